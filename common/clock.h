@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Clocks in microseconds. */
+#ifndef SW_COMMON_CLOCK_H
+#define SW_COMMON_CLOCK_H
+
+#include <stdint.h>
+
+/*
+ * CLOCK_BOOTTIME: goes on while the machine sleeps, shared by every process
+ * of a boot, and the clock of /proc/PID/stat's starttime.  All times inside
+ * a profile are of this clock; the identity row has its anchor to real time.
+ */
+uint64_t sw_clock_boottime_usec(void);
+
+/* CLOCK_REALTIME, microseconds since the Epoch. */
+uint64_t sw_clock_realtime_usec(void);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sizes and durations as people and Slurm write them.
+ *
+ * Parsers return 0, or -1 with errno EINVAL (not of the grammar) or ERANGE
+ * (does not fit 64 bits); the result is untouched on failure.  Formatters
+ * always terminate buf, print "?" for SW_MISSING, and return buf.
+ */
+#ifndef SW_COMMON_UNITS_H
+#define SW_COMMON_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Large enough for every formatter of this header. */
+#define SW_UNITS_TEXT_SIZE 40
+
+#define SW_KIB ((uint64_t)1 << 10)
+#define SW_MIB ((uint64_t)1 << 20)
+#define SW_GIB ((uint64_t)1 << 30)
+
+#define SW_USEC_PER_SEC ((uint64_t)1000000)
+#define SW_NSEC_PER_USEC ((uint64_t)1000)
+
+/*
+ * A size as sbatch --mem takes it: digits, at most one '.', then K, M, G or T
+ * (either case, powers of 1024, "iB" or "B" may follow); without a suffix
+ * MiB, as in sbatch(1).  Zero is refused.
+ */
+int sw_size_parse(const char *text, uint64_t *bytes);
+
+/*
+ * A time limit as sbatch --time takes it: "minutes", "minutes:seconds",
+ * "hours:minutes:seconds", "days-hours", "days-hours:minutes",
+ * "days-hours:minutes:seconds" (sbatch(1)).  Zero is refused.
+ */
+int sw_time_limit_parse(const char *text, uint64_t *usec);
+
+/*
+ * A period: digits with at most one '.', then "us", "ms", "s", "m" or "h";
+ * without a suffix seconds.  Zero is refused.
+ */
+int sw_period_parse(const char *text, uint64_t *usec);
+
+/* A whole number in [min, max], nothing before or behind it. */
+int sw_count_parse(const char *text, uint64_t min, uint64_t max,
+		   uint64_t *count);
+
+/* "161.0 MiB", "4.0 KiB", "512 B": three or four significant digits. */
+char *sw_size_format(char *buf, size_t size, uint64_t bytes);
+
+/* A size that sbatch --mem takes, rounded up: "161M", "12G". */
+char *sw_size_format_slurm(char *buf, size_t size, uint64_t bytes);
+
+/* "850 ms", "11.4 s", "3 min 20 s", "2 h 05 min", "1 d 02 h". */
+char *sw_duration_format(char *buf, size_t size, uint64_t usec);
+
+/* Slurm's elapsed form "[D-]HH:MM:SS". */
+char *sw_elapsed_format(char *buf, size_t size, uint64_t usec);
+
+#endif

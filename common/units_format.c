@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sizes and durations as people and Slurm write them: the formatters. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "common/missing.h"
+#include "common/units.h"
+
+char *sw_size_format(char *buf, size_t size, uint64_t bytes)
+{
+	static const char *const unit[] = { "B",   "KiB", "MiB", "GiB",
+					    "TiB", "PiB", "EiB" };
+	double value = (double)bytes;
+	size_t i = 0;
+
+	if (sw_is_missing(bytes)) {
+		snprintf(buf, size, "?");
+		return buf;
+	}
+	/* 1023.95 would print as "1024.0": go to the next unit before. */
+	while (value >= 1023.95 && i + 1 < sizeof(unit) / sizeof(unit[0])) {
+		value /= 1024;
+		i++;
+	}
+	if (i == 0)
+		snprintf(buf, size, "%" PRIu64 " B", bytes);
+	else if (value >= 99.95)
+		snprintf(buf, size, "%.0f %s", value, unit[i]);
+	else
+		snprintf(buf, size, "%.1f %s", value, unit[i]);
+	return buf;
+}
+
+char *sw_size_format_slurm(char *buf, size_t size, uint64_t bytes)
+{
+	uint64_t mib;
+
+	if (sw_is_missing(bytes)) {
+		snprintf(buf, size, "?");
+		return buf;
+	}
+	mib = bytes / SW_MIB + (bytes % SW_MIB != 0);
+	if (mib >= 1024 && mib % 1024 == 0)
+		snprintf(buf, size, "%" PRIu64 "G", mib / 1024);
+	else
+		snprintf(buf, size, "%" PRIu64 "M", mib);
+	return buf;
+}
+
+char *sw_duration_format(char *buf, size_t size, uint64_t usec)
+{
+	uint64_t seconds = usec / SW_USEC_PER_SEC;
+
+	if (sw_is_missing(usec))
+		snprintf(buf, size, "?");
+	else if (usec < 1000)
+		snprintf(buf, size, "%" PRIu64 " us", usec);
+	else if (usec < 100000)
+		snprintf(buf, size, "%.1f ms", (double)usec / 1e3);
+	else if (usec < 999500)
+		snprintf(buf, size, "%.0f ms", (double)usec / 1e3);
+	else if (usec < 59950000)
+		snprintf(buf, size, "%.1f s", (double)usec / 1e6);
+	else if ((usec + 500000) / SW_USEC_PER_SEC < 3600)
+		snprintf(buf, size, "%" PRIu64 " min %02" PRIu64 " s",
+			 (usec + 500000) / SW_USEC_PER_SEC / 60,
+			 (usec + 500000) / SW_USEC_PER_SEC % 60);
+	else if (seconds < 86400)
+		snprintf(buf, size, "%" PRIu64 " h %02" PRIu64 " min",
+			 seconds / 3600, seconds % 3600 / 60);
+	else
+		snprintf(buf, size, "%" PRIu64 " d %02" PRIu64 " h",
+			 seconds / 86400, seconds % 86400 / 3600);
+	return buf;
+}
+
+char *sw_elapsed_format(char *buf, size_t size, uint64_t usec)
+{
+	uint64_t seconds = usec / SW_USEC_PER_SEC;
+
+	if (sw_is_missing(usec))
+		snprintf(buf, size, "?");
+	else if (seconds >= 86400)
+		snprintf(buf, size, "%" PRIu64 "-%02u:%02u:%02u",
+			 seconds / 86400, (unsigned)(seconds % 86400 / 3600),
+			 (unsigned)(seconds % 3600 / 60),
+			 (unsigned)(seconds % 60));
+	else
+		snprintf(buf, size, "%02u:%02u:%02u",
+			 (unsigned)(seconds / 3600),
+			 (unsigned)(seconds % 3600 / 60),
+			 (unsigned)(seconds % 60));
+	return buf;
+}
