@@ -6,7 +6,7 @@
 #ifndef SW_COMMON_ERROR_H
 #define SW_COMMON_ERROR_H
 
-#define SW_ERROR_TEXT_SIZE 256
+#define SW_ERROR_TEXT_SIZE 512
 
 struct sw_error {
 	char text[SW_ERROR_TEXT_SIZE];

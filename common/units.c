@@ -59,19 +59,26 @@ static int parse_decimal(const char **text, struct decimal *number)
 	return 0;
 }
 
-/* number * factor, rounded down; refuses zero and overflow. */
+/*
+ * number * factor, rounded down; refuses zero and overflow.  The fraction is
+ * below one billion and factor at most 2^40, so that its product fits when
+ * the factor is split.
+ */
 static int scale(const struct decimal *number, uint64_t factor,
 		 uint64_t *result)
 {
-	unsigned __int128 product =
-		(unsigned __int128)number->whole * factor +
-		(unsigned __int128)number->billionths * factor / 1000000000u;
+	const uint64_t billion = 1000000000;
+	uint64_t whole, fraction;
 
-	if (product >= UINT64_MAX)
+	fraction = number->billionths * (factor / billion) +
+		   number->billionths * (factor % billion) / billion;
+	if (__builtin_mul_overflow(number->whole, factor, &whole) ||
+	    __builtin_add_overflow(whole, fraction, &whole) ||
+	    whole == UINT64_MAX)
 		return fail(ERANGE);
-	if (product == 0)
+	if (whole == 0)
 		return fail(EINVAL);
-	*result = (uint64_t)product;
+	*result = whole;
 	return 0;
 }
 
@@ -164,8 +171,7 @@ static uint64_t field_seconds(size_t index, size_t count, bool has_days)
 
 int sw_time_limit_parse(const char *text, uint64_t *usec)
 {
-	unsigned __int128 seconds = 0;
-	uint64_t field[3], days = 0;
+	uint64_t field[3], days = 0, seconds, part;
 	const char *dash, *p = text;
 	size_t i, count;
 
@@ -179,15 +185,20 @@ int sw_time_limit_parse(const char *text, uint64_t *usec)
 	}
 	if (parse_fields(p, field, &count) < 0)
 		return -1;
-	for (i = 0; i < count; i++)
-		seconds += (unsigned __int128)field[i] *
-			   field_seconds(i, count, dash);
-	seconds += (unsigned __int128)days * DAY;
+	if (__builtin_mul_overflow(days, (uint64_t)DAY, &seconds))
+		return fail(ERANGE);
+	for (i = 0; i < count; i++) {
+		if (__builtin_mul_overflow(field[i],
+					   field_seconds(i, count, dash),
+					   &part) ||
+		    __builtin_add_overflow(seconds, part, &seconds))
+			return fail(ERANGE);
+	}
 	if (seconds >= UINT64_MAX / SW_USEC_PER_SEC)
 		return fail(ERANGE);
 	if (seconds == 0)
 		return fail(EINVAL);
-	*usec = (uint64_t)seconds * SW_USEC_PER_SEC;
+	*usec = seconds * SW_USEC_PER_SEC;
 	return 0;
 }
 

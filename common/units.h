@@ -46,10 +46,10 @@ int sw_period_parse(const char *text, uint64_t *usec);
 int sw_count_parse(const char *text, uint64_t min, uint64_t max,
 		   uint64_t *count);
 
-/* "161.0 MiB", "4.0 KiB", "512 B": three or four significant digits. */
+/* "161 MiB", "4.0 KiB", "512 B": two to four significant digits. */
 char *sw_size_format(char *buf, size_t size, uint64_t bytes);
 
-/* A size that sbatch --mem takes, rounded up: "161M", "12G". */
+/* A size that sbatch --mem takes, rounded up: "161M", "12G"; at least "1M". */
 char *sw_size_format_slurm(char *buf, size_t size, uint64_t bytes);
 
 /* "850 ms", "11.4 s", "3 min 20 s", "2 h 05 min", "1 d 02 h". */

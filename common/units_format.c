@@ -17,8 +17,8 @@ char *sw_size_format(char *buf, size_t size, uint64_t bytes)
 		snprintf(buf, size, "?");
 		return buf;
 	}
-	/* 1023.95 would print as "1024.0": go to the next unit before. */
-	while (value >= 1023.95 && i + 1 < sizeof(unit) / sizeof(unit[0])) {
+	/* 1023.5 would print as "1024": go to the next unit before. */
+	while (value >= 1023.5 && i + 1 < sizeof(unit) / sizeof(unit[0])) {
 		value /= 1024;
 		i++;
 	}
@@ -40,6 +40,9 @@ char *sw_size_format_slurm(char *buf, size_t size, uint64_t bytes)
 		return buf;
 	}
 	mib = bytes / SW_MIB + (bytes % SW_MIB != 0);
+	/* --mem=0 means all memory of the node (sbatch(1)). */
+	if (mib == 0)
+		mib = 1;
 	if (mib >= 1024 && mib % 1024 == 0)
 		snprintf(buf, size, "%" PRIu64 "G", mib / 1024);
 	else
@@ -47,30 +50,35 @@ char *sw_size_format_slurm(char *buf, size_t size, uint64_t bytes)
 	return buf;
 }
 
-char *sw_duration_format(char *buf, size_t size, uint64_t usec)
+/* From a minute on: the two largest units, whole seconds. */
+static void format_long(char *buf, size_t size, uint64_t seconds)
 {
-	uint64_t seconds = usec / SW_USEC_PER_SEC;
-
-	if (sw_is_missing(usec))
-		snprintf(buf, size, "?");
-	else if (usec < 1000)
-		snprintf(buf, size, "%" PRIu64 " us", usec);
-	else if (usec < 100000)
-		snprintf(buf, size, "%.1f ms", (double)usec / 1e3);
-	else if (usec < 999500)
-		snprintf(buf, size, "%.0f ms", (double)usec / 1e3);
-	else if (usec < 59950000)
-		snprintf(buf, size, "%.1f s", (double)usec / 1e6);
-	else if ((usec + 500000) / SW_USEC_PER_SEC < 3600)
+	if (seconds < 3600)
 		snprintf(buf, size, "%" PRIu64 " min %02" PRIu64 " s",
-			 (usec + 500000) / SW_USEC_PER_SEC / 60,
-			 (usec + 500000) / SW_USEC_PER_SEC % 60);
+			 seconds / 60, seconds % 60);
 	else if (seconds < 86400)
 		snprintf(buf, size, "%" PRIu64 " h %02" PRIu64 " min",
 			 seconds / 3600, seconds % 3600 / 60);
 	else
 		snprintf(buf, size, "%" PRIu64 " d %02" PRIu64 " h",
 			 seconds / 86400, seconds % 86400 / 3600);
+}
+
+char *sw_duration_format(char *buf, size_t size, uint64_t usec)
+{
+	if (sw_is_missing(usec))
+		snprintf(buf, size, "?");
+	else if (usec < 1000)
+		snprintf(buf, size, "%" PRIu64 " us", usec);
+	else if (usec < 99950)
+		snprintf(buf, size, "%.1f ms", (double)usec / 1e3);
+	else if (usec < 999500)
+		snprintf(buf, size, "%.0f ms", (double)usec / 1e3);
+	else if (usec < 59950000)
+		snprintf(buf, size, "%.1f s", (double)usec / 1e6);
+	else
+		format_long(buf, size, usec / SW_USEC_PER_SEC +
+			    (usec % SW_USEC_PER_SEC >= SW_USEC_PER_SEC / 2));
 	return buf;
 }
 

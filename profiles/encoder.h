@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From rows as they lie in a tail to the payload of a frame.  One encoder
+ * holds all the scratch memory there is, and may serve several writers of
+ * one thread in turn.
+ */
+#ifndef SW_PROFILES_ENCODER_H
+#define SW_PROFILES_ENCODER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profiles/layout.h"
+
+struct sw_encoder;
+
+/* What of a table's columns the codec has to know. */
+struct sw_row_shape {
+	uint16_t table;
+	uint16_t column_count;
+	int key_column;		/* -1 where there is none */
+	uint16_t text_count;
+	bool is_text[SW_TABLE_COLUMNS_MAX];
+};
+
+/* A payload, with room for a frame's head before it. */
+struct sw_payload {
+	uint8_t *frame;		/* the head's place; the payload follows it */
+	size_t size_bytes;	/* of the payload */
+	uint16_t flags;
+};
+
+struct sw_encoder *sw_encoder_create(void);
+void sw_encoder_destroy(struct sw_encoder *encoder);
+
+/* What it holds, for the books. */
+size_t sw_encoder_bytes(const struct sw_encoder *encoder);
+
+/* SW_FRAME_ROWS_MAX pointers for the caller to fill. */
+const uint8_t **sw_encoder_rows(struct sw_encoder *encoder);
+
+/*
+ * Encode the first of count rows.  Returns how many were taken, 1 at least;
+ * the payload lives until the next call.
+ */
+size_t sw_encoder_encode(struct sw_encoder *encoder,
+			 const struct sw_row_shape *shape, size_t count,
+			 struct sw_payload *payload);
+
+/* Any other payload: fixed bytes, then body, packed where that helps. */
+void sw_encoder_wrap(struct sw_encoder *encoder, const uint8_t *fixed,
+		     size_t fixed_size, const uint8_t *body, size_t body_size,
+		     struct sw_payload *payload);
+
+#endif

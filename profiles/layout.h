@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The numbers of the format, and little-endian access to its bytes.  Only
+ * for the files of this folder; FORMAT.md explains what each number means.
+ */
+#ifndef SW_PROFILES_LAYOUT_H
+#define SW_PROFILES_LAYOUT_H
+
+#include <endian.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "profiles/table.h"
+
+#define SW_FRAME_MAGIC UINT32_C(0x31465753)	/* "SWF1" */
+#define SW_TAIL_MAGIC UINT32_C(0x31545753)	/* "SWT1" */
+
+enum {
+	SW_FORMAT_MAJOR = 1,	/* readers refuse another */
+	SW_FORMAT_MINOR = 0,	/* readers take any */
+
+	SW_FRAME_HEAD_SIZE = 24,
+	SW_FRAME_CHECKED_SIZE = 16,	/* of the head: what the sum covers */
+	SW_FRAME_PAYLOAD_MAX = 1 << 20,
+	SW_FRAME_FLAG_ZSTD = 1,		/* the body is one zstd frame */
+
+	SW_HEADER_FIXED_SIZE = 16,
+	SW_DEFINITION_FIXED_SIZE = 8,
+	SW_ROWS_FIXED_SIZE = 40,
+	SW_END_FIXED_SIZE = 48,
+
+	SW_FRAME_ROWS_MAX = 4096,	/* rows of one frame */
+	SW_PLAIN_MAX = 512 * 1024,	/* bytes of one body before zstd */
+	SW_PLAIN_SLACK = 16,		/* readable behind every plain body */
+	SW_RUN_ROWS_MAX = 128,		/* values of one stream */
+
+	SW_TAIL_HEAD_SIZE = 4096,
+	SW_TAIL_ROW_HEAD_SIZE = 32,
+	SW_TAIL_ROW_MAGIC = 0x5753,	/* "SW", beside the table's number */
+	SW_TAIL_SLOT_SIZE = 8,		/* one value of a row */
+};
+
+enum sw_frame_type {
+	SW_FRAME_HEADER = 1,
+	SW_FRAME_DEFINITION = 2,
+	SW_FRAME_ROWS = 3,
+	SW_FRAME_END = 4,
+};
+
+/* Where things are in the tail's first page. */
+enum {
+	SW_TAIL_AT_MAGIC = 0,
+	SW_TAIL_AT_MAJOR = 4,
+	SW_TAIL_AT_MINOR = 6,
+	SW_TAIL_AT_ID = 8,
+	SW_TAIL_AT_USED = 16,
+	SW_TAIL_AT_FILE_END = 24,
+	SW_TAIL_AT_DROPPED = 32,
+	SW_TAIL_AT_FIRST_DROP = 40,
+	SW_TAIL_AT_LAST_DROP = 48,
+};
+
+static inline uint16_t sw_get_u16(const void *bytes)
+{
+	uint16_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return le16toh(value);
+}
+
+static inline uint32_t sw_get_u32(const void *bytes)
+{
+	uint32_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return le32toh(value);
+}
+
+static inline uint64_t sw_get_u64(const void *bytes)
+{
+	uint64_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return le64toh(value);
+}
+
+static inline void sw_put_u16(void *bytes, uint16_t value)
+{
+	value = htole16(value);
+	memcpy(bytes, &value, sizeof(value));
+}
+
+static inline void sw_put_u32(void *bytes, uint32_t value)
+{
+	value = htole32(value);
+	memcpy(bytes, &value, sizeof(value));
+}
+
+static inline void sw_put_u64(void *bytes, uint64_t value)
+{
+	value = htole64(value);
+	memcpy(bytes, &value, sizeof(value));
+}
+
+/*
+ * The checksum of a head and a body: XXH3 of the head, seeded with the file's
+ * id plus the XXH3 of the body.  The id keeps a frame of another profile, or
+ * one forged inside a text, from being taken for a frame of this one.
+ */
+uint64_t sw_layout_checksum(uint64_t id, const void *head, size_t head_size,
+			    const void *body, size_t body_size);
+
+#endif

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading a profile that lies in memory.  Gives up only where there is no
+ * header, no memory, or more values than a reader should hold.
+ */
+#include "profiles/reader_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { TEXT_CHUNK_SIZE = 32 * 1024, GROW_MIN = 64 };
+
+#define LARGE_PAGE_SIZE ((size_t)2 << 20)
+
+bool sw_reader_grow(void **array, size_t count, size_t *capacity, size_t size)
+{
+	size_t wanted = *capacity ? *capacity * 2 : GROW_MIN;
+	void *grown;
+
+	if (count < *capacity)
+		return true;
+	grown = reallocarray(*array, wanted, size);
+	if (!grown)
+		return false;
+	*array = grown;
+	*capacity = wanted;
+	return true;
+}
+
+const char *sw_reader_keep_text(struct sw_reader *reader, const uint8_t *text,
+				size_t length)
+{
+	struct sw_text_chunk *chunk = reader->texts;
+	char *kept;
+
+	if (!chunk || chunk->size - chunk->used < length + 1) {
+		chunk = malloc(sizeof(*chunk) + TEXT_CHUNK_SIZE);
+		if (!chunk)
+			return NULL;
+		chunk->next = reader->texts;
+		chunk->used = 0;
+		chunk->size = TEXT_CHUNK_SIZE;
+		reader->texts = chunk;
+	}
+	kept = chunk->bytes + chunk->used;
+	memcpy(kept, text, length);
+	kept[length] = '\0';
+	chunk->used += length + 1;
+	return kept;
+}
+
+int sw_reader_note_gap(struct sw_reader *reader, uint64_t offset,
+		       uint64_t length)
+{
+	reader->health.frames_damaged++;
+	reader->health.bytes_damaged += length;
+	if (!sw_reader_grow((void **)&reader->gaps, reader->gap_count,
+			    &reader->gap_capacity, sizeof(reader->gaps[0])))
+		return -1;
+	reader->gaps[reader->gap_count++] = (struct sw_reader_gap){
+		.offset_bytes = offset,
+		.length_bytes = length,
+		.after_usec = reader->last_usec,
+		.before_usec = SW_MISSING,
+	};
+	return 0;
+}
+
+void sw_reader_note_times(struct sw_reader *reader, uint64_t first_usec,
+			  uint64_t last_usec)
+{
+	while (reader->gap_open_from < reader->gap_count)
+		reader->gaps[reader->gap_open_from++].before_usec = first_usec;
+	reader->last_usec = sw_max_u64(reader->last_usec, last_usec);
+}
+
+/* The first good definition of a number counts; later ones are copies. */
+static bool take_definition(struct sw_reader *reader,
+			    const struct sw_stretch *stretch)
+{
+	const uint8_t *fixed =
+		reader->file.at + stretch->offset + SW_FRAME_HEAD_SIZE;
+	size_t size = (size_t)stretch->length - SW_FRAME_HEAD_SIZE;
+	struct sw_reader_data *table;
+	size_t plain_size;
+
+	if (size < SW_DEFINITION_FIXED_SIZE ||
+	    sw_get_u16(fixed) >= SW_PROFILE_TABLES_MAX)
+		return false;
+	table = &reader->tables[sw_get_u16(fixed)];
+	if (table->definition)
+		return true;
+	plain_size = sw_get_u32(fixed + 4);
+	if (!sw_reader_unpack(reader, fixed + SW_DEFINITION_FIXED_SIZE,
+			      size - SW_DEFINITION_FIXED_SIZE,
+			      stretch->flags & SW_FRAME_FLAG_ZSTD, plain_size))
+		return false;
+	table->definition = calloc(1, sizeof(*table->definition));
+	if (!table->definition ||
+	    !sw_definition_decode(table->definition, reader->plain,
+				  plain_size)) {
+		free(table->definition);
+		table->definition = NULL;
+		return false;
+	}
+	table->definition->scope = (enum sw_scope)sw_get_u16(fixed + 2);
+	return true;
+}
+
+static bool is_readable(const struct sw_stretch *stretch, unsigned int type)
+{
+	return !stretch->is_bad && stretch->type == type &&
+	       !(stretch->flags & ~SW_FRAME_FLAG_ZSTD);
+}
+
+/* Names are unique: of two tables with one name the first one stays. */
+static void take_definitions(struct sw_reader *reader)
+{
+	for (size_t i = 0; i < reader->stretch_count; i++) {
+		struct sw_stretch *stretch = &reader->stretches[i];
+
+		if (is_readable(stretch, SW_FRAME_DEFINITION) &&
+		    !take_definition(reader, stretch))
+			stretch->is_bad = true;
+	}
+	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++) {
+		struct sw_definition *one = reader->tables[i].definition;
+
+		for (size_t j = 0; one && j < i; j++) {
+			struct sw_definition *other =
+				reader->tables[j].definition;
+
+			if (!other || strcmp(one->name, other->name) != 0)
+				continue;
+			free(one);
+			reader->tables[i].definition = NULL;
+			break;
+		}
+	}
+}
+
+/* Rows that frames and tail speak of, by table; hostile until decoded. */
+static void count_rows(struct sw_reader *reader)
+{
+	for (size_t i = 0; i < reader->stretch_count; i++) {
+		const struct sw_stretch *stretch = &reader->stretches[i];
+		const uint8_t *fixed =
+			reader->file.at + stretch->offset + SW_FRAME_HEAD_SIZE;
+		uint32_t count;
+
+		if (!is_readable(stretch, SW_FRAME_ROWS) ||
+		    stretch->length < SW_FRAME_HEAD_SIZE + SW_ROWS_FIXED_SIZE ||
+		    sw_get_u16(fixed) >= SW_PROFILE_TABLES_MAX)
+			continue;
+		count = sw_get_u32(fixed + 4);
+		if (count <= SW_FRAME_ROWS_MAX)
+			reader->tables[sw_get_u16(fixed)].row_capacity += count;
+	}
+	for (size_t i = 0; i < reader->tail_row_count; i++) {
+		const uint8_t *row = reader->tail.at + reader->tail_rows[i];
+
+		reader->tables[sw_get_u16(row + 4)].row_capacity++;
+	}
+}
+
+/*
+ * Room for values.  Large ones in large pages where there are any: first
+ * touches of small pages would cost more than decoding does.
+ */
+static void *make_values(size_t count)
+{
+	size_t bytes = (count ? count : 1) * sizeof(uint64_t);
+	void *values;
+
+	if (bytes < 2 * LARGE_PAGE_SIZE)
+		return malloc(bytes);
+	bytes = (bytes + LARGE_PAGE_SIZE - 1) & ~(LARGE_PAGE_SIZE - 1);
+	values = aligned_alloc(LARGE_PAGE_SIZE, bytes);
+	if (values)
+		madvise(values, bytes, MADV_HUGEPAGE);
+	return values;
+}
+
+static void make_column(struct sw_reader_data *table, size_t i)
+{
+	const struct sw_definition_column *from =
+		&table->definition->columns[i];
+	struct sw_reader_column *column = &table->columns[i];
+	void *values = table->values + i * table->row_capacity;
+
+	strcpy(column->name, from->name);
+	strcpy(column->unit, from->unit);
+	column->kind = from->kind;
+	if (from->kind == SW_KIND_TEXT) {
+		table->texts[i] = values;
+		column->texts = values;
+	} else {
+		table->numbers[i] = values;
+		column->numbers = values;
+	}
+}
+
+static int make_table(struct sw_reader *reader, struct sw_reader_data *table)
+{
+	size_t count = table->definition->column_count;
+
+	table->columns = calloc(count, sizeof(table->columns[0]));
+	table->numbers = calloc(count, sizeof(table->numbers[0]));
+	table->texts = calloc(count, sizeof(table->texts[0]));
+	table->values = make_values(count * table->row_capacity);
+	if (!table->columns || !table->numbers || !table->texts ||
+	    !table->values)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		make_column(table, i);
+	if (reader->tail_row_count) {
+		table->in_file = calloc(SW_BLOCK_ROWS_MAX / 64 + 1,
+					sizeof(table->in_file[0]));
+		if (!table->in_file)
+			return -1;
+	}
+	return 0;
+}
+
+static int make_tables(struct sw_reader *reader, struct sw_error *error)
+{
+	size_t left = reader->values_max / sizeof(uint64_t);
+
+	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++) {
+		struct sw_reader_data *table = &reader->tables[i];
+
+		if (!table->definition)
+			continue;
+		if (table->row_capacity >
+		    left / table->definition->column_count) {
+			errno = EFBIG;
+			return sw_error_set(error,
+					    "holds more values than can be read at once");
+		}
+		left -= table->row_capacity * table->definition->column_count;
+		if (make_table(reader, table) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void take_end(struct sw_reader *reader, const struct sw_stretch *stretch)
+{
+	const uint8_t *fixed =
+		reader->file.at + stretch->offset + SW_FRAME_HEAD_SIZE;
+
+	if (stretch->length < SW_FRAME_HEAD_SIZE + SW_END_FIXED_SIZE)
+		return;
+	reader->health.is_finished = true;
+	reader->health.rows_dropped = sw_get_u64(fixed + 16);
+}
+
+/* What a killed writer was about to append is in its tail: no damage. */
+static bool is_unfinished(const struct sw_reader *reader,
+			  const struct sw_stretch *stretch)
+{
+	return reader->tail_file_end &&
+	       stretch->offset >= reader->tail_file_end &&
+	       stretch->offset + stretch->length == reader->file.size;
+}
+
+static int take_stretch(struct sw_reader *reader,
+			const struct sw_stretch *stretch)
+{
+	int status = 1;
+
+	if (stretch->is_bad) {
+		if (is_unfinished(reader, stretch))
+			return 0;
+		status = 0;
+	} else if (is_readable(stretch, SW_FRAME_ROWS)) {
+		reader->health.is_finished = false;
+		status = sw_reader_take_rows(reader, stretch);
+	} else if (is_readable(stretch, SW_FRAME_END)) {
+		take_end(reader, stretch);
+	} else if (!is_readable(stretch, SW_FRAME_HEADER) &&
+		   !is_readable(stretch, SW_FRAME_DEFINITION)) {
+		reader->health.frames_unknown++;
+		return 0;
+	}
+	if (status == 0)
+		return sw_reader_note_gap(reader, stretch->offset,
+					  stretch->length);
+	if (status > 0)
+		reader->health.frames_read++;
+	return status < 0 ? -1 : 0;
+}
+
+static int take_all(struct sw_reader *reader)
+{
+	uint64_t size = reader->file.size;
+
+	for (size_t i = 0; i < reader->stretch_count; i++)
+		if (take_stretch(reader, &reader->stretches[i]) < 0)
+			return -1;
+	/* The writer had written more than there is now. */
+	if (reader->tail_file_end > size &&
+	    reader->tail_file_end <= SW_READER_FILE_MAX &&
+	    sw_reader_note_gap(reader, size,
+			       reader->tail_file_end - size) < 0)
+		return -1;
+	return sw_reader_take_tail(reader);
+}
+
+static void publish(struct sw_reader *reader)
+{
+	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++) {
+		const struct sw_reader_data *table = &reader->tables[i];
+		struct sw_reader_table *public;
+
+		if (!table->definition)
+			continue;
+		public = &reader->public_tables[reader->public_count++];
+		strcpy(public->name, table->definition->name);
+		strcpy(public->source, table->definition->source);
+		public->scope = table->definition->scope;
+		public->column_count = table->definition->column_count;
+		public->columns = table->columns;
+		public->row_count = table->row_count;
+	}
+}
+
+/* What is needed while reading only. */
+static void free_scratch(struct sw_reader *reader)
+{
+	ZSTD_freeDCtx(reader->zstd);
+	free(reader->plain);
+	free(reader->runs);
+	free(reader->stretches);
+	free(reader->tail_rows);
+	reader->zstd = NULL;
+	reader->plain = NULL;
+	reader->runs = NULL;
+	reader->stretches = NULL;
+	reader->tail_rows = NULL;
+}
+
+static int parse(struct sw_reader *reader, struct sw_error *error)
+{
+	sw_error_set(error, "no memory to read it");
+	reader->zstd = ZSTD_createDCtx();
+	reader->plain = malloc(SW_PLAIN_MAX + SW_PLAIN_SLACK);
+	reader->runs = calloc(SW_FRAME_ROWS_MAX, sizeof(reader->runs[0]));
+	if (!reader->zstd || !reader->plain || !reader->runs) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (sw_reader_scan(reader, error) < 0)
+		return -1;
+	if (sw_reader_scan_tail(reader) < 0)
+		return -1;
+	take_definitions(reader);
+	count_rows(reader);
+	if (make_tables(reader, error) < 0 || take_all(reader) < 0)
+		return -1;
+	publish(reader);
+	free_scratch(reader);
+	return 0;
+}
+
+struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
+				  size_t values_max, struct sw_error *error)
+{
+	struct sw_reader *reader = calloc(1, sizeof(*reader));
+
+	if (!reader) {
+		sw_error_set(error, "no memory to read it");
+		return NULL;
+	}
+	reader->file = file;
+	reader->tail = tail;
+	reader->values_max = values_max;
+	reader->last_usec = SW_MISSING;
+	if (parse(reader, error) < 0) {
+		sw_reader_close(reader);
+		return NULL;
+	}
+	reader->file = (struct sw_bytes){ 0 };
+	reader->tail = (struct sw_bytes){ 0 };
+	return reader;
+}
+
+static void free_table(struct sw_reader_data *table)
+{
+	free(table->values);
+	free(table->columns);
+	free(table->numbers);
+	free(table->texts);
+	free(table->in_file);
+	free(table->definition);
+}
+
+void sw_reader_close(struct sw_reader *reader)
+{
+	int saved = errno;
+
+	if (!reader)
+		return;
+	free_scratch(reader);
+	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++)
+		free_table(&reader->tables[i]);
+	while (reader->texts) {
+		struct sw_text_chunk *next = reader->texts->next;
+
+		free(reader->texts);
+		reader->texts = next;
+	}
+	free(reader->gaps);
+	free(reader);
+	errno = saved;
+}
+
+size_t sw_reader_table_count(const struct sw_reader *reader)
+{
+	return reader->public_count;
+}
+
+const struct sw_reader_table *sw_reader_table(const struct sw_reader *reader,
+					      size_t index)
+{
+	return index < reader->public_count ? &reader->public_tables[index] :
+					      NULL;
+}
+
+const struct sw_reader_table *sw_reader_find(const struct sw_reader *reader,
+					     const char *table)
+{
+	for (size_t i = 0; i < reader->public_count; i++)
+		if (strcmp(reader->public_tables[i].name, table) == 0)
+			return &reader->public_tables[i];
+	return NULL;
+}
+
+const struct sw_reader_column *
+sw_reader_find_column(const struct sw_reader_table *table, const char *column)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (strcmp(table->columns[i].name, column) == 0)
+			return &table->columns[i];
+	return NULL;
+}
+
+const struct sw_reader_health *sw_reader_health(const struct sw_reader *reader)
+{
+	return &reader->health;
+}
+
+size_t sw_reader_gap_count(const struct sw_reader *reader)
+{
+	return reader->gap_count;
+}
+
+const struct sw_reader_gap *sw_reader_gap(const struct sw_reader *reader,
+					  size_t index)
+{
+	return index < reader->gap_count ? &reader->gaps[index] : NULL;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading a profile.  Every byte is hostile: a damaged frame costs its own
+ * rows and no others, is counted, and never yields a wrong value.  Works on
+ * finished files and on NAME.part with its NAME.tail beside it.
+ */
+#ifndef SW_PROFILES_READER_H
+#define SW_PROFILES_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "profiles/table.h"
+
+struct sw_reader;
+
+/* One column of a table, all rows: numbers or texts, the other is NULL. */
+struct sw_reader_column {
+	char name[SW_NAME_SIZE_MAX];
+	char unit[SW_NAME_SIZE_MAX];
+	enum sw_kind kind;
+	const uint64_t *numbers;
+	const char *const *texts;	/* NULL entries are missing values */
+};
+
+/* One table, all its rows in the order of frames, then tail. */
+struct sw_reader_table {
+	char name[SW_NAME_SIZE_MAX];
+	char source[SW_NAME_SIZE_MAX];
+	enum sw_scope scope;
+	size_t column_count;
+	const struct sw_reader_column *columns;
+	size_t row_count;
+};
+
+/* How whole the file is. */
+struct sw_reader_health {
+	bool is_finished;	/* the end frame is there */
+	bool is_from_tail;	/* rows came from a tail: the writer was killed */
+	uint64_t frames_read;
+	uint64_t frames_damaged;	/* stretches that no frame could be read from */
+	uint64_t bytes_damaged;
+	uint64_t frames_missing;	/* by gaps in the sequence numbers */
+	uint64_t frames_unknown;	/* types of a later version, skipped */
+	uint64_t rows_dropped;	/* by the writer, from the end frame */
+};
+
+/* A stretch of damaged bytes and the times of the good rows around it. */
+struct sw_reader_gap {
+	uint64_t offset_bytes;
+	uint64_t length_bytes;
+	uint64_t after_usec;	/* last good time before; SW_MISSING if none */
+	uint64_t before_usec;	/* first good time after; SW_MISSING if none */
+};
+
+/*
+ * Read the whole profile at path into memory.  Returns NULL with *error set
+ * and errno: ENOENT, EACCES, EISDIR, EINVAL (no profile), ENOTSUP (another
+ * version), EFBIG, ENOMEM.  A damaged file is not an error as long as its
+ * header is readable: see the health.
+ */
+struct sw_reader *sw_reader_open(const char *path, struct sw_error *error);
+
+size_t sw_reader_table_count(const struct sw_reader *reader);
+const struct sw_reader_table *sw_reader_table(const struct sw_reader *reader,
+					      size_t index);
+
+/* By name; NULL if the file has no such table or column. */
+const struct sw_reader_table *sw_reader_find(const struct sw_reader *reader,
+					     const char *table);
+const struct sw_reader_column *
+sw_reader_find_column(const struct sw_reader_table *table, const char *column);
+
+const struct sw_reader_health *sw_reader_health(const struct sw_reader *reader);
+size_t sw_reader_gap_count(const struct sw_reader *reader);
+const struct sw_reader_gap *sw_reader_gap(const struct sw_reader *reader,
+					  size_t index);
+
+/* Free everything, columns included.  Takes NULL. */
+void sw_reader_close(struct sw_reader *reader);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opening a profile: the file, or a .part and its tail, are read into memory
+ * whole, so that nobody can change or cut them while they are parsed.
+ */
+#include "profiles/reader_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PART ".part"
+#define TAIL ".tail"
+
+enum { SUFFIX_LENGTH = sizeof(PART) - 1 };
+
+/* An open file and what to call it in a message. */
+struct input {
+	int fd;
+	bool is_part;
+	char path[PATH_MAX];
+};
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+	size_t length = strlen(path);
+
+	return length > SUFFIX_LENGTH &&
+	       strcmp(path + length - SUFFIX_LENGTH, suffix) == 0;
+}
+
+static int open_path(const char *path)
+{
+	/* A pipe must not block before it is seen to be one. */
+	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+/* The file itself, else its .part. */
+static int open_input(struct input *input, const char *path)
+{
+	int length = snprintf(input->path, sizeof(input->path), "%s", path);
+
+	if (length < 0 || (size_t)length >= sizeof(input->path) - SUFFIX_LENGTH) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	input->is_part = has_suffix(path, PART);
+	input->fd = open_path(path);
+	if (input->fd >= 0 || errno != ENOENT || input->is_part)
+		return input->fd;
+	strcat(input->path, PART);
+	input->is_part = true;
+	input->fd = open_path(input->path);
+	if (input->fd < 0)
+		input->path[length] = '\0';
+	return input->fd;
+}
+
+/* All of the file, at most max bytes; -1 with errno. */
+static int read_all(int fd, size_t max, struct sw_bytes *bytes)
+{
+	struct stat status;
+	uint8_t *buffer;
+	size_t size, got = 0;
+
+	if (fstat(fd, &status) < 0)
+		return -1;
+	errno = S_ISDIR(status.st_mode) ? EISDIR :
+		S_ISREG(status.st_mode) ? EFBIG : EINVAL;
+	if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size > max)
+		return -1;
+	size = (size_t)status.st_size;
+	buffer = malloc(size ? size : 1);
+	if (!buffer)
+		return -1;
+	while (got < size) {
+		ssize_t done = pread(fd, buffer + got, size - got, (off_t)got);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0) {
+			int saved = errno;
+
+			free(buffer);
+			errno = saved;
+			return -1;
+		}
+		if (done == 0)
+			break;
+		got += (size_t)done;
+	}
+	bytes->at = buffer;
+	bytes->size = got;
+	return 0;
+}
+
+static void free_bytes(struct sw_bytes *bytes)
+{
+	free((void *)(uintptr_t)bytes->at);
+}
+
+/* A tail that cannot be read is a tail that is not there. */
+static void read_tail(const struct input *input, struct sw_bytes *bytes)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	strcpy(path, input->path);
+	strcpy(path + strlen(path) - SUFFIX_LENGTH, TAIL);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
+				O_NOCTTY);
+	if (fd < 0)
+		return;
+	read_all(fd, SW_READER_TAIL_MAX, bytes);
+	close(fd);
+}
+
+static void explain(struct sw_error *error, const char *path)
+{
+	if (errno == EINVAL)
+		sw_error_set(error, "%s: is no regular file", path);
+	else if (errno == EISDIR)
+		sw_error_set(error, "%s: is a folder, not a profile", path);
+	else if (errno == EFBIG)
+		sw_error_set(error, "%s: is larger than 2 GiB", path);
+	else
+		sw_error_errno(error, "%s: cannot be read", path);
+}
+
+static struct sw_reader *read_input(const struct input *input,
+				    struct sw_error *error)
+{
+	struct sw_bytes file = { 0 }, tail = { 0 };
+	struct sw_reader *reader = NULL;
+	struct sw_error why = { "" };
+
+	/*
+	 * The tail first: a block that closes in between is then seen twice
+	 * and taken once, the other way round it would be missed.
+	 */
+	if (input->is_part)
+		read_tail(input, &tail);
+	if (read_all(input->fd, SW_READER_FILE_MAX, &file) < 0) {
+		explain(error, input->path);
+	} else {
+		reader = sw_reader_parse(file, tail, SW_READER_VALUES_MAX,
+					 &why);
+		if (!reader)
+			sw_error_set(error, "%s: %s", input->path, why.text);
+	}
+	free_bytes(&file);
+	free_bytes(&tail);
+	return reader;
+}
+
+struct sw_reader *sw_reader_open(const char *path, struct sw_error *error)
+{
+	struct sw_reader *reader;
+	struct input input;
+	int saved;
+
+	if (open_input(&input, path) < 0) {
+		sw_error_errno(error, "%.*s", PATH_MAX, path);
+		return NULL;
+	}
+	reader = read_input(&input, error);
+	saved = errno;
+	close(input.fd);
+	errno = saved;
+	return reader;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the reader share.  The order of work: the bytes of file
+ * and tail, then the frames in them, then the tables' definitions, then rows.
+ */
+#ifndef SW_PROFILES_READER_INTERNAL_H
+#define SW_PROFILES_READER_INTERNAL_H
+
+#include <zstd.h>
+
+#include "profiles/definition.h"
+#include "profiles/layout.h"
+#include "profiles/reader.h"
+#include "profiles/writer.h"
+
+#define SW_READER_FILE_MAX ((size_t)1 << 31)
+#define SW_READER_TAIL_MAX ((size_t)SW_TAIL_HEAD_SIZE + SW_BLOCK_BYTES_MAX)
+/* Bytes of decoded values; what a longer recording needs is not read. */
+#define SW_READER_VALUES_MAX ((size_t)1 << 32)
+
+/* Rows of one block of one table: the tail can hold no more. */
+#define SW_BLOCK_ROWS_MAX \
+	(SW_BLOCK_BYTES_MAX / (SW_TAIL_ROW_HEAD_SIZE + SW_TAIL_SLOT_SIZE))
+
+struct sw_bytes {
+	const uint8_t *at;
+	size_t size;
+};
+
+/* A frame with a good sum, or a stretch without one (is_bad). */
+struct sw_stretch {
+	uint64_t offset;
+	uint64_t length;	/* with the head */
+	uint16_t type;
+	uint16_t flags;
+	bool is_bad;
+};
+
+struct sw_reader_data {
+	struct sw_definition *definition;	/* NULL: no such table */
+	struct sw_reader_column *columns;
+	uint64_t *values;	/* of all columns, one after the other */
+	uint64_t **numbers;	/* by column; NULL where it has texts */
+	const char ***texts;	/* by column; NULL where it has numbers */
+	size_t row_count;
+	size_t row_capacity;
+	uint64_t *in_file;	/* bit per row of the tail's block */
+};
+
+struct sw_text_chunk {
+	struct sw_text_chunk *next;
+	size_t used;
+	size_t size;
+	char bytes[];
+};
+
+struct sw_reader {
+	struct sw_bytes file;
+	struct sw_bytes tail;
+	size_t values_max;
+	uint64_t id;
+	struct sw_stretch *stretches;
+	size_t stretch_count;
+	size_t stretch_capacity;
+	uint32_t *tail_rows;	/* offsets of the rows to deliver */
+	size_t tail_row_count;
+	uint32_t tail_generation;
+	uint64_t tail_file_end;	/* where the writer saw the file's end */
+	struct sw_reader_data tables[SW_PROFILE_TABLES_MAX];
+	struct sw_reader_table public_tables[SW_PROFILE_TABLES_MAX];
+	size_t public_count;
+	struct sw_reader_health health;
+	struct sw_reader_gap *gaps;
+	size_t gap_count;
+	size_t gap_capacity;
+	size_t gap_open_from;	/* these wait for the time behind them */
+	uint64_t last_usec;
+	struct sw_text_chunk *texts;
+	ZSTD_DCtx *zstd;
+	uint8_t *plain;		/* SW_PLAIN_MAX and its slack */
+	uint16_t *runs;
+};
+
+/*
+ * The whole reader over bytes in memory; tail.at may be NULL.  The bytes are
+ * not needed afterwards.
+ */
+struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
+				  size_t values_max, struct sw_error *error);
+
+/* reader_scan.c: every frame and bad stretch, in the order of the file. */
+int sw_reader_scan(struct sw_reader *reader, struct sw_error *error);
+
+/* reader_tail.c: find the tail's rows; deliver those not in the file. */
+int sw_reader_scan_tail(struct sw_reader *reader);
+int sw_reader_take_tail(struct sw_reader *reader);
+
+/* reader_rows.c: 1 where the rows were taken, 0 where damaged, -1 errno. */
+int sw_reader_take_rows(struct sw_reader *reader,
+			const struct sw_stretch *stretch);
+
+/*
+ * The body behind a payload's fixed part, unpacked to plain_size bytes into
+ * reader->plain.  False where it is not of that size.
+ */
+bool sw_reader_unpack(struct sw_reader *reader, const uint8_t *body,
+		      size_t size, bool is_packed, size_t plain_size);
+
+/* A NUL-terminated copy; NULL with errno where there is no memory. */
+const char *sw_reader_keep_text(struct sw_reader *reader, const uint8_t *text,
+				size_t length);
+
+/* Note a stretch without readable rows. */
+int sw_reader_note_gap(struct sw_reader *reader, uint64_t offset,
+		       uint64_t length);
+
+/* Note good rows of these times: they end the gaps before them. */
+void sw_reader_note_times(struct sw_reader *reader, uint64_t first_usec,
+			  uint64_t last_usec);
+
+/* Room for one more element of size bytes; false without memory. */
+bool sw_reader_grow(void **array, size_t count, size_t *capacity, size_t size);
+
+#endif

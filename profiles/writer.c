@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing a profile: rows go to the tail, a closed block goes to the file as
+ * one frame or a few per table.  What the file system refuses stays in the
+ * tail and is tried again; when the tail is full, rows are dropped, those of
+ * series first, and counted.
+ */
+#include "profiles/writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "profiles/definition.h"
+#include "profiles/finish.h"
+#include "profiles/output.h"
+#include "profiles/tail.h"
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#else
+#define PACKAGE_VERSION "0"
+#endif
+
+#define RETRY_USEC ((uint64_t)2 * 1000000)
+
+enum {
+	DEFINITIONS_MAX = 128 * 1024,	/* bytes of all tables' descriptions */
+	SERIES_RESERVE = 128 * 1024,	/* of the tail, not for series.* */
+	COPY_EVERY = 64 * 1024,	/* bytes of frames between two copies */
+	COPY_AT_END = 4096,	/* of the head and the descriptions */
+};
+
+struct table {
+	struct sw_row_shape shape;
+	char name[SW_NAME_SIZE_MAX];
+	bool is_series;
+	bool is_described;	/* its definition is in the file */
+	uint16_t scope;
+	uint32_t row_count;	/* of the open block */
+	uint32_t row_in_file;	/* of these, in frames already */
+	size_t definition_at;
+	size_t definition_bytes;
+};
+
+struct sw_writer {
+	struct sw_profile_names names;
+	struct sw_output output;
+	struct sw_tail tail;
+	struct sw_encoder *encoder;
+	struct sw_writer_stats stats;
+	uint64_t block_start_usec;
+	uint64_t retry_usec;	/* no attempt before; 0 after a success */
+	uint64_t copy_end_bytes;	/* of the file behind the last copy */
+	size_t table_count;
+	size_t definitions_bytes;
+	struct table tables[SW_PROFILE_TABLES_MAX];
+	uint8_t definitions[DEFINITIONS_MAX];
+};
+
+static int append_header(struct sw_writer *writer)
+{
+	static const char name[] = "stepwell " PACKAGE_VERSION;
+	uint8_t fixed[SW_HEADER_FIXED_SIZE] = { 0 };
+	struct sw_payload payload;
+
+	sw_put_u16(fixed, SW_FORMAT_MAJOR);
+	sw_put_u16(fixed + 2, SW_FORMAT_MINOR);
+	sw_put_u64(fixed + 8, writer->output.id);
+	sw_encoder_wrap(writer->encoder, fixed, sizeof(fixed),
+			(const uint8_t *)name, sizeof(name) - 1, &payload);
+	return sw_output_append(&writer->output, SW_FRAME_HEADER, &payload);
+}
+
+static int append_definition(struct sw_writer *writer, struct table *table)
+{
+	uint8_t fixed[SW_DEFINITION_FIXED_SIZE];
+	struct sw_payload payload;
+
+	sw_put_u16(fixed, table->shape.table);
+	sw_put_u16(fixed + 2, table->scope);
+	sw_put_u32(fixed + 4, (uint32_t)table->definition_bytes);
+	sw_encoder_wrap(writer->encoder, fixed, sizeof(fixed),
+			writer->definitions + table->definition_at,
+			table->definition_bytes, &payload);
+	if (sw_output_append(&writer->output, SW_FRAME_DEFINITION,
+			     &payload) < 0)
+		return -1;
+	table->is_described = true;
+	return 0;
+}
+
+/* Damage to the first page must not cost the whole file. */
+static int append_copies(struct sw_writer *writer, uint64_t after_bytes)
+{
+	if (sw_excess_u64(writer->output.end_bytes, writer->copy_end_bytes) <
+	    after_bytes)
+		return 0;
+	if (append_header(writer) < 0)
+		return -1;
+	for (size_t i = 0; i < writer->table_count; i++)
+		if (append_definition(writer, &writer->tables[i]) < 0)
+			return -1;
+	writer->copy_end_bytes = writer->output.end_bytes;
+	return 0;
+}
+
+static void note(struct sw_writer *writer)
+{
+	sw_tail_note(&writer->tail, writer->output.end_bytes,
+		     writer->stats.rows_dropped,
+		     writer->stats.first_drop_usec,
+		     writer->stats.last_drop_usec);
+}
+
+/* A random number that nobody can have put into a text beforehand. */
+static uint64_t make_id(void)
+{
+	uint64_t id;
+
+	if (getrandom(&id, sizeof(id), GRND_NONBLOCK) != (ssize_t)sizeof(id))
+		id = sw_clock_realtime_usec() * UINT64_C(0x9e3779b97f4a7c15) ^
+		     (uint64_t)(uintptr_t)&id;
+	return id;
+}
+
+static int open_files(struct sw_writer *writer, bool is_replacing)
+{
+	const struct sw_profile_names *names = &writer->names;
+
+	if (sw_output_open(&writer->output, names->dirfd, names->part,
+			   is_replacing) < 0)
+		return -1;
+	if (is_replacing)
+		sw_names_remove_tail(names);
+	writer->output.id = make_id();
+	if (sw_tail_open(&writer->tail, names->dirfd, names->tail,
+			 writer->output.id) < 0)
+		return -1;
+	writer->stats.has_tail = writer->tail.is_shared;
+	return append_header(writer);
+}
+
+/* Take back what open_files() made. */
+static void remove_files(struct sw_writer *writer)
+{
+	int saved = errno;
+
+	if (writer->output.fd >= 0)
+		sw_names_remove_part(&writer->names);
+	if (writer->tail.is_shared)
+		sw_names_remove_tail(&writer->names);
+	errno = saved;
+}
+
+struct sw_writer *sw_writer_create(int dirfd, const char *name,
+				   bool is_replacing, struct sw_error *error)
+{
+	struct sw_writer *writer = calloc(1, sizeof(*writer));
+
+	if (!writer) {
+		sw_error_errno(error, "cannot record into %s", name);
+		return NULL;
+	}
+	writer->output.fd = -1;
+	writer->stats.first_drop_usec = SW_MISSING;
+	writer->stats.last_drop_usec = SW_MISSING;
+	if (sw_names_make(&writer->names, dirfd, name, is_replacing, error) < 0)
+		goto error;
+	writer->encoder = sw_encoder_create();
+	if (!writer->encoder || open_files(writer, is_replacing) < 0) {
+		sw_error_errno(error, "cannot record into %s",
+			       writer->names.part);
+		remove_files(writer);
+		goto error;
+	}
+	writer->copy_end_bytes = writer->output.end_bytes;
+	note(writer);
+	return writer;
+error:
+	sw_writer_destroy(writer);
+	return NULL;
+}
+
+static void fill_table(struct sw_writer *writer, struct table *table,
+		       const struct sw_table *given)
+{
+	struct sw_row_shape *shape = &table->shape;
+
+	shape->table = (uint16_t)writer->table_count;
+	shape->column_count = (uint16_t)given->column_count;
+	shape->key_column = -1;
+	for (size_t i = 0; i < given->column_count; i++) {
+		shape->is_text[i] = given->columns[i].kind == SW_KIND_TEXT;
+		shape->text_count = (uint16_t)(shape->text_count +
+					       shape->is_text[i]);
+		if (given->columns[i].kind == SW_KIND_KEY)
+			shape->key_column = (int)i;
+	}
+	strcpy(table->name, given->name);
+	table->scope = (uint16_t)given->scope;
+	table->is_series = strncmp(given->name, "series.", 7) == 0;
+}
+
+int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
+		    struct sw_error *error)
+{
+	struct table *table = &writer->tables[writer->table_count];
+	size_t room = sizeof(writer->definitions) - writer->definitions_bytes;
+	size_t bytes;
+
+	if (sw_definition_check(given, error) < 0)
+		return -1;
+	errno = EINVAL;
+	for (size_t i = 0; i < writer->table_count; i++)
+		if (strcmp(writer->tables[i].name, given->name) == 0)
+			return sw_error_set(error, "table %s: defined twice",
+					    given->name);
+	if (writer->table_count == SW_PROFILE_TABLES_MAX)
+		return sw_error_set(error, "table %s: too many tables",
+				    given->name);
+	bytes = sw_definition_encode(
+		given, writer->definitions + writer->definitions_bytes, room);
+	if (!bytes)
+		return sw_error_set(error, "table %s: too many columns in all",
+				    given->name);
+	fill_table(writer, table, given);
+	table->definition_at = writer->definitions_bytes;
+	table->definition_bytes = bytes;
+	writer->definitions_bytes += bytes;
+	writer->table_count++;
+	/* A full disk now is no reason to give up: a flush tries again. */
+	append_definition(writer, table);
+	note(writer);
+	return (int)table->shape.table;
+}
+
+static int flush_table(struct sw_writer *writer, struct table *table)
+{
+	while (table->row_in_file < table->row_count) {
+		struct sw_payload payload;
+		size_t count = sw_tail_collect(
+			&writer->tail, table->shape.table, table->row_in_file,
+			sw_encoder_rows(writer->encoder));
+
+		count = sw_encoder_encode(writer->encoder, &table->shape,
+					  count, &payload);
+		if (sw_output_append(&writer->output, SW_FRAME_ROWS,
+				     &payload) < 0)
+			return -1;
+		table->row_in_file += (uint32_t)count;
+	}
+	return 0;
+}
+
+static int flush_tables(struct sw_writer *writer)
+{
+	if (append_copies(writer, COPY_EVERY) < 0)
+		return -1;
+	for (size_t i = 0; i < writer->table_count; i++)
+		if (!writer->tables[i].is_described &&
+		    append_definition(writer, &writer->tables[i]) < 0)
+			return -1;
+	/* What is small and dear goes first, while there is room for it. */
+	for (int is_series = 0; is_series < 2; is_series++)
+		for (size_t i = 0; i < writer->table_count; i++)
+			if (writer->tables[i].is_series == is_series &&
+			    flush_table(writer, &writer->tables[i]) < 0)
+				return -1;
+	return 0;
+}
+
+int sw_writer_flush(struct sw_writer *writer, uint64_t now_usec)
+{
+	int status = flush_tables(writer);
+	int saved = errno;
+
+	if (status < 0) {
+		writer->retry_usec = now_usec + RETRY_USEC;
+	} else {
+		writer->retry_usec = 0;
+		for (size_t i = 0; i < writer->table_count; i++) {
+			writer->tables[i].row_count = 0;
+			writer->tables[i].row_in_file = 0;
+		}
+		sw_tail_reset(&writer->tail);
+	}
+	note(writer);
+	errno = saved;
+	return status;
+}
+
+/* Flush unless that has just failed; the caller looks at the room it gave. */
+static void flush_if_due(struct sw_writer *writer, uint64_t now_usec)
+{
+	if (now_usec >= writer->retry_usec)
+		sw_writer_flush(writer, now_usec);
+}
+
+static bool has_room(const struct sw_writer *writer, const struct table *table,
+		     size_t row_bytes)
+{
+	size_t room = sw_tail_room(&writer->tail);
+
+	if (table->is_series)
+		room = room > SERIES_RESERVE ? room - SERIES_RESERVE : 0;
+	return row_bytes <= room;
+}
+
+static int drop_row(struct sw_writer *writer, uint64_t now_usec)
+{
+	writer->stats.rows_dropped++;
+	if (sw_is_missing(writer->stats.first_drop_usec))
+		writer->stats.first_drop_usec = now_usec;
+	writer->stats.last_drop_usec = now_usec;
+	note(writer);
+	return -1;
+}
+
+int sw_writer_row(struct sw_writer *writer, int number,
+		  const union sw_value *values, uint64_t now_usec)
+{
+	struct table *table;
+	size_t bytes;
+
+	if (number < 0 || (size_t)number >= writer->table_count) {
+		errno = EINVAL;
+		return drop_row(writer, now_usec);
+	}
+	table = &writer->tables[number];
+	bytes = sw_tail_row_bytes(&table->shape, values);
+	if (!bytes)
+		return drop_row(writer, now_usec);
+	if (writer->tail.used_bytes &&
+	    (sw_excess_u64(now_usec, writer->block_start_usec) >=
+		     SW_BLOCK_USEC_MAX ||
+	     !has_room(writer, table, bytes)))
+		flush_if_due(writer, now_usec);
+	if (!has_room(writer, table, bytes)) {
+		errno = ENOSPC;
+		return drop_row(writer, now_usec);
+	}
+	if (!writer->tail.used_bytes)
+		writer->block_start_usec = now_usec;
+	sw_tail_append(&writer->tail, &table->shape, table->row_count, values,
+		       bytes, now_usec);
+	table->row_count++;
+	writer->stats.rows_written++;
+	return 0;
+}
+
+void sw_writer_stats(const struct sw_writer *writer,
+		     struct sw_writer_stats *stats)
+{
+	*stats = writer->stats;
+	stats->frames_written = writer->output.frame_count;
+	stats->bytes_written = writer->output.end_bytes;
+}
+
+static int append_end(struct sw_writer *writer, uint64_t now_usec)
+{
+	uint8_t fixed[SW_END_FIXED_SIZE];
+	struct sw_payload payload;
+
+	sw_put_u64(fixed, writer->output.frame_count + 1);
+	sw_put_u64(fixed + 8, writer->stats.rows_written);
+	sw_put_u64(fixed + 16, writer->stats.rows_dropped);
+	sw_put_u64(fixed + 24, writer->stats.first_drop_usec);
+	sw_put_u64(fixed + 32, writer->stats.last_drop_usec);
+	sw_put_u64(fixed + 40, now_usec);
+	sw_encoder_wrap(writer->encoder, fixed, sizeof(fixed), NULL, 0,
+			&payload);
+	return sw_output_append(&writer->output, SW_FRAME_END, &payload);
+}
+
+int sw_writer_finish(struct sw_writer *writer, uint64_t now_usec,
+		     struct sw_error *error)
+{
+	if (sw_writer_flush(writer, now_usec) < 0 ||
+	    append_copies(writer, COPY_AT_END) < 0 ||
+	    append_end(writer, now_usec) < 0) {
+		note(writer);
+		return sw_error_errno(
+			error,
+			"cannot complete the profile; what was recorded is in %s and %s",
+			writer->names.part,
+			writer->tail.is_shared ? writer->names.tail :
+						 "nowhere else");
+	}
+	note(writer);
+	return sw_names_finish(&writer->names, error);
+}
+
+void sw_writer_destroy(struct sw_writer *writer)
+{
+	int saved = errno;
+
+	if (!writer)
+		return;
+	sw_output_close(&writer->output);
+	sw_tail_close(&writer->tail);
+	sw_encoder_destroy(writer->encoder);
+	free(writer);
+	errno = saved;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing a profile.  FORMAT.md has the bytes.
+ *
+ * Rows go into a tail file beside the profile, mapped shared, so that they
+ * outlive a killed writer; a block closes after SW_BLOCK_USEC_MAX of rows or
+ * when the tail is full, and is then encoded and appended as one frame per
+ * table.  Nothing here ends the process, waits for anything but the file
+ * system, or allocates after sw_writer_create().  What cannot be written is
+ * dropped and counted, never half written: the file ends at its last good
+ * frame.  Not thread safe; one thread per writer.
+ */
+#ifndef SW_PROFILES_WRITER_H
+#define SW_PROFILES_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "profiles/table.h"
+
+#define SW_BLOCK_USEC_MAX ((uint64_t)60 * 1000000)
+#define SW_BLOCK_BYTES_MAX ((size_t)1 << 20)
+
+struct sw_writer;
+
+/* What was lost; every number is also written into the file's end frame. */
+struct sw_writer_stats {
+	uint64_t rows_written;		/* accepted by sw_writer_row() */
+	uint64_t rows_dropped;		/* no room, or the disk refused them */
+	uint64_t frames_written;
+	uint64_t bytes_written;		/* of the profile file */
+	uint64_t first_drop_usec;	/* CLOCK_BOOTTIME; SW_MISSING if none */
+	uint64_t last_drop_usec;
+	bool has_tail;			/* false: open rows die with the process */
+};
+
+/*
+ * Make the profile NAME below the folder dirfd: the file is NAME.part and its
+ * tail NAME.tail until sw_writer_finish().  Existing ones of these names are
+ * an error (EEXIST) unless is_replacing.  Returns NULL with *error set.  The
+ * caller keeps dirfd open for the writer's life.
+ */
+struct sw_writer *sw_writer_create(int dirfd, const char *name,
+				   bool is_replacing, struct sw_error *error);
+
+/*
+ * Describe a table; must precede its rows.  Returns the table's number, or -1
+ * with errno (EINVAL: breaks a limit of table.h).  The strings are copied.
+ */
+int sw_writer_table(struct sw_writer *writer, const struct sw_table *table,
+		    struct sw_error *error);
+
+/*
+ * Append a row: one value per column.  now_usec is CLOCK_BOOTTIME and decides
+ * when a block closes.  Returns 0, or -1 with errno when the row was dropped
+ * (it is counted; the caller goes on).
+ */
+int sw_writer_row(struct sw_writer *writer, int table,
+		  const union sw_value *values, uint64_t now_usec);
+
+/* Close the open block now: before a long silence, or to hand the file on. */
+int sw_writer_flush(struct sw_writer *writer, uint64_t now_usec);
+
+void sw_writer_stats(const struct sw_writer *writer,
+		     struct sw_writer_stats *stats);
+
+/*
+ * Flush, write the end frame, rename NAME.part to NAME (never over another
+ * file unless is_replacing was given) and remove the tail.  On failure the
+ * .part and the tail stay and can be read; *error says what is where.
+ */
+int sw_writer_finish(struct sw_writer *writer, uint64_t now_usec,
+		     struct sw_error *error);
+
+/* Free; without a finish the files stay as they are.  Takes NULL. */
+void sw_writer_destroy(struct sw_writer *writer);
+
+#endif
