@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A cgroup of the command's own.  Each step that fails leads one rung down;
+ * what was done until then is undone.
+ */
+#include "recorder/cgroup.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	LIST_SIZE = 16384,	/* of cgroup.procs, per read */
+	DEPTH_MAX = 16,		/* cgroups that the command made in its own */
+	REMOVE_TRIES = 50,	/* 10 ms apart: the kernel may still be busy */
+	EVACUATE_TRIES = 20,	/* forks can outrun one pass */
+};
+
+/* Controllers that give counters; tried one by one, each may be refused. */
+static const char *const controllers[] = { "memory", "cpu", "io", "pids" };
+
+enum { CONTROLLER_COUNT = sizeof(controllers) / sizeof(controllers[0]) };
+
+static int write_text(int dirfd, const char *name, const char *text)
+{
+	int fd = openat(dirfd, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t written;
+	int saved;
+
+	if (fd < 0)
+		return -1;
+	written = write(fd, text, strlen(text));
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return written < 0 ? -1 : 0;
+}
+
+static ssize_t read_text(int dirfd, const char *name, char *buf, size_t size)
+{
+	int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t length;
+	size_t used = 0;
+
+	if (fd < 0)
+		return -1;
+	while (used < size - 1 &&
+	       (length = read(fd, buf + used, size - 1 - used)) > 0)
+		used += (size_t)length;
+	close(fd);
+	buf[used] = '\0';
+	return (ssize_t)used;
+}
+
+static bool has_word(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+	const char *p = list;
+
+	while ((p = strstr(p, word))) {
+		if ((p == list || p[-1] == ' ') &&
+		    (p[length] == ' ' || p[length] == '\n' ||
+		     p[length] == '\0'))
+			return true;
+		p += length;
+	}
+	return false;
+}
+
+static int move_pid(int dirfd, pid_t pid)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", pid);
+	return write_text(dirfd, "cgroup.procs", text);
+}
+
+/* Is this process the only one right in the cgroup? */
+static bool is_alone(int dirfd)
+{
+	char list[64], own[16];
+
+	if (read_text(dirfd, "cgroup.procs", list, sizeof(list)) <= 0)
+		return false;
+	snprintf(own, sizeof(own), "%d\n", getpid());
+	return !strcmp(list, own);
+}
+
+/* The root of the hierarchy, not of a namespace, has no cgroup.events. */
+static bool is_true_root(int dirfd)
+{
+	return faccessat(dirfd, "cgroup.events", F_OK, 0) < 0 &&
+	       errno == ENOENT;
+}
+
+static void switch_controller(int dirfd, size_t i, char sign,
+			      unsigned int *enabled)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%c%s", sign, controllers[i]);
+	if (write_text(dirfd, "cgroup.subtree_control", text) < 0)
+		return;
+	if (sign == '+')
+		*enabled |= 1u << i;
+	else
+		*enabled &= ~(1u << i);
+}
+
+/* Switch on what there is and is off; remembers what has to be undone. */
+static void enable_controllers(struct sw_cgroup *cgroup)
+{
+	char here[256] = "", on[256] = "";
+	size_t i;
+
+	read_text(cgroup->parent_fd, "cgroup.controllers", here, sizeof(here));
+	read_text(cgroup->parent_fd, "cgroup.subtree_control", on, sizeof(on));
+	for (i = 0; i < CONTROLLER_COUNT; i++) {
+		if (has_word(here, controllers[i]) &&
+		    !has_word(on, controllers[i]))
+			switch_controller(cgroup->parent_fd, i, '+',
+					  &cgroup->enabled);
+	}
+}
+
+/* Does another recording use controllers that this one switched on? */
+static bool has_sibling(const struct sw_cgroup *cgroup)
+{
+	int fd = openat(cgroup->parent_fd, ".",
+			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	bool result = false;
+
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	while (!result && (entry = readdir(dir)))
+		result = entry->d_type == DT_DIR &&
+			 !strncmp(entry->d_name, "stepwell-", 9) &&
+			 strcmp(entry->d_name, cgroup->name) &&
+			 strcmp(entry->d_name, cgroup->own_name);
+	closedir(dir);
+	return result;
+}
+
+static void disable_controllers(struct sw_cgroup *cgroup)
+{
+	size_t i;
+
+	if (!cgroup->enabled || has_sibling(cgroup))
+		return;
+	for (i = 0; i < CONTROLLER_COUNT; i++) {
+		if (cgroup->enabled & 1u << i)
+			switch_controller(cgroup->parent_fd, i, '-',
+					  &cgroup->enabled);
+	}
+}
+
+/*
+ * A login session's scope is made by systemd and holds the shell, so that no
+ * controller can be switched on in it.  Its slice can serve where it already
+ * accounts memory: the one case of going up, and only for who may write there.
+ */
+static void climb_out_of_session(struct sw_cgroup *cgroup)
+{
+	char *slash = strrchr(cgroup->path, '/'), on[256];
+	size_t length = slash ? strlen(slash) : 0;
+	int fd;
+
+	if (length < 15 || strncmp(slash, "/session-", 9) ||
+	    strcmp(slash + length - 6, ".scope"))
+		return;
+	fd = openat(cgroup->home_fd, "..",
+		    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (read_text(fd, "cgroup.subtree_control", on, sizeof(on)) < 0 ||
+	    !has_word(on, "memory") ||
+	    faccessat(fd, "cgroup.procs", W_OK, AT_EACCESS) < 0) {
+		close(fd);
+		return;
+	}
+	*slash = '\0';
+	cgroup->parent_fd = fd;
+}
+
+/*
+ * No cgroup but the root may hold processes and hand out controllers: where
+ * the recorder is alone in its cgroup it moves into a leaf of its own.
+ */
+static void make_room(struct sw_cgroup *cgroup)
+{
+	int fd = -1;
+
+	snprintf(cgroup->own_name, sizeof(cgroup->own_name),
+		 "stepwell-%d-recorder", getpid());
+	if (mkdirat(cgroup->parent_fd, cgroup->own_name, 0755) < 0) {
+		cgroup->own_name[0] = '\0';
+		return;
+	}
+	fd = openat(cgroup->parent_fd, cgroup->own_name,
+		    O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0 || move_pid(fd, getpid()) < 0) {
+		unlinkat(cgroup->parent_fd, cgroup->own_name, AT_REMOVEDIR);
+		cgroup->own_name[0] = '\0';
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static int make_leaf(struct sw_cgroup *cgroup)
+{
+	snprintf(cgroup->name, sizeof(cgroup->name), "stepwell-%d", getpid());
+	if (mkdirat(cgroup->parent_fd, cgroup->name, 0755) < 0) {
+		cgroup->name[0] = '\0';
+		return sw_error_errno(&cgroup->reason,
+				      "%s: no cgroup can be made here",
+				      cgroup->path);
+	}
+	cgroup->fd = openat(cgroup->parent_fd, cgroup->name,
+			    O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	if (cgroup->fd < 0)
+		return sw_error_errno(&cgroup->reason, "%s/%s", cgroup->path,
+				      cgroup->name);
+	return 0;
+}
+
+/* Which rung was reached: is memory counted in the leaf? */
+static void judge(struct sw_cgroup *cgroup, bool is_shared)
+{
+	char here[256] = "";
+
+	if (faccessat(cgroup->fd, "memory.current", F_OK, 0) == 0) {
+		cgroup->ladder = "cgroup.v2";
+		return;
+	}
+	cgroup->ladder = "cgroup.v2.base";
+	read_text(cgroup->parent_fd, "cgroup.controllers", here, sizeof(here));
+	if (!has_word(here, "memory"))
+		sw_error_set(&cgroup->reason,
+			     "%s: no memory controller in this cgroup v2",
+			     cgroup->path);
+	else if (is_shared)
+		sw_error_set(&cgroup->reason,
+			     "%s: other processes are in this cgroup, so its "
+			     "controllers cannot be handed to the command's",
+			     cgroup->path);
+	else
+		sw_error_set(&cgroup->reason,
+			     "%s: the memory controller could not be switched "
+			     "on", cgroup->path);
+}
+
+void sw_cgroup_create(struct sw_cgroup *cgroup, int proc_fd)
+{
+	bool is_shared = false;
+
+	*cgroup = (struct sw_cgroup){
+		.fd = -1, .home_fd = -1, .parent_fd = -1,
+		.ladder = "process.tree",
+	};
+	if (sw_cgroup_find(proc_fd, cgroup->path, sizeof(cgroup->path),
+			   &cgroup->reason) < 0)
+		return;
+	cgroup->home_fd = open(cgroup->path,
+			       O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (cgroup->home_fd < 0) {
+		sw_error_errno(&cgroup->reason, "%s", cgroup->path);
+		return;
+	}
+	cgroup->parent_fd = cgroup->home_fd;
+	climb_out_of_session(cgroup);
+	if (make_leaf(cgroup) < 0) {
+		sw_cgroup_destroy(cgroup, NULL);
+		return;
+	}
+	if (cgroup->parent_fd == cgroup->home_fd) {
+		if (is_true_root(cgroup->home_fd))
+			is_shared = false;
+		else if (is_alone(cgroup->home_fd))
+			make_room(cgroup);
+		else
+			is_shared = true;
+		if (!is_shared)
+			enable_controllers(cgroup);
+	}
+	judge(cgroup, is_shared);
+}
+
+int sw_cgroup_enter(struct sw_cgroup *cgroup, pid_t pid)
+{
+	if (cgroup->fd < 0)
+		return -1;
+	if (move_pid(cgroup->fd, pid) == 0)
+		return 0;
+	sw_error_errno(&cgroup->reason,
+		       "%s/%s: the command could not be moved in",
+		       cgroup->path, cgroup->name);
+	sw_cgroup_destroy(cgroup, NULL);
+	return -1;
+}
+
+static void move_listed(struct sw_cgroup *cgroup, char *list,
+			void (*leftover)(void *context, pid_t pid),
+			void *context)
+{
+	char *save = NULL, *line;
+
+	for (line = strtok_r(list, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		pid_t pid = (pid_t)strtol(line, NULL, 10);
+
+		if (pid > 0 && move_pid(cgroup->home_fd, pid) == 0 && leftover)
+			leftover(context, pid);
+	}
+}
+
+/* Is a cgroup inside of dirfd?  Its name goes to name. */
+static bool find_child(int dirfd, char *name, size_t size)
+{
+	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	bool is_found = false;
+
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	while (!is_found && (entry = readdir(dir))) {
+		if (entry->d_type != DT_DIR || entry->d_name[0] == '.' ||
+		    strlen(entry->d_name) >= size)
+			continue;
+		strcpy(name, entry->d_name);
+		is_found = true;
+	}
+	closedir(dir);
+	return is_found;
+}
+
+/* Empty the cgroup; the cgroups that were made in it are removed. */
+static void evacuate(struct sw_cgroup *cgroup, int dirfd, int depth,
+		     void (*leftover)(void *context, pid_t pid),
+		     void *context)
+{
+	char list[LIST_SIZE], name[NAME_MAX + 1];
+	int i;
+
+	for (i = 0; i < DEPTH_MAX * DEPTH_MAX && depth < DEPTH_MAX &&
+		    find_child(dirfd, name, sizeof(name)); i++) {
+		int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY |
+				O_CLOEXEC | O_NOFOLLOW);
+
+		if (fd < 0)
+			break;
+		evacuate(cgroup, fd, depth + 1, leftover, context);
+		close(fd);
+		if (unlinkat(dirfd, name, AT_REMOVEDIR) < 0)
+			break;
+	}
+	for (i = 0; i < EVACUATE_TRIES; i++) {
+		if (read_text(dirfd, "cgroup.procs", list, sizeof(list)) <= 0)
+			break;
+		move_listed(cgroup, list, leftover, context);
+	}
+}
+
+/* Out of the recorder's own leaf: only once no controller is handed down. */
+static void go_home(struct sw_cgroup *cgroup)
+{
+	if (!cgroup->own_name[0])
+		return;
+	if (move_pid(cgroup->home_fd, getpid()) == 0 &&
+	    unlinkat(cgroup->parent_fd, cgroup->own_name, AT_REMOVEDIR) == 0)
+		cgroup->own_name[0] = '\0';
+}
+
+static int remove_leaf(struct sw_cgroup *cgroup)
+{
+	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
+	int i;
+
+	for (i = 0; i < REMOVE_TRIES; i++) {
+		if (unlinkat(cgroup->parent_fd, cgroup->name,
+			     AT_REMOVEDIR) == 0 || errno == ENOENT) {
+			cgroup->name[0] = '\0';
+			return 0;
+		}
+		if (errno != EBUSY)
+			break;
+		nanosleep(&pause, NULL);
+		sw_cgroup_evacuate(cgroup, NULL, NULL);
+	}
+	return -1;
+}
+
+void sw_cgroup_evacuate(struct sw_cgroup *cgroup,
+			void (*leftover)(void *context, pid_t pid),
+			void *context)
+{
+	if (cgroup->fd < 0)
+		return;
+	/*
+	 * A cgroup that hands controllers down takes no processes; where the
+	 * command's home does, they are switched off first.
+	 */
+	if (cgroup->own_name[0])
+		disable_controllers(cgroup);
+	evacuate(cgroup, cgroup->fd, 0, leftover, context);
+}
+
+int sw_cgroup_destroy(struct sw_cgroup *cgroup, struct sw_error *error)
+{
+	int result = 0;
+
+	if (cgroup->name[0] && remove_leaf(cgroup) < 0)
+		result = sw_error_errno(error, "%s/%s: the cgroup stays",
+					cgroup->path, cgroup->name);
+	disable_controllers(cgroup);
+	go_home(cgroup);
+	if (cgroup->fd >= 0)
+		close(cgroup->fd);
+	if (cgroup->parent_fd >= 0 && cgroup->parent_fd != cgroup->home_fd)
+		close(cgroup->parent_fd);
+	if (cgroup->home_fd >= 0)
+		close(cgroup->home_fd);
+	cgroup->fd = cgroup->home_fd = cgroup->parent_fd = -1;
+	cgroup->ladder = "process.tree";
+	return result;
+}

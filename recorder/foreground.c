@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * "stepwell run".  Before the command is started, an error ends the run; from
+ * then on whatever fails costs a part of the recording and nothing else.
+ */
+#include "recorder/foreground.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/escape.h"
+#include "recorder/cgroup.h"
+#include "recorder/command.h"
+#include "recorder/descriptors.h"
+#include "recorder/events.h"
+#include "recorder/identity.h"
+#include "recorder/limits.h"
+#include "recorder/loop.h"
+#include "recorder/destination.h"
+#include "recorder/report_end.h"
+#include "recorder/sampler.h"
+#include "recorder/signals.h"
+#include "recorder/summary.h"
+#include "recorder/tools.h"
+#include "recorder/tree.h"
+
+struct run {
+	const struct sw_options *options;
+	struct sw_destination place;	/* writer NULL: not recorded */
+	struct sw_signals signals;
+	struct sw_cgroup cgroup;
+	struct sw_limits limits;
+	struct sw_command command;
+	struct sw_events events;
+	struct sw_target target;
+	struct sw_loop loop;
+	uint64_t leftover_count;
+	char shared_detail[SW_ERROR_TEXT_SIZE];
+	bool has_stderr;
+};
+
+static void say(const char *what, const char *consequence)
+{
+	fprintf(stderr, "stepwell: %s%s\n", what, consequence);
+}
+
+/*
+ * The profile.  A file that was asked for by name has to be there before the
+ * command starts; without one the command is more important.
+ */
+static int open_output(struct run *run)
+{
+	struct sw_error error;
+	int status = sw_destination_open(&run->place, run->options, &error);
+
+	if (status == 0)
+		return 0;
+	if (!run->options->output) {
+		say(error.text, "; the command runs unrecorded");
+		return 0;
+	}
+	say(error.text, status == SW_EXIT_USAGE ? "" :
+			"; the command was not started");
+	return status;
+}
+
+/* A cgroup, or the reason why there is none, and what its parents allow. */
+static void prepare_cgroup(struct run *run)
+{
+	sw_cgroup_create(&run->cgroup, run->target.proc_fd);
+	sw_limits_read(&run->limits, run->target.proc_fd, run->cgroup.home_fd);
+}
+
+static void open_tools(struct run *run)
+{
+	struct sw_tools_target target = {
+		.root_pid = run->command.pid,
+		.tree = run->target.tree,
+	};
+	struct sw_error error;
+
+	run->loop.tools = sw_tools_create(&target, &error);
+	if (!run->loop.tools)
+		say(error.text, "; programs are not recorded");
+}
+
+/* Who was killed for memory in a cgroup that is shared cannot be told. */
+static void open_watch(struct run *run)
+{
+	if (run->cgroup.fd >= 0) {
+		sw_watch_open(&run->loop.watch, run->cgroup.fd, NULL);
+		return;
+	}
+	snprintf(run->shared_detail, sizeof(run->shared_detail),
+		 "in a cgroup that is shared with others");
+	sw_watch_open(&run->loop.watch, run->cgroup.home_fd,
+		      run->shared_detail);
+}
+
+static int write_identity(struct run *run, struct sw_error *error)
+{
+	struct sw_loop *loop = &run->loop;
+	struct sw_identity identity = {
+		.options = run->options,
+		.limits = &run->limits,
+		.cgroup = &run->cgroup,
+		.proc_fd = run->target.proc_fd,
+		.root_pid = run->command.pid,
+		.start_usec = sw_clock_boottime_usec(),
+		.period_usec = run->options->period_usec,
+		.tools_source = "none",
+	};
+
+	if (sw_is_missing(identity.period_usec))
+		identity.period_usec = sw_loop_period(10 * 1000000);
+	if (loop->tools) {
+		identity.tools_source = sw_tools_source(loop->tools);
+		identity.tools_reason = sw_tools_reason(loop->tools);
+	}
+	return sw_identity_write(&identity, run->place.writer, error);
+}
+
+/* Everything that watches the command, while it waits to execute. */
+static void start_recording(struct run *run)
+{
+	struct sw_error error;
+
+	sw_cgroup_enter(&run->cgroup, run->command.pid);
+	run->target.cgroup_fd = run->cgroup.fd;
+	run->target.root_pid = run->command.pid;
+	run->target.tree = sw_tree_create(run->target.proc_fd,
+					  run->command.pid, &error);
+	if (!run->target.tree)
+		goto unrecorded;
+	sw_tree_refresh(run->target.tree);
+	open_tools(run);
+	if (sw_events_open(&run->events, run->place.writer, &error) < 0 ||
+	    write_identity(run, &error) < 0)
+		goto unrecorded;
+	run->loop.sampler = sw_sampler_create(sw_sources, &run->target,
+					      run->place.writer,
+					      &run->events, &error);
+	if (!run->loop.sampler)
+		goto unrecorded;
+	open_watch(run);
+	sw_loop_sample(&run->loop);
+	return;
+unrecorded:
+	say(error.text, "; the command runs unrecorded");
+}
+
+static void note_leftover(void *context, pid_t pid)
+{
+	struct run *run = context;
+	char name[32], comm[64];
+	ssize_t length = 0;
+	int fd;
+
+	snprintf(name, sizeof(name), "%d/comm", pid);
+	fd = openat(run->target.proc_fd, name, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		length = read(fd, comm, sizeof(comm) - 1);
+		close(fd);
+	}
+	comm[length > 0 ? length : 0] = '\0';
+	comm[strcspn(comm, "\n")] = '\0';
+	run->leftover_count++;
+	sw_events_add(&run->events, &(struct sw_event){
+		.kind = "leftover", .program = comm[0] ? comm : NULL,
+		.pid = (uint64_t)pid, .value = SW_MISSING });
+}
+
+/* Without a cgroup: the descendants that live on. */
+static void note_orphans(struct run *run)
+{
+	const struct sw_process *process;
+	size_t i;
+
+	sw_tree_refresh(run->target.tree);
+	for (i = 0; i < sw_tree_count(run->target.tree); i++) {
+		process = sw_tree_process(run->target.tree, i);
+		if (process->state != 'Z')
+			note_leftover(run, process->pid);
+	}
+}
+
+/* What the command left running goes back to where it would have been. */
+static void release_leftovers(struct run *run)
+{
+	struct sw_error error;
+
+	if (!run->loop.sampler) {
+		sw_cgroup_evacuate(&run->cgroup, NULL, NULL);
+	} else if (run->cgroup.fd >= 0) {
+		sw_cgroup_evacuate(&run->cgroup, note_leftover, run);
+	} else if (run->target.tree) {
+		note_orphans(run);
+	}
+	if (sw_cgroup_destroy(&run->cgroup, &error) < 0)
+		say(error.text, "");
+}
+
+/* The rung whose counters the last sample holds. */
+static const char *final_source(const struct run *run)
+{
+	if (sw_sampler_has(run->loop.sampler, "cgroup.v2"))
+		return "cgroup.v2";
+	return sw_sampler_has(run->loop.sampler, "proc") ? "proc" : "none";
+}
+
+static void finish_profile(struct run *run)
+{
+	struct sw_summary summary = { .loop = &run->loop };
+	struct sw_error error;
+
+	if (!run->loop.sampler)
+		return;
+	summary.final_source = final_source(run);
+	summary.leftover_processes = run->leftover_count;
+	sw_summary_write(&summary, run->place.writer);
+	if (sw_writer_finish(run->place.writer, sw_clock_boottime_usec(),
+			     &error) < 0)
+		say(error.text, "; the recording is incomplete");
+}
+
+static void close_recording(struct run *run)
+{
+	sw_watch_close(&run->loop.watch);
+	sw_sampler_destroy(run->loop.sampler);
+	sw_tools_destroy(run->loop.tools);
+	sw_tree_destroy(run->target.tree);
+	run->target.tree = NULL;
+}
+
+static void print_report(struct run *run)
+{
+	struct sw_error error;
+	char quoted[PATH_MAX];
+
+	if (!run->options->has_report || !run->options->reporter ||
+	    !run->has_stderr)
+		return;
+	if (sw_report_end(run->options->reporter, run->place.path,
+			  &run->signals, &error) == 0)
+		return;
+	sw_escape_terminal(quoted, sizeof(quoted), run->place.path);
+	fprintf(stderr, "stepwell: %s; the recording is %s\n", error.text,
+		quoted);
+}
+
+/* As a shell: a script that is interrupted has to see how we ended. */
+static void end_by(int signal_number)
+{
+	const struct rlimit no_core = { 0, 0 };
+	sigset_t set;
+
+	setrlimit(RLIMIT_CORE, &no_core);
+	signal(signal_number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, signal_number);
+	kill(getpid(), signal_number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static int end_run(struct run *run, int exec_errno)
+{
+	const char *program = run->options->command[0];
+	int status = run->loop.wait_status;
+	struct sw_error error;
+
+	if (exec_errno) {
+		sw_destination_discard(&run->place);
+		status = sw_command_exec_failure(program, exec_errno, &error);
+		say(error.text, "");
+		return status;
+	}
+	if (run->loop.sampler)
+		print_report(run);
+	sw_destination_close(&run->place);
+	if (run->loop.is_interrupted && WIFSIGNALED(status) &&
+	    (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGQUIT))
+		end_by(WTERMSIG(status));
+	return sw_command_exit_status(status);
+}
+
+/* From the held child to its end. */
+static int record(struct run *run)
+{
+	int exec_errno;
+
+	run->loop.command = &run->command;
+	run->loop.signals = &run->signals;
+	run->loop.events = &run->events;
+	run->loop.writer = run->place.writer;
+	run->loop.proc_fd = run->target.proc_fd;
+	run->loop.period_usec = run->options->period_usec;
+	run->loop.watch.file.fd = -1;
+	sw_descriptors_drop();
+	if (run->place.writer)
+		start_recording(run);
+	run->loop.start_usec = sw_clock_boottime_usec();
+	sw_command_release(&run->command);
+	sw_loop_run(&run->loop);
+	exec_errno = sw_command_exec_errno(&run->command);
+	release_leftovers(run);
+	if (!exec_errno)
+		finish_profile(run);
+	close_recording(run);
+	return end_run(run, exec_errno);
+}
+
+int sw_foreground_run(const struct sw_options *options)
+{
+	struct run run = {
+		.options = options,
+		.signals.fd = -1,
+		.cgroup = { .fd = -1, .home_fd = -1, .parent_fd = -1 },
+		.events.table = -1,
+		.place.dirfd = -1,
+		.target = { .cgroup_fd = -1, .proc_fd = -1 },
+	};
+	struct sw_error error;
+	int status;
+
+	run.has_stderr = sw_descriptors_hold();
+	if (sw_signals_open(&run.signals, &error) < 0)
+		goto error;
+	status = open_output(&run);
+	if (status != 0)
+		return status;
+	run.target.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	if (run.place.writer)
+		prepare_cgroup(&run);
+	if (sw_command_start(&run.command, options->command, &run.signals,
+			     &error) < 0)
+		goto error;
+	return record(&run);
+error:
+	say(error.text, "; the command was not started");
+	sw_cgroup_destroy(&run.cgroup, NULL);
+	sw_destination_discard(&run.place);
+	return SW_EXIT_FAILURE;
+}

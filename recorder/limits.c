@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the machine and the cgroups above would give to the command. */
+#include "recorder/limits.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/missing.h"
+#include "common/units.h"
+
+enum {
+	CPUS_MAX = 8192,	/* the kernel's largest NR_CPUS */
+	ANCESTORS_MAX = 64,
+};
+
+static bool read_text(int dirfd, const char *name, char *buf, size_t size)
+{
+	int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t length;
+
+	if (fd < 0)
+		return false;
+	length = read(fd, buf, size - 1);
+	close(fd);
+	if (length <= 0)
+		return false;
+	buf[length] = '\0';
+	return true;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;	/* SW_MISSING is the largest number */
+}
+
+/* "max 100000" or "QUOTA PERIOD", both microseconds. */
+static uint64_t cpu_max(int dirfd)
+{
+	uint64_t quota, period;
+	char text[64];
+
+	if (!read_text(dirfd, "cpu.max", text, sizeof(text)) ||
+	    sscanf(text, "%" SCNu64 " %" SCNu64, &quota, &period) != 2 ||
+	    period == 0 || quota > UINT64_MAX / 1000)
+		return SW_MISSING;
+	return quota * 1000 / period;
+}
+
+static uint64_t memory_max(int dirfd)
+{
+	uint64_t bytes;
+	char text[64];
+
+	if (!read_text(dirfd, "memory.max", text, sizeof(text)) ||
+	    sscanf(text, "%" SCNu64, &bytes) != 1)
+		return SW_MISSING;
+	return bytes;
+}
+
+void sw_limits_of_cgroup(int cgroup_fd, uint64_t *cpus_milli,
+			 uint64_t *memory_bytes)
+{
+	int fd = openat(cgroup_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int i, up;
+
+	*cpus_milli = *memory_bytes = SW_MISSING;
+	for (i = 0; i < ANCESTORS_MAX && fd >= 0; i++) {
+		if (faccessat(fd, "cgroup.controllers", F_OK, 0) < 0)
+			break;
+		*cpus_milli = smaller(*cpus_milli, cpu_max(fd));
+		*memory_bytes = smaller(*memory_bytes, memory_max(fd));
+		up = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		close(fd);
+		fd = up;
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static uint64_t affinity_cpus(void)
+{
+	cpu_set_t *set = CPU_ALLOC(CPUS_MAX);
+	uint64_t count = SW_MISSING;
+
+	if (!set)
+		return SW_MISSING;
+	if (sched_getaffinity(0, CPU_ALLOC_SIZE(CPUS_MAX), set) == 0)
+		count = (uint64_t)CPU_COUNT_S(CPU_ALLOC_SIZE(CPUS_MAX), set);
+	CPU_FREE(set);
+	return count;
+}
+
+static uint64_t total_memory(int proc_fd)
+{
+	uint64_t kib;
+	char text[256], *line;
+
+	if (!read_text(proc_fd, "meminfo", text, sizeof(text)))
+		return SW_MISSING;
+	line = strstr(text, "MemTotal:");
+	if (!line || sscanf(line, "MemTotal: %" SCNu64 " kB", &kib) != 1 ||
+	    kib >= SW_MISSING / SW_KIB)
+		return SW_MISSING;
+	return kib * SW_KIB;
+}
+
+void sw_limits_read(struct sw_limits *limits, int proc_fd, int cgroup_fd)
+{
+	uint64_t cpus = affinity_cpus(), cpus_milli, memory_bytes;
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	limits->node_cpus = online > 0 ? (uint64_t)online : SW_MISSING;
+	limits->node_memory_bytes = total_memory(proc_fd);
+	sw_limits_of_cgroup(cgroup_fd, &cpus_milli, &memory_bytes);
+	limits->cpus_milli = smaller(sw_is_missing(cpus) ? SW_MISSING :
+							   cpus * 1000,
+				     cpus_milli);
+	limits->memory_bytes = smaller(limits->node_memory_bytes,
+				       memory_bytes);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The recorder's one loop: waits for the next sample, for signals, for the
+ * end of the command and for what the kernel announces.  It never ends before
+ * the command; where it cannot go on recording it still waits and reaps.
+ */
+#ifndef SW_RECORDER_LOOP_H
+#define SW_RECORDER_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include "profiles/writer.h"
+#include "recorder/command.h"
+#include "recorder/events.h"
+#include "recorder/sampler.h"
+#include "recorder/signals.h"
+#include "recorder/watch.h"
+
+struct sw_tools;
+
+struct sw_loop {
+	/* Set by the caller. */
+	struct sw_command *command;
+	struct sw_signals *signals;
+	struct sw_events *events;
+	struct sw_writer *writer;
+	struct sw_sampler *sampler;	/* NULL: not recorded */
+	struct sw_tools *tools;		/* NULL: none */
+	struct sw_watch watch;
+	int proc_fd;
+	uint64_t period_usec;		/* SW_MISSING: adaptive */
+	uint64_t start_usec;
+
+	/* Results. */
+	int wait_status;
+	struct rusage usage;		/* of the command and who it waited for */
+	uint64_t end_usec;
+	uint64_t lost_ticks;
+	uint64_t reaped_user_usec;	/* of orphans that ended here */
+	uint64_t reaped_system_usec;
+	bool is_interrupted;		/* Ctrl-C or Ctrl-\ was pressed */
+
+	/* The loop's own. */
+	uint64_t next_usec;
+	uint64_t last_usec;
+	struct sw_sampler_self self;
+	bool is_stopped;
+	uint64_t stopped_usec;
+};
+
+/*
+ * The time between samples when elapsed_usec have passed: ten a second in the
+ * first two seconds, then one, fewer in runs of hours.
+ */
+uint64_t sw_loop_period(uint64_t elapsed_usec);
+
+/*
+ * When a round that was due at due_usec is done at now_usec: the time of the
+ * next, on the same grid, and how many were missed in *missed.
+ */
+uint64_t sw_loop_next(uint64_t due_usec, uint64_t now_usec,
+		      uint64_t period_usec, uint64_t *missed);
+
+/* One sample of everything, now: before the command is released. */
+void sw_loop_sample(struct sw_loop *loop);
+
+/*
+ * Run until the command has ended; takes the last sample while its process
+ * can still be read, then reaps it and every orphan that has ended.
+ */
+void sw_loop_run(struct sw_loop *loop);
+
+#endif

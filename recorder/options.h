@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of "stepwell run", as the recorder gets them. */
+#ifndef SW_RECORDER_OPTIONS_H
+#define SW_RECORDER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/error.h"
+
+enum {
+	SW_PERIOD_USEC_MIN = 10000,		/* 10 ms */
+	SW_CPUS_MILLI_MAX = 1000000000,		/* a million CPUs */
+};
+
+#define SW_PERIOD_USEC_MAX ((uint64_t)3600 * 1000000)
+
+/* Numbers are SW_MISSING and strings NULL where the option was not given. */
+struct sw_options {
+	const char *name;
+	uint64_t cpus_milli;
+	uint64_t memory_bytes;
+	uint64_t time_usec;
+	uint64_t period_usec;
+	const char *output;
+	const char *reporter;
+	bool is_foreground;
+	bool is_forced;
+	bool has_report;
+	bool is_help;
+	bool is_version;
+	char **command;		/* NULL-terminated, part of argv */
+};
+
+/*
+ * Parse argv; strings point into it.  With --help or --version what else was
+ * given is not looked at.  Returns 0, or -1 with *error: a usage error.
+ */
+int sw_options_parse(struct sw_options *options, int argc, char **argv,
+		     struct sw_error *error);
+
+/* Print the help text to standard output; -1 when it could not be written. */
+int sw_options_help(void);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reading one process from /proc (proc(5)). */
+#include "recorder/process.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/units.h"
+#include "recorder/kernfile.h"
+
+/* Fields of /proc/PID/stat, counted as proc(5) does, from the state on. */
+enum {
+	STAT_STATE = 3, STAT_PPID = 4, STAT_MINFLT = 10, STAT_CMINFLT = 11,
+	STAT_MAJFLT = 12, STAT_CMAJFLT = 13, STAT_UTIME = 14, STAT_STIME = 15,
+	STAT_CUTIME = 16, STAT_CSTIME = 17, STAT_THREADS = 20,
+	STAT_STARTTIME = 22, STAT_STARTCODE = 26, STAT_STARTSTACK = 28,
+	STAT_FIELDS = 29
+};
+
+static uint64_t ticks_to_usec(uint64_t ticks)
+{
+	long hz = sysconf(_SC_CLK_TCK);
+
+	return ticks * (SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
+}
+
+/* Numbers from field 4 on; signed ones (priority, tty) are not kept. */
+static int parse_fields(const char *p, uint64_t *field)
+{
+	size_t i;
+
+	for (i = STAT_PPID; i < STAT_FIELDS; i++) {
+		if (*p++ != ' ')
+			return -1;
+		if (*p == '-') {
+			p++;
+			if (sw_kern_parse_u64(&p, &field[i]) < 0)
+				return -1;
+			field[i] = 0;
+		} else if (sw_kern_parse_u64(&p, &field[i]) < 0) {
+			/* The largest number there is: RLIM_INFINITY. */
+			if (strncmp(p, "18446744073709551615", 20) != 0)
+				return -1;
+			field[i] = 0;
+			p += 20;
+		}
+	}
+	return 0;
+}
+
+int sw_process_parse_stat(struct sw_process *process, const char *text)
+{
+	uint64_t field[STAT_FIELDS];
+	const char *open = strchr(text, '('), *close = strrchr(text, ')');
+	size_t length;
+
+	/* The name may hold parentheses and spaces: the last one ends it. */
+	if (!open || !close || close < open || close[1] != ' ' ||
+	    !close[2] || parse_fields(close + 3, field) < 0)
+		return -1;
+	length = (size_t)(close - open - 1);
+	if (length >= sizeof(process->comm))
+		length = sizeof(process->comm) - 1;
+	memcpy(process->comm, open + 1, length);
+	process->comm[length] = '\0';
+	process->state = close[2];
+	process->parent = (pid_t)field[STAT_PPID];
+	process->minflt = field[STAT_MINFLT] + field[STAT_CMINFLT];
+	process->majflt = field[STAT_MAJFLT] + field[STAT_CMAJFLT];
+	process->user_usec = ticks_to_usec(field[STAT_UTIME]);
+	process->system_usec = ticks_to_usec(field[STAT_STIME]);
+	process->waited_user_usec = ticks_to_usec(field[STAT_CUTIME]);
+	process->waited_system_usec = ticks_to_usec(field[STAT_CSTIME]);
+	process->thread_count = field[STAT_THREADS];
+	process->start_ticks = field[STAT_STARTTIME];
+	process->start_code = field[STAT_STARTCODE];
+	process->start_stack = field[STAT_STARTSTACK];
+	return 0;
+}
+
+/* A text below dirfd, opened and closed: processes come and go. */
+static enum sw_read_status slurp(int dirfd, const char *path, char *buf,
+				 size_t size)
+{
+	struct sw_kernfile file;
+	enum sw_read_status status;
+
+	status = sw_kernfile_open(&file, dirfd, path);
+	if (status == SW_READ_OK)
+		status = sw_kernfile_read(&file, buf, size);
+	sw_kernfile_close(&file);
+	return status;
+}
+
+/* "Name:   123 kB" lines of a status or io file. */
+struct line {
+	const char *name;
+	uint64_t *value;
+	uint64_t unit;
+};
+
+static void parse_lines(const char *text, const struct line *lines,
+			size_t count)
+{
+	const char *p, *next;
+	uint64_t value;
+	size_t i, length;
+
+	for (p = text; p && *p; p = next ? next + 1 : NULL) {
+		next = strchr(p, '\n');
+		for (i = 0; i < count; i++) {
+			const char *number;
+
+			length = strlen(lines[i].name);
+			if (strncmp(p, lines[i].name, length) ||
+			    p[length] != ':')
+				continue;
+			number = p + length + 1;
+			number += strspn(number, " \t");
+			if (sw_kern_parse_u64(&number, &value) == 0)
+				*lines[i].value = value * lines[i].unit;
+		}
+	}
+}
+
+static void read_status(struct sw_process *process, int proc_fd)
+{
+	const struct line lines[] = {
+		{ "VmHWM", &process->hiwater_bytes, SW_KIB },
+		{ "RssAnon", &process->rss_anon_bytes, SW_KIB },
+		{ "RssFile", &process->rss_file_bytes, SW_KIB },
+		{ "RssShmem", &process->rss_shmem_bytes, SW_KIB },
+		{ "voluntary_ctxt_switches", &process->voluntary_switches, 1 },
+		{ "nonvoluntary_ctxt_switches",
+		  &process->nonvoluntary_switches, 1 },
+	};
+	char path[32], text[8192];
+	size_t i;
+
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		*lines[i].value = SW_MISSING;
+	snprintf(path, sizeof(path), "%d/status", (int)process->pid);
+	if (slurp(proc_fd, path, text, sizeof(text)) == SW_READ_OK)
+		parse_lines(text, lines, sizeof(lines) / sizeof(lines[0]));
+}
+
+void sw_process_read_io(int dirfd, const char *path, uint64_t *io,
+			size_t *text_bytes)
+{
+	const struct line lines[SW_IO_COUNT] = {
+		{ "rchar", &io[SW_IO_RCHAR], 1 },
+		{ "wchar", &io[SW_IO_WCHAR], 1 },
+		{ "syscr", &io[SW_IO_SYSCR], 1 },
+		{ "syscw", &io[SW_IO_SYSCW], 1 },
+		{ "read_bytes", &io[SW_IO_READ_BYTES], 1 },
+		{ "write_bytes", &io[SW_IO_WRITE_BYTES], 1 },
+		{ "cancelled_write_bytes", &io[SW_IO_CANCELLED], 1 },
+	};
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < SW_IO_COUNT; i++)
+		io[i] = SW_MISSING;
+	if (slurp(dirfd, path, text, sizeof(text)) != SW_READ_OK)
+		return;
+	parse_lines(text, lines, SW_IO_COUNT);
+	if (text_bytes)
+		*text_bytes = strlen(text);
+}
+
+/* "cpu-time run-queue-wait slices", nanoseconds. */
+static uint64_t read_run_queue_wait(int proc_fd, pid_t pid)
+{
+	char path[32], text[128];
+	uint64_t cpu, wait;
+	const char *p = text;
+
+	snprintf(path, sizeof(path), "%d/schedstat", (int)pid);
+	if (slurp(proc_fd, path, text, sizeof(text)) != SW_READ_OK ||
+	    sw_kern_parse_u64(&p, &cpu) < 0 || *p++ != ' ' ||
+	    sw_kern_parse_u64(&p, &wait) < 0)
+		return SW_MISSING;
+	return wait / SW_NSEC_PER_USEC;
+}
+
+enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
+				    pid_t pid)
+{
+	char path[32], text[2048];
+	enum sw_read_status status;
+
+	memset(process, 0, sizeof(*process));
+	process->pid = pid;
+	snprintf(path, sizeof(path), "%d/stat", (int)pid);
+	status = slurp(proc_fd, path, text, sizeof(text));
+	if (status != SW_READ_OK)
+		return status;
+	if (sw_process_parse_stat(process, text) < 0)
+		return SW_READ_GARBAGE;
+	read_status(process, proc_fd);
+	snprintf(path, sizeof(path), "%d/io", (int)pid);
+	sw_process_read_io(proc_fd, path, process->io, NULL);
+	process->run_queue_wait_usec = read_run_queue_wait(proc_fd, pid);
+	return SW_READ_OK;
+}

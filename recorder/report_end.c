@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The brief report at the end of a recording.  Gives up where the reporter
+ * cannot be executed: the profile is complete without it.
+ */
+#include "recorder/report_end.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/escape.h"
+
+enum { NOT_EXECUTED = 127, QUOTED_SIZE = 128 };
+
+static void __attribute__((noreturn))
+execute(const char *reporter, const char *profile,
+	const struct sw_signals *signals)
+{
+	const char *const argv[] = { "stepwell", "report", "--brief", "--",
+				     profile, NULL };
+
+	sw_signals_restore(signals);
+	/* Printed from the background too, like the end of any program. */
+	signal(SIGTTOU, SIG_IGN);
+	if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+		execv(reporter, (char *const *)argv);
+	_exit(NOT_EXECUTED);
+}
+
+/* Wait for it; a stop from the terminal stops this process as well. */
+static int wait_for(pid_t pid, int *status)
+{
+	for (;;) {
+		pid_t ended = waitpid(pid, status, WUNTRACED);
+
+		if (ended < 0 && errno != EINTR)
+			return -1;
+		if (ended != pid)
+			continue;
+		if (!WIFSTOPPED(*status))
+			return 0;
+		kill(getpid(), SIGSTOP);
+		kill(pid, SIGCONT);
+	}
+}
+
+int sw_report_end(const char *reporter, const char *profile,
+		  const struct sw_signals *signals, struct sw_error *error)
+{
+	char quoted[QUOTED_SIZE];
+	int status = 0;
+	pid_t pid;
+
+	pid = fork();
+	if (pid < 0)
+		return sw_error_errno(error, "no report: fork");
+	if (pid == 0)
+		execute(reporter, profile, signals);
+	sw_escape_terminal(quoted, sizeof(quoted), reporter);
+	if (wait_for(pid, &status) < 0)
+		return sw_error_errno(error, "no report: %s", quoted);
+	if (WIFSIGNALED(status))
+		return sw_error_set(error, "no report: %s was ended by "
+				    "signal %d", quoted, WTERMSIG(status));
+	if (WEXITSTATUS(status) == NOT_EXECUTED)
+		return sw_error_set(error, "no report: %s cannot be executed",
+				    quoted);
+	if (WEXITSTATUS(status) != 0)
+		return sw_error_set(error, "no report: %s ended with status "
+				    "%d", quoted, WEXITSTATUS(status));
+	return 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Visiting the counter sources: open, read, one row each.  A source that is
+ * not there is named once; one whose text is not understood is visited less
+ * and less often, and never ends the recording.
+ */
+#ifndef SW_RECORDER_SAMPLER_H
+#define SW_RECORDER_SAMPLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "profiles/writer.h"
+#include "recorder/events.h"
+#include "recorder/source.h"
+
+struct sw_sampler;
+
+/* What the loop knows about itself, for the table "series.recorder". */
+struct sw_sampler_self {
+	uint64_t wakeups;
+	uint64_t late_usec;
+};
+
+/*
+ * Open every source of the list (NULL-terminated) for target, which has to
+ * outlive the sampler.  Allocates all that will be needed.  NULL with *error
+ * where there is no memory.
+ */
+struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
+				     const struct sw_target *target,
+				     struct sw_writer *writer,
+				     struct sw_events *events,
+				     struct sw_error *error);
+
+/* One row of every source that is due; of every one when is_final. */
+void sw_sampler_take(struct sw_sampler *sampler,
+		     const struct sw_sampler_self *self, bool is_final);
+
+/* Rounds taken so far. */
+uint64_t sw_sampler_count(const struct sw_sampler *sampler);
+
+/* Does a source of this rung of the ladder give rows? */
+bool sw_sampler_has(const struct sw_sampler *sampler, const char *ladder);
+
+/* Close the sources.  Takes NULL. */
+void sw_sampler_destroy(struct sw_sampler *sampler);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What /proc knows of a step's processes: everything where the step has no
+ * cgroup of its own, and what cgroups do not know otherwise.
+ */
+#include "recorder/source.h"
+#include "recorder/tree.h"
+
+enum {
+	PROCESSES, LEFT_OUT, THREADS, UTIME, STIME,
+	RCHAR, WCHAR, SYSCR, SYSCW, READ_BYTES, WRITE_BYTES, CANCELLED,
+	VOLUNTARY, NONVOLUNTARY, RUN_QUEUE_WAIT, MINFLT, MAJFLT,
+	RSS_ANON_SUM, RSS_FILE_SUM, RSS_SHMEM_MAX, RSS_ANON_LOW, RSS_SUM,
+	HIWATER_MAX, HIWATER_ANON_MAX, BLOCKED, RUNNING,
+	COLUMNS
+};
+
+#define COUNTER(name, unit, help) { name, unit, SW_KIND_COUNTER, help }
+#define GAUGE(name, unit, help) { name, unit, SW_KIND_GAUGE, help }
+#define PEAK(name, help) { name, "bytes", SW_KIND_PEAK, help }
+
+static const struct sw_column columns[COLUMNS] = {
+	[PROCESSES] = GAUGE("processes", "count", "Processes followed."),
+	[LEFT_OUT] = GAUGE("left_out", "count",
+			   "Processes beyond what can be followed."),
+	[THREADS] = GAUGE("threads", "count", "Their threads."),
+	[UTIME] = COUNTER("utime_usec", "usec",
+			  "User CPU time of the tree, the dead in it."),
+	[STIME] = COUNTER("stime_usec", "usec",
+			  "System CPU time of the tree, the dead in it."),
+	[RCHAR] = COUNTER("rchar", "bytes", "Read by system calls."),
+	[WCHAR] = COUNTER("wchar", "bytes", "Written by system calls."),
+	[SYSCR] = COUNTER("syscr", "count", "Calls that read."),
+	[SYSCW] = COUNTER("syscw", "count", "Calls that write."),
+	[READ_BYTES] = COUNTER("read_bytes", "bytes",
+			       "Fetched from block devices."),
+	[WRITE_BYTES] = COUNTER("write_bytes", "bytes",
+				"Sent to block devices."),
+	[CANCELLED] = COUNTER("cancelled_write_bytes", "bytes",
+			      "Not written after all: truncated cache."),
+	[VOLUNTARY] = COUNTER("voluntary_ctxt_switches", "count",
+			      "Waits, of the main threads that were seen."),
+	[NONVOLUNTARY] = COUNTER("nonvoluntary_ctxt_switches", "count",
+				 "Preemptions, likewise."),
+	[RUN_QUEUE_WAIT] = COUNTER("run_queue_wait_usec", "usec",
+				   "Waiting for a CPU, likewise."),
+	[MINFLT] = COUNTER("minflt", "count", "Minor faults of the tree."),
+	[MAJFLT] = COUNTER("majflt", "count", "Major faults of the tree."),
+	[RSS_ANON_SUM] = GAUGE("rss_anon_sum", "bytes",
+			       "RssAnon summed; pages shared since a fork "
+			       "count once for each process."),
+	[RSS_FILE_SUM] = GAUGE("rss_file_sum", "bytes", "RssFile summed."),
+	[RSS_SHMEM_MAX] = GAUGE("rss_shmem_max", "bytes",
+				"Largest RssShmem of one process."),
+	[RSS_ANON_LOW] = GAUGE("rss_anon_low", "bytes",
+			       "Of each family of processes that share one "
+			       "image since a fork the largest RssAnon, "
+			       "summed: a lower bound."),
+	[RSS_SUM] = GAUGE("rss_sum", "bytes",
+			  "Resident memory summed: an upper bound."),
+	[HIWATER_MAX] = PEAK("hiwater_max", "Largest VmHWM of one process."),
+	[HIWATER_ANON_MAX] = PEAK("hiwater_anon_max",
+				  "Largest VmHWM of one process less its "
+				  "largest RssFile seen: a lower bound."),
+	[BLOCKED] = GAUGE("blocked", "count",
+			  "Main threads in uninterruptible sleep."),
+	[RUNNING] = GAUGE("running", "count", "Main threads that run."),
+};
+
+struct state {
+	uint64_t hiwater_max, hiwater_anon_max;
+};
+
+static enum sw_read_status open_source(void *memory,
+				       const struct sw_target *target)
+{
+	struct state *state = memory;
+
+	state->hiwater_max = state->hiwater_anon_max = SW_MISSING;
+	return target->tree ? SW_READ_OK : SW_READ_ABSENT;
+}
+
+static uint64_t add_known(uint64_t sum, uint64_t value)
+{
+	if (sw_is_missing(value))
+		return sum;
+	return sw_is_missing(sum) ? value : sw_add_u64(sum, value);
+}
+
+static bool is_same_image(const struct sw_process *a,
+			  const struct sw_process *b)
+{
+	/* Not allowed to know: all such might share their pages. */
+	return a->start_code == b->start_code &&
+	       a->start_stack == b->start_stack;
+}
+
+/* The largest RssAnon among those that share the image of processes[first],
+ * SW_MISSING where an earlier one has spoken for the family. */
+static uint64_t family_anon(const struct sw_tree *tree, size_t first)
+{
+	const struct sw_process *head = sw_tree_process(tree, first);
+	uint64_t largest = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < sw_tree_count(tree); i++) {
+		const struct sw_process *one = sw_tree_process(tree, i);
+
+		if (!is_same_image(head, one))
+			continue;
+		if (i < first)
+			return SW_MISSING;
+		largest = sw_max_u64(largest, one->rss_anon_bytes);
+	}
+	return largest;
+}
+
+static void add_memory(const struct sw_process *one, uint64_t *values)
+{
+	uint64_t rss = sw_add_u64(sw_add_u64(one->rss_anon_bytes,
+					     one->rss_file_bytes),
+				  one->rss_shmem_bytes);
+
+	values[RSS_ANON_SUM] = add_known(values[RSS_ANON_SUM],
+					 one->rss_anon_bytes);
+	values[RSS_FILE_SUM] = add_known(values[RSS_FILE_SUM],
+					 one->rss_file_bytes);
+	values[RSS_SHMEM_MAX] = sw_max_u64(values[RSS_SHMEM_MAX],
+					   one->rss_shmem_bytes);
+	values[RSS_SUM] = add_known(values[RSS_SUM], rss);
+}
+
+static void raise_peaks(struct state *state, const struct sw_process *one)
+{
+	state->hiwater_max = sw_max_u64(state->hiwater_max,
+					one->hiwater_bytes);
+	if (!sw_is_missing(one->hiwater_bytes) &&
+	    !sw_is_missing(one->file_max_bytes) &&
+	    one->hiwater_bytes > one->file_max_bytes)
+		state->hiwater_anon_max = sw_max_u64(state->hiwater_anon_max,
+			one->hiwater_bytes - one->file_max_bytes);
+}
+
+static void put_totals(const struct sw_tree_totals *totals, uint64_t *values)
+{
+	size_t i;
+
+	values[UTIME] = totals->user_usec;
+	values[STIME] = totals->system_usec;
+	values[MINFLT] = totals->minflt;
+	values[MAJFLT] = totals->majflt;
+	for (i = 0; i < SW_IO_COUNT; i++)
+		values[RCHAR + i] = totals->io[i];
+	values[VOLUNTARY] = totals->voluntary_switches;
+	values[NONVOLUNTARY] = totals->nonvoluntary_switches;
+	values[RUN_QUEUE_WAIT] = totals->run_queue_wait_usec;
+}
+
+static enum sw_read_status read_source(void *memory,
+				       const struct sw_target *target,
+				       uint64_t *values)
+{
+	const struct sw_tree *tree = target->tree;
+	struct state *state = memory;
+	size_t i;
+
+	put_totals(sw_tree_totals(tree), values);
+	values[PROCESSES] = sw_tree_count(tree);
+	values[LEFT_OUT] = sw_tree_left_out(tree);
+	values[THREADS] = values[BLOCKED] = values[RUNNING] = 0;
+	for (i = 0; i < sw_tree_count(tree); i++) {
+		const struct sw_process *one = sw_tree_process(tree, i);
+
+		values[THREADS] += one->thread_count;
+		values[BLOCKED] += one->state == 'D';
+		values[RUNNING] += one->state == 'R';
+		add_memory(one, values);
+		raise_peaks(state, one);
+		values[RSS_ANON_LOW] = add_known(values[RSS_ANON_LOW],
+						 family_anon(tree, i));
+	}
+	values[HIWATER_MAX] = state->hiwater_max;
+	values[HIWATER_ANON_MAX] = state->hiwater_anon_max;
+	return SW_READ_OK;
+}
+
+static void close_source(void *memory)
+{
+	(void)memory;
+}
+
+extern const struct sw_source sw_src_proc;
+
+const struct sw_source sw_src_proc = {
+	.name = "proc",
+	.ladder = "proc",
+	.scope = SW_SCOPE_STEP,
+	.cadence = SW_EVERY_PERIOD,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.state_size = sizeof(struct state),
+	.open = open_source,
+	.read = read_source,
+	.close = close_source,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The programs inside a step: how often, how long, at what cost, to what end.
+ * Processes of one program are one row of the table "tools"; rows are
+ * cumulative.  Bounded: programs beyond SW_TOOLS_MAX are one row "(other)".
+ */
+#ifndef SW_RECORDER_TOOLS_H
+#define SW_RECORDER_TOOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "common/error.h"
+#include "profiles/writer.h"
+
+struct sw_tools;
+struct sw_tree;
+
+enum { SW_TOOLS_MAX = 512, SW_PROGRAM_SIZE = 64 };
+
+struct sw_tools_target {
+	pid_t root_pid;
+	int cgroup_fd;		/* of the step's own cgroup; -1: none */
+	int proc_fd;
+	struct sw_tree *tree;	/* refreshed by the loop before each drain */
+};
+
+/* NULL with *error where there is no memory. */
+struct sw_tools *sw_tools_create(const struct sw_tools_target *target,
+				 struct sw_error *error);
+
+/* Watch pid, which waits to execute, and all that comes of it; 0 or -1. */
+int sw_tools_attach(struct sw_tools *tools, pid_t pid);
+
+/* The rung of the ladder, and why not a higher one (NULL: the highest). */
+const char *sw_tools_source(const struct sw_tools *tools);
+const char *sw_tools_reason(const struct sw_tools *tools);
+
+/* What to poll() for records, or -1: the loop's rounds are enough. */
+int sw_tools_fd(const struct sw_tools *tools);
+
+/* Take in what has happened. */
+void sw_tools_drain(struct sw_tools *tools, uint64_t now_usec);
+
+/* A process that the recorder itself has waited for. */
+void sw_tools_reaped(struct sw_tools *tools, pid_t pid, int wait_status,
+		     const struct rusage *usage);
+
+/* Write the rows that have changed; all tables are defined at first use. */
+void sw_tools_write(struct sw_tools *tools, struct sw_writer *writer,
+		    uint64_t now_usec, bool is_final);
+
+/* Takes NULL. */
+void sw_tools_destroy(struct sw_tools *tools);
+
+#endif

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The process tree of a command. */
+#include "recorder/tree.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "common/units.h"
+#include "recorder/kernfile.h"
+#include "recorder/process.h"
+
+enum { SLOTS = 4 * SW_TREE_PROCESSES_MAX, CHILDREN_TEXT_SIZE = 16384 };
+
+/* One generation of the tree and where to find a pid in it. */
+struct snapshot {
+	size_t count;
+	struct sw_process process[SW_TREE_PROCESSES_MAX];
+	uint16_t slot[SLOTS];		/* index + 1; 0: free */
+};
+
+struct sw_tree {
+	int proc_fd;
+	pid_t root_pid;
+	bool is_live;		/* proc_fd is the /proc of this process */
+	struct snapshot *now, *before;
+	uint64_t left_out;
+	struct sw_tree_totals totals;
+	struct sw_tree_totals dead;	/* of processes that are gone */
+	struct rusage reaped_at_start;
+	uint64_t reaped_io_at_start[SW_IO_COUNT];
+};
+
+static size_t slot_of(const struct snapshot *snapshot, pid_t pid)
+{
+	size_t slot = (size_t)pid * 2654435761u % SLOTS;
+
+	while (snapshot->slot[slot] &&
+	       snapshot->process[snapshot->slot[slot] - 1].pid != pid)
+		slot = (slot + 1) % SLOTS;
+	return slot;
+}
+
+static const struct sw_process *find(const struct snapshot *snapshot,
+				     const struct sw_process *same)
+{
+	uint16_t index = snapshot->slot[slot_of(snapshot, same->pid)];
+	const struct sw_process *found;
+
+	if (!index)
+		return NULL;
+	found = &snapshot->process[index - 1];
+	return found->start_ticks == same->start_ticks ? found : NULL;
+}
+
+/* Read pid and remember it; a process that is gone is no error. */
+static void visit(struct sw_tree *tree, pid_t pid)
+{
+	struct snapshot *now = tree->now;
+	size_t slot = slot_of(now, pid);
+	const struct sw_process *before;
+	struct sw_process *process;
+
+	if (now->slot[slot])
+		return;
+	if (now->count == SW_TREE_PROCESSES_MAX) {
+		tree->left_out++;
+		return;
+	}
+	process = &now->process[now->count];
+	if (sw_process_read(process, tree->proc_fd, pid) != SW_READ_OK)
+		return;
+	before = find(tree->before, process);
+	process->file_max_bytes = sw_max_u64(process->rss_file_bytes,
+		before ? before->file_max_bytes : SW_MISSING);
+	now->slot[slot] = (uint16_t)++now->count;
+}
+
+static bool visit_children_of_thread(struct sw_tree *tree, const char *path)
+{
+	char text[CHILDREN_TEXT_SIZE];
+	struct sw_kernfile file;
+	const char *p = text;
+	uint64_t pid;
+	bool is_read;
+
+	is_read = sw_kernfile_open(&file, tree->proc_fd, path) == SW_READ_OK &&
+		  sw_kernfile_read(&file, text, sizeof(text)) == SW_READ_OK;
+	sw_kernfile_close(&file);
+	if (!is_read)
+		return false;
+	while (sw_kern_parse_u64(&p, &pid) == 0) {
+		visit(tree, (pid_t)pid);
+		p += *p == ' ';
+	}
+	return true;
+}
+
+/* Each thread has children of its own. */
+static void visit_children(struct sw_tree *tree, pid_t pid, uint64_t threads)
+{
+	char path[64];
+	struct dirent *item;
+	DIR *dir;
+	int fd;
+
+	snprintf(path, sizeof(path), "%d/task/%d/children", (int)pid,
+		 (int)pid);
+	if (threads <= 1) {
+		visit_children_of_thread(tree, path);
+		return;
+	}
+	snprintf(path, sizeof(path), "%d/task", (int)pid);
+	fd = openat(tree->proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((item = readdir(dir))) {
+		if (!isdigit((unsigned char)item->d_name[0]))
+			continue;
+		snprintf(path, sizeof(path), "%d/task/%.16s/children",
+			 (int)pid, item->d_name);
+		visit_children_of_thread(tree, path);
+	}
+	closedir(dir);
+}
+
+static void swap(struct sw_tree *tree)
+{
+	struct snapshot *now = tree->before;
+
+	tree->before = tree->now;
+	tree->now = now;
+	now->count = 0;
+	memset(now->slot, 0, sizeof(now->slot));
+	tree->left_out = 0;
+}
+
+static uint64_t plus(uint64_t sum, uint64_t value)
+{
+	return sw_is_missing(value) ? sum : sum + value;
+}
+
+static uint64_t timeval_usec(struct timeval later, struct timeval earlier)
+{
+	return (uint64_t)((later.tv_sec - earlier.tv_sec) * 1000000 +
+			  (later.tv_usec - earlier.tv_usec));
+}
+
+/*
+ * I/O of all that this process has waited for: its own account holds it, and
+ * the account of its one thread does not.  Reading the first one adds its
+ * own bytes to the second.
+ */
+static void read_reaped_io(const struct sw_tree *tree, uint64_t *io)
+{
+	uint64_t own[SW_IO_COUNT];
+	size_t text_bytes = 0, i;
+	char path[64];
+
+	snprintf(path, sizeof(path), "self/task/%d/io", (int)getpid());
+	sw_process_read_io(tree->proc_fd, path, own, &text_bytes);
+	sw_process_read_io(tree->proc_fd, "self/io", io, NULL);
+	for (i = 0; i < SW_IO_COUNT; i++) {
+		if (sw_is_missing(io[i]) || sw_is_missing(own[i]))
+			io[i] = 0;
+		else
+			io[i] = io[i] > own[i] ? io[i] - own[i] : 0;
+	}
+	if (io[SW_IO_RCHAR] >= text_bytes)
+		io[SW_IO_RCHAR] -= text_bytes;
+	/* Two reads: one with data, one that finds the end. */
+	if (io[SW_IO_SYSCR] >= 2)
+		io[SW_IO_SYSCR] -= 2;
+}
+
+static void add_reaped(const struct sw_tree *tree,
+		       struct sw_tree_totals *sum)
+{
+	const struct rusage *start = &tree->reaped_at_start;
+	uint64_t io[SW_IO_COUNT];
+	struct rusage reaped;
+	size_t i;
+
+	if (!tree->is_live)
+		return;
+	getrusage(RUSAGE_CHILDREN, &reaped);
+	sum->user_usec += timeval_usec(reaped.ru_utime, start->ru_utime);
+	sum->system_usec += timeval_usec(reaped.ru_stime, start->ru_stime);
+	sum->minflt += (uint64_t)(reaped.ru_minflt - start->ru_minflt);
+	sum->majflt += (uint64_t)(reaped.ru_majflt - start->ru_majflt);
+	read_reaped_io(tree, io);
+	for (i = 0; i < SW_IO_COUNT; i++)
+		sum->io[i] += io[i] > tree->reaped_io_at_start[i] ?
+			      io[i] - tree->reaped_io_at_start[i] : 0;
+}
+
+static void add_process(struct sw_tree_totals *sum,
+			const struct sw_process *process)
+{
+	size_t i;
+
+	sum->user_usec += process->user_usec + process->waited_user_usec;
+	sum->system_usec += process->system_usec + process->waited_system_usec;
+	sum->minflt += process->minflt;
+	sum->majflt += process->majflt;
+	for (i = 0; i < SW_IO_COUNT; i++)
+		sum->io[i] = plus(sum->io[i], process->io[i]);
+	sum->voluntary_switches = plus(sum->voluntary_switches,
+				       process->voluntary_switches);
+	sum->nonvoluntary_switches = plus(sum->nonvoluntary_switches,
+					  process->nonvoluntary_switches);
+	sum->run_queue_wait_usec = plus(sum->run_queue_wait_usec,
+					process->run_queue_wait_usec);
+}
+
+/* What no parent inherits stays with the tree when a process goes. */
+static void bury(struct sw_tree *tree)
+{
+	const struct snapshot *before = tree->before;
+	size_t i;
+
+	for (i = 0; i < before->count; i++) {
+		const struct sw_process *process = &before->process[i];
+		struct sw_tree_totals *dead = &tree->dead;
+
+		if (find(tree->now, process))
+			continue;
+		dead->voluntary_switches = plus(dead->voluntary_switches,
+			process->voluntary_switches);
+		dead->nonvoluntary_switches = plus(
+			dead->nonvoluntary_switches,
+			process->nonvoluntary_switches);
+		dead->run_queue_wait_usec = plus(dead->run_queue_wait_usec,
+			process->run_queue_wait_usec);
+	}
+}
+
+static void raise(uint64_t *total, uint64_t value)
+{
+	if (value > *total)
+		*total = value;
+}
+
+static void total_up(struct sw_tree *tree, struct sw_tree_totals sum)
+{
+	struct sw_tree_totals *totals = &tree->totals;
+	size_t i;
+
+	for (i = 0; i < tree->now->count; i++)
+		add_process(&sum, &tree->now->process[i]);
+	raise(&totals->user_usec, sum.user_usec);
+	raise(&totals->system_usec, sum.system_usec);
+	raise(&totals->minflt, sum.minflt);
+	raise(&totals->majflt, sum.majflt);
+	for (i = 0; i < SW_IO_COUNT; i++)
+		raise(&totals->io[i], sum.io[i]);
+	raise(&totals->voluntary_switches, sum.voluntary_switches);
+	raise(&totals->nonvoluntary_switches, sum.nonvoluntary_switches);
+	raise(&totals->run_queue_wait_usec, sum.run_queue_wait_usec);
+}
+
+void sw_tree_refresh(struct sw_tree *tree)
+{
+	struct sw_tree_totals sum;
+	size_t i;
+
+	swap(tree);
+	memset(&sum, 0, sizeof(sum));
+	/* The recorder first: it is the parent of all. */
+	add_reaped(tree, &sum);
+	visit(tree, tree->root_pid);
+	if (tree->is_live)
+		visit_children(tree, getpid(), 1);
+	for (i = 0; i < tree->now->count; i++)
+		visit_children(tree, tree->now->process[i].pid,
+			       tree->now->process[i].thread_count);
+	bury(tree);
+	sum.voluntary_switches = tree->dead.voluntary_switches;
+	sum.nonvoluntary_switches = tree->dead.nonvoluntary_switches;
+	sum.run_queue_wait_usec = tree->dead.run_queue_wait_usec;
+	total_up(tree, sum);
+}
+
+static bool is_own_proc(int proc_fd)
+{
+	char link[32], own[32];
+	ssize_t n = readlinkat(proc_fd, "self", link, sizeof(link) - 1);
+
+	if (n < 0)
+		return false;
+	link[n] = '\0';
+	snprintf(own, sizeof(own), "%d", (int)getpid());
+	return !strcmp(link, own);
+}
+
+struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
+			       struct sw_error *error)
+{
+	struct sw_tree *tree = calloc(1, sizeof(*tree));
+
+	if (tree) {
+		tree->now = calloc(1, sizeof(*tree->now));
+		tree->before = calloc(1, sizeof(*tree->before));
+	}
+	if (!tree || !tree->now || !tree->before) {
+		sw_tree_destroy(tree);
+		sw_error_set(error, "no memory to follow the processes");
+		return NULL;
+	}
+	tree->proc_fd = proc_fd;
+	tree->root_pid = root_pid;
+	tree->is_live = is_own_proc(proc_fd);
+	if (tree->is_live) {
+		getrusage(RUSAGE_CHILDREN, &tree->reaped_at_start);
+		read_reaped_io(tree, tree->reaped_io_at_start);
+	}
+	return tree;
+}
+
+void sw_tree_destroy(struct sw_tree *tree)
+{
+	if (!tree)
+		return;
+	free(tree->now);
+	free(tree->before);
+	free(tree);
+}
+
+size_t sw_tree_count(const struct sw_tree *tree)
+{
+	return tree->now->count;
+}
+
+const struct sw_process *sw_tree_process(const struct sw_tree *tree,
+					 size_t index)
+{
+	return &tree->now->process[index];
+}
+
+uint64_t sw_tree_left_out(const struct sw_tree *tree)
+{
+	return tree->left_out;
+}
+
+const struct sw_tree_totals *sw_tree_totals(const struct sw_tree *tree)
+{
+	return &tree->totals;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The process tree of a command: every descendant, and the orphans that the
+ * recorder has adopted as their subreaper.  Refreshed before the sources are
+ * read; bounded, and what is beyond the bound is counted.
+ *
+ * Totals are of the whole tree since its creation, the dead in it: what a
+ * process has waited for is part of its own numbers (/proc/PID/stat cutime,
+ * /proc/PID/io), and what the recorder has waited for is part of the
+ * recorder's.  Parents are read before their children, so that a child that
+ * is waited for in between is missed once rather than counted twice; totals
+ * never go back.  Children of a process that ignores SIGCHLD are waited for by
+ * nobody: their numbers are lost when they end.
+ */
+#ifndef SW_RECORDER_TREE_H
+#define SW_RECORDER_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/error.h"
+#include "common/missing.h"
+
+enum {
+	SW_TREE_PROCESSES_MAX = 1024,
+	SW_COMM_SIZE = 17,
+};
+
+/* Counters of /proc/PID/io, waited-for children included. */
+enum sw_tree_io {
+	SW_IO_RCHAR, SW_IO_WCHAR, SW_IO_SYSCR, SW_IO_SYSCW, SW_IO_READ_BYTES,
+	SW_IO_WRITE_BYTES, SW_IO_CANCELLED, SW_IO_COUNT
+};
+
+/* A process as last seen; bytes and microseconds, SW_MISSING if unknown. */
+struct sw_process {
+	pid_t pid, parent;
+	uint64_t start_ticks;		/* with pid, its identity */
+	char comm[SW_COMM_SIZE];	/* hostile */
+	char state;			/* R, S, D, Z ... of its main thread */
+	uint64_t thread_count;
+	uint64_t user_usec, system_usec;	/* its own */
+	uint64_t waited_user_usec, waited_system_usec;	/* its children's */
+	uint64_t minflt, majflt;	/* waited-for children included */
+	uint64_t start_code, start_stack;	/* 0: not allowed to know */
+	uint64_t rss_anon_bytes, rss_file_bytes, rss_shmem_bytes;
+	uint64_t hiwater_bytes;		/* VmHWM */
+	uint64_t file_max_bytes;	/* largest RssFile seen */
+	uint64_t voluntary_switches, nonvoluntary_switches; /* main thread */
+	uint64_t run_queue_wait_usec;	/* of its main thread */
+	uint64_t io[SW_IO_COUNT];
+};
+
+struct sw_tree_totals {
+	uint64_t user_usec, system_usec;
+	uint64_t minflt, majflt;
+	uint64_t io[SW_IO_COUNT];
+	/* of the main threads of all processes that were seen */
+	uint64_t voluntary_switches, nonvoluntary_switches;
+	uint64_t run_queue_wait_usec;
+};
+
+struct sw_tree;
+
+/*
+ * Follow root_pid below proc_fd (/proc, or a recorded tree).  Allocates all
+ * that will be needed.  NULL with *error where there is no memory.
+ */
+struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
+			       struct sw_error *error);
+void sw_tree_refresh(struct sw_tree *tree);
+void sw_tree_destroy(struct sw_tree *tree);
+
+/* Living processes (zombies too) of the last refresh, parents first. */
+size_t sw_tree_count(const struct sw_tree *tree);
+const struct sw_process *sw_tree_process(const struct sw_tree *tree,
+					 size_t index);
+
+/* Processes beyond the bound at the last refresh. */
+uint64_t sw_tree_left_out(const struct sw_tree *tree);
+
+const struct sw_tree_totals *sw_tree_totals(const struct sw_tree *tree);
+
+#endif

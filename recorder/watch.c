@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The memory.events of a cgroup.  Gives up, without a word, where the cgroup
+ * has no memory controller: the series say so.
+ */
+#include "recorder/watch.h"
+
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/units.h"
+
+/* A limit can be hit a hundred times a second; one row a second tells it. */
+#define QUIET_USEC SW_USEC_PER_SEC
+
+static const struct sw_kernkey keys[SW_WATCH_KINDS] = {
+	{ "oom_kill", 0 },
+	{ "max", 1 },
+	{ "high", 2 },
+};
+
+/* What they are called as events, in the same order. */
+static const struct {
+	const char *kind;
+	bool is_each_written;
+} kinds[SW_WATCH_KINDS] = {
+	{ "oom_kill", true },
+	{ "memory_max", false },
+	{ "memory_high", false },
+};
+
+static enum sw_read_status read_values(const struct sw_watch *watch,
+				       uint64_t *values)
+{
+	size_t i;
+
+	for (i = 0; i < SW_WATCH_KINDS; i++)
+		values[i] = SW_MISSING;
+	return sw_kernfile_keyed(&watch->file, keys, SW_WATCH_KINDS, values);
+}
+
+void sw_watch_open(struct sw_watch *watch, int cgroup_fd, const char *detail)
+{
+	*watch = (struct sw_watch){ .file.fd = -1, .detail = detail };
+	if (cgroup_fd < 0 ||
+	    sw_kernfile_open(&watch->file, cgroup_fd, "memory.events") !=
+	    SW_READ_OK)
+		return;
+	if (read_values(watch, watch->first) != SW_READ_OK)
+		sw_watch_close(watch);
+	memcpy(watch->seen, watch->first, sizeof(watch->seen));
+}
+
+bool sw_watch_check(struct sw_watch *watch, struct sw_events *events)
+{
+	uint64_t values[SW_WATCH_KINDS], now = sw_clock_boottime_usec();
+	bool is_notable = false;
+	size_t i;
+
+	if (watch->file.fd < 0)
+		return false;
+	if (read_values(watch, values) != SW_READ_OK) {
+		sw_watch_close(watch);	/* the cgroup is gone */
+		return false;
+	}
+	for (i = 0; i < SW_WATCH_KINDS; i++) {
+		uint64_t grown = sw_delta_u64(values[i], watch->seen[i]);
+
+		if (sw_is_missing(grown) || grown == 0)
+			continue;
+		if (!kinds[i].is_each_written && watch->written_usec[i] &&
+		    now - watch->written_usec[i] < QUIET_USEC)
+			continue;
+		is_notable |= kinds[i].is_each_written ||
+			      !watch->written_usec[i];
+		watch->seen[i] = values[i];
+		watch->written_usec[i] = now;
+		sw_events_add(events, &(struct sw_event){
+			.time_usec = now, .kind = kinds[i].kind,
+			.value = sw_delta_u64(values[i], watch->first[i]),
+			.detail = watch->detail });
+	}
+	return is_notable;
+}
+
+void sw_watch_close(struct sw_watch *watch)
+{
+	sw_kernfile_close(&watch->file);
+}
