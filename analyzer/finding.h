@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Findings: what a rule says about a step.  A finding cannot be made without
+ * evidence.
+ */
+#ifndef SW_ANALYZER_FINDING_H
+#define SW_ANALYZER_FINDING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum sw_severity {
+	SW_INFO,		/* good to know */
+	SW_WARNING,		/* wastes something, or will fail soon */
+	SW_CRITICAL,		/* failed, or the output is in doubt */
+};
+
+/* A counter's value and what it was held against. */
+struct sw_evidence {
+	const char *counter;	/* "memory.peak"; static or of the profile */
+	double value;
+	const char *unit;	/* "bytes", "seconds", "cores", "ratio", "count" */
+	double threshold;	/* NAN where there is none */
+	uint64_t when_usec;	/* CLOCK_BOOTTIME; SW_MISSING: the whole run */
+};
+
+enum { SW_EVIDENCE_MAX = 6, SW_SENTENCE_SIZE = 768 };
+
+struct sw_finding {
+	const char *id;
+	enum sw_severity severity;
+	double confidence;	/* 0 to 1: how far the sources can be trusted */
+	char subject[128];	/* "step run", "tool gzip"; hostile text */
+	/* number, consequence and what to do; hostile names are in it */
+	char sentence[SW_SENTENCE_SIZE];
+	struct sw_evidence evidence[SW_EVIDENCE_MAX];
+	size_t evidence_count;	/* at least 1 */
+	double wasted_core_hours;	/* NAN where it does not apply */
+	double wasted_gib_hours;
+};
+
+struct sw_findings {
+	struct sw_finding *items;
+	size_t count, capacity;
+};
+
+/*
+ * Append a finding with its first evidence; wasted_* are NAN.  Returns it for
+ * the rule to fill in (valid until the next append), or NULL (errno ENOMEM;
+ * EINVAL without evidence).
+ */
+struct sw_finding *sw_finding_add(struct sw_findings *findings,
+				  const char *id, enum sw_severity severity,
+				  double confidence,
+				  const struct sw_evidence *evidence);
+
+/* More evidence; silently left out beyond SW_EVIDENCE_MAX. */
+void sw_finding_evidence(struct sw_finding *finding,
+			 const struct sw_evidence *evidence);
+
+void sw_finding_subject(struct sw_finding *finding, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void sw_finding_sentence(struct sw_finding *finding, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Critical first, then by waste, then by id. */
+void sw_findings_sort(struct sw_findings *findings);
+void sw_findings_fini(struct sw_findings *findings);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* JSON of everything that has --json. */
+#include "analyzer/json.h"
+
+#include <json-c/json.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/escape.h"
+#include "common/units.h"
+
+struct json_object *sw_json_new(void)
+{
+	return json_object_new_object();
+}
+
+static void add(struct json_object *object, const char *key,
+		struct json_object *value)
+{
+	if (json_object_object_add(object, key, value) < 0)
+		json_object_put(value);
+}
+
+/*
+ * JSON is UTF-8; names need not be.  A name that holds anything else is
+ * written in the escaped form that the terminal shows.
+ */
+void sw_json_text(struct json_object *object, const char *key,
+		  const char *text)
+{
+	size_t size;
+	char *shown;
+
+	if (!text)
+		return;
+	size = strlen(text) * 4 + 1;
+	shown = malloc(size + 1);
+	if (!shown)
+		return;
+	add(object, key,
+	    json_object_new_string(sw_escape_terminal(shown, size + 1, text)));
+	free(shown);
+}
+
+void sw_json_number(struct json_object *object, const char *key,
+		    uint64_t number)
+{
+	if (!sw_is_missing(number))
+		add(object, key, json_object_new_uint64(number));
+}
+
+/* Microseconds as seconds, all six digits and no more. */
+void sw_json_seconds(struct json_object *object, const char *key,
+		     uint64_t usec)
+{
+	char text[48];
+
+	if (sw_is_missing(usec))
+		return;
+	snprintf(text, sizeof(text), "%llu.%06llu",
+		 (unsigned long long)(usec / SW_USEC_PER_SEC),
+		 (unsigned long long)(usec % SW_USEC_PER_SEC));
+	add(object, key,
+	    json_object_new_double_s((double)usec / SW_USEC_PER_SEC, text));
+}
+
+/* Whole numbers up to 2^53 are exact in a double. */
+static bool is_whole(double value)
+{
+	return fabs(value) <= 9007199254740992.0 && floor(value) >= value;
+}
+
+void sw_json_double(struct json_object *object, const char *key, double value)
+{
+	char text[48];
+
+	if (!isfinite(value))
+		return;
+	/* Bytes and counts exactly, measured ratios as far as they mean. */
+	snprintf(text, sizeof(text), is_whole(value) ? "%.0f" : "%.6g", value);
+	add(object, key, json_object_new_double_s(value, text));
+}
+
+void sw_json_bool(struct json_object *object, const char *key, bool value)
+{
+	add(object, key, json_object_new_boolean(value));
+}
+
+struct json_object *sw_json_object(struct json_object *parent,
+				   const char *key)
+{
+	struct json_object *child = json_object_new_object();
+
+	add(parent, key, child);
+	return child;
+}
+
+struct json_object *sw_json_array(struct json_object *parent, const char *key)
+{
+	struct json_object *child = json_object_new_array();
+
+	add(parent, key, child);
+	return child;
+}
+
+struct json_object *sw_json_item(struct json_object *array)
+{
+	struct json_object *item = json_object_new_object();
+
+	json_object_array_add(array, item);
+	return item;
+}
+
+void sw_json_print(FILE *out, struct json_object *object)
+{
+	const char *text = json_object_to_json_string_ext(object,
+		JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
+
+	if (text)
+		fprintf(out, "%s\n", text);
+	json_object_put(object);
+}
+
+static void add_rule(struct json_object *array, const struct sw_rule *rule,
+		     const struct sw_settings *settings)
+{
+	struct json_object *item = sw_json_item(array), *list, *row;
+	size_t i;
+
+	sw_json_text(item, "id", rule->id);
+	sw_json_text(item, "title", rule->title);
+	sw_json_text(item, "explain", rule->explain);
+	list = sw_json_array(item, "settings");
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
+		row = sw_json_item(list);
+		sw_json_text(row, "key", rule->settings[i].key);
+		sw_json_double(row, "value",
+			       sw_settings_rule(settings, rule, i));
+		sw_json_double(row, "default", rule->settings[i].value);
+		sw_json_text(row, "help", rule->settings[i].help);
+	}
+}
+
+void sw_explain_json(FILE *out, const struct sw_rule *rule,
+		     const struct sw_settings *settings)
+{
+	struct json_object *root = sw_json_new(), *array;
+	const struct sw_rule *const *each;
+
+	sw_json_text(root, "schema", "stepwell.findings/1");
+	array = sw_json_array(root, "findings");
+	for (each = sw_rules; *each; each++) {
+		if (!rule || *each == rule)
+			add_rule(array, *each, settings);
+	}
+	sw_json_print(out, root);
+}

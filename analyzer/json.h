@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * JSON of everything that has --json.  Only json.c and report_json.c know
+ * json-c; an absent value is an absent field, never 0 or null.
+ */
+#ifndef SW_ANALYZER_JSON_H
+#define SW_ANALYZER_JSON_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "analyzer/rule.h"
+
+struct json_object;
+
+/* An object of struct members; NULL without memory. */
+struct json_object *sw_json_new(void);
+
+/* Set key unless the value is absent (NULL, SW_MISSING, NAN). */
+void sw_json_text(struct json_object *object, const char *key,
+		  const char *text);
+void sw_json_number(struct json_object *object, const char *key,
+		    uint64_t number);
+void sw_json_seconds(struct json_object *object, const char *key,
+		     uint64_t usec);
+void sw_json_double(struct json_object *object, const char *key,
+		    double value);
+void sw_json_bool(struct json_object *object, const char *key, bool value);
+
+/* An object or array below key. */
+struct json_object *sw_json_object(struct json_object *parent,
+				   const char *key);
+struct json_object *sw_json_array(struct json_object *parent,
+				  const char *key);
+/* One more object at the end of an array. */
+struct json_object *sw_json_item(struct json_object *array);
+
+/* Print, with a newline, and free. */
+void sw_json_print(FILE *out, struct json_object *object);
+
+/* Print one rule, or all where it is NULL, with the settings in force. */
+void sw_explain_json(FILE *out, const struct sw_rule *rule,
+		     const struct sw_settings *settings);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report at the end of a run: at most ten lines, each with its sender. */
+#include <string.h>
+
+#include "analyzer/paragraph.h"
+#include "analyzer/words.h"
+#include "common/units.h"
+
+enum { FINDINGS_SHOWN = 3, SENTENCE_SHOWN = 300 };
+
+static const char prefix[] = "stepwell: ";
+
+static void write_usage(FILE *out, const struct sw_view *view)
+{
+	char cpu[192], need[96], of[SW_UNITS_TEXT_SIZE + 16];
+
+	fprintf(out, "%sCPU: %s\n", prefix,
+		sw_cpu_words(cpu, sizeof(cpu), &view->cpu));
+	fprintf(out, "%smemory: need %s%s\n", prefix,
+		sw_need_words(need, sizeof(need), &view->memory),
+		sw_reference_words(of, sizeof(of), &view->memory));
+}
+
+/* A finding's first sentence; the full report has the rest. */
+static void write_finding(FILE *out, const struct sw_finding *finding,
+			  const struct sw_report_style *style)
+{
+	char text[SW_SENTENCE_SIZE], shown[SENTENCE_SHOWN + 1];
+	char *end;
+
+	snprintf(text, sizeof(text), "%s", finding->sentence);
+	end = strstr(text, ". ");
+	if (end)
+		end[1] = '\0';
+	fprintf(out, "%s%s: %s\n", prefix, finding->id,
+		sw_text_escape(shown, sizeof(shown), text, style));
+}
+
+static int write(FILE *out, const struct sw_result *result,
+		 const struct sw_report_style *style)
+{
+	const struct sw_findings *findings = &result->findings;
+	char name[128], verdict[512];
+	size_t i, shown = 0;
+
+	fprintf(out, "%s%s: %s\n", prefix,
+		sw_text_escape(name, sizeof(name), sw_name_of(result->view),
+			       style),
+		sw_verdict_words(verdict, sizeof(verdict), result));
+	write_usage(out, result->view);
+	for (i = 0; i < findings->count && shown < FINDINGS_SHOWN; i++) {
+		if (findings->items[i].severity == SW_INFO)
+			continue;
+		write_finding(out, &findings->items[i], style);
+		shown++;
+	}
+	return ferror(out) ? -1 : 0;
+}
+
+const struct sw_report_format sw_report_brief = {
+	.name = "brief",
+	.help = "at most ten lines, as at the end of a run",
+	.write = write,
+};

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report for people: a letter, from the verdict down to the small print. */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "analyzer/paragraph.h"
+#include "analyzer/picture.h"
+#include "analyzer/report_text.h"
+#include "analyzer/words.h"
+#include "common/units.h"
+
+enum {
+	GAUGE_WIDTH = 20, LABEL_WIDTH = 10, SPARK_WIDTH_MAX = 60,
+	NUMBERS_WIDTH = 24,	/* "1023 MiB/s to 1023 MiB/s" */
+};
+
+/* Narrower, and the text of a gauge goes below it. */
+enum { WIDTH_WIDE = 72 };
+
+static void heading(const struct sw_letter *letter, const char *text)
+{
+	fprintf(letter->out, "\n%s%s%s\n",
+		letter->style->has_color ? "\033[1m" : "", text,
+		letter->style->has_color ? "\033[0m" : "");
+}
+
+static void write_node(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	char name[256], memory[SW_UNITS_TEXT_SIZE];
+
+	if (!view->node)
+		return;
+	fprintf(letter->out, "  %-*s%s", LABEL_WIDTH, "node",
+		sw_text_escape(name, sizeof(name), view->node, letter->style));
+	if (!sw_is_missing(view->node_cpus))
+		fprintf(letter->out, ", %llu CPUs",
+			(unsigned long long)view->node_cpus);
+	if (!sw_is_missing(view->node_memory_bytes))
+		fprintf(letter->out, ", %s",
+			sw_size_format(memory, sizeof(memory),
+				       view->node_memory_bytes));
+	fputc('\n', letter->out);
+}
+
+/* "name: verdict", or the verdict below a name that is long. */
+static void write_verdict(const struct sw_letter *letter)
+{
+	const char *bold = letter->style->has_color ? "\033[1m" : "";
+	const char *plain = letter->style->has_color ? "\033[0m" : "";
+	char name[256], first[320], text[512];
+
+	sw_text_escape(name, sizeof(name), sw_name_of(letter->result->view),
+		       letter->style);
+	snprintf(first, sizeof(first), "%s%s:%s ", bold, name, plain);
+	sw_verdict_words(text, sizeof(text), letter->result);
+	if (sw_text_columns(first) * 2 > letter->style->width) {
+		sw_paragraph_print(letter->out,
+				   sw_name_of(letter->result->view), bold, "",
+				   letter->style);
+		fputs(plain, letter->out);
+		first[0] = '\0';
+	}
+	sw_paragraph_print(letter->out, text, first, "", letter->style);
+}
+
+static void write_header(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	char text[512], elapsed[SW_UNITS_TEXT_SIZE];
+
+	write_verdict(letter);
+	fprintf(letter->out, "\n  %-*s%s\n", LABEL_WIDTH, "started",
+		sw_realtime_words(text, sizeof(text),
+				  view->start_realtime_usec));
+	fprintf(letter->out, "  %-*s%s\n", LABEL_WIDTH, "elapsed",
+		sw_elapsed_format(elapsed, sizeof(elapsed),
+				  view->elapsed_usec));
+	write_node(letter);
+}
+
+/* "  label  ████░░  text", wrapped below the text's start. */
+static void gauge_line(const struct sw_letter *letter, const char *label,
+		       double ratio, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void gauge_line(const struct sw_letter *letter, const char *label,
+		       double ratio, const char *format, ...)
+{
+	char bar[SW_PICTURE_SIZE(GAUGE_WIDTH)], first[128], text[512];
+	char percent[16] = "   ?";
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (!isnan(ratio))
+		snprintf(percent, sizeof(percent), "%3.0f%%", ratio * 100);
+	snprintf(first, sizeof(first), "  %-*s%s %s  ", LABEL_WIDTH, label,
+		 sw_gauge(bar, GAUGE_WIDTH, ratio, letter->style), percent);
+	if (letter->style->width >= WIDTH_WIDE) {
+		sw_paragraph_print(letter->out, text, first,
+				   "                                       ",
+				   letter->style);
+		return;
+	}
+	fprintf(letter->out, "  %-*s%s %s\n", LABEL_WIDTH, label, bar,
+		percent);
+	sw_paragraph_print(letter->out, text, "            ", "            ",
+			   letter->style);
+}
+
+/* "  label     text", wrapped below the text's start. */
+static void text_line(const struct sw_letter *letter, const char *label,
+		      const char *text)
+{
+	char first[32];
+
+	snprintf(first, sizeof(first), "  %-*s", LABEL_WIDTH, label);
+	sw_paragraph_print(letter->out, text, first, "            ",
+			   letter->style);
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	if (sw_is_missing(part) || sw_is_missing(whole) || whole == 0)
+		return NAN;
+	return (double)part / (double)whole;
+}
+
+static void write_cpu(const struct sw_letter *letter)
+{
+	const struct sw_view_cpu *cpu = &letter->result->view->cpu;
+	char text[192];
+
+	gauge_line(letter, "CPU", cpu->efficiency, "%s",
+		   sw_cpu_words(text, sizeof(text), cpu));
+}
+
+static void write_memory(const struct sw_letter *letter)
+{
+	const struct sw_view_memory *memory = &letter->result->view->memory;
+	char need[96], size[SW_UNITS_TEXT_SIZE], of[SW_UNITS_TEXT_SIZE + 16];
+	char cache[96] = "", limit[96] = "";
+	const char *name;
+	uint64_t reference = sw_memory_reference(memory, &name);
+
+	sw_need_words(need, sizeof(need), memory);
+	sw_reference_words(of, sizeof(of), memory);
+	if (!sw_is_missing(memory->cache_bytes) && memory->cache_bytes)
+		snprintf(cache, sizeof(cache),
+			 "; page cache and mapped files up to %s",
+			 sw_size_format(size, sizeof(size),
+					memory->cache_bytes));
+	if (!sw_is_missing(memory->limit_bytes) &&
+	    memory->limit_bytes != reference)
+		snprintf(limit, sizeof(limit), "; limit %s",
+			 sw_size_format(size, sizeof(size),
+					memory->limit_bytes));
+	gauge_line(letter, "memory", share(memory->need_bytes, reference),
+		   "need %s%s%s%s", need, of, limit, cache);
+}
+
+static void write_time(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	char elapsed[SW_UNITS_TEXT_SIZE], limit[SW_UNITS_TEXT_SIZE];
+
+	if (sw_is_missing(view->requested_time_usec))
+		return;
+	gauge_line(letter, "time",
+		   share(view->elapsed_usec, view->requested_time_usec),
+		   "%s of %s requested",
+		   sw_duration_format(elapsed, sizeof(elapsed),
+				      view->elapsed_usec),
+		   sw_duration_format(limit, sizeof(limit),
+				      view->requested_time_usec));
+}
+
+static void write_io(const struct sw_letter *letter)
+{
+	const struct sw_view_io *io = &letter->result->view->io;
+	char r[SW_UNITS_TEXT_SIZE], w[SW_UNITS_TEXT_SIZE], text[256];
+	size_t used = 0;
+
+	if (!sw_is_missing(io->call_read_bytes))
+		used = (size_t)snprintf(text, sizeof(text),
+			"read %s, wrote %s by system calls",
+			sw_size_format(r, sizeof(r), io->call_read_bytes),
+			sw_size_format(w, sizeof(w), io->call_written_bytes));
+	if (!sw_is_missing(io->read_bytes))
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+			"%s%s came from a disk, %s went to one",
+			used ? "; " : "",
+			sw_size_format(r, sizeof(r), io->read_bytes),
+			sw_size_format(w, sizeof(w), io->written_bytes));
+	text_line(letter, "I/O", used ? text : "not recorded");
+}
+
+static void write_pressure(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	const struct sw_view_pressure *p = &view->pressure;
+	const struct {
+		const char *what;
+		uint64_t usec;
+	} waits[] = {
+		{ "a CPU", p->cpu_some_usec },
+		{ "memory", p->memory_some_usec },
+		{ "storage", p->io_some_usec },
+	};
+	char text[160];
+	size_t i, used = 0;
+	double ratio;
+
+	for (i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+		ratio = share(waits[i].usec, view->elapsed_usec);
+		if (isnan(ratio))
+			continue;
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+			"%s%s %.1f %%", used ? ", " : "waited for ",
+			waits[i].what, 100 * ratio);
+	}
+	snprintf(text + used, sizeof(text) - used, " of the time");
+	text_line(letter, "pressure", used ? text : "not recorded");
+}
+
+typedef char *(*format_f)(char *buf, size_t size, double value);
+
+static char *format_cores(char *buf, size_t size, double value)
+{
+	snprintf(buf, size, "%.1f", value);
+	return buf;
+}
+
+static char *format_size(char *buf, size_t size, double value)
+{
+	return sw_size_format(buf, size, (uint64_t)value);
+}
+
+static char *format_rate(char *buf, size_t size, double value)
+{
+	sw_size_format(buf, size, (uint64_t)value);
+	strncat(buf, "/s", size - strlen(buf) - 1);
+	return buf;
+}
+
+static void write_curve(const struct sw_letter *letter, const char *label,
+			const struct sw_curve *curve, format_f format)
+{
+	char picture[SW_PICTURE_SIZE(SPARK_WIDTH_MAX)];
+	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
+	bool is_wide = letter->style->width >= WIDTH_WIDE;
+	unsigned width = letter->style->width - 2 - LABEL_WIDTH;
+
+	if (curve->count < 2 || isnan(curve->max))
+		return;
+	if (is_wide)
+		width -= 2 + NUMBERS_WIDTH;
+	if (width > SPARK_WIDTH_MAX)
+		width = SPARK_WIDTH_MAX;
+	fprintf(letter->out, "  %-*s%s%s%s to %s\n", LABEL_WIDTH, label,
+		sw_spark(picture, width, curve, letter->style),
+		is_wide ? "  " : "\n            ",
+		format(low, sizeof(low), curve->min),
+		format(high, sizeof(high), curve->max));
+}
+
+static void write_curves(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+
+	if (view->cores.count < 2)
+		return;
+	heading(letter, "Over time (lowest to highest sample)");
+	write_curve(letter, "CPUs", &view->cores, format_cores);
+	write_curve(letter, "memory", &view->memory_bytes, format_size);
+	write_curve(letter, "I/O", &view->io_rate, format_rate);
+}
+
+static void write_findings(const struct sw_letter *letter)
+{
+	static const char *const color[] = {
+		[SW_INFO] = "\033[36m",
+		[SW_WARNING] = "\033[33m",
+		[SW_CRITICAL] = "\033[1;31m",
+	};
+	static const char *const glyph[] = {
+		[SW_INFO] = "i", [SW_WARNING] = "!", [SW_CRITICAL] = "X",
+	};
+	const struct sw_findings *findings = &letter->result->findings;
+	const struct sw_finding *finding;
+	size_t i;
+
+	if (findings->count)
+		heading(letter, "Findings");
+	for (i = 0; i < findings->count; i++) {
+		finding = &findings->items[i];
+		fprintf(letter->out, "%s  %s%s %s (%s)%s\n", i ? "\n" : "",
+			letter->style->has_color ? color[finding->severity] :
+						   "",
+			glyph[finding->severity],
+			sw_severity_word(finding->severity), finding->id,
+			letter->style->has_color ? "\033[0m" : "");
+		sw_paragraph_print(letter->out, finding->sentence, "    ",
+				   "    ", letter->style);
+	}
+}
+
+static void write_not_evaluated(const struct sw_letter *letter)
+{
+	const struct sw_result *result = letter->result;
+	char first[64];
+	size_t i;
+
+	if (result->not_evaluated_count)
+		heading(letter, "Not evaluated");
+	for (i = 0; i < result->not_evaluated_count; i++) {
+		snprintf(first, sizeof(first), "  %s: ",
+			 result->not_evaluated[i].id);
+		sw_paragraph_print(letter->out,
+				   result->not_evaluated[i].because, first,
+				   "    ", letter->style);
+	}
+}
+
+static int write(FILE *out, const struct sw_result *result,
+		 const struct sw_report_style *style)
+{
+	const struct sw_letter letter = { out, result, style };
+
+	write_header(&letter);
+	heading(&letter, "What it used of what it had");
+	write_cpu(&letter);
+	write_memory(&letter);
+	write_time(&letter);
+	write_io(&letter);
+	write_pressure(&letter);
+	write_curves(&letter);
+	sw_letter_tools(&letter);
+	write_findings(&letter);
+	write_not_evaluated(&letter);
+	sw_letter_recording(&letter);
+	return ferror(out) ? -1 : 0;
+}
+
+const struct sw_report_format sw_report_text = {
+	.name = "text",
+	.help = "the whole report, for people",
+	.write = write,
+};

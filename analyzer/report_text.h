@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of the text report; only report_text*.c include this. */
+#ifndef SW_ANALYZER_REPORT_TEXT_H
+#define SW_ANALYZER_REPORT_TEXT_H
+
+#include "analyzer/report.h"
+
+struct sw_letter {
+	FILE *out;
+	const struct sw_result *result;
+	const struct sw_report_style *style;
+};
+
+/* The table of programs, dearest first. */
+void sw_letter_tools(const struct sw_letter *letter);
+
+/* How the recording was made, what it cost and what it lost. */
+void sw_letter_recording(const struct sw_letter *letter);
+
+#endif

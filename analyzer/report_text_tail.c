@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The second half of the text report: programs, and the small print. */
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/paragraph.h"
+#include "analyzer/report_text.h"
+#include "common/units.h"
+
+enum {
+	TOOLS_SHOWN = 12,
+	PROGRAM_WIDTH = 16,
+	TABLE_WIDTH = 70,	/* up to the column "end" */
+};
+
+/* Narrower, and the table of programs keeps its first columns only. */
+enum { WIDTH_WIDE = 72 };
+
+static const char *bold(const struct sw_letter *letter)
+{
+	return letter->style->has_color ? "\033[1m" : "";
+}
+
+static const char *plain(const struct sw_letter *letter)
+{
+	return letter->style->has_color ? "\033[0m" : "";
+}
+
+static char *format_count(char *buf, size_t size,
+			  const struct sw_view_tool *tool)
+{
+	if (sw_is_missing(tool->started))
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, "%s%llu", tool->is_complete ? "" : ">=",
+			 (unsigned long long)tool->started);
+	return buf;
+}
+
+/* "ok", "3 failed", "1 killed", "1 OOM", "running". */
+static char *format_end(char *buf, size_t size,
+			const struct sw_view_tool *tool)
+{
+	size_t used = 0;
+	const struct {
+		uint64_t count;
+		const char *word;
+	} ends[] = {
+		{ tool->oom_killed, "OOM" },
+		{ tool->killed, "killed" },
+		{ tool->exited_nonzero, "failed" },
+		{ tool->running, "running" },
+	};
+	size_t i;
+
+	snprintf(buf, size, "%s", sw_is_missing(tool->exited_ok) ? "?" : "ok");
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		if (sw_is_missing(ends[i].count) || ends[i].count == 0)
+			continue;
+		used += (size_t)snprintf(buf + used, size - used, "%s%llu %s",
+					 used ? ", " : "",
+					 (unsigned long long)ends[i].count,
+					 ends[i].word);
+		if (used >= size)
+			break;
+	}
+	return buf;
+}
+
+/* In the last column; below the program where that has not the room. */
+static void write_end(const struct sw_letter *letter, const char *end)
+{
+	bool is_wide = letter->style->width >= WIDTH_WIDE;
+
+	if (is_wide && TABLE_WIDTH + strlen(end) <= letter->style->width)
+		fprintf(letter->out, "  %s\n", end);
+	else if (!strcmp(end, "ok"))
+		fputc('\n', letter->out);
+	else
+		fprintf(letter->out, "\n      %s\n", end);
+}
+
+static void write_tool(const struct sw_letter *letter,
+		       const struct sw_view_tool *tool)
+{
+	char count[32], cpu[SW_UNITS_TEXT_SIZE], peak[SW_UNITS_TEXT_SIZE];
+	char r[SW_UNITS_TEXT_SIZE], longest[SW_UNITS_TEXT_SIZE], end[128];
+
+	fputs("  ", letter->out);
+	sw_text_print_cell(letter->out, tool->program, PROGRAM_WIDTH,
+			   letter->style);
+	sw_duration_format(cpu, sizeof(cpu), tool->cpu_usec);
+	sw_size_format(peak, sizeof(peak), tool->peak_bytes);
+	sw_size_format(r, sizeof(r), sw_add_u64(tool->call_read_bytes,
+						tool->call_written_bytes));
+	sw_duration_format(longest, sizeof(longest), tool->elapsed_max_usec);
+	fprintf(letter->out, " %7s %11s",
+		format_count(count, sizeof(count), tool), cpu);
+	if (letter->style->width >= WIDTH_WIDE)
+		fprintf(letter->out, " %8s %8s %11s", peak, r, longest);
+	write_end(letter, format_end(end, sizeof(end), tool));
+}
+
+void sw_letter_tools(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	bool is_complete = true;
+	size_t i;
+
+	if (!view->tool_count)
+		return;
+	fprintf(letter->out, "\n%sPrograms, by CPU time%s\n", bold(letter),
+		plain(letter));
+	fprintf(letter->out, "  %-*s %7s %11s", PROGRAM_WIDTH, "program",
+		"count", "CPU time");
+	if (letter->style->width >= WIDTH_WIDE)
+		fprintf(letter->out, " %8s %8s %11s  %s", "peak", "I/O",
+			"longest", "end");
+	fputc('\n', letter->out);
+	for (i = 0; i < view->tool_count; i++) {
+		is_complete = is_complete && view->tools[i].is_complete;
+		if (i < TOOLS_SHOWN)
+			write_tool(letter, &view->tools[i]);
+	}
+	if (view->tool_count > TOOLS_SHOWN)
+		fprintf(letter->out, "  and %zu more; --json has them all\n",
+			view->tool_count - TOOLS_SHOWN);
+	if (!is_complete)
+		fputs("  >= means at least: not every start could be seen\n",
+		      letter->out);
+}
+
+static void write_sources(const struct sw_letter *letter)
+{
+	const struct sw_view_recording *r = &letter->result->view->recording;
+	char text[768];
+
+	if (!r->ladder) {
+		fputs("  How it was recorded is not known.\n", letter->out);
+		return;
+	}
+	snprintf(text, sizeof(text), "Step seen through %s%s%s%s; programs "
+		 "through %s%s%s%s.", r->ladder,
+		 r->ladder_reason ? " (" : "",
+		 r->ladder_reason ? r->ladder_reason : "",
+		 r->ladder_reason ? ")" : "",
+		 r->tools_source ? r->tools_source : "nothing",
+		 r->tools_reason ? " (" : "",
+		 r->tools_reason ? r->tools_reason : "",
+		 r->tools_reason ? ")" : "");
+	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
+}
+
+static void write_losses(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	const struct sw_reader_health *health;
+	char gap[SW_UNITS_TEXT_SIZE], text[160];
+
+	health = sw_reader_health(view->reader);
+	if (view->recording.gap_usec)
+		fprintf(letter->out, "  Not sampled for %s in all.\n",
+			sw_duration_format(gap, sizeof(gap),
+					   view->recording.gap_usec));
+	if (health->rows_dropped)
+		fprintf(letter->out, "  %llu rows were dropped, for the disk "
+			"did not take them.\n",
+			(unsigned long long)health->rows_dropped);
+	if (health->frames_damaged || health->frames_missing) {
+		snprintf(text, sizeof(text), "The file is damaged in %llu "
+			 "places and lacks %llu frames; what is shown comes "
+			 "from the rest.",
+			 (unsigned long long)health->frames_damaged,
+			 (unsigned long long)health->frames_missing);
+		sw_paragraph_print(letter->out, text, "  ", "  ",
+				   letter->style);
+	}
+	if (!health->is_finished)
+		sw_paragraph_print(letter->out, "The recording has no end: it "
+				   "goes on, or the recorder was killed.",
+				   "  ", "  ", letter->style);
+}
+
+static void write_samples(const struct sw_letter *letter)
+{
+	const struct sw_view_recording *r = &letter->result->view->recording;
+
+	if (sw_is_missing(r->samples))
+		return;
+	fprintf(letter->out, "  %llu samples",
+		(unsigned long long)r->samples);
+	if (!sw_is_missing(r->lost_samples) && r->lost_samples)
+		fprintf(letter->out, ", %llu more came too late",
+			(unsigned long long)r->lost_samples);
+	fputs(".\n", letter->out);
+}
+
+void sw_letter_recording(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	const struct sw_view_recording *r = &view->recording;
+	char cpu[SW_UNITS_TEXT_SIZE], memory[SW_UNITS_TEXT_SIZE];
+	char share[48] = "", text[256];
+
+	fprintf(letter->out, "\n%sThe recording%s\n", bold(letter),
+		plain(letter));
+	sw_duration_format(cpu, sizeof(cpu), r->recorder_cpu_usec);
+	sw_size_format(memory, sizeof(memory), r->recorder_hiwater_bytes);
+	if (!sw_is_missing(r->recorder_cpu_usec) &&
+	    !sw_is_missing(view->elapsed_usec) && view->elapsed_usec)
+		snprintf(share, sizeof(share), " (%.2g %% of one CPU)",
+			 100.0 * (double)r->recorder_cpu_usec /
+				 (double)view->elapsed_usec);
+	write_samples(letter);
+	snprintf(text, sizeof(text), "Its cost: %s of CPU time%s and %s of "
+		 "memory.", cpu, share, memory);
+	if (sw_is_missing(r->recorder_cpu_usec))
+		snprintf(text, sizeof(text), "Its cost was not recorded.");
+	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
+	write_sources(letter);
+	write_losses(letter);
+}

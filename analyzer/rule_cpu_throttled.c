@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.throttled: a CPU quota held the step back. */
+#include <math.h>
+
+#include "analyzer/rule.h"
+#include "common/units.h"
+
+enum { MIN_THROTTLED_RATIO };
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_cpu *cpu = &view->cpu;
+	char text[SW_UNITS_TEXT_SIZE];
+	struct sw_finding *finding;
+	struct sw_evidence share;
+	double ratio;
+
+	if (sw_is_missing(cpu->throttled_periods) ||
+	    sw_is_missing(cpu->periods) || cpu->periods == 0)
+		return 0;
+	ratio = (double)cpu->throttled_periods / (double)cpu->periods;
+	if (cpu->throttled_periods == 0 ||
+	    ratio < setting[MIN_THROTTLED_RATIO])
+		return 0;
+	share = (struct sw_evidence){
+		"cpu.stat nr_throttled / nr_periods", ratio, "ratio",
+		setting[MIN_THROTTLED_RATIO], SW_MISSING,
+	};
+	finding = sw_finding_add(findings, "cpu.throttled", SW_WARNING, 0.95,
+				 &share);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "step");
+	sw_duration_format(text, sizeof(text), cpu->throttled_usec);
+	sw_finding_sentence(finding,
+		"The step's CPU quota stopped it in %.0f %% of the quota's "
+		"periods, %s summed over its CPUs, although it had work to "
+		"do. Request more CPUs, or run fewer threads than the %.1f "
+		"that were busy at its peak.",
+		ratio * 100, text, cpu->peak_cores);
+	return 0;
+}
+
+const struct sw_rule sw_rule_cpu_throttled = {
+	.id = "cpu.throttled",
+	.title = "Held back by a CPU quota",
+	.explain =
+	"A CPU quota (cgroup cpu.max) gives a step so much CPU time in each "
+	"period, usually 100 ms. When it is used up, every thread stands "
+	"still until the next period. This is not waiting for a CPU "
+	"(starved), nor for a disk (stalled), nor having nothing to do "
+	"(idle).\n\n"
+	"Computed from cpu.stat: nr_throttled over nr_periods, the share of "
+	"periods in which the quota ran out; it fires at min_throttled_ratio. "
+	"throttled_usec is the time lost, summed over the CPUs.\n\n"
+	"What to do: request as many CPUs as the program runs threads, or "
+	"run fewer threads.",
+	.needs = { { "series.cpu", "nr_throttled" } },
+	.settings = {
+		{ "min_throttled_ratio", 0.05, 0, 1,
+		  "share of periods in which the quota ran out" },
+	},
+	.eval = eval,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* oom.killed: the step failed, and the kernel had killed for memory. */
+#include "analyzer/rule_oom.h"
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	(void)setting;
+	if (!sw_oom_happened(view) || view->state == SW_STATE_COMPLETED)
+		return 0;
+	return sw_oom_report(view, "oom.killed",
+		view->state == SW_STATE_UNKNOWN ?
+		"How the step ended was not seen. Its need is not known, "
+		"only that it is more than this: request at least half as "
+		"much again." :
+		"The step did not succeed. Its need is not known, only that "
+		"it is more than this: request at least half as much again.",
+		findings);
+}
+
+const struct sw_rule sw_rule_oom_killed = {
+	.id = "oom.killed",
+	.title = "Killed for memory",
+	.explain =
+	"The step ran out of memory: its cgroup was at its limit, nothing "
+	"could be reclaimed, and the kernel killed a process of it. The step "
+	"then failed.\n\n"
+	"Computed from the growth of oom_kill in the step's memory.events, "
+	"or from the exit records of its programs where they carry the "
+	"kernel's mark of an OOM victim.\n\n"
+	"What to do: request more memory. What was seen is a lower bound: a "
+	"killed run never reached its need.",
+	.needs = { { "series.memory", "events.oom_kill" },
+		   { "tools", "oom_killed" } },
+	.is_any_need = true,
+	.eval = eval,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* oom.silent: the kernel killed for memory and the step says all is well. */
+#include "analyzer/rule_oom.h"
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	(void)setting;
+	if (!sw_oom_happened(view) || view->state != SW_STATE_COMPLETED)
+		return 0;
+	return sw_oom_report(view, "oom.silent",
+		"Yet the step ended with exit status 0, so nothing else "
+		"reports it: the output may be incomplete. Check it, and run "
+		"again with more memory.",
+		findings);
+}
+
+const struct sw_rule sw_rule_oom_silent = {
+	.id = "oom.silent",
+	.title = "Killed for memory, yet reported as success",
+	.explain =
+	"A process inside the step was killed because memory ran out, and "
+	"the step still ended with exit status 0, as a script without "
+	"\"set -e\" or a program that ignores its children does. Schedulers "
+	"and workflow engines believe the exit status and count it as a "
+	"success: results with a part missing look complete.\n\n"
+	"Computed from the growth of oom_kill in the step's memory.events, "
+	"or from the exit records of its programs, together with the step's "
+	"exit status.\n\n"
+	"What to do: check the output, request more memory, and make the "
+	"script fail when a command in it fails (set -euo pipefail).",
+	.needs = { { "series.memory", "events.oom_kill" },
+		   { "tools", "oom_killed" } },
+	.is_any_need = true,
+	.eval = eval,
+};

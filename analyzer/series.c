@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One step's rows of one table, by column name. */
+#include "analyzer/series.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/delta.h"
+#include "common/units.h"
+
+static const uint64_t *find_numbers(const struct sw_reader_table *table,
+				    const char *column)
+{
+	const struct sw_reader_column *found;
+
+	found = table ? sw_reader_find_column(table, column) : NULL;
+	return found ? found->numbers : NULL;
+}
+
+struct sw_series sw_series_open(const struct sw_reader *reader,
+				const char *table, uint64_t step_key)
+{
+	struct sw_series series = { .step_key = step_key };
+
+	series.table = sw_reader_find(reader, table);
+	series.time_usec = find_numbers(series.table, "time_usec");
+	series.step = find_numbers(series.table, "step");
+	return series;
+}
+
+size_t sw_series_rows(const struct sw_series *series)
+{
+	return series->table ? series->table->row_count : 0;
+}
+
+static bool is_ours(const struct sw_series *series, size_t row)
+{
+	return !series->step || series->step[row] == series->step_key;
+}
+
+/* Whether a row goes forward in time, where the table has times. */
+static bool is_later(const struct sw_series *series, size_t row,
+		     uint64_t last_usec)
+{
+	return !series->time_usec || sw_is_missing(last_usec) ||
+	       (!sw_is_missing(series->time_usec[row]) &&
+		series->time_usec[row] > last_usec);
+}
+
+uint64_t sw_series_at(const struct sw_series *series, size_t row,
+		      const char *column)
+{
+	const uint64_t *numbers = find_numbers(series->table, column);
+
+	if (!numbers || row >= sw_series_rows(series) || !is_ours(series, row))
+		return SW_MISSING;
+	return numbers[row];
+}
+
+uint64_t sw_series_max(const struct sw_series *series, const char *column)
+{
+	const uint64_t *numbers = find_numbers(series->table, column);
+	uint64_t max = SW_MISSING;
+	size_t row;
+
+	for (row = 0; numbers && row < sw_series_rows(series); row++) {
+		if (is_ours(series, row))
+			max = sw_max_u64(max, numbers[row]);
+	}
+	return max;
+}
+
+uint64_t sw_series_last(const struct sw_series *series, const char *column)
+{
+	const uint64_t *numbers = find_numbers(series->table, column);
+	size_t row = numbers ? sw_series_rows(series) : 0;
+
+	while (row-- > 0) {
+		if (is_ours(series, row) && !sw_is_missing(numbers[row]))
+			return numbers[row];
+	}
+	return SW_MISSING;
+}
+
+uint64_t sw_series_growth(const struct sw_series *series, const char *column)
+{
+	const uint64_t *numbers = find_numbers(series->table, column);
+	uint64_t previous = SW_MISSING, growth = SW_MISSING, delta;
+	uint64_t last_usec = SW_MISSING;
+	size_t row;
+
+	for (row = 0; numbers && row < sw_series_rows(series); row++) {
+		if (!is_ours(series, row) || sw_is_missing(numbers[row]) ||
+		    !is_later(series, row, last_usec))
+			continue;
+		if (series->time_usec)
+			last_usec = series->time_usec[row];
+		delta = sw_delta_u64(numbers[row], previous);
+		if (sw_is_missing(growth))
+			growth = 0;
+		if (!sw_is_missing(delta))
+			growth = sw_add_u64(growth, delta);
+		previous = numbers[row];
+	}
+	return growth;
+}
+
+uint64_t *sw_series_sum(const struct sw_series *series,
+			const char *const *columns, size_t count)
+{
+	size_t rows = sw_series_rows(series), row, i;
+	uint64_t *sum = calloc(rows ? rows : 1, sizeof(*sum));
+	const uint64_t *numbers;
+
+	if (!sum)
+		return NULL;
+	for (i = 0; i < count; i++) {
+		numbers = find_numbers(series->table, columns[i]);
+		for (row = 0; row < rows; row++) {
+			sum[row] = sw_add_u64(sum[row], numbers &&
+						      is_ours(series, row) ?
+					      numbers[row] : SW_MISSING);
+		}
+	}
+	return sum;
+}
+
+static int curve_reserve(struct sw_curve *curve, size_t rows)
+{
+	size_t size = rows ? rows : 1;
+
+	memset(curve, 0, sizeof(*curve));
+	curve->start_usec = calloc(size, sizeof(*curve->start_usec));
+	curve->end_usec = calloc(size, sizeof(*curve->end_usec));
+	curve->value = calloc(size, sizeof(*curve->value));
+	if (curve->start_usec && curve->end_usec && curve->value)
+		return 0;
+	sw_curve_fini(curve);
+	errno = ENOMEM;
+	return -1;
+}
+
+static void curve_summarise(struct sw_curve *curve)
+{
+	double sum = 0, time = 0, width;
+	size_t i;
+
+	curve->min = curve->max = curve->mean = NAN;
+	for (i = 0; i < curve->count; i++) {
+		if (isnan(curve->value[i]))
+			continue;
+		curve->min = fmin(curve->min, curve->value[i]);
+		curve->max = fmax(curve->max, curve->value[i]);
+		width = (double)(curve->end_usec[i] - curve->start_usec[i]);
+		sum += curve->value[i] * width;
+		time += width;
+	}
+	if (time > 0)
+		curve->mean = sum / time;
+}
+
+static double rate(uint64_t later, uint64_t earlier, uint64_t width_usec,
+		   double scale)
+{
+	uint64_t delta = sw_delta_u64(later, earlier);
+
+	if (sw_is_missing(delta))
+		return NAN;
+	return (double)delta * scale * (double)SW_USEC_PER_SEC /
+	       (double)width_usec;
+}
+
+/* scale is NAN for a level. */
+static int curve_build(struct sw_curve *curve, const struct sw_series *series,
+		       const uint64_t *values, double scale)
+{
+	size_t rows = series->time_usec ? sw_series_rows(series) : 0;
+	size_t row, last = SIZE_MAX, n = 0;
+	const uint64_t *time = series->time_usec;
+
+	if (curve_reserve(curve, rows) < 0)
+		return -1;
+	for (row = 0; row < rows; row++) {
+		if (!is_ours(series, row) || sw_is_missing(time[row]))
+			continue;
+		if (last == SIZE_MAX) {
+			last = row;
+			continue;
+		}
+		if (time[row] <= time[last])
+			continue;
+		curve->start_usec[n] = time[last];
+		curve->end_usec[n] = time[row];
+		if (!isnan(scale))
+			curve->value[n] = rate(values[row], values[last],
+					       time[row] - time[last], scale);
+		else
+			curve->value[n] = sw_is_missing(values[row]) ?
+					  NAN : (double)values[row];
+		n++;
+		last = row;
+	}
+	curve->count = n;
+	curve_summarise(curve);
+	return 0;
+}
+
+int sw_curve_level(struct sw_curve *curve, const struct sw_series *series,
+		   const uint64_t *values)
+{
+	return curve_build(curve, series, values, NAN);
+}
+
+int sw_curve_rate(struct sw_curve *curve, const struct sw_series *series,
+		  const uint64_t *values, double scale)
+{
+	return curve_build(curve, series, values, scale);
+}
+
+void sw_curve_fini(struct sw_curve *curve)
+{
+	free(curve->start_usec);
+	free(curve->end_usec);
+	free(curve->value);
+	memset(curve, 0, sizeof(*curve));
+}

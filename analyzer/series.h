@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One step's rows of one table, by column name.  What is not there reads as
+ * SW_MISSING, so that callers need no second way to be told.
+ */
+#ifndef SW_ANALYZER_SERIES_H
+#define SW_ANALYZER_SERIES_H
+
+#include "analyzer/view.h"
+
+struct sw_series {
+	const struct sw_reader_table *table;	/* NULL: no such table */
+	const uint64_t *time_usec;		/* NULL: no such column */
+	const uint64_t *step;			/* NULL: rows of no step */
+	uint64_t step_key;
+};
+
+/* The rows of step_key in a table; an empty series if there is none. */
+struct sw_series sw_series_open(const struct sw_reader *reader,
+				const char *table, uint64_t step_key);
+
+size_t sw_series_rows(const struct sw_series *series);
+
+/* One cell; missing for rows of other steps and for text columns. */
+uint64_t sw_series_at(const struct sw_series *series, size_t row,
+		      const char *column);
+
+uint64_t sw_series_max(const struct sw_series *series, const char *column);
+uint64_t sw_series_last(const struct sw_series *series, const char *column);
+
+/*
+ * Growth of a counter over the series; a reset starts a new stretch.  Rows
+ * that do not go forward in time are left out.
+ */
+uint64_t sw_series_growth(const struct sw_series *series, const char *column);
+
+/*
+ * Sum of several columns in each row, as an array of sw_series_rows() that
+ * the caller frees; a row's sum is missing where one of them is.  NULL
+ * without memory.
+ */
+uint64_t *sw_series_sum(const struct sw_series *series,
+			const char *const *columns, size_t count);
+
+/*
+ * Curve of values[] (one per row): the level at each interval's end, or for a
+ * counter its growth per second times scale.  Rows that do not go forward in
+ * time are left out.  0, or -1 with errno ENOMEM.
+ */
+int sw_curve_level(struct sw_curve *curve, const struct sw_series *series,
+		   const uint64_t *values);
+int sw_curve_rate(struct sw_curve *curve, const struct sw_series *series,
+		  const uint64_t *values, double scale);
+void sw_curve_fini(struct sw_curve *curve);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where profiles lie. */
+#include "analyzer/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/escape.h"
+#include "profiles/reader.h"
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+	size_t length = strlen(text), end = strlen(suffix);
+
+	return length > end && !strcmp(text + length - end, suffix);
+}
+
+static bool is_profile(const char *name)
+{
+	return name[0] != '.' && (has_suffix(name, ".stepwell") ||
+				  has_suffix(name, ".stepwell.part"));
+}
+
+int sw_store_folder(char *path, size_t size, struct sw_error *error)
+{
+	const char *state = getenv("XDG_STATE_HOME");
+	const char *home = getenv("HOME");
+	int length;
+
+	if (state && state[0] == '/')
+		length = snprintf(path, size, "%s/stepwell", state);
+	else if (home && home[0] == '/')
+		length = snprintf(path, size, "%s/.local/state/stepwell", home);
+	else {
+		errno = ENOENT;
+		return sw_error_set(error, "neither XDG_STATE_HOME nor HOME is "
+				    "set, so there is no folder of recordings");
+	}
+	if (length < 0 || (size_t)length >= size) {
+		errno = ENAMETOOLONG;
+		return sw_error_errno(error, "the folder of recordings");
+	}
+	return 0;
+}
+
+static int add(struct sw_store *store, const char *folder, const char *name)
+{
+	struct sw_store_entry *grown, *entry;
+	struct stat status;
+
+	grown = realloc(store->entries, (store->count + 1) * sizeof(*grown));
+	if (!grown)
+		return -1;
+	store->entries = grown;
+	entry = &grown[store->count];
+	if (snprintf(entry->path, sizeof(entry->path), "%s/%s", folder,
+		     name) >= (int)sizeof(entry->path) ||
+	    stat(entry->path, &status) < 0 || !S_ISREG(status.st_mode))
+		return 0;
+	entry->changed = status.st_mtime;
+	store->count++;
+	return 0;
+}
+
+static int compare_newest(const void *a, const void *b)
+{
+	const struct sw_store_entry *one = a, *two = b;
+
+	if (one->changed != two->changed)
+		return one->changed < two->changed ? 1 : -1;
+	return strcmp(two->path, one->path);
+}
+
+int sw_store_list(struct sw_store *store, const char *folder,
+		  struct sw_error *error)
+{
+	char shown[160];
+	struct dirent *item;
+	DIR *dir;
+
+	memset(store, 0, sizeof(*store));
+	dir = opendir(folder);
+	if (!dir && errno == ENOENT)
+		return 0;
+	if (!dir)
+		return sw_error_errno(error, "%s: cannot be listed",
+				      sw_escape_ascii(shown, sizeof(shown),
+						      folder));
+	while ((item = readdir(dir))) {
+		if (is_profile(item->d_name) &&
+		    add(store, folder, item->d_name) < 0) {
+			closedir(dir);
+			sw_store_fini(store);
+			return sw_error_set(error, "not enough memory");
+		}
+	}
+	closedir(dir);
+	if (store->count)
+		qsort(store->entries, store->count, sizeof(*store->entries),
+		      compare_newest);
+	return 0;
+}
+
+void sw_store_fini(struct sw_store *store)
+{
+	free(store->entries);
+	memset(store, 0, sizeof(*store));
+}
+
+void sw_store_id(const char *path, char *id, size_t size)
+{
+	const char *name = strrchr(path, '/');
+	char *end;
+
+	snprintf(id, size, "%s", name ? name + 1 : path);
+	if (has_suffix(id, ".part"))
+		id[strlen(id) - strlen(".part")] = '\0';
+	end = strrchr(id, '.');
+	if (end && !strcmp(end, ".stepwell"))
+		*end = '\0';
+}
+
+static bool is_named(const char *path, const char *name)
+{
+	struct sw_reader *reader = sw_reader_open(path, NULL);
+	const struct sw_reader_column *column = NULL;
+	const struct sw_reader_table *identity;
+	bool is_same;
+
+	if (!reader)
+		return false;
+	identity = sw_reader_find(reader, "identity");
+	if (identity && identity->row_count)
+		column = sw_reader_find_column(identity, "name");
+	is_same = column && column->texts && column->texts[0] &&
+		  !strcmp(column->texts[0], name);
+	sw_reader_close(reader);
+	return is_same;
+}
+
+/* Whether part stands in id between dots or its ends. */
+static bool has_part(const char *id, const char *part)
+{
+	size_t length = strlen(part);
+	const char *found = id;
+
+	while ((found = strstr(found, part))) {
+		if ((found == id || found[-1] == '.') &&
+		    (found[length] == '\0' || found[length] == '.'))
+			return true;
+		found++;
+	}
+	return false;
+}
+
+/* By id or a part of it that ends at a dot, else by the recorded name. */
+static const char *match(const struct sw_store *store, const char *what)
+{
+	char id[NAME_MAX + 1];
+	size_t i;
+
+	for (i = 0; i < store->count; i++) {
+		sw_store_id(store->entries[i].path, id, sizeof(id));
+		if (*what && has_part(id, what))
+			return store->entries[i].path;
+	}
+	for (i = 0; i < store->count; i++) {
+		if (is_named(store->entries[i].path, what))
+			return store->entries[i].path;
+	}
+	return NULL;
+}
+
+static int find_in(const char *folder, const char *what, char *path,
+		   size_t size, struct sw_error *error)
+{
+	char shown[100], where[160];
+	struct sw_store store;
+	const char *found = NULL;
+
+	if (sw_store_list(&store, folder, error) < 0)
+		return -1;
+	if (store.count)
+		found = what ? match(&store, what) : store.entries[0].path;
+	if (found)
+		snprintf(path, size, "%s", found);
+	sw_store_fini(&store);
+	if (found)
+		return 0;
+	errno = ENOENT;
+	sw_escape_ascii(where, sizeof(where), folder);
+	if (!what)
+		return sw_error_set(error, "no recording in %s", where);
+	return sw_error_set(error, "\"%s\" is no file, and no recording in %s "
+			    "has this id or name",
+			    sw_escape_ascii(shown, sizeof(shown), what), where);
+}
+
+int sw_store_find(const char *what, char *path, size_t size,
+		  struct sw_error *error)
+{
+	char folder[PATH_MAX];
+	struct stat status;
+
+	if (what && stat(what, &status) == 0 && S_ISDIR(status.st_mode))
+		return find_in(what, NULL, path, size, error);
+	/* The reader says what is wrong with a path, also with one to a
+	 * run that goes on, whose file still has the ending .part. */
+	if (what && (strchr(what, '/') || has_suffix(what, ".stepwell") ||
+		     stat(what, &status) == 0)) {
+		snprintf(path, size, "%s", what);
+		return 0;
+	}
+	if (sw_store_folder(folder, sizeof(folder), error) < 0)
+		return -1;
+	return find_in(folder, what, path, size, error);
+}

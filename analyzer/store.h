@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where profiles lie: the user's own folder of recordings, and finding one in
+ * it by path, by id or by name.
+ */
+#ifndef SW_ANALYZER_STORE_H
+#define SW_ANALYZER_STORE_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "common/error.h"
+
+struct sw_store_entry {
+	char path[PATH_MAX];
+	time_t changed;
+};
+
+struct sw_store {
+	struct sw_store_entry *entries;	/* newest first */
+	size_t count;
+};
+
+/* $XDG_STATE_HOME/stepwell, else ~/.local/state/stepwell.  -1: no home. */
+int sw_store_folder(char *path, size_t size, struct sw_error *error);
+
+/*
+ * The profiles in a folder (*.stepwell, and *.stepwell.part of runs that are
+ * going on or were cut off).  A folder that is not there is empty.
+ */
+int sw_store_list(struct sw_store *store, const char *folder,
+		  struct sw_error *error);
+void sw_store_fini(struct sw_store *store);
+
+/*
+ * The profile meant by what: a file, a folder (its newest), or the id or name
+ * of a recording in the user's folder; NULL is the newest there.  Returns 0,
+ * or -1 with *error and errno ENOENT where nothing was found.
+ */
+int sw_store_find(const char *what, char *path, size_t size,
+		  struct sw_error *error);
+
+/* The id of a recording: its file's name without its endings. */
+void sw_store_id(const char *path, char *id, size_t size);
+
+#endif

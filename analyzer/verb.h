@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The contract for verbs of the command: one file (verb_*.c) and one row in
+ * main.c.  stdout is data, stderr is talk.
+ */
+#ifndef SW_ANALYZER_VERB_H
+#define SW_ANALYZER_VERB_H
+
+#include "analyzer/report.h"
+
+/* What the command exits with. */
+enum sw_exit {
+	SW_EXIT_OK = 0,
+	SW_EXIT_FAILURE = 1,
+	SW_EXIT_USAGE = 2,
+	SW_EXIT_NOTHING_FOUND = 3,
+	SW_EXIT_PARTIAL = 4,	/* some of it was damaged or missing */
+	SW_EXIT_FINDINGS = 10,	/* with --exit-code */
+};
+
+struct sw_verb {
+	const char *name;
+	const char *usage;	/* what follows the name */
+	const char *help;	/* one sentence */
+	/* argv[0] is the verb's name. */
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct sw_verb sw_verb_run, sw_verb_list, sw_verb_report,
+	sw_verb_explain, sw_verb_dump, sw_verb_verify;
+
+/* "stepwell: ..." on stderr; user text in it is escaped. Returns exit. */
+int sw_complain(enum sw_exit exit, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* sw_store_find(), and a complaint where it fails. Returns an exit status. */
+int sw_find_profile(const char *what, char *path, size_t size);
+
+/* How stdout wants its text: width, colour, characters. */
+struct sw_report_style sw_style_of_stdout(void);
+
+/* Options of all verbs that print: --json and the like. */
+struct sw_option {
+	const char *name;	/* without dashes */
+	bool *is_given;
+};
+
+/*
+ * Parse options from a NULL-named table; the operands stay in argv from the
+ * returned index on.  -1 after having complained.
+ */
+int sw_options_parse(int argc, char **argv, const struct sw_option *options);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stepwell explain: what a finding means and how it is computed. */
+#include <string.h>
+
+#include "analyzer/json.h"
+#include "analyzer/paragraph.h"
+#include "analyzer/verb.h"
+
+static void print_text(const struct sw_rule *rule,
+		       const struct sw_settings *settings,
+		       const struct sw_report_style *style)
+{
+	size_t i;
+
+	printf("%s - %s\n\n", rule->id, rule->title);
+	sw_paragraphs_print(stdout, rule->explain, style);
+	if (rule->settings[0].key)
+		printf("\nSettings (stepwell.yaml, rules: %s:)\n", rule->id);
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
+		printf("  %-26s %-8g %s\n", rule->settings[i].key,
+		       sw_settings_rule(settings, rule, i),
+		       rule->settings[i].help);
+}
+
+static void print_list(void)
+{
+	const struct sw_rule *const *rule;
+
+	for (rule = sw_rules; *rule; rule++)
+		printf("%-24s %s\n", (*rule)->id, (*rule)->title);
+}
+
+static int run(int argc, char **argv)
+{
+	bool is_json = false;
+	const struct sw_option options[] = {
+		{ "json", &is_json }, { NULL, NULL },
+	};
+	struct sw_report_style style = sw_style_of_stdout();
+	struct sw_settings *settings;
+	const struct sw_rule *rule;
+	struct sw_error error;
+	int first = sw_options_parse(argc, argv, options);
+
+	if (first < 0)
+		return SW_EXIT_USAGE;
+	if (argc - first > 1)
+		return sw_complain(SW_EXIT_USAGE,
+				   "explain: one finding at a time");
+	if (first == argc && !is_json) {
+		print_list();
+		return SW_EXIT_OK;
+	}
+	rule = first < argc ? sw_rule_find(argv[first]) : NULL;
+	if (first < argc && !rule)
+		return sw_complain(SW_EXIT_NOTHING_FOUND,
+				   "explain: no finding is called \"%s\"; "
+				   "\"stepwell explain\" lists them",
+				   argv[first]);
+	settings = sw_settings_load(NULL, &error);
+	if (!settings)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (is_json)
+		sw_explain_json(stdout, rule, settings);
+	else
+		print_text(rule, settings, &style);
+	sw_settings_free(settings);
+	return SW_EXIT_OK;
+}
+
+const struct sw_verb sw_verb_explain = {
+	.name = "explain",
+	.usage = "[--json] [FINDING]",
+	.help = "a finding's meaning, how it is computed, its thresholds",
+	.run = run,
+};

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stepwell list: one line per recording in the user's folder. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/json.h"
+#include "analyzer/loaded.h"
+#include "analyzer/paragraph.h"
+#include "analyzer/store.h"
+#include "analyzer/verb.h"
+#include "analyzer/words.h"
+#include "common/units.h"
+
+enum { ID_WIDTH = 32, NAME_WIDTH = 14 };
+
+static const char *short_state(const struct sw_view *view)
+{
+	static const char *const words[] = {
+		[SW_STATE_UNKNOWN] = "open",
+		[SW_STATE_COMPLETED] = "ok",
+		[SW_STATE_FAILED] = "failed",
+		[SW_STATE_KILLED] = "killed",
+	};
+
+	return words[view->state];
+}
+
+static void print_line(const char *path, const struct sw_loaded *loaded)
+{
+	const struct sw_report_style style = sw_style_of_stdout();
+	const struct sw_view *view = &loaded->view;
+	const struct sw_findings *findings = &loaded->result.findings;
+	char id[NAME_MAX + 1], when[64];
+	char elapsed[SW_UNITS_TEXT_SIZE], need[SW_UNITS_TEXT_SIZE];
+	char of[SW_UNITS_TEXT_SIZE], cpu[16] = "?";
+	const char *reference;
+
+	sw_store_id(path, id, sizeof(id));
+	if (!isnan(view->cpu.efficiency))
+		snprintf(cpu, sizeof(cpu), "%.0f%%",
+			 view->cpu.efficiency * 100);
+	sw_text_print_cell(stdout, id, ID_WIDTH, &style);
+	putchar(' ');
+	sw_text_print_cell(stdout, sw_name_of(view), NAME_WIDTH, &style);
+	printf(" %-19s %-7s %11s %5s %9s of %-9s %s\n",
+	       sw_realtime_words(when, sizeof(when),
+				 view->start_realtime_usec),
+	       short_state(view),
+	       sw_elapsed_format(elapsed, sizeof(elapsed),
+				 view->elapsed_usec),
+	       cpu,
+	       sw_size_format(need, sizeof(need), view->memory.need_bytes),
+	       sw_size_format(of, sizeof(of),
+			      sw_memory_reference(&view->memory, &reference)),
+	       findings->count ? findings->items[0].id : "-");
+}
+
+static void add_item(struct json_object *array, const char *path,
+		     const struct sw_loaded *loaded)
+{
+	struct json_object *item = sw_json_item(array);
+	const struct sw_view *view = &loaded->view;
+	char id[NAME_MAX + 1];
+	const char *reference;
+
+	sw_store_id(path, id, sizeof(id));
+	sw_json_text(item, "id", id);
+	sw_json_text(item, "path", path);
+	sw_json_text(item, "name", view->name);
+	sw_json_text(item, "state", short_state(view));
+	sw_json_seconds(item, "start", view->start_realtime_usec);
+	sw_json_seconds(item, "elapsed_seconds", view->elapsed_usec);
+	sw_json_double(item, "cpu_efficiency", view->cpu.efficiency);
+	sw_json_number(item, "need_bytes", view->memory.need_bytes);
+	sw_json_number(item, "memory_bytes",
+		       sw_memory_reference(&view->memory, &reference));
+	if (loaded->result.findings.count)
+		sw_json_text(item, "first_finding",
+			     loaded->result.findings.items[0].id);
+}
+
+/* Returns whether the whole entry could be shown. */
+static bool show(const char *path, const struct sw_settings *settings,
+		 struct json_object *array)
+{
+	struct sw_loaded loaded;
+	struct sw_error error;
+	bool is_whole = false;
+
+	if (sw_loaded_init(&loaded, path, settings, &error) < 0) {
+		sw_complain(SW_EXIT_PARTIAL, "%s", error.text);
+	} else {
+		if (array)
+			add_item(array, path, &loaded);
+		else
+			print_line(path, &loaded);
+		is_whole = !sw_loaded_is_partial(&loaded);
+		if (!is_whole)
+			sw_complain(SW_EXIT_PARTIAL, "%s: parts of the file "
+				    "are damaged, so its line may lack something; "
+				    "\"stepwell verify\" says which", path);
+	}
+	sw_loaded_fini(&loaded);
+	return is_whole;
+}
+
+static time_t start_of_today(void)
+{
+	time_t now = time(NULL);
+	struct tm local;
+
+	if (!localtime_r(&now, &local))
+		return 0;
+	local.tm_hour = local.tm_min = local.tm_sec = 0;
+	return mktime(&local);
+}
+
+static int show_all(const struct sw_store *store, bool is_today, bool is_json,
+		    const struct sw_settings *settings)
+{
+	struct json_object *root = NULL, *array = NULL;
+	int status = SW_EXIT_NOTHING_FOUND;
+	time_t today = start_of_today();
+	size_t i;
+
+	if (is_json) {
+		root = sw_json_new();
+		sw_json_text(root, "schema", "stepwell.list/1");
+		array = sw_json_array(root, "recordings");
+	}
+	for (i = 0; i < store->count; i++) {
+		if (is_today && store->entries[i].changed < today)
+			break;
+		if (!is_json && status == SW_EXIT_NOTHING_FOUND)
+			printf("%-*s %-*s %-19s %-7s %11s %5s %9s    %-9s "
+			       "%s\n", ID_WIDTH, "id", NAME_WIDTH, "name",
+			       "start", "state", "elapsed", "CPU", "memory",
+			       "", "finding");
+		if (!show(store->entries[i].path, settings, array))
+			status = SW_EXIT_PARTIAL;
+		else if (status == SW_EXIT_NOTHING_FOUND)
+			status = SW_EXIT_OK;
+	}
+	if (root)
+		sw_json_print(stdout, root);
+	if (status == SW_EXIT_NOTHING_FOUND)
+		sw_complain(SW_EXIT_NOTHING_FOUND, is_today ?
+			    "nothing recorded today" : "nothing recorded yet");
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	bool is_json = false, is_today = false;
+	const struct sw_option options[] = {
+		{ "json", &is_json }, { "today", &is_today }, { NULL, NULL },
+	};
+	int first = sw_options_parse(argc, argv, options), status;
+	struct sw_settings *settings;
+	struct sw_store store;
+	struct sw_error error;
+	char folder[PATH_MAX];
+
+	if (first < 0)
+		return SW_EXIT_USAGE;
+	if (argc - first > 1)
+		return sw_complain(SW_EXIT_USAGE, "list: one folder at a time");
+	if (first < argc)
+		snprintf(folder, sizeof(folder), "%s", argv[first]);
+	else if (sw_store_folder(folder, sizeof(folder), &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	settings = sw_settings_load(NULL, &error);
+	if (!settings)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (sw_store_list(&store, folder, &error) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else
+		status = show_all(&store, is_today, is_json, settings);
+	sw_store_fini(&store);
+	sw_settings_free(settings);
+	return status;
+}
+
+const struct sw_verb sw_verb_list = {
+	.name = "list",
+	.usage = "[--today] [--json] [FOLDER]",
+	.help = "one line per recording, the newest first",
+	.run = run,
+};

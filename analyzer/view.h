@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a profile says about one step, in numbers with units: the layer
+ * between bytes and findings.  Pure: a view is computed from an open reader
+ * and does no I/O.  SW_MISSING and NULL mean "could not be known".
+ */
+#ifndef SW_ANALYZER_VIEW_H
+#define SW_ANALYZER_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "profiles/reader.h"
+
+/* A quantity over time, one value per interval between two samples. */
+struct sw_curve {
+	size_t count;
+	uint64_t *start_usec;	/* CLOCK_BOOTTIME, start of each interval */
+	uint64_t *end_usec;
+	double *value;		/* NAN where a sample was missing */
+	double min, max, mean;	/* over what is not NAN; mean by time; NAN if
+				 * there is nothing */
+};
+
+/* How a step ended. */
+enum sw_state {
+	SW_STATE_UNKNOWN,	/* the recorder was lost before the end */
+	SW_STATE_COMPLETED,	/* exit code 0 */
+	SW_STATE_FAILED,	/* another exit code */
+	SW_STATE_KILLED,	/* by a signal */
+};
+
+struct sw_view_cpu {
+	const char *source;		/* "cgroup.v2", "proc", "rusage" */
+	uint64_t used_usec, user_usec, system_usec;
+	uint64_t throttled_usec, throttled_periods, periods;
+	double allocated_cores;		/* declared, else available; NAN */
+	bool is_declared;
+	double efficiency;		/* used / (allocated x elapsed); NAN */
+	double mean_cores, peak_cores;	/* peak over >= 0.5 s; NAN */
+	uint64_t run_queue_wait_usec;
+};
+
+/*
+ * Memory need as an interval [need_bytes, need_upper_bytes], DESIGN truth 1:
+ * what cannot be reclaimed up to the kernel's peak, which holds page cache.
+ */
+struct sw_view_memory {
+	const char *source;		/* "cgroup.v2", "process.tree", "rusage" */
+	const char *need_source;	/* which number gave need_bytes */
+	uint64_t need_bytes, need_upper_bytes;
+	bool need_is_lower_bound;	/* OOM killed, or held at the limit */
+	uint64_t peak_bytes;		/* memory.peak, or summed RSS */
+	uint64_t cache_bytes;		/* largest page cache, no shmem */
+	uint64_t limit_bytes;		/* memory.max of the step itself */
+	uint64_t requested_bytes;	/* declared */
+	uint64_t available_bytes;	/* what machine and ancestors give */
+	uint64_t swap_peak_bytes;
+	uint64_t oom_kills, oom_events, limit_hits;
+	uint64_t refaulted_file_pages;
+};
+
+struct sw_view_io {
+	const char *source;		/* "cgroup.v2" devices, "proc" */
+	uint64_t read_bytes, written_bytes;	/* block layer */
+	uint64_t call_read_bytes, call_written_bytes;	/* by system calls */
+	uint64_t stalled_usec;		/* pressure, some */
+	const char *stalled_source;	/* "io.pressure" */
+};
+
+struct sw_view_pressure {		/* PSI totals over the run */
+	uint64_t cpu_some_usec, memory_some_usec, memory_full_usec;
+	uint64_t io_some_usec, io_full_usec;
+};
+
+/* One program: the last row of its key in the table "tools". */
+struct sw_view_tool {
+	const char *program;
+	uint64_t started, ended, running;
+	bool is_complete;
+	uint64_t cpu_usec, user_usec, system_usec;
+	uint64_t peak_bytes, peak_anon_bytes;
+	uint64_t read_bytes, written_bytes, call_read_bytes, call_written_bytes;
+	uint64_t io_wait_usec, run_queue_wait_usec;
+	uint64_t elapsed_p50_usec, elapsed_p95_usec, elapsed_max_usec;
+	uint64_t exited_ok, exited_nonzero, killed, oom_killed;
+	uint64_t last_exit_status, last_signal;
+	uint64_t signal_kill, signal_segv, signal_abrt, signal_term,
+		signal_other;
+};
+
+struct sw_view_event {
+	uint64_t time_usec;
+	const char *kind, *program, *detail;	/* may be NULL but for kind */
+	uint64_t pid, value;
+};
+
+struct sw_view_recording {
+	const char *ladder, *ladder_reason, *tools_source, *tools_reason;
+	const char *final_source;
+	uint64_t period_usec, samples, lost_samples;
+	uint64_t recorder_cpu_usec, recorder_hiwater_bytes;
+	uint64_t gap_usec;		/* sum of the "gap" events */
+	bool is_finished;		/* the file's end frame is there */
+};
+
+struct sw_view {
+	const struct sw_reader *reader;	/* owner of every text */
+	/* job and node */
+	const char *name, *program, *node, *step_id, *user, *cluster, *kernel;
+	uint64_t job_id, uid, node_cpus, node_memory_bytes;
+	/* the step */
+	uint64_t start_usec, end_usec, elapsed_usec;	/* CLOCK_BOOTTIME */
+	uint64_t start_realtime_usec;
+	uint64_t requested_time_usec;
+	enum sw_state state;
+	uint64_t exit_code, signal;
+	struct sw_view_cpu cpu;
+	struct sw_view_memory memory;
+	struct sw_view_io io;
+	struct sw_view_pressure pressure;
+	struct sw_view_recording recording;
+	struct sw_curve cores;		/* CPUs in use */
+	struct sw_curve memory_bytes;	/* non-reclaimable memory */
+	struct sw_curve io_rate;	/* bytes per second, system calls */
+	struct sw_curve io_stall;	/* share of time stalled, 0 to 1 */
+	struct sw_view_tool *tools;	/* by CPU time, largest first */
+	size_t tool_count;
+	struct sw_view_event *events;	/* by time */
+	size_t event_count;
+};
+
+/*
+ * Compute the view of the reader's step (the first one).  The reader must
+ * outlive the view.  Returns 0, or -1 with *error (no step in the file, no
+ * memory).  Free with sw_view_fini(), which takes a zeroed view too.
+ */
+int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
+		 struct sw_error *error);
+void sw_view_fini(struct sw_view *view);
+
+/* Whether any row of "table.column" has a value: what a rule needs. */
+bool sw_view_has(const struct sw_view *view, const char *table,
+		 const char *column);
+
+/* Real time (usec since the Epoch) of a CLOCK_BOOTTIME of this profile. */
+uint64_t sw_view_realtime_usec(const struct sw_view *view, uint64_t usec);
+
+#endif

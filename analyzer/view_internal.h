@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of a view's computation; only view*.c include this. */
+#ifndef SW_ANALYZER_VIEW_INTERNAL_H
+#define SW_ANALYZER_VIEW_INTERNAL_H
+
+#include "analyzer/series.h"
+
+/* What every part needs: the file, the step, and its row in "summary". */
+struct sw_view_parts {
+	const struct sw_reader *reader;
+	uint64_t step_key;
+	struct sw_series steps, summary;	/* tables with a row per step */
+	struct sw_series cpu, memory, io, pressure, proc;
+};
+
+/* Each fills its part of *view; 0, or -1 with errno ENOMEM. */
+int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts);
+int sw_view_fill_memory(struct sw_view *view,
+			const struct sw_view_parts *parts);
+int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts);
+int sw_view_fill_tools(struct sw_view *view,
+		       const struct sw_view_parts *parts);
+int sw_view_fill_events(struct sw_view *view,
+			const struct sw_view_parts *parts);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A view's memory: need as an interval, never as memory.peak alone, which
+ * holds page cache that the kernel would have given back.
+ */
+#include <stdlib.h>
+
+#include "analyzer/view_internal.h"
+#include "common/delta.h"
+
+static uint64_t zero_if_missing(uint64_t value)
+{
+	return sw_is_missing(value) ? 0 : value;
+}
+
+/*
+ * What of a memory.stat cannot be reclaimed without swap.  Anonymous and
+ * shmem pages that are locked are in "anon" and "shmem" already; what
+ * "unevictable" holds beyond both is at least its excess over them
+ * (Documentation/admin-guide/cgroup-v2.rst, memory.stat).  "kernel" holds the
+ * slab, of which one part is reclaimable; "sock" is not in it.
+ */
+static uint64_t not_reclaimable(const struct sw_series *memory, size_t row)
+{
+	uint64_t anon = sw_series_at(memory, row, "anon");
+	uint64_t shmem = sw_series_at(memory, row, "shmem");
+	uint64_t need = sw_add_u64(anon, shmem);
+
+	if (sw_is_missing(need))
+		return SW_MISSING;
+	need = sw_add_u64(need, zero_if_missing(sw_excess_u64(
+		sw_series_at(memory, row, "unevictable"), need)));
+	need = sw_add_u64(need, zero_if_missing(sw_excess_u64(
+		sw_series_at(memory, row, "kernel"),
+		sw_series_at(memory, row, "slab_reclaimable"))));
+	return sw_add_u64(need, zero_if_missing(
+		sw_series_at(memory, row, "sock")));
+}
+
+/* memory.stat counts shmem in "file", but it is need and no cache. */
+static uint64_t page_cache(const struct sw_series *memory)
+{
+	uint64_t cache = SW_MISSING;
+	size_t row;
+
+	for (row = 0; row < sw_series_rows(memory); row++)
+		cache = sw_max_u64(cache, sw_excess_u64(
+			sw_series_at(memory, row, "file"),
+			zero_if_missing(sw_series_at(memory, row, "shmem"))));
+	return cache;
+}
+
+static void raise_need(struct sw_view_memory *memory, uint64_t bytes,
+		       const char *source)
+{
+	if (sw_is_missing(bytes))
+		return;
+	if (sw_is_missing(memory->need_bytes) || bytes > memory->need_bytes) {
+		memory->need_bytes = bytes;
+		memory->need_source = source;
+	}
+}
+
+/* The largest anonymous high-water mark any one program is known to have. */
+static uint64_t tools_peak_anon(const struct sw_view *view)
+{
+	uint64_t peak = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->tool_count; i++)
+		peak = sw_max_u64(peak, view->tools[i].peak_anon_bytes);
+	return peak;
+}
+
+static uint64_t tools_peak(const struct sw_view *view)
+{
+	uint64_t peak = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->tool_count; i++)
+		peak = sw_max_u64(peak, view->tools[i].peak_bytes);
+	return peak;
+}
+
+static void fill_cgroup(struct sw_view *view,
+			const struct sw_view_parts *parts)
+{
+	struct sw_view_memory *memory = &view->memory;
+	const struct sw_series *s = &parts->memory;
+	size_t row;
+
+	memory->source = "cgroup.v2";
+	for (row = 0; row < sw_series_rows(s); row++)
+		raise_need(memory, not_reclaimable(s, row), "memory.stat");
+	memory->peak_bytes = sw_max_u64(sw_series_max(s, "memory.peak"),
+					sw_series_max(s, "memory.current"));
+	memory->cache_bytes = page_cache(s);
+	memory->limit_bytes = sw_series_last(s, "memory.max");
+	memory->swap_peak_bytes = sw_series_max(s, "memory.swap.current");
+	memory->oom_kills = sw_series_growth(s, "events.oom_kill");
+	memory->oom_events = sw_series_growth(s, "events.oom");
+	memory->limit_hits = sw_series_growth(s, "events.max");
+	memory->refaulted_file_pages =
+		sw_series_growth(s, "workingset_refault_file");
+}
+
+static void fill_tree(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_view_memory *memory = &view->memory;
+
+	memory->source = "process.tree";
+	raise_need(memory, sw_series_max(&parts->proc, "rss_anon_low"),
+		   "RssAnon of the processes");
+	memory->peak_bytes = sw_series_max(&parts->proc, "rss_sum");
+	if (sw_is_missing(memory->peak_bytes))
+		memory->source = "rusage";
+	memory->cache_bytes = sw_series_max(&parts->proc, "rss_file_sum");
+	memory->peak_bytes = sw_max_u64(memory->peak_bytes,
+		sw_series_last(&parts->summary, "rusage_maxrss_bytes"));
+	memory->peak_bytes = sw_max_u64(memory->peak_bytes,
+		sw_series_max(&parts->proc, "hiwater_max"));
+	memory->peak_bytes = sw_max_u64(memory->peak_bytes, tools_peak(view));
+}
+
+/*
+ * At its limit and fighting for it: what was seen is then no more than what
+ * the limit allowed.  A peak at the limit without pressure is page cache.
+ */
+static bool is_held_at_limit(const struct sw_view *view)
+{
+	const struct sw_view_memory *m = &view->memory;
+	uint64_t stalled = view->pressure.memory_full_usec;
+
+	if (sw_is_missing(m->limit_bytes) || sw_is_missing(m->peak_bytes) ||
+	    sw_is_missing(view->elapsed_usec))
+		return false;
+	return m->peak_bytes >= m->limit_bytes / 100 * 99 &&
+	       zero_if_missing(m->limit_hits) > 0 && !sw_is_missing(stalled) &&
+	       stalled > view->elapsed_usec / 20;
+}
+
+static uint64_t tools_oom_killed(const struct sw_view *view)
+{
+	uint64_t killed = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->tool_count; i++) {
+		if (!sw_is_missing(view->tools[i].oom_killed))
+			killed = sw_add_u64(zero_if_missing(killed),
+					    view->tools[i].oom_killed);
+	}
+	return killed;
+}
+
+static int fill_curve(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	static const char *const anon[] = { "rss_anon_sum" };
+	const struct sw_series *s = &parts->memory;
+	uint64_t *values;
+	size_t row;
+	int rc;
+
+	if (!sw_is_missing(sw_series_last(s, "memory.current"))) {
+		values = calloc(sw_series_rows(s), sizeof(*values));
+		for (row = 0; values && row < sw_series_rows(s); row++)
+			values[row] = not_reclaimable(s, row);
+	} else {
+		s = &parts->proc;
+		values = sw_series_sum(s, anon, 1);
+	}
+	if (!values)
+		return -1;
+	rc = sw_curve_level(&view->memory_bytes, s, values);
+	free(values);
+	return rc;
+}
+
+static void clear(struct sw_view_memory *memory)
+{
+	memory->need_bytes = memory->need_upper_bytes = SW_MISSING;
+	memory->peak_bytes = memory->cache_bytes = SW_MISSING;
+	memory->limit_bytes = memory->swap_peak_bytes = SW_MISSING;
+	memory->oom_kills = memory->oom_events = SW_MISSING;
+	memory->limit_hits = memory->refaulted_file_pages = SW_MISSING;
+}
+
+int sw_view_fill_memory(struct sw_view *view,
+			const struct sw_view_parts *parts)
+{
+	struct sw_view_memory *memory = &view->memory;
+
+	clear(memory);
+	if (!sw_is_missing(sw_series_last(&parts->memory, "memory.current")))
+		fill_cgroup(view, parts);
+	else
+		fill_tree(view, parts);
+	raise_need(memory, sw_series_max(&parts->proc, "hiwater_anon_max"),
+		   "one process's high-water mark less its file pages");
+	raise_need(memory, tools_peak_anon(view),
+		   "one process's high-water mark less its file pages");
+	memory->need_upper_bytes =
+		sw_max_u64(memory->peak_bytes, memory->need_bytes);
+	memory->oom_kills =
+		sw_max_u64(memory->oom_kills, tools_oom_killed(view));
+	memory->need_is_lower_bound =
+		zero_if_missing(memory->oom_kills) > 0 || is_held_at_limit(view);
+	if (sw_is_missing(memory->need_upper_bytes))
+		memory->source = NULL;
+	memory->requested_bytes =
+		sw_series_last(&parts->steps, "requested_memory_bytes");
+	memory->available_bytes =
+		sw_series_last(&parts->steps, "available_memory_bytes");
+	return fill_curve(view, parts);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Words and numbers that every report for people uses. */
+#include "analyzer/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/units.h"
+
+char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
+{
+	const char *name = NULL;
+
+	switch (view->state) {
+	case SW_STATE_COMPLETED:
+		snprintf(buf, size, "completed (exit status 0)");
+		break;
+	case SW_STATE_FAILED:
+		snprintf(buf, size, "failed (exit status %llu)",
+			 (unsigned long long)view->exit_code);
+		break;
+	case SW_STATE_KILLED:
+		if (view->signal < 65)
+			name = sigabbrev_np((int)view->signal);
+		if (name)
+			snprintf(buf, size, "killed by SIG%s", name);
+		else
+			snprintf(buf, size, "killed by signal %llu",
+				 (unsigned long long)view->signal);
+		break;
+	case SW_STATE_UNKNOWN:
+		snprintf(buf, size, "end not seen (still running, or the "
+			 "recorder was killed)");
+		break;
+	}
+	return buf;
+}
+
+static const char *of_worst(const struct sw_findings *findings)
+{
+	const struct sw_rule *rule;
+
+	if (!findings->count || findings->items[0].severity == SW_INFO)
+		return NULL;
+	rule = sw_rule_find(findings->items[0].id);
+	return rule ? rule->title : NULL;
+}
+
+char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
+{
+	char state[96], after[SW_UNITS_TEXT_SIZE + 8] = "";
+	char elapsed[SW_UNITS_TEXT_SIZE];
+	const char *worst = of_worst(&result->findings);
+	size_t more = 0, i;
+
+	for (i = 1; i < result->findings.count; i++)
+		more += result->findings.items[i].severity != SW_INFO;
+	sw_state_words(state, sizeof(state), result->view);
+	if (!sw_is_missing(result->view->elapsed_usec))
+		snprintf(after, sizeof(after), " after %s",
+			 sw_duration_format(elapsed, sizeof(elapsed),
+					    result->view->elapsed_usec));
+	if (!worst)
+		snprintf(buf, size, "%s%s; nothing stands out%s.", state,
+			 after, result->not_evaluated_count ?
+			 " in what was recorded" : "");
+	else if (more)
+		snprintf(buf, size, "%s%s. %s, and %zu more finding%s.",
+			 state, after, worst, more, more == 1 ? "" : "s");
+	else
+		snprintf(buf, size, "%s%s. %s.", state, after, worst);
+	if (buf[0] >= 'a' && buf[0] <= 'z')
+		buf[0] = (char)(buf[0] - 'a' + 'A');
+	return buf;
+}
+
+char *sw_need_words(char *buf, size_t size,
+		    const struct sw_view_memory *memory)
+{
+	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
+
+	sw_size_format(low, sizeof(low), memory->need_bytes);
+	sw_size_format(high, sizeof(high), memory->need_upper_bytes);
+	if (sw_is_missing(memory->need_upper_bytes))
+		snprintf(buf, size, "not known");
+	else if (memory->need_is_lower_bound)
+		snprintf(buf, size, "at least %s", sw_is_missing(
+				 memory->need_bytes) ? high : low);
+	else if (sw_is_missing(memory->need_bytes))
+		snprintf(buf, size, "at most %s", high);
+	else if (!strcmp(low, high))
+		snprintf(buf, size, "%s", low);
+	else
+		snprintf(buf, size, "%s to %s", low, high);
+	return buf;
+}
+
+uint64_t sw_memory_reference(const struct sw_view_memory *memory,
+			     const char **name)
+{
+	if (!sw_is_missing(memory->requested_bytes)) {
+		*name = "requested";
+		return memory->requested_bytes;
+	}
+	if (!sw_is_missing(memory->limit_bytes)) {
+		*name = "allowed";
+		return memory->limit_bytes;
+	}
+	*name = "available";
+	return memory->available_bytes;
+}
+
+char *sw_reference_words(char *buf, size_t size,
+			 const struct sw_view_memory *memory)
+{
+	char text[SW_UNITS_TEXT_SIZE];
+	const char *name;
+	uint64_t bytes = sw_memory_reference(memory, &name);
+
+	buf[0] = '\0';
+	if (!sw_is_missing(bytes))
+		snprintf(buf, size, " of %s %s",
+			 sw_size_format(text, sizeof(text), bytes), name);
+	return buf;
+}
+
+char *sw_realtime_words(char *buf, size_t size, uint64_t usec)
+{
+	time_t seconds = (time_t)(usec / SW_USEC_PER_SEC);
+	struct tm local;
+
+	if (sw_is_missing(usec) || !localtime_r(&seconds, &local) ||
+	    strftime(buf, size, "%Y-%m-%d %H:%M:%S", &local) == 0)
+		snprintf(buf, size, "?");
+	return buf;
+}
+
+const char *sw_name_of(const struct sw_view *view)
+{
+	if (view->name)
+		return view->name;
+	return view->program ? view->program : "(no name)";
+}
+
+char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
+{
+	char used[SW_UNITS_TEXT_SIZE], busy[96] = "", peak[48] = "";
+
+	if (sw_is_missing(cpu->used_usec)) {
+		snprintf(buf, size, "not recorded");
+		return buf;
+	}
+	if (!isnan(cpu->mean_cores) && !isnan(cpu->allocated_cores))
+		snprintf(busy, sizeof(busy),
+			 "; %.2f of %.4g %s CPUs busy on average",
+			 cpu->mean_cores, cpu->allocated_cores,
+			 cpu->is_declared ? "requested" : "available");
+	else if (!isnan(cpu->mean_cores))
+		snprintf(busy, sizeof(busy), "; %.2f CPUs busy on average",
+			 cpu->mean_cores);
+	if (!isnan(cpu->peak_cores))
+		snprintf(peak, sizeof(peak), ", %.1f at the peak",
+			 cpu->peak_cores);
+	snprintf(buf, size, "%s of CPU time%s%s",
+		 sw_duration_format(used, sizeof(used), cpu->used_usec), busy,
+		 peak);
+	return buf;
+}
+
+const char *sw_severity_word(enum sw_severity severity)
+{
+	static const char *const words[] = {
+		[SW_INFO] = "info",
+		[SW_WARNING] = "warning",
+		[SW_CRITICAL] = "critical",
+	};
+
+	return words[severity];
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Words and numbers that every report for people uses. */
+#ifndef SW_ANALYZER_WORDS_H
+#define SW_ANALYZER_WORDS_H
+
+#include "analyzer/report.h"
+
+/* "completed (exit status 0)", "killed by SIGKILL", "cut off (...)". */
+char *sw_state_words(char *buf, size_t size, const struct sw_view *view);
+
+/* One line: how it ended and what matters most. */
+char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result);
+
+/* "1.2 MiB to 4.5 GiB", "at least 3.0 GiB", "4.0 MiB", "not known". */
+char *sw_need_words(char *buf, size_t size,
+		    const struct sw_view_memory *memory);
+
+/* " of 4.0 GiB requested"; "" where there is nothing to compare with. */
+char *sw_reference_words(char *buf, size_t size,
+			 const struct sw_view_memory *memory);
+
+/* What memory is held against: request, else limit, else what there is. */
+uint64_t sw_memory_reference(const struct sw_view_memory *memory,
+			     const char **name);
+
+/* "2026-11-21 14:03:22" in local time; "?" where missing. */
+char *sw_realtime_words(char *buf, size_t size, uint64_t usec);
+
+/* The name to show: --name, else the program; hostile text, never NULL. */
+const char *sw_name_of(const struct sw_view *view);
+
+/*
+ * "11.4 s of CPU time; 2.85 of 4 requested CPUs busy on average, 3.0 at the
+ * peak"; what is not known is left out.
+ */
+char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu);
+
+const char *sw_severity_word(enum sw_severity severity);
+
+#endif
