@@ -71,6 +71,21 @@ void sw_finding_sentence(struct sw_finding *finding, const char *format, ...)
 	va_end(args);
 }
 
+char *sw_finding_name(char *buf, size_t size, const char *program)
+{
+	size_t used = 0;
+
+	for (; *program && used + sizeof("\\x20") < size; program++) {
+		if (*program == ' ')
+			used += (size_t)snprintf(buf + used, size - used,
+						 "\\x20");
+		else
+			buf[used++] = *program;
+	}
+	buf[used] = '\0';
+	return buf;
+}
+
 static double waste(const struct sw_finding *finding)
 {
 	double cores = finding->wasted_core_hours;

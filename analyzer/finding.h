@@ -24,7 +24,11 @@ struct sw_evidence {
 	uint64_t when_usec;	/* CLOCK_BOOTTIME; SW_MISSING: the whole run */
 };
 
-enum { SW_EVIDENCE_MAX = 6, SW_SENTENCE_SIZE = 768 };
+enum {
+	SW_EVIDENCE_MAX = 6,
+	SW_SENTENCE_SIZE = 768,
+	SW_FINDING_NAME_SIZE = 256,
+};
 
 struct sw_finding {
 	const char *id;
@@ -62,6 +66,12 @@ void sw_finding_subject(struct sw_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void sw_finding_sentence(struct sw_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/*
+ * A program's name for a sentence: spaces become "\x20", so that no name can
+ * end the sentence and begin one of its own.
+ */
+char *sw_finding_name(char *buf, size_t size, const char *program);
 
 /* Critical first, then by waste, then by id. */
 void sw_findings_sort(struct sw_findings *findings);

@@ -25,23 +25,34 @@ static void heading(const struct sw_letter *letter, const char *text)
 		letter->style->has_color ? "\033[0m" : "");
 }
 
+/* "  label     text", wrapped below the text's start. */
+static void text_line(const struct sw_letter *letter, const char *label,
+		      const char *text)
+{
+	char first[32];
+
+	snprintf(first, sizeof(first), "  %-*s", LABEL_WIDTH, label);
+	sw_paragraph_print(letter->out, text, first, "            ",
+			   letter->style);
+}
+
 static void write_node(const struct sw_letter *letter)
 {
 	const struct sw_view *view = letter->result->view;
-	char name[256], memory[SW_UNITS_TEXT_SIZE];
+	char text[320], memory[SW_UNITS_TEXT_SIZE];
+	size_t used;
 
 	if (!view->node)
 		return;
-	fprintf(letter->out, "  %-*s%s", LABEL_WIDTH, "node",
-		sw_text_escape(name, sizeof(name), view->node, letter->style));
+	used = (size_t)snprintf(text, sizeof(text), "%.255s", view->node);
 	if (!sw_is_missing(view->node_cpus))
-		fprintf(letter->out, ", %llu CPUs",
-			(unsigned long long)view->node_cpus);
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+			", %llu CPUs", (unsigned long long)view->node_cpus);
 	if (!sw_is_missing(view->node_memory_bytes))
-		fprintf(letter->out, ", %s",
-			sw_size_format(memory, sizeof(memory),
-				       view->node_memory_bytes));
-	fputc('\n', letter->out);
+		snprintf(text + used, sizeof(text) - used, ", %s",
+			 sw_size_format(memory, sizeof(memory),
+					view->node_memory_bytes));
+	text_line(letter, "node", text);
 }
 
 /* "name: verdict", or the verdict below a name that is long. */
@@ -108,17 +119,6 @@ static void gauge_line(const struct sw_letter *letter, const char *label,
 	fprintf(letter->out, "  %-*s%s %s\n", LABEL_WIDTH, label, bar,
 		percent);
 	sw_paragraph_print(letter->out, text, "            ", "            ",
-			   letter->style);
-}
-
-/* "  label     text", wrapped below the text's start. */
-static void text_line(const struct sw_letter *letter, const char *label,
-		      const char *text)
-{
-	char first[32];
-
-	snprintf(first, sizeof(first), "  %-*s", LABEL_WIDTH, label);
-	sw_paragraph_print(letter->out, text, first, "            ",
 			   letter->style);
 }
 

@@ -5,16 +5,18 @@
 
 #include "analyzer/paragraph.h"
 #include "analyzer/report_text.h"
+#include "analyzer/words.h"
 #include "common/units.h"
 
 enum {
 	TOOLS_SHOWN = 12,
+	GAPS_SHOWN = 5,
 	PROGRAM_WIDTH = 16,
 	TABLE_WIDTH = 70,	/* up to the column "end" */
 };
 
 /* Narrower, and the table of programs keeps its first columns only. */
-enum { WIDTH_WIDE = 72 };
+enum { WIDTH_WIDE = 76 };
 
 static const char *bold(const struct sw_letter *letter)
 {
@@ -126,8 +128,9 @@ void sw_letter_tools(const struct sw_letter *letter)
 		fprintf(letter->out, "  and %zu more; --json has them all\n",
 			view->tool_count - TOOLS_SHOWN);
 	if (!is_complete)
-		fputs("  >= means at least: not every start could be seen\n",
-		      letter->out);
+		sw_paragraph_print(letter->out, ">= means at least: not every "
+				   "start could be seen", "  ", "  ",
+				   letter->style);
 }
 
 static void write_sources(const struct sw_letter *letter)
@@ -151,6 +154,32 @@ static void write_sources(const struct sw_letter *letter)
 	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
 }
 
+/* Where rows are lost, by the clock times of the good ones around them. */
+static void write_gaps(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	size_t i, count = sw_reader_gap_count(view->reader);
+	char from[64], to[64], text[192];
+
+	for (i = 0; i < count && i < GAPS_SHOWN; i++) {
+		const struct sw_reader_gap *gap =
+			sw_reader_gap(view->reader, i);
+
+		sw_realtime_words(from, sizeof(from), sw_view_realtime_usec(
+			view, gap->after_usec));
+		sw_realtime_words(to, sizeof(to), sw_view_realtime_usec(
+			view, gap->before_usec));
+		snprintf(text, sizeof(text), "%llu bytes at offset %llu, "
+			 "between %s and %s",
+			 (unsigned long long)gap->length_bytes,
+			 (unsigned long long)gap->offset_bytes, from, to);
+		sw_paragraph_print(letter->out, text, "    ", "      ",
+				   letter->style);
+	}
+	if (count > GAPS_SHOWN)
+		fprintf(letter->out, "    and %zu more\n", count - GAPS_SHOWN);
+}
+
 static void write_losses(const struct sw_letter *letter)
 {
 	const struct sw_view *view = letter->result->view;
@@ -163,17 +192,17 @@ static void write_losses(const struct sw_letter *letter)
 			sw_duration_format(gap, sizeof(gap),
 					   view->recording.gap_usec));
 	if (health->rows_dropped)
-		fprintf(letter->out, "  %llu rows were dropped, for the disk "
-			"did not take them.\n",
+		fprintf(letter->out, "  %llu rows could not be written.\n",
 			(unsigned long long)health->rows_dropped);
 	if (health->frames_damaged || health->frames_missing) {
-		snprintf(text, sizeof(text), "The file is damaged in %llu "
-			 "places and lacks %llu frames; what is shown comes "
-			 "from the rest.",
+		snprintf(text, sizeof(text), "The file is damaged "
+			 "(places: %llu, missing frames: %llu); what is shown "
+			 "comes from the rest.",
 			 (unsigned long long)health->frames_damaged,
 			 (unsigned long long)health->frames_missing);
 		sw_paragraph_print(letter->out, text, "  ", "  ",
 				   letter->style);
+		write_gaps(letter);
 	}
 	if (!health->is_finished)
 		sw_paragraph_print(letter->out, "The recording has no end: it "

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* memory.over_allocated: memory that was asked for and never used. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "analyzer/rule.h"
 #include "common/delta.h"
@@ -30,17 +32,22 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 {
 	char requested[SW_UNITS_TEXT_SIZE], low[SW_UNITS_TEXT_SIZE];
 	char high[SW_UNITS_TEXT_SIZE], option[SW_UNITS_TEXT_SIZE];
+	char need[256];
 
 	sw_size_format(requested, sizeof(requested), m->requested_bytes);
 	sw_size_format(low, sizeof(low), m->need_bytes);
 	sw_size_format(high, sizeof(high), m->need_upper_bytes);
 	sw_size_format_slurm(option, sizeof(option), suggested);
+	if (!strcmp(low, high))
+		snprintf(need, sizeof(need), "%s", low);
+	else
+		snprintf(need, sizeof(need), "between %s and %s, where the "
+			 "upper number holds page cache that the kernel would "
+			 "have given back", low, high);
 	sw_finding_sentence(finding,
-		"Of %s requested, the step needed between %s and %s, where "
-		"the upper number holds page cache that the kernel would have "
-		"given back. %.3g GiB-hours were held for nothing; this one "
-		"run would have fitted --mem=%s.",
-		requested, low, high, finding->wasted_gib_hours, option);
+		"Of %s requested, the step needed %s. %.3g GiB-hours were "
+		"held for nothing; this one run would have fitted --mem=%s.",
+		requested, need, finding->wasted_gib_hours, option);
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -94,10 +101,10 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	"file pages; its high end is memory.peak, which holds page cache. It "
 	"fires when the low end is at most max_used_ratio of the request, "
 	"what would be suggested leaves at least min_unused_mib, and the step "
-	"ran for min_elapsed_seconds. The "
-	"suggestion is the low end, the part of the gap that page cache does "
-	"not explain, and margin_ratio on top. It is withheld when a run was killed for memory or "
-	"held at its limit, for then the need is not known.\n\n"
+	"ran for min_elapsed_seconds. The suggestion is the low end, the part "
+	"of the gap that page cache does not explain, and margin_ratio on "
+	"top. It is withheld when a run was killed for memory or held at its "
+	"limit, for then the need is not known.\n\n"
 	"What to do: request the number named. One run is one run: another "
 	"input may need more.",
 	.needs = { { "series.memory", "anon" },

@@ -84,7 +84,7 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 	const struct sw_view_memory *memory = &view->memory;
 	const struct sw_view_event *kill = first_kill(view);
 	const char *program = victim(view);
-	char when[64], limit[224];
+	char when[64], limit[224], name[SW_FINDING_NAME_SIZE];
 	struct sw_finding *finding;
 	struct sw_evidence kills = {
 		"memory.events oom_kill", (double)memory->oom_kills, "count",
@@ -108,7 +108,8 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 		"%s",
 		(unsigned long long)memory->oom_kills,
 		memory->oom_kills == 1 ? "" : "es",
-		program ? program : "program not seen", when, limit,
+		program ? sw_finding_name(name, sizeof(name), program) :
+			  "program not seen", when, limit,
 		consequence);
 	return 0;
 }

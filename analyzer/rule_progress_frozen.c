@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* progress.frozen: a long stretch without CPU, without I/O and without stall. */
+/* progress.frozen: a long stretch without CPU, I/O or stall. */
 #include <math.h>
 
 #include "analyzer/rule.h"

@@ -80,6 +80,7 @@ static int report(const struct sw_view *view, const struct sw_view_tool *tool,
 {
 	bool is_silent = view->state == SW_STATE_COMPLETED;
 	uint64_t when = first_kill_usec(view, tool->program);
+	char program[SW_FINDING_NAME_SIZE];
 	char name[32], after[SW_UNITS_TEXT_SIZE], place[64] = "", count[96];
 	struct sw_finding *finding;
 	struct sw_evidence evidence = {
@@ -101,7 +102,8 @@ static int report(const struct sw_view *view, const struct sw_view_tool *tool,
 	format_count(count, sizeof(count), tool, killed);
 	sw_finding_sentence(finding,
 		"%s was killed by %s%s%s. %s",
-		tool->program, name, count, place,
+		sw_finding_name(program, sizeof(program), tool->program),
+		name, count, place,
 		is_silent ?
 		"The step ended with exit status 0 all the same, so nothing "
 		"else reports it: check that its output is complete." :

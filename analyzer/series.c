@@ -172,12 +172,34 @@ static double rate(uint64_t later, uint64_t earlier, uint64_t width_usec,
 	       (double)width_usec;
 }
 
+/*
+ * Two samples can lie close together, as the two at a step's end do; a rate
+ * over so short a time is noise, so the interval before grows instead.
+ */
+static const uint64_t interval_usec_min = 5000;
+
 /* scale is NAN for a level. */
+static void put_interval(struct sw_curve *curve, const uint64_t *time,
+			 const uint64_t *values, size_t from, size_t to,
+			 double scale)
+{
+	size_t n = curve->count++;
+
+	curve->start_usec[n] = time[from];
+	curve->end_usec[n] = time[to];
+	if (!isnan(scale))
+		curve->value[n] = rate(values[to], values[from],
+				       time[to] - time[from], scale);
+	else
+		curve->value[n] = sw_is_missing(values[to]) ?
+				  NAN : (double)values[to];
+}
+
 static int curve_build(struct sw_curve *curve, const struct sw_series *series,
 		       const uint64_t *values, double scale)
 {
 	size_t rows = series->time_usec ? sw_series_rows(series) : 0;
-	size_t row, last = SIZE_MAX, n = 0;
+	size_t row, last = SIZE_MAX, before = SIZE_MAX;
 	const uint64_t *time = series->time_usec;
 
 	if (curve_reserve(curve, rows) < 0)
@@ -185,24 +207,20 @@ static int curve_build(struct sw_curve *curve, const struct sw_series *series,
 	for (row = 0; row < rows; row++) {
 		if (!is_ours(series, row) || sw_is_missing(time[row]))
 			continue;
-		if (last == SIZE_MAX) {
-			last = row;
+		if (last != SIZE_MAX && time[row] <= time[last])
 			continue;
+		if (last != SIZE_MAX && before != SIZE_MAX && curve->count &&
+		    time[row] - time[last] < interval_usec_min) {
+			if (isnan(scale))
+				continue;
+			curve->count--;
+			last = before;
 		}
-		if (time[row] <= time[last])
-			continue;
-		curve->start_usec[n] = time[last];
-		curve->end_usec[n] = time[row];
-		if (!isnan(scale))
-			curve->value[n] = rate(values[row], values[last],
-					       time[row] - time[last], scale);
-		else
-			curve->value[n] = sw_is_missing(values[row]) ?
-					  NAN : (double)values[row];
-		n++;
+		if (last != SIZE_MAX)
+			put_interval(curve, time, values, last, row, scale);
+		before = last;
 		last = row;
 	}
-	curve->count = n;
 	curve_summarise(curve);
 	return 0;
 }

@@ -17,6 +17,11 @@
 
 enum { WIDTH_DEFAULT = 80, WIDTH_MIN = 40, WIDTH_MAX = 160 };
 
+static bool is_utf8(void)
+{
+	return !strcmp(nl_langinfo(CODESET), "UTF-8");
+}
+
 int sw_complain(enum sw_exit exit, const char *format, ...)
 {
 	/* Two paths and what is wrong with them. */
@@ -26,8 +31,11 @@ int sw_complain(enum sw_exit exit, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	fprintf(stderr, "stepwell: %s\n",
-		sw_escape_terminal(shown, sizeof(shown), text));
+	if (is_utf8())
+		sw_escape_terminal(shown, sizeof(shown), text);
+	else
+		sw_escape_ascii(shown, sizeof(shown), text);
+	fprintf(stderr, "stepwell: %s\n", shown);
 	return (int)exit;
 }
 
@@ -68,7 +76,7 @@ struct sw_report_style sw_style_of_stdout(void)
 		.has_color = isatty(STDOUT_FILENO) &&
 			     !(no_color && *no_color) &&
 			     !(terminal && !strcmp(terminal, "dumb")),
-		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
+		.is_utf8 = is_utf8(),
 	};
 }
 

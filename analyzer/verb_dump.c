@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyzer/json.h"
+#include "analyzer/paragraph.h"
 #include "analyzer/verb.h"
-#include "common/escape.h"
 
 static const char *kind_name(enum sw_kind kind)
 {
@@ -22,7 +22,8 @@ static const char *kind_name(enum sw_kind kind)
 	       names[kind] : "?";
 }
 
-static void print_cell(const struct sw_reader_column *column, size_t row)
+static void print_cell(const struct sw_reader_column *column, size_t row,
+		       const struct sw_report_style *style)
 {
 	char shown[SW_TEXT_SIZE_MAX * 4];
 	const char *text;
@@ -35,12 +36,13 @@ static void print_cell(const struct sw_reader_column *column, size_t row)
 		return;
 	}
 	text = column->texts ? column->texts[row] : NULL;
-	fputs(text ? sw_escape_terminal(shown, sizeof(shown), text) : "-",
+	fputs(text ? sw_text_escape(shown, sizeof(shown), text, style) : "-",
 	      stdout);
 }
 
 static void print_table(const struct sw_reader_table *table)
 {
+	const struct sw_report_style style = sw_style_of_stdout();
 	size_t row, i;
 
 	printf("# table %s, source %s, %zu rows\n", table->name,
@@ -52,7 +54,7 @@ static void print_table(const struct sw_reader_table *table)
 		for (i = 0; i < table->column_count; i++) {
 			if (i)
 				putchar('\t');
-			print_cell(&table->columns[i], row);
+			print_cell(&table->columns[i], row, &style);
 		}
 		putchar('\n');
 	}

@@ -98,7 +98,8 @@ static bool show(const char *path, const struct sw_settings *settings,
 		is_whole = !sw_loaded_is_partial(&loaded);
 		if (!is_whole)
 			sw_complain(SW_EXIT_PARTIAL, "%s: parts of the file "
-				    "are damaged, so its line may lack something; "
+				    "are damaged, so its line may lack "
+				    "something; "
 				    "\"stepwell verify\" says which", path);
 	}
 	sw_loaded_fini(&loaded);
@@ -116,7 +117,8 @@ static time_t start_of_today(void)
 	return mktime(&local);
 }
 
-static int show_all(const struct sw_store *store, bool is_today, bool is_json,
+static int show_all(const struct sw_store *store, const char *folder,
+		    bool is_today, bool is_json,
 		    const struct sw_settings *settings)
 {
 	struct json_object *root = NULL, *array = NULL;
@@ -145,8 +147,8 @@ static int show_all(const struct sw_store *store, bool is_today, bool is_json,
 	if (root)
 		sw_json_print(stdout, root);
 	if (status == SW_EXIT_NOTHING_FOUND)
-		sw_complain(SW_EXIT_NOTHING_FOUND, is_today ?
-			    "nothing recorded today" : "nothing recorded yet");
+		sw_complain(SW_EXIT_NOTHING_FOUND, "nothing recorded%s in %s",
+			    is_today ? " today" : "", folder);
 	return status;
 }
 
@@ -176,7 +178,8 @@ static int run(int argc, char **argv)
 	if (sw_store_list(&store, folder, &error) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else
-		status = show_all(&store, is_today, is_json, settings);
+		status = show_all(&store, folder, is_today, is_json,
+				  settings);
 	sw_store_fini(&store);
 	sw_settings_free(settings);
 	return status;

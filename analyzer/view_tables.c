@@ -106,6 +106,18 @@ static size_t keep_last_rows(struct key_row *rows, size_t count)
 	return kept;
 }
 
+/* A shell that only forked and executed others has nothing of its own. */
+static void leave_out_unused(struct sw_view *view)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < view->tool_count; i++) {
+		if (view->tools[i].started)
+			view->tools[kept++] = view->tools[i];
+	}
+	view->tool_count = kept;
+}
+
 int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_series series = sw_series_open(parts->reader, "tools",
@@ -133,6 +145,7 @@ int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 			  program && program->texts ?
 			  program->texts[rows[i].row] : NULL);
 	free(rows);
+	leave_out_unused(view);
 	qsort(view->tools, view->tool_count, sizeof(*view->tools),
 	      compare_tools);
 	return 0;

@@ -63,7 +63,8 @@ static int check_columns(const struct sw_table *table, struct sw_error *error)
 
 		if (!is_name(column->name))
 			return refuse(error, table->name,
-				      "a column's name is not of [a-z0-9._] or too long");
+				      "a column's name is too long or not of "
+				      "[a-z0-9._]");
 		if (!is_label(column->unit))
 			return refuse(error, table->name,
 				      "a unit is not printable or too long");

@@ -235,8 +235,9 @@ static int make_tables(struct sw_reader *reader, struct sw_error *error)
 		if (table->row_capacity >
 		    left / table->definition->column_count) {
 			errno = EFBIG;
-			return sw_error_set(error,
-					    "holds more values than can be read at once");
+			return sw_error_set(
+				error,
+				"holds more values than can be read at once");
 		}
 		left -= table->row_capacity * table->definition->column_count;
 		if (make_table(reader, table) < 0)

@@ -25,7 +25,11 @@ struct sw_reader_column {
 	const char *const *texts;	/* NULL entries are missing values */
 };
 
-/* One table, all its rows in the order of frames, then tail. */
+/*
+ * One table, all its rows in the order of frames, then tail.  In a table with
+ * a key, the rows of one frame are grouped by key; of one key, and in a table
+ * without, they are in the order of writing.
+ */
 struct sw_reader_table {
 	char name[SW_NAME_SIZE_MAX];
 	char source[SW_NAME_SIZE_MAX];
@@ -44,10 +48,13 @@ struct sw_reader_health {
 	uint64_t bytes_damaged;
 	uint64_t frames_missing;	/* by gaps in the sequence numbers */
 	uint64_t frames_unknown;	/* types of a later version, skipped */
-	uint64_t rows_dropped;	/* by the writer, from the end frame */
+	uint64_t rows_dropped;	/* by the writer: from end frame or tail */
 };
 
-/* A stretch of damaged bytes and the times of the good rows around it. */
+/*
+ * A stretch of damaged bytes and the times of the good rows around it.  The
+ * tail counts as following the file.
+ */
 struct sw_reader_gap {
 	uint64_t offset_bytes;
 	uint64_t length_bytes;

@@ -44,7 +44,8 @@ static int open_input(struct input *input, const char *path)
 {
 	int length = snprintf(input->path, sizeof(input->path), "%s", path);
 
-	if (length < 0 || (size_t)length >= sizeof(input->path) - SUFFIX_LENGTH) {
+	if (length < 0 ||
+	    (size_t)length >= sizeof(input->path) - SUFFIX_LENGTH) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}

@@ -118,7 +118,8 @@ static int find_id(struct sw_reader *reader, struct scan *scan,
 		errno = ENOTSUP;
 		return sw_error_set(
 			error,
-			"is a profile of format version %u; this stepwell reads version %d",
+			"is a profile of format version %u; "
+			"this stepwell reads version %d",
 			sw_get_u16(fixed), SW_FORMAT_MAJOR);
 	}
 	reader->id = scan->id = sw_get_u64(fixed + 8);

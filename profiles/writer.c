@@ -386,7 +386,8 @@ int sw_writer_finish(struct sw_writer *writer, uint64_t now_usec,
 		note(writer);
 		return sw_error_errno(
 			error,
-			"cannot complete the profile; what was recorded is in %s and %s",
+			"cannot complete the profile; what there is, is in "
+			"%s and %s",
 			writer->names.part,
 			writer->tail.is_shared ? writer->names.tail :
 						 "nowhere else");

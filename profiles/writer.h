@@ -8,7 +8,9 @@
  * table.  Nothing here ends the process, waits for anything but the file
  * system, or allocates after sw_writer_create().  What cannot be written is
  * dropped and counted, never half written: the file ends at its last good
- * frame.  Not thread safe; one thread per writer.
+ * frame.  Not thread safe; one thread per writer.  Nothing is synced to the
+ * disk: rows survive the death of the process, not of the node.  The tail
+ * must not be cut by others while it is written.
  */
 #ifndef SW_PROFILES_WRITER_H
 #define SW_PROFILES_WRITER_H
@@ -38,8 +40,9 @@ struct sw_writer_stats {
 /*
  * Make the profile NAME below the folder dirfd: the file is NAME.part and its
  * tail NAME.tail until sw_writer_finish().  Existing ones of these names are
- * an error (EEXIST) unless is_replacing.  Returns NULL with *error set.  The
- * caller keeps dirfd open for the writer's life.
+ * an error (EEXIST) unless is_replacing; one that a writer is at work on is
+ * (EBUSY) in any case.  Returns NULL with *error set.  The caller keeps dirfd
+ * open for the writer's life.
  */
 struct sw_writer *sw_writer_create(int dirfd, const char *name,
 				   bool is_replacing, struct sw_error *error);
@@ -54,7 +57,9 @@ int sw_writer_table(struct sw_writer *writer, const struct sw_table *table,
 /*
  * Append a row: one value per column.  now_usec is CLOCK_BOOTTIME and decides
  * when a block closes.  Returns 0, or -1 with errno when the row was dropped
- * (it is counted; the caller goes on).
+ * (it is counted; the caller goes on): EINVAL no such table, EMSGSIZE a text
+ * of SW_TEXT_SIZE_MAX bytes or more, ENOSPC the disk is full and so is the
+ * tail; rows of series.* are dropped before those of other tables.
  */
 int sw_writer_row(struct sw_writer *writer, int table,
 		  const union sw_value *values, uint64_t now_usec);

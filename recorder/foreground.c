@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -42,7 +43,6 @@ struct run {
 	struct sw_target target;
 	struct sw_loop loop;
 	uint64_t leftover_count;
-	char shared_detail[SW_ERROR_TEXT_SIZE];
 	bool has_stderr;
 };
 
@@ -78,30 +78,36 @@ static void prepare_cgroup(struct run *run)
 	sw_limits_read(&run->limits, run->target.proc_fd, run->cgroup.home_fd);
 }
 
+static void note_tool(void *context, const char *kind, const char *program,
+		      pid_t pid, uint64_t value, uint64_t time_usec)
+{
+	struct run *run = context;
+
+	sw_events_add(&run->events, &(struct sw_event){
+		.time_usec = time_usec, .kind = kind, .program = program,
+		.pid = (uint64_t)pid, .value = value });
+}
+
 static void open_tools(struct run *run)
 {
 	struct sw_tools_target target = {
 		.root_pid = run->command.pid,
+		.cgroup_fd = run->cgroup.fd,
+		.proc_fd = run->target.proc_fd,
+		/* Tests hold a lower rung against the truth by this. */
+		.only = getenv("STEPWELL_TOOLS"),
+		.event = note_tool,
+		.context = run,
 		.tree = run->target.tree,
 	};
 	struct sw_error error;
 
 	run->loop.tools = sw_tools_create(&target, &error);
-	if (!run->loop.tools)
-		say(error.text, "; programs are not recorded");
-}
-
-/* Who was killed for memory in a cgroup that is shared cannot be told. */
-static void open_watch(struct run *run)
-{
-	if (run->cgroup.fd >= 0) {
-		sw_watch_open(&run->loop.watch, run->cgroup.fd, NULL);
-		return;
-	}
-	snprintf(run->shared_detail, sizeof(run->shared_detail),
-		 "in a cgroup that is shared with others");
-	sw_watch_open(&run->loop.watch, run->cgroup.home_fd,
-		      run->shared_detail);
+	if (!run->loop.tools ||
+	    sw_tools_attach(run->loop.tools, run->command.pid) < 0)
+		say(run->loop.tools ? sw_tools_reason(run->loop.tools) :
+				      error.text,
+		    "; programs are not recorded");
 }
 
 static int write_identity(struct run *run, struct sw_error *error)
@@ -149,7 +155,7 @@ static void start_recording(struct run *run)
 					      &run->events, &error);
 	if (!run->loop.sampler)
 		goto unrecorded;
-	open_watch(run);
+	sw_watch_open(&run->loop.watch, run->cgroup.fd, run->cgroup.home_fd);
 	sw_loop_sample(&run->loop);
 	return;
 unrecorded:

@@ -88,18 +88,24 @@ void sw_loop_sample(struct sw_loop *loop)
 	sample_tools(loop, false);
 }
 
+static void note_gap(struct sw_loop *loop, uint64_t now)
+{
+	uint64_t gap = sw_excess_u64(now, loop->last_usec);
+
+	if (gap > 2 * period_now(loop, loop->last_usec))
+		add_event(loop, "gap", gap);
+}
+
 /* A round is due: sample, and say so when the rounds before were missed. */
 static void tick(struct sw_loop *loop)
 {
 	uint64_t now = sw_clock_boottime_usec();
 	uint64_t period = period_now(loop, now), missed;
-	uint64_t gap = sw_excess_u64(now, loop->last_usec);
 
 	loop->self.late_usec = sw_excess_u64(now, loop->next_usec);
 	loop->next_usec = sw_loop_next(loop->next_usec, now, period, &missed);
 	loop->lost_ticks += missed;
-	if (gap > 2 * period)
-		add_event(loop, "gap", gap);
+	note_gap(loop, now);
 	sw_loop_sample(loop);
 }
 
@@ -112,8 +118,7 @@ static void follow_stop(struct sw_loop *loop, int signal)
 	add_event(loop, "stopped", (uint64_t)signal);
 	loop->is_stopped = true;
 	loop->stopped_usec = sw_clock_boottime_usec();
-	if (sw_signals_is_job_control(signal))
-		kill(getpid(), SIGSTOP);
+	sw_signals_follow_stop(signal);
 }
 
 static void follow_continue(struct sw_loop *loop)
@@ -321,10 +326,16 @@ void sw_loop_run(struct sw_loop *loop)
 		;
 	loop->end_usec = sw_clock_boottime_usec();
 	loop->self.late_usec = 0;
+	follow_continue(loop);
+	note_gap(loop, loop->end_usec);
 	if (loop->sampler) {
 		sw_watch_check(&loop->watch, loop->events);
-		sw_sampler_take(loop->sampler, &loop->self, true);
+		/* While its process can still be read ... */
+		sw_sampler_take(loop->sampler, &loop->self, false);
 	}
 	reap(loop);
+	/* ... and when what it did is part of this process's account. */
+	if (loop->sampler)
+		sw_sampler_take(loop->sampler, &loop->self, true);
 	sample_tools(loop, true);
 }

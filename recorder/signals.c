@@ -104,19 +104,36 @@ bool sw_signals_is_forwarded(const struct signalfd_siginfo *info, int proc_fd)
 	return !is_of_own_tree(proc_fd, (pid_t)info->ssi_pid);
 }
 
-bool sw_signals_is_job_control(int signal)
+static bool has_terminal(void)
 {
+	int terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	bool is_in_front;
-	int terminal;
 
-	if (signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU)
-		return true;
-	terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (terminal < 0)
 		return false;
 	is_in_front = tcgetpgrp(terminal) == getpgrp();
 	close(terminal);
 	return is_in_front;
+}
+
+void sw_signals_follow_stop(int signal)
+{
+	struct sigaction standard = { .sa_handler = SIG_DFL }, before;
+	sigset_t set;
+
+	if (signal != SIGTSTP && signal != SIGTTIN && signal != SIGTTOU) {
+		if (has_terminal())
+			kill(getpid(), SIGSTOP);
+		return;
+	}
+	/* The kernel does nothing where no shell could continue us. */
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	sigaction(signal, &standard, &before);
+	kill(getpid(), signal);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigaction(signal, &before, NULL);
 }
 
 void sw_signals_close(struct sw_signals *signals)

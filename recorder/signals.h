@@ -38,11 +38,12 @@ bool sw_signals_is_forwarded(const struct signalfd_siginfo *info, int proc_fd);
 bool sw_signals_is_of_terminal(const struct signalfd_siginfo *info);
 
 /*
- * Is a stop of the command by this signal one that the shell has to see, so
- * that the recorder has to stop too?  A pause from elsewhere is not: whoever
- * paused the command alone will continue it alone.
+ * The command was stopped by this signal: stop this process by the same one,
+ * if that is what the shell waits for, and return when it is continued.  A
+ * pause of the command from elsewhere (SIGSTOP while it does not have the
+ * terminal) is not followed: who paused it alone will continue it alone.
  */
-bool sw_signals_is_job_control(int signal);
+void sw_signals_follow_stop(int signal);
 
 void sw_signals_close(struct sw_signals *signals);
 

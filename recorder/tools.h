@@ -24,6 +24,11 @@ struct sw_tools_target {
 	pid_t root_pid;
 	int cgroup_fd;		/* of the step's own cgroup; -1: none */
 	int proc_fd;
+	const char *only;	/* NULL, or the one rung to use, for tests */
+	/* Tell of something with a time; NULL: nobody wants to know. */
+	void (*event)(void *context, const char *kind, const char *program,
+		      pid_t pid, uint64_t value, uint64_t time_usec);
+	void *context;
 	struct sw_tree *tree;	/* refreshed by the loop before each drain */
 };
 

@@ -5,7 +5,9 @@
  */
 #include "recorder/watch.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/clock.h"
 #include "common/delta.h"
@@ -13,6 +15,8 @@
 
 /* A limit can be hit a hundred times a second; one row a second tells it. */
 #define QUIET_USEC SW_USEC_PER_SEC
+
+enum { ANCESTORS_MAX = 64 };
 
 static const struct sw_kernkey keys[SW_WATCH_KINDS] = {
 	{ "oom_kill", 0 },
@@ -40,15 +44,44 @@ static enum sw_read_status read_values(const struct sw_watch *watch,
 	return sw_kernfile_keyed(&watch->file, keys, SW_WATCH_KINDS, values);
 }
 
-void sw_watch_open(struct sw_watch *watch, int cgroup_fd, const char *detail)
+static bool open_at(struct sw_watch *watch, int cgroup_fd)
 {
-	*watch = (struct sw_watch){ .file.fd = -1, .detail = detail };
 	if (cgroup_fd < 0 ||
 	    sw_kernfile_open(&watch->file, cgroup_fd, "memory.events") !=
 	    SW_READ_OK)
-		return;
-	if (read_values(watch, watch->first) != SW_READ_OK)
-		sw_watch_close(watch);
+		return false;
+	if (read_values(watch, watch->first) == SW_READ_OK)
+		return true;
+	sw_watch_close(watch);
+	return false;
+}
+
+/* Up to the end of the cgroup file system; closes fd. */
+static bool open_above(struct sw_watch *watch, int fd)
+{
+	bool is_open = false;
+	int i, up;
+
+	for (i = 0; i < ANCESTORS_MAX && fd >= 0 && !is_open; i++) {
+		if (faccessat(fd, "cgroup.controllers", F_OK, 0) < 0)
+			break;
+		is_open = open_at(watch, fd);
+		up = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		close(fd);
+		fd = up;
+	}
+	if (fd >= 0)
+		close(fd);
+	return is_open;
+}
+
+void sw_watch_open(struct sw_watch *watch, int own_fd, int home_fd)
+{
+	*watch = (struct sw_watch){ .file.fd = -1 };
+	if (!open_at(watch, own_fd) && home_fd >= 0 &&
+	    open_above(watch, openat(home_fd, ".", O_RDONLY | O_DIRECTORY |
+				     O_CLOEXEC)))
+		watch->detail = "in a cgroup that is shared with others";
 	memcpy(watch->seen, watch->first, sizeof(watch->seen));
 }
 

@@ -22,8 +22,13 @@ struct sw_watch {
 	uint64_t written_usec[SW_WATCH_KINDS];
 };
 
-/* Watch a cgroup's folder; where there are no such files, file.fd is -1. */
-void sw_watch_open(struct sw_watch *watch, int cgroup_fd, const char *detail);
+/*
+ * Watch the cgroup that the command's memory is charged to: its own (own_fd),
+ * or where that has no memory controller, or is -1, the nearest above home_fd
+ * that has one.  That is shared with others, and each event says so.  Where
+ * there is none file.fd is -1.
+ */
+void sw_watch_open(struct sw_watch *watch, int own_fd, int home_fd);
 
 /*
  * Look, and write events for what has grown.  True when a process was killed

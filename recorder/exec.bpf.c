@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records of every process of a step: fork, exec and exit, told as they
+ * happen.  A process belongs to the step when its parent does; the recorder
+ * puts in the first one.  What cannot be told is counted in `lost`.
+ */
+#include "recorder/bpf_types.h"
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "recorder/exec_record.h"
+
+enum {
+	PROCESSES_MAX = 32768,
+	RING_SIZE = 4 << 20,
+	/* SIGNAL_GROUP_EXIT of include/linux/sched/signal.h */
+	GROUP_EXIT = 4,
+};
+
+/* Processes of the step by pid, with what their ended threads used. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, PROCESSES_MAX);
+	__type(key, int);
+	__type(value, struct sw_record_sums);
+} processes SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, RING_SIZE);
+} records SEC(".maps");
+
+/* Records that found no room: 0 of starts, 1 of execs, 2 of ends. */
+__u64 lost[3];
+
+/* Wake the recorder for a quarter of the ring, else its round is enough. */
+static __u64 wake_flag(void)
+{
+	return bpf_ringbuf_query(&records, BPF_RB_AVAIL_DATA) >
+	       RING_SIZE / 4 ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+}
+
+static void count_lost(int which)
+{
+	__sync_fetch_and_add(&lost[which], 1);
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+{
+	struct sw_record_sums none = { 0 };
+	int pid = BPF_CORE_READ(child, pid);
+	int tgid = BPF_CORE_READ(child, tgid);
+	int parent_tgid = BPF_CORE_READ(parent, tgid);
+	struct sw_record_fork *record;
+
+	if (pid != tgid || !bpf_map_lookup_elem(&processes, &parent_tgid))
+		return 0;
+	if (bpf_map_update_elem(&processes, &tgid, &none, BPF_NOEXIST) < 0) {
+		count_lost(0);
+		return 0;
+	}
+	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record) {
+		count_lost(0);
+		return 0;
+	}
+	record->head.kind = SW_RECORD_FORK;
+	record->head.pid = tgid;
+	record->head.time_nsec = bpf_ktime_get_boot_ns();
+	record->parent = parent_tgid;
+	record->unused = 0;
+	bpf_ringbuf_submit(record, wake_flag());
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
+	     struct linux_binprm *bprm)
+{
+	int tgid = BPF_CORE_READ(task, tgid);
+	struct sw_record_exec *record;
+
+	if (!bpf_map_lookup_elem(&processes, &tgid))
+		return 0;
+	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record) {
+		count_lost(1);
+		return 0;
+	}
+	record->head.kind = SW_RECORD_EXEC;
+	record->head.pid = tgid;
+	record->head.time_nsec = bpf_ktime_get_boot_ns();
+	record->path[0] = '\0';
+	bpf_probe_read_kernel_str(record->path, sizeof(record->path),
+				  BPF_CORE_READ(bprm, filename));
+	bpf_ringbuf_submit(record, wake_flag());
+	return 0;
+}
+
+static void add_thread(struct sw_record_sums *sums, struct task_struct *task)
+{
+#define ADD(to, from) \
+	__sync_fetch_and_add(&sums->to, BPF_CORE_READ(task, from))
+	ADD(runtime_nsec, se.sum_exec_runtime);
+	ADD(user_nsec, utime);
+	ADD(system_nsec, stime);
+	/* Kernels without these accounts have none of their members. */
+	if (bpf_core_field_exists(task->sched_info.run_delay))
+		ADD(run_delay_nsec, sched_info.run_delay);
+	if (bpf_core_field_exists(task->ioac.rchar)) {
+		ADD(rchar, ioac.rchar);
+		ADD(wchar, ioac.wchar);
+	}
+	if (bpf_core_field_exists(task->ioac.read_bytes)) {
+		ADD(read_bytes, ioac.read_bytes);
+		ADD(write_bytes, ioac.write_bytes);
+	}
+#undef ADD
+}
+
+static void tell_exit(struct task_struct *task, int tgid,
+		      const struct sw_record_sums *sums)
+{
+	struct signal_struct *signal = BPF_CORE_READ(task, signal);
+	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+	struct sw_record_exit *record;
+
+	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record) {
+		count_lost(2);
+		return;
+	}
+	record->head.kind = SW_RECORD_EXIT;
+	record->head.pid = tgid;
+	record->head.time_nsec = bpf_ktime_get_boot_ns();
+	record->start_nsec = BPF_CORE_READ(leader, start_boottime);
+	record->maxrss_pages = BPF_CORE_READ(signal, maxrss);
+	record->wait_status = BPF_CORE_READ(signal, flags) & GROUP_EXIT ?
+			      BPF_CORE_READ(signal, group_exit_code) :
+			      BPF_CORE_READ(leader, exit_code);
+	record->is_oom_victim = BPF_CORE_READ(signal, oom_mm) != 0;
+	record->sums = *sums;
+	bpf_ringbuf_submit(record, wake_flag());
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(on_exit, struct task_struct *task)
+{
+	int tgid = BPF_CORE_READ(task, tgid);
+	struct sw_record_sums *sums = bpf_map_lookup_elem(&processes, &tgid);
+
+	if (!sums)
+		return 0;
+	add_thread(sums, task);
+	/* The last thread speaks for the process. */
+	if (BPF_CORE_READ(task, signal, live.counter) > 0)
+		return 0;
+	tell_exit(task, tgid, sums);
+	bpf_map_delete_elem(&processes, &tgid);
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";

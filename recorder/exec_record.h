@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the BPF program tells the recorder, in host layout: both are of one
+ * machine and one build.
+ */
+#ifndef SW_RECORDER_EXEC_RECORD_H
+#define SW_RECORDER_EXEC_RECORD_H
+
+enum sw_record_kind {
+	SW_RECORD_FORK = 1,
+	SW_RECORD_EXEC = 2,
+	SW_RECORD_EXIT = 3,
+};
+
+enum { SW_RECORD_PATH_SIZE = 256 };
+
+struct sw_record_head {
+	unsigned int kind;
+	int pid;			/* of the process */
+	unsigned long long time_nsec;	/* CLOCK_BOOTTIME */
+};
+
+struct sw_record_fork {
+	struct sw_record_head head;
+	int parent;
+	int unused;
+};
+
+struct sw_record_exec {
+	struct sw_record_head head;
+	char path[SW_RECORD_PATH_SIZE];	/* as executed, cut at its end */
+};
+
+/* Of all threads of the process. */
+struct sw_record_sums {
+	unsigned long long runtime_nsec;	/* exact to a clock tick */
+	unsigned long long user_nsec, system_nsec;
+	unsigned long long run_delay_nsec;
+	unsigned long long rchar, wchar, read_bytes, write_bytes;
+};
+
+struct sw_record_exit {
+	struct sw_record_head head;
+	unsigned long long start_nsec;		/* CLOCK_BOOTTIME */
+	unsigned long long maxrss_pages;
+	int wait_status;			/* as wait(2) has it */
+	int is_oom_victim;
+	struct sw_record_sums sums;
+};
+
+#endif

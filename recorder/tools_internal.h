@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A rung of the ladder of tool records; only tools*.c include this. */
+#ifndef SW_RECORDER_TOOLS_INTERNAL_H
+#define SW_RECORDER_TOOLS_INTERNAL_H
+
+#include "recorder/tool.h"
+
+enum { SW_NO_TOOL = SW_TOOLS_MAX + 1 };
+
+/* One way of seeing programs.  state is what create returned. */
+struct sw_tools_rung {
+	const char *name;
+	/* NULL with *error: this machine or this user cannot have it. */
+	void *(*create)(struct sw_tools *tools, struct sw_error *error);
+	/* pid waits to execute.  0, or -1 with *error. */
+	int (*attach)(void *state, pid_t pid, struct sw_error *error);
+	int (*fd)(void *state);		/* NULL: none */
+	void (*drain)(void *state, uint64_t now_usec);
+	void (*reaped)(void *state, pid_t pid, int wait_status);
+	void (*destroy)(void *state);
+};
+
+extern const struct sw_tools_rung sw_tools_rung_bpf, sw_tools_rung_proc;
+
+struct sw_tools {
+	struct sw_tools_target target;
+	const struct sw_tools_rung *rung;
+	void *state;
+	struct sw_error reason;		/* why no higher rung */
+	int table;			/* -1: not defined yet */
+	unsigned count;
+	struct sw_tool tool[SW_TOOLS_MAX + 1];	/* the last one is (other) */
+};
+
+/* The index of a program, made where it is new. */
+unsigned sw_tools_find(struct sw_tools *tools, const char *program);
+
+/*
+ * A process began to be *tool (an index, or SW_NO_TOOL at first) and is now
+ * program: it counts for the program that it executed last.
+ */
+void sw_tools_belong(struct sw_tools *tools, unsigned *tool,
+		     const char *program, uint64_t start_usec);
+
+#endif
