@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fuzzing the reader.  An input is: one byte of flags, the tail's size in two
+ * bytes, the file, the tail.  Flag 1 repairs all checksums before reading, so
+ * that a mutation gets past them; the tail's first page is given as its first
+ * 64 bytes only.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiles/reader_internal.h"
+
+enum {
+	INPUT_HEAD_SIZE = 3,
+	FLAG_REPAIR = 1,
+	TAIL_HEAD_GIVEN = 64,
+	VALUES_MAX = 64 << 20,
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static volatile uint64_t sink;
+
+/* As the file's first frame says, whatever its sum. */
+static uint64_t find_id(const uint8_t *file, size_t size)
+{
+	return size < SW_FRAME_HEAD_SIZE + SW_HEADER_FIXED_SIZE ? 0 :
+		       sw_get_u64(file + SW_FRAME_HEAD_SIZE + 8);
+}
+
+static void repair_file(uint8_t *file, size_t size, uint64_t id)
+{
+	size_t at = 0;
+
+	while (at + SW_FRAME_HEAD_SIZE <= size) {
+		uint8_t *head = file + at;
+		size_t payload = sw_get_u32(head + 8);
+
+		if (sw_get_u32(head) != SW_FRAME_MAGIC ||
+		    payload > size - at - SW_FRAME_HEAD_SIZE) {
+			at++;
+			continue;
+		}
+		sw_put_u64(head + 16,
+			   sw_layout_checksum(
+				   sw_get_u16(head + 4) == SW_FRAME_HEADER ?
+					   0 : id,
+				   head, SW_FRAME_CHECKED_SIZE,
+				   head + SW_FRAME_HEAD_SIZE, payload));
+		at += SW_FRAME_HEAD_SIZE + payload;
+	}
+}
+
+static void repair_tail(uint8_t *tail, size_t size, uint64_t id)
+{
+	size_t at = SW_TAIL_HEAD_SIZE;
+
+	sw_put_u64(tail + SW_TAIL_AT_ID, id);
+	while (at + SW_TAIL_ROW_HEAD_SIZE <= size) {
+		uint8_t *row = tail + at;
+		size_t length = sw_get_u32(row);
+
+		if (length < SW_TAIL_ROW_HEAD_SIZE || length > size - at ||
+		    length % 8) {
+			at += 8;
+			continue;
+		}
+		sw_put_u64(row + 8,
+			   sw_layout_checksum(id, row, 8, row + 16,
+					      length - 16));
+		at += length;
+	}
+}
+
+/* Touch all that a caller could; the sum keeps it from being left out. */
+static uint64_t walk(const struct sw_reader *reader)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < sw_reader_table_count(reader); i++) {
+		const struct sw_reader_table *table = sw_reader_table(reader,
+								      i);
+
+		if (sw_reader_find(reader, table->name) != table)
+			abort();
+		for (size_t j = 0; j < table->column_count; j++) {
+			const struct sw_reader_column *column =
+				&table->columns[j];
+
+			for (size_t row = 0; row < table->row_count; row++) {
+				if (column->numbers)
+					sum += column->numbers[row];
+				else if (column->texts[row])
+					sum += strlen(column->texts[row]);
+			}
+		}
+	}
+	for (size_t i = 0; i < sw_reader_gap_count(reader); i++)
+		sum += sw_reader_gap(reader, i)->length_bytes;
+	return sum;
+}
+
+static struct sw_bytes take_tail(const uint8_t *data, size_t size)
+{
+	uint8_t *tail;
+
+	if (size < TAIL_HEAD_GIVEN)
+		return (struct sw_bytes){ 0 };
+	tail = calloc(1, SW_TAIL_HEAD_SIZE + size - TAIL_HEAD_GIVEN);
+	if (!tail)
+		return (struct sw_bytes){ 0 };
+	memcpy(tail, data, TAIL_HEAD_GIVEN);
+	memcpy(tail + SW_TAIL_HEAD_SIZE, data + TAIL_HEAD_GIVEN,
+	       size - TAIL_HEAD_GIVEN);
+	return (struct sw_bytes){ tail,
+				  SW_TAIL_HEAD_SIZE + size - TAIL_HEAD_GIVEN };
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct sw_error error = { "" };
+	struct sw_reader *reader;
+	struct sw_bytes file, tail;
+	size_t tail_size;
+
+	if (size < INPUT_HEAD_SIZE)
+		return 0;
+	tail_size = sw_get_u16(data + 1);
+	if (tail_size > size - INPUT_HEAD_SIZE)
+		tail_size = size - INPUT_HEAD_SIZE;
+	file.size = size - INPUT_HEAD_SIZE - tail_size;
+	file.at = malloc(file.size + 1);
+	if (!file.at)
+		return 0;
+	memcpy((uint8_t *)(uintptr_t)file.at, data + INPUT_HEAD_SIZE,
+	       file.size);
+	tail = take_tail(data + size - tail_size, tail_size);
+	if (data[0] & FLAG_REPAIR) {
+		uint64_t id = find_id(file.at, file.size);
+
+		repair_file((uint8_t *)(uintptr_t)file.at, file.size, id);
+		if (tail.at)
+			repair_tail((uint8_t *)(uintptr_t)tail.at, tail.size,
+				    id);
+	}
+	reader = sw_reader_parse(file, tail, VALUES_MAX, &error);
+	if (reader)
+		sink += walk(reader);
+	else if (!error.text[0])
+		abort();
+	sw_reader_close(reader);
+	free((void *)(uintptr_t)file.at);
+	free((void *)(uintptr_t)tail.at);
+	return 0;
+}

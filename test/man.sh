@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Every option, verb, finding, setting and counter is in its manual page, and
+# the pages are clean.
+set -u
+: "${abs_top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
+: "${abs_top_builddir:=$abs_top_srcdir}"
+man=$abs_top_srcdir/man
+stepwell=$abs_top_builddir/analyzer/stepwell
+recorder=$abs_top_builddir/recorder/stepwell-recorder
+passed=0
+failed=0
+
+result()
+{
+	if [ "$2" -eq 0 ]; then
+		passed=$((passed + 1))
+		echo "ok - $1"
+	else
+		failed=$((failed + 1))
+		echo "not ok - $1"
+	fi
+}
+
+# Whether word $2 is in page $1; mdoc writes --name as "Fl -name".
+in_page()
+{
+	sed 's/\\-/-/g; s/\\&//g; s/Fl -/--/g' "$man/$1" | grep -qF -- "$2"
+	result "$1 has $2" $?
+}
+
+for page in "$man"/*.[1578]; do
+	if [ -n "${MANDOC-}" ]; then
+		complaints=$("$MANDOC" -T lint -W warning "$page" 2>&1)
+		[ -z "$complaints" ] || printf '%s\n' "$complaints"
+		[ -z "$complaints" ]
+		result "$(basename "$page") lints clean" $?
+	fi
+done
+
+verbs=$("$stepwell" --help | sed -n 's/^  \([a-z]*\)  *[a-zA-Z].*/\1/p')
+[ -n "$verbs" ]
+result "stepwell --help lists verbs" $?
+for verb in $verbs; do
+	in_page stepwell.1 "$verb"
+done
+
+options=$("$recorder" --help | grep -oE -- '--[a-z-]+' | sort -u)
+[ -n "$options" ]
+result "stepwell-recorder --help lists options" $?
+for option in $options; do
+	case $option in
+	--foreground | --reporter | --help | --version) continue ;; # not for users
+	esac
+	in_page stepwell-run.1 "$option"
+done
+
+for option in $("$stepwell" --help | grep ' stepwell report ' |
+		grep -oE -- '--[a-z-]+' | sort -u); do
+	in_page stepwell-report.1 "$option"
+done
+
+findings=$("$stepwell" explain | cut -d' ' -f1)
+[ -n "$findings" ]
+result "stepwell explain lists findings" $?
+for finding in $findings; do
+	in_page stepwell-findings.7 "$finding"
+	in_page stepwell.yaml.5 "$finding"
+	for key in $("$stepwell" explain "$finding" |
+		     sed -n '/^Settings/,$s/^  \([a-z_]*\) .*/\1/p'); do
+		in_page stepwell.yaml.5 "$key"
+	done
+done
+
+profile=$(mktemp)
+if "$stepwell" run --no-report --force --output "$profile" -- true; then
+	for name in $("$stepwell" dump "$profile" |
+		      sed -n 's/^# table \([^,]*\),.*/\1/p'); do
+		in_page stepwell-profile.5 "$name"
+	done
+else
+	result "a profile can be made to read its tables from" 1
+fi
+rm -f "$profile"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

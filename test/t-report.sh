@@ -1,0 +1,285 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Black-box tests of the verbs that read: what they print, what they exit
+# with, and that bad input gives one clear line.  Needs the built programs
+# below $abs_top_builddir; prints one line per check.
+set -u
+
+builddir=${abs_top_builddir:-$(pwd)}
+srcdir=${abs_top_srcdir:-$(dirname "$0")/..}
+stepwell=$builddir/analyzer/stepwell
+mkprofile=$builddir/test/mkprofile
+work=$(mktemp -d "${TMPDIR:-/tmp}/t-report.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+
+passed=0
+failed=0
+LC_ALL=C TZ=UTC HOME=$work/home XDG_STATE_HOME=$work/state
+NO_COLOR=1 COLUMNS=80
+export LC_ALL TZ HOME XDG_STATE_HOME NO_COLOR COLUMNS
+unset STEPWELL_CONF STEPWELL_LIBEXECDIR
+mkdir -p "$work/state/stepwell" "$HOME"
+# The settings of this machine are no part of the test.
+echo 'rules: {}' > "$work/empty.yaml"
+STEPWELL_CONF=$work/empty.yaml
+export STEPWELL_CONF
+
+ok() {
+	passed=$((passed + 1))
+	echo "ok $((passed + failed)) - $1"
+}
+
+not_ok() {
+	failed=$((failed + 1))
+	echo "not ok $((passed + failed)) - $1"
+	shift
+	printf '# %s\n' "$@"
+}
+
+# check WHAT CONDITION...: the condition is a command.
+check() {
+	what=$1
+	shift
+	if "$@"; then ok "$what"; else not_ok "$what" "failed: $*"; fi
+}
+
+# run ARGUMENT...: status, $work/out and $work/err of stepwell.
+run() {
+	"$stepwell" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	status=$?
+}
+
+# refuses WHAT STATUS WORDS ARGUMENT...: exit status, one clear line on
+# stderr with the words in it, nothing on stdout.
+refuses() {
+	what=$1 want=$2 words=$3
+	shift 3
+	run "$@"
+	if [ "$status" != "$want" ]; then
+		not_ok "$what" "exit status $status, not $want" \
+			"$(cat "$work/err")"
+	elif [ "$(wc -l < "$work/err")" -ne 1 ]; then
+		not_ok "$what" "not one line:" "$(cat "$work/err")"
+	elif ! grep -q '^stepwell: ' "$work/err"; then
+		not_ok "$what" "no sender:" "$(cat "$work/err")"
+	elif ! grep -qF -e "$words" "$work/err"; then
+		not_ok "$what" "lacks \"$words\":" "$(cat "$work/err")"
+	elif LC_ALL=C grep -q '[^ -~]' "$work/err"; then
+		not_ok "$what" "not printable:" "$(od -c "$work/err" | head)"
+	elif [ -s "$work/out" ]; then
+		not_ok "$what" "wrote to stdout"
+	else
+		ok "$what"
+	fi
+}
+
+contains() {
+	grep -qF -e "$2" "$1"
+}
+
+is_status() {
+	[ "$status" = "$1" ]
+}
+
+[ -x "$stepwell" ] && [ -x "$mkprofile" ] || {
+	echo "Bail out! no $stepwell or $mkprofile"
+	exit 99
+}
+
+# The words of the command line.
+refuses 'unknown verb' 2 'unknown verb "repotr"' repotr
+refuses 'unknown option before a verb' 2 'unknown option "--josn"' --josn
+refuses 'empty verb' 2 'unknown verb ""' ''
+refuses 'hostile verb' 2 'unknown verb "a\x1b[31m\x0ab"' \
+	"$(printf 'a\033[31m\nb')"
+for verb in report list explain dump verify; do
+	refuses "$verb: unknown option" 2 "$verb: unknown option \"--josn\"" \
+		"$verb" --josn
+	refuses "$verb: unknown letter" 2 "$verb: unknown option \"-x\"" \
+		"$verb" -x
+	refuses "$verb: too many arguments" 2 "$verb: " "$verb" a b
+	run "$verb" --help
+	check "$verb --help" is_status 0
+	check "$verb --help says usage" contains "$work/out" \
+		"usage: stepwell $verb"
+done
+refuses 'dump: no argument' 2 'dump: name one profile' dump
+refuses 'verify: no argument' 2 'verify: name one profile' verify
+refuses 'report: --brief with --json' 2 'exclude each other' \
+	report --brief --json x
+refuses 'explain: no such finding' 3 'no finding is called "cpu.over"' \
+	explain cpu.over
+refuses 'explain: hostile finding' 3 'called "\x1b]0;x\x07"' \
+	explain "$(printf '\033]0;x\007')"
+
+# An empty home.
+refuses 'report: nothing recorded' 3 'no recording in' report
+refuses 'list: nothing recorded' 3 'nothing recorded in' list
+run
+check 'no verb: status' is_status 0
+check 'no verb: the hint' contains "$work/err" 'stepwell run -- COMMAND'
+(unset HOME XDG_STATE_HOME; exec "$stepwell" report > "$work/out" \
+	2> "$work/err"); status=$?
+check 'no HOME: status' is_status 3
+check 'no HOME: words' contains "$work/err" 'neither XDG_STATE_HOME nor HOME'
+
+# Files that are no profile.
+: > "$work/empty"
+echo 'just some text, long enough for any header that might be read here' \
+	> "$work/text"
+mkdir "$work/folder"
+"$mkprofile" "$srcdir/test/reports/story.txt" "$work/good.stepwell" || {
+	echo 'Bail out! mkprofile'
+	exit 99
+}
+"$mkprofile" --major 9 "$srcdir/test/reports/story.txt" \
+	"$work/future.stepwell" || {
+	echo 'Bail out! mkprofile --major'
+	exit 99
+}
+head -c 10 "$work/good.stepwell" > "$work/short.stepwell"
+hostile=$work/$(printf 'a\033[31m\nb"c\377')
+: > "$hostile"
+for verb in report dump verify; do
+	refuses "$verb: empty file" 1 "$work/empty" "$verb" "$work/empty"
+	refuses "$verb: text file" 1 'is no stepwell profile' "$verb" "$work/text"
+	refuses "$verb: cut header" 1 "$work/short" "$verb" \
+		"$work/short.stepwell"
+	refuses "$verb: another version" 1 'format version 9' "$verb" \
+		"$work/future.stepwell"
+	refuses "$verb: a folder without recordings" 3 'no recording in' \
+		"$verb" "$work/folder"
+	refuses "$verb: a device" 1 '/dev/null' "$verb" /dev/null
+	refuses "$verb: no such file" 1 'No such file' "$verb" \
+		"$work/none.stepwell"
+	refuses "$verb: no such id" 3 '"12345" is no file' "$verb" 12345
+	refuses "$verb: empty name" 3 '"" is no file' "$verb" ''
+	refuses "$verb: a hostile file name" 1 'a\x1b[31m\x0ab"c\xff' \
+		"$verb" "$hostile"
+done
+if [ "$(id -u)" != 0 ]; then
+	as_user() { "$@"; }
+elif setpriv --reuid 65534 --clear-groups true 2> /dev/null; then
+	as_user() { setpriv --reuid 65534 --clear-groups "$@"; }
+else
+	as_user() { return 1; }
+fi
+chmod 755 "$work"
+cp "$work/good.stepwell" "$work/secret.stepwell"
+chmod 0 "$work/secret.stepwell"
+if as_user test -x "$stepwell"; then
+	as_user "$stepwell" report "$work/secret.stepwell" > "$work/out" \
+		2> "$work/err"
+	status=$?
+	check 'no permission: status' is_status 1
+	check 'no permission: words' contains "$work/err" 'Permission denied'
+else
+	echo '# skipped: no permission (this user can read everything)'
+fi
+refuses 'list: a file is no folder' 1 'Not a directory' list "$work/text"
+
+# What is good.
+good=$work/good.stepwell
+for options in '' --brief --json; do
+	run report $options "$good"
+	check "report $options: status" is_status 0
+	check "report $options: the finding" contains "$work/out" tool.killed
+	check "report $options: quiet on stderr" test ! -s "$work/err"
+done
+run report --exit-code "$good"
+check 'report --exit-code: status' is_status 10
+run report "$good" --brief
+check 'options behind operands' is_status 0
+check '--brief: ten lines at most' test "$(wc -l < "$work/out")" -le 10
+run dump "$good"
+check 'dump: status' is_status 0
+check 'dump: a table' contains "$work/out" '# table series.cpu'
+run dump --json "$good"
+check 'dump --json' contains "$work/out" '"schema":"stepwell.dump/1"'
+run verify "$good"
+check 'verify: status' is_status 0
+check 'verify: whole' contains "$work/out" whole
+run explain
+check 'explain: lists' contains "$work/out" oom.silent
+run explain io.stalled
+check 'explain: text' contains "$work/out" min_stalled_ratio
+run explain --json
+check 'explain --json' contains "$work/out" '"schema":"stepwell.findings/1"'
+
+"$mkprofile" "$srcdir/test/reports/hostile.txt" "$work/hostile.stepwell"
+for verb in report dump; do
+	run "$verb" "$work/hostile.stepwell"
+	check "$verb: hostile names: status" is_status 0
+	check "$verb: hostile names are printable" \
+		test -z "$(LC_ALL=C tr -d ' -~\n\t' < "$work/out")"
+done
+
+# By id, by name, by folder; and the list.
+"$mkprofile" "$srcdir/test/reports/hostile.txt" \
+	"$XDG_STATE_HOME/stepwell/run.1780000000.node1.stepwell" &&
+	cp "$good" "$XDG_STATE_HOME/stepwell/run.1780000001.node1.stepwell"
+for what in run.1780000001.node1 1780000001 align "$XDG_STATE_HOME/stepwell"
+do
+	run report --brief "$what"
+	check "found: ${what##*/}" contains "$work/out" 'stepwell: align: '
+done
+run list
+check 'list: status' is_status 0
+check 'list: two lines and a head' test "$(wc -l < "$work/out")" -eq 3
+check 'list: printable' test -z "$(LC_ALL=C tr -d ' -~\n' < "$work/out")"
+run list --json
+check 'list --json' contains "$work/out" '"schema":"stepwell.list/1"'
+
+# What is damaged, cut off or still open.
+damaged=$XDG_STATE_HOME/stepwell/run.1780000002.node1.stepwell
+size=$(wc -c < "$good")
+cp "$good" "$damaged"
+# In the last frame, so that no table that the report needs is hit.
+dd if=/dev/zero of="$damaged" bs=1 seek=$((size - 30)) count=8 conv=notrunc \
+	2> "$work/dd" || { cat "$work/dd"; exit 99; }
+run verify "$damaged"
+check 'damaged: verify says partial' is_status 4
+check 'damaged: verify names the place' contains "$work/out" 'at offset'
+run dump "$damaged"
+check 'damaged: dump says partial' is_status 4
+run report --exit-code "$damaged"
+check 'damaged: report says partial' is_status 4
+check 'damaged: report shows it' contains "$work/out" 'The file is damaged'
+check 'damaged: report shows the rest' contains "$work/out" tool.killed
+check 'damaged: report says so in one line' \
+	test "$(wc -l < "$work/err")" -eq 1
+run list
+check 'damaged: list says partial' is_status 4
+check 'damaged: list still has all' test "$(wc -l < "$work/out")" -eq 4
+check 'damaged: list names it' contains "$work/err" run.1780000002
+"$mkprofile" --unfinished "$srcdir/test/reports/story.txt" \
+	"$work/folder/open.stepwell"
+run report "$work/folder"
+check 'open: report' is_status 0
+check 'open: report says so' contains "$work/out" 'has no end'
+run verify "$work/folder/open.stepwell.part"
+check 'open: verify says partial' is_status 4
+check 'open: verify says why' contains "$work/out" 'finished         no'
+
+# Where the output cannot go, or the settings are wrong.
+"$stepwell" report "$good" > /dev/full 2> "$work/err"
+status=$?
+check 'full disk: status' is_status 1
+check 'full disk: words' contains "$work/err" 'No space left on device'
+"$stepwell" report --exit-code "$good" >&- 2> "$work/err"
+status=$?
+check 'closed stdout: status' is_status 1
+check 'closed stdout: words' contains "$work/err" 'standard output: Bad file'
+printf 'rules:\n  cpu.throttled:\n    min: 1\n' > "$work/bad.yaml"
+STEPWELL_CONF=$work/bad.yaml
+refuses 'bad settings' 1 "$work/bad.yaml:3:5: unknown setting" report "$good"
+STEPWELL_CONF=$work/none.yaml
+refuses 'settings that are not there' 1 'No such file' report "$good"
+STEPWELL_CONF=$work/empty.yaml
+STEPWELL_LIBEXECDIR=$work/nowhere
+export STEPWELL_LIBEXECDIR
+refuses 'run without its recorder' 1 'the command was not started' run -- true
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

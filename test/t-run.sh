@@ -1,0 +1,476 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# "stepwell run" from outside: what a user, a shell and a terminal see of it.
+set -u
+: "${abs_top_builddir:=$PWD}"
+stepwell=${STEPWELL:-$abs_top_builddir/analyzer/stepwell}
+work=$(mktemp -d "${TMPDIR:-/tmp}/stepwell-run.XXXXXX") || exit 99
+chmod 755 "$work"
+export XDG_STATE_HOME=$work/state
+passed=0
+failed=0
+
+clean()
+{
+	rm -rf "$work"
+}
+trap clean EXIT
+
+# is WHAT EXPECTED GOT
+is()
+{
+	if [ "$2" = "$3" ]; then
+		passed=$((passed + 1))
+		echo "ok - $1"
+	else
+		failed=$((failed + 1))
+		echo "not ok - $1"
+		diff <(printf '%s\n' "$2") <(printf '%s\n' "$3") |
+			sed 's/^</#   expected:/; s/^>/#   got:     /; s/^[^#]/# &/'
+	fi
+}
+
+# yes WHAT COMMAND...: it succeeds
+yes_()
+{
+	local what=$1
+	shift
+	"$@" >/dev/null 2>&1
+	is "$what" 0 $?
+}
+
+run()
+{
+	"$stepwell" run --no-report "$@"
+}
+
+# The newest profile of the folder; the columns and rows of a table of it.
+newest()
+{
+	find "${1:-$XDG_STATE_HOME/stepwell}" -name '*.stepwell' \
+		-printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d' ' -f2-
+}
+
+# column FILE TABLE COLUMN: its values, one a line
+column()
+{
+	"$stepwell" dump "$1" | awk -F '\t' -v table="$2" -v column="$3" '
+		/^# table / { split($0, word, /[ ,]/); here = word[3] == table
+			      header = 1; next }
+		/^$/ { here = 0 }
+		here && header { for (i = 1; i <= NF; i++)
+					if ($i == column) n = i
+				 header = 0; next }
+		here && n { print $n }'
+}
+
+# events FILE KIND COLUMN
+events()
+{
+	paste <(column "$1" events kind) <(column "$1" events "$3") |
+		awk -F '\t' -v kind="$2" '$1 == kind { print $2 }'
+}
+
+# Cgroups that a recording of ours could have left.
+cgroups()
+{
+	find /sys/fs/cgroup -maxdepth 6 -type d -name 'stepwell-*' 2>/dev/null |
+		wc -l
+}
+
+# await COMMAND...: until it succeeds, ten seconds at most
+await()
+{
+	local i
+	for i in $(seq 200); do
+		"$@" >/dev/null 2>&1 && return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+cgroups_before=$(cgroups)
+
+### exit statuses
+for status in 0 1 77 255; do
+	run -- sh -c "exit $status"
+	is "exit status $status" $status $?
+done
+for name in KILL TERM SEGV HUP; do
+	run -- sh -c "ulimit -c 0; kill -$name \$\$" 2>/dev/null
+	status=$?
+	is "killed by SIG$name" $((128 + $(kill -l $name))) $status
+done
+file=$(newest)
+is "the signal is in the summary" 1 "$(column "$file" summary signal)"
+is "and no exit code" - "$(column "$file" summary exit_code)"
+
+count=$(find "$XDG_STATE_HOME" -type f | wc -l)
+text=$(run -- no-such-command-here 2>&1)
+is "not found: 127" 127 $?
+is "not found: what a shell says" \
+	"stepwell: no-such-command-here: command not found" "$text"
+printf 'x\n' >"$work/plain"
+text=$(run -- "$work/plain" 2>&1)
+is "not executable: 126" 126 $?
+is "not executable: why" "stepwell: $work/plain: Permission denied" "$text"
+run -- "$work" 2>/dev/null
+is "a folder: 126" 126 $?
+is "what was not executed leaves no profile" "$count" \
+	"$(find "$XDG_STATE_HOME" -type f | wc -l)"
+
+### what the command sees
+cat >"$work/look" <<'SCRIPT'
+umask; pwd; nice; ulimit -a
+cat /proc/self/oom_score_adj
+grep -E '^(Sig|Shd|Cpus_allowed|NoNewPrivs|Seccomp)' /proc/self/status |
+	grep -v SigQ
+env | grep -v '^_=' | sort | md5sum
+cd "/proc/$$/fd" && stat -c '%n %N' * | sed 's/pipe:.*/pipe/'
+ps -o pgid=,sid= -p $$
+SCRIPT
+(cd / && umask 27 && nice -n 3 sh "$work/look" x) >"$work/direct" \
+	</dev/null 3</etc/passwd 2>/dev/null
+(cd / && umask 27 && nice -n 3 "$stepwell" run --no-report -- \
+	sh "$work/look" x) >"$work/direct2" </dev/null 3</etc/passwd 2>/dev/null
+is "environment, limits, masks, descriptors are the command's own" \
+	"$(cat "$work/direct")" "$(sed s/direct2/direct/ "$work/direct2")"
+(
+	trap '' HUP CHLD PIPE
+	grep SigIgn /proc/self/status >"$work/direct"
+	run -- grep SigIgn /proc/self/status >"$work/direct2"
+)
+is "ignored signals stay ignored" "$(cat "$work/direct")" \
+	"$(cat "$work/direct2")"
+is "standard input and output pass" "$(seq 100000 | md5sum)" \
+	"$(seq 100000 | run -- cat | md5sum)"
+run -- sh -c 'echo out; echo err >&2' >"$work/out" 2>"$work/err"
+is "standard output is the command's" out "$(cat "$work/out")"
+is "standard error is the command's" err "$(cat "$work/err")"
+
+cat >"$work/closed" <<'SCRIPT'
+state=
+for fd in 0 1 2; do
+	[ -e /proc/$$/fd/$fd ] && state="$state$fd open " ||
+		state="$state$fd closed "
+done
+echo "$state" >"$1"
+SCRIPT
+run -- sh "$work/closed" "$work/out" <&-
+is "closed standard input" "0 closed 1 open 2 open " "$(cat "$work/out")"
+run -- sh "$work/closed" "$work/out" >&-
+is "closed standard output" "0 open 1 closed 2 open " "$(cat "$work/out")"
+"$stepwell" run -- sh "$work/closed" "$work/out" <&- >&- 2>&-
+is "all of them closed, with a report" "0 0 closed 1 closed 2 closed " \
+	"$? $(cat "$work/out")"
+
+start=$(date +%s%N)
+"$stepwell" run --no-report -- sh -c 'echo a; exec >&-; sleep 2' 2>/dev/null |
+	(cat >/dev/null; date +%s%N >"$work/eof")
+took=$((($(cat "$work/eof") - start) / 1000000))
+is "a reader sees the end when the command closes its output" yes \
+	"$([ $took -lt 1500 ] && echo yes || echo "after $took ms")"
+run -- yes | head -n 1 >/dev/null
+is "SIGPIPE ends the command" "141 0" "${PIPESTATUS[*]}"
+
+### signals
+# started COMMAND...: in the background, its pid in $pid, once it says so
+started()
+{
+	rm -f "$work/ready"
+	"$stepwell" run --no-report -- "$@" &
+	pid=$!
+	await test -e "$work/ready"
+}
+
+started bash -c "trap 'exit 7' TERM; touch $work/ready
+	while :; do sleep 0.05; done"
+kill -TERM $pid
+wait $pid
+is "SIGTERM to the recorder reaches the command" 7 $?
+file=$(newest)
+is "and is noted" 15 "$(events "$file" signal_forwarded value)"
+
+started bash -c "trap 'echo usr1 >>$work/got' USR1
+	trap 'echo alrm >>$work/got; exit 5' ALRM; touch $work/ready
+	while :; do sleep 0.05; done"
+kill -USR1 $pid
+await test -s "$work/got"
+kill -ALRM $pid
+wait $pid
+is "other signals too" "5 usr1 alrm" "$? $(xargs <"$work/got")"
+
+rm -f "$work/got"
+run -- bash -c "trap 'echo term >>$work/got' TERM; kill -TERM \$PPID
+	sleep 0.5; exit 6"
+is "the command's own signal to the recorder is not sent back" "6 no" \
+	"$? $([ -e "$work/got" ] && echo yes || echo no)"
+
+setsid -w "$stepwell" run --no-report -- \
+	bash -c "trap : TERM; kill -TERM 0; exit 8"
+is "a signal to the whole group does not end the recorder" 8 $?
+
+started bash -c "touch $work/ready; sleep 1.5; touch $work/done"
+kill -STOP $pid
+sleep 0.3
+kill -KILL $pid
+wait $pid 2>/dev/null
+yes_ "a killed recorder does not disturb the command" \
+	await test -e "$work/done"
+file=$(find "$XDG_STATE_HOME" -name '*.part')
+yes_ "what it had recorded can be read" "$stepwell" dump "$file"
+rm -f "$XDG_STATE_HOME"/stepwell/*.part "$XDG_STATE_HOME"/stepwell/*.tail
+find /sys/fs/cgroup -maxdepth 6 -type d -name "stepwell-$pid*" \
+	-exec rmdir {} + 2>/dev/null
+
+started bash -c "touch $work/ready; sleep 30"
+child=$(pgrep -P $pid)
+kill -STOP "$child"
+await sh -c "grep -q 'State:.T' /proc/$child/status"
+sleep 0.3
+is "a pause of the command alone does not stop the recorder" no \
+	"$(grep -q 'State:.T' /proc/$pid/status && echo yes || echo no)"
+kill -CONT "$child"
+kill -TERM $pid
+wait $pid
+is "paused, continued, ended" 143 $?
+file=$(newest)
+is "the pause is noted" 19 "$(events "$file" stopped value)"
+is "its end too" 1 "$(events "$file" continued value | wc -l)"
+
+### processes that stay, processes that end elsewhere
+SECONDS=0
+run -- sh -c "(setsid sleep 31.7 >/dev/null 2>&1 </dev/null & echo \$! \
+	>$work/daemon); sleep 0.3; exit 3"
+is "a daemon does not hold the recorder up" "3 yes" \
+	"$? $([ $SECONDS -lt 5 ] && echo yes)"
+daemon=$(cat "$work/daemon")
+yes_ "the daemon lives on" kill -0 "$daemon"
+file=$(newest)
+is "it is named" "sleep" "$(events "$file" leftover program)"
+is "with its number" "$daemon" "$(events "$file" leftover pid)"
+kill "$daemon"
+run -- bash -c '(bash -c "for ((i = 0; i < 300000; i++)); do :; done" &)
+	sleep 1.5; ps -o stat= --ppid $PPID | grep -c Z'  >"$work/out"
+is "orphans are reaped while the command runs" 0 "$(cat "$work/out")"
+file=$(newest)
+yes_ "and their CPU time is known" \
+	[ "$(column "$file" summary reaped_user_usec)" -gt 50000 ]
+run -- "$stepwell" run --no-report -- sh -c 'exit 9'
+is "a recording in a recording" 9 $?
+
+### where the profile goes
+text=$(run --output "$work/p" -- echo first)
+is "--output" "0 first" "$? $text"
+yes_ "the file is there" test -s "$work/p"
+is "no other file" "" "$(find "$work" -maxdepth 1 -name 'p.*')"
+sum=$(md5sum <"$work/p")
+text=$(run --output "$work/p" -- echo second 2>&1)
+is "an existing file: 2" 2 $?
+is "it is not touched, the command not started" "$sum 1" \
+	"$(md5sum <"$work/p") $(printf '%s\n' "$text" | wc -l)"
+text=$(run --force --output "$work/p" -- echo third)
+is "--force" "0 third" "$? $text"
+is "the file is another" no "$([ "$sum" = "$(md5sum <"$work/p")" ] &&
+	echo yes || echo no)"
+run --force --output "$work" -- echo x >"$work/out" 2>&1
+is "a folder is never replaced" 2 $?
+run --output "$work/no/such/p" -- touch "$work/was-run" 2>"$work/err"
+is "a missing folder: 1" 1 $?
+is "one line" 1 "$(wc -l <"$work/err")"
+is "the command was not started" no \
+	"$([ -e "$work/was-run" ] && echo yes || echo no)"
+XDG_STATE_HOME=$work/plain run -- sh -c 'exit 4' 2>"$work/err"
+is "no default folder: the command runs" 4 $?
+is "and one line says that it is unrecorded" 1 \
+	"$(grep -c '^stepwell: .*unrecorded' "$work/err")"
+env -u HOME -u XDG_STATE_HOME "$stepwell" run -- true 2>"$work/err"
+is "no HOME: the command runs" "0 1" "$? $(wc -l <"$work/err")"
+XDG_STATE_HOME=$work/a/b run -- true
+is "missing folders are made for the user alone" "700 700 700" \
+	"$(stat -c %a "$work/a" "$work/a/b" "$work/a/b/stepwell" | xargs)"
+is "the file is the user's alone" 600 \
+	"$(stat -c %a "$(newest "$work/a")")"
+
+### usage
+for option in --mem=12Q --cpus=0 --period=0 --period=1us --period=2h \
+	--time=never --frobnicate --mem; do
+	text=$("$stepwell" run "$option" -- touch "$work/was-run" 2>&1)
+	is "$option: exit code, lines" "2 1" \
+		"$? $(printf '%s\n' "$text" | wc -l)"
+done
+"$stepwell" run 2>/dev/null
+is "no command: 2" 2 $?
+is "nothing of this was run" no \
+	"$([ -e "$work/was-run" ] && echo yes || echo no)"
+text=$("$stepwell" run --mem="$(printf '1\033[2J\n')" -- true 2>&1)
+is "hostile values are shown escaped" 0 \
+	"$(printf '%s' "$text" | tr -d '\040-\176' | wc -c)"
+for option in name cpus mem time period output force brief no-report; do
+	"$stepwell" run --help | grep -q -- "--$option" ||
+		is "--help has --$option" yes no
+done
+
+### the report
+"$stepwell" run -- sh -c 'echo out; echo err >&2' >"$work/out" 2>"$work/err"
+is "the report is not on standard output" out "$(cat "$work/out")"
+is "the command's output comes first" err "$(head -n 1 "$work/err")"
+lines=$(tail -n +2 "$work/err" | wc -l)
+yes_ "a brief report follows" [ "$lines" -ge 1 -a "$lines" -le 10 ]
+"$stepwell" run -- true 2>&-
+is "no standard error, no report" 0 $?
+"$stepwell" run --reporter /no/such -- sh -c 'exit 3' 2>"$work/err"
+is "without a reporter: the status is the command's" 3 $?
+is "and one line says where the recording is" 1 \
+	"$(grep -c "$(newest)" "$work/err")"
+
+### what is recorded
+run --name "$(printf 'n\033\n')" --cpus 1.5 --mem 64M --time 10 \
+	--period 50ms --output "$work/rows" -- sleep 1.02
+is "requests" "1500 67108864 600000000 50000" "$(
+	column "$work/rows" steps requested_cpus_milli) $(
+	column "$work/rows" steps requested_memory_bytes) $(
+	column "$work/rows" steps requested_time_usec) $(
+	column "$work/rows" identity period_usec)"
+rows=$(column "$work/rows" series.recorder time_usec | wc -l)
+lost=$(column "$work/rows" summary lost_ticks)
+start=$(column "$work/rows" steps start_usec)
+end=$(column "$work/rows" summary end_usec)
+is "one row a period, one at the start, two at the end" \
+	$(((end - start) / 50000 + 3)) $((rows + lost))
+yes_ "as long as it took" \
+	[ $((end - start)) -ge 1020000 -a $((end - start)) -lt 3000000 ]
+yes_ "the last row is from the end" \
+	[ "$(column "$work/rows" series.proc time_usec | tail -n 1)" -ge "$end" ]
+run --output "$work/burn" -- bash -c 'for ((i = 0; i < 400000; i++)); do :
+	done; bash -c "for ((i = 0; i < 200000; i++)); do :; done"; :'
+user=$(column "$work/burn" summary rusage_user_usec)
+system=$(column "$work/burn" summary rusage_system_usec)
+total=$((user + system))
+utime=$(column "$work/burn" series.proc utime_usec | tail -n 1)
+stime=$(column "$work/burn" series.proc stime_usec | tail -n 1)
+off=$((utime + stime - total))
+yes_ "CPU of the last row is that of getrusage ($total, off by $off usec)" \
+	[ ${off#-} -le $((total / 50 + 25000)) ]
+ladder=$(column "$work/burn" steps ladder)
+echo "# rung: $ladder $(column "$work/burn" steps ladder_reason)"
+if [ "$ladder" != process.tree ]; then
+	usage=$(column "$work/burn" series.cpu usage_usec | tail -n 1)
+	off=$((usage - total))
+	yes_ "and that of the cgroup (off by $off usec)" \
+		[ ${off#-} -le $((total / 50 + 25000)) ]
+fi
+
+### without root
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null &&
+   setpriv --reuid 65534 --regid 65534 --clear-groups \
+	test -x "$stepwell" 2>/dev/null; then
+	mkdir -m 700 "$work/nobody"
+	chown 65534:65534 "$work/nobody"
+	as_nobody="setpriv --reuid 65534 --regid 65534 --clear-groups
+		env XDG_STATE_HOME=$work/nobody"
+	text=$($as_nobody "$stepwell" run --no-report -- \
+		sh -c 'id -u; exit 5' 2>&1)
+	is "as another user" "5 65534" "$? $text"
+	file=$(newest "$work/nobody")
+	yes_ "why there is no cgroup is said" \
+		[ "$(column "$file" steps ladder_reason)" != - ]
+	is "the last sample's source" proc \
+		"$(column "$file" summary final_source)"
+	$as_nobody "$stepwell" run --output "$work/x" -- true 2>/dev/null
+	is "a folder that is not ours: 1" 1 $?
+else
+	echo "# skip: not root, or another user cannot reach $stepwell"
+fi
+
+### a terminal
+export stepwell work
+# keys SCRIPT: an interactive shell in a terminal gets what SCRIPT prints
+keys()
+{
+	(
+		sleep 0.5
+		printf 'PS1=; PS2=; unset PROMPT_COMMAND; stty -echo\n'
+		sleep 0.3
+		eval "$1"
+		sleep 0.3
+		printf 'exit\n'
+	) | timeout 60 script -qec 'bash --norc --noprofile --noediting -i' \
+		/dev/null | tr -d '\r'
+}
+
+# until the file is there: the other side has come that far
+seen()
+{
+	await test -e "$work/$1"
+	sleep 0.2
+}
+
+if command -v script >/dev/null; then
+	rm -f "$work"/tty.*
+	keys 'printf "%s\n" "$stepwell run --no-report -- \
+		sh -c \"touch $work/tty.1; sleep 30\""
+	      seen tty.1; printf "\003"; sleep 0.5
+	      printf "%s\n" "echo \$? >$work/tty.rc"; seen tty.rc' >/dev/null
+	is "Ctrl-C" 130 "$(cat "$work/tty.rc")"
+
+	rm -f "$work"/tty.*
+	keys 'printf "%s\n" "bash -c \"$stepwell run --no-report -- \
+		sh -c \\\"touch $work/tty.1; sleep 30\\\"; \
+		touch $work/tty.bad\""
+	      seen tty.1; printf "\003"; sleep 0.5
+	      printf "%s\n" "touch $work/tty.rc"; seen tty.rc' >/dev/null
+	is "Ctrl-C ends the script around it" no \
+		"$([ -e "$work/tty.bad" ] && echo yes || echo no)"
+
+	rm -f "$work"/tty.*
+	keys 'printf "%s\n" "$stepwell run --no-report -- \
+		sh -c \"touch $work/tty.1; sleep 1.2; touch $work/tty.end\""
+	      seen tty.1; printf "\032"; sleep 0.3
+	      printf "%s\n" "echo \$? >$work/tty.rc; jobs >$work/tty.jobs"
+	      seen tty.jobs; sleep 1.5
+	      printf "%s\n" "touch $work/tty.2; ls $work >$work/tty.ls; \
+		fg; echo \$? >$work/tty.fg"
+	      seen tty.fg' >/dev/null
+	is "Ctrl-Z stops it" 148 "$(cat "$work/tty.rc")"
+	is "the shell knows" 1 "$(grep -c Stopped "$work/tty.jobs")"
+	is "while stopped the command stands still" 0 \
+		"$(grep -c tty.end "$work/tty.ls")"
+	is "fg continues and ends it" 0 "$(cat "$work/tty.fg")"
+	file=$(newest)
+	is "the stop is noted" 20 "$(events "$file" stopped value)"
+	is "the continuation is noted" 1 \
+		"$(events "$file" continued value | wc -l)"
+	yes_ "the gap is noted" \
+		[ "$(events "$file" gap value | head -n 1)" -gt 1000000 ]
+
+	rm -f "$work"/tty.*
+	keys 'printf "%s\n" "$stepwell run --no-report -- cat >$work/tty.out &"
+	      printf "%s\n" "until jobs | grep -q Stopped; do sleep 0.1; done"
+	      printf "%s\n" "jobs >$work/tty.jobs; fg; echo \$? >$work/tty.rc"
+	      seen tty.jobs; printf "hello\n\004"; seen tty.rc' >/dev/null
+	is "reading in the background stops it" 1 \
+		"$(grep -c 'Stopped (tty input)' "$work/tty.jobs")"
+	is "in the foreground it goes on" "0 hello" \
+		"$(cat "$work/tty.rc" "$work/tty.out" | xargs)"
+
+	rm -f "$work"/tty.*
+	keys 'printf "%s\n" "$stepwell run --no-report -- \
+		sh -c \"touch $work/tty.1; sleep 1\""
+	      seen tty.1; printf "\032"; sleep 0.3
+	      printf "%s\n" "bg; wait; echo \$? >$work/tty.rc"
+	      seen tty.rc' >/dev/null
+	is "bg continues it" 0 "$(cat "$work/tty.rc")"
+else
+	echo "# skip: no script(1) (Debian: bsdutils): terminals not tried"
+fi
+
+### nothing is left
+is "no cgroup is left" "$cgroups_before" "$(cgroups)"
+is "no process is left" "" "$(pgrep -f "$work" | xargs -r ps -o args= -p |
+	grep -v t-run.sh)"
+is "no unfinished file is left" "" \
+	"$(find "$work" -name '*.part' -o -name '*.tail')"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Units, escaping, differences and error texts: tables of vectors. */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/error.h"
+#include "common/escape.h"
+#include "common/units.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define UNTOUCHED ((uint64_t)0xfeedface)
+
+/* One row for every parser: error 0 means that value is expected. */
+struct parse_row {
+	const char *text;
+	int error;
+	uint64_t value;
+};
+
+static void check_parse(int (*parse)(const char *text, uint64_t *value),
+			const struct parse_row *row)
+{
+	uint64_t value = UNTOUCHED;
+	int rc;
+
+	errno = 0;
+	rc = parse(row->text, &value);
+	if (row->error) {
+		ck_assert_msg(rc == -1 && errno == row->error,
+			      "\"%s\": rc %d, errno %d, expected %d",
+			      row->text ? row->text : "(null)", rc, errno,
+			      row->error);
+		ck_assert_msg(value == UNTOUCHED, "\"%s\" touched the result",
+			      row->text ? row->text : "(null)");
+		return;
+	}
+	ck_assert_msg(rc == 0, "\"%s\": refused, errno %d", row->text, errno);
+	ck_assert_msg(value == row->value, "\"%s\": %llu, expected %llu",
+		      row->text, (unsigned long long)value,
+		      (unsigned long long)row->value);
+}
+
+static const struct parse_row sizes[] = {
+	{ NULL, EINVAL, 0 },
+	{ "", EINVAL, 0 },
+	{ " ", EINVAL, 0 },
+	{ " 1G", EINVAL, 0 },
+	{ "1G ", EINVAL, 0 },
+	{ "1 G", EINVAL, 0 },
+	{ "12Q", EINVAL, 0 },
+	{ "12GG", EINVAL, 0 },
+	{ "12GBB", EINVAL, 0 },
+	{ "12Gi", EINVAL, 0 },
+	{ "12B", EINVAL, 0 },
+	{ "12P", EINVAL, 0 },
+	{ "-1G", EINVAL, 0 },
+	{ "+1G", EINVAL, 0 },
+	{ "G", EINVAL, 0 },
+	{ ".5G", EINVAL, 0 },
+	{ "1.G", EINVAL, 0 },
+	{ "1.", EINVAL, 0 },
+	{ "1.2.3G", EINVAL, 0 },
+	{ "1,5G", EINVAL, 0 },
+	{ "1e3", EINVAL, 0 },
+	{ "0x10", EINVAL, 0 },
+	{ "1\n", EINVAL, 0 },
+	{ "0", EINVAL, 0 },
+	{ "0G", EINVAL, 0 },
+	{ "0.0G", EINVAL, 0 },
+	{ "0.0001K", EINVAL, 0 },
+	{ "99999999999999999999", ERANGE, 0 },
+	{ "18446744073709551616K", ERANGE, 0 },
+	{ "18446744073709551615", ERANGE, 0 },
+	{ "16777216T", ERANGE, 0 },
+	{ "1", 0, SW_MIB },
+	{ "001", 0, SW_MIB },
+	{ "4000", 0, 4000 * SW_MIB },
+	{ "0.5", 0, SW_MIB / 2 },
+	{ "1k", 0, SW_KIB },
+	{ "1K", 0, SW_KIB },
+	{ "1KB", 0, SW_KIB },
+	{ "1KiB", 0, SW_KIB },
+	{ "12M", 0, 12 * SW_MIB },
+	{ "12mb", 0, 12 * SW_MIB },
+	{ "1.5G", 0, 3 * SW_GIB / 2 },
+	{ "1.500000001G", 0, 3 * SW_GIB / 2 + 1 },
+	{ "0.000000001G", 0, 1 },
+	{ "2T", 0, 2048 * SW_GIB },
+	{ "2TiB", 0, 2048 * SW_GIB },
+	{ "16777215T", 0, 16777215 * (SW_GIB << 10) },
+};
+
+START_TEST(parses_sizes)
+{
+	check_parse(sw_size_parse, &sizes[_i]);
+}
+END_TEST
+
+static const struct parse_row time_limits[] = {
+	{ NULL, EINVAL, 0 },
+	{ "", EINVAL, 0 },
+	{ "-", EINVAL, 0 },
+	{ ":", EINVAL, 0 },
+	{ "1:", EINVAL, 0 },
+	{ ":1", EINVAL, 0 },
+	{ "1::2", EINVAL, 0 },
+	{ "1-", EINVAL, 0 },
+	{ "-1", EINVAL, 0 },
+	{ "1-2-3", EINVAL, 0 },
+	{ "1:2-3", EINVAL, 0 },
+	{ "1:2:3:4", EINVAL, 0 },
+	{ "1-2:3:4:5", EINVAL, 0 },
+	{ "1.5", EINVAL, 0 },
+	{ "10m", EINVAL, 0 },
+	{ " 10", EINVAL, 0 },
+	{ "10 ", EINVAL, 0 },
+	{ "UNLIMITED", EINVAL, 0 },
+	{ "0", EINVAL, 0 },
+	{ "0:00:00", EINVAL, 0 },
+	{ "0-0", EINVAL, 0 },
+	{ "99999999999999999999", ERANGE, 0 },
+	{ "18446744073709551615", ERANGE, 0 },
+	{ "18446744073709551615-0", ERANGE, 0 },
+	{ "0:18446744073709551615", ERANGE, 0 },
+	{ "1", 0, 60 * SW_USEC_PER_SEC },
+	{ "90", 0, 5400 * SW_USEC_PER_SEC },
+	{ "0:01", 0, SW_USEC_PER_SEC },
+	{ "2:30", 0, 150 * SW_USEC_PER_SEC },
+	{ "1:02:03", 0, 3723 * SW_USEC_PER_SEC },
+	{ "100:00:00", 0, 360000 * SW_USEC_PER_SEC },
+	{ "2-3", 0, 183600 * SW_USEC_PER_SEC },
+	{ "2-03:04", 0, 183840 * SW_USEC_PER_SEC },
+	{ "2-03:04:05", 0, 183845 * SW_USEC_PER_SEC },
+	{ "0-0:1", 0, 60 * SW_USEC_PER_SEC },
+};
+
+START_TEST(parses_time_limits)
+{
+	check_parse(sw_time_limit_parse, &time_limits[_i]);
+}
+END_TEST
+
+static const struct parse_row periods[] = {
+	{ NULL, EINVAL, 0 },
+	{ "", EINVAL, 0 },
+	{ "0", EINVAL, 0 },
+	{ "0ms", EINVAL, 0 },
+	{ "0.1us", EINVAL, 0 },
+	{ "-1s", EINVAL, 0 },
+	{ "1d", EINVAL, 0 },
+	{ "1 s", EINVAL, 0 },
+	{ "1sec", EINVAL, 0 },
+	{ "ms", EINVAL, 0 },
+	{ "99999999999999999999s", ERANGE, 0 },
+	{ "18446744073710s", ERANGE, 0 },
+	{ "1", 0, SW_USEC_PER_SEC },
+	{ "0.1", 0, 100000 },
+	{ "250us", 0, 250 },
+	{ "100ms", 0, 100000 },
+	{ "2.5S", 0, 2500000 },
+	{ "5m", 0, 300 * SW_USEC_PER_SEC },
+	{ "1h", 0, 3600 * SW_USEC_PER_SEC },
+};
+
+START_TEST(parses_periods)
+{
+	check_parse(sw_period_parse, &periods[_i]);
+}
+END_TEST
+
+static int parse_small_count(const char *text, uint64_t *value)
+{
+	return sw_count_parse(text, 1, 64, value);
+}
+
+static const struct parse_row counts[] = {
+	{ NULL, EINVAL, 0 },   { "", EINVAL, 0 },    { "-1", EINVAL, 0 },
+	{ "+1", EINVAL, 0 },   { " 1", EINVAL, 0 },  { "1 ", EINVAL, 0 },
+	{ "1.0", EINVAL, 0 },  { "0x1", EINVAL, 0 }, { "one", EINVAL, 0 },
+	{ "0", ERANGE, 0 },    { "65", ERANGE, 0 },
+	{ "99999999999999999999", ERANGE, 0 },
+	{ "1", 0, 1 },	       { "064", 0, 64 },
+};
+
+START_TEST(parses_counts)
+{
+	check_parse(parse_small_count, &counts[_i]);
+}
+END_TEST
+
+struct format_row {
+	char *(*format)(char *buf, size_t size, uint64_t value);
+	uint64_t value;
+	const char *text;
+};
+
+static const struct format_row formats[] = {
+	{ sw_size_format, SW_MISSING, "?" },
+	{ sw_size_format, 0, "0 B" },
+	{ sw_size_format, 1023, "1023 B" },
+	{ sw_size_format, 1024, "1.0 KiB" },
+	{ sw_size_format, 102347, "99.9 KiB" },
+	{ sw_size_format, 102400, "100 KiB" },
+	{ sw_size_format, 1023 * SW_KIB, "1023 KiB" },
+	{ sw_size_format, SW_MIB - 400, "1.0 MiB" },
+	{ sw_size_format, SW_MIB - 1, "1.0 MiB" },
+	{ sw_size_format, 161 * SW_MIB, "161 MiB" },
+	{ sw_size_format, SW_GIB - 1, "1.0 GiB" },
+	{ sw_size_format, 3 * SW_GIB / 2, "1.5 GiB" },
+	{ sw_size_format, UINT64_MAX - 1, "16.0 EiB" },
+	{ sw_size_format_slurm, SW_MISSING, "?" },
+	{ sw_size_format_slurm, 0, "1M" },
+	{ sw_size_format_slurm, 1, "1M" },
+	{ sw_size_format_slurm, SW_MIB, "1M" },
+	{ sw_size_format_slurm, SW_MIB + 1, "2M" },
+	{ sw_size_format_slurm, 161 * SW_MIB, "161M" },
+	{ sw_size_format_slurm, 1023 * SW_MIB + 1, "1G" },
+	{ sw_size_format_slurm, 12 * SW_GIB, "12G" },
+	{ sw_size_format_slurm, 12 * SW_GIB + 1, "12289M" },
+	{ sw_size_format_slurm, UINT64_MAX - 1, "17179869184G" },
+	{ sw_duration_format, SW_MISSING, "?" },
+	{ sw_duration_format, 0, "0 us" },
+	{ sw_duration_format, 999, "999 us" },
+	{ sw_duration_format, 1000, "1.0 ms" },
+	{ sw_duration_format, 99949, "99.9 ms" },
+	{ sw_duration_format, 99999, "100 ms" },
+	{ sw_duration_format, 850000, "850 ms" },
+	{ sw_duration_format, 999499, "999 ms" },
+	{ sw_duration_format, 999500, "1.0 s" },
+	{ sw_duration_format, 11400000, "11.4 s" },
+	{ sw_duration_format, 59949999, "59.9 s" },
+	{ sw_duration_format, 59950000, "1 min 00 s" },
+	{ sw_duration_format, 200000000, "3 min 20 s" },
+	{ sw_duration_format, 3599499999, "59 min 59 s" },
+	{ sw_duration_format, 3599500000, "1 h 00 min" },
+	{ sw_duration_format, 7500000000, "2 h 05 min" },
+	{ sw_duration_format, 86399499999, "23 h 59 min" },
+	{ sw_duration_format, 86399500000, "1 d 00 h" },
+	{ sw_duration_format, 93600000000, "1 d 02 h" },
+	{ sw_duration_format, UINT64_MAX - 1, "213503982 d 08 h" },
+	{ sw_elapsed_format, SW_MISSING, "?" },
+	{ sw_elapsed_format, 0, "00:00:00" },
+	{ sw_elapsed_format, 3723999999, "01:02:03" },
+	{ sw_elapsed_format, 86399999999, "23:59:59" },
+	{ sw_elapsed_format, 86400000000, "1-00:00:00" },
+	{ sw_elapsed_format, 183845000000, "2-03:04:05" },
+	{ sw_elapsed_format, UINT64_MAX - 1, "213503982-08:01:49" },
+};
+
+START_TEST(formats_units)
+{
+	const struct format_row *row = &formats[_i];
+	char buf[SW_UNITS_TEXT_SIZE], tiny[3];
+
+	ck_assert_str_eq(row->format(buf, sizeof(buf), row->value), row->text);
+	/* A short buffer cuts and terminates. */
+	row->format(tiny, sizeof(tiny), row->value);
+	ck_assert_uint_lt(strlen(tiny), sizeof(tiny));
+	ck_assert_int_eq(strncmp(tiny, row->text, strlen(tiny)), 0);
+}
+END_TEST
+
+/* What --mem takes must hold what was asked to be formatted. */
+START_TEST(slurm_size_is_never_below)
+{
+	static const uint64_t bytes[] = {
+		1, SW_MIB - 1, SW_MIB + 1, SW_GIB - 1, SW_GIB, SW_GIB + 1,
+		37 * SW_GIB + 12345, SW_GIB << 9,
+	};
+	char buf[SW_UNITS_TEXT_SIZE];
+	uint64_t back;
+	size_t i;
+
+	for (i = 0; i < COUNT(bytes); i++) {
+		sw_size_format_slurm(buf, sizeof(buf), bytes[i]);
+		ck_assert_int_eq(sw_size_parse(buf, &back), 0);
+		ck_assert_uint_ge(back, bytes[i]);
+		ck_assert_uint_lt(back - bytes[i], SW_MIB);
+	}
+}
+END_TEST
+
+struct escape_row {
+	const char *text, *terminal, *ascii;
+};
+
+#define SAME NULL	/* ascii is as terminal */
+
+static const struct escape_row escapes[] = {
+	{ "\033[31mred", "\\x1b[31mred", SAME },
+	{ "\033]0;title\a", "\\x1b]0;title\\x07", SAME },
+	{ "a\nb\tc\r", "a\\x0ab\\x09c\\x0d", SAME },
+	{ "\x7f", "\\x7f", SAME },
+	{ "\xc2\x9b" "31m", "\\xc2\\x9b31m", SAME },		/* C1 CSI */
+	{ "\x9b" "31m", "\\x9b31m", SAME },		/* C1, 8-bit */
+	{ "\xff\xfe", "\\xff\\xfe", SAME },
+	{ "\xc3", "\\xc3", SAME },			/* cut short */
+	{ "\xe2\x82", "\\xe2\\x82", SAME },
+	{ "\xe2\x82x", "\\xe2\\x82x", SAME },
+	{ "\xf0\x9f\x98", "\\xf0\\x9f\\x98", SAME },
+	{ "\xc0\xaf", "\\xc0\\xaf", SAME },		/* overlong "/" */
+	{ "\xe0\x80\xaf", "\\xe0\\x80\\xaf", SAME },
+	{ "\xf0\x80\x80\xaf", "\\xf0\\x80\\x80\\xaf", SAME },
+	{ "\xed\xa0\x80", "\\xed\\xa0\\x80", SAME },	/* surrogate */
+	{ "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80", SAME }, /* > U+10FFFF */
+	{ "\xf8\x88\x80\x80\x80", "\\xf8\\x88\\x80\\x80\\x80", SAME },
+	{ "\x80", "\\x80", SAME },			/* lone continuation */
+	{ "a\xe2\x80\xae" "b", "a\\xe2\\x80\\xaeb", SAME },	/* bidi RLO */
+	{ "a\xe2\x81\xa6" "b", "a\\xe2\\x81\\xa6b", SAME },	/* bidi LRI */
+	{ "\xe2\x80\x8b", "\\xe2\\x80\\x8b", SAME },	/* zero width */
+	{ "\xe2\x80\xa8", "\\xe2\\x80\\xa8", SAME },	/* line separator */
+	{ "\xef\xbb\xbf", "\\xef\\xbb\\xbf", SAME },	/* BOM */
+	{ "\xf3\xa0\x81\x81", "\\xf3\\xa0\\x81\\x81", SAME },	/* tag A */
+	{ "", "", SAME },
+	{ "gzip", "gzip", SAME },
+	{ "it's \"quoted\" \\ <b>", "it's \"quoted\" \\ <b>", SAME },
+	{ "gr\xc3\xb6\xc3\x9f" "e", "gr\xc3\xb6\xc3\x9f" "e",
+	  "gr\\xc3\\xb6\\xc3\\x9fe" },
+	{ "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80", "\\xf0\\x9f\\x98\\x80" },
+};
+
+START_TEST(escapes_hostile_text)
+{
+	const struct escape_row *row = &escapes[_i];
+	char buf[256];
+
+	ck_assert_str_eq(sw_escape_terminal(buf, sizeof(buf), row->text),
+			 row->terminal);
+	ck_assert_str_eq(sw_escape_ascii(buf, sizeof(buf), row->text),
+			 row->ascii ? row->ascii : row->terminal);
+}
+END_TEST
+
+/* Whatever the room, the result is terminated and whole characters long. */
+START_TEST(escape_never_cuts_inside)
+{
+	static const char text[] = "a\xc3\xb6\033\xf0\x9f\x98\x80z";
+	static const size_t stops[] = { 0, 1, 3, 7, 11, 12 };
+	char buf[32];
+	size_t size, i, length;
+
+	sw_escape_terminal(NULL, 0, text);
+	for (size = 1; size < sizeof(buf); size++) {
+		memset(buf, '#', sizeof(buf));
+		sw_escape_terminal(buf, size, text);
+		length = strlen(buf);
+		ck_assert_uint_lt(length, size);
+		for (i = 0; i < COUNT(stops) && stops[i] != length; i++)
+			;
+		ck_assert_msg(i < COUNT(stops), "size %zu: cut at %zu", size,
+			      length);
+		ck_assert_int_eq(buf[size], '#');
+	}
+}
+END_TEST
+
+START_TEST(missing_is_not_zero)
+{
+	ck_assert_uint_eq(sw_delta_u64(5, 3), 2);
+	ck_assert_uint_eq(sw_delta_u64(3, 3), 0);
+	ck_assert_uint_eq(sw_delta_u64(3, 5), SW_MISSING);
+	ck_assert_uint_eq(sw_delta_u64(SW_MISSING, 5), SW_MISSING);
+	ck_assert_uint_eq(sw_delta_u64(5, SW_MISSING), SW_MISSING);
+	ck_assert_uint_eq(sw_delta_u64(SW_MISSING, SW_MISSING), SW_MISSING);
+	ck_assert_uint_eq(sw_excess_u64(5, 3), 2);
+	ck_assert_uint_eq(sw_excess_u64(3, 5), 0);
+	ck_assert_uint_eq(sw_excess_u64(SW_MISSING, 5), SW_MISSING);
+	ck_assert_uint_eq(sw_excess_u64(5, SW_MISSING), SW_MISSING);
+	ck_assert_uint_eq(sw_max_u64(SW_MISSING, 5), 5);
+	ck_assert_uint_eq(sw_max_u64(5, SW_MISSING), 5);
+	ck_assert_uint_eq(sw_max_u64(5, 7), 7);
+	ck_assert_uint_eq(sw_max_u64(SW_MISSING, SW_MISSING), SW_MISSING);
+	ck_assert_uint_eq(sw_add_u64(5, 7), 12);
+	ck_assert_uint_eq(sw_add_u64(SW_MISSING, 0), SW_MISSING);
+	ck_assert_uint_eq(sw_add_u64(0, SW_MISSING), SW_MISSING);
+	ck_assert_uint_eq(sw_add_u64(UINT64_MAX - 1, 0), UINT64_MAX - 1);
+	ck_assert_uint_eq(sw_add_u64(UINT64_MAX - 1, 1), SW_MISSING);
+	ck_assert_uint_eq(sw_add_u64(UINT64_MAX - 1, UINT64_MAX - 1),
+			  SW_MISSING);
+}
+END_TEST
+
+START_TEST(errors_keep_errno)
+{
+	char big[2 * SW_ERROR_TEXT_SIZE];
+	struct sw_error error;
+
+	errno = ENOSPC;
+	ck_assert_int_eq(sw_error_set(&error, "%s: %d", "spool", 3), -1);
+	ck_assert_str_eq(error.text, "spool: 3");
+	ck_assert_int_eq(errno, ENOSPC);
+	ck_assert_int_eq(sw_error_errno(&error, "spool"), -1);
+	ck_assert_str_eq(error.text, "spool: No space left on device");
+	ck_assert_int_eq(errno, ENOSPC);
+	ck_assert_int_eq(sw_error_set(NULL, "nobody listens"), -1);
+	ck_assert_int_eq(sw_error_errno(NULL, "nobody listens"), -1);
+	memset(big, 'x', sizeof(big) - 1);
+	big[sizeof(big) - 1] = '\0';
+	sw_error_errno(&error, "%s", big);
+	ck_assert_uint_eq(strlen(error.text), SW_ERROR_TEXT_SIZE - 1);
+}
+END_TEST
+
+START_TEST(clocks_go_on)
+{
+	uint64_t before = sw_clock_boottime_usec();
+
+	ck_assert_uint_gt(before, 0);
+	ck_assert_uint_ge(sw_clock_boottime_usec(), before);
+	/* 2020-01-01: a clock in other units would not be past it. */
+	ck_assert_uint_gt(sw_clock_realtime_usec(),
+			  (uint64_t)1577836800 * SW_USEC_PER_SEC);
+	ck_assert_uint_lt(sw_clock_realtime_usec(),
+			  (uint64_t)1577836800 * 1000 * SW_USEC_PER_SEC);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("common");
+	TCase *tcase = tcase_create("vectors");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_loop_test(tcase, parses_sizes, 0, COUNT(sizes));
+	tcase_add_loop_test(tcase, parses_time_limits, 0, COUNT(time_limits));
+	tcase_add_loop_test(tcase, parses_periods, 0, COUNT(periods));
+	tcase_add_loop_test(tcase, parses_counts, 0, COUNT(counts));
+	tcase_add_loop_test(tcase, formats_units, 0, COUNT(formats));
+	tcase_add_loop_test(tcase, escapes_hostile_text, 0, COUNT(escapes));
+	tcase_add_test(tcase, slurm_size_is_never_below);
+	tcase_add_test(tcase, escape_never_cuts_inside);
+	tcase_add_test(tcase, missing_is_not_zero);
+	tcase_add_test(tcase, errors_keep_errno);
+	tcase_add_test(tcase, clocks_go_on);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* recorder/kernfile.c and the stat line of recorder/process.c. */
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/missing.h"
+#include "recorder/kernfile.h"
+#include "recorder/process.h"
+
+enum { VALUES = 3, UNTOUCHED = 77 };
+
+#define ROW(text) text, sizeof(text) - 1
+#define COUNT_OF(rows) ((int)(sizeof(rows) / sizeof((rows)[0])))
+#define MISSING SW_MISSING
+#define MAX_U64 "18446744073709551615"
+#define TWO_TO_64 "18446744073709551616"
+
+static char folder[] = "/tmp/check-kernfile-XXXXXX";
+static int folder_fd = -1;
+
+static void setup(void)
+{
+	strcpy(folder + sizeof(folder) - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ck_assert_int_ge(folder_fd, 0);
+}
+
+static void teardown(void)
+{
+	unlinkat(folder_fd, "file", 0);
+	close(folder_fd);
+	rmdir(folder);
+}
+
+static struct sw_kernfile make(const char *text, size_t size)
+{
+	struct sw_kernfile file;
+	int fd = openat(folder_fd, "file", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, text, size), (ssize_t)size);
+	close(fd);
+	ck_assert_int_eq(sw_kernfile_open(&file, folder_fd, "file"),
+			 SW_READ_OK);
+	return file;
+}
+
+static struct sw_kernfile make_long(const char *start, char fill, size_t size)
+{
+	char *text = malloc(size);
+	struct sw_kernfile file;
+
+	ck_assert_ptr_nonnull(text);
+	memset(text, fill, size);
+	memcpy(text, start, strlen(start));
+	text[size - 1] = '\n';
+	file = make(text, size);
+	free(text);
+	return file;
+}
+
+/* One number. */
+
+static const struct number_row {
+	const char *text;
+	size_t size;
+	enum sw_read_status status;
+	uint64_t value;
+} number_rows[] = {
+	{ ROW(""), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW(TWO_TO_64 "\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("99999999999999999999999\n"), SW_READ_GARBAGE, UNTOUCHED },
+	/* It would be taken for missing. */
+	{ ROW(MAX_U64 "\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("-1\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("+1\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW(" 1\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("1 \n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("1\n\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("1\n2\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("0x10\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("1.5\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("maximum\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("max 5\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("ma\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("5\0006\n"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("\0"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("5\n\0"), SW_READ_GARBAGE, UNTOUCHED },
+	{ ROW("max\n"), SW_READ_OK, MISSING },
+	{ ROW("max"), SW_READ_OK, MISSING },
+	{ ROW("0\n"), SW_READ_OK, 0 },
+	{ ROW("42"), SW_READ_OK, 42 },
+	{ ROW("18446744073709551614\n"), SW_READ_OK, UINT64_MAX - 1 },
+	{ ROW("00000000000000000000000007\n"), SW_READ_OK, 7 },
+};
+
+START_TEST(number)
+{
+	const struct number_row *row = &number_rows[_i];
+	struct sw_kernfile file = make(row->text, row->size);
+	uint64_t value = UNTOUCHED;
+
+	ck_assert_int_eq(sw_kernfile_number(&file, &value), row->status);
+	ck_assert_uint_eq(value, row->value);
+	sw_kernfile_close(&file);
+	ck_assert_int_eq(file.fd, -1);
+}
+END_TEST
+
+/* Lines of a key and a number. */
+
+struct lines_row {
+	const char *text;
+	size_t size;
+	enum sw_read_status status;
+	uint64_t values[VALUES];	/* of "a", "bb", "a_c" */
+};
+
+static const struct sw_kernkey keys[VALUES] = {
+	{ "a", 0 }, { "bb", 1 }, { "a_c", 2 },
+};
+
+/* A key that comes before the damage has its value. */
+static const struct lines_row keyed_rows[] = {
+	{ ROW("a"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a \n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW(" 1\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a 1"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a max"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a maximum\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a -1\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a  1\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a\t1\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a 1 2\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a " TWO_TO_64 "\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a " MAX_U64 "\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("x what\na 1\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("x\na 1\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW("a 1\nbb 2\nx 3\0004\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	{ ROW(""), SW_READ_OK, { 77, 77, 77 } },
+	{ ROW("x 1\nab 2\nbbb 3\nb 4\na_ 5\n"), SW_READ_OK, { 77, 77, 77 } },
+	{ ROW("a 1\nbb 2\na_c 3\n"), SW_READ_OK, { 1, 2, 3 } },
+	{ ROW("a_c 3\nx 18446744073709551614\nbb 0\n"), SW_READ_OK,
+	  { 77, 0, 3 } },
+	{ ROW("a max\nbb 2\n"), SW_READ_OK, { MISSING, 2, 77 } },
+};
+
+START_TEST(keyed)
+{
+	const struct lines_row *row = &keyed_rows[_i];
+	struct sw_kernfile file = make(row->text, row->size);
+	uint64_t values[VALUES] = { UNTOUCHED, UNTOUCHED, UNTOUCHED };
+	size_t i;
+
+	ck_assert_int_eq(sw_kernfile_keyed(&file, keys, VALUES, values),
+			 row->status);
+	for (i = 0; i < VALUES; i++)
+		ck_assert_uint_eq(values[i], row->values[i]);
+	sw_kernfile_close(&file);
+}
+END_TEST
+
+/* Lines of a device and pairs. */
+
+#define NONE { MISSING, MISSING, MISSING }
+
+static const struct lines_row nested_rows[] = {
+	{ ROW("\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("max\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("a=1\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 a\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 a=\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 a=-1\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 a=1x\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 a=1,bb=2\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0  a=1\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 what a=1\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 =1\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 a=max\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 a=" TWO_TO_64 "\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 a=1\n\n8:1 a=1\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 a=1\nnoise\n"), SW_READ_GARBAGE, NONE },
+	{ ROW("8:0 a=1\n8:1 a=\0001\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
+	/* The device next to it has nothing to lend. */
+	{ ROW("8:0 a\n8:1 a=1\n"), SW_READ_GARBAGE, NONE },
+	{ ROW(""), SW_READ_OK, { 0, 0, 0 } },
+	{ ROW("8:0\n"), SW_READ_OK, { 0, 0, 0 } },
+	{ ROW("8:0 \n"), SW_READ_OK, { 0, 0, 0 } },
+	{ ROW("8:0 a=1"), SW_READ_OK, { 1, 0, 0 } },
+	{ ROW("8:0 a=1 bb=2 a_c=3\n"), SW_READ_OK, { 1, 2, 3 } },
+	{ ROW("8:0 a=1 x=9 bb=2 \n253:16 a=10 a_c=5\n7:0\n"), SW_READ_OK,
+	  { 11, 2, 5 } },
+	{ ROW("8:0 aa=4 a_=5 b=6\n"), SW_READ_OK, { 0, 0, 0 } },
+};
+
+START_TEST(nested)
+{
+	const struct lines_row *row = &nested_rows[_i];
+	struct sw_kernfile file = make(row->text, row->size);
+	uint64_t values[VALUES] = { UNTOUCHED, UNTOUCHED, UNTOUCHED };
+	size_t i;
+
+	ck_assert_int_eq(sw_kernfile_nested(&file, keys, VALUES, values),
+			 row->status);
+	for (i = 0; i < VALUES; i++)
+		ck_assert_uint_eq(values[i], row->values[i]);
+	sw_kernfile_close(&file);
+}
+END_TEST
+
+/* Pressure. */
+
+#define AVG "avg10=0.00 avg60=1.50 avg300=0.00"
+
+static const struct pressure_row {
+	const char *text;
+	size_t size;
+	enum sw_read_status status;
+	uint64_t some, full;
+} pressure_rows[] = {
+	{ ROW(""), SW_READ_GARBAGE, 77, 77 },
+	{ ROW("\n"), SW_READ_GARBAGE, MISSING, MISSING },
+	{ ROW("some\n"), SW_READ_GARBAGE, MISSING, MISSING },
+	{ ROW("some " AVG "\n"), SW_READ_GARBAGE, MISSING, MISSING },
+	{ ROW("some " AVG " total=\n"), SW_READ_GARBAGE, MISSING, MISSING },
+	{ ROW("some " AVG " total=-1\n"), SW_READ_GARBAGE, MISSING, MISSING },
+	{ ROW("some " AVG " total=1 x=2\n"), SW_READ_GARBAGE, MISSING,
+	  MISSING },
+	{ ROW("some " AVG " total=max\n"), SW_READ_GARBAGE, MISSING, MISSING },
+	{ ROW("some " AVG " total=" TWO_TO_64 "\n"), SW_READ_GARBAGE, MISSING,
+	  MISSING },
+	{ ROW("most " AVG " total=1\n"), SW_READ_GARBAGE, MISSING, MISSING },
+	/* The total of the next line is not this line's. */
+	{ ROW("some " AVG "\nfull " AVG " total=5\n"), SW_READ_GARBAGE,
+	  MISSING, MISSING },
+	{ ROW("some " AVG " total=5\nfull\n"), SW_READ_GARBAGE, MISSING,
+	  MISSING },
+	{ ROW("some " AVG " total=5\0\n"), SW_READ_GARBAGE, 77, 77 },
+	{ ROW("some " AVG " total=5\n"), SW_READ_OK, 5, 77 },
+	{ ROW("some " AVG " total=5"), SW_READ_OK, 5, 77 },
+	{ ROW("some " AVG " total=5\nfull " AVG " total=0\n"), SW_READ_OK,
+	  5, 0 },
+};
+
+START_TEST(pressure)
+{
+	const struct pressure_row *row = &pressure_rows[_i];
+	struct sw_kernfile file = make(row->text, row->size);
+	uint64_t some = UNTOUCHED, full = UNTOUCHED;
+
+	ck_assert_int_eq(sw_kernfile_pressure(&file, &some, &full),
+			 row->status);
+	ck_assert_uint_eq(some, row->some);
+	ck_assert_uint_eq(full, row->full);
+	sw_kernfile_close(&file);
+}
+END_TEST
+
+/* A line of 70 kB is longer than any reader's buffer. */
+START_TEST(long_lines)
+{
+	static const char *const starts[] = {
+		"1", "a 1", "8:0 a=1", "some " AVG " total=1",
+	};
+	uint64_t values[VALUES] = { UNTOUCHED, UNTOUCHED, UNTOUCHED };
+	struct sw_kernfile file = make_long(starts[_i], '0', 70000);
+
+	ck_assert_int_eq(sw_kernfile_number(&file, &values[0]),
+			 SW_READ_GARBAGE);
+	ck_assert_int_eq(sw_kernfile_keyed(&file, keys, VALUES, values),
+			 SW_READ_GARBAGE);
+	ck_assert_int_eq(sw_kernfile_nested(&file, keys, VALUES, values),
+			 SW_READ_GARBAGE);
+	ck_assert_int_eq(sw_kernfile_pressure(&file, &values[0], &values[1]),
+			 SW_READ_GARBAGE);
+	ck_assert_uint_eq(values[0], UNTOUCHED);
+	ck_assert_uint_eq(values[1], UNTOUCHED);
+	ck_assert_uint_eq(values[2], UNTOUCHED);
+	sw_kernfile_close(&file);
+}
+END_TEST
+
+START_TEST(exact_fit)
+{
+	struct sw_kernfile file = make("1234567", 7);
+	char buf[8];
+
+	ck_assert_int_eq(sw_kernfile_read(&file, buf, 7), SW_READ_GARBAGE);
+	ck_assert_int_eq(sw_kernfile_read(&file, buf, 8), SW_READ_OK);
+	ck_assert_str_eq(buf, "1234567");
+	sw_kernfile_close(&file);
+}
+END_TEST
+
+START_TEST(no_such_file)
+{
+	struct sw_kernfile file;
+	uint64_t value = UNTOUCHED;
+
+	ck_assert_int_eq(sw_kernfile_open(&file, folder_fd, "none"),
+			 SW_READ_ABSENT);
+	ck_assert_int_eq(file.fd, -1);
+	ck_assert_int_eq(sw_kernfile_number(&file, &value), SW_READ_ABSENT);
+	ck_assert_uint_eq(value, UNTOUCHED);
+	ck_assert_int_eq(sw_kernfile_open(&file, -1, "file"), SW_READ_ABSENT);
+	sw_kernfile_close(&file);
+	sw_kernfile_close(&file);
+}
+END_TEST
+
+/* A link could lead out of the folder; a folder has no text. */
+START_TEST(no_plain_file)
+{
+	struct sw_kernfile file;
+	char buf[8];
+
+	ck_assert_int_eq(symlinkat("/etc/hostname", folder_fd, "file"), 0);
+	ck_assert_int_ne(sw_kernfile_open(&file, folder_fd, "file"),
+			 SW_READ_OK);
+	ck_assert_int_eq(sw_kernfile_open(&file, folder_fd, "."), SW_READ_OK);
+	ck_assert_int_ne(sw_kernfile_read(&file, buf, sizeof(buf)),
+			 SW_READ_OK);
+	sw_kernfile_close(&file);
+}
+END_TEST
+
+/* It is read anew from its start each time. */
+START_TEST(read_again)
+{
+	struct sw_kernfile file = make("5\n", 2);
+	uint64_t value = UNTOUCHED;
+	int fd = openat(folder_fd, "file", O_WRONLY | O_TRUNC);
+
+	ck_assert_int_eq(write(fd, "123\n", 4), 4);
+	close(fd);
+	ck_assert_int_eq(sw_kernfile_number(&file, &value), SW_READ_OK);
+	ck_assert_uint_eq(value, 123);
+	ck_assert_int_eq(sw_kernfile_number(&file, &value), SW_READ_OK);
+	ck_assert_uint_eq(value, 123);
+	sw_kernfile_close(&file);
+}
+END_TEST
+
+/* /proc/PID/stat. */
+
+#define AFTER " S 7 7 7 34816 7 4194304 10 20 3 4 100 50 30 20 20 0 5 0 9000 " \
+	"4096 99 " MAX_U64 " 1 2 3 4 5 0 0 0 0\n"
+
+static const struct stat_row {
+	const char *text;
+	const char *comm;	/* NULL: not of the known form */
+} stat_rows[] = {
+	{ "", NULL },
+	{ "\n", NULL },
+	{ "7", NULL },
+	{ "7 (a", NULL },
+	{ "7 a)" AFTER, NULL },
+	{ "7 )a(" AFTER, NULL },
+	{ "7 (a)", NULL },
+	{ "7 (a) ", NULL },
+	{ "7 (a) S", NULL },
+	{ "7 (a) S 1", NULL },
+	{ "7 (a) S 7 7 7 0 -1 0 0 0 0 0 1 2 3 4 20 0 5 0 9000\n", NULL },
+	{ "7 (a) S x" AFTER, NULL },
+	{ "7 (a)S" AFTER, NULL },
+	{ "7 (a) S 7 7 7 0 -1 0 0 0 0 0 1 2 3 4 20 0 5 0 " TWO_TO_64
+	  " 0 0 0 0 0 0 0 0\n", NULL },
+	{ "7 (a) S 7 7 7 0 - 0 0 0 0 0 1 2 3 4 20 0 5 0 9 0 0 0 0 0 0 0\n",
+	  NULL },
+	{ "7 ()" AFTER, "" },
+	{ "7 (bash)" AFTER, "bash" },
+	{ "7 (Web Content)" AFTER, "Web Content" },
+	{ "7 ((sd-pam))" AFTER, "(sd-pam)" },
+	{ "7 (a) S 1 2 (b)" AFTER, "a) S 1 2 (b" },
+	{ "7 (:-) )" AFTER, ":-) " },
+	{ "7 (new\nline\n)" AFTER, "new\nline\n" },
+	{ "7 (kworker/u33:12-events_freezable_pwr)" AFTER,
+	  "kworker/u33:12-e" },
+};
+
+START_TEST(stat_line)
+{
+	const struct stat_row *row = &stat_rows[_i];
+	const uint64_t tick_usec = 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+	struct sw_process process;
+	int result;
+
+	memset(&process, 0, sizeof(process));
+	result = sw_process_parse_stat(&process, row->text);
+	ck_assert_int_eq(result, row->comm ? 0 : -1);
+	if (!row->comm)
+		return;
+	ck_assert_str_eq(process.comm, row->comm);
+	ck_assert_int_eq(process.state, 'S');
+	ck_assert_int_eq(process.parent, 7);
+	ck_assert_uint_eq(process.minflt, 30);
+	ck_assert_uint_eq(process.majflt, 7);
+	ck_assert_uint_eq(process.user_usec, 100 * tick_usec);
+	ck_assert_uint_eq(process.system_usec, 50 * tick_usec);
+	ck_assert_uint_eq(process.waited_user_usec, 30 * tick_usec);
+	ck_assert_uint_eq(process.waited_system_usec, 20 * tick_usec);
+	ck_assert_uint_eq(process.thread_count, 5);
+	ck_assert_uint_eq(process.start_ticks, 9000);
+	ck_assert_uint_eq(process.start_code, 1);
+	ck_assert_uint_eq(process.start_stack, 3);
+}
+END_TEST
+
+static Suite *kernfile_suite(void)
+{
+	Suite *suite = suite_create("kernfile");
+	TCase *tcase = tcase_create("kernfile");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, number, 0, COUNT_OF(number_rows));
+	tcase_add_loop_test(tcase, keyed, 0, COUNT_OF(keyed_rows));
+	tcase_add_loop_test(tcase, nested, 0, COUNT_OF(nested_rows));
+	tcase_add_loop_test(tcase, pressure, 0, COUNT_OF(pressure_rows));
+	tcase_add_loop_test(tcase, long_lines, 0, 4);
+	tcase_add_test(tcase, exact_fit);
+	tcase_add_test(tcase, no_such_file);
+	tcase_add_test(tcase, no_plain_file);
+	tcase_add_test(tcase, read_again);
+	tcase_add_loop_test(tcase, stat_line, 0, COUNT_OF(stat_rows));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(kernfile_suite());
+	int failed;
+
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

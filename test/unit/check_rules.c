@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every rule against its fixtures in test/rules/<id>/: fires.txt must give
+ * the sentence in expected.txt, quiet.txt none, missing.txt "not evaluated".
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/loaded.h"
+#include "test/text_profile.h"
+
+extern const struct sw_rule sw_rule_template;
+
+static char profile[] = "/tmp/check_rules.XXXXXX";
+
+static const char *fixture(const char *id, const char *name)
+{
+	static char path[1024];
+	const char *top = getenv("abs_top_srcdir");
+
+	snprintf(path, sizeof(path), "%s/test/rules/%s/%s.txt",
+		 top ? top : ".", id, name);
+	return path;
+}
+
+static void load(struct sw_loaded *loaded, const char *id, const char *name)
+{
+	struct sw_error error;
+
+	ck_assert_msg(text_profile_write(fixture(id, name), profile, true,
+					 &error) == 0, "%s", error.text);
+	ck_assert_msg(sw_loaded_init(loaded, profile, NULL, &error) == 0,
+		      "%s/%s: %s", id, name, error.text);
+}
+
+static const struct sw_finding *find(const struct sw_findings *findings,
+				     const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < findings->count; i++) {
+		if (!strcmp(findings->items[i].id, id))
+			return &findings->items[i];
+	}
+	return NULL;
+}
+
+static const struct sw_not_evaluated *
+find_not_evaluated(const struct sw_result *result, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < result->not_evaluated_count; i++) {
+		if (!strcmp(result->not_evaluated[i].id, id))
+			return &result->not_evaluated[i];
+	}
+	return NULL;
+}
+
+static void check_finding(const struct sw_finding *finding, const char *id)
+{
+	char expected[SW_SENTENCE_SIZE] = "";
+	FILE *file = fopen(fixture(id, "expected"), "r");
+	size_t i;
+
+	ck_assert_msg(file != NULL, "%s: no expected.txt", id);
+	ck_assert_ptr_nonnull(fgets(expected, sizeof(expected), file));
+	fclose(file);
+	expected[strcspn(expected, "\n")] = '\0';
+	ck_assert_str_eq(finding->sentence, expected);
+	ck_assert_uint_ge(finding->evidence_count, 1);
+	ck_assert(finding->confidence > 0 && finding->confidence <= 1);
+	ck_assert_str_ne(finding->subject, "");
+	for (i = 0; i < finding->evidence_count; i++) {
+		ck_assert(isfinite(finding->evidence[i].value));
+		ck_assert_str_ne(finding->evidence[i].unit, "");
+	}
+}
+
+START_TEST(fires)
+{
+	const char *id = sw_rules[_i]->id;
+	const struct sw_finding *finding;
+	struct sw_loaded loaded;
+
+	load(&loaded, id, "fires");
+	finding = find(&loaded.result.findings, id);
+	ck_assert_msg(finding != NULL, "%s does not fire", id);
+	check_finding(finding, id);
+	ck_assert_ptr_null(find_not_evaluated(&loaded.result, id));
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
+START_TEST(stays_quiet)
+{
+	const char *id = sw_rules[_i]->id;
+	const struct sw_finding *finding;
+	struct sw_loaded loaded;
+
+	load(&loaded, id, "quiet");
+	finding = find(&loaded.result.findings, id);
+	ck_assert_msg(finding == NULL, "%s fires: %s", id,
+		      finding ? finding->sentence : "");
+	/* Quiet because of its numbers, not for want of them. */
+	ck_assert_ptr_null(find_not_evaluated(&loaded.result, id));
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
+START_TEST(says_what_is_missing)
+{
+	const char *id = sw_rules[_i]->id;
+	const struct sw_not_evaluated *note;
+	struct sw_loaded loaded;
+
+	load(&loaded, id, "missing");
+	ck_assert_ptr_null(find(&loaded.result.findings, id));
+	note = find_not_evaluated(&loaded.result, id);
+	ck_assert_msg(note != NULL, "%s: not among not_evaluated", id);
+	ck_assert_str_ne(note->because, "");
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
+/* The recorder's own words on why a source is absent go before ours. */
+START_TEST(absence_has_the_recorders_reason)
+{
+	const struct sw_not_evaluated *note;
+	struct sw_loaded loaded;
+
+	load(&loaded, "oom.killed", "missing");
+	note = find_not_evaluated(&loaded.result, "oom.killed");
+	ck_assert_ptr_nonnull(note);
+	ck_assert_str_eq(note->because, "memory: no memory controller here");
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
+static void check_text(const struct sw_rule *rule, const char *text)
+{
+	ck_assert_msg(text && *text, "%s: an empty text", rule->id);
+}
+
+/* What explain, stepwell.yaml and the engine rely on. */
+START_TEST(describes_itself)
+{
+	const struct sw_rule *rule = sw_rules[_i];
+	const struct sw_rule_setting *setting = rule->settings;
+	size_t i;
+
+	ck_assert_ptr_eq(sw_rule_find(rule->id), rule);
+	check_text(rule, rule->title);
+	check_text(rule, rule->explain);
+	check_text(rule, rule->needs[0].table);
+	ck_assert(rule->eval != NULL);
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && setting[i].key; i++) {
+		check_text(rule, setting[i].help);
+		ck_assert_double_ge(setting[i].value, setting[i].min);
+		ck_assert_double_le(setting[i].value, setting[i].max);
+		/* The explanation names each threshold. */
+		ck_assert_msg(strstr(rule->explain, setting[i].key) != NULL,
+			      "%s: explain lacks %s", rule->id,
+			      setting[i].key);
+	}
+}
+END_TEST
+
+/* The file to copy keeps working: asked as the engine asks a rule. */
+static size_t ask_template(const char *name, char *sentence, size_t size)
+{
+	const struct sw_rule *rule = &sw_rule_template;
+	double setting[SW_RULE_SETTINGS_MAX] = { rule->settings[0].value };
+	struct sw_findings findings = { 0 };
+	struct sw_loaded loaded;
+	size_t count;
+
+	load(&loaded, rule->id, name);
+	ck_assert_int_eq(sw_view_has(&loaded.view, rule->needs[0].table,
+				     rule->needs[0].column),
+			 strcmp(name, "missing") != 0);
+	ck_assert_int_eq(rule->eval(&loaded.view, setting, &findings), 0);
+	count = findings.count;
+	snprintf(sentence, size, "%s", count ? findings.items[0].sentence :
+					       "");
+	if (count)
+		check_finding(&findings.items[0], rule->id);
+	sw_findings_fini(&findings);
+	sw_loaded_fini(&loaded);
+	return count;
+}
+
+START_TEST(template_works)
+{
+	char sentence[SW_SENTENCE_SIZE];
+
+	ck_assert_uint_eq(ask_template("fires", sentence, sizeof(sentence)), 1);
+	ck_assert_uint_eq(ask_template("quiet", sentence, sizeof(sentence)), 0);
+	ck_assert_uint_eq(ask_template("missing", sentence, sizeof(sentence)),
+			  0);
+}
+END_TEST
+
+START_TEST(no_finding_without_evidence)
+{
+	const struct sw_evidence nameless = { .counter = NULL };
+	struct sw_findings findings = { 0 };
+
+	ck_assert_ptr_null(sw_finding_add(&findings, "x", SW_INFO, 1, NULL));
+	ck_assert_ptr_null(sw_finding_add(&findings, "x", SW_INFO, 1,
+					  &nameless));
+	ck_assert_uint_eq(findings.count, 0);
+	ck_assert_ptr_null(sw_rule_find("no.such_rule"));
+}
+END_TEST
+
+/* Critical first, then by waste, then by id. */
+START_TEST(sorts_findings)
+{
+	const struct sw_evidence evidence = { "c", 1, "count", NAN, 0 };
+	static const char *const order[] = { "d", "c", "b", "a", "e" };
+	struct sw_findings findings = { 0 };
+	size_t i;
+
+	sw_finding_add(&findings, "e", SW_INFO, 1, &evidence);
+	sw_finding_add(&findings, "a", SW_WARNING, 1, &evidence);
+	sw_finding_add(&findings, "b", SW_WARNING, 1, &evidence)
+		->wasted_core_hours = 1;
+	sw_finding_add(&findings, "c", SW_WARNING, 1, &evidence)
+		->wasted_gib_hours = 40;
+	sw_finding_add(&findings, "d", SW_CRITICAL, 1, &evidence);
+	sw_findings_sort(&findings);
+	for (i = 0; i < findings.count; i++)
+		ck_assert_str_eq(findings.items[i].id, order[i]);
+	ck_assert_uint_eq(findings.count, 5);
+	sw_findings_fini(&findings);
+}
+END_TEST
+
+static int count_rules(void)
+{
+	int count = 0;
+
+	while (sw_rules[count])
+		count++;
+	return count;
+}
+
+static int run_suite(void)
+{
+	Suite *suite = suite_create("rules");
+	TCase *tcase = tcase_create("fixtures");
+	SRunner *runner = srunner_create(suite);
+	int failed, rules = count_rules();
+
+	tcase_add_loop_test(tcase, fires, 0, rules);
+	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
+	tcase_add_loop_test(tcase, says_what_is_missing, 0, rules);
+	tcase_add_loop_test(tcase, describes_itself, 0, rules);
+	tcase_add_test(tcase, absence_has_the_recorders_reason);
+	tcase_add_test(tcase, template_works);
+	tcase_add_test(tcase, no_finding_without_evidence);
+	tcase_add_test(tcase, sorts_findings);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed;
+}
+
+int main(void)
+{
+	int fd = mkstemp(profile), failed;
+
+	if (fd < 0)
+		return EXIT_FAILURE;
+	close(fd);
+	failed = run_suite();
+	unlink(profile);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
