@@ -8,7 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,155 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "recorder/cgroup_control.h"
+
 enum {
 	LIST_SIZE = 16384,	/* of cgroup.procs, per read */
 	DEPTH_MAX = 16,		/* cgroups that the command made in its own */
 	REMOVE_TRIES = 50,	/* 10 ms apart: the kernel may still be busy */
 	EVACUATE_TRIES = 20,	/* forks can outrun one pass */
 };
-
-/* Controllers that give counters; tried one by one, each may be refused. */
-static const char *const controllers[] = { "memory", "cpu", "io", "pids" };
-
-enum { CONTROLLER_COUNT = sizeof(controllers) / sizeof(controllers[0]) };
-
-static int write_text(int dirfd, const char *name, const char *text)
-{
-	int fd = openat(dirfd, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-	ssize_t written;
-	int saved;
-
-	if (fd < 0)
-		return -1;
-	written = write(fd, text, strlen(text));
-	saved = errno;
-	close(fd);
-	errno = saved;
-	return written < 0 ? -1 : 0;
-}
-
-static ssize_t read_text(int dirfd, const char *name, char *buf, size_t size)
-{
-	int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	ssize_t length;
-	size_t used = 0;
-
-	if (fd < 0)
-		return -1;
-	while (used < size - 1 &&
-	       (length = read(fd, buf + used, size - 1 - used)) > 0)
-		used += (size_t)length;
-	close(fd);
-	buf[used] = '\0';
-	return (ssize_t)used;
-}
-
-static bool has_word(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-	const char *p = list;
-
-	while ((p = strstr(p, word))) {
-		if ((p == list || p[-1] == ' ') &&
-		    (p[length] == ' ' || p[length] == '\n' ||
-		     p[length] == '\0'))
-			return true;
-		p += length;
-	}
-	return false;
-}
-
-static int move_pid(int dirfd, pid_t pid)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d", pid);
-	return write_text(dirfd, "cgroup.procs", text);
-}
-
-/* Is this process the only one right in the cgroup? */
-static bool is_alone(int dirfd)
-{
-	char list[64], own[16];
-
-	if (read_text(dirfd, "cgroup.procs", list, sizeof(list)) <= 0)
-		return false;
-	snprintf(own, sizeof(own), "%d\n", getpid());
-	return !strcmp(list, own);
-}
-
-/* The root of the hierarchy, not of a namespace, has no cgroup.events. */
-static bool is_true_root(int dirfd)
-{
-	return faccessat(dirfd, "cgroup.events", F_OK, 0) < 0 &&
-	       errno == ENOENT;
-}
-
-static void switch_controller(int dirfd, size_t i, char sign,
-			      unsigned int *enabled)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%c%s", sign, controllers[i]);
-	if (write_text(dirfd, "cgroup.subtree_control", text) < 0)
-		return;
-	if (sign == '+')
-		*enabled |= 1u << i;
-	else
-		*enabled &= ~(1u << i);
-}
-
-/* Switch on what there is and is off; remembers what has to be undone. */
-static void enable_controllers(struct sw_cgroup *cgroup)
-{
-	char here[256] = "", on[256] = "";
-	size_t i;
-
-	read_text(cgroup->parent_fd, "cgroup.controllers", here, sizeof(here));
-	read_text(cgroup->parent_fd, "cgroup.subtree_control", on, sizeof(on));
-	for (i = 0; i < CONTROLLER_COUNT; i++) {
-		if (has_word(here, controllers[i]) &&
-		    !has_word(on, controllers[i]))
-			switch_controller(cgroup->parent_fd, i, '+',
-					  &cgroup->enabled);
-	}
-}
-
-/* Does another recording use controllers that this one switched on? */
-static bool has_sibling(const struct sw_cgroup *cgroup)
-{
-	int fd = openat(cgroup->parent_fd, ".",
-			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *entry;
-	bool result = false;
-
-	if (!dir) {
-		if (fd >= 0)
-			close(fd);
-		return false;
-	}
-	while (!result && (entry = readdir(dir)))
-		result = entry->d_type == DT_DIR &&
-			 !strncmp(entry->d_name, "stepwell-", 9) &&
-			 strcmp(entry->d_name, cgroup->name) &&
-			 strcmp(entry->d_name, cgroup->own_name);
-	closedir(dir);
-	return result;
-}
-
-static void disable_controllers(struct sw_cgroup *cgroup)
-{
-	size_t i;
-
-	if (!cgroup->enabled || has_sibling(cgroup))
-		return;
-	for (i = 0; i < CONTROLLER_COUNT; i++) {
-		if (cgroup->enabled & 1u << i)
-			switch_controller(cgroup->parent_fd, i, '-',
-					  &cgroup->enabled);
-	}
-}
 
 /*
  * A login session's scope is made by systemd and holds the shell, so that no
@@ -184,8 +43,8 @@ static void climb_out_of_session(struct sw_cgroup *cgroup)
 		    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	if (read_text(fd, "cgroup.subtree_control", on, sizeof(on)) < 0 ||
-	    !has_word(on, "memory") ||
+	if (sw_cgroup_read(fd, "cgroup.subtree_control", on, sizeof(on)) < 0 ||
+	    !sw_cgroup_has_word(on, "memory") ||
 	    faccessat(fd, "cgroup.procs", W_OK, AT_EACCESS) < 0) {
 		close(fd);
 		return;
@@ -210,12 +69,36 @@ static void make_room(struct sw_cgroup *cgroup)
 	}
 	fd = openat(cgroup->parent_fd, cgroup->own_name,
 		    O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0 || move_pid(fd, getpid()) < 0) {
+	if (fd < 0 || sw_cgroup_move(fd, getpid()) < 0) {
 		unlinkat(cgroup->parent_fd, cgroup->own_name, AT_REMOVEDIR);
 		cgroup->own_name[0] = '\0';
 	}
 	if (fd >= 0)
 		close(fd);
+}
+
+/* What a recorder that was killed has left, once it is empty. */
+static void remove_stale(const struct sw_cgroup *cgroup)
+{
+	int fd = openat(cgroup->parent_fd, ".",
+			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	int pid;
+
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((entry = readdir(dir))) {
+		if (entry->d_type == DT_DIR &&
+		    sscanf(entry->d_name, "stepwell-%d", &pid) == 1 &&
+		    pid > 0 && kill(pid, 0) < 0 && errno == ESRCH)
+			unlinkat(cgroup->parent_fd, entry->d_name,
+				 AT_REMOVEDIR);
+	}
+	closedir(dir);
 }
 
 static int make_leaf(struct sw_cgroup *cgroup)
@@ -245,8 +128,9 @@ static void judge(struct sw_cgroup *cgroup, bool is_shared)
 		return;
 	}
 	cgroup->ladder = "cgroup.v2.base";
-	read_text(cgroup->parent_fd, "cgroup.controllers", here, sizeof(here));
-	if (!has_word(here, "memory"))
+	sw_cgroup_read(cgroup->parent_fd, "cgroup.controllers", here,
+		       sizeof(here));
+	if (!sw_cgroup_has_word(here, "memory"))
 		sw_error_set(&cgroup->reason,
 			     "%s: no memory controller in this cgroup v2",
 			     cgroup->path);
@@ -261,55 +145,6 @@ static void judge(struct sw_cgroup *cgroup, bool is_shared)
 			     "on", cgroup->path);
 }
 
-void sw_cgroup_create(struct sw_cgroup *cgroup, int proc_fd)
-{
-	bool is_shared = false;
-
-	*cgroup = (struct sw_cgroup){
-		.fd = -1, .home_fd = -1, .parent_fd = -1,
-		.ladder = "process.tree",
-	};
-	if (sw_cgroup_find(proc_fd, cgroup->path, sizeof(cgroup->path),
-			   &cgroup->reason) < 0)
-		return;
-	cgroup->home_fd = open(cgroup->path,
-			       O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (cgroup->home_fd < 0) {
-		sw_error_errno(&cgroup->reason, "%s", cgroup->path);
-		return;
-	}
-	cgroup->parent_fd = cgroup->home_fd;
-	climb_out_of_session(cgroup);
-	if (make_leaf(cgroup) < 0) {
-		sw_cgroup_destroy(cgroup, NULL);
-		return;
-	}
-	if (cgroup->parent_fd == cgroup->home_fd) {
-		if (is_true_root(cgroup->home_fd))
-			is_shared = false;
-		else if (is_alone(cgroup->home_fd))
-			make_room(cgroup);
-		else
-			is_shared = true;
-		if (!is_shared)
-			enable_controllers(cgroup);
-	}
-	judge(cgroup, is_shared);
-}
-
-int sw_cgroup_enter(struct sw_cgroup *cgroup, pid_t pid)
-{
-	if (cgroup->fd < 0)
-		return -1;
-	if (move_pid(cgroup->fd, pid) == 0)
-		return 0;
-	sw_error_errno(&cgroup->reason,
-		       "%s/%s: the command could not be moved in",
-		       cgroup->path, cgroup->name);
-	sw_cgroup_destroy(cgroup, NULL);
-	return -1;
-}
-
 static void move_listed(struct sw_cgroup *cgroup, char *list,
 			void (*leftover)(void *context, pid_t pid),
 			void *context)
@@ -320,7 +155,8 @@ static void move_listed(struct sw_cgroup *cgroup, char *list,
 	     line = strtok_r(NULL, "\n", &save)) {
 		pid_t pid = (pid_t)strtol(line, NULL, 10);
 
-		if (pid > 0 && move_pid(cgroup->home_fd, pid) == 0 && leftover)
+		if (pid > 0 && sw_cgroup_move(cgroup->home_fd, pid) == 0 &&
+		    leftover)
 			leftover(context, pid);
 	}
 }
@@ -354,7 +190,7 @@ static void evacuate(struct sw_cgroup *cgroup, int dirfd, int depth,
 		     void (*leftover)(void *context, pid_t pid),
 		     void *context)
 {
-	char list[LIST_SIZE], name[NAME_MAX + 1];
+	char list[LIST_SIZE], name[NAME_MAX + 1], *end;
 	int i;
 
 	for (i = 0; i < DEPTH_MAX * DEPTH_MAX && depth < DEPTH_MAX &&
@@ -370,10 +206,31 @@ static void evacuate(struct sw_cgroup *cgroup, int dirfd, int depth,
 			break;
 	}
 	for (i = 0; i < EVACUATE_TRIES; i++) {
-		if (read_text(dirfd, "cgroup.procs", list, sizeof(list)) <= 0)
+		if (sw_cgroup_read(dirfd, "cgroup.procs", list,
+				   sizeof(list)) <= 0)
 			break;
+		/* A longer list is cut: no half number may be moved. */
+		end = strrchr(list, '\n');
+		if (!end)
+			break;
+		end[1] = '\0';
 		move_listed(cgroup, list, leftover, context);
 	}
+}
+
+void sw_cgroup_evacuate(struct sw_cgroup *cgroup,
+			void (*leftover)(void *context, pid_t pid),
+			void *context)
+{
+	if (cgroup->fd < 0)
+		return;
+	/*
+	 * A cgroup that hands controllers down takes no processes; where the
+	 * command's home does, they are switched off first.
+	 */
+	if (cgroup->own_name[0])
+		sw_cgroup_disable(cgroup);
+	evacuate(cgroup, cgroup->fd, 0, leftover, context);
 }
 
 /* Out of the recorder's own leaf: only once no controller is handed down. */
@@ -381,7 +238,7 @@ static void go_home(struct sw_cgroup *cgroup)
 {
 	if (!cgroup->own_name[0])
 		return;
-	if (move_pid(cgroup->home_fd, getpid()) == 0 &&
+	if (sw_cgroup_move(cgroup->home_fd, getpid()) == 0 &&
 	    unlinkat(cgroup->parent_fd, cgroup->own_name, AT_REMOVEDIR) == 0)
 		cgroup->own_name[0] = '\0';
 }
@@ -405,37 +262,81 @@ static int remove_leaf(struct sw_cgroup *cgroup)
 	return -1;
 }
 
-void sw_cgroup_evacuate(struct sw_cgroup *cgroup,
-			void (*leftover)(void *context, pid_t pid),
-			void *context)
-{
-	if (cgroup->fd < 0)
-		return;
-	/*
-	 * A cgroup that hands controllers down takes no processes; where the
-	 * command's home does, they are switched off first.
-	 */
-	if (cgroup->own_name[0])
-		disable_controllers(cgroup);
-	evacuate(cgroup, cgroup->fd, 0, leftover, context);
-}
-
-int sw_cgroup_destroy(struct sw_cgroup *cgroup, struct sw_error *error)
+/* Back to where it was; home_fd stays open, its limits still hold. */
+static int undo(struct sw_cgroup *cgroup, struct sw_error *error)
 {
 	int result = 0;
 
 	if (cgroup->name[0] && remove_leaf(cgroup) < 0)
 		result = sw_error_errno(error, "%s/%s: the cgroup stays",
 					cgroup->path, cgroup->name);
-	disable_controllers(cgroup);
+	sw_cgroup_disable(cgroup);
 	go_home(cgroup);
 	if (cgroup->fd >= 0)
 		close(cgroup->fd);
 	if (cgroup->parent_fd >= 0 && cgroup->parent_fd != cgroup->home_fd)
 		close(cgroup->parent_fd);
+	cgroup->fd = cgroup->parent_fd = -1;
+	cgroup->ladder = "process.tree";
+	return result;
+}
+
+void sw_cgroup_create(struct sw_cgroup *cgroup, int proc_fd)
+{
+	bool is_shared = false;
+
+	*cgroup = (struct sw_cgroup){
+		.fd = -1, .home_fd = -1, .parent_fd = -1,
+		.ladder = "process.tree",
+	};
+	if (sw_cgroup_find(proc_fd, cgroup->path, sizeof(cgroup->path),
+			   &cgroup->reason) < 0)
+		return;
+	cgroup->home_fd = open(cgroup->path,
+			       O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (cgroup->home_fd < 0) {
+		sw_error_errno(&cgroup->reason, "%s", cgroup->path);
+		return;
+	}
+	cgroup->parent_fd = cgroup->home_fd;
+	climb_out_of_session(cgroup);
+	remove_stale(cgroup);
+	if (make_leaf(cgroup) < 0) {
+		undo(cgroup, NULL);
+		return;
+	}
+	if (cgroup->parent_fd == cgroup->home_fd) {
+		if (sw_cgroup_is_true_root(cgroup->home_fd))
+			is_shared = false;
+		else if (sw_cgroup_is_alone(cgroup->home_fd))
+			make_room(cgroup);
+		else
+			is_shared = true;
+		if (!is_shared)
+			sw_cgroup_enable(cgroup);
+	}
+	judge(cgroup, is_shared);
+}
+
+int sw_cgroup_enter(struct sw_cgroup *cgroup, pid_t pid)
+{
+	if (cgroup->fd < 0)
+		return -1;
+	if (sw_cgroup_move(cgroup->fd, pid) == 0)
+		return 0;
+	sw_error_errno(&cgroup->reason,
+		       "%s/%s: the command could not be moved in",
+		       cgroup->path, cgroup->name);
+	undo(cgroup, NULL);
+	return -1;
+}
+
+int sw_cgroup_destroy(struct sw_cgroup *cgroup, struct sw_error *error)
+{
+	int result = undo(cgroup, error);
+
 	if (cgroup->home_fd >= 0)
 		close(cgroup->home_fd);
-	cgroup->fd = cgroup->home_fd = cgroup->parent_fd = -1;
-	cgroup->ladder = "process.tree";
+	cgroup->home_fd = -1;
 	return result;
 }

@@ -11,9 +11,9 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 		   "When it happened, or was first seen." },
 	[STEP] = { "step", "", SW_KIND_KEY, "The step." },
 	[KIND] = { "kind", "", SW_KIND_TEXT,
-		   "oom_kill, memory_max, memory_high, killed, stopped, "
-		   "continued, gap, source_absent, source_garbage, lost, "
-		   "leftover, signal_forwarded." },
+		   "oom_kill, oom_killed, memory_max, memory_high, killed, "
+		   "stopped, continued, gap, source_absent, source_garbage, "
+		   "lost, leftover, signal_forwarded." },
 	[PROGRAM] = { "program", "", SW_KIND_TEXT,
 		      "The program it is about." },
 	[PID] = { "pid", "", SW_KIND_STATE, "The process it is about." },

@@ -151,7 +151,9 @@ static void note_killed(struct sw_loop *loop, const siginfo_t *info)
 {
 	char comm[COMM_SIZE];
 
-	if (!loop->sampler || info->si_code == CLD_EXITED)
+	/* BPF tells of each process of the tree, this one with them. */
+	if (!loop->sampler || info->si_code == CLD_EXITED ||
+	    (loop->tools && !strcmp(sw_tools_source(loop->tools), "bpf")))
 		return;
 	read_comm(loop->proc_fd, info->si_pid, comm, sizeof(comm));
 	sw_events_add(loop->events, &(struct sw_event){

@@ -71,11 +71,14 @@ events()
 		awk -F '\t' -v kind="$2" '$1 == kind { print $2 }'
 }
 
-# Cgroups that a recording of ours could have left.
-cgroups()
+# Cgroups of recorders that are no more.
+stale()
 {
 	find /sys/fs/cgroup -maxdepth 6 -type d -name 'stepwell-*' 2>/dev/null |
-		wc -l
+		while read -r folder; do
+			pid=${folder##*/stepwell-}
+			[ -e "/proc/${pid%%-*}" ] || echo "$folder"
+		done
 }
 
 # await COMMAND...: until it succeeds, ten seconds at most
@@ -89,7 +92,7 @@ await()
 	return 1
 }
 
-cgroups_before=$(cgroups)
+stale_before=$(stale)
 
 ### exit statuses
 for status in 0 1 77 255; do
@@ -126,7 +129,7 @@ cat /proc/self/oom_score_adj
 grep -E '^(Sig|Shd|Cpus_allowed|NoNewPrivs|Seccomp)' /proc/self/status |
 	grep -v SigQ
 env | grep -v '^_=' | sort | md5sum
-cd "/proc/$$/fd" && stat -c '%n %N' * | sed 's/pipe:.*/pipe/'
+cd "/proc/$$/fd" && stat -c '%N' *
 ps -o pgid=,sid= -p $$
 SCRIPT
 (cd / && umask 27 && nice -n 3 sh "$work/look" x) >"$work/direct" \
@@ -220,8 +223,9 @@ yes_ "a killed recorder does not disturb the command" \
 file=$(find "$XDG_STATE_HOME" -name '*.part')
 yes_ "what it had recorded can be read" "$stepwell" dump "$file"
 rm -f "$XDG_STATE_HOME"/stepwell/*.part "$XDG_STATE_HOME"/stepwell/*.tail
-find /sys/fs/cgroup -maxdepth 6 -type d -name "stepwell-$pid*" \
-	-exec rmdir {} + 2>/dev/null
+run -- true
+is "its cgroup is removed by the next recorder" "" \
+	"$(stale | grep -- "stepwell-$pid\$")"
 
 started bash -c "touch $work/ready; sleep 30"
 child=$(pgrep -P $pid)
@@ -447,7 +451,7 @@ if command -v script >/dev/null; then
 	rm -f "$work"/tty.*
 	keys 'printf "%s\n" "$stepwell run --no-report -- cat >$work/tty.out &"
 	      printf "%s\n" "until jobs | grep -q Stopped; do sleep 0.1; done"
-	      printf "%s\n" "jobs >$work/tty.jobs; fg; echo \$? >$work/tty.rc"
+	      printf "%s\n" "jobs -l >$work/tty.jobs; fg; echo \$? >$work/tty.rc"
 	      seen tty.jobs; printf "hello\n\004"; seen tty.rc' >/dev/null
 	is "reading in the background stops it" 1 \
 		"$(grep -c 'Stopped (tty input)' "$work/tty.jobs")"
@@ -466,7 +470,8 @@ else
 fi
 
 ### nothing is left
-is "no cgroup is left" "$cgroups_before" "$(cgroups)"
+is "no cgroup is left" "" \
+	"$(stale | grep -vxF -e "$stale_before" -e none)"
 is "no process is left" "" "$(pgrep -f "$work" | xargs -r ps -o args= -p |
 	grep -v t-run.sh)"
 is "no unfinished file is left" "" \
