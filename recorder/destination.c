@@ -151,8 +151,9 @@ static int check_free(const struct sw_destination *place, bool is_forced,
 	return 0;
 }
 
-int sw_destination_open(struct sw_destination *place, const struct sw_options *options,
-		   struct sw_error *error)
+int sw_destination_open(struct sw_destination *place,
+			const struct sw_options *options,
+			struct sw_error *error)
 {
 	int result;
 

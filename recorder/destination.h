@@ -26,8 +26,9 @@ enum {
  * Make the profile.  Returns 0, or with *error one of the exit codes above:
  * SW_EXIT_USAGE where a file is in the way, SW_EXIT_FAILURE else.
  */
-int sw_destination_open(struct sw_destination *place, const struct sw_options *options,
-		   struct sw_error *error);
+int sw_destination_open(struct sw_destination *place,
+			const struct sw_options *options,
+			struct sw_error *error);
 
 /* Remove what was made: nothing was recorded.  Closes it. */
 void sw_destination_discard(struct sw_destination *place);

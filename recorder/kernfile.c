@@ -177,7 +177,8 @@ static int add_pairs(const char *p, const char *end,
 	while (p < end && *p == ' ' && p[1] != '\n' && p + 1 < end) {
 		p++;
 		equals = memchr(p, '=', (size_t)(end - p));
-		if (!equals)
+		if (!equals || equals == p ||
+		    memchr(p, ' ', (size_t)(equals - p)))
 			return -1;
 		key = find_key(keys, key_count, p, (size_t)(equals - p));
 		p = equals + 1;

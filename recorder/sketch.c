@@ -39,6 +39,8 @@ uint64_t sw_sketch_quantile(const struct sw_sketch *sketch, double share)
 		if (seen >= wanted && sketch->bucket[i])
 			break;
 	}
-	middle = (uint64_t)exp2(((double)i + 0.5) / SW_SKETCH_PER_OCTAVE);
+	/* Rounded: cut off, a 3 would be a 2. */
+	middle = (uint64_t)(exp2(((double)i + 0.5) / SW_SKETCH_PER_OCTAVE) +
+			    0.5);
 	return middle < sketch->max ? middle : sketch->max;
 }

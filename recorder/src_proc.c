@@ -164,6 +164,10 @@ static enum sw_read_status read_source(void *memory,
 	struct state *state = memory;
 	size_t i;
 
+	/* Neither the command nor anything of it was ever seen. */
+	if (!sw_tree_count(tree) &&
+	    sw_is_missing(sw_tree_totals(tree)->user_usec))
+		return SW_READ_ABSENT;
 	put_totals(sw_tree_totals(tree), values);
 	values[PROCESSES] = sw_tree_count(tree);
 	values[LEFT_OUT] = sw_tree_left_out(tree);

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/delta.h"
 #include "common/units.h"
 #include "recorder/kernfile.h"
 #include "recorder/process.h"
@@ -22,6 +23,21 @@ struct snapshot {
 	size_t count;
 	struct sw_process process[SW_TREE_PROCESSES_MAX];
 	uint16_t slot[SLOTS];		/* index + 1; 0: free */
+};
+
+/* Before anything has been read. */
+static const struct sw_tree_totals all_missing = {
+	.user_usec = SW_MISSING,
+	.system_usec = SW_MISSING,
+	.minflt = SW_MISSING,
+	.majflt = SW_MISSING,
+	.io = {
+		SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,
+		SW_MISSING, SW_MISSING,
+	},
+	.voluntary_switches = SW_MISSING,
+	.nonvoluntary_switches = SW_MISSING,
+	.run_queue_wait_usec = SW_MISSING,
 };
 
 struct sw_tree {
@@ -144,9 +160,12 @@ static void swap(struct sw_tree *tree)
 	tree->left_out = 0;
 }
 
+/* A sum is missing until something is known of it: absent is not zero. */
 static uint64_t plus(uint64_t sum, uint64_t value)
 {
-	return sw_is_missing(value) ? sum : sum + value;
+	if (sw_is_missing(value))
+		return sum;
+	return sw_is_missing(sum) ? value : sw_add_u64(sum, value);
 }
 
 static uint64_t timeval_usec(struct timeval later, struct timeval earlier)
@@ -169,17 +188,11 @@ static void read_reaped_io(const struct sw_tree *tree, uint64_t *io)
 	snprintf(path, sizeof(path), "self/task/%d/io", (int)getpid());
 	sw_process_read_io(tree->proc_fd, path, own, &text_bytes);
 	sw_process_read_io(tree->proc_fd, "self/io", io, NULL);
-	for (i = 0; i < SW_IO_COUNT; i++) {
-		if (sw_is_missing(io[i]) || sw_is_missing(own[i]))
-			io[i] = 0;
-		else
-			io[i] = io[i] > own[i] ? io[i] - own[i] : 0;
-	}
-	if (io[SW_IO_RCHAR] >= text_bytes)
-		io[SW_IO_RCHAR] -= text_bytes;
+	for (i = 0; i < SW_IO_COUNT; i++)
+		io[i] = sw_excess_u64(io[i], own[i]);
+	io[SW_IO_RCHAR] = sw_excess_u64(io[SW_IO_RCHAR], text_bytes);
 	/* Two reads: one with data, one that finds the end. */
-	if (io[SW_IO_SYSCR] >= 2)
-		io[SW_IO_SYSCR] -= 2;
+	io[SW_IO_SYSCR] = sw_excess_u64(io[SW_IO_SYSCR], 2);
 }
 
 static void add_reaped(const struct sw_tree *tree,
@@ -193,14 +206,14 @@ static void add_reaped(const struct sw_tree *tree,
 	if (!tree->is_live)
 		return;
 	getrusage(RUSAGE_CHILDREN, &reaped);
-	sum->user_usec += timeval_usec(reaped.ru_utime, start->ru_utime);
-	sum->system_usec += timeval_usec(reaped.ru_stime, start->ru_stime);
-	sum->minflt += (uint64_t)(reaped.ru_minflt - start->ru_minflt);
-	sum->majflt += (uint64_t)(reaped.ru_majflt - start->ru_majflt);
+	sum->user_usec = timeval_usec(reaped.ru_utime, start->ru_utime);
+	sum->system_usec = timeval_usec(reaped.ru_stime, start->ru_stime);
+	sum->minflt = (uint64_t)(reaped.ru_minflt - start->ru_minflt);
+	sum->majflt = (uint64_t)(reaped.ru_majflt - start->ru_majflt);
 	read_reaped_io(tree, io);
 	for (i = 0; i < SW_IO_COUNT; i++)
-		sum->io[i] += io[i] > tree->reaped_io_at_start[i] ?
-			      io[i] - tree->reaped_io_at_start[i] : 0;
+		sum->io[i] = sw_excess_u64(io[i],
+					   tree->reaped_io_at_start[i]);
 }
 
 static void add_process(struct sw_tree_totals *sum,
@@ -208,10 +221,12 @@ static void add_process(struct sw_tree_totals *sum,
 {
 	size_t i;
 
-	sum->user_usec += process->user_usec + process->waited_user_usec;
-	sum->system_usec += process->system_usec + process->waited_system_usec;
-	sum->minflt += process->minflt;
-	sum->majflt += process->majflt;
+	sum->user_usec = plus(sum->user_usec, process->user_usec +
+			      process->waited_user_usec);
+	sum->system_usec = plus(sum->system_usec, process->system_usec +
+				process->waited_system_usec);
+	sum->minflt = plus(sum->minflt, process->minflt);
+	sum->majflt = plus(sum->majflt, process->majflt);
 	for (i = 0; i < SW_IO_COUNT; i++)
 		sum->io[i] = plus(sum->io[i], process->io[i]);
 	sum->voluntary_switches = plus(sum->voluntary_switches,
@@ -246,8 +261,7 @@ static void bury(struct sw_tree *tree)
 
 static void raise(uint64_t *total, uint64_t value)
 {
-	if (value > *total)
-		*total = value;
+	*total = sw_max_u64(*total, value);
 }
 
 static void total_up(struct sw_tree *tree, struct sw_tree_totals sum)
@@ -274,7 +288,7 @@ void sw_tree_refresh(struct sw_tree *tree)
 	size_t i;
 
 	swap(tree);
-	memset(&sum, 0, sizeof(sum));
+	sum = all_missing;
 	/* The recorder first: it is the parent of all. */
 	add_reaped(tree, &sum);
 	visit(tree, tree->root_pid);
@@ -318,6 +332,7 @@ struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
 	}
 	tree->proc_fd = proc_fd;
 	tree->root_pid = root_pid;
+	tree->totals = tree->dead = all_missing;
 	tree->is_live = is_own_proc(proc_fd);
 	if (tree->is_live) {
 		getrusage(RUSAGE_CHILDREN, &tree->reaped_at_start);

@@ -52,6 +52,7 @@ struct sw_process {
 	uint64_t io[SW_IO_COUNT];
 };
 
+/* SW_MISSING where nothing has been known of it so far. */
 struct sw_tree_totals {
 	uint64_t user_usec, system_usec;
 	uint64_t minflt, majflt;

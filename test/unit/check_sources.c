@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every counter source against the trees test/fixtures/sources/NAME/good,
+ * missing and garbage.  The file "expected" of each has lines "COLUMN VALUE"
+ * ("-": missing), "status ok|absent|gone|garbage", and "root PID" where /proc
+ * is read.
+ */
+#include <check.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/missing.h"
+#include "recorder/source.h"
+#include "recorder/tree.h"
+
+extern const struct sw_source sw_src_template;
+
+static const char *const trees[] = { "good", "missing", "garbage" };
+static const char *const statuses[] = {
+	[SW_READ_OK] = "ok",
+	[SW_READ_ABSENT] = "absent",
+	[SW_READ_GONE] = "gone",
+	[SW_READ_GARBAGE] = "garbage",
+};
+
+enum { TREES = 3 };
+
+static int source_count(void)
+{
+	int count = 0;
+
+	while (sw_sources[count])
+		count++;
+	return count + 1;
+}
+
+/* The table of sources, and the template behind it. */
+static const struct sw_source *source_at(int index)
+{
+	return sw_sources[index] ? sw_sources[index] : &sw_src_template;
+}
+
+/* What a tree's file "expected" says. */
+struct expected {
+	char status[64];
+	pid_t root_pid;
+	bool has[SW_TABLE_COLUMNS_MAX];
+	uint64_t values[SW_TABLE_COLUMNS_MAX];
+};
+
+static void put_expected(struct expected *expected,
+			 const struct sw_source *source, const char *name,
+			 const char *value)
+{
+	char *end = NULL;
+	size_t i;
+
+	for (i = 0; i < source->column_count; i++) {
+		if (!strcmp(source->columns[i].name, name))
+			break;
+	}
+	ck_assert_msg(i < source->column_count, "%s has no column %s",
+		      source->name, name);
+	ck_assert_msg(!expected->has[i], "%s: %s twice", source->name, name);
+	expected->has[i] = true;
+	expected->values[i] = SW_MISSING;
+	if (!strcmp(value, "-"))
+		return;
+	expected->values[i] = strtoull(value, &end, 10);
+	ck_assert_msg(*end == '\0', "%s: %s: %s", source->name, name, value);
+}
+
+static void read_expected(struct expected *expected,
+			  const struct sw_source *source, const char *folder)
+{
+	char path[4096], name[64], value[64];
+	FILE *file;
+	size_t i;
+
+	memset(expected, 0, sizeof(*expected));
+	snprintf(path, sizeof(path), "%s/expected", folder);
+	file = fopen(path, "re");
+	ck_assert_msg(file, "no %s: each source needs one", path);
+	while (fscanf(file, "%63s %63s", name, value) == 2) {
+		if (!strcmp(name, "status"))
+			memcpy(expected->status, value, sizeof(value));
+		else if (!strcmp(name, "root"))
+			expected->root_pid = (pid_t)atoi(value);
+		else
+			put_expected(expected, source, name, value);
+	}
+	ck_assert_msg(feof(file), "%s: not understood", path);
+	fclose(file);
+	for (i = 0; i < source->column_count; i++)
+		ck_assert_msg(expected->has[i], "%s: no line for %s", path,
+			      source->columns[i].name);
+}
+
+static void folder_of(char *folder, size_t size,
+		      const struct sw_source *source, const char *tree)
+{
+	const char *top = getenv("abs_top_srcdir");
+
+	snprintf(folder, size, "%s/test/fixtures/sources/%s/%s",
+		 top ? top : ".", source->name, tree);
+}
+
+/* A source at work on one folder. */
+struct bench {
+	const struct sw_source *source;
+	struct sw_target target;
+	void *state;
+	uint64_t values[SW_TABLE_COLUMNS_MAX];
+};
+
+/* Both the cgroup and /proc are the folder; a folder_fd of -1 is neither. */
+static enum sw_read_status bench_open(struct bench *bench,
+				      const struct sw_source *source,
+				      int folder_fd, pid_t root_pid)
+{
+	memset(bench, 0, sizeof(*bench));
+	bench->source = source;
+	bench->target.cgroup_fd = bench->target.proc_fd = folder_fd;
+	bench->target.root_pid = root_pid;
+	if (root_pid)
+		bench->target.tree = sw_tree_create(folder_fd, root_pid, NULL);
+	/* The state is on its own, so that a tool can see it overrun. */
+	bench->state = calloc(1, source->state_size);
+	ck_assert_ptr_nonnull(bench->state);
+	return source->open(bench->state, &bench->target);
+}
+
+static enum sw_read_status bench_read(struct bench *bench)
+{
+	size_t i;
+
+	for (i = 0; i < SW_TABLE_COLUMNS_MAX; i++)
+		bench->values[i] = SW_MISSING;
+	if (bench->target.tree)
+		sw_tree_refresh(bench->target.tree);
+	return bench->source->read(bench->state, &bench->target,
+				   bench->values);
+}
+
+static void bench_close(struct bench *bench)
+{
+	bench->source->close(bench->state);
+	free(bench->state);
+	sw_tree_destroy(bench->target.tree);
+	if (bench->target.cgroup_fd >= 0)
+		close(bench->target.cgroup_fd);
+}
+
+static int open_folder(const char *path)
+{
+	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* A row that is written must be right; none is where the status is not OK. */
+static void compare(const struct bench *bench, const char *tree,
+		    enum sw_read_status status,
+		    const struct expected *expected)
+{
+	size_t i;
+
+	ck_assert_msg(!strcmp(statuses[status], expected->status),
+		      "%s/%s: status %s, not %s", bench->source->name, tree,
+		      statuses[status], expected->status);
+	for (i = 0; i < bench->source->column_count; i++)
+		ck_assert_msg(bench->values[i] == expected->values[i],
+			      "%s/%s: %s is %" PRIu64 ", not %" PRIu64,
+			      bench->source->name, tree,
+			      bench->source->columns[i].name,
+			      bench->values[i], expected->values[i]);
+	for (; i < SW_TABLE_COLUMNS_MAX; i++)
+		ck_assert_msg(sw_is_missing(bench->values[i]),
+			      "%s: wrote beyond its columns",
+			      bench->source->name);
+}
+
+START_TEST(fixtures)
+{
+	const struct sw_source *source = source_at(_i / TREES);
+	const char *tree = trees[_i % TREES];
+	enum sw_read_status status;
+	struct expected expected;
+	struct bench bench;
+	char folder[4000];
+	int fd, round;
+
+	folder_of(folder, sizeof(folder), source, tree);
+	fd = open_folder(folder);
+	ck_assert_msg(fd >= 0, "no %s: each source needs one", folder);
+	read_expected(&expected, source, folder);
+	status = bench_open(&bench, source, fd, expected.root_pid);
+	if (status != SW_READ_OK) {
+		memset(bench.values, 0xff, sizeof(bench.values));
+		compare(&bench, tree, status, &expected);
+	}
+	/* The same each time; a failed open is never followed by a read. */
+	for (round = 0; status == SW_READ_OK && round < 3; round++)
+		compare(&bench, tree, bench_read(&bench), &expected);
+	bench_close(&bench);
+}
+END_TEST
+
+/* The three trees have to differ, or they say nothing. */
+START_TEST(good_is_good)
+{
+	const struct sw_source *source = source_at(_i);
+	struct expected good, garbage;
+	size_t i, worse = 0;
+	char folder[4000];
+
+	folder_of(folder, sizeof(folder), source, "good");
+	read_expected(&good, source, folder);
+	folder_of(folder, sizeof(folder), source, "garbage");
+	read_expected(&garbage, source, folder);
+	ck_assert_str_eq(good.status, "ok");
+	for (i = 0; i < source->column_count; i++)
+		worse += !sw_is_missing(good.values[i]) &&
+			 sw_is_missing(garbage.values[i]);
+	ck_assert_uint_gt(worse, 0);
+}
+END_TEST
+
+START_TEST(no_folder)
+{
+	const struct sw_source *source = source_at(_i);
+	struct bench bench;
+
+	ck_assert_int_eq(bench_open(&bench, source, -1, 0), SW_READ_ABSENT);
+	bench_close(&bench);
+}
+END_TEST
+
+/* A temporary folder that is a copy of a good tree, and its end. */
+
+static int remove_one(const char *path, const struct stat *stat, int flag,
+		      struct FTW *ftw)
+{
+	(void)stat;
+	(void)flag;
+	(void)ftw;
+	return remove(path);
+}
+
+static void remove_tree(const char *path)
+{
+	ck_assert_int_eq(nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+static void copy_file(int from_dir, int to_dir, const char *name)
+{
+	int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC);
+	int to = openat(to_dir, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	char text[65536];
+	ssize_t size = read(from, text, sizeof(text));
+
+	ck_assert_int_ge(size, 0);
+	ck_assert_int_eq(write(to, text, (size_t)size), size);
+	close(from);
+	close(to);
+}
+
+static void copy_tree(int from_dir, int to_dir)
+{
+	DIR *dir = fdopendir(from_dir);
+	struct dirent *item;
+	struct stat stat;
+
+	ck_assert_ptr_nonnull(dir);
+	while ((item = readdir(dir))) {
+		const char *name = item->d_name;
+		int to;
+
+		if (name[0] == '.')
+			continue;
+		ck_assert_int_eq(fstatat(from_dir, name, &stat, 0), 0);
+		if (!S_ISDIR(stat.st_mode)) {
+			copy_file(from_dir, to_dir, name);
+			continue;
+		}
+		ck_assert_int_eq(mkdirat(to_dir, name, 0700), 0);
+		to = openat(to_dir, name, O_RDONLY | O_DIRECTORY);
+		copy_tree(openat(from_dir, name, O_RDONLY | O_DIRECTORY), to);
+		close(to);
+	}
+	closedir(dir);
+}
+
+/*
+ * The folder goes after the open.  What is open can still be read, and then
+ * says what it said; nothing is made up.
+ */
+START_TEST(vanishing)
+{
+	const struct sw_source *source = source_at(_i);
+	char path[] = "/tmp/check-sources-XXXXXX", folder[4000];
+	uint64_t before[SW_TABLE_COLUMNS_MAX];
+	struct expected expected;
+	struct bench bench;
+	size_t i;
+
+	folder_of(folder, sizeof(folder), source, "good");
+	read_expected(&expected, source, folder);
+	ck_assert_ptr_nonnull(mkdtemp(path));
+	ck_assert_int_eq(bench_open(&bench, source, -1, 0), SW_READ_ABSENT);
+	bench_close(&bench);
+	copy_tree(open_folder(folder), open_folder(path));
+	ck_assert_int_eq(bench_open(&bench, source, open_folder(path),
+				    expected.root_pid), SW_READ_OK);
+	ck_assert_int_eq(bench_read(&bench), SW_READ_OK);
+	memcpy(before, bench.values, sizeof(before));
+	remove_tree(path);
+	if (bench_read(&bench) == SW_READ_OK) {
+		for (i = 0; i < source->column_count; i++) {
+			if (source->columns[i].kind != SW_KIND_GAUGE)
+				ck_assert_uint_eq(bench.values[i], before[i]);
+			else
+				ck_assert(sw_is_missing(bench.values[i]) ||
+					  bench.values[i] <= before[i]);
+		}
+	}
+	bench_close(&bench);
+}
+END_TEST
+
+/* It is gone before the first read: there is nothing to tell of. */
+START_TEST(vanished_processes)
+{
+	const struct sw_source *source = source_at(_i);
+	char path[] = "/tmp/check-sources-XXXXXX", folder[4000];
+	struct expected expected;
+	struct bench bench;
+	size_t i;
+
+	folder_of(folder, sizeof(folder), source, "good");
+	read_expected(&expected, source, folder);
+	if (!expected.root_pid)
+		return;
+	ck_assert_ptr_nonnull(mkdtemp(path));
+	ck_assert_int_eq(bench_open(&bench, source, open_folder(path),
+				    expected.root_pid), SW_READ_OK);
+	remove_tree(path);
+	ck_assert_int_ne(bench_read(&bench), SW_READ_OK);
+	for (i = 0; i < source->column_count; i++)
+		ck_assert(sw_is_missing(bench.values[i]));
+	bench_close(&bench);
+}
+END_TEST
+
+/* A cgroup of the live kernel; -1 where this user or machine has none. */
+static int make_cgroup(char *path, size_t size)
+{
+	static const char *const mounts[] = {
+		"/sys/fs/cgroup", "/sys/fs/cgroup/unified",
+	};
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		snprintf(path, size, "%s/cgroup.controllers", mounts[i]);
+		if (access(path, F_OK) < 0)
+			continue;
+		snprintf(path, size, "%s/check-sources-%d", mounts[i],
+			 (int)getpid());
+		if (mkdir(path, 0700) == 0)
+			return open_folder(path);
+	}
+	return -1;
+}
+
+/* An open file of a cgroup that is removed answers ENODEV: gone, not zero. */
+START_TEST(vanishing_cgroup)
+{
+	const struct sw_source *source = source_at(_i);
+	struct bench bench;
+	char path[256];
+	size_t i;
+	int fd = make_cgroup(path, sizeof(path));
+
+	if (fd < 0)
+		return;
+	if (bench_open(&bench, source, fd, 0) == SW_READ_OK) {
+		ck_assert_int_ne(bench_read(&bench), SW_READ_GARBAGE);
+		ck_assert_int_eq(rmdir(path), 0);
+		ck_assert_int_eq(bench_read(&bench), SW_READ_GONE);
+		for (i = 0; i < source->column_count; i++)
+			ck_assert(sw_is_missing(bench.values[i]));
+	} else {
+		ck_assert_int_eq(rmdir(path), 0);
+	}
+	bench_close(&bench);
+}
+END_TEST
+
+/* What the loop takes for granted. */
+START_TEST(contract)
+{
+	const struct sw_source *source = source_at(_i);
+	size_t i, j;
+
+	ck_assert_uint_gt(source->column_count, 0);
+	ck_assert_uint_le(source->column_count + 2, SW_TABLE_COLUMNS_MAX);
+	ck_assert_uint_gt(source->state_size, 0);
+	ck_assert(source->ladder && source->open && source->read &&
+		  source->close);
+	for (i = 0; i < source->column_count; i++) {
+		const struct sw_column *column = &source->columns[i];
+
+		ck_assert_msg(column->name && column->unit && column->help,
+			      "%s: column %zu", source->name, i);
+		ck_assert_uint_lt(strlen(column->name), SW_NAME_SIZE_MAX);
+		for (j = 0; j < i; j++)
+			ck_assert_str_ne(column->name,
+					 source->columns[j].name);
+	}
+	for (i = 0; (int)i < _i; i++)
+		ck_assert_str_ne(source->name, source_at((int)i)->name);
+}
+END_TEST
+
+static Suite *sources_suite(void)
+{
+	Suite *suite = suite_create("sources");
+	TCase *tcase = tcase_create("sources");
+	int count = source_count();
+
+	tcase_add_loop_test(tcase, fixtures, 0, count * TREES);
+	tcase_add_loop_test(tcase, good_is_good, 0, count);
+	tcase_add_loop_test(tcase, no_folder, 0, count);
+	tcase_add_loop_test(tcase, vanishing, 0, count);
+	tcase_add_loop_test(tcase, vanished_processes, 0, count);
+	tcase_add_loop_test(tcase, vanishing_cgroup, 0, count);
+	tcase_add_loop_test(tcase, contract, 0, count);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(sources_suite());
+	int failed;
+
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The programs of a live process tree (the rung "proc", which works for
+ * everyone), the table they go to, and the sketch of their lives.
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "profiles/reader.h"
+#include "profiles/writer.h"
+#include "recorder/sketch.h"
+#include "recorder/tools.h"
+#include "recorder/tree.h"
+
+#define FIRST "sw-first"
+#define SECOND "sw (second) \n 2"
+
+/* A recorder without its loop. */
+struct stage {
+	int proc_fd;
+	struct sw_tree *tree;
+	struct sw_tools *tools;
+	char folder[32];
+};
+
+static struct stage stage;
+
+static void nap(void)
+{
+	const struct timespec time = { .tv_nsec = 30 * 1000000 };
+
+	nanosleep(&time, NULL);
+}
+
+/* A child that runs program until it is told to end, with status. */
+static pid_t run(const char *program, int status)
+{
+	sigset_t set;
+	pid_t pid;
+	int got;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		/* Check's own handler would pass it on to all. */
+		signal(SIGTERM, SIG_DFL);
+		prctl(PR_SET_NAME, program);
+		sigwait(&set, &got);
+		_exit(status);
+	}
+	return pid;
+}
+
+static void start(pid_t root)
+{
+	struct sw_tools_target target = {
+		.root_pid = root, .cgroup_fd = -1, .only = "proc",
+	};
+
+	memset(&stage, 0, sizeof(stage));
+	stage.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	stage.tree = sw_tree_create(stage.proc_fd, root, NULL);
+	target.proc_fd = stage.proc_fd;
+	target.tree = stage.tree;
+	stage.tools = sw_tools_create(&target, NULL);
+	ck_assert_ptr_nonnull(stage.tools);
+	ck_assert_int_eq(sw_tools_attach(stage.tools, root), 0);
+	ck_assert_str_eq(sw_tools_source(stage.tools), "proc");
+	ck_assert_int_eq(sw_tools_fd(stage.tools), -1);
+}
+
+static void sample(void)
+{
+	nap();
+	sw_tree_refresh(stage.tree);
+	sw_tools_drain(stage.tools, sw_clock_boottime_usec());
+}
+
+/* End it and wait for it, as the loop does. */
+static void reap(pid_t pid, int signal)
+{
+	int status;
+
+	kill(pid, signal);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	sw_tools_reaped(stage.tools, pid, status, NULL);
+}
+
+/* What is in the profile, read back as the analyzer does. */
+static struct sw_reader *write_out(void)
+{
+	struct sw_error error;
+	struct sw_writer *writer;
+	struct sw_reader *reader;
+	char path[64];
+	int fd;
+
+	strcpy(stage.folder, "/tmp/check-tools-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(stage.folder));
+	fd = open(stage.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	writer = sw_writer_create(fd, "a", false, &error);
+	ck_assert_ptr_nonnull(writer);
+	sw_tools_write(stage.tools, writer, sw_clock_boottime_usec(), true);
+	ck_assert_int_eq(sw_writer_finish(writer, sw_clock_boottime_usec(),
+					  &error), 0);
+	sw_writer_destroy(writer);
+	snprintf(path, sizeof(path), "%s/a", stage.folder);
+	reader = sw_reader_open(path, &error);
+	ck_assert_ptr_nonnull(reader);
+	unlinkat(fd, "a", 0);
+	rmdir(stage.folder);
+	close(fd);
+	return reader;
+}
+
+static void stop(struct sw_reader *reader)
+{
+	sw_reader_close(reader);
+	sw_tools_destroy(stage.tools);
+	sw_tree_destroy(stage.tree);
+	close(stage.proc_fd);
+}
+
+static uint64_t value_of(const struct sw_reader *reader, const char *program,
+			 const char *name)
+{
+	const struct sw_reader_table *table = sw_reader_find(reader, "tools");
+	const struct sw_reader_column *programs, *column;
+	uint64_t value = 0;
+	size_t i, found = 0;
+
+	ck_assert_ptr_nonnull(table);
+	programs = sw_reader_find_column(table, "program");
+	column = sw_reader_find_column(table, name);
+	ck_assert_msg(programs && column, "no column %s", name);
+	for (i = 0; i < table->row_count; i++) {
+		if (strcmp(programs->texts[i], program))
+			continue;
+		value = column->numbers[i];
+		found++;
+	}
+	ck_assert_msg(found == 1, "%zu rows of %s", found, program);
+	return value;
+}
+
+#define IS(program, name, value) \
+	ck_assert_uint_eq(value_of(reader, program, name), value)
+
+/* Two programs, and every kind of end. */
+START_TEST(counted)
+{
+	struct sw_reader *reader;
+	pid_t pid[6];
+
+	pid[0] = run(FIRST, 0);
+	start(pid[0]);
+	pid[1] = run(FIRST, 3);
+	pid[2] = run(FIRST, 0);
+	pid[3] = run(SECOND, 0);
+	pid[4] = run(SECOND, 0);
+	pid[5] = run(SECOND, 7);
+	sample();
+	sample();
+	reap(pid[1], SIGUSR1);
+	reap(pid[0], SIGUSR1);
+	reap(pid[3], SIGKILL);
+	sample();
+	reap(pid[4], SIGTERM);
+	reap(pid[5], SIGUSR1);
+	reader = write_out();
+	IS(FIRST, "started", 3);
+	IS(FIRST, "ended", 2);
+	IS(FIRST, "running", 1);
+	IS(FIRST, "exited_ok", 1);
+	IS(FIRST, "exited_nonzero", 1);
+	IS(FIRST, "last_exit_status", 3);
+	IS(FIRST, "killed", 0);
+	IS(FIRST, "last_signal", SW_MISSING);
+	/* Samples cannot know that they saw everything. */
+	IS(FIRST, "is_complete", 0);
+	IS(SECOND, "started", 3);
+	IS(SECOND, "ended", 3);
+	IS(SECOND, "running", 0);
+	IS(SECOND, "killed", 2);
+	IS(SECOND, "signal_kill", 1);
+	IS(SECOND, "signal_term", 1);
+	IS(SECOND, "signal_segv", 0);
+	IS(SECOND, "exited_ok", 0);
+	IS(SECOND, "exited_nonzero", 1);
+	IS(SECOND, "last_signal", SIGTERM);
+	IS(SECOND, "last_exit_status", 7);
+	IS(SECOND, "oom_killed", SW_MISSING);
+	ck_assert_uint_gt(value_of(reader, SECOND, "peak_bytes"), 4096);
+	ck_assert_uint_ge(value_of(reader, SECOND, "elapsed_max_usec"), 60000);
+	ck_assert_uint_lt(value_of(reader, SECOND, "elapsed_max_usec"),
+			  10000000);
+	reap(pid[2], SIGKILL);
+	stop(reader);
+}
+END_TEST
+
+/* One that another process waits for ends; how, nobody here knows. */
+START_TEST(end_unknown)
+{
+	struct sw_reader *reader;
+	pid_t pid = run(FIRST, 0);
+
+	start(pid);
+	sample();
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	sample();
+	sample();
+	reader = write_out();
+	IS(FIRST, "started", 1);
+	IS(FIRST, "ended", 1);
+	IS(FIRST, "killed", SW_MISSING);
+	IS(FIRST, "exited_ok", SW_MISSING);
+	IS(FIRST, "last_signal", SW_MISSING);
+	stop(reader);
+}
+END_TEST
+
+/* The command is the recorder's copy until it executes. */
+START_TEST(not_yet_executed)
+{
+	struct sw_reader *reader;
+	char own[SW_COMM_SIZE] = "";
+	pid_t pid;
+
+	prctl(PR_GET_NAME, own);
+	pid = run(own, 0);
+	start(pid);
+	sample();
+	reap(pid, SIGUSR1);
+	sample();
+	reader = write_out();
+	ck_assert_ptr_nonnull(sw_reader_find(reader, "tools"));
+	ck_assert_uint_eq(sw_reader_find(reader, "tools")->row_count, 0);
+	stop(reader);
+}
+END_TEST
+
+/* A process counts for the program it executed last. */
+START_TEST(executes)
+{
+	struct sw_reader *reader;
+	int ends[2];
+	pid_t pid;
+	char byte;
+
+	ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_NAME, FIRST);
+		close(ends[1]);
+		while (read(ends[0], &byte, 1) > 0)
+			;
+		execlp("sleep", "sleep", "60", (char *)NULL);
+		_exit(127);
+	}
+	close(ends[0]);
+	start(pid);
+	sample();
+	close(ends[1]);
+	sample();
+	sample();
+	reap(pid, SIGKILL);
+	reader = write_out();
+	IS(FIRST, "started", 0);
+	IS(FIRST, "ended", 0);
+	IS("sleep", "started", 1);
+	IS("sleep", "ended", 1);
+	IS("sleep", "killed", 1);
+	stop(reader);
+}
+END_TEST
+
+/* A rung that there is not says so. */
+START_TEST(no_such_rung)
+{
+	struct sw_tools_target target = {
+		.root_pid = 1, .cgroup_fd = -1, .proc_fd = -1,
+		.only = "crystal ball",
+	};
+	struct sw_tools *tools = sw_tools_create(&target, NULL);
+
+	ck_assert_ptr_nonnull(tools);
+	ck_assert_int_eq(sw_tools_attach(tools, 1), -1);
+	ck_assert_str_eq(sw_tools_source(tools), "none");
+	ck_assert_ptr_nonnull(sw_tools_reason(tools));
+	sw_tools_drain(tools, 1);
+	sw_tools_destroy(tools);
+}
+END_TEST
+
+/* Sketch. */
+
+static int compare_u64(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+enum { SAMPLES = 10000 };
+
+/* Uniform, over many magnitudes, all alike, two far apart, the largest. */
+static uint64_t draw(int shape, uint64_t *seed)
+{
+	double share;
+
+	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+	share = (double)(*seed >> 11) / 9007199254740992.0;
+	switch (shape) {
+	case 0:
+		return 1000 + (uint64_t)(share * 1e6);
+	case 1:
+		return (uint64_t)exp(5 + share * 30);
+	case 2:
+		return 123456789;
+	case 3:
+		return share < 0.7 ? 2000 : 5000000000;
+	default:
+		return UINT64_MAX - 1 - (uint64_t)(share * 1e18);
+	}
+}
+
+START_TEST(quantiles)
+{
+	static const double shares[] = { 0, 0.01, 0.5, 0.9, 0.95, 0.99, 1 };
+	static uint64_t values[SAMPLES];
+	static struct sw_sketch sketch;
+	uint64_t seed = 42;
+	size_t i, rank;
+
+	memset(&sketch, 0, sizeof(sketch));
+	ck_assert_uint_eq(sw_sketch_quantile(&sketch, 0.5), SW_MISSING);
+	for (i = 0; i < SAMPLES; i++) {
+		values[i] = draw(_i, &seed);
+		sw_sketch_add(&sketch, values[i]);
+	}
+	qsort(values, SAMPLES, sizeof(values[0]), compare_u64);
+	for (i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		double got = (double)sw_sketch_quantile(&sketch, shares[i]);
+		double wanted;
+
+		rank = (size_t)ceil(shares[i] * SAMPLES);
+		wanted = (double)values[rank ? rank - 1 : 0];
+		ck_assert_msg(fabs(got - wanted) <= 0.05 * wanted,
+			      "shape %d, %g: %g, not %g", _i, shares[i], got,
+			      wanted);
+	}
+	ck_assert_uint_eq(sketch.max, values[SAMPLES - 1]);
+	ck_assert_uint_eq(sketch.count, SAMPLES);
+}
+END_TEST
+
+/* Small numbers have buckets of their own. */
+START_TEST(small_numbers)
+{
+	static struct sw_sketch sketch;
+	uint64_t got;
+
+	memset(&sketch, 0, sizeof(sketch));
+	sw_sketch_add(&sketch, (uint64_t)_i);
+	got = sw_sketch_quantile(&sketch, 0.5);
+	ck_assert_uint_eq(got, (uint64_t)_i);
+}
+END_TEST
+
+static Suite *tools_suite(void)
+{
+	Suite *suite = suite_create("tools");
+	TCase *tcase = tcase_create("tools");
+
+	tcase_set_timeout(tcase, 20);
+	tcase_add_test(tcase, counted);
+	tcase_add_test(tcase, end_unknown);
+	tcase_add_test(tcase, not_yet_executed);
+	tcase_add_test(tcase, executes);
+	tcase_add_test(tcase, no_such_rung);
+	tcase_add_loop_test(tcase, quantiles, 0, 5);
+	tcase_add_loop_test(tcase, small_numbers, 0, 8);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(tools_suite());
+	int failed;
+
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
