@@ -51,7 +51,7 @@ may_include analyzer profiles common
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'json-c/.*' 'analyzer/json\.c'
 one_user 'yaml\.h' 'analyzer/settings\.c'
-one_user 'bpf/.*' 'recorder/(tools_bpf|exec\.bpf)\.[ch]'
+one_user 'bpf/.*' 'recorder/(tools_bpf|exec\.bpf|exec\.skel)\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.
 undefined_in()
