@@ -34,10 +34,13 @@ static int eval(const struct sw_view *view, const double *setting,
 	sw_finding_subject(finding, "step");
 	sw_duration_format(text, sizeof(text), cpu->throttled_usec);
 	sw_finding_sentence(finding,
-		"The step's CPU quota stopped it in %.0f %% of the quota's "
-		"periods, %s summed over its CPUs, although it had work to "
-		"do. Request more CPUs, or run fewer threads than the %.1f "
-		"that were busy at its peak.",
+		"%s in %.0f %% of the quota's periods, %s summed over the "
+		"CPUs, although there was work to do. Request more CPUs, or "
+		"run fewer threads than the %.1f that were busy at its peak.",
+		cpu->is_quota_above ?
+			"The CPU quota of a cgroup above the step's own "
+			"stopped all that is in it" :
+			"The step's CPU quota stopped it",
 		ratio * 100, text, cpu->peak_cores);
 	return 0;
 }
@@ -53,7 +56,10 @@ const struct sw_rule sw_rule_cpu_throttled = {
 	"(idle).\n\n"
 	"Computed from cpu.stat: nr_throttled over nr_periods, the share of "
 	"periods in which the quota ran out; it fires at min_throttled_ratio. "
-	"throttled_usec is the time lost, summed over the CPUs.\n\n"
+	"throttled_usec is the time lost, summed over the CPUs. The kernel "
+	"counts where the quota is: a container's or a service's is read in "
+	"the nearest cgroup above that has one, and others may have been "
+	"stopped with the step.\n\n"
 	"What to do: request as many CPUs as the program runs threads, or "
 	"run fewer threads.",
 	.needs = { { "series.cpu", "nr_throttled" } },

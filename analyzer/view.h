@@ -36,6 +36,7 @@ struct sw_view_cpu {
 	const char *source;		/* "cgroup.v2", "proc", "rusage" */
 	uint64_t used_usec, user_usec, system_usec;
 	uint64_t throttled_usec, throttled_periods, periods;
+	bool is_quota_above;		/* they are of a cgroup above */
 	double allocated_cores;		/* declared, else available; NAN */
 	bool is_declared;
 	double efficiency;		/* used / (allocated x elapsed); NAN */

@@ -63,6 +63,24 @@ static int fill_cores(struct sw_view *view, const struct sw_series *series,
 	return rc;
 }
 
+/* The quota that holds a step back is its own, or the nearest above. */
+static void fill_throttled(struct sw_view_cpu *cpu,
+			   const struct sw_series *series)
+{
+	uint64_t above = sw_series_growth(series, "above.nr_throttled");
+
+	cpu->throttled_usec = sw_series_growth(series, "throttled_usec");
+	cpu->throttled_periods = sw_series_growth(series, "nr_throttled");
+	cpu->periods = sw_series_growth(series, "nr_periods");
+	if (sw_is_missing(above) || (!sw_is_missing(cpu->throttled_periods) &&
+				     cpu->throttled_periods >= above))
+		return;
+	cpu->is_quota_above = true;
+	cpu->throttled_periods = above;
+	cpu->throttled_usec = sw_series_growth(series, "above.throttled_usec");
+	cpu->periods = sw_series_growth(series, "above.nr_periods");
+}
+
 static int fill_cpu_cgroup(struct sw_view *view,
 			   const struct sw_series *series)
 {
@@ -73,9 +91,7 @@ static int fill_cpu_cgroup(struct sw_view *view,
 	cpu->used_usec = sw_series_growth(series, "usage_usec");
 	cpu->user_usec = sw_series_growth(series, "user_usec");
 	cpu->system_usec = sw_series_growth(series, "system_usec");
-	cpu->throttled_usec = sw_series_growth(series, "throttled_usec");
-	cpu->throttled_periods = sw_series_growth(series, "nr_throttled");
-	cpu->periods = sw_series_growth(series, "nr_periods");
+	fill_throttled(cpu, series);
 	return fill_cores(view, series, columns, 1);
 }
 

@@ -62,21 +62,49 @@ static uint64_t memory_max(int dirfd)
 	return bytes;
 }
 
+/* The cgroup above, or -1; closes fd. */
+static int climb(int fd)
+{
+	int up = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	close(fd);
+	if (up >= 0 && faccessat(up, "cgroup.controllers", F_OK, 0) < 0) {
+		close(up);
+		return -1;
+	}
+	return up;
+}
+
+int sw_limits_open_quota_above(int cgroup_fd)
+{
+	int fd = openat(cgroup_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int i;
+
+	for (i = 0; i < ANCESTORS_MAX && fd >= 0; i++) {
+		fd = climb(fd);
+		if (fd >= 0 && !sw_is_missing(cpu_max(fd)))
+			return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
 void sw_limits_of_cgroup(int cgroup_fd, uint64_t *cpus_milli,
 			 uint64_t *memory_bytes)
 {
 	int fd = openat(cgroup_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int i, up;
+	int i;
 
 	*cpus_milli = *memory_bytes = SW_MISSING;
+	if (fd >= 0 && faccessat(fd, "cgroup.controllers", F_OK, 0) < 0) {
+		close(fd);
+		return;
+	}
 	for (i = 0; i < ANCESTORS_MAX && fd >= 0; i++) {
-		if (faccessat(fd, "cgroup.controllers", F_OK, 0) < 0)
-			break;
 		*cpus_milli = smaller(*cpus_milli, cpu_max(fd));
 		*memory_bytes = smaller(*memory_bytes, memory_max(fd));
-		up = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		close(fd);
-		fd = up;
+		fd = climb(fd);
 	}
 	if (fd >= 0)
 		close(fd);

@@ -25,4 +25,10 @@ void sw_limits_read(struct sw_limits *limits, int proc_fd, int cgroup_fd);
 void sw_limits_of_cgroup(int cgroup_fd, uint64_t *cpus_milli,
 			 uint64_t *memory_bytes);
 
+/*
+ * An open folder of the nearest cgroup above that has a cpu.max, to be closed
+ * by the caller; -1 where there is none.
+ */
+int sw_limits_open_quota_above(int cgroup_fd);
+
 #endif

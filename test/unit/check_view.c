@@ -168,6 +168,39 @@ START_TEST(peak_at_limit_with_pressure_is_a_lower_bound)
 }
 END_TEST
 
+#define QUOTA \
+	"table series.cpu step cgroup.v2\n" \
+	"column time_usec usec time\ncolumn step - key\n" \
+	"column usage_usec usec counter\n" \
+	"column nr_periods count counter\n" \
+	"column nr_throttled count counter\n" \
+	"column throttled_usec usec counter\n" \
+	"column above.nr_periods count counter\n" \
+	"column above.nr_throttled count counter\n" \
+	"column above.throttled_usec usec counter\n"
+
+START_TEST(quota_may_be_above)
+{
+	struct sw_view view = view_of(STEPS SUMMARY QUOTA
+		"row 1000000000 0 0 0 0 0 20 10 500\n"
+		"row 1010000000 0 1000000 0 0 0 120 90 70500\n");
+
+	ck_assert(view.cpu.is_quota_above);
+	ck_assert_uint_eq(view.cpu.periods, 100);
+	ck_assert_uint_eq(view.cpu.throttled_periods, 80);
+	ck_assert_uint_eq(view.cpu.throttled_usec, 70000);
+	drop(&view);
+	view = view_of(STEPS SUMMARY QUOTA
+		"row 1000000000 0 0 0 0 0 20 10 500\n"
+		"row 1010000000 0 1000000 50 40 300 120 11 600\n");
+	ck_assert(!view.cpu.is_quota_above);
+	ck_assert_uint_eq(view.cpu.periods, 50);
+	ck_assert_uint_eq(view.cpu.throttled_periods, 40);
+	ck_assert_uint_eq(view.cpu.throttled_usec, 300);
+	drop(&view);
+}
+END_TEST
+
 /* Without pressure counters it cannot be told, and is not claimed. */
 START_TEST(peak_at_limit_without_psi_is_no_claim)
 {
@@ -514,6 +547,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, peak_at_limit_is_cache_without_pressure);
 	tcase_add_test(tcase, peak_at_limit_with_pressure_is_a_lower_bound);
 	tcase_add_test(tcase, peak_at_limit_without_psi_is_no_claim);
+	tcase_add_test(tcase, quota_may_be_above);
 	tcase_add_test(tcase, oom_kill_makes_a_lower_bound);
 	tcase_add_test(tcase, spike_is_in_the_high_water_mark);
 	tcase_add_test(tcase, process_rung);
