@@ -7,6 +7,14 @@
 
 enum { MIN_NEED_RATIO };
 
+static const char *limit_words(const struct sw_view_memory *memory)
+{
+	if (sw_is_missing(memory->limit_bytes))
+		return "requested";
+	return memory->is_limit_above ? "that a cgroup above allows" :
+					"that are its limit";
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
@@ -43,8 +51,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		"reclaimed, %.0f %% of the %s %s%s. A slightly larger input "
 		"would be killed; request more before the next run.",
 		need, ratio * 100, limit_text,
-		sw_is_missing(memory->limit_bytes) ? "requested" :
-						     "that are its limit",
+		limit_words(memory),
 		memory->need_is_lower_bound ?
 			", and stood still while the kernel fought for pages" :
 			"");
@@ -59,11 +66,11 @@ const struct sw_rule sw_rule_memory_near_limit = {
 	"limit; a somewhat larger input would run out of memory.\n\n"
 	"Computed from the low end of the memory need (memory.stat anon, "
 	"shmem, kernel less reclaimable slab, sock; and the largest "
-	"high-water mark of one process less its file pages) over memory.max "
-	"of the step's cgroup, else over the memory declared; it fires at "
-	"min_need_ratio, or when the peak was at the limit and the kernel "
-	"counted stalls for memory. A memory.peak at the limit alone is page "
-	"cache and does not fire.\n\n"
+	"high-water mark of one process less its file pages) over the smallest "
+	"memory.max of the step's cgroup and of those above, else over the "
+	"memory declared; it fires at min_need_ratio, or when the peak was at "
+	"the limit and the kernel counted stalls for memory. A memory.peak at "
+	"the limit alone is page cache and does not fire.\n\n"
 	"What to do: request a margin above the need.",
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },

@@ -27,15 +27,22 @@ static const struct sw_view_event *first_kill(const struct sw_view *view)
 	return NULL;
 }
 
-static const char *victim(const struct sw_view *view)
+/*
+ * The kernel's own mark where exits were seen; else, not for certain, whom the
+ * recorder saw die at the kill.
+ */
+static const char *victim(const struct sw_view *view, bool *is_certain)
 {
 	size_t i;
+
+	*is_certain = true;
 
 	for (i = 0; i < view->tool_count; i++) {
 		if (!sw_is_missing(view->tools[i].oom_killed) &&
 		    view->tools[i].oom_killed > 0)
 			return view->tools[i].program;
 	}
+	*is_certain = false;
 	for (i = 0; i < view->event_count; i++) {
 		if (!strcmp(view->events[i].kind, "oom_kill") &&
 		    view->events[i].program)
@@ -69,11 +76,12 @@ static void format_limit(char *buf, size_t size,
 			 sw_size_format(text, sizeof(text),
 					memory->peak_bytes));
 	if (sw_is_missing(memory->limit_bytes))
-		snprintf(buf, size, "for the limit of a cgroup above the "
-			 "step's own or for want of memory in the machine%s",
-			 peak);
+		snprintf(buf, size, "for want of memory in the machine or in "
+			 "a cgroup above its own%s", peak);
 	else
-		snprintf(buf, size, "at its limit of %s%s",
+		snprintf(buf, size, memory->is_limit_above ?
+			 "at the limit of %s of a cgroup above its own%s" :
+			 "at its limit of %s%s",
 			 sw_size_format(text, sizeof(text),
 					memory->limit_bytes), peak);
 }
@@ -83,8 +91,9 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 {
 	const struct sw_view_memory *memory = &view->memory;
 	const struct sw_view_event *kill = first_kill(view);
-	const char *program = victim(view);
 	char when[64], limit[224], name[SW_FINDING_NAME_SIZE];
+	bool is_certain;
+	const char *program = victim(view, &is_certain);
 	struct sw_finding *finding;
 	struct sw_evidence kills = {
 		"memory.events oom_kill", (double)memory->oom_kills, "count",
@@ -104,10 +113,11 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 	format_when(when, sizeof(when), view, kill);
 	format_limit(limit, sizeof(limit), memory);
 	sw_finding_sentence(finding,
-		"Out of memory: the kernel killed %llu process%s (%s)%s, %s. "
-		"%s",
+		"Out of memory: the kernel killed %llu process%s (%s%s)%s, "
+		"%s. %s",
 		(unsigned long long)memory->oom_kills,
 		memory->oom_kills == 1 ? "" : "es",
+		program && !is_certain ? "probably " : "",
 		program ? sw_finding_name(name, sizeof(name), program) :
 			  "program not seen", when, limit,
 		consequence);

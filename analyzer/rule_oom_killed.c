@@ -22,12 +22,14 @@ const struct sw_rule sw_rule_oom_killed = {
 	.id = "oom.killed",
 	.title = "Killed for memory",
 	.explain =
-	"The step ran out of memory: its cgroup was at its limit, nothing "
-	"could be reclaimed, and the kernel killed a process of it. The step "
-	"then failed.\n\n"
+	"The step ran out of memory: its cgroup, or one above, was at its "
+	"limit, nothing could be reclaimed, and the kernel killed a process "
+	"of it. The step then failed.\n\n"
 	"Computed from the growth of oom_kill in the step's memory.events, "
 	"or from the exit records of its programs where they carry the "
-	"kernel's mark of an OOM victim.\n\n"
+	"kernel's mark of an OOM victim. Where exits cannot be seen, the "
+	"largest program that died at the time of the kill is named as "
+	"probably killed.\n\n"
 	"What to do: request more memory. What was seen is a lower bound: a "
 	"killed run never reached its need.",
 	.needs = { { "series.memory", "events.oom_kill" },

@@ -55,7 +55,8 @@ struct sw_view_memory {
 	bool need_is_lower_bound;	/* OOM killed, or held at the limit */
 	uint64_t peak_bytes;		/* memory.peak, or summed RSS */
 	uint64_t cache_bytes;		/* largest page cache, no shmem */
-	uint64_t limit_bytes;		/* memory.max of the step itself */
+	uint64_t limit_bytes;		/* smallest memory.max, own and above */
+	bool is_limit_above;		/* it is that of a cgroup above */
 	uint64_t requested_bytes;	/* declared */
 	uint64_t available_bytes;	/* what machine and ancestors give */
 	uint64_t swap_peak_bytes;

@@ -152,6 +152,26 @@ static uint64_t tools_oom_killed(const struct sw_view *view)
 	return killed;
 }
 
+/*
+ * A limit above holds as the own one does, be it that of a container or of
+ * a service.  What the recorder was given as available is the machine's memory
+ * where no cgroup has a limit.
+ */
+static void fill_limit(struct sw_view *view)
+{
+	struct sw_view_memory *memory = &view->memory;
+	uint64_t above = memory->available_bytes;
+
+	if (sw_is_missing(above) || sw_is_missing(view->node_memory_bytes) ||
+	    above >= view->node_memory_bytes)
+		return;
+	if (sw_is_missing(memory->limit_bytes) ||
+	    above < memory->limit_bytes) {
+		memory->limit_bytes = above;
+		memory->is_limit_above = true;
+	}
+}
+
 static int fill_curve(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	static const char *const anon[] = { "rss_anon_sum" };
@@ -202,13 +222,14 @@ int sw_view_fill_memory(struct sw_view *view,
 		sw_max_u64(memory->peak_bytes, memory->need_bytes);
 	memory->oom_kills =
 		sw_max_u64(memory->oom_kills, tools_oom_killed(view));
-	memory->need_is_lower_bound =
-		zero_if_missing(memory->oom_kills) > 0 || is_held_at_limit(view);
-	if (sw_is_missing(memory->need_upper_bytes))
-		memory->source = NULL;
 	memory->requested_bytes =
 		sw_series_last(&parts->steps, "requested_memory_bytes");
 	memory->available_bytes =
 		sw_series_last(&parts->steps, "available_memory_bytes");
+	fill_limit(view);
+	memory->need_is_lower_bound = is_held_at_limit(view) ||
+				      zero_if_missing(memory->oom_kills) > 0;
+	if (sw_is_missing(memory->need_upper_bytes))
+		memory->source = NULL;
 	return fill_curve(view, parts);
 }

@@ -145,6 +145,7 @@ static void start_recording(struct run *run)
 					  run->command.pid, &error);
 	if (!run->target.tree)
 		goto unrecorded;
+	run->loop.tree = run->target.tree;
 	sw_tree_refresh(run->target.tree);
 	open_tools(run);
 	if (sw_events_open(&run->events, run->place.writer, &error) < 0 ||
@@ -242,7 +243,7 @@ static void close_recording(struct run *run)
 	sw_sampler_destroy(run->loop.sampler);
 	sw_tools_destroy(run->loop.tools);
 	sw_tree_destroy(run->target.tree);
-	run->target.tree = NULL;
+	run->target.tree = run->loop.tree = NULL;
 }
 
 static void print_report(struct run *run)

@@ -147,13 +147,23 @@ static void read_comm(int proc_fd, pid_t pid, char *comm, size_t size)
 	comm[strcspn(comm, "\n")] = '\0';
 }
 
+/* BPF tells of each process of the tree how it ended. */
+static bool has_bpf(const struct sw_loop *loop)
+{
+	return loop->tools && !strcmp(sw_tools_source(loop->tools), "bpf");
+}
+
+static bool check_watch(struct sw_loop *loop)
+{
+	return sw_watch_check(&loop->watch, has_bpf(loop) ? NULL : loop->tree,
+			      loop->events);
+}
+
 static void note_killed(struct sw_loop *loop, const siginfo_t *info)
 {
 	char comm[COMM_SIZE];
 
-	/* BPF tells of each process of the tree, this one with them. */
-	if (!loop->sampler || info->si_code == CLD_EXITED ||
-	    (loop->tools && !strcmp(sw_tools_source(loop->tools), "bpf")))
+	if (!loop->sampler || info->si_code == CLD_EXITED || has_bpf(loop))
 		return;
 	read_comm(loop->proc_fd, info->si_pid, comm, sizeof(comm));
 	sw_events_add(loop->events, &(struct sw_event){
@@ -289,7 +299,7 @@ static bool turn(struct sw_loop *loop)
 	loop->self.wakeups++;
 	if (polled[0].revents)
 		is_over = take_signals(loop);
-	if (polled[1].revents && sw_watch_check(&loop->watch, loop->events) &&
+	if (polled[1].revents && check_watch(loop) &&
 	    sw_excess_u64(sw_clock_boottime_usec(), loop->last_usec) >=
 	    EXTRA_SAMPLE_USEC)
 		sw_loop_sample(loop);
@@ -331,7 +341,7 @@ void sw_loop_run(struct sw_loop *loop)
 	follow_continue(loop);
 	note_gap(loop, loop->end_usec);
 	if (loop->sampler) {
-		sw_watch_check(&loop->watch, loop->events);
+		check_watch(loop);
 		/* While its process can still be read ... */
 		sw_sampler_take(loop->sampler, &loop->self, false);
 	}

@@ -19,6 +19,7 @@
 #include "recorder/watch.h"
 
 struct sw_tools;
+struct sw_tree;
 
 struct sw_loop {
 	/* Set by the caller. */
@@ -28,6 +29,7 @@ struct sw_loop {
 	struct sw_writer *writer;
 	struct sw_sampler *sampler;	/* NULL: not recorded */
 	struct sw_tools *tools;		/* NULL: none */
+	struct sw_tree *tree;		/* of the command; NULL: not followed */
 	struct sw_watch watch;
 	int proc_fd;
 	uint64_t period_usec;		/* SW_MISSING: adaptive */

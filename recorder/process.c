@@ -3,6 +3,7 @@
 #include "recorder/process.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,12 +12,16 @@
 
 /* Fields of /proc/PID/stat, counted as proc(5) does, from the state on. */
 enum {
-	STAT_STATE = 3, STAT_PPID = 4, STAT_MINFLT = 10, STAT_CMINFLT = 11,
-	STAT_MAJFLT = 12, STAT_CMAJFLT = 13, STAT_UTIME = 14, STAT_STIME = 15,
-	STAT_CUTIME = 16, STAT_CSTIME = 17, STAT_THREADS = 20,
-	STAT_STARTTIME = 22, STAT_STARTCODE = 26, STAT_STARTSTACK = 28,
+	STAT_STATE = 3, STAT_PPID = 4, STAT_FLAGS = 9, STAT_MINFLT = 10,
+	STAT_CMINFLT = 11, STAT_MAJFLT = 12, STAT_CMAJFLT = 13,
+	STAT_UTIME = 14, STAT_STIME = 15, STAT_CUTIME = 16, STAT_CSTIME = 17,
+	STAT_THREADS = 20, STAT_STARTTIME = 22, STAT_STARTCODE = 26,
+	STAT_STARTSTACK = 28,
 	STAT_FIELDS = 29
 };
+
+/* PF_EXITING of include/linux/sched.h, and SIGKILL in a mask of signals. */
+enum { FLAG_EXITING = 4, MASK_SIGKILL = 1 << (9 - 1) };
 
 static uint64_t ticks_to_usec(uint64_t ticks)
 {
@@ -65,6 +70,8 @@ int sw_process_parse_stat(struct sw_process *process, const char *text)
 	memcpy(process->comm, open + 1, length);
 	process->comm[length] = '\0';
 	process->state = close[2];
+	process->is_dying = close[2] == 'Z' || close[2] == 'X' ||
+			    (field[STAT_FLAGS] & FLAG_EXITING) != 0;
 	process->parent = (pid_t)field[STAT_PPID];
 	process->minflt = field[STAT_MINFLT] + field[STAT_CMINFLT];
 	process->majflt = field[STAT_MAJFLT] + field[STAT_CMAJFLT];
@@ -124,6 +131,16 @@ static void parse_lines(const char *text, const struct line *lines,
 	}
 }
 
+/* "SigPnd:", in hexadecimal: what has been sent and not been taken yet. */
+static bool is_kill_pending(const char *text)
+{
+	static const char name[] = "\nSigPnd:";
+	const char *line = strstr(text, name);
+
+	return line && (strtoull(line + strlen(name), NULL, 16) &
+			MASK_SIGKILL) != 0;
+}
+
 static void read_status(struct sw_process *process, int proc_fd)
 {
 	const struct line lines[] = {
@@ -141,8 +158,10 @@ static void read_status(struct sw_process *process, int proc_fd)
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		*lines[i].value = SW_MISSING;
 	snprintf(path, sizeof(path), "%d/status", (int)process->pid);
-	if (slurp(proc_fd, path, text, sizeof(text)) == SW_READ_OK)
-		parse_lines(text, lines, sizeof(lines) / sizeof(lines[0]));
+	if (slurp(proc_fd, path, text, sizeof(text)) != SW_READ_OK)
+		return;
+	parse_lines(text, lines, sizeof(lines) / sizeof(lines[0]));
+	process->is_dying |= is_kill_pending(text);
 }
 
 void sw_process_read_io(int dirfd, const char *path, uint64_t *io,

@@ -361,6 +361,24 @@ const struct sw_process *sw_tree_process(const struct sw_tree *tree,
 	return &tree->now->process[index];
 }
 
+const struct sw_process *sw_tree_fallen(const struct sw_tree *tree)
+{
+	const struct sw_process *fallen = NULL;
+	size_t i;
+
+	for (i = 0; i < tree->before->count; i++) {
+		const struct sw_process *before = &tree->before->process[i];
+		const struct sw_process *now = find(tree->now, before);
+
+		if (before->is_dying || (now && !now->is_dying) ||
+		    sw_is_missing(before->rss_anon_bytes))
+			continue;
+		if (!fallen || before->rss_anon_bytes > fallen->rss_anon_bytes)
+			fallen = before;
+	}
+	return fallen;
+}
+
 uint64_t sw_tree_left_out(const struct sw_tree *tree)
 {
 	return tree->left_out;

@@ -15,6 +15,7 @@
 #ifndef SW_RECORDER_TREE_H
 #define SW_RECORDER_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -39,6 +40,7 @@ struct sw_process {
 	uint64_t start_ticks;		/* with pid, its identity */
 	char comm[SW_COMM_SIZE];	/* hostile */
 	char state;			/* R, S, D, Z ... of its main thread */
+	bool is_dying;			/* killed or exiting, a zombie too */
 	uint64_t thread_count;
 	uint64_t user_usec, system_usec;	/* its own */
 	uint64_t waited_user_usec, waited_system_usec;	/* its children's */
@@ -77,6 +79,13 @@ void sw_tree_destroy(struct sw_tree *tree);
 size_t sw_tree_count(const struct sw_tree *tree);
 const struct sw_process *sw_tree_process(const struct sw_tree *tree,
 					 size_t index);
+
+/*
+ * Of the processes that lived at the refresh before the last one and that by
+ * the last one were gone or dying, the one that had the most anonymous memory;
+ * NULL where there is none.
+ */
+const struct sw_process *sw_tree_fallen(const struct sw_tree *tree);
 
 /* Processes beyond the bound at the last refresh. */
 uint64_t sw_tree_left_out(const struct sw_tree *tree);

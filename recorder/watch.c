@@ -18,20 +18,22 @@
 
 enum { ANCESTORS_MAX = 64 };
 
+enum { OOM_KILL, MAX, HIGH };
+
 static const struct sw_kernkey keys[SW_WATCH_KINDS] = {
-	{ "oom_kill", 0 },
-	{ "max", 1 },
-	{ "high", 2 },
+	{ "oom_kill", OOM_KILL },
+	{ "max", MAX },
+	{ "high", HIGH },
 };
 
-/* What they are called as events, in the same order. */
+/* What they are called as events. */
 static const struct {
 	const char *kind;
 	bool is_each_written;
 } kinds[SW_WATCH_KINDS] = {
-	{ "oom_kill", true },
-	{ "memory_max", false },
-	{ "memory_high", false },
+	[OOM_KILL] = { "oom_kill", true },
+	[MAX] = { "memory_max", false },
+	[HIGH] = { "memory_high", false },
 };
 
 static enum sw_read_status read_values(const struct sw_watch *watch,
@@ -85,9 +87,34 @@ void sw_watch_open(struct sw_watch *watch, int own_fd, int home_fd)
 	memcpy(watch->seen, watch->first, sizeof(watch->seen));
 }
 
-bool sw_watch_check(struct sw_watch *watch, struct sw_events *events)
+/*
+ * In a cgroup that is shared, any process may have been killed.  The kernel
+ * tells of a change up to 10 ms late, so that a sample may have come first.
+ */
+static bool find_killed(const struct sw_watch *watch, struct sw_tree *tree,
+			struct sw_process *killed)
+{
+	const struct sw_process *fallen;
+	bool is_found;
+
+	if (!tree || watch->detail)
+		return false;
+	fallen = sw_tree_fallen(tree);
+	is_found = fallen != NULL;
+	if (fallen)
+		*killed = *fallen;
+	sw_tree_refresh(tree);
+	fallen = sw_tree_fallen(tree);
+	if (fallen)
+		*killed = *fallen;
+	return is_found || fallen;
+}
+
+bool sw_watch_check(struct sw_watch *watch, struct sw_tree *tree,
+		    struct sw_events *events)
 {
 	uint64_t values[SW_WATCH_KINDS], now = sw_clock_boottime_usec();
+	struct sw_process killed;
 	bool is_notable = false;
 	size_t i;
 
@@ -99,6 +126,11 @@ bool sw_watch_check(struct sw_watch *watch, struct sw_events *events)
 	}
 	for (i = 0; i < SW_WATCH_KINDS; i++) {
 		uint64_t grown = sw_delta_u64(values[i], watch->seen[i]);
+		struct sw_event event = {
+			.time_usec = now, .kind = kinds[i].kind,
+			.value = sw_delta_u64(values[i], watch->first[i]),
+			.detail = watch->detail,
+		};
 
 		if (sw_is_missing(grown) || grown == 0)
 			continue;
@@ -109,10 +141,11 @@ bool sw_watch_check(struct sw_watch *watch, struct sw_events *events)
 			      !watch->written_usec[i];
 		watch->seen[i] = values[i];
 		watch->written_usec[i] = now;
-		sw_events_add(events, &(struct sw_event){
-			.time_usec = now, .kind = kinds[i].kind,
-			.value = sw_delta_u64(values[i], watch->first[i]),
-			.detail = watch->detail });
+		if (i == OOM_KILL && find_killed(watch, tree, &killed)) {
+			event.program = killed.comm;
+			event.pid = (uint64_t)killed.pid;
+		}
+		sw_events_add(events, &event);
 	}
 	return is_notable;
 }

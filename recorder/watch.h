@@ -11,6 +11,7 @@
 
 #include "recorder/events.h"
 #include "recorder/kernfile.h"
+#include "recorder/tree.h"
 
 enum { SW_WATCH_KINDS = 3 };
 
@@ -32,9 +33,12 @@ void sw_watch_open(struct sw_watch *watch, int own_fd, int home_fd);
 
 /*
  * Look, and write events for what has grown.  True when a process was killed
- * or a limit was hit for the first time: worth a sample of its own.
+ * or a limit was hit for the first time: worth a sample of its own.  The kernel
+ * does not say whom it killed: where tree is not NULL, it is refreshed, and the
+ * largest process of the command that has just died is named.
  */
-bool sw_watch_check(struct sw_watch *watch, struct sw_events *events);
+bool sw_watch_check(struct sw_watch *watch, struct sw_tree *tree,
+		    struct sw_events *events);
 
 void sw_watch_close(struct sw_watch *watch);
 

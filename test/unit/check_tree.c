@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -321,6 +322,94 @@ START_TEST(while_alive)
 }
 END_TEST
 
+enum { LARGE_BYTES = 32 << 20, SMALL_BYTES = 4 << 20 };
+
+static void occupy(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (memory == MAP_FAILED)
+		_exit(99);
+	pause();
+}
+
+static void occupy_much(void)
+{
+	occupy(LARGE_BYTES);
+}
+
+static void occupy_little(void)
+{
+	occupy(SMALL_BYTES);
+}
+
+/* Until both hold what they shall hold. */
+static void await_memory(struct sw_tree *tree)
+{
+	uint64_t anon_bytes = 0;
+	size_t i;
+
+	while (anon_bytes < LARGE_BYTES + SMALL_BYTES) {
+		nap();
+		sw_tree_refresh(tree);
+		for (i = anon_bytes = 0; i < sw_tree_count(tree); i++)
+			anon_bytes += sw_tree_process(tree, i)->rss_anon_bytes;
+	}
+}
+
+/* As a zombie and when it is gone; the largest that died, and only once. */
+START_TEST(names_the_fallen)
+{
+	struct sw_tree *tree;
+	siginfo_t info;
+	pid_t large_pid, small_pid;
+
+	large_pid = spawn(occupy_much);
+	small_pid = spawn(occupy_little);
+	tree = create(large_pid);
+	await_memory(tree);
+	ck_assert_ptr_null(sw_tree_fallen(tree));
+	kill(small_pid, SIGKILL);
+	waitpid(small_pid, NULL, 0);
+	sw_tree_refresh(tree);
+	ck_assert_ptr_nonnull(sw_tree_fallen(tree));
+	ck_assert_int_eq(sw_tree_fallen(tree)->pid, small_pid);
+	kill(large_pid, SIGKILL);
+	waitid(P_PID, (id_t)large_pid, &info, WEXITED | WNOWAIT);
+	sw_tree_refresh(tree);
+	ck_assert_ptr_nonnull(sw_tree_fallen(tree));
+	ck_assert_int_eq(sw_tree_fallen(tree)->pid, large_pid);
+	ck_assert_uint_ge(sw_tree_fallen(tree)->rss_anon_bytes, LARGE_BYTES);
+	sw_tree_refresh(tree);
+	ck_assert_ptr_null(sw_tree_fallen(tree));
+	wait_all();
+	sw_tree_refresh(tree);
+	ck_assert_ptr_null(sw_tree_fallen(tree));
+	sw_tree_destroy(tree);
+}
+END_TEST
+
+/* Of two that died, it was the larger one that the kernel wanted. */
+START_TEST(names_the_largest)
+{
+	struct sw_tree *tree;
+	pid_t large_pid, small_pid;
+
+	small_pid = spawn(occupy_little);
+	large_pid = spawn(occupy_much);
+	tree = create(small_pid);
+	await_memory(tree);
+	kill(small_pid, SIGKILL);
+	kill(large_pid, SIGKILL);
+	wait_all();
+	sw_tree_refresh(tree);
+	ck_assert_ptr_nonnull(sw_tree_fallen(tree));
+	ck_assert_int_eq(sw_tree_fallen(tree)->pid, large_pid);
+	sw_tree_destroy(tree);
+}
+END_TEST
+
 static void crowd(void)
 {
 	int i;
@@ -399,6 +488,8 @@ static Suite *tree_suite(void)
 	tcase_add_loop_test(tcase, every_scene, 0, SCENES);
 	tcase_add_test(tcase, earlier_children);
 	tcase_add_test(tcase, while_alive);
+	tcase_add_test(tcase, names_the_fallen);
+	tcase_add_test(tcase, names_the_largest);
 	tcase_add_test(tcase, bounded);
 	tcase_add_test(tcase, nothing_there);
 	suite_add_tcase(suite, tcase);

@@ -168,6 +168,44 @@ START_TEST(peak_at_limit_with_pressure_is_a_lower_bound)
 }
 END_TEST
 
+#define NODE \
+	"table identity job recorder\ncolumn node_memory_bytes bytes gauge\n" \
+	"row " MIB2048 "\n"
+#define STEPS_GIVEN(bytes) \
+	"table steps step recorder\n" \
+	"column step - key\ncolumn start_usec usec time\n" \
+	"column available_memory_bytes bytes gauge\n" \
+	"row 0 1000000000 " bytes "\n"
+
+/* The smaller of the step's own limit and of what the cgroups above give. */
+START_TEST(limit_may_be_above)
+{
+	struct sw_view view = view_of(NODE STEPS_GIVEN(MIB300) SUMMARY MEMORY
+				      AT_LIMIT);
+
+	ck_assert_uint_eq(view.memory.limit_bytes, MIB(300));
+	ck_assert(view.memory.is_limit_above);
+	drop(&view);
+	view = view_of(NODE STEPS_GIVEN(MIB2048) SUMMARY MEMORY AT_LIMIT);
+	ck_assert_uint_eq(view.memory.limit_bytes, MIB(512));
+	ck_assert(!view.memory.is_limit_above);
+	drop(&view);
+}
+END_TEST
+
+/* The memory of the machine is no limit. */
+START_TEST(machine_is_no_limit)
+{
+	struct sw_view view = view_of(NODE STEPS_GIVEN(MIB2048) SUMMARY MEMORY
+		"row 1010000000 0 " MIB10 " " MIB10 " - " MIB1
+		" 0 0 0 0 0 0 0 0\n");
+
+	ck_assert_uint_eq(view.memory.limit_bytes, SW_MISSING);
+	ck_assert(!view.memory.is_limit_above);
+	drop(&view);
+}
+END_TEST
+
 #define QUOTA \
 	"table series.cpu step cgroup.v2\n" \
 	"column time_usec usec time\ncolumn step - key\n" \
@@ -547,6 +585,8 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, peak_at_limit_is_cache_without_pressure);
 	tcase_add_test(tcase, peak_at_limit_with_pressure_is_a_lower_bound);
 	tcase_add_test(tcase, peak_at_limit_without_psi_is_no_claim);
+	tcase_add_test(tcase, limit_may_be_above);
+	tcase_add_test(tcase, machine_is_no_limit);
 	tcase_add_test(tcase, quota_may_be_above);
 	tcase_add_test(tcase, oom_kill_makes_a_lower_bound);
 	tcase_add_test(tcase, spike_is_in_the_high_water_mark);
