@@ -69,8 +69,9 @@ const struct sw_rule sw_rule_memory_near_limit = {
 	"high-water mark of one process less its file pages) over the smallest "
 	"memory.max of the step's cgroup and of those above, else over the "
 	"memory declared; it fires at min_need_ratio, or when the peak was at "
-	"the limit and the kernel counted stalls for memory. A memory.peak at "
-	"the limit alone is page cache and does not fire.\n\n"
+	"the limit, the kernel counted stalls for memory, and pages that it "
+	"had taken were wanted again. A memory.peak at the limit alone is page "
+	"cache and does not fire.\n\n"
 	"What to do: request a margin above the need.",
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },

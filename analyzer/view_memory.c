@@ -122,6 +122,21 @@ static void fill_tree(struct sw_view *view, const struct sw_view_parts *parts)
 	memory->peak_bytes = sw_max_u64(memory->peak_bytes, tools_peak(view));
 }
 
+/* The smallest there is: pages are counted, their size is not in a profile. */
+enum { PAGE_BYTES = 4096 };
+
+/*
+ * Whether pages that were given up were wanted again, as far as it is known: a
+ * program that reads large files once stalls for reclaim as well, and needs no
+ * more for it.
+ */
+static bool is_cache_missed(const struct sw_view_memory *memory)
+{
+	return sw_is_missing(memory->refaulted_file_pages) ||
+	       memory->refaulted_file_pages >=
+		       memory->limit_bytes / 100 / PAGE_BYTES;
+}
+
 /*
  * At its limit and fighting for it: what was seen is then no more than what
  * the limit allowed.  A peak at the limit without pressure is page cache.
@@ -135,8 +150,8 @@ static bool is_held_at_limit(const struct sw_view *view)
 	    sw_is_missing(view->elapsed_usec))
 		return false;
 	return m->peak_bytes >= m->limit_bytes / 100 * 99 &&
-	       zero_if_missing(m->limit_hits) > 0 && !sw_is_missing(stalled) &&
-	       stalled > view->elapsed_usec / 20;
+	       zero_if_missing(m->limit_hits) > 0 && is_cache_missed(m) &&
+	       !sw_is_missing(stalled) && stalled > view->elapsed_usec / 20;
 }
 
 static uint64_t tools_oom_killed(const struct sw_view *view)

@@ -239,6 +239,34 @@ START_TEST(quota_may_be_above)
 }
 END_TEST
 
+/* Files read once stall for reclaim too; nothing is missed that went. */
+START_TEST(reclaim_without_refaults_is_cache)
+{
+	static const struct {
+		const char *refaults;
+		bool is_bound;
+	} rows[] = { { "0", false }, { "1309", false }, { "1310", true } };
+	char text[4096];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct sw_view view;
+
+		snprintf(text, sizeof(text), STEPS SUMMARY MEMORY
+			 "column workingset_refault_file count counter\n"
+			 "row 1000000000 0 " MIB1 " " MIB1 " " MIB512
+			 " 0 0 0 0 0 0 0 0 0 0\n"
+			 "row 1010000000 0 " MIB512 " " MIB512 " " MIB512 " "
+			 MIB1 " " MIB300 " 0 0 0 0 0 900 0 %s\n" PRESSURE
+			 "row 1000000000 0 5 0\nrow 1010000000 0 4000005 0\n",
+			 rows[i].refaults);
+		view = view_of(text);
+		ck_assert(view.memory.need_is_lower_bound == rows[i].is_bound);
+		drop(&view);
+	}
+}
+END_TEST
+
 /* Without pressure counters it cannot be told, and is not claimed. */
 START_TEST(peak_at_limit_without_psi_is_no_claim)
 {
@@ -585,6 +613,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, peak_at_limit_is_cache_without_pressure);
 	tcase_add_test(tcase, peak_at_limit_with_pressure_is_a_lower_bound);
 	tcase_add_test(tcase, peak_at_limit_without_psi_is_no_claim);
+	tcase_add_test(tcase, reclaim_without_refaults_is_cache);
 	tcase_add_test(tcase, limit_may_be_above);
 	tcase_add_test(tcase, machine_is_no_limit);
 	tcase_add_test(tcase, quota_may_be_above);
