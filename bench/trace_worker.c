@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/delta.h"
+
 enum {
 	PAGE_BYTES = 4096,
 	CHUNK_BYTES = 64 * 1024,
@@ -54,21 +56,8 @@ static uint64_t cpu_usec(void)
 	return (uint64_t)now.tv_sec * PPM + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* The worker's share of this many per mille of a period. */
-static void compute(struct worker *worker, uint64_t per_mille)
+static void rest_usec(uint64_t usec)
 {
-	uint64_t usec = worker->plan->period_usec * per_mille / 1000 *
-		worker->plan->load_ppm / PPM;
-	uint64_t end_usec = cpu_usec() + usec;
-
-	while (cpu_usec() < end_usec)
-		for (int i = 0; i < BURN_ROUNDS; i++)
-			(void)next_random(worker, 2);
-}
-
-static void rest(const struct worker *worker, uint64_t per_mille)
-{
-	uint64_t usec = worker->plan->period_usec * per_mille / 1000;
 	struct timespec left = {
 		.tv_sec = (time_t)(usec / PPM),
 		.tv_nsec = (long)(usec % PPM) * 1000,
@@ -76,6 +65,27 @@ static void rest(const struct worker *worker, uint64_t per_mille)
 
 	while (nanosleep(&left, &left) < 0 && errno == EINTR)
 		;
+}
+
+static void rest(const struct worker *worker, uint64_t per_mille)
+{
+	rest_usec(worker->plan->period_usec * per_mille / 1000);
+}
+
+/*
+ * This many per mille of a period, the worker's share of it on a CPU: without
+ * the rest of it, workers of any share would fill every CPU there is.
+ */
+static void compute(struct worker *worker, uint64_t per_mille)
+{
+	uint64_t whole_usec = worker->plan->period_usec * per_mille / 1000;
+	uint64_t usec = whole_usec * worker->plan->load_ppm / PPM;
+	uint64_t end_usec = cpu_usec() + usec;
+
+	while (cpu_usec() < end_usec)
+		for (int i = 0; i < BURN_ROUNDS; i++)
+			(void)next_random(worker, 2);
+	rest_usec(sw_excess_u64(whole_usec, usec));
 }
 
 static void make_path(const struct worker_plan *plan, const char *suffix,
