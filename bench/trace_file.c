@@ -20,6 +20,10 @@ static const uint64_t trace_magic = 0x3145434152545753u;
 
 enum { WORDS_AT_ONCE = 4096 };
 
+const struct sw_column trace_file_time_column = {
+	.name = "time_usec", .unit = "usec", .kind = SW_KIND_TIME,
+};
+
 static int read_all(int fd, void *buffer, size_t size)
 {
 	char *to = buffer;

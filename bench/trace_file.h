@@ -2,7 +2,9 @@
 /*
  * A recorded trace: a header, the columns, then the values as plain 64-bit
  * little-endian words in the order tick, task, column.  No coding at all, so
- * that it is the neutral ground between the formats that are compared.
+ * that it is the neutral ground between the formats that are compared.  The
+ * first column is the time of the row; it is no sample of anything, and each
+ * format keeps times in its own way.
  */
 #ifndef BENCH_TRACE_FILE_H
 #define BENCH_TRACE_FILE_H
@@ -18,6 +20,9 @@ enum {
 	TRACE_UNIT_SIZE = 8,
 	TRACE_COLUMNS_MAX = 64,
 };
+
+/* What the first column is called, to be told by its kind. */
+extern const struct sw_column trace_file_time_column;
 
 /* The numbers are little endian. */
 struct trace_file_header {

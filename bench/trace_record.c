@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench/trace_record: starts real worker processes and records 40 values of
- * each, tick by tick, into a trace file for the benchmarks.  The workers'
- * rhythm follows the period, so a faster tick gives a trace of the same shape
- * sooner; how many ticks of which period it has stands in the file, and
- * belongs beside any figure that is taken from it.
+ * each and the time, tick by tick, into a trace file for the benchmarks.  The
+ * workers' rhythm follows the period, so a faster tick gives a trace of the
+ * same shape sooner; how many ticks of which period it has stands in the file,
+ * and belongs beside any figure that is taken from it.
  *
  * Gives up when a worker ends, and leaves what was recorded until then.
  */
@@ -25,8 +25,13 @@
 #include "bench/trace_file.h"
 #include "bench/trace_sample.h"
 #include "bench/trace_worker.h"
+#include "common/clock.h"
 
-enum { TASKS_MAX = 1024, PPM = 1000000 };
+enum {
+	TASKS_MAX = 1024,
+	PPM = 1000000,
+	COLUMNS = 1 + TRACE_SAMPLE_COLUMNS,	/* the time comes first */
+};
 
 struct settings {
 	uint64_t tick_count;
@@ -222,12 +227,12 @@ static bool wait_for_tick(struct timespec *next)
 
 static int record_tick(int fd)
 {
-	uint64_t values[TRACE_SAMPLE_COLUMNS];
+	uint64_t values[COLUMNS];
 
 	for (uint64_t i = 0; i < settings.task_count; i++) {
-		trace_sample_take(tasks[i].sampler, values);
-		if (trace_file_write_values(fd, values,
-					    TRACE_SAMPLE_COLUMNS) < 0)
+		trace_sample_take(tasks[i].sampler, values + 1);
+		values[0] = sw_clock_boottime_usec();
+		if (trace_file_write_values(fd, values, COLUMNS) < 0)
 			return -1;
 	}
 	return 0;
@@ -257,7 +262,7 @@ static int record(int fd, struct trace *trace)
 		perror(settings.output);
 		return -1;
 	}
-	printf("%llu ticks of %llu ms, %llu tasks, %d columns, "
+	printf("%llu ticks of %llu ms, %llu tasks, %d values, "
 	       "%llu late by a period or more\n",
 	       (unsigned long long)trace->tick_count,
 	       (unsigned long long)settings.period_ms,
@@ -269,7 +274,7 @@ static int record(int fd, struct trace *trace)
 int main(int argc, char **argv)
 {
 	const struct sigaction action = { .sa_handler = stop };
-	struct trace trace = { .column_count = TRACE_SAMPLE_COLUMNS };
+	struct trace trace = { .column_count = COLUMNS };
 	int result = -1;
 	int fd;
 
@@ -281,7 +286,8 @@ int main(int argc, char **argv)
 	sigaction(SIGTERM, &action, NULL);
 	trace.period_usec = settings.period_ms * 1000;
 	trace.task_count = settings.task_count;
-	trace_sample_columns(trace.columns);
+	trace.columns[0] = trace_file_time_column;
+	trace_sample_columns(trace.columns + 1);
 	fd = open(settings.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
 		  0666);
 	snprintf(work_folder, sizeof(work_folder), "%s/trace_record.XXXXXX",

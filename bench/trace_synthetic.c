@@ -406,3 +406,12 @@ int trace_synthetic_row(struct trace_synthetic *trace, uint64_t tick,
 		values[i] = trace->tasks[task].values[i];
 	return 0;
 }
+
+uint64_t trace_synthetic_usec(const struct trace_synthetic *trace,
+			      uint64_t task)
+{
+	const struct task *one = &trace->tasks[task];
+	uint64_t tick = one->next_tick > 0 ? one->next_tick - 1 : 0;
+
+	return tick * TRACE_SYNTHETIC_PERIOD_USEC + one->lateness_usec;
+}

@@ -44,6 +44,13 @@ int trace_synthetic_row(struct trace_synthetic *trace, uint64_t tick,
 			uint64_t task,
 			uint64_t values[TRACE_SYNTHETIC_COLUMNS]);
 
+/*
+ * When the sampler took the task's latest row, from the first tick on: late,
+ * by what shows in the row's rates.
+ */
+uint64_t trace_synthetic_usec(const struct trace_synthetic *trace,
+			      uint64_t task);
+
 /* Takes NULL. */
 void trace_synthetic_destroy(struct trace_synthetic *trace);
 
