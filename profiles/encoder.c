@@ -20,6 +20,7 @@ enum {
 	SLOT_COUNT = 1 << SLOT_COUNT_LOG,	/* twice SW_FRAME_ROWS_MAX */
 	FRAME_BUFFER_SIZE = SW_FRAME_HEAD_SIZE + SW_ROWS_FIXED_SIZE +
 			    SW_PLAIN_MAX,
+	GATHER_COLUMNS = 8,	/* at once: what a cache line holds of a row */
 };
 
 /* Rows of one key, then cut into runs. */
@@ -31,7 +32,11 @@ struct group {
 
 struct sw_encoder {
 	uint8_t plain[SW_PLAIN_MAX];
-	uint8_t frame[FRAME_BUFFER_SIZE];
+	union {
+		uint8_t frame[FRAME_BUFFER_SIZE];
+		/* Before there is a frame: some columns of the sorted rows. */
+		uint64_t columns[GATHER_COLUMNS][SW_FRAME_ROWS_MAX];
+	};
 	const uint8_t *rows[SW_FRAME_ROWS_MAX];
 	const uint8_t *sorted[SW_FRAME_ROWS_MAX];
 	uint16_t group_of_row[SW_FRAME_ROWS_MAX];
@@ -214,20 +219,36 @@ static bool put_directory(struct sw_encoder *encoder, int key_column,
 	return true;
 }
 
-static bool put_numbers(const struct sw_encoder *encoder,
-			struct sw_stream_sink *sink, size_t column)
+/*
+ * Columns from first on, as many as there is room for.  Rows lie far apart:
+ * to fetch each of them once per column would take longer than to pack it.
+ */
+static void gather(struct sw_encoder *encoder, size_t first, size_t end,
+		   size_t count)
 {
-	const uint8_t *const *row = encoder->sorted;
-	uint64_t values[SW_RUN_ROWS_MAX];
+	size_t columns = end - first;
+
+	if (columns > GATHER_COLUMNS)
+		columns = GATHER_COLUMNS;
+	for (size_t i = 0; i < count; i++) {
+		const uint8_t *slot = row_slot(encoder->sorted[i], first);
+
+		for (size_t j = 0; j < columns; j++)
+			encoder->columns[j][i] =
+				sw_get_u64(slot + j * SW_TAIL_SLOT_SIZE);
+	}
+}
+
+static bool put_numbers(const struct sw_encoder *encoder,
+			struct sw_stream_sink *sink, const uint64_t *values)
+{
 	uint64_t previous = 0;
 
 	for (size_t run = 0; run < encoder->run_count; run++) {
-		for (size_t i = 0; i < encoder->runs[run]; i++)
-			values[i] = sw_get_u64(row_slot(row[i], column));
 		if (!sw_stream_encode(sink, values, encoder->runs[run],
 				      &previous))
 			return false;
-		row += encoder->runs[run];
+		values += encoder->runs[run];
 	}
 	return true;
 }
@@ -287,11 +308,14 @@ static size_t put_body(struct sw_encoder *encoder,
 		encoder->run_count = cut_runs(encoder->runs, count);
 	}
 	for (size_t i = 0; is_fit && i < shape->column_count; i++) {
+		if (i % GATHER_COLUMNS == 0)
+			gather(encoder, i, shape->column_count, count);
 		if ((int)i == shape->key_column)
 			continue;
 		is_fit = shape->is_text[i] ?
 			 put_texts(encoder, &sink, i, count) :
-			 put_numbers(encoder, &sink, i);
+			 put_numbers(encoder, &sink,
+				     encoder->columns[i % GATHER_COLUMNS]);
 	}
 	if (!is_fit)
 		return 0;

@@ -15,6 +15,7 @@ enum {
 	WIDTH_ONE_LOAD_MAX = 57, /* 64 bits less 7 of misalignment */
 	VARINT_SIZE_MAX = 10,
 	HEAD_SIZE_MAX = 2 + 3 * VARINT_SIZE_MAX,
+	TRIAL_COUNT = 8,	/* values that tell whether rates are noise */
 };
 
 /* What one run of values is packed with. */
@@ -94,40 +95,88 @@ static unsigned int range_width(const struct range *range, unsigned int shift)
 		       shift);
 }
 
-/* One pass over the values decides order, width and shift. */
-static void plan_make(struct plan *plan, const uint64_t *values, size_t count)
+static size_t count_equal(const uint64_t *values, size_t count)
 {
-	struct range first = { INT64_MAX, INT64_MIN };
-	struct range second = { INT64_MAX, INT64_MIN };
-	unsigned int widths[2];
-	uint64_t last, any;
+	size_t equal = 1;
 
-	memset(plan, 0, sizeof(*plan));
-	plan->is_constant = true;
-	if (count < 2)
-		return;
-	plan->first_delta = values[1] - values[0];
-	any = last = plan->first_delta;
-	range_add(&first, last);
+	while (equal < count && values[equal] == values[0])
+		equal++;
+	return equal;
+}
+
+/* The differences' range; what bits any of them has is in *any. */
+static struct range range_first(const uint64_t *values, size_t count,
+				uint64_t *any)
+{
+	struct range range = { INT64_MAX, INT64_MIN };
+	uint64_t bits = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		uint64_t delta = values[i] - values[i - 1];
+
+		range_add(&range, delta);
+		bits |= delta;
+	}
+	*any = bits;
+	return range;
+}
+
+static struct range range_second(const uint64_t *values, size_t count)
+{
+	struct range range = { INT64_MAX, INT64_MIN };
+	uint64_t last = values[1] - values[0];
+
 	for (size_t i = 2; i < count; i++) {
 		uint64_t delta = values[i] - values[i - 1];
 
-		range_add(&first, delta);
-		range_add(&second, delta - last);
-		any |= delta;
+		range_add(&range, delta - last);
 		last = delta;
 	}
-	if (!any)
+	return range;
+}
+
+/*
+ * The second order pays where rates change slowly.  Where they are noise it
+ * does not, and that shows in the first few values already.
+ */
+static bool is_worth_trying(const uint64_t *values, size_t count,
+			    const struct plan *plan)
+{
+	struct range range;
+
+	if (count < 3 || !plan->width)
+		return false;
+	if (count <= TRIAL_COUNT)
+		return true;
+	range = range_second(values, TRIAL_COUNT);
+	return range_width(&range, plan->shift) < plan->width;
+}
+
+/* Decides order, width and shift. */
+static void plan_make(struct plan *plan, const uint64_t *values, size_t count)
+{
+	struct range range;
+	unsigned int width = WIDTH_MAX;
+	uint64_t any;
+
+	memset(plan, 0, sizeof(*plan));
+	plan->is_constant = count_equal(values, count) == count;
+	if (plan->is_constant)
 		return;
-	plan->is_constant = false;
+	range = range_first(values, count, &any);
 	plan->shift = (unsigned int)__builtin_ctzll(any);
-	widths[0] = range_width(&first, plan->shift);
-	widths[1] = count > 2 ? range_width(&second, plan->shift) : WIDTH_MAX;
-	/* Below this the wider head costs more than the narrower data saves. */
-	plan->is_second_order = widths[0] && widths[1] < widths[0];
-	plan->width = widths[plan->is_second_order];
-	plan->minimum = (uint64_t)(plan->is_second_order ? second.least :
-							   first.least);
+	plan->width = range_width(&range, plan->shift);
+	plan->minimum = (uint64_t)range.least;
+	if (is_worth_trying(values, count, plan)) {
+		range = range_second(values, count);
+		width = range_width(&range, plan->shift);
+	}
+	plan->is_second_order = width < plan->width;
+	if (plan->is_second_order) {
+		plan->width = width;
+		plan->minimum = (uint64_t)range.least;
+		plan->first_delta = values[1] - values[0];
+	}
 	if (!plan->width)
 		plan->shift = 0;
 }
@@ -183,16 +232,24 @@ static uint8_t *pack_finish(struct packer *packer)
 	return packer->at;
 }
 
-static uint8_t *pack_first_order(uint8_t *at, const struct plan *plan,
-				 const uint64_t *values, size_t count)
+/*
+ * The loops below keep the plan in variables of their own: what they store
+ * could be the plan itself, for all that the compiler knows.
+ */
+static inline uint8_t *pack_first_order(uint8_t *at, const struct plan *plan,
+					const uint64_t *values, size_t count,
+					unsigned int shift)
 {
+	const unsigned int width = plan->width;
+	const uint64_t minimum = plan->minimum;
 	struct packer packer = { .at = at };
+	uint64_t last = values[0];
 
 	for (size_t i = 1; i < count; i++) {
-		uint64_t delta = values[i] - values[i - 1];
+		uint64_t delta = values[i] - last;
 
-		pack_bits(&packer, (delta - plan->minimum) >> plan->shift,
-			  plan->width);
+		last = values[i];
+		pack_bits(&packer, (delta - minimum) >> shift, width);
 	}
 	return pack_finish(&packer);
 }
@@ -200,18 +257,30 @@ static uint8_t *pack_first_order(uint8_t *at, const struct plan *plan,
 static uint8_t *pack_second_order(uint8_t *at, const struct plan *plan,
 				  const uint64_t *values, size_t count)
 {
+	const unsigned int width = plan->width;
+	const unsigned int shift = plan->shift;
+	const uint64_t minimum = plan->minimum;
 	struct packer packer = { .at = at };
 	uint64_t last = plan->first_delta;
 
 	for (size_t i = 2; i < count; i++) {
 		uint64_t delta = values[i] - values[i - 1];
 
-		pack_bits(&packer,
-			  (delta - last - plan->minimum) >> plan->shift,
-			  plan->width);
+		pack_bits(&packer, (delta - last - minimum) >> shift, width);
 		last = delta;
 	}
 	return pack_finish(&packer);
+}
+
+/* Most numbers have no common zero bits: no shift then. */
+static uint8_t *pack(uint8_t *at, const struct plan *plan,
+		     const uint64_t *values, size_t count)
+{
+	if (plan->is_second_order)
+		return pack_second_order(at, plan, values, count);
+	if (plan->shift)
+		return pack_first_order(at, plan, values, count, plan->shift);
+	return pack_first_order(at, plan, values, count, 0);
 }
 
 bool sw_stream_encode(struct sw_stream_sink *sink, const uint64_t *values,
@@ -227,9 +296,7 @@ bool sw_stream_encode(struct sw_stream_sink *sink, const uint64_t *values,
 	*previous = values[0];
 	if (plan.is_constant || !plan.width)
 		return true;
-	sink->data = plan.is_second_order ?
-		     pack_second_order(sink->data, &plan, values, count) :
-		     pack_first_order(sink->data, &plan, values, count);
+	sink->data = pack(sink->data, &plan, values, count);
 	return true;
 }
 
@@ -278,44 +345,71 @@ static bool get_head(struct sw_stream_source *source, struct plan *plan,
 
 /* The bits at bit offset, from at most two overlapping loads. */
 static inline uint64_t unpack_bits(const uint8_t *data, size_t bit,
-				   unsigned int width)
+				   uint64_t mask, bool is_wide)
 {
-	uint64_t mask = UINT64_MAX >> (64 - width);
 	unsigned int skip = bit & 7;
 	uint64_t bits = sw_get_u64(data + (bit >> 3)) >> skip;
 
-	if (width > WIDTH_ONE_LOAD_MAX && skip)
+	if (is_wide && skip)
 		bits |= (uint64_t)data[(bit >> 3) + 8] << (64 - skip);
 	return bits & mask;
 }
 
-static void unpack_first_order(const uint8_t *data, const struct plan *plan,
-			       uint64_t *values, size_t count)
+/* is_wide is a constant wherever this is inlined. */
+static inline void unpack_first_order(const uint8_t *data,
+				      const struct plan *plan,
+				      uint64_t *values, size_t count,
+				      bool is_wide)
 {
+	const unsigned int width = plan->width;
+	const unsigned int shift = plan->shift;
+	const uint64_t mask = UINT64_MAX >> (64 - width);
+	const uint64_t minimum = plan->minimum;
 	uint64_t value = values[0];
 	size_t bit = 0;
 
-	for (size_t i = 1; i < count; i++, bit += plan->width) {
-		value += plan->minimum +
-			 (unpack_bits(data, bit, plan->width) << plan->shift);
+	for (size_t i = 1; i < count; i++, bit += width) {
+		value += minimum +
+			 (unpack_bits(data, bit, mask, is_wide) << shift);
 		values[i] = value;
 	}
 }
 
-static void unpack_second_order(const uint8_t *data, const struct plan *plan,
-				uint64_t *values, size_t count)
+static inline void unpack_second_order(const uint8_t *data,
+				       const struct plan *plan,
+				       uint64_t *values, size_t count,
+				       bool is_wide)
 {
+	const unsigned int width = plan->width;
+	const unsigned int shift = plan->shift;
+	const uint64_t mask = UINT64_MAX >> (64 - width);
+	const uint64_t minimum = plan->minimum;
 	uint64_t delta = plan->first_delta;
 	uint64_t value = values[0] + delta;
 	size_t bit = 0;
 
 	values[1] = value;
-	for (size_t i = 2; i < count; i++, bit += plan->width) {
-		delta += plan->minimum +
-			 (unpack_bits(data, bit, plan->width) << plan->shift);
+	for (size_t i = 2; i < count; i++, bit += width) {
+		delta += minimum +
+			 (unpack_bits(data, bit, mask, is_wide) << shift);
 		value += delta;
 		values[i] = value;
 	}
+}
+
+static void unpack(const uint8_t *data, const struct plan *plan,
+		   uint64_t *values, size_t count)
+{
+	bool is_wide = plan->width > WIDTH_ONE_LOAD_MAX;
+
+	if (plan->is_second_order && is_wide)
+		unpack_second_order(data, plan, values, count, true);
+	else if (plan->is_second_order)
+		unpack_second_order(data, plan, values, count, false);
+	else if (is_wide)
+		unpack_first_order(data, plan, values, count, true);
+	else
+		unpack_first_order(data, plan, values, count, false);
 }
 
 /* Width 0: every difference of the plan's order is the minimum. */
@@ -324,9 +418,12 @@ static void fill(const struct plan *plan, uint64_t *values, size_t count)
 	uint64_t step = plan->is_second_order ? plan->minimum : 0;
 	uint64_t delta = plan->is_second_order ? plan->first_delta :
 						 plan->minimum;
+	uint64_t value = values[0];
 
-	for (size_t i = 1; i < count; i++, delta += step)
-		values[i] = values[i - 1] + delta;
+	for (size_t i = 1; i < count; i++, delta += step) {
+		value += delta;
+		values[i] = value;
+	}
 }
 
 bool sw_stream_decode(struct sw_stream_source *source, uint64_t *values,
@@ -350,10 +447,7 @@ bool sw_stream_decode(struct sw_stream_source *source, uint64_t *values,
 	bytes = (packed * plan.width + 7) / 8;
 	if ((size_t)(source->data_end - source->data) < bytes)
 		return false;
-	if (plan.is_second_order)
-		unpack_second_order(source->data, &plan, values, count);
-	else
-		unpack_first_order(source->data, &plan, values, count);
+	unpack(source->data, &plan, values, count);
 	source->data += bytes;
 	return true;
 }
