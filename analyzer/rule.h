@@ -42,6 +42,11 @@ struct sw_rule {
 	/* setting: the values in the order of settings[].  0, or -1 (errno). */
 	int (*eval)(const struct sw_view *view, const double *setting,
 		    struct sw_findings *findings);
+	/*
+	 * Optional: why eval()'s silence would mean nothing, although the
+	 * needs are there; NULL when it means that all is well.
+	 */
+	const char *(*blind_to)(const struct sw_view *view);
 };
 
 /* A rule that could not be evaluated, and why. */

@@ -128,6 +128,20 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
+/* Only the command's own end is always known. */
+static const char *blind_to(const struct sw_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->tool_count; i++) {
+		if (sw_is_missing(view->tools[i].killed) ||
+		    !view->tools[i].is_complete)
+			return "how every process below the command ended was "
+			       "not seen by this source of programs";
+	}
+	return NULL;
+}
+
 const struct sw_rule sw_rule_tool_killed = {
 	.id = "tool.killed",
 	.title = "A program was killed by a signal",
@@ -148,4 +162,5 @@ const struct sw_rule sw_rule_tool_killed = {
 		{ "min_killed", 1, 1, 1e9, "killed processes of one program" },
 	},
 	.eval = eval,
+	.blind_to = blind_to,
 };

@@ -79,15 +79,22 @@ static const char *absence_reason(const struct sw_view *view,
 	return NULL;
 }
 
-static void note_not_evaluated(struct sw_result *result,
-			       const struct sw_rule *rule,
-			       const struct sw_need *need)
+static struct sw_not_evaluated *add_note(struct sw_result *result,
+					 const struct sw_rule *rule)
 {
 	struct sw_not_evaluated *note;
-	const char *reason;
 
 	note = &result->not_evaluated[result->not_evaluated_count++];
 	note->id = rule->id;
+	return note;
+}
+
+static void note_need(struct sw_result *result, const struct sw_rule *rule,
+		      const struct sw_need *need)
+{
+	struct sw_not_evaluated *note = add_note(result, rule);
+	const char *reason;
+
 	reason = absence_reason(result->view, need->table);
 	if (reason)
 		snprintf(note->because, sizeof(note->because), "%s", reason);
@@ -101,17 +108,26 @@ static int ask(struct sw_result *result, const struct sw_rule *rule,
 	       const struct sw_settings *settings)
 {
 	double value[SW_RULE_SETTINGS_MAX] = { 0 };
+	size_t i, count = result->findings.count;
 	const struct sw_need *missing;
-	size_t i;
+	const char *because;
 
 	missing = missing_need(rule, result->view);
 	if (missing) {
-		note_not_evaluated(result, rule, missing);
+		note_need(result, rule, missing);
 		return 0;
 	}
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
 		value[i] = sw_settings_rule(settings, rule, i);
-	return rule->eval(result->view, value, &result->findings);
+	if (rule->eval(result->view, value, &result->findings) < 0)
+		return -1;
+	because = rule->blind_to && result->findings.count == count ?
+			  rule->blind_to(result->view) : NULL;
+	if (because)
+		snprintf(add_note(result, rule)->because,
+			 sizeof(result->not_evaluated[0].because), "%s",
+			 because);
+	return 0;
 }
 
 int sw_result_init(struct sw_result *result, const struct sw_view *view,

@@ -1,0 +1,125 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the tests of "stepwell run" share: counting, and looking at profiles.
+# Sourced, with $abs_top_builddir set by make.
+: "${abs_top_builddir:=$PWD}"
+stepwell=${STEPWELL:-$abs_top_builddir/analyzer/stepwell}
+work=$(mktemp -d "${TMPDIR:-/tmp}/stepwell-test.XXXXXX") || exit 99
+chmod 755 "$work"
+export XDG_STATE_HOME=$work/state
+passed=0
+failed=0
+
+clean()
+{
+	rm -rf "$work"
+}
+trap clean EXIT
+
+# is WHAT EXPECTED GOT
+is()
+{
+	if [ "$2" = "$3" ]; then
+		passed=$((passed + 1))
+		echo "ok - $1"
+	else
+		failed=$((failed + 1))
+		echo "not ok - $1"
+		diff <(printf '%s\n' "$2") <(printf '%s\n' "$3") |
+			sed 's/^</#   expected:/; s/^>/#   got:     /; s/^[^#]/# &/'
+	fi
+}
+
+# yes WHAT COMMAND...: it succeeds
+yes_()
+{
+	local what=$1
+	shift
+	"$@" >/dev/null 2>&1
+	is "$what" 0 $?
+}
+
+# The newest profile of the folder; the columns and rows of a table of it.
+newest()
+{
+	find "${1:-$XDG_STATE_HOME/stepwell}" -name '*.stepwell' \
+		-printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d' ' -f2-
+}
+
+# column FILE TABLE COLUMN: its values, one a line
+column()
+{
+	"$stepwell" dump "$1" | awk -F '\t' -v table="$2" -v column="$3" '
+		/^# table / { split($0, word, /[ ,]/); here = word[3] == table
+			      header = 1; next }
+		/^$/ { here = 0 }
+		here && header { for (i = 1; i <= NF; i++)
+					if ($i == column) n = i
+				 header = 0; next }
+		here && n { print $n }'
+}
+
+# events FILE KIND COLUMN
+events()
+{
+	paste <(column "$1" events kind) <(column "$1" events "$3") |
+		awk -F '\t' -v kind="$2" '$1 == kind { print $2 }'
+}
+
+# Cgroups of recorders that are no more; without "all" those of this test,
+# whose numbers are in the names of their profiles.
+stale()
+{
+	find /sys/fs/cgroup -maxdepth 6 -type d -name 'stepwell-*' 2>/dev/null |
+		while read -r folder; do
+			pid=${folder##*/stepwell-}
+			pid=${pid%%-*}
+			[ -e "/proc/$pid" ] && continue
+			[ "${1-}" = all ] ||
+				[ -n "$(find "$work" -name "run.$pid.*")" ] &&
+				echo "$folder"
+		done
+}
+
+# await COMMAND...: until it succeeds, ten seconds at most
+await()
+{
+	for _ in $(seq 200); do
+		"$@" >/dev/null 2>&1 && return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+# query FILE EXPRESSION: of a report as JSON, r, and of its first step, s
+query()
+{
+	python3 -c '
+import json, sys
+r = json.load(open(sys.argv[1]))
+s = r["steps"][0]
+print(eval("(" + sys.argv[2] + ")"))' "$@" 2>&1
+}
+
+# between WHAT LOW HIGH GOT: all of them numbers
+between()
+{
+	if awk -v low="$2" -v high="$3" -v got="$4" 'BEGIN {
+		exit !(got ~ /^[0-9.e+-]+$/ && got + 0 >= low + 0 &&
+		       got + 0 <= high + 0) }'; then
+		passed=$((passed + 1))
+		echo "ok - $1: $4"
+	else
+		failed=$((failed + 1))
+		echo "not ok - $1"
+		echo "#   expected: $2 to $3"
+		echo "#   got:      $4"
+	fi
+}
+
+# tally: the runner's last line, and its status
+tally()
+{
+	echo "$passed passed, $failed failed"
+	[ "$failed" -eq 0 ]
+}

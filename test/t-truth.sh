@@ -1,0 +1,213 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Workloads of known size against what their recordings say, on every rung of
+# the ladders that this machine and this user have: where a rung is complete
+# the numbers are compared, where it is not, the loss that it states.
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+
+mib=$((1 << 20))
+bin=$work/bin
+
+# Another user may not be able to read the build tree: it gets copies.
+mkdir -p "$bin" "$work/any"
+chmod 1777 "$work/any"
+cp "$abs_top_builddir/analyzer/stepwell" \
+	"$abs_top_builddir/recorder/stepwell-recorder" "$bin"
+cp "$abs_top_builddir"/test/workloads/w_* "$bin"
+rm -f "$bin"/*.o
+cat >"$work/frozen.yaml" <<'YAML'
+rules:
+  progress.frozen:
+    min_frozen_seconds: 2
+YAML
+export STEPWELL_LIBEXECDIR=$bin
+
+# has_capability NUMBER: see capability.h
+has_capability()
+{
+	local set
+	set=$(sed -n 's/^CapEff:[[:space:]]*//p' /proc/self/status)
+	(((16#$set >> $1) & 1))
+}
+
+# The best source of programs and of counters that there is here for root,
+# found without asking stepwell.
+best_tools()
+{
+	if grep -q '^#define HAVE_LIBBPF 1' "$abs_top_builddir/config.h" &&
+		[ -r /sys/kernel/btf/vmlinux ] && has_capability 21; then
+		echo bpf
+	else
+		echo proc
+	fi
+}
+
+best_ladder()
+{
+	local mount
+	mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	if [ -z "$mount" ] || ! has_capability 21 ||
+		! mkdir "$mount/truth-$$" 2>/dev/null; then
+		echo process.tree
+		return
+	fi
+	rmdir "$mount/truth-$$"
+	if grep -qw memory "$mount/cgroup.controllers"; then
+		echo cgroup.v2
+	else
+		echo cgroup.v2.base
+	fi
+}
+
+# record NAME COMMAND...: $report is its report as JSON, $truth the truth
+record()
+{
+	local name=$1
+	shift
+	folder=$work/any/$label.$name
+	"${as[@]}" mkdir "$folder"
+	truth=$folder/truth
+	report=$folder/report.json
+	"${as[@]}" env STEPWELL_TOOLS="$tools" "$bin/stepwell" run \
+		--no-report --output "$folder/p.stepwell" -- \
+		"$bin/$1" "${@:2}" --truth "$truth" >"$folder/out" 2>&1
+	status=$?
+	STEPWELL_CONF=$work/frozen.yaml "$stepwell" report --json \
+		"$folder/p.stepwell" >"$report"
+}
+
+true_()
+{
+	tr ' ' '\n' <"$truth" | sed -n "s/^$1=//p" | tail -n 1
+}
+
+# of_tool PROGRAM FIELD
+of_tool()
+{
+	query "$report" "([t for t in r['tools'] if t['program'] == '$1'] or
+		[{}])[0].get('$2')"
+}
+
+has_finding()
+{
+	query "$report" "'$1' in [f['id'] for f in r['findings']]"
+}
+
+compare_cpu()
+{
+	record cpu w_cpu 11 3
+	is "$label: source of CPU and memory" "$ladder" \
+		"$(query "$report" 'r["recording"]["ladder"]')"
+	is "$label: source of programs" "$tools" \
+		"$(query "$report" 'r["recording"].get("tools_source")')"
+	truth_usec=$(true_ cpu_usec)
+	between "$label: CPU seconds of 3 threads (truth $truth_usec us)" \
+		"$(awk "BEGIN { print 0.98e-6 * $truth_usec }")" \
+		"$(awk "BEGIN { print 1.02e-6 * $truth_usec }")" \
+		"$(query "$report" 's["cpu"]["used_core_seconds"]')"
+}
+
+compare_memory()
+{
+	local bytes slack=$mib
+	record hold w_hold 23 7 3 --exec
+	bytes=$(true_ anonymous_bytes)
+	[ "$bytes" != missing ] || bytes=$(true_ held_bytes)
+	[ $((bytes / 50)) -le $slack ] || slack=$((bytes / 50))
+	# Only a cgroup knows page tables and kernel stacks, which are need too.
+	[ "$ladder" != cgroup.v2 ] || slack=$((slack + 3 * mib))
+	between "$label: need of 7 x 23 MiB held (truth $bytes)" \
+		$((bytes - mib)) $((bytes + slack)) \
+		"$(query "$report" 's["memory"]["need_bytes"]')"
+}
+
+compare_bytes()
+{
+	record read w_read "$folder/file" 2 --create 200
+	is "$label: bytes read by system call" "$(true_ rchar_bytes)" \
+		"$(query "$report" 's["io"]["call_read_bytes"]')"
+	rm -f "$work"/any/*/file
+}
+
+# The truth of 500 children: all of them, or a stated loss.
+compare_children()
+{
+	record spawn w_spawn 500
+	is "$label: 500 children ran" 500 "$(true_ exited_zero)"
+	if [ "$is_complete" = True ]; then
+		is "$label: children counted" 500 "$(of_tool true count)"
+		is "$label: all of which ended well" "$exited_ok" \
+			"$(of_tool true exited_ok)"
+	else
+		between "$label: children seen at samples" 0 500 \
+			"$(query "$report" "sum(t['count'] for t in r['tools']
+				if t['program'] == 'true')")"
+	fi
+	is "$label: the count is complete" "$is_complete" \
+		"$(of_tool w_spawn is_complete)"
+	[ "$is_complete" = True ] ||
+		is "$label: and the report says at least" 1 \
+			"$("$stepwell" report "$folder/p.stepwell" |
+				grep -c 'at least')"
+	local usec=$(($(true_ cpu_usec) + $(true_ spawned_cpu_usec)))
+	between "$label: CPU seconds with all children (truth $usec us)" \
+		"$(awk "BEGIN { print 0.98e-6 * $usec - 0.01 }")" \
+		"$(awk "BEGIN { print 1.02e-6 * $usec + 0.05 }")" \
+		"$(query "$report" 's["cpu"]["used_core_seconds"]')"
+}
+
+compare_killed()
+{
+	record silent w_silent --live-ms 300
+	is "$label: the parent of a killed child exits 0" "0 9" \
+		"$status $(true_ signal)"
+	is "$label: the kill is a finding" "$sees_exits" \
+		"$(has_finding tool.killed)"
+	[ "$sees_exits" = True ] ||
+		is "$label: or could not be evaluated" True \
+			"$(query "$report" "'tool.killed' in
+				[n['id'] for n in r['not_evaluated']]")"
+}
+
+compare_frozen()
+{
+	record freeze w_freeze 5 --burn-ms 500
+	is "$label: a frozen process is a finding" True \
+		"$(has_finding progress.frozen)"
+	between "$label: for as many seconds" 2 \
+		"$(awk "BEGIN { print 1e-6 * $(true_ frozen_usec) + 0.5 }")" \
+		"$(query "$report" "[e['value'] for f in r['findings']
+			if f['id'] == 'progress.frozen'
+			for e in f['evidence'] if e['unit'] == 'seconds'][0]")"
+}
+
+# rung WHO LADDER TOOLS COMMAND-TO-BECOME...
+rung()
+{
+	label="$1, $2, $3"
+	ladder=$2
+	tools=$3
+	as=("${@:4}")
+	is_complete=False sees_exits=False exited_ok=None
+	case $tools in
+	bpf) is_complete=True sees_exits=True exited_ok=500 ;;
+	esac
+	compare_cpu
+	compare_memory
+	compare_bytes
+	compare_children
+	compare_killed
+	compare_frozen
+}
+
+if [ "$(id -u)" -eq 0 ]; then
+	[ "$(best_tools)" = proc ] || rung root "$(best_ladder)" "$(best_tools)"
+	rung root "$(best_ladder)" proc
+	rung nobody process.tree proc setpriv --reuid=65534 --regid=65534 \
+		--clear-groups
+else
+	echo "# root's rungs are not tried: not root"
+	rung "$(id -un)" process.tree proc
+fi
+tally
