@@ -169,6 +169,10 @@ is "one that fails between the tasks too" \
 play --die-after task_post_fork "$probe"
 is "a killed slurmstepd has no more hooks" \
 	"0 init init_post_opt user_init task_post_fork " "$rc $(hooks remote)"
+play --rounds 3 --steps 2 "$probe"
+is "rounds are the job's next steps" "0 0 1 2 3 4 5 " "$rc $(
+	sed -n 's/.*"event":"step".*"step":\([0-9]\).*/\1/p' "$work/out" |
+	sort | tr '\n' ' ')"
 play --step extern "$probe"
 is "extern: one post_fork, of no task" \
 	"0 init init_post_opt task_post_fork exit " "$rc $(hooks remote)"
@@ -239,6 +243,11 @@ play --arg exit=slow --max-step-usec 20000 "$probe"
 is "a slow step is seen" "1 slow " "$rc $(kinds)"
 play --contexts local --arg exit=item "$probe"
 is "an item asked in srun's exit is seen" "1 item " "$rc $(kinds)"
+play --arg exit=thread --linger-usec 50000 "$probe"
+if [ "$is_sanitized" = no ]; then
+	is "a thread that outlives dlclose() ends the process" \
+		"1 crash threads " "$rc $(kinds)"
+fi
 play --slurm 24.11 --ignore-version --contain --arg task_post_fork=thread \
 	"$probe"
 is "a thread of a contained hook is seen" "1 threads " "$rc $(kinds)"
@@ -270,6 +279,10 @@ if [ "$(id -u)" -eq 0 ] && unshare --net --mount true 2>/dev/null; then
 	is "a folder can be hidden" "0 " "$rc $(cat "$work/ls")"
 	play --slurm 24.11 --ignore-version --job-ns "$probe"
 	is "contained hooks in the job's mount namespace" 0 "$rc"
+	play --step-in-ns --ns-dir /proc/tty --job-stderr "$work/tmp" \
+		"$probe" sh -c 'stat -f -c %T /proc/tty >&2'
+	is "a step in the job's mount namespace" "0 tmpfs" \
+		"$rc $(cat "$work/tmp")"
 	play --uid 65534 --umask 000 --job-stderr "$work/id" "$probe" \
 		sh -c 'id -u >&2; umask >&2'
 	is "tasks run as the user, with the umask of the job" "0 65534 0000" \

@@ -143,12 +143,14 @@ struct host_settings {
 	bool is_export_none;
 	bool is_contained;
 	bool is_job_ns;
+	bool is_step_in_ns;
 	bool is_heap_checked;
 	bool has_context[S_CTX_JOB_SCRIPT + 1];
 	const char *cgroup;
 	const char *job_stderr;
 	const char *output;
 	const char *hide;
+	const char *ns_dir;
 	bool is_net_unshared;
 	bool is_mnt_unshared;
 	bool is_every_item;
@@ -176,8 +178,8 @@ struct host_stack {
 	/* "NAME=VALUE" for prolog and epilog. */
 	char *control_env[HOST_ENV_MAX + 1];
 	/* Of the step so far, for its one line. */
-	uint64_t launch_usec;
-	uint64_t end_usec;
+	uint64_t launch_nsec;
+	uint64_t end_nsec;
 	unsigned int nhooks;
 };
 
@@ -196,6 +198,7 @@ void host_stack_unload(struct host_stack *stack);
 void host_stack_call(enum host_hook hook, struct host_job *job,
 		     struct host_task *task);
 bool host_stack_has(enum host_hook hook);
+void host_enter_job_ns(const struct host_settings *settings);
 const char *host_hook_name(enum host_hook hook);
 int host_hook_find(const char *name);
 const char *host_context_name(enum spank_context context);

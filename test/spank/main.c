@@ -14,6 +14,8 @@
 #include "test/spank/host.h"
 #include "test/spank/out.h"
 
+#define STEP_SPECIAL 0xfffffff0u
+
 static struct state start;
 
 static void enter_namespaces(const struct host_settings *settings)
@@ -92,12 +94,18 @@ static void run_round(const struct host_settings *asked)
 
 static void run_rounds(struct host_settings *settings)
 {
+	uint32_t first_id = settings->job.step_id;
 	struct host_launcher slurmd;
 
 	if (settings->has_context[S_CTX_SLURMD])
 		host_launcher_start(&slurmd, settings, S_CTX_SLURMD);
-	for (unsigned int i = 0; i < settings->nrounds; i++)
+	for (unsigned int i = 0; i < settings->nrounds; i++) {
 		run_round(settings);
+		/* A job's next steps; batch and its like have one number. */
+		if (settings->job.step_id < STEP_SPECIAL)
+			settings->job.step_id += settings->nsteps;
+	}
+	settings->job.step_id = first_id;
 	if (settings->has_context[S_CTX_SLURMD])
 		host_launcher_end(&slurmd, settings);
 }

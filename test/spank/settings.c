@@ -267,6 +267,17 @@ static void set_job_ns(struct host_settings *settings, const char *arg)
 	settings->is_job_ns = true;
 }
 
+static void set_ns_dir(struct host_settings *settings, const char *arg)
+{
+	settings->ns_dir = arg;
+}
+
+static void set_step_in_ns(struct host_settings *settings, const char *arg)
+{
+	(void)arg;
+	settings->is_step_in_ns = true;
+}
+
 static void set_export_none(struct host_settings *settings, const char *arg)
 {
 	(void)arg;
@@ -351,7 +362,11 @@ static const struct {
 	{ "contain", NULL, set_contain,
 	  "contain_spank: hooks in CLONE_VM children (24.05 and later)" },
 	{ "job-ns", NULL, set_job_ns,
-	  "the same, in a mount namespace with an own /tmp" },
+	  "the same, in the job's mount namespace" },
+	{ "step-in-ns", NULL, set_step_in_ns,
+	  "EntireStepInNS: the step's process in such a namespace" },
+	{ "ns-dir", "DIR", set_ns_dir,
+	  "what is the job's own there (default: /tmp)" },
 	{ "unshare", "LIST", set_unshare,
 	  "of net,mnt: the host as a whole in fresh namespaces" },
 	{ "hide", "DIR", set_hide,
@@ -415,6 +430,7 @@ static void set_defaults(struct host_settings *settings)
 	settings->fail_item = -1;
 	settings->umask = 022;
 	settings->node = "node1";
+	settings->ns_dir = "/tmp";
 	settings->job_stderr = "/dev/null";
 	settings->program = program;
 	settings->job = (struct host_job){

@@ -66,12 +66,12 @@ const char *host_context_name(enum spank_context context)
 	return context_names[context];
 }
 
-static uint64_t now_usec(void)
+static uint64_t now_nsec(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 static int refuse(const char *path, const char *why)
@@ -146,6 +146,17 @@ static bool is_wanted(const struct host_stack *stack,
 	}
 }
 
+/* Before loading and before unloading: what constructors do shows too. */
+static struct state unchanged;
+
+static void check_unchanged(const char *where)
+{
+	static struct state now;
+
+	state_take(&now);
+	state_compare(&unchanged, &now, where, 0);
+}
+
 int host_stack_load(struct host_stack *stack,
 		    const struct host_settings *settings,
 		    enum spank_context context)
@@ -154,6 +165,7 @@ int host_stack_load(struct host_stack *stack,
 	stack->settings = settings;
 	stack->context = context;
 	host_stack = stack;
+	state_take(&unchanged);
 	for (unsigned int i = 0; i < settings->nincludes; i++) {
 		struct host_plugin *plugin = &stack->plugins[stack->nplugins];
 
@@ -164,16 +176,19 @@ int host_stack_load(struct host_stack *stack,
 		else
 			dlclose(plugin->dl);
 	}
+	check_unchanged("load");
 	return 0;
 }
 
 /* A thread or a handler that outlives its code shows while we linger. */
 void host_stack_unload(struct host_stack *stack)
 {
+	state_take(&unchanged);
 	for (unsigned int i = 0; i < stack->nplugins; i++)
 		dlclose(stack->plugins[i].dl);
 	stack->nplugins = 0;
 	host_stack = NULL;
+	check_unchanged("unload");
 	if (stack->settings->linger_usec)
 		usleep(stack->settings->linger_usec);
 }
@@ -187,14 +202,16 @@ bool host_stack_has(enum host_hook hook)
 	return false;
 }
 
-static void account(enum host_hook hook, uint64_t usec)
+/* Sums are of nanoseconds: many hooks take less than a microsecond. */
+static void account(enum host_hook hook, uint64_t nsec)
 {
 	const struct host_settings *settings = host_stack->settings;
+	uint64_t usec = nsec / 1000;
 
 	if (hook == HOOK_TASK_EXIT || hook == HOOK_EXIT)
-		host_stack->end_usec += usec;
+		host_stack->end_nsec += nsec;
 	else
-		host_stack->launch_usec += usec;
+		host_stack->launch_nsec += nsec;
 	host_stack->nhooks++;
 	if (settings->max_hook_usec && usec > settings->max_hook_usec)
 		out_violation("slow", host_hook_name(hook), "%llu usec",
@@ -230,17 +247,17 @@ static void call_plugin(struct spank_handle *handle)
 	static struct state before;
 	static struct state after;
 	uint64_t start;
-	uint64_t usec;
+	uint64_t nsec;
 	int rc;
 
 	state_take(&before);
-	start = now_usec();
+	start = now_nsec();
 	rc = handle->plugin->hooks[handle->hook](
 		handle, settings->nargs, (char **)(uintptr_t)settings->args);
-	usec = now_usec() - start;
+	nsec = now_nsec() - start;
 	state_take(&after);
-	account(handle->hook, usec);
-	report(handle, rc, usec, &before, &after);
+	account(handle->hook, nsec);
+	report(handle, rc, nsec / 1000, &before, &after);
 	state_compare(&before, &after, host_hook_name(handle->hook),
 		      settings->is_heap_checked);
 }
@@ -254,15 +271,20 @@ static void call_all(struct spank_handle *handle)
 	}
 }
 
-/* container_g_join(): the job's own mounts, seen by this child alone. */
-static int contained_child(void *arg)
+/* container_g_join(): the job's own mounts, seen by this process alone. */
+void host_enter_job_ns(const struct host_settings *settings)
 {
-	if (host_stack->settings->is_job_ns &&
-	    (unshare(CLONE_NEWNS) != 0 ||
-	     mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
-	     mount("none", "/tmp", "tmpfs", 0, NULL) != 0))
+	if (unshare(CLONE_NEWNS) != 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("none", settings->ns_dir, "tmpfs", 0, NULL) != 0)
 		out_violation("host", "contain", "mount namespace: %s",
 			      strerror(errno));
+}
+
+static int contained_child(void *arg)
+{
+	if (host_stack->settings->is_job_ns)
+		host_enter_job_ns(host_stack->settings);
 	call_all(arg);
 	_exit(0);
 }

@@ -204,7 +204,8 @@ static void wait_tasks(struct step *step)
 static void report(const struct step *step)
 {
 	const struct host_settings *settings = step->settings;
-	uint64_t usec = step->stack.launch_usec + step->stack.end_usec;
+	uint64_t launch_usec = step->stack.launch_nsec / 1000;
+	uint64_t end_usec = step->stack.end_nsec / 1000;
 	struct out_line line;
 
 	out_begin(&line, "step");
@@ -212,12 +213,13 @@ static void report(const struct step *step)
 	out_number(&line, "tasks", step->job.ntasks_local);
 	out_number(&line, "failed", step->nfailed);
 	out_number(&line, "hooks", step->stack.nhooks);
-	out_number(&line, "launch_usec", (int64_t)step->stack.launch_usec);
-	out_number(&line, "end_usec", (int64_t)step->stack.end_usec);
+	out_number(&line, "launch_usec", (int64_t)launch_usec);
+	out_number(&line, "end_usec", (int64_t)end_usec);
 	out_end(&line);
-	if (settings->max_step_usec && usec > settings->max_step_usec)
+	if (settings->max_step_usec &&
+	    launch_usec + end_usec > settings->max_step_usec)
 		out_violation("slow", "step", "%llu usec in hooks",
-			      (unsigned long long)usec);
+			      (unsigned long long)(launch_usec + end_usec));
 }
 
 static void launch(struct step *step)
@@ -268,6 +270,8 @@ void host_step_run(const struct host_settings *settings,
 	step.start = start;
 	step.job = settings->job;
 	prepare(&step, step_id);
+	if (settings->is_step_in_ns)
+		host_enter_job_ns(settings);
 	if (host_stack_load(&step.stack, settings, S_CTX_REMOTE) != 0)
 		_exit(3);
 	call(&step, HOOK_INIT, NULL);
