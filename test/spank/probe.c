@@ -57,6 +57,19 @@ static struct spank_option option = {
 	.cb = see_option,
 };
 
+/* What loading and unloading do by themselves. */
+static void __attribute__((constructor)) at_load(void)
+{
+	if (getenv("PROBE_AT_LOAD"))
+		(void)!open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static void __attribute__((destructor)) at_unload(void)
+{
+	if (getenv("PROBE_AT_UNLOAD"))
+		umask(0777);
+}
+
 static spank_err_t ask(spank_t spank, spank_item_t item, union answer *answer)
 {
 	union answer more = { 0 };
