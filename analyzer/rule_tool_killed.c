@@ -134,7 +134,8 @@ static const char *blind_to(const struct sw_view *view)
 	size_t i;
 
 	for (i = 0; i < view->tool_count; i++) {
-		if (sw_is_missing(view->tools[i].killed) ||
+		if ((view->tools[i].ended > 0 &&
+		     sw_is_missing(view->tools[i].killed)) ||
 		    !view->tools[i].is_complete)
 			return "how every process below the command ended was "
 			       "not seen by this source of programs";

@@ -206,27 +206,53 @@ static void fill_table(struct sw_writer *writer, struct table *table,
 	table->is_series = strncmp(given->name, "series.", 7) == 0;
 }
 
+static const struct table *find_table(const struct sw_writer *writer,
+				      const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < writer->table_count; i++) {
+		if (!strcmp(writer->tables[i].name, name))
+			return &writer->tables[i];
+	}
+	return NULL;
+}
+
+/* Is the definition just encoded, behind all others, that of a known table? */
+static bool is_defined_as(const struct sw_writer *writer,
+			  const struct table *known,
+			  const struct sw_table *given, size_t bytes)
+{
+	return known->scope == (uint16_t)given->scope &&
+	       known->definition_bytes == bytes &&
+	       !memcmp(writer->definitions + known->definition_at,
+		       writer->definitions + writer->definitions_bytes, bytes);
+}
+
 int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
 		    struct sw_error *error)
 {
 	struct table *table = &writer->tables[writer->table_count];
 	size_t room = sizeof(writer->definitions) - writer->definitions_bytes;
+	const struct table *known;
 	size_t bytes;
 
 	if (sw_definition_check(given, error) < 0)
 		return -1;
 	errno = EINVAL;
-	for (size_t i = 0; i < writer->table_count; i++)
-		if (strcmp(writer->tables[i].name, given->name) == 0)
-			return sw_error_set(error, "table %s: defined twice",
-					    given->name);
-	if (writer->table_count == SW_PROFILE_TABLES_MAX)
-		return sw_error_set(error, "table %s: too many tables",
-				    given->name);
 	bytes = sw_definition_encode(
 		given, writer->definitions + writer->definitions_bytes, room);
 	if (!bytes)
 		return sw_error_set(error, "table %s: too many columns in all",
+				    given->name);
+	known = find_table(writer, given->name);
+	if (known)
+		return is_defined_as(writer, known, given, bytes) ?
+			       (int)known->shape.table :
+			       sw_error_set(error, "table %s: defined twice, "
+					    "with other columns", given->name);
+	if (writer->table_count == SW_PROFILE_TABLES_MAX)
+		return sw_error_set(error, "table %s: too many tables",
 				    given->name);
 	fill_table(writer, table, given);
 	table->definition_at = writer->definitions_bytes;

@@ -48,8 +48,10 @@ struct sw_writer *sw_writer_create(int dirfd, const char *name,
 				   bool is_replacing, struct sw_error *error);
 
 /*
- * Describe a table; must precede its rows.  Returns the table's number, or -1
- * with errno (EINVAL: breaks a limit of table.h).  The strings are copied.
+ * Describe a table; must precede its rows.  Returns the table's number, the
+ * one it has already where it was described in the same words before, or -1
+ * with errno (EINVAL: breaks a limit of table.h, or the name is taken by a
+ * table of other columns).  The strings are copied.
  */
 int sw_writer_table(struct sw_writer *writer, const struct sw_table *table,
 		    struct sw_error *error);

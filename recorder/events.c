@@ -43,6 +43,7 @@ void sw_events_add(struct sw_events *events, const struct sw_event *event)
 	uint64_t now = sw_clock_boottime_usec();
 	union sw_value values[COLUMN_COUNT] = {
 		[TIME].number = event->time_usec ? event->time_usec : now,
+		[STEP].number = events->step,
 		[KIND].text = event->kind,
 		[PROGRAM].text = event->program,
 		[PID].number = event->pid ? event->pid : SW_MISSING,

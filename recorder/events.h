@@ -11,6 +11,7 @@
 struct sw_events {
 	struct sw_writer *writer;
 	int table;
+	uint64_t step;		/* the key of the step they belong to */
 };
 
 struct sw_event {

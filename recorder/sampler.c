@@ -168,7 +168,7 @@ static void write_values(struct sw_sampler *sampler, struct slot *slot,
 	size_t i;
 
 	values[0].number = now;
-	values[1].number = 0;
+	values[1].number = sampler->target->step;
 	for (i = 0; i < slot->source->column_count; i++)
 		values[OWN_COLUMNS + i].number = numbers[i];
 	sw_writer_row(sampler->writer, slot->table, values, now);

@@ -32,6 +32,7 @@ struct sw_target {
 	int cgroup_fd;		/* folder of the step's own cgroup v2 */
 	int proc_fd;		/* /proc, or a recorded tree */
 	pid_t root_pid;		/* the command */
+	uint64_t step;		/* the key of the step in the profile */
 	struct sw_tree *tree;	/* the command's process tree, refreshed by the
 				 * loop before each read; NULL if not followed */
 };

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 enum {
-	TIME, TOOL, PROGRAM, STARTED, ENDED, RUNNING, IS_COMPLETE,
+	TIME, STEP, TOOL, PROGRAM, STARTED, ENDED, RUNNING, IS_COMPLETE,
 	CPU, USER, SYSTEM, RUN_QUEUE_WAIT, PEAK, PEAK_ANON,
 	READ, WRITTEN, RCHAR, WCHAR, IO_WAIT,
 	ELAPSED_P50, ELAPSED_P95, ELAPSED_MAX,
@@ -24,6 +24,7 @@ enum {
 
 static const struct sw_column columns[COLUMNS] = {
 	[TIME] = { "time_usec", "usec", SW_KIND_TIME, "When written." },
+	[STEP] = { "step", "", SW_KIND_STATE, "The step." },
 	[TOOL] = { "tool", "", SW_KIND_KEY, "Number of the program." },
 	[PROGRAM] = { "program", "", SW_KIND_TEXT, "Without its folder." },
 	[STARTED] = COUNT("started", "Processes that ran it."),
@@ -158,10 +159,11 @@ static void put_elapsed(const struct sw_tool *tool, union sw_value *values)
 						      SW_MISSING;
 }
 
-void sw_tool_row(const struct sw_tool *tool, uint64_t key, uint64_t now_usec,
-		 union sw_value *values)
+void sw_tool_row(const struct sw_tool *tool, uint64_t step, uint64_t key,
+		 uint64_t now_usec, union sw_value *values)
 {
 	values[TIME].number = now_usec;
+	values[STEP].number = step;
 	values[TOOL].number = key;
 	values[PROGRAM].text = tool->program;
 	values[STARTED].number = tool->started;

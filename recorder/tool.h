@@ -34,7 +34,7 @@ void sw_tool_init(struct sw_tool *tool, const char *program);
 void sw_tool_count_end(struct sw_tool *tool, int wait_status);
 
 /* The values of the tool's row; has room for the table's columns. */
-void sw_tool_row(const struct sw_tool *tool, uint64_t key, uint64_t now_usec,
-		 union sw_value *values);
+void sw_tool_row(const struct sw_tool *tool, uint64_t step, uint64_t key,
+		 uint64_t now_usec, union sw_value *values);
 
 #endif

@@ -281,7 +281,15 @@ START_TEST(test_bad_tables)
 	ck_assert_int_eq(errno, EINVAL);
 	ck_assert_int_eq(sw_writer_row(writer, -1, &value, 1), -1);
 	columns[1] = (struct sw_column){ "b", "", SW_KIND_STATE, "" };
-	for (int i = 2; i < SW_PROFILE_TABLES_MAX; i++) {
+	bad = good, bad.name = "t2";
+	ck_assert_int_eq(sw_writer_table(writer, &bad, NULL), 2);
+	ck_assert_int_eq(sw_writer_table(writer, &bad, NULL), 2);
+	columns[1].unit = "usec";
+	refuse_table(writer, bad);
+	columns[1].unit = "";
+	bad.scope = SW_SCOPE_STEP;
+	refuse_table(writer, bad);
+	for (int i = 3; i < SW_PROFILE_TABLES_MAX; i++) {
 		char name[16];
 
 		snprintf(name, sizeof(name), "t%d", i);
