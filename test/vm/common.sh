@@ -13,6 +13,53 @@ die()
 	exit 125
 }
 
+# mke2fs and its like are there, which an ordinary user's PATH may lack.
+PATH=$PATH:/usr/sbin:/sbin
+
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+# One row per thing that this side needs: what for, the program or file, and the
+# Debian package that has it.
+needs="build debootstrap debootstrap
+build mke2fs e2fsprogs
+build busybox busybox-static
+build cpio cpio
+build gzip gzip
+build flock util-linux
+build sha256sum coreutils
+build $keyring debian-archive-keyring
+run qemu-system-x86_64 qemu-system-x86
+run qemu-img qemu-utils
+run mke2fs e2fsprogs
+run debugfs e2fsprogs
+run e2fsck e2fsprogs"
+
+# need_packages CONSEQUENCE PURPOSE...: gives up, with the names of all packages
+# that are missing, so that one installation will do.
+need_packages()
+{
+	local consequence=$1 purpose thing package missing=''
+	shift
+
+	while read -r purpose thing package; do
+		[[ " $* " == *" $purpose "* ]] || continue
+		[[ " $missing " != *" $package "* ]] || continue
+		if [ "${thing#/}" != "$thing" ]; then
+			[ -r "$thing" ] || missing="$missing $package"
+		elif ! command -v "$thing" >/dev/null; then
+			missing="$missing $package"
+		fi
+	done <<<"$needs"
+	[ -z "$missing" ] ||
+		die "missing Debian packages:$missing; $consequence" \
+		    "(apt-get install$missing)"
+}
+
+is_guest_complete()
+{
+	[ -s "$1/root.img" ] && [ -s "$1/vmlinuz" ] && [ -s "$1/initramfs" ]
+}
+
 cache_dir()
 {
 	echo "${STEPWELL_CACHE:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/stepwell}"

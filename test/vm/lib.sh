@@ -113,6 +113,72 @@ value_of()
 	awk -v key="$1" '$1 == key { print $2 }' <<<"$2"
 }
 
+# The recording that record makes next: options of as-user for it, such as a
+# limit, and where the workloads' truth belongs.
+record_options=()
+truth=$CASE_OUT/truth
+
+# record NAME COMMAND...: a recording and its report, as JSON and as text
+record()
+{
+	profile=$CASE_OUT/$1.stepwell
+	json=$CASE_OUT/$1.json
+	text=$CASE_OUT/$1.txt
+	shift
+	rm -f "$truth"
+	run_as "${record_options[@]}" stepwell run --no-report --force \
+		--output "$profile" -- "$@"
+	status=$?
+	run_as stepwell report --json "$profile" >"$json"
+	run_as stepwell report "$profile" >"$text"
+}
+
+# query EXPRESSION: in Python, over the report r and its first step s. A float
+# comes as it is, a number that is not known as None.
+query()
+{
+	python3 -c '
+import json, sys
+r = json.load(open(sys.argv[1]))
+s = r["steps"][0]
+print(eval(sys.argv[2]))' "$json" "$1" 2>&1
+}
+
+# finding ID EXPRESSION: over the finding f of that name; None without it
+finding()
+{
+	query "next((($2) for f in r['findings'] if f['id'] == '$1'), None)"
+}
+
+# column TABLE COLUMN: its values in the profile, one a line
+column()
+{
+	run_as stepwell dump "$profile" |
+		awk -F '\t' -v table="$1" -v column="$2" '
+		/^# table / { split($0, word, /[ ,]/)
+			      is_here = word[3] == table; is_head = 1; next }
+		/^$/ { is_here = 0 }
+		is_here && is_head { for (i = 1; i <= NF; i++)
+					     if ($i == column) n = i
+				     is_head = 0; next }
+		is_here && n { print $n }'
+}
+
+# of_truth KEY [FILE]: the last that a workload said
+of_truth()
+{
+	tr ' ' '\n' <"${2:-$truth}" | sed -n "s/^$1=//p" | tail -n 1
+}
+
+# is_near GOT WANTED PER_CENT SLACK DESCRIPTION: whole numbers; SLACK is what
+# may be missing or too much besides.
+is_near()
+{
+	local part=$(($2 * $3 / 100 + $4))
+
+	is_between "$1" $(($2 > part ? $2 - part : 0)) $(($2 + part)) "$5"
+}
+
 # The last line of a case; its status is that of the case.
 finish()
 {

@@ -2,44 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Memory need and OOM kills, where the kernel has every controller.
 # as: root alice
-# timeout: 300
+# timeout: 1200
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by run-cases}"
 
 mib=$((1 << 20))
 
-# record NAME COMMAND...: a recording, its truth and its report as JSON
-record()
-{
-	profile=$CASE_OUT/$1.stepwell
-	truth=$CASE_OUT/$1.truth
-	json=$CASE_OUT/$1.json
-	shift
-	rm -f "$truth"
-	run_as "${limit[@]}" stepwell run --no-report --force \
-		--output "$profile" -- "$@" --truth "$truth"
-	status=$?
-	run_as stepwell report --json "$profile" >"$json"
-	run_as stepwell report "$profile" >"$CASE_OUT/last.txt"
-}
-
-# The value of a Python expression over the report r and its first step s.
-query()
-{
-	python3 -c '
-import json, sys
-r = json.load(open(sys.argv[1]))
-s = r["steps"][0]
-print(eval(sys.argv[2]))' "$json" "$1" 2>&1
-}
-
-of_truth()
-{
-	tr ' ' '\n' <"$truth" | sed -n "s/^$1=//p" | tail -n 1
-}
-
-limit=()
-record hold w_hold 23 7 3 --exec
+record hold w_hold 23 7 3 --exec --truth "$truth"
 is "$status" 0 "w_hold runs"
 is "$(query 'r["recording"]["ladder"]')" cgroup.v2 \
 	"the highest rung is used"
@@ -53,36 +22,204 @@ need=$(query 's["memory"]["need_bytes"]')
 is_between "$need" $((anonymous - mib)) $((anonymous * 102 / 100 + 4 * mib)) \
 	"7 x 23 MiB held are the need (truth $anonymous)"
 
-for kind in "" --child; do
-	# shellcheck disable=SC2086
-	record "spike$kind" w_spike 300 50 $kind
-	spike=$(of_truth spike_bytes)
+# need_of: what the last report says, for the checks and for the reader
+need_of()
+{
 	need=$(query 's["memory"]["need_bytes"]')
 	upper=$(query 's["memory"]["need_upper_bytes"]')
-	is_between "$spike" 0 "$upper" "the interval holds a spike $kind (high)"
-	is_between "$need" 0 $((spike + 16 * mib)) \
-		"the interval holds a spike $kind (low)"
-	diag "spike $spike, need $need to $upper"
+	source=$(query 's["memory"]["need_source"]')
+}
+
+# holds_spike WHAT MORE: the interval is around the truth. What it needed
+# besides the spike, page tables, libc's data and the other processes, is no
+# more than MORE MiB.
+holds_spike()
+{
+	spike=$(of_truth spike_bytes "$CASE_OUT/spike.truth")
+	is "$spike" $((300 * mib)) "$1: it was 300 MiB"
+	need_of
+	is_between "$need" 0 $((spike + $2 * mib)) \
+		"$1: the low end is no more than was needed"
+	is_between "$upper" "$spike" $((100 * 1024 * mib)) \
+		"$1: the high end holds the spike"
+	is "$(query 's["memory"]["need_is_lower_bound"]')" False \
+		"$1: nothing says that it needed more"
+	diag "$1: $spike touched, need $need ($source) to $upper"
+}
+
+# After 2.5 s there is one sample a second, which a spike of 50 ms is between:
+# it is the high-water mark of its process that has to hold it.
+spike_command=(w_spike 300 50 --before-ms 2500 --truth "$CASE_OUT/spike.truth")
+record spike "${spike_command[@]}"
+is "$status" 0 'a spike: the command runs'
+holds_spike 'a spike' 8
+is_between "$need" $((spike - mib)) $((spike + 8 * mib)) \
+	'a spike: the low end holds it too'
+
+rm -f "$CASE_OUT/spike.truth"
+record child "${spike_command[@]}" --child
+is "$status" 0 'a spike in a child: the command runs'
+holds_spike 'a spike in a child' 8
+
+# make_files FOLDER MIB: four, not in the page cache. The user's own, or the
+# kernel would not tell which of their pages are.
+make_files()
+{
+	local i
+
+	mkdir "$1"
+	for i in 1 2 3 4; do
+		dd if=/dev/zero of="$1/$i" bs=1M count="$2" status=none
+		chown "$CASE_AS" "$1/$i"
+	done
+	sync
+}
+
+# Each file N times, and each time from the disk.
+# shellcheck disable=SC2016
+reader='for file in "$1"/*; do
+	w_read "$file" "$2" --drop-cache --truth "$3" || exit 1
+done'
+
+# sum_of_truth KEY: of all files that were read
+sum_of_truth()
+{
+	tr ' ' '\n' <"$truth" | awk -F= -v key="$1" '
+		$1 == key { sum += $2 } END { printf "%.0f\n", sum }'
+}
+
+# record_reader NAME FOLDER TIMES WHAT
+record_reader()
+{
+	record "$1" sh -c "$begin$reader" sh "$2" "$3" "$truth"
+	is "$status" 0 "$4: the command runs"
+	is "$(sum_of_truth read_bytes)" $((2048 * mib)) "$4: 2 GiB are read"
+	# The kernel may keep a page that is in use as it forgets the others.
+	is_between "$(sum_of_truth cold_bytes)" $((2032 * mib)) \
+		$((2048 * mib)) "$4: they come from the disk"
+	need_of
+}
+
+# is_no_need CACHE_BYTES WHAT: what the reader left in the page cache, in a
+# comparison with one that read the same through 4 MiB of it
+is_no_need()
+{
+	is_between "$need" $((256 * 1024)) $((small_need + 4 * mib)) \
+		"$2: the low end is not raised"
+	is_between "$upper" "$1" $((2100 * mib)) \
+		"$2: the high end holds the page cache"
+	is_between "$(query 's["memory"]["cache_bytes"]')" "$1" \
+		$((2100 * mib)) "$2: the page cache is told apart"
+	is "$(query 's["memory"]["need_is_lower_bound"]')" False \
+		"$2: a peak of page cache is no sign of a larger need"
+	is "$(finding memory.near_limit 'f["sentence"]')" None \
+		"$2: it was not near its limit"
+	diag "$2: need $need ($source) to $upper, with little cache $small_need"
+	diag "$2: stood still for memory" \
+		"$(query 's["pressure"]["memory_full_seconds"]') s"
+}
+
+begin=
+small=$CASE_OUT/small
+large=$CASE_OUT/large
+make_files "$small" 1
+make_files "$large" 512
+record_reader small "$small" 512 'a reader of small files'
+small_need=$need
+record_reader large "$large" 1 'a reader'
+is_no_need $((1900 * mib)) 'a reader'
+record_options=(--memory-max 1G)
+record_reader limited "$large" 1 'a reader in 1 GiB'
+is_no_need $((900 * mib)) 'a reader in 1 GiB'
+is "$(query 's["memory"]["limit_bytes"]')" $((1024 * mib)) \
+	'a reader in 1 GiB: the limit is known'
+record_options=()
+# shellcheck disable=SC2016
+begin='cgroup=/sys/fs/cgroup$(grep ^0:: /proc/self/cgroup | cut -d: -f3)
+	echo 1G >"$cgroup/memory.max" || exit 1
+	'
+record_reader own-limit "$large" 1 'a reader in 1 GiB of its own'
+is_no_need $((900 * mib)) 'a reader in 1 GiB of its own'
+is_between "$(query 's["memory"]["limit_hits"]')" 1 1000000 \
+	'a reader in 1 GiB of its own: it comes to the limit'
+
+# The reader goes on until the spike is over, so that it comes in between.
+# shellcheck disable=SC2016
+beside='folder=$1 truth=$2 spike_truth=$3 reader=$4
+	shift 4
+	until [ -e "$spike_truth" ]; do
+		sh -c "$reader" sh "$folder" 1 "$truth" || exit 1
+	done &
+	reader_pid=$!
+	"$@" && wait "$reader_pid"'
+for limit in infinity 1G; do
+	what='a spike beside a reader'
+	[ $limit = infinity ] || what="$what in 1 GiB"
+	record_options=(--memory-max "$limit")
+	rm -f "$CASE_OUT/spike.truth"
+	record "beside-$limit" sh -c "$beside" sh "$large" "$truth" \
+		"$CASE_OUT/spike.truth" "$reader" "${spike_command[@]}"
+	is "$status" 0 "$what: the command runs"
+	is_between "$(sum_of_truth read_bytes)" $((2048 * mib)) \
+		$((1024 * 1024 * mib)) "$what: at least 2 GiB are read"
+	is_between "$(of_truth spike_begin_usec "$CASE_OUT/spike.truth")" \
+		"$(head -n 1 "$truth" | of_truth begin_usec /dev/stdin)" \
+		"$(of_truth end_usec)" "$what: they run at the same time"
+	holds_spike "$what" 16
+	is_between "$need" $((spike - mib)) $((spike + 16 * mib)) \
+		"$what: the low end holds it too"
+	is_between "$upper" $((900 * mib)) $((3072 * mib)) \
+		"$what: the high end holds the page cache"
+	is "$(query 's["memory"]["oom_kills"]')" 0 "$what: nothing is killed"
 done
+rm -rf "$small" "$large"
 
-record read w_read "$CASE_OUT/file" 1 --create 400
-is_between "$(query 's["memory"]["need_bytes"]')" 0 $((24 * mib)) \
-	"a reader of 400 MiB does not raise the low end"
-is_between "$(query 's["memory"]["need_upper_bytes"]')" $((300 * mib)) \
-	$((3000 * mib)) "but the high end holds its page cache"
-rm -f "$CASE_OUT/file"
+# says_oom ID WHAT: the finding, with all that one needs to know
+says_oom()
+{
+	local id=$1 what=$2 sentence program killed_usec peak
 
-limit=(--memory-max 100M)
-record silent w_oom 300 --child
-is "$status" 0 "a child is killed for memory and the command exits 0"
-is "$(query 'r["findings"][0]["id"]')" oom.silent "oom.silent is the finding"
-is "$(query 's["memory"]["need_is_lower_bound"]')" True \
-	"the need is a lower bound"
-matches "$(query 'r["findings"][0]["sentence"]')" 'output may be incomplete' \
-	"it says what that means"
-diag "$(query 'r["findings"][0]["sentence"]')"
-record killed w_oom 300
-is "$status" 137 "the command itself is killed for memory"
-is "$(query 'r["findings"][0]["id"]')" oom.killed "oom.killed is the finding"
+	is "$(query 'r["findings"][0]["id"]')" "$id" "$what: $id comes first"
+	is "$(finding "$id" 'f["severity"]')" critical \
+		"$what: it is critical"
+	sentence=$(finding "$id" 'f["sentence"]')
+	diag "$sentence"
+	program='w_oom'
+	[ "$CASE_AS" = root ] || program='probably w_oom'
+	matches "$sentence" "killed 1 process \\($program\\)" \
+		"$what: the program is named"
+	is "$(finding "$id" 'f["subject"]')" 'tool w_oom' \
+		"$what: it is about that program"
+	matches "$sentence" ' [0-9.]+ m?s into the run' "$what: so is the time"
+	matches "$sentence" 'at the limit of 100 MiB' "$what: so is the limit"
+	peak=$(query 's["memory"]["peak_bytes"]')
+	is_between "$peak" $((85 * mib)) $((100 * mib)) \
+		"$what: the peak is what the limit left to it"
+	matches "$sentence" "at a peak of $(awk -v bytes="$peak" \
+		'BEGIN { printf "%.1f", bytes / 1048576 }') MiB" \
+		"$what: so is the peak"
+	is "$(finding "$id" '[e["threshold"] for e in f["evidence"]
+			if e["counter"] == "memory.peak"]')" \
+		"[$((100 * mib))]" "$what: limit and peak are evidence"
+	killed_usec=$(finding "$id" '[int(e["when"] * 1e6) for e in f["evidence"]
+			if e["counter"] == "memory.events oom_kill"][0]')
+	is_near "$killed_usec" "$(of_truth end_usec)" 0 500000 \
+		"$what: and its time is that of the kill"
+	is "$(query 's["memory"]["need_is_lower_bound"]')" True \
+		"$what: the need is a lower bound"
+	matches "$(tr -s ' \n' ' ' <"$text")" "killed 1 process \\($program\\)" \
+		"$what: the text says so"
+}
+
+record_options=(--memory-max 100M)
+record silent w_oom 300 --child --pace-ms 20 --truth "$truth"
+is "$status" 0 'a child is killed for memory: the command exits 0'
+is "$(of_truth signal)" 9 'a child is killed for memory: it was'
+says_oom oom.silent 'a child is killed for memory'
+matches "$(finding oom.silent 'f["sentence"]')" 'output may be incomplete' \
+	'a child is killed for memory: it says what that means'
+record killed w_oom 300 --pace-ms 20 --truth "$truth"
+is "$status" 137 'the command is killed for memory: status 137'
+says_oom oom.killed 'the command is killed for memory'
 
 finish
