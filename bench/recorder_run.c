@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One run of the recorder with Slurm's reads beside it.
+ *
+ * Gives up where the recorder or its command fails, or where a figure is not
+ * what another source says.
+ */
+#include "bench/recorder_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/baseline_jobacct.h"
+#include "bench/measure.h"
+#include "bench/recorder_account.h"
+#include "bench/recorder_workers.h"
+#include "common/clock.h"
+#include "common/units.h"
+
+enum { NOBODY = 65534, NUMBER_SIZE = 24 };
+
+struct run {
+	const struct recorder_task *task;
+	pid_t pid;		/* of the recorder; 0: none */
+	clockid_t clock;	/* its CPU time */
+	int input_fd;		/* its command ends when this is closed */
+	int output_fd;		/* where its command tells of itself */
+	uint64_t seed;
+	bool is_elsewhere;	/* a task, in the cgroup of another mode */
+	struct recorder_account account;
+};
+
+static struct workers workers;
+
+/* Root makes a cgroup; who may not follows the process tree. */
+static int drop_rights(void)
+{
+	if (geteuid() != 0)
+		return 0;
+	if (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
+	    setresuid(NOBODY, NOBODY, NOBODY) < 0)
+		return -1;
+	return 0;
+}
+
+/* In the child: become the recorder, as "stepwell run" would. */
+static void become_recorder(const struct recorder_task *task)
+{
+	char self[PATH_MAX] = "";
+	char tasks[NUMBER_SIZE];
+	char period[NUMBER_SIZE];
+	const char *const where = task->mode->has_cgroup ? "cgroups" : "pids";
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 ||
+	    setenv("STEPWELL_TOOLS", task->mode->tools, 1) < 0 ||
+	    (!task->mode->has_cgroup && drop_rights() < 0)) {
+		perror("bench_recorder");
+		return;
+	}
+	snprintf(tasks, sizeof(tasks), "%zu", task->tasks);
+	snprintf(period, sizeof(period), "%llums",
+		 (unsigned long long)task->period_ms);
+	execl(task->recorder_path, task->recorder_path, "--foreground",
+	      "--no-report", "--force", "--output", task->profile_path,
+	      "--period", period, "--", self, "--workers", tasks, where,
+	      (char *)NULL);
+	perror(task->recorder_path);
+}
+
+static int start(struct run *run, struct sw_error *error)
+{
+	int input[2], output[2];
+
+	if (pipe2(input, O_CLOEXEC) < 0)
+		return sw_error_errno(error, "a pipe");
+	if (pipe2(output, O_CLOEXEC) < 0) {
+		close(input[0]);
+		close(input[1]);
+		return sw_error_errno(error, "a pipe");
+	}
+	run->input_fd = input[1];
+	run->output_fd = output[0];
+	fflush(NULL);
+	run->pid = fork();
+	if (run->pid == 0) {
+		dup2(input[0], STDIN_FILENO);
+		dup2(output[1], STDOUT_FILENO);
+		become_recorder(run->task);
+		_exit(127);
+	}
+	close(input[0]);
+	close(output[1]);
+	if (run->pid < 0 || clock_getcpuclockid(run->pid, &run->clock) != 0)
+		return sw_error_errno(error, "the recorder's process");
+	return 0;
+}
+
+/* What of it outlives a reading of /proc/PID/stat: to the nanosecond. */
+static uint64_t recorder_cpu_nsec(const struct run *run)
+{
+	struct timespec time;
+
+	if (clock_gettime(run->clock, &time) < 0)
+		return SW_MISSING;
+	return (uint64_t)time.tv_sec * SW_USEC_PER_SEC * SW_NSEC_PER_USEC +
+	       (uint64_t)time.tv_nsec;
+}
+
+static void look(struct run *run)
+{
+	struct recorder_account *account = &run->account;
+	struct recorder_look *look = &account->looks[account->look_count];
+
+	if (account->look_count == RECORDER_LOOKS_MAX)
+		return;
+	look->time_usec = sw_clock_boottime_usec();
+	look->cpu_nsec = recorder_cpu_nsec(run);
+	account->look_count++;
+}
+
+/* xorshift64 */
+static uint64_t random_below(struct run *run, uint64_t limit)
+{
+	run->seed ^= run->seed << 13;
+	run->seed ^= run->seed >> 7;
+	run->seed ^= run->seed << 17;
+	return run->seed % limit;
+}
+
+static void sleep_until(uint64_t time_nsec)
+{
+	struct timespec time = {
+		.tv_sec = (time_t)(time_nsec / 1000000000),
+		.tv_nsec = (long)(time_nsec % 1000000000),
+	};
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) ==
+	       EINTR)
+		;
+}
+
+/*
+ * Slurm's reads, once a period.  At a random time in it: whoever always came
+ * second would find the kernel's structures in the cache.
+ */
+static int poll_jobacct(struct run *run, const struct jobacct_task *tasks,
+			struct recorder_costs *costs, struct sw_error *error)
+{
+	const struct recorder_task *task = run->task;
+	uint64_t period_nsec = task->period_ms * 1000000;
+	uint64_t begin_nsec = measure_wall_nsec();
+	struct jobacct_sample sample;
+	uint64_t sum_nsec = 0;
+
+	for (uint64_t i = 0; i < task->samples; i++) {
+		uint64_t cpu_nsec;
+
+		sleep_until(begin_nsec + i * period_nsec +
+			    random_below(run, period_nsec));
+		cpu_nsec = measure_cpu_nsec();
+		jobacct_poll(tasks, task->tasks, &sample);
+		sum_nsec += measure_cpu_nsec() - cpu_nsec;
+		look(run);
+		if (sample.processes != task->tasks)
+			return sw_error_set(error, "Slurm's reads saw %llu of "
+					    "%zu tasks",
+					    (unsigned long long)
+					    sample.processes, task->tasks);
+	}
+	costs->jobacct_nsec = sum_nsec / task->samples;
+	costs->jobacct_files = sample.files;
+	costs->jobacct_missing = sample.files_missing;
+	return 0;
+}
+
+static int beside(struct run *run, struct recorder_costs *costs,
+		  struct sw_error *error)
+{
+	static struct jobacct_task tasks[WORKERS_MAX];
+
+	if (workers_read(&workers, run->task->tasks, run->output_fd,
+			 error) < 0)
+		return -1;
+	for (size_t i = 0; i < workers.count; i++) {
+		bool has_cgroup = workers.cgroups[i][0] != '\0';
+
+		run->is_elsewhere |= has_cgroup != run->task->mode->has_cgroup;
+		tasks[i] = (struct jobacct_task){
+			.cgroup_path = has_cgroup ? workers.cgroups[i] : NULL,
+			.pids = &workers.pids[i],
+			.pid_count = has_cgroup ? 0 : 1,
+		};
+	}
+	run->account.begin_usec = sw_clock_boottime_usec();
+	if (poll_jobacct(run, tasks, costs, error) < 0)
+		return -1;
+	run->account.end_usec = sw_clock_boottime_usec();
+	return 0;
+}
+
+/*
+ * Ends the command and with it the recorder, whose clock is read while it is
+ * a zombie: what it has waited for is not part of it.
+ */
+static int finish(struct run *run, struct sw_error *error)
+{
+	siginfo_t info = { .si_pid = 0 };
+	int status = -1;
+
+	close(run->input_fd);
+	close(run->output_fd);
+	if (run->pid <= 0)
+		return 0;
+	while (waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOWAIT) < 0)
+		if (errno != EINTR)
+			return sw_error_errno(error, "waiting for the "
+					      "recorder");
+	run->account.total_nsec = recorder_cpu_nsec(run);
+	waitpid(run->pid, &status, 0);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		return sw_error_set(error, "the recorder ended with status "
+				    "0x%x", (unsigned int)status);
+	return 0;
+}
+
+int recorder_run(const struct recorder_task *task,
+		 struct recorder_costs *costs, struct sw_error *error)
+{
+	static struct run run;
+	struct sw_error late_error;
+	int result;
+
+	memset(costs, 0, sizeof(*costs));
+	memset(&run, 0, sizeof(run));
+	run.task = task;
+	run.input_fd = run.output_fd = -1;
+	run.seed = measure_wall_nsec() | 1;
+	result = start(&run, error);
+	if (result == 0)
+		result = beside(&run, costs, error);
+	if (finish(&run, &late_error) < 0 && result == 0) {
+		*error = late_error;
+		result = -1;
+	}
+	if (result == 0)
+		result = recorder_account_read(&run.account, task, costs,
+					       error);
+	if (result == 0 && !costs->is_other_rung && run.is_elsewhere)
+		result = sw_error_set(error, "the tasks are not in cgroups as "
+				      "they should be");
+	return result;
+}
