@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm's job id syntax, as sacct(1) and squeue(1) print it: "123", "123_4"
+ * (array element), "123+1" (het component), each with a step behind a dot:
+ * "123.batch", "123.0", "123_4.extern", "123.2+1" (component 1 of a het
+ * step).
+ */
+#ifndef SW_COMMON_JOBID_H
+#define SW_COMMON_JOBID_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/missing.h"
+
+enum {
+	SW_STEPID_SIZE = 24,	/* "4294967295+4294967295" and a NUL */
+	SW_JOBID_TEXT_SIZE = 64,	/* large enough for sw_jobid_format() */
+};
+
+struct sw_jobid {
+	uint64_t job;
+	uint64_t array_task;	/* SW_MISSING: none was named */
+	uint64_t het_component;	/* SW_MISSING: none was named */
+	char step[SW_STEPID_SIZE];	/* "": none was named */
+};
+
+/*
+ * Parse all of text.  Returns 0, or -1 with errno EINVAL (not of the grammar)
+ * or ERANGE (a number beyond 32 bits); *id is untouched on failure.
+ */
+int sw_jobid_parse(const char *text, struct sw_jobid *id);
+
+/* The opposite; always terminates buf, and returns it. */
+char *sw_jobid_format(char *buf, size_t size, const struct sw_jobid *id);
+
+/*
+ * The order in which people expect steps: batch, interactive, then numbers,
+ * then what is not known, extern last.  As strcmp().
+ */
+int sw_stepid_compare(const char *one, const char *two);
+
+#endif

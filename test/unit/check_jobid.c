@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Slurm's job id syntax, there and back. */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/jobid.h"
+
+#define NONE SW_MISSING
+
+static const struct {
+	const char *text;
+	struct sw_jobid id;
+} good[] = {
+	{ "1", { 1, NONE, NONE, "" } },
+	{ "123", { 123, NONE, NONE, "" } },
+	{ "4294967295", { 4294967295, NONE, NONE, "" } },
+	{ "123_4", { 123, 4, NONE, "" } },
+	{ "123_0", { 123, 0, NONE, "" } },
+	{ "123+1", { 123, NONE, 1, "" } },
+	{ "123.batch", { 123, NONE, NONE, "batch" } },
+	{ "123.extern", { 123, NONE, NONE, "extern" } },
+	{ "123.interactive", { 123, NONE, NONE, "interactive" } },
+	{ "123.0", { 123, NONE, NONE, "0" } },
+	{ "123.12+1", { 123, NONE, NONE, "12+1" } },
+	{ "123_4.batch", { 123, 4, NONE, "batch" } },
+	{ "123+1.7", { 123, NONE, 1, "7" } },
+	{ "123.4294967295+4294967295",
+	  { 123, NONE, NONE, "4294967295+4294967295" } },
+};
+
+static const struct {
+	const char *text;
+	int number;
+} bad[] = {
+	{ "", EINVAL },		{ "0", EINVAL },
+	{ "x", EINVAL },	{ "-1", EINVAL },
+	{ " 1", EINVAL },	{ "1 ", EINVAL },
+	{ "1.", EINVAL },	{ "1_", EINVAL },
+	{ "1+", EINVAL },	{ "1_a", EINVAL },
+	{ "1_2_3", EINVAL },	{ "1_2+3", EINVAL },
+	{ "1+2_3", EINVAL },	{ "1.batch+1", EINVAL },
+	{ "1.Batch", EINVAL },	{ "1.batchx", EINVAL },
+	{ "1.0.1", EINVAL },	{ "1.0+", EINVAL },
+	{ "1.0+1x", EINVAL },	{ "1.0x", EINVAL },
+	{ "1.-1", EINVAL },	{ "+1", EINVAL },
+	{ "1\n", EINVAL },	{ "0x10", EINVAL },
+	{ "4294967296", ERANGE },
+	{ "99999999999999999999999999", ERANGE },
+	{ "1_4294967296", ERANGE },
+	{ "1.4294967296", ERANGE },
+};
+
+START_TEST(reads_and_writes)
+{
+	char text[SW_JOBID_TEXT_SIZE];
+	const struct sw_jobid *want = &good[_i].id;
+	struct sw_jobid id;
+
+	ck_assert_int_eq(sw_jobid_parse(good[_i].text, &id), 0);
+	ck_assert_uint_eq(id.job, want->job);
+	ck_assert_uint_eq(id.array_task, want->array_task);
+	ck_assert_uint_eq(id.het_component, want->het_component);
+	ck_assert_str_eq(id.step, want->step);
+	ck_assert_str_eq(sw_jobid_format(text, sizeof(text), &id),
+			 good[_i].text);
+}
+END_TEST
+
+START_TEST(refuses)
+{
+	struct sw_jobid id = { 77, 78, 79, "kept" };
+
+	errno = 0;
+	ck_assert_int_eq(sw_jobid_parse(bad[_i].text, &id), -1);
+	ck_assert_int_eq(errno, bad[_i].number);
+	ck_assert_uint_eq(id.job, 77);
+	ck_assert_uint_eq(id.array_task, 78);
+	ck_assert_uint_eq(id.het_component, 79);
+	ck_assert_str_eq(id.step, "kept");
+}
+END_TEST
+
+START_TEST(cuts_to_the_buffer)
+{
+	struct sw_jobid id = { 123, 45, SW_MISSING, "batch" };
+	char text[6] = "xxxxx";
+
+	ck_assert_str_eq(sw_jobid_format(text, sizeof(text), &id), "123_4");
+}
+END_TEST
+
+static int compare(const void *a, const void *b)
+{
+	return sw_stepid_compare(*(const char *const *)a,
+				 *(const char *const *)b);
+}
+
+START_TEST(steps_have_an_order)
+{
+	const char *steps[] = { "10", "extern", "2+1", "9", "batch", "2+0",
+				"what", "2", "interactive", "" };
+	static const char *const sorted[] = { "batch", "interactive", "2",
+					      "2+0", "2+1", "9", "10", "",
+					      "what", "extern" };
+	size_t i, count = sizeof(steps) / sizeof(steps[0]);
+
+	qsort(steps, count, sizeof(steps[0]), compare);
+	for (i = 0; i < count; i++)
+		ck_assert_str_eq(steps[i], sorted[i]);
+	ck_assert_int_eq(sw_stepid_compare("7", "7"), 0);
+	ck_assert_int_eq(sw_stepid_compare("batch", "batch"), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("jobid");
+	TCase *tests = tcase_create("jobid");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_loop_test(tests, reads_and_writes, 0,
+			    (int)(sizeof(good) / sizeof(good[0])));
+	tcase_add_loop_test(tests, refuses, 0,
+			    (int)(sizeof(bad) / sizeof(bad[0])));
+	tcase_add_test(tests, cuts_to_the_buffer);
+	tcase_add_test(tests, steps_have_an_order);
+	suite_add_tcase(suite, tests);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
