@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Messages between plugin and recorder.  Part of both, and of nothing but libc
+ * that is safe in a signal handler: the plugin runs in other programs.
+ */
+#include "recorder/protocol.h"
+
+#include <limits.h>
+#include <string.h>
+
+size_t sw_message_start_length(uint32_t task_count)
+{
+	return offsetof(struct sw_message_step_start, tasks) +
+	       task_count * sizeof(struct sw_message_task);
+}
+
+void sw_message_head(struct sw_message_header *header,
+		     enum sw_message_type type, size_t length)
+{
+	*header = (struct sw_message_header){
+		.magic = SW_MESSAGE_MAGIC,
+		.version = SW_PROTOCOL_VERSION,
+		.type = (uint16_t)type,
+		.length = (uint32_t)length,
+	};
+}
+
+static bool ends(const char *text, size_t size)
+{
+	return memchr(text, 0, size) != NULL;
+}
+
+static bool is_good_step(const struct sw_message_step *step)
+{
+	return ends(step->cluster, sizeof(step->cluster)) &&
+	       ends(step->job_name, sizeof(step->job_name)) &&
+	       ends(step->cgroup, sizeof(step->cgroup)) &&
+	       step->mode <= SW_MODE_REPORT && step->stepd_pid > 0 &&
+	       step->stepd_pid <= INT_MAX;
+}
+
+static bool is_good_task(const struct sw_message_task *task)
+{
+	return task->pid > 0 && task->pid <= INT_MAX &&
+	       task->cgroup_kind <= SW_TASK_CGROUP_OWN;
+}
+
+static bool are_good_finals(const struct sw_message_finals *finals)
+{
+	return ends(finals->memory_peak, sizeof(finals->memory_peak)) &&
+	       ends(finals->memory_events, sizeof(finals->memory_events)) &&
+	       ends(finals->cpu_stat, sizeof(finals->cpu_stat));
+}
+
+static bool is_good_start(const struct sw_message_step_start *start,
+			  size_t length)
+{
+	uint32_t i;
+
+	if (length < sw_message_start_length(0) ||
+	    start->task_count > SW_MESSAGE_TASKS_MAX ||
+	    length != sw_message_start_length(start->task_count) ||
+	    !is_good_step(&start->step))
+		return false;
+	for (i = 0; i < start->task_count; i++) {
+		if (!is_good_task(&start->tasks[i]))
+			return false;
+	}
+	return true;
+}
+
+bool sw_message_check(const void *bytes, size_t length)
+{
+	const union sw_message *message = bytes;
+
+	if (length < sizeof(message->header) ||
+	    message->header.magic != SW_MESSAGE_MAGIC ||
+	    message->header.version != SW_PROTOCOL_VERSION ||
+	    message->header.length != length)
+		return false;
+	switch (message->header.type) {
+	case SW_MESSAGE_STEP_START:
+		return is_good_start(&message->start, length);
+	case SW_MESSAGE_TASK_END:
+		return length == sizeof(message->task_end) &&
+		       is_good_step(&message->task_end.step) &&
+		       is_good_task(&message->task_end.task) &&
+		       are_good_finals(&message->task_end.finals);
+	case SW_MESSAGE_STEP_END:
+		return length == sizeof(message->step_end) &&
+		       is_good_step(&message->step_end.step) &&
+		       are_good_finals(&message->step_end.finals);
+	case SW_MESSAGE_PING:
+	case SW_MESSAGE_ANSWER:
+		return length == sizeof(message->header);
+	default:
+		return false;
+	}
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* "1.5" in thousandths; *end behind it.  False where it is no number. */
+static bool parse_milli(const char *text, uint64_t *milli, const char **end)
+{
+	uint64_t scale = 100;
+
+	if (!is_digit(*text))
+		return false;
+	*milli = 0;
+	for (; is_digit(*text); text++) {
+		if (*milli > UINT32_MAX)
+			return false;
+		*milli = *milli * 10 + (uint64_t)(*text - '0') * 1000;
+	}
+	if (*text == '.') {
+		for (text++; is_digit(*text); text++, scale /= 10)
+			*milli += scale * (uint64_t)(*text - '0');
+	}
+	*end = text;
+	return true;
+}
+
+static bool parse_period(const char *text, uint32_t *period_msec)
+{
+	static const struct { const char *suffix; uint64_t milli; } units[] = {
+		{ "", 1000 }, { "s", 1000 }, { "ms", 1 }, { "m", 60000 },
+	};
+	const char *end;
+	uint64_t milli;
+	size_t i;
+
+	if (!parse_milli(text, &milli, &end))
+		return false;
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].suffix) != 0)
+			continue;
+		milli = milli * units[i].milli / 1000;
+		if (milli == 0 || milli > UINT32_MAX)
+			return false;
+		*period_msec = (uint32_t)milli;
+		return true;
+	}
+	return false;
+}
+
+bool sw_mode_parse(const char *text, uint32_t *mode, uint32_t *period_msec)
+{
+	static const char *const words[] = {
+		[SW_MODE_ON] = "on",
+		[SW_MODE_OFF] = "off",
+		[SW_MODE_QUIET] = "quiet",
+		[SW_MODE_REPORT] = "report",
+	};
+	uint32_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(text, words[i]) == 0) {
+			*mode = i;
+			return true;
+		}
+	}
+	return parse_period(text, period_msec);
+}
+
+/* Does a component of the path begin with "step_"? */
+static bool has_step(const char *path, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i + 6 < length; i++) {
+		if (memcmp(path + i, "/step_", 6) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool parse_task(const char *name, size_t length, uint16_t *kind,
+		       uint32_t *number)
+{
+	uint64_t value = 0;
+	size_t i;
+
+	*number = 0;
+	if (length == 12 && memcmp(name, "task_special", 12) == 0) {
+		*kind = SW_TASK_CGROUP_SHARED;
+		return true;
+	}
+	if (length < 6 || length > 15 || memcmp(name, "task_", 5) != 0)
+		return false;
+	for (i = 5; i < length; i++) {
+		if (!is_digit(name[i]))
+			return false;
+		value = value * 10 + (uint64_t)(name[i] - '0');
+	}
+	*kind = SW_TASK_CGROUP_OWN;
+	*number = (uint32_t)value;
+	return value <= UINT32_MAX;
+}
+
+/* The path behind the line "0::" of the v2 hierarchy; NULL: there is none. */
+static const char *find_v2(const char *text)
+{
+	while (*text) {
+		if (strncmp(text, "0::/", 4) == 0)
+			return text + 3;
+		text = strchr(text, '\n');
+		if (!text)
+			return NULL;
+		text++;
+	}
+	return NULL;
+}
+
+bool sw_task_cgroup_parse(const char *text, char *folder, size_t size,
+			  uint16_t *kind, uint32_t *number)
+{
+	const char *path = find_v2(text), *last;
+	size_t length;
+
+	if (!path)
+		return false;
+	length = strcspn(path, "\n");
+	/* Outside of this process's cgroup namespace. */
+	if (strncmp(path, "/..", 3) == 0)
+		return false;
+	for (last = path + length; last > path && last[-1] != '/'; last--)
+		;
+	if (last == path ||
+	    !parse_task(last, (size_t)(path + length - last), kind, number))
+		return false;
+	length = (size_t)(last - 1 - path);
+	if (length >= size || !has_step(path, length + 1))
+		return false;
+	memcpy(folder, path, length);
+	folder[length] = '\0';
+	return true;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the Slurm plugin and the node's recorder say to each other: one
+ * message per connection to a SOCK_SEQPACKET socket, answered by one message
+ * or not at all.  Both ends are on one machine, so numbers are in its byte
+ * order; widths and offsets are fixed, and a version is for ever: a recorder
+ * answers every version that was released.
+ *
+ * Only root may connect.  Nothing in a message is believed that the kernel
+ * can be asked: a pid counts only with its start time.  Strings are of
+ * users: they end with a zero byte and may hold any other.
+ */
+#ifndef SW_RECORDER_PROTOCOL_H
+#define SW_RECORDER_PROTOCOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SW_SOCKET_PATH "/run/stepwell/recorder.sock"
+/* Where this file is, the plugin does nothing and the recorder ends. */
+#define SW_OFF_PATH "/etc/stepwell/off"
+/*
+ * Ends of tasks and steps that nobody listened for: messages one behind the
+ * other, taken and removed by the next recorder.  The folder is the
+ * recorder's: where there never was one, nothing is kept.
+ */
+#define SW_DROP_PATH "/run/stepwell/drop"
+#define SW_DROP_BYTES_MAX ((uint64_t)4 << 20)
+
+#define SW_MESSAGE_MAGIC 0x4c4c5753u	/* "SWLL" */
+#define SW_NO_ID UINT32_MAX		/* a number that does not apply */
+
+enum {
+	SW_PROTOCOL_VERSION = 1,
+	SW_MESSAGE_TASKS_MAX = 1024,	/* tasks of one step on one node */
+	SW_MESSAGE_NAME_SIZE = 64,
+	SW_MESSAGE_CGROUP_SIZE = 512,
+};
+
+enum sw_message_type {
+	SW_MESSAGE_STEP_START = 1,	/* all tasks are forked, none executes */
+	SW_MESSAGE_TASK_END = 2,	/* a task was waited for */
+	SW_MESSAGE_STEP_END = 3,	/* all of the step's processes are gone;
+					 * may carry the job's stderr */
+	SW_MESSAGE_PING = 4,
+	SW_MESSAGE_ANSWER = 5,
+};
+
+/* --stepwell=, or what the administrator has set. */
+enum sw_message_mode {
+	SW_MODE_ON = 0,
+	SW_MODE_OFF = 1,
+	SW_MODE_QUIET = 2,	/* recorded, no report at the job's end */
+	SW_MODE_REPORT = 3,	/* a report even where output is redirected */
+};
+
+enum sw_message_status {
+	SW_ANSWER_OK = 0,	/* START: every pid verified, counters attached;
+				 * END: the last sample is taken */
+	SW_ANSWER_PARTLY = 1,	/* recorded, but not all that was asked for */
+	SW_ANSWER_REFUSED = 2,	/* not recorded */
+};
+
+struct sw_message_header {
+	uint32_t magic;
+	uint16_t version;
+	uint16_t type;
+	uint32_t length;	/* of the whole message, in bytes */
+	uint32_t status;	/* of an answer; else 0 */
+};
+
+/* Which step this is: part of every message about one. */
+struct sw_message_step {
+	uint32_t job_id;	/* of the array element, the het component */
+	uint32_t step_id;	/* Slurm's; batch and extern as it has them */
+	uint32_t het_job_id;	/* of the leader; SW_NO_ID */
+	uint32_t het_component;	/* SW_NO_ID */
+	uint32_t array_job_id, array_task_id;	/* SW_NO_ID */
+	uint32_t restart_count;	/* SW_NO_ID */
+	uint32_t uid, gid;
+	uint32_t node_count;	/* of the step */
+	uint32_t node_index;	/* of this node in it */
+	uint32_t task_count;	/* of the step, on all nodes */
+	uint32_t node_task_count;
+	uint32_t node_cpus;	/* the job's, on this node; SW_NO_ID */
+	uint32_t cpus_per_task;	/* SW_NO_ID */
+	uint32_t mode;		/* enum sw_message_mode */
+	uint32_t period_msec;	/* asked for; 0: not */
+	uint32_t stepd_pid;	/* slurmstepd */
+	uint64_t stepd_start_ticks;	/* field 22 of /proc/PID/stat */
+	uint64_t job_memory_mib, step_memory_mib;	/* UINT64_MAX: unknown */
+	char cluster[SW_MESSAGE_NAME_SIZE];
+	char job_name[SW_MESSAGE_NAME_SIZE];
+	/* The cgroup v2 folder above the tasks' ones, from the root of the
+	 * hierarchy: "/…/job_7/step_0/user"; "" where there is none. */
+	char cgroup[SW_MESSAGE_CGROUP_SIZE];
+};
+
+enum sw_task_cgroup {
+	SW_TASK_CGROUP_NONE = 0,	/* not below the step's folder */
+	SW_TASK_CGROUP_SHARED = 1,	/* task_special: with other tasks */
+	SW_TASK_CGROUP_OWN = 2,		/* task_<cgroup_number> */
+};
+
+struct sw_message_task {
+	uint32_t rank;		/* in the step, over all nodes */
+	uint32_t local_rank;
+	uint32_t pid;
+	uint16_t cgroup_kind;	/* enum sw_task_cgroup */
+	uint16_t has_ended;
+	uint64_t start_ticks;
+	uint32_t cgroup_number;
+	uint32_t reserved;
+};
+
+/* Kernel files as they were read when all was over; "" where not there. */
+struct sw_message_finals {
+	uint64_t time_usec;	/* CLOCK_BOOTTIME */
+	char memory_peak[32];
+	char memory_events[232];
+	char cpu_stat[496];
+};
+
+struct sw_message_step_start {
+	struct sw_message_header header;
+	struct sw_message_step step;
+	uint32_t task_count;	/* that follow */
+	uint32_t tasks_left_out;	/* beyond SW_MESSAGE_TASKS_MAX */
+	struct sw_message_task tasks[SW_MESSAGE_TASKS_MAX];
+};
+
+struct sw_message_task_end {
+	struct sw_message_header header;
+	struct sw_message_step step;
+	struct sw_message_task task;
+	int32_t wait_status;
+	uint32_t reserved;
+	struct sw_message_finals finals;
+};
+
+struct sw_message_step_end {
+	struct sw_message_header header;
+	struct sw_message_step step;
+	struct sw_message_finals finals;
+};
+
+union sw_message {
+	struct sw_message_header header;
+	struct sw_message_step_start start;
+	struct sw_message_task_end task_end;
+	struct sw_message_step_end step_end;
+};
+
+_Static_assert(sizeof(struct sw_message_header) == 16, "wire format");
+_Static_assert(sizeof(struct sw_message_step) == 736, "wire format");
+_Static_assert(sizeof(struct sw_message_task) == 32, "wire format");
+_Static_assert(sizeof(struct sw_message_finals) == 768, "wire format");
+
+/* Bytes of a STEP_START with so many tasks. */
+size_t sw_message_start_length(uint32_t task_count);
+
+/* Fill a header of this version. */
+void sw_message_head(struct sw_message_header *header,
+		     enum sw_message_type type, size_t length);
+
+/*
+ * Are these bytes a whole message of a version that is understood?  Afterwards
+ * every count is within its bounds and every string ends.
+ */
+bool sw_message_check(const void *bytes, size_t length);
+
+/*
+ * The value of --stepwell= or of the plugin's words: off, on, quiet, report,
+ * or a period ("500ms", "2s", "0.5", "1m") in *period_msec.  False where it
+ * is none of these.
+ */
+bool sw_mode_parse(const char *text, uint32_t *mode, uint32_t *period_msec);
+
+/*
+ * The folder above a task's own cgroup and what that is, from the text of
+ * /proc/PID/cgroup: true where the path in the v2 hierarchy has Slurm's shape,
+ * "…/step_<s>/…/task_<n>" or "…/task_special".  Other shapes are of somebody
+ * else's cgroup: a service's, or the whole node's.
+ */
+bool sw_task_cgroup_parse(const char *text, char *folder, size_t size,
+			  uint16_t *kind, uint32_t *number);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The messages between plugin and recorder: bytes for ever, and bad ones. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recorder/protocol.h"
+
+/* Where each field has been since the first release. */
+START_TEST(layout)
+{
+	static const unsigned char ping[16] = {
+		'S', 'W', 'L', 'L', 1, 0, 4, 0, 16, 0, 0, 0, 0, 0, 0, 0,
+	};
+	struct sw_message_header header;
+
+	sw_message_head(&header, SW_MESSAGE_PING, sizeof(header));
+	ck_assert_mem_eq(&header, ping, sizeof(ping));
+	ck_assert_uint_eq(offsetof(struct sw_message_step_start, step), 16);
+	ck_assert_uint_eq(offsetof(struct sw_message_step, mode), 60);
+	ck_assert_uint_eq(offsetof(struct sw_message_step, stepd_start_ticks),
+			  72);
+	ck_assert_uint_eq(offsetof(struct sw_message_step, cluster), 96);
+	ck_assert_uint_eq(offsetof(struct sw_message_step, cgroup), 224);
+	ck_assert_uint_eq(sw_message_start_length(0), 760);
+	ck_assert_uint_eq(sw_message_start_length(1), 792);
+	ck_assert_uint_eq(sizeof(struct sw_message_task_end), 1560);
+	ck_assert_uint_eq(sizeof(struct sw_message_step_end), 1520);
+}
+END_TEST
+
+static struct sw_message_step_start start;
+static struct sw_message_task_end task_end;
+static struct sw_message_step_end step_end;
+
+static void fill(void)
+{
+	memset(&start, 0, sizeof(start));
+	memset(&task_end, 0, sizeof(task_end));
+	memset(&step_end, 0, sizeof(step_end));
+	start.step.stepd_pid = 7;
+	start.task_count = 2;
+	start.tasks[0].pid = 8;
+	start.tasks[1].pid = 9;
+	sw_message_head(&start.header, SW_MESSAGE_STEP_START,
+			sw_message_start_length(2));
+	task_end.step = start.step;
+	task_end.task = start.tasks[0];
+	sw_message_head(&task_end.header, SW_MESSAGE_TASK_END,
+			sizeof(task_end));
+	step_end.step = start.step;
+	sw_message_head(&step_end.header, SW_MESSAGE_STEP_END,
+			sizeof(step_end));
+}
+
+static bool check(const void *message)
+{
+	const struct sw_message_header *header = message;
+
+	return sw_message_check(message, header->length);
+}
+
+START_TEST(good_messages)
+{
+	struct sw_message_header answer;
+
+	ck_assert(check(&start));
+	ck_assert(check(&task_end));
+	ck_assert(check(&step_end));
+	sw_message_head(&answer, SW_MESSAGE_ANSWER, sizeof(answer));
+	ck_assert(check(&answer));
+	start.task_count = SW_MESSAGE_TASKS_MAX;
+	for (uint32_t i = 0; i < SW_MESSAGE_TASKS_MAX; i++)
+		start.tasks[i].pid = i + 1;
+	start.header.length = (uint32_t)sizeof(start);
+	ck_assert(check(&start));
+}
+END_TEST
+
+START_TEST(every_length)
+{
+	size_t length;
+
+	for (length = 0; length < sizeof(start); length++) {
+		if (length != start.header.length)
+			ck_assert(!sw_message_check(&start, length));
+	}
+	for (length = 0; length < sizeof(task_end); length++)
+		ck_assert(!sw_message_check(&task_end, length));
+	for (length = 0; length < sizeof(step_end); length++)
+		ck_assert(!sw_message_check(&step_end, length));
+}
+END_TEST
+
+START_TEST(bad_headers)
+{
+	start.header.magic++;
+	ck_assert(!check(&start));
+	fill();
+	start.header.version = 2;
+	ck_assert(!check(&start));
+	fill();
+	start.header.version = 0;
+	ck_assert(!check(&start));
+	fill();
+	start.header.type = 0;
+	ck_assert(!check(&start));
+	fill();
+	start.header.type = SW_MESSAGE_STEP_END;
+	ck_assert(!check(&start));
+	fill();
+	/* The length inside has to be that of the bytes. */
+	ck_assert(!sw_message_check(&start, start.header.length - 32));
+}
+END_TEST
+
+START_TEST(bad_steps)
+{
+	memset(start.step.cgroup, 'x', sizeof(start.step.cgroup));
+	ck_assert(!check(&start));
+	fill();
+	memset(start.step.cluster, 'x', sizeof(start.step.cluster));
+	ck_assert(!check(&start));
+	fill();
+	memset(task_end.step.job_name, 'x', sizeof(task_end.step.job_name));
+	ck_assert(!check(&task_end));
+	step_end.step.mode = SW_MODE_REPORT + 1;
+	ck_assert(!check(&step_end));
+	fill();
+	step_end.step.stepd_pid = 0;
+	ck_assert(!check(&step_end));
+	step_end.step.stepd_pid = 0x80000000u;
+	ck_assert(!check(&step_end));
+}
+END_TEST
+
+START_TEST(bad_tasks)
+{
+	start.tasks[1].pid = 0;
+	ck_assert(!check(&start));
+	fill();
+	start.tasks[0].cgroup_kind = SW_TASK_CGROUP_OWN + 1;
+	ck_assert(!check(&start));
+	fill();
+	start.task_count = 3;
+	ck_assert(!check(&start));
+	start.task_count = UINT32_MAX;
+	ck_assert(!check(&start));
+	start.task_count = SW_MESSAGE_TASKS_MAX + 1;
+	start.header.length = (uint32_t)sw_message_start_length(
+		SW_MESSAGE_TASKS_MAX + 1);
+	ck_assert(!check(&start));
+}
+END_TEST
+
+START_TEST(bad_finals)
+{
+	memset(task_end.finals.memory_peak, '1',
+	       sizeof(task_end.finals.memory_peak));
+	ck_assert(!check(&task_end));
+	fill();
+	memset(task_end.finals.memory_events, '1',
+	       sizeof(task_end.finals.memory_events));
+	ck_assert(!check(&task_end));
+	memset(step_end.finals.cpu_stat, '1',
+	       sizeof(step_end.finals.cpu_stat));
+	ck_assert(!check(&step_end));
+}
+END_TEST
+
+START_TEST(modes)
+{
+	static const struct {
+		const char *text;
+		bool is_good;
+		uint32_t mode, period_msec;
+	} cases[] = {
+		{ "on", true, SW_MODE_ON, 0 },
+		{ "off", true, SW_MODE_OFF, 0 },
+		{ "quiet", true, SW_MODE_QUIET, 0 },
+		{ "report", true, SW_MODE_REPORT, 0 },
+		{ "500ms", true, SW_MODE_ON, 500 },
+		{ "0.5", true, SW_MODE_ON, 500 },
+		{ "2s", true, SW_MODE_ON, 2000 },
+		{ "1m", true, SW_MODE_ON, 60000 },
+		{ "1.25s", true, SW_MODE_ON, 1250 },
+		{ "0", false, 0, 0 }, { "", false, 0, 0 },
+		{ "On", false, 0, 0 }, { "-1", false, 0, 0 },
+		{ "1h2", false, 0, 0 }, { "ms", false, 0, 0 },
+		{ "99999999999999999999s", false, 0, 0 },
+		{ "71583m", false, 0, 0 }, { "1 s", false, 0, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint32_t mode = SW_MODE_ON, period_msec = 0;
+		bool is_good = sw_mode_parse(cases[i].text, &mode,
+					     &period_msec);
+
+		ck_assert_msg(is_good == cases[i].is_good, "%s",
+			      cases[i].text);
+		if (is_good) {
+			ck_assert_uint_eq(mode, cases[i].mode);
+			ck_assert_uint_eq(period_msec, cases[i].period_msec);
+		}
+	}
+}
+END_TEST
+
+#define SCOPE "/system.slice/slurmstepd.scope/job_7/step_"
+
+/* Recorded from Slurm 22.05 and 24.11, and what must not pass for it. */
+START_TEST(task_cgroups)
+{
+	static const struct {
+		const char *text;
+		const char *folder;	/* NULL: not Slurm's */
+		uint16_t kind;
+		uint32_t number;
+	} cases[] = {
+		{ "0::" SCOPE "0/user/task_3\n", SCOPE "0/user",
+		  SW_TASK_CGROUP_OWN, 3 },
+		{ "0::" SCOPE "batch/user/task_0\n", SCOPE "batch/user",
+		  SW_TASK_CGROUP_OWN, 0 },
+		{ "0::" SCOPE "extern/user/task_special\n",
+		  SCOPE "extern/user", SW_TASK_CGROUP_SHARED, 0 },
+		{ "0::" SCOPE "0+1/user/task_0", SCOPE "0+1/user",
+		  SW_TASK_CGROUP_OWN, 0 },
+		{ "12:pids:/a\n1:name=systemd:/b\n0::" SCOPE "1/user/task_1\n",
+		  SCOPE "1/user", SW_TASK_CGROUP_OWN, 1 },
+		{ "0::/\n", NULL, 0, 0 },
+		{ "", NULL, 0, 0 },
+		{ "0::/system.slice/slurmd.service\n", NULL, 0, 0 },
+		{ "0::" SCOPE "0/slurm\n", NULL, 0, 0 },
+		{ "0::" SCOPE "0/user/task_\n", NULL, 0, 0 },
+		{ "0::" SCOPE "0/user/task_x\n", NULL, 0, 0 },
+		{ "0::" SCOPE "0/user/task_4294967296\n", NULL, 0, 0 },
+		{ "0::/a/task_0\n", NULL, 0, 0 },
+		{ "0::/../job_7/step_0/user/task_0\n", NULL, 0, 0 },
+		{ "1::" SCOPE "0/user/task_0\n", NULL, 0, 0 },
+	};
+	char folder[SW_MESSAGE_CGROUP_SIZE], small[16];
+	uint32_t number;
+	uint16_t kind;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bool is_good = sw_task_cgroup_parse(cases[i].text, folder,
+						    sizeof(folder), &kind,
+						    &number);
+
+		ck_assert_msg(is_good == !!cases[i].folder, "%s",
+			      cases[i].text);
+		if (!is_good)
+			continue;
+		ck_assert_str_eq(folder, cases[i].folder);
+		ck_assert_uint_eq(kind, cases[i].kind);
+		ck_assert_uint_eq(number, cases[i].number);
+	}
+	ck_assert(!sw_task_cgroup_parse(cases[0].text, small, sizeof(small),
+					&kind, &number));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("protocol");
+	TCase *tcase = tcase_create("all");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_checked_fixture(tcase, fill, NULL);
+	tcase_add_test(tcase, layout);
+	tcase_add_test(tcase, good_messages);
+	tcase_add_test(tcase, every_length);
+	tcase_add_test(tcase, bad_headers);
+	tcase_add_test(tcase, bad_steps);
+	tcase_add_test(tcase, bad_tasks);
+	tcase_add_test(tcase, bad_finals);
+	tcase_add_test(tcase, modes);
+	tcase_add_test(tcase, task_cgroups);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
