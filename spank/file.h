@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Small kernel files, read into fixed buffers. */
+#ifndef SW_SPANK_FILE_H
+#define SW_SPANK_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "recorder/protocol.h"
+
+/*
+ * The text of a file, cut at the last line that fits; "" where it cannot be
+ * read.  Returns its length.
+ */
+size_t sw_file_text(const char *path, char *text, size_t size);
+
+/* Field 22 of /proc/PID/stat; 0 where there is no such process. */
+uint64_t sw_file_start_ticks(uint32_t pid);
+
+/*
+ * The last word of a cgroup's counters.  name is a folder below the step's
+ * one, "" for that itself; finals are "" where there are none.
+ */
+void sw_file_finals(const char *folder, const char *name,
+		    struct sw_message_finals *finals);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Starting the node's recorder from slurmd, where no unit has. */
+#ifndef SW_SPANK_START_H
+#define SW_SPANK_START_H
+
+/*
+ * Execute the recorder at path, which detaches itself, unless one answers at
+ * the socket.  Waits for the child that detaches, one second at most.
+ * Returns 0, or -1 with errno.
+ */
+int sw_start_recorder(const char *path, const char *socket_path);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The record of a step, filled from what SPANK's hooks are told. */
+#include "spank/step.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "spank/file.h"
+
+struct sw_spank_step sw_spank_step;
+
+/* An item of 32 bits; SW_NO_ID where this release or hook has none. */
+static uint32_t get_u32(spank_t spank, spank_item_t item)
+{
+	uint32_t value = SW_NO_ID;
+
+	return spank_get_item(spank, item, &value) == ESPANK_SUCCESS ?
+		       value : SW_NO_ID;
+}
+
+static uint64_t get_u64(spank_t spank, spank_item_t item)
+{
+	uint64_t value = UINT64_MAX;
+
+	return spank_get_item(spank, item, &value) == ESPANK_SUCCESS ?
+		       value : UINT64_MAX;
+}
+
+/* Of the job's environment: "" and SW_NO_ID where it has no such word. */
+static void get_env(spank_t spank, const char *name, char *text, size_t size)
+{
+	if (spank_getenv(spank, name, text, (int)size) != ESPANK_SUCCESS)
+		text[0] = '\0';
+	text[size - 1] = '\0';
+}
+
+static uint32_t get_env_u32(spank_t spank, const char *name)
+{
+	char text[16];
+	uint64_t value = 0;
+	size_t i;
+
+	get_env(spank, name, text, sizeof(text));
+	for (i = 0; text[i]; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return SW_NO_ID;
+		value = value * 10 + (uint64_t)(text[i] - '0');
+	}
+	return i == 0 || i > 9 ? SW_NO_ID : (uint32_t)value;
+}
+
+static void identify_array(struct sw_message_step *to, spank_t spank)
+{
+	uint32_t job = get_u32(spank, S_JOB_ARRAY_ID);
+
+	to->array_job_id = to->array_task_id = SW_NO_ID;
+	/* Steps of a job that is no array give its own number, or 0. */
+	if (job == SW_NO_ID || job == 0)
+		return;
+	to->array_task_id = get_u32(spank, S_JOB_ARRAY_TASK_ID);
+	if (to->array_task_id == SW_NO_ID || to->array_task_id >= UINT32_MAX - 1)
+		to->array_task_id = SW_NO_ID;
+	else
+		to->array_job_id = job;
+}
+
+static void identify_size(struct sw_message_step *to, spank_t spank)
+{
+	uint16_t cpus = 0;
+
+	to->node_count = get_u32(spank, S_JOB_NNODES);
+	to->node_index = get_u32(spank, S_JOB_NODEID);
+	to->task_count = get_u32(spank, S_JOB_TOTAL_TASK_COUNT);
+	to->node_task_count = get_u32(spank, S_JOB_LOCAL_TASK_COUNT);
+	to->cpus_per_task = get_u32(spank, S_STEP_CPUS_PER_TASK);
+	to->node_cpus = SW_NO_ID;
+	if (spank_get_item(spank, S_JOB_NCPUS, &cpus) == ESPANK_SUCCESS)
+		to->node_cpus = cpus;
+	to->job_memory_mib = get_u64(spank, S_JOB_ALLOC_MEM);
+	to->step_memory_mib = get_u64(spank, S_STEP_ALLOC_MEM);
+}
+
+void sw_step_identify(struct sw_spank_step *step, spank_t spank)
+{
+	struct sw_message_step *to = &step->message.step;
+	uid_t uid = (uid_t)-1;
+	gid_t gid = (gid_t)-1;
+
+	to->job_id = get_u32(spank, S_JOB_ID);
+	to->step_id = get_u32(spank, S_JOB_STEPID);
+	if (spank_get_item(spank, S_JOB_UID, &uid) != ESPANK_SUCCESS)
+		uid = (uid_t)-1;
+	if (spank_get_item(spank, S_JOB_GID, &gid) != ESPANK_SUCCESS)
+		gid = (gid_t)-1;
+	to->uid = uid;
+	to->gid = gid;
+	identify_array(to, spank);
+	identify_size(to, spank);
+	to->het_job_id = get_env_u32(spank, "SLURM_HET_JOB_ID");
+	to->het_component = SW_NO_ID;
+	/* SPANK's own count of restarts is always 0. */
+	to->restart_count = get_env_u32(spank, "SLURM_RESTART_COUNT");
+	get_env(spank, "SLURM_CLUSTER_NAME", to->cluster, sizeof(to->cluster));
+	get_env(spank, "SLURM_JOB_NAME", to->job_name, sizeof(to->job_name));
+	to->stepd_pid = (uint32_t)getpid();
+	to->stepd_start_ticks = sw_file_start_ticks(to->stepd_pid);
+}
+
+/* Slurm's folder names hold the component: "step_0+1". */
+static uint32_t het_component(const char *folder)
+{
+	const char *at = strstr(folder, "/step_");
+	uint32_t value = 0;
+
+	for (at = at ? at + 1 : ""; *at && *at != '/'; at++) {
+		if (*at != '+')
+			continue;
+		for (at++; *at >= '0' && *at <= '9' && value < 100000; at++)
+			value = value * 10 + (uint32_t)(*at - '0');
+		return *at == '/' || !*at ? value : SW_NO_ID;
+	}
+	return SW_NO_ID;
+}
+
+/* Which cgroup the task is in; the first one's folder is the step's. */
+static void place_task(struct sw_message_step *step,
+		       struct sw_message_task *task)
+{
+	char path[32], text[1024], folder[SW_MESSAGE_CGROUP_SIZE];
+	uint16_t kind;
+	uint32_t number;
+
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/cgroup", task->pid);
+	sw_file_text(path, text, sizeof(text));
+	if (!sw_task_cgroup_parse(text, folder, sizeof(folder), &kind, &number))
+		return;
+	if (!step->cgroup[0]) {
+		snprintf(step->cgroup, sizeof(step->cgroup), "%s", folder);
+		step->het_component = het_component(folder);
+	}
+	if (strcmp(step->cgroup, folder) != 0)
+		return;
+	task->cgroup_kind = kind;
+	task->cgroup_number = number;
+}
+
+static struct sw_message_task *find_pid(struct sw_spank_step *step,
+					uint32_t pid)
+{
+	uint32_t i;
+
+	for (i = 0; i < step->message.task_count; i++) {
+		if (step->message.tasks[i].pid == pid &&
+		    !step->message.tasks[i].has_ended)
+			return &step->message.tasks[i];
+	}
+	return NULL;
+}
+
+bool sw_step_add_task(struct sw_spank_step *step, spank_t spank)
+{
+	struct sw_message_step_start *message = &step->message;
+	struct sw_message_task *task;
+	pid_t pid = 0;
+	int local = -1;
+
+	if (spank_get_item(spank, S_TASK_PID, &pid) != ESPANK_SUCCESS ||
+	    pid <= 0)
+		/* The extern step has a place for tasks and no task. */
+		return !step->is_started;
+	/* A second include of the plugin tells of each task again. */
+	if (find_pid(step, (uint32_t)pid))
+		return false;
+	if (message->task_count == SW_MESSAGE_TASKS_MAX) {
+		message->tasks_left_out++;
+	} else {
+		task = &message->tasks[message->task_count];
+		memset(task, 0, sizeof(*task));
+		task->pid = (uint32_t)pid;
+		task->start_ticks = sw_file_start_ticks(task->pid);
+		task->rank = get_u32(spank, S_TASK_GLOBAL_ID);
+		if (spank_get_item(spank, S_TASK_ID, &local) !=
+		    ESPANK_SUCCESS)
+			local = -1;
+		task->local_rank = (uint32_t)local;
+		place_task(&message->step, task);
+		message->task_count++;
+	}
+	return !step->is_started &&
+	       message->task_count + message->tasks_left_out >=
+		       message->step.node_task_count;
+}
+
+struct sw_message_task *sw_step_find_task(struct sw_spank_step *step,
+					  spank_t spank)
+{
+	pid_t pid = 0;
+
+	if (spank_get_item(spank, S_TASK_PID, &pid) != ESPANK_SUCCESS ||
+	    pid <= 0)
+		return NULL;
+	return find_pid(step, (uint32_t)pid);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The Slurm plugin: tells the node's recorder which step begins, which tasks
+ * it has, and how they ended.
+ *
+ *	optional stepwell.so [off] [quiet] [wait_ms=20] [end_wait_ms=50]
+ *		[recorder=PATH] [socket=PATH]
+ *
+ * Loaded into slurmd, slurmstepd, srun, sbatch and salloc, so it may never
+ * fail one of these: every hook returns 0, nothing is allocated, no descriptor,
+ * child, thread or lock outlives a hook, and no more is waited for than the
+ * words above allow.  A hook inside a step never starts anything.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <slurm/spank.h>
+
+#include "config.h"
+#include "recorder/protocol.h"
+#include "spank/drop.h"
+#include "spank/file.h"
+#include "spank/start.h"
+#include "spank/step.h"
+#include "spank/talk.h"
+
+#define USEC_PER_MSEC 1000u
+/* The report has to be in the file when the job counts as done. */
+#define REPORT_WAIT_USEC 200000u
+#ifndef SLURM_BATCH_SCRIPT
+#define SLURM_BATCH_SCRIPT 0xfffffffbu
+#endif
+
+/* Hooks are declared by spank.h; all else in the plugin is hidden. */
+#define HOOK __attribute__((visibility("default")))
+
+#pragma GCC visibility push(default)
+SPANK_PLUGIN(stepwell, 1)
+#pragma GCC visibility pop
+
+/* The words behind the plugin's name in plugstack.conf. */
+struct settings {
+	bool is_off;
+	uint32_t wait_msec, end_wait_msec;
+	char recorder[256];
+	char socket[108];
+};
+
+static struct settings settings = {
+	.wait_msec = 20,
+	.end_wait_msec = 50,
+	.recorder = PKGLIBEXECDIR "/stepwell-recorder",
+	.socket = SW_SOCKET_PATH,
+};
+
+/* What the user said with --stepwell, and the administrator before that. */
+static uint32_t mode = SW_MODE_ON;
+static uint32_t period_msec;
+
+static bool starts_with(const char *text, const char *start,
+			const char **rest)
+{
+	size_t length = strlen(start);
+
+	*rest = text + length;
+	return strncmp(text, start, length) == 0;
+}
+
+/* At most ten seconds: a typing error may not hold up every job. */
+static uint32_t parse_msec(const char *text, uint32_t otherwise)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (end == text || *end || value > 10000) {
+		slurm_error("stepwell: %s: not milliseconds of 0 to 10000; "
+			    "%u are used", text, otherwise);
+		return otherwise;
+	}
+	return (uint32_t)value;
+}
+
+static void parse_path(const char *text, char *path, size_t size)
+{
+	if (text[0] != '/' || strlen(text) >= size)
+		slurm_error("stepwell: %s: not an absolute path of less than "
+			    "%zu bytes; %s is used", text, size, path);
+	else
+		strcpy(path, text);
+}
+
+static void parse_word(const char *word)
+{
+	const char *value;
+
+	if (strcmp(word, "off") == 0)
+		settings.is_off = true;
+	else if (strcmp(word, "quiet") == 0)
+		mode = SW_MODE_QUIET;
+	else if (starts_with(word, "wait_ms=", &value))
+		settings.wait_msec = parse_msec(value, settings.wait_msec);
+	else if (starts_with(word, "end_wait_ms=", &value))
+		settings.end_wait_msec =
+			parse_msec(value, settings.end_wait_msec);
+	else if (starts_with(word, "recorder=", &value))
+		parse_path(value, settings.recorder,
+			   sizeof(settings.recorder));
+	else if (starts_with(word, "socket=", &value))
+		parse_path(value, settings.socket, sizeof(settings.socket));
+	else
+		slurm_error("stepwell: %s: unknown word in plugstack.conf; "
+			    "it is not used", word);
+}
+
+/* May run twice with the same word, and again in the step. */
+static int take_option(int value, const char *text, int remote)
+{
+	(void)value;
+	if (text && sw_mode_parse(text, &mode, &period_msec))
+		return 0;
+	if (remote)
+		return 0;
+	slurm_error("stepwell: --stepwell=%s: neither off, on, quiet, report "
+		    "nor a period such as 500ms or 2s", text ? text : "");
+	return -1;
+}
+
+static void register_option(spank_t spank)
+{
+	/* Slurm's struct is not const. */
+	static char name[] = "stepwell";
+	static char argument[] = "off|on|quiet|report|PERIOD";
+	static char usage[] =
+		"record what the job's steps use (stepwell): off, on, quiet "
+		"(no report at the end), report, or the time between samples";
+	static struct spank_option option = {
+		.name = name, .arginfo = argument, .usage = usage,
+		.has_arg = 1, .cb = take_option,
+	};
+
+	if (spank_option_register(spank, &option) != ESPANK_SUCCESS)
+		slurm_debug("stepwell: --stepwell is not available");
+}
+
+/* The administrator's switches, looked at anew by each step. */
+static bool is_off(void)
+{
+	return settings.is_off || mode == SW_MODE_OFF ||
+	       access(SW_OFF_PATH, F_OK) == 0;
+}
+
+static void send_start(struct sw_spank_step *step)
+{
+	size_t length = sw_message_start_length(step->message.task_count);
+
+	sw_message_head(&step->message.header, SW_MESSAGE_STEP_START, length);
+	step->is_started = true;
+	if (sw_talk(settings.socket, &step->message.header, -1,
+		    &step->start_wait_usec) < 0)
+		slurm_debug("stepwell: the recorder did not answer: %d",
+			    errno);
+}
+
+/* An end: where nobody listens it is kept for the next recorder. */
+static void tell(const struct sw_message_header *message, int descriptor,
+		 uint64_t *wait_usec)
+{
+	if (sw_talk(settings.socket, message, descriptor, wait_usec) < 0 &&
+	    errno != ETIMEDOUT && errno != EPROTO)
+		sw_drop(message);
+}
+
+static void send_task_end(struct sw_spank_step *step,
+			  struct sw_message_task *task, int wait_status)
+{
+	static struct sw_message_task_end message;
+	uint64_t no_wait = 0;
+	char name[32] = "";
+
+	sw_message_head(&message.header, SW_MESSAGE_TASK_END, sizeof(message));
+	message.step = step->message.step;
+	message.task = *task;
+	message.wait_status = wait_status;
+	if (task->cgroup_kind == SW_TASK_CGROUP_OWN) {
+		snprintf(name, sizeof(name), "/task_%u", task->cgroup_number);
+		sw_file_finals(step->message.step.cgroup, name,
+			       &message.finals);
+	} else {
+		sw_file_finals("", "", &message.finals);
+	}
+	tell(&message.header, -1, &no_wait);
+}
+
+/*
+ * The job's stderr, for the report at its end.  Of a step that srun started
+ * nothing but a pipe would be there; of the batch script it is the file.
+ */
+static int job_stderr(const struct sw_message_step *step)
+{
+	struct stat status;
+
+	if (step->step_id != SLURM_BATCH_SCRIPT ||
+	    step->mode == SW_MODE_QUIET ||
+	    fstat(STDERR_FILENO, &status) < 0 || !S_ISREG(status.st_mode))
+		return -1;
+	return STDERR_FILENO;
+}
+
+static void send_step_end(struct sw_spank_step *step)
+{
+	static struct sw_message_step_end message;
+	uint64_t wait_usec = step->end_wait_usec;
+	int descriptor = job_stderr(&step->message.step);
+
+	if (descriptor >= 0 && wait_usec > 0)
+		wait_usec = REPORT_WAIT_USEC;
+	sw_message_head(&message.header, SW_MESSAGE_STEP_END, sizeof(message));
+	message.step = step->message.step;
+	sw_file_finals(step->message.step.cgroup, "", &message.finals);
+	tell(&message.header, descriptor, &wait_usec);
+}
+
+HOOK int slurm_spank_init(spank_t spank, int argc, char **argv)
+{
+	int i;
+
+	for (i = 0; i < argc; i++)
+		parse_word(argv[i]);
+	if (spank_context() == S_CTX_SLURMD) {
+		if (!is_off() && sw_start_recorder(settings.recorder,
+						   settings.socket) < 0)
+			slurm_error("stepwell: %s was not started: errno %d; "
+				    "steps on this node are not recorded",
+				    settings.recorder, errno);
+		return 0;
+	}
+	register_option(spank);
+	return 0;
+}
+
+HOOK int slurm_spank_init_post_opt(spank_t spank, int argc, char **argv)
+{
+	struct sw_spank_step *step = &sw_spank_step;
+
+	(void)argc;
+	(void)argv;
+	if (spank_context() != S_CTX_REMOTE || is_off())
+		return 0;
+	sw_step_identify(step, spank);
+	step->message.step.mode = mode;
+	step->message.step.period_msec = period_msec;
+	step->start_wait_usec = (uint64_t)settings.wait_msec * USEC_PER_MSEC;
+	step->end_wait_usec = (uint64_t)settings.end_wait_msec * USEC_PER_MSEC;
+	return 0;
+}
+
+/* Of the last task: all of them are forked and none has executed anything. */
+HOOK int slurm_spank_task_post_fork(spank_t spank, int argc, char **argv)
+{
+	struct sw_spank_step *step = &sw_spank_step;
+
+	(void)argc;
+	(void)argv;
+	if (spank_context() != S_CTX_REMOTE || !step->message.step.stepd_pid)
+		return 0;
+	if (sw_step_add_task(step, spank))
+		send_start(step);
+	return 0;
+}
+
+HOOK int slurm_spank_task_exit(spank_t spank, int argc, char **argv)
+{
+	struct sw_spank_step *step = &sw_spank_step;
+	struct sw_message_task *task;
+	int status = 0;
+
+	(void)argc;
+	(void)argv;
+	if (spank_context() != S_CTX_REMOTE || !step->message.step.stepd_pid)
+		return 0;
+	task = sw_step_find_task(step, spank);
+	if (!task)
+		return 0;
+	if (spank_get_item(spank, S_TASK_EXIT_STATUS, &status) !=
+	    ESPANK_SUCCESS)
+		status = 0;
+	send_task_end(step, task, status);
+	task->has_ended = 1;
+	return 0;
+}
+
+HOOK int slurm_spank_exit(spank_t spank, int argc, char **argv)
+{
+	struct sw_spank_step *step = &sw_spank_step;
+
+	(void)spank;
+	(void)argc;
+	(void)argv;
+	/* In srun and sbatch this runs at their exit: nothing may be asked. */
+	if (!step->message.step.stepd_pid || step->has_ended)
+		return 0;
+	step->has_ended = true;
+	send_step_end(step);
+	return 0;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One message to the node's recorder.  Gives up at once when it is busy. */
+#include "spank/talk.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+
+static int open_socket(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	size_t length = strlen(path);
+	int fd;
+
+	if (length >= sizeof(address.sun_path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(address.sun_path, path, length + 1);
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return -1;
+	if (connect(fd, (const struct sockaddr *)&address,
+		    sizeof(address)) < 0) {
+		int saved = errno;
+
+		close(fd);
+		errno = saved;
+		return -1;
+	}
+	return fd;
+}
+
+/* Only root answers there; a squatter's word would not matter, but is not
+ * waited for. */
+static int is_root(int fd)
+{
+	struct ucred peer;
+	socklen_t length = sizeof(peer);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 &&
+	       peer.uid == 0;
+}
+
+static int await_answer(int fd, uint64_t *wait_usec)
+{
+	uint64_t until = sw_clock_boottime_usec() + *wait_usec, now;
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	struct sw_message_header answer;
+	ssize_t length = -1;
+
+	for (;;) {
+		now = sw_clock_boottime_usec();
+		if (now >= until)
+			break;
+		if (poll(&poll_fd, 1, (int)((until - now + 999) / 1000)) > 0) {
+			length = recv(fd, &answer, sizeof(answer),
+				      MSG_DONTWAIT);
+			break;
+		}
+	}
+	now = sw_clock_boottime_usec();
+	*wait_usec = length < 0 || now >= until ? 0 : until - now;
+	if (length == (ssize_t)sizeof(answer) &&
+	    sw_message_check(&answer, (size_t)length) &&
+	    answer.type == SW_MESSAGE_ANSWER)
+		return (int)answer.status;
+	errno = length < 0 ? ETIMEDOUT : EPROTO;
+	return -1;
+}
+
+static bool send_all(int fd, const struct sw_message_header *message,
+		     int descriptor)
+{
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = { .room = { 0 } };
+	struct iovec bytes = {
+		.iov_base = (void *)(uintptr_t)message,
+		.iov_len = message->length,
+	};
+	struct msghdr whole = { .msg_iov = &bytes, .msg_iovlen = 1 };
+
+	if (descriptor >= 0) {
+		whole.msg_control = &control;
+		whole.msg_controllen = sizeof(control);
+		control.header.cmsg_level = SOL_SOCKET;
+		control.header.cmsg_type = SCM_RIGHTS;
+		control.header.cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(&control.header), &descriptor, sizeof(int));
+	}
+	return sendmsg(fd, &whole, MSG_NOSIGNAL | MSG_DONTWAIT) ==
+	       (ssize_t)message->length;
+}
+
+int sw_talk(const char *socket_path, const struct sw_message_header *message,
+	    int descriptor, uint64_t *wait_usec)
+{
+	int fd = open_socket(socket_path), status = -1, saved;
+
+	if (fd < 0)
+		return -1;
+	if (!is_root(fd))
+		errno = EPERM;
+	else if (send_all(fd, message, descriptor))
+		status = *wait_usec ? await_answer(fd, wait_usec) : 0;
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return status;
+}
