@@ -112,25 +112,53 @@ static void open_tools(struct run *run)
 
 static int write_identity(struct run *run, struct sw_error *error)
 {
-	struct sw_loop *loop = &run->loop;
+	const struct sw_options *options = run->options;
+	const char *program = sw_identity_basename(options->command[0]);
 	struct sw_identity identity = {
-		.options = run->options,
-		.limits = &run->limits,
-		.cgroup = &run->cgroup,
+		.origin = "run",
+		.name = options->name ? options->name : program,
+		.program = program,
+		.job_id = SW_MISSING, .array_job_id = SW_MISSING,
+		.array_task_id = SW_MISSING, .het_job_id = SW_MISSING,
+		.het_component = SW_MISSING, .restart_count = SW_MISSING,
+		.node_count = SW_MISSING,
+		.uid = getuid(),
+		.gid = getgid(),
+		.start_usec = run->loop.start_usec,
+		.period_usec = options->period_usec,
+		.node_cpus = run->limits.node_cpus,
+		.node_memory_bytes = run->limits.node_memory_bytes,
 		.proc_fd = run->target.proc_fd,
-		.root_pid = run->command.pid,
-		.start_usec = sw_clock_boottime_usec(),
-		.period_usec = run->options->period_usec,
-		.tools_source = "none",
 	};
 
 	if (sw_is_missing(identity.period_usec))
 		identity.period_usec = sw_loop_period(10 * 1000000);
-	if (loop->tools) {
-		identity.tools_source = sw_tools_source(loop->tools);
-		identity.tools_reason = sw_tools_reason(loop->tools);
-	}
 	return sw_identity_write(&identity, run->place.writer, error);
+}
+
+static int write_start(struct run *run, struct sw_error *error)
+{
+	const struct sw_options *options = run->options;
+	const struct sw_tools *tools = run->loop.tools;
+	const struct sw_step_start start = {
+		.step_id = "run",
+		.start_usec = run->loop.start_usec,
+		.root_pid = (uint64_t)run->command.pid,
+		.ladder = run->cgroup.ladder,
+		.ladder_reason = run->cgroup.reason.text,
+		.requested_cpus_milli = options->cpus_milli,
+		.requested_memory_bytes = options->memory_bytes,
+		.requested_time_usec = options->time_usec,
+		.available_cpus_milli = run->limits.cpus_milli,
+		.available_memory_bytes = run->limits.memory_bytes,
+		.tools_source = tools ? sw_tools_source(tools) : "none",
+		.tools_reason = tools ? sw_tools_reason(tools) : NULL,
+		.task_count = SW_MISSING, .node_task_count = SW_MISSING,
+		.node_count = SW_MISSING, .node_index = SW_MISSING,
+		.is_armed = 1,
+	};
+
+	return sw_step_start_write(&start, run->place.writer, error);
 }
 
 /* Everything that watches the command, while it waits to execute. */
@@ -148,8 +176,9 @@ static void start_recording(struct run *run)
 	run->loop.tree = run->target.tree;
 	sw_tree_refresh(run->target.tree);
 	open_tools(run);
+	run->loop.start_usec = sw_clock_boottime_usec();
 	if (sw_events_open(&run->events, run->place.writer, &error) < 0 ||
-	    write_identity(run, &error) < 0)
+	    write_identity(run, &error) < 0 || write_start(run, &error) < 0)
 		goto unrecorded;
 	run->loop.sampler = sw_sampler_create(sw_sources, &run->target,
 					      run->place.writer,
@@ -224,13 +253,23 @@ static const char *final_source(const struct run *run)
 
 static void finish_profile(struct run *run)
 {
-	struct sw_summary summary = { .loop = &run->loop };
+	const struct sw_loop *loop = &run->loop;
+	struct sw_summary summary = {
+		.end_usec = loop->end_usec,
+		.wait_status = loop->wait_status,
+		.usage = &loop->usage,
+		.reaped_user_usec = loop->reaped_user_usec,
+		.reaped_system_usec = loop->reaped_system_usec,
+		.lost_ticks = loop->lost_ticks,
+		.leftover_processes = run->leftover_count,
+		.proc_fd = loop->proc_fd,
+	};
 	struct sw_error error;
 
-	if (!run->loop.sampler)
+	if (!loop->sampler)
 		return;
 	summary.final_source = final_source(run);
-	summary.leftover_processes = run->leftover_count;
+	summary.samples = sw_sampler_count(loop->sampler);
 	sw_summary_write(&summary, run->place.writer);
 	if (sw_writer_finish(run->place.writer, sw_clock_boottime_usec(),
 			     &error) < 0)

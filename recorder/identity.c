@@ -3,6 +3,7 @@
 #include "recorder/identity.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -13,7 +14,8 @@
 enum identity_column {
 	FORMAT_WRITER, CLUSTER, JOB_ID, STEP_ID, NODE, USER, UID, GID, NAME,
 	PROGRAM, BOOT_ID, KERNEL, ANCHOR_BOOTTIME, ANCHOR_REALTIME, PERIOD,
-	NODE_CPUS, NODE_MEMORY, IDENTITY_COUNT
+	NODE_CPUS, NODE_MEMORY, ORIGIN, ARRAY_JOB_ID, ARRAY_TASK_ID,
+	HET_JOB_ID, HET_COMPONENT, RESTART_COUNT, NODE_COUNT, IDENTITY_COUNT
 };
 
 static const struct sw_column identity_columns[IDENTITY_COUNT] = {
@@ -22,7 +24,8 @@ static const struct sw_column identity_columns[IDENTITY_COUNT] = {
 	[CLUSTER] = { "cluster", "", SW_KIND_TEXT,
 		      "The scheduler's cluster; none without a scheduler." },
 	[JOB_ID] = { "job_id", "", SW_KIND_STATE, "The scheduler's job." },
-	[STEP_ID] = { "step_id", "", SW_KIND_TEXT, "run: one command." },
+	[STEP_ID] = { "step_id", "", SW_KIND_TEXT,
+		      "run: one command; none of a scheduler's job." },
 	[NODE] = { "node", "", SW_KIND_TEXT, "The machine's host name." },
 	[USER] = { "user", "", SW_KIND_TEXT,
 		   "The user's name; the recorder asks no name service." },
@@ -43,6 +46,19 @@ static const struct sw_column identity_columns[IDENTITY_COUNT] = {
 			"CPUs that are online." },
 	[NODE_MEMORY] = { "node_memory_bytes", "bytes", SW_KIND_GAUGE,
 			  "MemTotal of /proc/meminfo." },
+	[ORIGIN] = { "origin", "", SW_KIND_TEXT, "run or slurm." },
+	[ARRAY_JOB_ID] = { "array_job_id", "", SW_KIND_STATE,
+			   "The job array that it is an element of." },
+	[ARRAY_TASK_ID] = { "array_task_id", "", SW_KIND_STATE,
+			    "Which element." },
+	[HET_JOB_ID] = { "het_job_id", "", SW_KIND_STATE,
+			 "The leader of the heterogeneous job." },
+	[HET_COMPONENT] = { "het_component", "", SW_KIND_STATE,
+			    "Which component of it." },
+	[RESTART_COUNT] = { "restart_count", "", SW_KIND_STATE,
+			    "How often the job was requeued before." },
+	[NODE_COUNT] = { "node_count", "count", SW_KIND_GAUGE,
+			 "Nodes of the job's first step seen here." },
 };
 
 static const struct sw_table identity_table = {
@@ -53,7 +69,8 @@ static const struct sw_table identity_table = {
 enum steps_column {
 	STEP, START, ROOT_PID, LADDER, LADDER_REASON, REQUESTED_CPUS,
 	REQUESTED_MEMORY, REQUESTED_TIME, AVAILABLE_CPUS, AVAILABLE_MEMORY,
-	TOOLS_SOURCE, TOOLS_REASON, STEPS_COUNT
+	TOOLS_SOURCE, TOOLS_REASON, SLURM_STEP_ID, TASK_COUNT, NODE_TASK_COUNT,
+	STEP_NODE_COUNT, NODE_INDEX, IS_ARMED, STEPS_COUNT
 };
 
 static const struct sw_column steps_columns[STEPS_COUNT] = {
@@ -82,6 +99,18 @@ static const struct sw_column steps_columns[STEPS_COUNT] = {
 			   "bpf, perf, proc or none." },
 	[TOOLS_REASON] = { "tools_reason", "", SW_KIND_TEXT,
 			   "Why no better source of programs was used." },
+	[SLURM_STEP_ID] = { "step_id", "", SW_KIND_TEXT,
+			    "run, or what the scheduler calls it." },
+	[TASK_COUNT] = { "task_count", "count", SW_KIND_GAUGE,
+			 "Tasks on all nodes." },
+	[NODE_TASK_COUNT] = { "node_task_count", "count", SW_KIND_GAUGE,
+			      "Tasks on this node." },
+	[STEP_NODE_COUNT] = { "node_count", "count", SW_KIND_GAUGE,
+			      "Nodes of the step." },
+	[NODE_INDEX] = { "node_index", "", SW_KIND_STATE,
+			 "This node's place among them, from 0." },
+	[IS_ARMED] = { "is_armed", "", SW_KIND_STATE,
+		       "1: it was watched before it executed anything." },
 };
 
 static const struct sw_table steps_table = {
@@ -118,39 +147,50 @@ static const char *cut(char *buf, size_t size, const char *text)
 	return buf;
 }
 
-static int write_identity(const struct sw_identity *identity,
-			  struct sw_writer *writer, struct sw_error *error)
+static const char *cut_or_none(char *buf, size_t size, const char *text)
 {
-	const char *program = identity->options->command[0];
-	const char *name = identity->options->name;
-	char boot_id[64], short_name[SW_TEXT_SIZE_MAX];
-	char short_program[SW_TEXT_SIZE_MAX];
+	return text && *text ? cut(buf, size, text) : NULL;
+}
+
+int sw_identity_write(const struct sw_identity *identity,
+		      struct sw_writer *writer, struct sw_error *error)
+{
+	char boot_id[64], name[SW_TEXT_SIZE_MAX], program[SW_TEXT_SIZE_MAX];
+	char cluster[SW_TEXT_SIZE_MAX];
 	struct utsname host = { .release = "" };
 	int table = sw_writer_table(writer, &identity_table, error);
+	bool is_run = !strcmp(identity->origin, "run");
 
 	if (table < 0)
 		return -1;
 	uname(&host);
 	read_boot_id(identity->proc_fd, boot_id, sizeof(boot_id));
-	program = sw_identity_basename(program);
 	union sw_value values[IDENTITY_COUNT] = {
 		[FORMAT_WRITER].text = PACKAGE_NAME " " PACKAGE_VERSION,
-		[JOB_ID].number = SW_MISSING,
-		[STEP_ID].text = "run",
+		[CLUSTER].text = cut_or_none(cluster, sizeof(cluster),
+					     identity->cluster),
+		[JOB_ID].number = identity->job_id,
+		[STEP_ID].text = is_run ? "run" : NULL,
 		[NODE].text = host.nodename,
-		[UID].number = getuid(),
-		[GID].number = getgid(),
-		[NAME].text = cut(short_name, sizeof(short_name),
-				  name ? name : program),
-		[PROGRAM].text = cut(short_program, sizeof(short_program),
-				     program),
+		[UID].number = identity->uid,
+		[GID].number = identity->gid,
+		[NAME].text = cut_or_none(name, sizeof(name), identity->name),
+		[PROGRAM].text = cut_or_none(program, sizeof(program),
+					     identity->program),
 		[BOOT_ID].text = boot_id,
 		[KERNEL].text = host.release,
 		[ANCHOR_BOOTTIME].number = sw_clock_boottime_usec(),
 		[ANCHOR_REALTIME].number = sw_clock_realtime_usec(),
 		[PERIOD].number = identity->period_usec,
-		[NODE_CPUS].number = identity->limits->node_cpus,
-		[NODE_MEMORY].number = identity->limits->node_memory_bytes,
+		[NODE_CPUS].number = identity->node_cpus,
+		[NODE_MEMORY].number = identity->node_memory_bytes,
+		[ORIGIN].text = identity->origin,
+		[ARRAY_JOB_ID].number = identity->array_job_id,
+		[ARRAY_TASK_ID].number = identity->array_task_id,
+		[HET_JOB_ID].number = identity->het_job_id,
+		[HET_COMPONENT].number = identity->het_component,
+		[RESTART_COUNT].number = identity->restart_count,
+		[NODE_COUNT].number = identity->node_count,
 	};
 	sw_writer_row(writer, table, values, identity->start_usec);
 	return 0;
@@ -161,31 +201,33 @@ static const char *or_none(const char *text)
 	return text && *text ? text : NULL;
 }
 
-int sw_identity_write(const struct sw_identity *identity,
-		      struct sw_writer *writer, struct sw_error *error)
+int sw_step_start_write(const struct sw_step_start *start,
+			struct sw_writer *writer, struct sw_error *error)
 {
-	const struct sw_options *options = identity->options;
-	const struct sw_limits *limits = identity->limits;
-	int table;
+	int table = sw_writer_table(writer, &steps_table, error);
+	union sw_value values[STEPS_COUNT] = {
+		[STEP].number = start->step,
+		[START].number = start->start_usec,
+		[ROOT_PID].number = start->root_pid,
+		[LADDER].text = start->ladder,
+		[LADDER_REASON].text = or_none(start->ladder_reason),
+		[REQUESTED_CPUS].number = start->requested_cpus_milli,
+		[REQUESTED_MEMORY].number = start->requested_memory_bytes,
+		[REQUESTED_TIME].number = start->requested_time_usec,
+		[AVAILABLE_CPUS].number = start->available_cpus_milli,
+		[AVAILABLE_MEMORY].number = start->available_memory_bytes,
+		[TOOLS_SOURCE].text = start->tools_source,
+		[TOOLS_REASON].text = or_none(start->tools_reason),
+		[SLURM_STEP_ID].text = start->step_id,
+		[TASK_COUNT].number = start->task_count,
+		[NODE_TASK_COUNT].number = start->node_task_count,
+		[STEP_NODE_COUNT].number = start->node_count,
+		[NODE_INDEX].number = start->node_index,
+		[IS_ARMED].number = start->is_armed,
+	};
 
-	if (write_identity(identity, writer, error) < 0)
-		return -1;
-	table = sw_writer_table(writer, &steps_table, error);
 	if (table < 0)
 		return -1;
-	union sw_value values[STEPS_COUNT] = {
-		[START].number = identity->start_usec,
-		[ROOT_PID].number = (uint64_t)identity->root_pid,
-		[LADDER].text = identity->cgroup->ladder,
-		[LADDER_REASON].text = or_none(identity->cgroup->reason.text),
-		[REQUESTED_CPUS].number = options->cpus_milli,
-		[REQUESTED_MEMORY].number = options->memory_bytes,
-		[REQUESTED_TIME].number = options->time_usec,
-		[AVAILABLE_CPUS].number = limits->cpus_milli,
-		[AVAILABLE_MEMORY].number = limits->memory_bytes,
-		[TOOLS_SOURCE].text = identity->tools_source,
-		[TOOLS_REASON].text = or_none(identity->tools_reason),
-	};
-	sw_writer_row(writer, table, values, identity->start_usec);
+	sw_writer_row(writer, table, values, start->start_usec);
 	return 0;
 }

@@ -3,28 +3,44 @@
 #ifndef SW_RECORDER_IDENTITY_H
 #define SW_RECORDER_IDENTITY_H
 
-#include <sys/types.h>
+#include <stdint.h>
 
 #include "profiles/writer.h"
-#include "recorder/cgroup.h"
-#include "recorder/limits.h"
-#include "recorder/options.h"
 
+/* Numbers may be SW_MISSING and texts NULL; texts that are too long are cut. */
 struct sw_identity {
-	const struct sw_options *options;
-	const struct sw_limits *limits;
-	const struct sw_cgroup *cgroup;
-	int proc_fd;
-	pid_t root_pid;
-	uint64_t start_usec;		/* of the step */
+	const char *origin;		/* "run" or "slurm" */
+	const char *cluster, *name, *program;
+	uint64_t job_id, array_job_id, array_task_id;
+	uint64_t het_job_id, het_component, restart_count, node_count;
+	uint64_t uid, gid;
+	uint64_t start_usec;		/* of the first step */
 	uint64_t period_usec;
-	const char *tools_source;	/* "bpf", "perf", "proc" or "none" */
-	const char *tools_reason;	/* why no better one; NULL or "": none */
+	uint64_t node_cpus, node_memory_bytes;
+	int proc_fd;
 };
 
-/* Write both rows.  Returns 0, or -1 with *error. */
+/* The start of a step, likewise. */
+struct sw_step_start {
+	uint64_t step;			/* its key in this profile */
+	const char *step_id;		/* "run", "batch", "0", "12+1" */
+	uint64_t start_usec;
+	uint64_t root_pid;
+	const char *ladder, *ladder_reason;
+	uint64_t requested_cpus_milli, requested_memory_bytes;
+	uint64_t requested_time_usec;
+	uint64_t available_cpus_milli, available_memory_bytes;
+	const char *tools_source;	/* "bpf", "perf", "proc" or "none" */
+	const char *tools_reason;	/* why no better one; NULL or "": none */
+	uint64_t task_count, node_task_count, node_count, node_index;
+	uint64_t is_armed;		/* 1: watched before it executed */
+};
+
+/* Each writes one row.  Returns 0, or -1 with *error. */
 int sw_identity_write(const struct sw_identity *identity,
 		      struct sw_writer *writer, struct sw_error *error);
+int sw_step_start_write(const struct sw_step_start *start,
+			struct sw_writer *writer, struct sw_error *error);
 
 /* What a path's last component is; the path itself if it has none. */
 const char *sw_identity_basename(const char *path);

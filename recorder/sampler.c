@@ -235,7 +235,8 @@ void sw_sampler_take(struct sw_sampler *sampler,
 			stride = slot->interval;
 		slot->next = sampler->round + stride;
 	}
-	sw_self_write(&sampler->own, sampler->writer, self);
+	if (self)
+		sw_self_write(&sampler->own, sampler->writer, self);
 	sampler->round++;
 }
 

@@ -34,7 +34,10 @@ struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
 				     struct sw_events *events,
 				     struct sw_error *error);
 
-/* One row of every source that is due; of every one when is_final. */
+/*
+ * One row of every source that is due; of every one when is_final.  self may
+ * be NULL: no row of the recorder's own cost.
+ */
 void sw_sampler_take(struct sw_sampler *sampler,
 		     const struct sw_sampler_self *self, bool is_final);
 

@@ -3,6 +3,7 @@
 #include "recorder/summary.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,6 +79,13 @@ static void put_status(union sw_value *values, int status)
 {
 	bool is_killed = WIFSIGNALED(status);
 
+	if (status < 0) {
+		values[WAIT_STATUS].number = values[EXIT_CODE].number =
+			values[SIGNAL].number =
+			values[IS_CORE_DUMPED].number = SW_MISSING;
+		return;
+	}
+
 	values[WAIT_STATUS].number = (uint64_t)status;
 	values[EXIT_CODE].number = is_killed ? SW_MISSING :
 				   (uint64_t)WEXITSTATUS(status);
@@ -88,6 +96,12 @@ static void put_status(union sw_value *values, int status)
 
 static void put_usage(union sw_value *values, const struct rusage *usage)
 {
+	enum column i;
+
+	for (i = USER; !usage && i <= NIVCSW; i++)
+		values[i].number = SW_MISSING;
+	if (!usage)
+		return;
 	values[USER].number = usec_of(&usage->ru_utime);
 	values[SYSTEM].number = usec_of(&usage->ru_stime);
 	values[MAXRSS].number = (uint64_t)usage->ru_maxrss * SW_KIB;
@@ -114,24 +128,23 @@ static uint64_t own_hiwater(int proc_fd)
 void sw_summary_write(const struct sw_summary *summary,
 		      struct sw_writer *writer)
 {
-	const struct sw_loop *loop = summary->loop;
 	union sw_value values[COLUMN_COUNT] = {
-		[END].number = loop->end_usec,
-		[REAPED_USER].number = loop->reaped_user_usec,
-		[REAPED_SYSTEM].number = loop->reaped_system_usec,
+		[STEP].number = summary->step,
+		[END].number = summary->end_usec,
+		[REAPED_USER].number = summary->reaped_user_usec,
+		[REAPED_SYSTEM].number = summary->reaped_system_usec,
 		[FINAL_SOURCE].text = summary->final_source,
-		[LOST_TICKS].number = loop->lost_ticks,
+		[SAMPLES].number = summary->samples,
+		[LOST_TICKS].number = summary->lost_ticks,
 		[LEFTOVER].number = summary->leftover_processes,
 		[RECORDER_CPU].number = sw_self_cpu_usec(),
-		[RECORDER_HIWATER].number = own_hiwater(loop->proc_fd),
+		[RECORDER_HIWATER].number = own_hiwater(summary->proc_fd),
 	};
 	int number = sw_writer_table(writer, &table, NULL);
 
 	if (number < 0)
 		return;
-	values[SAMPLES].number = loop->sampler ?
-				 sw_sampler_count(loop->sampler) : 0;
-	put_status(values, loop->wait_status);
-	put_usage(values, &loop->usage);
-	sw_writer_row(writer, number, values, loop->end_usec);
+	put_status(values, summary->wait_status);
+	put_usage(values, summary->usage);
+	sw_writer_row(writer, number, values, summary->end_usec);
 }

@@ -3,12 +3,21 @@
 #ifndef SW_RECORDER_SUMMARY_H
 #define SW_RECORDER_SUMMARY_H
 
-#include "recorder/loop.h"
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include "profiles/writer.h"
 
 struct sw_summary {
-	const struct sw_loop *loop;
+	uint64_t step;			/* its key in the profile */
+	uint64_t end_usec;
+	int wait_status;		/* -1: not known */
+	const struct rusage *usage;	/* NULL: somebody else waited for it */
+	uint64_t reaped_user_usec, reaped_system_usec;
 	const char *final_source;	/* where the last sample came from */
+	uint64_t samples, lost_ticks;
 	uint64_t leftover_processes;
+	int proc_fd;
 };
 
 void sw_summary_write(const struct sw_summary *summary,

@@ -16,7 +16,11 @@
 #include "recorder/kernfile.h"
 #include "recorder/process.h"
 
-enum { SLOTS = 4 * SW_TREE_PROCESSES_MAX, CHILDREN_TEXT_SIZE = 16384 };
+enum {
+	SLOTS = 4 * SW_TREE_PROCESSES_MAX,
+	CHILDREN_TEXT_SIZE = 16384,
+	MANY_THREADS = 2,	/* more than one, how many is not known */
+};
 
 /* One generation of the tree and where to find a pid in it. */
 struct snapshot {
@@ -40,16 +44,26 @@ static const struct sw_tree_totals all_missing = {
 	.run_queue_wait_usec = SW_MISSING,
 };
 
+/* What a process has waited for. */
+struct reaped {
+	uint64_t user_usec, system_usec, minflt, majflt;
+	uint64_t io[SW_IO_COUNT];
+};
+
 struct sw_tree {
 	int proc_fd;
-	pid_t root_pid;
-	bool is_live;		/* proc_fd is the /proc of this process */
+	pid_t root_pid;		/* 0: all children of the parent */
+	/*
+	 * Who waits for the orphans or for the tasks: what it has waited for
+	 * is of the tree, itself is not.  0: a recorded tree without one.
+	 */
+	pid_t parent_pid;
+	bool is_own;		/* the parent is this process */
 	struct snapshot *now, *before;
 	uint64_t left_out;
 	struct sw_tree_totals totals;
 	struct sw_tree_totals dead;	/* of processes that are gone */
-	struct rusage reaped_at_start;
-	uint64_t reaped_io_at_start[SW_IO_COUNT];
+	struct reaped reaped_at_start;
 };
 
 static size_t slot_of(const struct snapshot *snapshot, pid_t pid)
@@ -117,20 +131,16 @@ static bool visit_children_of_thread(struct sw_tree *tree, const char *path)
 	return true;
 }
 
-/* Each thread has children of its own. */
-static void visit_children(struct sw_tree *tree, pid_t pid, uint64_t threads)
+static void for_each_thread(struct sw_tree *tree, pid_t pid,
+			    void (*take)(struct sw_tree *tree,
+					 const char *thread, void *context),
+			    void *context)
 {
 	char path[64];
 	struct dirent *item;
 	DIR *dir;
 	int fd;
 
-	snprintf(path, sizeof(path), "%d/task/%d/children", (int)pid,
-		 (int)pid);
-	if (threads <= 1) {
-		visit_children_of_thread(tree, path);
-		return;
-	}
 	snprintf(path, sizeof(path), "%d/task", (int)pid);
 	fd = openat(tree->proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	dir = fd < 0 ? NULL : fdopendir(fd);
@@ -140,13 +150,35 @@ static void visit_children(struct sw_tree *tree, pid_t pid, uint64_t threads)
 		return;
 	}
 	while ((item = readdir(dir))) {
-		if (!isdigit((unsigned char)item->d_name[0]))
-			continue;
-		snprintf(path, sizeof(path), "%d/task/%.16s/children",
-			 (int)pid, item->d_name);
-		visit_children_of_thread(tree, path);
+		if (isdigit((unsigned char)item->d_name[0]))
+			take(tree, item->d_name, context);
 	}
 	closedir(dir);
+}
+
+static void take_thread_children(struct sw_tree *tree, const char *thread,
+				 void *context)
+{
+	const pid_t *pid = context;
+	char path[64];
+
+	snprintf(path, sizeof(path), "%d/task/%.16s/children", (int)*pid,
+		 thread);
+	visit_children_of_thread(tree, path);
+}
+
+/* Each thread has children of its own. */
+static void visit_children(struct sw_tree *tree, pid_t pid, uint64_t threads)
+{
+	char path[64];
+
+	if (threads > 1) {
+		for_each_thread(tree, pid, take_thread_children, &pid);
+		return;
+	}
+	snprintf(path, sizeof(path), "%d/task/%d/children", (int)pid,
+		 (int)pid);
+	visit_children_of_thread(tree, path);
 }
 
 static void swap(struct sw_tree *tree)
@@ -168,10 +200,10 @@ static uint64_t plus(uint64_t sum, uint64_t value)
 	return sw_is_missing(sum) ? value : sw_add_u64(sum, value);
 }
 
-static uint64_t timeval_usec(struct timeval later, struct timeval earlier)
+static uint64_t timeval_usec(struct timeval time)
 {
-	return (uint64_t)((later.tv_sec - earlier.tv_sec) * 1000000 +
-			  (later.tv_usec - earlier.tv_usec));
+	return (uint64_t)time.tv_sec * SW_USEC_PER_SEC +
+	       (uint64_t)time.tv_usec;
 }
 
 /*
@@ -179,7 +211,7 @@ static uint64_t timeval_usec(struct timeval later, struct timeval earlier)
  * the account of its one thread does not.  Reading the first one adds its
  * own bytes to the second.
  */
-static void read_reaped_io(const struct sw_tree *tree, uint64_t *io)
+static void read_own_reaped_io(const struct sw_tree *tree, uint64_t *io)
 {
 	uint64_t own[SW_IO_COUNT];
 	size_t text_bytes = 0, i;
@@ -195,25 +227,87 @@ static void read_reaped_io(const struct sw_tree *tree, uint64_t *io)
 	io[SW_IO_SYSCR] = sw_excess_u64(io[SW_IO_SYSCR], 2);
 }
 
-static void add_reaped(const struct sw_tree *tree,
-		       struct sw_tree_totals *sum)
+/* Of this process the kernel tells more exactly than of others. */
+static void read_own_reaped(const struct sw_tree *tree, struct reaped *reaped)
 {
-	const struct rusage *start = &tree->reaped_at_start;
-	uint64_t io[SW_IO_COUNT];
-	struct rusage reaped;
+	struct rusage usage;
+
+	getrusage(RUSAGE_CHILDREN, &usage);
+	reaped->user_usec = timeval_usec(usage.ru_utime);
+	reaped->system_usec = timeval_usec(usage.ru_stime);
+	reaped->minflt = (uint64_t)usage.ru_minflt;
+	reaped->majflt = (uint64_t)usage.ru_majflt;
+	read_own_reaped_io(tree, reaped->io);
+}
+
+static void take_thread_io(struct sw_tree *tree, const char *thread,
+			   void *context)
+{
+	uint64_t *io = context, own[SW_IO_COUNT];
+	char path[64];
 	size_t i;
 
-	if (!tree->is_live)
-		return;
-	getrusage(RUSAGE_CHILDREN, &reaped);
-	sum->user_usec = timeval_usec(reaped.ru_utime, start->ru_utime);
-	sum->system_usec = timeval_usec(reaped.ru_stime, start->ru_stime);
-	sum->minflt = (uint64_t)(reaped.ru_minflt - start->ru_minflt);
-	sum->majflt = (uint64_t)(reaped.ru_majflt - start->ru_majflt);
-	read_reaped_io(tree, io);
+	snprintf(path, sizeof(path), "%d/task/%.16s/io",
+		 (int)tree->parent_pid, thread);
+	sw_process_read_io(tree->proc_fd, path, own, NULL);
+	for (i = 0; i < SW_IO_COUNT; i++) {
+		if (!sw_is_missing(own[i]))
+			io[i] = sw_excess_u64(io[i], own[i]);
+	}
+}
+
+/*
+ * slurmstepd: its page faults and those of who it has waited for cannot be
+ * told apart, so none are taken.  What its own threads read and wrote is
+ * taken off, but for threads that have ended.
+ */
+static void read_foreign_reaped(struct sw_tree *tree, struct reaped *reaped)
+{
+	struct sw_process parent;
+	size_t i;
+
+	reaped->user_usec = reaped->system_usec = SW_MISSING;
+	reaped->minflt = reaped->majflt = SW_MISSING;
 	for (i = 0; i < SW_IO_COUNT; i++)
-		sum->io[i] = sw_excess_u64(io[i],
-					   tree->reaped_io_at_start[i]);
+		reaped->io[i] = SW_MISSING;
+	if (sw_process_read(&parent, tree->proc_fd, tree->parent_pid) !=
+	    SW_READ_OK)
+		return;
+	reaped->user_usec = parent.waited_user_usec;
+	reaped->system_usec = parent.waited_system_usec;
+	memcpy(reaped->io, parent.io, sizeof(reaped->io));
+	for_each_thread(tree, tree->parent_pid, take_thread_io, reaped->io);
+}
+
+static void read_reaped(struct sw_tree *tree, struct reaped *reaped)
+{
+	if (tree->is_own)
+		read_own_reaped(tree, reaped);
+	else
+		read_foreign_reaped(tree, reaped);
+}
+
+static uint64_t since(uint64_t value, uint64_t start)
+{
+	return sw_is_missing(value) || sw_is_missing(start) ?
+		       SW_MISSING : sw_excess_u64(value, start);
+}
+
+static void add_reaped(struct sw_tree *tree, struct sw_tree_totals *sum)
+{
+	const struct reaped *start = &tree->reaped_at_start;
+	struct reaped reaped;
+	size_t i;
+
+	if (!tree->parent_pid)
+		return;
+	read_reaped(tree, &reaped);
+	sum->user_usec = since(reaped.user_usec, start->user_usec);
+	sum->system_usec = since(reaped.system_usec, start->system_usec);
+	sum->minflt = since(reaped.minflt, start->minflt);
+	sum->majflt = since(reaped.majflt, start->majflt);
+	for (i = 0; i < SW_IO_COUNT; i++)
+		sum->io[i] = since(reaped.io[i], start->io[i]);
 }
 
 static void add_process(struct sw_tree_totals *sum,
@@ -289,11 +383,13 @@ void sw_tree_refresh(struct sw_tree *tree)
 
 	swap(tree);
 	sum = all_missing;
-	/* The recorder first: it is the parent of all. */
+	/* The parent of all first. */
 	add_reaped(tree, &sum);
-	visit(tree, tree->root_pid);
-	if (tree->is_live)
-		visit_children(tree, getpid(), 1);
+	if (tree->root_pid)
+		visit(tree, tree->root_pid);
+	if (tree->parent_pid)
+		visit_children(tree, tree->parent_pid,
+			       tree->is_own ? 1 : MANY_THREADS);
 	for (i = 0; i < tree->now->count; i++)
 		visit_children(tree, tree->now->process[i].pid,
 			       tree->now->process[i].thread_count);
@@ -316,8 +412,7 @@ static bool is_own_proc(int proc_fd)
 	return !strcmp(link, own);
 }
 
-struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
-			       struct sw_error *error)
+static struct sw_tree *allocate(int proc_fd, struct sw_error *error)
 {
 	struct sw_tree *tree = calloc(1, sizeof(*tree));
 
@@ -331,13 +426,35 @@ struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
 		return NULL;
 	}
 	tree->proc_fd = proc_fd;
-	tree->root_pid = root_pid;
 	tree->totals = tree->dead = all_missing;
-	tree->is_live = is_own_proc(proc_fd);
-	if (tree->is_live) {
-		getrusage(RUSAGE_CHILDREN, &tree->reaped_at_start);
-		read_reaped_io(tree, tree->reaped_io_at_start);
+	return tree;
+}
+
+struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
+			       struct sw_error *error)
+{
+	struct sw_tree *tree = allocate(proc_fd, error);
+
+	if (!tree)
+		return NULL;
+	tree->root_pid = root_pid;
+	tree->is_own = is_own_proc(proc_fd);
+	if (tree->is_own) {
+		tree->parent_pid = getpid();
+		read_reaped(tree, &tree->reaped_at_start);
 	}
+	return tree;
+}
+
+struct sw_tree *sw_tree_create_below(int proc_fd, pid_t parent_pid,
+				     struct sw_error *error)
+{
+	struct sw_tree *tree = allocate(proc_fd, error);
+
+	if (!tree)
+		return NULL;
+	tree->parent_pid = parent_pid;
+	read_reaped(tree, &tree->reaped_at_start);
 	return tree;
 }
 

@@ -72,6 +72,14 @@ struct sw_tree;
  */
 struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
 			       struct sw_error *error);
+
+/*
+ * Follow the children of another process that waits for them, slurmstepd: all
+ * of them and what they start, and not itself.
+ */
+struct sw_tree *sw_tree_create_below(int proc_fd, pid_t parent_pid,
+				     struct sw_error *error);
+
 void sw_tree_refresh(struct sw_tree *tree);
 void sw_tree_destroy(struct sw_tree *tree);
 
