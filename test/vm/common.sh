@@ -32,7 +32,11 @@ run qemu-system-x86_64 qemu-system-x86
 run qemu-img qemu-utils
 run mke2fs e2fsprogs
 run debugfs e2fsprogs
-run e2fsck e2fsprogs"
+run e2fsck e2fsprogs
+cluster qemu-system-x86_64 qemu-system-x86
+cluster qemu-img qemu-utils
+cluster python3 python3-minimal
+cluster setsid util-linux"
 
 # need_packages CONSEQUENCE PURPOSE...: gives up, with the names of all packages
 # that are missing, so that one installation will do.
@@ -96,7 +100,46 @@ guest_dir()
 	key=$({
 		echo "$suite"
 		guest_packages "$suite"
-		cat "$here/build-guest" "$here"/guest/*
+		cat "$here/build-guest" "$here/debian.sh" "$here"/guest/*
 	} | sha256sum | cut -c1-16)
 	echo "$(cache_dir)/vm/$key"
+}
+
+# find_accelerator GUEST_DIR: prints kvm or tcg. /dev/kvm can exist and yet hang
+# a guest, so a tiny boot decides; that holds until this machine boots again.
+find_accelerator()
+{
+	local note verdict
+
+	note=$(cache_dir)/vm/accelerator-$(id -u)-$(</proc/sys/kernel/random/boot_id)
+	if [ ! -s "$note" ]; then
+		[ ! -w /dev/kvm ] || say 'trying whether KVM works' >&2
+		verdict=$(probe_kvm "$1")
+		# A cache that cannot be written only costs another try.
+		{ mkdir -p "${note%/*}" && echo "$verdict" >"$note"; } \
+			2>/dev/null || true
+	else
+		verdict=$(<"$note")
+	fi
+	echo "$verdict"
+}
+
+probe_kvm()
+{
+	local output
+
+	[ -w /dev/kvm ] || {
+		echo tcg
+		return
+	}
+	output=$(timeout --kill-after=2 15 qemu-system-x86_64 -accel kvm -cpu host \
+		-m 512 -nodefaults -display none -no-reboot \
+		-kernel "$1/vmlinuz" -initrd "$1/initramfs" \
+		-append 'console=ttyS0 quiet panic=-1 stepwell.probe' \
+		-serial stdio 2>/dev/null </dev/null) || true
+	if [[ $output == *'stepwell-guest: probe ok'* ]]; then
+		echo kvm
+	else
+		echo tcg
+	fi
 }
