@@ -144,7 +144,7 @@ def serve_stream(read, write):
         try:
             commands[number] = Command(request, send)
         except (OSError, KeyError, subprocess.SubprocessError) as error:
-            send(b'E', b'channel: not run: %r\n' % str(error).encode())
+            send(b'E', f'channel: not run: {error}\n'.encode())
             send(b'X', b'%d' % NOT_RUN)
 
     try:

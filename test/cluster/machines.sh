@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Starts, saves, restores and ends the two machines of the cluster. Sourced by
-# run-cluster, which sets guest (what they boot), accelerator, folder (where they
-# live), lifetime and memory_mib; gives up by die.
+# run-cluster, which sets guest (what they boot), accelerator, folder (where
+# they live), lifetime and memory_mib; gives up by die.
 
 : "${cluster_home:?is set by common.sh}" "${guest:=}" "${accelerator:=}" "${folder:=}" \
 	"${lifetime:=}" "${memory_mib:=}"

@@ -143,3 +143,18 @@ probe_kvm()
 		echo tcg
 	fi
 }
+
+# stage_workloads FOLDER TARGET: copies the tests' compiled workloads, if there
+# is a FOLDER at all.
+stage_workloads()
+{
+	local count
+
+	mkdir -p "$2"
+	[ -n "$1" ] || return 0
+	count=$(find "$1" -maxdepth 1 -name 'w_*' -type f -perm -u+x \
+		-exec cp -t "$2" {} + -printf . | wc -c)
+	[ "$count" -gt 0 ] ||
+		die "no workload w_* in $1; no case was run" \
+		    '(make check TESTS= builds them)'
+}

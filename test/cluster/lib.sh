@@ -1,0 +1,88 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the cases on the cluster share. Sourced by cases/*.sh, which run on n1
+# as root; check-cluster gives each of them
+#	CASE_OUT	a folder that everybody may write; it comes back
+#	LIB		this file
+# and a cluster of its own, so that a case need not tidy up.
+
+# shellcheck source=SCRIPTDIR/../vm/lib.sh
+. "${LIB%/*}/assert.sh"
+
+# as_user USER COMMAND...: in that user's home folder, with a clean environment.
+as_user()
+{
+	local user=$1
+	shift
+
+	# shellcheck disable=SC2016
+	setpriv --reuid "$user" --regid "$user" --init-groups --reset-env \
+		-- bash -c 'cd && PATH=/opt/workloads:$PATH exec "$@"' bash "$@"
+}
+
+# on_node [-u USER] NODE COMMAND...: as root, or USER. One word is a line for
+# bash.
+on_node()
+{
+	/usr/local/lib/stepwell/channel.py on '' -n "$@"
+}
+
+# on_nodes COMMAND...: on both, n1 first.
+on_nodes()
+{
+	local node
+
+	for node in n1 n2; do
+		on_node $node "$@" || return
+	done
+}
+
+# wait_for SECONDS COMMAND...: until it succeeds; fails after that time.
+wait_for()
+{
+	local deadline=$((SECONDS + $1))
+	shift
+
+	until "$@" >/dev/null 2>&1; do
+		[ $SECONDS -lt $deadline ] || return 1
+		sleep 0.3
+	done
+}
+
+# job_field JOBID NAME: of what the controller knows of the job.
+job_field()
+{
+	scontrol -o show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" |
+		head -n 1
+}
+
+is_job_over()
+{
+	case $(job_field "$1" JobState) in
+	'' | PENDING | RUNNING | SUSPENDED | COMPLETING | CONFIGURING) return 1 ;;
+	esac
+}
+
+# sbatch_wait USER [OPTION OF sbatch]...: prints the job's number once the job
+# is over and its steps are gone; gives up after $sbatch_seconds.
+sbatch_wait()
+{
+	local user=$1 job
+	shift
+
+	job=$(as_user "$user" sbatch --parsable "$@") || return
+	echo "$job"
+	wait_for "${sbatch_seconds:-120}" is_job_over "$job"
+}
+
+are_nodes_idle()
+{
+	[ "$(sinfo -h -t idle -o %n | wc -l)" -eq 2 ]
+}
+
+# write_script FILE: standard input becomes a job script that all may read.
+write_script()
+{
+	cat >"$1"
+	chmod 755 "$1"
+}
