@@ -4,8 +4,8 @@
 # run-cluster, which sets guest (what they boot), accelerator, folder (where
 # they live), lifetime and memory_mib; gives up by die.
 
-: "${cluster_home:?is set by common.sh}" "${guest:=}" "${accelerator:=}" "${folder:=}" \
-	"${lifetime:=}" "${memory_mib:=}"
+: "${cluster_home:?is set by common.sh}" "${guest:=}" "${accelerator:=}" \
+	"${folder:=}" "${lifetime:=}" "${memory_mib:=}"
 
 check_tools()
 {
@@ -72,6 +72,22 @@ wait_for_file()
 	die "$2 does not start"
 }
 
+# It was saved standing still, and "cont" is lost while it is being loaded.
+resume_machine()
+{
+	local tries
+
+	for ((tries = 0; tries < 600; tries++)); do
+		case $(monitor "$1" 'info status' | tr -d '\r') in
+		'VM status: running'*) return 0 ;;
+		'VM status: paused') monitor "$1" cont ;;
+		esac
+		sleep 0.1
+	done
+	show_logs
+	die "$1 cannot be restored"
+}
+
 # start_machines [SAVED_DIR]: boots, or restores what is in SAVED_DIR.
 start_machines()
 {
@@ -92,9 +108,8 @@ start_machines()
 		wait_for_file "$folder/$node.port" $node
 		wait_for_file "$folder/net" n1
 	done
-	# They were saved standing still.
 	[ -z "$saved" ] || for node in n1 n2; do
-		monitor $node cont
+		resume_machine $node
 	done
 	setsid python3 "$cluster_home/channel.py" hub "$folder" n1 n2 \
 		</dev/null >"$folder/hub.log" 2>&1 9>&- &
@@ -146,11 +161,19 @@ monitor()
 	python3 "$cluster_home/channel.py" monitor "$folder/$1.monitor" "${@:2}"
 }
 
-# save_machines DIR: both as they are now; they go on afterwards.
+# signal_controller STOP|CONT
+signal_controller()
+{
+	on_in "$folder" -n n1 systemctl kill --signal="$1" slurmctld
+}
+
+# save_machines DIR: both as they are now; they go on after wake_machines.
 save_machines()
 {
 	local target=$1 node work
 
+	# It would talk to n2 before both clocks are set again.
+	signal_controller STOP
 	mkdir -p "${target%/*}"
 	work=$(mktemp -d "${target%/*}/save.XXXXXX")
 	for node in n1 n2; do
@@ -174,8 +197,9 @@ save_machines()
 	mv -T "$work" "$target" 2>/dev/null || rm -rf "$work"
 }
 
-# The clocks stood still while the machines were saved.
-set_clocks()
+# The clocks stood still while the machines were saved; and munge takes nothing
+# from a node whose clock is another.
+wake_machines()
 {
 	local node
 
@@ -186,6 +210,7 @@ set_clocks()
 			die "$node does not answer"
 		}
 	done
+	signal_controller CONT
 }
 
 # stop_machines: ends what runs in the folder, and the folder.
