@@ -75,9 +75,11 @@ class Command:
         identity = {} if who.pw_uid == 0 else {
             'user': who.pw_uid, 'group': who.pw_gid,
             'extra_groups': os.getgrouplist(who.pw_name, who.pw_gid)}
+        # A home folder of another node is closed to root, so the user enters.
+        argv = ['sh', '-c', 'cd && exec "$@"', 'sh'] + request['argv']
         self.process = subprocess.Popen(
-            request['argv'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, cwd=who.pw_dir, env=environment,
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, cwd='/', env=environment,
             start_new_session=True, **identity)
         threading.Thread(target=self.feed, daemon=True).start()
         threading.Thread(target=self.watch, daemon=True).start()
