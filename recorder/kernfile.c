@@ -116,9 +116,9 @@ static const struct sw_kernkey *find_key(const struct sw_kernkey *keys,
 	return NULL;
 }
 
-static enum sw_read_status parse_keyed(const char *p,
-				       const struct sw_kernkey *keys,
-				       size_t key_count, uint64_t *values)
+enum sw_read_status sw_kern_parse_keyed(const char *p,
+					const struct sw_kernkey *keys,
+					size_t key_count, uint64_t *values)
 {
 	const struct sw_kernkey *key;
 	const char *space;
@@ -153,7 +153,7 @@ enum sw_read_status sw_kernfile_keyed(const struct sw_kernfile *file,
 
 	status = sw_kernfile_read(file, buf, sizeof(buf));
 	if (status == SW_READ_OK)
-		status = parse_keyed(buf, keys, key_count, values);
+		status = sw_kern_parse_keyed(buf, keys, key_count, values);
 	return status;
 }
 

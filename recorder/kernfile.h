@@ -58,6 +58,11 @@ enum sw_read_status sw_kernfile_nested(const struct sw_kernfile *file,
 enum sw_read_status sw_kernfile_pressure(const struct sw_kernfile *file,
 					 uint64_t *some, uint64_t *full);
 
+/* As sw_kernfile_keyed(), of a text that somebody else has read. */
+enum sw_read_status sw_kern_parse_keyed(const char *text,
+					const struct sw_kernkey *keys,
+					size_t key_count, uint64_t *values);
+
 /* Digits at *text, stepped over.  -1 where there are none or too many. */
 int sw_kern_parse_u64(const char **text, uint64_t *value);
 

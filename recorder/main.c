@@ -1,17 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell-recorder: the program that "stepwell run" hands over to. */
+/*
+ * stepwell-recorder: the program that "stepwell run" hands over to, and with
+ * --node the recorder of all Slurm steps on a node.
+ */
 #include <stdio.h>
+#include <string.h>
 
 #include "config.h"
 #include "recorder/foreground.h"
+#include "recorder/node.h"
 #include "recorder/options.h"
 #include "recorder/destination.h"
+
+static int run_node(int argc, char **argv)
+{
+	struct sw_node_options options;
+
+	if (sw_node_options_parse(&options, argc, argv) < 0)
+		return SW_EXIT_USAGE;
+	return options.is_help ? 0 : sw_node_run(&options);
+}
 
 int main(int argc, char **argv)
 {
 	struct sw_options options;
 	struct sw_error error;
 
+	if (argc > 1 && strcmp(argv[1], "--node") == 0)
+		return run_node(argc, argv);
 	if (sw_options_parse(&options, argc, argv, &error) < 0) {
 		fprintf(stderr, "stepwell: %s\n", error.text);
 		return SW_EXIT_USAGE;

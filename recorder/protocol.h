@@ -31,6 +31,11 @@
 #define SW_MESSAGE_MAGIC 0x4c4c5753u	/* "SWLL" */
 #define SW_NO_ID UINT32_MAX		/* a number that does not apply */
 
+/* Steps that are no number (slurm/slurm.h, the same since 20.11). */
+#define SW_STEP_INTERACTIVE 0xfffffffau
+#define SW_STEP_BATCH 0xfffffffbu
+#define SW_STEP_EXTERN 0xfffffffcu
+
 enum {
 	SW_PROTOCOL_VERSION = 1,
 	SW_MESSAGE_TASKS_MAX = 1024,	/* tasks of one step on one node */

@@ -240,6 +240,38 @@ void sw_sampler_take(struct sw_sampler *sampler,
 	sampler->round++;
 }
 
+static void put_value(const struct sw_source *source, uint64_t *numbers,
+		      const struct sw_sampler_value *value)
+{
+	size_t i;
+
+	for (i = 0; i < source->column_count; i++) {
+		if (!strcmp(source->columns[i].name, value->column))
+			numbers[i] = value->number;
+	}
+}
+
+bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
+		    const struct sw_sampler_value *values, size_t count)
+{
+	uint64_t numbers[SW_TABLE_COLUMNS_MAX];
+	struct slot *slot = NULL;
+	size_t i;
+
+	for (i = 0; i < sampler->count; i++) {
+		if (!strcmp(sampler->slots[i].source->name, source))
+			slot = &sampler->slots[i];
+	}
+	if (!slot || slot->table < 0 || slot->bad == 0)
+		return false;
+	for (i = 0; i < slot->source->column_count; i++)
+		numbers[i] = SW_MISSING;
+	for (i = 0; i < count; i++)
+		put_value(slot->source, numbers, &values[i]);
+	write_values(sampler, slot, numbers);
+	return true;
+}
+
 uint64_t sw_sampler_count(const struct sw_sampler *sampler)
 {
 	return sampler->round;

@@ -41,6 +41,19 @@ struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
 void sw_sampler_take(struct sw_sampler *sampler,
 		     const struct sw_sampler_self *self, bool is_final);
 
+/* A counter that somebody else has read, by the name of its column. */
+struct sw_sampler_value {
+	const char *column;
+	uint64_t number;
+};
+
+/*
+ * A row of a source where its own last read failed: the cgroup was gone
+ * before the recorder came to it.  True where a row was written.
+ */
+bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
+		    const struct sw_sampler_value *values, size_t count);
+
 /* Rounds taken so far. */
 uint64_t sw_sampler_count(const struct sw_sampler *sampler);
 

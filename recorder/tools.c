@@ -42,12 +42,24 @@ struct sw_tools *sw_tools_create(const struct sw_tools_target *target,
 	return tools;
 }
 
+void sw_tools_prepare(void)
+{
+	size_t i;
+
+	for (i = 0; i < RUNGS; i++) {
+		if (rungs[i]->prepare)
+			rungs[i]->prepare();
+	}
+}
+
 int sw_tools_attach(struct sw_tools *tools, pid_t pid)
 {
 	const char *only = tools->target.only;
 	struct sw_error *reason = &tools->reason;
 	size_t i;
 
+	if (tools->rung)
+		return tools->rung->attach(tools->state, pid, reason);
 	for (i = 0; i < RUNGS; i++) {
 		if (only && strcmp(only, rungs[i]->name) != 0)
 			continue;

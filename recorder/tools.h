@@ -26,6 +26,7 @@ struct sw_tools_target {
 	int cgroup_fd;		/* of the step's own cgroup; -1: none */
 	int proc_fd;
 	const char *only;	/* NULL, or the one rung to use, for tests */
+	bool is_late;		/* processes have executed already */
 	/* Tell of something with a time; NULL: nobody wants to know. */
 	void (*event)(void *context, const char *kind, const char *program,
 		      pid_t pid, uint64_t value, uint64_t time_usec);
@@ -37,7 +38,13 @@ struct sw_tools_target {
 struct sw_tools *sw_tools_create(const struct sw_tools_target *target,
 				 struct sw_error *error);
 
-/* Watch pid, which waits to execute, and all that comes of it; 0 or -1. */
+/* Bring up what takes longer than a launch may be held up. */
+void sw_tools_prepare(void);
+
+/*
+ * Watch pid, which waits to execute, and all that comes of it; 0 or -1.  Again
+ * for each further one.
+ */
 int sw_tools_attach(struct sw_tools *tools, pid_t pid);
 
 /* The rung of the ladder, and why not a higher one (NULL: the highest). */

@@ -10,6 +10,8 @@ enum { SW_NO_TOOL = SW_TOOLS_MAX + 1 };
 /* One way of seeing programs.  state is what create returned. */
 struct sw_tools_rung {
 	const char *name;
+	/* Do now what takes long; NULL: nothing does. */
+	void (*prepare)(void);
 	/* NULL with *error: this machine or this user cannot have it. */
 	void *(*create)(struct sw_tools *tools, struct sw_error *error);
 	/* pid waits to execute.  0, or -1 with *error. */

@@ -32,9 +32,6 @@
 #define USEC_PER_MSEC 1000u
 /* The report has to be in the file when the job counts as done. */
 #define REPORT_WAIT_USEC 200000u
-#ifndef SLURM_BATCH_SCRIPT
-#define SLURM_BATCH_SCRIPT 0xfffffffbu
-#endif
 
 /* Hooks are declared by spank.h; all else in the plugin is hidden. */
 #define HOOK __attribute__((visibility("default")))
@@ -204,7 +201,7 @@ static int job_stderr(const struct sw_message_step *step)
 {
 	struct stat status;
 
-	if (step->step_id != SLURM_BATCH_SCRIPT ||
+	if (step->step_id != SW_STEP_BATCH ||
 	    step->mode == SW_MODE_QUIET ||
 	    fstat(STDERR_FILENO, &status) < 0 || !S_ISREG(status.st_mode))
 		return -1;

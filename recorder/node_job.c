@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job on this node. */
+#include "recorder/node_job.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/identity.h"
+#include "recorder/loop.h"
+#include "recorder/node_log.h"
+#include "recorder/node_verify.h"
+
+/* Without a step: a later one would begin another profile. */
+#define IDLE_USEC_MAX (600 * SW_USEC_PER_SEC)
+/* Likewise, where the job's cgroup is gone: between steps it is, too. */
+#define GONE_USEC_MAX (30 * SW_USEC_PER_SEC)
+
+enum { NAME_PART = 64 };
+
+/* Only what a file name can safely hold; "." never first. */
+static void put_plain(char *out, size_t size, const char *text)
+{
+	size_t i;
+
+	for (i = 0; text[i] && i + 1 < size; i++) {
+		char c = text[i];
+		bool is_plain = (c >= 'a' && c <= 'z') ||
+				(c >= 'A' && c <= 'Z') ||
+				(c >= '0' && c <= '9') || c == '-' ||
+				c == '_';
+
+		out[i] = is_plain ? c : '_';
+	}
+	out[i] = '\0';
+}
+
+static void put_name(struct sw_node_job *job)
+{
+	char cluster[NAME_PART], node[NAME_PART];
+	struct utsname host = { .nodename = "" };
+
+	uname(&host);
+	host.nodename[strcspn(host.nodename, ".")] = '\0';
+	put_plain(cluster, sizeof(cluster), job->id.cluster[0] ?
+		  job->id.cluster : "cluster");
+	put_plain(node, sizeof(node), host.nodename);
+	snprintf(job->name, sizeof(job->name),
+		 "%s.%" PRIu32 ".%" PRIu64 ".%s.stepwell", cluster,
+		 job->id.job_id, sw_clock_realtime_usec() / SW_USEC_PER_SEC,
+		 node);
+}
+
+static uint64_t known(uint32_t number)
+{
+	return number == SW_NO_ID ? SW_MISSING : number;
+}
+
+static int write_identity(const struct sw_node_job *job,
+			  const struct sw_node_place *place,
+			  struct sw_error *error)
+{
+	const struct sw_message_step *id = &job->id;
+	const struct sw_identity identity = {
+		.origin = "slurm",
+		.cluster = id->cluster,
+		.name = id->job_name,
+		.job_id = id->job_id,
+		.array_job_id = known(id->array_job_id),
+		.array_task_id = known(id->array_task_id),
+		.het_job_id = known(id->het_job_id),
+		.het_component = known(id->het_component),
+		.restart_count = known(id->restart_count),
+		.node_count = known(id->node_count),
+		.uid = id->uid,
+		.gid = id->gid,
+		.start_usec = sw_clock_boottime_usec(),
+		.period_usec = id->period_msec ?
+			(uint64_t)id->period_msec * 1000 :
+			sw_loop_period(10 * SW_USEC_PER_SEC),
+		.node_cpus = place->limits.node_cpus,
+		.node_memory_bytes = place->limits.node_memory_bytes,
+		.proc_fd = place->proc_fd,
+	};
+
+	return sw_identity_write(&identity, job->writer, error);
+}
+
+struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
+				      int spool_fd,
+				      const struct sw_message_step *id,
+				      struct sw_error *error)
+{
+	struct sw_node_job *job = calloc(1, sizeof(*job));
+
+	if (!job) {
+		sw_error_errno(error, "a job");
+		return NULL;
+	}
+	job->id = *id;
+	put_name(job);
+	job->writer = sw_writer_create(spool_fd, job->name, false, error);
+	if (job->writer && write_identity(job, place, error) == 0)
+		return job;
+	sw_node_job_forget(job);
+	return NULL;
+}
+
+struct sw_node_step *sw_node_job_find(const struct sw_node_job *job,
+				      const struct sw_message_step *id)
+{
+	struct sw_node_step *step = job->steps;
+
+	while (step && !sw_node_step_is(step, id))
+		step = step->next;
+	return step;
+}
+
+struct sw_node_step *sw_node_job_add(struct sw_node_job *job,
+				     const struct sw_node_place *place,
+				     const struct sw_message_step *id,
+				     const struct sw_message_step_start *start,
+				     struct sw_error *error)
+{
+	struct sw_node_step *step = sw_node_step_begin(
+		place, job->writer, job->next_key, id, start, error);
+
+	if (!step)
+		return NULL;
+	job->next_key++;
+	job->idle_usec = 0;
+	step->next = job->steps;
+	job->steps = step;
+	return step;
+}
+
+static void unlink_step(struct sw_node_job *job, struct sw_node_step *step)
+{
+	struct sw_node_step **link = &job->steps;
+
+	while (*link && *link != step)
+		link = &(*link)->next;
+	if (*link)
+		*link = step->next;
+}
+
+void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
+			  const struct sw_node_place *place,
+			  const struct sw_finals *finals,
+			  const char *final_source)
+{
+	/* The keepers of a job end when Slurm has ended it on this node. */
+	if (!strcmp(step->name, "batch") || !strcmp(step->name, "extern"))
+		job->is_over = true;
+	unlink_step(job, step);
+	sw_node_step_end(step, place, job->steps ? NULL : &place->self,
+			 finals, final_source);
+	if (!job->steps)
+		job->idle_usec = sw_clock_boottime_usec();
+}
+
+bool sw_node_job_is_over(const struct sw_node_job *job,
+			 const struct sw_node_place *place, uint64_t now_usec)
+{
+	uint64_t idle_usec = sw_excess_u64(now_usec, job->idle_usec);
+
+	if (job->steps)
+		return false;
+	if (job->is_over || idle_usec > IDLE_USEC_MAX)
+		return true;
+	return idle_usec > GONE_USEC_MAX &&
+	       !sw_node_has_job_cgroup(place->cgroup_root_fd, &job->id);
+}
+
+void sw_node_job_finish(struct sw_node_job *job,
+			const struct sw_node_place *place)
+{
+	struct sw_error error;
+
+	while (job->steps)
+		sw_node_job_end_step(job, job->steps, place, NULL, "lost");
+	if (sw_writer_finish(job->writer, sw_clock_boottime_usec(), &error) <
+	    0)
+		sw_node_log("job %" PRIu32 ": %s", job->id.job_id, error.text);
+	sw_node_job_forget(job);
+}
+
+void sw_node_job_forget(struct sw_node_job *job)
+{
+	struct sw_node_step *step;
+
+	while ((step = job->steps)) {
+		job->steps = step->next;
+		sw_node_step_forget(step);
+	}
+	sw_writer_destroy(job->writer);
+	free(job);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job on this node: one profile, with a table row for each of its steps. */
+#ifndef SW_RECORDER_NODE_JOB_H
+#define SW_RECORDER_NODE_JOB_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/node_step.h"
+
+struct sw_node_job {
+	struct sw_node_job *next;
+	struct sw_message_step id;	/* of the step that it began with */
+	char name[NAME_MAX + 1];	/* of its profile in the spool */
+	struct sw_writer *writer;
+	struct sw_node_step *steps;	/* that run */
+	uint64_t next_key;
+	uint64_t idle_usec;		/* since then without a step; 0: not */
+	bool is_over;			/* Slurm has ended it here */
+};
+
+/* Begin a profile in the spool.  NULL with *error. */
+struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
+				      int spool_fd,
+				      const struct sw_message_step *id,
+				      struct sw_error *error);
+
+/* The step of the job that the message is about; NULL: none. */
+struct sw_node_step *sw_node_job_find(const struct sw_node_job *job,
+				      const struct sw_message_step *id);
+
+/* Add a step to the job; NULL with *error.  start NULL: its end only. */
+struct sw_node_step *sw_node_job_add(struct sw_node_job *job,
+				     const struct sw_node_place *place,
+				     const struct sw_message_step *id,
+				     const struct sw_message_step_start *start,
+				     struct sw_error *error);
+
+/* End a step of the job and free it. */
+void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
+			  const struct sw_node_place *place,
+			  const struct sw_finals *finals,
+			  const char *final_source);
+
+/* Has it ended on this node, as far as one can know? */
+bool sw_node_job_is_over(const struct sw_node_job *job,
+			 const struct sw_node_place *place, uint64_t now_usec);
+
+/*
+ * Finish the profile, which then has its name in the spool, and free the job.
+ * Steps that run become "lost".
+ */
+void sw_node_job_finish(struct sw_node_job *job,
+			const struct sw_node_place *place);
+
+/* Free it, and leave its profile unfinished, for the next recorder. */
+void sw_node_job_forget(struct sw_node_job *job);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the node's recorder has to say. */
+#include "recorder/node_log.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/units.h"
+
+enum { LINES_AN_HOUR = 200 };
+
+/* Lines that may still be written, refilled each hour. */
+static unsigned left = LINES_AN_HOUR;
+static uint64_t hour_usec;
+
+static int may_write(void)
+{
+	uint64_t now = sw_clock_boottime_usec();
+
+	if (now - hour_usec > 3600 * SW_USEC_PER_SEC) {
+		hour_usec = now;
+		left = LINES_AN_HOUR;
+	}
+	if (left > 0)
+		left--;
+	return left > 0;
+}
+
+void sw_node_log(const char *format, ...)
+{
+	char line[512];
+	va_list arguments;
+	int length;
+
+	if (!may_write())
+		return;
+	length = snprintf(line, sizeof(line), "stepwell-recorder: ");
+	va_start(arguments, format);
+	length += vsnprintf(line + length, sizeof(line) - (size_t)length - 1,
+			    format, arguments);
+	va_end(arguments);
+	if (length > (int)sizeof(line) - 2)
+		length = (int)sizeof(line) - 2;
+	line[length++] = '\n';
+	if (write(STDERR_FILENO, line, (size_t)length) < 0)
+		left = 0;	/* nobody to tell it to */
+}

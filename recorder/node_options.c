@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of "stepwell-recorder --node". */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "config.h"
+#include "recorder/node.h"
+#include "recorder/protocol.h"
+
+enum option_id {
+	NODE = 'n', DETACH = 'd', SOCKET = 's', SPOOL = 'S', PROFILES = 'p',
+	REPORTER = 'r', OFF = 'o', DROP = 'D', HELP = 'h',
+};
+
+static const struct option long_options[] = {
+	{ "node", no_argument, NULL, NODE },
+	{ "detach", no_argument, NULL, DETACH },
+	{ "socket", required_argument, NULL, SOCKET },
+	{ "spool", required_argument, NULL, SPOOL },
+	{ "profile-dir", required_argument, NULL, PROFILES },
+	{ "reporter", required_argument, NULL, REPORTER },
+	{ "off-file", required_argument, NULL, OFF },
+	{ "drop-file", required_argument, NULL, DROP },
+	{ "help", no_argument, NULL, HELP },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char help[] =
+"Usage: stepwell-recorder --node [OPTION...]\n"
+"Record every Slurm step on this node; the Slurm plugin tells of them.\n"
+"\n"
+"      --detach            leave the caller's session, cgroup and files\n"
+"      --socket PATH       listen here (" SW_SOCKET_PATH ")\n"
+"      --spool DIR         profiles until they are delivered\n"
+"                          (" SPOOLDIR "/node)\n"
+"      --profile-dir DIR   deliver each user's profiles to DIR/UID\n"
+"                          (" SPOOLDIR "/profiles)\n"
+"      --reporter PATH     the stepwell program, for reports of jobs\n"
+"                          (" BINDIR "/stepwell)\n"
+"      --off-file PATH     end when this file is there (" SW_OFF_PATH ")\n"
+"      --drop-file PATH    ends of steps that nobody listened for\n"
+"                          (" SW_DROP_PATH ")\n"
+"      --help              this text\n";
+
+/* Where the option's word goes; NULL: it has none. */
+static const char **word_of(struct sw_node_options *options, int id)
+{
+	switch (id) {
+	case SOCKET:
+		return &options->socket_path;
+	case SPOOL:
+		return &options->spool;
+	case PROFILES:
+		return &options->profile_dir;
+	case REPORTER:
+		return &options->reporter;
+	case OFF:
+		return &options->off_path;
+	case DROP:
+		return &options->drop_path;
+	default:
+		return NULL;
+	}
+}
+
+static int parse_one(struct sw_node_options *options, int id)
+{
+	const char **word = word_of(options, id);
+
+	if (word && optarg[0] != '/') {
+		fprintf(stderr, "stepwell-recorder: %s: not an absolute "
+			"path\n", optarg);
+		return -1;
+	}
+	if (word)
+		*word = optarg;
+	else if (id == DETACH)
+		options->is_detached = true;
+	else if (id == HELP)
+		options->is_help = true;
+	else if (id != NODE)
+		return -1;	/* getopt_long() has said why */
+	return 0;
+}
+
+int sw_node_options_parse(struct sw_node_options *options, int argc,
+			  char **argv)
+{
+	int id;
+
+	*options = (struct sw_node_options){
+		.socket_path = SW_SOCKET_PATH,
+		.spool = SPOOLDIR "/node",
+		.profile_dir = SPOOLDIR "/profiles",
+		.reporter = BINDIR "/stepwell",
+		.off_path = SW_OFF_PATH,
+		.drop_path = SW_DROP_PATH,
+	};
+	while ((id = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+		if (parse_one(options, id) < 0)
+			return -1;
+	}
+	if (optind < argc) {
+		fprintf(stderr, "stepwell-recorder: %s: unexpected\n",
+			argv[optind]);
+		return -1;
+	}
+	if (options->is_help)
+		fputs(help, stdout);
+	return 0;
+}

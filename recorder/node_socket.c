@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The socket of the node's recorder. */
+#include "recorder/node_socket.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/units.h"
+
+enum { BACKLOG = 1024, SYSTEMD_FIRST_FD = 3 };
+
+/* The plugin sends as soon as it is connected. */
+#define SILENCE_USEC (2 * SW_USEC_PER_SEC)
+
+int sw_node_passed_socket(void)
+{
+	const char *pid = getenv("LISTEN_PID");
+	const char *count = getenv("LISTEN_FDS");
+
+	if (!pid || !count || strtol(pid, NULL, 10) != getpid() ||
+	    strcmp(count, "1") != 0)
+		return -1;
+	return SYSTEMD_FIRST_FD;
+}
+
+static int bind_path(int fd, const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	size_t length = strlen(path);
+	mode_t mask;
+	int rc;
+
+	if (length >= sizeof(address.sun_path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(address.sun_path, path, length + 1);
+	/* Of a recorder that is no more: the lock says so. */
+	unlink(path);
+	mask = umask(0177);
+	rc = bind(fd, (const struct sockaddr *)&address, sizeof(address));
+	umask(mask);
+	return rc;
+}
+
+int sw_node_socket_open(struct sw_node_socket *node, const char *path,
+			int passed_fd, struct sw_error *error)
+{
+	size_t i;
+
+	for (i = 0; i < SW_NODE_PEERS_MAX; i++)
+		node->peer[i].fd = -1;
+	node->passed_fd = -1;
+	node->is_passed = passed_fd >= 0;
+	if (node->is_passed) {
+		node->fd = passed_fd;
+		if (fcntl(node->fd, F_SETFL, O_NONBLOCK) < 0 ||
+		    fcntl(node->fd, F_SETFD, FD_CLOEXEC) < 0)
+			return sw_error_errno(error, "systemd's socket");
+		return 0;
+	}
+	node->fd = socket(AF_UNIX,
+			  SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (node->fd < 0 || bind_path(node->fd, path) < 0 ||
+	    listen(node->fd, BACKLOG) < 0)
+		return sw_error_errno(error, "%s", path);
+	return 0;
+}
+
+size_t sw_node_socket_poll(const struct sw_node_socket *node,
+			   struct pollfd *polled, size_t room)
+{
+	size_t count = 0, i;
+
+	polled[count++] = (struct pollfd){ .fd = node->fd, .events = POLLIN };
+	for (i = 0; i < SW_NODE_PEERS_MAX && count < room; i++) {
+		if (node->peer[i].fd >= 0 && !node->peer[i].is_heard)
+			polled[count++] = (struct pollfd){
+				.fd = node->peer[i].fd, .events = POLLIN };
+	}
+	return count;
+}
+
+static void drop(struct sw_node_peer *peer)
+{
+	close(peer->fd);
+	peer->fd = -1;
+}
+
+static bool is_trusted(int fd)
+{
+	struct ucred peer;
+	socklen_t length = sizeof(peer);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 &&
+	       peer.uid == geteuid();
+}
+
+static struct sw_node_peer *free_peer(struct sw_node_socket *node)
+{
+	size_t i;
+
+	for (i = 0; i < SW_NODE_PEERS_MAX; i++) {
+		if (node->peer[i].fd < 0)
+			return &node->peer[i];
+	}
+	return NULL;	/* they wait in the kernel's queue */
+}
+
+static void accept_all(struct sw_node_socket *node)
+{
+	struct sw_node_peer *peer;
+	int fd;
+
+	while ((peer = free_peer(node))) {
+		fd = accept4(node->fd, NULL, NULL,
+			     SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd < 0 && (errno == EINTR || errno == ECONNABORTED))
+			continue;
+		if (fd < 0)
+			return;
+		if (!is_trusted(fd)) {
+			close(fd);
+			continue;
+		}
+		peer->fd = fd;
+		peer->is_heard = false;
+		peer->until_usec = sw_clock_boottime_usec() + SILENCE_USEC;
+	}
+}
+
+/* One descriptor at most; the kernel closes what finds no room. */
+static void take_descriptor(struct sw_node_socket *node, struct msghdr *whole)
+{
+	struct cmsghdr *header = CMSG_FIRSTHDR(whole);
+
+	node->passed_fd = -1;
+	if (header && header->cmsg_level == SOL_SOCKET &&
+	    header->cmsg_type == SCM_RIGHTS &&
+	    header->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(&node->passed_fd, CMSG_DATA(header), sizeof(int));
+}
+
+/* Bytes of the message; 0: closed or nonsense; -1: nothing yet. */
+static ssize_t receive(struct sw_node_socket *node, int fd)
+{
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = { .room = { 0 } };
+	struct iovec bytes = { &node->message, sizeof(node->message) };
+	struct msghdr whole = {
+		.msg_iov = &bytes, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof(control),
+	};
+	ssize_t length = recvmsg(fd, &whole, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+
+	if (length < 0)
+		return errno == EAGAIN || errno == EINTR ? -1 : 0;
+	take_descriptor(node, &whole);
+	if (!(whole.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) &&
+	    sw_message_check(&node->message, (size_t)length))
+		return length;
+	if (node->passed_fd >= 0)
+		close(node->passed_fd);
+	node->passed_fd = -1;
+	return 0;
+}
+
+struct sw_node_peer *sw_node_hear(struct sw_node_socket *node)
+{
+	uint64_t now = sw_clock_boottime_usec();
+	ssize_t length;
+	size_t i;
+
+	accept_all(node);
+	for (i = 0; i < SW_NODE_PEERS_MAX; i++) {
+		struct sw_node_peer *peer = &node->peer[i];
+
+		if (peer->fd < 0 || peer->is_heard)
+			continue;
+		length = receive(node, peer->fd);
+		if (length > 0) {
+			peer->is_heard = true;
+			return peer;
+		}
+		if (length == 0 || now > peer->until_usec)
+			drop(peer);
+	}
+	return NULL;
+}
+
+void sw_node_answer(struct sw_node_socket *node, struct sw_node_peer *peer,
+		    enum sw_message_status status)
+{
+	struct sw_message_header answer;
+
+	sw_message_head(&answer, SW_MESSAGE_ANSWER, sizeof(answer));
+	answer.status = (uint32_t)status;
+	/* Who did not wait is not missed. */
+	send(peer->fd, &answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT);
+	drop(peer);
+	if (node->passed_fd >= 0)
+		close(node->passed_fd);
+	node->passed_fd = -1;
+}
+
+void sw_node_socket_close(struct sw_node_socket *node, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < SW_NODE_PEERS_MAX; i++) {
+		if (node->peer[i].fd >= 0)
+			drop(&node->peer[i]);
+	}
+	if (!node->is_passed)
+		unlink(path);
+	close(node->fd);
+	node->fd = -1;
+}

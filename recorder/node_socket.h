@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The socket of the node's recorder: messages of the plugin, from root only. */
+#ifndef SW_RECORDER_NODE_SOCKET_H
+#define SW_RECORDER_NODE_SOCKET_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/error.h"
+#include "recorder/protocol.h"
+
+/* Who has connected and not been answered. */
+struct sw_node_peer {
+	int fd;			/* -1: free */
+	uint64_t until_usec;	/* a message has to be there by then */
+	bool is_heard;		/* it was; the answer is due */
+};
+
+enum { SW_NODE_PEERS_MAX = 256 };
+
+struct sw_node_socket {
+	int fd;
+	bool is_passed;			/* systemd's own: it stays */
+	struct sw_node_peer peer[SW_NODE_PEERS_MAX];
+	union sw_message message;	/* of the peer that is heard */
+	int passed_fd;			/* that came with it; -1: none */
+};
+
+/*
+ * Listen at path, which is made anew, or where passed_fd is not -1 at that.
+ * Call with sw_node_lock() held.  Returns 0, or -1 with *error.
+ */
+int sw_node_socket_open(struct sw_node_socket *node, const char *path,
+			int passed_fd, struct sw_error *error);
+
+/* The descriptor that systemd has opened (sd_listen_fds(3)); -1: none. */
+int sw_node_passed_socket(void);
+
+/* Fill up to room entries with what to poll() for; their number. */
+size_t sw_node_socket_poll(const struct sw_node_socket *node,
+			   struct pollfd *polled, size_t room);
+
+/*
+ * The next peer with a good message, in node->message; NULL: none.  Accepts
+ * whoever waits, drops who may not, is silent too long or talks nonsense.
+ */
+struct sw_node_peer *sw_node_hear(struct sw_node_socket *node);
+
+/* Answer and close; a passed descriptor that is still there is closed, too. */
+void sw_node_answer(struct sw_node_socket *node, struct sw_node_peer *peer,
+		    enum sw_message_status status);
+
+void sw_node_socket_close(struct sw_node_socket *node, const char *path);
+
+#endif

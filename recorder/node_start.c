@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Becoming the node's recorder. */
+#include "recorder/node_start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "recorder/node_log.h"
+
+enum {
+	CPUS_MAX = 8192,	/* the kernel's largest NR_CPUS */
+	FILES_MAX = 65536,
+	OOM_SCORE_ADJ = 500,	/* rather this process than a job */
+};
+
+/* Of this process, not of what it measures. */
+#define MEMORY_MAX "512M"
+#define CGROUP_NAME "stepwell-recorder"
+
+static void await_ready(int fd)
+{
+	char byte;
+	ssize_t length;
+
+	do {
+		length = read(fd, &byte, 1);
+	} while (length < 0 && errno == EINTR);
+	_exit(length == 1 ? 0 : 1);
+}
+
+int sw_node_detach(struct sw_error *error)
+{
+	int pipes[2];
+	pid_t pid;
+
+	if (pipe2(pipes, O_CLOEXEC) < 0)
+		return sw_error_errno(error, "detach");
+	pid = fork();
+	if (pid < 0)
+		return sw_error_errno(error, "detach");
+	if (pid > 0) {
+		close(pipes[1]);
+		await_ready(pipes[0]);
+	}
+	close(pipes[0]);
+	setsid();
+	return pipes[1];
+}
+
+void sw_node_ready(int ready_fd)
+{
+	if (write(ready_fd, "", 1) < 0)
+		sw_node_log("the caller did not wait");
+	close(ready_fd);
+}
+
+/* The folder that a path's last component is in. */
+static int folder_of(const char *path, char *folder, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash || slash == path || (size_t)(slash - path) >= size) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(folder, path, (size_t)(slash - path));
+	folder[slash - path] = '\0';
+	return 0;
+}
+
+int sw_node_lock(const char *socket_path, struct sw_error *error)
+{
+	char folder[PATH_MAX];
+	int dirfd, fd;
+
+	if (folder_of(socket_path, folder, sizeof(folder)) < 0 ||
+	    (mkdir(folder, 0755) < 0 && errno != EEXIST))
+		return sw_error_errno(error, "%s", socket_path);
+	dirfd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dirfd < 0)
+		return sw_error_errno(error, "%s", folder);
+	fd = openat(dirfd, "recorder.lock",
+		    O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	close(dirfd);
+	if (fd < 0)
+		return sw_error_errno(error, "%s/recorder.lock", folder);
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return 0;	/* held until this process ends */
+	if (errno == EWOULDBLOCK) {
+		close(fd);
+		return 1;
+	}
+	return sw_error_errno(error, "%s/recorder.lock", folder);
+}
+
+int sw_node_open_cgroups(void)
+{
+	static const char *const roots[] = {
+		"/sys/fs/cgroup", "/sys/fs/cgroup/unified",
+	};
+	size_t i;
+	int fd;
+
+	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+		fd = open(roots[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd >= 0 &&
+		    faccessat(fd, "cgroup.controllers", F_OK, 0) == 0)
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	return -1;
+}
+
+static int put(int dirfd, const char *name, const char *text)
+{
+	int fd = openat(dirfd, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t length = -1;
+
+	if (fd < 0)
+		return -1;
+	length = write(fd, text, strlen(text));
+	close(fd);
+	return length < 0 ? -1 : 0;
+}
+
+/* A unit of systemd has one already, with limits that the admin can set. */
+static void enter_cgroup(int root_fd)
+{
+	int fd;
+
+	if (root_fd < 0 || getenv("INVOCATION_ID"))
+		return;
+	if (mkdirat(root_fd, CGROUP_NAME, 0755) < 0 && errno != EEXIST)
+		goto complain;
+	fd = openat(root_fd, CGROUP_NAME,
+		    O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		goto complain;
+	if (faccessat(fd, "memory.max", F_OK, 0) == 0)
+		put(fd, "memory.max", MEMORY_MAX);
+	if (put(fd, "cgroup.procs", "0") < 0)
+		sw_node_log("no cgroup of its own: %s", strerror(errno));
+	close(fd);
+	return;
+complain:
+	sw_node_log("no cgroup of its own: %s", strerror(errno));
+}
+
+void sw_node_remove_cgroup(int root_fd)
+{
+	if (root_fd < 0 || faccessat(root_fd, CGROUP_NAME, F_OK, 0) < 0)
+		return;
+	/* Nobody can remove the cgroup that he is in. */
+	put(root_fd, "cgroup.procs", "0");
+	unlinkat(root_fd, CGROUP_NAME, AT_REMOVEDIR);
+}
+
+static void use_all_cpus(void)
+{
+	cpu_set_t *set = CPU_ALLOC(CPUS_MAX);
+
+	if (!set)
+		return;
+	memset(set, 0xff, CPU_ALLOC_SIZE(CPUS_MAX));
+	sched_setaffinity(0, CPU_ALLOC_SIZE(CPUS_MAX), set);
+	CPU_FREE(set);
+}
+
+static void reset_signals(void)
+{
+	sigset_t none;
+	int i;
+
+	for (i = 1; i < NSIG; i++)
+		signal(i, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void reset_limits(void)
+{
+	static const int unlimited[] = {
+		RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_DATA, RLIMIT_STACK,
+		RLIMIT_AS, RLIMIT_MEMLOCK,
+	};
+	const struct rlimit none = { RLIM_INFINITY, RLIM_INFINITY };
+	const struct rlimit files = { FILES_MAX, FILES_MAX };
+	const struct rlimit no_core = { 0, 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(unlimited) / sizeof(unlimited[0]); i++)
+		setrlimit((__rlimit_resource_t)unlimited[i], &none);
+	setrlimit(RLIMIT_NOFILE, &files);
+	setrlimit(RLIMIT_CORE, &no_core);
+}
+
+static void close_but(int keep_fd, int ready_fd)
+{
+	int first = keep_fd < ready_fd ? keep_fd : ready_fd;
+	int second = keep_fd < ready_fd ? ready_fd : keep_fd;
+	unsigned from = STDERR_FILENO + 1;
+
+	if (first >= (int)from) {
+		if ((unsigned)first > from)
+			close_range(from, (unsigned)first - 1, 0);
+		from = (unsigned)first + 1;
+	}
+	if (second >= (int)from) {
+		if ((unsigned)second > from)
+			close_range(from, (unsigned)second - 1, 0);
+		from = (unsigned)second + 1;
+	}
+	close_range(from, UINT_MAX, 0);
+}
+
+void sw_node_leave_caller(int ready_fd, int keep_fd)
+{
+	int root_fd, file;
+
+	close_but(keep_fd, ready_fd);
+	reset_signals();
+	reset_limits();
+	use_all_cpus();
+	setpriority(PRIO_PROCESS, 0, 0);
+	root_fd = sw_node_open_cgroups();
+	enter_cgroup(root_fd);
+	if (root_fd >= 0)
+		close(root_fd);
+	file = open("/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (file >= 0) {
+		char text[16];
+
+		snprintf(text, sizeof(text), "%d", OOM_SCORE_ADJ);
+		put(file, "oom_score_adj", text);
+		close(file);
+	}
+	umask(077);
+	if (chdir("/") < 0)
+		sw_node_log("/: %s", strerror(errno));
+	clearenv();
+}

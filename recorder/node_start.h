@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Becoming the node's recorder: whatever the caller was, a unit of systemd or
+ * slurmd, nothing of it is left but the standard error to complain to.
+ */
+#ifndef SW_RECORDER_NODE_START_H
+#define SW_RECORDER_NODE_START_H
+
+#include "common/error.h"
+
+/*
+ * Go on in a child of a session of its own.  Returns there with a descriptor
+ * to give to sw_node_ready(), or -1 with *error.  The caller's process waits
+ * for that and exits, with 0 where the child was ready.
+ */
+int sw_node_detach(struct sw_error *error);
+void sw_node_ready(int ready_fd);
+
+/*
+ * Hold the lock beside the socket for life.  Returns 0; 1 where another
+ * recorder has it; -1 with *error.  The folder is made.
+ */
+int sw_node_lock(const char *socket_path, struct sw_error *error);
+
+/*
+ * A cgroup of its own with a limit of memory, no descriptors of the caller but
+ * keep_fd and ready_fd (-1: none), and clean signals, priority, CPUs, limits, umask, folder
+ * and environment.  What cannot be had is said and done without.
+ */
+void sw_node_leave_caller(int ready_fd, int keep_fd);
+
+/* Leave nothing behind. */
+void sw_node_remove_cgroup(int cgroup_root_fd);
+
+/* The root of cgroup v2's file system, open; -1 where there is none. */
+int sw_node_open_cgroups(void);
+
+#endif

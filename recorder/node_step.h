@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One step of a job on this node, from its announcement to its end. */
+#ifndef SW_RECORDER_NODE_STEP_H
+#define SW_RECORDER_NODE_STEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/events.h"
+#include "recorder/finals.h"
+#include "recorder/limits.h"
+#include "recorder/protocol.h"
+#include "recorder/sampler.h"
+#include "recorder/source.h"
+#include "recorder/tools.h"
+#include "recorder/watch.h"
+
+/* What all steps share. */
+struct sw_node_place {
+	int proc_fd;
+	int cgroup_root_fd;		/* -1: no cgroup v2 here */
+	struct sw_limits limits;	/* of the node */
+	struct sw_sampler_self self;
+	int peer_fd;		/* of who waits for the start's answer; -1 */
+};
+
+struct sw_node_step {
+	struct sw_node_step *next;	/* of the same job */
+	struct sw_message_step id;
+	char name[32];			/* "batch", "0", "12+1" */
+	struct sw_writer *writer;	/* the job's */
+	struct sw_events events;
+	struct sw_target target;
+	struct sw_tools *tools;		/* NULL: none */
+	struct sw_sampler *sampler;	/* NULL: only its end is recorded */
+	struct sw_watch watch;
+	int stepd_fd;			/* pidfd of slurmstepd; -1: none */
+	struct sw_message_task *tasks;
+	uint32_t task_count;
+	uint64_t start_usec, end_usec;
+	uint64_t next_usec, last_usec;	/* samples */
+	uint64_t period_usec;		/* SW_MISSING: adaptive */
+	uint64_t lost_ticks;
+	uint64_t stepd_gone_usec;	/* 0: it lives */
+	int wait_status;		/* the highest of its tasks; -1: none */
+	bool has_task_finals;		/* a task told how it ended */
+	bool is_armed;
+	bool is_adopted;		/* began before this recorder */
+};
+
+/*
+ * Begin to record a step whose tasks wait to execute.  Takes what can be had;
+ * step->is_armed says whether that is all.  NULL with *error where not even
+ * its end could be recorded.  With start NULL: only its end will be.
+ */
+struct sw_node_step *sw_node_step_begin(const struct sw_node_place *place,
+					struct sw_writer *writer, uint64_t key,
+					const struct sw_message_step *id,
+					const struct sw_message_step_start
+						*start,
+					struct sw_error *error);
+
+/* A sample of everything, and when the next one is due. */
+void sw_node_step_sample(struct sw_node_step *step,
+			 const struct sw_sampler_self *self);
+
+/* memory.events has changed, or may have. */
+void sw_node_step_check(struct sw_node_step *step);
+
+/* A task has ended. */
+void sw_node_step_task_end(struct sw_node_step *step,
+			   const struct sw_message_task *task, int wait_status,
+			   const struct sw_finals *finals,
+			   const char *final_source);
+
+/*
+ * The end: last sample, summary.  finals NULL: nobody told; final_source is
+ * "hook", "drop" or "lost".  The step is freed.
+ */
+void sw_node_step_end(struct sw_node_step *step,
+		      const struct sw_node_place *place,
+		      const struct sw_sampler_self *self,
+		      const struct sw_finals *finals,
+		      const char *final_source);
+
+/* Free it without a word: the recorder ends, and another goes on. */
+void sw_node_step_forget(struct sw_node_step *step);
+
+/* Is this message about this step, and not about one of the same number? */
+bool sw_node_step_is(const struct sw_node_step *step,
+		     const struct sw_message_step *id);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the kernel says about what a message says. */
+#include "recorder/node_verify.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recorder/kernfile.h"
+#include "recorder/process.h"
+
+static bool read_text(int dirfd, uint32_t pid, const char *name, char *text,
+		      size_t size)
+{
+	struct sw_kernfile file;
+	char path[32];
+	bool is_read;
+
+	snprintf(path, sizeof(path), "%" PRIu32 "/%s", pid, name);
+	is_read = sw_kernfile_open(&file, dirfd, path) == SW_READ_OK &&
+		  sw_kernfile_read(&file, text, size) == SW_READ_OK;
+	sw_kernfile_close(&file);
+	return is_read;
+}
+
+static bool read_stat(int proc_fd, uint32_t pid, struct sw_process *process)
+{
+	char text[1024];
+
+	return read_text(proc_fd, pid, "stat", text, sizeof(text)) &&
+	       sw_process_parse_stat(process, text) == 0;
+}
+
+bool sw_node_is_stepd(int proc_fd, const struct sw_message_step *step)
+{
+	struct sw_process process;
+
+	return read_stat(proc_fd, step->stepd_pid, &process) &&
+	       process.start_ticks == step->stepd_start_ticks;
+}
+
+static bool is_in_cgroup(int proc_fd, const struct sw_message_step *step,
+			 const struct sw_message_task *task)
+{
+	char text[4096], folder[SW_MESSAGE_CGROUP_SIZE];
+	uint32_t number;
+	uint16_t kind;
+
+	return read_text(proc_fd, task->pid, "cgroup", text, sizeof(text)) &&
+	       sw_task_cgroup_parse(text, folder, sizeof(folder), &kind,
+				    &number) &&
+	       strcmp(folder, step->cgroup) == 0 &&
+	       kind == task->cgroup_kind && number == task->cgroup_number;
+}
+
+bool sw_node_is_task(int proc_fd, const struct sw_message_step *step,
+		     const struct sw_message_task *task)
+{
+	struct sw_process process;
+
+	if (!read_stat(proc_fd, task->pid, &process) ||
+	    process.start_ticks != task->start_ticks)
+		return false;
+	if (step->cgroup[0] && task->cgroup_kind != SW_TASK_CGROUP_NONE)
+		return is_in_cgroup(proc_fd, step, task);
+	return process.parent == (pid_t)step->stepd_pid;
+}
+
+/*
+ * The length of the path up to and with "/job_<id>"; 0 where it has no such
+ * folder, or what follows is no step of it.
+ */
+static size_t job_length(const struct sw_message_step *step)
+{
+	const char *path = step->cgroup, *at;
+	char job[32];
+
+	if (path[0] != '/' || strstr(path, "/../") || strstr(path, "//"))
+		return 0;
+	snprintf(job, sizeof(job), "/job_%" PRIu32 "/step_", step->job_id);
+	at = strstr(path, job);
+	return at ? (size_t)(at - path) + strlen(job) - strlen("/step_") : 0;
+}
+
+/* One folder after the other, so that no link is followed. */
+static int open_below(int dirfd, const char *path, size_t length)
+{
+	char name[NAME_MAX + 1];
+	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), next;
+	size_t at = 1, end;
+
+	while (fd >= 0 && at < length) {
+		end = at + strcspn(path + at, "/");
+		if (end > length)
+			end = length;
+		if (end - at > NAME_MAX) {
+			close(fd);
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		memcpy(name, path + at, end - at);
+		name[end - at] = '\0';
+		next = openat(fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC |
+			      O_NOFOLLOW);
+		close(fd);
+		fd = next;
+		at = end + 1;
+	}
+	return fd;
+}
+
+int sw_node_open_cgroup(int cgroup_root_fd,
+			const struct sw_message_step *step)
+{
+	if (cgroup_root_fd < 0 || !step->cgroup[0]) {
+		errno = ENOENT;
+		return -1;
+	}
+	if (job_length(step) == 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	return open_below(cgroup_root_fd, step->cgroup, strlen(step->cgroup));
+}
+
+bool sw_node_has_job_cgroup(int cgroup_root_fd,
+			    const struct sw_message_step *step)
+{
+	size_t length = job_length(step);
+	int fd;
+
+	if (cgroup_root_fd < 0 || length == 0)
+		return false;
+	fd = open_below(cgroup_root_fd, step->cgroup, length);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}

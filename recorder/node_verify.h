@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Nothing in a message is believed that the kernel can be asked. */
+#ifndef SW_RECORDER_NODE_VERIFY_H
+#define SW_RECORDER_NODE_VERIFY_H
+
+#include <stdbool.h>
+
+#include "recorder/protocol.h"
+
+/* Is there such a slurmstepd, and has it begun when it says? */
+bool sw_node_is_stepd(int proc_fd, const struct sw_message_step *step);
+
+/*
+ * Is the task's process the one that was meant, and of this step: in its
+ * cgroup, or where there is none a child of its slurmstepd?
+ */
+bool sw_node_is_task(int proc_fd, const struct sw_message_step *step,
+		     const struct sw_message_task *task);
+
+/*
+ * The step's cgroup, open; -1 with errno where its name is not of Slurm's
+ * shape for this job (EINVAL) or it is not there.  No link is followed.
+ */
+int sw_node_open_cgroup(int cgroup_root_fd,
+			const struct sw_message_step *step);
+
+/* Is the job's cgroup there, above that of the step? */
+bool sw_node_has_job_cgroup(int cgroup_root_fd,
+			    const struct sw_message_step *step);
+
+#endif
