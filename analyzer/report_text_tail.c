@@ -128,8 +128,8 @@ void sw_letter_tools(const struct sw_letter *letter)
 		fprintf(letter->out, "  and %zu more; --json has them all\n",
 			view->tool_count - TOOLS_SHOWN);
 	if (!is_complete)
-		sw_paragraph_print(letter->out, ">= means at least: not every "
-				   "start could be seen", "  ", "  ",
+		sw_paragraph_print(letter->out, ">= means at least: some starts or CPU "
+				   "time could not be seen", "  ", "  ",
 				   letter->style);
 }
 

@@ -82,7 +82,7 @@ void sw_tool_init(struct sw_tool *tool, const char *program)
 {
 	memset(tool, 0, sizeof(*tool));
 	snprintf(tool->program, sizeof(tool->program), "%s", program);
-	tool->run_queue_wait_usec = SW_MISSING;
+	tool->cpu_usec = tool->run_queue_wait_usec = SW_MISSING;
 	tool->peak_bytes = tool->peak_anon_bytes = SW_MISSING;
 	tool->read_bytes = tool->written_bytes = SW_MISSING;
 	tool->rchar = tool->wchar = SW_MISSING;
@@ -171,7 +171,8 @@ void sw_tool_row(const struct sw_tool *tool, uint64_t step, uint64_t key,
 	values[RUNNING].number = tool->started > tool->ended ?
 				 tool->started - tool->ended : 0;
 	values[IS_COMPLETE].number = tool->is_complete;
-	values[CPU].number = sw_add_u64(tool->user_usec, tool->system_usec);
+	values[CPU].number = !sw_is_missing(tool->cpu_usec) ? tool->cpu_usec :
+			     sw_add_u64(tool->user_usec, tool->system_usec);
 	values[USER].number = tool->user_usec;
 	values[SYSTEM].number = tool->system_usec;
 	values[RUN_QUEUE_WAIT].number = tool->run_queue_wait_usec;

@@ -13,6 +13,7 @@ struct sw_tool {
 	bool is_changed;
 	bool is_complete;	/* every start and end was seen */
 	uint64_t started, ended;
+	uint64_t cpu_usec;	/* where the source does not divide it */
 	uint64_t user_usec, system_usec;
 	uint64_t run_queue_wait_usec;
 	uint64_t peak_bytes, peak_anon_bytes;

@@ -2,6 +2,7 @@
 /* The programs inside a step: the ladder of sources, and the table. */
 #include "recorder/tools.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static const struct sw_tools_rung *const rungs[] = {
 #ifdef HAVE_LIBBPF
 	&sw_tools_rung_bpf,
 #endif
+	&sw_tools_rung_perf,
 	&sw_tools_rung_proc,
 };
 
@@ -52,10 +54,19 @@ void sw_tools_prepare(void)
 	}
 }
 
+/* Each rung that cannot be had says why. */
+static void add_reason(struct sw_error *reason, const struct sw_error *more)
+{
+	size_t length = strlen(reason->text);
+
+	snprintf(reason->text + length, sizeof(reason->text) - length, "%s%s",
+		 length ? "; " : "", more->text);
+}
+
 int sw_tools_attach(struct sw_tools *tools, pid_t pid)
 {
 	const char *only = tools->target.only;
-	struct sw_error *reason = &tools->reason;
+	struct sw_error *reason = &tools->reason, error;
 	size_t i;
 
 	if (tools->rung)
@@ -63,13 +74,14 @@ int sw_tools_attach(struct sw_tools *tools, pid_t pid)
 	for (i = 0; i < RUNGS; i++) {
 		if (only && strcmp(only, rungs[i]->name) != 0)
 			continue;
-		tools->state = rungs[i]->create(tools, reason);
-		if (!tools->state)
-			continue;
-		tools->rung = rungs[i];
-		if (rungs[i]->attach(tools->state, pid, reason) == 0)
-			return 0;
-		close_rung(tools);
+		tools->state = rungs[i]->create(tools, &error);
+		if (tools->state) {
+			tools->rung = rungs[i];
+			if (rungs[i]->attach(tools->state, pid, &error) == 0)
+				return 0;
+			close_rung(tools);
+		}
+		add_reason(reason, &error);
 	}
 	if (!reason->text[0])
 		sw_error_set(reason, "no such source of programs: %s", only);

@@ -22,7 +22,8 @@ struct sw_tools_rung {
 	void (*destroy)(void *state);
 };
 
-extern const struct sw_tools_rung sw_tools_rung_bpf, sw_tools_rung_proc;
+extern const struct sw_tools_rung sw_tools_rung_bpf, sw_tools_rung_perf,
+	sw_tools_rung_proc;
 
 struct sw_tools {
 	struct sw_tools_target target;

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/kernfile.h"
@@ -61,6 +62,7 @@ struct sw_tree {
 	bool is_own;		/* the parent is this process */
 	struct snapshot *now, *before;
 	uint64_t left_out;
+	uint64_t time_usec;	/* of the last refresh */
 	struct sw_tree_totals totals;
 	struct sw_tree_totals dead;	/* of processes that are gone */
 	struct reaped reaped_at_start;
@@ -381,6 +383,7 @@ void sw_tree_refresh(struct sw_tree *tree)
 	struct sw_tree_totals sum;
 	size_t i;
 
+	tree->time_usec = sw_clock_boottime_usec();
 	swap(tree);
 	sum = all_missing;
 	/* The parent of all first. */
@@ -494,6 +497,11 @@ const struct sw_process *sw_tree_fallen(const struct sw_tree *tree)
 			fallen = before;
 	}
 	return fallen;
+}
+
+uint64_t sw_tree_time_usec(const struct sw_tree *tree)
+{
+	return tree->time_usec;
 }
 
 uint64_t sw_tree_left_out(const struct sw_tree *tree)

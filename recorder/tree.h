@@ -95,6 +95,9 @@ const struct sw_process *sw_tree_process(const struct sw_tree *tree,
  */
 const struct sw_process *sw_tree_fallen(const struct sw_tree *tree);
 
+/* When the last refresh began, CLOCK_BOOTTIME. */
+uint64_t sw_tree_time_usec(const struct sw_tree *tree);
+
 /* Processes beyond the bound at the last refresh. */
 uint64_t sw_tree_left_out(const struct sw_tree *tree);
 

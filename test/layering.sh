@@ -52,6 +52,7 @@ may_include spank recorder/protocol common
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'json-c/.*' 'analyzer/json\.c'
 one_user 'yaml\.h' 'analyzer/settings\.c'
+one_user 'linux/perf_event\.h' 'recorder/perf_(events|ring)\.c'
 one_user 'bpf/.*' 'recorder/(tools_bpf|exec\.bpf|exec\.skel)\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.

@@ -14,7 +14,8 @@ mkdir -p "$bin" "$work/any"
 chmod 1777 "$work/any"
 cp "$abs_top_builddir/analyzer/stepwell" \
 	"$abs_top_builddir/recorder/stepwell-recorder" "$bin"
-cp "$abs_top_builddir"/test/workloads/w_* "$bin"
+cp "$abs_top_builddir"/test/workloads/w_* \
+	"$abs_top_builddir/test/workloads/may_perf" "$bin"
 rm -f "$bin"/*.o
 cat >"$work/frozen.yaml" <<'YAML'
 rules:
@@ -39,6 +40,21 @@ best_tools()
 		[ -r /sys/kernel/btf/vmlinux ] && has_capability 21; then
 		echo bpf
 	else
+		echo proc
+	fi
+}
+
+# The best source of programs of a user without rights; above 32 CPUs perf
+# gives less, and above 64 nothing.
+best_user_tools()
+{
+	if [ "$(nproc --all)" -gt 32 ]; then
+		echo "# perf is not tried: more than 32 CPUs" >&2
+		echo proc
+	elif "$@" "$bin/may_perf" 2>"$work/refused"; then
+		echo perf
+	else
+		echo "# perf is not tried: $(cat "$work/refused")" >&2
 		echo proc
 	fi
 }
@@ -182,6 +198,16 @@ compare_frozen()
 			for e in f['evidence'] if e['unit'] == 'seconds'][0]")"
 }
 
+# Nobody names a source: it is the best that there is.
+compare_choice()
+{
+	"${as[@]}" "$bin/stepwell" run --no-report \
+		--output "$work/any/chosen.stepwell" -- true
+	is "$label: what is chosen by itself" "$tools" "$("$stepwell" report \
+		--json "$work/any/chosen.stepwell" >"$work/chosen" &&
+		query "$work/chosen" 'r["recording"].get("tools_source")')"
+}
+
 # rung WHO LADDER TOOLS COMMAND-TO-BECOME...
 rung()
 {
@@ -192,6 +218,7 @@ rung()
 	is_complete=False sees_exits=False exited_ok=None
 	case $tools in
 	bpf) is_complete=True sees_exits=True exited_ok=500 ;;
+	perf) is_complete=True ;;
 	esac
 	compare_cpu
 	compare_memory
@@ -204,10 +231,17 @@ rung()
 if [ "$(id -u)" -eq 0 ]; then
 	[ "$(best_tools)" = proc ] || rung root "$(best_ladder)" "$(best_tools)"
 	rung root "$(best_ladder)" proc
-	rung nobody process.tree proc setpriv --reuid=65534 --regid=65534 \
-		--clear-groups
+	who=nobody
+	become=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 else
 	echo "# root's rungs are not tried: not root"
-	rung "$(id -un)" process.tree proc
+	who=$(id -un)
+	become=()
 fi
+best=$(best_user_tools "${become[@]}")
+if [ "$best" != proc ]; then
+	rung "$who" process.tree "$best" "${become[@]}"
+	compare_choice
+fi
+rung "$who" process.tree proc "${become[@]}"
 tally

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The programs of a live tree from the kernel's own task events, as a user
+ * without rights has them (root becomes nobody first).  Skipped, with the
+ * kernel's reason, where it does not give them.
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/units.h"
+#include "recorder/perf_events.h"
+#include "recorder/tools_internal.h"
+#include "recorder/tree.h"
+
+enum { NOBODY = 65534, SKIP = 77, SAMPLE_MSEC = 100 };
+
+static struct {
+	struct sw_tools *tools;
+	struct sw_tree *tree;
+	int proc_fd;
+	pid_t pid;
+	int go_fd;		/* the command waits until it is closed */
+	uint64_t lost;
+	struct rusage usage;
+} stage;
+
+static void note_event(void *context, const char *kind, const char *program,
+		       pid_t pid, uint64_t value, uint64_t time_usec)
+{
+	(void)context;
+	(void)program;
+	(void)pid;
+	(void)time_usec;
+	if (!strcmp(kind, "lost"))
+		stage.lost = value;
+}
+
+/* A shell that waits to execute, on one CPU where that is asked for. */
+static void hold(const char *script, bool is_on_one_cpu)
+{
+	cpu_set_t set;
+	int fds[2];
+	char byte;
+
+	ck_assert_int_eq(pipe2(fds, O_CLOEXEC), 0);
+	stage.pid = fork();
+	ck_assert_int_ge(stage.pid, 0);
+	if (stage.pid == 0) {
+		if (is_on_one_cpu) {
+			CPU_ZERO(&set);
+			CPU_SET((size_t)sched_getcpu(), &set);
+			sched_setaffinity(0, sizeof(set), &set);
+		}
+		close(fds[1]);
+		if (read(fds[0], &byte, 1) == 0)
+			execl("/bin/sh", "sh", "-c", script, NULL);
+		_exit(127);
+	}
+	close(fds[0]);
+	stage.go_fd = fds[1];
+}
+
+static void start(const char *script, bool is_on_one_cpu, const char *only)
+{
+	struct sw_tools_target target = {
+		.cgroup_fd = -1, .only = only, .event = note_event,
+	};
+
+	memset(&stage, 0, sizeof(stage));
+	hold(script, is_on_one_cpu);
+	stage.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	stage.tree = sw_tree_create(stage.proc_fd, stage.pid, NULL);
+	target.root_pid = stage.pid;
+	target.proc_fd = stage.proc_fd;
+	target.tree = stage.tree;
+	stage.tools = sw_tools_create(&target, NULL);
+	ck_assert_ptr_nonnull(stage.tools);
+}
+
+static void attach(void)
+{
+	ck_assert_int_eq(sw_tools_attach(stage.tools, stage.pid), 0);
+	sw_tree_refresh(stage.tree);
+	sw_tools_drain(stage.tools, sw_clock_boottime_usec());
+}
+
+/* Until the command has ended; is_drained: as the loop does it. */
+static void run(bool is_drained)
+{
+	struct pollfd polled = {
+		.fd = sw_tools_fd(stage.tools), .events = POLLIN,
+	};
+	siginfo_t info = { .si_pid = 0 };
+	int status;
+
+	close(stage.go_fd);
+	while (is_drained && info.si_pid == 0) {
+		if (poll(&polled, 1, SAMPLE_MSEC) == 0)
+			sw_tree_refresh(stage.tree);
+		sw_tools_drain(stage.tools, sw_clock_boottime_usec());
+		ck_assert_int_eq(waitid(P_PID, (id_t)stage.pid, &info,
+					WEXITED | WNOHANG | WNOWAIT), 0);
+	}
+	ck_assert_int_eq(wait4(stage.pid, &status, 0, &stage.usage),
+			 stage.pid);
+	sw_tools_reaped(stage.tools, stage.pid, status, &stage.usage);
+	sw_tree_refresh(stage.tree);
+	sw_tools_drain(stage.tools, sw_clock_boottime_usec());
+}
+
+static void stop(void)
+{
+	sw_tools_destroy(stage.tools);
+	sw_tree_destroy(stage.tree);
+	close(stage.proc_fd);
+}
+
+static const struct sw_tool *tool(const char *program)
+{
+	unsigned i;
+
+	for (i = 0; i < stage.tools->count; i++) {
+		if (!strcmp(stage.tools->tool[i].program, program))
+			return &stage.tools->tool[i];
+	}
+	ck_abort_msg("no program %s", program);
+	return NULL;
+}
+
+/* Every one of them, started and ended, and nothing was missed. */
+static void is_counted(const char *program, uint64_t count)
+{
+	ck_assert_uint_eq(tool(program)->started, count);
+	ck_assert_uint_eq(tool(program)->ended, count);
+	ck_assert(tool(program)->is_complete);
+	ck_assert_uint_eq(tool(program)->elapsed_usec.count, count);
+	ck_assert_uint_eq(stage.lost, 0);
+}
+
+static double used_usec(const struct timeval *time)
+{
+	return (double)time->tv_sec * SW_USEC_PER_SEC + (double)time->tv_usec;
+}
+
+/* Against what the kernel counted for the whole tree: within a fifth. */
+static void is_all_time(void)
+{
+	double sum = 0, truth = used_usec(&stage.usage.ru_utime) +
+				used_usec(&stage.usage.ru_stime);
+	unsigned i;
+
+	for (i = 0; i < stage.tools->count; i++) {
+		ck_assert(!sw_is_missing(stage.tools->tool[i].cpu_usec));
+		sum += (double)stage.tools->tool[i].cpu_usec;
+	}
+	printf("# CPU time: %.0f usec of %.0f\n", sum, truth);
+	ck_assert_double_gt(sum, 0.8 * truth);
+	ck_assert_double_lt(sum, 1.2 * truth);
+}
+
+/* Each lives less than a millisecond: no sample sees more than a few. */
+START_TEST(counts_short_ones)
+{
+	start("i=0; while [ $i -lt 500 ]; do /bin/true; i=$((i + 1)); done;"
+	      "exit 3", false, "perf");
+	attach();
+	ck_assert_str_eq(sw_tools_source(stage.tools), "perf");
+	run(true);
+	is_counted("true", 500);
+	is_counted("sh", 1);
+	ck_assert_uint_eq(tool("sh")->exited_nonzero, 1);
+	ck_assert_uint_eq(tool("sh")->last_exit_status, 3);
+	/* Their parent waited for them, not the recorder. */
+	ck_assert(sw_is_missing(tool("true")->exited_ok));
+	is_all_time();
+	stop();
+}
+END_TEST
+
+/* What happens on two CPUs at once comes from two rings. */
+START_TEST(counts_parallel_ones)
+{
+	start("for i in 1 2 3 4 5 6 7 8; do (i=0; while [ $i -lt 50 ]; do"
+	      " /bin/true; i=$((i + 1)); done) & done; wait", false, "perf");
+	attach();
+	run(true);
+	is_counted("true", 400);
+	is_counted("sh", 9);
+	is_all_time();
+	stop();
+}
+END_TEST
+
+/* Nobody drains: the rings overflow, which costs the command nothing. */
+START_TEST(tells_what_it_lost)
+{
+	start("/bin/true; i=0; while [ $i -lt 8000 ]; do (:); i=$((i + 1));"
+	      " done", true, "perf");
+	attach();
+	run(false);
+	ck_assert_uint_gt(tool("sh")->started, 100);
+	ck_assert_uint_lt(tool("sh")->started, 8001);
+	ck_assert(!tool("sh")->is_complete);
+	ck_assert(!tool("true")->is_complete);
+	stop();
+}
+END_TEST
+
+/* One descriptor is left, where more are needed: the next rung has it. */
+START_TEST(names_the_reason)
+{
+	struct rlimit all, few;
+	int fd;
+
+	start("exec /bin/true", false, NULL);
+	fd = dup(0);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &all), 0);
+	few = (struct rlimit){ (rlim_t)fd + 1, all.rlim_max };
+	close(fd);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+	ck_assert_int_eq(sw_tools_attach(stage.tools, stage.pid), 0);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &all), 0);
+	ck_assert_str_eq(sw_tools_source(stage.tools), "proc");
+	ck_assert_ptr_nonnull(strstr(sw_tools_reason(stage.tools),
+				     "perf: task events cannot be had here: "
+				     "Too many open files"));
+	run(false);
+	stop();
+}
+END_TEST
+
+static void become_nobody(void)
+{
+	if (geteuid() != 0)
+		return;
+	if (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
+	    setresuid(NOBODY, NOBODY, NOBODY) < 0 ||
+	    prctl(PR_SET_DUMPABLE, 1) < 0) {
+		perror("# another user");
+		exit(SKIP);
+	}
+}
+
+/* Without the rung's own code: whether the kernel has it for this user. */
+static void skip_where_refused(void)
+{
+	struct sw_perf_events events;
+	struct sw_error error;
+
+	if (sw_perf_events_open(&events, getpid(), &error) < 0) {
+		printf("# skipped: %s\n", error.text);
+		exit(SKIP);
+	}
+	if (!events.has_all_cpus || !events.has_switches) {
+		printf("# skipped: too many CPUs to be complete\n");
+		exit(SKIP);
+	}
+	sw_perf_events_close(&events);
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("perf_live");
+	TCase *tcase = tcase_create("perf_live");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	become_nobody();
+	skip_where_refused();
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, counts_short_ones);
+	tcase_add_test(tcase, counts_parallel_ones);
+	tcase_add_test(tcase, tells_what_it_lost);
+	tcase_add_test(tcase, names_the_reason);
+	suite_add_tcase(suite, tcase);
+	srunner_set_fork_status(runner, CK_NOFORK);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What follows from records of perf's task events, made up here in any order:
+ * who counts for which program, and when no count is complete.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/units.h"
+#include "recorder/perf_tasks.h"
+
+enum { COMMAND = 100, USEC = 1000, MSEC = 1000000 };
+
+static struct sw_perf_tasks tasks;
+static struct sw_tools *tools;
+
+static void setup(void)
+{
+	struct sw_tools_target target = {
+		.root_pid = COMMAND, .cgroup_fd = -1, .proc_fd = -1,
+	};
+
+	tools = sw_tools_create(&target, NULL);
+	ck_assert_ptr_nonnull(tools);
+	ck_assert_int_eq(sw_perf_tasks_open(&tasks, tools), 0);
+	tasks.has_all_switches = true;
+	sw_perf_tasks_begin(&tasks, COMMAND, 0);
+}
+
+static void teardown(void)
+{
+	sw_perf_tasks_close(&tasks);
+	sw_tools_destroy(tools);
+}
+
+static void take(struct sw_perf_record record)
+{
+	sw_perf_tasks_take(&tasks, 0, &record);
+}
+
+static void fork_at(pid_t parent, pid_t pid, uint64_t time)
+{
+	take((struct sw_perf_record){ .kind = SW_PERF_FORK, .pid = pid,
+		.tid = pid, .parent = parent, .time_nsec = time });
+}
+
+static void exec_at(pid_t pid, const char *program, uint64_t time)
+{
+	struct sw_perf_record record = {
+		.kind = SW_PERF_COMM, .pid = pid, .tid = pid, .is_exec = true,
+		.time_nsec = time,
+	};
+
+	strncpy(record.comm, program, sizeof(record.comm) - 1);
+	take(record);
+}
+
+static void exit_at(pid_t pid, pid_t tid, uint64_t time)
+{
+	take((struct sw_perf_record){ .kind = SW_PERF_EXIT, .pid = pid,
+		.tid = tid, .parent = COMMAND, .time_nsec = time });
+}
+
+static void switch_at(pid_t pid, bool is_out, uint64_t time)
+{
+	take((struct sw_perf_record){ .kind = SW_PERF_SWITCH, .pid = pid,
+		.tid = pid, .is_out = is_out, .time_nsec = time });
+}
+
+static const struct sw_tool *tool(const char *program)
+{
+	unsigned i = sw_tools_find(tools, program);
+
+	return &tools->tool[i];
+}
+
+static void has_counted(const char *program, uint64_t started, uint64_t ended)
+{
+	ck_assert_uint_eq(tool(program)->started, started);
+	ck_assert_uint_eq(tool(program)->ended, ended);
+}
+
+static void is_whole(bool is_so)
+{
+	ck_assert(is_so == (!tasks.has_unseen && !tasks.lost));
+}
+
+START_TEST(life)
+{
+	exec_at(COMMAND, "sh", 1 * MSEC);
+	fork_at(COMMAND, 101, 2 * MSEC);
+	has_counted("sh", 2, 0);
+	exec_at(101, "true", 3 * MSEC);
+	has_counted("sh", 1, 0);
+	exit_at(101, 101, 4 * MSEC);
+	has_counted("true", 1, 1);
+	ck_assert_uint_eq(tool("true")->first_start_usec, 2 * USEC);
+	ck_assert_uint_eq(tool("true")->last_end_usec, 4 * USEC);
+	ck_assert_uint_eq(tool("true")->elapsed_usec.max, 2 * USEC);
+	exit_at(COMMAND, COMMAND, 9 * MSEC);
+	has_counted("sh", 1, 1);
+	sw_perf_tasks_reaped(&tasks, COMMAND, 7 << 8, 9 * MSEC);
+	ck_assert_uint_eq(tool("sh")->last_exit_status, 7);
+	has_counted("sh", 1, 1);
+	is_whole(true);
+	ck_assert_uint_eq(tasks.processes.count, 0);
+	ck_assert_uint_eq(tasks.ended.count, 0);
+}
+END_TEST
+
+/* What a process used before it executed goes with it. */
+START_TEST(time_moves)
+{
+	exec_at(COMMAND, "sh", 1 * MSEC);
+	fork_at(COMMAND, 101, 2 * MSEC);
+	switch_at(101, false, 2 * MSEC);
+	switch_at(101, true, 3 * MSEC);
+	ck_assert_uint_eq(tool("sh")->cpu_usec, 1 * USEC);
+	switch_at(101, false, 5 * MSEC);
+	exec_at(101, "cc", 6 * MSEC);
+	sw_perf_tasks_advance(&tasks, 7 * MSEC);
+	ck_assert_uint_eq(tool("cc")->cpu_usec, 3 * USEC);
+	exit_at(101, 101, 8 * MSEC);
+	ck_assert_uint_eq(tool("cc")->cpu_usec, 4 * USEC);
+	ck_assert_uint_eq(tool("sh")->cpu_usec, 0);
+	/* Nobody runs there any more. */
+	sw_perf_tasks_advance(&tasks, 20 * MSEC);
+	ck_assert_uint_eq(tool("cc")->cpu_usec, 4 * USEC);
+	ck_assert(sw_is_missing(tool("cc")->user_usec));
+}
+END_TEST
+
+/* A switch away that nobody saw begin is no time at all. */
+START_TEST(time_unknown)
+{
+	exec_at(COMMAND, "sh", 1 * MSEC);
+	switch_at(COMMAND, true, 5 * MSEC);
+	switch_at(COMMAND, false, 6 * MSEC);
+	take((struct sw_perf_record){ .kind = SW_PERF_LOST, .lost = 3,
+		.time_nsec = 7 * MSEC });
+	switch_at(COMMAND, true, 9 * MSEC);
+	ck_assert_uint_eq(tool("sh")->cpu_usec, 0);
+}
+END_TEST
+
+/* The process ends with its last thread, whichever that is. */
+START_TEST(threads)
+{
+	exec_at(COMMAND, "a", 1 * MSEC);
+	take((struct sw_perf_record){ .kind = SW_PERF_FORK, .pid = COMMAND,
+		.tid = 105, .parent = COMMAND, .time_nsec = 2 * MSEC });
+	has_counted("a", 1, 0);
+	exit_at(COMMAND, COMMAND, 3 * MSEC);
+	has_counted("a", 1, 0);
+	exit_at(COMMAND, 105, 4 * MSEC);
+	has_counted("a", 1, 1);
+}
+END_TEST
+
+/* A thread executes: the first one's end was not the process's. */
+START_TEST(thread_executes)
+{
+	exec_at(COMMAND, "a", 1 * MSEC);
+	take((struct sw_perf_record){ .kind = SW_PERF_FORK, .pid = COMMAND,
+		.tid = 105, .parent = COMMAND, .time_nsec = 2 * MSEC });
+	exit_at(COMMAND, COMMAND, 3 * MSEC);
+	exec_at(COMMAND, "b", 4 * MSEC);
+	has_counted("a", 0, 0);
+	has_counted("b", 1, 0);
+	exit_at(COMMAND, COMMAND, 5 * MSEC);
+	has_counted("b", 1, 1);
+}
+END_TEST
+
+/* Programs that nobody may look into end the events, not themselves. */
+START_TEST(beyond_reach)
+{
+	tasks.is_privileged = false;
+	exec_at(COMMAND, "sudo", 1 * MSEC);
+	is_whole(true);
+	exit_at(COMMAND, COMMAND, 1 * MSEC + 5 * USEC);
+	has_counted("sudo", 1, 0);
+	is_whole(false);
+	sw_perf_tasks_reaped(&tasks, COMMAND, 0, 9 * MSEC);
+	has_counted("sudo", 1, 1);
+	ck_assert_uint_eq(tool("sudo")->exited_ok, 1);
+	ck_assert_uint_eq(tasks.sampled_count, 0);
+	ck_assert_uint_eq(tasks.ended.count, 0);
+}
+END_TEST
+
+/* Records that lack what has to come before or behind them. */
+START_TEST(unseen_fork)
+{
+	exec_at(300, "x", 1 * MSEC);
+	has_counted("x", 1, 0);
+	is_whole(false);
+}
+END_TEST
+
+START_TEST(unseen_end)
+{
+	fork_at(COMMAND, 101, 1 * MSEC);
+	exec_at(101, "x", 2 * MSEC);
+	fork_at(COMMAND, 101, 3 * MSEC);
+	exec_at(101, "y", 4 * MSEC);
+	has_counted("x", 1, 1);
+	has_counted("y", 1, 0);
+	is_whole(false);
+}
+END_TEST
+
+START_TEST(unseen_end_of_command)
+{
+	exec_at(COMMAND, "x", 1 * MSEC);
+	sw_perf_tasks_reaped(&tasks, COMMAND, 0, 2 * MSEC);
+	has_counted("x", 1, 1);
+	is_whole(false);
+}
+END_TEST
+
+/* More at once than there is memory for: the rest is lost, and said so. */
+START_TEST(too_many)
+{
+	pid_t pid;
+
+	exec_at(COMMAND, "sh", 1 * MSEC);
+	for (pid = 1000; pid < 11000; pid++)
+		fork_at(COMMAND, pid, 2 * MSEC);
+	ck_assert_uint_gt(tool("sh")->started, 1000);
+	ck_assert_uint_eq(tool("sh")->started + tasks.lost, 10001);
+	is_whole(false);
+	for (pid = 1000; pid < 11000; pid++)
+		exit_at(pid, pid, 3 * MSEC);
+	ck_assert_uint_eq(tool("sh")->ended + 1, tool("sh")->started);
+	ck_assert_uint_eq(tasks.processes.count, 1);
+}
+END_TEST
+
+/* Any records in any order: no count is below zero, and all of it ends. */
+START_TEST(chaos)
+{
+	static const char *const names[] = { "a", "b", "" };
+	uint64_t seed = (uint64_t)_i, time = 0;
+	unsigned draw, i;
+
+	tasks.is_privileged = false;
+	for (i = 0; i < 20000; i++) {
+		seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+		draw = (unsigned)(seed >> 33);
+		time += draw % 30000;
+		take((struct sw_perf_record){
+			.kind = (enum sw_perf_kind)(draw % 5),
+			.pid = (pid_t)(draw / 8 % 40) - 2,
+			.tid = (pid_t)(draw / 512 % 40) - 2,
+			.parent = draw % 7 ? COMMAND : getpid(),
+			.time_nsec = time - draw % 100, .lost = 1,
+			.is_exec = draw / 16 % 2, .is_out = draw / 32 % 2,
+		});
+		exec_at((pid_t)(draw / 8 % 40), names[draw % 3], time);
+		if (draw % 50 == 0)
+			sw_perf_tasks_reaped(&tasks, (pid_t)(draw % 40), 9,
+					     time);
+	}
+	for (i = 0; i < tools->count; i++) {
+		ck_assert_uint_le(tools->tool[i].started, 2 * 20000);
+		ck_assert_uint_ge(tools->tool[i].started,
+				  tools->tool[i].ended);
+		ck_assert(sw_is_missing(tools->tool[i].cpu_usec) ||
+			  tools->tool[i].cpu_usec <= time / USEC);
+	}
+	ck_assert_uint_le(tasks.processes.count, 41);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("perf_tasks");
+	TCase *tcase = tcase_create("perf_tasks");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, life);
+	tcase_add_test(tcase, time_moves);
+	tcase_add_test(tcase, time_unknown);
+	tcase_add_test(tcase, threads);
+	tcase_add_test(tcase, thread_executes);
+	tcase_add_test(tcase, beyond_reach);
+	tcase_add_test(tcase, unseen_fork);
+	tcase_add_test(tcase, unseen_end);
+	tcase_add_test(tcase, unseen_end_of_command);
+	tcase_add_test(tcase, too_many);
+	tcase_add_loop_test(tcase, chaos, 0, 10);
+	suite_add_tcase(suite, tcase);
+	srunner_set_fork_status(runner, CK_NOFORK);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
