@@ -3,8 +3,9 @@
  * perf's task events of a process and of all that comes of it, as any user
  * may have them of his own processes where kernel.perf_event_paranoid is 2 or
  * less.  An inherited event can only be read through a ring per CPU, so every
- * process carries one event for each CPU (two with the switches): where that
- * would be too many, creation fails.  Not to be polled: the kernel wakes the
+ * process carries one event for each CPU (two with the switches), each of
+ * which costs its start and end a microsecond: where that would be too many,
+ * creation fails.  Not to be polled: the kernel wakes the
  * poller at every end of a process.
  */
 #ifndef SW_RECORDER_PERF_EVENTS_H
