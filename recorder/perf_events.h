@@ -5,8 +5,8 @@
  * less.  An inherited event can only be read through a ring per CPU, so every
  * process carries one event for each CPU (two with the switches), each of
  * which costs its start and end a microsecond: where that would be too many,
- * creation fails.  Not to be polled: the kernel wakes the
- * poller at every end of a process.
+ * creation fails.  Not to be polled: the kernel wakes the poller at every end
+ * of a process.
  */
 #ifndef SW_RECORDER_PERF_EVENTS_H
 #define SW_RECORDER_PERF_EVENTS_H

@@ -5,15 +5,20 @@
  * kernel's reason, where it does not give them.
  */
 #include <check.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -260,6 +265,41 @@ START_TEST(names_the_reason)
 }
 END_TEST
 
+/* As a container's filter does; nothing takes it back. */
+static void refuse_perf(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
+
+	ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+	ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program),
+			 0);
+}
+
+/* The last one here. */
+START_TEST(falls_to_proc)
+{
+	refuse_perf();
+	start("exec sleep 0.3", false, NULL);
+	attach();
+	ck_assert_str_eq(sw_tools_source(stage.tools), "proc");
+	ck_assert_ptr_nonnull(strstr(sw_tools_reason(stage.tools),
+				     "perf: task events cannot be had here: "
+				     "Permission denied "
+				     "(kernel.perf_event_paranoid is "));
+	run(true);
+	ck_assert_uint_eq(tool("sleep")->started, 1);
+	ck_assert(!tool("sleep")->is_complete);
+	stop();
+}
+END_TEST
+
 static void become_nobody(void)
 {
 	if (geteuid() != 0)
@@ -304,6 +344,7 @@ int main(void)
 	tcase_add_test(tcase, tells_what_it_lost);
 	tcase_add_test(tcase, follows_what_it_may_not_see);
 	tcase_add_test(tcase, names_the_reason);
+	tcase_add_test(tcase, falls_to_proc);
 	suite_add_tcase(suite, tcase);
 	srunner_set_fork_status(runner, CK_NOFORK);
 	srunner_run_all(runner, CK_NORMAL);
