@@ -114,6 +114,7 @@ static bool open_tools(struct sw_node_step *step, bool is_late)
 		.cgroup_fd = step->target.cgroup_fd,
 		.proc_fd = step->target.proc_fd,
 		.is_late = is_late,
+		.has_many = true,
 		.event = note_tool,
 		.context = step,
 		.tree = step->target.tree,

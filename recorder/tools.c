@@ -72,7 +72,8 @@ int sw_tools_attach(struct sw_tools *tools, pid_t pid)
 	if (tools->rung)
 		return tools->rung->attach(tools->state, pid, reason);
 	for (i = 0; i < RUNGS; i++) {
-		if (only && strcmp(only, rungs[i]->name) != 0)
+		if ((only && strcmp(only, rungs[i]->name) != 0) ||
+		    (tools->target.has_many && rungs[i]->follows_one))
 			continue;
 		tools->state = rungs[i]->create(tools, &error);
 		if (tools->state) {

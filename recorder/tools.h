@@ -27,6 +27,7 @@ struct sw_tools_target {
 	int proc_fd;
 	const char *only;	/* NULL, or the one rung to use, for tests */
 	bool is_late;		/* processes have executed already */
+	bool has_many;		/* more than one pid will be attached */
 	/* Tell of something with a time; NULL: nobody wants to know. */
 	void (*event)(void *context, const char *kind, const char *program,
 		      pid_t pid, uint64_t value, uint64_t time_usec);

@@ -10,6 +10,7 @@ enum { SW_NO_TOOL = SW_TOOLS_MAX + 1 };
 /* One way of seeing programs.  state is what create returned. */
 struct sw_tools_rung {
 	const char *name;
+	bool follows_one;	/* one process and what comes of it, no more */
 	/* Do now what takes long; NULL: nothing does. */
 	void (*prepare)(void);
 	/* NULL with *error: this machine or this user cannot have it. */

@@ -335,6 +335,7 @@ static void reaped(void *state, pid_t pid, int wait_status)
 const struct sw_tools_rung sw_tools_rung_perf = {
 	.name = "perf",
 	.create = create,
+	.follows_one = true,
 	.attach = attach,
 	.fd = get_fd,
 	.drain = drain,
