@@ -86,3 +86,13 @@ write_script()
 	cat >"$1"
 	chmod 755 "$1"
 }
+
+# add_plugin [WORD]...: one line for plugstack.conf of each node, with these
+# words behind the plugin's name; slurmd reads it when it starts.
+add_plugin()
+{
+	on_nodes "echo 'optional stepwell.so $*' \
+		>/etc/slurm/plugstack.conf.d/stepwell.conf &&
+		systemctl restart slurmd"
+	wait_for 30 are_nodes_idle
+}
