@@ -121,6 +121,16 @@ struct sw_node_step *sw_node_job_find(const struct sw_node_job *job,
 	return step;
 }
 
+static void link_step(struct sw_node_job *job, struct sw_node_step *step)
+{
+	/* The job's own message has more than its profile could say. */
+	if (job->id.cgroup[0] == '\0')
+		job->id = step->id;
+	job->idle_usec = 0;
+	step->next = job->steps;
+	job->steps = step;
+}
+
 struct sw_node_step *sw_node_job_add(struct sw_node_job *job,
 				     const struct sw_node_place *place,
 				     const struct sw_message_step *id,
@@ -133,9 +143,22 @@ struct sw_node_step *sw_node_job_add(struct sw_node_job *job,
 	if (!step)
 		return NULL;
 	job->next_key++;
-	job->idle_usec = 0;
-	step->next = job->steps;
-	job->steps = step;
+	link_step(job, step);
+	return step;
+}
+
+struct sw_node_step *sw_node_job_adopt(struct sw_node_job *job,
+				       const struct sw_node_place *place,
+				       uint64_t key, uint64_t first_tool,
+				       const struct sw_message_step_start
+					       *start,
+				       struct sw_error *error)
+{
+	struct sw_node_step *step = sw_node_step_adopt(
+		place, job->writer, key, first_tool, start, error);
+
+	if (step)
+		link_step(job, step);
 	return step;
 }
 

@@ -84,9 +84,12 @@ int sw_node_lock(const char *socket_path, struct sw_error *error)
 	char folder[PATH_MAX];
 	int dirfd, fd;
 
-	if (folder_of(socket_path, folder, sizeof(folder)) < 0 ||
-	    (mkdir(folder, 0755) < 0 && errno != EEXIST))
+	if (folder_of(socket_path, folder, sizeof(folder)) < 0)
 		return sw_error_errno(error, "%s", socket_path);
+	/* Everybody may see that there is a recorder, root alone may speak. */
+	if (mkdir(folder, 0755) == 0 ? chmod(folder, 0755) < 0 :
+				       errno != EEXIST)
+		return sw_error_errno(error, "%s", folder);
 	dirfd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dirfd < 0)
 		return sw_error_errno(error, "%s", folder);

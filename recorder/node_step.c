@@ -111,6 +111,7 @@ static bool open_tools(struct sw_node_step *step, bool is_late)
 	struct sw_tools_target target = {
 		.root_pid = (pid_t)step->id.stepd_pid,
 		.step = step->target.step,
+		.first_key = step->first_tool,
 		.cgroup_fd = step->target.cgroup_fd,
 		.proc_fd = step->target.proc_fd,
 		.is_late = is_late,
@@ -303,6 +304,26 @@ struct sw_node_step *sw_node_step_begin(const struct sw_node_place *place,
 	return step;
 }
 
+struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
+					struct sw_writer *writer, uint64_t key,
+					uint64_t first_tool,
+					const struct sw_message_step_start
+						*start,
+					struct sw_error *error)
+{
+	struct sw_node_step *step = allocate(place, writer, key, &start->step,
+					     error);
+	struct sw_node_place late = *place;
+
+	if (!step)
+		return NULL;
+	late.peer_fd = -1;
+	step->first_tool = first_tool;
+	arm(step, &late, start);
+	step->next_usec = step->start_usec;
+	return step;
+}
+
 static uint64_t period_of(const struct sw_node_step *step, uint64_t now)
 {
 	if (!sw_is_missing(step->period_usec))
@@ -330,6 +351,31 @@ static void note_gap(struct sw_node_step *step, uint64_t now)
 			.kind = "gap", .value = gap });
 }
 
+/*
+ * Does the batch script write its errors to a file of their own?  By the
+ * names, which are not looked up.
+ */
+static void look_at_outputs(struct sw_node_step *step)
+{
+	char link[32], path[2][1024];
+	ssize_t length[2];
+	int i;
+
+	if (step->id.step_id != SW_STEP_BATCH || step->is_error_apart ||
+	    step->task_count == 0)
+		return;
+	for (i = 0; i < 2; i++) {
+		snprintf(link, sizeof(link), "%" PRIu32 "/fd/%d",
+			 step->tasks[0].pid, i + 1);
+		length[i] = readlinkat(step->target.proc_fd, link, path[i],
+				       sizeof(path[i]));
+		if (length[i] <= 0)
+			return;
+	}
+	step->is_error_apart = length[0] != length[1] ||
+			       memcmp(path[0], path[1], (size_t)length[0]);
+}
+
 void sw_node_step_sample(struct sw_node_step *step,
 			 const struct sw_sampler_self *self)
 {
@@ -339,6 +385,8 @@ void sw_node_step_sample(struct sw_node_step *step,
 	if (!step->sampler)
 		return;
 	note_gap(step, now);
+	if (step->last_usec)
+		look_at_outputs(step);
 	step->last_usec = now;
 	sw_sampler_take(step->sampler, self, false);
 	if (step->tools) {
@@ -363,7 +411,6 @@ void sw_node_step_task_end(struct sw_node_step *step,
 {
 	if (wait_status > step->wait_status)
 		step->wait_status = wait_status;
-	step->has_task_finals = true;
 	sw_task_write(&(struct sw_task_row){
 		.step = step->target.step,
 		.task = task,

@@ -41,11 +41,11 @@ struct sw_node_step {
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
 	uint64_t lost_ticks;
+	uint64_t first_tool;		/* key of its first program */
 	uint64_t stepd_gone_usec;	/* 0: it lives */
 	int wait_status;		/* the highest of its tasks; -1: none */
-	bool has_task_finals;		/* a task told how it ended */
 	bool is_armed;
-	bool is_adopted;		/* began before this recorder */
+	bool is_error_apart;		/* stderr is another file than stdout */
 };
 
 /*
@@ -56,6 +56,17 @@ struct sw_node_step {
 struct sw_node_step *sw_node_step_begin(const struct sw_node_place *place,
 					struct sw_writer *writer, uint64_t key,
 					const struct sw_message_step *id,
+					const struct sw_message_step_start
+						*start,
+					struct sw_error *error);
+
+/*
+ * Likewise a step that an earlier recorder began, with no row of its start;
+ * keys of programs below first_tool are taken.
+ */
+struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
+					struct sw_writer *writer, uint64_t key,
+					uint64_t first_tool,
 					const struct sw_message_step_start
 						*start,
 					struct sw_error *error);

@@ -174,7 +174,8 @@ void sw_tools_write(struct sw_tools *tools, struct sw_writer *writer,
 
 		if (!tool->is_changed)
 			continue;
-		sw_tool_row(tool, tools->target.step, i, now_usec, values);
+		sw_tool_row(tool, tools->target.step,
+			    tools->target.first_key + i, now_usec, values);
 		if (sw_writer_row(writer, tools->table, values, now_usec) == 0)
 			tool->is_changed = false;
 	}

@@ -23,6 +23,8 @@ enum { SW_TOOLS_MAX = 512, SW_PROGRAM_SIZE = 64 };
 struct sw_tools_target {
 	pid_t root_pid;
 	uint64_t step;		/* the key of the step in the profile */
+	uint64_t first_key;	/* of its programs: 0, or behind those that an
+				 * earlier recorder has written */
 	int cgroup_fd;		/* of the step's own cgroup; -1: none */
 	int proc_fd;
 	const char *only;	/* NULL, or the one rung to use, for tests */

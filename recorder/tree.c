@@ -456,8 +456,8 @@ struct sw_tree *sw_tree_create_below(int proc_fd, pid_t parent_pid,
 
 	if (!tree)
 		return NULL;
+	/* All that it has ever waited for is of this step. */
 	tree->parent_pid = parent_pid;
-	read_reaped(tree, &tree->reaped_at_start);
 	return tree;
 }
 

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The process that hands profiles to their users.  Gives up on a copy that
+ * takes longer than COPY_USEC_MAX; a child that not even SIGKILL ends is left
+ * behind, and after STUCK_MAX of these nothing more is tried.
+ */
+#include "recorder/deliverer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/units.h"
+#include "recorder/become.h"
+
+#define COPY_USEC_MAX (120 * SW_USEC_PER_SEC)
+#define PROFILE_BYTES_MAX ((rlim_t)1 << 30)
+
+enum {
+	CHILDREN_MAX = 16,	/* those that are stuck in it */
+	STUCK_MAX = 8,
+	COPY_SIZE = 65536,
+	EXIT_ERRNO = 64,	/* exit statuses from here on: errno */
+};
+
+struct child {
+	pid_t pid;		/* 0: free */
+	uint64_t id;
+	uint64_t until_usec;
+	bool is_stuck;		/* killed, and reported as failed */
+};
+
+struct deliverer {
+	int socket_fd, signal_fd;
+	const char *profile_dir;
+	struct child child[CHILDREN_MAX];
+};
+
+/* --- what the child does, as the user */
+
+static int copy_bytes(int from, int to)
+{
+	char bytes[COPY_SIZE];
+	ssize_t length, written, done;
+
+	while ((length = read(from, bytes, sizeof(bytes))) != 0) {
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length < 0)
+			return -1;
+		for (done = 0; done < length; done += written) {
+			written = write(to, bytes + done,
+					(size_t)(length - done));
+			if (written < 0 && errno == EINTR)
+				written = 0;
+			if (written < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* The user's folder, made where it is missing; -1 with errno. */
+static int open_folder(const char *profile_dir, uid_t uid)
+{
+	/* It need not be readable: nobody may list the others' folders. */
+	int top = open(profile_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct stat status;
+	char name[16];
+	int fd;
+
+	if (top < 0)
+		return -1;
+	snprintf(name, sizeof(name), "%" PRIu32, (uint32_t)uid);
+	if (mkdirat(top, name, 0750) < 0 && errno != EEXIST) {
+		close(top);
+		return -1;
+	}
+	fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC |
+		    O_NOFOLLOW);
+	close(top);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &status) == 0 && status.st_uid == uid &&
+	    !(status.st_mode & (S_IWGRP | S_IWOTH)))
+		return fd;
+	close(fd);
+	errno = ENOTDIR;	/* somebody else's, or open to others */
+	return -1;
+}
+
+static int copy_profile(int folder, int profile_fd, const char *name)
+{
+	char part[NAME_MAX + 32];
+	int fd, saved, rc = -1;
+
+	snprintf(part, sizeof(part), ".%.200s.%d", name, (int)getpid());
+	fd = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC |
+		    O_NOFOLLOW, 0640);
+	if (fd < 0)
+		return -1;
+	if (copy_bytes(profile_fd, fd) == 0 && fsync(fd) == 0)
+		rc = 0;
+	if (close(fd) < 0)
+		rc = -1;
+	if (rc == 0)
+		rc = renameat(folder, part, folder, name);
+	saved = errno;
+	if (rc < 0)
+		unlinkat(folder, part, 0);
+	errno = saved;
+	return rc;
+}
+
+__attribute__((noreturn))
+static void be_the_user(const struct deliverer *deliverer,
+			const struct sw_delivery_order *order, int profile_fd)
+{
+	const struct rlimit size = { PROFILE_BYTES_MAX, PROFILE_BYTES_MAX };
+	sigset_t none;
+	int folder;
+
+	close(deliverer->socket_fd);
+	close(deliverer->signal_fd);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setrlimit(RLIMIT_FSIZE, &size);
+	signal(SIGXFSZ, SIG_IGN);
+	umask(027);
+	if (sw_become(order->uid, order->gid) < 0)
+		_exit(EXIT_ERRNO + (errno < 128 ? errno : EPERM));
+	folder = open_folder(deliverer->profile_dir, order->uid);
+	if (folder < 0 && errno == ENOTDIR)
+		_exit(SW_DELIVERY_REFUSED);
+	if (folder < 0 || copy_profile(folder, profile_fd, order->name) < 0)
+		_exit(EXIT_ERRNO + (errno < 128 ? errno : EIO));
+	_exit(SW_DELIVERED);
+}
+
+/* --- what the deliverer does, as root, without touching the user's files */
+
+static void answer(const struct deliverer *deliverer, uint64_t id, int result,
+		   int error)
+{
+	const struct sw_delivery_done done = {
+		.id = id, .result = result, .error = error };
+
+	send(deliverer->socket_fd, &done, sizeof(done), MSG_NOSIGNAL);
+}
+
+static struct child *free_child(struct deliverer *deliverer)
+{
+	struct child *found = NULL;
+	unsigned stuck = 0;
+	size_t i;
+
+	for (i = 0; i < CHILDREN_MAX; i++) {
+		struct child *child = &deliverer->child[i];
+
+		stuck += child->pid && child->is_stuck;
+		if (!child->pid)
+			found = child;
+	}
+	return stuck < STUCK_MAX ? found : NULL;
+}
+
+static void take_order(struct deliverer *deliverer,
+		       const struct sw_delivery_order *order, int profile_fd)
+{
+	struct child *child = free_child(deliverer);
+	pid_t pid = -1;
+
+	errno = EBUSY;
+	if (child)
+		pid = fork();
+	if (pid == 0)
+		be_the_user(deliverer, order, profile_fd);
+	if (pid < 0) {
+		answer(deliverer, order->id, SW_DELIVERY_FAILED, errno);
+		return;
+	}
+	*child = (struct child){
+		.pid = pid, .id = order->id,
+		.until_usec = sw_clock_boottime_usec() + COPY_USEC_MAX,
+	};
+}
+
+static int receive(struct deliverer *deliverer)
+{
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = { .room = { 0 } };
+	struct sw_delivery_order order;
+	struct iovec bytes = { &order, sizeof(order) };
+	struct msghdr whole = {
+		.msg_iov = &bytes, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof(control),
+	};
+	ssize_t length = recvmsg(deliverer->socket_fd, &whole,
+				 MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	struct cmsghdr *header = CMSG_FIRSTHDR(&whole);
+	int fd;
+
+	if (length < 0)
+		return errno == EAGAIN || errno == EINTR ? 0 : -1;
+	if (length != sizeof(order) || !header ||
+	    header->cmsg_type != SCM_RIGHTS)
+		return -1;	/* 0: the recorder is gone */
+	memcpy(&fd, CMSG_DATA(header), sizeof(fd));
+	order.name[NAME_MAX] = '\0';
+	take_order(deliverer, &order, fd);
+	close(fd);
+	return 0;
+}
+
+static void end_child(const struct deliverer *deliverer, struct child *child,
+		      int status)
+{
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) :
+				       SW_DELIVERY_FAILED;
+
+	child->pid = 0;
+	if (child->is_stuck)
+		return;		/* it was reported when it was killed */
+	if (code >= EXIT_ERRNO)
+		answer(deliverer, child->id, SW_DELIVERY_FAILED,
+		       code - EXIT_ERRNO);
+	else
+		answer(deliverer, child->id, code, 0);
+}
+
+static void look_at_children(struct deliverer *deliverer)
+{
+	uint64_t now = sw_clock_boottime_usec();
+	size_t i;
+	int status;
+
+	for (i = 0; i < CHILDREN_MAX; i++) {
+		struct child *child = &deliverer->child[i];
+
+		if (!child->pid)
+			continue;
+		if (waitpid(child->pid, &status, WNOHANG) == child->pid) {
+			end_child(deliverer, child, status);
+		} else if (!child->is_stuck && now > child->until_usec) {
+			kill(child->pid, SIGKILL);
+			answer(deliverer, child->id, SW_DELIVERY_FAILED,
+			       ETIMEDOUT);
+			child->is_stuck = true;
+		}
+	}
+}
+
+__attribute__((noreturn))
+static void deliver(int socket_fd, const char *profile_dir)
+{
+	struct deliverer deliverer = {
+		.socket_fd = socket_fd, .profile_dir = profile_dir };
+	struct signalfd_siginfo info;
+	struct pollfd polled[2];
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_SETMASK, &set, NULL);
+	deliverer.signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	polled[0] = (struct pollfd){ .fd = socket_fd, .events = POLLIN };
+	polled[1] = (struct pollfd){
+		.fd = deliverer.signal_fd, .events = POLLIN };
+	for (;;) {
+		poll(polled, 2, 10000);
+		while (read(deliverer.signal_fd, &info, sizeof(info)) > 0)
+			;
+		look_at_children(&deliverer);
+		if (polled[0].revents && receive(&deliverer) < 0)
+			_exit(0);
+	}
+}
+
+int sw_deliverer_start(const char *profile_dir, struct sw_error *error)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		       0, ends) < 0)
+		return sw_error_errno(error, "deliveries");
+	pid = fork();
+	if (pid < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return sw_error_errno(error, "deliveries");
+	}
+	if (pid == 0) {
+		prctl(PR_SET_NAME, "stepwell-deliver");
+		dup2(ends[1], STDERR_FILENO + 1);
+		close_range(STDERR_FILENO + 2, ~0u, 0);
+		deliver(STDERR_FILENO + 1, profile_dir);
+	}
+	close(ends[1]);
+	return ends[0];
+}
+
+int sw_deliverer_send(int socket_fd, const struct sw_delivery_order *order,
+		      int profile_fd)
+{
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = { .room = { 0 } };
+	struct iovec bytes = {
+		(void *)(uintptr_t)order, sizeof(*order) };
+	struct msghdr whole = {
+		.msg_iov = &bytes, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof(control),
+	};
+
+	control.header.cmsg_level = SOL_SOCKET;
+	control.header.cmsg_type = SCM_RIGHTS;
+	control.header.cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(&control.header), &profile_fd, sizeof(int));
+	return sendmsg(socket_fd, &whole, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ?
+		       -1 : 0;
+}

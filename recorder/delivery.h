@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Profiles that wait in the spool to be handed to their users: one after the
+ * other for each user, two at once in all, tried again after longer and longer
+ * times.  What is in the spool is the whole state: after a restart the folder
+ * is read again.
+ */
+#ifndef SW_RECORDER_DELIVERY_H
+#define SW_RECORDER_DELIVERY_H
+
+#include <stdint.h>
+
+#include "common/error.h"
+
+struct sw_deliveries;
+
+/*
+ * Start the deliverer; profiles are in the folder spool_fd.  NULL with *error.
+ * Call it early: the deliverer keeps a copy of the memory.
+ */
+struct sw_deliveries *sw_deliveries_create(int spool_fd,
+					   const char *profile_dir,
+					   struct sw_error *error);
+
+/*
+ * A finished profile of the spool; from due_usec on, so that the nodes of one
+ * job do not all write at once.
+ */
+void sw_deliveries_add(struct sw_deliveries *deliveries, const char *name,
+		       uint32_t uid, uint32_t gid, uint64_t due_usec);
+
+/* What to poll() for answers. */
+int sw_deliveries_fd(const struct sw_deliveries *deliveries);
+
+/* Take answers, send what is due. */
+void sw_deliveries_turn(struct sw_deliveries *deliveries, uint64_t now_usec);
+
+/* Takes NULL.  The deliverer ends; what is under way is finished by it. */
+void sw_deliveries_destroy(struct sw_deliveries *deliveries);
+
+#endif

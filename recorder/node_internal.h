@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of the node's recorder; only node*.c include this. */
+#ifndef SW_RECORDER_NODE_INTERNAL_H
+#define SW_RECORDER_NODE_INTERNAL_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/delivery.h"
+#include "recorder/node.h"
+#include "recorder/node_job.h"
+#include "recorder/node_socket.h"
+#include "recorder/report_job.h"
+
+enum { SW_NODE_POLLED_MAX = 8192, SW_NODE_REPORTS_MAX = 16 };
+
+/* A report that is made, and the hook that waits for it. */
+struct sw_node_report {
+	struct sw_report_job job;
+	struct sw_node_peer *peer;	/* NULL: free */
+};
+
+struct sw_node {
+	const struct sw_node_options *options;
+	struct sw_node_place place;
+	struct sw_node_socket socket;
+	struct sw_node_job *jobs;
+	struct sw_deliveries *deliveries;	/* NULL: none are made */
+	struct sw_node_report report[SW_NODE_REPORTS_MAX];
+	int spool_fd, signal_fd;
+	int steps_fd;			/* folder of announced steps; -1 */
+	uint64_t round_usec;		/* of the next look around */
+	bool is_ending;
+	struct pollfd polled[SW_NODE_POLLED_MAX];
+};
+
+/* node_messages.c: take and answer what the plugin has sent ... */
+void sw_node_hear_all(struct sw_node *node);
+/* ... go on with the reports that hooks wait for ... */
+void sw_node_turn_reports(struct sw_node *node);
+/* ... and take what was dropped while nobody listened. */
+void sw_node_take_drop(struct sw_node *node);
+
+/* node_rounds.c: sample the steps that are due ... */
+void sw_node_sample_due(struct sw_node *node);
+/* ... look, once a second, at what nobody tells of ... */
+void sw_node_look_around(struct sw_node *node);
+/* ... and finish jobs that Slurm has ended here. */
+void sw_node_finish_jobs(struct sw_node *node);
+/* When the next of these is due. */
+uint64_t sw_node_next_due(const struct sw_node *node);
+/* Finish a job's profile and see that it is delivered. */
+void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job);
+
+/* node_adopt.c: remember an announced step, and forget it ... */
+void sw_node_remember(struct sw_node *node,
+		      const struct sw_message_step_start *start);
+void sw_node_forget(struct sw_node *node, const struct sw_message_step *id);
+/* ... and go on with what an earlier recorder has left in the spool. */
+void sw_node_adopt(struct sw_node *node);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The node's recorder: what the plugin tells. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "recorder/node_internal.h"
+#include "recorder/node_log.h"
+
+static struct sw_node_job *find_job(const struct sw_node *node,
+				    const struct sw_message_step *id)
+{
+	struct sw_node_job *job = node->jobs;
+
+	while (job && (job->id.job_id != id->job_id ||
+		       strcmp(job->id.cluster, id->cluster) != 0))
+		job = job->next;
+	return job;
+}
+
+/*
+ * The job of a message, begun where it is new.  One that was requeued is
+ * another run of the job, and another profile.
+ */
+static struct sw_node_job *need_job(struct sw_node *node,
+				    const struct sw_message_step *id)
+{
+	struct sw_node_job *job = find_job(node, id);
+	struct sw_error error;
+
+	if (job && job->id.restart_count != id->restart_count && !job->steps) {
+		sw_node_finish_job(node, job);
+		job = NULL;
+	}
+	if (job)
+		return job;
+	job = sw_node_job_begin(&node->place, node->spool_fd, id, &error);
+	if (!job) {
+		sw_node_log("job %" PRIu32 " is not recorded: %s", id->job_id,
+			    error.text);
+		return NULL;
+	}
+	job->next = node->jobs;
+	node->jobs = job;
+	return job;
+}
+
+/* The step of a message; one that began unseen is begun for its end. */
+static struct sw_node_step *need_step(struct sw_node *node,
+				      const struct sw_message_step *id,
+				      struct sw_node_job **job)
+{
+	struct sw_node_step *step;
+	struct sw_error error;
+
+	*job = need_job(node, id);
+	if (!*job)
+		return NULL;
+	step = sw_node_job_find(*job, id);
+	if (!step)
+		step = sw_node_job_add(*job, &node->place, id, NULL, &error);
+	return step;
+}
+
+static enum sw_message_status
+take_start(struct sw_node *node, const struct sw_message_step_start *start,
+	   int peer_fd)
+{
+	struct sw_node_job *job = need_job(node, &start->step);
+	struct sw_node_step *step;
+	struct sw_error error;
+
+	if (!job)
+		return SW_ANSWER_REFUSED;
+	if (sw_node_job_find(job, &start->step))
+		return SW_ANSWER_OK;
+	node->place.peer_fd = peer_fd;
+	step = sw_node_job_add(job, &node->place, &start->step, start, &error);
+	if (!step) {
+		sw_node_log("step %" PRIu32 ".%" PRIu32 " is not recorded: %s",
+			    start->step.job_id, start->step.step_id,
+			    error.text);
+		return SW_ANSWER_REFUSED;
+	}
+	sw_node_remember(node, start);
+	return step->is_armed ? SW_ANSWER_OK : SW_ANSWER_PARTLY;
+}
+
+static enum sw_message_status
+take_task_end(struct sw_node *node, const struct sw_message_task_end *end,
+	      const char *final_source)
+{
+	struct sw_finals finals;
+	struct sw_node_step *step;
+	struct sw_node_job *job;
+
+	step = need_step(node, &end->step, &job);
+	if (!step)
+		return SW_ANSWER_REFUSED;
+	sw_finals_parse(&finals, &end->finals);
+	sw_node_step_task_end(step, &end->task, end->wait_status, &finals,
+			      final_source);
+	return SW_ANSWER_OK;
+}
+
+static struct sw_node_report *free_report(struct sw_node *node)
+{
+	size_t i;
+
+	for (i = 0; i < SW_NODE_REPORTS_MAX; i++) {
+		if (!node->report[i].peer)
+			return &node->report[i];
+	}
+	return NULL;
+}
+
+/* True where the hook's answer has to wait for the report. */
+static bool begin_report(struct sw_node *node, struct sw_node_job *job,
+			 struct sw_node_peer *peer)
+{
+	struct sw_node_report *report = free_report(node);
+	char name[NAME_MAX + 8];
+	struct sw_error error;
+	int profile_fd, error_fd = node->socket.passed_fd;
+
+	if (!report)
+		return false;
+	sw_writer_flush(job->writer, sw_clock_boottime_usec());
+	snprintf(name, sizeof(name), "%s.part", job->name);
+	profile_fd = openat(node->spool_fd, name, O_RDONLY | O_CLOEXEC);
+	if (profile_fd < 0)
+		return false;
+	node->socket.passed_fd = -1;
+	if (sw_report_job_begin(&report->job, node->options->reporter,
+				profile_fd, error_fd, &error) == 0)
+		report->peer = peer;
+	else
+		sw_node_log("job %" PRIu32 ": %s", job->id.job_id, error.text);
+	close(profile_fd);
+	return report->peer != NULL;
+}
+
+/* True where the answer has to wait. */
+static bool take_step_end(struct sw_node *node,
+			  const struct sw_message_step_end *end,
+			  struct sw_node_peer *peer, const char *final_source)
+{
+	struct sw_finals finals;
+	struct sw_node_step *step;
+	struct sw_node_job *job;
+	bool is_wanted;
+
+	step = need_step(node, &end->step, &job);
+	if (!step)
+		return false;
+	is_wanted = peer && node->socket.passed_fd >= 0 && step->sampler &&
+		    sw_report_job_is_wanted(node->place.proc_fd, &end->step,
+					    node->socket.passed_fd,
+					    step->is_error_apart);
+	sw_finals_parse(&finals, &end->finals);
+	sw_node_forget(node, &step->id);
+	sw_node_job_end_step(job, step, &node->place, &finals, final_source);
+	return is_wanted && begin_report(node, job, peer);
+}
+
+/* True where the peer is answered later. */
+static bool take_message(struct sw_node *node, struct sw_node_peer *peer,
+			 enum sw_message_status *status)
+{
+	const union sw_message *message = &node->socket.message;
+
+	*status = SW_ANSWER_OK;
+	switch (message->header.type) {
+	case SW_MESSAGE_STEP_START:
+		*status = take_start(node, &message->start, peer->fd);
+		return false;
+	case SW_MESSAGE_TASK_END:
+		*status = take_task_end(node, &message->task_end, "hook");
+		return false;
+	case SW_MESSAGE_STEP_END:
+		return take_step_end(node, &message->step_end, peer, "hook");
+	default:
+		return false;
+	}
+}
+
+void sw_node_hear_all(struct sw_node *node)
+{
+	enum sw_message_status status;
+	struct sw_node_peer *peer;
+
+	while ((peer = sw_node_hear(&node->socket))) {
+		if (!take_message(node, peer, &status))
+			sw_node_answer(&node->socket, peer, status);
+	}
+}
+
+static bool is_awaited(int peer_fd)
+{
+	char byte;
+
+	return recv(peer_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+	       errno == EAGAIN;
+}
+
+void sw_node_turn_reports(struct sw_node *node)
+{
+	size_t i;
+
+	for (i = 0; i < SW_NODE_REPORTS_MAX; i++) {
+		struct sw_node_report *report = &node->report[i];
+
+		if (!report->peer ||
+		    !sw_report_job_turn(&report->job,
+					is_awaited(report->peer->fd)))
+			continue;
+		sw_node_answer(&node->socket, report->peer, SW_ANSWER_OK);
+		report->peer = NULL;
+	}
+}
+
+static void take_dropped(struct sw_node *node, const union sw_message *message)
+{
+	if (message->header.type == SW_MESSAGE_TASK_END)
+		take_task_end(node, &message->task_end, "drop");
+	else if (message->header.type == SW_MESSAGE_STEP_END)
+		take_step_end(node, &message->step_end, NULL, "drop");
+}
+
+/* Messages one behind the other, until the end or the first bad one. */
+static void take_all_dropped(struct sw_node *node, int fd)
+{
+	union sw_message *message = &node->socket.message;
+	const size_t head = sizeof(message->header);
+	size_t length;
+
+	while (read(fd, message, head) == (ssize_t)head) {
+		length = message->header.length;
+		if (length < head || length > sizeof(*message) ||
+		    read(fd, (char *)message + head, length - head) !=
+			    (ssize_t)(length - head) ||
+		    !sw_message_check(message, length)) {
+			sw_node_log("%s: what follows a damaged message is "
+				    "lost", node->options->drop_path);
+			return;
+		}
+		take_dropped(node, message);
+	}
+}
+
+void sw_node_take_drop(struct sw_node *node)
+{
+	const char *path = node->options->drop_path;
+	struct stat status;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+	if (fd < 0)
+		return;
+	unlink(path);
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	    status.st_uid == geteuid())
+		take_all_dropped(node, fd);
+	close(fd);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The node's recorder: samples, and the looks at what nobody tells of. */
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/node_internal.h"
+#include "recorder/node_log.h"
+#include "recorder/node_verify.h"
+
+/* A message of a dying slurmstepd may still be on its way. */
+#define GRACE_USEC SW_USEC_PER_SEC
+/* How often what nobody tells of is looked at. */
+#define ROUND_USEC SW_USEC_PER_SEC
+/* Over which time the nodes of one job deliver. */
+#define SPREAD_USEC (4 * SW_USEC_PER_SEC)
+
+void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job)
+{
+	const struct sw_message_step id = job->id;
+	struct sw_node_job **link = &node->jobs;
+	uint64_t due_usec = sw_clock_boottime_usec();
+	char name[sizeof(job->name)];
+
+	while (*link != job)
+		link = &(*link)->next;
+	*link = job->next;
+	strcpy(name, job->name);
+	sw_node_job_finish(job, &node->place);
+	if (!node->deliveries)
+		return;
+	if (id.node_count != SW_NO_ID && id.node_count > 1)
+		due_usec += SPREAD_USEC * id.node_index / id.node_count;
+	sw_deliveries_add(node->deliveries, name, id.uid, id.gid, due_usec);
+}
+
+static struct sw_node_step *find_due(const struct sw_node *node, uint64_t now)
+{
+	struct sw_node_step *step;
+	struct sw_node_job *job;
+
+	for (job = node->jobs; job; job = job->next) {
+		for (step = job->steps; step; step = step->next) {
+			if (step->next_usec <= now)
+				return step;
+		}
+	}
+	return NULL;
+}
+
+void sw_node_sample_due(struct sw_node *node)
+{
+	uint64_t now = sw_clock_boottime_usec();
+	struct sw_node_step *step;
+
+	while ((step = find_due(node, now))) {
+		node->place.self.late_usec =
+			sw_excess_u64(now, step->next_usec);
+		/* What the recorder costs: once in each profile. */
+		sw_node_step_sample(step, step->next ? NULL :
+					  &node->place.self);
+		/* No hook waits for more than one sample. */
+		sw_node_hear_all(node);
+	}
+}
+
+/* End a step whose slurmstepd is gone without a word. */
+static void end_if_lost(struct sw_node *node, struct sw_node_job *job,
+			struct sw_node_step *step, uint64_t now)
+{
+	if (!step->stepd_gone_usec &&
+	    !sw_node_is_stepd(node->place.proc_fd, &step->id))
+		step->stepd_gone_usec = now;
+	if (!step->stepd_gone_usec ||
+	    sw_excess_u64(now, step->stepd_gone_usec) < GRACE_USEC)
+		return;
+	sw_node_forget(node, &step->id);
+	sw_node_job_end_step(job, step, &node->place, NULL, "lost");
+}
+
+void sw_node_look_around(struct sw_node *node)
+{
+	uint64_t now = sw_clock_boottime_usec();
+	struct sw_node_job *job, *next_job;
+	struct sw_node_step *step, *next;
+
+	if (now < node->round_usec)
+		return;
+	node->round_usec = now + ROUND_USEC;
+	for (job = node->jobs; job; job = next_job) {
+		next_job = job->next;
+		for (step = job->steps; step; step = next) {
+			next = step->next;
+			end_if_lost(node, job, step, now);
+		}
+		if (sw_node_job_is_over(job, &node->place, now))
+			sw_node_finish_job(node, job);
+	}
+	if (access(node->options->off_path, F_OK) == 0) {
+		sw_node_log("%s is there: the end", node->options->off_path);
+		node->is_ending = true;
+	}
+}
+
+void sw_node_finish_jobs(struct sw_node *node)
+{
+	struct sw_node_job *job, *next;
+
+	for (job = node->jobs; job; job = next) {
+		next = job->next;
+		if (job->is_over && !job->steps)
+			sw_node_finish_job(node, job);
+	}
+}
+
+uint64_t sw_node_next_due(const struct sw_node *node)
+{
+	uint64_t due = node->round_usec;
+	const struct sw_node_step *step;
+	const struct sw_node_job *job;
+
+	for (job = node->jobs; job; job = job->next) {
+		for (step = job->steps; step; step = step->next) {
+			if (step->next_usec < due)
+				due = step->next_usec;
+		}
+	}
+	return due;
+}
