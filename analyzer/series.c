@@ -19,6 +19,28 @@ static const uint64_t *find_numbers(const struct sw_reader_table *table,
 	return found ? found->numbers : NULL;
 }
 
+/*
+ * A job can have thousands of steps, each with few of a table's rows: what is
+ * done with a series must not cost all rows each time.
+ */
+static void find_stretch(struct sw_series *series)
+{
+	size_t first = 0, end = series->table->row_count;
+
+	while (first < end && series->step &&
+	       series->step[first] != series->step_key)
+		first++;
+	while (end > first && series->step &&
+	       series->step[end - 1] != series->step_key)
+		end--;
+	series->first = first;
+	series->count = end - first;
+	if (series->step)
+		series->step += first;
+	if (series->time_usec)
+		series->time_usec += first;
+}
+
 struct sw_series sw_series_open(const struct sw_reader *reader,
 				const char *table, uint64_t step_key)
 {
@@ -27,17 +49,28 @@ struct sw_series sw_series_open(const struct sw_reader *reader,
 	series.table = sw_reader_find(reader, table);
 	series.time_usec = find_numbers(series.table, "time_usec");
 	series.step = find_numbers(series.table, "step");
+	if (series.table)
+		find_stretch(&series);
 	return series;
 }
 
 size_t sw_series_rows(const struct sw_series *series)
 {
-	return series->table ? series->table->row_count : 0;
+	return series->count;
 }
 
-static bool is_ours(const struct sw_series *series, size_t row)
+bool sw_series_is_ours(const struct sw_series *series, size_t row)
 {
 	return !series->step || series->step[row] == series->step_key;
+}
+
+/* A column's numbers, from the first row of the stretch on. */
+static const uint64_t *numbers_of(const struct sw_series *series,
+				  const char *column)
+{
+	const uint64_t *numbers = find_numbers(series->table, column);
+
+	return numbers ? numbers + series->first : NULL;
 }
 
 /* Whether a row goes forward in time, where the table has times. */
@@ -52,21 +85,47 @@ static bool is_later(const struct sw_series *series, size_t row,
 uint64_t sw_series_at(const struct sw_series *series, size_t row,
 		      const char *column)
 {
-	const uint64_t *numbers = find_numbers(series->table, column);
+	const uint64_t *numbers = numbers_of(series, column);
 
-	if (!numbers || row >= sw_series_rows(series) || !is_ours(series, row))
+	if (!numbers || row >= sw_series_rows(series) ||
+	    !sw_series_is_ours(series, row))
 		return SW_MISSING;
 	return numbers[row];
 }
 
+const char *sw_series_text(const struct sw_series *series, size_t row,
+			   const char *column)
+{
+	const struct sw_reader_column *found;
+
+	found = series->table ? sw_reader_find_column(series->table, column) :
+				NULL;
+	if (!found || !found->texts || row >= sw_series_rows(series) ||
+	    !sw_series_is_ours(series, row))
+		return NULL;
+	return found->texts[series->first + row];
+}
+
+const char *sw_series_last_text(const struct sw_series *series,
+				const char *column)
+{
+	size_t row = sw_series_rows(series);
+
+	while (row-- > 0) {
+		if (sw_series_is_ours(series, row))
+			return sw_series_text(series, row, column);
+	}
+	return NULL;
+}
+
 uint64_t sw_series_max(const struct sw_series *series, const char *column)
 {
-	const uint64_t *numbers = find_numbers(series->table, column);
+	const uint64_t *numbers = numbers_of(series, column);
 	uint64_t max = SW_MISSING;
 	size_t row;
 
 	for (row = 0; numbers && row < sw_series_rows(series); row++) {
-		if (is_ours(series, row))
+		if (sw_series_is_ours(series, row))
 			max = sw_max_u64(max, numbers[row]);
 	}
 	return max;
@@ -74,11 +133,12 @@ uint64_t sw_series_max(const struct sw_series *series, const char *column)
 
 uint64_t sw_series_last(const struct sw_series *series, const char *column)
 {
-	const uint64_t *numbers = find_numbers(series->table, column);
+	const uint64_t *numbers = numbers_of(series, column);
 	size_t row = numbers ? sw_series_rows(series) : 0;
 
 	while (row-- > 0) {
-		if (is_ours(series, row) && !sw_is_missing(numbers[row]))
+		if (sw_series_is_ours(series, row) &&
+		    !sw_is_missing(numbers[row]))
 			return numbers[row];
 	}
 	return SW_MISSING;
@@ -86,13 +146,14 @@ uint64_t sw_series_last(const struct sw_series *series, const char *column)
 
 uint64_t sw_series_growth(const struct sw_series *series, const char *column)
 {
-	const uint64_t *numbers = find_numbers(series->table, column);
+	const uint64_t *numbers = numbers_of(series, column);
 	uint64_t previous = SW_MISSING, growth = SW_MISSING, delta;
 	uint64_t last_usec = SW_MISSING;
 	size_t row;
 
 	for (row = 0; numbers && row < sw_series_rows(series); row++) {
-		if (!is_ours(series, row) || sw_is_missing(numbers[row]) ||
+		if (!sw_series_is_ours(series, row) ||
+		    sw_is_missing(numbers[row]) ||
 		    !is_later(series, row, last_usec))
 			continue;
 		if (series->time_usec)
@@ -117,10 +178,12 @@ uint64_t *sw_series_sum(const struct sw_series *series,
 	if (!sum)
 		return NULL;
 	for (i = 0; i < count; i++) {
-		numbers = find_numbers(series->table, columns[i]);
+		numbers = numbers_of(series, columns[i]);
 		for (row = 0; row < rows; row++) {
-			sum[row] = sw_add_u64(sum[row], numbers &&
-						      is_ours(series, row) ?
+			bool is_known = numbers &&
+					sw_series_is_ours(series, row);
+
+			sum[row] = sw_add_u64(sum[row], is_known ?
 					      numbers[row] : SW_MISSING);
 		}
 	}
@@ -205,7 +268,7 @@ static int curve_build(struct sw_curve *curve, const struct sw_series *series,
 	if (curve_reserve(curve, rows) < 0)
 		return -1;
 	for (row = 0; row < rows; row++) {
-		if (!is_ours(series, row) || sw_is_missing(time[row]))
+		if (!sw_series_is_ours(series, row) || sw_is_missing(time[row]))
 			continue;
 		if (last != SIZE_MAX && time[row] <= time[last])
 			continue;

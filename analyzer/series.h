@@ -8,8 +8,13 @@
 
 #include "analyzer/view.h"
 
+/*
+ * The shortest stretch of a table that holds all rows of the step; rows of
+ * other steps can lie between.  Rows are counted from the stretch's first.
+ */
 struct sw_series {
 	const struct sw_reader_table *table;	/* NULL: no such table */
+	size_t first, count;
 	const uint64_t *time_usec;		/* NULL: no such column */
 	const uint64_t *step;			/* NULL: rows of no step */
 	uint64_t step_key;
@@ -21,9 +26,19 @@ struct sw_series sw_series_open(const struct sw_reader *reader,
 
 size_t sw_series_rows(const struct sw_series *series);
 
+/* Whether a row is the step's: those of tables without steps are. */
+bool sw_series_is_ours(const struct sw_series *series, size_t row);
+
 /* One cell; missing for rows of other steps and for text columns. */
 uint64_t sw_series_at(const struct sw_series *series, size_t row,
 		      const char *column);
+
+/* The same for texts; NULL for what is missing. */
+const char *sw_series_text(const struct sw_series *series, size_t row,
+			   const char *column);
+/* The last text of the step. */
+const char *sw_series_last_text(const struct sw_series *series,
+				const char *column);
 
 uint64_t sw_series_max(const struct sw_series *series, const char *column);
 uint64_t sw_series_last(const struct sw_series *series, const char *column);

@@ -10,50 +10,47 @@
 #include "analyzer/view_internal.h"
 #include "common/delta.h"
 
-/* Text of a row; NULL where there is no such column or value. */
-static const char *text_at(const struct sw_reader_table *table, size_t row,
-			   const char *column)
-{
-	const struct sw_reader_column *found;
-
-	found = table ? sw_reader_find_column(table, column) : NULL;
-	if (!found || !found->texts || row >= table->row_count)
-		return NULL;
-	return found->texts[row];
-}
-
-/* Text of the step's row in a table with one row per step. */
-static const char *step_text(const struct sw_series *series,
-			     const char *column)
-{
-	size_t row = sw_series_rows(series);
-
-	while (row-- > 0) {
-		if (!series->step || series->step[row] == series->step_key)
-			return text_at(series->table, row, column);
-	}
-	return NULL;
-}
-
 static void fill_identity(struct sw_view *view)
 {
-	const struct sw_reader_table *table;
-	struct sw_series row;
+	struct sw_series row = sw_series_open(view->reader, "identity", 0);
 
-	table = sw_reader_find(view->reader, "identity");
-	row = sw_series_open(view->reader, "identity", 0);
-	view->name = text_at(table, 0, "name");
-	view->program = text_at(table, 0, "program");
-	view->node = text_at(table, 0, "node");
-	view->cluster = text_at(table, 0, "cluster");
-	view->kernel = text_at(table, 0, "kernel");
-	view->step_id = text_at(table, 0, "step_id");
-	view->user = text_at(table, 0, "user");
+	view->name = sw_series_text(&row, 0, "name");
+	view->program = sw_series_text(&row, 0, "program");
+	view->node = sw_series_text(&row, 0, "node");
+	view->cluster = sw_series_text(&row, 0, "cluster");
+	view->kernel = sw_series_text(&row, 0, "kernel");
+	view->step_id = sw_series_text(&row, 0, "step_id");
+	view->user = sw_series_text(&row, 0, "user");
 	view->job_id = sw_series_at(&row, 0, "job_id");
 	view->uid = sw_series_at(&row, 0, "uid");
 	view->node_cpus = sw_series_at(&row, 0, "node_cpus");
 	view->node_memory_bytes = sw_series_at(&row, 0, "node_memory_bytes");
 	view->recording.period_usec = sw_series_at(&row, 0, "period_usec");
+}
+
+static void fill_slurm(struct sw_view *view,
+		       const struct sw_view_parts *parts)
+{
+	struct sw_series row = sw_series_open(view->reader, "identity", 0);
+	const char *origin = sw_series_text(&row, 0, "origin");
+	const char *step_id = sw_series_last_text(&parts->steps, "step_id");
+	struct sw_view_slurm *slurm = &view->slurm;
+
+	slurm->is_slurm = origin && !strcmp(origin, "slurm");
+	slurm->array_job_id = sw_series_at(&row, 0, "array_job_id");
+	slurm->array_task_id = sw_series_at(&row, 0, "array_task_id");
+	slurm->het_job_id = sw_series_at(&row, 0, "het_job_id");
+	slurm->het_component = sw_series_at(&row, 0, "het_component");
+	slurm->restart_count = sw_series_at(&row, 0, "restart_count");
+	slurm->job_node_count = sw_series_at(&row, 0, "node_count");
+	row = parts->steps;
+	slurm->step_node_count = sw_series_last(&row, "node_count");
+	slurm->node_index = sw_series_last(&row, "node_index");
+	slurm->task_count = sw_series_last(&row, "task_count");
+	slurm->node_task_count = sw_series_last(&row, "node_task_count");
+	slurm->is_armed = sw_series_last(&row, "is_armed");
+	if (step_id)
+		view->step_id = step_id;
 }
 
 /* The last moment the recording knows of. */
@@ -107,11 +104,11 @@ static void fill_recording(struct sw_view *view,
 
 	self = sw_series_open(parts->reader, "series.recorder",
 			      parts->step_key);
-	r->ladder = step_text(&parts->steps, "ladder");
-	r->ladder_reason = step_text(&parts->steps, "ladder_reason");
-	r->tools_source = step_text(&parts->steps, "tools_source");
-	r->tools_reason = step_text(&parts->steps, "tools_reason");
-	r->final_source = step_text(&parts->summary, "final_source");
+	r->ladder = sw_series_last_text(&parts->steps, "ladder");
+	r->ladder_reason = sw_series_last_text(&parts->steps, "ladder_reason");
+	r->tools_source = sw_series_last_text(&parts->steps, "tools_source");
+	r->tools_reason = sw_series_last_text(&parts->steps, "tools_reason");
+	r->final_source = sw_series_last_text(&parts->summary, "final_source");
 	r->samples = sw_series_last(&parts->summary, "samples");
 	r->lost_samples = sw_series_last(&parts->summary, "lost_ticks");
 	r->recorder_cpu_usec = sw_max_u64(
@@ -135,30 +132,94 @@ static void open_parts(struct sw_view_parts *parts,
 	parts->io = sw_series_open(reader, "series.io", key);
 	parts->pressure = sw_series_open(reader, "series.pressure", key);
 	parts->proc = sw_series_open(reader, "series.proc", key);
+	parts->tasks = sw_series_open(reader, "tasks", key);
 }
 
-int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
-		 struct sw_error *error)
-{
-	struct sw_view_parts parts;
-	struct sw_series steps;
+struct key_row {
+	uint64_t key;
+	size_t row;
+};
 
-	memset(view, 0, sizeof(*view));
-	view->reader = reader;
-	steps = sw_series_open(reader, "steps", 0);
-	if (sw_series_rows(&steps) == 0) {
+static int compare_keys(const void *a, const void *b)
+{
+	const struct key_row *one = a, *two = b;
+
+	if (one->key != two->key)
+		return one->key < two->key ? -1 : 1;
+	return one->row < two->row ? -1 : one->row > two->row;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct key_row *one = a, *two = b;
+
+	return one->row < two->row ? -1 : one->row > two->row;
+}
+
+/* Only the first row of each key, in the order of rows. */
+static size_t keep_first_rows(struct key_row *rows, size_t count)
+{
+	size_t i, kept = 0;
+
+	qsort(rows, count, sizeof(*rows), compare_keys);
+	for (i = 0; i < count; i++) {
+		if (i == 0 || rows[i].key != rows[kept - 1].key)
+			rows[kept++] = rows[i];
+	}
+	qsort(rows, kept, sizeof(*rows), compare_rows);
+	return kept;
+}
+
+int sw_view_steps(const struct sw_reader *reader, uint64_t **keys,
+		  size_t *count, struct sw_error *error)
+{
+	const struct sw_reader_table *table = sw_reader_find(reader, "steps");
+	const struct sw_reader_column *step;
+	struct key_row *rows;
+	size_t i;
+
+	if (!table || table->row_count == 0) {
 		errno = EINVAL;
 		return sw_error_set(error, "the profile holds no step: "
 				    "its recorder ended before the command "
 				    "began, so there is nothing to report");
 	}
-	open_parts(&parts, reader, steps.step ? steps.step[0] : 0);
+	step = sw_reader_find_column(table, "step");
+	rows = calloc(table->row_count, sizeof(*rows));
+	*keys = calloc(table->row_count, sizeof(**keys));
+	if (!rows || !*keys) {
+		free(rows);
+		free(*keys);
+		return sw_error_set(error, "not enough memory for the report");
+	}
+	for (i = 0; i < table->row_count; i++) {
+		rows[i].key = step && step->numbers ? step->numbers[i] : 0;
+		rows[i].row = i;
+	}
+	*count = keep_first_rows(rows, table->row_count);
+	for (i = 0; i < *count; i++)
+		(*keys)[i] = rows[i].key;
+	free(rows);
+	return 0;
+}
+
+int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
+		 uint64_t step_key, struct sw_error *error)
+{
+	struct sw_view_parts parts;
+
+	memset(view, 0, sizeof(*view));
+	view->reader = reader;
+	view->step_key = step_key;
+	open_parts(&parts, reader, step_key);
 	fill_identity(view);
+	fill_slurm(view, &parts);
 	fill_times(view, &parts);
 	fill_state(view, &parts);
 	fill_recording(view, &parts);
-	/* Memory is bounded by what tools saw, so tools come first. */
+	/* CPU and memory are bounded by what tools and tasks saw. */
 	if (sw_view_fill_events(view, &parts) < 0 ||
+	    sw_view_fill_tasks(view, &parts) < 0 ||
 	    sw_view_fill_tools(view, &parts) < 0 ||
 	    sw_view_fill_cpu(view, &parts) < 0 ||
 	    sw_view_fill_io(view, &parts) < 0 ||
@@ -178,21 +239,20 @@ void sw_view_fini(struct sw_view *view)
 	sw_curve_fini(&view->io_stall);
 	free(view->tools);
 	free(view->events);
+	free(view->tasks);
 	memset(view, 0, sizeof(*view));
 }
 
 bool sw_view_has(const struct sw_view *view, const char *table,
 		 const char *column)
 {
-	const struct sw_reader_table *found;
-	const struct sw_reader_column *cells;
+	struct sw_series series = sw_series_open(view->reader, table,
+						 view->step_key);
 	size_t row;
 
-	found = sw_reader_find(view->reader, table);
-	cells = found ? sw_reader_find_column(found, column) : NULL;
-	for (row = 0; cells && row < found->row_count; row++) {
-		if (cells->numbers ? !sw_is_missing(cells->numbers[row]) :
-				     cells->texts && cells->texts[row])
+	for (row = 0; row < sw_series_rows(&series); row++) {
+		if (!sw_is_missing(sw_series_at(&series, row, column)) ||
+		    sw_series_text(&series, row, column))
 			return true;
 	}
 	return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a profile says about one step, in numbers with units: the layer
- * between bytes and findings.  Pure: a view is computed from an open reader
+ * What a profile says about one step on its node, in numbers with units: the
+ * layer between bytes and findings.  Pure: a view is computed from an open reader
  * and does no I/O.  SW_MISSING and NULL mean "could not be known".
  */
 #ifndef SW_ANALYZER_VIEW_H
@@ -93,10 +93,33 @@ struct sw_view_tool {
 		signal_other;
 };
 
+/* One task (MPI rank) of a Slurm step, on this node. */
+struct sw_view_task {
+	uint64_t rank, local_task, pid;
+	uint64_t start_usec, end_usec;
+	const char *cgroup_kind;	/* "task", "shared", "none"; NULL */
+	uint64_t wait_status;		/* as wait(2) */
+	uint64_t memory_peak_bytes, memory_oom_kills, memory_max_events;
+	uint64_t cpu_usec, user_usec, system_usec;
+	const char *final_source;	/* NULL: it has not ended */
+};
+
+/* What Slurm calls the job and the step; missing for "stepwell run". */
+struct sw_view_slurm {
+	bool is_slurm;
+	uint64_t array_job_id, array_task_id;
+	uint64_t het_job_id, het_component;
+	uint64_t restart_count;
+	uint64_t job_node_count, step_node_count, node_index;
+	uint64_t task_count, node_task_count;
+	uint64_t is_armed;	/* 1: counters were attached before exec */
+};
+
 struct sw_view_event {
 	uint64_t time_usec;
 	const char *kind, *program, *detail;	/* may be NULL but for kind */
 	uint64_t pid, value;
+	uint64_t task;		/* the rank it befell; missing: not known */
 };
 
 struct sw_view_recording {
@@ -113,7 +136,10 @@ struct sw_view {
 	/* job and node */
 	const char *name, *program, *node, *step_id, *user, *cluster, *kernel;
 	uint64_t job_id, uid, node_cpus, node_memory_bytes;
+	struct sw_view_slurm slurm;
 	/* the step */
+	uint64_t step_key;		/* of its rows in the file */
+	bool shares_request;		/* with the steps inside it */
 	uint64_t start_usec, end_usec, elapsed_usec;	/* CLOCK_BOOTTIME */
 	uint64_t start_realtime_usec;
 	uint64_t requested_time_usec;
@@ -132,18 +158,28 @@ struct sw_view {
 	size_t tool_count;
 	struct sw_view_event *events;	/* by time */
 	size_t event_count;
+	struct sw_view_task *tasks;	/* of this node, by rank */
+	size_t task_count;
 };
 
 /*
- * Compute the view of the reader's step (the first one).  The reader must
- * outlive the view.  Returns 0, or -1 with *error (no step in the file, no
- * memory).  Free with sw_view_fini(), which takes a zeroed view too.
+ * The keys of a profile's steps, each once, in the order of their first rows;
+ * the caller frees them.  0, or -1 with *error (no step in the file, no
+ * memory).
+ */
+int sw_view_steps(const struct sw_reader *reader, uint64_t **keys,
+		  size_t *count, struct sw_error *error);
+
+/*
+ * Compute the view of one of the reader's steps.  The reader must outlive the
+ * view.  Returns 0, or -1 with *error (no memory).  Free with sw_view_fini(),
+ * which takes a zeroed view too.
  */
 int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
-		 struct sw_error *error);
+		 uint64_t step_key, struct sw_error *error);
 void sw_view_fini(struct sw_view *view);
 
-/* Whether any row of "table.column" has a value: what a rule needs. */
+/* Whether a row of the step has a value in "table.column": a rule's need. */
 bool sw_view_has(const struct sw_view *view, const char *table,
 		 const char *column);
 

@@ -11,6 +11,7 @@ struct sw_view_parts {
 	uint64_t step_key;
 	struct sw_series steps, summary;	/* tables with a row per step */
 	struct sw_series cpu, memory, io, pressure, proc;
+	struct sw_series tasks;
 };
 
 /* Each fills its part of *view; 0, or -1 with errno ENOMEM. */
@@ -20,6 +21,16 @@ int sw_view_fill_memory(struct sw_view *view,
 int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts);
 int sw_view_fill_tools(struct sw_view *view,
 		       const struct sw_view_parts *parts);
+int sw_view_fill_tasks(struct sw_view *view,
+		       const struct sw_view_parts *parts);
+
+/*
+ * CPU time and memory peak as the tasks' cgroups counted them: in all, as far
+ * as it is known, or of the largest task.
+ */
+uint64_t sw_view_tasks_cpu(const struct sw_view *view);
+uint64_t sw_view_tasks_peak(const struct sw_view *view, bool is_sum);
+
 int sw_view_fill_events(struct sw_view *view,
 			const struct sw_view_parts *parts);
 

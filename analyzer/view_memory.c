@@ -154,6 +154,34 @@ static bool is_held_at_limit(const struct sw_view *view)
 	       !sw_is_missing(stalled) && stalled > view->elapsed_usec / 20;
 }
 
+static uint64_t tasks_oom_killed(const struct sw_view *view)
+{
+	uint64_t killed = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->task_count; i++) {
+		if (!sw_is_missing(view->tasks[i].memory_oom_kills))
+			killed = sw_add_u64(zero_if_missing(killed),
+					    view->tasks[i].memory_oom_kills);
+	}
+	return killed;
+}
+
+/*
+ * The peaks of the tasks, read at their end, of which the step's is at least
+ * the largest.  Where the step itself was not seen, it is at most their sum.
+ */
+static void raise_to_tasks(struct sw_view *view)
+{
+	struct sw_view_memory *memory = &view->memory;
+	bool is_only = sw_is_missing(memory->peak_bytes);
+	uint64_t peak = sw_view_tasks_peak(view, is_only);
+
+	if (is_only && !sw_is_missing(peak))
+		memory->source = "tasks";
+	memory->peak_bytes = sw_max_u64(memory->peak_bytes, peak);
+}
+
 static uint64_t tools_oom_killed(const struct sw_view *view)
 {
 	uint64_t killed = SW_MISSING;
@@ -229,6 +257,7 @@ int sw_view_fill_memory(struct sw_view *view,
 		fill_cgroup(view, parts);
 	else
 		fill_tree(view, parts);
+	raise_to_tasks(view);
 	raise_need(memory, sw_series_max(&parts->proc, "hiwater_anon_max"),
 		   "one process's high-water mark less its file pages");
 	raise_need(memory, tools_peak_anon(view),
@@ -237,6 +266,8 @@ int sw_view_fill_memory(struct sw_view *view,
 		sw_max_u64(memory->peak_bytes, memory->need_bytes);
 	memory->oom_kills =
 		sw_max_u64(memory->oom_kills, tools_oom_killed(view));
+	memory->oom_kills =
+		sw_max_u64(memory->oom_kills, tasks_oom_killed(view));
 	memory->requested_bytes =
 		sw_series_last(&parts->steps, "requested_memory_bytes");
 	memory->available_bytes =

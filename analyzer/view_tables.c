@@ -50,9 +50,9 @@ static const struct field tool_fields[] = {
 enum { TOOL_FIELDS = sizeof(tool_fields) / sizeof(tool_fields[0]) };
 
 static void fill_tool(struct sw_view_tool *tool,
-		      const struct sw_series *series, size_t row,
-		      const char *program)
+		      const struct sw_series *series, size_t row)
 {
+	const char *program = sw_series_text(series, row, "program");
 	uint64_t value;
 	size_t i;
 
@@ -122,13 +122,12 @@ int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_series series = sw_series_open(parts->reader, "tools",
 						 parts->step_key);
-	const struct sw_reader_column *program;
-	size_t i, count = sw_series_rows(&series);
+	size_t i, used = 0, count = sw_series_rows(&series);
 	struct key_row *rows;
 
-	if (count == 0)
+	/* Without the column all programs are of the first step. */
+	if (count == 0 || (!series.step && parts->step_key != 0))
 		return 0;
-	program = sw_reader_find_column(series.table, "program");
 	rows = calloc(count, sizeof(*rows));
 	view->tools = calloc(count, sizeof(*view->tools));
 	if (!rows || !view->tools) {
@@ -136,14 +135,14 @@ int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 		return -1;
 	}
 	for (i = 0; i < count; i++) {
-		rows[i].key = sw_series_at(&series, i, "tool");
-		rows[i].row = i;
+		if (!sw_series_is_ours(&series, i))
+			continue;
+		rows[used].key = sw_series_at(&series, i, "tool");
+		rows[used++].row = i;
 	}
-	view->tool_count = keep_last_rows(rows, count);
+	view->tool_count = keep_last_rows(rows, used);
 	for (i = 0; i < view->tool_count; i++)
-		fill_tool(&view->tools[i], &series, rows[i].row,
-			  program && program->texts ?
-			  program->texts[rows[i].row] : NULL);
+		fill_tool(&view->tools[i], &series, rows[i].row);
 	free(rows);
 	leave_out_unused(view);
 	qsort(view->tools, view->tool_count, sizeof(*view->tools),
@@ -160,17 +159,11 @@ static int compare_events(const void *a, const void *b)
 	return strcmp(one->kind, two->kind);
 }
 
-static const char *cell(const struct sw_reader_column *column, size_t row)
-{
-	return column && column->texts ? column->texts[row] : NULL;
-}
-
 int sw_view_fill_events(struct sw_view *view,
 			const struct sw_view_parts *parts)
 {
 	struct sw_series series = sw_series_open(parts->reader, "events",
 						 parts->step_key);
-	const struct sw_reader_column *kind, *program, *detail;
 	size_t i, count = sw_series_rows(&series);
 	struct sw_view_event *event;
 
@@ -179,19 +172,17 @@ int sw_view_fill_events(struct sw_view *view,
 	view->events = calloc(count, sizeof(*view->events));
 	if (!view->events)
 		return -1;
-	kind = sw_reader_find_column(series.table, "kind");
-	program = sw_reader_find_column(series.table, "program");
-	detail = sw_reader_find_column(series.table, "detail");
 	for (i = 0; i < count; i++) {
 		event = &view->events[view->event_count];
-		event->kind = cell(kind, i);
+		event->kind = sw_series_text(&series, i, "kind");
 		if (!event->kind)
 			continue;
 		event->time_usec = sw_series_at(&series, i, "time_usec");
-		event->program = cell(program, i);
-		event->detail = cell(detail, i);
+		event->program = sw_series_text(&series, i, "program");
+		event->detail = sw_series_text(&series, i, "detail");
 		event->pid = sw_series_at(&series, i, "pid");
 		event->value = sw_series_at(&series, i, "value");
+		event->task = sw_series_at(&series, i, "task");
 		if (!strcmp(event->kind, "gap") && !sw_is_missing(event->value))
 			view->recording.gap_usec += event->value;
 		view->event_count++;

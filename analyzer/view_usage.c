@@ -136,6 +136,30 @@ static void prefer_rusage(struct sw_view_cpu *cpu,
 	cpu->used_usec = used;
 }
 
+/*
+ * What the tasks' cgroups counted up to their end is more than what a last
+ * sample before the end saw, and all there is of a step of milliseconds.
+ */
+static void prefer_tasks(struct sw_view *view)
+{
+	struct sw_view_cpu *cpu = &view->cpu;
+	uint64_t used = sw_view_tasks_cpu(view);
+	size_t i;
+
+	if (sw_is_missing(used) ||
+	    (!sw_is_missing(cpu->used_usec) && cpu->used_usec >= used))
+		return;
+	cpu->source = "tasks";
+	cpu->used_usec = used;
+	cpu->user_usec = cpu->system_usec = 0;
+	for (i = 0; i < view->task_count; i++) {
+		cpu->user_usec = sw_add_u64(cpu->user_usec,
+					    view->tasks[i].user_usec);
+		cpu->system_usec = sw_add_u64(cpu->system_usec,
+					      view->tasks[i].system_usec);
+	}
+}
+
 int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_view_cpu *cpu = &view->cpu;
@@ -151,6 +175,7 @@ int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 		rc = fill_cpu_proc(view, &parts->proc);
 		prefer_rusage(cpu, &parts->summary);
 	}
+	prefer_tasks(view);
 	if (sw_is_missing(cpu->used_usec))
 		cpu->source = NULL;
 	milli = sw_series_last(&parts->steps, "requested_cpus_milli");

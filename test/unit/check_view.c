@@ -87,6 +87,20 @@ static void write_profile(const char *text)
 		      "%s", error.text);
 }
 
+/* Of the first step. */
+static int init_view(struct sw_view *view)
+{
+	uint64_t *keys;
+	size_t count;
+	int rc;
+
+	if (sw_view_steps(reader, &keys, &count, &error) < 0)
+		return -1;
+	rc = sw_view_init(view, reader, keys[0], &error);
+	free(keys);
+	return rc;
+}
+
 static struct sw_view view_of(const char *text)
 {
 	struct sw_view view;
@@ -94,8 +108,7 @@ static struct sw_view view_of(const char *text)
 	write_profile(text);
 	reader = sw_reader_open(profile, &error);
 	ck_assert_msg(reader != NULL, "%s", error.text);
-	ck_assert_msg(sw_view_init(&view, reader, &error) == 0, "%s",
-		      error.text);
+	ck_assert_msg(init_view(&view) == 0, "%s", error.text);
 	return view;
 }
 
@@ -414,13 +427,13 @@ static const char *const stepless[] = {
 
 START_TEST(no_step_is_an_error)
 {
-	struct sw_view view;
+	struct sw_view view = { 0 };
 
 	write_profile(stepless[_i]);
 	reader = sw_reader_open(profile, &error);
 	ck_assert_ptr_nonnull(reader);
 	errno = 0;
-	ck_assert_int_eq(sw_view_init(&view, reader, &error), -1);
+	ck_assert_int_eq(init_view(&view), -1);
 	ck_assert_int_eq(errno, EINVAL);
 	ck_assert_ptr_nonnull(strstr(error.text, "no step"));
 	drop(&view);
@@ -537,6 +550,80 @@ START_TEST(two_steps_stay_apart)
 }
 END_TEST
 
+#define RANKS \
+	"table steps step recorder\ncolumn step - key\n" \
+	"column start_usec usec time\ncolumn step_id - text\n" \
+	"column task_count count gauge\n" \
+	"row 0 1000000000 0 2\n" \
+	"table tasks task recorder\ncolumn time_usec usec time\n" \
+	"column step - key\ncolumn task - state\n" \
+	"column cgroup_kind - text\ncolumn wait_status - state\n" \
+	"column memory_peak_bytes bytes peak\n" \
+	"column cpu_usage_usec usec counter\n"
+
+/* Of each rank the last row; a step that no sample saw has its tasks' sums. */
+START_TEST(tasks_are_by_rank)
+{
+	struct sw_view view = view_of(RANKS
+		"row 1000000000 0 3 task - - -\n"
+		"row 1000000000 0 1 task - - -\n"
+		"row 1002000000 0 1 task 256 " MIB50 " 500000\n"
+		"row 1001000000 7 1 task 0 " MIB300 " 900000\n"
+		"row 1001000000 0 3 task 0 " MIB10 " 250000\n"
+		"row 1001000000 0 - task 0 " MIB300 " 900000\n");
+
+	ck_assert_uint_eq(view.task_count, 2);
+	ck_assert_uint_eq(view.tasks[0].rank, 1);
+	ck_assert_uint_eq(view.tasks[0].wait_status, 256);
+	ck_assert_uint_eq(view.tasks[0].memory_peak_bytes, MIB(50));
+	ck_assert_uint_eq(view.tasks[1].rank, 3);
+	ck_assert_uint_eq(view.tasks[1].cpu_usec, 250000);
+	ck_assert_str_eq(view.step_id, "0");
+	ck_assert_uint_eq(view.slurm.task_count, 2);
+	ck_assert_str_eq(view.cpu.source, "tasks");
+	ck_assert_uint_eq(view.cpu.used_usec, 750000);
+	ck_assert_uint_eq(view.memory.peak_bytes, MIB(60));
+	ck_assert_str_eq(view.memory.source, "tasks");
+	drop(&view);
+}
+END_TEST
+
+/* Tasks in one cgroup each read the counters of all of them. */
+START_TEST(shared_cgroups_count_once)
+{
+	struct sw_view view = view_of(RANKS
+		"row 1002000000 0 0 shared 0 " MIB50 " 500000\n"
+		"row 1002000000 0 1 shared 0 " MIB50 " 510000\n");
+
+	ck_assert_uint_eq(view.cpu.used_usec, 510000);
+	ck_assert_uint_eq(view.memory.peak_bytes, MIB(50));
+	drop(&view);
+}
+END_TEST
+
+/* A task whose end nobody read has its samples. */
+START_TEST(samples_stand_in_for_an_end)
+{
+	struct sw_view view = view_of(RANKS
+		"row 1000000000 0 0 task - - -\n"
+		"table series.task_cpu task cgroup.v2\n"
+		"column time_usec usec time\ncolumn step - key\n"
+		"column task - state\ncolumn usage_usec usec counter\n"
+		"row 1001000000 0 0 40000\nrow 1002000000 0 0 90000\n"
+		"row 1002000000 0 9 70000\n"
+		"table series.task_memory task cgroup.v2\n"
+		"column time_usec usec time\ncolumn step - key\n"
+		"column task - state\ncolumn memory.current bytes gauge\n"
+		"row 1001000000 0 0 " MIB20 "\nrow 1002000000 0 0 " MIB10
+		"\n");
+
+	ck_assert_uint_eq(view.tasks[0].cpu_usec, 90000);
+	ck_assert_uint_eq(view.tasks[0].memory_peak_bytes, MIB(20));
+	ck_assert_uint_eq(view.cpu.used_usec, 90000);
+	drop(&view);
+}
+END_TEST
+
 /* Tools: the last row of each key, dearest first; events by time. */
 START_TEST(tools_and_events)
 {
@@ -630,6 +717,9 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, resets_and_holes);
 	tcase_add_test(tcase, peak_is_of_half_a_second);
 	tcase_add_test(tcase, two_steps_stay_apart);
+	tcase_add_test(tcase, tasks_are_by_rank);
+	tcase_add_test(tcase, shared_cgroups_count_once);
+	tcase_add_test(tcase, samples_stand_in_for_an_end);
 	tcase_add_test(tcase, tools_and_events);
 	tcase_add_test(tcase, oom_without_a_cgroup);
 	tcase_add_test(tcase, real_time_by_the_anchor);

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A view's tasks: the ranks of a Slurm step on this node. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/view_internal.h"
+
+struct task_row {
+	uint64_t rank;
+	size_t row;
+};
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct task_row *one = a, *two = b;
+
+	if (one->rank != two->rank)
+		return one->rank < two->rank ? -1 : 1;
+	return one->row < two->row ? -1 : one->row > two->row;
+}
+
+/* A row when the task starts and one when it ends: the last one counts. */
+static size_t keep_last_rows(struct task_row *rows, size_t count)
+{
+	size_t i, kept = 0;
+
+	qsort(rows, count, sizeof(*rows), compare_rows);
+	for (i = 0; i < count; i++) {
+		if (i + 1 == count || rows[i + 1].rank != rows[i].rank)
+			rows[kept++] = rows[i];
+	}
+	return kept;
+}
+
+static void fill_task(struct sw_view_task *task, const struct sw_series *s,
+		      size_t row)
+{
+	task->rank = sw_series_at(s, row, "task");
+	task->local_task = sw_series_at(s, row, "local_task");
+	task->pid = sw_series_at(s, row, "pid");
+	task->start_usec = sw_series_at(s, row, "start_usec");
+	task->end_usec = sw_series_at(s, row, "end_usec");
+	task->cgroup_kind = sw_series_text(s, row, "cgroup_kind");
+	task->wait_status = sw_series_at(s, row, "wait_status");
+	task->memory_peak_bytes = sw_series_at(s, row, "memory_peak_bytes");
+	task->memory_oom_kills = sw_series_at(s, row, "memory_oom_kills");
+	task->memory_max_events = sw_series_at(s, row, "memory_max_events");
+	task->cpu_usec = sw_series_at(s, row, "cpu_usage_usec");
+	task->user_usec = sw_series_at(s, row, "cpu_user_usec");
+	task->system_usec = sw_series_at(s, row, "cpu_system_usec");
+	task->final_source = sw_series_text(s, row, "final_source");
+}
+
+static int compare_rank(const void *key, const void *item)
+{
+	const uint64_t *rank = key;
+	const struct sw_view_task *task = item;
+
+	if (*rank != task->rank)
+		return *rank < task->rank ? -1 : 1;
+	return 0;
+}
+
+static struct sw_view_task *find(const struct sw_view *view, uint64_t rank)
+{
+	if (!view->task_count)
+		return NULL;
+	return bsearch(&rank, view->tasks, view->task_count,
+		       sizeof(*view->tasks), compare_rank);
+}
+
+/*
+ * A task that goes on, or whose end nobody read, has its samples.  Counters
+ * and marks of its cgroup only grow, so the largest is the last.
+ */
+static void add_samples(struct sw_view *view,
+			const struct sw_view_parts *parts)
+{
+	struct sw_series cpu = sw_series_open(parts->reader, "series.task_cpu",
+					      parts->step_key);
+	struct sw_series memory = sw_series_open(
+		parts->reader, "series.task_memory", parts->step_key);
+	struct sw_view_task *task;
+	size_t row;
+
+	for (row = 0; row < sw_series_rows(&cpu); row++) {
+		task = find(view, sw_series_at(&cpu, row, "task"));
+		if (!task)
+			continue;
+		task->cpu_usec = sw_max_u64(task->cpu_usec,
+			sw_series_at(&cpu, row, "usage_usec"));
+		task->user_usec = sw_max_u64(task->user_usec,
+			sw_series_at(&cpu, row, "user_usec"));
+		task->system_usec = sw_max_u64(task->system_usec,
+			sw_series_at(&cpu, row, "system_usec"));
+	}
+	for (row = 0; row < sw_series_rows(&memory); row++) {
+		task = find(view, sw_series_at(&memory, row, "task"));
+		if (!task)
+			continue;
+		task->memory_peak_bytes = sw_max_u64(task->memory_peak_bytes,
+			sw_max_u64(sw_series_at(&memory, row, "memory.peak"),
+				   sw_series_at(&memory, row,
+						"memory.current")));
+	}
+}
+
+int sw_view_fill_tasks(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	const struct sw_series *series = &parts->tasks;
+	size_t i, used = 0, count = sw_series_rows(series);
+	struct task_row *rows;
+
+	if (count == 0)
+		return 0;
+	rows = calloc(count, sizeof(*rows));
+	view->tasks = calloc(count, sizeof(*view->tasks));
+	if (!rows || !view->tasks) {
+		free(rows);
+		return -1;
+	}
+	for (i = 0; i < count; i++) {
+		rows[used].rank = sw_series_at(series, i, "task");
+		rows[used].row = i;
+		used += !sw_is_missing(rows[used].rank);
+	}
+	view->task_count = keep_last_rows(rows, used);
+	for (i = 0; i < view->task_count; i++)
+		fill_task(&view->tasks[i], series, rows[i].row);
+	free(rows);
+	add_samples(view, parts);
+	return 0;
+}
+
+/* Several tasks in one cgroup: each read the counters of all of them. */
+static bool has_own_cgroup(const struct sw_view_task *task)
+{
+	return task->cgroup_kind && !strcmp(task->cgroup_kind, "task");
+}
+
+static uint64_t combine(uint64_t sum, uint64_t value, bool is_sum)
+{
+	if (sw_is_missing(value) || sw_is_missing(sum))
+		return sw_max_u64(sum, value);
+	return is_sum ? sw_add_u64(sum, value) : sw_max_u64(sum, value);
+}
+
+uint64_t sw_view_tasks_cpu(const struct sw_view *view)
+{
+	uint64_t used = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->task_count; i++)
+		used = combine(used, view->tasks[i].cpu_usec,
+			       has_own_cgroup(&view->tasks[i]));
+	return used;
+}
+
+uint64_t sw_view_tasks_peak(const struct sw_view *view, bool is_sum)
+{
+	uint64_t peak = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->task_count; i++)
+		peak = combine(peak, view->tasks[i].memory_peak_bytes,
+			       is_sum && has_own_cgroup(&view->tasks[i]));
+	return peak;
+}
