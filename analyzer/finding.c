@@ -86,7 +86,7 @@ char *sw_finding_name(char *buf, size_t size, const char *program)
 	return buf;
 }
 
-static double waste(const struct sw_finding *finding)
+double sw_finding_waste(const struct sw_finding *finding)
 {
 	double cores = finding->wasted_core_hours;
 	double gib = finding->wasted_gib_hours;
@@ -98,7 +98,7 @@ static double waste(const struct sw_finding *finding)
 static int compare(const void *a, const void *b)
 {
 	const struct sw_finding *one = a, *two = b;
-	double difference = waste(two) - waste(one);
+	double difference = sw_finding_waste(two) - sw_finding_waste(one);
 
 	if (one->severity != two->severity)
 		return one->severity < two->severity ? 1 : -1;
@@ -114,6 +114,25 @@ void sw_findings_sort(struct sw_findings *findings)
 	if (findings->count)
 		qsort(findings->items, findings->count,
 		      sizeof(*findings->items), compare);
+}
+
+void sw_findings_merge(struct sw_findings *findings)
+{
+	struct sw_finding *items = findings->items;
+	size_t i, j, kept = 0;
+
+	for (i = 0; i < findings->count; i++) {
+		for (j = 0; j < kept; j++) {
+			if (!strcmp(items[j].id, items[i].id) &&
+			    !strcmp(items[j].subject, items[i].subject))
+				break;
+		}
+		if (j < kept)
+			items[j].also_count++;
+		else if (kept++ != i)
+			items[kept - 1] = items[i];
+	}
+	findings->count = kept;
 }
 
 void sw_findings_fini(struct sw_findings *findings)

@@ -30,8 +30,12 @@ enum {
 	SW_FINDING_NAME_SIZE = 256,
 };
 
+struct sw_view;
+
 struct sw_finding {
 	const char *id;
+	const struct sw_view *view;	/* what it was found in */
+	size_t also_count;	/* other steps and nodes that have it as well */
 	enum sw_severity severity;
 	double confidence;	/* 0 to 1: how far the sources can be trusted */
 	char subject[128];	/* "step run", "tool gzip"; hostile text */
@@ -73,8 +77,14 @@ void sw_finding_sentence(struct sw_finding *finding, const char *format, ...)
  */
 char *sw_finding_name(char *buf, size_t size, const char *program);
 
+/* What was wasted in core-hours, memory in its share of a node; 0: nothing. */
+double sw_finding_waste(const struct sw_finding *finding);
+
 /* Critical first, then by waste, then by id. */
 void sw_findings_sort(struct sw_findings *findings);
+
+/* Of those with the same id and subject keep the first, and count. */
+void sw_findings_merge(struct sw_findings *findings);
 void sw_findings_fini(struct sw_findings *findings);
 
 #endif

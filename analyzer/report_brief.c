@@ -21,6 +21,33 @@ static void write_usage(FILE *out, const struct sw_view *view)
 		sw_reference_words(of, sizeof(of), &view->memory));
 }
 
+/* Nodes, and the steps that did not end well. */
+static void write_job(FILE *out, const struct sw_job *job,
+		      const struct sw_report_style *style)
+{
+	char text[SW_NODES_WORDS_SIZE], shown[SENTENCE_SHOWN + 1];
+	size_t i, failed = 0, unseen = 0;
+
+	if (job->node_count > 1 || (!sw_is_missing(job->node_expected) &&
+				    job->node_expected > 1))
+		fprintf(out, "%snodes: %s\n", prefix,
+			sw_text_escape(shown, sizeof(shown),
+				       sw_nodes_words(text, sizeof(text), job),
+				       style));
+	for (i = 0; i < job->step_count; i++) {
+		enum sw_state state = job->steps[i].view.state;
+
+		failed += state == SW_STATE_FAILED || state == SW_STATE_KILLED;
+		unseen += state == SW_STATE_UNKNOWN;
+	}
+	if (job->step_count > 1)
+		snprintf(text, sizeof(text), "; the end of %zu was not seen",
+			 unseen);
+	if (job->step_count > 1)
+		fprintf(out, "%ssteps: %zu, %zu failed%s\n", prefix,
+			job->step_count, failed, unseen ? text : "");
+}
+
 /* A finding's first sentence; the full report has the rest. */
 static void write_finding(FILE *out, const struct sw_finding *finding,
 			  const struct sw_report_style *style)
@@ -40,13 +67,16 @@ static int write(FILE *out, const struct sw_result *result,
 		 const struct sw_report_style *style)
 {
 	const struct sw_findings *findings = &result->findings;
-	char name[128], verdict[512];
+	char name[128], verdict[512], title[SW_JOBID_TEXT_SIZE + 8];
 	size_t i, shown = 0;
 
 	fprintf(out, "%s%s: %s\n", prefix,
-		sw_text_escape(name, sizeof(name), sw_name_of(result->view),
+		sw_text_escape(name, sizeof(name),
+			       sw_title_of(title, sizeof(title), result),
 			       style),
 		sw_verdict_words(verdict, sizeof(verdict), result));
+	if (result->job)
+		write_job(out, result->job, style);
 	write_usage(out, result->view);
 	for (i = 0; i < findings->count && shown < FINDINGS_SHOWN; i++) {
 		if (findings->items[i].severity == SW_INFO)

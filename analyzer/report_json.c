@@ -2,8 +2,7 @@
 /* The report for programs: "stepwell.report/1", see stepwell-report(1). */
 #include <math.h>
 
-#include "analyzer/json.h"
-#include "analyzer/report.h"
+#include "analyzer/report_json.h"
 #include "analyzer/words.h"
 
 /* Seconds since the Epoch are what programs compare. */
@@ -27,11 +26,25 @@ static const char *state_name(enum sw_state state)
 	return names[state];
 }
 
-static void add_job(struct json_object *root, const struct sw_view *view)
+static void add_nodes(struct json_object *job, const struct sw_result *result)
+{
+	struct json_object *nodes = sw_json_array(job, "nodes");
+	size_t i;
+
+	if (!result->job)
+		sw_json_text(sw_json_item(nodes), "name", result->view->node);
+	for (i = 0; result->job && i < result->job->node_count; i++)
+		sw_json_text(sw_json_item(nodes), "name",
+			     result->job->nodes[i].total.node);
+}
+
+static void add_job(struct json_object *root, const struct sw_result *result)
 {
 	struct json_object *job = sw_json_object(root, "job");
-	struct json_object *nodes;
+	const struct sw_view *view = result->view;
 
+	if (result->job)
+		sw_json_job_id(job, result);
 	sw_json_text(job, "cluster", view->cluster);
 	sw_json_number(job, "job_id", view->job_id);
 	sw_json_text(job, "name", view->name);
@@ -41,8 +54,7 @@ static void add_job(struct json_object *root, const struct sw_view *view)
 	sw_json_text(job, "state", state_name(view->state));
 	sw_json_number(job, "exit_code", view->exit_code);
 	sw_json_number(job, "signal", view->signal);
-	nodes = sw_json_array(job, "nodes");
-	sw_json_text(sw_json_item(nodes), "name", view->node);
+	add_nodes(job, result);
 	add_times(job, view);
 	sw_json_seconds(job, "requested_seconds", view->requested_time_usec);
 }
@@ -84,6 +96,7 @@ static void add_memory(struct json_object *step,
 	sw_json_number(object, "oom_kills", memory->oom_kills);
 	sw_json_number(object, "limit_hits", memory->limit_hits);
 	sw_json_text(object, "source", memory->source);
+	sw_json_text(object, "node", memory->node);
 }
 
 static void add_io(struct json_object *step, const struct sw_view *view)
@@ -110,6 +123,13 @@ static void add_io(struct json_object *step, const struct sw_view *view)
 			view->pressure.io_full_usec);
 }
 
+void sw_json_usage(struct json_object *object, const struct sw_view *view)
+{
+	add_cpu(object, &view->cpu);
+	add_memory(object, &view->memory);
+	add_io(object, view);
+}
+
 static void add_step(struct json_object *root, const struct sw_view *view)
 {
 	struct json_object *step;
@@ -119,9 +139,7 @@ static void add_step(struct json_object *root, const struct sw_view *view)
 	sw_json_seconds(step, "elapsed_seconds", view->elapsed_usec);
 	sw_json_number(step, "exit_code", view->exit_code);
 	sw_json_number(step, "signal", view->signal);
-	add_cpu(step, &view->cpu);
-	add_memory(step, &view->memory);
-	add_io(step, view);
+	sw_json_usage(step, view);
 }
 
 static void add_signal(struct json_object *object, const char *name,
@@ -165,16 +183,22 @@ static void add_tool(struct json_object *array,
 }
 
 static void add_finding(struct json_object *array,
-			const struct sw_view *view,
+			const struct sw_result *result,
 			const struct sw_finding *finding)
 {
 	struct json_object *item = sw_json_item(array), *evidence, *waste;
+	const struct sw_view *view = finding->view;
 	size_t i;
 
 	sw_json_text(item, "id", finding->id);
 	sw_json_text(item, "severity", sw_severity_word(finding->severity));
 	sw_json_double(item, "confidence", finding->confidence);
 	sw_json_text(item, "subject", finding->subject);
+	if (result->job) {
+		sw_json_text(item, "step", view->step_id);
+		sw_json_text(item, "node", view->node);
+		sw_json_number(item, "also", finding->also_count);
+	}
 	sw_json_text(item, "sentence", finding->sentence);
 	evidence = sw_json_array(item, "evidence");
 	for (i = 0; i < finding->evidence_count; i++) {
@@ -223,7 +247,7 @@ static void add_lists(struct json_object *root,
 		add_tool(array, &view->tools[i]);
 	array = sw_json_array(root, "findings");
 	for (i = 0; i < result->findings.count; i++)
-		add_finding(array, view, &result->findings.items[i]);
+		add_finding(array, result, &result->findings.items[i]);
 	array = sw_json_array(root, "not_evaluated");
 	for (i = 0; i < result->not_evaluated_count; i++) {
 		struct json_object *item = sw_json_item(array);
@@ -237,20 +261,34 @@ static void add_lists(struct json_object *root,
 		add_event(array, view, &view->events[i]);
 }
 
-static void add_recording(struct json_object *root,
-			  const struct sw_view *view)
+static void add_health(const struct sw_reader *reader, uint64_t *dropped,
+		       uint64_t *damaged)
 {
-	const struct sw_view_recording *r = &view->recording;
-	const struct sw_reader_health *health;
-	struct json_object *object = sw_json_object(root, "recording");
+	const struct sw_reader_health *health = sw_reader_health(reader);
 
-	health = sw_reader_health(view->reader);
+	*dropped = sw_add_u64(*dropped, health->rows_dropped);
+	*damaged = sw_add_u64(*damaged, health->frames_damaged);
+}
+
+static void add_recording(struct json_object *root,
+			  const struct sw_result *result)
+{
+	const struct sw_view *view = result->view;
+	const struct sw_view_recording *r = &view->recording;
+	struct json_object *object = sw_json_object(root, "recording");
+	uint64_t dropped = 0, damaged = 0;
+	size_t i;
+
+	if (!result->job)
+		add_health(view->reader, &dropped, &damaged);
+	for (i = 0; result->job && i < result->job->node_count; i++)
+		add_health(result->job->nodes[i].reader, &dropped, &damaged);
 	sw_json_seconds(object, "period_seconds", r->period_usec);
 	sw_json_number(object, "samples", r->samples);
 	sw_json_number(object, "lost", r->lost_samples);
 	sw_json_seconds(object, "not_sampled_seconds", r->gap_usec);
-	sw_json_number(object, "rows_dropped", health->rows_dropped);
-	sw_json_number(object, "frames_damaged", health->frames_damaged);
+	sw_json_number(object, "rows_dropped", dropped);
+	sw_json_number(object, "frames_damaged", damaged);
 	sw_json_bool(object, "is_finished", r->is_finished);
 	sw_json_seconds(object, "recorder_cpu_seconds", r->recorder_cpu_usec);
 	sw_json_number(object, "recorder_peak_bytes",
@@ -271,10 +309,13 @@ static int write(FILE *out, const struct sw_result *result,
 	if (!root)
 		return -1;
 	sw_json_text(root, "schema", "stepwell.report/1");
-	add_job(root, result->view);
-	add_step(root, result->view);
+	add_job(root, result);
+	if (result->job)
+		sw_json_job_parts(root, result->job);
+	else
+		add_step(root, result->view);
 	add_lists(root, result);
-	add_recording(root, result->view);
+	add_recording(root, result);
 	sw_json_print(out, root);
 	return ferror(out) ? -1 : 0;
 }

@@ -58,18 +58,17 @@ static void write_node(const struct sw_letter *letter)
 /* "name: verdict", or the verdict below a name that is long. */
 static void write_verdict(const struct sw_letter *letter)
 {
+	char title[SW_JOBID_TEXT_SIZE + 8];
+	const char *raw = sw_title_of(title, sizeof(title), letter->result);
 	const char *bold = letter->style->has_color ? "\033[1m" : "";
 	const char *plain = letter->style->has_color ? "\033[0m" : "";
 	char name[256], first[320], text[512];
 
-	sw_text_escape(name, sizeof(name), sw_name_of(letter->result->view),
-		       letter->style);
+	sw_text_escape(name, sizeof(name), raw, letter->style);
 	snprintf(first, sizeof(first), "%s%s:%s ", bold, name, plain);
 	sw_verdict_words(text, sizeof(text), letter->result);
 	if (sw_text_columns(first) * 2 > letter->style->width) {
-		sw_paragraph_print(letter->out,
-				   sw_name_of(letter->result->view), bold, "",
-				   letter->style);
+		sw_paragraph_print(letter->out, raw, bold, "", letter->style);
 		fputs(plain, letter->out);
 		first[0] = '\0';
 	}
@@ -88,7 +87,10 @@ static void write_header(const struct sw_letter *letter)
 	fprintf(letter->out, "  %-*s%s\n", LABEL_WIDTH, "elapsed",
 		sw_elapsed_format(elapsed, sizeof(elapsed),
 				  view->elapsed_usec));
-	write_node(letter);
+	if (letter->result->job)
+		sw_letter_job(letter);
+	if (!letter->result->job || letter->result->job->node_count == 1)
+		write_node(letter);
 }
 
 /* "  label  ████░░  text", wrapped below the text's start. */
@@ -142,7 +144,7 @@ static void write_memory(const struct sw_letter *letter)
 {
 	const struct sw_view_memory *memory = &letter->result->view->memory;
 	char need[96], size[SW_UNITS_TEXT_SIZE], of[SW_UNITS_TEXT_SIZE + 16];
-	char cache[96] = "", limit[96] = "";
+	char cache[96] = "", limit[96] = "", where[320] = "";
 	const char *name;
 	uint64_t reference = sw_memory_reference(memory, &name);
 
@@ -158,8 +160,11 @@ static void write_memory(const struct sw_letter *letter)
 		snprintf(limit, sizeof(limit), "; limit %s",
 			 sw_size_format(size, sizeof(size),
 					memory->limit_bytes));
+	if (memory->node)
+		snprintf(where, sizeof(where), "; on %.255s, which needed most",
+			 memory->node);
 	gauge_line(letter, "memory", share(memory->need_bytes, reference),
-		   "need %s%s%s%s", need, of, limit, cache);
+		   "need %s%s%s%s%s", need, of, limit, cache, where);
 }
 
 static void write_time(const struct sw_letter *letter)
@@ -213,6 +218,12 @@ static void write_pressure(const struct sw_letter *letter)
 	char text[160];
 	size_t i, used = 0;
 	double ratio;
+
+	/* Waits of several steps at once have no share of the time. */
+	if (letter->result->job && sw_is_missing(p->cpu_some_usec) &&
+	    sw_is_missing(p->memory_some_usec) &&
+	    sw_is_missing(p->io_some_usec))
+		return;
 
 	for (i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
 		ratio = share(waits[i].usec, view->elapsed_usec);
@@ -291,6 +302,7 @@ static void write_findings(const struct sw_letter *letter)
 	};
 	const struct sw_findings *findings = &letter->result->findings;
 	const struct sw_finding *finding;
+	char where[512], shown[600];
 	size_t i;
 
 	if (findings->count)
@@ -303,6 +315,12 @@ static void write_findings(const struct sw_letter *letter)
 			glyph[finding->severity],
 			sw_severity_word(finding->severity), finding->id,
 			letter->style->has_color ? "\033[0m" : "");
+		sw_where_words(where, sizeof(where), letter->result, finding);
+		if (where[0]) {
+			snprintf(shown, sizeof(shown), "In %s.", where);
+			sw_paragraph_print(letter->out, shown, "    ", "    ",
+					   letter->style);
+		}
 		sw_paragraph_print(letter->out, finding->sentence, "    ",
 				   "    ", letter->style);
 	}
@@ -338,6 +356,10 @@ static int write(FILE *out, const struct sw_result *result,
 	write_io(&letter);
 	write_pressure(&letter);
 	write_curves(&letter);
+	if (result->job) {
+		sw_letter_steps(&letter);
+		sw_letter_balance(&letter);
+	}
 	sw_letter_tools(&letter);
 	write_findings(&letter);
 	write_not_evaluated(&letter);

@@ -14,6 +14,11 @@ struct sw_letter {
 /* The table of programs, dearest first. */
 void sw_letter_tools(const struct sw_letter *letter);
 
+/* What a job of a scheduler has: id and nodes, steps, how even it was. */
+void sw_letter_job(const struct sw_letter *letter);
+void sw_letter_steps(const struct sw_letter *letter);
+void sw_letter_balance(const struct sw_letter *letter);
+
 /* How the recording was made, what it cost and what it lost. */
 void sw_letter_recording(const struct sw_letter *letter);
 

@@ -155,9 +155,9 @@ static void write_sources(const struct sw_letter *letter)
 }
 
 /* Where rows are lost, by the clock times of the good ones around them. */
-static void write_gaps(const struct sw_letter *letter)
+static void write_gaps(const struct sw_letter *letter,
+		       const struct sw_view *view)
 {
-	const struct sw_view *view = letter->result->view;
 	size_t i, count = sw_reader_gap_count(view->reader);
 	char from[64], to[64], text[192];
 
@@ -180,17 +180,20 @@ static void write_gaps(const struct sw_letter *letter)
 		fprintf(letter->out, "    and %zu more\n", count - GAPS_SHOWN);
 }
 
-static void write_losses(const struct sw_letter *letter)
+/* What one file lost; of a job, which node's it is. */
+static void write_losses_of(const struct sw_letter *letter,
+			    const struct sw_view *view)
 {
-	const struct sw_view *view = letter->result->view;
 	const struct sw_reader_health *health;
-	char gap[SW_UNITS_TEXT_SIZE], text[160];
+	char text[160];
 
 	health = sw_reader_health(view->reader);
-	if (view->recording.gap_usec)
-		fprintf(letter->out, "  Not sampled for %s in all.\n",
-			sw_duration_format(gap, sizeof(gap),
-					   view->recording.gap_usec));
+	if (letter->result->job && letter->result->job->node_count > 1 &&
+	    (health->rows_dropped || health->frames_damaged ||
+	     health->frames_missing || !health->is_finished)) {
+		sw_paragraph_print(letter->out, view->node ? view->node : "?",
+				   "  Node ", "  ", letter->style);
+	}
 	if (health->rows_dropped)
 		fprintf(letter->out, "  %llu rows could not be written.\n",
 			(unsigned long long)health->rows_dropped);
@@ -202,12 +205,29 @@ static void write_losses(const struct sw_letter *letter)
 			 (unsigned long long)health->frames_missing);
 		sw_paragraph_print(letter->out, text, "  ", "  ",
 				   letter->style);
-		write_gaps(letter);
+		write_gaps(letter, view);
 	}
 	if (!health->is_finished)
 		sw_paragraph_print(letter->out, "The recording has no end: it "
 				   "goes on, or the recorder was killed.",
 				   "  ", "  ", letter->style);
+}
+
+static void write_losses(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	const struct sw_view *view = letter->result->view;
+	char gap[SW_UNITS_TEXT_SIZE];
+	size_t i;
+
+	if (view->recording.gap_usec)
+		fprintf(letter->out, "  Not sampled for %s in all.\n",
+			sw_duration_format(gap, sizeof(gap),
+					   view->recording.gap_usec));
+	if (!job)
+		write_losses_of(letter, view);
+	for (i = 0; job && i < job->node_count; i++)
+		write_losses_of(letter, &job->nodes[i].total);
 }
 
 static void write_samples(const struct sw_letter *letter)

@@ -13,6 +13,7 @@
 #define SW_ANALYZER_RULE_H
 
 #include "analyzer/finding.h"
+#include "analyzer/job.h"
 #include "analyzer/settings.h"
 #include "analyzer/view.h"
 
@@ -38,6 +39,8 @@ struct sw_rule {
 	struct sw_need needs[SW_RULE_NEEDS_MAX];	/* any one suffices if
 							 * is_any_need */
 	bool is_any_need;
+	/* What was requested is the job's: asked of a node's steps as one. */
+	bool is_of_request;
 	struct sw_rule_setting settings[SW_RULE_SETTINGS_MAX];
 	/* setting: the values in the order of settings[].  0, or -1 (errno). */
 	int (*eval)(const struct sw_view *view, const double *setting,
@@ -59,15 +62,17 @@ struct sw_not_evaluated {
 extern const struct sw_rule *const sw_rules[];
 const struct sw_rule *sw_rule_find(const char *id);
 
-/* What all rules say about a view. */
+/* What all rules say about a view, or about all steps of a job. */
 struct sw_result {
-	const struct sw_view *view;
+	const struct sw_view *view;	/* of the whole */
+	const struct sw_job *job;	/* NULL: a run without a scheduler */
 	struct sw_findings findings;	/* sorted */
 	struct sw_not_evaluated *not_evaluated;
 	size_t not_evaluated_count;
 };
 
-int sw_result_init(struct sw_result *result, const struct sw_view *view,
+/* The job must outlive the result.  0, or -1 with *error. */
+int sw_result_init(struct sw_result *result, const struct sw_job *job,
 		   const struct sw_settings *settings, struct sw_error *error);
 void sw_result_fini(struct sw_result *result);
 

@@ -2,6 +2,7 @@
 /* cpu.over_allocated: CPUs that were asked for and never used. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "analyzer/rule.h"
 #include "common/units.h"
@@ -17,21 +18,36 @@ static double useful_cpus(double peak_cores)
 	return fmax(1, ceil(peak_cores - 0.1));
 }
 
+/* One option counts CPUs of a task; several tasks have more than one. */
+static void option_of(char *buf, size_t size, const struct sw_view *view,
+		      double useful)
+{
+	uint64_t tasks = view->slurm.node_task_count;
+
+	if (view->slurm.is_slurm && (sw_is_missing(tasks) || tasks > 1))
+		snprintf(buf, size, "%.0f CPUs on each node", useful);
+	else
+		snprintf(buf, size, "--cpus-per-task=%.0f", useful);
+}
+
 static void say(struct sw_finding *finding, const struct sw_view *view,
 		double useful)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
 	const char *plural = useful > 1 ? "s" : "";
+	char option[48];
+
+	option_of(option, sizeof(option), view, useful);
 
 	if (cpu->is_declared)
 		sw_finding_sentence(finding,
 			"Of %.4g CPUs requested, at most %.1f were ever busy "
 			"at once (%.1f on average), so %.4g waited idle for "
 			"the whole run: %.3g core-hours. This one run would "
-			"have fitted --cpus-per-task=%.0f.",
+			"have fitted %s.",
 			cpu->allocated_cores, cpu->peak_cores,
 			cpu->mean_cores, cpu->allocated_cores - useful,
-			finding->wasted_core_hours, useful);
+			finding->wasted_core_hours, option);
 	else
 		sw_finding_sentence(finding,
 			"No number of CPUs was declared; of the %.4g that "
@@ -98,6 +114,7 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	.needs = { { "series.cpu", "usage_usec" },
 		   { "series.proc", "utime_usec" } },
 	.is_any_need = true,
+	.is_of_request = true,
 	.settings = {
 		{ "min_elapsed_seconds", 5, 0, 86400,
 		  "shorter steps are not judged" },

@@ -110,6 +110,7 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },
 	.is_any_need = true,
+	.is_of_request = true,
 	.settings = {
 		{ "min_elapsed_seconds", 5, 0, 86400,
 		  "shorter steps are not judged" },

@@ -79,77 +79,190 @@ static const char *absence_reason(const struct sw_view *view,
 	return NULL;
 }
 
-static struct sw_not_evaluated *add_note(struct sw_result *result,
-					 const struct sw_rule *rule)
-{
-	struct sw_not_evaluated *note;
+/* Because of what a rule's silence means nothing; "" where it means much. */
+struct because {
+	char text[sizeof(((struct sw_not_evaluated *)NULL)->because)];
+};
 
-	note = &result->not_evaluated[result->not_evaluated_count++];
-	note->id = rule->id;
-	return note;
-}
-
-static void note_need(struct sw_result *result, const struct sw_rule *rule,
+static void note_need(struct because *because, const struct sw_view *view,
 		      const struct sw_need *need)
 {
-	struct sw_not_evaluated *note = add_note(result, rule);
-	const char *reason;
+	const char *reason = absence_reason(view, need->table);
 
-	reason = absence_reason(result->view, need->table);
 	if (reason)
-		snprintf(note->because, sizeof(note->because), "%s", reason);
+		snprintf(because->text, sizeof(because->text), "%s", reason);
 	else
-		snprintf(note->because, sizeof(note->because),
+		snprintf(because->text, sizeof(because->text),
 			 "the recording has no %s (table %s)", need->column,
 			 need->table);
 }
 
 static int ask(struct sw_result *result, const struct sw_rule *rule,
-	       const struct sw_settings *settings)
+	       const struct sw_view *view, const struct sw_settings *settings,
+	       struct because *because)
 {
 	double value[SW_RULE_SETTINGS_MAX] = { 0 };
-	size_t i, count = result->findings.count;
-	const struct sw_need *missing;
-	const char *because;
+	struct sw_findings *findings = &result->findings;
+	size_t i, count = findings->count;
+	const struct sw_need *missing = missing_need(rule, view);
+	const char *blind;
 
-	missing = missing_need(rule, result->view);
+	because->text[0] = '\0';
 	if (missing) {
-		note_need(result, rule, missing);
+		note_need(because, view, missing);
+		return 0;
+	}
+	if (rule->is_of_request && view->shares_request) {
+		snprintf(because->text, sizeof(because->text),
+			 "this step's request is that of all steps");
 		return 0;
 	}
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
 		value[i] = sw_settings_rule(settings, rule, i);
-	if (rule->eval(result->view, value, &result->findings) < 0)
+	if (rule->eval(view, value, findings) < 0)
 		return -1;
-	because = rule->blind_to && result->findings.count == count ?
-			  rule->blind_to(result->view) : NULL;
-	if (because)
-		snprintf(add_note(result, rule)->because,
-			 sizeof(result->not_evaluated[0].because), "%s",
-			 because);
+	blind = rule->blind_to && findings->count == count ?
+			rule->blind_to(view) : NULL;
+	if (blind)
+		snprintf(because->text, sizeof(because->text), "%s", blind);
+	for (i = count; i < findings->count; i++)
+		findings->items[i].view = view;
 	return 0;
 }
 
-int sw_result_init(struct sw_result *result, const struct sw_view *view,
+/* Where a rule was asked, and where that meant nothing. */
+struct asked {
+	size_t count, silent;
+	struct because first;
+};
+
+static int ask_one(struct sw_result *result, const struct sw_rule *rule,
+		   const struct sw_view *view,
+		   const struct sw_settings *settings, struct asked *asked)
+{
+	struct because because;
+
+	if (ask(result, rule, view, settings, &because) < 0)
+		return -1;
+	asked->count++;
+	if (because.text[0] && asked->silent++ == 0)
+		asked->first = because;
+	return 0;
+}
+
+/* Nothing of the user's runs in extern but what a login left there. */
+static bool is_worth_asking(const struct sw_node *node,
+			    const struct sw_view *step)
+{
+	return node->step_count == 1 || !step->step_id ||
+	       strcmp(step->step_id, "extern") != 0;
+}
+
+static int ask_node(struct sw_result *result, const struct sw_rule *rule,
+		    const struct sw_node *node,
+		    const struct sw_settings *settings, struct asked *asked)
+{
+	size_t i;
+
+	if (rule->is_of_request)
+		return ask_one(result, rule, result->job ? &node->total :
+							    node->steps,
+			       settings, asked);
+	for (i = 0; i < node->step_count; i++) {
+		if (is_worth_asking(node, &node->steps[i]) &&
+		    ask_one(result, rule, &node->steps[i], settings,
+			    asked) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * One request is for all nodes: it was too large only where it was so on each,
+ * and by as much as on the node that came closest to it.
+ */
+static void keep_least(struct sw_findings *findings, size_t first,
+		       size_t nodes)
+{
+	struct sw_finding *least = &findings->items[first];
+	size_t i, fired = findings->count - first;
+
+	if (!fired)
+		return;
+	for (i = first; i < findings->count; i++) {
+		if (sw_finding_waste(&findings->items[i]) <
+		    sw_finding_waste(least))
+			least = &findings->items[i];
+	}
+	least->also_count = fired - 1;
+	findings->items[first] = *least;
+	findings->count = fired == nodes ? first + 1 : first;
+}
+
+static int ask_nodes(struct sw_result *result, const struct sw_rule *rule,
+		     const struct sw_job *job,
+		     const struct sw_settings *settings, struct asked *asked)
+{
+	size_t i, first = result->findings.count;
+
+	for (i = 0; i < job->node_count; i++) {
+		if (ask_node(result, rule, &job->nodes[i], settings,
+			     asked) < 0)
+			return -1;
+	}
+	if (rule->is_of_request)
+		keep_least(&result->findings, first,
+			   asked->count - asked->silent);
+	return 0;
+}
+
+static void add_note(struct sw_result *result, const struct sw_rule *rule,
+		     const struct asked *asked)
+{
+	struct sw_not_evaluated *note;
+
+	if (!asked->silent)
+		return;
+	note = &result->not_evaluated[result->not_evaluated_count++];
+	note->id = rule->id;
+	if (asked->silent == asked->count)
+		snprintf(note->because, sizeof(note->because), "%s",
+			 asked->first.text);
+	else
+		snprintf(note->because, sizeof(note->because),
+			 "in %zu of %zu %s: %.*s", asked->silent, asked->count,
+			 rule->is_of_request ? "nodes" : "steps",
+			 (int)sizeof(note->because) - 64, asked->first.text);
+}
+
+int sw_result_init(struct sw_result *result, const struct sw_job *job,
 		   const struct sw_settings *settings, struct sw_error *error)
 {
 	enum { RULES = sizeof(sw_rules) / sizeof(sw_rules[0]) };
+	bool is_plain = sw_job_is_plain(job);
 	size_t i;
 
 	memset(result, 0, sizeof(*result));
-	result->view = view;
+	result->view = is_plain ? &job->nodes[0].steps[0] : &job->total;
+	result->job = is_plain ? NULL : job;
 	result->not_evaluated = calloc(RULES, sizeof(*result->not_evaluated));
 	if (!result->not_evaluated)
 		return sw_error_set(error, "not enough memory for findings");
 	for (i = 0; sw_rules[i]; i++) {
-		if (ask(result, sw_rules[i], settings) < 0) {
+		struct asked asked = { 0 };
+
+		if (ask_nodes(result, sw_rules[i], job, settings,
+			      &asked) < 0) {
 			sw_error_errno(error, "rule %s failed, so there is "
 				       "no report", sw_rules[i]->id);
 			sw_result_fini(result);
 			return -1;
 		}
+		add_note(result, sw_rules[i], &asked);
 	}
 	sw_findings_sort(&result->findings);
+	if (result->job)
+		sw_findings_merge(&result->findings);
 	return 0;
 }
 

@@ -19,6 +19,12 @@ static const uint64_t *find_numbers(const struct sw_reader_table *table,
 	return found ? found->numbers : NULL;
 }
 
+bool sw_series_is_ours(const struct sw_series *series, size_t row)
+{
+	return !series->step || series->step_key == SW_ALL_STEPS ||
+	       series->step[row] == series->step_key;
+}
+
 /*
  * A job can have thousands of steps, each with few of a table's rows: what is
  * done with a series must not cost all rows each time.
@@ -27,11 +33,9 @@ static void find_stretch(struct sw_series *series)
 {
 	size_t first = 0, end = series->table->row_count;
 
-	while (first < end && series->step &&
-	       series->step[first] != series->step_key)
+	while (first < end && !sw_series_is_ours(series, first))
 		first++;
-	while (end > first && series->step &&
-	       series->step[end - 1] != series->step_key)
+	while (end > first && !sw_series_is_ours(series, end - 1))
 		end--;
 	series->first = first;
 	series->count = end - first;
@@ -57,11 +61,6 @@ struct sw_series sw_series_open(const struct sw_reader *reader,
 size_t sw_series_rows(const struct sw_series *series)
 {
 	return series->count;
-}
-
-bool sw_series_is_ours(const struct sw_series *series, size_t row)
-{
-	return !series->step || series->step[row] == series->step_key;
 }
 
 /* A column's numbers, from the first row of the stretch on. */
@@ -190,7 +189,7 @@ uint64_t *sw_series_sum(const struct sw_series *series,
 	return sum;
 }
 
-static int curve_reserve(struct sw_curve *curve, size_t rows)
+int sw_curve_reserve(struct sw_curve *curve, size_t rows)
 {
 	size_t size = rows ? rows : 1;
 
@@ -205,7 +204,7 @@ static int curve_reserve(struct sw_curve *curve, size_t rows)
 	return -1;
 }
 
-static void curve_summarise(struct sw_curve *curve)
+void sw_curve_summarise(struct sw_curve *curve)
 {
 	double sum = 0, time = 0, width;
 	size_t i;
@@ -265,7 +264,7 @@ static int curve_build(struct sw_curve *curve, const struct sw_series *series,
 	size_t row, last = SIZE_MAX, before = SIZE_MAX;
 	const uint64_t *time = series->time_usec;
 
-	if (curve_reserve(curve, rows) < 0)
+	if (sw_curve_reserve(curve, rows) < 0)
 		return -1;
 	for (row = 0; row < rows; row++) {
 		if (!sw_series_is_ours(series, row) || sw_is_missing(time[row]))
@@ -284,7 +283,7 @@ static int curve_build(struct sw_curve *curve, const struct sw_series *series,
 		before = last;
 		last = row;
 	}
-	curve_summarise(curve);
+	sw_curve_summarise(curve);
 	return 0;
 }
 

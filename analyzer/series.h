@@ -68,4 +68,15 @@ int sw_curve_rate(struct sw_curve *curve, const struct sw_series *series,
 		  const uint64_t *values, double scale);
 void sw_curve_fini(struct sw_curve *curve);
 
+/*
+ * The sum of curves by time, each moved by its shift (NULL: none); what is
+ * NAN or not there adds nothing.  0, or -1 with errno ENOMEM.
+ */
+int sw_curve_sum(struct sw_curve *sum, const struct sw_curve *const *curves,
+		 const uint64_t *shift_usec, size_t count);
+
+/* Room for rows intervals, zeroed; minimum, maximum and mean of a curve. */
+int sw_curve_reserve(struct sw_curve *curve, size_t rows);
+void sw_curve_summarise(struct sw_curve *curve);
+
 #endif

@@ -29,7 +29,7 @@ static const char *short_state(const struct sw_view *view)
 static void print_line(const char *path, const struct sw_loaded *loaded)
 {
 	const struct sw_report_style style = sw_style_of_stdout();
-	const struct sw_view *view = &loaded->view;
+	const struct sw_view *view = loaded->result.view;
 	const struct sw_findings *findings = &loaded->result.findings;
 	char id[NAME_MAX + 1], when[64];
 	char elapsed[SW_UNITS_TEXT_SIZE], need[SW_UNITS_TEXT_SIZE];
@@ -60,7 +60,7 @@ static void add_item(struct json_object *array, const char *path,
 		     const struct sw_loaded *loaded)
 {
 	struct json_object *item = sw_json_item(array);
-	const struct sw_view *view = &loaded->view;
+	const struct sw_view *view = loaded->result.view;
 	char id[NAME_MAX + 1];
 	const char *reference;
 
@@ -88,14 +88,14 @@ static bool show(const char *path, const struct sw_settings *settings,
 	struct sw_error error;
 	bool is_whole = false;
 
-	if (sw_loaded_init(&loaded, path, settings, &error) < 0) {
+	if (sw_loaded_init(&loaded, &path, 1, NULL, settings, &error) < 0) {
 		sw_complain(SW_EXIT_PARTIAL, "%s", error.text);
 	} else {
 		if (array)
 			add_item(array, path, &loaded);
 		else
 			print_line(path, &loaded);
-		is_whole = !sw_loaded_is_partial(&loaded);
+		is_whole = !sw_job_is_partial(&loaded.job);
 		if (!is_whole)
 			sw_complain(SW_EXIT_PARTIAL, "%s: parts of the file "
 				    "are damaged, so its line may lack "

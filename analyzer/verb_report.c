@@ -25,13 +25,13 @@ static int report_file(const char *path, const struct sw_settings *settings,
 	struct sw_error error;
 	int status = SW_EXIT_OK;
 
-	if (sw_loaded_init(&loaded, path, settings, &error) < 0) {
+	if (sw_loaded_init(&loaded, &path, 1, NULL, settings, &error) < 0) {
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	} else {
 		format->write(stdout, &loaded.result, &style);
 		if (has_exit && loaded.result.findings.count)
 			status = SW_EXIT_FINDINGS;
-		if (sw_loaded_is_partial(&loaded))
+		if (sw_job_is_partial(&loaded.job))
 			status = sw_complain(SW_EXIT_PARTIAL,
 				"%s: parts of the file are damaged, so the "
 				"report lacks them; \"stepwell verify\" says "

@@ -14,6 +14,9 @@
 #include "common/error.h"
 #include "profiles/reader.h"
 
+/* In place of a step's key: the rows of all steps. */
+#define SW_ALL_STEPS (SW_MISSING - 1)
+
 /* A quantity over time, one value per interval between two samples. */
 struct sw_curve {
 	size_t count;
@@ -51,6 +54,7 @@ struct sw_view_cpu {
 struct sw_view_memory {
 	const char *source;		/* "cgroup.v2", "process.tree", "rusage" */
 	const char *need_source;	/* which number gave need_bytes */
+	const char *node;	/* of several nodes the one it is of; or NULL */
 	uint64_t need_bytes, need_upper_bytes;
 	bool need_is_lower_bound;	/* OOM killed, or held at the limit */
 	uint64_t peak_bytes;		/* memory.peak, or summed RSS */
@@ -144,6 +148,7 @@ struct sw_view {
 	uint64_t start_realtime_usec;
 	uint64_t requested_time_usec;
 	enum sw_state state;
+	bool is_state_of_script;	/* of a sum: batch says it */
 	uint64_t exit_code, signal;
 	struct sw_view_cpu cpu;
 	struct sw_view_memory memory;

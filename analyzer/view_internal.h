@@ -34,4 +34,23 @@ uint64_t sw_view_tasks_peak(const struct sw_view *view, bool is_sum);
 int sw_view_fill_events(struct sw_view *view,
 			const struct sw_view_parts *parts);
 
+/* Largest mean of a curve over any stretch of at least half a second; NAN. */
+double sw_view_widest_peak(const struct sw_curve *curve);
+
+void sw_view_sort_tools(struct sw_view *view);
+void sw_view_clear_memory(struct sw_view_memory *memory);
+
+/*
+ * Parts of sw_view_sum(): tools of any views, memory of the steps of a node
+ * (total has its reader and times), or of the node that needed most.
+ */
+int sw_view_sum_tools(struct sw_view *total, const struct sw_view *const *view,
+		      size_t count);
+int sw_view_sum_memory(struct sw_view *total,
+		       const struct sw_view *const *view, size_t count);
+int sw_view_take_memory(struct sw_view *total,
+			const struct sw_view *const *view,
+			const uint64_t *shift_usec, size_t count);
+void sw_view_use_job_memory(struct sw_view *total);
+
 #endif

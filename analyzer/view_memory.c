@@ -215,6 +215,24 @@ static void fill_limit(struct sw_view *view)
 	}
 }
 
+/* The job's own cgroup saw what samples of the steps fell short of. */
+void sw_view_use_job_memory(struct sw_view *total)
+{
+	struct sw_series s = sw_series_open(total->reader, "series.job_memory",
+					    SW_ALL_STEPS);
+	struct sw_view_memory *memory = &total->memory;
+	uint64_t peak = sw_series_max(&s, "memory.peak");
+	size_t row;
+
+	for (row = 0; row < sw_series_rows(&s); row++)
+		raise_need(memory, not_reclaimable(&s, row),
+			   "memory.stat of the job");
+	if (sw_is_missing(peak))
+		return;
+	memory->peak_bytes = peak;
+	memory->need_upper_bytes = sw_max_u64(peak, memory->need_bytes);
+}
+
 static int fill_curve(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	static const char *const anon[] = { "rss_anon_sum" };
@@ -238,13 +256,14 @@ static int fill_curve(struct sw_view *view, const struct sw_view_parts *parts)
 	return rc;
 }
 
-static void clear(struct sw_view_memory *memory)
+void sw_view_clear_memory(struct sw_view_memory *memory)
 {
 	memory->need_bytes = memory->need_upper_bytes = SW_MISSING;
 	memory->peak_bytes = memory->cache_bytes = SW_MISSING;
 	memory->limit_bytes = memory->swap_peak_bytes = SW_MISSING;
 	memory->oom_kills = memory->oom_events = SW_MISSING;
 	memory->limit_hits = memory->refaulted_file_pages = SW_MISSING;
+	memory->requested_bytes = memory->available_bytes = SW_MISSING;
 }
 
 int sw_view_fill_memory(struct sw_view *view,
@@ -252,7 +271,7 @@ int sw_view_fill_memory(struct sw_view *view,
 {
 	struct sw_view_memory *memory = &view->memory;
 
-	clear(memory);
+	sw_view_clear_memory(memory);
 	if (!sw_is_missing(sw_series_last(&parts->memory, "memory.current")))
 		fill_cgroup(view, parts);
 	else

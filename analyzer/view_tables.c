@@ -79,6 +79,13 @@ static int compare_tools(const void *a, const void *b)
 	return strcmp(one->program, two->program);
 }
 
+void sw_view_sort_tools(struct sw_view *view)
+{
+	if (view->tool_count)
+		qsort(view->tools, view->tool_count, sizeof(*view->tools),
+		      compare_tools);
+}
+
 struct key_row {
 	uint64_t key;
 	size_t row;
@@ -145,8 +152,7 @@ int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 		fill_tool(&view->tools[i], &series, rows[i].row);
 	free(rows);
 	leave_out_unused(view);
-	qsort(view->tools, view->tool_count, sizeof(*view->tools),
-	      compare_tools);
+	sw_view_sort_tools(view);
 	return 0;
 }
 

@@ -24,7 +24,7 @@ static double ratio(uint64_t numerator, double denominator)
  * Largest mean of a curve over any stretch of at least PEAK_WIDTH_USEC, by a
  * window that slides: [first, i] is the shortest stretch that ends with i.
  */
-static double widest_peak(const struct sw_curve *curve)
+double sw_view_widest_peak(const struct sw_curve *curve)
 {
 	const uint64_t *start = curve->start_usec, *end = curve->end_usec;
 	double peak = NAN, sum = 0;
@@ -189,7 +189,7 @@ int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 	cpu->mean_cores = sw_is_missing(view->elapsed_usec) ? NAN :
 			  ratio(cpu->used_usec, (double)view->elapsed_usec);
 	cpu->efficiency = cpu->mean_cores / cpu->allocated_cores;
-	cpu->peak_cores = rc == 0 ? widest_peak(&view->cores) : NAN;
+	cpu->peak_cores = rc == 0 ? sw_view_widest_peak(&view->cores) : NAN;
 	/* A run too short for samples still has its mean. */
 	if (isnan(cpu->peak_cores))
 		cpu->peak_cores = cpu->mean_cores;

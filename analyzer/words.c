@@ -3,6 +3,7 @@
 #include "analyzer/words.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -166,6 +167,92 @@ char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 	snprintf(buf, size, "%s of CPU time%s%s",
 		 sw_duration_format(used, sizeof(used), cpu->used_usec), busy,
 		 peak);
+	return buf;
+}
+
+const char *sw_title_of(char *buf, size_t size, const struct sw_result *result)
+{
+	char id[SW_JOBID_TEXT_SIZE];
+	struct sw_jobid jobid;
+
+	if (!result->job)
+		return sw_name_of(result->view);
+	jobid = sw_job_id(result->view);
+	if (sw_is_missing(jobid.job))
+		return sw_name_of(result->view);
+	if (result->job->is_one_step && result->view->step_id)
+		snprintf(jobid.step, sizeof(jobid.step), "%.*s",
+			 (int)sizeof(jobid.step) - 1, result->view->step_id);
+	snprintf(buf, size, "job %s",
+		 sw_jobid_format(id, sizeof(id), &jobid));
+	return buf;
+}
+
+char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
+{
+	enum { NAMED = 8 };
+	size_t i, used;
+	char of[32] = "";
+
+	if (!sw_is_missing(job->node_expected))
+		snprintf(of, sizeof(of), " of %llu",
+			 (unsigned long long)job->node_expected);
+	used = (size_t)snprintf(buf, size, "%zu%s", job->node_count, of);
+	for (i = 0; i < job->node_count && i < NAMED; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%.64s",
+					 i ? ", " : ": ",
+					 job->nodes[i].total.node ?
+					 job->nodes[i].total.node : "?");
+	if (job->node_count > NAMED)
+		used += (size_t)snprintf(buf + used, size - used,
+					 " and %zu more",
+					 job->node_count - NAMED);
+	if (!sw_is_missing(job->node_expected) &&
+	    job->node_expected > job->node_count)
+		snprintf(buf + used, size - used,
+			 "; of the others no recording was found");
+	return buf;
+}
+
+char *sw_end_words(char *buf, size_t size, const struct sw_view *view)
+{
+	const char *name = NULL;
+
+	if (view->state == SW_STATE_KILLED && view->signal < 65)
+		name = sigabbrev_np((int)view->signal);
+	if (view->state == SW_STATE_COMPLETED)
+		snprintf(buf, size, "ok");
+	else if (view->state == SW_STATE_FAILED)
+		snprintf(buf, size, "exit %llu",
+			 (unsigned long long)view->exit_code);
+	else if (name)
+		snprintf(buf, size, "SIG%s", name);
+	else if (view->state == SW_STATE_KILLED)
+		snprintf(buf, size, "signal %llu",
+			 (unsigned long long)view->signal);
+	else
+		snprintf(buf, size, "not seen");
+	return buf;
+}
+
+char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
+		     const struct sw_finding *finding)
+{
+	const char *step, *node;
+	size_t used;
+
+	buf[0] = '\0';
+	if (!result->job || !finding->view)
+		return buf;
+	step = finding->view->step_id;
+	node = finding->view->node;
+	used = (size_t)snprintf(buf, size, "%s%.64s%s%.255s",
+				step ? "step " : "all steps",
+				step ? step : "", node ? " on " : "",
+				node ? node : "");
+	if (finding->also_count)
+		snprintf(buf + used, size - used, ", and %zu more",
+			 finding->also_count);
 	return buf;
 }
 

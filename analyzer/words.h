@@ -35,6 +35,21 @@ const char *sw_name_of(const struct sw_view *view);
  */
 char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu);
 
+/* "job 123_4", "job 123.0", or the name of a run; hostile, never NULL. */
+const char *sw_title_of(char *buf, size_t size, const struct sw_result *result);
+
+enum { SW_NODES_WORDS_SIZE = 1024 };
+
+/* "2 of 2: n1, n2", "1 of 4: n1; of the others no recording was found" */
+char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job);
+
+/* "ok", "exit 1", "SIGKILL", "not seen" */
+char *sw_end_words(char *buf, size_t size, const struct sw_view *view);
+
+/* "step 0 on n1", "n1 and 3 more"; "" for a run; hostile names are in it. */
+char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
+		     const struct sw_finding *finding);
+
 const char *sw_severity_word(enum sw_severity severity);
 
 #endif

@@ -77,6 +77,7 @@ static const struct sw_report_format *format_of(const char *name)
 /* The report as text; the caller frees it. */
 static char *print(const char *name, const struct variant *variant)
 {
+	const char *path = profile;
 	struct sw_loaded loaded;
 	struct sw_error error;
 	char *text = NULL;
@@ -85,7 +86,7 @@ static char *print(const char *name, const struct variant *variant)
 
 	ck_assert_msg(text_profile_write(golden_path(name, "txt"), profile,
 					 true, &error) == 0, "%s", error.text);
-	ck_assert_msg(sw_loaded_init(&loaded, profile, NULL, &error) == 0,
+	ck_assert_msg(sw_loaded_init(&loaded, &path, 1, NULL, NULL, &error) == 0,
 		      "%s", error.text);
 	out = open_memstream(&text, &size);
 	ck_assert_ptr_nonnull(out);

@@ -29,11 +29,12 @@ static const char *fixture(const char *id, const char *name)
 
 static void load(struct sw_loaded *loaded, const char *id, const char *name)
 {
+	const char *path = profile;
 	struct sw_error error;
 
 	ck_assert_msg(text_profile_write(fixture(id, name), profile, true,
 					 &error) == 0, "%s", error.text);
-	ck_assert_msg(sw_loaded_init(loaded, profile, NULL, &error) == 0,
+	ck_assert_msg(sw_loaded_init(loaded, &path, 1, NULL, NULL, &error) == 0,
 		      "%s/%s: %s", id, name, error.text);
 }
 
@@ -180,10 +181,10 @@ static size_t ask_template(const char *name, char *sentence, size_t size)
 	size_t count;
 
 	load(&loaded, rule->id, name);
-	ck_assert_int_eq(sw_view_has(&loaded.view, rule->needs[0].table,
+	ck_assert_int_eq(sw_view_has(loaded.result.view, rule->needs[0].table,
 				     rule->needs[0].column),
 			 strcmp(name, "missing") != 0);
-	ck_assert_int_eq(rule->eval(&loaded.view, setting, &findings), 0);
+	ck_assert_int_eq(rule->eval(loaded.result.view, setting, &findings), 0);
 	count = findings.count;
 	snprintf(sentence, size, "%s", count ? findings.items[0].sentence :
 					       "");

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A job from the profiles of its nodes: each node's steps, the steps over all
+ * nodes, and the whole.  Reads files; all else is computed once and kept.
+ */
+#ifndef SW_ANALYZER_JOB_H
+#define SW_ANALYZER_JOB_H
+
+#include "analyzer/view.h"
+#include "common/jobid.h"
+
+struct sw_node {
+	char *path;
+	struct sw_reader *reader;
+	struct sw_view *steps;	/* batch, 0, 1, ..., extern */
+	size_t step_count;
+	struct sw_view total;	/* of the steps */
+};
+
+/* One step over the nodes that it was seen on. */
+struct sw_job_step {
+	struct sw_view view;
+	const struct sw_view *const *on_nodes;
+	size_t node_count;
+};
+
+/* A task and the step it is of, on its node. */
+struct sw_job_task {
+	const struct sw_view *step;
+	const struct sw_view_task *task;
+};
+
+struct sw_job {
+	struct sw_node *nodes;	/* by name */
+	size_t node_count;
+	uint64_t node_expected;	/* of the job or step; missing: not known */
+	const struct sw_view **views;	/* all nodes', by step */
+	struct sw_job_step *steps;
+	size_t step_count;
+	struct sw_view total;
+	bool is_one_step;	/* the others were left out */
+	size_t unread_count;	/* files that could not be read */
+	struct sw_error unread;	/* why the first could not */
+};
+
+/*
+ * Read the profiles at paths, of which each is of another node of one job.
+ * step is the one step to take, NULL all of them.  A file that cannot be read
+ * is counted, as long as one can.  0, or -1 with *error and errno, ENOENT
+ * where no node has the step.  Free with sw_job_fini(), also after a failure.
+ */
+int sw_job_init(struct sw_job *job, const char *const *paths, size_t count,
+		const char *step, struct sw_error *error);
+void sw_job_fini(struct sw_job *job);
+
+/* Whether it is one run without a scheduler: it has its one view. */
+bool sw_job_is_plain(const struct sw_job *job);
+
+/* Whether bytes of a file were damaged or missing, or a file as a whole. */
+bool sw_job_is_partial(const struct sw_job *job);
+
+/* The job's id as Slurm writes it; all missing without one. */
+struct sw_jobid sw_job_id(const struct sw_view *view);
+
+/* The tasks of a step on all nodes, by rank; NULL without memory (or any). */
+struct sw_job_task *sw_job_tasks(const struct sw_job_step *step,
+				 size_t *count);
+
+#endif

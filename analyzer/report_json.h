@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of the JSON report; only report_json*.c include this. */
+#ifndef SW_ANALYZER_REPORT_JSON_H
+#define SW_ANALYZER_REPORT_JSON_H
+
+#include "analyzer/json.h"
+#include "analyzer/report.h"
+
+/* What a step or a node used: cpu, memory, io and pressure. */
+void sw_json_usage(struct json_object *object, const struct sw_view *view);
+
+/* What Slurm calls the job, into "job". */
+void sw_json_job_id(struct json_object *object, const struct sw_result *result);
+
+/* "steps", "tasks" and "nodes" of a job. */
+void sw_json_job_parts(struct json_object *root, const struct sw_job *job);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text report's parts that only a job of a scheduler has. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/paragraph.h"
+#include "analyzer/report_text.h"
+#include "analyzer/spread.h"
+#include "analyzer/words.h"
+#include "common/units.h"
+
+enum {
+	STEP_WIDTH = 12, LABEL_WIDTH = 10, WIDTH_WIDE = 72,
+	TABLE_WIDTH = 63,	/* up to the column of ends */
+	STEPS_SHOWN = 24, SPREADS_SHOWN = 6,
+};
+
+static void heading(const struct sw_letter *letter, const char *text)
+{
+	fprintf(letter->out, "\n%s%s%s\n",
+		letter->style->has_color ? "\033[1m" : "", text,
+		letter->style->has_color ? "\033[0m" : "");
+}
+
+static void text_line(const struct sw_letter *letter, const char *label,
+		      const char *text)
+{
+	char first[64];
+
+	snprintf(first, sizeof(first), "  %-*s", LABEL_WIDTH, label);
+	sw_paragraph_print(letter->out, text, first, "            ",
+			   letter->style);
+}
+
+static void write_id(const struct sw_letter *letter)
+{
+	const struct sw_view *view = &letter->result->job->total;
+	const struct sw_view_slurm *slurm = &view->slurm;
+	char id[SW_JOBID_TEXT_SIZE], text[512];
+	struct sw_jobid jobid = sw_job_id(view);
+	size_t used;
+
+	if (sw_is_missing(jobid.job))
+		return;
+	used = (size_t)snprintf(text, sizeof(text), "%s",
+				sw_jobid_format(id, sizeof(id), &jobid));
+	if (jobid.job != view->job_id ||
+	    !sw_is_missing(jobid.het_component) ||
+	    !sw_is_missing(jobid.array_task))
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 ", number %llu",
+					 (unsigned long long)view->job_id);
+	if (view->cluster)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 ", cluster %.255s", view->cluster);
+	if (!sw_is_missing(slurm->restart_count) && slurm->restart_count)
+		snprintf(text + used, sizeof(text) - used,
+			 ", restarted: %llu",
+			 (unsigned long long)slurm->restart_count);
+	text_line(letter, "job", text);
+}
+
+void sw_letter_job(const struct sw_letter *letter)
+{
+	char text[SW_NODES_WORDS_SIZE];
+
+	write_id(letter);
+	text_line(letter, "nodes", sw_nodes_words(text, sizeof(text),
+						  letter->result->job));
+}
+
+static uint64_t tasks_of(const struct sw_view *view)
+{
+	return view->slurm.task_count;
+}
+
+static size_t failed_tasks(const struct sw_job_task *tasks, size_t count)
+{
+	size_t i, failed = 0;
+
+	for (i = 0; i < count; i++)
+		failed += !sw_is_missing(tasks[i].task->wait_status) &&
+			  tasks[i].task->wait_status != 0;
+	return failed;
+}
+
+/* "ok", "exit 1 (1 of 8 tasks)", "SIGKILL", "not seen" */
+static void end_words(char *buf, size_t size, const struct sw_job_step *step)
+{
+	const struct sw_view *view = &step->view;
+	size_t count, failed;
+	struct sw_job_task *tasks;
+
+	sw_end_words(buf, size, view);
+	if (view->state != SW_STATE_FAILED && view->state != SW_STATE_KILLED)
+		return;
+	tasks = sw_job_tasks(step, &count);
+	failed = tasks ? failed_tasks(tasks, count) : 0;
+	if (count > 1 && failed)
+		snprintf(buf + strlen(buf), size - strlen(buf),
+			 " (%zu of %zu tasks)", failed, count);
+	free(tasks);
+}
+
+static void write_step(const struct sw_letter *letter,
+		       const struct sw_job_step *step)
+{
+	const struct sw_view *view = &step->view;
+	char elapsed[SW_UNITS_TEXT_SIZE], cpu[SW_UNITS_TEXT_SIZE];
+	char peak[SW_UNITS_TEXT_SIZE], end[96], tasks[24] = "?";
+
+	sw_duration_format(elapsed, sizeof(elapsed), view->elapsed_usec);
+	sw_duration_format(cpu, sizeof(cpu), view->cpu.used_usec);
+	sw_size_format(peak, sizeof(peak), view->memory.peak_bytes);
+	end_words(end, sizeof(end), step);
+	if (!sw_is_missing(tasks_of(view)))
+		snprintf(tasks, sizeof(tasks), "%llu",
+			 (unsigned long long)tasks_of(view));
+	fputs("  ", letter->out);
+	sw_text_print_cell(letter->out, view->step_id ? view->step_id : "?",
+			   STEP_WIDTH, letter->style);
+	if (letter->style->width < WIDTH_WIDE)
+		fprintf(letter->out, " %11s %11s", elapsed, cpu);
+	else
+		fprintf(letter->out, " %6s %5zu %11s %11s %9s", tasks,
+			step->node_count, elapsed, cpu, peak);
+	if (letter->style->width >= TABLE_WIDTH + strlen(end))
+		fprintf(letter->out, "  %s\n", end);
+	else
+		fprintf(letter->out, "%s%s\n",
+			strcmp(end, "ok") ? "\n      " : "",
+			strcmp(end, "ok") ? end : "");
+}
+
+void sw_letter_steps(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	size_t i;
+
+	heading(letter, "Steps");
+	fprintf(letter->out, "  %-*s", STEP_WIDTH, "step");
+	if (letter->style->width >= WIDTH_WIDE)
+		fprintf(letter->out, " %6s %5s %11s %11s %9s  %s\n", "tasks",
+			"nodes", "elapsed", "CPU time", "peak", "end");
+	else
+		fprintf(letter->out, " %11s %11s\n", "elapsed", "CPU time");
+	for (i = 0; i < job->step_count && i < STEPS_SHOWN; i++)
+		write_step(letter, &job->steps[i]);
+	if (job->step_count > STEPS_SHOWN)
+		fprintf(letter->out, "  and %zu more; --json has them all\n",
+			job->step_count - STEPS_SHOWN);
+}
+
+static char *format_value(char *buf, size_t size, uint64_t value,
+			  enum sw_measure measure)
+{
+	return measure == SW_CPU_USED ? sw_duration_format(buf, size, value) :
+					sw_size_format(buf, size, value);
+}
+
+/* "CPU time 1.0 s (rank 3, n2), 2.0 s, 9.0 s (rank 0, n1)" */
+static void write_spread(const struct sw_letter *letter, const char *label,
+			 const struct sw_spread *spread,
+			 enum sw_measure measure, const char *least,
+			 const char *most)
+{
+	static const char *const names[] = {
+		[SW_CPU_USED] = "CPU time", [SW_MEMORY_PEAK] = "memory peak",
+	};
+	char low[SW_UNITS_TEXT_SIZE], middle[SW_UNITS_TEXT_SIZE];
+	char high[SW_UNITS_TEXT_SIZE], text[768];
+
+	snprintf(text, sizeof(text), "%s %s (%s), %s, %s (%s)",
+		 names[measure],
+		 format_value(low, sizeof(low), spread->min, measure), least,
+		 format_value(middle, sizeof(middle), spread->median,
+			      measure),
+		 format_value(high, sizeof(high), spread->max, measure), most);
+	text_line(letter, label, text);
+}
+
+static const char *node_name(const struct sw_view *view)
+{
+	return view->node ? view->node : "?";
+}
+
+static void write_nodes(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	struct sw_spread spread;
+	const char *label = "nodes";
+	int measure;
+
+	for (measure = 0; measure < SW_MEASURES; measure++) {
+		if (sw_spread_of_nodes(&spread, job,
+				       (enum sw_measure)measure) < 0 ||
+		    spread.count < 2)
+			continue;
+		write_spread(letter, label, &spread, (enum sw_measure)measure,
+			     node_name(&job->nodes[spread.min_at].total),
+			     node_name(&job->nodes[spread.max_at].total));
+		label = "";
+	}
+}
+
+static void write_ranks(const struct sw_letter *letter,
+			const struct sw_view *step,
+			const struct sw_job_task *tasks, size_t count)
+{
+	struct sw_spread spread;
+	char label[64], least[320], most[320];
+	int measure;
+
+	snprintf(label, sizeof(label), "step %.*s", SW_STEPID_SIZE,
+		 step->step_id ? step->step_id : "?");
+	for (measure = 0; measure < SW_MEASURES; measure++) {
+		const struct sw_job_task *low, *high;
+
+		if (sw_spread_of_tasks(&spread, tasks, count,
+				       (enum sw_measure)measure) < 0 ||
+		    spread.count < 2)
+			continue;
+		low = &tasks[spread.min_at];
+		high = &tasks[spread.max_at];
+		snprintf(least, sizeof(least), "rank %llu, %.255s",
+			 (unsigned long long)low->task->rank,
+			 node_name(low->step));
+		snprintf(most, sizeof(most), "rank %llu, %.255s",
+			 (unsigned long long)high->task->rank,
+			 node_name(high->step));
+		write_spread(letter, label, &spread, (enum sw_measure)measure,
+			     least, most);
+		label[0] = '\0';
+	}
+}
+
+/* Of the steps with several tasks, those that used most CPU time. */
+static int compare_dearest(const void *a, const void *b)
+{
+	const struct sw_job_step *const *one = a, *const *two = b;
+	uint64_t cpu_one = (*one)->view.cpu.used_usec;
+	uint64_t cpu_two = (*two)->view.cpu.used_usec;
+
+	/* One more makes a missing value 0, the least. */
+	if (cpu_one + 1 != cpu_two + 1)
+		return cpu_one + 1 < cpu_two + 1 ? 1 : -1;
+	return *one < *two ? -1 : *one > *two;
+}
+
+static void write_dearest(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	const struct sw_job_step **steps;
+	size_t i, count, shown = 0;
+
+	steps = calloc(job->step_count, sizeof(const struct sw_job_step *));
+	for (i = 0; steps && i < job->step_count; i++)
+		steps[i] = &job->steps[i];
+	if (steps)
+		qsort(steps, job->step_count, sizeof(*steps),
+		      compare_dearest);
+	for (i = 0; steps && i < job->step_count && shown < SPREADS_SHOWN;
+	     i++) {
+		struct sw_job_task *tasks;
+
+		tasks = sw_job_tasks(steps[i], &count);
+		if (tasks && count > 1) {
+			write_ranks(letter, &steps[i]->view, tasks, count);
+			shown++;
+		}
+		free(tasks);
+	}
+	free(steps);
+}
+
+static bool has_several(const struct sw_job *job)
+{
+	bool has_tasks = false;
+	size_t i;
+
+	for (i = 0; i < job->step_count; i++)
+		has_tasks |= !sw_is_missing(tasks_of(&job->steps[i].view)) &&
+			     tasks_of(&job->steps[i].view) > 1;
+	return has_tasks || job->node_count > 1;
+}
+
+void sw_letter_balance(const struct sw_letter *letter)
+{
+	if (!has_several(letter->result->job))
+		return;
+	heading(letter, "Balance (least, median, most)");
+	write_nodes(letter);
+	write_dearest(letter);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Profiles of nodes of a Slurm job. */
+#include "test/node_profile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "test/text_profile.h"
+
+enum { TASKS = 4, EXTERN_KEY = 0, BATCH_KEY = 1, FIRST_KEY = 2, STEPS = 2 };
+
+#define GIB ((uint64_t)1 << 30)
+#define SECOND ((uint64_t)1000000)
+#define REALTIME_USEC ((uint64_t)1780000000000000)
+
+struct step {
+	uint64_t key;
+	const char *id;
+	uint64_t start, end;	/* seconds into the job */
+	uint64_t cores_milli, bytes;
+	uint64_t tasks;		/* on this node */
+};
+
+struct node_profile node_profile_of(uint64_t job_id, unsigned node_index)
+{
+	return (struct node_profile){
+		.job_id = job_id, .array_job_id = SW_MISSING,
+		.array_task_id = SW_MISSING, .het_job_id = SW_MISSING,
+		.het_component = SW_MISSING, .restart_count = SW_MISSING,
+		.uid = 1000, .node_index = node_index, .node_count = 2,
+	};
+}
+
+static uint64_t boot_usec(const struct node_profile *node)
+{
+	return (1000 + (uint64_t)node->node_index * 4000) * SECOND;
+}
+
+static void put(FILE *out, uint64_t value)
+{
+	if (sw_is_missing(value))
+		fputs(" -", out);
+	else
+		fprintf(out, " %" PRIu64, value);
+}
+
+static void write_identity(FILE *out, const struct node_profile *node)
+{
+	fputs("table identity job recorder\ncolumn format_writer - text\n"
+	      "column cluster - text\ncolumn job_id - state\n"
+	      "column step_id - text\ncolumn node - text\ncolumn uid - state\n"
+	      "column anchor_boottime_usec usec time\n"
+	      "column anchor_realtime_usec usec state\n"
+	      "column period_usec usec gauge\n"
+	      "column node_cpus count gauge\n"
+	      "column node_memory_bytes bytes gauge\n"
+	      "column array_job_id - state\ncolumn array_task_id - state\n"
+	      "column het_job_id - state\ncolumn het_component - state\n"
+	      "column restart_count - state\ncolumn node_count - state\n"
+	      "column origin - text\nrow stepwell c1", out);
+	put(out, node->job_id);
+	fprintf(out, " - n%u", node->node_index + 1);
+	put(out, node->uid);
+	put(out, boot_usec(node));
+	put(out, REALTIME_USEC);
+	fputs(" 10000000 16 67108864000", out);
+	put(out, node->array_job_id);
+	put(out, node->array_task_id);
+	put(out, node->het_job_id);
+	put(out, node->het_component);
+	put(out, node->restart_count);
+	put(out, node->node_count);
+	fputs(" slurm\n", out);
+}
+
+static unsigned steps_of(const struct node_profile *node, struct step *steps)
+{
+	unsigned count = 0;
+	bool is_first = node->node_index == 0;
+
+	steps[count++] = (struct step){ EXTERN_KEY, "extern", 0, 100, 0, 0, 0 };
+	if (is_first)
+		steps[count++] = (struct step){
+			BATCH_KEY, "batch", 1, 99, 10, GIB / 64, 1 };
+	steps[count++] = (struct step){
+		FIRST_KEY, "0", 10, 60, is_first ? 4000 : 2000,
+		is_first ? 2 * GIB : GIB, TASKS };
+	steps[count++] = (struct step){
+		FIRST_KEY + 1, "1", 40, 90, 1000, GIB, TASKS };
+	return count;
+}
+
+static void write_steps(FILE *out, const struct node_profile *node,
+			const struct step *steps, unsigned count)
+{
+	uint64_t boot = boot_usec(node);
+	unsigned i;
+
+	fputs("table steps step recorder\ncolumn step - key\n"
+	      "column step_id - text\ncolumn start_usec usec time\n"
+	      "column ladder - text\ncolumn tools_source - text\n"
+	      "column requested_cpus_milli cpu/1000 gauge\n"
+	      "column requested_memory_bytes bytes gauge\n"
+	      "column task_count count gauge\n"
+	      "column node_task_count count gauge\n"
+	      "column node_count count gauge\ncolumn node_index - state\n"
+	      "column is_armed - state\n", out);
+	for (i = 0; i < count; i++) {
+		uint64_t nodes = steps[i].key == BATCH_KEY ? 1 :
+							     node->node_count;
+
+		fprintf(out, "row %" PRIu64 " %s %" PRIu64
+			" cgroup.v2 bpf 8000 %" PRIu64 " %" PRIu64 " %" PRIu64
+			" %" PRIu64 " %u 1\n", steps[i].key, steps[i].id,
+			boot + steps[i].start * SECOND, 16 * GIB,
+			steps[i].tasks * nodes, steps[i].tasks, nodes,
+			node->node_index);
+	}
+}
+
+static bool is_failing(const struct node_profile *node,
+		       const struct step *step)
+{
+	return node->node_index == 1 && step->key == FIRST_KEY + 1;
+}
+
+static void write_summary(FILE *out, const struct node_profile *node,
+			  const struct step *steps, unsigned count)
+{
+	unsigned i;
+
+	fputs("table summary step recorder\ncolumn step - key\n"
+	      "column end_usec usec time\ncolumn wait_status - state\n"
+	      "column exit_code - state\ncolumn signal - state\n"
+	      "column samples count gauge\ncolumn lost_ticks count gauge\n"
+	      "column final_source - text\ncolumn recorder_cpu_usec usec counter\n"
+	      "column recorder_hiwater_bytes bytes peak\n", out);
+	for (i = 0; i < count; i++)
+		fprintf(out, "row %" PRIu64 " %" PRIu64 " %d %d - %" PRIu64
+			" 0 hook 25000 4194304\n", steps[i].key,
+			boot_usec(node) + steps[i].end * SECOND,
+			is_failing(node, &steps[i]) ? 256 : 0,
+			is_failing(node, &steps[i]),
+			(steps[i].end - steps[i].start) / 10 + 1);
+}
+
+/* A row every ten seconds, of all steps that run, as the recorder does. */
+static void write_series(FILE *out, const struct node_profile *node,
+			 const struct step *steps, unsigned count,
+			 bool is_memory)
+{
+	uint64_t boot = boot_usec(node), second;
+	unsigned i;
+
+	fputs(is_memory ?
+	      "table series.memory step cgroup.v2\n"
+	      "column time_usec usec time\ncolumn step - key\n"
+	      "column memory.current bytes gauge\n"
+	      "column memory.peak bytes peak\ncolumn anon bytes gauge\n"
+	      "column file bytes gauge\ncolumn shmem bytes gauge\n"
+	      "column kernel bytes gauge\ncolumn slab_reclaimable bytes gauge\n"
+	      "column events.oom_kill count counter\n" :
+	      "table series.cpu step cgroup.v2\n"
+	      "column time_usec usec time\ncolumn step - key\n"
+	      "column usage_usec usec counter\ncolumn user_usec usec counter\n"
+	      "column system_usec usec counter\n", out);
+	for (second = 0; second <= 100; second++) {
+		for (i = 0; i < count; i++) {
+			const struct step *s = &steps[i];
+			uint64_t used = (second - s->start) * s->cores_milli *
+					1000;
+
+			if (second < s->start || second > s->end ||
+			    (second - s->start) % 10)
+				continue;
+			fprintf(out, "row %" PRIu64 " %" PRIu64,
+				boot + second * SECOND + i * 20, s->key);
+			if (is_memory)
+				fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64
+					" 1048576 0 0 0 0\n",
+					s->bytes + 1048576, s->bytes + 2097152,
+					s->bytes);
+			else
+				fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64
+					"\n", used, used / 10 * 9, used / 10);
+		}
+	}
+}
+
+/* Ranks are uneven: the i-th of n does i + 1 parts of the work. */
+static void write_tasks(FILE *out, const struct node_profile *node,
+			const struct step *steps, unsigned count)
+{
+	uint64_t boot = boot_usec(node), task;
+	unsigned i;
+
+	fputs("table tasks task recorder\ncolumn time_usec usec time\n"
+	      "column step - key\ncolumn task - state\n"
+	      "column local_task - state\ncolumn pid - state\n"
+	      "column start_usec usec time\ncolumn end_usec usec time\n"
+	      "column cgroup_kind - text\ncolumn wait_status - state\n"
+	      "column memory_peak_bytes bytes peak\n"
+	      "column memory_oom_kills count counter\n"
+	      "column cpu_usage_usec usec counter\n"
+	      "column final_source - text\n", out);
+	for (i = 0; i < count; i++) {
+		const struct step *s = &steps[i];
+		uint64_t parts = s->tasks * (s->tasks + 1) / 2;
+		uint64_t used = (s->end - s->start) * s->cores_milli * 1000;
+
+		for (task = 0; task < s->tasks; task++) {
+			uint64_t rank = task + node->node_index * s->tasks;
+			uint64_t start = boot + s->start * SECOND;
+			uint64_t end = boot + s->end * SECOND;
+
+			fprintf(out, "row %" PRIu64 " %" PRIu64 " %" PRIu64
+				" %" PRIu64 " %" PRIu64 " %" PRIu64
+				" - task - - - - -\n", start, s->key, rank,
+				task, 5000 + rank, start);
+			fprintf(out, "row %" PRIu64 " %" PRIu64 " %" PRIu64
+				" %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+				" task %d %" PRIu64 " 0 %" PRIu64 " hook\n",
+				end, s->key, rank, task, 5000 + rank, start,
+				end, is_failing(node, s) && rank == 6 ? 256 : 0,
+				s->bytes * (task + 1) / parts,
+				used * (task + 1) / parts);
+		}
+	}
+}
+
+static void write_tools(FILE *out, const struct node_profile *node)
+{
+	uint64_t now = boot_usec(node) + 100 * SECOND;
+
+	fputs("table tools tool bpf\ncolumn time_usec usec time\n"
+	      "column tool - key\ncolumn step - state\n"
+	      "column program - text\ncolumn started count counter\n"
+	      "column running count gauge\ncolumn is_complete - state\n"
+	      "column user_usec usec counter\ncolumn system_usec usec counter\n"
+	      "column peak_bytes bytes peak\ncolumn exited_ok count counter\n"
+	      "column exited_nonzero count counter\n"
+	      "column killed count counter\ncolumn oom_killed count counter\n",
+	      out);
+	fprintf(out, "row %" PRIu64 " 0 2 solver 4 0 1 90000000 10000000 "
+		"536870912 4 0 0 0\n", now);
+	fprintf(out, "row %" PRIu64 " 1 3 solver 4 0 1 45000000 5000000 "
+		"268435456 %u %u 0 0\n", now, node->node_index ? 3 : 4,
+		node->node_index);
+}
+
+int node_profile_write(const struct node_profile *node, const char *path,
+		       bool is_finished, struct sw_error *error)
+{
+	char text_path[] = "/tmp/node_profile.XXXXXX";
+	struct step steps[2 + STEPS];
+	unsigned count = steps_of(node, steps);
+	int fd = mkstemp(text_path), rc;
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (!out)
+		return sw_error_errno(error, "%s", text_path);
+	write_identity(out, node);
+	write_steps(out, node, steps, count);
+	write_summary(out, node, steps, count);
+	write_series(out, node, steps, count, false);
+	write_series(out, node, steps, count, true);
+	write_tasks(out, node, steps, count);
+	write_tools(out, node);
+	if (fclose(out) != 0)
+		rc = sw_error_errno(error, "%s", text_path);
+	else
+		rc = text_profile_write(text_path, path, is_finished, error);
+	unlink(text_path);
+	return rc;
+}

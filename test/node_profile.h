@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Profiles as the recorder writes them for a node of a Slurm job: batch (on
+ * the first node), steps 0 and 1 with four tasks a node, and extern.
+ *
+ *	extern   0 s ............................................ 100 s
+ *	batch      1 s ......................................... 99 s
+ *	step 0          10 s ............ 60 s   4 CPUs, 2 GiB on the first
+ *	step 1                      40 s ............ 90 s   1 CPU, 1 GiB
+ *
+ * On the second node step 0 has 2 CPUs and 1 GiB; there rank 6 of step 1
+ * fails.  Each node has a boot time of its own.
+ */
+#ifndef SW_TEST_NODE_PROFILE_H
+#define SW_TEST_NODE_PROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "common/missing.h"
+
+struct node_profile {
+	uint64_t job_id, array_job_id, array_task_id;	/* SW_MISSING: none */
+	uint64_t het_job_id, het_component, restart_count;
+	uint64_t uid;
+	unsigned node_index, node_count;	/* "n1" is the first */
+};
+
+/* A job of two nodes, no array, not heterogeneous. */
+struct node_profile node_profile_of(uint64_t job_id, unsigned node_index);
+
+/* 0, or -1 with *error; is_finished false leaves a .part. */
+int node_profile_write(const struct node_profile *node, const char *path,
+		       bool is_finished, struct sw_error *error);
+
+#endif
