@@ -6,6 +6,7 @@
 #include "analyzer/settings.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct override {
 struct sw_settings {
 	struct override *overrides;
 	size_t count;
+	char *profile_dir;	/* NULL: the default */
 };
 
 /* What every step of the walk needs. */
@@ -148,10 +150,26 @@ static int read_rule(const struct walk *walk, const yaml_node_t *key,
 	return each_pair(walk, value, read_threshold, rule);
 }
 
+static int read_profile_dir(const struct walk *walk, const yaml_node_t *value)
+{
+	const char *text = scalar(value);
+
+	if (!text || text[0] != '/' || strlen(text) >= PATH_MAX)
+		return complain(walk, value, "profile_dir must be a path that "
+				"begins with \"/\"");
+	free(walk->settings->profile_dir);
+	walk->settings->profile_dir = strdup(text);
+	if (!walk->settings->profile_dir)
+		return sw_error_set(walk->error, "not enough memory");
+	return 0;
+}
+
 static int read_section(const struct walk *walk, const yaml_node_t *key,
 			const yaml_node_t *value, const void *context)
 {
 	(void)context;
+	if (scalar(key) && !strcmp(scalar(key), "profile_dir"))
+		return read_profile_dir(walk, value);
 	if (!scalar(key) || strcmp(scalar(key), "rules") != 0)
 		return complain_name(walk, key, "unknown section");
 	return each_pair(walk, value, read_rule, NULL);
@@ -241,10 +259,16 @@ double sw_settings_rule(const struct sw_settings *settings,
 	return value;
 }
 
+const char *sw_settings_profile_dir(const struct sw_settings *settings)
+{
+	return settings ? settings->profile_dir : NULL;
+}
+
 void sw_settings_free(struct sw_settings *settings)
 {
 	if (!settings)
 		return;
 	free(settings->overrides);
+	free(settings->profile_dir);
 	free(settings);
 }

@@ -96,9 +96,42 @@ static int set_option(const struct sw_option *options, const char *verb,
 	return -1;
 }
 
+/* The words it took: 1, 2 with a value of its own, 0: no such; -1: none. */
+static int set_value(const struct sw_value_option *option, const char *verb,
+		     char *const *given, int left)
+{
+	const char *name = *given + 2;
+	size_t length = strcspn(name, "=");
+
+	for (; option && option->name; option++) {
+		if (strlen(option->name) != length ||
+		    strncmp(name, option->name, length) != 0)
+			continue;
+		if (name[length] == '=') {
+			*option->value = name + length + 1;
+			return 1;
+		}
+		if (left < 2) {
+			sw_complain(SW_EXIT_USAGE, "%s: --%s wants a value",
+				    verb, option->name);
+			return -1;
+		}
+		*option->value = given[1];
+		return 2;
+	}
+	return 0;
+}
+
 int sw_options_parse(int argc, char **argv, const struct sw_option *options)
 {
-	int i, kept = argc;
+	return sw_options_parse_values(argc, argv, options, NULL);
+}
+
+int sw_options_parse_values(int argc, char **argv,
+			    const struct sw_option *options,
+			    const struct sw_value_option *values)
+{
+	int i, kept = argc, taken;
 
 	/* Options may stand behind operands; move operands to the end. */
 	for (i = 1; i < kept;) {
@@ -118,9 +151,11 @@ int sw_options_parse(int argc, char **argv, const struct sw_option *options)
 				    argv[0], word);
 			return -1;
 		}
-		if (set_option(options, argv[0], word) < 0)
+		taken = set_value(values, argv[0], &argv[i], kept - i);
+		if (taken < 0 ||
+		    (!taken && set_option(options, argv[0], word) < 0))
 			return -1;
-		i++;
+		i += taken ? taken : 1;
 	}
 	if (i < argc && !strcmp(argv[i], "--"))
 		i++;

@@ -51,4 +51,14 @@ struct sw_option {
  */
 int sw_options_parse(int argc, char **argv, const struct sw_option *options);
 
+/* Options with a value: "--step 1" or "--step=1"; NULL-named table. */
+struct sw_value_option {
+	const char *name;	/* without dashes */
+	const char **value;
+};
+
+int sw_options_parse_values(int argc, char **argv,
+			    const struct sw_option *options,
+			    const struct sw_value_option *values);
+
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell list: one line per recording in the user's folder. */
+/* stepwell list: one line per job, or per recording of a run. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/jobfiles.h"
 #include "analyzer/json.h"
 #include "analyzer/loaded.h"
 #include "analyzer/paragraph.h"
@@ -26,23 +27,52 @@ static const char *short_state(const struct sw_view *view)
 	return words[view->state];
 }
 
-static void print_line(const char *path, const struct sw_loaded *loaded)
+/* A job by its id, and how many nodes were recorded; a run by its file. */
+static void format_id(char *buf, size_t size,
+		      const struct sw_jobfiles_group *group)
+{
+	char id[SW_JOBID_TEXT_SIZE];
+
+	if (sw_is_missing(group->id.job))
+		sw_store_id(group->paths[0], buf, size);
+	else if (group->count > 1)
+		snprintf(buf, size, "%s (%zu nodes)",
+			 sw_jobid_format(id, sizeof(id), &group->id),
+			 group->count);
+	else
+		sw_jobid_format(buf, size, &group->id);
+}
+
+static const char *format_name(char *buf, size_t size,
+			       const struct sw_loaded *loaded)
+{
+	size_t steps = loaded->job.step_count;
+
+	if (!loaded->result.job)
+		return sw_name_of(loaded->result.view);
+	snprintf(buf, size, "%zu step%s", steps, steps == 1 ? "" : "s");
+	return buf;
+}
+
+static void print_line(const struct sw_jobfiles_group *group,
+		       const struct sw_loaded *loaded)
 {
 	const struct sw_report_style style = sw_style_of_stdout();
 	const struct sw_view *view = loaded->result.view;
 	const struct sw_findings *findings = &loaded->result.findings;
-	char id[NAME_MAX + 1], when[64];
+	char id[NAME_MAX + 1], when[64], name[32];
 	char elapsed[SW_UNITS_TEXT_SIZE], need[SW_UNITS_TEXT_SIZE];
 	char of[SW_UNITS_TEXT_SIZE], cpu[16] = "?";
 	const char *reference;
 
-	sw_store_id(path, id, sizeof(id));
+	format_id(id, sizeof(id), group);
 	if (!isnan(view->cpu.efficiency))
 		snprintf(cpu, sizeof(cpu), "%.0f%%",
 			 view->cpu.efficiency * 100);
 	sw_text_print_cell(stdout, id, ID_WIDTH, &style);
 	putchar(' ');
-	sw_text_print_cell(stdout, sw_name_of(view), NAME_WIDTH, &style);
+	sw_text_print_cell(stdout, format_name(name, sizeof(name), loaded),
+			   NAME_WIDTH, &style);
 	printf(" %-19s %-7s %11s %5s %9s of %-9s %s\n",
 	       sw_realtime_words(when, sizeof(when),
 				 view->start_realtime_usec),
@@ -56,7 +86,36 @@ static void print_line(const char *path, const struct sw_loaded *loaded)
 	       findings->count ? findings->items[0].id : "-");
 }
 
-static void add_item(struct json_object *array, const char *path,
+static void add_job(struct json_object *item,
+		    const struct sw_jobfiles_group *group,
+		    const struct sw_job *job)
+{
+	struct json_object *array;
+	char id[SW_JOBID_TEXT_SIZE];
+	size_t i;
+
+	sw_json_text(item, "id", sw_jobid_format(id, sizeof(id), &group->id));
+	sw_json_text(item, "cluster", job->total.cluster);
+	sw_json_number(item, "job_id", job->total.job_id);
+	sw_json_number(item, "node_count", job->node_expected);
+	array = sw_json_array(item, "nodes");
+	for (i = 0; i < job->node_count; i++) {
+		struct json_object *node = sw_json_item(array);
+
+		sw_json_text(node, "name", job->nodes[i].total.node);
+		sw_json_text(node, "path", job->nodes[i].path);
+	}
+	array = sw_json_array(item, "steps");
+	for (i = 0; i < job->step_count; i++) {
+		struct json_object *step = sw_json_item(array);
+
+		sw_json_text(step, "id", job->steps[i].view.step_id);
+		sw_json_text(step, "state", short_state(&job->steps[i].view));
+	}
+}
+
+static void add_item(struct json_object *array,
+		     const struct sw_jobfiles_group *group,
 		     const struct sw_loaded *loaded)
 {
 	struct json_object *item = sw_json_item(array);
@@ -64,9 +123,13 @@ static void add_item(struct json_object *array, const char *path,
 	char id[NAME_MAX + 1];
 	const char *reference;
 
-	sw_store_id(path, id, sizeof(id));
-	sw_json_text(item, "id", id);
-	sw_json_text(item, "path", path);
+	if (loaded->result.job && !sw_is_missing(group->id.job)) {
+		add_job(item, group, &loaded->job);
+	} else {
+		sw_store_id(group->paths[0], id, sizeof(id));
+		sw_json_text(item, "id", id);
+	}
+	sw_json_text(item, "path", group->paths[0]);
 	sw_json_text(item, "name", view->name);
 	sw_json_text(item, "state", short_state(view));
 	sw_json_seconds(item, "start", view->start_realtime_usec);
@@ -81,26 +144,27 @@ static void add_item(struct json_object *array, const char *path,
 }
 
 /* Returns whether the whole entry could be shown. */
-static bool show(const char *path, const struct sw_settings *settings,
-		 struct json_object *array)
+static bool show(const struct sw_jobfiles_group *group,
+		 const struct sw_settings *settings, struct json_object *array)
 {
 	struct sw_loaded loaded;
 	struct sw_error error;
 	bool is_whole = false;
 
-	if (sw_loaded_init(&loaded, &path, 1, NULL, settings, &error) < 0) {
+	if (sw_loaded_init(&loaded, (const char *const *)group->paths,
+			   group->count, NULL, settings, &error) < 0) {
 		sw_complain(SW_EXIT_PARTIAL, "%s", error.text);
 	} else {
 		if (array)
-			add_item(array, path, &loaded);
+			add_item(array, group, &loaded);
 		else
-			print_line(path, &loaded);
+			print_line(group, &loaded);
 		is_whole = !sw_job_is_partial(&loaded.job);
 		if (!is_whole)
 			sw_complain(SW_EXIT_PARTIAL, "%s: parts of the file "
 				    "are damaged, so its line may lack "
-				    "something; "
-				    "\"stepwell verify\" says which", path);
+				    "something; \"stepwell verify\" says which",
+				    group->paths[0]);
 	}
 	sw_loaded_fini(&loaded);
 	return is_whole;
@@ -117,7 +181,7 @@ static time_t start_of_today(void)
 	return mktime(&local);
 }
 
-static int show_all(const struct sw_store *store, const char *folder,
+static int show_all(const struct sw_jobfiles *files, const char *folder,
 		    bool is_today, bool is_json,
 		    const struct sw_settings *settings)
 {
@@ -131,15 +195,15 @@ static int show_all(const struct sw_store *store, const char *folder,
 		sw_json_text(root, "schema", "stepwell.list/1");
 		array = sw_json_array(root, "recordings");
 	}
-	for (i = 0; i < store->count; i++) {
-		if (is_today && store->entries[i].changed < today)
+	for (i = 0; i < files->count; i++) {
+		if (is_today && files->groups[i].changed < today)
 			break;
 		if (!is_json && status == SW_EXIT_NOTHING_FOUND)
 			printf("%-*s %-*s %-19s %-7s %11s %5s %9s    %-9s "
 			       "%s\n", ID_WIDTH, "id", NAME_WIDTH, "name",
 			       "start", "state", "elapsed", "CPU", "memory",
 			       "", "finding");
-		if (!show(store->entries[i].path, settings, array))
+		if (!show(&files->groups[i], settings, array))
 			status = SW_EXIT_PARTIAL;
 		else if (status == SW_EXIT_NOTHING_FOUND)
 			status = SW_EXIT_OK;
@@ -152,6 +216,21 @@ static int show_all(const struct sw_store *store, const char *folder,
 	return status;
 }
 
+static int list(const struct sw_folders *folders, bool is_today, bool is_json,
+		const struct sw_settings *settings)
+{
+	struct sw_jobfiles files;
+	struct sw_error error;
+	int status;
+
+	if (sw_jobfiles_init(&files, folders, NULL, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	status = show_all(&files, folders->count ? folders->items[0].path :
+			  "any folder", is_today, is_json, settings);
+	sw_jobfiles_fini(&files);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
 	bool is_json = false, is_today = false;
@@ -160,27 +239,22 @@ static int run(int argc, char **argv)
 	};
 	int first = sw_options_parse(argc, argv, options), status;
 	struct sw_settings *settings;
-	struct sw_store store;
+	struct sw_folders folders;
 	struct sw_error error;
-	char folder[PATH_MAX];
 
 	if (first < 0)
 		return SW_EXIT_USAGE;
 	if (argc - first > 1)
 		return sw_complain(SW_EXIT_USAGE, "list: one folder at a time");
-	if (first < argc)
-		snprintf(folder, sizeof(folder), "%s", argv[first]);
-	else if (sw_store_folder(folder, sizeof(folder), &error) < 0)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	settings = sw_settings_load(NULL, &error);
 	if (!settings)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	if (sw_store_list(&store, folder, &error) < 0)
+	if ((first < argc ? sw_folders_of(&folders, argv[first], &error) :
+			    sw_folders_init(&folders, settings, &error)) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else
-		status = show_all(&store, folder, is_today, is_json,
-				  settings);
-	sw_store_fini(&store);
+		status = list(&folders, is_today, is_json, settings);
+	sw_folders_fini(&folders);
 	sw_settings_free(settings);
 	return status;
 }
@@ -188,6 +262,6 @@ static int run(int argc, char **argv)
 const struct sw_verb sw_verb_list = {
 	.name = "list",
 	.usage = "[--today] [--json] [FOLDER]",
-	.help = "one line per recording, the newest first",
+	.help = "one line per job or recording, the newest first",
 	.run = run,
 };

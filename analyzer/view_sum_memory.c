@@ -14,8 +14,8 @@ static uint64_t overlap_max(const struct sw_view *const *view, size_t count,
 			    uint64_t (*value_of)(const struct sw_view *))
 {
 	struct sw_curve *each = calloc(count, sizeof(*each)), sum;
-	const struct sw_curve **curves = calloc(count,
-						sizeof(const struct sw_curve *));
+	const struct sw_curve **curves = calloc(
+		count, sizeof(const struct sw_curve *));
 	uint64_t *start = calloc(count, sizeof(*start));
 	uint64_t *end = calloc(count, sizeof(*end)), max = SW_MISSING;
 	double *value = calloc(count, sizeof(*value));
@@ -131,8 +131,8 @@ static void sum_need(struct sw_view *total, const struct sw_view *const *view,
 static int sum_curve(struct sw_view *total, const struct sw_view *const *view,
 		     size_t count)
 {
-	const struct sw_curve **curves = calloc(count,
-						sizeof(const struct sw_curve *));
+	const struct sw_curve **curves = calloc(
+		count, sizeof(const struct sw_curve *));
 	size_t i;
 	int rc;
 

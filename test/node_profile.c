@@ -136,7 +136,8 @@ static void write_summary(FILE *out, const struct node_profile *node,
 	      "column end_usec usec time\ncolumn wait_status - state\n"
 	      "column exit_code - state\ncolumn signal - state\n"
 	      "column samples count gauge\ncolumn lost_ticks count gauge\n"
-	      "column final_source - text\ncolumn recorder_cpu_usec usec counter\n"
+	      "column final_source - text\n"
+	      "column recorder_cpu_usec usec counter\n"
 	      "column recorder_hiwater_bytes bytes peak\n", out);
 	for (i = 0; i < count; i++)
 		fprintf(out, "row %" PRIu64 " %" PRIu64 " %d %d - %" PRIu64

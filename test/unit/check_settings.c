@@ -51,6 +51,8 @@ static const struct bad_row bad[] = {
 	{ "hello\n", ":1:1: ", "key: value" },
 	{ "- a\n- b\n", ":1:1: ", "key: value" },
 	{ "rules:\n  ? [a, b]\n  : c\n", ":2:5: ", "unknown rule" },
+	{ "profile_dir: here\n", ":1:14: ", "begins with \"/\"" },
+	{ "profile_dir: [/a]\n", ":1:14: ", "begins with \"/\"" },
 	{ "rules:\n\tcpu.throttled:\n", ":2:1: ", "not YAML" },
 	{ "rules: {\n", ":2:1: ", "not YAML" },
 	{ "rules: *nowhere\n", ":1:8: ", "not YAML" },
@@ -107,7 +109,8 @@ START_TEST(takes_values)
 			"  cpu.throttled:\n"
 			"    min_throttled_ratio: 0.25\n"
 			"  io.stalled:\n"
-			"    min_stalled_seconds: 3\n", &error);
+			"    min_stalled_seconds: 3\n"
+			"profile_dir: /shared/profiles\n", &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	ck_assert_double_eq(sw_settings_rule(settings, throttled, 0), 0.25);
 	ck_assert_double_eq(sw_settings_rule(settings, stalled, 0),
@@ -115,6 +118,9 @@ START_TEST(takes_values)
 	ck_assert_double_eq(sw_settings_rule(settings, stalled, 1), 3);
 	ck_assert_double_eq(sw_settings_rule(NULL, stalled, 1),
 			    stalled->settings[1].value);
+	ck_assert_str_eq(sw_settings_profile_dir(settings),
+			 "/shared/profiles");
+	ck_assert_ptr_null(sw_settings_profile_dir(NULL));
 	sw_settings_free(settings);
 	sw_settings_free(NULL);
 }

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which profiles are of one job. */
+#include "analyzer/jobfiles.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyzer/job.h"
+#include "analyzer/series.h"
+#include "analyzer/store.h"
+
+/* What a file says of itself. */
+struct file {
+	char *path;
+	time_t changed;
+	char cluster[64], node[256];
+	struct sw_jobid id;		/* id.job is missing for a run */
+	uint64_t job_id, restart, start;
+	size_t order;			/* of finding */
+};
+
+struct scan {
+	struct file *files;
+	size_t count;
+	const struct sw_jobid *id;	/* NULL: all */
+	bool is_exact;		/* only what has the number in its name */
+};
+
+static bool is_number(const char *text, size_t length, uint64_t *number)
+{
+	uint64_t value = 0;
+	size_t i;
+
+	for (i = 0; i < length; i++) {
+		if (text[i] < '0' || text[i] > '9' || i >= 19)
+			return false;
+		value = value * 10 + (uint64_t)(text[i] - '0');
+	}
+	*number = value;
+	return length > 0;
+}
+
+/*
+ * <cluster>.<job>.<start>.<node>.stepwell: the job's number, and the start.
+ * The cluster may hold dots, so it is the first two numbers in a row.
+ */
+static bool parse_name(const char *path, uint64_t *job, uint64_t *start)
+{
+	const char *name = strrchr(path, '/');
+	const char *part, *dot, *next;
+
+	for (part = name ? name + 1 : path; (dot = strchr(part, '.'));
+	     part = dot + 1) {
+		next = strchr(dot + 1, '.');
+		if (next && is_number(part, (size_t)(dot - part), job) &&
+		    is_number(dot + 1, (size_t)(next - dot - 1), start))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether a file can be of the job by its name.  Elements and components have
+ * numbers of their own, none of which is below that of the whole.
+ */
+static bool may_be(const struct scan *scan, const char *path)
+{
+	uint64_t job, start;
+
+	if (!scan->id)
+		return true;
+	return parse_name(path, &job, &start) &&
+	       (scan->is_exact ? job == scan->id->job : job >= scan->id->job);
+}
+
+static bool is_meant(const struct sw_jobid *wanted, const struct file *file)
+{
+	const struct sw_jobid *id = &file->id;
+
+	if (!wanted)
+		return true;
+	if (sw_is_missing(id->job))
+		return false;
+	/* Slurm's own number of an element names it too. */
+	if (wanted->job == file->job_id && wanted->job != id->job &&
+	    sw_is_missing(wanted->array_task) &&
+	    sw_is_missing(wanted->het_component))
+		return true;
+	return wanted->job == id->job &&
+	       (sw_is_missing(wanted->array_task) ||
+		wanted->array_task == id->array_task) &&
+	       (sw_is_missing(wanted->het_component) ||
+		wanted->het_component == id->het_component);
+}
+
+static void copy_text(char *buf, size_t size, const struct sw_series *row,
+		      const char *column)
+{
+	const char *text = sw_series_text(row, 0, column);
+
+	snprintf(buf, size, "%s", text ? text : "");
+}
+
+/* Returns whether the file counts in a folder of the uid. */
+static bool read_identity(struct file *file, uint64_t uid)
+{
+	struct sw_reader *reader = sw_reader_open(file->path, NULL);
+	struct sw_view view = { 0 };
+	struct sw_series row;
+	const char *origin;
+	bool is_owned;
+
+	file->id.job = file->job_id = SW_MISSING;
+	if (!reader)
+		return true;	/* who shows it says what is wrong */
+	row = sw_series_open(reader, "identity", 0);
+	origin = sw_series_text(&row, 0, "origin");
+	view.job_id = file->job_id = sw_series_at(&row, 0, "job_id");
+	view.slurm.array_job_id = sw_series_at(&row, 0, "array_job_id");
+	view.slurm.array_task_id = sw_series_at(&row, 0, "array_task_id");
+	view.slurm.het_job_id = sw_series_at(&row, 0, "het_job_id");
+	view.slurm.het_component = sw_series_at(&row, 0, "het_component");
+	if (origin && !strcmp(origin, "slurm"))
+		file->id = sw_job_id(&view);
+	file->restart = sw_series_at(&row, 0, "restart_count");
+	if (sw_is_missing(file->restart))
+		file->restart = 0;
+	copy_text(file->cluster, sizeof(file->cluster), &row, "cluster");
+	copy_text(file->node, sizeof(file->node), &row, "node");
+	is_owned = sw_is_missing(uid) ||
+		   sw_series_at(&row, 0, "uid") == uid;
+	sw_reader_close(reader);
+	return is_owned;
+}
+
+static int add_file(struct scan *scan, const struct sw_store_entry *entry,
+		    uint64_t uid)
+{
+	struct file *grown, *file;
+	struct stat status;
+	uint64_t job;
+
+	if (!may_be(scan, entry->path))
+		return 0;
+	/* In the folder of somebody else a link could lead anywhere. */
+	if (!sw_is_missing(uid) && (lstat(entry->path, &status) < 0 ||
+				    !S_ISREG(status.st_mode)))
+		return 0;
+	grown = realloc(scan->files, (scan->count + 1) * sizeof(*grown));
+	if (!grown)
+		return -1;
+	scan->files = grown;
+	file = &grown[scan->count];
+	memset(file, 0, sizeof(*file));
+	file->path = strdup(entry->path);
+	if (!file->path)
+		return -1;
+	file->changed = entry->changed;
+	file->order = scan->count;
+	if (!parse_name(file->path, &job, &file->start))
+		file->start = 0;
+	if (read_identity(file, uid) && is_meant(scan->id, file))
+		scan->count++;
+	else
+		free(file->path);
+	return 0;
+}
+
+static int scan_folder(struct scan *scan, const struct sw_folder *folder,
+		       struct sw_error *error)
+{
+	struct sw_store store;
+	size_t i;
+	int rc = 0;
+
+	if (sw_store_list(&store, folder->path, error) < 0)
+		return -1;
+	for (i = 0; rc == 0 && i < store.count; i++)
+		rc = add_file(scan, &store.entries[i], folder->uid);
+	sw_store_fini(&store);
+	return rc < 0 ? sw_error_set(error, "not enough memory") : 0;
+}
+
+static int scan_folders(struct scan *scan, const struct sw_folders *folders,
+			struct sw_error *error)
+{
+	size_t i;
+
+	for (i = 0; i < folders->count; i++) {
+		if (scan_folder(scan, &folders->items[i], error) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void drop_files(struct scan *scan)
+{
+	size_t i;
+
+	for (i = 0; i < scan->count; i++)
+		free(scan->files[i].path);
+	free(scan->files);
+	scan->files = NULL;
+	scan->count = 0;
+}
+
+/* Whether the one job that has the number is all that is meant. */
+static bool is_whole(const struct scan *scan)
+{
+	size_t i;
+
+	for (i = 0; i < scan->count; i++) {
+		if (!sw_is_missing(scan->files[i].id.array_task) ||
+		    !sw_is_missing(scan->files[i].id.het_component))
+			return false;
+	}
+	return scan->count > 0;
+}
+
+/*
+ * By the number in the name first: to find the elements of an array, every
+ * later job's file has to be opened.
+ */
+static int scan_for(struct scan *scan, const struct sw_folders *folders,
+		    struct sw_error *error)
+{
+	if (scan->id && sw_is_missing(scan->id->array_task) &&
+	    sw_is_missing(scan->id->het_component)) {
+		scan->is_exact = true;
+		if (scan_folders(scan, folders, error) < 0)
+			return -1;
+		if (is_whole(scan))
+			return 0;
+		drop_files(scan);
+		scan->is_exact = false;
+	}
+	return scan_folders(scan, folders, error);
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_jobs(const struct file *one, const struct file *two)
+{
+	int order = strcmp(one->cluster, two->cluster);
+
+	if (!order)
+		order = compare_numbers(one->job_id, two->job_id);
+	if (!order && sw_is_missing(one->id.job))
+		order = compare_numbers(one->order, two->order);
+	return order;
+}
+
+/* By job, the last restart first, then by node, the newest first. */
+static int compare_files(const void *a, const void *b)
+{
+	const struct file *one = a, *two = b;
+	int order = compare_jobs(one, two);
+
+	if (!order)
+		order = compare_numbers(two->restart, one->restart);
+	if (!order)
+		order = strcmp(one->node, two->node);
+	if (!order)
+		order = compare_numbers(two->start, one->start);
+	if (!order)
+		order = (two->changed > one->changed) -
+			(two->changed < one->changed);
+	return order ? order : compare_numbers(one->order, two->order);
+}
+
+static int add_path(struct sw_jobfiles_group *group, const struct file *file)
+{
+	char **grown = realloc(group->paths,
+			       (group->count + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	group->paths = grown;
+	grown[group->count] = strdup(file->path);
+	if (!grown[group->count])
+		return -1;
+	group->count++;
+	if (file->changed > group->changed)
+		group->changed = file->changed;
+	return 0;
+}
+
+/* Of each node of the job's last restart its newest file. */
+static int fill_group(struct sw_jobfiles_group *group,
+		      const struct file *files, size_t count)
+{
+	size_t i;
+
+	group->id = files[0].id;
+	snprintf(group->cluster, sizeof(group->cluster), "%s",
+		 files[0].cluster);
+	group->changed = files[0].changed;
+	for (i = 0; i < count; i++) {
+		if (files[i].restart != files[0].restart ||
+		    (i && !strcmp(files[i].node, files[i - 1].node)))
+			continue;
+		if (add_path(group, &files[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int compare_newest(const void *a, const void *b)
+{
+	const struct sw_jobfiles_group *one = a, *two = b;
+
+	if (one->changed != two->changed)
+		return one->changed < two->changed ? 1 : -1;
+	return strcmp(two->paths[0], one->paths[0]);
+}
+
+static int group_files(struct sw_jobfiles *files, const struct scan *scan)
+{
+	size_t i, next;
+
+	files->groups = calloc(scan->count ? scan->count : 1,
+			       sizeof(*files->groups));
+	if (!files->groups)
+		return -1;
+	for (i = 0; i < scan->count; i = next) {
+		for (next = i + 1; next < scan->count &&
+		     !compare_jobs(&scan->files[i], &scan->files[next]);
+		     next++)
+			;
+		/* Counted first, so that a failure frees it. */
+		files->count++;
+		if (fill_group(&files->groups[files->count - 1],
+			       &scan->files[i], next - i) < 0)
+			return -1;
+	}
+	if (files->count)
+		qsort(files->groups, files->count, sizeof(*files->groups),
+		      compare_newest);
+	return 0;
+}
+
+int sw_jobfiles_init(struct sw_jobfiles *files,
+		     const struct sw_folders *folders,
+		     const struct sw_jobid *id, struct sw_error *error)
+{
+	struct scan scan = { .id = id };
+	int rc;
+
+	memset(files, 0, sizeof(*files));
+	rc = scan_for(&scan, folders, error);
+	if (rc == 0 && scan.count)
+		qsort(scan.files, scan.count, sizeof(*scan.files),
+		      compare_files);
+	if (rc == 0 && group_files(files, &scan) < 0) {
+		sw_jobfiles_fini(files);
+		rc = sw_error_set(error, "not enough memory");
+	}
+	drop_files(&scan);
+	return rc;
+}
+
+/* The newest file of all folders; one without a path if there is none. */
+static int find_newest(struct file *newest, const struct sw_folders *folders,
+		       struct sw_error *error)
+{
+	struct scan one = { 0 };
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; rc == 0 && i < folders->count; i++) {
+		const struct sw_folder *folder = &folders->items[i];
+		struct sw_store store;
+
+		if (sw_store_list(&store, folder->path, error) < 0)
+			return -1;
+		if (store.count && (!newest->path ||
+				    store.entries[0].changed >
+					    newest->changed))
+			rc = add_file(&one, &store.entries[0], folder->uid);
+		sw_store_fini(&store);
+		if (one.count) {
+			free(newest->path);
+			*newest = one.files[0];
+			one.count = 0;
+		}
+	}
+	free(one.files);
+	return rc < 0 ? sw_error_set(error, "not enough memory") : 0;
+}
+
+int sw_jobfiles_newest(struct sw_jobfiles *files,
+		       const struct sw_folders *folders,
+		       struct sw_error *error)
+{
+	struct file newest = { 0 };
+	struct scan one = { &newest, 1, NULL, false };
+	int rc = find_newest(&newest, folders, error);
+
+	memset(files, 0, sizeof(*files));
+	if (rc == 0 && newest.path && !sw_is_missing(newest.id.job))
+		rc = sw_jobfiles_init(files, folders, &newest.id, error);
+	else if (rc == 0 && newest.path && group_files(files, &one) < 0)
+		rc = sw_error_set(error, "not enough memory");
+	free(newest.path);
+	return rc;
+}
+
+void sw_jobfiles_fini(struct sw_jobfiles *files)
+{
+	size_t i, j;
+
+	for (i = 0; i < files->count; i++) {
+		for (j = 0; j < files->groups[i].count; j++)
+			free(files->groups[i].paths[j]);
+		free(files->groups[i].paths);
+	}
+	free(files->groups);
+	memset(files, 0, sizeof(*files));
+}
