@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell report: what a recording says, for people or programs. */
+/* stepwell report: what recordings say, for people or programs. */
+#include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "analyzer/jobfiles.h"
 #include "analyzer/loaded.h"
+#include "analyzer/report_acct.h"
+#include "analyzer/store.h"
 #include "analyzer/verb.h"
+
+struct request {
+	const char *what;	/* NULL: the newest */
+	const char *step;	/* NULL: all */
+	const struct sw_report_format *format;
+	const struct sw_settings *settings;
+	bool has_exit;
+};
 
 static const struct sw_report_format *find_format(const char *name)
 {
@@ -17,69 +31,190 @@ static const struct sw_report_format *find_format(const char *name)
 	return sw_report_formats[0];
 }
 
-static int report_file(const char *path, const struct sw_settings *settings,
-		       const struct sw_report_format *format, bool has_exit)
+static int complain_partial(const struct sw_job *job)
+{
+	size_t i;
+
+	for (i = 0; i < job->node_count; i++) {
+		const struct sw_reader_health *health =
+			sw_reader_health(job->nodes[i].reader);
+
+		if (health->frames_damaged || health->frames_missing)
+			return sw_complain(SW_EXIT_PARTIAL,
+				"%s: parts of the file are damaged, so the "
+				"report lacks them; \"stepwell verify\" says "
+				"which", job->nodes[i].path);
+	}
+	return sw_complain(SW_EXIT_PARTIAL, "%s; the report lacks %zu node%s",
+			   job->unread.text, job->unread_count,
+			   job->unread_count == 1 ? "" : "s");
+}
+
+static int report_files(const struct request *request,
+			const char *const *paths, size_t count)
 {
 	struct sw_report_style style = sw_style_of_stdout();
 	struct sw_loaded loaded;
 	struct sw_error error;
 	int status = SW_EXIT_OK;
 
-	if (sw_loaded_init(&loaded, &path, 1, NULL, settings, &error) < 0) {
-		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (sw_loaded_init(&loaded, paths, count, request->step,
+			   request->settings, &error) < 0) {
+		status = sw_complain(errno == ENOENT && request->step ?
+				     SW_EXIT_NOTHING_FOUND : SW_EXIT_FAILURE,
+				     "%s", error.text);
 	} else {
-		format->write(stdout, &loaded.result, &style);
-		if (has_exit && loaded.result.findings.count)
+		request->format->write(stdout, &loaded.result, &style);
+		if (request->has_exit && loaded.result.findings.count)
 			status = SW_EXIT_FINDINGS;
 		if (sw_job_is_partial(&loaded.job))
-			status = sw_complain(SW_EXIT_PARTIAL,
-				"%s: parts of the file are damaged, so the "
-				"report lacks them; \"stepwell verify\" says "
-				"which", path);
+			status = complain_partial(&loaded.job);
 	}
 	sw_loaded_fini(&loaded);
 	return status;
 }
 
+/* An array or a heterogeneous job, of which one has to be named. */
+static int complain_several(const struct request *request,
+			    const struct sw_jobfiles *files)
+{
+	char ids[256] = "", id[SW_JOBID_TEXT_SIZE];
+	size_t i, used = 0;
+
+	for (i = 0; i < files->count && used + 80 < sizeof(ids); i++)
+		used += (size_t)snprintf(ids + used, sizeof(ids) - used,
+			"%s%s%s%.20s", i ? ", " : "",
+			sw_jobid_format(id, sizeof(id), &files->groups[i].id),
+			files->groups[i].cluster[0] ? " on " : "",
+			files->groups[i].cluster);
+	return sw_complain(SW_EXIT_USAGE, "\"%s\" is %zu recorded jobs; name "
+			   "one: %s%s", request->what, files->count, ids,
+			   i < files->count ? ", ..." : "");
+}
+
+/* Whether the words name a file or folder rather than a job. */
+static bool is_path(const char *what)
+{
+	return strchr(what, '/') || strstr(what, ".stepwell") ||
+	       access(what, F_OK) == 0;
+}
+
+/* Of a job, or the newest where id is NULL.  --step goes before id->step. */
+static int report_job(struct request *request, const struct sw_jobid *id,
+		      bool *is_found)
+{
+	struct sw_folders folders;
+	struct sw_jobfiles files = { 0 };
+	struct sw_error error;
+	int status, rc;
+
+	*is_found = true;
+	if (id && id->step[0] && !request->step)
+		request->step = id->step;
+	if (sw_folders_init(&folders, request->settings, &error) < 0)
+		return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
+						     SW_EXIT_FAILURE,
+				   "%s", error.text);
+	rc = id ? sw_jobfiles_init(&files, &folders, id, &error) :
+		  sw_jobfiles_newest(&files, &folders, &error);
+	if (rc < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else if (files.count > 1 && request->what)
+		status = complain_several(request, &files);
+	else if (files.count)
+		status = report_files(request, (const char *const *)
+				      files.groups[0].paths,
+				      files.groups[0].count);
+	else
+		*is_found = false;
+	sw_jobfiles_fini(&files);
+	sw_folders_fini(&folders);
+	return *is_found ? status : SW_EXIT_NOTHING_FOUND;
+}
+
+static int report_acct(const struct request *request,
+		       const struct sw_jobid *id, const char *because)
+{
+	struct sw_report_style style = sw_style_of_stdout();
+	struct sw_acct acct;
+	struct sw_error error;
+
+	if (sw_acct_query(&acct, id, &error) < 0)
+		return sw_complain(errno == ENOTUNIQ ? SW_EXIT_USAGE :
+						       SW_EXIT_NOTHING_FOUND,
+				   "%s, and %s", because, error.text);
+	sw_report_acct(stdout, &acct, request->format->name, &style);
+	sw_acct_fini(&acct);
+	return SW_EXIT_OK;
+}
+
+static int report(struct request *request)
+{
+	const char *path_list[1];
+	char path[PATH_MAX];
+	struct sw_error error;
+	struct sw_jobid id;
+	bool is_id, is_found;
+	int status;
+
+	is_id = request->what && !is_path(request->what) &&
+		sw_jobid_parse(request->what, &id) == 0;
+	if (is_id || !request->what) {
+		status = report_job(request, is_id ? &id : NULL, &is_found);
+		if (is_found)
+			return status;
+	}
+	if (sw_store_find(request->what, path, sizeof(path), &error) < 0) {
+		if (is_id && errno == ENOENT)
+			return report_acct(request, &id, error.text);
+		return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
+						     SW_EXIT_FAILURE,
+				   "%s", error.text);
+	}
+	path_list[0] = path;
+	return report_files(request, path_list, 1);
+}
+
 static int run(int argc, char **argv)
 {
-	bool is_brief = false, is_json = false, has_exit = false;
+	bool is_brief = false, is_json = false;
+	struct request request = { 0 };
 	const struct sw_option options[] = {
 		{ "brief", &is_brief },
 		{ "json", &is_json },
-		{ "exit-code", &has_exit },
+		{ "exit-code", &request.has_exit },
 		{ NULL, NULL },
 	};
+	const struct sw_value_option values[] = {
+		{ "step", &request.step }, { NULL, NULL },
+	};
 	struct sw_settings *settings;
-	char path[PATH_MAX];
 	struct sw_error error;
 	int first, status;
 
-	first = sw_options_parse(argc, argv, options);
+	first = sw_options_parse_values(argc, argv, options, values);
 	if (first < 0)
 		return SW_EXIT_USAGE;
 	if (argc - first > 1 || (is_brief && is_json))
 		return sw_complain(SW_EXIT_USAGE, is_brief && is_json ?
 			"report: --brief and --json exclude each other" :
 			"report: one recording at a time");
-	status = sw_find_profile(first < argc ? argv[first] : NULL, path,
-				 sizeof(path));
-	if (status != SW_EXIT_OK)
-		return status;
 	settings = sw_settings_load(NULL, &error);
 	if (!settings)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	status = report_file(path, settings,
-			     find_format(is_brief ? "brief" :
-					 is_json  ? "json" : "text"),
-			     has_exit);
+	request.what = first < argc ? argv[first] : NULL;
+	request.format = find_format(is_brief ? "brief" :
+				     is_json  ? "json" : "text");
+	request.settings = settings;
+	status = report(&request);
 	sw_settings_free(settings);
 	return status;
 }
 
 const struct sw_verb sw_verb_report = {
 	.name = "report",
-	.usage = "[--brief|--json] [--exit-code] [FILE|FOLDER|ID|NAME]",
+	.usage = "[--brief|--json] [--step STEP] [--exit-code]\n"
+		 "                           [JOBID|FILE|FOLDER|ID|NAME]",
 	.help = "what a recording says; the newest if none is named",
 	.run = run,
 };

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What Slurm's accounting knows of a job, for want of a profile: asked from
+ * sacct(1), whose output is not trusted.
+ */
+#ifndef SW_ANALYZER_SACCT_H
+#define SW_ANALYZER_SACCT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/error.h"
+#include "common/jobid.h"
+
+/* A line of sacct: the job's allocation, or a step of it. */
+struct sw_acct_row {
+	struct sw_jobid id;		/* id.step "": the allocation */
+	char state[40];			/* "CANCELLED by 1000" */
+	char cluster[64], user[64], nodes[256];
+	uint64_t exit_code, signal;
+	uint64_t start_seconds, end_seconds;	/* since the Epoch */
+	uint64_t elapsed_usec, limit_usec;
+	uint64_t cpus, node_count, task_count;
+	uint64_t requested_bytes;	/* on each node, or of each CPU */
+	bool is_of_cpu;			/* requested_bytes of each CPU */
+	uint64_t used_usec;		/* CPU time, user and system */
+	uint64_t task_rss_bytes;	/* largest sampled RSS of one task */
+};
+
+struct sw_acct {
+	struct sw_acct_row *rows;	/* the allocation first */
+	size_t count;
+	size_t skipped;		/* lines that were none of the job's */
+};
+
+/*
+ * Run sacct for the id.  0, or -1 with *error and errno: ENOENT (there is no
+ * sacct), ESRCH (it does not know the job), ENOTUNIQ (an array or a
+ * heterogeneous job of which no element was named), ETIMEDOUT, EIO.
+ */
+int sw_acct_query(struct sw_acct *acct, const struct sw_jobid *id,
+		  struct sw_error *error);
+
+/* The same from its output; text is changed. */
+int sw_acct_parse(struct sw_acct *acct, char *text, const struct sw_jobid *id,
+		  struct sw_error *error);
+void sw_acct_fini(struct sw_acct *acct);
+
+#endif

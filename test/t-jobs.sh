@@ -1,0 +1,216 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Black-box tests of jobs: found by id in all folders, on all nodes, step by
+# step; the list; and a sacct in place of profiles.  Needs the built programs
+# below $abs_top_builddir; prints one line per check.
+set -u
+
+builddir=${abs_top_builddir:-$(pwd)}
+stepwell=$builddir/analyzer/stepwell
+mknode=$builddir/test/mknode
+work=$(mktemp -d "${TMPDIR:-/tmp}/t-jobs.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+
+passed=0
+failed=0
+uid=$(id -u)
+LC_ALL=C TZ=UTC HOME=$work/home XDG_STATE_HOME=$work/state
+NO_COLOR=1 COLUMNS=80 STEPWELL_CONF=$work/conf.yaml
+export LC_ALL TZ HOME XDG_STATE_HOME NO_COLOR COLUMNS STEPWELL_CONF
+state=$work/state/stepwell
+profiles=$work/profiles
+mkdir -p "$state" "$HOME" "$profiles/$uid" "$profiles/4242" "$work/bin"
+echo "profile_dir: $profiles" > "$STEPWELL_CONF"
+
+check() {
+	what=$1
+	shift
+	if "$@"; then
+		passed=$((passed + 1))
+		echo "ok - $what"
+	else
+		failed=$((failed + 1))
+		echo "not ok - $what"
+		echo "# failed: $*"
+		sed 's/^/# out: /' "$work/out"
+		sed 's/^/# err: /' "$work/err"
+	fi
+}
+
+run() {
+	"$stepwell" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	status=$?
+}
+
+has() { grep -qF -e "$1" "$work/out"; }
+lacks() { ! grep -qF -e "$1" "$work/out"; }
+says() { grep -qF -e "$1" "$work/err"; }
+is_status() { [ "$status" = "$1" ]; }
+lines() { [ "$(wc -l < "$work/out")" -eq "$1" ]; }
+
+make_node() { "$mknode" "$@" || { echo 'Bail out! mknode'; exit 99; }; }
+
+# Only these programs and the fake sacct, once there is one.
+for program in sh cat sleep printf; do
+	ln -s "$(command -v "$program")" "$work/bin/$program" 2> /dev/null
+done
+PATH_ALL=$PATH
+without_sacct() { PATH=$work/bin; run "$@"; PATH=$PATH_ALL; }
+
+# Two nodes of job 123, one in each folder; 123 was once shorter on n1.
+make_node "$state/c1.123.1780000000.n1.stepwell" 1 job=123 uid=$((uid + 1))
+make_node "$profiles/$uid/c1.123.1780000000.n2.stepwell" 2 job=123 \
+	uid="$((uid ? uid : 1))"
+if [ "$uid" = 0 ]; then
+	# mknode takes no uid 0: root looks at the users' folders.
+	rm -r "$profiles/$uid"
+	mkdir -p "$profiles/1"
+	make_node "$profiles/1/c1.123.1780000000.n2.stepwell" 2 job=123 uid=1
+	own=$profiles/1 owner=1
+else
+	own=$profiles/$uid owner=$uid
+fi
+# Array 130: elements 1 and 2, the second requeued; het job 200.
+make_node "$own/c1.131.1780000000.n1.stepwell" 1 job=131 array=130_1 \
+	nodes=1 uid=$owner
+make_node "$own/c1.130.1780000000.n1.stepwell" 1 job=130 array=130_2 \
+	nodes=1 uid=$owner restart=1
+make_node "$own/c1.130.1780000900.n2.stepwell" 2 job=130 array=130_2 \
+	nodes=1 uid=$owner restart=2
+make_node "$own/c1.201.1780000000.n1.stepwell" 1 job=201 het=200+1 \
+	nodes=1 uid=$owner
+# What somebody else put into a folder is not that user's.
+make_node "$own/c1.666.1780000000.n1.stepwell" 1 job=666 uid=$((owner + 7))
+ln -s "$state/c1.123.1780000000.n1.stepwell" \
+	"$own/c1.667.1780000000.n1.stepwell"
+
+run report 123
+check 'job: status' is_status 0
+check 'job: both nodes' has '2 of 2: n1, n2'
+check 'job: steps' has 'extern'
+check 'job: balance' has 'rank 4, n2'
+run report --brief 123
+check 'job --brief: nodes' has 'stepwell: nodes: 2 of 2: n1, n2'
+check 'job --brief: ten lines at most' test "$(wc -l < "$work/out")" -le 10
+run report --brief "$state/c1.123.1780000000.n1.stepwell"
+check 'one node --brief' has 'nodes: 1 of 2: n1'
+run report 123.1
+check 'step: status' is_status 0
+check 'step: title' has 'job 123.1: Failed (exit status 1)'
+check 'step: alone' lacks 'batch'
+run report --step=1 123
+check '--step: the same' has 'job 123.1: Failed (exit status 1)'
+run report --step batch 123
+check '--step with a word of its own' has 'job 123.batch'
+check 'batch is on one node' has '1 of 1: n1'
+run report 123.7
+check 'no such step: status' is_status 3
+check 'no such step: words' says 'no recording has a step "7"'
+run report 123 --step
+check '--step without a value: status' is_status 2
+check '--step without a value: words' says '--step wants a value'
+run report --json 123
+check 'json: nodes' has '"nodes_recorded":2'
+check 'json: tasks' has '"rank":7'
+
+run report 130
+check 'array: one has to be named' is_status 2
+check 'array: says which there are' says '130_'
+run report --brief 130_2
+check 'array: element' has 'job 130_2: '
+run report 130_2
+check 'requeued: the last restart' has 'restarted: 2'
+check 'requeued: only its node' has '1 of 1: n2'
+run report --brief 131
+check "an element by Slurm's own number" has 'job 130_1: '
+run report --brief 200+1
+check 'het: component' has 'job 200+1: '
+run report --brief 200
+check 'het: the only one recorded' has 'job 200+1: '
+
+run list
+check 'list: status' is_status 0
+check 'list: a line for each job and a head' lines 5
+check 'list: nodes' has '123 (2 nodes)'
+check 'list: steps' has '4 steps'
+check 'list: element' has '130_1'
+run list --json
+check 'list --json: steps' has '"id":"batch"'
+check 'list --json: nodes' has '"name":"n2"'
+touch -d '2 hours' "$own/c1.123.1780000000.n2.stepwell" 2> /dev/null ||
+	touch "$own/c1.123.1780000000.n2.stepwell"
+run report --brief
+check 'the newest: of all folders, with all nodes' has \
+	'stepwell: nodes: 2 of 2'
+
+# Without a profile.
+without_sacct report 999
+check 'no sacct: status' is_status 3
+check 'no sacct: words' says 'there is no sacct to ask'
+check 'no sacct: nothing on stdout' test ! -s "$work/out"
+without_sacct report 666
+check 'a file of another user does not count' is_status 3
+without_sacct report 667
+check 'a link in a user'"'"'s folder does not count' is_status 3
+
+cat > "$work/bin/sacct" << 'EOF'
+#!/bin/sh
+printf '%s\n' "$*" >> "$SACCT_ARGS"
+case $SACCT_DOES in
+fail)
+	printf 'sacct: error: \033[31mslurmdbd\n' >&2
+	exit 1 ;;
+array)
+	echo '999_1|COMPLETED|0:0|1|2|1||1|1|||||c1|u|n1'
+	echo '999_2|COMPLETED|0:0|1|2|1||1|1|||||c1|u|n1' ;;
+esac
+cat "$SACCT_PRINTS"
+EOF
+chmod +x "$work/bin/sacct"
+SACCT_ARGS=$work/args SACCT_PRINTS=$work/prints SACCT_DOES=print
+export SACCT_ARGS SACCT_PRINTS SACCT_DOES
+cat > "$work/prints" << 'EOF'
+999|OUT_OF_MEMORY|0:125|1780000000|1780000600|600|60|8|2||16384M|01:20:00||c1|alice|n[1-2]
+999.batch|OUT_OF_MEMORY|0:125|1780000000|1780000600|600||4|1|1||00:01.500|10240K|c1||n1
+999.0|FAILED|137:0|1780000010|1780000590|580||8|2|8||01:19:58|2097152K|c1||n[1-2]
+EOF
+with_sacct() { PATH=$work/bin; run "$@"; PATH=$PATH_ALL; }
+with_sacct report 999
+check 'sacct: status' is_status 0
+check 'sacct: state' has 'OUT_OF_MEMORY, signal 125'
+check 'sacct: CPU' has '1 h 20 min of CPU time, 100 % of 8 CPUs'
+check 'sacct: memory' has 'task 2.0 GiB; requested 16.0 GiB'
+check 'sacct: says what is not known' has 'There is no profile of this job'
+check 'sacct: a step' has 'exit 137'
+check 'sacct: asked for the one job' \
+	grep -qF -e '--jobs 999 --format' "$work/args"
+check 'sacct: fits 80 columns' \
+	test -z "$(LC_ALL=C grep -E '^.{81}' "$work/out")"
+with_sacct report --brief 999
+check 'sacct --brief' has 'says sacct; there is no profile'
+with_sacct report --json 999.0
+check 'sacct --json: schema' has '"schema":"stepwell.report/1"'
+check 'sacct --json: source' has '"final_source":"sacct"'
+check 'sacct --json: nothing evaluated' has '"because":"there is no profile"'
+check 'sacct: a step is asked for with its job' \
+	test "$(grep -c -e '--jobs 999 ' "$work/args")" -eq 3
+with_sacct report 999.5
+check 'sacct: no such step' is_status 3
+printf '999|\033[2J\233|0:0|x|y|z|||||||||%s|n\n' 'a"b' > "$work/prints"
+with_sacct report 999
+check 'hostile sacct: status' is_status 0
+check 'hostile sacct: printable' \
+	test -z "$(LC_ALL=C tr -d ' -~\n' < "$work/out")"
+SACCT_DOES=fail
+with_sacct report 999
+check 'sacct fails: status' is_status 3
+check 'sacct fails: words' says 'sacct failed: sacct: error: \x1b[31mslurmdbd'
+SACCT_DOES=array
+: > "$work/prints"
+with_sacct report 999
+check 'sacct: an array' is_status 2
+check 'sacct: an array: words' says 'name one, as in "999_1"'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What sacct prints, good and hostile, and that it gives up in time. */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/sacct.h"
+
+static struct sw_acct acct;
+static struct sw_error error;
+
+#define JOB \
+	"123|COMPLETED|0:0|1780000000|1780000100|100|60|8|2||4096M|05:20.500||" \
+	"c1|alice|n[1-2]\n"
+#define BATCH \
+	"123.batch|COMPLETED|0:0|1780000000|1780000100|100||4|1|1||00:00.100|" \
+	"2048K|c1||n1\n"
+#define STEP(id) \
+	"123." id "|FAILED|1:0|1780000010|1780000060|50||8|2|8||05:20.400|" \
+	"1048576K|c1||n[1-2]\n"
+
+static int parse(const char *text, const char *id)
+{
+	struct sw_jobid jobid;
+	char *copy = strdup(text);
+	int rc;
+
+	ck_assert_ptr_nonnull(copy);
+	ck_assert_int_eq(sw_jobid_parse(id, &jobid), 0);
+	errno = 0;
+	rc = sw_acct_parse(&acct, copy, &jobid, &error);
+	free(copy);
+	return rc;
+}
+
+START_TEST(reads_a_job_and_its_steps)
+{
+	const struct sw_acct_row *row;
+
+	ck_assert_int_eq(parse(STEP("10") STEP("2") BATCH JOB, "123"), 0);
+	ck_assert_uint_eq(acct.count, 4);
+	ck_assert_uint_eq(acct.skipped, 0);
+	row = &acct.rows[0];
+	ck_assert_str_eq(row->id.step, "");
+	ck_assert_str_eq(row->state, "COMPLETED");
+	ck_assert_str_eq(row->nodes, "n[1-2]");
+	ck_assert_uint_eq(row->exit_code, 0);
+	ck_assert_uint_eq(row->signal, SW_MISSING);
+	ck_assert_uint_eq(row->limit_usec, 3600000000);
+	ck_assert_uint_eq(row->requested_bytes, (uint64_t)4 << 30);
+	ck_assert_uint_eq(row->used_usec, 320500000);
+	ck_assert_uint_eq(row->task_count, SW_MISSING);
+	ck_assert_uint_eq(row->task_rss_bytes, SW_MISSING);
+	ck_assert_str_eq(acct.rows[1].id.step, "batch");
+	ck_assert_str_eq(acct.rows[2].id.step, "2");
+	ck_assert_str_eq(acct.rows[3].id.step, "10");
+	ck_assert_uint_eq(acct.rows[3].exit_code, 1);
+	ck_assert_uint_eq(acct.rows[3].task_rss_bytes, (uint64_t)1 << 30);
+	sw_acct_fini(&acct);
+}
+END_TEST
+
+START_TEST(one_step_is_enough)
+{
+	ck_assert_int_eq(parse(JOB BATCH STEP("0"), "123.batch"), 0);
+	ck_assert_uint_eq(acct.count, 2);
+	sw_acct_fini(&acct);
+	ck_assert_int_eq(parse(JOB BATCH STEP("0"), "123.7"), -1);
+	ck_assert_int_eq(errno, ESRCH);
+}
+END_TEST
+
+/* What each number's field may hold, and what stays missing. */
+START_TEST(numbers)
+{
+	static const struct {
+		const char *cpu, *memory;
+		uint64_t usec, bytes;
+		bool is_of_cpu;
+	} rows[] = {
+		{ "1-02:03:04", "4Gn", 93784000000, (uint64_t)4 << 30, false },
+		{ "02:03:04", "2000Mc", 7384000000, (uint64_t)2000 << 20,
+		  true },
+		{ "00:00.001", "1.50G", 1000, (uint64_t)1536 << 20, false },
+		{ "00:00:00", "0", 0, 0, false },
+		{ "", "", SW_MISSING, SW_MISSING, false },
+		{ "INVALID", "?", SW_MISSING, SW_MISSING, false },
+		{ "-1:00", "-4G", SW_MISSING, SW_MISSING, false },
+		{ "1:2:3:4", "4GG", SW_MISSING, SW_MISSING, false },
+		{ "1-2-3:00", "4G ", SW_MISSING, SW_MISSING, false },
+		{ "nan", "nan", SW_MISSING, SW_MISSING, false },
+		{ "::", "inf", SW_MISSING, SW_MISSING, false },
+		{ "99999999999999999999:00", "99999999999P", SW_MISSING,
+		  SW_MISSING, false },
+	};
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(text, sizeof(text), "123|X|0:0|Unknown|None|9|"
+			 "UNLIMITED|1|1|1|%s|%s||c|u|n\n", rows[i].memory,
+			 rows[i].cpu);
+		ck_assert_int_eq(parse(text, "123"), 0);
+		ck_assert_msg(acct.rows[0].used_usec == rows[i].usec,
+			      "%s: %llu", rows[i].cpu, (unsigned long long)
+			      acct.rows[0].used_usec);
+		ck_assert_msg(acct.rows[0].requested_bytes == rows[i].bytes,
+			      "%s", rows[i].memory);
+		ck_assert_int_eq(acct.rows[0].is_of_cpu, rows[i].is_of_cpu);
+		ck_assert_uint_eq(acct.rows[0].start_seconds, SW_MISSING);
+		ck_assert_uint_eq(acct.rows[0].limit_usec, SW_MISSING);
+		sw_acct_fini(&acct);
+	}
+}
+END_TEST
+
+START_TEST(other_lines_are_left_out)
+{
+	ck_assert_int_eq(parse(
+		"sacct: some warning\n"
+		"124|COMPLETED|0:0|1|2|1||1|1||||||u|n\n"
+		"123|short\n"
+		"123|too|many|a|b|c|d|e|f|g|h|i|j|k|l|m|n|o|p\n"
+		"123_[5-10%2]|PENDING|0:0|||0||1|1||||||u|n\n"
+		"\x1b[2J|X|0:0|||0||1|1||||||u|n\n" JOB, "123"), 0);
+	ck_assert_uint_eq(acct.count, 1);
+	ck_assert_uint_eq(acct.skipped, 6);
+	sw_acct_fini(&acct);
+}
+END_TEST
+
+START_TEST(texts_are_cut_to_their_room)
+{
+	char text[4096], state[2000];
+
+	memset(state, 'A', sizeof(state) - 1);
+	state[sizeof(state) - 1] = '\0';
+	snprintf(text, sizeof(text), "123|%s|0:0|||0||1|1||||||u|n\n", state);
+	ck_assert_int_eq(parse(text, "123"), 0);
+	ck_assert_uint_lt(strlen(acct.rows[0].state),
+			  sizeof(acct.rows[0].state));
+	sw_acct_fini(&acct);
+}
+END_TEST
+
+START_TEST(several_jobs_have_to_be_told_apart)
+{
+	static const char text[] =
+		"123_1|COMPLETED|0:0|1|2|1||1|1||||||u|n\n"
+		"123_2|FAILED|1:0|1|2|1||1|1||||||u|n\n"
+		"123_2.batch|FAILED|1:0|1|2|1||1|1||||||u|n\n";
+
+	ck_assert_int_eq(parse(text, "123"), -1);
+	ck_assert_int_eq(errno, ENOTUNIQ);
+	ck_assert_ptr_nonnull(strstr(error.text, "\"123_1\""));
+	ck_assert_int_eq(parse(text, "123_2"), 0);
+	ck_assert_uint_eq(acct.count, 2);
+	sw_acct_fini(&acct);
+	ck_assert_int_eq(parse("", "123"), -1);
+	ck_assert_int_eq(errno, ESRCH);
+}
+END_TEST
+
+static void add_tests(TCase *tcase)
+{
+	tcase_add_test(tcase, reads_a_job_and_its_steps);
+	tcase_add_test(tcase, one_step_is_enough);
+	tcase_add_test(tcase, numbers);
+	tcase_add_test(tcase, other_lines_are_left_out);
+	tcase_add_test(tcase, texts_are_cut_to_their_room);
+	tcase_add_test(tcase, several_jobs_have_to_be_told_apart);
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("sacct");
+	TCase *tcase = tcase_create("output");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	add_tests(tcase);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
