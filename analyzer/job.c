@@ -230,8 +230,10 @@ static int join_nodes(struct sw_job *job, struct sw_error *error)
 	job->node_expected = SW_MISSING;
 	for (i = 0; i < job->node_count; i++) {
 		views[i] = &job->nodes[i].total;
+		/* Batch counts one node only, and can come first. */
 		job->node_expected = sw_max_u64(job->node_expected,
-			views[i]->slurm.job_node_count);
+			sw_max_u64(views[i]->slurm.job_node_count,
+				   views[i]->slurm.step_node_count));
 	}
 	rc = sw_view_sum(&job->total, views, job->node_count, SW_SUM_NODES,
 			 error);

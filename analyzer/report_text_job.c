@@ -50,9 +50,12 @@ static void write_id(const struct sw_letter *letter)
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 					 ", number %llu",
 					 (unsigned long long)view->job_id);
+	if (view->name)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 ", called %.128s", view->name);
 	if (view->cluster)
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 ", cluster %.255s", view->cluster);
+					 ", cluster %.64s", view->cluster);
 	if (!sw_is_missing(slurm->restart_count) && slurm->restart_count)
 		snprintf(text + used, sizeof(text) - used,
 			 ", restarted: %llu",

@@ -27,31 +27,22 @@ static const char *short_state(const struct sw_view *view)
 	return words[view->state];
 }
 
-/* A job by its id, and how many nodes were recorded; a run by its file. */
+/* A job by its id, steps and nodes; a run by its file. */
 static void format_id(char *buf, size_t size,
-		      const struct sw_jobfiles_group *group)
+		      const struct sw_jobfiles_group *group,
+		      const struct sw_job *job)
 {
-	char id[SW_JOBID_TEXT_SIZE];
+	char id[SW_JOBID_TEXT_SIZE], nodes[32] = "";
 
-	if (sw_is_missing(group->id.job))
+	if (sw_is_missing(group->id.job)) {
 		sw_store_id(group->paths[0], buf, size);
-	else if (group->count > 1)
-		snprintf(buf, size, "%s (%zu nodes)",
-			 sw_jobid_format(id, sizeof(id), &group->id),
-			 group->count);
-	else
-		sw_jobid_format(buf, size, &group->id);
-}
-
-static const char *format_name(char *buf, size_t size,
-			       const struct sw_loaded *loaded)
-{
-	size_t steps = loaded->job.step_count;
-
-	if (!loaded->result.job)
-		return sw_name_of(loaded->result.view);
-	snprintf(buf, size, "%zu step%s", steps, steps == 1 ? "" : "s");
-	return buf;
+		return;
+	}
+	if (group->count > 1)
+		snprintf(nodes, sizeof(nodes), ", %zu nodes", group->count);
+	snprintf(buf, size, "%s (%zu step%s%s)",
+		 sw_jobid_format(id, sizeof(id), &group->id), job->step_count,
+		 job->step_count == 1 ? "" : "s", nodes);
 }
 
 static void print_line(const struct sw_jobfiles_group *group,
@@ -60,19 +51,18 @@ static void print_line(const struct sw_jobfiles_group *group,
 	const struct sw_report_style style = sw_style_of_stdout();
 	const struct sw_view *view = loaded->result.view;
 	const struct sw_findings *findings = &loaded->result.findings;
-	char id[NAME_MAX + 1], when[64], name[32];
+	char id[NAME_MAX + 1], when[64];
 	char elapsed[SW_UNITS_TEXT_SIZE], need[SW_UNITS_TEXT_SIZE];
 	char of[SW_UNITS_TEXT_SIZE], cpu[16] = "?";
 	const char *reference;
 
-	format_id(id, sizeof(id), group);
+	format_id(id, sizeof(id), group, &loaded->job);
 	if (!isnan(view->cpu.efficiency))
 		snprintf(cpu, sizeof(cpu), "%.0f%%",
 			 view->cpu.efficiency * 100);
 	sw_text_print_cell(stdout, id, ID_WIDTH, &style);
 	putchar(' ');
-	sw_text_print_cell(stdout, format_name(name, sizeof(name), loaded),
-			   NAME_WIDTH, &style);
+	sw_text_print_cell(stdout, sw_name_of(view), NAME_WIDTH, &style);
 	printf(" %-19s %-7s %11s %5s %9s of %-9s %s\n",
 	       sw_realtime_words(when, sizeof(when),
 				 view->start_realtime_usec),

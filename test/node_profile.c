@@ -52,6 +52,7 @@ static void write_identity(FILE *out, const struct node_profile *node)
 	fputs("table identity job recorder\ncolumn format_writer - text\n"
 	      "column cluster - text\ncolumn job_id - state\n"
 	      "column step_id - text\ncolumn node - text\ncolumn uid - state\n"
+	      "column name - text\n"
 	      "column anchor_boottime_usec usec time\n"
 	      "column anchor_realtime_usec usec state\n"
 	      "column period_usec usec gauge\n"
@@ -64,6 +65,7 @@ static void write_identity(FILE *out, const struct node_profile *node)
 	put(out, node->job_id);
 	fprintf(out, " - n%u", node->node_index + 1);
 	put(out, node->uid);
+	fputs(" \"ali<\\x1b>gn\"", out);
 	put(out, boot_usec(node));
 	put(out, REALTIME_USEC);
 	fputs(" 10000000 16 67108864000", out);

@@ -132,9 +132,10 @@ check 'het: the only one recorded' has 'job 200+1: '
 run list
 check 'list: status' is_status 0
 check 'list: a line for each job and a head' lines 5
-check 'list: nodes' has '123 (2 nodes)'
-check 'list: steps' has '4 steps'
+check 'list: nodes' has '123 (4 steps, 2 nodes)'
+check 'list: steps' has '200+1 (4 steps)'
 check 'list: element' has '130_1'
+check 'list: name' has 'ali<\x1b>gn'
 run list --json
 check 'list --json: steps' has '"id":"batch"'
 check 'list --json: nodes' has '"name":"n2"'

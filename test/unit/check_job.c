@@ -94,6 +94,7 @@ START_TEST(nodes_add_up_in_real_time)
 	total = &loaded.job.total;
 	ck_assert_uint_eq(loaded.job.node_count, 2);
 	ck_assert_uint_eq(loaded.job.node_expected, 2);
+	ck_assert_str_eq(total->name, "ali<\x1b>gn");
 	ck_assert_uint_eq(total->elapsed_usec, 100 * SECOND);
 	ck_assert_uint_eq(total->cpu.used_usec, 400 * SECOND + 980000);
 	ck_assert_double_eq(total->cpu.allocated_cores, 16.0);
