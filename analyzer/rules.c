@@ -184,11 +184,12 @@ static int ask_node(struct sw_result *result, const struct sw_rule *rule,
 static void keep_least(struct sw_findings *findings, size_t first,
 		       size_t nodes)
 {
-	struct sw_finding *least = &findings->items[first];
 	size_t i, fired = findings->count - first;
+	struct sw_finding *least;
 
 	if (!fired)
 		return;
+	least = &findings->items[first];
 	for (i = first; i < findings->count; i++) {
 		if (sw_finding_waste(&findings->items[i]) <
 		    sw_finding_waste(least))
