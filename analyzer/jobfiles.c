@@ -104,6 +104,31 @@ static void copy_text(char *buf, size_t size, const struct sw_series *row,
 	snprintf(buf, size, "%s", text ? text : "");
 }
 
+/*
+ * What cannot be read belongs to the job that its name names, so that its
+ * absence from the report is told.
+ */
+static void trust_name(struct file *file)
+{
+	const char *name = strrchr(file->path, '/') + 1;
+	uint64_t job, start;
+	char numbers[64];
+	const char *found;
+
+	if (!parse_name(file->path, &job, &start))
+		return;
+	snprintf(numbers, sizeof(numbers), ".%llu.%llu.",
+		 (unsigned long long)job, (unsigned long long)start);
+	found = strstr(name, numbers);
+	if (!found)
+		return;
+	file->id.job = file->job_id = job;
+	snprintf(file->cluster, sizeof(file->cluster), "%.*s",
+		 (int)(found - name), name);
+	snprintf(file->node, sizeof(file->node), "%s",
+		 found + strlen(numbers));
+}
+
 /* Returns whether the file counts in a folder of the uid. */
 static bool read_identity(struct file *file, uint64_t uid)
 {
@@ -113,9 +138,13 @@ static bool read_identity(struct file *file, uint64_t uid)
 	const char *origin;
 	bool is_owned;
 
-	file->id.job = file->job_id = SW_MISSING;
-	if (!reader)
+	file->id = (struct sw_jobid){ .job = SW_MISSING,
+		.array_task = SW_MISSING, .het_component = SW_MISSING };
+	file->job_id = SW_MISSING;
+	if (!reader) {
+		trust_name(file);
 		return true;	/* who shows it says what is wrong */
+	}
 	row = sw_series_open(reader, "identity", 0);
 	origin = sw_series_text(&row, 0, "origin");
 	view.job_id = file->job_id = sw_series_at(&row, 0, "job_id");

@@ -145,6 +145,16 @@ run report --brief
 check 'the newest: of all folders, with all nodes' has \
 	'stepwell: nodes: 2 of 2'
 
+# A node whose file cannot be read.
+head -c 10 "$own/c1.123.1780000000.n2.stepwell" > "$work/short"
+cp "$own/c1.123.1780000000.n2.stepwell" "$work/whole"
+cp "$work/short" "$own/c1.123.1780000000.n2.stepwell"
+run report --brief 123
+check 'unreadable node: partial' is_status 4
+check 'unreadable node: the other one' has 'nodes: 1 of 2: n1'
+check 'unreadable node: says so' says 'the report lacks 1 node'
+cp "$work/whole" "$own/c1.123.1780000000.n2.stepwell"
+
 # Without a profile.
 without_sacct report 999
 check 'no sacct: status' is_status 3
