@@ -75,7 +75,8 @@ static int read_steps(struct sw_node *node, const char *step,
 	return rc;
 }
 
-static int sum_steps(struct sw_node *node, struct sw_error *error)
+static int sum_steps(struct sw_node *node, bool is_all,
+		     struct sw_error *error)
 {
 	const struct sw_view **views;
 	size_t i;
@@ -90,6 +91,8 @@ static int sum_steps(struct sw_node *node, struct sw_error *error)
 		views[i] = &node->steps[i];
 	rc = sw_view_sum(&node->total, views, node->step_count, SW_SUM_STEPS,
 			 error);
+	if (rc == 0 && is_all)
+		sw_view_use_job_memory(&node->total);
 	if (rc == 0 && node->step_count == 1) {
 		node->total.step_key = node->steps[0].step_key;
 		node->total.step_id = node->steps[0].step_id;
@@ -123,7 +126,7 @@ static int node_init(struct sw_node *node, const char *path, const char *step,
 		return sw_error_set(error, "not enough memory for the report");
 	node->reader = sw_reader_open(path, error);
 	if (node->reader && read_steps(node, step, error) == 0 &&
-	    sum_steps(node, error) == 0)
+	    sum_steps(node, !step, error) == 0)
 		return 0;
 	node_fini(node);
 	return -1;

@@ -51,6 +51,5 @@ int sw_view_sum_memory(struct sw_view *total,
 int sw_view_take_memory(struct sw_view *total,
 			const struct sw_view *const *view,
 			const uint64_t *shift_usec, size_t count);
-void sw_view_use_job_memory(struct sw_view *total);
 
 #endif

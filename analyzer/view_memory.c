@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzer/view_internal.h"
+#include "analyzer/view_sum.h"
 #include "common/delta.h"
 
 static uint64_t zero_if_missing(uint64_t value)

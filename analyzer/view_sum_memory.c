@@ -158,7 +158,6 @@ int sw_view_sum_memory(struct sw_view *total,
 	if (sum_curve(total, view, count) < 0)
 		return -1;
 	sum_need(total, view, count);
-	sw_view_use_job_memory(total);
 	return 0;
 }
 

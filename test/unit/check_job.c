@@ -15,6 +15,7 @@
 #include "analyzer/paragraph.h"
 #include "analyzer/spread.h"
 #include "test/node_profile.h"
+#include "test/text_profile.h"
 
 #define GIB ((uint64_t)1 << 30)
 #define SECOND ((uint64_t)1000000)
@@ -239,6 +240,55 @@ START_TEST(ids_are_as_slurm_writes_them)
 }
 END_TEST
 
+static const char job_cgroup[] =
+	"table steps step recorder\ncolumn step - key\n"
+	"column step_id - text\ncolumn start_usec usec time\n"
+	"row 0 batch 1000000\nrow 1 0 1000000\n"
+	"table summary step recorder\ncolumn step - key\n"
+	"column end_usec usec time\nrow 0 9000000\nrow 1 9000000\n"
+	"table series.memory step cgroup.v2\n"
+	"column time_usec usec time\ncolumn step - key\n"
+	"column memory.current bytes gauge\ncolumn anon bytes gauge\n"
+	"column shmem bytes gauge\n"
+	"row 1000000 0 1000 1000 0\nrow 2000000 0 1000 1000 0\n"
+	"row 1000000 1 2000 2000 0\nrow 2000000 1 2000 2000 0\n"
+	"table series.job_memory job cgroup.v2\n"
+	"column time_usec usec time\ncolumn memory.current bytes gauge\n"
+	"column memory.peak bytes peak\ncolumn anon bytes gauge\n"
+	"column shmem bytes gauge\n"
+	"row 1500000 4000 7000 3500 0\n";
+
+/* The job's own cgroup saw a spike that no sample of its steps did. */
+START_TEST(the_jobs_cgroup_counts)
+{
+	char text_path[80], path[80];
+	const char *paths[] = { path };
+	FILE *text;
+
+	snprintf(text_path, sizeof(text_path), "%s/job.txt", folder);
+	snprintf(path, sizeof(path), "%s/job.stepwell", folder);
+	text = fopen(text_path, "w");
+	ck_assert_ptr_nonnull(text);
+	fputs(job_cgroup, text);
+	fclose(text);
+	ck_assert_msg(text_profile_write(text_path, path, true, &error) == 0,
+		      "%s", error.text);
+	load(paths, 1, NULL);
+	ck_assert_uint_eq(loaded.job.total.memory.need_bytes, 3500);
+	ck_assert_str_eq(loaded.job.total.memory.need_source,
+			 "memory.stat of the job");
+	ck_assert_uint_eq(loaded.job.total.memory.peak_bytes, 7000);
+	ck_assert_uint_eq(loaded.job.total.memory.need_upper_bytes, 7000);
+	drop();
+	load(paths, 1, "0");
+	ck_assert_uint_eq(loaded.job.total.memory.need_bytes, 2000);
+	ck_assert_uint_eq(loaded.job.total.memory.peak_bytes, 2000);
+	drop();
+	unlink(text_path);
+	unlink(path);
+}
+END_TEST
+
 struct golden {
 	const char *name, *format;
 	const char *const *paths;
@@ -346,6 +396,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, spread_leaves_out_the_missing);
 	tcase_add_test(tcase, a_file_that_cannot_be_read_is_counted);
 	tcase_add_test(tcase, ids_are_as_slurm_writes_them);
+	tcase_add_test(tcase, the_jobs_cgroup_counts);
 	tcase_add_loop_test(tcase, is_as_golden, 0, GOLDENS);
 	tcase_add_loop_test(tcase, fits_its_width, 0, GOLDENS);
 }
