@@ -1,0 +1,262 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The node's recorder and the plugin, in the fake host: what is recorded, who
+# gets it, and what is left when either of them is killed.
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+host=$abs_top_builddir/test/spank/spank-host
+plugin=$abs_top_builddir/spank/stepwell.so
+recorder=$abs_top_builddir/recorder/stepwell-recorder
+run=$work/run
+spool=$work/spool
+profiles=$work/profiles
+user=65534
+
+if [ "$(id -u)" -ne 0 ]; then
+	echo "skip: only root can be the recorder of a node"
+	exit 77
+fi
+
+stop_recorder()
+{
+	local pid
+
+	pid=$(cat "$work/pid" 2>/dev/null) || return 0
+	kill "-${1:-TERM}" "$pid" 2>/dev/null
+	for _ in $(seq 100); do
+		kill -0 "$pid" 2>/dev/null || return 0
+		sleep 0.05
+	done
+	return 1
+}
+trap 'stop_recorder KILL; clean' EXIT
+
+start_recorder()
+{
+	# From a cgroup of its own: it makes and removes another one.
+	"$recorder" --node --socket "$run/socket" --spool "$spool" \
+		--profile-dir "$profiles" --off-file "$work/off" \
+		--drop-file "$work/drop" --reporter "$stepwell" \
+		2>>"$work/log" &
+	echo $! >"$work/pid"
+	disown
+	await test -S "$run/socket" && await answers
+}
+
+answers()
+{
+	python3 - "$run/socket" <<'PYTHON'
+import socket, struct, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+s.settimeout(2)
+s.connect(sys.argv[1])
+s.send(struct.pack("=4sHHII", b"SWLL", 1, 4, 16, 0))
+sys.exit(s.recv(64)[:4] != b"SWLL")
+PYTHON
+}
+
+# play ARGUMENT... -- COMMAND...: a step of one job
+play()
+{
+	local arguments=()
+	while [ "$1" != -- ]; do
+		arguments+=("$1")
+		shift
+	done
+	shift
+	"$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=5000 \
+		--arg end_wait_ms=5000 "${arguments[@]}" "$plugin" "$@" \
+		>"$work/out" 2>"$work/err"
+	rc=$?
+}
+
+# of_job ID: the newest profile of a job, wherever it is
+of_job()
+{
+	find "$spool" "$profiles" \( -name "*.$1.*.stepwell" -o \
+		-name "*.$1.*.stepwell.part" \) -printf '%T@ %p\n' |
+		sort -n | tail -n 1 | cut -d' ' -f2-
+}
+
+delivered()
+{
+	[ -n "$(find "$profiles" -name "*.$1.*.stepwell")" ]
+}
+
+# pairs FILE TABLE COLUMN COLUMN: "a:b" of each row, sorted
+pairs()
+{
+	paste -d: <(column "$1" "$2" "$3") <(column "$1" "$2" "$4") | sort |
+		paste -sd' '
+}
+
+mkdir -m 3773 "$profiles"
+start_recorder
+is "the recorder answers" 0 $?
+is "a second one gives way" 1 "$("$recorder" --node --socket "$run/socket" \
+	--spool "$spool" --off-file "$work/off" >/dev/null 2>&1; echo $?)"
+
+### steps and tasks
+play --item S_JOB_ID=11 --steps 2 --tasks 3 -- sh -c 'sleep 0.3; true; exit 3'
+file=$(of_job 11)
+is "two steps, no violation" 0 $rc
+is "each step is there" "0 1" "$(column "$file" steps step_id | sort | paste -sd' ')"
+is "armed before its tasks executed" "1 1" \
+	"$(column "$file" steps is_armed | paste -sd' ')"
+is "each task began and ended" 12 "$(column "$file" tasks task | wc -l)"
+is "with its status" "768" "$(column "$file" tasks wait_status | grep -v -- - |
+	sort -u | paste -sd' ')"
+is "so did the steps" "3 3" "$(column "$file" summary exit_code | paste -sd' ')"
+is "told by the hook" hook "$(column "$file" summary final_source | sort -u)"
+source=$(column "$file" steps tools_source | sort -u)
+if [ "$source" = bpf ]; then
+	# rows are cumulative; the largest count of a program counts
+	for key in 0 1; do
+		is "programs of step $key, by $source" "sh:3 sleep:3 " "$(
+			paste <(column "$file" tools step) \
+			      <(column "$file" tools program) \
+			      <(column "$file" tools ended) |
+			awk -v key=$key '$1 == key && $3 > n[$2] { n[$2] = $3 }
+				END { for (p in n) print p ":" n[p] }' |
+			sort | tr '\n' ' ')"
+	done
+	is "all of them were seen" 1 \
+		"$(column "$file" tools is_complete | sort -u)"
+else
+	echo "ok - skip: programs by $source"
+fi
+play --item S_JOB_ID=12 --tasks 2 -- sh -c 'kill -KILL $$'
+is "a task that is killed" "9 9" "$(column "$(of_job 12)" tasks wait_status |
+	grep -v -- - | paste -sd' ')"
+play --item S_JOB_ID=13 --step 5 --rounds 20 -- true
+is "20 steps of milliseconds" 20 "$(column "$(of_job 13)" summary step | wc -l)"
+is "in one file" 1 "$(find "$spool" -name '*.13.*.part' | wc -l)"
+play --item S_JOB_ID=14 --option stepwell=1ms --contexts allocator,remote -- \
+	sleep 0.2
+between "a period of 1 ms is clamped to 10" 10 30 \
+	"$(column "$(of_job 14)" series.proc time_usec | wc -l)"
+play --item S_JOB_ID=15 --option stepwell=off --contexts allocator,remote -- true
+is "--stepwell=off: nothing" "" "$(of_job 15)"
+
+### who gets it
+play --item S_JOB_ID=21 --step batch -- true
+await delivered 21
+is "a job that has ended is its user's" "$user 640" \
+	"$(stat -c '%u %a' "$(of_job 21)")"
+is "in a folder of his" "$user 2750" "$(stat -c '%u %a' "$profiles/$user")"
+is "and not in the spool any more" "" "$(find "$spool" -name '*.21.*')"
+"$stepwell" verify "$(of_job 21)" >/dev/null
+is "whole" 0 $?
+mv "$profiles/$user" "$profiles/aside"
+mkdir -m 777 "$work/trap"
+ln -s "$work/trap" "$profiles/$user"
+play --item S_JOB_ID=22 --step batch -- true
+sleep 1
+is "a link is not followed" "" "$(find "$work/trap" -type f)"
+is "what cannot be delivered is kept" 1 "$(find "$spool" -name '*.22.*' | wc -l)"
+rm "$profiles/$user"
+mkdir -m 777 "$profiles/$user"	# root's, not his
+play --item S_JOB_ID=23 --step batch -- true
+sleep 1
+is "nor is another's folder used" "" "$(find "$profiles/$user" -type f)"
+rmdir "$profiles/$user"
+mv "$profiles/aside" "$profiles/$user"
+stop_recorder
+start_recorder
+await delivered 22 && await delivered 23
+is "after a restart it is tried again" 0 $?
+
+### the report at the job's end
+report_in()	# NAME ARGUMENT...: how many lines of it are a report's
+{
+	local name=$1
+	shift
+	mkdir -p "$work/home"
+	: >"$work/home/$name"
+	play --step batch --job-stderr "$work/home/$name" "$@" -- \
+		sh -c 'exec >&2; sleep 0.2; echo mine'
+	grep -c '^stepwell: ' "$work/home/$name"
+}
+is "in Slurm's default file: within 12 lines" yes "$(
+	lines=$(report_in slurm-31.out --item S_JOB_ID=31)
+	[ "$lines" -ge 2 ] && [ "$lines" -le 12 ] && echo yes)"
+is "after the job's own lines" mine "$(head -n 1 "$work/home/slurm-31.out")"
+is "there where errors have a file of their own" yes "$(
+	mkdir -p "$work/home"
+	: >"$work/home/errors"
+	play --item S_JOB_ID=36 --step batch --job-stderr "$work/home/errors" \
+		-- sleep 0.3
+	[ "$(grep -c '^stepwell: ' "$work/home/errors")" -ge 2 ] && echo yes)"
+is "not in a file of another name" 0 "$(report_in my.out --item S_JOB_ID=32)"
+is "nor in that of another job" 0 "$(report_in slurm-99.out --item S_JOB_ID=33)"
+is "there with --stepwell=report" yes "$(
+	[ "$(report_in my2.out --item S_JOB_ID=34 --option stepwell=report \
+		--contexts allocator,remote)" -ge 2 ] && echo yes)"
+is "with --stepwell=quiet nowhere" 0 "$(report_in slurm-35.out \
+	--item S_JOB_ID=35 --option stepwell=quiet --contexts allocator,remote)"
+
+### killed, and gone on
+(play --item S_JOB_ID=41 --tasks 2 --step 7 -- sh -c 'sleep 2; exit 4') &
+job=$!
+sleep 0.7
+stop_recorder KILL
+sleep 0.3
+start_recorder
+wait $job
+file=$(of_job 41)
+is "killed in the middle of a step: one profile" 1 \
+	"$(find "$spool" -name '*.41.*.part' | wc -l)"
+is "with the step's start and end" "1 4" "$(column "$file" steps step | wc -l) $(
+	column "$file" summary exit_code)"
+is "and the gap" 1 "$(events "$file" gap value | grep -c .)"
+(play --item S_JOB_ID=42 --step 1 -- sh -c 'sleep 1; exit 5') &
+job=$!
+sleep 0.5
+stop_recorder KILL
+wait $job
+is "no recorder at the end: no violation" 0 "$rc"
+start_recorder
+(play --item S_JOB_ID=43 --step 1 --die-after task_post_fork -- sleep 1) &
+wait $!
+await delivered 43
+is "slurmstepd dies: the step is lost, and said to be" lost \
+	"$(column "$(of_job 43)" summary final_source)"
+
+### who may not speak
+chmod 755 "$run"
+setpriv --reuid $user --regid $user --clear-groups test -w "$run/socket"
+is "another user may not connect" 1 $?
+python3 - "$run/socket" <<'PYTHON'
+import os, random, socket, sys
+random.seed(1)
+for n in range(400):
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    s.settimeout(2)
+    s.connect(sys.argv[1])
+    data = bytearray(os.urandom(random.choice([0, 1, 15, 16, 800, 1520])))
+    if n % 2 and len(data) >= 12:
+        data[:12] = b"SWLL\x01\x00" + bytes([random.randrange(6), 0]) + \
+            len(data).to_bytes(4, "little")
+    s.send(data)
+    s.close()
+PYTHON
+answers
+is "400 messages of nonsense later it answers" 0 $?
+
+### the end
+is "SIGTERM ends it" 0 "$(stop_recorder; echo $?)"
+is "and leaves no socket" "" "$(find "$run" -type s)"
+is "and no process" "" "$(pgrep -f "$work/spool")"
+start_recorder
+: >"$work/off"
+for _ in $(seq 100); do
+	kill -0 "$(cat "$work/pid")" 2>/dev/null || break
+	sleep 0.05
+done
+is "the off file ends it" "" "$(pgrep -f "$work/spool")"
+is "and keeps it from starting" 0 "$("$recorder" --node --socket \
+	"$run/socket" --spool "$spool" --off-file "$work/off" >/dev/null 2>&1
+	echo $?)"
+is "no cgroup is left" "" "$(find /sys/fs/cgroup -maxdepth 3 -type d \
+	-name stepwell-recorder)"
+tally
