@@ -20,6 +20,7 @@
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
 #include "recorder/recover.h"
+#include "recorder/self.h"
 
 enum { PROFILES_MAX = 4096 };
 
@@ -134,6 +135,7 @@ static struct sw_node_job *make_job(const struct sw_reader *reader,
 		snprintf(job->id.cluster, sizeof(job->id.cluster), "%s",
 			 cluster->texts[0]);
 	job->next_key = rows(reader, "steps");
+	job->cpu_before_usec = sw_self_cpu_usec();
 	job->idle_usec = sw_clock_boottime_usec();
 	return job;
 }

@@ -15,6 +15,7 @@
 #include "recorder/loop.h"
 #include "recorder/node_log.h"
 #include "recorder/node_verify.h"
+#include "recorder/self.h"
 
 /* Without a step: a later one would begin another profile. */
 #define IDLE_USEC_MAX (600 * SW_USEC_PER_SEC)
@@ -104,6 +105,7 @@ struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
 	}
 	job->id = *id;
 	put_name(job);
+	job->cpu_before_usec = sw_self_cpu_usec();
 	job->writer = sw_writer_create(spool_fd, job->name, false, error);
 	if (job->writer && write_identity(job, place, error) == 0)
 		return job;
@@ -177,12 +179,15 @@ void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 			  const struct sw_finals *finals,
 			  const char *final_source)
 {
+	struct sw_sampler_self self = place->self;
+
 	/* The keepers of a job end when Slurm has ended it on this node. */
 	if (!strcmp(step->name, "batch") || !strcmp(step->name, "extern"))
 		job->is_over = true;
 	unlink_step(job, step);
-	sw_node_step_end(step, place, job->steps ? NULL : &place->self,
-			 finals, final_source);
+	self.cpu_before_usec = job->cpu_before_usec;
+	sw_node_step_end(step, place, &self, !job->steps, finals,
+			 final_source);
 	if (!job->steps)
 		job->idle_usec = sw_clock_boottime_usec();
 }

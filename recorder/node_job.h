@@ -16,6 +16,7 @@ struct sw_node_job {
 	struct sw_writer *writer;
 	struct sw_node_step *steps;	/* that run */
 	uint64_t next_key;
+	uint64_t cpu_before_usec;	/* the recorder's, when it began */
 	uint64_t idle_usec;		/* since then without a step; 0: not */
 	bool is_over;			/* Slurm has ended it here */
 };

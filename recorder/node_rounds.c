@@ -36,13 +36,15 @@ void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job)
 	sw_deliveries_add(node->deliveries, name, id.uid, id.gid, due_usec);
 }
 
-static struct sw_node_step *find_due(const struct sw_node *node, uint64_t now)
+static struct sw_node_step *find_due(const struct sw_node *node, uint64_t now,
+				     struct sw_node_job **of)
 {
 	struct sw_node_step *step;
 	struct sw_node_job *job;
 
 	for (job = node->jobs; job; job = job->next) {
 		for (step = job->steps; step; step = step->next) {
+			*of = job;
 			if (step->next_usec <= now)
 				return step;
 		}
@@ -53,14 +55,15 @@ static struct sw_node_step *find_due(const struct sw_node *node, uint64_t now)
 void sw_node_sample_due(struct sw_node *node)
 {
 	uint64_t now = sw_clock_boottime_usec();
+	struct sw_sampler_self *self = &node->place.self;
 	struct sw_node_step *step;
+	struct sw_node_job *job;
 
-	while ((step = find_due(node, now))) {
-		node->place.self.late_usec =
-			sw_excess_u64(now, step->next_usec);
+	while ((step = find_due(node, now, &job))) {
+		self->late_usec = sw_excess_u64(now, step->next_usec);
+		self->cpu_before_usec = job->cpu_before_usec;
 		/* What the recorder costs: once in each profile. */
-		sw_node_step_sample(step, step->next ? NULL :
-					  &node->place.self);
+		sw_node_step_sample(step, step->next ? NULL : self);
 		/* No hook waits for more than one sample. */
 		sw_node_hear_all(node);
 	}

@@ -467,7 +467,7 @@ static void take_last_sample(struct sw_node_step *step,
 
 void sw_node_step_end(struct sw_node_step *step,
 		      const struct sw_node_place *place,
-		      const struct sw_sampler_self *self,
+		      const struct sw_sampler_self *self, bool is_last,
 		      const struct sw_finals *finals,
 		      const char *final_source)
 {
@@ -478,10 +478,11 @@ void sw_node_step_end(struct sw_node_step *step,
 		.wait_status = step->wait_status,
 		.final_source = final_source,
 		.lost_ticks = step->lost_ticks,
+		.cpu_before_usec = self->cpu_before_usec,
 		.proc_fd = place->proc_fd,
 	};
 
-	take_last_sample(step, self, finals);
+	take_last_sample(step, is_last ? self : NULL, finals);
 	if (step->sampler)
 		summary.samples = sw_sampler_count(step->sampler);
 	/* Only lost steps of a stepd that died have no word of their tasks. */

@@ -85,12 +85,13 @@ void sw_node_step_task_end(struct sw_node_step *step,
 			   const char *final_source);
 
 /*
- * The end: last sample, summary.  finals NULL: nobody told; final_source is
- * "hook", "drop" or "lost".  The step is freed.
+ * The end: last sample, with the recorder's own cost where is_last, summary.
+ * finals NULL: nobody told; final_source is "hook", "drop" or "lost".  The step
+ * is freed.
  */
 void sw_node_step_end(struct sw_node_step *step,
 		      const struct sw_node_place *place,
-		      const struct sw_sampler_self *self,
+		      const struct sw_sampler_self *self, bool is_last,
 		      const struct sw_finals *finals,
 		      const char *final_source);
 

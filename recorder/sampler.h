@@ -21,6 +21,7 @@ struct sw_sampler;
 struct sw_sampler_self {
 	uint64_t wakeups;
 	uint64_t late_usec;
+	uint64_t cpu_before_usec;	/* used before this recording began */
 };
 
 /*

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/delta.h"
 #include "common/units.h"
 #include "recorder/sampler.h"
 
@@ -89,7 +90,8 @@ void sw_self_write(struct sw_self *self, struct sw_writer *writer,
 	struct sw_writer_stats stats;
 	union sw_value values[COUNT] = {
 		[TIME].number = now,
-		[CPU].number = sw_self_cpu_usec(),
+		[CPU].number = sw_excess_u64(sw_self_cpu_usec(),
+					     loop->cpu_before_usec),
 		[WAKEUPS].number = loop->wakeups,
 		[LATE].number = loop->late_usec,
 	};

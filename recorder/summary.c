@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/delta.h"
 #include "common/units.h"
 #include "recorder/self.h"
 
@@ -137,7 +138,8 @@ void sw_summary_write(const struct sw_summary *summary,
 		[SAMPLES].number = summary->samples,
 		[LOST_TICKS].number = summary->lost_ticks,
 		[LEFTOVER].number = summary->leftover_processes,
-		[RECORDER_CPU].number = sw_self_cpu_usec(),
+		[RECORDER_CPU].number = sw_excess_u64(
+			sw_self_cpu_usec(), summary->cpu_before_usec),
 		[RECORDER_HIWATER].number = own_hiwater(summary->proc_fd),
 	};
 	int number = sw_writer_table(writer, &table, NULL);

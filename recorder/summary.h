@@ -17,6 +17,7 @@ struct sw_summary {
 	const char *final_source;	/* where the last sample came from */
 	uint64_t samples, lost_ticks;
 	uint64_t leftover_processes;
+	uint64_t cpu_before_usec;	/* the recorder's, of other recordings */
 	int proc_fd;
 };
 
