@@ -15,6 +15,8 @@
 
 #include "analyzer/rule.h"
 #include "common/escape.h"
+#include "common/recorder_keys.h"
+#include "common/units.h"
 
 #define DEFAULT_PATH SYSCONFDIR "/stepwell/stepwell.yaml"
 
@@ -164,12 +166,34 @@ static int read_profile_dir(const struct walk *walk, const yaml_node_t *value)
 	return 0;
 }
 
+/* The node recorder takes it; here it is only checked. */
+static int read_recorder_key(const struct walk *walk, enum sw_recorder_key key,
+			     const yaml_node_t *value)
+{
+	const struct sw_recorder_key_row *row = &sw_recorder_keys[key];
+	const char *text = scalar(value);
+	uint64_t number;
+	char what[160];
+
+	if (text && sw_count_parse(text, row->min, row->max, &number) == 0)
+		return 0;
+	snprintf(what, sizeof(what), "%s must be a whole number of %llu to "
+		 "%llu", row->name, (unsigned long long)row->min,
+		 (unsigned long long)row->max);
+	return complain(walk, value, what);
+}
+
 static int read_section(const struct walk *walk, const yaml_node_t *key,
 			const yaml_node_t *value, const void *context)
 {
+	enum sw_recorder_key number = scalar(key) ?
+		sw_recorder_key_find(scalar(key)) : SW_RECORDER_KEYS;
+
 	(void)context;
 	if (scalar(key) && !strcmp(scalar(key), "profile_dir"))
 		return read_profile_dir(walk, value);
+	if (number < SW_RECORDER_KEYS)
+		return read_recorder_key(walk, number, value);
 	if (!scalar(key) || strcmp(scalar(key), "rules") != 0)
 		return complain_name(walk, key, "unknown section");
 	return each_pair(walk, value, read_rule, NULL);

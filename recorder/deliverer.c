@@ -26,6 +26,7 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "recorder/become.h"
+#include "recorder/prune.h"
 
 #define COPY_USEC_MAX (120 * SW_USEC_PER_SEC)
 #define PROFILE_BYTES_MAX ((rlim_t)1 << 30)
@@ -148,6 +149,7 @@ static void be_the_user(const struct deliverer *deliverer,
 		_exit(SW_DELIVERY_REFUSED);
 	if (folder < 0 || copy_profile(folder, profile_fd, order->name) < 0)
 		_exit(EXIT_ERRNO + (errno < 128 ? errno : EIO));
+	sw_prune(folder, order->keep_seconds, order->max_bytes, order->name);
 	_exit(SW_DELIVERED);
 }
 

@@ -17,6 +17,7 @@
 struct sw_delivery_order {
 	uint64_t id;
 	uint32_t uid, gid;
+	uint64_t keep_seconds, max_bytes;	/* as sw_prune() takes them */
 	char name[NAME_MAX + 1];
 };
 

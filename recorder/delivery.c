@@ -16,11 +16,12 @@
 #include "common/units.h"
 #include "recorder/deliverer.h"
 #include "recorder/node_log.h"
+#include "recorder/prune.h"
 
 #define FIRST_RETRY_USEC (5 * SW_USEC_PER_SEC)
 #define LAST_RETRY_USEC (3600 * SW_USEC_PER_SEC)
 
-enum { UNDER_WAY_MAX = 2 };
+enum { UNDER_WAY_MAX = 2, SECONDS_A_DAY = 86400 };
 
 struct delivery {
 	struct delivery *next;
@@ -34,12 +35,14 @@ struct sw_deliveries {
 	int spool_fd, socket_fd;
 	uint64_t next_id;
 	unsigned under_way;
+	struct sw_delivery_bounds bounds;
 	struct delivery *list;
 };
 
-struct sw_deliveries *sw_deliveries_create(int spool_fd,
-					   const char *profile_dir,
-					   struct sw_error *error)
+struct sw_deliveries *
+sw_deliveries_create(int spool_fd, const char *profile_dir,
+		     const struct sw_delivery_bounds *bounds,
+		     struct sw_error *error)
 {
 	struct sw_deliveries *deliveries = calloc(1, sizeof(*deliveries));
 
@@ -48,6 +51,7 @@ struct sw_deliveries *sw_deliveries_create(int spool_fd,
 		return NULL;
 	}
 	deliveries->spool_fd = spool_fd;
+	deliveries->bounds = *bounds;
 	deliveries->socket_fd = sw_deliverer_start(profile_dir, error);
 	if (deliveries->socket_fd < 0) {
 		free(deliveries);
@@ -68,6 +72,9 @@ void sw_deliveries_add(struct sw_deliveries *deliveries, const char *name,
 	delivery->order.id = ++deliveries->next_id;
 	delivery->order.uid = uid;
 	delivery->order.gid = gid;
+	delivery->order.keep_seconds =
+		deliveries->bounds.keep_days * SECONDS_A_DAY;
+	delivery->order.max_bytes = deliveries->bounds.user_max_bytes;
 	delivery->due_usec = due_usec;
 	delivery->retry_usec = FIRST_RETRY_USEC;
 	delivery->next = deliveries->list;
@@ -88,6 +95,17 @@ static void remove_delivery(struct sw_deliveries *deliveries,
 		link = &(*link)->next;
 	*link = delivery->next;
 	free(delivery);
+}
+
+/* What piles up because nobody takes it. */
+static void bound_spool(struct sw_deliveries *deliveries)
+{
+	uint64_t removed = sw_prune(deliveries->spool_fd, 0,
+				    deliveries->bounds.spool_max_bytes, NULL);
+
+	if (removed)
+		sw_node_log("%" PRIu64 " profiles could not be delivered and "
+			    "were removed: the spool is full", removed);
 }
 
 static void put_off(struct delivery *delivery, uint64_t now_usec)
@@ -131,6 +149,8 @@ static void take_answer(struct sw_deliveries *deliveries,
 		put_off(delivery, now_usec);
 		break;
 	}
+	if (done->result != SW_DELIVERED)
+		bound_spool(deliveries);
 }
 
 static void take_answers(struct sw_deliveries *deliveries, uint64_t now_usec)

@@ -14,13 +14,19 @@
 
 struct sw_deliveries;
 
+/* How much is kept; the settings' keys of these names. */
+struct sw_delivery_bounds {
+	uint64_t keep_days, user_max_bytes, spool_max_bytes;
+};
+
 /*
  * Start the deliverer; profiles are in the folder spool_fd.  NULL with *error.
  * Call it early: the deliverer keeps a copy of the memory.
  */
-struct sw_deliveries *sw_deliveries_create(int spool_fd,
-					   const char *profile_dir,
-					   struct sw_error *error);
+struct sw_deliveries *
+sw_deliveries_create(int spool_fd, const char *profile_dir,
+		     const struct sw_delivery_bounds *bounds,
+		     struct sw_error *error);
 
 /*
  * A finished profile of the spool; from due_usec on, so that the nodes of one

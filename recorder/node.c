@@ -170,6 +170,7 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 {
 	const struct sw_node_options *options = node->options;
 
+	sw_node_settings_read(&node->settings, options->settings);
 	node->place.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	node->place.cgroup_root_fd = sw_node_open_cgroups();
 	node->signal_fd = open_signals();
@@ -180,16 +181,31 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 	if (node->spool_fd < 0)
 		return -1;
 	node->steps_fd = open_steps(options->socket_path);
-	return 0;
+	node->start_usec = node->measured_usec = sw_clock_boottime_usec();
+	node->stretch = 1;
+	return sw_node_guard_open(
+		&node->guard, node->steps_fd, "../guard",
+		sw_node_count_oom_kills(node->place.cgroup_root_fd), error);
 }
 
 /* Where they are wanted and can be had. */
 static void open_deliveries(struct sw_node *node)
 {
+	const uint64_t *number = node->settings.number;
+	const struct sw_delivery_bounds bounds = {
+		.keep_days = number[SW_KEY_KEEP_DAYS],
+		.user_max_bytes = number[SW_KEY_USER_MAX_MIB] * SW_MIB,
+		.spool_max_bytes = number[SW_KEY_SPOOL_MAX_MIB] * SW_MIB,
+	};
+	const char *profile_dir = node->options->profile_dir;
 	struct sw_error error;
 
-	node->deliveries = sw_deliveries_create(
-		node->spool_fd, node->options->profile_dir, &error);
+	if (!profile_dir)
+		profile_dir = node->settings.profile_dir;
+	if (!profile_dir[0])
+		profile_dir = SPOOLDIR "/profiles";
+	node->deliveries = sw_deliveries_create(node->spool_fd, profile_dir,
+						&bounds, &error);
 	if (!node->deliveries)
 		sw_node_log("%s: profiles stay in the spool", error.text);
 }

@@ -9,7 +9,9 @@
 
 #include "recorder/delivery.h"
 #include "recorder/node.h"
+#include "recorder/node_guard.h"
 #include "recorder/node_job.h"
+#include "recorder/node_settings.h"
 #include "recorder/node_socket.h"
 #include "recorder/report_job.h"
 
@@ -23,6 +25,8 @@ struct sw_node_report {
 
 struct sw_node {
 	const struct sw_node_options *options;
+	struct sw_node_settings settings;
+	struct sw_node_guard guard;
 	struct sw_node_place place;
 	struct sw_node_socket socket;
 	struct sw_node_job *jobs;
@@ -31,6 +35,9 @@ struct sw_node {
 	int spool_fd, signal_fd;
 	int steps_fd;			/* folder of announced steps; -1 */
 	uint64_t round_usec;		/* of the next look around */
+	uint64_t start_usec;		/* of this recorder */
+	uint64_t measured_usec, measured_cpu_usec;	/* for the CPU limit */
+	uint64_t stretch;		/* of all periods, to keep to it */
 	bool is_ending;
 	struct pollfd polled[SW_NODE_POLLED_MAX];
 };

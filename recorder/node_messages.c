@@ -36,6 +36,8 @@ static struct sw_node_job *need_job(struct sw_node *node,
 	struct sw_node_job *job = find_job(node, id);
 	struct sw_error error;
 
+	if (sw_node_guard_skips(&node->guard, id->job_id))
+		return NULL;
 	if (job && job->id.restart_count != id->restart_count && !job->steps) {
 		sw_node_finish_job(node, job);
 		job = NULL;
@@ -176,20 +178,27 @@ static bool take_message(struct sw_node *node, struct sw_node_peer *peer,
 			 enum sw_message_status *status)
 {
 	const union sw_message *message = &node->socket.message;
+	bool is_later = false;
 
 	*status = SW_ANSWER_OK;
+	if (message->header.type == SW_MESSAGE_PING)
+		return false;
+	/* In all the others the step is at the same place. */
+	sw_node_guard_enter(&node->guard, message->start.step.job_id);
 	switch (message->header.type) {
 	case SW_MESSAGE_STEP_START:
 		*status = take_start(node, &message->start, peer->fd);
-		return false;
+		break;
 	case SW_MESSAGE_TASK_END:
 		*status = take_task_end(node, &message->task_end, "hook");
-		return false;
+		break;
 	case SW_MESSAGE_STEP_END:
-		return take_step_end(node, &message->step_end, peer, "hook");
-	default:
-		return false;
+		is_later = take_step_end(node, &message->step_end, peer,
+					 "hook");
+		break;
 	}
+	sw_node_guard_leave(&node->guard);
+	return is_later;
 }
 
 void sw_node_hear_all(struct sw_node *node)

@@ -10,7 +10,7 @@
 
 enum option_id {
 	NODE = 'n', DETACH = 'd', SOCKET = 's', SPOOL = 'S', PROFILES = 'p',
-	REPORTER = 'r', OFF = 'o', DROP = 'D', HELP = 'h',
+	REPORTER = 'r', SETTINGS = 'e', OFF = 'o', DROP = 'D', HELP = 'h',
 };
 
 static const struct option long_options[] = {
@@ -20,6 +20,7 @@ static const struct option long_options[] = {
 	{ "spool", required_argument, NULL, SPOOL },
 	{ "profile-dir", required_argument, NULL, PROFILES },
 	{ "reporter", required_argument, NULL, REPORTER },
+	{ "settings", required_argument, NULL, SETTINGS },
 	{ "off-file", required_argument, NULL, OFF },
 	{ "drop-file", required_argument, NULL, DROP },
 	{ "help", no_argument, NULL, HELP },
@@ -35,9 +36,11 @@ static const char help[] =
 "      --spool DIR         profiles until they are delivered\n"
 "                          (" SPOOLDIR "/node)\n"
 "      --profile-dir DIR   deliver each user's profiles to DIR/UID\n"
-"                          (" SPOOLDIR "/profiles)\n"
+"                          (as the settings say, else\n"
+"                          " SPOOLDIR "/profiles)\n"
 "      --reporter PATH     the stepwell program, for reports of jobs\n"
 "                          (" BINDIR "/stepwell)\n"
+"      --settings PATH     " SYSCONFDIR "/stepwell/stepwell.yaml\n"
 "      --off-file PATH     end when this file is there (" SW_OFF_PATH ")\n"
 "      --drop-file PATH    ends of steps that nobody listened for\n"
 "                          (" SW_DROP_PATH ")\n"
@@ -55,6 +58,8 @@ static const char **word_of(struct sw_node_options *options, int id)
 		return &options->profile_dir;
 	case REPORTER:
 		return &options->reporter;
+	case SETTINGS:
+		return &options->settings;
 	case OFF:
 		return &options->off_path;
 	case DROP:
@@ -92,8 +97,8 @@ int sw_node_options_parse(struct sw_node_options *options, int argc,
 	*options = (struct sw_node_options){
 		.socket_path = SW_SOCKET_PATH,
 		.spool = SPOOLDIR "/node",
-		.profile_dir = SPOOLDIR "/profiles",
 		.reporter = BINDIR "/stepwell",
+		.settings = SYSCONFDIR "/stepwell/stepwell.yaml",
 		.off_path = SW_OFF_PATH,
 		.drop_path = SW_DROP_PATH,
 	};

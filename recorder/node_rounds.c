@@ -9,11 +9,17 @@
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
 #include "recorder/node_verify.h"
+#include "recorder/self.h"
 
 /* A message of a dying slurmstepd may still be on its way. */
 #define GRACE_USEC SW_USEC_PER_SEC
 /* How often what nobody tells of is looked at. */
 #define ROUND_USEC SW_USEC_PER_SEC
+/* The CPU limit holds over such a time; periods grow this far for it. */
+#define MEASURE_USEC (10 * SW_USEC_PER_SEC)
+enum { STRETCH_MAX = 64 };
+/* Who has lived so long is no longer taken for one that dies at once. */
+#define PROOF_USEC (3600 * SW_USEC_PER_SEC)
 /* Over which time the nodes of one job deliver. */
 #define SPREAD_USEC (4 * SW_USEC_PER_SEC)
 
@@ -63,10 +69,35 @@ void sw_node_sample_due(struct sw_node *node)
 		self->late_usec = sw_excess_u64(now, step->next_usec);
 		self->cpu_before_usec = job->cpu_before_usec;
 		/* What the recorder costs: once in each profile. */
-		sw_node_step_sample(step, step->next ? NULL : self);
+		sw_node_guard_enter(&node->guard, job->id.job_id);
+		sw_node_step_sample(step, step->next ? NULL : self,
+				    node->stretch);
+		sw_node_guard_leave(&node->guard);
 		/* No hook waits for more than one sample. */
 		sw_node_hear_all(node);
 	}
+}
+
+/* Sample less often where the recorder takes more than its share. */
+static void keep_to_limit(struct sw_node *node, uint64_t now)
+{
+	uint64_t limit = node->settings.number[SW_KEY_CPU_LIMIT_PERCENT];
+	uint64_t cpu_usec = sw_self_cpu_usec(), percent_usec;
+
+	if (now - node->measured_usec < MEASURE_USEC)
+		return;
+	percent_usec = (cpu_usec - node->measured_cpu_usec) * 100;
+	/* What is used by starting is not what is used by recording. */
+	if (node->measured_cpu_usec == 0)
+		percent_usec = 0;
+	if (percent_usec > limit * (now - node->measured_usec) &&
+	    node->stretch < STRETCH_MAX)
+		node->stretch *= 2;
+	else if (4 * percent_usec < limit * (now - node->measured_usec) &&
+		 node->stretch > 1)
+		node->stretch /= 2;
+	node->measured_usec = now;
+	node->measured_cpu_usec = cpu_usec;
 }
 
 /* End a step whose slurmstepd is gone without a word. */
@@ -92,6 +123,9 @@ void sw_node_look_around(struct sw_node *node)
 	if (now < node->round_usec)
 		return;
 	node->round_usec = now + ROUND_USEC;
+	keep_to_limit(node, now);
+	if (now - node->start_usec > PROOF_USEC)
+		sw_node_guard_forgive(&node->guard);
 	for (job = node->jobs; job; job = next_job) {
 		next_job = job->next;
 		for (step = job->steps; step; step = next) {

@@ -132,6 +132,7 @@ static void accept_all(struct sw_node_socket *node)
 		}
 		peer->fd = fd;
 		peer->is_heard = false;
+		peer->order = node->next_order++;
 		peer->until_usec = sw_clock_boottime_usec() + SILENCE_USEC;
 	}
 }
@@ -174,18 +175,32 @@ static ssize_t receive(struct sw_node_socket *node, int fd)
 	return 0;
 }
 
-struct sw_node_peer *sw_node_hear(struct sw_node_socket *node)
+/* Of those that have not been heard the next after order; NULL: none. */
+static struct sw_node_peer *next_peer(struct sw_node_socket *node,
+				      uint64_t order)
 {
-	uint64_t now = sw_clock_boottime_usec();
-	ssize_t length;
+	struct sw_node_peer *next = NULL;
 	size_t i;
 
-	accept_all(node);
 	for (i = 0; i < SW_NODE_PEERS_MAX; i++) {
 		struct sw_node_peer *peer = &node->peer[i];
 
-		if (peer->fd < 0 || peer->is_heard)
-			continue;
+		if (peer->fd >= 0 && !peer->is_heard && peer->order >= order &&
+		    (!next || peer->order < next->order))
+			next = peer;
+	}
+	return next;
+}
+
+struct sw_node_peer *sw_node_hear(struct sw_node_socket *node)
+{
+	uint64_t now = sw_clock_boottime_usec(), order = 0;
+	struct sw_node_peer *peer;
+	ssize_t length;
+
+	accept_all(node);
+	while ((peer = next_peer(node, order))) {
+		order = peer->order + 1;
 		length = receive(node, peer->fd);
 		if (length > 0) {
 			peer->is_heard = true;

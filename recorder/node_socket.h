@@ -14,6 +14,7 @@
 /* Who has connected and not been answered. */
 struct sw_node_peer {
 	int fd;			/* -1: free */
+	uint64_t order;		/* of its connection */
 	uint64_t until_usec;	/* a message has to be there by then */
 	bool is_heard;		/* it was; the answer is due */
 };
@@ -22,6 +23,7 @@ enum { SW_NODE_PEERS_MAX = 256 };
 
 struct sw_node_socket {
 	int fd;
+	uint64_t next_order;
 	bool is_passed;			/* systemd's own: it stays */
 	struct sw_node_peer peer[SW_NODE_PEERS_MAX];
 	union sw_message message;	/* of the peer that is heard */
@@ -43,8 +45,9 @@ size_t sw_node_socket_poll(const struct sw_node_socket *node,
 			   struct pollfd *polled, size_t room);
 
 /*
- * The next peer with a good message, in node->message; NULL: none.  Accepts
- * whoever waits, drops who may not, is silent too long or talks nonsense.
+ * The next peer with a good message, in node->message; NULL: none.  Of several
+ * the one that connected first: a step's messages come one after the other, and
+ * are heard so.  Accepts whoever waits, drops who may not, is silent too long or talks nonsense.
  */
 struct sw_node_peer *sw_node_hear(struct sw_node_socket *node);
 

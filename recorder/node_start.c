@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "recorder/kernfile.h"
 #include "recorder/node_log.h"
 
 enum {
@@ -159,6 +160,21 @@ static void enter_cgroup(int root_fd)
 	return;
 complain:
 	sw_node_log("no cgroup of its own: %s", strerror(errno));
+}
+
+uint32_t sw_node_count_oom_kills(int root_fd)
+{
+	static const struct sw_kernkey key = { "oom_kill", 0 };
+	struct sw_kernfile file;
+	uint64_t count = 0;
+
+	if (root_fd < 0 ||
+	    sw_kernfile_open(&file, root_fd, CGROUP_NAME "/memory.events") !=
+	    SW_READ_OK)
+		return 0;
+	sw_kernfile_keyed(&file, &key, 1, &count);
+	sw_kernfile_close(&file);
+	return (uint32_t)count;
 }
 
 void sw_node_remove_cgroup(int root_fd)

@@ -6,6 +6,8 @@
 #ifndef SW_RECORDER_NODE_START_H
 #define SW_RECORDER_NODE_START_H
 
+#include <stdint.h>
+
 #include "common/error.h"
 
 /*
@@ -28,6 +30,9 @@ int sw_node_lock(const char *socket_path, struct sw_error *error);
  * and environment.  What cannot be had is said and done without.
  */
 void sw_node_leave_caller(int ready_fd, int keep_fd);
+
+/* oom_kill of its memory.events; 0 where it has none. */
+uint32_t sw_node_count_oom_kills(int cgroup_root_fd);
 
 /* Leave nothing behind. */
 void sw_node_remove_cgroup(int cgroup_root_fd);

@@ -84,6 +84,7 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	step->watch.file.fd = -1;
 	step->stepd_fd = -1;
 	step->wait_status = -1;
+	step->stretch = 1;
 	step->period_usec = choose_period(id);
 	step->start_usec = sw_clock_boottime_usec();
 	put_name(step);
@@ -326,9 +327,11 @@ struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
 
 static uint64_t period_of(const struct sw_node_step *step, uint64_t now)
 {
-	if (!sw_is_missing(step->period_usec))
-		return step->period_usec;
-	return sw_loop_period(sw_excess_u64(now, step->start_usec));
+	uint64_t period = step->period_usec;
+
+	if (sw_is_missing(period))
+		period = sw_loop_period(sw_excess_u64(now, step->start_usec));
+	return period * step->stretch;
 }
 
 /* All steps of one period on one grid, so that one wake-up serves them. */
@@ -377,10 +380,11 @@ static void look_at_outputs(struct sw_node_step *step)
 }
 
 void sw_node_step_sample(struct sw_node_step *step,
-			 const struct sw_sampler_self *self)
+			 const struct sw_sampler_self *self, uint64_t stretch)
 {
 	uint64_t now = sw_clock_boottime_usec();
 
+	step->stretch = stretch;
 	schedule(step, now);
 	if (!step->sampler)
 		return;

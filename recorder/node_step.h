@@ -40,6 +40,7 @@ struct sw_node_step {
 	uint64_t start_usec, end_usec;
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
+	uint64_t stretch;		/* of the period */
 	uint64_t lost_ticks;
 	uint64_t first_tool;		/* key of its first program */
 	uint64_t stepd_gone_usec;	/* 0: it lives */
@@ -71,9 +72,12 @@ struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
 						*start,
 					struct sw_error *error);
 
-/* A sample of everything, and when the next one is due. */
+/*
+ * A sample of everything, and when the next one is due: after stretch times
+ * the step's period.
+ */
 void sw_node_step_sample(struct sw_node_step *step,
-			 const struct sw_sampler_self *self);
+			 const struct sw_sampler_self *self, uint64_t stretch);
 
 /* memory.events has changed, or may have. */
 void sw_node_step_check(struct sw_node_step *step);

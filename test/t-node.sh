@@ -208,7 +208,7 @@ is "killed in the middle of a step: one profile" 1 \
 	"$(find "$spool" -name '*.41.*.part' | wc -l)"
 is "with the step's start and end" "1 4" "$(column "$file" steps step | wc -l) $(
 	column "$file" summary exit_code)"
-is "and the gap" 1 "$(events "$file" gap value | grep -c .)"
+is "and the gap" yes "$([ -n "$(events "$file" gap value)" ] && echo yes)"
 (play --item S_JOB_ID=42 --step 1 -- sh -c 'sleep 1; exit 5') &
 job=$!
 sleep 0.5
@@ -257,6 +257,8 @@ is "the off file ends it" "" "$(pgrep -f "$work/spool")"
 is "and keeps it from starting" 0 "$("$recorder" --node --socket \
 	"$run/socket" --spool "$spool" --off-file "$work/off" >/dev/null 2>&1
 	echo $?)"
-is "no cgroup is left" "" "$(find /sys/fs/cgroup -maxdepth 3 -type d \
+# The cgroup has one name for all recorders of a machine.
+pgrep -x stepwell-record >/dev/null ||
+	is "no cgroup is left" "" "$(find /sys/fs/cgroup -maxdepth 3 -type d \
 	-name stepwell-recorder)"
 tally

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The keys of stepwell.yaml that are the node recorder's: whole numbers at the
+ * top level.  The stepwell command checks them, the recorder takes them.
+ */
+#ifndef SW_COMMON_RECORDER_KEYS_H
+#define SW_COMMON_RECORDER_KEYS_H
+
+#include <stdint.h>
+
+enum sw_recorder_key {
+	SW_KEY_SPOOL_MAX_MIB,	/* finished profiles that are not delivered */
+	SW_KEY_USER_MAX_MIB,	/* each user's profiles; 0: no limit */
+	SW_KEY_KEEP_DAYS,	/* likewise, by age; 0: for ever */
+	SW_KEY_CPU_LIMIT_PERCENT,	/* of one CPU */
+	SW_RECORDER_KEYS,
+};
+
+struct sw_recorder_key_row {
+	const char *name;
+	uint64_t min, max, otherwise;
+};
+
+extern const struct sw_recorder_key_row sw_recorder_keys[SW_RECORDER_KEYS];
+
+/* The key of this name; SW_RECORDER_KEYS: none. */
+enum sw_recorder_key sw_recorder_key_find(const char *name);
+
+#endif
