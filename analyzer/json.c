@@ -112,14 +112,64 @@ struct json_object *sw_json_item(struct json_object *array)
 	return item;
 }
 
-void sw_json_print(FILE *out, struct json_object *object)
+static void print(FILE *out, struct json_object *object, int flags)
 {
 	const char *text = json_object_to_json_string_ext(object,
-		JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
+		flags | JSON_C_TO_STRING_NOSLASHESCAPE);
 
 	if (text)
 		fprintf(out, "%s\n", text);
 	json_object_put(object);
+}
+
+void sw_json_print(FILE *out, struct json_object *object)
+{
+	print(out, object, JSON_C_TO_STRING_PRETTY);
+}
+
+void sw_json_print_line(FILE *out, struct json_object *object)
+{
+	print(out, object, JSON_C_TO_STRING_PLAIN);
+}
+
+struct json_object *sw_json_parse(const char *text)
+{
+	struct json_object *object = json_tokener_parse(text);
+
+	if (object && !json_object_is_type(object, json_type_object)) {
+		json_object_put(object);
+		return NULL;
+	}
+	return object;
+}
+
+void sw_json_free(struct json_object *object)
+{
+	json_object_put(object);
+}
+
+const char *sw_json_get_text(const struct json_object *object,
+			     const char *key)
+{
+	struct json_object *value;
+
+	if (!json_object_object_get_ex(object, key, &value) ||
+	    !json_object_is_type(value, json_type_string))
+		return NULL;
+	return json_object_get_string(value);
+}
+
+const struct json_object *sw_json_get_item(const struct json_object *object,
+					   const char *key, size_t index)
+{
+	struct json_object *array, *item;
+
+	if (!json_object_object_get_ex(object, key, &array) ||
+	    !json_object_is_type(array, json_type_array) ||
+	    index >= json_object_array_length(array))
+		return NULL;
+	item = json_object_array_get_idx(array, index);
+	return json_object_is_type(item, json_type_object) ? item : NULL;
 }
 
 static void add_rule(struct json_object *array, const struct sw_rule *rule,

@@ -7,6 +7,7 @@
 #define SW_ANALYZER_JSON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "analyzer/rule.h"
@@ -37,6 +38,20 @@ struct json_object *sw_json_item(struct json_object *array);
 
 /* Print, with a newline, and free. */
 void sw_json_print(FILE *out, struct json_object *object);
+/* The same, on one line. */
+void sw_json_print_line(FILE *out, struct json_object *object);
+
+/*
+ * An object from text that others wrote; NULL where it is none.  The getters
+ * give NULL for what is absent or of another type; what they give lives as
+ * long as the object.
+ */
+struct json_object *sw_json_parse(const char *text);
+void sw_json_free(struct json_object *object);
+const char *sw_json_get_text(const struct json_object *object,
+			     const char *key);
+const struct json_object *sw_json_get_item(const struct json_object *object,
+					   const char *key, size_t index);
 
 /* Print one rule, or all where it is NULL, with the settings in force. */
 void sw_explain_json(FILE *out, const struct sw_rule *rule,

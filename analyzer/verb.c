@@ -22,6 +22,12 @@ static bool is_utf8(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
+char *sw_shown(char *buf, size_t size, const char *text)
+{
+	return is_utf8() ? sw_escape_terminal(buf, size, text) :
+			   sw_escape_ascii(buf, size, text);
+}
+
 int sw_complain(enum sw_exit exit, const char *format, ...)
 {
 	/* Two paths and what is wrong with them. */
@@ -31,11 +37,8 @@ int sw_complain(enum sw_exit exit, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (is_utf8())
-		sw_escape_terminal(shown, sizeof(shown), text);
-	else
-		sw_escape_ascii(shown, sizeof(shown), text);
-	fprintf(stderr, "stepwell: %s\n", shown);
+	fprintf(stderr, "stepwell: %s\n",
+		sw_shown(shown, sizeof(shown), text));
 	return (int)exit;
 }
 

@@ -27,11 +27,14 @@ struct sw_verb {
 };
 
 extern const struct sw_verb sw_verb_run, sw_verb_list, sw_verb_report,
-	sw_verb_explain, sw_verb_dump, sw_verb_verify;
+	sw_verb_explain, sw_verb_dump, sw_verb_verify, sw_verb_doctor;
 
 /* "stepwell: ..." on stderr; user text in it is escaped. Returns exit. */
 int sw_complain(enum sw_exit exit, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Hostile text as standard output's characters allow it.  Returns buf. */
+char *sw_shown(char *buf, size_t size, const char *text);
 
 /* sw_store_find(), and a complaint where it fails. Returns an exit status. */
 int sw_find_profile(const char *what, char *path, size_t size);

@@ -1,0 +1,120 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Black-box tests of "stepwell doctor": its words, its exit status, and the
+# sum over many nodes.
+# shellcheck source=test/lib.sh
+. "${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}/test/lib.sh"
+
+export LC_ALL=C
+unset SLURM_CONF
+root=$work/root
+mkdir -p "$root/etc/slurm"
+
+doctor()
+{
+	"$stepwell" doctor "$@" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+}
+
+# answer NODE STATE CAUSE [FIX]: what such a node's doctor prints
+answer()
+{
+	printf '{"schema":"stepwell.doctor/1","node":"%s","checks":[' "$1"
+	printf '{"id":"switch","state":"OK","text":"x"},'
+	printf '{"id":"recorder","state":"%s","cause":"%s","text":"on %s"' \
+		"$2" "$3" "$1"
+	[ $# -lt 4 ] || printf ',"fix":"%s"' "$4"
+	printf '}]}\n'
+}
+
+doctor --root "$root" --frobnicate
+is "an unknown option: status" 2 $status
+doctor --root
+is "a root that is missing: status" 2 $status
+is "a root that is missing: words" \
+	"stepwell: doctor: --root wants a value" \
+	"$(cat "$work/err")"
+doctor --root "$work/nowhere"
+is "a root that is not there: status" 1 $status
+doctor --json --fix
+is "--json with --fix: status" 2 $status
+doctor here
+is "an operand: status" 2 $status
+
+# A node on which the plugin was forgotten.
+echo 'ClusterName=t' >"$root/etc/slurm/slurm.conf"
+doctor --root "$root"
+is "no line for the plugin: status" 1 $status
+is "no line for the plugin: words" 1 \
+	"$(grep -c '^FAIL  plugstack .* has no line for stepwell.so' \
+		"$work/out")"
+doctor "--root=$root" --fix
+is "--fix: status" 1 $status
+is "--fix: nothing but comments and the command" \
+	"echo 'optional stepwell.so' >>/etc/slurm/plugstack.conf && systemctl restart slurmd" \
+	"$(grep -F plugstack.conf "$work/out" | grep -v '^#')"
+is "--fix ran nothing" "slurm.conf" "$(ls "$root/etc/slurm")"
+is "--fix is a script" 0 "$(bash -n "$work/out" 2>&1 | wc -l)"
+doctor --root "$root" --json
+is "--json: one line" 1 "$(wc -l <"$work/out")"
+is "--json: a check" FAIL "$(python3 -c '
+import json, sys
+checks = json.load(open(sys.argv[1]))["checks"]
+print([c["state"] for c in checks if c["id"] == "plugstack"][0])' \
+	"$work/out")"
+
+# Many nodes: as srun prints them, with and without --label.
+{
+	answer n1 OK ""
+	answer n2 OK ""
+	answer n10 FAIL "no socket" "systemctl start x"
+	echo
+	answer n11 FAIL "no socket"
+	printf '17: '
+	answer n3 WARN "slow"
+	answer n2 OK ""
+} >"$work/nodes"
+doctor --nodes "$work/nodes"
+is "--nodes: status" 1 $status
+is "--nodes: one line per state, the worst first" \
+"FAIL  recorder     2 nodes: n[10-11]: no socket
+WARN  recorder     1 node: n3: slow
+OK    switch       5 nodes: n[1-3,10-11]
+OK    recorder     2 nodes: n[1-2]" "$(cat "$work/out")"
+doctor --nodes "$work/nodes" --fix
+is "--nodes --fix" "# FAIL recorder: n[10-11]: no socket
+systemctl start x" "$(cat "$work/out")"
+doctor --nodes "$work/nodes" --json
+is "--nodes --json" "n[1-3,10-11] 5 4 FAIL" "$(python3 -c '
+import json, sys
+r = json.load(open(sys.argv[1]))
+print(r["nodes"], r["node_count"], len(r["states"]), r["states"][0]["state"])' \
+	"$work/out")"
+"$stepwell" doctor --nodes - <"$work/nodes" >"$work/out2"
+is "--nodes from standard input" 4 "$(wc -l <"$work/out2")"
+doctor --nodes /dev/null
+is "--nodes without a node: status" 3 $status
+answer n1 OK "" >"$work/nodes"
+doctor --nodes "$work/nodes"
+is "--nodes, all well: status" 0 $status
+{
+	echo '{"schema":"stepwell.doctor/1"}'
+	echo '{"schema":"stepwell.doctor/1","node":"n9","checks":[]}'
+	echo 'srun: error: n8'
+	echo '[1]'
+} >>"$work/nodes"
+doctor --nodes "$work/nodes"
+is "--nodes with what is no answer: status" 4 $status
+is "--nodes with what is no answer: words" 1 \
+	"$(grep -c '4 of 5 lines are not what' "$work/err")"
+is "--nodes with what is no answer: the rest" 2 \
+	"$(grep -c '1 node: n1$' "$work/out")"
+answer '\u001b[31mn1' FAIL '\u001b]0;x\u0007\n' >"$work/nodes"
+doctor --nodes "$work/nodes"
+is "--nodes: hostile names are printable" "" \
+	"$(tr -d ' -~\n' <"$work/out")"
+is "--nodes: hostile names stay on their line" 2 "$(wc -l <"$work/out")"
+doctor --nodes "$work/nowhere"
+is "--nodes of a file that is not there: status" 1 $status
+
+tally
