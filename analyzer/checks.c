@@ -7,5 +7,13 @@ const struct sw_check sw_checks[] = {
 	{ "plugin", "its file and the Slurm it is for", sw_check_plugin },
 	{ "tracking", "whether steps have cgroups", sw_check_tracking },
 	{ "switch", "whether recording is switched off", sw_check_switch },
+	{ "cgroup", "which cgroups the kernel shows", sw_check_cgroup },
+	{ "controllers", "what a step's cgroup counts", sw_check_controllers },
+	{ "pressure", "pressure stall information", sw_check_pressure },
+	{ "taskstats", "the kernel's accounts of tasks", sw_check_taskstats },
+	{ "bpf", "whether BPF programs can be loaded", sw_check_bpf },
+	{ "perf", "perf events and who may use them", sw_check_perf },
+	{ "papi", "the PAPI library", sw_check_papi },
+	{ "gpus", "GPUs, their drivers and libraries", sw_check_gpus },
 	{ NULL, NULL, NULL },
 };

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks of what the kernel tells: none of these can stop a recording, so the
+ * worst is WARN, which says what the profile then lacks.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/doctor.h"
+
+/* Where Slurm expects it, and the plugin reads it. */
+#define CGROUP_ROOT "/sys/fs/cgroup"
+
+struct cgroups {
+	char v2[PATH_MAX];	/* where it is mounted, "" where it is not */
+	bool has_v1;
+};
+
+/* Returns 0, or -1 where there is no /proc. */
+static int find_cgroups(const struct sw_doctor *doctor,
+			struct cgroups *cgroups)
+{
+	int fd = sw_doctor_open(doctor, "/proc/self/mounts", O_RDONLY);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	struct mntent *mount, room;
+	char line[3 * PATH_MAX];
+
+	memset(cgroups, 0, sizeof(*cgroups));
+	if (!file) {
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	while ((mount = getmntent_r(file, &room, line, sizeof(line)))) {
+		if (!strcmp(mount->mnt_type, "cgroup"))
+			cgroups->has_v1 = true;
+		/* Other roots on this machine may have one as well. */
+		if (!strcmp(mount->mnt_type, "cgroup2") &&
+		    (!*cgroups->v2 || !strcmp(mount->mnt_dir, CGROUP_ROOT)))
+			snprintf(cgroups->v2, sizeof(cgroups->v2), "%s",
+				 mount->mnt_dir);
+	}
+	fclose(file);
+	return 0;
+}
+
+static void skip_kernel(struct sw_answer *answer)
+{
+	sw_answer_skip(answer, "no running kernel below the root",
+		       "there is no /proc below this root: ask on the "
+		       "running node");
+}
+
+void sw_check_cgroup(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	static const char boot[] = "boot with "
+		"\"systemd.unified_cgroup_hierarchy=1 cgroup_no_v1=all\"";
+	struct cgroups cgroups;
+
+	if (find_cgroups(doctor, &cgroups) < 0)
+		skip_kernel(answer);
+	else if (!*cgroups.v2 && !cgroups.has_v1)
+		sw_answer_warn(answer, "no cgroups",
+			       "no cgroup file system is mounted: a step's "
+			       "processes are followed instead, and memory is "
+			       "a sum over them");
+	else if (!*cgroups.v2)
+		sw_answer_warn(answer, "cgroup v1",
+			       "only cgroup v1 is mounted: a step's processes "
+			       "are followed instead; %s", boot);
+	else if (cgroups.has_v1 || strcmp(cgroups.v2, CGROUP_ROOT) != 0)
+		sw_answer_warn(answer, "hybrid cgroups",
+			       "cgroup v2 is at %s%s, where Slurm does not "
+			       "look: steps have no counters of their own; %s",
+			       cgroups.v2, cgroups.has_v1 ? " beside v1" : "",
+			       boot);
+	else
+		sw_answer_ok(answer, "cgroup v2 at %s", cgroups.v2);
+}
+
+/* Is the word in the text, between blanks? */
+static bool has_word(const char *text, const char *word)
+{
+	size_t length;
+
+	for (; *text; text += length) {
+		text += strspn(text, " \n");
+		length = strcspn(text, " \n");
+		if (length == strlen(word) && !strncmp(text, word, length))
+			return true;
+	}
+	return false;
+}
+
+/* Of Slurm's scope where slurmd made it, else what the kernel has. */
+static ssize_t read_controllers(const struct sw_doctor *doctor,
+				const char *mount, char *text, size_t size,
+				char *path, size_t path_size)
+{
+	char scope[PATH_MAX + 80];
+	const char *const patterns[] = { scope, NULL };
+
+	snprintf(scope, sizeof(scope), "%s/system.slice/*slurmstepd.scope/"
+		 "cgroup.subtree_control", mount);
+	if (!sw_doctor_find(doctor, patterns, path, path_size))
+		snprintf(path, path_size, "%s/cgroup.controllers", mount);
+	return sw_doctor_read(doctor, path, text, size);
+}
+
+static bool has_memory_peak(const struct sw_doctor *doctor, const char *mount)
+{
+	char pattern[PATH_MAX + 16], path[PATH_MAX];
+	const char *const patterns[] = { pattern, NULL };
+
+	snprintf(pattern, sizeof(pattern), "%s/*/memory.peak", mount);
+	return sw_doctor_find(doctor, patterns, path, sizeof(path)) > 0;
+}
+
+void sw_check_controllers(const struct sw_doctor *doctor,
+			  struct sw_answer *answer)
+{
+	char text[512], path[PATH_MAX + 80];
+	struct cgroups cgroups;
+
+	if (find_cgroups(doctor, &cgroups) < 0) {
+		skip_kernel(answer);
+	} else if (!*cgroups.v2 ||
+		   read_controllers(doctor, cgroups.v2, text, sizeof(text),
+				    path, sizeof(path)) < 0) {
+		sw_answer_warn(answer, "no cgroup v2",
+			       "no cgroup v2, so no controllers");
+	} else if (!has_word(text, "memory")) {
+		sw_answer_warn(answer, "no memory controller",
+			       "%s has no \"memory\": no limit, peak or OOM "
+			       "kill of a step can be read, and memory is a "
+			       "sum over its processes", path);
+	} else if (!has_word(text, "cpu")) {
+		sw_answer_warn(answer, "no cpu controller",
+			       "%s has no \"cpu\": throttling cannot be seen",
+			       path);
+	} else if (!has_memory_peak(doctor, cgroups.v2)) {
+		sw_answer_warn(answer, "no memory.peak",
+			       "cpu and memory, but the kernel has no "
+			       "memory.peak (since Linux 5.19): a peak between "
+			       "two samples is seen of single processes only");
+	} else if (!has_word(text, "io")) {
+		sw_answer_ok(answer, "cpu and memory; without \"io\", bytes "
+			     "are taken from the processes (%s)", path);
+	} else {
+		sw_answer_ok(answer, "cpu, memory and io (%s)", path);
+	}
+}
+
+void sw_check_pressure(const struct sw_doctor *doctor,
+		       struct sw_answer *answer)
+{
+	char text[256];
+
+	if (!sw_doctor_has(doctor, "/proc/self/mounts")) {
+		skip_kernel(answer);
+		return;
+	}
+	/* With psi=0 the files may be there and cannot be read. */
+	if (sw_doctor_read(doctor, "/proc/pressure/cpu", text,
+			   sizeof(text)) <= 0) {
+		sw_answer_warn(answer, "no pressure",
+			       "/proc/pressure/cpu cannot be read: how long "
+			       "steps waited for CPU, memory or storage stays "
+			       "unknown; boot with \"psi=1\"");
+		return;
+	}
+	sw_answer_ok(answer, "/proc/pressure can be read");
+}
+
+static bool has_pmu(const struct sw_doctor *doctor)
+{
+	static const char *const patterns[] = {
+		"/sys/bus/event_source/devices/cpu",
+		"/sys/bus/event_source/devices/cpu_core",
+		"/sys/bus/event_source/devices/armv*",
+		NULL,
+	};
+	char path[PATH_MAX];
+
+	return sw_doctor_find(doctor, patterns, path, sizeof(path)) > 0;
+}
+
+void sw_check_perf(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	static const char file[] = "/proc/sys/kernel/perf_event_paranoid";
+	char text[32];
+	long level;
+
+	if (!sw_doctor_has(doctor, "/proc/self/mounts")) {
+		skip_kernel(answer);
+		return;
+	}
+	if (sw_doctor_read(doctor, file, text, sizeof(text)) <= 0) {
+		sw_answer_warn(answer, "no perf events",
+			       "%s is not there: the kernel has no perf "
+			       "events, so without BPF programs are seen "
+			       "through /proc alone", file);
+		return;
+	}
+	level = strtol(text, NULL, 10);
+	if (level > 2) {
+		sw_answer_warn(answer, "perf_event_paranoid above 2",
+			       "kernel.perf_event_paranoid=%ld: \"stepwell "
+			       "run\" of users sees programs through /proc "
+			       "alone; the node's recorder is root and not "
+			       "concerned; 2 is enough", level);
+		sw_answer_fix(answer, "sysctl -w kernel.perf_event_paranoid=2");
+	} else {
+		sw_answer_ok(answer, "kernel.perf_event_paranoid=%ld; %s",
+			     level, has_pmu(doctor) ?
+			     "the processor's counters are there" :
+			     "no counters of the processor, as in many "
+			     "virtual machines");
+	}
+}
+
+void sw_check_taskstats(const struct sw_doctor *doctor,
+			struct sw_answer *answer)
+{
+	char text[8];
+	bool is_off;
+
+	if (!doctor->probes.has_taskstats) {
+		skip_kernel(answer);
+		return;
+	}
+	if (!doctor->probes.has_taskstats()) {
+		sw_answer_warn(answer, "no taskstats",
+			       "the kernel answers no taskstats: where BPF is "
+			       "not allowed either, only /proc is left");
+		return;
+	}
+	is_off = sw_doctor_read(doctor, "/proc/sys/kernel/task_delayacct",
+				text, sizeof(text)) > 0 && text[0] == '0';
+	sw_answer_ok(answer, "taskstats answer%s", is_off ?
+		     "; delays are not counted (kernel.task_delayacct=0)" : "");
+}
+
+void sw_check_bpf(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	static const char less[] = "programs inside a step are seen through "
+		"perf's task events or /proc, without exit status or peak "
+		"memory";
+	char text[128] = "";
+
+	sw_doctor_read(doctor, "/sys/kernel/security/lockdown", text,
+		       sizeof(text));
+	if (!sw_doctor_has(doctor, "/proc/self/mounts"))
+		skip_kernel(answer);
+	else if (!sw_doctor_has(doctor, "/sys/kernel/btf/vmlinux"))
+		sw_answer_warn(answer, "no BTF",
+			       "the kernel has no /sys/kernel/btf/vmlinux "
+			       "(CONFIG_DEBUG_INFO_BTF): %s", less);
+	else if (strstr(text, "[confidentiality]"))
+		sw_answer_warn(answer, "kernel lockdown",
+			       "lockdown=confidentiality forbids BPF: %s",
+			       less);
+	else if (!doctor->is_root || !doctor->probes.try_bpf)
+		sw_answer_skip(answer, "needs root",
+			       "BTF is there; whether BPF programs may be "
+			       "loaded can be tried by root on the running "
+			       "node");
+	else if (doctor->probes.try_bpf() < 0)
+		sw_answer_warn(answer, "BPF is not allowed",
+			       "root may not load a BPF program (%s): %s",
+			       strerror(errno), less);
+	else
+		sw_answer_ok(answer, "BTF is there and a BPF program can be "
+			     "loaded");
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The doctor's checks of kernel and hardware against trees of files: each
+ * check's OK and each thing that can be wrong.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test/unit/doctor_kit.h"
+
+#define SCOPE "sys/fs/cgroup/system.slice/slurmstepd.scope/"
+
+static bool has_taskstats;
+static int bpf_errno;
+
+static bool probe_taskstats(void)
+{
+	return has_taskstats;
+}
+
+static int probe_bpf(void)
+{
+	errno = bpf_errno;
+	return bpf_errno ? -1 : 0;
+}
+
+static void mount_cgroup2(const char *where)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "proc /proc proc rw 0 0\n"
+		 "cgroup2 %s cgroup2 rw,nosuid 0 0\n", where);
+	kit_put("proc/self/mounts", text);
+}
+
+/* An image of a node has no kernel: nothing of it may be OK. */
+START_TEST(kernel_of_an_image)
+{
+	sw_check_f *const checks[] = {
+		sw_check_cgroup, sw_check_controllers, sw_check_pressure,
+		sw_check_perf, sw_check_taskstats, sw_check_bpf,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++)
+		kit_ask(checks[i], SW_HEALTH_SKIP, "ask on the running node");
+}
+END_TEST
+
+START_TEST(cgroup)
+{
+	mount_cgroup2("/sys/fs/cgroup");
+	kit_ask(sw_check_cgroup, SW_HEALTH_OK, "cgroup v2 at /sys/fs/cgroup");
+	kit_put("proc/self/mounts",
+		"cgroup2 /srv/root/sys/fs/cgroup cgroup2 rw 0 0\n"
+		"cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n"
+		"cgroup2 /srv/other/sys/fs/cgroup cgroup2 rw 0 0\n");
+	kit_ask(sw_check_cgroup, SW_HEALTH_OK, "cgroup v2 at /sys/fs/cgroup");
+	mount_cgroup2("/sys/fs/cgroup/unified");
+	kit_ask(sw_check_cgroup, SW_HEALTH_WARN,
+		"at /sys/fs/cgroup/unified, where");
+	kit_put("proc/self/mounts",
+		"cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n"
+		"cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n");
+	kit_ask(sw_check_cgroup, SW_HEALTH_WARN, "beside v1");
+	kit_put("proc/self/mounts",
+		"cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n");
+	kit_ask(sw_check_cgroup, SW_HEALTH_WARN, "only cgroup v1");
+	kit_put("proc/self/mounts", "proc /proc proc rw 0 0\n");
+	kit_ask(sw_check_cgroup, SW_HEALTH_WARN, "no cgroup file system");
+}
+END_TEST
+
+START_TEST(controllers)
+{
+	mount_cgroup2("/sys/fs/cgroup");
+	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "no cgroup v2");
+	kit_put("sys/fs/cgroup/cgroup.controllers",
+		"cpuset cpu io memory hugetlb pids\n");
+	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "no memory.peak");
+	kit_put("sys/fs/cgroup/system.slice/memory.peak", "1\n");
+	kit_ask(sw_check_controllers, SW_HEALTH_OK, "cpu, memory and io");
+	/* slurmd made its scope: that is what counts. */
+	kit_put(SCOPE "cgroup.subtree_control", "cpuset cpu memory\n");
+	kit_ask(sw_check_controllers, SW_HEALTH_OK, "without \"io\"");
+	/* "cpuset" is not "cpu". */
+	kit_put(SCOPE "cgroup.subtree_control", "cpuset memory\n");
+	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "no \"cpu\"");
+	kit_put(SCOPE "cgroup.subtree_control", "cpu\n");
+	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "no \"memory\"");
+}
+END_TEST
+
+START_TEST(pressure)
+{
+	mount_cgroup2("/sys/fs/cgroup");
+	kit_ask(sw_check_pressure, SW_HEALTH_WARN, "psi=1");
+	kit_put("proc/pressure/cpu", "some avg10=0.00 total=1\n");
+	kit_ask(sw_check_pressure, SW_HEALTH_OK, "can be read");
+}
+END_TEST
+
+START_TEST(perf)
+{
+	static const char file[] = "proc/sys/kernel/perf_event_paranoid";
+
+	mount_cgroup2("/sys/fs/cgroup");
+	kit_ask(sw_check_perf, SW_HEALTH_WARN, "no perf events");
+	kit_put(file, "2\n");
+	kit_ask(sw_check_perf, SW_HEALTH_OK, "no counters of the processor");
+	kit_folder("sys/bus/event_source/devices/cpu", 0755);
+	kit_ask(sw_check_perf, SW_HEALTH_OK, "counters are there");
+	kit_put(file, "-1\n");
+	kit_ask(sw_check_perf, SW_HEALTH_OK, "paranoid=-1");
+	kit_put(file, "3\n");
+	kit_ask(sw_check_perf, SW_HEALTH_WARN, "paranoid=3");
+	kit_fix("sysctl -w kernel.perf_event_paranoid=2");
+}
+END_TEST
+
+START_TEST(taskstats)
+{
+	kit.probes.has_taskstats = probe_taskstats;
+	has_taskstats = false;
+	kit_ask(sw_check_taskstats, SW_HEALTH_WARN, "no taskstats");
+	has_taskstats = true;
+	kit_ask(sw_check_taskstats, SW_HEALTH_OK, "taskstats answer");
+	kit_put("proc/sys/kernel/task_delayacct", "0\n");
+	kit_ask(sw_check_taskstats, SW_HEALTH_OK, "task_delayacct=0");
+}
+END_TEST
+
+START_TEST(bpf)
+{
+	mount_cgroup2("/sys/fs/cgroup");
+	kit.is_root = true;
+	kit.probes.try_bpf = probe_bpf;
+	kit_ask(sw_check_bpf, SW_HEALTH_WARN, "CONFIG_DEBUG_INFO_BTF");
+	kit_put("sys/kernel/btf/vmlinux", "BTF");
+	bpf_errno = 0;
+	kit_ask(sw_check_bpf, SW_HEALTH_OK, "can be loaded");
+	bpf_errno = EPERM;
+	kit_ask(sw_check_bpf, SW_HEALTH_WARN, "Operation not permitted");
+	kit_put("sys/kernel/security/lockdown",
+		"[none] integrity confidentiality\n");
+	bpf_errno = 0;
+	kit_ask(sw_check_bpf, SW_HEALTH_OK, "can be loaded");
+	kit_put("sys/kernel/security/lockdown",
+		"none integrity [confidentiality]\n");
+	kit_ask(sw_check_bpf, SW_HEALTH_WARN, "lockdown");
+	kit_remove("sys/kernel/security");
+	kit.is_root = false;
+	kit_ask(sw_check_bpf, SW_HEALTH_SKIP, "by root");
+}
+END_TEST
+
+START_TEST(papi)
+{
+	kit_ask(sw_check_papi, SW_HEALTH_SKIP, "not installed");
+	kit_put("usr/lib/x86_64-linux-gnu/libpapi.so.7.0.0.0", "");
+	kit_ask(sw_check_papi, SW_HEALTH_OK, "/usr/lib/x86_64-linux-gnu/libp");
+}
+END_TEST
+
+START_TEST(gpus)
+{
+	kit_ask(sw_check_gpus, SW_HEALTH_SKIP, "no GPU");
+	/* The console's own card is none for computing. */
+	kit_put("sys/bus/pci/devices/0000:00:02.0/class", "0x030000\n");
+	kit_put("sys/bus/pci/devices/0000:00:02.0/vendor", "0x1234\n");
+	kit_ask(sw_check_gpus, SW_HEALTH_SKIP, "no GPU");
+	kit_put("sys/bus/pci/devices/0000:83:00.0/class", "0x120000\n");
+	kit_put("sys/bus/pci/devices/0000:83:00.0/vendor", "0x1002\n");
+	kit_ask(sw_check_gpus, SW_HEALTH_WARN, "1 AMD cards");
+	kit_put("dev/kfd", "");
+	kit_ask(sw_check_gpus, SW_HEALTH_OK, "AMD");
+	kit_put("sys/bus/pci/devices/0000:65:00.0/class", "0x030200\n");
+	kit_put("sys/bus/pci/devices/0000:65:00.0/vendor", "0x10de\n");
+	kit_ask(sw_check_gpus, SW_HEALTH_WARN, "driver is not loaded");
+	kit_put("dev/nvidia0", "");
+	kit_put("dev/nvidia1", "");
+	kit_put("dev/nvidiactl", "");
+	kit_ask(sw_check_gpus, SW_HEALTH_WARN, "libnvidia-ml.so.1");
+	kit_put("usr/lib64/libnvidia-ml.so.1", "");
+	kit_ask(sw_check_gpus, SW_HEALTH_OK, "2 NVIDIA GPUs");
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tests = kit_case("kernel");
+
+	tcase_add_test(tests, kernel_of_an_image);
+	tcase_add_test(tests, cgroup);
+	tcase_add_test(tests, controllers);
+	tcase_add_test(tests, pressure);
+	tcase_add_test(tests, perf);
+	tcase_add_test(tests, taskstats);
+	tcase_add_test(tests, bpf);
+	tcase_add_test(tests, papi);
+	tcase_add_test(tests, gpus);
+	return kit_run(tests);
+}
