@@ -262,6 +262,20 @@ void sw_plugstack_read(struct sw_plugstack *plugstack,
 	plugstack->has_file = plugstack->files_read > 0;
 }
 
+bool sw_slurm_has_daemon(const struct sw_doctor *doctor)
+{
+	static const char *const patterns[] = {
+		"/usr/sbin/slurmd", "/usr/local/sbin/slurmd",
+		"/opt/slurm/sbin/slurmd",
+		"/etc/systemd/system/slurmd*.service",
+		"/lib/systemd/system/slurmd*.service",
+		"/usr/lib/systemd/system/slurmd*.service", NULL,
+	};
+	char path[PATH_MAX];
+
+	return sw_doctor_find(doctor, patterns, path, sizeof(path)) > 0;
+}
+
 /* The plugin in one folder of PluginDir, which is separated by colons. */
 static int look_in(const struct sw_doctor *doctor, const char *folder,
 		   const char *name, char *path, size_t size)

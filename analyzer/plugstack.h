@@ -33,6 +33,12 @@ struct sw_plugstack {
 void sw_plugstack_read(struct sw_plugstack *plugstack,
 		       const struct sw_doctor *doctor);
 
+/*
+ * Whether slurmd is installed: on a login node, or where there is no Slurm,
+ * no recorder of a node and nothing of its own is needed.
+ */
+bool sw_slurm_has_daemon(const struct sw_doctor *doctor);
+
 /* Where Slurm would look for the plugin: 0 and a path, or -1. */
 int sw_plugstack_locate(const struct sw_plugstack *plugstack,
 			const struct sw_doctor *doctor, char *path,

@@ -63,6 +63,42 @@ checks = json.load(open(sys.argv[1]))["checks"]
 print([c["state"] for c in checks if c["id"] == "plugstack"][0])' \
 	"$work/out")"
 
+# Every check answers, even where it is told of nothing.
+mkdir "$work/empty"
+doctor --root "$work/empty"
+is "an empty root: status" 0 $status
+is "an empty root: a line for each check" "" \
+	"$(grep -vE '^(OK|WARN|FAIL|SKIP) +[a-z_]+ +[^ ].{8}' "$work/out")"
+is "an empty root: as many as in the manual" \
+	"$(sed -n 's/^\.It Sy \([a-z_]*\)$/\1/p' \
+		"$abs_top_srcdir/man/stepwell-admin.8" | sort)" \
+	"$(awk '{ print $2 }' "$work/out" | sort)"
+
+# The plugin that was built here, and a slurmd that says what it is.
+plugin=$abs_top_builddir/spank/stepwell.so
+if [ -f "$plugin" ]; then
+	release=$(sed -n "s/^SLURM_RELEASE = //p" "$abs_top_builddir/Makefile")
+	install -m 0644 -D "$plugin" "$root/usr/lib64/slurm/stepwell.so"
+	echo 'optional stepwell.so' >"$root/etc/slurm/plugstack.conf"
+	doctor --root "$root"
+	is "the plugin that was built: its release" 1 \
+		"$(grep -c "^WARN  plugin .* is for Slurm $release; which" \
+			"$work/out")"
+fi
+if [ -f "$plugin" ] && [ "$(id -u)" -eq 0 ]; then
+	mkdir "$work/bin"
+	echo "optional $root/usr/lib64/slurm/stepwell.so" \
+		>"$root/etc/slurm/plugstack.conf"
+	for says in "slurm $release.8" "slurm-wlm 21.08.1" "no version"; do
+		printf '#!/bin/sh\necho "%s"\n' "$says" >"$work/bin/slurmd"
+		chmod 755 "$work/bin/slurmd"
+		PATH=$work/bin:$PATH SLURM_CONF=$root/etc/slurm/slurm.conf \
+			"$stepwell" doctor | awk '$2 == "plugin" { print $1 }'
+	done >"$work/out"
+	is "slurmd -V decides" "OK FAIL WARN" "$(paste -sd ' ' "$work/out")"
+fi
+rm -f "$root/etc/slurm/plugstack.conf"
+
 # Many nodes: as srun prints them, with and without --label.
 {
 	answer n1 OK ""

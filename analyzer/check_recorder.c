@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Is the node's recorder alive?  It is asked as the plugin does it, over the
+ * same socket.  Gives up on an answer after ANSWER_MSEC.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "analyzer/doctor.h"
+#include "analyzer/plugstack.h"
+
+enum { ANSWER_MSEC = 2000 };
+
+/*
+ * The head of every message of recorder/protocol.h, of which this program
+ * knows no more: the test of this check holds the two against each other.
+ */
+struct message {
+	uint32_t magic;
+	uint16_t version;
+	uint16_t type;
+	uint32_t length;
+	uint32_t status;
+};
+
+#define MESSAGE_MAGIC 0x4c4c5753u
+enum { MESSAGE_VERSION = 1, MESSAGE_PING = 4, MESSAGE_ANSWER = 5 };
+
+enum reply {
+	REPLY_ALIVE,
+	REPLY_NO_SOCKET,
+	REPLY_NOT_ALLOWED,
+	REPLY_NOBODY,		/* the socket is left over */
+	REPLY_STRANGER,		/* not root's */
+	REPLY_SILENT,
+	REPLY_OTHER,		/* not a recorder, or another version */
+};
+
+static enum reply talk(int fd)
+{
+	struct message message = {
+		.magic = MESSAGE_MAGIC, .version = MESSAGE_VERSION,
+		.type = MESSAGE_PING, .length = sizeof(message),
+	};
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	ssize_t got;
+
+	if (send(fd, &message, sizeof(message), MSG_NOSIGNAL) < 0)
+		return errno == EAGAIN ? REPLY_SILENT : REPLY_OTHER;
+	if (poll(&poll_fd, 1, ANSWER_MSEC) <= 0)
+		return REPLY_SILENT;
+	got = recv(fd, &message, sizeof(message), MSG_DONTWAIT);
+	return got == (ssize_t)sizeof(message) &&
+	       message.magic == MESSAGE_MAGIC &&
+	       message.version == MESSAGE_VERSION &&
+	       message.type == MESSAGE_ANSWER ? REPLY_ALIVE : REPLY_OTHER;
+}
+
+static bool is_owner(const struct sw_doctor *doctor, int fd)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+	       peer.uid == doctor->owner;
+}
+
+static enum reply reply_of(int error)
+{
+	switch (error) {
+	case ENOENT:
+		return REPLY_NO_SOCKET;
+	case EACCES:
+	case EPERM:
+		return REPLY_NOT_ALLOWED;
+	case EAGAIN:
+		return REPLY_SILENT;
+	case ECONNREFUSED:
+		return REPLY_NOBODY;
+	default:
+		return REPLY_OTHER;
+	}
+}
+
+/* By an opened file, whose name fits sun_path whatever the root's is. */
+static enum reply ask_file(const struct sw_doctor *doctor, int file)
+{
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			0);
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	enum reply reply;
+
+	if (fd < 0)
+		return REPLY_OTHER;
+	snprintf(address.sun_path, sizeof(address.sun_path),
+		 "/proc/self/fd/%d", file);
+	if (connect(fd, (const struct sockaddr *)&address,
+		    sizeof(address)) < 0)
+		reply = reply_of(errno);
+	else if (!is_owner(doctor, fd))
+		reply = REPLY_STRANGER;
+	else
+		reply = talk(fd);
+	close(fd);
+	return reply;
+}
+
+static enum reply ask(const struct sw_doctor *doctor, const char *path)
+{
+	int file = sw_doctor_open(doctor, path, O_PATH | O_NOFOLLOW);
+	enum reply reply;
+
+	if (file < 0)
+		return reply_of(errno);
+	reply = ask_file(doctor, file);
+	close(file);
+	return reply;
+}
+
+static void say_wrong(struct sw_answer *answer, enum reply reply,
+		      const char *path)
+{
+	static const char start[] = "systemctl enable --now "
+		"stepwell-recorder.socket";
+	static const char restart[] = "systemctl restart "
+		"stepwell-recorder.service";
+
+	if (reply == REPLY_NO_SOCKET)
+		sw_answer_fail(answer, "not started",
+			       "%s is not there: the recorder was not "
+			       "started, so no step is recorded", path);
+	else if (reply == REPLY_NOBODY)
+		sw_answer_fail(answer, "not running",
+			       "nobody listens at %s: the recorder has ended, "
+			       "so no step is recorded", path);
+	else if (reply == REPLY_SILENT)
+		sw_answer_fail(answer, "does not answer",
+			       "the recorder at %s did not answer in %d ms: "
+			       "it is stopped or stuck", path, ANSWER_MSEC);
+	else if (reply == REPLY_STRANGER)
+		sw_answer_fail(answer, "not root's",
+			       "who listens at %s is not root, so the plugin "
+			       "does not talk to it; find out who does", path);
+	else
+		sw_answer_fail(answer, "another version",
+			       "what answers at %s is no recorder of this "
+			       "version; restart it after an upgrade", path);
+	sw_answer_fix(answer, "%s", reply == REPLY_NO_SOCKET ? start : restart);
+}
+
+void sw_check_recorder(const struct sw_doctor *doctor,
+		       struct sw_answer *answer)
+{
+	struct sw_plugstack stack;
+	enum reply reply;
+
+	sw_plugstack_read(&stack, doctor);
+	reply = ask(doctor, stack.socket);
+	if (reply == REPLY_ALIVE)
+		sw_answer_ok(answer, "answers at %s", stack.socket);
+	else if (reply == REPLY_NOT_ALLOWED)
+		sw_answer_skip(answer, "needs root",
+			       "only root can ask the recorder at %s",
+			       stack.socket);
+	else if (sw_doctor_has(doctor, SW_DOCTOR_OFF) || stack.is_off)
+		sw_answer_skip(answer, "switched off",
+			       "recording is switched off, so no recorder has "
+			       "to run");
+	else if (reply == REPLY_NO_SOCKET && !sw_slurm_has_daemon(doctor))
+		sw_answer_skip(answer, "no slurmd here",
+			       "no slurmd here, so no recorder has to run");
+	else
+		say_wrong(answer, reply, stack.socket);
+}
