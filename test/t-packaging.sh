@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is installed beside the programs: the units agree with the recorder,
+# the folders with what the doctor wants, the completion with the command.
+# shellcheck source=test/lib.sh
+: "${abs_top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
+. "$abs_top_srcdir/test/lib.sh"
+
+export LC_ALL=C
+source_units=$abs_top_srcdir/packaging/systemd
+units=$work/units
+mkdir "$units"
+cp "$source_units/stepwell-recorder.socket" \
+	"$abs_top_builddir/packaging/systemd/stepwell-recorder.service" \
+	"$units"
+
+# value FILE KEY
+value()
+{
+	sed -n "s/^$2=//p" "$units/stepwell-recorder.$1"
+}
+
+# defined NAME: a string of the recorder's header
+defined()
+{
+	sed -n "s/^#define $1 \"\(.*\)\"/\1/p" \
+		"$abs_top_srcdir/recorder/protocol.h"
+}
+
+is "the socket is the plugin's" "$(defined SW_SOCKET_PATH)" \
+	"$(value socket ListenSequentialPacket)"
+is "the socket is root's alone" "root 0600" \
+	"$(value socket SocketUser) $(value socket SocketMode)"
+for unit in socket service; do
+	is "the switch keeps the $unit away" "!$(defined SW_OFF_PATH)" \
+		"$(value $unit ConditionPathExists)"
+	is "the $unit is there before slurmd" slurmd.service \
+		"$(value $unit Before)"
+done
+program=$(value service ExecStart)
+is "the service runs the recorder of a node" "stepwell-recorder --node" \
+	"${program##*/}"
+is "nothing was left to be replaced" "" "$(grep -n '@' "$units"/*)"
+
+# As systemd understands them, with a program that is there.
+if command -v systemd-analyze >/dev/null; then
+	sed -i "s|^ExecStart=.*/|ExecStart=$abs_top_builddir/recorder/|" \
+		"$units/stepwell-recorder.service"
+	SYSTEMD_UNIT_PATH=$units: systemd-analyze --man=no verify \
+		"$units"/stepwell-recorder.* >"$work/out" 2>&1
+	is "systemd-analyze verify" "0 " "$? $(grep stepwell "$work/out")"
+else
+	echo "ok - skip: no systemd-analyze"
+fi
+
+# The folders, made as at boot, are those that the doctor wants.
+if [ "$(id -u)" -eq 0 ] && command -v systemd-sysusers >/dev/null &&
+   command -v systemd-tmpfiles >/dev/null; then
+	root=$work/root
+	mkdir -p "$root/etc" "$root/usr/sbin" \
+		"$root/usr/lib/sysusers.d" "$root/usr/lib/tmpfiles.d"
+	touch "$root/usr/sbin/slurmd"
+	cp "$source_units/stepwell.sysusers" \
+		"$root/usr/lib/sysusers.d/stepwell.conf"
+	cp "$source_units/stepwell.tmpfiles" \
+		"$root/usr/lib/tmpfiles.d/stepwell.conf"
+	"$stepwell" doctor --root "$root" >"$work/out"
+	is "before: the account and the folders are missing" \
+		"account profile_dir recorder spool travel" \
+		"$(awk '/^FAIL/ { print $2 }' "$work/out" | sort |
+			paste -sd ' ')"
+	systemd-sysusers --root="$root" >/dev/null 2>&1
+	systemd-tmpfiles --root="$root" --create >"$work/tmpfiles" 2>&1
+	is "systemd-tmpfiles" 0 $?
+	"$stepwell" doctor --root "$root" >"$work/out"
+	is "after: nothing but the recorder is missing" recorder \
+		"$(awk '/^FAIL/ { print $2 }' "$work/out")"
+	is "after: they are well" "account profile_dir spool travel" \
+		"$(awk '/^OK/ { print $2 }' "$work/out" |
+			grep -E 'account|profile_dir|spool|travel' | sort |
+			paste -sd ' ')"
+	is "the socket's folder" "755 root" \
+		"$(stat -c '%a %U' "$root/run/stepwell")"
+else
+	echo "ok - skip: needs root, systemd-sysusers and systemd-tmpfiles"
+fi
+
+tally
