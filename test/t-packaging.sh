@@ -85,4 +85,50 @@ else
 	echo "ok - skip: needs root, systemd-sysusers and systemd-tmpfiles"
 fi
 
+# The completion against the command's own tables of verbs and options.
+PATH=$(dirname "$stepwell"):$PATH
+# shellcheck source=packaging/completion.bash
+. "$abs_top_srcdir/packaging/completion.bash"
+
+# complete_words WORD...: what is offered for the last of them
+complete_words()
+{
+	COMP_WORDS=(stepwell "$@")
+	COMP_CWORD=$#
+	COMPREPLY=()
+	_stepwell 2>/dev/null
+	printf '%s\n' "${COMPREPLY[@]}" | sort -u
+}
+
+# options_in VERB: those of its source's tables, or of the recorder's help
+options_in()
+{
+	if [ "$1" = run ]; then
+		"$abs_top_builddir/recorder/stepwell-recorder" --help |
+			grep -oE '^  --[a-z-]+' | tr -d ' '
+	else
+		sed -nE '/struct sw_(word_)?option [a-z_]+\[\]/,/};/{
+			s/\{ "([a-z-]+)", &[^}]*\}/\n--\1\n/gp }' \
+			"$abs_top_srcdir/analyzer/verb_$1.c" | grep '^--'
+		echo --help
+	fi | grep -v '^--version$' | sort -u
+}
+
+verbs=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' \
+	"$abs_top_srcdir"/analyzer/verb_*.c | sort)
+is "there are verbs" yes "$([ "$(wc -l <<<"$verbs")" -ge 7 ] && echo yes)"
+is "completion: verbs" "$(printf '%s\n' --help --version "$verbs" | sort)" \
+	"$(complete_words '')"
+for verb in $verbs; do
+	is "completion: options of $verb" "$(options_in "$verb")" \
+		"$(complete_words "$verb" --)"
+done
+is "completion: a prefix" "--json" "$(complete_words doctor --j)"
+is "completion: findings" "$("$stepwell" explain | cut -d' ' -f1 | sort)" \
+	"$(complete_words explain '')"
+touch "$work/a-file"
+is "completion: files" "$work/a-file" "$(complete_words report "$work/a-")"
+is "completion: the command behind --" "$work/a-file" \
+	"$(complete_words run --name x -- "$work/a-")"
+
 tally
