@@ -42,6 +42,15 @@ is "the service runs the recorder of a node" "stepwell-recorder --node" \
 	"${program##*/}"
 is "nothing was left to be replaced" "" "$(grep -n '@' "$units"/*)"
 
+# The packages are of the version that NEWS has.
+version=$(sed -n '1s/^stepwell \([0-9.]*\).*/\1/p' "$abs_top_srcdir/NEWS")
+is "the version of the Debian packages" "$version" \
+	"$(sed -n '1s/.*(\(.*\)).*/\1/p' \
+		"$abs_top_srcdir/packaging/debian/changelog")"
+is "the version of the RPM packages" "$version" \
+	"$(awk '$1 == "Version:" { print $2 }' \
+		"$abs_top_srcdir/packaging/stepwell.spec")"
+
 # As systemd understands them, with a program that is there.
 if command -v systemd-analyze >/dev/null; then
 	sed -i "s|^ExecStart=.*/|ExecStart=$abs_top_builddir/recorder/|" \
