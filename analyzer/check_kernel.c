@@ -98,19 +98,30 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* Of Slurm's scope where slurmd made it, else what the kernel has. */
+/*
+ * What Slurm gives to steps where one has run since slurmd made its scope,
+ * else what it can give, or the kernel has.
+ */
 static ssize_t read_controllers(const struct sw_doctor *doctor,
 				const char *mount, char *text, size_t size,
 				char *path, size_t path_size)
 {
-	char scope[PATH_MAX + 80];
-	const char *const patterns[] = { scope, NULL };
+	static const char *const files[] = {
+		"system.slice/*slurmstepd.scope/cgroup.subtree_control",
+		"system.slice/*slurmstepd.scope/cgroup.controllers",
+		"cgroup.controllers",
+	};
+	char pattern[PATH_MAX + 80];
+	const char *const patterns[] = { pattern, NULL };
+	ssize_t length = -1;
+	size_t i;
 
-	snprintf(scope, sizeof(scope), "%s/system.slice/*slurmstepd.scope/"
-		 "cgroup.subtree_control", mount);
-	if (!sw_doctor_find(doctor, patterns, path, path_size))
-		snprintf(path, path_size, "%s/cgroup.controllers", mount);
-	return sw_doctor_read(doctor, path, text, size);
+	for (i = 0; i < sizeof(files) / sizeof(*files) && length < 2; i++) {
+		snprintf(pattern, sizeof(pattern), "%s/%s", mount, files[i]);
+		if (sw_doctor_find(doctor, patterns, path, path_size))
+			length = sw_doctor_read(doctor, path, text, size);
+	}
+	return length;
 }
 
 static bool has_memory_peak(const struct sw_doctor *doctor, const char *mount)

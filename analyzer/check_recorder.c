@@ -40,6 +40,7 @@ enum reply {
 	REPLY_NOBODY,		/* the socket is left over */
 	REPLY_STRANGER,		/* not root's */
 	REPLY_SILENT,
+	REPLY_HUNG_UP,
 	REPLY_OTHER,		/* not a recorder, or another version */
 };
 
@@ -53,10 +54,12 @@ static enum reply talk(int fd)
 	ssize_t got;
 
 	if (send(fd, &message, sizeof(message), MSG_NOSIGNAL) < 0)
-		return errno == EAGAIN ? REPLY_SILENT : REPLY_OTHER;
+		return errno == EAGAIN ? REPLY_SILENT : REPLY_HUNG_UP;
 	if (poll(&poll_fd, 1, ANSWER_MSEC) <= 0)
 		return REPLY_SILENT;
 	got = recv(fd, &message, sizeof(message), MSG_DONTWAIT);
+	if (got <= 0)
+		return REPLY_HUNG_UP;
 	return got == (ssize_t)sizeof(message) &&
 	       message.magic == MESSAGE_MAGIC &&
 	       message.version == MESSAGE_VERSION &&
@@ -127,7 +130,9 @@ static enum reply ask(const struct sw_doctor *doctor, const char *path)
 static void say_wrong(struct sw_answer *answer, enum reply reply,
 		      const char *path)
 {
-	static const char start[] = "systemctl enable --now "
+	/* What failed often enough is not started any more. */
+	static const char start[] = "systemctl reset-failed "
+		"'stepwell-recorder.*'; systemctl enable --now "
 		"stepwell-recorder.socket";
 	static const char restart[] = "systemctl restart "
 		"stepwell-recorder.service";
@@ -144,6 +149,12 @@ static void say_wrong(struct sw_answer *answer, enum reply reply,
 		sw_answer_fail(answer, "does not answer",
 			       "the recorder at %s did not answer in %d ms: "
 			       "it is stopped or stuck", path, ANSWER_MSEC);
+	else if (reply == REPLY_HUNG_UP)
+		sw_answer_fail(answer, "hung up",
+			       "who listens at %s hung up without an answer: "
+			       "the recorder ends as soon as it starts; "
+			       "journalctl -u stepwell-recorder says why",
+			       path);
 	else if (reply == REPLY_STRANGER)
 		sw_answer_fail(answer, "not root's",
 			       "who listens at %s is not root, so the plugin "
@@ -162,6 +173,13 @@ void sw_check_recorder(const struct sw_doctor *doctor,
 	enum reply reply;
 
 	sw_plugstack_read(&stack, doctor);
+	/* Asking would make systemd try to start what is switched off. */
+	if (sw_doctor_has(doctor, SW_DOCTOR_OFF) || stack.is_off) {
+		sw_answer_skip(answer, "switched off",
+			       "recording is switched off, so no recorder has "
+			       "to run");
+		return;
+	}
 	reply = ask(doctor, stack.socket);
 	if (reply == REPLY_ALIVE)
 		sw_answer_ok(answer, "answers at %s", stack.socket);
@@ -169,10 +187,6 @@ void sw_check_recorder(const struct sw_doctor *doctor,
 		sw_answer_skip(answer, "needs root",
 			       "only root can ask the recorder at %s",
 			       stack.socket);
-	else if (sw_doctor_has(doctor, SW_DOCTOR_OFF) || stack.is_off)
-		sw_answer_skip(answer, "switched off",
-			       "recording is switched off, so no recorder has "
-			       "to run");
 	else if (reply == REPLY_NO_SOCKET && !sw_slurm_has_daemon(doctor))
 		sw_answer_skip(answer, "no slurmd here",
 			       "no slurmd here, so no recorder has to run");

@@ -254,7 +254,8 @@ void sw_check_switch(const struct sw_doctor *doctor, struct sw_answer *answer)
 			       "recorded on this node; remove it to record "
 			       "again");
 		sw_answer_fix(answer, "rm " SW_DOCTOR_OFF " && systemctl "
-			      "restart stepwell-recorder.socket");
+			      "reset-failed 'stepwell-recorder.*'; "
+			      "systemctl restart stepwell-recorder.socket");
 	} else if (stack.is_off) {
 		sw_answer_warn(answer, "switched off by plugstack.conf",
 			       "%s:%u says \"off\", so nothing is recorded; "

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks of `stepwell doctor`, in the order in which they are said. */
+/*
+ * The checks of `stepwell doctor`, in the order in which they are said and in
+ * which their commands mend a node: the recorder before the plugin, whose
+ * slurmd would start another.
+ */
 #include "analyzer/doctor.h"
 
 const struct sw_check sw_checks[] = {
-	{ "plugstack", "the line that loads the plugin", sw_check_plugstack },
-	{ "plugin", "its file and the Slurm it is for", sw_check_plugin },
-	{ "tracking", "whether steps have cgroups", sw_check_tracking },
 	{ "switch", "whether recording is switched off", sw_check_switch },
-	{ "recorder", "whether the node's recorder answers",
-	  sw_check_recorder },
-	{ "account", "the system user and group", sw_check_account },
 	{ "settings", "stepwell.yaml", sw_check_settings },
+	{ "account", "the system user and group", sw_check_account },
 	{ "spool", "where profiles are written", sw_check_spool },
 	{ "profile_dir", "where users get them", sw_check_profile_dir },
 	{ "travel", "a profile from end to end", sw_check_travel },
+	{ "recorder", "whether the node's recorder answers",
+	  sw_check_recorder },
+	{ "plugstack", "the line that loads the plugin", sw_check_plugstack },
+	{ "plugin", "its file and the Slurm it is for", sw_check_plugin },
+	{ "tracking", "whether steps have cgroups", sw_check_tracking },
 	{ "cgroup", "which cgroups the kernel shows", sw_check_cgroup },
 	{ "controllers", "what a step's cgroup counts", sw_check_controllers },
 	{ "pressure", "pressure stall information", sw_check_pressure },

@@ -82,6 +82,11 @@ START_TEST(controllers)
 	kit_put("sys/fs/cgroup/system.slice/memory.peak", "1\n");
 	kit_ask(sw_check_controllers, SW_HEALTH_OK, "cpu, memory and io");
 	/* slurmd made its scope: that is what counts. */
+	kit_put(SCOPE "cgroup.controllers", "cpuset cpu memory pids\n");
+	kit_ask(sw_check_controllers, SW_HEALTH_OK, "scope/cgroup.controllers");
+	/* No step has run yet. */
+	kit_put(SCOPE "cgroup.subtree_control", "\n");
+	kit_ask(sw_check_controllers, SW_HEALTH_OK, "scope/cgroup.controllers");
 	kit_put(SCOPE "cgroup.subtree_control", "cpuset cpu memory\n");
 	kit_ask(sw_check_controllers, SW_HEALTH_OK, "without \"io\"");
 	/* "cpuset" is not "cpu". */

@@ -70,7 +70,8 @@ static int listen_there(void)
 	return fd;
 }
 
-static void answer_once(int fd, enum sw_message_type type)
+/* Type 0: it hangs up. */
+static void answer_once(int fd, int type)
 {
 	struct sw_message_header message;
 	ssize_t length;
@@ -82,8 +83,9 @@ static void answer_once(int fd, enum sw_message_type type)
 	length = recv(peer, &message, sizeof(message), 0);
 	/* Only what the real recorder takes for a PING is answered. */
 	if (length > 0 && sw_message_check(&message, (size_t)length) &&
-	    message.type == SW_MESSAGE_PING) {
-		sw_message_head(&message, type, sizeof(message));
+	    message.type == SW_MESSAGE_PING && type) {
+		sw_message_head(&message, (enum sw_message_type)type,
+				sizeof(message));
 		send(peer, &message, sizeof(message), MSG_NOSIGNAL);
 	}
 	_exit(0);
@@ -99,6 +101,14 @@ START_TEST(recorder_answers)
 	kit_ask(sw_check_recorder, SW_HEALTH_OK, "answers at /run/stepwell");
 	answer_once(fd, SW_MESSAGE_TASK_END);
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "no recorder of this");
+	answer_once(fd, 0);
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "hung up");
+	/* What is switched off is not even asked. */
+	kit_put("etc/stepwell/off", "");
+	kit_ask(sw_check_recorder, SW_HEALTH_SKIP, "switched off");
+	kit_remove("etc/stepwell/off");
+	answer_once(fd, SW_MESSAGE_ANSWER);
+	kit_ask(sw_check_recorder, SW_HEALTH_OK, "answers at /run/stepwell");
 	kit.owner++;
 	answer_once(fd, SW_MESSAGE_ANSWER);
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "is not root");
@@ -111,7 +121,8 @@ START_TEST(recorder_is_not_there)
 	kit_ask(sw_check_recorder, SW_HEALTH_SKIP, "no slurmd here");
 	kit_put("usr/lib/systemd/system/slurmd.service", "");
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "was not started");
-	kit_fix("systemctl enable --now stepwell-recorder.socket");
+	kit_fix("systemctl reset-failed 'stepwell-recorder.*'; "
+		"systemctl enable --now stepwell-recorder.socket");
 	close(listen_there());
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nobody listens");
 	kit_fix("systemctl restart stepwell-recorder.service");
