@@ -3,6 +3,10 @@
  * Summing many nodes' answers: nodes that have the same check in the same
  * state for the same cause share a line.  Every byte is of another node and
  * hostile.
+ *
+ * "srun --label" puts the task's number and a colon before each line, and
+ * cuts lines at 1024 bytes; pieces of one number are put together again.
+ * Gives up on an answer of more than ANSWER_SIZE_MAX bytes.
  */
 #include "analyzer/doctor_nodes.h"
 
@@ -16,6 +20,8 @@
 #include "analyzer/node_names.h"
 #include "analyzer/verb.h"
 
+enum { ANSWER_SIZE_MAX = 1 << 20 };
+
 /* A check's state on some nodes. */
 struct state {
 	enum sw_health health;
@@ -23,10 +29,19 @@ struct state {
 	struct sw_node_names nodes;
 };
 
+/* What a task of srun has said of its answer. */
+struct piece {
+	unsigned long label;
+	char *text;	/* NULL between answers */
+	size_t length;
+};
+
 struct sum {
+	struct piece *pieces;
+	size_t piece_count;
 	struct state *states;
 	size_t count;
-	size_t lines, lines_bad;	/* read; not understood */
+	size_t answers, answers_bad;	/* read; not understood */
 	struct sw_node_names nodes;
 };
 
@@ -41,6 +56,9 @@ static void sum_fini(struct sum *sum)
 		sw_node_names_fini(&sum->states[i].nodes);
 	}
 	free(sum->states);
+	for (i = 0; i < sum->piece_count; i++)
+		free(sum->pieces[i].text);
+	free(sum->pieces);
 	sw_node_names_fini(&sum->nodes);
 }
 
@@ -112,26 +130,98 @@ static int add_node(struct sum *sum, const struct json_object *root)
 	return 0;
 }
 
-/* "srun --label" puts the task's number and a colon before each line. */
+/* Returns whether it was an object; then it has been counted. */
+static bool take_answer(struct sum *sum, const char *text)
+{
+	struct json_object *root = sw_json_parse(text);
+
+	if (!root)
+		return false;
+	sum->answers++;
+	if (add_node(sum, root) < 0)
+		sum->answers_bad++;
+	sw_json_free(root);
+	return true;
+}
+
+static void count_bad(struct sum *sum)
+{
+	sum->answers++;
+	sum->answers_bad++;
+}
+
+static struct piece *find_piece(struct sum *sum, unsigned long label)
+{
+	struct piece *piece;
+	size_t i;
+
+	for (i = 0; i < sum->piece_count; i++) {
+		if (sum->pieces[i].label == label)
+			return &sum->pieces[i];
+	}
+	piece = realloc(sum->pieces, (i + 1) * sizeof(*piece));
+	if (!piece)
+		return NULL;
+	sum->pieces = piece;
+	sum->piece_count = i + 1;
+	piece[i] = (struct piece){ .label = label };
+	return &piece[i];
+}
+
+static void drop_piece(struct piece *piece)
+{
+	free(piece->text);
+	piece->text = NULL;
+	piece->length = 0;
+}
+
+static void add_piece(struct sum *sum, unsigned long label, const char *text,
+		      size_t length)
+{
+	struct piece *piece = find_piece(sum, label);
+	char *grown = NULL;
+
+	if (piece && piece->length + length < ANSWER_SIZE_MAX &&
+	    (piece->length || *text == '{'))
+		grown = realloc(piece->text, piece->length + length + 1);
+	if (!grown) {
+		count_bad(sum);
+		if (piece)
+			drop_piece(piece);
+		return;
+	}
+	piece->text = grown;
+	memcpy(piece->text + piece->length, text, length + 1);
+	piece->length += length;
+	if (piece->text[piece->length - 1] == '}' &&
+	    take_answer(sum, piece->text))
+		drop_piece(piece);
+}
+
+static void take_line(struct sum *sum, char *line)
+{
+	char *start = line + strspn(line, " "), *end;
+	unsigned long label = strtoul(start, &end, 10);
+
+	line[strcspn(line, "\r\n")] = '\0';
+	if (*start >= '0' && *start <= '9' && !strncmp(end, ": ", 2))
+		add_piece(sum, label, end + 2, strlen(end + 2));
+	else if (*start && !take_answer(sum, start))
+		count_bad(sum);
+}
+
 static void read_lines(struct sum *sum, FILE *file)
 {
-	struct json_object *root;
 	char *line = NULL;
-	const char *start;
-	size_t size = 0;
+	size_t size = 0, i;
 
-	while (getline(&line, &size, file) > 0) {
-		if (line[strspn(line, " \t\r\n")] == '\0')
-			continue;
-		sum->lines++;
-		start = strchr(line, '{');
-		root = start ? sw_json_parse(start) : NULL;
-		if (!root || add_node(sum, root) < 0)
-			sum->lines_bad++;
-		if (root)
-			sw_json_free(root);
-	}
+	while (getline(&line, &size, file) > 0)
+		take_line(sum, line);
 	free(line);
+	for (i = 0; i < sum->piece_count; i++) {
+		if (sum->pieces[i].text)
+			count_bad(sum);
+	}
 }
 
 /* The worst first; of one health in the order of the table. */
@@ -240,7 +330,8 @@ static int print_sum(struct sum *sum, bool is_json, bool is_fix)
 		sw_json_text(root, "schema", SW_DOCTOR_NODES_SCHEMA);
 		sw_json_text(root, "nodes", folded);
 		sw_json_number(root, "node_count", sum->nodes.count);
-		sw_json_number(root, "lines_not_understood", sum->lines_bad);
+		sw_json_number(root, "answers_not_understood",
+			       sum->answers_bad);
 		array = sw_json_array(root, "states");
 	}
 	rc = print_states(sum, array, is_fix);
@@ -252,12 +343,12 @@ static int print_sum(struct sum *sum, bool is_json, bool is_fix)
 
 static int exit_status(const struct sum *sum)
 {
-	if (sum->lines_bad)
-		return sw_complain(SW_EXIT_PARTIAL, "doctor: %zu of %zu lines "
-				   "are not what \"stepwell doctor --json\" "
-				   "prints; the nodes that wrote them are "
-				   "missing from the sum", sum->lines_bad,
-				   sum->lines);
+	if (sum->answers_bad)
+		return sw_complain(SW_EXIT_PARTIAL, "doctor: %zu of %zu "
+				   "answers are not what \"stepwell doctor "
+				   "--json\" prints; the nodes that wrote them "
+				   "are missing from the sum",
+				   sum->answers_bad, sum->answers);
 	if (!sum->nodes.count)
 		return sw_complain(SW_EXIT_NOTHING_FOUND,
 				   "doctor: no node's answers in the input");

@@ -128,6 +128,26 @@ print(r["nodes"], r["node_count"], len(r["states"]), r["states"][0]["state"])' \
 	"$work/out")"
 "$stepwell" doctor --nodes - <"$work/nodes" >"$work/out2"
 is "--nodes from standard input" 4 "$(wc -l <"$work/out2")"
+# srun --label cuts lines; pieces of several tasks come as they come.
+python3 - "$work/nodes" >"$work/labelled" <<'PYTHON'
+import sys
+pieces = []
+for task, line in enumerate(filter(str.strip, open(sys.argv[1]))):
+    line = line.rstrip("\n").split("17: ")[-1]
+    for n, at in enumerate(range(0, len(line), 40)):
+        pieces.append((n, task, line[at:at + 40]))
+for n, task, text in sorted(pieces):
+    print("%2d: %s" % (task, text))
+PYTHON
+doctor --nodes "$work/nodes"
+cp "$work/out" "$work/whole"
+doctor --nodes "$work/labelled"
+is "--nodes of srun --label" "$(cat "$work/whole")" "$(cat "$work/out")"
+sed -i '$d' "$work/labelled"
+doctor --nodes "$work/labelled"
+is "--nodes with a piece missing: status" 4 $status
+is "--nodes with a piece missing: words" 1 \
+	"$(grep -c '1 of 6 answers' "$work/err")"
 doctor --nodes /dev/null
 is "--nodes without a node: status" 3 $status
 answer n1 OK "" >"$work/nodes"
@@ -142,7 +162,7 @@ is "--nodes, all well: status" 0 $status
 doctor --nodes "$work/nodes"
 is "--nodes with what is no answer: status" 4 $status
 is "--nodes with what is no answer: words" 1 \
-	"$(grep -c '4 of 5 lines are not what' "$work/err")"
+	"$(grep -c '4 of 5 answers are not what' "$work/err")"
 is "--nodes with what is no answer: the rest" 2 \
 	"$(grep -c '1 node: n1$' "$work/out")"
 answer '\u001b[31mn1' FAIL '\u001b]0;x\u0007\n' >"$work/nodes"
