@@ -10,9 +10,7 @@ export LC_ALL=C
 source_units=$abs_top_srcdir/packaging/systemd
 units=$work/units
 mkdir "$units"
-cp "$source_units/stepwell-recorder.socket" \
-	"$abs_top_builddir/packaging/systemd/stepwell-recorder.service" \
-	"$units"
+cp "$abs_top_builddir"/packaging/systemd/stepwell-recorder.* "$units"
 
 # value FILE KEY
 value()
@@ -40,6 +38,9 @@ done
 program=$(value service ExecStart)
 is "the service runs the recorder of a node" "stepwell-recorder --node" \
 	"${program##*/}"
+is "a recorder of slurmd's makes room: it is the same program" \
+	"$program --detach" \
+	"$(value socket ExecStartPre | sed -n 's/.*pkill -xf "\(.*\)"/\1/p')"
 is "nothing was left to be replaced" "" "$(grep -n '@' "$units"/*)"
 
 # The packages are of the version that NEWS has.
