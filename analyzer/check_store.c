@@ -13,6 +13,8 @@
 #include "analyzer/settings.h"
 #include "common/units.h"
 
+#define SETTINGS_FILE "/etc/stepwell/stepwell.yaml"
+
 enum {
 	SPOOL_MODE = 0700,
 	PROFILES_MODE = 03773,
@@ -73,20 +75,43 @@ void sw_check_account(const struct sw_doctor *doctor,
 	}
 }
 
+static struct sw_settings *load_settings(const struct sw_doctor *doctor,
+					 struct sw_error *error)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s%s", doctor->root, SETTINGS_FILE);
+	return sw_settings_load(doctor->is_live ? NULL : path, error);
+}
+
+void sw_doctor_profile_dir(const struct sw_doctor *doctor, char *path,
+			   size_t size)
+{
+	struct sw_settings *settings = NULL;
+	const char *folder = NULL;
+
+	/* Of an image without the file nothing is loaded: no error either. */
+	if (doctor->is_live || sw_doctor_has(doctor, SETTINGS_FILE))
+		settings = load_settings(doctor, NULL);
+	if (settings)
+		folder = sw_settings_profile_dir(settings);
+	snprintf(path, size, "%s", folder ? folder :
+		 SW_DOCTOR_SPOOL_PARENT "/profiles");
+	sw_settings_free(settings);
+}
+
 void sw_check_settings(const struct sw_doctor *doctor,
 		       struct sw_answer *answer)
 {
-	static const char file[] = "/etc/stepwell/stepwell.yaml";
-	char path[PATH_MAX];
 	struct sw_settings *settings;
 	struct sw_error error;
 
-	if (!doctor->is_live && !sw_doctor_has(doctor, file)) {
-		sw_answer_ok(answer, "no %s: the defaults are in force", file);
+	if (!doctor->is_live && !sw_doctor_has(doctor, SETTINGS_FILE)) {
+		sw_answer_ok(answer, "no " SETTINGS_FILE ": the defaults are "
+			     "in force");
 		return;
 	}
-	snprintf(path, sizeof(path), "%s%s", doctor->root, file);
-	settings = sw_settings_load(doctor->is_live ? NULL : path, &error);
+	settings = load_settings(doctor, &error);
 	if (settings)
 		sw_answer_ok(answer, "no mistake in the settings");
 	else
@@ -116,6 +141,8 @@ static uint64_t free_bytes(const struct statfs *statfs)
 static void fix_folder(struct sw_answer *answer, const char *path,
 		       unsigned mode, const char *group)
 {
+	if (!sw_is_plain_word(path))
+		return;
 	sw_answer_fix(answer, "install -d -m %04o -o root -g %s %s", mode,
 		      group, path);
 }
@@ -210,41 +237,48 @@ void sw_check_spool(const struct sw_doctor *doctor, struct sw_answer *answer)
 	}
 }
 
-void sw_check_profile_dir(const struct sw_doctor *doctor,
-			  struct sw_answer *answer)
+static void judge_profile_dir(const struct sw_doctor *doctor,
+			      const char *path, const struct stat *folder,
+			      struct sw_answer *answer)
 {
-	struct stat folder;
 	gid_t gid = 0;
 
-	if (sw_doctor_stat(doctor, SW_DOCTOR_PROFILES, &folder) < 0) {
-		if (is_not_needed(doctor, answer, "folder for users"))
-			return;
-		sw_answer_fail(answer, "no folder for users",
-			       SW_DOCTOR_PROFILES ": %s, so users do not get "
-			       "their profiles", strerror(errno));
-	} else if (!S_ISDIR(folder.st_mode)) {
+	if (!S_ISDIR(folder->st_mode)) {
 		sw_answer_fail(answer, "no folder",
-			       SW_DOCTOR_PROFILES " is no folder, and links "
-			       "are not followed: move it away");
-		return;
+			       "%s is no folder, and links are not followed: "
+			       "move it away", path);
 	} else if (sw_doctor_group(doctor, SW_DOCTOR_ACCOUNT, &gid) < 0) {
 		sw_answer_skip(answer, "no account",
 			       "without the group \"" SW_DOCTOR_ACCOUNT "\" "
-			       "there is no telling whose it should be");
-		return;
-	} else if (folder.st_uid != doctor->owner || folder.st_gid != gid ||
-		   (folder.st_mode & 07777) != PROFILES_MODE) {
+			       "there is no telling whose %s should be", path);
+	} else if (folder->st_uid != doctor->owner || folder->st_gid != gid ||
+		   (folder->st_mode & 07777) != PROFILES_MODE) {
 		sw_answer_fail(answer, "wrong owner or mode",
-			       SW_DOCTOR_PROFILES " is of user %u, group %u "
-			       "with mode %04o instead of root, group \""
-			       SW_DOCTOR_ACCOUNT "\" and 3773: users cannot "
-			       "make their folder there, or touch another's",
-			       folder.st_uid, folder.st_gid,
-			       folder.st_mode & 07777);
+			       "%s is of user %u, group %u with mode %04o "
+			       "instead of root, group \"" SW_DOCTOR_ACCOUNT
+			       "\" and 3773: users cannot make their folder "
+			       "there, or touch another's", path,
+			       folder->st_uid, folder->st_gid,
+			       folder->st_mode & 07777);
+		fix_folder(answer, path, PROFILES_MODE, SW_DOCTOR_ACCOUNT);
 	} else {
-		sw_answer_ok(answer, SW_DOCTOR_PROFILES ", mode 3773");
-		return;
+		sw_answer_ok(answer, "%s, mode 3773", path);
 	}
-	fix_folder(answer, SW_DOCTOR_PROFILES, PROFILES_MODE,
-		   SW_DOCTOR_ACCOUNT);
+}
+
+void sw_check_profile_dir(const struct sw_doctor *doctor,
+			  struct sw_answer *answer)
+{
+	char path[PATH_MAX];
+	struct stat folder;
+
+	sw_doctor_profile_dir(doctor, path, sizeof(path));
+	if (sw_doctor_stat(doctor, path, &folder) == 0) {
+		judge_profile_dir(doctor, path, &folder, answer);
+	} else if (!is_not_needed(doctor, answer, "folder for users")) {
+		sw_answer_fail(answer, "no folder for users",
+			       "%s: %s, so users do not get their profiles",
+			       path, strerror(errno));
+		fix_folder(answer, path, PROFILES_MODE, SW_DOCTOR_ACCOUNT);
+	}
 }

@@ -211,8 +211,10 @@ out:
 void sw_check_travel(const struct sw_doctor *doctor, struct sw_answer *answer)
 {
 	uid_t user = geteuid() == 0 ? NOBODY : geteuid();
+	char profile_dir[PATH_MAX];
 	struct sw_error error;
 
+	sw_doctor_profile_dir(doctor, profile_dir, sizeof(profile_dir));
 	if (!doctor->is_root)
 		sw_answer_skip(answer, "needs root",
 			       "only root can write into the spool");
@@ -224,13 +226,13 @@ void sw_check_travel(const struct sw_doctor *doctor, struct sw_answer *answer)
 		sw_answer_fail(answer, "the spool takes no profile",
 			       "no profile can be written and read back in "
 			       SW_DOCTOR_SPOOL ": %s", error.text);
-	else if (run_leg(doctor, SW_DOCTOR_PROFILES, user, &error) < 0)
+	else if (run_leg(doctor, profile_dir, user, &error) < 0)
 		sw_answer_fail(answer, "users get no profile",
 			       "user %u cannot write a profile and read it "
-			       "back below " SW_DOCTOR_PROFILES ": %s", user,
+			       "back below %s: %s", user, profile_dir,
 			       error.text);
 	else
 		sw_answer_ok(answer, "a profile was written and read back in "
-			     "the spool, and as user %u below "
-			     SW_DOCTOR_PROFILES, user);
+			     "the spool, and as user %u below %s", user,
+			     profile_dir);
 }

@@ -19,9 +19,8 @@
 /* The places that the packages, the units and the recorder agree on. */
 #define SW_DOCTOR_SOCKET "/run/stepwell/recorder.sock"
 #define SW_DOCTOR_OFF "/etc/stepwell/off"
-#define SW_DOCTOR_SPOOL_PARENT "/var/spool/stepwell"
+#define SW_DOCTOR_SPOOL_PARENT SPOOLDIR
 #define SW_DOCTOR_SPOOL SW_DOCTOR_SPOOL_PARENT "/node"
-#define SW_DOCTOR_PROFILES SW_DOCTOR_SPOOL_PARENT "/profiles"
 #define SW_DOCTOR_ACCOUNT "stepwell"
 
 /*
@@ -126,6 +125,10 @@ int sw_doctor_user(const struct sw_doctor *doctor, const char *name,
 		   uid_t *uid);
 int sw_doctor_group(const struct sw_doctor *doctor, const char *name,
 		    gid_t *gid);
+
+/* Where users get their profiles: as the settings say, or the default. */
+void sw_doctor_profile_dir(const struct sw_doctor *doctor, char *path,
+			   size_t size);
 
 void sw_answer_ok(struct sw_answer *answer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

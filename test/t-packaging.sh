@@ -72,7 +72,7 @@ if [ "$(id -u)" -eq 0 ] && command -v systemd-sysusers >/dev/null &&
 	touch "$root/usr/sbin/slurmd"
 	cp "$source_units/stepwell.sysusers" \
 		"$root/usr/lib/sysusers.d/stepwell.conf"
-	cp "$source_units/stepwell.tmpfiles" \
+	cp "$abs_top_builddir/packaging/systemd/stepwell.tmpfiles" \
 		"$root/usr/lib/tmpfiles.d/stepwell.conf"
 	"$stepwell" doctor --root "$root" >"$work/out"
 	is "before: the account and the folders are missing" \
@@ -117,7 +117,7 @@ options_in()
 		"$abs_top_builddir/recorder/stepwell-recorder" --help |
 			grep -oE '^  --[a-z-]+' | tr -d ' '
 	else
-		sed -nE '/struct sw_(word_)?option [a-z_]+\[\]/,/};/{
+		sed -nE '/struct sw_(value_)?option [a-z_]+\[\]/,/};/{
 			s/\{ "([a-z-]+)", &[^}]*\}/\n--\1\n/gp }' \
 			"$abs_top_srcdir/analyzer/verb_$1.c" | grep '^--'
 		echo --help

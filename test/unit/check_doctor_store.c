@@ -16,8 +16,8 @@
 #include "recorder/protocol.h"
 #include "test/unit/doctor_kit.h"
 
-#define SPOOL "var/spool/stepwell/node"
-#define PROFILES "var/spool/stepwell/profiles"
+#define SPOOL SPOOLDIR "/node"
+#define PROFILES SPOOLDIR "/profiles"
 
 /* The group that the tests' folders have. */
 #define GROUP_LINE "root:x:0:\nstepwell:x:%u:\n"
@@ -201,18 +201,18 @@ START_TEST(spool_of_others)
 	make_node();
 	kit_mode(SPOOL, 0755);
 	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "with mode 0755");
-	kit_fix("install -d -m 0700 -o root -g root /" SPOOL);
+	kit_fix("install -d -m 0700 -o root -g root " SPOOL);
 	kit_mode(SPOOL, 0700);
-	kit_mode("var/spool/stepwell", 0777);
+	kit_mode(SPOOLDIR, 0777);
 	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "could swap the spool");
-	kit_fix("install -d -m 0755 -o root -g root /var/spool/stepwell");
-	kit_mode("var/spool/stepwell", 0755);
+	kit_fix("install -d -m 0755 -o root -g root " SPOOLDIR);
+	kit_mode(SPOOLDIR, 0755);
 	kit.owner++;
 	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "could swap the spool");
 	kit.owner--;
 	kit_remove(SPOOL);
 	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "No such file");
-	kit_fix("install -d -m 0700 -o root -g root /" SPOOL);
+	kit_fix("install -d -m 0700 -o root -g root " SPOOL);
 	kit_link(SPOOL, "../..");
 	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "is no folder");
 }
@@ -225,7 +225,7 @@ START_TEST(profile_dir)
 	kit_ask(sw_check_profile_dir, SW_HEALTH_OK, "mode 3773");
 	kit_mode(PROFILES, 0755);
 	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "with mode 0755");
-	kit_fix("install -d -m 3773 -o root -g stepwell /" PROFILES);
+	kit_fix("install -d -m 3773 -o root -g stepwell " PROFILES);
 	kit_mode(PROFILES, 03773);
 	put_group(getegid() + 1);
 	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "with mode 3773");
@@ -233,6 +233,15 @@ START_TEST(profile_dir)
 	kit_ask(sw_check_profile_dir, SW_HEALTH_SKIP, "without the group");
 	kit_remove(PROFILES);
 	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "No such file");
+	/* The settings name another. */
+	kit_put("etc/stepwell/stepwell.yaml", "profile_dir: /shared/p\n");
+	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "/shared/p: No such");
+	kit_ask(sw_check_travel, SW_HEALTH_FAIL, "below /shared/p");
+	kit_folder("shared/p", 03773);
+	put_group(getegid());
+	kit_ask(sw_check_profile_dir, SW_HEALTH_OK, "/shared/p, mode 3773");
+	kit_ask(sw_check_travel, SW_HEALTH_OK, "below /shared/p");
+	kit_remove("etc/stepwell/stepwell.yaml");
 	kit_link(PROFILES, "node");
 	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "is no folder");
 }
@@ -260,9 +269,9 @@ START_TEST(travel)
 	kit_mode(PROFILES, geteuid() == 0 ? 0700 : 0500);
 	kit_ask(sw_check_travel, SW_HEALTH_FAIL, "Permission denied");
 	kit_remove(PROFILES);
-	kit_ask(sw_check_travel, SW_HEALTH_FAIL, "below /" PROFILES);
+	kit_ask(sw_check_travel, SW_HEALTH_FAIL, "below " PROFILES);
 	kit_remove(SPOOL);
-	kit_ask(sw_check_travel, SW_HEALTH_FAIL, "in /" SPOOL);
+	kit_ask(sw_check_travel, SW_HEALTH_FAIL, "in " SPOOL);
 	kit.is_root = false;
 	kit_ask(sw_check_travel, SW_HEALTH_SKIP, "only root");
 }
