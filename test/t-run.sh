@@ -169,8 +169,10 @@ file=$(newest)
 is "it is named" "sleep" "$(events "$file" leftover program)"
 is "with its number" "$daemon" "$(events "$file" leftover pid)"
 kill "$daemon"
-run -- bash -c '(bash -c "for ((i = 0; i < 300000; i++)); do :; done" &)
-	sleep 1.5; ps -o stat= --ppid $PPID | grep -c Z'  >"$work/out"
+burnt=$work/burnt run -- bash -c '(bash -c "for ((i = 0; i < 300000; i++)); do :
+	done; : >\$burnt" &)
+	until [ -e "$burnt" ]; do sleep 0.1; done
+	sleep 0.5; ps -o stat= --ppid $PPID | grep -c Z'  >"$work/out"
 is "orphans are reaped while the command runs" 0 "$(cat "$work/out")"
 file=$(newest)
 yes_ "and their CPU time is known" \
