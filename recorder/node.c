@@ -216,6 +216,7 @@ static void close_node(struct sw_node *node)
 
 	while ((job = node->jobs)) {
 		node->jobs = job->next;
+		sw_writer_flush(job->writer, sw_clock_boottime_usec());
 		sw_node_job_forget(job);
 	}
 	sw_deliveries_destroy(node->deliveries);

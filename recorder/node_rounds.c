@@ -135,6 +135,12 @@ void sw_node_look_around(struct sw_node *node)
 		if (sw_node_job_is_over(job, &node->place, now))
 			sw_node_finish_job(node, job);
 	}
+	if (!sw_node_socket_is_there(&node->socket,
+				     node->options->socket_path)) {
+		sw_node_log("%s is not this recorder's any more: the end",
+			    node->options->socket_path);
+		node->is_ending = true;
+	}
 	if (access(node->options->off_path, F_OK) == 0) {
 		sw_node_log("%s is there: the end", node->options->off_path);
 		node->is_ending = true;

@@ -53,6 +53,7 @@ static int bind_path(int fd, const char *path)
 int sw_node_socket_open(struct sw_node_socket *node, const char *path,
 			int passed_fd, struct sw_error *error)
 {
+	struct stat status;
 	size_t i;
 
 	for (i = 0; i < SW_NODE_PEERS_MAX; i++)
@@ -69,8 +70,10 @@ int sw_node_socket_open(struct sw_node_socket *node, const char *path,
 	node->fd = socket(AF_UNIX,
 			  SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (node->fd < 0 || bind_path(node->fd, path) < 0 ||
-	    listen(node->fd, BACKLOG) < 0)
+	    listen(node->fd, BACKLOG) < 0 || stat(path, &status) < 0)
 		return sw_error_errno(error, "%s", path);
+	node->path_dev = status.st_dev;
+	node->path_ino = status.st_ino;
 	return 0;
 }
 
@@ -227,6 +230,16 @@ void sw_node_answer(struct sw_node_socket *node, struct sw_node_peer *peer,
 	node->passed_fd = -1;
 }
 
+bool sw_node_socket_is_there(const struct sw_node_socket *node,
+			     const char *path)
+{
+	struct stat status;
+
+	return node->is_passed ||
+	       (stat(path, &status) == 0 && status.st_dev == node->path_dev &&
+		status.st_ino == node->path_ino);
+}
+
 void sw_node_socket_close(struct sw_node_socket *node, const char *path)
 {
 	size_t i;
@@ -235,7 +248,7 @@ void sw_node_socket_close(struct sw_node_socket *node, const char *path)
 		if (node->peer[i].fd >= 0)
 			drop(&node->peer[i]);
 	}
-	if (!node->is_passed)
+	if (!node->is_passed && sw_node_socket_is_there(node, path))
 		unlink(path);
 	close(node->fd);
 	node->fd = -1;

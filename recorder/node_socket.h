@@ -24,6 +24,8 @@ enum { SW_NODE_PEERS_MAX = 256 };
 struct sw_node_socket {
 	int fd;
 	uint64_t next_order;
+	dev_t path_dev;			/* what was made at the path */
+	ino_t path_ino;
 	bool is_passed;			/* systemd's own: it stays */
 	struct sw_node_peer peer[SW_NODE_PEERS_MAX];
 	union sw_message message;	/* of the peer that is heard */
@@ -54,6 +56,13 @@ struct sw_node_peer *sw_node_hear(struct sw_node_socket *node);
 /* Answer and close; a passed descriptor that is still there is closed, too. */
 void sw_node_answer(struct sw_node_socket *node, struct sw_node_peer *peer,
 		    enum sw_message_status status);
+
+/*
+ * Does the path still lead here?  Not where it was removed or another socket,
+ * of systemd say, has taken its place: then nobody can be heard any more.
+ */
+bool sw_node_socket_is_there(const struct sw_node_socket *node,
+			     const char *path);
 
 void sw_node_socket_close(struct sw_node_socket *node, const char *path);
 

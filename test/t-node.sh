@@ -222,6 +222,17 @@ await delivered 43
 is "slurmstepd dies: the step is lost, and said to be" lost \
 	"$(column "$(of_job 43)" summary final_source)"
 
+(play --item S_JOB_ID=44 --step 3 -- sleep 2) &
+job=$!
+sleep 0.7
+stop_recorder TERM
+start_recorder
+wait $job
+is "ended by SIGTERM in a step: gone on with" "1 1 0" \
+	"$(find "$spool" "$profiles" -name '*.44.*.stepwell*' ! -name '*.tail' |
+	wc -l) $(column "$(of_job 44)" steps step | wc -l) $(
+	column "$(of_job 44)" summary exit_code)"
+
 ### who may not speak
 chmod 755 "$run"
 setpriv --reuid $user --regid $user --clear-groups test -w "$run/socket"
@@ -247,6 +258,15 @@ is "400 messages of nonsense later it answers" 0 $?
 is "SIGTERM ends it" 0 "$(stop_recorder; echo $?)"
 is "and leaves no socket" "" "$(find "$run" -type s)"
 is "and no process" "" "$(pgrep -f "$work/spool")"
+start_recorder
+mv "$run/socket" "$run/aside"
+for _ in $(seq 100); do
+	kill -0 "$(cat "$work/pid")" 2>/dev/null || break
+	sleep 0.05
+done
+is "so does the loss of its path" "" "$(pgrep -f "$work/spool")"
+is "and what is there is not removed" "aside" "$(ls "$run" | grep -x aside)"
+rm "$run/aside"
 start_recorder
 : >"$work/off"
 for _ in $(seq 100); do
