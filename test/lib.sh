@@ -117,6 +117,12 @@ between()
 	fi
 }
 
+# is_sanitized PROGRAM: its run time reads files and takes memory of its own
+is_sanitized()
+{
+	nm "$1" 2>/dev/null | grep -q __asan
+}
+
 # tally: the runner's last line, and its status
 tally()
 {
