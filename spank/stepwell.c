@@ -214,7 +214,7 @@ static void send_step_end(struct sw_spank_step *step)
 	uint64_t wait_usec = step->end_wait_usec;
 	int descriptor = job_stderr(&step->message.step);
 
-	if (descriptor >= 0 && wait_usec > 0)
+	if (descriptor >= 0 && wait_usec > 0 && wait_usec < REPORT_WAIT_USEC)
 		wait_usec = REPORT_WAIT_USEC;
 	sw_message_head(&message.header, SW_MESSAGE_STEP_END, sizeof(message));
 	message.step = step->message.step;
