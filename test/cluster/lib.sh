@@ -87,12 +87,48 @@ write_script()
 	chmod 755 "$1"
 }
 
-# add_plugin [WORD]...: one line for plugstack.conf of each node, with these
-# words behind the plugin's name; slurmd reads it when it starts.
+# add_plugin [WORD]...: what an administrator does on each node: a folder for
+# the users' profiles and one line for plugstack.conf, with these words behind
+# the plugin's name. Emulated processors answer late, so both waits are long.
 add_plugin()
 {
-	on_nodes "echo 'optional stepwell.so $*' \
-		>/etc/slurm/plugstack.conf.d/stepwell.conf &&
+	on_nodes "groupadd -r stepwell
+		install -d -o root -g stepwell -m 3773 $profile_dir &&
+		echo 'optional stepwell.so wait_ms=2000 end_wait_ms=2000 $*' \
+			>/etc/slurm/plugstack.conf.d/stepwell.conf &&
 		systemctl restart slurmd"
 	wait_for 30 are_nodes_idle
+}
+
+profile_dir=/var/spool/stepwell/profiles
+
+# profile_of NODE USER JOB: prints the path of the profile that the node's
+# recorder has delivered; fails where none comes in 30 s.
+profile_of()
+{
+	local pattern
+	pattern="$profile_dir/$(id -u "$2")/test.$3.*.$1.stepwell"
+
+	wait_for 30 on_node "$1" "ls $pattern" && on_node "$1" "echo $pattern"
+}
+
+# rows NODE PROFILE TABLE COLUMN...: of the profile, one a line, "-" where the
+# value is missing
+rows()
+{
+	local node=$1 profile=$2 table=$3
+	shift 3
+
+	on_node "$node" stepwell dump "$profile" |
+		awk -F '\t' -v table="$table" -v columns="$*" '
+		/^# table / { split($0, word, /[ ,]/)
+			      is_here = word[3] == table; is_head = 1; next }
+		/^$/ { is_here = 0 }
+		is_here && is_head { for (i = 1; i <= NF; i++) place[$i] = i
+				     count = split(columns, name, " ")
+				     is_head = 0; next }
+		is_here { line = ""
+			  for (i = 1; i <= count; i++)
+				  line = line (i > 1 ? " " : "") $place[name[i]]
+			  print line }'
 }

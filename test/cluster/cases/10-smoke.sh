@@ -1,13 +1,13 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A few jobs with the plugin and with "stepwell run", in a minute or two: what
+# A few jobs with the plugin and with "stepwell run", in two minutes: what
 # quickstart runs. The other cases look closer.
 # timeout: 300
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by check-cluster}"
-plan 26
+plan 35
 
 mib=$((1 << 20))
 
@@ -21,7 +21,7 @@ s = r["steps"][0]
 print(eval(sys.argv[1]))' "$2" 2>&1
 }
 
-# The plugin, with a recorder or without: no job may notice.
+# No job may notice the plugin.
 # Without words:
 # shellcheck disable=SC2119
 add_plugin
@@ -46,7 +46,9 @@ is "$?:$(grep -c 'stepwell=seldom: neither off' <<<"$seen")" 255:1 \
 on_nodes 'mkdir -p /etc/stepwell && touch /etc/stepwell/off'
 is "$(as_user alice srun -N2 hostname 2>&1 | sort | paste -sd' ')" 'n1 n2' \
 	'a step runs where the administrator has switched recording off'
-on_nodes rm /etc/stepwell/off
+# The recorders have ended; slurmd starts new ones when it is started.
+on_nodes 'rm /etc/stepwell/off; systemctl restart slurmd'
+wait_for 30 are_nodes_idle
 
 # One recording on each node, read on n1.
 as_user alice srun -N2 --mem=200 sh -c 'stepwell run --no-report \
@@ -96,6 +98,57 @@ is "$(value_of status "$(cat /home/alice/killed.out)")" 137 \
 is "$(job_field "$job" ExitCode)" 0:0 'its job goes on'
 is "$(query /home/alice/killed.stepwell '"cpu" in s')" True \
 	'its recording can be read'
+
+# The same without "stepwell run": the nodes' own recorders see every step.
+write_script /home/alice/silent.sh <<'JOB'
+#!/bin/bash
+#SBATCH --ntasks=1 --mem=300 --time=5 --nodelist=n1
+srun w_oom 600 --child --pace-ms 5
+srun sh -c 'exit 3'
+echo the end
+JOB
+job=$(sbatch_wait alice silent.sh)
+is "$(job_field "$job" JobState):$(job_field "$job" ExitCode)" COMPLETED:0:0 \
+	'a job with a killed child and a failed step ends well'
+profile=$(profile_of n1 alice "$job")
+is "$(stat -c '%U %G %a' "$profile")" 'alice stepwell 640' \
+	'its profile is with its user'
+check 'and sound' stepwell verify "$profile"
+is "$(rows n1 "$profile" steps step_id ladder tools_source is_armed | sort |
+	paste -sd,)" \
+	'0 cgroup.v2 bpf 1,1 cgroup.v2 bpf 1,batch cgroup.v2 bpf 1' \
+	'it has every step, each armed before its tasks began'
+is "$(rows n1 "$profile" tasks step wait_status memory_oom_kills final_source |
+	grep -v ' -$' | sort | paste -sd,)" \
+	'0 0 0 hook,1 0 1 hook,2 768 0 hook' \
+	'how each task ended, and that memory was wanting in one'
+matches "$(cat "/home/alice/slurm-$job.out")" '^stepwell: .*Completed' \
+	"the report is at the end of the job's output"
+
+# The recorder of n2 is killed in the middle of a job and started anew.
+write_script /home/alice/long.sh <<'JOB'
+#!/bin/bash
+#SBATCH --ntasks=1 --mem=200 --time=5 --nodelist=n2
+srun w_hold 20 1 12
+JOB
+first=$(on_node n2 pgrep -ox stepwell-record)
+job=$(as_user alice sbatch --parsable long.sh)
+is_running()
+{
+	[ "$(job_field "$job" JobState)" = RUNNING ]
+}
+wait_for 30 is_running
+sleep 4
+on_node n2 pkill -KILL -x stepwell-record
+on_node n2 systemctl restart slurmd
+wait_for 60 is_job_over "$job"
+is "$(job_field "$job" ExitCode)" 0:0 "a node's recorder is killed, the job goes on"
+second=$(on_node n2 pgrep -ox stepwell-record)
+check "slurmd's next start brings another recorder" \
+	test -n "$second" -a "$second" != "$first"
+profile=$(profile_of n2 alice "$job")
+is "$(rows n2 "$profile" tasks step wait_status | grep -v ' -$' | sort |
+	paste -sd,)" '0 0,1 0' 'it goes on with the job and sees its end'
 
 check 'the nodes are idle again' wait_for 30 are_nodes_idle
 finish
