@@ -92,10 +92,15 @@ static int rename_part(const struct sw_profile_names *names)
 int sw_names_finish(const struct sw_profile_names *names,
 		    struct sw_error *error)
 {
-	if (rename_part(names) < 0)
-		return sw_error_errno(
-			error, "the profile is complete but stays in %s",
-			names->part);
-	sw_names_remove_tail(names);
-	return 0;
+	if (rename_part(names) == 0) {
+		sw_names_remove_tail(names);
+		return 0;
+	}
+	if (errno == ENOENT)
+		return sw_error_set(
+			error, "the profile is lost: %s or its folder was "
+			"removed while it was written", names->part);
+	return sw_error_errno(error,
+			      "the profile is complete but stays in %s",
+			      names->part);
 }

@@ -320,6 +320,12 @@ int sw_writer_flush(struct sw_writer *writer, uint64_t now_usec)
 	return status;
 }
 
+static uint64_t block_usec(const struct sw_writer *writer)
+{
+	return writer->stats.has_tail ? SW_BLOCK_USEC_MAX :
+					SW_BLOCK_USEC_NO_TAIL;
+}
+
 /* Flush unless that has just failed; the caller looks at the room it gave. */
 static void flush_if_due(struct sw_writer *writer, uint64_t now_usec)
 {
@@ -363,7 +369,7 @@ int sw_writer_row(struct sw_writer *writer, int number,
 		return drop_row(writer, now_usec);
 	if (writer->tail.used_bytes &&
 	    (sw_excess_u64(now_usec, writer->block_start_usec) >=
-		     SW_BLOCK_USEC_MAX ||
+		     block_usec(writer) ||
 	     !has_room(writer, table, bytes)))
 		flush_if_due(writer, now_usec);
 	if (!has_room(writer, table, bytes)) {
@@ -420,6 +426,11 @@ int sw_writer_finish(struct sw_writer *writer, uint64_t now_usec,
 	}
 	note(writer);
 	return sw_names_finish(&writer->names, error);
+}
+
+int sw_writer_fd(const struct sw_writer *writer)
+{
+	return writer->output.fd;
 }
 
 void sw_writer_destroy(struct sw_writer *writer)

@@ -3,7 +3,8 @@
  * Writing a profile.  FORMAT.md has the bytes.
  *
  * Rows go into a tail file beside the profile, mapped shared, so that they
- * outlive a killed writer; a block closes after SW_BLOCK_USEC_MAX of rows or
+ * outlive a killed writer; a block closes after SW_BLOCK_USEC_MAX of rows
+ * (SW_BLOCK_USEC_NO_TAIL where the file system has no room for a tail) or
  * when the tail is full, and is then encoded and appended as one frame per
  * table.  Nothing here ends the process, waits for anything but the file
  * system, or allocates after sw_writer_create().  What cannot be written is
@@ -22,6 +23,8 @@
 #include "profiles/table.h"
 
 #define SW_BLOCK_USEC_MAX ((uint64_t)60 * 1000000)
+/* Without a tail: what a kill costs then. */
+#define SW_BLOCK_USEC_NO_TAIL ((uint64_t)5 * 1000000)
 #define SW_BLOCK_BYTES_MAX ((size_t)1 << 20)
 
 struct sw_writer;
@@ -79,6 +82,12 @@ void sw_writer_stats(const struct sw_writer *writer,
  */
 int sw_writer_finish(struct sw_writer *writer, uint64_t now_usec,
 		     struct sw_error *error);
+
+/*
+ * The open file, for whoever has to read what its name no longer leads to.
+ * It stays the writer's.
+ */
+int sw_writer_fd(const struct sw_writer *writer);
 
 /* Free; without a finish the files stay as they are.  Takes NULL. */
 void sw_writer_destroy(struct sw_writer *writer);
