@@ -39,9 +39,21 @@ struct sw_reader_table {
 	size_t row_count;
 };
 
+/*
+ * Whether somebody is at work on a file without an end: the writer of a .part
+ * holds a lock.  Not known where the file system has no locks.
+ */
+enum sw_reader_writer {
+	SW_WRITER_UNKNOWN,
+	SW_WRITER_ALIVE,
+	SW_WRITER_GONE,		/* it was killed */
+	SW_WRITER_DONE,		/* no .part: it had finished the file */
+};
+
 /* How whole the file is. */
 struct sw_reader_health {
 	bool is_finished;	/* the end frame is there */
+	enum sw_reader_writer writer;	/* DONE where it is finished */
 	bool is_from_tail;	/* rows came from a tail: the writer was killed */
 	uint64_t frames_read;
 	uint64_t frames_damaged;	/* stretches that no frame could be read from */

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -132,6 +133,16 @@ static void explain(struct sw_error *error, const char *path)
 		sw_error_errno(error, "%s: cannot be read", path);
 }
 
+/* Held for a moment only, and by whoever finds nobody else. */
+static enum sw_reader_writer find_writer(int fd)
+{
+	if (flock(fd, LOCK_SH | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK ? SW_WRITER_ALIVE :
+					      SW_WRITER_UNKNOWN;
+	flock(fd, LOCK_UN);
+	return SW_WRITER_GONE;
+}
+
 static struct sw_reader *read_input(const struct input *input,
 				    struct sw_error *error)
 {
@@ -153,6 +164,10 @@ static struct sw_reader *read_input(const struct input *input,
 		if (!reader)
 			sw_error_set(error, "%s: %s", input->path, why.text);
 	}
+	if (reader)
+		reader->health.writer =
+			reader->health.is_finished || !input->is_part ?
+				SW_WRITER_DONE : find_writer(input->fd);
 	free_bytes(&file);
 	free_bytes(&tail);
 	return reader;
