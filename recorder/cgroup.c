@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +22,7 @@ enum {
 	DEPTH_MAX = 16,		/* cgroups that the command made in its own */
 	REMOVE_TRIES = 50,	/* 10 ms apart: the kernel may still be busy */
 	EVACUATE_TRIES = 20,	/* forks can outrun one pass */
+	NAMES_MAX = 10,		/* tried for a cgroup of our own */
 };
 
 /*
@@ -77,34 +77,27 @@ static void make_room(struct sw_cgroup *cgroup)
 		close(fd);
 }
 
-/* What a recorder that was killed has left, once it is empty. */
-static void remove_stale(const struct sw_cgroup *cgroup)
+/*
+ * The number of a killed recorder can be ours now, and its command still be
+ * in the cgroup of that name.
+ */
+static int make_named(struct sw_cgroup *cgroup)
 {
-	int fd = openat(cgroup->parent_fd, ".",
-			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *entry;
-	int pid;
+	int i, result;
 
-	if (!dir) {
-		if (fd >= 0)
-			close(fd);
-		return;
+	snprintf(cgroup->name, sizeof(cgroup->name), "stepwell-%d", getpid());
+	result = mkdirat(cgroup->parent_fd, cgroup->name, 0755);
+	for (i = 2; i < NAMES_MAX && result < 0 && errno == EEXIST; i++) {
+		snprintf(cgroup->name, sizeof(cgroup->name), "stepwell-%d-%d",
+			 getpid(), i);
+		result = mkdirat(cgroup->parent_fd, cgroup->name, 0755);
 	}
-	while ((entry = readdir(dir))) {
-		if (entry->d_type == DT_DIR &&
-		    sscanf(entry->d_name, "stepwell-%d", &pid) == 1 &&
-		    pid > 0 && kill(pid, 0) < 0 && errno == ESRCH)
-			unlinkat(cgroup->parent_fd, entry->d_name,
-				 AT_REMOVEDIR);
-	}
-	closedir(dir);
+	return result;
 }
 
 static int make_leaf(struct sw_cgroup *cgroup)
 {
-	snprintf(cgroup->name, sizeof(cgroup->name), "stepwell-%d", getpid());
-	if (mkdirat(cgroup->parent_fd, cgroup->name, 0755) < 0) {
+	if (make_named(cgroup) < 0) {
 		cgroup->name[0] = '\0';
 		return sw_error_errno(&cgroup->reason,
 				      "%s: no cgroup can be made here",
@@ -300,7 +293,7 @@ void sw_cgroup_create(struct sw_cgroup *cgroup, int proc_fd)
 	}
 	cgroup->parent_fd = cgroup->home_fd;
 	climb_out_of_session(cgroup);
-	remove_stale(cgroup);
+	sw_cgroup_remove_stale(cgroup->parent_fd);
 	if (make_leaf(cgroup) < 0) {
 		undo(cgroup, NULL);
 		return;
