@@ -152,20 +152,25 @@ static void read_status(struct sw_process *process, int proc_fd)
 		{ "nonvoluntary_ctxt_switches",
 		  &process->nonvoluntary_switches, 1 },
 	};
+	enum sw_read_status status;
 	char path[32], text[8192];
 	size_t i;
 
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		*lines[i].value = SW_MISSING;
 	snprintf(path, sizeof(path), "%d/status", (int)process->pid);
-	if (slurp(proc_fd, path, text, sizeof(text)) != SW_READ_OK)
+	status = slurp(proc_fd, path, text, sizeof(text));
+	process->is_garbled |= status == SW_READ_GARBAGE;
+	if (status != SW_READ_OK)
 		return;
 	parse_lines(text, lines, sizeof(lines) / sizeof(lines[0]));
+	/* A zombie has no memory, but this. */
+	process->is_garbled |= sw_is_missing(process->voluntary_switches);
 	process->is_dying |= is_kill_pending(text);
 }
 
-void sw_process_read_io(int dirfd, const char *path, uint64_t *io,
-			size_t *text_bytes)
+enum sw_read_status sw_process_read_io(int dirfd, const char *path,
+				       uint64_t *io, size_t *text_bytes)
 {
 	const struct line lines[SW_IO_COUNT] = {
 		{ "rchar", &io[SW_IO_RCHAR], 1 },
@@ -176,16 +181,22 @@ void sw_process_read_io(int dirfd, const char *path, uint64_t *io,
 		{ "write_bytes", &io[SW_IO_WRITE_BYTES], 1 },
 		{ "cancelled_write_bytes", &io[SW_IO_CANCELLED], 1 },
 	};
+	enum sw_read_status status;
 	char text[512];
 	size_t i;
 
 	for (i = 0; i < SW_IO_COUNT; i++)
 		io[i] = SW_MISSING;
-	if (slurp(dirfd, path, text, sizeof(text)) != SW_READ_OK)
-		return;
+	status = slurp(dirfd, path, text, sizeof(text));
+	if (status != SW_READ_OK)
+		return status;
 	parse_lines(text, lines, SW_IO_COUNT);
 	if (text_bytes)
 		*text_bytes = strlen(text);
+	for (i = 0; i < SW_IO_COUNT; i++)
+		if (sw_is_missing(io[i]))
+			return SW_READ_GARBAGE;
+	return SW_READ_OK;
 }
 
 /* "cpu-time run-queue-wait slices", nanoseconds. */
@@ -219,7 +230,9 @@ enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 		return SW_READ_GARBAGE;
 	read_status(process, proc_fd);
 	snprintf(path, sizeof(path), "%d/io", (int)pid);
-	sw_process_read_io(proc_fd, path, process->io, NULL);
+	if (sw_process_read_io(proc_fd, path, process->io, NULL) ==
+	    SW_READ_GARBAGE)
+		process->is_garbled = true;
 	process->run_queue_wait_usec = read_run_queue_wait(proc_fd, pid);
 	return SW_READ_OK;
 }

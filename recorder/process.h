@@ -9,14 +9,18 @@
 /*
  * All that struct sw_process has, but file_max_bytes.  GONE or ABSENT where
  * there is no such process (any more), GARBAGE where its stat is not of the
- * known form; *process is undefined then.
+ * known form; *process is undefined then.  Where another file is not, what it
+ * has is missing and is_garbled is set.
  */
 enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 				    pid_t pid);
 
-/* A text of NAME/io into io[]; all missing where it cannot be read. */
-void sw_process_read_io(int dirfd, const char *path, uint64_t *io,
-			size_t *text_bytes);
+/*
+ * A text of NAME/io into io[]; all missing where it cannot be read, GARBAGE
+ * where it is not of the known form.
+ */
+enum sw_read_status sw_process_read_io(int dirfd, const char *path,
+				       uint64_t *io, size_t *text_bytes);
 
 /* Parse the text of a stat file; -1 where it is not of the known form. */
 int sw_process_parse_stat(struct sw_process *process, const char *text);

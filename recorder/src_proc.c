@@ -7,7 +7,7 @@
 #include "recorder/tree.h"
 
 enum {
-	PROCESSES, LEFT_OUT, THREADS, UTIME, STIME,
+	PROCESSES, LEFT_OUT, GARBLED, THREADS, UTIME, STIME,
 	RCHAR, WCHAR, SYSCR, SYSCW, READ_BYTES, WRITE_BYTES, CANCELLED,
 	VOLUNTARY, NONVOLUNTARY, RUN_QUEUE_WAIT, MINFLT, MAJFLT,
 	RSS_ANON_SUM, RSS_FILE_SUM, RSS_SHMEM_MAX, RSS_ANON_LOW, RSS_SUM,
@@ -23,6 +23,9 @@ static const struct sw_column columns[COLUMNS] = {
 	[PROCESSES] = GAUGE("processes", "count", "Processes followed."),
 	[LEFT_OUT] = GAUGE("left_out", "count",
 			   "Processes beyond what can be followed."),
+	[GARBLED] = GAUGE("not_understood", "count",
+			  "Processes whose files were not of the known form; "
+			  "what these would say is not in the sums."),
 	[THREADS] = GAUGE("threads", "count", "Their threads."),
 	[UTIME] = COUNTER("utime_usec", "usec",
 			  "User CPU time of the tree, the dead in it."),
@@ -167,10 +170,12 @@ static enum sw_read_status read_source(void *memory,
 	/* Neither the command nor anything of it was ever seen. */
 	if (!sw_tree_count(tree) &&
 	    sw_is_missing(sw_tree_totals(tree)->user_usec))
-		return SW_READ_ABSENT;
+		return sw_tree_garbled(tree) ? SW_READ_GARBAGE :
+					       SW_READ_ABSENT;
 	put_totals(sw_tree_totals(tree), values);
 	values[PROCESSES] = sw_tree_count(tree);
 	values[LEFT_OUT] = sw_tree_left_out(tree);
+	values[GARBLED] = sw_tree_garbled(tree);
 	values[THREADS] = values[BLOCKED] = values[RUNNING] = 0;
 	for (i = 0; i < sw_tree_count(tree); i++) {
 		const struct sw_process *one = sw_tree_process(tree, i);

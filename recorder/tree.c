@@ -63,6 +63,7 @@ struct sw_tree {
 	struct snapshot *now, *before;
 	uint64_t left_out;
 	uint64_t time_usec;	/* of the last refresh */
+	uint64_t garbled;
 	struct sw_tree_totals totals;
 	struct sw_tree_totals dead;	/* of processes that are gone */
 	struct reaped reaped_at_start;
@@ -97,6 +98,7 @@ static void visit(struct sw_tree *tree, pid_t pid)
 	size_t slot = slot_of(now, pid);
 	const struct sw_process *before;
 	struct sw_process *process;
+	enum sw_read_status status;
 
 	if (now->slot[slot])
 		return;
@@ -105,7 +107,9 @@ static void visit(struct sw_tree *tree, pid_t pid)
 		return;
 	}
 	process = &now->process[now->count];
-	if (sw_process_read(process, tree->proc_fd, pid) != SW_READ_OK)
+	status = sw_process_read(process, tree->proc_fd, pid);
+	tree->garbled += status == SW_READ_GARBAGE || process->is_garbled;
+	if (status != SW_READ_OK)
 		return;
 	before = find(tree->before, process);
 	process->file_max_bytes = sw_max_u64(process->rss_file_bytes,
@@ -192,6 +196,7 @@ static void swap(struct sw_tree *tree)
 	now->count = 0;
 	memset(now->slot, 0, sizeof(now->slot));
 	tree->left_out = 0;
+	tree->garbled = 0;
 }
 
 /* A sum is missing until something is known of it: absent is not zero. */
@@ -507,6 +512,11 @@ uint64_t sw_tree_time_usec(const struct sw_tree *tree)
 uint64_t sw_tree_left_out(const struct sw_tree *tree)
 {
 	return tree->left_out;
+}
+
+uint64_t sw_tree_garbled(const struct sw_tree *tree)
+{
+	return tree->garbled;
 }
 
 const struct sw_tree_totals *sw_tree_totals(const struct sw_tree *tree)

@@ -41,6 +41,7 @@ struct sw_process {
 	char comm[SW_COMM_SIZE];	/* hostile */
 	char state;			/* R, S, D, Z ... of its main thread */
 	bool is_dying;			/* killed or exiting, a zombie too */
+	bool is_garbled;		/* a file was not of the known form */
 	uint64_t thread_count;
 	uint64_t user_usec, system_usec;	/* its own */
 	uint64_t waited_user_usec, waited_system_usec;	/* its children's */
@@ -100,6 +101,9 @@ uint64_t sw_tree_time_usec(const struct sw_tree *tree);
 
 /* Processes beyond the bound at the last refresh. */
 uint64_t sw_tree_left_out(const struct sw_tree *tree);
+
+/* Processes that a file of was not of the known form, at that refresh. */
+uint64_t sw_tree_garbled(const struct sw_tree *tree);
 
 const struct sw_tree_totals *sw_tree_totals(const struct sw_tree *tree);
 
