@@ -71,7 +71,7 @@ static const char *absence_reason(const struct sw_view *view,
 	for (i = 0; i < view->event_count; i++) {
 		const struct sw_view_event *event = &view->events[i];
 
-		if (!strcmp(event->kind, "source_absent") && event->detail &&
+		if (!strncmp(event->kind, "source_", 7) && event->detail &&
 		    !strncmp(event->detail, source, length) &&
 		    event->detail[length] == ':')
 			return event->detail;

@@ -15,6 +15,7 @@ enum {
 	TENTH = 10,		/* SW_EVERY_TENTH, in rounds */
 	GARBAGE_PATIENCE = 2,	/* unreadable in a row: visit less often */
 	INTERVAL_MAX = 64,	/* rounds between two visits, at most */
+	COMPLAINTS_MAX = 8,	/* a source that comes and goes */
 	OWN_COLUMNS = 2,	/* time_usec and step, before the source's */
 	STATE_ALIGNMENT = 16,
 };
@@ -27,8 +28,8 @@ struct slot {
 	unsigned int bad;	/* failed reads in a row */
 	uint64_t interval;	/* rounds from one visit to the next */
 	uint64_t next;		/* the next round to be visited in */
-	bool has_complained;
-	bool has_rows;
+	bool has_complained;	/* of how it fares now */
+	unsigned int complaints;	/* so far */
 };
 
 struct sw_sampler {
@@ -53,9 +54,10 @@ static void complain(struct sw_sampler *sampler, struct slot *slot,
 {
 	char detail[SW_TEXT_SIZE_MAX];
 
-	if (slot->has_complained)
+	if (slot->has_complained || slot->complaints == COMPLAINTS_MAX)
 		return;
 	slot->has_complained = true;
+	slot->complaints++;
 	snprintf(detail, sizeof(detail), "%s: %s", slot->source->name, why);
 	sw_events_add(sampler->events, &(struct sw_event){
 		.kind = kind, .value = SW_MISSING, .detail = detail });
@@ -69,6 +71,14 @@ static const char *absence(const struct sw_sampler *sampler,
 			       "the command has no cgroup of its own" :
 			       "the command's cgroup has no such files";
 	return "not on this machine";
+}
+
+/* It was there, and is no more. */
+static const char *loss(const struct slot *slot)
+{
+	if (!strncmp(slot->source->ladder, "cgroup", 6))
+		return "the command's cgroup was removed";
+	return "what was watched is gone";
 }
 
 /* The table of a source: the loop's two columns, then the source's own. */
@@ -172,7 +182,6 @@ static void write_values(struct sw_sampler *sampler, struct slot *slot,
 	for (i = 0; i < slot->source->column_count; i++)
 		values[OWN_COLUMNS + i].number = numbers[i];
 	sw_writer_row(sampler->writer, slot->table, values, now);
-	slot->has_rows = true;
 }
 
 /* Failures in a row thin the visits out; one good read ends that. */
@@ -180,6 +189,19 @@ static void slow_down(struct slot *slot)
 {
 	if (++slot->bad >= GARBAGE_PATIENCE && slot->interval < INTERVAL_MAX)
 		slot->interval *= 2;
+}
+
+/* It can be read, and could not be before. */
+static void recover(struct sw_sampler *sampler, struct slot *slot)
+{
+	slot->bad = 0;
+	slot->interval = 1;
+	if (!slot->has_complained)
+		return;
+	slot->has_complained = false;
+	sw_events_add(sampler->events, &(struct sw_event){
+		.kind = "source_back", .value = SW_MISSING,
+		.detail = slot->source->name });
 }
 
 static void visit(struct sw_sampler *sampler, struct slot *slot)
@@ -191,8 +213,7 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 		numbers[i] = SW_MISSING;
 	switch (slot->source->read(slot->state, sampler->target, numbers)) {
 	case SW_READ_OK:
-		slot->bad = 0;
-		slot->interval = 1;
+		recover(sampler, slot);
 		write_values(sampler, slot, numbers);
 		break;
 	case SW_READ_GARBAGE:
@@ -203,13 +224,12 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 		break;
 	case SW_READ_ABSENT:
 		slow_down(slot);
-		complain(sampler, slot, "source_absent",
+		complain(sampler, slot, "source_lost",
 			 absence(sampler, slot));
 		break;
 	case SW_READ_GONE:
 		slow_down(slot);
-		complain(sampler, slot, "source_absent",
-			 "what was watched is gone");
+		complain(sampler, slot, "source_lost", loss(slot));
 		break;
 	}
 }
@@ -282,7 +302,8 @@ bool sw_sampler_has(const struct sw_sampler *sampler, const char *ladder)
 	size_t i;
 
 	for (i = 0; i < sampler->count; i++) {
-		if (sampler->slots[i].has_rows &&
+		if (sampler->slots[i].table >= 0 &&
+		    !sampler->slots[i].bad &&
 		    !strcmp(sampler->slots[i].source->ladder, ladder))
 			return true;
 	}

@@ -235,7 +235,7 @@ START_TEST(garbage_is_visited_less)
 	ck_assert_uint_eq(garbage.reads, 8 + (1000 - 128) / 64 + 1);
 	ck_assert_uint_eq(rows_of(reader, "series.garbage"), 0);
 	ck_assert_uint_eq(events_of(reader, "source_garbage", "garbage:"), 1);
-	ck_assert_uint_eq(events_of(reader, "source_absent", "gone:"), 1);
+	ck_assert_uint_eq(events_of(reader, "source_lost", "gone:"), 1);
 	ck_assert_uint_eq(rows_of(reader, "series.good"), 1001);
 	sw_reader_close(reader);
 }
