@@ -192,6 +192,24 @@ void sw_destination_discard(struct sw_destination *place)
 	sw_destination_close(place);
 }
 
+bool sw_destination_fall_back(struct sw_destination *place)
+{
+	char name[NAME_MAX + 8];
+	size_t length = strlen(place->path);
+
+	snprintf(name, sizeof(name), "%s.part", place->name);
+	if (faccessat(place->dirfd, name, F_OK, 0) < 0) {
+		snprintf(place->path, sizeof(place->path), "/proc/%d/fd/%d",
+			 getpid(), sw_writer_fd(place->writer));
+		return false;
+	}
+	snprintf(place->path + length, sizeof(place->path) - length, ".part");
+	/* Nobody is at work on it any more: its lock goes. */
+	sw_writer_destroy(place->writer);
+	place->writer = NULL;
+	return true;
+}
+
 void sw_destination_close(struct sw_destination *place)
 {
 	sw_writer_destroy(place->writer);

@@ -30,6 +30,13 @@ int sw_destination_open(struct sw_destination *place,
 			const struct sw_options *options,
 			struct sw_error *error);
 
+/*
+ * Give up a recording that could not be finished.  Its path leads to the
+ * unfinished file then, or, where that was removed, to the file that is still
+ * open: false is returned.
+ */
+bool sw_destination_fall_back(struct sw_destination *place);
+
 /* Remove what was made: nothing was recorded.  Closes it. */
 void sw_destination_discard(struct sw_destination *place);
 

@@ -27,6 +27,7 @@
 #include "recorder/destination.h"
 #include "recorder/report_end.h"
 #include "recorder/sampler.h"
+#include "recorder/say.h"
 #include "recorder/signals.h"
 #include "recorder/summary.h"
 #include "recorder/tools.h"
@@ -44,12 +45,8 @@ struct run {
 	struct sw_loop loop;
 	uint64_t leftover_count;
 	bool has_stderr;
+	bool is_lost;		/* the profile has no name any more */
 };
-
-static void say(const char *what, const char *consequence)
-{
-	fprintf(stderr, "stepwell: %s%s\n", what, consequence);
-}
 
 /*
  * The profile.  A file that was asked for by name has to be there before the
@@ -63,11 +60,11 @@ static int open_output(struct run *run)
 	if (status == 0)
 		return 0;
 	if (!run->options->output) {
-		say(error.text, "; the command runs unrecorded");
+		sw_say("%s; the command runs unrecorded", error.text);
 		return 0;
 	}
-	say(error.text, status == SW_EXIT_USAGE ? "" :
-			"; the command was not started");
+	sw_say("%s%s", error.text, status == SW_EXIT_USAGE ? "" :
+	       "; the command was not started");
 	return status;
 }
 
@@ -105,9 +102,9 @@ static void open_tools(struct run *run)
 	run->loop.tools = sw_tools_create(&target, &error);
 	if (!run->loop.tools ||
 	    sw_tools_attach(run->loop.tools, run->command.pid) < 0)
-		say(run->loop.tools ? sw_tools_reason(run->loop.tools) :
-				      error.text,
-		    "; programs are not recorded");
+		sw_say("%s; programs are not recorded",
+		       run->loop.tools ? sw_tools_reason(run->loop.tools) :
+					 error.text);
 }
 
 static int write_identity(struct run *run, struct sw_error *error)
@@ -161,6 +158,16 @@ static int write_start(struct run *run, struct sw_error *error)
 	return sw_step_start_write(&start, run->place.writer, error);
 }
 
+/* Where a killed recorder would take even the step's start with it. */
+static void keep_start(struct run *run)
+{
+	struct sw_writer_stats stats;
+
+	sw_writer_stats(run->place.writer, &stats);
+	if (!stats.has_tail)
+		sw_writer_flush(run->place.writer, sw_clock_boottime_usec());
+}
+
 /* Everything that watches the command, while it waits to execute. */
 static void start_recording(struct run *run)
 {
@@ -187,9 +194,10 @@ static void start_recording(struct run *run)
 		goto unrecorded;
 	sw_watch_open(&run->loop.watch, run->cgroup.fd, run->cgroup.home_fd);
 	sw_loop_sample(&run->loop);
+	keep_start(run);
 	return;
 unrecorded:
-	say(error.text, "; the command runs unrecorded");
+	sw_say("%s; the command runs unrecorded", error.text);
 }
 
 static void note_leftover(void *context, pid_t pid)
@@ -240,7 +248,7 @@ static void release_leftovers(struct run *run)
 		note_orphans(run);
 	}
 	if (sw_cgroup_destroy(&run->cgroup, &error) < 0)
-		say(error.text, "");
+		sw_say("%s", error.text);
 }
 
 /* The rung whose counters the last sample holds. */
@@ -249,6 +257,20 @@ static const char *final_source(const struct run *run)
 	if (sw_sampler_has(run->loop.sampler, "cgroup.v2"))
 		return "cgroup.v2";
 	return sw_sampler_has(run->loop.sampler, "proc") ? "proc" : "none";
+}
+
+/* The disk is full, or the folder gone: the report takes what there is. */
+static void fall_back(struct run *run, const char *why)
+{
+	char quoted[PATH_MAX];
+
+	run->is_lost = !sw_destination_fall_back(&run->place);
+	if (run->is_lost) {
+		sw_say("%s", why);
+		return;
+	}
+	sw_escape_terminal(quoted, sizeof(quoted), run->place.path);
+	sw_say("%s; \"stepwell report %s\" reads it", why, quoted);
 }
 
 static void finish_profile(struct run *run)
@@ -273,7 +295,7 @@ static void finish_profile(struct run *run)
 	sw_summary_write(&summary, run->place.writer);
 	if (sw_writer_finish(run->place.writer, sw_clock_boottime_usec(),
 			     &error) < 0)
-		say(error.text, "; the recording is incomplete");
+		fall_back(run, error.text);
 }
 
 static void close_recording(struct run *run)
@@ -297,8 +319,8 @@ static void print_report(struct run *run)
 			  &run->signals, &error) == 0)
 		return;
 	sw_escape_terminal(quoted, sizeof(quoted), run->place.path);
-	fprintf(stderr, "stepwell: %s; the recording is %s\n", error.text,
-		quoted);
+	sw_say("%s; the recording is %s", error.text,
+	       run->is_lost ? "lost" : quoted);
 }
 
 /* As a shell: a script that is interrupted has to see how we ended. */
@@ -324,7 +346,7 @@ static int end_run(struct run *run, int exec_errno)
 	if (exec_errno) {
 		sw_destination_discard(&run->place);
 		status = sw_command_exec_failure(program, exec_errno, &error);
-		say(error.text, "");
+		sw_say("%s", error.text);
 		return status;
 	}
 	if (run->loop.sampler)
@@ -390,7 +412,7 @@ int sw_foreground_run(const struct sw_options *options)
 		goto error;
 	return record(&run);
 error:
-	say(error.text, "; the command was not started");
+	sw_say("%s; the command was not started", error.text);
 	sw_cgroup_destroy(&run.cgroup, NULL);
 	sw_destination_discard(&run.place);
 	return SW_EXIT_FAILURE;
