@@ -2,11 +2,12 @@
 /* The report at the end of a run: at most ten lines, each with its sender. */
 #include <string.h>
 
+#include "analyzer/losses.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/words.h"
 #include "common/units.h"
 
-enum { FINDINGS_SHOWN = 3, SENTENCE_SHOWN = 300 };
+enum { FINDINGS_SHOWN = 3, LOSSES_SHOWN = 3, SENTENCE_SHOWN = 300 };
 
 static const char prefix[] = "stepwell: ";
 
@@ -63,11 +64,31 @@ static void write_finding(FILE *out, const struct sw_finding *finding,
 		sw_text_escape(shown, sizeof(shown), text, style));
 }
 
+struct telling {
+	FILE *out;
+	const struct sw_report_style *style;
+	size_t shown;
+};
+
+static void write_loss(void *context, const struct sw_loss *loss)
+{
+	struct telling *telling = context;
+	char shown[SENTENCE_SHOWN + 1];
+
+	if (!loss->is_major || telling->shown == LOSSES_SHOWN)
+		return;
+	telling->shown++;
+	fprintf(telling->out, "%s%s\n", prefix,
+		sw_text_escape(shown, sizeof(shown), loss->text,
+			       telling->style));
+}
+
 static int write(FILE *out, const struct sw_result *result,
 		 const struct sw_report_style *style)
 {
 	const struct sw_findings *findings = &result->findings;
 	char name[128], verdict[512], title[SW_JOBID_TEXT_SIZE + 8];
+	struct telling telling = { out, style, 0 };
 	size_t i, shown = 0;
 
 	fprintf(out, "%s%s: %s\n", prefix,
@@ -84,6 +105,7 @@ static int write(FILE *out, const struct sw_result *result,
 		write_finding(out, &findings->items[i], style);
 		shown++;
 	}
+	sw_losses_visit(result, write_loss, &telling);
 	return ferror(out) ? -1 : 0;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/losses.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/report_text.h"
 #include "analyzer/words.h"
@@ -180,54 +181,47 @@ static void write_gaps(const struct sw_letter *letter,
 		fprintf(letter->out, "    and %zu more\n", count - GAPS_SHOWN);
 }
 
-/* What one file lost; of a job, which node's it is. */
-static void write_losses_of(const struct sw_letter *letter,
-			    const struct sw_view *view)
+static void write_loss(void *context, const struct sw_loss *loss)
+{
+	const struct sw_letter *letter = context;
+
+	sw_paragraph_print(letter->out, loss->text, "  ", "  ",
+			   letter->style);
+}
+
+/* What is damaged in one file; of a job, which node's it is. */
+static void write_damage(const struct sw_letter *letter,
+			 const struct sw_view *view)
 {
 	const struct sw_reader_health *health;
 	char text[160];
 
 	health = sw_reader_health(view->reader);
-	if (letter->result->job && letter->result->job->node_count > 1 &&
-	    (health->rows_dropped || health->frames_damaged ||
-	     health->frames_missing || !health->is_finished)) {
+	if (!health->frames_damaged && !health->frames_missing)
+		return;
+	if (letter->result->job && letter->result->job->node_count > 1)
 		sw_paragraph_print(letter->out, view->node ? view->node : "?",
 				   "  Node ", "  ", letter->style);
-	}
-	if (health->rows_dropped)
-		fprintf(letter->out, "  %llu rows could not be written.\n",
-			(unsigned long long)health->rows_dropped);
-	if (health->frames_damaged || health->frames_missing) {
-		snprintf(text, sizeof(text), "The file is damaged "
-			 "(places: %llu, missing frames: %llu); what is shown "
-			 "comes from the rest.",
-			 (unsigned long long)health->frames_damaged,
-			 (unsigned long long)health->frames_missing);
-		sw_paragraph_print(letter->out, text, "  ", "  ",
-				   letter->style);
-		write_gaps(letter, view);
-	}
-	if (!health->is_finished)
-		sw_paragraph_print(letter->out, "The recording has no end: it "
-				   "goes on, or the recorder was killed.",
-				   "  ", "  ", letter->style);
+	snprintf(text, sizeof(text), "The file is damaged (places: %llu, "
+		 "missing frames: %llu); what is shown comes from the rest.",
+		 (unsigned long long)health->frames_damaged,
+		 (unsigned long long)health->frames_missing);
+	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
+	write_gaps(letter, view);
 }
 
 static void write_losses(const struct sw_letter *letter)
 {
 	const struct sw_job *job = letter->result->job;
 	const struct sw_view *view = letter->result->view;
-	char gap[SW_UNITS_TEXT_SIZE];
 	size_t i;
 
-	if (view->recording.gap_usec)
-		fprintf(letter->out, "  Not sampled for %s in all.\n",
-			sw_duration_format(gap, sizeof(gap),
-					   view->recording.gap_usec));
+	sw_losses_visit(letter->result, write_loss,
+			(void *)(uintptr_t)letter);
 	if (!job)
-		write_losses_of(letter, view);
+		write_damage(letter, view);
 	for (i = 0; job && i < job->node_count; i++)
-		write_losses_of(letter, &job->nodes[i].total);
+		write_damage(letter, &job->nodes[i].total);
 }
 
 static void write_samples(const struct sw_letter *letter)

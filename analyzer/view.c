@@ -109,6 +109,12 @@ static void fill_recording(struct sw_view *view,
 	r->tools_source = sw_series_last_text(&parts->steps, "tools_source");
 	r->tools_reason = sw_series_last_text(&parts->steps, "tools_reason");
 	r->final_source = sw_series_last_text(&parts->summary, "final_source");
+	/* The last sample had to do without a cgroup that there had been. */
+	r->is_cgroup_lost = r->final_source &&
+			    (!strcmp(r->final_source, "proc") ||
+			     !strcmp(r->final_source, "none")) &&
+			    sw_series_rows(&parts->cpu) > 0;
+	r->not_understood = sw_series_max(&parts->proc, "not_understood");
 	r->samples = sw_series_last(&parts->summary, "samples");
 	r->lost_samples = sw_series_last(&parts->summary, "lost_ticks");
 	r->recorder_cpu_usec = sw_max_u64(

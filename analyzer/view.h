@@ -132,6 +132,8 @@ struct sw_view_recording {
 	uint64_t period_usec, samples, lost_samples;
 	uint64_t recorder_cpu_usec, recorder_hiwater_bytes;
 	uint64_t gap_usec;		/* sum of the "gap" events */
+	uint64_t not_understood;	/* processes, at most at a time */
+	bool is_cgroup_lost;	/* it was gone before the end */
 	bool is_finished;		/* the file's end frame is there */
 };
 

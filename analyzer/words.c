@@ -10,6 +10,35 @@
 
 #include "common/units.h"
 
+/* No end frame: what is known of why. */
+static void unfinished_words(char *buf, size_t size,
+			     const struct sw_view *view)
+{
+	const struct sw_reader_health *health;
+
+	health = sw_reader_health(view->reader);
+	if (health->is_finished) {
+		snprintf(buf, size, "end not recorded");
+		return;
+	}
+	switch (health->writer) {
+	case SW_WRITER_ALIVE:
+		snprintf(buf, size, "still running");
+		break;
+	case SW_WRITER_GONE:
+		snprintf(buf, size, "end not seen, the recording was cut "
+			 "short");
+		break;
+	case SW_WRITER_DONE:
+		snprintf(buf, size, "end not known, the file is damaged");
+		break;
+	case SW_WRITER_UNKNOWN:
+		snprintf(buf, size, "end not seen (still running, or the "
+			 "recorder was killed)");
+		break;
+	}
+}
+
 char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 {
 	const char *name = NULL;
@@ -32,8 +61,7 @@ char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 				 (unsigned long long)view->signal);
 		break;
 	case SW_STATE_UNKNOWN:
-		snprintf(buf, size, "end not seen (still running, or the "
-			 "recorder was killed)");
+		unfinished_words(buf, size, view);
 		break;
 	}
 	return buf;

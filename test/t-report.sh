@@ -257,7 +257,8 @@ check 'damaged: list names it' contains "$work/err" run.1780000002
 	"$work/folder/open.stepwell"
 run report "$work/folder"
 check 'open: report' is_status 0
-check 'open: report says so' contains "$work/out" 'has no end'
+check 'open: report says so' contains "$work/out" \
+	'the file could not be finished'
 run verify "$work/folder/open.stepwell.part"
 check 'open: verify says partial' is_status 4
 check 'open: verify says why' contains "$work/out" 'finished         no'
