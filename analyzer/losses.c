@@ -183,6 +183,14 @@ static void tell_sources(const struct teller *teller)
 	}
 }
 
+static void tell_cgroup(const struct teller *teller)
+{
+	if (teller->view->recording.has_left_cgroup)
+		tell(teller, true, "A part of the command ran outside of its "
+		     "cgroup: what is counted by cgroup (memory, I/O, "
+		     "pressure) leaves that part out.");
+}
+
 /* Files of /proc that made no sense; what they hold is not in the sums. */
 static void tell_garbled(const struct teller *teller)
 {
@@ -235,6 +243,7 @@ static void tell_of_step(const struct teller *teller)
 {
 	tell_late_end(teller);
 	tell_sources(teller);
+	tell_cgroup(teller);
 	tell_garbled(teller);
 }
 

@@ -10,6 +10,9 @@
 #include "analyzer/view_internal.h"
 #include "common/delta.h"
 
+/* CPU time outside of the cgroup that is no doubt, with a twentieth of all. */
+static const uint64_t LEFT_USEC = 50000;
+
 static void fill_identity(struct sw_view *view)
 {
 	struct sw_series row = sw_series_open(view->reader, "identity", 0);
@@ -96,6 +99,23 @@ static void fill_state(struct sw_view *view,
 						SW_STATE_COMPLETED;
 }
 
+/*
+ * All that was waited for ran in the cgroup, unless it was moved out of it:
+ * the cgroup cannot have seen less CPU time than the kernel accounts to it.
+ */
+static bool has_left_cgroup(const struct sw_view_parts *parts)
+{
+	uint64_t seen = sw_series_growth(&parts->cpu, "usage_usec");
+	uint64_t waited;
+
+	waited = sw_add_u64(sw_series_last(&parts->summary,
+					   "rusage_user_usec"),
+			    sw_series_last(&parts->summary,
+					   "rusage_system_usec"));
+	return !sw_is_missing(seen) && !sw_is_missing(waited) &&
+	       sw_excess_u64(waited, seen) > LEFT_USEC + seen / 20;
+}
+
 static void fill_recording(struct sw_view *view,
 			   const struct sw_view_parts *parts)
 {
@@ -114,6 +134,7 @@ static void fill_recording(struct sw_view *view,
 			    (!strcmp(r->final_source, "proc") ||
 			     !strcmp(r->final_source, "none")) &&
 			    sw_series_rows(&parts->cpu) > 0;
+	r->has_left_cgroup = !r->is_cgroup_lost && has_left_cgroup(parts);
 	r->not_understood = sw_series_max(&parts->proc, "not_understood");
 	r->samples = sw_series_last(&parts->summary, "samples");
 	r->lost_samples = sw_series_last(&parts->summary, "lost_ticks");
