@@ -2,6 +2,7 @@
 /* The report for programs: "stepwell.report/1", see stepwell-report(1). */
 #include <math.h>
 
+#include "analyzer/losses.h"
 #include "analyzer/report_json.h"
 #include "analyzer/words.h"
 
@@ -261,6 +262,14 @@ static void add_lists(struct json_object *root,
 		add_event(array, view, &view->events[i]);
 }
 
+static void add_loss(void *context, const struct sw_loss *loss)
+{
+	struct json_object *item = sw_json_item(context);
+
+	sw_json_text(item, "sentence", loss->text);
+	sw_json_bool(item, "is_major", loss->is_major);
+}
+
 static void add_health(const struct sw_reader *reader, uint64_t *dropped,
 		       uint64_t *damaged)
 {
@@ -298,6 +307,7 @@ static void add_recording(struct json_object *root,
 	sw_json_text(object, "tools_source", r->tools_source);
 	sw_json_text(object, "tools_reason", r->tools_reason);
 	sw_json_text(object, "final_source", r->final_source);
+	sw_losses_visit(result, add_loss, sw_json_array(object, "losses"));
 }
 
 static int write(FILE *out, const struct sw_result *result,
