@@ -69,7 +69,7 @@ same()
 	local status=$2
 
 	direct "$lines"
-	is "$1: the exit status is the command's" $direct "$status"
+	is "$1: the exit status is the command's" "$direct" "$status"
 	is "$1: so is the output" "$(cat "$work/out.direct")" \
 		"$(cat "$work/out")"
 	is "$1: so are the words" "$(cat "$work/err.direct")" \
@@ -173,7 +173,7 @@ stderr_lost()
 
 	shift
 	lines=3
-	: >"$work/err" >"$work/out"
+	: >"$work/err"
 	"$@" >"$work/out"
 	is "$what: the exit status is the command's" 7 $?
 	direct 3
@@ -185,7 +185,7 @@ stderr_lost()
 
 quiet_job()
 {
-	timeout --foreground 60 "$stepwell" run "$@" -- \
+	timeout --foreground -s KILL 60 "$stepwell" run "$@" -- \
 		sh -c 'exec sh "$@" 2>/dev/null' sh \
 		"$work/job" 3 "$work/pid"
 }

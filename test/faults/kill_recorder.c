@@ -88,14 +88,17 @@ static uint64_t next_random(uint64_t *state)
 static void start(struct trial *trial)
 {
 	char lines[16], status[16];
-	int log;
+	/* Here: the kill can come before the child does anything. */
+	int log = open(trial->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+		       0600);
 
 	snprintf(lines, sizeof(lines), "%zu", trial->lines);
 	snprintf(status, sizeof(status), "%d", trial->status);
 	trial->recorder = fork();
-	if (trial->recorder != 0)
+	if (trial->recorder != 0) {
+		close(log);
 		return;
-	log = open(trial->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	}
 	if (log >= 0 && dup2(log, STDOUT_FILENO) >= 0)
 		execl(trial->stepwell, "stepwell", "run", "--no-report",
 		      "--period", PERIOD, "--output", trial->profile, "--",
