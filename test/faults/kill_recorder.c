@@ -358,6 +358,7 @@ int main(int argc, char **argv)
 {
 	static struct trial trial;
 	size_t count, i, lag_count = 0, stages[STAGES] = { 0 };
+	int result;
 	uint64_t random, *lags;
 
 	if (argc != 6)
@@ -386,5 +387,7 @@ int main(int argc, char **argv)
 		lag_count += trial.stage == RECORDING &&
 			     !sw_is_missing(lags[lag_count]);
 	}
-	return sum_up(stages, lags, lag_count);
+	result = sum_up(stages, lags, lag_count);
+	free(lags);
+	return result;
 }
