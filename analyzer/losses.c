@@ -71,6 +71,13 @@ static void tell_end(const struct teller *teller)
 	tell(teller, true, text);
 }
 
+/* Slurm said when it ended, not the recorder. */
+static bool is_end_told(const struct sw_view *view)
+{
+	return view->recording.final_source &&
+	       !strcmp(view->recording.final_source, "hook");
+}
+
 /* The recorder itself stood still when the command ended. */
 static void tell_late_end(const struct teller *teller)
 {
@@ -78,6 +85,8 @@ static void tell_late_end(const struct teller *teller)
 	char late[SW_UNITS_TEXT_SIZE], text[SW_LOSS_SIZE];
 	size_t i;
 
+	if (is_end_told(view))
+		return;
 	for (i = 0; i < view->event_count; i++) {
 		const struct sw_view_event *event = &view->events[i];
 
@@ -94,9 +103,13 @@ static void tell_late_end(const struct teller *teller)
 	}
 }
 
-static bool is_loss(const struct sw_view_event *event)
+/* What goes away after the end, as the cgroup of a step does, is no loss. */
+static bool is_loss(const struct sw_view *view,
+		    const struct sw_view_event *event)
 {
 	return event->detail && strchr(event->detail, ':') &&
+	       (view->state == SW_STATE_UNKNOWN ||
+		event->time_usec < view->end_usec) &&
 	       (!strcmp(event->kind, "source_lost") ||
 		!strcmp(event->kind, "source_garbage"));
 }
@@ -129,7 +142,7 @@ static bool is_of_one_kind(const struct sw_view *view,
 			   const struct sw_view_event *one,
 			   const struct sw_view_event *two)
 {
-	return is_loss(one) && is_loss(two) &&
+	return is_loss(view, one) && is_loss(view, two) &&
 	       !strcmp(strchr(one->detail, ':'), strchr(two->detail, ':')) &&
 	       sw_is_missing(back_usec(view, one)) &&
 	       sw_is_missing(back_usec(view, two));
@@ -172,7 +185,7 @@ static void tell_sources(const struct teller *teller)
 	size_t i, j;
 
 	for (i = 0; i < view->event_count; i++) {
-		if (!is_loss(&view->events[i]))
+		if (!is_loss(view, &view->events[i]))
 			continue;
 		for (j = 0; j < i; j++)
 			if (is_of_one_kind(view, &view->events[j],
@@ -269,8 +282,8 @@ void sw_losses_visit(const struct sw_result *result,
 		tell_of_file(&teller);
 		for (j = 0; j < node->step_count; j++) {
 			teller.view = &node->steps[j];
-			if (node->step_count > 1)
-				teller.step = teller.view->step_id;
+			teller.step = node->step_count > 1 ?
+					      teller.view->step_id : NULL;
 			tell_of_step(&teller);
 		}
 	}

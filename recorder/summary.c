@@ -52,7 +52,9 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[REAPED_SYSTEM] = { "reaped_system_usec", "usec", SW_KIND_COUNTER,
 			    "System CPU time, likewise." },
 	[FINAL_SOURCE] = { "final_source", "", SW_KIND_TEXT,
-			   "The rung that the last sample came from." },
+			   "The rung that the last sample came from: "
+			   "cgroup.v2, proc, none; of a Slurm step hook "
+			   "or lost." },
 	[SAMPLES] = { "samples", "count", SW_KIND_GAUGE, "Samples taken." },
 	[LOST_TICKS] = { "lost_ticks", "count", SW_KIND_GAUGE,
 			 "Samples that were due and not taken." },

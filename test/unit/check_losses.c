@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a recording is said to lack, and what is no loss. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/job.h"
+#include "analyzer/losses.h"
+#include "test/text_profile.h"
+
+static char text_path[] = "/tmp/check_losses.txt.XXXXXX";
+static char profile[] = "/tmp/check_losses.XXXXXX";
+
+#define STEPS \
+	"table steps step recorder\ncolumn step - key\n" \
+	"column start_usec usec time\nrow 0 1000000000\n"
+
+/* Ten seconds; 4 s of CPU time were waited for. */
+#define SUMMARY(source) \
+	"table summary step recorder\ncolumn step - key\n" \
+	"column end_usec usec time\ncolumn exit_code - state\n" \
+	"column rusage_user_usec usec counter\n" \
+	"column rusage_system_usec usec counter\n" \
+	"column final_source - text\n" \
+	"row 0 1010000000 0 3000000 1000000 " source "\n"
+
+/* Of a Slurm step: its tasks' usage is not the recorder's to know. */
+#define HOOK \
+	"table summary step recorder\ncolumn step - key\n" \
+	"column end_usec usec time\ncolumn exit_code - state\n" \
+	"column final_source - text\nrow 0 1010000000 0 hook\n"
+
+#define CPU(usec) \
+	"table series.cpu step cgroup.v2\n" \
+	"column time_usec usec time\ncolumn step - key\n" \
+	"column usage_usec usec counter\n" \
+	"row 1000000000 0 0\nrow 1009000000 0 " usec "\n"
+
+#define PROC \
+	"table series.proc step proc\n" \
+	"column time_usec usec time\ncolumn step - key\n" \
+	"column utime_usec usec counter\ncolumn stime_usec usec counter\n" \
+	"column not_understood count gauge\n" \
+	"row 1000000000 0 0 0 0\nrow 1009000000 0 2900000 990000 3\n" \
+	"row 1009900000 0 2900000 990000 0\n"
+
+#define EVENTS \
+	"table events step recorder\ncolumn time_usec usec time\n" \
+	"column step - key\ncolumn kind - text\ncolumn value - state\n" \
+	"column detail - text\n"
+
+static struct sw_reader *reader;
+static struct sw_view view;
+static struct sw_error error;
+static char told[4096];
+static unsigned int count, major_count;
+
+static void note(void *context, const struct sw_loss *loss)
+{
+	ck_assert_ptr_eq(context, told);
+	ck_assert_uint_lt(strlen(told) + strlen(loss->text), sizeof(told) - 2);
+	strcat(told, loss->text);
+	strcat(told, "\n");
+	count++;
+	major_count += loss->is_major;
+}
+
+static void open_view(const char *text)
+{
+	FILE *file = fopen(text_path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+	ck_assert_msg(text_profile_write(text_path, profile, true, &error) == 0,
+		      "%s", error.text);
+	reader = sw_reader_open(profile, &error);
+	ck_assert_msg(reader != NULL, "%s", error.text);
+	ck_assert_msg(sw_view_init(&view, reader, 0, &error) == 0, "%s",
+		      error.text);
+	told[0] = '\0';
+	count = major_count = 0;
+	sw_losses_visit(&(struct sw_result){ .view = &view }, note, told);
+}
+
+static void drop(void)
+{
+	sw_view_fini(&view);
+	sw_reader_close(reader);
+}
+
+static void says(const char *words)
+{
+	ck_assert_msg(strstr(told, words) != NULL, "not told: %s\n%s", words,
+		      told);
+}
+
+START_TEST(whole)
+{
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000"));
+	ck_assert_msg(count == 0, "%s", told);
+	ck_assert_str_eq(view.cpu.source, "cgroup.v2");
+	ck_assert_uint_eq(view.cpu.used_usec, 3990000);
+	drop();
+}
+END_TEST
+
+START_TEST(removed_cgroup)
+{
+	open_view(STEPS SUMMARY("proc") CPU("1000000") PROC EVENTS
+		  "row 1005000000 0 source_lost - \"cpu: removed\"\n"
+		  "row 1005000000 0 source_lost - \"memory: removed\"\n"
+		  "row 1005000000 0 source_lost - \"io: read failed\"\n");
+	ck_assert_uint_eq(major_count, 3);
+	says(": cpu, memory (removed).\nNot recorded");
+	says(": io (read failed).");
+	drop();
+}
+END_TEST
+
+/* The cgroup of a step is gone by the time of its last sample. */
+START_TEST(cgroup_of_a_step_that_ended)
+{
+	open_view(STEPS HOOK CPU("1000000") PROC EVENTS
+		  "row 1010000000 0 source_lost - \"cpu: removed\"\n"
+		  "row 1010200000 0 gap 900000 -\n");
+	ck_assert_str_eq(view.cpu.source, "cgroup.v2");
+	ck_assert_uint_eq(view.cpu.used_usec, 1000000);
+	ck_assert_ptr_null(strstr(told, "cpu"));
+	ck_assert_ptr_null(strstr(told, "did not run"));
+	drop();
+}
+END_TEST
+
+START_TEST(source_that_came_back)
+{
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000") EVENTS
+		  "row 1002000000 0 source_garbage - \"cpu: odd\"\n"
+		  "row 1004000000 0 source_back - cpu\n");
+	ck_assert_uint_eq(major_count, 1);
+	says("Not recorded from");
+	drop();
+}
+END_TEST
+
+/* Less than the kernel accounts to what was waited for. */
+START_TEST(left_cgroup)
+{
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3700000") PROC);
+	ck_assert_str_eq(view.cpu.source, "rusage");
+	ck_assert_uint_eq(view.cpu.used_usec, 4000000);
+	says("outside of its cgroup");
+	drop();
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3800000"));
+	ck_assert_msg(count == 0, "%s", told);
+	drop();
+}
+END_TEST
+
+START_TEST(garbled_processes)
+{
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000") PROC);
+	ck_assert_uint_eq(count, 1);
+	says("3 processes at a time");
+	drop();
+}
+END_TEST
+
+START_TEST(end_that_was_slept_through)
+{
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000") EVENTS
+		  "row 1010000000 0 gap 2200000 -\n");
+	ck_assert_uint_eq(major_count, 1);
+	says("did not run for the last 2.2 s");
+	says("Not sampled for 2.2 s");
+	drop();
+}
+END_TEST
+
+/* Of a job, which node's and which step's it is. */
+START_TEST(job)
+{
+	struct sw_view steps[2];
+	struct sw_node nodes[2];
+	const struct sw_job whole_job = { .nodes = nodes, .node_count = 2 };
+
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3700000") EVENTS
+		  "row 1002000000 0 gap 3000000 -\n");
+	view.step_id = "batch";
+	view.node = "n1";
+	steps[0] = steps[1] = view;
+	steps[1].step_id = "0";
+	nodes[0] = (struct sw_node){ .total = view, .steps = steps,
+				     .step_count = 2 };
+	nodes[1] = (struct sw_node){ .total = view, .steps = steps,
+				     .step_count = 1 };
+	nodes[1].total.node = "n2";
+	told[0] = '\0';
+	count = 0;
+	sw_losses_visit(&(struct sw_result){ .view = &view,
+					     .job = &whole_job }, note, told);
+	ck_assert_uint_eq(count, 5);
+	says("Node n1: Not sampled for 3.0 s in all.");
+	says("Node n1, step batch: A part of the command");
+	says("Node n1, step 0: A part of the command");
+	says("Node n2: Not sampled");
+	says("Node n2: A part of the command");
+	drop();
+}
+END_TEST
+
+static TCase *losses_case(void)
+{
+	TCase *tcase = tcase_create("losses");
+
+	tcase_add_test(tcase, whole);
+	tcase_add_test(tcase, removed_cgroup);
+	tcase_add_test(tcase, cgroup_of_a_step_that_ended);
+	tcase_add_test(tcase, source_that_came_back);
+	tcase_add_test(tcase, left_cgroup);
+	tcase_add_test(tcase, garbled_processes);
+	tcase_add_test(tcase, end_that_was_slept_through);
+	tcase_add_test(tcase, job);
+	return tcase;
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("losses");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	if (close(mkstemp(text_path)) < 0 || close(mkstemp(profile)) < 0)
+		return 99;
+	suite_add_tcase(suite, losses_case());
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	unlink(text_path);
+	unlink(profile);
+	return failed ? 1 : 0;
+}
