@@ -332,11 +332,19 @@ static void reap(struct sw_loop *loop)
 
 void sw_loop_run(struct sw_loop *loop)
 {
+	uint64_t missed;
+
 	loop->next_usec = loop->start_usec +
 			  period_now(loop, loop->start_usec);
 	while (!turn(loop))
 		;
 	loop->end_usec = sw_clock_boottime_usec();
+	if (loop->end_usec >= loop->next_usec) {
+		/* That one was due before the end, and those behind it. */
+		sw_loop_next(loop->next_usec, loop->end_usec,
+			     period_now(loop, loop->end_usec), &missed);
+		loop->lost_ticks += missed + 1;
+	}
 	loop->self.late_usec = 0;
 	follow_continue(loop);
 	note_gap(loop, loop->end_usec);
