@@ -2,6 +2,9 @@
 /* Reading one process from /proc (proc(5)). */
 #include "recorder/process.h"
 
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,4 +238,29 @@ enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 		process->is_garbled = true;
 	process->run_queue_wait_usec = read_run_queue_wait(proc_fd, pid);
 	return SW_READ_OK;
+}
+
+void sw_process_each_thread(int proc_fd, pid_t pid,
+			    void (*take)(void *context, pid_t pid,
+					 const char *thread),
+			    void *context)
+{
+	char path[64];
+	struct dirent *item;
+	DIR *dir;
+	int fd;
+
+	snprintf(path, sizeof(path), "%d/task", (int)pid);
+	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((item = readdir(dir))) {
+		if (isdigit((unsigned char)item->d_name[0]))
+			take(context, pid, item->d_name);
+	}
+	closedir(dir);
 }

@@ -22,6 +22,12 @@ enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 enum sw_read_status sw_process_read_io(int dirfd, const char *path,
 				       uint64_t *io, size_t *text_bytes);
 
+/* Call take with the name of each thread of pid; none where it is gone. */
+void sw_process_each_thread(int proc_fd, pid_t pid,
+			    void (*take)(void *context, pid_t pid,
+					 const char *thread),
+			    void *context);
+
 /* Parse the text of a stat file; -1 where it is not of the known form. */
 int sw_process_parse_stat(struct sw_process *process, const char *text);
 

@@ -2,13 +2,10 @@
 /* The process tree of a command. */
 #include "recorder/tree.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -16,6 +13,7 @@
 #include "common/units.h"
 #include "recorder/kernfile.h"
 #include "recorder/process.h"
+#include "recorder/reaped.h"
 
 enum {
 	SLOTS = 4 * SW_TREE_PROCESSES_MAX,
@@ -45,12 +43,6 @@ static const struct sw_tree_totals all_missing = {
 	.run_queue_wait_usec = SW_MISSING,
 };
 
-/* What a process has waited for. */
-struct reaped {
-	uint64_t user_usec, system_usec, minflt, majflt;
-	uint64_t io[SW_IO_COUNT];
-};
-
 struct sw_tree {
 	int proc_fd;
 	pid_t root_pid;		/* 0: all children of the parent */
@@ -66,7 +58,7 @@ struct sw_tree {
 	uint64_t garbled;
 	struct sw_tree_totals totals;
 	struct sw_tree_totals dead;	/* of processes that are gone */
-	struct reaped reaped_at_start;
+	struct sw_reaped reaped_at_start;
 };
 
 static size_t slot_of(const struct snapshot *snapshot, pid_t pid)
@@ -137,40 +129,13 @@ static bool visit_children_of_thread(struct sw_tree *tree, const char *path)
 	return true;
 }
 
-static void for_each_thread(struct sw_tree *tree, pid_t pid,
-			    void (*take)(struct sw_tree *tree,
-					 const char *thread, void *context),
-			    void *context)
+static void take_thread_children(void *context, pid_t pid, const char *thread)
 {
 	char path[64];
-	struct dirent *item;
-	DIR *dir;
-	int fd;
 
-	snprintf(path, sizeof(path), "%d/task", (int)pid);
-	fd = openat(tree->proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	dir = fd < 0 ? NULL : fdopendir(fd);
-	if (!dir) {
-		if (fd >= 0)
-			close(fd);
-		return;
-	}
-	while ((item = readdir(dir))) {
-		if (isdigit((unsigned char)item->d_name[0]))
-			take(tree, item->d_name, context);
-	}
-	closedir(dir);
-}
-
-static void take_thread_children(struct sw_tree *tree, const char *thread,
-				 void *context)
-{
-	const pid_t *pid = context;
-	char path[64];
-
-	snprintf(path, sizeof(path), "%d/task/%.16s/children", (int)*pid,
+	snprintf(path, sizeof(path), "%d/task/%.16s/children", (int)pid,
 		 thread);
-	visit_children_of_thread(tree, path);
+	visit_children_of_thread(context, path);
 }
 
 /* Each thread has children of its own. */
@@ -179,7 +144,8 @@ static void visit_children(struct sw_tree *tree, pid_t pid, uint64_t threads)
 	char path[64];
 
 	if (threads > 1) {
-		for_each_thread(tree, pid, take_thread_children, &pid);
+		sw_process_each_thread(tree->proc_fd, pid,
+				       take_thread_children, tree);
 		return;
 	}
 	snprintf(path, sizeof(path), "%d/task/%d/children", (int)pid,
@@ -207,93 +173,6 @@ static uint64_t plus(uint64_t sum, uint64_t value)
 	return sw_is_missing(sum) ? value : sw_add_u64(sum, value);
 }
 
-static uint64_t timeval_usec(struct timeval time)
-{
-	return (uint64_t)time.tv_sec * SW_USEC_PER_SEC +
-	       (uint64_t)time.tv_usec;
-}
-
-/*
- * I/O of all that this process has waited for: its own account holds it, and
- * the account of its one thread does not.  Reading the first one adds its
- * own bytes to the second.
- */
-static void read_own_reaped_io(const struct sw_tree *tree, uint64_t *io)
-{
-	uint64_t own[SW_IO_COUNT];
-	size_t text_bytes = 0, i;
-	char path[64];
-
-	snprintf(path, sizeof(path), "self/task/%d/io", (int)getpid());
-	sw_process_read_io(tree->proc_fd, path, own, &text_bytes);
-	sw_process_read_io(tree->proc_fd, "self/io", io, NULL);
-	for (i = 0; i < SW_IO_COUNT; i++)
-		io[i] = sw_excess_u64(io[i], own[i]);
-	io[SW_IO_RCHAR] = sw_excess_u64(io[SW_IO_RCHAR], text_bytes);
-	/* Two reads: one with data, one that finds the end. */
-	io[SW_IO_SYSCR] = sw_excess_u64(io[SW_IO_SYSCR], 2);
-}
-
-/* Of this process the kernel tells more exactly than of others. */
-static void read_own_reaped(const struct sw_tree *tree, struct reaped *reaped)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_CHILDREN, &usage);
-	reaped->user_usec = timeval_usec(usage.ru_utime);
-	reaped->system_usec = timeval_usec(usage.ru_stime);
-	reaped->minflt = (uint64_t)usage.ru_minflt;
-	reaped->majflt = (uint64_t)usage.ru_majflt;
-	read_own_reaped_io(tree, reaped->io);
-}
-
-static void take_thread_io(struct sw_tree *tree, const char *thread,
-			   void *context)
-{
-	uint64_t *io = context, own[SW_IO_COUNT];
-	char path[64];
-	size_t i;
-
-	snprintf(path, sizeof(path), "%d/task/%.16s/io",
-		 (int)tree->parent_pid, thread);
-	sw_process_read_io(tree->proc_fd, path, own, NULL);
-	for (i = 0; i < SW_IO_COUNT; i++) {
-		if (!sw_is_missing(own[i]))
-			io[i] = sw_excess_u64(io[i], own[i]);
-	}
-}
-
-/*
- * slurmstepd: its page faults and those of who it has waited for cannot be
- * told apart, so none are taken.  What its own threads read and wrote is
- * taken off, but for threads that have ended.
- */
-static void read_foreign_reaped(struct sw_tree *tree, struct reaped *reaped)
-{
-	struct sw_process parent;
-	size_t i;
-
-	reaped->user_usec = reaped->system_usec = SW_MISSING;
-	reaped->minflt = reaped->majflt = SW_MISSING;
-	for (i = 0; i < SW_IO_COUNT; i++)
-		reaped->io[i] = SW_MISSING;
-	if (sw_process_read(&parent, tree->proc_fd, tree->parent_pid) !=
-	    SW_READ_OK)
-		return;
-	reaped->user_usec = parent.waited_user_usec;
-	reaped->system_usec = parent.waited_system_usec;
-	memcpy(reaped->io, parent.io, sizeof(reaped->io));
-	for_each_thread(tree, tree->parent_pid, take_thread_io, reaped->io);
-}
-
-static void read_reaped(struct sw_tree *tree, struct reaped *reaped)
-{
-	if (tree->is_own)
-		read_own_reaped(tree, reaped);
-	else
-		read_foreign_reaped(tree, reaped);
-}
-
 static uint64_t since(uint64_t value, uint64_t start)
 {
 	return sw_is_missing(value) || sw_is_missing(start) ?
@@ -302,13 +181,14 @@ static uint64_t since(uint64_t value, uint64_t start)
 
 static void add_reaped(struct sw_tree *tree, struct sw_tree_totals *sum)
 {
-	const struct reaped *start = &tree->reaped_at_start;
-	struct reaped reaped;
+	const struct sw_reaped *start = &tree->reaped_at_start;
+	struct sw_reaped reaped;
 	size_t i;
 
 	if (!tree->parent_pid)
 		return;
-	read_reaped(tree, &reaped);
+	sw_reaped_read(&reaped, tree->proc_fd, tree->parent_pid,
+		       tree->is_own);
 	sum->user_usec = since(reaped.user_usec, start->user_usec);
 	sum->system_usec = since(reaped.system_usec, start->system_usec);
 	sum->minflt = since(reaped.minflt, start->minflt);
@@ -449,7 +329,8 @@ struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
 	tree->is_own = is_own_proc(proc_fd);
 	if (tree->is_own) {
 		tree->parent_pid = getpid();
-		read_reaped(tree, &tree->reaped_at_start);
+		sw_reaped_read(&tree->reaped_at_start, proc_fd,
+			       tree->parent_pid, true);
 	}
 	return tree;
 }

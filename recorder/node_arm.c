@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The beginning of a step: who it is, all that watches its tasks, and the rows
+ * that say so.
+ */
+#include "recorder/node_step.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/units.h"
+#include "recorder/identity.h"
+#include "recorder/node_verify.h"
+#include "recorder/options.h"
+#include "recorder/tasks.h"
+#include "recorder/tree.h"
+
+static uint64_t known(uint32_t number)
+{
+	return number == SW_NO_ID ? SW_MISSING : number;
+}
+
+static void put_name(struct sw_node_step *step)
+{
+	const struct sw_message_step *id = &step->id;
+	const char *word = id->step_id == SW_STEP_BATCH ? "batch" :
+			   id->step_id == SW_STEP_EXTERN ? "extern" :
+			   id->step_id == SW_STEP_INTERACTIVE ? "interactive" :
+			   NULL;
+
+	if (word)
+		snprintf(step->name, sizeof(step->name), "%s", word);
+	else if (id->het_component != SW_NO_ID)
+		snprintf(step->name, sizeof(step->name),
+			 "%" PRIu32 "+%" PRIu32, id->step_id,
+			 id->het_component);
+	else
+		snprintf(step->name, sizeof(step->name), "%" PRIu32,
+			 id->step_id);
+}
+
+static uint64_t choose_period(const struct sw_message_step *id)
+{
+	uint64_t period_usec = (uint64_t)id->period_msec * 1000;
+
+	if (period_usec == 0)
+		return SW_MISSING;
+	if (period_usec < SW_PERIOD_USEC_MIN)
+		return SW_PERIOD_USEC_MIN;
+	return period_usec > SW_PERIOD_USEC_MAX ? SW_PERIOD_USEC_MAX :
+						  period_usec;
+}
+
+static struct sw_node_step *allocate(const struct sw_node_place *place,
+				     struct sw_writer *writer, uint64_t key,
+				     const struct sw_message_step *id,
+				     struct sw_error *error)
+{
+	struct sw_node_step *step = calloc(1, sizeof(*step));
+
+	if (!step) {
+		sw_error_errno(error, "a step");
+		return NULL;
+	}
+	step->id = *id;
+	step->writer = writer;
+	step->target = (struct sw_target){
+		.cgroup_fd = -1,
+		.proc_fd = place->proc_fd,
+		.root_pid = (pid_t)id->stepd_pid,
+		.step = key,
+	};
+	step->watch.file.fd = -1;
+	step->stepd_fd = -1;
+	step->wait_status = -1;
+	step->stretch = 1;
+	step->period_usec = choose_period(id);
+	step->start_usec = sw_clock_boottime_usec();
+	put_name(step);
+	if (sw_events_open(&step->events, writer, error) < 0) {
+		free(step);
+		return NULL;
+	}
+	step->events.step = key;
+	return step;
+}
+
+static void note_tool(void *context, const char *kind, const char *program,
+		      pid_t pid, uint64_t value, uint64_t time_usec)
+{
+	struct sw_node_step *step = context;
+
+	sw_events_add(&step->events, &(struct sw_event){
+		.time_usec = time_usec, .kind = kind, .program = program,
+		.pid = (uint64_t)pid, .value = value });
+}
+
+/* True where every task is followed. */
+static bool open_tools(struct sw_node_step *step, bool is_late)
+{
+	struct sw_tools_target target = {
+		.root_pid = (pid_t)step->id.stepd_pid,
+		.step = step->target.step,
+		.first_key = step->first_tool,
+		.cgroup_fd = step->target.cgroup_fd,
+		.proc_fd = step->target.proc_fd,
+		.is_late = is_late,
+		.has_many = true,
+		.event = note_tool,
+		.context = step,
+		.tree = step->target.tree,
+	};
+	struct sw_error error;
+	bool is_whole = true;
+	uint32_t i;
+
+	step->tools = sw_tools_create(&target, &error);
+	if (!step->tools)
+		return false;
+	for (i = 0; i < step->task_count; i++) {
+		if (sw_tools_attach(step->tools, (pid_t)step->tasks[i].pid) <
+		    0)
+			is_whole = false;
+	}
+	return is_whole;
+}
+
+/* The tasks that are what they are said to be; true where all are. */
+static bool take_tasks(struct sw_node_step *step,
+		       const struct sw_message_step_start *start)
+{
+	uint32_t i;
+
+	step->tasks = calloc(start->task_count + 1, sizeof(*step->tasks));
+	if (!step->tasks)
+		return false;
+	for (i = 0; i < start->task_count; i++) {
+		if (sw_node_is_task(step->target.proc_fd, &step->id,
+				    &start->tasks[i]))
+			step->tasks[step->task_count++] = start->tasks[i];
+	}
+	return step->task_count == start->task_count &&
+	       start->tasks_left_out == 0;
+}
+
+static const char *find_ladder(struct sw_node_step *step, char *reason,
+			       size_t size)
+{
+	int fd = step->target.cgroup_fd;
+
+	reason[0] = '\0';
+	if (fd < 0) {
+		snprintf(reason, size, "%s", step->id.cgroup[0] ?
+			 "the step's cgroup could not be opened" :
+			 "the step's tasks are in no cgroup of Slurm's");
+		return "process.tree";
+	}
+	if (faccessat(fd, "memory.current", F_OK, 0) == 0)
+		return "cgroup.v2";
+	snprintf(reason, size, "no memory controller in the step's cgroup");
+	return "cgroup.v2.base";
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;	/* SW_MISSING is the largest number */
+}
+
+static uint64_t mib(uint64_t number)
+{
+	return number == 0 || number >= UINT64_MAX / SW_MIB ? SW_MISSING :
+							      number * SW_MIB;
+}
+
+static int write_start(struct sw_node_step *step,
+		       const struct sw_node_place *place,
+		       struct sw_error *error)
+{
+	const struct sw_message_step *id = &step->id;
+	uint64_t cpus_milli, memory_bytes, job_cpus = known(id->node_cpus);
+	uint64_t step_cpus = known(id->cpus_per_task);
+	char reason[96];
+	const char *ladder = find_ladder(step, reason, sizeof(reason));
+
+	sw_limits_of_cgroup(step->target.cgroup_fd, &cpus_milli,
+			    &memory_bytes);
+	if (!sw_is_missing(step_cpus) && id->node_task_count != SW_NO_ID)
+		step_cpus *= id->node_task_count;
+	if (sw_is_missing(job_cpus))
+		job_cpus = place->limits.node_cpus;
+	/* The batch script and the keeper of the job have all of it. */
+	if (id->step_id >= SW_STEP_INTERACTIVE || sw_is_missing(step_cpus) ||
+	    step_cpus == 0 || step_cpus > job_cpus)
+		step_cpus = job_cpus;
+	const struct sw_step_start start = {
+		.step = step->target.step,
+		.step_id = step->name,
+		.start_usec = step->start_usec,
+		.root_pid = id->stepd_pid,
+		.ladder = ladder,
+		.ladder_reason = reason,
+		.requested_cpus_milli = sw_is_missing(step_cpus) ?
+			SW_MISSING : step_cpus * 1000,
+		.requested_memory_bytes = smaller(mib(id->step_memory_mib),
+						  mib(id->job_memory_mib)),
+		.requested_time_usec = SW_MISSING,
+		.available_cpus_milli = smaller(sw_is_missing(step_cpus) ?
+			SW_MISSING : step_cpus * 1000, cpus_milli),
+		.available_memory_bytes = smaller(
+			place->limits.node_memory_bytes, memory_bytes),
+		.tools_source = step->tools ? sw_tools_source(step->tools) :
+					      "none",
+		.tools_reason = step->tools ? sw_tools_reason(step->tools) :
+					      NULL,
+		.task_count = known(id->task_count),
+		.node_task_count = known(id->node_task_count),
+		.node_count = known(id->node_count),
+		.node_index = known(id->node_index),
+		.is_armed = step->is_armed,
+	};
+
+	return sw_step_start_write(&start, step->writer, error);
+}
+
+static void write_tasks(struct sw_node_step *step)
+{
+	uint32_t i;
+
+	for (i = 0; i < step->task_count; i++)
+		sw_task_write(&(struct sw_task_row){
+			.step = step->target.step,
+			.task = &step->tasks[i],
+			.start_usec = step->start_usec,
+			.end_usec = SW_MISSING,
+			.wait_status = SW_MISSING,
+		}, step->writer, step->start_usec);
+}
+
+/* Does the hook still wait?  If not, the tasks execute already. */
+static bool is_awaited(int peer_fd)
+{
+	char byte;
+
+	return peer_fd >= 0 &&
+	       recv(peer_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+	       errno == EAGAIN;
+}
+
+/* All that watches the tasks, while they wait to execute. */
+static void arm(struct sw_node_step *step, const struct sw_node_place *place,
+		const struct sw_message_step_start *start)
+{
+	struct sw_error error;
+
+	step->is_armed = sw_node_is_stepd(place->proc_fd, &step->id);
+	if (!step->is_armed)
+		return;
+	step->stepd_fd = (int)syscall(SYS_pidfd_open, step->id.stepd_pid, 0);
+	step->target.cgroup_fd = sw_node_open_cgroup(place->cgroup_root_fd,
+						     &step->id);
+	step->is_armed &= take_tasks(step, start);
+	step->target.tree = sw_tree_create_below(
+		place->proc_fd, (pid_t)step->id.stepd_pid, &error);
+	if (step->target.tree)
+		sw_tree_refresh(step->target.tree);
+	step->is_armed &= open_tools(step, !is_awaited(place->peer_fd));
+	step->sampler = sw_sampler_create(sw_sources, &step->target,
+					  step->writer, &step->events, &error);
+	step->is_armed &= step->sampler != NULL;
+	sw_watch_open(&step->watch, step->target.cgroup_fd,
+		      step->target.cgroup_fd);
+	step->is_armed &= is_awaited(place->peer_fd);
+}
+
+struct sw_node_step *sw_node_step_begin(const struct sw_node_place *place,
+					struct sw_writer *writer, uint64_t key,
+					const struct sw_message_step *id,
+					const struct sw_message_step_start
+						*start,
+					struct sw_error *error)
+{
+	struct sw_node_step *step = allocate(place, writer, key, id, error);
+
+	if (!step)
+		return NULL;
+	if (start)
+		arm(step, place, start);
+	if (write_start(step, place, error) < 0) {
+		sw_node_step_forget(step);
+		return NULL;
+	}
+	write_tasks(step);
+	step->next_usec = step->start_usec;	/* the first one at once */
+	return step;
+}
+
+struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
+					struct sw_writer *writer, uint64_t key,
+					uint64_t first_tool,
+					const struct sw_message_step_start
+						*start,
+					struct sw_error *error)
+{
+	struct sw_node_step *step = allocate(place, writer, key, &start->step,
+					     error);
+	struct sw_node_place late = *place;
+
+	if (!step)
+		return NULL;
+	late.peer_fd = -1;
+	step->first_tool = first_tool;
+	arm(step, &late, start);
+	step->next_usec = step->start_usec;
+	return step;
+}

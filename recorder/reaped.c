@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a process has waited for. */
+#include "recorder/reaped.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/process.h"
+
+static uint64_t timeval_usec(struct timeval time)
+{
+	return (uint64_t)time.tv_sec * SW_USEC_PER_SEC +
+	       (uint64_t)time.tv_usec;
+}
+
+/*
+ * I/O of all that this process has waited for: its own account holds it, and
+ * the account of its one thread does not.  Reading the first one adds its
+ * own bytes to the second.
+ */
+static void read_own_io(int proc_fd, uint64_t *io)
+{
+	uint64_t own[SW_IO_COUNT];
+	size_t text_bytes = 0, i;
+	char path[64];
+
+	snprintf(path, sizeof(path), "self/task/%d/io", (int)getpid());
+	sw_process_read_io(proc_fd, path, own, &text_bytes);
+	sw_process_read_io(proc_fd, "self/io", io, NULL);
+	for (i = 0; i < SW_IO_COUNT; i++)
+		io[i] = sw_excess_u64(io[i], own[i]);
+	io[SW_IO_RCHAR] = sw_excess_u64(io[SW_IO_RCHAR], text_bytes);
+	/* Two reads: one with data, one that finds the end. */
+	io[SW_IO_SYSCR] = sw_excess_u64(io[SW_IO_SYSCR], 2);
+}
+
+/* Of this process the kernel tells more exactly than of others. */
+static void read_own(struct sw_reaped *reaped, int proc_fd)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_CHILDREN, &usage);
+	reaped->user_usec = timeval_usec(usage.ru_utime);
+	reaped->system_usec = timeval_usec(usage.ru_stime);
+	reaped->minflt = (uint64_t)usage.ru_minflt;
+	reaped->majflt = (uint64_t)usage.ru_majflt;
+	read_own_io(proc_fd, reaped->io);
+}
+
+struct io {
+	int proc_fd;
+	uint64_t *values;
+};
+
+static void take_off_thread(void *context, pid_t pid, const char *thread)
+{
+	const struct io *io = context;
+	uint64_t own[SW_IO_COUNT];
+	char path[64];
+	size_t i;
+
+	snprintf(path, sizeof(path), "%d/task/%.16s/io", (int)pid, thread);
+	sw_process_read_io(io->proc_fd, path, own, NULL);
+	for (i = 0; i < SW_IO_COUNT; i++) {
+		if (!sw_is_missing(own[i]))
+			io->values[i] = sw_excess_u64(io->values[i], own[i]);
+	}
+}
+
+/*
+ * slurmstepd: its page faults and those of who it has waited for cannot be
+ * told apart, so none are taken.  What its own threads read and wrote is
+ * taken off, but for threads that have ended.
+ */
+static void read_foreign(struct sw_reaped *reaped, int proc_fd, pid_t pid)
+{
+	struct io io = { proc_fd, reaped->io };
+	struct sw_process parent;
+	size_t i;
+
+	reaped->user_usec = reaped->system_usec = SW_MISSING;
+	reaped->minflt = reaped->majflt = SW_MISSING;
+	for (i = 0; i < SW_IO_COUNT; i++)
+		reaped->io[i] = SW_MISSING;
+	if (sw_process_read(&parent, proc_fd, pid) != SW_READ_OK)
+		return;
+	reaped->user_usec = parent.waited_user_usec;
+	reaped->system_usec = parent.waited_system_usec;
+	memcpy(reaped->io, parent.io, sizeof(reaped->io));
+	sw_process_each_thread(proc_fd, pid, take_off_thread, &io);
+}
+
+void sw_reaped_read(struct sw_reaped *reaped, int proc_fd, pid_t pid,
+		    bool is_own)
+{
+	if (is_own)
+		read_own(reaped, proc_fd);
+	else
+		read_foreign(reaped, proc_fd, pid);
+}
