@@ -14,6 +14,7 @@
 #include "analyzer/loaded.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/spread.h"
+#include "test/golden.h"
 #include "test/node_profile.h"
 #include "test/text_profile.h"
 
@@ -312,18 +313,6 @@ static const struct golden goldens[] = {
 	{ "job-het.brief", "brief", components, 1, NULL, { 80, false, true } },
 };
 
-static const struct sw_report_format *format_of(const char *name)
-{
-	const struct sw_report_format *const *format;
-
-	for (format = sw_report_formats; *format; format++) {
-		if (!strcmp((*format)->name, name))
-			return *format;
-	}
-	ck_abort_msg("no format %s", name);
-	return NULL;
-}
-
 static char *print(const struct golden *golden)
 {
 	char *text = NULL;
@@ -332,37 +321,19 @@ static char *print(const struct golden *golden)
 
 	ck_assert_ptr_nonnull(out);
 	load(golden->paths, golden->count, golden->step);
-	ck_assert_int_eq(format_of(golden->format)->write(
+	ck_assert_int_eq(golden_format(golden->format)->write(
 				 out, &loaded.result, &golden->style), 0);
 	fclose(out);
 	drop();
 	return text;
 }
 
-static void exchange(const char *path, const char *text, char *golden,
-		     size_t size)
-{
-	bool is_update = getenv("UPDATE_GOLDEN") != NULL;
-	FILE *file = fopen(path, is_update ? "w+" : "r");
-
-	ck_assert_msg(file != NULL, "%s: cannot be opened", path);
-	if (is_update)
-		fputs(text, file);
-	rewind(file);
-	golden[fread(golden, 1, size - 1, file)] = '\0';
-	fclose(file);
-}
-
 START_TEST(is_as_golden)
 {
-	static char golden[1 << 18];
-	const char *top = getenv("abs_top_srcdir");
-	char path[1024], *text = print(&goldens[_i]);
+	char *text = print(&goldens[_i]);
 
-	snprintf(path, sizeof(path), "%s/test/reports/%s", top ? top : ".",
-		 goldens[_i].name);
-	exchange(path, text, golden, sizeof(golden));
-	ck_assert_msg(!strcmp(text, golden), "%s differs:\n%s", path, text);
+	golden_compare(goldens[_i].name, text,
+		       !strcmp(goldens[_i].format, "json"));
 	ck_assert_msg(!strstr(text, "nan") && !strstr(text, "18446744073709"),
 		      "%s", text);
 	free(text);

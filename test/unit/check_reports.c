@@ -13,6 +13,7 @@
 #include "analyzer/loaded.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/picture.h"
+#include "test/golden.h"
 #include "test/text_profile.h"
 
 struct variant {
@@ -49,31 +50,6 @@ static const char *golden_path(const char *name, const char *variant)
 	return path;
 }
 
-static char *read_all(const char *path)
-{
-	char *text = calloc(1, 1 << 20);
-	FILE *file = fopen(path, "r");
-
-	ck_assert_msg(file != NULL, "%s: cannot be read", path);
-	ck_assert_ptr_nonnull(text);
-	if (fread(text, 1, (1 << 20) - 1, file) == 0)
-		ck_assert_msg(feof(file), "%s: cannot be read", path);
-	fclose(file);
-	return text;
-}
-
-static const struct sw_report_format *format_of(const char *name)
-{
-	const struct sw_report_format *const *format;
-
-	for (format = sw_report_formats; *format; format++) {
-		if (!strcmp((*format)->name, name))
-			return *format;
-	}
-	ck_abort_msg("no format %s", name);
-	return NULL;
-}
-
 /* The report as text; the caller frees it. */
 static char *print(const char *name, const struct variant *variant)
 {
@@ -90,65 +66,21 @@ static char *print(const char *name, const struct variant *variant)
 		      "%s", error.text);
 	out = open_memstream(&text, &size);
 	ck_assert_ptr_nonnull(out);
-	ck_assert_int_eq(format_of(variant->format)->write(
+	ck_assert_int_eq(golden_format(variant->format)->write(
 				 out, &loaded.result, &variant->style), 0);
 	fclose(out);
 	sw_loaded_fini(&loaded);
 	return text;
 }
 
-static void update(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-}
-
-/* Releases of json-c break lines in other places: none, then. */
-static void join_lines(char *json)
-{
-	char *to = json;
-
-	for (; *json; json++) {
-		if (*json != '\n') {
-			*to++ = *json;
-			continue;
-		}
-		while (json[1] == ' ')
-			json++;
-	}
-	*to = '\0';
-}
-
-/* Check does not print long messages: from the first difference on. */
-static const char *difference(const char *text, const char *golden)
-{
-	size_t at = 0;
-
-	while (text[at] && text[at] == golden[at])
-		at++;
-	return text + (at > 60 ? at - 60 : 0);
-}
-
 START_TEST(is_as_golden)
 {
 	const struct variant *variant = &variants[_i % VARIANTS];
 	const char *name = cases[_i / VARIANTS];
-	char *text = print(name, variant), *golden;
-	const char *path = golden_path(name, variant->name);
+	char *text = print(name, variant), file[64];
 
-	if (getenv("UPDATE_GOLDEN"))
-		update(path, text);
-	golden = read_all(path);
-	if (!strcmp(variant->format, "json")) {
-		join_lines(text);
-		join_lines(golden);
-	}
-	ck_assert_msg(!strcmp(text, golden), "%s differs:\n%.400s", path,
-		      difference(text, golden));
-	free(golden);
+	snprintf(file, sizeof(file), "%s.%s", name, variant->name);
+	golden_compare(file, text, !strcmp(variant->format, "json"));
 	free(text);
 }
 END_TEST
