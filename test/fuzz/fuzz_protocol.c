@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fuzzing what plugin and recorder say to each other.  The input is a message,
+ * the value of --stepwell= and the text of /proc/PID/cgroup in one; what is
+ * promised of each of these is checked.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recorder/protocol.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand(bool is_kept, const char *promise)
+{
+	if (is_kept)
+		return;
+	fprintf(stderr, "broken: %s\n", promise);
+	abort();
+}
+
+static void demand_string(const char *text, size_t size)
+{
+	demand(memchr(text, '\0', size) != NULL, "every string ends");
+}
+
+static void demand_step(const struct sw_message_step *step)
+{
+	demand_string(step->cluster, sizeof(step->cluster));
+	demand_string(step->job_name, sizeof(step->job_name));
+	demand_string(step->cgroup, sizeof(step->cgroup));
+	demand(step->stepd_pid > 0 && step->stepd_pid <= INT_MAX &&
+	       step->mode <= SW_MODE_REPORT, "a step within its bounds");
+}
+
+static void demand_task(const struct sw_message_task *task)
+{
+	demand(task->pid > 0 && task->pid <= INT_MAX &&
+	       task->cgroup_kind <= SW_TASK_CGROUP_OWN,
+	       "a task within its bounds");
+}
+
+static void demand_finals(const struct sw_message_finals *finals)
+{
+	demand_string(finals->memory_peak, sizeof(finals->memory_peak));
+	demand_string(finals->memory_events, sizeof(finals->memory_events));
+	demand_string(finals->cpu_stat, sizeof(finals->cpu_stat));
+}
+
+static void demand_start(const struct sw_message_step_start *start,
+			 size_t size)
+{
+	uint32_t i;
+
+	demand_step(&start->step);
+	demand(start->task_count <= SW_MESSAGE_TASKS_MAX &&
+	       sw_message_start_length(start->task_count) == size,
+	       "as many tasks as there is room for");
+	for (i = 0; i < start->task_count; i++)
+		demand_task(&start->tasks[i]);
+}
+
+static void try_message(const void *bytes, size_t size)
+{
+	const union sw_message *message = bytes;
+
+	if (!sw_message_check(bytes, size))
+		return;
+	demand(message->header.length == size &&
+	       message->header.version == SW_PROTOCOL_VERSION,
+	       "a whole message of this version");
+	switch (message->header.type) {
+	case SW_MESSAGE_STEP_START:
+		demand_start(&message->start, size);
+		break;
+	case SW_MESSAGE_TASK_END:
+		demand_step(&message->task_end.step);
+		demand_task(&message->task_end.task);
+		demand_finals(&message->task_end.finals);
+		break;
+	case SW_MESSAGE_STEP_END:
+		demand_step(&message->step_end.step);
+		demand_finals(&message->step_end.finals);
+		break;
+	default:
+		demand(size == sizeof(message->header),
+		       "nothing behind a bare header");
+	}
+}
+
+static void try_mode(const char *text)
+{
+	uint32_t mode = UINT32_MAX, period_msec = 0;
+
+	if (sw_mode_parse(text, &mode, &period_msec))
+		demand((mode <= SW_MODE_REPORT) != (period_msec > 0),
+		       "either a mode or a period");
+	else
+		demand(mode == UINT32_MAX && period_msec == 0,
+		       "nonsense sets nothing");
+}
+
+static void try_cgroup(const char *text, size_t room)
+{
+	uint16_t kind = UINT16_MAX;
+	uint32_t number = UINT32_MAX;
+	char *folder = malloc(room);	/* so that an overrun is seen */
+
+	if (folder &&
+	    sw_task_cgroup_parse(text, folder, room, &kind, &number)) {
+		demand_string(folder, room);
+		demand(folder[0] == '/' && strstr(folder, "/step_") &&
+		       !strchr(folder, '\n') && strncmp(folder, "/..", 3),
+		       "a folder below a step's");
+		demand(kind == SW_TASK_CGROUP_OWN ||
+		       (kind == SW_TASK_CGROUP_SHARED && number == 0),
+		       "a kind of cgroup, and its number");
+	}
+	free(folder);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+	void *message = malloc(size ? size : 1);
+
+	if (text && message) {
+		memcpy(message, data, size);
+		memcpy(text, data, size);
+		text[size] = '\0';
+		try_message(message, size);
+		try_mode(text);
+		try_cgroup(text, SW_MESSAGE_CGROUP_SIZE);
+		try_cgroup(text, 1 + size % 64);
+	}
+	free(text);
+	free(message);
+	return 0;
+}
