@@ -16,6 +16,7 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -28,6 +29,9 @@
 
 /* Events of each step in the poll. */
 enum { OF_STEP = 3 };
+
+/* Of some milliseconds each: longer than a recorder takes to end. */
+enum { LOCK_TRIES = 600 };
 
 /* What to wait for: signals, messages, reports, deliveries ... */
 static size_t fill_common(struct sw_node *node)
@@ -241,11 +245,32 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 	sw_node_adopt(node);
 	while (!node->is_ending)
 		turn(node);
+	sw_node_socket_refuse(&node->socket);
+	sw_node_hear_all(node);
 	close_node(node);
 	return EXIT_SUCCESS;
 complain:
 	sw_node_log("%s; steps on this node are not recorded", error.text);
 	return EXIT_FAILURE;
+}
+
+/*
+ * As sw_node_lock(), but only 1 where another one can be spoken to: one that
+ * starts will soon be, and one that ends makes room.
+ */
+static int lock_or_see(const char *socket_path, struct sw_error *error)
+{
+	const struct timespec nap = { .tv_nsec = 5 * 1000 * 1000 };
+	int status, i;
+
+	for (i = 0; i < LOCK_TRIES; i++) {
+		status = sw_node_lock(socket_path, error);
+		if (status <= 0 || sw_node_is_served(socket_path))
+			return status;
+		nanosleep(&nap, NULL);
+	}
+	return sw_error_set(error, "another recorder runs and does not listen "
+			    "at %s", socket_path);
 }
 
 int sw_node_run(const struct sw_node_options *options)
@@ -261,7 +286,7 @@ int sw_node_run(const struct sw_node_options *options)
 	if (options->is_detached && ready_fd < 0)
 		goto complain;
 	sw_node_leave_caller(ready_fd, passed_fd);
-	status = sw_node_lock(options->socket_path, &error);
+	status = lock_or_see(options->socket_path, &error);
 	if (status < 0)
 		goto complain;
 	if (status > 0) {

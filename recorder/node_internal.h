@@ -46,7 +46,7 @@ struct sw_node {
 void sw_node_hear_all(struct sw_node *node);
 /* ... go on with the reports that hooks wait for ... */
 void sw_node_turn_reports(struct sw_node *node);
-/* ... and take what was dropped while nobody listened. */
+/* ... and take what was dropped while nobody listened, if anything was. */
 void sw_node_take_drop(struct sw_node *node);
 
 /* node_rounds.c: sample the steps that are due ... */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -207,6 +208,8 @@ void sw_node_hear_all(struct sw_node *node)
 	struct sw_node_peer *peer;
 
 	while ((peer = sw_node_hear(&node->socket))) {
+		/* What was dropped was said before this. */
+		sw_node_take_drop(node);
 		if (!take_message(node, peer, &status))
 			sw_node_answer(&node->socket, peer, status);
 	}
@@ -247,7 +250,8 @@ static void take_dropped(struct sw_node *node, const union sw_message *message)
 /* Messages one behind the other, until the end or the first bad one. */
 static void take_all_dropped(struct sw_node *node, int fd)
 {
-	union sw_message *message = &node->socket.message;
+	static union sw_message dropped;
+	union sw_message *message = &dropped;
 	const size_t head = sizeof(message->header);
 	size_t length;
 
@@ -273,6 +277,11 @@ void sw_node_take_drop(struct sw_node *node)
 
 	if (fd < 0)
 		return;
+	/* Who holds it is about to write: the next look will find it all. */
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		close(fd);
+		return;
+	}
 	unlink(path);
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
 	    status.st_uid == geteuid())

@@ -30,18 +30,46 @@ int sw_node_passed_socket(void)
 	return SYSTEMD_FIRST_FD;
 }
 
-static int bind_path(int fd, const char *path)
+static int put_path(struct sockaddr_un *address, const char *path)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t length = strlen(path);
-	mode_t mask;
-	int rc;
 
-	if (length >= sizeof(address.sun_path)) {
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	if (length >= sizeof(address->sun_path)) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	memcpy(address.sun_path, path, length + 1);
+	memcpy(address->sun_path, path, length + 1);
+	return 0;
+}
+
+bool sw_node_is_served(const char *path)
+{
+	struct sockaddr_un address;
+	int fd, rc = -1;
+
+	if (put_path(&address, path) < 0)
+		return false;
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd >= 0)
+		rc = connect(fd, (const struct sockaddr *)&address,
+			     sizeof(address));
+	/* Too many that wait to be heard are still at somebody's. */
+	if (rc < 0 && errno == EAGAIN)
+		rc = 0;
+	if (fd >= 0)
+		close(fd);
+	return rc == 0;
+}
+
+static int bind_path(int fd, const char *path)
+{
+	struct sockaddr_un address;
+	mode_t mask;
+	int rc;
+
+	if (put_path(&address, path) < 0)
+		return -1;
 	/* Of a recorder that is no more: the lock says so. */
 	unlink(path);
 	mask = umask(0177);
@@ -122,6 +150,9 @@ static void accept_all(struct sw_node_socket *node)
 	struct sw_node_peer *peer;
 	int fd;
 
+	/* Those at systemd's socket wait there for the next recorder. */
+	if (node->is_refusing && node->is_passed)
+		return;
 	while ((peer = free_peer(node))) {
 		fd = accept4(node->fd, NULL, NULL,
 			     SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -133,6 +164,8 @@ static void accept_all(struct sw_node_socket *node)
 			close(fd);
 			continue;
 		}
+		if (node->is_refusing)
+			shutdown(fd, SHUT_RD);
 		peer->fd = fd;
 		peer->is_heard = false;
 		peer->order = node->next_order++;
@@ -238,6 +271,19 @@ bool sw_node_socket_is_there(const struct sw_node_socket *node,
 	return node->is_passed ||
 	       (stat(path, &status) == 0 && status.st_dev == node->path_dev &&
 		status.st_ino == node->path_ino);
+}
+
+void sw_node_socket_refuse(struct sw_node_socket *node)
+{
+	size_t i;
+
+	node->is_refusing = true;
+	if (!node->is_passed)
+		shutdown(node->fd, SHUT_RD);
+	for (i = 0; i < SW_NODE_PEERS_MAX; i++) {
+		if (node->peer[i].fd >= 0)
+			shutdown(node->peer[i].fd, SHUT_RD);
+	}
 }
 
 void sw_node_socket_close(struct sw_node_socket *node, const char *path)

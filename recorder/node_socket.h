@@ -27,6 +27,7 @@ struct sw_node_socket {
 	dev_t path_dev;			/* what was made at the path */
 	ino_t path_ino;
 	bool is_passed;			/* systemd's own: it stays */
+	bool is_refusing;		/* only what is there is heard */
 	struct sw_node_peer peer[SW_NODE_PEERS_MAX];
 	union sw_message message;	/* of the peer that is heard */
 	int passed_fd;			/* that came with it; -1: none */
@@ -38,6 +39,9 @@ struct sw_node_socket {
  */
 int sw_node_socket_open(struct sw_node_socket *node, const char *path,
 			int passed_fd, struct sw_error *error);
+
+/* Does somebody listen at path? */
+bool sw_node_is_served(const char *path);
 
 /* The descriptor that systemd has opened (sd_listen_fds(3)); -1: none. */
 int sw_node_passed_socket(void);
@@ -63,6 +67,12 @@ void sw_node_answer(struct sw_node_socket *node, struct sw_node_peer *peer,
  */
 bool sw_node_socket_is_there(const struct sw_node_socket *node,
 			     const char *path);
+
+/*
+ * From now on nobody can connect or send, so that the plugin keeps what it has
+ * to say for the next recorder; what was sent before can still be heard.
+ */
+void sw_node_socket_refuse(struct sw_node_socket *node);
 
 void sw_node_socket_close(struct sw_node_socket *node, const char *path);
 

@@ -25,7 +25,8 @@
  * other, taken and removed by the next recorder.  The folder is the
  * recorder's: where there never was one, nothing is kept.
  */
-#define SW_DROP_PATH "/run/stepwell/drop"
+#define SW_DROP_FOLDER "/run/stepwell"
+#define SW_DROP_PATH SW_DROP_FOLDER "/drop"
 #define SW_DROP_BYTES_MAX ((uint64_t)4 << 20)
 
 #define SW_MESSAGE_MAGIC 0x4c4c5753u	/* "SWLL" */

@@ -1,31 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ends that nobody listened for.  Gives up where the file is not root's own. */
+/*
+ * Ends that nobody listened for.  Gives up where the file is not root's own.
+ * The recorder takes the file away with a lock on it, so that nothing is
+ * written to one that nobody will read.
+ */
 #include "spank/drop.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-static bool has_room(int fd, uint32_t length)
-{
-	struct stat status;
+enum { TRIES = 8 };
 
-	return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-	       status.st_uid == 0 && status.st_nlink == 1 &&
-	       (uint64_t)status.st_size + length <= SW_DROP_BYTES_MAX;
+static bool has_room(const struct stat *status, uint32_t length)
+{
+	return S_ISREG(status->st_mode) && status->st_uid == 0 &&
+	       status->st_nlink == 1 &&
+	       (uint64_t)status->st_size + length <= SW_DROP_BYTES_MAX;
+}
+
+/* The file, kept where it is; -1: there is none, or it is just being taken. */
+static int open_kept(struct stat *status)
+{
+	int fd = open(SW_DROP_PATH, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC |
+		      O_NOFOLLOW | O_NONBLOCK, 0600);
+
+	if (fd < 0)
+		return -1;
+	/* Never waits: who holds the lock may be stopped. */
+	if (flock(fd, LOCK_SH | LOCK_NB) == 0 && fstat(fd, status) == 0 &&
+	    status->st_nlink > 0)
+		return fd;
+	close(fd);
+	return -1;
 }
 
 int sw_drop(const struct sw_message_header *message)
 {
-	int fd = open(SW_DROP_PATH, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC |
-		      O_NOFOLLOW | O_NONBLOCK, 0600);
-	int rc = -1;
+	const struct timespec nap = { .tv_nsec = 100000 };
+	struct stat status;
+	int fd, i, rc = -1;
 
+	for (i = 0; (fd = open_kept(&status)) < 0 && i < TRIES; i++) {
+		if (access(SW_DROP_FOLDER, F_OK) < 0)
+			return -1;
+		nanosleep(&nap, NULL);
+	}
 	if (fd < 0)
 		return -1;
 	/* One write: messages of several steps do not mix. */
-	if (has_room(fd, message->length) &&
+	if (has_room(&status, message->length) &&
 	    write(fd, message, message->length) == (ssize_t)message->length)
 		rc = 0;
 	close(fd);

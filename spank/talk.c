@@ -54,6 +54,7 @@ static int await_answer(int fd, uint64_t *wait_usec)
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
 	struct sw_message_header answer;
 	ssize_t length = -1;
+	bool is_unread = false;
 
 	for (;;) {
 		now = sw_clock_boottime_usec();
@@ -62,6 +63,8 @@ static int await_answer(int fd, uint64_t *wait_usec)
 		if (poll(&poll_fd, 1, (int)((until - now + 999) / 1000)) > 0) {
 			length = recv(fd, &answer, sizeof(answer),
 				      MSG_DONTWAIT);
+			/* The recorder died with the message in its queue. */
+			is_unread = length < 0 && errno == ECONNRESET;
 			break;
 		}
 	}
@@ -71,7 +74,7 @@ static int await_answer(int fd, uint64_t *wait_usec)
 	    sw_message_check(&answer, (size_t)length) &&
 	    answer.type == SW_MESSAGE_ANSWER)
 		return (int)answer.status;
-	errno = length < 0 ? ETIMEDOUT : EPROTO;
+	errno = is_unread ? ECONNRESET : length < 0 ? ETIMEDOUT : EPROTO;
 	return -1;
 }
 

@@ -14,7 +14,8 @@
  * Send a message, and with it the open file descriptor unless that is -1.
  * With *wait_usec > 0 wait at most so long for the answer and
  * take the time it took off *wait_usec, all of it where none came.  Returns the
- * answer's status, 0 where none was waited for, or -1 with errno.
+ * answer's status, 0 where none was waited for, or -1 with errno: ETIMEDOUT or
+ * EPROTO where the message may have been read, else it was not.
  */
 int sw_talk(const char *socket_path, const struct sw_message_header *message,
 	    int descriptor, uint64_t *wait_usec);
