@@ -244,8 +244,6 @@ static void take_unfinished(struct sw_node *node, const char *name)
 	node->jobs = job;
 	for (i = 0; i < rows(reader, "steps"); i++)
 		adopt_step(node, job, reader, i);
-	/* Without any the rounds would wait for a step that never comes. */
-	job->is_over = job->steps == NULL;
 	sw_reader_close(reader);
 }
 

@@ -2,6 +2,7 @@
 /* A job on this node. */
 #include "recorder/node_job.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 /* Likewise, where the job's cgroup is gone: between steps it is, too. */
 #define GONE_USEC_MAX (30 * SW_USEC_PER_SEC)
 
-enum { NAME_PART = 64 };
+enum { NAME_PART = 64, NAMES_MAX = 60, LAST_MAX = 256 };
 
 /* Only what a file name can safely hold; "." never first. */
 static void put_plain(char *out, size_t size, const char *text)
@@ -41,7 +42,7 @@ static void put_plain(char *out, size_t size, const char *text)
 	out[i] = '\0';
 }
 
-static void put_name(struct sw_node_job *job)
+static void put_name(struct sw_node_job *job, uint64_t epoch)
 {
 	char cluster[NAME_PART], node[NAME_PART];
 	struct utsname host = { .nodename = "" };
@@ -53,8 +54,7 @@ static void put_name(struct sw_node_job *job)
 	put_plain(node, sizeof(node), host.nodename);
 	snprintf(job->name, sizeof(job->name),
 		 "%s.%" PRIu32 ".%" PRIu64 ".%s.stepwell", cluster,
-		 job->id.job_id, sw_clock_realtime_usec() / SW_USEC_PER_SEC,
-		 node);
+		 job->id.job_id, epoch, node);
 }
 
 static uint64_t known(uint32_t number)
@@ -92,6 +92,40 @@ static int write_identity(const struct sw_node_job *job,
 	return sw_identity_write(&identity, job->writer, error);
 }
 
+/*
+ * When the job began, for the name of its profile.  One that ends and goes on
+ * within a second has another number: a profile with the same name would take
+ * the place of the one that was delivered.
+ */
+static uint64_t choose_epoch(uint32_t job_id)
+{
+	static struct { uint32_t job_id; uint64_t epoch; } last[LAST_MAX];
+	uint64_t epoch = sw_clock_realtime_usec() / SW_USEC_PER_SEC;
+	size_t slot = job_id % LAST_MAX;
+
+	if (last[slot].job_id == job_id && last[slot].epoch >= epoch)
+		epoch = last[slot].epoch + 1;
+	last[slot].job_id = job_id;
+	last[slot].epoch = epoch;
+	return epoch;
+}
+
+static struct sw_writer *create_profile(struct sw_node_job *job, int spool_fd,
+					struct sw_error *error)
+{
+	struct sw_writer *writer = NULL;
+	int i;
+
+	for (i = 0; i < NAMES_MAX && !writer; i++) {
+		put_name(job, choose_epoch(job->id.job_id));
+		writer = sw_writer_create(spool_fd, job->name, false, error);
+		/* There may be one of an earlier recorder. */
+		if (!writer && errno != EEXIST)
+			break;
+	}
+	return writer;
+}
+
 struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
 				      int spool_fd,
 				      const struct sw_message_step *id,
@@ -104,9 +138,8 @@ struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
 		return NULL;
 	}
 	job->id = *id;
-	put_name(job);
 	job->cpu_before_usec = sw_self_cpu_usec();
-	job->writer = sw_writer_create(spool_fd, job->name, false, error);
+	job->writer = create_profile(job, spool_fd, error);
 	if (job->writer && write_identity(job, place, error) == 0)
 		return job;
 	sw_node_job_forget(job);

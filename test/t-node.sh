@@ -4,79 +4,12 @@
 # gets it, and what is left when either of them is killed.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
-host=$abs_top_builddir/test/spank/spank-host
-plugin=$abs_top_builddir/spank/stepwell.so
-recorder=$abs_top_builddir/recorder/stepwell-recorder
-run=$work/run
-spool=$work/spool
-profiles=$work/profiles
-user=65534
-
 if [ "$(id -u)" -ne 0 ]; then
 	echo "skip: only root can be the recorder of a node"
 	exit 77
 fi
 
-stop_recorder()
-{
-	local pid
-
-	pid=$(cat "$work/pid" 2>/dev/null) || return 0
-	kill "-${1:-TERM}" "$pid" 2>/dev/null
-	for _ in $(seq 100); do
-		kill -0 "$pid" 2>/dev/null || return 0
-		sleep 0.05
-	done
-	return 1
-}
-trap 'stop_recorder KILL; clean' EXIT
-
-start_recorder()
-{
-	# From a cgroup of its own: it makes and removes another one.
-	"$recorder" --node --socket "$run/socket" --spool "$spool" \
-		--profile-dir "$profiles" --off-file "$work/off" \
-		--drop-file "$work/drop" --reporter "$stepwell" \
-		2>>"$work/log" &
-	echo $! >"$work/pid"
-	disown
-	await test -S "$run/socket" && await answers
-}
-
-answers()
-{
-	python3 - "$run/socket" <<'PYTHON'
-import socket, struct, sys
-s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-s.settimeout(2)
-s.connect(sys.argv[1])
-s.send(struct.pack("=4sHHII", b"SWLL", 1, 4, 16, 0))
-sys.exit(s.recv(64)[:4] != b"SWLL")
-PYTHON
-}
-
-# play ARGUMENT... -- COMMAND...: a step of one job
-play()
-{
-	local arguments=()
-	while [ "$1" != -- ]; do
-		arguments+=("$1")
-		shift
-	done
-	shift
-	"$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=5000 \
-		--arg end_wait_ms=5000 "${arguments[@]}" "$plugin" "$@" \
-		>"$work/out" 2>"$work/err"
-	rc=$?
-}
-
-# of_job ID: the newest profile of a job, wherever it is
-of_job()
-{
-	find "$spool" "$profiles" \( -name "*.$1.*.stepwell" -o \
-		-name "*.$1.*.stepwell.part" \) -printf '%T@ %p\n' |
-		sort -n | tail -n 1 | cut -d' ' -f2-
-}
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"
 
 delivered()
 {
@@ -137,6 +70,10 @@ between "a period of 1 ms is clamped to 10" 10 30 \
 	"$(column "$(of_job 14)" series.proc time_usec | wc -l)"
 play --item S_JOB_ID=15 --option stepwell=off --contexts allocator,remote -- true
 is "--stepwell=off: nothing" "" "$(of_job 15)"
+play --item S_JOB_ID=16 --step batch --rounds 5 -- true
+await sh -c "[ \$(find '$profiles' -name '*.16.*.stepwell' | wc -l) -eq 5 ]"
+is "a job that ends five times within a second: five profiles" 5 \
+	"$(find "$profiles" "$spool" -name '*.16.*.stepwell' | wc -l)"
 
 ### who gets it
 play --item S_JOB_ID=21 --step batch -- true
@@ -230,6 +167,14 @@ wait $!
 await delivered 43
 is "slurmstepd dies: the step is lost, and said to be" lost \
 	"$(column "$(of_job 43)" summary final_source)"
+(play --item S_JOB_ID=44 --step 1 -- true) &
+wait $!
+stop_recorder
+start_recorder
+(play --item S_JOB_ID=44 --step 2 -- true) &
+wait $!
+is "a restart between two steps: they stay together" "1 2" \
+	"$(column "$(of_job 44)" steps step_id | sort | paste -sd' ')"
 
 (play --item S_JOB_ID=44 --step 3 -- sleep 2) &
 job=$!

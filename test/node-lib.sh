@@ -1,0 +1,79 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the tests of the node's recorder share: it, and the fake host.  Sourced
+# behind lib.sh; $run, $spool, $profiles and $drop may be set before.
+host=$abs_top_builddir/test/spank/spank-host
+plugin=$abs_top_builddir/spank/stepwell.so
+recorder=$abs_top_builddir/recorder/stepwell-recorder
+: "${run:=$work/run}" "${spool:=$work/spool}"
+: "${profiles:=$work/profiles}" "${drop:=$work/drop}"
+user=65534
+
+stop_recorder()
+{
+	local pid
+
+	pid=$(cat "$work/pid" 2>/dev/null) || return 0
+	kill "-${1:-TERM}" "$pid" 2>/dev/null
+	for _ in $(seq 100); do
+		kill -0 "$pid" 2>/dev/null || return 0
+		sleep 0.05
+	done
+	return 1
+}
+trap 'stop_recorder KILL; clean' EXIT
+
+# The options of every recorder here.
+recorder_options()
+{
+	printf '%s\n' --node --socket "$run/socket" --spool "$spool" \
+		--profile-dir "$profiles" --off-file "$work/off" \
+		--drop-file "$drop" --reporter "$stepwell"
+}
+
+start_recorder()
+{
+	local options
+
+	mapfile -t options < <(recorder_options)
+	# From a cgroup of its own: it makes and removes another one.
+	"$recorder" "${options[@]}" 2>>"$work/log" &
+	echo $! >"$work/pid"
+	disown
+	await test -S "$run/socket" && await answers
+}
+
+answers()
+{
+	python3 - "$run/socket" <<'PYTHON'
+import socket, struct, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+s.settimeout(2)
+s.connect(sys.argv[1])
+s.send(struct.pack("=4sHHII", b"SWLL", 1, 4, 16, 0))
+sys.exit(s.recv(64)[:4] != b"SWLL")
+PYTHON
+}
+
+# play ARGUMENT... -- COMMAND...: a step of one job
+play()
+{
+	local arguments=()
+	while [ "$1" != -- ]; do
+		arguments+=("$1")
+		shift
+	done
+	shift
+	"${host[@]}" --uid $user --arg "socket=$run/socket" --arg wait_ms=5000 \
+		--arg end_wait_ms=5000 "${arguments[@]}" "$plugin" "$@" \
+		>"$work/out" 2>"$work/err"
+	rc=$?
+}
+
+# of_job ID: the newest profile of a job, wherever it is
+of_job()
+{
+	find "$spool" "$profiles" \( -name "*.$1.*.stepwell" -o \
+		-name "*.$1.*.stepwell.part" \) -printf '%T@ %p\n' |
+		sort -n | tail -n 1 | cut -d' ' -f2-
+}
