@@ -1,0 +1,249 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What a node may do to its recorder, in the fake host: stopped, restarted and
+# killed while messages arrive, pids that come again, a hostile job.  The
+# counts are small; make check-hazards has large ones.
+set -u
+if [ "$(id -u)" -ne 0 ]; then
+	echo "skip: only root can be the recorder of a node"
+	exit 77
+fi
+# The plugin keeps what nobody listens for below /run: here that is its own.
+if [ "${1-}" != inside ]; then
+	unshare --mount --propagation private true 2>/dev/null || {
+		echo "skip: no mount namespace can be made here"
+		exit 77
+	}
+	exec unshare --mount --propagation private "$0" inside
+fi
+mount -t tmpfs none /run || exit 99
+top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/lib.sh"
+run=/run/stepwell
+drop=/run/stepwell/drop
+. "$top/test/node-lib.sh"
+
+: "${HAZARDS_LAUNCHES:=3}"	# pairs of launches with and without a recorder
+: "${HAZARDS_STOPS:=100}"	# of the recorder, while messages arrive
+: "${HAZARDS_RESTARTS:=10}"	# likewise
+: "${HAZARDS_WRAPS:=5}"		# times that pids come again
+: "${HAZARDS_NAMES:=3000}"	# programs of the hostile job
+: "${HAZARDS_THREADS:=2000}"	# its threads
+: "${HAZARDS_STEPS:=200}"	# its steps
+
+# The unit's cgroup stands in: other tests look for the recorder's own one.
+export INVOCATION_ID=hazards
+
+# Ahead of other programs: what is measured is the hooks, not this machine.
+ahead=()
+chrt --fifo 1 true 2>/dev/null && ahead=(chrt --fifo 1)
+
+# launch ARGUMENT... -- COMMAND...: as play, as impatient as by default
+launch()
+{
+	local host=("${ahead[@]}" "$host")
+
+	play --arg wait_ms=20 --arg end_wait_ms=50 "$@"
+}
+
+# The most that the hooks of one step took, of the host's lines in FILE
+hooks_usec()
+{
+	sed -n 's/.*"launch_usec":\([0-9]*\),"end_usec":\([0-9]*\).*/\1 \2/p' \
+		"$1" | awk '$1 + $2 > most { most = $1 + $2 } END { print most }'
+}
+
+# files JOB: all its profiles; it has several where it was idle
+files()
+{
+	find "$spool" "$profiles" \( -name "*.$1.*.stepwell" -o \
+		-name "*.$1.*.stepwell.part" \)
+}
+
+# all JOB TABLE COLUMN: in all its profiles
+all()
+{
+	files "$1" | while read -r file; do
+		column "$file" "$2" "$3"
+	done
+}
+
+# The tasks of JOB whose end is known
+ended_tasks()
+{
+	all "$1" tasks wait_status | grep -c '^[0-9]'
+}
+
+ended_steps()
+{
+	all "$1" summary exit_code | wc -l
+}
+
+counts()	# JOB STEPS TASKS: it has these
+{
+	[ "$(ended_steps "$1") $(ended_tasks "$1")" = "$2 $3" ]
+}
+
+# Those that serve; its deliverer is a child of one of them.
+recorders()
+{
+	local pid pids
+
+	pids=$(pgrep -f -- "--spool $spool")
+	for pid in $pids; do
+		grep -qxF "$(awk '$1 == "PPid:" { print $2 }' \
+			"/proc/$pid/status")" <<<"$pids" || echo "$pid"
+	done
+}
+
+violations()
+{
+	sed -n 's/.*"event":"violation".*"text":"\([^"]*\)".*/\1/p' "$1"
+}
+
+mkdir -m 3773 "$profiles"
+
+### one recorder of many that start at once, and first messages
+mapfile -t options < <(recorder_options)
+cat >"$work/starter" <<STARTER
+#!/bin/sh
+INVOCATION_ID=hazards exec "$recorder" "\$@" ${options[@]:1}
+STARTER
+chmod +x "$work/starter"
+first=()
+for i in $(seq 64); do
+	"$host" --uid $user --contexts slurmd,remote --item S_JOB_ID=64 \
+		--step "$i" --arg "socket=$run/socket" --arg wait_ms=10000 \
+		--arg end_wait_ms=10000 --arg "recorder=$work/starter" \
+		"$plugin" true >"$work/first.$i" 2>&1 &
+	first+=($!)
+done
+wait "${first[@]}"
+is "64 slurmd and first steps at once: one recorder" 1 "$(recorders | wc -l)"
+recorders >"$work/pid"
+await counts 64 64 64
+is "no first message is lost" "64 64 64" \
+	"$(all 64 steps is_armed | grep -c 1) $(ended_steps 64) $(
+		ended_tasks 64)"
+is "and no hook did what it may not" "" "$(cat "$work"/first.* |
+	sed -n 's/.*"event":"violation"/&/p')"
+is "the recorder ends" 0 "$(stop_recorder; echo $?)"
+
+### two steps of 256 tasks and a recorder that is stopped
+start_recorder
+least_without=
+least_with=
+for i in $(seq "$HAZARDS_LAUNCHES"); do
+	launch --unshare net,mnt --arg "socket=$run/none" --steps 2 \
+		--tasks 256 --item "S_JOB_ID=$((100 + i))" -- sleep 0.1
+	without=$(hooks_usec "$work/out")
+	kill -STOP "$(cat "$work/pid")"
+	SECONDS=0
+	launch --unshare net,mnt --steps 2 --tasks 256 \
+		--item "S_JOB_ID=$((200 + i))" -- sleep 0.1
+	with=$(hooks_usec "$work/out")
+	is "256 tasks twice, the recorder is stopped: no violation" "0" \
+		"$rc$(violations "$work/out")"
+	sleep "$((SECONDS < 1 ? 1 : 0))"
+	kill -CONT "$(cat "$work/pid")"
+	await counts $((200 + i)) 2 512
+	is "no step and no task is lost" "2 512" \
+		"$(ended_steps $((200 + i))) $(ended_tasks $((200 + i)))"
+	echo "# hooks of a step: $without usec without, $with stopped"
+	[ "${least_without:=$without}" -gt "$without" ] &&
+		least_without=$without
+	[ "${least_with:=$with}" -gt "$with" ] && least_with=$with
+done
+# Of several, since other programs of this machine hold some of them up.
+between "launch and end together, usec later" -20000 100000 \
+	$((least_with - least_without))
+
+### messages while it is stopped again and again
+# pour JOB: steps of two tasks until there is $work/enough; how many they were
+pour()
+{
+	local step=0
+
+	while [ ! -e "$work/enough" ]; do
+		"$host" --uid $user --arg "socket=$run/socket" \
+			--item "S_JOB_ID=$1" --step $step --rounds 5 \
+			--tasks 2 "$plugin" sh -c 'exit 3' >>"$work/pour.$1" \
+			2>&1
+		step=$((step + 5))
+	done
+	echo $step >"$work/steps.$1"
+}
+
+# Messages of four jobs while a command runs, from JOB on; are they all there?
+pour_while()	# WHAT JOB COMMAND...
+{
+	local what=$1 first=$2 job steps poured=()
+	shift 2
+
+	rm -f "$work/enough"
+	for job in $(seq "$first" $((first + 3))); do
+		pour "$job" &
+		poured+=($!)
+	done
+	"$@"
+	: >"$work/enough"
+	wait "${poured[@]}"
+	for job in $(seq "$first" $((first + 3))); do
+		steps=$(cat "$work/steps.$job")
+		await counts "$job" "$steps" $((2 * steps))
+		is "$what: no end of $steps steps is lost" \
+			"$steps $((2 * steps))" \
+			"$(ended_steps "$job") $(ended_tasks "$job")"
+		is "and no hook did what it may not" "" \
+			"$(violations "$work/pour.$job")"
+	done
+	is "one recorder" 1 "$(recorders | wc -l)"
+}
+
+stop_often()
+{
+	for _ in $(seq "$HAZARDS_STOPS"); do
+		kill -STOP "$(cat "$work/pid")"
+		sleep 0.02
+		kill -CONT "$(cat "$work/pid")"
+		sleep 0.02
+	done
+}
+
+restart_often()
+{
+	for _ in $(seq "$HAZARDS_RESTARTS"); do
+		stop_recorder || return
+		start_recorder
+		sleep 0.2
+	done
+}
+
+pour_while "$HAZARDS_STOPS stops" 300 stop_often
+pour_while "$HAZARDS_RESTARTS restarts" 400 restart_often
+
+### messages of every version that was released
+fixtures=$top/test/fixtures/protocol
+for ping in "$fixtures"/v*-ping; do
+	version=${ping##*/v}
+	version=${version%-ping}
+	is "version $version, of steps that are long gone" "0 1 0 0" \
+		"$("$top/test/hazards/play-messages" "$run/socket" \
+			"$fixtures" "$version" raw "$((500 + version))")"
+	is "version $version, of steps that run" "0 0 0 0" \
+		"$("$top/test/hazards/play-messages" "$run/socket" \
+			"$fixtures" "$version" live "$((600 + version))")"
+	await counts $((600 + version)) 1 1
+	is "all of it is recorded" "aurum 4700 3 2 1 768 3" "$(
+		job=$((600 + version))
+		echo "$(all $job identity cluster)" \
+			"$(all $job identity array_job_id)" \
+			"$(all $job steps step_id)" \
+			"$(all $job steps node_task_count)" \
+			"$(all $job steps is_armed)" \
+			"$(all $job tasks wait_status | grep -v '^-')" \
+			"$(all $job summary exit_code)")"
+	is "and what was alive was known to be" 0 \
+		"$(all $((500 + version)) steps is_armed)"
+done
+tally
