@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -28,6 +29,9 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #include "recorder/exec.skel.h"
 #pragma GCC diagnostic pop
+
+/* PROC_PID_INIT_INO of include/linux/proc_ns.h */
+#define FIRST_PID_NAMESPACE 0xeffffffcu
 
 enum { SLOTS = 65536, LIVE_MAX = 32768, EVENTS_MAX = 64 };
 
@@ -248,12 +252,24 @@ static int be_quiet(enum libbpf_print_level level, const char *format,
 	return 0;
 }
 
+/* BPF knows pids as the first namespace has them: elsewhere another's. */
+static bool has_first_pids(void)
+{
+	struct stat status;
+
+	return stat("/proc/self/ns/pid", &status) == 0 &&
+	       status.st_ino == FIRST_PID_NAMESPACE;
+}
+
 static int load(struct sw_error *error)
 {
 	int saved;
 
 	if (feed.skeleton)
 		return 0;
+	if (!has_first_pids())
+		return sw_error_set(error, "bpf: the recorder is in a pid "
+				    "namespace, as in a container");
 	libbpf_set_print(be_quiet);
 	feed.skeleton = exec_bpf__open_and_load();
 	if (feed.skeleton)
