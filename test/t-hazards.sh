@@ -26,7 +26,6 @@ drop=/run/stepwell/drop
 : "${HAZARDS_LAUNCHES:=3}"	# pairs of launches with and without a recorder
 : "${HAZARDS_STOPS:=100}"	# of the recorder, while messages arrive
 : "${HAZARDS_RESTARTS:=10}"	# likewise
-: "${HAZARDS_WRAPS:=5}"		# times that pids come again
 : "${HAZARDS_NAMES:=3000}"	# programs of the hostile job
 : "${HAZARDS_THREADS:=2000}"	# its threads
 : "${HAZARDS_STEPS:=200}"	# its steps
