@@ -1,0 +1,102 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the cases about recorded jobs share: the plugin and the recorder of both
+# nodes, and a look into the profiles that they deliver. Sourced by cases/*.sh,
+# behind lib.sh.
+
+profile_dir=/home/profiles
+
+# are_recorders_there: on both nodes, and listening.
+are_recorders_there()
+{
+	on_nodes 'pgrep -x stepwell-record && test -S /run/stepwell/recorder.sock'
+}
+
+# set_up_recording [WORD]...: profiles are delivered to a shared folder, as a
+# site would have it. Emulated processors are slow: by default the hooks wait
+# for long, so that a step that is not armed has a reason.
+set_up_recording()
+{
+	mkdir -p $profile_dir && chmod 3773 $profile_dir || return
+	on_nodes "mkdir -p /var/spool/stepwell &&
+		ln -sfn $profile_dir /var/spool/stepwell/profiles" || return
+	[ $# -gt 0 ] || set -- wait_ms=5000 end_wait_ms=5000
+	add_plugin "$@"
+	wait_for 20 are_recorders_there
+}
+
+# profiles_of USER JOB: of all nodes and runs of the job.
+profiles_of()
+{
+	find "$profile_dir/$(id -u "$1")" -name "*.$2.*.stepwell" \
+		! -name '.*' 2>/dev/null | sort
+}
+
+has_profiles()
+{
+	[ "$(profiles_of "$1" "$2" | wc -l)" -ge "$3" ]
+}
+
+# newest_job: of all users, as the controller knows it.
+newest_job()
+{
+	scontrol -o show job | sed -n 's/^JobId=\([0-9]*\).*/\1/p' | sort -n |
+		tail -n 1
+}
+
+# read_job USER JOB COUNT [NAME]: waits for so many profiles; what stepwell says
+# of them, or of NAME, is in $CASE_OUT/JOB.json then.
+read_job()
+{
+	wait_for "${delivery_seconds:-60}" has_profiles "$1" "$2" "$3" ||
+		diag "job $2: fewer than $3 profiles: $(profiles_of "$1" "$2")"
+	as_user "$1" stepwell report --json "${4:-$2}" >"$CASE_OUT/$2.json" \
+		2>"$CASE_OUT/$2.err"
+}
+
+# of_job JOB EXPRESSION: in Python, over the job's report r, its step(ID), its
+# task(STEP, RANK), its steps' ids() and the programs' tool(NAME).
+of_job()
+{
+	python3 -c '
+import json, sys
+r = json.load(open(sys.argv[1]))
+def ids():
+    return " ".join(s["id"] for s in r["steps"])
+def step(id):
+    return next(s for s in r["steps"] if s["id"] == id)
+def tasks(id):
+    return [t for t in r["tasks"] if t["step"] == id]
+def task(id, rank):
+    return next(t for t in tasks(id) if t["rank"] == rank)
+def tool(name):
+    return next(t for t in r["tools"] if t["program"] == name)
+print(eval("(" + sys.argv[2] + "\n)"))' "$CASE_OUT/$1.json" "$2" 2>&1 | tail -n 1
+}
+
+# cells FILE TABLE COLUMN [COLUMN]...: of each row, as the profile has them.
+cells()
+{
+	local file=$1 table=$2
+	shift 2
+
+	stepwell dump "$file" | awk -F '\t' -v table="$table" \
+		-v names="$*" '
+		BEGIN { count = split(names, name, " ") }
+		/^# table / { split($0, word, /[ ,]/)
+			      is_here = word[3] == table; is_head = 1; next }
+		/^$/ { is_here = 0 }
+		is_here && is_head {
+			for (i = 1; i <= NF; i++)
+				for (j = 1; j <= count; j++)
+					if ($i == name[j])
+						at[j] = i
+			is_head = 0
+			next
+		}
+		is_here {
+			for (j = 1; j <= count; j++)
+				printf "%s%s", at[j] ? $at[j] : "?",
+					j < count ? " " : "\n"
+		}'
+}
