@@ -24,7 +24,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, PROCESSES_MAX);
 	__type(key, int);
-	__type(value, struct sw_record_sums);
+	__type(value, struct sw_record_process);
 } processes SEC(".maps");
 
 struct {
@@ -50,14 +50,20 @@ static void count_lost(int which)
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
-	struct sw_record_sums none = { 0 };
+	struct sw_record_process none = { .threads = 1 }, *process;
 	int pid = BPF_CORE_READ(child, pid);
 	int tgid = BPF_CORE_READ(child, tgid);
 	int parent_tgid = BPF_CORE_READ(parent, tgid);
 	struct sw_record_fork *record;
 
-	if (pid != tgid || !bpf_map_lookup_elem(&processes, &parent_tgid))
+	process = bpf_map_lookup_elem(&processes, &parent_tgid);
+	if (!process)
 		return 0;
+	if (pid != tgid) {
+		if (process->threads)
+			__sync_fetch_and_add(&process->threads, 1);
+		return 0;
+	}
 	if (bpf_map_update_elem(&processes, &tgid, &none, BPF_NOEXIST) < 0) {
 		count_lost(0);
 		return 0;
@@ -81,10 +87,15 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	     struct linux_binprm *bprm)
 {
 	int tgid = BPF_CORE_READ(task, tgid);
+	struct sw_record_process *process;
 	struct sw_record_exec *record;
 
-	if (!bpf_map_lookup_elem(&processes, &tgid))
+	process = bpf_map_lookup_elem(&processes, &tgid);
+	if (!process)
 		return 0;
+	/* The others have ended, and their ends were seen. */
+	process->threads = 1;
+	process->ended = 0;
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
 		count_lost(1);
@@ -146,20 +157,37 @@ static void tell_exit(struct task_struct *task, int tgid,
 	bpf_ringbuf_submit(record, wake_flag());
 }
 
+/*
+ * Have all threads been here?  The kernel's own count of those that live is
+ * not that: a thread leaves it earlier, wakes who joins it, and may come here
+ * after the last one.
+ */
+static int have_all_ended(const struct sw_record_process *process,
+			  struct task_struct *task)
+{
+	if (process->threads)
+		return process->ended >= process->threads;
+	return BPF_CORE_READ(task, signal, live.counter) <= 0;
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
 	int tgid = BPF_CORE_READ(task, tgid);
-	struct sw_record_sums *sums = bpf_map_lookup_elem(&processes, &tgid);
+	struct sw_record_process *process =
+		bpf_map_lookup_elem(&processes, &tgid);
+	struct sw_record_sums sums;
 
-	if (!sums)
+	if (!process)
 		return 0;
-	add_thread(sums, task);
-	/* The last thread speaks for the process. */
-	if (BPF_CORE_READ(task, signal, live.counter) > 0)
+	add_thread(&process->sums, task);
+	__sync_fetch_and_add(&process->ended, 1);
+	if (!have_all_ended(process, task))
 		return 0;
-	tell_exit(task, tgid, sums);
-	bpf_map_delete_elem(&processes, &tgid);
+	/* Of two that see this at once, one can delete it and speaks. */
+	sums = process->sums;
+	if (bpf_map_delete_elem(&processes, &tgid) == 0)
+		tell_exit(task, tgid, &sums);
 	return 0;
 }
 

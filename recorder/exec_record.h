@@ -39,6 +39,13 @@ struct sw_record_sums {
 	unsigned long long rchar, wchar, read_bytes, write_bytes;
 };
 
+/* What is kept of a process until it ends. */
+struct sw_record_process {
+	struct sw_record_sums sums;		/* of ended threads */
+	/* Begun and ended ones; threads is 0 where how many is not known. */
+	unsigned long long threads, ended;
+};
+
 struct sw_record_exit {
 	struct sw_record_head head;
 	unsigned long long start_nsec;		/* CLOCK_BOOTTIME */

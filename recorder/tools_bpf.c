@@ -352,7 +352,8 @@ static void read_program(int proc_fd, pid_t pid, char *program, size_t size)
 
 static int attach(void *state, pid_t pid, struct sw_error *error)
 {
-	static const struct sw_record_sums none;
+	/* It may have threads: how many is known when it executes. */
+	static const struct sw_record_process none;
 	struct bpf *bpf = state;
 	const struct sw_tools_target *target = &bpf->tools->target;
 	char program[SW_PROGRAM_SIZE];
