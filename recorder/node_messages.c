@@ -77,10 +77,14 @@ static enum sw_message_status
 take_start(struct sw_node *node, const struct sw_message_step_start *start,
 	   int peer_fd)
 {
-	struct sw_node_job *job = need_job(node, &start->step);
+	struct sw_node_job *job = find_job(node, &start->step);
 	struct sw_node_step *step;
 	struct sw_error error;
 
+	/* It had ended here: this is another run of it. */
+	if (job && job->is_over && !job->steps)
+		sw_node_finish_job(node, job);
+	job = need_job(node, &start->step);
 	if (!job)
 		return SW_ANSWER_REFUSED;
 	if (sw_node_job_find(job, &start->step))

@@ -176,16 +176,16 @@ wait $!
 is "a restart between two steps: they stay together" "1 2" \
 	"$(column "$(of_job 44)" steps step_id | sort | paste -sd' ')"
 
-(play --item S_JOB_ID=44 --step 3 -- sleep 2) &
+(play --item S_JOB_ID=45 --step 3 -- sleep 2) &
 job=$!
 sleep 0.7
 stop_recorder TERM
 start_recorder
 wait $job
 is "ended by SIGTERM in a step: gone on with" "1 1 0" \
-	"$(find "$spool" "$profiles" -name '*.44.*.stepwell*' ! -name '*.tail' |
-	wc -l) $(column "$(of_job 44)" steps step | wc -l) $(
-	column "$(of_job 44)" summary exit_code)"
+	"$(find "$spool" "$profiles" -name '*.45.*.stepwell*' ! -name '*.tail' |
+	wc -l) $(column "$(of_job 45)" steps step | wc -l) $(
+	column "$(of_job 45)" summary exit_code)"
 
 ### who may not speak
 chmod 755 "$run"
