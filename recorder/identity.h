@@ -23,7 +23,7 @@ struct sw_identity {
 /* The start of a step, likewise. */
 struct sw_step_start {
 	uint64_t step;			/* its key in this profile */
-	const char *step_id;		/* "run", "batch", "0", "12+1" */
+	const char *step_id;		/* "run", "batch", "0", "12" */
 	uint64_t start_usec;
 	uint64_t root_pid;
 	const char *ladder, *ladder_reason;

@@ -36,11 +36,7 @@ static void put_name(struct sw_node_step *step)
 
 	if (word)
 		snprintf(step->name, sizeof(step->name), "%s", word);
-	else if (id->het_component != SW_NO_ID)
-		snprintf(step->name, sizeof(step->name),
-			 "%" PRIu32 "+%" PRIu32, id->step_id,
-			 id->het_component);
-	else
+	else	/* The job is the component: "5+1.0" is step 0 of 5+1. */
 		snprintf(step->name, sizeof(step->name), "%" PRIu32,
 			 id->step_id);
 }
@@ -185,6 +181,8 @@ static int write_start(struct sw_node_step *step,
 	const struct sw_message_step *id = &step->id;
 	uint64_t cpus_milli, memory_bytes, job_cpus = known(id->node_cpus);
 	uint64_t step_cpus = known(id->cpus_per_task);
+	/* What the script's step is told is the whole job's. */
+	bool is_script = id->step_id == SW_STEP_BATCH;
 	char reason[96];
 	const char *ladder = find_ladder(step, reason, sizeof(reason));
 
@@ -218,9 +216,9 @@ static int write_start(struct sw_node_step *step,
 					      "none",
 		.tools_reason = step->tools ? sw_tools_reason(step->tools) :
 					      NULL,
-		.task_count = known(id->task_count),
+		.task_count = is_script ? 1 : known(id->task_count),
 		.node_task_count = known(id->node_task_count),
-		.node_count = known(id->node_count),
+		.node_count = is_script ? 1 : known(id->node_count),
 		.node_index = known(id->node_index),
 		.is_armed = step->is_armed,
 	};

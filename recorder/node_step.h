@@ -27,7 +27,7 @@ struct sw_node_place {
 struct sw_node_step {
 	struct sw_node_step *next;	/* of the same job */
 	struct sw_message_step id;
-	char name[32];			/* "batch", "0", "12+1" */
+	char name[32];			/* "batch", "0", "12" */
 	struct sw_writer *writer;	/* the job's */
 	struct sw_events events;
 	struct sw_target target;

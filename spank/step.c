@@ -10,6 +10,9 @@
 
 #include "spank/file.h"
 
+/* MAX_HET_JOB_COMPS of Slurm */
+#define COMPONENTS_MAX 128
+
 struct sw_spank_step sw_spank_step;
 
 /* An item of 32 bits; SW_NO_ID where this release or hook has none. */
@@ -67,11 +70,40 @@ static void identify_array(struct sw_message_step *to, spank_t spank)
 		to->array_job_id = job;
 }
 
+/*
+ * Of a heterogeneous job each component is a job of its own; which they are
+ * says the environment alone.  A job that was submitted from inside another
+ * may have inherited that one's: it is not among them.
+ */
+static void identify_component(struct sw_message_step *to, spank_t spank)
+{
+	uint32_t i, job = SW_NO_ID, leader = SW_NO_ID;
+	char name[40];
+
+	to->het_job_id = to->het_component = SW_NO_ID;
+	for (i = 0; i < COMPONENTS_MAX && job != to->job_id; i++) {
+		snprintf(name, sizeof(name),
+			 "SLURM_JOB_ID_HET_GROUP_%" PRIu32, i);
+		job = get_env_u32(spank, name);
+		if (job == SW_NO_ID)
+			return;
+		if (i == 0)
+			leader = job;
+	}
+	if (job != to->job_id)
+		return;
+	to->het_job_id = leader;
+	to->het_component = i - 1;
+}
+
 static void identify_size(struct sw_message_step *to, spank_t spank)
 {
 	uint16_t cpus = 0;
 
 	to->node_count = get_u32(spank, S_JOB_NNODES);
+	/* The batch script's step has none. */
+	if (to->node_count == 0)
+		to->node_count = get_env_u32(spank, "SLURM_JOB_NUM_NODES");
 	to->node_index = get_u32(spank, S_JOB_NODEID);
 	to->task_count = get_u32(spank, S_JOB_TOTAL_TASK_COUNT);
 	to->node_task_count = get_u32(spank, S_JOB_LOCAL_TASK_COUNT);
@@ -99,30 +131,13 @@ void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 	to->gid = gid;
 	identify_array(to, spank);
 	identify_size(to, spank);
-	to->het_job_id = get_env_u32(spank, "SLURM_HET_JOB_ID");
-	to->het_component = SW_NO_ID;
+	identify_component(to, spank);
 	/* SPANK's own count of restarts is always 0. */
 	to->restart_count = get_env_u32(spank, "SLURM_RESTART_COUNT");
 	get_env(spank, "SLURM_CLUSTER_NAME", to->cluster, sizeof(to->cluster));
 	get_env(spank, "SLURM_JOB_NAME", to->job_name, sizeof(to->job_name));
 	to->stepd_pid = (uint32_t)getpid();
 	to->stepd_start_ticks = sw_file_start_ticks(to->stepd_pid);
-}
-
-/* Slurm's folder names hold the component: "step_0+1". */
-static uint32_t het_component(const char *folder)
-{
-	const char *at = strstr(folder, "/step_");
-	uint32_t value = 0;
-
-	for (at = at ? at + 1 : ""; *at && *at != '/'; at++) {
-		if (*at != '+')
-			continue;
-		for (at++; *at >= '0' && *at <= '9' && value < 100000; at++)
-			value = value * 10 + (uint32_t)(*at - '0');
-		return *at == '/' || !*at ? value : SW_NO_ID;
-	}
-	return SW_NO_ID;
 }
 
 /* Which cgroup the task is in; the first one's folder is the step's. */
@@ -137,10 +152,8 @@ static void place_task(struct sw_message_step *step,
 	sw_file_text(path, text, sizeof(text));
 	if (!sw_task_cgroup_parse(text, folder, sizeof(folder), &kind, &number))
 		return;
-	if (!step->cgroup[0]) {
+	if (!step->cgroup[0])
 		snprintf(step->cgroup, sizeof(step->cgroup), "%s", folder);
-		step->het_component = het_component(folder);
-	}
 	if (strcmp(step->cgroup, folder) != 0)
 		return;
 	task->cgroup_kind = kind;

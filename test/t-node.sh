@@ -75,6 +75,37 @@ await sh -c "[ \$(find '$profiles' -name '*.16.*.stepwell' | wc -l) -eq 5 ]"
 is "a job that ends five times within a second: five profiles" 5 \
 	"$(find "$profiles" "$spool" -name '*.16.*.stepwell' | wc -l)"
 
+of_identity()	# JOB COLUMN...: in one line
+{
+	local file
+
+	file=$(of_job "$1")
+	shift
+	for name in "$@"; do
+		column "$file" identity "$name"
+	done | paste -sd' '
+}
+groups="--env SLURM_JOB_ID_HET_GROUP_0=17 --env SLURM_JOB_ID_HET_GROUP_1=18"
+# Words:
+# shellcheck disable=SC2086
+play --item S_JOB_ID=17 $groups -- true
+is "the first component of a heterogeneous job" "17 17 0" \
+	"$(of_identity 17 job_id het_job_id het_component)"
+# shellcheck disable=SC2086
+play --item S_JOB_ID=18 $groups -- true
+is "the second" "18 17 1" "$(of_identity 18 job_id het_job_id het_component)"
+is "its step has Slurm's number" 0 "$(column "$(of_job 18)" steps step_id)"
+# shellcheck disable=SC2086
+play --item S_JOB_ID=19 $groups -- true
+is "a job submitted from inside one is none" "19 - -" \
+	"$(of_identity 19 job_id het_job_id het_component)"
+play --item S_JOB_ID=20 --step batch --item S_JOB_NNODES=0 \
+	--item S_JOB_TOTAL_TASK_COUNT=4 --env SLURM_JOB_NUM_NODES=2 -- true
+await delivered 20
+is "a script of a job of two nodes" 2 "$(of_identity 20 node_count)"
+is "is a step of one task on one" "1 1" "$(column "$(of_job 20)" steps \
+	node_count) $(column "$(of_job 20)" steps task_count)"
+
 ### who gets it
 play --item S_JOB_ID=21 --step batch -- true
 await delivered 21
