@@ -58,6 +58,7 @@ static struct settings settings = {
 /* What the user said with --stepwell, and the administrator before that. */
 static uint32_t mode = SW_MODE_ON;
 static uint32_t period_msec;
+static bool is_mode_given;
 
 static bool starts_with(const char *text, const char *start,
 			const char **rest)
@@ -118,8 +119,10 @@ static void parse_word(const char *word)
 static int take_option(int value, const char *text, int remote)
 {
 	(void)value;
-	if (text && sw_mode_parse(text, &mode, &period_msec))
+	if (text && sw_mode_parse(text, &mode, &period_msec)) {
+		is_mode_given = true;
 		return 0;
+	}
 	if (remote)
 		return 0;
 	slurm_error("stepwell: --stepwell=%s: neither off, on, quiet, report "
@@ -142,6 +145,21 @@ static void register_option(spank_t spank)
 
 	if (spank_option_register(spank, &option) != ESPANK_SUCCESS)
 		slurm_debug("stepwell: --stepwell is not available");
+}
+
+/*
+ * With --export=NONE sbatch of Slurm before 23.11 keeps its options from the
+ * script's step, and leaves them only where an srun inside looks for them.
+ */
+static void take_option_of_sbatch(spank_t spank)
+{
+	char text[32];
+
+	if (!is_mode_given &&
+	    spank_getenv(spank, "SLURM_SPANK__SLURM_SPANK_OPTION_"
+			 "stepwell_stepwell", text, sizeof(text)) ==
+		    ESPANK_SUCCESS)
+		sw_mode_parse(text, &mode, &period_msec);
 }
 
 /* The administrator's switches, looked at anew by each step. */
@@ -246,7 +264,10 @@ HOOK int slurm_spank_init_post_opt(spank_t spank, int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
-	if (spank_context() != S_CTX_REMOTE || is_off())
+	if (spank_context() != S_CTX_REMOTE)
+		return 0;
+	take_option_of_sbatch(spank);
+	if (is_off())
 		return 0;
 	sw_step_identify(step, spank);
 	step->message.step.mode = mode;

@@ -75,6 +75,9 @@ await sh -c "[ \$(find '$profiles' -name '*.16.*.stepwell' | wc -l) -eq 5 ]"
 is "a job that ends five times within a second: five profiles" 5 \
 	"$(find "$profiles" "$spool" -name '*.16.*.stepwell' | wc -l)"
 
+play --item S_JOB_ID=16 --option stepwell=off --contexts allocator,remote \
+	--export-none --step batch -- true
+is "also with --export=NONE" "" "$(of_job 16)"
 of_identity()	# JOB COLUMN...: in one line
 {
 	local file
