@@ -100,3 +100,24 @@ cells()
 					j < count ? " " : "\n"
 		}'
 }
+
+# profile_now JOB: of this node, in the spool as long as it is not delivered,
+# the newest of them; nothing where the job is not recorded.
+profile_now()
+{
+	# The user's folders are few, and names of profiles plain.
+	# shellcheck disable=SC2012
+	ls -t /var/spool/stepwell/node/*."$1".*.stepwell \
+		/var/spool/stepwell/node/*."$1".*.stepwell.part \
+		"$profile_dir"/*/*."$1".*."$(hostname)".stepwell \
+		2>/dev/null | head -n 1
+}
+
+# steps_now JOB: the names of its steps that this node has recorded.
+steps_now()
+{
+	local file
+
+	file=$(profile_now "$1")
+	[ -z "$file" ] || cells "$file" steps step_id | paste -sd' '
+}
