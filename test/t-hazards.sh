@@ -28,7 +28,7 @@ drop=/run/stepwell/drop
 : "${HAZARDS_RESTARTS:=10}"	# likewise
 : "${HAZARDS_NAMES:=3000}"	# programs of the hostile job
 : "${HAZARDS_THREADS:=2000}"	# its threads
-: "${HAZARDS_STEPS:=200}"	# its steps
+: "${HAZARDS_STEPS:=100}"	# rounds of four steps of another one
 
 # The unit's cgroup stands in: other tests look for the recorder's own one.
 export INVOCATION_ID=hazards
@@ -245,4 +245,76 @@ for ping in "$fixtures"/v*-ping; do
 	is "and what was alive was known to be" 0 \
 		"$(all $((500 + version)) steps is_armed)"
 done
+
+### a hostile job beside a normal one
+# What the recorder may need at most, whatever is asked of it.
+memory_kib=$((128 * 1024))
+
+hostile=$abs_top_builddir/test/workloads/w_hostile
+beside=()
+"$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=10000 \
+	--arg end_wait_ms=10000 --item S_JOB_ID=702 --tasks 1 "$plugin" \
+	"$hostile" "$HAZARDS_NAMES" "$HAZARDS_THREADS" >"$work/hostile" 2>&1 &
+beside+=($!)
+# Many steps, each sampled as often as it may be: a huge profile.
+"$host" --uid $user --arg "socket=$run/socket" --item S_JOB_ID=703 \
+	--option stepwell=10ms --contexts allocator,remote --steps 4 \
+	--rounds "$HAZARDS_STEPS" --tasks 2 "$plugin" \
+	sleep 0.05 >"$work/steps" 2>&1 &
+beside+=($!)
+# The normal one, for as long as they run.
+round=0
+while kill -0 "${beside[@]}" 2>/dev/null || [ $round -eq 0 ]; do
+	round=$((round + 1))
+	play --item S_JOB_ID=701 --step $round --tasks 4 -- sh -c '
+		for i in 1 2 3 4 5; do /bin/true; sleep 0.1; done
+		exit 3'
+	normal="${normal-}$rc$(violations "$work/out")"
+done
+wait "${beside[@]}"
+sed -n 's/^names/# hostile: &/p' "$work/hostile"
+is "a normal job beside a hostile one: no violation" "" "${normal//0/}"
+await counts 701 $round $((4 * round))
+is "all of its $round steps and their tasks are there" \
+	"$round $((4 * round))" "$(ended_steps 701) $(ended_tasks 701)"
+is "with their status" 3 "$(all 701 summary exit_code | sort -u)"
+if [ "$(all 701 steps tools_source | sort -u)" = bpf ]; then
+	is "and all of their programs" \
+		"sh:$((4 * round)) sleep:$((20 * round)) true:$((20 * round))" \
+		"$(for file in $(files 701); do
+			paste <(column "$file" tools step) \
+			      <(column "$file" tools program) \
+			      <(column "$file" tools ended)
+		done | awk '$3 > n[$1 " " $2] { n[$1 " " $2] = $3 }
+			END { for (k in n) { split(k, word, " ")
+					     sum[word[2]] += n[k] }
+			      for (p in sum) print p ":" sum[p] }' |
+			sort | paste -sd' ')"
+	is "none was lost" 1 "$(all 701 tools is_complete | sort -u)"
+fi
+between "the recorder's memory at most, KiB" 1 "$memory_kib" \
+	"$(awk '$1 == "VmHWM:" { print $2 }' \
+		"/proc/$(cat "$work/pid")/status")"
+# damage JOB: places that are damaged, frames and rows that are missing
+damage()
+{
+	files "$1" | while read -r file; do
+		"$stepwell" verify "$file" 2>/dev/null
+	done | awk '/^(damaged places|frames missing|rows dropped)/ {
+			for (i = 1; i <= NF; i++)
+				if ($i ~ /^[0-9]+$/) { sum += $i; break }
+			lines++ }
+		END { print (lines >= 3 ? sum + 0 : "none") }'
+}
+
+is "nothing of its profile is missing" 0 "$(damage 701)"
+await counts 702 1 1
+await counts 703 $((4 * HAZARDS_STEPS)) $((8 * HAZARDS_STEPS))
+is "nor of those of the hostile ones" "0 0" "$(damage 702) $(damage 703)"
+is "a profile of many steps has them all" \
+	"$((4 * HAZARDS_STEPS)) $((8 * HAZARDS_STEPS))" \
+	"$(ended_steps 703) $(ended_tasks 703)"
+is "its programs do not go beyond their bound" yes \
+	"$([ "$(all 702 tools program | sort -u | wc -l)" -le 513 ] &&
+		echo yes)"
 tally
