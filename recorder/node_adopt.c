@@ -140,16 +140,23 @@ static struct sw_node_job *make_job(const struct sw_reader *reader,
 	return job;
 }
 
-/* Has the step of this key a summary? */
-static bool has_ended(const struct sw_reader *reader, uint64_t key)
+/* Of each key below count: has its step a summary?  To be freed; NULL. */
+static bool *find_ended(const struct sw_reader *reader, size_t count)
 {
-	size_t i, count = rows(reader, "summary");
+	const struct sw_reader_table *table = sw_reader_find(reader,
+							     "summary");
+	const struct sw_reader_column *column = table ?
+		sw_reader_find_column(table, "step") : NULL;
+	bool *has_ended = calloc(count + 1, sizeof(*has_ended));
+	size_t i;
 
-	for (i = 0; i < count; i++) {
-		if (state(reader, "summary", "step", i) == key)
-			return true;
+	if (!has_ended || !column || !column->numbers)
+		return has_ended;
+	for (i = 0; i < table->row_count; i++) {
+		if (column->numbers[i] < count)
+			has_ended[column->numbers[i]] = true;
 	}
-	return false;
+	return has_ended;
 }
 
 /* The announcement of a step of the job with this slurmstepd; false: none. */
@@ -202,8 +209,6 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 	struct sw_node_step *step;
 	struct sw_error error;
 
-	if (sw_is_missing(key) || has_ended(reader, key))
-		return;
 	if (!recall(node, job, state(reader, "steps", "root_pid", row),
 		    &start)) {
 		memset(&start, 0, sizeof(start));
@@ -223,13 +228,28 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 				       sw_recover_last_usec(reader)) });
 }
 
+/* A job may have had steps by the ten thousand: each is looked at once. */
+static void adopt_steps(struct sw_node *node, struct sw_node_job *job,
+			const struct sw_reader *reader)
+{
+	size_t i, count = rows(reader, "steps");
+	bool *has_ended = find_ended(reader, count);
+	uint64_t key;
+
+	for (i = 0; has_ended && i < count; i++) {
+		key = state(reader, "steps", "step", i);
+		if (!sw_is_missing(key) && (key >= count || !has_ended[key]))
+			adopt_step(node, job, reader, i);
+	}
+	free(has_ended);
+}
+
 static void take_unfinished(struct sw_node *node, const char *name)
 {
 	struct sw_reader *reader;
 	struct sw_writer *writer;
 	struct sw_node_job *job;
 	struct sw_error error;
-	size_t i;
 
 	writer = sw_recover(node->spool_fd, node->options->spool, name,
 			    &reader, &error);
@@ -242,8 +262,7 @@ static void take_unfinished(struct sw_node *node, const char *name)
 	}
 	job->next = node->jobs;
 	node->jobs = job;
-	for (i = 0; i < rows(reader, "steps"); i++)
-		adopt_step(node, job, reader, i);
+	adopt_steps(node, job, reader);
 	sw_reader_close(reader);
 }
 
