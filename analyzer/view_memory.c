@@ -8,34 +8,26 @@
 #include "analyzer/view_internal.h"
 #include "analyzer/view_sum.h"
 #include "common/delta.h"
+#include "common/need.h"
 
 static uint64_t zero_if_missing(uint64_t value)
 {
 	return sw_is_missing(value) ? 0 : value;
 }
 
-/*
- * What of a memory.stat cannot be reclaimed without swap.  Anonymous and
- * shmem pages that are locked are in "anon" and "shmem" already; what
- * "unevictable" holds beyond both is at least its excess over them
- * (Documentation/admin-guide/cgroup-v2.rst, memory.stat).  "kernel" holds the
- * slab, of which one part is reclaimable; "sock" is not in it.
- */
 static uint64_t not_reclaimable(const struct sw_series *memory, size_t row)
 {
-	uint64_t anon = sw_series_at(memory, row, "anon");
-	uint64_t shmem = sw_series_at(memory, row, "shmem");
-	uint64_t need = sw_add_u64(anon, shmem);
+	const struct sw_memory_parts parts = {
+		.anon = sw_series_at(memory, row, "anon"),
+		.shmem = sw_series_at(memory, row, "shmem"),
+		.unevictable = sw_series_at(memory, row, "unevictable"),
+		.kernel = sw_series_at(memory, row, "kernel"),
+		.slab_reclaimable = sw_series_at(memory, row,
+						 "slab_reclaimable"),
+		.sock = sw_series_at(memory, row, "sock"),
+	};
 
-	if (sw_is_missing(need))
-		return SW_MISSING;
-	need = sw_add_u64(need, zero_if_missing(sw_excess_u64(
-		sw_series_at(memory, row, "unevictable"), need)));
-	need = sw_add_u64(need, zero_if_missing(sw_excess_u64(
-		sw_series_at(memory, row, "kernel"),
-		sw_series_at(memory, row, "slab_reclaimable"))));
-	return sw_add_u64(need, zero_if_missing(
-		sw_series_at(memory, row, "sock")));
+	return sw_need_bytes(&parts);
 }
 
 /* memory.stat counts shmem in "file", but it is need and no cache. */

@@ -26,6 +26,7 @@
 #include "recorder/node_log.h"
 #include "recorder/node_spool.h"
 #include "recorder/node_start.h"
+#include "recorder/summaries.h"
 
 /* Events of each step in the poll. */
 enum { OF_STEP = 3 };
@@ -192,6 +193,16 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 		sw_node_count_oom_kills(node->place.cgroup_root_fd), error);
 }
 
+static void open_summaries(struct sw_node *node)
+{
+	struct sw_error error;
+
+	node->place.summaries_fd = sw_summaries_start(
+		node->options->summaries, &error);
+	if (node->place.summaries_fd < 0)
+		sw_node_log("%s: no summaries are kept", error.text);
+}
+
 /* Where they are wanted and can be had. */
 static void open_deliveries(struct sw_node *node)
 {
@@ -232,10 +243,10 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 {
 	struct sw_error error;
 
-	if (open_node(node, &error) == 0)
-		open_deliveries(node);
-	else
+	if (open_node(node, &error) < 0)
 		goto complain;
+	open_deliveries(node);
+	open_summaries(node);
 	if (sw_node_socket_open(&node->socket, node->options->socket_path,
 				passed_fd, &error) < 0)
 		goto complain;

@@ -14,6 +14,7 @@ struct sw_node_options {
 	const char *socket_path;
 	const char *spool;	/* profiles until they are delivered, root's */
 	const char *profile_dir;	/* of the users; NULL: not delivered */
+	const char *summaries;	/* folder of the system user's */
 	const char *settings;	/* stepwell.yaml */
 	const char *reporter;	/* the stepwell program; NULL: no reports */
 	const char *off_path;	/* where this file is, the recorder ends */

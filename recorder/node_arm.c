@@ -76,6 +76,7 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	step->stepd_fd = -1;
 	step->wait_status = -1;
 	step->stretch = 1;
+	step->need_bytes = SW_MISSING;
 	step->period_usec = choose_period(id);
 	step->start_usec = sw_clock_boottime_usec();
 	put_name(step);
@@ -174,17 +175,17 @@ static uint64_t mib(uint64_t number)
 							      number * SW_MIB;
 }
 
-static int write_start(struct sw_node_step *step,
-		       const struct sw_node_place *place,
-		       struct sw_error *error)
+/* What the step's row says; reason is part of it. */
+static void describe(struct sw_node_step *step,
+		     const struct sw_node_place *place, char *reason,
+		     size_t size)
 {
 	const struct sw_message_step *id = &step->id;
 	uint64_t cpus_milli, memory_bytes, job_cpus = known(id->node_cpus);
 	uint64_t step_cpus = known(id->cpus_per_task);
 	/* What the script's step is told is the whole job's. */
 	bool is_script = id->step_id == SW_STEP_BATCH;
-	char reason[96];
-	const char *ladder = find_ladder(step, reason, sizeof(reason));
+	const char *ladder = find_ladder(step, reason, size);
 
 	sw_limits_of_cgroup(step->target.cgroup_fd, &cpus_milli,
 			    &memory_bytes);
@@ -196,7 +197,7 @@ static int write_start(struct sw_node_step *step,
 	if (id->step_id >= SW_STEP_INTERACTIVE || sw_is_missing(step_cpus) ||
 	    step_cpus == 0 || step_cpus > job_cpus)
 		step_cpus = job_cpus;
-	const struct sw_step_start start = {
+	step->shape = (struct sw_step_start){
 		.step = step->target.step,
 		.step_id = step->name,
 		.start_usec = step->start_usec,
@@ -222,8 +223,19 @@ static int write_start(struct sw_node_step *step,
 		.node_index = known(id->node_index),
 		.is_armed = step->is_armed,
 	};
+}
 
-	return sw_step_start_write(&start, step->writer, error);
+static int write_start(struct sw_node_step *step,
+		       const struct sw_node_place *place,
+		       struct sw_error *error)
+{
+	char reason[96];
+	int rc;
+
+	describe(step, place, reason, sizeof(reason));
+	rc = sw_step_start_write(&step->shape, step->writer, error);
+	step->shape.ladder_reason = NULL;
+	return rc;
 }
 
 static void write_tasks(struct sw_node_step *step)
@@ -308,12 +320,15 @@ struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
 	struct sw_node_step *step = allocate(place, writer, key, &start->step,
 					     error);
 	struct sw_node_place late = *place;
+	char reason[96];
 
 	if (!step)
 		return NULL;
 	late.peer_fd = -1;
 	step->first_tool = first_tool;
 	arm(step, &late, start);
+	describe(step, place, reason, sizeof(reason));
+	step->shape.ladder_reason = NULL;
 	step->next_usec = step->start_usec;
 	return step;
 }

@@ -10,7 +10,8 @@
 
 enum option_id {
 	NODE = 'n', DETACH = 'd', SOCKET = 's', SPOOL = 'S', PROFILES = 'p',
-	REPORTER = 'r', SETTINGS = 'e', OFF = 'o', DROP = 'D', HELP = 'h',
+	REPORTER = 'r', SETTINGS = 'e',
+	SUMMARIES = 'u', OFF = 'o', DROP = 'D', HELP = 'h',
 };
 
 static const struct option long_options[] = {
@@ -20,6 +21,7 @@ static const struct option long_options[] = {
 	{ "spool", required_argument, NULL, SPOOL },
 	{ "profile-dir", required_argument, NULL, PROFILES },
 	{ "reporter", required_argument, NULL, REPORTER },
+	{ "summaries", required_argument, NULL, SUMMARIES },
 	{ "settings", required_argument, NULL, SETTINGS },
 	{ "off-file", required_argument, NULL, OFF },
 	{ "drop-file", required_argument, NULL, DROP },
@@ -40,6 +42,8 @@ static const char help[] =
 "                          " SPOOLDIR "/profiles)\n"
 "      --reporter PATH     the stepwell program, for reports of jobs\n"
 "                          (" BINDIR "/stepwell)\n"
+"      --summaries DIR     of each step and profile, as DIR's owner\n"
+"                          (" SPOOLDIR "/summaries)\n"
 "      --settings PATH     " SYSCONFDIR "/stepwell/stepwell.yaml\n"
 "      --off-file PATH     end when this file is there (" SW_OFF_PATH ")\n"
 "      --drop-file PATH    ends of steps that nobody listened for\n"
@@ -58,6 +62,8 @@ static const char **word_of(struct sw_node_options *options, int id)
 		return &options->profile_dir;
 	case REPORTER:
 		return &options->reporter;
+	case SUMMARIES:
+		return &options->summaries;
 	case SETTINGS:
 		return &options->settings;
 	case OFF:
@@ -98,6 +104,7 @@ int sw_node_options_parse(struct sw_node_options *options, int argc,
 		.socket_path = SW_SOCKET_PATH,
 		.spool = SPOOLDIR "/node",
 		.reporter = BINDIR "/stepwell",
+		.summaries = SPOOLDIR "/summaries",
 		.settings = SYSCONFDIR "/stepwell/stepwell.yaml",
 		.off_path = SW_OFF_PATH,
 		.drop_path = SW_DROP_PATH,

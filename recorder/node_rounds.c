@@ -8,6 +8,7 @@
 #include "common/units.h"
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
+#include "recorder/node_summary.h"
 #include "recorder/node_verify.h"
 #include "recorder/self.h"
 
@@ -35,6 +36,8 @@ void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job)
 	*link = job->next;
 	strcpy(name, job->name);
 	sw_node_job_finish(job, &node->place);
+	sw_node_summary_profile(&id, node->place.summaries_fd, node->spool_fd,
+				name);
 	if (!node->deliveries)
 		return;
 	if (id.node_count != SW_NO_ID && id.node_count > 1)

@@ -12,6 +12,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/loop.h"
+#include "recorder/node_summary.h"
 #include "recorder/summary.h"
 #include "recorder/tasks.h"
 #include "recorder/tree.h"
@@ -87,6 +88,7 @@ void sw_node_step_sample(struct sw_node_step *step,
 		look_at_outputs(step);
 	step->last_usec = now;
 	sw_sampler_take(step->sampler, self, false);
+	sw_node_summary_watch(step);
 	if (step->tools) {
 		sw_tools_drain(step->tools, now);
 		sw_tools_write(step->tools, step->writer, now, false);
@@ -155,6 +157,7 @@ static void take_last_sample(struct sw_node_step *step,
 	note_gap(step, now);
 	sw_node_step_check(step);
 	sw_sampler_take(step->sampler, self, true);
+	sw_node_summary_watch(step);
 	if (finals)
 		put_finals(step, finals);
 	if (step->tools) {
@@ -186,7 +189,10 @@ void sw_node_step_end(struct sw_node_step *step,
 	/* Only lost steps of a stepd that died have no word of their tasks. */
 	if (summary.wait_status < 0 && finals && step->task_count == 0)
 		summary.wait_status = 0;
+	step->wait_status = summary.wait_status;
 	sw_summary_write(&summary, step->writer);
+	sw_node_summary_step(step, place->summaries_fd, summary.end_usec,
+			     final_source);
 	sw_node_step_forget(step);
 }
 

@@ -8,6 +8,7 @@
 
 #include "recorder/events.h"
 #include "recorder/finals.h"
+#include "recorder/identity.h"
 #include "recorder/limits.h"
 #include "recorder/protocol.h"
 #include "recorder/sampler.h"
@@ -22,6 +23,7 @@ struct sw_node_place {
 	struct sw_limits limits;	/* of the node */
 	struct sw_sampler_self self;
 	int peer_fd;		/* of who waits for the start's answer; -1 */
+	int summaries_fd;	/* the writer of summaries; -1: none */
 };
 
 struct sw_node_step {
@@ -37,7 +39,10 @@ struct sw_node_step {
 	int stepd_fd;			/* pidfd of slurmstepd; -1: none */
 	struct sw_message_task *tasks;
 	uint32_t task_count;
-	uint64_t start_usec, end_usec;
+	struct sw_step_start shape;	/* as its row said; its texts are
+					 * gone but for ladder */
+	uint64_t start_usec;
+	uint64_t need_bytes;		/* the largest so far */
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
 	uint64_t stretch;		/* of the period */

@@ -30,6 +30,8 @@ struct slot {
 	uint64_t next;		/* the next round to be visited in */
 	bool has_complained;	/* of how it fares now */
 	unsigned int complaints;	/* so far */
+	bool has_rows;
+	uint64_t last[SW_TABLE_COLUMNS_MAX];	/* the last row's */
 };
 
 struct sw_sampler {
@@ -177,6 +179,9 @@ static void write_values(struct sw_sampler *sampler, struct slot *slot,
 	uint64_t now = sw_clock_boottime_usec();
 	size_t i;
 
+	memcpy(slot->last, numbers,
+	       slot->source->column_count * sizeof(*numbers));
+	slot->has_rows = true;
 	values[0].number = now;
 	values[1].number = sampler->target->step;
 	for (i = 0; i < slot->source->column_count; i++)
@@ -290,6 +295,24 @@ bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
 		put_value(slot->source, numbers, &values[i]);
 	write_values(sampler, slot, numbers);
 	return true;
+}
+
+uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
+			 const char *column)
+{
+	size_t i, j;
+
+	for (i = 0; i < sampler->count; i++) {
+		const struct slot *slot = &sampler->slots[i];
+
+		if (!slot->has_rows || strcmp(slot->source->name, source) != 0)
+			continue;
+		for (j = 0; j < slot->source->column_count; j++) {
+			if (!strcmp(slot->source->columns[j].name, column))
+				return slot->last[j];
+		}
+	}
+	return SW_MISSING;
 }
 
 uint64_t sw_sampler_count(const struct sw_sampler *sampler)

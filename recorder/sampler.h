@@ -55,6 +55,13 @@ struct sw_sampler_value {
 bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
 		    const struct sw_sampler_value *values, size_t count);
 
+/*
+ * A source's counter as last read well, by the name of its column; SW_MISSING
+ * where there was none.
+ */
+uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
+			 const char *column);
+
 /* Rounds taken so far. */
 uint64_t sw_sampler_count(const struct sw_sampler *sampler);
 

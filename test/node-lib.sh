@@ -8,6 +8,10 @@ recorder=$abs_top_builddir/recorder/stepwell-recorder
 : "${run:=$work/run}" "${spool:=$work/spool}"
 : "${profiles:=$work/profiles}" "${drop:=$work/drop}"
 user=65534
+# Neither root nor the user of jobs, as the system user "stepwell" is.
+keeper=65533
+summaries=$work/summaries
+[ "$(id -u)" -ne 0 ] || install -d -o $keeper -g $keeper -m 750 "$summaries"
 
 stop_recorder()
 {
@@ -28,7 +32,8 @@ recorder_options()
 {
 	printf '%s\n' --node --socket "$run/socket" --spool "$spool" \
 		--profile-dir "$profiles" --off-file "$work/off" \
-		--drop-file "$drop" --reporter "$stepwell"
+		--drop-file "$drop" --reporter "$stepwell" \
+		--summaries "$summaries"
 }
 
 start_recorder()

@@ -70,10 +70,10 @@ between "a period of 1 ms is clamped to 10" 10 30 \
 	"$(column "$(of_job 14)" series.proc time_usec | wc -l)"
 play --item S_JOB_ID=15 --option stepwell=off --contexts allocator,remote -- true
 is "--stepwell=off: nothing" "" "$(of_job 15)"
-play --item S_JOB_ID=16 --step batch --rounds 5 -- true
-await sh -c "[ \$(find '$profiles' -name '*.16.*.stepwell' | wc -l) -eq 5 ]"
+play --item S_JOB_ID=26 --step batch --rounds 5 -- true
+await sh -c "[ \$(find '$profiles' -name '*.26.*.stepwell' | wc -l) -eq 5 ]"
 is "a job that ends five times within a second: five profiles" 5 \
-	"$(find "$profiles" "$spool" -name '*.16.*.stepwell' | wc -l)"
+	"$(find "$profiles" "$spool" -name '*.26.*.stepwell' | wc -l)"
 
 play --item S_JOB_ID=16 --option stepwell=off --contexts allocator,remote \
 	--export-none --step batch -- true
@@ -136,6 +136,32 @@ stop_recorder
 start_recorder
 await delivered 22 && await delivered 23
 is "after a restart it is tried again" 0 $?
+
+### the evidence that no user can change
+evidence()	# TABLE COLUMN: of today's file, which may not be finished
+{
+	column "$(find "$summaries" -name '*.stepwell*' ! -name '*.tail')" \
+		"$1" "$2"
+}
+play --item S_JOB_ID=24 --tasks 2 --step 9 -- sh -c 'exit 7'
+play --item S_JOB_ID=24 --step batch -- true
+await delivered 24
+rows=$(paste <(evidence step_summaries job_id) \
+	<(evidence step_summaries step_id) <(evidence step_summaries uid) \
+	<(evidence step_summaries wait_status) | grep ^24 | sort | paste -sd' ')
+is "each step has a row" "$(printf '24\t9\t%s\t1792 24\tbatch\t%s\t0' \
+	$user $user)" "$rows"
+is "its file is neither root's nor the user's" "$keeper 600" \
+	"$(stat -c '%u %a' "$(find "$summaries" -name '*.part')")"
+digest=$(paste <(evidence profiles job_id) <(evidence profiles digest) |
+	awk '$1 == 24 { print $2 }')
+is "and the profile its digest" 32 ${#digest}
+printf x >>"$(of_job 24)"
+is "which a user who changes his profile cannot" "1 $digest" "$(setpriv \
+	--reuid $user --regid $user --clear-groups ls "$summaries" \
+	>/dev/null 2>&1 && echo 0 || echo 1) $(paste \
+	<(evidence profiles job_id) <(evidence profiles digest) |
+	awk '$1 == 24 { print $2 }')"
 
 ### the report at the job's end
 report_in()	# NAME ARGUMENT...: how many lines of it are a report's
