@@ -22,6 +22,7 @@
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
+#include "recorder/node_cluster.h"
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
 #include "recorder/node_spool.h"
@@ -253,6 +254,8 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 	if (ready_fd >= 0)
 		sw_node_ready(ready_fd);
 	sw_tools_prepare();
+	sw_node_cluster_read(node->options->slurm_conf, node->cluster,
+			     sizeof(node->cluster));
 	sw_node_adopt(node);
 	while (!node->is_ending)
 		turn(node);

@@ -19,6 +19,7 @@ struct sw_node_options {
 	const char *reporter;	/* the stepwell program; NULL: no reports */
 	const char *off_path;	/* where this file is, the recorder ends */
 	const char *drop_path;	/* ends that nobody listened for */
+	const char *slurm_conf;		/* NULL: at the usual places */
 	bool is_detached;	/* leave the caller: see node_start.h */
 	bool is_help;
 };

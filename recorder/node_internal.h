@@ -39,6 +39,8 @@ struct sw_node {
 	uint64_t measured_usec, measured_cpu_usec;	/* for the CPU limit */
 	uint64_t stretch;		/* of all periods, to keep to it */
 	bool is_ending;
+	/* Of steps that do not know it; "": nor do we. */
+	char cluster[SW_MESSAGE_NAME_SIZE];
 	struct pollfd polled[SW_NODE_POLLED_MAX];
 };
 

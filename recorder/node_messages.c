@@ -21,8 +21,10 @@ static struct sw_node_job *find_job(const struct sw_node *node,
 {
 	struct sw_node_job *job = node->jobs;
 
+	/* Not every step knows its cluster: the keeper of a job does not. */
 	while (job && (job->id.job_id != id->job_id ||
-		       strcmp(job->id.cluster, id->cluster) != 0))
+		       (job->id.cluster[0] && id->cluster[0] &&
+			strcmp(job->id.cluster, id->cluster) != 0)))
 		job = job->next;
 	return job;
 }
@@ -178,13 +180,35 @@ static bool take_step_end(struct sw_node *node,
 	return is_wanted && begin_report(node, job, peer);
 }
 
+static void name_cluster(const struct sw_node *node, union sw_message *message)
+{
+	struct sw_message_step *step;
+
+	switch (message->header.type) {
+	case SW_MESSAGE_STEP_START:
+		step = &message->start.step;
+		break;
+	case SW_MESSAGE_TASK_END:
+		step = &message->task_end.step;
+		break;
+	case SW_MESSAGE_STEP_END:
+		step = &message->step_end.step;
+		break;
+	default:
+		return;
+	}
+	if (!step->cluster[0])
+		strcpy(step->cluster, node->cluster);
+}
+
 /* True where the peer is answered later. */
 static bool take_message(struct sw_node *node, struct sw_node_peer *peer,
 			 enum sw_message_status *status)
 {
-	const union sw_message *message = &node->socket.message;
+	union sw_message *message = &node->socket.message;
 	bool is_later = false;
 
+	name_cluster(node, message);
 	*status = SW_ANSWER_OK;
 	if (message->header.type == SW_MESSAGE_PING)
 		return false;
@@ -243,8 +267,9 @@ void sw_node_turn_reports(struct sw_node *node)
 	}
 }
 
-static void take_dropped(struct sw_node *node, const union sw_message *message)
+static void take_dropped(struct sw_node *node, union sw_message *message)
 {
+	name_cluster(node, message);
 	if (message->header.type == SW_MESSAGE_TASK_END)
 		take_task_end(node, &message->task_end, "drop");
 	else if (message->header.type == SW_MESSAGE_STEP_END)

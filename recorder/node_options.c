@@ -10,8 +10,8 @@
 
 enum option_id {
 	NODE = 'n', DETACH = 'd', SOCKET = 's', SPOOL = 'S', PROFILES = 'p',
-	REPORTER = 'r', SETTINGS = 'e',
-	SUMMARIES = 'u', OFF = 'o', DROP = 'D', HELP = 'h',
+	REPORTER = 'r', SETTINGS = 'e', SUMMARIES = 'u', OFF = 'o', DROP = 'D',
+	CONF = 'c', HELP = 'h',
 };
 
 static const struct option long_options[] = {
@@ -25,6 +25,7 @@ static const struct option long_options[] = {
 	{ "settings", required_argument, NULL, SETTINGS },
 	{ "off-file", required_argument, NULL, OFF },
 	{ "drop-file", required_argument, NULL, DROP },
+	{ "slurm-conf", required_argument, NULL, CONF },
 	{ "help", no_argument, NULL, HELP },
 	{ NULL, 0, NULL, 0 },
 };
@@ -48,6 +49,8 @@ static const char help[] =
 "      --off-file PATH     end when this file is there (" SW_OFF_PATH ")\n"
 "      --drop-file PATH    ends of steps that nobody listened for\n"
 "                          (" SW_DROP_PATH ")\n"
+"      --slurm-conf PATH   where the cluster's name is, for steps that do\n"
+"                          not know it (/etc/slurm/slurm.conf)\n"
 "      --help              this text\n";
 
 /* Where the option's word goes; NULL: it has none. */
@@ -70,6 +73,8 @@ static const char **word_of(struct sw_node_options *options, int id)
 		return &options->off_path;
 	case DROP:
 		return &options->drop_path;
+	case CONF:
+		return &options->slurm_conf;
 	default:
 		return NULL;
 	}

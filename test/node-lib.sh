@@ -33,7 +33,7 @@ recorder_options()
 	printf '%s\n' --node --socket "$run/socket" --spool "$spool" \
 		--profile-dir "$profiles" --off-file "$work/off" \
 		--drop-file "$drop" --reporter "$stepwell" \
-		--summaries "$summaries"
+		--summaries "$summaries" --slurm-conf "$work/slurm.conf"
 }
 
 start_recorder()

@@ -24,6 +24,7 @@ pairs()
 }
 
 mkdir -m 3773 "$profiles"
+printf '#ClusterName=none\n clustername = small # ours\n' >"$work/slurm.conf"
 start_recorder
 is "the recorder answers" 0 $?
 is "a second one gives way" 1 "$("$recorder" --node --socket "$run/socket" \
@@ -108,6 +109,15 @@ await delivered 20
 is "a script of a job of two nodes" 2 "$(of_identity 20 node_count)"
 is "is a step of one task on one" "1 1" "$(column "$(of_job 20)" steps \
 	node_count) $(column "$(of_job 20)" steps task_count)"
+
+play --item S_JOB_ID=24 --step 0 -- true	# without a name of its cluster
+play --item S_JOB_ID=24 --step 1 --env SLURM_CLUSTER_NAME=small -- true
+is "a step that does not know its cluster is in the job of one that does" \
+	"1 small" "$(find "$spool" -name '*.24.*.part' | wc -l) $(
+		of_identity 24 cluster)"
+play --item S_JOB_ID=24 --step 2 --env SLURM_CLUSTER_NAME=other -- true
+is "a job of another cluster is another" 2 \
+	"$(find "$spool" -name '*.24.*.part' | wc -l)"
 
 ### who gets it
 play --item S_JOB_ID=21 --step batch -- true
