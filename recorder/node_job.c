@@ -16,6 +16,7 @@
 #include "recorder/loop.h"
 #include "recorder/node_log.h"
 #include "recorder/node_verify.h"
+#include "recorder/tasks.h"
 #include "recorder/self.h"
 
 /* Without a step: a later one would begin another profile. */
@@ -207,6 +208,56 @@ static void unlink_step(struct sw_node_job *job, struct sw_node_step *step)
 		*link = step->next;
 }
 
+static void note_ended(struct sw_node_job *job,
+		       const struct sw_node_step *step)
+{
+	job->ended[job->ended_count++ % SW_NODE_ENDED_MAX] =
+		(struct sw_node_ended){
+			.step_id = step->id.step_id,
+			.stepd_pid = step->id.stepd_pid,
+			.stepd_start_ticks = step->id.stepd_start_ticks,
+			.key = step->target.step,
+			.start_usec = step->start_usec,
+		};
+}
+
+static const struct sw_node_ended *find_ended(const struct sw_node_job *job,
+					      const struct sw_message_step *id)
+{
+	size_t i;
+
+	for (i = 0; i < SW_NODE_ENDED_MAX && i < job->ended_count; i++) {
+		const struct sw_node_ended *ended = &job->ended[i];
+
+		if (ended->step_id == id->step_id &&
+		    ended->stepd_pid == id->stepd_pid &&
+		    ended->stepd_start_ticks == id->stepd_start_ticks)
+			return ended;
+	}
+	return NULL;
+}
+
+bool sw_node_job_late_task(struct sw_node_job *job,
+			   const struct sw_message_task_end *end,
+			   const struct sw_finals *finals,
+			   const char *final_source)
+{
+	const struct sw_node_ended *ended = find_ended(job, &end->step);
+
+	if (!ended)
+		return false;
+	sw_task_write(&(struct sw_task_row){
+		.step = ended->key,
+		.task = &end->task,
+		.start_usec = ended->start_usec,
+		.end_usec = finals->time_usec,
+		.wait_status = (uint64_t)(uint32_t)end->wait_status,
+		.finals = finals,
+		.final_source = final_source,
+	}, job->writer, sw_clock_boottime_usec());
+	return true;
+}
+
 void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 			  const struct sw_node_place *place,
 			  const struct sw_finals *finals,
@@ -218,6 +269,7 @@ void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 	if (!strcmp(step->name, "batch") || !strcmp(step->name, "extern"))
 		job->is_over = true;
 	unlink_step(job, step);
+	note_ended(job, step);
 	self.cpu_before_usec = job->cpu_before_usec;
 	sw_node_step_end(step, place, &self, !job->steps, finals,
 			 final_source);

@@ -9,6 +9,15 @@
 
 #include "recorder/node_step.h"
 
+enum { SW_NODE_ENDED_MAX = 64 };
+
+/* Of a step that is no more: whose it was, and what it was in the profile. */
+struct sw_node_ended {
+	uint32_t step_id, stepd_pid;
+	uint64_t stepd_start_ticks;
+	uint64_t key, start_usec;
+};
+
 struct sw_node_job {
 	struct sw_node_job *next;
 	struct sw_message_step id;	/* of the step that it began with */
@@ -19,6 +28,9 @@ struct sw_node_job {
 	uint64_t cpu_before_usec;	/* the recorder's, when it began */
 	uint64_t idle_usec;		/* since then without a step; 0: not */
 	bool is_over;			/* Slurm has ended it here */
+	/* The last steps that ended: a task's end may come behind theirs. */
+	struct sw_node_ended ended[SW_NODE_ENDED_MAX];
+	size_t ended_count;		/* of all */
 };
 
 /* Begin a profile in the spool.  NULL with *error. */
@@ -54,6 +66,15 @@ void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 			  const struct sw_node_place *place,
 			  const struct sw_finals *finals,
 			  const char *final_source);
+
+/*
+ * Take the end of a task of a step that has ended; false where it is not one
+ * of the last that did.
+ */
+bool sw_node_job_late_task(struct sw_node_job *job,
+			   const struct sw_message_task_end *end,
+			   const struct sw_finals *finals,
+			   const char *final_source);
 
 /* Has it ended on this node, as far as one can know? */
 bool sw_node_job_is_over(const struct sw_node_job *job,

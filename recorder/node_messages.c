@@ -107,14 +107,16 @@ static enum sw_message_status
 take_task_end(struct sw_node *node, const struct sw_message_task_end *end,
 	      const char *final_source)
 {
+	struct sw_node_job *job = find_job(node, &end->step);
 	struct sw_finals finals;
 	struct sw_node_step *step;
-	struct sw_node_job *job;
 
+	sw_finals_parse(&finals, &end->finals);
+	if (job && sw_node_job_late_task(job, end, &finals, final_source))
+		return SW_ANSWER_OK;
 	step = need_step(node, &end->step, &job);
 	if (!step)
 		return SW_ANSWER_REFUSED;
-	sw_finals_parse(&finals, &end->finals);
 	sw_node_step_task_end(step, &end->task, end->wait_status, &finals,
 			      final_source);
 	return SW_ANSWER_OK;
@@ -236,11 +238,11 @@ void sw_node_hear_all(struct sw_node *node)
 	struct sw_node_peer *peer;
 
 	while ((peer = sw_node_hear(&node->socket))) {
-		/* What was dropped was said before this. */
-		sw_node_take_drop(node);
 		if (!take_message(node, peer, &status))
 			sw_node_answer(&node->socket, peer, status);
 	}
+	/* What finds no room at the socket is said behind what found it. */
+	sw_node_take_drop(node);
 }
 
 static bool is_awaited(int peer_fd)

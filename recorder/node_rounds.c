@@ -126,7 +126,6 @@ void sw_node_look_around(struct sw_node *node)
 	if (now < node->round_usec)
 		return;
 	node->round_usec = now + ROUND_USEC;
-	sw_node_take_drop(node);
 	keep_to_limit(node, now);
 	if (now - node->start_usec > PROOF_USEC)
 		sw_node_guard_forgive(&node->guard);

@@ -157,6 +157,18 @@ done
 between "launch and end together, usec later" -20000 100000 \
 	$((least_with - least_without))
 
+# More than the socket holds: the rest is kept in the drop file.
+kill -STOP "$(cat "$work/pid")"
+launch --steps 3 --tasks 512 --item S_JOB_ID=299 -- sleep 0.1
+is "512 tasks thrice: no violation" "0" "$rc$(violations "$work/out")"
+[ -s "$drop" ]
+is "more than the socket holds" 0 $?
+kill -CONT "$(cat "$work/pid")"
+await counts 299 3 1536
+sleep 2.5	# a step that began for nothing would be lost by then
+is "none is lost, and none is there twice" "3 3 1536" \
+	"$(all 299 steps step | wc -l) $(ended_steps 299) $(ended_tasks 299)"
+
 ### messages while it is stopped again and again
 # pour JOB: steps of two tasks until there is $work/enough; how many they were
 pour()
