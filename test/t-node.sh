@@ -153,25 +153,25 @@ evidence()	# TABLE COLUMN: of today's file, which may not be finished
 	column "$(find "$summaries" -name '*.stepwell*' ! -name '*.tail')" \
 		"$1" "$2"
 }
-play --item S_JOB_ID=24 --tasks 2 --step 9 -- sh -c 'exit 7'
-play --item S_JOB_ID=24 --step batch -- true
-await delivered 24
+play --item S_JOB_ID=27 --tasks 2 --step 9 -- sh -c 'exit 7'
+play --item S_JOB_ID=27 --step batch -- true
+await delivered 27
 rows=$(paste <(evidence step_summaries job_id) \
 	<(evidence step_summaries step_id) <(evidence step_summaries uid) \
-	<(evidence step_summaries wait_status) | grep ^24 | sort | paste -sd' ')
-is "each step has a row" "$(printf '24\t9\t%s\t1792 24\tbatch\t%s\t0' \
+	<(evidence step_summaries wait_status) | grep ^27 | sort | paste -sd' ')
+is "each step has a row" "$(printf '27\t9\t%s\t1792 27\tbatch\t%s\t0' \
 	$user $user)" "$rows"
 is "its file is neither root's nor the user's" "$keeper 600" \
 	"$(stat -c '%u %a' "$(find "$summaries" -name '*.part')")"
 digest=$(paste <(evidence profiles job_id) <(evidence profiles digest) |
-	awk '$1 == 24 { print $2 }')
+	awk '$1 == 27 { print $2 }')
 is "and the profile its digest" 32 ${#digest}
-printf x >>"$(of_job 24)"
+printf x >>"$(of_job 27)"
 is "which a user who changes his profile cannot" "1 $digest" "$(setpriv \
 	--reuid $user --regid $user --clear-groups ls "$summaries" \
 	>/dev/null 2>&1 && echo 0 || echo 1) $(paste \
 	<(evidence profiles job_id) <(evidence profiles digest) |
-	awk '$1 == 24 { print $2 }')"
+	awk '$1 == 27 { print $2 }')"
 
 ### the report at the job's end
 report_in()	# NAME ARGUMENT...: how many lines of it are a report's
