@@ -315,6 +315,8 @@ int sw_node_run(const struct sw_node_options *options)
 	if (!node)
 		return EXIT_FAILURE;
 	node->options = options;
+	if (ready_fd >= 0)
+		sw_node_open_log(options->socket_path);
 	status = serve(node, passed_fd, ready_fd);
 	free(node);
 	return status;

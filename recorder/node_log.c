@@ -5,16 +5,27 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/clock.h"
 #include "common/units.h"
 
-enum { LINES_AN_HOUR = 200 };
+enum { LINES_AN_HOUR = 200, BYTES_MAX = 1 << 20 };
 
 /* Lines that may still be written, refilled each hour. */
 static unsigned left = LINES_AN_HOUR;
 static uint64_t hour_usec;
+
+/* The log of one that slurmd started is in memory, and nobody rotates it. */
+static void bound_file(void)
+{
+	struct stat status;
+
+	if (fstat(STDERR_FILENO, &status) == 0 && S_ISREG(status.st_mode) &&
+	    status.st_size > BYTES_MAX && ftruncate(STDERR_FILENO, 0) < 0)
+		left = 0;
+}
 
 static int may_write(void)
 {
@@ -23,6 +34,7 @@ static int may_write(void)
 	if (now - hour_usec > 3600 * SW_USEC_PER_SEC) {
 		hour_usec = now;
 		left = LINES_AN_HOUR;
+		bound_file();
 	}
 	if (left > 0)
 		left--;

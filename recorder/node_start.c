@@ -127,6 +127,22 @@ int sw_node_open_cgroups(void)
 	return -1;
 }
 
+void sw_node_open_log(const char *socket_path)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (folder_of(socket_path, path, sizeof(path) - 8) < 0)
+		return;
+	strcat(path, "/log");
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
+		  0600);
+	if (fd < 0)
+		return;
+	dup2(fd, STDERR_FILENO);
+	close(fd);
+}
+
 static int put(int dirfd, const char *name, const char *text)
 {
 	int fd = openat(dirfd, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);

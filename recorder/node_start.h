@@ -25,6 +25,12 @@ void sw_node_ready(int ready_fd);
 int sw_node_lock(const char *socket_path, struct sw_error *error);
 
 /*
+ * Standard error becomes the file "log" beside the socket: slurmd's own goes
+ * nowhere.  Call with the lock held.
+ */
+void sw_node_open_log(const char *socket_path);
+
+/*
  * A cgroup of its own with a limit of memory, no descriptors of the caller but
  * keep_fd and ready_fd (-1: none), and clean signals, priority, CPUs, limits, umask, folder
  * and environment.  What cannot be had is said and done without.

@@ -235,10 +235,12 @@ static void begin_write(struct sw_report_job *report)
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		/* It may hang for ever: with nothing else, the lock above all. */
+		dup2(report->error_fd, STDIN_FILENO);
+		close_range(STDERR_FILENO + 1, ~0u, 0);
 		/* To the end, whatever the user's programs did to the file. */
-		fcntl(report->error_fd, F_SETFL, O_APPEND);
-		_exit(write(report->error_fd, report->text, report->length) <
-		      0);
+		fcntl(STDIN_FILENO, F_SETFL, O_APPEND);
+		_exit(write(STDIN_FILENO, report->text, report->length) < 0);
 	}
 	report->pid = pid > 0 ? pid : 0;
 }

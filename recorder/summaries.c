@@ -265,6 +265,22 @@ static int open_folder(const char *folder, struct stat *status,
 			    folder);
 }
 
+/* Nothing of the recorder's: its lock would outlive it. */
+static void keep_only(struct summaries *summaries, int socket_fd)
+{
+	const int first = STDERR_FILENO + 1;
+	/* Neither may be in the other's place. */
+	int dirfd = fcntl(summaries->dirfd, F_DUPFD, first + 2);
+
+	socket_fd = fcntl(socket_fd, F_DUPFD, first + 2);
+	summaries->dirfd = first;
+	summaries->socket_fd = first + 1;
+	if (dirfd < 0 || socket_fd < 0 || dup2(dirfd, first) < 0 ||
+	    dup2(socket_fd, first + 1) < 0)
+		_exit(1);
+	close_range((unsigned)first + 2, ~0u, 0);
+}
+
 int sw_summaries_start(const char *folder, struct sw_error *error)
 {
 	struct summaries summaries = { .folder = folder };
@@ -283,8 +299,7 @@ int sw_summaries_start(const char *folder, struct sw_error *error)
 	pid = fork();
 	if (pid == 0) {
 		prctl(PR_SET_NAME, "stepwell-sums");
-		close(ends[0]);
-		summaries.socket_fd = ends[1];
+		keep_only(&summaries, ends[1]);
 		umask(027);
 		if (sw_become(status.st_uid, status.st_gid) < 0)
 			_exit(1);
