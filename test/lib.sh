@@ -81,10 +81,10 @@ stale()
 		done
 }
 
-# await COMMAND...: until it succeeds, ten seconds at most
+# await COMMAND...: until it succeeds, half a minute at most
 await()
 {
-	for _ in $(seq 200); do
+	for _ in $(seq 600); do
 		"$@" >/dev/null 2>&1 && return 0
 		sleep 0.05
 	done

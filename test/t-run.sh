@@ -316,7 +316,7 @@ keys()
 		eval "$1"
 		sleep 0.3
 		printf 'exit\n'
-	) | timeout 60 script -qec 'bash --norc --noprofile --noediting -i' \
+	) | timeout 120 script -qec 'bash --norc --noprofile --noediting -i' \
 		/dev/null | tr -d '\r'
 }
 
