@@ -263,6 +263,11 @@ done
 memory_kib=$((128 * 1024))
 
 hostile=$abs_top_builddir/test/workloads/w_hostile
+# Half of what this machine has: the other programs need some, too.
+for limit in pid_max threads-max; do
+	limit=$(($(cat /proc/sys/kernel/$limit) / 2))
+	[ "$HAZARDS_THREADS" -gt $limit ] && HAZARDS_THREADS=$limit
+done
 beside=()
 "$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=10000 \
 	--arg end_wait_ms=10000 --item S_JOB_ID=702 --tasks 1 "$plugin" \
