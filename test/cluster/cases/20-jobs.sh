@@ -9,7 +9,7 @@
 . "${LIB:?is set by check-cluster}"
 # shellcheck source=SCRIPTDIR/../plugin.sh
 . "${LIB%/*}/plugin.sh"
-plan 58
+plan 60
 
 mib=$((1 << 20))
 # What a task says of its own cgroup, as its last words but for its exit.
@@ -106,6 +106,16 @@ read_job alice "$job" 2
 is "$(of_job "$job" 'ids(), step("0")["tasks"], step("0")["exit_code"]')" \
 	"('0', 4, 0)" 'is one step'
 as_said "$job" /home/alice/srun.out
+
+# Threads that end just before their program does, on one processor.
+as_user alice srun -n1 --mem=100 sh -c \
+	'for i in 1 2 3 4 5 6; do w_cpu 0.8 1; done'
+job=$(newest_job)
+read_job alice "$job" 1
+is "$(of_job "$job" 'tool("w_cpu")["count"]')" 6 'six programs with a thread'
+is_between "$(of_job "$job" \
+	'round(1e6 * tool("w_cpu")["used_core_seconds"])')" 4800000 8000000 \
+	'have the processor time of their threads'
 
 # Tasks that are killed.
 as_user alice srun -n1 --mem=100 sh -c 'kill -SEGV $$' 2>/dev/null
