@@ -44,10 +44,11 @@ as_said()
 				  'final_source')]")" \
 			"['$node', $status, 'task', 'hook']" \
 			"task $id: its node and its end"
-		# What comes behind its last words: the end of a shell.
+		# Behind its last words comes the end of a shell, which is
+		# dear where emulated processors wait for real ones.
 		is_between "$(of_job "$1" \
 			"round(1e6 * task('$step', $rank)['cpu']['used_core_seconds'])")" \
-			"$usage" $((usage + 400000)) \
+			"$usage" $((usage * 8 / 5 + 400000)) \
 			"task $id: its processor time, $usage us and its end"
 		is_between "$(of_job "$1" \
 			"task('$step', $rank)['memory']['peak_bytes']")" \
