@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Steps and jobs that are not as most are: heterogeneous, overlapping,
 # interactive, of milliseconds, of many tasks, suspended, requeued.
-# timeout: 1200
+# timeout: 2700
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
 # shellcheck source=SCRIPTDIR/../lib.sh
@@ -93,7 +93,7 @@ for half in 1 2; do
 done
 wait
 JOB
-job=$(sbatch_seconds=600 sbatch_wait alice -o loop.out loop.sh)
+job=$(sbatch_seconds=1500 sbatch_wait alice -o loop.out loop.sh)
 diag "$count steps in $((SECONDS - begin)) s"
 read_job alice "$job" 1
 is "$(of_job "$job" 'len(r["steps"]), len(r["tasks"])')" \
