@@ -11,6 +11,7 @@
 # shellcheck source=SCRIPTDIR/../plugin.sh
 . "${LIB%/*}/plugin.sh"
 
+plan 47
 cd /home/alice || exit
 check 'the plugin and the recorders are there' set_up_recording
 plugin_line=$(cat /etc/slurm/plugstack.conf.d/stepwell.conf)
@@ -57,17 +58,20 @@ look()
 {
 	local pid job
 
-	rm -f epilog.fds
+	rm -f epilog.fds go
 	as_user alice srun -w n1 -n2 --mem=100 \
-		sh -c '/home/tools/show_fds $$ >task.$SLURM_PROCID; sleep 8' &
-	wait_for 60 test -s task.1
+		sh -c '/home/tools/show_fds $$ >task.$SLURM_PROCID
+			until [ -e go ]; do sleep 0.5; done' &
+	wait_for 60 test -s task.0 -a -s task.1
 	job=$(newest_job)
+	# The recorder is not done with the step's begin at once.
 	sleep 3
 	pid=$(stepd "$job")
 	/home/tools/show_fds "$pid" | cut -d' ' -f2- | sort >"$CASE_OUT/stepd.$1"
 	find "/proc/$pid/task" -maxdepth 1 -mindepth 1 | wc -l \
 		>"$CASE_OUT/threads.$1"
 	ps -o comm= --ppid "$pid" | sort >"$CASE_OUT/children.$1"
+	touch go
 	wait
 	sort task.0 task.1 >"$CASE_OUT/task.$1"
 	sort epilog.fds >"$CASE_OUT/epilog.$1"
