@@ -18,16 +18,15 @@ enum {
 /* Narrower, and the text of a gauge goes below it. */
 enum { WIDTH_WIDE = 72 };
 
-static void heading(const struct sw_letter *letter, const char *text)
+void sw_letter_heading(const struct sw_letter *letter, const char *text)
 {
 	fprintf(letter->out, "\n%s%s%s\n",
 		letter->style->has_color ? "\033[1m" : "", text,
 		letter->style->has_color ? "\033[0m" : "");
 }
 
-/* "  label     text", wrapped below the text's start. */
-static void text_line(const struct sw_letter *letter, const char *label,
-		      const char *text)
+void sw_letter_line(const struct sw_letter *letter, const char *label,
+		    const char *text)
 {
 	char first[32];
 
@@ -52,7 +51,7 @@ static void write_node(const struct sw_letter *letter)
 		snprintf(text + used, sizeof(text) - used, ", %s",
 			 sw_size_format(memory, sizeof(memory),
 					view->node_memory_bytes));
-	text_line(letter, "node", text);
+	sw_letter_line(letter, "node", text);
 }
 
 /* "name: verdict", or the verdict below a name that is long. */
@@ -200,7 +199,7 @@ static void write_io(const struct sw_letter *letter)
 			used ? "; " : "",
 			sw_size_format(r, sizeof(r), io->read_bytes),
 			sw_size_format(w, sizeof(w), io->written_bytes));
-	text_line(letter, "I/O", used ? text : "not recorded");
+	sw_letter_line(letter, "I/O", used ? text : "not recorded");
 }
 
 static void write_pressure(const struct sw_letter *letter)
@@ -234,7 +233,7 @@ static void write_pressure(const struct sw_letter *letter)
 			waits[i].what, 100 * ratio);
 	}
 	snprintf(text + used, sizeof(text) - used, " of the time");
-	text_line(letter, "pressure", used ? text : "not recorded");
+	sw_letter_line(letter, "pressure", used ? text : "not recorded");
 }
 
 typedef char *(*format_f)(char *buf, size_t size, double value);
@@ -284,7 +283,7 @@ static void write_curves(const struct sw_letter *letter)
 
 	if (view->cores.count < 2)
 		return;
-	heading(letter, "Over time (lowest to highest sample)");
+	sw_letter_heading(letter, "Over time (lowest to highest sample)");
 	write_curve(letter, "CPUs", &view->cores, format_cores);
 	write_curve(letter, "memory", &view->memory_bytes, format_size);
 	write_curve(letter, "I/O", &view->io_rate, format_rate);
@@ -306,7 +305,7 @@ static void write_findings(const struct sw_letter *letter)
 	size_t i;
 
 	if (findings->count)
-		heading(letter, "Findings");
+		sw_letter_heading(letter, "Findings");
 	for (i = 0; i < findings->count; i++) {
 		finding = &findings->items[i];
 		fprintf(letter->out, "%s  %s%s %s (%s)%s\n", i ? "\n" : "",
@@ -333,7 +332,7 @@ static void write_not_evaluated(const struct sw_letter *letter)
 	size_t i;
 
 	if (result->not_evaluated_count)
-		heading(letter, "Not evaluated");
+		sw_letter_heading(letter, "Not evaluated");
 	for (i = 0; i < result->not_evaluated_count; i++) {
 		snprintf(first, sizeof(first), "  %s: ",
 			 result->not_evaluated[i].id);
@@ -349,7 +348,7 @@ static int write(FILE *out, const struct sw_result *result,
 	const struct sw_letter letter = { out, result, style };
 
 	write_header(&letter);
-	heading(&letter, "What it used of what it had");
+	sw_letter_heading(&letter, "What it used of what it had");
 	write_cpu(&letter);
 	write_memory(&letter);
 	write_time(&letter);

@@ -11,6 +11,12 @@ struct sw_letter {
 	const struct sw_report_style *style;
 };
 
+void sw_letter_heading(const struct sw_letter *letter, const char *text);
+
+/* "  label     text", wrapped below the text's start. */
+void sw_letter_line(const struct sw_letter *letter, const char *label,
+		    const char *text);
+
 /* The table of programs, dearest first. */
 void sw_letter_tools(const struct sw_letter *letter);
 

@@ -15,23 +15,6 @@ enum {
 	STEPS_SHOWN = 24, SPREADS_SHOWN = 6,
 };
 
-static void heading(const struct sw_letter *letter, const char *text)
-{
-	fprintf(letter->out, "\n%s%s%s\n",
-		letter->style->has_color ? "\033[1m" : "", text,
-		letter->style->has_color ? "\033[0m" : "");
-}
-
-static void text_line(const struct sw_letter *letter, const char *label,
-		      const char *text)
-{
-	char first[64];
-
-	snprintf(first, sizeof(first), "  %-*s", LABEL_WIDTH, label);
-	sw_paragraph_print(letter->out, text, first, "            ",
-			   letter->style);
-}
-
 static void write_id(const struct sw_letter *letter)
 {
 	const struct sw_view *view = &letter->result->job->total;
@@ -60,7 +43,7 @@ static void write_id(const struct sw_letter *letter)
 		snprintf(text + used, sizeof(text) - used,
 			 ", restarted: %llu",
 			 (unsigned long long)slurm->restart_count);
-	text_line(letter, "job", text);
+	sw_letter_line(letter, "job", text);
 }
 
 void sw_letter_job(const struct sw_letter *letter)
@@ -68,7 +51,7 @@ void sw_letter_job(const struct sw_letter *letter)
 	char text[SW_NODES_WORDS_SIZE];
 
 	write_id(letter);
-	text_line(letter, "nodes", sw_nodes_words(text, sizeof(text),
+	sw_letter_line(letter, "nodes", sw_nodes_words(text, sizeof(text),
 						  letter->result->job));
 }
 
@@ -140,7 +123,7 @@ void sw_letter_steps(const struct sw_letter *letter)
 	const struct sw_job *job = letter->result->job;
 	size_t i;
 
-	heading(letter, "Steps");
+	sw_letter_heading(letter, "Steps");
 	fprintf(letter->out, "  %-*s", STEP_WIDTH, "step");
 	if (letter->style->width >= WIDTH_WIDE)
 		fprintf(letter->out, " %6s %5s %11s %11s %9s  %s\n", "tasks",
@@ -179,7 +162,7 @@ static void write_spread(const struct sw_letter *letter, const char *label,
 		 format_value(middle, sizeof(middle), spread->median,
 			      measure),
 		 format_value(high, sizeof(high), spread->max, measure), most);
-	text_line(letter, label, text);
+	sw_letter_line(letter, label, text);
 }
 
 static const char *node_name(const struct sw_view *view)
@@ -291,7 +274,7 @@ void sw_letter_balance(const struct sw_letter *letter)
 {
 	if (!has_several(letter->result->job))
 		return;
-	heading(letter, "Balance (least, median, most)");
+	sw_letter_heading(letter, "Balance (least, median, most)");
 	write_nodes(letter);
 	write_dearest(letter);
 }

@@ -10,11 +10,6 @@
 #include "common/delta.h"
 #include "common/need.h"
 
-static uint64_t zero_if_missing(uint64_t value)
-{
-	return sw_is_missing(value) ? 0 : value;
-}
-
 static uint64_t not_reclaimable(const struct sw_series *memory, size_t row)
 {
 	const struct sw_memory_parts parts = {
@@ -39,7 +34,8 @@ static uint64_t page_cache(const struct sw_series *memory)
 	for (row = 0; row < sw_series_rows(memory); row++)
 		cache = sw_max_u64(cache, sw_excess_u64(
 			sw_series_at(memory, row, "file"),
-			zero_if_missing(sw_series_at(memory, row, "shmem"))));
+			sw_zero_if_missing(
+				sw_series_at(memory, row, "shmem"))));
 	return cache;
 }
 
@@ -143,7 +139,7 @@ static bool is_held_at_limit(const struct sw_view *view)
 	    sw_is_missing(view->elapsed_usec))
 		return false;
 	return m->peak_bytes >= m->limit_bytes / 100 * 99 &&
-	       zero_if_missing(m->limit_hits) > 0 && is_cache_missed(m) &&
+	       sw_zero_if_missing(m->limit_hits) > 0 && is_cache_missed(m) &&
 	       !sw_is_missing(stalled) && stalled > view->elapsed_usec / 20;
 }
 
@@ -154,7 +150,7 @@ static uint64_t tasks_oom_killed(const struct sw_view *view)
 
 	for (i = 0; i < view->task_count; i++) {
 		if (!sw_is_missing(view->tasks[i].memory_oom_kills))
-			killed = sw_add_u64(zero_if_missing(killed),
+			killed = sw_add_u64(sw_zero_if_missing(killed),
 					    view->tasks[i].memory_oom_kills);
 	}
 	return killed;
@@ -182,7 +178,7 @@ static uint64_t tools_oom_killed(const struct sw_view *view)
 
 	for (i = 0; i < view->tool_count; i++) {
 		if (!sw_is_missing(view->tools[i].oom_killed))
-			killed = sw_add_u64(zero_if_missing(killed),
+			killed = sw_add_u64(sw_zero_if_missing(killed),
 					    view->tools[i].oom_killed);
 	}
 	return killed;
@@ -286,7 +282,7 @@ int sw_view_fill_memory(struct sw_view *view,
 		sw_series_last(&parts->steps, "available_memory_bytes");
 	fill_limit(view);
 	memory->need_is_lower_bound = is_held_at_limit(view) ||
-				      zero_if_missing(memory->oom_kills) > 0;
+				      sw_zero_if_missing(memory->oom_kills) > 0;
 	if (sw_is_missing(memory->need_upper_bytes))
 		memory->source = NULL;
 	return fill_curve(view, parts);

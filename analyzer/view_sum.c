@@ -18,19 +18,6 @@ struct parts {
 	enum sw_sum how;
 };
 
-static uint64_t add_known(uint64_t sum, uint64_t value)
-{
-	if (sw_is_missing(sum))
-		return value;
-	return sw_is_missing(value) ? sum : sw_add_u64(sum, value);
-}
-
-static uint64_t min_known(uint64_t a, uint64_t b)
-{
-	/* SW_MISSING is the largest number. */
-	return a < b ? a : b;
-}
-
 static uint64_t shifted(uint64_t usec, uint64_t shift_usec)
 {
 	/* Wrapping is right: a shift can be negative. */
@@ -61,7 +48,7 @@ static void sum_times(struct sw_view *total, const struct parts *parts)
 		const struct sw_view *view = parts->view[i];
 		uint64_t shift = parts->shift_usec[i];
 
-		total->start_usec = min_known(total->start_usec,
+		total->start_usec = sw_min_u64(total->start_usec,
 			shifted(view->start_usec, shift));
 		total->end_usec = sw_max_u64(total->end_usec,
 			shifted(view->end_usec, shift));
@@ -122,16 +109,16 @@ static void sum_cpu(struct sw_view *total, const struct parts *parts)
 
 		if (!sum->source)
 			sum->source = cpu->source;
-		sum->used_usec = add_known(sum->used_usec, cpu->used_usec);
-		sum->user_usec = add_known(sum->user_usec, cpu->user_usec);
+		sum->used_usec = sw_sum_u64(sum->used_usec, cpu->used_usec);
+		sum->user_usec = sw_sum_u64(sum->user_usec, cpu->user_usec);
 		sum->system_usec =
-			add_known(sum->system_usec, cpu->system_usec);
+			sw_sum_u64(sum->system_usec, cpu->system_usec);
 		sum->throttled_usec =
-			add_known(sum->throttled_usec, cpu->throttled_usec);
-		sum->throttled_periods = add_known(sum->throttled_periods,
+			sw_sum_u64(sum->throttled_usec, cpu->throttled_usec);
+		sum->throttled_periods = sw_sum_u64(sum->throttled_periods,
 						   cpu->throttled_periods);
-		sum->periods = add_known(sum->periods, cpu->periods);
-		sum->run_queue_wait_usec = add_known(
+		sum->periods = sw_sum_u64(sum->periods, cpu->periods);
+		sum->run_queue_wait_usec = sw_sum_u64(
 			sum->run_queue_wait_usec, cpu->run_queue_wait_usec);
 		sum->is_declared |= cpu->is_declared;
 		sum->is_quota_above |= cpu->is_quota_above;
@@ -183,12 +170,12 @@ static void sum_io(struct sw_view *total, const struct parts *parts)
 
 		if (!sum->source)
 			sum->source = io->source;
-		sum->read_bytes = add_known(sum->read_bytes, io->read_bytes);
+		sum->read_bytes = sw_sum_u64(sum->read_bytes, io->read_bytes);
 		sum->written_bytes =
-			add_known(sum->written_bytes, io->written_bytes);
+			sw_sum_u64(sum->written_bytes, io->written_bytes);
 		sum->call_read_bytes =
-			add_known(sum->call_read_bytes, io->call_read_bytes);
-		sum->call_written_bytes = add_known(sum->call_written_bytes,
+			sw_sum_u64(sum->call_read_bytes, io->call_read_bytes);
+		sum->call_written_bytes = sw_sum_u64(sum->call_written_bytes,
 						    io->call_written_bytes);
 	}
 }
@@ -203,12 +190,12 @@ static void sum_recording(struct sw_view *total, const struct parts *parts)
 	for (i = 1; i < parts->count; i++) {
 		const struct sw_view_recording *r = &parts->view[i]->recording;
 
-		sum->samples = add_known(sum->samples, r->samples);
+		sum->samples = sw_sum_u64(sum->samples, r->samples);
 		sum->lost_samples =
-			add_known(sum->lost_samples, r->lost_samples);
+			sw_sum_u64(sum->lost_samples, r->lost_samples);
 		/* One recorder serves all steps of a node. */
 		sum->recorder_cpu_usec = is_nodes ?
-			add_known(sum->recorder_cpu_usec,
+			sw_sum_u64(sum->recorder_cpu_usec,
 				  r->recorder_cpu_usec) :
 			sw_max_u64(sum->recorder_cpu_usec,
 				   r->recorder_cpu_usec);
@@ -302,7 +289,7 @@ static void sum_counts(struct sw_view *total, const struct parts *parts)
 		sum->node_task_count = sw_max_u64(sum->node_task_count,
 						  slurm->node_task_count);
 		/* Armed is what all were. */
-		sum->is_armed = min_known(sum->is_armed, slurm->is_armed);
+		sum->is_armed = sw_min_u64(sum->is_armed, slurm->is_armed);
 	}
 }
 

@@ -65,11 +65,6 @@ static uint64_t upper_of(const struct sw_view *view)
 	return view->memory.need_upper_bytes;
 }
 
-static uint64_t known(uint64_t value)
-{
-	return sw_is_missing(value) ? 0 : value;
-}
-
 /* Limits and requests of which the largest holds the others. */
 static void sum_bounds(struct sw_view_memory *sum,
 		       const struct sw_view_memory *memory)
@@ -90,14 +85,16 @@ static void sum_counts(struct sw_view_memory *sum,
 	sum->swap_peak_bytes =
 		sw_max_u64(sum->swap_peak_bytes, memory->swap_peak_bytes);
 	if (!sw_is_missing(memory->oom_kills))
-		sum->oom_kills = sw_add_u64(known(sum->oom_kills),
+		sum->oom_kills = sw_add_u64(sw_zero_if_missing(sum->oom_kills),
 					    memory->oom_kills);
 	if (!sw_is_missing(memory->oom_events))
-		sum->oom_events = sw_add_u64(known(sum->oom_events),
-					     memory->oom_events);
+		sum->oom_events = sw_add_u64(
+			sw_zero_if_missing(sum->oom_events),
+			memory->oom_events);
 	if (!sw_is_missing(memory->limit_hits))
-		sum->limit_hits = sw_add_u64(known(sum->limit_hits),
-					     memory->limit_hits);
+		sum->limit_hits = sw_add_u64(
+			sw_zero_if_missing(sum->limit_hits),
+			memory->limit_hits);
 }
 
 /* The need of the largest step, or what several had at once. */
@@ -118,7 +115,8 @@ static void sum_need(struct sw_view *total, const struct sw_view *const *view,
 		sum->need_source = memory->need_source;
 	}
 	if (!isnan(total->memory_bytes.max) &&
-	    total->memory_bytes.max > (double)known(sum->need_bytes)) {
+	    total->memory_bytes.max >
+		    (double)sw_zero_if_missing(sum->need_bytes)) {
 		sum->need_bytes = (uint64_t)total->memory_bytes.max;
 		sum->need_source = "steps at the same time";
 	}
@@ -172,8 +170,8 @@ int sw_view_take_memory(struct sw_view *total,
 	sw_view_clear_memory(&counts);
 	for (i = 0; i < count; i++) {
 		sum_counts(&counts, &view[i]->memory);
-		if (known(view[i]->memory.need_bytes) >
-		    known(view[most]->memory.need_bytes))
+		if (sw_zero_if_missing(view[i]->memory.need_bytes) >
+		    sw_zero_if_missing(view[most]->memory.need_bytes))
 			most = i;
 	}
 	total->memory = view[most]->memory;

@@ -71,21 +71,6 @@ static void print_usage(FILE *to)
 		"  --synthetic  only the synthetic trace\n");
 }
 
-static int parse_number(const char *text, uint64_t max, uint64_t *value)
-{
-	char *end;
-	uint64_t number;
-
-	if (text[0] < '0' || text[0] > '9')
-		return -1;
-	errno = 0;
-	number = strtoull(text, &end, 10);
-	if (errno != 0 || *end != '\0' || number == 0 || number > max)
-		return -1;
-	*value = number;
-	return 0;
-}
-
 static int parse_option(int option)
 {
 	switch (option) {
@@ -93,11 +78,11 @@ static int parse_option(int option)
 		settings.trace_path = optarg;
 		return 0;
 	case 'n':
-		return parse_number(optarg, RESULTS_PAIRS_MAX, &settings.pairs);
+		return measure_parse_number(optarg, RESULTS_PAIRS_MAX, &settings.pairs);
 	case 't':
-		return parse_number(optarg, UINT32_MAX, &settings.ticks);
+		return measure_parse_number(optarg, UINT32_MAX, &settings.ticks);
 	case 'p':
-		return parse_number(optarg, 3600000, &settings.period_ms);
+		return measure_parse_number(optarg, 3600000, &settings.period_ms);
 	case 'd':
 		settings.folder = optarg;
 		return 0;

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROC_FILE_SIZE = 8192 };
+enum { PROC_FILE_SIZE = 8192, MILLI = 1000 };
 
 static uint64_t clock_nsec(clockid_t clock)
 {
@@ -124,4 +124,31 @@ uint64_t measure_quantile(uint64_t *values, uint64_t count,
 		return SW_MISSING;
 	qsort(values, (size_t)count, sizeof(*values), compare_values);
 	return values[(count - 1) * per_mille / 1000];
+}
+
+struct measure_spread measure_spread_of(const uint64_t *values, uint64_t count)
+{
+	uint64_t sorted[MEASURE_PAIRS_MAX];
+	struct measure_spread spread;
+
+	memcpy(sorted, values, count * sizeof(*values));
+	spread.median = (double)measure_quantile(sorted, count, 500) / MILLI;
+	spread.least = (double)sorted[0] / MILLI;
+	spread.greatest = (double)sorted[count - 1] / MILLI;
+	return spread;
+}
+
+int measure_parse_number(const char *text, uint64_t max, uint64_t *value)
+{
+	char *end;
+	uint64_t number;
+
+	if (text[0] < '0' || text[0] > '9')
+		return -1;
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	if (errno != 0 || *end != '\0' || number == 0 || number > max)
+		return -1;
+	*value = number;
+	return 0;
 }

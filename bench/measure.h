@@ -48,4 +48,18 @@ int measure_in_child(int (*function)(void *data), void *data);
 uint64_t measure_quantile(uint64_t *values, uint64_t count,
 			  unsigned int per_mille);
 
+enum { MEASURE_PAIRS_MAX = 101 };
+
+/* Of the pairs of one cell, in what is printed. */
+struct measure_spread {
+	double median, least, greatest;
+};
+
+/* Of values in thousandths; at most MEASURE_PAIRS_MAX of them, not none. */
+struct measure_spread measure_spread_of(const uint64_t *values,
+					uint64_t count);
+
+/* An option's number, from 1 to max.  0, or -1 where it is none. */
+int measure_parse_number(const char *text, uint64_t max, uint64_t *value);
+
 #endif

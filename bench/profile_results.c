@@ -13,28 +13,11 @@
 
 enum { MILLI = 1000 };
 
-struct spread {
-	double median, least, greatest;
-};
-
-/* Of values in thousandths. */
-static struct spread spread_of(const uint64_t *values, uint64_t count)
-{
-	uint64_t sorted[RESULTS_PAIRS_MAX];
-	struct spread spread;
-
-	memcpy(sorted, values, count * sizeof(*values));
-	spread.median = (double)measure_quantile(sorted, count, 500) / MILLI;
-	spread.least = (double)sorted[0] / MILLI;
-	spread.greatest = (double)sorted[count - 1] / MILLI;
-	return spread;
-}
-
 /*
  * How many times stepwell's cost the side's was, pair by pair; beyond the
  * base, which is what looking at the values costs, or NULL.
  */
-static struct spread ratio_of(const struct results *results,
+static struct measure_spread ratio_of(const struct results *results,
 			      const results_psec psec, size_t side,
 			      const uint64_t *base)
 {
@@ -48,7 +31,7 @@ static struct spread ratio_of(const struct results *results,
 
 		ratios[i] = other * MILLI / (own ? own : 1);
 	}
-	return spread_of(ratios, results->pair_count);
+	return measure_spread_of(ratios, results->pair_count);
 }
 
 static double mib(uint64_t bytes)
@@ -67,7 +50,7 @@ static double bytes_per_sample(const struct results *results, size_t side)
 	       (double)side_sample_count(results->trace);
 }
 
-static void print_spread(const struct spread *spread)
+static void print_spread(const struct measure_spread *spread)
 {
 	char text[64];
 
@@ -79,16 +62,16 @@ static void print_spread(const struct spread *spread)
 static void print_side(const struct results *results, size_t side)
 {
 	const struct side_written *memory = &results->memory[side];
-	struct spread spread;
+	struct measure_spread spread;
 
 	printf("  %-13s", sides[side].name);
 	if (sides[side].read)
 		printf(" %7.4f", bytes_per_sample(results, side));
 	else
 		printf(" %7s", "-");
-	spread = spread_of(results->write_psec[side], results->pair_count);
+	spread = measure_spread_of(results->write_psec[side], results->pair_count);
 	print_spread(&spread);
-	spread = spread_of(results->read_psec[side], results->pair_count);
+	spread = measure_spread_of(results->read_psec[side], results->pair_count);
 	if (sides[side].read)
 		print_spread(&spread);
 	else
@@ -126,7 +109,7 @@ static void print_goal(const char *what, const char *figure, double goal,
 	       is_reached ? "reached" : "not reached");
 }
 
-static void print_ratio_goal(const char *what, const struct spread *ratio,
+static void print_ratio_goal(const char *what, const struct measure_spread *ratio,
 			     double goal)
 {
 	char text[64];
@@ -143,7 +126,7 @@ static void print_ratio_goals(const struct results *results,
 	const uint64_t *bytes = results->file_bytes;
 	double size = (double)bytes[SIDE_HDF5_AS_GIVEN] /
 		(double)bytes[SIDE_STEPWELL];
-	struct spread cpu;
+	struct measure_spread cpu;
 	char text[64];
 
 	snprintf(text, sizeof(text), "%.2f", size);
@@ -163,7 +146,7 @@ static void print_other_goals(const struct results *results,
 			      const struct results_goals *goals)
 {
 	const struct side_written *memory = &results->memory[SIDE_STEPWELL];
-	struct spread decode = spread_of(results->read_psec[SIDE_STEPWELL],
+	struct measure_spread decode = measure_spread_of(results->read_psec[SIDE_STEPWELL],
 					 results->pair_count);
 	char text[64];
 
@@ -180,7 +163,7 @@ static void print_other_goals(const struct results *results,
 static void print_others(const struct results *results)
 {
 	const struct side_written *memory = results->memory;
-	struct spread decode = ratio_of(results, results->read_psec,
+	struct measure_spread decode = ratio_of(results, results->read_psec,
 					SIDE_HDF5_AS_GIVEN, NULL);
 
 	printf("  decoding takes %.1f (%.1f-%.1f) times less CPU than "

@@ -10,23 +10,6 @@
 
 enum { MILLI = 1000 };
 
-struct spread {
-	double median, least, greatest;
-};
-
-/* Of values in thousandths. */
-static struct spread spread_of(const uint64_t *values, size_t count)
-{
-	uint64_t sorted[RECORDER_PAIRS_MAX];
-	struct spread spread;
-
-	memcpy(sorted, values, count * sizeof(*values));
-	spread.median = (double)measure_quantile(sorted, count, 500) / MILLI;
-	spread.least = (double)sorted[0] / MILLI;
-	spread.greatest = (double)sorted[count - 1] / MILLI;
-	return spread;
-}
-
 /* A figure of one pair, in thousandths of what is printed. */
 typedef uint64_t figure(const struct recorder_costs *costs);
 
@@ -57,7 +40,7 @@ static uint64_t end_cost(const struct recorder_costs *costs)
 	return costs->end_nsec / 1000;
 }
 
-static struct spread spread_of_cell(const struct recorder_results *results,
+static struct measure_spread spread_of_cell(const struct recorder_results *results,
 				    const struct recorder_cell *cell,
 				    figure *get)
 {
@@ -65,10 +48,10 @@ static struct spread spread_of_cell(const struct recorder_results *results,
 
 	for (size_t i = 0; i < results->pair_count; i++)
 		values[i] = get(&cell->pair[i]);
-	return spread_of(values, results->pair_count);
+	return measure_spread_of(values, results->pair_count);
 }
 
-static void print_spread(const struct spread *spread, int width, int digits)
+static void print_spread(const struct measure_spread *spread, int width, int digits)
 {
 	char text[64];
 
@@ -91,9 +74,9 @@ static void print_cell(const struct recorder_results *results,
 		       const struct recorder_cell *cell, uint64_t foreign,
 		       uint64_t tasks)
 {
-	struct spread own = spread_of_cell(results, cell, sample_cost);
-	struct spread other = spread_of_cell(results, cell, jobacct_cost);
-	struct spread both = spread_of_cell(results, cell, ratio);
+	struct measure_spread own = spread_of_cell(results, cell, sample_cost);
+	struct measure_spread other = spread_of_cell(results, cell, jobacct_cost);
+	struct measure_spread both = spread_of_cell(results, cell, ratio);
 
 	printf("  %7" PRIu64 " %5" PRIu64 " %8.1f", foreign, tasks,
 	       own.median / (double)tasks);
@@ -109,7 +92,7 @@ static void print_once(const struct recorder_results *results,
 		       recorder_cells cells, size_t tasks)
 {
 	size_t last = results->foreign_count - 1;
-	struct spread spread;
+	struct measure_spread spread;
 
 	printf("  once per run, %3" PRIu64 " tasks, %" PRIu64 " foreign: "
 	       "launch", results->tasks[tasks], results->foreign[last]);
@@ -127,7 +110,7 @@ static void print_growth(const struct recorder_results *results,
 {
 	size_t last = results->foreign_count - 1;
 	uint64_t values[RECORDER_PAIRS_MAX];
-	struct spread spread;
+	struct measure_spread spread;
 
 	if (last == 0)
 		return;
@@ -137,7 +120,7 @@ static void print_growth(const struct recorder_results *results,
 
 		values[k] = many * MILLI / (few ? few : 1);
 	}
-	spread = spread_of(values, results->pair_count);
+	spread = measure_spread_of(values, results->pair_count);
 	printf("  a sample with %" PRIu64 " foreign / with %" PRIu64
 	       ", %3" PRIu64 " tasks: %.2f (%.2f-%.2f)\n",
 	       results->foreign[last], results->foreign[0],
@@ -199,7 +182,7 @@ void recorder_results_print_walk(const struct recorder_results *results,
 	printf("\nFor comparison, one walk over all of /proc with stat, "
 	       "status twice and io:\n");
 	for (size_t i = 0; i < results->foreign_count; i++) {
-		struct spread spread = spread_of(walk_nsec[i],
+		struct measure_spread spread = measure_spread_of(walk_nsec[i],
 						 results->pair_count);
 
 		printf("  %7" PRIu64 " foreign: %.0f (%.0f-%.0f) usec\n",

@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/measure.h"
 #include "bench/trace_file.h"
 #include "bench/trace_sample.h"
 #include "bench/trace_worker.h"
@@ -78,32 +79,17 @@ static void print_usage(FILE *to)
 		"  --dir        where the workers' files go (/var/tmp)\n");
 }
 
-static int parse_number(const char *text, uint64_t max, uint64_t *value)
-{
-	char *end;
-	uint64_t number;
-
-	if (text[0] < '0' || text[0] > '9')
-		return -1;
-	errno = 0;
-	number = strtoull(text, &end, 10);
-	if (errno != 0 || *end != '\0' || number == 0 || number > max)
-		return -1;
-	*value = number;
-	return 0;
-}
-
 static int parse_option(int option)
 {
 	switch (option) {
 	case 'n':
-		return parse_number(optarg, UINT32_MAX, &settings.tick_count);
+		return measure_parse_number(optarg, UINT32_MAX, &settings.tick_count);
 	case 't':
-		return parse_number(optarg, TASKS_MAX, &settings.task_count);
+		return measure_parse_number(optarg, TASKS_MAX, &settings.task_count);
 	case 'p':
-		return parse_number(optarg, 3600000, &settings.period_ms);
+		return measure_parse_number(optarg, 3600000, &settings.period_ms);
 	case 'l':
-		return parse_number(optarg, 100000, &settings.load_percent);
+		return measure_parse_number(optarg, 100000, &settings.load_percent);
 	case 'd':
 		settings.folder = optarg;
 		return 0;

@@ -4,6 +4,7 @@
 #define SW_COMMON_CLOCK_H
 
 #include <stdint.h>
+#include <sys/time.h>
 
 /*
  * CLOCK_BOOTTIME: goes on while the machine sleeps, shared by every process
@@ -14,5 +15,10 @@ uint64_t sw_clock_boottime_usec(void);
 
 /* CLOCK_REALTIME, microseconds since the Epoch. */
 uint64_t sw_clock_realtime_usec(void);
+
+static inline uint64_t sw_clock_timeval_usec(struct timeval time)
+{
+	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_usec;
+}
 
 #endif

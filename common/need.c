@@ -4,20 +4,15 @@
 
 #include "common/delta.h"
 
-static uint64_t zero_if_missing(uint64_t value)
-{
-	return sw_is_missing(value) ? 0 : value;
-}
-
 uint64_t sw_need_bytes(const struct sw_memory_parts *parts)
 {
 	uint64_t need = sw_add_u64(parts->anon, parts->shmem);
 
 	if (sw_is_missing(need))
 		return SW_MISSING;
-	need = sw_add_u64(need, zero_if_missing(
+	need = sw_add_u64(need, sw_zero_if_missing(
 		sw_excess_u64(parts->unevictable, need)));
-	need = sw_add_u64(need, zero_if_missing(
+	need = sw_add_u64(need, sw_zero_if_missing(
 		sw_excess_u64(parts->kernel, parts->slab_reclaimable)));
-	return sw_add_u64(need, zero_if_missing(parts->sock));
+	return sw_add_u64(need, sw_zero_if_missing(parts->sock));
 }

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/pass_fd.h"
 #include "common/units.h"
 #include "recorder/become.h"
 #include "recorder/prune.h"
@@ -203,27 +204,15 @@ static void take_order(struct deliverer *deliverer,
 
 static int receive(struct deliverer *deliverer)
 {
-	union {
-		struct cmsghdr header;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = { .room = { 0 } };
 	struct sw_delivery_order order;
-	struct iovec bytes = { &order, sizeof(order) };
-	struct msghdr whole = {
-		.msg_iov = &bytes, .msg_iovlen = 1,
-		.msg_control = &control, .msg_controllen = sizeof(control),
-	};
-	ssize_t length = recvmsg(deliverer->socket_fd, &whole,
-				 MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-	struct cmsghdr *header = CMSG_FIRSTHDR(&whole);
-	int fd;
+	int fd, flags;
+	ssize_t length = sw_receive_with_fd(deliverer->socket_fd, &order,
+					    sizeof(order), &fd, &flags);
 
 	if (length < 0)
 		return errno == EAGAIN || errno == EINTR ? 0 : -1;
-	if (length != sizeof(order) || !header ||
-	    header->cmsg_type != SCM_RIGHTS)
+	if (length != sizeof(order) || fd < 0)
 		return -1;	/* 0: the recorder is gone */
-	memcpy(&fd, CMSG_DATA(header), sizeof(fd));
 	order.name[NAME_MAX] = '\0';
 	take_order(deliverer, &order, fd);
 	close(fd);
@@ -321,21 +310,6 @@ int sw_deliverer_start(const char *profile_dir, struct sw_error *error)
 int sw_deliverer_send(int socket_fd, const struct sw_delivery_order *order,
 		      int profile_fd)
 {
-	union {
-		struct cmsghdr header;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = { .room = { 0 } };
-	struct iovec bytes = {
-		(void *)(uintptr_t)order, sizeof(*order) };
-	struct msghdr whole = {
-		.msg_iov = &bytes, .msg_iovlen = 1,
-		.msg_control = &control, .msg_controllen = sizeof(control),
-	};
-
-	control.header.cmsg_level = SOL_SOCKET;
-	control.header.cmsg_type = SCM_RIGHTS;
-	control.header.cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(&control.header), &profile_fd, sizeof(int));
-	return sendmsg(socket_fd, &whole, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ?
-		       -1 : 0;
+	return sw_send_with_fd(socket_fd, order, sizeof(*order), profile_fd) <
+	       0 ? -1 : 0;
 }

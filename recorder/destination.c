@@ -61,22 +61,6 @@ static int make_folders(char *path)
 	return mkdir(path, 0700) < 0 && errno != EEXIST ? -1 : 0;
 }
 
-/* A host name is not always one: only what a file name can safely hold. */
-static void put_node(char *out, size_t size, const char *node)
-{
-	size_t i;
-
-	for (i = 0; node[i] && i + 1 < size; i++) {
-		char c = node[i];
-		bool is_plain = (c >= 'a' && c <= 'z') ||
-				(c >= 'A' && c <= 'Z') ||
-				(c >= '0' && c <= '9') || c == '-' || c == '.';
-
-		out[i] = is_plain ? c : '_';
-	}
-	out[i] = '\0';
-}
-
 static int place_default(struct sw_destination *place, struct sw_error *error)
 {
 	struct utsname host = { .nodename = "" };
@@ -88,7 +72,7 @@ static int place_default(struct sw_destination *place, struct sw_error *error)
 	if (make_folders(folder) < 0)
 		goto complain;
 	uname(&host);
-	put_node(node, sizeof(node), host.nodename);
+	sw_identity_plain(node, sizeof(node), host.nodename, true);
 	snprintf(place->name, sizeof(place->name),
 		 "run.%d.%" PRIu64 ".%s.stepwell", getpid(),
 		 sw_clock_realtime_usec() / SW_USEC_PER_SEC, node);

@@ -25,6 +25,7 @@
 #include "recorder/limits.h"
 #include "recorder/loop.h"
 #include "recorder/destination.h"
+#include "recorder/process.h"
 #include "recorder/report_end.h"
 #include "recorder/sampler.h"
 #include "recorder/say.h"
@@ -203,18 +204,9 @@ unrecorded:
 static void note_leftover(void *context, pid_t pid)
 {
 	struct run *run = context;
-	char name[32], comm[64];
-	ssize_t length = 0;
-	int fd;
+	char comm[64];
 
-	snprintf(name, sizeof(name), "%d/comm", pid);
-	fd = openat(run->target.proc_fd, name, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		length = read(fd, comm, sizeof(comm) - 1);
-		close(fd);
-	}
-	comm[length > 0 ? length : 0] = '\0';
-	comm[strcspn(comm, "\n")] = '\0';
+	sw_process_read_comm(run->target.proc_fd, pid, comm, sizeof(comm));
 	run->leftover_count++;
 	sw_events_add(&run->events, &(struct sw_event){
 		.kind = "leftover", .program = comm[0] ? comm : NULL,

@@ -130,6 +130,23 @@ static void read_boot_id(int proc_fd, char *text, size_t size)
 	text[strcspn(text, "\n")] = '\0';
 }
 
+void sw_identity_plain(char *out, size_t size, const char *text,
+		       bool has_dots)
+{
+	size_t i;
+
+	for (i = 0; text[i] && i + 1 < size; i++) {
+		char c = text[i];
+		bool is_plain = (c >= 'a' && c <= 'z') ||
+				(c >= 'A' && c <= 'Z') ||
+				(c >= '0' && c <= '9') || c == '-' ||
+				(has_dots && c == '.');
+
+		out[i] = is_plain ? c : '_';
+	}
+	out[i] = '\0';
+}
+
 const char *sw_identity_basename(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -3,6 +3,7 @@
 #ifndef SW_RECORDER_IDENTITY_H
 #define SW_RECORDER_IDENTITY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "profiles/writer.h"
@@ -41,6 +42,14 @@ int sw_identity_write(const struct sw_identity *identity,
 		      struct sw_writer *writer, struct sw_error *error);
 int sw_step_start_write(const struct sw_step_start *start,
 			struct sw_writer *writer, struct sw_error *error);
+
+/*
+ * The part of a profile's name that is of a host or a cluster, which may be
+ * called anything: what a file name cannot safely hold becomes "_", and so
+ * does "." unless has_dots.
+ */
+void sw_identity_plain(char *out, size_t size, const char *text,
+		       bool has_dots);
 
 /* What a path's last component is; the path itself if it has none. */
 const char *sw_identity_basename(const char *path);

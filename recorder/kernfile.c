@@ -58,6 +58,19 @@ enum sw_read_status sw_kernfile_read(const struct sw_kernfile *file, char *buf,
 	return SW_READ_OK;
 }
 
+enum sw_read_status sw_kernfile_slurp(int dirfd, const char *name, char *buf,
+				      size_t size)
+{
+	struct sw_kernfile file;
+	enum sw_read_status status;
+
+	status = sw_kernfile_open(&file, dirfd, name);
+	if (status == SW_READ_OK)
+		status = sw_kernfile_read(&file, buf, size);
+	sw_kernfile_close(&file);
+	return status;
+}
+
 int sw_kern_parse_u64(const char **text, uint64_t *value)
 {
 	const char *p = *text;

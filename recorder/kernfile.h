@@ -30,6 +30,10 @@ void sw_kernfile_close(struct sw_kernfile *file);
 enum sw_read_status sw_kernfile_read(const struct sw_kernfile *file, char *buf,
 				     size_t size);
 
+/* The same of a file that is opened and closed for it. */
+enum sw_read_status sw_kernfile_slurp(int dirfd, const char *name, char *buf,
+				      size_t size);
+
 /* One number, or "max", which is SW_MISSING, and nothing else. */
 enum sw_read_status sw_kernfile_number(const struct sw_kernfile *file,
 				       uint64_t *value);

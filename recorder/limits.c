@@ -33,11 +33,6 @@ static bool read_text(int dirfd, const char *name, char *buf, size_t size)
 	return true;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;	/* SW_MISSING is the largest number */
-}
-
 /* "max 100000" or "QUOTA PERIOD", both microseconds. */
 static uint64_t cpu_max(int dirfd)
 {
@@ -102,8 +97,8 @@ void sw_limits_of_cgroup(int cgroup_fd, uint64_t *cpus_milli,
 		return;
 	}
 	for (i = 0; i < ANCESTORS_MAX && fd >= 0; i++) {
-		*cpus_milli = smaller(*cpus_milli, cpu_max(fd));
-		*memory_bytes = smaller(*memory_bytes, memory_max(fd));
+		*cpus_milli = sw_min_u64(*cpus_milli, cpu_max(fd));
+		*memory_bytes = sw_min_u64(*memory_bytes, memory_max(fd));
 		fd = climb(fd);
 	}
 	if (fd >= 0)
@@ -145,9 +140,9 @@ void sw_limits_read(struct sw_limits *limits, int proc_fd, int cgroup_fd)
 	limits->node_cpus = online > 0 ? (uint64_t)online : SW_MISSING;
 	limits->node_memory_bytes = total_memory(proc_fd);
 	sw_limits_of_cgroup(cgroup_fd, &cpus_milli, &memory_bytes);
-	limits->cpus_milli = smaller(sw_is_missing(cpus) ? SW_MISSING :
+	limits->cpus_milli = sw_min_u64(sw_is_missing(cpus) ? SW_MISSING :
 							   cpus * 1000,
 				     cpus_milli);
-	limits->memory_bytes = smaller(limits->node_memory_bytes,
+	limits->memory_bytes = sw_min_u64(limits->node_memory_bytes,
 				       memory_bytes);
 }

@@ -13,6 +13,7 @@
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
+#include "recorder/process.h"
 #include "recorder/tools.h"
 
 #define MINUTE_USEC (60 * SW_USEC_PER_SEC)
@@ -130,23 +131,6 @@ static void follow_continue(struct sw_loop *loop)
 		  sw_excess_u64(sw_clock_boottime_usec(), loop->stopped_usec));
 }
 
-/* The name of a process that may be dead, as long as it is not reaped. */
-static void read_comm(int proc_fd, pid_t pid, char *comm, size_t size)
-{
-	char name[32];
-	ssize_t length = 0;
-	int fd;
-
-	snprintf(name, sizeof(name), "%d/comm", pid);
-	fd = openat(proc_fd, name, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		length = read(fd, comm, size - 1);
-		close(fd);
-	}
-	comm[length > 0 ? length : 0] = '\0';
-	comm[strcspn(comm, "\n")] = '\0';
-}
-
 /* BPF tells of each process of the tree how it ended. */
 static bool has_bpf(const struct sw_loop *loop)
 {
@@ -165,17 +149,11 @@ static void note_killed(struct sw_loop *loop, const siginfo_t *info)
 
 	if (!loop->sampler || info->si_code == CLD_EXITED || has_bpf(loop))
 		return;
-	read_comm(loop->proc_fd, info->si_pid, comm, sizeof(comm));
+	sw_process_read_comm(loop->proc_fd, info->si_pid, comm, sizeof(comm));
 	sw_events_add(loop->events, &(struct sw_event){
 		.kind = "killed", .program = comm[0] ? comm : NULL,
 		.pid = (uint64_t)info->si_pid,
 		.value = (uint64_t)info->si_status });
-}
-
-static uint64_t usec_of(const struct timeval *time)
-{
-	return (uint64_t)time->tv_sec * SW_USEC_PER_SEC +
-	       (uint64_t)time->tv_usec;
 }
 
 /* An orphan that this process inherited has ended. */
@@ -187,8 +165,8 @@ static void reap_orphan(struct sw_loop *loop, const siginfo_t *info)
 	note_killed(loop, info);
 	if (wait4(info->si_pid, &status, WNOHANG, &usage) != info->si_pid)
 		return;
-	loop->reaped_user_usec += usec_of(&usage.ru_utime);
-	loop->reaped_system_usec += usec_of(&usage.ru_stime);
+	loop->reaped_user_usec += sw_clock_timeval_usec(usage.ru_utime);
+	loop->reaped_system_usec += sw_clock_timeval_usec(usage.ru_stime);
 	if (loop->tools)
 		sw_tools_reaped(loop->tools, info->si_pid, status, &usage);
 }

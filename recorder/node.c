@@ -62,12 +62,11 @@ static size_t fill_common(struct sw_node *node)
 					   SW_NODE_POLLED_MAX / 2);
 }
 
-/* ... and what each step has. */
-static size_t fill_polled(struct sw_node *node)
+/* ... and, behind the first count entries, what each step has. */
+static size_t fill_steps(struct sw_node *node, size_t count)
 {
 	struct sw_node_step *step;
 	struct sw_node_job *job;
-	size_t count = fill_common(node);
 
 	for (job = node->jobs; job; job = job->next) {
 		for (step = job->steps; step; step = step->next) {
@@ -122,7 +121,7 @@ static void take_signals(struct sw_node *node)
 
 static void turn(struct sw_node *node)
 {
-	size_t first = fill_common(node), count = fill_polled(node);
+	size_t first = fill_common(node), count = fill_steps(node, first);
 	uint64_t left = sw_excess_u64(sw_node_next_due(node),
 				      sw_clock_boottime_usec());
 	struct timespec timeout = {

@@ -16,15 +16,11 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "recorder/identity.h"
+#include "recorder/node_socket.h"
 #include "recorder/node_verify.h"
 #include "recorder/options.h"
 #include "recorder/tasks.h"
 #include "recorder/tree.h"
-
-static uint64_t known(uint32_t number)
-{
-	return number == SW_NO_ID ? SW_MISSING : number;
-}
 
 static void put_name(struct sw_node_step *step)
 {
@@ -164,11 +160,6 @@ static const char *find_ladder(struct sw_node_step *step, char *reason,
 	return "cgroup.v2.base";
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;	/* SW_MISSING is the largest number */
-}
-
 static uint64_t mib(uint64_t number)
 {
 	return number == 0 || number >= UINT64_MAX / SW_MIB ? SW_MISSING :
@@ -181,8 +172,9 @@ static void describe(struct sw_node_step *step,
 		     size_t size)
 {
 	const struct sw_message_step *id = &step->id;
-	uint64_t cpus_milli, memory_bytes, job_cpus = known(id->node_cpus);
-	uint64_t step_cpus = known(id->cpus_per_task);
+	uint64_t cpus_milli, memory_bytes;
+	uint64_t job_cpus = sw_message_number(id->node_cpus);
+	uint64_t step_cpus = sw_message_number(id->cpus_per_task);
 	/* What the script's step is told is the whole job's. */
 	bool is_script = id->step_id == SW_STEP_BATCH;
 	const char *ladder = find_ladder(step, reason, size);
@@ -206,21 +198,21 @@ static void describe(struct sw_node_step *step,
 		.ladder_reason = reason,
 		.requested_cpus_milli = sw_is_missing(step_cpus) ?
 			SW_MISSING : step_cpus * 1000,
-		.requested_memory_bytes = smaller(mib(id->step_memory_mib),
+		.requested_memory_bytes = sw_min_u64(mib(id->step_memory_mib),
 						  mib(id->job_memory_mib)),
 		.requested_time_usec = SW_MISSING,
-		.available_cpus_milli = smaller(sw_is_missing(step_cpus) ?
+		.available_cpus_milli = sw_min_u64(sw_is_missing(step_cpus) ?
 			SW_MISSING : step_cpus * 1000, cpus_milli),
-		.available_memory_bytes = smaller(
+		.available_memory_bytes = sw_min_u64(
 			place->limits.node_memory_bytes, memory_bytes),
 		.tools_source = step->tools ? sw_tools_source(step->tools) :
 					      "none",
 		.tools_reason = step->tools ? sw_tools_reason(step->tools) :
 					      NULL,
-		.task_count = is_script ? 1 : known(id->task_count),
-		.node_task_count = known(id->node_task_count),
-		.node_count = is_script ? 1 : known(id->node_count),
-		.node_index = known(id->node_index),
+		.task_count = is_script ? 1 : sw_message_number(id->task_count),
+		.node_task_count = sw_message_number(id->node_task_count),
+		.node_count = is_script ? 1 : sw_message_number(id->node_count),
+		.node_index = sw_message_number(id->node_index),
 		.is_armed = step->is_armed,
 	};
 }
@@ -252,16 +244,6 @@ static void write_tasks(struct sw_node_step *step)
 		}, step->writer, step->start_usec);
 }
 
-/* Does the hook still wait?  If not, the tasks execute already. */
-static bool is_awaited(int peer_fd)
-{
-	char byte;
-
-	return peer_fd >= 0 &&
-	       recv(peer_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
-	       errno == EAGAIN;
-}
-
 /* All that watches the tasks, while they wait to execute. */
 static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 		const struct sw_message_step_start *start)
@@ -279,13 +261,13 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 		place->proc_fd, (pid_t)step->id.stepd_pid, &error);
 	if (step->target.tree)
 		sw_tree_refresh(step->target.tree);
-	step->is_armed &= open_tools(step, !is_awaited(place->peer_fd));
+	step->is_armed &= open_tools(step, !sw_node_peer_waits(place->peer_fd));
 	step->sampler = sw_sampler_create(sw_sources, &step->target,
 					  step->writer, &step->events, &error);
 	step->is_armed &= step->sampler != NULL;
 	sw_watch_open(&step->watch, step->target.cgroup_fd,
 		      step->target.cgroup_fd);
-	step->is_armed &= is_awaited(place->peer_fd);
+	step->is_armed &= sw_node_peer_waits(place->peer_fd);
 }
 
 struct sw_node_step *sw_node_step_begin(const struct sw_node_place *place,

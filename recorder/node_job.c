@@ -26,23 +26,6 @@
 
 enum { NAME_PART = 64, NAMES_MAX = 60, LAST_MAX = 256 };
 
-/* Only what a file name can safely hold; "." never first. */
-static void put_plain(char *out, size_t size, const char *text)
-{
-	size_t i;
-
-	for (i = 0; text[i] && i + 1 < size; i++) {
-		char c = text[i];
-		bool is_plain = (c >= 'a' && c <= 'z') ||
-				(c >= 'A' && c <= 'Z') ||
-				(c >= '0' && c <= '9') || c == '-' ||
-				c == '_';
-
-		out[i] = is_plain ? c : '_';
-	}
-	out[i] = '\0';
-}
-
 static void put_name(struct sw_node_job *job, uint64_t epoch)
 {
 	char cluster[NAME_PART], node[NAME_PART];
@@ -50,17 +33,12 @@ static void put_name(struct sw_node_job *job, uint64_t epoch)
 
 	uname(&host);
 	host.nodename[strcspn(host.nodename, ".")] = '\0';
-	put_plain(cluster, sizeof(cluster), job->id.cluster[0] ?
-		  job->id.cluster : "cluster");
-	put_plain(node, sizeof(node), host.nodename);
+	sw_identity_plain(cluster, sizeof(cluster), job->id.cluster[0] ?
+			  job->id.cluster : "cluster", false);
+	sw_identity_plain(node, sizeof(node), host.nodename, false);
 	snprintf(job->name, sizeof(job->name),
 		 "%s.%" PRIu32 ".%" PRIu64 ".%s.stepwell", cluster,
 		 job->id.job_id, epoch, node);
-}
-
-static uint64_t known(uint32_t number)
-{
-	return number == SW_NO_ID ? SW_MISSING : number;
 }
 
 static int write_identity(const struct sw_node_job *job,
@@ -73,12 +51,12 @@ static int write_identity(const struct sw_node_job *job,
 		.cluster = id->cluster,
 		.name = id->job_name,
 		.job_id = id->job_id,
-		.array_job_id = known(id->array_job_id),
-		.array_task_id = known(id->array_task_id),
-		.het_job_id = known(id->het_job_id),
-		.het_component = known(id->het_component),
-		.restart_count = known(id->restart_count),
-		.node_count = known(id->node_count),
+		.array_job_id = sw_message_number(id->array_job_id),
+		.array_task_id = sw_message_number(id->array_task_id),
+		.het_job_id = sw_message_number(id->het_job_id),
+		.het_component = sw_message_number(id->het_component),
+		.restart_count = sw_message_number(id->restart_count),
+		.node_count = sw_message_number(id->node_count),
 		.uid = id->uid,
 		.gid = id->gid,
 		.start_usec = sw_clock_boottime_usec(),

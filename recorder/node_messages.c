@@ -245,14 +245,6 @@ void sw_node_hear_all(struct sw_node *node)
 	sw_node_take_drop(node);
 }
 
-static bool is_awaited(int peer_fd)
-{
-	char byte;
-
-	return recv(peer_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
-	       errno == EAGAIN;
-}
-
 void sw_node_turn_reports(struct sw_node *node)
 {
 	size_t i;
@@ -262,7 +254,7 @@ void sw_node_turn_reports(struct sw_node *node)
 
 		if (!report->peer ||
 		    !sw_report_job_turn(&report->job,
-					is_awaited(report->peer->fd)))
+					sw_node_peer_waits(report->peer->fd)))
 			continue;
 		sw_node_answer(&node->socket, report->peer, SW_ANSWER_OK);
 		report->peer = NULL;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/pass_fd.h"
 #include "common/units.h"
 
 enum { BACKLOG = 1024, SYSTEMD_FIRST_FD = 3 };
@@ -173,36 +174,17 @@ static void accept_all(struct sw_node_socket *node)
 	}
 }
 
-/* One descriptor at most; the kernel closes what finds no room. */
-static void take_descriptor(struct sw_node_socket *node, struct msghdr *whole)
-{
-	struct cmsghdr *header = CMSG_FIRSTHDR(whole);
-
-	node->passed_fd = -1;
-	if (header && header->cmsg_level == SOL_SOCKET &&
-	    header->cmsg_type == SCM_RIGHTS &&
-	    header->cmsg_len == CMSG_LEN(sizeof(int)))
-		memcpy(&node->passed_fd, CMSG_DATA(header), sizeof(int));
-}
-
 /* Bytes of the message; 0: closed or nonsense; -1: nothing yet. */
 static ssize_t receive(struct sw_node_socket *node, int fd)
 {
-	union {
-		struct cmsghdr header;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = { .room = { 0 } };
-	struct iovec bytes = { &node->message, sizeof(node->message) };
-	struct msghdr whole = {
-		.msg_iov = &bytes, .msg_iovlen = 1,
-		.msg_control = &control, .msg_controllen = sizeof(control),
-	};
-	ssize_t length = recvmsg(fd, &whole, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	int flags;
+	ssize_t length = sw_receive_with_fd(fd, &node->message,
+					    sizeof(node->message),
+					    &node->passed_fd, &flags);
 
 	if (length < 0)
 		return errno == EAGAIN || errno == EINTR ? -1 : 0;
-	take_descriptor(node, &whole);
-	if (!(whole.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) &&
+	if (!(flags & (MSG_TRUNC | MSG_CTRUNC)) &&
 	    sw_message_check(&node->message, (size_t)length))
 		return length;
 	if (node->passed_fd >= 0)
@@ -246,6 +228,15 @@ struct sw_node_peer *sw_node_hear(struct sw_node_socket *node)
 			drop(peer);
 	}
 	return NULL;
+}
+
+bool sw_node_peer_waits(int peer_fd)
+{
+	char byte;
+
+	return peer_fd >= 0 &&
+	       recv(peer_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+	       errno == EAGAIN;
 }
 
 void sw_node_answer(struct sw_node_socket *node, struct sw_node_peer *peer,

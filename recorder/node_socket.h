@@ -53,9 +53,13 @@ size_t sw_node_socket_poll(const struct sw_node_socket *node,
 /*
  * The next peer with a good message, in node->message; NULL: none.  Of several
  * the one that connected first: a step's messages come one after the other, and
- * are heard so.  Accepts whoever waits, drops who may not, is silent too long or talks nonsense.
+ * are heard so.  Accepts whoever waits, drops who may not, is silent too long
+ * or talks nonsense.
  */
 struct sw_node_peer *sw_node_hear(struct sw_node_socket *node);
+
+/* Does the hook at the other end still wait for its answer?  -1: nobody. */
+bool sw_node_peer_waits(int peer_fd);
 
 /* Answer and close; a passed descriptor that is still there is closed, too. */
 void sw_node_answer(struct sw_node_socket *node, struct sw_node_peer *peer,

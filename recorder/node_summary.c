@@ -14,20 +14,15 @@
 #include "recorder/node_log.h"
 #include "recorder/summaries.h"
 
-static uint64_t known(uint32_t number)
-{
-	return number == SW_NO_ID ? SW_MISSING : number;
-}
-
 static struct sw_summary_job job_of(const struct sw_message_step *id)
 {
 	struct sw_summary_job job = {
 		.job_id = id->job_id,
-		.array_job_id = known(id->array_job_id),
-		.array_task_id = known(id->array_task_id),
-		.het_job_id = known(id->het_job_id),
-		.het_component = known(id->het_component),
-		.restart_count = known(id->restart_count),
+		.array_job_id = sw_message_number(id->array_job_id),
+		.array_task_id = sw_message_number(id->array_task_id),
+		.het_job_id = sw_message_number(id->het_job_id),
+		.het_component = sw_message_number(id->het_component),
+		.restart_count = sw_message_number(id->restart_count),
 		.uid = id->uid,
 	};
 

@@ -16,15 +16,10 @@
 static bool read_text(int dirfd, uint32_t pid, const char *name, char *text,
 		      size_t size)
 {
-	struct sw_kernfile file;
 	char path[32];
-	bool is_read;
 
 	snprintf(path, sizeof(path), "%" PRIu32 "/%s", pid, name);
-	is_read = sw_kernfile_open(&file, dirfd, path) == SW_READ_OK &&
-		  sw_kernfile_read(&file, text, size) == SW_READ_OK;
-	sw_kernfile_close(&file);
-	return is_read;
+	return sw_kernfile_slurp(dirfd, path, text, size) == SW_READ_OK;
 }
 
 static bool read_stat(int proc_fd, uint32_t pid, struct sw_process *process)

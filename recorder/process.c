@@ -89,20 +89,6 @@ int sw_process_parse_stat(struct sw_process *process, const char *text)
 	return 0;
 }
 
-/* A text below dirfd, opened and closed: processes come and go. */
-static enum sw_read_status slurp(int dirfd, const char *path, char *buf,
-				 size_t size)
-{
-	struct sw_kernfile file;
-	enum sw_read_status status;
-
-	status = sw_kernfile_open(&file, dirfd, path);
-	if (status == SW_READ_OK)
-		status = sw_kernfile_read(&file, buf, size);
-	sw_kernfile_close(&file);
-	return status;
-}
-
 /* "Name:   123 kB" lines of a status or io file. */
 struct line {
 	const char *name;
@@ -162,7 +148,7 @@ static void read_status(struct sw_process *process, int proc_fd)
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		*lines[i].value = SW_MISSING;
 	snprintf(path, sizeof(path), "%d/status", (int)process->pid);
-	status = slurp(proc_fd, path, text, sizeof(text));
+	status = sw_kernfile_slurp(proc_fd, path, text, sizeof(text));
 	process->is_garbled |= status == SW_READ_GARBAGE;
 	if (status != SW_READ_OK)
 		return;
@@ -190,7 +176,7 @@ enum sw_read_status sw_process_read_io(int dirfd, const char *path,
 
 	for (i = 0; i < SW_IO_COUNT; i++)
 		io[i] = SW_MISSING;
-	status = slurp(dirfd, path, text, sizeof(text));
+	status = sw_kernfile_slurp(dirfd, path, text, sizeof(text));
 	if (status != SW_READ_OK)
 		return status;
 	parse_lines(text, lines, SW_IO_COUNT);
@@ -210,7 +196,8 @@ static uint64_t read_run_queue_wait(int proc_fd, pid_t pid)
 	const char *p = text;
 
 	snprintf(path, sizeof(path), "%d/schedstat", (int)pid);
-	if (slurp(proc_fd, path, text, sizeof(text)) != SW_READ_OK ||
+	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) !=
+		    SW_READ_OK ||
 	    sw_kern_parse_u64(&p, &cpu) < 0 || *p++ != ' ' ||
 	    sw_kern_parse_u64(&p, &wait) < 0)
 		return SW_MISSING;
@@ -226,7 +213,7 @@ enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 	memset(process, 0, sizeof(*process));
 	process->pid = pid;
 	snprintf(path, sizeof(path), "%d/stat", (int)pid);
-	status = slurp(proc_fd, path, text, sizeof(text));
+	status = sw_kernfile_slurp(proc_fd, path, text, sizeof(text));
 	if (status != SW_READ_OK)
 		return status;
 	if (sw_process_parse_stat(process, text) < 0)
@@ -238,6 +225,22 @@ enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 		process->is_garbled = true;
 	process->run_queue_wait_usec = read_run_queue_wait(proc_fd, pid);
 	return SW_READ_OK;
+}
+
+void sw_process_read_comm(int proc_fd, pid_t pid, char *comm, size_t size)
+{
+	char name[32];
+	ssize_t length = 0;
+	int fd;
+
+	snprintf(name, sizeof(name), "%d/comm", pid);
+	fd = openat(proc_fd, name, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		length = read(fd, comm, size - 1);
+		close(fd);
+	}
+	comm[length > 0 ? length : 0] = '\0';
+	comm[strcspn(comm, "\n")] = '\0';
 }
 
 void sw_process_each_thread(int proc_fd, pid_t pid,

@@ -22,6 +22,12 @@ enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 enum sw_read_status sw_process_read_io(int dirfd, const char *path,
 				       uint64_t *io, size_t *text_bytes);
 
+/*
+ * The name of a process, which may be dead as long as nobody has waited for
+ * it; "" where there is none.
+ */
+void sw_process_read_comm(int proc_fd, pid_t pid, char *comm, size_t size);
+
 /* Call take with the name of each thread of pid; none where it is gone. */
 void sw_process_each_thread(int proc_fd, pid_t pid,
 			    void (*take)(void *context, pid_t pid,

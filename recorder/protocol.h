@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/missing.h"
+
 #define SW_SOCKET_PATH "/run/stepwell/recorder.sock"
 /* Where this file is, the plugin does nothing and the recorder ends. */
 #define SW_OFF_PATH "/etc/stepwell/off"
@@ -162,6 +164,12 @@ _Static_assert(sizeof(struct sw_message_header) == 16, "wire format");
 _Static_assert(sizeof(struct sw_message_step) == 736, "wire format");
 _Static_assert(sizeof(struct sw_message_task) == 32, "wire format");
 _Static_assert(sizeof(struct sw_message_finals) == 768, "wire format");
+
+/* A number of Slurm's; SW_MISSING where it does not apply. */
+static inline uint64_t sw_message_number(uint32_t number)
+{
+	return number == SW_NO_ID ? SW_MISSING : number;
+}
 
 /* Bytes of a STEP_START with so many tasks. */
 size_t sw_message_start_length(uint32_t task_count);

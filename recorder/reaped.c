@@ -7,15 +7,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/process.h"
-
-static uint64_t timeval_usec(struct timeval time)
-{
-	return (uint64_t)time.tv_sec * SW_USEC_PER_SEC +
-	       (uint64_t)time.tv_usec;
-}
 
 /*
  * I/O of all that this process has waited for: its own account holds it, and
@@ -44,8 +39,8 @@ static void read_own(struct sw_reaped *reaped, int proc_fd)
 	struct rusage usage;
 
 	getrusage(RUSAGE_CHILDREN, &usage);
-	reaped->user_usec = timeval_usec(usage.ru_utime);
-	reaped->system_usec = timeval_usec(usage.ru_stime);
+	reaped->user_usec = sw_clock_timeval_usec(usage.ru_utime);
+	reaped->system_usec = sw_clock_timeval_usec(usage.ru_stime);
 	reaped->minflt = (uint64_t)usage.ru_minflt;
 	reaped->majflt = (uint64_t)usage.ru_majflt;
 	read_own_io(proc_fd, reaped->io);

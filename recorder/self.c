@@ -40,19 +40,14 @@ static const struct sw_table table = {
 	.columns = columns, .column_count = COUNT,
 };
 
-static uint64_t usec_of(const struct timeval *time)
-{
-	return (uint64_t)time->tv_sec * SW_USEC_PER_SEC +
-	       (uint64_t)time->tv_usec;
-}
-
 uint64_t sw_self_cpu_usec(void)
 {
 	struct rusage usage;
 
 	if (getrusage(RUSAGE_SELF, &usage) < 0)
 		return SW_MISSING;
-	return usec_of(&usage.ru_utime) + usec_of(&usage.ru_stime);
+	return sw_clock_timeval_usec(usage.ru_utime) +
+	       sw_clock_timeval_usec(usage.ru_stime);
 }
 
 /* "VmHWM:     1234 kB" */

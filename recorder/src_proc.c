@@ -83,13 +83,6 @@ static enum sw_read_status open_source(void *memory,
 	return target->tree ? SW_READ_OK : SW_READ_ABSENT;
 }
 
-static uint64_t add_known(uint64_t sum, uint64_t value)
-{
-	if (sw_is_missing(value))
-		return sum;
-	return sw_is_missing(sum) ? value : sw_add_u64(sum, value);
-}
-
 static bool is_same_image(const struct sw_process *a,
 			  const struct sw_process *b)
 {
@@ -124,13 +117,13 @@ static void add_memory(const struct sw_process *one, uint64_t *values)
 					     one->rss_file_bytes),
 				  one->rss_shmem_bytes);
 
-	values[RSS_ANON_SUM] = add_known(values[RSS_ANON_SUM],
+	values[RSS_ANON_SUM] = sw_sum_u64(values[RSS_ANON_SUM],
 					 one->rss_anon_bytes);
-	values[RSS_FILE_SUM] = add_known(values[RSS_FILE_SUM],
+	values[RSS_FILE_SUM] = sw_sum_u64(values[RSS_FILE_SUM],
 					 one->rss_file_bytes);
 	values[RSS_SHMEM_MAX] = sw_max_u64(values[RSS_SHMEM_MAX],
 					   one->rss_shmem_bytes);
-	values[RSS_SUM] = add_known(values[RSS_SUM], rss);
+	values[RSS_SUM] = sw_sum_u64(values[RSS_SUM], rss);
 }
 
 static void raise_peaks(struct state *state, const struct sw_process *one)
@@ -185,7 +178,7 @@ static enum sw_read_status read_source(void *memory,
 		values[RUNNING] += one->state == 'R';
 		add_memory(one, values);
 		raise_peaks(state, one);
-		values[RSS_ANON_LOW] = add_known(values[RSS_ANON_LOW],
+		values[RSS_ANON_LOW] = sw_sum_u64(values[RSS_ANON_LOW],
 						 family_anon(tree, i));
 	}
 	values[HIWATER_MAX] = state->hiwater_max;

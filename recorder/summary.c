@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/self.h"
@@ -72,12 +73,6 @@ static const struct sw_table table = {
 	.columns = columns, .column_count = COLUMN_COUNT,
 };
 
-static uint64_t usec_of(const struct timeval *time)
-{
-	return (uint64_t)time->tv_sec * SW_USEC_PER_SEC +
-	       (uint64_t)time->tv_usec;
-}
-
 static void put_status(union sw_value *values, int status)
 {
 	bool is_killed = WIFSIGNALED(status);
@@ -105,8 +100,8 @@ static void put_usage(union sw_value *values, const struct rusage *usage)
 		values[i].number = SW_MISSING;
 	if (!usage)
 		return;
-	values[USER].number = usec_of(&usage->ru_utime);
-	values[SYSTEM].number = usec_of(&usage->ru_stime);
+	values[USER].number = sw_clock_timeval_usec(usage->ru_utime);
+	values[SYSTEM].number = sw_clock_timeval_usec(usage->ru_stime);
 	values[MAXRSS].number = (uint64_t)usage->ru_maxrss * SW_KIB;
 	values[MINFLT].number = (uint64_t)usage->ru_minflt;
 	values[MAJFLT].number = (uint64_t)usage->ru_majflt;

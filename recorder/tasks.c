@@ -60,12 +60,6 @@ static const struct sw_finals nothing = {
 	SW_MISSING, SW_MISSING, SW_MISSING,
 };
 
-/* Slurm's "no number" is 32 bits wide. */
-static uint64_t known(uint32_t number)
-{
-	return number == SW_NO_ID ? SW_MISSING : number;
-}
-
 void sw_task_write(const struct sw_task_row *row, struct sw_writer *writer,
 		   uint64_t now_usec)
 {
@@ -74,8 +68,8 @@ void sw_task_write(const struct sw_task_row *row, struct sw_writer *writer,
 	union sw_value values[COLUMN_COUNT] = {
 		[TIME].number = now_usec,
 		[STEP].number = row->step,
-		[TASK].number = known(task->rank),
-		[LOCAL_TASK].number = known(task->local_rank),
+		[TASK].number = sw_message_number(task->rank),
+		[LOCAL_TASK].number = sw_message_number(task->local_rank),
 		[PID].number = task->pid,
 		[START].number = row->start_usec,
 		[END].number = row->end_usec,

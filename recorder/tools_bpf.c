@@ -166,11 +166,6 @@ static void take_exec(const struct sw_record_exec *record)
 			record->head.time_nsec / SW_NSEC_PER_USEC);
 }
 
-static uint64_t add_known(uint64_t sum, uint64_t value)
-{
-	return (sw_is_missing(sum) ? 0 : sum) + value;
-}
-
 /*
  * The runtime is exact to a tick of the last thread; user and system time are
  * counted in ticks, so they only say how to share it out.
@@ -226,16 +221,16 @@ static void take_exit(const struct sw_record_exit *record)
 	tool->last_end_usec = end_usec;
 	sw_sketch_add(&tool->elapsed_usec, sw_excess_u64(end_usec, start_usec));
 	add_cpu(tool, sums);
-	tool->run_queue_wait_usec = add_known(tool->run_queue_wait_usec,
+	tool->run_queue_wait_usec = sw_sum_u64(tool->run_queue_wait_usec,
 		sums->run_delay_nsec / SW_NSEC_PER_USEC);
-	tool->rchar = add_known(tool->rchar, sums->rchar);
-	tool->wchar = add_known(tool->wchar, sums->wchar);
-	tool->read_bytes = add_known(tool->read_bytes, sums->read_bytes);
-	tool->written_bytes = add_known(tool->written_bytes,
+	tool->rchar = sw_sum_u64(tool->rchar, sums->rchar);
+	tool->wchar = sw_sum_u64(tool->wchar, sums->wchar);
+	tool->read_bytes = sw_sum_u64(tool->read_bytes, sums->read_bytes);
+	tool->written_bytes = sw_sum_u64(tool->written_bytes,
 					sums->write_bytes);
 	tool->peak_bytes = sw_max_u64(tool->peak_bytes,
 		record->maxrss_pages * (uint64_t)sysconf(_SC_PAGESIZE));
-	tool->oom_killed = add_known(tool->oom_killed,
+	tool->oom_killed = sw_sum_u64(tool->oom_killed,
 				     record->is_oom_victim != 0);
 	sw_tool_count_end(tool, record->wait_status);
 	tell_killed(live->owner, tool, record);
@@ -351,37 +346,17 @@ static void destroy(void *state)
 	free(bpf);
 }
 
-/* What a process runs that has executed already; "": nothing of its own. */
-static void read_program(int proc_fd, pid_t pid, char *program, size_t size)
-{
-	struct sw_kernfile file;
-	char path[32];
-
-	program[0] = '\0';
-	snprintf(path, sizeof(path), "%d/comm", (int)pid);
-	if (sw_kernfile_open(&file, proc_fd, path) == SW_READ_OK &&
-	    sw_kernfile_read(&file, program, size) != SW_READ_OK)
-		program[0] = '\0';
-	sw_kernfile_close(&file);
-	program[strcspn(program, "\n")] = '\0';
-}
-
 /* Also one that nobody has waited for: its end has been told. */
 static bool has_exited(int proc_fd, pid_t pid)
 {
 	struct sw_process process;
-	struct sw_kernfile file;
 	char path[32], text[1024];
-	bool has_exited;
 
 	snprintf(path, sizeof(path), "%d/stat", (int)pid);
-	has_exited = sw_kernfile_open(&file, proc_fd, path) != SW_READ_OK ||
-		     sw_kernfile_read(&file, text, sizeof(text)) !=
-			     SW_READ_OK ||
-		     sw_process_parse_stat(&process, text) < 0 ||
-		     process.state == 'Z' || process.state == 'X';
-	sw_kernfile_close(&file);
-	return has_exited;
+	return sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) !=
+		       SW_READ_OK ||
+	       sw_process_parse_stat(&process, text) < 0 ||
+	       process.state == 'Z' || process.state == 'X';
 }
 
 static int attach(void *state, pid_t pid, struct sw_error *error)
@@ -416,7 +391,7 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 	}
 	if (!target->is_late)
 		return 0;
-	read_program(target->proc_fd, pid, program, sizeof(program));
+	sw_process_read_comm(target->proc_fd, pid, program, sizeof(program));
 	if (program[0])
 		sw_tools_belong(bpf->tools, &live->tool, program,
 				sw_clock_boottime_usec());

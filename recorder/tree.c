@@ -165,14 +165,6 @@ static void swap(struct sw_tree *tree)
 	tree->garbled = 0;
 }
 
-/* A sum is missing until something is known of it: absent is not zero. */
-static uint64_t plus(uint64_t sum, uint64_t value)
-{
-	if (sw_is_missing(value))
-		return sum;
-	return sw_is_missing(sum) ? value : sw_add_u64(sum, value);
-}
-
 static uint64_t since(uint64_t value, uint64_t start)
 {
 	return sw_is_missing(value) || sw_is_missing(start) ?
@@ -202,19 +194,19 @@ static void add_process(struct sw_tree_totals *sum,
 {
 	size_t i;
 
-	sum->user_usec = plus(sum->user_usec, process->user_usec +
+	sum->user_usec = sw_sum_u64(sum->user_usec, process->user_usec +
 			      process->waited_user_usec);
-	sum->system_usec = plus(sum->system_usec, process->system_usec +
+	sum->system_usec = sw_sum_u64(sum->system_usec, process->system_usec +
 				process->waited_system_usec);
-	sum->minflt = plus(sum->minflt, process->minflt);
-	sum->majflt = plus(sum->majflt, process->majflt);
+	sum->minflt = sw_sum_u64(sum->minflt, process->minflt);
+	sum->majflt = sw_sum_u64(sum->majflt, process->majflt);
 	for (i = 0; i < SW_IO_COUNT; i++)
-		sum->io[i] = plus(sum->io[i], process->io[i]);
-	sum->voluntary_switches = plus(sum->voluntary_switches,
+		sum->io[i] = sw_sum_u64(sum->io[i], process->io[i]);
+	sum->voluntary_switches = sw_sum_u64(sum->voluntary_switches,
 				       process->voluntary_switches);
-	sum->nonvoluntary_switches = plus(sum->nonvoluntary_switches,
+	sum->nonvoluntary_switches = sw_sum_u64(sum->nonvoluntary_switches,
 					  process->nonvoluntary_switches);
-	sum->run_queue_wait_usec = plus(sum->run_queue_wait_usec,
+	sum->run_queue_wait_usec = sw_sum_u64(sum->run_queue_wait_usec,
 					process->run_queue_wait_usec);
 }
 
@@ -230,12 +222,13 @@ static void bury(struct sw_tree *tree)
 
 		if (find(tree->now, process))
 			continue;
-		dead->voluntary_switches = plus(dead->voluntary_switches,
+		dead->voluntary_switches = sw_sum_u64(dead->voluntary_switches,
 			process->voluntary_switches);
-		dead->nonvoluntary_switches = plus(
+		dead->nonvoluntary_switches = sw_sum_u64(
 			dead->nonvoluntary_switches,
 			process->nonvoluntary_switches);
-		dead->run_queue_wait_usec = plus(dead->run_queue_wait_usec,
+		dead->run_queue_wait_usec = sw_sum_u64(
+			dead->run_queue_wait_usec,
 			process->run_queue_wait_usec);
 	}
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/pass_fd.h"
 
 static int open_socket(const char *path)
 {
@@ -78,31 +79,6 @@ static int await_answer(int fd, uint64_t *wait_usec)
 	return -1;
 }
 
-static bool send_all(int fd, const struct sw_message_header *message,
-		     int descriptor)
-{
-	union {
-		struct cmsghdr header;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = { .room = { 0 } };
-	struct iovec bytes = {
-		.iov_base = (void *)(uintptr_t)message,
-		.iov_len = message->length,
-	};
-	struct msghdr whole = { .msg_iov = &bytes, .msg_iovlen = 1 };
-
-	if (descriptor >= 0) {
-		whole.msg_control = &control;
-		whole.msg_controllen = sizeof(control);
-		control.header.cmsg_level = SOL_SOCKET;
-		control.header.cmsg_type = SCM_RIGHTS;
-		control.header.cmsg_len = CMSG_LEN(sizeof(int));
-		memcpy(CMSG_DATA(&control.header), &descriptor, sizeof(int));
-	}
-	return sendmsg(fd, &whole, MSG_NOSIGNAL | MSG_DONTWAIT) ==
-	       (ssize_t)message->length;
-}
-
 int sw_talk(const char *socket_path, const struct sw_message_header *message,
 	    int descriptor, uint64_t *wait_usec)
 {
@@ -112,7 +88,8 @@ int sw_talk(const char *socket_path, const struct sw_message_header *message,
 		return -1;
 	if (!is_root(fd))
 		errno = EPERM;
-	else if (send_all(fd, message, descriptor))
+	else if (sw_send_with_fd(fd, message, message->length, descriptor) ==
+		 (ssize_t)message->length)
 		status = *wait_usec ? await_answer(fd, wait_usec) : 0;
 	saved = errno;
 	close(fd);
