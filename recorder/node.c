@@ -235,6 +235,9 @@ static void close_node(struct sw_node *node)
 		sw_node_job_forget(job);
 	}
 	sw_deliveries_destroy(node->deliveries);
+	/* Its process is in the cgroup until then. */
+	if (node->place.summaries_fd >= 0)
+		close(node->place.summaries_fd);
 	sw_node_socket_close(&node->socket, node->options->socket_path);
 	sw_node_remove_cgroup(node->place.cgroup_root_fd);
 }
@@ -264,6 +267,7 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 	return EXIT_SUCCESS;
 complain:
 	sw_node_log("%s; steps on this node are not recorded", error.text);
+	sw_node_remove_cgroup(node->place.cgroup_root_fd);
 	return EXIT_FAILURE;
 }
 

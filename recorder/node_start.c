@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "recorder/kernfile.h"
@@ -23,6 +24,7 @@ enum {
 	CPUS_MAX = 8192,	/* the kernel's largest NR_CPUS */
 	FILES_MAX = 65536,
 	OOM_SCORE_ADJ = 500,	/* rather this process than a job */
+	REMOVE_TRIES = 100,	/* of 10 ms */
 };
 
 /* Of this process, not of what it measures. */
@@ -195,11 +197,20 @@ uint32_t sw_node_count_oom_kills(int root_fd)
 
 void sw_node_remove_cgroup(int root_fd)
 {
+	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
+	int i;
+
 	if (root_fd < 0 || faccessat(root_fd, CGROUP_NAME, F_OK, 0) < 0)
 		return;
 	/* Nobody can remove the cgroup that he is in. */
 	put(root_fd, "cgroup.procs", "0");
-	unlinkat(root_fd, CGROUP_NAME, AT_REMOVEDIR);
+	/* The children are in it until they have seen the end. */
+	for (i = 0; i < REMOVE_TRIES; i++) {
+		if (unlinkat(root_fd, CGROUP_NAME, AT_REMOVEDIR) == 0 ||
+		    errno != EBUSY)
+			return;
+		nanosleep(&pause, NULL);
+	}
 }
 
 static void use_all_cpus(void)
