@@ -29,6 +29,7 @@
 #include "recorder/report_end.h"
 #include "recorder/sampler.h"
 #include "recorder/say.h"
+#include "recorder/shared.h"
 #include "recorder/signals.h"
 #include "recorder/summary.h"
 #include "recorder/tools.h"
@@ -43,6 +44,7 @@ struct run {
 	struct sw_command command;
 	struct sw_events events;
 	struct sw_target target;
+	struct sw_target_task task;
 	struct sw_loop loop;
 	uint64_t leftover_count;
 	bool has_stderr;
@@ -169,6 +171,20 @@ static void keep_start(struct run *run)
 		sw_writer_flush(run->place.writer, sw_clock_boottime_usec());
 }
 
+/* The command is its only task. */
+static void take_task(struct run *run)
+{
+	const struct sw_tree *tree = run->target.tree;
+
+	run->task = (struct sw_target_task){
+		.pid = run->command.pid, .rank = SW_MISSING };
+	if (sw_tree_count(tree) > 0 &&
+	    sw_tree_process(tree, 0)->pid == run->command.pid)
+		run->task.start_ticks = sw_tree_process(tree, 0)->start_ticks;
+	run->target.tasks = &run->task;
+	run->target.task_count = 1;
+}
+
 /* Everything that watches the command, while it waits to execute. */
 static void start_recording(struct run *run)
 {
@@ -183,10 +199,16 @@ static void start_recording(struct run *run)
 		goto unrecorded;
 	run->loop.tree = run->target.tree;
 	sw_tree_refresh(run->target.tree);
+	take_task(run);
 	open_tools(run);
 	run->loop.start_usec = sw_clock_boottime_usec();
 	if (sw_events_open(&run->events, run->place.writer, &error) < 0 ||
 	    write_identity(run, &error) < 0 || write_start(run, &error) < 0)
+		goto unrecorded;
+	run->target.shared = sw_shared_create(sw_sources, sw_hidden_sources,
+					      run->target.proc_fd,
+					      run->target.sys_fd, &error);
+	if (!run->target.shared)
 		goto unrecorded;
 	run->loop.sampler = sw_sampler_create(sw_sources, &run->target,
 					      run->place.writer,
@@ -294,6 +316,7 @@ static void close_recording(struct run *run)
 {
 	sw_watch_close(&run->loop.watch);
 	sw_sampler_destroy(run->loop.sampler);
+	sw_shared_destroy(run->target.shared);
 	sw_tools_destroy(run->loop.tools);
 	sw_tree_destroy(run->target.tree);
 	run->target.tree = run->loop.tree = NULL;
@@ -384,7 +407,7 @@ int sw_foreground_run(const struct sw_options *options)
 		.cgroup = { .fd = -1, .home_fd = -1, .parent_fd = -1 },
 		.events.table = -1,
 		.place.dirfd = -1,
-		.target = { .cgroup_fd = -1, .proc_fd = -1 },
+		.target = { .cgroup_fd = -1, .proc_fd = -1, .sys_fd = -1 },
 	};
 	struct sw_error error;
 	int status;
@@ -396,6 +419,7 @@ int sw_foreground_run(const struct sw_options *options)
 	if (status != 0)
 		return status;
 	run.target.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	run.target.sys_fd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	if (run.place.writer)
 		prepare_cgroup(&run);

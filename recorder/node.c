@@ -27,6 +27,7 @@
 #include "recorder/node_log.h"
 #include "recorder/node_spool.h"
 #include "recorder/node_start.h"
+#include "recorder/shared.h"
 #include "recorder/summaries.h"
 
 /* Events of each step in the poll. */
@@ -177,6 +178,7 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 
 	sw_node_settings_read(&node->settings, options->settings);
 	node->place.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	node->place.sys_fd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	node->place.cgroup_root_fd = sw_node_open_cgroups();
 	node->signal_fd = open_signals();
 	if (node->place.proc_fd < 0 || node->signal_fd < 0)
@@ -225,6 +227,21 @@ static void open_deliveries(struct sw_node *node)
 		sw_node_log("%s: profiles stay in the spool", error.text);
 }
 
+/* What takes longer than a launch may be held up. */
+static void prepare_sources(struct sw_node *node)
+{
+	struct sw_node_place *place = &node->place;
+	struct sw_error error;
+
+	place->shared = sw_shared_create(sw_sources, sw_hidden_sources,
+					 place->proc_fd, place->sys_fd,
+					 &error);
+	if (place->shared)
+		sw_shared_prepare(place->shared);
+	else
+		sw_node_log("%s: not recorded", error.text);
+}
+
 static void close_node(struct sw_node *node)
 {
 	struct sw_node_job *job;
@@ -235,7 +252,8 @@ static void close_node(struct sw_node *node)
 		sw_node_job_forget(job);
 	}
 	sw_deliveries_destroy(node->deliveries);
-	/* Its process is in the cgroup until then. */
+	/* Their processes are in the cgroup until then. */
+	sw_shared_destroy(node->place.shared);
 	if (node->place.summaries_fd >= 0)
 		close(node->place.summaries_fd);
 	sw_node_socket_close(&node->socket, node->options->socket_path);
@@ -256,6 +274,7 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 	if (ready_fd >= 0)
 		sw_node_ready(ready_fd);
 	sw_tools_prepare();
+	prepare_sources(node);
 	sw_node_cluster_read(node->options->slurm_conf, node->cluster,
 			     sizeof(node->cluster));
 	sw_node_adopt(node);

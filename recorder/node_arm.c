@@ -65,6 +65,8 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	step->target = (struct sw_target){
 		.cgroup_fd = -1,
 		.proc_fd = place->proc_fd,
+		.sys_fd = place->sys_fd,
+		.shared = place->shared,
 		.root_pid = (pid_t)id->stepd_pid,
 		.step = key,
 	};
@@ -124,6 +126,17 @@ static bool open_tools(struct sw_node_step *step, bool is_late)
 	return is_whole;
 }
 
+static void add_task(struct sw_node_step *step,
+		     const struct sw_message_task *task)
+{
+	step->target_tasks[step->task_count] = (struct sw_target_task){
+		.pid = (pid_t)task->pid,
+		.start_ticks = task->start_ticks,
+		.rank = sw_message_number(task->rank),
+	};
+	step->tasks[step->task_count++] = *task;
+}
+
 /* The tasks that are what they are said to be; true where all are. */
 static bool take_tasks(struct sw_node_step *step,
 		       const struct sw_message_step_start *start)
@@ -131,13 +144,17 @@ static bool take_tasks(struct sw_node_step *step,
 	uint32_t i;
 
 	step->tasks = calloc(start->task_count + 1, sizeof(*step->tasks));
-	if (!step->tasks)
+	step->target_tasks = calloc(start->task_count + 1,
+				    sizeof(*step->target_tasks));
+	if (!step->tasks || !step->target_tasks)
 		return false;
 	for (i = 0; i < start->task_count; i++) {
 		if (sw_node_is_task(step->target.proc_fd, &step->id,
 				    &start->tasks[i]))
-			step->tasks[step->task_count++] = start->tasks[i];
+			add_task(step, &start->tasks[i]);
 	}
+	step->target.tasks = step->target_tasks;
+	step->target.task_count = step->task_count;
 	return step->task_count == start->task_count &&
 	       start->tasks_left_out == 0;
 }

@@ -207,6 +207,7 @@ void sw_node_step_forget(struct sw_node_step *step)
 	if (step->stepd_fd >= 0)
 		close(step->stepd_fd);
 	free(step->tasks);
+	free(step->target_tasks);
 	free(step);
 }
 

@@ -19,6 +19,8 @@
 /* What all steps share. */
 struct sw_node_place {
 	int proc_fd;
+	int sys_fd;			/* /sys; -1 */
+	struct sw_shared *shared;	/* sources of the node; NULL: none */
 	int cgroup_root_fd;		/* -1: no cgroup v2 here */
 	struct sw_limits limits;	/* of the node */
 	struct sw_sampler_self self;
@@ -38,6 +40,7 @@ struct sw_node_step {
 	struct sw_watch watch;
 	int stepd_fd;			/* pidfd of slurmstepd; -1: none */
 	struct sw_message_task *tasks;
+	struct sw_target_task *target_tasks;
 	uint32_t task_count;
 	struct sw_step_start shape;	/* as its row said; its texts are
 					 * gone but for ladder */

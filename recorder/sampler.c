@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "recorder/reading.h"
 #include "recorder/self.h"
+#include "recorder/shared.h"
+#include "recorder/subjects.h"
 #include "recorder/tree.h"
 
 enum {
@@ -18,26 +21,30 @@ enum {
 	COMPLAINTS_MAX = 8,	/* a source that comes and goes */
 	OWN_COLUMNS = 2,	/* time_usec and step, before the source's */
 	STATE_ALIGNMENT = 16,
+	NOT_DEFINED = -2, NOT_THERE = -1,	/* in place of a table */
 };
 
 /* One source and how it fares. */
 struct slot {
 	const struct sw_source *source;
-	void *state;
-	int table;		/* -1: not there, never read */
+	struct sw_reading reading;	/* of the node's: unused */
+	int table;		/* NOT_THERE: never read */
 	unsigned int bad;	/* failed reads in a row */
 	uint64_t interval;	/* rounds from one visit to the next */
 	uint64_t next;		/* the next round to be visited in */
 	bool has_complained;	/* of how it fares now */
 	unsigned int complaints;	/* so far */
+	bool has_left_out;	/* and it was said */
 	bool has_rows;
 	uint64_t last[SW_TABLE_COLUMNS_MAX];	/* the last row's */
+	struct sw_subjects_named named;
 };
 
 struct sw_sampler {
 	const struct sw_target *target;
 	struct sw_writer *writer;
 	struct sw_events *events;
+	struct sw_subjects subjects;
 	struct sw_self own;
 	uint64_t round;
 	size_t count;
@@ -45,10 +52,9 @@ struct sw_sampler {
 	char *arena;		/* the sources' memory, in one piece */
 };
 
-static size_t aligned(size_t size)
+static bool is_shared(const struct slot *slot)
 {
-	return (size + STATE_ALIGNMENT - 1) / STATE_ALIGNMENT *
-	       STATE_ALIGNMENT;
+	return slot->source->scope == SW_SCOPE_NODE;
 }
 
 static void complain(struct sw_sampler *sampler, struct slot *slot,
@@ -83,13 +89,21 @@ static const char *loss(const struct slot *slot)
 	return "what was watched is gone";
 }
 
-/* The table of a source: the loop's two columns, then the source's own. */
+/* The columns before the source's own. */
+static size_t own_columns(const struct sw_source *source)
+{
+	return OWN_COLUMNS + (source->read_rows ? 1 : 0);
+}
+
+/* The table of a source: the loop's columns, then the source's own. */
 static int define(struct sw_sampler *sampler, const struct sw_source *source,
 		  struct sw_error *error)
 {
 	struct sw_column columns[SW_TABLE_COLUMNS_MAX] = {
 		{ "time_usec", "usec", SW_KIND_TIME, "When it was read." },
 		{ "step", "", SW_KIND_KEY, "The step." },
+		{ "subject", "", SW_KIND_STATE,
+		  "Whom it is about: see the table subjects." },
 	};
 	char name[SW_NAME_SIZE_MAX];
 	struct sw_table table = {
@@ -97,32 +111,53 @@ static int define(struct sw_sampler *sampler, const struct sw_source *source,
 		.scope = source->scope,
 		.source = source->ladder,
 		.columns = columns,
-		.column_count = OWN_COLUMNS + source->column_count,
+		.column_count = own_columns(source) + source->column_count,
 	};
 
 	if (table.column_count > SW_TABLE_COLUMNS_MAX)
 		return sw_error_set(error, "source %s has too many columns",
 				    source->name);
 	snprintf(name, sizeof(name), "series.%s", source->name);
-	memcpy(columns + OWN_COLUMNS, source->columns,
+	memcpy(columns + own_columns(source), source->columns,
 	       source->column_count * sizeof(*columns));
 	return sw_writer_table(sampler->writer, &table, error);
 }
 
-static void open_slot(struct sw_sampler *sampler, struct slot *slot)
+static enum sw_read_status open_source(struct sw_sampler *sampler,
+				       struct slot *slot)
+{
+	if (!is_shared(slot))
+		return sw_reading_open(&slot->reading, sampler->target);
+	if (!sampler->target->shared)
+		return SW_READ_ABSENT;
+	return sw_shared_open(sampler->target->shared, slot->source);
+}
+
+static void define_slot(struct sw_sampler *sampler, struct slot *slot)
 {
 	struct sw_error error;
 
+	slot->table = define(sampler, slot->source, &error);
+	if (slot->table < 0) {
+		slot->table = NOT_THERE;
+		complain(sampler, slot, "source_absent", error.text);
+	}
+}
+
+static void open_slot(struct sw_sampler *sampler, struct slot *slot)
+{
 	slot->interval = 1;
-	slot->table = -1;
-	if (slot->source->open(slot->state, sampler->target) != SW_READ_OK) {
+	slot->table = NOT_THERE;
+	if (open_source(sampler, slot) != SW_READ_OK) {
 		complain(sampler, slot, "source_absent",
 			 absence(sampler, slot));
 		return;
 	}
-	slot->table = define(sampler, slot->source, &error);
-	if (slot->table < 0)
-		complain(sampler, slot, "source_absent", error.text);
+	/* What is aside may turn out not to be there. */
+	if (slot->source->is_aside)
+		slot->table = NOT_DEFINED;
+	else
+		define_slot(sampler, slot);
 }
 
 static int allocate(struct sw_sampler *sampler,
@@ -132,7 +167,7 @@ static int allocate(struct sw_sampler *sampler,
 	char *next;
 
 	while (sources[sampler->count])
-		size += aligned(sources[sampler->count++]->state_size);
+		size += sw_reading_bytes(sources[sampler->count++]);
 	sampler->slots = calloc(sampler->count, sizeof(*sampler->slots));
 	sampler->arena = aligned_alloc(STATE_ALIGNMENT,
 				       size + STATE_ALIGNMENT);
@@ -141,8 +176,8 @@ static int allocate(struct sw_sampler *sampler,
 	memset(sampler->arena, 0, size + STATE_ALIGNMENT);
 	for (i = 0, next = sampler->arena; i < sampler->count; i++) {
 		sampler->slots[i].source = sources[i];
-		sampler->slots[i].state = next;
-		next += aligned(sources[i]->state_size);
+		sw_reading_init(&sampler->slots[i].reading, sources[i], next);
+		next += sw_reading_bytes(sources[i]);
 	}
 	return 0;
 }
@@ -166,6 +201,8 @@ struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
 	sampler->target = target;
 	sampler->writer = writer;
 	sampler->events = events;
+	sampler->subjects = (struct sw_subjects){
+		.writer = writer, .table = -1, .step = target->step };
 	for (i = 0; i < sampler->count; i++)
 		open_slot(sampler, &sampler->slots[i]);
 	sw_self_open(&sampler->own, target->proc_fd, writer);
@@ -173,20 +210,65 @@ struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
 }
 
 static void write_values(struct sw_sampler *sampler, struct slot *slot,
-			 const uint64_t *numbers)
+			 uint64_t index, const uint64_t *numbers)
 {
+	const struct sw_source *source = slot->source;
 	union sw_value values[SW_TABLE_COLUMNS_MAX];
 	uint64_t now = sw_clock_boottime_usec();
-	size_t i;
+	size_t i, before = own_columns(source);
 
-	memcpy(slot->last, numbers,
-	       slot->source->column_count * sizeof(*numbers));
+	memcpy(slot->last, numbers, source->column_count * sizeof(*numbers));
 	slot->has_rows = true;
 	values[0].number = now;
 	values[1].number = sampler->target->step;
-	for (i = 0; i < slot->source->column_count; i++)
-		values[OWN_COLUMNS + i].number = numbers[i];
+	values[OWN_COLUMNS].number = index;
+	for (i = 0; i < source->column_count; i++)
+		values[before + i].number = numbers[i];
 	sw_writer_row(sampler->writer, slot->table, values, now);
+}
+
+static bool describe(struct sw_sampler *sampler, const struct slot *slot,
+		     uint64_t index, struct sw_subject *subject)
+{
+	if (is_shared(slot))
+		return sw_shared_describe(sampler->target->shared,
+					  slot->source, index, subject);
+	return sw_reading_describe(&slot->reading, index, subject);
+}
+
+static void name_subject(struct sw_sampler *sampler, struct slot *slot,
+			 uint64_t index)
+{
+	struct sw_subject subject;
+
+	if (index >= SW_SUBJECTS_MAX ||
+	    sw_subjects_note(&slot->named, index) ||
+	    !describe(sampler, slot, index, &subject))
+		return;
+	sw_subjects_write(&sampler->subjects, slot->source->name, index,
+			  &subject);
+}
+
+static void write_rows(struct sw_sampler *sampler, struct slot *slot,
+		       const struct sw_rows *rows)
+{
+	size_t i;
+
+	if (rows->count > 0 && slot->table == NOT_DEFINED)
+		define_slot(sampler, slot);
+	if (slot->table < 0)
+		return;
+	for (i = 0; i < rows->count; i++) {
+		name_subject(sampler, slot, sw_rows_index(rows, i));
+		write_values(sampler, slot, sw_rows_index(rows, i),
+			     sw_rows_values(rows, i));
+	}
+	if (rows->left_out > 0 && !slot->has_left_out) {
+		slot->has_left_out = true;
+		sw_events_add(sampler->events, &(struct sw_event){
+			.kind = "left_out", .value = rows->left_out,
+			.detail = slot->source->name });
+	}
 }
 
 /* Failures in a row thin the visits out; one good read ends that. */
@@ -209,17 +291,25 @@ static void recover(struct sw_sampler *sampler, struct slot *slot)
 		.detail = slot->source->name });
 }
 
+static enum sw_read_status take_rows(struct sw_sampler *sampler,
+				     struct slot *slot,
+				     const struct sw_rows **rows)
+{
+	if (is_shared(slot))
+		return sw_shared_take(sampler->target->shared, slot->source,
+				      rows);
+	*rows = &slot->reading.rows;
+	return sw_reading_take(&slot->reading, sampler->target);
+}
+
 static void visit(struct sw_sampler *sampler, struct slot *slot)
 {
-	uint64_t numbers[SW_TABLE_COLUMNS_MAX];
-	size_t i;
+	const struct sw_rows *rows;
 
-	for (i = 0; i < slot->source->column_count; i++)
-		numbers[i] = SW_MISSING;
-	switch (slot->source->read(slot->state, sampler->target, numbers)) {
+	switch (take_rows(sampler, slot, &rows)) {
 	case SW_READ_OK:
 		recover(sampler, slot);
-		write_values(sampler, slot, numbers);
+		write_rows(sampler, slot, rows);
 		break;
 	case SW_READ_GARBAGE:
 		slow_down(slot);
@@ -229,7 +319,8 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 		break;
 	case SW_READ_ABSENT:
 		slow_down(slot);
-		complain(sampler, slot, "source_lost",
+		complain(sampler, slot, slot->table == NOT_DEFINED ?
+				"source_absent" : "source_lost",
 			 absence(sampler, slot));
 		break;
 	case SW_READ_GONE:
@@ -250,8 +341,9 @@ void sw_sampler_take(struct sw_sampler *sampler,
 		struct slot *slot = &sampler->slots[i];
 		uint64_t stride;
 
-		if (slot->table < 0 || (!is_final &&
-					sampler->round < slot->next))
+		if (slot->table == NOT_THERE ||
+		    (is_shared(slot) && !self) ||
+		    (!is_final && sampler->round < slot->next))
 			continue;
 		visit(sampler, slot);
 		if (slot->source->cadence == SW_EVERY_TENTH)
@@ -293,7 +385,7 @@ bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
 		numbers[i] = SW_MISSING;
 	for (i = 0; i < count; i++)
 		put_value(slot->source, numbers, &values[i]);
-	write_values(sampler, slot, numbers);
+	write_values(sampler, slot, SW_MISSING, numbers);
 	return true;
 }
 
@@ -340,8 +432,10 @@ void sw_sampler_destroy(struct sw_sampler *sampler)
 	if (!sampler)
 		return;
 	/* After a failed open, too: the contract of source.h. */
-	for (i = 0; i < sampler->count; i++)
-		sampler->slots[i].source->close(sampler->slots[i].state);
+	for (i = 0; i < sampler->count; i++) {
+		if (!is_shared(&sampler->slots[i]))
+			sw_reading_close(&sampler->slots[i].reading);
+	}
 	sw_self_close(&sampler->own);
 	free(sampler->slots);
 	free(sampler->arena);

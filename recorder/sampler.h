@@ -36,8 +36,8 @@ struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
 				     struct sw_error *error);
 
 /*
- * One row of every source that is due; of every one when is_final.  self may
- * be NULL: no row of the recorder's own cost.
+ * The rows of every source that is due; of every one when is_final.  self NULL:
+ * no row of the recorder's own cost, and none of the node.
  */
 void sw_sampler_take(struct sw_sampler *sampler,
 		     const struct sw_sampler_self *self, bool is_final);

@@ -3,7 +3,9 @@
 #ifndef SW_RECORDER_SELF_H
 #define SW_RECORDER_SELF_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "profiles/writer.h"
 
@@ -14,8 +16,15 @@ struct sw_self {
 	int status_fd;
 };
 
-/* CPU time of this process, all threads. */
+/* CPU time of this process and of its helpers, all threads. */
 uint64_t sw_self_cpu_usec(void);
+
+/*
+ * A child that is a part of the recorder and not of what it records; it is not
+ * waited for before the end.  -1 where there are too many.
+ */
+int sw_self_add_helper(pid_t pid);
+bool sw_self_is_helper(pid_t pid);
 
 /*
  * Resident memory and its high-water mark from self/status, a descriptor to

@@ -14,3 +14,7 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_proc,
 	NULL,
 };
+
+const struct sw_source *const sw_hidden_sources[] = {
+	NULL,
+};

@@ -14,6 +14,7 @@
 #include "recorder/kernfile.h"
 #include "recorder/process.h"
 #include "recorder/reaped.h"
+#include "recorder/self.h"
 
 enum {
 	SLOTS = 4 * SW_TREE_PROCESSES_MAX,
@@ -123,7 +124,8 @@ static bool visit_children_of_thread(struct sw_tree *tree, const char *path)
 	if (!is_read)
 		return false;
 	while (sw_kern_parse_u64(&p, &pid) == 0) {
-		visit(tree, (pid_t)pid);
+		if (!tree->is_own || !sw_self_is_helper((pid_t)pid))
+			visit(tree, (pid_t)pid);
 		p += *p == ' ';
 	}
 	return true;

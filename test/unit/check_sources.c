@@ -3,7 +3,8 @@
  * Every counter source against the trees test/fixtures/sources/NAME/good,
  * missing and garbage.  The file "expected" of each has lines "COLUMN VALUE"
  * ("-": missing), "status ok|absent|gone|garbage", and "root PID" where /proc
- * is read.
+ * is read.  Of a source with several rows the lines are "row INDEX COLUMN
+ * VALUE" and "subject INDEX KIND NAME DETAIL".
  */
 #include <check.h>
 #include <dirent.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "common/missing.h"
+#include "recorder/reading.h"
 #include "recorder/source.h"
 #include "recorder/tree.h"
 
@@ -30,7 +32,7 @@ static const char *const statuses[] = {
 	[SW_READ_GARBAGE] = "garbage",
 };
 
-enum { TREES = 3 };
+enum { TREES = 3, EXPECTED_ROWS_MAX = 32 };
 
 static int source_count(void)
 {
@@ -48,14 +50,34 @@ static const struct sw_source *source_at(int index)
 }
 
 /* What a tree's file "expected" says. */
+struct expected_row {
+	uint64_t index;		/* SW_MISSING: of a source with one row */
+	bool has[SW_TABLE_COLUMNS_MAX];
+	uint64_t values[SW_TABLE_COLUMNS_MAX];
+	char subject[600];	/* "kind name detail" */
+};
+
 struct expected {
 	char status[64];
 	pid_t root_pid;
-	bool has[SW_TABLE_COLUMNS_MAX];
-	uint64_t values[SW_TABLE_COLUMNS_MAX];
+	size_t count;
+	struct expected_row row[EXPECTED_ROWS_MAX];
 };
 
-static void put_expected(struct expected *expected,
+static struct expected_row *row_of(struct expected *expected, uint64_t index)
+{
+	size_t i;
+
+	for (i = 0; i < expected->count; i++) {
+		if (expected->row[i].index == index)
+			return &expected->row[i];
+	}
+	ck_assert_uint_lt(expected->count, EXPECTED_ROWS_MAX);
+	expected->row[expected->count].index = index;
+	return &expected->row[expected->count++];
+}
+
+static void put_expected(struct expected_row *row,
 			 const struct sw_source *source, const char *name,
 			 const char *value)
 {
@@ -68,39 +90,58 @@ static void put_expected(struct expected *expected,
 	}
 	ck_assert_msg(i < source->column_count, "%s has no column %s",
 		      source->name, name);
-	ck_assert_msg(!expected->has[i], "%s: %s twice", source->name, name);
-	expected->has[i] = true;
-	expected->values[i] = SW_MISSING;
+	ck_assert_msg(!row->has[i], "%s: %s twice", source->name, name);
+	row->has[i] = true;
+	row->values[i] = SW_MISSING;
 	if (!strcmp(value, "-"))
 		return;
-	expected->values[i] = strtoull(value, &end, 10);
+	row->values[i] = strtoull(value, &end, 10);
 	ck_assert_msg(*end == '\0', "%s: %s: %s", source->name, name, value);
+}
+
+static void take_line(struct expected *expected,
+		      const struct sw_source *source, const char *line)
+{
+	char name[64], value[64], subject[600];
+	uint64_t index;
+
+	if (sscanf(line, "row %" SCNu64 " %63s %63s", &index, name, value) ==
+	    3)
+		put_expected(row_of(expected, index), source, name, value);
+	else if (sscanf(line, "subject %" SCNu64 " %599[^\n]", &index,
+			subject) == 2)
+		strcpy(row_of(expected, index)->subject, subject);
+	else if (sscanf(line, "status %63s", value) == 1)
+		memcpy(expected->status, value, sizeof(value));
+	else if (sscanf(line, "root %63s", value) == 1)
+		expected->root_pid = (pid_t)atoi(value);
+	else if (sscanf(line, "%63s %63s", name, value) == 2)
+		put_expected(row_of(expected, SW_MISSING), source, name,
+			     value);
+	else
+		ck_abort_msg("%s: not understood: %s", source->name, line);
 }
 
 static void read_expected(struct expected *expected,
 			  const struct sw_source *source, const char *folder)
 {
-	char path[4096], name[64], value[64];
+	char path[4096], line[1024];
 	FILE *file;
-	size_t i;
+	size_t i, j;
 
 	memset(expected, 0, sizeof(*expected));
 	snprintf(path, sizeof(path), "%s/expected", folder);
 	file = fopen(path, "re");
 	ck_assert_msg(file, "no %s: each source needs one", path);
-	while (fscanf(file, "%63s %63s", name, value) == 2) {
-		if (!strcmp(name, "status"))
-			memcpy(expected->status, value, sizeof(value));
-		else if (!strcmp(name, "root"))
-			expected->root_pid = (pid_t)atoi(value);
-		else
-			put_expected(expected, source, name, value);
-	}
-	ck_assert_msg(feof(file), "%s: not understood", path);
+	while (fgets(line, sizeof(line), file))
+		take_line(expected, source, line);
 	fclose(file);
-	for (i = 0; i < source->column_count; i++)
-		ck_assert_msg(expected->has[i], "%s: no line for %s", path,
-			      source->columns[i].name);
+	for (j = 0; j < expected->count; j++) {
+		for (i = 0; i < source->column_count; i++)
+			ck_assert_msg(expected->row[j].has[i],
+				      "%s: no line for %s", path,
+				      source->columns[i].name);
+	}
 }
 
 static void folder_of(char *folder, size_t size,
@@ -116,43 +157,46 @@ static void folder_of(char *folder, size_t size,
 struct bench {
 	const struct sw_source *source;
 	struct sw_target target;
-	void *state;
-	uint64_t values[SW_TABLE_COLUMNS_MAX];
+	struct sw_target_task task;
+	struct sw_reading reading;
+	void *memory;
 };
 
-/* Both the cgroup and /proc are the folder; a folder_fd of -1 is neither. */
+/* All of what a target has is the folder; a folder_fd of -1 is nothing. */
 static enum sw_read_status bench_open(struct bench *bench,
 				      const struct sw_source *source,
 				      int folder_fd, pid_t root_pid)
 {
 	memset(bench, 0, sizeof(*bench));
 	bench->source = source;
-	bench->target.cgroup_fd = bench->target.proc_fd = folder_fd;
+	bench->target.cgroup_fd = bench->target.proc_fd =
+		bench->target.sys_fd = folder_fd;
 	bench->target.root_pid = root_pid;
-	if (root_pid)
+	if (root_pid) {
 		bench->target.tree = sw_tree_create(folder_fd, root_pid, NULL);
-	/* The state is on its own, so that a tool can see it overrun. */
-	bench->state = calloc(1, source->state_size);
-	ck_assert_ptr_nonnull(bench->state);
-	return source->open(bench->state, &bench->target);
+		bench->task = (struct sw_target_task){
+			.pid = root_pid, .rank = 0 };
+		bench->target.tasks = &bench->task;
+		bench->target.task_count = 1;
+	}
+	/* The memory is on its own, so that a tool can see it overrun. */
+	bench->memory = calloc(1, sw_reading_bytes(source));
+	ck_assert_ptr_nonnull(bench->memory);
+	sw_reading_init(&bench->reading, source, bench->memory);
+	return sw_reading_open(&bench->reading, &bench->target);
 }
 
 static enum sw_read_status bench_read(struct bench *bench)
 {
-	size_t i;
-
-	for (i = 0; i < SW_TABLE_COLUMNS_MAX; i++)
-		bench->values[i] = SW_MISSING;
 	if (bench->target.tree)
 		sw_tree_refresh(bench->target.tree);
-	return bench->source->read(bench->state, &bench->target,
-				   bench->values);
+	return sw_reading_take(&bench->reading, &bench->target);
 }
 
 static void bench_close(struct bench *bench)
 {
-	bench->source->close(bench->state);
-	free(bench->state);
+	sw_reading_close(&bench->reading);
+	free(bench->memory);
 	sw_tree_destroy(bench->target.tree);
 	if (bench->target.cgroup_fd >= 0)
 		close(bench->target.cgroup_fd);
@@ -163,26 +207,51 @@ static int open_folder(const char *path)
 	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+static void compare_subject(const struct bench *bench,
+			    const struct expected_row *expected)
+{
+	struct sw_subject subject;
+	char text[600];
+
+	if (!bench->source->read_rows)
+		return;
+	ck_assert_msg(sw_reading_describe(&bench->reading, expected->index,
+					  &subject),
+		      "%s: row %" PRIu64 " is nobody's", bench->source->name,
+		      expected->index);
+	snprintf(text, sizeof(text), "%s %s%s%s", subject.kind, subject.name,
+		 subject.detail[0] ? " " : "", subject.detail);
+	ck_assert_str_eq(text, expected->subject);
+}
+
 /* A row that is written must be right; none is where the status is not OK. */
 static void compare(const struct bench *bench, const char *tree,
 		    enum sw_read_status status,
 		    const struct expected *expected)
 {
-	size_t i;
+	const struct sw_rows *rows = &bench->reading.rows;
+	const struct sw_source *source = bench->source;
+	size_t i, j;
 
 	ck_assert_msg(!strcmp(statuses[status], expected->status),
-		      "%s/%s: status %s, not %s", bench->source->name, tree,
+		      "%s/%s: status %s, not %s", source->name, tree,
 		      statuses[status], expected->status);
-	for (i = 0; i < bench->source->column_count; i++)
-		ck_assert_msg(bench->values[i] == expected->values[i],
-			      "%s/%s: %s is %" PRIu64 ", not %" PRIu64,
-			      bench->source->name, tree,
-			      bench->source->columns[i].name,
-			      bench->values[i], expected->values[i]);
-	for (; i < SW_TABLE_COLUMNS_MAX; i++)
-		ck_assert_msg(sw_is_missing(bench->values[i]),
-			      "%s: wrote beyond its columns",
-			      bench->source->name);
+	/* Lines of all columns, missing, may say that there is no row. */
+	ck_assert_uint_eq(rows->count,
+			  status == SW_READ_OK ? expected->count : 0);
+	for (j = 0; j < rows->count; j++) {
+		const struct expected_row *row = &expected->row[j];
+		const uint64_t *values = sw_rows_values(rows, j);
+
+		ck_assert_uint_eq(sw_rows_index(rows, j), row->index);
+		for (i = 0; i < source->column_count; i++)
+			ck_assert_msg(values[i] == row->values[i],
+				      "%s/%s: %s is %" PRIu64 ", not %" PRIu64,
+				      source->name, tree,
+				      source->columns[i].name, values[i],
+				      row->values[i]);
+		compare_subject(bench, row);
+	}
 }
 
 START_TEST(fixtures)
@@ -200,10 +269,8 @@ START_TEST(fixtures)
 	ck_assert_msg(fd >= 0, "no %s: each source needs one", folder);
 	read_expected(&expected, source, folder);
 	status = bench_open(&bench, source, fd, expected.root_pid);
-	if (status != SW_READ_OK) {
-		memset(bench.values, 0xff, sizeof(bench.values));
+	if (status != SW_READ_OK)
 		compare(&bench, tree, status, &expected);
-	}
 	/* The same each time; a failed open is never followed by a read. */
 	for (round = 0; status == SW_READ_OK && round < 3; round++)
 		compare(&bench, tree, bench_read(&bench), &expected);
@@ -211,12 +278,24 @@ START_TEST(fixtures)
 }
 END_TEST
 
+/* Values that a tree says are there. */
+static size_t count_values(const struct expected *expected,
+			   const struct sw_source *source)
+{
+	size_t i, j, count = 0;
+
+	for (j = 0; j < expected->count; j++) {
+		for (i = 0; i < source->column_count; i++)
+			count += !sw_is_missing(expected->row[j].values[i]);
+	}
+	return count;
+}
+
 /* The three trees have to differ, or they say nothing. */
 START_TEST(good_is_good)
 {
 	const struct sw_source *source = source_at(_i);
 	struct expected good, garbage;
-	size_t i, worse = 0;
 	char folder[4000];
 
 	folder_of(folder, sizeof(folder), source, "good");
@@ -224,10 +303,8 @@ START_TEST(good_is_good)
 	folder_of(folder, sizeof(folder), source, "garbage");
 	read_expected(&garbage, source, folder);
 	ck_assert_str_eq(good.status, "ok");
-	for (i = 0; i < source->column_count; i++)
-		worse += !sw_is_missing(good.values[i]) &&
-			 sw_is_missing(garbage.values[i]);
-	ck_assert_uint_gt(worse, 0);
+	ck_assert_uint_gt(count_values(&good, source),
+			  count_values(&garbage, source));
 }
 END_TEST
 
@@ -306,6 +383,7 @@ START_TEST(vanishing)
 	char path[] = "/tmp/check-sources-XXXXXX", folder[4000];
 	uint64_t before[SW_TABLE_COLUMNS_MAX];
 	struct expected expected;
+	const uint64_t *values;
 	struct bench bench;
 	size_t i;
 
@@ -318,15 +396,18 @@ START_TEST(vanishing)
 	ck_assert_int_eq(bench_open(&bench, source, open_folder(path),
 				    expected.root_pid), SW_READ_OK);
 	ck_assert_int_eq(bench_read(&bench), SW_READ_OK);
-	memcpy(before, bench.values, sizeof(before));
+	memcpy(before, sw_rows_values(&bench.reading.rows, 0),
+	       source->column_count * sizeof(*before));
 	remove_tree(path);
-	if (bench_read(&bench) == SW_READ_OK) {
+	if (bench_read(&bench) == SW_READ_OK &&
+	    bench.reading.rows.count > 0) {
+		values = sw_rows_values(&bench.reading.rows, 0);
 		for (i = 0; i < source->column_count; i++) {
 			if (source->columns[i].kind != SW_KIND_GAUGE)
-				ck_assert_uint_eq(bench.values[i], before[i]);
+				ck_assert_uint_eq(values[i], before[i]);
 			else
-				ck_assert(sw_is_missing(bench.values[i]) ||
-					  bench.values[i] <= before[i]);
+				ck_assert(sw_is_missing(values[i]) ||
+					  values[i] <= before[i]);
 		}
 	}
 	bench_close(&bench);
@@ -340,7 +421,6 @@ START_TEST(vanished_processes)
 	char path[] = "/tmp/check-sources-XXXXXX", folder[4000];
 	struct expected expected;
 	struct bench bench;
-	size_t i;
 
 	folder_of(folder, sizeof(folder), source, "good");
 	read_expected(&expected, source, folder);
@@ -351,8 +431,7 @@ START_TEST(vanished_processes)
 				    expected.root_pid), SW_READ_OK);
 	remove_tree(path);
 	ck_assert_int_ne(bench_read(&bench), SW_READ_OK);
-	for (i = 0; i < source->column_count; i++)
-		ck_assert(sw_is_missing(bench.values[i]));
+	ck_assert_uint_eq(bench.reading.rows.count, 0);
 	bench_close(&bench);
 }
 END_TEST
@@ -383,17 +462,17 @@ START_TEST(vanishing_cgroup)
 	const struct sw_source *source = source_at(_i);
 	struct bench bench;
 	char path[256];
-	size_t i;
 	int fd = make_cgroup(path, sizeof(path));
 
 	if (fd < 0)
 		return;
-	if (bench_open(&bench, source, fd, 0) == SW_READ_OK) {
+	/* The node's files are not in there. */
+	if (bench_open(&bench, source, fd, 0) == SW_READ_OK &&
+	    source->scope != SW_SCOPE_NODE) {
 		ck_assert_int_ne(bench_read(&bench), SW_READ_GARBAGE);
 		ck_assert_int_eq(rmdir(path), 0);
 		ck_assert_int_eq(bench_read(&bench), SW_READ_GONE);
-		for (i = 0; i < source->column_count; i++)
-			ck_assert(sw_is_missing(bench.values[i]));
+		ck_assert_uint_eq(bench.reading.rows.count, 0);
 	} else {
 		ck_assert_int_eq(rmdir(path), 0);
 	}
@@ -408,10 +487,14 @@ START_TEST(contract)
 	size_t i, j;
 
 	ck_assert_uint_gt(source->column_count, 0);
-	ck_assert_uint_le(source->column_count + 2, SW_TABLE_COLUMNS_MAX);
+	ck_assert_uint_le(source->column_count + 3, SW_TABLE_COLUMNS_MAX);
 	ck_assert_uint_gt(source->state_size, 0);
-	ck_assert(source->ladder && source->open && source->read &&
-		  source->close);
+	ck_assert(source->ladder && source->open && source->close);
+	ck_assert(!source->read != !source->read_rows);
+	ck_assert(!source->read_rows || (source->rows_max > 0 &&
+					 source->describe));
+	ck_assert(!source->is_aside || (source->scope == SW_SCOPE_NODE &&
+					source->read_rows));
 	for (i = 0; i < source->column_count; i++) {
 		const struct sw_column *column = &source->columns[i];
 
