@@ -6,130 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/job_node.h"
 #include "analyzer/view_sum.h"
 #include "common/escape.h"
 
-static const char *id_of(const struct sw_view *view)
+/* To the node that it is of, or to none. */
+static int place_node(struct sw_job *job, struct sw_node *node)
 {
-	return view->step_id ? view->step_id : "";
+	size_t i;
+
+	for (i = 0; sw_node_name(node)[0] && node->steps[0].slurm.is_slurm &&
+	     i < job->node_count; i++) {
+		if (!strcmp(sw_node_name(&job->nodes[i]), sw_node_name(node)))
+			return sw_node_join(&job->nodes[i], node);
+	}
+	job->nodes[job->node_count++] = *node;
+	memset(node, 0, sizeof(*node));
+	return 0;
 }
 
-/* The cgroups of these hold the others' request, or nothing of their own. */
-static bool is_around_others(const struct sw_view *view)
+static int read_node(struct sw_job *job, const char *path, const char *step,
+		     struct sw_error *error)
 {
-	const char *id = id_of(view);
-
-	return !strcmp(id, "batch") || !strcmp(id, "interactive") ||
-	       !strcmp(id, "extern");
-}
-
-static int compare_steps(const void *a, const void *b)
-{
-	const struct sw_view *one = a, *two = b;
-	int order = sw_stepid_compare(id_of(one), id_of(two));
-
-	if (order)
-		return order;
-	return one->step_key < two->step_key ? -1 :
-					       one->step_key > two->step_key;
-}
-
-static int compare_nodes(const void *a, const void *b)
-{
-	const struct sw_node *one = a, *two = b;
-	const char *name_one = one->total.node ? one->total.node : "";
-	const char *name_two = two->total.node ? two->total.node : "";
-	int order = strcmp(name_one, name_two);
-
-	return order ? order : strcmp(one->path, two->path);
-}
-
-static int read_steps(struct sw_node *node, const char *step,
-		      struct sw_error *error)
-{
-	size_t i, count;
-	uint64_t *keys;
+	struct sw_node node;
 	int rc = 0;
 
-	if (sw_view_steps(node->reader, &keys, &count, error) < 0)
-		return -1;
-	node->steps = calloc(count, sizeof(*node->steps));
-	if (!node->steps)
-		rc = sw_error_set(error, "not enough memory for the report");
-	for (i = 0; rc == 0 && i < count; i++) {
-		struct sw_view *view = &node->steps[node->step_count];
-
-		rc = sw_view_init(view, node->reader, keys[i], error);
-		if (rc < 0)
-			break;
-		view->shares_request = count > 1 && is_around_others(view);
-		if (step && strcmp(step, id_of(view)) != 0)
-			sw_view_fini(view);
-		else
-			node->step_count++;
-	}
-	free(keys);
-	if (rc == 0 && node->step_count)
-		qsort(node->steps, node->step_count, sizeof(*node->steps),
-		      compare_steps);
-	return rc;
-}
-
-static int sum_steps(struct sw_node *node, bool is_all,
-		     struct sw_error *error)
-{
-	const struct sw_view **views;
-	size_t i;
-	int rc;
-
-	if (!node->step_count)
+	if (sw_node_init(&node, path, step, error) < 0) {
+		if (job->unread_count++ == 0)
+			job->unread = *error;
 		return 0;
-	views = calloc(node->step_count, sizeof(const struct sw_view *));
-	if (!views)
-		return sw_error_set(error, "not enough memory for the report");
-	for (i = 0; i < node->step_count; i++)
-		views[i] = &node->steps[i];
-	rc = sw_view_sum(&node->total, views, node->step_count, SW_SUM_STEPS,
-			 error);
-	if (rc == 0 && is_all)
-		sw_view_use_job_memory(&node->total);
-	if (rc == 0 && node->step_count == 1) {
-		node->total.step_key = node->steps[0].step_key;
-		node->total.step_id = node->steps[0].step_id;
-		node->total.pressure = node->steps[0].pressure;
-		node->total.io.stalled_usec = node->steps[0].io.stalled_usec;
-		node->total.shares_request = node->steps[0].shares_request;
 	}
-	free(views);
+	if (node.step_count)
+		rc = place_node(job, &node);
+	if (rc < 0)
+		sw_error_set(error, "not enough memory for the report");
+	/* What was placed has left nothing in it. */
+	sw_node_fini(&node);
 	return rc;
-}
-
-static void node_fini(struct sw_node *node)
-{
-	size_t i;
-
-	sw_view_fini(&node->total);
-	for (i = 0; i < node->step_count; i++)
-		sw_view_fini(&node->steps[i]);
-	free(node->steps);
-	free(node->path);
-	sw_reader_close(node->reader);
-	memset(node, 0, sizeof(*node));
-}
-
-static int node_init(struct sw_node *node, const char *path, const char *step,
-		     struct sw_error *error)
-{
-	memset(node, 0, sizeof(*node));
-	node->path = strdup(path);
-	if (!node->path)
-		return sw_error_set(error, "not enough memory for the report");
-	node->reader = sw_reader_open(path, error);
-	if (node->reader && read_steps(node, step, error) == 0 &&
-	    sum_steps(node, !step, error) == 0)
-		return 0;
-	node_fini(node);
-	return -1;
 }
 
 static int read_nodes(struct sw_job *job, const char *const *paths,
@@ -142,20 +55,16 @@ static int read_nodes(struct sw_job *job, const char *const *paths,
 	if (!job->nodes)
 		return sw_error_set(error, "not enough memory for the report");
 	for (i = 0; i < count; i++) {
-		struct sw_node *node = &job->nodes[job->node_count];
-
-		if (node_init(node, paths[i], step, error) < 0) {
-			if (job->unread_count++ == 0)
-				job->unread = *error;
-		} else if (node->step_count) {
-			job->node_count++;
-		} else {
-			node_fini(node);
-		}
+		if (read_node(job, paths[i], step, error) < 0)
+			return -1;
+	}
+	for (i = 0; i < job->node_count; i++) {
+		if (sw_node_sum(&job->nodes[i], !step, error) < 0)
+			return -1;
 	}
 	if (job->node_count) {
 		qsort(job->nodes, job->node_count, sizeof(*job->nodes),
-		      compare_nodes);
+		      sw_node_compare);
 		return 0;
 	}
 	if (job->unread_count)
@@ -168,12 +77,13 @@ static int read_nodes(struct sw_job *job, const char *const *paths,
 static int compare_pointers(const void *a, const void *b)
 {
 	const struct sw_view *const *one = a, *const *two = b;
-	int order = sw_stepid_compare(id_of(*one), id_of(*two));
+	int order = sw_stepid_compare(sw_node_step_id(*one),
+				      sw_node_step_id(*two));
 
 	if (!order)
 		order = strcmp((*one)->node ? (*one)->node : "",
 			       (*two)->node ? (*two)->node : "");
-	return order ? order : compare_steps(*one, *two);
+	return order ? order : sw_node_compare_steps(*one, *two);
 }
 
 /* All nodes' views, those of one step beside each other. */
@@ -207,10 +117,10 @@ static int join_steps(struct sw_job *job, struct sw_error *error)
 		return sw_error_set(error, "not enough memory for the report");
 	for (i = 0; rc == 0 && i < count; i = next) {
 		struct sw_job_step *step = &job->steps[job->step_count];
+		const char *id = sw_node_step_id(views[i]);
 
-		for (next = i + 1; next < count && id_of(views[i])[0] &&
-				   !strcmp(id_of(views[next]),
-					   id_of(views[i])); next++)
+		for (next = i + 1; next < count && *id &&
+		     !strcmp(sw_node_step_id(views[next]), id); next++)
 			;
 		rc = sw_view_sum(&step->view, views + i, next - i,
 				 SW_SUM_NODES, error);
@@ -266,7 +176,7 @@ void sw_job_fini(struct sw_job *job)
 	for (i = 0; i < job->step_count; i++)
 		sw_view_fini(&job->steps[i].view);
 	for (i = 0; i < job->node_count; i++)
-		node_fini(&job->nodes[i]);
+		sw_node_fini(&job->nodes[i]);
 	free(job->steps);
 	free(job->views);
 	free(job->nodes);
@@ -279,17 +189,26 @@ bool sw_job_is_plain(const struct sw_job *job)
 	       !job->nodes[0].steps[0].slurm.is_slurm;
 }
 
-bool sw_job_is_partial(const struct sw_job *job)
+const struct sw_node_file *sw_job_find_damaged(const struct sw_job *job)
 {
 	const struct sw_reader_health *health;
-	size_t i;
+	size_t i, j;
 
 	for (i = 0; i < job->node_count; i++) {
-		health = sw_reader_health(job->nodes[i].reader);
-		if (health->frames_damaged || health->frames_missing)
-			return true;
+		const struct sw_node *node = &job->nodes[i];
+
+		for (j = 0; j < node->file_count; j++) {
+			health = sw_reader_health(node->files[j].reader);
+			if (health->frames_damaged || health->frames_missing)
+				return &node->files[j];
+		}
 	}
-	return job->unread_count > 0;
+	return NULL;
+}
+
+bool sw_job_is_partial(const struct sw_job *job)
+{
+	return sw_job_find_damaged(job) || job->unread_count > 0;
 }
 
 struct sw_jobid sw_job_id(const struct sw_view *view)

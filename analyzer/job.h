@@ -9,12 +9,24 @@
 #include "analyzer/view.h"
 #include "common/jobid.h"
 
-struct sw_node {
+/* One profile of a node. */
+struct sw_node_file {
 	char *path;
 	struct sw_reader *reader;
+	struct sw_view total;	/* of its steps */
+};
+
+/*
+ * A node has several files where the job was without a step there for longer
+ * than the recorder waits for one.
+ */
+struct sw_node {
+	struct sw_node_file *files;	/* as they were begun */
+	size_t file_count;
 	struct sw_view *steps;	/* batch, 0, 1, ..., extern */
 	size_t step_count;
-	struct sw_view total;	/* of the steps */
+	size_t seen_count;	/* also those that were left out */
+	struct sw_view total;	/* of the steps; that of the only file */
 };
 
 /* One step over the nodes that it was seen on. */
@@ -44,10 +56,11 @@ struct sw_job {
 };
 
 /*
- * Read the profiles at paths, of which each is of another node of one job.
- * step is the one step to take, NULL all of them.  A file that cannot be read
- * is counted, as long as one can.  0, or -1 with *error and errno, ENOENT
- * where no node has the step.  Free with sw_job_fini(), also after a failure.
+ * Read the profiles at paths, which are of one run of one job; those of one
+ * node are joined, and a step that two of them have counts once.  step is the
+ * one step to take, NULL all of them.  A file that cannot be read is counted,
+ * as long as one can.  0, or -1 with *error and errno, ENOENT where no node
+ * has the step.  Free with sw_job_fini(), also after a failure.
  */
 int sw_job_init(struct sw_job *job, const char *const *paths, size_t count,
 		const char *step, struct sw_error *error);
@@ -55,6 +68,9 @@ void sw_job_fini(struct sw_job *job);
 
 /* Whether it is one run without a scheduler: it has its one view. */
 bool sw_job_is_plain(const struct sw_job *job);
+
+/* The first file of which bytes were damaged or missing; NULL: none. */
+const struct sw_node_file *sw_job_find_damaged(const struct sw_job *job);
 
 /* Whether bytes of a file were damaged or missing, or a file as a whole. */
 bool sw_job_is_partial(const struct sw_job *job);

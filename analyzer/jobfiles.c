@@ -8,59 +8,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyzer/job.h"
-#include "analyzer/series.h"
+#include "analyzer/jobfile.h"
 #include "analyzer/store.h"
 
-/* What a file says of itself. */
-struct file {
-	char *path;
-	time_t changed;
-	char cluster[64], node[256];
-	struct sw_jobid id;		/* id.job is missing for a run */
-	uint64_t job_id, restart, start;
-	size_t order;			/* of finding */
-};
-
 struct scan {
-	struct file *files;
+	struct sw_jobfile *files;
 	size_t count;
 	const struct sw_jobid *id;	/* NULL: all */
 	bool is_exact;		/* only what has the number in its name */
 };
-
-static bool is_number(const char *text, size_t length, uint64_t *number)
-{
-	uint64_t value = 0;
-	size_t i;
-
-	for (i = 0; i < length; i++) {
-		if (text[i] < '0' || text[i] > '9' || i >= 19)
-			return false;
-		value = value * 10 + (uint64_t)(text[i] - '0');
-	}
-	*number = value;
-	return length > 0;
-}
-
-/*
- * <cluster>.<job>.<start>.<node>.stepwell: the job's number, and the start.
- * The cluster may hold dots, so it is the first two numbers in a row.
- */
-static bool parse_name(const char *path, uint64_t *job, uint64_t *start)
-{
-	const char *name = strrchr(path, '/');
-	const char *part, *dot, *next;
-
-	for (part = name ? name + 1 : path; (dot = strchr(part, '.'));
-	     part = dot + 1) {
-		next = strchr(dot + 1, '.');
-		if (next && is_number(part, (size_t)(dot - part), job) &&
-		    is_number(dot + 1, (size_t)(next - dot - 1), start))
-			return true;
-	}
-	return false;
-}
 
 /*
  * Whether a file can be of the job by its name.  Elements and components have
@@ -72,11 +28,12 @@ static bool may_be(const struct scan *scan, const char *path)
 
 	if (!scan->id)
 		return true;
-	return parse_name(path, &job, &start) &&
+	return sw_jobfile_parse_name(path, &job, &start) &&
 	       (scan->is_exact ? job == scan->id->job : job >= scan->id->job);
 }
 
-static bool is_meant(const struct sw_jobid *wanted, const struct file *file)
+static bool is_meant(const struct sw_jobid *wanted,
+		     const struct sw_jobfile *file)
 {
 	const struct sw_jobid *id = &file->id;
 
@@ -96,79 +53,10 @@ static bool is_meant(const struct sw_jobid *wanted, const struct file *file)
 		wanted->het_component == id->het_component);
 }
 
-static void copy_text(char *buf, size_t size, const struct sw_series *row,
-		      const char *column)
-{
-	const char *text = sw_series_text(row, 0, column);
-
-	snprintf(buf, size, "%s", text ? text : "");
-}
-
-/*
- * What cannot be read belongs to the job that its name names, so that its
- * absence from the report is told.
- */
-static void trust_name(struct file *file)
-{
-	const char *name = strrchr(file->path, '/') + 1;
-	uint64_t job, start;
-	char numbers[64];
-	const char *found;
-
-	if (!parse_name(file->path, &job, &start))
-		return;
-	snprintf(numbers, sizeof(numbers), ".%llu.%llu.",
-		 (unsigned long long)job, (unsigned long long)start);
-	found = strstr(name, numbers);
-	if (!found)
-		return;
-	file->id.job = file->job_id = job;
-	snprintf(file->cluster, sizeof(file->cluster), "%.*s",
-		 (int)(found - name), name);
-	snprintf(file->node, sizeof(file->node), "%s",
-		 found + strlen(numbers));
-}
-
-/* Returns whether the file counts in a folder of the uid. */
-static bool read_identity(struct file *file, uint64_t uid)
-{
-	struct sw_reader *reader = sw_reader_open(file->path, NULL);
-	struct sw_view view = { 0 };
-	struct sw_series row;
-	const char *origin;
-	bool is_owned;
-
-	file->id = (struct sw_jobid){ .job = SW_MISSING,
-		.array_task = SW_MISSING, .het_component = SW_MISSING };
-	file->job_id = SW_MISSING;
-	if (!reader) {
-		trust_name(file);
-		return true;	/* who shows it says what is wrong */
-	}
-	row = sw_series_open(reader, "identity", 0);
-	origin = sw_series_text(&row, 0, "origin");
-	view.job_id = file->job_id = sw_series_at(&row, 0, "job_id");
-	view.slurm.array_job_id = sw_series_at(&row, 0, "array_job_id");
-	view.slurm.array_task_id = sw_series_at(&row, 0, "array_task_id");
-	view.slurm.het_job_id = sw_series_at(&row, 0, "het_job_id");
-	view.slurm.het_component = sw_series_at(&row, 0, "het_component");
-	if (origin && !strcmp(origin, "slurm"))
-		file->id = sw_job_id(&view);
-	file->restart = sw_series_at(&row, 0, "restart_count");
-	if (sw_is_missing(file->restart))
-		file->restart = 0;
-	copy_text(file->cluster, sizeof(file->cluster), &row, "cluster");
-	copy_text(file->node, sizeof(file->node), &row, "node");
-	is_owned = sw_is_missing(uid) ||
-		   sw_series_at(&row, 0, "uid") == uid;
-	sw_reader_close(reader);
-	return is_owned;
-}
-
 static int add_file(struct scan *scan, const struct sw_store_entry *entry,
 		    uint64_t uid)
 {
-	struct file *grown, *file;
+	struct sw_jobfile *grown, *file;
 	struct stat status;
 	uint64_t job;
 
@@ -189,9 +77,9 @@ static int add_file(struct scan *scan, const struct sw_store_entry *entry,
 		return -1;
 	file->changed = entry->changed;
 	file->order = scan->count;
-	if (!parse_name(file->path, &job, &file->start))
+	if (!sw_jobfile_parse_name(file->path, &job, &file->start))
 		file->start = 0;
-	if (read_identity(file, uid) && is_meant(scan->id, file))
+	if (sw_jobfile_read(file, uid) && is_meant(scan->id, file))
 		scan->count++;
 	else
 		free(file->path);
@@ -274,7 +162,8 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-static int compare_jobs(const struct file *one, const struct file *two)
+static int compare_jobs(const struct sw_jobfile *one,
+			const struct sw_jobfile *two)
 {
 	int order = strcmp(one->cluster, two->cluster);
 
@@ -285,10 +174,13 @@ static int compare_jobs(const struct file *one, const struct file *two)
 	return order;
 }
 
-/* By job, the last restart first, then by node, the newest first. */
+/*
+ * By job, the last restart first, then by node, and there as they were begun;
+ * of one that lies in two folders the newest copy first.
+ */
 static int compare_files(const void *a, const void *b)
 {
-	const struct file *one = a, *two = b;
+	const struct sw_jobfile *one = a, *two = b;
 	int order = compare_jobs(one, two);
 
 	if (!order)
@@ -296,14 +188,19 @@ static int compare_files(const void *a, const void *b)
 	if (!order)
 		order = strcmp(one->node, two->node);
 	if (!order)
-		order = compare_numbers(two->start, one->start);
+		order = compare_numbers(one->realtime_usec,
+					two->realtime_usec);
+	if (!order)
+		order = compare_numbers(one->boottime_usec,
+					two->boottime_usec);
 	if (!order)
 		order = (two->changed > one->changed) -
 			(two->changed < one->changed);
 	return order ? order : compare_numbers(one->order, two->order);
 }
 
-static int add_path(struct sw_jobfiles_group *group, const struct file *file)
+static int add_path(struct sw_jobfiles_group *group,
+		    const struct sw_jobfile *file)
 {
 	char **grown = realloc(group->paths,
 			       (group->count + 1) * sizeof(*grown));
@@ -320,9 +217,21 @@ static int add_path(struct sw_jobfiles_group *group, const struct file *file)
 	return 0;
 }
 
-/* Of each node of the job's last restart its newest file. */
+/* The recorder's spool and a user's folder may both have it for a while. */
+static bool is_copy(const struct sw_jobfile *file,
+		    const struct sw_jobfile *other)
+{
+	return !strcmp(file->node, other->node) &&
+	       file->realtime_usec == other->realtime_usec &&
+	       file->boottime_usec == other->boottime_usec;
+}
+
+/*
+ * All files of the job's last restart: a node that was without a step of the
+ * job for long has several.
+ */
 static int fill_group(struct sw_jobfiles_group *group,
-		      const struct file *files, size_t count)
+		      const struct sw_jobfile *files, size_t count)
 {
 	size_t i;
 
@@ -332,7 +241,7 @@ static int fill_group(struct sw_jobfiles_group *group,
 	group->changed = files[0].changed;
 	for (i = 0; i < count; i++) {
 		if (files[i].restart != files[0].restart ||
-		    (i && !strcmp(files[i].node, files[i - 1].node)))
+		    (i && is_copy(&files[i], &files[i - 1])))
 			continue;
 		if (add_path(group, &files[i]) < 0)
 			return -1;
@@ -395,7 +304,8 @@ int sw_jobfiles_init(struct sw_jobfiles *files,
 }
 
 /* The newest file of all folders; one without a path if there is none. */
-static int find_newest(struct file *newest, const struct sw_folders *folders,
+static int find_newest(struct sw_jobfile *newest,
+		       const struct sw_folders *folders,
 		       struct sw_error *error)
 {
 	struct scan one = { 0 };
@@ -427,7 +337,7 @@ int sw_jobfiles_newest(struct sw_jobfiles *files,
 		       const struct sw_folders *folders,
 		       struct sw_error *error)
 {
-	struct file newest = { 0 };
+	struct sw_jobfile newest = { 0 };
 	struct scan one = { &newest, 1, NULL, false };
 	int rc = find_newest(&newest, folders, error);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which profiles lie in the folders, and which of them are of one job: a file
- * for each node.  Whose a file is says its content, not its name alone; in
- * the folder of a user only that user's files count.
+ * for each node, or several of a node that was without a step for long.
+ * Whose a file is says its content, not its name alone; in the folder of a
+ * user only that user's files count.
  */
 #ifndef SW_ANALYZER_JOBFILES_H
 #define SW_ANALYZER_JOBFILES_H
@@ -37,7 +38,7 @@ int sw_folders_of(struct sw_folders *folders, const char *path,
 		  struct sw_error *error);
 void sw_folders_fini(struct sw_folders *folders);
 
-/* One job, or one run, with the newest file of each of its nodes. */
+/* One job, or one run, with the files of its nodes. */
 struct sw_jobfiles_group {
 	char **paths;
 	size_t count;

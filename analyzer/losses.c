@@ -277,9 +277,11 @@ void sw_losses_visit(const struct sw_result *result,
 
 		if (job->node_count > 1)
 			teller.node = node->total.node ? node->total.node : "?";
-		teller.view = &node->total;
 		teller.step = NULL;
-		tell_of_file(&teller);
+		for (j = 0; j < node->file_count; j++) {
+			teller.view = &node->files[j].total;
+			tell_of_file(&teller);
+		}
 		for (j = 0; j < node->step_count; j++) {
 			teller.view = &node->steps[j];
 			teller.step = node->step_count > 1 ?

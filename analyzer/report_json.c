@@ -286,12 +286,16 @@ static void add_recording(struct json_object *root,
 	const struct sw_view_recording *r = &view->recording;
 	struct json_object *object = sw_json_object(root, "recording");
 	uint64_t dropped = 0, damaged = 0;
-	size_t i;
+	const struct sw_job *job = result->job;
+	size_t i, j;
 
-	if (!result->job)
+	if (!job)
 		add_health(view->reader, &dropped, &damaged);
-	for (i = 0; result->job && i < result->job->node_count; i++)
-		add_health(result->job->nodes[i].reader, &dropped, &damaged);
+	for (i = 0; job && i < job->node_count; i++) {
+		for (j = 0; j < job->nodes[i].file_count; j++)
+			add_health(job->nodes[i].files[j].reader, &dropped,
+				   &damaged);
+	}
 	sw_json_seconds(object, "period_seconds", r->period_usec);
 	sw_json_number(object, "samples", r->samples);
 	sw_json_number(object, "lost", r->lost_samples);

@@ -7,6 +7,15 @@
 #include "analyzer/spread.h"
 #include "common/delta.h"
 
+static size_t count_files(const struct sw_job *job)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < job->node_count; i++)
+		count += job->nodes[i].file_count;
+	return count;
+}
+
 void sw_json_job_id(struct json_object *object, const struct sw_result *result)
 {
 	const struct sw_job *job = result->job;
@@ -25,6 +34,7 @@ void sw_json_job_id(struct json_object *object, const struct sw_result *result)
 	sw_json_number(object, "restart_count", slurm->restart_count);
 	sw_json_number(object, "node_count", job->node_expected);
 	sw_json_number(object, "nodes_recorded", job->node_count);
+	sw_json_number(object, "recordings", count_files(job));
 }
 
 static void add_spread(struct json_object *parent, const char *name,

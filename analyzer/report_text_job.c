@@ -46,6 +46,36 @@ static void write_id(const struct sw_letter *letter)
 	sw_letter_line(letter, "job", text);
 }
 
+/* Of nodes with several: "2 recordings of n1, 3 of n2" */
+static void write_files(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	size_t i, used = 0, left_out = 0;
+	char text[512];
+
+	for (i = 0; i < job->node_count; i++) {
+		const struct sw_node *node = &job->nodes[i];
+
+		if (node->file_count < 2)
+			continue;
+		if (used + 160 > sizeof(text)) {
+			left_out++;
+			continue;
+		}
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%s%zu%s of %.64s", used ? ", " : "",
+					 node->file_count,
+					 used ? "" : " recordings",
+					 node->total.node ?
+						 node->total.node : "?");
+	}
+	if (left_out)
+		snprintf(text + used, sizeof(text) - used,
+			 ", and several of %zu more", left_out);
+	if (used)
+		sw_letter_line(letter, "joined", text);
+}
+
 void sw_letter_job(const struct sw_letter *letter)
 {
 	char text[SW_NODES_WORDS_SIZE];
@@ -53,6 +83,7 @@ void sw_letter_job(const struct sw_letter *letter)
 	write_id(letter);
 	sw_letter_line(letter, "nodes", sw_nodes_words(text, sizeof(text),
 						  letter->result->job));
+	write_files(letter);
 }
 
 static uint64_t tasks_of(const struct sw_view *view)

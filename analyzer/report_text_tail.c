@@ -214,14 +214,16 @@ static void write_losses(const struct sw_letter *letter)
 {
 	const struct sw_job *job = letter->result->job;
 	const struct sw_view *view = letter->result->view;
-	size_t i;
+	size_t i, j;
 
 	sw_losses_visit(letter->result, write_loss,
 			(void *)(uintptr_t)letter);
 	if (!job)
 		write_damage(letter, view);
-	for (i = 0; job && i < job->node_count; i++)
-		write_damage(letter, &job->nodes[i].total);
+	for (i = 0; job && i < job->node_count; i++) {
+		for (j = 0; j < job->nodes[i].file_count; j++)
+			write_damage(letter, &job->nodes[i].files[j].total);
+	}
 }
 
 static void write_samples(const struct sw_letter *letter)

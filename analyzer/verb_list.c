@@ -38,8 +38,9 @@ static void format_id(char *buf, size_t size,
 		sw_store_id(group->paths[0], buf, size);
 		return;
 	}
-	if (group->count > 1)
-		snprintf(nodes, sizeof(nodes), ", %zu nodes", group->count);
+	if (job->node_count > 1)
+		snprintf(nodes, sizeof(nodes), ", %zu nodes",
+			 job->node_count);
 	snprintf(buf, size, "%s (%zu step%s%s)",
 		 sw_jobid_format(id, sizeof(id), &group->id), job->step_count,
 		 job->step_count == 1 ? "" : "s", nodes);
@@ -82,7 +83,7 @@ static void add_job(struct json_object *item,
 {
 	struct json_object *array;
 	char id[SW_JOBID_TEXT_SIZE];
-	size_t i;
+	size_t i, j;
 
 	sw_json_text(item, "id", sw_jobid_format(id, sizeof(id), &group->id));
 	sw_json_text(item, "cluster", job->total.cluster);
@@ -90,10 +91,15 @@ static void add_job(struct json_object *item,
 	sw_json_number(item, "node_count", job->node_expected);
 	array = sw_json_array(item, "nodes");
 	for (i = 0; i < job->node_count; i++) {
-		struct json_object *node = sw_json_item(array);
+		const struct sw_node *node = &job->nodes[i];
 
-		sw_json_text(node, "name", job->nodes[i].total.node);
-		sw_json_text(node, "path", job->nodes[i].path);
+		/* An item for each file: a node may have several. */
+		for (j = 0; j < node->file_count; j++) {
+			struct json_object *file = sw_json_item(array);
+
+			sw_json_text(file, "name", node->total.node);
+			sw_json_text(file, "path", node->files[j].path);
+		}
 	}
 	array = sw_json_array(item, "steps");
 	for (i = 0; i < job->step_count; i++) {

@@ -33,20 +33,15 @@ static const struct sw_report_format *find_format(const char *name)
 
 static int complain_partial(const struct sw_job *job)
 {
-	size_t i;
+	const struct sw_node_file *file = sw_job_find_damaged(job);
 
-	for (i = 0; i < job->node_count; i++) {
-		const struct sw_reader_health *health =
-			sw_reader_health(job->nodes[i].reader);
-
-		if (health->frames_damaged || health->frames_missing)
-			return sw_complain(SW_EXIT_PARTIAL,
-				"%s: parts of the file are damaged, so the "
-				"report lacks them; \"stepwell verify\" says "
-				"which", job->nodes[i].path);
-	}
-	return sw_complain(SW_EXIT_PARTIAL, "%s; the report lacks %zu node%s",
-			   job->unread.text, job->unread_count,
+	if (file)
+		return sw_complain(SW_EXIT_PARTIAL,
+			"%s: parts of the file are damaged, so the report "
+			"lacks them; \"stepwell verify\" says which",
+			file->path);
+	return sw_complain(SW_EXIT_PARTIAL, "%s; the report lacks %zu "
+			   "recording%s", job->unread.text, job->unread_count,
 			   job->unread_count == 1 ? "" : "s");
 }
 

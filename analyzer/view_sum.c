@@ -183,7 +183,7 @@ static void sum_io(struct sw_view *total, const struct parts *parts)
 static void sum_recording(struct sw_view *total, const struct parts *parts)
 {
 	struct sw_view_recording *sum = &total->recording;
-	bool is_nodes = parts->how == SW_SUM_NODES;
+	bool is_apart = parts->how != SW_SUM_STEPS;
 	size_t i;
 
 	*sum = parts->view[0]->recording;
@@ -194,7 +194,7 @@ static void sum_recording(struct sw_view *total, const struct parts *parts)
 		sum->lost_samples =
 			sw_sum_u64(sum->lost_samples, r->lost_samples);
 		/* One recorder serves all steps of a node. */
-		sum->recorder_cpu_usec = is_nodes ?
+		sum->recorder_cpu_usec = is_apart ?
 			sw_sum_u64(sum->recorder_cpu_usec,
 				  r->recorder_cpu_usec) :
 			sw_max_u64(sum->recorder_cpu_usec,
@@ -202,7 +202,9 @@ static void sum_recording(struct sw_view *total, const struct parts *parts)
 		sum->recorder_hiwater_bytes =
 			sw_max_u64(sum->recorder_hiwater_bytes,
 				   r->recorder_hiwater_bytes);
-		sum->gap_usec = sw_max_u64(sum->gap_usec, r->gap_usec);
+		sum->gap_usec = parts->how == SW_SUM_FILES ?
+			sw_sum_u64(sum->gap_usec, r->gap_usec) :
+			sw_max_u64(sum->gap_usec, r->gap_usec);
 		sum->is_finished &= r->is_finished;
 		if (!sum->ladder) {
 			sum->ladder = r->ladder;
@@ -335,8 +337,9 @@ int sw_view_sum(struct sw_view *total, const struct sw_view *const *view,
 	sum_allocated(total, &parts);
 	sum_io(total, &parts);
 	sum_recording(total, &parts);
-	if ((how == SW_SUM_STEPS ? sw_view_sum_memory(total, view, count) :
-	     sw_view_take_memory(total, view, parts.shift_usec, count)) < 0)
+	if ((how == SW_SUM_NODES ?
+	     sw_view_take_memory(total, view, parts.shift_usec, count) :
+	     sw_view_sum_memory(total, view, count)) < 0)
 		goto error;
 	free(parts.shift_usec);
 	return 0;

@@ -15,6 +15,11 @@ enum sw_sum {
 	 */
 	SW_SUM_STEPS,
 	/*
+	 * Of one node likewise, of which each part had a recording of its
+	 * own: what these cost and lost adds up.
+	 */
+	SW_SUM_FILES,
+	/*
 	 * Requests add up; memory is that of the node that needed most, since
 	 * it is asked for per node.
 	 */

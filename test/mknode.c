@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * mknode PROFILE NODE [job=N] [array=N_M] [het=N+M] [restart=N] [uid=N]
- * [nodes=N]: the profile of a node of a Slurm job (test/node_profile.h); NODE
- * counts from 1.
+ * [nodes=N] [later=N] [only=STEP,...]: the profile of a node of a Slurm job
+ * (test/node_profile.h), N seconds later; NODE counts from 1.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,10 @@ static int set(struct node_profile *node, const char *word)
 	const char *value = strchr(word, '=');
 	struct sw_jobid id;
 
+	if (value && !strncmp(word, "only=", 5)) {
+		node->only = value + 1;
+		return 0;
+	}
 	if (!value || sw_jobid_parse(value + 1, &id) < 0)
 		return -1;
 	if (!strncmp(word, "job=", 4)) {
@@ -32,6 +36,8 @@ static int set(struct node_profile *node, const char *word)
 		node->uid = id.job;
 	} else if (!strncmp(word, "nodes=", 6)) {
 		node->node_count = (unsigned)id.job;
+	} else if (!strncmp(word, "later=", 6)) {
+		node->later_seconds = id.job;
 	} else {
 		return -1;
 	}

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "test/text_profile.h"
@@ -36,7 +37,8 @@ struct node_profile node_profile_of(uint64_t job_id, unsigned node_index)
 
 static uint64_t boot_usec(const struct node_profile *node)
 {
-	return (1000 + (uint64_t)node->node_index * 4000) * SECOND;
+	return (1000 + (uint64_t)node->node_index * 4000 +
+		node->later_seconds) * SECOND;
 }
 
 static void put(FILE *out, uint64_t value)
@@ -67,7 +69,7 @@ static void write_identity(FILE *out, const struct node_profile *node)
 	put(out, node->uid);
 	fputs(" \"ali<\\x1b>gn\"", out);
 	put(out, boot_usec(node));
-	put(out, REALTIME_USEC);
+	put(out, REALTIME_USEC + node->later_seconds * SECOND);
 	fputs(" 10000000 16 67108864000", out);
 	put(out, node->array_job_id);
 	put(out, node->array_task_id);
@@ -78,9 +80,19 @@ static void write_identity(FILE *out, const struct node_profile *node)
 	fputs(" slurm\n", out);
 }
 
+/* "," around it, so that no id is a part of another. */
+static bool is_wanted(const struct node_profile *node, const char *id)
+{
+	char all[128], one[32];
+
+	snprintf(all, sizeof(all), ",%s,", node->only ? node->only : "");
+	snprintf(one, sizeof(one), ",%s,", id);
+	return !node->only || strstr(all, one);
+}
+
 static unsigned steps_of(const struct node_profile *node, struct step *steps)
 {
-	unsigned count = 0;
+	unsigned count = 0, i, kept = 0;
 	bool is_first = node->node_index == 0;
 
 	steps[count++] = (struct step){ EXTERN_KEY, "extern", 0, 100, 0, 0, 0 };
@@ -92,7 +104,11 @@ static unsigned steps_of(const struct node_profile *node, struct step *steps)
 		is_first ? 2 * GIB : GIB, TASKS };
 	steps[count++] = (struct step){
 		FIRST_KEY + 1, "1", 40, 90, 1000, GIB, TASKS };
-	return count;
+	for (i = 0; i < count; i++) {
+		if (is_wanted(node, steps[i].id))
+			steps[kept++] = steps[i];
+	}
+	return kept;
 }
 
 static void write_steps(FILE *out, const struct node_profile *node,
@@ -247,11 +263,13 @@ static void write_tools(FILE *out, const struct node_profile *node)
 	      "column exited_nonzero count counter\n"
 	      "column killed count counter\ncolumn oom_killed count counter\n",
 	      out);
-	fprintf(out, "row %" PRIu64 " 0 2 solver 4 0 1 90000000 10000000 "
-		"536870912 4 0 0 0\n", now);
-	fprintf(out, "row %" PRIu64 " 1 3 solver 4 0 1 45000000 5000000 "
-		"268435456 %u %u 0 0\n", now, node->node_index ? 3 : 4,
-		node->node_index);
+	if (is_wanted(node, "0"))
+		fprintf(out, "row %" PRIu64 " 0 2 solver 4 0 1 90000000 "
+			"10000000 536870912 4 0 0 0\n", now);
+	if (is_wanted(node, "1"))
+		fprintf(out, "row %" PRIu64 " 1 3 solver 4 0 1 45000000 "
+			"5000000 268435456 %u %u 0 0\n", now,
+			node->node_index ? 3 : 4, node->node_index);
 }
 
 int node_profile_write(const struct node_profile *node, const char *path,

@@ -145,6 +145,44 @@ run report --brief
 check 'the newest: of all folders, with all nodes' has \
 	'stepwell: nodes: 2 of 2'
 
+# A node that was without a step for long, and began a second file.
+make_node "$own/c1.140.1780000000.n1.stepwell" 1 job=140 nodes=1 uid=$owner \
+	only=0
+make_node "$own/c1.140.1780000700.n1.stepwell" 1 job=140 nodes=1 uid=$owner \
+	only=1 later=700
+run report 140
+check 'two files of a node: status' is_status 0
+check 'two files of a node: one node' has '1 of 1: n1'
+check 'two files of a node: from the first step' has '13 min'
+check 'two files of a node: the earlier step' \
+	grep -q '^  0  *4  *1  *50' "$work/out"
+check 'two files of a node: the later step' \
+	grep -q '^  1  *4  *1  *50' "$work/out"
+check 'two files of a node: says so' has '2 recordings of n1'
+run report --brief 140
+check 'two files of a node: --brief counts both' has 'steps: 2, 0 failed'
+run report --json 140
+check 'two files of a node: json' has '"recordings":2'
+run list
+check 'two files of a node: one line' lines 6
+check 'two files of a node: its steps' has '140 (2 steps) '
+run list --json
+check 'two files of a node: list --json has the first' \
+	has '"path":"'"$own"'/c1.140.1780000000.n1.stepwell"'
+check 'two files of a node: list --json has the second' \
+	has '"path":"'"$own"'/c1.140.1780000700.n1.stepwell"'
+mkdir "$work/copies"
+cp -p "$own"/c1.140.*.stepwell "$work/copies"
+cp -p "$own/c1.140.1780000000.n1.stepwell" \
+	"$work/copies/c1.140.1780000001.n1.stepwell"
+run list "$work/copies"
+check 'a copy of a file counts once' has '140 (2 steps) '
+rm "$own/c1.140.1780000000.n1.stepwell"
+run report 140
+check 'the first file removed: the rest is reported' is_status 0
+check 'the first file removed: its step is gone' lacks '2 recordings'
+rm "$own/c1.140.1780000700.n1.stepwell"
+
 # A node whose file cannot be read.
 head -c 10 "$own/c1.123.1780000000.n2.stepwell" > "$work/short"
 cp "$own/c1.123.1780000000.n2.stepwell" "$work/whole"
@@ -152,7 +190,7 @@ cp "$work/short" "$own/c1.123.1780000000.n2.stepwell"
 run report --brief 123
 check 'unreadable node: partial' is_status 4
 check 'unreadable node: the other one' has 'nodes: 1 of 2: n1'
-check 'unreadable node: says so' says 'the report lacks 1 node'
+check 'unreadable node: says so' says 'the report lacks 1 recording'
 cp "$work/whole" "$own/c1.123.1780000000.n2.stepwell"
 
 # Without a profile.

@@ -183,6 +183,7 @@ END_TEST
 START_TEST(job)
 {
 	struct sw_view steps[2];
+	struct sw_node_file files[2];
 	struct sw_node nodes[2];
 	const struct sw_job whole_job = { .nodes = nodes, .node_count = 2 };
 
@@ -192,16 +193,20 @@ START_TEST(job)
 	view.node = "n1";
 	steps[0] = steps[1] = view;
 	steps[1].step_id = "0";
+	files[0] = files[1] = (struct sw_node_file){ .total = view };
 	nodes[0] = (struct sw_node){ .total = view, .steps = steps,
-				     .step_count = 2 };
+				     .step_count = 2, .files = files,
+				     .file_count = 1 };
 	nodes[1] = (struct sw_node){ .total = view, .steps = steps,
-				     .step_count = 1 };
+				     .step_count = 1, .files = files,
+				     .file_count = 2 };
 	nodes[1].total.node = "n2";
 	told[0] = '\0';
 	count = 0;
 	sw_losses_visit(&(struct sw_result){ .view = &view,
 					     .job = &whole_job }, note, told);
-	ck_assert_uint_eq(count, 5);
+	/* Both files of n2 have a gap of their own. */
+	ck_assert_uint_eq(count, 6);
 	says("Node n1: Not sampled for 3.0 s in all.");
 	says("Node n1, step batch: A part of the command");
 	says("Node n1, step 0: A part of the command");

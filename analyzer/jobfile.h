@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What one profile says of itself: whose it is, of which job, from when. */
+#ifndef SW_ANALYZER_JOBFILE_H
+#define SW_ANALYZER_JOBFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "common/jobid.h"
+
+struct sw_jobfile {
+	char *path;
+	time_t changed;
+	char cluster[64], node[256];
+	struct sw_jobid id;		/* id.job is missing for a run */
+	uint64_t job_id, restart;
+	uint64_t start;			/* of the name; 0: it has none */
+	/* When it was begun, on both clocks; of one that cannot be read what
+	 * its name says, and missing. */
+	uint64_t realtime_usec, boottime_usec;
+	size_t order;		/* of finding */
+};
+
+/*
+ * <cluster>.<job>.<start>.<node>.stepwell: the job's number, and the start.
+ * False where it is not such a name.
+ */
+bool sw_jobfile_parse_name(const char *path, uint64_t *job, uint64_t *start);
+
+/*
+ * Read what file->path says, with path, changed and start set.  Returns
+ * whether the file counts in a folder of the uid (SW_MISSING: of anybody).
+ */
+bool sw_jobfile_read(struct sw_jobfile *file, uint64_t uid);
+
+#endif
