@@ -51,6 +51,9 @@ struct sw_job {
 	size_t step_count;
 	struct sw_view total;
 	bool is_one_step;	/* the others were left out */
+	/* Who found the files may set: those of the job's runs before. */
+	const char *const *earlier_paths;
+	size_t earlier_count, earlier_runs;
 	size_t unread_count;	/* files that could not be read */
 	struct sw_error unread;	/* why the first could not */
 };

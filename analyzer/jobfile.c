@@ -10,6 +10,9 @@
 #include "analyzer/series.h"
 #include "common/units.h"
 
+/* What finds that a step is lost samples it before it says so. */
+#define LOST_USEC (5 * SW_USEC_PER_SEC)
+
 static bool is_number(const char *text, size_t length, uint64_t *number)
 {
 	uint64_t value = 0;
@@ -73,6 +76,83 @@ static void trust_name(struct sw_jobfile *file)
 		 found + strlen(numbers));
 }
 
+/* The batch script's key; missing where its start was not seen. */
+static uint64_t find_batch(const struct sw_reader *reader)
+{
+	struct sw_series steps = sw_series_open(reader, "steps", SW_ALL_STEPS);
+	uint64_t key = SW_MISSING;
+	struct sw_series summary;
+	size_t row;
+
+	for (row = 0; row < sw_series_rows(&steps); row++) {
+		const char *id = sw_series_text(&steps, row, "step_id");
+
+		if (id && !strcmp(id, "batch"))
+			key = sw_series_at(&steps, row, "step");
+	}
+	/* Of a step whose end alone was told nothing was sampled. */
+	summary = sw_series_open(reader, "summary", key);
+	return sw_series_last(&summary, "samples") == 0 ? SW_MISSING : key;
+}
+
+/*
+ * The last moment that is known of the steps.  Where one was found to be
+ * lost, its end is when that was found, which may be much later.
+ */
+static uint64_t find_end(const struct sw_reader *reader)
+{
+	struct sw_series rows = sw_series_open(reader, "summary",
+					       SW_ALL_STEPS);
+	uint64_t end = SW_MISSING, lost = SW_MISSING;
+	size_t i, row;
+
+	for (row = 0; row < sw_series_rows(&rows); row++) {
+		const char *source = sw_series_text(&rows, row,
+						    "final_source");
+		uint64_t usec = sw_series_at(&rows, row, "end_usec");
+
+		if (source && !strcmp(source, "lost"))
+			lost = sw_min_u64(lost, usec);
+		else
+			end = sw_max_u64(end, usec);
+	}
+	for (i = 0; i < sw_reader_table_count(reader); i++) {
+		const struct sw_reader_table *table =
+			sw_reader_table(reader, i);
+
+		if (strncmp(table->name, "series.", 7) != 0)
+			continue;
+		rows = sw_series_open(reader, table->name, SW_ALL_STEPS);
+		for (row = 0; row < sw_series_rows(&rows); row++) {
+			uint64_t usec = sw_series_at(&rows, row, "time_usec");
+
+			if (sw_is_missing(lost) || usec + LOST_USEC < lost)
+				end = sw_max_u64(end, usec);
+		}
+	}
+	return end;
+}
+
+static void read_times(struct sw_jobfile *file, const struct sw_reader *reader)
+{
+	struct sw_series steps = sw_series_open(reader, "steps", SW_ALL_STEPS);
+	const struct sw_view view = { .reader = reader };
+	uint64_t begin = SW_MISSING, batch = find_batch(reader);
+	size_t row;
+
+	for (row = 0; row < sw_series_rows(&steps); row++)
+		begin = sw_min_u64(begin, sw_series_at(&steps, row,
+						       "start_usec"));
+	steps = sw_series_open(reader, "steps", batch);
+	if (!sw_is_missing(batch))
+		file->batch_usec = sw_view_realtime_usec(&view,
+			sw_series_last(&steps, "start_usec"));
+	file->begin_usec = sw_view_realtime_usec(&view, begin);
+	file->end_usec = sw_max_u64(
+		sw_max_u64(file->begin_usec, file->batch_usec),
+		sw_view_realtime_usec(&view, find_end(reader)));
+}
+
 bool sw_jobfile_read(struct sw_jobfile *file, uint64_t uid)
 {
 	struct sw_reader *reader = sw_reader_open(file->path, NULL);
@@ -85,6 +165,9 @@ bool sw_jobfile_read(struct sw_jobfile *file, uint64_t uid)
 		.array_task = SW_MISSING, .het_component = SW_MISSING };
 	file->job_id = file->boottime_usec = SW_MISSING;
 	file->realtime_usec = file->start * SW_USEC_PER_SEC;
+	file->restart = file->batch_usec = SW_MISSING;
+	file->begin_usec = file->realtime_usec;
+	file->end_usec = (uint64_t)file->changed * SW_USEC_PER_SEC;
 	if (!reader) {
 		trust_name(file);
 		return true;	/* who shows it says what is wrong */
@@ -99,8 +182,7 @@ bool sw_jobfile_read(struct sw_jobfile *file, uint64_t uid)
 	if (origin && !strcmp(origin, "slurm"))
 		file->id = sw_job_id(&view);
 	file->restart = sw_series_at(&row, 0, "restart_count");
-	if (sw_is_missing(file->restart))
-		file->restart = 0;
+	read_times(file, reader);
 	file->realtime_usec = sw_series_at(&row, 0, "anchor_realtime_usec");
 	file->boottime_usec = sw_series_at(&row, 0, "anchor_boottime_usec");
 	copy_text(file->cluster, sizeof(file->cluster), &row, "cluster");

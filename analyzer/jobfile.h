@@ -15,11 +15,14 @@ struct sw_jobfile {
 	time_t changed;
 	char cluster[64], node[256];
 	struct sw_jobid id;		/* id.job is missing for a run */
-	uint64_t job_id, restart;
+	uint64_t job_id, restart;	/* missing: not known */
 	uint64_t start;			/* of the name; 0: it has none */
 	/* When it was begun, on both clocks; of one that cannot be read what
 	 * its name says, and missing. */
 	uint64_t realtime_usec, boottime_usec;
+	/* In real time: its first step's start, the last that is known of
+	 * its steps, and the start of the batch script, if it saw that. */
+	uint64_t begin_usec, end_usec, batch_usec;
 	size_t order;		/* of finding */
 };
 

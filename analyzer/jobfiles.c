@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/jobfile.h"
+#include "analyzer/jobrun.h"
 #include "analyzer/store.h"
 
 struct scan {
@@ -175,16 +176,14 @@ static int compare_jobs(const struct sw_jobfile *one,
 }
 
 /*
- * By job, the last restart first, then by node, and there as they were begun;
- * of one that lies in two folders the newest copy first.
+ * By job, then by node, and there as they were begun; of one that lies in two
+ * folders the newest copy first.
  */
 static int compare_files(const void *a, const void *b)
 {
 	const struct sw_jobfile *one = a, *two = b;
 	int order = compare_jobs(one, two);
 
-	if (!order)
-		order = compare_numbers(two->restart, one->restart);
 	if (!order)
 		order = strcmp(one->node, two->node);
 	if (!order)
@@ -199,21 +198,18 @@ static int compare_files(const void *a, const void *b)
 	return order ? order : compare_numbers(one->order, two->order);
 }
 
-static int add_path(struct sw_jobfiles_group *group,
+static int add_path(char ***paths, size_t *count,
 		    const struct sw_jobfile *file)
 {
-	char **grown = realloc(group->paths,
-			       (group->count + 1) * sizeof(*grown));
+	char **grown = realloc(*paths, (*count + 1) * sizeof(*grown));
 
 	if (!grown)
 		return -1;
-	group->paths = grown;
-	grown[group->count] = strdup(file->path);
-	if (!grown[group->count])
+	*paths = grown;
+	grown[*count] = strdup(file->path);
+	if (!grown[*count])
 		return -1;
-	group->count++;
-	if (file->changed > group->changed)
-		group->changed = file->changed;
+	(*count)++;
 	return 0;
 }
 
@@ -221,30 +217,52 @@ static int add_path(struct sw_jobfiles_group *group,
 static bool is_copy(const struct sw_jobfile *file,
 		    const struct sw_jobfile *other)
 {
-	return !strcmp(file->node, other->node) &&
+	return !sw_is_missing(file->realtime_usec) &&
+	       !strcmp(file->node, other->node) &&
 	       file->realtime_usec == other->realtime_usec &&
 	       file->boottime_usec == other->boottime_usec;
 }
 
+/* Each file once.  Returns how many are left; the others are at the end. */
+static size_t drop_copies(struct sw_jobfile *files, size_t count)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < count; i++) {
+		struct sw_jobfile file = files[i];
+
+		if (kept && is_copy(&file, &files[kept - 1]))
+			continue;
+		files[i] = files[kept];
+		files[kept++] = file;
+	}
+	return kept;
+}
+
 /*
- * All files of the job's last restart: a node that was without a step of the
+ * All files of the job's newest run: a node that was without a step of the
  * job for long has several.
  */
 static int fill_group(struct sw_jobfiles_group *group,
-		      const struct sw_jobfile *files, size_t count)
+		      struct sw_jobfile *files, size_t count)
 {
-	size_t i;
+	size_t i, newest;
 
 	group->id = files[0].id;
 	snprintf(group->cluster, sizeof(group->cluster), "%s",
 		 files[0].cluster);
+	count = drop_copies(files, count);
+	group->earlier_runs = sw_jobrun_split(files, count, &newest);
 	group->changed = files[0].changed;
 	for (i = 0; i < count; i++) {
-		if (files[i].restart != files[0].restart ||
-		    (i && is_copy(&files[i], &files[i - 1])))
-			continue;
-		if (add_path(group, &files[i]) < 0)
+		if ((i < newest ? add_path(&group->paths, &group->count,
+					   &files[i]) :
+				  add_path(&group->earlier_paths,
+					   &group->earlier_count,
+					   &files[i])) < 0)
 			return -1;
+		if (i < newest && files[i].changed > group->changed)
+			group->changed = files[i].changed;
 	}
 	return 0;
 }
@@ -258,7 +276,7 @@ static int compare_newest(const void *a, const void *b)
 	return strcmp(two->paths[0], one->paths[0]);
 }
 
-static int group_files(struct sw_jobfiles *files, const struct scan *scan)
+static int group_files(struct sw_jobfiles *files, struct scan *scan)
 {
 	size_t i, next;
 
@@ -358,6 +376,9 @@ void sw_jobfiles_fini(struct sw_jobfiles *files)
 		for (j = 0; j < files->groups[i].count; j++)
 			free(files->groups[i].paths[j]);
 		free(files->groups[i].paths);
+		for (j = 0; j < files->groups[i].earlier_count; j++)
+			free(files->groups[i].earlier_paths[j]);
+		free(files->groups[i].earlier_paths);
 	}
 	free(files->groups);
 	memset(files, 0, sizeof(*files));

@@ -38,10 +38,16 @@ int sw_folders_of(struct sw_folders *folders, const char *path,
 		  struct sw_error *error);
 void sw_folders_fini(struct sw_folders *folders);
 
-/* One job, or one run, with the files of its nodes. */
+/*
+ * One job, or one run, with the files of its nodes: of a job that was
+ * requeued those of its newest run, and apart from them the others.
+ */
 struct sw_jobfiles_group {
 	char **paths;
 	size_t count;
+	char **earlier_paths;	/* the newest run's first */
+	size_t earlier_count;
+	size_t earlier_runs;
 	time_t changed;		/* the newest of them */
 	struct sw_jobid id;	/* id.job is missing for a run */
 	char cluster[64];

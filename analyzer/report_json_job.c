@@ -23,6 +23,8 @@ void sw_json_job_id(struct json_object *object, const struct sw_result *result)
 	const struct sw_view_slurm *slurm = &view->slurm;
 	char text[SW_JOBID_TEXT_SIZE];
 	struct sw_jobid id = sw_job_id(view);
+	struct json_object *array;
+	size_t i;
 
 	if (!sw_is_missing(id.job))
 		sw_json_text(object, "id",
@@ -35,6 +37,13 @@ void sw_json_job_id(struct json_object *object, const struct sw_result *result)
 	sw_json_number(object, "node_count", job->node_expected);
 	sw_json_number(object, "nodes_recorded", job->node_count);
 	sw_json_number(object, "recordings", count_files(job));
+	if (!job->earlier_runs)
+		return;
+	sw_json_number(object, "earlier_runs", job->earlier_runs);
+	array = sw_json_array(object, "earlier_recordings");
+	for (i = 0; i < job->earlier_count; i++)
+		sw_json_text(sw_json_item(array), "path",
+			     job->earlier_paths[i]);
 }
 
 static void add_spread(struct json_object *parent, const char *name,

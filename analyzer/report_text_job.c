@@ -12,7 +12,7 @@
 enum {
 	STEP_WIDTH = 12, LABEL_WIDTH = 10, WIDTH_WIDE = 72,
 	TABLE_WIDTH = 63,	/* up to the column of ends */
-	STEPS_SHOWN = 24, SPREADS_SHOWN = 6,
+	STEPS_SHOWN = 24, SPREADS_SHOWN = 6, EARLIER_SHOWN = 4,
 };
 
 static void write_id(const struct sw_letter *letter)
@@ -76,6 +76,29 @@ static void write_files(const struct sw_letter *letter)
 		sw_letter_line(letter, "joined", text);
 }
 
+/* "1 run before this one; to see it: stepwell report FILE" */
+static void write_earlier(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	char text[128];
+	size_t i;
+
+	if (!job->earlier_runs)
+		return;
+	snprintf(text, sizeof(text), "%zu run%s before this one, not part of "
+		 "this report; name a file to see %s:", job->earlier_runs,
+		 job->earlier_runs == 1 ? "" : "s",
+		 job->earlier_runs == 1 ? "it" : "one");
+	sw_letter_line(letter, "earlier", text);
+	for (i = 0; i < job->earlier_count && i < EARLIER_SHOWN; i++)
+		sw_letter_line(letter, "", job->earlier_paths[i]);
+	if (i < job->earlier_count) {
+		snprintf(text, sizeof(text), "and %zu more; --json has them "
+			 "all", job->earlier_count - i);
+		sw_letter_line(letter, "", text);
+	}
+}
+
 void sw_letter_job(const struct sw_letter *letter)
 {
 	char text[SW_NODES_WORDS_SIZE];
@@ -84,6 +107,7 @@ void sw_letter_job(const struct sw_letter *letter)
 	sw_letter_line(letter, "nodes", sw_nodes_words(text, sizeof(text),
 						  letter->result->job));
 	write_files(letter);
+	write_earlier(letter);
 }
 
 static uint64_t tasks_of(const struct sw_view *view)

@@ -45,8 +45,18 @@ static int complain_partial(const struct sw_job *job)
 			   job->unread_count == 1 ? "" : "s");
 }
 
+static void set_earlier(struct sw_job *job,
+			const struct sw_jobfiles_group *group)
+{
+	job->earlier_paths = (const char *const *)group->earlier_paths;
+	job->earlier_count = group->earlier_count;
+	job->earlier_runs = group->earlier_runs;
+}
+
+/* earlier NULL: a file was named, whatever others there are. */
 static int report_files(const struct request *request,
-			const char *const *paths, size_t count)
+			const char *const *paths, size_t count,
+			const struct sw_jobfiles_group *earlier)
 {
 	struct sw_report_style style = sw_style_of_stdout();
 	struct sw_loaded loaded;
@@ -59,6 +69,8 @@ static int report_files(const struct request *request,
 				     SW_EXIT_NOTHING_FOUND : SW_EXIT_FAILURE,
 				     "%s", error.text);
 	} else {
+		if (earlier)
+			set_earlier(&loaded.job, earlier);
 		request->format->write(stdout, &loaded.result, &style);
 		if (request->has_exit && loaded.result.findings.count)
 			status = SW_EXIT_FINDINGS;
@@ -119,7 +131,8 @@ static int report_job(struct request *request, const struct sw_jobid *id,
 	else if (files.count)
 		status = report_files(request, (const char *const *)
 				      files.groups[0].paths,
-				      files.groups[0].count);
+				      files.groups[0].count,
+				      &files.groups[0]);
 	else
 		*is_found = false;
 	sw_jobfiles_fini(&files);
@@ -167,7 +180,7 @@ static int report(struct request *request)
 				   "%s", error.text);
 	}
 	path_list[0] = path;
-	return report_files(request, path_list, 1);
+	return report_files(request, path_list, 1, NULL);
 }
 
 static int run(int argc, char **argv)

@@ -122,6 +122,8 @@ check 'array: element' has 'job 130_2: '
 run report 130_2
 check 'requeued: the last restart' has 'restarted: 2'
 check 'requeued: only its node' has '1 of 1: n2'
+check 'requeued: the run before it' has 'earlier   1 run before this one'
+check 'requeued: its file' has "$own/c1.130.1780000000.n1.stepwell"
 run report --brief 131
 check "an element by Slurm's own number" has 'job 130_1: '
 run report --brief 200+1
@@ -182,6 +184,37 @@ run report 140
 check 'the first file removed: the rest is reported' is_status 0
 check 'the first file removed: its step is gone' lacks '2 recordings'
 rm "$own/c1.140.1780000700.n1.stepwell"
+
+# Slurm 22.05 does not tell how often a job was restarted: n1 and n2, then n1
+# and n3.
+for node in 1 2; do
+	make_node "$own/c1.150.1780000000.n$node.stepwell" $node job=150 \
+		uid=$owner
+done
+for node in 1 3; do
+	make_node "$own/c1.150.1780000300.n$node.stepwell" $node job=150 \
+		uid=$owner later=300
+done
+run report 150
+check 'requeued, no count: status' is_status 0
+check 'requeued, no count: nodes of the last run' has '2 of 2: n1, n3'
+check 'requeued, no count: began with it' has '2026-05-28 20:31:40'
+check 'requeued, no count: says so' has 'earlier   1 run before this one'
+check 'requeued, no count: how to see it' \
+	has "$own/c1.150.1780000000.n1.stepwell"
+check 'requeued, no count: fits 80 columns but for paths' \
+	test -z "$(grep -v /c1.150 "$work/out" | LC_ALL=C grep -E '^.{81}')"
+run report --json 150
+check 'requeued, no count: json' has '"earlier_runs":1'
+check 'requeued, no count: json has the files' \
+	has '"path":"'"$own"'/c1.150.1780000000.n2.stepwell"'
+run report "$own/c1.150.1780000000.n1.stepwell"
+check 'requeued, no count: an earlier file' has '2026-05-28 20:26:40'
+check 'requeued, no count: by itself' lacks 'earlier  '
+run list
+check 'requeued, no count: one line' lines 6
+check 'requeued, no count: its nodes' has '150 (4 steps, 2 nodes)'
+rm "$own"/c1.150.*
 
 # A node whose file cannot be read.
 head -c 10 "$own/c1.123.1780000000.n2.stepwell" > "$work/short"

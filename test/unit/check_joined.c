@@ -206,6 +206,184 @@ START_TEST(a_number_twice_in_one_file_is_two_steps)
 }
 END_TEST
 
+static struct sw_jobfiles found;
+
+static const struct sw_jobfiles_group *find(void)
+{
+	const struct sw_jobid id = { .job = 123, .array_task = SW_MISSING,
+				     .het_component = SW_MISSING };
+	struct sw_folders folders;
+
+	ck_assert_int_eq(sw_folders_of(&folders, folder, &error), 0);
+	ck_assert_msg(sw_jobfiles_init(&found, &folders, &id, &error) == 0,
+		      "%s", error.text);
+	sw_folders_fini(&folders);
+	ck_assert_uint_eq(found.count, 1);
+	return &found.groups[0];
+}
+
+/* Whether the newest run has just the files that were put from first on. */
+static void has_only_from(size_t first, size_t earlier_runs)
+{
+	const struct sw_jobfiles_group *group = find();
+	size_t i, j;
+
+	ck_assert_uint_eq(group->count, path_count - first);
+	ck_assert_uint_eq(group->earlier_count, first);
+	ck_assert_uint_eq(group->earlier_runs, earlier_runs);
+	for (i = first; i < path_count; i++) {
+		for (j = 0; j < group->count &&
+		     strcmp(group->paths[j], paths[i]); j++)
+			;
+		ck_assert_msg(j < group->count, "%s", paths[i]);
+	}
+	sw_jobfiles_fini(&found);
+}
+
+/* On two nodes, then on other two; nobody knows how often it was restarted. */
+START_TEST(the_script_tells_runs_apart)
+{
+	put(2, 0, NULL, SW_MISSING);
+	put(1, 0, NULL, SW_MISSING);
+	put(1, 300, NULL, SW_MISSING);
+	put(3, 300, NULL, SW_MISSING);
+	has_only_from(2, 1);
+}
+END_TEST
+
+START_TEST(three_runs)
+{
+	put(1, 0, NULL, SW_MISSING);
+	put(1, 300, NULL, SW_MISSING);
+	put(2, 300, "0,extern", SW_MISSING);
+	put(1, 600, NULL, SW_MISSING);
+	has_only_from(3, 2);
+}
+END_TEST
+
+/* The second run did not get to steps on the node where the first had one. */
+START_TEST(a_node_of_the_first_run_alone)
+{
+	put(2, 0, "0", SW_MISSING);
+	put(1, 0, NULL, SW_MISSING);
+	put(1, 300, "batch,extern", SW_MISSING);
+	has_only_from(2, 1);
+}
+END_TEST
+
+/* Its keeper began before the script did on the first node, and ended later. */
+START_TEST(a_quick_prologue_is_no_earlier_run)
+{
+	put(1, 50, "batch,0", SW_MISSING);
+	put(2, 0, "1,extern", SW_MISSING);
+	has_only_from(0, 0);
+}
+END_TEST
+
+START_TEST(a_pause_is_no_earlier_run)
+{
+	put(1, 0, "0", SW_MISSING);
+	put(1, 700, "1", SW_MISSING);
+	put(2, 0, "0", SW_MISSING);
+	has_only_from(0, 0);
+}
+END_TEST
+
+START_TEST(counts_of_restarts_decide)
+{
+	/* A clock that was wrong: the first run seems to be the later one. */
+	put(1, 900, NULL, 1);
+	put(2, 0, NULL, 2);
+	put(1, 0, NULL, 2);
+	has_only_from(1, 1);
+}
+END_TEST
+
+/* The keeper of the job does not know, and Slurm tells it from 1 on only. */
+START_TEST(some_know_the_count)
+{
+	put(1, 0, NULL, SW_MISSING);
+	put(2, 0, NULL, SW_MISSING);
+	put(1, 300, NULL, SW_MISSING);
+	put(2, 300, "0", 1);
+	put(3, 300, NULL, SW_MISSING);
+	has_only_from(2, 1);
+}
+END_TEST
+
+static const char lost_run[] =
+	"table identity job recorder\ncolumn job_id - state\n"
+	"column node - text\ncolumn origin - text\ncolumn cluster - text\n"
+	"column anchor_boottime_usec usec time\n"
+	"column anchor_realtime_usec usec state\n"
+	"row 123 n1 slurm c1 1000000000 1780000000000000\n"
+	"table steps step recorder\ncolumn step - key\n"
+	"column step_id - text\ncolumn start_usec usec time\n"
+	"row 0 0 1001000000\n"
+	"table summary step recorder\ncolumn step - key\n"
+	"column end_usec usec time\ncolumn final_source - text\n"
+	"row 0 1900000000 lost\n"
+	"table series.proc step proc\ncolumn time_usec usec time\n"
+	"column step - key\nrow 1001000000 0\nrow 1050000000 0\n"
+	"row 1899000000 0\nrow 1900000000 0\n";
+
+/* A recorder that came back late found the step of the first run gone. */
+START_TEST(the_end_of_a_lost_step_is_not_when_it_was_found)
+{
+	put_text(lost_run);
+	put(2, 300, NULL, SW_MISSING);
+	put(1, 300, NULL, SW_MISSING);
+	has_only_from(1, 1);
+}
+END_TEST
+
+/* Only the end of the script was told: it says nothing about its start. */
+START_TEST(a_script_that_only_ended_begins_no_run)
+{
+	put(2, 0, "0", SW_MISSING);
+	put_text("table identity job recorder\ncolumn job_id - state\n"
+		 "column node - text\ncolumn origin - text\n"
+		 "column cluster - text\n"
+		 "column anchor_boottime_usec usec time\n"
+		 "column anchor_realtime_usec usec state\n"
+		 "row 123 n1 slurm c1 1000000000 1780000000000000\n"
+		 "table steps step recorder\ncolumn step - key\n"
+		 "column step_id - text\ncolumn start_usec usec time\n"
+		 "row 0 batch 1700000000\n"
+		 "table summary step recorder\ncolumn step - key\n"
+		 "column end_usec usec time\ncolumn samples count gauge\n"
+		 "row 0 1700000000 0\n");
+	has_only_from(0, 0);
+}
+END_TEST
+
+START_TEST(a_copy_counts_once)
+{
+	const struct sw_jobfiles_group *group;
+
+	put(1, 0, NULL, SW_MISSING);
+	put(1, 0, NULL, SW_MISSING);
+	group = find();
+	ck_assert_uint_eq(group->count, 1);
+	ck_assert_uint_eq(group->earlier_count, 0);
+	sw_jobfiles_fini(&found);
+}
+END_TEST
+
+static void add_run_tests(TCase *tcase)
+{
+	tcase_add_test(tcase, the_script_tells_runs_apart);
+	tcase_add_test(tcase, three_runs);
+	tcase_add_test(tcase, a_node_of_the_first_run_alone);
+	tcase_add_test(tcase, a_quick_prologue_is_no_earlier_run);
+	tcase_add_test(tcase, a_pause_is_no_earlier_run);
+	tcase_add_test(tcase, counts_of_restarts_decide);
+	tcase_add_test(tcase, some_know_the_count);
+	tcase_add_test(tcase, the_end_of_a_lost_step_is_not_when_it_was_found);
+	tcase_add_test(tcase, a_script_that_only_ended_begins_no_run);
+	tcase_add_test(tcase, a_copy_counts_once);
+}
+
 int main(void)
 {
 	Suite *suite = suite_create("joined");
@@ -219,6 +397,10 @@ int main(void)
 	tcase_add_test(tcase, a_step_in_two_files_counts_once);
 	tcase_add_test(tcase, an_end_in_another_file_is_the_steps);
 	tcase_add_test(tcase, a_number_twice_in_one_file_is_two_steps);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("runs");
+	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
+	add_run_tests(tcase);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
