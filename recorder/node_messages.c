@@ -15,6 +15,7 @@
 #include "common/clock.h"
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
+#include "recorder/node_spool.h"
 
 static struct sw_node_job *find_job(const struct sw_node *node,
 				    const struct sw_message_step *id)
@@ -47,6 +48,7 @@ static struct sw_node_job *need_job(struct sw_node *node,
 	}
 	if (job)
 		return job;
+	sw_node_spool_renew(node->spool_fd, node->options->spool);
 	job = sw_node_job_begin(&node->place, node->spool_fd, id, &error);
 	if (!job) {
 		sw_node_log("job %" PRIu32 " is not recorded: %s", id->job_id,

@@ -46,3 +46,18 @@ int sw_node_spool_open(const char *path, struct sw_error *error)
 	return sw_error_set(error, "%s is not this user's own folder, or "
 			    "others may write to it", path);
 }
+
+void sw_node_spool_renew(int fd, const char *path)
+{
+	struct stat status;
+	struct sw_error error;
+	int fresh;
+
+	if (fstat(fd, &status) < 0 || status.st_nlink > 0)
+		return;
+	fresh = sw_node_spool_open(path, &error);
+	if (fresh < 0)
+		return;
+	dup3(fresh, fd, O_CLOEXEC);
+	close(fresh);
+}

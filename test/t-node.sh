@@ -71,6 +71,12 @@ between "a period of 1 ms is clamped to 10" 10 30 \
 	"$(column "$(of_job 14)" series.proc time_usec | wc -l)"
 play --item S_JOB_ID=15 --option stepwell=off --contexts allocator,remote -- true
 is "--stepwell=off: nothing" "" "$(of_job 15)"
+rm -r "$spool"
+play --item S_JOB_ID=28 -- true
+is "a deleted spool is made again" "700 0" \
+	"$(stat -c %a "$spool") $(column "$(of_job 28)" summary exit_code)"
+await delivered 28
+is "  and its profiles are delivered" 0 $?
 play --item S_JOB_ID=26 --step batch --rounds 5 -- true
 await sh -c "[ \$(find '$profiles' -name '*.26.*.stepwell' | wc -l) -eq 5 ]"
 is "a job that ends five times within a second: five profiles" 5 \

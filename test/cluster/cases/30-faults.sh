@@ -14,7 +14,7 @@
 recorder=/usr/libexec/stepwell/stepwell-recorder
 spool=/var/spool/stepwell/node
 
-plan 95
+plan 98
 cd /home/alice || exit
 # The waits of a site: what follows is of a recorder that does not answer.
 check 'the plugin and the recorders are there' set_up_recording wait_ms=20 \
@@ -257,6 +257,8 @@ umount $spool
 start_recorder
 rm -rf $spool
 with_spool 'the spool is deleted'
+delivered
+is "$(stat -c '%U %a' $spool)" 'root 700' '  the folder is made again'
 mkdir -p /root/elsewhere
 pkill -TERM -x stepwell-record
 wait_for 5 has_ended
