@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -127,16 +128,55 @@ static enum reply ask(const struct sw_doctor *doctor, const char *path)
 	return reply;
 }
 
-static void say_wrong(struct sw_answer *answer, enum reply reply,
-		      const char *path)
+bool sw_recorder_has_units(const struct sw_doctor *doctor)
 {
-	/* What failed often enough is not started any more. */
-	static const char start[] = "systemctl reset-failed "
-		"'stepwell-recorder.*'; systemctl enable --now "
-		"stepwell-recorder.socket";
-	static const char restart[] = "systemctl restart "
-		"stepwell-recorder.service";
+	static const char *const patterns[] = {
+		"/etc/systemd/system/stepwell-recorder.socket",
+		"/usr/lib/systemd/system/stepwell-recorder.socket",
+		"/lib/systemd/system/stepwell-recorder.socket", NULL,
+	};
+	char path[PATH_MAX];
 
+	return sw_doctor_find(doctor, patterns, path, sizeof(path)) > 0;
+}
+
+/*
+ * Without the units slurmd starts it, where none answers.  One that hangs has
+ * to be gone before; recorders of "stepwell run" are left alone.
+ */
+static void fix_recorder(const struct sw_doctor *doctor,
+			 struct sw_answer *answer, enum reply reply)
+{
+	bool has_units = sw_recorder_has_units(doctor);
+
+	/* What failed often enough is not started any more. */
+	if (has_units && reply == REPLY_NO_SOCKET)
+		sw_answer_fix(answer, "systemctl reset-failed "
+			      "'stepwell-recorder.*'; systemctl enable --now "
+			      "stepwell-recorder.socket");
+	else if (has_units)
+		sw_answer_fix(answer, "systemctl restart "
+			      "stepwell-recorder.service");
+	else if (reply == REPLY_NO_SOCKET || reply == REPLY_NOBODY)
+		sw_answer_fix(answer, "systemctl restart slurmd");
+	else
+		sw_answer_fix(answer, "pkill -KILL -xf '" PKGLIBEXECDIR
+			      "/stepwell-recorder --node --detach'; "
+			      "systemctl restart slurmd");
+}
+
+static void say_missing(struct sw_answer *answer, const char *path)
+{
+	sw_answer_fail(answer, "the recorder's file is not there",
+		       "%s is not there, so no recorder can be started and no "
+		       "step is recorded; install the package", path);
+	sw_answer_fix(answer, "apt-get install stepwell || dnf install "
+		      "stepwell");
+}
+
+static void say_wrong(const struct sw_doctor *doctor, struct sw_answer *answer,
+		      enum reply reply, const char *path)
+{
 	if (reply == REPLY_NO_SOCKET)
 		sw_answer_fail(answer, "not started",
 			       "%s is not there: the recorder was not "
@@ -163,7 +203,7 @@ static void say_wrong(struct sw_answer *answer, enum reply reply,
 		sw_answer_fail(answer, "another version",
 			       "what answers at %s is no recorder of this "
 			       "version; restart it after an upgrade", path);
-	sw_answer_fix(answer, "%s", reply == REPLY_NO_SOCKET ? start : restart);
+	fix_recorder(doctor, answer, reply);
 }
 
 void sw_check_recorder(const struct sw_doctor *doctor,
@@ -190,6 +230,9 @@ void sw_check_recorder(const struct sw_doctor *doctor,
 	else if (reply == REPLY_NO_SOCKET && !sw_slurm_has_daemon(doctor))
 		sw_answer_skip(answer, "no slurmd here",
 			       "no slurmd here, so no recorder has to run");
+	else if ((reply == REPLY_NO_SOCKET || reply == REPLY_NOBODY) &&
+		 !sw_doctor_has(doctor, stack.recorder))
+		say_missing(answer, stack.recorder);
 	else
-		say_wrong(answer, reply, stack.socket);
+		say_wrong(doctor, answer, reply, stack.socket);
 }

@@ -154,7 +154,8 @@ static void judge_release(const struct sw_doctor *doctor, const char *path,
 	} else if (slurm != (number & RELEASE_MASK)) {
 		sw_answer_fail(answer, "the plugin is for another Slurm",
 			       "%s is for Slurm %s, but %s is of %s, which "
-			       "does not load it, so no step is recorded; "
+			       "does not load it: no step is recorded, and "
+			       "srun and sbatch print an error each time; "
 			       "install the plugin's package for %s", path,
 			       ours, from, release(theirs, slurm), theirs);
 		sw_answer_fix(answer, "apt-get install stepwell-slurm-plugin "
@@ -253,9 +254,11 @@ void sw_check_switch(const struct sw_doctor *doctor, struct sw_answer *answer)
 			       SW_DOCTOR_OFF " is there, so nothing is "
 			       "recorded on this node; remove it to record "
 			       "again");
-		sw_answer_fix(answer, "rm " SW_DOCTOR_OFF " && systemctl "
-			      "reset-failed 'stepwell-recorder.*'; "
-			      "systemctl restart stepwell-recorder.socket");
+		sw_answer_fix(answer, "rm " SW_DOCTOR_OFF " && %s",
+			      sw_recorder_has_units(doctor) ?
+			      "systemctl reset-failed 'stepwell-recorder.*'; "
+			      "systemctl restart stepwell-recorder.socket" :
+			      "systemctl restart slurmd");
 	} else if (stack.is_off) {
 		sw_answer_warn(answer, "switched off by plugstack.conf",
 			       "%s:%u says \"off\", so nothing is recorded; "

@@ -130,6 +130,9 @@ int sw_doctor_group(const struct sw_doctor *doctor, const char *name,
 void sw_doctor_profile_dir(const struct sw_doctor *doctor, char *path,
 			   size_t size);
 
+/* Does systemd know the recorder?  Else it is slurmd that starts it. */
+bool sw_recorder_has_units(const struct sw_doctor *doctor);
+
 void sw_answer_ok(struct sw_answer *answer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void sw_answer_warn(struct sw_answer *answer, const char *cause,

@@ -144,7 +144,7 @@ static void read_slurm_conf(struct sw_plugstack *plugstack,
 /* The words of the line that change what the plugin does. */
 static void take_words(struct sw_plugstack *plugstack, char **next)
 {
-	static const char socket[] = "socket=";
+	static const char socket[] = "socket=", recorder[] = "recorder=";
 	char *word;
 
 	while ((word = strtok_r(NULL, spaces, next)) != NULL) {
@@ -153,6 +153,10 @@ static void take_words(struct sw_plugstack *plugstack, char **next)
 		else if (!strncmp(word, socket, strlen(socket)))
 			snprintf(plugstack->socket, sizeof(plugstack->socket),
 				 "%s", word + strlen(socket));
+		else if (!strncmp(word, recorder, strlen(recorder)))
+			snprintf(plugstack->recorder,
+				 sizeof(plugstack->recorder), "%s",
+				 word + strlen(recorder));
 	}
 }
 
@@ -250,6 +254,8 @@ void sw_plugstack_read(struct sw_plugstack *plugstack,
 	char folder[PATH_MAX];
 
 	memset(plugstack, 0, sizeof(*plugstack));
+	snprintf(plugstack->recorder, sizeof(plugstack->recorder), "%s",
+		 PKGLIBEXECDIR "/stepwell-recorder");
 	snprintf(plugstack->socket, sizeof(plugstack->socket), "%s",
 		 SW_DOCTOR_SOCKET);
 	choose_folder(plugstack, doctor, folder, sizeof(folder));

@@ -24,7 +24,9 @@ struct sw_plugstack {
 	unsigned line;
 	bool is_required;
 	bool is_off;		/* the line has the word "off" */
-	char socket[PATH_MAX];	/* of the recorder, as the plugin has it */
+	/* The recorder and its socket, as the plugin has them. */
+	char recorder[PATH_MAX];
+	char socket[PATH_MAX];
 	unsigned files_unread;	/* included, not readable */
 	char unread[PATH_MAX];	/* the first of these */
 	unsigned files_read;

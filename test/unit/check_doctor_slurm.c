@@ -236,6 +236,12 @@ START_TEST(switched_off)
 	kit_ask(sw_check_switch, SW_HEALTH_WARN, "says \"off\"");
 	kit_put("etc/stepwell/off", "");
 	kit_ask(sw_check_switch, SW_HEALTH_WARN, "/etc/stepwell/off is there");
+	kit_fix("rm /etc/stepwell/off && systemctl restart slurmd");
+	kit_put("usr/lib/systemd/system/stepwell-recorder.socket", "");
+	kit_ask(sw_check_switch, SW_HEALTH_WARN, "/etc/stepwell/off is there");
+	kit_fix("rm /etc/stepwell/off && systemctl reset-failed "
+		"'stepwell-recorder.*'; systemctl restart "
+		"stepwell-recorder.socket");
 }
 END_TEST
 

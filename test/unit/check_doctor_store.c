@@ -120,12 +120,22 @@ START_TEST(recorder_is_not_there)
 {
 	kit_ask(sw_check_recorder, SW_HEALTH_SKIP, "no slurmd here");
 	kit_put("usr/lib/systemd/system/slurmd.service", "");
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL,
+		PKGLIBEXECDIR "/stepwell-recorder is not there");
+	kit_fix("apt-get install stepwell || dnf install stepwell");
+	kit_put(&(PKGLIBEXECDIR "/stepwell-recorder")[1], "");
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "was not started");
+	kit_fix("systemctl restart slurmd");
+	kit_put("usr/lib/systemd/system/stepwell-recorder.socket", "");
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "was not started");
 	kit_fix("systemctl reset-failed 'stepwell-recorder.*'; "
 		"systemctl enable --now stepwell-recorder.socket");
 	close(listen_there());
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nobody listens");
 	kit_fix("systemctl restart stepwell-recorder.service");
+	kit_remove("usr/lib/systemd/system/stepwell-recorder.socket");
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nobody listens");
+	kit_fix("systemctl restart slurmd");
 	kit_put("etc/stepwell/off", "");
 	kit_ask(sw_check_recorder, SW_HEALTH_SKIP, "switched off");
 	kit_remove("run/stepwell/recorder.sock");
@@ -140,6 +150,8 @@ START_TEST(recorder_is_silent)
 	int fd = listen_there();
 
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "did not answer in 2000 ms");
+	kit_fix("pkill -KILL -xf '" PKGLIBEXECDIR "/stepwell-recorder --node "
+		"--detach'; systemctl restart slurmd");
 	close(fd);
 }
 END_TEST
@@ -147,6 +159,7 @@ END_TEST
 /* The plugin's own socket= is where to ask. */
 START_TEST(recorder_elsewhere)
 {
+	kit_put(&(PKGLIBEXECDIR "/stepwell-recorder")[1], "");
 	kit_put("usr/sbin/slurmd", "");
 	kit_put("etc/slurm/plugstack.conf",
 		"optional stepwell.so socket=/run/other.sock\n");
