@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The few members of kernel structures that exec.bpf.c reads.  libbpf finds
+ * The few members of kernel structures that *.bpf.c read.  libbpf finds
  * their places in the running kernel by its BTF (CO-RE), so that no dump of a
  * kernel's types is needed to build.
  */
@@ -19,6 +19,7 @@ typedef __u32 __wsum;
 
 #define BPF_MAP_TYPE_HASH 1
 #define BPF_MAP_TYPE_ARRAY 2
+#define BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE 21
 #define BPF_MAP_TYPE_RINGBUF 27
 #define BPF_NOEXIST 1
 #define BPF_RB_NO_WAKEUP 1

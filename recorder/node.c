@@ -22,6 +22,7 @@
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
+#include "recorder/net_bpf.h"
 #include "recorder/node_cluster.h"
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
@@ -233,6 +234,7 @@ static void prepare_sources(struct sw_node *node)
 	struct sw_node_place *place = &node->place;
 	struct sw_error error;
 
+	sw_net_bpf_prepare();
 	place->shared = sw_shared_create(sw_sources, sw_hidden_sources,
 					 place->proc_fd, place->sys_fd,
 					 &error);

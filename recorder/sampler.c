@@ -74,6 +74,8 @@ static void complain(struct sw_sampler *sampler, struct slot *slot,
 static const char *absence(const struct sw_sampler *sampler,
 			   const struct slot *slot)
 {
+	if (slot->source->absence)
+		return slot->source->absence;
 	if (!strncmp(slot->source->ladder, "cgroup", 6))
 		return sampler->target->cgroup_fd < 0 ?
 			       "the command has no cgroup of its own" :

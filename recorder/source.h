@@ -77,6 +77,8 @@ enum sw_cadence {
 struct sw_source {
 	const char *name;	/* "cpu": also the folder of its fixtures */
 	const char *ladder;	/* the rung: "cgroup.v2", "proc" */
+	const char *absence;	/* why there is none where it cannot be opened;
+				 * NULL: as the ladder has it */
 	enum sw_scope scope;
 	enum sw_cadence cadence;
 	/*

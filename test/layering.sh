@@ -53,7 +53,7 @@ one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'json-c/.*' 'analyzer/json\.c'
 one_user 'yaml\.h' 'analyzer/settings\.c'
 one_user 'linux/perf_event\.h' 'recorder/perf_(events|ring)\.c'
-one_user 'bpf/.*' 'recorder/(tools_bpf|exec\.bpf|exec\.skel)\.[ch]'
+one_user 'bpf/.*' 'recorder/((tools|net)_bpf|(exec|net)\.(bpf|skel))\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.
 undefined_in()
