@@ -1,0 +1,210 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A step's network traffic against the counters of the interface that carried
+# it, in network namespaces of this test's own.  Needs root, BPF, cgroup v2 and
+# ip(8); without them nothing is compared, and it says so.
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+
+mib=$((1 << 20))
+link_header=14		# of Ethernet, which the interface counts per packet
+workload=$abs_top_builddir/test/workloads/w_net
+export STEPWELL_LIBEXECDIR=$abs_top_builddir/recorder
+
+skip()
+{
+	echo "ok - skip: $1"
+	exit 77
+}
+
+grep -q '^#define HAVE_LIBBPF 1' "$abs_top_builddir/config.h" ||
+	skip "built without libbpf"
+[ "$(id -u)" = 0 ] || skip "needs root"
+command -v ip >/dev/null || skip "needs ip(8)"
+grep -q ' cgroup2 ' /proc/mounts || skip "needs cgroup v2"
+unshare -n true 2>/dev/null || skip "no network namespaces here"
+
+holders=()
+finish()
+{
+	kill "${holders[@]}" 2>/dev/null
+	clean
+}
+trap finish EXIT
+
+# A namespace lives as long as the process that holds it: its pid in $held.
+hold()
+{
+	unshare -n sleep 600 &
+	held=$!
+	holders+=("$held")
+	until [ "$(readlink "/proc/$held/ns/net")" != \
+		"$(readlink /proc/self/ns/net)" ]; do
+		sleep 0.01
+	done
+}
+
+within()
+{
+	local pid=$1
+	shift
+	nsenter --net="/proc/$pid/ns/net" "$@"
+}
+
+# Nothing but the test's own packets: no IPv6, and no ARP.
+hold && inner=$held
+hold && outer=$held
+for pid in $inner $outer; do
+	within "$pid" sh -c 'echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6
+		echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6' 2>/dev/null
+	within "$pid" ip link set lo up
+done
+ip link add sw-inner address 02:00:00:00:00:01 netns "$inner" type veth \
+	peer name sw-outer address 02:00:00:00:00:02 netns "$outer" ||
+	skip "no veth interfaces here"
+within "$inner" ip address add 10.99.0.1/24 dev sw-inner
+within "$outer" ip address add 10.99.0.2/24 dev sw-outer
+within "$inner" ip link set sw-inner up arp off
+within "$outer" ip link set sw-outer up arp off
+within "$inner" ip neigh replace 10.99.0.2 lladdr 02:00:00:00:00:02 \
+	dev sw-inner nud permanent
+within "$outer" ip neigh replace 10.99.0.1 lladdr 02:00:00:00:00:01 \
+	dev sw-outer nud permanent
+
+# interface: received bytes and packets, sent bytes and packets
+interface()
+{
+	within "$inner" sed -n 's/^ *sw-inner: *//p' /proc/net/dev |
+		awk '{ print $1, $2, $9, $10 }'
+}
+
+# grown FILE COLUMN: the last value less the first
+grown()
+{
+	column "$1" series.net "$2" |
+		awk 'NR == 1 { first = $1 } END { printf "%.0f\n", $1 - first }'
+}
+
+truth()
+{
+	tail -n 1 "$1" | tr ' ' '\n' | sed -n "s/^$2=//p"
+}
+
+serve()
+{
+	within "$outer" "$workload" serve "$@" --address 10.99.0.2 \
+		--truth "$work/served" &
+	server=$!
+}
+
+record()
+{
+	"$stepwell" run --period 0.2 --output "$1" -- "${@:2}" >/dev/null 2>&1
+}
+
+has_counts()
+{
+	[ "$(column "$1" series.net rung | sort -u)" = 1 ]
+}
+
+# near WHAT EXPECTED GOT SLACK: not more, and at most so much less
+near()
+{
+	is "$1" yes "$([ "$3" -le "$2" ] && [ "$3" -ge $(($2 - $4)) ] &&
+		echo yes || echo "$2, and got $3")"
+}
+
+# compare FILE BEFORE AFTER WHAT SLACK: bytes both ways against the interface,
+# which counts the header of the link, too
+compare()
+{
+	local rx rxp tx txp rx2 rxp2 tx2 txp2
+	read -r rx rxp tx txp <<<"$2"
+	read -r rx2 rxp2 tx2 txp2 <<<"$3"
+	near "$4: bytes received are those of the interface" \
+		$((rx2 - rx - link_header * (rxp2 - rxp))) \
+		"$(grown "$1" rx_bytes)" "$5"
+	near "$4: bytes sent are those of the interface" \
+		$((tx2 - tx - link_header * (txp2 - txp))) \
+		"$(grown "$1" tx_bytes)" "$5"
+	is "$4: nothing over loopback" "0 0" \
+		"$(grown "$1" loopback.rx_bytes) $(grown "$1" loopback.tx_bytes)"
+}
+
+profile=$work/udp.stepwell
+serve 1000 --udp
+sleep 0.2
+before=$(interface)
+record "$profile" nsenter "--net=/proc/$inner/ns/net" "$workload" send 3 \
+	--udp --address 10.99.0.2 --truth "$work/sent"
+after=$(interface)
+kill "$server"
+wait "$server" 2>/dev/null
+has_counts "$profile" || skip "no BPF at cgroups here: $(
+	events "$profile" source_absent detail | grep '^net:')"
+compare "$profile" "$before" "$after" UDP 0
+is "UDP: each datagram is a packet" "$(truth "$work/sent" sent_calls)" \
+	"$(grown "$profile" tx_packets)"
+is "UDP: its bytes are those of the program and 28 per datagram" \
+	$(($(truth "$work/sent" sent_bytes) +
+		28 * $(truth "$work/sent" sent_calls))) \
+	"$(grown "$profile" tx_bytes)"
+
+profile=$work/tcp.stepwell
+serve 40
+sleep 0.2
+before=$(interface)
+record "$profile" nsenter "--net=/proc/$inner/ns/net" "$workload" send 40 \
+	--address 10.99.0.2
+wait "$server"
+after=$(interface)
+# The last words of a closed connection are no socket's any more.
+compare "$profile" "$before" "$after" TCP $((3 * 52))
+is "TCP: at least what the program sent, and less than 1.1 of it" yes "$(
+	sent=$(grown "$profile" tx_bytes)
+	[ "$sent" -ge $((40 * mib)) ] && [ "$sent" -lt $((44 * mib)) ] &&
+		echo yes || echo "$sent")"
+
+# Two at the same time, over loopback: each has its own.
+record "$work/one.stepwell" "$workload" pair 20 --port 5311 &
+first=$!
+record "$work/two.stepwell" "$workload" pair 60 --port 5312
+wait "$first"
+for step in one:20 two:60; do
+	size=${step#*:}
+	profile=$work/${step%:*}.stepwell
+	is "$size MiB over loopback, with another step beside" yes "$(
+		got=$(grown "$profile" loopback.rx_bytes)
+		[ "$got" -ge $((size * mib)) ] &&
+			[ "$got" -lt $((size * mib * 11 / 10)) ] &&
+			echo yes || echo "$got")"
+	is "$size MiB over loopback: nothing else" "0 0" \
+		"$(grown "$profile" rx_bytes) $(grown "$profile" tx_bytes)"
+done
+
+# A recorder that is killed leaves nothing at a cgroup.
+links()
+{
+	bpftool link list 2>/dev/null | grep -c ': cgroup'
+}
+
+if command -v bpftool >/dev/null; then
+	before=$(links)
+	"$stepwell" run --output "$work/killed.stepwell" -- sleep 30 \
+		>/dev/null 2>&1 &
+	shell=$!
+	sleep 1
+	held=$(links)
+	recorder=$(pgrep -x -P "$shell" stepwell-record || echo "$shell")
+	kill -KILL "$recorder"
+	wait "$shell" 2>/dev/null
+	for _ in {1..50}; do
+		[ "$(links)" = "$before" ] && break
+		sleep 0.1
+	done
+	is "a step has two links" $((before + 2)) "$held"
+	is "none is left by a recorder that was killed" "$before" "$(links)"
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
