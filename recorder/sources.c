@@ -2,10 +2,23 @@
 /* The table of counter sources. */
 #include "recorder/source.h"
 
-extern const struct sw_source sw_src_cpu, sw_src_energy, sw_src_infiniband,
-	sw_src_interface, sw_src_io, sw_src_lustre, sw_src_memory,
-	sw_src_mount, sw_src_net, sw_src_node, sw_src_pids, sw_src_pressure,
-	sw_src_proc;
+extern const struct sw_source sw_src_cpu;
+extern const struct sw_source sw_src_energy;
+extern const struct sw_source sw_src_gpu;
+extern const struct sw_source sw_src_gpu_amd;
+extern const struct sw_source sw_src_gpu_pids;
+extern const struct sw_source sw_src_gpu_process;
+extern const struct sw_source sw_src_infiniband;
+extern const struct sw_source sw_src_interface;
+extern const struct sw_source sw_src_io;
+extern const struct sw_source sw_src_lustre;
+extern const struct sw_source sw_src_memory;
+extern const struct sw_source sw_src_mount;
+extern const struct sw_source sw_src_net;
+extern const struct sw_source sw_src_node;
+extern const struct sw_source sw_src_pids;
+extern const struct sw_source sw_src_pressure;
+extern const struct sw_source sw_src_proc;
 
 const struct sw_source *const sw_sources[] = {
 	&sw_src_cpu,
@@ -21,9 +34,13 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_mount,
 	&sw_src_lustre,
 	&sw_src_energy,
+	&sw_src_gpu,
+	&sw_src_gpu_process,
+	&sw_src_gpu_amd,
 	NULL,
 };
 
 const struct sw_source *const sw_hidden_sources[] = {
+	&sw_src_gpu_pids,
 	NULL,
 };

@@ -53,6 +53,7 @@ one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'json-c/.*' 'analyzer/json\.c'
 one_user 'yaml\.h' 'analyzer/settings\.c'
 one_user 'linux/perf_event\.h' 'recorder/perf_(events|ring)\.c'
+one_user 'dlfcn\.h' 'recorder/nvml\.c'
 one_user 'bpf/.*' 'recorder/((tools|net)_bpf|(exec|net)\.(bpf|skel))\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.
@@ -73,7 +74,7 @@ else
 	result "stepwell-recorder needs no more than libc, zstd and libbpf" "$(
 		readelf -d "$abs_top_builddir/recorder/stepwell-recorder" |
 		sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-		grep -vE '^(libc|libm|libzstd|libbpf|libelf|libz)\.so' |
+		grep -vE '^(libc|libdl|libm|libzstd|libbpf|libelf|libz)\.so' |
 		grep -v '^ld-linux')"
 fi
 

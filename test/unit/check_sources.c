@@ -21,6 +21,8 @@
 #include "recorder/reading.h"
 #include "recorder/source.h"
 #include "recorder/tree.h"
+#include "test/unit/nvml_kit.h"
+#include "test/unit/shared_here.h"
 
 extern const struct sw_source sw_src_template;
 
@@ -148,9 +150,13 @@ static void folder_of(char *folder, size_t size,
 		      const struct sw_source *source, const char *tree)
 {
 	const char *top = getenv("abs_top_srcdir");
+	char script[4096];
 
 	snprintf(folder, size, "%s/test/fixtures/sources/%s/%s",
 		 top ? top : ".", source->name, tree);
+	/* What the stand-in for NVIDIA's library plays is in there, too. */
+	snprintf(script, sizeof(script), "%.4000s/nvml.txt", folder);
+	setenv("STEPWELL_NVML_SCRIPT", script, 1);
 }
 
 /* A source at work on one folder. */
@@ -172,6 +178,7 @@ static enum sw_read_status bench_open(struct bench *bench,
 	bench->target.cgroup_fd = bench->target.proc_fd =
 		bench->target.sys_fd = folder_fd;
 	bench->target.root_pid = root_pid;
+	bench->target.shared = shared_here(folder_fd);
 	if (root_pid) {
 		bench->target.tree = sw_tree_create(folder_fd, root_pid, NULL);
 		bench->task = (struct sw_target_task){
@@ -196,6 +203,7 @@ static enum sw_read_status bench_read(struct bench *bench)
 static void bench_close(struct bench *bench)
 {
 	sw_reading_close(&bench->reading);
+	shared_here(-1);
 	free(bench->memory);
 	sw_tree_destroy(bench->target.tree);
 	if (bench->target.cgroup_fd >= 0)
@@ -428,6 +436,7 @@ START_TEST(vanished_processes)
 	if (!expected.root_pid)
 		return;
 	ck_assert_ptr_nonnull(mkdtemp(path));
+	copy_tree(open_folder(folder), open_folder(path));
 	status = bench_open(&bench, source, open_folder(path),
 			    expected.root_pid);
 	remove_tree(path);
@@ -536,6 +545,8 @@ int main(void)
 {
 	SRunner *runner = srunner_create(sources_suite());
 	int failed;
+
+	nvml_kit_load(false);
 
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
