@@ -129,6 +129,7 @@ void sw_json_usage(struct json_object *object, const struct sw_view *view)
 	add_cpu(object, &view->cpu);
 	add_memory(object, &view->memory);
 	add_io(object, view);
+	sw_json_gpus(object, view);
 }
 
 static void add_step(struct json_object *root, const struct sw_view *view)

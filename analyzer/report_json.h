@@ -9,6 +9,9 @@
 /* What a step or a node used: cpu, memory, io and pressure. */
 void sw_json_usage(struct json_object *object, const struct sw_view *view);
 
+/* The node's GPUs, where it has any: a part of the usage. */
+void sw_json_gpus(struct json_object *object, const struct sw_view *view);
+
 /* What Slurm calls the job, into "job". */
 void sw_json_job_id(struct json_object *object, const struct sw_result *result);
 

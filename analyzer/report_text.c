@@ -12,6 +12,7 @@
 
 enum {
 	GAUGE_WIDTH = 20, LABEL_WIDTH = 10, SPARK_WIDTH_MAX = 60,
+	GPU_LINE_SIZE = 640,
 	NUMBERS_WIDTH = 24,	/* "1023 MiB/s to 1023 MiB/s" */
 };
 
@@ -236,6 +237,36 @@ static void write_pressure(const struct sw_letter *letter)
 	sw_letter_line(letter, "pressure", used ? text : "not recorded");
 }
 
+/* Those that the step used; of AMD's it is not known. */
+static void write_gpus(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	char name[320], words[256], text[GPU_LINE_SIZE];
+	size_t i, shown = 0;
+
+	for (i = 0; i < view->gpu_count; i++) {
+		const struct sw_view_gpu *gpu = &view->gpus[i];
+		bool is_amd = !strcmp(gpu->source, "gpu_amd");
+
+		if (!gpu->is_used && !is_amd)
+			continue;
+		snprintf(name, sizeof(name), "%.40s%s%.200s%s",
+			 gpu->name ? gpu->name : "?",
+			 gpu->model[0] ? " (" : "", gpu->model,
+			 gpu->model[0] ? ")" : "");
+		snprintf(text, sizeof(text), "%s%s%.64s: %s", name,
+			 gpu->node && !view->node ? " of " : "",
+			 gpu->node && !view->node ? gpu->node : "",
+			 sw_gpu_words(words, sizeof(words), gpu));
+		sw_letter_line(letter, shown++ ? "" : "GPUs", text);
+	}
+	if (view->gpu_count && !shown) {
+		snprintf(text, sizeof(text), "no process of it was seen on "
+			 "any of the node's %zu", view->gpu_count);
+		sw_letter_line(letter, "GPUs", text);
+	}
+}
+
 typedef char *(*format_f)(char *buf, size_t size, double value);
 
 static char *format_cores(char *buf, size_t size, double value)
@@ -328,17 +359,25 @@ static void write_findings(const struct sw_letter *letter)
 static void write_not_evaluated(const struct sw_letter *letter)
 {
 	const struct sw_result *result = letter->result;
-	char first[64];
-	size_t i;
+	const struct sw_not_evaluated *note = result->not_evaluated;
+	char ids[256], text[512];
+	size_t i, used;
 
 	if (result->not_evaluated_count)
 		sw_letter_heading(letter, "Not evaluated");
+	/* Those in a row that have one reason have it once. */
 	for (i = 0; i < result->not_evaluated_count; i++) {
-		snprintf(first, sizeof(first), "  %s: ",
-			 result->not_evaluated[i].id);
-		sw_paragraph_print(letter->out,
-				   result->not_evaluated[i].because, first,
-				   "    ", letter->style);
+		used = (size_t)snprintf(ids, sizeof(ids), "%s", note[i].id);
+		while (i + 1 < result->not_evaluated_count &&
+		       !strcmp(note[i].because, note[i + 1].because) &&
+		       used + strlen(note[i + 1].id) + 3 < sizeof(ids))
+			used += (size_t)snprintf(ids + used,
+						 sizeof(ids) - used, ", %s",
+						 note[++i].id);
+		snprintf(text, sizeof(text), "%s: %s", ids,
+			 note[i].because);
+		sw_paragraph_print(letter->out, text, "  ", "    ",
+				   letter->style);
 	}
 }
 
@@ -354,6 +393,7 @@ static int write(FILE *out, const struct sw_result *result,
 	write_time(&letter);
 	write_io(&letter);
 	write_pressure(&letter);
+	write_gpus(&letter);
 	write_curves(&letter);
 	if (result->job) {
 		sw_letter_steps(&letter);

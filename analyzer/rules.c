@@ -9,6 +9,11 @@
 #define RULE(name) extern const struct sw_rule sw_rule_##name
 RULE(cpu_over_allocated);
 RULE(cpu_throttled);
+RULE(gpu_errors);
+RULE(gpu_idle);
+RULE(gpu_memory_over);
+RULE(gpu_starved);
+RULE(gpu_throttled);
 RULE(io_stalled);
 RULE(memory_near_limit);
 RULE(memory_over_allocated);
@@ -27,6 +32,11 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_cpu_over_allocated,
 	&sw_rule_cpu_throttled,
 	&sw_rule_io_stalled,
+	&sw_rule_gpu_errors,
+	&sw_rule_gpu_idle,
+	&sw_rule_gpu_starved,
+	&sw_rule_gpu_throttled,
+	&sw_rule_gpu_memory_over,
 	NULL,
 };
 
@@ -91,6 +101,9 @@ static void note_need(struct because *because, const struct sw_view *view,
 
 	if (reason)
 		snprintf(because->text, sizeof(because->text), "%s", reason);
+	else if (!sw_reader_find(view->reader, need->table))
+		snprintf(because->text, sizeof(because->text),
+			 "the recording has no table %s", need->table);
 	else
 		snprintf(because->text, sizeof(because->text),
 			 "the recording has no %s (table %s)", need->column,

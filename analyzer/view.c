@@ -250,7 +250,8 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	    sw_view_fill_tools(view, &parts) < 0 ||
 	    sw_view_fill_cpu(view, &parts) < 0 ||
 	    sw_view_fill_io(view, &parts) < 0 ||
-	    sw_view_fill_memory(view, &parts) < 0) {
+	    sw_view_fill_memory(view, &parts) < 0 ||
+	    sw_view_fill_gpus(view, step_key) < 0) {
 		sw_view_fini(view);
 		errno = ENOMEM;
 		return sw_error_set(error, "not enough memory for the report");
@@ -267,15 +268,22 @@ void sw_view_fini(struct sw_view *view)
 	free(view->tools);
 	free(view->events);
 	free(view->tasks);
+	sw_view_free_gpus(view);
 	memset(view, 0, sizeof(*view));
 }
 
 bool sw_view_has(const struct sw_view *view, const char *table,
 		 const char *column)
 {
-	struct sw_series series = sw_series_open(view->reader, table,
-						 view->step_key);
+	const struct sw_reader_table *found = sw_reader_find(view->reader,
+							     table);
+	struct sw_series series;
 	size_t row;
+
+	/* Rows of the node are written with any of its steps. */
+	series = sw_series_open(view->reader, table,
+				found && found->scope == SW_SCOPE_NODE ?
+					SW_ALL_STEPS : view->step_key);
 
 	for (row = 0; row < sw_series_rows(&series); row++) {
 		if (!sw_is_missing(sw_series_at(&series, row, column)) ||

@@ -97,6 +97,36 @@ struct sw_view_tool {
 		signal_other;
 };
 
+/*
+ * One GPU of the node, or an instance of one, over the step's time.  is_used
+ * and what is "own" are of the step's processes; all else is of all users.
+ */
+struct sw_view_gpu {
+	const char *source;	/* "gpu" (NVIDIA), "gpu_amd" */
+	const char *node;
+	const char *name;	/* "GPU 0", "GPU 0 MIG 1"; or NULL */
+	char model[256], uuid[96];	/* "" */
+	bool is_mig;
+	bool is_used;		/* a process of the step was on it */
+	uint64_t index;		/* its subject */
+	double busy_ratio;	/* of the time; NAN */
+	double memory_busy_ratio, own_busy_ratio;
+	uint64_t memory_total_bytes;
+	uint64_t memory_used_bytes, own_memory_bytes;	/* peaks of samples */
+	uint64_t processes;	/* most at a time */
+	double mean_watts;
+	uint64_t energy_mj, celsius_max;
+	double slowed_ratio;	/* by heat or a brake, of the time; NAN */
+	double power_capped_ratio;
+	uint64_t ecc_corrected, ecc_uncorrected;	/* while it ran */
+	uint64_t xids, last_xid, rows_remapped, pages_retired;
+	uint64_t is_remap_pending, has_remap_failed;	/* 0, 1 */
+	uint64_t status;	/* 0, or why it could not be used */
+	uint64_t pcie_sent_bytes, pcie_received_bytes;
+	uint64_t nvlink_sent_bytes, nvlink_received_bytes;
+	struct sw_curve busy;	/* empty in sums over nodes */
+};
+
 /* One task (MPI rank) of a Slurm step, on this node. */
 struct sw_view_task {
 	uint64_t rank, local_task, pid;
@@ -168,6 +198,8 @@ struct sw_view {
 	size_t event_count;
 	struct sw_view_task *tasks;	/* of this node, by rank */
 	size_t task_count;
+	struct sw_view_gpu *gpus;	/* of the node, used or not */
+	size_t gpu_count;
 };
 
 /*

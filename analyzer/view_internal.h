@@ -25,6 +25,15 @@ int sw_view_fill_tasks(struct sw_view *view,
 		       const struct sw_view_parts *parts);
 
 /*
+ * The node's GPUs over the view's time, and what the step, or all steps, did
+ * with them; those of several views, without their curves.
+ */
+int sw_view_fill_gpus(struct sw_view *view, uint64_t step_key);
+int sw_view_gather_gpus(struct sw_view *total,
+			const struct sw_view *const *view, size_t count);
+void sw_view_free_gpus(struct sw_view *view);
+
+/*
  * CPU time and memory peak as the tasks' cgroups counted them: in all, as far
  * as it is known, or of the largest task.
  */

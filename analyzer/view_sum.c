@@ -337,6 +337,9 @@ int sw_view_sum(struct sw_view *total, const struct sw_view *const *view,
 	sum_allocated(total, &parts);
 	sum_io(total, &parts);
 	sum_recording(total, &parts);
+	if ((how == SW_SUM_STEPS ? sw_view_fill_gpus(total, SW_ALL_STEPS) :
+	     sw_view_gather_gpus(total, view, count)) < 0)
+		goto error;
 	if ((how == SW_SUM_NODES ?
 	     sw_view_take_memory(total, view, parts.shift_usec, count) :
 	     sw_view_sum_memory(total, view, count)) < 0)

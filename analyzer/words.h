@@ -35,6 +35,9 @@ const char *sw_name_of(const struct sw_view *view);
  */
 char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu);
 
+/* "busy 12 % of the time, up to 3.1 GiB of 80 GiB, 96 W on average" */
+char *sw_gpu_words(char *buf, size_t size, const struct sw_view_gpu *gpu);
+
 /* "job 123_4", "job 123.0", or the name of a run; hostile, never NULL. */
 const char *sw_title_of(char *buf, size_t size, const struct sw_result *result);
 
