@@ -28,6 +28,7 @@
 #define BACK_OFF_USEC (60 * SW_USEC_PER_SEC)
 
 enum {
+	TENTH = 10,		/* SW_EVERY_TENTH, in seconds */
 	TRIES_MAX = 5,
 	COPY_TRIES = 100,	/* the rows change once a second */
 	END_TRIES = 50,		/* of 2 ms */
@@ -119,6 +120,12 @@ static void leave_recorder(const struct sw_target *from,
 		_exit(0);
 }
 
+static bool is_due(const struct sw_reading *reading, uint64_t round)
+{
+	return reading->source->cadence == SW_EVERY_PERIOD ||
+	       round % TENTH == 0;
+}
+
 __attribute__((noreturn))
 static void serve(struct sw_aside *aside, pid_t parent)
 {
@@ -127,6 +134,7 @@ static void serve(struct sw_aside *aside, pid_t parent)
 	bool is_open[SW_ASIDE_SOURCES_MAX] = { false };
 	struct sw_target target;
 	size_t i, count = 0;
+	uint64_t round = 0;
 
 	leave_recorder(aside->target, &target, parent);
 	for (i = 0; i < aside->count; i++) {
@@ -144,12 +152,13 @@ static void serve(struct sw_aside *aside, pid_t parent)
 	}
 	while (count > 0) {
 		for (i = 0; i < aside->count; i++) {
-			if (is_open[i])
+			if (is_open[i] && is_due(&reading[i], round))
 				publish(&aside->entry[i], &reading[i],
 					sw_reading_take(&reading[i], &target));
 			atomic_store(aside->alive_usec,
 				     sw_clock_boottime_usec());
 		}
+		round++;
 		nanosleep(&pause, NULL);
 	}
 	_exit(0);

@@ -143,7 +143,7 @@ is "its cgroup is removed by the next recorder" "" \
 	"$(stale all | grep -- "stepwell-$pid\$")"
 
 started bash -c "touch $work/ready; sleep 30"
-child=$(pgrep -P $pid)
+child=$(pgrep -P $pid -x 'bash|sleep')
 kill -STOP "$child"
 await sh -c "grep -q 'State:.T' /proc/$child/status"
 sleep 0.3
