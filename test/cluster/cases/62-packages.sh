@@ -1,0 +1,225 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The Debian packages on a node: installed, enabled, put in anew in the middle
+# of a step, mended by what the doctor says where systemd starts the recorder,
+# and removed, so that the node is as before and no job has noticed.
+# All of it on n1, where this runs; n2 has no line for the plugin.
+# packages: yes
+# timeout: 360
+# Some scripts in here are for a shell of another user:
+# shellcheck disable=SC2016
+# shellcheck source=SCRIPTDIR/../lib.sh
+. "${LIB:?is set by check-cluster}"
+# shellcheck source=SCRIPTDIR/../plugin.sh
+. "${LIB%/*}/plugin.sh"
+
+profile_dir=/var/spool/stepwell/profiles
+plugstack=/etc/slurm/plugstack.conf
+slurm=$(slurmd -V | sed 's/.* \([0-9]*\.[0-9]*\).*/\1/')
+debs=(/opt/packages/stepwell_*.deb
+	/opt/packages/stepwell-slurm-plugin_*+slurm"$slurm"_*.deb)
+names=(stepwell stepwell-slurm-plugin)
+
+if [ ! -f "${debs[0]}" ] || [ ! -f "${debs[1]}" ]; then
+	plan 1
+	skip "no packages for Slurm $slurm were given" 'the packages'
+	finish
+	exit
+fi
+plan 41
+
+# What is not the packages' comes from where the other cases have it.
+rm -rf /usr/bin/stepwell /usr/libexec/stepwell \
+	/usr/share/bash-completion/completions/stepwell \
+	"$(find /usr -name stepwell.so)"
+
+# What is on the node; the accounts' files stay changed by a new account.
+list_files()
+{
+	find /usr /etc /var/spool /var/lib/systemd -xdev ! -type d \
+		-printf '%p %y %m %u %g %l\n' |
+		grep -vE '^/etc/((passwd|group|shadow|gshadow|subuid|subgid)-?|ld.so.cache|\.pwd\.lock) ' |
+		sort
+	find /usr /etc /var/spool /var/lib/systemd -xdev -type d | sort
+	cat $plugstack
+	find /run /sys/fs/cgroup /sys/fs/bpf -name '*stepwell*' 2>/dev/null
+}
+list_files >"$CASE_OUT/before"
+
+is_answering()
+{
+	stepwell doctor | grep -q '^OK *recorder '
+}
+
+# With a job on one of them.
+are_nodes_up()
+{
+	[ "$(sinfo -h -t idle,mix,alloc -o %n | wc -l)" -eq 2 ]
+}
+
+main_pid()
+{
+	systemctl show -P MainPID stepwell-recorder.service
+}
+
+is_running()
+{
+	[ "$(job_field "$1" JobState)" = RUNNING ]
+}
+
+# A job that begins before anything is installed and ends when all is gone.
+write_script /home/bob/old.sh <<'JOB'
+#!/bin/bash
+srun sh -c 'until [ -e go ]; do sleep 1; done; exit 3'
+echo "old $?"
+exit 5
+JOB
+old=$(as_user bob sbatch --parsable -w n1 -n1 --mem=50 -o old.out old.sh)
+wait_for 60 is_running "$old"
+
+check 'the packages are installed' dpkg -i "${debs[@]}"
+is "$(dpkg --audit; dpkg-query -W -f '${Status}\n' "${names[@]}" | sort -u)" \
+	'install ok installed' '  and complete'
+is "$(pgrep -x stepwell-record; find /run -name recorder.sock)" '' \
+	'  and nothing runs before it is enabled'
+matches "$(stepwell doctor --fix)" \
+	'^systemctl .* enable --now stepwell-recorder.socket$' \
+	'  the doctor knows how to enable it'
+stepwell doctor --fix >/root/fix
+check '  by commands that run' bash -e /root/fix
+check '  the recorder answers' wait_for 20 is_answering
+wait_for 30 are_nodes_up
+examined=$(stepwell doctor)
+is "$?:$(grep -cE '^(OK|SKIP +(papi|gpus)) ' <<<"$examined")" \
+	"0:$(wc -l <<<"$examined")" '  and all is well'
+is "$(systemctl is-enabled stepwell-recorder.socket)" enabled \
+	'  the socket is enabled'
+matches "$(cat "/proc/$(main_pid)/cgroup")" \
+	'/stepwell-recorder\.service$' '  the recorder is in the cgroup of its unit'
+
+write_script /home/alice/data.sh <<'JOB'
+#!/bin/bash
+#SBATCH --ntasks=1 --mem=50 --time=5
+srun sh -c 'until [ -e go ]; do sleep 1; done; exit 3'
+echo "$?"
+exit 7
+JOB
+# start_job: its step goes on until let_go.
+start_job()
+{
+	rm -f /home/alice/go
+	job=$(as_user alice sbatch --parsable -w n1 -o data.out data.sh)
+	wait_for 60 has_step
+	sleep 2
+}
+has_step()
+{
+	pgrep -u alice -f 'until .*go'
+}
+end_job()
+{
+	as_user alice touch go
+	wait_for 60 is_job_over "$job"
+	is "$(job_field "$job" JobState):$(job_field "$job" ExitCode):$(
+		grep -v 'error: .*Exited' /home/alice/data.out)" \
+		FAILED:7:0:3 "$1: the job ends as it would"
+}
+delivered()
+{
+	read_job alice "$job" 1
+	is "$(profiles_of alice "$job" | wc -l)" 1 '  one profile is delivered'
+	check '  and sound' stepwell verify "$(profiles_of alice "$job")"
+	is "$(of_job "$job" 'ids(), step("batch")["exit_code"],
+		step("0")["exit_code"], [t["final_source"] for t in r["tasks"]],
+		r["recording"]["frames_damaged"]')" \
+		"('batch 0', 7, 3, ['hook', 'hook'], 0)" '  nothing is missing'
+}
+
+# In the middle of a step, the same packages once more: an upgrade.
+start_job
+before=$(main_pid)
+check 'the packages are put in anew in the middle of a step' \
+	dpkg -i "${debs[@]}"
+check '  a recorder answers' wait_for 20 is_answering
+check '  which is another one' test "$(main_pid)" != "$before"
+sleep 2
+end_job '  upgraded'
+delivered
+
+# Killed, systemd brings another.
+start_job
+before=$(main_pid)
+kill -KILL "$before"
+has_another()
+{
+	is_answering && [ "$(main_pid)" != "$before" ]
+}
+check 'the recorder is killed: systemd brings another' wait_for 20 has_another
+sleep 2
+end_job '  killed'
+delivered
+
+# What the doctor says where there are units.
+# mend DESCRIPTION REGEX FIX
+mend()
+{
+	local said
+
+	said=$(stepwell doctor)
+	matches "$said" "$2" "$1: the doctor sees it"
+	stepwell doctor --fix | grep -v '^#' >/root/fix
+	is "$(cat /root/fix)" "$3" '  and says what to do'
+	bash -e /root/fix
+	check '  which mends it' wait_for 30 is_answering
+}
+kill -STOP "$(main_pid)"
+mend 'the recorder is stopped' '^FAIL  recorder .*did not answer' \
+	'systemctl restart stepwell-recorder.service'
+systemctl stop stepwell-recorder.socket stepwell-recorder.service
+mend 'the units are stopped' \
+	'^FAIL  recorder .*/run/stepwell/recorder.sock is not there' \
+	"systemctl reset-failed 'stepwell-recorder.*'; systemctl enable --now stepwell-recorder.socket"
+mkdir -p /etc/stepwell
+touch /etc/stepwell/off
+has_ended()
+{
+	! pgrep -x stepwell-record
+}
+check 'the off file: the recorder ends' wait_for 10 has_ended
+mend '  and' '^WARN  switch .*/etc/stepwell/off is there' \
+	"rm /etc/stepwell/off && systemctl reset-failed 'stepwell-recorder.*'; systemctl restart stepwell-recorder.socket"
+
+are_delivered()
+{
+	[ -z "$(find /var/spool/stepwell/node -name '*.stepwell')" ]
+}
+
+# As stepwell-admin(8) says, below a step that is recorded.
+start_job
+wait_for 60 are_delivered
+kept=$(find $profile_dir -name '*.stepwell' | wc -l)
+sed -i '/stepwell\.so/d' $plugstack
+systemctl restart slurmd
+wait_for 30 are_nodes_up
+systemctl -q disable --now stepwell-recorder.socket stepwell-recorder.service
+check 'the packages are removed' dpkg -r "${names[@]}"
+check '  and purged' dpkg -P "${names[@]}"
+check '  no process of ours is left' has_ended
+is "$(find $profile_dir -name '*.stepwell' | wc -l)" "$kept" "  users' profiles stay"
+is "$(stat -c %U "$(find $profile_dir -name '*.stepwell' | head -n 1)")" alice \
+	'  with their owners'
+end_job '  removed'
+as_user bob touch go
+wait_for 60 is_job_over "$old"
+is "$(job_field "$old" JobState):$(job_field "$old" ExitCode):$(tail -n 1 \
+	/home/bob/old.out)" 'FAILED:5:0:old 3' \
+	'a job that began before all of this ends as it would'
+is "$(as_user alice srun -w n1 --mem=50 echo step 2>&1)" step \
+	'a step afterwards says nothing of it'
+rm -r /var/spool/stepwell /etc/stepwell
+list_files >"$CASE_OUT/after"
+is "$(diff "$CASE_OUT/before" "$CASE_OUT/after")" '' \
+	'the node has the files that it had'
+
+check 'the nodes are idle again' wait_for 30 are_nodes_idle
+finish
