@@ -6,6 +6,7 @@
  */
 #include "recorder/deliverer.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -31,6 +32,8 @@
 
 #define COPY_USEC_MAX (120 * SW_USEC_PER_SEC)
 #define PROFILE_BYTES_MAX ((rlim_t)1 << 30)
+/* Of a profile that is being copied, before the number of who does so. */
+#define PART_NAME ".%.200s."
 
 enum {
 	CHILDREN_MAX = 16,	/* those that are stuck in it */
@@ -41,6 +44,7 @@ enum {
 
 struct child {
 	pid_t pid;		/* 0: free */
+	uid_t uid;
 	uint64_t id;
 	uint64_t until_usec;
 	bool is_stuck;		/* killed, and reported as failed */
@@ -105,12 +109,32 @@ static int open_folder(const char *profile_dir, uid_t uid)
 	return -1;
 }
 
+/* What an attempt left that was killed; one that still hangs fails then. */
+static void remove_leftovers(int folder, const char *name)
+{
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	char start[NAME_MAX];
+	struct dirent *item;
+
+	snprintf(start, sizeof(start), PART_NAME, name);
+	while (dir && (item = readdir(dir))) {
+		if (!strncmp(item->d_name, start, strlen(start)))
+			unlinkat(folder, item->d_name, 0);
+	}
+	if (dir)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+}
+
 static int copy_profile(int folder, int profile_fd, const char *name)
 {
 	char part[NAME_MAX + 32];
 	int fd, saved, rc = -1;
 
-	snprintf(part, sizeof(part), ".%.200s.%d", name, (int)getpid());
+	remove_leftovers(folder, name);
+	snprintf(part, sizeof(part), PART_NAME "%d", name, (int)getpid());
 	fd = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC |
 		    O_NOFOLLOW, 0640);
 	if (fd < 0)
@@ -165,7 +189,8 @@ static void answer(const struct deliverer *deliverer, uint64_t id, int result,
 	send(deliverer->socket_fd, &done, sizeof(done), MSG_NOSIGNAL);
 }
 
-static struct child *free_child(struct deliverer *deliverer)
+/* NULL: too many are stuck, or one of the same user, whose folder it is. */
+static struct child *free_child(struct deliverer *deliverer, uid_t uid)
 {
 	struct child *found = NULL;
 	unsigned stuck = 0;
@@ -177,6 +202,8 @@ static struct child *free_child(struct deliverer *deliverer)
 		stuck += child->pid && child->is_stuck;
 		if (!child->pid)
 			found = child;
+		else if (child->is_stuck && child->uid == uid)
+			return NULL;
 	}
 	return stuck < STUCK_MAX ? found : NULL;
 }
@@ -184,7 +211,7 @@ static struct child *free_child(struct deliverer *deliverer)
 static void take_order(struct deliverer *deliverer,
 		       const struct sw_delivery_order *order, int profile_fd)
 {
-	struct child *child = free_child(deliverer);
+	struct child *child = free_child(deliverer, order->uid);
 	pid_t pid = -1;
 
 	errno = EBUSY;
@@ -197,7 +224,7 @@ static void take_order(struct deliverer *deliverer,
 		return;
 	}
 	*child = (struct child){
-		.pid = pid, .id = order->id,
+		.pid = pid, .uid = order->uid, .id = order->id,
 		.until_usec = sw_clock_boottime_usec() + COPY_USEC_MAX,
 	};
 }
@@ -222,13 +249,14 @@ static int receive(struct deliverer *deliverer)
 static void end_child(const struct deliverer *deliverer, struct child *child,
 		      int status)
 {
-	int code = WIFEXITED(status) ? WEXITSTATUS(status) :
-				       SW_DELIVERY_FAILED;
+	int code = WEXITSTATUS(status);
 
 	child->pid = 0;
 	if (child->is_stuck)
 		return;		/* it was reported when it was killed */
-	if (code >= EXIT_ERRNO)
+	if (WIFSIGNALED(status))
+		answer(deliverer, child->id, SW_DELIVERY_FAILED, EINTR);
+	else if (code >= EXIT_ERRNO)
 		answer(deliverer, child->id, SW_DELIVERY_FAILED,
 		       code - EXIT_ERRNO);
 	else

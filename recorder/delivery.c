@@ -29,6 +29,7 @@ struct delivery {
 	uint64_t due_usec;
 	uint64_t retry_usec;	/* what to wait after the next failure */
 	bool is_under_way;
+	int told_error;		/* of this user's has been logged; 0: none */
 };
 
 struct sw_deliveries {
@@ -116,36 +117,51 @@ static void put_off(struct delivery *delivery, uint64_t now_usec)
 		delivery->retry_usec = LAST_RETRY_USEC;
 }
 
+/* Once for each user and reason, however many of his there are. */
+static void tell(const struct sw_deliveries *deliveries,
+		 struct delivery *delivery, int error, const char *why)
+{
+	const struct delivery *other;
+	bool is_told = false;
+
+	for (other = deliveries->list; other; other = other->next)
+		is_told |= other->order.uid == delivery->order.uid &&
+			   other->told_error == error;
+	delivery->told_error = error;
+	if (!is_told)
+		sw_node_log("%s: not handed to user %" PRIu32 ": %s; it stays "
+			    "in the spool and is tried again, and so are all "
+			    "of his", delivery->order.name,
+			    delivery->order.uid, why);
+}
+
 static void take_answer(struct sw_deliveries *deliveries,
 			const struct sw_delivery_done *done, uint64_t now_usec)
 {
 	struct delivery *delivery = deliveries->list;
-	const char *name;
 
 	while (delivery && delivery->order.id != done->id)
 		delivery = delivery->next;
 	if (!delivery)
 		return;
-	name = delivery->order.name;
 	deliveries->under_way--;
 	delivery->is_under_way = false;
 	switch (done->result) {
 	case SW_DELIVERED:
-		unlinkat(deliveries->spool_fd, name, 0);
+		unlinkat(deliveries->spool_fd, delivery->order.name, 0);
 		remove_delivery(deliveries, delivery);
 		break;
 	case SW_DELIVERY_REFUSED:
-		sw_node_log("%s: the folder of user %" PRIu32 " is not his, or "
-			    "others may write to it; it stays in the spool",
-			    name, delivery->order.uid);
+		tell(deliveries, delivery, ENOTDIR,
+		     "his folder is not his, or others may write to it");
 		delivery->retry_usec = LAST_RETRY_USEC;
 		put_off(delivery, now_usec);
 		break;
 	default:
 		/* Once is not worth a word: file systems come and go. */
 		if (delivery->retry_usec > FIRST_RETRY_USEC)
-			sw_node_log("%s: not delivered: %s; it stays in the "
-				    "spool", name, strerror(done->error));
+			tell(deliveries, delivery, done->error,
+			     strerror(done->error));
 		put_off(delivery, now_usec);
 		break;
 	}
