@@ -16,6 +16,7 @@
 #include "recorder/summary.h"
 #include "recorder/tasks.h"
 #include "recorder/tree.h"
+#include "recorder/visits.h"
 
 /* Steps that are due so soon after another are sampled with it. */
 #define TOGETHER_USEC 2000
@@ -55,23 +56,14 @@ static void note_gap(struct sw_node_step *step, uint64_t now)
  */
 static void look_at_outputs(struct sw_node_step *step)
 {
-	char link[32], path[2][1024];
-	ssize_t length[2];
-	int i;
+	bool is_apart;
 
 	if (step->id.step_id != SW_STEP_BATCH || step->is_error_apart ||
 	    step->task_count == 0)
 		return;
-	for (i = 0; i < 2; i++) {
-		snprintf(link, sizeof(link), "%" PRIu32 "/fd/%d",
-			 step->tasks[0].pid, i + 1);
-		length[i] = readlinkat(step->target.proc_fd, link, path[i],
-				       sizeof(path[i]));
-		if (length[i] <= 0)
-			return;
-	}
-	step->is_error_apart = length[0] != length[1] ||
-			       memcmp(path[0], path[1], (size_t)length[0]);
+	if (sw_visit_outputs(step->target.proc_fd, (pid_t)step->tasks[0].pid,
+			     &is_apart))
+		step->is_error_apart = is_apart;
 }
 
 void sw_node_step_sample(struct sw_node_step *step,

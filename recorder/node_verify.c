@@ -12,6 +12,7 @@
 
 #include "recorder/kernfile.h"
 #include "recorder/process.h"
+#include "recorder/visits.h"
 
 static bool read_text(int dirfd, uint32_t pid, const char *name, char *text,
 		      size_t size)
@@ -22,19 +23,12 @@ static bool read_text(int dirfd, uint32_t pid, const char *name, char *text,
 	return sw_kernfile_slurp(dirfd, path, text, size) == SW_READ_OK;
 }
 
-static bool read_stat(int proc_fd, uint32_t pid, struct sw_process *process)
-{
-	char text[1024];
-
-	return read_text(proc_fd, pid, "stat", text, sizeof(text)) &&
-	       sw_process_parse_stat(process, text) == 0;
-}
-
 bool sw_node_is_stepd(int proc_fd, const struct sw_message_step *step)
 {
 	struct sw_process process;
 
-	return read_stat(proc_fd, step->stepd_pid, &process) &&
+	return sw_process_read_stat(&process, proc_fd,
+				    (pid_t)step->stepd_pid) == SW_READ_OK &&
 	       process.start_ticks == step->stepd_start_ticks;
 }
 
@@ -57,7 +51,7 @@ bool sw_node_is_task(int proc_fd, const struct sw_message_step *step,
 {
 	struct sw_process process;
 
-	if (!read_stat(proc_fd, task->pid, &process) ||
+	if (!sw_visit_stat(proc_fd, (pid_t)task->pid, &process) ||
 	    process.start_ticks != task->start_ticks)
 		return false;
 	if (step->cgroup[0] && task->cgroup_kind != SW_TASK_CGROUP_NONE)

@@ -204,8 +204,8 @@ static uint64_t read_run_queue_wait(int proc_fd, pid_t pid)
 	return wait / SW_NSEC_PER_USEC;
 }
 
-enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
-				    pid_t pid)
+enum sw_read_status sw_process_read_stat(struct sw_process *process,
+					 int proc_fd, pid_t pid)
 {
 	char path[32], text[2048];
 	enum sw_read_status status;
@@ -216,14 +216,44 @@ enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 	status = sw_kernfile_slurp(proc_fd, path, text, sizeof(text));
 	if (status != SW_READ_OK)
 		return status;
-	if (sw_process_parse_stat(process, text) < 0)
-		return SW_READ_GARBAGE;
+	return sw_process_parse_stat(process, text) < 0 ? SW_READ_GARBAGE :
+							  SW_READ_OK;
+}
+
+enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
+				    pid_t pid)
+{
+	enum sw_read_status status = sw_process_read_stat(process, proc_fd,
+							  pid);
+	char path[32];
+
+	if (status != SW_READ_OK)
+		return status;
 	read_status(process, proc_fd);
 	snprintf(path, sizeof(path), "%d/io", (int)pid);
 	if (sw_process_read_io(proc_fd, path, process->io, NULL) ==
 	    SW_READ_GARBAGE)
 		process->is_garbled = true;
 	process->run_queue_wait_usec = read_run_queue_wait(proc_fd, pid);
+	return SW_READ_OK;
+}
+
+enum sw_read_status sw_process_compare_outputs(int proc_fd, pid_t pid,
+					       bool *is_error_apart)
+{
+	char link[32], path[2][1024];
+	ssize_t length[2];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		snprintf(link, sizeof(link), "%d/fd/%d", (int)pid, i + 1);
+		length[i] = readlinkat(proc_fd, link, path[i],
+				       sizeof(path[i]));
+		if (length[i] <= 0)
+			return SW_READ_ABSENT;
+	}
+	*is_error_apart = length[0] != length[1] ||
+			  memcmp(path[0], path[1], (size_t)length[0]) != 0;
 	return SW_READ_OK;
 }
 

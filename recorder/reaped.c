@@ -3,6 +3,7 @@
 #include "recorder/reaped.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -12,22 +13,47 @@
 #include "common/units.h"
 #include "recorder/process.h"
 
+/* Of the threads but the main one, which never end. */
+struct own {
+	int proc_fd;
+	uint64_t io[SW_IO_COUNT];
+};
+
+static void add_thread(void *context, pid_t pid, const char *thread)
+{
+	struct own *own = context;
+	uint64_t one[SW_IO_COUNT];
+	char path[64];
+	size_t i;
+
+	if (strtol(thread, NULL, 10) == pid)
+		return;
+	snprintf(path, sizeof(path), "self/task/%.16s/io", thread);
+	sw_process_read_io(own->proc_fd, path, one, NULL);
+	for (i = 0; i < SW_IO_COUNT; i++) {
+		if (!sw_is_missing(one[i]))
+			own->io[i] += one[i];
+	}
+}
+
 /*
  * I/O of all that this process has waited for: its own account holds it, and
- * the account of its one thread does not.  Reading the first one adds its
- * own bytes to the second.
+ * the accounts of its threads do not.  The others are idle now; reading the
+ * account of this one adds its own bytes to it, and so it is the last.
  */
 static void read_own_io(int proc_fd, uint64_t *io)
 {
-	uint64_t own[SW_IO_COUNT];
+	struct own own = { .proc_fd = proc_fd };
+	uint64_t one[SW_IO_COUNT];
 	size_t text_bytes = 0, i;
 	char path[64];
 
+	sw_process_each_thread(proc_fd, getpid(), add_thread, &own);
 	snprintf(path, sizeof(path), "self/task/%d/io", (int)getpid());
-	sw_process_read_io(proc_fd, path, own, &text_bytes);
+	sw_process_read_io(proc_fd, path, one, &text_bytes);
 	sw_process_read_io(proc_fd, "self/io", io, NULL);
 	for (i = 0; i < SW_IO_COUNT; i++)
-		io[i] = sw_excess_u64(io[i], own[i]);
+		io[i] = sw_excess_u64(io[i], sw_add_u64(one[i], own.io[i]));
 	io[SW_IO_RCHAR] = sw_excess_u64(io[SW_IO_RCHAR], text_bytes);
 	/* Two reads: one with data, one that finds the end. */
 	io[SW_IO_SYSCR] = sw_excess_u64(io[SW_IO_SYSCR], 2);

@@ -22,7 +22,8 @@ enum {
 static const struct sw_column columns[COLUMNS] = {
 	[PROCESSES] = GAUGE("processes", "count", "Processes followed."),
 	[LEFT_OUT] = GAUGE("left_out", "count",
-			   "Processes beyond what can be followed."),
+			   "Processes beyond what can be followed, and "
+			   "new ones whose files do not answer."),
 	[GARBLED] = GAUGE("not_understood", "count",
 			  "Processes whose files were not of the known form; "
 			  "what these would say is not in the sums."),

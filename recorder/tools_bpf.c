@@ -349,14 +349,15 @@ static void destroy(void *state)
 /* Also one that nobody has waited for: its end has been told. */
 static bool has_exited(int proc_fd, pid_t pid)
 {
-	struct sw_process process;
-	char path[32], text[1024];
+	char path[32], text[8192];
+	const char *state;
 
-	snprintf(path, sizeof(path), "%d/stat", (int)pid);
-	return sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) !=
-		       SW_READ_OK ||
-	       sw_process_parse_stat(&process, text) < 0 ||
-	       process.state == 'Z' || process.state == 'X';
+	/* Never its stat, which may not answer while it executes. */
+	snprintf(path, sizeof(path), "%d/status", (int)pid);
+	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) != SW_READ_OK)
+		return true;
+	state = strstr(text, "\nState:\t");
+	return !state || state[8] == 'Z' || state[8] == 'X';
 }
 
 static int attach(void *state, pid_t pid, struct sw_error *error)

@@ -15,6 +15,7 @@
 #include "recorder/process.h"
 #include "recorder/reaped.h"
 #include "recorder/self.h"
+#include "recorder/visits.h"
 
 enum {
 	SLOTS = 4 * SW_TREE_PROCESSES_MAX,
@@ -60,6 +61,8 @@ struct sw_tree {
 	struct sw_tree_totals totals;
 	struct sw_tree_totals dead;	/* of processes that are gone */
 	struct sw_reaped reaped_at_start;
+	struct sw_visit wanted[SW_VISITS_MAX];	/* to be visited together */
+	size_t wanted_count;
 };
 
 static size_t slot_of(const struct snapshot *snapshot, pid_t pid)
@@ -84,30 +87,70 @@ static const struct sw_process *find(const struct snapshot *snapshot,
 	return found->start_ticks == same->start_ticks ? found : NULL;
 }
 
-/* Read pid and remember it; a process that is gone is no error. */
-static void visit(struct sw_tree *tree, pid_t pid)
+/* It goes on as it was last seen, so that totals do not go back. */
+static bool recall(const struct sw_tree *tree, struct sw_visit *visit)
+{
+	const struct snapshot *before = tree->before;
+	uint16_t index = before->slot[slot_of(before, visit->pid)];
+
+	if (!index)
+		return false;
+	visit->process = before->process[index - 1];
+	visit->status = SW_READ_OK;
+	return true;
+}
+
+/* Remember what was read; a process that is gone is no error. */
+static void take(struct sw_tree *tree, struct sw_visit *visit)
 {
 	struct snapshot *now = tree->now;
-	size_t slot = slot_of(now, pid);
+	size_t slot = slot_of(now, visit->pid);
 	const struct sw_process *before;
 	struct sw_process *process;
-	enum sw_read_status status;
 
 	if (now->slot[slot])
 		return;
-	if (now->count == SW_TREE_PROCESSES_MAX) {
+	if (now->count == SW_TREE_PROCESSES_MAX ||
+	    (visit->is_stuck && !recall(tree, visit))) {
 		tree->left_out++;
 		return;
 	}
-	process = &now->process[now->count];
-	status = sw_process_read(process, tree->proc_fd, pid);
-	tree->garbled += status == SW_READ_GARBAGE || process->is_garbled;
-	if (status != SW_READ_OK)
+	tree->garbled += visit->status == SW_READ_GARBAGE ||
+			 visit->process.is_garbled;
+	if (visit->status != SW_READ_OK)
 		return;
+	process = &now->process[now->count];
+	*process = visit->process;
 	before = find(tree->before, process);
 	process->file_max_bytes = sw_max_u64(process->rss_file_bytes,
 		before ? before->file_max_bytes : SW_MISSING);
 	now->slot[slot] = (uint16_t)++now->count;
+}
+
+static void visit_wanted(struct sw_tree *tree)
+{
+	size_t i, count = tree->wanted_count;
+
+	tree->wanted_count = 0;
+	if (count == 0)
+		return;
+	sw_visits(tree->proc_fd, tree->wanted, count);
+	for (i = 0; i < count; i++)
+		take(tree, &tree->wanted[i]);
+}
+
+/* Together with others, and once. */
+static void want(struct sw_tree *tree, pid_t pid)
+{
+	if (tree->now->slot[slot_of(tree->now, pid)])
+		return;
+	if (tree->now->count == SW_TREE_PROCESSES_MAX) {
+		tree->left_out++;
+		return;
+	}
+	tree->wanted[tree->wanted_count++] = (struct sw_visit){ .pid = pid };
+	if (tree->wanted_count == SW_VISITS_MAX)
+		visit_wanted(tree);
 }
 
 static bool visit_children_of_thread(struct sw_tree *tree, const char *path)
@@ -125,7 +168,7 @@ static bool visit_children_of_thread(struct sw_tree *tree, const char *path)
 		return false;
 	while (sw_kern_parse_u64(&p, &pid) == 0) {
 		if (!tree->is_own || !sw_self_is_helper((pid_t)pid))
-			visit(tree, (pid_t)pid);
+			want(tree, (pid_t)pid);
 		p += *p == ' ';
 	}
 	return true;
@@ -269,13 +312,18 @@ void sw_tree_refresh(struct sw_tree *tree)
 	/* The parent of all first. */
 	add_reaped(tree, &sum);
 	if (tree->root_pid)
-		visit(tree, tree->root_pid);
+		want(tree, tree->root_pid);
 	if (tree->parent_pid)
 		visit_children(tree, tree->parent_pid,
 			       tree->is_own ? 1 : MANY_THREADS);
-	for (i = 0; i < tree->now->count; i++)
+	visit_wanted(tree);
+	for (i = 0; i < tree->now->count; i++) {
 		visit_children(tree, tree->now->process[i].pid,
 			       tree->now->process[i].thread_count);
+		/* All children of those that were seen together. */
+		if (i + 1 == tree->now->count)
+			visit_wanted(tree);
+	}
 	bury(tree);
 	sum.voluntary_switches = tree->dead.voluntary_switches;
 	sum.nonvoluntary_switches = tree->dead.nonvoluntary_switches;
