@@ -6,7 +6,10 @@
 #include <linux/fuse.h>
 #include <stddef.h>
 
-enum { SERVE_WRITE_MAX = 128 << 10, SERVE_BUFFER_SIZE = SERVE_WRITE_MAX + 4096 };
+enum {
+	SERVE_WRITE_MAX = 128 << 10,
+	SERVE_BUFFER_SIZE = SERVE_WRITE_MAX + 4096,
+};
 
 /* Does what is asked, and says so where an answer is expected. */
 void serve(int fuse_fd, const struct fuse_in_header *in);

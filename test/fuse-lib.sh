@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# File systems of fuse_stall, for tests in a mount namespace of their own.
+# Sourced behind lib.sh.
+fuse_stall=$abs_top_builddir/test/fuse/fuse_stall
+fuse_servers=()
+fuse_folders=()
+
+# has_fuse: it can be mounted here
+has_fuse()
+{
+	local folder=$work/try
+
+	mkdir "$folder" && stall "$folder" && unstall_all
+}
+
+# stall FOLDER OPTION...: mount one on it; its number is in $fuse_server
+stall()
+{
+	local folder=$1
+	shift
+
+	"$fuse_stall" "$@" "$folder" >"$work/fuse.out" 2>&1 &
+	fuse_server=$!
+	disown
+	fuse_servers+=("$fuse_server")
+	fuse_folders+=("$folder")
+	await grep -q ready "$work/fuse.out"
+}
+
+# Who waits for them gets an error.
+unstall_all()
+{
+	local folder
+
+	kill -KILL "${fuse_servers[@]}" 2>/dev/null
+	for folder in "${fuse_folders[@]}"; do
+		umount -l "$folder" 2>/dev/null
+	done
+	fuse_servers=()
+	fuse_folders=()
+}
+
+# descendants PID: by what nobody can hold up; not as pgrep, which reads their
+# command lines
+descendants()
+{
+	local child
+
+	for child in $(cat /proc/"$1"/task/*/children 2>/dev/null); do
+		echo "$child"
+		descendants "$child"
+	done
+}

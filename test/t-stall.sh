@@ -1,0 +1,363 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# File systems that never answer, in the fake host: under a job that hangs on
+# them beside another one, and under the folder of profiles, which may also be
+# full; and what the user of a job can do to who hands him his profile.
+set -u
+if [ "$(id -u)" -ne 0 ]; then
+	echo "skip: only root can be the recorder of a node"
+	exit 77
+fi
+if [ "${1-}" != inside ]; then
+	unshare --mount --propagation private true 2>/dev/null || {
+		echo "skip: no mount namespace can be made here"
+		exit 77
+	}
+	exec unshare --mount --propagation private "$0" inside
+fi
+mount -t tmpfs none /run || exit 99
+top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/lib.sh"
+run=/run/stepwell
+drop=/run/stepwell/drop
+. "$top/test/node-lib.sh"
+. "$top/test/fuse-lib.sh"
+trap 'unstall_all; stop_recorder KILL; clean' EXIT
+if ! has_fuse; then
+	echo "skip: no FUSE file system can be mounted here"
+	exit 77
+fi
+
+: "${HAZARDS_STUCK:=no}"	# "yes": wait until a copy is given up, two minutes
+other=65532		# another user of jobs
+
+# The unit's cgroup stands in: other tests look for the recorder's own one.
+export INVOCATION_ID=stall
+
+now_msec()
+{
+	echo $(($(date +%s%N) / 1000000))
+}
+
+# The time of the slowest of COUNT answers, in milliseconds; "none": not all
+slowest_answer()	# COUNT
+{
+	python3 - "$run/socket" "$1" <<'PYTHON'
+import socket, struct, sys, time
+most = 0
+try:
+    for _ in range(int(sys.argv[2])):
+        begin = time.monotonic()
+        s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        s.settimeout(2)
+        s.connect(sys.argv[1])
+        s.send(struct.pack("=4sHHII", b"SWLL", 1, 4, 16, 0))
+        assert s.recv(64)[:4] == b"SWLL"
+        most = max(most, time.monotonic() - begin)
+        s.close()
+        time.sleep(0.05)
+    print(round(most * 1000))
+except (OSError, AssertionError):
+    print("none")
+PYTHON
+}
+
+# violations FILE
+violations()
+{
+	sed -n 's/.*"event":"violation".*"text":"\([^"]*\)".*/\1/p' "$1"
+}
+
+# those_of HOST NAME: the processes of that name below it
+those_of()
+{
+	local pid name
+
+	for pid in $(descendants "$1"); do
+		read -r name <"/proc/$pid/comm" && [ "$name" = "$2" ] &&
+			echo "$pid"
+	done 2>/dev/null
+}
+
+### a job that hangs beside one that does not
+hang=$abs_top_builddir/test/fuse/hang
+mkdir -m 3773 "$profiles"
+mkdir "$work/read" "$work/write" "$work/all" "$work/flush"
+stall "$work/read" --never read --file data=4194304
+stall "$work/write" --never write --file data=4096
+stall "$work/all" --never all
+stall "$work/flush" --never flush --file data=4096
+start_recorder
+"$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=5000 \
+	--arg end_wait_ms=5000 --item S_JOB_ID=801 --tasks 2 \
+	--option stepwell=200ms --contexts allocator,remote "$plugin" \
+	sh -c 'sleep 6; exit 3' >"$work/beside" 2>&1 &
+beside=$!
+"$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=5000 \
+	--arg end_wait_ms=5000 --item S_JOB_ID=802 \
+	--option stepwell=200ms --contexts allocator,remote "$plugin" \
+	"$hang" "$work/read" "$work/write" "$work/all" >"$work/hung" 2>&1 &
+hung=$!
+# A script that executes with a file open that cannot be closed.
+"$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=5000 \
+	--arg end_wait_ms=5000 --item S_JOB_ID=804 --step batch "$plugin" \
+	python3 -c 'import os, sys
+os.open(sys.argv[1], os.O_RDWR | os.O_CLOEXEC)
+print("hangs", flush=True)
+os.execv("/bin/true", ["true"])' "$work/flush/data" >"$work/script" 2>&1 &
+script=$!
+await grep -q hangs "$work/hung"
+await grep -q hangs "$work/script"
+sleep 1
+# Its io is held up: whoever reads it waits until he is killed.
+held=0
+for pid in $(those_of $hung hang) $(those_of $script python3); do
+	timeout -s KILL 0.3 cat "/proc/$pid/io" >/dev/null 2>&1 ||
+		held=$((held + 1))
+done 2>/dev/null
+between "processes of the hung job whose files never answer" 2 3 $held
+between "the recorder answers meanwhile, at most after msec" 0 1000 \
+	"$(slowest_answer 40)"
+wait $beside
+is "the job beside it has its own end, and no violation" "0" \
+	"$?$(violations "$work/beside")"
+file=$(of_job 801)
+between "no sample of it is lost: rows" 28 34 \
+	"$(column "$file" series.proc time_usec | wc -l)"
+is "and none is late by two periods" "" "$(events "$file" gap value)"
+is "its tasks have their status" "768 768" "$(column "$file" tasks \
+	wait_status | grep -v -- - | paste -sd' ')"
+file=$(of_job 802)
+between "the hung one is sampled, too: rows" 10 60 \
+	"$(column "$file" series.proc time_usec | wc -l)"
+between "its processes that answer are in them" 1 6 \
+	"$(column "$file" series.proc processes | sort -n | tail -n 1)"
+# A newcomer beside it is armed as ever.
+play --item S_JOB_ID=803 --step 1 -- sh -c 'sleep 0.3; exit 4'
+is "a step that begins meanwhile is armed, and ends" "0 1 4" "$rc $(
+	column "$(of_job 803)" steps is_armed) $(
+	column "$(of_job 803)" summary exit_code)"
+# The numbers are words.
+# shellcheck disable=SC2046
+kill -KILL $(those_of $hung hang)
+sleep 0.5
+is "killed it hangs on" yes "$([ -d /proc/$hung ] && echo yes)"
+unstall_all
+wait $hung $script
+is "it and the script end with their file systems, with no violation" "" \
+	"$(violations "$work/hung")$(violations "$work/script")"
+await column "$(of_job 802)" summary wait_status
+is "and its profile says how: killed" 9 \
+	"$(column "$(of_job 802)" tasks wait_status | grep -v -- -)"
+is "the script was recorded, and went on to its end" "hook 0" "$(
+	column "$(of_job 804)" summary final_source) $(
+	column "$(of_job 804)" summary exit_code)"
+threads=$(ls "/proc/$(cat "$work/pid")/task" | wc -l)
+between "threads of the recorder" 1 5 "$threads"
+sleep 0.5
+is "and it ends" 0 "$(stop_recorder; echo $?)"
+### a folder of profiles that never answers
+# in_spool: how many profiles are there that have ended
+in_spool()
+{
+	find "$spool" -name '*.stepwell' | wc -l
+}
+
+deliverer()
+{
+	local pid name
+
+	for pid in $(cat /proc/"$(cat "$work/pid")"/task/*/children); do
+		read -r name <"/proc/$pid/comm"
+		[ "$name" != stepwell-delive ] || echo "$pid"
+	done
+}
+
+# Those that become the users
+children_of_deliverer()
+{
+	local pid
+
+	pid=$(deliverer)
+	wc -w <"/proc/$pid/task/$pid/children"
+}
+
+two_children()
+{
+	[ "$(children_of_deliverer)" -eq 2 ]
+}
+
+# ended_jobs FIRST: four jobs of two users end
+ended_jobs()
+{
+	local job
+
+	for job in $(seq "$1" $(($1 + 3))); do
+		play --uid $((job % 2 ? user : other)) --item "S_JOB_ID=$job" \
+			--step batch --tasks 1 -- sh -c 'exit 5'
+		echo "$rc$(violations "$work/out")"
+	done | sort -u
+}
+
+# delivered_all FIRST: those of them that are their user's, whole
+delivered_all()
+{
+	local job
+
+	for job in $(seq "$1" $(($1 + 3))); do
+		find "$profiles/$((job % 2 ? user : other))" \
+			-name "*.$job.*.stepwell" -exec \
+			"$stepwell" verify {} \; >/dev/null && echo "$job"
+	done | wc -l
+}
+
+# Nothing but the first message of each reason and user.
+said()
+{
+	grep -c "not handed to user $1: $2" "$work/log"
+}
+
+: >"$work/log"
+stall "$profiles" --never all
+begin=$(now_msec)
+start_recorder
+is "the recorder starts beside a folder that never answers" 0 $?
+between "at once, msec" 0 3000 $(($(now_msec) - begin))
+is "the steps of two users go on as ever" 0 "$(ended_jobs 811)"
+between "the recorder answers meanwhile, at most after msec" 0 500 \
+	"$(slowest_answer 20)"
+is "what it records is kept" 4 "$(in_spool)"
+is "two children wait" 2 "$(children_of_deliverer)"
+is "more jobs end" 0 "$(ended_jobs 815)"
+is "they are no more then" "8 2" "$(in_spool) $(children_of_deliverer)"
+begin=$(now_msec)
+is "the recorder ends while they hang" 0 "$(stop_recorder; echo $?)"
+between "within msec" 0 4000 $(($(now_msec) - begin))
+start_recorder
+await two_children
+is "another one has two of its own" "8 2" "$(in_spool) $(
+	children_of_deliverer)"
+kill -USR1 "$fuse_server"
+await sh -c "[ -z \"\$(find '$spool' -name '*.stepwell')\" ]"
+is "the folder answers again: all are delivered" "0 8" "$(in_spool) $((
+	$(delivered_all 811) + $(delivered_all 815)))"
+is "with nothing beside them" "" "$(find "$profiles" -type f \
+	! -name '*.stepwell')"
+
+# A user's own folder that never answers is his own harm.
+unstall_all
+rm -rf "$profiles"
+mkdir -m 3773 "$profiles"
+install -d -o $user -g $user "$profiles/$user"
+stall "$profiles/$user" --never all
+play --uid $user --item S_JOB_ID=821 --step batch -- true
+play --uid $other --item S_JOB_ID=822 --step batch -- true
+await sh -c "ls '$profiles/$other' | grep -q '\.822\.'"
+is "the folder of one user hangs: another has his profile" 1 \
+	"$(find "$profiles/$other" -name '*.822.*' | wc -l)"
+if [ "$HAZARDS_STUCK" = yes ]; then
+	is "a job of his ends more" 0 "$(play --uid $user --step batch \
+		--item S_JOB_ID=823 -- true; echo $rc)"
+	sleep 150	# the first copy is given up after 120, and tried again
+	is "one child of his hangs, however often it is tried" 1 \
+		"$(children_of_deliverer)"
+	between "why is said once of each reason" 1 3 "$(said $user "")"
+fi
+unstall_all
+stop_recorder
+start_recorder
+await sh -c "[ -z \"\$(find '$spool' -name '*.stepwell')\" ]"
+is "then he has his, too" 1 "$(find "$profiles/$user" -name '*.821.*' | wc -l)"
+stop_recorder
+
+### folders that are full: of bytes, and of names
+rm -rf "$profiles"
+mkdir -m 3773 "$profiles"
+: >"$work/log"
+for uid in $user $other; do
+	mkdir "$profiles/$uid"
+done
+mount -t tmpfs -o "size=64k,mode=2750,uid=$user" none "$profiles/$user"
+mount -t tmpfs -o "nr_inodes=4,mode=2750,uid=$other" none "$profiles/$other"
+head -c 65536 /dev/zero >"$profiles/$user/fill"
+touch "$profiles/$other"/fill{2,3,4} 2>/dev/null
+start_recorder
+SECONDS=0
+is "jobs of two users whose folders are full" 0 "$(ended_jobs 831)"
+# The third try of each is 15 seconds after the first one.
+sleep $((17 - SECONDS))
+is "their profiles stay in the spool" 4 "$(in_spool)"
+is "no part of them is in the users' folders" "fill fill2 fill3 fill4" \
+	"$(ls -A "$profiles/$user" "$profiles/$other" | grep '^[^/]' |
+		sort | paste -sd' ')"
+is "whose, what and why is said once of each" "1 1" \
+	"$(said $user "No space left") $(said $other "No space left")"
+is "and nothing else" 2 "$(wc -l <"$work/log")"
+rm "$profiles/$user/fill" "$profiles/$other"/fill*
+stop_recorder
+start_recorder
+await sh -c "[ -z \"\$(find '$spool' -name '*.stepwell')\" ]"
+is "there is room: all are delivered" "0 4" "$(in_spool) $(
+	delivered_all 831)"
+stop_recorder
+umount "$profiles/$user" "$profiles/$other"
+### what a user can do to the child that hands him his profile
+trace=$top/test/hazards/trace-child
+as_user()
+{
+	setpriv --reuid $user --regid $user --clear-groups "$@"
+}
+
+# Each call takes a moment, so that a child lives for half a second.
+rm -rf "$profiles"
+mkdir -m 3773 "$profiles"
+stall "$profiles" --delay write,fsync,flush=150
+start_recorder
+for job in $(seq 841 848); do
+	play --uid $user --item "S_JOB_ID=$job" --step batch -- true
+done
+python3 "$trace" --children-of $user "$(deliverer)" 2 \
+	>"$work/traced"
+sed 's/^/# the children: /' "$work/traced"
+between "several of them were tried" 2 100 \
+	"$(sed 's/.*victims=\([0-9]*\).*/\1/' "$work/traced")"
+between "in each way so often" 20 1000000 \
+	"$(sed 's/.*least=\([0-9]*\).*/\1/' "$work/traced")"
+is "no way into them worked" none "$(sed 's/.*worked=//' "$work/traced")"
+# The same in the same way, of what is his own.
+setpriv --reuid $user --regid $user --clear-groups sleep 10 &
+own=$!
+sleep 0.2
+python3 "$trace" $user $own 0.3 >"$work/traced"
+kill $own
+is "ways into a process of his own do" yes "$(grep -q 'worked=.*fd.*kcmp' \
+	"$work/traced" && echo yes)"
+await sh -c "[ -z \"\$(find '$spool' -name '*.stepwell')\" ]"
+is "all are delivered all the same" 8 \
+	"$(find "$profiles/$user" -name '*.84[1-8].*.stepwell' | wc -l)"
+
+# He may kill them: that is his own harm, and only for a while.
+play --uid $user --item S_JOB_ID=849 --step batch -- true
+one_child()
+{
+	# Once there is a part of the profile.
+	ls -A "$profiles/$user" | grep -q '^\.' &&
+		cat /proc/"$(deliverer)"/task/*/children >"$work/child" &&
+		[ -s "$work/child" ]
+}
+await one_child
+# shellcheck disable=SC2024,SC2046
+as_user kill -KILL $(cat "$work/child")
+is "he may kill one" 0 $?
+await sh -c "! ls /proc/$(tr -d ' ' <"$work/child")"
+is "its part of the profile stays" 1 \
+	"$(ls -A "$profiles/$user" | grep -c '^\.')"
+is "and the profile in the spool" 1 "$(in_spool)"
+await sh -c "[ -z \"\$(find '$spool' -name '*.stepwell')\" ]"
+is "then he has it all the same, and nothing beside it" "9 9" \
+	"$(find "$profiles/$user" -name '*.84?.*.stepwell' | wc -l) $(
+		ls -A "$profiles/$user" | wc -l)"
+"$stepwell" verify "$(of_job 849)" >/dev/null
+is "whole" 0 $?
+stop_recorder
+tally
