@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# GPUs from the driver's library to the report, with the stand-in for NVIDIA's
+# library, in a mount namespace where the driver seems to be loaded.
+set -u
+: "${abs_top_builddir:=$PWD}"
+if [ "${1-}" != inside ]; then
+	if [ "$(id -u)" != 0 ] || [ ! -d /proc/driver ] ||
+	   ! unshare -m --propagation private \
+		mount -t tmpfs none /proc/driver 2>/dev/null; then
+		echo "skip: no mounts over /proc/driver here"
+		exit 77
+	fi
+	exec unshare -m --propagation private "$0" inside
+fi
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+mount -t tmpfs none /proc/driver
+mkdir /proc/driver/nvidia
+echo "a stand-in" >/proc/driver/nvidia/version
+export LD_LIBRARY_PATH=$abs_top_builddir/test/nvml
+export STEPWELL_NVML_SCRIPT=$work/script LC_ALL=C
+gib=$((1 << 30))
+
+# play LINE...: what the library tells from now on
+play()
+{
+	printf '%s\n' "$@" >"$work/new"
+	mv "$work/new" "$STEPWELL_NVML_SCRIPT"
+}
+
+# record NAME COMMAND...
+record()
+{
+	local name=$1
+	shift
+	"$stepwell" run --no-report --output "$work/$name" --period 200ms \
+		-- "$@"
+}
+
+one=("gpu GPU-a 00000000:17:00.0 NVIDIA H100 80GB HBM3" "set busy 12"
+	"set total $((80 * gib))" "set used $((44 * gib))" "set power 96000"
+	"set energy 1000")
+two=("gpu GPU-b 00000000:65:00.0 NVIDIA H100 80GB HBM3" "set busy 90"
+	"set total $((80 * gib))" "set used $((70 * gib))" "set power 600000")
+
+# Two commands at the same time, each with a process of its own on GPU 0.
+play "${one[@]}" "${two[@]}"
+record first sh -c "echo process \$\$ $((3 * gib)) 12 3 >$work/p1; exec sleep 5" &
+first=$!
+record second sh -c "echo process \$\$ $((41 * gib)) 7 1 >$work/p2; exec sleep 5" &
+second=$!
+for _ in $(seq 50); do
+	[ -s "$work/p1" ] && [ -s "$work/p2" ] && break
+	sleep 0.1
+done
+play "${one[@]}" "$(cat "$work/p1")" "$(cat "$work/p2")" "${two[@]}"
+wait "$first" "$second"
+is "the step's own memory on the GPU" $((3 * gib)) \
+	"$(column "$work/first" series.gpu_process memory.used | sort -u)"
+is "the other step's" $((41 * gib)) \
+	"$(column "$work/second" series.gpu_process memory.used | sort -u)"
+is "both have all GPUs of the node" "0 1 " \
+	"$(column "$work/first" series.gpu subject | sort -u | tr '\n' ' ')"
+is "the report says it in words" yes "$(
+	"$stepwell" report "$work/first" | tr -s ' \n' ' ' | grep -q \
+		"GPU 0 (NVIDIA H100 80GB HBM3): busy 12 % of the time, up to 3.0 GiB of 80.0 GiB, 96 W on average" &&
+	echo yes)"
+is "and not of a GPU that it did not use" "" \
+	"$("$stepwell" report "$work/first" | grep 'GPU 1')"
+is "nobody else's pid is in the profile" "" \
+	"$("$stepwell" dump "$work/first" | grep -w "$(cut -d' ' -f2 "$work/p2")")"
+
+# It falls off the bus: a run that ends well has a finding.
+play "${one[@]}"
+record lost sh -c "echo process \$\$ $gib 12 3 >>$STEPWELL_NVML_SCRIPT
+	sleep 2.5; echo lost >>$STEPWELL_NVML_SCRIPT; sleep 2.5"
+is "a lost GPU" "critical" "$("$stepwell" report --json "$work/lost" |
+	tr -d ' \n' | tr '{' '\n' |
+	sed -n 's/.*"id":"gpu.errors","severity":"\([a-z]*\)".*/\1/p')"
+
+# A call that never returns holds nobody up.
+play "${one[@]}" "hang DeviceGetPowerUsage"
+start=$(date +%s%N)
+record hanging sleep 2
+spent=$((($(date +%s%N) - start) / 1000000))
+is "a driver that hangs: the command ends as ever" yes \
+	"$([ "$spent" -lt 8000 ] && echo yes || echo "$spent ms")"
+is "and is sampled as ever" yes "$(
+	[ "$(column "$work/hanging" series.proc processes | wc -l)" -ge 8 ] &&
+		echo yes)"
+is "without a row of the GPU" "" \
+	"$(column "$work/hanging" series.gpu subject)"
+
+# A driver without a GPU, and its library without a driver.
+play "fail Init_v2 9"
+record none sleep 1.5
+is "no GPU: said once" 1 \
+	"$(events "$work/none" source_absent detail | grep -c '^gpu: ')"
+is "and not evaluated" 5 "$("$stepwell" report --json "$work/none" |
+	tr -d ' \n' | tr '{' '\n' | grep -c '"id":"gpu\.[a-z_]*","because"')"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

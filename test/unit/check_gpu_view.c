@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A view's GPUs: whose rows they are, what is the step's own, and what holes
+ * in the rows make of the numbers.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "analyzer/view.h"
+#include "test/text_profile.h"
+
+static char text_path[] = "/tmp/check_gpu_view.txt.XXXXXX";
+static char profile[] = "/tmp/check_gpu_view.XXXXXX";
+
+/* Step 0 is there from 1000 to 1100 s, step 1 from 1000 to 1040 s. */
+#define STEPS \
+	"table steps step recorder\ncolumn step - key\n" \
+	"column start_usec usec time\n" \
+	"row 0 1000000000\nrow 1 1000000000\n" \
+	"table summary step recorder\ncolumn step - key\n" \
+	"column end_usec usec time\ncolumn exit_code - state\n" \
+	"row 0 1100000000 0\nrow 1 1040000000 0\n"
+
+/* The node's rows come with step 0, as the recorder happens to write them. */
+#define GPU \
+	"table series.gpu node nvml\n" \
+	"column time_usec usec time\ncolumn step - key\n" \
+	"column subject - state\ncolumn utilization.gpu percent gauge\n" \
+	"column energy.total mJ counter\ncolumn xid.count count counter\n" \
+	"column clocks.event_reasons - state\n"
+
+#define OWN \
+	"table series.gpu_process step nvml\n" \
+	"column time_usec usec time\ncolumn step - key\n" \
+	"column subject - state\ncolumn processes count gauge\n" \
+	"column memory.used bytes gauge\ncolumn utilization.sm percent gauge\n"
+
+static struct sw_reader *reader;
+static struct sw_view view;
+
+static void open_view(const char *text, uint64_t step)
+{
+	FILE *file = fopen(text_path, "we");
+	struct sw_error error;
+
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+	ck_assert_msg(text_profile_write(text_path, profile, true, &error) == 0,
+		      "%s", error.text);
+	reader = sw_reader_open(profile, &error);
+	ck_assert_msg(reader != NULL, "%s", error.text);
+	ck_assert_msg(sw_view_init(&view, reader, step, &error) == 0, "%s",
+		      error.text);
+}
+
+static void close_view(void)
+{
+	sw_view_fini(&view);
+	sw_reader_close(reader);
+}
+
+#define ROWS \
+	"row 1000000000 0 0 0 100 5 0\nrow 1000000000 0 3 50 - - -\n" \
+	"row 1020000000 0 0 100 150 5 64\nrow 1020000000 0 3 50 - - -\n" \
+	"row 1040000000 0 0 0 170 6 65\n" \
+	"row 1100000000 0 0 20 400 9 0\n"
+
+START_TEST(means_are_by_time)
+{
+	open_view(STEPS GPU ROWS, 0);
+	ck_assert_uint_eq(view.gpu_count, 2);
+	/* (20 s x 100 + 20 s x 0 + 60 s x 20) / 100 s */
+	ck_assert_double_eq_tol(view.gpus[0].busy_ratio, 0.32, 1e-9);
+	ck_assert_double_eq_tol(view.gpus[1].busy_ratio, 0.50, 1e-9);
+	ck_assert_uint_eq(view.gpus[0].energy_mj, 300);
+	ck_assert(sw_is_missing(view.gpus[1].energy_mj));
+	ck_assert_uint_eq(view.gpus[0].xids, 4);
+	/* Hot for 20 s; idle clocks are no reason. */
+	ck_assert_double_eq_tol(view.gpus[0].slowed_ratio, 0.2, 1e-9);
+	ck_assert(isnan(view.gpus[1].slowed_ratio));
+	ck_assert(!view.gpus[0].is_used);
+	ck_assert(isnan(view.gpus[0].own_busy_ratio));
+	close_view();
+}
+END_TEST
+
+/* Rows that were written with another step, and only those of its time. */
+START_TEST(only_while_it_ran)
+{
+	open_view(STEPS GPU ROWS, 1);
+	ck_assert_uint_eq(view.gpu_count, 2);
+	ck_assert_double_eq_tol(view.gpus[0].busy_ratio, 0.50, 1e-9);
+	ck_assert_uint_eq(view.gpus[0].energy_mj, 70);
+	ck_assert_uint_eq(view.gpus[0].xids, 1);
+	ck_assert(sw_view_has(&view, "series.gpu", "utilization.gpu"));
+	ck_assert(!sw_view_has(&view, "series.gpu_process", "processes"));
+	close_view();
+}
+END_TEST
+
+START_TEST(own_processes)
+{
+	static const char text[] = STEPS GPU ROWS OWN
+		"row 1000000000 0 0 1 1000 10\nrow 1020000000 0 0 2 3000 -\n"
+		"row 1040000000 0 0 2 2000 30\nrow 1040000000 1 3 1 70 5\n";
+
+	open_view(text, 0);
+	ck_assert(view.gpus[0].is_used);
+	ck_assert(!view.gpus[1].is_used);
+	ck_assert_uint_eq(view.gpus[0].processes, 2);
+	ck_assert_uint_eq(view.gpus[0].own_memory_bytes, 3000);
+	ck_assert_double_eq_tol(view.gpus[0].own_busy_ratio, 0.30, 1e-9);
+	close_view();
+	open_view(text, 1);
+	ck_assert(!view.gpus[0].is_used);
+	ck_assert(view.gpus[1].is_used);
+	ck_assert_uint_eq(view.gpus[1].own_memory_bytes, 70);
+	close_view();
+}
+END_TEST
+
+/* A recorder that stood still for an hour saw nothing of it. */
+START_TEST(gaps_count_for_nothing)
+{
+	open_view("table steps step recorder\ncolumn step - key\n"
+		  "column start_usec usec time\nrow 0 1000000000\n"
+		  GPU
+		  "row 1000000000 0 0 0 - - -\nrow 1010000000 0 0 100 - - -\n"
+		  "row 4610000000 0 0 100 - - -\n"
+		  "row 4620000000 0 0 0 - - -\n", 0);
+	ck_assert_double_eq_tol(view.gpus[0].busy_ratio, 0.50, 1e-9);
+	close_view();
+}
+END_TEST
+
+START_TEST(hostile_names)
+{
+	open_view(STEPS GPU ROWS
+		  "table subjects step recorder\n"
+		  "column time_usec usec time\ncolumn step - key\n"
+		  "column source - text\ncolumn subject - state\n"
+		  "column kind - text\ncolumn name - text\n"
+		  "column detail - text\n"
+		  "row 1000000000 0 gpu 0 mig \"GPU 0 MIG 1\" "
+		  "\"A, B, 00000000:17:00.0, MIG-x\"\n"
+		  "row 1000000000 0 gpu 3 gpu - \",\"\n"
+		  "row 1000000000 0 gpu 9 gpu nobody nothing\n", 0);
+	ck_assert(view.gpus[0].is_mig);
+	ck_assert_str_eq(view.gpus[0].name, "GPU 0 MIG 1");
+	ck_assert_str_eq(view.gpus[0].model, "A, B");
+	ck_assert_str_eq(view.gpus[0].uuid, "MIG-x");
+	ck_assert_ptr_null(view.gpus[1].name);
+	ck_assert_str_eq(view.gpus[1].model, "");
+	ck_assert_str_eq(view.gpus[1].uuid, "");
+	close_view();
+}
+END_TEST
+
+static int run_suite(void)
+{
+	Suite *suite = suite_create("gpu_view");
+	TCase *tcase = tcase_create("gpus");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(tcase, means_are_by_time);
+	tcase_add_test(tcase, only_while_it_ran);
+	tcase_add_test(tcase, own_processes);
+	tcase_add_test(tcase, gaps_count_for_nothing);
+	tcase_add_test(tcase, hostile_names);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed;
+}
+
+int main(void)
+{
+	int text = mkstemp(text_path), file = mkstemp(profile), failed;
+
+	if (text < 0 || file < 0)
+		return EXIT_FAILURE;
+	close(text);
+	close(file);
+	failed = run_suite();
+	unlink(text_path);
+	unlink(profile);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
