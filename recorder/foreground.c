@@ -33,7 +33,11 @@
 #include "recorder/signals.h"
 #include "recorder/summary.h"
 #include "recorder/tools.h"
+#include "recorder/topology_load.h"
 #include "recorder/tree.h"
+
+/* The first run of a boot may have to wait for what all of them then have. */
+#define TOPOLOGY_WAIT_USEC 50000
 
 struct run {
 	const struct sw_options *options;
@@ -45,6 +49,7 @@ struct run {
 	struct sw_events events;
 	struct sw_target target;
 	struct sw_target_task task;
+	struct sw_topology_load topology;
 	struct sw_loop loop;
 	uint64_t leftover_count;
 	bool has_stderr;
@@ -216,6 +221,9 @@ static void start_recording(struct run *run)
 	if (!run->loop.sampler)
 		goto unrecorded;
 	sw_watch_open(&run->loop.watch, run->cgroup.fd, run->cgroup.home_fd);
+	sw_topology_begin_own(&run->topology, run->target.proc_fd,
+			      run->target.sys_fd);
+	run->loop.topology = &run->topology;
 	sw_loop_sample(&run->loop);
 	keep_start(run);
 	return;
@@ -304,6 +312,10 @@ static void finish_profile(struct run *run)
 
 	if (!loop->sampler)
 		return;
+	if (!loop->has_topology)
+		sw_topology_write(sw_topology_finish(&run->topology,
+						     TOPOLOGY_WAIT_USEC),
+				  run->place.writer);
 	summary.final_source = final_source(run);
 	summary.samples = sw_sampler_count(loop->sampler);
 	sw_summary_write(&summary, run->place.writer);
@@ -317,6 +329,8 @@ static void close_recording(struct run *run)
 	sw_watch_close(&run->loop.watch);
 	sw_sampler_destroy(run->loop.sampler);
 	sw_shared_destroy(run->target.shared);
+	if (run->loop.topology)
+		sw_topology_end(&run->topology);
 	sw_tools_destroy(run->loop.tools);
 	sw_tree_destroy(run->target.tree);
 	run->target.tree = run->loop.tree = NULL;

@@ -15,6 +15,7 @@
 #include "common/units.h"
 #include "recorder/process.h"
 #include "recorder/tools.h"
+#include "recorder/topology_load.h"
 
 #define MINUTE_USEC (60 * SW_USEC_PER_SEC)
 #define HOUR_USEC (60 * MINUTE_USEC)
@@ -87,6 +88,9 @@ void sw_loop_sample(struct sw_loop *loop)
 	loop->last_usec = sw_clock_boottime_usec();
 	sw_sampler_take(loop->sampler, &loop->self, false);
 	sample_tools(loop, false);
+	if (loop->topology)
+		sw_topology_offer(loop->topology, &loop->has_topology,
+				  loop->writer);
 }
 
 static void note_gap(struct sw_loop *loop, uint64_t now)

@@ -19,6 +19,7 @@
 #include "recorder/watch.h"
 
 struct sw_tools;
+struct sw_topology_load;
 struct sw_tree;
 
 struct sw_loop {
@@ -31,6 +32,8 @@ struct sw_loop {
 	struct sw_tools *tools;		/* NULL: none */
 	struct sw_tree *tree;		/* of the command; NULL: not followed */
 	struct sw_watch watch;
+	struct sw_topology_load *topology;	/* NULL: not looked at */
+	bool has_topology;		/* the profile has it */
 	int proc_fd;
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
 	uint64_t start_usec;

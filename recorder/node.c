@@ -228,6 +228,19 @@ static void open_deliveries(struct sw_node *node)
 		sw_node_log("%s: profiles stay in the spool", error.text);
 }
 
+/* Kept beside the socket. */
+static void open_topology(struct sw_node *node)
+{
+	const char *path = node->options->socket_path;
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path), path);
+	node->place.topology = &node->topology;
+	sw_topology_begin(&node->topology, node->place.proc_fd,
+			  node->place.sys_fd, folder, true);
+}
+
 /* What takes longer than a launch may be held up. */
 static void prepare_sources(struct sw_node *node)
 {
@@ -242,6 +255,7 @@ static void prepare_sources(struct sw_node *node)
 		sw_shared_prepare(place->shared);
 	else
 		sw_node_log("%s: not recorded", error.text);
+	open_topology(node);
 }
 
 static void close_node(struct sw_node *node)
@@ -256,6 +270,8 @@ static void close_node(struct sw_node *node)
 	sw_deliveries_destroy(node->deliveries);
 	/* Their processes are in the cgroup until then. */
 	sw_shared_destroy(node->place.shared);
+	if (node->place.topology)
+		sw_topology_end(node->place.topology);
 	if (node->place.summaries_fd >= 0)
 		close(node->place.summaries_fd);
 	sw_node_socket_close(&node->socket, node->options->socket_path);

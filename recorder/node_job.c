@@ -118,6 +118,8 @@ struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
 	}
 	job->id = *id;
 	job->cpu_before_usec = sw_self_cpu_usec();
+	if (place->topology)
+		sw_topology_renew(place->topology);
 	job->writer = create_profile(job, spool_fd, error);
 	if (job->writer && write_identity(job, place, error) == 0)
 		return job;
@@ -275,6 +277,9 @@ void sw_node_job_finish(struct sw_node_job *job,
 
 	while (job->steps)
 		sw_node_job_end_step(job, job->steps, place, NULL, "lost");
+	if (!job->has_topology && place->topology)
+		sw_topology_write(sw_topology_finish(place->topology, 0),
+				  job->writer);
 	if (sw_writer_finish(job->writer, sw_clock_boottime_usec(), &error) <
 	    0)
 		sw_node_log("job %" PRIu32 ": %s", job->id.job_id, error.text);

@@ -27,6 +27,7 @@ struct sw_node_job {
 	uint64_t next_key;
 	uint64_t cpu_before_usec;	/* the recorder's, when it began */
 	uint64_t idle_usec;		/* since then without a step; 0: not */
+	bool has_topology;		/* the profile has it */
 	bool is_over;			/* Slurm has ended it here */
 	/* The last steps that ended: a task's end may come behind theirs. */
 	struct sw_node_ended ended[SW_NODE_ENDED_MAX];

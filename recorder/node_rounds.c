@@ -75,6 +75,9 @@ void sw_node_sample_due(struct sw_node *node)
 		sw_node_guard_enter(&node->guard, job->id.job_id);
 		sw_node_step_sample(step, step->next ? NULL : self,
 				    node->stretch);
+		if (node->place.topology)
+			sw_topology_offer(node->place.topology,
+					  &job->has_topology, job->writer);
 		sw_node_guard_leave(&node->guard);
 		/* No hook waits for more than one sample. */
 		sw_node_hear_all(node);

@@ -14,6 +14,7 @@
 #include "recorder/sampler.h"
 #include "recorder/source.h"
 #include "recorder/tools.h"
+#include "recorder/topology_load.h"
 #include "recorder/watch.h"
 
 /* What all steps share. */
@@ -23,6 +24,7 @@ struct sw_node_place {
 	struct sw_shared *shared;	/* sources of the node; NULL: none */
 	int cgroup_root_fd;		/* -1: no cgroup v2 here */
 	struct sw_limits limits;	/* of the node */
+	struct sw_topology_load *topology;	/* NULL: none */
 	struct sw_sampler_self self;
 	int peer_fd;		/* of who waits for the start's answer; -1 */
 	int summaries_fd;	/* the writer of summaries; -1: none */

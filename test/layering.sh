@@ -50,6 +50,7 @@ may_include recorder profiles common
 may_include analyzer profiles common
 may_include spank recorder/protocol common
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
+one_user 'hwloc\.h' 'recorder/topology\.c'
 one_user 'json-c/.*' 'analyzer/json\.c'
 one_user 'yaml\.h' 'analyzer/settings\.c'
 one_user 'linux/perf_event\.h' 'recorder/perf_(events|ring)\.c'
@@ -71,10 +72,10 @@ else
 		"$(undefined_in profiles/libprofiles.a)"
 	result "recorder/ never ends the process by assert, abort or exit" \
 		"$(undefined_in recorder/librecorder.a)"
-	result "stepwell-recorder needs no more than libc, zstd and libbpf" "$(
+	result "stepwell-recorder needs no more than libc, zstd, libbpf and hwloc" "$(
 		readelf -d "$abs_top_builddir/recorder/stepwell-recorder" |
 		sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-		grep -vE '^(libc|libdl|libm|libzstd|libbpf|libelf|libz)\.so' |
+		grep -vE '^(libc|libdl|libm|libzstd|libbpf|libelf|libz|libhwloc)\.so' |
 		grep -v '^ld-linux')"
 fi
 
