@@ -182,7 +182,8 @@ static void take_task(struct run *run)
 	const struct sw_tree *tree = run->target.tree;
 
 	run->task = (struct sw_target_task){
-		.pid = run->command.pid, .rank = SW_MISSING };
+		.pid = run->command.pid, .rank = SW_MISSING,
+		.cgroup_number = SW_MISSING };
 	if (sw_tree_count(tree) > 0 &&
 	    sw_tree_process(tree, 0)->pid == run->command.pid)
 		run->task.start_ticks = sw_tree_process(tree, 0)->start_ticks;

@@ -271,3 +271,47 @@ enum sw_read_status sw_kernfile_pressure(const struct sw_kernfile *file,
 	}
 	return SW_READ_OK;
 }
+
+/* "N0=value" and a blank or the line's end behind it, stepped over. */
+static int take_node(const char **text, uint64_t *node, uint64_t *value)
+{
+	if (**text != 'N')
+		return -1;
+	(*text)++;
+	if (sw_kern_parse_u64(text, node) < 0 || **text != '=')
+		return -1;
+	(*text)++;
+	if (sw_kern_parse_u64(text, value) < 0)
+		return -1;
+	return **text == ' ' || **text == '\n' ? 0 : -1;
+}
+
+enum sw_read_status
+sw_kern_parse_nodes(const char *p, const struct sw_kernkey *keys,
+		    size_t key_count,
+		    void (*take)(void *context, uint64_t node, size_t index,
+				 uint64_t value),
+		    void *context)
+{
+	const struct sw_kernkey *key;
+	uint64_t node, value;
+	size_t length;
+
+	while (*p) {
+		length = strcspn(p, " \n");
+		if (length == 0 || p[length] != ' ')
+			return SW_READ_GARBAGE;
+		key = find_key(keys, key_count, p, length);
+		p += length;
+		while (*p == ' ') {
+			p++;
+			if (take_node(&p, &node, &value) < 0)
+				return SW_READ_GARBAGE;
+			if (key)
+				take(context, node, key->index, value);
+		}
+		if (*p++ != '\n')
+			return SW_READ_GARBAGE;
+	}
+	return SW_READ_OK;
+}

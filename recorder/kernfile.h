@@ -67,6 +67,17 @@ enum sw_read_status sw_kern_parse_keyed(const char *text,
 					const struct sw_kernkey *keys,
 					size_t key_count, uint64_t *values);
 
+/*
+ * Lines of "key N0=value N1=value ...": take is called with each value of a
+ * key that is looked for, its NUMA node, and the key's index.
+ */
+enum sw_read_status
+sw_kern_parse_nodes(const char *text, const struct sw_kernkey *keys,
+		    size_t key_count,
+		    void (*take)(void *context, uint64_t node, size_t index,
+				 uint64_t value),
+		    void *context);
+
 /* Digits at *text, stepped over.  -1 where there are none or too many. */
 int sw_kern_parse_u64(const char **text, uint64_t *value);
 

@@ -133,6 +133,8 @@ static void add_task(struct sw_node_step *step,
 		.pid = (pid_t)task->pid,
 		.start_ticks = task->start_ticks,
 		.rank = sw_message_number(task->rank),
+		.cgroup_number = task->cgroup_kind == SW_TASK_CGROUP_OWN ?
+					 task->cgroup_number : SW_MISSING,
 	};
 	step->tasks[step->task_count++] = *task;
 }

@@ -137,6 +137,8 @@ static void read_status(struct sw_process *process, int proc_fd)
 		{ "RssAnon", &process->rss_anon_bytes, SW_KIB },
 		{ "RssFile", &process->rss_file_bytes, SW_KIB },
 		{ "RssShmem", &process->rss_shmem_bytes, SW_KIB },
+		{ "VmSwap", &process->swap_bytes, SW_KIB },
+		{ "HugetlbPages", &process->hugetlb_bytes, SW_KIB },
 		{ "voluntary_ctxt_switches", &process->voluntary_switches, 1 },
 		{ "nonvoluntary_ctxt_switches",
 		  &process->nonvoluntary_switches, 1 },

@@ -73,6 +73,14 @@ bool sw_reading_describe(const struct sw_reading *reading, uint64_t index,
 	       source->describe(reading->state, index, subject);
 }
 
+bool sw_reading_is_renamed(const struct sw_reading *reading, uint64_t index)
+{
+	const struct sw_source *source = reading->source;
+
+	return source->is_renamed &&
+	       source->is_renamed(reading->state, index);
+}
+
 void sw_reading_close(struct sw_reading *reading)
 {
 	reading->source->close(reading->state);

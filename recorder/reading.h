@@ -29,6 +29,9 @@ enum sw_read_status sw_reading_take(struct sw_reading *reading,
 bool sw_reading_describe(const struct sw_reading *reading, uint64_t index,
 			 struct sw_subject *subject);
 
+/* Has it changed who an index is about? */
+bool sw_reading_is_renamed(const struct sw_reading *reading, uint64_t index);
+
 void sw_reading_close(struct sw_reading *reading);
 
 #endif

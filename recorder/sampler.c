@@ -244,7 +244,9 @@ static void name_subject(struct sw_sampler *sampler, struct slot *slot,
 	struct sw_subject subject;
 
 	if (index >= SW_SUBJECTS_MAX ||
-	    sw_subjects_note(&slot->named, index) ||
+	    (sw_subjects_note(&slot->named, index) &&
+	     (is_shared(slot) ||
+	      !sw_reading_is_renamed(&slot->reading, index))) ||
 	    !describe(sampler, slot, index, &subject))
 		return;
 	sw_subjects_write(&sampler->subjects, slot->source->name, index,

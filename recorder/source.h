@@ -41,6 +41,8 @@ struct sw_target_task {
 	pid_t pid;
 	uint64_t start_ticks;	/* with pid, its identity */
 	uint64_t rank;		/* SW_MISSING: it has none */
+	uint64_t cgroup_number;	/* of its cgroup task_<n> below the step's;
+				 * SW_MISSING: none of its own */
 };
 
 /* Where a step can be seen; fds are -1 where there is none. */
@@ -107,6 +109,11 @@ struct sw_source {
 	 */
 	bool (*describe)(void *state, uint64_t index,
 			 struct sw_subject *subject);
+	/*
+	 * Has what is described changed since?  It is described again then.
+	 * NULL: it never does.  Not of sources of the node.
+	 */
+	bool (*is_renamed)(void *state, uint64_t index);
 	void (*close)(void *state);
 };
 

@@ -2,12 +2,14 @@
 /* The table of counter sources. */
 #include "recorder/source.h"
 
+extern const struct sw_source sw_src_binding;
 extern const struct sw_source sw_src_cpu;
 extern const struct sw_source sw_src_energy;
 extern const struct sw_source sw_src_gpu;
 extern const struct sw_source sw_src_gpu_amd;
 extern const struct sw_source sw_src_gpu_pids;
 extern const struct sw_source sw_src_gpu_process;
+extern const struct sw_source sw_src_hugetlb;
 extern const struct sw_source sw_src_infiniband;
 extern const struct sw_source sw_src_interface;
 extern const struct sw_source sw_src_io;
@@ -16,9 +18,11 @@ extern const struct sw_source sw_src_memory;
 extern const struct sw_source sw_src_mount;
 extern const struct sw_source sw_src_net;
 extern const struct sw_source sw_src_node;
+extern const struct sw_source sw_src_numa;
 extern const struct sw_source sw_src_pids;
 extern const struct sw_source sw_src_pressure;
 extern const struct sw_source sw_src_proc;
+extern const struct sw_source sw_src_task_memory;
 
 const struct sw_source *const sw_sources[] = {
 	&sw_src_cpu,
@@ -27,6 +31,10 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_pressure,
 	&sw_src_pids,
 	&sw_src_proc,
+	&sw_src_task_memory,
+	&sw_src_hugetlb,
+	&sw_src_numa,
+	&sw_src_binding,
 	&sw_src_net,
 	&sw_src_node,
 	&sw_src_interface,

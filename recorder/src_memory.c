@@ -8,6 +8,12 @@ enum {
 	FILE_DIRTY, FILE_WRITEBACK, PGMAJFAULT, REFAULT_ANON, REFAULT_FILE,
 	EVENTS_HIGH, EVENTS_MAX, EVENTS_OOM, EVENTS_OOM_KILL,
 	EVENTS_OOM_GROUP_KILL, SWAP_EVENTS_MAX, SWAP_EVENTS_FAIL,
+	SWAP_MAX, SWAP_PEAK, ZSWAP_CURRENT, ZSWAP, ZSWAPPED, SWAPCACHED,
+	KERNEL_STACK, PAGETABLES, PERCPU, VMALLOC, SLAB_UNRECLAIMABLE,
+	FILE_MAPPED, ANON_THP, FILE_THP, SHMEM_THP,
+	WORKINGSET_ACTIVATE_FILE, WORKINGSET_RESTORE_FILE, PGSCAN_DIRECT,
+	PGSTEAL_DIRECT, EVENTS_LOCAL_MAX, EVENTS_LOCAL_OOM,
+	EVENTS_LOCAL_OOM_KILL,
 	COLUMNS
 };
 
@@ -44,6 +50,38 @@ static const struct sw_column columns[COLUMNS] = {
 					"Times the whole group was killed."),
 	[SWAP_EVENTS_MAX] = COUNT("swap_events.max", "Swap limit hit."),
 	[SWAP_EVENTS_FAIL] = COUNT("swap_events.fail", "Swap refused."),
+	[SWAP_MAX] = BYTES("memory.swap.max", "The limit; missing: none."),
+	[SWAP_PEAK] = { "memory.swap.peak", "bytes", SW_KIND_PEAK,
+			"Largest memory.swap.current so far (6.5)." },
+	[ZSWAP_CURRENT] = BYTES("memory.zswap.current",
+				"Memory that compressed swap takes (5.19)."),
+	[ZSWAP] = BYTES("zswap", "The same, as memory.stat has it."),
+	[ZSWAPPED] = BYTES("zswapped", "What is in it, uncompressed."),
+	[SWAPCACHED] = BYTES("swapcached", "In memory and in swap."),
+	[KERNEL_STACK] = BYTES("kernel_stack", "Kernel stacks of threads."),
+	[PAGETABLES] = BYTES("pagetables", "Page tables."),
+	[PERCPU] = BYTES("percpu", "Kernel memory of each CPU."),
+	[VMALLOC] = BYTES("vmalloc", "Kernel memory that is mapped."),
+	[SLAB_UNRECLAIMABLE] = BYTES("slab_unreclaimable",
+				     "Slab that cannot be given back."),
+	[FILE_MAPPED] = BYTES("file_mapped", "Page cache that is mapped."),
+	[ANON_THP] = BYTES("anon_thp", "Anonymous huge pages."),
+	[FILE_THP] = BYTES("file_thp", "Huge pages of files."),
+	[SHMEM_THP] = BYTES("shmem_thp", "Shared huge pages."),
+	[WORKINGSET_ACTIVATE_FILE] = COUNT("workingset_activate_file",
+		"Missed cache pages that are in use again."),
+	[WORKINGSET_RESTORE_FILE] = COUNT("workingset_restore_file",
+		"Missed cache pages that had been in use: thrashing."),
+	[PGSCAN_DIRECT] = COUNT("pgscan_direct", "Pages looked at for "
+				"reclaim while a program waited."),
+	[PGSTEAL_DIRECT] = COUNT("pgsteal_direct", "Pages reclaimed while a "
+				 "program waited."),
+	[EVENTS_LOCAL_MAX] = COUNT("events.local.max",
+		"Times the step's own limit was hit, and not one inside."),
+	[EVENTS_LOCAL_OOM] = COUNT("events.local.oom",
+		"Times reclaim did not help at the step's own limit."),
+	[EVENTS_LOCAL_OOM_KILL] = COUNT("events.local.oom_kill",
+		"Processes killed right in the step's cgroup."),
 };
 
 static const struct sw_kernkey stat_keys[] = {
@@ -59,6 +97,22 @@ static const struct sw_kernkey stat_keys[] = {
 	{ "pgmajfault", PGMAJFAULT },
 	{ "workingset_refault_anon", REFAULT_ANON },
 	{ "workingset_refault_file", REFAULT_FILE },
+	{ "zswap", ZSWAP },
+	{ "zswapped", ZSWAPPED },
+	{ "swapcached", SWAPCACHED },
+	{ "kernel_stack", KERNEL_STACK },
+	{ "pagetables", PAGETABLES },
+	{ "percpu", PERCPU },
+	{ "vmalloc", VMALLOC },
+	{ "slab_unreclaimable", SLAB_UNRECLAIMABLE },
+	{ "file_mapped", FILE_MAPPED },
+	{ "anon_thp", ANON_THP },
+	{ "file_thp", FILE_THP },
+	{ "shmem_thp", SHMEM_THP },
+	{ "workingset_activate_file", WORKINGSET_ACTIVATE_FILE },
+	{ "workingset_restore_file", WORKINGSET_RESTORE_FILE },
+	{ "pgscan_direct", PGSCAN_DIRECT },
+	{ "pgsteal_direct", PGSTEAL_DIRECT },
 };
 
 static const struct sw_kernkey event_keys[] = {
@@ -67,6 +121,12 @@ static const struct sw_kernkey event_keys[] = {
 	{ "oom", EVENTS_OOM },
 	{ "oom_kill", EVENTS_OOM_KILL },
 	{ "oom_group_kill", EVENTS_OOM_GROUP_KILL },
+};
+
+static const struct sw_kernkey local_event_keys[] = {
+	{ "max", EVENTS_LOCAL_MAX },
+	{ "oom", EVENTS_LOCAL_OOM },
+	{ "oom_kill", EVENTS_LOCAL_OOM_KILL },
 };
 
 static const struct sw_kernkey swap_event_keys[] = {
@@ -94,6 +154,10 @@ static const struct item items[] = {
 	KEYED("memory.stat", stat_keys),
 	KEYED("memory.events", event_keys),
 	KEYED("memory.swap.events", swap_event_keys),
+	KEYED("memory.events.local", local_event_keys),
+	NUMBER("memory.swap.max", SWAP_MAX),
+	NUMBER("memory.swap.peak", SWAP_PEAK),
+	NUMBER("memory.zswap.current", ZSWAP_CURRENT),
 };
 
 enum { ITEMS = sizeof(items) / sizeof(items[0]) };

@@ -11,7 +11,8 @@ enum {
 	RCHAR, WCHAR, SYSCR, SYSCW, READ_BYTES, WRITE_BYTES, CANCELLED,
 	VOLUNTARY, NONVOLUNTARY, RUN_QUEUE_WAIT, MINFLT, MAJFLT,
 	RSS_ANON_SUM, RSS_FILE_SUM, RSS_SHMEM_MAX, RSS_ANON_LOW, RSS_SUM,
-	HIWATER_MAX, HIWATER_ANON_MAX, BLOCKED, RUNNING,
+	HIWATER_MAX, HIWATER_ANON_MAX, BLOCKED, RUNNING, SWAP_SUM,
+	HUGETLB_SUM,
 	COLUMNS
 };
 
@@ -69,6 +70,10 @@ static const struct sw_column columns[COLUMNS] = {
 	[BLOCKED] = GAUGE("blocked", "count",
 			  "Main threads in uninterruptible sleep."),
 	[RUNNING] = GAUGE("running", "count", "Main threads that run."),
+	[SWAP_SUM] = GAUGE("swap_sum", "bytes", "VmSwap summed; without shared "
+			   "memory."),
+	[HUGETLB_SUM] = GAUGE("hugetlb_sum", "bytes", "HugetlbPages summed; "
+			      "shared ones count once for each process."),
 };
 
 struct state {
@@ -125,6 +130,9 @@ static void add_memory(const struct sw_process *one, uint64_t *values)
 	values[RSS_SHMEM_MAX] = sw_max_u64(values[RSS_SHMEM_MAX],
 					   one->rss_shmem_bytes);
 	values[RSS_SUM] = sw_sum_u64(values[RSS_SUM], rss);
+	values[SWAP_SUM] = sw_sum_u64(values[SWAP_SUM], one->swap_bytes);
+	values[HUGETLB_SUM] = sw_sum_u64(values[HUGETLB_SUM],
+					one->hugetlb_bytes);
 }
 
 static void raise_peaks(struct state *state, const struct sw_process *one)

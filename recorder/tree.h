@@ -48,6 +48,8 @@ struct sw_process {
 	uint64_t minflt, majflt;	/* waited-for children included */
 	uint64_t start_code, start_stack;	/* 0: not allowed to know */
 	uint64_t rss_anon_bytes, rss_file_bytes, rss_shmem_bytes;
+	uint64_t swap_bytes;
+	uint64_t hugetlb_bytes;		/* in no other number */
 	uint64_t hiwater_bytes;		/* VmHWM */
 	uint64_t file_max_bytes;	/* largest RssFile seen */
 	uint64_t voluntary_switches, nonvoluntary_switches; /* main thread */

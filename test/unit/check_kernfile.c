@@ -415,6 +415,60 @@ START_TEST(stat_line)
 }
 END_TEST
 
+/* memory.numa_stat. */
+struct nodes {
+	size_t calls;
+	uint64_t value[4][2];
+};
+
+static void take_node(void *context, uint64_t node, size_t index,
+		      uint64_t value)
+{
+	struct nodes *nodes = context;
+
+	nodes->calls++;
+	ck_assert_uint_lt(node, 4);
+	ck_assert_uint_lt(index, 2);
+	nodes->value[node][index] = value;
+}
+
+static const struct nodes_row {
+	const char *text;
+	enum sw_read_status status;
+} nodes_rows[] = {
+	{ "", SW_READ_OK },
+	{ "anon N0=1 N3=2\nother N0=5\nfile N0=3 N3=4\n", SW_READ_OK },
+	{ "anon\n", SW_READ_GARBAGE },
+	{ "anon N0=1", SW_READ_GARBAGE },
+	{ "anon N0=1 \n", SW_READ_GARBAGE },
+	{ "anon N0=\n", SW_READ_GARBAGE },
+	{ "anon N=1\n", SW_READ_GARBAGE },
+	{ "anon 0=1\n", SW_READ_GARBAGE },
+	{ "anon N0 1\n", SW_READ_GARBAGE },
+	{ "anon N0=99999999999999999999999\n", SW_READ_GARBAGE },
+	{ " N0=1\n", SW_READ_GARBAGE },
+};
+
+START_TEST(numa_nodes)
+{
+	static const struct sw_kernkey numa_keys[] = {
+		{ "anon", 0 }, { "file", 1 },
+	};
+	struct nodes nodes = { 0 };
+
+	ck_assert_int_eq(sw_kern_parse_nodes(nodes_rows[_i].text, numa_keys, 2,
+					     take_node, &nodes),
+			 nodes_rows[_i].status);
+	if (_i != 1)
+		return;
+	ck_assert_uint_eq(nodes.calls, 4);
+	ck_assert_uint_eq(nodes.value[0][0], 1);
+	ck_assert_uint_eq(nodes.value[3][0], 2);
+	ck_assert_uint_eq(nodes.value[0][1], 3);
+	ck_assert_uint_eq(nodes.value[3][1], 4);
+}
+END_TEST
+
 static Suite *kernfile_suite(void)
 {
 	Suite *suite = suite_create("kernfile");
@@ -431,6 +485,7 @@ static Suite *kernfile_suite(void)
 	tcase_add_test(tcase, no_plain_file);
 	tcase_add_test(tcase, read_again);
 	tcase_add_loop_test(tcase, stat_line, 0, COUNT_OF(stat_rows));
+	tcase_add_loop_test(tcase, numa_nodes, 0, COUNT_OF(nodes_rows));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

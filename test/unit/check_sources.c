@@ -182,7 +182,7 @@ static enum sw_read_status bench_open(struct bench *bench,
 	if (root_pid) {
 		bench->target.tree = sw_tree_create(folder_fd, root_pid, NULL);
 		bench->task = (struct sw_target_task){
-			.pid = root_pid, .rank = 0 };
+			.pid = root_pid, .rank = 0, .cgroup_number = 0 };
 		bench->target.tasks = &bench->task;
 		bench->target.task_count = 1;
 	}
@@ -433,7 +433,7 @@ START_TEST(vanished_processes)
 
 	folder_of(folder, sizeof(folder), source, "good");
 	read_expected(&expected, source, folder);
-	if (!expected.root_pid)
+	if (!expected.root_pid || !strncmp(source->ladder, "cgroup", 6))
 		return;
 	ck_assert_ptr_nonnull(mkdtemp(path));
 	copy_tree(open_folder(folder), open_folder(path));
