@@ -36,6 +36,9 @@ struct json_object *sw_json_array(struct json_object *parent,
 /* One more object at the end of an array. */
 struct json_object *sw_json_item(struct json_object *array);
 
+/* A number at the end of an array. */
+void sw_json_append_number(struct json_object *array, uint64_t number);
+
 /* Print, with a newline, and free. */
 void sw_json_print(FILE *out, struct json_object *object);
 /* The same, on one line. */

@@ -94,6 +94,12 @@ static void add_memory(struct json_object *step,
 	sw_json_number(object, "peak_bytes", memory->peak_bytes);
 	sw_json_number(object, "cache_bytes", memory->cache_bytes);
 	sw_json_number(object, "swap_peak_bytes", memory->swap_peak_bytes);
+	sw_json_number(object, "zswap_peak_bytes", memory->zswap_peak_bytes);
+	sw_json_number(object, "huge_page_bytes", memory->huge_page_bytes);
+	sw_json_number(object, "kernel_peak_bytes",
+		       memory->kernel_peak_bytes);
+	sw_json_number(object, "socket_peak_bytes",
+		       memory->socket_peak_bytes);
 	sw_json_number(object, "oom_kills", memory->oom_kills);
 	sw_json_number(object, "limit_hits", memory->limit_hits);
 	sw_json_text(object, "source", memory->source);
@@ -142,6 +148,7 @@ static void add_step(struct json_object *root, const struct sw_view *view)
 	sw_json_number(step, "exit_code", view->exit_code);
 	sw_json_number(step, "signal", view->signal);
 	sw_json_usage(step, view);
+	sw_json_placements(step, &view, 1);
 }
 
 static void add_signal(struct json_object *object, const char *name,

@@ -12,6 +12,10 @@ void sw_json_usage(struct json_object *object, const struct sw_view *view);
 /* The node's GPUs, where it has any: a part of the usage. */
 void sw_json_gpus(struct json_object *object, const struct sw_view *view);
 
+/* "placements" of a step: where its tasks were, on each of its nodes. */
+void sw_json_placements(struct json_object *step,
+			const struct sw_view *const *views, size_t count);
+
 /* What Slurm calls the job, into "job". */
 void sw_json_job_id(struct json_object *object, const struct sw_result *result);
 

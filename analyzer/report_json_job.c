@@ -107,6 +107,7 @@ static void add_step(struct json_object *array,
 	if (!sw_is_missing(view->slurm.is_armed))
 		sw_json_bool(item, "is_armed", view->slurm.is_armed == 1);
 	sw_json_usage(item, view);
+	sw_json_placements(item, step->on_nodes, step->node_count);
 	add_balance(item, step);
 }
 

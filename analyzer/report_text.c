@@ -145,6 +145,7 @@ static void write_memory(const struct sw_letter *letter)
 	const struct sw_view_memory *memory = &letter->result->view->memory;
 	char need[96], size[SW_UNITS_TEXT_SIZE], of[SW_UNITS_TEXT_SIZE + 16];
 	char cache[96] = "", limit[96] = "", where[320] = "";
+	char huge[96] = "";
 	const char *name;
 	uint64_t reference = sw_memory_reference(memory, &name);
 
@@ -160,11 +161,15 @@ static void write_memory(const struct sw_letter *letter)
 		snprintf(limit, sizeof(limit), "; limit %s",
 			 sw_size_format(size, sizeof(size),
 					memory->limit_bytes));
+	if (sw_zero_if_missing(memory->huge_page_bytes))
+		snprintf(huge, sizeof(huge), "; beside it huge pages, %s",
+			 sw_size_format(size, sizeof(size),
+					memory->huge_page_bytes));
 	if (memory->node)
 		snprintf(where, sizeof(where), "; on %.255s, which needed most",
 			 memory->node);
 	gauge_line(letter, "memory", share(memory->need_bytes, reference),
-		   "need %s%s%s%s%s", need, of, limit, cache, where);
+		   "need %s%s%s%s%s%s", need, of, limit, cache, huge, where);
 }
 
 static void write_time(const struct sw_letter *letter)
@@ -394,6 +399,7 @@ static int write(FILE *out, const struct sw_result *result,
 	write_io(&letter);
 	write_pressure(&letter);
 	write_gpus(&letter);
+	sw_letter_placement(&letter);
 	write_curves(&letter);
 	if (result->job) {
 		sw_letter_steps(&letter);

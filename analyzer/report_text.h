@@ -25,6 +25,9 @@ void sw_letter_job(const struct sw_letter *letter);
 void sw_letter_steps(const struct sw_letter *letter);
 void sw_letter_balance(const struct sw_letter *letter);
 
+/* Where tasks were allowed to run; of a job the step that used most. */
+void sw_letter_placement(const struct sw_letter *letter);
+
 /* How the recording was made, what it cost and what it lost. */
 void sw_letter_recording(const struct sw_letter *letter);
 

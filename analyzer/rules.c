@@ -19,6 +19,9 @@ RULE(memory_near_limit);
 RULE(memory_over_allocated);
 RULE(oom_killed);
 RULE(oom_silent);
+RULE(place_numa_remote);
+RULE(place_packed);
+RULE(place_spans_sockets);
 RULE(progress_frozen);
 RULE(tool_killed);
 
@@ -31,6 +34,9 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_memory_over_allocated,
 	&sw_rule_cpu_over_allocated,
 	&sw_rule_cpu_throttled,
+	&sw_rule_place_packed,
+	&sw_rule_place_numa_remote,
+	&sw_rule_place_spans_sockets,
 	&sw_rule_io_stalled,
 	&sw_rule_gpu_errors,
 	&sw_rule_gpu_idle,

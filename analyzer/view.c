@@ -251,7 +251,8 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	    sw_view_fill_cpu(view, &parts) < 0 ||
 	    sw_view_fill_io(view, &parts) < 0 ||
 	    sw_view_fill_memory(view, &parts) < 0 ||
-	    sw_view_fill_gpus(view, step_key) < 0) {
+	    sw_view_fill_gpus(view, step_key) < 0 ||
+	    sw_placement_init(&view->placement, reader, step_key) < 0) {
 		sw_view_fini(view);
 		errno = ENOMEM;
 		return sw_error_set(error, "not enough memory for the report");
@@ -269,6 +270,7 @@ void sw_view_fini(struct sw_view *view)
 	free(view->events);
 	free(view->tasks);
 	sw_view_free_gpus(view);
+	sw_placement_fini(&view->placement);
 	memset(view, 0, sizeof(*view));
 }
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/placement.h"
 #include "common/error.h"
 #include "profiles/reader.h"
 
@@ -64,6 +65,9 @@ struct sw_view_memory {
 	uint64_t requested_bytes;	/* declared */
 	uint64_t available_bytes;	/* what machine and ancestors give */
 	uint64_t swap_peak_bytes;
+	uint64_t zswap_peak_bytes;	/* memory that it takes compressed */
+	uint64_t huge_page_bytes;	/* at most; in no other number */
+	uint64_t kernel_peak_bytes, socket_peak_bytes;	/* in the need */
 	uint64_t oom_kills, oom_events, limit_hits;
 	uint64_t refaulted_file_pages;
 };
@@ -200,6 +204,7 @@ struct sw_view {
 	size_t task_count;
 	struct sw_view_gpu *gpus;	/* of the node, used or not */
 	size_t gpu_count;
+	struct sw_placement placement;	/* empty for sums */
 };
 
 /*

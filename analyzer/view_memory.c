@@ -4,6 +4,7 @@
  * holds page cache that the kernel would have given back.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/view_internal.h"
 #include "analyzer/view_sum.h"
@@ -85,13 +86,22 @@ static void fill_cgroup(struct sw_view *view,
 					sw_series_max(s, "memory.current"));
 	memory->cache_bytes = page_cache(s);
 	memory->limit_bytes = sw_series_last(s, "memory.max");
-	memory->swap_peak_bytes = sw_series_max(s, "memory.swap.current");
+	memory->swap_peak_bytes = sw_max_u64(
+		sw_series_max(s, "memory.swap.current"),
+		sw_series_last(s, "memory.swap.peak"));
+	memory->zswap_peak_bytes = sw_max_u64(
+		sw_series_max(s, "memory.zswap.current"),
+		sw_series_max(s, "zswap"));
+	memory->kernel_peak_bytes = sw_series_max(s, "kernel");
+	memory->socket_peak_bytes = sw_series_max(s, "sock");
 	memory->oom_kills = sw_series_growth(s, "events.oom_kill");
 	memory->oom_events = sw_series_growth(s, "events.oom");
 	memory->limit_hits = sw_series_growth(s, "events.max");
 	memory->refaulted_file_pages =
 		sw_series_growth(s, "workingset_refault_file");
 }
+
+enum { HUGE_SIZES_MAX = 16 };
 
 static void fill_tree(struct sw_view *view, const struct sw_view_parts *parts)
 {
@@ -109,6 +119,30 @@ static void fill_tree(struct sw_view *view, const struct sw_view_parts *parts)
 	memory->peak_bytes = sw_max_u64(memory->peak_bytes,
 		sw_series_max(&parts->proc, "hiwater_max"));
 	memory->peak_bytes = sw_max_u64(memory->peak_bytes, tools_peak(view));
+	memory->swap_peak_bytes = sw_series_max(&parts->proc, "swap_sum");
+}
+
+/* Of each size of page the most there was; else of all processes. */
+static void fill_huge_pages(struct sw_view *view,
+			    const struct sw_view_parts *parts)
+{
+	struct sw_series s = sw_series_open(parts->reader, "series.hugetlb",
+					    parts->step_key);
+	uint64_t most[HUGE_SIZES_MAX], bytes = SW_MISSING, subject;
+	size_t row, i;
+
+	memset(most, 0xff, sizeof(most));
+	for (row = 0; row < sw_series_rows(&s); row++) {
+		subject = sw_series_at(&s, row, "subject");
+		if (subject < HUGE_SIZES_MAX)
+			most[subject] = sw_max_u64(most[subject],
+				sw_series_at(&s, row, "hugetlb.current"));
+	}
+	for (i = 0; i < HUGE_SIZES_MAX; i++)
+		bytes = sw_sum_u64(bytes, most[i]);
+	if (sw_is_missing(bytes))
+		bytes = sw_series_max(&parts->proc, "hugetlb_sum");
+	view->memory.huge_page_bytes = bytes;
 }
 
 /* The smallest there is: pages are counted, their size is not in a profile. */
@@ -253,6 +287,8 @@ void sw_view_clear_memory(struct sw_view_memory *memory)
 	memory->oom_kills = memory->oom_events = SW_MISSING;
 	memory->limit_hits = memory->refaulted_file_pages = SW_MISSING;
 	memory->requested_bytes = memory->available_bytes = SW_MISSING;
+	memory->zswap_peak_bytes = memory->huge_page_bytes = SW_MISSING;
+	memory->kernel_peak_bytes = memory->socket_peak_bytes = SW_MISSING;
 }
 
 int sw_view_fill_memory(struct sw_view *view,
@@ -265,6 +301,7 @@ int sw_view_fill_memory(struct sw_view *view,
 		fill_cgroup(view, parts);
 	else
 		fill_tree(view, parts);
+	fill_huge_pages(view, parts);
 	raise_to_tasks(view);
 	raise_need(memory, sw_series_max(&parts->proc, "hiwater_anon_max"),
 		   "one process's high-water mark less its file pages");

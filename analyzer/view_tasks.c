@@ -69,6 +69,31 @@ static struct sw_view_task *find(const struct sw_view *view, uint64_t rank)
 		       sizeof(*view->tasks), compare_rank);
 }
 
+enum { SUBJECTS_MAX = 256 };
+
+/* The rank that each subject of a source is. */
+static void find_ranks(uint64_t *ranks, const struct sw_view_parts *parts,
+		       const char *source)
+{
+	struct sw_series s = sw_series_open(parts->reader, "subjects",
+					    parts->step_key);
+	const char *text;
+	uint64_t subject;
+	size_t row;
+
+	memset(ranks, 0xff, SUBJECTS_MAX * sizeof(*ranks));
+	for (row = 0; row < sw_series_rows(&s); row++) {
+		text = sw_series_text(&s, row, "source");
+		subject = sw_series_at(&s, row, "subject");
+		if (!text || strcmp(text, source) != 0 ||
+		    subject >= SUBJECTS_MAX)
+			continue;
+		text = sw_series_text(&s, row, "name");
+		if (text && text[0] >= '0' && text[0] <= '9')
+			ranks[subject] = strtoull(text, NULL, 10);
+	}
+}
+
 /*
  * A task that goes on, or whose end nobody read, has its samples.  Counters
  * and marks of its cgroup only grow, so the largest is the last.
@@ -80,9 +105,11 @@ static void add_samples(struct sw_view *view,
 					      parts->step_key);
 	struct sw_series memory = sw_series_open(
 		parts->reader, "series.task_memory", parts->step_key);
+	uint64_t ranks[SUBJECTS_MAX], subject;
 	struct sw_view_task *task;
 	size_t row;
 
+	find_ranks(ranks, parts, "task_memory");
 	for (row = 0; row < sw_series_rows(&cpu); row++) {
 		task = find(view, sw_series_at(&cpu, row, "task"));
 		if (!task)
@@ -95,7 +122,9 @@ static void add_samples(struct sw_view *view,
 			sw_series_at(&cpu, row, "system_usec"));
 	}
 	for (row = 0; row < sw_series_rows(&memory); row++) {
-		task = find(view, sw_series_at(&memory, row, "task"));
+		subject = sw_series_at(&memory, row, "subject");
+		task = subject < SUBJECTS_MAX ? find(view, ranks[subject]) :
+						NULL;
 		if (!task)
 			continue;
 		task->memory_peak_bytes = sw_max_u64(task->memory_peak_bytes,

@@ -613,9 +613,15 @@ START_TEST(samples_stand_in_for_an_end)
 		"row 1002000000 0 9 70000\n"
 		"table series.task_memory task cgroup.v2\n"
 		"column time_usec usec time\ncolumn step - key\n"
-		"column task - state\ncolumn memory.current bytes gauge\n"
-		"row 1001000000 0 0 " MIB20 "\nrow 1002000000 0 0 " MIB10
-		"\n");
+		"column subject - state\ncolumn memory.current bytes gauge\n"
+		"row 1001000000 0 3 " MIB20 "\nrow 1002000000 0 3 " MIB10
+		"\nrow 1002000000 0 4 " MIB50 "\n"
+		"table subjects step recorder\n"
+		"column time_usec usec time\ncolumn step - key\n"
+		"column source - text\ncolumn subject - state\n"
+		"column kind - text\ncolumn name - text\n"
+		"row 1000000000 0 task_memory 3 task 0\n"
+		"row 1000000000 0 binding 4 task 0\n");
 
 	ck_assert_uint_eq(view.tasks[0].cpu_usec, 90000);
 	ck_assert_uint_eq(view.tasks[0].memory_peak_bytes, MIB(20));
