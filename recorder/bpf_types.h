@@ -19,6 +19,7 @@ typedef __u32 __wsum;
 
 #define BPF_MAP_TYPE_HASH 1
 #define BPF_MAP_TYPE_ARRAY 2
+#define BPF_MAP_TYPE_PERCPU_ARRAY 6
 #define BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE 21
 #define BPF_MAP_TYPE_RINGBUF 27
 #define BPF_NOEXIST 1
@@ -33,6 +34,10 @@ typedef struct {
 	int counter;
 } atomic_t;
 
+struct list_head {
+	struct list_head *next;
+};
+
 struct sched_entity {
 	__u64 sum_exec_runtime;
 };
@@ -42,13 +47,44 @@ struct sched_info {
 };
 
 struct task_io_accounting {
-	__u64 rchar, wchar, read_bytes, write_bytes;
+	__u64 rchar, wchar, syscr, syscw;
+	__u64 read_bytes, write_bytes, cancelled_write_bytes;
 };
 
-struct mm_struct;
+/* Pages of a process, from 6.2 on: what CPUs have not added yet is theirs. */
+struct percpu_counter {
+	__s64 count;
+	__s32 *counters;
+};
+
+struct bpf_array {
+	void *pptrs[0];
+};
+
+/* Any structure that is an int. */
+struct refcount_struct {
+	atomic_t refs;
+};
+
+struct mm_struct {
+	unsigned long hiwater_rss;
+	unsigned long start_code, start_stack;
+	struct percpu_counter rss_stat[4];
+};
+
+/* The same before 6.2. */
+struct mm_rss_stat {
+	long count[4];		/* atomic_long_t */
+};
+
+struct mm_struct___before_6_2 {
+	struct mm_rss_stat rss_stat;
+};
 
 struct signal_struct {
 	atomic_t live;
+	int nr_threads;
+	struct list_head thread_head;
 	unsigned int flags;
 	int group_exit_code;
 	unsigned long maxrss;
@@ -57,14 +93,35 @@ struct signal_struct {
 
 struct task_struct {
 	int pid, tgid;
-	int exit_code;
+	int exit_code, exit_state;
+	unsigned int flags;
+	unsigned int __state;
 	__u64 utime, stime;
 	__u64 start_boottime;
+	unsigned long min_flt, maj_flt, nvcsw, nivcsw;
+	struct list_head thread_node;
+	struct mm_struct *mm;
 	struct sched_entity se;
 	struct sched_info sched_info;
 	struct task_io_accounting ioac;
 	struct signal_struct *signal;
 	struct task_struct *group_leader;
+};
+
+/* The same before 5.14. */
+struct task_struct___before_5_14 {
+	long state;
+};
+
+struct seq_file;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
 };
 
 struct linux_binprm {

@@ -10,6 +10,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
+#include "recorder/bpf_sums.h"
 #include "recorder/exec_record.h"
 
 enum {
@@ -51,9 +52,9 @@ SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
 	struct sw_record_process none = { .threads = 1 }, *process;
-	int pid = BPF_CORE_READ(child, pid);
-	int tgid = BPF_CORE_READ(child, tgid);
-	int parent_tgid = BPF_CORE_READ(parent, tgid);
+	int pid = child->pid;
+	int tgid = child->tgid;
+	int parent_tgid = parent->tgid;
 	struct sw_record_fork *record;
 
 	process = bpf_map_lookup_elem(&processes, &parent_tgid);
@@ -64,6 +65,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 			__sync_fetch_and_add(&process->threads, 1);
 		return 0;
 	}
+	none.task = (unsigned long)child;
 	if (bpf_map_update_elem(&processes, &tgid, &none, BPF_NOEXIST) < 0) {
 		count_lost(0);
 		return 0;
@@ -86,7 +88,7 @@ SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	     struct linux_binprm *bprm)
 {
-	int tgid = BPF_CORE_READ(task, tgid);
+	int tgid = task->tgid;
 	struct sw_record_process *process;
 	struct sw_record_exec *record;
 
@@ -96,6 +98,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	/* The others have ended, and their ends were seen. */
 	process->threads = 1;
 	process->ended = 0;
+	/* Another one where it was not the main thread that executed. */
+	process->task = (unsigned long)task;
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
 		count_lost(1);
@@ -106,37 +110,16 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	record->head.time_nsec = bpf_ktime_get_boot_ns();
 	record->path[0] = '\0';
 	bpf_probe_read_kernel_str(record->path, sizeof(record->path),
-				  BPF_CORE_READ(bprm, filename));
+				  bprm->filename);
 	bpf_ringbuf_submit(record, wake_flag());
 	return 0;
-}
-
-static void add_thread(struct sw_record_sums *sums, struct task_struct *task)
-{
-#define ADD(to, from) \
-	__sync_fetch_and_add(&sums->to, BPF_CORE_READ(task, from))
-	ADD(runtime_nsec, se.sum_exec_runtime);
-	ADD(user_nsec, utime);
-	ADD(system_nsec, stime);
-	/* Kernels without these accounts have none of their members. */
-	if (bpf_core_field_exists(task->sched_info.run_delay))
-		ADD(run_delay_nsec, sched_info.run_delay);
-	if (bpf_core_field_exists(task->ioac.rchar)) {
-		ADD(rchar, ioac.rchar);
-		ADD(wchar, ioac.wchar);
-	}
-	if (bpf_core_field_exists(task->ioac.read_bytes)) {
-		ADD(read_bytes, ioac.read_bytes);
-		ADD(write_bytes, ioac.write_bytes);
-	}
-#undef ADD
 }
 
 static void tell_exit(struct task_struct *task, int tgid,
 		      const struct sw_record_sums *sums)
 {
-	struct signal_struct *signal = BPF_CORE_READ(task, signal);
-	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+	struct signal_struct *signal = task->signal;
+	struct task_struct *leader = task->group_leader;
 	struct sw_record_exit *record;
 
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
@@ -147,12 +130,11 @@ static void tell_exit(struct task_struct *task, int tgid,
 	record->head.kind = SW_RECORD_EXIT;
 	record->head.pid = tgid;
 	record->head.time_nsec = bpf_ktime_get_boot_ns();
-	record->start_nsec = BPF_CORE_READ(leader, start_boottime);
-	record->maxrss_pages = BPF_CORE_READ(signal, maxrss);
-	record->wait_status = BPF_CORE_READ(signal, flags) & GROUP_EXIT ?
-			      BPF_CORE_READ(signal, group_exit_code) :
-			      BPF_CORE_READ(leader, exit_code);
-	record->is_oom_victim = BPF_CORE_READ(signal, oom_mm) != 0;
+	record->start_nsec = leader->start_boottime;
+	record->maxrss_pages = signal->maxrss;
+	record->wait_status = signal->flags & GROUP_EXIT ?
+			      signal->group_exit_code : leader->exit_code;
+	record->is_oom_victim = signal->oom_mm != 0;
 	record->sums = *sums;
 	bpf_ringbuf_submit(record, wake_flag());
 }
@@ -167,20 +149,20 @@ static int have_all_ended(const struct sw_record_process *process,
 {
 	if (process->threads)
 		return process->ended >= process->threads;
-	return BPF_CORE_READ(task, signal, live.counter) <= 0;
+	return task->signal->live.counter <= 0;
 }
 
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	int tgid = BPF_CORE_READ(task, tgid);
+	int tgid = task->tgid;
 	struct sw_record_process *process =
 		bpf_map_lookup_elem(&processes, &tgid);
 	struct sw_record_sums sums;
 
 	if (!process)
 		return 0;
-	add_thread(&process->sums, task);
+	ADD_THREAD(&process->sums, task, ADD_SHARED);
 	__sync_fetch_and_add(&process->ended, 1);
 	if (!have_all_ended(process, task))
 		return 0;

@@ -31,12 +31,15 @@ struct sw_record_exec {
 	char path[SW_RECORD_PATH_SIZE];	/* as executed, cut at its end */
 };
 
-/* Of all threads of the process. */
+/* Of all threads of the process: counters, that only grow. */
 struct sw_record_sums {
 	unsigned long long runtime_nsec;	/* exact to a clock tick */
 	unsigned long long user_nsec, system_nsec;
 	unsigned long long run_delay_nsec;
-	unsigned long long rchar, wchar, read_bytes, write_bytes;
+	unsigned long long rchar, wchar, syscr, syscw;
+	unsigned long long read_bytes, write_bytes, cancelled_bytes;
+	unsigned long long minflt, majflt;
+	unsigned long long voluntary, nonvoluntary;	/* switches */
 };
 
 /* What is kept of a process until it ends. */
@@ -44,6 +47,8 @@ struct sw_record_process {
 	struct sw_record_sums sums;		/* of ended threads */
 	/* Begun and ended ones; threads is 0 where how many is not known. */
 	unsigned long long threads, ended;
+	/* Its main thread's task_struct; 0: it was put in by hand. */
+	unsigned long long task;
 };
 
 struct sw_record_exit {

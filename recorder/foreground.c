@@ -108,6 +108,7 @@ static void open_tools(struct run *run)
 	struct sw_error error;
 
 	run->loop.tools = sw_tools_create(&target, &error);
+	run->target.tools = run->loop.tools;
 	if (!run->loop.tools ||
 	    sw_tools_attach(run->loop.tools, run->command.pid) < 0)
 		sw_say("%s; programs are not recorded",
@@ -279,7 +280,9 @@ static const char *final_source(const struct run *run)
 {
 	if (sw_sampler_has(run->loop.sampler, "cgroup.v2"))
 		return "cgroup.v2";
-	return sw_sampler_has(run->loop.sampler, "proc") ? "proc" : "none";
+	/* Of the processes, on whatever rung these are read. */
+	return sw_sampler_last(run->loop.sampler, "proc", "utime_usec") !=
+	       SW_MISSING ? "proc" : "none";
 }
 
 /* The disk is full, or the folder gone: the report takes what there is. */

@@ -86,6 +86,7 @@ void sw_loop_sample(struct sw_loop *loop)
 	if (!loop->sampler)
 		return;
 	loop->last_usec = sw_clock_boottime_usec();
+	sw_tools_expire();
 	sw_sampler_take(loop->sampler, &loop->self, false);
 	sample_tools(loop, false);
 	if (loop->topology)
@@ -332,12 +333,15 @@ void sw_loop_run(struct sw_loop *loop)
 	note_gap(loop, loop->end_usec);
 	if (loop->sampler) {
 		check_watch(loop);
+		sw_tools_expire();
 		/* While its process can still be read ... */
 		sw_sampler_take(loop->sampler, &loop->self, false);
 	}
 	reap(loop);
 	/* ... and when what it did is part of this process's account. */
-	if (loop->sampler)
+	if (loop->sampler) {
+		sw_tools_expire();
 		sw_sampler_take(loop->sampler, &loop->self, true);
+	}
 	sample_tools(loop, true);
 }

@@ -118,6 +118,7 @@ static bool open_tools(struct sw_node_step *step, bool is_late)
 	step->tools = sw_tools_create(&target, &error);
 	if (!step->tools)
 		return false;
+	step->target.tools = step->tools;
 	for (i = 0; i < step->task_count; i++) {
 		if (sw_tools_attach(step->tools, (pid_t)step->tasks[i].pid) <
 		    0)

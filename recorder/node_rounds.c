@@ -11,6 +11,7 @@
 #include "recorder/node_summary.h"
 #include "recorder/node_verify.h"
 #include "recorder/self.h"
+#include "recorder/tools.h"
 
 /* A message of a dying slurmstepd may still be on its way. */
 #define GRACE_USEC SW_USEC_PER_SEC
@@ -68,6 +69,7 @@ void sw_node_sample_due(struct sw_node *node)
 	struct sw_node_step *step;
 	struct sw_node_job *job;
 
+	sw_tools_expire();
 	while ((step = find_due(node, now, &job))) {
 		self->late_usec = sw_excess_u64(now, step->next_usec);
 		self->cpu_before_usec = job->cpu_before_usec;

@@ -147,6 +147,7 @@ static void take_last_sample(struct sw_node_step *step,
 	if (!step->sampler)
 		return;
 	note_gap(step, now);
+	sw_tools_expire();
 	sw_node_step_check(step);
 	sw_sampler_take(step->sampler, self, true);
 	sw_node_summary_watch(step);

@@ -12,6 +12,7 @@
 #include "recorder/self.h"
 #include "recorder/shared.h"
 #include "recorder/subjects.h"
+#include "recorder/tools.h"
 #include "recorder/tree.h"
 
 enum {
@@ -27,6 +28,7 @@ enum {
 /* One source and how it fares. */
 struct slot {
 	const struct sw_source *source;
+	const char *ladder;
 	struct sw_reading reading;	/* of the node's: unused */
 	int table;		/* NOT_THERE: never read */
 	unsigned int bad;	/* failed reads in a row */
@@ -76,7 +78,7 @@ static const char *absence(const struct sw_sampler *sampler,
 {
 	if (slot->source->absence)
 		return slot->source->absence;
-	if (!strncmp(slot->source->ladder, "cgroup", 6))
+	if (!strncmp(slot->ladder, "cgroup", 6))
 		return sampler->target->cgroup_fd < 0 ?
 			       "the command has no cgroup of its own" :
 			       "the command's cgroup has no such files";
@@ -86,7 +88,7 @@ static const char *absence(const struct sw_sampler *sampler,
 /* It was there, and is no more. */
 static const char *loss(const struct slot *slot)
 {
-	if (!strncmp(slot->source->ladder, "cgroup", 6))
+	if (!strncmp(slot->ladder, "cgroup", 6))
 		return "the command's cgroup was removed";
 	return "what was watched is gone";
 }
@@ -98,9 +100,10 @@ static size_t own_columns(const struct sw_source *source)
 }
 
 /* The table of a source: the loop's columns, then the source's own. */
-static int define(struct sw_sampler *sampler, const struct sw_source *source,
+static int define(struct sw_sampler *sampler, const struct slot *slot,
 		  struct sw_error *error)
 {
+	const struct sw_source *source = slot->source;
 	struct sw_column columns[SW_TABLE_COLUMNS_MAX] = {
 		{ "time_usec", "usec", SW_KIND_TIME, "When it was read." },
 		{ "step", "", SW_KIND_KEY, "The step." },
@@ -111,7 +114,7 @@ static int define(struct sw_sampler *sampler, const struct sw_source *source,
 	struct sw_table table = {
 		.name = name,
 		.scope = source->scope,
-		.source = source->ladder,
+		.source = slot->ladder,
 		.columns = columns,
 		.column_count = own_columns(source) + source->column_count,
 	};
@@ -139,7 +142,7 @@ static void define_slot(struct sw_sampler *sampler, struct slot *slot)
 {
 	struct sw_error error;
 
-	slot->table = define(sampler, slot->source, &error);
+	slot->table = define(sampler, slot, &error);
 	if (slot->table < 0) {
 		slot->table = NOT_THERE;
 		complain(sampler, slot, "source_absent", error.text);
@@ -149,12 +152,15 @@ static void define_slot(struct sw_sampler *sampler, struct slot *slot)
 static void open_slot(struct sw_sampler *sampler, struct slot *slot)
 {
 	slot->interval = 1;
+	slot->ladder = slot->source->ladder;
 	slot->table = NOT_THERE;
 	if (open_source(sampler, slot) != SW_READ_OK) {
 		complain(sampler, slot, "source_absent",
 			 absence(sampler, slot));
 		return;
 	}
+	if (slot->source->find_ladder && !is_shared(slot))
+		slot->ladder = slot->source->find_ladder(slot->reading.state);
 	/* What is aside may turn out not to be there. */
 	if (slot->source->is_aside)
 		slot->table = NOT_DEFINED;
@@ -334,13 +340,21 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 	}
 }
 
+/* All of the node's at once where that can be, else this step's files. */
+static void look_at_processes(const struct sw_target *target)
+{
+	if (target->tools && sw_tools_look(target->tools))
+		return;
+	if (target->tree)
+		sw_tree_refresh(target->tree);
+}
+
 void sw_sampler_take(struct sw_sampler *sampler,
 		     const struct sw_sampler_self *self, bool is_final)
 {
 	size_t i;
 
-	if (sampler->target->tree)
-		sw_tree_refresh(sampler->target->tree);
+	look_at_processes(sampler->target);
 	for (i = 0; i < sampler->count; i++) {
 		struct slot *slot = &sampler->slots[i];
 		uint64_t stride;
@@ -423,7 +437,7 @@ bool sw_sampler_has(const struct sw_sampler *sampler, const char *ladder)
 	for (i = 0; i < sampler->count; i++) {
 		if (sampler->slots[i].table >= 0 &&
 		    !sampler->slots[i].bad &&
-		    !strcmp(sampler->slots[i].source->ladder, ladder))
+		    !strcmp(sampler->slots[i].ladder, ladder))
 			return true;
 	}
 	return false;

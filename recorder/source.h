@@ -34,6 +34,7 @@
 #include "recorder/rows.h"
 
 struct sw_shared;
+struct sw_tools;
 struct sw_tree;
 
 /* A task: of Slurm's one of the step's on this node, else the command. */
@@ -53,10 +54,12 @@ struct sw_target {
 	pid_t root_pid;		/* the command */
 	uint64_t step;		/* the key of the step in the profile */
 	struct sw_tree *tree;	/* the command's process tree, refreshed by the
-				 * loop before each read; NULL if not followed */
+				 * loop before each read, unless its processes
+				 * can be had from tools; NULL if not followed */
 	const struct sw_target_task *tasks;
 	size_t task_count;
 	struct sw_shared *shared;	/* sources of the node; NULL: none */
+	struct sw_tools *tools;	/* its programs; NULL: none are recorded */
 };
 
 /*
@@ -81,6 +84,8 @@ struct sw_source {
 	const char *ladder;	/* the rung: "cgroup.v2", "proc" */
 	const char *absence;	/* why there is none where it cannot be opened;
 				 * NULL: as the ladder has it */
+	/* Which one open has found; NULL: there is no other. */
+	const char *(*find_ladder)(const void *state);
 	enum sw_scope scope;
 	enum sw_cadence cadence;
 	/*

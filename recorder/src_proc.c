@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What /proc knows of a step's processes: everything where the step has no
- * cgroup of its own, and what cgroups do not know otherwise.
+ * What is known of a step's processes: everything where the step has no cgroup
+ * of its own, and what cgroups do not know otherwise.  From BPF's passes, else
+ * from /proc.
  */
+#include <stddef.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/account.h"
 #include "recorder/source.h"
+#include "recorder/tools.h"
 #include "recorder/tree.h"
 
 enum {
@@ -44,7 +53,8 @@ static const struct sw_column columns[COLUMNS] = {
 	[CANCELLED] = COUNTER("cancelled_write_bytes", "bytes",
 			      "Not written after all: truncated cache."),
 	[VOLUNTARY] = COUNTER("voluntary_ctxt_switches", "count",
-			      "Waits, of the main threads that were seen."),
+			      "Waits, of the main threads that were seen; "
+			      "from BPF, of all threads."),
 	[NONVOLUNTARY] = COUNTER("nonvoluntary_ctxt_switches", "count",
 				 "Preemptions, likewise."),
 	[RUN_QUEUE_WAIT] = COUNTER("run_queue_wait_usec", "usec",
@@ -68,8 +78,10 @@ static const struct sw_column columns[COLUMNS] = {
 				  "Largest VmHWM of one process less its "
 				  "largest RssFile seen: a lower bound."),
 	[BLOCKED] = GAUGE("blocked", "count",
-			  "Main threads in uninterruptible sleep."),
-	[RUNNING] = GAUGE("running", "count", "Main threads that run."),
+			  "Main threads in uninterruptible sleep; from BPF, "
+			 "threads."),
+	[RUNNING] = GAUGE("running", "count", "Main threads that run or could; "
+			 "from BPF, threads."),
 	[SWAP_SUM] = GAUGE("swap_sum", "bytes", "VmSwap summed; without shared "
 			   "memory."),
 	[HUGETLB_SUM] = GAUGE("hugetlb_sum", "bytes", "HugetlbPages summed; "
@@ -77,8 +89,19 @@ static const struct sw_column columns[COLUMNS] = {
 };
 
 struct state {
+	struct sw_tools *tools;
 	uint64_t hiwater_max, hiwater_anon_max;
+	uint64_t user_usec, system_usec;	/* that never go back */
 };
+
+static const char *find_ladder(const void *memory)
+{
+	const struct state *state = memory;
+	const char *rung = state->tools ? sw_tools_look_rung(state->tools) :
+					  NULL;
+
+	return rung ? rung : "proc";
+}
 
 static enum sw_read_status open_source(void *memory,
 				       const struct sw_target *target)
@@ -86,6 +109,8 @@ static enum sw_read_status open_source(void *memory,
 	struct state *state = memory;
 
 	state->hiwater_max = state->hiwater_anon_max = SW_MISSING;
+	state->user_usec = state->system_usec = SW_MISSING;
+	state->tools = target->tools;
 	return target->tree ? SW_READ_OK : SW_READ_ABSENT;
 }
 
@@ -161,12 +186,10 @@ static void put_totals(const struct sw_tree_totals *totals, uint64_t *values)
 	values[RUN_QUEUE_WAIT] = totals->run_queue_wait_usec;
 }
 
-static enum sw_read_status read_source(void *memory,
-				       const struct sw_target *target,
-				       uint64_t *values)
+static enum sw_read_status read_tree(struct state *state,
+				     const struct sw_tree *tree,
+				     uint64_t *values)
 {
-	const struct sw_tree *tree = target->tree;
-	struct state *state = memory;
 	size_t i;
 
 	/* Neither the command nor anything of it was ever seen. */
@@ -195,6 +218,84 @@ static enum sw_read_status read_source(void *memory,
 	return SW_READ_OK;
 }
 
+/*
+ * The runtime is exact; user and system time are counted in ticks, so they only
+ * say how to share it out.
+ */
+static void put_cpu(struct state *state, const struct sw_record_sums *sums,
+		    uint64_t *values)
+{
+	uint64_t ticked = sums->user_nsec + sums->system_nsec;
+	uint64_t system_nsec = 0;
+
+	if (ticked)
+		system_nsec = (uint64_t)((double)sums->runtime_nsec *
+					 (double)sums->system_nsec /
+					 (double)ticked);
+	state->system_usec = sw_max_u64(state->system_usec,
+					system_nsec / SW_NSEC_PER_USEC);
+	/* What the share of the other falls by is not used by this one. */
+	state->user_usec = sw_max_u64(state->user_usec, sw_excess_u64(
+		sums->runtime_nsec / SW_NSEC_PER_USEC, state->system_usec));
+	values[UTIME] = state->user_usec;
+	values[STIME] = state->system_usec;
+}
+
+static void put_sums(const struct sw_record_sums *sums, uint64_t *values)
+{
+	values[RCHAR] = sums->rchar;
+	values[WCHAR] = sums->wchar;
+	values[SYSCR] = sums->syscr;
+	values[SYSCW] = sums->syscw;
+	values[READ_BYTES] = sums->read_bytes;
+	values[WRITE_BYTES] = sums->write_bytes;
+	values[CANCELLED] = sums->cancelled_bytes;
+	values[VOLUNTARY] = sums->voluntary;
+	values[NONVOLUNTARY] = sums->nonvoluntary;
+	values[RUN_QUEUE_WAIT] = sums->run_delay_nsec / SW_NSEC_PER_USEC;
+	values[MINFLT] = sums->minflt;
+	values[MAJFLT] = sums->majflt;
+}
+
+static void read_account(struct state *state,
+			 const struct sw_account *account, uint64_t *values)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct sw_account_part all;
+
+	sw_account_sum(account, &all);
+	put_cpu(state, &all.sums, values);
+	put_sums(&all.sums, values);
+	values[PROCESSES] = all.processes;
+	values[LEFT_OUT] = account->left_out;
+	values[GARBLED] = 0;
+	values[THREADS] = all.threads;
+	values[RUNNING] = all.running;
+	values[BLOCKED] = all.blocked;
+	values[RSS_ANON_SUM] = all.anon * page;
+	values[RSS_FILE_SUM] = all.file * page;
+	values[RSS_SHMEM_MAX] = all.shmem_max * page;
+	values[RSS_ANON_LOW] = all.anon_low * page;
+	values[RSS_SUM] = all.rss * page;
+	values[SWAP_SUM] = all.swap * page;
+	values[HIWATER_MAX] = all.hiwater_max * page;
+	values[HIWATER_ANON_MAX] = all.hiwater_anon_max * page;
+}
+
+static enum sw_read_status read_source(void *memory,
+				       const struct sw_target *target,
+				       uint64_t *values)
+{
+	struct state *state = memory;
+	const struct sw_account *account =
+		target->tools ? sw_tools_look(target->tools) : NULL;
+
+	if (!account)
+		return read_tree(state, target->tree, values);
+	read_account(state, account, values);
+	return SW_READ_OK;
+}
+
 static void close_source(void *memory)
 {
 	(void)memory;
@@ -205,6 +306,7 @@ extern const struct sw_source sw_src_proc;
 const struct sw_source sw_src_proc = {
 	.name = "proc",
 	.ladder = "proc",
+	.find_ladder = find_ladder,
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

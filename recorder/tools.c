@@ -150,6 +150,30 @@ void sw_tools_drain(struct sw_tools *tools, uint64_t now_usec)
 		tools->rung->drain(tools->state, now_usec);
 }
 
+void sw_tools_expire(void)
+{
+	size_t i;
+
+	for (i = 0; i < RUNGS; i++) {
+		if (rungs[i]->expire)
+			rungs[i]->expire();
+	}
+}
+
+const struct sw_account *sw_tools_look(struct sw_tools *tools)
+{
+	if (!tools->rung || !tools->rung->look)
+		return NULL;
+	return tools->rung->look(tools->state);
+}
+
+const char *sw_tools_look_rung(const struct sw_tools *tools)
+{
+	if (!tools->rung || !tools->rung->look_rung)
+		return NULL;
+	return tools->rung->look_rung(tools->state);
+}
+
 void sw_tools_reaped(struct sw_tools *tools, pid_t pid, int wait_status,
 		     const struct rusage *usage)
 {

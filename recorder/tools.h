@@ -15,6 +15,7 @@
 #include "common/error.h"
 #include "profiles/writer.h"
 
+struct sw_account;
 struct sw_tools;
 struct sw_tree;
 
@@ -59,6 +60,19 @@ int sw_tools_fd(const struct sw_tools *tools);
 
 /* Take in what has happened. */
 void sw_tools_drain(struct sw_tools *tools, uint64_t now_usec);
+
+/* What was seen of living processes is old: a new wake-up has begun. */
+void sw_tools_expire(void);
+
+/*
+ * What the step's processes have used and use, the living as seen since the
+ * wake-up began; valid until the next one.  NULL where they have to be read
+ * from /proc.
+ */
+const struct sw_account *sw_tools_look(struct sw_tools *tools);
+
+/* The rung of the ladder that sees them, NULL likewise. */
+const char *sw_tools_look_rung(const struct sw_tools *tools);
 
 /* A process that the recorder itself has waited for. */
 void sw_tools_reaped(struct sw_tools *tools, pid_t pid, int wait_status,

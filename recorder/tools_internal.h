@@ -19,6 +19,11 @@ struct sw_tools_rung {
 	int (*attach)(void *state, pid_t pid, struct sw_error *error);
 	int (*fd)(void *state);		/* NULL: none */
 	void (*drain)(void *state, uint64_t now_usec);
+	/* A new wake-up has begun; NULL: nothing is kept for one. */
+	void (*expire)(void);
+	/* As sw_tools_look() and its rung; NULL: it sees no such thing. */
+	const struct sw_account *(*look)(void *state);
+	const char *(*look_rung)(void *state);
 	void (*reaped)(void *state, pid_t pid, int wait_status);
 	void (*destroy)(void *state);
 };

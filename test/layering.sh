@@ -55,7 +55,7 @@ one_user 'json-c/.*' 'analyzer/json\.c'
 one_user 'yaml\.h' 'analyzer/settings\.c'
 one_user 'linux/perf_event\.h' 'recorder/perf_(events|ring)\.c'
 one_user 'dlfcn\.h' 'recorder/nvml\.c'
-one_user 'bpf/.*' 'recorder/((tools|net)_bpf|(exec|net)\.(bpf|skel))\.[ch]'
+one_user 'bpf/.*' 'recorder/((tools|net)_bpf|snapshot|(exec|net|snapshot)\.(bpf|skel))\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.
 undefined_in()
