@@ -23,6 +23,7 @@ extern const struct sw_source sw_src_pids;
 extern const struct sw_source sw_src_pressure;
 extern const struct sw_source sw_src_proc;
 extern const struct sw_source sw_src_task_memory;
+extern const struct sw_source sw_src_task;
 
 const struct sw_source *const sw_sources[] = {
 	&sw_src_cpu,
@@ -35,6 +36,7 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_hugetlb,
 	&sw_src_numa,
 	&sw_src_binding,
+	&sw_src_task,
 	&sw_src_net,
 	&sw_src_node,
 	&sw_src_interface,
