@@ -281,7 +281,8 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 		place->proc_fd, (pid_t)step->id.stepd_pid, &error);
 	if (step->target.tree)
 		sw_tree_refresh(step->target.tree);
-	step->is_armed &= open_tools(step, !sw_node_peer_waits(place->peer_fd));
+	step->target.is_late = !sw_node_peer_waits(place->peer_fd);
+	step->is_armed &= open_tools(step, step->target.is_late);
 	step->sampler = sw_sampler_create(sw_sources, &step->target,
 					  step->writer, &step->events, &error);
 	step->is_armed &= step->sampler != NULL;

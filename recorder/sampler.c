@@ -73,9 +73,21 @@ static void complain(struct sw_sampler *sampler, struct slot *slot,
 		.kind = kind, .value = SW_MISSING, .detail = detail });
 }
 
+/* The source's own words; NULL where it has none. */
+static const char *own_reason(const struct slot *slot)
+{
+	const char *reason = NULL;
+
+	if (!is_shared(slot) && slot->source->reason)
+		reason = slot->source->reason(slot->reading.state);
+	return reason && reason[0] ? reason : NULL;
+}
+
 static const char *absence(const struct sw_sampler *sampler,
 			   const struct slot *slot)
 {
+	if (own_reason(slot))
+		return own_reason(slot);
 	if (slot->source->absence)
 		return slot->source->absence;
 	if (!strncmp(slot->ladder, "cgroup", 6))
@@ -88,6 +100,8 @@ static const char *absence(const struct sw_sampler *sampler,
 /* It was there, and is no more. */
 static const char *loss(const struct slot *slot)
 {
+	if (own_reason(slot))
+		return own_reason(slot);
 	if (!strncmp(slot->ladder, "cgroup", 6))
 		return "the command's cgroup was removed";
 	return "what was watched is gone";
@@ -349,6 +363,16 @@ static void look_at_processes(const struct sw_target *target)
 		sw_tree_refresh(target->tree);
 }
 
+static bool is_due(const struct sw_sampler *sampler, const struct slot *slot)
+{
+	const struct sw_source *source = slot->source;
+
+	if (sampler->round >= slot->next)
+		return true;
+	return source->is_due && !is_shared(slot) && !slot->bad &&
+	       source->is_due(slot->reading.state);
+}
+
 void sw_sampler_take(struct sw_sampler *sampler,
 		     const struct sw_sampler_self *self, bool is_final)
 {
@@ -361,7 +385,7 @@ void sw_sampler_take(struct sw_sampler *sampler,
 
 		if (slot->table == NOT_THERE ||
 		    (is_shared(slot) && !self) ||
-		    (!is_final && sampler->round < slot->next))
+		    (!is_final && !is_due(sampler, slot)))
 			continue;
 		visit(sampler, slot);
 		if (slot->source->cadence == SW_EVERY_TENTH)

@@ -58,6 +58,7 @@ struct sw_target {
 				 * can be had from tools; NULL if not followed */
 	const struct sw_target_task *tasks;
 	size_t task_count;
+	bool is_late;		/* the tasks have executed already */
 	struct sw_shared *shared;	/* sources of the node; NULL: none */
 	struct sw_tools *tools;	/* its programs; NULL: none are recorded */
 };
@@ -119,6 +120,16 @@ struct sw_source {
 	 * NULL: it never does.  Not of sources of the node.
 	 */
 	bool (*is_renamed)(void *state, uint64_t index);
+	/*
+	 * Optional, with SW_EVERY_TENTH, of a step's or its tasks': asked each
+	 * period whether it should be read now, and not only when its turn is.
+	 */
+	bool (*is_due)(void *state);
+	/*
+	 * Optional, of a step's or its tasks': why it is not there, is there
+	 * in part, or is gone; "" or NULL where it is whole.
+	 */
+	const char *(*reason)(const void *state);
 	void (*close)(void *state);
 };
 
