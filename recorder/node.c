@@ -28,6 +28,7 @@
 #include "recorder/node_log.h"
 #include "recorder/node_spool.h"
 #include "recorder/node_start.h"
+#include "recorder/pmu.h"
 #include "recorder/shared.h"
 #include "recorder/summaries.h"
 
@@ -248,6 +249,7 @@ static void prepare_sources(struct sw_node *node)
 	struct sw_error error;
 
 	sw_net_bpf_prepare();
+	sw_pmu_keep();
 	place->shared = sw_shared_create(sw_sources, sw_hidden_sources,
 					 place->proc_fd, place->sys_fd,
 					 &error);

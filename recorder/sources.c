@@ -19,7 +19,9 @@ extern const struct sw_source sw_src_mount;
 extern const struct sw_source sw_src_net;
 extern const struct sw_source sw_src_node;
 extern const struct sw_source sw_src_numa;
+extern const struct sw_source sw_src_perf;
 extern const struct sw_source sw_src_pids;
+extern const struct sw_source sw_src_pmu;
 extern const struct sw_source sw_src_pressure;
 extern const struct sw_source sw_src_proc;
 extern const struct sw_source sw_src_task_memory;
@@ -47,6 +49,8 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_gpu,
 	&sw_src_gpu_process,
 	&sw_src_gpu_amd,
+	&sw_src_perf,
+	&sw_src_pmu,
 	NULL,
 };
 

@@ -53,7 +53,9 @@ one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'hwloc\.h' 'recorder/topology\.c'
 one_user 'json-c/.*' 'analyzer/json\.c'
 one_user 'yaml\.h' 'analyzer/settings\.c'
-one_user 'linux/perf_event\.h' 'recorder/perf_(events|ring)\.c'
+one_user 'linux/perf_event\.h' \
+	'recorder/(perf_(events|ring)\.c|pmu\.h|pmu_names\.h)'
+one_user 'perfmon/.*' 'recorder/pmu_names\.c'
 one_user 'dlfcn\.h' 'recorder/nvml\.c'
 one_user 'bpf/.*' 'recorder/((tools|net)_bpf|snapshot|(exec|net|snapshot)\.(bpf|skel))\.[ch]'
 
@@ -72,10 +74,10 @@ else
 		"$(undefined_in profiles/libprofiles.a)"
 	result "recorder/ never ends the process by assert, abort or exit" \
 		"$(undefined_in recorder/librecorder.a)"
-	result "stepwell-recorder needs no more than libc, zstd, libbpf and hwloc" "$(
+	result "stepwell-recorder needs no more than libc, zstd, libbpf, hwloc and libpfm" "$(
 		readelf -d "$abs_top_builddir/recorder/stepwell-recorder" |
 		sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-		grep -vE '^(libc|libdl|libm|libzstd|libbpf|libelf|libz|libhwloc)\.so' |
+		grep -vE '^(libc|libdl|libm|libzstd|libbpf|libelf|libz|libhwloc|libpfm)\.so' |
 		grep -v '^ld-linux')"
 fi
 

@@ -22,6 +22,7 @@
 #include "recorder/source.h"
 #include "recorder/tree.h"
 #include "test/unit/nvml_kit.h"
+#include "test/unit/pmu_kit.h"
 #include "test/unit/shared_here.h"
 
 extern const struct sw_source sw_src_template;
@@ -175,6 +176,9 @@ static enum sw_read_status bench_open(struct bench *bench,
 {
 	memset(bench, 0, sizeof(*bench));
 	bench->source = source;
+	/* What processors and kernel count is in the folder's "pmu". */
+	pmu_kit_begin();
+	pmu_kit_load(folder_fd);
 	bench->target.cgroup_fd = bench->target.proc_fd =
 		bench->target.sys_fd = folder_fd;
 	bench->target.root_pid = root_pid;
