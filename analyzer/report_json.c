@@ -136,6 +136,7 @@ void sw_json_usage(struct json_object *object, const struct sw_view *view)
 	add_memory(object, &view->memory);
 	add_io(object, view);
 	sw_json_gpus(object, view);
+	sw_json_counters(object, &view->counters, view->elapsed_usec);
 }
 
 static void add_step(struct json_object *root, const struct sw_view *view)

@@ -15,6 +15,10 @@ void sw_json_gpus(struct json_object *object, const struct sw_view *view);
 /* "placements" of a step: where its tasks were, on each of its nodes. */
 void sw_json_placements(struct json_object *step,
 			const struct sw_view *const *views, size_t count);
+/* What was counted of a task or of all; nothing where nothing was. */
+void sw_json_counters(struct json_object *object,
+		      const struct sw_view_counters *counters,
+		      uint64_t elapsed_usec);
 
 /* What Slurm calls the job, into "job". */
 void sw_json_job_id(struct json_object *object, const struct sw_result *result);

@@ -148,6 +148,8 @@ static void add_task(struct json_object *array, const struct sw_view *step,
 	sw_json_number(object, "peak_bytes", task->memory_peak_bytes);
 	sw_json_number(object, "oom_kills", task->memory_oom_kills);
 	sw_json_number(object, "limit_hits", task->memory_max_events);
+	sw_json_counters(item, &task->counters,
+			 sw_delta_u64(task->end_usec, task->start_usec));
 	sw_json_text(item, "cgroup", task->cgroup_kind);
 	sw_json_text(item, "final_source", task->final_source);
 }

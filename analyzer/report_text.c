@@ -398,6 +398,7 @@ static int write(FILE *out, const struct sw_result *result,
 	write_time(&letter);
 	write_io(&letter);
 	write_pressure(&letter);
+	sw_letter_counters(&letter);
 	write_gpus(&letter);
 	sw_letter_placement(&letter);
 	write_curves(&letter);

@@ -17,6 +17,9 @@ void sw_letter_heading(const struct sw_letter *letter, const char *text);
 void sw_letter_line(const struct sw_letter *letter, const char *label,
 		    const char *text);
 
+/* report_text_counters.c: what kernel and processor counted. */
+void sw_letter_counters(const struct sw_letter *letter);
+
 /* The table of programs, dearest first. */
 void sw_letter_tools(const struct sw_letter *letter);
 

@@ -14,6 +14,7 @@ RULE(gpu_idle);
 RULE(gpu_memory_over);
 RULE(gpu_starved);
 RULE(gpu_throttled);
+RULE(hw_low_ipc);
 RULE(io_stalled);
 RULE(memory_near_limit);
 RULE(memory_over_allocated);
@@ -43,6 +44,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_gpu_starved,
 	&sw_rule_gpu_throttled,
 	&sw_rule_gpu_memory_over,
+	&sw_rule_hw_low_ipc,
 	NULL,
 };
 

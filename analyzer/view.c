@@ -247,6 +247,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	/* CPU and memory are bounded by what tools and tasks saw. */
 	if (sw_view_fill_events(view, &parts) < 0 ||
 	    sw_view_fill_tasks(view, &parts) < 0 ||
+	    sw_view_fill_counters(view, &parts) < 0 ||
 	    sw_view_fill_tools(view, &parts) < 0 ||
 	    sw_view_fill_cpu(view, &parts) < 0 ||
 	    sw_view_fill_io(view, &parts) < 0 ||

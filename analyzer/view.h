@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/counters.h"
 #include "analyzer/placement.h"
 #include "common/error.h"
 #include "profiles/reader.h"
@@ -140,6 +141,7 @@ struct sw_view_task {
 	uint64_t memory_peak_bytes, memory_oom_kills, memory_max_events;
 	uint64_t cpu_usec, user_usec, system_usec;
 	const char *final_source;	/* NULL: it has not ended */
+	struct sw_view_counters counters;
 };
 
 /* What Slurm calls the job and the step; missing for "stepwell run". */
@@ -191,6 +193,7 @@ struct sw_view {
 	struct sw_view_memory memory;
 	struct sw_view_io io;
 	struct sw_view_pressure pressure;
+	struct sw_view_counters counters;	/* of all tasks */
 	struct sw_view_recording recording;
 	struct sw_curve cores;		/* CPUs in use */
 	struct sw_curve memory_bytes;	/* non-reclaimable memory */

@@ -180,6 +180,15 @@ static void sum_io(struct sw_view *total, const struct parts *parts)
 	}
 }
 
+static void sum_counters(struct sw_view *total, const struct parts *parts)
+{
+	size_t i;
+
+	sw_counters_clear(&total->counters);
+	for (i = 0; i < parts->count; i++)
+		sw_counters_add(&total->counters, &parts->view[i]->counters);
+}
+
 static void sum_recording(struct sw_view *total, const struct parts *parts)
 {
 	struct sw_view_recording *sum = &total->recording;
@@ -336,6 +345,7 @@ int sw_view_sum(struct sw_view *total, const struct sw_view *const *view,
 	sum_cpu(total, &parts);
 	sum_allocated(total, &parts);
 	sum_io(total, &parts);
+	sum_counters(total, &parts);
 	sum_recording(total, &parts);
 	if ((how == SW_SUM_STEPS ? sw_view_fill_gpus(total, SW_ALL_STEPS) :
 	     sw_view_gather_gpus(total, view, count)) < 0)

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The letter's lines of what kernel and processor counted of the tasks. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+
+#include "analyzer/report_text.h"
+#include "common/units.h"
+
+enum { TEXT_SIZE = 384 };
+
+/* A line that grows; parts are told apart by "; ". */
+struct line {
+	char text[TEXT_SIZE];
+	size_t used;
+};
+
+static void add(struct line *line, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void add(struct line *line, const char *format, ...)
+{
+	va_list args;
+	int length;
+
+	if (line->used + 1 >= sizeof(line->text))
+		return;
+	va_start(args, format);
+	length = vsnprintf(line->text + line->used,
+			   sizeof(line->text) - line->used, format, args);
+	va_end(args);
+	if (length > 0)
+		line->used += (size_t)length;
+}
+
+/* "22260", "1.40 million", "3.2 billion". */
+static const char *count_words(char *buf, size_t size, uint64_t count)
+{
+	if (count < 100000)
+		snprintf(buf, size, "%" PRIu64, count);
+	else if (count < 1000000000)
+		snprintf(buf, size, "%.2f million", (double)count / 1e6);
+	else
+		snprintf(buf, size, "%.1f billion", (double)count / 1e9);
+	return buf;
+}
+
+static void write_kernel(const struct sw_letter *letter,
+			 const struct sw_view_counters *counters)
+{
+	struct line line = { .used = 0 };
+	char number[32];
+
+	if (!sw_is_missing(counters->page_faults))
+		add(&line, "%s page faults%s",
+		    count_words(number, sizeof(number), counters->page_faults),
+		    counters->is_user_only ? " of the programs' own" : "");
+	if (!sw_is_missing(counters->major_faults))
+		add(&line, ", of them %s that waited for storage",
+		    count_words(number, sizeof(number),
+				counters->major_faults));
+	if (!sw_is_missing(counters->context_switches))
+		add(&line, "%s%s context switches", line.used ? "; " : "",
+		    count_words(number, sizeof(number),
+				counters->context_switches));
+	if (!sw_is_missing(counters->cpu_migrations))
+		add(&line, ", %s moves to another CPU",
+		    count_words(number, sizeof(number),
+				counters->cpu_migrations));
+	sw_letter_line(letter, "kernel", line.text);
+}
+
+/* "2.4 G": operations or such, a second. */
+static const char *rate_words(char *buf, size_t size, double rate)
+{
+	static const char *const prefixes[] = { "", "k", "M", "G", "T", "P" };
+	size_t i = 0;
+
+	while (rate >= 1000 && i + 1 < sizeof(prefixes) / sizeof(*prefixes)) {
+		rate /= 1000;
+		i++;
+	}
+	snprintf(buf, size, "%.3g %s", rate, prefixes[i]);
+	return buf;
+}
+
+static void add_flops(struct line *line, const struct sw_view *view)
+{
+	const struct sw_view_counters *counters = &view->counters;
+	double flops = sw_counters_flops(counters);
+	double vector = sw_counters_vector(counters);
+	char rate[32];
+
+	if (isnan(flops) || sw_is_missing(view->elapsed_usec) ||
+	    view->elapsed_usec == 0)
+		return;
+	add(line, "; %sFLOP/s", rate_words(rate, sizeof(rate),
+		flops * SW_USEC_PER_SEC / (double)view->elapsed_usec));
+	if (!isnan(vector))
+		add(line, ", %.0f %% of them by vector instructions",
+		    100 * vector);
+}
+
+static void write_hardware(const struct sw_letter *letter,
+			   const struct sw_view *view)
+{
+	const struct sw_view_counters *counters = &view->counters;
+	double ipc = sw_counters_ipc(counters);
+	double misses = sw_counters_llc_rate(counters);
+	double share = sw_counters_share(counters);
+	struct line line = { .used = 0 };
+	char number[32];
+
+	if (!isnan(ipc))
+		add(&line, "%.2f instructions per cycle", ipc);
+	else if (!sw_is_missing(counters->instructions))
+		add(&line, "%s instructions",
+		    count_words(number, sizeof(number),
+				counters->instructions));
+	else
+		add(&line, "%s cycles", count_words(number, sizeof(number),
+						    counters->cycles));
+	if (!isnan(misses))
+		add(&line, ", %.1f misses of the last cache per 1000 "
+		    "instructions", misses);
+	add_flops(&line, view);
+	if (share < 0.995)
+		add(&line, "; counted %.0f %% of the time", 100 * share);
+	sw_letter_line(letter, "processor", line.text);
+}
+
+void sw_letter_counters(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+
+	if (sw_counters_has_kernel(&view->counters))
+		write_kernel(letter, &view->counters);
+	if (sw_counters_has_hardware(&view->counters))
+		write_hardware(letter, view);
+}
