@@ -17,6 +17,7 @@ enum {
 	START_NSEC = 1000,
 	EVENT_NSEC = 800,
 	STARTS_PER_SECOND = 1000,	/* fewer are never many */
+	STARTS_MIN = 3000,
 	SHARE_MAX = 50,			/* of CPU time: one in 50 */
 	PATIENCE_MAX = 8,		/* looks */
 };
@@ -56,43 +57,42 @@ void sw_pmu_cost_open(struct sw_pmu_tasks *tasks)
 	tasks->pid_max = read_pid_max(tasks->proc_fd);
 	tasks->last_pid = read_last_pid(tasks->proc_fd);
 	tasks->last_usec = sw_clock_boottime_usec();
-	tasks->look_pid = tasks->last_pid;
-	tasks->look_usec = tasks->last_usec;
 	tasks->patience = 1;
-	tasks->enabled_nsec = tasks->switches = 0;
+	tasks->starts = tasks->enabled_nsec = tasks->switches = 0;
 }
 
 /* Of the whole node; pids begin again at their end. */
-static uint64_t count_starts(const struct sw_pmu_tasks *tasks,
-			     uint64_t *last_pid)
+static void count_starts(struct sw_pmu_tasks *tasks)
 {
-	uint64_t before = *last_pid;
+	uint64_t before = tasks->last_pid;
 	uint64_t now = read_last_pid(tasks->proc_fd);
 
-	*last_pid = now;
+	tasks->last_pid = now;
 	if (sw_is_missing(now) || sw_is_missing(before))
-		return 0;
+		return;
 	if (now >= before)
-		return now - before;
-	return sw_zero_if_missing(sw_delta_u64(tasks->pid_max, before)) + now;
+		tasks->starts += now - before;
+	else
+		tasks->starts += now + sw_zero_if_missing(
+			sw_delta_u64(tasks->pid_max, before));
 }
 
+/* Not what a script does in a moment, but what goes on. */
 static bool are_many(uint64_t starts, uint64_t usec)
 {
-	return starts * SW_USEC_PER_SEC > STARTS_PER_SECOND * usec;
+	return starts >= STARTS_MIN &&
+	       starts * SW_USEC_PER_SEC > STARTS_PER_SECOND * usec;
 }
 
 bool sw_pmu_cost_is_due(struct sw_pmu_tasks *tasks, uint64_t now_usec)
 {
-	uint64_t usec = sw_excess_u64(now_usec, tasks->look_usec);
-	uint64_t starts = count_starts(tasks, &tasks->look_pid);
-
-	tasks->look_usec = now_usec;
+	count_starts(tasks);
 	if (tasks->wait > 0) {
 		tasks->wait--;
 		return false;
 	}
-	if (!are_many(starts, usec))
+	if (!are_many(tasks->starts,
+		      sw_excess_u64(now_usec, tasks->last_usec)))
 		return false;
 	/* Others begin them, where it is not ended now: look less often. */
 	tasks->wait = tasks->patience;
@@ -105,17 +105,19 @@ bool sw_pmu_cost_is_high(struct sw_pmu_tasks *tasks, uint64_t enabled_nsec,
 			 uint64_t switches, uint64_t now_usec)
 {
 	uint64_t usec = sw_excess_u64(now_usec, tasks->last_usec);
-	uint64_t starts = count_starts(tasks, &tasks->last_pid);
 	uint64_t used = sw_excess_u64(enabled_nsec, tasks->enabled_nsec);
 	uint64_t cost = START_NSEC + EVENT_NSEC * tasks->events;
+	uint64_t starts;
 
+	count_starts(tasks);
+	starts = tasks->starts;
 	/* Who starts also waits: others' starts are not this step's. */
 	if (!sw_is_missing(switches))
 		starts = sw_min_u64(starts, sw_excess_u64(switches,
 							  tasks->switches));
+	tasks->starts = 0;
 	tasks->last_usec = now_usec;
 	tasks->enabled_nsec = enabled_nsec;
 	tasks->switches = switches;
-	return are_many(starts, usec) &&
-	       starts * cost > used / SHARE_MAX;
+	return are_many(starts, usec) && starts * cost > used / SHARE_MAX;
 }

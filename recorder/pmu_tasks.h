@@ -52,12 +52,10 @@ struct sw_pmu_tasks {
 	int proc_fd;
 	unsigned char won[32];		/* per event: 1 + the choice; 0: none */
 	char reason[160];		/* what is missing, and why; "" */
-	/* How many starts there were, until when, in how much CPU time. */
-	uint64_t pid_max, last_pid, last_usec;
+	/* Starts of threads and processes since the last read, and then. */
+	uint64_t pid_max, last_pid, starts, last_usec;
 	uint64_t enabled_nsec, switches;
-	/* Likewise between two looks, and how many not to take. */
-	uint64_t look_pid, look_usec;
-	unsigned patience, wait;
+	unsigned patience, wait;	/* looks that are not taken */
 };
 
 /* ABSENT where no task could be counted. */
