@@ -9,7 +9,8 @@
 #include "analyzer/words.h"
 #include "common/units.h"
 
-enum { CLOCK_SIZE = 64, NAMES_SIZE = 128, PREFIX_SIZE = 160 };
+enum { CLOCK_SIZE = 64, NAMES_SIZE = 128, PREFIX_SIZE = 160,
+       RANK_SIZE = 24 };
 
 struct teller {
 	const struct sw_view *view;
@@ -245,6 +246,34 @@ static void tell_dropped(const struct teller *teller)
 	tell(teller, true, text);
 }
 
+/* Of a step that has ended; of one whose slurmstepd died all of them. */
+static void tell_tasks(const struct teller *teller)
+{
+	const struct sw_view *view = teller->view;
+	size_t i, unseen = 0, used = 0, named = 0;
+	char ranks[NAMES_SIZE] = "", text[SW_LOSS_SIZE];
+
+	for (i = 0; i < view->task_count; i++) {
+		if (view->tasks[i].final_source)
+			continue;
+		unseen++;
+		if (used + RANK_SIZE > sizeof(ranks))
+			continue;
+		named++;
+		used += (size_t)snprintf(ranks + used, sizeof(ranks) - used,
+			"%s%llu", used ? ", " : "",
+			(unsigned long long)view->tasks[i].rank);
+	}
+	if (!unseen || !view->recording.final_source)
+		return;
+	snprintf(text, sizeof(text), "The end of %zu of %zu task%s was not "
+		 "seen (rank %s%s): how it ended, and what it used since its "
+		 "last sample, is not known.", unseen, view->task_count,
+		 view->task_count == 1 ? "" : "s", ranks,
+		 named < unseen ? ", ..." : "");
+	tell(teller, true, text);
+}
+
 static void tell_of_file(const struct teller *teller)
 {
 	tell_end(teller);
@@ -255,6 +284,7 @@ static void tell_of_file(const struct teller *teller)
 static void tell_of_step(const struct teller *teller)
 {
 	tell_late_end(teller);
+	tell_tasks(teller);
 	tell_sources(teller);
 	tell_cgroup(teller);
 	tell_garbled(teller);

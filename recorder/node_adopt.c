@@ -200,6 +200,24 @@ static uint64_t free_tool(const struct sw_reader *reader)
 	return free_key;
 }
 
+/* The ends of tasks that an earlier recorder was told. */
+static void recall_ends(struct sw_node_step *step,
+			const struct sw_reader *reader, uint64_t key)
+{
+	uint64_t status;
+	size_t i;
+
+	for (i = 0; i < rows(reader, "tasks"); i++) {
+		status = state(reader, "tasks", "wait_status", i);
+		if (state(reader, "tasks", "step", i) != key ||
+		    status > INT_MAX)
+			continue;
+		step->ended_tasks++;
+		if ((int)status > step->wait_status)
+			step->wait_status = (int)status;
+	}
+}
+
 /* A step without an end: gone on with, or at least closed. */
 static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 		       const struct sw_reader *reader, size_t row)
@@ -222,6 +240,7 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 			    error.text);
 		return;
 	}
+	recall_ends(step, reader, key);
 	sw_events_add(&step->events, &(struct sw_event){
 		.kind = "gap",
 		.value = sw_excess_u64(sw_clock_boottime_usec(),

@@ -270,6 +270,7 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 {
 	struct sw_error error;
 
+	step->told_tasks = start->task_count + start->tasks_left_out;
 	step->is_armed = sw_node_is_stepd(place->proc_fd, &step->id);
 	if (!step->is_armed)
 		return;

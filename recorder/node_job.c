@@ -15,9 +15,11 @@
 #include "recorder/identity.h"
 #include "recorder/loop.h"
 #include "recorder/node_log.h"
+#include "recorder/node_summary.h"
 #include "recorder/node_verify.h"
-#include "recorder/tasks.h"
 #include "recorder/self.h"
+#include "recorder/summary.h"
+#include "recorder/tasks.h"
 
 /* Without a step: a later one would begin another profile. */
 #define IDLE_USEC_MAX (600 * SW_USEC_PER_SEC)
@@ -189,25 +191,34 @@ static void unlink_step(struct sw_node_job *job, struct sw_node_step *step)
 }
 
 static void note_ended(struct sw_node_job *job,
-		       const struct sw_node_step *step)
+		       const struct sw_node_step *step,
+		       const struct sw_finals *finals)
 {
-	job->ended[job->ended_count++ % SW_NODE_ENDED_MAX] =
-		(struct sw_node_ended){
-			.step_id = step->id.step_id,
-			.stepd_pid = step->id.stepd_pid,
-			.stepd_start_ticks = step->id.stepd_start_ticks,
-			.key = step->target.step,
-			.start_usec = step->start_usec,
-		};
+	struct sw_node_ended *ended =
+		&job->ended[job->ended_count++ % SW_NODE_ENDED_MAX];
+
+	*ended = (struct sw_node_ended){
+		.step_id = step->id.step_id,
+		.stepd_pid = step->id.stepd_pid,
+		.stepd_start_ticks = step->id.stepd_start_ticks,
+		.key = step->target.step,
+		.start_usec = step->start_usec,
+		.end_usec = finals ? finals->time_usec :
+				     sw_clock_boottime_usec(),
+		.wait_status = step->wait_status,
+		.told_tasks = step->told_tasks,
+		.ended_tasks = step->ended_tasks,
+	};
+	snprintf(ended->name, sizeof(ended->name), "%s", step->name);
 }
 
-static const struct sw_node_ended *find_ended(const struct sw_node_job *job,
-					      const struct sw_message_step *id)
+static struct sw_node_ended *find_ended(struct sw_node_job *job,
+					const struct sw_message_step *id)
 {
 	size_t i;
 
 	for (i = 0; i < SW_NODE_ENDED_MAX && i < job->ended_count; i++) {
-		const struct sw_node_ended *ended = &job->ended[i];
+		struct sw_node_ended *ended = &job->ended[i];
 
 		if (ended->step_id == id->step_id &&
 		    ended->stepd_pid == id->stepd_pid &&
@@ -217,12 +228,47 @@ static const struct sw_node_ended *find_ended(const struct sw_node_job *job,
 	return NULL;
 }
 
+/* How the step did, once more: of its rows the last one with a value counts. */
+static void correct_status(struct sw_node_ended *ended, int wait_status,
+			   const struct sw_node_job *job,
+			   const struct sw_node_place *place,
+			   const struct sw_message_step *id)
+{
+	int before = sw_node_step_status(ended->wait_status,
+					 ended->told_tasks,
+					 ended->ended_tasks);
+	struct sw_summary summary = {
+		.step = ended->key,
+		.end_usec = ended->end_usec,
+		.reaped_user_usec = SW_MISSING,
+		.reaped_system_usec = SW_MISSING,
+		.samples = SW_MISSING,
+		.lost_ticks = SW_MISSING,
+		.leftover_processes = SW_MISSING,
+		.cpu_before_usec = job->cpu_before_usec,
+		.proc_fd = place->proc_fd,
+	};
+
+	if (wait_status > ended->wait_status)
+		ended->wait_status = wait_status;
+	ended->ended_tasks++;
+	summary.wait_status = sw_node_step_status(ended->wait_status,
+						  ended->told_tasks,
+						  ended->ended_tasks);
+	if (summary.wait_status == before)
+		return;
+	sw_summary_write(&summary, job->writer);
+	sw_node_summary_correct(id, place->summaries_fd, ended->name,
+				ended->start_usec, summary.wait_status);
+}
+
 bool sw_node_job_late_task(struct sw_node_job *job,
+			   const struct sw_node_place *place,
 			   const struct sw_message_task_end *end,
 			   const struct sw_finals *finals,
 			   const char *final_source)
 {
-	const struct sw_node_ended *ended = find_ended(job, &end->step);
+	struct sw_node_ended *ended = find_ended(job, &end->step);
 
 	if (!ended)
 		return false;
@@ -235,6 +281,7 @@ bool sw_node_job_late_task(struct sw_node_job *job,
 		.finals = finals,
 		.final_source = final_source,
 	}, job->writer, sw_clock_boottime_usec());
+	correct_status(ended, end->wait_status, job, place, &end->step);
 	return true;
 }
 
@@ -249,7 +296,7 @@ void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 	if (!strcmp(step->name, "batch") || !strcmp(step->name, "extern"))
 		job->is_over = true;
 	unlink_step(job, step);
-	note_ended(job, step);
+	note_ended(job, step, finals);
 	self.cpu_before_usec = job->cpu_before_usec;
 	sw_node_step_end(step, place, &self, !job->steps, finals,
 			 final_source);

@@ -15,7 +15,10 @@ enum { SW_NODE_ENDED_MAX = 64 };
 struct sw_node_ended {
 	uint32_t step_id, stepd_pid;
 	uint64_t stepd_start_ticks;
-	uint64_t key, start_usec;
+	uint64_t key, start_usec, end_usec;
+	int wait_status;		/* as of its tasks that ended */
+	uint32_t told_tasks, ended_tasks;
+	char name[32];
 };
 
 struct sw_node_job {
@@ -69,10 +72,11 @@ void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 			  const char *final_source);
 
 /*
- * Take the end of a task of a step that has ended; false where it is not one
- * of the last that did.
+ * Take the end of a task of a step that has ended, and what it changes in how
+ * the step did; false where it is not one of the last that ended.
  */
 bool sw_node_job_late_task(struct sw_node_job *job,
+			   const struct sw_node_place *place,
 			   const struct sw_message_task_end *end,
 			   const struct sw_finals *finals,
 			   const char *final_source);

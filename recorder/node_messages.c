@@ -114,7 +114,8 @@ take_task_end(struct sw_node *node, const struct sw_message_task_end *end,
 	struct sw_node_step *step;
 
 	sw_finals_parse(&finals, &end->finals);
-	if (job && sw_node_job_late_task(job, end, &finals, final_source))
+	if (job && sw_node_job_late_task(job, &node->place, end, &finals,
+					 final_source))
 		return SW_ANSWER_OK;
 	step = need_step(node, &end->step, &job);
 	if (!step)

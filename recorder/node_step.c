@@ -103,6 +103,7 @@ void sw_node_step_task_end(struct sw_node_step *step,
 {
 	if (wait_status > step->wait_status)
 		step->wait_status = wait_status;
+	step->ended_tasks++;
 	sw_task_write(&(struct sw_task_row){
 		.step = step->target.step,
 		.task = task,
@@ -159,6 +160,13 @@ static void take_last_sample(struct sw_node_step *step,
 	}
 }
 
+int sw_node_step_status(int wait_status, uint32_t told_tasks,
+			uint32_t ended_tasks)
+{
+	/* One that failed is enough; that none did takes all of them. */
+	return wait_status == 0 && ended_tasks < told_tasks ? -1 : wait_status;
+}
+
 void sw_node_step_end(struct sw_node_step *step,
 		      const struct sw_node_place *place,
 		      const struct sw_sampler_self *self, bool is_last,
@@ -169,7 +177,9 @@ void sw_node_step_end(struct sw_node_step *step,
 	struct sw_summary summary = {
 		.step = step->target.step,
 		.end_usec = finals ? finals->time_usec : now,
-		.wait_status = step->wait_status,
+		.wait_status = sw_node_step_status(
+			step->wait_status, step->told_tasks,
+			step->ended_tasks),
 		.final_source = final_source,
 		.lost_ticks = step->lost_ticks,
 		.cpu_before_usec = self->cpu_before_usec,
@@ -179,8 +189,9 @@ void sw_node_step_end(struct sw_node_step *step,
 	take_last_sample(step, is_last ? self : NULL, finals);
 	if (step->sampler)
 		summary.samples = sw_sampler_count(step->sampler);
-	/* Only lost steps of a stepd that died have no word of their tasks. */
-	if (summary.wait_status < 0 && finals && step->task_count == 0)
+	/* The keeper of a job has no task that could fail. */
+	if (summary.wait_status < 0 && finals && step->told_tasks == 0 &&
+	    step->id.step_id == SW_STEP_EXTERN)
 		summary.wait_status = 0;
 	step->wait_status = summary.wait_status;
 	sw_summary_write(&summary, step->writer);

@@ -55,6 +55,8 @@ struct sw_node_step {
 	uint64_t first_tool;		/* key of its first program */
 	uint64_t stepd_gone_usec;	/* 0: it lives */
 	int wait_status;		/* the highest of its tasks; -1: none */
+	uint32_t told_tasks;	/* that its start named */
+	uint32_t ended_tasks;	/* of which the end is known */
 	bool is_armed;
 	bool is_error_apart;		/* stderr is another file than stdout */
 };
@@ -97,6 +99,10 @@ void sw_node_step_task_end(struct sw_node_step *step,
 			   const struct sw_message_task *task, int wait_status,
 			   const struct sw_finals *finals,
 			   const char *final_source);
+
+/* What wait_status says of all its tasks; -1 where one's end is not known. */
+int sw_node_step_status(int wait_status, uint32_t told_tasks,
+			uint32_t ended_tasks);
 
 /*
  * The end: last sample, with the recorder's own cost where is_last, summary.

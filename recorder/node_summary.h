@@ -15,6 +15,14 @@ void sw_node_summary_watch(struct sw_node_step *step);
 void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
 			  uint64_t end_usec, const char *final_source);
 
+/*
+ * A row for what came behind the step's own: its status, from a task whose
+ * end was told late.
+ */
+void sw_node_summary_correct(const struct sw_message_step *id, int socket_fd,
+			     const char *step_id, uint64_t start_usec,
+			     int wait_status);
+
 /* A finished profile of the spool, with its digest. */
 void sw_node_summary_profile(const struct sw_message_step *id, int socket_fd,
 			     int spool_fd, const char *name);

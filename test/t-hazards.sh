@@ -75,7 +75,8 @@ ended_tasks()
 
 ended_steps()
 {
-	all "$1" summary exit_code | wc -l
+	# A row that corrects another one has no source.
+	all "$1" summary final_source | grep -vcx -e -
 }
 
 counts()	# JOB STEPS TASKS: it has these
@@ -168,6 +169,78 @@ await counts 299 3 1536
 sleep 2.5	# a step that began for nothing would be lost by then
 is "none is lost, and none is there twice" "3 3 1536" \
 	"$(all 299 steps step | wc -l) $(ended_steps 299) $(ended_tasks 299)"
+is "how each step did is known, once all of its tasks are" 3 \
+	"$(all 299 summary exit_code | grep -c '^0$')"
+
+# until_there NAME: a task's program that goes on until there is such a file
+mkdir -m 777 "$work/turns"
+until_there()
+{
+	echo "until [ -e $work/turns/$1 ]; do sleep 0.05; done"
+}
+is_armed()	# JOB: its step is recorded
+{
+	[ -n "$(all "$1" steps step)" ]
+}
+
+# A task's end that finds no socket is told behind the end of its step.
+(play --item S_JOB_ID=298 --tasks 2 --step 5 -- sh -c "mkdir $work/turns/one &&
+	{ $(until_there a); exit 3; }; $(until_there b)") &
+job=$!
+await is_armed 298
+kill -STOP "$(cat "$work/pid")"
+mv "$run/socket" "$run/aside"
+touch "$work/turns/a"
+await test -s "$drop"
+exec 9<"$drop"
+flock -x 9
+mv "$run/aside" "$run/socket"
+kill -CONT "$(cat "$work/pid")"
+touch "$work/turns/b"
+wait $job
+file=$(files 298)
+is "a step with a task whose end is not known yet" "5 -" \
+	"$(column "$file" steps step_id) $(column "$file" summary exit_code)"
+exec 9<&-
+late_status()
+{
+	[ "$(column "$file" summary exit_code | paste -sd' ')" = "- 3" ]
+}
+await late_status
+is "that is told behind it: in the profile" 0 $?
+evidence()	# COLUMN: of the steps in today's file
+{
+	column "$(find "$summaries" -name '*.stepwell*' ! -name '*.tail')" \
+		step_summaries "$1"
+}
+late_evidence()
+{
+	[ "$(paste <(evidence job_id) \
+		<(evidence step_id) \
+		<(evidence wait_status) |
+		grep ^298 | paste -sd' ')" = \
+		"$(printf '298\t5\t- 298\t5\t768')" ]
+}
+await late_evidence
+is "and in the summaries" 0 $?
+
+# The ends of tasks wait at a socket that nobody reads, and go with it.
+(play --item S_JOB_ID=297 --tasks 2 --step 4 -- sh -c "$(until_there c)") &
+job=$!
+await is_armed 297
+kill -STOP "$(cat "$work/pid")"
+touch "$work/turns/c"
+sleep 3
+stop_recorder KILL
+wait $job
+start_recorder
+file=$(files 297)
+is "killed with the ends of tasks unread: how the step did is not known" \
+	"drop -" "$(column "$file" summary final_source) $(
+	column "$file" summary exit_code)"
+"$stepwell" report "$file" >"$work/report" 2>&1
+is "and the report says so" yes "$(grep -q \
+	'The end of 2 of 2 tasks was not seen' "$work/report" && echo yes)"
 
 ### messages while it is stopped again and again
 # pour JOB: steps of two tasks until there is $work/enough; how many they were

@@ -252,16 +252,49 @@ wait $!
 is "a restart between two steps: they stay together" "1 2" \
 	"$(column "$(of_job 44)" steps step_id | sort | paste -sd' ')"
 
-(play --item S_JOB_ID=45 --step 3 -- sleep 2) &
+# until_there NAME: a task's program that goes on until there is such a file
+mkdir -m 777 "$work/turns"
+until_there()
+{
+	echo "until [ -e $work/turns/$1 ]; do sleep 0.05; done"
+}
+has_step()	# JOB: its profile has one
+{
+	[ -n "$(column "$(of_job "$1")" steps step)" ]
+}
+has_end()
+{
+	[ -n "$(column "$(of_job "$1")" summary step)" ]
+}
+(play --item S_JOB_ID=45 --step 3 -- sh -c "$(until_there 45)") &
 job=$!
-sleep 0.7
+await has_step 45
 stop_recorder TERM
 start_recorder
+touch "$work/turns/45"
 wait $job
+await has_end 45
 is "ended by SIGTERM in a step: gone on with" "1 1 0" \
 	"$(find "$spool" "$profiles" -name '*.45.*.stepwell*' ! -name '*.tail' |
 	wc -l) $(column "$(of_job 45)" steps step | wc -l) $(
 	column "$(of_job 45)" summary exit_code)"
+
+# One task ended before the recorder was killed, the other behind that.
+(play --item S_JOB_ID=48 --tasks 2 --step 4 -- sh -c \
+	"mkdir $work/turns/first && exit 4; $(until_there 48)") &
+job=$!
+has_failed()
+{
+	column "$(of_job 48)" tasks wait_status | grep -qx 1024
+}
+await has_failed
+stop_recorder KILL
+start_recorder
+touch "$work/turns/48"
+wait $job
+await has_end 48
+is "a task that failed before the kill is not forgotten" 4 \
+	"$(column "$(of_job 48)" summary exit_code)"
 
 ### who may not speak
 chmod 755 "$run"

@@ -179,6 +179,26 @@ START_TEST(end_that_was_slept_through)
 }
 END_TEST
 
+#define TASKS \
+	"table tasks task slurm\ncolumn time_usec usec time\n" \
+	"column step - key\ncolumn task - state\n" \
+	"column final_source - text\n" \
+	"row 1000000000 0 4 -\nrow 1000000000 0 5 -\n" \
+	"row 1000000000 0 6 -\nrow 1009000000 0 5 drop\n"
+
+START_TEST(tasks_whose_end_was_not_seen)
+{
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000") TASKS);
+	ck_assert_uint_eq(major_count, 1);
+	says("The end of 2 of 3 tasks was not seen (rank 4, 6)");
+	drop();
+	/* They go on. */
+	open_view(STEPS CPU("3990000") TASKS);
+	ck_assert_msg(!strstr(told, "tasks"), "%s", told);
+	drop();
+}
+END_TEST
+
 /* Of a job, which node's and which step's it is. */
 START_TEST(job)
 {
@@ -227,6 +247,7 @@ static TCase *losses_case(void)
 	tcase_add_test(tcase, left_cgroup);
 	tcase_add_test(tcase, garbled_processes);
 	tcase_add_test(tcase, end_that_was_slept_through);
+	tcase_add_test(tcase, tasks_whose_end_was_not_seen);
 	tcase_add_test(tcase, job);
 	return tcase;
 }
