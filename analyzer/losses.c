@@ -197,6 +197,24 @@ static void tell_sources(const struct teller *teller)
 	}
 }
 
+/* What could not be counted of some tasks, from the beginning. */
+static void tell_partial(const struct teller *teller)
+{
+	const struct sw_view *view = teller->view;
+	char text[SW_LOSS_SIZE];
+	size_t i;
+
+	for (i = 0; i < view->event_count; i++) {
+		const struct sw_view_event *event = &view->events[i];
+
+		if (strcmp(event->kind, "source_partial") || !event->detail)
+			continue;
+		snprintf(text, sizeof(text), "Recorded in part: %.240s.",
+			 event->detail);
+		tell(teller, true, text);
+	}
+}
+
 static void tell_cgroup(const struct teller *teller)
 {
 	if (teller->view->recording.has_left_cgroup)
@@ -286,6 +304,7 @@ static void tell_of_step(const struct teller *teller)
 	tell_late_end(teller);
 	tell_tasks(teller);
 	tell_sources(teller);
+	tell_partial(teller);
 	tell_cgroup(teller);
 	tell_garbled(teller);
 }

@@ -59,18 +59,24 @@ static bool is_shared(const struct slot *slot)
 	return slot->source->scope == SW_SCOPE_NODE;
 }
 
-static void complain(struct sw_sampler *sampler, struct slot *slot,
-		     const char *kind, const char *why)
+static void note(struct sw_sampler *sampler, const struct slot *slot,
+		 const char *kind, const char *why)
 {
 	char detail[SW_TEXT_SIZE_MAX];
 
+	snprintf(detail, sizeof(detail), "%s: %s", slot->source->name, why);
+	sw_events_add(sampler->events, &(struct sw_event){
+		.kind = kind, .value = SW_MISSING, .detail = detail });
+}
+
+static void complain(struct sw_sampler *sampler, struct slot *slot,
+		     const char *kind, const char *why)
+{
 	if (slot->has_complained || slot->complaints == COMPLAINTS_MAX)
 		return;
 	slot->has_complained = true;
 	slot->complaints++;
-	snprintf(detail, sizeof(detail), "%s: %s", slot->source->name, why);
-	sw_events_add(sampler->events, &(struct sw_event){
-		.kind = kind, .value = SW_MISSING, .detail = detail });
+	note(sampler, slot, kind, why);
 }
 
 /* The source's own words; NULL where it has none. */
@@ -180,6 +186,8 @@ static void open_slot(struct sw_sampler *sampler, struct slot *slot)
 		slot->table = NOT_DEFINED;
 	else
 		define_slot(sampler, slot);
+	if (own_reason(slot))
+		note(sampler, slot, "source_partial", own_reason(slot));
 }
 
 static int allocate(struct sw_sampler *sampler,

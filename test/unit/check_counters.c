@@ -4,6 +4,7 @@
  * whole way from a simulated PMU by a profile to the report.
  */
 #include <check.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -168,12 +169,15 @@ static void write_frame(struct sw_writer *writer, uint64_t start_usec)
 }
 
 /* Four samples, of which the first and the last read the counters. */
-static void record(uint64_t elapsed_usec)
+static void record(uint64_t elapsed_usec, size_t task_count)
 {
-	struct sw_target_task task = { .pid = 4711, .rank = SW_MISSING };
+	struct sw_target_task tasks[] = {
+		{ .pid = 4711, .rank = SW_MISSING },
+		{ .pid = 4712, .rank = SW_MISSING },
+	};
 	struct sw_target target = {
 		.cgroup_fd = -1, .proc_fd = -1, .sys_fd = -1,
-		.tasks = &task, .task_count = 1,
+		.tasks = tasks, .task_count = task_count,
 	};
 	int i, dirfd = open(folder, O_RDONLY | O_DIRECTORY);
 	struct sw_writer *writer = sw_writer_create(dirfd, "profile", true,
@@ -247,7 +251,7 @@ START_TEST(simulated)
 	set(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 0, 0);
 	set(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 0);
 	set(PERF_TYPE_HW_CACHE, 0x10002, 0, 0);
-	record(40000000);
+	record(40000000, 1);
 	ck_assert_uint_eq(pmu_kit_reads(), 2);
 	ck_assert_uint_eq(pmu_kit_open_count(), 0);
 	report(text, sizeof(text));
@@ -259,12 +263,28 @@ START_TEST(simulated)
 }
 END_TEST
 
+/* The second task had ended before it could be counted. */
+START_TEST(in_part)
+{
+	static char text[16384];
+
+	pmu_kit_begin();
+	set(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 0, 0);
+	pmu_kit_set(&(struct pmu_kit_event){ .type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_INSTRUCTIONS, .pid = 4712,
+		.why = ESRCH });
+	record(40000000, 2);
+	report(text, sizeof(text));
+	expect(text, "Recorded in part: pmu: the task had ended: only 1 of 2");
+}
+END_TEST
+
 START_TEST(no_pmu)
 {
 	static char text[16384];
 
 	pmu_kit_begin();
-	record(40000000);
+	record(40000000, 1);
 	report(text, sizeof(text));
 	ck_assert_ptr_null(strstr(text, "instructions per cycle"));
 	expect(text, "hw.low_ipc: pmu: ");
@@ -284,6 +304,7 @@ int main(void)
 	tcase_add_test(tcase, ratios);
 	tcase_add_test(tcase, whose);
 	tcase_add_test(tcase, simulated);
+	tcase_add_test(tcase, in_part);
 	tcase_add_test(tcase, no_pmu);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

@@ -120,6 +120,18 @@ START_TEST(removed_cgroup)
 }
 END_TEST
 
+START_TEST(part_of_the_tasks)
+{
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000") EVENTS
+		  "row 1000000000 0 source_partial - \"perf: too few file "
+		  "descriptors: 18 of 256 tasks\"\n");
+	ck_assert_uint_eq(major_count, 1);
+	says("Recorded in part: perf: too few file descriptors: 18 of 256 "
+	     "tasks.");
+	drop();
+}
+END_TEST
+
 /* The cgroup of a step is gone by the time of its last sample. */
 START_TEST(cgroup_of_a_step_that_ended)
 {
@@ -242,6 +254,7 @@ static TCase *losses_case(void)
 
 	tcase_add_test(tcase, whole);
 	tcase_add_test(tcase, removed_cgroup);
+	tcase_add_test(tcase, part_of_the_tasks);
 	tcase_add_test(tcase, cgroup_of_a_step_that_ended);
 	tcase_add_test(tcase, source_that_came_back);
 	tcase_add_test(tcase, left_cgroup);
