@@ -117,6 +117,7 @@ static void add_io(struct json_object *step, const struct sw_view *view)
 	sw_json_number(io, "call_written_bytes", view->io.call_written_bytes);
 	sw_json_seconds(io, "stalled_seconds", view->io.stalled_usec);
 	sw_json_text(io, "source", view->io.source);
+	sw_json_mounts(io, view);
 	pressure = sw_json_object(step, "pressure");
 	sw_json_seconds(pressure, "cpu_some_seconds",
 			view->pressure.cpu_some_usec);
@@ -137,6 +138,7 @@ void sw_json_usage(struct json_object *object, const struct sw_view *view)
 	add_io(object, view);
 	sw_json_gpus(object, view);
 	sw_json_counters(object, &view->counters, view->elapsed_usec);
+	sw_json_node(object, view);
 }
 
 static void add_step(struct json_object *root, const struct sw_view *view)

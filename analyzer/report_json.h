@@ -6,7 +6,7 @@
 #include "analyzer/json.h"
 #include "analyzer/report.h"
 
-/* What a step or a node used: cpu, memory, io and pressure. */
+/* What a step or a node used: cpu, memory, io, pressure, network ... */
 void sw_json_usage(struct json_object *object, const struct sw_view *view);
 
 /* The node's GPUs, where it has any: a part of the usage. */
@@ -19,6 +19,10 @@ void sw_json_placements(struct json_object *step,
 void sw_json_counters(struct json_object *object,
 		      const struct sw_view_counters *counters,
 		      uint64_t elapsed_usec);
+
+/* Its parts of the node: io.mounts[], then network, energy and node. */
+void sw_json_mounts(struct json_object *io, const struct sw_view *view);
+void sw_json_node(struct json_object *object, const struct sw_view *view);
 
 /* What Slurm calls the job, into "job". */
 void sw_json_job_id(struct json_object *object, const struct sw_result *result);

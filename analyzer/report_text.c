@@ -397,10 +397,12 @@ static int write(FILE *out, const struct sw_result *result,
 	write_memory(&letter);
 	write_time(&letter);
 	write_io(&letter);
+	sw_letter_mounts(&letter);
 	write_pressure(&letter);
 	sw_letter_counters(&letter);
 	write_gpus(&letter);
 	sw_letter_placement(&letter);
+	sw_letter_node(&letter);
 	write_curves(&letter);
 	if (result->job) {
 		sw_letter_steps(&letter);

@@ -20,6 +20,10 @@ void sw_letter_line(const struct sw_letter *letter, const char *label,
 /* report_text_counters.c: what kernel and processor counted. */
 void sw_letter_counters(const struct sw_letter *letter);
 
+/* Network file systems; network, energy, and what else the node did. */
+void sw_letter_mounts(const struct sw_letter *letter);
+void sw_letter_node(const struct sw_letter *letter);
+
 /* The table of programs, dearest first. */
 void sw_letter_tools(const struct sw_letter *letter);
 

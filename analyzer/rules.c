@@ -18,6 +18,7 @@ RULE(hw_low_ipc);
 RULE(io_stalled);
 RULE(memory_near_limit);
 RULE(memory_over_allocated);
+RULE(net_bound);
 RULE(oom_killed);
 RULE(oom_silent);
 RULE(place_numa_remote);
@@ -45,6 +46,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_gpu_throttled,
 	&sw_rule_gpu_memory_over,
 	&sw_rule_hw_low_ipc,
+	&sw_rule_net_bound,
 	NULL,
 };
 

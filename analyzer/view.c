@@ -253,7 +253,8 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	    sw_view_fill_io(view, &parts) < 0 ||
 	    sw_view_fill_memory(view, &parts) < 0 ||
 	    sw_view_fill_gpus(view, step_key) < 0 ||
-	    sw_placement_init(&view->placement, reader, step_key) < 0) {
+	    sw_placement_init(&view->placement, reader, step_key) < 0 ||
+	    sw_view_fill_node(view, &parts) < 0) {
 		sw_view_fini(view);
 		errno = ENOMEM;
 		return sw_error_set(error, "not enough memory for the report");
@@ -267,6 +268,7 @@ void sw_view_fini(struct sw_view *view)
 	sw_curve_fini(&view->memory_bytes);
 	sw_curve_fini(&view->io_rate);
 	sw_curve_fini(&view->io_stall);
+	sw_view_node_fini(&view->nearby);
 	free(view->tools);
 	free(view->events);
 	free(view->tasks);

@@ -13,6 +13,7 @@
 
 #include "analyzer/counters.h"
 #include "analyzer/placement.h"
+#include "analyzer/view_node.h"
 #include "common/error.h"
 #include "profiles/reader.h"
 
@@ -194,6 +195,8 @@ struct sw_view {
 	struct sw_view_io io;
 	struct sw_view_pressure pressure;
 	struct sw_view_counters counters;	/* of all tasks */
+	struct sw_view_network network;
+	struct sw_view_node nearby;	/* the node with all its users */
 	struct sw_view_recording recording;
 	struct sw_curve cores;		/* CPUs in use */
 	struct sw_curve memory_bytes;	/* non-reclaimable memory */

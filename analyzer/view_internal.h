@@ -19,6 +19,7 @@ int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts);
 int sw_view_fill_memory(struct sw_view *view,
 			const struct sw_view_parts *parts);
 int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts);
+int sw_view_fill_node(struct sw_view *view, const struct sw_view_parts *parts);
 int sw_view_fill_tools(struct sw_view *view,
 		       const struct sw_view_parts *parts);
 int sw_view_fill_tasks(struct sw_view *view,
@@ -48,6 +49,18 @@ int sw_view_fill_events(struct sw_view *view,
 
 /* Largest mean of a curve over any stretch of at least half a second; NAN. */
 double sw_view_widest_peak(const struct sw_curve *curve);
+
+/*
+ * Of what the node did while the view's time went on: all known to be missing;
+ * computed, for a view that has reader, times and CPU; summed over nodes.
+ */
+void sw_view_clear_node(struct sw_view *view);
+int sw_view_fill_surroundings(struct sw_view *view);
+int sw_view_sum_nearby(struct sw_view *total, const struct sw_view *const *view,
+		       size_t count);
+void sw_view_sum_network(struct sw_view *total,
+			 const struct sw_view *const *view, size_t count);
+void sw_view_node_fini(struct sw_view_node *node);
 
 void sw_view_sort_tools(struct sw_view *view);
 void sw_view_clear_memory(struct sw_view_memory *memory);

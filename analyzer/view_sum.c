@@ -350,6 +350,11 @@ int sw_view_sum(struct sw_view *total, const struct sw_view *const *view,
 	if ((how == SW_SUM_STEPS ? sw_view_fill_gpus(total, SW_ALL_STEPS) :
 	     sw_view_gather_gpus(total, view, count)) < 0)
 		goto error;
+	sw_view_clear_node(total);
+	sw_view_sum_network(total, view, count);
+	if ((how == SW_SUM_STEPS ? sw_view_fill_surroundings(total) :
+	     sw_view_sum_nearby(total, view, count)) < 0)
+		goto error;
 	if ((how == SW_SUM_NODES ?
 	     sw_view_take_memory(total, view, parts.shift_usec, count) :
 	     sw_view_sum_memory(total, view, count)) < 0)

@@ -31,7 +31,9 @@ static const struct variant variants[] = {
 	{ "json", "json", { 80, false, true } },
 };
 
-static const char *const cases[] = { "story", "sparse", "oom", "hostile" };
+static const char *const cases[] = {
+	"story", "sparse", "oom", "hostile", "nearby",
+};
 
 enum {
 	VARIANTS = sizeof(variants) / sizeof(variants[0]),

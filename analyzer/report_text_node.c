@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text report's lines of network, mounts, energy and the node. */
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/report_text.h"
+#include "common/units.h"
+
+enum { MOUNTS_SHOWN = 4, LINKS_SHOWN = 3, WORDS_SIZE = 768 };
+
+/* Others' CPU time that is worth a word: of all that the node had. */
+static const double BUSY_WITH_OTHERS = 0.05;
+
+static void write_network(const struct sw_letter *letter)
+{
+	const struct sw_view_network *network = &letter->result->view->network;
+	char in[SW_UNITS_TEXT_SIZE], out[SW_UNITS_TEXT_SIZE], text[256];
+	char inside[SW_UNITS_TEXT_SIZE], loopback[96] = "";
+
+	if (sw_is_missing(network->received_bytes))
+		return;
+	if (sw_zero_if_missing(network->loopback_received_bytes))
+		snprintf(loopback, sizeof(loopback), " (loopback %s)",
+			 sw_size_format(inside, sizeof(inside),
+					network->loopback_received_bytes));
+	snprintf(text, sizeof(text), "%s received, %s sent%s",
+		 sw_size_format(in, sizeof(in), network->received_bytes),
+		 sw_size_format(out, sizeof(out), network->sent_bytes),
+		 loopback);
+	sw_letter_line(letter, "network", text);
+}
+
+static void write_link(const struct sw_letter *letter,
+		       const struct sw_view_link *link)
+{
+	char in[SW_UNITS_TEXT_SIZE], out[SW_UNITS_TEXT_SIZE];
+	char text[WORDS_SIZE], busiest[80] = "";
+
+	if (!isnan(link->busiest_ratio) && link->busiest_ratio >= 0.01)
+		snprintf(busiest, sizeof(busiest),
+			 ", at most %.0f %% of its %.4g Gbit/s",
+			 link->busiest_ratio * 100,
+			 (double)link->bits_per_sec / 1e9);
+	snprintf(text, sizeof(text), "%.255s of the node: %s received, %s "
+		 "sent, by all users%s", link->name,
+		 sw_size_format(in, sizeof(in), link->received_bytes),
+		 sw_size_format(out, sizeof(out), link->sent_bytes), busiest);
+	sw_letter_line(letter, "", text);
+}
+
+/* Of interfaces those of a device: others carry the same again. */
+static bool is_shown(const struct sw_view_link *link)
+{
+	return link->name && (strcmp(link->kind ? link->kind : "",
+				     "interface") != 0 ||
+			      (link->detail &&
+			       !strcmp(link->detail, "device")));
+}
+
+static void write_links(const struct sw_letter *letter)
+{
+	const struct sw_view_node *node = &letter->result->view->nearby;
+	size_t i, shown = 0;
+
+	for (i = 0; i < node->link_count && shown < LINKS_SHOWN; i++) {
+		if (!is_shown(&node->links[i]))
+			continue;
+		write_link(letter, &node->links[i]);
+		shown++;
+	}
+}
+
+/* "12,345": a number that people read. */
+static char *format_count(char *buf, size_t size, uint64_t count)
+{
+	char digits[24];
+	size_t length, i, used = 0;
+
+	length = (size_t)snprintf(digits, sizeof(digits), "%llu",
+				  (unsigned long long)count);
+	for (i = 0; i < length && used + 2 < size; i++) {
+		if (i && (length - i) % 3 == 0)
+			buf[used++] = ',';
+		buf[used++] = digits[i];
+	}
+	buf[used] = '\0';
+	return buf;
+}
+
+static size_t add_calls(char *text, size_t size, size_t used,
+			const char *what, uint64_t count, uint64_t wait_usec)
+{
+	char number[32], mean[SW_UNITS_TEXT_SIZE];
+
+	if (sw_zero_if_missing(count) == 0 || used >= size)
+		return used;
+	used += (size_t)snprintf(text + used, size - used, "%s%s %s",
+				 used ? "; " : "",
+				 format_count(number, sizeof(number), count),
+				 what);
+	if (!sw_is_missing(wait_usec) && used < size)
+		used += (size_t)snprintf(text + used, size - used,
+			", mean %s", sw_duration_format(mean, sizeof(mean),
+							wait_usec / count));
+	return used;
+}
+
+static void write_mount(const struct sw_letter *letter,
+			const struct sw_view_mount *mount)
+{
+	char r[SW_UNITS_TEXT_SIZE], w[SW_UNITS_TEXT_SIZE], number[32];
+	char text[WORDS_SIZE];
+	size_t used = 0, head;
+
+	head = (size_t)snprintf(text, sizeof(text), "%s %.255s of the node, "
+		"by all users: read %s, wrote %s",
+		mount->detail && !strncmp(mount->detail, "lustre", 6) ?
+			"Lustre" : "NFS", mount->name,
+		sw_size_format(r, sizeof(r), mount->read_bytes),
+		sw_size_format(w, sizeof(w), mount->written_bytes));
+	head += (size_t)snprintf(text + head, sizeof(text) - head, "; ");
+	used = add_calls(text + head, sizeof(text) - head, used, "reads",
+			 mount->reads, mount->read_usec);
+	used = add_calls(text + head, sizeof(text) - head, used, "writes",
+			 mount->writes, mount->write_usec);
+	used = add_calls(text + head, sizeof(text) - head, used,
+			 "requests in all", mount->requests,
+			 mount->request_usec);
+	used = add_calls(text + head, sizeof(text) - head, used,
+			 "opened files", mount->opens, SW_MISSING);
+	if (sw_zero_if_missing(mount->retransmits))
+		used += (size_t)snprintf(text + head + used,
+			sizeof(text) - head - used, "%s%s sent again",
+			used ? "; " : "",
+			format_count(number, sizeof(number),
+				     mount->retransmits));
+	if (used == 0)
+		text[head - 2] = '\0';
+	sw_letter_line(letter, "", text);
+}
+
+void sw_letter_mounts(const struct sw_letter *letter)
+{
+	const struct sw_view_node *node = &letter->result->view->nearby;
+	char text[64];
+	size_t i;
+
+	for (i = 0; i < node->mount_count && i < MOUNTS_SHOWN; i++)
+		write_mount(letter, &node->mounts[i]);
+	if (node->mount_count > MOUNTS_SHOWN) {
+		snprintf(text, sizeof(text), "and %zu more mounts; --json has "
+			 "them", node->mount_count - MOUNTS_SHOWN);
+		sw_letter_line(letter, "", text);
+	}
+}
+
+static char *format_energy(char *buf, size_t size, uint64_t uj)
+{
+	double joules = (double)uj / 1e6;
+
+	if (joules < 3600)
+		snprintf(buf, size, "%.3g J", joules);
+	else
+		snprintf(buf, size, "%.4g Wh", joules / 3600);
+	return buf;
+}
+
+static void write_energy(const struct sw_letter *letter)
+{
+	const struct sw_view_energy *energy =
+		&letter->result->view->nearby.energy;
+	char text[256], own[32], all[32];
+
+	if (sw_is_missing(energy->step_uj))
+		return;
+	snprintf(text, sizeof(text), "estimate: %s; the node's processors and "
+		 "memory used %s, and %.1f %% of its busy CPU time was this",
+		 format_energy(own, sizeof(own), energy->step_uj),
+		 format_energy(all, sizeof(all), energy->node_uj),
+		 energy->cpu_share * 100);
+	sw_letter_line(letter, "energy", text);
+}
+
+/* Only where it was busy with others: else the CPU line says all. */
+static void write_others(const struct sw_letter *letter)
+{
+	const struct sw_view_surroundings *around =
+		&letter->result->view->nearby.around;
+	uint64_t all = sw_sum_u64(sw_sum_u64(around->busy_usec,
+					    around->idle_usec),
+				  sw_sum_u64(around->iowait_usec,
+					    around->steal_usec));
+	char text[256], steal[96] = "";
+
+	if (sw_is_missing(around->others_usec) ||
+	    sw_zero_if_missing(all) == 0)
+		return;
+	if ((double)sw_zero_if_missing(around->steal_usec) >=
+	    BUSY_WITH_OTHERS * (double)all)
+		snprintf(steal, sizeof(steal), ", and %.0f %% were taken by "
+			 "the host it is a guest of",
+			 100 * (double)around->steal_usec / (double)all);
+	if (!steal[0] && (double)around->others_usec <
+			 BUSY_WITH_OTHERS * (double)all)
+		return;
+	snprintf(text, sizeof(text), "%.0f %% of its CPU time went to "
+		 "others than this%s",
+		 100 * (double)around->others_usec / (double)all, steal);
+	sw_letter_line(letter, "the node", text);
+}
+
+void sw_letter_node(const struct sw_letter *letter)
+{
+	write_network(letter);
+	write_links(letter);
+	write_energy(letter);
+	write_others(letter);
+}

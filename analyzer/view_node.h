@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a profile says of the step's network traffic and, of the node with all
+ * its users while the step ran, of links, mounts, CPUs and energy.
+ * SW_MISSING, NAN and NULL mean "could not be known".
+ */
+#ifndef SW_ANALYZER_VIEW_NODE_H
+#define SW_ANALYZER_VIEW_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The step's own, by IP. */
+struct sw_view_network {
+	const char *source;		/* "cgroup", "namespace" */
+	uint64_t received_bytes, received_packets;
+	uint64_t sent_bytes, sent_packets;
+	uint64_t loopback_received_bytes, loopback_sent_bytes;
+};
+
+/* A link is called full above this share of its speed. */
+#define SW_LINK_FULL_RATIO 0.8
+
+/* An interface, or a port of InfiniBand, that carried anything. */
+struct sw_view_link {
+	const char *kind, *name;	/* "interface", "port" */
+	const char *detail;		/* "device", "InfiniBand" */
+	uint64_t received_bytes, sent_bytes;
+	uint64_t errors;		/* errors and drops, both ways */
+	uint64_t bits_per_sec;
+	uint64_t full_usec;		/* time above SW_LINK_FULL_RATIO */
+	double busiest_ratio;		/* of an interval between two samples */
+};
+
+/* A mount that was used, by whomever. */
+struct sw_view_mount {
+	const char *name;		/* "/home"; Lustre's file system */
+	const char *detail;		/* "nfs4 server:/export" */
+	uint64_t read_bytes, written_bytes;	/* of Lustre by programs */
+	uint64_t reads, writes, opens, getattrs, requests;
+	uint64_t read_usec, write_usec, request_usec;	/* summed waits */
+	uint64_t retransmits;
+};
+
+struct sw_view_energy {
+	uint64_t node_uj;		/* processors and memory of the node */
+	double cpu_share;		/* of the node's busy CPU time */
+	uint64_t step_uj;		/* an estimate: node_uj by cpu_share */
+};
+
+struct sw_view_surroundings {
+	uint64_t busy_usec, idle_usec, iowait_usec, steal_usec;	/* CPU time */
+	uint64_t others_usec;		/* busy_usec less the step's own */
+	uint64_t available_bytes;	/* memory, the least of all samples */
+};
+
+struct sw_view_node {
+	struct sw_view_link *links;	/* by bytes, most first */
+	size_t link_count;
+	struct sw_view_mount *mounts;	/* by bytes, most first */
+	size_t mount_count;
+	struct sw_view_energy energy;
+	struct sw_view_surroundings around;
+};
+
+#endif
