@@ -182,28 +182,38 @@ for step in one:20 two:60; do
 		"$(grown "$profile" rx_bytes) $(grown "$profile" tx_bytes)"
 done
 
-# A recorder that is killed leaves nothing at a cgroup.
+# A recorder that is killed leaves nothing at the cgroup, which outlives it
+# with the command.
 links()
 {
-	bpftool link list 2>/dev/null | grep -c ': cgroup'
+	bpftool cgroup show "$1" 2>/dev/null | grep -c cgroup_inet
 }
 
 if command -v bpftool >/dev/null; then
-	before=$(links)
 	"$stepwell" run --output "$work/killed.stepwell" -- sleep 30 \
 		>/dev/null 2>&1 &
-	shell=$!
-	sleep 1
-	held=$(links)
-	recorder=$(pgrep -x -P "$shell" stepwell-record || echo "$shell")
-	kill -KILL "$recorder"
-	wait "$shell" 2>/dev/null
-	for _ in {1..50}; do
-		[ "$(links)" = "$before" ] && break
+	recorder=$!
+	for _ in {1..100}; do
+		cgroup=$(find /sys/fs/cgroup -maxdepth 7 -type d \
+			-name "stepwell-$recorder" 2>/dev/null)
+		[ -n "$cgroup" ] && [ "$(links "$cgroup")" = 2 ] && break
 		sleep 0.1
 	done
-	is "a step has two links" $((before + 2)) "$held"
-	is "none is left by a recorder that was killed" "$before" "$(links)"
+	is "a step has two links" 2 "$(links "$cgroup")"
+	command=$(head -n 1 "$cgroup/cgroup.procs")
+	kill -KILL "$recorder"
+	wait "$recorder" 2>/dev/null
+	for _ in {1..50}; do
+		[ "$(links "$cgroup")" = 0 ] && break
+		sleep 0.1
+	done
+	is "none is left by a recorder that was killed" "0 sleep" \
+		"$(links "$cgroup") $(cat "/proc/$command/comm")"
+	kill "$command"
+	for _ in {1..50}; do
+		rmdir "$cgroup" 2>/dev/null && break
+		sleep 0.1
+	done
 fi
 
 echo "$passed passed, $failed failed"
