@@ -20,6 +20,7 @@ stall()
 	local folder=$1
 	shift
 
+	rm -f "$work/fuse.out"	# that of another one
 	"$fuse_stall" "$@" "$folder" >"$work/fuse.out" 2>&1 &
 	fuse_server=$!
 	disown

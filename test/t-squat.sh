@@ -42,7 +42,7 @@ squatted()
 {
 	local pid
 
-	rm -f "$path"
+	rm -f "$path" "$work/squat"
 	python3 "$squat" "$path" "$@" >"$work/squat" 2>&1 &
 	pid=$!
 	await grep -q ready "$work/squat"
@@ -79,7 +79,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	is "but root does" yes "$(
 		[ "${got##*=}" -gt 1000 ] && echo yes || echo "$got")"
 	# A folder of the user's, where a link is what he likes.
-	rm -f "$path"
+	rm -f "$path" "$work/squat"
 	install -d -o $user "$work/his"
 	python3 "$squat" "$work/his/socket" read $user \
 		>"$work/squat" 2>&1 &
