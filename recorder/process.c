@@ -20,7 +20,8 @@ enum {
 	STAT_UTIME = 14, STAT_STIME = 15, STAT_CUTIME = 16, STAT_CSTIME = 17,
 	STAT_THREADS = 20, STAT_STARTTIME = 22, STAT_STARTCODE = 26,
 	STAT_STARTSTACK = 28,
-	STAT_FIELDS = 29
+	STAT_FIELDS = 29,
+	STAT_PROCESSOR = 39
 };
 
 /* PF_EXITING of include/linux/sched.h, and SIGKILL in a mask of signals. */
@@ -57,6 +58,20 @@ static int parse_fields(const char *p, uint64_t *field)
 	return 0;
 }
 
+/* Field 39 of proc(5); behind the name, which can hold anything, is field 3. */
+static uint64_t find_processor(const char *text)
+{
+	const char *p = strrchr(text, ')');
+	uint64_t value;
+	int field;
+
+	for (field = 2; p && field < STAT_PROCESSOR; field++) {
+		p = strchr(p, ' ');
+		p = p ? p + 1 : NULL;
+	}
+	return p && sw_kern_parse_u64(&p, &value) == 0 ? value : SW_MISSING;
+}
+
 int sw_process_parse_stat(struct sw_process *process, const char *text)
 {
 	uint64_t field[STAT_FIELDS];
@@ -86,6 +101,7 @@ int sw_process_parse_stat(struct sw_process *process, const char *text)
 	process->start_ticks = field[STAT_STARTTIME];
 	process->start_code = field[STAT_STARTCODE];
 	process->start_stack = field[STAT_STARTSTACK];
+	process->last_cpu = find_processor(text);
 	return 0;
 }
 

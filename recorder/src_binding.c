@@ -13,7 +13,7 @@
 
 #include "common/cpus.h"
 #include "recorder/kernfile.h"
-#include "recorder/process.h"
+#include "recorder/visits.h"
 
 enum {
 	ALLOWED_CPUS, ALLOWED_MEMS, LAST_CPU, THREADS, CPU_USEC,
@@ -25,7 +25,6 @@ enum {
 	STEP_INDEX = SW_SUBJECTS_MAX - 1,
 	CPUS_SIZE = 192, MEMS_SIZE = 48,
 	TEXT_SIZE = 16384, PATH_SIZE = 64,
-	FIELD_PROCESSOR = 39,
 };
 
 static const struct sw_column columns[COLUMNS] = {
@@ -162,46 +161,30 @@ static void read_scheduler(const struct sw_target *target,
 		values[MIGRATIONS] = SW_MISSING;
 }
 
-/* Field 39 of proc(5); behind the name, which can hold anything, is field 3. */
-static uint64_t find_processor(const char *text)
-{
-	const char *p = strrchr(text, ')');
-	uint64_t value;
-	int field;
-
-	for (field = 2; p && field < FIELD_PROCESSOR; field++) {
-		p = strchr(p, ' ');
-		p = p ? p + 1 : NULL;
-	}
-	return p && sw_kern_parse_u64(&p, &value) == 0 ? value : SW_MISSING;
-}
-
 /* GONE also where the number is another process's by now. */
-static enum sw_read_status read_stat(const struct sw_target *target,
+static enum sw_read_status take_stat(const struct sw_visit *visit,
 				     const struct sw_target_task *task,
 				     uint64_t *values)
 {
-	enum sw_read_status status;
-	struct sw_process process;
-	char text[TEXT_SIZE];
+	const struct sw_process *process = &visit->process;
 
-	status = slurp_task(target, task, "stat", text);
-	if (status != SW_READ_OK)
-		return status;
-	if (sw_process_parse_stat(&process, text) < 0)
-		return SW_READ_GARBAGE;
-	if (task->start_ticks && task->start_ticks != process.start_ticks)
+	if (visit->is_stuck)
+		return SW_READ_ABSENT;
+	if (visit->status != SW_READ_OK)
+		return visit->status;
+	if (task->start_ticks && task->start_ticks != process->start_ticks)
 		return SW_READ_GONE;
-	values[LAST_CPU] = find_processor(text);
-	values[THREADS] = process.thread_count;
-	values[CPU_USEC] = process.user_usec + process.system_usec +
-			   process.waited_user_usec +
-			   process.waited_system_usec;
+	values[LAST_CPU] = process->last_cpu;
+	values[THREADS] = process->thread_count;
+	values[CPU_USEC] = process->user_usec + process->system_usec +
+			   process->waited_user_usec +
+			   process->waited_system_usec;
 	return SW_READ_OK;
 }
 
 static enum sw_read_status read_task(struct state *state, size_t index,
 				     const struct sw_target *target,
+				     const struct sw_visit *visit,
 				     uint64_t *values)
 {
 	const struct sw_target_task *task = &state->tasks[index];
@@ -209,7 +192,7 @@ static enum sw_read_status read_task(struct state *state, size_t index,
 	enum sw_read_status status;
 	char text[TEXT_SIZE];
 
-	status = read_stat(target, task, values);
+	status = take_stat(visit, task, values);
 	if (status == SW_READ_OK)
 		status = slurp_task(target, task, "status", text);
 	if (status != SW_READ_OK)
@@ -220,6 +203,20 @@ static enum sw_read_status read_task(struct state *state, size_t index,
 		return SW_READ_GARBAGE;
 	read_scheduler(target, task, values);
 	return take_lists(&state->places[index], cpus, mems, values);
+}
+
+/* The stats of as many tasks as can be visited together, from first on. */
+static void visit_tasks(const struct state *state, size_t first,
+			const struct sw_target *target,
+			struct sw_visit *visits)
+{
+	size_t i;
+
+	for (i = 0; i < SW_VISITS_MAX && first + i < state->count; i++)
+		visits[i] = (struct sw_visit){
+			.pid = (pid_t)state->tasks[first + i].pid,
+			.what = SW_VISIT_STAT };
+	sw_visits(target->proc_fd, visits, i);
 }
 
 /* Of a cgroup without the controller nothing can be said. */
@@ -250,20 +247,25 @@ static enum sw_read_status read_rows(void *memory,
 				     const struct sw_target *target,
 				     struct sw_rows *rows)
 {
+	struct sw_visit visits[SW_VISITS_MAX], *visit;
 	uint64_t values[COLUMNS], *row;
 	struct state *state = memory;
 	enum sw_read_status status;
 	size_t i, j;
 
 	for (i = 0; i < state->count; i++) {
+		visit = &visits[i % SW_VISITS_MAX];
+		if (visit == visits)
+			visit_tasks(state, i, target, visits);
 		for (j = 0; j < COLUMNS; j++)
 			values[j] = SW_MISSING;
-		status = read_task(state, i, target, values);
+		status = read_task(state, i, target, visit, values);
 		if (status == SW_READ_GARBAGE)
 			return status;
 		row = status == SW_READ_OK ? sw_rows_add(rows, i) : NULL;
 		if (row)
 			memcpy(row, values, sizeof(values));
+		rows->left_out += visit->is_stuck;
 	}
 	rows->left_out += target->task_count - state->count;
 	/* Once they were there, it is no loss that all have ended. */

@@ -43,6 +43,7 @@ struct sw_process {
 	bool is_dying;			/* killed or exiting, a zombie too */
 	bool is_garbled;		/* a file was not of the known form */
 	uint64_t thread_count;
+	uint64_t last_cpu;		/* of its main thread */
 	uint64_t user_usec, system_usec;	/* its own */
 	uint64_t waited_user_usec, waited_system_usec;	/* its children's */
 	uint64_t minflt, majflt;	/* waited-for children included */

@@ -243,36 +243,35 @@ static size_t hand_over(struct reader *reader, int proc_fd,
 	return done;
 }
 
-/* Those that nobody is at are the first ones; their number. */
-static size_t put_stuck_last(struct sw_visit *visits, size_t count)
+/* Those that nobody is at, into asked, and where they are from. */
+static size_t pick_free(struct sw_visit *visits, size_t count,
+			struct sw_visit *asked, size_t *from)
 {
-	size_t i = 0;
+	size_t i, picked = 0;
 
-	while (i < count) {
-		struct sw_visit visit = visits[i];
-
-		visits[i].is_stuck = is_known_stuck(visit.pid);
-		if (!visits[i].is_stuck) {
-			i++;
+	for (i = 0; i < count; i++) {
+		visits[i].is_stuck = is_known_stuck(visits[i].pid);
+		if (visits[i].is_stuck)
 			continue;
-		}
-		visit.is_stuck = true;
-		visits[i] = visits[--count];
-		visits[count] = visit;
+		asked[picked] = visits[i];
+		from[picked++] = i;
 	}
-	return count;
+	return picked;
 }
 
 void sw_visits(int proc_fd, struct sw_visit *visits, size_t count)
 {
+	struct sw_visit asked[SW_VISITS_MAX];
+	size_t from[SW_VISITS_MAX], done = 0, i;
 	struct reader *reader;
-	size_t done = 0;
 
-	count = put_stuck_last(visits, count);
+	count = pick_free(visits, count, asked, from);
 	while (done < count && (reader = find_reader()))
-		done += hand_over(reader, proc_fd, visits + done, count - done);
+		done += hand_over(reader, proc_fd, asked + done, count - done);
 	while (done < count)
-		visits[done++].is_stuck = true;
+		asked[done++].is_stuck = true;
+	for (i = 0; i < count; i++)
+		visits[from[i]] = asked[i];
 }
 
 bool sw_visit_stat(int proc_fd, pid_t pid, struct sw_process *process)

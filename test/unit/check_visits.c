@@ -124,6 +124,8 @@ static pid_t find_stuck(const struct sw_visit *visits, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++) {
+		/* Each is where it was. */
+		ck_assert_int_eq(visits[i].pid, (pid_t)i + 5);
 		if (visits[i].is_stuck) {
 			ck_assert_int_eq(stuck, 0);
 			stuck = visits[i].pid;
