@@ -38,7 +38,17 @@ struct list_head {
 	struct list_head *next;
 };
 
+struct rq {
+	__u64 clock, clock_task;
+};
+
+struct cfs_rq {
+	struct rq *rq;
+};
+
 struct sched_entity {
+	__u64 exec_start;
+	struct cfs_rq *cfs_rq;
 	__u64 sum_exec_runtime;
 };
 

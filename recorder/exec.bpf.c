@@ -18,6 +18,8 @@ enum {
 	RING_SIZE = 4 << 20,
 	/* SIGNAL_GROUP_EXIT of include/linux/sched/signal.h */
 	GROUP_EXIT = 4,
+	/* More is an error of the clocks: a tick is 10 ms at most. */
+	TICK_NSEC_MAX = 12000000,
 };
 
 /* Processes of the step by pid, with what their ended threads used. */
@@ -35,6 +37,12 @@ struct {
 
 /* Records that found no room: 0 of starts, 1 of execs, 2 of ends. */
 __u64 lost[3];
+
+/*
+ * The scheduler's clock less bpf_ktime_get_ns(), which the recorder measures
+ * as good as it can; 0: not known.
+ */
+__u64 clock_offset;
 
 /* Wake the recorder for a quarter of the ring, else its round is enough. */
 static __u64 wake_flag(void)
@@ -140,6 +148,25 @@ static void tell_exit(struct task_struct *task, int tgid,
 }
 
 /*
+ * What it has run since the scheduler has last added that up: up to a tick,
+ * which is more than most programs of a script take.
+ */
+static __u64 run_since(struct task_struct *task)
+{
+	const struct rq *rq;
+	__u64 since;
+
+	if (!clock_offset || !bpf_core_field_exists(task->se.cfs_rq) ||
+	    !bpf_core_field_exists(task->se.cfs_rq->rq))
+		return 0;
+	rq = task->se.cfs_rq->rq;
+	/* The clock of tasks stands still in interrupts. */
+	since = bpf_ktime_get_ns() + clock_offset -
+		(rq->clock - rq->clock_task) - task->se.exec_start;
+	return since < TICK_NSEC_MAX ? since : 0;
+}
+
+/*
  * Have all threads been here?  The kernel's own count of those that live is
  * not that: a thread leaves it earlier, wakes who joins it, and may come here
  * after the last one.
@@ -163,6 +190,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	if (!process)
 		return 0;
 	ADD_THREAD(&process->sums, task, ADD_SHARED);
+	ADD_SHARED(process->sums.runtime_nsec, run_since(task));
 	__sync_fetch_and_add(&process->ended, 1);
 	if (!have_all_ended(process, task))
 		return 0;

@@ -266,6 +266,7 @@ static int load(struct sw_error *error)
 		/* Where that cannot be had, /proc is read instead. */
 		sw_snapshot_open(feed.skeleton->maps.processes,
 				 getenv("STEPWELL_SNAPSHOT"), error);
+		feed.skeleton->bss->clock_offset = sw_snapshot_clock_offset();
 		return 0;
 	}
 	saved = errno;
@@ -438,6 +439,7 @@ static const struct sw_account *look(void *state)
 		if (sw_snapshot_take(&feed.followed) < 0)
 			return NULL;
 		feed.is_looked_at = true;
+		feed.skeleton->bss->clock_offset = sw_snapshot_clock_offset();
 	}
 	return &bpf->account;
 }
