@@ -209,7 +209,7 @@ void sw_account_bury(const struct sw_followed *followed,
 	part = &account->tasks[followed->task];
 	raise_sums(&last, &record->sums);
 	sw_sums_add(&part->dead, &last);
-	raise(&part->hiwater_max, record->maxrss_pages);
+	raise(&part->hiwater_max, record->end.maxrss_pages);
 }
 
 static void add_part(struct sw_account_part *sum,

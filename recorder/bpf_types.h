@@ -101,9 +101,21 @@ struct signal_struct {
 	struct mm_struct *oom_mm;
 };
 
+struct sigaction {
+	void *sa_handler;
+};
+
+struct k_sigaction {
+	struct sigaction sa;
+};
+
+struct sighand_struct {
+	struct k_sigaction action[64];
+};
+
 struct task_struct {
 	int pid, tgid;
-	int exit_code, exit_state;
+	int exit_code, exit_state, exit_signal;
 	unsigned int flags;
 	unsigned int __state;
 	__u64 utime, stime;
@@ -115,7 +127,8 @@ struct task_struct {
 	struct sched_info sched_info;
 	struct task_io_accounting ioac;
 	struct signal_struct *signal;
-	struct task_struct *group_leader;
+	struct sighand_struct *sighand;
+	struct task_struct *group_leader, *real_parent;
 };
 
 /* The same before 5.14. */

@@ -18,9 +18,14 @@ enum {
 	RING_SIZE = 4 << 20,
 	/* SIGNAL_GROUP_EXIT of include/linux/sched/signal.h */
 	GROUP_EXIT = 4,
+	/* PF_EXITING of include/linux/sched.h */
+	IS_EXITING = 4,
+	SIGNAL_CHILD = 17,
 	/* More is an error of the clocks: a tick is 10 ms at most. */
 	TICK_NSEC_MAX = 12000000,
 };
+
+#define IGNORED ((void *)1)	/* SIG_IGN */
 
 /* Processes of the step by pid, with what their ended threads used. */
 struct {
@@ -43,6 +48,9 @@ __u64 lost[3];
  * as good as it can; 0: not known.
  */
 __u64 clock_offset;
+
+/* Are on_signal and on_free there?  Then they tell of ends. */
+int has_later_hooks;
 
 /* Wake the recorder for a quarter of the ring, else its round is enough. */
 static __u64 wake_flag(void)
@@ -123,13 +131,31 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	return 0;
 }
 
-static void tell_exit(struct task_struct *task, int tgid,
-		      const struct sw_record_sums *sums)
+/* What is to be told of an end; later there may be no signal_struct. */
+static void note_end(struct sw_record_end *end, struct task_struct *task)
 {
 	struct signal_struct *signal = task->signal;
 	struct task_struct *leader = task->group_leader;
+
+	end->start_nsec = leader->start_boottime;
+	end->maxrss_pages = signal->maxrss;
+	end->wait_status = signal->flags & GROUP_EXIT ?
+			   signal->group_exit_code : leader->exit_code;
+	end->is_oom_victim = signal->oom_mm != 0;
+	end->time_nsec = bpf_ktime_get_boot_ns();
+}
+
+/* Of two that come here at once, one can delete it and speaks. */
+static void tell_exit(int tgid, const struct sw_record_process *process,
+		      __u64 tail_nsec)
+{
+	struct sw_record_sums sums = process->sums;
+	struct sw_record_end end = process->end;
 	struct sw_record_exit *record;
 
+	sums.runtime_nsec += tail_nsec;
+	if (bpf_map_delete_elem(&processes, &tgid) < 0)
+		return;
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
 		count_lost(2);
@@ -137,13 +163,9 @@ static void tell_exit(struct task_struct *task, int tgid,
 	}
 	record->head.kind = SW_RECORD_EXIT;
 	record->head.pid = tgid;
-	record->head.time_nsec = bpf_ktime_get_boot_ns();
-	record->start_nsec = leader->start_boottime;
-	record->maxrss_pages = signal->maxrss;
-	record->wait_status = signal->flags & GROUP_EXIT ?
-			      signal->group_exit_code : leader->exit_code;
-	record->is_oom_victim = signal->oom_mm != 0;
-	record->sums = *sums;
+	record->head.time_nsec = end.time_nsec;
+	record->end = end;
+	record->sums = sums;
 	bpf_ringbuf_submit(record, wake_flag());
 }
 
@@ -179,25 +201,76 @@ static int have_all_ended(const struct sw_record_process *process,
 	return task->signal->live.counter <= 0;
 }
 
+/* Will its parent get the usual signal? */
+static int tells_parent(const struct task_struct *leader)
+{
+	const struct sighand_struct *parent = leader->real_parent->sighand;
+
+	return leader->exit_signal == SIGNAL_CHILD && parent &&
+	       parent->action[SIGNAL_CHILD - 1].sa.sa_handler != IGNORED;
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
 	int tgid = task->tgid;
 	struct sw_record_process *process =
 		bpf_map_lookup_elem(&processes, &tgid);
-	struct sw_record_sums sums;
+	__u64 since;
 
 	if (!process)
 		return 0;
+	since = run_since(task);
 	ADD_THREAD(&process->sums, task, ADD_SHARED);
-	ADD_SHARED(process->sums.runtime_nsec, run_since(task));
+	ADD_SHARED(process->sums.runtime_nsec, since);
 	__sync_fetch_and_add(&process->ended, 1);
 	if (!have_all_ended(process, task))
 		return 0;
-	/* Of two that see this at once, one can delete it and speaks. */
-	sums = process->sums;
-	if (bpf_map_delete_elem(&processes, &tgid) == 0)
-		tell_exit(task, tgid, &sums);
+	process->last_nsec = task->se.sum_exec_runtime + since;
+	note_end(&process->end, task);
+	if (!has_later_hooks || !tells_parent(task->group_leader))
+		tell_exit(tgid, process, 0);
+	return 0;
+}
+
+/*
+ * The end of a process is told to its parent, and to the recorder now: what it
+ * gave back to the kernel until here, all of its memory perhaps, took its
+ * time.
+ */
+SEC("tp_btf/signal_generate")
+int BPF_PROG(on_signal)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct sw_record_process *process;
+	__u64 run_nsec;
+	int tgid;
+
+	if (!(task->flags & IS_EXITING))
+		return 0;
+	tgid = task->tgid;
+	process = bpf_map_lookup_elem(&processes, &tgid);
+	if (!process || !process->end.time_nsec)
+		return 0;
+	run_nsec = task->se.sum_exec_runtime + run_since(task);
+	tell_exit(tgid, process, run_nsec > process->last_nsec ?
+				 run_nsec - process->last_nsec : 0);
+	return 0;
+}
+
+/* Of a parent that did not want to know after all. */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(on_free, struct task_struct *task)
+{
+	struct sw_record_process *process;
+	int pid = task->pid;
+
+	if (pid != task->tgid)
+		return 0;
+	process = bpf_map_lookup_elem(&processes, &pid);
+	if (process && process->end.time_nsec &&
+	    (!process->task || process->task == (unsigned long)task))
+		tell_exit(pid, process, 0);
 	return 0;
 }
 

@@ -42,21 +42,29 @@ struct sw_record_sums {
 	unsigned long long voluntary, nonvoluntary;	/* switches */
 };
 
+/* How a process has ended. */
+struct sw_record_end {
+	unsigned long long time_nsec;		/* 0: it has not */
+	unsigned long long start_nsec;		/* CLOCK_BOOTTIME */
+	unsigned long long maxrss_pages;
+	int wait_status;			/* as wait(2) has it */
+	int is_oom_victim;
+};
+
 /* What is kept of a process until it ends. */
 struct sw_record_process {
 	struct sw_record_sums sums;		/* of ended threads */
 	/* Begun and ended ones; threads is 0 where how many is not known. */
 	unsigned long long threads, ended;
+	unsigned long long last_nsec;	/* what the last one had run then */
+	struct sw_record_end end;
 	/* Its main thread's task_struct; 0: it was put in by hand. */
 	unsigned long long task;
 };
 
 struct sw_record_exit {
 	struct sw_record_head head;
-	unsigned long long start_nsec;		/* CLOCK_BOOTTIME */
-	unsigned long long maxrss_pages;
-	int wait_status;			/* as wait(2) has it */
-	int is_oom_victim;
+	struct sw_record_end end;
 	struct sw_record_sums sums;
 };
 

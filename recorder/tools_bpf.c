@@ -161,15 +161,15 @@ static void tell_killed(struct bpf *bpf, const struct sw_tool *tool,
 {
 	const struct sw_tools_target *target = &bpf->tools->target;
 
-	if ((record->wait_status & 0x7f) == 0 || !target->event ||
+	if ((record->end.wait_status & 0x7f) == 0 || !target->event ||
 	    record->head.pid == target->root_pid ||
 	    bpf->event_count == EVENTS_MAX)
 		return;
 	bpf->event_count++;
 	target->event(target->context,
-		      record->is_oom_victim ? "oom_killed" : "killed",
+		      record->end.is_oom_victim ? "oom_killed" : "killed",
 		      tool->program, record->head.pid,
-		      (uint64_t)(record->wait_status & 0x7f),
+		      (uint64_t)(record->end.wait_status & 0x7f),
 		      record->head.time_nsec / SW_NSEC_PER_USEC);
 }
 
@@ -178,7 +178,7 @@ static void take_exit(const struct sw_record_exit *record)
 	struct sw_followed *live = find_told(record->head.pid,
 					     record->head.time_nsec);
 	uint64_t end_usec = record->head.time_nsec / SW_NSEC_PER_USEC;
-	uint64_t start_usec = record->start_nsec / SW_NSEC_PER_USEC;
+	uint64_t start_usec = record->end.start_nsec / SW_NSEC_PER_USEC;
 	const struct sw_record_sums *sums = &record->sums;
 	struct sw_tool *tool;
 	struct bpf *owner;
@@ -204,10 +204,10 @@ static void take_exit(const struct sw_record_exit *record)
 	tool->written_bytes = sw_sum_u64(tool->written_bytes,
 					sums->write_bytes);
 	tool->peak_bytes = sw_max_u64(tool->peak_bytes,
-		record->maxrss_pages * (uint64_t)sysconf(_SC_PAGESIZE));
+		record->end.maxrss_pages * (uint64_t)sysconf(_SC_PAGESIZE));
 	tool->oom_killed = sw_sum_u64(tool->oom_killed,
-				     record->is_oom_victim != 0);
-	sw_tool_count_end(tool, record->wait_status);
+				     record->end.is_oom_victim != 0);
+	sw_tool_count_end(tool, record->end.wait_status);
 	tell_killed(owner, tool, record);
 	remove_live(live);
 }
@@ -247,6 +247,25 @@ static bool has_first_pids(void)
 	       status.st_ino == FIRST_PID_NAMESPACE;
 }
 
+/* Before 5.11 a process cannot be seen at the very end. */
+static int open_and_load(bool has_later_hooks)
+{
+	feed.skeleton = exec_bpf__open();
+	if (!feed.skeleton)
+		return -1;
+	bpf_program__set_autoload(feed.skeleton->progs.on_signal,
+				  has_later_hooks);
+	bpf_program__set_autoload(feed.skeleton->progs.on_free,
+				  has_later_hooks);
+	feed.skeleton->bss->has_later_hooks = has_later_hooks;
+	if (exec_bpf__load(feed.skeleton) == 0 &&
+	    exec_bpf__attach(feed.skeleton) == 0)
+		return 0;
+	exec_bpf__destroy(feed.skeleton);
+	feed.skeleton = NULL;
+	return -1;
+}
+
 static int load(struct sw_error *error)
 {
 	int saved;
@@ -257,12 +276,13 @@ static int load(struct sw_error *error)
 		return sw_error_set(error, "bpf: the recorder is in a pid "
 				    "namespace, as in a container");
 	libbpf_set_print(be_quiet);
-	feed.skeleton = exec_bpf__open_and_load();
+	if (open_and_load(true) < 0)
+		open_and_load(false);
 	if (feed.skeleton)
 		feed.ring = ring_buffer__new(
 			bpf_map__fd(feed.skeleton->maps.records), take, NULL,
 			NULL);
-	if (feed.ring && exec_bpf__attach(feed.skeleton) == 0) {
+	if (feed.ring) {
 		/* Where that cannot be had, /proc is read instead. */
 		sw_snapshot_open(feed.skeleton->maps.processes,
 				 getenv("STEPWELL_SNAPSHOT"), error);
