@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pass by BPF over live processes of known doings, on both rungs: their
+ * threads, what the dead have used, and several steps at once.  Skipped where
+ * the kernel or the user has no BPF.
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/units.h"
+#include "recorder/account.h"
+#include "recorder/tools.h"
+
+enum { MIB = 1 << 20, STEPS = 3, BLOCK = 4096 };
+
+static const char *const rungs[] = { "bpf", "bpf.iter" };
+
+enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
+
+/* A step of one task, which does something between two words. */
+struct step {
+	struct sw_tools *tools;
+	pid_t pid;
+	int go, done;		/* our ends of its pipes */
+};
+
+static int proc_fd;
+
+static void say(int fd)
+{
+	ck_assert_int_eq(write(fd, "x", 1), 1);
+}
+
+static void hear(int fd)
+{
+	char c;
+
+	ck_assert_int_eq(read(fd, &c, 1), 1);
+}
+
+static void nap(long msec)
+{
+	const struct timespec time = { .tv_nsec = msec * 1000000 };
+
+	nanosleep(&time, NULL);
+}
+
+/* In the child: word, deed, word, until the parent is done. */
+static void behave(void (*deed)(int), int argument, int go, int done)
+{
+	char c;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (read(go, &c, 1) == 1) {
+		deed(argument);
+		if (write(done, "x", 1) == 1)
+			while (read(go, &c, 1) < 0)
+				;
+	}
+	_exit(0);
+}
+
+/* False where there is no such rung here. */
+static bool start(struct step *step, const char *rung, void (*deed)(int),
+		  int argument)
+{
+	struct sw_tools_target target = {
+		.cgroup_fd = -1, .proc_fd = proc_fd, .has_many = true,
+		.only = "bpf",
+	};
+	int go[2], done[2];
+
+	setenv("STEPWELL_SNAPSHOT", rung, 1);
+	ck_assert_int_eq(pipe2(go, O_CLOEXEC), 0);
+	ck_assert_int_eq(pipe2(done, O_CLOEXEC), 0);
+	fflush(NULL);
+	step->pid = fork();
+	if (step->pid == 0) {
+		/* No assertions: Check writes of each to a file. */
+		close(go[1]);
+		behave(deed, argument, go[0], done[1]);
+	}
+	ck_assert_int_gt(step->pid, 0);
+	close(go[0]);
+	close(done[1]);
+	step->go = go[1];
+	step->done = done[0];
+	step->tools = sw_tools_create(&target, NULL);
+	ck_assert_ptr_nonnull(step->tools);
+	if (sw_tools_attach(step->tools, step->pid) < 0 ||
+	    !sw_tools_look_rung(step->tools)) {
+		printf("# skipped: %s: %s\n", rung,
+		       sw_tools_reason(step->tools) ?
+		       sw_tools_reason(step->tools) : "no such pass");
+		return false;
+	}
+	ck_assert_str_eq(sw_tools_look_rung(step->tools), rung);
+	return true;
+}
+
+static void stop(struct step *step)
+{
+	kill(step->pid, SIGKILL);
+	waitpid(step->pid, NULL, 0);
+	close(step->go);
+	close(step->done);
+	sw_tools_destroy(step->tools);
+}
+
+static struct sw_account_part look(struct step *step)
+{
+	const struct sw_account *account;
+	struct sw_account_part part;
+
+	sw_tools_expire();
+	account = sw_tools_look(step->tools);
+	ck_assert_ptr_nonnull(account);
+	ck_assert_uint_eq(account->task_count, 1);
+	sw_account_sum(account, &part);
+	return part;
+}
+
+/* What the kernel says that the process has used, to the nanosecond. */
+static uint64_t clock_of(pid_t pid)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	ck_assert_int_eq(clock_getcpuclockid(pid, &clock), 0);
+	ck_assert_int_eq(clock_gettime(clock, &time), 0);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void write_blocks(int count)
+{
+	static char block[BLOCK];
+	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC), i;
+
+	for (i = 0; i < count; i++)
+		(void)!write(fd, block, sizeof(block));
+	close(fd);
+}
+
+static void burn(uint64_t nsec)
+{
+	struct timespec time;
+	uint64_t start = 0, now;
+
+	do {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+		now = (uint64_t)time.tv_sec * 1000000000 +
+		      (uint64_t)time.tv_nsec;
+		start = start ? start : now;
+	} while (now - start < nsec);
+}
+
+static void *burn_on(void *unused)
+{
+	burn(UINT64_MAX);
+	return unused;
+}
+
+static void *sleep_on(void *unused)
+{
+	pause();
+	return unused;
+}
+
+static void have_threads(int unused)
+{
+	void *(*const deeds[])(void *) = { burn_on, burn_on, sleep_on };
+	pthread_t thread;
+	size_t i;
+
+	(void)unused;
+	for (i = 0; i < 3; i++)
+		pthread_create(&thread, NULL, deeds[i], NULL);
+}
+
+START_TEST(threads)
+{
+	struct sw_account_part part, before;
+	struct step step;
+	uint64_t running = 0, clock;
+	int i;
+
+	if (!start(&step, rungs[_i], have_threads, 0))
+		return;
+	say(step.go);
+	hear(step.done);
+	before = look(&step);
+	for (i = 0; i < 10; i++) {
+		nap(30);
+		part = look(&step);
+		ck_assert_uint_eq(part.processes, 1);
+		ck_assert_uint_eq(part.threads, 4);
+		ck_assert_uint_le(part.running, 3);
+		running += part.running;
+		ck_assert_uint_ge(part.sums.runtime_nsec,
+				  before.sums.runtime_nsec);
+	}
+	/* Two that burn, in each of ten looks, and one that wakes up. */
+	ck_assert_uint_ge(running, 18);
+	part = look(&step);
+	clock = clock_of(step.pid);
+	/* A tick of each of the two, and what passed in between. */
+	ck_assert_uint_gt(part.sums.runtime_nsec, before.sums.runtime_nsec);
+	ck_assert_uint_le(part.sums.runtime_nsec, clock);
+	ck_assert_uint_le(clock - part.sums.runtime_nsec, 60 * 1000000);
+	stop(&step);
+}
+END_TEST
+
+static void *burn_and_end(void *unused)
+{
+	burn(1000000);
+	write_blocks(3);
+	return unused;
+}
+
+static void end_threads(int count)
+{
+	pthread_t thread;
+	int i;
+
+	for (i = 0; i < count; i++) {
+		pthread_create(&thread, NULL, burn_and_end, NULL);
+		pthread_join(thread, NULL);
+	}
+}
+
+START_TEST(dead_threads)
+{
+	struct sw_account_part part;
+	struct step step;
+	uint64_t clock;
+
+	if (!start(&step, rungs[_i], end_threads, 100))
+		return;
+	say(step.go);
+	hear(step.done);
+	nap(50);
+	part = look(&step);
+	clock = clock_of(step.pid);
+	ck_assert_uint_eq(part.threads, 1);
+	/* 300 blocks, and one word on a pipe. */
+	ck_assert_uint_eq(part.sums.wchar, 300 * BLOCK + 1);
+	ck_assert_uint_eq(part.sums.syscw, 301);
+	/* The lower rung does not know the scheduler's clock. */
+	if (_i == 0)
+		ck_assert_uint_ge(part.sums.runtime_nsec, clock / 100 * 97);
+	ck_assert_uint_le(part.sums.runtime_nsec, clock / 100 * 101);
+	stop(&step);
+}
+END_TEST
+
+/* Children with memory and bytes, of which every second one is waited for. */
+static void end_children(int count)
+{
+	char *memory;
+	pid_t pid;
+	int i;
+
+	for (i = 0; i < count; i++) {
+		pid = fork();
+		if (pid == 0) {
+			memory = mmap(NULL, 32 * MIB, PROT_READ | PROT_WRITE,
+				      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			/* A fault for each page of the usual size. */
+			madvise(memory, 32 * MIB, MADV_NOHUGEPAGE);
+			memset(memory, i + 1, 32 * MIB);
+			write_blocks(memory[MIB] == i + 1 ? 16 : 0);
+			_exit(0);
+		}
+		if (i % 2)
+			waitpid(pid, NULL, 0);
+	}
+	for (i = 0; i < 100 && waitpid(-1, NULL, WNOHANG) >= 0; i++)
+		nap(10);
+}
+
+START_TEST(dead_children)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct sw_account_part part;
+	struct step step;
+
+	if (!start(&step, rungs[_i], end_children, 20))
+		return;
+	say(step.go);
+	hear(step.done);
+	part = look(&step);
+	ck_assert_uint_eq(part.processes, 1);
+	ck_assert_uint_eq(part.sums.wchar, 20 * 16 * BLOCK + 1);
+	ck_assert_uint_ge(part.sums.minflt, 20 * 32 * MIB / page);
+	ck_assert_uint_ge(part.hiwater_max * page, 32 * MIB);
+	ck_assert_uint_le(part.hiwater_max * page, 64 * MIB);
+	ck_assert_uint_lt(part.rss * page, 32 * MIB);
+	stop(&step);
+}
+END_TEST
+
+static void do_all(int factor)
+{
+	pid_t pid;
+	int i;
+
+	for (i = 0; i < 10; i++) {
+		pid = fork();
+		if (pid == 0) {
+			write_blocks(factor);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+		write_blocks(factor);
+	}
+}
+
+/* At once, and looked at all the while: none has what another did. */
+START_TEST(three_steps)
+{
+	struct step steps[STEPS];
+	struct sw_account_part part;
+	uint64_t seen[STEPS] = { 0 };
+	int factor, i, k;
+
+	for (i = 0, factor = 1; i < STEPS; i++, factor *= 100) {
+		if (!start(&steps[i], rungs[_i], do_all, factor))
+			return;
+	}
+	for (i = 0; i < STEPS; i++)
+		say(steps[i].go);
+	for (k = 0; k < 200; k++) {
+		for (i = 0; i < STEPS; i++) {
+			part = look(&steps[i]);
+			/* Nothing ever goes back. */
+			ck_assert_uint_ge(part.sums.wchar, seen[i]);
+			seen[i] = part.sums.wchar;
+		}
+	}
+	for (i = 0, factor = 1; i < STEPS; i++, factor *= 100) {
+		hear(steps[i].done);
+		part = look(&steps[i]);
+		ck_assert_uint_eq(part.sums.wchar,
+				  20 * (uint64_t)factor * BLOCK + 1);
+		ck_assert_uint_eq(part.processes, 1);
+	}
+	for (i = 0; i < STEPS; i++)
+		stop(&steps[i]);
+}
+END_TEST
+
+static void hold_memory(int mib)
+{
+	char *memory = malloc((size_t)mib * MIB);
+
+	memset(memory, 1, (size_t)mib * MIB);
+	/* Shared with a child: of the family only one counts. */
+	if (fork() == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
+		_exit(memory[0]);
+	}
+}
+
+START_TEST(memory)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct sw_account_part part;
+	struct step step;
+
+	if (!start(&step, rungs[_i], hold_memory, 64))
+		return;
+	say(step.go);
+	hear(step.done);
+	nap(50);
+	part = look(&step);
+	ck_assert_uint_eq(part.processes, 2);
+	ck_assert_uint_ge(part.anon * page, 127 * MIB);
+	ck_assert_uint_ge(part.anon_low * page, 63 * MIB);
+	ck_assert_uint_le(part.anon_low * page, 80 * MIB);
+	ck_assert_uint_ge(part.hiwater_max * page, 63 * MIB);
+	stop(&step);
+}
+END_TEST
+
+static void end_at_once(int unused)
+{
+	(void)unused;
+	write_blocks(5);
+	_exit(0);
+}
+
+/* The whole of a step's ending is in it when its parent knows. */
+START_TEST(gone)
+{
+	struct sw_account_part part;
+	struct step step;
+
+	if (!start(&step, rungs[_i], end_at_once, 0))
+		return;
+	say(step.go);
+	ck_assert_int_eq(waitpid(step.pid, NULL, 0), step.pid);
+	part = look(&step);
+	ck_assert_uint_eq(part.processes, 0);
+	ck_assert_uint_eq(part.sums.wchar, 5 * BLOCK);
+	close(step.go);
+	close(step.done);
+	sw_tools_destroy(step.tools);
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+	Suite *suite = suite_create("snapshot");
+	TCase *live = tcase_create("live");
+
+	tcase_set_timeout(live, 60);
+	tcase_add_loop_test(live, threads, 0, RUNGS);
+	tcase_add_loop_test(live, dead_threads, 0, RUNGS);
+	tcase_add_loop_test(live, dead_children, 0, RUNGS);
+	tcase_add_loop_test(live, three_steps, 0, RUNGS);
+	tcase_add_loop_test(live, memory, 0, RUNGS);
+	tcase_add_loop_test(live, gone, 0, RUNGS);
+	suite_add_tcase(suite, live);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(make_suite());
+	int failed;
+
+	proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
