@@ -101,6 +101,40 @@ struct signal_struct {
 	struct mm_struct *oom_mm;
 };
 
+struct super_block {
+	unsigned long s_magic;
+};
+
+struct inode {
+	unsigned short i_mode;
+	struct super_block *i_sb;
+};
+
+struct file {
+	struct inode *f_inode;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+/* What a thread had in its registers when it entered the kernel. */
+struct pt_regs;
+
+struct pt_regs___x86 {
+	unsigned long orig_ax, di;
+};
+
+struct pt_regs___arm64 {
+	__u64 regs[31];
+	__s32 syscallno;
+};
+
 struct sigaction {
 	void *sa_handler;
 };
@@ -123,6 +157,8 @@ struct task_struct {
 	unsigned long min_flt, maj_flt, nvcsw, nivcsw;
 	struct list_head thread_node;
 	struct mm_struct *mm;
+	struct files_struct *files;
+	unsigned in_iowait : 1;
 	struct sched_entity se;
 	struct sched_info sched_info;
 	struct task_io_accounting ioac;
@@ -140,6 +176,11 @@ struct seq_file;
 
 struct bpf_iter_meta {
 	struct seq_file *seq;
+};
+
+struct bpf_iter__bpf_map_elem {
+	struct bpf_iter_meta *meta;
+	void *map, *key, *value;
 };
 
 struct bpf_iter__task {

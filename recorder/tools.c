@@ -174,6 +174,14 @@ const char *sw_tools_look_rung(const struct sw_tools *tools)
 	return tools->rung->look_rung(tools->state);
 }
 
+int sw_tools_waits(struct sw_tools *tools, sw_tools_take_wait *take,
+		   void *context, uint64_t *left_out)
+{
+	if (!tools->rung || !tools->rung->waits)
+		return -1;
+	return tools->rung->waits(tools->state, take, context, left_out);
+}
+
 void sw_tools_reaped(struct sw_tools *tools, pid_t pid, int wait_status,
 		     const struct rusage *usage)
 {

@@ -74,6 +74,19 @@ const struct sw_account *sw_tools_look(struct sw_tools *tools);
 /* The rung of the ladder that sees them, NULL likewise. */
 const char *sw_tools_look_rung(const struct sw_tools *tools);
 
+struct sw_snapshot_wait;
+
+typedef void sw_tools_take_wait(void *context, unsigned task,
+				const struct sw_snapshot_wait *wait);
+
+/*
+ * Call take for each thread of the step that does not run, with the task it is
+ * of; threads beyond the step's share are counted.  -1 where that cannot be
+ * seen.
+ */
+int sw_tools_waits(struct sw_tools *tools, sw_tools_take_wait *take,
+		   void *context, uint64_t *left_out);
+
 /* A process that the recorder itself has waited for. */
 void sw_tools_reaped(struct sw_tools *tools, pid_t pid, int wait_status,
 		     const struct rusage *usage);

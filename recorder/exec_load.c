@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The BPF program exec.bpf.c, brought into the kernel.  Gives up in a pid
+ * namespace, without CAP_BPF and CAP_PERFMON (or root), and without BTF.
+ */
+#include "recorder/exec_load.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* PROC_PID_INIT_INO of include/linux/proc_ns.h */
+#define FIRST_PID_NAMESPACE 0xeffffffcu
+
+static int be_quiet(enum libbpf_print_level level, const char *format,
+		    va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
+	return 0;
+}
+
+/* BPF knows pids as the first namespace has them: elsewhere another's. */
+static bool has_first_pids(void)
+{
+	struct stat status;
+
+	return stat("/proc/self/ns/pid", &status) == 0 &&
+	       status.st_ino == FIRST_PID_NAMESPACE;
+}
+
+/* Before 5.11 a process cannot be seen at the very end. */
+static struct exec_bpf *open_and_load(bool has_later_hooks)
+{
+	struct exec_bpf *skeleton = exec_bpf__open();
+	int saved;
+
+	if (!skeleton)
+		return NULL;
+	bpf_program__set_autoload(skeleton->progs.on_signal,
+				  has_later_hooks);
+	bpf_program__set_autoload(skeleton->progs.on_free,
+				  has_later_hooks);
+	skeleton->bss->has_later_hooks = has_later_hooks;
+	if (exec_bpf__load(skeleton) == 0 &&
+	    exec_bpf__attach(skeleton) == 0)
+		return skeleton;
+	saved = errno;
+	exec_bpf__destroy(skeleton);
+	errno = saved;
+	return NULL;
+}
+
+struct exec_bpf *sw_exec_load(struct sw_error *error)
+{
+	struct exec_bpf *skeleton;
+
+	if (!has_first_pids()) {
+		sw_error_set(error, "bpf: the recorder is in a pid namespace, "
+			     "as in a container");
+		return NULL;
+	}
+	libbpf_set_print(be_quiet);
+	skeleton = open_and_load(true);
+	if (!skeleton)
+		skeleton = open_and_load(false);
+	if (!skeleton)
+		sw_error_errno(error, "bpf: exec records cannot be had here");
+	return skeleton;
+}
