@@ -208,9 +208,7 @@ static void start_recording(struct run *run)
 	sw_tree_refresh(run->target.tree);
 	take_task(run);
 	open_tools(run);
-	run->loop.start_usec = sw_clock_boottime_usec();
-	if (sw_events_open(&run->events, run->place.writer, &error) < 0 ||
-	    write_identity(run, &error) < 0 || write_start(run, &error) < 0)
+	if (sw_events_open(&run->events, run->place.writer, &error) < 0)
 		goto unrecorded;
 	run->target.shared = sw_shared_create(sw_sources, sw_hidden_sources,
 					      run->target.proc_fd,
@@ -222,6 +220,10 @@ static void start_recording(struct run *run)
 					      &run->events, &error);
 	if (!run->loop.sampler)
 		goto unrecorded;
+	/* What it took to get ready is not the command's time. */
+	run->loop.start_usec = sw_clock_boottime_usec();
+	if (write_identity(run, &error) < 0 || write_start(run, &error) < 0)
+		goto no_start;
 	sw_watch_open(&run->loop.watch, run->cgroup.fd, run->cgroup.home_fd);
 	sw_topology_begin_own(&run->topology, run->target.proc_fd,
 			      run->target.sys_fd);
@@ -229,6 +231,9 @@ static void start_recording(struct run *run)
 	sw_loop_sample(&run->loop);
 	keep_start(run);
 	return;
+no_start:
+	sw_sampler_destroy(run->loop.sampler);
+	run->loop.sampler = NULL;
 unrecorded:
 	sw_say("%s; the command runs unrecorded", error.text);
 }

@@ -71,9 +71,11 @@ static const uint64_t *numbers(const struct sw_reader_table *table,
 /* What is counted never goes back, whatever the table. */
 static int only_grow(const struct sw_reader_table *table, char *why)
 {
+	const uint64_t *subjects = numbers(table, "subject");
+
 	for (size_t c = 0; c < table->column_count; c++) {
 		const struct sw_reader_column *column = &table->columns[c];
-		uint64_t last = 0;
+		uint64_t lasts[256] = { 0 };
 
 		if (column->kind != SW_KIND_COUNTER &&
 		    column->kind != SW_KIND_PEAK &&
@@ -81,16 +83,21 @@ static int only_grow(const struct sw_reader_table *table, char *why)
 			continue;
 		for (size_t row = 0; row < table->row_count; row++) {
 			uint64_t value = column->numbers[row];
+			uint64_t last, subject = subjects ? subjects[row] : 0;
 
 			if (sw_is_missing(value))
 				continue;
+			if (subject >= 256)
+				return differs(why, "%s: subject %" PRIu64,
+					       table->name, subject);
+			last = lasts[subject];
 			if (value < last)
 				return differs(why, "%s %s went back from "
 					       "%" PRIu64 " to %" PRIu64
 					       " in row %zu", table->name,
 					       column->name, last, value,
 					       row);
-			last = value;
+			lasts[subject] = value;
 		}
 	}
 	return 0;
