@@ -117,6 +117,15 @@ compare_cpu()
 		"$(query "$report" 'r["recording"]["ladder"]')"
 	is "$label: source of programs" "$tools" \
 		"$(query "$report" 'r["recording"].get("tools_source")')"
+	# How processes are looked at: before Linux 6.2 past all of the node.
+	looks=$("$stepwell" dump "$folder/p.stepwell" |
+		sed -n 's/^# table series.proc, source \([^,]*\),.*/\1/p')
+	echo "# $label: processes are looked at by $looks"
+	case $tools,$looks in
+	bpf,bpf|bpf,bpf.iter|perf,proc|proc,proc) pair=right ;;
+	*) pair=wrong ;;
+	esac
+	is "$label: source of processes ($looks)" right $pair
 	truth_usec=$(true_ cpu_usec)
 	between "$label: CPU seconds of 3 threads (truth $truth_usec us)" \
 		"$(awk "BEGIN { print 0.98e-6 * $truth_usec }")" \
@@ -146,6 +155,18 @@ compare_bytes()
 	rm -f "$work"/any/*/file
 }
 
+# CPU time of programs that live for a millisecond, against the cgroup's.
+compare_cpu_of_children()
+{
+	[ "$looks" = bpf ] && [ "${ladder#cgroup}" != "$ladder" ] || return
+	local used
+	used=$(query "$report" 's["cpu"]["used_core_seconds"]')
+	between "$label: CPU seconds of 500 children and who starts them" \
+		"$(awk "BEGIN { print 0.985 * $used }")" \
+		"$(awk "BEGIN { print 1.01 * $used }")" \
+		"$(query "$report" "sum(t['used_core_seconds'] for t in r['tools'])")"
+}
+
 # The truth of 500 children: all of them, or a stated loss.
 compare_children()
 {
@@ -153,6 +174,7 @@ compare_children()
 	is "$label: 500 children ran" 500 "$(true_ exited_zero)"
 	if [ "$is_complete" = True ]; then
 		is "$label: children counted" 500 "$(of_tool true count)"
+		compare_cpu_of_children
 		is "$label: all of which ended well" "$exited_ok" \
 			"$(of_tool true exited_ok)"
 	else
