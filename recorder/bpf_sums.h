@@ -6,7 +6,13 @@
 #include "recorder/bpf_types.h"
 
 /* Where threads of one process may add at once, and where only one does. */
-#define ADD_SHARED(to, value) __sync_fetch_and_add(&(to), value)
+#define ADD_SHARED(to, value) \
+	do { \
+		__u64 more = (__u64)(value); \
+		/* Most of a thread's are 0, and a locked sum is dear. */ \
+		if (more) \
+			__sync_fetch_and_add(&(to), more); \
+	} while (0)
 #define ADD_ALONE(to, value) ((to) += (value))
 
 /*
