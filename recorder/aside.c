@@ -24,12 +24,12 @@
 /* Who has said nothing for so long hangs; a driver may have to be woken. */
 #define SILENCE_USEC (10 * SW_USEC_PER_SEC)
 #define OPEN_USEC (60 * SW_USEC_PER_SEC)
-/* Until the first other try; each further one waits twice as long. */
-#define BACK_OFF_USEC (60 * SW_USEC_PER_SEC)
+/* Until a source that did not come back is tried again. */
+#define BACK_OFF_USEC (3600 * SW_USEC_PER_SEC)
 
 enum {
 	TENTH = 10,		/* SW_EVERY_TENTH, in seconds */
-	TRIES_MAX = 5,
+	STARTS_MAX = 8,
 	COPY_TRIES = 100,	/* the rows change once a second */
 	END_TRIES = 50,		/* of 2 ms */
 	PROC_FD = 3, SYS_FD = 4,	/* in that process */
@@ -48,8 +48,15 @@ struct board {
 	uint64_t cells[];
 };
 
+/* Where the process is. */
+struct place {
+	_Atomic uint64_t alive_usec;	/* when it last began or ended a call */
+	atomic_uint source;		/* the entry that is called; or count */
+};
+
 struct entry {
 	const struct sw_source *source;
+	uint64_t until_usec;	/* it did not come back: left out till then */
 	struct board *board;
 	size_t board_bytes, rows_bytes;
 };
@@ -58,10 +65,9 @@ struct sw_aside {
 	const struct sw_target *target;
 	size_t count;
 	struct entry entry[SW_ASIDE_SOURCES_MAX];
-	_Atomic uint64_t *alive_usec;	/* when it last came round */
+	struct place *place;		/* of both processes */
 	pid_t pid;			/* 0: none runs */
-	unsigned tries;
-	uint64_t retry_usec;		/* when another is started */
+	unsigned starts;
 };
 
 static void publish(struct entry *entry, struct sw_reading *reading,
@@ -126,6 +132,20 @@ static bool is_due(const struct sw_reading *reading, uint64_t round)
 	       round % TENTH == 0;
 }
 
+/* Neither left out nor known not to be there. */
+static bool is_wanted(const struct entry *entry)
+{
+	return !entry->until_usec &&
+	       atomic_load(&entry->board->opened) != NOT_THERE;
+}
+
+/* A call of this source begins; of none, where that is count. */
+static void note_place(struct sw_aside *aside, size_t source)
+{
+	atomic_store(&aside->place->source, (unsigned)source);
+	atomic_store(&aside->place->alive_usec, sw_clock_boottime_usec());
+}
+
 __attribute__((noreturn))
 static void serve(struct sw_aside *aside, pid_t parent)
 {
@@ -143,6 +163,9 @@ static void serve(struct sw_aside *aside, pid_t parent)
 
 		if (!memory)
 			_exit(1);
+		if (!is_wanted(entry))
+			continue;
+		note_place(aside, i);
 		sw_reading_init(&reading[i], entry->source, memory);
 		is_open[i] = sw_reading_open(&reading[i], &target) ==
 			     SW_READ_OK;
@@ -152,12 +175,13 @@ static void serve(struct sw_aside *aside, pid_t parent)
 	}
 	while (count > 0) {
 		for (i = 0; i < aside->count; i++) {
-			if (is_open[i] && is_due(&reading[i], round))
-				publish(&aside->entry[i], &reading[i],
-					sw_reading_take(&reading[i], &target));
-			atomic_store(aside->alive_usec,
-				     sw_clock_boottime_usec());
+			if (!is_open[i] || !is_due(&reading[i], round))
+				continue;
+			note_place(aside, i);
+			publish(&aside->entry[i], &reading[i],
+				sw_reading_take(&reading[i], &target));
 		}
+		note_place(aside, aside->count);
 		round++;
 		nanosleep(&pause, NULL);
 	}
@@ -170,19 +194,21 @@ static void serve(struct sw_aside *aside, pid_t parent)
  */
 static void start_process(struct sw_aside *aside)
 {
+	size_t i, wanted = 0;
 	pid_t parent = getpid();
 	long pid;
-	size_t i;
 
-	if (aside->tries++ == TRIES_MAX)
-		return;
-	aside->retry_usec = sw_clock_boottime_usec() +
-			    (BACK_OFF_USEC << (aside->tries - 1));
 	for (i = 0; i < aside->count; i++) {
+		if (!is_wanted(&aside->entry[i]))
+			continue;
 		atomic_store(&aside->entry[i].board->opened, NOT_YET);
 		atomic_store(&aside->entry[i].board->sequence, 0);
+		wanted++;
 	}
-	atomic_store(aside->alive_usec, sw_clock_boottime_usec());
+	if (wanted == 0 || aside->starts == STARTS_MAX)
+		return;
+	aside->starts++;
+	note_place(aside, aside->count);
 	pid = syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
 	if (pid == 0)
 		serve(aside, parent);
@@ -235,9 +261,8 @@ struct sw_aside *sw_aside_start(const struct sw_source *const *sources,
 	    add_sources(aside, hidden) < 0)
 		goto error;
 	aside->target = target;
-	aside->alive_usec = aside->count ? share(sizeof(*aside->alive_usec)) :
-					   NULL;
-	if (!aside->alive_usec) {
+	aside->place = aside->count ? share(sizeof(*aside->place)) : NULL;
+	if (!aside->place) {
 		if (aside->count)
 			goto error;
 		sw_aside_stop(aside);
@@ -256,28 +281,60 @@ static uint64_t patience_usec(const struct sw_aside *aside)
 	size_t i;
 
 	for (i = 0; i < aside->count; i++) {
-		if (atomic_load(&aside->entry[i].board->opened) == NOT_YET)
+		if (is_wanted(&aside->entry[i]) &&
+		    atomic_load(&aside->entry[i].board->opened) == NOT_YET)
 			return OPEN_USEC;
 	}
 	return SILENCE_USEC;
 }
 
-/* False: it hangs, or has died. */
-static bool look_after(struct sw_aside *aside)
+/* It stays a zombie: its time is the recorder's own. */
+static void give_up(struct sw_aside *aside)
+{
+	if (aside->pid)
+		kill(aside->pid, SIGKILL);
+	aside->pid = 0;
+}
+
+/* Who is left out and has been for long enough? */
+static bool forgive(struct sw_aside *aside, uint64_t now)
+{
+	bool is_any = false;
+	size_t i;
+
+	for (i = 0; i < aside->count; i++) {
+		if (!aside->entry[i].until_usec ||
+		    now < aside->entry[i].until_usec)
+			continue;
+		aside->entry[i].until_usec = 0;
+		is_any = true;
+	}
+	return is_any;
+}
+
+/*
+ * Where the process hangs or has died, another one goes on without the source
+ * that it was at; later it has that one again.
+ */
+static void look_after(struct sw_aside *aside)
 {
 	uint64_t now = sw_clock_boottime_usec();
+	unsigned at;
 
-	if (aside->pid && sw_excess_u64(now, atomic_load(aside->alive_usec)) <
-				  patience_usec(aside))
-		return true;
-	if (aside->pid) {
-		/* It stays a zombie: its time is the recorder's own. */
-		kill(aside->pid, SIGKILL);
-		aside->pid = 0;
-	}
-	if (now >= aside->retry_usec)
+	if (forgive(aside, now)) {
+		give_up(aside);
 		start_process(aside);
-	return false;
+		return;
+	}
+	if (!aside->pid ||
+	    sw_excess_u64(now, atomic_load(&aside->place->alive_usec)) <
+		    patience_usec(aside))
+		return;
+	at = atomic_load(&aside->place->source);
+	if (at < aside->count)
+		aside->entry[at].until_usec = now + BACK_OFF_USEC;
+	give_up(aside);
+	start_process(aside);
 }
 
 static struct entry *find(const struct sw_aside *aside,
@@ -326,7 +383,8 @@ enum sw_read_status sw_aside_take(struct sw_aside *aside,
 	rows->count = rows->left_out = 0;
 	if (!entry || atomic_load(&entry->board->opened) == NOT_THERE)
 		return SW_READ_ABSENT;
-	if (!look_after(aside))
+	look_after(aside);
+	if (!aside->pid || entry->until_usec)
 		return SW_READ_GONE;
 	if (!copy(entry, rows, &status)) {
 		rows->count = 0;
@@ -374,7 +432,7 @@ void sw_aside_stop(struct sw_aside *aside)
 		nanosleep(&pause, NULL);
 	for (i = 0; i < aside->count; i++)
 		munmap(aside->entry[i].board, aside->entry[i].board_bytes);
-	if (aside->alive_usec)
-		munmap(aside->alive_usec, sizeof(*aside->alive_usec));
+	if (aside->place)
+		munmap(aside->place, sizeof(*aside->place));
 	free(aside);
 }

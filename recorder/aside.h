@@ -2,8 +2,9 @@
 /*
  * Counter sources whose calls may block, such as those of a driver: one
  * process opens and reads all of them, once a second, and hands their rows
- * over in shared memory, so that nobody waits for it.  One that does not come
- * back is killed and tried again, after longer and longer times.
+ * over in shared memory, so that nobody waits for it.  When a call does not
+ * come back the process is killed and another one goes on without that source;
+ * an hour later it is tried again.
  */
 #ifndef SW_RECORDER_ASIDE_H
 #define SW_RECORDER_ASIDE_H

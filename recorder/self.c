@@ -15,7 +15,7 @@
 #include "common/units.h"
 #include "recorder/sampler.h"
 
-enum { STATUS_SIZE = 4096, HELPERS_MAX = 8 };
+enum { STATUS_SIZE = 4096, HELPERS_MAX = 16 };
 
 enum column { TIME, STEP, CPU, RSS, HIWATER, WAKEUPS, LATE, DROPPED, COUNT };
 

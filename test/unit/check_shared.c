@@ -20,7 +20,7 @@
 
 /* What the fakes do and have done, seen by both processes. */
 static struct {
-	atomic_uint opens, reads, closes;
+	atomic_uint opens, reads, good_reads, closes;
 	atomic_uint reader_pid;
 	atomic_bool is_hanging, is_dying, is_missing, has_terminal_open;
 } *fake;
@@ -87,10 +87,29 @@ static void close_fake(void *state)
 static const struct sw_source in_loop = { .name = "in_loop", FAKE };
 static const struct sw_source aside = { .name = "aside", FAKE,
 					.is_aside = true };
+/* Of the same process, but it never hangs. */
+static enum sw_read_status read_well(void *state,
+				     const struct sw_target *target,
+				     struct sw_rows *rows)
+{
+	uint64_t *values = sw_rows_add(rows, 0);
+
+	(void)state;
+	(void)target;
+	values[0] = ++fake->good_reads;
+	return SW_READ_OK;
+}
+
+static const struct sw_source good_aside = {
+	.name = "good_aside", .ladder = "fake", .scope = SW_SCOPE_NODE,
+	.is_aside = true, .columns = columns, .column_count = 1,
+	.state_size = 8, .open = open_fake, .read_rows = read_well,
+	.rows_max = 1, .describe = describe_fake, .close = close_fake,
+};
 static const struct sw_source of_step = {
 	.name = "of_step", .scope = SW_SCOPE_STEP };
 static const struct sw_source *const sources[] = { &of_step, &in_loop, NULL };
-static const struct sw_source *const asides[] = { &aside, NULL };
+static const struct sw_source *const asides[] = { &good_aside, &aside, NULL };
 static const struct sw_source *const none[] = { NULL };
 
 static void nap(long milliseconds)
@@ -200,7 +219,7 @@ START_TEST(not_there)
 	ck_assert_int_eq(sw_shared_open(shared, &aside), SW_READ_ABSENT);
 	nap(1200);
 	ck_assert_int_eq(await_rows(shared, &rows), SW_READ_ABSENT);
-	ck_assert_uint_eq(fake->opens, 1);
+	ck_assert_uint_eq(fake->opens, 2);
 	sw_shared_destroy(shared);
 }
 END_TEST
@@ -211,6 +230,7 @@ START_TEST(gone)
 	struct sw_shared *shared = make(asides);
 	const struct sw_rows *rows;
 	enum sw_read_status status;
+	unsigned reads, good_reads;
 	uint64_t begin;
 	pid_t pid;
 
@@ -228,6 +248,15 @@ START_TEST(gone)
 		 sw_clock_boottime_usec() - begin < 60 * SW_USEC_PER_SEC);
 	ck_assert_int_eq(status, SW_READ_GONE);
 	ck_assert_uint_eq(rows->count, 0);
+	/* The others go on, in another process, without it. */
+	reads = fake->reads;
+	good_reads = fake->good_reads;
+	nap(2500);
+	ck_assert_int_eq(sw_shared_take(shared, &good_aside, &rows),
+			 SW_READ_OK);
+	ck_assert_uint_gt(sw_rows_values(rows, 0)[0], good_reads);
+	ck_assert_int_eq(sw_shared_take(shared, &aside, &rows), SW_READ_GONE);
+	ck_assert_uint_eq(fake->reads, reads);
 	sw_shared_destroy(shared);
 	waitpid(pid, NULL, __WALL);
 	ck_assert_int_eq(kill(pid, 0), -1);
