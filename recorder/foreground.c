@@ -411,7 +411,9 @@ static int record(struct run *run)
 	sw_descriptors_drop();
 	if (run->place.writer)
 		start_recording(run);
-	run->loop.start_usec = sw_clock_boottime_usec();
+	/* Else the grid of samples begins where the recording says. */
+	if (!run->loop.sampler)
+		run->loop.start_usec = sw_clock_boottime_usec();
 	sw_command_release(&run->command);
 	sw_loop_run(&run->loop);
 	exec_errno = sw_command_exec_errno(&run->command);
