@@ -334,7 +334,6 @@ static int try_once(struct trial *trial, uint64_t *random, uint64_t *lag_usec)
 	trial->command = 0;
 	trial->lines = LINES_MIN + next_random(random) % LINES_SPREAD;
 	trial->status = (int)(next_random(random) % 126);
-	trial->is_early = next_random(random) % 4 == 0;
 	trial->delay_usec = next_random(random) % (trial->is_early ?
 		START_USEC : (uint64_t)trial->lines * PERIOD_USEC);
 	start(trial);
@@ -397,6 +396,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < 16; i++)
 		next_random(&random);
 	for (i = 0; i < count; i++) {
+		trial.is_early = i % 4 == 0;
 		if (try_once(&trial, &random, &lags[lag_count]) < 0) {
 			printf("run %zu, killed after %" PRIu64 " usec%s, %zu "
 			       "lines, exit status %d: %s\n", i,
