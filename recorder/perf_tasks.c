@@ -195,6 +195,10 @@ static void take_exec(struct sw_perf_tasks *tasks,
 	}
 	if (!process)
 		return;
+	/* The command was held until now. */
+	if (!process->exec_nsec &&
+	    process->pid == tasks->tools->target.root_pid)
+		process->start_nsec = record->time_nsec;
 	process->exec_nsec = record->time_nsec;
 	/* Whichever thread executed is the first now, and alone. */
 	process->other_threads = 0;

@@ -117,6 +117,9 @@ static void take_exec(const struct sw_record_exec *record)
 
 	if (!live)
 		return;
+	/* It was held until now; what it executes later is still of it. */
+	if (live->since_nsec && live->tool == SW_NO_TOOL)
+		live->since_nsec = record->head.time_nsec;
 	slash = slash ? slash + 1 : record->path;
 	length = strnlen(slash, sizeof(program) - 1);
 	memcpy(program, slash, length);
@@ -166,7 +169,7 @@ static void take_exit(const struct sw_record_exit *record)
 	struct sw_followed *live = find_told(record->head.pid,
 					     record->head.time_nsec);
 	uint64_t end_usec = record->head.time_nsec / SW_NSEC_PER_USEC;
-	uint64_t start_usec = record->end.start_nsec / SW_NSEC_PER_USEC;
+	uint64_t start_nsec = record->end.start_nsec;
 	const struct sw_record_sums *sums = &record->sums;
 	struct sw_tool *tool;
 	struct bpf *owner;
@@ -182,7 +185,11 @@ static void take_exit(const struct sw_record_exit *record)
 	tool = &owner->tools->tool[live->tool];
 	tool->ended++;
 	tool->last_end_usec = end_usec;
-	sw_sketch_add(&tool->elapsed_usec, sw_excess_u64(end_usec, start_usec));
+	/* What was held until all was ready runs since then. */
+	if (!owner->tools->target.is_late && live->since_nsec > start_nsec)
+		start_nsec = live->since_nsec;
+	sw_sketch_add(&tool->elapsed_usec,
+		      sw_excess_u64(end_usec, start_nsec / SW_NSEC_PER_USEC));
 	add_cpu(tool, sums);
 	tool->run_queue_wait_usec = sw_sum_u64(tool->run_queue_wait_usec,
 		sums->run_delay_nsec / SW_NSEC_PER_USEC);
