@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A user without rights: the command runs as ever and nothing is complained
+# about; what cannot be seen is said, source by source and finding by finding,
+# and is nowhere a zero.  Of root's test, since it is compared with root.
+set -u
+# shellcheck disable=SC2154 # what lib.sh and make set
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+
+as=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+if [ "$(id -u)" -ne 0 ] || ! "${as[@]}" true; then
+	echo '# skip: only root can be another user'
+	exit 77
+fi
+# That user may not be able to read the build tree.
+mkdir "$work/bin"
+mkdir -m 1777 "$work/any"
+cp "$abs_top_builddir/analyzer/stepwell" \
+	"$abs_top_builddir/recorder/stepwell-recorder" "$work/bin"
+export STEPWELL_LIBEXECDIR=$work/bin
+
+# record NAME [COMMAND-TO-BECOME...]
+record()
+{
+	profile=$work/any/$1.stepwell
+	shift
+	# Dear sources have their first row after a second.
+	# shellcheck disable=SC2016
+	"$@" "$work/bin/stepwell" run --no-report --output "$profile" -- \
+		sh -c 'sleep 1.5; (sh -c "kill -KILL \$\$"; :) 2>/dev/null
+			echo said; echo complained >&2; exit 5' \
+		>"$profile.out" 2>"$profile.err"
+	status=$?
+	"$stepwell" report --json "$profile" >"$profile.json"
+	"$stepwell" report "$profile" >"$profile.txt"
+	"$stepwell" dump "$profile" >"$profile.dump"
+}
+
+# Every source: one with a table, or one that says why it has none.
+sources()
+{
+	{
+		sed -n 's/^# table series\.\([^,]*\),.*/\1/p' "$profile.dump"
+		events "$profile" source_absent detail | sed 's/:.*//'
+	} | sort -u | grep -vx recorder
+}
+
+report()
+{
+	query "$profile.json" "$1"
+}
+
+# not_evaluated ID: why
+not_evaluated()
+{
+	report "[n['because'] for n in r['not_evaluated']
+		if n['id'] == '$1']"
+}
+
+record root
+sources >"$work/sources"
+between 'root: sources that are there or say why not' 15 64 \
+	"$(wc -l <"$work/sources")"
+record nobody "${as[@]}"
+is "the command's status" 5 $status
+is 'its output' said "$(cat "$profile.out")"
+is 'and errors, none of them ours' complained "$(cat "$profile.err")"
+is 'each source of root is there or says why not' "$(cat "$work/sources")" \
+	"$(sources)"
+is 'no reason is empty' '' \
+	"$(events "$profile" source_absent detail | grep -vE '^[a-z_]+: .{8,}')"
+is 'nothing was lost, and no call failed' '' "$(column "$profile" events kind |
+	grep -vxE 'source_absent|killed' | sort -u)"
+is 'the processes are found by their parents' process.tree \
+	"$(report 'r["recording"]["ladder"]')"
+for rule in oom.silent oom.killed cpu.throttled place.numa_remote \
+	io.stalled; do
+	is "$rule is not evaluated, for want of a cgroup" 1 \
+		"$(not_evaluated $rule | grep -c 'no cgroup of its own')"
+done
+is 'net.bound is not evaluated, for want of BPF' 1 \
+	"$(not_evaluated net.bound | grep -c 'no BPF')"
+is 'tool.killed is not evaluated, for its end was not seen' 1 \
+	"$(not_evaluated tool.killed | grep -c 'not seen by this source')"
+is 'no finding and its absence at once' '[]' "$(report "[f['id']
+	for f in r['findings'] if f['id'] in
+	[n['id'] for n in r['not_evaluated']]]")"
+is 'what is not known is no zero' '[None, None, None, {}]' "$(report "[
+	s['memory'].get('oom_kills'), s['memory'].get('limit_bytes'),
+	s.get('network'), s['pressure']]")"
+is 'nor in the text' 1 "$(grep -cE '^ *pressure +not recorded' "$profile.txt")"
+text=$(sed -n '/^The recording/,$p' "$profile.txt" | tr -s ' \n' ' ')
+source=$(report 'r["recording"]["tools_source"]')
+is "the text names both rungs ($source)" 1 \
+	"$(grep -cE "through process.tree \(.*\); programs through $source \(.{8}" \
+		<<<"$text")"
+is 'and nothing is measured twice' '' \
+	"$(sed -n 's/^# table series.*, source \([^,]*\),.*/\1/p' \
+		"$profile.dump" | grep -E 'bpf|cgroup')"
+tally
