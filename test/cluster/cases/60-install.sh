@@ -19,7 +19,7 @@ plugstack=/etc/slurm/plugstack.conf
 plugin=$(find / -xdev -name stepwell.so -path '*/slurm*' | head -n 1)
 slurm=$(slurmd -V | sed 's/.* \([0-9]*\.[0-9]*\).*/\1/')
 
-plan 95
+plan 96
 
 # examine: what the doctor says is in $said then, how it ended in
 # $status.
