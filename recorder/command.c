@@ -4,8 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,8 +58,35 @@ static void close_both(int *fds)
 	errno = saved;
 }
 
+/*
+ * A child that begins in the cgroup: to move a process there makes the kernel
+ * wait for all CPUs, 10 ms and more.  Where it cannot, whoever wants it there
+ * moves it.
+ */
+static pid_t fork_into(int cgroup_fd, bool *is_inside)
+{
+	pid_t pid = -1;
+
+#if defined(CLONE_INTO_CGROUP) && defined(SYS_clone3)
+	struct clone_args arguments = {
+		.flags = CLONE_INTO_CGROUP,
+		.exit_signal = SIGCHLD,
+		.cgroup = (__u64)cgroup_fd,
+	};
+
+	if (cgroup_fd >= 0)
+		pid = (pid_t)syscall(SYS_clone3, &arguments,
+				     sizeof(arguments));
+#else
+	(void)cgroup_fd;
+#endif
+	*is_inside = pid >= 0;
+	return pid >= 0 ? pid : fork();
+}
+
 int sw_command_start(struct sw_command *command, char **argv,
-		     const struct sw_signals *signals, struct sw_error *error)
+		     const struct sw_signals *signals, int cgroup_fd,
+		     struct sw_error *error)
 {
 	int hold[2], status[2];
 	pid_t pid;
@@ -67,7 +97,7 @@ int sw_command_start(struct sw_command *command, char **argv,
 		close_both(hold);
 		return sw_error_errno(error, "pipe");
 	}
-	pid = fork();
+	pid = fork_into(cgroup_fd, &command->is_in_cgroup);
 	if (pid < 0) {
 		close_both(hold);
 		close_both(status);

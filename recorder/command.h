@@ -6,6 +6,7 @@
 #ifndef SW_RECORDER_COMMAND_H
 #define SW_RECORDER_COMMAND_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "common/error.h"
@@ -19,17 +20,20 @@ enum {
 
 struct sw_command {
 	pid_t pid;
+	bool is_in_cgroup;	/* that of sw_command_start() */
 	int release_fd;		/* closed to let the child go */
 	int status_fd;		/* errno of a failed exec, or end of file */
 };
 
 /*
  * Fork the child, which waits.  It has the standard descriptors, signal mask,
- * dispositions and everything else that this process was started with.
+ * dispositions and everything else that this process was started with.  Where
+ * the kernel can, it begins in the cgroup of this folder (-1: in ours).
  * Returns 0, or -1 with *error.
  */
 int sw_command_start(struct sw_command *command, char **argv,
-		     const struct sw_signals *signals, struct sw_error *error);
+		     const struct sw_signals *signals, int cgroup_fd,
+		     struct sw_error *error);
 
 /* Let the child execute. */
 void sw_command_release(struct sw_command *command);

@@ -197,7 +197,8 @@ static void start_recording(struct run *run)
 {
 	struct sw_error error;
 
-	sw_cgroup_enter(&run->cgroup, run->command.pid);
+	if (!run->command.is_in_cgroup)
+		sw_cgroup_enter(&run->cgroup, run->command.pid);
 	run->target.cgroup_fd = run->cgroup.fd;
 	run->target.root_pid = run->command.pid;
 	run->target.tree = sw_tree_create(run->target.proc_fd,
@@ -449,7 +450,7 @@ int sw_foreground_run(const struct sw_options *options)
 	if (run.place.writer)
 		prepare_cgroup(&run);
 	if (sw_command_start(&run.command, options->command, &run.signals,
-			     &error) < 0)
+			     run.cgroup.fd, &error) < 0)
 		goto error;
 	return record(&run);
 error:
