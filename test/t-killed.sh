@@ -4,6 +4,7 @@
 # its own name, whoever killed it: SIGKILL, a crash, or the kernel for want of
 # memory; in four steps at once beside busy loops and a storm of programs.
 # STEPWELL_KILLED_RUNS of each, 8 by default; "make check-killed" has 100.
+# shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 

@@ -3,8 +3,8 @@
 # A user without rights: the command runs as ever and nothing is complained
 # about; what cannot be seen is said, source by source and finding by finding,
 # and is nowhere a zero.  Of root's test, since it is compared with root.
-set -u
 # shellcheck disable=SC2154 # what lib.sh and make set
+set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 
 as=(setpriv --reuid=65534 --regid=65534 --clear-groups)

@@ -3,8 +3,8 @@
 # What the programs of a step used, added up, is what the step used: CPU time
 # against the cgroup's cpu.stat, bytes against what dd (and fio, where it is
 # installed) say of themselves.  Needs BPF, as root.
-set -u
 # shellcheck disable=SC2154 # what lib.sh and make set
+set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 
 workloads=$abs_top_builddir/test/workloads
