@@ -79,38 +79,41 @@ static void complain(struct sw_sampler *sampler, struct slot *slot,
 	note(sampler, slot, kind, why);
 }
 
-/* The source's own words; NULL where it has none. */
-static const char *own_reason(const struct slot *slot)
+static bool is_of_cgroup(const struct slot *slot)
 {
-	const char *reason = NULL;
+	return !strncmp(slot->ladder, "cgroup", 6);
+}
 
-	if (!is_shared(slot) && slot->source->reason)
-		reason = slot->source->reason(slot->reading.state);
+/* The source's own words; NULL where it has none. */
+static const char *own_reason(const struct slot *slot,
+			      enum sw_read_status status)
+{
+	const void *state = is_shared(slot) ? NULL : slot->reading.state;
+	const char *reason = slot->source->reason(state, status);
+
 	return reason && reason[0] ? reason : NULL;
 }
 
 static const char *absence(const struct sw_sampler *sampler,
 			   const struct slot *slot)
 {
-	if (own_reason(slot))
-		return own_reason(slot);
-	if (slot->source->absence)
-		return slot->source->absence;
-	if (!strncmp(slot->ladder, "cgroup", 6))
-		return sampler->target->cgroup_fd < 0 ?
-			       "the command has no cgroup of its own" :
-			       "the command's cgroup has no such files";
-	return "not on this machine";
+	const char *reason;
+
+	if (is_of_cgroup(slot) && sampler->target->cgroup_fd < 0)
+		return "the command has no cgroup of its own";
+	reason = own_reason(slot, SW_READ_ABSENT);
+	return reason ? reason : "this machine does not have it";
 }
 
 /* It was there, and is no more. */
 static const char *loss(const struct slot *slot)
 {
-	if (own_reason(slot))
-		return own_reason(slot);
-	if (!strncmp(slot->ladder, "cgroup", 6))
-		return "the command's cgroup was removed";
-	return "what was watched is gone";
+	const char *reason = own_reason(slot, SW_READ_GONE);
+
+	if (reason)
+		return reason;
+	return is_of_cgroup(slot) ? "the command's cgroup was removed" :
+				    "what was watched is gone";
 }
 
 /* The columns before the source's own. */
@@ -171,6 +174,8 @@ static void define_slot(struct sw_sampler *sampler, struct slot *slot)
 
 static void open_slot(struct sw_sampler *sampler, struct slot *slot)
 {
+	const char *partial;
+
 	slot->interval = 1;
 	slot->ladder = slot->source->ladder;
 	slot->table = NOT_THERE;
@@ -186,8 +191,9 @@ static void open_slot(struct sw_sampler *sampler, struct slot *slot)
 		slot->table = NOT_DEFINED;
 	else
 		define_slot(sampler, slot);
-	if (own_reason(slot))
-		note(sampler, slot, "source_partial", own_reason(slot));
+	partial = own_reason(slot, SW_READ_OK);
+	if (partial)
+		note(sampler, slot, "source_partial", partial);
 }
 
 static int allocate(struct sw_sampler *sampler,

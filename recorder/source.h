@@ -83,8 +83,6 @@ enum sw_cadence {
 struct sw_source {
 	const char *name;	/* "cpu": also the folder of its fixtures */
 	const char *ladder;	/* the rung: "cgroup.v2", "proc" */
-	const char *absence;	/* why there is none where it cannot be opened;
-				 * NULL: as the ladder has it */
 	/* Which one open has found; NULL: there is no other. */
 	const char *(*find_ladder)(const void *state);
 	enum sw_scope scope;
@@ -126,10 +124,13 @@ struct sw_source {
 	 */
 	bool (*is_due)(void *state);
 	/*
-	 * Optional, of a step's or its tasks': why it is not there, is there
-	 * in part, or is gone; "" or NULL where it is whole.
+	 * Why it is not there (ABSENT), has ended (GONE) or is there only in
+	 * part (OK), in words for whoever reads a report: "no Lustre is
+	 * mounted".  NULL or "": nothing to say, of OK that it is whole.  The
+	 * loop itself says where a step has no cgroup, or no more.  The state
+	 * is NULL for sources of the node.
 	 */
-	const char *(*reason)(const void *state);
+	const char *(*reason)(const void *state, enum sw_read_status status);
 	void (*close)(void *state);
 };
 

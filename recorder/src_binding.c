@@ -316,6 +316,13 @@ static void close_source(void *memory)
 	free(state->places);
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no task of the step could be looked at" : NULL;
+}
+
 extern const struct sw_source sw_src_binding;
 
 const struct sw_source sw_src_binding = {
@@ -331,5 +338,6 @@ const struct sw_source sw_src_binding = {
 	.read_rows = read_rows,
 	.describe = describe,
 	.is_renamed = is_renamed,
+	.reason = reason,
 	.close = close_source,
 };

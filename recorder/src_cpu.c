@@ -89,6 +89,13 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->above);
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no cpu.stat in the command's cgroup" : NULL;
+}
+
 extern const struct sw_source sw_src_cpu;
 
 const struct sw_source sw_src_cpu = {
@@ -101,5 +108,6 @@ const struct sw_source sw_src_cpu = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
+	.reason = reason,
 	.close = close_source,
 };

@@ -169,12 +169,18 @@ static void close_source(void *memory)
 	state->count = 0;
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no energy counters (powercap) that this user may read" : NULL;
+}
+
 extern const struct sw_source sw_src_energy;
 
 const struct sw_source sw_src_energy = {
 	.name = "energy",
 	.ladder = "powercap",
-	.absence = "no zones of powercap, or they are root's alone",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,
@@ -184,5 +190,6 @@ const struct sw_source sw_src_energy = {
 	.rows_max = ZONES_MAX,
 	.read_rows = read_source,
 	.describe = describe,
+	.reason = reason,
 	.close = close_source,
 };

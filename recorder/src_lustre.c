@@ -225,12 +225,19 @@ static void close_source(void *memory)
 	state->fd = -1;
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no Lustre is mounted, or only root may read its "
+		"counters" : NULL;
+}
+
 extern const struct sw_source sw_src_lustre;
 
 const struct sw_source sw_src_lustre = {
 	.name = "lustre",
 	.ladder = "llite.stats",
-	.absence = "no Lustre is mounted, or its numbers are root's alone",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_TENTH,
 	.is_aside = true,
@@ -241,5 +248,6 @@ const struct sw_source sw_src_lustre = {
 	.rows_max = MOUNTS_MAX,
 	.read_rows = read_source,
 	.describe = describe,
+	.reason = reason,
 	.close = close_source,
 };

@@ -212,6 +212,13 @@ static void close_source(void *memory)
 		sw_kernfile_close(&state->file[i]);
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no memory controller in the command's cgroup" : NULL;
+}
+
 extern const struct sw_source sw_src_memory;
 
 const struct sw_source sw_src_memory = {
@@ -224,5 +231,6 @@ const struct sw_source sw_src_memory = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
+	.reason = reason,
 	.close = close_source,
 };

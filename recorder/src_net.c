@@ -241,13 +241,19 @@ static void close_source(void *memory)
 	sw_net_bpf_detach(&state->bpf);
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no BPF at the step's cgroup, and no network "
+		"namespace of its own" : NULL;
+}
+
 extern const struct sw_source sw_src_net;
 
 const struct sw_source sw_src_net = {
 	.name = "net",
 	.ladder = "bpf.cgroup_skb",
-	.absence = "no BPF at the step's cgroup, and no network "
-		   "namespace of its own",
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,
@@ -255,5 +261,6 @@ const struct sw_source sw_src_net = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
+	.reason = reason,
 	.close = close_source,
 };

@@ -116,6 +116,14 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->file);
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no memory controller in the command's cgroup that "
+		"counts by NUMA node" : NULL;
+}
+
 extern const struct sw_source sw_src_numa;
 
 const struct sw_source sw_src_numa = {
@@ -130,5 +138,6 @@ const struct sw_source sw_src_numa = {
 	.rows_max = NODES_MAX,
 	.read_rows = read_rows,
 	.describe = describe,
+	.reason = reason,
 	.close = close_source,
 };

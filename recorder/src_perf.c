@@ -69,10 +69,12 @@ static bool is_due(void *memory)
 	return sw_pmu_tasks_is_due(memory);
 }
 
-static const char *reason(const void *memory)
+static const char *reason(const void *memory, enum sw_read_status status)
 {
 	const struct sw_pmu_tasks *tasks = memory;
 
+	if (status == SW_READ_ABSENT && !tasks->reason[0])
+		return "no task could be counted";
 	return tasks->reason;
 }
 

@@ -76,6 +76,14 @@ static void close_source(void *memory)
 		sw_kernfile_close(&state->file[i]);
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"the kernel does not count pressure (PSI) in the "
+		"command's cgroup" : NULL;
+}
+
 extern const struct sw_source sw_src_pressure;
 
 const struct sw_source sw_src_pressure = {
@@ -88,5 +96,6 @@ const struct sw_source sw_src_pressure = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
+	.reason = reason,
 	.close = close_source,
 };

@@ -239,6 +239,13 @@ static void close_source(void *memory)
 	(void)memory;
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"the command's processes were not followed" : NULL;
+}
+
 extern const struct sw_source sw_src_task;
 
 const struct sw_source sw_src_task = {
@@ -254,5 +261,6 @@ const struct sw_source sw_src_task = {
 	.rows_max = SW_SUBJECTS_MAX,
 	.read_rows = read_source,
 	.describe = describe,
+	.reason = reason,
 	.close = close_source,
 };

@@ -41,6 +41,13 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->file);
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no template controller in the command's cgroup" : NULL;
+}
+
 extern const struct sw_source sw_src_template;
 
 const struct sw_source sw_src_template = {
@@ -53,5 +60,6 @@ const struct sw_source sw_src_template = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
+	.reason = reason,
 	.close = close_source,
 };

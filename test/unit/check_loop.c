@@ -104,12 +104,18 @@ static enum sw_read_status read_as(struct fake *fake, uint64_t *values)
 		(void)state;                                                  \
 		which.closed++;                                               \
 	}                                                                     \
+	static const char *reason_##which(const void *state,                  \
+					  enum sw_read_status status)         \
+	{                                                                     \
+		(void)state;                                                  \
+		return status == SW_READ_ABSENT ? "no " #which " here" : NULL;\
+	}                                                                     \
 	static const struct sw_source source_##which = {                      \
 		.name = #which, .ladder = "proc", .scope = SW_SCOPE_STEP,     \
 		.cadence = CADENCE, .columns = fake_columns,                  \
 		.column_count = 1, .state_size = 24,                          \
 		.open = open_##which, .read = read_##which,                   \
-		.close = close_##which,                                       \
+		.reason = reason_##which, .close = close_##which,             \
 	};
 
 static const struct sw_column fake_columns[] = {
@@ -219,7 +225,8 @@ START_TEST(every_source_gets_its_due)
 	ck_assert_ptr_null(sw_reader_find(reader, "series.absent"));
 	ck_assert_uint_eq(good.closed + dear.closed + absent.closed +
 			  gone.closed + garbage.closed, 5);
-	ck_assert_uint_eq(events_of(reader, "source_absent", "absent:"), 1);
+	ck_assert_uint_eq(events_of(reader, "source_absent",
+				    "absent: no absent here"), 1);
 	ck_assert_uint_eq(events_of(reader, "source_absent", "good:"), 0);
 	sw_reader_close(reader);
 }

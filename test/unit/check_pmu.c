@@ -64,7 +64,7 @@ static enum sw_read_status read_rows(void)
 
 static const char *reason(void)
 {
-	return bench.source->reason(bench.reading.state);
+	return bench.source->reason(bench.reading.state, SW_READ_OK);
 }
 
 static uint64_t value_of(size_t row, const char *column)

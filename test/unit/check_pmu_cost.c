@@ -157,7 +157,8 @@ START_TEST(too_dear)
 	ck_assert_uint_eq(sw_rows_values(&reading.rows, 0)[3], 20000);
 	ck_assert_uint_eq(pmu_kit_open_count(), 0);
 	ck_assert_int_eq(sw_reading_take(&reading, &target), SW_READ_GONE);
-	ck_assert_ptr_nonnull(strstr(sw_src_perf.reason(reading.state),
+	ck_assert_ptr_nonnull(strstr(sw_src_perf.reason(reading.state,
+							      SW_READ_GONE),
 				     "many programs or threads"));
 	sw_reading_close(&reading);
 	free(reading.state);

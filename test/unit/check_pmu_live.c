@@ -143,7 +143,7 @@ static bool attach(struct sw_reading *reading, struct sw_target *target)
 			calloc(1, sw_reading_bytes(&sw_src_perf)));
 	if (sw_reading_open(reading, target) == SW_READ_OK)
 		return true;
-	reason = sw_src_perf.reason(reading->state);
+	reason = sw_src_perf.reason(reading->state, SW_READ_OK);
 	printf("left out: %s\n", reason);
 	ck_assert_ptr_nonnull(strstr(reason, "not allowed"));
 	return false;

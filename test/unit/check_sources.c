@@ -498,6 +498,23 @@ START_TEST(vanishing_cgroup)
 }
 END_TEST
 
+/* Why it is not there, in a sentence; of what is whole there is none. */
+static void check_reason(const struct sw_source *source)
+{
+	void *state = calloc(1, source->state_size);
+	bool is_of_node = source->scope == SW_SCOPE_NODE;
+	const char *text;
+
+	ck_assert(source->reason);
+	text = source->reason(is_of_node ? NULL : state, SW_READ_ABSENT);
+	ck_assert_msg(text && *text, "%s: no reason", source->name);
+	ck_assert_msg(!strchr(text, ':') && !strstr(text, "series."),
+		      "%s: not in plain words: %s", source->name, text);
+	text = source->reason(is_of_node ? NULL : state, SW_READ_OK);
+	ck_assert_msg(!text || !*text, "%s: %s", source->name, text);
+	free(state);
+}
+
 /* What the loop takes for granted. */
 START_TEST(contract)
 {
@@ -508,6 +525,7 @@ START_TEST(contract)
 	ck_assert_uint_le(source->column_count + 3, SW_TABLE_COLUMNS_MAX);
 	ck_assert_uint_gt(source->state_size, 0);
 	ck_assert(source->ladder && source->open && source->close);
+	check_reason(source);
 	ck_assert(!source->read != !source->read_rows);
 	ck_assert(!source->read_rows || (source->rows_max > 0 &&
 					 source->describe));
