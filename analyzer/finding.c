@@ -140,3 +140,12 @@ void sw_findings_fini(struct sw_findings *findings)
 	free(findings->items);
 	memset(findings, 0, sizeof(*findings));
 }
+
+char *sw_waste_words(char *buf, size_t size, double hours, const char *unit)
+{
+	if (hours < 0.1)
+		snprintf(buf, size, "%.0f %s-seconds", hours * 3600, unit);
+	else
+		snprintf(buf, size, "%.3g %s-hours", hours, unit);
+	return buf;
+}

@@ -87,4 +87,7 @@ void sw_findings_sort(struct sw_findings *findings);
 void sw_findings_merge(struct sw_findings *findings);
 void sw_findings_fini(struct sw_findings *findings);
 
+/* "1.2 core-hours", "25 GiB-seconds" where that is little. */
+char *sw_waste_words(char *buf, size_t size, double hours, const char *unit);
+
 #endif

@@ -19,6 +19,9 @@ enum {
 /* Narrower, and the text of a gauge goes below it. */
 enum { WIDTH_WIDE = 72 };
 
+/* Less of the time, and it is not counted out. */
+static const double WAIT_SHOWN = 0.001;
+
 void sw_letter_heading(const struct sw_letter *letter, const char *text)
 {
 	fprintf(letter->out, "\n%s%s%s\n",
@@ -85,8 +88,11 @@ static void write_header(const struct sw_letter *letter)
 		sw_realtime_words(text, sizeof(text),
 				  view->start_realtime_usec));
 	fprintf(letter->out, "  %-*s%s\n", LABEL_WIDTH, "elapsed",
-		sw_elapsed_format(elapsed, sizeof(elapsed),
-				  view->elapsed_usec));
+		view->elapsed_usec < SW_USEC_PER_SEC ?
+			sw_duration_format(elapsed, sizeof(elapsed),
+					   view->elapsed_usec) :
+			sw_elapsed_format(elapsed, sizeof(elapsed),
+					  view->elapsed_usec));
 	if (letter->result->job)
 		sw_letter_job(letter);
 	if (!letter->result->job || letter->result->job->node_count == 1)
@@ -199,7 +205,10 @@ static void write_io(const struct sw_letter *letter)
 			"read %s, wrote %s by system calls",
 			sw_size_format(r, sizeof(r), io->call_read_bytes),
 			sw_size_format(w, sizeof(w), io->call_written_bytes));
-	if (!sw_is_missing(io->read_bytes))
+	if (io->read_bytes == 0 && io->written_bytes == 0)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+			"%sno disk was read or written", used ? "; " : "");
+	else if (!sw_is_missing(io->read_bytes))
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 			"%s%s came from a disk, %s went to one",
 			used ? "; " : "",
@@ -208,38 +217,58 @@ static void write_io(const struct sw_letter *letter)
 	sw_letter_line(letter, "I/O", used ? text : "not recorded");
 }
 
+/* What was waited for: "a CPU", with what share of the time, or hardly. */
+struct wait {
+	const char *what;
+	double ratio;
+};
+
+/* "a CPU 58.1 % of the time, hardly for memory or storage" */
+static void wait_words(char *text, size_t size, const struct wait *waits,
+		       size_t count)
+{
+	size_t i, used = 0, hardly = 0;
+
+	for (i = 0; i < count; i++) {
+		if (waits[i].ratio >= WAIT_SHOWN)
+			used += (size_t)snprintf(text + used, size - used,
+				"%s%s %.1f %%", used ? ", " : "waited for ",
+				waits[i].what, 100 * waits[i].ratio);
+	}
+	if (used)
+		used += (size_t)snprintf(text + used, size - used,
+					 " of the time");
+	for (i = 0; i < count; i++) {
+		if (waits[i].ratio >= WAIT_SHOWN || isnan(waits[i].ratio))
+			continue;
+		used += (size_t)snprintf(text + used, size - used, "%s%s",
+			hardly++ ? " or " : used ? ", hardly for " :
+						   "hardly waited for ",
+			waits[i].what);
+	}
+	if (!used)
+		snprintf(text, size, "not recorded");
+}
+
 static void write_pressure(const struct sw_letter *letter)
 {
 	const struct sw_view *view = letter->result->view;
 	const struct sw_view_pressure *p = &view->pressure;
-	const struct {
-		const char *what;
-		uint64_t usec;
-	} waits[] = {
-		{ "a CPU", p->cpu_some_usec },
-		{ "memory", p->memory_some_usec },
-		{ "storage", p->io_some_usec },
+	const struct wait waits[] = {
+		{ "a CPU", share(p->cpu_some_usec, view->elapsed_usec) },
+		{ "memory", share(p->memory_some_usec, view->elapsed_usec) },
+		{ "storage", share(p->io_some_usec, view->elapsed_usec) },
 	};
 	char text[160];
-	size_t i, used = 0;
-	double ratio;
 
 	/* Waits of several steps at once have no share of the time. */
 	if (letter->result->job && sw_is_missing(p->cpu_some_usec) &&
 	    sw_is_missing(p->memory_some_usec) &&
 	    sw_is_missing(p->io_some_usec))
 		return;
-
-	for (i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
-		ratio = share(waits[i].usec, view->elapsed_usec);
-		if (isnan(ratio))
-			continue;
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-			"%s%s %.1f %%", used ? ", " : "waited for ",
-			waits[i].what, 100 * ratio);
-	}
-	snprintf(text + used, sizeof(text) - used, " of the time");
-	sw_letter_line(letter, "pressure", used ? text : "not recorded");
+	wait_words(text, sizeof(text), waits,
+		   sizeof(waits) / sizeof(waits[0]));
+	sw_letter_line(letter, "pressure", text);
 }
 
 /* Those that the step used; of AMD's it is not known. */
@@ -361,31 +390,6 @@ static void write_findings(const struct sw_letter *letter)
 	}
 }
 
-static void write_not_evaluated(const struct sw_letter *letter)
-{
-	const struct sw_result *result = letter->result;
-	const struct sw_not_evaluated *note = result->not_evaluated;
-	char ids[256], text[512];
-	size_t i, used;
-
-	if (result->not_evaluated_count)
-		sw_letter_heading(letter, "Not evaluated");
-	/* Those in a row that have one reason have it once. */
-	for (i = 0; i < result->not_evaluated_count; i++) {
-		used = (size_t)snprintf(ids, sizeof(ids), "%s", note[i].id);
-		while (i + 1 < result->not_evaluated_count &&
-		       !strcmp(note[i].because, note[i + 1].because) &&
-		       used + strlen(note[i + 1].id) + 3 < sizeof(ids))
-			used += (size_t)snprintf(ids + used,
-						 sizeof(ids) - used, ", %s",
-						 note[++i].id);
-		snprintf(text, sizeof(text), "%s: %s", ids,
-			 note[i].because);
-		sw_paragraph_print(letter->out, text, "  ", "    ",
-				   letter->style);
-	}
-}
-
 static int write(FILE *out, const struct sw_result *result,
 		 const struct sw_report_style *style)
 {
@@ -396,13 +400,14 @@ static int write(FILE *out, const struct sw_result *result,
 	write_cpu(&letter);
 	write_memory(&letter);
 	write_time(&letter);
+	write_gpus(&letter);
 	write_io(&letter);
 	sw_letter_mounts(&letter);
+	sw_letter_network(&letter);
 	write_pressure(&letter);
-	sw_letter_counters(&letter);
-	write_gpus(&letter);
-	sw_letter_placement(&letter);
 	sw_letter_node(&letter);
+	sw_letter_placement(&letter);
+	sw_letter_counters(&letter);
 	write_curves(&letter);
 	if (result->job) {
 		sw_letter_steps(&letter);
@@ -410,7 +415,7 @@ static int write(FILE *out, const struct sw_result *result,
 	}
 	sw_letter_tools(&letter);
 	write_findings(&letter);
-	write_not_evaluated(&letter);
+	sw_letter_not_evaluated(&letter);
 	sw_letter_recording(&letter);
 	return ferror(out) ? -1 : 0;
 }

@@ -22,6 +22,7 @@ void sw_letter_counters(const struct sw_letter *letter);
 
 /* Network file systems; network, energy, and what else the node did. */
 void sw_letter_mounts(const struct sw_letter *letter);
+void sw_letter_network(const struct sw_letter *letter);
 void sw_letter_node(const struct sw_letter *letter);
 
 /* The table of programs, dearest first. */
@@ -34,6 +35,9 @@ void sw_letter_balance(const struct sw_letter *letter);
 
 /* Where tasks were allowed to run; of a job the step that used most. */
 void sw_letter_placement(const struct sw_letter *letter);
+
+/* Which rules could not be asked, and why: once for each reason. */
+void sw_letter_not_evaluated(const struct sw_letter *letter);
 
 /* How the recording was made, what it cost and what it lost. */
 void sw_letter_recording(const struct sw_letter *letter);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The letter's lines of what kernel and processor counted of the tasks. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 
@@ -33,16 +32,16 @@ static void add(struct line *line, const char *format, ...)
 		line->used += (size_t)length;
 }
 
-/* "22260", "1.40 million", "3.2 billion". */
-static const char *count_words(char *buf, size_t size, uint64_t count)
+/* What is known and was not zero: "3 waits for storage". */
+static void add_count(struct line *line, uint64_t count, const char *one,
+		      const char *many)
 {
-	if (count < 100000)
-		snprintf(buf, size, "%" PRIu64, count);
-	else if (count < 1000000000)
-		snprintf(buf, size, "%.2f million", (double)count / 1e6);
-	else
-		snprintf(buf, size, "%.1f billion", (double)count / 1e9);
-	return buf;
+	char number[32];
+
+	if (sw_zero_if_missing(count))
+		add(line, "%s%s %s", line->used ? ", " : "",
+		    sw_count_format(number, sizeof(number), count),
+		    count == 1 ? one : many);
 }
 
 static void write_kernel(const struct sw_letter *letter,
@@ -51,23 +50,19 @@ static void write_kernel(const struct sw_letter *letter,
 	struct line line = { .used = 0 };
 	char number[32];
 
-	if (!sw_is_missing(counters->page_faults))
-		add(&line, "%s page faults%s",
-		    count_words(number, sizeof(number), counters->page_faults),
-		    counters->is_user_only ? " of the programs' own" : "");
-	if (!sw_is_missing(counters->major_faults))
-		add(&line, ", of them %s that waited for storage",
-		    count_words(number, sizeof(number),
-				counters->major_faults));
-	if (!sw_is_missing(counters->context_switches))
-		add(&line, "%s%s context switches", line.used ? "; " : "",
-		    count_words(number, sizeof(number),
-				counters->context_switches));
-	if (!sw_is_missing(counters->cpu_migrations))
-		add(&line, ", %s moves to another CPU",
-		    count_words(number, sizeof(number),
-				counters->cpu_migrations));
-	sw_letter_line(letter, "kernel", line.text);
+	add_count(&line, counters->page_faults, "page fault", "page faults");
+	if (line.used && counters->is_user_only)
+		add(&line, " of the programs' own");
+	if (sw_zero_if_missing(counters->major_faults))
+		add(&line, " (%s waited for storage)",
+		    sw_count_format(number, sizeof(number),
+				    counters->major_faults));
+	add_count(&line, counters->context_switches, "context switch",
+		  "context switches");
+	add_count(&line, counters->cpu_migrations, "change of CPU",
+		  "changes of CPU");
+	if (line.used)
+		sw_letter_line(letter, "kernel", line.text);
 }
 
 /* "2.4 G": operations or such, a second. */
@@ -115,10 +110,10 @@ static void write_hardware(const struct sw_letter *letter,
 		add(&line, "%.2f instructions per cycle", ipc);
 	else if (!sw_is_missing(counters->instructions))
 		add(&line, "%s instructions",
-		    count_words(number, sizeof(number),
+		    sw_count_format(number, sizeof(number),
 				counters->instructions));
 	else
-		add(&line, "%s cycles", count_words(number, sizeof(number),
+		add(&line, "%s cycles", sw_count_format(number, sizeof(number),
 						    counters->cycles));
 	if (!isnan(misses))
 		add(&line, ", %.1f misses of the last cache per 1000 "

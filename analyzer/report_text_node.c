@@ -11,23 +11,29 @@ enum { MOUNTS_SHOWN = 4, LINKS_SHOWN = 3, WORDS_SIZE = 768 };
 /* Others' CPU time that is worth a word: of all that the node had. */
 static const double BUSY_WITH_OTHERS = 0.05;
 
+/* Nothing where there was none: a line of zeros says less than no line. */
 static void write_network(const struct sw_letter *letter)
 {
 	const struct sw_view_network *network = &letter->result->view->network;
+	uint64_t inside = sw_zero_if_missing(network->loopback_received_bytes);
 	char in[SW_UNITS_TEXT_SIZE], out[SW_UNITS_TEXT_SIZE], text[256];
-	char inside[SW_UNITS_TEXT_SIZE], loopback[96] = "";
+	char size[SW_UNITS_TEXT_SIZE];
+	size_t used = 0;
 
-	if (sw_is_missing(network->received_bytes))
-		return;
-	if (sw_zero_if_missing(network->loopback_received_bytes))
-		snprintf(loopback, sizeof(loopback), " (loopback %s)",
-			 sw_size_format(inside, sizeof(inside),
-					network->loopback_received_bytes));
-	snprintf(text, sizeof(text), "%s received, %s sent%s",
-		 sw_size_format(in, sizeof(in), network->received_bytes),
-		 sw_size_format(out, sizeof(out), network->sent_bytes),
-		 loopback);
-	sw_letter_line(letter, "network", text);
+	if (sw_zero_if_missing(network->received_bytes) ||
+	    sw_zero_if_missing(network->sent_bytes))
+		used = (size_t)snprintf(text, sizeof(text),
+			"%s received, %s sent",
+			sw_size_format(in, sizeof(in),
+				       network->received_bytes),
+			sw_size_format(out, sizeof(out),
+				       network->sent_bytes));
+	if (inside)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+			"%s%s through loopback", used ? "; " : "",
+			sw_size_format(size, sizeof(size), inside));
+	if (used)
+		sw_letter_line(letter, "network", text);
 }
 
 static void write_link(const struct sw_letter *letter,
@@ -41,8 +47,8 @@ static void write_link(const struct sw_letter *letter,
 			 ", at most %.0f %% of its %.4g Gbit/s",
 			 link->busiest_ratio * 100,
 			 (double)link->bits_per_sec / 1e9);
-	snprintf(text, sizeof(text), "%.255s of the node: %s received, %s "
-		 "sent, by all users%s", link->name,
+	snprintf(text, sizeof(text), "the node's %.255s, all users: %s "
+		 "received, %s sent%s", link->name,
 		 sw_size_format(in, sizeof(in), link->received_bytes),
 		 sw_size_format(out, sizeof(out), link->sent_bytes), busiest);
 	sw_letter_line(letter, "", text);
@@ -70,23 +76,6 @@ static void write_links(const struct sw_letter *letter)
 	}
 }
 
-/* "12,345": a number that people read. */
-static char *format_count(char *buf, size_t size, uint64_t count)
-{
-	char digits[24];
-	size_t length, i, used = 0;
-
-	length = (size_t)snprintf(digits, sizeof(digits), "%llu",
-				  (unsigned long long)count);
-	for (i = 0; i < length && used + 2 < size; i++) {
-		if (i && (length - i) % 3 == 0)
-			buf[used++] = ',';
-		buf[used++] = digits[i];
-	}
-	buf[used] = '\0';
-	return buf;
-}
-
 static size_t add_calls(char *text, size_t size, size_t used,
 			const char *what, uint64_t count, uint64_t wait_usec)
 {
@@ -96,7 +85,7 @@ static size_t add_calls(char *text, size_t size, size_t used,
 		return used;
 	used += (size_t)snprintf(text + used, size - used, "%s%s %s",
 				 used ? "; " : "",
-				 format_count(number, sizeof(number), count),
+				 sw_count_format(number, sizeof(number), count),
 				 what);
 	if (!sw_is_missing(wait_usec) && used < size)
 		used += (size_t)snprintf(text + used, size - used,
@@ -112,8 +101,8 @@ static void write_mount(const struct sw_letter *letter,
 	char text[WORDS_SIZE];
 	size_t used = 0, head;
 
-	head = (size_t)snprintf(text, sizeof(text), "%s %.255s of the node, "
-		"by all users: read %s, wrote %s",
+	head = (size_t)snprintf(text, sizeof(text), "%s %.255s, all users of "
+		"the node: read %s, wrote %s",
 		mount->detail && !strncmp(mount->detail, "lustre", 6) ?
 			"Lustre" : "NFS", mount->name,
 		sw_size_format(r, sizeof(r), mount->read_bytes),
@@ -132,7 +121,7 @@ static void write_mount(const struct sw_letter *letter,
 		used += (size_t)snprintf(text + head + used,
 			sizeof(text) - head - used, "%s%s sent again",
 			used ? "; " : "",
-			format_count(number, sizeof(number),
+			sw_count_format(number, sizeof(number),
 				     mount->retransmits));
 	if (used == 0)
 		text[head - 2] = '\0';
@@ -173,11 +162,12 @@ static void write_energy(const struct sw_letter *letter)
 
 	if (sw_is_missing(energy->step_uj))
 		return;
-	snprintf(text, sizeof(text), "estimate: %s; the node's processors and "
-		 "memory used %s, and %.1f %% of its busy CPU time was this",
+	snprintf(text, sizeof(text), "about %s, an estimate: %.0f %% of the "
+		 "%s that the node's processors and memory used, as of its "
+		 "busy CPU time",
 		 format_energy(own, sizeof(own), energy->step_uj),
-		 format_energy(all, sizeof(all), energy->node_uj),
-		 energy->cpu_share * 100);
+		 energy->cpu_share * 100,
+		 format_energy(all, sizeof(all), energy->node_uj));
 	sw_letter_line(letter, "energy", text);
 }
 
@@ -204,15 +194,19 @@ static void write_others(const struct sw_letter *letter)
 			 BUSY_WITH_OTHERS * (double)all)
 		return;
 	snprintf(text, sizeof(text), "%.0f %% of its CPU time went to "
-		 "others than this%s",
+		 "others%s",
 		 100 * (double)around->others_usec / (double)all, steal);
 	sw_letter_line(letter, "the node", text);
 }
 
-void sw_letter_node(const struct sw_letter *letter)
+void sw_letter_network(const struct sw_letter *letter)
 {
 	write_network(letter);
 	write_links(letter);
-	write_energy(letter);
+}
+
+void sw_letter_node(const struct sw_letter *letter)
+{
 	write_others(letter);
+	write_energy(letter);
 }

@@ -24,12 +24,20 @@ static const struct sw_view *find_placed(const struct sw_result *result)
 	return most;
 }
 
+/* One task that may run anywhere: nothing to tell. */
+static bool is_plain(const struct sw_placement *placement)
+{
+	return placement->task_count == 1 && placement->pu_count &&
+	       sw_cpus_count(&placement->tasks[0].cpus) ==
+		       placement->pu_count;
+}
+
 void sw_letter_placement(const struct sw_letter *letter)
 {
 	const struct sw_view *view = find_placed(letter->result);
 	char where[320] = "", words[512], sharing[128], text[1024];
 
-	if (!view)
+	if (!view || is_plain(&view->placement))
 		return;
 	sw_placement_words(words, sizeof(words), &view->placement);
 	if (!words[0])

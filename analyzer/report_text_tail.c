@@ -252,7 +252,8 @@ void sw_letter_recording(const struct sw_letter *letter)
 	sw_duration_format(cpu, sizeof(cpu), r->recorder_cpu_usec);
 	sw_size_format(memory, sizeof(memory), r->recorder_hiwater_bytes);
 	if (!sw_is_missing(r->recorder_cpu_usec) &&
-	    !sw_is_missing(view->elapsed_usec) && view->elapsed_usec)
+	    !sw_is_missing(view->elapsed_usec) &&
+	    view->elapsed_usec >= SW_USEC_PER_SEC)
 		snprintf(share, sizeof(share), " (%.2g %% of one CPU)",
 			 100.0 * (double)r->recorder_cpu_usec /
 				 (double)view->elapsed_usec);

@@ -25,7 +25,8 @@ static void option_of(char *buf, size_t size, const struct sw_view *view,
 	uint64_t tasks = view->slurm.node_task_count;
 
 	if (view->slurm.is_slurm && (sw_is_missing(tasks) || tasks > 1))
-		snprintf(buf, size, "%.0f CPUs on each node", useful);
+		snprintf(buf, size, "%.0f CPU%s on each node", useful,
+			 useful > 1 ? "s" : "");
 	else
 		snprintf(buf, size, "--cpus-per-task=%.0f", useful);
 }
@@ -35,7 +36,7 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
 	const char *plural = useful > 1 ? "s" : "";
-	char option[48];
+	char option[48], waste[48];
 
 	option_of(option, sizeof(option), view, useful);
 
@@ -43,11 +44,13 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 		sw_finding_sentence(finding,
 			"Of %.4g CPUs requested, at most %.1f were ever busy "
 			"at once (%.1f on average), so %.4g waited idle for "
-			"the whole run: %.3g core-hours. This one run would "
+			"the whole run: %s. This one run would "
 			"have fitted %s.",
 			cpu->allocated_cores, cpu->peak_cores,
 			cpu->mean_cores, cpu->allocated_cores - useful,
-			finding->wasted_core_hours, option);
+			sw_waste_words(waste, sizeof(waste),
+				       finding->wasted_core_hours, "core"),
+			option);
 	else
 		sw_finding_sentence(finding,
 			"No number of CPUs was declared; of the %.4g that "

@@ -32,7 +32,7 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 {
 	char requested[SW_UNITS_TEXT_SIZE], low[SW_UNITS_TEXT_SIZE];
 	char high[SW_UNITS_TEXT_SIZE], option[SW_UNITS_TEXT_SIZE];
-	char need[256];
+	char need[256], waste[48];
 
 	sw_size_format(requested, sizeof(requested), m->requested_bytes);
 	sw_size_format(low, sizeof(low), m->need_bytes);
@@ -45,9 +45,11 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 			 "upper number holds page cache that the kernel would "
 			 "have given back", low, high);
 	sw_finding_sentence(finding,
-		"Of %s requested, the step needed %s. %.3g GiB-hours were "
-		"held for nothing; this one run would have fitted --mem=%s.",
-		requested, need, finding->wasted_gib_hours, option);
+		"Of %s requested, the step needed %s. %s were held for "
+		"nothing; this one run would have fitted --mem=%s.",
+		requested, need,
+		sw_waste_words(waste, sizeof(waste),
+			       finding->wasted_gib_hours, "GiB"), option);
 }
 
 static int eval(const struct sw_view *view, const double *setting,

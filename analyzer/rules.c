@@ -94,7 +94,8 @@ static const char *absence_reason(const struct sw_view *view,
 		if (!strncmp(event->kind, "source_", 7) && event->detail &&
 		    !strncmp(event->detail, source, length) &&
 		    event->detail[length] == ':')
-			return event->detail;
+			return event->detail + length + 1 +
+			       strspn(event->detail + length + 1, " ");
 	}
 	return NULL;
 }
@@ -104,20 +105,61 @@ struct because {
 	char text[sizeof(((struct sw_not_evaluated *)NULL)->because)];
 };
 
+/* What needs are called in a sentence; a table is that of all its columns. */
+static const struct need_words {
+	const char *table, *column, *words;
+} need_words[] = {
+	{ "series.cpu", "nr_throttled", "CPU quotas and their effect" },
+	{ "series.cpu", NULL, "the CPU time of the step's cgroup" },
+	{ "series.memory", NULL, "the memory of the step's cgroup" },
+	{ "series.pressure", NULL, "waits for storage, memory and CPUs" },
+	{ "series.proc", NULL, "the step's processes" },
+	{ "series.binding", NULL, "which CPUs tasks were bound to" },
+	{ "series.numa", NULL, "memory by NUMA node" },
+	{ "series.pmu", NULL, "the processor's performance counters" },
+	{ "series.gpu", NULL, "GPUs" },
+	{ "series.gpu_process", NULL, "which processes used GPUs" },
+	{ "series.net", NULL, "the step's network traffic" },
+	{ "series.interface", NULL, "the node's network interfaces" },
+	{ "series.mount", NULL, "network file systems" },
+	{ "tools", NULL, "programs" },
+	{ "tools", "killed", "how programs ended" },
+	{ "tools", "oom_killed", "which programs were killed for memory" },
+	{ "topology", NULL, "the node's cores, sockets and NUMA nodes" },
+};
+
+/* The column's own words before its table's; NULL: none. */
+static const char *words_of(const struct sw_need *need)
+{
+	const char *words = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(need_words) / sizeof(need_words[0]); i++) {
+		if (strcmp(need_words[i].table, need->table) != 0)
+			continue;
+		if (!need_words[i].column)
+			words = words ? words : need_words[i].words;
+		else if (!strcmp(need_words[i].column, need->column))
+			words = need_words[i].words;
+	}
+	return words;
+}
+
 static void note_need(struct because *because, const struct sw_view *view,
 		      const struct sw_need *need)
 {
 	const char *reason = absence_reason(view, need->table);
+	const char *words = words_of(need);
 
 	if (reason)
 		snprintf(because->text, sizeof(because->text), "%s", reason);
-	else if (!sw_reader_find(view->reader, need->table))
-		snprintf(because->text, sizeof(because->text),
-			 "the recording has no table %s", need->table);
-	else
+	else if (!words)
 		snprintf(because->text, sizeof(because->text),
 			 "the recording has no %s (table %s)", need->column,
 			 need->table);
+	else
+		snprintf(because->text, sizeof(because->text),
+			 "there is no record of %s", words);
 }
 
 static int ask(struct sw_result *result, const struct sw_rule *rule,

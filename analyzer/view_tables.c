@@ -125,6 +125,26 @@ static void leave_out_unused(struct sw_view *view)
 	view->tool_count = kept;
 }
 
+/*
+ * The command waits for the recorder before it begins: what its process was
+ * there before, is nothing of the run.
+ */
+static void bound_elapsed(const struct sw_view *view,
+			  struct sw_view_tool *tool)
+{
+	uint64_t *const elapsed[] = {
+		&tool->elapsed_p50_usec, &tool->elapsed_p95_usec,
+		&tool->elapsed_max_usec,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(elapsed) / sizeof(elapsed[0]); i++) {
+		if (!sw_is_missing(*elapsed[i]) &&
+		    *elapsed[i] > view->elapsed_usec)
+			*elapsed[i] = view->elapsed_usec;
+	}
+}
+
 int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_series series = sw_series_open(parts->reader, "tools",
@@ -148,8 +168,10 @@ int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 		rows[used++].row = i;
 	}
 	view->tool_count = keep_last_rows(rows, used);
-	for (i = 0; i < view->tool_count; i++)
+	for (i = 0; i < view->tool_count; i++) {
 		fill_tool(&view->tools[i], &series, rows[i].row);
+		bound_elapsed(view, &view->tools[i]);
+	}
 	free(rows);
 	leave_out_unused(view);
 	sw_view_sort_tools(view);

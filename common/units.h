@@ -52,6 +52,9 @@ char *sw_size_format(char *buf, size_t size, uint64_t bytes);
 /* A size that sbatch --mem takes, rounded up: "161M", "12G"; at least "1M". */
 char *sw_size_format_slurm(char *buf, size_t size, uint64_t bytes);
 
+/* "12,345", "4.71 million", "3.20 billion"; "?" where missing. */
+char *sw_count_format(char *buf, size_t size, uint64_t count);
+
 /* "850 ms", "11.4 s", "3 min 20 s", "2 h 05 min", "1 d 02 h". */
 char *sw_duration_format(char *buf, size_t size, uint64_t usec);
 

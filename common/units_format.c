@@ -100,3 +100,32 @@ char *sw_elapsed_format(char *buf, size_t size, uint64_t usec)
 			 (unsigned)(seconds % 60));
 	return buf;
 }
+
+/* "12345" to "12,345". */
+static void put_commas(char *buf, size_t size, uint64_t count)
+{
+	char digits[24];
+	size_t length, i, used = 0;
+
+	length = (size_t)snprintf(digits, sizeof(digits), "%llu",
+				  (unsigned long long)count);
+	for (i = 0; i < length && used + 2 < size; i++) {
+		if (i && (length - i) % 3 == 0)
+			buf[used++] = ',';
+		buf[used++] = digits[i];
+	}
+	buf[used] = '\0';
+}
+
+char *sw_count_format(char *buf, size_t size, uint64_t count)
+{
+	if (sw_is_missing(count))
+		snprintf(buf, size, "?");
+	else if (count < 1000000)
+		put_commas(buf, size, count);
+	else if (count < 999995000)
+		snprintf(buf, size, "%.2f million", (double)count / 1e6);
+	else
+		snprintf(buf, size, "%.2f billion", (double)count / 1e9);
+	return buf;
+}

@@ -137,7 +137,7 @@ START_TEST(absence_has_the_recorders_reason)
 	load(&loaded, "oom.killed", "missing");
 	note = find_not_evaluated(&loaded.result, "oom.killed");
 	ck_assert_ptr_nonnull(note);
-	ck_assert_str_eq(note->because, "memory: no memory controller here");
+	ck_assert_str_eq(note->because, "no memory controller here");
 	sw_loaded_fini(&loaded);
 }
 END_TEST
