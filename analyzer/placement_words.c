@@ -3,35 +3,11 @@
 #include "analyzer/placement_words.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/phrase.h"
 #include "common/missing.h"
-
-/* A text that grows in its buffer, cut at the end of it. */
-struct text {
-	char *buf;
-	size_t size, used;
-};
-
-static void add(struct text *text, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void add(struct text *text, const char *format, ...)
-{
-	va_list list;
-	int length;
-
-	va_start(list, format);
-	length = vsnprintf(text->buf + text->used, text->size - text->used,
-			   format, list);
-	va_end(list);
-	if (length > 0)
-		text->used += (size_t)length;
-	if (text->used >= text->size)
-		text->used = text->size - 1;
-}
 
 /* Of each task how many CPUs; false where a list is not known. */
 static bool find_sizes(const struct sw_placement *placement, size_t *least,
@@ -77,7 +53,8 @@ static size_t count_on(const struct sw_placement *placement,
 }
 
 /* ": 2 on socket 0, 2 on socket 1", where the node has more than one. */
-static void add_parts(struct text *text, const struct sw_placement *placement,
+static void add_parts(struct sw_phrase *text,
+		      const struct sw_placement *placement,
 		      enum sw_place_part part, const char *name)
 {
 	size_t parts = sw_place_count(placement, part), number, count;
@@ -90,45 +67,49 @@ static void add_parts(struct text *text, const struct sw_placement *placement,
 		count = count_on(placement, part, number);
 		bound += count;
 		if (count && total == 1)
-			add(text, "%son %s %zu", before, name, number);
+			sw_phrase_add(text, "%son %s %zu", before, name,
+				      number);
 		else if (count)
-			add(text, "%s%zu on %s %zu", before, count, name,
-			    number);
+			sw_phrase_add(text, "%s%zu on %s %zu", before, count,
+				      name, number);
 		if (count)
 			before = ", ";
 	}
 	if (bound == total)
 		return;
 	if (total == 1)
-		add(text, "%son several %ss", before, name);
+		sw_phrase_add(text, "%son several %ss", before, name);
 	else
-		add(text, "%s%zu on several %ss", before, total - bound, name);
+		sw_phrase_add(text, "%s%zu on several %ss", before,
+			      total - bound, name);
 }
 
 char *sw_placement_words(char *buf, size_t size,
 			 const struct sw_placement *placement)
 {
-	struct text text = { buf, size, 0 };
+	struct sw_phrase text = { buf, size, 0 };
 	size_t least, most, nodes, packages;
 
 	buf[0] = '\0';
 	if (!find_sizes(placement, &least, &most))
 		return buf;
 	if (placement->task_count > 1)
-		add(&text, "%zu tasks, each on ", placement->task_count);
+		sw_phrase_add(&text, "%zu tasks, each on ",
+			      placement->task_count);
 	else
-		add(&text, "%s on ", sw_is_missing(placement->tasks[0].rank) ?
-				     "the command" : "1 task");
+		sw_phrase_add(&text, "%s on ",
+			      sw_is_missing(placement->tasks[0].rank) ?
+				      "the command" : "1 task");
 	if (least == most && least == placement->pu_count)
-		add(&text, "any of");
+		sw_phrase_add(&text, "any of");
 	else if (least == most)
-		add(&text, "%zu of", least);
+		sw_phrase_add(&text, "%zu of", least);
 	else
-		add(&text, "%zu to %zu of", least, most);
-	add(&text, " the node's");
+		sw_phrase_add(&text, "%zu to %zu of", least, most);
+	sw_phrase_add(&text, " the node's");
 	if (placement->pu_count)
-		add(&text, " %zu", placement->pu_count);
-	add(&text, " CPUs");
+		sw_phrase_add(&text, " %zu", placement->pu_count);
+	sw_phrase_add(&text, " CPUs");
 	packages = sw_place_count(placement, SW_PART_PACKAGE);
 	nodes = sw_place_count(placement, SW_PART_NUMA);
 	/* NUMA nodes say more where sockets have several. */

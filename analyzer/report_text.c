@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/paragraph.h"
+#include "analyzer/phrase.h"
 #include "analyzer/picture.h"
 #include "analyzer/report_text.h"
 #include "analyzer/words.h"
@@ -223,31 +224,30 @@ struct wait {
 	double ratio;
 };
 
-/* "a CPU 58.1 % of the time, hardly for memory or storage" */
-static void wait_words(char *text, size_t size, const struct wait *waits,
+/* "waited for a CPU 58.1 % of the time, hardly for memory or storage" */
+static void wait_words(struct sw_phrase *text, const struct wait *waits,
 		       size_t count)
 {
-	size_t i, used = 0, hardly = 0;
+	size_t i, hardly = 0;
 
 	for (i = 0; i < count; i++) {
 		if (waits[i].ratio >= WAIT_SHOWN)
-			used += (size_t)snprintf(text + used, size - used,
-				"%s%s %.1f %%", used ? ", " : "waited for ",
-				waits[i].what, 100 * waits[i].ratio);
+			sw_phrase_add(text, "%s%s %.1f %%",
+				      text->used ? ", " : "waited for ",
+				      waits[i].what, 100 * waits[i].ratio);
 	}
-	if (used)
-		used += (size_t)snprintf(text + used, size - used,
-					 " of the time");
+	if (text->used)
+		sw_phrase_add(text, " of the time");
 	for (i = 0; i < count; i++) {
 		if (waits[i].ratio >= WAIT_SHOWN || isnan(waits[i].ratio))
 			continue;
-		used += (size_t)snprintf(text + used, size - used, "%s%s",
-			hardly++ ? " or " : used ? ", hardly for " :
-						   "hardly waited for ",
-			waits[i].what);
+		sw_phrase_add(text, "%s%s", hardly++ ? " or " :
+			      text->used ? ", hardly for " :
+					   "hardly waited for ",
+			      waits[i].what);
 	}
-	if (!used)
-		snprintf(text, size, "not recorded");
+	if (!text->used)
+		sw_phrase_add(text, "not recorded");
 }
 
 static void write_pressure(const struct sw_letter *letter)
@@ -260,14 +260,14 @@ static void write_pressure(const struct sw_letter *letter)
 		{ "storage", share(p->io_some_usec, view->elapsed_usec) },
 	};
 	char text[160];
+	struct sw_phrase phrase = { text, sizeof(text), 0 };
 
 	/* Waits of several steps at once have no share of the time. */
 	if (letter->result->job && sw_is_missing(p->cpu_some_usec) &&
 	    sw_is_missing(p->memory_some_usec) &&
 	    sw_is_missing(p->io_some_usec))
 		return;
-	wait_words(text, sizeof(text), waits,
-		   sizeof(waits) / sizeof(waits[0]));
+	wait_words(&phrase, waits, sizeof(waits) / sizeof(waits[0]));
 	sw_letter_line(letter, "pressure", text);
 }
 

@@ -1,45 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The letter's lines of what kernel and processor counted of the tasks. */
 #include <math.h>
-#include <stdarg.h>
 
+#include "analyzer/phrase.h"
 #include "analyzer/report_text.h"
 #include "common/units.h"
 
 enum { TEXT_SIZE = 384 };
 
-/* A line that grows; parts are told apart by "; ". */
-struct line {
-	char text[TEXT_SIZE];
-	size_t used;
-};
-
-static void add(struct line *line, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void add(struct line *line, const char *format, ...)
-{
-	va_list args;
-	int length;
-
-	if (line->used + 1 >= sizeof(line->text))
-		return;
-	va_start(args, format);
-	length = vsnprintf(line->text + line->used,
-			   sizeof(line->text) - line->used, format, args);
-	va_end(args);
-	if (length > 0)
-		line->used += (size_t)length;
-}
-
 /* What is known and was not zero: "3 waits for storage". */
-static void add_count(struct line *line, uint64_t count, const char *one,
+static void add_count(struct sw_phrase *line, uint64_t count, const char *one,
 		      const char *many)
 {
 	char number[32];
 
 	if (sw_zero_if_missing(count))
-		add(line, "%s%s %s", line->used ? ", " : "",
+		sw_phrase_add(line, "%s%s %s", line->used ? ", " : "",
 		    sw_count_format(number, sizeof(number), count),
 		    count == 1 ? one : many);
 }
@@ -47,14 +23,15 @@ static void add_count(struct line *line, uint64_t count, const char *one,
 static void write_kernel(const struct sw_letter *letter,
 			 const struct sw_view_counters *counters)
 {
-	struct line line = { .used = 0 };
+	char text[TEXT_SIZE] = "";
+	struct sw_phrase line = { text, sizeof(text), 0 };
 	char number[32];
 
 	add_count(&line, counters->page_faults, "page fault", "page faults");
 	if (line.used && counters->is_user_only)
-		add(&line, " of the programs' own");
+		sw_phrase_add(&line, " of the programs' own");
 	if (sw_zero_if_missing(counters->major_faults))
-		add(&line, " (%s waited for storage)",
+		sw_phrase_add(&line, " (%s waited for storage)",
 		    sw_count_format(number, sizeof(number),
 				    counters->major_faults));
 	add_count(&line, counters->context_switches, "context switch",
@@ -62,7 +39,7 @@ static void write_kernel(const struct sw_letter *letter,
 	add_count(&line, counters->cpu_migrations, "change of CPU",
 		  "changes of CPU");
 	if (line.used)
-		sw_letter_line(letter, "kernel", line.text);
+		sw_letter_line(letter, "kernel", text);
 }
 
 /* "2.4 G": operations or such, a second. */
@@ -79,7 +56,7 @@ static const char *rate_words(char *buf, size_t size, double rate)
 	return buf;
 }
 
-static void add_flops(struct line *line, const struct sw_view *view)
+static void add_flops(struct sw_phrase *line, const struct sw_view *view)
 {
 	const struct sw_view_counters *counters = &view->counters;
 	double flops = sw_counters_flops(counters);
@@ -89,11 +66,11 @@ static void add_flops(struct line *line, const struct sw_view *view)
 	if (isnan(flops) || sw_is_missing(view->elapsed_usec) ||
 	    view->elapsed_usec == 0)
 		return;
-	add(line, "; %sFLOP/s", rate_words(rate, sizeof(rate),
+	sw_phrase_add(line, "; %sFLOP/s", rate_words(rate, sizeof(rate),
 		flops * SW_USEC_PER_SEC / (double)view->elapsed_usec));
 	if (!isnan(vector))
-		add(line, ", %.0f %% of them by vector instructions",
-		    100 * vector);
+		sw_phrase_add(line, ", %.0f %% of them by vector instructions",
+			      100 * vector);
 }
 
 static void write_hardware(const struct sw_letter *letter,
@@ -103,25 +80,28 @@ static void write_hardware(const struct sw_letter *letter,
 	double ipc = sw_counters_ipc(counters);
 	double misses = sw_counters_llc_rate(counters);
 	double share = sw_counters_share(counters);
-	struct line line = { .used = 0 };
+	char text[TEXT_SIZE] = "";
+	struct sw_phrase line = { text, sizeof(text), 0 };
 	char number[32];
 
 	if (!isnan(ipc))
-		add(&line, "%.2f instructions per cycle", ipc);
+		sw_phrase_add(&line, "%.2f instructions per cycle", ipc);
 	else if (!sw_is_missing(counters->instructions))
-		add(&line, "%s instructions",
-		    sw_count_format(number, sizeof(number),
-				counters->instructions));
+		sw_phrase_add(&line, "%s instructions",
+			      sw_count_format(number, sizeof(number),
+					      counters->instructions));
 	else
-		add(&line, "%s cycles", sw_count_format(number, sizeof(number),
-						    counters->cycles));
+		sw_phrase_add(&line, "%s cycles",
+			      sw_count_format(number, sizeof(number),
+					      counters->cycles));
 	if (!isnan(misses))
-		add(&line, ", %.1f misses of the last cache per 1000 "
-		    "instructions", misses);
+		sw_phrase_add(&line, ", %.1f misses of the last cache per "
+			      "1000 instructions", misses);
 	add_flops(&line, view);
 	if (share < 0.995)
-		add(&line, "; counted %.0f %% of the time", 100 * share);
-	sw_letter_line(letter, "processor", line.text);
+		sw_phrase_add(&line, "; counted %.0f %% of the time",
+			      100 * share);
+	sw_letter_line(letter, "processor", text);
 }
 
 void sw_letter_counters(const struct sw_letter *letter)

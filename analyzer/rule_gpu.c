@@ -17,27 +17,52 @@ char *sw_gpu_name(char *buf, size_t size, const struct sw_view_gpu *gpu)
 	return buf;
 }
 
-const char *sw_gpu_blind_to(const struct sw_view *view)
+struct sw_finding *sw_gpu_finding(struct sw_findings *findings,
+				  const struct sw_view_gpu *gpu, const char *id,
+				  enum sw_severity severity, double confidence,
+				  const struct sw_evidence *evidence)
 {
+	struct sw_finding *finding = sw_finding_add(findings, id, severity,
+						    confidence, evidence);
+
+	if (finding)
+		sw_finding_subject(finding, "%s",
+				   gpu->name ? gpu->name : "GPU");
+	return finding;
+}
+
+const char *sw_gpu_blind_unless(const struct sw_view *view,
+				bool (*is_told)(const struct sw_view_gpu *gpu),
+				const char *otherwise)
+{
+	bool is_used = false;
 	size_t i;
 
 	for (i = 0; i < view->gpu_count; i++) {
-		if (view->gpus[i].is_used)
+		if (!view->gpus[i].is_used)
+			continue;
+		if (!is_told || is_told(&view->gpus[i]))
 			return NULL;
+		is_used = true;
 	}
-	return "no process of the step was seen on a GPU, and which GPUs it "
+	return is_used ? otherwise :
+	       "no process of the step was seen on a GPU, and which GPUs it "
 	       "was given is not recorded";
+}
+
+const char *sw_gpu_blind_to(const struct sw_view *view)
+{
+	return sw_gpu_blind_unless(view, NULL, NULL);
+}
+
+static bool has_busy(const struct sw_view_gpu *gpu)
+{
+	return !isnan(gpu->busy_ratio);
 }
 
 const char *sw_gpu_blind_to_use(const struct sw_view *view)
 {
-	size_t i;
-
-	for (i = 0; i < view->gpu_count; i++) {
-		if (view->gpus[i].is_used && !isnan(view->gpus[i].busy_ratio))
-			return NULL;
-	}
-	return sw_gpu_blind_to(view) ? sw_gpu_blind_to(view) :
-	       "the driver does not tell how busy the GPU was (it does not "
-	       "for MIG instances)";
+	return sw_gpu_blind_unless(view, has_busy,
+		"the driver does not tell how busy the GPU was (it does not "
+		"for MIG instances)");
 }

@@ -16,4 +16,18 @@ const char *sw_gpu_blind_to(const struct sw_view *view);
 /* The same of a rule that asks how busy it was: instances do not tell. */
 const char *sw_gpu_blind_to_use(const struct sw_view *view);
 
+/* As sw_finding_add(), with the GPU as its subject. */
+struct sw_finding *sw_gpu_finding(struct sw_findings *findings,
+				  const struct sw_view_gpu *gpu, const char *id,
+				  enum sw_severity severity, double confidence,
+				  const struct sw_evidence *evidence);
+
+/*
+ * NULL where is_told() holds of a GPU that the step used, or is NULL and there
+ * is such a GPU; otherwise, where there is one; else that there is none.
+ */
+const char *sw_gpu_blind_unless(const struct sw_view *view,
+				bool (*is_told)(const struct sw_view_gpu *gpu),
+				const char *otherwise);
+
 #endif

@@ -100,12 +100,11 @@ static int report(const struct sw_view_gpu *gpu, const double *setting,
 	bool is_program = !is_lost(gpu) && !known(gpu->ecc_uncorrected) &&
 			  is_of_program(gpu->last_xid);
 
-	finding = sw_finding_add(findings, "gpu.errors",
+	finding = sw_gpu_finding(findings, gpu, "gpu.errors",
 				 is_program ? SW_WARNING : SW_CRITICAL, 0.9,
 				 &evidence);
 	if (!finding)
 		return -1;
-	sw_finding_subject(finding, "%s", gpu->name ? gpu->name : "GPU");
 	tell(finding, gpu);
 	return 0;
 }

@@ -21,10 +21,10 @@ static int report(const struct sw_view *view, const struct sw_view_gpu *gpu,
 	char name[SW_GPU_NAME_SIZE], elapsed[SW_UNITS_TEXT_SIZE];
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, "gpu.idle", SW_WARNING, 0.9, &busy);
+	finding = sw_gpu_finding(findings, gpu, "gpu.idle", SW_WARNING, 0.9,
+				 &busy);
 	if (!finding)
 		return -1;
-	sw_finding_subject(finding, "%s", gpu->name ? gpu->name : "GPU");
 	sw_duration_format(elapsed, sizeof(elapsed), view->elapsed_usec);
 	sw_finding_sentence(finding,
 		"%s was busy for %.0f %% of %s, although the step held it: "
@@ -41,9 +41,7 @@ static int eval(const struct sw_view *view, const double *setting,
 {
 	size_t i;
 
-	if (sw_is_missing(view->elapsed_usec) ||
-	    (double)view->elapsed_usec / SW_USEC_PER_SEC <
-		    setting[MIN_ELAPSED_SECONDS])
+	if (sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]))
 		return 0;
 	for (i = 0; i < view->gpu_count; i++) {
 		const struct sw_view_gpu *gpu = &view->gpus[i];

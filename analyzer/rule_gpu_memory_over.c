@@ -22,11 +22,10 @@ static int report(const struct sw_view_gpu *gpu, const double *setting,
 	char total[SW_UNITS_TEXT_SIZE];
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, "gpu.memory_over", SW_INFO, 0.8,
+	finding = sw_gpu_finding(findings, gpu, "gpu.memory_over", SW_INFO, 0.8,
 				 &used);
 	if (!finding)
 		return -1;
-	sw_finding_subject(finding, "%s", gpu->name ? gpu->name : "GPU");
 	sw_size_format(own, sizeof(own), gpu->own_memory_bytes);
 	sw_size_format(total, sizeof(total), gpu->memory_total_bytes);
 	sw_finding_sentence(finding,
@@ -42,9 +41,7 @@ static int eval(const struct sw_view *view, const double *setting,
 {
 	size_t i;
 
-	if (sw_is_missing(view->elapsed_usec) ||
-	    (double)view->elapsed_usec / SW_USEC_PER_SEC <
-		    setting[MIN_ELAPSED_SECONDS])
+	if (sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]))
 		return 0;
 	for (i = 0; i < view->gpu_count; i++) {
 		const struct sw_view_gpu *gpu = &view->gpus[i];
@@ -63,18 +60,16 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
+static bool has_own_memory(const struct sw_view_gpu *gpu)
+{
+	return !sw_is_missing(gpu->own_memory_bytes);
+}
+
 /* Memory may be missing where the process is known. */
 static const char *blind_to(const struct sw_view *view)
 {
-	size_t i;
-
-	for (i = 0; i < view->gpu_count; i++) {
-		if (view->gpus[i].is_used &&
-		    !sw_is_missing(view->gpus[i].own_memory_bytes))
-			return NULL;
-	}
-	return sw_gpu_blind_to(view) ? sw_gpu_blind_to(view) :
-	       "the driver does not tell what the processes hold";
+	return sw_gpu_blind_unless(view, has_own_memory,
+		"the driver does not tell what the processes hold");
 }
 
 const struct sw_rule sw_rule_gpu_memory_over = {

@@ -78,12 +78,11 @@ static int report(const struct sw_view *view, const struct sw_view_gpu *gpu,
 	char name[SW_GPU_NAME_SIZE];
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, "gpu.starved", SW_WARNING, 0.7,
+	finding = sw_gpu_finding(findings, gpu, "gpu.starved", SW_WARNING, 0.7,
 				 &share);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &busy);
-	sw_finding_subject(finding, "%s", gpu->name ? gpu->name : "GPU");
 	sw_finding_sentence(finding,
 		"%s stood still for %.0f %% of the time while the step's "
 		"%.0f CPUs were busy (%.0f %%) or waited for storage (%.0f %%): "
@@ -104,9 +103,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	struct waiting waiting;
 	size_t i;
 
-	if (sw_is_missing(view->elapsed_usec) ||
-	    (double)view->elapsed_usec / SW_USEC_PER_SEC <
-		    setting[MIN_ELAPSED_SECONDS])
+	if (sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]))
 		return 0;
 	for (i = 0; i < view->gpu_count; i++) {
 		const struct sw_view_gpu *gpu = &view->gpus[i];

@@ -22,11 +22,10 @@ static int report(const struct sw_view_gpu *gpu, const double *setting,
 	char name[SW_GPU_NAME_SIZE], heat[64] = "";
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, "gpu.throttled", SW_WARNING, 0.9,
-				 &share);
+	finding = sw_gpu_finding(findings, gpu, "gpu.throttled", SW_WARNING,
+				 0.9, &share);
 	if (!finding)
 		return -1;
-	sw_finding_subject(finding, "%s", gpu->name ? gpu->name : "GPU");
 	if (!sw_is_missing(gpu->celsius_max))
 		snprintf(heat, sizeof(heat), ", at up to %llu degrees Celsius",
 			 (unsigned long long)gpu->celsius_max);
@@ -56,17 +55,16 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
+static bool has_slowed(const struct sw_view_gpu *gpu)
+{
+	return !isnan(gpu->slowed_ratio);
+}
+
 /* An instance says nothing of the clocks of the GPU that it is of. */
 static const char *blind_to(const struct sw_view *view)
 {
-	size_t i;
-
-	for (i = 0; i < view->gpu_count; i++) {
-		if (view->gpus[i].is_used && !isnan(view->gpus[i].slowed_ratio))
-			return NULL;
-	}
-	return sw_gpu_blind_to(view) ? sw_gpu_blind_to(view) :
-	       "the driver does not tell why the clocks are not higher";
+	return sw_gpu_blind_unless(view, has_slowed,
+		"the driver does not tell why the clocks are not higher");
 }
 
 const struct sw_rule sw_rule_gpu_throttled = {

@@ -9,6 +9,7 @@
 
 #include "analyzer/view_internal.h"
 #include "common/delta.h"
+#include "common/units.h"
 
 /* CPU time outside of the cgroup that is no doubt, with a twentieth of all. */
 static const uint64_t LEFT_USEC = 50000;
@@ -310,4 +311,10 @@ uint64_t sw_view_realtime_usec(const struct sw_view *view, uint64_t usec)
 		return SW_MISSING;
 	/* Wrapping is right: usec may lie before the anchor. */
 	return realtime + (usec - boottime);
+}
+
+bool sw_view_is_shorter(const struct sw_view *view, double seconds)
+{
+	return sw_is_missing(view->elapsed_usec) ||
+	       (double)view->elapsed_usec / SW_USEC_PER_SEC < seconds;
 }

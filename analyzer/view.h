@@ -237,4 +237,7 @@ bool sw_view_has(const struct sw_view *view, const char *table,
 /* Real time (usec since the Epoch) of a CLOCK_BOOTTIME of this profile. */
 uint64_t sw_view_realtime_usec(const struct sw_view *view, uint64_t usec);
 
+/* Also where it is not known how long it was. */
+bool sw_view_is_shorter(const struct sw_view *view, double seconds);
+
 #endif
