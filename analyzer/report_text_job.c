@@ -225,11 +225,13 @@ static const char *node_name(const struct sw_view *view)
 	return view->node ? view->node : "?";
 }
 
-static void write_nodes(const struct sw_letter *letter)
+/* How many lines there were to write. */
+static size_t write_nodes(const struct sw_letter *letter)
 {
 	const struct sw_job *job = letter->result->job;
 	struct sw_spread spread;
 	const char *label = "nodes";
+	size_t lines = 0;
 	int measure;
 
 	for (measure = 0; measure < SW_MEASURES; measure++) {
@@ -241,15 +243,18 @@ static void write_nodes(const struct sw_letter *letter)
 			     node_name(&job->nodes[spread.min_at].total),
 			     node_name(&job->nodes[spread.max_at].total));
 		label = "";
+		lines++;
 	}
+	return lines;
 }
 
-static void write_ranks(const struct sw_letter *letter,
-			const struct sw_view *step,
-			const struct sw_job_task *tasks, size_t count)
+static size_t write_ranks(const struct sw_letter *letter,
+			  const struct sw_view *step,
+			  const struct sw_job_task *tasks, size_t count)
 {
 	struct sw_spread spread;
 	char label[64], least[320], most[320];
+	size_t lines = 0;
 	int measure;
 
 	snprintf(label, sizeof(label), "step %.*s", SW_STEPID_SIZE,
@@ -272,7 +277,9 @@ static void write_ranks(const struct sw_letter *letter,
 		write_spread(letter, label, &spread, (enum sw_measure)measure,
 			     least, most);
 		label[0] = '\0';
+		lines++;
 	}
+	return lines;
 }
 
 /* Of the steps with several tasks, those that used most CPU time. */
@@ -288,11 +295,11 @@ static int compare_dearest(const void *a, const void *b)
 	return *one < *two ? -1 : *one > *two;
 }
 
-static void write_dearest(const struct sw_letter *letter)
+static size_t write_dearest(const struct sw_letter *letter)
 {
 	const struct sw_job *job = letter->result->job;
 	const struct sw_job_step **steps;
-	size_t i, count, shown = 0;
+	size_t i, count, shown = 0, lines = 0;
 
 	steps = calloc(job->step_count, sizeof(const struct sw_job_step *));
 	for (i = 0; steps && i < job->step_count; i++)
@@ -306,12 +313,14 @@ static void write_dearest(const struct sw_letter *letter)
 
 		tasks = sw_job_tasks(steps[i], &count);
 		if (tasks && count > 1) {
-			write_ranks(letter, &steps[i]->view, tasks, count);
+			lines += write_ranks(letter, &steps[i]->view, tasks,
+					     count);
 			shown++;
 		}
 		free(tasks);
 	}
 	free(steps);
+	return lines;
 }
 
 static bool has_several(const struct sw_job *job)
@@ -330,6 +339,7 @@ void sw_letter_balance(const struct sw_letter *letter)
 	if (!has_several(letter->result->job))
 		return;
 	sw_letter_heading(letter, "Balance (least, median, most)");
-	write_nodes(letter);
-	write_dearest(letter);
+	if (write_nodes(letter) + write_dearest(letter) == 0)
+		sw_letter_line(letter, "tasks", "what each of them used is "
+			       "not known");
 }

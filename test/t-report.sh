@@ -124,6 +124,15 @@ check 'no verb: the hint' contains "$work/err" 'stepwell run -- COMMAND'
 check 'no HOME: status' is_status 3
 check 'no HOME: words' contains "$work/err" 'neither XDG_STATE_HOME nor HOME'
 
+# Every field of JSON is in the manual.
+sed -n 's/^ *"\([a-z_0-9]*\)":.*/\1/p' "$srcdir"/test/reports/*.json |
+	sort -u > "$work/fields"
+check 'JSON: fields were found' test "$(wc -l < "$work/fields")" -gt 100
+while read -r field; do
+	grep -qwF -e "$field" "$srcdir/man/stepwell-report.1" || echo "$field"
+done < "$work/fields" > "$work/undocumented"
+check 'JSON: each is in stepwell-report(1)' test ! -s "$work/undocumented"
+
 # Files that are no profile.
 : > "$work/empty"
 echo 'just some text, long enough for any header that might be read here' \
