@@ -89,7 +89,7 @@ static void write_header(const struct sw_letter *letter)
 		sw_realtime_words(text, sizeof(text),
 				  view->start_realtime_usec));
 	fprintf(letter->out, "  %-*s%s\n", LABEL_WIDTH, "elapsed",
-		view->elapsed_usec < SW_USEC_PER_SEC ?
+		view->elapsed_usec < 60 * SW_USEC_PER_SEC ?
 			sw_duration_format(elapsed, sizeof(elapsed),
 					   view->elapsed_usec) :
 			sw_elapsed_format(elapsed, sizeof(elapsed),

@@ -19,6 +19,9 @@ static double useful_cpus(double peak_cores)
 }
 
 /* One option counts CPUs of a task; several tasks have more than one. */
+/* Waits for a CPU, of the time, that make one run say little. */
+static const double CROWDED = 0.1;
+
 static void option_of(char *buf, size_t size, const struct sw_view *view,
 		      double useful)
 {
@@ -31,12 +34,29 @@ static void option_of(char *buf, size_t size, const struct sw_view *view,
 		snprintf(buf, size, "--cpus-per-task=%.0f", useful);
 }
 
+/* Others on the node took what it might have used: "" where they did not. */
+static const char *crowded_words(char *buf, size_t size,
+				 const struct sw_view *view)
+{
+	double ratio = 0;
+
+	buf[0] = '\0';
+	if (!sw_is_missing(view->pressure.cpu_some_usec) &&
+	    !sw_is_missing(view->elapsed_usec) && view->elapsed_usec)
+		ratio = (double)view->pressure.cpu_some_usec /
+			(double)view->elapsed_usec;
+	if (ratio >= CROWDED)
+		snprintf(buf, size, " It waited for a CPU %.0f %% of the time "
+			 "and may use more where it need not.", 100 * ratio);
+	return buf;
+}
+
 static void say(struct sw_finding *finding, const struct sw_view *view,
 		double useful)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
 	const char *plural = useful > 1 ? "s" : "";
-	char option[48], waste[48];
+	char option[48], waste[48], crowded[128];
 
 	option_of(option, sizeof(option), view, useful);
 
@@ -45,20 +65,22 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 			"Of %.4g CPUs requested, at most %.1f were ever busy "
 			"at once (%.1f on average), so %.4g waited idle for "
 			"the whole run: %s. This one run would "
-			"have fitted %s.",
+			"have fitted %s.%s",
 			cpu->allocated_cores, cpu->peak_cores,
 			cpu->mean_cores, cpu->allocated_cores - useful,
 			sw_waste_words(waste, sizeof(waste),
 				       finding->wasted_core_hours, "core"),
-			option);
+			option,
+			crowded_words(crowded, sizeof(crowded), view));
 	else
 		sw_finding_sentence(finding,
 			"No number of CPUs was declared; of the %.4g that "
 			"were available, at most %.1f were ever busy at once "
 			"(%.1f on average). As a batch job, this one run "
-			"would have fitted %.0f CPU%s.",
+			"would have fitted %.0f CPU%s.%s",
 			cpu->allocated_cores, cpu->peak_cores,
-			cpu->mean_cores, useful, plural);
+			cpu->mean_cores, useful, plural,
+			crowded_words(crowded, sizeof(crowded), view));
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -110,7 +132,9 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	"is at most max_used_ratio of the CPUs requested and the step ran "
 	"for min_elapsed_seconds. Where no number of CPUs was declared, the "
 	"CPUs of the machine or of its cgroup limits are compared, and the "
-	"finding is for information only.\n\n"
+	"finding is for information only. A step that waited for a CPU (cpu."
+	"pressure) for a tenth of the time or more might have kept more of "
+	"them busy on a node with less to do; the sentence then says so.\n\n"
 	"What to do: request the number of CPUs named, or tell the program "
 	"to use the CPUs it has (-t, -j, --threads, OMP_NUM_THREADS). One "
 	"run is one run: another input may use more.",
