@@ -155,14 +155,16 @@ compare_bytes()
 	rm -f "$work"/any/*/file
 }
 
-# CPU time of programs that live for a millisecond, against the cgroup's.
+# CPU time of programs that live for half a millisecond, against the cgroup's.
+# Their last microseconds, behind the record of the end, are in the cgroup's
+# only: 1.5 % on a busy machine.  t-sums.sh has programs that live longer.
 compare_cpu_of_children()
 {
 	[ "$looks" = bpf ] && [ "${ladder#cgroup}" != "$ladder" ] || return
 	local used
 	used=$(query "$report" 's["cpu"]["used_core_seconds"]')
 	between "$label: CPU seconds of 500 children and who starts them" \
-		"$(awk "BEGIN { print 0.985 * $used }")" \
+		"$(awk "BEGIN { print 0.97 * $used }")" \
 		"$(awk "BEGIN { print 1.01 * $used }")" \
 		"$(query "$report" "sum(t['used_core_seconds'] for t in r['tools'])")"
 }
