@@ -224,13 +224,19 @@ struct wait {
 	double ratio;
 };
 
+static bool is_hardly(const struct wait *wait)
+{
+	return wait->ratio < WAIT_SHOWN;	/* of NAN it is not known */
+}
+
 /* "waited for a CPU 58.1 % of the time, hardly for memory or storage" */
 static void wait_words(struct sw_phrase *text, const struct wait *waits,
 		       size_t count)
 {
-	size_t i, hardly = 0;
+	size_t i, hardly = 0, left = 0;
 
 	for (i = 0; i < count; i++) {
+		left += is_hardly(&waits[i]);
 		if (waits[i].ratio >= WAIT_SHOWN)
 			sw_phrase_add(text, "%s%s %.1f %%",
 				      text->used ? ", " : "waited for ",
@@ -239,9 +245,11 @@ static void wait_words(struct sw_phrase *text, const struct wait *waits,
 	if (text->used)
 		sw_phrase_add(text, " of the time");
 	for (i = 0; i < count; i++) {
-		if (waits[i].ratio >= WAIT_SHOWN || isnan(waits[i].ratio))
+		if (!is_hardly(&waits[i]))
 			continue;
-		sw_phrase_add(text, "%s%s", hardly++ ? " or " :
+		left--;
+		sw_phrase_add(text, "%s%s",
+			      hardly++ ? (left ? ", " : " or ") :
 			      text->used ? ", hardly for " :
 					   "hardly waited for ",
 			      waits[i].what);
