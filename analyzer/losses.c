@@ -60,6 +60,10 @@ static void tell_end(const struct teller *teller)
 
 	if (health->is_finished)
 		return;
+	/* Of a step that has ended nothing is to come, but of others. */
+	if (health->writer == SW_WRITER_ALIVE &&
+	    view->state != SW_STATE_UNKNOWN)
+		return;
 	clock_of(view, when, view->end_usec);
 	if (health->writer == SW_WRITER_GONE &&
 	    view->state != SW_STATE_UNKNOWN)

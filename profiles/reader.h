@@ -47,7 +47,7 @@ enum sw_reader_writer {
 	SW_WRITER_UNKNOWN,
 	SW_WRITER_ALIVE,
 	SW_WRITER_GONE,		/* it was killed */
-	SW_WRITER_DONE,		/* no .part: it had finished the file */
+	SW_WRITER_DONE,		/* no .part, no lock: it had finished the file */
 };
 
 /* How whole the file is. */

@@ -133,14 +133,21 @@ static void explain(struct sw_error *error, const char *path)
 		sw_error_errno(error, "%s: cannot be read", path);
 }
 
-/* Held for a moment only, and by whoever finds nobody else. */
-static enum sw_reader_writer find_writer(int fd)
+/*
+ * Held for a moment only, and by whoever finds nobody else.  A copy may be
+ * locked as well, by who has made it of a recording that goes on.
+ */
+static enum sw_reader_writer find_writer(const struct input *input)
 {
-	if (flock(fd, LOCK_SH | LOCK_NB) < 0)
-		return errno == EWOULDBLOCK ? SW_WRITER_ALIVE :
-					      SW_WRITER_UNKNOWN;
-	flock(fd, LOCK_UN);
-	return SW_WRITER_GONE;
+	bool is_free = flock(input->fd, LOCK_SH | LOCK_NB) == 0;
+
+	if (is_free)
+		flock(input->fd, LOCK_UN);
+	else if (errno == EWOULDBLOCK)
+		return SW_WRITER_ALIVE;
+	if (!input->is_part)
+		return SW_WRITER_DONE;
+	return is_free ? SW_WRITER_GONE : SW_WRITER_UNKNOWN;
 }
 
 static struct sw_reader *read_input(const struct input *input,
@@ -166,8 +173,8 @@ static struct sw_reader *read_input(const struct input *input,
 	}
 	if (reader)
 		reader->health.writer =
-			reader->health.is_finished || !input->is_part ?
-				SW_WRITER_DONE : find_writer(input->fd);
+			reader->health.is_finished ? SW_WRITER_DONE :
+						     find_writer(input);
 	free_bytes(&file);
 	free_bytes(&tail);
 	return reader;

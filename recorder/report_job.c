@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
@@ -70,7 +71,10 @@ bool sw_report_job_is_wanted(int proc_fd, const struct sw_message_step *step,
 	return slash && is_default_name(slash + 1, step);
 }
 
-/* A copy that anybody with the descriptor may open; -1 with errno. */
+/*
+ * A copy that anybody with the descriptor may open; -1 with errno.  It is
+ * locked as the recording is: what its end lacks is still to come.
+ */
 static int copy_profile(int profile_fd)
 {
 	int fd = memfd_create("stepwell-profile", MFD_CLOEXEC);
@@ -81,7 +85,7 @@ static int copy_profile(int profile_fd)
 	if (fd < 0)
 		return -1;
 	if (fstat(profile_fd, &status) < 0 || status.st_size > COPY_BYTES_MAX ||
-	    fchmod(fd, 0444) < 0)
+	    fchmod(fd, 0444) < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
 		goto error;
 	while (from < status.st_size) {
 		length = sendfile(fd, profile_fd, &from,

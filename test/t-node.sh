@@ -195,6 +195,8 @@ check_reports()
 	is "in Slurm's default file: within 12 lines" yes "$(
 		lines=$(report_in slurm-31.out --item S_JOB_ID=31)
 		[ "$lines" -ge 2 ] && [ "$lines" -le 12 ] && echo yes)"
+	is "it misses nothing of what has ended" 0 "$(
+		grep -c 'end of the file\|no end' "$work/home/slurm-31.out")"
 	is "after the job's own lines" mine "$(head -n 1 "$work/home/slurm-31.out")"
 	is "there where errors have a file of their own" yes "$(
 		mkdir -p "$work/home"

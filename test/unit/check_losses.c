@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a recording is said to lack, and what is no loss. */
 #include <check.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/job.h"
 #include "analyzer/losses.h"
+#include "profiles/layout.h"
 #include "test/text_profile.h"
 
 static char text_path[] = "/tmp/check_losses.txt.XXXXXX";
@@ -67,7 +71,7 @@ static void note(void *context, const struct sw_loss *loss)
 	major_count += loss->is_major;
 }
 
-static void open_view(const char *text)
+static void write_profile(const char *text)
 {
 	FILE *file = fopen(text_path, "w");
 
@@ -76,6 +80,10 @@ static void open_view(const char *text)
 	fclose(file);
 	ck_assert_msg(text_profile_write(text_path, profile, true, &error) == 0,
 		      "%s", error.text);
+}
+
+static void read_profile(void)
+{
 	reader = sw_reader_open(profile, &error);
 	ck_assert_msg(reader != NULL, "%s", error.text);
 	ck_assert_msg(sw_view_init(&view, reader, 0, &error) == 0, "%s",
@@ -83,6 +91,12 @@ static void open_view(const char *text)
 	told[0] = '\0';
 	count = major_count = 0;
 	sw_losses_visit(&(struct sw_result){ .view = &view }, note, told);
+}
+
+static void open_view(const char *text)
+{
+	write_profile(text);
+	read_profile();
 }
 
 static void drop(void)
@@ -128,6 +142,41 @@ START_TEST(part_of_the_tasks)
 	ck_assert_uint_eq(major_count, 1);
 	says("Recorded in part: perf: too few file descriptors: 18 of 256 "
 	     "tasks.");
+	drop();
+}
+END_TEST
+
+/* A copy of the file of a job that goes on, and the same without a lock. */
+static void open_copy(const char *text, bool is_locked)
+{
+	struct stat status;
+	int fd;
+
+	write_profile(text);
+	fd = open(profile, O_WRONLY | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(fstat(fd, &status), 0);
+	ck_assert_int_eq(ftruncate(fd, status.st_size - SW_FRAME_HEAD_SIZE -
+					       SW_END_FIXED_SIZE),
+			 0);
+	if (is_locked)
+		ck_assert_int_eq(flock(fd, LOCK_EX | LOCK_NB), 0);
+	read_profile();
+	close(fd);
+}
+
+START_TEST(file_without_an_end)
+{
+	open_copy(STEPS HOOK, true);
+	ck_assert_msg(count == 0, "%s", told);
+	drop();
+	open_copy(STEPS HOOK, false);
+	ck_assert_uint_eq(count, 1);
+	says("it was cut, or is damaged.");
+	drop();
+	open_copy(STEPS CPU("1000000"), true);
+	ck_assert_uint_eq(count, 1);
+	says(": it goes on.");
 	drop();
 }
 END_TEST
@@ -255,6 +304,7 @@ static TCase *losses_case(void)
 	tcase_add_test(tcase, whole);
 	tcase_add_test(tcase, removed_cgroup);
 	tcase_add_test(tcase, part_of_the_tasks);
+	tcase_add_test(tcase, file_without_an_end);
 	tcase_add_test(tcase, cgroup_of_a_step_that_ended);
 	tcase_add_test(tcase, source_that_came_back);
 	tcase_add_test(tcase, left_cgroup);

@@ -9,7 +9,7 @@
 # shellcheck source=SCRIPTDIR/../plugin.sh
 . "${LIB%/*}/plugin.sh"
 
-plan 47
+plan 53
 cd /home/alice || exit
 check 'the plugin and the recorders are there' set_up_recording
 
@@ -46,6 +46,8 @@ has_report()
 	run_job "$@"
 	matches "$said" "^stepwell: job $job(_[0-9]+)?: .*exit status 3" \
 		"$description: the report is there"
+	is "$(grep -cE 'end of the file|no end' <<<"$said")" 0 \
+		'  and misses nothing of what has ended'
 	is_between "$(wc -l <<<"$said")" 1 12 '  in at most 12 lines'
 	is_between "$(wc -c <<<"$said")" 1 4096 '  and 4 KiB'
 	is "$rest" "${wanted-$(cat /root/data.csv)}" '  behind what the job wrote'
