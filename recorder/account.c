@@ -85,6 +85,11 @@ void sw_account_close(struct sw_account *account)
 	memset(account, 0, sizeof(*account));
 }
 
+struct sw_account *sw_account_first(void)
+{
+	return accounts;
+}
+
 /* What is, and not what has been, is seen anew. */
 static void forget_seen(struct sw_account *account)
 {
@@ -184,7 +189,9 @@ void sw_account_see(struct sw_followed *followed,
 	struct sw_account_part *part = &account->tasks[followed->task];
 
 	part->processes++;
+	followed->not_running = 0;
 	if (seen && seen->is_there) {
+		followed->not_running = seen->threads - seen->running;
 		raise_sums(&followed->sums, &seen->sums);
 		part->threads += seen->threads;
 		part->running += seen->running;

@@ -30,12 +30,16 @@ struct sw_account_part {
 	uint64_t hiwater_max, hiwater_anon_max;		/* so far */
 };
 
+struct sw_wait_tally;
+
 struct sw_account {
 	struct sw_account *next;	/* of all that are open */
 	size_t task_count;
 	struct sw_account_part *tasks;
 	uint64_t looked_at;	/* in this pass */
 	uint64_t left_out;	/* processes, at the last look */
+	struct sw_wait_tally *waits;	/* NULL: none is kept */
+	unsigned share;		/* its number in a pass over waits */
 };
 
 void sw_sums_add(struct sw_record_sums *to,
@@ -46,6 +50,9 @@ void sw_account_open(struct sw_account *account);
 /* Room for one more task; its index, or -1 without memory. */
 int sw_account_add_task(struct sw_account *account);
 void sw_account_close(struct sw_account *account);
+
+/* The first of all that are open, which are linked; NULL: none is. */
+struct sw_account *sw_account_first(void);
 
 /* A pass over so many processes, of all accounts, begins, ... */
 void sw_account_begin(size_t processes);

@@ -91,22 +91,28 @@ struct mm_struct___before_6_2 {
 	struct mm_rss_stat rss_stat;
 };
 
-struct signal_struct {
-	atomic_t live;
-	int nr_threads;
-	struct list_head thread_head;
-	unsigned int flags;
-	int group_exit_code;
-	unsigned long maxrss;
-	struct mm_struct *oom_mm;
+/* Where a system call or a fault came from: x86, and arm64. */
+struct pt_regs {
+	unsigned long orig_ax, di;
+};
+
+struct pt_regs___arm64 {
+	__s32 syscallno;
+	__u64 orig_x0;
+};
+
+/* Of x86: is this system call one of a 32-bit program? */
+struct thread_info {
+	__u32 status;
 };
 
 struct super_block {
+	__u32 s_dev;
 	unsigned long s_magic;
 };
 
 struct inode {
-	unsigned short i_mode;
+	__u16 i_mode;
 	struct super_block *i_sb;
 };
 
@@ -123,16 +129,32 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 
-/* What a thread had in its registers when it entered the kernel. */
-struct pt_regs;
-
-struct pt_regs___x86 {
-	unsigned long orig_ax, di;
+struct dentry {
+	struct super_block *d_sb;
 };
 
-struct pt_regs___arm64 {
-	__u64 regs[31];
-	__s32 syscallno;
+struct path {
+	struct dentry *dentry;
+};
+
+struct filename {
+	const char *name;
+};
+
+/* While a path is looked up. */
+struct nameidata {
+	struct path path;
+	struct filename *name;
+};
+
+struct signal_struct {
+	atomic_t live;
+	int nr_threads;
+	struct list_head thread_head;
+	unsigned int flags;
+	int group_exit_code;
+	unsigned long maxrss;
+	struct mm_struct *oom_mm;
 };
 
 struct sigaction {
@@ -148,6 +170,11 @@ struct sighand_struct {
 };
 
 struct task_struct {
+	struct thread_info thread_info;
+	void *stack;
+	struct files_struct *files;
+	struct nameidata *nameidata;
+	unsigned int in_iowait : 1;
 	int pid, tgid;
 	int exit_code, exit_state, exit_signal;
 	unsigned int flags;
@@ -157,8 +184,6 @@ struct task_struct {
 	unsigned long min_flt, maj_flt, nvcsw, nivcsw;
 	struct list_head thread_node;
 	struct mm_struct *mm;
-	struct files_struct *files;
-	unsigned in_iowait : 1;
 	struct sched_entity se;
 	struct sched_info sched_info;
 	struct task_io_accounting ioac;

@@ -13,7 +13,8 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[KIND] = { "kind", "", SW_KIND_TEXT,
 		   "oom_kill, oom_killed, memory_max, memory_high, killed, "
 		   "stopped, continued, gap, source_absent, source_lost, "
-		   "source_garbage, source_back, source_partial, "
+		   "source_garbage, source_back, source_partial, stall, "
+		   "stall_over, "
 		   "lost, leftover, signal_forwarded." },
 	[PROGRAM] = { "program", "", SW_KIND_TEXT,
 		      "The program it is about." },

@@ -26,6 +26,7 @@ struct sw_followed {
 	struct sw_account *account;	/* the step's; NULL: none is kept */
 	uint64_t since_nsec;	/* what was told before is another's */
 	uint64_t file_max_pages;
+	unsigned not_running;	/* threads, when last looked at */
 	struct sw_record_sums sums;	/* when last looked at */
 };
 

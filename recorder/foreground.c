@@ -83,14 +83,11 @@ static void prepare_cgroup(struct run *run)
 	sw_limits_read(&run->limits, run->target.proc_fd, run->cgroup.home_fd);
 }
 
-static void note_tool(void *context, const char *kind, const char *program,
-		      pid_t pid, uint64_t value, uint64_t time_usec)
+static void note_tool(void *context, const struct sw_event *event)
 {
 	struct run *run = context;
 
-	sw_events_add(&run->events, &(struct sw_event){
-		.time_usec = time_usec, .kind = kind, .program = program,
-		.pid = (uint64_t)pid, .value = value });
+	sw_events_add(&run->events, event);
 }
 
 static void open_tools(struct run *run)

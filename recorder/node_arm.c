@@ -86,14 +86,11 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	return step;
 }
 
-static void note_tool(void *context, const char *kind, const char *program,
-		      pid_t pid, uint64_t value, uint64_t time_usec)
+static void note_tool(void *context, const struct sw_event *event)
 {
 	struct sw_node_step *step = context;
 
-	sw_events_add(&step->events, &(struct sw_event){
-		.time_usec = time_usec, .kind = kind, .program = program,
-		.pid = (uint64_t)pid, .value = value });
+	sw_events_add(&step->events, event);
 }
 
 /* True where every task is followed. */

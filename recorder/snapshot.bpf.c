@@ -15,6 +15,7 @@
 #include <bpf/bpf_tracing.h>
 
 #include "recorder/bpf_sums.h"
+#include "recorder/bpf_task.h"
 #include "recorder/snapshot_record.h"
 
 enum {
@@ -27,10 +28,6 @@ enum {
 	/* Of include/linux/mm_types_task.h. */
 	FILE_PAGES = 0, ANON_PAGES, SWAP_PAGES, SHMEM_PAGES,
 };
-
-extern void *bpf_rdonly_cast(const void *pointer, __u32 type) __ksym __weak;
-extern struct task_struct *bpf_task_from_pid(__s32 pid) __ksym __weak;
-extern void bpf_task_release(struct task_struct *task) __ksym __weak;
 
 /* That of exec.bpf.c. */
 struct {
@@ -57,10 +54,6 @@ struct {
 	__type(key, int);
 	__type(value, unsigned long);
 } sample SEC(".maps");
-
-#define AS(type, pointer) \
-	((struct type *)bpf_rdonly_cast((const void *)(pointer), \
-		bpf_core_type_id_kernel(struct type)))
 
 struct pages {
 	const struct mm_struct *mm;
@@ -121,15 +114,6 @@ static void sum_pages(struct sw_snapshot_memory *to, const struct mm_struct *mm)
 			(to)->shmem = (mm)->rss_stat[SHMEM_PAGES].count; \
 		} \
 	} while (0)
-
-static unsigned int state_of(const struct task_struct *task)
-{
-	const struct task_struct___before_5_14 *old = (const void *)task;
-
-	if (bpf_core_field_exists(task->__state))
-		return task->__state;
-	return (unsigned int)old->state;
-}
 
 /* A macro, too. */
 #define TAKE_THREAD(to, task) \
@@ -281,151 +265,6 @@ int measure(void *context)
 	(void)context;
 	bpf_probe_read_kernel(&all, sizeof(all), &array->pptrs[0]);
 	bpf_loop(SW_SNAPSHOT_CPUS_MAX, measure_cpu, &all, 0);
-	return 0;
-}
-
-/* Threads that do not run, of the wanted processes. */
-struct sw_snapshot_wait waits[SW_SNAPSHOT_WAITS];
-unsigned int wait_count, waits_left_out;
-/* By number: is the first argument of this system call a descriptor? */
-unsigned char takes_fd[SW_SNAPSHOT_SYSCALLS];
-
-static void see_call(struct sw_snapshot_wait *wait, const struct pt_regs *regs,
-		     unsigned long *first)
-{
-	const struct pt_regs___x86 *x86 = (const void *)regs;
-	const struct pt_regs___arm64 *arm64 = (const void *)regs;
-
-	wait->syscall = -1;
-	*first = 0;
-	if (bpf_core_field_exists(x86->orig_ax)) {
-		wait->syscall = (int)x86->orig_ax;
-		*first = x86->di;
-	} else if (bpf_core_field_exists(arm64->syscallno)) {
-		wait->syscall = arm64->syscallno;
-		*first = arm64->regs[0];
-	}
-}
-
-static void see_file(struct sw_snapshot_wait *wait,
-		     const struct task_struct *task, unsigned long number)
-{
-	const struct files_struct *files = task->files;
-	const struct fdtable *table;
-	const struct inode *inode;
-	struct file *file = 0;
-
-	if (!files)
-		return;
-	table = files->fdt;
-	if (number >= table->max_fds)
-		return;
-	bpf_probe_read_kernel(&file, sizeof(file), &table->fd[number]);
-	if (!file)
-		return;
-	inode = AS(file, file)->f_inode;
-	wait->file_mode = inode->i_mode;
-	wait->file_magic = (unsigned int)inode->i_sb->s_magic;
-}
-
-static void see_wait(struct sw_snapshot_wait *wait, struct task_struct *task)
-{
-	unsigned long first;
-	unsigned int call;
-	long length;
-
-	wait->pid = task->tgid;
-	wait->tid = task->pid;
-	wait->state = state_of(task);
-	wait->in_iowait = BPF_CORE_READ_BITFIELD(task, in_iowait);
-	see_call(wait, (const struct pt_regs *)bpf_task_pt_regs(task), &first);
-	wait->file_mode = wait->file_magic = 0;
-	call = (unsigned int)wait->syscall;
-	if (call < SW_SNAPSHOT_SYSCALLS) {
-		barrier_var(call);
-		if (takes_fd[call % SW_SNAPSHOT_SYSCALLS])
-			see_file(wait, task, first);
-	}
-	length = bpf_get_task_stack(task, wait->stack, sizeof(wait->stack), 0);
-	wait->depth = length > 0 ? (unsigned int)length / 8 : 0;
-}
-
-static long wait_next(__u32 index, void *context)
-{
-	struct walk *walk = context;
-	struct task_struct *seen, *task;
-	unsigned int at;
-
-	(void)index;
-	if (walk->next == walk->head || !walk->next)
-		return 1;
-	seen = AS(task_struct, walk->next -
-		  bpf_core_field_offset(struct task_struct, thread_node));
-	walk->next = (unsigned long)seen->thread_node.next;
-	if (seen->flags & IS_EXITING || state_of(seen) == STATE_RUNNING)
-		return 0;
-	at = wait_count;
-	if (at >= SW_SNAPSHOT_WAITS) {
-		waits_left_out++;
-		return 0;
-	}
-	task = bpf_task_from_pid(seen->pid);
-	if (!task)
-		return 0;
-	wait_count = at + 1;
-	barrier_var(at);
-	see_wait(&waits[at % SW_SNAPSHOT_WAITS], task);
-	bpf_task_release(task);
-	return 0;
-}
-
-static long wait_wanted(__u32 index, void *context)
-{
-	struct sw_record_process *process;
-	struct walk walk = {};
-	struct task_struct *task;
-	struct signal_struct *signal;
-	int pid;
-
-	(void)context;
-	if (index >= SW_SNAPSHOT_BATCH)
-		return 1;
-	pid = wanted[index];
-	process = bpf_map_lookup_elem(&processes, &pid);
-	if (!process || !process->task)
-		return 0;
-	task = AS(task_struct, process->task);
-	if (task->pid != pid || task->tgid != pid)
-		return 0;
-	signal = task->signal;
-	if (!signal)
-		return 0;
-	walk.head = (unsigned long)signal +
-		    bpf_core_field_offset(struct signal_struct, thread_head);
-	walk.next = (unsigned long)signal->thread_head.next;
-	bpf_loop(SW_SNAPSHOT_THREADS_MAX, wait_next, &walk, 0);
-	return 0;
-}
-
-/* Of one element, so that a walk over it is one call. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, int);
-	__type(value, int);
-} once SEC(".maps");
-
-/*
- * Why the threads do not run.  An iterator, for only such programs may both
- * take a task by its number and look at its stack.
- */
-SEC("iter/bpf_map_elem")
-int look_at_waits(struct bpf_iter__bpf_map_elem *context)
-{
-	if (!context->key)
-		return 0;
-	wait_count = waits_left_out = 0;
-	bpf_loop(wanted_count, wait_wanted, 0, 0);
 	return 0;
 }
 

@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "recorder/account.h"
@@ -38,38 +37,14 @@ struct rung {
 	const char *name;
 	bool looks_up;		/* else past all threads of the node */
 	bool sums_pages;	/* exactly, with what each CPU has of them */
-	bool sees_waits;
 	int (*look)(struct sw_followed_table *table);
 };
 
 static struct {
 	struct snapshot_bpf *skeleton;	/* NULL: not loaded */
-	struct bpf_link *find, *walk, *waits;	/* NULL: cannot be had */
+	struct bpf_link *find, *walk;
 	const struct rung *rung;
 } pass;
-
-/* System calls whose first argument is a file, or the folder of one. */
-static const unsigned of_files[] = {
-	SYS_read, SYS_write, SYS_pread64, SYS_pwrite64, SYS_readv, SYS_writev,
-	SYS_preadv, SYS_pwritev, SYS_preadv2, SYS_pwritev2, SYS_close,
-	SYS_fstat, SYS_lseek, SYS_ioctl, SYS_fcntl, SYS_flock, SYS_fsync,
-	SYS_fdatasync, SYS_sync_file_range, SYS_syncfs, SYS_ftruncate,
-	SYS_fallocate, SYS_fadvise64, SYS_readahead, SYS_getdents64,
-	SYS_fchdir, SYS_fchmod, SYS_fchown, SYS_fsetxattr, SYS_fgetxattr,
-	SYS_flistxattr, SYS_sendfile, SYS_splice, SYS_tee, SYS_vmsplice,
-	SYS_copy_file_range, SYS_connect, SYS_accept, SYS_accept4,
-	SYS_sendto, SYS_recvfrom, SYS_sendmsg, SYS_recvmsg, SYS_sendmmsg,
-	SYS_recvmmsg, SYS_shutdown, SYS_openat, SYS_newfstatat, SYS_statx,
-	SYS_mkdirat, SYS_mknodat, SYS_unlinkat, SYS_renameat2, SYS_linkat,
-	SYS_readlinkat, SYS_faccessat, SYS_fchmodat, SYS_fchownat,
-	SYS_utimensat, SYS_epoll_pwait, SYS_io_uring_enter,
-#ifdef SYS_epoll_wait
-	SYS_epoll_wait,
-#endif
-#ifdef SYS_getdents
-	SYS_getdents,
-#endif
-};
 
 /* What a walk has seen so far, in the order of the table. */
 static struct {
@@ -218,8 +193,6 @@ static int walk(struct sw_followed_table *table)
 
 static const struct rung rungs[] = {
 	{ .name = "bpf", .looks_up = true, .sums_pages = true,
-	  .sees_waits = true, .look = look_up },
-	{ .name = "bpf", .looks_up = true, .sums_pages = true,
 	  .look = look_up },
 	{ .name = "bpf", .looks_up = true, .look = look_up },
 	{ .name = "bpf.iter", .look = walk },
@@ -241,10 +214,7 @@ static int load(const struct rung *rung, const struct bpf_map *processes)
 				  rung->looks_up);
 	bpf_program__set_autoload(skeleton->progs.measure, is_exact);
 	bpf_program__set_autoload(skeleton->progs.walk, !rung->looks_up);
-	bpf_program__set_autoload(skeleton->progs.look_at_waits,
-				  rung->sees_waits);
 	bpf_map__set_autocreate(skeleton->maps.sample, is_exact);
-	bpf_map__set_autocreate(skeleton->maps.once, rung->sees_waits);
 	if (bpf_map__reuse_fd(skeleton->maps.processes,
 			      bpf_map__fd(processes)) < 0 ||
 	    snapshot_bpf__load(skeleton) < 0) {
@@ -269,23 +239,6 @@ static void measure(void)
 		shared->cpus = 0;
 }
 
-static void attach_waits(void)
-{
-	union bpf_iter_link_info info = {
-		.map.map_fd = (uint32_t)bpf_map__fd(
-			pass.skeleton->maps.once) };
-	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info,
-		    .link_info_len = sizeof(info));
-	size_t i;
-
-	for (i = 0; i < sizeof(of_files) / sizeof(of_files[0]); i++) {
-		if (of_files[i] < SW_SNAPSHOT_SYSCALLS)
-			pass.skeleton->bss->takes_fd[of_files[i]] = 1;
-	}
-	pass.waits = bpf_program__attach_iter(
-		pass.skeleton->progs.look_at_waits, &options);
-}
-
 static int start(const struct rung *rung, const struct bpf_map *processes)
 {
 	struct snapshot_bpf *skeleton;
@@ -295,8 +248,6 @@ static int start(const struct rung *rung, const struct bpf_map *processes)
 	skeleton = pass.skeleton;
 	if (rung->sums_pages)
 		measure();
-	if (rung->sees_waits)
-		attach_waits();
 	if (rung->looks_up)
 		pass.find = bpf_program__attach_iter(skeleton->progs.find,
 						     NULL);
@@ -326,7 +277,6 @@ int sw_snapshot_open(const struct bpf_map *processes, const char *only,
 
 void sw_snapshot_close(void)
 {
-	bpf_link__destroy(pass.waits);
 	bpf_link__destroy(pass.find);
 	bpf_link__destroy(pass.walk);
 	snapshot_bpf__destroy(pass.skeleton);
@@ -369,66 +319,4 @@ int sw_snapshot_take(struct sw_followed_table *table)
 	}
 	sw_account_begin(table->count);
 	return pass.rung->look(table);
-}
-
-/* Run the iterator that sees the wanted ones' threads; it tells nothing. */
-static int run_waits(unsigned count)
-{
-	char nothing[8];
-	ssize_t length;
-	int fd = bpf_iter_create(bpf_link__fd(pass.waits));
-
-	if (fd < 0)
-		return -1;
-	pass.skeleton->bss->wanted_count = count;
-	while ((length = read(fd, nothing, sizeof(nothing))) > 0)
-		;
-	close(fd);
-	return length < 0 ? -1 : 0;
-}
-
-static int take_waits(struct sw_followed_table *table, unsigned count,
-		      sw_snapshot_take_wait *take, void *context)
-{
-	const struct snapshot_bpf__bss *shared = pass.skeleton->bss;
-	const struct sw_followed *followed;
-	unsigned i;
-
-	if (run_waits(count) < 0)
-		return -1;
-	for (i = 0; i < shared->wait_count && i < SW_SNAPSHOT_WAITS; i++) {
-		followed = sw_followed_find(table, shared->waits[i].pid);
-		if (followed)
-			take(context, followed, &shared->waits[i]);
-	}
-	return 0;
-}
-
-int sw_snapshot_waits(struct sw_followed_table *table,
-		      const struct sw_account *account,
-		      sw_snapshot_take_wait *take, void *context,
-		      uint64_t *left_out)
-{
-	unsigned count = 0;
-	size_t i;
-
-	if (!pass.waits) {
-		errno = ENODEV;
-		return -1;
-	}
-	*left_out = 0;
-	find_by_hand(table);
-	for (i = 0; i < table->count; i++) {
-		if (table->entry[i].account != account)
-			continue;
-		if (count == SW_SNAPSHOT_BATCH)
-			++*left_out;
-		else
-			pass.skeleton->bss->wanted[count++] =
-				table->entry[i].pid;
-	}
-	if (take_waits(table, count, take, context) < 0)
-		return -1;
-	*left_out += pass.skeleton->bss->waits_left_out;
-	return 0;
 }

@@ -33,22 +33,4 @@ uint64_t sw_snapshot_clock_offset(void);
 /* Look at all that are in the table; their accounts say the rest.  0 or -1. */
 int sw_snapshot_take(struct sw_followed_table *table);
 
-struct sw_account;
-struct sw_snapshot_wait;
-
-typedef void sw_snapshot_take_wait(void *context,
-				   const struct sw_followed *followed,
-				   const struct sw_snapshot_wait *wait);
-
-/*
- * Call take for each thread of an account's processes that does not run; what
- * is beyond 256 processes or 1024 threads, its share, is counted in *left_out
- * (processes as one).  About a microsecond each.  0, or -1 where that cannot
- * be seen here.
- */
-int sw_snapshot_waits(struct sw_followed_table *table,
-		      const struct sw_account *account,
-		      sw_snapshot_take_wait *take, void *context,
-		      uint64_t *left_out);
-
 #endif

@@ -38,26 +38,6 @@ struct sw_snapshot_process {
 	int unused;
 };
 
-enum {
-	SW_SNAPSHOT_STACK = 8,
-	SW_SNAPSHOT_SYSCALLS = 512,
-	/* Threads of one call. */
-	SW_SNAPSHOT_WAITS = 1024,
-};
-
-/* A thread that does not run. */
-struct sw_snapshot_wait {
-	int pid, tid;			/* pid: of the process */
-	unsigned int state;		/* the kernel's: 1 S, 2 D, 0x402 I */
-	unsigned int in_iowait;
-	int syscall;			/* -1: in none */
-	/* Of the file that its first argument is; 0: there is none. */
-	unsigned int file_mode, file_magic;
-	unsigned int depth;
-	/* Kernel addresses, from where it sleeps outwards. */
-	unsigned long long stack[SW_SNAPSHOT_STACK];
-};
-
 /* What iter/task tells: one thread, or no more than one. */
 struct sw_snapshot_thread {
 	int pid;		/* of the process */

@@ -26,6 +26,7 @@ extern const struct sw_source sw_src_pressure;
 extern const struct sw_source sw_src_proc;
 extern const struct sw_source sw_src_task_memory;
 extern const struct sw_source sw_src_task;
+extern const struct sw_source sw_src_waits;
 
 const struct sw_source *const sw_sources[] = {
 	&sw_src_cpu,
@@ -39,6 +40,7 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_numa,
 	&sw_src_binding,
 	&sw_src_task,
+	&sw_src_waits,
 	&sw_src_net,
 	&sw_src_node,
 	&sw_src_interface,

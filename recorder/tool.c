@@ -44,7 +44,8 @@ static const struct sw_column columns[COLUMNS] = {
 	[WRITTEN] = BYTES("written_bytes", "Sent to block devices."),
 	[RCHAR] = BYTES("rchar", "Read by system calls."),
 	[WCHAR] = BYTES("wchar", "Written by system calls."),
-	[IO_WAIT] = USEC("io_wait_usec", "Waiting for storage."),
+	[IO_WAIT] = USEC("io_wait_usec", "Waiting for storage, all threads, as "
+		 "looks have found them."),
 	[ELAPSED_P50] = { "elapsed_p50_usec", "usec", SW_KIND_GAUGE,
 			  "Median life of those that ended." },
 	[ELAPSED_P95] = { "elapsed_p95_usec", "usec", SW_KIND_GAUGE,

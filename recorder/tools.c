@@ -174,12 +174,18 @@ const char *sw_tools_look_rung(const struct sw_tools *tools)
 	return tools->rung->look_rung(tools->state);
 }
 
-int sw_tools_waits(struct sw_tools *tools, sw_tools_take_wait *take,
-		   void *context, uint64_t *left_out)
+const struct sw_wait_tally *sw_tools_waits(struct sw_tools *tools)
 {
 	if (!tools->rung || !tools->rung->waits)
-		return -1;
-	return tools->rung->waits(tools->state, take, context, left_out);
+		return NULL;
+	return tools->rung->waits(tools->state);
+}
+
+const char *sw_tools_waits_rung(const struct sw_tools *tools)
+{
+	if (!tools->rung || !tools->rung->waits_rung)
+		return NULL;
+	return tools->rung->waits_rung(tools->state);
 }
 
 void sw_tools_reaped(struct sw_tools *tools, pid_t pid, int wait_status,

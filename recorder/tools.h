@@ -16,8 +16,10 @@
 #include "profiles/writer.h"
 
 struct sw_account;
+struct sw_event;
 struct sw_tools;
 struct sw_tree;
+struct sw_wait_tally;
 
 enum { SW_TOOLS_MAX = 512, SW_PROGRAM_SIZE = 64 };
 
@@ -31,9 +33,8 @@ struct sw_tools_target {
 	const char *only;	/* NULL, or the one rung to use, for tests */
 	bool is_late;		/* processes have executed already */
 	bool has_many;		/* more than one pid will be attached */
-	/* Tell of something with a time; NULL: nobody wants to know. */
-	void (*event)(void *context, const char *kind, const char *program,
-		      pid_t pid, uint64_t value, uint64_t time_usec);
+	/* Tell of something; NULL: nobody wants to know. */
+	void (*event)(void *context, const struct sw_event *event);
 	void *context;
 	struct sw_tree *tree;	/* refreshed by the loop before each drain */
 };
@@ -74,18 +75,9 @@ const struct sw_account *sw_tools_look(struct sw_tools *tools);
 /* The rung of the ladder that sees them, NULL likewise. */
 const char *sw_tools_look_rung(const struct sw_tools *tools);
 
-struct sw_snapshot_wait;
-
-typedef void sw_tools_take_wait(void *context, unsigned task,
-				const struct sw_snapshot_wait *wait);
-
-/*
- * Call take for each thread of the step that does not run, with the task it is
- * of; threads beyond the step's share are counted.  -1 where that cannot be
- * seen.
- */
-int sw_tools_waits(struct sw_tools *tools, sw_tools_take_wait *take,
-		   void *context, uint64_t *left_out);
+/* Likewise, what those of its threads wait for that do not run. */
+const struct sw_wait_tally *sw_tools_waits(struct sw_tools *tools);
+const char *sw_tools_waits_rung(const struct sw_tools *tools);
 
 /* A process that the recorder itself has waited for. */
 void sw_tools_reaped(struct sw_tools *tools, pid_t pid, int wait_status,

@@ -16,13 +16,17 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/account.h"
+#include "recorder/events.h"
 #include "recorder/exec_load.h"
 #include "recorder/exec_record.h"
 #include "recorder/followed.h"
 #include "recorder/kernfile.h"
 #include "recorder/process.h"
 #include "recorder/snapshot.h"
+#include "recorder/stall.h"
 #include "recorder/tools_internal.h"
+#include "recorder/wait_tally.h"
+#include "recorder/waits.h"
 
 enum { EVENTS_MAX = 64 };
 
@@ -30,6 +34,7 @@ enum { EVENTS_MAX = 64 };
 struct bpf {
 	struct sw_tools *tools;
 	struct sw_account account;
+	struct sw_wait_tally waits;
 	uint64_t lost_before, lost_told;
 	unsigned event_count;
 	size_t live_count;
@@ -45,6 +50,7 @@ static struct {
 	struct exec_bpf *skeleton;	/* NULL: not loaded */
 	struct ring_buffer *ring;
 	bool is_looked_at;		/* since the last wake-up */
+	bool has_waits;			/* likewise */
 	struct sw_followed_table followed;
 } feed;
 
@@ -157,11 +163,12 @@ static void tell_killed(struct bpf *bpf, const struct sw_tool *tool,
 	    bpf->event_count == EVENTS_MAX)
 		return;
 	bpf->event_count++;
-	target->event(target->context,
-		      record->end.is_oom_victim ? "oom_killed" : "killed",
-		      tool->program, record->head.pid,
-		      (uint64_t)(record->end.wait_status & 0x7f),
-		      record->head.time_nsec / SW_NSEC_PER_USEC);
+	target->event(target->context, &(struct sw_event){
+		.time_usec = record->head.time_nsec / SW_NSEC_PER_USEC,
+		.kind = record->end.is_oom_victim ? "oom_killed" : "killed",
+		.program = tool->program,
+		.pid = (uint64_t)record->head.pid,
+		.value = (uint64_t)(record->end.wait_status & 0x7f) });
 }
 
 static void take_exit(const struct sw_record_exit *record)
@@ -193,6 +200,8 @@ static void take_exit(const struct sw_record_exit *record)
 	add_cpu(tool, sums);
 	tool->run_queue_wait_usec = sw_sum_u64(tool->run_queue_wait_usec,
 		sums->run_delay_nsec / SW_NSEC_PER_USEC);
+	tool->io_wait_usec = sw_sum_u64(tool->io_wait_usec,
+					sw_waits_rung() ? 0 : SW_MISSING);
 	tool->rchar = sw_sum_u64(tool->rchar, sums->rchar);
 	tool->wchar = sw_sum_u64(tool->wchar, sums->wchar);
 	tool->read_bytes = sw_sum_u64(tool->read_bytes, sums->read_bytes);
@@ -240,6 +249,8 @@ static int load(struct sw_error *error)
 		sw_snapshot_open(feed.skeleton->maps.processes,
 				 getenv("STEPWELL_SNAPSHOT"), error);
 		feed.skeleton->bss->clock_offset = sw_snapshot_clock_offset();
+		sw_waits_open(feed.skeleton->maps.processes,
+			      getenv("STEPWELL_WAITS"), error);
 		return 0;
 	}
 	saved = errno;
@@ -273,6 +284,7 @@ static void *create(struct sw_tools *tools, struct sw_error *error)
 	}
 	bpf->tools = tools;
 	sw_account_open(&bpf->account);
+	bpf->account.waits = &bpf->waits;
 	bpf->lost_before = bpf->lost_told = count_lost();
 	return bpf;
 }
@@ -375,8 +387,9 @@ static void check_lost(struct bpf *bpf, uint64_t now_usec)
 						  lost == bpf->lost_before &&
 						  !bpf->has_gaps;
 	if (lost > bpf->lost_told && target->event)
-		target->event(target->context, "lost", NULL, 0,
-			      lost - bpf->lost_before, now_usec);
+		target->event(target->context, &(struct sw_event){
+			.time_usec = now_usec, .kind = "lost",
+			.value = lost - bpf->lost_before });
 	bpf->lost_told = lost;
 }
 
@@ -388,7 +401,7 @@ static void drain(void *state, uint64_t now_usec)
 
 static void expire(void)
 {
-	feed.is_looked_at = false;
+	feed.is_looked_at = feed.has_waits = false;
 }
 
 static const char *look_rung(void *state)
@@ -415,29 +428,58 @@ static const struct sw_account *look(void *state)
 	return &bpf->account;
 }
 
-/* Whom a wait is told to. */
-struct listener {
-	sw_tools_take_wait *take;
-	void *context;
-};
-
-static void hand_on(void *context, const struct sw_followed *followed,
-		    const struct sw_snapshot_wait *wait)
+static const char *waits_rung(void *state)
 {
-	const struct listener *listener = context;
-
-	listener->take(listener->context, followed->task, wait);
+	return look_rung(state) ? sw_waits_rung() : NULL;
 }
 
-static int waits(void *state, sw_tools_take_wait *take, void *context,
-		 uint64_t *left_out)
+/* A thread has waited for I/O for so long, as well as looks can tell. */
+static void add_io_wait(struct sw_followed *live, uint64_t usec)
+{
+	struct bpf *owner = live->owner;
+	struct sw_tool *tool;
+
+	if (live->tool == SW_NO_TOOL)
+		return;
+	tool = &owner->tools->tool[live->tool];
+	tool->io_wait_usec = sw_sum_u64(tool->io_wait_usec, usec);
+	tool->is_changed = true;
+}
+
+static void tell_stall(struct bpf *bpf, const struct sw_stall *stall)
+{
+	const struct sw_tools_target *target = &bpf->tools->target;
+	const struct sw_followed *live = sw_followed_find(&feed.followed,
+							  stall->waiter.pid);
+	const char *program = NULL;
+	char detail[SW_STALL_TEXT_SIZE];
+
+	if (live && live->owner == bpf && live->tool != SW_NO_TOOL)
+		program = bpf->tools->tool[live->tool].program;
+	sw_stall_describe(stall, target->proc_fd, detail);
+	target->event(target->context, &(struct sw_event){
+		.kind = stall->is_over ? "stall_over" : "stall",
+		.program = program, .pid = (uint64_t)stall->waiter.pid,
+		.value = stall->usec, .detail = detail });
+}
+
+static const struct sw_wait_tally *waits(void *state)
 {
 	struct bpf *bpf = state;
-	struct listener listener = { .take = take, .context = context };
+	struct sw_stall stall;
 
-	ring_buffer__consume(feed.ring);
-	return sw_snapshot_waits(&feed.followed, &bpf->account, hand_on,
-				 &listener, left_out);
+	if (!waits_rung(state) || !look(state))
+		return NULL;
+	if (!feed.has_waits &&
+	    sw_waits_take(&feed.followed, sw_clock_boottime_usec(),
+			  add_io_wait) < 0)
+		return NULL;
+	feed.has_waits = true;
+	while (sw_wait_tally_stall(&bpf->waits, &stall)) {
+		if (bpf->tools->target.event)
+			tell_stall(bpf, &stall);
+	}
+	return &bpf->waits;
 }
 
 static void prepare(void)
@@ -458,5 +500,6 @@ const struct sw_tools_rung sw_tools_rung_bpf = {
 	.look = look,
 	.look_rung = look_rung,
 	.waits = waits,
+	.waits_rung = waits_rung,
 	.destroy = destroy,
 };

@@ -24,9 +24,9 @@ struct sw_tools_rung {
 	/* As sw_tools_look() and its rung; NULL: it sees no such thing. */
 	const struct sw_account *(*look)(void *state);
 	const char *(*look_rung)(void *state);
-	/* As sw_tools_waits(); NULL: it sees no such thing. */
-	int (*waits)(void *state, sw_tools_take_wait *take, void *context,
-		     uint64_t *left_out);
+	/* As sw_tools_waits() and its rung, likewise. */
+	const struct sw_wait_tally *(*waits)(void *state);
+	const char *(*waits_rung)(void *state);
 	void (*reaped)(void *state, pid_t pid, int wait_status);
 	void (*destroy)(void *state);
 };

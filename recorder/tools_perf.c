@@ -19,6 +19,7 @@
 
 #include "common/delta.h"
 #include "common/units.h"
+#include "recorder/events.h"
 #include "recorder/kernfile.h"
 #include "recorder/perf_tasks.h"
 
@@ -260,8 +261,9 @@ static void tell_lost(struct perf *perf, uint64_t now_usec)
 	uint64_t lost = perf->lost + perf->tasks.lost;
 
 	if (lost > perf->lost_told && target->event)
-		target->event(target->context, "lost", NULL, 0, lost,
-			      now_usec);
+		target->event(target->context, &(struct sw_event){
+			.time_usec = now_usec, .kind = "lost",
+			.value = lost });
 	perf->lost_told = lost;
 }
 

@@ -50,6 +50,21 @@ struct look {
 /* Only the recorder's main thread uses them, and each itself. */
 static struct reader *readers[READERS_MAX];
 
+static enum sw_read_status read_path(int proc_fd, struct sw_visit *visit)
+{
+	char name[48];
+	ssize_t length;
+
+	snprintf(name, sizeof(name), "%d/fd/%d", (int)visit->pid,
+		 visit->path.fd);
+	length = readlinkat(proc_fd, name, visit->path.text,
+			    sizeof(visit->path.text) - 1);
+	if (length < 0)
+		return SW_READ_GONE;
+	visit->path.text[length] = '\0';
+	return SW_READ_OK;
+}
+
 static enum sw_read_status read_one(int proc_fd, struct sw_visit *visit)
 {
 	switch (visit->what) {
@@ -59,6 +74,12 @@ static enum sw_read_status read_one(int proc_fd, struct sw_visit *visit)
 	case SW_VISIT_OUTPUTS:
 		return sw_process_compare_outputs(proc_fd, visit->pid,
 						  &visit->is_error_apart);
+	case SW_VISIT_PATH:
+		return read_path(proc_fd, visit);
+	case SW_VISIT_MOUNT:
+		return sw_mount_find(&visit->mount, proc_fd, visit->pid);
+	case SW_VISIT_THREADS:
+		return sw_wait_read(&visit->threads, proc_fd, visit->pid);
 	case SW_VISIT_ALL:
 		break;
 	}
@@ -290,4 +311,28 @@ bool sw_visit_outputs(int proc_fd, pid_t pid, bool *is_error_apart)
 	sw_visits(proc_fd, &visit, 1);
 	*is_error_apart = visit.is_error_apart;
 	return !visit.is_stuck && visit.status == SW_READ_OK;
+}
+
+bool sw_visit_path(int proc_fd, pid_t pid, int fd, char *path, size_t size)
+{
+	struct sw_visit visit = { .pid = pid, .what = SW_VISIT_PATH,
+				  .path.fd = fd };
+
+	sw_visits(proc_fd, &visit, 1);
+	if (visit.is_stuck || visit.status != SW_READ_OK)
+		return false;
+	snprintf(path, size, "%s", visit.path.text);
+	return true;
+}
+
+bool sw_visit_mount(int proc_fd, pid_t pid, struct sw_mount *mount)
+{
+	struct sw_visit visit = { .pid = pid, .what = SW_VISIT_MOUNT,
+				  .mount = *mount };
+
+	sw_visits(proc_fd, &visit, 1);
+	if (visit.is_stuck || visit.status != SW_READ_OK)
+		return false;
+	*mount = visit.mount;
+	return true;
 }

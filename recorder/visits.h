@@ -12,12 +12,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "recorder/mounts.h"
 #include "recorder/process.h"
+#include "recorder/wait_read.h"
 
-enum { SW_VISITS_MAX = 64 };
+enum { SW_VISITS_MAX = 64, SW_VISIT_PATH_SIZE = 256 };
 
 /* All that sw_process_read() does is 0. */
-enum sw_visit_what { SW_VISIT_ALL, SW_VISIT_STAT, SW_VISIT_OUTPUTS };
+enum sw_visit_what {
+	SW_VISIT_ALL, SW_VISIT_STAT, SW_VISIT_OUTPUTS, SW_VISIT_PATH,
+	SW_VISIT_MOUNT, SW_VISIT_THREADS,
+};
 
 struct sw_visit {
 	pid_t pid;
@@ -25,7 +30,15 @@ struct sw_visit {
 	bool is_stuck;		/* its files did not answer, nothing is known */
 	enum sw_read_status status;
 	bool is_error_apart;	/* of SW_VISIT_OUTPUTS, nothing else then */
-	struct sw_process process;
+	union {
+		struct sw_process process;
+		struct {
+			int fd;
+			char text[SW_VISIT_PATH_SIZE];	/* hostile */
+		} path;			/* of SW_VISIT_PATH */
+		struct sw_mount mount;	/* of SW_VISIT_MOUNT */
+		struct sw_wait_threads threads;	/* of SW_VISIT_THREADS */
+	};
 };
 
 /*
@@ -37,6 +50,12 @@ void sw_visits(int proc_fd, struct sw_visit *visits, size_t count);
 
 /* What the stat of one process has; false where that is not known. */
 bool sw_visit_stat(int proc_fd, pid_t pid, struct sw_process *process);
+
+/* Likewise, what a descriptor of it is open for: "/home/x", "pipe:[123]". */
+bool sw_visit_path(int proc_fd, pid_t pid, int fd, char *path, size_t size);
+
+/* Likewise, of sw_mount_find(). */
+bool sw_visit_mount(int proc_fd, pid_t pid, struct sw_mount *mount);
 
 /* Likewise, of sw_process_compare_outputs(). */
 bool sw_visit_outputs(int proc_fd, pid_t pid, bool *is_error_apart);

@@ -242,6 +242,17 @@ enum sw_wait_fs sw_wait_fs_of_magic(uint32_t magic)
 	return magic ? SW_FS_LOCAL : SW_FS_UNKNOWN;
 }
 
+uint32_t sw_wait_magic_of_fs(enum sw_wait_fs fs)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(magics); i++) {
+		if (magics[i].fs == fs)
+			return magics[i].magic;
+	}
+	return fs == SW_FS_LOCAL ? EXT4_SUPER_MAGIC : 0;
+}
+
 enum sw_wait_fs sw_wait_fs_of_type(const char *type)
 {
 	size_t i, length = strcspn(type, ".");
@@ -282,7 +293,7 @@ const char *sw_wait_fs_name(enum sw_wait_fs fs)
 	return fs_names[fs];
 }
 
-static bool is_file_call(int number)
+bool sw_wait_is_file_call(int number)
 {
 	size_t i;
 
@@ -312,6 +323,10 @@ static struct sw_wait_reason explain_file(const struct sw_wait_sight *sight)
 	case S_IFREG:
 	case S_IFDIR:
 	case S_IFBLK:
+		/* Nothing but an event, a regular file since Linux 6.16. */
+		if (sight->file_magic == ANON_INODE_FS_MAGIC)
+			return (struct sw_wait_reason){ SW_WAIT_POLL,
+							SW_FS_NONE };
 		return (struct sw_wait_reason){
 			SW_WAIT_IO, sw_wait_fs_of_magic(sight->file_magic) };
 	default:
@@ -340,7 +355,7 @@ static enum sw_wait_fs find_fs(const struct sw_wait_sight *sight, int fs)
 {
 	if (fs != BY_FILE && fs != SW_FS_UNKNOWN)
 		return (enum sw_wait_fs)fs;
-	if (is_file_call(sight->syscall) && sight->file_magic)
+	if (sight->file_magic)
 		return sw_wait_fs_of_magic(sight->file_magic);
 	return fs_of_stack(sight);
 }
@@ -381,7 +396,7 @@ static struct sw_wait_reason explain_call(const struct sw_wait_sight *sight)
 				calls[i].kind == SW_WAIT_IO ? SW_FS_UNKNOWN :
 							      SW_FS_NONE };
 	}
-	if (is_file_call(sight->syscall))
+	if (sw_wait_is_file_call(sight->syscall))
 		return explain_file(sight);
 	return (struct sw_wait_reason){ SW_WAIT_OTHER, SW_FS_NONE };
 }

@@ -24,7 +24,8 @@ struct sw_wait_sight {
 	bool in_iowait;		/* the kernel counts it as waiting for I/O */
 	int syscall;		/* its number, or SW_WAIT_NO_CALL */
 	uint32_t file_mode;	/* of its first argument's file; 0: unknown */
-	uint32_t file_magic;	/* of that file's file system; 0: unknown */
+	uint32_t file_magic;	/* of the file system of that, or of the path
+				 * that it looks up; 0: unknown */
 	size_t depth;
 	/* From where it sleeps outwards: SW_WAIT_FUNCTIONS or indices of it. */
 	uint16_t function[SW_WAIT_STACK];
@@ -58,6 +59,12 @@ struct sw_wait_reason {
 	enum sw_wait_fs fs;	/* SW_FS_NONE where kind is not SW_WAIT_IO */
 };
 
+/* Does it wait for what is at a descriptor, its first argument? */
+bool sw_wait_is_file_call(int number);
+
+/* "read"; NULL: not known. */
+const char *sw_wait_call_name(int number);
+
 struct sw_wait_reason sw_wait_explain(const struct sw_wait_sight *sight);
 
 /* "io", "lock"; "nfs", "local". */
@@ -67,6 +74,8 @@ const char *sw_wait_fs_name(enum sw_wait_fs fs);
 /* The file system that a type of mountinfo or a magic number is of. */
 enum sw_wait_fs sw_wait_fs_of_type(const char *type);
 enum sw_wait_fs sw_wait_fs_of_magic(uint32_t magic);
+/* One that it is of. */
+uint32_t sw_wait_magic_of_fs(enum sw_wait_fs fs);
 
 /*
  * The function of that name, compilers' suffixes left out; SW_WAIT_FUNCTIONS

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What can be said of a thread that hangs in I/O. */
+#include "recorder/stall.h"
+
+#include <stdio.h>
+
+#include "recorder/visits.h"
+#include "recorder/waits.h"
+
+static void find_path(const struct sw_waiter *waiter, int proc_fd, char *path,
+		      size_t size)
+{
+	path[0] = '\0';
+	if (waiter->fd < 0)
+		sw_waits_path(waiter->tid, path, size);
+	else
+		sw_visit_path(proc_fd, waiter->pid, waiter->fd, path, size);
+}
+
+void sw_stall_describe(const struct sw_stall *stall, int proc_fd,
+		       char text[SW_STALL_TEXT_SIZE])
+{
+	const struct sw_waiter *waiter = &stall->waiter;
+	const char *call = sw_wait_call_name(waiter->call);
+	const char *function = sw_wait_function_name(waiter->function);
+	char number[32], path[SW_VISIT_PATH_SIZE] = "";
+
+	snprintf(number, sizeof(number), "system call %d", waiter->call);
+	if (waiter->call < 0)
+		call = "page fault";
+	/* What it hung on is nobody's any more when that is over. */
+	if (!stall->is_over)
+		find_path(waiter, proc_fd, path, sizeof(path));
+	snprintf(text, SW_STALL_TEXT_SIZE, "%s%s%s%s%s (%s)",
+		 call ? call : number, path[0] ? " of " : "", path,
+		 function ? ", in " : "", function ? function : "",
+		 sw_wait_fs_name(stall->reason.fs));
+}
