@@ -76,6 +76,27 @@ struct refcount_struct {
 	atomic_t refs;
 };
 
+struct file;
+struct mm_struct;
+
+struct vm_area_struct {
+	struct mm_struct *vm_mm;
+	struct file *vm_file;
+};
+
+/* Where a thread's stack ends while it sleeps: x86, and arm64. */
+struct thread_struct {
+	unsigned long sp;
+};
+
+struct cpu_context {
+	unsigned long sp;
+};
+
+struct thread_struct___arm64 {
+	struct cpu_context cpu_context;
+};
+
 struct mm_struct {
 	unsigned long hiwater_rss;
 	unsigned long start_code, start_stack;
@@ -175,6 +196,7 @@ struct task_struct {
 	struct files_struct *files;
 	struct nameidata *nameidata;
 	unsigned int in_iowait : 1;
+	struct thread_struct thread;
 	int pid, tgid;
 	int exit_code, exit_state, exit_signal;
 	unsigned int flags;

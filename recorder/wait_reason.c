@@ -310,6 +310,9 @@ static struct sw_wait_reason explain_file(const struct sw_wait_sight *sight)
 	const struct sw_wait_reason other = { SW_WAIT_OTHER, SW_FS_NONE };
 	enum sw_wait_kind kind;
 
+	/* Nothing but an event, whatever its mode. */
+	if (sight->file_magic == ANON_INODE_FS_MAGIC)
+		return (struct sw_wait_reason){ SW_WAIT_POLL, SW_FS_NONE };
 	switch (sight->file_mode & S_IFMT) {
 	case S_IFSOCK:
 		kind = SW_WAIT_NETWORK;
@@ -323,10 +326,6 @@ static struct sw_wait_reason explain_file(const struct sw_wait_sight *sight)
 	case S_IFREG:
 	case S_IFDIR:
 	case S_IFBLK:
-		/* Nothing but an event, a regular file since Linux 6.16. */
-		if (sight->file_magic == ANON_INODE_FS_MAGIC)
-			return (struct sw_wait_reason){ SW_WAIT_POLL,
-							SW_FS_NONE };
 		return (struct sw_wait_reason){
 			SW_WAIT_IO, sw_wait_fs_of_magic(sight->file_magic) };
 	default:
@@ -375,6 +374,10 @@ static bool explain_stack(const struct sw_wait_sight *sight,
 		reason->fs = reason->kind == SW_WAIT_IO ?
 				     find_fs(sight, functions[function].fs) :
 				     SW_FS_NONE;
+		/* That io_uring waits for files only the kernel knows. */
+		if (reason->kind == SW_WAIT_POLL && sight->in_iowait)
+			*reason = (struct sw_wait_reason){ SW_WAIT_IO,
+							   SW_FS_UNKNOWN };
 		/* A lock of a file system: its holder waits for that. */
 		if (reason->kind == SW_WAIT_LOCK &&
 		    fs_of_stack(sight) != SW_FS_UNKNOWN)

@@ -29,6 +29,7 @@ enum {
 	/* Of arch/x86/include/asm/thread_info.h: TS_COMPAT. */
 	IS_COMPAT = 2,
 	S_FORMAT_SHIFT = 12,
+	FAULT_WORDS = 256,		/* of the stack of a page fault */
 };
 
 extern struct task_struct *bpf_task_from_pid(int pid) __ksym __weak;
@@ -176,6 +177,49 @@ static __always_inline unsigned int look_at(struct sw_waits_thread *to,
 		(to)->depth = length > 0 ? (unsigned int)length / 8 : 0; \
 	} while (0)
 
+struct fault {
+	struct sw_waits_thread *to;
+	unsigned long mm, next;		/* of the stack */
+};
+
+/* The faults' own frames hold the mapping that it is in, which says its mm. */
+static long take_word(__u32 index, void *context)
+{
+	struct fault *fault = context;
+	const struct vm_area_struct *area = 0;
+	const struct file *file;
+
+	(void)index;
+	if (bpf_probe_read_kernel(&area, sizeof(area),
+				  (const void *)fault->next) < 0 ||
+	    !fault->to)
+		return 1;
+	fault->next += sizeof(area);
+	if ((long)area >= 0 ||
+	    (unsigned long)BPF_CORE_READ(area, vm_mm) != fault->mm)
+		return 0;
+	file = BPF_CORE_READ(area, vm_file);
+	if (!file)
+		return 0;
+	take_device(fault->to, BPF_CORE_READ(file, f_inode, i_sb));
+	return 1;
+}
+
+/* A page fault does not say the file. */
+static __always_inline void take_fault(struct sw_waits_thread *to,
+				       const struct task_struct *task)
+{
+	struct fault fault = { .to = to, .mm = (unsigned long)task->mm };
+	const struct thread_struct___arm64 *arm = (const void *)&task->thread;
+
+	if (bpf_core_field_exists(task->thread.sp))
+		fault.next = BPF_CORE_READ(task, thread.sp);
+	else if (bpf_core_field_exists(arm->cpu_context.sp))
+		fault.next = BPF_CORE_READ(arm, cpu_context.sp);
+	if (fault.mm && fault.next)
+		bpf_loop(FAULT_WORDS, take_word, &fault, 0);
+}
+
 struct walk {
 	struct sw_waits_process *to;
 	unsigned long next, head;	/* of the list of threads */
@@ -211,6 +255,8 @@ static void take_thread(struct walk *walk, struct task_struct *task,
 	to->pid = walk->pid;
 	to->tid = task->pid;
 	to->switches = task->nvcsw + task->nivcsw;
+	if (to->call < 0 && !(task->flags & IS_WORKER))
+		take_fault(to, task);
 	known = bpf_task_from_pid(to->tid);
 	if (known) {
 		TAKE_STACK(to, known);

@@ -96,6 +96,10 @@ static void fill_kinds(struct waits_bpf__bss *shared)
 		else if (kind != SW_WAIT_IO && kind != SW_WAIT_OTHER)
 			shared->call_kind[i] = (unsigned char)kind;
 	}
+#ifdef SYS_io_uring_enter
+	/* It may wait for an end, or be reading itself. */
+	shared->call_kind[SYS_io_uring_enter] = 0;
+#endif
 	sight.syscall = SYS_read;
 	for (i = 0; i < SW_WAITS_MODES; i++) {
 		sight.file_mode = i << 12;

@@ -1,0 +1,200 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What threads wait for, held against programs that wait in one known way: on
+# FUSE mounts and disks that answer after 100 ms, and on what is no I/O at all.
+# Prints a table; each row that is not as it was made to be fails.
+set -u
+if [ "$(id -u)" -ne 0 ]; then
+	echo "skip: only root can mount here"
+	exit 77
+fi
+if [ "${1-}" != inside ]; then
+	unshare --mount --propagation private true 2>/dev/null || {
+		echo "skip: no mount namespace can be made here"
+		exit 77
+	}
+	exec unshare --mount --propagation private "$0" inside
+fi
+top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/lib.sh"
+. "$top/test/fuse-lib.sh"
+export STEPWELL_LIBEXECDIR=$abs_top_builddir/recorder
+waiter=$abs_top_builddir/test/fuse/waiter
+seconds=3
+at_once=6
+loop=
+finish()
+{
+	umount "$work/ext4" 2>/dev/null
+	[ -z "$loop" ] || losetup -d "$loop"
+	unstall_all
+	clean
+}
+trap finish EXIT
+has_fuse || {
+	echo "skip: no FUSE file system can be mounted here"
+	exit 77
+}
+
+# slow NAME OPS [BYTES]: a mount whose OPS take 100 ms, with a file "data"
+slow()
+{
+	mkdir "$work/$1"
+	stall "$work/$1" --delay "$2=100" --file "data=${3:-16777216}"
+}
+
+slow read read
+slow write write
+slow open open
+slow stat getattr,lookup
+slow fsync fsync
+
+# A disk of a file that is as slow, with a file system on it.  Answered at once
+# while it is made (SIGUSR1), and slow from then on.
+make_disk()
+{
+	slow disk read,write,fsync 67108864
+	disk_server=$fuse_server
+	kill -USR1 "$disk_server"
+	sleep 0.2
+	loop=$(losetup --find --show "$work/disk/data" 2>/dev/null) ||
+		return 1
+	mkdir "$work/ext4"
+	mkfs.ext4 -q -O ^has_journal -E nodiscard,lazy_itable_init=0 "$loop" \
+		>/dev/null 2>&1 &&
+		mount "$loop" "$work/ext4" &&
+		head -c 33554432 /dev/urandom >"$work/ext4/data" &&
+		sync -f "$work/ext4/data" || return 1
+	echo 1 >/proc/sys/vm/drop_caches
+	kill -USR2 "$disk_server"
+	sleep 0.2
+}
+
+# start CASE NAME FILE: record the program that waits so
+start()
+{
+	XDG_STATE_HOME=$work/state.$1 "$stepwell" run --period 100ms -- \
+		"$waiter" "$2" "$3" $seconds >"$work/share.$1" \
+		2>"$work/said.$1" </dev/null &
+}
+
+# row FILE KIND FS COLUMN: the last value of rows of a kind, those of I/O by
+# the first word of their file system, summed
+row()
+{
+	"$stepwell" dump "$1" | awk -F '\t' -v kind="$2" -v fs="$3" \
+		-v column="$4" '
+		/^# table / { split($0, word, /[ ,]/); table = word[3]
+			      header = 1; next }
+		/^$/ { table = "" }
+		header && table != "" {
+			for (i = 1; i <= NF; i++)
+				at[$i] = i
+			header = 0; next }
+		table == "subjects" && $(at["source"]) == "waits" {
+			s = $(at["subject"])
+			kinds[s] = $(at["kind"])
+			of[s] = $(at["detail"])
+			if (of[s] == "-")
+				of[s] = $(at["name"]) }
+		table == "series.waits" { last[$(at["subject"])] = $(at[column]) }
+		END { for (s in last)
+			if (kinds[s] == kind && index(of[s], fs) == 1)
+				sum += last[s]
+		      print sum + 0 }'
+}
+
+# judge CASE NAME KIND FS FILE: what was recorded against what it did
+judge()
+{
+	local file share some verdict=right
+
+	file=$(newest "$work/state.$1/stepwell")
+	share=$(sed -n 's/^share //p' "$work/share.$1")
+	some=$(row "$file" "$3" "$4" some_usec)
+	io=$(row "$file" all "" some_usec)
+	ladder=$("$stepwell" dump "$file" |
+		sed -n 's/^# table series.waits, source \([^,]*\).*/\1/p')
+	verdict=$(awk -v kind="$3" -v some="$some" -v io="$io" \
+		-v share="${share:-none}" -v seconds=$seconds 'BEGIN {
+		got = some / 1e6 / seconds
+		all = io / 1e6 / seconds
+		if (share == "none")
+			word = "no truth"
+		else if (kind == "none")
+			word = all < 0.02 ? "right" : "WRONG"
+		else if (got < share - 0.15 || got > share + 0.15)
+			word = "WRONG"
+		else if (kind != "io" && all >= 0.02)
+			word = "WRONG"
+		else
+			word = "right"
+		printf "%s\t%.2f\t%.2f", word, got, all }')
+	printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "${share:-?}" "$verdict" "$3" \
+		"${4:--}" "$ladder" >>"$work/table"
+	is "$1: $3${4:+ of $4}" right "${verdict%%	*}"
+}
+
+cases=()
+add()
+{
+	local IFS='|'
+
+	cases+=("$*")
+}
+
+for name in read sequential direct mmap; do
+	add "fuse-$name" $name io fuse "$work/read/data"
+done
+add fuse-open open io fuse "$work/open/data"
+add fuse-stat stat io fuse "$work/stat/data"
+add fuse-write write io fuse "$work/write/data"
+add fuse-fsync fsync io fuse "$work/fsync/data"
+# Which file system it is only the kernel knows.
+add fuse-io_uring io_uring io "" "$work/read/data"
+add fuse-thread thread io fuse "$work/read/data"
+if make_disk; then
+	add disk-direct direct io "" "$loop"
+	add disk-read read io "" "$loop"
+	add disk-fsync fsync io "" "$loop"
+	add ext4-direct direct io ext4 "$work/ext4/data"
+	add ext4-libaio libaio io "" "$work/ext4/data"
+else
+	echo "ok - skip: no loop device with ext4 here"
+fi
+add pipe pipe pipe "" -
+add unix unix network "" -
+add tcp tcp network "" -
+add futex futex lock "" -
+add sleep sleep sleep "" -
+add epoll epoll poll "" -
+add wait4 wait4 child "" -
+add busy busy none "" -
+add eventfd eventfd poll "" -
+add flock flock lock "" "$work/fsync/data"
+
+# All of a batch at once: they hardly use the CPU.
+run_batch()
+{
+	local case label name kind fs file pids=()
+
+	for case in "$@"; do
+		IFS='|' read -r label name _ _ file <<<"$case"
+		start "$label" "$name" "$file"
+		pids+=($!)
+	done
+	wait "${pids[@]}"
+	for case in "$@"; do
+		IFS='|' read -r label name kind fs file <<<"$case"
+		judge "$label" "$name" "$kind" "$fs" "$file"
+	done
+}
+
+for ((i = 0; i < ${#cases[@]}; i += at_once)); do
+	run_batch "${cases[@]:i:at_once}"
+done
+
+echo
+(printf 'case\tdid\tverdict\tsaw\tio\tkind\tof\tsource\n'
+	cat "$work/table") | expand -t 16,22,32,38,44,54,62 | sed 's/^/# /'
+tally
