@@ -118,6 +118,7 @@ static void add_io(struct json_object *step, const struct sw_view *view)
 	sw_json_seconds(io, "stalled_seconds", view->io.stalled_usec);
 	sw_json_text(io, "source", view->io.source);
 	sw_json_mounts(io, view);
+	sw_json_waits(io, view);
 	pressure = sw_json_object(step, "pressure");
 	sw_json_seconds(pressure, "cpu_some_seconds",
 			view->pressure.cpu_some_usec);

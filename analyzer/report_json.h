@@ -22,6 +22,8 @@ void sw_json_counters(struct json_object *object,
 
 /* Its parts of the node: io.mounts[], then network, energy and node. */
 void sw_json_mounts(struct json_object *io, const struct sw_view *view);
+/* As looks found threads waiting: io.waits[], the longest first. */
+void sw_json_waits(struct json_object *io, const struct sw_view *view);
 void sw_json_node(struct json_object *object, const struct sw_view *view);
 
 /* What Slurm calls the job, into "job". */

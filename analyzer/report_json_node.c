@@ -33,6 +33,34 @@ void sw_json_mounts(struct json_object *io, const struct sw_view *view)
 	}
 }
 
+void sw_json_waits(struct json_object *object, const struct sw_view *view)
+{
+	const struct sw_view_io *io = &view->io;
+	struct json_object *array, *item;
+	size_t i;
+
+	if (sw_is_missing(io->waited_usec))
+		return;
+	sw_json_seconds(object, "waited_seconds", io->waited_usec);
+	sw_json_seconds(object, "waited_idle_seconds", io->waited_idle_usec);
+	sw_json_seconds(object, "waited_thread_seconds",
+			io->waited_thread_usec);
+	sw_json_text(object, "waited_source", io->waited_source);
+	array = sw_json_array(object, "waits");
+	for (i = 0; i < io->wait_count; i++) {
+		const struct sw_view_wait *wait = &io->waits[i];
+
+		item = sw_json_item(array);
+		sw_json_text(item, "name", wait->name);
+		sw_json_text(item, "detail", wait->detail);
+		sw_json_seconds(item, "stalled_seconds", wait->waited_usec);
+		sw_json_seconds(item, "idle_seconds",
+				wait->waited_idle_usec);
+		sw_json_seconds(item, "thread_seconds",
+				wait->waited_thread_usec);
+	}
+}
+
 static void add_link(struct json_object *array,
 		     const struct sw_view_link *link)
 {

@@ -410,6 +410,7 @@ static int write(FILE *out, const struct sw_result *result,
 	write_time(&letter);
 	write_gpus(&letter);
 	write_io(&letter);
+	sw_letter_waits(&letter);
 	sw_letter_mounts(&letter);
 	sw_letter_network(&letter);
 	write_pressure(&letter);

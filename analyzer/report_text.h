@@ -22,6 +22,7 @@ void sw_letter_counters(const struct sw_letter *letter);
 
 /* Network file systems; network, energy, and what else the node did. */
 void sw_letter_mounts(const struct sw_letter *letter);
+void sw_letter_waits(const struct sw_letter *letter);
 void sw_letter_network(const struct sw_letter *letter);
 void sw_letter_node(const struct sw_letter *letter);
 

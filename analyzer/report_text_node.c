@@ -6,7 +6,10 @@
 #include "analyzer/report_text.h"
 #include "common/units.h"
 
-enum { MOUNTS_SHOWN = 4, LINKS_SHOWN = 3, WORDS_SIZE = 768 };
+enum { MOUNTS_SHOWN = 4, WAITS_SHOWN = 4, LINKS_SHOWN = 3, WORDS_SIZE = 768 };
+
+/* Waits that are worth a line: of the run. */
+static const double WAITED_SHOWN = 0.01;
 
 /* Others' CPU time that is worth a word: of all that the node had. */
 static const double BUSY_WITH_OTHERS = 0.05;
@@ -209,4 +212,33 @@ void sw_letter_node(const struct sw_letter *letter)
 {
 	write_others(letter);
 	write_energy(letter);
+}
+
+/* "waited 42 s for /scratch (nfs4 server:/scratch), 38 % of the run" */
+void sw_letter_waits(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	const struct sw_view_io *io = &view->io;
+	char waited[SW_UNITS_TEXT_SIZE], text[WORDS_SIZE];
+	double ratio;
+	size_t i;
+
+	if (sw_is_missing(view->elapsed_usec) || view->elapsed_usec == 0)
+		return;
+	for (i = 0; i < io->wait_count && i < WAITS_SHOWN; i++) {
+		const struct sw_view_wait *wait = &io->waits[i];
+
+		ratio = (double)wait->waited_usec / (double)view->elapsed_usec;
+		if (ratio < WAITED_SHOWN)
+			break;
+		snprintf(text, sizeof(text),
+			 "waited %s for %.255s%s%.255s%s, %.0f %% of the run",
+			 sw_duration_format(waited, sizeof(waited),
+					    wait->waited_usec),
+			 wait->name ? wait->name : "a file system",
+			 wait->detail ? " (" : "",
+			 wait->detail ? wait->detail : "",
+			 wait->detail ? ")" : "", 100 * ratio);
+		sw_letter_line(letter, i ? "" : "storage", text);
+	}
 }

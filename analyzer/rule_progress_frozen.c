@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* progress.frozen: a long stretch without CPU, I/O or stall. */
 #include <math.h>
+#include <string.h>
 
 #include "analyzer/rule.h"
 #include "common/delta.h"
@@ -87,12 +88,46 @@ static struct stretch longest_still(const struct sw_view *view,
 	return longest;
 }
 
+/* A thread that hung in one read or write within it; NULL: none is known. */
+static const struct sw_view_event *find_stall(const struct sw_view *view,
+					      const struct stretch *still)
+{
+	size_t i;
+
+	for (i = 0; i < view->event_count; i++) {
+		const struct sw_view_event *event = &view->events[i];
+
+		if (!strcmp(event->kind, "stall") && event->detail &&
+		    event->time_usec >= still->start_usec &&
+		    event->time_usec <= still->end_usec)
+			return event;
+	}
+	return NULL;
+}
+
+static void say_stall(struct sw_finding *finding,
+		      const struct sw_view_event *stall, const char *width,
+		      const char *from)
+{
+	char name[64];
+
+	sw_finding_name(name, sizeof(name),
+			stall->program ? stall->program : "a program");
+	sw_finding_sentence(finding,
+		"For %s, from %s into the run, the step used no CPU and moved "
+		"no data: %s (process %llu) hung in %.255s. The file system "
+		"or its server did not answer; tell your administrators which "
+		"one and when.", width, from, name,
+		(unsigned long long)stall->pid, stall->detail);
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	struct stretch still = longest_still(view, setting);
 	uint64_t width = still.end_usec - still.start_usec;
 	char text[SW_UNITS_TEXT_SIZE], from[SW_UNITS_TEXT_SIZE];
+	const struct sw_view_event *stall;
 	struct sw_finding *finding;
 	struct sw_evidence evidence = {
 		"time without CPU or I/O", (double)width / SW_USEC_PER_SEC,
@@ -115,6 +150,11 @@ static int eval(const struct sw_view *view, const double *setting,
 	sw_duration_format(text, sizeof(text), width);
 	sw_duration_format(from, sizeof(from),
 			   sw_excess_u64(still.start_usec, view->start_usec));
+	stall = find_stall(view, &still);
+	if (stall) {
+		say_stall(finding, stall, text, from);
+		return 0;
+	}
 	sw_finding_sentence(finding,
 		"For %s, from %s into the run, the step used no CPU, moved no "
 		"data and waited for no storage: it slept, or waited for a "
@@ -136,8 +176,9 @@ const struct sw_rule sw_rule_progress_frozen = {
 	"max_io_bytes_per_second moved through system calls, and io.pressure "
 	"was below a tenth. It fires when that stretch lasts "
 	"min_frozen_seconds and min_frozen_ratio of the run. Waiting for a "
-	"network file system that the kernel does not count as pressure looks "
-	"the same.\n\n"
+	"file system that the kernel does not count as pressure is part of "
+	"it; where one read or write hung for half a minute, the finding says "
+	"whose and which.\n\n"
 	"What to do: look where the process waits (/proc/PID/wchan, a "
 	"debugger), at locks, at the license or database server it talks to, "
 	"at a sleep in the script.",

@@ -113,6 +113,7 @@ static const struct need_words {
 	{ "series.cpu", NULL, "the CPU time of the step's cgroup" },
 	{ "series.memory", NULL, "the memory of the step's cgroup" },
 	{ "series.pressure", NULL, "waits for storage, memory and CPUs" },
+	{ "series.waits", NULL, "what threads wait for" },
 	{ "series.proc", NULL, "the step's processes" },
 	{ "series.binding", NULL, "which CPUs tasks were bound to" },
 	{ "series.numa", NULL, "memory by NUMA node" },

@@ -74,12 +74,29 @@ struct sw_view_memory {
 	uint64_t refaulted_file_pages;
 };
 
+/* A file system that threads waited for.  Hostile texts of the reader. */
+struct sw_view_wait {
+	const char *name;	/* "/scratch", or its kind: "nfs", "unknown" */
+	const char *detail;	/* "nfs4 server:/scratch"; NULL: not known */
+	uint64_t waited_usec;	/* wall time: at least one thread did */
+	uint64_t waited_thread_usec;	/* summed over threads */
+	uint64_t waited_idle_usec;	/* while nothing of the step ran */
+};
+
+enum { SW_VIEW_WAITS = 16 };
+
 struct sw_view_io {
 	const char *source;		/* "cgroup.v2" devices, "proc" */
 	uint64_t read_bytes, written_bytes;	/* block layer */
 	uint64_t call_read_bytes, call_written_bytes;	/* by system calls */
 	uint64_t stalled_usec;		/* pressure, some */
 	const char *stalled_source;	/* "io.pressure" */
+	/* As looks found threads waiting; all of it, and by file system the
+	 * longest first. */
+	const char *waited_source;	/* "bpf", "proc" */
+	uint64_t waited_usec, waited_thread_usec, waited_idle_usec;
+	size_t wait_count;
+	struct sw_view_wait waits[SW_VIEW_WAITS];
 };
 
 struct sw_view_pressure {		/* PSI totals over the run */

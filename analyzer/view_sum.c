@@ -162,7 +162,8 @@ static void sum_io(struct sw_view *total, const struct parts *parts)
 	size_t i;
 
 	memset(sum, 0xff, sizeof(*sum));
-	sum->source = sum->stalled_source = NULL;
+	sum->source = sum->stalled_source = sum->waited_source = NULL;
+	sum->wait_count = 0;
 	/* Waits at the same time do not add up to a share of the time. */
 	memset(&total->pressure, 0xff, sizeof(total->pressure));
 	for (i = 0; i < parts->count; i++) {

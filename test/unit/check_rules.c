@@ -62,13 +62,14 @@ find_not_evaluated(const struct sw_result *result, const char *id)
 	return NULL;
 }
 
-static void check_finding(const struct sw_finding *finding, const char *id)
+static void check_finding(const struct sw_finding *finding, const char *id,
+			  const char *name)
 {
 	char expected[SW_SENTENCE_SIZE] = "";
-	FILE *file = fopen(fixture(id, "expected"), "r");
+	FILE *file = fopen(fixture(id, name), "r");
 	size_t i;
 
-	ck_assert_msg(file != NULL, "%s: no expected.txt", id);
+	ck_assert_msg(file != NULL, "%s: no %s.txt", id, name);
 	ck_assert_ptr_nonnull(fgets(expected, sizeof(expected), file));
 	fclose(file);
 	expected[strcspn(expected, "\n")] = '\0';
@@ -82,18 +83,30 @@ static void check_finding(const struct sw_finding *finding, const char *id)
 	}
 }
 
-START_TEST(fires)
+static void check_fires(const char *id, const char *name, const char *expected)
 {
-	const char *id = sw_rules[_i]->id;
 	const struct sw_finding *finding;
 	struct sw_loaded loaded;
 
-	load(&loaded, id, "fires");
+	load(&loaded, id, name);
 	finding = find(&loaded.result.findings, id);
 	ck_assert_msg(finding != NULL, "%s does not fire", id);
-	check_finding(finding, id);
+	check_finding(finding, id, expected);
 	ck_assert_ptr_null(find_not_evaluated(&loaded.result, id));
 	sw_loaded_fini(&loaded);
+}
+
+START_TEST(fires)
+{
+	check_fires(sw_rules[_i]->id, "fires", "expected");
+}
+END_TEST
+
+/* Rules with more than one thing to say. */
+START_TEST(says_why)
+{
+	check_fires("io.stalled", "fires_waits", "expected_waits");
+	check_fires("progress.frozen", "fires_stall", "expected_stall");
 }
 END_TEST
 
@@ -189,7 +202,7 @@ static size_t ask_template(const char *name, char *sentence, size_t size)
 	snprintf(sentence, size, "%s", count ? findings.items[0].sentence :
 					       "");
 	if (count)
-		check_finding(&findings.items[0], rule->id);
+		check_finding(&findings.items[0], rule->id, "expected");
 	sw_findings_fini(&findings);
 	sw_loaded_fini(&loaded);
 	return count;
@@ -259,6 +272,7 @@ static int run_suite(void)
 	int failed, rules = count_rules();
 
 	tcase_add_loop_test(tcase, fires, 0, rules);
+	tcase_add_test(tcase, says_why);
 	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
 	tcase_add_loop_test(tcase, says_what_is_missing, 0, rules);
 	tcase_add_loop_test(tcase, describes_itself, 0, rules);
