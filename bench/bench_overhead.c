@@ -122,12 +122,16 @@ static void print_wanted(pairs nsec[OVERHEAD_SIDES])
 					       nsec[OVERHEAD_STEPWELL]);
 	struct measure_spread kept = ratios(nsec[OVERHEAD_KEPT],
 					    nsec[OVERHEAD_STEPWELL]);
+	struct measure_spread waits = ratios(nsec[OVERHEAD_WAITS],
+					     nsec[OVERHEAD_STEPWELL]);
 
 	printf("  to reach: jobacct/stepwell >= 12: %.1f (%.1f-%.1f); "
 	       "kept/stepwell >= 2: %.2f (%.2f-%.2f);\n"
-	       "  < 0.05 %% of a core at 1 Hz: %.4f %%\n",
+	       "  < 0.05 %% of a core at 1 Hz: %.4f %%\n"
+	       "  with waits/without: %.2f (%.2f-%.2f)\n",
 	       jobacct.median, jobacct.least, jobacct.greatest, kept.median,
-	       kept.least, kept.greatest, own.median / 1e4);
+	       kept.least, kept.greatest, own.median / 1e4, waits.median,
+	       waits.least, waits.greatest);
 }
 
 static int run_size(size_t size)
@@ -145,7 +149,7 @@ static int run_size(size_t size)
 		if (size == 0)
 			printf("stepwell looks by: %s; the tasks have %s\n"
 			       "tasks stepwell, jobacct_gather, LDMS, kept "
-			       "descriptors: usec of CPU\n",
+			       "descriptors, stepwell with waits: usec of CPU\n",
 			       overhead_rung(tasks),
 			       overhead_has_cgroups(tasks) ?
 			       "cgroups" : "no cgroups");

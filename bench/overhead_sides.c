@@ -258,6 +258,14 @@ static size_t look_stepwell(struct overhead_tasks *tasks)
 	return (size_t)values[0];
 }
 
+static size_t look_waits(struct overhead_tasks *tasks)
+{
+	size_t seen = look_stepwell(tasks);
+
+	return sw_tools_waits(tasks->target.tools) ||
+	       !sw_tools_waits_rung(tasks->target.tools) ? seen : 0;
+}
+
 static size_t look_jobacct(struct overhead_tasks *tasks)
 {
 	struct jobacct_sample sample;
@@ -323,6 +331,7 @@ static const struct {
 	[OVERHEAD_JOBACCT] = { "jobacct", look_jobacct },
 	[OVERHEAD_LDMS] = { "ldms", look_ldms },
 	[OVERHEAD_KEPT] = { "kept", look_kept },
+	[OVERHEAD_WAITS] = { "waits", look_waits },
 };
 
 int overhead_look(struct overhead_tasks *tasks, enum overhead_side side,

@@ -5,6 +5,8 @@
  *
  *	stepwell	the recorder's pass by BPF and its row of the tasks'
  *			processes
+ *	waits		the same, and what those threads wait for that do not
+ *			run
  *	jobacct, ldms	see baseline_jobacct.h
  *	kept		stat and io of each process, parsed from descriptors
  *			that stay open: what /proc costs at least
@@ -20,7 +22,7 @@
 
 enum overhead_side {
 	OVERHEAD_STEPWELL, OVERHEAD_JOBACCT, OVERHEAD_LDMS, OVERHEAD_KEPT,
-	OVERHEAD_SIDES
+	OVERHEAD_WAITS, OVERHEAD_SIDES
 };
 
 enum { OVERHEAD_TASKS_MAX = 512 };

@@ -57,7 +57,8 @@ one_user 'linux/perf_event\.h' \
 	'recorder/(perf_(events|ring)\.c|pmu\.h|pmu_names\.h)'
 one_user 'perfmon/.*' 'recorder/pmu_names\.c'
 one_user 'dlfcn\.h' 'recorder/nvml\.c'
-one_user 'bpf/.*' 'recorder/((tools|net)_bpf|exec_load|snapshot|(exec|net|snapshot)\.(bpf|skel))\.[ch]'
+one_user 'bpf/.*' \
+	'recorder/((tools|net)_bpf|bpf_task|snapshot|waits|(exec|net|snapshot|waits)\.(bpf|skel))\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.
 undefined_in()
