@@ -206,18 +206,21 @@ static long take_word(__u32 index, void *context)
 }
 
 /* A page fault does not say the file. */
-static __always_inline void take_fault(struct sw_waits_thread *to,
-				       const struct task_struct *task)
+static __always_inline void begin_fault(struct fault *fault,
+					struct sw_waits_thread *to,
+					const struct task_struct *task)
 {
-	struct fault fault = { .to = to, .mm = (unsigned long)task->mm };
 	const struct thread_struct___arm64 *arm = (const void *)&task->thread;
 
+	fault->to = to;
+	fault->mm = (unsigned long)task->mm;
+	fault->next = 0;
+	if (to->call >= 0 || (task->flags & IS_WORKER))
+		return;
 	if (bpf_core_field_exists(task->thread.sp))
-		fault.next = BPF_CORE_READ(task, thread.sp);
+		fault->next = BPF_CORE_READ(task, thread.sp);
 	else if (bpf_core_field_exists(arm->cpu_context.sp))
-		fault.next = BPF_CORE_READ(arm, cpu_context.sp);
-	if (fault.mm && fault.next)
-		bpf_loop(FAULT_WORDS, take_word, &fault, 0);
+		fault->next = BPF_CORE_READ(arm, cpu_context.sp);
 }
 
 struct walk {
@@ -234,6 +237,7 @@ static void take_thread(struct walk *walk, struct task_struct *task,
 	struct task_struct *known;
 	struct sw_waits_thread *to;
 	unsigned int at = thread_count, kind;
+	struct fault fault;
 
 	if (!process)
 		return;
@@ -255,8 +259,9 @@ static void take_thread(struct walk *walk, struct task_struct *task,
 	to->pid = walk->pid;
 	to->tid = task->pid;
 	to->switches = task->nvcsw + task->nivcsw;
-	if (to->call < 0 && !(task->flags & IS_WORKER))
-		take_fault(to, task);
+	begin_fault(&fault, to, task);
+	if (fault.mm && fault.next)
+		bpf_loop(FAULT_WORDS, take_word, &fault, 0);
 	known = bpf_task_from_pid(to->tid);
 	if (known) {
 		TAKE_STACK(to, known);
@@ -329,7 +334,8 @@ int walk(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
 	struct sw_waits_told told = {};
-	unsigned int state;
+	unsigned int state, i;
+	struct fault fault;
 
 	if (!task)
 		return 0;
@@ -342,8 +348,15 @@ int walk(struct bpf_iter__task *context)
 	told.thread.tid = task->pid;
 	told.thread.switches = task->nvcsw + task->nivcsw;
 	told.kind = look_at(&told.thread, task, state);
-	if (!told.kind)
+	if (!told.kind) {
 		TAKE_STACK(&told.thread, task);
+		begin_fault(&fault, &told.thread, task);
+		/* As it was before there were loops that are called. */
+		for (i = 0; i < FAULT_WORDS && fault.mm && fault.next; i++) {
+			if (take_word(i, &fault))
+				break;
+		}
+	}
 	bpf_seq_write(context->meta->seq, &told, sizeof(told));
 	return 0;
 }

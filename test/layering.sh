@@ -58,7 +58,7 @@ one_user 'linux/perf_event\.h' \
 one_user 'perfmon/.*' 'recorder/pmu_names\.c'
 one_user 'dlfcn\.h' 'recorder/nvml\.c'
 one_user 'bpf/.*' \
-	'recorder/((tools|net)_bpf|bpf_task|snapshot|waits|(exec|net|snapshot|waits)\.(bpf|skel))\.[ch]'
+	'recorder/((tools|net)_bpf|bpf_task|exec_load|snapshot|waits|(exec|net|snapshot|waits)\.(bpf|skel))\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.
 undefined_in()

@@ -19,7 +19,7 @@ top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/lib.sh"
 . "$top/test/fuse-lib.sh"
 export STEPWELL_LIBEXECDIR=$abs_top_builddir/recorder
-waiter=$abs_top_builddir/test/fuse/waiter
+waiter=$abs_top_builddir/test/workloads/w_wait
 seconds=3
 at_once=6
 loop=

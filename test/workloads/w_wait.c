@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * waiter CASE FILE SECONDS: waits in one way for as long, and says which share
+ * w_wait CASE FILE SECONDS: waits in one way for as long, and says which share
  * of its time it was in such calls: "share 0.98".  The ways are those of the
  * table below; FILE is there, and large, or is a block device.
  */
@@ -471,6 +471,6 @@ int main(int argc, char **argv)
 		printf("share %.3f\n", in_calls / (now() - begin));
 		return 0;
 	}
-	fprintf(stderr, "waiter: no such case: %s\n", argv[1]);
+	fprintf(stderr, "w_wait: no such case: %s\n", argv[1]);
 	return 2;
 }

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Time waited, and who hangs, from looks at made-up threads. */
+#include <check.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "common/missing.h"
+#include "common/units.h"
+#include "recorder/wait_tally.h"
+
+#define SECONDS(number) ((uint64_t)(number) * SW_USEC_PER_SEC)
+
+static struct sw_wait_tally tally;
+
+static void set_up(void)
+{
+	memset(&tally, 0, sizeof(tally));
+}
+
+/* A thread that reads from a file system, since its n-th switch. */
+static uint64_t see(pid_t tid, uint32_t magic, uint32_t device,
+		    uint64_t switches)
+{
+	return sw_wait_tally_see(&tally, &(struct sw_wait_seen){
+		.sight = { .state = 'S', .syscall = SYS_read,
+			   .file_mode = S_IFREG, .file_magic = magic },
+		.pid = tid, .tid = tid, .fd = 3, .device = device,
+		.switches = switches });
+}
+
+/* One that faults: it says the kind of file system and no more. */
+static void see_fault(pid_t tid)
+{
+	struct sw_wait_seen seen = {
+		.sight = { .state = 'S', .syscall = SW_WAIT_NO_CALL,
+			   .depth = 1 },
+		.pid = tid, .tid = tid, .fd = -1, .switches = 1 };
+
+	seen.sight.function[0] = sw_wait_function("request_wait_answer");
+	sw_wait_tally_see(&tally, &seen);
+}
+
+START_TEST(time_is_added_up)
+{
+	sw_wait_tally_begin(&tally, SECONDS(10));
+	ck_assert_uint_eq(see(1, FUSE_SUPER_MAGIC, 7, 1), 0);
+	sw_wait_tally_count(&tally, SW_WAIT_LOCK, 5);
+	sw_wait_tally_end(&tally, 0);
+	ck_assert_uint_eq(tally.io.some_usec, 0);
+
+	sw_wait_tally_begin(&tally, SECONDS(12));
+	ck_assert_uint_eq(see(1, FUSE_SUPER_MAGIC, 7, 2), SECONDS(2));
+	see(2, FUSE_SUPER_MAGIC, 7, 1);
+	see(3, EXT4_SUPER_MAGIC, 8, 1);
+	sw_wait_tally_count(&tally, SW_WAIT_LOCK, 4);
+	sw_wait_tally_end(&tally, 0);
+
+	sw_wait_tally_begin(&tally, SECONDS(13));
+	see(3, EXT4_SUPER_MAGIC, 8, 2);
+	sw_wait_tally_end(&tally, 1);
+
+	ck_assert_uint_eq(tally.count, 3);
+	ck_assert_uint_eq(tally.io.thread_usec, SECONDS(7));
+	ck_assert_uint_eq(tally.io.some_usec, SECONDS(3));
+	ck_assert_uint_eq(tally.io.idle_usec, SECONDS(2));
+	ck_assert_int_eq(tally.group[0].reason.fs, SW_FS_FUSE);
+	ck_assert_uint_eq(tally.group[0].thread_usec, SECONDS(4));
+	ck_assert_uint_eq(tally.group[0].some_usec, SECONDS(2));
+	ck_assert_uint_eq(tally.group[0].threads, 0);
+	ck_assert_int_eq(tally.group[1].reason.kind, SW_WAIT_LOCK);
+	ck_assert_uint_eq(tally.group[1].thread_usec, SECONDS(8));
+	ck_assert_uint_eq(tally.group[2].idle_usec, SECONDS(2));
+	ck_assert_uint_eq(tally.group[2].some_usec, SECONDS(3));
+}
+END_TEST
+
+START_TEST(faults_go_to_the_only_one)
+{
+	sw_wait_tally_begin(&tally, SECONDS(10));
+	see(1, FUSE_SUPER_MAGIC, 7, 1);
+	see_fault(2);
+	ck_assert_uint_eq(tally.count, 1);
+	ck_assert_uint_eq(tally.group[0].threads, 2);
+	sw_wait_tally_end(&tally, 0);
+}
+END_TEST
+
+START_TEST(groups_are_bounded)
+{
+	uint32_t i;
+
+	sw_wait_tally_begin(&tally, SECONDS(10));
+	for (i = 0; i < SW_WAIT_GROUPS + 3; i++)
+		see((pid_t)i + 1, EXT4_SUPER_MAGIC, i + 1, 1);
+	sw_wait_tally_end(&tally, 0);
+	ck_assert_uint_eq(tally.count, SW_WAIT_GROUPS);
+	ck_assert_uint_eq(tally.left_out, 3);
+	ck_assert_uint_eq(tally.io.threads, SW_WAIT_GROUPS + 3);
+}
+END_TEST
+
+/* One look; who was told of is in *stall. */
+static bool look(uint64_t seconds, uint64_t switches, struct sw_stall *stall)
+{
+	sw_wait_tally_begin(&tally, SECONDS(seconds));
+	if (switches) {
+		see(1, FUSE_SUPER_MAGIC, 7, switches);
+		see(2, FUSE_SUPER_MAGIC, 7, switches);
+	}
+	sw_wait_tally_end(&tally, 0);
+	return sw_wait_tally_stall(&tally, stall);
+}
+
+START_TEST(who_hangs_is_told_of_once)
+{
+	struct sw_stall stall;
+	uint64_t now;
+
+	/* Reads that end and begin again are no stall, however many. */
+	for (now = 0; now < 100; now++)
+		ck_assert(!look(now, now + 1, &stall));
+	/* One that does not, seen first at 100. */
+	for (; now < 100 + SW_STALL_SECONDS; now++)
+		ck_assert(!look(now, 500, &stall));
+	ck_assert(look(now, 500, &stall));
+	ck_assert_int_eq(stall.waiter.tid, 1);
+	ck_assert_int_eq(stall.waiter.fd, 3);
+	ck_assert_uint_eq(stall.usec, SECONDS(SW_STALL_SECONDS));
+	ck_assert(!stall.is_over);
+	/* Neither again, nor of the other one that hangs there. */
+	ck_assert(!sw_wait_tally_stall(&tally, &stall));
+	for (now++; now < 200; now++)
+		ck_assert(!look(now, 500, &stall));
+	/* It is over: that is told, with how long it was seen. */
+	ck_assert(look(now, 501, &stall));
+	ck_assert(stall.is_over);
+	ck_assert_uint_eq(stall.usec, SECONDS(99));
+	ck_assert(!sw_wait_tally_stall(&tally, &stall));
+	/* Who hangs there after that is told of again. */
+	for (now++; now < 231; now++)
+		ck_assert_msg(!look(now, 502, &stall), "at %d", (int)now);
+	ck_assert(look(now, 502, &stall));
+	ck_assert(!stall.is_over);
+}
+END_TEST
+
+START_TEST(unknown_switches_are_no_stall)
+{
+	struct sw_stall stall;
+	uint64_t now;
+
+	for (now = 0; now < 100; now++)
+		ck_assert(!look(now, SW_MISSING, &stall));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("wait_tally");
+	TCase *tcase = tcase_create("looks");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_checked_fixture(tcase, set_up, NULL);
+	tcase_add_test(tcase, time_is_added_up);
+	tcase_add_test(tcase, faults_go_to_the_only_one);
+	tcase_add_test(tcase, groups_are_bounded);
+	tcase_add_test(tcase, who_hangs_is_told_of_once);
+	tcase_add_test(tcase, unknown_switches_are_no_stall);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
