@@ -24,6 +24,7 @@
 
 #include "common/clock.h"
 #include "common/units.h"
+#include "recorder/events.h"
 #include "recorder/perf_events.h"
 #include "recorder/tools_internal.h"
 #include "recorder/tree.h"
@@ -40,15 +41,11 @@ static struct {
 	struct rusage usage;
 } stage;
 
-static void note_event(void *context, const char *kind, const char *program,
-		       pid_t pid, uint64_t value, uint64_t time_usec)
+static void note_event(void *context, const struct sw_event *event)
 {
 	(void)context;
-	(void)program;
-	(void)pid;
-	(void)time_usec;
-	if (!strcmp(kind, "lost"))
-		stage.lost = value;
+	if (!strcmp(event->kind, "lost"))
+		stage.lost = event->value;
 }
 
 /* A shell that waits to execute, on one CPU where that is asked for. */

@@ -13,9 +13,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <linux/magic.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,7 +20,6 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "recorder/account.h"
-#include "recorder/snapshot_record.h"
 #include "recorder/tools.h"
 
 enum { MIB = 1 << 20, STEPS = 3, BLOCK = 4096 };
@@ -399,77 +395,6 @@ START_TEST(memory)
 }
 END_TEST
 
-static void *read_pipe(void *unused)
-{
-	int fd[2];
-	char c;
-
-	if (pipe2(fd, O_CLOEXEC) == 0)
-		(void)!read(fd[0], &c, 1);
-	return unused;
-}
-
-static void *wait_long(void *unused)
-{
-	sleep(1000);
-	return unused;
-}
-
-static void wait_variously(int unused)
-{
-	pthread_t thread;
-
-	(void)unused;
-	pthread_create(&thread, NULL, read_pipe, NULL);
-	pthread_create(&thread, NULL, wait_long, NULL);
-	pthread_create(&thread, NULL, burn_on, NULL);
-}
-
-struct waits_seen {
-	int pipes, naps, all;
-};
-
-static void take_wait(void *context, unsigned task,
-		      const struct sw_snapshot_wait *wait)
-{
-	struct waits_seen *seen = context;
-
-	ck_assert_uint_eq(task, 0);
-	ck_assert_uint_gt(wait->depth, 2);
-	ck_assert_uint_le(wait->depth, SW_SNAPSHOT_STACK);
-	ck_assert_uint_ne(wait->state, 0);
-	seen->all++;
-	if (wait->syscall == SYS_read && S_ISFIFO(wait->file_mode) &&
-	    wait->file_magic == PIPEFS_MAGIC)
-		seen->pipes++;
-	if (wait->syscall == SYS_clock_nanosleep && wait->file_magic == 0)
-		seen->naps++;
-}
-
-START_TEST(waits)
-{
-	struct waits_seen seen = { 0 };
-	struct step step;
-	uint64_t left_out;
-
-	if (!start(&step, "bpf", wait_variously, 0))
-		return;
-	say(step.go);
-	hear(step.done);
-	nap(100);
-	if (sw_tools_waits(step.tools, take_wait, &seen, &left_out) < 0) {
-		printf("# skipped: waits cannot be seen here\n");
-		return;
-	}
-	/* The main thread reads a pipe, too; one thread runs. */
-	ck_assert_int_eq(seen.all, 3);
-	ck_assert_int_eq(seen.pipes, 2);
-	ck_assert_int_eq(seen.naps, 1);
-	ck_assert_uint_eq(left_out, 0);
-	stop(&step);
-}
-END_TEST
-
 static void end_at_once(int unused)
 {
 	(void)unused;
@@ -507,7 +432,6 @@ static Suite *make_suite(void)
 	tcase_add_loop_test(live, dead_children, 0, RUNGS);
 	tcase_add_loop_test(live, three_steps, 0, RUNGS);
 	tcase_add_loop_test(live, memory, 0, RUNGS);
-	tcase_add_test(live, waits);
 	tcase_add_loop_test(live, gone, 0, RUNGS);
 	suite_add_tcase(suite, live);
 	return suite;
