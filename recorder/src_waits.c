@@ -187,6 +187,21 @@ static bool is_renamed(void *memory, uint64_t index)
 	return state->place[index].is_new;
 }
 
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	const struct state *state = memory;
+
+	switch (status) {
+	case SW_READ_OK:
+		return state->proc ? "threads are looked at in each tenth "
+				     "sample only: BPF cannot be had" : "";
+	case SW_READ_GONE:
+		return "threads could not be looked at any more";
+	default:
+		return "the step's threads could not be looked at";
+	}
+}
+
 static void close_source(void *memory)
 {
 	struct state *state = memory;
@@ -211,5 +226,6 @@ const struct sw_source sw_src_waits = {
 	.read_rows = read_source,
 	.describe = describe,
 	.is_renamed = is_renamed,
+	.reason = reason,
 	.close = close_source,
 };
