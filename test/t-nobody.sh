@@ -73,11 +73,12 @@ is 'nothing was lost, and no call failed' '' "$(column "$profile" events kind |
 	grep -vxE 'source_absent|killed' | sort -u)"
 is 'the processes are found by their parents' process.tree \
 	"$(report 'r["recording"]["ladder"]')"
-for rule in oom.silent oom.killed cpu.throttled place.numa_remote \
-	io.stalled; do
+for rule in oom.silent oom.killed cpu.throttled place.numa_remote; do
 	is "$rule is not evaluated, for want of a cgroup" 1 \
 		"$(not_evaluated $rule | grep -c 'no cgroup of its own')"
 done
+is 'io.stalled is evaluated, by the threads that wait' '[]' \
+	"$(not_evaluated io.stalled)"
 is 'net.bound is not evaluated, for want of BPF' 1 \
 	"$(not_evaluated net.bound | grep -c 'no BPF')"
 is 'tool.killed is not evaluated, for its end was not seen' 1 \
