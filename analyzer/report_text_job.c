@@ -323,15 +323,20 @@ static size_t write_dearest(const struct sw_letter *letter)
 	return lines;
 }
 
+/* Of the ranks that were seen: those of other nodes may be missing. */
 static bool has_several(const struct sw_job *job)
 {
-	bool has_tasks = false;
-	size_t i;
+	bool has_nodes = job->node_count > 1, has_ranks = false;
+	size_t i, count;
 
-	for (i = 0; i < job->step_count; i++)
-		has_tasks |= !sw_is_missing(tasks_of(&job->steps[i].view)) &&
-			     tasks_of(&job->steps[i].view) > 1;
-	return has_tasks || job->node_count > 1;
+	for (i = 0; i < job->step_count && !has_nodes && !has_ranks; i++) {
+		struct sw_job_task *tasks;
+
+		tasks = sw_job_tasks(&job->steps[i], &count);
+		has_ranks = tasks && count > 1;
+		free(tasks);
+	}
+	return has_nodes || has_ranks;
 }
 
 void sw_letter_balance(const struct sw_letter *letter)

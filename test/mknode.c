@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * mknode PROFILE NODE [job=N] [array=N_M] [het=N+M] [restart=N] [uid=N]
- * [nodes=N] [later=N] [only=STEP,...]: the profile of a node of a Slurm job
- * (test/node_profile.h), N seconds later; NODE counts from 1.
+ * [nodes=N] [tasks=N] [later=N] [only=STEP,...]: the profile of a node of a
+ * Slurm job (test/node_profile.h), N seconds later; NODE counts from 1.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +36,8 @@ static int set(struct node_profile *node, const char *word)
 		node->uid = id.job;
 	} else if (!strncmp(word, "nodes=", 6)) {
 		node->node_count = (unsigned)id.job;
+	} else if (!strncmp(word, "tasks=", 6)) {
+		node->task_count = id.job;
 	} else if (!strncmp(word, "later=", 6)) {
 		node->later_seconds = id.job;
 	} else {

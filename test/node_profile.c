@@ -32,6 +32,7 @@ struct node_profile node_profile_of(uint64_t job_id, unsigned node_index)
 		.array_task_id = SW_MISSING, .het_job_id = SW_MISSING,
 		.het_component = SW_MISSING, .restart_count = SW_MISSING,
 		.uid = 1000, .node_index = node_index, .node_count = 2,
+		.task_count = TASKS,
 	};
 }
 
@@ -101,9 +102,10 @@ static unsigned steps_of(const struct node_profile *node, struct step *steps)
 			BATCH_KEY, "batch", 1, 99, 10, GIB / 64, 1 };
 	steps[count++] = (struct step){
 		FIRST_KEY, "0", 10, 60, is_first ? 4000 : 2000,
-		is_first ? 2 * GIB : GIB, TASKS };
+		is_first ? 2 * GIB : GIB, node->task_count };
 	steps[count++] = (struct step){
-		FIRST_KEY + 1, "1", 40, 90, 1000, GIB, TASKS };
+		FIRST_KEY + 1, "1", 40, 90, 1000, GIB,
+		node->task_count };
 	for (i = 0; i < count; i++) {
 		if (is_wanted(node, steps[i].id))
 			steps[kept++] = steps[i];

@@ -25,6 +25,7 @@ struct node_profile {
 	uint64_t het_job_id, het_component, restart_count;
 	uint64_t uid;
 	unsigned node_index, node_count;	/* "n1" is the first */
+	uint64_t task_count;		/* of steps 0 and 1, on a node */
 	uint64_t later_seconds;		/* than 0 s above */
 	const char *only;		/* steps, as in "batch,0"; NULL: all */
 };

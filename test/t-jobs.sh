@@ -226,6 +226,12 @@ check 'unreadable node: the other one' has 'nodes: 1 of 2: n1'
 check 'unreadable node: says so' says 'the report lacks 1 recording'
 cp "$work/whole" "$own/c1.123.1780000000.n2.stepwell"
 
+# A file that says of more tasks than it has.
+make_node "$work/part.stepwell" 1 job=160 nodes=2 tasks=1
+run report "$work/part.stepwell"
+check 'one task of two: the report' has 'called'
+check 'one task of two: nothing to compare' lacks 'Balance'
+
 # Without a profile.
 without_sacct report 999
 check 'no sacct: status' is_status 3
