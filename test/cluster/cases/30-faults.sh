@@ -14,7 +14,7 @@
 recorder=/usr/libexec/stepwell/stepwell-recorder
 spool=/var/spool/stepwell/node
 
-plan 98
+plan 99
 cd /home/alice || exit
 # The waits of a site: what follows is of a recorder that does not answer.
 check 'the plugin and the recorders are there' set_up_recording wait_ms=20 \
@@ -276,8 +276,14 @@ delivered
 # The folder that profiles are delivered to, for a while.
 mv $profile_dir $profile_dir.away
 with_spool 'profiles cannot be delivered'
+# Its end is behind that of the job.
+is_waiting()
+{
+	find $spool -name "*.$job.*.stepwell" | grep -q .
+}
+check '  the profile waits in the spool' wait_for 30 is_waiting
+is "$(steps_now "$job")" 'batch 0' '  with every step'
 mv $profile_dir.away $profile_dir
-is "$(steps_now "$job")" 'batch 0' '  the profile waits in the spool'
 delivery_seconds=150
 delivered
 
