@@ -104,8 +104,12 @@ struct mm_struct {
 };
 
 /* The same before 6.2. */
+typedef struct {
+	long counter;
+} atomic_long_t;
+
 struct mm_rss_stat {
-	long count[4];		/* atomic_long_t */
+	atomic_long_t count[4];
 };
 
 struct mm_struct___before_6_2 {

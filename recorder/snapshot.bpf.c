@@ -94,6 +94,9 @@ static void sum_pages(struct sw_snapshot_memory *to, const struct mm_struct *mm)
 	to->shmem += sum.count[SHMEM_PAGES];
 }
 
+/* Older verifiers do not follow a pointer into an array of these. */
+#define OLD_PAGES(mm, which) BPF_CORE_READ(mm, rss_stat.count[which].counter)
+
 /* A macro for the reason that ADD_THREAD is one. */
 #define TAKE_MEMORY(to, mm) \
 	do { \
@@ -103,10 +106,10 @@ static void sum_pages(struct sw_snapshot_memory *to, const struct mm_struct *mm)
 		if (bpf_core_type_exists(struct mm_rss_stat)) { \
 			const struct mm_struct___before_6_2 *old = \
 				(const void *)(mm); \
-			(to)->file = old->rss_stat.count[FILE_PAGES]; \
-			(to)->anon = old->rss_stat.count[ANON_PAGES]; \
-			(to)->swap = old->rss_stat.count[SWAP_PAGES]; \
-			(to)->shmem = old->rss_stat.count[SHMEM_PAGES]; \
+			(to)->file = OLD_PAGES(old, FILE_PAGES); \
+			(to)->anon = OLD_PAGES(old, ANON_PAGES); \
+			(to)->swap = OLD_PAGES(old, SWAP_PAGES); \
+			(to)->shmem = OLD_PAGES(old, SHMEM_PAGES); \
 		} else { \
 			(to)->file = (mm)->rss_stat[FILE_PAGES].count; \
 			(to)->anon = (mm)->rss_stat[ANON_PAGES].count; \
