@@ -248,3 +248,13 @@ void sw_account_sum(const struct sw_account *account,
 	for (i = 0; i < account->task_count; i++)
 		add_part(sum, &account->tasks[i]);
 }
+
+uint64_t sw_account_running(const struct sw_account *account)
+{
+	uint64_t running = 0;
+	size_t i;
+
+	for (i = 0; i < account->task_count; i++)
+		running += account->tasks[i].running;
+	return running;
+}

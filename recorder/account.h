@@ -64,6 +64,9 @@ void sw_account_see(struct sw_followed *followed,
 void sw_account_bury(const struct sw_followed *followed,
 		     const struct sw_record_exit *record);
 
+/* Threads that run or could, at the last look. */
+uint64_t sw_account_running(const struct sw_account *account);
+
 /* All tasks together. */
 void sw_account_sum(const struct sw_account *account,
 		    struct sw_account_part *sum);

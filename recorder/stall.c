@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "recorder/events.h"
 #include "recorder/visits.h"
 #include "recorder/waits.h"
 
@@ -17,8 +18,8 @@ static void find_path(const struct sw_waiter *waiter, int proc_fd, char *path,
 		sw_visit_path(proc_fd, waiter->pid, waiter->fd, path, size);
 }
 
-void sw_stall_describe(const struct sw_stall *stall, int proc_fd,
-		       char text[SW_STALL_TEXT_SIZE])
+static void describe(const struct sw_stall *stall, int proc_fd, char *text,
+		     size_t size)
 {
 	const struct sw_waiter *waiter = &stall->waiter;
 	const char *call = sw_wait_call_name(waiter->call);
@@ -31,8 +32,20 @@ void sw_stall_describe(const struct sw_stall *stall, int proc_fd,
 	/* What it hung on is nobody's any more when that is over. */
 	if (!stall->is_over)
 		find_path(waiter, proc_fd, path, sizeof(path));
-	snprintf(text, SW_STALL_TEXT_SIZE, "%s%s%s%s%s (%s)",
+	snprintf(text, size, "%s%s%s%s%s (%s)",
 		 call ? call : number, path[0] ? " of " : "", path,
 		 function ? ", in " : "", function ? function : "",
 		 sw_wait_fs_name(stall->reason.fs));
+}
+
+void sw_stall_tell(const struct sw_stall *stall,
+		   const struct sw_tools_target *target, const char *program)
+{
+	char detail[512];
+
+	describe(stall, target->proc_fd, detail, sizeof(detail));
+	target->event(target->context, &(struct sw_event){
+		.kind = stall->is_over ? "stall_over" : "stall",
+		.program = program, .pid = (uint64_t)stall->waiter.pid,
+		.value = stall->usec, .detail = detail });
 }

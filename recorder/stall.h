@@ -3,15 +3,14 @@
 #ifndef SW_RECORDER_STALL_H
 #define SW_RECORDER_STALL_H
 
+#include "recorder/tools.h"
 #include "recorder/wait_tally.h"
 
-enum { SW_STALL_TEXT_SIZE = 512 };
-
 /*
- * "read of /scratch/x, in request_wait_answer (fuse)".  No file system is
- * asked: that may be what hangs.  Hostile text.
+ * As an event: "read of /scratch/x, in request_wait_answer (fuse)".  No file
+ * system is asked: that may be what hangs.  program may be NULL.
  */
-void sw_stall_describe(const struct sw_stall *stall, int proc_fd,
-		       char text[SW_STALL_TEXT_SIZE]);
+void sw_stall_tell(const struct sw_stall *stall,
+		   const struct sw_tools_target *target, const char *program);
 
 #endif

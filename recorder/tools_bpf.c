@@ -452,15 +452,10 @@ static void tell_stall(struct bpf *bpf, const struct sw_stall *stall)
 	const struct sw_followed *live = sw_followed_find(&feed.followed,
 							  stall->waiter.pid);
 	const char *program = NULL;
-	char detail[SW_STALL_TEXT_SIZE];
 
 	if (live && live->owner == bpf && live->tool != SW_NO_TOOL)
 		program = bpf->tools->tool[live->tool].program;
-	sw_stall_describe(stall, target->proc_fd, detail);
-	target->event(target->context, &(struct sw_event){
-		.kind = stall->is_over ? "stall_over" : "stall",
-		.program = program, .pid = (uint64_t)stall->waiter.pid,
-		.value = stall->usec, .detail = detail });
+	sw_stall_tell(stall, target, program);
 }
 
 static const struct sw_wait_tally *waits(void *state)

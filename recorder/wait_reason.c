@@ -267,7 +267,8 @@ enum sw_wait_fs sw_wait_fs_of_type(const char *type)
 
 uint16_t sw_wait_function(const char *name)
 {
-	size_t length = strcspn(name, ".");
+	/* "wait_bit.isra.0", "rpc_execute [sunrpc]" */
+	size_t length = strcspn(name, ". ");
 	uint16_t i;
 
 	for (i = 0; i < COUNT(functions); i++) {

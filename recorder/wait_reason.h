@@ -78,8 +78,8 @@ enum sw_wait_fs sw_wait_fs_of_magic(uint32_t magic);
 uint32_t sw_wait_magic_of_fs(enum sw_wait_fs fs);
 
 /*
- * The function of that name, compilers' suffixes left out; SW_WAIT_FUNCTIONS
- * where it says nothing.
+ * The function of that name, compilers' suffixes and the module left out;
+ * SW_WAIT_FUNCTIONS where it says nothing.
  */
 extern const uint16_t SW_WAIT_FUNCTIONS;
 uint16_t sw_wait_function(const char *name);

@@ -5,9 +5,10 @@
  * call says it, or the file that it is about, a thread is only counted; of the
  * others all is told that can be had, with the functions it waits in.
  *
- * look_up goes from the process to its threads and needs bpf_task_from_pid in
- * a program that is called (6.10).  walk is called for every thread on the
- * node (5.8).
+ * look_up goes from the process to its threads and needs bpf_rdonly_cast and
+ * bpf_task_from_pid (6.2).  walk is called for every thread on the node (5.8).
+ * Both are iterators, for only such programs may take a task by its number
+ * and look at its stack: look_up one over a map of one element.
  */
 #include "recorder/bpf_types.h"
 
@@ -48,8 +49,10 @@ struct {
 unsigned char call_kind[SW_WAITS_CALLS];
 unsigned char mode_kind[SW_WAITS_MODES];
 
-/* From a thread's stack to its registers of user mode. */
+/* From a thread's stack to its registers of user mode; and where the
+ * recorder's own are, by which it learns that. */
 unsigned long registers_offset;
+unsigned long own_registers, own_stack;
 
 /* Whom the recorder asks for, with the number of the step, and the answers. */
 int wanted[SW_WAITS_BATCH];
@@ -320,10 +323,19 @@ static long take_wanted(__u32 index, void *context)
 	return 0;
 }
 
-SEC("syscall")
-int look_up(void *context)
+/* So that a walk over it is one call. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, int);
+	__type(value, int);
+} once SEC(".maps");
+
+SEC("iter/bpf_map_elem")
+int look_up(struct bpf_iter__bpf_map_elem *context)
 {
-	(void)context;
+	if (!context->key)
+		return 0;
 	thread_count = 0;
 	bpf_loop(wanted_count, take_wanted, 0, 0);
 	return 0;
@@ -368,8 +380,9 @@ int measure(void *context)
 	struct task_struct *own = bpf_get_current_task_btf();
 
 	(void)context;
-	registers_offset = (unsigned long)bpf_task_pt_regs(own) -
-			   (unsigned long)own->stack;
+	/* The verifier lets no pointer be subtracted from. */
+	own_registers = bpf_task_pt_regs(own);
+	own_stack = (unsigned long)own->stack;
 	return 0;
 }
 
@@ -391,14 +404,16 @@ int name(void *context)
 }
 
 /* No file system is asked: the kernel has a copy of the path. */
-SEC("syscall")
-int find_path(void *context)
+SEC("iter/bpf_map_elem")
+int find_path(struct bpf_iter__bpf_map_elem *context)
 {
-	struct task_struct *task = bpf_task_from_pid(wanted_thread);
+	struct task_struct *task;
 	const char *text = 0;
 
-	(void)context;
+	if (!context->key)
+		return 0;
 	path[0] = 0;
+	task = bpf_task_from_pid(wanted_thread);
 	if (!task)
 		return 0;
 	if (task->nameidata)

@@ -2,7 +2,7 @@
 /*
  * What threads that do not run wait for: one pass by BPF over those of all
  * steps of the recorder.  The ladder:
- *   "bpf"       from each process to its threads: 6.10 and later
+ *   "bpf"       from each process to its threads: 6.2 and later
  *   "bpf.iter"  past all threads of the node: 5.8 and later
  * Functions of the kernel are known from 5.13 on; before that the system call,
  * the file and the state have to do.
@@ -17,7 +17,7 @@
 struct bpf_map;
 
 /*
- * processes is the map of exec.bpf.c.  only is NULL or the one rung to use,
+ * After sw_snapshot_open().  processes is the map of exec.bpf.c.  only is NULL or the one rung to use,
  * for tests.  0, or -1 with *error where no rung is to be had.
  */
 int sw_waits_open(const struct bpf_map *processes, const char *only,

@@ -21,6 +21,7 @@
 #include "common/units.h"
 #include "recorder/account.h"
 #include "recorder/tools.h"
+#include "recorder/wait_tally.h"
 
 enum { MIB = 1 << 20, STEPS = 3, BLOCK = 4096 };
 
@@ -395,6 +396,78 @@ START_TEST(memory)
 }
 END_TEST
 
+static void *read_pipe(void *unused)
+{
+	int fd[2];
+	char c;
+
+	if (pipe2(fd, O_CLOEXEC) == 0)
+		(void)!read(fd[0], &c, 1);
+	return unused;
+}
+
+static void *wait_long(void *unused)
+{
+	sleep(1000);
+	return unused;
+}
+
+static void wait_variously(int unused)
+{
+	pthread_t thread;
+
+	(void)unused;
+	pthread_create(&thread, NULL, read_pipe, NULL);
+	pthread_create(&thread, NULL, wait_long, NULL);
+	pthread_create(&thread, NULL, burn_on, NULL);
+}
+
+static uint64_t waiting(const struct sw_wait_tally *tally,
+			enum sw_wait_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < tally->count; i++) {
+		if (tally->group[i].reason.kind == kind)
+			return tally->group[i].threads;
+	}
+	return 0;
+}
+
+START_TEST(waits)
+{
+	const struct sw_wait_tally *tally;
+	uint64_t all = 0;
+	struct step step;
+	size_t i;
+
+	if (!start(&step, rungs[_i], wait_variously, 0))
+		return;
+	if (!sw_tools_waits_rung(step.tools)) {
+		printf("# skipped: waits cannot be seen here\n");
+		return;
+	}
+	say(step.go);
+	hear(step.done);
+	nap(100);
+	sw_tools_expire();
+	tally = sw_tools_waits(step.tools);
+	ck_assert_ptr_nonnull(tally);
+	for (i = 0; i < tally->count; i++)
+		all += tally->group[i].threads;
+	/* The main thread reads a pipe, too; one thread runs. */
+	ck_assert_uint_eq(all, 3);
+	ck_assert_uint_eq(waiting(tally, SW_WAIT_PIPE), 2);
+	ck_assert_uint_eq(waiting(tally, SW_WAIT_SLEEP), 1);
+	ck_assert_uint_eq(tally->io.threads, 0);
+	ck_assert_uint_eq(tally->left_out, 0);
+	/* Once in a wake-up. */
+	ck_assert_ptr_eq(sw_tools_waits(step.tools), tally);
+	ck_assert_uint_eq(tally->looks, 1);
+	stop(&step);
+}
+END_TEST
+
 static void end_at_once(int unused)
 {
 	(void)unused;
@@ -432,6 +505,7 @@ static Suite *make_suite(void)
 	tcase_add_loop_test(live, dead_children, 0, RUNGS);
 	tcase_add_loop_test(live, three_steps, 0, RUNGS);
 	tcase_add_loop_test(live, memory, 0, RUNGS);
+	tcase_add_loop_test(live, waits, 0, RUNGS);
 	tcase_add_loop_test(live, gone, 0, RUNGS);
 	suite_add_tcase(suite, live);
 	return suite;

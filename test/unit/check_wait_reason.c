@@ -163,6 +163,8 @@ START_TEST(names)
 	ck_assert_uint_eq(sw_wait_function(""), SW_WAIT_FUNCTIONS);
 	ck_assert_uint_eq(sw_wait_function("do_wait.part.0"),
 			  sw_wait_function("do_wait"));
+	ck_assert_uint_eq(sw_wait_function("rpc_wait_bit_killable [sunrpc]"),
+			  sw_wait_function("rpc_wait_bit_killable"));
 	ck_assert_ptr_null(sw_wait_function_name(SW_WAIT_FUNCTIONS));
 	ck_assert_int_eq(sw_wait_fs_of_type("nfs4"), SW_FS_NFS);
 	ck_assert_int_eq(sw_wait_fs_of_type("fuse.sshfs"), SW_FS_FUSE);
