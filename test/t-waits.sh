@@ -25,8 +25,14 @@ at_once=6
 loop=
 finish()
 {
+	# A disk that still writes would stay behind its file's server.
+	[ -z "$loop" ] || kill -USR1 "$disk_server" 2>/dev/null
 	umount "$work/ext4" 2>/dev/null
-	[ -z "$loop" ] || losetup -d "$loop"
+	if [ -n "$loop" ]; then
+		sync "$loop"
+		losetup -d "$loop"
+		await sh -c "! losetup '$loop'"
+	fi
 	unstall_all
 	clean
 }
