@@ -41,13 +41,14 @@ one_user()
 	result "only $2 includes <$1>" "$(
 		cd "$abs_top_srcdir" &&
 		grep -lE "#include <$1>" common/* profiles/* recorder/* \
-			analyzer/* 2>/dev/null | grep -vE "^($2)\$")"
+			advice/* analyzer/* 2>/dev/null | grep -vE "^($2)\$")"
 }
 
 may_include common
 may_include profiles common
 may_include recorder profiles common
-may_include analyzer profiles common
+may_include advice common
+may_include analyzer advice profiles common
 may_include spank recorder/protocol common
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'hwloc\.h' 'recorder/topology\.c'

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The contract for methods that choose how much memory to ask for: stepwell's
+ * and, to be measured against, those of others.  A method is one file
+ * (method_*.c) and one row in methods.c.  It learns runs in the order of their
+ * ends and never sees the one that it is asked about.
+ */
+#ifndef SW_ADVICE_METHOD_H
+#define SW_ADVICE_METHOD_H
+
+#include "advice/policy.h"
+#include "advice/run.h"
+
+/* What is known of a run before it starts. */
+struct sw_query {
+	size_t group;		/* from 0; runs of a group are the same work */
+	double input_bytes;	/* NAN: not known */
+	double requested_bytes;	/* by the user; NAN: not known */
+	double start_seconds;	/* since the Epoch; NAN */
+};
+
+struct sw_method {
+	const char *name;	/* "krr": the word behind --method */
+	const char *title;	/* "KRR: largest seen + 15 %" */
+	const char *source;	/* paper, or program and revision */
+	/* NULL: no memory.  The policy outlives the state. */
+	void *(*create)(const struct sw_policy *policy);
+	void (*destroy)(void *state);
+	/*
+	 * A run that ended.  Attempts that were killed for want of memory
+	 * come with is_lower_bound and what they had as need_bytes.  0, or -1
+	 * (errno ENOMEM).
+	 */
+	int (*learn)(void *state, size_t group, const struct sw_run *run);
+	/* Bytes for the first attempt; NAN: no opinion, the caller's own. */
+	double (*ask)(void *state, const struct sw_query *query);
+	/*
+	 * Bytes for attempt (2, 3, ...) after the one before had too little
+	 * with failed_bytes; more than that.  NAN: the caller doubles.
+	 */
+	double (*again)(void *state, const struct sw_query *query,
+			double failed_bytes, unsigned attempt);
+};
+
+/* All methods, NULL-terminated; stepwell's is the first. */
+extern const struct sw_method *const sw_methods[];
+const struct sw_method *sw_method_find(const char *name);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The policy where a site has none. */
+#include "advice/policy.h"
+
+#include <math.h>
+
+const struct sw_policy sw_policy_default = {
+	.risk = SW_RISK_LOW,
+	.uses_input = true,
+	.floor_bytes = 64.0 * 1024 * 1024,
+	.cap_bytes = NAN,
+	.time_to_failure = 1.0,
+	.retry_factor = 1.3,
+	.max_attempts = 20,
+	.min_runs = 3,
+	.core_hour_price = NAN,
+	.gib_hour_price = NAN,
+	.gpu_hour_price = NAN,
+};

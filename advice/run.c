@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is not known of a run. */
+#include "advice/run.h"
+
+#include <math.h>
+
+/* Dense where sites choose: small numbers, then halves and doubles. */
+const double sw_busy_cores[SW_BUSY_LEVELS] = {
+	0.5, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256,
+	INFINITY,
+};
+
+const struct sw_run sw_run_unknown = {
+	.start_seconds = NAN, .end_seconds = NAN, .elapsed_seconds = NAN,
+	.requested_bytes = NAN, .need_bytes = NAN, .need_upper_bytes = NAN,
+	.requested_seconds = NAN,
+	.requested_cores = NAN, .used_core_seconds = NAN, .peak_cores = NAN,
+	.nodes = NAN, .tasks = NAN, .slowest_task_ratio = NAN,
+	.requested_gpus = NAN, .used_gpus = NAN, .gpu_busy_ratio = NAN,
+	.gpu_memory_bytes = NAN,
+	.cpu_share = NAN, .io_share = NAN, .network_share = NAN,
+	.gpu_share = NAN, .input_bytes = NAN,
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A run of the past in numbers: all that advice is made from.  A run is a job,
+ * a step of one, or a task of a workflow.  NAN is "not known", never 0.
+ */
+#ifndef SW_ADVICE_RUN_H
+#define SW_ADVICE_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum sw_run_state {
+	SW_RUN_UNKNOWN,
+	SW_RUN_COMPLETED,
+	SW_RUN_FAILED,		/* by its own doing */
+	SW_RUN_OUT_OF_MEMORY,
+	SW_RUN_TIMEOUT,		/* killed at its time limit */
+	SW_RUN_CANCELLED,	/* by a person, a node's failure, preemption */
+};
+
+/*
+ * Wall time by the number of CPUs that were busy: busy_seconds[i] is that with
+ * more than sw_busy_cores[i - 1] and at most sw_busy_cores[i].
+ */
+enum { SW_BUSY_LEVELS = 18 };
+extern const double sw_busy_cores[SW_BUSY_LEVELS];
+
+struct sw_run {
+	enum sw_run_state state;
+	double start_seconds, end_seconds;	/* since the Epoch */
+	double elapsed_seconds;
+	unsigned attempt;	/* from 1; 0: not known */
+
+	/* Memory on its fullest node; need as DESIGN's truth 1 has it. */
+	double requested_bytes;
+	double need_bytes, need_upper_bytes;
+	bool is_lower_bound;	/* of the need: killed or held at the limit */
+
+	double requested_seconds;	/* the time limit */
+
+	double requested_cores, used_core_seconds, peak_cores;
+	bool has_busy;			/* busy_seconds is known */
+	double busy_seconds[SW_BUSY_LEVELS];
+
+	double nodes, tasks;
+	double slowest_task_ratio;	/* its CPU time to the tasks' mean */
+
+	double requested_gpus, used_gpus;
+	double gpu_busy_ratio;		/* mean over the used ones, 0 to 1 */
+	double gpu_memory_bytes;	/* on its fullest GPU */
+
+	/* What limited it: shares of its time, each 0 to 1. */
+	double cpu_share, io_share, network_share, gpu_share;
+
+	double input_bytes;	/* known before it starts */
+};
+
+/* A run about which nothing is known. */
+extern const struct sw_run sw_run_unknown;
+
+/* Runs of one group, by the time of their ends. */
+struct sw_runs {
+	const struct sw_run *items;
+	size_t count;
+};
+
+#endif
