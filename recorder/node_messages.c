@@ -143,7 +143,7 @@ static bool begin_report(struct sw_node *node, struct sw_node_job *job,
 	struct sw_node_report *report = free_report(node);
 	char name[NAME_MAX + 8];
 	struct sw_error error;
-	int profile_fd, error_fd = node->socket.passed_fd;
+	int profile_fd;
 
 	if (!report)
 		return false;
@@ -152,9 +152,8 @@ static bool begin_report(struct sw_node *node, struct sw_node_job *job,
 	profile_fd = openat(node->spool_fd, name, O_RDONLY | O_CLOEXEC);
 	if (profile_fd < 0)
 		return false;
-	node->socket.passed_fd = -1;
 	if (sw_report_job_begin(&report->job, node->options->reporter,
-				profile_fd, error_fd, &error) == 0)
+				profile_fd, peer->fd, &error) == 0)
 		report->peer = peer;
 	else
 		sw_node_log("job %" PRIu32 ": %s", job->id.job_id, error.text);
@@ -175,9 +174,8 @@ static bool take_step_end(struct sw_node *node,
 	step = need_step(node, &end->step, &job);
 	if (!step)
 		return false;
-	is_wanted = peer && node->socket.passed_fd >= 0 && step->sampler &&
+	is_wanted = peer && peer->has_descriptor && step->sampler &&
 		    sw_report_job_is_wanted(node->place.proc_fd, &end->step,
-					    node->socket.passed_fd,
 					    step->is_error_apart);
 	sw_finals_parse(&finals, &end->finals);
 	sw_node_forget(node, &step->id);
@@ -242,7 +240,7 @@ void sw_node_hear_all(struct sw_node *node)
 
 	while ((peer = sw_node_hear(&node->socket))) {
 		if (!take_message(node, peer, &status))
-			sw_node_answer(&node->socket, peer, status);
+			sw_node_answer(peer, status);
 	}
 	/* What finds no room at the socket is said behind what found it. */
 	sw_node_take_drop(node);
@@ -259,7 +257,7 @@ void sw_node_turn_reports(struct sw_node *node)
 		    !sw_report_job_turn(&report->job,
 					sw_node_peer_waits(report->peer->fd)))
 			continue;
-		sw_node_answer(&node->socket, report->peer, SW_ANSWER_OK);
+		sw_node_answer(report->peer, SW_ANSWER_OK);
 		report->peer = NULL;
 	}
 }

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/pass_fd.h"
 #include "common/units.h"
 
 enum { BACKLOG = 1024, SYSTEMD_FIRST_FD = 3 };
@@ -87,7 +86,6 @@ int sw_node_socket_open(struct sw_node_socket *node, const char *path,
 
 	for (i = 0; i < SW_NODE_PEERS_MAX; i++)
 		node->peer[i].fd = -1;
-	node->passed_fd = -1;
 	node->is_passed = passed_fd >= 0;
 	if (node->is_passed) {
 		node->fd = passed_fd;
@@ -169,28 +167,44 @@ static void accept_all(struct sw_node_socket *node)
 			shutdown(fd, SHUT_RD);
 		peer->fd = fd;
 		peer->is_heard = false;
+		peer->has_descriptor = false;
 		peer->order = node->next_order++;
 		peer->until_usec = sw_clock_boottime_usec() + SILENCE_USEC;
 	}
 }
 
-/* Bytes of the message; 0: closed or nonsense; -1: nothing yet. */
-static ssize_t receive(struct sw_node_socket *node, int fd)
+/*
+ * What is left in the socket.  A descriptor in it goes without the flush that
+ * close(2) would wait for.
+ */
+static void discard(int fd)
 {
-	int flags;
-	ssize_t length = sw_receive_with_fd(fd, &node->message,
-					    sizeof(node->message),
-					    &node->passed_fd, &flags);
+	char byte;
+
+	while (recv(fd, &byte, 1, MSG_DONTWAIT) > 0)
+		continue;
+}
+
+/*
+ * Bytes of the message; 0: closed or nonsense; -1: nothing yet.  Without room
+ * for it the kernel keeps a descriptor to itself, and says so (MSG_CTRUNC,
+ * recvmsg(2)).
+ */
+static ssize_t receive(struct sw_node_socket *node, struct sw_node_peer *peer)
+{
+	struct iovec bytes = { &node->message, sizeof(node->message) };
+	struct msghdr head = { .msg_iov = &bytes, .msg_iovlen = 1 };
+	ssize_t length = recvmsg(peer->fd, &head, MSG_PEEK | MSG_DONTWAIT);
 
 	if (length < 0)
 		return errno == EAGAIN || errno == EINTR ? -1 : 0;
-	if (!(flags & (MSG_TRUNC | MSG_CTRUNC)) &&
-	    sw_message_check(&node->message, (size_t)length))
-		return length;
-	if (node->passed_fd >= 0)
-		close(node->passed_fd);
-	node->passed_fd = -1;
-	return 0;
+	if ((head.msg_flags & MSG_TRUNC) ||
+	    !sw_message_check(&node->message, (size_t)length))
+		return 0;
+	peer->has_descriptor = head.msg_flags & MSG_CTRUNC;
+	if (!peer->has_descriptor)
+		discard(peer->fd);
+	return length;
 }
 
 /* Of those that have not been heard the next after order; NULL: none. */
@@ -219,7 +233,7 @@ struct sw_node_peer *sw_node_hear(struct sw_node_socket *node)
 	accept_all(node);
 	while ((peer = next_peer(node, order))) {
 		order = peer->order + 1;
-		length = receive(node, peer->fd);
+		length = receive(node, peer);
 		if (length > 0) {
 			peer->is_heard = true;
 			return peer;
@@ -232,26 +246,22 @@ struct sw_node_peer *sw_node_hear(struct sw_node_socket *node)
 
 bool sw_node_peer_waits(int peer_fd)
 {
-	char byte;
+	struct pollfd peer = { .fd = peer_fd };
 
-	return peer_fd >= 0 &&
-	       recv(peer_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
-	       errno == EAGAIN;
+	return peer_fd >= 0 && poll(&peer, 1, 0) == 0;
 }
 
-void sw_node_answer(struct sw_node_socket *node, struct sw_node_peer *peer,
-		    enum sw_message_status status)
+void sw_node_answer(struct sw_node_peer *peer, enum sw_message_status status)
 {
 	struct sw_message_header answer;
 
 	sw_message_head(&answer, SW_MESSAGE_ANSWER, sizeof(answer));
 	answer.status = (uint32_t)status;
+	/* Unread, it would have the other end's answer be an error. */
+	discard(peer->fd);
 	/* Who did not wait is not missed. */
 	send(peer->fd, &answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT);
 	drop(peer);
-	if (node->passed_fd >= 0)
-		close(node->passed_fd);
-	node->passed_fd = -1;
 }
 
 bool sw_node_socket_is_there(const struct sw_node_socket *node,

@@ -17,6 +17,12 @@ struct sw_node_peer {
 	uint64_t order;		/* of its connection */
 	uint64_t until_usec;	/* a message has to be there by then */
 	bool is_heard;		/* it was; the answer is due */
+	/*
+	 * A descriptor came with the message.  It is not taken: closing a
+	 * job's file waits for its file system.  The message stays in the
+	 * socket for a child that takes it with sw_receive_with_fd().
+	 */
+	bool has_descriptor;
 };
 
 enum { SW_NODE_PEERS_MAX = 256 };
@@ -30,7 +36,6 @@ struct sw_node_socket {
 	bool is_refusing;		/* only what is there is heard */
 	struct sw_node_peer peer[SW_NODE_PEERS_MAX];
 	union sw_message message;	/* of the peer that is heard */
-	int passed_fd;			/* that came with it; -1: none */
 };
 
 /*
@@ -61,9 +66,8 @@ struct sw_node_peer *sw_node_hear(struct sw_node_socket *node);
 /* Does the hook at the other end still wait for its answer?  -1: nobody. */
 bool sw_node_peer_waits(int peer_fd);
 
-/* Answer and close; a passed descriptor that is still there is closed, too. */
-void sw_node_answer(struct sw_node_socket *node, struct sw_node_peer *peer,
-		    enum sw_message_status status);
+/* Answer and close; what was left in the socket is let go of. */
+void sw_node_answer(struct sw_node_peer *peer, enum sw_message_status status);
 
 /*
  * Does the path still lead here?  Not where it was removed or another socket,

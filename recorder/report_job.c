@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/pass_fd.h"
 #include "common/units.h"
 #include "recorder/become.h"
 
@@ -51,7 +52,7 @@ static bool is_default_name(const char *name,
 }
 
 bool sw_report_job_is_wanted(int proc_fd, const struct sw_message_step *step,
-			     int error_fd, bool is_error_apart)
+			     bool is_error_apart)
 {
 	char link[32], path[4096];
 	const char *slash;
@@ -62,7 +63,8 @@ bool sw_report_job_is_wanted(int proc_fd, const struct sw_message_step *step,
 	if (step->mode == SW_MODE_REPORT || is_error_apart)
 		return true;
 	/* The name only: the file's own system is not asked. */
-	snprintf(link, sizeof(link), "self/fd/%d", error_fd);
+	snprintf(link, sizeof(link), "%" PRIu32 "/fd/%d", step->stepd_pid,
+		 STDERR_FILENO);
 	length = readlinkat(proc_fd, link, path, sizeof(path) - 1);
 	if (length <= 0)
 		return false;
@@ -148,11 +150,11 @@ static void execute(const char *reporter, int profile_fd, int text_fd)
 }
 
 int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
-			int profile_fd, int error_fd, struct sw_error *error)
+			int profile_fd, int peer_fd, struct sw_error *error)
 {
 	int copy_fd = copy_profile(profile_fd), pipes[2];
 
-	*report = (struct sw_report_job){ .text_fd = -1, .error_fd = -1 };
+	*report = (struct sw_report_job){ .text_fd = -1, .peer_fd = peer_fd };
 	if (copy_fd < 0 || pipe2(pipes, O_CLOEXEC | O_NONBLOCK) < 0) {
 		sw_error_errno(error, "no report");
 		goto error;
@@ -171,13 +173,11 @@ int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
 	}
 	close(copy_fd);
 	report->text_fd = pipes[0];
-	report->error_fd = error_fd;
 	report->until_usec = sw_clock_boottime_usec() + PATIENCE_USEC;
 	return 0;
 error:
 	if (copy_fd >= 0)
 		close(copy_fd);
-	close(error_fd);
 	return -1;
 }
 
@@ -236,15 +236,21 @@ static int read_text(struct sw_report_job *report)
 /* The one write, by a child that may be held up and is not missed. */
 static void begin_write(struct sw_report_job *report)
 {
+	union sw_message message;
+	int error_fd, flags;
 	pid_t pid = fork();
 
 	if (pid == 0) {
 		/* It may hang for ever: with nothing else, the lock above all. */
-		dup2(report->error_fd, STDIN_FILENO);
+		dup2(report->peer_fd, STDIN_FILENO);
 		close_range(STDERR_FILENO + 1, ~0u, 0);
+		sw_receive_with_fd(STDIN_FILENO, &message, sizeof(message),
+				   &error_fd, &flags);
+		/* Who waits is told by the parent. */
+		close(STDIN_FILENO);
 		/* To the end, whatever the user's programs did to the file. */
-		fcntl(STDIN_FILENO, F_SETFL, O_APPEND);
-		_exit(write(STDIN_FILENO, report->text, report->length) < 0);
+		fcntl(error_fd, F_SETFL, O_APPEND);
+		_exit(write(error_fd, report->text, report->length) < 0);
 	}
 	report->pid = pid > 0 ? pid : 0;
 }
@@ -256,7 +262,6 @@ static bool give_up(struct sw_report_job *report)
 	report->pid = 0;
 	if (report->text_fd >= 0)
 		close(report->text_fd);
-	close(report->error_fd);
 	return true;
 }
 
@@ -282,6 +287,5 @@ bool sw_report_job_turn(struct sw_report_job *report, bool is_awaited)
 	    waitpid(report->pid, &status, WNOHANG) == 0)
 		return false;
 	report->pid = 0;
-	close(report->error_fd);
 	return true;
 }
