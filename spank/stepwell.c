@@ -60,6 +60,9 @@ static uint32_t mode = SW_MODE_ON;
 static uint32_t period_msec;
 static bool is_mode_given;
 
+/* Two lines of plugstack.conf load this once and call each hook twice. */
+static bool is_option_there;
+
 static bool starts_with(const char *text, const char *start,
 			const char **rest)
 {
@@ -143,6 +146,10 @@ static void register_option(spank_t spank)
 		.has_arg = 1, .cb = take_option,
 	};
 
+	/* Slurm would tell every user of the second one. */
+	if (is_option_there)
+		return;
+	is_option_there = true;
 	if (spank_option_register(spank, &option) != ESPANK_SUCCESS)
 		slurm_debug("stepwell: --stepwell is not available");
 }
@@ -319,6 +326,7 @@ HOOK int slurm_spank_exit(spank_t spank, int argc, char **argv)
 	(void)spank;
 	(void)argc;
 	(void)argv;
+	is_option_there = false;
 	/* In srun and sbatch this runs at their exit: nothing may be asked. */
 	if (!step->message.step.stepd_pid || step->has_ended)
 		return 0;
