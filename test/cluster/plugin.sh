@@ -121,3 +121,55 @@ steps_now()
 	file=$(profile_now "$1")
 	[ -z "$file" ] || cells "$file" steps step_id | paste -sd' '
 }
+
+# write_data_job: the job of the cases about what may go wrong, in alice's home,
+# which is where these cases are. It writes data.csv and exits with 7.
+write_data_job()
+{
+	write_script /home/alice/data.sh <<'JOB'
+#!/bin/bash
+#SBATCH --ntasks=1 --mem=100 --time=5
+echo 'x,y'
+srun sleep 6
+echo "1,$?"
+exit 7
+JOB
+	printf 'x,y\n1,0\n' >/root/data.csv
+}
+
+# start_job: on n1; its number is in $job.
+start_job()
+{
+	job=$(as_user alice sbatch --parsable -w n1 -o data.csv data.sh)
+}
+
+is_running()
+{
+	pgrep -u alice -x sleep
+}
+
+# end_job DESCRIPTION: the job is over, and as if nothing had been.
+end_job()
+{
+	wait_for 90 is_job_over "$job"
+	is "$(job_field "$job" JobState):$(job_field "$job" ExitCode)" \
+		FAILED:7:0 "$1: the job ends as it would"
+	check '  its output is the same to the byte' cmp data.csv /root/data.csv
+	check '  and the node is idle, not drained' wait_for 30 are_nodes_idle
+}
+
+# slurmd starts a recorder where there is none.
+start_recorder()
+{
+	systemctl restart slurmd
+	wait_for 20 are_recorders_there
+	wait_for 30 are_nodes_idle
+}
+
+# delivered: the job has its one profile from n1.
+delivered()
+{
+	read_job alice "$job" 1
+	is "$(profiles_of alice "$job" | wc -l)" 1 '  one profile is delivered'
+	check '  and sound' stepwell verify "$(profiles_of alice "$job")"
+}

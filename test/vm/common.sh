@@ -145,15 +145,16 @@ probe_kvm()
 }
 
 # stage_workloads FOLDER TARGET: copies the tests' compiled workloads, if there
-# is a FOLDER at all.
+# is a FOLDER at all, and the file system that stalls.
 stage_workloads()
 {
 	local count
 
 	mkdir -p "$2"
 	[ -n "$1" ] || return 0
-	count=$(find "$1" -maxdepth 1 -name 'w_*' -type f -perm -u+x \
-		-exec cp -t "$2" {} + -printf . | wc -c)
+	count=$(find "$1" "$1/../fuse" -maxdepth 1 -type f -perm -u+x \
+		\( -name 'w_*' -o -name fuse_stall \) \
+		-exec cp -t "$2" {} + -printf . 2>/dev/null | wc -c)
 	[ "$count" -gt 0 ] ||
 		die "no workload w_* in $1; no case was run" \
 		    '(make check TESTS= builds them)'

@@ -19,55 +19,11 @@ cd /home/alice || exit
 # The waits of a site: what follows is of a recorder that does not answer.
 check 'the plugin and the recorders are there' set_up_recording wait_ms=20 \
 	end_wait_ms=50
-
-write_script /home/alice/data.sh <<'JOB'
-#!/bin/bash
-#SBATCH --ntasks=1 --mem=100 --time=5
-echo 'x,y'
-srun sleep 6
-echo "1,$?"
-exit 7
-JOB
-printf 'x,y\n1,0\n' >/root/data.csv
-
-start_job()
-{
-	job=$(as_user alice sbatch --parsable -w n1 -o data.csv data.sh)
-}
-
-is_running()
-{
-	pgrep -u alice -x sleep
-}
-
-# end_job DESCRIPTION: the job is over, and as if nothing had been.
-end_job()
-{
-	wait_for 90 is_job_over "$job"
-	is "$(job_field "$job" JobState):$(job_field "$job" ExitCode)" \
-		FAILED:7:0 "$1: the job ends as it would"
-	check '  its output is the same to the byte' cmp data.csv /root/data.csv
-	check '  and the node is idle, not drained' wait_for 30 are_nodes_idle
-}
-
-# slurmd starts a recorder where there is none.
-start_recorder()
-{
-	systemctl restart slurmd
-	wait_for 20 are_recorders_there
-	wait_for 30 are_nodes_idle
-}
+write_data_job
 
 recorder_pid()
 {
 	pgrep -o -x stepwell-record
-}
-
-delivered()
-{
-	read_job alice "$job" 1
-	is "$(profiles_of alice "$job" | wc -l)" 1 '  one profile is delivered'
-	check '  and sound' stepwell verify "$(profiles_of alice "$job")"
 }
 
 # Nothing happens: what the others are held against.
