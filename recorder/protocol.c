@@ -201,41 +201,146 @@ static bool parse_task(const char *name, size_t length, uint16_t *kind,
 	return value <= UINT32_MAX;
 }
 
-/* The path behind the line "0::" of the v2 hierarchy; NULL: there is none. */
-static const char *find_v2(const char *text)
+/* Is the word one of those between commas, up to the end? */
+static bool has_word(const char *list, const char *end, const char *word)
 {
-	while (*text) {
-		if (strncmp(text, "0::/", 4) == 0)
-			return text + 3;
-		text = strchr(text, '\n');
-		if (!text)
-			return NULL;
-		text++;
+	size_t length = strlen(word), here;
+
+	for (; list < end; list += here + 1) {
+		here = strcspn(list, ",:");
+		if (here == length && memcmp(list, word, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The path of the line "0::PATH" of the v2 hierarchy, or of
+ * "N:CONTROLLERS:PATH" of a controller's; NULL: there is none.
+ */
+static const char *find_path(const char *text, const char *controller)
+{
+	const char *end = text, *list, *path;
+
+	for (; *text; text = *end ? end + 1 : end) {
+		end = text + strcspn(text, "\n");
+		list = memchr(text, ':', (size_t)(end - text));
+		path = list ? memchr(list + 1, ':',
+				     (size_t)(end - list - 1)) : NULL;
+		if (!path || path[1] != '/')
+			continue;
+		if (controller ? has_word(list + 1, path, controller) :
+				 strncmp(text, "0::", 3) == 0)
+			return path + 1;
 	}
 	return NULL;
+}
+
+/*
+ * The last component of a path and the length of what is above it; NULL
+ * outside of this process's cgroup namespace.
+ */
+static const char *find_last(const char *path, size_t *length)
+{
+	size_t whole = strcspn(path, "\n"), at;
+
+	if (strncmp(path, "/..", 3) == 0)
+		return NULL;
+	for (at = whole; at > 0 && path[at - 1] != '/'; at--)
+		;
+	if (at == 0 || at == whole)
+		return NULL;
+	*length = at - 1;
+	return path + at;
+}
+
+static bool put_folder(const char *path, size_t length, char *folder,
+		       size_t size)
+{
+	if (length >= size)
+		return false;
+	memcpy(folder, path, length);
+	folder[length] = '\0';
+	return true;
 }
 
 bool sw_task_cgroup_parse(const char *text, char *folder, size_t size,
 			  uint16_t *kind, uint32_t *number)
 {
-	const char *path = find_v2(text), *last;
+	const char *path = find_path(text, NULL), *last;
 	size_t length;
 
-	if (!path)
+	last = path ? find_last(path, &length) : NULL;
+	return last && parse_task(last, strcspn(last, "\n"), kind, number) &&
+	       has_step(path, length + 1) &&
+	       put_folder(path, length, folder, size);
+}
+
+#define DIGITS "0123456789"
+/* "batch", "0", "3+1" of a heterogeneous job */
+#define STEP_NAME DIGITS "+abcdefghijklmnopqrstuvwxyz"
+
+/* Step over a component that is word and one or more of some characters. */
+static const char *skip_part(const char *at, const char *word,
+			     const char *of)
+{
+	size_t length = at ? strlen(word) : 0, more;
+
+	if (!at || strncmp(at, word, length) != 0)
+		return NULL;
+	at += length;
+	more = strspn(at, of);
+	at += more;
+	return more > 0 && (*at == '/' || *at == '\n' || !*at) ? at : NULL;
+}
+
+/* The end of "/…/uid_<u>/job_<j>/step_<s>"; NULL where there is no such. */
+static const char *find_step_v1(const char *path)
+{
+	const char *end = path + strcspn(path, "\n"), *at, *rest;
+
+	for (at = path; at < end; at++) {
+		rest = skip_part(at, "/uid_", DIGITS);
+		rest = skip_part(rest, "/job_", DIGITS);
+		rest = skip_part(rest, "/step_", STEP_NAME);
+		if (rest)
+			return rest;
+	}
+	return NULL;
+}
+
+static bool parse_v1(const char *path, char *folder, size_t size,
+		     uint16_t *kind, uint32_t *number)
+{
+	const char *end = strncmp(path, "/..", 3) == 0 ? NULL :
+			  find_step_v1(path);
+
+	if (!end || !put_folder(path, (size_t)(end - path), folder, size))
 		return false;
-	length = strcspn(path, "\n");
-	/* Outside of this process's cgroup namespace. */
-	if (strncmp(path, "/..", 3) == 0)
-		return false;
-	for (last = path + length; last > path && last[-1] != '/'; last--)
-		;
-	if (last == path ||
-	    !parse_task(last, (size_t)(path + length - last), kind, number))
-		return false;
-	length = (size_t)(last - 1 - path);
-	if (length >= size || !has_step(path, length + 1))
-		return false;
-	memcpy(folder, path, length);
-	folder[length] = '\0';
-	return true;
+	*kind = SW_TASK_CGROUP_SHARED;
+	*number = 0;
+	return *end != '/' ||
+	       parse_task(end + 1, strcspn(end + 1, "\n"), kind, number);
+}
+
+bool sw_task_cgroup_parse_v1(const char *text, const char *controller,
+			     char *folder, size_t size, uint16_t *kind,
+			     uint32_t *number)
+{
+	static const char *const slurms[] = {
+		"memory", "cpuacct", "devices", "cpuset", "freezer",
+	};
+	const char *path;
+	size_t i;
+
+	if (controller) {
+		path = find_path(text, controller);
+		return path && parse_v1(path, folder, size, kind, number);
+	}
+	for (i = 0; i < sizeof(slurms) / sizeof(slurms[0]); i++) {
+		path = find_path(text, slurms[i]);
+		if (path && parse_v1(path, folder, size, kind, number))
+			return true;
+	}
+	return false;
 }

@@ -101,13 +101,16 @@ struct sw_message_step {
 	char cluster[SW_MESSAGE_NAME_SIZE];
 	char job_name[SW_MESSAGE_NAME_SIZE];
 	/* The cgroup v2 folder above the tasks' ones, from the root of the
-	 * hierarchy: "/…/job_7/step_0/user"; "" where there is none. */
+	 * hierarchy: "/…/job_7/step_0/user"; where tasks are in none of these
+	 * that of cgroup v1, "/slurm/uid_5/job_7/step_0", the same in each of
+	 * its trees; "" where there is none. */
 	char cgroup[SW_MESSAGE_CGROUP_SIZE];
 };
 
 enum sw_task_cgroup {
 	SW_TASK_CGROUP_NONE = 0,	/* not below the step's folder */
-	SW_TASK_CGROUP_SHARED = 1,	/* task_special: with other tasks */
+	SW_TASK_CGROUP_SHARED = 1,	/* task_special, of v1 also the folder
+					 * itself: with other tasks */
 	SW_TASK_CGROUP_OWN = 2,		/* task_<cgroup_number> */
 };
 
@@ -122,7 +125,11 @@ struct sw_message_task {
 	uint32_t reserved;
 };
 
-/* Kernel files as they were read when all was over; "" where not there. */
+/*
+ * Kernel files as they were read when all was over; "" where not there.  Of
+ * cgroup v1: memory.max_usage_in_bytes; memory.oom_control, of tasks alone, for
+ * it does not count those below; cpuacct.usage and behind it cpuacct.stat.
+ */
 struct sw_message_finals {
 	uint64_t time_usec;	/* CLOCK_BOOTTIME */
 	char memory_peak[32];
@@ -199,5 +206,14 @@ bool sw_mode_parse(const char *text, uint32_t *mode, uint32_t *period_msec);
  */
 bool sw_task_cgroup_parse(const char *text, char *folder, size_t size,
 			  uint16_t *kind, uint32_t *number);
+
+/*
+ * Likewise in the tree of a controller of cgroup v1, there "…/uid_<u>/job_<j>/
+ * step_<s>" with or without "/task_<n>".  With controller NULL: in the first
+ * of those that Slurm uses in which the task is.
+ */
+bool sw_task_cgroup_parse_v1(const char *text, const char *controller,
+			     char *folder, size_t size, uint16_t *kind,
+			     uint32_t *number);
 
 #endif

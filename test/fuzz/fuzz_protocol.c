@@ -121,6 +121,26 @@ static void try_cgroup(const char *text, size_t room)
 	free(folder);
 }
 
+static void try_cgroup_v1(const char *text, const char *controller,
+			  size_t room)
+{
+	uint16_t kind = UINT16_MAX;
+	uint32_t number = UINT32_MAX;
+	char *folder = malloc(room);
+
+	if (folder && sw_task_cgroup_parse_v1(text, controller, folder, room,
+					      &kind, &number)) {
+		demand_string(folder, room);
+		demand(folder[0] == '/' && strstr(folder, "/uid_") &&
+		       strstr(folder, "/step_") && !strchr(folder, '\n') &&
+		       strncmp(folder, "/..", 3), "a folder of a step's");
+		demand(kind == SW_TASK_CGROUP_OWN ||
+		       (kind == SW_TASK_CGROUP_SHARED && number == 0),
+		       "a kind of cgroup, and its number");
+	}
+	free(folder);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -134,6 +154,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		try_mode(text);
 		try_cgroup(text, SW_MESSAGE_CGROUP_SIZE);
 		try_cgroup(text, 1 + size % 64);
+		try_cgroup_v1(text, NULL, SW_MESSAGE_CGROUP_SIZE);
+		try_cgroup_v1(text, "memory", 1 + size % 64);
 	}
 	free(text);
 	free(message);

@@ -262,6 +262,75 @@ START_TEST(task_cgroups)
 }
 END_TEST
 
+#define V1 "/slurm/uid_1000/job_7/step_"
+
+/* The layouts of cgroup/v1 in slurm's plugin, and what must not pass. */
+START_TEST(task_cgroups_v1)
+{
+	static const struct {
+		const char *text;
+		const char *controller;
+		const char *folder;	/* NULL: not Slurm's */
+		uint16_t kind;
+		uint32_t number;
+	} cases[] = {
+		/* a site that constrains memory, devices and cores */
+		{ "11:freezer:" V1 "0\n10:cpu,cpuacct:" V1 "0/task_2\n"
+		  "9:memory:" V1 "0/task_2\n8:cpuset:" V1 "0\n"
+		  "1:name=systemd:/system.slice/slurmd.service\n",
+		  NULL, V1 "0", SW_TASK_CGROUP_OWN, 2 },
+		/* cores alone */
+		{ "11:freezer:" V1 "batch\n9:memory:/system.slice\n"
+		  "8:cpuset:" V1 "batch\n",
+		  NULL, V1 "batch", SW_TASK_CGROUP_SHARED, 0 },
+		{ "10:cpu,cpuacct:" V1 "0/task_2\n", "cpuacct", V1 "0",
+		  SW_TASK_CGROUP_OWN, 2 },
+		{ "10:cpu,cpuacct:" V1 "0/task_2\n", "cpu", V1 "0",
+		  SW_TASK_CGROUP_OWN, 2 },
+		{ "9:memory:/slurm_n1/uid_0/job_12/step_3+1\n", "memory",
+		  "/slurm_n1/uid_0/job_12/step_3+1", SW_TASK_CGROUP_SHARED,
+		  0 },
+		{ "9:memory:" V1 "extern/task_special", NULL, V1 "extern",
+		  SW_TASK_CGROUP_SHARED, 0 },
+		{ "9:memory:/\n", NULL, NULL, 0, 0 },
+		{ "9:memory:" V1 "0\n", "cpuacct", NULL, 0, 0 },
+		{ "9:memoryx:" V1 "0\n", "memory", NULL, 0, 0 },
+		{ "9:xmemory:" V1 "0\n", "memory", NULL, 0, 0 },
+		{ "9:memory:/slurm/uid_1000/job_7\n", NULL, NULL, 0, 0 },
+		{ "9:memory:/slurm/uid_/job_7/step_0\n", NULL, NULL, 0, 0 },
+		{ "9:memory:/slurm/job_7/step_0\n", NULL, NULL, 0, 0 },
+		{ "9:memory:" V1 "0/other\n", NULL, NULL, 0, 0 },
+		{ "9:memory:" V1 "0/task_x\n", NULL, NULL, 0, 0 },
+		{ "9:memory:" V1 "0/task_0/deeper\n", NULL, NULL, 0, 0 },
+		{ "9:memory:" V1 "0 (deleted)\n", NULL, NULL, 0, 0 },
+		{ "9:memory:" V1 "\n", NULL, NULL, 0, 0 },
+		{ "9:memory:/.." V1 "0\n", NULL, NULL, 0, 0 },
+		{ "0::" V1 "0/task_0\n", "memory", NULL, 0, 0 },
+		{ ":::::\n9:\n9:memory\n\n:", NULL, NULL, 0, 0 },
+	};
+	char folder[SW_MESSAGE_CGROUP_SIZE], small[16];
+	uint32_t number;
+	uint16_t kind;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bool is_good = sw_task_cgroup_parse_v1(
+			cases[i].text, cases[i].controller, folder,
+			sizeof(folder), &kind, &number);
+
+		ck_assert_msg(is_good == !!cases[i].folder, "%s",
+			      cases[i].text);
+		if (!is_good)
+			continue;
+		ck_assert_str_eq(folder, cases[i].folder);
+		ck_assert_uint_eq(kind, cases[i].kind);
+		ck_assert_uint_eq(number, cases[i].number);
+	}
+	ck_assert(!sw_task_cgroup_parse_v1(cases[0].text, NULL, small,
+					   sizeof(small), &kind, &number));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("protocol");
@@ -279,6 +348,7 @@ int main(void)
 	tcase_add_test(tcase, bad_finals);
 	tcase_add_test(tcase, modes);
 	tcase_add_test(tcase, task_cgroups);
+	tcase_add_test(tcase, task_cgroups_v1);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
