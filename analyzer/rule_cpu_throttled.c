@@ -62,7 +62,9 @@ const struct sw_rule sw_rule_cpu_throttled = {
 	"stopped with the step.\n\n"
 	"What to do: request as many CPUs as the program runs threads, or "
 	"run fewer threads.",
-	.needs = { { "series.cpu", "nr_throttled" } },
+	.needs = { { "series.cpu", "nr_throttled" },
+		   { "series.cpu", "above.nr_throttled" } },
+	.is_any_need = true,
 	.settings = {
 		{ "min_throttled_ratio", 0.05, 0, 1,
 		  "share of periods in which the quota ran out" },

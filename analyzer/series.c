@@ -58,6 +58,11 @@ struct sw_series sw_series_open(const struct sw_reader *reader,
 	return series;
 }
 
+const char *sw_series_source(const struct sw_series *series)
+{
+	return series->table ? series->table->source : NULL;
+}
+
 size_t sw_series_rows(const struct sw_series *series)
 {
 	return series->count;

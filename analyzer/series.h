@@ -26,6 +26,9 @@ struct sw_series sw_series_open(const struct sw_reader *reader,
 
 size_t sw_series_rows(const struct sw_series *series);
 
+/* Where its values come from, "cgroup.v2"; NULL where there is no table. */
+const char *sw_series_source(const struct sw_series *series);
+
 /* Whether a row is the step's: those of tables without steps are. */
 bool sw_series_is_ours(const struct sw_series *series, size_t row);
 

@@ -39,7 +39,8 @@ enum sw_state {
 };
 
 struct sw_view_cpu {
-	const char *source;		/* "cgroup.v2", "proc", "rusage" */
+	const char *source;		/* "cgroup.v2", "cgroup.v1",
+					 * "proc", "rusage" */
 	uint64_t used_usec, user_usec, system_usec;
 	uint64_t throttled_usec, throttled_periods, periods;
 	bool is_quota_above;		/* they are of a cgroup above */
@@ -55,7 +56,8 @@ struct sw_view_cpu {
  * what cannot be reclaimed up to the kernel's peak, which holds page cache.
  */
 struct sw_view_memory {
-	const char *source;		/* "cgroup.v2", "process.tree", "rusage" */
+	const char *source;		/* "cgroup.v2", "cgroup.v1",
+					 * "process.tree", "rusage" */
 	const char *need_source;	/* which number gave need_bytes */
 	const char *node;	/* of several nodes the one it is of; or NULL */
 	uint64_t need_bytes, need_upper_bytes;

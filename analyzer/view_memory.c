@@ -79,7 +79,7 @@ static void fill_cgroup(struct sw_view *view,
 	const struct sw_series *s = &parts->memory;
 	size_t row;
 
-	memory->source = "cgroup.v2";
+	memory->source = sw_series_source(s);
 	for (row = 0; row < sw_series_rows(s); row++)
 		raise_need(memory, not_reclaimable(s, row), "memory.stat");
 	memory->peak_bytes = sw_max_u64(sw_series_max(s, "memory.peak"),

@@ -87,7 +87,7 @@ static int fill_cpu_cgroup(struct sw_view *view,
 	static const char *const columns[] = { "usage_usec" };
 	struct sw_view_cpu *cpu = &view->cpu;
 
-	cpu->source = "cgroup.v2";
+	cpu->source = sw_series_source(series);
 	cpu->used_usec = sw_series_growth(series, "usage_usec");
 	cpu->user_usec = sw_series_growth(series, "user_usec");
 	cpu->system_usec = sw_series_growth(series, "system_usec");
@@ -223,7 +223,7 @@ int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts)
 	uint64_t *bytes, *stall;
 	int rc = -1;
 
-	io->source = "cgroup.v2";
+	io->source = sw_series_source(&parts->io);
 	io->read_bytes = sw_series_growth(&parts->io, "rbytes");
 	io->written_bytes = sw_series_growth(&parts->io, "wbytes");
 	if (sw_is_missing(io->read_bytes)) {

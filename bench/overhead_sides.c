@@ -83,7 +83,7 @@ static void make_cgroups(struct overhead_tasks *tasks)
 	struct sw_error error;
 	size_t i;
 
-	if (sw_cgroup_find(tasks->target.proc_fd, home, sizeof(home),
+	if (sw_cgroup_find(tasks->target.proc_fd, NULL, home, sizeof(home),
 			   &error) < 0)
 		return;
 	snprintf(tasks->cgroup, sizeof(tasks->cgroup), "%s/overhead-%d", home,

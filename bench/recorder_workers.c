@@ -88,7 +88,7 @@ static void find_leaf(char *leaf, size_t size)
 	struct sw_error error;
 	const char *name = NULL;
 
-	if (sw_cgroup_find(proc_fd, leaf, size, &error) == 0)
+	if (sw_cgroup_find(proc_fd, NULL, leaf, size, &error) == 0)
 		name = strrchr(leaf, '/');
 	if (name == NULL || strncmp(name, "/stepwell-", 10) != 0)
 		leaf[0] = '\0';

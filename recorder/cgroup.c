@@ -274,24 +274,31 @@ static int undo(struct sw_cgroup *cgroup, struct sw_error *error)
 	return result;
 }
 
-void sw_cgroup_create(struct sw_cgroup *cgroup, int proc_fd)
+/* Where the recorder was started, in a tree; -1 with the reason. */
+static int open_home(struct sw_cgroup *cgroup, int proc_fd,
+		     const char *controller)
 {
-	bool is_shared = false;
-
 	*cgroup = (struct sw_cgroup){
 		.fd = -1, .home_fd = -1, .parent_fd = -1,
 		.ladder = "process.tree",
 	};
-	if (sw_cgroup_find(proc_fd, cgroup->path, sizeof(cgroup->path),
-			   &cgroup->reason) < 0)
-		return;
+	if (sw_cgroup_find(proc_fd, controller, cgroup->path,
+			   sizeof(cgroup->path), &cgroup->reason) < 0)
+		return -1;
 	cgroup->home_fd = open(cgroup->path,
 			       O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (cgroup->home_fd < 0) {
-		sw_error_errno(&cgroup->reason, "%s", cgroup->path);
-		return;
-	}
+	if (cgroup->home_fd < 0)
+		return sw_error_errno(&cgroup->reason, "%s", cgroup->path);
 	cgroup->parent_fd = cgroup->home_fd;
+	return 0;
+}
+
+void sw_cgroup_create(struct sw_cgroup *cgroup, int proc_fd)
+{
+	bool is_shared = false;
+
+	if (open_home(cgroup, proc_fd, NULL) < 0)
+		return;
 	climb_out_of_session(cgroup);
 	sw_cgroup_remove_stale(cgroup->parent_fd);
 	if (make_leaf(cgroup) < 0) {
@@ -309,6 +316,34 @@ void sw_cgroup_create(struct sw_cgroup *cgroup, int proc_fd)
 			sw_cgroup_enable(cgroup);
 	}
 	judge(cgroup, is_shared);
+}
+
+/*
+ * Before Linux 5.11 a limit need not hold for folders below: there the command
+ * would get away from it.
+ */
+static bool is_hierarchical(int dirfd)
+{
+	char text[8];
+
+	return sw_cgroup_read(dirfd, "memory.use_hierarchy", text,
+			      sizeof(text)) < 0 || text[0] == '1';
+}
+
+void sw_cgroup_create_v1(struct sw_cgroup *cgroup, int proc_fd)
+{
+	if (open_home(cgroup, proc_fd, "memory") < 0)
+		return;
+	if (!is_hierarchical(cgroup->home_fd)) {
+		sw_error_set(&cgroup->reason, "%s: its limit does not hold "
+			     "for a cgroup below", cgroup->path);
+		return;
+	}
+	sw_cgroup_remove_stale(cgroup->parent_fd);
+	if (make_leaf(cgroup) < 0)
+		undo(cgroup, NULL);
+	else
+		cgroup->ladder = "cgroup.v1";
 }
 
 int sw_cgroup_enter(struct sw_cgroup *cgroup, pid_t pid)

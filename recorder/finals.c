@@ -2,6 +2,7 @@
 /* The last word of a cgroup's counters. */
 #include "recorder/finals.h"
 
+#include "common/units.h"
 #include "recorder/kernfile.h"
 
 enum { USAGE, USER, SYSTEM, MAX, OOM, OOM_KILL, VALUES };
@@ -18,6 +19,31 @@ static const struct sw_kernkey event_keys[] = {
 	{ "oom_kill", OOM_KILL },
 };
 
+static const struct sw_kernkey ticks_keys[] = {
+	{ "user", USER },
+	{ "system", SYSTEM },
+};
+
+/* cpu.stat; or of cgroup v1 nanoseconds, and clock ticks behind them. */
+static void parse_cpu(const char *text, uint64_t *values)
+{
+	uint64_t nsec;
+
+	if (sw_kern_parse_u64(&text, &nsec) < 0) {
+		sw_kern_parse_keyed(text, cpu_keys,
+				    sizeof(cpu_keys) / sizeof(cpu_keys[0]),
+				    values);
+		return;
+	}
+	values[USAGE] = nsec / SW_NSEC_PER_USEC;
+	if (*text == '\n')
+		sw_kern_parse_keyed(text + 1, ticks_keys,
+				    sizeof(ticks_keys) / sizeof(ticks_keys[0]),
+				    values);
+	values[USER] = sw_kern_ticks_usec(values[USER]);
+	values[SYSTEM] = sw_kern_ticks_usec(values[SYSTEM]);
+}
+
 void sw_finals_parse(struct sw_finals *finals,
 		     const struct sw_message_finals *message)
 {
@@ -28,8 +54,7 @@ void sw_finals_parse(struct sw_finals *finals,
 	for (i = 0; i < VALUES; i++)
 		values[i] = SW_MISSING;
 	/* A text that ends too early leaves missing what was not in it. */
-	sw_kern_parse_keyed(message->cpu_stat, cpu_keys,
-			    sizeof(cpu_keys) / sizeof(cpu_keys[0]), values);
+	parse_cpu(message->cpu_stat, values);
 	sw_kern_parse_keyed(message->memory_events, event_keys,
 			    sizeof(event_keys) / sizeof(event_keys[0]),
 			    values);

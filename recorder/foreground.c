@@ -18,6 +18,7 @@
 #include "common/clock.h"
 #include "common/escape.h"
 #include "recorder/cgroup.h"
+#include "recorder/cgroup_v1.h"
 #include "recorder/command.h"
 #include "recorder/descriptors.h"
 #include "recorder/events.h"
@@ -44,6 +45,9 @@ struct run {
 	struct sw_destination place;	/* writer NULL: not recorded */
 	struct sw_signals signals;
 	struct sw_cgroup cgroup;
+	struct sw_cgroup cgroup_v1;	/* where that counts no memory */
+	struct sw_cgroup_v1 own_v1;	/* the target's */
+	struct sw_cgroup_v1 home_v1;	/* where the recorder was started */
 	struct sw_limits limits;
 	struct sw_command command;
 	struct sw_events events;
@@ -80,7 +84,19 @@ static int open_output(struct run *run)
 static void prepare_cgroup(struct run *run)
 {
 	sw_cgroup_create(&run->cgroup, run->target.proc_fd);
-	sw_limits_read(&run->limits, run->target.proc_fd, run->cgroup.home_fd);
+	sw_cgroup_v1_open_own(&run->home_v1, run->target.proc_fd);
+	if (strcmp(run->cgroup.ladder, "cgroup.v2") != 0 &&
+	    run->home_v1.fd[SW_V1_MEMORY] >= 0)
+		sw_cgroup_create_v1(&run->cgroup_v1, run->target.proc_fd);
+	sw_limits_read(&run->limits, run->target.proc_fd, run->cgroup.home_fd,
+		       &run->home_v1);
+}
+
+/* The rung that was reached, and why it is not the highest. */
+static const char *find_ladder(const struct run *run)
+{
+	return run->cgroup_v1.fd >= 0 ? run->cgroup_v1.ladder :
+					run->cgroup.ladder;
 }
 
 static void note_tool(void *context, const struct sw_event *event)
@@ -147,7 +163,7 @@ static int write_start(struct run *run, struct sw_error *error)
 		.step_id = "run",
 		.start_usec = run->loop.start_usec,
 		.root_pid = (uint64_t)run->command.pid,
-		.ladder = run->cgroup.ladder,
+		.ladder = find_ladder(run),
 		.ladder_reason = run->cgroup.reason.text,
 		.requested_cpus_milli = options->cpus_milli,
 		.requested_memory_bytes = options->memory_bytes,
@@ -189,14 +205,24 @@ static void take_task(struct run *run)
 	run->target.task_count = 1;
 }
 
+static void enter_cgroups(struct run *run)
+{
+	if (!run->command.is_in_cgroup)
+		sw_cgroup_enter(&run->cgroup, run->command.pid);
+	sw_cgroup_enter(&run->cgroup_v1, run->command.pid);
+	run->target.cgroup_fd = run->cgroup.fd;
+	run->own_v1.fd[SW_V1_MEMORY] = run->cgroup_v1.fd;
+	/* A quota that is shared holds the command back as well. */
+	run->own_v1.fd[SW_V1_CPU] = run->home_v1.fd[SW_V1_CPU];
+	run->target.v1 = &run->own_v1;
+}
+
 /* Everything that watches the command, while it waits to execute. */
 static void start_recording(struct run *run)
 {
 	struct sw_error error;
 
-	if (!run->command.is_in_cgroup)
-		sw_cgroup_enter(&run->cgroup, run->command.pid);
-	run->target.cgroup_fd = run->cgroup.fd;
+	enter_cgroups(run);
 	run->target.root_pid = run->command.pid;
 	run->target.tree = sw_tree_create(run->target.proc_fd,
 					  run->command.pid, &error);
@@ -222,7 +248,8 @@ static void start_recording(struct run *run)
 	run->loop.start_usec = sw_clock_boottime_usec();
 	if (write_identity(run, &error) < 0 || write_start(run, &error) < 0)
 		goto no_start;
-	sw_watch_open(&run->loop.watch, run->cgroup.fd, run->cgroup.home_fd);
+	sw_watch_open(&run->loop.watch, &run->target, run->cgroup.home_fd,
+		      &run->home_v1);
 	sw_topology_begin_own(&run->topology, run->target.proc_fd,
 			      run->target.sys_fd);
 	run->loop.topology = &run->topology;
@@ -265,16 +292,20 @@ static void note_orphans(struct run *run)
 /* What the command left running goes back to where it would have been. */
 static void release_leftovers(struct run *run)
 {
+	bool is_noted = run->loop.sampler && run->cgroup.fd >= 0;
+	bool is_noted_v1 = run->loop.sampler && !is_noted &&
+			   run->cgroup_v1.fd >= 0;
 	struct sw_error error;
 
-	if (!run->loop.sampler) {
-		sw_cgroup_evacuate(&run->cgroup, NULL, NULL);
-	} else if (run->cgroup.fd >= 0) {
-		sw_cgroup_evacuate(&run->cgroup, note_leftover, run);
-	} else if (run->target.tree) {
+	sw_cgroup_evacuate(&run->cgroup, is_noted ? note_leftover : NULL, run);
+	sw_cgroup_evacuate(&run->cgroup_v1,
+			   is_noted_v1 ? note_leftover : NULL, run);
+	if (run->loop.sampler && !is_noted && !is_noted_v1 &&
+	    run->target.tree)
 		note_orphans(run);
-	}
 	if (sw_cgroup_destroy(&run->cgroup, &error) < 0)
+		sw_say("%s", error.text);
+	if (sw_cgroup_destroy(&run->cgroup_v1, &error) < 0)
 		sw_say("%s", error.text);
 }
 
@@ -283,6 +314,10 @@ static const char *final_source(const struct run *run)
 {
 	if (sw_sampler_has(run->loop.sampler, "cgroup.v2"))
 		return "cgroup.v2";
+	/* Not where what v2 counted was lost. */
+	if (run->target.cgroup_fd < 0 &&
+	    sw_sampler_has(run->loop.sampler, "cgroup.v1"))
+		return "cgroup.v1";
 	/* Of the processes, on whatever rung these are read. */
 	return sw_sampler_last(run->loop.sampler, "proc", "utime_usec") !=
 	       SW_MISSING ? "proc" : "none";
@@ -405,7 +440,7 @@ static int record(struct run *run)
 	run->loop.writer = run->place.writer;
 	run->loop.proc_fd = run->target.proc_fd;
 	run->loop.period_usec = run->options->period_usec;
-	run->loop.watch.file.fd = -1;
+	sw_watch_none(&run->loop.watch);
 	sw_descriptors_drop();
 	if (run->place.writer)
 		start_recording(run);
@@ -428,6 +463,7 @@ int sw_foreground_run(const struct sw_options *options)
 		.options = options,
 		.signals.fd = -1,
 		.cgroup = { .fd = -1, .home_fd = -1, .parent_fd = -1 },
+		.cgroup_v1 = { .fd = -1, .home_fd = -1, .parent_fd = -1 },
 		.events.table = -1,
 		.place.dirfd = -1,
 		.target = { .cgroup_fd = -1, .proc_fd = -1, .sys_fd = -1 },
@@ -435,6 +471,8 @@ int sw_foreground_run(const struct sw_options *options)
 	struct sw_error error;
 	int status;
 
+	sw_cgroup_v1_none(&run.own_v1);
+	sw_cgroup_v1_none(&run.home_v1);
 	run.has_stderr = sw_descriptors_hold();
 	if (sw_signals_open(&run.signals, &error) < 0)
 		goto error;
@@ -453,6 +491,7 @@ int sw_foreground_run(const struct sw_options *options)
 error:
 	sw_say("%s; the command was not started", error.text);
 	sw_cgroup_destroy(&run.cgroup, NULL);
+	sw_cgroup_destroy(&run.cgroup_v1, NULL);
 	sw_destination_discard(&run.place);
 	return SW_EXIT_FAILURE;
 }

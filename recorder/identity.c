@@ -79,8 +79,8 @@ static const struct sw_column steps_columns[STEPS_COUNT] = {
 		    "When its first process was let go." },
 	[ROOT_PID] = { "root_pid", "", SW_KIND_STATE, "Its first process." },
 	[LADDER] = { "ladder", "", SW_KIND_TEXT,
-		     "cgroup.v2, cgroup.v2.base (without the memory "
-		     "controller) or process.tree." },
+		     "cgroup.v2, cgroup.v1, cgroup.v2.base (without the "
+		     "memory controller) or process.tree." },
 	[LADDER_REASON] = { "ladder_reason", "", SW_KIND_TEXT,
 			    "Why no higher rung was reached." },
 	[REQUESTED_CPUS] = { "requested_cpus_milli", "cpu/1000",

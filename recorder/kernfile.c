@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/units.h"
+
 /* No such file, and no such thing behind an open file, are not errors. */
 static enum sw_read_status status_of(int error)
 {
@@ -69,6 +71,16 @@ enum sw_read_status sw_kernfile_slurp(int dirfd, const char *name, char *buf,
 		status = sw_kernfile_read(&file, buf, size);
 	sw_kernfile_close(&file);
 	return status;
+}
+
+uint64_t sw_kern_ticks_usec(uint64_t ticks)
+{
+	uint64_t per_sec = (uint64_t)sysconf(_SC_CLK_TCK), usec;
+
+	if (sw_is_missing(ticks) || per_sec == 0 ||
+	    __builtin_mul_overflow(ticks, SW_USEC_PER_SEC / per_sec, &usec))
+		return SW_MISSING;
+	return usec;
 }
 
 int sw_kern_parse_u64(const char **text, uint64_t *value)

@@ -78,6 +78,9 @@ sw_kern_parse_nodes(const char *text, const struct sw_kernkey *keys,
 				 uint64_t value),
 		    void *context);
 
+/* Clock ticks, of which sysconf(_SC_CLK_TCK) are a second, in microseconds. */
+uint64_t sw_kern_ticks_usec(uint64_t ticks);
+
 /* Digits at *text, stepped over.  -1 where there are none or too many. */
 int sw_kern_parse_u64(const char **text, uint64_t *value);
 

@@ -5,18 +5,22 @@
 
 #include <stdint.h>
 
+struct sw_cgroup_v1;
+
 struct sw_limits {
 	uint64_t node_cpus;		/* online */
 	uint64_t node_memory_bytes;	/* MemTotal */
-	uint64_t cpus_milli;		/* affinity mask and cpu.max */
-	uint64_t memory_bytes;		/* MemTotal and memory.max */
+	uint64_t cpus_milli;		/* affinity mask and quotas */
+	uint64_t memory_bytes;		/* MemTotal and limits of cgroups */
 };
 
 /*
- * Read them; cgroup_fd is the folder of the cgroup to begin with, or -1.
- * What cannot be known is SW_MISSING.
+ * Read them; cgroup_fd is the folder of the cgroup to begin with, or -1, v1
+ * those in the trees of cgroup v1, or NULL.  What cannot be known is
+ * SW_MISSING.
  */
-void sw_limits_read(struct sw_limits *limits, int proc_fd, int cgroup_fd);
+void sw_limits_read(struct sw_limits *limits, int proc_fd, int cgroup_fd,
+		    const struct sw_cgroup_v1 *v1);
 
 /*
  * The smallest cpu.max (in 1/1000 CPU) and memory.max from the cgroup folder
@@ -30,5 +34,14 @@ void sw_limits_of_cgroup(int cgroup_fd, uint64_t *cpus_milli,
  * by the caller; -1 where there is none.
  */
 int sw_limits_open_quota_above(int cgroup_fd);
+
+/*
+ * The same in the trees of cgroup v1: memory.limit_in_bytes and
+ * cpu.cfs_quota_us, of the folders and of those above them; and the nearest
+ * folder that has a quota, from that of fd on.
+ */
+void sw_limits_of_v1(const struct sw_cgroup_v1 *v1, uint64_t *cpus_milli,
+		     uint64_t *memory_bytes);
+int sw_limits_open_quota_v1(int fd);
 
 #endif

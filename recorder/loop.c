@@ -81,11 +81,25 @@ static void sample_tools(struct sw_loop *loop, bool is_final)
 	sw_tools_write(loop->tools, loop->writer, now, is_final);
 }
 
+/* BPF tells of each process of the tree how it ended. */
+static bool has_bpf(const struct sw_loop *loop)
+{
+	return loop->tools && !strcmp(sw_tools_source(loop->tools), "bpf");
+}
+
+static bool check_watch(struct sw_loop *loop)
+{
+	return sw_watch_check(&loop->watch, has_bpf(loop) ? NULL : loop->tree,
+			      loop->events);
+}
+
 void sw_loop_sample(struct sw_loop *loop)
 {
 	if (!loop->sampler)
 		return;
 	loop->last_usec = sw_clock_boottime_usec();
+	if (sw_watch_is_asked(&loop->watch))
+		check_watch(loop);
 	sw_tools_expire();
 	sw_sampler_take(loop->sampler, &loop->self, false);
 	sample_tools(loop, false);
@@ -134,18 +148,6 @@ static void follow_continue(struct sw_loop *loop)
 	loop->is_stopped = false;
 	add_event(loop, "continued",
 		  sw_excess_u64(sw_clock_boottime_usec(), loop->stopped_usec));
-}
-
-/* BPF tells of each process of the tree how it ended. */
-static bool has_bpf(const struct sw_loop *loop)
-{
-	return loop->tools && !strcmp(sw_tools_source(loop->tools), "bpf");
-}
-
-static bool check_watch(struct sw_loop *loop)
-{
-	return sw_watch_check(&loop->watch, has_bpf(loop) ? NULL : loop->tree,
-			      loop->events);
 }
 
 static void note_killed(struct sw_loop *loop, const siginfo_t *info)

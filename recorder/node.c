@@ -182,10 +182,11 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 	node->place.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	node->place.sys_fd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	node->place.cgroup_root_fd = sw_node_open_cgroups();
+	sw_cgroup_v1_open_roots(&node->place.v1_roots, node->place.proc_fd);
 	node->signal_fd = open_signals();
 	if (node->place.proc_fd < 0 || node->signal_fd < 0)
 		return sw_error_errno(error, "/proc or signals");
-	sw_limits_read(&node->place.limits, node->place.proc_fd, -1);
+	sw_limits_read(&node->place.limits, node->place.proc_fd, -1, NULL);
 	node->spool_fd = sw_node_spool_open(options->spool, error);
 	if (node->spool_fd < 0)
 		return -1;

@@ -70,7 +70,9 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 		.root_pid = (pid_t)id->stepd_pid,
 		.step = key,
 	};
-	step->watch.file.fd = -1;
+	sw_cgroup_v1_none(&step->v1);
+	step->target.v1 = &step->v1;
+	sw_watch_none(&step->watch);
 	step->stepd_fd = -1;
 	step->wait_status = -1;
 	step->stretch = 1;
@@ -165,6 +167,10 @@ static const char *find_ladder(struct sw_node_step *step, char *reason,
 	int fd = step->target.cgroup_fd;
 
 	reason[0] = '\0';
+	if (fd < 0 && step->v1.fd[SW_V1_MEMORY] >= 0) {
+		snprintf(reason, size, "Slurm has the step in cgroup v1");
+		return "cgroup.v1";
+	}
 	if (fd < 0) {
 		snprintf(reason, size, "%s", step->id.cgroup[0] ?
 			 "the step's cgroup could not be opened" :
@@ -189,7 +195,7 @@ static void describe(struct sw_node_step *step,
 		     size_t size)
 {
 	const struct sw_message_step *id = &step->id;
-	uint64_t cpus_milli, memory_bytes;
+	uint64_t cpus_milli, memory_bytes, v1_cpus_milli, v1_memory_bytes;
 	uint64_t job_cpus = sw_message_number(id->node_cpus);
 	uint64_t step_cpus = sw_message_number(id->cpus_per_task);
 	/* What the script's step is told is the whole job's. */
@@ -198,6 +204,9 @@ static void describe(struct sw_node_step *step,
 
 	sw_limits_of_cgroup(step->target.cgroup_fd, &cpus_milli,
 			    &memory_bytes);
+	sw_limits_of_v1(&step->v1, &v1_cpus_milli, &v1_memory_bytes);
+	cpus_milli = sw_min_u64(cpus_milli, v1_cpus_milli);
+	memory_bytes = sw_min_u64(memory_bytes, v1_memory_bytes);
 	if (!sw_is_missing(step_cpus) && id->node_task_count != SW_NO_ID)
 		step_cpus *= id->node_task_count;
 	if (sw_is_missing(job_cpus))
@@ -275,6 +284,8 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 	step->target.cgroup_fd = sw_node_open_cgroup(place->cgroup_root_fd,
 						     &step->id);
 	step->is_armed &= take_tasks(step, start);
+	sw_node_open_v1(&step->v1, &place->v1_roots, place->proc_fd, &step->id,
+			step->tasks, step->task_count);
 	step->target.tree = sw_tree_create_below(
 		place->proc_fd, (pid_t)step->id.stepd_pid, &error);
 	if (step->target.tree)
@@ -284,8 +295,8 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 	step->sampler = sw_sampler_create(sw_sources, &step->target,
 					  step->writer, &step->events, &error);
 	step->is_armed &= step->sampler != NULL;
-	sw_watch_open(&step->watch, step->target.cgroup_fd,
-		      step->target.cgroup_fd);
+	sw_watch_open(&step->watch, &step->target, step->target.cgroup_fd,
+		      NULL);
 	step->is_armed &= sw_node_peer_waits(place->peer_fd);
 }
 

@@ -314,7 +314,8 @@ bool sw_node_job_is_over(const struct sw_node_job *job,
 	if (job->is_over || idle_usec > IDLE_USEC_MAX)
 		return true;
 	return idle_usec > GONE_USEC_MAX &&
-	       !sw_node_has_job_cgroup(place->cgroup_root_fd, &job->id);
+	       !sw_node_has_job_cgroup(place->cgroup_root_fd,
+				       &place->v1_roots, &job->id);
 }
 
 void sw_node_job_finish(struct sw_node_job *job,

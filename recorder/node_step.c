@@ -79,6 +79,8 @@ void sw_node_step_sample(struct sw_node_step *step,
 	if (step->last_usec)
 		look_at_outputs(step);
 	step->last_usec = now;
+	if (sw_watch_is_asked(&step->watch))
+		sw_node_step_check(step);
 	sw_sampler_take(step->sampler, self, false);
 	sw_node_summary_watch(step);
 	if (step->tools) {
@@ -208,6 +210,7 @@ void sw_node_step_forget(struct sw_node_step *step)
 	sw_tree_destroy(step->target.tree);
 	if (step->target.cgroup_fd >= 0)
 		close(step->target.cgroup_fd);
+	sw_cgroup_v1_close(&step->v1);
 	if (step->stepd_fd >= 0)
 		close(step->stepd_fd);
 	free(step->tasks);

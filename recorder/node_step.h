@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "recorder/cgroup_v1.h"
 #include "recorder/events.h"
 #include "recorder/finals.h"
 #include "recorder/identity.h"
@@ -23,6 +24,7 @@ struct sw_node_place {
 	int sys_fd;			/* /sys; -1 */
 	struct sw_shared *shared;	/* sources of the node; NULL: none */
 	int cgroup_root_fd;		/* -1: no cgroup v2 here */
+	struct sw_cgroup_v1 v1_roots;
 	struct sw_limits limits;	/* of the node */
 	struct sw_topology_load *topology;	/* NULL: none */
 	struct sw_sampler_self self;
@@ -37,6 +39,7 @@ struct sw_node_step {
 	struct sw_writer *writer;	/* the job's */
 	struct sw_events events;
 	struct sw_target target;
+	struct sw_cgroup_v1 v1;		/* the target's */
 	struct sw_tools *tools;		/* NULL: none */
 	struct sw_sampler *sampler;	/* NULL: only its end is recorded */
 	struct sw_watch watch;

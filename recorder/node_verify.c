@@ -40,8 +40,10 @@ static bool is_in_cgroup(int proc_fd, const struct sw_message_step *step,
 	uint16_t kind;
 
 	return read_text(proc_fd, task->pid, "cgroup", text, sizeof(text)) &&
-	       sw_task_cgroup_parse(text, folder, sizeof(folder), &kind,
-				    &number) &&
+	       (sw_task_cgroup_parse(text, folder, sizeof(folder), &kind,
+				     &number) ||
+		sw_task_cgroup_parse_v1(text, NULL, folder, sizeof(folder),
+					&kind, &number)) &&
 	       strcmp(folder, step->cgroup) == 0 &&
 	       kind == task->cgroup_kind && number == task->cgroup_number;
 }
@@ -116,16 +118,57 @@ int sw_node_open_cgroup(int cgroup_root_fd,
 	return open_below(cgroup_root_fd, step->cgroup, strlen(step->cgroup));
 }
 
-bool sw_node_has_job_cgroup(int cgroup_root_fd,
-			    const struct sw_message_step *step)
+/* One of the tasks is in the step's folder of this tree, or below it. */
+static int open_v1(enum sw_v1_controller controller, int root_fd, int proc_fd,
+		   const struct sw_message_step *step,
+		   const struct sw_message_task *tasks, uint32_t task_count)
 {
-	size_t length = job_length(step);
-	int fd;
+	char text[4096], folder[SW_MESSAGE_CGROUP_SIZE];
+	uint32_t i, number;
+	uint16_t kind;
 
-	if (cgroup_root_fd < 0 || length == 0)
-		return false;
-	fd = open_below(cgroup_root_fd, step->cgroup, length);
+	for (i = 0; i < task_count; i++) {
+		if (read_text(proc_fd, tasks[i].pid, "cgroup", text,
+			      sizeof(text)) &&
+		    sw_task_cgroup_parse_v1(text, sw_v1_name(controller),
+					    folder, sizeof(folder), &kind,
+					    &number) &&
+		    strcmp(folder, step->cgroup) == 0)
+			return sw_node_open_cgroup(root_fd, step);
+	}
+	return -1;
+}
+
+void sw_node_open_v1(struct sw_cgroup_v1 *v1, const struct sw_cgroup_v1 *roots,
+		     int proc_fd, const struct sw_message_step *step,
+		     const struct sw_message_task *tasks, uint32_t task_count)
+{
+	enum sw_v1_controller i;
+
+	for (i = 0; i < SW_V1_CONTROLLERS; i++)
+		v1->fd[i] = roots->fd[i] < 0 ? -1 :
+			    open_v1(i, roots->fd[i], proc_fd, step, tasks,
+				    task_count);
+}
+
+static bool has_job(int root_fd, const struct sw_message_step *step,
+		    size_t length)
+{
+	int fd = root_fd < 0 ? -1 : open_below(root_fd, step->cgroup, length);
+
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
+}
+
+bool sw_node_has_job_cgroup(int cgroup_root_fd,
+			    const struct sw_cgroup_v1 *v1_roots,
+			    const struct sw_message_step *step)
+{
+	size_t i, length = job_length(step);
+	bool result = length > 0 && has_job(cgroup_root_fd, step, length);
+
+	for (i = 0; i < SW_V1_CONTROLLERS && length > 0 && !result; i++)
+		result = has_job(v1_roots->fd[i], step, length);
+	return result;
 }

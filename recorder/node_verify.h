@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "recorder/cgroup_v1.h"
 #include "recorder/protocol.h"
 
 /* Is there such a slurmstepd, and has it begun when it says? */
@@ -24,8 +25,17 @@ bool sw_node_is_task(int proc_fd, const struct sw_message_step *step,
 int sw_node_open_cgroup(int cgroup_root_fd,
 			const struct sw_message_step *step);
 
+/*
+ * The step's folders in the trees of cgroup v1: of those in which one of its
+ * tasks says that it is.
+ */
+void sw_node_open_v1(struct sw_cgroup_v1 *v1, const struct sw_cgroup_v1 *roots,
+		     int proc_fd, const struct sw_message_step *step,
+		     const struct sw_message_task *tasks, uint32_t task_count);
+
 /* Is the job's cgroup there, above that of the step? */
 bool sw_node_has_job_cgroup(int cgroup_root_fd,
+			    const struct sw_cgroup_v1 *v1_roots,
 			    const struct sw_message_step *step);
 
 #endif

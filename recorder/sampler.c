@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "recorder/cgroup_v1.h"
 #include "recorder/reading.h"
 #include "recorder/self.h"
 #include "recorder/shared.h"
@@ -97,11 +98,11 @@ static const char *own_reason(const struct slot *slot,
 static const char *absence(const struct sw_sampler *sampler,
 			   const struct slot *slot)
 {
-	const char *reason;
+	const char *reason = own_reason(slot, SW_READ_ABSENT);
 
-	if (is_of_cgroup(slot) && sampler->target->cgroup_fd < 0)
+	if (is_of_cgroup(slot) && sampler->target->cgroup_fd < 0 &&
+	    !sw_cgroup_v1_is_any(sampler->target->v1))
 		return "the command has no cgroup of its own";
-	reason = own_reason(slot, SW_READ_ABSENT);
 	return reason ? reason : "this machine does not have it";
 }
 

@@ -33,6 +33,7 @@
 #include "profiles/table.h"
 #include "recorder/rows.h"
 
+struct sw_cgroup_v1;
 struct sw_shared;
 struct sw_tools;
 struct sw_tree;
@@ -42,13 +43,15 @@ struct sw_target_task {
 	pid_t pid;
 	uint64_t start_ticks;	/* with pid, its identity */
 	uint64_t rank;		/* SW_MISSING: it has none */
-	uint64_t cgroup_number;	/* of its cgroup task_<n> below the step's;
-				 * SW_MISSING: none of its own */
+	uint64_t cgroup_number;	/* of its cgroup task_<n> below the step's, of
+				 * v1 likewise; SW_MISSING: none of its own */
 };
 
 /* Where a step can be seen; fds are -1 where there is none. */
 struct sw_target {
 	int cgroup_fd;		/* folder of the step's own cgroup v2 */
+	const struct sw_cgroup_v1 *v1;	/* its folders in the trees of v1;
+					 * NULL: none */
 	int proc_fd;		/* /proc, or a recorded tree */
 	int sys_fd;		/* /sys, or a recorded tree */
 	pid_t root_pid;		/* the command */

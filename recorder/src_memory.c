@@ -1,137 +1,127 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory of a step: the memory.* files of its cgroup. */
-#include "recorder/kernfile.h"
+/*
+ * Memory of a step: the memory.* files of its cgroup, else of its folder in the
+ * tree of cgroup v1's memory controller.
+ */
+#include "recorder/memory_columns.h"
+#include "recorder/memory_v1.h"
 
-enum {
-	CURRENT, PEAK, SWAP_CURRENT, MAX, HIGH,
-	ANON, FILE_PAGES, SHMEM, KERNEL, SLAB_RECLAIMABLE, SOCK, UNEVICTABLE,
-	FILE_DIRTY, FILE_WRITEBACK, PGMAJFAULT, REFAULT_ANON, REFAULT_FILE,
-	EVENTS_HIGH, EVENTS_MAX, EVENTS_OOM, EVENTS_OOM_KILL,
-	EVENTS_OOM_GROUP_KILL, SWAP_EVENTS_MAX, SWAP_EVENTS_FAIL,
-	SWAP_MAX, SWAP_PEAK, ZSWAP_CURRENT, ZSWAP, ZSWAPPED, SWAPCACHED,
-	KERNEL_STACK, PAGETABLES, PERCPU, VMALLOC, SLAB_UNRECLAIMABLE,
-	FILE_MAPPED, ANON_THP, FILE_THP, SHMEM_THP,
-	WORKINGSET_ACTIVATE_FILE, WORKINGSET_RESTORE_FILE, PGSCAN_DIRECT,
-	PGSTEAL_DIRECT, EVENTS_LOCAL_MAX, EVENTS_LOCAL_OOM,
-	EVENTS_LOCAL_OOM_KILL,
-	COLUMNS
-};
 
 #define BYTES(name, help) { name, "bytes", SW_KIND_GAUGE, help }
 #define COUNT(name, help) { name, "count", SW_KIND_COUNTER, help }
 
-static const struct sw_column columns[COLUMNS] = {
-	[CURRENT] = BYTES("memory.current", "All memory, page cache too."),
-	[PEAK] = { "memory.peak", "bytes", SW_KIND_PEAK,
+static const struct sw_column columns[MEM_COLUMNS] = {
+	[MEM_CURRENT] = BYTES("memory.current", "All memory, page cache too."),
+	[MEM_PEAK] = { "memory.peak", "bytes", SW_KIND_PEAK,
 		   "Largest memory.current so far (kernel 5.19)." },
-	[SWAP_CURRENT] = BYTES("memory.swap.current", "Swap in use."),
-	[MAX] = BYTES("memory.max", "The limit; missing: none."),
-	[HIGH] = BYTES("memory.high", "The throttling limit; missing: none."),
-	[ANON] = BYTES("anon", "Anonymous memory."),
-	[FILE_PAGES] = BYTES("file", "Page cache, shmem in it."),
-	[SHMEM] = BYTES("shmem", "Shared memory and tmpfs."),
-	[KERNEL] = BYTES("kernel", "Kernel memory, slab in it (5.18)."),
-	[SLAB_RECLAIMABLE] = BYTES("slab_reclaimable",
+	[MEM_SWAP_CURRENT] = BYTES("memory.swap.current", "Swap in use."),
+	[MEM_MAX] = BYTES("memory.max", "The limit; missing: none."),
+	[MEM_HIGH] = BYTES("memory.high", "The throttling limit; missing: none."),
+	[MEM_ANON] = BYTES("anon", "Anonymous memory."),
+	[MEM_FILE_PAGES] = BYTES("file", "Page cache, shmem in it."),
+	[MEM_SHMEM] = BYTES("shmem", "Shared memory and tmpfs."),
+	[MEM_KERNEL] = BYTES("kernel", "Kernel memory, slab in it (5.18)."),
+	[MEM_SLAB_RECLAIMABLE] = BYTES("slab_reclaimable",
 				   "Slab that can be given back."),
-	[SOCK] = BYTES("sock", "Socket buffers."),
-	[UNEVICTABLE] = BYTES("unevictable", "Locked pages, ramfs."),
-	[FILE_DIRTY] = BYTES("file_dirty", "Cache not yet written."),
-	[FILE_WRITEBACK] = BYTES("file_writeback", "Cache being written."),
-	[PGMAJFAULT] = COUNT("pgmajfault", "Faults that read from disk."),
-	[REFAULT_ANON] = COUNT("workingset_refault_anon",
+	[MEM_SOCK] = BYTES("sock", "Socket buffers."),
+	[MEM_UNEVICTABLE] = BYTES("unevictable", "Locked pages, ramfs."),
+	[MEM_FILE_DIRTY] = BYTES("file_dirty", "Cache not yet written."),
+	[MEM_FILE_WRITEBACK] = BYTES("file_writeback", "Cache being written."),
+	[MEM_PGMAJFAULT] = COUNT("pgmajfault", "Faults that read from disk."),
+	[MEM_REFAULT_ANON] = COUNT("workingset_refault_anon",
 			       "Anonymous pages that were missed."),
-	[REFAULT_FILE] = COUNT("workingset_refault_file",
+	[MEM_REFAULT_FILE] = COUNT("workingset_refault_file",
 			       "Cache pages that were missed."),
-	[EVENTS_HIGH] = COUNT("events.high", "Times memory.high was passed."),
-	[EVENTS_MAX] = COUNT("events.max", "Times the limit was hit."),
-	[EVENTS_OOM] = COUNT("events.oom", "Times reclaim did not help."),
-	[EVENTS_OOM_KILL] = COUNT("events.oom_kill", "Processes killed."),
-	[EVENTS_OOM_GROUP_KILL] = COUNT("events.oom_group_kill",
+	[MEM_EVENTS_HIGH] = COUNT("events.high", "Times memory.high was passed."),
+	[MEM_EVENTS_MAX] = COUNT("events.max", "Times the limit was hit."),
+	[MEM_EVENTS_OOM] = COUNT("events.oom", "Times reclaim did not help."),
+	[MEM_EVENTS_OOM_KILL] = COUNT("events.oom_kill", "Processes killed."),
+	[MEM_EVENTS_OOM_GROUP_KILL] = COUNT("events.oom_group_kill",
 					"Times the whole group was killed."),
-	[SWAP_EVENTS_MAX] = COUNT("swap_events.max", "Swap limit hit."),
-	[SWAP_EVENTS_FAIL] = COUNT("swap_events.fail", "Swap refused."),
-	[SWAP_MAX] = BYTES("memory.swap.max", "The limit; missing: none."),
-	[SWAP_PEAK] = { "memory.swap.peak", "bytes", SW_KIND_PEAK,
+	[MEM_SWAP_EVENTS_MAX] = COUNT("swap_events.max", "Swap limit hit."),
+	[MEM_SWAP_EVENTS_FAIL] = COUNT("swap_events.fail", "Swap refused."),
+	[MEM_SWAP_MAX] = BYTES("memory.swap.max", "The limit; missing: none."),
+	[MEM_SWAP_PEAK] = { "memory.swap.peak", "bytes", SW_KIND_PEAK,
 			"Largest memory.swap.current so far (6.5)." },
-	[ZSWAP_CURRENT] = BYTES("memory.zswap.current",
+	[MEM_ZSWAP_CURRENT] = BYTES("memory.zswap.current",
 				"Memory that compressed swap takes (5.19)."),
-	[ZSWAP] = BYTES("zswap", "The same, as memory.stat has it."),
-	[ZSWAPPED] = BYTES("zswapped", "What is in it, uncompressed."),
-	[SWAPCACHED] = BYTES("swapcached", "In memory and in swap."),
-	[KERNEL_STACK] = BYTES("kernel_stack", "Kernel stacks of threads."),
-	[PAGETABLES] = BYTES("pagetables", "Page tables."),
-	[PERCPU] = BYTES("percpu", "Kernel memory of each CPU."),
-	[VMALLOC] = BYTES("vmalloc", "Kernel memory that is mapped."),
-	[SLAB_UNRECLAIMABLE] = BYTES("slab_unreclaimable",
+	[MEM_ZSWAP] = BYTES("zswap", "The same, as memory.stat has it."),
+	[MEM_ZSWAPPED] = BYTES("zswapped", "What is in it, uncompressed."),
+	[MEM_SWAPCACHED] = BYTES("swapcached", "In memory and in swap."),
+	[MEM_KERNEL_STACK] = BYTES("kernel_stack", "Kernel stacks of threads."),
+	[MEM_PAGETABLES] = BYTES("pagetables", "Page tables."),
+	[MEM_PERCPU] = BYTES("percpu", "Kernel memory of each CPU."),
+	[MEM_VMALLOC] = BYTES("vmalloc", "Kernel memory that is mapped."),
+	[MEM_SLAB_UNRECLAIMABLE] = BYTES("slab_unreclaimable",
 				     "Slab that cannot be given back."),
-	[FILE_MAPPED] = BYTES("file_mapped", "Page cache that is mapped."),
-	[ANON_THP] = BYTES("anon_thp", "Anonymous huge pages."),
-	[FILE_THP] = BYTES("file_thp", "Huge pages of files."),
-	[SHMEM_THP] = BYTES("shmem_thp", "Shared huge pages."),
-	[WORKINGSET_ACTIVATE_FILE] = COUNT("workingset_activate_file",
+	[MEM_FILE_MAPPED] = BYTES("file_mapped", "Page cache that is mapped."),
+	[MEM_ANON_THP] = BYTES("anon_thp", "Anonymous huge pages."),
+	[MEM_FILE_THP] = BYTES("file_thp", "Huge pages of files."),
+	[MEM_SHMEM_THP] = BYTES("shmem_thp", "Shared huge pages."),
+	[MEM_WORKINGSET_ACTIVATE_FILE] = COUNT("workingset_activate_file",
 		"Missed cache pages that are in use again."),
-	[WORKINGSET_RESTORE_FILE] = COUNT("workingset_restore_file",
+	[MEM_WORKINGSET_RESTORE_FILE] = COUNT("workingset_restore_file",
 		"Missed cache pages that had been in use: thrashing."),
-	[PGSCAN_DIRECT] = COUNT("pgscan_direct", "Pages looked at for "
+	[MEM_PGSCAN_DIRECT] = COUNT("pgscan_direct", "Pages looked at for "
 				"reclaim while a program waited."),
-	[PGSTEAL_DIRECT] = COUNT("pgsteal_direct", "Pages reclaimed while a "
+	[MEM_PGSTEAL_DIRECT] = COUNT("pgsteal_direct", "Pages reclaimed while a "
 				 "program waited."),
-	[EVENTS_LOCAL_MAX] = COUNT("events.local.max",
+	[MEM_EVENTS_LOCAL_MAX] = COUNT("events.local.max",
 		"Times the step's own limit was hit, and not one inside."),
-	[EVENTS_LOCAL_OOM] = COUNT("events.local.oom",
+	[MEM_EVENTS_LOCAL_OOM] = COUNT("events.local.oom",
 		"Times reclaim did not help at the step's own limit."),
-	[EVENTS_LOCAL_OOM_KILL] = COUNT("events.local.oom_kill",
+	[MEM_EVENTS_LOCAL_OOM_KILL] = COUNT("events.local.oom_kill",
 		"Processes killed right in the step's cgroup."),
 };
 
 static const struct sw_kernkey stat_keys[] = {
-	{ "anon", ANON },
-	{ "file", FILE_PAGES },
-	{ "shmem", SHMEM },
-	{ "kernel", KERNEL },
-	{ "slab_reclaimable", SLAB_RECLAIMABLE },
-	{ "sock", SOCK },
-	{ "unevictable", UNEVICTABLE },
-	{ "file_dirty", FILE_DIRTY },
-	{ "file_writeback", FILE_WRITEBACK },
-	{ "pgmajfault", PGMAJFAULT },
-	{ "workingset_refault_anon", REFAULT_ANON },
-	{ "workingset_refault_file", REFAULT_FILE },
-	{ "zswap", ZSWAP },
-	{ "zswapped", ZSWAPPED },
-	{ "swapcached", SWAPCACHED },
-	{ "kernel_stack", KERNEL_STACK },
-	{ "pagetables", PAGETABLES },
-	{ "percpu", PERCPU },
-	{ "vmalloc", VMALLOC },
-	{ "slab_unreclaimable", SLAB_UNRECLAIMABLE },
-	{ "file_mapped", FILE_MAPPED },
-	{ "anon_thp", ANON_THP },
-	{ "file_thp", FILE_THP },
-	{ "shmem_thp", SHMEM_THP },
-	{ "workingset_activate_file", WORKINGSET_ACTIVATE_FILE },
-	{ "workingset_restore_file", WORKINGSET_RESTORE_FILE },
-	{ "pgscan_direct", PGSCAN_DIRECT },
-	{ "pgsteal_direct", PGSTEAL_DIRECT },
+	{ "anon", MEM_ANON },
+	{ "file", MEM_FILE_PAGES },
+	{ "shmem", MEM_SHMEM },
+	{ "kernel", MEM_KERNEL },
+	{ "slab_reclaimable", MEM_SLAB_RECLAIMABLE },
+	{ "sock", MEM_SOCK },
+	{ "unevictable", MEM_UNEVICTABLE },
+	{ "file_dirty", MEM_FILE_DIRTY },
+	{ "file_writeback", MEM_FILE_WRITEBACK },
+	{ "pgmajfault", MEM_PGMAJFAULT },
+	{ "workingset_refault_anon", MEM_REFAULT_ANON },
+	{ "workingset_refault_file", MEM_REFAULT_FILE },
+	{ "zswap", MEM_ZSWAP },
+	{ "zswapped", MEM_ZSWAPPED },
+	{ "swapcached", MEM_SWAPCACHED },
+	{ "kernel_stack", MEM_KERNEL_STACK },
+	{ "pagetables", MEM_PAGETABLES },
+	{ "percpu", MEM_PERCPU },
+	{ "vmalloc", MEM_VMALLOC },
+	{ "slab_unreclaimable", MEM_SLAB_UNRECLAIMABLE },
+	{ "file_mapped", MEM_FILE_MAPPED },
+	{ "anon_thp", MEM_ANON_THP },
+	{ "file_thp", MEM_FILE_THP },
+	{ "shmem_thp", MEM_SHMEM_THP },
+	{ "workingset_activate_file", MEM_WORKINGSET_ACTIVATE_FILE },
+	{ "workingset_restore_file", MEM_WORKINGSET_RESTORE_FILE },
+	{ "pgscan_direct", MEM_PGSCAN_DIRECT },
+	{ "pgsteal_direct", MEM_PGSTEAL_DIRECT },
 };
 
 static const struct sw_kernkey event_keys[] = {
-	{ "high", EVENTS_HIGH },
-	{ "max", EVENTS_MAX },
-	{ "oom", EVENTS_OOM },
-	{ "oom_kill", EVENTS_OOM_KILL },
-	{ "oom_group_kill", EVENTS_OOM_GROUP_KILL },
+	{ "high", MEM_EVENTS_HIGH },
+	{ "max", MEM_EVENTS_MAX },
+	{ "oom", MEM_EVENTS_OOM },
+	{ "oom_kill", MEM_EVENTS_OOM_KILL },
+	{ "oom_group_kill", MEM_EVENTS_OOM_GROUP_KILL },
 };
 
 static const struct sw_kernkey local_event_keys[] = {
-	{ "max", EVENTS_LOCAL_MAX },
-	{ "oom", EVENTS_LOCAL_OOM },
-	{ "oom_kill", EVENTS_LOCAL_OOM_KILL },
+	{ "max", MEM_EVENTS_LOCAL_MAX },
+	{ "oom", MEM_EVENTS_LOCAL_OOM },
+	{ "oom_kill", MEM_EVENTS_LOCAL_OOM_KILL },
 };
 
 static const struct sw_kernkey swap_event_keys[] = {
-	{ "max", SWAP_EVENTS_MAX },
-	{ "fail", SWAP_EVENTS_FAIL },
+	{ "max", MEM_SWAP_EVENTS_MAX },
+	{ "fail", MEM_SWAP_EVENTS_FAIL },
 };
 
 /* A file of one number, or of keys. */
@@ -146,24 +136,26 @@ struct item {
 #define KEYED(name, keys) { name, keys, sizeof(keys) / sizeof(keys[0]), 0 }
 
 static const struct item items[] = {
-	NUMBER("memory.current", CURRENT),
-	NUMBER("memory.peak", PEAK),
-	NUMBER("memory.swap.current", SWAP_CURRENT),
-	NUMBER("memory.max", MAX),
-	NUMBER("memory.high", HIGH),
+	NUMBER("memory.current", MEM_CURRENT),
+	NUMBER("memory.peak", MEM_PEAK),
+	NUMBER("memory.swap.current", MEM_SWAP_CURRENT),
+	NUMBER("memory.max", MEM_MAX),
+	NUMBER("memory.high", MEM_HIGH),
 	KEYED("memory.stat", stat_keys),
 	KEYED("memory.events", event_keys),
 	KEYED("memory.swap.events", swap_event_keys),
 	KEYED("memory.events.local", local_event_keys),
-	NUMBER("memory.swap.max", SWAP_MAX),
-	NUMBER("memory.swap.peak", SWAP_PEAK),
-	NUMBER("memory.zswap.current", ZSWAP_CURRENT),
+	NUMBER("memory.swap.max", MEM_SWAP_MAX),
+	NUMBER("memory.swap.peak", MEM_SWAP_PEAK),
+	NUMBER("memory.zswap.current", MEM_ZSWAP_CURRENT),
 };
 
 enum { ITEMS = sizeof(items) / sizeof(items[0]) };
 
 struct state {
 	struct sw_kernfile file[ITEMS];
+	struct sw_memory_v1 v1;
+	bool is_v1;
 };
 
 static enum sw_read_status open_source(void *memory,
@@ -177,18 +169,19 @@ static enum sw_read_status open_source(void *memory,
 				 items[i].name);
 	/* The root has no memory.current, nor has a cgroup without the
 	 * controller. */
-	return state->file[0].fd < 0 ? SW_READ_ABSENT : SW_READ_OK;
+	state->is_v1 = state->file[0].fd < 0;
+	if (state->is_v1)
+		return sw_memory_v1_open(&state->v1, target);
+	sw_memory_v1_none(&state->v1);
+	return SW_READ_OK;
 }
 
-static enum sw_read_status read_source(void *memory,
-				       const struct sw_target *target,
-				       uint64_t *values)
+static enum sw_read_status read_v2(const struct state *state,
+				   uint64_t *values)
 {
 	enum sw_read_status status = SW_READ_OK, one;
-	struct state *state = memory;
 	size_t i;
 
-	(void)target;
 	for (i = 0; i < ITEMS; i++) {
 		if (items[i].keys)
 			one = sw_kernfile_keyed(&state->file[i], items[i].keys,
@@ -203,6 +196,23 @@ static enum sw_read_status read_source(void *memory,
 	return status;
 }
 
+static enum sw_read_status read_source(void *memory,
+				       const struct sw_target *target,
+				       uint64_t *values)
+{
+	const struct state *state = memory;
+
+	return state->is_v1 ? sw_memory_v1_read(&state->v1, target, values) :
+			      read_v2(state, values);
+}
+
+static const char *find_ladder(const void *memory)
+{
+	const struct state *state = memory;
+
+	return state->is_v1 ? "cgroup.v1" : "cgroup.v2";
+}
+
 static void close_source(void *memory)
 {
 	struct state *state = memory;
@@ -210,6 +220,7 @@ static void close_source(void *memory)
 
 	for (i = 0; i < ITEMS; i++)
 		sw_kernfile_close(&state->file[i]);
+	sw_memory_v1_close(&state->v1);
 }
 
 static const char *reason(const void *memory, enum sw_read_status status)
@@ -224,10 +235,11 @@ extern const struct sw_source sw_src_memory;
 const struct sw_source sw_src_memory = {
 	.name = "memory",
 	.ladder = "cgroup.v2",
+	.find_ladder = find_ladder,
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,
-	.column_count = COLUMNS,
+	.column_count = MEM_COLUMNS,
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Memory of each task: the memory.* files of the task's own cgroup below the
- * step's.  Absent where tasks share one, or the controller is not there.
+ * step's, in the tree of cgroup v1's memory controller where v2 has none.
+ * Absent where tasks share one, or the controller is not there.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "recorder/cgroup_v1.h"
 #include "recorder/kernfile.h"
 
 enum {
@@ -15,6 +17,26 @@ enum {
 
 /* Opened for each read: two descriptors per task would be too many. */
 enum { TEXT_SIZE = 512, PATH_SIZE = 64 };
+
+/* What the files are called; swap of v1 is in no file of its own. */
+struct rung {
+	const char *ladder, *current, *peak, *swap_current, *events;
+};
+
+static const struct rung v2 = {
+	.ladder = "cgroup.v2",
+	.current = "memory.current",
+	.peak = "memory.peak",
+	.swap_current = "memory.swap.current",
+	.events = "memory.events",
+};
+
+static const struct rung v1 = {
+	.ladder = "cgroup.v1",
+	.current = "memory.usage_in_bytes",
+	.peak = "memory.max_usage_in_bytes",
+	.events = "memory.oom_control",
+};
 
 static const struct sw_column columns[COLUMNS] = {
 	[CURRENT] = { "memory.current", "bytes", SW_KIND_GAUGE,
@@ -32,28 +54,30 @@ static const struct sw_column columns[COLUMNS] = {
 struct state {
 	const struct sw_target_task *tasks;
 	size_t count;
+	const struct rung *rung;
+	int folder_fd;		/* of the step; the target's */
 };
 
-static enum sw_read_status slurp(const struct sw_target *target,
+static enum sw_read_status slurp(const struct state *state,
 				 const struct sw_target_task *task,
 				 const char *name, char *text)
 {
 	char path[PATH_SIZE];
 
-	if (sw_is_missing(task->cgroup_number))
+	if (sw_is_missing(task->cgroup_number) || !name)
 		return SW_READ_ABSENT;
 	snprintf(path, sizeof(path), "task_%" PRIu64 "/%s",
 		 task->cgroup_number, name);
-	return sw_kernfile_slurp(target->cgroup_fd, path, text, TEXT_SIZE);
+	return sw_kernfile_slurp(state->folder_fd, path, text, TEXT_SIZE);
 }
 
-static enum sw_read_status read_number(const struct sw_target *target,
+static enum sw_read_status read_number(const struct state *state,
 				       const struct sw_target_task *task,
 				       const char *name, uint64_t *value)
 {
 	char text[TEXT_SIZE];
 	const char *p = text;
-	enum sw_read_status status = slurp(target, task, name, text);
+	enum sw_read_status status = slurp(state, task, name, text);
 
 	if (status != SW_READ_OK)
 		return status;
@@ -64,24 +88,44 @@ static enum sw_read_status read_number(const struct sw_target *target,
 	return SW_READ_OK;
 }
 
-static enum sw_read_status open_source(void *memory,
-				       const struct sw_target *target)
+static enum sw_read_status open_rung(struct state *state,
+				     const struct rung *rung, int folder_fd)
 {
-	struct state *state = memory;
 	char text[TEXT_SIZE];
 	size_t i;
 
-	state->tasks = target->tasks;
-	state->count = target->task_count;
+	state->rung = rung;
+	state->folder_fd = folder_fd;
 	for (i = 0; i < state->count; i++) {
-		if (slurp(target, &state->tasks[i], "memory.current", text) ==
+		if (slurp(state, &state->tasks[i], rung->current, text) ==
 		    SW_READ_OK)
 			return SW_READ_OK;
 	}
 	return SW_READ_ABSENT;
 }
 
-static enum sw_read_status read_task(const struct sw_target *target,
+static enum sw_read_status open_source(void *memory,
+				       const struct sw_target *target)
+{
+	struct state *state = memory;
+
+	state->tasks = target->tasks;
+	state->count = target->task_count;
+	if (open_rung(state, &v2, target->cgroup_fd) == SW_READ_OK)
+		return SW_READ_OK;
+	return target->v1 ? open_rung(state, &v1,
+				      target->v1->fd[SW_V1_MEMORY]) :
+			    SW_READ_ABSENT;
+}
+
+static const char *find_ladder(const void *memory)
+{
+	const struct state *state = memory;
+
+	return state->rung->ladder;
+}
+
+static enum sw_read_status read_task(const struct state *state,
 				     const struct sw_target_task *task,
 				     uint64_t *values)
 {
@@ -92,10 +136,10 @@ static enum sw_read_status read_task(const struct sw_target *target,
 	enum sw_read_status status;
 	char text[TEXT_SIZE];
 
-	read_number(target, task, "memory.peak", &values[PEAK]);
-	read_number(target, task, "memory.swap.current",
+	read_number(state, task, state->rung->peak, &values[PEAK]);
+	read_number(state, task, state->rung->swap_current,
 		    &values[SWAP_CURRENT]);
-	status = slurp(target, task, "memory.events", text);
+	status = slurp(state, task, state->rung->events, text);
 	if (status == SW_READ_OK)
 		status = sw_kern_parse_keyed(text, keys, 2, values);
 	return status == SW_READ_ABSENT ? SW_READ_OK : status;
@@ -111,10 +155,11 @@ static enum sw_read_status read_rows(void *memory,
 	enum sw_read_status status, last = SW_READ_GONE;
 	size_t i;
 
+	(void)target;
 	for (i = 0; i < state->count; i++) {
 		current = SW_MISSING;
-		status = read_number(target, &state->tasks[i],
-				     "memory.current", &current);
+		status = read_number(state, &state->tasks[i],
+				     state->rung->current, &current);
 		if (status == SW_READ_GARBAGE)
 			return status;
 		if (status != SW_READ_OK)
@@ -124,7 +169,7 @@ static enum sw_read_status read_rows(void *memory,
 		if (!values)
 			continue;
 		values[CURRENT] = current;
-		status = read_task(target, &state->tasks[i], values);
+		status = read_task(state, &state->tasks[i], values);
 		if (status == SW_READ_GARBAGE)
 			return status;
 	}
@@ -161,6 +206,7 @@ extern const struct sw_source sw_src_task_memory;
 const struct sw_source sw_src_task_memory = {
 	.name = "task_memory",
 	.ladder = "cgroup.v2",
+	.find_ladder = find_ladder,
 	.scope = SW_SCOPE_TASK,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,

@@ -54,8 +54,8 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 			    "System CPU time, likewise." },
 	[FINAL_SOURCE] = { "final_source", "", SW_KIND_TEXT,
 			   "The rung that the last sample came from: "
-			   "cgroup.v2, proc, none; of a Slurm step hook "
-			   "or lost." },
+			   "cgroup.v2, cgroup.v1, proc, none; of a Slurm step "
+			   "hook or lost." },
 	[SAMPLES] = { "samples", "count", SW_KIND_GAUGE, "Samples taken." },
 	[LOST_TICKS] = { "lost_ticks", "count", SW_KIND_GAUGE,
 			 "Samples that were due and not taken." },

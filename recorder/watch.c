@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The memory.events of a cgroup.  Gives up, without a word, where the cgroup
- * has no memory controller: the series say so.
+ * The memory.events of a cgroup, or what v1 has in place of it.  Gives up,
+ * without a word, where the cgroup has no memory controller: the series say
+ * so.
  */
 #include "recorder/watch.h"
 
@@ -12,6 +13,7 @@
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
+#include "recorder/memory_v1.h"
 
 /* A limit can be hit a hundred times a second; one row a second tells it. */
 #define QUIET_USEC SW_USEC_PER_SEC
@@ -36,6 +38,15 @@ static const struct {
 	[HIGH] = { "memory_high", false },
 };
 
+static enum sw_read_status read_v1(const struct sw_watch *watch,
+				   uint64_t *values)
+{
+	values[OOM_KILL] = sw_memory_v1_oom_kills(watch->v1_fd, watch->tasks,
+						  watch->task_count);
+	values[MAX] = sw_memory_v1_hits(watch->v1_fd);
+	return sw_is_missing(values[MAX]) ? SW_READ_GONE : SW_READ_OK;
+}
+
 static enum sw_read_status read_values(const struct sw_watch *watch,
 				       uint64_t *values)
 {
@@ -43,7 +54,14 @@ static enum sw_read_status read_values(const struct sw_watch *watch,
 
 	for (i = 0; i < SW_WATCH_KINDS; i++)
 		values[i] = SW_MISSING;
+	if (watch->v1_fd >= 0)
+		return read_v1(watch, values);
 	return sw_kernfile_keyed(&watch->file, keys, SW_WATCH_KINDS, values);
+}
+
+void sw_watch_none(struct sw_watch *watch)
+{
+	*watch = (struct sw_watch){ .file.fd = -1, .v1_fd = -1 };
 }
 
 static bool open_at(struct sw_watch *watch, int cgroup_fd)
@@ -55,6 +73,16 @@ static bool open_at(struct sw_watch *watch, int cgroup_fd)
 	if (read_values(watch, watch->first) == SW_READ_OK)
 		return true;
 	sw_watch_close(watch);
+	return false;
+}
+
+static bool open_v1(struct sw_watch *watch, const struct sw_cgroup_v1 *v1)
+{
+	watch->v1_fd = v1 ? v1->fd[SW_V1_MEMORY] : -1;
+	if (watch->v1_fd >= 0 &&
+	    read_values(watch, watch->first) == SW_READ_OK)
+		return true;
+	watch->v1_fd = -1;
 	return false;
 }
 
@@ -77,14 +105,28 @@ static bool open_above(struct sw_watch *watch, int fd)
 	return is_open;
 }
 
-void sw_watch_open(struct sw_watch *watch, int own_fd, int home_fd)
+void sw_watch_open(struct sw_watch *watch, const struct sw_target *target,
+		   int home_fd, const struct sw_cgroup_v1 *shared)
 {
-	*watch = (struct sw_watch){ .file.fd = -1 };
-	if (!open_at(watch, own_fd) && home_fd >= 0 &&
-	    open_above(watch, openat(home_fd, ".", O_RDONLY | O_DIRECTORY |
-				     O_CLOEXEC)))
-		watch->detail = "in a cgroup that is shared with others";
+	sw_watch_none(watch);
+	watch->tasks = target->tasks;
+	watch->task_count = target->task_count;
+	if (!open_at(watch, target->cgroup_fd) &&
+	    !open_v1(watch, target->v1)) {
+		watch->task_count = 0;
+		if ((home_fd >= 0 &&
+		     open_above(watch, openat(home_fd, ".", O_RDONLY |
+					      O_DIRECTORY | O_CLOEXEC))) ||
+		    open_v1(watch, shared))
+			watch->detail =
+				"in a cgroup that is shared with others";
+	}
 	memcpy(watch->seen, watch->first, sizeof(watch->seen));
+}
+
+bool sw_watch_is_asked(const struct sw_watch *watch)
+{
+	return watch->v1_fd >= 0;
 }
 
 /*
@@ -118,7 +160,7 @@ bool sw_watch_check(struct sw_watch *watch, struct sw_tree *tree,
 	bool is_notable = false;
 	size_t i;
 
-	if (watch->file.fd < 0)
+	if (watch->file.fd < 0 && watch->v1_fd < 0)
 		return false;
 	if (read_values(watch, values) != SW_READ_OK) {
 		sw_watch_close(watch);	/* the cgroup is gone */
@@ -153,4 +195,5 @@ bool sw_watch_check(struct sw_watch *watch, struct sw_tree *tree,
 void sw_watch_close(struct sw_watch *watch)
 {
 	sw_kernfile_close(&watch->file);
+	watch->v1_fd = -1;
 }

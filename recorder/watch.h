@@ -2,6 +2,8 @@
 /*
  * The memory.events of a cgroup, seen when it changes: an OOM kill or a limit
  * that was hit becomes an event with its time, not with the next sample's.
+ * Cgroup v1 says nothing of its own to who does not write into its folders, so
+ * that it is asked with each sample.
  */
 #ifndef SW_RECORDER_WATCH_H
 #define SW_RECORDER_WATCH_H
@@ -9,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "recorder/cgroup_v1.h"
 #include "recorder/events.h"
 #include "recorder/kernfile.h"
 #include "recorder/tree.h"
@@ -17,19 +20,30 @@ enum { SW_WATCH_KINDS = 3 };
 
 struct sw_watch {
 	struct sw_kernfile file;	/* POLLPRI when it changed */
+	int v1_fd;		/* the folder of v1 that is asked; -1: none */
+	const struct sw_target_task *tasks;	/* with folders below that */
+	size_t task_count;
 	const char *detail;	/* of each event; NULL: none */
 	uint64_t first[SW_WATCH_KINDS];
 	uint64_t seen[SW_WATCH_KINDS];
 	uint64_t written_usec[SW_WATCH_KINDS];
 };
 
+/* Nothing to watch. */
+void sw_watch_none(struct sw_watch *watch);
+
 /*
- * Watch the cgroup that the command's memory is charged to: its own (own_fd),
- * or where that has no memory controller, or is -1, the nearest above home_fd
- * that has one.  That is shared with others, and each event says so.  Where
- * there is none file.fd is -1.
+ * Watch the cgroup that the command's memory is charged to: the target's own,
+ * of v2 or of v1, or where none has a memory controller, the nearest of v2
+ * above home_fd that has one, else the folder of shared.  That is shared with
+ * others, and each event says so.  home_fd may be -1, shared NULL.  Folders of
+ * v1 are the caller's, and are to stay open.
  */
-void sw_watch_open(struct sw_watch *watch, int own_fd, int home_fd);
+void sw_watch_open(struct sw_watch *watch, const struct sw_target *target,
+		   int home_fd, const struct sw_cgroup_v1 *shared);
+
+/* Is it to be looked at with each sample, as nothing else tells? */
+bool sw_watch_is_asked(const struct sw_watch *watch);
 
 /*
  * Look, and write events for what has grown.  True when a process was killed

@@ -11,7 +11,10 @@
 
 #include "common/clock.h"
 
-/* Slurm's cgroup/v2 needs the unified hierarchy at its usual place. */
+/*
+ * Slurm's cgroup/v2 needs the unified hierarchy at its usual place, and its
+ * cgroup/v1 the tree of each controller below that.
+ */
 #define CGROUP_ROOT "/sys/fs/cgroup"
 
 size_t sw_file_text(const char *path, char *text, size_t size)
@@ -59,14 +62,15 @@ uint64_t sw_file_start_ticks(uint32_t pid)
 	return ticks;
 }
 
-static void read_one(const char *folder, const char *name, const char *file,
-		     char *text, size_t size)
+/* tree is "" for cgroup v2, "/memory" of v1; text's length is returned. */
+static size_t read_one(const char *tree, const char *folder, const char *name,
+		       const char *file, char *text, size_t size)
 {
 	char path[SW_MESSAGE_CGROUP_SIZE + 96];
 
-	snprintf(path, sizeof(path), CGROUP_ROOT "%s%s/%s", folder, name,
-		 file);
-	sw_file_text(path, text, size);
+	snprintf(path, sizeof(path), CGROUP_ROOT "%s%s%s/%s", tree, folder,
+		 name, file);
+	return sw_file_text(path, text, size);
 }
 
 void sw_file_finals(const char *folder, const char *name,
@@ -76,10 +80,31 @@ void sw_file_finals(const char *folder, const char *name,
 	finals->time_usec = sw_clock_boottime_usec();
 	if (!folder[0])
 		return;
-	read_one(folder, name, "memory.peak", finals->memory_peak,
+	read_one("", folder, name, "memory.peak", finals->memory_peak,
 		 sizeof(finals->memory_peak));
-	read_one(folder, name, "memory.events", finals->memory_events,
+	read_one("", folder, name, "memory.events", finals->memory_events,
 		 sizeof(finals->memory_events));
-	read_one(folder, name, "cpu.stat", finals->cpu_stat,
+	read_one("", folder, name, "cpu.stat", finals->cpu_stat,
 		 sizeof(finals->cpu_stat));
+}
+
+void sw_file_finals_v1(const char *folder, const char *name,
+		       struct sw_message_finals *finals)
+{
+	size_t length;
+
+	memset(finals, 0, sizeof(*finals));
+	finals->time_usec = sw_clock_boottime_usec();
+	if (!folder[0])
+		return;
+	read_one("/memory", folder, name, "memory.max_usage_in_bytes",
+		 finals->memory_peak, sizeof(finals->memory_peak));
+	if (name[0])
+		read_one("/memory", folder, name, "memory.oom_control",
+			 finals->memory_events,
+			 sizeof(finals->memory_events));
+	length = read_one("/cpuacct", folder, name, "cpuacct.usage",
+			  finals->cpu_stat, sizeof(finals->cpu_stat));
+	read_one("/cpuacct", folder, name, "cpuacct.stat",
+		 finals->cpu_stat + length, sizeof(finals->cpu_stat) - length);
 }

@@ -24,4 +24,8 @@ uint64_t sw_file_start_ticks(uint32_t pid);
 void sw_file_finals(const char *folder, const char *name,
 		    struct sw_message_finals *finals);
 
+/* The same in the trees of cgroup v1. */
+void sw_file_finals_v1(const char *folder, const char *name,
+		       struct sw_message_finals *finals);
+
 #endif

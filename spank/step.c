@@ -141,19 +141,28 @@ void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 }
 
 /* Which cgroup the task is in; the first one's folder is the step's. */
-static void place_task(struct sw_message_step *step,
-		       struct sw_message_task *task)
+static void place_task(struct sw_spank_step *of, struct sw_message_task *task)
 {
-	char path[32], text[1024], folder[SW_MESSAGE_CGROUP_SIZE];
+	struct sw_message_step *step = &of->message.step;
+	char path[32], text[4096], folder[SW_MESSAGE_CGROUP_SIZE];
+	bool is_v1 = false;
 	uint16_t kind;
 	uint32_t number;
 
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/cgroup", task->pid);
 	sw_file_text(path, text, sizeof(text));
-	if (!sw_task_cgroup_parse(text, folder, sizeof(folder), &kind, &number))
-		return;
-	if (!step->cgroup[0])
+	if (!sw_task_cgroup_parse(text, folder, sizeof(folder), &kind,
+				  &number)) {
+		is_v1 = sw_task_cgroup_parse_v1(text, NULL, folder,
+						sizeof(folder), &kind,
+						&number);
+		if (!is_v1)
+			return;
+	}
+	if (!step->cgroup[0]) {
 		snprintf(step->cgroup, sizeof(step->cgroup), "%s", folder);
+		of->is_cgroup_v1 = is_v1;
+	}
 	if (strcmp(step->cgroup, folder) != 0)
 		return;
 	task->cgroup_kind = kind;
@@ -199,7 +208,7 @@ bool sw_step_add_task(struct sw_spank_step *step, spank_t spank)
 		    ESPANK_SUCCESS)
 			local = -1;
 		task->local_rank = (uint32_t)local;
-		place_task(&message->step, task);
+		place_task(step, task);
 		message->task_count++;
 	}
 	return !step->is_started &&

@@ -19,6 +19,7 @@ struct sw_spank_step {
 	struct sw_message_step_start message;
 	uint64_t start_wait_usec;	/* left for the answer to a start */
 	uint64_t end_wait_usec;
+	bool is_cgroup_v1;		/* the message's cgroup is */
 	bool is_started;		/* STEP_START was sent */
 	bool has_ended;
 };

@@ -197,6 +197,18 @@ static void tell(const struct sw_message_header *message, int descriptor,
 		sw_drop(message);
 }
 
+/* name is a task's folder below the step's one, "" for that itself. */
+static void read_finals(const struct sw_spank_step *step, const char *name,
+			struct sw_message_finals *finals)
+{
+	const char *folder = step->message.step.cgroup;
+
+	if (step->is_cgroup_v1)
+		sw_file_finals_v1(folder, name, finals);
+	else
+		sw_file_finals(folder, name, finals);
+}
+
 static void send_task_end(struct sw_spank_step *step,
 			  struct sw_message_task *task, int wait_status)
 {
@@ -210,8 +222,7 @@ static void send_task_end(struct sw_spank_step *step,
 	message.wait_status = wait_status;
 	if (task->cgroup_kind == SW_TASK_CGROUP_OWN) {
 		snprintf(name, sizeof(name), "/task_%u", task->cgroup_number);
-		sw_file_finals(step->message.step.cgroup, name,
-			       &message.finals);
+		read_finals(step, name, &message.finals);
 	} else {
 		sw_file_finals("", "", &message.finals);
 	}
@@ -243,7 +254,7 @@ static void send_step_end(struct sw_spank_step *step)
 		wait_usec = REPORT_WAIT_USEC;
 	sw_message_head(&message.header, SW_MESSAGE_STEP_END, sizeof(message));
 	message.step = step->message.step;
-	sw_file_finals(step->message.step.cgroup, "", &message.finals);
+	read_finals(step, "", &message.finals);
 	tell(&message.header, descriptor, &wait_usec);
 }
 

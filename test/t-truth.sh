@@ -71,6 +71,9 @@ best_ladder()
 	rmdir "$mount/truth-$$"
 	if grep -qw memory "$mount/cgroup.controllers"; then
 		echo cgroup.v2
+	elif awk '$3 == "cgroup" && $4 ~ /(^|,)memory(,|$)/ { found = 1 }
+		END { exit !found }' /proc/mounts; then
+		echo cgroup.v1
 	else
 		echo cgroup.v2.base
 	fi

@@ -147,6 +147,7 @@ struct host_settings {
 	bool is_heap_checked;
 	bool has_context[S_CTX_JOB_SCRIPT + 1];
 	const char *cgroup;
+	const char *cgroup_v1;
 	const char *job_stderr;
 	const char *output;
 	const char *hide;
@@ -232,6 +233,15 @@ void host_cgroup_add_task(const struct host_settings *settings,
 			  const struct host_task *task);
 void host_cgroup_remove_step(const struct host_settings *settings,
 			     const struct host_job *job);
+
+/* cgroup_v1.c: likewise with --cgroup-v1. */
+void host_cgroup_v1_add_task(const struct host_settings *settings,
+			     const struct host_job *job,
+			     const struct host_task *task);
+void host_cgroup_v1_remove_counters(const struct host_settings *settings,
+				    const struct host_job *job);
+void host_cgroup_v1_remove_step(const struct host_settings *settings,
+				const struct host_job *job);
 
 /* step.c: the life of one slurmstepd; ends the process. */
 void host_step_run(const struct host_settings *settings,

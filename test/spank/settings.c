@@ -227,6 +227,11 @@ static void set_cgroup(struct host_settings *settings, const char *arg)
 	settings->cgroup = arg;
 }
 
+static void set_cgroup_v1(struct host_settings *settings, const char *arg)
+{
+	settings->cgroup_v1 = arg;
+}
+
 static void set_job_stderr(struct host_settings *settings, const char *arg)
 {
 	settings->job_stderr = arg;
@@ -381,6 +386,8 @@ static const struct {
 	  "descriptor 2 of the step's process" },
 	{ "cgroup", "DIR", set_cgroup,
 	  "make step and task cgroups below DIR" },
+	{ "cgroup-v1", "NAME", set_cgroup_v1,
+	  "make those of cgroup v1 in folder NAME of each tree" },
 	{ "export-none", NULL, set_export_none,
 	  "sbatch --export=NONE" },
 	{ "ignore-version", NULL, set_ignore_version,

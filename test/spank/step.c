@@ -149,6 +149,7 @@ static void place_tasks(struct step *step)
 
 		setpgid(task->pid, job->tasks[0].pid);
 		host_cgroup_add_task(step->settings, job, task);
+		host_cgroup_v1_add_task(step->settings, job, task);
 		call(step, HOOK_TASK_POST_FORK, task);
 	}
 }
@@ -284,9 +285,11 @@ void host_step_run(const struct host_settings *settings,
 	if (step_id != STEP_BATCH)
 		redirect_stderr("/dev/null");
 	step.is_stopped = false;
+	host_cgroup_v1_remove_counters(settings, &step.job);
 	call(&step, HOOK_EXIT, NULL);
 	report(&step);
 	host_stack_unload(&step.stack);
 	host_cgroup_remove_step(settings, &step.job);
+	host_cgroup_v1_remove_step(settings, &step.job);
 	_exit(0);
 }

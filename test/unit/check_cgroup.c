@@ -110,9 +110,39 @@ static const struct find_row {
 	{ "0::\n0:\n\377\n", "\n\n \377", NULL },
 };
 
-START_TEST(finds_own_cgroup)
+/* Likewise, of the tree of one controller of version 1. */
+static const struct {
+	struct find_row row;
+	const char *controller;
+} finds_v1[] = {
+	{ { "11:cpu,cpuacct:/c\n4:memory:/y/z\n0::/v\n",
+	    "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+	    "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n",
+	    "/sys/fs/cgroup/memory/y/z" }, "memory" },
+	{ { "11:cpu,cpuacct:/c\n4:memory:/y/z\n",
+	    "34 31 0:31 / /m/cpuset rw - cgroup cgroup rw,cpuset\n"
+	    "35 31 0:32 / /m/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n",
+	    "/m/cpu,cpuacct/c" }, "cpuacct" },
+	{ { "11:cpu,cpuacct:/c\n",
+	    "35 31 0:32 / /m/both rw - cgroup cgroup rw,cpu,cpuacct\n",
+	    "/m/both/c" }, "cpu" },
+	{ { "4:memory:/docker/c1/app\n",
+	    "35 31 0:32 /docker/c1 /m rw - cgroup cgroup rw,memory\n",
+	    "/m/app" }, "memory" },
+	{ { "4:memory:/a\n", "35 31 0:32 / /m rw - cgroup cgroup rw,cpuset\n",
+	    NULL }, "memory" },
+	{ { "4:memoryless:/a\n1:name=memory:/b\n",
+	    "35 31 0:32 / /m rw - cgroup cgroup rw,memory\n", NULL }, "memory" },
+	{ { "4:memory:/../a\n", "35 31 0:32 / /m rw - cgroup cgroup rw,memory\n",
+	    NULL }, "memory" },
+	{ { "0::/a\n", "30 23 0:26 / /m rw - cgroup2 cgroup2 rw,memory\n", NULL },
+	  "memory" },
+	{ { "4:memory\n:::\n4:memory:x\n",
+	    "35 31 0:32 / /m rw - cgroup cgroup\n", NULL }, "memory" },
+};
+
+static void check_found(const struct find_row *row, const char *controller)
 {
-	const struct find_row *row = &finds[_i];
 	char path[PATH_MAX] = "untouched";
 	struct sw_error error = { "" };
 	int result;
@@ -120,7 +150,8 @@ START_TEST(finds_own_cgroup)
 	ck_assert_int_eq(mkdirat(rootfd, "self", 0700), 0);
 	write_file("self/cgroup", row->cgroup);
 	write_file("self/mountinfo", row->mountinfo);
-	result = sw_cgroup_find(rootfd, path, sizeof(path), &error);
+	result = sw_cgroup_find(rootfd, controller, path, sizeof(path),
+				&error);
 	if (row->path) {
 		ck_assert_int_eq(result, 0);
 		ck_assert_str_eq(path, row->path);
@@ -130,6 +161,17 @@ START_TEST(finds_own_cgroup)
 		ck_assert_str_ne(error.text, "");
 	}
 }
+
+START_TEST(finds_own_cgroup)
+{
+	check_found(&finds[_i], NULL);
+}
+END_TEST
+
+START_TEST(finds_own_cgroup_v1)
+{
+	check_found(&finds_v1[_i].row, finds_v1[_i].controller);
+}
 END_TEST
 
 START_TEST(reports_missing_files)
@@ -138,7 +180,7 @@ START_TEST(reports_missing_files)
 	struct sw_cgroup cgroup;
 	char path[PATH_MAX];
 
-	ck_assert_int_eq(sw_cgroup_find(rootfd, path, sizeof(path), &error),
+	ck_assert_int_eq(sw_cgroup_find(rootfd, NULL, path, sizeof(path), &error),
 			 -1);
 	ck_assert_str_ne(error.text, "");
 	sw_cgroup_create(&cgroup, rootfd);
@@ -159,7 +201,7 @@ START_TEST(does_not_cut_a_path)
 	ck_assert_int_eq(mkdirat(rootfd, "self", 0700), 0);
 	write_file("self/cgroup", "0::/abcdefgh\n");
 	write_file("self/mountinfo", "1 2 0:1 / /m rw - cgroup2 c rw\n");
-	ck_assert_int_eq(sw_cgroup_find(rootfd, path, sizeof(path), &error),
+	ck_assert_int_eq(sw_cgroup_find(rootfd, NULL, path, sizeof(path), &error),
 			 -1);
 }
 END_TEST
@@ -216,14 +258,14 @@ START_TEST(knows_the_machine)
 	struct sw_limits here;
 
 	write_file("meminfo", "MemTotal:        2048 kB\nMemFree: 1 kB\n");
-	sw_limits_read(&here, rootfd, -1);
+	sw_limits_read(&here, rootfd, -1, NULL);
 	ck_assert_uint_eq(here.node_memory_bytes, 2 * MIB);
 	ck_assert_uint_eq(here.memory_bytes, 2 * MIB);
 	ck_assert_uint_ge(here.node_cpus, 1);
 	ck_assert_uint_ge(here.cpus_milli, 1000);
 	ck_assert_uint_le(here.cpus_milli, here.node_cpus * 1000);
 	write_file("meminfo", "MemTotal: lots\n");
-	sw_limits_read(&here, rootfd, -1);
+	sw_limits_read(&here, rootfd, -1, NULL);
 	ck_assert(sw_is_missing(here.node_memory_bytes));
 	ck_assert(sw_is_missing(here.memory_bytes));
 }
@@ -238,6 +280,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, make_root, remove_root);
 	tcase_add_loop_test(tcase, finds_own_cgroup, 0, COUNT(finds));
+	tcase_add_loop_test(tcase, finds_own_cgroup_v1, 0, COUNT(finds_v1));
 	tcase_add_test(tcase, reports_missing_files);
 	tcase_add_test(tcase, does_not_cut_a_path);
 	tcase_add_loop_test(tcase, takes_smallest_limit, 0, COUNT(limits));

@@ -4,7 +4,8 @@
  * missing and garbage.  The file "expected" of each has lines "COLUMN VALUE"
  * ("-": missing), "status ok|absent|gone|garbage", and "root PID" where /proc
  * is read.  Of a source with several rows the lines are "row INDEX COLUMN
- * VALUE" and "subject INDEX KIND NAME DETAIL".
+ * VALUE" and "subject INDEX KIND NAME DETAIL".  Sources that have a rung of
+ * cgroup v1 have trees v1-good, v1-missing, v1-garbage and v1-rhel8, too.
  */
 #include <check.h>
 #include <dirent.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "common/missing.h"
+#include "recorder/cgroup_v1.h"
 #include "recorder/reading.h"
 #include "recorder/source.h"
 #include "recorder/tree.h"
@@ -28,6 +30,10 @@
 extern const struct sw_source sw_src_template;
 
 static const char *const trees[] = { "good", "missing", "garbage" };
+static const char *const v1_trees[] = {
+	"v1-good", "v1-missing", "v1-garbage", "v1-rhel8",
+};
+static const char *const v1_sources[] = { "cpu", "memory", "task_memory" };
 static const char *const statuses[] = {
 	[SW_READ_OK] = "ok",
 	[SW_READ_ABSENT] = "absent",
@@ -35,7 +41,7 @@ static const char *const statuses[] = {
 	[SW_READ_GARBAGE] = "garbage",
 };
 
-enum { TREES = 3, EXPECTED_ROWS_MAX = 32 };
+enum { TREES = 3, V1_TREES = 4, V1_SOURCES = 3, EXPECTED_ROWS_MAX = 32 };
 
 static int source_count(void)
 {
@@ -164,15 +170,14 @@ static void folder_of(char *folder, size_t size,
 struct bench {
 	const struct sw_source *source;
 	struct sw_target target;
+	struct sw_cgroup_v1 v1;
 	struct sw_target_task task;
 	struct sw_reading reading;
 	void *memory;
 };
 
-/* All of what a target has is the folder; a folder_fd of -1 is nothing. */
-static enum sw_read_status bench_open(struct bench *bench,
-				      const struct sw_source *source,
-				      int folder_fd, pid_t root_pid)
+static void bench_fill(struct bench *bench, const struct sw_source *source,
+		       int folder_fd, pid_t root_pid)
 {
 	memset(bench, 0, sizeof(*bench));
 	bench->source = source;
@@ -194,6 +199,29 @@ static enum sw_read_status bench_open(struct bench *bench,
 	bench->memory = calloc(1, sw_reading_bytes(source));
 	ck_assert_ptr_nonnull(bench->memory);
 	sw_reading_init(&bench->reading, source, bench->memory);
+}
+
+/* All of what a target has is the folder; a folder_fd of -1 is nothing. */
+static enum sw_read_status bench_open(struct bench *bench,
+				      const struct sw_source *source,
+				      int folder_fd, pid_t root_pid)
+{
+	bench_fill(bench, source, folder_fd, root_pid);
+	return sw_reading_open(&bench->reading, &bench->target);
+}
+
+/* All of what it has is a folder in the trees of cgroup v1. */
+static enum sw_read_status bench_open_v1(struct bench *bench,
+					 const struct sw_source *source,
+					 int folder_fd, pid_t root_pid)
+{
+	size_t i;
+
+	bench_fill(bench, source, folder_fd, root_pid);
+	bench->target.cgroup_fd = -1;
+	for (i = 0; i < SW_V1_CONTROLLERS; i++)
+		bench->v1.fd[i] = folder_fd;
+	bench->target.v1 = &bench->v1;
 	return sw_reading_open(&bench->reading, &bench->target);
 }
 
@@ -210,8 +238,8 @@ static void bench_close(struct bench *bench)
 	shared_here(-1);
 	free(bench->memory);
 	sw_tree_destroy(bench->target.tree);
-	if (bench->target.cgroup_fd >= 0)
-		close(bench->target.cgroup_fd);
+	if (bench->target.proc_fd >= 0)
+		close(bench->target.proc_fd);
 }
 
 static int open_folder(const char *path)
@@ -266,10 +294,9 @@ static void compare(const struct bench *bench, const char *tree,
 	}
 }
 
-START_TEST(fixtures)
+static void compare_tree(const struct sw_source *source, const char *tree,
+			 bool is_v1)
 {
-	const struct sw_source *source = source_at(_i / TREES);
-	const char *tree = trees[_i % TREES];
 	enum sw_read_status status;
 	struct expected expected;
 	struct bench bench;
@@ -280,13 +307,34 @@ START_TEST(fixtures)
 	fd = open_folder(folder);
 	ck_assert_msg(fd >= 0, "no %s: each source needs one", folder);
 	read_expected(&expected, source, folder);
-	status = bench_open(&bench, source, fd, expected.root_pid);
+	status = is_v1 ? bench_open_v1(&bench, source, fd, expected.root_pid) :
+			 bench_open(&bench, source, fd, expected.root_pid);
 	if (status != SW_READ_OK)
 		compare(&bench, tree, status, &expected);
+	else if (source->find_ladder && is_v1)
+		ck_assert_str_eq(source->find_ladder(bench.memory),
+				 "cgroup.v1");
 	/* The same each time; a failed open is never followed by a read. */
 	for (round = 0; status == SW_READ_OK && round < 3; round++)
 		compare(&bench, tree, bench_read(&bench), &expected);
 	bench_close(&bench);
+}
+
+START_TEST(fixtures)
+{
+	compare_tree(source_at(_i / TREES), trees[_i % TREES], false);
+}
+END_TEST
+
+START_TEST(fixtures_v1)
+{
+	const char *name = v1_sources[_i / V1_TREES];
+	int i;
+
+	for (i = 0; strcmp(source_at(i)->name, name) != 0; i++)
+		ck_assert_int_lt(i, source_count());
+	ck_assert(source_at(i)->find_ladder != NULL);
+	compare_tree(source_at(i), v1_trees[_i % V1_TREES], true);
 }
 END_TEST
 
@@ -554,6 +602,7 @@ static Suite *sources_suite(void)
 
 	tcase_add_loop_test(tcase, fixtures, 0, count * TREES);
 	tcase_add_loop_test(tcase, good_is_good, 0, count);
+	tcase_add_loop_test(tcase, fixtures_v1, 0, V1_SOURCES * V1_TREES);
 	tcase_add_loop_test(tcase, no_folder, 0, count);
 	tcase_add_loop_test(tcase, vanishing, 0, count);
 	tcase_add_loop_test(tcase, vanished_processes, 0, count);
