@@ -20,7 +20,29 @@
 struct cgroups {
 	char v2[PATH_MAX];	/* where it is mounted, "" where it is not */
 	bool has_v1;
+	bool has_v1_memory, has_v1_cpuacct;	/* these controllers */
 };
+
+static void note_v1(struct cgroups *cgroups, const struct mntent *mount)
+{
+	cgroups->has_v1 = true;
+	cgroups->has_v1_memory |= hasmntopt(mount, "memory") != NULL;
+	cgroups->has_v1_cpuacct |= hasmntopt(mount, "cpuacct") != NULL;
+}
+
+/* Where Slurm has its steps in cgroup v1, and what that counts. */
+static bool is_v1_slurms(const struct cgroups *cgroups)
+{
+	return strcmp(cgroups->v2, CGROUP_ROOT) != 0 &&
+	       (cgroups->has_v1_memory || cgroups->has_v1_cpuacct);
+}
+
+static const char *v1_counts(const struct cgroups *cgroups)
+{
+	if (cgroups->has_v1_memory && cgroups->has_v1_cpuacct)
+		return "memory and CPU time";
+	return cgroups->has_v1_memory ? "memory" : "CPU time";
+}
 
 /* Returns 0, or -1 where there is no /proc. */
 static int find_cgroups(const struct sw_doctor *doctor,
@@ -39,7 +61,7 @@ static int find_cgroups(const struct sw_doctor *doctor,
 	}
 	while ((mount = getmntent_r(file, &room, line, sizeof(line)))) {
 		if (!strcmp(mount->mnt_type, "cgroup"))
-			cgroups->has_v1 = true;
+			note_v1(cgroups, mount);
 		/* Other roots on this machine may have one as well. */
 		if (!strcmp(mount->mnt_type, "cgroup2") &&
 		    (!*cgroups->v2 || !strcmp(mount->mnt_dir, CGROUP_ROOT)))
@@ -70,10 +92,19 @@ void sw_check_cgroup(const struct sw_doctor *doctor, struct sw_answer *answer)
 			       "no cgroup file system is mounted: a step's "
 			       "processes are followed instead, and memory is "
 			       "a sum over them");
+	else if (is_v1_slurms(&cgroups))
+		sw_answer_warn(answer, "cgroup v1",
+			       "cgroup v1%s%s: %s of a step %s read from it, "
+			       "pressure of a step is not; %s",
+			       *cgroups.v2 ? ", with v2 at " : "", cgroups.v2,
+			       v1_counts(&cgroups),
+			       cgroups.has_v1_memory &&
+			       cgroups.has_v1_cpuacct ? "are" : "is", boot);
 	else if (!*cgroups.v2)
 		sw_answer_warn(answer, "cgroup v1",
-			       "only cgroup v1 is mounted: a step's processes "
-			       "are followed instead; %s", boot);
+			       "only cgroup v1 is mounted, without memory: a "
+			       "step's processes are followed instead; %s",
+			       boot);
 	else if (cgroups.has_v1 || strcmp(cgroups.v2, CGROUP_ROOT) != 0)
 		sw_answer_warn(answer, "hybrid cgroups",
 			       "cgroup v2 is at %s%s, where Slurm does not "
@@ -141,6 +172,18 @@ void sw_check_controllers(const struct sw_doctor *doctor,
 
 	if (find_cgroups(doctor, &cgroups) < 0) {
 		skip_kernel(answer);
+	} else if (is_v1_slurms(&cgroups) && !cgroups.has_v1_memory) {
+		sw_answer_warn(answer, "no memory controller",
+			       "cgroup v1 has no \"memory\": no limit, peak or "
+			       "OOM kill of a step can be read, and memory is "
+			       "a sum over its processes");
+	} else if (is_v1_slurms(&cgroups)) {
+		sw_answer_ok(answer, "%s of cgroup v1 (in which Slurm has a "
+			     "step where cgroup.conf constrains its memory or "
+			     "jobacct_gather/cgroup is set); bytes are taken "
+			     "from the processes",
+			     cgroups.has_v1_cpuacct ? "memory and cpuacct" :
+						      "memory");
 	} else if (!*cgroups.v2 ||
 		   read_controllers(doctor, cgroups.v2, text, sizeof(text),
 				    path, sizeof(path)) < 0) {

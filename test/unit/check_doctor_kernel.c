@@ -66,6 +66,23 @@ START_TEST(cgroup)
 	kit_ask(sw_check_cgroup, SW_HEALTH_WARN, "beside v1");
 	kit_put("proc/self/mounts",
 		"cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n");
+	kit_ask(sw_check_cgroup, SW_HEALTH_WARN,
+		"cgroup v1: memory of a step is read from it");
+	kit_ask(sw_check_controllers, SW_HEALTH_OK, "memory of cgroup v1");
+	kit_put("proc/self/mounts",
+		"cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n"
+		"cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,cpu,cpuacct 0 0\n"
+		"cgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\n");
+	kit_ask(sw_check_cgroup, SW_HEALTH_WARN, "cgroup v1, with v2 at "
+		"/sys/fs/cgroup/unified: memory and CPU time of a step are");
+	kit_ask(sw_check_controllers, SW_HEALTH_OK,
+		"memory and cpuacct of cgroup v1");
+	kit_put("proc/self/mounts",
+		"cgroup /sys/fs/cgroup/cpuacct cgroup rw,cpuacct 0 0\n");
+	kit_ask(sw_check_cgroup, SW_HEALTH_WARN, "CPU time of a step is");
+	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "v1 has no \"memory\"");
+	kit_put("proc/self/mounts",
+		"cgroup /sys/fs/cgroup/pids cgroup rw,pids 0 0\n");
 	kit_ask(sw_check_cgroup, SW_HEALTH_WARN, "only cgroup v1");
 	kit_put("proc/self/mounts", "proc /proc proc rw 0 0\n");
 	kit_ask(sw_check_cgroup, SW_HEALTH_WARN, "no cgroup file system");
