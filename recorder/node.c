@@ -195,7 +195,8 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 	node->stretch = 1;
 	return sw_node_guard_open(
 		&node->guard, node->steps_fd, "../guard",
-		sw_node_count_oom_kills(node->place.cgroup_root_fd), error);
+		sw_node_count_oom_kills(node->place.cgroup_root_fd,
+			node->place.v1_roots.fd[SW_V1_MEMORY]), error);
 }
 
 static void open_summaries(struct sw_node *node)
@@ -261,6 +262,12 @@ static void prepare_sources(struct sw_node *node)
 	open_topology(node);
 }
 
+static void remove_cgroups(const struct sw_node *node)
+{
+	sw_node_remove_cgroup(node->place.cgroup_root_fd);
+	sw_node_remove_cgroup(node->place.v1_roots.fd[SW_V1_MEMORY]);
+}
+
 static void close_node(struct sw_node *node)
 {
 	struct sw_node_job *job;
@@ -278,7 +285,7 @@ static void close_node(struct sw_node *node)
 	if (node->place.summaries_fd >= 0)
 		close(node->place.summaries_fd);
 	sw_node_socket_close(&node->socket, node->options->socket_path);
-	sw_node_remove_cgroup(node->place.cgroup_root_fd);
+	remove_cgroups(node);
 }
 
 static int serve(struct sw_node *node, int passed_fd, int ready_fd)
@@ -307,7 +314,7 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 	return EXIT_SUCCESS;
 complain:
 	sw_node_log("%s; steps on this node are not recorded", error.text);
-	sw_node_remove_cgroup(node->place.cgroup_root_fd);
+	remove_cgroups(node);
 	return EXIT_FAILURE;
 }
 

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "recorder/cgroup.h"
 #include "recorder/kernfile.h"
 #include "recorder/node_log.h"
 
@@ -129,6 +130,19 @@ int sw_node_open_cgroups(void)
 	return -1;
 }
 
+/* The root of the tree of cgroup v1's memory controller; -1: none. */
+static int open_v1_memory(void)
+{
+	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = -1;
+
+	if (proc_fd >= 0) {
+		fd = sw_cgroup_open_root(proc_fd, "memory");
+		close(proc_fd);
+	}
+	return fd;
+}
+
 void sw_node_open_log(const char *socket_path)
 {
 	char path[PATH_MAX];
@@ -157,42 +171,61 @@ static int put(int dirfd, const char *name, const char *text)
 	return length < 0 ? -1 : 0;
 }
 
-/* A unit of systemd has one already, with limits that the admin can set. */
-static void enter_cgroup(int root_fd)
+/* In one tree, with a limit of memory where it has the controller. */
+static int enter_cgroup(int root_fd, const char *limit_file)
 {
-	int fd;
+	int fd, result;
 
-	if (root_fd < 0 || getenv("INVOCATION_ID"))
-		return;
 	if (mkdirat(root_fd, CGROUP_NAME, 0755) < 0 && errno != EEXIST)
-		goto complain;
+		return -1;
 	fd = openat(root_fd, CGROUP_NAME,
 		    O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
-		goto complain;
-	if (faccessat(fd, "memory.max", F_OK, 0) == 0)
-		put(fd, "memory.max", MEMORY_MAX);
-	if (put(fd, "cgroup.procs", "0") < 0)
-		sw_node_log("no cgroup of its own: %s", strerror(errno));
+		return -1;
+	if (faccessat(fd, limit_file, F_OK, 0) == 0)
+		put(fd, limit_file, MEMORY_MAX);
+	result = put(fd, "cgroup.procs", "0");
 	close(fd);
-	return;
-complain:
-	sw_node_log("no cgroup of its own: %s", strerror(errno));
+	return result;
 }
 
-uint32_t sw_node_count_oom_kills(int root_fd)
+/* A unit of systemd has one already, with limits that the admin can set. */
+static void enter_cgroups(void)
+{
+	int root_fd, v1_fd;
+
+	if (getenv("INVOCATION_ID"))
+		return;
+	root_fd = sw_node_open_cgroups();
+	if (root_fd >= 0 && enter_cgroup(root_fd, "memory.max") < 0)
+		sw_node_log("no cgroup of its own: %s", strerror(errno));
+	v1_fd = open_v1_memory();
+	if (v1_fd >= 0 && enter_cgroup(v1_fd, "memory.limit_in_bytes") < 0)
+		sw_node_log("no cgroup v1 of its own: %s", strerror(errno));
+	if (root_fd >= 0)
+		close(root_fd);
+	if (v1_fd >= 0)
+		close(v1_fd);
+}
+
+static uint64_t oom_kills_of(int root_fd, const char *name)
 {
 	static const struct sw_kernkey key = { "oom_kill", 0 };
 	struct sw_kernfile file;
 	uint64_t count = 0;
 
-	if (root_fd < 0 ||
-	    sw_kernfile_open(&file, root_fd, CGROUP_NAME "/memory.events") !=
-	    SW_READ_OK)
+	if (sw_kernfile_open(&file, root_fd, name) != SW_READ_OK)
 		return 0;
 	sw_kernfile_keyed(&file, &key, 1, &count);
 	sw_kernfile_close(&file);
-	return (uint32_t)count;
+	return count;
+}
+
+uint32_t sw_node_count_oom_kills(int root_fd, int v1_memory_fd)
+{
+	return (uint32_t)(oom_kills_of(root_fd, CGROUP_NAME "/memory.events") +
+			  oom_kills_of(v1_memory_fd,
+				       CGROUP_NAME "/memory.oom_control"));
 }
 
 void sw_node_remove_cgroup(int root_fd)
@@ -274,17 +307,14 @@ static void close_but(int keep_fd, int ready_fd)
 
 void sw_node_leave_caller(int ready_fd, int keep_fd)
 {
-	int root_fd, file;
+	int file;
 
 	close_but(keep_fd, ready_fd);
 	reset_signals();
 	reset_limits();
 	use_all_cpus();
 	setpriority(PRIO_PROCESS, 0, 0);
-	root_fd = sw_node_open_cgroups();
-	enter_cgroup(root_fd);
-	if (root_fd >= 0)
-		close(root_fd);
+	enter_cgroups();
 	file = open("/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (file >= 0) {
 		char text[16];

@@ -37,10 +37,13 @@ void sw_node_open_log(const char *socket_path);
  */
 void sw_node_leave_caller(int ready_fd, int keep_fd);
 
-/* oom_kill of its memory.events; 0 where it has none. */
-uint32_t sw_node_count_oom_kills(int cgroup_root_fd);
+/*
+ * How often recorders were killed in it: oom_kill of its memory.events and of
+ * v1's memory.oom_control; 0 where it has none.  Roots of -1 are none.
+ */
+uint32_t sw_node_count_oom_kills(int cgroup_root_fd, int v1_memory_fd);
 
-/* Leave nothing behind. */
+/* Leave nothing behind in the tree of this root. */
 void sw_node_remove_cgroup(int cgroup_root_fd);
 
 /* The root of cgroup v2's file system, open; -1 where there is none. */

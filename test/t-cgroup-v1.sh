@@ -154,6 +154,11 @@ mkdir -m 3773 "$profiles"
 mkdir -m 777 "$work/turns"
 start_recorder
 is 'the recorder answers' 0 $?
+is 'it is in a cgroup of its own' /stepwell-recorder "$(awk -F: '
+	$2 ~ /(^|,)memory(,|$)/ { print $3 }' "/proc/$(cat "$work/pid")/cgroup")"
+is 'which is limited' $((512 * mib)) \
+	"$(cat "$memory/stepwell-recorder/memory.limit_in_bytes")"
+
 play_v1()
 {
 	play --cgroup-v1 $name "$@"
@@ -214,6 +219,37 @@ is 'the step is oom.silent' True "$(query "$report" \
 is 'no cgroup of the host is left' '' "$(find /sys/fs/cgroup -maxdepth 3 \
 	-name "$name")"
 
+# Nothing of v1 is mounted where this one is: the step is followed.
 stop_recorder
 is 'the recorder ended' 0 $?
+# The cgroup has one name for all recorders of a machine.
+if pgrep -x stepwell-record >/dev/null; then
+	echo 'skip: another recorder runs: no look for a cgroup that is left'
+else
+	is 'and left no cgroup' '' "$(find /sys/fs/cgroup -maxdepth 3 \
+		-type d -name stepwell-recorder)"
+fi
+plain_recorder=$recorder
+recorder=$work/recorder
+# Also where it is mounted once more, for another root.
+mounts=$(awk '$3 == "cgroup" && $4 ~ /(^|,)memory(,|$)/ { print $2 }' \
+	/proc/mounts | tr '\n' ' ')
+cat >"$recorder" <<SHELL
+#!/bin/sh
+exec unshare -m --propagation private sh -c 'umount \$0; exec "\$@"' \
+	'$mounts' '$plain_recorder' "\$@"
+SHELL
+chmod 755 "$recorder"
+if start_recorder; then
+	play_v1 --item S_JOB_ID=62 --step 0 -- "$workloads/w_hold" 40 1 1
+	end_job 62
+	is 'without the tree of memory: the processes, and the CPU time' \
+		'0 process.tree cgroup.v1' "$rc $(column "$file" steps ladder |
+		head -n 1) $(source_of "$file" series.cpu)"
+	is 'armed, as all tasks are where they are said to be' 1 \
+		"$(column "$file" steps is_armed | head -n 1)"
+	stop_recorder
+else
+	is 'a recorder in a mount namespace answers' 0 1
+fi
 tally
