@@ -9,7 +9,7 @@
 . "${LIB:?is set by check-cluster}"
 # shellcheck source=SCRIPTDIR/../plugin.sh
 . "${LIB%/*}/plugin.sh"
-plan 40
+plan 41
 
 mib=$((1 << 20))
 export PATH=/opt/workloads:$PATH
@@ -128,17 +128,22 @@ is "$(of_job "$job" 'len({t["pid"] for t in tasks("0")}),
 is "$(of_job "$job" 'step("0")["is_armed"]')" True 'it was armed'
 is "$(of_job "$job" 'tool("sleep")["count"]')" 64 'and 64 programs counted'
 
-# A suspended job.
+# A suspended job. The controller says so before the node has heard of it.
+is_stopped()
+{
+	on_node n1 'ps -C w_cpu -o stat= | grep -q ^T'
+}
 write_script /home/alice/slow.sh <<'JOB'
 #!/bin/bash
 #SBATCH --time=5 --ntasks=1 --mem=100
-srun w_cpu 8 1
+srun w_cpu 16 1
 exit 6
 JOB
 job=$(as_user alice sbatch --parsable -w n1 -o slow.out slow.sh)
 wait_for 60 on_node n1 'pgrep -x w_cpu'
 scontrol suspend "$job"
 is "$(job_field "$job" JobState)" SUSPENDED 'a job is suspended'
+check 'and its program is stopped' wait_for 30 is_stopped
 sleep 12
 scontrol resume "$job"
 wait_for 60 is_job_over "$job"
@@ -146,11 +151,11 @@ read_job alice "$job" 1
 is "$(of_job "$job" 'ids(), step("batch")["exit_code"],
 	step("0")["exit_code"], task("0", 0)["final_source"]')" \
 	"('batch 0', 6, 0, 'hook')" 'and goes on: its steps and their ends'
-is_between "$(of_job "$job" 'round(step("0")["elapsed_seconds"])')" 20 60 \
+is_between "$(of_job "$job" 'round(step("0")["elapsed_seconds"])')" 28 80 \
 	'it stood still for 12 of its seconds'
 is_between "$(of_job "$job" \
-	'round(1e6 * tool("w_cpu")["used_core_seconds"])')" 8000000 10500000 \
-	'and used its 8 s of processor time'
+	'round(1e6 * tool("w_cpu")["used_core_seconds"])')" 16000000 21000000 \
+	'and used its 16 s of processor time'
 
 # A requeued one.
 write_script /home/alice/again.sh <<'JOB'
