@@ -38,7 +38,7 @@ struct sw_node_need {
 /* One type for the work. */
 struct sw_node_choice {
 	size_t type;		/* index into the types */
-	bool fits;		/* false: why has the reason; no numbers */
+	bool is_possible;	/* else why has the reason; no numbers */
 	double seconds;		/* predicted for the median run */
 	double cores;		/* that it would use on each node */
 	double share;		/* of a node that it takes, 0 to 1 */

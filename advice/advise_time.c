@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A time limit that the next run exceeds with a stated probability.  The limit
+ * is for killing; what a run takes as a rule is said beside it, for the two are
+ * not the same (D. Tsafrir, Y. Etsion and D. G. Feitelson, "Backfilling using
+ * system-generated predictions rather than user runtime estimates", IEEE TPDS
+ * 18 (2007) 789-803).
+ *
+ * Gives up where too few runs came to their end, where the times drift, and
+ * where the risk asked for needs more than is asked for now.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "advice/advise_time.h"
+#include "advice/advisors.h"
+#include "advice/sample.h"
+#include "advice/text.h"
+#include "common/units.h"
+
+static const double risks[] = {
+	[SW_RISK_LOW] = 0.02,
+	[SW_RISK_MEDIUM] = 0.05,
+	[SW_RISK_HIGH] = 0.10,
+};
+
+static const double minute = 60;
+
+/* A shorter one gains nothing, and a slow file system takes as much. */
+static const double least_limit = 600;
+
+/* A limit that is shorter by less than this is not worth a changed script. */
+static const double least_gain = 0.9;
+
+/* A tail that is fitted this far beyond what was seen is a guess. */
+static const double furthest = 10;
+
+/* After a run that was killed at its limit, where nothing else is known. */
+static const double step_up = 2;
+
+/* sbatch --time counts in minutes. */
+static double round_up(double seconds)
+{
+	if (seconds < least_limit)
+		return least_limit;
+	return ceil(seconds / minute - 1e-9) * minute;
+}
+
+/*
+ * Where the input explains the time, it is the rest that may drift.  Lower
+ * bounds say little of when something changed.
+ */
+static int find_drift(struct sw_time_question *question)
+{
+	struct sw_time_runs *times = &question->times;
+	double *values = calloc(times->count + 1, sizeof(*values));
+	size_t *indices = calloc(times->count + 1, sizeof(*indices));
+	size_t count = 0, from = 0;
+	int status = -1;
+
+	if (!values || !indices)
+		goto out;
+	for (size_t i = 0; i < times->count; i++) {
+		const struct sw_time_run *run = &times->items[i];
+
+		if (run->is_lower_bound)
+			continue;
+		values[count] = run->seconds /
+			sw_time_model_typical(&question->model,
+					      run->input_bytes);
+		indices[count++] = i;
+	}
+	status = sw_drift_steady(values, count, question->policy->min_runs,
+				 &question->drift, &from);
+	/* Those who became quicker may become slow again. */
+	if (question->drift.ratio < 1)
+		from = 0;
+	question->from = from < count ? from > 0 ? indices[from] : 0 :
+		times->count;
+out:
+	free(values);
+	free(indices);
+	return status;
+}
+
+static int learn_from(struct sw_time_question *question, size_t first)
+{
+	sw_time_model_fini(&question->model);
+	sw_time_model_init(&question->model, question->risk);
+	for (size_t i = first; i < question->times.count; i++) {
+		const struct sw_time_run *run = &question->times.items[i];
+
+		if (sw_time_model_learn(&question->model, run->seconds,
+					run->is_lower_bound,
+					run->input_bytes) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int summarize(struct sw_time_question *question)
+{
+	size_t count = question->times.count - question->from, ends = 0;
+	double *seconds = calloc(2 * count + 1, sizeof(*seconds));
+
+	if (!seconds)
+		return -1;
+	question->largest_seconds = NAN;
+	for (size_t i = question->from; i < question->times.count; i++) {
+		const struct sw_time_run *run = &question->times.items[i];
+
+		question->largest_seconds =
+			fmax(question->largest_seconds, run->seconds);
+		if (!run->is_lower_bound)
+			seconds[ends++] = run->seconds;
+	}
+	question->median_seconds =
+		sw_sample_median(seconds + count, seconds, ends);
+	free(seconds);
+	return 0;
+}
+
+/*
+ * What would have been asked for before each run, knowing those before it
+ * only, never more than what was.  Runs that were cut off say nothing.
+ */
+static void hold_against(struct sw_time_question *question,
+			 const struct sw_time_run *run,
+			 struct sw_backtest *backtest)
+{
+	double limit = round_up(sw_time_model_limit(&question->model,
+						    run->input_bytes).seconds);
+	double cores = isnan(run->cores) ? 1 : run->cores;
+
+	if (run->is_lower_bound || isnan(limit) ||
+	    question->model.experts[0].ratios.ends < question->policy->min_runs)
+		return;
+	if (limit > run->limit_seconds)
+		limit = run->limit_seconds;
+	backtest->of++;
+	backtest->fits += run->seconds <= limit;
+	if (isnan(run->limit_seconds))
+		return;
+	question->unused_before +=
+		fmax(run->limit_seconds - run->seconds, 0) * cores;
+	question->unused_after += fmax(limit - run->seconds, 0) * cores;
+}
+
+static int backtest_time(struct sw_time_question *question,
+			 struct sw_backtest *backtest)
+{
+	sw_time_model_fini(&question->model);
+	sw_time_model_init(&question->model, question->risk);
+	for (size_t i = 0; i < question->times.count; i++) {
+		const struct sw_time_run *run = &question->times.items[i];
+
+		hold_against(question, run, backtest);
+		if (sw_time_model_learn(&question->model, run->seconds,
+					run->is_lower_bound,
+					run->input_bytes) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+
+/* Were runs killed at their limits, and is it not a higher one by now? */
+static bool needs_step_up(const struct sw_time_question *question,
+			  const struct sw_suggestion *suggestion)
+{
+	return question->times.timeouts > 0 &&
+		!(suggestion->current >= step_up * question->largest_seconds);
+}
+
+/* Killed at the limit, all or most of them: the need is not known. */
+static void step_up_time(const struct sw_time_question *question,
+			 struct sw_suggestion *suggestion, double limit)
+{
+	char longest[SW_UNITS_TEXT_SIZE];
+	double largest = question->largest_seconds;
+
+	suggestion->suggested = round_up(fmax(limit, step_up * largest));
+	suggestion->is_at_least = true;
+	suggestion->margin = suggestion->suggested / largest;
+	suggestion->ladder[0] = round_up(step_up * suggestion->suggested);
+	suggestion->ladder_count = 1;
+	snprintf(suggestion->statistic, sizeof(suggestion->statistic),
+		 "%.0f times the longest run", suggestion->margin);
+	snprintf(suggestion->why, sizeof(suggestion->why),
+		 "%zu of %zu runs were killed at their time limit, the longest "
+		 "after %s: they need more, nobody knows how much",
+		 question->times.timeouts, question->times.count,
+		 sw_text_seconds(longest, sizeof(longest), largest));
+}
+
+static void suggest(struct sw_time_question *question,
+		    const struct sw_time_limit *limit, double seconds,
+		    struct sw_suggestion *suggestion)
+{
+	suggestion->suggested = seconds;
+	suggestion->risk = sw_time_model_above(&question->model, seconds,
+					       question->query->input_bytes);
+	suggestion->margin = seconds / question->largest_seconds;
+	sw_time_say_statistic(question, limit, suggestion);
+	sw_time_say_why(question, suggestion);
+	if (suggestion->current > seconds) {
+		suggestion->ladder[0] = suggestion->current;
+		suggestion->ladder_count = 1;
+	}
+}
+
+static void answer(struct sw_time_question *question,
+		   struct sw_suggestion *suggestion)
+{
+	double current = suggestion->current, largest, seconds;
+	struct sw_time_limit limit =
+		sw_time_model_limit(&question->model,
+				    question->query->input_bytes);
+
+	largest = question->largest_seconds;
+	seconds = round_up(limit.seconds);
+	if (limit.is_fitted && !limit.is_by_input &&
+	    seconds > furthest * largest)
+		seconds = NAN;
+	if (seconds <= current || (isnan(current) && !isnan(seconds)))
+		suggest(question, &limit, seconds > least_gain * current ?
+			current : seconds, suggestion);
+	else if (needs_step_up(question, suggestion))
+		step_up_time(question, suggestion, seconds);
+	else
+		sw_time_refuse_risk(question, seconds, suggestion);
+}
+
+static int ask(struct sw_time_question *question,
+	       struct sw_suggestion *suggestion)
+{
+	const struct sw_time_runs *times = &question->times;
+	struct sw_backtest backtest = suggestion->backtest;
+	bool has_few = times->ends < 2 ||
+		times->ends < question->policy->min_runs;
+
+	suggestion->runs = times->count;
+	if (backtest_time(question, &backtest) < 0 ||
+	    (!has_few && find_drift(question) < 0))
+		return -1;
+	if (question->from == times->count && times->count > 0) {
+		sw_time_refuse_drift(question, suggestion);
+		return 0;
+	}
+	if ((question->from > 0 && learn_from(question, question->from) < 0) ||
+	    summarize(question) < 0)
+		return -1;
+	suggestion->runs = times->count - question->from;
+	if (!has_few)
+		answer(question, suggestion);
+	else if (needs_step_up(question, suggestion))
+		step_up_time(question, suggestion, NAN);
+	else
+		sw_time_refuse_few(question, suggestion);
+	if (!suggestion->is_refused)
+		suggestion->backtest = backtest;
+	return 0;
+}
+
+static int advise(const struct sw_runs *runs, const struct sw_query *query,
+		  const struct sw_policy *policy,
+		  struct sw_suggestion *suggestion)
+{
+	struct sw_time_question question = {
+		.query = query,
+		.policy = policy,
+		.risk = risks[policy->risk],
+		.drift = { .p = 1, .ratio = 1 },
+	};
+	int status;
+
+	sw_suggestion_init(suggestion, SW_RESOURCE_TIME, runs->count > 0 ?
+			   runs->items[runs->count - 1].requested_seconds :
+			   NAN);
+	if (sw_time_runs_init(&question.times, runs) < 0)
+		return -1;
+	sw_time_model_init(&question.model, question.risk);
+	status = ask(&question, suggestion);
+	sw_time_model_fini(&question.model);
+	sw_time_runs_fini(&question.times);
+	return status;
+}
+
+const struct sw_advisor sw_advisor_time = {
+	.resource = SW_RESOURCE_TIME,
+	.name = "time",
+	.unit = "seconds",
+	.advise = advise,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the advisor of time and its sentences. */
+#ifndef SW_ADVICE_ADVISE_TIME_H
+#define SW_ADVICE_ADVISE_TIME_H
+
+#include "advice/drift.h"
+#include "advice/suggestion.h"
+#include "advice/time_model.h"
+#include "advice/time_runs.h"
+
+/* All that goes into one answer. */
+struct sw_time_question {
+	const struct sw_query *query;
+	const struct sw_policy *policy;
+	struct sw_time_runs times;
+	struct sw_time_model model;
+	struct sw_drift drift;
+	size_t from;		/* the first run that counts */
+	double risk;
+	double median_seconds, largest_seconds;
+	/* In the backtest: planned by the scheduler and not used. */
+	double unused_before, unused_after;
+};
+
+/* Each fills suggestion in; what it says is at its format. */
+void sw_time_refuse_few(const struct sw_time_question *question,
+			struct sw_suggestion *suggestion);
+void sw_time_refuse_drift(const struct sw_time_question *question,
+			  struct sw_suggestion *suggestion);
+/* seconds: what the risk asked for would need; NAN: not known. */
+void sw_time_refuse_risk(const struct sw_time_question *question,
+			 double seconds, struct sw_suggestion *suggestion);
+void sw_time_say_statistic(const struct sw_time_question *question,
+			   const struct sw_time_limit *limit,
+			   struct sw_suggestion *suggestion);
+void sw_time_say_why(const struct sw_time_question *question,
+		     struct sw_suggestion *suggestion);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sentences of advice about time. */
+#include "advice/advise_time.h"
+
+#include <math.h>
+
+#include "advice/text.h"
+#include "common/units.h"
+
+void sw_time_refuse_few(const struct sw_time_question *question,
+			struct sw_suggestion *suggestion)
+{
+	const struct sw_time_runs *times = &question->times;
+
+	sw_suggestion_refuse(suggestion,
+			     "more runs that are left to come to their end",
+			     "only %zu of %zu runs came to their end by "
+			     "themselves; %u are needed", times->ends,
+			     times->count + times->left_out,
+			     question->policy->min_runs);
+}
+
+void sw_time_refuse_drift(const struct sw_time_question *question,
+			  struct sw_suggestion *suggestion)
+{
+	const struct sw_drift *drift = &question->drift;
+
+	sw_suggestion_refuse(suggestion,
+			     "a few more runs of the kind that comes next, or "
+			     "input sizes if the inputs grow",
+			     "the runs drift: their median time became %.2f "
+			     "times what it was, and has not settled "
+			     "(Pettitt's test: p = %.1g)", drift->ratio,
+			     drift->p);
+}
+
+void sw_time_say_statistic(const struct sw_time_question *question,
+			   const struct sw_time_limit *limit,
+			   struct sw_suggestion *suggestion)
+{
+	char percent[SW_UNITS_TEXT_SIZE];
+
+	sw_text_percent(percent, sizeof(percent), 1 - question->risk);
+	sw_text_add(suggestion->statistic, sizeof(suggestion->statistic),
+		    "%s quantile %s of %zu runs%s", percent,
+		    limit->is_fitted ? "of a tail fitted to a quarter" :
+		    "by the ranks", suggestion->runs,
+		    limit->is_by_input ? ", by input size" : "");
+}
+
+/* Runs as a rule, the longest, and what the planning of the site gains. */
+void sw_time_say_why(const struct sw_time_question *question,
+		     struct sw_suggestion *suggestion)
+{
+	char *const why = suggestion->why;
+	const size_t size = sizeof(suggestion->why);
+	char one[SW_UNITS_TEXT_SIZE], two[SW_UNITS_TEXT_SIZE];
+	double gain = suggestion->current / suggestion->suggested;
+
+	sw_text_add(why, size, "half of %zu runs took %s or less, the longest "
+		    "%s", suggestion->runs,
+		    sw_text_seconds(one, sizeof(one),
+				    question->median_seconds),
+		    sw_text_seconds(two, sizeof(two),
+				    question->largest_seconds));
+	sw_text_add(why, size, "; the next takes longer than %s with a "
+		    "probability of %s",
+		    sw_text_seconds(one, sizeof(one), suggestion->suggested),
+		    sw_text_percent(two, sizeof(two), suggestion->risk));
+	if (suggestion->margin < 1)
+		sw_text_add(why, size, "; this is below the longest seen, as "
+			    "the risk allows");
+	if (gain > 1)
+		sw_text_add(why, size, "; backfill can start it in gaps %.1f "
+			    "times as short", gain);
+	if (question->unused_before > 0 && gain > 1)
+		sw_text_add(why, size, ", and of the core-hours planned for "
+			    "these runs and not used %s would have stayed",
+			    sw_text_percent(one, sizeof(one),
+					    question->unused_after /
+					    question->unused_before));
+	if (question->from > 0)
+		sw_text_add(why, size, "; %zu older runs were left out, since "
+			    "then they take %.2f times as long",
+			    question->from, question->drift.ratio);
+}
+
+/* More than is asked for now would be needed, as far as can be told. */
+void sw_time_refuse_risk(const struct sw_time_question *question,
+			 double seconds, struct sw_suggestion *suggestion)
+{
+	char risk[SW_UNITS_TEXT_SIZE], needed[SW_UNITS_TEXT_SIZE];
+	char now[SW_UNITS_TEXT_SIZE];
+
+	sw_text_percent(risk, sizeof(risk), question->risk);
+	sw_text_seconds(needed, sizeof(needed), seconds);
+	sw_text_percent(now, sizeof(now),
+			sw_time_model_above(&question->model,
+					    suggestion->current,
+					    question->query->input_bytes));
+	if (isnan(suggestion->current) || isnan(seconds))
+		sw_suggestion_refuse(suggestion, "more runs, or another risk",
+				     "the times of %zu runs differ so much "
+				     "that a risk of %s cannot be promised",
+				     suggestion->runs, risk);
+	else
+		sw_suggestion_refuse(suggestion, "more runs, or another risk",
+				     "for a risk of %s these %zu runs would "
+				     "need %s, more than is asked for, which "
+				     "did so far; what is asked for has a "
+				     "risk of %s, as far as can be told", risk,
+				     suggestion->runs, needed, now);
+}

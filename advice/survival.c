@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How large the next value may be; gives up with fewer than two ends. */
+#include "advice/survival.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The tail begins so that a quarter of the values, and two at least, are in
+ * it; a run's time is not known better than to 2 %, however alike a few are.
+ */
+static const double tail_share = 0.25;
+static const double least_excess = 0.02;
+
+/*
+ * Known before: a gamma prior on the rate, worth one excess of a factor of e.
+ * Without it the risk that comes out on job logs is two to ten times the
+ * stated one, since runs that were alike so far still change all at once.
+ */
+static const double prior_ends = 1, prior_sum = 1;
+
+/* The part of the values that the tail is fitted to. */
+struct tail {
+	double threshold;
+	double above;		/* probability to be above the threshold */
+	double sum;		/* of the logarithms of the excesses */
+	double ends;
+};
+
+void sw_survival_fini(struct sw_survival *survival)
+{
+	free(survival->points);
+	*survival = (struct sw_survival){ 0 };
+}
+
+/* Where a point goes: behind its equals, ends before lower bounds. */
+static size_t place_of(const struct sw_survival *survival, double value,
+		       bool is_lower_bound)
+{
+	size_t low = 0, high = survival->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct sw_survival_point *point =
+			&survival->points[middle];
+		bool is_before = point->value < value ||
+			(point->value == value &&
+			 (is_lower_bound || !point->is_lower_bound));
+
+		if (is_before)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int sw_survival_add(struct sw_survival *survival, double value,
+		    bool is_lower_bound)
+{
+	size_t place;
+
+	if (!(value > 0) || !isfinite(value)) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (survival->count == survival->size) {
+		size_t size = survival->size ? survival->size * 2 : 16;
+		struct sw_survival_point *points = reallocarray(
+			survival->points, size, sizeof(*points));
+
+		if (!points)
+			return -1;
+		survival->points = points;
+		survival->size = size;
+	}
+	place = place_of(survival, value, is_lower_bound);
+	memmove(&survival->points[place + 1], &survival->points[place],
+		(survival->count - place) * sizeof(*survival->points));
+	survival->points[place] =
+		(struct sw_survival_point){ value, is_lower_bound };
+	survival->count++;
+	survival->ends += !is_lower_bound;
+	return 0;
+}
+
+double sw_survival_largest(const struct sw_survival *survival)
+{
+	return survival->count ?
+		survival->points[survival->count - 1].value : NAN;
+}
+
+/* Probability to be above the point, of which before are below it or it. */
+static double step_down(const struct sw_survival *survival, double above,
+			size_t before)
+{
+	double at_risk = (double)(survival->count + 1 - before);
+
+	return survival->points[before].is_lower_bound ?
+		above : above * (1 - 1 / at_risk);
+}
+
+/* Index of the threshold: of the ends behind it enough are in the tail. */
+static size_t threshold_index(const struct sw_survival *survival)
+{
+	size_t wanted = (size_t)ceil(tail_share * (double)survival->ends);
+	size_t i = survival->count, ends = 0;
+
+	if (wanted < 2)
+		wanted = 2;
+	while (i > 0) {
+		i--;
+		if (survival->points[i].is_lower_bound)
+			continue;
+		if (ends == wanted)
+			break;
+		ends++;
+	}
+	return i;
+}
+
+/* false: fewer than two ends, which tell nothing of how much they differ. */
+static bool fit_tail(const struct sw_survival *survival, struct tail *tail)
+{
+	size_t index, i;
+
+	if (survival->ends < 2)
+		return false;
+	index = threshold_index(survival);
+	*tail = (struct tail){
+		.threshold = survival->points[index].value,
+		.above = 1,
+		.sum = prior_sum,
+		.ends = prior_ends,
+	};
+	for (i = 0; i <= index; i++)
+		tail->above = step_down(survival, tail->above, i);
+	for (; i < survival->count; i++) {
+		const struct sw_survival_point *point = &survival->points[i];
+		double excess = log(point->value / tail->threshold);
+
+		if (!point->is_lower_bound && excess < least_excess)
+			excess = least_excess;
+		tail->sum += excess;
+		tail->ends += !point->is_lower_bound;
+	}
+	return tail->ends > 0;
+}
+
+static double tail_limit(const struct tail *tail, double risk)
+{
+	double odds = pow(tail->above / risk, 1 / tail->ends);
+
+	return tail->threshold * exp(tail->sum * (odds - 1));
+}
+
+struct sw_survival_limit
+sw_survival_limit(const struct sw_survival *survival, double risk)
+{
+	struct sw_survival_limit limit = { NAN, false };
+	struct tail tail;
+	double above = 1;
+	size_t i;
+
+	for (i = 0; i < survival->count; i++) {
+		above = step_down(survival, above, i);
+		/* What adds up by rounding is not more than the risk. */
+		if (above <= risk * (1 + 1e-9)) {
+			limit.value = survival->points[i].value;
+			return limit;
+		}
+	}
+	if (!(risk > 0) || !fit_tail(survival, &tail))
+		return limit;
+	limit.is_fitted = true;
+	limit.value = fmax(tail_limit(&tail, risk),
+			   sw_survival_largest(survival));
+	return limit;
+}
+
+double sw_survival_above(const struct sw_survival *survival, double value)
+{
+	double above = 1, fitted;
+	struct tail tail;
+	size_t i;
+
+	for (i = 0; i < survival->count; i++) {
+		if (survival->points[i].value > value)
+			return above;
+		above = step_down(survival, above, i);
+	}
+	if (!fit_tail(survival, &tail) || value <= tail.threshold)
+		return above;
+	fitted = tail.above * pow(1 + log(value / tail.threshold) / tail.sum,
+				  -tail.ends);
+	return fmin(above, fitted);
+}

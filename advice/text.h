@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers in the sentences of advice; buffers are cut at their ends. */
+#ifndef SW_ADVICE_TEXT_H
+#define SW_ADVICE_TEXT_H
+
+#include "advice/suggestion.h"
+
+/* Adds to the text that is in buf. */
+void sw_text_add(char *buf, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* "3 min 20 s"; "?" for NAN and what cannot be counted. */
+char *sw_text_seconds(char *buf, size_t size, double seconds);
+
+/* "12 GiB"; likewise. */
+char *sw_text_bytes(char *buf, size_t size, double bytes);
+
+/* "0.3 %", "12 %" of a ratio. */
+char *sw_text_percent(char *buf, size_t size, double ratio);
+
+/* A suggestion of which nothing is known. */
+void sw_suggestion_init(struct sw_suggestion *suggestion,
+			enum sw_resource resource, double current);
+
+/* It is refused: the numbers go, but what is asked for now. */
+void sw_suggestion_refuse(struct sw_suggestion *suggestion,
+			  const char *would_help, const char *why, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif
