@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * As many cores as the runs could use at once, for long enough to matter: from
+ * the time that each number of CPUs was busy, never from the mean, which is
+ * the same for 4 cores all along and 16 for a quarter of the time.
+ *
+ * Gives up where neither that nor the peak is known.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "advice/advisors.h"
+#include "advice/parallel.h"
+#include "advice/text.h"
+#include "advice/whole.h"
+#include "common/units.h"
+
+/* How much longer a run may take for having fewer cores. */
+static const double slowdowns[] = {
+	[SW_RISK_LOW] = 0.02,
+	[SW_RISK_MEDIUM] = 0.05,
+	[SW_RISK_HIGH] = 0.10,
+};
+
+static const double hour = 3600;
+
+struct question {
+	const struct sw_policy *policy;
+	const struct sw_run *runs;
+	struct sw_parallel *parallels;	/* of each run that counts */
+	bool has_phases;		/* else peaks only */
+};
+
+/*
+ * Without phases all of the time is taken to have been as busy as the peak.
+ * false: nothing is known.
+ */
+static bool parallel_of(struct sw_parallel *parallel, const struct sw_run *run,
+			bool has_phases)
+{
+	if (!sw_run_is_measured(run))
+		return false;
+	if (has_phases)
+		return sw_parallel_init(parallel, run);
+	*parallel = (struct sw_parallel){
+		.busy = { run->peak_cores },
+		.seconds = { run->elapsed_seconds },
+		.total_seconds = run->elapsed_seconds,
+	};
+	return run->peak_cores >= 0 && isfinite(run->peak_cores);
+}
+
+static void collect(struct question *question, const struct sw_runs *runs,
+		    struct sw_whole *whole)
+{
+	double slowdown = slowdowns[question->policy->risk];
+
+	whole->count = whole->left_out = 0;
+	for (size_t i = 0; i < runs->count; i++) {
+		struct sw_parallel *parallel =
+			&question->parallels[whole->count];
+
+		if (!parallel_of(parallel, &runs->items[i],
+				 question->has_phases))
+			whole->left_out++;
+		else
+			sw_whole_add(whole, i, sw_parallel_cores(
+				parallel, question->has_phases ? slowdown : 0),
+				runs->items[i].requested_cores);
+	}
+}
+
+static void save(const struct sw_whole *whole, size_t i, double cores,
+		 struct sw_backtest *backtest)
+{
+	const struct question *question = whole->context;
+	const struct sw_parallel *parallel = &question->parallels[i];
+	double ratio = sw_parallel_seconds(parallel, cores) /
+		parallel->total_seconds;
+	double hours = question->runs[whole->indices[i]].elapsed_seconds /
+		hour;
+	double saved = (whole->requested[i] - cores * ratio) * hours;
+
+	if (isnan(saved))
+		return;
+	if (isnan(backtest->saved_core_hours))
+		backtest->saved_core_hours = 0;
+	backtest->saved_core_hours += saved;
+	backtest->saved_cost = backtest->saved_core_hours *
+		question->policy->core_hour_price;
+}
+
+/* All runs together: how much longer they would have taken. */
+static double longer_with(const struct sw_whole *whole, double cores)
+{
+	const struct question *question = whole->context;
+	double then = 0, now = 0;
+
+	for (size_t i = 0; i < whole->count; i++) {
+		then += sw_parallel_seconds(&question->parallels[i], cores);
+		now += question->parallels[i].total_seconds;
+	}
+	return then / now - 1;
+}
+
+static double largest_peak(const struct sw_whole *whole)
+{
+	const struct question *question = whole->context;
+	double largest = NAN;
+
+	for (size_t i = 0; i < whole->count; i++)
+		largest = fmax(largest,
+			       question->runs[whole->indices[i]].peak_cores);
+	return largest;
+}
+
+/* What a number of cores would cost in time and hold in core-hours. */
+static void say_cost(const struct sw_whole *whole, double cores,
+		     double current, char *why, size_t size)
+{
+	double longer = longer_with(whole, cores);
+	char one[SW_UNITS_TEXT_SIZE], two[SW_UNITS_TEXT_SIZE];
+
+	sw_text_add(why, size, "with %.0f they would take %s longer", cores,
+		    sw_text_percent(one, sizeof(one), longer));
+	if (current > 0)
+		sw_text_add(why, size, " and hold %s of the core-hours",
+			    sw_text_percent(two, sizeof(two),
+					    (1 + longer) * cores / current));
+}
+
+static void say_why(const struct sw_whole *whole,
+		    struct sw_suggestion *suggestion)
+{
+	const struct question *question = whole->context;
+	char *const why = suggestion->why;
+	const size_t size = sizeof(suggestion->why);
+	double cores = suggestion->suggested;
+	double less = floor(cores / 2 / whole->grain) * whole->grain;
+	double peak = largest_peak(whole);
+
+	if (question->has_phases)
+		sw_text_add(why, size, "by the time that each number of CPUs "
+			    "was busy in %zu runs: ", whole->count);
+	else
+		sw_text_add(why, size, "never more than %.1f CPUs were busy at "
+			    "once in %zu runs: ", peak, whole->count);
+	say_cost(whole, cores, suggestion->current, why, size);
+	if (question->has_phases && less >= 1) {
+		sw_text_add(why, size, "; ");
+		say_cost(whole, less, suggestion->current, why, size);
+	}
+	if (peak > cores)
+		sw_text_add(why, size, "; up to %.1f were busy for short "
+			    "times, which will take longer", peak);
+	if (whole->left_out > 0)
+		sw_text_add(why, size, "; %zu runs that failed or were not "
+			    "measured are left out", whole->left_out);
+}
+
+/* Phases where enough runs have them, else peaks. */
+static int answer(struct question *question, const struct sw_runs *runs,
+		  struct sw_whole *whole, struct sw_suggestion *suggestion)
+{
+	question->has_phases = true;
+	collect(question, runs, whole);
+	if (whole->count < question->policy->min_runs) {
+		question->has_phases = false;
+		collect(question, runs, whole);
+	}
+	if (sw_whole_advise(whole, question->policy, suggestion) < 0)
+		return -1;
+	if (suggestion->is_refused)
+		return 0;
+	if (question->has_phases) {
+		suggestion->statistic[0] = '\0';
+		sw_text_add(suggestion->statistic,
+			    sizeof(suggestion->statistic),
+			    "busy CPUs by phase, at most %.0f %% longer",
+			    100 * slowdowns[question->policy->risk]);
+	}
+	suggestion->margin = suggestion->suggested / largest_peak(whole);
+	say_why(whole, suggestion);
+	return 0;
+}
+
+/* Each node and task has the same number of cores. */
+static double grain_of(const struct sw_run *run)
+{
+	double grain = fmax(fmax(run->nodes, run->tasks), 1);
+
+	return isfinite(grain) ? grain : 1;
+}
+
+static int advise(const struct sw_runs *runs, const struct sw_query *query,
+		  const struct sw_policy *policy,
+		  struct sw_suggestion *suggestion)
+{
+	struct sw_runs newest = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX);
+	const struct sw_run *last = sw_runs_last(runs);
+	struct question question = {
+		.policy = policy,
+		.runs = newest.items,
+	};
+	struct sw_whole whole = {
+		.thing = "cores",
+		.would_help = "runs recorded by stepwell, which sees how many "
+			      "CPUs are busy when; the mean does not tell",
+		.grain = grain_of(last),
+		.save = save,
+		.context = &question,
+	};
+	int status = -1;
+
+	(void)query;
+	sw_suggestion_init(suggestion, SW_RESOURCE_CORES,
+			   last->requested_cores);
+	question.parallels = calloc(newest.count + 1,
+				    sizeof(*question.parallels));
+	if (question.parallels && sw_whole_init(&whole, newest.count) == 0)
+		status = answer(&question, &newest, &whole, suggestion);
+	free(question.parallels);
+	sw_whole_fini(&whole);
+	return status;
+}
+
+const struct sw_advisor sw_advisor_cores = {
+	.resource = SW_RESOURCE_CORES,
+	.name = "cores",
+	.unit = "cores",
+	.advise = advise,
+};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Would the work have fitted on fewer nodes?  Of cores, memory and GPUs that
+ * which fills them first decides, each node having what it was asked for with.
+ * Taken for granted: the program can be spread otherwise, and all nodes needed
+ * as much memory as the fullest.
+ *
+ * Gives up on runs of one node, and where CPUs or memory are not known.
+ */
+#include <math.h>
+
+#include "advice/advisors.h"
+#include "advice/parallel.h"
+#include "advice/text.h"
+#include "advice/whole.h"
+#include "common/units.h"
+
+/* Of a node that is to be filled: beyond this, its memory is full. */
+static const double full = 0.9;
+
+/* Traffic between nodes that is worth to be said. */
+static const double much_network = 0.1;
+
+static const double hour = 3600;
+
+struct question {
+	const struct sw_policy *policy;
+	const struct sw_run *runs;
+};
+
+/* Cores that were busy at once; never the mean. */
+static double busy_cores(const struct sw_run *run)
+{
+	struct sw_parallel parallel;
+
+	if (sw_parallel_init(&parallel, run))
+		return sw_parallel_cores(&parallel, 0);
+	return run->peak_cores;
+}
+
+/* Nodes that the run would have needed; NAN: cannot be told. */
+static double nodes_needed(const struct sw_run *run)
+{
+	double nodes = run->nodes, cores, memory, gpus = 1;
+
+	if (run->is_lower_bound)
+		return NAN;
+	cores = ceil(nodes * busy_cores(run) / run->requested_cores - 1e-9);
+	memory = ceil(nodes * run->need_bytes /
+		      (full * run->requested_bytes) - 1e-9);
+	if (run->requested_gpus > 0)
+		gpus = ceil(nodes * run->used_gpus / run->requested_gpus -
+			    1e-9);
+	if (!isfinite(cores) || !isfinite(memory) || !isfinite(gpus))
+		return NAN;
+	return fmin(fmax(fmax(cores, memory), fmax(gpus, 1)), nodes);
+}
+
+static void collect(const struct sw_runs *runs, struct sw_whole *whole)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct sw_run *run = &runs->items[i];
+		double needed = nodes_needed(run);
+
+		if (sw_run_is_measured(run) && run->nodes >= 1 &&
+		    !isnan(needed))
+			sw_whole_add(whole, i, needed, run->nodes);
+		else
+			whole->left_out++;
+	}
+}
+
+/* A node that is given back takes its share of the cores with it. */
+static void save(const struct sw_whole *whole, size_t i, double nodes,
+		 struct sw_backtest *backtest)
+{
+	const struct question *question = whole->context;
+	const struct sw_run *run = &question->runs[whole->indices[i]];
+
+	if (isnan(backtest->saved_core_hours))
+		backtest->saved_core_hours = 0;
+	backtest->saved_core_hours += run->requested_cores *
+		(1 - nodes / whole->requested[i]) * run->elapsed_seconds /
+		hour;
+	backtest->saved_cost = backtest->saved_core_hours *
+		question->policy->core_hour_price;
+}
+
+static void say_why(const struct sw_whole *whole,
+		    struct sw_suggestion *suggestion)
+{
+	const struct question *question = whole->context;
+	char *const why = suggestion->why;
+	const size_t size = sizeof(suggestion->why);
+	double network = NAN;
+	char text[SW_UNITS_TEXT_SIZE];
+
+	for (size_t i = 0; i < whole->count; i++)
+		network = fmax(network, question->runs[whole->indices[i]]
+			       .network_share);
+	if (suggestion->suggested >= suggestion->current) {
+		sw_text_add(why, size, "the cores or the memory of %.0f nodes "
+			    "were needed in %zu runs", suggestion->current,
+			    whole->count);
+		return;
+	}
+	sw_text_add(why, size, "the CPUs that were busy at once, and the "
+		    "memory if all nodes needed as much as the fullest, fit on "
+		    "%.0f of %.0f nodes in %zu runs, if the program can be "
+		    "spread otherwise", suggestion->suggested,
+		    suggestion->current, whole->count);
+	if (network > much_network)
+		sw_text_add(why, size, "; up to %s of the time went to the "
+			    "network, which has less to do then",
+			    sw_text_percent(text, sizeof(text), network));
+}
+
+static int advise(const struct sw_runs *runs, const struct sw_query *query,
+		  const struct sw_policy *policy,
+		  struct sw_suggestion *suggestion)
+{
+	struct sw_runs newest = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX);
+	const struct sw_run *last = sw_runs_last(runs);
+	struct question question = { policy, newest.items };
+	struct sw_whole whole = {
+		.thing = "nodes",
+		.would_help = "runs recorded by stepwell, with the CPUs that "
+			      "were busy and the memory that was needed",
+		.grain = 1,
+		.save = save,
+		.context = &question,
+	};
+	int status;
+
+	(void)query;
+	sw_suggestion_init(suggestion, SW_RESOURCE_NODES, last->nodes);
+	if (!(last->nodes > 1)) {
+		sw_suggestion_refuse(suggestion, "", isnan(last->nodes) ?
+				     "it is not known how many nodes it had" :
+				     "it is on one node");
+		return 0;
+	}
+	if (sw_whole_init(&whole, newest.count) < 0)
+		return -1;
+	collect(&newest, &whole);
+	status = sw_whole_advise(&whole, policy, suggestion);
+	if (status == 0 && !suggestion->is_refused)
+		say_why(&whole, suggestion);
+	sw_whole_fini(&whole);
+	return status;
+}
+
+const struct sw_advisor sw_advisor_nodes = {
+	.resource = SW_RESOURCE_NODES,
+	.name = "nodes",
+	.unit = "count",
+	.advise = advise,
+};

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tasks that were never busy at the same time need not be there at the same
+ * time.  Taken for granted: each keeps one CPU busy while it works, and the
+ * program takes any number of them.
+ *
+ * Gives up where there is one task, where tasks have several cores each (then
+ * the cores have the advice), and where the tasks were all busy but unequal:
+ * fewer would not help, and how much balance would is said.
+ */
+#include <math.h>
+
+#include "advice/advisors.h"
+#include "advice/parallel.h"
+#include "advice/sample.h"
+#include "advice/text.h"
+#include "advice/whole.h"
+#include "common/units.h"
+
+/* The slowest task did this many times the mean: worth to be said. */
+static const double unequal = 1.25;
+
+static const double hour = 3600;
+
+struct question {
+	const struct sw_policy *policy;
+	const struct sw_run *runs;
+};
+
+/* Tasks that were busy at once, at the most. */
+static double tasks_needed(const struct sw_run *run)
+{
+	struct sw_parallel parallel;
+	double busy = run->peak_cores;
+
+	if (sw_parallel_init(&parallel, run))
+		busy = sw_parallel_cores(&parallel, 0);
+	return fmin(fmax(ceil(busy - 1e-9), 1), run->tasks);
+}
+
+static void collect(const struct sw_runs *runs, struct sw_whole *whole)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct sw_run *run = &runs->items[i];
+
+		if (sw_run_is_measured(run) && run->tasks >= 1 &&
+		    (run->has_busy || run->peak_cores >= 0) &&
+		    isfinite(run->tasks))
+			sw_whole_add(whole, i, tasks_needed(run), run->tasks);
+		else
+			whole->left_out++;
+	}
+}
+
+/* Each task takes its share of the cores with it. */
+static void save(const struct sw_whole *whole, size_t i, double tasks,
+		 struct sw_backtest *backtest)
+{
+	const struct question *question = whole->context;
+	const struct sw_run *run = &question->runs[whole->indices[i]];
+	double saved = run->requested_cores *
+		(1 - tasks / whole->requested[i]) * run->elapsed_seconds /
+		hour;
+
+	if (isnan(saved))
+		return;
+	if (isnan(backtest->saved_core_hours))
+		backtest->saved_core_hours = 0;
+	backtest->saved_core_hours += saved;
+	backtest->saved_cost = backtest->saved_core_hours *
+		question->policy->core_hour_price;
+}
+
+/* Of the slowest task's work to the mean, in the median run; NAN. */
+static double imbalance(const struct sw_whole *whole)
+{
+	const struct question *question = whole->context;
+	double values[SW_WHOLE_RUNS_MAX], scratch[SW_WHOLE_RUNS_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; i < whole->count; i++) {
+		double ratio = question->runs[whole->indices[i]]
+			.slowest_task_ratio;
+
+		if (ratio >= 1 && isfinite(ratio))
+			values[count++] = ratio;
+	}
+	return sw_sample_median(scratch, values, count);
+}
+
+static void refuse_unequal(const struct sw_whole *whole, double ratio,
+			   struct sw_suggestion *suggestion)
+{
+	char share[SW_UNITS_TEXT_SIZE];
+
+	sw_text_percent(share, sizeof(share), 1 - 1 / ratio);
+	sw_suggestion_refuse(suggestion, "to spread the work evenly",
+			     "all tasks work at the same time, but in the "
+			     "median of %zu runs the slowest used %.2f times "
+			     "the CPU time of the mean: fewer tasks would not "
+			     "help; spread evenly, they would be done up to %s "
+			     "sooner", whole->count, ratio, share);
+}
+
+static void conclude(const struct sw_whole *whole,
+		     struct sw_suggestion *suggestion)
+{
+	double ratio = imbalance(whole);
+
+	if (suggestion->suggested < suggestion->current)
+		sw_text_add(suggestion->why, sizeof(suggestion->why),
+			    "at most %.0f of %.0f tasks were busy at the same "
+			    "time in %zu runs, if each keeps one CPU busy",
+			    suggestion->suggested, suggestion->current,
+			    whole->count);
+	else if (ratio >= unequal)
+		refuse_unequal(whole, ratio, suggestion);
+	else
+		sw_text_add(suggestion->why, sizeof(suggestion->why),
+			    "all %.0f tasks were busy at the same time in one "
+			    "of %zu runs at least", suggestion->current,
+			    whole->count);
+}
+
+/* Why nothing can be said of runs like the last one; NULL: it can. */
+static const char *unfit(const struct sw_run *last)
+{
+	if (isnan(last->tasks))
+		return "it is not known how many tasks it had";
+	if (last->tasks <= 1)
+		return "it has one task";
+	if (last->requested_cores > last->tasks)
+		return "each task has several cores: see the advice on cores";
+	return NULL;
+}
+
+static int advise(const struct sw_runs *runs, const struct sw_query *query,
+		  const struct sw_policy *policy,
+		  struct sw_suggestion *suggestion)
+{
+	struct sw_runs newest = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX);
+	const struct sw_run *last = sw_runs_last(runs);
+	struct question question = { policy, newest.items };
+	struct sw_whole whole = {
+		.thing = "tasks",
+		.would_help = "runs recorded by stepwell, which sees how many "
+			      "CPUs are busy when",
+		.grain = last->nodes > 1 && isfinite(last->nodes) ?
+			last->nodes : 1,
+		.save = save,
+		.context = &question,
+	};
+	const char *reason = unfit(last);
+	int status;
+
+	(void)query;
+	sw_suggestion_init(suggestion, SW_RESOURCE_TASKS, last->tasks);
+	if (reason) {
+		sw_suggestion_refuse(suggestion, "", "%s", reason);
+		return 0;
+	}
+	if (sw_whole_init(&whole, newest.count) < 0)
+		return -1;
+	collect(&newest, &whole);
+	status = sw_whole_advise(&whole, policy, suggestion);
+	if (status == 0 && !suggestion->is_refused)
+		conclude(&whole, suggestion);
+	sw_whole_fini(&whole);
+	return status;
+}
+
+const struct sw_advisor sw_advisor_tasks = {
+	.resource = SW_RESOURCE_TASKS,
+	.name = "tasks",
+	.unit = "count",
+	.advise = advise,
+};

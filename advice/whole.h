@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Advice on what is asked for in whole pieces: cores, GPUs, tasks, nodes.  The
+ * caller knows how many each past run needed; here is chosen how many the next
+ * one does, by ranks (see survival.h) and never by a fitted tail, for beyond
+ * the largest seen there is no number to be had.
+ */
+#ifndef SW_ADVICE_WHOLE_H
+#define SW_ADVICE_WHOLE_H
+
+#include "advice/drift.h"
+#include "advice/suggestion.h"
+
+enum { SW_WHOLE_RUNS_MAX = 200 };
+
+struct sw_whole {
+	const char *thing;	/* "cores" */
+	const char *would_help;	/* where too few runs tell how many */
+	/* Runs that tell how many they needed, by their ends. */
+	double *needed, *requested;	/* requested: NAN: not known */
+	size_t *indices;	/* each one's among the runs of the group */
+	size_t count;
+	size_t left_out;	/* failed, or nothing is known */
+	double grain;		/* it is a multiple of this */
+	/*
+	 * Adds to the backtest what run indices[i] would have saved with
+	 * value in place of what it requested, never more than that.
+	 */
+	void (*save)(const struct sw_whole *whole, size_t i, double value,
+		     struct sw_backtest *backtest);
+	const void *context;	/* the caller's */
+	struct sw_drift drift;
+};
+
+struct sw_rank {
+	double value;		/* NAN: no values */
+	double risk;		/* that the next one needs more, at most */
+};
+
+/*
+ * values are sorted when done.  The largest for a low risk, else the smallest
+ * that one in twenty, or in ten, exceeds at most.
+ */
+struct sw_rank sw_rank_choose(double *values, size_t count, enum sw_risk risk);
+
+/* Room for runs of this count; 0, or -1 (errno ENOMEM). */
+int sw_whole_init(struct sw_whole *whole, size_t count);
+void sw_whole_fini(struct sw_whole *whole);
+void sw_whole_add(struct sw_whole *whole, size_t index, double needed,
+		  double requested);
+
+/*
+ * Numbers, statistic, risk and backtest of a suggestion that has resource and
+ * current, or its refusal; a sentence that is not refused is the caller's.
+ * 0, or -1 (errno ENOMEM).
+ */
+int sw_whole_advise(struct sw_whole *whole, const struct sw_policy *policy,
+		    struct sw_suggestion *suggestion);
+
+/* Did it end well, or at its time limit, and take a time that makes sense? */
+bool sw_run_is_measured(const struct sw_run *run);
+
+/* The last count of them at most. */
+struct sw_runs sw_runs_newest(const struct sw_runs *runs, size_t count);
+
+/* The last one; where there is none, one of which nothing is known. */
+const struct sw_run *sw_runs_last(const struct sw_runs *runs);
+
+#endif
