@@ -30,7 +30,7 @@ void sw_time_refuse_drift(const struct sw_time_question *question,
 			     "input sizes if the inputs grow",
 			     "the runs drift: their median time became %.2f "
 			     "times what it was, and has not settled "
-			     "(Pettitt's test: p = %.1g)", drift->ratio,
+			     "(%s: p = %.1g)", drift->ratio, drift->test,
 			     drift->p);
 }
 

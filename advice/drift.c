@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pettitt's test; says nothing of fewer than eight values. */
+/* Change and trend; says nothing of fewer than six values. */
 #include "advice/drift.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 static const double least_p = 0.01;
 static const double least_ratio = 1.25;
 
-enum { LEAST_VALUES = 8 };
+enum { LEAST_VALUES = 6 };
 
 static double ratio_at(const double *values, size_t count, size_t change,
 		       double *scratch)
@@ -23,21 +23,20 @@ static double ratio_at(const double *values, size_t count, size_t change,
 	return after / before;
 }
 
+static bool is_large(double ratio)
+{
+	return ratio >= least_ratio || ratio <= 1 / least_ratio;
+}
+
 /*
  * U of Pettitt's (2.3) by ranks: U_t = 2 * (ranks of the first t) - t (n + 1);
  * p of (2.7) is 2 exp(-6 K^2 / (n^3 + n^2)) for the largest |U_t|, K.
  */
-int sw_drift_test(const double *values, size_t count, struct sw_drift *drift)
+static void test_change(const double *ranks, size_t count,
+			struct sw_drift *drift)
 {
 	double n = (double)count, sum = 0, largest = 0;
-	double *ranks;
 
-	*drift = (struct sw_drift){ .p = 1, .ratio = 1 };
-	if (count < LEAST_VALUES)
-		return 0;
-	ranks = sw_sample_ranks(values, count);
-	if (!ranks)
-		return -1;
 	for (size_t t = 1; t < count; t++) {
 		double u;
 
@@ -48,14 +47,64 @@ int sw_drift_test(const double *values, size_t count, struct sw_drift *drift)
 			drift->change = t;
 		}
 	}
+	drift->test = "Pettitt's test";
 	drift->p = fmin(1, 2 * exp(-6 * largest * largest /
 				   (n * n * n + n * n)));
+}
+
+/* Sum of t (t - 1) (2 t + 5) over groups of t equal values. */
+static double correct_ties(const double *ranks, size_t count)
+{
+	double sum = 0;
+
+	/* Each of t equals adds (t - 1) (2 t + 5). */
+	for (size_t i = 0; i < count; i++) {
+		double equals = 0;
+
+		for (size_t j = 0; j < count; j++)
+			equals += ranks[j] == ranks[i];
+		sum += (equals - 1) * (2 * equals + 5);
+	}
+	return sum;
+}
+
+/* Two-sided p by the normal distribution, with correction for continuity. */
+static double trend_p(const double *ranks, size_t count)
+{
+	double n = (double)count, s = 0, variance;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = i + 1; j < count; j++)
+			s += (ranks[j] > ranks[i]) - (ranks[j] < ranks[i]);
+	variance = (n * (n - 1) * (2 * n + 5) - correct_ties(ranks, count)) /
+		18;
+	if (!(variance > 0) || s == 0)
+		return 1;
+	return erfc((fabs(s) - 1) / sqrt(2 * variance));
+}
+
+int sw_drift_test(const double *values, size_t count, struct sw_drift *drift)
+{
+	double *ranks, p;
+
+	*drift = (struct sw_drift){ .p = 1, .ratio = 1, .test = "none" };
+	if (count < LEAST_VALUES)
+		return 0;
+	ranks = sw_sample_ranks(values, count);
+	if (!ranks)
+		return -1;
+	test_change(ranks, count, drift);
+	p = trend_p(ranks, count);
+	if (drift->p >= least_p && p < least_p) {
+		drift->test = "Mann and Kendall's test";
+		drift->p = p;
+		drift->is_trend = true;
+		drift->change = count / 2;
+	}
 	if (drift->change > 0)
 		drift->ratio = ratio_at(values, count, drift->change, ranks);
 	free(ranks);
-	drift->is_drift = drift->p < least_p &&
-		(drift->ratio >= least_ratio ||
-		 drift->ratio <= 1 / least_ratio);
+	drift->is_drift = drift->p < least_p && is_large(drift->ratio);
 	return 0;
 }
 
@@ -68,11 +117,13 @@ int sw_drift_steady(const double *values, size_t count, size_t least,
 	if (sw_drift_test(values, count, drift) < 0)
 		return -1;
 	rest = *drift;
-	while (rest.is_drift) {
+	while (rest.is_drift && !rest.is_trend) {
 		start += rest.change;
 		if (sw_drift_test(values + start, count - start, &rest) < 0)
 			return -1;
 	}
-	*from = start > 0 && count - start < least ? count : start;
+	if (rest.is_drift || (start > 0 && count - start < least))
+		start = count;
+	*from = start;
 	return 0;
 }

@@ -199,9 +199,9 @@ int sw_whole_advise(struct sw_whole *whole, const struct sw_policy *policy,
 				     "that comes next",
 				     "the runs drift: they need %.2f times as "
 				     "many %s as before, and have not settled "
-				     "(Pettitt's test: p = %.1g)",
+				     "(%s: p = %.1g)",
 				     whole->drift.ratio, whole->thing,
-				     whole->drift.p);
+				     whole->drift.test, whole->drift.p);
 	else
 		suggest(whole, policy, scratch, suggestion);
 	status = 0;
