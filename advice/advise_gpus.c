@@ -86,9 +86,14 @@ static void say_why(const struct sw_whole *whole,
 			    "none, and for nodes without them", whole->count);
 		return;
 	}
-	sw_text_add(why, size, "of %.0f GPUs asked for at most %.0f did "
-		    "anything in %zu runs", suggestion->current,
-		    suggestion->suggested, whole->count);
+	if (suggestion->suggested < suggestion->current)
+		sw_text_add(why, size, "of %.0f GPUs asked for at most %.0f "
+			    "did anything in %zu runs", suggestion->current,
+			    suggestion->suggested, whole->count);
+	else
+		sw_text_add(why, size, "of %.0f GPUs on %.0f nodes none can be "
+			    "given back, by %zu runs", suggestion->current,
+			    whole->grain, whole->count);
 	if (busy < hardly_busy)
 		sw_text_add(why, size, "; those were busy %s of the time at "
 			    "most: a share of one (MPS, MIG) may do",

@@ -11,6 +11,12 @@
 enum { ALIKE, BY_INPUT };
 
 /*
+ * The same work takes a little longer on a slower node or a busier day; runs
+ * so alike that their longest is the limit would be killed for that.
+ */
+static const double slack = 1.05;
+
+/*
  * Runs of a group are not drawn at random: what changed stays changed for a
  * while.  After each run that took longer than its limit the risk asked for
  * goes down by this share of it, and back up slowly (I. Gibbs and E. Candes,
@@ -79,7 +85,7 @@ static struct sw_survival_limit expert_limit(const struct sw_time_model *model,
 	struct sw_survival_limit limit;
 
 	limit = sw_survival_limit(&self->ratios, self->risk);
-	limit.value *= predict(model, expert, input_bytes);
+	limit.value *= slack * predict(model, expert, input_bytes);
 	return limit;
 }
 
@@ -185,6 +191,6 @@ double sw_time_model_above(const struct sw_time_model *model, double seconds,
 
 	if (self->ratios.ends < 2)
 		return NAN;
-	return sw_survival_above(&self->ratios,
-				 seconds / predict(model, best, input_bytes));
+	return sw_survival_above(&self->ratios, seconds / slack /
+				 predict(model, best, input_bytes));
 }

@@ -6,7 +6,7 @@
 #include "advice/run.h"
 
 /* Runs older than the newest of these tell nothing of the next one. */
-enum { SW_TIME_RUNS_MAX = 1000 };
+enum { SW_TIME_RUNS_MAX = 500 };
 
 /* A run whose time is known, or known to be at least this. */
 struct sw_time_run {

@@ -8,8 +8,9 @@
 #include <math.h>
 
 #include "advice/advisors.h"
+#include "advice/sample.h"
 
-enum { TOBIT_RUNS = 200, TOBIT_STEPS = 30, TOBIT_LEAST = 3 };
+enum { TOBIT_RUNS = 200, TOBIT_STEPS = 30, TOBIT_LEAST = 3, MEDIAN_RUNS = 1000 };
 
 static double request(const struct walltime_past *past,
 		      const struct joblog_job *job)
@@ -93,6 +94,21 @@ static double tobit(const struct walltime_past *past,
 	return exp(mean + 1.6449 * deviation);
 }
 
+/* What advice says that runs take as a rule. */
+static double median(const struct walltime_past *past,
+		     const struct joblog_job *job)
+{
+	double values[MEDIAN_RUNS], scratch[MEDIAN_RUNS];
+	size_t count = 0;
+
+	(void)job;
+	for (size_t i = past->group->count; i > 0 && count < MEDIAN_RUNS; i--)
+		if (past->group->items[i - 1].state == SW_RUN_COMPLETED)
+			values[count++] =
+				past->group->items[i - 1].elapsed_seconds;
+	return sw_sample_median(scratch, values, count);
+}
+
 static double advice(const struct walltime_past *past,
 		     const struct joblog_job *job, enum sw_risk risk)
 {
@@ -133,8 +149,11 @@ static double advice_high(const struct walltime_past *past,
 
 const struct walltime_side walltime_sides[] = {
 	{ "request", "the user", request },
-	{ "last-two", "Tsafrir et al., TPDS 2007: mean of the user's last two",
+	{ "last-two", "Tsafrir et al., TPDS 2007: mean of the user's last two; "
+	  "to plan by, not to kill by",
 	  mean_of_last_two },
+	{ "median", "what stepwell calls usual; to plan by, not to kill by",
+	  median },
 	{ "max+20%", "largest of the same work + 20 %", max_and_a_fifth },
 	{ "tobit-95", "after TRIP, Fan et al., CLUSTER 2017: Tobit, 95 %",
 	  tobit },
