@@ -87,8 +87,8 @@ guest_packages()
 	       'are known (--suite NAME)' ;;
 	esac
 	printf '%s\n' systemd systemd-sysv dbus udev kmod procps iproute2 \
-		libzstd1 libbpf1 "$elf" libpfm4 libjson-c5 libyaml-0-2 time \
-		strace python3
+		libzstd1 libbpf1 "$elf" libpfm4 libjson-c5 libyaml-0-2 \
+		libsqlite3-0 time strace python3
 }
 
 # Prints the folder of the guest that the present recipe gives.

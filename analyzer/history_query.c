@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Asks the history: the runs of a group, and which group a user means. */
+#include <errno.h>
+#include <pwd.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/history_internal.h"
+#include "common/escape.h"
+
+#define NOT_READ "the history was not read"
+
+static int keep(struct sw_history_runs *runs, size_t *room,
+		sqlite3_stmt *statement)
+{
+	struct sw_run *grown;
+	const char *job;
+	char **jobs;
+
+	if (runs->count == *room) {
+		*room = *room ? *room * 2 : 64;
+		grown = realloc(runs->runs, *room * sizeof(*grown));
+		if (!grown)
+			return -1;
+		runs->runs = grown;
+		jobs = realloc(runs->jobs, *room * sizeof(*jobs));
+		if (!jobs)
+			return -1;
+		runs->jobs = jobs;
+	}
+	job = (const char *)sqlite3_column_text(statement, 0);
+	runs->jobs[runs->count] = strdup(job ? job : "");
+	if (!runs->jobs[runs->count])
+		return -1;
+	sw_history_read_run(statement, 1, &runs->runs[runs->count]);
+	runs->count++;
+	return 0;
+}
+
+/* They come newest first, so that the limit leaves out the oldest. */
+static void turn_around(struct sw_history_runs *runs)
+{
+	struct sw_run run;
+	size_t i, j;
+	char *job;
+
+	for (i = 0; i < runs->count / 2; i++) {
+		j = runs->count - 1 - i;
+		run = runs->runs[i];
+		runs->runs[i] = runs->runs[j];
+		runs->runs[j] = run;
+		job = runs->jobs[i];
+		runs->jobs[i] = runs->jobs[j];
+		runs->jobs[j] = job;
+	}
+}
+
+int sw_history_runs(struct sw_history *history, const char *group,
+		    size_t limit, struct sw_history_runs *runs,
+		    struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	size_t room = 0;
+	int rc;
+
+	memset(runs, 0, sizeof(*runs));
+	statement = sw_history_statement(history, SW_HISTORY_SELECT_RUNS,
+					 error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_text(statement, 1, group, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(statement, 2, limit > INT64_MAX ? INT64_MAX :
+			   (sqlite3_int64)limit);
+	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		if (keep(runs, &room, statement) < 0) {
+			rc = SQLITE_NOMEM;
+			break;
+		}
+	}
+	sqlite3_reset(statement);
+	if (rc != SQLITE_DONE) {
+		sw_history_fail(history, rc, NOT_READ, error);
+		sw_history_runs_fini(runs);
+		return -1;
+	}
+	turn_around(runs);
+	return 0;
+}
+
+void sw_history_runs_fini(struct sw_history_runs *runs)
+{
+	size_t i;
+
+	for (i = 0; i < runs->count; i++)
+		free(runs->jobs[i]);
+	free(runs->jobs);
+	free(runs->runs);
+	memset(runs, 0, sizeof(*runs));
+}
+
+/* One way to understand what a user typed; ?1 is that, ?2 who it is. */
+static const char *const meanings[] = {
+	/* a group */
+	"SELECT name FROM groups WHERE name = ?1",
+	/* a job or a step: of its last restart */
+	"SELECT g.name FROM runs r JOIN groups g ON g.id = r.group_id "
+	"WHERE r.job = ?1 AND r.step = ?3 "
+	"ORDER BY r.start_seconds DESC LIMIT 1",
+	/* an array, of which the elements are the same work */
+	"SELECT g.name FROM runs r JOIN groups g ON g.id = r.group_id "
+	"WHERE r.job >= ?1 || '_' AND r.job < ?1 || '`' AND r.step = ?3 "
+	"GROUP BY g.name ORDER BY count(*) DESC LIMIT 1",
+	/* one's own work of this name, then that of anybody */
+	"SELECT name FROM groups WHERE name = ?2 || '/' || ?1",
+	"SELECT name FROM groups WHERE label = ?1 AND NOT is_of_step LIMIT 2",
+	"SELECT name FROM groups WHERE label = ?1 LIMIT 2",
+};
+
+enum { MEANINGS = sizeof(meanings) / sizeof(meanings[0]) };
+
+static const char *own_name(void)
+{
+	const struct passwd *entry = getpwuid(geteuid());
+
+	return entry ? entry->pw_name : "";
+}
+
+/* "123.batch": the step is what follows the last dot of an id. */
+static void split(char *what, const char **step)
+{
+	char *dot = strrchr(what, '.');
+
+	*step = "";
+	if (what[0] < '0' || what[0] > '9' || !dot || dot == what || !dot[1])
+		return;
+	*dot = '\0';
+	*step = dot + 1;
+}
+
+/* 0: none, 1: one, which *group is, 2: several. */
+static int ask(struct sw_history *history, size_t meaning, const char *what,
+	       const char *step, char **group, struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc, found = 0;
+
+	rc = sqlite3_prepare_v2(history->db, meanings[meaning], -1, &statement,
+				NULL);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_bind_text(statement, 1, what, -1, SQLITE_STATIC);
+	if (strstr(meanings[meaning], "?2"))
+		sqlite3_bind_text(statement, 2, own_name(), -1, SQLITE_STATIC);
+	if (strstr(meanings[meaning], "?3"))
+		sqlite3_bind_text(statement, 3, step, -1, SQLITE_STATIC);
+	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		if (++found > 1)
+			continue;
+		*group = strdup((const char *)sqlite3_column_text(statement,
+								  0));
+		if (!*group) {
+			rc = SQLITE_NOMEM;
+			break;
+		}
+	}
+	if (rc != SQLITE_DONE)
+		found = sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_finalize(statement);
+	return found;
+}
+
+int sw_history_find_group(struct sw_history *history, const char *what,
+			  char **group, struct sw_error *error)
+{
+	char job[256], shown[160];
+	const char *step;
+	int found = 0;
+	size_t i;
+
+	snprintf(job, sizeof(job), "%s", what);
+	split(job, &step);
+	*group = NULL;
+	for (i = 0; i < MEANINGS && found == 0; i++)
+		found = ask(history, i, strstr(meanings[i], "?3") ? job : what,
+			    step, group, error);
+	if (found == 1)
+		return 0;
+	free(*group);
+	*group = NULL;
+	if (found < 0)
+		return -1;
+	sw_escape_ascii(shown, sizeof(shown), what);
+	errno = found ? ENOTUNIQ : ENOENT;
+	return found ? sw_error_set(error, "\"%s\" is the work of several "
+				    "users; put the user in front: USER/%s",
+				    shown, shown) :
+	       sw_error_set(error, "%s: no run of \"%s\" is in the history",
+			    history->path, shown);
+}
+
+int sw_history_each_group(struct sw_history *history, bool is_of_steps,
+			  sw_history_group_f seen, void *context,
+			  struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc, answer = 0;
+
+	rc = sqlite3_prepare_v2(history->db,
+		"SELECT g.name, count(*) AS n FROM runs r JOIN groups g "
+		"ON g.id = r.group_id WHERE g.is_of_step = ?1 "
+		"GROUP BY r.group_id ORDER BY n DESC, g.name", -1, &statement,
+		NULL);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_bind_int(statement, 1, is_of_steps);
+	while (answer == 0 && (rc = sqlite3_step(statement)) == SQLITE_ROW)
+		answer = seen(context,
+			      (const char *)sqlite3_column_text(statement, 0),
+			      (size_t)sqlite3_column_int64(statement, 1));
+	if (rc != SQLITE_DONE && rc != SQLITE_ROW)
+		answer = sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_finalize(statement);
+	return answer;
+}
+
+int sw_history_count(struct sw_history *history, size_t *count,
+		     struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc = sqlite3_prepare_v2(history->db, "SELECT count(*) FROM runs",
+				    -1, &statement, NULL);
+
+	*count = 0;
+	if (rc == SQLITE_OK && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		*count = (size_t)sqlite3_column_int64(statement, 0);
+		rc = SQLITE_DONE;
+	}
+	if (rc != SQLITE_DONE)
+		sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_finalize(statement);
+	return rc == SQLITE_DONE ? 0 : -1;
+}
