@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What makes two runs the same work: names, rules, programs. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/work.h"
+
+struct fold_row {
+	const char *name, *folded;
+};
+
+static const struct fold_row folds[] = {
+	{ "align_sample_0042", "align_sample_#" },
+	{ "align", "align" },
+	{ "", "" },
+	{ "12345", "#" },
+	/* workflow systems */
+	{ "nf-FASTQC_(sample_7)", "nf-FASTQC" },
+	{ "nf-NFCORE_RNASEQ_STAR_ALIGN_(WT_REP1", "nf-NFCORE_RNASEQ_STAR_ALIGN"
+	},
+	{ "NFCORE_SAREK:BWAMEM2_MEM (patient1-2)", "NFCORE_SAREK:BWAMEM2_MEM" },
+	{ "snakejob.bwa_map.12.sh", "snakejob.bwa_map" },
+	{ "snakejob.bwa_map.sh", "snakejob.bwa_map" },
+	{ "snakejob.sort.b6.7.sh", "snakejob.sort.b6" },
+	{ "b3b1ef1c-9d2e-4d5a-8f07-000000000001", "#" },
+	{ "smk-b3b1ef1c-9d2e-4d5a-8f07-a00000000001-x", "smk-#-x" },
+	/* numbers, alone and behind letters */
+	{ "job[12]", "job[#]" },
+	{ "sweep-0.5-100", "sweep-#" },
+	{ "step1", "step1" },
+	{ "step2", "step2" },
+	{ "bwa2_hg38", "bwa2_hg38" },
+	{ "SRR1234567_trim", "SRR#_trim" },
+	{ "sample07", "sample#" },
+	{ "run_7_8_9_end", "run_#_end" },
+	/* dates and times */
+	{ "nightly-2026-11-21", "nightly-#" },
+	{ "nightly_20261121T101112Z", "nightly_#" },
+	{ "nightly_2026-11-21_10:11:12", "nightly_#" },
+	/* hashes and words that look like them */
+	{ "build-3f9a1c7e", "build-#" },
+	{ "build-deadbeef", "build-deadbeef" },
+	{ "facade", "facade" },
+	{ "f(x)", "f(x)" },
+	{ "(x)", "(x)" },
+	{ " (x)", " (x)" },
+	{ "\xc3\xa4lign_7", "\xc3\xa4lign_#" },
+	{ "\xff\xfe 12", "\xff\xfe #" },
+};
+
+START_TEST(test_fold)
+{
+	char buf[SW_WORK_SIZE];
+
+	ck_assert_str_eq(sw_work_fold(buf, sizeof(buf), folds[_i].name),
+			 folds[_i].folded);
+}
+END_TEST
+
+/* What is folded has nothing more to fold. */
+START_TEST(test_fold_twice)
+{
+	char once[SW_WORK_SIZE], twice[SW_WORK_SIZE];
+
+	sw_work_fold(once, sizeof(once), folds[_i].name);
+	ck_assert_str_eq(sw_work_fold(twice, sizeof(twice), once), once);
+}
+END_TEST
+
+START_TEST(test_fold_small)
+{
+	char buf[8];
+	size_t size;
+
+	for (size = 1; size <= sizeof(buf); size++) {
+		memset(buf, 'x', sizeof(buf));
+		sw_work_fold(buf, size, "ab-12-3f9a1c7e-2026-11-21-cdefghij");
+		ck_assert_uint_lt(strlen(buf), size);
+	}
+}
+END_TEST
+
+static struct sw_work_group group_of(const struct sw_work_rules *rules,
+				     struct sw_work work)
+{
+	struct sw_work_group result;
+
+	sw_work_group(&result, rules, &work);
+	return result;
+}
+
+START_TEST(test_default)
+{
+	struct sw_work_group group;
+
+	group = group_of(NULL, (struct sw_work){ .user = "alice",
+						 .name = "align_7" });
+	ck_assert_str_eq(group.group, "alice/align_#");
+	ck_assert_str_eq(group.label, "align_#");
+	group = group_of(NULL, (struct sw_work){ .name = "align_7",
+						 .partition = "short" });
+	ck_assert_str_eq(group.group, "align_#");
+	group = group_of(NULL, (struct sw_work){ .name = NULL });
+	ck_assert_str_eq(group.group, "?");
+}
+END_TEST
+
+START_TEST(test_says_nothing)
+{
+	struct sw_work_group group;
+
+	group = group_of(NULL, (struct sw_work){ .user = "alice",
+		.name = "wrap", .programs = "bwa+samtools" });
+	ck_assert_str_eq(group.group, "alice/wrap:bwa+samtools");
+	group = group_of(NULL, (struct sw_work){ .user = "alice",
+		.name = "align", .programs = "bwa+samtools" });
+	ck_assert_str_eq(group.group, "alice/align");
+	group = group_of(NULL, (struct sw_work){ .user = "alice",
+		.name = "b3b1ef1c-9d2e-4d5a-8f07-000000000001",
+		.comment = "rule_bwa_map_wildcards_A" });
+	ck_assert_str_eq(group.group, "alice/rule_bwa_map");
+	/* A comment of a user's own is none. */
+	group = group_of(NULL, (struct sw_work){ .user = "alice",
+		.name = "b3b1ef1c-9d2e-4d5a-8f07-000000000001",
+		.comment = "please hurry" });
+	ck_assert_str_eq(group.group, "alice/#");
+	group = group_of(NULL, (struct sw_work){ .user = "alice",
+		.name = "nf-FASTQC_(1)", .process = "RNASEQ:FASTQC" });
+	ck_assert_str_eq(group.group, "alice/RNASEQ:FASTQC");
+}
+END_TEST
+
+START_TEST(test_steps)
+{
+	struct sw_work_group group;
+
+	group = group_of(NULL, (struct sw_work){ .user = "alice",
+		.name = "align_7", .step = "0", .step_program = "samtools" });
+	ck_assert_str_eq(group.group, "alice/align_#:samtools");
+	ck_assert_str_eq(group.label, "align_#:samtools");
+	group = group_of(NULL, (struct sw_work){ .user = "alice",
+		.name = "align_7", .step = "batch", .step_program = "bash" });
+	ck_assert_str_eq(group.group, "alice/align_#:batch");
+	group = group_of(NULL, (struct sw_work){ .user = "alice",
+		.name = "align_7", .step = "3" });
+	ck_assert_str_eq(group.group, "alice/align_#:3");
+}
+END_TEST
+
+static void add_rule(struct sw_work_rules *rules, const char *name,
+		     const char *partition, const char *group)
+{
+	struct sw_error error = { "" };
+
+	rules->items = realloc(rules->items, (rules->count + 1) *
+			       sizeof(*rules->items));
+	ck_assert_msg(sw_work_rule_init(&rules->items[rules->count++], name,
+					partition, group, &error) == 0, "%s",
+		      error.text);
+}
+
+START_TEST(test_rules)
+{
+	struct sw_work_rules rules = { NULL, 0 };
+	struct sw_work_group group;
+
+	add_rule(&rules, "^nf-([A-Z]+)_([A-Z]+)", NULL, "nextflow/{2}");
+	add_rule(&rules, "", "debug", "{user}/debug");
+	add_rule(&rules, "^chr", NULL, "{user}/chr@{partition}");
+	group = group_of(&rules, (struct sw_work){ .user = "alice",
+						   .name = "nf-RNASEQ_FASTQC_(1)" });
+	ck_assert_str_eq(group.group, "nextflow/FASTQC");
+	ck_assert_str_eq(group.label, "nextflow/FASTQC");
+	group = group_of(&rules, (struct sw_work){ .user = "alice",
+		.name = "chr7", .partition = "debug" });
+	ck_assert_str_eq(group.group, "alice/debug");
+	ck_assert_str_eq(group.label, "debug");
+	group = group_of(&rules, (struct sw_work){ .user = "alice",
+		.name = "chr7", .partition = "long" });
+	ck_assert_str_eq(group.group, "alice/chr@long");
+	group = group_of(&rules, (struct sw_work){ .user = "alice",
+						   .name = "align" });
+	ck_assert_str_eq(group.group, "alice/align");
+	sw_work_rules_fini(&rules);
+}
+END_TEST
+
+static const struct {
+	const char *name, *group, *says;
+} bad[] = {
+	{ "a(", "x", "not a regular expression" },
+	{ "a", "{usr}/x", "unknown field \"{usr}\"" },
+	{ "a", "{user", "no \"}\"" },
+	{ "(a)", "{2}", "unknown field \"{2}\"" },
+	{ "a", "{}", "unknown field \"{}\"" },
+};
+
+START_TEST(test_bad_rules)
+{
+	struct sw_work_rule rule;
+	struct sw_error error = { "" };
+
+	ck_assert_int_eq(sw_work_rule_init(&rule, bad[_i].name, NULL,
+					   bad[_i].group, &error), -1);
+	ck_assert_msg(strstr(error.text, bad[_i].says), "%s", error.text);
+}
+END_TEST
+
+START_TEST(test_long)
+{
+	char name[4 * SW_WORK_SIZE];
+	struct sw_work_group group;
+
+	memset(name, 'y', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	group = group_of(NULL, (struct sw_work){ .user = name, .name = name,
+		.programs = name, .step = name, .step_program = name });
+	ck_assert_uint_eq(strlen(group.group), SW_WORK_SIZE - 1);
+	ck_assert_uint_eq(strlen(group.label), SW_WORK_SIZE - 1);
+}
+END_TEST
+
+START_TEST(test_programs)
+{
+	const char *const names[] = { "samtools", "bash", "bwa", "ls", "gzip",
+				      "sort" };
+	const double cpu[] = { 300, 5000, 400, 1, 250, 200 };
+	char buf[64];
+
+	ck_assert_str_eq(sw_work_programs(buf, sizeof(buf), names, cpu, 6),
+			 "bwa+gzip+samtools");
+	ck_assert_str_eq(sw_work_programs(buf, sizeof(buf), names, cpu, 0),
+			 "");
+	ck_assert_str_eq(sw_work_programs(buf, 6, names, cpu, 6), "bwa+g");
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tcase = tcase_create("work");
+	Suite *suite = suite_create("work");
+	int count = sizeof(folds) / sizeof(folds[0]), failed;
+	SRunner *runner;
+
+	tcase_add_loop_test(tcase, test_fold, 0, count);
+	tcase_add_loop_test(tcase, test_fold_twice, 0, count);
+	tcase_add_test(tcase, test_fold_small);
+	tcase_add_test(tcase, test_default);
+	tcase_add_test(tcase, test_says_nothing);
+	tcase_add_test(tcase, test_steps);
+	tcase_add_test(tcase, test_rules);
+	tcase_add_loop_test(tcase, test_bad_rules, 0,
+			    sizeof(bad) / sizeof(bad[0]));
+	tcase_add_test(tcase, test_long);
+	tcase_add_test(tcase, test_programs);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
