@@ -6,126 +6,46 @@
 #include "analyzer/settings.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
 #include "analyzer/rule.h"
-#include "common/escape.h"
+#include "analyzer/settings_internal.h"
 #include "common/recorder_keys.h"
 #include "common/units.h"
 
 #define DEFAULT_PATH SYSCONFDIR "/stepwell/stepwell.yaml"
 
-struct override {
-	const struct sw_rule *rule;
-	size_t index;
-	double value;
-};
-
-struct sw_settings {
-	struct override *overrides;
-	size_t count;
-	char *profile_dir;	/* NULL: the default */
-};
-
-/* What every step of the walk needs. */
-struct walk {
-	const char *path;
-	yaml_document_t *document;
-	struct sw_settings *settings;
-	struct sw_error *error;
-};
-
-static int complain(const struct walk *walk, const yaml_node_t *node,
-		    const char *what)
-{
-	errno = EINVAL;
-	return sw_error_set(walk->error,
-			    "%s:%zu:%zu: %s; no setting of this file was used",
-			    walk->path, node->start_mark.line + 1,
-			    node->start_mark.column + 1, what);
-}
-
-static int complain_name(const struct walk *walk, const yaml_node_t *node,
-			 const char *what)
-{
-	char text[160], name[80] = "";
-
-	if (node->type == YAML_SCALAR_NODE)
-		sw_escape_ascii(name, sizeof(name),
-				(const char *)node->data.scalar.value);
-	snprintf(text, sizeof(text), "%s \"%s\"", what, name);
-	return complain(walk, node, text);
-}
-
-static const char *scalar(const yaml_node_t *node)
-{
-	if (node->type != YAML_SCALAR_NODE)
-		return NULL;
-	return (const char *)node->data.scalar.value;
-}
-
-static bool is_empty(const yaml_node_t *node)
-{
-	return node->type == YAML_SCALAR_NODE && node->data.scalar.length == 0;
-}
-
-typedef int (*pair_f)(const struct walk *walk, const yaml_node_t *key,
-		      const yaml_node_t *value, const void *context);
-
-static int each_pair(const struct walk *walk, const yaml_node_t *mapping,
-		     pair_f function, const void *context)
-{
-	const yaml_node_pair_t *pair;
-
-	if (is_empty(mapping))
-		return 0;	/* "rules:" with every line a comment */
-	if (mapping->type != YAML_MAPPING_NODE)
-		return complain(walk, mapping, "expected \"key: value\" lines");
-	for (pair = mapping->data.mapping.pairs.start;
-	     pair < mapping->data.mapping.pairs.top; pair++) {
-		if (function(walk,
-			     yaml_document_get_node(walk->document, pair->key),
-			     yaml_document_get_node(walk->document,
-						    pair->value),
-			     context) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int add(const struct walk *walk, const struct sw_rule *rule,
+static int add(const struct sw_walk *walk, const struct sw_rule *rule,
 	       size_t index, double value)
 {
 	struct sw_settings *settings = walk->settings;
-	struct override *grown;
+	struct sw_settings_override *grown;
 
 	grown = realloc(settings->overrides,
 			(settings->count + 1) * sizeof(*grown));
 	if (!grown)
 		return sw_error_set(walk->error, "not enough memory");
 	settings->overrides = grown;
-	grown[settings->count++] = (struct override){ rule, index, value };
+	grown[settings->count++] = (struct sw_settings_override){ rule, index, value };
 	return 0;
 }
 
-static int read_threshold(const struct walk *walk, const yaml_node_t *key,
+static int read_threshold(const struct sw_walk *walk, const yaml_node_t *key,
 			  const yaml_node_t *value, const void *context)
 {
 	const struct sw_rule *rule = context;
 	const struct sw_rule_setting *setting;
-	const char *text = scalar(value);
+	const char *name = sw_walk_scalar(key), *text = sw_walk_scalar(value);
 	char message[128], *end;
 	double number;
 	size_t i;
 
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
 		setting = &rule->settings[i];
-		if (!scalar(key) || strcmp(scalar(key), setting->key) != 0)
+		if (!name || strcmp(name, setting->key) != 0)
 			continue;
 		number = text ? strtod(text, &end) : 0;
 		if (!text || end == text || *end != '\0' ||
@@ -133,45 +53,31 @@ static int read_threshold(const struct walk *walk, const yaml_node_t *key,
 			snprintf(message, sizeof(message),
 				 "%s must be a number from %g to %g",
 				 setting->key, setting->min, setting->max);
-			return complain(walk, value, message);
+			return sw_walk_complain(walk, value, message);
 		}
 		return add(walk, rule, i, number);
 	}
-	return complain_name(walk, key, "unknown setting of this rule");
+	return sw_walk_complain_name(walk, key, "unknown setting of this rule");
 }
 
-static int read_rule(const struct walk *walk, const yaml_node_t *key,
+static int read_rule(const struct sw_walk *walk, const yaml_node_t *key,
 		     const yaml_node_t *value, const void *context)
 {
 	const struct sw_rule *rule;
 
 	(void)context;
-	rule = scalar(key) ? sw_rule_find(scalar(key)) : NULL;
+	rule = sw_walk_scalar(key) ? sw_rule_find(sw_walk_scalar(key)) : NULL;
 	if (!rule)
-		return complain_name(walk, key, "unknown rule");
-	return each_pair(walk, value, read_threshold, rule);
-}
-
-static int read_profile_dir(const struct walk *walk, const yaml_node_t *value)
-{
-	const char *text = scalar(value);
-
-	if (!text || text[0] != '/' || strlen(text) >= PATH_MAX)
-		return complain(walk, value, "profile_dir must be a path that "
-				"begins with \"/\"");
-	free(walk->settings->profile_dir);
-	walk->settings->profile_dir = strdup(text);
-	if (!walk->settings->profile_dir)
-		return sw_error_set(walk->error, "not enough memory");
-	return 0;
+		return sw_walk_complain_name(walk, key, "unknown rule");
+	return sw_walk_pairs(walk, value, read_threshold, rule);
 }
 
 /* The node recorder takes it; here it is only checked. */
-static int read_recorder_key(const struct walk *walk, enum sw_recorder_key key,
+static int read_recorder_key(const struct sw_walk *walk, enum sw_recorder_key key,
 			     const yaml_node_t *value)
 {
 	const struct sw_recorder_key_row *row = &sw_recorder_keys[key];
-	const char *text = scalar(value);
+	const char *text = sw_walk_scalar(value);
 	uint64_t number;
 	char what[160];
 
@@ -180,34 +86,77 @@ static int read_recorder_key(const struct walk *walk, enum sw_recorder_key key,
 	snprintf(what, sizeof(what), "%s must be a whole number of %llu to "
 		 "%llu", row->name, (unsigned long long)row->min,
 		 (unsigned long long)row->max);
-	return complain(walk, value, what);
+	return sw_walk_complain(walk, value, what);
 }
 
-static int read_section(const struct walk *walk, const yaml_node_t *key,
+static int read_rules(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	return sw_walk_pairs(walk, value, read_rule, NULL);
+}
+
+static int read_profile_dir(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	return sw_walk_path(walk, "profile_dir", value,
+			    &walk->settings->profile_dir);
+}
+
+static int read_history_file(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	return sw_walk_path(walk, "history_file", value,
+			    &walk->settings->history_file);
+}
+
+static int read_history_of_runs(const struct sw_walk *walk,
+				const yaml_node_t *value)
+{
+	bool is_on = true;
+	int rc = sw_walk_bool(walk, "history_of_runs", value, &is_on);
+
+	walk->settings->is_history_off = !is_on;
+	return rc;
+}
+
+static const struct {
+	const char *key;
+	int (*read)(const struct sw_walk *walk, const yaml_node_t *value);
+} sections[] = {
+	{ "rules", read_rules },
+	{ "profile_dir", read_profile_dir },
+	{ "history_file", read_history_file },
+	{ "history_of_runs", read_history_of_runs },
+	{ "advice", sw_settings_read_advice },
+	{ "prices", sw_settings_read_prices },
+	{ "groups", sw_settings_read_groups },
+	{ "nodes", sw_settings_read_nodes },
+};
+
+static int read_section(const struct sw_walk *walk, const yaml_node_t *key,
 			const yaml_node_t *value, const void *context)
 {
-	enum sw_recorder_key number = scalar(key) ?
-		sw_recorder_key_find(scalar(key)) : SW_RECORDER_KEYS;
+	const char *name = sw_walk_scalar(key);
+	enum sw_recorder_key number = name ? sw_recorder_key_find(name) :
+					     SW_RECORDER_KEYS;
+	size_t i;
 
 	(void)context;
-	if (scalar(key) && !strcmp(scalar(key), "profile_dir"))
-		return read_profile_dir(walk, value);
+	for (i = 0; name && i < sizeof(sections) / sizeof(sections[0]); i++) {
+		if (!strcmp(name, sections[i].key))
+			return sections[i].read(walk, value);
+	}
 	if (number < SW_RECORDER_KEYS)
 		return read_recorder_key(walk, number, value);
-	if (!scalar(key) || strcmp(scalar(key), "rules") != 0)
-		return complain_name(walk, key, "unknown section");
-	return each_pair(walk, value, read_rule, NULL);
+	return sw_walk_complain_name(walk, key, "unknown section");
 }
 
-static int read_document(struct walk *walk)
+static int read_document(struct sw_walk *walk)
 {
 	const yaml_node_t *root;
 
 	root = yaml_document_get_root_node(walk->document);
-	return root ? each_pair(walk, root, read_section, NULL) : 0;
+	return root ? sw_walk_pairs(walk, root, read_section, NULL) : 0;
 }
 
-static int read_stream(struct walk *walk, FILE *file)
+static int read_stream(struct sw_walk *walk, FILE *file)
 {
 	yaml_document_t document;
 	yaml_parser_t parser;
@@ -246,7 +195,7 @@ static const char *choose_path(const char *path, bool *is_optional)
 struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
 {
 	struct sw_settings *settings = calloc(1, sizeof(*settings));
-	struct walk walk = { .settings = settings, .error = error };
+	struct sw_walk walk = { .settings = settings, .error = error };
 	bool is_optional;
 	FILE *file;
 
@@ -254,6 +203,7 @@ struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
 		sw_error_set(error, "not enough memory");
 		return NULL;
 	}
+	settings->policy = sw_policy_default;
 	walk.path = choose_path(path, &is_optional);
 	file = fopen(walk.path, "re");
 	if (!file && is_optional && errno == ENOENT)
@@ -288,11 +238,41 @@ const char *sw_settings_profile_dir(const struct sw_settings *settings)
 	return settings ? settings->profile_dir : NULL;
 }
 
+const char *sw_settings_history_file(const struct sw_settings *settings)
+{
+	return settings ? settings->history_file : NULL;
+}
+
+bool sw_settings_has_history_of_runs(const struct sw_settings *settings)
+{
+	return !settings || !settings->is_history_off;
+}
+
+const struct sw_policy *sw_settings_policy(const struct sw_settings *settings)
+{
+	return settings ? &settings->policy : &sw_policy_default;
+}
+
+const struct sw_work_rules *sw_settings_work(const struct sw_settings *settings)
+{
+	return settings ? &settings->work : NULL;
+}
+
+const struct sw_node_type *
+sw_settings_nodes(const struct sw_settings *settings, size_t *count)
+{
+	*count = settings ? settings->node_count : 0;
+	return settings ? settings->nodes : NULL;
+}
+
 void sw_settings_free(struct sw_settings *settings)
 {
 	if (!settings)
 		return;
 	free(settings->overrides);
 	free(settings->profile_dir);
+	free(settings->history_file);
+	free(settings->nodes);
+	sw_work_rules_fini(&settings->work);
 	free(settings);
 }

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The settings file stepwell.yaml: thresholds of the rules, and where profiles
- * are.  The only user of libyaml.
+ * The settings file stepwell.yaml: thresholds of the rules, where profiles and
+ * the history are, and what the site wants of advice.
  */
 #ifndef SW_ANALYZER_SETTINGS_H
 #define SW_ANALYZER_SETTINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "advice/node_types.h"
+#include "advice/policy.h"
+#include "analyzer/work.h"
 #include "common/error.h"
 
 struct sw_rule;
@@ -26,6 +30,23 @@ double sw_settings_rule(const struct sw_settings *settings,
 
 /* Where the profiles of Slurm jobs go, one folder for each UID; or NULL. */
 const char *sw_settings_profile_dir(const struct sw_settings *settings);
+
+/* The file of past runs; NULL: each user has one. */
+const char *sw_settings_history_file(const struct sw_settings *settings);
+
+/* Whether "stepwell run" puts what it recorded into the history. */
+bool sw_settings_has_history_of_runs(const struct sw_settings *settings);
+
+/* What the site wants of advice, and its prices; never NULL. */
+const struct sw_policy *sw_settings_policy(const struct sw_settings *settings);
+
+/* What is the same work; NULL, or none. */
+const struct sw_work_rules *
+sw_settings_work(const struct sw_settings *settings);
+
+/* The site's types of nodes, in the order of the file. */
+const struct sw_node_type *
+sw_settings_nodes(const struct sw_settings *settings, size_t *count);
 
 void sw_settings_free(struct sw_settings *settings);
 

@@ -53,7 +53,7 @@ may_include spank recorder/protocol common
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'hwloc\.h' 'recorder/topology\.c'
 one_user 'json-c/.*' 'analyzer/json\.c'
-one_user 'yaml\.h' 'analyzer/settings\.c'
+one_user 'yaml\.h' 'analyzer/settings_internal\.h'
 one_user 'sqlite3\.h' 'analyzer/history_internal\.h'
 one_user 'linux/perf_event\.h' \
 	'recorder/(perf_(events|ring)\.c|pmu\.h|pmu_names\.h)'

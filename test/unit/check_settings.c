@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stepwell.yaml: what is refused, with its line and column, and what holds. */
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,30 @@ static const struct bad_row bad[] = {
 	{ "rules:\n  ? [a, b]\n  : c\n", ":2:5: ", "unknown rule" },
 	{ "profile_dir: here\n", ":1:14: ", "begins with \"/\"" },
 	{ "profile_dir: [/a]\n", ":1:14: ", "begins with \"/\"" },
+	{ "history_file: here\n", ":1:15: ", "begins with \"/\"" },
+	{ "history_of_runs: maybe\n", ":1:18: ", "must be yes or no" },
+	{ "advice:\n  risc: low\n", ":2:3: ", "unknown setting of advice" },
+	{ "advice:\n  risk: none\n", ":2:9: ", "low, medium or high" },
+	{ "advice:\n  floor_mib: 0\n", ":2:14: ", "from 1 to 1e+06" },
+	{ "advice:\n  min_runs: 2.5\n", ":2:3: ", "a whole number" },
+	{ "advice:\n  retry_factor: 1\n", ":2:17: ", "from 1.01 to 10" },
+	{ "prices:\n  gold: 1\n", ":2:3: ", "unknown price \"gold\"" },
+	{ "prices:\n  currency: Doubloons\n", ":2:13: ", "of 7 bytes" },
+	{ "prices:\n  core_hour: -1\n", ":2:14: ", "from 0 to" },
+	{ "groups: 7\n", ":1:9: ", "expected a list" },
+	{ "groups:\n  - name: \"a(\"\n    group: x\n", ":2:5: ",
+	  "not a regular expression" },
+	{ "groups:\n  - group: x\n", ":2:5: ", "a group needs" },
+	{ "groups:\n  - nmae: x\n", ":2:5: ",
+	  "unknown setting of a group \"nmae\"" },
+	{ "groups:\n  - name: x\n    group: \"{who}\"\n", ":2:5: ",
+	  "unknown field \"{who}\"" },
+	{ "nodes:\n  - name: fat\n", ":2:5: ", "a node type needs" },
+	{ "nodes:\n  - name: fat\n    cores: many\n", ":3:12: ",
+	  "from 1 to" },
+	{ "nodes:\n  - {name: a, cores: 1, memory_gib: 1}\n"
+	  "  - {name: a, cores: 1, memory_gib: 1}\n", ":3:5: ",
+	  "there already" },
 	{ "rules:\n\tcpu.throttled:\n", ":2:1: ", "not YAML" },
 	{ "rules: {\n", ":2:1: ", "not YAML" },
 	{ "rules: *nowhere\n", ":1:8: ", "not YAML" },
@@ -126,6 +151,131 @@ START_TEST(takes_values)
 }
 END_TEST
 
+START_TEST(takes_advice)
+{
+	const struct sw_policy *policy;
+	struct sw_settings *settings;
+	struct sw_error error;
+
+	settings = load("advice:\n"
+			"  risk: high\n"
+			"  floor_mib: 128\n"
+			"  cap_gib: 192\n"
+			"  time_to_failure_ratio: 0.5\n"
+			"  retry_factor: 2\n"
+			"  max_attempts: 4\n"
+			"  min_runs: 5\n"
+			"  uses_input: no\n"
+			"prices: {core_hour: 0.02, gib_hour: 0.004,\n"
+			"         gpu_hour: 1.5, currency: EUR}\n"
+			"history_file: /var/lib/stepwell/history.sqlite\n"
+			"history_of_runs: no\n", &error);
+	ck_assert_msg(settings != NULL, "%s", error.text);
+	policy = sw_settings_policy(settings);
+	ck_assert_int_eq(policy->risk, SW_RISK_HIGH);
+	ck_assert_double_eq(policy->floor_bytes, 134217728);
+	ck_assert_double_eq(policy->cap_bytes, 206158430208);
+	ck_assert_double_eq(policy->time_to_failure, 0.5);
+	ck_assert_double_eq(policy->retry_factor, 2);
+	ck_assert_uint_eq(policy->max_attempts, 4);
+	ck_assert_uint_eq(policy->min_runs, 5);
+	ck_assert(!policy->uses_input);
+	ck_assert_double_eq(policy->core_hour_price, 0.02);
+	ck_assert_double_eq(policy->gib_hour_price, 0.004);
+	ck_assert_double_eq(policy->gpu_hour_price, 1.5);
+	ck_assert_str_eq(policy->currency, "EUR");
+	ck_assert_str_eq(sw_settings_history_file(settings),
+			 "/var/lib/stepwell/history.sqlite");
+	ck_assert(!sw_settings_has_history_of_runs(settings));
+	sw_settings_free(settings);
+}
+END_TEST
+
+/* What is not said is as it is without a file. */
+START_TEST(keeps_default_advice)
+{
+	const struct sw_policy *policy;
+	struct sw_settings *settings;
+	struct sw_error error;
+	size_t count;
+
+	settings = load("advice:\n  risk: medium\nprices:\ngroups:\nnodes:\n",
+			&error);
+	ck_assert_msg(settings != NULL, "%s", error.text);
+	policy = sw_settings_policy(settings);
+	ck_assert_int_eq(policy->risk, SW_RISK_MEDIUM);
+	ck_assert_uint_eq(policy->min_runs, sw_policy_default.min_runs);
+	ck_assert(isnan(policy->cap_bytes));
+	ck_assert(isnan(policy->core_hour_price));
+	ck_assert_str_eq(policy->currency, "");
+	ck_assert(sw_settings_has_history_of_runs(settings));
+	ck_assert_ptr_null(sw_settings_history_file(settings));
+	ck_assert_uint_eq(sw_settings_work(settings)->count, 0);
+	ck_assert_ptr_null(sw_settings_nodes(settings, &count));
+	ck_assert_uint_eq(count, 0);
+	sw_settings_free(settings);
+	ck_assert_ptr_eq(sw_settings_policy(NULL), &sw_policy_default);
+	ck_assert_ptr_null(sw_settings_work(NULL));
+	ck_assert(sw_settings_has_history_of_runs(NULL));
+}
+END_TEST
+
+START_TEST(takes_groups_and_nodes)
+{
+	const struct sw_node_type *nodes;
+	struct sw_settings *settings;
+	struct sw_work_group group;
+	struct sw_error error;
+	size_t count;
+
+	settings = load("groups:\n"
+			"  - name: \"^nf-([A-Z]+)\"\n"
+			"    group: \"nextflow/{1}\"\n"
+			"  - name: \".*\"\n"
+			"    partition: debug\n"
+			"    group: \"{user}/debug\"\n"
+			"nodes:\n"
+			"  - name: fat\n"
+			"    partition: bigmem\n"
+			"    feature: avx512\n"
+			"    cores: 64\n"
+			"    core_speed: 1.2\n"
+			"    memory_gib: 2\n"
+			"    disk_mib_per_second: 2000\n"
+			"    network_mib_per_second: 100\n"
+			"    gpus: 4\n"
+			"    gpu_speed: 2\n"
+			"    price_per_hour: 3.5\n"
+			"  - {name: thin, cores: 32, memory_gib: 1}\n", &error);
+	ck_assert_msg(settings != NULL, "%s", error.text);
+	sw_work_group(&group, sw_settings_work(settings),
+		      &(struct sw_work){ .user = "u", .name = "nf-FASTQC_(1)" });
+	ck_assert_str_eq(group.group, "nextflow/FASTQC");
+	sw_work_group(&group, sw_settings_work(settings),
+		      &(struct sw_work){ .user = "u", .name = "x",
+					 .partition = "debug" });
+	ck_assert_str_eq(group.group, "u/debug");
+	nodes = sw_settings_nodes(settings, &count);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_str_eq(nodes[0].name, "fat");
+	ck_assert_str_eq(nodes[0].partition, "bigmem");
+	ck_assert_str_eq(nodes[0].feature, "avx512");
+	ck_assert_double_eq(nodes[0].cores, 64);
+	ck_assert_double_eq(nodes[0].core_speed, 1.2);
+	ck_assert_double_eq(nodes[0].memory_bytes, 2147483648.0);
+	ck_assert_double_eq(nodes[0].disk_bytes_per_second, 2097152000.0);
+	ck_assert_double_eq(nodes[0].network_bytes_per_second, 104857600.0);
+	ck_assert_double_eq(nodes[0].gpus, 4);
+	ck_assert_double_eq(nodes[0].gpu_speed, 2);
+	ck_assert_double_eq(nodes[0].hour_price, 3.5);
+	ck_assert_str_eq(nodes[1].name, "thin");
+	ck_assert_str_eq(nodes[1].feature, "");
+	ck_assert(isnan(nodes[1].gpus));
+	ck_assert(isnan(nodes[1].hour_price));
+	sw_settings_free(settings);
+}
+END_TEST
+
 /* Every default is in its own range, so writing it out changes nothing. */
 START_TEST(takes_every_default)
 {
@@ -184,6 +334,9 @@ static int run_suite(void)
 	tcase_add_loop_test(tcase, takes_empty, 0,
 			    sizeof(empty) / sizeof(empty[0]));
 	tcase_add_test(tcase, takes_values);
+	tcase_add_test(tcase, takes_advice);
+	tcase_add_test(tcase, keeps_default_advice);
+	tcase_add_test(tcase, takes_groups_and_nodes);
 	tcase_add_test(tcase, takes_every_default);
 	tcase_add_test(tcase, misses_only_what_was_named);
 	suite_add_tcase(suite, tcase);
