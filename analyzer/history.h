@@ -38,6 +38,8 @@ struct sw_history_run {
 	const char *lineage;	/* the same for all attempts at one thing */
 	enum sw_history_source source;
 	unsigned restart;	/* by the scheduler, from 0 */
+	/* No other source has it: another start is another run. */
+	bool is_start_exact;
 };
 
 /* What became of a row that was added. */

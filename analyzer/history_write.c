@@ -12,6 +12,7 @@
 
 /* Clocks of the scheduler and of the recorder differ by less. */
 #define SAME_START_SECONDS 90.0
+#define EXACT_START_SECONDS 0.001
 
 #define NOT_WRITTEN "nothing of this was put into the history"
 
@@ -183,7 +184,8 @@ static bool is_same(const struct sw_history_run *run, sqlite3_stmt *statement,
 	/* Ids come again after years, and after a requeue at once. */
 	if (has_starts)
 		return fabs(run->run.start_seconds - there->start_seconds) <
-		       SAME_START_SECONDS;
+		       (run->is_start_exact ? EXACT_START_SECONDS :
+					      SAME_START_SECONDS);
 	return (unsigned)sqlite3_column_int(statement, 2) == run->restart;
 }
 
