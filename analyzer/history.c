@@ -225,12 +225,16 @@ static int begin_using(struct sw_history *history, bool is_to_write,
 		       struct sw_error *error)
 {
 	struct stat status;
+	mode_t mask;
 	int rc;
 
 	if (!is_to_write && stat(history->path, &status) < 0)
 		return sw_error_errno(error, "%s: no history can be read",
 				      history->path);
+	/* What others ran is not for everybody. */
+	mask = umask(0027);
 	rc = open_database(history, is_to_write);
+	umask(mask);
 	if (rc != SQLITE_OK)
 		return sw_history_fail(history, rc, is_to_write ?
 				       "nothing was put into the history" :
@@ -282,11 +286,29 @@ static int move_aside(const char *path, struct sw_error *error)
 			    "it; remove these first", path, ASIDE_MAX);
 }
 
+/* Whether every page of it can be read. */
+static bool is_sound(struct sw_history *history)
+{
+	sqlite3_stmt *statement = NULL;
+	const char *answer;
+	bool is_ok = false;
+
+	if (sqlite3_prepare_v2(history->db, "PRAGMA quick_check(1)", -1,
+			       &statement, NULL) == SQLITE_OK &&
+	    sqlite3_step(statement) == SQLITE_ROW) {
+		answer = (const char *)sqlite3_column_text(statement, 0);
+		is_ok = answer && !strcmp(answer, "ok");
+	}
+	sqlite3_finalize(statement);
+	return is_ok;
+}
+
 /*
  * Two that meet the damage at once must not move the new file aside as well:
  * who comes second finds it sound.
  */
-static int replace_damaged(struct sw_history *history, struct sw_error *error)
+static int replace_damaged(struct sw_history *history, bool is_to_check,
+			   struct sw_error *error)
 {
 	char name[PATH_MAX + 8];
 	int fd, rc;
@@ -299,6 +321,10 @@ static int replace_damaged(struct sw_history *history, struct sw_error *error)
 				      history->path);
 	(void)flock(fd, LOCK_EX);
 	rc = begin_using(history, true, error);
+	if (rc == 0 && is_to_check && !is_sound(history)) {
+		rc = -1;
+		errno = EUCLEAN;
+	}
 	if (rc < 0 && errno == EUCLEAN) {
 		forget(history);
 		history->was_damaged = true;
@@ -315,7 +341,6 @@ struct sw_history *sw_history_open(const char *path, bool is_to_write,
 				   struct sw_error *error)
 {
 	struct sw_history *history = calloc(1, sizeof(*history));
-	mode_t mask;
 	int rc;
 
 	if (history)
@@ -325,16 +350,13 @@ struct sw_history *sw_history_open(const char *path, bool is_to_write,
 		sw_history_close(history);
 		return NULL;
 	}
-	/* What others ran is not for everybody. */
-	mask = umask(0027);
 	rc = is_to_write ? make_folders(path, error) : 0;
 	if (rc == 0)
 		rc = begin_using(history, is_to_write, error);
 	if (rc < 0 && errno == EUCLEAN && is_to_write) {
 		forget(history);
-		rc = replace_damaged(history, error);
+		rc = replace_damaged(history, false, error);
 	}
-	umask(mask);
 	if (rc < 0) {
 		rc = errno;
 		sw_history_close(history);
@@ -342,6 +364,23 @@ struct sw_history *sw_history_open(const char *path, bool is_to_write,
 		errno = rc;
 	}
 	return history;
+}
+
+struct sw_history *sw_history_replace(const char *path, struct sw_error *error)
+{
+	struct sw_history *history = sw_history_open(path, true, error);
+	int rc;
+
+	if (!history || history->was_damaged || is_sound(history))
+		return history;
+	forget(history);
+	rc = replace_damaged(history, true, error);
+	if (rc == 0)
+		return history;
+	rc = errno;
+	sw_history_close(history);
+	errno = rc;
+	return NULL;
 }
 
 bool sw_history_was_damaged(const struct sw_history *history)

@@ -33,6 +33,7 @@ struct sw_history_run {
 	const char *job;	/* "123_4"; of a run without Slurm its own id */
 	const char *step;	/* "": the whole job */
 	const char *user, *name, *partition;
+	const char *programs, *step_program;	/* as in struct sw_work */
 	const char *group;	/* the work that it is of: analyzer/work.h */
 	const char *label;	/* the group without whose it is; NULL: group */
 	const char *lineage;	/* the same for all attempts at one thing */
@@ -74,6 +75,12 @@ int sw_history_path(const char *setting, bool is_to_write, char *path,
  */
 struct sw_history *sw_history_open(const char *path, bool is_to_write,
 				   struct sw_error *error);
+/*
+ * The same for a file whose damage only shows now (EUCLEAN): it is moved aside
+ * and a new one begun, unless somebody else has just done so.
+ */
+struct sw_history *sw_history_replace(const char *path,
+				      struct sw_error *error);
 bool sw_history_was_damaged(const struct sw_history *history);
 void sw_history_close(struct sw_history *history);
 

@@ -51,6 +51,11 @@ sqlite3_stmt *sw_history_statement(struct sw_history *history,
 				   enum sw_history_statement which,
 				   struct sw_error *error);
 
+/* The number of the run's group, which is made where it is new. */
+int sw_history_group_id(struct sw_history *history,
+			const struct sw_history_run *run, sqlite3_int64 *id,
+			struct sw_error *error);
+
 /* Make the tables, or bring those of an older stepwell up to date. */
 int sw_history_migrate(struct sw_history *history, struct sw_error *error);
 

@@ -31,6 +31,12 @@ static double seconds(uint64_t usec)
 	return number(usec) / (double)SW_USEC_PER_SEC;
 }
 
+/* A share of the time; fmin() would make 1 of what is not known. */
+static double share_of(double value)
+{
+	return value > 1 ? 1 : value;
+}
+
 static bool was_ended(const struct sw_view *view)
 {
 	uint64_t signal = view->signal;
@@ -101,7 +107,7 @@ static void put_busy(struct sw_run *run, const struct sw_curve *cores)
 	}
 	run->has_busy = all > 0;
 	if (run->has_busy)
-		run->cpu_share = fmin(busy / all, 1);
+		run->cpu_share = share_of(busy / all);
 }
 
 static void put_cpu(struct sw_run *run, const struct sw_view *view)
@@ -113,15 +119,14 @@ static void put_cpu(struct sw_run *run, const struct sw_view *view)
 	run->peak_cores = view->cpu.peak_cores;
 	put_busy(run, &view->cores);
 	if (!run->has_busy && run->elapsed_seconds > 0)
-		run->cpu_share = fmin(run->used_core_seconds /
-				      run->elapsed_seconds, 1);
+		run->cpu_share = share_of(run->used_core_seconds /
+					  run->elapsed_seconds);
 }
 
 static double share(uint64_t usec, double elapsed_seconds)
 {
-	double value = seconds(usec) / elapsed_seconds;
-
-	return elapsed_seconds > 0 ? fmin(value, 1) : NAN;
+	return elapsed_seconds > 0 ?
+	       share_of(seconds(usec) / elapsed_seconds) : NAN;
 }
 
 static void put_waits(struct sw_run *run, const struct sw_view *view)
@@ -171,7 +176,7 @@ static void put_gpus(struct sw_run *run, const struct sw_view *view)
 		run->used_gpus = used;
 	if (known > 0)
 		run->gpu_busy_ratio = run->gpu_share =
-			fmin(busy / known, 1);
+			share_of(busy / known);
 }
 
 void sw_run_of_view(struct sw_run *run, const struct sw_view *view)
@@ -322,6 +327,8 @@ void sw_profile_run(struct sw_profile_run *run, const struct sw_job *job,
 	run->row.step = step && view->step_id ? view->step_id : "";
 	run->row.user = run->user;
 	run->row.name = work.name;
+	run->row.programs = work.programs;
+	run->row.step_program = work.step_program;
 	run->row.group = run->group.group;
 	run->row.label = run->group.label;
 	run->row.lineage = run->lineage;

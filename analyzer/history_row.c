@@ -159,8 +159,8 @@ size_t sw_history_clean(struct sw_run *run)
 
 /* What every row has besides the numbers, in the order of bind_texts(). */
 #define HEAD "group_id, cluster, job, step, user, name, partition, lineage, " \
-	"source, restart"
-enum { HEAD_COUNT = 10 };
+	"programs, step_program, source, restart"
+enum { HEAD_COUNT = 12 };
 
 char *sw_history_columns_sql(void)
 {

@@ -27,6 +27,7 @@ static const char *const migrations[] = {
 	" cluster TEXT NOT NULL, job TEXT NOT NULL, step TEXT NOT NULL,"
 	" user TEXT NOT NULL, name TEXT NOT NULL, partition TEXT NOT NULL,"
 	" lineage TEXT NOT NULL,"
+	" programs TEXT NOT NULL, step_program TEXT NOT NULL,"
 	" source INTEGER NOT NULL, restart INTEGER NOT NULL,"
 	" state INTEGER NOT NULL, attempt INTEGER NOT NULL,"
 	" start_seconds REAL, end_seconds REAL, elapsed_seconds REAL,"

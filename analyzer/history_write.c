@@ -130,9 +130,9 @@ static int bind_text(sqlite3_stmt *statement, int index, const char *text)
 				 SQLITE_STATIC);
 }
 
-static int find_group_id(struct sw_history *history,
-			 const struct sw_history_run *run, sqlite3_int64 *id,
-			 struct sw_error *error)
+int sw_history_group_id(struct sw_history *history,
+			const struct sw_history_run *run, sqlite3_int64 *id,
+			struct sw_error *error)
 {
 	sqlite3_stmt *statement;
 	int rc;
@@ -263,14 +263,15 @@ static int write_row(struct sw_history *history,
 {
 	const char *const head[] = {
 		run->cluster, run->job, run->step, run->user, run->name,
-		run->partition, run->lineage,
+		run->partition, run->lineage, run->programs,
+		run->step_program,
 	};
 	sqlite3_stmt *statement;
 	sqlite3_int64 group = 0;
 	size_t i;
 	int rc, index = 1;
 
-	if (find_group_id(history, run, &group, error) < 0)
+	if (sw_history_group_id(history, run, &group, error) < 0)
 		return -1;
 	statement = sw_history_statement(history, id ? SW_HISTORY_UPDATE :
 					 SW_HISTORY_INSERT, error);

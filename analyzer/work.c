@@ -123,23 +123,29 @@ static bool is_rule_comment(const char *comment)
 	return !strncmp(comment, "rule_", 5) && comment[5];
 }
 
-static void fold(struct match *match, const struct sw_work *work)
+const char *sw_work_name(const struct sw_work *work)
 {
 	const char *name = or_empty(work->name);
-	size_t length;
+	char folded[SW_WORK_SIZE];
 
 	if (work->process && *work->process)
-		name = work->process;
-	sw_work_fold(match->name, sizeof(match->name), name);
-	if (!strcmp(match->name, "#") && is_rule_comment(or_empty(
-		work->comment))) {
-		name = work->comment;
-		sw_work_fold(match->name, sizeof(match->name), name);
-		/* "rule_NAME_wildcards_..." */
-		if (strstr(match->name, "_wildcards_"))
-			*strstr(match->name, "_wildcards_") = '\0';
-	}
-	match->raw_name = name;
+		return work->process;
+	sw_work_fold(folded, sizeof(folded), name);
+	return !strcmp(folded, "#") && is_rule_comment(or_empty(
+		work->comment)) ? work->comment : name;
+}
+
+static void fold(struct match *match, const struct sw_work *work)
+{
+	char *wildcards;
+	size_t length;
+
+	match->raw_name = sw_work_name(work);
+	sw_work_fold(match->name, sizeof(match->name), match->raw_name);
+	/* "rule_NAME_wildcards_..." */
+	wildcards = strstr(match->name, "_wildcards_");
+	if (wildcards && is_rule_comment(match->name))
+		*wildcards = '\0';
 	length = strlen(match->name);
 	if (IS_AMONG(match->name, generic) && work->programs &&
 	    *work->programs)

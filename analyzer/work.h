@@ -55,6 +55,9 @@ void sw_work_group(struct sw_work_group *result,
 		   const struct sw_work_rules *rules,
 		   const struct sw_work *work);
 
+/* The one of the names, not folded, that says what the run is; never NULL. */
+const char *sw_work_name(const struct sw_work *work);
+
 /* "align_sample_0042" -> "align_sample_#"; returns buf. */
 char *sw_work_fold(char *buf, size_t size, const char *name);
 
