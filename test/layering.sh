@@ -55,6 +55,7 @@ one_user 'hwloc\.h' 'recorder/topology\.c'
 one_user 'json-c/.*' 'analyzer/json\.c'
 one_user 'yaml\.h' 'analyzer/settings_internal\.h'
 one_user 'sqlite3\.h' 'analyzer/history_internal\.h'
+one_user 'zlib\.h' 'analyzer/records\.c'
 one_user 'linux/perf_event\.h' \
 	'recorder/(perf_(events|ring)\.c|pmu\.h|pmu_names\.h)'
 one_user 'perfmon/.*' 'recorder/pmu_names\.c'

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The methods that there are. */
+#include "advice/methods.h"
+
+#include <string.h>
+
+const struct sw_method *const sw_methods[] = {
+	&sw_method_request,
+	&sw_method_max,
+	&sw_method_krr,
+	NULL,
+};
+
+const struct sw_method *sw_method_find(const char *name)
+{
+	const struct sw_method *const *method;
+
+	for (method = sw_methods; *method; method++) {
+		if (!strcmp((*method)->name, name))
+			return *method;
+	}
+	return NULL;
+}
