@@ -82,6 +82,16 @@ static double ask(void *opaque, const struct sw_query *query)
 	return bytes > 0 ? bytes : NAN;
 }
 
+static double again(void *opaque, const struct sw_query *query,
+		    double failed_bytes, unsigned attempt)
+{
+	const struct largest *state = opaque;
+
+	(void)query;
+	(void)attempt;
+	return failed_bytes * state->killed_factor;
+}
+
 const struct sw_method sw_method_max = {
 	.name = "max",
 	.title = "largest need seen + 20 %",
@@ -96,9 +106,10 @@ const struct sw_method sw_method_krr = {
 	.name = "krr",
 	.title = "KRR: largest need seen + 15 %",
 	.source = "robusta-dev/krr d6baa74, strategies/simple.py; killed "
-		  "ones + 25 % (use_oomkill_data); doubled after a failure",
+		  "ones + 25 % (use_oomkill_data)",
 	.create = create_krr,
 	.destroy = destroy,
 	.learn = learn,
 	.ask = ask,
+	.again = again,
 };
