@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ponder: a line through needs over input sizes whose errors below cost fifty
+ * times as much as those above, held between what was seen, plus twice the
+ * deviation of runs with such an input; the largest seen where input does not
+ * explain need; the user's request for the first five runs and for attempts
+ * after a failure.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "advice/groups.h"
+#include "advice/line.h"
+#include "advice/methods.h"
+
+#define OFFSET_BYTES (128.0 * 1024 * 1024)
+#define CORRELATION_MIN 0.3
+#define ABOVE_WEIGHT 0.02
+
+enum { RULES_COUNT = 5, WEIGHTLESS_COUNT = 10, STEPS_MAX = 50 };
+
+struct group {
+	struct sw_numbers x, y;		/* of runs whose input is known */
+	size_t count;			/* of all runs */
+	double largest_bytes, least_bytes, largest_input;
+	struct sw_line_sums sums;
+	struct sw_line line;
+	size_t line_count;	/* of the points that it was drawn for */
+};
+
+static void *create(const struct sw_policy *policy)
+{
+	struct sw_groups *groups = calloc(1, sizeof(*groups));
+
+	(void)policy;
+	if (groups)
+		groups->item_size = sizeof(struct group);
+	return groups;
+}
+
+static void destroy(void *opaque)
+{
+	struct sw_groups *groups = opaque;
+	size_t i;
+
+	for (i = 0; i < groups->count; i++) {
+		struct group *group = sw_groups_peek(groups, i);
+
+		free(group->x.items);
+		free(group->y.items);
+	}
+	free(groups->items);
+	free(groups);
+}
+
+static int learn(void *opaque, size_t index, const struct sw_run *run)
+{
+	struct group *group = sw_groups_get(opaque, index);
+
+	if (!group)
+		return -1;
+	if (run->is_lower_bound)
+		return 0;
+	if (!group->count || run->need_bytes < group->least_bytes)
+		group->least_bytes = run->need_bytes;
+	group->largest_bytes = fmax(group->largest_bytes, run->need_bytes);
+	group->count++;
+	if (isnan(run->input_bytes))
+		return 0;
+	group->largest_input = fmax(group->largest_input, run->input_bytes);
+	sw_line_sums_add(&group->sums, run->input_bytes, run->need_bytes, 1);
+	if (sw_numbers_add(&group->x, run->input_bytes) < 0)
+		return -1;
+	return sw_numbers_add(&group->y, run->need_bytes);
+}
+
+/*
+ * The loss is convex with one minimum, which weighted least squares reach when
+ * no point changes sides.  (The authors' program walks there by a simplex.)
+ */
+static struct sw_line draw_line(const struct group *group)
+{
+	struct sw_line line = sw_line_of(&group->sums), last;
+	unsigned step;
+	size_t i;
+
+	for (step = 0; step < STEPS_MAX; step++) {
+		struct sw_line_sums sums = { 0 };
+
+		for (i = 0; i < group->x.count; i++) {
+			double x = group->x.items[i], y = group->y.items[i];
+			bool is_below = y > sw_line_at(&line, x);
+
+			sw_line_sums_add(&sums, x, y,
+					 is_below ? 1 : ABOVE_WEIGHT);
+		}
+		last = line;
+		line = sw_line_of(&sums);
+		if (line.slope == last.slope &&
+		    line.intercept == last.intercept)
+			break;
+	}
+	return line;
+}
+
+/* Weighted variance of the errors: runs with such an input count most. */
+static double variance_near(const struct group *group, double input)
+{
+	double furthest = 0, extra, squares = 0;
+	size_t count = group->x.count, i;
+	struct sw_line_sums sums = { 0 };
+
+	for (i = 0; i < count; i++)
+		furthest = fmax(furthest, fabs(group->x.items[i] - input));
+	/* The furthest counts for nothing, unless there are few. */
+	extra = fmax(1 - (double)count / WEIGHTLESS_COUNT, 0) / 100;
+	for (i = 0; i < count; i++) {
+		double x = group->x.items[i];
+		double error = group->y.items[i] - sw_line_at(&group->line, x);
+		double weight = 1;
+
+		if (furthest > 0)
+			weight = 1 - fabs(x - input) / furthest + extra;
+		sw_line_sums_add(&sums, 0, error, weight);
+		squares += weight * weight;
+	}
+	if (!(sums.weight > 0) || sums.weight <= squares / sums.weight)
+		return 0;
+	return sums.yy / (sums.weight - squares / sums.weight);
+}
+
+static double by_line(struct group *group, double input)
+{
+	double bytes;
+
+	/* Drawn for each run while few; from 256 on, one in 256 is let be. */
+	if (group->x.count > group->line_count + group->line_count / 256) {
+		group->line = draw_line(group);
+		group->line_count = group->x.count;
+	}
+	bytes = sw_line_at(&group->line, input);
+	if (bytes < group->least_bytes)
+		bytes = group->least_bytes;
+	else if ((bytes > group->largest_bytes &&
+		  input < group->largest_input) ||
+		 (input >= group->largest_input &&
+		  bytes < group->largest_bytes))
+		bytes = group->largest_bytes;
+	return bytes + fmax(OFFSET_BYTES, 2 * sqrt(variance_near(group,
+								 input)));
+}
+
+static double ask(void *opaque, const struct sw_query *query)
+{
+	struct group *group = sw_groups_peek(opaque, query->group);
+	double bytes;
+
+	if (!group || !group->count)
+		return NAN;
+	if (group->count < RULES_COUNT) {
+		if (!(group->largest_input > query->input_bytes))
+			return NAN;
+		bytes = group->largest_bytes + OFFSET_BYTES;
+	} else if (!isnan(query->input_bytes) &&
+		   sw_line_correlation(&group->sums) > CORRELATION_MIN) {
+		bytes = by_line(group, query->input_bytes);
+	} else {
+		bytes = group->largest_bytes + OFFSET_BYTES;
+	}
+	return query->requested_bytes > 0 ?
+		fmin(bytes, query->requested_bytes) : bytes;
+}
+
+static double again(void *opaque, const struct sw_query *query,
+		    double failed_bytes, unsigned attempt)
+{
+	(void)opaque;
+	(void)failed_bytes;
+	(void)attempt;
+	return query->requested_bytes;
+}
+
+const struct sw_method sw_method_ponder = {
+	.name = "ponder",
+	.title = "Ponder: line with dear errors below, + 2 deviations",
+	.source = "Lehmann et al.: Ponder, arXiv 2408.00047; constants of "
+		  "CommonWorkflowScheduler/KubernetesScheduler f8d862e",
+	.create = create,
+	.destroy = destroy,
+	.learn = learn,
+	.ask = ask,
+	.again = again,
+};

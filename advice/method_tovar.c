@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tovar's first allocation of least waste: the need a of those seen for which
+ * a * E[T] + largest * E[T; need > a] is least, that is, what is held once and
+ * what is held again by those that did not fit.  Then the largest seen and all
+ * of the node; or doubled, which is the variant with _x2.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/groups.h"
+#include "advice/methods.h"
+
+struct group {
+	struct sw_numbers needs, seconds;	/* by need */
+	double total_seconds;
+	double first_bytes;		/* NAN: to be found anew */
+	size_t first_count;		/* of the needs that it was found for */
+};
+
+struct tovar {
+	double cap_bytes;
+	struct sw_groups groups;
+};
+
+static void *create(const struct sw_policy *policy)
+{
+	struct tovar *state = calloc(1, sizeof(*state));
+
+	if (!state)
+		return NULL;
+	state->cap_bytes = policy->cap_bytes;
+	state->groups.item_size = sizeof(struct group);
+	return state;
+}
+
+static void destroy(void *opaque)
+{
+	struct tovar *state = opaque;
+	size_t i;
+
+	for (i = 0; i < state->groups.count; i++) {
+		struct group *group = sw_groups_peek(&state->groups, i);
+
+		free(group->needs.items);
+		free(group->seconds.items);
+	}
+	free(state->groups.items);
+	free(state);
+}
+
+static int learn(void *opaque, size_t index, const struct sw_run *run)
+{
+	struct tovar *state = opaque;
+	struct group *group = sw_groups_get(&state->groups, index);
+	double seconds = run->elapsed_seconds > 0 ? run->elapsed_seconds : 0;
+	long place;
+
+	if (!group)
+		return -1;
+	if (run->is_lower_bound)
+		return 0;
+	place = sw_numbers_insert(&group->needs, run->need_bytes);
+	if (place < 0 || sw_numbers_add(&group->seconds, seconds) < 0)
+		return -1;
+	memmove(&group->seconds.items[place + 1],
+		&group->seconds.items[place],
+		(group->seconds.count - 1 - (size_t)place) *
+		sizeof(*group->seconds.items));
+	group->seconds.items[place] = seconds;
+	group->total_seconds += seconds;
+	return 0;
+}
+
+/* Where no run has a time, nothing is less waste than another: the largest. */
+static double find_first(const struct group *group)
+{
+	size_t count = group->needs.count, i;
+	double total = group->total_seconds;
+	double largest = group->needs.items[count - 1];
+	double first = largest, least = largest * total, above = 0;
+
+	for (i = count; i-- > 0;) {
+		double need = group->needs.items[i];
+		double waste = need * total + largest * above;
+
+		/* Equal needs are all held by an allocation of that size. */
+		if ((i + 1 == count || group->needs.items[i + 1] > need) &&
+		    waste < least) {
+			least = waste;
+			first = need;
+		}
+		above += group->seconds.items[i];
+	}
+	return first;
+}
+
+/*
+ * To look at all needs for each run would take the square of their number:
+ * from 256 on, one more in 256 is not looked at.
+ */
+static double ask(void *opaque, const struct sw_query *query)
+{
+	struct tovar *state = opaque;
+	struct group *group = sw_groups_peek(&state->groups, query->group);
+
+	if (!group || !group->needs.count)
+		return NAN;
+	if (group->needs.count >
+	    group->first_count + group->first_count / 256) {
+		group->first_bytes = find_first(group);
+		group->first_count = group->needs.count;
+	}
+	return group->first_bytes;
+}
+
+static double again(void *opaque, const struct sw_query *query,
+		    double failed_bytes, unsigned attempt)
+{
+	struct tovar *state = opaque;
+	const struct group *group = sw_groups_peek(&state->groups,
+						   query->group);
+	double largest = 0;
+
+	(void)attempt;
+	if (group && group->needs.count)
+		largest = group->needs.items[group->needs.count - 1];
+	return largest > failed_bytes ? largest : state->cap_bytes;
+}
+
+const struct sw_method sw_method_tovar = {
+	.name = "tovar",
+	.title = "Tovar: least expected waste, then the largest seen",
+	.source = "Tovar et al.: A job sizing strategy for high-throughput "
+		  "scientific workflows, IEEE TPDS 29(2), 2018, equation 1",
+	.create = create,
+	.destroy = destroy,
+	.learn = learn,
+	.ask = ask,
+	.again = again,
+};
+
+const struct sw_method sw_method_tovar_x2 = {
+	.name = "tovar_x2",
+	.title = "Tovar: least expected waste, then doubled",
+	.source = "as tovar, with the retries of Witt et al., HPCS 2019",
+	.create = create,
+	.destroy = destroy,
+	.learn = learn,
+	.ask = ask,
+};

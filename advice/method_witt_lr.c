@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Witt's linear regression on the input size, plus one standard deviation of
+ * its errors; without input sizes on nothing, so that it is the mean.  Doubled
+ * after a failure.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "advice/groups.h"
+#include "advice/line.h"
+#include "advice/methods.h"
+
+struct group {
+	struct sw_line_sums with_input, without;
+	double largest_bytes;
+};
+
+static void *create(const struct sw_policy *policy)
+{
+	struct sw_groups *groups = calloc(1, sizeof(*groups));
+
+	(void)policy;
+	if (groups)
+		groups->item_size = sizeof(struct group);
+	return groups;
+}
+
+static void destroy(void *opaque)
+{
+	struct sw_groups *groups = opaque;
+
+	free(groups->items);
+	free(groups);
+}
+
+static int learn(void *opaque, size_t index, const struct sw_run *run)
+{
+	struct group *group = sw_groups_get(opaque, index);
+
+	if (!group)
+		return -1;
+	if (run->is_lower_bound)
+		return 0;
+	sw_line_sums_add(&group->without, 0, run->need_bytes, 1);
+	if (!isnan(run->input_bytes))
+		sw_line_sums_add(&group->with_input, run->input_bytes,
+				 run->need_bytes, 1);
+	group->largest_bytes = fmax(group->largest_bytes, run->need_bytes);
+	return 0;
+}
+
+static double ask(void *opaque, const struct sw_query *query)
+{
+	const struct group *group = sw_groups_peek(opaque, query->group);
+	const struct sw_line_sums *sums;
+	struct sw_line line;
+	double bytes, x = 0;
+
+	if (!group || !(group->without.weight > 0))
+		return NAN;
+	sums = &group->without;
+	if (!isnan(query->input_bytes) && group->with_input.weight > 0) {
+		sums = &group->with_input;
+		x = query->input_bytes;
+	}
+	line = sw_line_of(sums);
+	bytes = sw_line_at(&line, x);
+	if (sums->weight > 1)
+		bytes += sqrt(fmax(sums->yy - line.slope * sums->xy, 0) /
+			      (sums->weight - 1));
+	return bytes > 0 ? bytes : group->largest_bytes;
+}
+
+const struct sw_method sw_method_witt_lr = {
+	.name = "witt_lr",
+	.title = "Witt: linear regression + 1 standard deviation",
+	.source = "Witt, Wagner, Leser, HPCS 2019; deviation as in Bader et "
+		  "al.: k-Segments, arXiv 2311.08185",
+	.create = create,
+	.destroy = destroy,
+	.learn = learn,
+	.ask = ask,
+};
