@@ -11,6 +11,7 @@ const struct sw_method *const sw_methods[] = {
 	&sw_method_vpa,
 	&sw_method_witt_percentile,
 	&sw_method_witt_lr,
+	&sw_method_witt_wastage,
 	&sw_method_tovar,
 	&sw_method_tovar_x2,
 	&sw_method_ponder,

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Witt's low-wastage regression, trained anew as runs end: the line over input
+ * sizes that would have wasted least in the past, retries by doubling
+ * included.  Without input sizes the constant that would have.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "advice/groups.h"
+#include "advice/low_wastage.h"
+#include "advice/methods.h"
+
+/*
+ * A line is searched for anew when one in 16 runs is new, in at most so many,
+ * evenly spread over the past: a search looks at all of them 500 times.
+ */
+enum { NEW_ONE_IN = 16, POINTS_MAX = 512 };
+
+struct points {
+	struct sw_point *items;
+	size_t count, room;
+	struct sw_line line;
+	size_t fit_count;
+	double total_seconds;
+};
+
+struct group {
+	struct points with_input, without;
+};
+
+struct wastage {
+	const struct sw_policy *policy;
+	struct sw_groups groups;
+};
+
+static void *create(const struct sw_policy *policy)
+{
+	struct wastage *state = calloc(1, sizeof(*state));
+
+	if (!state)
+		return NULL;
+	state->policy = policy;
+	state->groups.item_size = sizeof(struct group);
+	return state;
+}
+
+static void destroy(void *opaque)
+{
+	struct wastage *state = opaque;
+	size_t i;
+
+	for (i = 0; i < state->groups.count; i++) {
+		struct group *group = sw_groups_peek(&state->groups, i);
+
+		free(group->with_input.items);
+		free(group->without.items);
+	}
+	free(state->groups.items);
+	free(state);
+}
+
+static int add(struct points *points, double x, const struct sw_run *run)
+{
+	double seconds = run->elapsed_seconds > 0 ? run->elapsed_seconds : 0;
+	size_t room = points->room ? 2 * points->room : 16;
+	struct sw_point *items;
+
+	if (points->count == points->room) {
+		items = realloc(points->items, room * sizeof(*items));
+		if (!items)
+			return -1;
+		points->items = items;
+		points->room = room;
+	}
+	points->items[points->count++] = (struct sw_point){
+		x, run->need_bytes, seconds };
+	points->total_seconds += seconds;
+	return 0;
+}
+
+static int learn(void *opaque, size_t index, const struct sw_run *run)
+{
+	struct wastage *state = opaque;
+	struct group *group = sw_groups_get(&state->groups, index);
+
+	if (!group)
+		return -1;
+	if (run->is_lower_bound)
+		return 0;
+	if (!isnan(run->input_bytes) &&
+	    add(&group->with_input, run->input_bytes, run) < 0)
+		return -1;
+	return add(&group->without, 0, run);
+}
+
+/* Where there is no memory for it the line stays as it was. */
+static void fit(const struct wastage *state, struct points *points)
+{
+	struct sw_point chosen[POINTS_MAX];
+	struct sw_low_wastage runs = {
+		.points = chosen,
+		.count = points->count < POINTS_MAX ? points->count :
+						      POINTS_MAX,
+		.floor_bytes = state->policy->floor_bytes,
+		.time_to_failure = state->policy->time_to_failure,
+	};
+	size_t i;
+
+	for (i = 0; i < runs.count; i++) {
+		/* Of the many the last is always among them. */
+		chosen[i] = points->items[(i + 1) * points->count /
+					  runs.count - 1];
+		/* Where no run has a time, each counts for one. */
+		if (!(points->total_seconds > 0))
+			chosen[i].seconds = 1;
+	}
+	if (sw_low_wastage_fit(&runs, &points->line) == 0)
+		points->fit_count = points->count;
+}
+
+static double ask(void *opaque, const struct sw_query *query)
+{
+	struct wastage *state = opaque;
+	struct group *group = sw_groups_peek(&state->groups, query->group);
+	struct points *points;
+	double x = 0;
+
+	if (!group || !group->without.count)
+		return NAN;
+	points = &group->without;
+	if (!isnan(query->input_bytes) && group->with_input.count) {
+		points = &group->with_input;
+		x = query->input_bytes;
+	}
+	if (points->count >
+	    points->fit_count + points->fit_count / NEW_ONE_IN)
+		fit(state, points);
+	return fmax(sw_line_at(&points->line, x), state->policy->floor_bytes);
+}
+
+const struct sw_method sw_method_witt_wastage = {
+	.name = "witt_wastage",
+	.title = "Witt: line of least wastage",
+	.source = "Witt, van Santen, Leser: Learning low-wastage memory "
+		  "allocations for scientific workflows at IceCube, HPCS 2019",
+	.create = create,
+	.destroy = destroy,
+	.learn = learn,
+	.ask = ask,
+};
