@@ -58,6 +58,7 @@ static int parse_percent(const char *text, double *value)
 static const struct sw_trace_column columns[] = {
 	TEXT("wf", workflow),
 	TEXT("task", task),
+	TEXT("id", id),
 	TEXT("status", status),
 	TEXT("input_kind", input_kind),
 	NUMBER("submit_ms", submit_seconds, parse_milliseconds, EPOCH_MAX,
@@ -88,6 +89,13 @@ static const struct sw_trace_column columns[] = {
 	{ .name = NULL },
 };
 
+static void complete(struct sw_trace_row *row, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	row->name = row->task;
+}
+
 static const char *const needed[][2] = {
 	{ "wf", "runs cannot be told apart by workflow" },
 	{ "task", "runs of the same work cannot be found" },
@@ -101,4 +109,5 @@ const struct sw_trace_format sw_trace_format_csv = {
 	.mark = "wf",
 	.columns = columns,
 	.needed = needed,
+	.complete = complete,
 };

@@ -8,9 +8,14 @@
 
 #include "analyzer/trace.h"
 
-/* A row of the file; NAN and "" where there is nothing. */
+/* A row of the file; NAN and "" where there is nothing.  Texts may be hostile. */
 struct sw_trace_row {
-	const char *workflow, *task, *tag, *status, *input_kind;
+	const char *format;	/* the name of its format */
+	const char *workflow, *task;
+	const char *id;		/* the scheduler's, else the file's own */
+	const char *name;	/* of the task with its tag */
+	const char *process, *hash;	/* as Nextflow has them */
+	const char *status, *input_kind;
 	double submit_seconds, start_seconds, end_seconds, elapsed_seconds;
 	double need_bytes, rss_bytes, requested_bytes;
 	double requested_cores, cpu_ratio, requested_seconds;
@@ -45,6 +50,20 @@ struct sw_trace_format {
 
 extern const struct sw_trace_format sw_trace_format_csv,
 	sw_trace_format_nextflow;
+
+/* "", "-", "NA" and the like. */
+bool sw_trace_is_nothing(const char *text);
+
+/* 0, or -1 with errno: then the reading ends. */
+typedef int (*sw_trace_row_f)(void *context, const struct sw_trace_row *row);
+
+/*
+ * Each row of the file whose numbers can be, whatever its status; the row and
+ * its texts last as long as the call.  Of rows only read and the absurd ones
+ * are filled in.  0, or -1 with errno and text.
+ */
+int sw_trace_each_row(const char *path, sw_trace_row_f seen, void *context,
+		      struct sw_trace_rows *rows, struct sw_error *error);
 
 /* A decimal number and nothing else. */
 int sw_trace_number(const char *text, double *value);

@@ -4,7 +4,6 @@
  * MemoryUnit has them), durations like "1h 2m 3s", and dates of local time;
  * with trace.raw plain numbers of bytes and milliseconds.
  */
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,17 +130,19 @@ static void complete(struct sw_trace_row *row, char *buf, size_t size)
 	size_t length;
 	char *tag;
 
-	snprintf(buf, size, "%s", row->task);
+	snprintf(buf, size, "%s", row->name);
 	length = strlen(buf);
 	tag = strstr(buf, " (");
-	if (tag && length && buf[length - 1] == ')')
+	if (tag && buf[length - 1] == ')')
 		*tag = '\0';
 	/* The process where the trace has it, else what is left of a name. */
-	row->task = *row->tag ? row->tag : buf;
+	row->task = *row->process ? row->process : buf;
+	if (!*row->name)
+		row->name = row->task;
+	if (sw_trace_is_nothing(row->id))
+		row->id = row->hash;
 	row->workflow = "nextflow";
 	row->input_kind = "rchar";
-	if (isnan(row->end_seconds))
-		row->end_seconds = row->start_seconds + row->elapsed_seconds;
 }
 
 #define AT(field) offsetof(struct sw_trace_row, field)
@@ -151,8 +152,10 @@ static void complete(struct sw_trace_row *row, char *buf, size_t size)
 	  .max = limit, .expected = words }
 
 static const struct sw_trace_column columns[] = {
-	TEXT("name", task),
-	TEXT("process", tag),
+	TEXT("name", name),
+	TEXT("process", process),
+	TEXT("native_id", id),
+	TEXT("hash", hash),
 	TEXT("status", status),
 	NUMBER("submit", submit_seconds, parse_date, EPOCH_MAX, "a date"),
 	NUMBER("start", start_seconds, parse_date, EPOCH_MAX, "a date"),
@@ -176,7 +179,8 @@ static const struct sw_trace_column columns[] = {
 	NUMBER("rchar", input_bytes, parse_size, BYTES_MAX,
 	       "a size like \"1.2 GB\""),
 	NUMBER("attempt", attempt, sw_trace_number, COUNT_MAX, "a number"),
-	NUMBER("exit", exit, sw_trace_number, COUNT_MAX, "a number"),
+	/* What it does not know is the largest number of 32 bits. */
+	NUMBER("exit", exit, sw_trace_number, EPOCH_MAX, "a number"),
 	{ .name = NULL },
 };
 
