@@ -184,6 +184,11 @@ done
 
 # A recorder that is killed leaves nothing at the cgroup, which outlives it
 # with the command.
+v2_root()
+{
+	awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts
+}
+
 links()
 {
 	bpftool cgroup show "$1" 2>/dev/null | grep -c cgroup_inet
@@ -194,7 +199,7 @@ if command -v bpftool >/dev/null; then
 		>/dev/null 2>&1 &
 	recorder=$!
 	for _ in {1..100}; do
-		cgroup=$(find /sys/fs/cgroup -maxdepth 7 -type d \
+		cgroup=$(find "$(v2_root)" -maxdepth 7 -type d \
 			-name "stepwell-$recorder" 2>/dev/null)
 		[ -n "$cgroup" ] && [ "$(links "$cgroup")" = 2 ] && break
 		sleep 0.1
