@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "advice/advisors.h"
@@ -26,8 +27,6 @@ static const double slowdowns[] = {
 static const double hour = 3600;
 
 struct question {
-	const struct sw_policy *policy;
-	const struct sw_run *runs;
 	struct sw_parallel *parallels;	/* of each run that counts */
 	bool has_phases;		/* else peaks only */
 };
@@ -51,10 +50,10 @@ static bool parallel_of(struct sw_parallel *parallel, const struct sw_run *run,
 	return run->peak_cores >= 0 && isfinite(run->peak_cores);
 }
 
-static void collect(struct question *question, const struct sw_runs *runs,
-		    struct sw_whole *whole)
+static void collect(struct question *question, struct sw_whole *whole)
 {
-	double slowdown = slowdowns[question->policy->risk];
+	const struct sw_runs *runs = &whole->runs;
+	double slowdown = slowdowns[whole->policy->risk];
 
 	whole->count = whole->left_out = 0;
 	for (size_t i = 0; i < runs->count; i++) {
@@ -78,17 +77,11 @@ static void save(const struct sw_whole *whole, size_t i, double cores,
 	const struct sw_parallel *parallel = &question->parallels[i];
 	double ratio = sw_parallel_seconds(parallel, cores) /
 		parallel->total_seconds;
-	double hours = question->runs[whole->indices[i]].elapsed_seconds /
-		hour;
-	double saved = (whole->requested[i] - cores * ratio) * hours;
+	double hours = sw_whole_run(whole, i)->elapsed_seconds / hour;
 
-	if (isnan(saved))
-		return;
-	if (isnan(backtest->saved_core_hours))
-		backtest->saved_core_hours = 0;
-	backtest->saved_core_hours += saved;
-	backtest->saved_cost = backtest->saved_core_hours *
-		question->policy->core_hour_price;
+	sw_backtest_save(backtest, &backtest->saved_core_hours,
+			 (whole->requested[i] - cores * ratio) * hours,
+			 whole->policy->core_hour_price);
 }
 
 /* All runs together: how much longer they would have taken. */
@@ -106,13 +99,7 @@ static double longer_with(const struct sw_whole *whole, double cores)
 
 static double largest_peak(const struct sw_whole *whole)
 {
-	const struct question *question = whole->context;
-	double largest = NAN;
-
-	for (size_t i = 0; i < whole->count; i++)
-		largest = fmax(largest,
-			       question->runs[whole->indices[i]].peak_cores);
-	return largest;
+	return sw_whole_largest(whole, offsetof(struct sw_run, peak_cores));
 }
 
 /* What a number of cores would cost in time and hold in core-hours. */
@@ -160,16 +147,16 @@ static void say_why(const struct sw_whole *whole,
 }
 
 /* Phases where enough runs have them, else peaks. */
-static int answer(struct question *question, const struct sw_runs *runs,
-		  struct sw_whole *whole, struct sw_suggestion *suggestion)
+static int answer(struct question *question, struct sw_whole *whole,
+		  struct sw_suggestion *suggestion)
 {
 	question->has_phases = true;
-	collect(question, runs, whole);
-	if (whole->count < question->policy->min_runs) {
+	collect(question, whole);
+	if (whole->count < whole->policy->min_runs) {
 		question->has_phases = false;
-		collect(question, runs, whole);
+		collect(question, whole);
 	}
-	if (sw_whole_advise(whole, question->policy, suggestion) < 0)
+	if (sw_whole_advise(whole, suggestion) < 0)
 		return -1;
 	if (suggestion->is_refused)
 		return 0;
@@ -178,7 +165,7 @@ static int answer(struct question *question, const struct sw_runs *runs,
 		sw_text_add(suggestion->statistic,
 			    sizeof(suggestion->statistic),
 			    "busy CPUs by phase, at most %.0f %% longer",
-			    100 * slowdowns[question->policy->risk]);
+			    100 * slowdowns[whole->policy->risk]);
 	}
 	suggestion->margin = suggestion->suggested / largest_peak(whole);
 	say_why(whole, suggestion);
@@ -197,17 +184,15 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		  const struct sw_policy *policy,
 		  struct sw_suggestion *suggestion)
 {
-	struct sw_runs newest = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX);
 	const struct sw_run *last = sw_runs_last(runs);
-	struct question question = {
-		.policy = policy,
-		.runs = newest.items,
-	};
+	struct question question = { 0 };
 	struct sw_whole whole = {
 		.thing = "cores",
 		.would_help = "runs recorded by stepwell, which sees how many "
 			      "CPUs are busy when; the mean does not tell",
 		.grain = grain_of(last),
+		.policy = policy,
+		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
 		.save = save,
 		.context = &question,
 	};
@@ -216,10 +201,10 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 	(void)query;
 	sw_suggestion_init(suggestion, SW_RESOURCE_CORES,
 			   last->requested_cores);
-	question.parallels = calloc(newest.count + 1,
+	question.parallels = calloc(whole.runs.count + 1,
 				    sizeof(*question.parallels));
-	if (question.parallels && sw_whole_init(&whole, newest.count) == 0)
-		status = answer(&question, &newest, &whole, suggestion);
+	if (question.parallels && sw_whole_init(&whole, whole.runs.count) == 0)
+		status = answer(&question, &whole, suggestion);
 	free(question.parallels);
 	sw_whole_fini(&whole);
 	return status;

@@ -6,6 +6,7 @@
  * Gives up where no GPU was asked for, or it is not known which were used.
  */
 #include <math.h>
+#include <stddef.h>
 
 #include "advice/advisors.h"
 #include "advice/text.h"
@@ -17,66 +18,31 @@ static const double hardly_busy = 0.25;
 
 static const double hour = 3600;
 
-struct question {
-	const struct sw_policy *policy;
-	const struct sw_run *runs;
-};
-
-static void collect(const struct sw_runs *runs, struct sw_whole *whole)
+static bool tell(const struct sw_run *run, double *needed, double *requested)
 {
-	for (size_t i = 0; i < runs->count; i++) {
-		const struct sw_run *run = &runs->items[i];
-
-		if (sw_run_is_measured(run) && run->used_gpus >= 0 &&
-		    isfinite(run->used_gpus) && run->requested_gpus > 0)
-			sw_whole_add(whole, i, run->used_gpus,
-				     run->requested_gpus);
-		else
-			whole->left_out++;
-	}
+	*needed = run->used_gpus;
+	*requested = run->requested_gpus;
+	return run->used_gpus >= 0 && isfinite(run->used_gpus) &&
+		run->requested_gpus > 0;
 }
 
 static void save(const struct sw_whole *whole, size_t i, double gpus,
 		 struct sw_backtest *backtest)
 {
-	const struct question *question = whole->context;
-	double hours = question->runs[whole->indices[i]].elapsed_seconds /
-		hour;
+	double hours = sw_whole_run(whole, i)->elapsed_seconds / hour;
 
-	if (isnan(backtest->saved_gpu_hours))
-		backtest->saved_gpu_hours = 0;
-	backtest->saved_gpu_hours += (whole->requested[i] - gpus) * hours;
-	backtest->saved_cost = backtest->saved_gpu_hours *
-		question->policy->gpu_hour_price;
-}
-
-/* The largest of a number that some runs have; NAN: none has it. */
-static double largest_busy(const struct sw_whole *whole)
-{
-	const struct question *question = whole->context;
-	double largest = NAN;
-
-	for (size_t i = 0; i < whole->count; i++)
-		largest = fmax(largest, question->runs[whole->indices[i]]
-			       .gpu_busy_ratio);
-	return largest;
-}
-
-static double largest_memory(const struct sw_whole *whole)
-{
-	const struct question *question = whole->context;
-	double largest = NAN;
-
-	for (size_t i = 0; i < whole->count; i++)
-		largest = fmax(largest, question->runs[whole->indices[i]]
-			       .gpu_memory_bytes);
-	return largest;
+	sw_backtest_save(backtest, &backtest->saved_gpu_hours,
+			 (whole->requested[i] - gpus) * hours,
+			 whole->policy->gpu_hour_price);
 }
 
 static void say_why(const struct sw_whole *whole,
 		    struct sw_suggestion *suggestion)
 {
-	double busy = largest_busy(whole), bytes = largest_memory(whole);
+	double busy = sw_whole_largest(whole, offsetof(struct sw_run,
+						       gpu_busy_ratio));
+	double bytes = sw_whole_largest(whole, offsetof(struct sw_run,
+							gpu_memory_bytes));
 	char *const why = suggestion->why;
 	const size_t size = sizeof(suggestion->why);
 	char text[SW_UNITS_TEXT_SIZE];
@@ -114,33 +80,25 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		  const struct sw_policy *policy,
 		  struct sw_suggestion *suggestion)
 {
-	struct sw_runs newest = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX);
 	const struct sw_run *last = sw_runs_last(runs);
-	struct question question = { policy, newest.items };
 	struct sw_whole whole = {
 		.thing = "GPUs",
 		.would_help = "runs recorded by stepwell on nodes whose driver "
 			      "tells which processes use which GPU",
 		.grain = grain_of(last),
+		.policy = policy,
+		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
+		.tell = tell,
 		.save = save,
-		.context = &question,
+		.say = say_why,
 	};
-	int status;
 
 	(void)query;
 	sw_suggestion_init(suggestion, SW_RESOURCE_GPUS, last->requested_gpus);
-	if (!(last->requested_gpus > 0)) {
-		sw_suggestion_refuse(suggestion, "", "no GPU is asked for");
-		return 0;
-	}
-	if (sw_whole_init(&whole, newest.count) < 0)
-		return -1;
-	collect(&newest, &whole);
-	status = sw_whole_advise(&whole, policy, suggestion);
-	if (status == 0 && !suggestion->is_refused)
-		say_why(&whole, suggestion);
-	sw_whole_fini(&whole);
-	return status;
+	if (last->requested_gpus > 0)
+		return sw_whole_answer(&whole, suggestion);
+	sw_suggestion_refuse(suggestion, "", "no GPU is asked for");
+	return 0;
 }
 
 const struct sw_advisor sw_advisor_gpus = {

@@ -8,6 +8,7 @@
  * Gives up on runs of one node, and where CPUs or memory are not known.
  */
 #include <math.h>
+#include <stddef.h>
 
 #include "advice/advisors.h"
 #include "advice/parallel.h"
@@ -22,11 +23,6 @@ static const double full = 0.9;
 static const double much_network = 0.1;
 
 static const double hour = 3600;
-
-struct question {
-	const struct sw_policy *policy;
-	const struct sw_run *runs;
-};
 
 /* Cores that were busy at once; never the mean. */
 static double busy_cores(const struct sw_run *run)
@@ -56,48 +52,35 @@ static double nodes_needed(const struct sw_run *run)
 	return fmin(fmax(fmax(cores, memory), fmax(gpus, 1)), nodes);
 }
 
-static void collect(const struct sw_runs *runs, struct sw_whole *whole)
+static bool tell(const struct sw_run *run, double *needed, double *requested)
 {
-	for (size_t i = 0; i < runs->count; i++) {
-		const struct sw_run *run = &runs->items[i];
-		double needed = nodes_needed(run);
-
-		if (sw_run_is_measured(run) && run->nodes >= 1 &&
-		    !isnan(needed))
-			sw_whole_add(whole, i, needed, run->nodes);
-		else
-			whole->left_out++;
-	}
+	*needed = nodes_needed(run);
+	*requested = run->nodes;
+	return run->nodes >= 1 && !isnan(*needed);
 }
 
 /* A node that is given back takes its share of the cores with it. */
 static void save(const struct sw_whole *whole, size_t i, double nodes,
 		 struct sw_backtest *backtest)
 {
-	const struct question *question = whole->context;
-	const struct sw_run *run = &question->runs[whole->indices[i]];
+	const struct sw_run *run = sw_whole_run(whole, i);
 
-	if (isnan(backtest->saved_core_hours))
-		backtest->saved_core_hours = 0;
-	backtest->saved_core_hours += run->requested_cores *
-		(1 - nodes / whole->requested[i]) * run->elapsed_seconds /
-		hour;
-	backtest->saved_cost = backtest->saved_core_hours *
-		question->policy->core_hour_price;
+	sw_backtest_save(backtest, &backtest->saved_core_hours,
+			 run->requested_cores *
+			 (1 - nodes / whole->requested[i]) *
+			 run->elapsed_seconds / hour,
+			 whole->policy->core_hour_price);
 }
 
 static void say_why(const struct sw_whole *whole,
 		    struct sw_suggestion *suggestion)
 {
-	const struct question *question = whole->context;
 	char *const why = suggestion->why;
 	const size_t size = sizeof(suggestion->why);
-	double network = NAN;
+	double network = sw_whole_largest(whole, offsetof(struct sw_run,
+							  network_share));
 	char text[SW_UNITS_TEXT_SIZE];
 
-	for (size_t i = 0; i < whole->count; i++)
-		network = fmax(network, question->runs[whole->indices[i]]
-			       .network_share);
 	if (suggestion->suggested >= suggestion->current) {
 		sw_text_add(why, size, "the cores or the memory of %.0f nodes "
 			    "were needed in %zu runs", suggestion->current,
@@ -119,35 +102,27 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		  const struct sw_policy *policy,
 		  struct sw_suggestion *suggestion)
 {
-	struct sw_runs newest = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX);
 	const struct sw_run *last = sw_runs_last(runs);
-	struct question question = { policy, newest.items };
 	struct sw_whole whole = {
 		.thing = "nodes",
 		.would_help = "runs recorded by stepwell, with the CPUs that "
 			      "were busy and the memory that was needed",
 		.grain = 1,
+		.policy = policy,
+		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
+		.tell = tell,
 		.save = save,
-		.context = &question,
+		.say = say_why,
 	};
-	int status;
 
 	(void)query;
 	sw_suggestion_init(suggestion, SW_RESOURCE_NODES, last->nodes);
-	if (!(last->nodes > 1)) {
-		sw_suggestion_refuse(suggestion, "", isnan(last->nodes) ?
-				     "it is not known how many nodes it had" :
-				     "it is on one node");
-		return 0;
-	}
-	if (sw_whole_init(&whole, newest.count) < 0)
-		return -1;
-	collect(&newest, &whole);
-	status = sw_whole_advise(&whole, policy, suggestion);
-	if (status == 0 && !suggestion->is_refused)
-		say_why(&whole, suggestion);
-	sw_whole_fini(&whole);
-	return status;
+	if (last->nodes > 1)
+		return sw_whole_answer(&whole, suggestion);
+	sw_suggestion_refuse(suggestion, "", isnan(last->nodes) ?
+			     "it is not known how many nodes it had" :
+			     "it is on one node");
+	return 0;
 }
 
 const struct sw_advisor sw_advisor_nodes = {

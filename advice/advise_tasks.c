@@ -22,11 +22,6 @@ static const double unequal = 1.25;
 
 static const double hour = 3600;
 
-struct question {
-	const struct sw_policy *policy;
-	const struct sw_run *runs;
-};
-
 /* Tasks that were busy at once, at the most. */
 static double tasks_needed(const struct sw_run *run)
 {
@@ -38,49 +33,35 @@ static double tasks_needed(const struct sw_run *run)
 	return fmin(fmax(ceil(busy - 1e-9), 1), run->tasks);
 }
 
-static void collect(const struct sw_runs *runs, struct sw_whole *whole)
+static bool tell(const struct sw_run *run, double *needed, double *requested)
 {
-	for (size_t i = 0; i < runs->count; i++) {
-		const struct sw_run *run = &runs->items[i];
-
-		if (sw_run_is_measured(run) && run->tasks >= 1 &&
-		    (run->has_busy || run->peak_cores >= 0) &&
-		    isfinite(run->tasks))
-			sw_whole_add(whole, i, tasks_needed(run), run->tasks);
-		else
-			whole->left_out++;
-	}
+	*needed = tasks_needed(run);
+	*requested = run->tasks;
+	return run->tasks >= 1 && isfinite(run->tasks) &&
+		(run->has_busy || run->peak_cores >= 0);
 }
 
 /* Each task takes its share of the cores with it. */
 static void save(const struct sw_whole *whole, size_t i, double tasks,
 		 struct sw_backtest *backtest)
 {
-	const struct question *question = whole->context;
-	const struct sw_run *run = &question->runs[whole->indices[i]];
-	double saved = run->requested_cores *
-		(1 - tasks / whole->requested[i]) * run->elapsed_seconds /
-		hour;
+	const struct sw_run *run = sw_whole_run(whole, i);
 
-	if (isnan(saved))
-		return;
-	if (isnan(backtest->saved_core_hours))
-		backtest->saved_core_hours = 0;
-	backtest->saved_core_hours += saved;
-	backtest->saved_cost = backtest->saved_core_hours *
-		question->policy->core_hour_price;
+	sw_backtest_save(backtest, &backtest->saved_core_hours,
+			 run->requested_cores *
+			 (1 - tasks / whole->requested[i]) *
+			 run->elapsed_seconds / hour,
+			 whole->policy->core_hour_price);
 }
 
 /* Of the slowest task's work to the mean, in the median run; NAN. */
 static double imbalance(const struct sw_whole *whole)
 {
-	const struct question *question = whole->context;
 	double values[SW_WHOLE_RUNS_MAX], scratch[SW_WHOLE_RUNS_MAX];
 	size_t count = 0;
 
 	for (size_t i = 0; i < whole->count; i++) {
-		double ratio = question->runs[whole->indices[i]]
-			.slowest_task_ratio;
+		double ratio = sw_whole_run(whole, i)->slowest_task_ratio;
 
 		if (ratio >= 1 && isfinite(ratio))
 			values[count++] = ratio;
@@ -138,35 +119,27 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		  const struct sw_policy *policy,
 		  struct sw_suggestion *suggestion)
 {
-	struct sw_runs newest = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX);
 	const struct sw_run *last = sw_runs_last(runs);
-	struct question question = { policy, newest.items };
 	struct sw_whole whole = {
 		.thing = "tasks",
 		.would_help = "runs recorded by stepwell, which sees how many "
 			      "CPUs are busy when",
 		.grain = last->nodes > 1 && isfinite(last->nodes) ?
 			last->nodes : 1,
+		.policy = policy,
+		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
+		.tell = tell,
 		.save = save,
-		.context = &question,
+		.say = conclude,
 	};
 	const char *reason = unfit(last);
-	int status;
 
 	(void)query;
 	sw_suggestion_init(suggestion, SW_RESOURCE_TASKS, last->tasks);
-	if (reason) {
-		sw_suggestion_refuse(suggestion, "", "%s", reason);
-		return 0;
-	}
-	if (sw_whole_init(&whole, newest.count) < 0)
-		return -1;
-	collect(&newest, &whole);
-	status = sw_whole_advise(&whole, policy, suggestion);
-	if (status == 0 && !suggestion->is_refused)
-		conclude(&whole, suggestion);
-	sw_whole_fini(&whole);
-	return status;
+	if (!reason)
+		return sw_whole_answer(&whole, suggestion);
+	sw_suggestion_refuse(suggestion, "", "%s", reason);
+	return 0;
 }
 
 const struct sw_advisor sw_advisor_tasks = {

@@ -93,6 +93,33 @@ void sw_whole_add(struct sw_whole *whole, size_t index, double needed,
 	whole->indices[whole->count++] = index;
 }
 
+const struct sw_run *sw_whole_run(const struct sw_whole *whole, size_t i)
+{
+	return &whole->runs.items[whole->indices[i]];
+}
+
+double sw_whole_largest(const struct sw_whole *whole, size_t offset)
+{
+	double largest = NAN;
+
+	for (size_t i = 0; i < whole->count; i++) {
+		const char *run = (const char *)sw_whole_run(whole, i);
+
+		largest = fmax(largest,
+			       *(const double *)(const void *)(run + offset));
+	}
+	return largest;
+}
+
+void sw_backtest_save(struct sw_backtest *backtest, double *sum, double hours,
+		      double price)
+{
+	if (isnan(hours))
+		return;
+	*sum = isnan(*sum) ? hours : *sum + hours;
+	backtest->saved_cost = *sum * price;
+}
+
 /* From the first count runs; scratch has room for them. */
 static struct sw_rank choose(const struct sw_whole *whole, size_t count,
 			     enum sw_risk risk, double *scratch)
@@ -107,10 +134,10 @@ static struct sw_rank choose(const struct sw_whole *whole, size_t count,
 }
 
 /* What each run would have been given by those before it. */
-static void hold_against(const struct sw_whole *whole,
-			 const struct sw_policy *policy, double *scratch,
+static void hold_against(const struct sw_whole *whole, double *scratch,
 			 struct sw_backtest *backtest)
 {
+	const struct sw_policy *policy = whole->policy;
 	size_t first = policy->min_runs > 0 ? policy->min_runs : 1;
 
 	for (size_t i = first; i < whole->count; i++) {
@@ -124,7 +151,7 @@ static void hold_against(const struct sw_whole *whole,
 	}
 }
 
-static void refuse_few(const struct sw_whole *whole, unsigned least,
+static void refuse_few(const struct sw_whole *whole,
 		       struct sw_suggestion *suggestion)
 {
 	if (whole->count == 0)
@@ -138,7 +165,7 @@ static void refuse_few(const struct sw_whole *whole, unsigned least,
 				     "many %s they needed; %u are wanted",
 				     whole->count,
 				     whole->count + whole->left_out,
-				     whole->thing, least);
+				     whole->thing, whole->policy->min_runs);
 }
 
 static bool is_growing(struct sw_whole *whole, size_t from)
@@ -146,13 +173,12 @@ static bool is_growing(struct sw_whole *whole, size_t from)
 	return from == whole->count && whole->drift.ratio > 1;
 }
 
-static void suggest(const struct sw_whole *whole,
-		    const struct sw_policy *policy, double *scratch,
+static void suggest(const struct sw_whole *whole, double *scratch,
 		    struct sw_suggestion *suggestion)
 {
+	enum sw_risk risk = whole->policy->risk;
 	double current = suggestion->current;
-	struct sw_rank rank = choose(whole, whole->count, policy->risk,
-				     scratch);
+	struct sw_rank rank = choose(whole, whole->count, risk, scratch);
 
 	suggestion->suggested = fmin(rank.value, current);
 	suggestion->risk = rank.risk;
@@ -166,17 +192,17 @@ static void suggest(const struct sw_whole *whole,
 		sw_text_add(suggestion->statistic,
 			    sizeof(suggestion->statistic),
 			    "what all but %.0f %% of %zu runs needed",
-			    100 * risks[policy->risk], whole->count);
+			    100 * risks[risk], whole->count);
 	if (current > suggestion->suggested) {
 		suggestion->ladder[0] = current;
 		suggestion->ladder_count = 1;
 	}
-	hold_against(whole, policy, scratch, &suggestion->backtest);
+	hold_against(whole, scratch, &suggestion->backtest);
 }
 
-int sw_whole_advise(struct sw_whole *whole, const struct sw_policy *policy,
-		    struct sw_suggestion *suggestion)
+int sw_whole_advise(struct sw_whole *whole, struct sw_suggestion *suggestion)
 {
+	unsigned min_runs = whole->policy->min_runs;
 	double *scratch = calloc(whole->count + 1, sizeof(*scratch));
 	size_t from;
 	int status = -1;
@@ -184,15 +210,15 @@ int sw_whole_advise(struct sw_whole *whole, const struct sw_policy *policy,
 	suggestion->runs = whole->count;
 	if (!scratch)
 		return -1;
-	if (whole->count == 0 || whole->count < policy->min_runs) {
-		refuse_few(whole, policy->min_runs, suggestion);
+	if (whole->count == 0 || whole->count < min_runs) {
+		refuse_few(whole, suggestion);
 		status = 0;
 		goto out;
 	}
 	for (size_t i = 0; i < whole->count; i++)
 		scratch[i] = fmax(whole->needed[i], 1);	/* of 0, no ratio */
-	if (sw_drift_steady(scratch, whole->count, policy->min_runs,
-			    &whole->drift, &from) < 0)
+	if (sw_drift_steady(scratch, whole->count, min_runs, &whole->drift,
+			    &from) < 0)
 		goto out;
 	if (is_growing(whole, from))
 		sw_suggestion_refuse(suggestion, "a few more runs of the kind "
@@ -203,9 +229,37 @@ int sw_whole_advise(struct sw_whole *whole, const struct sw_policy *policy,
 				     whole->drift.ratio, whole->thing,
 				     whole->drift.test, whole->drift.p);
 	else
-		suggest(whole, policy, scratch, suggestion);
+		suggest(whole, scratch, suggestion);
 	status = 0;
 out:
 	free(scratch);
+	return status;
+}
+
+static void collect(struct sw_whole *whole)
+{
+	for (size_t i = 0; i < whole->runs.count; i++) {
+		const struct sw_run *run = &whole->runs.items[i];
+		double needed, requested;
+
+		if (sw_run_is_measured(run) &&
+		    whole->tell(run, &needed, &requested))
+			sw_whole_add(whole, i, needed, requested);
+		else
+			whole->left_out++;
+	}
+}
+
+int sw_whole_answer(struct sw_whole *whole, struct sw_suggestion *suggestion)
+{
+	int status;
+
+	if (sw_whole_init(whole, whole->runs.count) < 0)
+		return -1;
+	collect(whole);
+	status = sw_whole_advise(whole, suggestion);
+	if (status == 0 && !suggestion->is_refused)
+		whole->say(whole, suggestion);
+	sw_whole_fini(whole);
 	return status;
 }

@@ -16,19 +16,28 @@ enum { SW_WHOLE_RUNS_MAX = 200 };
 struct sw_whole {
 	const char *thing;	/* "cores" */
 	const char *would_help;	/* where too few runs tell how many */
-	/* Runs that tell how many they needed, by their ends. */
-	double *needed, *requested;	/* requested: NAN: not known */
-	size_t *indices;	/* each one's among the runs of the group */
-	size_t count;
-	size_t left_out;	/* failed, or nothing is known */
 	double grain;		/* it is a multiple of this */
+	const struct sw_policy *policy;
+	struct sw_runs runs;	/* the newest of the group */
+	/* How many a run needed and requested; false: it does not tell. */
+	bool (*tell)(const struct sw_run *run, double *needed,
+		     double *requested);
 	/*
-	 * Adds to the backtest what run indices[i] would have saved with
-	 * value in place of what it requested, never more than that.
+	 * Adds to the backtest what run i would have saved with value in place
+	 * of what it requested, never more than that.
 	 */
 	void (*save)(const struct sw_whole *whole, size_t i, double value,
 		     struct sw_backtest *backtest);
+	/* Writes the sentence of what is suggested; may refuse it. */
+	void (*say)(const struct sw_whole *whole,
+		    struct sw_suggestion *suggestion);
 	const void *context;	/* the caller's */
+
+	/* Runs that tell how many they needed, by their ends. */
+	double *needed, *requested;	/* requested: NAN: not known */
+	size_t *indices;	/* each one's among the runs */
+	size_t count;
+	size_t left_out;	/* failed, or nothing is known */
 	struct sw_drift drift;
 };
 
@@ -49,13 +58,28 @@ void sw_whole_fini(struct sw_whole *whole);
 void sw_whole_add(struct sw_whole *whole, size_t index, double needed,
 		  double requested);
 
+/* The i-th of those that tell. */
+const struct sw_run *sw_whole_run(const struct sw_whole *whole, size_t i);
+
+/* The largest of a number of theirs, which is a member of it; NAN: none. */
+double sw_whole_largest(const struct sw_whole *whole, size_t offset);
+
 /*
  * Numbers, statistic, risk and backtest of a suggestion that has resource and
  * current, or its refusal; a sentence that is not refused is the caller's.
  * 0, or -1 (errno ENOMEM).
  */
-int sw_whole_advise(struct sw_whole *whole, const struct sw_policy *policy,
-		    struct sw_suggestion *suggestion);
+int sw_whole_advise(struct sw_whole *whole, struct sw_suggestion *suggestion);
+
+/* The whole of it: asks each run, chooses, and has it said.  Likewise. */
+int sw_whole_answer(struct sw_whole *whole, struct sw_suggestion *suggestion);
+
+/*
+ * hours more are saved, of what costs price an hour; NAN: not known.  sum is
+ * the backtest's of these hours.
+ */
+void sw_backtest_save(struct sw_backtest *backtest, double *sum, double hours,
+		      double price);
 
 /* Did it end well, or at its time limit, and take a time that makes sense? */
 bool sw_run_is_measured(const struct sw_run *run);
