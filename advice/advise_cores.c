@@ -184,13 +184,13 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		  const struct sw_policy *policy,
 		  struct sw_suggestion *suggestion)
 {
-	const struct sw_run *last = sw_runs_last(runs);
+	const struct sw_run *asked = sw_runs_asked(runs, query);
 	struct question question = { 0 };
 	struct sw_whole whole = {
 		.thing = "cores",
 		.would_help = "runs recorded by stepwell, which sees how many "
 			      "CPUs are busy when; the mean does not tell",
-		.grain = grain_of(last),
+		.grain = grain_of(asked),
 		.policy = policy,
 		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
 		.save = save,
@@ -198,9 +198,8 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 	};
 	int status = -1;
 
-	(void)query;
 	sw_suggestion_init(suggestion, SW_RESOURCE_CORES,
-			   last->requested_cores);
+			   asked->requested_cores);
 	question.parallels = calloc(whole.runs.count + 1,
 				    sizeof(*question.parallels));
 	if (question.parallels && sw_whole_init(&whole, whole.runs.count) == 0)

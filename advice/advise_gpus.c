@@ -80,12 +80,12 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		  const struct sw_policy *policy,
 		  struct sw_suggestion *suggestion)
 {
-	const struct sw_run *last = sw_runs_last(runs);
+	const struct sw_run *asked = sw_runs_asked(runs, query);
 	struct sw_whole whole = {
 		.thing = "GPUs",
 		.would_help = "runs recorded by stepwell on nodes whose driver "
 			      "tells which processes use which GPU",
-		.grain = grain_of(last),
+		.grain = grain_of(asked),
 		.policy = policy,
 		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
 		.tell = tell,
@@ -93,9 +93,9 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		.say = say_why,
 	};
 
-	(void)query;
-	sw_suggestion_init(suggestion, SW_RESOURCE_GPUS, last->requested_gpus);
-	if (last->requested_gpus > 0)
+	sw_suggestion_init(suggestion, SW_RESOURCE_GPUS,
+			   asked->requested_gpus);
+	if (asked->requested_gpus > 0)
 		return sw_whole_answer(&whole, suggestion);
 	sw_suggestion_refuse(suggestion, "", "no GPU is asked for");
 	return 0;

@@ -102,7 +102,7 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		  const struct sw_policy *policy,
 		  struct sw_suggestion *suggestion)
 {
-	const struct sw_run *last = sw_runs_last(runs);
+	const struct sw_run *asked = sw_runs_asked(runs, query);
 	struct sw_whole whole = {
 		.thing = "nodes",
 		.would_help = "runs recorded by stepwell, with the CPUs that "
@@ -115,11 +115,10 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		.say = say_why,
 	};
 
-	(void)query;
-	sw_suggestion_init(suggestion, SW_RESOURCE_NODES, last->nodes);
-	if (last->nodes > 1)
+	sw_suggestion_init(suggestion, SW_RESOURCE_NODES, asked->nodes);
+	if (asked->nodes > 1)
 		return sw_whole_answer(&whole, suggestion);
-	sw_suggestion_refuse(suggestion, "", isnan(last->nodes) ?
+	sw_suggestion_refuse(suggestion, "", isnan(asked->nodes) ?
 			     "it is not known how many nodes it had" :
 			     "it is on one node");
 	return 0;

@@ -103,14 +103,14 @@ static void conclude(const struct sw_whole *whole,
 			    whole->count);
 }
 
-/* Why nothing can be said of runs like the last one; NULL: it can. */
-static const char *unfit(const struct sw_run *last)
+/* Why nothing can be said of what is asked for; NULL: it can. */
+static const char *unfit(const struct sw_run *asked)
 {
-	if (isnan(last->tasks))
+	if (isnan(asked->tasks))
 		return "it is not known how many tasks it had";
-	if (last->tasks <= 1)
+	if (asked->tasks <= 1)
 		return "it has one task";
-	if (last->requested_cores > last->tasks)
+	if (asked->requested_cores > asked->tasks)
 		return "each task has several cores: see the advice on cores";
 	return NULL;
 }
@@ -119,23 +119,22 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		  const struct sw_policy *policy,
 		  struct sw_suggestion *suggestion)
 {
-	const struct sw_run *last = sw_runs_last(runs);
+	const struct sw_run *asked = sw_runs_asked(runs, query);
 	struct sw_whole whole = {
 		.thing = "tasks",
 		.would_help = "runs recorded by stepwell, which sees how many "
 			      "CPUs are busy when",
-		.grain = last->nodes > 1 && isfinite(last->nodes) ?
-			last->nodes : 1,
+		.grain = asked->nodes > 1 && isfinite(asked->nodes) ?
+			asked->nodes : 1,
 		.policy = policy,
 		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
 		.tell = tell,
 		.save = save,
 		.say = conclude,
 	};
-	const char *reason = unfit(last);
+	const char *reason = unfit(asked);
 
-	(void)query;
-	sw_suggestion_init(suggestion, SW_RESOURCE_TASKS, last->tasks);
+	sw_suggestion_init(suggestion, SW_RESOURCE_TASKS, asked->tasks);
 	if (!reason)
 		return sw_whole_answer(&whole, suggestion);
 	sw_suggestion_refuse(suggestion, "", "%s", reason);

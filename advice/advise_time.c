@@ -17,6 +17,7 @@
 #include "advice/advisors.h"
 #include "advice/sample.h"
 #include "advice/text.h"
+#include "advice/whole.h"
 #include "common/units.h"
 
 static const double risks[] = {
@@ -275,9 +276,8 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 	};
 	int status;
 
-	sw_suggestion_init(suggestion, SW_RESOURCE_TIME, runs->count > 0 ?
-			   runs->items[runs->count - 1].requested_seconds :
-			   NAN);
+	sw_suggestion_init(suggestion, SW_RESOURCE_TIME,
+			   sw_runs_asked(runs, query)->requested_seconds);
 	if (sw_time_runs_init(&question.times, runs) < 0)
 		return -1;
 	sw_time_model_init(&question.model, question.risk);

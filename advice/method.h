@@ -17,6 +17,8 @@ struct sw_query {
 	double input_bytes;	/* NAN: not known */
 	double requested_bytes;	/* by the user; NAN: not known */
 	double start_seconds;	/* since the Epoch; NAN */
+	/* For advisors: what is asked for now; NULL: as the last run did. */
+	const struct sw_run *asked;
 };
 
 struct sw_method {

@@ -57,8 +57,11 @@ struct sw_runs sw_runs_newest(const struct sw_runs *runs, size_t count)
 	};
 }
 
-const struct sw_run *sw_runs_last(const struct sw_runs *runs)
+const struct sw_run *sw_runs_asked(const struct sw_runs *runs,
+				   const struct sw_query *query)
 {
+	if (query->asked)
+		return query->asked;
 	return runs->count > 0 ? &runs->items[runs->count - 1] :
 		&sw_run_unknown;
 }

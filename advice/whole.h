@@ -87,7 +87,11 @@ bool sw_run_is_measured(const struct sw_run *run);
 /* The last count of them at most. */
 struct sw_runs sw_runs_newest(const struct sw_runs *runs, size_t count);
 
-/* The last one; where there is none, one of which nothing is known. */
-const struct sw_run *sw_runs_last(const struct sw_runs *runs);
+/*
+ * What is asked for now: the query's, else that of the last run; where there
+ * is none, of that nothing is known.
+ */
+const struct sw_run *sw_runs_asked(const struct sw_runs *runs,
+				   const struct sw_query *query);
 
 #endif
