@@ -120,6 +120,13 @@ int sw_history_find_group(struct sw_history *history, const char *what,
 			  char **group, struct sw_error *error);
 
 /*
+ * The partition that the newest of the group's runs was in; *partition is
+ * allocated, and "" where none is known.
+ */
+int sw_history_partition(struct sw_history *history, const char *group,
+			 char **partition, struct sw_error *error);
+
+/*
  * The groups of whole jobs, or of steps, with how many runs they have, the
  * largest first.  What "seen" returns other than 0 ends it and is returned.
  */

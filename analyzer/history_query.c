@@ -201,6 +201,31 @@ int sw_history_find_group(struct sw_history *history, const char *what,
 			    history->path, shown);
 }
 
+int sw_history_partition(struct sw_history *history, const char *group,
+			 char **partition, struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc;
+
+	*partition = NULL;
+	rc = sqlite3_prepare_v2(history->db,
+		"SELECT r.partition FROM runs r JOIN groups g "
+		"ON g.id = r.group_id WHERE g.name = ?1 AND r.partition != '' "
+		"ORDER BY r.end_seconds DESC LIMIT 1", -1, &statement, NULL);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_bind_text(statement, 1, group, -1, SQLITE_STATIC);
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
+		*partition = strdup(rc == SQLITE_ROW ? (const char *)
+				    sqlite3_column_text(statement, 0) : "");
+		rc = *partition ? SQLITE_OK : SQLITE_NOMEM;
+	}
+	sqlite3_finalize(statement);
+	return rc == SQLITE_OK ? 0 :
+	       sw_history_fail(history, rc, NOT_READ, error);
+}
+
 int sw_history_each_group(struct sw_history *history, bool is_of_steps,
 			  sw_history_group_f seen, void *context,
 			  struct sw_error *error)

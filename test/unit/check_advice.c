@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the history to all that is advised for a group: whose request and which
+ * input are asked about, and on which nodes.
+ */
+#include <check.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "analyzer/advice.h"
+
+enum { RUNS = 10 };
+
+static char folder[64], path[96], yaml[96];
+static struct sw_settings *settings;
+static struct sw_history *history;
+
+static void write_settings(const char *text)
+{
+	FILE *file = fopen(yaml, "w");
+	struct sw_error error = { "" };
+
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+	sw_settings_free(settings);
+	settings = sw_settings_load(yaml, &error);
+	ck_assert_msg(settings != NULL, "%s", error.text);
+}
+
+/* Of four cores two were busy; each took 100 s more than the one before. */
+static void add_run(unsigned i)
+{
+	struct sw_error error = { "" };
+	char job[16];
+	struct sw_history_run run = {
+		.run = sw_run_unknown,
+		.cluster = "c1", .job = job, .user = "alice", .name = "align",
+		.group = "alice/align", .label = "align", .partition = "old",
+		.source = SW_HISTORY_PROFILE,
+	};
+
+	snprintf(job, sizeof(job), "10%u_%u", i, i % 2);
+	run.run.state = SW_RUN_COMPLETED;
+	run.run.start_seconds = 1e9 + 1e5 * i;
+	run.run.elapsed_seconds = 1000 + 100 * (i % 3);
+	run.run.end_seconds = run.run.start_seconds + run.run.elapsed_seconds;
+	run.run.requested_bytes = 8e9 + i;
+	run.run.requested_cores = 4;
+	run.run.requested_seconds = 86400;
+	run.run.peak_cores = 2;
+	run.run.cpu_share = 1;
+	run.run.nodes = run.run.tasks = 1;
+	run.run.need_bytes = 1e9;
+	run.run.input_bytes = 1e6 * (RUNS - i);
+	ck_assert_msg(sw_history_add(history, &run, &error) >= 0, "%s",
+		      error.text);
+}
+
+static void setup(void)
+{
+	struct sw_error error = { "" };
+	unsigned i;
+
+	snprintf(folder, sizeof(folder), "/tmp/check_advice.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/h.sqlite", folder);
+	snprintf(yaml, sizeof(yaml), "%s/s.yaml", folder);
+	write_settings("rules: {}\n");
+	history = sw_history_open(path, true, &error);
+	ck_assert_msg(history != NULL, "%s", error.text);
+	for (i = 0; i < RUNS; i++)
+		add_run(i);
+}
+
+static void teardown(void)
+{
+	char command[128];
+
+	sw_history_close(history);
+	sw_settings_free(settings);
+	settings = NULL;
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void ask(struct sw_advice *advice, const char *what,
+		const struct sw_advice_options *options)
+{
+	struct sw_error error = { "" };
+
+	ck_assert_msg(sw_advice_init(advice, history, what, settings, options,
+				     &error) == 0, "%s", error.text);
+}
+
+START_TEST(test_group)
+{
+	struct sw_advice advice;
+	const struct sw_suggestion *cores;
+
+	ask(&advice, "align", NULL);
+	ck_assert_str_eq(advice.group, "alice/align");
+	ck_assert_uint_eq(advice.runs.count, RUNS);
+	ck_assert_uint_gt(advice.count, 4);
+	cores = sw_advice_find(&advice, SW_RESOURCE_CORES);
+	ck_assert_double_eq(cores->current, 4);
+	ck_assert_double_eq(cores->suggested, 2);
+	ck_assert(sw_suggestion_is_change(cores));
+	ck_assert_str_eq(advice.asked_by, "109_1");
+	ck_assert_double_eq(advice.query.requested_bytes, 8e9 + 9);
+	ck_assert_int_eq(advice.input_source, SW_INPUT_LARGEST);
+	ck_assert_double_eq(advice.query.input_bytes, 10e6);
+	ck_assert_double_eq(sw_advice_largest(&advice, SW_RESOURCE_TIME),
+			    1200);
+	ck_assert_double_eq(sw_advice_largest(&advice, SW_RESOURCE_MEMORY),
+			    1e9);
+	ck_assert(!advice.has_nodes);
+	sw_advice_fini(&advice);
+}
+END_TEST
+
+START_TEST(test_job)
+{
+	struct sw_advice advice;
+
+	ask(&advice, "103_1", NULL);
+	ck_assert_str_eq(advice.asked_by, "103_1");
+	ck_assert_double_eq(advice.query.requested_bytes, 8e9 + 3);
+	ck_assert_int_eq(advice.input_source, SW_INPUT_OF_RUN);
+	ck_assert_double_eq(advice.query.input_bytes, 7e6);
+	sw_advice_fini(&advice);
+	/* An array: its elements are the same work, none of them is meant. */
+	ask(&advice, "103", NULL);
+	ck_assert_str_eq(advice.asked_by, "109_1");
+	ck_assert_int_eq(advice.input_source, SW_INPUT_LARGEST);
+	sw_advice_fini(&advice);
+}
+END_TEST
+
+START_TEST(test_request)
+{
+	struct sw_run request = sw_run_unknown;
+	const struct sw_advice_options options = {
+		.has_risk = true, .risk = SW_RISK_HIGH, .input_bytes = 42,
+		.request = &request,
+	};
+	struct sw_advice advice;
+
+	request.requested_cores = 16;
+	request.requested_seconds = 1800;
+	ask(&advice, "align", &options);
+	ck_assert_double_eq(sw_advice_find(&advice,
+					   SW_RESOURCE_CORES)->current, 16);
+	ck_assert_double_eq(sw_advice_find(&advice,
+					   SW_RESOURCE_TIME)->current, 1800);
+	ck_assert_double_eq(advice.asked.requested_bytes, 8e9 + 9);
+	ck_assert_str_eq(advice.asked_by, "");
+	ck_assert_int_eq(advice.policy.risk, SW_RISK_HIGH);
+	ck_assert_int_eq(advice.input_source, SW_INPUT_GIVEN);
+	ck_assert_double_eq(advice.query.input_bytes, 42);
+	sw_advice_fini(&advice);
+}
+END_TEST
+
+START_TEST(test_nothing)
+{
+	struct sw_error error = { "" };
+	struct sw_advice advice;
+
+	ck_assert_int_eq(sw_advice_init(&advice, history, "nobody", settings,
+					NULL, &error), -1);
+	ck_assert_int_eq(errno, ENOENT);
+	ck_assert_ptr_nonnull(strstr(error.text, "nobody"));
+	ck_assert_uint_eq(advice.count, 0);
+}
+END_TEST
+
+#define NODE(name, partition, speed) \
+	"  - name: " name "\n    partition: " partition "\n" \
+	"    cores: 4\n    memory_gib: 64\n    core_speed: " speed "\n" \
+	"    price_per_hour: 1\n"
+
+START_TEST(test_nodes)
+{
+	struct sw_advice advice;
+
+	write_settings("nodes:\n" NODE("slow", "old", "1")
+		       NODE("fast", "new", "2"));
+	ask(&advice, "align", NULL);
+	ck_assert(advice.has_nodes);
+	ck_assert_uint_eq(advice.nodes.count, 2);
+	ck_assert_str_eq(advice.nodes.here->name, "slow");
+	ck_assert_str_eq(advice.nodes.types[advice.nodes.choices[0].type].name,
+			 "fast");
+	/* of 1000 s to 1200 s with two of four cores, twice as fast */
+	ck_assert_double_eq_tol(advice.nodes.choices[0].seconds, 550, 51);
+	ck_assert_double_eq(advice.nodes.choices[0].share, 0.5);
+	sw_advice_fini(&advice);
+
+	write_settings("nodes:\n" NODE("a", "old", "1") NODE("b", "old", "2"));
+	ask(&advice, "align", NULL);
+	ck_assert_uint_eq(advice.nodes.count, 0);
+	ck_assert(advice.nodes.ranking.is_refused);
+	ck_assert_ptr_nonnull(strstr(advice.nodes.ranking.why,
+				     "partition old"));
+	sw_advice_fini(&advice);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("advice");
+	TCase *all = tcase_create("advice");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(all, setup, teardown);
+	tcase_add_test(all, test_group);
+	tcase_add_test(all, test_job);
+	tcase_add_test(all, test_request);
+	tcase_add_test(all, test_nothing);
+	tcase_add_test(all, test_nodes);
+	suite_add_tcase(suite, all);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
