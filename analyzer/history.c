@@ -59,8 +59,8 @@ int sw_history_fail(struct sw_history *history, int code,
 
 	if (number == EBUSY)
 		sw_error_set(error, "%s: locked by another process for more "
-			     "than %d s; %s", history->path,
-			     LOCK_WAIT_MSEC / 1000, consequence);
+			     "than %.2g s; %s", history->path,
+			     history->wait_msec / 1000.0, consequence);
 	else
 		sw_error_set(error, "%s: %s; %s", history->path,
 			     history->db ? sqlite3_errmsg(history->db) :
@@ -195,7 +195,7 @@ static int open_database(struct sw_history *history, bool is_to_write)
 	sqlite3_free(name);
 	if (rc != SQLITE_OK)
 		return rc;
-	sqlite3_busy_timeout(history->db, LOCK_WAIT_MSEC);
+	sqlite3_busy_timeout(history->db, history->wait_msec);
 	rc = sqlite3_exec(history->db, "PRAGMA trusted_schema = OFF;"
 			  "PRAGMA cell_size_check = ON;"
 			  "PRAGMA foreign_keys = OFF;"
@@ -337,23 +337,38 @@ static int replace_damaged(struct sw_history *history, bool is_to_check,
 	return rc;
 }
 
-struct sw_history *sw_history_open(const char *path, bool is_to_write,
-				   struct sw_error *error)
+static struct sw_history *new_history(const char *path, int wait_msec,
+				      struct sw_error *error)
 {
 	struct sw_history *history = calloc(1, sizeof(*history));
+
+	if (history) {
+		history->path = strdup(path);
+		history->wait_msec = wait_msec;
+	}
+	if (history && history->path)
+		return history;
+	sw_error_set(error, "not enough memory");
+	sw_history_close(history);
+	errno = ENOMEM;
+	return NULL;
+}
+
+struct sw_history *sw_history_open_as(const char *path,
+				      const struct sw_history_access *access,
+				      struct sw_error *error)
+{
+	struct sw_history *history;
 	int rc;
 
-	if (history)
-		history->path = strdup(path);
-	if (!history || !history->path) {
-		sw_error_set(error, "not enough memory");
-		sw_history_close(history);
+	history = new_history(path, access->wait_msec, error);
+	if (!history)
 		return NULL;
-	}
-	rc = is_to_write ? make_folders(path, error) : 0;
+	rc = access->is_to_write ? make_folders(path, error) : 0;
 	if (rc == 0)
-		rc = begin_using(history, is_to_write, error);
-	if (rc < 0 && errno == EUCLEAN && is_to_write) {
+		rc = begin_using(history, access->is_to_write, error);
+	if (rc < 0 && errno == EUCLEAN && access->is_to_write &&
+	    !access->leaves_damaged) {
 		forget(history);
 		rc = replace_damaged(history, false, error);
 	}
@@ -364,6 +379,16 @@ struct sw_history *sw_history_open(const char *path, bool is_to_write,
 		errno = rc;
 	}
 	return history;
+}
+
+struct sw_history *sw_history_open(const char *path, bool is_to_write,
+				   struct sw_error *error)
+{
+	const struct sw_history_access access = {
+		.is_to_write = is_to_write, .wait_msec = LOCK_WAIT_MSEC,
+	};
+
+	return sw_history_open_as(path, &access, error);
 }
 
 struct sw_history *sw_history_replace(const char *path, struct sw_error *error)

@@ -75,6 +75,18 @@ int sw_history_path(const char *setting, bool is_to_write, char *path,
  */
 struct sw_history *sw_history_open(const char *path, bool is_to_write,
 				   struct sw_error *error);
+
+/* For who has no time: how the file is opened. */
+struct sw_history_access {
+	bool is_to_write;
+	bool leaves_damaged;	/* EUCLEAN; it is not moved aside */
+	int wait_msec;		/* for a lock, each time; 0: not at all */
+};
+
+struct sw_history *sw_history_open_as(const char *path,
+				      const struct sw_history_access *access,
+				      struct sw_error *error);
+
 /*
  * The same for a file whose damage only shows now (EUCLEAN): it is moved aside
  * and a new one begun, unless somebody else has just done so.

@@ -20,6 +20,7 @@ enum sw_history_statement {
 struct sw_history {
 	sqlite3 *db;
 	char *path;
+	int wait_msec;		/* for a lock */
 	bool was_damaged;
 	bool is_in_transaction;
 	/* Prepared where they are first used. */

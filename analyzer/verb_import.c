@@ -11,6 +11,9 @@
 #include "analyzer/verb.h"
 #include "common/units.h"
 
+/* At the end of a run nobody waits longer for the history. */
+enum { WAIT_OF_RUN_MSEC = 500 };
+
 struct request {
 	bool is_quiet, is_json, is_rebuild, is_of_run;
 	char **operands;
@@ -26,11 +29,17 @@ static void say_skipped(const struct sw_import *import)
 	for (i = 0; i < import->reason_count; i++) {
 		const struct sw_import_reason *reason = &import->reasons[i];
 
-		fprintf(stderr, "stepwell: not taken, %zu times: %s (%s%s)\n",
-			reason->count, sw_shown(text, sizeof(text),
-						reason->text),
-			sw_shown(where, sizeof(where), reason->where),
-			reason->count > 1 ? " first" : "");
+		fputs("stepwell: not taken", stderr);
+		if (reason->count > 1)
+			fprintf(stderr, ", %zu times", reason->count);
+		fprintf(stderr, ": %s", sw_shown(text, sizeof(text),
+						 reason->text));
+		/* What names the file itself need not name it again. */
+		if (!strstr(reason->text, reason->where))
+			fprintf(stderr, " (%s%s)",
+				sw_shown(where, sizeof(where), reason->where),
+				reason->count > 1 ? " first" : "");
+		fputc('\n', stderr);
 	}
 	if (import->absurd)
 		fprintf(stderr, "stepwell: %zu numbers cannot be, and were "
@@ -163,6 +172,33 @@ static int take_twice(struct sw_import *import, const char *path,
 	       take_all(import, request, error);
 }
 
+/* What could not be put there now can be imported from its recording. */
+static int complain_of_run(const struct request *request,
+			   const struct sw_error *error)
+{
+	return sw_complain(SW_EXIT_FAILURE, "%s; \"stepwell import %s\" does "
+			   "it later", error->text,
+			   request->count ? request->operands[0] : "");
+}
+
+/* Only this recording, or nothing: a damaged file is for others to mend. */
+static int import_run(const char *path, const struct request *request,
+		      struct sw_import *import)
+{
+	const struct sw_history_access access = {
+		.is_to_write = true, .leaves_damaged = true,
+		.wait_msec = WAIT_OF_RUN_MSEC,
+	};
+	struct sw_error error;
+	int rc = -1;
+
+	import->history = sw_history_open_as(path, &access, &error);
+	if (import->history)
+		rc = take_all(import, request, &error);
+	sw_history_close(import->history);
+	return rc == 0 ? SW_EXIT_OK : complain_of_run(request, &error);
+}
+
 static int import_into(const char *path, const struct request *request,
 		       struct sw_import *import)
 {
@@ -202,7 +238,9 @@ static int import_all(const struct request *request, const char *user,
 				 path, sizeof(path), &error) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else
-		status = import_into(path, request, &import);
+		status = request->is_of_run ?
+			 import_run(path, request, &import) :
+			 import_into(path, request, &import);
 	sw_settings_free(settings);
 	return status;
 }

@@ -394,6 +394,18 @@ static void print_report(struct run *run)
 	       run->is_lost ? "lost" : quoted);
 }
 
+/* After the report, which has the run for the newest one in any case. */
+static void keep_in_history(struct run *run)
+{
+	struct sw_error error;
+
+	if (!run->options->reporter || run->is_lost)
+		return;
+	if (sw_report_history(run->options->reporter, run->place.path,
+			      &run->signals, &error) < 0)
+		sw_say("%s", error.text);
+}
+
 /* As a shell: a script that is interrupted has to see how we ended. */
 static void end_by(int signal_number)
 {
@@ -420,8 +432,10 @@ static int end_run(struct run *run, int exec_errno)
 		sw_say("%s", error.text);
 		return status;
 	}
-	if (run->loop.sampler)
+	if (run->loop.sampler) {
 		print_report(run);
+		keep_in_history(run);
+	}
 	sw_destination_close(&run->place);
 	if (run->loop.is_interrupted && WIFSIGNALED(status) &&
 	    (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGQUIT))

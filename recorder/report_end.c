@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The brief report at the end of a recording.  Gives up where the reporter
- * cannot be executed: the profile is complete without it.
+ * What follows the end of a recording.  Gives up where the reporter cannot be
+ * executed, or takes long: the profile is complete without it.
  */
 #include "recorder/report_end.h"
 
@@ -17,17 +17,15 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-#define PATIENCE_USEC (5 * SW_USEC_PER_SEC)
+#define REPORT_USEC (5 * SW_USEC_PER_SEC)
+#define HISTORY_USEC (2 * SW_USEC_PER_SEC)
 
 enum { NOT_EXECUTED = 127, QUOTED_SIZE = 128 };
 
 static void __attribute__((noreturn))
-execute(const char *reporter, const char *profile,
+execute(const char *reporter, const char *const *argv,
 	const struct sw_signals *signals)
 {
-	const char *const argv[] = { "stepwell", "report", "--brief", "--",
-				     profile, NULL };
-
 	sw_signals_restore(signals);
 	/* Printed from the background too, like the end of any program. */
 	signal(SIGTTOU, SIG_IGN);
@@ -53,16 +51,12 @@ static void await_child(const struct sw_signals *signals, uint64_t until_usec)
 }
 
 /*
- * Wait for it; a stop from the terminal stops this process as well.  A pipe
- * that nobody reads from must not hold up the end of the command; who has a
- * terminal sees what is going on.
+ * Wait for it; a stop from the terminal stops this process as well.  Whoever
+ * is not done by then is killed, and not waited for: it may hang on a disk.
  */
-static int wait_for(pid_t pid, int *status, const struct sw_signals *signals)
+static int wait_for(pid_t pid, int *status, uint64_t until_usec,
+		    const struct sw_signals *signals)
 {
-	uint64_t until_usec = SW_MISSING;
-
-	if (!isatty(STDERR_FILENO))
-		until_usec = sw_clock_boottime_usec() + PATIENCE_USEC;
 	for (;;) {
 		pid_t ended = waitpid(pid, status, WUNTRACED | WNOHANG);
 
@@ -70,7 +64,8 @@ static int wait_for(pid_t pid, int *status, const struct sw_signals *signals)
 			return -1;
 		if (ended == 0 && sw_clock_boottime_usec() >= until_usec) {
 			kill(pid, SIGKILL);
-			until_usec = SW_MISSING;
+			*status = SIGKILL;
+			return 0;
 		}
 		if (ended == 0)
 			await_child(signals, until_usec);
@@ -83,20 +78,34 @@ static int wait_for(pid_t pid, int *status, const struct sw_signals *signals)
 	}
 }
 
+/* 0 with the wait status, or -1 with *error. */
+static int run_reporter(const char *reporter, const char *const *argv,
+			const struct sw_signals *signals, uint64_t until_usec,
+			int *status)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		execute(reporter, argv, signals);
+	return pid < 0 ? -1 : wait_for(pid, status, until_usec, signals);
+}
+
+/*
+ * A pipe that nobody reads from must not hold up the end of the command; who
+ * has a terminal sees what is going on.
+ */
 int sw_report_end(const char *reporter, const char *profile,
 		  const struct sw_signals *signals, struct sw_error *error)
 {
+	const char *const argv[] = { "stepwell", "report", "--brief", "--",
+				     profile, NULL };
+	uint64_t until_usec = isatty(STDERR_FILENO) ? SW_MISSING :
+			      sw_clock_boottime_usec() + REPORT_USEC;
 	char quoted[QUOTED_SIZE];
 	int status = 0;
-	pid_t pid;
 
-	pid = fork();
-	if (pid < 0)
-		return sw_error_errno(error, "no report: fork");
-	if (pid == 0)
-		execute(reporter, profile, signals);
 	sw_escape_terminal(quoted, sizeof(quoted), reporter);
-	if (wait_for(pid, &status, signals) < 0)
+	if (run_reporter(reporter, argv, signals, until_usec, &status) < 0)
 		return sw_error_errno(error, "no report: %s", quoted);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 		return sw_error_set(error, "no report: %s was killed, or "
@@ -111,4 +120,23 @@ int sw_report_end(const char *reporter, const char *profile,
 		return sw_error_set(error, "no report: %s ended with status "
 				    "%d", quoted, WEXITSTATUS(status));
 	return 0;
+}
+
+int sw_report_history(const char *reporter, const char *profile,
+		      const struct sw_signals *signals, struct sw_error *error)
+{
+	const char *const argv[] = { "stepwell", "import", "--of-run", "--",
+				     profile, NULL };
+	uint64_t until_usec = sw_clock_boottime_usec() + HISTORY_USEC;
+	char quoted[QUOTED_SIZE];
+	int status = 0;
+
+	sw_escape_terminal(quoted, sizeof(quoted), profile);
+	if (run_reporter(reporter, argv, signals, until_usec, &status) < 0)
+		return sw_error_errno(error, "not in the history: %s", quoted);
+	if (!WIFSIGNALED(status))
+		return 0;
+	return sw_error_set(error, "not in the history, which took too long "
+			    "or was interrupted; \"stepwell import %s\" does "
+			    "it later", quoted);
 }

@@ -1,0 +1,277 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The history from outside: "stepwell run" feeds it, "stepwell import" takes
+# what a site has, in any order and again; and what becomes of it in trouble.
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+mknode=$abs_top_builddir/test/mknode
+export LC_ALL=C TZ=UTC NO_COLOR=1 COLUMNS=80
+export HOME=$work/home STEPWELL_CONF=$work/conf.yaml
+unset STEPWELL_HISTORY
+own=$XDG_STATE_HOME/stepwell/history.sqlite
+mkdir -p "$HOME"
+echo 'history_of_runs: yes' >"$STEPWELL_CONF"
+
+# sql FILE STATEMENT: a line for each row, its columns with "|" between
+sql()
+{
+	python3 -c '
+import sqlite3, sys
+for row in sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True).execute(
+		sys.argv[2]):
+	print("|".join("" if v is None else "%.6g" % v if type(v) is float
+		       else str(v) for v in row))' "$@" 2>&1
+}
+
+# rows FILE: how many runs
+rows()
+{
+	sql "$1" 'SELECT count(*) FROM runs'
+}
+
+# imported OPTION...: what "stepwell import" says, its status in $status
+imported()
+{
+	"$stepwell" import "$@" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+}
+
+# while_locked FILE COMMAND...: somebody else writes the history meanwhile
+while_locked()
+{
+	local file=$1 holder
+	shift
+	rm -f "$work/held"
+	python3 -c '
+import sqlite3, sys, time
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("BEGIN IMMEDIATE")
+open(sys.argv[2], "w").close()
+time.sleep(60)' "$file" "$work/held" &
+	holder=$!
+	await test -e "$work/held"
+	"$@"
+	status=$?
+	kill "$holder"
+	wait "$holder" 2>/dev/null
+	return "$status"
+}
+
+### a run is in the history when it has ended
+"$stepwell" run --no-report --name prep_0001 --mem 1G --cpus 2 --time 10 \
+	-- true
+is "a run makes one row" \
+	"$(id -un)/prep_#|1|1|1073741824|2|600" \
+	"$(sql "$own" 'SELECT g.name, state, attempt IS NOT NULL,
+		CAST(requested_bytes AS INT), CAST(requested_cores AS INT),
+		CAST(requested_seconds AS INT)
+		FROM runs r JOIN groups g ON g.id = r.group_id')"
+"$stepwell" run --no-report --name prep_0002 -- sh -c 'exit 3'
+is "one that fails too, with its status passed on" "3 2" \
+	"$? $(sql "$own" 'SELECT state FROM runs ORDER BY id DESC LIMIT 1')"
+"$stepwell" run --no-report -- "$work/no-such" 2>/dev/null
+is "what was never started is not a run" "127 2" "$? $(rows "$own")"
+"$stepwell" run --no-report -- true <&- >&- 2>&-
+is "with all streams closed" "0 3" "$? $(rows "$own")"
+imported --json
+is "to import the recordings afterwards adds nothing" "0 0 3" \
+	"$(python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+print(3 - r["runs"], r["new"], r["in_history"])' "$work/out")"
+echo 'history_of_runs: no' >"$STEPWELL_CONF"
+"$stepwell" run --no-report -- true
+is "the setting turns it off" "0 3" "$? $(rows "$own")"
+echo 'history_of_runs: yes' >"$STEPWELL_CONF"
+
+### a history in trouble does not touch the run
+while_locked "$own" "$stepwell" run --no-report -- sh -c 'exit 7' \
+	2>"$work/err"
+status=$?
+is "locked: the status is the command's" 7 "$status"
+is "locked: one line, with what to do later" "1 1" \
+	"$(wc -l <"$work/err") $(grep -c 'locked.*"stepwell import /' \
+		"$work/err")"
+command=$(sed 's/.*"stepwell import \(.*\)" does.*/\1/' "$work/err")
+imported "$command"
+is "locked: what it says to do does it" "0 4" "$status $(rows "$own")"
+is "and it was the run that failed" 2 \
+	"$(sql "$own" 'SELECT state FROM runs ORDER BY id DESC LIMIT 1')"
+
+: >"$work/file"
+STEPWELL_HISTORY=$work/file/h.sqlite "$stepwell" run --no-report -- \
+	sh -c 'exit 9' 2>"$work/err"
+is "no history can be made: status and one line" "9 1" \
+	"$? $(wc -l <"$work/err")"
+
+imported # the two that are in no history yet
+before=$(rows "$own")
+printf 'this is no database, whatever its name may be' >"$own"
+"$stepwell" run --no-report -- sh -c 'exit 8' 2>"$work/err"
+is "damaged: status and one line" "8 1" "$? $(wc -l <"$work/err")"
+is "damaged: a run leaves it to others" "" \
+	"$(find "$work" -name '*.damaged-*')"
+imported
+is "damaged: moved aside and made anew from recordings" \
+	"0 1 $((before + 1))" "$status $(grep -c 'damaged.*moved to' \
+		"$work/err") $(rows "$own")"
+is "damaged: the old file is kept" \
+	"this is no database, whatever its name may be" \
+	"$(cat "$own.damaged-1")"
+
+### two writers
+printf 'wf,task,id,start_ms,runtime_s,peak_mem_b,req_mem_b\n' >"$work/w.csv"
+seq 30000 | awk '{ printf "w,t%d,x%d,%d,60,%d,4294967296\n", $1 % 7, $1,
+	1700000000000 + $1 * 1000, 1e9 + $1 }' >>"$work/w.csv"
+both=$work/both.sqlite
+for _ in 1 2; do
+	STEPWELL_HISTORY=$both "$stepwell" import --quiet "$work/w.csv" &
+done
+for i in 1 2 3 4 5; do
+	STEPWELL_HISTORY=$both "$stepwell" run --no-report --name "b$i" \
+		-- true 2>>"$work/both.err"
+done
+wait
+later=$(sed -n 's/.*"stepwell import \(.*\)" does.*/\1/p' "$work/both.err")
+# shellcheck disable=SC2086
+[ -z "$later" ] || STEPWELL_HISTORY=$both "$stepwell" import --quiet $later
+is "two that write the same at once, and runs beside them: all is there once" \
+	30005 "$(rows "$both")"
+
+### what a site has: one job, told of by four
+slurm=$work/slurm
+mkdir "$slurm"
+for node in 1 2; do
+	"$mknode" "$slurm/c.123.1795269600.n$node.stepwell" $node || exit 99
+done
+STEPWELL_HISTORY=$work/s.sqlite "$stepwell" import --quiet "$slurm"
+start=$(sql "$work/s.sqlite" \
+	"SELECT CAST(start_seconds AS INT) FROM runs WHERE step = ''")
+day=$(date -ud "@$start" +%FT%T)
+end=$(date -ud "@$((start + 100))" +%FT%T)
+cat >"$work/past.txt" <<TEXT
+JobID|JobName|User|Partition|State|Start|End|ElapsedRaw|ReqMem|NCPUS|NNodes|NTasks|MaxRSS|TotalCPU
+123|mpi|alice|big|COMPLETED|$day|$end|100|8G|16|2|||05:00
+123.batch|batch||||$day|$end|100||8|1|1|20M|00:01
+123.0|solver|||COMPLETED|$day|$end|50||16|2|8|1G|04:00
+124|mpi|alice|big|OUT_OF_MEMORY|$day|$end|100|8G|16|2|||05:00
+124.0|solver|||OUT_OF_MEMORY|$day|$end|50||16|2|8|3G|04:00
+125|mpi|alice|big|RUNNING|$day|Unknown|100|8G|16|2|||
+TEXT
+printf '%s\t' task_id hash native_id process tag name status exit submit \
+	start realtime %cpu peak_rss cpus memory time >"$work/trace.txt"
+printf 'attempt\n' >>"$work/trace.txt"
+while read -r n id tag state exit rss attempt; do
+	printf '%s\t' "$n" "ab/00000$n" "$id" ALIGN "$tag" "ALIGN ($tag)" \
+		"$state" "$exit" "${day/T/ }.000" "${day/T/ }.000" "1m 40s" \
+		"380.5%" "$rss" 4 "4 GB" 2h
+	printf '%s\n' "$attempt"
+done >>"$work/trace.txt" <<TEXT
+1 123 s1 COMPLETED 0 1.5_GB 1
+2 901 s2 FAILED 137 3.9_GB 1
+3 902 s2 COMPLETED 0 4.2_GB 2
+4 - s3 COMPLETED 0 900_MB 1
+5 903 s4 FAILED 1 100_MB 1
+TEXT
+sed -i 's/_\([GM]B\)/ \1/' "$work/trace.txt"
+cat >"$work/own.csv" <<TEXT
+peak_mem_b,task,wf,runtime_s,input_b,input_kind,req_mem_b,id,status
+2147483648,map,w1,30,1000000,filesize,8589934592,m1,COMPLETED
+3221225472,map,w1,40,1500000,filesize,8589934592,m2,COMPLETED
+3221225472,map,w1,40,1500000,rchar,8589934592,m3,COMPLETED
+TEXT
+
+numbers='SELECT job, step, g.name, r.user, state, is_lower_bound,
+	CAST(need_bytes AS INT), CAST(requested_bytes AS INT), source,
+	CAST(start_seconds AS INT), CAST(input_bytes AS INT), r.attempt,
+	CAST(used_core_seconds AS INT), CAST(requested_seconds AS INT)
+	FROM runs r JOIN groups g ON g.id = r.group_id ORDER BY job, step'
+take_in_order()
+{
+	rm -f "$work/o.sqlite"
+	for source; do
+		STEPWELL_HISTORY=$work/o.sqlite "$stepwell" import --quiet \
+			"$work/$source"
+	done
+	sql "$work/o.sqlite" "$numbers"
+}
+first=$(take_in_order past.txt trace.txt own.csv slurm)
+for order in "slurm own.csv trace.txt past.txt" \
+	"trace.txt slurm past.txt own.csv" "own.csv past.txt slurm trace.txt" \
+	"past.txt past.txt slurm trace.txt trace.txt own.csv own.csv slurm"; do
+	# shellcheck disable=SC2086
+	is "in the order $order" "$first" "$(take_in_order $order)"
+done
+row()
+{
+	printf '%s\n' "$first" | grep "^$1" | cut -d'|' -f"$2"
+}
+is "the recording knows better than sacct and the trace" 4 \
+	"$(row '123||' 9)"
+is "what went on is no run" "" "$(row '125|' 1)"
+is "killed for want of memory: at least what it had" \
+	"3|1|4294967296" "$(row '901|' 5-7)"
+is "the next attempt is a run of its own" "1|0|4509715660|2" \
+	"$(row '902|' 5-7)|$(row '902|' 12)"
+is "one that failed by itself failed" 2 "$(row '903|' 5)"
+is "without a native id Nextflow's hash is the id" "1 ALIGN" \
+	"$(row 'nextflow:ab/000004|' 5) $(row 'nextflow:ab/000004|' 3)"
+is "the size of an input is taken where it was known before" \
+	"1000000 1500000 " "$(row w1:m 11 | xargs printf '%s ')"
+is "a tag is not of the work's name" ALIGN "$(row '902|' 3)"
+
+### input that is bad
+bad()
+{
+	local what=$1 text=$2 words=$3 want=$4
+	rm -f "$work/bad.sqlite"
+	printf "$text" >"$work/bad.csv"
+	STEPWELL_HISTORY=$work/bad.sqlite imported "$work/bad.csv"
+	is "$what: status" "$want" "$status"
+	is "$what: says \"$words\"" 1 "$(grep -c -- "$words" "$work/err")"
+}
+head='wf,task,id,runtime_s,peak_mem_b,req_mem_b\n'
+bad "an empty file" '' 'the file is empty' 3
+bad "no table at all" 'hello\nworld\n' 'neither a header' 3
+bad "a column is missing" 'wf,task,runtime_s\nw,t,5\n' \
+	'no column peak_mem_b' 3
+bad "units are mixed" "${head}w,t,a,5,4GB,1\n" 'units may be mixed' 3
+bad "mixed further down: nothing of the file" \
+	"${head}w,t,a,5,40000000,90000000\nw,t,b,5,4e7,1.5G\n" \
+	'units may be mixed' 3
+is "nothing of it is in the history" 0 "$(rows "$work/bad.sqlite")"
+bad "fewer fields than the header" "${head}w,t,a\n" '3 fields where' 3
+bad "a need of twelve bytes" "${head}w,t,a,5,12,90000000\n" \
+	'peak_mem_b: "12" cannot be' 3
+bad "less than no time" "${head}w,t,a,-5,40000000,90000000\n" \
+	'"-5" cannot be' 3
+bad "more than there can be" "${head}w,t,a,5,1e300,90000000\n" \
+	'"1e300" cannot be' 3
+bad "one bad row among good ones" \
+	"${head}w,t,a,5,12,9e7\nw,t,b,5,4e7,9e7\nw,t,c,5,4e7,9e7\n" \
+	'"12" cannot be' 4
+is "the good ones are there" 2 "$(rows "$work/bad.sqlite")"
+bad "all zero" "${head}w,t,a,0,0,0\n" 'neither memory nor time' 3
+bad "sacct without states" 'JobID|JobName\n1|x\n' 'State' 1
+bad "sacct with a job that goes on" \
+	'JobID|State|Elapsed\n1|RUNNING|00:10:00\n' 'not ended' 3
+bad "sacct with a | in a name" \
+	'JobID|JobName|State|Elapsed\n1|a|b|FAILED|00:10\n' 'as many fields' 3
+imported "$work/no-such-file"
+is "no such file" "3 1" "$status $(grep -c 'No such file' "$work/err")"
+STEPWELL_HISTORY=$work/past.txt imported "$work/own.csv"
+is "the history is named where another file is: it is kept" "0 JobID" \
+	"$status $(head -c 5 "$work/past.txt.damaged-1")"
+python3 -c 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[1]); db.execute("CREATE TABLE x (y)")
+db.commit()' "$work/other.sqlite"
+STEPWELL_HISTORY=$work/other.sqlite imported "$work/own.csv"
+is "a database of another program is left as it is" "1 1 x" \
+	"$status $(grep -c 'another program' "$work/err") $(sql \
+		"$work/other.sqlite" 'SELECT name FROM sqlite_master')"
+while_locked "$own" "$stepwell" import "$work/own.csv" >"$work/out" \
+	2>"$work/err"
+is "locked for long: said, and nothing of it is there" "1 1 0" \
+	"$? $(grep -c 'locked by another process' "$work/err") $(sql "$own" \
+		"SELECT count(*) FROM runs WHERE source = 1")"
+
+tally
