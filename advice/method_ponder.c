@@ -158,8 +158,10 @@ static double ask(void *opaque, const struct sw_query *query)
 	if (!group || !group->count)
 		return NAN;
 	if (group->count < RULES_COUNT) {
-		if (!(group->largest_input > query->input_bytes))
-			return NAN;
+		/* Without a request there is nothing else to go by. */
+		if (!(group->largest_input > query->input_bytes) &&
+		    query->requested_bytes > 0)
+			return query->requested_bytes;
 		bytes = group->largest_bytes + OFFSET_BYTES;
 	} else if (!isnan(query->input_bytes) &&
 		   sw_line_correlation(&group->sums) > CORRELATION_MIN) {

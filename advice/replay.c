@@ -23,8 +23,7 @@ struct replay {
 	void *context;
 };
 
-/* A run whose need is known, so that it can be counted. */
-static bool is_asked(const struct sw_run *run)
+bool sw_replay_is_counted(const struct sw_run *run)
 {
 	return (run->state == SW_RUN_COMPLETED ||
 		run->state == SW_RUN_UNKNOWN) &&
@@ -34,7 +33,7 @@ static bool is_asked(const struct sw_run *run)
 static int learn(struct replay *replay, size_t index)
 {
 	const struct sw_replay_run *item = &replay->runs[index];
-	bool is_whole = is_asked(&item->run);
+	bool is_whole = sw_replay_is_counted(&item->run);
 
 	if (!is_whole && !(item->run.is_lower_bound &&
 			   item->run.need_bytes > 0))
@@ -122,7 +121,7 @@ static void ask(struct replay *replay, size_t index)
 {
 	const struct sw_replay_run *item = &replay->runs[index];
 
-	if (is_asked(&item->run) &&
+	if (sw_replay_is_counted(&item->run) &&
 	    (replay->learned[item->group] || !replay->is_warm_only))
 		count(replay, index);
 }
@@ -274,7 +273,7 @@ static int replay_shuffled(struct replay *replay, size_t *items,
 
 static bool is_in_protocol(const struct sw_run *run)
 {
-	return is_asked(run) && run->elapsed_seconds > 0;
+	return sw_replay_is_counted(run) && run->elapsed_seconds > 0;
 }
 
 /* items: the runs of the protocol, by group; firsts: where a group begins. */

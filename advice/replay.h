@@ -51,9 +51,18 @@ struct sw_replay_sum {
 	size_t without_opinion;	/* the user's request was taken */
 	double wasted_gb_hours;
 	double needed_gb_hours;
-	double requested_gb_hours;	/* as the user asked; NAN */
+	/* As the user asked; NAN where the request of a run is not known. */
+	double requested_gb_hours;
 	double ratio_sum;	/* of allocation to need, for the mean */
 };
+
+/*
+ * Whether the need of a run is known, so that it can be asked about and
+ * counted.  One of which only a lower bound of the need is known is learned,
+ * and never asked about: what it would have wasted or broken cannot be told.
+ * One that ended otherwise, with no bound, is not even learned.
+ */
+bool sw_replay_is_counted(const struct sw_run *run);
 
 /*
  * What a run was given at first; called for each counted run.  ratio is the

@@ -87,6 +87,8 @@ static void add(struct sw_backtest_row *row, const struct sw_replay_sum *sum)
 	row->given_up += sum->given_up;
 	row->without_opinion += sum->without_opinion;
 	row->wasted_gib_hours += sum->wasted_gb_hours / GB_HOURS_PER_GIB_HOUR;
+	row->requested_gib_hours += sum->requested_gb_hours /
+				    GB_HOURS_PER_GIB_HOUR;
 	row->mean_ratio += sum->ratio_sum;
 	row->quality += sum->needed_gb_hours / GB_HOURS_PER_GIB_HOUR;
 }
@@ -114,7 +116,11 @@ static void sum_up(struct sw_backtest_result *result,
 	for (i = 0; i < trace->group_count; i++) {
 		add(&result->rows[trace->groups[i].workflow], &sums[i]);
 		add(&result->total, &sums[i]);
+		result->cold_groups += sums[i].runs == 0;
 	}
+	for (i = 0; i < trace->count; i++)
+		result->cold_group_runs +=
+			sums[trace->runs[i].group].runs == 0;
 	for (i = 0; i < result->count; i++)
 		finish(&result->rows[i]);
 	finish(&result->total);
@@ -156,4 +162,43 @@ void sw_backtest_fini(struct sw_backtest_result *result)
 {
 	free(result->rows);
 	*result = (struct sw_backtest_result){ 0 };
+}
+
+int sw_backtest_all(struct sw_backtest *backtest, const struct sw_trace *trace,
+		    const struct sw_method *method,
+		    const struct sw_policy *policy,
+		    const struct sw_replay_options *options)
+{
+	const struct sw_method *const one[] = { method, NULL };
+	const struct sw_method *const *methods = method ? one : sw_methods;
+	size_t count = 0;
+
+	while (methods[count])
+		count++;
+	*backtest = (struct sw_backtest){
+		.trace = trace,
+		.sides = calloc(count, sizeof(*backtest->sides)),
+	};
+	if (!backtest->sides)
+		return -1;
+	while (backtest->count < count) {
+		struct sw_backtest_side *side =
+			&backtest->sides[backtest->count];
+
+		side->method = methods[backtest->count++];
+		if (sw_backtest_init(&side->result, trace, side->method,
+				     policy, options) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void sw_backtest_all_fini(struct sw_backtest *backtest)
+{
+	size_t i;
+
+	for (i = 0; i < backtest->count; i++)
+		sw_backtest_fini(&backtest->sides[i].result);
+	free(backtest->sides);
+	*backtest = (struct sw_backtest){ 0 };
 }

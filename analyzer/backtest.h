@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace replayed against a method: one row for each workflow, and a total. */
+/*
+ * Past runs, of a trace or the history, replayed against methods: for each a
+ * row of every workflow, and a total.
+ */
 #ifndef SW_ANALYZER_BACKTEST_H
 #define SW_ANALYZER_BACKTEST_H
 
@@ -9,6 +12,8 @@
 struct sw_backtest_row {
 	size_t tasks, failures, failed_tasks, given_up, without_opinion;
 	double wasted_gib_hours;
+	/* What the users asked for; NAN where not all requests are known. */
+	double requested_gib_hours;
 	/* Allocation to need; NAN without tasks. */
 	double mean_ratio, median_ratio;
 	/* Memory allocation quality: needed to allocated, both by time. */
@@ -19,6 +24,18 @@ struct sw_backtest_result {
 	struct sw_backtest_row *rows;	/* one for each workflow */
 	size_t count;
 	struct sw_backtest_row total;
+	/* Groups of which no run could be counted, and the runs of these. */
+	size_t cold_groups, cold_group_runs;
+};
+
+/* Results of methods on the same runs. */
+struct sw_backtest {
+	const struct sw_trace *trace;
+	struct sw_backtest_side {
+		const struct sw_method *method;
+		struct sw_backtest_result result;
+	} *sides;
+	size_t count;
 };
 
 /*
@@ -34,5 +51,12 @@ int sw_backtest_init(struct sw_backtest_result *result,
 		     const struct sw_policy *policy,
 		     const struct sw_replay_options *options);
 void sw_backtest_fini(struct sw_backtest_result *result);
+
+/* Of the one method, or where it is NULL of all.  0, or -1 (errno ENOMEM). */
+int sw_backtest_all(struct sw_backtest *backtest, const struct sw_trace *trace,
+		    const struct sw_method *method,
+		    const struct sw_policy *policy,
+		    const struct sw_replay_options *options);
+void sw_backtest_all_fini(struct sw_backtest *backtest);
 
 #endif

@@ -57,7 +57,7 @@ static void set_times(struct sw_run *run, const struct sw_trace_row *row)
 		run->end_seconds = run->start_seconds + run->elapsed_seconds;
 }
 
-static void note_gaps(struct sw_trace_rows *rows, const struct sw_run *run)
+void sw_trace_note_gaps(struct sw_trace_rows *rows, const struct sw_run *run)
 {
 	if (!(run->elapsed_seconds > 0))
 		rows->without_elapsed++;
@@ -83,7 +83,7 @@ static struct sw_run run_of(const struct sw_trace_row *row,
 	run.requested_seconds = positive(row->requested_seconds);
 	run.used_core_seconds = row->cpu_ratio * run.elapsed_seconds;
 	run.input_bytes = input_of(row, options->input, rows);
-	note_gaps(rows, &run);
+	sw_trace_note_gaps(rows, &run);
 	return run;
 }
 

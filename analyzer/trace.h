@@ -33,6 +33,7 @@ struct sw_trace_rows {
 	size_t usable;
 	size_t failed;		/* of an attempt that did not end well */
 	size_t without_need;
+	size_t lower_bounds;	/* the need is known to be at least that */
 	size_t absurd;		/* below 0, or beyond what can be */
 	char first_absurd[SW_ERROR_TEXT_SIZE];
 	/* Of the usable ones: */
@@ -58,5 +59,8 @@ int sw_trace_init(struct sw_trace *trace, const char *path,
 		  const struct sw_trace_options *options,
 		  struct sw_error *error);
 void sw_trace_fini(struct sw_trace *trace);
+
+/* Count what is not known of a run that can be used. */
+void sw_trace_note_gaps(struct sw_trace_rows *rows, const struct sw_run *run);
 
 #endif

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stepwell backtest: what each method would have wasted and broken. */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/backtest.h"
-#include "analyzer/paragraph.h"
+#include "analyzer/backtest_past.h"
+#include "analyzer/backtest_print.h"
+#include "analyzer/settings.h"
 #include "analyzer/verb.h"
 #include "common/units.h"
 
-enum { METHOD_WIDTH = 16, WORKFLOW_WIDTH = 20 };
+#define HOW_TO_FILL "\"stepwell run\" and \"stepwell import\" put runs " \
+	"into it"
 
 /* What the options say. */
 struct request {
@@ -18,7 +22,8 @@ struct request {
 	struct sw_policy policy;
 	struct sw_replay_options replay;
 	struct sw_trace_options trace;
-	bool is_csv, is_json;
+	const char *trace_path;		/* NULL: the history */
+	bool is_of_steps, has_workflows, is_csv, is_json;
 };
 
 struct word {
@@ -85,7 +90,7 @@ static int take_method(struct request *request, const char *text)
 }
 
 struct words {
-	const char *trace, *method, *risk, *time_to_failure, *input;
+	const char *method, *risk, *time_to_failure, *input;
 	const char *protocol, *seed, *node_memory;
 };
 
@@ -126,11 +131,11 @@ static int take_numbers(struct request *request, const struct words *words)
 
 static int take_options(struct request *request, const struct words *words)
 {
-	int risk = take_word("risk", words->risk, risks);
+	int risk = words->risk ? take_word("risk", words->risk, risks) :
+				 (int)request->policy.risk;
 	int input = take_word("input", words->input, inputs);
 	int order = take_word("protocol", words->protocol, protocols);
 
-	request->policy = sw_policy_default;
 	request->replay.is_warm_only = true;
 	if (risk < 0 || input < 0 || order < 0)
 		return -1;
@@ -144,134 +149,138 @@ static int take_options(struct request *request, const struct words *words)
 	return take_numbers(request, words);
 }
 
-static void print_csv_field(const char *text)
+static void print(const struct request *request,
+		  const struct sw_backtest *backtest)
 {
-	char shown[1024];
+	const struct sw_backtest_page page = {
+		.backtest = backtest, .policy = &request->policy,
+		.runs = request->trace_path ? "tasks" :
+			request->is_of_steps ? "steps" : "jobs",
+		.groups = request->trace_path ? "workflows" : "groups",
+		.has_workflows = request->has_workflows,
+	};
 
-	sw_shown(shown, sizeof(shown), text);
-	if (!strpbrk(shown, ",\"")) {
-		fputs(shown, stdout);
-		return;
-	}
-	putchar('"');
-	for (text = shown; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
-
-static void print_csv_row(const struct sw_method *method, const char *workflow,
-			  const struct sw_backtest_row *row)
-{
-	printf("%s,", method->name);
-	print_csv_field(workflow);
-	printf(",%zu,%.6g,%zu,%zu,", row->tasks, row->wasted_gib_hours,
-	       row->failures, row->failed_tasks);
-	if (!isnan(row->mean_ratio))
-		printf("%.6g", row->mean_ratio);
-	putchar('\n');
-}
-
-static void print_ratio(double ratio, const char *format)
-{
-	if (isnan(ratio))
-		printf(" %8s", "-");
+	if (request->is_csv)
+		sw_backtest_print_csv(&page);
+	else if (request->is_json)
+		sw_backtest_print_json(&page);
 	else
-		printf(format, ratio);
+		sw_backtest_print_text(&page);
 }
 
-static void print_row(const struct sw_method *method, const char *workflow,
-		      const struct sw_backtest_row *row)
+static int replay(struct request *request, const struct sw_trace *trace)
 {
-	const struct sw_report_style style = sw_style_of_stdout();
-
-	printf("%-*s ", METHOD_WIDTH, method->name);
-	sw_text_print_cell(stdout, workflow, WORKFLOW_WIDTH, &style);
-	printf(" %7zu %12.4g %8zu %7.3f%%", row->tasks, row->wasted_gib_hours,
-	       row->failures,
-	       row->tasks ? 100.0 * (double)row->failed_tasks /
-				    (double)row->tasks : 0.0);
-	print_ratio(row->mean_ratio, " %8.2f");
-	print_ratio(row->median_ratio, " %8.2f");
-	print_ratio(row->quality * 100, " %6.1f%%");
-	putchar('\n');
-}
-
-static void print_header(const struct request *request)
-{
-	if (request->is_csv) {
-		puts("method,workflow,tasks,wastage_gib_h,failures,"
-		     "failed_tasks,mean_ratio");
-		return;
-	}
-	printf("%-*s %-*s %7s %12s %8s %8s %8s %8s %7s\n", METHOD_WIDTH,
-	       "method", WORKFLOW_WIDTH, "workflow", "tasks", "wasted GiBh",
-	       "failures", "failed", "mean", "median", "MAQ");
-}
-
-static void print_result(const struct request *request,
-			 const struct sw_method *method,
-			 const struct sw_trace *trace,
-			 const struct sw_backtest_result *result)
-{
-	void (*print)(const struct sw_method *method, const char *workflow,
-		      const struct sw_backtest_row *row) =
-		request->is_csv ? print_csv_row : print_row;
-	size_t i;
-
-	for (i = 0; i < result->count; i++)
-		print(method, trace->workflows[i], &result->rows[i]);
-	if (!request->is_csv && result->count > 1)
-		print(method, "all", &result->total);
-}
-
-static int run_method(const struct request *request,
-		      const struct sw_method *method,
-		      const struct sw_trace *trace)
-{
-	struct sw_backtest_result result;
-
-	if (sw_backtest_init(&result, trace, method, &request->policy,
-			     &request->replay) < 0) {
-		sw_backtest_fini(&result);
-		return sw_complain(SW_EXIT_FAILURE, "backtest: %s",
-				   strerror(errno));
-	}
-	print_result(request, method, trace, &result);
-	sw_backtest_fini(&result);
-	return SW_EXIT_OK;
-}
-
-static int run_methods(const struct request *request,
-		       const struct sw_trace *trace)
-{
-	const struct sw_method *const *method;
+	struct sw_backtest backtest;
 	int status = SW_EXIT_OK;
 
-	print_header(request);
-	if (request->method)
-		return run_method(request, request->method, trace);
-	for (method = sw_methods; *method && status == SW_EXIT_OK; method++)
-		status = run_method(request, *method, trace);
+	if (isnan(request->policy.cap_bytes))
+		request->policy.cap_bytes = sw_backtest_cap(trace);
+	if (sw_backtest_all(&backtest, trace, request->method,
+			    &request->policy, &request->replay) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "backtest: %s",
+				     strerror(errno));
+	else if (!backtest.sides[0].result.total.tasks)
+		status = sw_complain(SW_EXIT_NOTHING_FOUND, "backtest: of "
+				     "%zu runs in %zu groups none had one of "
+				     "its group that ended before it began "
+				     "with its need known, so there is "
+				     "nothing to learn from and nothing to "
+				     "replay", trace->rows.read,
+				     trace->group_count);
+	else
+		print(request, &backtest);
+	sw_backtest_all_fini(&backtest);
 	return status;
 }
 
-static int backtest_trace(struct request *request, const char *path)
+static int backtest_trace(struct request *request)
 {
 	struct sw_trace trace;
 	struct sw_error error;
 	int status;
 
-	if (sw_trace_init(&trace, path, &request->trace, &error) < 0) {
+	if (sw_trace_init(&trace, request->trace_path, &request->trace,
+			  &error) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	} else {
-		if (isnan(request->policy.cap_bytes))
-			request->policy.cap_bytes = sw_backtest_cap(&trace);
-		status = run_methods(request, &trace);
+	else
+		status = replay(request, &trace);
+	if (trace.rows.absurd) {
+		sw_complain(SW_EXIT_PARTIAL, "%zu rows with numbers that "
+			    "cannot be are left out; first %s",
+			    trace.rows.absurd, trace.rows.first_absurd);
+		if (status == SW_EXIT_OK)
+			status = SW_EXIT_PARTIAL;
 	}
 	sw_trace_fini(&trace);
+	return status;
+}
+
+static int backtest_group(struct request *request, struct sw_history *history,
+			  const char *group)
+{
+	struct sw_trace trace;
+	struct sw_error error;
+	int status;
+
+	if (sw_backtest_past(&trace, history, group, request->is_of_steps,
+			     request->trace.input, &error) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else if (!trace.rows.read)
+		status = sw_complain(SW_EXIT_NOTHING_FOUND, "backtest: the "
+				     "history has no %s yet; " HOW_TO_FILL,
+				     request->is_of_steps ? "steps" : "jobs");
+	else
+		status = replay(request, &trace);
+	sw_trace_fini(&trace);
+	return status;
+}
+
+static int backtest_history(struct request *request, const char *path,
+			    const char *what)
+{
+	struct sw_error error;
+	struct sw_history *history = sw_history_open(path, false, &error);
+	char *group = NULL;
+	int status;
+
+	if (!history && errno == ENOENT)
+		return sw_complain(SW_EXIT_NOTHING_FOUND, "backtest: there is "
+				   "no history at %s yet; " HOW_TO_FILL, path);
+	if (!history)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (what && sw_history_find_group(history, what, &group, &error) < 0)
+		status = sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
+						       SW_EXIT_FAILURE,
+				     "%s", error.text);
+	else
+		status = backtest_group(request, history, group);
+	free(group);
+	sw_history_close(history);
+	return status;
+}
+
+/* With the site's settings where no option says otherwise. */
+static int backtest(struct request *request, const struct words *words,
+		    const char *what)
+{
+	struct sw_error error;
+	struct sw_settings *settings = sw_settings_load(NULL, &error);
+	char path[PATH_MAX];
+	int status;
+
+	if (!settings)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	request->policy = *sw_settings_policy(settings);
+	if (take_options(request, words) < 0)
+		status = SW_EXIT_USAGE;
+	else if (request->trace_path)
+		status = backtest_trace(request);
+	else if (sw_history_path(sw_settings_history_file(settings), false,
+				 path, sizeof(path), &error) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else
+		status = backtest_history(request, path, what);
+	sw_settings_free(settings);
 	return status;
 }
 
@@ -279,11 +288,15 @@ static int run(int argc, char **argv)
 {
 	struct request request = { 0 };
 	struct words words = { 0 };
+	bool is_all = false;
 	const struct sw_option options[] = {
-		{ "csv", &request.is_csv }, { NULL, NULL },
+		{ "all", &is_all }, { "steps", &request.is_of_steps },
+		{ "workflows", &request.has_workflows },
+		{ "csv", &request.is_csv }, { "json", &request.is_json },
+		{ NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
-		{ "trace", &words.trace },
+		{ "trace", &request.trace_path },
 		{ "method", &words.method },
 		{ "risk", &words.risk },
 		{ "time-to-failure", &words.time_to_failure },
@@ -295,16 +308,28 @@ static int run(int argc, char **argv)
 	};
 	int first = sw_options_parse_values(argc, argv, options, values);
 
-	if (first < 0 || take_options(&request, &words) < 0)
+	if (first < 0)
 		return SW_EXIT_USAGE;
-	if (!words.trace || first < argc)
-		return sw_complain(SW_EXIT_USAGE, "backtest: --trace FILE");
-	return backtest_trace(&request, words.trace);
+	if (argc - first + is_all + (request.trace_path != NULL) > 1)
+		return sw_complain(SW_EXIT_USAGE, "backtest: one of GROUP, "
+				   "--all and --trace FILE");
+	if (request.is_csv && request.is_json)
+		return sw_complain(SW_EXIT_USAGE, "backtest: --csv or --json, "
+				   "not both");
+	return backtest(&request, &words, first < argc ? argv[first] : NULL);
 }
 
 const struct sw_verb sw_verb_backtest = {
 	.name = "backtest",
-	.usage = "--trace FILE [--method M] [--csv]",
-	.help = "replays past runs: what each method wastes and breaks",
+	.usage = "[GROUP | --all | --trace FILE] [--steps]\n"
+		 "                        [--method M] [--risk "
+		 "low|medium|high] [--workflows]\n"
+		 "                        [--time-to-failure SHARE] [--input "
+		 "any|known|none]\n"
+		 "                        [--node-memory SIZE] [--protocol "
+		 "online|sizey]\n"
+		 "                        [--seed N] [--csv | --json]",
+	.help = "what requests of memory would have wasted and broken, of past "
+		"runs",
 	.run = run,
 };
