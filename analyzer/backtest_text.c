@@ -154,8 +154,8 @@ static void print_runs(const struct sw_backtest_page *page,
 	say_one(text, sizeof(text), rows->failed,
 		"that did not end well");
 	say_one(text, sizeof(text), rows->lower_bounds,
-		"that were killed or held at their limit (what they had is "
-		"learned as the least they need)");
+		"of which only a lower bound of the need is known (learned "
+		"from as that)");
 	say_one(text, sizeof(text), rows->without_need,
 		"whose need is not known");
 	say_one(text, sizeof(text), rows->absurd, "with numbers that cannot "

@@ -180,12 +180,11 @@ static int replay(struct request *request, const struct sw_trace *trace)
 		status = sw_complain(SW_EXIT_FAILURE, "backtest: %s",
 				     strerror(errno));
 	else if (!backtest.sides[0].result.total.tasks)
-		status = sw_complain(SW_EXIT_NOTHING_FOUND, "backtest: of "
-				     "%zu runs in %zu groups none had one of "
-				     "its group that ended before it began "
-				     "with its need known, so there is "
-				     "nothing to learn from and nothing to "
-				     "replay", trace->rows.read,
+		status = sw_complain(SW_EXIT_NOTHING_FOUND, "backtest: "
+				     "nothing to replay: of %zu runs in %zu "
+				     "groups none began after another of its "
+				     "group had ended, with the needs of both "
+				     "known", trace->rows.read,
 				     trace->group_count);
 	else
 		print(request, &backtest);
@@ -215,6 +214,15 @@ static int backtest_trace(struct request *request)
 	return status;
 }
 
+static int complain_of_history(const struct sw_error *error)
+{
+	bool is_damaged = errno == EUCLEAN;
+
+	return sw_complain(SW_EXIT_FAILURE, "%s%s", error->text, is_damaged ?
+			   "; \"stepwell import\" moves it aside and makes it "
+			   "anew from recordings" : "");
+}
+
 static int backtest_group(struct request *request, struct sw_history *history,
 			  const char *group)
 {
@@ -224,7 +232,7 @@ static int backtest_group(struct request *request, struct sw_history *history,
 
 	if (sw_backtest_past(&trace, history, group, request->is_of_steps,
 			     request->trace.input, &error) < 0)
-		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+		status = complain_of_history(&error);
 	else if (!trace.rows.read)
 		status = sw_complain(SW_EXIT_NOTHING_FOUND, "backtest: the "
 				     "history has no %s yet; " HOW_TO_FILL,
@@ -247,13 +255,13 @@ static int backtest_history(struct request *request, const char *path,
 		return sw_complain(SW_EXIT_NOTHING_FOUND, "backtest: there is "
 				   "no history at %s yet; " HOW_TO_FILL, path);
 	if (!history)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	if (what && sw_history_find_group(history, what, &group, &error) < 0)
-		status = sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
-						       SW_EXIT_FAILURE,
-				     "%s", error.text);
-	else
+		return complain_of_history(&error);
+	if (!what || sw_history_find_group(history, what, &group, &error) == 0)
 		status = backtest_group(request, history, group);
+	else if (errno == ENOENT)
+		status = sw_complain(SW_EXIT_NOTHING_FOUND, "%s", error.text);
+	else
+		status = complain_of_history(&error);
 	free(group);
 	sw_history_close(history);
 	return status;
