@@ -55,9 +55,12 @@ for option in $options; do
 	in_page stepwell-run.1 "$option"
 done
 
-for option in $("$stepwell" --help | grep ' stepwell report ' |
-		grep -oE -- '--[a-z-]+' | sort -u); do
-	in_page stepwell-report.1 "$option"
+for verb in $verbs; do
+	[ "$verb" != run ] && [ -e "$man/stepwell-$verb.1" ] || continue
+	for option in $("$stepwell" "$verb" --help |
+			grep -oE -- '--[a-z-]+' | sort -u); do
+		in_page "stepwell-$verb.1" "$option"
+	done
 done
 
 findings=$("$stepwell" explain | cut -d' ' -f1)
