@@ -13,7 +13,7 @@
 static const struct sw_verb *const verbs[] = {
 	&sw_verb_run,  &sw_verb_report, &sw_verb_list, &sw_verb_explain,
 	&sw_verb_import, &sw_verb_dump, &sw_verb_verify, &sw_verb_doctor,
-	&sw_verb_backtest, NULL,
+	&sw_verb_suggest, &sw_verb_backtest, NULL,
 };
 
 static void print_help(void)

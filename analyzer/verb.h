@@ -29,7 +29,7 @@ struct sw_verb {
 extern const struct sw_verb sw_verb_run, sw_verb_list, sw_verb_report,
 	sw_verb_import,
 	sw_verb_explain, sw_verb_dump, sw_verb_verify, sw_verb_doctor,
-	sw_verb_backtest;
+	sw_verb_suggest, sw_verb_backtest;
 
 /* "stepwell: ..." on stderr; user text in it is escaped. Returns exit. */
 int sw_complain(enum sw_exit exit, const char *format, ...)

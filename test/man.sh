@@ -63,6 +63,11 @@ for verb in $verbs; do
 	done
 done
 
+for option in $("$stepwell" suggest --help |
+		grep -oE -- '--[a-z-]+' | sort -u); do
+	in_page stepwell-suggest.1 "$option"
+done
+
 findings=$("$stepwell" explain | cut -d' ' -f1)
 [ -n "$findings" ]
 result "stepwell explain lists findings" $?

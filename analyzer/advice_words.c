@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sentences about suggestions. */
+#include "analyzer/advice_words.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "advice/text.h"
+#include "analyzer/dialect.h"
+#include "common/missing.h"
+#include "common/units.h"
+
+char *sw_runs_words(char *buf, size_t size, size_t count)
+{
+	snprintf(buf, size, "%zu run%s", count, count == 1 ? "" : "s");
+	return buf;
+}
+
+char *sw_amount_words(char *buf, size_t size, enum sw_resource resource,
+		      double value)
+{
+	static const char *const one[SW_RESOURCES] = {
+		[SW_RESOURCE_CORES] = "CPU", [SW_RESOURCE_GPUS] = "GPU",
+		[SW_RESOURCE_TASKS] = "task", [SW_RESOURCE_NODES] = "node",
+	};
+
+	if (isnan(value))
+		snprintf(buf, size, "not known");
+	else if (resource == SW_RESOURCE_MEMORY)
+		sw_text_bytes(buf, size, value);
+	else if (resource == SW_RESOURCE_TIME)
+		sw_text_seconds(buf, size, value);
+	else
+		snprintf(buf, size, "%.0f %s%s", value, one[resource],
+			 value == 1 ? "" : "s");
+	return buf;
+}
+
+/* Up to three digits that say something. */
+static void add_number(char *buf, size_t size, double value)
+{
+	sw_text_add(buf, size, value >= 10 ? "%.0f" : value >= 1 ? "%.1f" :
+		    "%.2g", value);
+}
+
+struct saving {
+	double amount;
+	const char *unit;
+};
+
+static void add_savings(char *buf, size_t size, const struct saving *savings,
+			size_t count, double sign)
+{
+	bool is_first = true;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		double amount = sign * savings[i].amount;
+
+		if (!(amount > 0) || !isfinite(amount))
+			continue;
+		if (is_first)
+			sw_text_add(buf, size, ", which would have %s ",
+				    sign > 0 ? "saved" : "cost");
+		else
+			sw_text_add(buf, size, " and ");
+		is_first = false;
+		if (i + 1 == count)
+			sw_text_add(buf, size, "%.2f", amount);
+		else
+			add_number(buf, size, amount);
+		sw_text_add(buf, size, " %s", savings[i].unit);
+	}
+	if (!is_first && sign < 0)
+		sw_text_add(buf, size, " more");
+}
+
+char *sw_backtest_words(char *buf, size_t size,
+			const struct sw_suggestion *suggestion,
+			const struct sw_policy *policy)
+{
+	const struct sw_backtest *backtest = &suggestion->backtest;
+	const struct saving savings[] = {
+		{ backtest->saved_gib_hours, "GiB-hours" },
+		{ backtest->saved_core_hours, "core-hours" },
+		{ backtest->saved_gpu_hours, "GPU-hours" },
+		{ backtest->saved_cost, policy->currency },
+	};
+	const size_t count = sizeof(savings) / sizeof(savings[0]);
+
+	buf[0] = '\0';
+	if (suggestion->is_refused || backtest->of == 0)
+		return buf;
+	sw_text_add(buf, size, "Such advice would have fitted %zu of %zu past "
+		    "runs at once", backtest->fits, backtest->of);
+	add_savings(buf, size, savings, count, 1);
+	add_savings(buf, size, savings, count, -1);
+	sw_text_add(buf, size, "; computed for each from the runs that ended "
+		    "before it.");
+	return buf;
+}
+
+/* How many of the runs needed more. */
+static size_t count_above(const struct sw_advice *advice,
+			  enum sw_resource resource, double value)
+{
+	size_t above = 0, i;
+
+	for (i = 0; i < advice->runs.count; i++) {
+		const struct sw_run *run = &advice->runs.runs[i];
+
+		above += (resource == SW_RESOURCE_MEMORY ? run->need_bytes :
+			  run->elapsed_seconds) > value;
+	}
+	return above;
+}
+
+char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
+			  enum sw_resource resource)
+{
+	const struct sw_ask_item *item = &ask->items[resource];
+	double largest = sw_advice_largest(ask->advice, resource);
+	double value = (double)item->next *
+		(resource == SW_RESOURCE_MEMORY ? (double)SW_MIB : 60.0);
+	char text[SW_UNITS_TEXT_SIZE];
+	size_t above;
+
+	buf[0] = '\0';
+	if (sw_is_missing(item->next) || !(value < largest))
+		return buf;
+	above = count_above(ask->advice, resource, value);
+	sw_text_add(buf, size, "Careful: that is less than %zu of the %zu "
+		    "runs %s, the largest %s.", above,
+		    ask->advice->runs.count,
+		    resource == SW_RESOURCE_MEMORY ? "needed" : "took",
+		    sw_amount_words(text, sizeof(text), resource, largest));
+	return buf;
+}
+
+/* Its first letter as of a sentence, and a full stop. */
+static void add_sentence(char *buf, size_t size, const char *text)
+{
+	size_t used = strlen(buf);
+
+	if (!*text)
+		return;
+	sw_text_add(buf, size, "%s%s", used ? " " : "", text);
+	if (used)
+		used++;
+	if (used < size)
+		buf[used] = (char)toupper((unsigned char)buf[used]);
+	used = strlen(buf);
+	if (used && !strchr(".!?", buf[used - 1]))
+		sw_text_add(buf, size, ".");
+}
+
+char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
+			  enum sw_resource resource)
+{
+	const struct sw_suggestion *suggestion =
+		ask->items[resource].suggestion;
+	char text[SW_ADVICE_WORDS_SIZE], amount[SW_UNITS_TEXT_SIZE];
+
+	buf[0] = '\0';
+	if (isnan(suggestion->current))
+		snprintf(text, sizeof(text), "What is asked for now is not "
+			 "known");
+	else
+		snprintf(text, sizeof(text), "Now %s", sw_amount_words(
+			 amount, sizeof(amount), resource,
+			 suggestion->current));
+	add_sentence(buf, size, text);
+	add_sentence(buf, size, suggestion->why);
+	if (suggestion->is_at_least)
+		add_sentence(buf, size, "this is the least to try, and may "
+			     "not be enough");
+	add_sentence(buf, size, sw_below_need_words(text, sizeof(text), ask,
+						    resource));
+	add_sentence(buf, size, sw_backtest_words(text, sizeof(text),
+						  suggestion,
+						  &ask->advice->policy));
+	return buf;
+}
+
+char *sw_refusal_words(char *buf, size_t size,
+		       const struct sw_suggestion *suggestion)
+{
+	buf[0] = '\0';
+	if (!suggestion->is_refused || !*suggestion->would_help)
+		return buf;
+	sw_text_add(buf, size, "No advice on %s: %s. What would help: %s.",
+		    sw_resource_word(suggestion->resource), suggestion->why,
+		    suggestion->would_help);
+	return buf;
+}

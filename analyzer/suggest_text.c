@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Advice for people, as lines that can be pasted: what asks for something is
+ * in the dialect's grammar, all else in its comments.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "advice/text.h"
+#include "analyzer/advice_words.h"
+#include "analyzer/paragraph.h"
+#include "analyzer/suggest.h"
+#include "common/missing.h"
+#include "common/units.h"
+
+struct page {
+	FILE *out;
+	const struct sw_ask *ask;
+	const struct sw_dialect *dialect;
+	const struct sw_report_style *style;
+};
+
+static void say(const struct page *page, const char *text)
+{
+	if (*text)
+		sw_paragraph_print(page->out, text, page->dialect->comment,
+				   page->dialect->comment, page->style);
+}
+
+static void say_head(const struct page *page)
+{
+	static const char *const inputs[] = {
+		[SW_INPUT_GIVEN] = "as was said",
+		[SW_INPUT_OF_RUN] = "that of this job",
+		[SW_INPUT_LARGEST] = "the largest of these runs",
+	};
+	const struct sw_advice *advice = page->ask->advice;
+	char text[SW_ADVICE_WORDS_SIZE], runs[64], size[SW_UNITS_TEXT_SIZE];
+
+	snprintf(text, sizeof(text), "%s: advice from %s", advice->group,
+		 sw_runs_words(runs, sizeof(runs), advice->runs.count));
+	if (*advice->asked_by)
+		sw_text_add(text, sizeof(text), "; what is now is what %s "
+			    "asked for", advice->asked_by);
+	sw_text_add(text, sizeof(text), ".");
+	if (advice->input_source != SW_INPUT_UNKNOWN &&
+	    advice->policy.uses_input)
+		sw_text_add(text, sizeof(text), " For an input of %s, %s; "
+			    "--input for another.",
+			    sw_text_bytes(size, sizeof(size),
+					  advice->query.input_bytes),
+			    inputs[advice->input_source]);
+	say(page, text);
+}
+
+static void print_line(const struct page *page, enum sw_resource resource)
+{
+	const struct sw_dialect *dialect = page->dialect;
+	const bool has_color = page->style->has_color;
+	char item[SW_DIALECT_ITEM_SIZE];
+
+	if (*dialect->item(item, page->ask, resource, 1))
+		fprintf(page->out, "%s%s%s%s\n", has_color ? "\033[1m" : "",
+			dialect->prefix, item, has_color ? "\033[0m" : "");
+}
+
+/* "If that is not enough: --mem=8G, then --mem=16G." */
+static void say_ladder(const struct page *page, enum sw_resource resource)
+{
+	const struct sw_ask_item *item = &page->ask->items[resource];
+	char text[SW_ADVICE_WORDS_SIZE], option[SW_DIALECT_ITEM_SIZE];
+	size_t i;
+
+	if (!sw_ask_retries(page->ask, resource) || page->dialect->has_retries)
+		return;
+	snprintf(text, sizeof(text), "If that is not enough: ");
+	for (i = 0; i < item->ladder_count; i++)
+		sw_text_add(text, sizeof(text), "%s%s", i ? ", then " : "",
+			    page->dialect->item(option, page->ask, resource,
+						i + 2));
+	sw_text_add(text, sizeof(text), ".");
+	say(page, text);
+}
+
+/* Behind its line, or behind the block where it stands in. */
+static void print_change(const struct page *page, enum sw_resource resource)
+{
+	char words[SW_ADVICE_WORDS_SIZE], text[SW_ADVICE_WORDS_SIZE] = "";
+
+	fputs("\n", page->out);
+	if (page->dialect->write)
+		sw_text_add(text, sizeof(text), "%s: ",
+			    sw_resource_word(resource));
+	else
+		print_line(page, resource);
+	sw_text_add(text, sizeof(text), "%s", sw_suggestion_words(words,
+		    sizeof(words), page->ask, resource));
+	say(page, text);
+	say_ladder(page, resource);
+}
+
+static void print_changes(const struct page *page)
+{
+	unsigned i;
+
+	if (!page->ask->has_change) {
+		say(page, "Nothing to change.");
+		return;
+	}
+	if (page->dialect->write) {
+		fputs("\n", page->out);
+		page->dialect->write(page->out, page->ask,
+				     page->ask->advice->group);
+	}
+	for (i = 0; i < SW_RESOURCES; i++) {
+		if (page->ask->items[i].is_change)
+			print_change(page, (enum sw_resource)i);
+	}
+	say(page, page->dialect->assumes(page->ask));
+	fputs("\n", page->out);
+}
+
+static void say_fits(const struct page *page)
+{
+	char text[SW_ADVICE_WORDS_SIZE] = "", amount[SW_UNITS_TEXT_SIZE];
+	unsigned i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_ask_item *item = &page->ask->items[i];
+
+		if (!item->suggestion || item->is_change ||
+		    sw_is_missing(item->next))
+			continue;
+		sw_text_add(text, sizeof(text), "%s%s", *text ? ", " :
+			    "Fits as it is: ", sw_amount_words(amount,
+			    sizeof(amount), (enum sw_resource)i,
+			    item->suggestion->suggested));
+	}
+	if (*text)
+		sw_text_add(text, sizeof(text), ".");
+	say(page, text);
+}
+
+static void say_refusals(const struct page *page)
+{
+	char text[SW_ADVICE_WORDS_SIZE];
+	unsigned i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		if (page->ask->items[i].suggestion)
+			say(page, sw_refusal_words(text, sizeof(text),
+				page->ask->items[i].suggestion));
+	}
+}
+
+static void add_choice(char *text, size_t size,
+		       const struct sw_advice *advice,
+		       const struct sw_node_choice *choice)
+{
+	const struct sw_node_type *type = &advice->nodes.types[choice->type];
+
+	sw_text_add(text, size, "%s%s: ", type->name,
+		    type == advice->nodes.here ? " (as now)" : "");
+	if (!choice->is_possible)
+		sw_text_add(text, size, "no, ");
+	sw_text_add(text, size, "%s", choice->why);
+	if (!isnan(choice->cost))
+		sw_text_add(text, size, ", %.2f %s", choice->cost,
+			    advice->policy.currency);
+	if (choice->is_possible && type->partition[0])
+		sw_text_add(text, size, ", --partition=%s", type->partition);
+	if (choice->is_possible && type->feature[0])
+		sw_text_add(text, size, ", --constraint=%s", type->feature);
+}
+
+static void say_nodes(const struct page *page)
+{
+	const struct sw_advice *advice = page->ask->advice;
+	char text[SW_ADVICE_WORDS_SIZE] = "";
+	size_t i;
+
+	if (!advice->has_nodes)
+		return;
+	if (advice->nodes.ranking.is_refused) {
+		sw_text_add(text, sizeof(text), "No ranking of node types: "
+			    "%s.", advice->nodes.ranking.why);
+		say(page, text);
+		return;
+	}
+	say(page, "Node types, the cheapest first:");
+	for (i = 0; i < advice->nodes.count; i++) {
+		snprintf(text, sizeof(text), "%zu. ", i + 1);
+		add_choice(text, sizeof(text), advice,
+			   &advice->nodes.choices[i]);
+		say(page, text);
+	}
+	snprintf(text, sizeof(text), "This %s.", advice->nodes.ranking.why);
+	say(page, text);
+}
+
+void sw_suggest_text(FILE *out, const struct sw_ask *ask,
+		     const struct sw_dialect *dialect,
+		     const struct sw_report_style *style)
+{
+	const struct page page = { out, ask, dialect, style };
+
+	say_head(&page);
+	print_changes(&page);
+	say_fits(&page);
+	say_refusals(&page);
+	say_nodes(&page);
+}
