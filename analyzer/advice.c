@@ -135,15 +135,29 @@ static void take_policy(struct sw_advice *advice,
 		advice->policy.risk = options->risk;
 }
 
+static int find_group(struct sw_advice *advice, struct sw_history *history,
+		      const char *what, const struct sw_history_run *own,
+		      struct sw_error *error)
+{
+	if (!own)
+		return sw_history_find_group(history, what, &advice->group,
+					     error);
+	advice->group = strdup(own->group);
+	return advice->group ? 0 : sw_error_errno(error, "no advice");
+}
+
 static int load(struct sw_advice *advice, struct sw_history *history,
-		const char *what, struct sw_error *error)
+		const char *what, const struct sw_history_run *own,
+		struct sw_error *error)
 {
 	char shown[160];
 
-	if (sw_history_find_group(history, what, &advice->group, error) < 0 ||
+	if (find_group(advice, history, what, own, error) < 0 ||
 	    sw_history_runs(history, advice->group, SW_ADVICE_RUNS_MAX,
 			    &advice->runs, error) < 0)
 		return -1;
+	if (own && sw_history_runs_put(&advice->runs, own) < 0)
+		return sw_error_errno(error, "no advice");
 	if (advice->runs.count)
 		return 0;
 	errno = ENOENT;
@@ -161,7 +175,9 @@ int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
 	if (!options)
 		options = &no_options;
 	take_policy(advice, settings, options);
-	if (load(advice, history, what, error) < 0)
+	if (options->own)
+		what = options->own->job;
+	if (load(advice, history, what, options->own, error) < 0)
 		goto error;
 	if (put_query(advice, what, options) < 0 || advise(advice) < 0) {
 		errno = ENOMEM;

@@ -33,6 +33,11 @@ struct sw_advice_options {
 	 * did that was named, or the last one.  NULL: all of it.
 	 */
 	const struct sw_run *request;
+	/*
+	 * A run that the history may not have yet: it counts as one of its
+	 * group, which is what advice is for.  NULL: none.
+	 */
+	const struct sw_history_run *own;
 };
 
 /* The site's node types for the work, best first; none where it has none. */
@@ -61,7 +66,7 @@ struct sw_advice {
 
 /*
  * what is a job id, a group or a job's name, as sw_history_find_group() has
- * it; options may be NULL.  The advice must not be moved and not outlive the
+ * it, and not looked at where there is an own run; options may be NULL.  The advice must not be moved and not outlive the
  * settings.  0, or -1 with *error: ENOENT (no such group, or no runs in it),
  * ENOTUNIQ, ENOMEM, and those of the history.
  */

@@ -124,6 +124,13 @@ int sw_history_runs(struct sw_history *history, const char *group,
 void sw_history_runs_fini(struct sw_history_runs *runs);
 
 /*
+ * Put a run that is not in the history yet where its end belongs; one that is
+ * there already (job and start) stays as it is.  0, or -1 (errno ENOMEM).
+ */
+int sw_history_runs_put(struct sw_history_runs *runs,
+			const struct sw_history_run *run);
+
+/*
  * The group that a user means: a job id ("123", "123_4", "123.0"), a group, or
  * a job's name; one's own before those of others.  *group is allocated.
  * errno ENOENT, ENOTUNIQ.

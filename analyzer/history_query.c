@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Asks the history: the runs of a group, and which group a user means. */
 #include <errno.h>
+#include <math.h>
 #include <pwd.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -99,6 +100,57 @@ void sw_history_runs_fini(struct sw_history_runs *runs)
 	free(runs->jobs);
 	free(runs->runs);
 	memset(runs, 0, sizeof(*runs));
+}
+
+/* The history may have it by sacct, whose clock is another. */
+#define SAME_START_SECONDS 90.0
+
+static bool has_run(const struct sw_history_runs *runs,
+		    const struct sw_history_run *run)
+{
+	double start = run->run.start_seconds;
+	size_t i;
+
+	for (i = 0; i < runs->count; i++) {
+		if (!strcmp(runs->jobs[i], run->job) &&
+		    (isnan(start) || isnan(runs->runs[i].start_seconds) ||
+		     fabs(runs->runs[i].start_seconds - start) <
+		     SAME_START_SECONDS))
+			return true;
+	}
+	return false;
+}
+
+int sw_history_runs_put(struct sw_history_runs *runs,
+			const struct sw_history_run *run)
+{
+	struct sw_run *grown;
+	char **jobs, *job;
+	size_t at = runs->count;
+
+	if (has_run(runs, run))
+		return 0;
+	grown = realloc(runs->runs, (runs->count + 1) * sizeof(*grown));
+	if (!grown)
+		return -1;
+	runs->runs = grown;
+	jobs = realloc(runs->jobs, (runs->count + 1) * sizeof(*jobs));
+	if (!jobs)
+		return -1;
+	runs->jobs = jobs;
+	job = strdup(run->job);
+	if (!job)
+		return -1;
+	for (; at > 0 && runs->runs[at - 1].end_seconds >
+			 run->run.end_seconds; at--) {
+		runs->runs[at] = runs->runs[at - 1];
+		jobs[at] = jobs[at - 1];
+	}
+	runs->runs[at] = run->run;
+	sw_history_clean(&runs->runs[at]);
+	jobs[at] = job;
+	runs->count++;
+	return 0;
 }
 
 /* One way to understand what a user typed; ?1 is that, ?2 who it is. */

@@ -62,6 +62,8 @@ struct sw_not_evaluated {
 extern const struct sw_rule *const sw_rules[];
 const struct sw_rule *sw_rule_find(const char *id);
 
+struct sw_advice;
+
 /* What all rules say about a view, or about all steps of a job. */
 struct sw_result {
 	const struct sw_view *view;	/* of the whole */
@@ -69,6 +71,8 @@ struct sw_result {
 	struct sw_findings findings;	/* sorted */
 	struct sw_not_evaluated *not_evaluated;
 	size_t not_evaluated_count;
+	/* What to ask for next time; NULL: there is no history of it. */
+	const struct sw_advice *advice;
 };
 
 /* The job must outlive the result.  0, or -1 with *error. */

@@ -193,6 +193,39 @@ START_TEST(test_newest_oldest_first)
 }
 END_TEST
 
+/* A run that is not there yet goes where its end belongs, once. */
+START_TEST(test_put)
+{
+	struct sw_history_run run = make_run("1", 1e9);
+	struct sw_history *history = open_it();
+	struct sw_history_runs runs;
+
+	add(history, &run);
+	run = make_run("2", 2e9);
+	add(history, &run);
+	runs = runs_of(history, "alice/align", 10);
+	run = make_run("3", 1.5e9);
+	run.run.need_bytes = -1;
+	ck_assert_int_eq(sw_history_runs_put(&runs, &run), 0);
+	run = make_run("2", 2e9 + 10);	/* another clock */
+	ck_assert_int_eq(sw_history_runs_put(&runs, &run), 0);
+	ck_assert_uint_eq(runs.count, 3);
+	ck_assert_str_eq(runs.jobs[1], "3");
+	ck_assert(isnan(runs.runs[1].need_bytes));
+	ck_assert_double_eq(runs.runs[2].end_seconds, 2e9);
+	run = make_run("2", 3e9);	/* the same id, years later */
+	ck_assert_int_eq(sw_history_runs_put(&runs, &run), 0);
+	ck_assert_uint_eq(runs.count, 4);
+	ck_assert_double_eq(runs.runs[3].end_seconds, 3e9);
+	sw_history_runs_fini(&runs);
+	run = make_run("4", NAN);
+	ck_assert_int_eq(sw_history_runs_put(&runs, &run), 0);
+	ck_assert_uint_eq(runs.count, 1);
+	sw_history_runs_fini(&runs);
+	sw_history_close(history);
+}
+END_TEST
+
 START_TEST(test_sources)
 {
 	struct sw_history_run profile = make_run("7", 1e9);
@@ -626,6 +659,7 @@ int main(void)
 	tcase_add_test(tcase, test_unknown_is_not_zero);
 	tcase_add_test(tcase, test_absurd_values);
 	tcase_add_test(tcase, test_newest_oldest_first);
+	tcase_add_test(tcase, test_put);
 	tcase_add_test(tcase, test_sources);
 	tcase_add_test(tcase, test_not_the_same);
 	tcase_add_test(tcase, test_find_group);
