@@ -258,6 +258,24 @@ int BPF_PROG(on_signal)
 	return 0;
 }
 
+/*
+ * The scheduler's clock less bpf_ktime_get_ns(), right after this CPU's run
+ * queue was brought up to date; too small by the time that has passed since.
+ */
+__u64 clock_found;
+
+SEC("raw_tp")
+int compare_clocks(void *context)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	(void)context;
+	if (bpf_core_field_exists(task->se.cfs_rq) &&
+	    bpf_core_field_exists(task->se.cfs_rq->rq))
+		clock_found = task->se.cfs_rq->rq->clock - bpf_ktime_get_ns();
+	return 0;
+}
+
 /* Of a parent that did not want to know after all. */
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *task)

@@ -5,14 +5,19 @@
  */
 #include "recorder/exec_load.h"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 /* PROC_PID_INIT_INO of include/linux/proc_ns.h */
 #define FIRST_PID_NAMESPACE 0xeffffffcu
+
+enum { CLOCK_TRIES = 3 };
 
 static int be_quiet(enum libbpf_print_level level, const char *format,
 		    va_list args)
@@ -44,6 +49,8 @@ static struct exec_bpf *open_and_load(bool has_later_hooks)
 				  has_later_hooks);
 	bpf_program__set_autoload(skeleton->progs.on_free,
 				  has_later_hooks);
+	bpf_program__set_autoload(skeleton->progs.compare_clocks,
+				  has_later_hooks);
 	skeleton->bss->has_later_hooks = has_later_hooks;
 	if (exec_bpf__load(skeleton) == 0 &&
 	    exec_bpf__attach(skeleton) == 0)
@@ -70,4 +77,23 @@ struct exec_bpf *sw_exec_load(struct sw_error *error)
 	if (!skeleton)
 		sw_error_errno(error, "bpf: exec records cannot be had here");
 	return skeleton;
+}
+
+void sw_exec_compare_clocks(struct exec_bpf *skeleton)
+{
+	int fd = bpf_program__fd(skeleton->progs.compare_clocks), i;
+	LIBBPF_OPTS(bpf_test_run_opts, options);
+	uint64_t offset = 0, found;
+
+	for (i = 0; i < CLOCK_TRIES; i++) {
+		/* Brings the run queue up to date. */
+		sched_yield();
+		if (fd < 0 || bpf_prog_test_run_opts(fd, &options) < 0)
+			return;
+		found = skeleton->bss->clock_found;
+		/* The clock is ahead or behind: the distance has a sign. */
+		if (i == 0 || (int64_t)(found - offset) > 0)
+			offset = found;
+	}
+	skeleton->bss->clock_offset = offset;
 }

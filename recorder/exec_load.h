@@ -18,4 +18,10 @@
 /* Loaded and attached; NULL with *error: this machine or user has no BPF. */
 struct exec_bpf *sw_exec_load(struct sw_error *error);
 
+/*
+ * Let it know the scheduler's clock, to a few microseconds, so that the last
+ * tick of who ends is counted.  Again at times: the clocks drift apart.
+ */
+void sw_exec_compare_clocks(struct exec_bpf *skeleton);
+
 #endif

@@ -35,7 +35,11 @@ static const struct {
 	{ UINT64_MAX, 10 * SW_USEC_PER_SEC },
 };
 
-enum { SIGNAL_BATCH = 8, COMM_SIZE = 64 };
+enum {
+	SIGNAL_BATCH = 8, COMM_SIZE = 64,
+	/* A command that ends sooner is not worth bringing up looks for. */
+	LOOKS_NAP_MSEC = 20,
+};
 
 uint64_t sw_loop_period(uint64_t elapsed_usec)
 {
@@ -262,6 +266,19 @@ static int wait_for_something(struct sw_loop *loop, struct pollfd *polled,
 	return ppoll(polled, count, loop->sampler ? &timeout : NULL, NULL);
 }
 
+/* The sources that waited for looks begin at once, not at the next round. */
+static void take_news(struct sw_loop *loop)
+{
+	uint64_t count;
+
+	if (read(sw_tools_news_fd(), &count, sizeof(count)) < 0 ||
+	    sw_tools_is_coming(loop->tools))
+		return;
+	loop->awaits_looks = false;
+	sw_tools_expire();
+	sw_sampler_catch_up(loop->sampler);
+}
+
 /* One wake-up.  True when the command has ended. */
 static bool turn(struct sw_loop *loop)
 {
@@ -270,10 +287,12 @@ static bool turn(struct sw_loop *loop)
 		{ .fd = loop->watch.file.fd, .events = POLLPRI },
 		{ .fd = loop->tools ? sw_tools_fd(loop->tools) : -1,
 		  .events = POLLIN },
+		{ .fd = loop->awaits_looks ? sw_tools_news_fd() : -1,
+		  .events = POLLIN },
 	};
 	bool is_over = false;
 
-	if (wait_for_something(loop, polled, 3) < 0 && errno != EINTR) {
+	if (wait_for_something(loop, polled, 4) < 0 && errno != EINTR) {
 		/* Not able to record on; the command is still waited for. */
 		siginfo_t info;
 
@@ -290,6 +309,8 @@ static bool turn(struct sw_loop *loop)
 		sw_loop_sample(loop);
 	if (polled[2].revents)
 		sw_tools_drain(loop->tools, sw_clock_boottime_usec());
+	if (polled[3].revents)
+		take_news(loop);
 	if (!is_over && loop->sampler &&
 	    sw_clock_boottime_usec() >= loop->next_usec)
 		tick(loop);
@@ -321,8 +342,14 @@ void sw_loop_run(struct sw_loop *loop)
 
 	loop->next_usec = loop->start_usec +
 			  period_now(loop, loop->start_usec);
+	loop->awaits_looks = loop->sampler && loop->tools &&
+			     sw_tools_is_coming(loop->tools);
+	if (loop->awaits_looks)
+		sw_tools_prepare(LOOKS_NAP_MSEC);
 	while (!turn(loop))
 		;
+	if (loop->tools)
+		sw_tools_settle(loop->tools);
 	loop->end_usec = sw_clock_boottime_usec();
 	if (loop->end_usec >= loop->next_usec) {
 		/* That one was due before the end, and those behind it. */

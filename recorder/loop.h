@@ -51,6 +51,7 @@ struct sw_loop {
 	uint64_t next_usec;
 	uint64_t last_usec;
 	struct sw_sampler_self self;
+	bool awaits_looks;		/* which are still coming */
 	bool is_stopped;
 	uint64_t stopped_usec;
 };

@@ -31,6 +31,7 @@
 #include "recorder/pmu.h"
 #include "recorder/shared.h"
 #include "recorder/summaries.h"
+#include "recorder/tools.h"
 
 /* Events of each step in the poll. */
 enum { OF_STEP = 3 };
@@ -38,13 +39,15 @@ enum { OF_STEP = 3 };
 /* Of some milliseconds each: longer than a recorder takes to end. */
 enum { LOCK_TRIES = 600 };
 
-/* What to wait for: signals, messages, reports, deliveries ... */
+/* What to wait for: signals, what has been brought up, messages, reports, deliveries ... */
 static size_t fill_common(struct sw_node *node)
 {
 	size_t count = 0, i;
 
 	node->polled[count++] = (struct pollfd){
 		.fd = node->signal_fd, .events = POLLIN };
+	node->polled[count++] = (struct pollfd){
+		.fd = sw_tools_news_fd(), .events = POLLIN };
 	if (node->deliveries)
 		node->polled[count++] = (struct pollfd){
 			.fd = sw_deliveries_fd(node->deliveries),
@@ -122,6 +125,25 @@ static void take_signals(struct sw_node *node)
 	}
 }
 
+/* The sources that waited for looks begin at once, not at the next round. */
+static void take_news(struct sw_node *node)
+{
+	uint64_t count;
+	struct sw_node_step *step;
+	struct sw_node_job *job;
+
+	if (read(sw_tools_news_fd(), &count, sizeof(count)) < 0)
+		return;
+	sw_tools_expire();
+	for (job = node->jobs; job; job = job->next) {
+		for (step = job->steps; step; step = step->next) {
+			if (step->sampler && step->tools &&
+			    !sw_tools_is_coming(step->tools))
+				sw_sampler_catch_up(step->sampler);
+		}
+	}
+}
+
 static void turn(struct sw_node *node)
 {
 	size_t first = fill_common(node), count = fill_steps(node, first);
@@ -135,6 +157,8 @@ static void turn(struct sw_node *node)
 	if (ppoll(node->polled, count, &timeout, NULL) > 0) {
 		take_step_events(node, node->polled + first, count - first);
 		take_signals(node);
+		if (node->polled[1].revents)
+			take_news(node);
 	}
 	node->place.self.wakeups++;
 	sw_node_hear_all(node);
@@ -292,6 +316,7 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 {
 	struct sw_error error;
 
+	sw_tools_prepare(0);
 	if (open_node(node, &error) < 0)
 		goto complain;
 	open_deliveries(node);
@@ -301,7 +326,6 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 		goto complain;
 	if (ready_fd >= 0)
 		sw_node_ready(ready_fd);
-	sw_tools_prepare();
 	prepare_sources(node);
 	sw_node_cluster_read(node->options->slurm_conf, node->cluster,
 			     sizeof(node->cluster));

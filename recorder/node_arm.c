@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/delta.h"
 #include "common/units.h"
 #include "recorder/identity.h"
 #include "recorder/node_socket.h"
@@ -270,6 +271,19 @@ static void write_tasks(struct sw_node_step *step)
 		}, step->writer, step->start_usec);
 }
 
+/* Whoever waited has given up: the tasks execute, or have. */
+static void note_late(struct sw_node_step *step)
+{
+	step->target.is_late = true;
+	if (step->tools)
+		sw_tools_set_late(step->tools);
+	sw_events_add(&step->events, &(struct sw_event){
+		.kind = "tools_late",
+		.value = sw_excess_u64(sw_clock_boottime_usec(),
+				       step->start_usec),
+		.detail = "what the tasks began before is not known" });
+}
+
 /* All that watches the tasks, while they wait to execute. */
 static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 		const struct sw_message_step_start *start)
@@ -290,8 +304,11 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 		place->proc_fd, (pid_t)step->id.stepd_pid, &error);
 	if (step->target.tree)
 		sw_tree_refresh(step->target.tree);
+	sw_tools_await();
 	step->target.is_late = !sw_node_peer_waits(place->peer_fd);
 	step->is_armed &= open_tools(step, step->target.is_late);
+	if (place->peer_fd >= 0 && !sw_node_peer_waits(place->peer_fd))
+		note_late(step);
 	step->sampler = sw_sampler_create(sw_sources, &step->target,
 					  step->writer, &step->events, &error);
 	step->is_armed &= step->sampler != NULL;

@@ -150,6 +150,8 @@ static void take_last_sample(struct sw_node_step *step,
 	if (!step->sampler)
 		return;
 	note_gap(step, now);
+	if (step->tools)
+		sw_tools_settle(step->tools);
 	sw_tools_expire();
 	sw_node_step_check(step);
 	sw_sampler_take(step->sampler, self, true);

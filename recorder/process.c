@@ -291,6 +291,19 @@ void sw_process_read_comm(int proc_fd, pid_t pid, char *comm, size_t size)
 	comm[strcspn(comm, "\n")] = '\0';
 }
 
+bool sw_process_has_exited(int proc_fd, pid_t pid)
+{
+	char path[32], text[8192];
+	const char *state;
+
+	/* Never its stat, which may not answer while it executes. */
+	snprintf(path, sizeof(path), "%d/status", (int)pid);
+	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) != SW_READ_OK)
+		return true;
+	state = strstr(text, "\nState:\t");
+	return !state || state[8] == 'Z' || state[8] == 'X';
+}
+
 void sw_process_each_thread(int proc_fd, pid_t pid,
 			    void (*take)(void *context, pid_t pid,
 					 const char *thread),

@@ -39,6 +39,9 @@ enum sw_read_status sw_process_compare_outputs(int proc_fd, pid_t pid,
  */
 void sw_process_read_comm(int proc_fd, pid_t pid, char *comm, size_t size);
 
+/* Also where nobody has waited for it yet. */
+bool sw_process_has_exited(int proc_fd, pid_t pid);
+
 /* Call take with the name of each thread of pid; none where it is gone. */
 void sw_process_each_thread(int proc_fd, pid_t pid,
 			    void (*take)(void *context, pid_t pid,

@@ -2,6 +2,7 @@
 /* A counter source at work. */
 #include "recorder/reading.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { ALIGNMENT = 16 };
@@ -79,6 +80,39 @@ bool sw_reading_is_renamed(const struct sw_reading *reading, uint64_t index)
 
 	return source->is_renamed &&
 	       source->is_renamed(reading->state, index);
+}
+
+size_t sw_reading_first_column(const struct sw_source *source)
+{
+	return SW_READING_SUBJECT + (source->read_rows ? 1 : 0);
+}
+
+int sw_reading_table(const struct sw_source *source, const char *ladder,
+		     struct sw_writer *writer, struct sw_error *error)
+{
+	struct sw_column columns[SW_TABLE_COLUMNS_MAX] = {
+		{ "time_usec", "usec", SW_KIND_TIME, "When it was read." },
+		{ "step", "", SW_KIND_KEY, "The step." },
+		[SW_READING_SUBJECT] = { "subject", "", SW_KIND_STATE,
+		  "Whom it is about: see the table subjects." },
+	};
+	size_t first = sw_reading_first_column(source);
+	char name[SW_NAME_SIZE_MAX];
+	struct sw_table table = {
+		.name = name,
+		.scope = source->scope,
+		.source = ladder,
+		.columns = columns,
+		.column_count = first + source->column_count,
+	};
+
+	if (table.column_count > SW_TABLE_COLUMNS_MAX)
+		return sw_error_set(error, "source %s has too many columns",
+				    source->name);
+	snprintf(name, sizeof(name), "series.%s", source->name);
+	memcpy(columns + first, source->columns,
+	       source->column_count * sizeof(*columns));
+	return sw_writer_table(writer, &table, error);
 }
 
 void sw_reading_close(struct sw_reading *reading)

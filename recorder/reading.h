@@ -3,6 +3,7 @@
 #ifndef SW_RECORDER_READING_H
 #define SW_RECORDER_READING_H
 
+#include "profiles/writer.h"
 #include "recorder/source.h"
 
 struct sw_reading {
@@ -31,6 +32,14 @@ bool sw_reading_describe(const struct sw_reading *reading, uint64_t index,
 
 /* Has it changed who an index is about? */
 bool sw_reading_is_renamed(const struct sw_reading *reading, uint64_t index);
+
+/* Before the source's own columns: time_usec, step, and with rows subject. */
+enum { SW_READING_SUBJECT = 2 };
+size_t sw_reading_first_column(const struct sw_source *source);
+
+/* Define its table "series.<name>"; the number of it, or -1 with *error. */
+int sw_reading_table(const struct sw_source *source, const char *ladder,
+		     struct sw_writer *writer, struct sw_error *error);
 
 void sw_reading_close(struct sw_reading *reading);
 

@@ -21,7 +21,6 @@ enum {
 	GARBAGE_PATIENCE = 2,	/* unreadable in a row: visit less often */
 	INTERVAL_MAX = 64,	/* rounds between two visits, at most */
 	COMPLAINTS_MAX = 8,	/* a source that comes and goes */
-	OWN_COLUMNS = 2,	/* time_usec and step, before the source's */
 	STATE_ALIGNMENT = 16,
 	NOT_DEFINED = -2, NOT_THERE = -1,	/* in place of a table */
 };
@@ -35,6 +34,7 @@ struct slot {
 	unsigned int bad;	/* failed reads in a row */
 	uint64_t interval;	/* rounds from one visit to the next */
 	uint64_t next;		/* the next round to be visited in */
+	bool is_later;		/* it waits for what it is read by */
 	bool has_complained;	/* of how it fares now */
 	unsigned int complaints;	/* so far */
 	bool has_left_out;	/* and it was said */
@@ -111,45 +111,9 @@ static const char *loss(const struct slot *slot)
 {
 	const char *reason = own_reason(slot, SW_READ_GONE);
 
-	if (reason)
-		return reason;
-	return is_of_cgroup(slot) ? "the command's cgroup was removed" :
-				    "what was watched is gone";
-}
-
-/* The columns before the source's own. */
-static size_t own_columns(const struct sw_source *source)
-{
-	return OWN_COLUMNS + (source->read_rows ? 1 : 0);
-}
-
-/* The table of a source: the loop's columns, then the source's own. */
-static int define(struct sw_sampler *sampler, const struct slot *slot,
-		  struct sw_error *error)
-{
-	const struct sw_source *source = slot->source;
-	struct sw_column columns[SW_TABLE_COLUMNS_MAX] = {
-		{ "time_usec", "usec", SW_KIND_TIME, "When it was read." },
-		{ "step", "", SW_KIND_KEY, "The step." },
-		{ "subject", "", SW_KIND_STATE,
-		  "Whom it is about: see the table subjects." },
-	};
-	char name[SW_NAME_SIZE_MAX];
-	struct sw_table table = {
-		.name = name,
-		.scope = source->scope,
-		.source = slot->ladder,
-		.columns = columns,
-		.column_count = own_columns(source) + source->column_count,
-	};
-
-	if (table.column_count > SW_TABLE_COLUMNS_MAX)
-		return sw_error_set(error, "source %s has too many columns",
-				    source->name);
-	snprintf(name, sizeof(name), "series.%s", source->name);
-	memcpy(columns + own_columns(source), source->columns,
-	       source->column_count * sizeof(*columns));
-	return sw_writer_table(sampler->writer, &table, error);
+	return reason ? reason : is_of_cgroup(slot) ?
+		       "the command's cgroup was removed" :
+		       "what was watched is gone";
 }
 
 static enum sw_read_status open_source(struct sw_sampler *sampler,
@@ -166,7 +130,10 @@ static void define_slot(struct sw_sampler *sampler, struct slot *slot)
 {
 	struct sw_error error;
 
-	slot->table = define(sampler, slot, &error);
+	if (slot->source->find_ladder && !is_shared(slot))
+		slot->ladder = slot->source->find_ladder(slot->reading.state);
+	slot->table = sw_reading_table(slot->source, slot->ladder,
+				       sampler->writer, &error);
 	if (slot->table < 0) {
 		slot->table = NOT_THERE;
 		complain(sampler, slot, "source_absent", error.text);
@@ -175,20 +142,20 @@ static void define_slot(struct sw_sampler *sampler, struct slot *slot)
 
 static void open_slot(struct sw_sampler *sampler, struct slot *slot)
 {
+	enum sw_read_status status = open_source(sampler, slot);
 	const char *partial;
 
 	slot->interval = 1;
 	slot->ladder = slot->source->ladder;
 	slot->table = NOT_THERE;
-	if (open_source(sampler, slot) != SW_READ_OK) {
+	if (status != SW_READ_OK && status != SW_READ_LATER) {
 		complain(sampler, slot, "source_absent",
 			 absence(sampler, slot));
 		return;
 	}
-	if (slot->source->find_ladder && !is_shared(slot))
-		slot->ladder = slot->source->find_ladder(slot->reading.state);
 	/* What is aside may turn out not to be there. */
-	if (slot->source->is_aside)
+	slot->is_later = status == SW_READ_LATER;
+	if (slot->source->is_aside || slot->is_later)
 		slot->table = NOT_DEFINED;
 	else
 		define_slot(sampler, slot);
@@ -252,13 +219,13 @@ static void write_values(struct sw_sampler *sampler, struct slot *slot,
 	const struct sw_source *source = slot->source;
 	union sw_value values[SW_TABLE_COLUMNS_MAX];
 	uint64_t now = sw_clock_boottime_usec();
-	size_t i, before = own_columns(source);
+	size_t i, before = sw_reading_first_column(source);
 
 	memcpy(slot->last, numbers, source->column_count * sizeof(*numbers));
 	slot->has_rows = true;
 	values[0].number = now;
 	values[1].number = sampler->target->step;
-	values[OWN_COLUMNS].number = index;
+	values[SW_READING_SUBJECT].number = index;
 	for (i = 0; i < source->column_count; i++)
 		values[before + i].number = numbers[i];
 	sw_writer_row(sampler->writer, slot->table, values, now);
@@ -346,7 +313,11 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 	const struct sw_rows *rows;
 
 	switch (take_rows(sampler, slot, &rows)) {
+	case SW_READ_LATER:
+		slot->is_later = true;
+		break;
 	case SW_READ_OK:
+		slot->is_later = false;
 		recover(sampler, slot);
 		write_rows(sampler, slot, rows);
 		break;
@@ -403,15 +374,35 @@ void sw_sampler_take(struct sw_sampler *sampler,
 		    (!is_final && !is_due(sampler, slot)))
 			continue;
 		visit(sampler, slot);
-		if (slot->source->cadence == SW_EVERY_TENTH)
-			stride = TENTH * slot->interval;
-		else
-			stride = slot->interval;
-		slot->next = sampler->round + stride;
+		stride = slot->source->cadence == SW_EVERY_TENTH ? TENTH : 1;
+		slot->next = sampler->round + stride * slot->interval;
 	}
 	if (self)
 		sw_self_write(&sampler->own, sampler->writer, self);
 	sampler->round++;
+}
+
+void sw_sampler_catch_up(struct sw_sampler *sampler)
+{
+	size_t i;
+
+	look_at_processes(sampler->target);
+	for (i = 0; i < sampler->count; i++) {
+		if (sampler->slots[i].is_later)
+			visit(sampler, &sampler->slots[i]);
+	}
+}
+
+static struct slot *find_slot(const struct sw_sampler *sampler,
+			      const char *source)
+{
+	size_t i;
+
+	for (i = 0; i < sampler->count; i++) {
+		if (!strcmp(sampler->slots[i].source->name, source))
+			return &sampler->slots[i];
+	}
+	return NULL;
 }
 
 static void put_value(const struct sw_source *source, uint64_t *numbers,
@@ -429,13 +420,9 @@ bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
 		    const struct sw_sampler_value *values, size_t count)
 {
 	uint64_t numbers[SW_TABLE_COLUMNS_MAX];
-	struct slot *slot = NULL;
+	struct slot *slot = find_slot(sampler, source);
 	size_t i;
 
-	for (i = 0; i < sampler->count; i++) {
-		if (!strcmp(sampler->slots[i].source->name, source))
-			slot = &sampler->slots[i];
-	}
 	if (!slot || slot->table < 0 || slot->bad == 0)
 		return false;
 	for (i = 0; i < slot->source->column_count; i++)
@@ -449,17 +436,13 @@ bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
 uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
 			 const char *column)
 {
-	size_t i, j;
+	const struct slot *slot = find_slot(sampler, source);
+	size_t i;
 
-	for (i = 0; i < sampler->count; i++) {
-		const struct slot *slot = &sampler->slots[i];
-
-		if (!slot->has_rows || strcmp(slot->source->name, source) != 0)
-			continue;
-		for (j = 0; j < slot->source->column_count; j++) {
-			if (!strcmp(slot->source->columns[j].name, column))
-				return slot->last[j];
-		}
+	for (i = 0; slot && slot->has_rows &&
+	     i < slot->source->column_count; i++) {
+		if (!strcmp(slot->source->columns[i].name, column))
+			return slot->last[i];
 	}
 	return SW_MISSING;
 }

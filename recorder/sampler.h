@@ -42,6 +42,9 @@ struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
 void sw_sampler_take(struct sw_sampler *sampler,
 		     const struct sw_sampler_self *self, bool is_final);
 
+/* The first rows of sources that were waiting (SW_READ_LATER) for news. */
+void sw_sampler_catch_up(struct sw_sampler *sampler);
+
 /* A counter that somebody else has read, by the name of its column. */
 struct sw_sampler_value {
 	const char *column;

@@ -220,24 +220,6 @@ int look_up(void *context)
 	return 0;
 }
 
-/*
- * The scheduler's clock less bpf_ktime_get_ns(), right after this CPU's run
- * queue was brought up to date; too small by the time that has passed since.
- */
-__u64 clock_offset;
-
-SEC("raw_tp")
-int compare_clocks(void *context)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-
-	(void)context;
-	if (bpf_core_field_exists(task->se.cfs_rq) &&
-	    bpf_core_field_exists(task->se.cfs_rq->rq))
-		clock_offset = task->se.cfs_rq->rq->clock - bpf_ktime_get_ns();
-	return 0;
-}
-
 static long measure_cpu(__u32 cpu, void *context)
 {
 	const unsigned long *all = context;

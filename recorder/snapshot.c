@@ -8,7 +8,6 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -29,7 +28,6 @@
 
 enum {
 	ITER_THREADS = 64,	/* of one read */
-	CLOCK_TRIES = 3,
 };
 
 /* One way of looking. */
@@ -210,8 +208,6 @@ static int load(const struct rung *rung, const struct bpf_map *processes)
 		return -1;
 	bpf_program__set_autoload(skeleton->progs.look_up, rung->looks_up);
 	bpf_program__set_autoload(skeleton->progs.find, rung->looks_up);
-	bpf_program__set_autoload(skeleton->progs.compare_clocks,
-				  rung->looks_up);
 	bpf_program__set_autoload(skeleton->progs.measure, is_exact);
 	bpf_program__set_autoload(skeleton->progs.walk, !rung->looks_up);
 	bpf_map__set_autocreate(skeleton->maps.sample, is_exact);
@@ -281,29 +277,6 @@ void sw_snapshot_close(void)
 	bpf_link__destroy(pass.walk);
 	snapshot_bpf__destroy(pass.skeleton);
 	memset(&pass, 0, sizeof(pass));
-}
-
-uint64_t sw_snapshot_clock_offset(void)
-{
-	LIBBPF_OPTS(bpf_test_run_opts, options);
-	uint64_t offset = 0, found;
-	int i;
-
-	if (!pass.rung || !pass.rung->looks_up)
-		return 0;
-	for (i = 0; i < CLOCK_TRIES; i++) {
-		/* Brings the run queue up to date. */
-		sched_yield();
-		if (bpf_prog_test_run_opts(
-			    bpf_program__fd(pass.skeleton->progs.compare_clocks),
-			    &options) < 0)
-			return 0;
-		found = pass.skeleton->bss->clock_offset;
-		/* The clock is ahead or behind: the distance has a sign. */
-		if (i == 0 || (int64_t)(found - offset) > 0)
-			offset = found;
-	}
-	return offset;
 }
 
 const char *sw_snapshot_rung(void)

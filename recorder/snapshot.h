@@ -24,12 +24,6 @@ void sw_snapshot_close(void);
 /* The rung of the ladder; NULL: not open. */
 const char *sw_snapshot_rung(void);
 
-/*
- * The scheduler's clock less bpf_ktime_get_ns(), to a few microseconds; 0: not
- * known.
- */
-uint64_t sw_snapshot_clock_offset(void);
-
 /* Look at all that are in the table; their accounts say the rest.  0 or -1. */
 int sw_snapshot_take(struct sw_followed_table *table);
 

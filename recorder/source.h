@@ -68,10 +68,12 @@ struct sw_target {
 
 /*
  * Outcome of a read.  GONE: the thing watched has ended; ABSENT: this machine
- * does not have it; GARBAGE: the kernel's text was not of the known form.
+ * does not have it; GARBAGE: the kernel's text was not of the known form;
+ * LATER: what it is read by is still being brought up.
  */
 enum sw_read_status {
 	SW_READ_OK,
+	SW_READ_LATER,
 	SW_READ_ABSENT,
 	SW_READ_GONE,
 	SW_READ_GARBAGE,
@@ -86,7 +88,7 @@ enum sw_cadence {
 struct sw_source {
 	const char *name;	/* "cpu": also the folder of its fixtures */
 	const char *ladder;	/* the rung: "cgroup.v2", "proc" */
-	/* Which one open has found; NULL: there is no other. */
+	/* Which one the first good read was on; NULL: there is no other. */
 	const char *(*find_ladder)(const void *state);
 	enum sw_scope scope;
 	enum sw_cadence cadence;

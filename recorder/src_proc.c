@@ -103,6 +103,12 @@ static const char *find_ladder(const void *memory)
 	return rung ? rung : "proc";
 }
 
+/* A look at them, which is not to be mixed with what /proc says. */
+static bool is_coming(const struct sw_target *target)
+{
+	return target->tools && sw_tools_is_coming(target->tools);
+}
+
 static enum sw_read_status open_source(void *memory,
 				       const struct sw_target *target)
 {
@@ -111,7 +117,9 @@ static enum sw_read_status open_source(void *memory,
 	state->hiwater_max = state->hiwater_anon_max = SW_MISSING;
 	state->user_usec = state->system_usec = SW_MISSING;
 	state->tools = target->tools;
-	return target->tree ? SW_READ_OK : SW_READ_ABSENT;
+	if (!target->tree)
+		return SW_READ_ABSENT;
+	return is_coming(target) ? SW_READ_LATER : SW_READ_OK;
 }
 
 static bool is_same_image(const struct sw_process *a,
@@ -290,6 +298,8 @@ static enum sw_read_status read_source(void *memory,
 	const struct sw_account *account =
 		target->tools ? sw_tools_look(target->tools) : NULL;
 
+	if (!account && is_coming(target))
+		return SW_READ_LATER;
 	if (!account)
 		return read_tree(state, target->tree, values);
 	read_account(state, account, values);

@@ -82,7 +82,10 @@ static enum sw_read_status open_source(void *memory,
 	for (i = 0; i < state->count; i++)
 		state->rank[i] = target->tasks[i].rank;
 	memset(state->kept, 0xff, sizeof(state->kept));	/* SW_MISSING */
-	return target->tree && state->count > 0 ? SW_READ_OK : SW_READ_ABSENT;
+	if (!target->tree || state->count == 0)
+		return SW_READ_ABSENT;
+	return state->tools && sw_tools_is_coming(state->tools) ?
+		       SW_READ_LATER : SW_READ_OK;
 }
 
 static void put_part(const struct sw_account_part *part, uint64_t *values)
@@ -213,6 +216,8 @@ static enum sw_read_status read_source(void *memory,
 		read_account(state, account, rows);
 		return SW_READ_OK;
 	}
+	if (target->tools && sw_tools_is_coming(target->tools))
+		return SW_READ_LATER;
 	state->has_seen |= sw_tree_count(target->tree) > 0;
 	if (!state->has_seen)
 		return sw_tree_garbled(target->tree) ? SW_READ_GARBAGE :

@@ -51,7 +51,8 @@ struct state {
 	struct sw_tools *tools;
 	int proc_fd;
 	const struct sw_wait_tally *tally;	/* of the last read */
-	struct sw_wait_proc *proc;	/* NULL: BPF looks */
+	bool is_chosen;			/* which one looks: */
+	struct sw_wait_proc *proc;	/* NULL: BPF */
 	struct place place[SW_WAIT_GROUPS];
 };
 
@@ -64,6 +65,21 @@ static const char *find_ladder(const void *memory)
 	return rung ? rung : "proc";
 }
 
+/* BPF, once it is known whether it can be had, or else /proc. */
+static enum sw_read_status choose(struct state *state,
+				  const struct sw_target *target)
+{
+	if (state->tools && sw_tools_is_coming(state->tools))
+		return SW_READ_LATER;
+	state->is_chosen = true;
+	if (state->tools && sw_tools_waits_rung(state->tools))
+		return SW_READ_OK;
+	if (!target->tree)
+		return SW_READ_ABSENT;
+	state->proc = sw_wait_proc_create();
+	return state->proc ? SW_READ_OK : SW_READ_ABSENT;
+}
+
 static enum sw_read_status open_source(void *memory,
 				       const struct sw_target *target)
 {
@@ -71,12 +87,7 @@ static enum sw_read_status open_source(void *memory,
 
 	state->tools = target->tools;
 	state->proc_fd = target->proc_fd;
-	if (state->tools && sw_tools_waits_rung(state->tools))
-		return SW_READ_OK;
-	if (!target->tree)
-		return SW_READ_ABSENT;
-	state->proc = sw_wait_proc_create();
-	return state->proc ? SW_READ_OK : SW_READ_ABSENT;
+	return choose(state, target);
 }
 
 static void put_group(const struct sw_wait_group *group, uint64_t *values)
@@ -96,6 +107,10 @@ static enum sw_read_status read_source(void *memory,
 	uint64_t *values;
 	size_t i;
 
+	if (!state->is_chosen)
+		status = choose(state, target);
+	if (status != SW_READ_OK)
+		return status;
 	if (state->proc) {
 		status = sw_wait_proc_look(state->proc, target);
 		state->tally = sw_wait_proc_tally(state->proc);

@@ -44,13 +44,35 @@ struct sw_tools *sw_tools_create(const struct sw_tools_target *target,
 	return tools;
 }
 
-void sw_tools_prepare(void)
+void sw_tools_prepare(unsigned int nap_msec)
 {
 	size_t i;
 
 	for (i = 0; i < RUNGS; i++) {
 		if (rungs[i]->prepare)
-			rungs[i]->prepare();
+			rungs[i]->prepare(nap_msec);
+	}
+}
+
+int sw_tools_news_fd(void)
+{
+	int fd = -1;
+	size_t i;
+
+	for (i = 0; i < RUNGS && fd < 0; i++) {
+		if (rungs[i]->news_fd)
+			fd = rungs[i]->news_fd();
+	}
+	return fd;
+}
+
+void sw_tools_await(void)
+{
+	size_t i;
+
+	for (i = 0; i < RUNGS; i++) {
+		if (rungs[i]->await)
+			rungs[i]->await();
 	}
 }
 
@@ -87,6 +109,11 @@ int sw_tools_attach(struct sw_tools *tools, pid_t pid)
 	if (!reason->text[0])
 		sw_error_set(reason, "no such source of programs: %s", only);
 	return -1;
+}
+
+void sw_tools_set_late(struct sw_tools *tools)
+{
+	tools->target.is_late = true;
 }
 
 const char *sw_tools_source(const struct sw_tools *tools)
@@ -186,6 +213,18 @@ const char *sw_tools_waits_rung(const struct sw_tools *tools)
 	if (!tools->rung || !tools->rung->waits_rung)
 		return NULL;
 	return tools->rung->waits_rung(tools->state);
+}
+
+bool sw_tools_is_coming(const struct sw_tools *tools)
+{
+	return tools->rung && tools->rung->is_coming &&
+	       tools->rung->is_coming(tools->state);
+}
+
+void sw_tools_settle(struct sw_tools *tools)
+{
+	if (tools->rung && tools->rung->settle)
+		tools->rung->settle(tools->state);
 }
 
 void sw_tools_reaped(struct sw_tools *tools, pid_t pid, int wait_status,

@@ -43,14 +43,25 @@ struct sw_tools_target {
 struct sw_tools *sw_tools_create(const struct sw_tools_target *target,
 				 struct sw_error *error);
 
-/* Bring up what takes longer than a launch may be held up. */
-void sw_tools_prepare(void);
+/*
+ * Have what takes longer than a launch may be held up brought up beside the
+ * caller, after such a nap.  Again is harmless.  The descriptor is readable
+ * (8 bytes) when something has come; -1: nothing will.
+ */
+void sw_tools_prepare(unsigned int nap_msec);
+int sw_tools_news_fd(void);
+
+/* Wait for what sw_tools_attach() would otherwise wait for. */
+void sw_tools_await(void);
 
 /*
  * Watch pid, which waits to execute, and all that comes of it; 0 or -1.  Again
  * for each further one.
  */
 int sw_tools_attach(struct sw_tools *tools, pid_t pid);
+
+/* Processes had executed already when they were attached, after all. */
+void sw_tools_set_late(struct sw_tools *tools);
 
 /* The rung of the ladder, and why not a higher one (NULL: the highest). */
 const char *sw_tools_source(const struct sw_tools *tools);
@@ -78,6 +89,13 @@ const char *sw_tools_look_rung(const struct sw_tools *tools);
 /* Likewise, what those of its threads wait for that do not run. */
 const struct sw_wait_tally *sw_tools_waits(struct sw_tools *tools);
 const char *sw_tools_waits_rung(const struct sw_tools *tools);
+
+/*
+ * Will there be looks, or waits, that cannot be had yet?  Who reads processes
+ * waits for them; once settled, what has not come by then is not used.
+ */
+bool sw_tools_is_coming(const struct sw_tools *tools);
+void sw_tools_settle(struct sw_tools *tools);
 
 /* A process that the recorder itself has waited for. */
 void sw_tools_reaped(struct sw_tools *tools, pid_t pid, int wait_status,

@@ -16,11 +16,11 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/account.h"
+#include "recorder/bpf_up.h"
 #include "recorder/events.h"
 #include "recorder/exec_load.h"
 #include "recorder/exec_record.h"
 #include "recorder/followed.h"
-#include "recorder/kernfile.h"
 #include "recorder/process.h"
 #include "recorder/snapshot.h"
 #include "recorder/stall.h"
@@ -39,12 +39,12 @@ struct bpf {
 	unsigned event_count;
 	size_t live_count;
 	bool has_gaps;		/* an end was not told */
+	bool has_no_looks;	/* and will have none */
 };
 
 /*
- * The kernel's side, one for all steps: loading takes longer than a launch may
- * be held up, and each one loaded costs every fork on the node.  It stays
- * until the process ends.
+ * The kernel's side, one for all steps: each one loaded costs every fork on
+ * the node.  It stays until the process ends.
  */
 static struct {
 	struct exec_bpf *skeleton;	/* NULL: not loaded */
@@ -171,6 +171,36 @@ static void tell_killed(struct bpf *bpf, const struct sw_tool *tool,
 		.value = (uint64_t)(record->end.wait_status & 0x7f) });
 }
 
+/* None may be followed from its beginning, or the step be over too soon. */
+static bool may_look(const struct bpf *bpf)
+{
+	return bpf->account.task_count && !bpf->has_no_looks &&
+	       !bpf->tools->target.is_late;
+}
+
+static bool is_coming(void *state)
+{
+	return may_look(state) && !sw_bpf_is_done(SW_BPF_LOOKS);
+}
+
+static void settle(void *state)
+{
+	struct bpf *bpf = state;
+
+	bpf->has_no_looks |= !sw_bpf_is_done(SW_BPF_LOOKS);
+}
+
+static const char *look_rung(void *state)
+{
+	return may_look(state) && sw_bpf_is_done(SW_BPF_LOOKS) ?
+		       sw_snapshot_rung() : NULL;
+}
+
+static const char *waits_rung(void *state)
+{
+	return look_rung(state) ? sw_waits_rung() : NULL;
+}
+
 static void take_exit(const struct sw_record_exit *record)
 {
 	struct sw_followed *live = find_told(record->head.pid,
@@ -201,7 +231,7 @@ static void take_exit(const struct sw_record_exit *record)
 	tool->run_queue_wait_usec = sw_sum_u64(tool->run_queue_wait_usec,
 		sums->run_delay_nsec / SW_NSEC_PER_USEC);
 	tool->io_wait_usec = sw_sum_u64(tool->io_wait_usec,
-					sw_waits_rung() ? 0 : SW_MISSING);
+					waits_rung(owner) ? 0 : SW_MISSING);
 	tool->rchar = sw_sum_u64(tool->rchar, sums->rchar);
 	tool->wchar = sw_sum_u64(tool->wchar, sums->wchar);
 	tool->read_bytes = sw_sum_u64(tool->read_bytes, sums->read_bytes);
@@ -233,31 +263,18 @@ static int take_record(void *context, void *data, size_t size)
 	return 0;
 }
 
-static int load(struct sw_error *error)
+static int open_feed(struct sw_error *error)
 {
-	int saved;
-
-	if (feed.skeleton)
+	if (feed.ring)
 		return 0;
-	feed.skeleton = sw_exec_load(error);
+	sw_bpf_await(SW_BPF_RECORDS);
+	feed.skeleton = sw_bpf_records(error);
 	if (!feed.skeleton)
 		return -1;
 	feed.ring = ring_buffer__new(bpf_map__fd(feed.skeleton->maps.records),
 				     take_record, NULL, NULL);
-	if (feed.ring) {
-		/* Where that cannot be had, /proc is read instead. */
-		sw_snapshot_open(feed.skeleton->maps.processes,
-				 getenv("STEPWELL_SNAPSHOT"), error);
-		feed.skeleton->bss->clock_offset = sw_snapshot_clock_offset();
-		sw_waits_open(feed.skeleton->maps.processes,
-			      getenv("STEPWELL_WAITS"), error);
-		return 0;
-	}
-	saved = errno;
-	exec_bpf__destroy(feed.skeleton);
-	feed.skeleton = NULL;
-	errno = saved;
-	return sw_error_errno(error, "bpf: exec records cannot be had here");
+	return feed.ring ? 0 : sw_error_errno(error, "bpf: exec records "
+					      "cannot be had here");
 }
 
 static uint64_t count_lost(void)
@@ -275,7 +292,7 @@ static void *create(struct sw_tools *tools, struct sw_error *error)
 {
 	struct bpf *bpf;
 
-	if (load(error) < 0)
+	if (open_feed(error) < 0)
 		return NULL;
 	bpf = calloc(1, sizeof(*bpf));
 	if (!bpf) {
@@ -311,20 +328,6 @@ static void destroy(void *state)
 	free(bpf);
 }
 
-/* Also one that nobody has waited for: its end has been told. */
-static bool has_exited(int proc_fd, pid_t pid)
-{
-	char path[32], text[8192];
-	const char *state;
-
-	/* Never its stat, which may not answer while it executes. */
-	snprintf(path, sizeof(path), "%d/status", (int)pid);
-	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) != SW_READ_OK)
-		return true;
-	state = strstr(text, "\nState:\t");
-	return !state || state[8] == 'Z' || state[8] == 'X';
-}
-
 static int attach(void *state, pid_t pid, struct sw_error *error)
 {
 	/* It may have threads: how many is known when it executes. */
@@ -351,7 +354,7 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 				 sizeof(key), &none, sizeof(none), 0) < 0)
 		return sw_error_errno(error, "bpf: the command cannot be "
 				      "followed");
-	if (has_exited(target->proc_fd, pid)) {
+	if (sw_process_has_exited(target->proc_fd, pid)) {
 		/* Nothing would tell its end, and its number comes again. */
 		bpf_map__delete_elem(feed.skeleton->maps.processes, &key,
 				     sizeof(key), 0);
@@ -404,14 +407,6 @@ static void expire(void)
 	feed.is_looked_at = feed.has_waits = false;
 }
 
-static const char *look_rung(void *state)
-{
-	const struct bpf *bpf = state;
-
-	/* None of its processes is followed from its beginning. */
-	return bpf->account.task_count ? sw_snapshot_rung() : NULL;
-}
-
 static const struct sw_account *look(void *state)
 {
 	struct bpf *bpf = state;
@@ -423,14 +418,9 @@ static const struct sw_account *look(void *state)
 		if (sw_snapshot_take(&feed.followed) < 0)
 			return NULL;
 		feed.is_looked_at = true;
-		feed.skeleton->bss->clock_offset = sw_snapshot_clock_offset();
+		sw_exec_compare_clocks(feed.skeleton);
 	}
 	return &bpf->account;
-}
-
-static const char *waits_rung(void *state)
-{
-	return look_rung(state) ? sw_waits_rung() : NULL;
 }
 
 /* A thread has waited for I/O for so long, as well as looks can tell. */
@@ -477,21 +467,28 @@ static const struct sw_wait_tally *waits(void *state)
 	return &bpf->waits;
 }
 
-static void prepare(void)
+static void prepare(unsigned int nap_msec)
 {
-	struct sw_error error;
+	sw_bpf_begin(SW_BPF_LOOKS, nap_msec);
+}
 
-	load(&error);	/* create() will say why not */
+static void await(void)
+{
+	sw_bpf_await(SW_BPF_RECORDS);
 }
 
 const struct sw_tools_rung sw_tools_rung_bpf = {
 	.name = "bpf",
 	.prepare = prepare,
+	.news_fd = sw_bpf_fd,
+	.await = await,
 	.create = create,
 	.attach = attach,
 	.fd = get_fd,
 	.drain = drain,
 	.expire = expire,
+	.is_coming = is_coming,
+	.settle = settle,
 	.look = look,
 	.look_rung = look_rung,
 	.waits = waits,

@@ -11,8 +11,10 @@ enum { SW_NO_TOOL = SW_TOOLS_MAX + 1 };
 struct sw_tools_rung {
 	const char *name;
 	bool follows_one;	/* one process and what comes of it, no more */
-	/* Do now what takes long; NULL: nothing does. */
-	void (*prepare)(void);
+	/* As sw_tools_prepare(), and its news; NULL: nothing takes long. */
+	void (*prepare)(unsigned int nap_msec);
+	int (*news_fd)(void);
+	void (*await)(void);
 	/* NULL with *error: this machine or this user cannot have it. */
 	void *(*create)(struct sw_tools *tools, struct sw_error *error);
 	/* pid waits to execute.  0, or -1 with *error. */
@@ -21,6 +23,9 @@ struct sw_tools_rung {
 	void (*drain)(void *state, uint64_t now_usec);
 	/* A new wake-up has begun; NULL: nothing is kept for one. */
 	void (*expire)(void);
+	/* As sw_tools_is_coming() and sw_tools_settle(); NULL: never. */
+	bool (*is_coming)(void *state);
+	void (*settle)(void *state);
 	/* As sw_tools_look() and its rung; NULL: it sees no such thing. */
 	const struct sw_account *(*look)(void *state);
 	const char *(*look_rung)(void *state);
