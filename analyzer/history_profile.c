@@ -187,6 +187,7 @@ void sw_run_of_view(struct sw_run *run, const struct sw_view *view)
 	run->end_seconds = run->start_seconds + run->elapsed_seconds;
 	run->requested_seconds = seconds(view->requested_time_usec);
 	run->state = state_of(view, run);
+	run->input_bytes = number(view->input_bytes);
 	run->tasks = number(view->slurm.task_count);
 	if (!sw_is_missing(view->slurm.restart_count))
 		run->attempt = (unsigned)view->slurm.restart_count + 1;

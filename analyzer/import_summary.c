@@ -26,8 +26,8 @@ struct sw_import_summary {
 	struct sw_jobid id;
 	uint64_t restart, uid, wait_status;
 	double start, end;		/* seconds since the Epoch */
-	double need, peak, requested_bytes, requested_cores, used, tasks;
-	double oom_kills, io_full;
+	double need, requested_bytes, requested_cores, used, tasks;
+	double oom_kills, input;
 	bool is_correction;	/* its status alone is said */
 };
 
@@ -103,13 +103,12 @@ static void fill(struct sw_import_summary *row, const struct columns *columns)
 	row->start = real(columns, "start_realtime_usec", 1e6);
 	row->end = real(columns, "end_realtime_usec", 1e6);
 	row->need = real(columns, "need_bytes", 1);
-	row->peak = real(columns, "peak_bytes", 1);
 	row->requested_bytes = real(columns, "requested_memory_bytes", 1);
 	row->requested_cores = real(columns, "requested_cpus_milli", 1000);
 	row->used = real(columns, "usage_usec", 1e6);
 	row->tasks = real(columns, "task_count", 1);
 	row->oom_kills = real(columns, "oom_kills", 1);
-	row->io_full = real(columns, "io_full_usec", 1e6);
+	row->input = real(columns, "input_bytes", 1);
 }
 
 /* "2026-11-21.n1.stepwell" is of n1. */
@@ -278,6 +277,7 @@ static void add_up(struct sw_run *run, const struct sw_import_summary *rows,
 		run->used_core_seconds = sum(run->used_core_seconds,
 					     rows[i].used);
 		run->tasks = fmax(run->tasks, rows[i].tasks);
+		run->input_bytes = fmax(run->input_bytes, rows[i].input);
 		run->is_lower_bound |= rows[i].oom_kills > 0;
 		if (!(rows[i].need <= run->need_bytes) &&
 		    !isnan(rows[i].need)) {
@@ -370,6 +370,16 @@ static void put_state(struct sw_run *run,
 	run->state = run->is_lower_bound ? SW_RUN_OUT_OF_MEMORY : worst;
 }
 
+/* What was said when it was submitted is the job's, as in sw_view_sum(). */
+static void put_input(struct sw_run *run,
+		      const struct sw_import_summary *rows, size_t count)
+{
+	for (; count > 0; count--, rows++) {
+		if (!strcmp(rows->step, "batch") && !isnan(rows->input))
+			run->input_bytes = rows->input;
+	}
+}
+
 /* All steps of a job, by node. */
 static void add_up_job(struct sw_run *run,
 		       const struct sw_import_summary *rows, size_t count)
@@ -394,6 +404,7 @@ static void add_up_job(struct sw_run *run,
 	}
 	run->need_upper_bytes = run->need_bytes;
 	put_state(run, rows, count);
+	put_input(run, rows, count);
 }
 
 static void user_of(uint64_t uid, char *user, size_t size)

@@ -296,6 +296,18 @@ static void tell_tasks(const struct teller *teller)
 	tell(teller, true, text);
 }
 
+/* Said by the user, and of no use: once, not of each step. */
+static void tell_input(const struct teller *teller)
+{
+	char text[SW_LOSS_SIZE];
+
+	if (!teller->view->input_reason)
+		return;
+	snprintf(text, sizeof(text), "How large the input was is not known "
+		 "to the advice: %.200s.", teller->view->input_reason);
+	tell(teller, true, text);
+}
+
 static void tell_of_file(const struct teller *teller)
 {
 	tell_end(teller);
@@ -321,6 +333,7 @@ void sw_losses_visit(const struct sw_result *result,
 	struct teller teller = { result->view, NULL, NULL, told, context };
 	size_t i, j;
 
+	tell_input(&teller);
 	if (!job) {
 		tell_of_file(&teller);
 		tell_of_step(&teller);

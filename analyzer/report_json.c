@@ -58,6 +58,7 @@ static void add_job(struct json_object *root, const struct sw_result *result)
 	add_nodes(job, result);
 	add_times(job, view);
 	sw_json_seconds(job, "requested_seconds", view->requested_time_usec);
+	sw_json_number(job, "input_bytes", view->input_bytes);
 }
 
 static void add_cpu(struct json_object *step, const struct sw_view_cpu *cpu)
@@ -149,6 +150,7 @@ static void add_step(struct json_object *root, const struct sw_view *view)
 	step = sw_json_item(sw_json_array(root, "steps"));
 	sw_json_text(step, "id", view->step_id);
 	sw_json_seconds(step, "elapsed_seconds", view->elapsed_usec);
+	sw_json_number(step, "input_bytes", view->input_bytes);
 	sw_json_number(step, "exit_code", view->exit_code);
 	sw_json_number(step, "signal", view->signal);
 	sw_json_usage(step, view);

@@ -99,6 +99,7 @@ static void add_step(struct json_object *array,
 	sw_json_text(item, "id", view->step_id);
 	sw_json_seconds(item, "start", view->start_realtime_usec);
 	sw_json_seconds(item, "elapsed_seconds", view->elapsed_usec);
+	sw_json_number(item, "input_bytes", view->input_bytes);
 	sw_json_number(item, "tasks", view->slurm.task_count);
 	sw_json_number(item, "node_count", view->slurm.step_node_count);
 	sw_json_number(item, "nodes_recorded", step->node_count);

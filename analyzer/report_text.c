@@ -94,6 +94,11 @@ static void write_header(const struct sw_letter *letter)
 					   view->elapsed_usec) :
 			sw_elapsed_format(elapsed, sizeof(elapsed),
 					  view->elapsed_usec));
+	if (!sw_is_missing(view->input_bytes))
+		fprintf(letter->out, "  %-*s%s, as the user says\n",
+			LABEL_WIDTH, "input",
+			sw_size_format(elapsed, sizeof(elapsed),
+				       view->input_bytes));
 	if (letter->result->job)
 		sw_letter_job(letter);
 	if (!letter->result->job || letter->result->job->node_count == 1)

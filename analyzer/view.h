@@ -206,6 +206,9 @@ struct sw_view {
 	uint64_t start_usec, end_usec, elapsed_usec;	/* CLOCK_BOOTTIME */
 	uint64_t start_realtime_usec;
 	uint64_t requested_time_usec;
+	uint64_t input_bytes;	/* as the user says */
+	const char *input_reason;	/* why that was not read; NULL */
+	bool is_input_of_script;	/* of a sum: batch says it */
 	enum sw_state state;
 	bool is_state_of_script;	/* of a sum: batch says it */
 	uint64_t exit_code, signal;

@@ -113,19 +113,29 @@ static int parse_scaled(const struct suffix *table, const char *text,
 	return scale(&number, factor, result);
 }
 
-int sw_size_parse(const char *text, uint64_t *bytes)
+/* unit is what a number without a suffix counts. */
+static int parse_size(const char *text, uint64_t unit, uint64_t *bytes)
 {
-	static const struct suffix table[] = {
-		{ "", SW_MIB },		 { "k", SW_KIB },
-		{ "kb", SW_KIB },	 { "kib", SW_KIB },
-		{ "m", SW_MIB },	 { "mb", SW_MIB },
-		{ "mib", SW_MIB },	 { "g", SW_GIB },
-		{ "gb", SW_GIB },	 { "gib", SW_GIB },
-		{ "t", SW_GIB << 10 },	 { "tb", SW_GIB << 10 },
+	const struct suffix table[] = {
+		{ "", unit },
+		{ "k", SW_KIB }, { "kb", SW_KIB }, { "kib", SW_KIB },
+		{ "m", SW_MIB }, { "mb", SW_MIB }, { "mib", SW_MIB },
+		{ "g", SW_GIB }, { "gb", SW_GIB }, { "gib", SW_GIB },
+		{ "t", SW_GIB << 10 }, { "tb", SW_GIB << 10 },
 		{ "tib", SW_GIB << 10 }, { NULL, 0 },
 	};
 
 	return parse_scaled(table, text, bytes);
+}
+
+int sw_size_parse(const char *text, uint64_t *bytes)
+{
+	return parse_size(text, SW_MIB, bytes);
+}
+
+int sw_bytes_parse(const char *text, uint64_t *bytes)
+{
+	return parse_size(text, 1, bytes);
 }
 
 int sw_period_parse(const char *text, uint64_t *usec)

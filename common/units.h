@@ -30,6 +30,12 @@
 int sw_size_parse(const char *text, uint64_t *bytes);
 
 /*
+ * A number of bytes: as above, but without a suffix bytes, as stat(1) and
+ * du(1) print them.
+ */
+int sw_bytes_parse(const char *text, uint64_t *bytes);
+
+/*
  * A time limit as sbatch --time takes it: "minutes", "minutes:seconds",
  * "hours:minutes:seconds", "days-hours", "days-hours:minutes",
  * "days-hours:minutes:seconds" (sbatch(1)).  Zero is refused.

@@ -175,6 +175,8 @@ static int write_start(struct run *run, struct sw_error *error)
 		.task_count = SW_MISSING, .node_task_count = SW_MISSING,
 		.node_count = SW_MISSING, .node_index = SW_MISSING,
 		.is_armed = 1,
+		.input_bytes = options->input_bytes,
+		.input_reason = options->input_reason,
 	};
 
 	return sw_step_start_write(&start, run->place.writer, error);

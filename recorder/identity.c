@@ -70,7 +70,7 @@ enum steps_column {
 	STEP, START, ROOT_PID, LADDER, LADDER_REASON, REQUESTED_CPUS,
 	REQUESTED_MEMORY, REQUESTED_TIME, AVAILABLE_CPUS, AVAILABLE_MEMORY,
 	TOOLS_SOURCE, TOOLS_REASON, SLURM_STEP_ID, TASK_COUNT, NODE_TASK_COUNT,
-	STEP_NODE_COUNT, NODE_INDEX, IS_ARMED, STEPS_COUNT
+	STEP_NODE_COUNT, NODE_INDEX, IS_ARMED, INPUT, INPUT_REASON, STEPS_COUNT
 };
 
 static const struct sw_column steps_columns[STEPS_COUNT] = {
@@ -111,6 +111,10 @@ static const struct sw_column steps_columns[STEPS_COUNT] = {
 			 "This node's place among them, from 0." },
 	[IS_ARMED] = { "is_armed", "", SW_KIND_STATE,
 		       "1: it was watched before it executed anything." },
+	[INPUT] = { "input_bytes", "bytes", SW_KIND_GAUGE,
+		    "Size of its input, as the user says." },
+	[INPUT_REASON] = { "input_reason", "", SW_KIND_TEXT,
+			   "Why what the user says was not read." },
 };
 
 static const struct sw_table steps_table = {
@@ -241,6 +245,8 @@ int sw_step_start_write(const struct sw_step_start *start,
 		[STEP_NODE_COUNT].number = start->node_count,
 		[NODE_INDEX].number = start->node_index,
 		[IS_ARMED].number = start->is_armed,
+		[INPUT].number = start->input_bytes,
+		[INPUT_REASON].text = start->input_reason,
 	};
 
 	if (table < 0)

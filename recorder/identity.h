@@ -35,7 +35,13 @@ struct sw_step_start {
 	const char *tools_reason;	/* why no better one; NULL or "": none */
 	uint64_t task_count, node_task_count, node_count, node_index;
 	uint64_t is_armed;		/* 1: watched before it executed */
+	uint64_t input_bytes;		/* as the user says */
+	const char *input_reason;	/* why that was not read; NULL */
 };
+
+/* The user's word for input_bytes, and why one may not be read. */
+#define SW_INPUT_WORD "STEPWELL_INPUT_BYTES"
+#define SW_INPUT_REASON SW_INPUT_WORD " is no number of bytes above 0"
 
 /* Each writes one row.  Returns 0, or -1 with *error. */
 int sw_identity_write(const struct sw_identity *identity,

@@ -161,8 +161,9 @@ static bool *find_ended(const struct sw_reader *reader, size_t count)
 
 /* The announcement of a step of the job with this slurmstepd; false: none. */
 static bool recall(const struct sw_node *node, const struct sw_node_job *job,
-		   uint64_t stepd_pid, struct sw_message_step_start *start)
+		   uint64_t stepd_pid, union sw_message *message)
 {
+	const struct sw_message_step_start *start = &message->start;
 	struct dirent *item;
 	bool is_found = false;
 	DIR *dir = fdopendir(openat(node->steps_fd, ".", O_RDONLY |
@@ -171,12 +172,13 @@ static bool recall(const struct sw_node *node, const struct sw_node_job *job,
 	while (dir && !is_found && (item = readdir(dir))) {
 		int fd = openat(node->steps_fd, item->d_name, O_RDONLY |
 				O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-		ssize_t length = fd < 0 ? -1 : read(fd, start, sizeof(*start));
+		ssize_t length = fd < 0 ? -1 :
+				 read(fd, message, sizeof(*message));
 
 		if (fd >= 0)
 			close(fd);
 		is_found = length > 0 &&
-			   sw_message_check(start, (size_t)length) &&
+			   sw_message_renew(message, (size_t)length) &&
 			   start->header.type == SW_MESSAGE_STEP_START &&
 			   start->step.job_id == job->id.job_id &&
 			   start->step.stepd_pid == stepd_pid;
@@ -222,19 +224,20 @@ static void recall_ends(struct sw_node_step *step,
 static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 		       const struct sw_reader *reader, size_t row)
 {
-	static struct sw_message_step_start start;
+	static union sw_message message;
+	struct sw_message_step_start *start = &message.start;
 	uint64_t key = state(reader, "steps", "step", row);
 	struct sw_node_step *step;
 	struct sw_error error;
 
 	if (!recall(node, job, state(reader, "steps", "root_pid", row),
-		    &start)) {
-		memset(&start, 0, sizeof(start));
-		start.step = job->id;
-		start.step.step_id = SW_NO_ID;
+		    &message)) {
+		memset(&message, 0, sizeof(message));
+		start->step = job->id;
+		start->step.step_id = SW_NO_ID;
 	}
 	step = sw_node_job_adopt(job, &node->place, key, free_tool(reader),
-				 &start, &error);
+				 start, &error);
 	if (!step) {
 		sw_node_log("%s: %s; a step of it has no end", job->name,
 			    error.text);

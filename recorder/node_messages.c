@@ -284,7 +284,7 @@ static void take_all_dropped(struct sw_node *node, int fd)
 		if (length < head || length > sizeof(*message) ||
 		    read(fd, (char *)message + head, length - head) !=
 			    (ssize_t)(length - head) ||
-		    !sw_message_check(message, length)) {
+		    !sw_message_renew(message, length)) {
 			sw_node_log("%s: what follows a damaged message is "
 				    "lost", node->options->drop_path);
 			return;

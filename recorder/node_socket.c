@@ -199,7 +199,7 @@ static ssize_t receive(struct sw_node_socket *node, struct sw_node_peer *peer)
 	if (length < 0)
 		return errno == EAGAIN || errno == EINTR ? -1 : 0;
 	if ((head.msg_flags & MSG_TRUNC) ||
-	    !sw_message_check(&node->message, (size_t)length))
+	    !sw_message_renew(&node->message, (size_t)length))
 		return 0;
 	peer->has_descriptor = head.msg_flags & MSG_CTRUNC;
 	if (!peer->has_descriptor)

@@ -99,6 +99,7 @@ void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
 		.node_index = step->shape.node_index,
 		.requested_cpus_milli = step->shape.requested_cpus_milli,
 		.requested_memory_bytes = step->shape.requested_memory_bytes,
+		.input_bytes = step->shape.input_bytes,
 		.wait_status = step->wait_status < 0 ? SW_MISSING :
 			       (uint64_t)(uint32_t)step->wait_status,
 		.is_armed = step->is_armed,

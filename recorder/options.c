@@ -6,11 +6,14 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/escape.h"
 #include "common/missing.h"
 #include "common/units.h"
+#include "recorder/identity.h"
+#include "recorder/say.h"
 
 #define NOT_STARTED "the command was not started"
 
@@ -224,6 +227,18 @@ static int parse_rows(struct sw_options *options, int argc, char **argv,
 	return 0;
 }
 
+/* What the user says of the input: of no use is no reason not to run. */
+static void take_input(struct sw_options *options)
+{
+	const char *text = getenv(SW_INPUT_WORD);
+
+	options->input_bytes = SW_MISSING;
+	if (!text || sw_bytes_parse(text, &options->input_bytes) == 0)
+		return;
+	options->input_reason = SW_INPUT_REASON;
+	sw_say("%s; the size of the input is not recorded", SW_INPUT_REASON);
+}
+
 int sw_options_parse(struct sw_options *options, int argc, char **argv,
 		     struct sw_error *error)
 {
@@ -247,6 +262,7 @@ int sw_options_parse(struct sw_options *options, int argc, char **argv,
 				    "is nothing to record (stepwell run "
 				    "[OPTION...] -- COMMAND...)");
 	options->command = argv + optind;
+	take_input(options);
 	return 0;
 }
 

@@ -22,6 +22,8 @@ struct sw_options {
 	uint64_t memory_bytes;
 	uint64_t time_usec;
 	uint64_t period_usec;
+	uint64_t input_bytes;		/* of the environment */
+	const char *input_reason;	/* why that was not read */
 	const char *output;
 	const char *reporter;
 	bool is_foreground;

@@ -14,12 +14,18 @@ size_t sw_message_start_length(uint32_t task_count)
 	       task_count * sizeof(struct sw_message_task);
 }
 
+static uint16_t version_of(uint16_t type)
+{
+	return type == SW_MESSAGE_PING || type == SW_MESSAGE_ANSWER ?
+		       SW_HEADER_VERSION : SW_PROTOCOL_VERSION;
+}
+
 void sw_message_head(struct sw_message_header *header,
 		     enum sw_message_type type, size_t length)
 {
 	*header = (struct sw_message_header){
 		.magic = SW_MESSAGE_MAGIC,
-		.version = SW_PROTOCOL_VERSION,
+		.version = version_of((uint16_t)type),
 		.type = (uint16_t)type,
 		.length = (uint32_t)length,
 	};
@@ -35,6 +41,8 @@ static bool is_good_step(const struct sw_message_step *step)
 	return ends(step->cluster, sizeof(step->cluster)) &&
 	       ends(step->job_name, sizeof(step->job_name)) &&
 	       ends(step->cgroup, sizeof(step->cgroup)) &&
+	       ends(step->gpus, sizeof(step->gpus)) &&
+	       ends(step->sluid, sizeof(step->sluid)) &&
 	       step->mode <= SW_MODE_REPORT && step->stepd_pid > 0 &&
 	       step->stepd_pid <= INT_MAX;
 }
@@ -75,7 +83,7 @@ bool sw_message_check(const void *bytes, size_t length)
 
 	if (length < sizeof(message->header) ||
 	    message->header.magic != SW_MESSAGE_MAGIC ||
-	    message->header.version != SW_PROTOCOL_VERSION ||
+	    message->header.version != version_of(message->header.type) ||
 	    message->header.length != length)
 		return false;
 	switch (message->header.type) {
@@ -96,6 +104,40 @@ bool sw_message_check(const void *bytes, size_t length)
 	default:
 		return false;
 	}
+}
+
+/* Where what version 1 has behind the step begins. */
+enum {
+	V1_STEP_END = offsetof(struct sw_message_step_start, step) +
+		      offsetof(struct sw_message_step, input_bytes),
+	V2_STEP_END = offsetof(struct sw_message_step_start, step) +
+		      sizeof(struct sw_message_step),
+};
+
+static bool is_old(const struct sw_message_header *header, size_t length)
+{
+	return length >= sizeof(*header) &&
+	       header->magic == SW_MESSAGE_MAGIC && header->version == 1 &&
+	       version_of(header->type) != header->version &&
+	       header->length == length;
+}
+
+size_t sw_message_renew(union sw_message *message, size_t length)
+{
+	char *bytes = (char *)message;
+
+	if (is_old(&message->header, length)) {
+		if (length < V1_STEP_END ||
+		    length > sizeof(*message) - (V2_STEP_END - V1_STEP_END))
+			return 0;
+		memmove(bytes + V2_STEP_END, bytes + V1_STEP_END,
+			length - V1_STEP_END);
+		memset(bytes + V1_STEP_END, 0, V2_STEP_END - V1_STEP_END);
+		length += V2_STEP_END - V1_STEP_END;
+		message->header.version = SW_PROTOCOL_VERSION;
+		message->header.length = (uint32_t)length;
+	}
+	return sw_message_check(message, length) ? length : 0;
 }
 
 static bool is_digit(char c)

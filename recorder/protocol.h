@@ -6,6 +6,10 @@
  * order; widths and offsets are fixed, and a version is for ever: a recorder
  * answers every version that was released.
  *
+ * What is added stands at the end of struct sw_message_step, and is a new
+ * version: 2 added what a step was given and what is said of its input.
+ * Messages that are a header alone are of version 1 for ever.
+ *
  * Only root may connect.  Nothing in a message is believed that the kernel
  * can be asked: a pid counts only with its start time.  Strings are of
  * users: they end with a zero byte and may hold any other.
@@ -40,10 +44,12 @@
 #define SW_STEP_EXTERN 0xfffffffcu
 
 enum {
-	SW_PROTOCOL_VERSION = 1,
+	SW_PROTOCOL_VERSION = 2,	/* of messages about a step */
+	SW_HEADER_VERSION = 1,		/* of the others */
 	SW_MESSAGE_TASKS_MAX = 1024,	/* tasks of one step on one node */
 	SW_MESSAGE_NAME_SIZE = 64,
 	SW_MESSAGE_CGROUP_SIZE = 512,
+	SW_MESSAGE_SLUID_SIZE = 16,	/* SLUID_STR_BYTES of Slurm is 15 */
 };
 
 enum sw_message_type {
@@ -78,6 +84,11 @@ struct sw_message_header {
 	uint32_t status;	/* of an answer; else 0 */
 };
 
+/* What could not be read of what the user says; bits of notes below. */
+enum {
+	SW_NOTE_INPUT = 1,	/* STEPWELL_INPUT_BYTES */
+};
+
 /* Which step this is: part of every message about one. */
 struct sw_message_step {
 	uint32_t job_id;	/* of the array element, the het component */
@@ -105,6 +116,16 @@ struct sw_message_step {
 	 * that of cgroup v1, "/slurm/uid_5/job_7/step_0", the same in each of
 	 * its trees; "" where there is none. */
 	char cgroup[SW_MESSAGE_CGROUP_SIZE];
+	/* Since version 2; zero is "not known". */
+	uint64_t input_bytes;	/* as the user says */
+	uint32_t gpu_count;	/* given to it on this node, to the batch
+				 * script all that the job has here */
+	uint32_t notes;
+	char gpus[SW_MESSAGE_NAME_SIZE];	/* "0,3": in the order of the
+						 * PCI bus; "": unknown */
+	/* Slurm's lasting name of the job (26.05), known when a task has
+	 * ended; "": unknown. */
+	char sluid[SW_MESSAGE_SLUID_SIZE];
 };
 
 enum sw_task_cgroup {
@@ -168,7 +189,7 @@ union sw_message {
 };
 
 _Static_assert(sizeof(struct sw_message_header) == 16, "wire format");
-_Static_assert(sizeof(struct sw_message_step) == 736, "wire format");
+_Static_assert(sizeof(struct sw_message_step) == 832, "wire format");
 _Static_assert(sizeof(struct sw_message_task) == 32, "wire format");
 _Static_assert(sizeof(struct sw_message_finals) == 768, "wire format");
 
@@ -181,15 +202,21 @@ static inline uint64_t sw_message_number(uint32_t number)
 /* Bytes of a STEP_START with so many tasks. */
 size_t sw_message_start_length(uint32_t task_count);
 
-/* Fill a header of this version. */
+/* Fill a header of the type's newest version. */
 void sw_message_head(struct sw_message_header *header,
 		     enum sw_message_type type, size_t length);
 
 /*
- * Are these bytes a whole message of a version that is understood?  Afterwards
- * every count is within its bounds and every string ends.
+ * Are these bytes a whole message of the newest version?  If so every count is
+ * within its bounds and every string ends.
  */
 bool sw_message_check(const void *bytes, size_t length);
+
+/*
+ * Likewise for one of any version that was released, which is turned into one
+ * of the newest.  Returns its length as such; 0: it is no whole message.
+ */
+size_t sw_message_renew(union sw_message *message, size_t length);
 
 /*
  * The value of --stepwell= or of the plugin's words: off, on, quiet, report,

@@ -81,6 +81,7 @@ static const struct field step_fields[] = {
 	STATE(task_count), STATE(node_task_count), STATE(node_count),
 	STATE(node_index), STATE(requested_cpus_milli),
 	BYTES(requested_memory_bytes, SW_KIND_GAUGE),
+	BYTES(input_bytes, SW_KIND_GAUGE),
 	STATE(wait_status), STATE(is_armed), STATE(samples),
 	STATE(lost_ticks),
 	USEC(usage_usec), USEC(user_usec), USEC(system_usec),

@@ -26,7 +26,7 @@ struct sw_summary_step {
 	char step_id[32], ladder[32], final_source[16];
 	uint64_t start_usec, end_usec;
 	uint64_t task_count, node_task_count, node_count, node_index;
-	uint64_t requested_cpus_milli, requested_memory_bytes;
+	uint64_t requested_cpus_milli, requested_memory_bytes, input_bytes;
 	uint64_t wait_status, is_armed, samples, lost_ticks;
 	uint64_t usage_usec, user_usec, system_usec, throttled_usec;
 	uint64_t need_bytes, peak_bytes, oom_kills;

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "common/units.h"
 #include "spank/file.h"
 
 /* MAX_HET_JOB_COMPS of Slurm */
@@ -115,6 +116,21 @@ static void identify_size(struct sw_message_step *to, spank_t spank)
 	to->step_memory_mib = get_u64(spank, S_STEP_ALLOC_MEM);
 }
 
+/* What the user says of the input: a hint, and nothing is done with it here. */
+static void identify_input(struct sw_message_step *to, spank_t spank)
+{
+	char text[32] = "";
+	spank_err_t rc = spank_getenv(spank, "STEPWELL_INPUT_BYTES", text,
+				      (int)sizeof(text));
+
+	text[sizeof(text) - 1] = '\0';
+	to->notes &= ~(uint32_t)SW_NOTE_INPUT;
+	if (rc == ESPANK_NOSPACE ||
+	    (rc == ESPANK_SUCCESS &&
+	     sw_bytes_parse(text, &to->input_bytes) < 0))
+		to->notes |= SW_NOTE_INPUT;
+}
+
 void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 {
 	struct sw_message_step *to = &step->message.step;
@@ -132,6 +148,7 @@ void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 	identify_array(to, spank);
 	identify_size(to, spank);
 	identify_component(to, spank);
+	identify_input(to, spank);
 	/* SPANK's own count of restarts is always 0. */
 	to->restart_count = get_env_u32(spank, "SLURM_RESTART_COUNT");
 	get_env(spank, "SLURM_CLUSTER_NAME", to->cluster, sizeof(to->cluster));

@@ -308,9 +308,9 @@ pour_while "$HAZARDS_RESTARTS restarts" 400 restart_often
 
 ### messages of every version that was released
 fixtures=$top/test/fixtures/protocol
-for ping in "$fixtures"/v*-ping; do
-	version=${ping##*/v}
-	version=${version%-ping}
+for start in "$fixtures"/v*-step-start; do
+	version=${start##*/v}
+	version=${version%-step-start}
 	is "version $version, of steps that are long gone" "0 1 0 0" \
 		"$("$top/test/hazards/play-messages" "$run/socket" \
 			"$fixtures" "$version" raw "$((500 + version))")"

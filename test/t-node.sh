@@ -23,6 +23,26 @@ pairs()
 		paste -sd' '
 }
 
+# inputs ID: input_bytes of the job and of each step, as a report has them
+inputs()
+{
+	"$stepwell" report --json "$(of_job "$1")" | python3 -c '
+import json, sys
+report = json.load(sys.stdin)
+print(*[of["input_bytes"] for of in [report["job"]] + report["steps"]])'
+}
+
+# in_history: "step bytes" of job 145, the job itself first
+in_history()
+{
+	python3 - "$STEPWELL_HISTORY" <<'PYTHON'
+import sqlite3, sys
+rows = sqlite3.connect(sys.argv[1]).execute(
+    "SELECT step, input_bytes FROM runs WHERE job = 145 ORDER BY step")
+print(", ".join(f"{step} {size}" for step, size in rows))
+PYTHON
+}
+
 mkdir -m 3773 "$profiles"
 printf '#ClusterName=none\n clustername = small # ours\n' >"$work/slurm.conf"
 start_recorder
@@ -62,6 +82,45 @@ fi
 play --item S_JOB_ID=12 --tasks 2 -- sh -c 'kill -KILL $$'
 is "a task that is killed" "9 9" "$(column "$(of_job 12)" tasks wait_status |
 	grep -v -- - | paste -sd' ')"
+
+### the input's size, as its user says
+play --item S_JOB_ID=141 --env STEPWELL_INPUT_BYTES=123456789012 -- true
+is "a step's input" 123456789012 "$(column "$(of_job 141)" steps input_bytes)"
+play --item S_JOB_ID=142 --env STEPWELL_INPUT_BYTES=1.5G -- true
+is "with a suffix" 1610612736 "$(column "$(of_job 142)" steps input_bytes)"
+play --item S_JOB_ID=143 -- true
+is "not said is not known" "- -" "$(column "$(of_job 143)" steps input_bytes) $(
+	column "$(of_job 143)" steps input_reason)"
+for value in '' 0 12X "$(printf '1%.0s' $(seq 200))"; do
+	play --item S_JOB_ID=144 --env "STEPWELL_INPUT_BYTES=$value" -- true
+	is "'${value:0:20}' harms no job" "0 0" \
+		"$rc $(column "$(of_job 144)" summary exit_code | tail -n 1)"
+done
+is "none of these is used" "-" \
+	"$(column "$(of_job 144)" steps input_bytes | sort -u)"
+is "which the report says, once" 1 "$("$stepwell" report "$(of_job 144)" |
+	tr -s '\n ' '  ' | grep -o 'STEPWELL_INPUT_BYTES is no number' | wc -l)"
+# An array's elements, and the script's own step: what it says is the job's.
+play --item S_JOB_ID=145 --env STEPWELL_INPUT_BYTES=3M -- true
+play --item S_JOB_ID=145 --step 1 --env STEPWELL_INPUT_BYTES=5M -- true
+is "of several steps the largest is the job's" "5242880 3145728 5242880" \
+	"$(inputs 145)"
+play --item S_JOB_ID=145 --step batch --env STEPWELL_INPUT_BYTES=4M -- true
+await delivered 145
+is "unless it was said at submission" "4194304 4194304 3145728 5242880" \
+	"$(inputs 145)"
+export STEPWELL_HISTORY=$work/history.sqlite
+is "and the history has all of it" " 4194304.0, 0 3145728.0, 1 5242880.0, \
+batch 4194304.0" "$("$stepwell" import "$(of_job 145)" >"$work/imported" 2>&1
+	in_history)"
+stop_recorder
+rm -f "$STEPWELL_HISTORY"
+is "so has it by way of the summaries" " 4194304.0, 0 3145728.0, 1 5242880.0, \
+batch 4194304.0" "$("$stepwell" import "$summaries" >"$work/imported" 2>&1
+	in_history)"
+unset STEPWELL_HISTORY
+start_recorder
+
 play --item S_JOB_ID=13 --step 5 --rounds 20 -- true
 is "20 steps of milliseconds" 20 "$(column "$(of_job 13)" summary step | wc -l)"
 is "in one file" 1 "$(find "$spool" -name '*.13.*.part' | wc -l)"

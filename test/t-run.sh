@@ -37,6 +37,18 @@ is "a folder: 126" 126 $?
 is "what was not executed leaves no profile" "$count" \
 	"$(find "$XDG_STATE_HOME" -type f | wc -l)"
 
+### how large the input is
+STEPWELL_INPUT_BYTES=3G run -- true
+is "the input's size" "$((3 << 30)) -" "$(column "$(newest)" steps input_bytes) $(
+	column "$(newest)" steps input_reason)"
+run -- true
+is "which need not be said" "- -" "$(column "$(newest)" steps input_bytes) $(
+	column "$(newest)" steps input_reason)"
+text=$(STEPWELL_INPUT_BYTES='3 GB' run -- sh -c 'exit 6' 2>&1)
+is "which is no size" "6 - stepwell: STEPWELL_INPUT_BYTES is no number of bytes \
+above 0; the size of the input is not recorded" \
+	"$? $(column "$(newest)" steps input_bytes) $text"
+
 ### what the command sees
 cat >"$work/look" <<'SCRIPT'
 umask; pwd; nice; ulimit -a

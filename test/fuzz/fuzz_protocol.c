@@ -31,6 +31,8 @@ static void demand_step(const struct sw_message_step *step)
 	demand_string(step->cluster, sizeof(step->cluster));
 	demand_string(step->job_name, sizeof(step->job_name));
 	demand_string(step->cgroup, sizeof(step->cgroup));
+	demand_string(step->gpus, sizeof(step->gpus));
+	demand_string(step->sluid, sizeof(step->sluid));
 	demand(step->stepd_pid > 0 && step->stepd_pid <= INT_MAX &&
 	       step->mode <= SW_MODE_REPORT, "a step within its bounds");
 }
@@ -62,15 +64,10 @@ static void demand_start(const struct sw_message_step_start *start,
 		demand_task(&start->tasks[i]);
 }
 
-static void try_message(const void *bytes, size_t size)
+static void demand_message(const union sw_message *message, size_t size)
 {
-	const union sw_message *message = bytes;
-
-	if (!sw_message_check(bytes, size))
-		return;
-	demand(message->header.length == size &&
-	       message->header.version == SW_PROTOCOL_VERSION,
-	       "a whole message of this version");
+	demand(size <= sizeof(*message) && sw_message_check(message, size),
+	       "a whole message of the newest version");
 	switch (message->header.type) {
 	case SW_MESSAGE_STEP_START:
 		demand_start(&message->start, size);
@@ -90,6 +87,24 @@ static void try_message(const void *bytes, size_t size)
 	}
 }
 
+static void try_message(const void *bytes, size_t got)
+{
+	union sw_message *message = malloc(sizeof(*message));
+	size_t size = 0;
+
+	if (!message)
+		return;
+	/* The recorder takes no more of the socket. */
+	if (got <= sizeof(*message)) {
+		memcpy(message, bytes, got);
+		size = sw_message_renew(message, got);
+		demand(size > 0 || !sw_message_check(bytes, got),
+		       "a good message stays one");
+	}
+	if (size > 0)
+		demand_message(message, size);
+	free(message);
+}
 static void try_mode(const char *text)
 {
 	uint32_t mode = UINT32_MAX, period_msec = 0;

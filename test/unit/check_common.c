@@ -100,6 +100,31 @@ START_TEST(parses_sizes)
 }
 END_TEST
 
+static const struct parse_row byte_sizes[] = {
+	{ NULL, EINVAL, 0 },
+	{ "", EINVAL, 0 },
+	{ " 1", EINVAL, 0 },
+	{ "1 ", EINVAL, 0 },
+	{ "-1", EINVAL, 0 },
+	{ "0", EINVAL, 0 },
+	{ "0.5", EINVAL, 0 },
+	{ "1P", EINVAL, 0 },
+	{ "12345678901 reads.fq", EINVAL, 0 },
+	{ "18446744073709551615", ERANGE, 0 },
+	{ "1", 0, 1 },
+	{ "12345678901", 0, 12345678901 },
+	{ "18446744073709551614", 0, UINT64_MAX - 1 },
+	{ "1k", 0, SW_KIB },
+	{ "1.5G", 0, 3 * SW_GIB / 2 },
+	{ "2TiB", 0, 2048 * SW_GIB },
+};
+
+START_TEST(parses_bytes)
+{
+	check_parse(sw_bytes_parse, &byte_sizes[_i]);
+}
+END_TEST
+
 static const struct parse_row time_limits[] = {
 	{ NULL, EINVAL, 0 },
 	{ "", EINVAL, 0 },
@@ -437,6 +462,7 @@ int main(void)
 	int failed;
 
 	tcase_add_loop_test(tcase, parses_sizes, 0, COUNT(sizes));
+	tcase_add_loop_test(tcase, parses_bytes, 0, COUNT(byte_sizes));
 	tcase_add_loop_test(tcase, parses_time_limits, 0, COUNT(time_limits));
 	tcase_add_loop_test(tcase, parses_periods, 0, COUNT(periods));
 	tcase_add_loop_test(tcase, parses_counts, 0, COUNT(counts));

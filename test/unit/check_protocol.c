@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The messages between plugin and recorder: bytes for ever, and bad ones. */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +23,14 @@ START_TEST(layout)
 			  72);
 	ck_assert_uint_eq(offsetof(struct sw_message_step, cluster), 96);
 	ck_assert_uint_eq(offsetof(struct sw_message_step, cgroup), 224);
-	ck_assert_uint_eq(sw_message_start_length(0), 760);
-	ck_assert_uint_eq(sw_message_start_length(1), 792);
-	ck_assert_uint_eq(sizeof(struct sw_message_task_end), 1560);
-	ck_assert_uint_eq(sizeof(struct sw_message_step_end), 1520);
+	/* Version 2 begins here; version 1 went on with what is behind it. */
+	ck_assert_uint_eq(offsetof(struct sw_message_step, input_bytes), 736);
+	ck_assert_uint_eq(offsetof(struct sw_message_step, gpus), 752);
+	ck_assert_uint_eq(offsetof(struct sw_message_step, sluid), 816);
+	ck_assert_uint_eq(sw_message_start_length(0), 856);
+	ck_assert_uint_eq(sw_message_start_length(1), 888);
+	ck_assert_uint_eq(sizeof(struct sw_message_task_end), 1656);
+	ck_assert_uint_eq(sizeof(struct sw_message_step_end), 1616);
 }
 END_TEST
 
@@ -97,7 +102,10 @@ START_TEST(bad_headers)
 	start.header.magic++;
 	ck_assert(!check(&start));
 	fill();
-	start.header.version = 2;
+	start.header.version = SW_PROTOCOL_VERSION + 1;
+	ck_assert(!check(&start));
+	fill();
+	start.header.version = 1;	/* of this length it was none */
 	ck_assert(!check(&start));
 	fill();
 	start.header.version = 0;
@@ -114,12 +122,103 @@ START_TEST(bad_headers)
 }
 END_TEST
 
+/* The bytes of a released version, as they are kept; their length. */
+static size_t read_golden(union sw_message *message, int version,
+			  const char *name)
+{
+	const char *top = getenv("abs_top_srcdir");
+	char path[512];
+	size_t length;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/test/fixtures/protocol/v%d-%s",
+		 top ? top : ".", version, name);
+	file = fopen(path, "rb");
+	ck_assert_msg(file != NULL, "%s", path);
+	memset(message, 0xa5, sizeof(*message));
+	length = fread(message, 1, sizeof(*message), file);
+	fclose(file);
+	ck_assert_uint_ge(length, sizeof(message->header));
+	return length;
+}
+
+static void check_golden_step(const struct sw_message_step *step, int version)
+{
+	bool is_new = version > 1;
+
+	ck_assert_uint_eq(step->job_id, 4711);
+	ck_assert_str_eq(step->cluster, "aurum");
+	ck_assert_str_eq(step->job_name, "golden \"1\"");
+	ck_assert_uint_eq(step->input_bytes, is_new ? 123456789012 : 0);
+	ck_assert_uint_eq(step->gpu_count, is_new ? 2 : 0);
+	ck_assert_uint_eq(step->notes, 0);
+	ck_assert_str_eq(step->gpus, is_new ? "0,3" : "");
+	ck_assert_str_eq(step->sluid, is_new ? "s8Q3ZJM0KCR00" : "");
+}
+
+/* Every version says the same in the newest one. */
+START_TEST(golden_messages)
+{
+	union sw_message message;
+	int version = _i;
+	size_t length;
+
+	length = read_golden(&message, version, "step-start");
+	ck_assert_uint_eq(sw_message_renew(&message, length),
+			  sw_message_start_length(2));
+	check_golden_step(&message.start.step, version);
+	ck_assert_uint_eq(message.start.task_count, 2);
+	ck_assert_uint_eq(message.start.tasks[0].pid, 0x4f11);
+	ck_assert_uint_eq(message.start.tasks[1].pid, 0x4f12);
+	length = read_golden(&message, version, "task-end");
+	ck_assert_uint_eq(sw_message_renew(&message, length),
+			  sizeof(message.task_end));
+	check_golden_step(&message.task_end.step, version);
+	ck_assert_uint_eq(message.task_end.task.pid, 0x4f12);
+	length = read_golden(&message, version, "step-end");
+	ck_assert_uint_eq(sw_message_renew(&message, length),
+			  sizeof(message.step_end));
+	check_golden_step(&message.step_end.step, version);
+	length = read_golden(&message, 1, "ping");
+	ck_assert_uint_eq(sw_message_renew(&message, length), length);
+}
+END_TEST
+
+/* Version 1 at every length, and what is no message of it. */
+START_TEST(old_and_damaged)
+{
+	union sw_message message;
+	size_t whole = read_golden(&message, 1, "step-end"), length;
+
+	for (length = 0; length <= sizeof(message); length++) {
+		read_golden(&message, 1, "step-end");
+		if (length != whole)
+			ck_assert_uint_eq(sw_message_renew(&message, length),
+					  0);
+		if (length > sizeof(message.header) && length != whole) {
+			message.header.length = (uint32_t)length;
+			ck_assert_uint_eq(sw_message_renew(&message, length),
+					  0);
+		}
+	}
+	read_golden(&message, 1, "ping");
+	message.header.version = 2;
+	ck_assert_uint_eq(sw_message_renew(&message, 16), 0);
+}
+END_TEST
+
 START_TEST(bad_steps)
 {
 	memset(start.step.cgroup, 'x', sizeof(start.step.cgroup));
 	ck_assert(!check(&start));
 	fill();
 	memset(start.step.cluster, 'x', sizeof(start.step.cluster));
+	ck_assert(!check(&start));
+	fill();
+	memset(start.step.gpus, '0', sizeof(start.step.gpus));
+	ck_assert(!check(&start));
+	fill();
+	memset(start.step.sluid, 's', sizeof(start.step.sluid));
 	ck_assert(!check(&start));
 	fill();
 	memset(task_end.step.job_name, 'x', sizeof(task_end.step.job_name));
@@ -342,6 +441,9 @@ int main(void)
 	tcase_add_test(tcase, layout);
 	tcase_add_test(tcase, good_messages);
 	tcase_add_test(tcase, every_length);
+	tcase_add_loop_test(tcase, golden_messages, 1,
+			    SW_PROTOCOL_VERSION + 1);
+	tcase_add_test(tcase, old_and_damaged);
 	tcase_add_test(tcase, bad_headers);
 	tcase_add_test(tcase, bad_steps);
 	tcase_add_test(tcase, bad_tasks);
