@@ -5,6 +5,7 @@
 #include <string.h>
 
 const struct sw_method *const sw_methods[] = {
+	&sw_method_stepwell,
 	&sw_method_request,
 	&sw_method_max,
 	&sw_method_krr,

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ways of foretelling a run's need from those before it: simple ones, none
+ * right for every group.  Which one to follow, and how far above it to stay,
+ * is chosen by what each would have cost (memory_rule.h).
+ */
+#ifndef SW_ADVICE_MEMORY_EXPERT_H
+#define SW_ADVICE_MEMORY_EXPERT_H
+
+#include "advice/memory_past.h"
+
+struct sw_memory_expert {
+	const char *words;	/* "line on input size", for the sentences */
+	bool is_by_input;
+	bool can_add;		/* a margin in bytes makes sense, too */
+	/*
+	 * Bytes, from the runs of the view, of which there is one or more;
+	 * NAN: no opinion.
+	 */
+	double (*foretell)(const struct sw_memory_past *past,
+			   const struct sw_memory_view *view,
+			   const struct sw_query *query);
+};
+
+extern const struct sw_memory_expert sw_memory_experts[];
+extern const size_t sw_memory_expert_count;
+
+/* By all experts; foretold has SW_MEMORY_EXPERTS_MAX items. */
+void sw_memory_foretell(const struct sw_memory_past *past,
+			const struct sw_memory_view *view,
+			const struct sw_query *query, double *foretold);
+
+#endif

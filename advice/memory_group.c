@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What one group of runs learns and says. */
+#include "advice/memory_group.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Numbers beyond these are no measurements. */
+static const double absurd_bytes = 1e18, absurd_seconds = 1e10;
+
+/* A rule is chosen anew when one run in so many is new. */
+enum { NEW_ONE_IN = 50 };
+
+void sw_memory_group_fini(struct sw_memory_group *group)
+{
+	size_t i;
+
+	for (i = 0; i < SW_MEMORY_ORDERS; i++)
+		sw_memory_order_fini(&group->orders[i]);
+	sw_memory_past_fini(&group->past);
+}
+
+static struct sw_memory_costs costs_of(const struct sw_memory_group *group,
+				       const struct sw_memory_site *site)
+{
+	const struct sw_memory_settings *settings = site->settings;
+	double n = (double)group->past.now.count;
+
+	return (struct sw_memory_costs){
+		.price = settings->group_price * group->past.now.cost / n +
+			settings->site_price * site->cost /
+			(double)site->count,
+		.time_to_failure = site->policy->time_to_failure,
+		.retry_factor = site->policy->retry_factor,
+		.tail_prior = settings->tail_first /
+			pow(n, settings->tail_power) + settings->tail_least,
+		.tail_weight = settings->tail_weight,
+	};
+}
+
+static void try(const struct sw_memory_group *group,
+		const struct sw_memory_site *site,
+		const struct sw_memory_order *order,
+		struct sw_memory_rule *best)
+{
+	const struct sw_memory_costs costs = costs_of(group, site);
+	const struct sw_memory_view *now = &group->past.now;
+	struct sw_memory_error errors[SW_MEMORY_ERRORS_MAX];
+	size_t kept = now->count - sw_memory_view_first(now);
+	struct sw_memory_margin margin;
+
+	/* An opinion on few runs is none; on the first there was none. */
+	if (order->count == 0 || 2 * order->count + 1 < kept)
+		return;
+	sw_memory_order_errors(order, &group->past, errors);
+	margin = sw_memory_margin_choose(errors, order->count, order->is_added,
+					 &costs);
+	if (order->expert != 0)
+		margin.cost *= 1 + site->settings->other_penalty /
+			((double)now->count + 1);
+	if (best->count && !(margin.cost < best->margin.cost))
+		return;
+	*best = (struct sw_memory_rule){ order->expert, margin, now->count };
+}
+
+/* foretold: experts without an opinion are left out; NULL: by input only. */
+static struct sw_memory_rule choose(const struct sw_memory_group *group,
+				    const struct sw_memory_site *site,
+				    bool has_input, const double *foretold)
+{
+	struct sw_memory_rule best = { 0 };
+	size_t i;
+
+	for (i = 0; i < SW_MEMORY_ORDERS; i++) {
+		const struct sw_memory_order *order = &group->orders[i];
+		size_t expert = order->expert;
+
+		if (!order->count ||
+		    (foretold && !(foretold[expert] > 0)) ||
+		    (!has_input && sw_memory_experts[expert].is_by_input))
+			continue;
+		try(group, site, order, &best);
+	}
+	return best;
+}
+
+/* As much as is new since then makes no difference. */
+static bool is_fresh(const struct sw_memory_group *group,
+		     const struct sw_memory_rule *rule)
+{
+	return rule->count && group->past.now.count <=
+		rule->count + rule->count / NEW_ONE_IN;
+}
+
+static const struct sw_memory_rule *
+rule_for(struct sw_memory_group *group, const struct sw_memory_site *site,
+	 bool has_input, const double *foretold)
+{
+	struct sw_memory_rule *rule = &group->rules.by_input[has_input];
+
+	if (!is_fresh(group, rule) ||
+	    (foretold && !(foretold[rule->expert] > 0)))
+		*rule = choose(group, site, has_input, foretold);
+	return rule;
+}
+
+static double say(const struct sw_memory_rule *rule, const double *foretold,
+		  unsigned attempt)
+{
+	if (!rule->count || !(foretold[rule->expert] > 0))
+		return 0;
+	return sw_memory_margin_apply(&rule->margin, foretold[rule->expert],
+				      attempt);
+}
+
+/* What was said before the runs that needed more than all before them. */
+static double say_held(const struct sw_memory_group *group,
+		       const struct sw_query *query)
+{
+	bool has_input = query->input_bytes >= 0;
+	double foretold[SW_MEMORY_EXPERTS_MAX], bytes = 0;
+	size_t i;
+
+	for (i = 0; i < group->held_count; i++) {
+		const struct sw_memory_held *held = &group->held[i];
+
+		sw_memory_foretell(&group->past, &held->view, query, foretold);
+		bytes = fmax(bytes, say(&held->rules.by_input[has_input],
+					foretold, 1));
+	}
+	return bytes;
+}
+
+/*
+ * A run that needs more than all before it comes next.  After many in a row
+ * nothing is chosen anew until there is another.
+ */
+static void hold(struct sw_memory_group *group,
+		 const struct sw_memory_site *site)
+{
+	if (group->held_count == SW_MEMORY_HELD_MAX)
+		return;
+	rule_for(group, site, false, NULL);
+	rule_for(group, site, true, NULL);
+	group->held[group->held_count++] = (struct sw_memory_held){
+		group->past.now, group->rules };
+}
+
+static void forget_rules(struct sw_memory_group *group)
+{
+	group->rules.by_input[0].count = group->rules.by_input[1].count = 0;
+}
+
+static int keep_order(struct sw_memory_group *group, size_t index)
+{
+	size_t i;
+
+	for (i = 0; i < 2 * sw_memory_expert_count; i++) {
+		struct sw_memory_order *order = &group->orders[i];
+
+		order->expert = i / 2;
+		order->is_added = i % 2;
+		if (order->is_added &&
+		    !sw_memory_experts[order->expert].can_add)
+			continue;
+		if (index >= SW_MEMORY_WINDOW)
+			sw_memory_order_remove(order, &group->past,
+					       index - SW_MEMORY_WINDOW);
+		if (sw_memory_order_add(order, &group->past, index) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Of a run that was killed only a lower bound is known.  It counts as the mean
+ * of those that needed more (B. Efron, "The two sample problem with censored
+ * data", 1967, gives its weight to them), and where there is none, as the next
+ * step up.
+ */
+static double infer_need(const struct sw_memory_group *group,
+			 const struct sw_memory_site *site, double bound)
+{
+	const struct sw_memory_view *now = &group->past.now;
+	double sum = 0;
+	size_t i, count = 0;
+
+	for (i = sw_memory_view_first(now); i < now->count; i++) {
+		double need = sw_memory_past_run(&group->past, i)->need_bytes;
+
+		if (need <= bound)
+			continue;
+		sum += need;
+		count++;
+	}
+	return count ? sum / (double)count :
+		bound * site->policy->retry_factor;
+}
+
+static struct sw_memory_run run_of(const struct sw_memory_group *group,
+				   const struct sw_memory_site *site,
+				   const struct sw_run *run)
+{
+	double need = fmin(run->need_bytes, absurd_bytes);
+
+	if (run->is_lower_bound)
+		need = infer_need(group, site, need);
+	return (struct sw_memory_run){
+		.input_bytes = site->policy->uses_input &&
+			run->input_bytes <= absurd_bytes ?
+			run->input_bytes : NAN,
+		.need_bytes = fmax(need, site->policy->floor_bytes),
+		.requested_bytes = run->requested_bytes,
+		/* Where times are not known, each counts for one. */
+		.seconds = run->elapsed_seconds > 0 ?
+			fmin(run->elapsed_seconds, absurd_seconds) : 1,
+	};
+}
+
+static void remember_foretold(struct sw_memory_group *group,
+			      const struct sw_run *run,
+			      struct sw_memory_run *item)
+{
+	const struct sw_query query = {
+		.input_bytes = item->input_bytes,
+		.requested_bytes = item->requested_bytes,
+		.start_seconds = run->start_seconds,
+	};
+
+	if (!sw_memory_past_answer(&group->past, run, item->foretold))
+		sw_memory_foretell(&group->past, &group->past.now, &query,
+				   item->foretold);
+	/* The first one was the largest, too. */
+	if (!group->past.now.count)
+		item->foretold[0] = item->need_bytes;
+}
+
+int sw_memory_group_learn(struct sw_memory_group *group,
+			  struct sw_memory_site *site,
+			  const struct sw_run *run)
+{
+	struct sw_memory_run item;
+
+	if (!(run->need_bytes > 0))
+		return 0;
+	item = run_of(group, site, run);
+	remember_foretold(group, run, &item);
+	if (item.need_bytes > group->largest_need && group->past.now.count) {
+		hold(group, site);
+		forget_rules(group);
+	} else if (group->held_count) {
+		group->held_count = 0;
+		forget_rules(group);
+	}
+	if (!run->is_lower_bound)
+		group->largest_need = fmax(group->largest_need,
+					   item.need_bytes);
+	site->cost += item.need_bytes * item.seconds;
+	site->count++;
+	if (sw_memory_past_add(&group->past, &item) < 0)
+		return -1;
+	return keep_order(group, group->past.now.count - 1);
+}
+
+/* In place of a rule, where none is chosen: the largest and a margin. */
+static double say_largest(const struct sw_memory_group *group,
+			  const struct sw_memory_site *site)
+{
+	return group->past.now.largest_bytes *
+		(1 + site->settings->tail_first);
+}
+
+double sw_memory_group_ask(struct sw_memory_group *group,
+			   const struct sw_memory_site *site,
+			   const struct sw_query *query)
+{
+	double foretold[SW_MEMORY_EXPERTS_MAX], bytes;
+	bool has_input = query->input_bytes >= 0;
+
+	sw_memory_foretell(&group->past, &group->past.now, query, foretold);
+	sw_memory_past_ask(&group->past, query, foretold);
+	if (!group->past.now.count)
+		return NAN;
+	if (group->held_count == SW_MEMORY_HELD_MAX)
+		bytes = say_largest(group, site);
+	else
+		bytes = say(rule_for(group, site, has_input, foretold),
+			    foretold, 1);
+	bytes = fmax(bytes, say_held(group, query));
+	bytes = fmin(fmax(bytes, site->policy->floor_bytes), absurd_bytes);
+	return isnan(site->policy->cap_bytes) ? bytes :
+		fmin(bytes, site->policy->cap_bytes);
+}
+
+double sw_memory_group_again(struct sw_memory_group *group,
+			     const struct sw_memory_site *site,
+			     const struct sw_query *query, double failed_bytes,
+			     unsigned attempt)
+{
+	double foretold[SW_MEMORY_EXPERTS_MAX], bytes;
+	bool has_input = query->input_bytes >= 0;
+
+	if (!group->past.now.count)
+		return NAN;
+	sw_memory_foretell(&group->past, &group->past.now, query, foretold);
+	bytes = say(rule_for(group, site, has_input, foretold), foretold,
+		    attempt);
+	return fmax(bytes, failed_bytes * site->policy->retry_factor);
+}

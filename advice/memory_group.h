@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One group of runs: learns them and says what to ask for.
+ *
+ * A run that needs more than all before it never lowers what is said: what was
+ * said before it is held until a run comes that does not.
+ */
+#ifndef SW_ADVICE_MEMORY_GROUP_H
+#define SW_ADVICE_MEMORY_GROUP_H
+
+#include "advice/memory_expert.h"
+#include "advice/memory_order.h"
+#include "advice/memory_settings.h"
+
+enum { SW_MEMORY_ORDERS = 2 * SW_MEMORY_EXPERTS_MAX };
+
+/* What all groups have in common. */
+struct sw_memory_site {
+	const struct sw_policy *policy;
+	const struct sw_memory_settings *settings;
+	double cost;		/* of all runs: needs times seconds */
+	size_t count;
+};
+
+/* Whom to follow, and how far above. */
+struct sw_memory_rule {
+	size_t expert;
+	struct sw_memory_margin margin;
+	size_t count;		/* runs that it was chosen from; 0: none */
+};
+
+/* For those whose input is not known, and those whose is. */
+struct sw_memory_rules {
+	struct sw_memory_rule by_input[2];
+};
+
+struct sw_memory_held {
+	struct sw_memory_view view;
+	struct sw_memory_rules rules;
+};
+
+struct sw_memory_group {
+	struct sw_memory_past past;
+	struct sw_memory_order orders[SW_MEMORY_ORDERS];
+	struct sw_memory_rules rules;
+	struct sw_memory_held held[SW_MEMORY_HELD_MAX];
+	size_t held_count;
+	double largest_need;	/* that was seen, not inferred */
+};
+
+void sw_memory_group_fini(struct sw_memory_group *group);
+
+/* 0, or -1 (errno ENOMEM).  The cost of the run is added to the site's. */
+int sw_memory_group_learn(struct sw_memory_group *group,
+			  struct sw_memory_site *site,
+			  const struct sw_run *run);
+
+/* Bytes; NAN: nothing was learned. */
+double sw_memory_group_ask(struct sw_memory_group *group,
+			   const struct sw_memory_site *site,
+			   const struct sw_query *query);
+
+/* Bytes for attempt 2 and up. */
+double sw_memory_group_again(struct sw_memory_group *group,
+			     const struct sw_memory_site *site,
+			     const struct sw_query *query, double failed_bytes,
+			     unsigned attempt);
+
+#endif
