@@ -49,13 +49,15 @@ static void ask(struct sw_run *asked, const struct sw_run *run)
 }
 
 static int put_asked(struct sw_advice *advice, const struct sw_run *run,
-		     const char *job, const struct sw_run *request)
+		     const char *job, const struct sw_advice_options *options)
 {
 	advice->asked = sw_run_unknown;
 	ask(&advice->asked, run);
-	if (request)
-		ask(&advice->asked, request);
-	advice->asked_by = strdup(request ? "" : job);
+	if (options->request) {
+		ask(&advice->asked, options->request);
+		job = options->request_name ? options->request_name : "";
+	}
+	advice->asked_by = strdup(job);
 	return advice->asked_by ? 0 : -1;
 }
 
@@ -100,8 +102,7 @@ static int put_query(struct sw_advice *advice, const char *what,
 	size_t i = find_run(&advice->runs, what, &is_named);
 	const struct sw_run *run = &advice->runs.runs[i];
 
-	if (put_asked(advice, run, advice->runs.jobs[i],
-		      options->request) < 0)
+	if (put_asked(advice, run, advice->runs.jobs[i], options) < 0)
 		return -1;
 	put_input(advice, is_named ? run : NULL, options->input_bytes);
 	advice->query.asked = &advice->asked;

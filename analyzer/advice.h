@@ -33,6 +33,7 @@ struct sw_advice_options {
 	 * did that was named, or the last one.  NULL: all of it.
 	 */
 	const struct sw_run *request;
+	const char *request_name;	/* whose it is: a script's */
 	/*
 	 * A run that the history may not have yet: it counts as one of its
 	 * group, which is what advice is for.  NULL: none.
@@ -53,7 +54,7 @@ struct sw_advice {
 	char *group;			/* its name */
 	struct sw_history_runs runs;	/* that it rests on, oldest first */
 	struct sw_run asked;		/* what is asked for now */
-	char *asked_by;			/* the run that did so; "": caller */
+	char *asked_by;			/* a job or a script; "" */
 	struct sw_query query;
 	enum sw_input_source input_source;
 	struct sw_policy policy;
@@ -66,8 +67,8 @@ struct sw_advice {
 
 /*
  * what is a job id, a group or a job's name, as sw_history_find_group() has
- * it, and not looked at where there is an own run; options may be NULL.  The advice must not be moved and not outlive the
- * settings.  0, or -1 with *error: ENOENT (no such group, or no runs in it),
+ * it, and not looked at where there is an own run; options may be NULL.  The
+ * advice must not be moved and not outlive the settings.  0, or -1 with *error: ENOENT (no such group, or no runs in it),
  * ENOTUNIQ, ENOMEM, and those of the history.
  */
 int sw_advice_init(struct sw_advice *advice, struct sw_history *history,

@@ -169,6 +169,9 @@ static const char *const meanings[] = {
 	"SELECT name FROM groups WHERE name = ?2 || '/' || ?1",
 	"SELECT name FROM groups WHERE label = ?1 AND NOT is_of_step LIMIT 2",
 	"SELECT name FROM groups WHERE label = ?1 LIMIT 2",
+	/* a name that says nothing, which has the programs behind it */
+	"SELECT name FROM groups WHERE name > ?1 || ':' AND name < ?1 || ';' "
+	"AND NOT is_of_step LIMIT 2",
 };
 
 enum { MEANINGS = sizeof(meanings) / sizeof(meanings[0]) };
@@ -227,7 +230,7 @@ static int ask(struct sw_history *history, size_t meaning, const char *what,
 int sw_history_find_group(struct sw_history *history, const char *what,
 			  char **group, struct sw_error *error)
 {
-	char job[256], shown[160];
+	char job[256], shown[160], one[160];
 	const char *step;
 	int found = 0;
 	size_t i;
@@ -240,15 +243,16 @@ int sw_history_find_group(struct sw_history *history, const char *what,
 			    step, group, error);
 	if (found == 1)
 		return 0;
+	sw_escape_ascii(one, sizeof(one), *group ? *group : "");
 	free(*group);
 	*group = NULL;
 	if (found < 0)
 		return -1;
 	sw_escape_ascii(shown, sizeof(shown), what);
 	errno = found ? ENOTUNIQ : ENOENT;
-	return found ? sw_error_set(error, "\"%s\" is the work of several "
-				    "users; put the user in front: USER/%s",
-				    shown, shown) :
+	return found ? sw_error_set(error, "\"%s\" is the name of several "
+				    "groups; name one whole, like \"%s\"",
+				    shown, one) :
 	       sw_error_set(error, "%s: no run of \"%s\" is in the history",
 			    history->path, shown);
 }

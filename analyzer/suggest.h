@@ -18,4 +18,11 @@ void sw_suggest_json(FILE *out, const struct sw_ask *ask);
 /* suggestions[] of it, and of a report's. */
 void sw_suggestions_json(struct json_object *array, const struct sw_ask *ask);
 
+/*
+ * The diff of a script on standard output, and with is_write the script
+ * itself.  Returns an exit status, and has complained where it has to.
+ */
+int sw_suggest_apply(const char *path, const struct sw_ask *ask,
+		     bool is_write);
+
 #endif

@@ -121,7 +121,7 @@ static void put_request(struct json_object *root,
 	sw_json_double(object, "gpus", asked->requested_gpus);
 	sw_json_double(object, "tasks", asked->tasks);
 	sw_json_double(object, "nodes", asked->nodes);
-	put_text(object, "of_job", advice->asked_by);
+	put_text(object, "of", advice->asked_by);
 	if (advice->input_source == SW_INPUT_UNKNOWN)
 		return;
 	object = sw_json_object(root, "input");

@@ -40,8 +40,8 @@ static void say_head(const struct page *page)
 	snprintf(text, sizeof(text), "%s: advice from %s", advice->group,
 		 sw_runs_words(runs, sizeof(runs), advice->runs.count));
 	if (*advice->asked_by)
-		sw_text_add(text, sizeof(text), "; what is now is what %s "
-			    "asked for", advice->asked_by);
+		sw_text_add(text, sizeof(text), "; \"now\" is what %s asks "
+			    "for", advice->asked_by);
 	sw_text_add(text, sizeof(text), ".");
 	if (advice->input_source != SW_INPUT_UNKNOWN &&
 	    advice->policy.uses_input)

@@ -2,20 +2,29 @@
 /* stepwell suggest: what to ask for next time. */
 #include <errno.h>
 #include <math.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "analyzer/advice_words.h"
 #include "analyzer/import.h"
+#include "analyzer/script.h"
 #include "analyzer/suggest.h"
 #include "analyzer/verb.h"
+#include "common/jobid.h"
 #include "common/units.h"
 
 struct request {
 	const char *what;	/* job, group or script */
 	const char *group, *dialect, *risk, *input;
-	bool is_json;
+	const char *apply;	/* the script to be changed; NULL */
+	const char *script;	/* whose request it is; NULL: a job's */
+	bool is_json, is_write;
 	const struct sw_dialect *words;		/* of the dialect */
 	struct sw_advice_options options;
+	struct sw_run asked;	/* by the script */
+	struct sw_work_group work;		/* that it is of */
 };
 
 static int read_risk(struct request *request)
@@ -85,24 +94,59 @@ static bool has_advice(const struct sw_advice *advice)
 	return false;
 }
 
+static void print(const struct request *request, const struct sw_ask *ask)
+{
+	struct sw_report_style style = sw_style_of_stdout();
+
+	if (request->is_json)
+		sw_suggest_json(stdout, ask);
+	else
+		sw_suggest_text(stdout, ask, request->words, &style);
+}
+
+/* On stderr what a difference cannot say: why there is none. */
+static void say_refusals(const struct sw_advice *advice)
+{
+	char text[SW_ADVICE_WORDS_SIZE];
+	size_t i;
+
+	for (i = 0; i < advice->count; i++) {
+		if (*sw_refusal_words(text, sizeof(text),
+				      &advice->suggestions[i]))
+			sw_complain(SW_EXIT_OK, "%s", text);
+	}
+}
+
 static int show(const struct request *request, const struct sw_advice *advice,
 		bool is_partial)
 {
-	struct sw_report_style style = sw_style_of_stdout();
 	struct sw_ask ask;
+	int status = SW_EXIT_OK;
 
 	sw_ask_init(&ask, advice);
-	if (request->is_json)
-		sw_suggest_json(stdout, &ask);
-	else
-		sw_suggest_text(stdout, &ask, request->words, &style);
-	if (is_partial)
-		return SW_EXIT_PARTIAL;
-	return has_advice(advice) ? SW_EXIT_OK : SW_EXIT_NOTHING_FOUND;
+	if (request->apply) {
+		say_refusals(advice);
+		status = sw_suggest_apply(request->apply, &ask,
+					  request->is_write);
+	} else {
+		print(request, &ask);
+	}
+	if (status != SW_EXIT_OK)
+		return status;
+	if (!has_advice(advice))
+		return SW_EXIT_NOTHING_FOUND;
+	return is_partial ? SW_EXIT_PARTIAL : SW_EXIT_OK;
 }
 
-static int complain_history(const struct sw_error *error)
+static int complain_history(const struct request *request,
+			    const struct sw_error *error)
 {
+	if (errno == ENOENT && request->script && !request->group)
+		return sw_complain(SW_EXIT_NOTHING_FOUND, "nothing is known "
+			"yet of \"%s\", the work of %s; submit it as it is, "
+			"take past runs with \"stepwell import\", or name "
+			"other work with --group (%s)", request->work.group,
+			request->script, error->text);
 	if (errno == ENOENT)
 		return sw_complain(SW_EXIT_NOTHING_FOUND, "%s; \"stepwell "
 				   "import\" takes past runs from recordings, "
@@ -111,8 +155,75 @@ static int complain_history(const struct sw_error *error)
 			   SW_EXIT_FAILURE, "%s", error->text);
 }
 
-static int suggest(const struct request *request,
-		   const struct sw_settings *settings)
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* What the script asks for, and of which work it is. */
+static void take_script(struct request *request, const struct sw_script *script,
+			const struct sw_work_rules *rules)
+{
+	const struct passwd *entry = getpwuid(geteuid());
+	const char *name = sw_script_value(script, SW_SCRIPT_JOB_NAME);
+	const struct sw_work work = {
+		.user = entry ? entry->pw_name : "",
+		.name = name ? name : base_of(request->script),
+		.partition = sw_script_value(script, SW_SCRIPT_PARTITION),
+		.comment = sw_script_value(script, SW_SCRIPT_COMMENT),
+	};
+
+	sw_script_request(script, &request->asked);
+	request->options.request = &request->asked;
+	request->options.request_name = request->script;
+	sw_work_group(&request->work, rules, &work);
+	if (!request->what)
+		request->what = request->work.group;
+}
+
+static int read_script(struct request *request,
+		       const struct sw_settings *settings)
+{
+	struct sw_script_file file;
+	struct sw_script script;
+	struct sw_error error;
+	int rc;
+
+	if (sw_script_load(&file, request->script, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	rc = sw_script_init(&script, file.text, file.length, &error);
+	sw_script_file_fini(&file);
+	if (rc < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s: %s", request->script,
+				   error.text);
+	take_script(request, &script, sw_settings_work(settings));
+	sw_script_fini(&script);
+	return SW_EXIT_OK;
+}
+
+/*
+ * A script's work may be somebody else's, or of nobody, by the same name.
+ */
+static int advise(const struct request *request, struct sw_advice *advice,
+		  struct sw_history *history,
+		  const struct sw_settings *settings, struct sw_error *error)
+{
+	const char *what = request->group ? request->group : request->what;
+	struct sw_error other;
+
+	if (sw_advice_init(advice, history, what, settings, &request->options,
+			   error) == 0)
+		return 0;
+	if (errno != ENOENT || what != request->work.group)
+		return -1;
+	return sw_advice_init(advice, history, request->work.label, settings,
+			      &request->options, &other);
+}
+
+static int ask_history(const struct request *request,
+		       const struct sw_settings *settings)
 {
 	struct sw_history *history;
 	struct sw_advice advice;
@@ -121,11 +232,9 @@ static int suggest(const struct request *request,
 
 	history = sw_import_ready(settings, &error);
 	if (!history)
-		return complain_history(&error);
-	if (sw_advice_init(&advice, history, request->group ? request->group :
-			   request->what, settings, &request->options,
-			   &error) < 0) {
-		status = complain_history(&error);
+		return complain_history(request, &error);
+	if (advise(request, &advice, history, settings, &error) < 0) {
+		status = complain_history(request, &error);
 	} else {
 		status = show(request, &advice,
 			      sw_history_was_damaged(history));
@@ -135,17 +244,58 @@ static int suggest(const struct request *request,
 	return status;
 }
 
+static int suggest(struct request *request, const struct sw_settings *settings)
+{
+	int status = request->script ? read_script(request, settings) :
+				       SW_EXIT_OK;
+
+	return status == SW_EXIT_OK ? ask_history(request, settings) : status;
+}
+
+/* A file that is there, unless the word is that of a job. */
+static bool is_script(const char *what)
+{
+	struct sw_jobid id;
+	struct stat status;
+
+	if (strchr(what, '/') && access(what, F_OK) == 0)
+		return true;
+	return sw_jobid_parse(what, &id) < 0 && stat(what, &status) == 0 &&
+	       S_ISREG(status.st_mode);
+}
+
+/* Which of the words is the script, and which the work. */
+static int find_script(struct request *request)
+{
+	if (request->is_write && !request->apply)
+		return sw_complain(SW_EXIT_USAGE, "suggest: --write goes with "
+				   "--apply SCRIPT");
+	if (request->apply && (request->is_json || request->dialect))
+		return sw_complain(SW_EXIT_USAGE, "suggest: --apply prints a "
+				   "difference; --json and --dialect exclude "
+				   "it");
+	request->script = request->apply;
+	if (!request->apply && request->what && is_script(request->what)) {
+		request->script = request->what;
+		request->what = NULL;
+	}
+	return SW_EXIT_OK;
+}
+
 static int check(struct request *request, int operands)
 {
-	int status = read_risk(request);
+	int status = find_script(request);
 
+	if (status == SW_EXIT_OK)
+		status = read_risk(request);
 	if (status == SW_EXIT_OK)
 		status = read_input(request);
 	if (status == SW_EXIT_OK)
 		status = read_dialect(request);
 	if (status != SW_EXIT_OK)
 		return status;
-	if (operands > 1 || (operands == 0 && !request->group))
+	if (operands > 1 || (operands == 0 && !request->group &&
+			     !request->script))
 		return sw_complain(SW_EXIT_USAGE, "suggest: name one job, "
 				   "group or script");
 	return SW_EXIT_OK;
@@ -155,10 +305,12 @@ static int run(int argc, char **argv)
 {
 	struct request request = { .what = NULL };
 	const struct sw_option options[] = {
-		{ "json", &request.is_json }, { NULL, NULL },
+		{ "json", &request.is_json },
+		{ "write", &request.is_write }, { NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
 		{ "group", &request.group },
+		{ "apply", &request.apply },
 		{ "dialect", &request.dialect },
 		{ "risk", &request.risk },
 		{ "input", &request.input }, { NULL, NULL },
@@ -187,7 +339,8 @@ const struct sw_verb sw_verb_suggest = {
 	.usage = "[--dialect NAME] [--risk low|medium|high]\n"
 		 "                         [--input BYTES] [--group GROUP] "
 		 "[--json]\n"
-		 "                         JOBID|GROUP",
+		 "                         [--apply SCRIPT [--write]] "
+		 "[JOBID|GROUP|SCRIPT]",
 	.help = "what to ask for next time, from past runs",
 	.run = run,
 };
