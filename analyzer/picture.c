@@ -3,6 +3,7 @@
 #include "analyzer/picture.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char *put(char *out, const char *text)
@@ -85,5 +86,92 @@ char *sw_spark(char *buf, unsigned width, const struct sw_curve *curve,
 		out = put(out, spark(column_mean(curve, first + step * i,
 						 first + step * (i + 1)) / top,
 				     style->is_utf8));
+	return buf;
+}
+
+/* More than this from the least to the most, and a column is a ratio. */
+static const double LINEAR_MAX = 20;
+
+static void take(double value, double *least, double *most)
+{
+	if (value > 0) {
+		*least = fmin(*least, value);
+		*most = fmax(*most, value);
+	}
+}
+
+void sw_scale_init(struct sw_scale *scale, unsigned width,
+		   const double *values, size_t count,
+		   const struct sw_mark *marks, size_t mark_count)
+{
+	double least = INFINITY, most = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		take(values[i], &least, &most);
+	for (i = 0; i < mark_count; i++)
+		take(marks[i].value, &least, &most);
+	*scale = (struct sw_scale){ .width = width,
+				    .to = most > 0 ? most : 1 };
+	if (most > LINEAR_MAX * least) {
+		scale->is_of_ratios = true;
+		scale->from = least;
+	}
+}
+
+static unsigned column_of(const struct sw_scale *scale, double value)
+{
+	double ratio = value / scale->to, column;
+
+	if (scale->is_of_ratios)
+		ratio = value > scale->from ? log(value / scale->from) /
+			log(scale->to / scale->from) : 0;
+	column = ceil(ratio * scale->width) - 1;
+	if (!(column > 0))
+		return 0;
+	return column < scale->width ? (unsigned)column : scale->width - 1;
+}
+
+char *sw_histogram(char *buf, const struct sw_scale *scale,
+		   const double *values, size_t count,
+		   const struct sw_report_style *style)
+{
+	size_t i, most = 1, *counts = calloc(scale->width, sizeof(*counts));
+	char *out = buf;
+
+	*out = '\0';
+	for (i = 0; counts && i < count; i++) {
+		size_t *here = &counts[column_of(scale, values[i])];
+
+		if (++*here > most)
+			most = *here;
+	}
+	for (i = 0; counts && i < scale->width; i++)
+		out = put(out, spark(counts[i] ? (double)counts[i] /
+				     (double)most : NAN, style->is_utf8));
+	free(counts);
+	return buf;
+}
+
+char *sw_marks(char *buf, const struct sw_scale *scale,
+	       const struct sw_mark *marks, size_t count)
+{
+	unsigned end = 0, column;
+	size_t i;
+
+	memset(buf, ' ', scale->width);
+	for (i = 0; i < count; i++) {
+		if (isnan(marks[i].value))
+			continue;
+		column = column_of(scale, marks[i].value);
+		while (column + 1 < scale->width && buf[column] != ' ')
+			column++;
+		/* At the right end the free ones are to the left. */
+		while (column > 0 && buf[column] != ' ')
+			column--;
+		buf[column] = marks[i].letter;
+		end = column + 1 > end ? column + 1 : end;
+	}
+	buf[end] = '\0';
 	return buf;
 }

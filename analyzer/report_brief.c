@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report at the end of a run: at most ten lines, each with its sender. */
+/*
+ * The report at the end of a run: at most ten lines, of a job twelve, each
+ * with its sender.
+ */
 #include <string.h>
 
+#include "advice/text.h"
+#include "analyzer/dialect.h"
 #include "analyzer/losses.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/words.h"
+#include "common/missing.h"
 #include "common/units.h"
 
 enum { FINDINGS_SHOWN = 3, LOSSES_SHOWN = 3, SENTENCE_SHOWN = 300 };
@@ -64,6 +70,52 @@ static void write_finding(FILE *out, const struct sw_finding *finding,
 		sw_text_escape(shown, sizeof(shown), text, style));
 }
 
+/* What nobody asked for is only said where runs failed without it. */
+static bool is_told(const struct sw_ask_item *item)
+{
+	return item->suggestion && !item->suggestion->is_refused &&
+	       (!sw_is_missing(item->now) || item->suggestion->is_at_least);
+}
+
+static bool fits_less(const struct sw_backtest *one,
+		      const struct sw_backtest *other)
+{
+	return one->of && (!other->of ||
+			   (double)one->fits / (double)one->of <
+			   (double)other->fits / (double)other->of);
+}
+
+/* "next time: --mem=3G --time=00:44:00 (28 of 30 past runs would have fitted)" */
+static void write_advice(FILE *out, const struct sw_advice *advice)
+{
+	char line[SENTENCE_SHOWN + 1] = "", option[SW_DIALECT_ITEM_SIZE];
+	struct sw_backtest worst = { 0 };
+	size_t i, fitting = 0;
+	struct sw_ask ask;
+
+	sw_ask_init(&ask, advice);
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_ask_item *item = &ask.items[i];
+
+		if (!is_told(item))
+			continue;
+		fitting += !item->is_change;
+		if (!item->is_change)
+			continue;
+		sw_text_add(line, sizeof(line), " %s", sw_slurm_option(
+			option, &ask, (enum sw_resource)i, 1));
+		if (fits_less(&item->suggestion->backtest, &worst))
+			worst = item->suggestion->backtest;
+	}
+	if (*line && worst.of)
+		sw_text_add(line, sizeof(line), " (%zu of %zu past runs would "
+			    "have fitted)", worst.fits, worst.of);
+	else if (!*line && fitting)
+		sw_text_add(line, sizeof(line), " what was asked for fits");
+	if (*line)
+		fprintf(out, "%snext time:%s\n", prefix, line);
+}
+
 struct telling {
 	FILE *out;
 	const struct sw_report_style *style;
@@ -105,12 +157,14 @@ static int write(FILE *out, const struct sw_result *result,
 		write_finding(out, &findings->items[i], style);
 		shown++;
 	}
+	if (result->advice)
+		write_advice(out, result->advice);
 	sw_losses_visit(result, write_loss, &telling);
 	return ferror(out) ? -1 : 0;
 }
 
 const struct sw_report_format sw_report_brief = {
 	.name = "brief",
-	.help = "at most ten lines, as at the end of a run",
+	.help = "at most twelve lines, as at the end of a run or job",
 	.write = write,
 };

@@ -4,6 +4,7 @@
 
 #include "analyzer/losses.h"
 #include "analyzer/report_json.h"
+#include "analyzer/suggest.h"
 #include "analyzer/words.h"
 
 /* Seconds since the Epoch are what programs compare. */
@@ -255,6 +256,7 @@ static void add_lists(struct json_object *root,
 {
 	const struct sw_view *view = result->view;
 	struct json_object *array;
+	struct sw_ask ask;
 	size_t i;
 
 	array = sw_json_array(root, "tools");
@@ -263,6 +265,10 @@ static void add_lists(struct json_object *root,
 	array = sw_json_array(root, "findings");
 	for (i = 0; i < result->findings.count; i++)
 		add_finding(array, result, &result->findings.items[i]);
+	if (result->advice) {
+		sw_ask_init(&ask, result->advice);
+		sw_suggestions_json(sw_json_array(root, "suggestions"), &ask);
+	}
 	array = sw_json_array(root, "not_evaluated");
 	for (i = 0; i < result->not_evaluated_count; i++) {
 		struct json_object *item = sw_json_item(array);

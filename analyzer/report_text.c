@@ -12,7 +12,7 @@
 #include "common/units.h"
 
 enum {
-	GAUGE_WIDTH = 20, LABEL_WIDTH = 10, SPARK_WIDTH_MAX = 60,
+	GAUGE_WIDTH = 20, LABEL_WIDTH = 10,
 	GPU_LINE_SIZE = 640,
 	NUMBERS_WIDTH = 24,	/* "1023 MiB/s to 1023 MiB/s" */
 };
@@ -334,25 +334,36 @@ static char *format_rate(char *buf, size_t size, double value)
 	return buf;
 }
 
+unsigned sw_letter_picture_width(const struct sw_letter *letter)
+{
+	unsigned width = letter->style->width - 2 - LABEL_WIDTH;
+
+	if (letter->style->width >= WIDTH_WIDE)
+		width -= 2 + NUMBERS_WIDTH;
+	return width < SW_LETTER_PICTURE_MAX ? width : SW_LETTER_PICTURE_MAX;
+}
+
+void sw_letter_picture(const struct sw_letter *letter, const char *label,
+		       const char *picture, const char *low, const char *high)
+{
+	fprintf(letter->out, "  %-*s%s%s%s to %s\n", LABEL_WIDTH, label,
+		picture, letter->style->width >= WIDTH_WIDE ?
+		"  " : "\n            ", low, high);
+}
+
 static void write_curve(const struct sw_letter *letter, const char *label,
 			const struct sw_curve *curve, format_f format)
 {
-	char picture[SW_PICTURE_SIZE(SPARK_WIDTH_MAX)];
+	char picture[SW_PICTURE_SIZE(SW_LETTER_PICTURE_MAX)];
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
-	bool is_wide = letter->style->width >= WIDTH_WIDE;
-	unsigned width = letter->style->width - 2 - LABEL_WIDTH;
 
 	if (curve->count < 2 || isnan(curve->max))
 		return;
-	if (is_wide)
-		width -= 2 + NUMBERS_WIDTH;
-	if (width > SPARK_WIDTH_MAX)
-		width = SPARK_WIDTH_MAX;
-	fprintf(letter->out, "  %-*s%s%s%s to %s\n", LABEL_WIDTH, label,
-		sw_spark(picture, width, curve, letter->style),
-		is_wide ? "  " : "\n            ",
-		format(low, sizeof(low), curve->min),
-		format(high, sizeof(high), curve->max));
+	sw_letter_picture(letter, label,
+			  sw_spark(picture, sw_letter_picture_width(letter),
+				   curve, letter->style),
+			  format(low, sizeof(low), curve->min),
+			  format(high, sizeof(high), curve->max));
 }
 
 static void write_curves(const struct sw_letter *letter)
@@ -429,6 +440,7 @@ static int write(FILE *out, const struct sw_result *result,
 	}
 	sw_letter_tools(&letter);
 	write_findings(&letter);
+	sw_letter_advice(&letter);
 	sw_letter_not_evaluated(&letter);
 	sw_letter_recording(&letter);
 	return ferror(out) ? -1 : 0;

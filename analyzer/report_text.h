@@ -11,11 +11,24 @@ struct sw_letter {
 	const struct sw_report_style *style;
 };
 
+enum { SW_LETTER_PICTURE_MAX = 60 };
+
 void sw_letter_heading(const struct sw_letter *letter, const char *text);
 
 /* "  label     text", wrapped below the text's start. */
 void sw_letter_line(const struct sw_letter *letter, const char *label,
 		    const char *text);
+
+/* Columns that a picture has beside its label and numbers. */
+unsigned sw_letter_picture_width(const struct sw_letter *letter);
+
+/* "  label     PICTURE  low to high"; numbers below where it is narrow. */
+void sw_letter_picture(const struct sw_letter *letter, const char *label,
+		       const char *picture, const char *low,
+		       const char *high);
+
+/* report_text_advice.c: what to ask for next time. */
+void sw_letter_advice(const struct sw_letter *letter);
 
 /* report_text_counters.c: what kernel and processor counted. */
 void sw_letter_counters(const struct sw_letter *letter);

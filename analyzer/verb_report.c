@@ -71,6 +71,7 @@ static int report_files(const struct request *request,
 	} else {
 		if (earlier)
 			set_earlier(&loaded.job, earlier);
+		sw_loaded_advise(&loaded, request->settings);
 		request->format->write(stdout, &loaded.result, &style);
 		if (request->has_exit && loaded.result.findings.count)
 			status = SW_EXIT_FINDINGS;

@@ -5,14 +5,17 @@
  * be read before they are committed.
  */
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "advice/text.h"
 #include "analyzer/loaded.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/picture.h"
+#include "common/units.h"
 #include "test/golden.h"
 #include "test/text_profile.h"
 
@@ -31,8 +34,139 @@ static const struct variant variants[] = {
 	{ "json", "json", { 80, false, true } },
 };
 
-static const char *const cases[] = {
-	"story", "sparse", "oom", "hostile", "nearby",
+/* What an advisor would say. */
+static struct sw_suggestion *
+suggest(struct sw_advice *advice, const struct sw_advisor *advisor,
+	double current, double suggested, const char *why)
+{
+	struct sw_suggestion *suggestion =
+		&advice->suggestions[advice->count];
+
+	sw_suggestion_init(suggestion, advisor->resource, current);
+	suggestion->suggested = suggested;
+	suggestion->runs = advice->runs.count;
+	snprintf(suggestion->why, sizeof(suggestion->why), "%s", why);
+	advice->advisors[advice->count++] = advisor;
+	return suggestion;
+}
+
+static void refuse(struct sw_advice *advice, const struct sw_advisor *advisor,
+		   double current, const char *why, const char *help)
+{
+	sw_suggestion_refuse(suggest(advice, advisor, current, NAN, why), help,
+			     "%s", why);
+}
+
+enum { RUNS = 30 };
+
+static const struct sw_advisor memory = {
+	.resource = SW_RESOURCE_MEMORY, .name = "memory", .unit = "bytes",
+};
+static const struct sw_advisor wall_time = {
+	.resource = SW_RESOURCE_TIME, .name = "time", .unit = "seconds",
+};
+static const struct sw_advisor cores = {
+	.resource = SW_RESOURCE_CORES, .name = "cores", .unit = "cores",
+};
+static const struct sw_advisor gpus = {
+	.resource = SW_RESOURCE_GPUS, .name = "gpus", .unit = "count",
+};
+
+static void make_runs(struct sw_advice *advice, size_t count)
+{
+	static struct sw_run runs[RUNS];
+	size_t i;
+
+	memset(advice, 0, sizeof(*advice));
+	for (i = 0; i < RUNS; i++) {
+		runs[i] = sw_run_unknown;
+		runs[i].state = SW_RUN_COMPLETED;
+		runs[i].need_bytes = (double)(1024 + (i * i) % 37 * 16) * 1e6;
+		runs[i].elapsed_seconds = 500 + (double)(i % 7 * 40);
+	}
+	advice->group = (char *)(uintptr_t)"alice/align_#";
+	advice->runs.runs = runs;
+	advice->runs.count = count;
+	advice->asked = sw_run_unknown;
+	advice->policy = sw_policy_default;
+}
+
+static void make_advice(struct sw_advice *advice)
+{
+	struct sw_suggestion *suggestion;
+
+	make_runs(advice, RUNS);
+	suggestion = suggest(advice, &memory, 16.0 * SW_GIB, 2.0 * SW_GIB,
+			     "of 30 runs none needed more than 1.5 GiB");
+	suggestion->ladder[0] = 4.0 * SW_GIB;
+	suggestion->ladder[1] = 16.0 * SW_GIB;
+	suggestion->ladder_count = 2;
+	suggestion->risk = 0.015;
+	suggestion->margin = 1.25;
+	suggestion->backtest = (struct sw_backtest){
+		.of = 27, .fits = 26, .saved_gib_hours = 64.4,
+		.saved_core_hours = NAN, .saved_gpu_hours = NAN,
+		.saved_cost = 3.21,
+	};
+	snprintf(advice->policy.currency, sizeof(advice->policy.currency),
+		 "EUR");
+	snprintf(suggestion->statistic, sizeof(suggestion->statistic),
+		 "98th percentile + 4 %%");
+	suggestion = suggest(advice, &wall_time, 3600, 3600,
+			     "a shorter limit is not worth a changed script");
+	suggestion->backtest.of = suggestion->backtest.fits = 27;
+	refuse(advice, &cores, 8, "only of 1 of 30 runs it is known how many "
+	       "cores they needed", "recordings of more runs");
+	refuse(advice, &gpus, NAN, "no GPU is asked for", "");
+}
+
+static void make_fitting(struct sw_advice *advice)
+{
+	make_runs(advice, RUNS);
+	suggest(advice, &memory, 2.0 * SW_GIB, 2.0 * SW_GIB,
+		"of 30 runs none needed more than 1.5 GiB");
+	suggest(advice, &cores, NAN, 2, "no run had more than 2 busy");
+}
+
+static void make_refusals(struct sw_advice *advice)
+{
+	make_runs(advice, 1);
+	advice->group = (char *)(uintptr_t)"al\033[31mice/<b>\xff";
+	refuse(advice, &memory, 1e9, "1 run is known", "2 more that end well");
+	refuse(advice, &wall_time, 600, "1 run is known",
+	       "2 more that end well");
+	refuse(advice, &cores, 4, "the runs drift", "to wait");
+	refuse(advice, &gpus, NAN, "no GPU is asked for", "");
+}
+
+static void make_step_up(struct sw_advice *advice)
+{
+	struct sw_suggestion *suggestion;
+
+	make_runs(advice, 2);
+	suggestion = suggest(advice, &memory, 1.0 * SW_GIB, 2.0 * SW_GIB,
+			     "2 of 2 runs were killed for want of memory, so "
+			     "that they need more than 1.0 GiB, nobody knows "
+			     "how much");
+	suggestion->is_at_least = true;
+	suggestion->ladder[0] = 4.0 * SW_GIB;
+	suggestion->ladder_count = 1;
+}
+
+/* Of a case's own profile, or another's with advice. */
+static const struct {
+	const char *name, *profile;
+	void (*advise)(struct sw_advice *advice);
+} cases[] = {
+	{ "story", "story", NULL },
+	{ "sparse", "sparse", NULL },
+	{ "oom", "oom", NULL },
+	{ "hostile", "hostile", NULL },
+	{ "nearby", "nearby", NULL },
+	{ "advice", "story", make_advice },
+	{ "advice-fits", "story", make_fitting },
+	{ "advice-none", "hostile", make_refusals },
+	{ "advice-oom", "oom", make_step_up },
 };
 
 enum {
@@ -53,9 +187,10 @@ static const char *golden_path(const char *name, const char *variant)
 }
 
 /* The report as text; the caller frees it. */
-static char *print(const char *name, const struct variant *variant)
+static char *print(size_t which, const struct variant *variant)
 {
-	const char *path = profile;
+	const char *path = profile, *name = cases[which].profile;
+	struct sw_advice advice;
 	struct sw_loaded loaded;
 	struct sw_error error;
 	char *text = NULL;
@@ -66,11 +201,15 @@ static char *print(const char *name, const struct variant *variant)
 					 true, &error) == 0, "%s", error.text);
 	ck_assert_msg(sw_loaded_init(&loaded, &path, 1, NULL, NULL, &error) == 0,
 		      "%s", error.text);
+	if (cases[which].advise)
+		cases[which].advise(&advice);
+	loaded.result.advice = cases[which].advise ? &advice : NULL;
 	out = open_memstream(&text, &size);
 	ck_assert_ptr_nonnull(out);
 	ck_assert_int_eq(golden_format(variant->format)->write(
 				 out, &loaded.result, &variant->style), 0);
 	fclose(out);
+	loaded.result.advice = NULL;	/* it is this function's */
 	sw_loaded_fini(&loaded);
 	return text;
 }
@@ -78,10 +217,10 @@ static char *print(const char *name, const struct variant *variant)
 START_TEST(is_as_golden)
 {
 	const struct variant *variant = &variants[_i % VARIANTS];
-	const char *name = cases[_i / VARIANTS];
-	char *text = print(name, variant), file[64];
+	char *text = print((size_t)_i / VARIANTS, variant), file[64];
 
-	snprintf(file, sizeof(file), "%s.%s", name, variant->name);
+	snprintf(file, sizeof(file), "%s.%s", cases[_i / VARIANTS].name,
+		 variant->name);
 	golden_compare(file, text, !strcmp(variant->format, "json"));
 	free(text);
 }
@@ -91,7 +230,7 @@ END_TEST
 START_TEST(is_safe_to_show)
 {
 	const struct variant *variant = &variants[_i % VARIANTS];
-	char *text = print(cases[_i / VARIANTS], variant);
+	char *text = print((size_t)_i / VARIANTS, variant);
 	const unsigned char *p = (const unsigned char *)text;
 
 	for (; *p; p++) {
@@ -112,7 +251,7 @@ END_TEST
 START_TEST(fits_its_width)
 {
 	const struct variant *variant = &variants[_i % VARIANTS];
-	char *text = print(cases[_i / VARIANTS], variant), *line, *rest = NULL;
+	char *text = print((size_t)_i / VARIANTS, variant), *line, *rest = NULL;
 
 	if (strcmp(variant->format, "text") != 0) {
 		free(text);
@@ -132,7 +271,7 @@ END_TEST
 
 START_TEST(brief_is_ten_lines_at_most)
 {
-	char *text = print(cases[_i], &variants[4]), *p;
+	char *text = print((size_t)_i, &variants[4]), *p;
 	unsigned lines = 0;
 
 	for (p = text; *p; p++)
@@ -177,6 +316,46 @@ START_TEST(sparks_show_height_and_holes)
 }
 END_TEST
 
+/* A column for each of eight, the highest where most are. */
+START_TEST(histograms_count)
+{
+	const struct sw_report_style style = { 80, false, false };
+	const double values[] = { 1, 2, 2, 2, 5, 8 };
+	const struct sw_mark marks[] = {
+		{ 2, 'N' }, { 8, 'R' }, { 0.0 / 0.0, 'X' }, { 2.5, 'S' },
+	};
+	char text[SW_PICTURE_SIZE(8)];
+	struct sw_scale scale;
+
+	sw_scale_init(&scale, 8, values, 6, marks, 4);
+	ck_assert(!scale.is_of_ratios);
+	ck_assert_double_eq(scale.to, 8);
+	ck_assert_str_eq(sw_histogram(text, &scale, values, 6, &style),
+			 "-#  -  -");
+	ck_assert_str_eq(sw_marks(text, &scale, marks, 4), " NS    R");
+}
+END_TEST
+
+START_TEST(histograms_of_ratios)
+{
+	const struct sw_report_style style = { 80, false, false };
+	const double values[] = { 1, 10, 100, 0 };
+	const struct sw_mark marks[] = { { 10000, 'R' }, { 10000, 'S' } };
+	char text[SW_PICTURE_SIZE(8)];
+	struct sw_scale scale;
+
+	sw_scale_init(&scale, 8, values, 4, marks, 2);
+	ck_assert(scale.is_of_ratios);
+	ck_assert_double_eq(scale.from, 1);
+	ck_assert_str_eq(sw_histogram(text, &scale, values, 4, &style),
+			 "#= =    ");
+	/* Where two would meet at the end, one is before the other. */
+	ck_assert_str_eq(sw_marks(text, &scale, marks, 2), "      SR");
+	sw_scale_init(&scale, 8, NULL, 0, NULL, 0);
+	ck_assert_str_eq(sw_marks(text, &scale, NULL, 0), "");
+}
+END_TEST
+
 static void add_tests(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, is_as_golden, 0, CASES * VARIANTS);
@@ -185,6 +364,8 @@ static void add_tests(TCase *tcase)
 	tcase_add_loop_test(tcase, brief_is_ten_lines_at_most, 0, CASES);
 	tcase_add_test(tcase, gauges_are_honest);
 	tcase_add_test(tcase, sparks_show_height_and_holes);
+	tcase_add_test(tcase, histograms_count);
+	tcase_add_test(tcase, histograms_of_ratios);
 }
 
 static int run_suite(void)
