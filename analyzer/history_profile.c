@@ -154,7 +154,7 @@ static void put_waits(struct sw_run *run, const struct sw_view *view)
 
 static void put_gpus(struct sw_run *run, const struct sw_view *view)
 {
-	double busy = 0, known = 0, used = 0, bytes;
+	double busy = 0, known = 0, bytes;
 	size_t i;
 
 	for (i = 0; i < view->gpu_count; i++) {
@@ -162,7 +162,6 @@ static void put_gpus(struct sw_run *run, const struct sw_view *view)
 
 		if (!gpu->is_used)
 			continue;
-		used++;
 		bytes = number(sw_is_missing(gpu->own_memory_bytes) ?
 			       gpu->memory_used_bytes : gpu->own_memory_bytes);
 		run->gpu_memory_bytes = fmax(run->gpu_memory_bytes, bytes);
@@ -171,9 +170,9 @@ static void put_gpus(struct sw_run *run, const struct sw_view *view)
 		busy += gpu->busy_ratio;
 		known++;
 	}
-	/* Which ones were asked for is nowhere said. */
-	if (view->gpu_count)
-		run->used_gpus = used;
+	/* Slurm gives what was asked for. */
+	run->requested_gpus = number(view->given_gpus);
+	run->used_gpus = sw_view_used_gpus(view);
 	if (known > 0)
 		run->gpu_busy_ratio = run->gpu_share =
 			share_of(busy / known);

@@ -284,12 +284,30 @@ static void write_pressure(const struct sw_letter *letter)
 	sw_letter_line(letter, "pressure", text);
 }
 
+/* "4 given by Slurm, 1 used"; false where that was not told. */
+static bool write_given(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	double used = sw_view_used_gpus(view);
+	char text[96], more[24] = "";
+
+	if (sw_is_missing(view->given_gpus))
+		return false;
+	if (used > 0)
+		snprintf(more, sizeof(more), ", %.0f used", used);
+	snprintf(text, sizeof(text), "%llu given by Slurm%s",
+		 (unsigned long long)view->given_gpus, used == 0 ?
+		 "; no process of it was seen on any" : more);
+	sw_letter_line(letter, "GPUs", text);
+	return true;
+}
+
 /* Those that the step used; of AMD's it is not known. */
 static void write_gpus(const struct sw_letter *letter)
 {
 	const struct sw_view *view = letter->result->view;
 	char name[320], words[256], text[GPU_LINE_SIZE];
-	size_t i, shown = 0;
+	size_t i, shown = write_given(letter);
 
 	for (i = 0; i < view->gpu_count; i++) {
 		const struct sw_view_gpu *gpu = &view->gpus[i];

@@ -86,14 +86,6 @@ static void fill_times(struct sw_view *view,
 		sw_series_last(&parts->steps, "requested_time_usec");
 }
 
-static void fill_input(struct sw_view *view,
-		       const struct sw_view_parts *parts)
-{
-	view->input_bytes = sw_series_last(&parts->steps, "input_bytes");
-	view->input_reason = sw_series_last_text(&parts->steps,
-						 "input_reason");
-}
-
 static void fill_state(struct sw_view *view,
 		       const struct sw_view_parts *parts)
 {
@@ -251,7 +243,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	fill_identity(view);
 	fill_slurm(view, &parts);
 	fill_times(view, &parts);
-	fill_input(view, &parts);
+	sw_view_fill_given(view, &parts);
 	fill_state(view, &parts);
 	fill_recording(view, &parts);
 	/* CPU and memory are bounded by what tools and tasks saw. */

@@ -232,6 +232,10 @@ struct sw_view {
 	size_t task_count;
 	struct sw_view_gpu *gpus;	/* of the node, used or not */
 	size_t gpu_count;
+	uint64_t given_gpus;	/* by the scheduler; missing: none, or not
+				 * known */
+	uint64_t given_gpu_bits;	/* which of the node's first 64; 0 */
+	bool is_given_to_script;	/* of a sum: batch says it */
 	struct sw_placement placement;	/* empty for sums */
 };
 
@@ -255,6 +259,9 @@ void sw_view_fini(struct sw_view *view);
 /* Whether a row of the step has a value in "table.column": a rule's need. */
 bool sw_view_has(const struct sw_view *view, const char *table,
 		 const char *column);
+
+/* On how many GPUs a process of it was; NAN where that could not be seen. */
+double sw_view_used_gpus(const struct sw_view *view);
 
 /* Real time (usec since the Epoch) of a CLOCK_BOOTTIME of this profile. */
 uint64_t sw_view_realtime_usec(const struct sw_view *view, uint64_t usec);

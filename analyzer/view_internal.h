@@ -4,6 +4,7 @@
 #define SW_ANALYZER_VIEW_INTERNAL_H
 
 #include "analyzer/series.h"
+#include "analyzer/view_sum.h"
 
 /* What every part needs: the file, the step, and its row in "summary". */
 struct sw_view_parts {
@@ -34,6 +35,11 @@ int sw_view_fill_counters(struct sw_view *view,
  * The node's GPUs over the view's time, and what the step, or all steps, did
  * with them; those of several views, without their curves.
  */
+void sw_view_fill_given(struct sw_view *view,
+			const struct sw_view_parts *parts);
+void sw_view_sum_given(struct sw_view *total,
+		       const struct sw_view *const *view, size_t count,
+		       enum sw_sum how);
 int sw_view_fill_gpus(struct sw_view *view, uint64_t step_key);
 int sw_view_gather_gpus(struct sw_view *total,
 			const struct sw_view *const *view, size_t count);

@@ -95,33 +95,6 @@ static void sum_state(struct sw_view *total, const struct parts *parts)
 	total->signal = worst->signal;
 }
 
-/*
- * What was said when the job was submitted is the job's; else the largest of
- * its steps, of which each may have been told the same.
- */
-static void sum_input(struct sw_view *total, const struct parts *parts)
-{
-	size_t i;
-
-	total->input_bytes = SW_MISSING;
-	for (i = 0; i < parts->count; i++) {
-		const struct sw_view *view = parts->view[i];
-		const char *id = view->step_id ? view->step_id : "";
-		bool is_script = view->is_input_of_script ||
-				 (!strcmp(id, "batch") &&
-				  !sw_is_missing(view->input_bytes));
-
-		if (!total->input_reason)
-			total->input_reason = view->input_reason;
-		if (is_script == total->is_input_of_script)
-			total->input_bytes = sw_max_u64(total->input_bytes,
-							view->input_bytes);
-		else if (is_script)
-			total->input_bytes = view->input_bytes;
-		total->is_input_of_script |= is_script;
-	}
-}
-
 static void sum_cpu(struct sw_view *total, const struct parts *parts)
 {
 	struct sw_view_cpu *sum = &total->cpu;
@@ -369,7 +342,7 @@ int sw_view_sum(struct sw_view *total, const struct sw_view *const *view,
 		goto error;
 	sum_counts(total, &parts);
 	sum_times(total, &parts);
-	sum_input(total, &parts);
+	sw_view_sum_given(total, view, count, how);
 	sum_state(total, &parts);
 	sum_cpu(total, &parts);
 	sum_allocated(total, &parts);

@@ -174,7 +174,7 @@ static int write_start(struct run *run, struct sw_error *error)
 		.tools_reason = tools ? sw_tools_reason(tools) : NULL,
 		.task_count = SW_MISSING, .node_task_count = SW_MISSING,
 		.node_count = SW_MISSING, .node_index = SW_MISSING,
-		.is_armed = 1,
+		.is_armed = 1, .gpu_count = SW_MISSING,
 		.input_bytes = options->input_bytes,
 		.input_reason = options->input_reason,
 	};

@@ -70,7 +70,8 @@ enum steps_column {
 	STEP, START, ROOT_PID, LADDER, LADDER_REASON, REQUESTED_CPUS,
 	REQUESTED_MEMORY, REQUESTED_TIME, AVAILABLE_CPUS, AVAILABLE_MEMORY,
 	TOOLS_SOURCE, TOOLS_REASON, SLURM_STEP_ID, TASK_COUNT, NODE_TASK_COUNT,
-	STEP_NODE_COUNT, NODE_INDEX, IS_ARMED, INPUT, INPUT_REASON, STEPS_COUNT
+	STEP_NODE_COUNT, NODE_INDEX, IS_ARMED, INPUT, INPUT_REASON, GPU_COUNT,
+	GPU_LIST, STEPS_COUNT
 };
 
 static const struct sw_column steps_columns[STEPS_COUNT] = {
@@ -115,6 +116,10 @@ static const struct sw_column steps_columns[STEPS_COUNT] = {
 		    "Size of its input, as the user says." },
 	[INPUT_REASON] = { "input_reason", "", SW_KIND_TEXT,
 			   "Why what the user says was not read." },
+	[GPU_COUNT] = { "gpu_count", "count", SW_KIND_GAUGE,
+			"GPUs that the scheduler gave it on this node." },
+	[GPU_LIST] = { "gpu_list", "", SW_KIND_TEXT,
+		       "Which, in the order of the PCI bus." },
 };
 
 static const struct sw_table steps_table = {
@@ -247,6 +252,8 @@ int sw_step_start_write(const struct sw_step_start *start,
 		[IS_ARMED].number = start->is_armed,
 		[INPUT].number = start->input_bytes,
 		[INPUT_REASON].text = start->input_reason,
+		[GPU_COUNT].number = start->gpu_count,
+		[GPU_LIST].text = or_none(start->gpu_list),
 	};
 
 	if (table < 0)

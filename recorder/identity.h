@@ -35,6 +35,8 @@ struct sw_step_start {
 	const char *tools_reason;	/* why no better one; NULL or "": none */
 	uint64_t task_count, node_task_count, node_count, node_index;
 	uint64_t is_armed;		/* 1: watched before it executed */
+	uint64_t gpu_count;		/* given to it on this node */
+	const char *gpu_list;		/* "0,3"; NULL */
 	uint64_t input_bytes;		/* as the user says */
 	const char *input_reason;	/* why that was not read; NULL */
 };

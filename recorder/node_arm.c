@@ -241,6 +241,8 @@ static void describe(struct sw_node_step *step,
 		.node_count = is_script ? 1 : sw_message_number(id->node_count),
 		.node_index = sw_message_number(id->node_index),
 		.is_armed = step->is_armed,
+		.gpu_count = id->gpu_count ? id->gpu_count : SW_MISSING,
+		.gpu_list = id->gpus,
 		.input_bytes = id->input_bytes ? id->input_bytes : SW_MISSING,
 		.input_reason = id->notes & SW_NOTE_INPUT ? SW_INPUT_REASON :
 							    NULL,

@@ -131,6 +131,36 @@ static void identify_input(struct sw_message_step *to, spank_t spank)
 		to->notes |= SW_NOTE_INPUT;
 }
 
+/* "0,3" and no more: of parts of GPUs (MIG) the list is of other names. */
+static bool is_list(const char *text)
+{
+	size_t i;
+
+	for (i = 0; text[i]; i++) {
+		if ((text[i] < '0' || text[i] > '9') && text[i] != ',')
+			return false;
+	}
+	return i > 0;
+}
+
+/*
+ * slurmstepd has put these over what the user may have had there, before the
+ * first hook: the batch script is told the job's, other steps their own
+ * (gres_g_job_set_env() and gres_g_step_set_env(), Slurm 22.05 to 26.05).
+ */
+static void identify_gpus(struct sw_message_step *to, spank_t spank)
+{
+	bool is_script = to->step_id == SW_STEP_BATCH ||
+			 to->step_id == SW_STEP_INTERACTIVE;
+	uint32_t count = get_env_u32(spank, "SLURM_GPUS_ON_NODE");
+
+	to->gpu_count = count == SW_NO_ID ? 0 : count;
+	get_env(spank, is_script ? "SLURM_JOB_GPUS" : "SLURM_STEP_GPUS",
+		to->gpus, sizeof(to->gpus));
+	if (to->gpu_count == 0 || !is_list(to->gpus))
+		to->gpus[0] = '\0';
+}
+
 void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 {
 	struct sw_message_step *to = &step->message.step;
@@ -149,6 +179,7 @@ void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 	identify_size(to, spank);
 	identify_component(to, spank);
 	identify_input(to, spank);
+	identify_gpus(to, spank);
 	/* SPANK's own count of restarts is always 0. */
 	to->restart_count = get_env_u32(spank, "SLURM_RESTART_COUNT");
 	get_env(spank, "SLURM_CLUSTER_NAME", to->cluster, sizeof(to->cluster));

@@ -83,6 +83,28 @@ play --item S_JOB_ID=12 --tasks 2 -- sh -c 'kill -KILL $$'
 is "a task that is killed" "9 9" "$(column "$(of_job 12)" tasks wait_status |
 	grep -v -- - | paste -sd' ')"
 
+### GPUs, as slurmstepd tells a step
+gpus="--env SLURM_GPUS_ON_NODE=2 --env SLURM_JOB_GPUS=0,3"
+# shellcheck disable=SC2086 # words on purpose
+play --item S_JOB_ID=151 $gpus --env SLURM_STEP_GPUS=3 \
+	--env SLURM_GPUS_ON_NODE=1 -- true
+is "a step's GPUs" "1 3" "$(column "$(of_job 151)" steps gpu_count) $(
+	column "$(of_job 151)" steps gpu_list)"
+play --item S_JOB_ID=152 --env SLURM_GPUS_ON_NODE=2 \
+	--env SLURM_STEP_GPUS=MIG-1,MIG-2 -- true
+is "parts of GPUs are counted" "2 -" "$(column "$(of_job 152)" steps gpu_count) $(
+	column "$(of_job 152)" steps gpu_list)"
+# shellcheck disable=SC2086
+play --item S_JOB_ID=151 --step batch $gpus -- true
+await delivered 151
+is "the script is told all of the job's" "2 given by Slurm" "$(
+	"$stepwell" report "$(of_job 151)" | sed -n 's/^  GPUs *//p')"
+is "of each step its own" "2 1 2" "$("$stepwell" report --json \
+	"$(of_job 151)" | python3 -c '
+import json, sys
+report = json.load(sys.stdin)
+print(*[of["given_gpus"] for of in report["nodes"] + report["steps"][::-1]])')"
+
 ### the input's size, as its user says
 play --item S_JOB_ID=141 --env STEPWELL_INPUT_BYTES=123456789012 -- true
 is "a step's input" 123456789012 "$(column "$(of_job 141)" steps input_bytes)"

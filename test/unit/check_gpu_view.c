@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "analyzer/view.h"
+#include "analyzer/view_sum.h"
 #include "test/text_profile.h"
 
 static char text_path[] = "/tmp/check_gpu_view.txt.XXXXXX";
@@ -160,6 +161,65 @@ START_TEST(hostile_names)
 }
 END_TEST
 
+#define GIVEN \
+	"table steps step recorder\ncolumn step - key\n" \
+	"column start_usec usec time\ncolumn step_id - text\n" \
+	"column gpu_count count gauge\ncolumn gpu_list - text\n"
+
+/* Views of steps with the keys 0 and up; their sum. */
+static void sum_steps(const char *text, size_t count, enum sw_sum how)
+{
+	const struct sw_view *views[4];
+	struct sw_view steps[4];
+	struct sw_error error;
+	size_t i;
+
+	open_view(text, 0);
+	sw_view_fini(&view);
+	for (i = 0; i < count; i++) {
+		ck_assert_int_eq(sw_view_init(&steps[i], reader, i, &error),
+				 0);
+		views[i] = &steps[i];
+	}
+	ck_assert_int_eq(sw_view_sum(&view, views, count, how, &error), 0);
+	for (i = 0; i < count; i++)
+		sw_view_fini(&steps[i]);
+}
+
+static const struct {
+	const char *rows;
+	size_t count;
+	enum sw_sum how;
+	uint64_t given;
+} given_cases[] = {
+	{ "row 0 1 batch 3 0,1,3\nrow 1 2 0 1 0\nrow 2 3 1 2 1,3\n",
+	  3, SW_SUM_STEPS, 3 },
+	/* No more than the batch script was told. */
+	{ "row 0 1 0 2 0,1\nrow 1 2 batch 2 2,3\n", 2, SW_SUM_STEPS,
+	  2 },
+	{ "row 0 1 batch - -\nrow 1 2 0 - -\n", 2, SW_SUM_STEPS,
+	  SW_MISSING },
+	/* A node where it does not run: others each, or the same. */
+	{ "row 0 1 0 1 0\nrow 1 2 1 2 1,3\n", 2, SW_SUM_STEPS, 3 },
+	{ "row 0 1 0 2 0,1\nrow 1 2 1 2 0,1\n", 2, SW_SUM_STEPS, 2 },
+	{ "row 0 1 0 2 -\nrow 1 2 1 1 -\n", 2, SW_SUM_STEPS, 2 },
+	{ "row 0 1 0 2 0,x\nrow 1 2 1 1 64\n", 2, SW_SUM_STEPS, 2 },
+	/* Other nodes have other GPUs of the same numbers. */
+	{ "row 0 1 0 2 0,1\nrow 1 2 0 2 0,1\nrow 2 3 0 - -\n", 3,
+	  SW_SUM_NODES, 4 },
+};
+
+START_TEST(given)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text), "%s%s", GIVEN, given_cases[_i].rows);
+	sum_steps(text, given_cases[_i].count, given_cases[_i].how);
+	ck_assert_uint_eq(view.given_gpus, given_cases[_i].given);
+	close_view();
+}
+END_TEST
+
 static int run_suite(void)
 {
 	Suite *suite = suite_create("gpu_view");
@@ -172,6 +232,8 @@ static int run_suite(void)
 	tcase_add_test(tcase, own_processes);
 	tcase_add_test(tcase, gaps_count_for_nothing);
 	tcase_add_test(tcase, hostile_names);
+	tcase_add_loop_test(tcase, given, 0,
+			    sizeof(given_cases) / sizeof(given_cases[0]));
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);

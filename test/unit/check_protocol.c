@@ -153,7 +153,7 @@ static void check_golden_step(const struct sw_message_step *step, int version)
 	ck_assert_uint_eq(step->gpu_count, is_new ? 2 : 0);
 	ck_assert_uint_eq(step->notes, 0);
 	ck_assert_str_eq(step->gpus, is_new ? "0,3" : "");
-	ck_assert_str_eq(step->sluid, is_new ? "s8Q3ZJM0KCR00" : "");
+	ck_assert_str_eq(step->sluid, is_new ? "s08Q3ZJM0KCR00" : "");
 }
 
 /* Every version says the same in the newest one. */
