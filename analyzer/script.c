@@ -175,13 +175,17 @@ static int read_lines(struct reader *reader)
 	return 0;
 }
 
-/* Where the n-th character of a word's meaning stands in the text. */
+/*
+ * Where the n-th character of a word's meaning stands in the text, and in
+ * which quotes; \0: in none.
+ */
 static size_t raw_offset(const struct sw_script *script,
-			 const struct word *word, size_t n)
+			 const struct word *word, size_t n, char *in_quote)
 {
 	size_t at = word->at, end = word->at + word->length;
 	char quote = '\0';
 
+	*in_quote = '\0';
 	for (; at < end; at++) {
 		char c = script->text[at];
 
@@ -193,7 +197,7 @@ static size_t raw_offset(const struct sw_script *script,
 			/* The value begins with its quote. */
 			if (n == 0 && !quote)
 				return at;
-			quote = quote ? '\0' : c;
+			*in_quote = quote = quote ? '\0' : c;
 			continue;
 		} else if (n == 0) {
 			return at;
@@ -228,8 +232,14 @@ static void value_in(struct sw_script_option *option,
 		     const struct sw_script *script, const struct word *word,
 		     size_t n)
 {
-	option->value_at = raw_offset(script, word, n);
-	option->value_length = word->at + word->length - option->value_at;
+	size_t end = word->at + word->length;
+	char quote;
+
+	option->value_at = raw_offset(script, word, n, &quote);
+	/* '--mem=4G': the quote at the end is not of the value. */
+	if (quote && script->text[end - 1] == quote)
+		end--;
+	option->value_length = end - option->value_at;
 	option->value = word->text + n;
 }
 
@@ -253,6 +263,7 @@ static int read_long(struct reader *reader, size_t *i)
 	const struct word *word = &reader->words[*i];
 	size_t length = strcspn(word->text + 2, "=");
 	bool has_value = word->text[2 + length] == '=';
+	char quote;
 	const struct sw_sbatch_option *known =
 		sw_sbatch_find(word->text + 2, length);
 	struct sw_script_option option = {
@@ -263,7 +274,7 @@ static int read_long(struct reader *reader, size_t *i)
 
 	if (has_value) {
 		option.name_length = raw_offset(reader->script, word,
-						2 + length) - word->at;
+						2 + length, &quote) - word->at;
 		value_in(&option, reader->script, word, 2 + length + 1);
 	} else if (known ? known->argument == SW_SBATCH_REQUIRED :
 		   *i + 1 < reader->count &&

@@ -197,7 +197,8 @@ static void print_hunks(FILE *out, const struct diff *diff)
 		if (i == diff->count)
 			return;
 		from = i > CONTEXT ? i - CONTEXT : 0;
-		for (last = i; i < diff->count && i - last <= 2 * CONTEXT; i++)
+		for (last = i; i < diff->count && i - last <= 2 * CONTEXT + 1;
+		     i++)
 			last = diff->steps[i].sign == ' ' ? last : i;
 		i = last + 1 + CONTEXT < diff->count ? last + 1 + CONTEXT :
 						       diff->count;

@@ -6,6 +6,7 @@
 #include "analyzer/script.h"
 #include "analyzer/suggest.h"
 #include "analyzer/verb.h"
+#include "common/units.h"
 
 static int save(const struct sw_script_file *file, const char *path,
 		const struct sw_script_change *change)
@@ -18,6 +19,28 @@ static int save(const struct sw_script_file *file, const char *path,
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	return sw_complain(SW_EXIT_OK, "%s was changed; what it was is in %s",
 			   path, kept);
+}
+
+/* Quotes can stand where nobody would put them: it is read again. */
+static bool is_sound(const struct sw_script_change *change,
+		     const struct sw_ask *ask)
+{
+	const struct sw_ask_item *memory = &ask->items[SW_RESOURCE_MEMORY];
+	const struct sw_ask_item *time = &ask->items[SW_RESOURCE_TIME];
+	struct sw_script script;
+	struct sw_error error;
+	struct sw_run run;
+	bool is_sound;
+
+	if (sw_script_init(&script, change->text, change->length, &error) < 0)
+		return false;
+	sw_script_request(&script, &run);
+	is_sound = (!memory->is_change ||
+		    run.requested_bytes == (double)(memory->next * SW_MIB)) &&
+		   (!time->is_change || change->left ||
+		    run.requested_seconds == (double)(time->next * 60));
+	sw_script_fini(&script);
+	return is_sound;
 }
 
 static int finish(const struct sw_script_file *file, const char *path,
@@ -54,10 +77,15 @@ int sw_suggest_apply(const char *path, const struct sw_ask *ask, bool is_write)
 		status = sw_complain(SW_EXIT_FAILURE, "%s: %s", path,
 				     error.text);
 	} else {
-		status = sw_script_change(&change, &script, ask) < 0 ?
-			 sw_complain(SW_EXIT_FAILURE, "not enough memory to "
-				     "change %s", path) :
-			 finish(&file, path, &change, is_write);
+		if (sw_script_change(&change, &script, ask) < 0)
+			status = sw_complain(SW_EXIT_FAILURE, "not enough "
+					     "memory to change %s", path);
+		else if (!is_sound(&change, ask))
+			status = sw_complain(SW_EXIT_FAILURE, "%s: its "
+				"options are quoted so that they cannot be "
+				"changed safely; it was left as it is", path);
+		else
+			status = finish(&file, path, &change, is_write);
 		sw_script_change_fini(&change);
 		sw_script_fini(&script);
 	}
