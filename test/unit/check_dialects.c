@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What to ask for in whole units, and in the grammar of each dialect, with
+ * names that are hostile to it.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/advisors.h"
+#include "advice/text.h"
+#include "analyzer/dialect.h"
+#include "common/missing.h"
+
+#define MIB 1048576.0
+
+/* An advisor of each resource: only which one it is of matters here. */
+static const struct sw_advisor advisors[SW_RESOURCES] = {
+	{ .resource = SW_RESOURCE_MEMORY }, { .resource = SW_RESOURCE_TIME },
+	{ .resource = SW_RESOURCE_CORES },  { .resource = SW_RESOURCE_GPUS },
+	{ .resource = SW_RESOURCE_TASKS },  { .resource = SW_RESOURCE_NODES },
+};
+
+static struct sw_advice advice;
+
+static void setup(void)
+{
+	memset(&advice, 0, sizeof(advice));
+	advice.asked = sw_run_unknown;
+	advice.asked.nodes = advice.asked.tasks = 1;
+}
+
+static struct sw_suggestion *suggest(enum sw_resource resource, double current,
+				     double suggested)
+{
+	struct sw_suggestion *suggestion = &advice.suggestions[advice.count];
+
+	advice.advisors[advice.count++] = &advisors[resource];
+	sw_suggestion_init(suggestion, resource, current);
+	suggestion->suggested = suggested;
+	return suggestion;
+}
+
+static void refuse(enum sw_resource resource, double current)
+{
+	sw_suggestion_refuse(suggest(resource, current, NAN), "", "why");
+}
+
+/* Memory in bytes: never less than what is suggested. */
+static const struct {
+	double bytes;
+	uint64_t mib;
+} memories[] = {
+	{ MIB, 1 }, { 1, 1 }, { MIB + 1, 2 }, { 5e9, 4769 },
+	{ 4096 * MIB, 4096 }, { 4096 * MIB - 1, 4096 }, { 1e15, 953674317 },
+	{ INFINITY, SW_MISSING }, { -1, SW_MISSING }, { 1e300, SW_MISSING },
+};
+
+START_TEST(test_memory)
+{
+	const struct sw_ask_item *item;
+	struct sw_ask ask;
+
+	suggest(SW_RESOURCE_MEMORY, NAN, memories[_i].bytes);
+	sw_ask_init(&ask, &advice);
+	item = &ask.items[SW_RESOURCE_MEMORY];
+	ck_assert_uint_eq(item->next, memories[_i].mib);
+	ck_assert_int_eq(item->is_change, !sw_is_missing(memories[_i].mib));
+	ck_assert(sw_is_missing(item->now));
+	if (!sw_is_missing(item->next))
+		ck_assert_double_ge((double)item->next * MIB,
+				    memories[_i].bytes);
+}
+END_TEST
+
+START_TEST(test_no_change)
+{
+	struct sw_ask ask;
+
+	/* The same MiB and the same minute. */
+	suggest(SW_RESOURCE_MEMORY, 1024 * MIB, 1024 * MIB - 5);
+	suggest(SW_RESOURCE_TIME, 600, 550);
+	suggest(SW_RESOURCE_CORES, 4, 4);
+	refuse(SW_RESOURCE_GPUS, 2);
+	sw_ask_init(&ask, &advice);
+	ck_assert(!ask.has_change);
+	ck_assert_uint_eq(ask.items[SW_RESOURCE_GPUS].now, 2);
+	ck_assert(sw_is_missing(ask.items[SW_RESOURCE_GPUS].next));
+	ck_assert_double_eq(ask.cores, 4);
+}
+END_TEST
+
+START_TEST(test_shape)
+{
+	struct sw_ask ask;
+
+	/* Two nodes for four: each has to hold twice as much. */
+	advice.asked.nodes = 4;
+	advice.asked.tasks = 8;
+	advice.asked.requested_cores = 32;
+	suggest(SW_RESOURCE_NODES, 4, 2);
+	suggest(SW_RESOURCE_MEMORY, 64 * 1024 * MIB, 10 * 1024 * MIB);
+	suggest(SW_RESOURCE_CORES, 32, 16);
+	suggest(SW_RESOURCE_GPUS, 8, 4);
+	sw_ask_init(&ask, &advice);
+	ck_assert_uint_eq(ask.items[SW_RESOURCE_MEMORY].next, 20 * 1024);
+	ck_assert_uint_eq(ask.items[SW_RESOURCE_CORES].now, 4);
+	ck_assert_uint_eq(ask.items[SW_RESOURCE_CORES].next, 2);
+	ck_assert_uint_eq(ask.items[SW_RESOURCE_GPUS].now, 2);
+	ck_assert_uint_eq(ask.items[SW_RESOURCE_GPUS].next, 2);
+	ck_assert_double_eq(ask.cores, 16);
+}
+END_TEST
+
+START_TEST(test_ladder)
+{
+	const struct sw_ask_item *item;
+	struct sw_suggestion *memory;
+	struct sw_ask ask;
+
+	memory = suggest(SW_RESOURCE_MEMORY, 8192 * MIB, 1000 * MIB);
+	memory->ladder[0] = 900 * MIB;	/* no more than before: left out */
+	memory->ladder[1] = 2000 * MIB + 1;
+	memory->ladder[2] = NAN;
+	memory->ladder[3] = 8192 * MIB;
+	memory->ladder_count = 4;
+	sw_ask_init(&ask, &advice);
+	item = &ask.items[SW_RESOURCE_MEMORY];
+	ck_assert_uint_eq(item->ladder_count, 2);
+	ck_assert_uint_eq(sw_ask_attempt(item, 1), 1000);
+	ck_assert_uint_eq(sw_ask_attempt(item, 2), 2001);
+	ck_assert_uint_eq(sw_ask_attempt(item, 3), 8192);
+	ck_assert_uint_eq(sw_ask_attempt(item, 99), 8192);
+	ck_assert_uint_eq(sw_ask_most_retries(&ask), 2);
+}
+END_TEST
+
+/* 2.5 GiB, then 8; 90 minutes, then a day; 4 CPUs, 2 GPUs. */
+static void make_all(struct sw_ask *ask)
+{
+	struct sw_suggestion *suggestion;
+
+	suggestion = suggest(SW_RESOURCE_MEMORY, 16384 * MIB, 2560 * MIB);
+	suggestion->ladder[0] = 8192 * MIB;
+	suggestion->ladder_count = 1;
+	suggestion = suggest(SW_RESOURCE_TIME, 86400, 5400);
+	suggestion->ladder[0] = 86400;
+	suggestion->ladder_count = 1;
+	suggest(SW_RESOURCE_CORES, 8, 4);
+	suggest(SW_RESOURCE_GPUS, 4, 2);
+	sw_ask_init(ask, &advice);
+}
+
+struct item_row {
+	const struct sw_dialect *dialect;
+	const char *memory, *time, *cores, *gpus;
+};
+
+static const struct item_row items[] = {
+	{ &sw_dialect_sbatch, "--mem=2560M", "--time=01:30:00",
+	  "--cpus-per-task=4", "--gpus-per-node=2" },
+	{ &sw_dialect_srun, "--mem=2560M", "--time=01:30:00",
+	  "--cpus-per-task=4", "--gpus-per-node=2" },
+	{ &sw_dialect_lsf, "-M 2560MB -R \"rusage[mem=2560MB]\"", "-W 1:30",
+	  "-n 4", "-gpu \"num=2\"" },
+	{ &sw_dialect_nextflow,
+	  "memory = { [2560.MB, 8192.MB][Math.min(task.attempt, 2) - 1] }",
+	  "time = { [90.min, 1440.min][Math.min(task.attempt, 2) - 1] }",
+	  "cpus = 4", "accelerator = 2" },
+	/* 2560 MiB are 2684.4 MB, 8 GiB 8589.9 */
+	{ &sw_dialect_snakemake,
+	  "mem_mb: \"[2685, 8590][min(attempt, 2) - 1]\"",
+	  "runtime: \"[90, 1440][min(attempt, 2) - 1]\"", "threads: 4",
+	  "gpu: 2" },
+};
+
+START_TEST(test_items)
+{
+	const struct item_row *row = &items[_i];
+	const struct {
+		enum sw_resource resource;
+		const char *want;
+	} wants[] = {
+		{ SW_RESOURCE_MEMORY, row->memory },
+		{ SW_RESOURCE_TIME, row->time },
+		{ SW_RESOURCE_CORES, row->cores },
+		{ SW_RESOURCE_GPUS, row->gpus },
+	};
+	char text[SW_DIALECT_ITEM_SIZE];
+	struct sw_ask ask;
+	size_t i;
+
+	make_all(&ask);
+	for (i = 0; i < sizeof(wants) / sizeof(wants[0]); i++)
+		ck_assert_str_eq(row->dialect->item(text, &ask,
+						    wants[i].resource, 1),
+				 wants[i].want);
+	ck_assert_ptr_eq(sw_dialect_find(row->dialect->name), row->dialect);
+}
+END_TEST
+
+/* Every row of the table has its line in the tests above. */
+START_TEST(test_all_have_rows)
+{
+	size_t i, count = sizeof(items) / sizeof(items[0]);
+
+	for (i = 0; sw_dialects[i]; i++)
+		ck_assert_msg(i < count && items[i].dialect == sw_dialects[i],
+			      "no row of items[] for the dialect %s",
+			      sw_dialects[i]->name);
+	ck_assert_uint_eq(i, count);
+	ck_assert_ptr_null(sw_dialect_find("pbs"));
+}
+END_TEST
+
+START_TEST(test_attempts)
+{
+	char text[SW_DIALECT_ITEM_SIZE];
+	struct sw_ask ask;
+
+	make_all(&ask);
+	ck_assert_str_eq(sw_dialect_sbatch.item(text, &ask,
+						SW_RESOURCE_MEMORY, 2),
+			 "--mem=8G");
+	ck_assert_str_eq(sw_dialect_lsf.item(text, &ask, SW_RESOURCE_TIME, 2),
+			 "-W 24:00");
+	ck_assert_str_eq(sw_dialect_nextflow.item(text, &ask,
+						  SW_RESOURCE_MEMORY, 2),
+			 "memory = 8192.MB");
+}
+END_TEST
+
+START_TEST(test_lsf_slots)
+{
+	char text[SW_DIALECT_ITEM_SIZE];
+	struct sw_ask ask;
+
+	/* Slots are of all tasks; only one line says how many. */
+	advice.asked.tasks = 4;
+	advice.asked.requested_cores = 16;
+	suggest(SW_RESOURCE_CORES, 16, 4);
+	suggest(SW_RESOURCE_TASKS, 4, 2);
+	sw_ask_init(&ask, &advice);
+	ck_assert_str_eq(sw_dialect_lsf.item(text, &ask, SW_RESOURCE_CORES, 1),
+			 "-n 4");
+	ck_assert_str_eq(sw_dialect_lsf.item(text, &ask, SW_RESOURCE_TASKS, 1),
+			 "");
+}
+END_TEST
+
+static char *block(const struct sw_dialect *dialect, const struct sw_ask *ask,
+		   const char *group)
+{
+	size_t length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+
+	ck_assert_ptr_nonnull(out);
+	dialect->write(out, ask, group);
+	ck_assert_int_eq(fclose(out), 0);
+	return text;
+}
+
+START_TEST(test_srun)
+{
+	struct sw_ask ask;
+	char *text;
+
+	make_all(&ask);
+	text = block(&sw_dialect_srun, &ask, "x");
+	ck_assert_str_eq(text, "srun --mem=2560M --time=01:30:00 "
+			 "--cpus-per-task=4 --gpus-per-node=2\n");
+	free(text);
+}
+END_TEST
+
+static const struct {
+	const char *group, *selector, *key;
+} names[] = {
+	{ "alice/align", "'align'", "align" },
+	{ "align", "'align'", "align" },
+	/* job names of the systems themselves */
+	{ "alice/nf-RNASEQ_STAR_ALIGN", "'RNASEQ[_:]STAR[_:]ALIGN'",
+	  "RNASEQ_STAR_ALIGN" },
+	{ "NFCORE:RNASEQ:STAR", "'NFCORE:RNASEQ:STAR'",
+	  "\"NFCORE:RNASEQ:STAR\"" },
+	{ "alice/snakejob.bwa_map", "'bwa_map'", "bwa_map" },
+	{ "alice/rule_bwa", "'bwa'", "bwa" },
+	{ "alice/x_#", "'x_.*'", "\"x_#\"" },
+	/* hostile to quotes, blocks, regular expressions and YAML */
+	{ "a/x' } ; 'rm -rf /'", "'x.......rm..rf...'",
+	  "\"x' } ; 'rm -rf /'\"" },
+	{ "a/x\"\\\n: y", "'x...:.y'", NULL },
+	{ "a/${x}$(y)", "'..x...y.'", "\"${x}$(y)\"" },
+	{ "a/\xc3\xa4\xff\033[31m", "'.....31m'", NULL },
+	{ "a/1st", "'1st'", "\"1st\"" },
+};
+
+START_TEST(test_names)
+{
+	struct sw_ask ask;
+	char *text, *at;
+
+	suggest(SW_RESOURCE_CORES, 8, 4);
+	suggest(SW_RESOURCE_TIME, 86400, 5400);
+	sw_ask_init(&ask, &advice);
+	text = block(&sw_dialect_nextflow, &ask, names[_i].group);
+	at = strstr(text, "withName: ");
+	ck_assert_ptr_nonnull(at);
+	at[strcspn(at, "{")] = '\0';
+	at[strlen(at) - 1] = '\0';
+	ck_assert_str_eq(at + strlen("withName: "), names[_i].selector);
+	free(text);
+	text = block(&sw_dialect_snakemake, &ask, names[_i].group);
+	/* Five lines and no more, whatever is in the name. */
+	for (at = text, ask.tasks = 0; *at; at++) {
+		ask.tasks += *at == '\n';
+		ck_assert_msg(*at == '\n' || (*at >= 32 && *at < 127), "%s",
+			      text);
+	}
+	ck_assert_uint_eq(ask.tasks, 5);
+	if (names[_i].key) {
+		at = strstr(text, "set-threads:\n  ") +
+		     strlen("set-threads:\n  ");
+		ck_assert_int_eq(strncmp(at, names[_i].key,
+					 strlen(names[_i].key)), 0);
+	}
+	free(text);
+}
+END_TEST
+
+START_TEST(test_nextflow)
+{
+	struct sw_ask ask;
+	char *text;
+
+	make_all(&ask);
+	text = block(&sw_dialect_nextflow, &ask, "alice/align");
+	ck_assert_str_eq(text,
+		"process {\n    withName: 'align' {\n"
+		"        memory = { [2560.MB, 8192.MB]"
+		"[Math.min(task.attempt, 2) - 1] }\n"
+		"        time = { [90.min, 1440.min]"
+		"[Math.min(task.attempt, 2) - 1] }\n"
+		"        cpus = 4\n        accelerator = 2\n"
+		"        errorStrategy = { task.exitStatus in 137..140 ? "
+		"'retry' : 'terminate' }\n        maxRetries = 1\n"
+		"    }\n}\n");
+	free(text);
+}
+END_TEST
+
+START_TEST(test_snakemake)
+{
+	struct sw_ask ask;
+	char *text;
+
+	make_all(&ask);
+	text = block(&sw_dialect_snakemake, &ask, "alice/align");
+	ck_assert_str_eq(text,
+		"retries: 1\nset-threads:\n  align: 4\nset-resources:\n"
+		"  align:\n"
+		"    mem_mb: \"[2685, 8590][min(attempt, 2) - 1]\"\n"
+		"    runtime: \"[90, 1440][min(attempt, 2) - 1]\"\n"
+		"    gpu: 2\n");
+	free(text);
+}
+END_TEST
+
+#define COUNT(rows) ((int)(sizeof(rows) / sizeof((rows)[0])))
+
+int main(void)
+{
+	Suite *suite = suite_create("dialects");
+	TCase *all = tcase_create("dialects");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(all, setup, NULL);
+	tcase_add_loop_test(all, test_memory, 0, COUNT(memories));
+	tcase_add_test(all, test_no_change);
+	tcase_add_test(all, test_shape);
+	tcase_add_test(all, test_ladder);
+	tcase_add_loop_test(all, test_items, 0, COUNT(items));
+	tcase_add_test(all, test_all_have_rows);
+	tcase_add_test(all, test_attempts);
+	tcase_add_test(all, test_lsf_slots);
+	tcase_add_test(all, test_srun);
+	tcase_add_loop_test(all, test_names, 0, COUNT(names));
+	tcase_add_test(all, test_nextflow);
+	tcase_add_test(all, test_snakemake);
+	suite_add_tcase(suite, all);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
