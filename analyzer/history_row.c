@@ -182,14 +182,13 @@ char *sw_history_write_sql(bool is_update)
 	if (columns) {
 		sqlite3_str_appendf(text, is_update ?
 			"UPDATE runs SET (%s, %s) = (" :
-			"INSERT INTO runs (%s, %s) VALUES (", HEAD, columns);
+			"INSERT INTO runs (%s, %s, id) VALUES (", HEAD,
+			columns);
 		for (i = 1; i <= count; i++)
 			sqlite3_str_appendf(text, "%s?%d", i > 1 ? ", " : "",
 					    (int)i);
-		sqlite3_str_appendall(text, ")");
-		if (is_update)
-			sqlite3_str_appendf(text, " WHERE id = ?%d",
-					    (int)count + 1);
+		sqlite3_str_appendf(text, is_update ? ") WHERE id = ?%d" :
+				    ", ?%d)", (int)count + 1);
 	}
 	result = sqlite3_str_finish(text);
 	if (!columns) {

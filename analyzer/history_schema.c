@@ -22,7 +22,7 @@ static const char *const migrations[] = {
 	" is_of_step INTEGER NOT NULL);"
 	"CREATE INDEX groups_by_label ON groups (label);"
 	"CREATE TABLE runs ("
-	" id INTEGER PRIMARY KEY,"
+	" id INTEGER PRIMARY KEY,"	/* by group: history_write.c */
 	" group_id INTEGER NOT NULL REFERENCES groups (id),"
 	" cluster TEXT NOT NULL, job TEXT NOT NULL, step TEXT NOT NULL,"
 	" user TEXT NOT NULL, name TEXT NOT NULL, partition TEXT NOT NULL,"

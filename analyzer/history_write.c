@@ -22,6 +22,9 @@ static const char *const texts[SW_HISTORY_STATEMENTS] = {
 	[SW_HISTORY_ADD_GROUP] =
 		"INSERT INTO groups (name, label, is_of_step) "
 		"VALUES (?1, ?2, ?3)",
+	[SW_HISTORY_NEXT_ID] =
+		"SELECT coalesce(max(id), ?1) + 1 FROM runs "
+		"WHERE id >= ?1 AND id < ?2",
 };
 
 static char *make_select(const char *head, const char *tail)
@@ -256,6 +259,29 @@ void sw_history_merge(struct sw_run *better, const struct sw_run *other)
 		better->is_lower_bound = true;
 }
 
+/*
+ * Rows lie in the order of their ids: those of a group beside each other, so
+ * that a thousand of them are some ten pages and not a thousand.
+ */
+static int next_id(struct sw_history *history, sqlite3_int64 group,
+		   sqlite3_int64 *id, struct sw_error *error)
+{
+	const sqlite3_int64 room = (sqlite3_int64)1 << 32;
+	sqlite3_stmt *statement;
+	int rc;
+
+	statement = sw_history_statement(history, SW_HISTORY_NEXT_ID, error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, 1, group * room);
+	sqlite3_bind_int64(statement, 2, (group + 1) * room);
+	rc = sqlite3_step(statement);
+	*id = sqlite3_column_int64(statement, 0);
+	sqlite3_reset(statement);
+	return rc == SQLITE_ROW ? 0 :
+	       sw_history_fail(history, rc, NOT_WRITTEN, error);
+}
+
 static int write_row(struct sw_history *history,
 		     const struct sw_history_run *run,
 		     const struct sw_run *numbers, sqlite3_int64 id,
@@ -266,14 +292,17 @@ static int write_row(struct sw_history *history,
 		run->partition, run->lineage, run->programs,
 		run->step_program,
 	};
+	bool is_update = id != 0;
 	sqlite3_stmt *statement;
 	sqlite3_int64 group = 0;
 	size_t i;
 	int rc, index = 1;
 
-	if (sw_history_group_id(history, run, &group, error) < 0)
+	if (sw_history_group_id(history, run, &group, error) < 0 ||
+	    (!is_update && next_id(history, group, &id, error) < 0))
 		return -1;
-	statement = sw_history_statement(history, id ? SW_HISTORY_UPDATE :
+	statement = sw_history_statement(history, is_update ?
+					 SW_HISTORY_UPDATE :
 					 SW_HISTORY_INSERT, error);
 	if (!statement)
 		return -1;
@@ -283,7 +312,7 @@ static int write_row(struct sw_history *history,
 	sqlite3_bind_int(statement, index++, (int)run->source);
 	sqlite3_bind_int64(statement, index++, run->restart);
 	rc = sw_history_bind_run(statement, index, numbers);
-	if (rc == SQLITE_OK && id)
+	if (rc == SQLITE_OK)
 		rc = sqlite3_bind_int64(statement, index +
 			(int)sw_history_column_count + 4, id);
 	if (rc == SQLITE_OK)

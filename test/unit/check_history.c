@@ -347,6 +347,34 @@ static int list_groups(void *context, const char *group, size_t runs)
 	return 0;
 }
 
+/* However they come, so that a group is read from few places. */
+START_TEST(test_groups_lie_together)
+{
+	static const char *const groups[] = { "alice/a", "bob/b" };
+	struct sw_history *history = open_it();
+	struct sw_history_run run;
+	sqlite3_stmt *statement;
+	char job[16];
+	size_t i;
+
+	for (i = 0; i < 10; i++) {
+		snprintf(job, sizeof(job), "%zu", i);
+		run = make_run(job, 1e9 + (double)i);
+		run.group = run.label = groups[i % 2];
+		add(history, &run);
+	}
+	ck_assert_int_eq(sqlite3_prepare_v2(history->db,
+		"SELECT group_concat(job, '') FROM "
+		"(SELECT job FROM runs NOT INDEXED ORDER BY id)", -1,
+		&statement, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
+	ck_assert_str_eq((const char *)sqlite3_column_text(statement, 0),
+			 "0246813579");
+	sqlite3_finalize(statement);
+	sw_history_close(history);
+}
+END_TEST
+
 START_TEST(test_each_group)
 {
 	struct sw_history *history = open_it();
@@ -663,6 +691,7 @@ int main(void)
 	tcase_add_test(tcase, test_sources);
 	tcase_add_test(tcase, test_not_the_same);
 	tcase_add_test(tcase, test_find_group);
+	tcase_add_test(tcase, test_groups_lie_together);
 	tcase_add_test(tcase, test_each_group);
 	tcase_add_test(tcase, test_rolled_back);
 	tcase_add_test(tcase, test_no_database);
