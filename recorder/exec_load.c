@@ -11,11 +11,8 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <sys/stat.h>
 
-/* PROC_PID_INIT_INO of include/linux/proc_ns.h */
-#define FIRST_PID_NAMESPACE 0xeffffffcu
+#include "recorder/process.h"
 
 enum { CLOCK_TRIES = 3 };
 
@@ -26,15 +23,6 @@ static int be_quiet(enum libbpf_print_level level, const char *format,
 	(void)format;
 	(void)args;
 	return 0;
-}
-
-/* BPF knows pids as the first namespace has them: elsewhere another's. */
-static bool has_first_pids(void)
-{
-	struct stat status;
-
-	return stat("/proc/self/ns/pid", &status) == 0 &&
-	       status.st_ino == FIRST_PID_NAMESPACE;
 }
 
 /* Before 5.11 a process cannot be seen at the very end. */
@@ -65,7 +53,8 @@ struct exec_bpf *sw_exec_load(struct sw_error *error)
 {
 	struct exec_bpf *skeleton;
 
-	if (!has_first_pids()) {
+	/* BPF knows pids as the first namespace has them: elsewhere another's. */
+	if (!sw_process_has_first_pids()) {
 		sw_error_set(error, "bpf: the recorder is in a pid namespace, "
 			     "as in a container");
 		return NULL;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/units.h"
@@ -289,6 +290,16 @@ void sw_process_read_comm(int proc_fd, pid_t pid, char *comm, size_t size)
 	}
 	comm[length > 0 ? length : 0] = '\0';
 	comm[strcspn(comm, "\n")] = '\0';
+}
+
+bool sw_process_has_first_pids(void)
+{
+	/* PROC_PID_INIT_INO of include/linux/proc_ns.h */
+	const ino_t first = 0xeffffffcu;
+	struct stat status;
+
+	return stat("/proc/self/ns/pid", &status) == 0 &&
+	       status.st_ino == first;
 }
 
 bool sw_process_has_exited(int proc_fd, pid_t pid)

@@ -39,6 +39,9 @@ enum sw_read_status sw_process_compare_outputs(int proc_fd, pid_t pid,
  */
 void sw_process_read_comm(int proc_fd, pid_t pid, char *comm, size_t size);
 
+/* Is this process in the pid namespace of the node, not of a container? */
+bool sw_process_has_first_pids(void);
+
 /* Also where nobody has waited for it yet. */
 bool sw_process_has_exited(int proc_fd, pid_t pid);
 

@@ -9,10 +9,8 @@
 
 #include "common/clock.h"
 #include "recorder/cgroup_v1.h"
-#include "recorder/reading.h"
-#include "recorder/self.h"
+#include "recorder/sampler_internal.h"
 #include "recorder/shared.h"
-#include "recorder/subjects.h"
 #include "recorder/tools.h"
 #include "recorder/tree.h"
 
@@ -23,36 +21,6 @@ enum {
 	COMPLAINTS_MAX = 8,	/* a source that comes and goes */
 	STATE_ALIGNMENT = 16,
 	NOT_DEFINED = -2, NOT_THERE = -1,	/* in place of a table */
-};
-
-/* One source and how it fares. */
-struct slot {
-	const struct sw_source *source;
-	const char *ladder;
-	struct sw_reading reading;	/* of the node's: unused */
-	int table;		/* NOT_THERE: never read */
-	unsigned int bad;	/* failed reads in a row */
-	uint64_t interval;	/* rounds from one visit to the next */
-	uint64_t next;		/* the next round to be visited in */
-	bool is_later;		/* it waits for what it is read by */
-	bool has_complained;	/* of how it fares now */
-	unsigned int complaints;	/* so far */
-	bool has_left_out;	/* and it was said */
-	bool has_rows;
-	uint64_t last[SW_TABLE_COLUMNS_MAX];	/* the last row's */
-	struct sw_subjects_named named;
-};
-
-struct sw_sampler {
-	const struct sw_target *target;
-	struct sw_writer *writer;
-	struct sw_events *events;
-	struct sw_subjects subjects;
-	struct sw_self own;
-	uint64_t round;
-	size_t count;
-	struct slot *slots;
-	char *arena;		/* the sources' memory, in one piece */
 };
 
 static bool is_shared(const struct slot *slot)
@@ -213,22 +181,28 @@ struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
 	return sampler;
 }
 
-static void write_values(struct sw_sampler *sampler, struct slot *slot,
-			 uint64_t index, const uint64_t *numbers)
+static void write_row(const struct sw_sampler *sampler, const struct slot *slot,
+		      uint64_t time_usec, uint64_t index,
+		      const uint64_t *numbers)
 {
-	const struct sw_source *source = slot->source;
+	size_t i, first = sw_reading_first_column(slot->source);
 	union sw_value values[SW_TABLE_COLUMNS_MAX];
-	uint64_t now = sw_clock_boottime_usec();
-	size_t i, before = sw_reading_first_column(source);
 
-	memcpy(slot->last, numbers, source->column_count * sizeof(*numbers));
-	slot->has_rows = true;
-	values[0].number = now;
+	values[0].number = time_usec;
 	values[1].number = sampler->target->step;
 	values[SW_READING_SUBJECT].number = index;
-	for (i = 0; i < source->column_count; i++)
-		values[before + i].number = numbers[i];
-	sw_writer_row(sampler->writer, slot->table, values, now);
+	for (i = 0; i < slot->source->column_count; i++)
+		values[first + i].number = numbers[i];
+	sw_writer_row(sampler->writer, slot->table, values, time_usec);
+}
+
+void sw_slot_write(const struct sw_sampler *sampler, struct slot *slot,
+		   uint64_t index, const uint64_t *numbers)
+{
+	memcpy(slot->last, numbers,
+	       slot->source->column_count * sizeof(*numbers));
+	slot->has_rows = true;
+	write_row(sampler, slot, sw_clock_boottime_usec(), index, numbers);
 }
 
 static bool describe(struct sw_sampler *sampler, const struct slot *slot,
@@ -266,8 +240,8 @@ static void write_rows(struct sw_sampler *sampler, struct slot *slot,
 		return;
 	for (i = 0; i < rows->count; i++) {
 		name_subject(sampler, slot, sw_rows_index(rows, i));
-		write_values(sampler, slot, sw_rows_index(rows, i),
-			     sw_rows_values(rows, i));
+		sw_slot_write(sampler, slot, sw_rows_index(rows, i),
+			      sw_rows_values(rows, i));
 	}
 	if (rows->left_out > 0 && !slot->has_left_out) {
 		slot->has_left_out = true;
@@ -275,6 +249,27 @@ static void write_rows(struct sw_sampler *sampler, struct slot *slot,
 			.kind = "left_out", .value = rows->left_out,
 			.detail = slot->source->name });
 	}
+}
+
+/*
+ * What waited to be read began with the step: its counters were zero then.
+ * Without that row what they have counted until now would be lost.
+ */
+static void write_zeros(struct sw_sampler *sampler, struct slot *slot,
+			const struct sw_rows *rows)
+{
+	const struct sw_source *source = slot->source;
+	uint64_t numbers[SW_TABLE_COLUMNS_MAX];
+	size_t i;
+
+	if (slot->table == NOT_DEFINED)
+		define_slot(sampler, slot);
+	for (i = 0; i < source->column_count; i++)
+		numbers[i] = source->columns[i].kind == SW_KIND_COUNTER ?
+				     0 : SW_MISSING;
+	for (i = 0; slot->table >= 0 && i < rows->count; i++)
+		write_row(sampler, slot, slot->later_usec,
+			  sw_rows_index(rows, i), numbers);
 }
 
 /* Failures in a row thin the visits out; one good read ends that. */
@@ -315,10 +310,14 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 	switch (take_rows(sampler, slot, &rows)) {
 	case SW_READ_LATER:
 		slot->is_later = true;
+		if (!slot->later_usec)
+			slot->later_usec = sw_clock_boottime_usec();
 		break;
 	case SW_READ_OK:
-		slot->is_later = false;
 		recover(sampler, slot);
+		if (slot->is_later && slot->later_usec)
+			write_zeros(sampler, slot, rows);
+		slot->is_later = false;
 		write_rows(sampler, slot, rows);
 		break;
 	case SW_READ_GARBAGE:
@@ -391,78 +390,6 @@ void sw_sampler_catch_up(struct sw_sampler *sampler)
 		if (sampler->slots[i].is_later)
 			visit(sampler, &sampler->slots[i]);
 	}
-}
-
-static struct slot *find_slot(const struct sw_sampler *sampler,
-			      const char *source)
-{
-	size_t i;
-
-	for (i = 0; i < sampler->count; i++) {
-		if (!strcmp(sampler->slots[i].source->name, source))
-			return &sampler->slots[i];
-	}
-	return NULL;
-}
-
-static void put_value(const struct sw_source *source, uint64_t *numbers,
-		      const struct sw_sampler_value *value)
-{
-	size_t i;
-
-	for (i = 0; i < source->column_count; i++) {
-		if (!strcmp(source->columns[i].name, value->column))
-			numbers[i] = value->number;
-	}
-}
-
-bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
-		    const struct sw_sampler_value *values, size_t count)
-{
-	uint64_t numbers[SW_TABLE_COLUMNS_MAX];
-	struct slot *slot = find_slot(sampler, source);
-	size_t i;
-
-	if (!slot || slot->table < 0 || slot->bad == 0)
-		return false;
-	for (i = 0; i < slot->source->column_count; i++)
-		numbers[i] = SW_MISSING;
-	for (i = 0; i < count; i++)
-		put_value(slot->source, numbers, &values[i]);
-	write_values(sampler, slot, SW_MISSING, numbers);
-	return true;
-}
-
-uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
-			 const char *column)
-{
-	const struct slot *slot = find_slot(sampler, source);
-	size_t i;
-
-	for (i = 0; slot && slot->has_rows &&
-	     i < slot->source->column_count; i++) {
-		if (!strcmp(slot->source->columns[i].name, column))
-			return slot->last[i];
-	}
-	return SW_MISSING;
-}
-
-uint64_t sw_sampler_count(const struct sw_sampler *sampler)
-{
-	return sampler->round;
-}
-
-bool sw_sampler_has(const struct sw_sampler *sampler, const char *ladder)
-{
-	size_t i;
-
-	for (i = 0; i < sampler->count; i++) {
-		if (sampler->slots[i].table >= 0 &&
-		    !sampler->slots[i].bad &&
-		    !strcmp(sampler->slots[i].ladder, ladder))
-			return true;
-	}
-	return false;
 }
 
 void sw_sampler_destroy(struct sw_sampler *sampler)

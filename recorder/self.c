@@ -107,12 +107,16 @@ static uint64_t status_bytes(const char *text, const char *name)
 void sw_self_memory(int status_fd, uint64_t *rss_bytes,
 		    uint64_t *hiwater_bytes)
 {
+	/* Of several threads the kernel knows it to some pages. */
+	static uint64_t largest_bytes = SW_MISSING;
 	char text[STATUS_SIZE];
 	ssize_t length = pread(status_fd, text, sizeof(text) - 1, 0);
 
 	text[length > 0 ? length : 0] = '\0';
 	*rss_bytes = status_bytes(text, "\nVmRSS:");
-	*hiwater_bytes = status_bytes(text, "\nVmHWM:");
+	largest_bytes = sw_max_u64(largest_bytes,
+				   status_bytes(text, "\nVmHWM:"));
+	*hiwater_bytes = largest_bytes;
 }
 
 void sw_self_open(struct sw_self *self, int proc_fd, struct sw_writer *writer)

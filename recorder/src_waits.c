@@ -51,8 +51,8 @@ struct state {
 	struct sw_tools *tools;
 	int proc_fd;
 	const struct sw_wait_tally *tally;	/* of the last read */
-	bool is_chosen;			/* which one looks: */
-	struct sw_wait_proc *proc;	/* NULL: BPF */
+	bool is_interim;		/* /proc is looked at until BPF comes */
+	struct sw_wait_proc *proc;	/* NULL: BPF looks */
 	struct place place[SW_WAIT_GROUPS];
 };
 
@@ -65,19 +65,37 @@ static const char *find_ladder(const void *memory)
 	return rung ? rung : "proc";
 }
 
-/* BPF, once it is known whether it can be had, or else /proc. */
+/* BPF looks, /proc does, or /proc until BPF comes. */
 static enum sw_read_status choose(struct state *state,
 				  const struct sw_target *target)
 {
-	if (state->tools && sw_tools_is_coming(state->tools))
-		return SW_READ_LATER;
-	state->is_chosen = true;
 	if (state->tools && sw_tools_waits_rung(state->tools))
 		return SW_READ_OK;
 	if (!target->tree)
 		return SW_READ_ABSENT;
 	state->proc = sw_wait_proc_create();
-	return state->proc ? SW_READ_OK : SW_READ_ABSENT;
+	if (!state->proc)
+		return SW_READ_ABSENT;
+	state->is_interim = state->tools && sw_tools_is_coming(state->tools);
+	return state->is_interim ? SW_READ_LATER : SW_READ_OK;
+}
+
+/* Has BPF come?  It goes on with what was tallied until now. */
+static enum sw_read_status go_over(struct state *state,
+				   const struct sw_target *target)
+{
+	if (sw_tools_is_coming(state->tools)) {
+		sw_wait_proc_look(state->proc, target, true);
+		return SW_READ_LATER;
+	}
+	state->is_interim = false;
+	if (sw_tools_waits_rung(state->tools)) {
+		sw_tools_adopt_waits(state->tools,
+				     sw_wait_proc_tally(state->proc));
+		sw_wait_proc_destroy(state->proc);
+		state->proc = NULL;
+	}
+	return SW_READ_OK;
 }
 
 static enum sw_read_status open_source(void *memory,
@@ -107,12 +125,12 @@ static enum sw_read_status read_source(void *memory,
 	uint64_t *values;
 	size_t i;
 
-	if (!state->is_chosen)
-		status = choose(state, target);
+	if (state->is_interim)
+		status = go_over(state, target);
 	if (status != SW_READ_OK)
 		return status;
 	if (state->proc) {
-		status = sw_wait_proc_look(state->proc, target);
+		status = sw_wait_proc_look(state->proc, target, false);
 		state->tally = sw_wait_proc_tally(state->proc);
 	} else {
 		state->tally = sw_tools_waits(state->tools);

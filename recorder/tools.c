@@ -215,6 +215,13 @@ const char *sw_tools_waits_rung(const struct sw_tools *tools)
 	return tools->rung->waits_rung(tools->state);
 }
 
+void sw_tools_adopt_waits(struct sw_tools *tools,
+			  const struct sw_wait_tally *tally)
+{
+	if (tools->rung && tools->rung->adopt_waits)
+		tools->rung->adopt_waits(tools->state, tally);
+}
+
 bool sw_tools_is_coming(const struct sw_tools *tools)
 {
 	return tools->rung && tools->rung->is_coming &&

@@ -90,6 +90,10 @@ const char *sw_tools_look_rung(const struct sw_tools *tools);
 const struct sw_wait_tally *sw_tools_waits(struct sw_tools *tools);
 const char *sw_tools_waits_rung(const struct sw_tools *tools);
 
+/* Go on from what somebody else has tallied until they came. */
+void sw_tools_adopt_waits(struct sw_tools *tools,
+			  const struct sw_wait_tally *tally);
+
 /*
  * Will there be looks, or waits, that cannot be had yet?  Who reads processes
  * waits for them; once settled, what has not come by then is not used.

@@ -36,8 +36,7 @@ struct bpf {
 	struct sw_account account;
 	struct sw_wait_tally waits;
 	uint64_t lost_before, lost_told;
-	unsigned event_count;
-	size_t live_count;
+	size_t event_count, live_count;
 	bool has_gaps;		/* an end was not told */
 	bool has_no_looks;	/* and will have none */
 };
@@ -185,9 +184,7 @@ static bool is_coming(void *state)
 
 static void settle(void *state)
 {
-	struct bpf *bpf = state;
-
-	bpf->has_no_looks |= !sw_bpf_is_done(SW_BPF_LOOKS);
+	((struct bpf *)state)->has_no_looks |= !sw_bpf_is_done(SW_BPF_LOOKS);
 }
 
 static const char *look_rung(void *state)
@@ -222,7 +219,7 @@ static void take_exit(const struct sw_record_exit *record)
 	tool = &owner->tools->tool[live->tool];
 	tool->ended++;
 	tool->last_end_usec = end_usec;
-	/* What was held until all was ready runs since then. */
+	/* What was held until now runs since then. */
 	if (!owner->tools->target.is_late && live->since_nsec > start_nsec)
 		start_nsec = live->since_nsec;
 	sw_sketch_add(&tool->elapsed_usec,
@@ -352,16 +349,14 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 	if (!live ||
 	    bpf_map__update_elem(feed.skeleton->maps.processes, &key,
 				 sizeof(key), &none, sizeof(none), 0) < 0)
-		return sw_error_errno(error, "bpf: the command cannot be "
-				      "followed");
+		goto error;
 	if (sw_process_has_exited(target->proc_fd, pid)) {
 		/* Nothing would tell its end, and its number comes again. */
 		bpf_map__delete_elem(feed.skeleton->maps.processes, &key,
 				     sizeof(key), 0);
 		remove_live(live);
 		errno = ESRCH;
-		return sw_error_errno(error, "bpf: the command cannot be "
-				      "followed");
+		goto error;
 	}
 	if (!target->is_late)
 		return 0;
@@ -370,6 +365,8 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 		sw_tools_belong(bpf->tools, &live->tool, program,
 				sw_clock_boottime_usec());
 	return 0;
+error:
+	return sw_error_errno(error, "bpf: the command cannot be followed");
 }
 
 static int get_fd(void *state)
@@ -467,6 +464,11 @@ static const struct sw_wait_tally *waits(void *state)
 	return &bpf->waits;
 }
 
+static void adopt_waits(void *state, const struct sw_wait_tally *tally)
+{
+	((struct bpf *)state)->waits = *tally;
+}
+
 static void prepare(unsigned int nap_msec)
 {
 	sw_bpf_begin(SW_BPF_LOOKS, nap_msec);
@@ -493,5 +495,6 @@ const struct sw_tools_rung sw_tools_rung_bpf = {
 	.look_rung = look_rung,
 	.waits = waits,
 	.waits_rung = waits_rung,
+	.adopt_waits = adopt_waits,
 	.destroy = destroy,
 };

@@ -32,6 +32,7 @@ struct sw_tools_rung {
 	/* As sw_tools_waits() and its rung, likewise. */
 	const struct sw_wait_tally *(*waits)(void *state);
 	const char *(*waits_rung)(void *state);
+	void (*adopt_waits)(void *state, const struct sw_wait_tally *tally);
 	void (*reaped)(void *state, pid_t pid, int wait_status);
 	void (*destroy)(void *state);
 };

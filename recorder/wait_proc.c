@@ -104,7 +104,8 @@ static enum sw_read_status look(struct sw_wait_proc *proc,
 }
 
 enum sw_read_status sw_wait_proc_look(struct sw_wait_proc *proc,
-				      const struct sw_target *target)
+				      const struct sw_target *target,
+				      bool is_each)
 {
 	size_t count = sw_tree_count(target->tree);
 
@@ -112,7 +113,7 @@ enum sw_read_status sw_wait_proc_look(struct sw_wait_proc *proc,
 	if (!proc->has_seen)
 		return sw_tree_garbled(target->tree) ? SW_READ_GARBAGE :
 						       SW_READ_ABSENT;
-	if (count > 0 && proc->calls++ % TENTH == 0)
+	if (count > 0 && (proc->calls++ % TENTH == 0 || is_each))
 		proc->status = look(proc, target);
 	return proc->status;
 }

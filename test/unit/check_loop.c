@@ -66,7 +66,7 @@ struct fake {
 	unsigned int opened, closed, reads;
 };
 
-static struct fake good, dear, absent, gone, garbage;
+static struct fake good, dear, absent, gone, garbage, later;
 
 static enum sw_read_status fake_open(void *state,
 				     const struct sw_target *target)
@@ -76,10 +76,14 @@ static enum sw_read_status fake_open(void *state,
 	return SW_READ_OK;
 }
 
+enum { LATER_READS = 3 };
+
 static enum sw_read_status read_as(struct fake *fake, uint64_t *values)
 {
 	fake->reads++;
 	ck_assert(sw_is_missing(values[0]));
+	if (fake->status == SW_READ_LATER && fake->reads > LATER_READS)
+		fake->status = SW_READ_OK;
 	if (fake->status == SW_READ_OK)
 		values[0] = fake->reads;
 	return fake->status;
@@ -90,8 +94,11 @@ static enum sw_read_status read_as(struct fake *fake, uint64_t *values)
 						const struct sw_target *to)   \
 	{                                                                     \
 		which.opened++;                                               \
-		return which.status == SW_READ_ABSENT ? SW_READ_ABSENT :      \
-							fake_open(state, to); \
+		if (which.status == SW_READ_ABSENT)                           \
+			return SW_READ_ABSENT;                                \
+		fake_open(state, to);                                         \
+		return which.status == SW_READ_LATER ? SW_READ_LATER :        \
+						       SW_READ_OK;            \
 	}                                                                     \
 	static enum sw_read_status read_##which(                              \
 		void *state, const struct sw_target *to, uint64_t *values)    \
@@ -127,13 +134,14 @@ FAKE(good)
 FAKE(absent)
 FAKE(gone)
 FAKE(garbage)
+FAKE(later)
 #undef CADENCE
 #define CADENCE SW_EVERY_TENTH
 FAKE(dear)
 
 static const struct sw_source *const fakes[] = {
 	&source_good, &source_dear, &source_absent, &source_gone,
-	&source_garbage, NULL,
+	&source_garbage, &source_later, NULL,
 };
 
 static char folder[] = "/tmp/stepwell-check-loop.XXXXXX";
@@ -208,6 +216,7 @@ static void set_fakes(void)
 	absent = (struct fake){ .status = SW_READ_ABSENT };
 	gone = (struct fake){ .status = SW_READ_GONE };
 	garbage = (struct fake){ .status = SW_READ_GARBAGE };
+	later = (struct fake){ .status = SW_READ_LATER };
 }
 
 START_TEST(every_source_gets_its_due)
@@ -224,10 +233,33 @@ START_TEST(every_source_gets_its_due)
 	ck_assert_uint_eq(absent.reads, 0);
 	ck_assert_ptr_null(sw_reader_find(reader, "series.absent"));
 	ck_assert_uint_eq(good.closed + dear.closed + absent.closed +
-			  gone.closed + garbage.closed, 5);
+			  gone.closed + garbage.closed + later.closed, 6);
 	ck_assert_uint_eq(events_of(reader, "source_absent",
 				    "absent: no absent here"), 1);
 	ck_assert_uint_eq(events_of(reader, "source_absent", "good:"), 0);
+	sw_reader_close(reader);
+}
+END_TEST
+
+/* What waits for BPF: no row is lost of what it counts from the start on. */
+START_TEST(later_ones_begin_with_zero)
+{
+	const struct sw_reader_column *reads;
+	const struct sw_reader_table *table;
+	struct sw_reader *reader;
+
+	set_fakes();
+	reader = sample_fakes(100);
+	table = sw_reader_find(reader, "series.later");
+	ck_assert_ptr_nonnull(table);
+	ck_assert_uint_eq(table->row_count, 1 + 101 - LATER_READS);
+	reads = sw_reader_find_column(table, "reads");
+	ck_assert_uint_eq(reads->numbers[0], 0);
+	ck_assert_uint_eq(reads->numbers[1], LATER_READS + 1);
+	reads = sw_reader_find_column(table, "time_usec");
+	ck_assert_uint_lt(reads->numbers[0], reads->numbers[1]);
+	ck_assert_uint_eq(events_of(reader, "source_lost", "later:") +
+			  events_of(reader, "source_absent", "later:"), 0);
 	sw_reader_close(reader);
 }
 END_TEST
@@ -374,6 +406,7 @@ int main(void)
 			    COUNT(rounds));
 	tcase_add_test(tcase, every_source_gets_its_due);
 	tcase_add_test(tcase, garbage_is_visited_less);
+	tcase_add_test(tcase, later_ones_begin_with_zero);
 	tcase_add_loop_test(tcase, parses_options, 0, COUNT(lines));
 	tcase_add_test(tcase, options_have_their_values);
 	tcase_add_loop_test(tcase, speaks_like_a_shell, 0, COUNT(failures));
