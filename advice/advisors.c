@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 const struct sw_advisor *const sw_advisors[] = {
-	&sw_advisor_time,  &sw_advisor_cores, &sw_advisor_gpus,
-	&sw_advisor_tasks, &sw_advisor_nodes, NULL,
+	&sw_advisor_memory, &sw_advisor_time,  &sw_advisor_cores,
+	&sw_advisor_gpus,   &sw_advisor_tasks, &sw_advisor_nodes,
+	NULL,
 };

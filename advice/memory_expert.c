@@ -196,8 +196,8 @@ static double by_request(past_t *past, view_t *view, query_t *query)
 }
 
 const struct sw_memory_expert sw_memory_experts[] = {
-	{ "largest need", false, false, largest },
-	{ "needs", false, false, level },
+	[SW_MEMORY_LARGEST] = { "largest need", false, false, largest },
+	[SW_MEMORY_LEVEL] = { "needs", false, false, level },
 	{ "largest of the last 3", false, false, last_3 },
 	{ "largest of the last 12", false, false, last_12 },
 	{ "largest of the last 48", false, false, last_48 },

@@ -9,6 +9,9 @@
 
 #include "advice/memory_past.h"
 
+/* Two that are spoken of by name. */
+enum { SW_MEMORY_LARGEST, SW_MEMORY_LEVEL };
+
 struct sw_memory_expert {
 	const char *words;	/* "line on input size", for the sentences */
 	bool is_by_input;

@@ -55,7 +55,7 @@ static void try(const struct sw_memory_group *group,
 	sw_memory_order_errors(order, &group->past, errors);
 	margin = sw_memory_margin_choose(errors, order->count, order->is_added,
 					 &costs);
-	if (order->expert != 0)
+	if (order->expert != SW_MEMORY_LARGEST)
 		margin.cost *= 1 + site->settings->other_penalty /
 			((double)now->count + 1);
 	if (best->count && !(margin.cost < best->margin.cost))
@@ -230,9 +230,13 @@ static void remember_foretold(struct sw_memory_group *group,
 	if (!sw_memory_past_answer(&group->past, run, item->foretold))
 		sw_memory_foretell(&group->past, &group->past.now, &query,
 				   item->foretold);
+	if (group->past.now.count)
+		return;
 	/* The first one was the largest, too. */
-	if (!group->past.now.count)
-		item->foretold[0] = item->need_bytes;
+	item->foretold[SW_MEMORY_LARGEST] = item->need_bytes;
+	item->foretold[SW_MEMORY_LEVEL] =
+		sw_memory_experts[SW_MEMORY_LEVEL].foretell(
+			&group->past, &group->past.now, &query);
 }
 
 int sw_memory_group_learn(struct sw_memory_group *group,
@@ -290,6 +294,49 @@ double sw_memory_group_ask(struct sw_memory_group *group,
 	bytes = fmin(fmax(bytes, site->policy->floor_bytes), absurd_bytes);
 	return isnan(site->policy->cap_bytes) ? bytes :
 		fmin(bytes, site->policy->cap_bytes);
+}
+
+/* The order that a rule was chosen from. */
+static const struct sw_memory_order *
+order_of(const struct sw_memory_group *group,
+	 const struct sw_memory_rule *rule)
+{
+	return &group->orders[2 * rule->expert + rule->margin.is_added];
+}
+
+void sw_memory_group_explain(struct sw_memory_group *group,
+			     const struct sw_memory_site *site,
+			     const struct sw_query *query, double bytes,
+			     struct sw_memory_reason *reason)
+{
+	double foretold[SW_MEMORY_EXPERTS_MAX], given;
+	struct sw_memory_error errors[SW_MEMORY_ERRORS_MAX];
+	const struct sw_memory_rule *rule;
+	const struct sw_memory_costs costs = costs_of(group, site);
+
+	*reason = (struct sw_memory_reason){ .risk = NAN, .spread = NAN,
+					     .above_largest = NAN };
+	sw_memory_foretell(&group->past, &group->past.now, query, foretold);
+	rule = rule_for(group, site, query->input_bytes >= 0, foretold);
+	if (!rule->count || !(foretold[rule->expert] > 0))
+		return;
+	given = foretold[rule->expert];
+	reason->expert = &sw_memory_experts[rule->expert];
+	reason->is_held = group->held_count &&
+		say_held(group, query) > say(rule, foretold, 1);
+	reason->errors = sw_memory_order_errors(
+		&group->orders[2 * rule->expert], &group->past, errors);
+	reason->spread = errors[reason->errors * 19 / 20].key /
+		errors[reason->errors / 20].key;
+	sw_memory_order_errors(order_of(group, rule), &group->past, errors);
+	reason->above_largest = bytes / (rule->margin.is_added ?
+		given + errors[reason->errors - 1].key :
+		given * errors[reason->errors - 1].key);
+	reason->risk = sw_memory_margin_risk(errors, reason->errors,
+					     rule->margin.is_added, &costs,
+					     rule->margin.is_added ?
+					     bytes - given : bytes / given,
+					     &reason->fits);
 }
 
 double sw_memory_group_again(struct sw_memory_group *group,

@@ -48,6 +48,17 @@ struct sw_memory_group {
 	double largest_need;	/* that was seen, not inferred */
 };
 
+/* Why so much is said. */
+struct sw_memory_reason {
+	const struct sw_memory_expert *expert;	/* NULL: no rule */
+	bool is_held;		/* said before the newest, largest runs */
+	size_t errors;		/* that the margin was chosen from */
+	size_t fits;		/* of these, below it */
+	double spread;		/* 95th to 5th percentile of need to foretold */
+	double above_largest;	/* bytes to those of the largest error; ratio */
+	double risk;		/* that the next one needs more */
+};
+
 void sw_memory_group_fini(struct sw_memory_group *group);
 
 /* 0, or -1 (errno ENOMEM).  The cost of the run is added to the site's. */
@@ -65,5 +76,11 @@ double sw_memory_group_again(struct sw_memory_group *group,
 			     const struct sw_memory_site *site,
 			     const struct sw_query *query, double failed_bytes,
 			     unsigned attempt);
+
+/* Of bytes that were the answer to this query. */
+void sw_memory_group_explain(struct sw_memory_group *group,
+			     const struct sw_memory_site *site,
+			     const struct sw_query *query, double bytes,
+			     struct sw_memory_reason *reason);
 
 #endif

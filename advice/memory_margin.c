@@ -242,6 +242,29 @@ sw_memory_margin_choose(const struct sw_memory_error *errors, size_t count,
 	return best;
 }
 
+double sw_memory_margin_risk(const struct sw_memory_error *errors,
+			     size_t count, bool is_added,
+			     const struct sw_memory_costs *costs,
+			     double margin, size_t *fits)
+{
+	struct search search = {
+		.errors = errors, .count = count, .is_added = is_added,
+		.costs = costs,
+	};
+	double top = errors[count - 1].key, beyond_top, unit;
+
+	init(&search);
+	/* A margin that was rounded up to its error is not below it. */
+	*fits = find(&search, margin * (margin > 0 ? 1 + 1e-9 : 1), 0);
+	if (*fits < count)
+		return ((double)(count - *fits) + costs->tail_weight) /
+			((double)count + costs->tail_weight);
+	unit = is_added ? fmax(search.largest_foretold + top, 1) : top;
+	beyond_top = log1p(fmax(margin - top, 0) / unit);
+	return costs->tail_weight * exp(-beyond_top / search.tail) /
+		((double)count + costs->tail_weight);
+}
+
 double sw_memory_margin_apply(const struct sw_memory_margin *margin,
 			      double foretold, unsigned attempt)
 {

@@ -51,6 +51,14 @@ struct sw_memory_margin
 sw_memory_margin_choose(const struct sw_memory_error *errors, size_t count,
 			bool is_added, const struct sw_memory_costs *costs);
 
+/*
+ * That the next error is above a margin; fits: how many of the errors are not.
+ */
+double sw_memory_margin_risk(const struct sw_memory_error *errors,
+			     size_t count, bool is_added,
+			     const struct sw_memory_costs *costs,
+			     double margin, size_t *fits);
+
 /* Bytes for an attempt, from 1. */
 double sw_memory_margin_apply(const struct sw_memory_margin *margin,
 			      double foretold, unsigned attempt);

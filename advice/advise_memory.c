@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Memory for each node: what would have cost least so far, as stepwell's method
+ * of the backtest has it (memory_group.h), learned from the runs of one group
+ * and held against them by the same replay.
+ *
+ * Gives up with fewer runs than the policy wants, where needs differ by orders
+ * of magnitude and nothing explains it, and where they go on growing.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "advice/advise_memory.h"
+#include "advice/advisors.h"
+#include "advice/methods.h"
+#include "advice/replay.h"
+#include "advice/text.h"
+#include "advice/whole.h"
+#include "common/units.h"
+
+#define BYTES_PER_GB 1e9
+
+/* A request that is larger by less than this is not worth a changed script. */
+static const double least_gain = 0.9;
+
+/* One that is smaller by less than this, and was enough, may stay. */
+static const double least_lack = 1.1;
+
+/*
+ * After a kill where nothing larger is known: a need of which only a lower
+ * bound is known is reached by doubling with at most twice of it asked for.
+ */
+static const double step_up = 2;
+
+/* 95th to 5th percentile of what was foretold: two orders of magnitude. */
+static const double widest_spread = 100;
+
+static double round_up(double bytes)
+{
+	return ceil(bytes / (double)SW_MIB - 1e-9) * (double)SW_MIB;
+}
+
+/* What can be asked for: whole MiB, and no more than a node has. */
+static double askable(const struct sw_memory_question *question, double bytes)
+{
+	const struct sw_policy *policy = question->policy;
+
+	bytes = round_up(fmax(bytes, policy->floor_bytes));
+	if (policy->cap_bytes > 0 && bytes > policy->cap_bytes)
+		bytes = floor(policy->cap_bytes / (double)SW_MIB) *
+			(double)SW_MIB;
+	return bytes;
+}
+
+static bool is_killed(const struct sw_run *run)
+{
+	return run->is_lower_bound && run->need_bytes > 0 &&
+		isfinite(run->need_bytes);
+}
+
+static void look(struct sw_memory_question *question, const struct sw_runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct sw_run *run = &runs->items[i];
+
+		if (is_killed(run))
+			question->largest_killed_bytes =
+				fmax(question->largest_killed_bytes,
+				     run->need_bytes);
+		else if (sw_replay_is_counted(run))
+			question->largest_bytes = fmax(question->largest_bytes,
+						       run->need_bytes);
+	}
+	for (size_t i = 0; i < question->runs.count; i++) {
+		question->killed += is_killed(&question->runs.items[i]);
+		question->ended +=
+			sw_replay_is_counted(&question->runs.items[i]);
+	}
+}
+
+/* What the group says with the runs from one on; bytes: NAN: nothing. */
+static int learn(struct sw_memory_question *question,
+		 struct sw_memory_group *group, struct sw_memory_site *site)
+{
+	*group = (struct sw_memory_group){ 0 };
+	*site = (struct sw_memory_site){
+		.policy = question->policy,
+		.settings = &sw_memory_settings[question->policy->risk],
+	};
+	for (size_t i = question->from; i < question->runs.count; i++) {
+		const struct sw_run *run = &question->runs.items[i];
+
+		if ((sw_replay_is_counted(run) || is_killed(run)) &&
+		    sw_memory_group_learn(group, site, run) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Where the input explains need, it is the rest that may drift: what each run
+ * needed, to what was foretold of it.
+ */
+static int find_drift(struct sw_memory_question *question,
+		      const struct sw_memory_group *group)
+{
+	struct sw_runs newest = sw_runs_newest(&question->runs,
+					       SW_WHOLE_RUNS_MAX);
+	const struct sw_memory_expert *expert = question->reason.expert;
+	size_t first = question->runs.count - newest.count, count = 0, from;
+	size_t *indices = calloc(newest.count + 1, sizeof(*indices));
+	double *values = calloc(newest.count + 1, sizeof(*values));
+	int status = -1;
+
+	if (!indices || !values)
+		goto out;
+	for (size_t i = 0; i < newest.count; i++) {
+		const struct sw_run *run = &newest.items[i];
+		const struct sw_query query = {
+			.input_bytes = run->input_bytes,
+			.requested_bytes = run->requested_bytes,
+		};
+		double scale = 1;
+
+		if (!sw_replay_is_counted(run))
+			continue;
+		if (expert && expert->is_by_input)
+			scale = expert->foretell(&group->past,
+						 &group->past.now, &query);
+		if (!(scale > 0))
+			continue;
+		values[count] = fmax(run->need_bytes,
+				     question->policy->floor_bytes) / scale;
+		indices[count++] = first + i;
+	}
+	status = sw_drift_steady(values, count, question->policy->min_runs,
+				 &question->drift, &from);
+	/* Those that need less may need more again. */
+	if (question->drift.ratio > 1 && from > 0)
+		question->from = from < count ? indices[from] :
+			question->runs.count;
+out:
+	free(values);
+	free(indices);
+	return status;
+}
+
+/* What the replay of a backtest counts. */
+struct counts {
+	size_t learned;
+	bool had_opinion;
+	size_t of, fits;
+};
+
+/* The policy that a method is created with, so that it finds the counts. */
+struct counted_policy {
+	struct sw_policy policy;
+	struct counts *counts;
+};
+
+/* stepwell's method, mute until the policy's least number of runs is known. */
+struct late {
+	void *method;
+	const struct sw_policy *policy;
+	struct counts *counts;
+};
+
+static void *late_create(const struct sw_policy *policy)
+{
+	struct late *late = calloc(1, sizeof(*late));
+
+	if (!late)
+		return NULL;
+	late->policy = policy;
+	late->counts = ((const struct counted_policy *)policy)->counts;
+	late->method = sw_method_stepwell.create(policy);
+	if (late->method)
+		return late;
+	free(late);
+	return NULL;
+}
+
+static void late_destroy(void *opaque)
+{
+	struct late *late = opaque;
+
+	sw_method_stepwell.destroy(late->method);
+	free(late);
+}
+
+static int late_learn(void *opaque, size_t group, const struct sw_run *run)
+{
+	struct late *late = opaque;
+
+	late->counts->learned += !run->is_lower_bound;
+	return sw_method_stepwell.learn(late->method, group, run);
+}
+
+static double late_ask(void *opaque, const struct sw_query *query)
+{
+	struct late *late = opaque;
+	double bytes = sw_method_stepwell.ask(late->method, query);
+
+	late->counts->had_opinion = bytes > 0 &&
+		late->counts->learned >= late->policy->min_runs;
+	return late->counts->had_opinion ? bytes : NAN;
+}
+
+static double late_again(void *opaque, const struct sw_query *query,
+			 double failed_bytes, unsigned attempt)
+{
+	struct late *late = opaque;
+
+	return sw_method_stepwell.again(late->method, query, failed_bytes,
+					attempt);
+}
+
+static void late_seen(void *context, size_t index, double first_bytes,
+		      double last_bytes, unsigned attempts)
+{
+	struct counts *counts = context;
+
+	(void)index;
+	(void)first_bytes;
+	(void)last_bytes;
+	counts->of += counts->had_opinion;
+	counts->fits += counts->had_opinion && attempts == 1;
+}
+
+/* Memory is held on all nodes of a run. */
+static struct sw_run node_hours(const struct sw_run *run)
+{
+	struct sw_run copy = *run;
+
+	if (isnan(copy.end_seconds))
+		copy.end_seconds = copy.start_seconds + copy.elapsed_seconds;
+	if (copy.nodes > 1)
+		copy.elapsed_seconds *= copy.nodes;
+	return copy;
+}
+
+static int backtest_memory(const struct sw_memory_question *question,
+			   struct sw_backtest *backtest)
+{
+	static const double gib_hours = BYTES_PER_GB / (double)SW_GIB;
+	const struct sw_method method = {
+		.create = late_create, .destroy = late_destroy,
+		.learn = late_learn, .ask = late_ask, .again = late_again,
+	};
+	struct counts counts = { 0 };
+	const struct counted_policy policy = { *question->policy, &counts };
+	const struct sw_replay_options options = {
+		.order = SW_REPLAY_ONLINE, .is_warm_only = true,
+	};
+	struct sw_runs runs = sw_runs_newest(&question->runs,
+					     SW_MEMORY_BACKTEST_MAX);
+	struct sw_replay_run *items = calloc(runs.count + 1, sizeof(*items));
+	struct sw_replay_sum sum;
+	int status = -1;
+
+	if (!items)
+		return -1;
+	for (size_t i = 0; i < runs.count; i++)
+		items[i].run = node_hours(&runs.items[i]);
+	if (sw_replay(&method, &policy.policy, &options, items, runs.count,
+		      &sum, 1, late_seen, &counts) < 0)
+		goto out;
+	backtest->of = counts.of;
+	backtest->fits = counts.fits;
+	/* Without advice there is the request, which saves nothing. */
+	sw_backtest_save(backtest, &backtest->saved_gib_hours, gib_hours *
+			 (sum.requested_gb_hours - sum.needed_gb_hours -
+			  sum.wasted_gb_hours),
+			 question->policy->gib_hour_price);
+	status = 0;
+out:
+	free(items);
+	return status;
+}
+
+static void put_ladder(const struct sw_memory_question *question,
+		       struct sw_memory_group *group,
+		       const struct sw_memory_site *site,
+		       struct sw_suggestion *suggestion)
+{
+	double bytes = suggestion->suggested, next;
+	unsigned attempt = 2;
+
+	while (suggestion->ladder_count < SW_LADDER_MAX &&
+	       attempt <= question->policy->max_attempts) {
+		next = sw_memory_group_again(group, site, question->query,
+					     bytes, attempt++);
+		if (isnan(next))
+			next = step_up * bytes;
+		next = askable(question, next);
+		if (!(next > bytes))
+			break;
+		suggestion->ladder[suggestion->ladder_count++] = bytes = next;
+	}
+}
+
+/* The last run was killed with less than is known to be enough. */
+static bool needs_step_up(const struct sw_memory_question *question,
+			  double current)
+{
+	return is_killed(question->last) &&
+		!(current > question->last->need_bytes);
+}
+
+static void step_up_memory(struct sw_memory_question *question,
+			   struct sw_memory_group *group,
+			   const struct sw_memory_site *site,
+			   struct sw_suggestion *suggestion, double bytes)
+{
+	double had = question->last->need_bytes;
+	double least = had * question->policy->retry_factor;
+
+	/* Nothing larger is known to be enough. */
+	if (!(question->largest_bytes > had))
+		least = step_up * had;
+	/* What the group says rests on runs that ended. */
+	if (isnan(bytes) || question->ended == 0)
+		bytes = 0;
+	suggestion->suggested = askable(question, fmax(bytes, least));
+	suggestion->is_at_least = true;
+	suggestion->margin = suggestion->suggested /
+		fmax(question->largest_bytes, had);
+	put_ladder(question, group, site, suggestion);
+	sw_memory_say_killed(question, suggestion);
+}
+
+static void suggest(struct sw_memory_question *question,
+		    struct sw_memory_group *group,
+		    const struct sw_memory_site *site,
+		    struct sw_suggestion *suggestion, double bytes)
+{
+	double current = suggestion->current;
+
+	bytes = askable(question, bytes);
+	/* What is asked for may stay where it makes no difference. */
+	if (bytes <= current ? bytes > least_gain * current :
+	    bytes < least_lack * current &&
+	    current > fmax(question->largest_bytes,
+			   question->largest_killed_bytes))
+		bytes = current;
+	suggestion->suggested = bytes;
+	suggestion->margin = bytes / fmax(question->largest_bytes,
+					  question->largest_killed_bytes);
+	sw_memory_group_explain(group, site, question->query, bytes,
+				&question->reason);
+	suggestion->risk = question->reason.risk;
+	put_ladder(question, group, site, suggestion);
+	sw_memory_say_statistic(question, suggestion);
+	sw_memory_say_why(question, suggestion);
+}
+
+static int answer(struct sw_memory_question *question,
+		  struct sw_memory_group *group,
+		  const struct sw_memory_site *site,
+		  struct sw_suggestion *suggestion)
+{
+	bool has_few = question->ended == 0 ||
+		question->ended < question->policy->min_runs;
+	struct sw_backtest backtest = suggestion->backtest;
+	double bytes = sw_memory_group_ask(group, site, question->query);
+
+	if (needs_step_up(question, suggestion->current)) {
+		step_up_memory(question, group, site, suggestion, bytes);
+	} else if (has_few) {
+		sw_memory_refuse_few(question, suggestion);
+		return 0;
+	} else if (question->reason.spread > widest_spread) {
+		sw_memory_refuse_spread(question, suggestion);
+		return 0;
+	} else {
+		suggest(question, group, site, suggestion, bytes);
+	}
+	if (backtest_memory(question, &backtest) < 0)
+		return -1;
+	suggestion->backtest = backtest;
+	return 0;
+}
+
+/* Learns; where the past drifts, once more from where it does not. */
+static int ask(struct sw_memory_question *question,
+	       struct sw_suggestion *suggestion)
+{
+	struct sw_memory_group group;
+	struct sw_memory_site site;
+	int status = -1;
+
+	if (learn(question, &group, &site) < 0)
+		goto out;
+	if (group.past.now.count)
+		sw_memory_group_explain(&group, &site, question->query,
+					question->largest_bytes,
+					&question->reason);
+	if (find_drift(question, &group) < 0)
+		goto out;
+	if (question->from == question->runs.count &&
+	    question->runs.count > 0 &&
+	    !needs_step_up(question, suggestion->current)) {
+		sw_memory_refuse_drift(question, suggestion);
+		status = 0;
+		goto out;
+	}
+	if (question->from > 0) {
+		sw_memory_group_fini(&group);
+		if (question->from == question->runs.count)
+			question->from = 0;
+		if (learn(question, &group, &site) < 0)
+			goto out;
+	}
+	suggestion->runs = group.past.now.count;
+	status = answer(question, &group, &site, suggestion);
+out:
+	sw_memory_group_fini(&group);
+	if (status < 0)
+		errno = ENOMEM;
+	return status;
+}
+
+static int advise(const struct sw_runs *runs, const struct sw_query *query,
+		  const struct sw_policy *policy,
+		  struct sw_suggestion *suggestion)
+{
+	const struct sw_run *asked = sw_runs_asked(runs, query);
+	struct sw_memory_question question = {
+		.query = query,
+		.policy = policy,
+		.runs = sw_runs_newest(runs, SW_MEMORY_WINDOW),
+		.last = runs->count ? &runs->items[runs->count - 1] :
+			&sw_run_unknown,
+		.drift = { .p = 1, .ratio = 1 },
+	};
+
+	sw_suggestion_init(suggestion, SW_RESOURCE_MEMORY,
+			   asked->requested_bytes);
+	look(&question, runs);
+	suggestion->runs = question.ended + question.killed;
+	return ask(&question, suggestion);
+}
+
+const struct sw_advisor sw_advisor_memory = {
+	.resource = SW_RESOURCE_MEMORY,
+	.name = "memory",
+	.unit = "bytes",
+	.advise = advise,
+};

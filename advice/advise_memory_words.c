@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sentences of advice about memory. */
+#include "advice/advise_memory.h"
+
+#include <math.h>
+
+#include "advice/text.h"
+#include "common/units.h"
+
+/* Above the largest error by less than this is at it. */
+static const double least_above = 1.005;
+
+/* Smaller ones are not told apart. */
+static const double least_risk = 0.001;
+
+void sw_memory_refuse_few(const struct sw_memory_question *question,
+			  struct sw_suggestion *suggestion)
+{
+	size_t others = question->runs.count - question->ended;
+
+	if (question->ended == 0)
+		sw_suggestion_refuse(suggestion,
+				     "runs that end well and were measured",
+				     "of none of %zu runs it is known how much "
+				     "memory it needed: they failed, were "
+				     "killed or were not measured", others);
+	else
+		sw_suggestion_refuse(suggestion, "more runs that end well",
+				     "only of %zu of %zu runs it is known how "
+				     "much memory they needed; %u are wanted",
+				     question->ended, question->runs.count,
+				     question->policy->min_runs);
+}
+
+void sw_memory_refuse_drift(const struct sw_memory_question *question,
+			    struct sw_suggestion *suggestion)
+{
+	const struct sw_drift *drift = &question->drift;
+
+	sw_suggestion_refuse(suggestion,
+			     "a few more runs of the kind that comes next, or "
+			     "input sizes if the inputs grow",
+			     "the runs drift: they need %.2f times as much "
+			     "memory as before, and have not settled "
+			     "(%s: p = %.1g)", drift->ratio, drift->test,
+			     drift->p);
+}
+
+void sw_memory_refuse_spread(const struct sw_memory_question *question,
+			     struct sw_suggestion *suggestion)
+{
+	sw_suggestion_refuse(suggestion,
+			     "input sizes, or names that tell kinds of work "
+			     "apart",
+			     "the runs contradict each other: nine in ten of "
+			     "them still differ by a factor of %.0f in the "
+			     "memory that they need, and nothing that is "
+			     "known of them explains it",
+			     question->reason.spread);
+}
+
+void sw_memory_say_killed(const struct sw_memory_question *question,
+			  struct sw_suggestion *suggestion)
+{
+	char had[SW_UNITS_TEXT_SIZE], largest[SW_UNITS_TEXT_SIZE];
+	double bytes = question->last->need_bytes;
+
+	sw_text_bytes(had, sizeof(had), bytes);
+	sw_text_bytes(largest, sizeof(largest), question->largest_bytes);
+	sw_text_add(suggestion->statistic, sizeof(suggestion->statistic),
+		    "%.1f times what was not enough",
+		    suggestion->suggested / bytes);
+	sw_text_add(suggestion->why, sizeof(suggestion->why),
+		    "the last run was killed when it had %s, so it needs "
+		    "more, nobody knows how much", had);
+	if (question->largest_bytes > bytes)
+		sw_text_add(suggestion->why, sizeof(suggestion->why),
+			    "; others of its kind needed up to %s", largest);
+	else if (question->ended > 0)
+		sw_text_add(suggestion->why, sizeof(suggestion->why),
+			    "; the most that any other needed is %s", largest);
+}
+
+/* "+ 6 %", "- 3 %"; nothing near 0. */
+static void add_ratio(struct sw_suggestion *suggestion, double ratio)
+{
+	char percent[SW_UNITS_TEXT_SIZE];
+
+	if (ratio < least_above && ratio > 1 / least_above)
+		return;
+	sw_text_percent(percent, sizeof(percent), fabs(ratio - 1));
+	sw_text_add(suggestion->statistic, sizeof(suggestion->statistic),
+		    " %c %s", ratio > 1 ? '+' : '-', percent);
+}
+
+void sw_memory_say_statistic(const struct sw_memory_question *question,
+			     struct sw_suggestion *suggestion)
+{
+	const struct sw_memory_reason *reason = &question->reason;
+	char *const text = suggestion->statistic;
+	const size_t size = sizeof(suggestion->statistic);
+	double share = 100 * (double)reason->fits / (double)reason->errors;
+
+	bool is_of_needs = !reason->expert || reason->is_held ||
+		reason->expert == &sw_memory_experts[SW_MEMORY_LARGEST] ||
+		reason->expert == &sw_memory_experts[SW_MEMORY_LEVEL];
+	bool is_above_all = reason->fits == reason->errors;
+
+	if (is_of_needs && (is_above_all || suggestion->margin >= 1)) {
+		sw_text_add(text, size, "largest of %zu runs",
+			    suggestion->runs);
+		add_ratio(suggestion, suggestion->margin);
+	} else if (is_of_needs) {
+		sw_text_add(text, size, "%.0f %% of %zu runs needed no more",
+			    share, reason->errors);
+	} else if (!is_above_all) {
+		sw_text_add(text, size, "%s, with what it lacks in %.0f %% of "
+			    "%zu runs", reason->expert->words, share,
+			    reason->errors);
+	} else {
+		sw_text_add(text, size, "%s, with the most that it lacked in "
+			    "%zu runs", reason->expert->words, reason->errors);
+		add_ratio(suggestion, reason->above_largest);
+	}
+}
+
+/* What of the past the number rests on, and what it risks. */
+void sw_memory_say_why(const struct sw_memory_question *question,
+		       struct sw_suggestion *suggestion)
+{
+	const struct sw_memory_reason *reason = &question->reason;
+	char *const why = suggestion->why;
+	const size_t size = sizeof(suggestion->why);
+	char one[SW_UNITS_TEXT_SIZE], two[SW_UNITS_TEXT_SIZE] = "below 0.1 %";
+
+	if (!(suggestion->risk < least_risk))
+		sw_text_percent(two, sizeof(two), suggestion->risk);
+	sw_text_add(why, size, "the most that any of %zu runs needed is %s",
+		    suggestion->runs,
+		    sw_text_bytes(one, sizeof(one), question->largest_bytes));
+	if (reason->expert && reason->expert->is_by_input)
+		sw_text_add(why, size, "; need follows the input, which is %s "
+			    "now", sw_text_bytes(one, sizeof(one),
+						 question->query->input_bytes));
+	sw_text_add(why, size, "; the next one needs more than %s with a "
+		    "probability of %s",
+		    sw_text_bytes(one, sizeof(one), suggestion->suggested),
+		    two);
+	if (suggestion->margin < 1)
+		sw_text_add(why, size, "; this is below the largest seen, "
+			    "because %s", reason->expert &&
+			    reason->expert->is_by_input ?
+			    "this input is not like that one's" :
+			    "to fail at times wastes less than more for "
+			    "all");
+	if (question->from > 0)
+		sw_text_add(why, size, "; older runs were left out, since "
+			    "then they need %.2f times as much",
+			    question->drift.ratio);
+}
