@@ -169,6 +169,9 @@ static const char *const meanings[] = {
 	"SELECT name FROM groups WHERE name = ?2 || '/' || ?1",
 	"SELECT name FROM groups WHERE label = ?1 AND NOT is_of_step LIMIT 2",
 	"SELECT name FROM groups WHERE label = ?1 LIMIT 2",
+	/* a process or task, without the workflow in front */
+	"SELECT name FROM groups WHERE substr(name, -length(?1) - 1) = ':' || "
+	"?1 AND NOT is_of_step LIMIT 2",
 	/* a name that says nothing, which has the programs behind it */
 	"SELECT name FROM groups WHERE name > ?1 || ':' AND name < ?1 || ';' "
 	"AND NOT is_of_step LIMIT 2",

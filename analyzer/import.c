@@ -135,8 +135,9 @@ static struct sw_history *make_anew(const struct sw_settings *settings,
 		sw_history_close(import.history);
 		return NULL;
 	}
-	fprintf(stderr, "stepwell: the history was made anew from recordings: "
-		"%zu runs\n", import.rows);
+	if (import.rows || sw_history_was_damaged(import.history))
+		fprintf(stderr, "stepwell: the history was made anew from "
+			"recordings: %zu runs\n", import.rows);
 	return import.history;
 }
 

@@ -165,6 +165,41 @@ START_TEST(test_request)
 }
 END_TEST
 
+static void add_group(const char *group)
+{
+	struct sw_history_run run = {
+		.run = sw_run_unknown, .job = group, .group = group,
+		.source = SW_HISTORY_CSV,
+	};
+	struct sw_error error = { "" };
+
+	ck_assert_msg(sw_history_add(history, &run, &error) >= 0, "%s",
+		      error.text);
+}
+
+/* What is in front of a name or behind it need not be typed. */
+START_TEST(test_names)
+{
+	struct sw_error error = { "" };
+	struct sw_advice advice;
+
+	add_group("rnaseq:STAR");
+	add_group("bob/run.sh:bwa");
+	ask(&advice, "STAR", NULL);
+	ck_assert_str_eq(advice.group, "rnaseq:STAR");
+	sw_advice_fini(&advice);
+	ask(&advice, "bob/run.sh", NULL);
+	ck_assert_str_eq(advice.group, "bob/run.sh:bwa");
+	sw_advice_fini(&advice);
+
+	add_group("bob/run.sh:star");
+	ck_assert_int_eq(sw_advice_init(&advice, history, "bob/run.sh",
+					settings, NULL, &error), -1);
+	ck_assert_int_eq(errno, ENOTUNIQ);
+	ck_assert_ptr_nonnull(strstr(error.text, "bob/run.sh:bwa"));
+}
+END_TEST
+
 START_TEST(test_nothing)
 {
 	struct sw_error error = { "" };
@@ -221,6 +256,7 @@ int main(void)
 	tcase_add_test(all, test_group);
 	tcase_add_test(all, test_job);
 	tcase_add_test(all, test_request);
+	tcase_add_test(all, test_names);
 	tcase_add_test(all, test_nothing);
 	tcase_add_test(all, test_nodes);
 	suite_add_tcase(suite, all);

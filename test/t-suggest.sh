@@ -1,0 +1,422 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# "stepwell suggest" as a user has it: from sacct's output and CSV that this
+# writes to lines, blocks, JSON and changed scripts; and what becomes of bad
+# input.  Prints one line per check.
+set -u
+
+builddir=${abs_top_builddir:-$(pwd)}
+stepwell=$builddir/analyzer/stepwell
+work=$(mktemp -d "${TMPDIR:-/tmp}/t-suggest.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+
+passed=0
+failed=0
+LC_ALL=C TZ=UTC HOME=$work/home XDG_STATE_HOME=$work/state
+NO_COLOR=1 COLUMNS=80 STEPWELL_HISTORY=$work/h.sqlite
+STEPWELL_CONF=$work/settings.yaml
+export LC_ALL TZ HOME XDG_STATE_HOME NO_COLOR COLUMNS STEPWELL_HISTORY
+export STEPWELL_CONF
+mkdir -p "$HOME" "$XDG_STATE_HOME/stepwell" "$work/jobs"
+printf 'prices:\n  core_hour: 0.02\n  gib_hour: 0.005\n  currency: EUR\n' \
+	> "$STEPWELL_CONF"
+me=$(id -un)
+
+ok() {
+	passed=$((passed + 1))
+	echo "ok - $1"
+}
+
+not_ok() {
+	failed=$((failed + 1))
+	echo "not ok - $1"
+	shift
+	printf '# %s\n' "$@"
+}
+
+# check WHAT COMMAND...
+check() {
+	what=$1
+	shift
+	if "$@"; then
+		ok "$what"
+	else
+		not_ok "$what" "failed: $*" "$(head -20 "$work/out")" \
+			"$(head -5 "$work/err")"
+	fi
+}
+
+# run ARGUMENT...: status, $work/out and $work/err of stepwell.
+run() {
+	"$stepwell" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	status=$?
+}
+
+# refuses WHAT STATUS WORDS ARGUMENT...: one clear line and nothing else.
+refuses() {
+	what=$1 want=$2 words=$3
+	shift 3
+	run "$@"
+	if [ "$status" != "$want" ]; then
+		not_ok "$what" "exit status $status, not $want" \
+			"$(cat "$work/err")"
+	elif [ "$(wc -l < "$work/err")" -ne 1 ] ||
+		! grep -q '^stepwell: ' "$work/err"; then
+		not_ok "$what" "not one line:" "$(cat "$work/err")"
+	elif ! grep -qF -e "$words" "$work/err"; then
+		not_ok "$what" "lacks \"$words\":" "$(cat "$work/err")"
+	elif LC_ALL=C grep -q '[^ -~]' "$work/err"; then
+		not_ok "$what" "not printable: $(od -c "$work/err" | head)"
+	elif [ -s "$work/out" ]; then
+		not_ok "$what" "wrote to stdout"
+	else
+		ok "$what"
+	fi
+}
+
+is_status() {
+	[ "$status" = "$1" ]
+}
+
+# out, err WORDS: what stdout or stderr holds, wrapped lines being one
+out() {
+	sed -e 's,^# ,,' -e 's,^// ,,' "$work/out" | tr '\n' ' ' | grep -qF -e "$1"
+}
+
+err() {
+	grep -qF -e "$1" "$work/err"
+}
+
+line() {
+	grep -qxF -e "$1" "$work/out"
+}
+
+# sacct COUNT NAME ELAPSED STATE: jobs of $me, each some seconds longer
+id=1000
+sacct() {
+	echo 'JobID|JobName|User|Cluster|Partition|State|Start|End|ElapsedRaw|TimelimitRaw|ReqMem|MaxRSS|AllocCPUS|NNodes|NTasks'
+	i=0
+	while [ "$i" -lt "$1" ]; do
+		i=$((i + 1))
+		id=$((id + 1))
+		seconds=$(($3 + i % 7 * 60))
+		start=$((1790000000 + id * 10000))
+		printf '%s|%s|%s|c1|main|%s|%s|%s|%s|1440|16G|2000000K|8|1|1\n' \
+			"$id" "$2" "$me" "$4" \
+			"$(date -ud "@$start" +%FT%T)" \
+			"$(date -ud "@$((start + seconds))" +%FT%T)" "$seconds"
+	done
+}
+
+# Words of the command line.
+refuses 'no argument' 2 'name one job, group or script' suggest
+refuses 'two arguments' 2 'name one job' suggest a b
+refuses 'unknown option' 2 'unknown option "--josn"' suggest a --josn
+refuses 'unknown risk' 2 '--risk is low, medium or high, not "none"' \
+	suggest a --risk none
+refuses 'unknown dialect' 2 'no dialect "pbs"; there are sbatch' \
+	suggest a --dialect pbs
+for size in 0 -1 x 4Q 1e9 ''; do
+	refuses "input of \"$size\"" 2 '--input is a size in bytes' \
+		suggest a --input "$size"
+done
+refuses '--write alone' 2 '--write goes with --apply' suggest a --write
+refuses '--apply and --json' 2 'exclude it' suggest --apply x --json
+
+# Nothing is known.
+refuses 'no history: a job' 3 'stepwell import' suggest 123
+refuses 'no history: a name' 3 'stepwell import' suggest align
+refuses 'no history: a hostile name' 3 'a\x1b[31m\x0ab' \
+	suggest "$(printf 'a\033[31m\nb')"
+cd "$work/jobs" || exit 99
+printf '#!/bin/sh\n#SBATCH -J align\n#SBATCH --mem=16G -c 8 -t 1-0 # why\n\ntrue\n#SBATCH -t 5\n' > align.sh
+cp align.sh align.before
+refuses 'no history: a script' 3 \
+	"nothing is known yet of \"$me/align\", the work of align.sh" \
+	suggest align.sh
+check 'no history: the script is as it was' cmp -s align.sh align.before
+
+# A history from sacct.
+sacct 30 align 3600 COMPLETED > "$work/sacct"
+run import "$work/sacct"
+check 'import: status' is_status 0
+run suggest align
+check 'by name: status' is_status 0
+check 'by name: quiet on stderr' test ! -s "$work/err"
+check 'by name: how many runs' out "$me/align: advice from 30 runs"
+check 'by name: a line' grep -q '^#SBATCH --time=0[1-9]:[0-5][0-9]:00$' \
+	"$work/out"
+check 'by name: what is now' out 'Now 1 d 00 h.'
+check 'by name: the backtest' out 'of 27 past runs at once'
+check 'by name: how it was computed' out 'the runs that ended before it.'
+check 'by name: what follows' out 'If that is not enough: --time=1-00:00:00.'
+check 'by name: no advice, and why' out 'No advice on CPUs: of none of 30 runs'
+check 'by name: what would help' out 'What would help: runs recorded'
+check 'all can be pasted' test -z "$(grep -v -e '^#' -e '^$' "$work/out")"
+check 'no line is wider than 80' test -z "$(grep '.\{81\}' "$work/out")"
+check 'no colours' test -z "$(tr -d ' -~\n' < "$work/out")"
+cp "$work/out" "$work/by-name"
+limit=$(sed -n 's/^#SBATCH --time=//p' "$work/out")
+for what in 1030 "$me/align"; do
+	run suggest "$what"
+	check "by $what: the same line" line "#SBATCH --time=$limit"
+done
+run suggest --group "$me/align"
+check '--group: the same' cmp -s "$work/out" "$work/by-name"
+refuses 'another job' 3 'no run of "4711"' suggest 4711
+refuses 'another step' 3 'no run of "1001.7"' suggest 1001.7
+
+# Risks: more of it is shorter.
+minutes() {
+	sed -n 's/^srun.* --time=\([0-9]*\):\([0-9]*\):00.*/\1 \2/p' \
+		"$work/out" | awk '{ print $1 * 60 + $2 }'
+}
+for risk in low medium high; do
+	run suggest align --dialect srun --risk "$risk"
+	check "--risk $risk: status" is_status 0
+	eval "$risk=\$(minutes)"
+done
+# shellcheck disable=SC2154 # they are set by eval
+check "more risk is no more time ($low, $medium, $high)" \
+	test "$low" -ge "$medium" -a "$medium" -ge "$high"
+# shellcheck disable=SC2154
+check 'never below what was seen' test "$high" -ge 66
+
+# Other dialects.
+run suggest align --dialect lsf
+check 'lsf' grep -q '^#BSUB -W [0-9]*:[0-5][0-9]$' "$work/out"
+run suggest align --dialect nextflow
+check 'nextflow: the block' out "withName: 'align' {"
+check 'nextflow: the retry' out '.min, 1440.min][Math.min(task.attempt, 2) - 1]'
+check 'nextflow: its comments' test -z "$(grep '^#' "$work/out")"
+run suggest align --dialect snakemake
+check 'snakemake: status' is_status 0
+if python3 -c 'import yaml' 2> /dev/null; then
+	check 'snakemake: YAML, and Python in it' python3 -c '
+import sys, yaml
+rule = yaml.safe_load(open(sys.argv[1]))["set-resources"]["align"]
+assert [eval(rule["runtime"], {"attempt": n}) for n in (2, 3)] == [1440] * 2
+assert eval(rule["runtime"], {"attempt": 1}) < 1440' "$work/out"
+else
+	echo '# skipped: snakemake as YAML (no python3-yaml)'
+fi
+run suggest align --dialect json
+cp "$work/out" "$work/json"
+run suggest align --json
+check 'json is --json' cmp -s "$work/out" "$work/json"
+check 'json: its shape' python3 -c '
+import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["schema"] == "stepwell.suggest/1" and r["runs"] == 30
+assert r["request"]["time_seconds"] == 86400
+assert r["request"]["memory_bytes"] == 16 << 30
+t = [s for s in r["suggestions"] if s["resource"] == "time"][0]
+assert t["is_change"] and not t["is_refused"] and t["suggested"] < 86400
+assert t["dialect_lines"]["sbatch"] == "#SBATCH --time=" + sys.argv[2]
+assert t["backtest"]["of"] == 27 and t["ladder"] == [86400]
+c = [s for s in r["suggestions"] if s["resource"] == "cores"][0]
+assert c["is_refused"] and "suggested" not in c and c["would_help"]' \
+	"$work/json" "$limit"
+man=${abs_top_srcdir:-$(dirname "$0")/..}/man/stepwell-suggest.1
+sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' "$work/json" | sort -u |
+	while read -r field; do
+		grep -qwF -e "$field" "$man" || echo "$field"
+	done > "$work/undocumented"
+check 'json: each field is in stepwell-suggest(1)' \
+	test ! -s "$work/undocumented"
+
+# Scripts.
+run suggest align.sh
+check 'script: its work is found' out "$me/align: advice from 30 runs"
+check 'script: its request' out '"now" is what align.sh asks for'
+check 'script: the same line' line "#SBATCH --time=$limit"
+run suggest --apply align.sh
+check 'apply: status' is_status 0
+check 'apply: a difference' line '+++ align.sh'
+check 'apply: the old line' \
+	line '-#SBATCH --mem=16G -c 8 -t 1-0 # why'
+check 'apply: the script is as it was' cmp -s align.sh align.before
+check 'apply: no copy' test ! -e align.sh.orig-1
+cp align.sh patched.sh
+sed 's/align\.sh/patched.sh/' "$work/out" > "$work/patch"
+if command -v patch > "$work/null"; then
+	check 'patch takes it' patch -s -p0 -i "$work/patch"
+fi
+cp "$work/out" "$work/diff"
+chmod 750 align.sh
+run suggest --apply align.sh --write
+check 'write: status' is_status 0
+check 'write: the same difference' cmp -s "$work/out" "$work/diff"
+check 'write: says where the old one is' \
+	err 'align.sh was changed; what it was is in align.sh.orig-1'
+check 'write: the old one is kept' cmp -s align.sh.orig-1 align.before
+check 'write: the mode is kept' test "$(stat -c %a align.sh)" = 750
+check 'write: behind the first command nothing changes' \
+	test "$(tail -1 align.sh)" = '#SBATCH -t 5'
+command -v patch > "$work/null" &&
+	check 'write: what patch made is the same' cmp -s align.sh patched.sh
+if command -v git > "$work/null"; then
+	cp align.before patched.sh
+	check 'git takes it' git apply -p0 "$work/patch"
+	check 'what git made is the same' cmp -s align.sh patched.sh
+fi
+run suggest --apply align.sh
+check 'again: nothing to change' err 'nothing to change'
+check 'again: no difference' test ! -s "$work/out"
+run suggest align.sh
+check 'again: it fits' out 'Fits as it is:'
+printf '#!/bin/sh\r\ntrue\r\n' > align
+run suggest --apply ./align
+check 'by file name, and with \r\n' \
+	line "$(printf '+#SBATCH --time=%s\r' "$limit")"
+printf '#!/bin/sh\n#SBATCH -J other -t 600\ntrue' > other.sh
+refuses 'a script of other work' 3 'nothing is known yet of' \
+	suggest --apply other.sh
+run suggest --apply other.sh 1005
+check 'other work on purpose' line "+#SBATCH -J other -t $limit"
+check 'no newline at the end' line '\ No newline at end of file'
+refuses 'no script' 1 'No such file' suggest --apply none.sh
+refuses 'a folder' 1 'no regular file' suggest --apply "$work"
+echo 'process {' > main.nf
+refuses 'no batch script' 1 'does not begin with "#!"' suggest main.nf
+printf '#!/bin/sh\n#PBS -l mem=4gb\n' > pbs.sh
+refuses 'of another scheduler' 1 'a script of PBS' suggest --apply pbs.sh
+printf '#!/bin/sh\n#SBATCH -J align\n#SBATCH hetjob\n' > het.sh
+refuses 'heterogeneous' 1 'a heterogeneous job' suggest --apply het.sh
+printf '#!/bin/sh\n#SBATCH -J align --time-min=5 -t 1-0\n' > least.sh
+run suggest --apply least.sh
+check 'what cannot be changed: status' is_status 4
+check 'what cannot be changed: why' err 'the time is left: --time-min'
+ln -s other.sh link.sh
+run suggest --apply link.sh 1005 --write
+check 'symbolic link: status' is_status 1
+check 'symbolic link: why' err 'a symbolic link'
+check 'symbolic link: it is still one' test -L link.sh
+mkdir closed && cp align.before closed/align.sh && chmod 555 closed
+if [ "$(id -u)" != 0 ]; then
+	run suggest --apply closed/align.sh --write
+	check 'folder that cannot be written: status' is_status 1
+	check 'folder that cannot be written: why' err 'Permission denied'
+fi
+chmod 755 closed
+
+# Groups about which little can be said.
+sacct 1 once 3600 COMPLETED > "$work/sacct"
+sacct 9 broken 100 FAILED >> "$work/sacct.2"
+run import "$work/sacct" "$work/sacct.2"
+run suggest once
+check 'one run: status' is_status 3
+check 'one run: why' out 'No advice on time: only 1'
+check 'one run: no lines' test -z "$(grep '^#SBATCH' "$work/out")"
+run suggest broken
+check 'all failed: status' is_status 3
+check 'all failed: no lines' test -z "$(grep '^#SBATCH' "$work/out")"
+check 'all failed: why' out 'No advice on time:'
+sacct 6 late 86400 TIMEOUT > "$work/sacct"
+run import "$work/sacct"
+run suggest late
+check 'killed at the limit: a step up' \
+	line '#SBATCH --time=2-00:12:00'
+check 'killed at the limit: says so' out 'This is the least to try'
+
+# Numbers that cannot be.
+cat > "$work/absurd.csv" <<END
+wf,task,peak_mem_b,runtime_s,req_mem_b,req_time_s,start_ms
+w,absurd,0,0,0,0,0
+w,absurd,-5,-3,-1,-1,5
+w,absurd,1e30,1e30,1e30,1e30,1e30
+END
+run import "$work/absurd.csv"
+check 'absurd: import' test "$status" -ne 1
+run suggest absurd
+check 'absurd: no lines' test -z "$(grep '^#SBATCH' "$work/out")"
+check 'absurd: status' is_status 3
+
+# The size of the input.
+{
+	echo 'wf,task,peak_mem_b,runtime_s,req_mem_b,req_time_s,start_ms,input_b'
+	for i in $(seq 1 20); do
+		echo "w,sized,$((i * 100000000)),$((600 + i * 100)),16000000000,86400,$((1790000000000 + i * 4000000)),$((i * 1000000000))"
+	done
+} > "$work/sized.csv"
+run import "$work/sized.csv"
+run suggest sized
+check 'input: the largest where none is named' \
+	out 'For an input of 18.6 GiB, the largest of these runs;'
+run suggest sized --input 2G
+check 'input: as it was said' out 'For an input of 2.0 GiB, as was said;'
+run suggest sized --input 123456789 --json
+check 'input: in bytes' out '"bytes":123456789,'
+
+# Histories that are locked, damaged, of somebody else.
+before=$("$stepwell" suggest align)
+"$stepwell" import "$work/sacct" > "$work/one" 2>&1 &
+one=$!
+"$stepwell" import "$work/sized.csv" > "$work/two" 2>&1 &
+two=$!
+run suggest align
+check 'two writers: an answer' is_status 0
+wait "$one" && wait "$two"
+check 'two writers: both are done' test "$?" -eq 0
+check 'two writers: nothing is lost' \
+	test "$("$stepwell" suggest align)" = "$before"
+python3 - "$STEPWELL_HISTORY" > "$work/locked" <<'END' &
+import sqlite3, sys, time
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA locking_mode = EXCLUSIVE")
+db.execute("BEGIN EXCLUSIVE")
+print("locked", flush=True)
+time.sleep(60)
+END
+locker=$!
+for _ in $(seq 100); do
+	[ -s "$work/locked" ] && break
+	sleep 0.1
+done
+refuses 'locked: says so' 1 'lock' suggest align
+kill "$locker"
+wait "$locker" 2> "$work/null"
+check 'locked no more' test "$("$stepwell" suggest align)" = "$before"
+printf 'no database, but long enough that it could be taken for one' \
+	> "$work/text"
+cp "$STEPWELL_HISTORY" "$work/good.sqlite"
+dd if=/dev/urandom of="$STEPWELL_HISTORY" bs=4096 count=4 conv=notrunc \
+	2> "$work/null"
+rm -f "$STEPWELL_HISTORY-wal" "$STEPWELL_HISTORY-shm"
+run suggest align
+check 'damaged: status' is_status 3
+check 'damaged: moved aside with a message' err "$STEPWELL_HISTORY.damaged-1"
+check 'damaged: what was there is kept' test -s "$STEPWELL_HISTORY.damaged-1"
+run suggest align
+check 'damaged: once' test -z "$(grep damaged "$work/err")"
+python3 -c '
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("CREATE TABLE theirs (x)")
+db.commit()' "$work/theirs.sqlite"
+STEPWELL_HISTORY=$work/theirs.sqlite
+refuses 'of another program' 1 'another program' suggest align
+STEPWELL_HISTORY=$work/good.sqlite
+run suggest align
+check 'the good one again' test "$(cat "$work/out")" = "$before"
+
+# Node types.
+cat >> "$STEPWELL_CONF" <<END
+nodes:
+  - name: fat
+    partition: big
+    cores: 64
+    memory_gib: 512
+END
+run suggest align
+check 'node types: why there is no ranking' out 'No ranking of node types:'
+
+# Where the output cannot go.
+"$stepwell" suggest align > /dev/full 2> "$work/err"
+status=$?
+check 'full disk: status' is_status 1
+check 'full disk: words' err 'No space left on device'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
