@@ -25,7 +25,10 @@ static double at_least_one(double value)
 	return value >= 1 ? value : 1;
 }
 
-/* What a resource's numbers are divided by. */
+/*
+ * What a resource's numbers are divided by.  Cores are of the tasks that there
+ * are now: with fewer of these each keeps what it has.
+ */
 static double unit_of(const struct sw_ask *ask, enum sw_resource resource,
 		      bool is_now)
 {
@@ -37,8 +40,7 @@ static double unit_of(const struct sw_ask *ask, enum sw_resource resource,
 	case SW_RESOURCE_TIME:
 		return minute;
 	case SW_RESOURCE_CORES:
-		return is_now ? at_least_one(asked->tasks) :
-				(double)ask->tasks;
+		return at_least_one(asked->tasks);
 	case SW_RESOURCE_GPUS:
 		return is_now ? at_least_one(asked->nodes) :
 				(double)ask->nodes;
@@ -124,8 +126,9 @@ void sw_ask_init(struct sw_ask *ask, const struct sw_advice *advice)
 	put(ask, SW_RESOURCE_TIME);
 	put(ask, SW_RESOURCE_CORES);
 	put(ask, SW_RESOURCE_GPUS);
-	ask->cores = sw_is_missing(cores->next) ? asked->requested_cores :
-		     (double)(cores->next * ask->tasks);
+	ask->cores = (double)ask->tasks *
+		(sw_is_missing(cores->next) ? asked->requested_cores /
+		 at_least_one(asked->tasks) : (double)cores->next);
 }
 
 uint64_t sw_ask_attempt(const struct sw_ask_item *item, size_t attempt)

@@ -103,10 +103,8 @@ static void print_changes(const struct page *page)
 {
 	unsigned i;
 
-	if (!page->ask->has_change) {
-		say(page, "Nothing to change.");
+	if (!page->ask->has_change)
 		return;
-	}
 	if (page->dialect->write) {
 		fputs("\n", page->out);
 		page->dialect->write(page->out, page->ask,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analyzer/advice_words.h"
+#include "analyzer/history_profile.h"
 #include "analyzer/import.h"
 #include "analyzer/script.h"
 #include "analyzer/suggest.h"
@@ -203,23 +204,61 @@ static int read_script(struct request *request,
 	return SW_EXIT_OK;
 }
 
-/*
- * A script's work may be somebody else's, or of nobody, by the same name.
- */
+/* A job that was recorded, and is not in the history yet. */
+static int advise_recorded(const struct request *request,
+			   struct sw_advice *advice,
+			   struct sw_history *history,
+			   const struct sw_settings *settings,
+			   const struct sw_jobid *id)
+{
+	struct sw_advice_options options = request->options;
+	struct sw_folders folders = { 0 };
+	struct sw_jobfiles files = { 0 };
+	struct sw_profile_run run;
+	struct sw_error error;
+	struct sw_job job;
+	int rc = -1;
+
+	if (sw_folders_init(&folders, settings, &error) == 0 &&
+	    sw_jobfiles_init(&files, &folders, id, &error) == 0 &&
+	    files.count &&
+	    sw_job_init(&job, (const char *const *)files.groups[0].paths,
+			files.groups[0].count, NULL, &error) == 0) {
+		sw_profile_run(&run, &job, NULL, sw_settings_work(settings));
+		options.own = &run.row;
+		if (!sw_profile_run_refused(&job) && !sw_job_is_partial(&job))
+			rc = sw_advice_init(advice, history, run.row.job,
+					    settings, &options, &error);
+		sw_job_fini(&job);
+	}
+	sw_jobfiles_fini(&files);
+	sw_folders_fini(&folders);
+	return rc;
+}
+
+/* A script's work may be somebody else's, or of nobody, by the same name. */
 static int advise(const struct request *request, struct sw_advice *advice,
 		  struct sw_history *history,
 		  const struct sw_settings *settings, struct sw_error *error)
 {
 	const char *what = request->group ? request->group : request->what;
 	struct sw_error other;
+	struct sw_jobid id;
 
 	if (sw_advice_init(advice, history, what, settings, &request->options,
 			   error) == 0)
 		return 0;
-	if (errno != ENOENT || what != request->work.group)
+	if (errno != ENOENT)
 		return -1;
-	return sw_advice_init(advice, history, request->work.label, settings,
-			      &request->options, &other);
+	if (what == request->work.group &&
+	    sw_advice_init(advice, history, request->work.label, settings,
+			   &request->options, &other) == 0)
+		return 0;
+	if (!request->group && sw_jobid_parse(what, &id) == 0 && !id.step[0] &&
+	    advise_recorded(request, advice, history, settings, &id) == 0)
+		return 0;
+	errno = ENOENT;
+	return -1;
 }
 
 static int ask_history(const struct request *request,

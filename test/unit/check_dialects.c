@@ -114,6 +114,23 @@ START_TEST(test_shape)
 }
 END_TEST
 
+/* With fewer tasks each keeps its cores. */
+START_TEST(test_fewer_tasks)
+{
+	struct sw_ask ask;
+
+	advice.asked.tasks = 64;
+	advice.asked.requested_cores = 128;
+	suggest(SW_RESOURCE_TASKS, 64, 32);
+	suggest(SW_RESOURCE_CORES, 128, 128);
+	sw_ask_init(&ask, &advice);
+	ck_assert(!ask.items[SW_RESOURCE_CORES].is_change);
+	ck_assert_uint_eq(ask.items[SW_RESOURCE_CORES].next, 2);
+	ck_assert_uint_eq(ask.tasks, 32);
+	ck_assert_double_eq(ask.cores, 64);
+}
+END_TEST
+
 START_TEST(test_ladder)
 {
 	const struct sw_ask_item *item;
@@ -240,11 +257,11 @@ START_TEST(test_lsf_slots)
 	/* Slots are of all tasks; only one line says how many. */
 	advice.asked.tasks = 4;
 	advice.asked.requested_cores = 16;
-	suggest(SW_RESOURCE_CORES, 16, 4);
+	suggest(SW_RESOURCE_CORES, 16, 12);
 	suggest(SW_RESOURCE_TASKS, 4, 2);
 	sw_ask_init(&ask, &advice);
 	ck_assert_str_eq(sw_dialect_lsf.item(text, &ask, SW_RESOURCE_CORES, 1),
-			 "-n 4");
+			 "-n 6");
 	ck_assert_str_eq(sw_dialect_lsf.item(text, &ask, SW_RESOURCE_TASKS, 1),
 			 "");
 }
@@ -382,6 +399,7 @@ int main(void)
 	tcase_add_loop_test(all, test_memory, 0, COUNT(memories));
 	tcase_add_test(all, test_no_change);
 	tcase_add_test(all, test_shape);
+	tcase_add_test(all, test_fewer_tasks);
 	tcase_add_test(all, test_ladder);
 	tcase_add_loop_test(all, test_items, 0, COUNT(items));
 	tcase_add_test(all, test_all_have_rows);
