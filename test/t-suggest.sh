@@ -320,6 +320,19 @@ check 'killed at the limit: a step up' \
 	line '#SBATCH --time=2-00:12:00'
 check 'killed at the limit: says so' out 'This is the least to try'
 
+# A job that was recorded, and that nobody has imported yet.
+if "$builddir/test/mknode" \
+	"$XDG_STATE_HOME/stepwell/c1.4242.1780000000.n1.stepwell" 1 job=4242
+then
+	run suggest 4242
+	check 'recorded only: its work is found' out 'advice from 1 run;'
+	check 'recorded only: status' is_status 3
+	refuses 'recorded only: not another' 3 'no run of "4243"' suggest 4243
+	rm "$XDG_STATE_HOME"/stepwell/*.stepwell
+else
+	not_ok 'mknode'
+fi
+
 # Numbers that cannot be.
 cat > "$work/absurd.csv" <<END
 wf,task,peak_mem_b,runtime_s,req_mem_b,req_time_s,start_ms
