@@ -132,7 +132,8 @@ int sw_history_runs_put(struct sw_history_runs *runs,
 
 /*
  * The group that a user means: a job id ("123", "123_4", "123.0"), a group, or
- * a job's name; one's own before those of others.  *group is allocated.
+ * a job's name, also with its numbers ("prep_0042" is of "prep_#"); one's own
+ * before those of others.  *group is allocated.
  * errno ENOENT, ENOTUNIQ.
  */
 int sw_history_find_group(struct sw_history *history, const char *what,

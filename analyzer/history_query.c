@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "analyzer/history_internal.h"
+#include "analyzer/work.h"
 #include "common/escape.h"
+#include "common/jobid.h"
 
 #define NOT_READ "the history was not read"
 
@@ -230,10 +232,27 @@ static int ask(struct sw_history *history, size_t meaning, const char *what,
 	return found;
 }
 
+/* A job's name as it is, with what differs from run to run. */
+static int ask_folded(struct sw_history *history, const char *what,
+		      char **group, struct sw_error *error)
+{
+	char name[SW_WORK_SIZE];
+	int found = 0;
+	size_t i;
+
+	sw_work_fold(name, sizeof(name), what);
+	for (i = 0; i < MEANINGS && found == 0; i++) {
+		if (!strstr(meanings[i], "?3"))
+			found = ask(history, i, name, "", group, error);
+	}
+	return found;
+}
+
 int sw_history_find_group(struct sw_history *history, const char *what,
 			  char **group, struct sw_error *error)
 {
 	char job[256], shown[160], one[160];
+	struct sw_jobid id;
 	const char *step;
 	int found = 0;
 	size_t i;
@@ -244,6 +263,8 @@ int sw_history_find_group(struct sw_history *history, const char *what,
 	for (i = 0; i < MEANINGS && found == 0; i++)
 		found = ask(history, i, strstr(meanings[i], "?3") ? job : what,
 			    step, group, error);
+	if (found == 0 && sw_jobid_parse(what, &id) < 0)
+		found = ask_folded(history, what, group, error);
 	if (found == 1)
 		return 0;
 	sw_escape_ascii(one, sizeof(one), *group ? *group : "");

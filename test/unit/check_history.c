@@ -317,6 +317,14 @@ START_TEST(test_find_group)
 	run.user = "bob";
 	run.group = "bob/align";
 	add(history, &run);
+	run = make_run("13", 1e9);
+	run.group = "bob/prep_#";
+	run.label = "prep_#";
+	add(history, &run);
+	run = make_run("14", 1e9);
+	run.group = "bob/#";
+	run.label = "#";
+	add(history, &run);
 	run = make_run("11", 1e9);
 	run.group = "bob/x' OR 1=1 --";
 	run.label = "x' OR 1=1 --";
@@ -328,6 +336,9 @@ START_TEST(test_find_group)
 	is_group(history, "9.0", "alice/sort.v2:samtools");
 	is_group(history, "9.1", NULL);
 	is_group(history, "sort.v2", "alice/sort.v2");
+	is_group(history, "prep_0042", "bob/prep_#");
+	is_group(history, "bob/prep_2026-11-21", "bob/prep_#");
+	is_group(history, "4711", NULL);	/* an id, and not "#" */
 	is_group(history, "bob/align", "bob/align");
 	is_group(history, "x' OR 1=1 --", "bob/x' OR 1=1 --");
 	is_group(history, "y' OR 1=1 --", NULL);
