@@ -161,11 +161,6 @@ static void write_picture(const struct sw_letter *letter,
 		scale.is_of_ratios ? (int)width : 0, marks);
 }
 
-static bool has_picture(const struct sw_ask_item *item)
-{
-	return item->suggestion && !item->suggestion->is_refused;
-}
-
 static void write_pictures(const struct sw_letter *letter,
 			   const struct sw_ask *ask)
 {
@@ -182,7 +177,7 @@ static void write_pictures(const struct sw_letter *letter,
 			count += isnan(values[count]) ? 0 : 1;
 		}
 		if (count < PICTURE_RUNS_MIN ||
-		    !has_picture(&ask->items[pictured[i]]))
+		    !ask->items[pictured[i]].suggestion)
 			continue;
 		if (!shown++)
 			sw_letter_heading(letter, "This run among the past "

@@ -219,6 +219,84 @@ is "the size of an input is taken where it was known before" \
 	"1000000 1500000 " "$(row w1:m 11 | xargs printf '%s ')"
 is "a tag is not of the work's name" ALIGN "$(row '902|' 3)"
 
+### import, report, suggest: what a site has makes advice on a new job
+printf 'JobID|JobName|User|State|Start|End|ElapsedRaw|TimelimitRaw|ReqMem|NCPUS|NNodes|MaxRSS|TotalCPU\n' >"$work/align.txt"
+seq 30 | awk -v user="$(id -un)" '{
+	printf "%d|align_%04d|%s|COMPLETED|2026-10-%02dT10:00:00|" \
+	       "2026-10-%02dT10:30:00|%d|1440|16G|8|1||01:00:00\n",
+	       1000 + $1, $1, user, $1, $1, 1700 + $1 * 5
+	printf "%d.batch|batch||COMPLETED|2026-10-%02dT10:00:00|" \
+	       "2026-10-%02dT10:30:00|%d|||8|1|%dM|01:00:00\n",
+	       1000 + $1, $1, $1, 1700 + $1 * 5, 1900 + $1 * 7 }' \
+	>>"$work/align.txt"
+export STEPWELL_HISTORY=$work/way.sqlite
+run_align()
+{
+	"$stepwell" run --name "align_$1" --mem 16G --cpus 8 --time 1-0 \
+		-- true 2>"$work/err"
+}
+run_align 0031
+is "without a history the report has no advice" 0 \
+	"$(grep -c 'next time' "$work/err")"
+rm -f "$STEPWELL_HISTORY"
+imported "$work/align.txt"
+is "sacct's jobs are in the history" "0 60" "$status $(rows "$work/way.sqlite")"
+run_align 0032
+is "the report at the end of a run has one line of advice" 1 \
+	"$(grep -c '^stepwell: next time: .*--time=.* (.*fitted)$' \
+		"$work/err")"
+is "the run that was just recorded is among the past ones, once" \
+	"31 31" "$("$stepwell" report | sed -n \
+		"s,.*from \([0-9]*\) runs of $(id -un)/align_#,\1,p") $(sql \
+		"$work/way.sqlite" "SELECT count(*) FROM runs WHERE step = ''")"
+"$stepwell" report >"$work/out"
+is "the letter has lines to paste" 1 \
+	"$(grep -c '^  #SBATCH --time=[0-9:-]*$' "$work/out")"
+is "and pictures, with this run and its request" yes \
+	"$(sed -n '/^This run among/,/height:/p' "$work/out" |
+		grep -q '^ *N.*R' && echo yes)"
+is "no line is longer than the terminal" "" \
+	"$(awk 'length > 80' "$work/out")"
+"$stepwell" report --json >"$work/report.json"
+"$stepwell" suggest --json "align_0033" >"$work/suggest.json"
+is "report and suggest advise the same time" True \
+	"$(python3 -c 'import json, sys
+r, s = (next(x["suggested"] for x in json.load(open(f))["suggestions"]
+	     if x["resource"] == "time") for f in sys.argv[1:])
+print(r == s)' "$work/report.json" "$work/suggest.json")"
+"$stepwell" suggest "$(id -un)/align_#" >"$work/out" 2>&1
+is "suggest takes the group" "0 1" \
+	"$? $(grep -c '^#SBATCH --time=' "$work/out")"
+is "a report does not write the history" "$(rows "$work/way.sqlite")" \
+	"$("$stepwell" report >/dev/null; rows "$work/way.sqlite")"
+while_locked "$work/way.sqlite" "$stepwell" report >"$work/out" 2>&1
+is "with a writer at work the report has its advice all the same" "0 1" \
+	"$? $(grep -c '^Next time' "$work/out")"
+cp "$work/way.sqlite" "$work/way.copy"
+printf 'broken' | dd of="$work/way.sqlite" bs=1 seek=20 conv=notrunc \
+	2>/dev/null
+"$stepwell" report >"$work/out" 2>"$work/err"
+is "damaged: the report is there, without advice and without a word" \
+	"0 0 0" "$? $(grep -c '^Next time' "$work/out") $(wc -l <"$work/err")"
+is "and leaves the file" "" "$(find "$work" -name 'way.sqlite.damaged-*')"
+mv "$work/way.copy" "$work/way.sqlite"
+
+# Only one run, only failed ones: nothing is made up.
+printf 'JobID|JobName|User|State|Start|End|ElapsedRaw|TimelimitRaw|ReqMem|NCPUS|NNodes|MaxRSS\n' >"$work/few.txt"
+for i in 1 2 3 4 5; do
+	echo "90$i|broken|x|FAILED|2026-10-0${i}T10:00:00|2026-10-0${i}T10:01:00|60|60|4G|4|1|1G"
+done >>"$work/few.txt"
+echo "950|once|x|COMPLETED|2026-10-01T10:00:00|2026-10-01T10:30:00|1800|60|4G|4|1|1G" \
+	>>"$work/few.txt"
+imported "$work/few.txt"
+for group in x/broken x/once; do
+	"$stepwell" suggest "$group" >"$work/out" 2>&1
+	is "$group: no line to paste, and why" "0 yes" \
+		"$(grep -c '^#SBATCH' "$work/out") $(grep -q \
+			'No advice on time' "$work/out" && echo yes)"
+done
+unset STEPWELL_HISTORY
+
 ### input that is bad
 bad()
 {
