@@ -157,7 +157,7 @@ bool sw_jobfile_read(struct sw_jobfile *file, uint64_t uid)
 {
 	struct sw_reader *reader = sw_reader_open(file->path, NULL);
 	struct sw_view view = { 0 };
-	struct sw_series row;
+	struct sw_series row, told;
 	const char *origin;
 	bool is_owned;
 
@@ -182,6 +182,9 @@ bool sw_jobfile_read(struct sw_jobfile *file, uint64_t uid)
 	if (origin && !strcmp(origin, "slurm"))
 		file->id = sw_job_id(&view);
 	file->restart = sw_series_at(&row, 0, "restart_count");
+	told = sw_series_open(reader, "summary", SW_ALL_STEPS);
+	file->restart = sw_max_u64(file->restart,
+				   sw_series_max(&told, "restart_count"));
 	read_times(file, reader);
 	file->realtime_usec = sw_series_at(&row, 0, "anchor_realtime_usec");
 	file->boottime_usec = sw_series_at(&row, 0, "anchor_boottime_usec");

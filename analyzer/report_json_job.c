@@ -34,6 +34,7 @@ void sw_json_job_id(struct json_object *object, const struct sw_result *result)
 	sw_json_number(object, "het_job_id", slurm->het_job_id);
 	sw_json_number(object, "het_component", slurm->het_component);
 	sw_json_number(object, "restart_count", slurm->restart_count);
+	sw_json_text(object, "sluid", slurm->sluid);
 	sw_json_number(object, "node_count", job->node_expected);
 	sw_json_number(object, "nodes_recorded", job->node_count);
 	sw_json_number(object, "recordings", count_files(job));

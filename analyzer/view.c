@@ -39,6 +39,7 @@ static void fill_slurm(struct sw_view *view,
 	const char *origin = sw_series_text(&row, 0, "origin");
 	const char *step_id = sw_series_last_text(&parts->steps, "step_id");
 	struct sw_view_slurm *slurm = &view->slurm;
+	uint64_t restarts;
 
 	slurm->is_slurm = origin && !strcmp(origin, "slurm");
 	slurm->array_job_id = sw_series_at(&row, 0, "array_job_id");
@@ -53,6 +54,11 @@ static void fill_slurm(struct sw_view *view,
 	slurm->task_count = sw_series_last(&row, "task_count");
 	slurm->node_task_count = sw_series_last(&row, "node_task_count");
 	slurm->is_armed = sw_series_last(&row, "is_armed");
+	slurm->sluid = sw_series_last_text(&parts->summary, "sluid");
+	/* At the end of a task more is known of the job. */
+	restarts = sw_series_last(&parts->summary, "restart_count");
+	if (!sw_is_missing(restarts))
+		slurm->restart_count = restarts;
 	if (step_id)
 		view->step_id = step_id;
 }

@@ -170,6 +170,8 @@ struct sw_view_slurm {
 	uint64_t array_job_id, array_task_id;
 	uint64_t het_job_id, het_component;
 	uint64_t restart_count;
+	bool is_restart_of_script;	/* of a sum: batch says it */
+	const char *sluid;	/* NULL: not known */
 	uint64_t job_node_count, step_node_count, node_index;
 	uint64_t task_count, node_task_count;
 	uint64_t is_armed;	/* 1: counters were attached before exec */

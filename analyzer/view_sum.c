@@ -283,15 +283,35 @@ static int sum_curves(struct sw_view *total, const struct parts *parts)
 	return rc;
 }
 
+/* The script's step is told it by Slurm, others by the script. */
+static void sum_restarts(struct sw_view_slurm *sum, const struct sw_view *view)
+{
+	const struct sw_view_slurm *slurm = &view->slurm;
+	bool is_of_script = slurm->is_restart_of_script ||
+			    (view->step_id && !strcmp(view->step_id, "batch") &&
+			     !sw_is_missing(slurm->restart_count));
+
+	if (!sum->sluid)
+		sum->sluid = slurm->sluid;
+	if (is_of_script == sum->is_restart_of_script)
+		sum->restart_count = sw_max_u64(sum->restart_count,
+						slurm->restart_count);
+	else if (is_of_script)
+		sum->restart_count = slurm->restart_count;
+	sum->is_restart_of_script |= is_of_script;
+}
+
 static void sum_counts(struct sw_view *total, const struct parts *parts)
 {
 	struct sw_view_slurm *sum = &total->slurm;
 	size_t i;
 
 	*sum = parts->view[0]->slurm;
-	for (i = 1; i < parts->count; i++) {
+	sum->is_restart_of_script = false;
+	for (i = 0; i < parts->count; i++) {
 		const struct sw_view_slurm *slurm = &parts->view[i]->slurm;
 
+		sum_restarts(sum, parts->view[i]);
 		sum->job_node_count = sw_max_u64(sum->job_node_count,
 						 slurm->job_node_count);
 		sum->step_node_count = sw_max_u64(sum->step_node_count,

@@ -350,7 +350,7 @@ static void finish_profile(struct run *run)
 		.reaped_system_usec = loop->reaped_system_usec,
 		.lost_ticks = loop->lost_ticks,
 		.leftover_processes = run->leftover_count,
-		.proc_fd = loop->proc_fd,
+		.proc_fd = loop->proc_fd, .restart_count = SW_MISSING,
 	};
 	struct sw_error error;
 

@@ -246,6 +246,7 @@ static void correct_status(struct sw_node_ended *ended, int wait_status,
 		.lost_ticks = SW_MISSING,
 		.leftover_processes = SW_MISSING,
 		.cpu_before_usec = job->cpu_before_usec,
+		.restart_count = SW_MISSING,
 		.proc_fd = place->proc_fd,
 	};
 
@@ -285,6 +286,26 @@ bool sw_node_job_late_task(struct sw_node_job *job,
 	return true;
 }
 
+/* What one step came to know of the job is so of all. */
+static void share(uint32_t *restart_count, char *sluid,
+		  const struct sw_message_step *from)
+{
+	if (from->restart_count != SW_NO_ID)
+		*restart_count = from->restart_count;
+	if (from->sluid[0])
+		memcpy(sluid, from->sluid, sizeof(from->sluid));
+}
+
+void sw_node_job_learn(struct sw_node_job *job, struct sw_node_step *step,
+		       const struct sw_message_step *told)
+{
+	share(&step->id.restart_count, step->id.sluid, told);
+	/* Other steps have what the script's environment was made of. */
+	if (told->step_id == SW_STEP_BATCH ||
+	    job->id.restart_count == SW_NO_ID)
+		share(&job->id.restart_count, job->id.sluid, told);
+}
+
 void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 			  const struct sw_node_place *place,
 			  const struct sw_finals *finals,
@@ -295,6 +316,8 @@ void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 	/* The keepers of a job end when Slurm has ended it on this node. */
 	if (!strcmp(step->name, "batch") || !strcmp(step->name, "extern"))
 		job->is_over = true;
+	if (step->id.restart_count == SW_NO_ID)
+		share(&step->id.restart_count, step->id.sluid, &job->id);
 	unlink_step(job, step);
 	note_ended(job, step, finals);
 	self.cpu_before_usec = job->cpu_before_usec;

@@ -71,6 +71,10 @@ void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 			  const struct sw_finals *finals,
 			  const char *final_source);
 
+/* Take over what a step's message tells of the job only at a task's end. */
+void sw_node_job_learn(struct sw_node_job *job, struct sw_node_step *step,
+		       const struct sw_message_step *told);
+
 /*
  * Take the end of a task of a step that has ended, and what it changes in how
  * the step did; false where it is not one of the last that ended.

@@ -30,6 +30,12 @@ static struct sw_node_job *find_job(const struct sw_node *node,
 	return job;
 }
 
+/* Slurm does not say 0. */
+static uint32_t restarts(const struct sw_message_step *id)
+{
+	return id->restart_count == SW_NO_ID ? 0 : id->restart_count;
+}
+
 /*
  * The job of a message, begun where it is new.  One that was requeued is
  * another run of the job, and another profile.
@@ -42,7 +48,7 @@ static struct sw_node_job *need_job(struct sw_node *node,
 
 	if (sw_node_guard_skips(&node->guard, id->job_id))
 		return NULL;
-	if (job && job->id.restart_count != id->restart_count && !job->steps) {
+	if (job && !job->steps && restarts(&job->id) != restarts(id)) {
 		sw_node_finish_job(node, job);
 		job = NULL;
 	}
@@ -120,6 +126,7 @@ take_task_end(struct sw_node *node, const struct sw_message_task_end *end,
 	step = need_step(node, &end->step, &job);
 	if (!step)
 		return SW_ANSWER_REFUSED;
+	sw_node_job_learn(job, step, &end->step);
 	sw_node_step_task_end(step, &end->task, end->wait_status, &finals,
 			      final_source);
 	return SW_ANSWER_OK;

@@ -188,6 +188,8 @@ void sw_node_step_end(struct sw_node_step *step,
 		.lost_ticks = step->lost_ticks,
 		.cpu_before_usec = self->cpu_before_usec,
 		.proc_fd = place->proc_fd,
+		.restart_count = sw_message_number(step->id.restart_count),
+		.sluid = step->id.sluid[0] ? step->id.sluid : NULL,
 	};
 
 	take_last_sample(step, is_last ? self : NULL, finals);

@@ -16,7 +16,8 @@ enum column {
 	STEP, END, WAIT_STATUS, EXIT_CODE, SIGNAL, IS_CORE_DUMPED, USER,
 	SYSTEM, MAXRSS, MINFLT, MAJFLT, INBLOCK, OUBLOCK, NVCSW, NIVCSW,
 	REAPED_USER, REAPED_SYSTEM, FINAL_SOURCE, SAMPLES, LOST_TICKS,
-	LEFTOVER, RECORDER_CPU, RECORDER_HIWATER, COLUMN_COUNT
+	LEFTOVER, RECORDER_CPU, RECORDER_HIWATER, RESTART_COUNT, SLUID,
+	COLUMN_COUNT
 };
 
 static const struct sw_column columns[COLUMN_COUNT] = {
@@ -66,6 +67,10 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[RECORDER_HIWATER] = { "recorder_hiwater_bytes", "bytes",
 			       SW_KIND_PEAK,
 			       "Largest resident memory of the recorder." },
+	[RESTART_COUNT] = { "restart_count", "", SW_KIND_STATE,
+			    "How often the job was requeued before." },
+	[SLUID] = { "sluid", "", SW_KIND_TEXT, "Slurm's lasting name of the "
+		    "job, since 26.05." },
 };
 
 static const struct sw_table table = {
@@ -138,6 +143,8 @@ void sw_summary_write(const struct sw_summary *summary,
 		[RECORDER_CPU].number = sw_excess_u64(
 			sw_self_cpu_usec(), summary->cpu_before_usec),
 		[RECORDER_HIWATER].number = own_hiwater(summary->proc_fd),
+		[RESTART_COUNT].number = summary->restart_count,
+		[SLUID].text = summary->sluid,
 	};
 	int number = sw_writer_table(writer, &table, NULL);
 

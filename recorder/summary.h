@@ -18,6 +18,8 @@ struct sw_summary {
 	uint64_t samples, lost_ticks;
 	uint64_t leftover_processes;
 	uint64_t cpu_before_usec;	/* the recorder's, of other recordings */
+	uint64_t restart_count;
+	const char *sluid;		/* NULL */
 	int proc_fd;
 };
 

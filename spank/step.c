@@ -161,6 +161,42 @@ static void identify_gpus(struct sw_message_step *to, spank_t spank)
 		to->gpus[0] = '\0';
 }
 
+/*
+ * SPANK's own count of restarts is always 0.  Steps find it where the script
+ * has it; the script's own step is given it when its task has executed, and
+ * until then has at most that of a job which submitted this one.
+ */
+static void identify_restarts(struct sw_spank_step *step, spank_t spank)
+{
+	uint32_t count = get_env_u32(spank, "SLURM_RESTART_COUNT");
+	bool is_script = step->message.step.step_id == SW_STEP_BATCH;
+
+	step->message.step.restart_count = is_script ? SW_NO_ID : count;
+	step->inherited_restarts = is_script ? count : SW_NO_ID;
+}
+
+/*
+ * slurmstepd has added what its tasks were given (setup_env() before the exit
+ * hooks, 22.05 to 26.05): the count where it is not 0, and a SLUID, "s" and
+ * 13 characters, since 26.05.
+ */
+void sw_step_identify_late(struct sw_spank_step *step, spank_t spank)
+{
+	struct sw_message_step *to = &step->message.step;
+	uint32_t count = get_env_u32(spank, "SLURM_RESTART_COUNT");
+	char sluid[SW_MESSAGE_SLUID_SIZE];
+
+	if (to->step_id == SW_STEP_BATCH && count == SW_NO_ID)
+		to->restart_count = 0;
+	else if (to->step_id == SW_STEP_BATCH &&
+		 count != step->inherited_restarts)
+		to->restart_count = count;
+	get_env(spank, "SLURM_JOB_SLUID", sluid, sizeof(sluid));
+	if (sluid[0] == 's' && strlen(sluid) == 14 &&
+	    strspn(sluid + 1, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == 13)
+		strcpy(to->sluid, sluid);
+}
+
 void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 {
 	struct sw_message_step *to = &step->message.step;
@@ -180,8 +216,7 @@ void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 	identify_component(to, spank);
 	identify_input(to, spank);
 	identify_gpus(to, spank);
-	/* SPANK's own count of restarts is always 0. */
-	to->restart_count = get_env_u32(spank, "SLURM_RESTART_COUNT");
+	identify_restarts(step, spank);
 	get_env(spank, "SLURM_CLUSTER_NAME", to->cluster, sizeof(to->cluster));
 	get_env(spank, "SLURM_JOB_NAME", to->job_name, sizeof(to->job_name));
 	to->stepd_pid = (uint32_t)getpid();

@@ -19,6 +19,7 @@ struct sw_spank_step {
 	struct sw_message_step_start message;
 	uint64_t start_wait_usec;	/* left for the answer to a start */
 	uint64_t end_wait_usec;
+	uint32_t inherited_restarts;	/* of the job that submitted it */
 	bool is_cgroup_v1;		/* the message's cgroup is */
 	bool is_started;		/* STEP_START was sent */
 	bool has_ended;
@@ -29,6 +30,9 @@ extern struct sw_spank_step sw_spank_step;
 
 /* Who: from Slurm's items and the job's environment. */
 void sw_step_identify(struct sw_spank_step *step, spank_t spank);
+
+/* What Slurm says of the job only when a task has ended. */
+void sw_step_identify_late(struct sw_spank_step *step, spank_t spank);
 
 /*
  * Note the task that a hook is about.  True when it is the last of this

@@ -325,6 +325,7 @@ HOOK int slurm_spank_task_exit(spank_t spank, int argc, char **argv)
 	if (spank_get_item(spank, S_TASK_EXIT_STATUS, &status) !=
 	    ESPANK_SUCCESS)
 		status = 0;
+	sw_step_identify_late(step, spank);
 	send_task_end(step, task, status);
 	task->has_ended = 1;
 	return 0;

@@ -105,6 +105,35 @@ import json, sys
 report = json.load(sys.stdin)
 print(*[of["given_gpus"] for of in report["nodes"] + report["steps"][::-1]])')"
 
+### what Slurm says of a job only at a task's end
+# restarts ID: of the batch step, and in the report
+restarts()
+{
+	await delivered "$1"
+	echo "$(column "$(of_job "$1")" summary restart_count | tail -n 1)" \
+		"$("$stepwell" report --json "$(of_job "$1")" |
+			sed -n 's/.*"restart_count": *\([0-9]*\).*/\1/p')"
+}
+play --item S_JOB_ID=161 -- true
+play --item S_JOB_ID=161 --step batch --env exit:SLURM_RESTART_COUNT=2 \
+	--env exit:SLURM_JOB_SLUID=s08Q3ZJM0KCR00 -- true
+is "a requeued job's restarts" "2 2" "$(restarts 161)"
+is "and its SLUID" "- s08Q3ZJM0KCR00" \
+	"$(column "$(of_job 161)" summary sluid | paste -sd' ')"
+play --item S_JOB_ID=162 --step batch -- true
+is "one that was not requeued" "0 0" "$(restarts 162)"
+# sbatch in a requeued job's script hands its environment on.
+play --item S_JOB_ID=163 --step batch --env SLURM_RESTART_COUNT=1 -- true
+is "what was inherited is no count" "- " "$(restarts 163)"
+play --item S_JOB_ID=164 --step batch --env SLURM_RESTART_COUNT=1 \
+	--env exit:SLURM_RESTART_COUNT=3 -- true
+is "unless Slurm has another" "3 3" "$(restarts 164)"
+for sluid in s08Q3ZJM0KCR0 s08Q3ZJM0KCR000 s08Q3ZJM0KCR0! x08Q3ZJM0KCR00; do
+	play --item S_JOB_ID=165 --env "exit:SLURM_JOB_SLUID=$sluid" -- true
+done
+is "what is no SLUID is none" - "$(column "$(of_job 165)" summary sluid |
+	sort -u)"
+
 ### the input's size, as its user says
 play --item S_JOB_ID=141 --env STEPWELL_INPUT_BYTES=123456789012 -- true
 is "a step's input" 123456789012 "$(column "$(of_job 141)" steps input_bytes)"

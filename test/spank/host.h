@@ -157,6 +157,8 @@ struct host_settings {
 	bool is_every_item;
 	const char *node;
 	char **program;
+	/* What slurmstepd adds to the job's before a task's exit hooks. */
+	char *exit_env[HOST_ENV_MAX + 1];
 	struct host_job job;
 };
 

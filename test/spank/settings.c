@@ -107,13 +107,15 @@ static void set_option(struct host_settings *settings, const char *arg)
 
 static void set_env(struct host_settings *settings, const char *arg)
 {
-	char *name = strdup(arg);
+	bool is_late = strncmp(arg, "exit:", 5) == 0;
+	char *name = strdup(is_late ? arg + 5 : arg);
 	char *value = strchr(name, '=');
 
 	if (!value)
 		fail("not NAME=VALUE", arg);
 	*value = '\0';
-	if (host_env_set(settings->job.env, name, value + 1) != 0)
+	if (host_env_set(is_late ? settings->exit_env : settings->job.env,
+			 name, value + 1) != 0)
 		fail("too many", "--env");
 	free(name);
 }
@@ -333,7 +335,7 @@ static const struct {
 	{ "option", "NAME=VALUE", set_option,
 	  "an option of the outermost launcher's command line" },
 	{ "env", "NAME=VALUE", set_env,
-	  "in the job's environment" },
+	  "in the job's environment; exit:NAME=VALUE: when a task ends" },
 	{ "item", "ITEM=NUMBER", set_item,
 	  "what spank_get_item() answers, as S_JOB_ID=7" },
 	{ "fail-item", "ITEM", set_fail_item,

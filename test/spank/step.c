@@ -174,6 +174,20 @@ static struct host_task *find_task(struct host_job *job, pid_t pid)
 	return NULL;
 }
 
+/* As setup_env() in _wait_for_any_task() of slurmstepd. */
+static void add_exit_env(struct step *step)
+{
+	char *const *entry = step->settings->exit_env;
+	char name[128];
+	size_t length;
+
+	for (; *entry; entry++) {
+		length = strcspn(*entry, "=");
+		snprintf(name, sizeof(name), "%.*s", (int)length, *entry);
+		host_env_set(step->job.env, name, *entry + length + 1);
+	}
+}
+
 static void wait_tasks(struct step *step)
 {
 	uint32_t left = step->job.ntasks_local;
@@ -196,6 +210,7 @@ static void wait_tasks(struct step *step)
 		task->is_exited = true;
 		task->status = status;
 		step->nfailed += status != 0;
+		add_exit_env(step);
 		call(step, HOOK_TASK_EXIT, task);
 	}
 	if (wait4(-1, NULL, WNOHANG, NULL) == 0)

@@ -201,6 +201,7 @@ static void record(uint64_t elapsed_usec, size_t task_count)
 	sw_sampler_take(sampler, NULL, true);
 	sw_summary_write(&(struct sw_summary){
 		.end_usec = now, .final_source = "none", .proc_fd = -1,
+		.restart_count = SW_MISSING,
 		.reaped_user_usec = SW_MISSING,
 		.reaped_system_usec = SW_MISSING }, writer);
 	sw_sampler_destroy(sampler);
