@@ -1,52 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From rows as they lie in a tail to the payload of a frame: grouped by key,
- * turned into columns, packed.  Never gives up: what zstd cannot make smaller
- * is stored as it is, and rows that do not fit are left for the next frame.
+ * From rows as they lie in a tail to the payload of a frame.  Never gives up:
+ * what zstd cannot make smaller is stored as it is, and rows that do not fit
+ * are left for the next frame.
  */
 #define ZSTD_STATIC_LINKING_ONLY
-#include "profiles/encoder.h"
+#include "profiles/encoder_internal.h"
 
 #include <stdlib.h>
-#include <zstd.h>
 
-#include "profiles/stream.h"
+#include "common/missing.h"
 
 enum {
-	HEADS_MAX = 96 * 1024,
-	HEADS_SIZE_SIZE = 4,
-	BODY_SMALL = 48,	/* below this zstd's own head eats the gain */
-	SLOT_COUNT_LOG = 13,
-	SLOT_COUNT = 1 << SLOT_COUNT_LOG,	/* twice SW_FRAME_ROWS_MAX */
-	FRAME_BUFFER_SIZE = SW_FRAME_HEAD_SIZE + SW_ROWS_FIXED_SIZE +
-			    SW_PLAIN_MAX,
-	GATHER_COLUMNS = 8,	/* at once: what a cache line holds of a row */
-};
-
-/* Rows of one key, then cut into runs. */
-struct group {
-	uint64_t key;
-	uint32_t count;
-	uint32_t at;	/* where its next row goes while rows are sorted */
-};
-
-struct sw_encoder {
-	uint8_t plain[SW_PLAIN_MAX];
-	union {
-		uint8_t frame[FRAME_BUFFER_SIZE];
-		/* Before there is a frame: some columns of the sorted rows. */
-		uint64_t columns[GATHER_COLUMNS][SW_FRAME_ROWS_MAX];
-	};
-	const uint8_t *rows[SW_FRAME_ROWS_MAX];
-	const uint8_t *sorted[SW_FRAME_ROWS_MAX];
-	uint16_t group_of_row[SW_FRAME_ROWS_MAX];
-	uint16_t slots[SLOT_COUNT];	/* group number plus 1 by hash of key */
-	struct group groups[SW_FRAME_ROWS_MAX];
-	uint16_t runs[SW_FRAME_ROWS_MAX];	/* rows of each run */
-	size_t run_count;
-	ZSTD_CCtx *zstd;
-	size_t zstd_bytes;
-	void *zstd_memory;
+	BODY_SMALL = 48, /* below this zstd's own head eats the gain */
+	PART_COUNT = 3,
+	PART_LARGE = 2048, /* a part this long is packed by itself */
 };
 
 /*
@@ -57,11 +25,9 @@ static const struct {
 	ZSTD_cParameter parameter;
 	int value;
 } zstd_settings[] = {
-	{ ZSTD_c_compressionLevel, 1 },
-	{ ZSTD_c_windowLog, 17 },
-	{ ZSTD_c_hashLog, 13 },
-	{ ZSTD_c_strategy, ZSTD_fast },
-	{ ZSTD_c_contentSizeFlag, 0 },
+	{ZSTD_c_compressionLevel, 1}, {ZSTD_c_windowLog, 17},
+	{ZSTD_c_hashLog, 13},	      {ZSTD_c_strategy, ZSTD_fast},
+	{ZSTD_c_contentSizeFlag, 0},
 };
 
 #define ZSTD_SETTING_COUNT (sizeof(zstd_settings) / sizeof(zstd_settings[0]))
@@ -83,8 +49,8 @@ static int open_zstd(struct sw_encoder *encoder)
 	encoder->zstd_memory = malloc(encoder->zstd_bytes);
 	if (!encoder->zstd_memory)
 		return -1;
-	encoder->zstd = ZSTD_initStaticCCtx(encoder->zstd_memory,
-					    encoder->zstd_bytes);
+	encoder->zstd =
+		ZSTD_initStaticCCtx(encoder->zstd_memory, encoder->zstd_bytes);
 	if (!encoder->zstd)
 		return -1;
 	for (size_t i = 0; i < ZSTD_SETTING_COUNT; i++)
@@ -124,221 +90,132 @@ const uint8_t **sw_encoder_rows(struct sw_encoder *encoder)
 	return encoder->rows;
 }
 
-static const uint8_t *row_slot(const uint8_t *row, size_t column)
+static uint8_t *put_directory_number(uint8_t *at, uint32_t number)
 {
-	return row + SW_TAIL_ROW_HEAD_SIZE + column * SW_TAIL_SLOT_SIZE;
+	for (; number >= 0x80; number >>= 7)
+		*at++ = (uint8_t)(number | 0x80);
+	*at++ = (uint8_t)number;
+	return at;
 }
 
-/* The group of a key, made when it is new. */
-static uint16_t find_group(struct sw_encoder *encoder, uint64_t key,
-			   uint16_t *group_count)
+/* What a reader must know of a section before it unpacks it. */
+static void put_directory(struct sw_encoder *encoder,
+			  const struct sw_row_shape *shape, size_t count)
 {
-	size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >>
-			       (64 - SLOT_COUNT_LOG));
+	const uint8_t *first = encoder->rows[0];
+	const uint8_t *last = encoder->rows[count - 1];
+	uint8_t *at = encoder->directory_end;
 
-	while (encoder->slots[slot]) {
-		uint16_t group = (uint16_t)(encoder->slots[slot] - 1);
-
-		if (encoder->groups[group].key == key)
-			return group;
-		slot = (slot + 1) % SLOT_COUNT;
-	}
-	encoder->groups[*group_count] = (struct group){ .key = key };
-	encoder->slots[slot] = ++*group_count;
-	return (uint16_t)(*group_count - 1);
+	at = put_directory_number(at, shape->table);
+	at = put_directory_number(at, (uint32_t)count);
+	at = put_directory_number(at, sw_get_u32(first + 20));
+	encoder->directory_end = at;
+	encoder->section_count++;
+	encoder->generation = sw_get_u32(first + 16);
+	if (sw_get_u64(first + 24) < encoder->first_usec)
+		encoder->first_usec = sw_get_u64(first + 24);
+	encoder->last_usec =
+		sw_max_u64(encoder->last_usec, sw_get_u64(last + 24));
 }
 
-/* Rows of one key together, keys and rows in the order they came. */
-static uint16_t sort_by_key(struct sw_encoder *encoder, int key_column,
-			    size_t count)
+void sw_encoder_begin(struct sw_encoder *encoder)
 {
-	uint16_t group_count = 0;
-	uint32_t at = 0;
-
-	memset(encoder->slots, 0, sizeof(encoder->slots));
-	for (size_t i = 0; i < count; i++) {
-		uint64_t key = sw_get_u64(
-			row_slot(encoder->rows[i], (size_t)key_column));
-
-		encoder->group_of_row[i] =
-			find_group(encoder, key, &group_count);
-		encoder->groups[encoder->group_of_row[i]].count++;
-	}
-	for (uint16_t i = 0; i < group_count; i++) {
-		encoder->groups[i].at = at;
-		at += encoder->groups[i].count;
-	}
-	for (size_t i = 0; i < count; i++) {
-		struct group *group =
-			&encoder->groups[encoder->group_of_row[i]];
-
-		encoder->sorted[group->at++] = encoder->rows[i];
-	}
-	return group_count;
+	encoder->sink = (struct sw_stream_sink){
+		.head = encoder->plain + SW_ENCODER_HEADS_AT,
+		.head_end = encoder->plain + SW_ENCODER_HIGH_AT,
+		.high = encoder->plain + SW_ENCODER_HIGH_AT,
+		.high_end = encoder->plain + SW_ENCODER_DATA_AT,
+		.data = encoder->plain + SW_ENCODER_DATA_AT,
+		.data_end = encoder->plain + sizeof(encoder->plain),
+	};
+	encoder->ticks.count = 0;
+	encoder->directory_end = encoder->directory;
+	encoder->section_count = 0;
+	encoder->first_usec = SW_MISSING;
+	encoder->last_usec = 0;
 }
 
-/* Cut count rows into runs; returns how many. */
-static size_t cut_runs(uint16_t *runs, size_t count)
+size_t sw_encoder_add(struct sw_encoder *encoder,
+		      const struct sw_row_shape *shape, size_t count)
 {
-	size_t run_count = 0;
+	const struct sw_stream_sink start = encoder->sink;
+	size_t tick_count = encoder->ticks.count;
 
-	for (; count > 0; run_count++) {
-		size_t rows = count < SW_RUN_ROWS_MAX ? count : SW_RUN_ROWS_MAX;
-
-		runs[run_count] = (uint16_t)rows;
-		count -= rows;
+	if (encoder->section_count == SW_BLOCK_SECTIONS_MAX)
+		return 0;
+	while (!sw_encoder_put_section(encoder, shape, count)) {
+		encoder->sink = start;
+		encoder->ticks.count = tick_count;
+		/* A single row always fits: the tail takes no other. */
+		if (encoder->section_count > 0)
+			return 0;
+		count /= 2;
 	}
-	return run_count;
+	put_directory(encoder, shape, count);
+	return count;
 }
 
-/* Sort, cut, and write down which runs are of which key. */
-static bool put_directory(struct sw_encoder *encoder, int key_column,
-			  size_t count, struct sw_stream_sink *sink)
+/* The parts of the body one behind the other; returns their length. */
+static size_t close_body(struct sw_encoder *encoder, size_t *parts)
 {
-	uint16_t groups = sort_by_key(encoder, key_column, count);
-	uint64_t last = 0;
+	const struct sw_stream_sink *sink = &encoder->sink;
+	uint8_t *at = sink->head;
 
-	encoder->run_count = 0;
-	for (uint16_t i = 0; i < groups; i++)
-		encoder->run_count +=
-			cut_runs(encoder->runs + encoder->run_count,
-				 encoder->groups[i].count);
-	if (!sw_stream_put_varint(sink, encoder->run_count))
-		return false;
-	for (size_t i = 0, group = 0, left = 0; i < encoder->run_count; i++) {
-		if (!left)
-			left = encoder->groups[group++].count;
-		if (!sw_stream_put_varint(
-			    sink, sw_zigzag(encoder->groups[group - 1].key -
-					    last)) ||
-		    !sw_stream_put_varint(sink, encoder->runs[i]))
-			return false;
-		last = encoder->groups[group - 1].key;
-		left -= encoder->runs[i];
-	}
-	return true;
+	parts[0] = (size_t)(sink->head - encoder->plain);
+	parts[1] = (size_t)(sink->high - (encoder->plain + SW_ENCODER_HIGH_AT));
+	parts[2] = (size_t)(sink->data - (encoder->plain + SW_ENCODER_DATA_AT));
+	sw_put_u32(encoder->plain, (uint32_t)(parts[0] - SW_BLOCK_HEAD_SIZE));
+	sw_put_u32(encoder->plain + 4, (uint32_t)parts[1]);
+	memmove(at, encoder->plain + SW_ENCODER_HIGH_AT, parts[1]);
+	at += parts[1];
+	memmove(at, encoder->plain + SW_ENCODER_DATA_AT, parts[2]);
+	return parts[0] + parts[1] + parts[2];
 }
 
 /*
- * Columns from first on, as many as there is room for.  Rows lie far apart:
- * to fetch each of them once per column would take longer than to pack it.
+ * Parts of a body are different enough to be packed each by itself, where
+ * they are long enough for it.
  */
-static void gather(struct sw_encoder *encoder, size_t first, size_t end,
-		   size_t count)
+static void join_small(size_t *parts)
 {
-	size_t columns = end - first;
-
-	if (columns > GATHER_COLUMNS)
-		columns = GATHER_COLUMNS;
-	for (size_t i = 0; i < count; i++) {
-		const uint8_t *slot = row_slot(encoder->sorted[i], first);
-
-		for (size_t j = 0; j < columns; j++)
-			encoder->columns[j][i] =
-				sw_get_u64(slot + j * SW_TAIL_SLOT_SIZE);
-	}
+	if (parts[1] >= PART_LARGE || parts[2] >= PART_LARGE)
+		return;
+	parts[0] += parts[1] + parts[2];
+	parts[1] = parts[2] = 0;
 }
 
-static bool put_numbers(const struct sw_encoder *encoder,
-			struct sw_stream_sink *sink, const uint64_t *values)
+/* All parts, into less than room; 0 where they cannot be. */
+static size_t pack_parts(struct sw_encoder *encoder, uint8_t *to, size_t room,
+			 const uint8_t *from, const size_t *parts)
 {
-	uint64_t previous = 0;
+	size_t done = 0;
 
-	for (size_t run = 0; run < encoder->run_count; run++) {
-		if (!sw_stream_encode(sink, values, encoder->runs[run],
-				      &previous))
-			return false;
-		values += encoder->runs[run];
-	}
-	return true;
-}
+	for (size_t i = 0; i < PART_COUNT; i++) {
+		size_t packed;
 
-/* Lengths as numbers (0 is missing, else length plus 1), then the bytes. */
-static bool put_texts(const struct sw_encoder *encoder,
-		      struct sw_stream_sink *sink, size_t column, size_t count)
-{
-	uint64_t values[SW_RUN_ROWS_MAX];
-	uint64_t previous = 0;
-
-	for (size_t at = 0; at < count; at += SW_RUN_ROWS_MAX) {
-		size_t run = count - at < SW_RUN_ROWS_MAX ? count - at :
-							    SW_RUN_ROWS_MAX;
-
-		for (size_t i = 0; i < run; i++)
-			values[i] = sw_get_u32(
-				row_slot(encoder->sorted[at + i], column));
-		if (!sw_stream_encode(sink, values, run, &previous))
-			return false;
-	}
-	for (size_t i = 0; i < count; i++) {
-		const uint8_t *row = encoder->sorted[i];
-		const uint8_t *slot = row_slot(row, column);
-		size_t length = sw_get_u32(slot);
-
-		if (length <= 1)
+		if (!parts[i])
 			continue;
-		if ((size_t)(sink->data_end - sink->data) < length - 1)
-			return false;
-		memcpy(sink->data, row + sw_get_u32(slot + 4), length - 1);
-		sink->data += length - 1;
+		packed = ZSTD_compress2(encoder->zstd, to + done, room - done,
+					from, parts[i]);
+		if (ZSTD_isError(packed))
+			return 0;
+		done += packed;
+		from += parts[i];
 	}
-	return true;
-}
-
-/* All columns of the first count rows; 0 where they do not fit. */
-static size_t put_body(struct sw_encoder *encoder,
-		       const struct sw_row_shape *shape, size_t count)
-{
-	uint8_t *heads = encoder->plain + HEADS_SIZE_SIZE;
-	uint8_t *data = heads + HEADS_MAX;
-	struct sw_stream_sink sink = {
-		.head = heads,
-		.head_end = heads + HEADS_MAX,
-		.data = data,
-		.data_end = encoder->plain + sizeof(encoder->plain),
-	};
-	bool is_fit = true;
-
-	if (shape->key_column >= 0) {
-		is_fit = put_directory(encoder, shape->key_column, count,
-				       &sink);
-	} else {
-		memcpy(encoder->sorted, encoder->rows,
-		       count * sizeof(encoder->rows[0]));
-		encoder->run_count = cut_runs(encoder->runs, count);
-	}
-	for (size_t i = 0; is_fit && i < shape->column_count; i++) {
-		if (i % GATHER_COLUMNS == 0)
-			gather(encoder, i, shape->column_count, count);
-		if ((int)i == shape->key_column)
-			continue;
-		is_fit = shape->is_text[i] ?
-			 put_texts(encoder, &sink, i, count) :
-			 put_numbers(encoder, &sink,
-				     encoder->columns[i % GATHER_COLUMNS]);
-	}
-	if (!is_fit)
-		return 0;
-	sw_put_u32(encoder->plain, (uint32_t)(sink.head - heads));
-	memmove(sink.head, data, (size_t)(sink.data - data));
-	return (size_t)(sink.head - encoder->plain) +
-	       (size_t)(sink.data - data);
+	return done;
 }
 
 /* Put the body behind the fixed part of a payload, smaller if it can be. */
 static void pack_body(struct sw_encoder *encoder, size_t fixed_size,
-		      const uint8_t *body, size_t body_size,
+		      const uint8_t *body, const size_t *parts,
 		      struct sw_payload *payload)
 {
 	uint8_t *at = encoder->frame + SW_FRAME_HEAD_SIZE + fixed_size;
+	size_t body_size = parts[0] + parts[1] + parts[2];
 	size_t packed = 0;
 
-	if (body_size >= BODY_SMALL) {
-		packed = ZSTD_compress2(encoder->zstd, at, body_size - 1, body,
-					body_size);
-		if (ZSTD_isError(packed))
-			packed = 0;
-	}
+	if (body_size >= BODY_SMALL)
+		packed = pack_parts(encoder, at, body_size - 1, body, parts);
 	if (!packed && body_size)
 		memcpy(at, body, body_size);
 	payload->frame = encoder->frame;
@@ -346,36 +223,35 @@ static void pack_body(struct sw_encoder *encoder, size_t fixed_size,
 	payload->flags = packed ? SW_FRAME_FLAG_ZSTD : 0;
 }
 
-size_t sw_encoder_encode(struct sw_encoder *encoder,
-			 const struct sw_row_shape *shape, size_t count,
-			 struct sw_payload *payload)
+bool sw_encoder_end(struct sw_encoder *encoder, struct sw_payload *payload)
 {
 	uint8_t *fixed = encoder->frame + SW_FRAME_HEAD_SIZE;
-	size_t size = put_body(encoder, shape, count);
-	const uint8_t *first = encoder->rows[0];
-	const uint8_t *last;
+	size_t directory_size =
+		(size_t)(encoder->directory_end - encoder->directory);
+	size_t parts[PART_COUNT];
 
-	/* A single row always fits: the tail takes none that does not. */
-	while (!size && count > 1) {
-		count /= 2;
-		size = put_body(encoder, shape, count);
-	}
-	last = encoder->rows[count - 1];
-	memset(fixed, 0, SW_ROWS_FIXED_SIZE);
-	sw_put_u16(fixed, shape->table);
-	sw_put_u32(fixed + 4, (uint32_t)count);
-	memcpy(fixed + 8, first + 16, 8);	/* generation and ordinal */
-	sw_put_u32(fixed + 16, (uint32_t)size);
-	memcpy(fixed + 24, first + 24, 8);
-	memcpy(fixed + 32, last + 24, 8);
-	pack_body(encoder, SW_ROWS_FIXED_SIZE, encoder->plain, size, payload);
-	return count;
+	if (!encoder->section_count)
+		return false;
+	sw_put_u32(fixed, encoder->generation);
+	sw_put_u32(fixed + 4, (uint32_t)close_body(encoder, parts));
+	sw_put_u16(fixed + 8, (uint16_t)directory_size);
+	sw_put_u16(fixed + 10, (uint16_t)encoder->section_count);
+	sw_put_u32(fixed + 12, 0);
+	sw_put_u64(fixed + 16, encoder->first_usec);
+	sw_put_u64(fixed + 24, encoder->last_usec);
+	memcpy(fixed + SW_BLOCK_FIXED_SIZE, encoder->directory, directory_size);
+	join_small(parts);
+	pack_body(encoder, SW_BLOCK_FIXED_SIZE + directory_size, encoder->plain,
+		  parts, payload);
+	return true;
 }
 
 void sw_encoder_wrap(struct sw_encoder *encoder, const uint8_t *fixed,
 		     size_t fixed_size, const uint8_t *body, size_t body_size,
 		     struct sw_payload *payload)
 {
+	const size_t parts[PART_COUNT] = {body_size};
+
 	memcpy(encoder->frame + SW_FRAME_HEAD_SIZE, fixed, fixed_size);
-	pack_body(encoder, fixed_size, body, body_size, payload);
+	pack_body(encoder, fixed_size, body, parts, payload);
 }

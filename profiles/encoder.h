@@ -19,17 +19,23 @@ struct sw_encoder;
 struct sw_row_shape {
 	uint16_t table;
 	uint16_t column_count;
-	int key_column;		/* -1 where there is none */
+	int key_column;	  /* -1 where there is none */
+	int group_column; /* of the rows of a key; -1 where there is none */
 	uint16_t text_count;
 	bool is_text[SW_TABLE_COLUMNS_MAX];
+	bool is_time[SW_TABLE_COLUMNS_MAX];
 };
 
 /* A payload, with room for a frame's head before it. */
 struct sw_payload {
-	uint8_t *frame;		/* the head's place; the payload follows it */
-	size_t size_bytes;	/* of the payload */
+	uint8_t *frame;	   /* the head's place; the payload follows it */
+	size_t size_bytes; /* of the payload */
 	uint16_t flags;
 };
+
+/* The shape of a table that keeps to the limits of table.h. */
+void sw_row_shape_make(struct sw_row_shape *shape, uint16_t number,
+		       const struct sw_table *table);
 
 struct sw_encoder *sw_encoder_create(void);
 void sw_encoder_destroy(struct sw_encoder *encoder);
@@ -40,13 +46,18 @@ size_t sw_encoder_bytes(const struct sw_encoder *encoder);
 /* SW_FRAME_ROWS_MAX pointers for the caller to fill. */
 const uint8_t **sw_encoder_rows(struct sw_encoder *encoder);
 
+/* Begin the payload of a block frame, without any rows. */
+void sw_encoder_begin(struct sw_encoder *encoder);
+
 /*
- * Encode the first of count rows.  Returns how many were taken, 1 at least;
- * the payload lives until the next call.
+ * Add the first of count rows.  Returns how many were taken, at least one
+ * where the payload has none yet; 0 where it is full.
  */
-size_t sw_encoder_encode(struct sw_encoder *encoder,
-			 const struct sw_row_shape *shape, size_t count,
-			 struct sw_payload *payload);
+size_t sw_encoder_add(struct sw_encoder *encoder,
+		      const struct sw_row_shape *shape, size_t count);
+
+/* The payload; it lives until the next call.  False where it has no rows. */
+bool sw_encoder_end(struct sw_encoder *encoder, struct sw_payload *payload);
 
 /* Any other payload: fixed bytes, then body, packed where that helps. */
 void sw_encoder_wrap(struct sw_encoder *encoder, const uint8_t *fixed,

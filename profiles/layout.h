@@ -17,7 +17,7 @@
 
 enum {
 	SW_FORMAT_MAJOR = 1,	/* readers refuse another */
-	SW_FORMAT_MINOR = 0,	/* readers take any */
+	SW_FORMAT_MINOR = 1,	/* readers take any */
 
 	SW_FRAME_HEAD_SIZE = 24,
 	SW_FRAME_CHECKED_SIZE = 16,	/* of the head: what the sum covers */
@@ -26,10 +26,14 @@ enum {
 
 	SW_HEADER_FIXED_SIZE = 16,
 	SW_DEFINITION_FIXED_SIZE = 8,
+	SW_DEFINITIONS_FIXED_SIZE = 4,
 	SW_ROWS_FIXED_SIZE = 40,
 	SW_END_FIXED_SIZE = 48,
+	SW_BLOCK_FIXED_SIZE = 32,
+	SW_BLOCK_HEAD_SIZE = 8,		/* of the body: two lengths */
+	SW_BLOCK_SECTIONS_MAX = 255,
 
-	SW_FRAME_ROWS_MAX = 4096,	/* rows of one frame */
+	SW_FRAME_ROWS_MAX = 4096,	/* rows of one section of a frame */
 	SW_PLAIN_MAX = 512 * 1024,	/* bytes of one body before zstd */
 	SW_PLAIN_SLACK = 16,		/* readable behind every plain body */
 	SW_RUN_ROWS_MAX = 128,		/* values of one stream */
@@ -43,8 +47,10 @@ enum {
 enum sw_frame_type {
 	SW_FRAME_HEADER = 1,
 	SW_FRAME_DEFINITION = 2,
-	SW_FRAME_ROWS = 3,
+	SW_FRAME_ROWS = 3,	/* of one table; format 1.0, read only */
 	SW_FRAME_END = 4,
+	SW_FRAME_BLOCK = 5,	/* rows of several tables */
+	SW_FRAME_DEFINITIONS = 6,	/* of all tables */
 };
 
 /* Where things are in the tail's first page. */

@@ -75,69 +75,10 @@ void sw_reader_note_times(struct sw_reader *reader, uint64_t first_usec,
 	reader->last_usec = sw_max_u64(reader->last_usec, last_usec);
 }
 
-/* The first good definition of a number counts; later ones are copies. */
-static bool take_definition(struct sw_reader *reader,
-			    const struct sw_stretch *stretch)
-{
-	const uint8_t *fixed =
-		reader->file.at + stretch->offset + SW_FRAME_HEAD_SIZE;
-	size_t size = (size_t)stretch->length - SW_FRAME_HEAD_SIZE;
-	struct sw_reader_data *table;
-	size_t plain_size;
-
-	if (size < SW_DEFINITION_FIXED_SIZE ||
-	    sw_get_u16(fixed) >= SW_PROFILE_TABLES_MAX)
-		return false;
-	table = &reader->tables[sw_get_u16(fixed)];
-	if (table->definition)
-		return true;
-	plain_size = sw_get_u32(fixed + 4);
-	if (!sw_reader_unpack(reader, fixed + SW_DEFINITION_FIXED_SIZE,
-			      size - SW_DEFINITION_FIXED_SIZE,
-			      stretch->flags & SW_FRAME_FLAG_ZSTD, plain_size))
-		return false;
-	table->definition = calloc(1, sizeof(*table->definition));
-	if (!table->definition ||
-	    !sw_definition_decode(table->definition, reader->plain,
-				  plain_size)) {
-		free(table->definition);
-		table->definition = NULL;
-		return false;
-	}
-	table->definition->scope = (enum sw_scope)sw_get_u16(fixed + 2);
-	return true;
-}
-
-static bool is_readable(const struct sw_stretch *stretch, unsigned int type)
+bool sw_reader_is_readable(const struct sw_stretch *stretch, unsigned int type)
 {
 	return !stretch->is_bad && stretch->type == type &&
 	       !(stretch->flags & ~SW_FRAME_FLAG_ZSTD);
-}
-
-/* Names are unique: of two tables with one name the first one stays. */
-static void take_definitions(struct sw_reader *reader)
-{
-	for (size_t i = 0; i < reader->stretch_count; i++) {
-		struct sw_stretch *stretch = &reader->stretches[i];
-
-		if (is_readable(stretch, SW_FRAME_DEFINITION) &&
-		    !take_definition(reader, stretch))
-			stretch->is_bad = true;
-	}
-	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++) {
-		struct sw_definition *one = reader->tables[i].definition;
-
-		for (size_t j = 0; one && j < i; j++) {
-			struct sw_definition *other =
-				reader->tables[j].definition;
-
-			if (!other || strcmp(one->name, other->name) != 0)
-				continue;
-			free(one);
-			reader->tables[i].definition = NULL;
-			break;
-		}
-	}
 }
 
 /* Rows that frames and tail speak of, by table; hostile until decoded. */
@@ -149,7 +90,9 @@ static void count_rows(struct sw_reader *reader)
 			reader->file.at + stretch->offset + SW_FRAME_HEAD_SIZE;
 		uint32_t count;
 
-		if (!is_readable(stretch, SW_FRAME_ROWS) ||
+		if (sw_reader_is_readable(stretch, SW_FRAME_BLOCK))
+			sw_reader_count_block(reader, stretch);
+		if (!sw_reader_is_readable(stretch, SW_FRAME_ROWS) ||
 		    stretch->length < SW_FRAME_HEAD_SIZE + SW_ROWS_FIXED_SIZE ||
 		    sw_get_u16(fixed) >= SW_PROFILE_TABLES_MAX)
 			continue;
@@ -275,13 +218,17 @@ static int take_stretch(struct sw_reader *reader,
 		if (is_unfinished(reader, stretch))
 			return 0;
 		status = 0;
-	} else if (is_readable(stretch, SW_FRAME_ROWS)) {
+	} else if (sw_reader_is_readable(stretch, SW_FRAME_ROWS)) {
 		reader->health.is_finished = false;
 		status = sw_reader_take_rows(reader, stretch);
-	} else if (is_readable(stretch, SW_FRAME_END)) {
+	} else if (sw_reader_is_readable(stretch, SW_FRAME_BLOCK)) {
+		reader->health.is_finished = false;
+		status = sw_reader_take_block(reader, stretch);
+	} else if (sw_reader_is_readable(stretch, SW_FRAME_END)) {
 		take_end(reader, stretch);
-	} else if (!is_readable(stretch, SW_FRAME_HEADER) &&
-		   !is_readable(stretch, SW_FRAME_DEFINITION)) {
+	} else if (!sw_reader_is_readable(stretch, SW_FRAME_HEADER) &&
+		   !sw_reader_is_readable(stretch, SW_FRAME_DEFINITION) &&
+		   !sw_reader_is_readable(stretch, SW_FRAME_DEFINITIONS)) {
 		reader->health.frames_unknown++;
 		return 0;
 	}
@@ -333,11 +280,13 @@ static void free_scratch(struct sw_reader *reader)
 	ZSTD_freeDCtx(reader->zstd);
 	free(reader->plain);
 	free(reader->runs);
+	free(reader->scratch);
 	free(reader->stretches);
 	free(reader->tail_rows);
 	reader->zstd = NULL;
 	reader->plain = NULL;
 	reader->runs = NULL;
+	reader->scratch = NULL;
 	reader->stretches = NULL;
 	reader->tail_rows = NULL;
 }
@@ -348,7 +297,8 @@ static int parse(struct sw_reader *reader, struct sw_error *error)
 	reader->zstd = ZSTD_createDCtx();
 	reader->plain = malloc(SW_PLAIN_MAX + SW_PLAIN_SLACK);
 	reader->runs = calloc(SW_FRAME_ROWS_MAX, sizeof(reader->runs[0]));
-	if (!reader->zstd || !reader->plain || !reader->runs) {
+	if (!reader->zstd || !reader->plain || !reader->runs ||
+	    !sw_reader_make_scratch(reader)) {
 		errno = ENOMEM;
 		return -1;
 	}
@@ -356,7 +306,7 @@ static int parse(struct sw_reader *reader, struct sw_error *error)
 		return -1;
 	if (sw_reader_scan_tail(reader) < 0)
 		return -1;
-	take_definitions(reader);
+	sw_reader_take_definitions(reader);
 	count_rows(reader);
 	if (make_tables(reader, error) < 0 || take_all(reader) < 0)
 		return -1;

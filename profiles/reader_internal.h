@@ -11,6 +11,7 @@
 #include "profiles/definition.h"
 #include "profiles/layout.h"
 #include "profiles/reader.h"
+#include "profiles/stream.h"
 #include "profiles/writer.h"
 
 #define SW_READER_FILE_MAX ((size_t)1 << 31)
@@ -79,6 +80,7 @@ struct sw_reader {
 	ZSTD_DCtx *zstd;
 	uint8_t *plain;		/* SW_PLAIN_MAX and its slack */
 	uint16_t *runs;
+	struct sw_reader_scratch *scratch;	/* of reader_block.c */
 };
 
 /*
@@ -91,6 +93,13 @@ struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
 /* reader_scan.c: every frame and bad stretch, in the order of the file. */
 int sw_reader_scan(struct sw_reader *reader, struct sw_error *error);
 
+/* Is it good, of this type, and of no later version? */
+bool sw_reader_is_readable(const struct sw_stretch *stretch,
+			   unsigned int type);
+
+/* reader_definitions.c: all tables; a frame that is damaged is_bad then. */
+void sw_reader_take_definitions(struct sw_reader *reader);
+
 /* reader_tail.c: find the tail's rows; deliver those not in the file. */
 int sw_reader_scan_tail(struct sw_reader *reader);
 int sw_reader_take_tail(struct sw_reader *reader);
@@ -98,6 +107,24 @@ int sw_reader_take_tail(struct sw_reader *reader);
 /* reader_rows.c: 1 where the rows were taken, 0 where damaged, -1 errno. */
 int sw_reader_take_rows(struct sw_reader *reader,
 			const struct sw_stretch *stretch);
+
+/* reader_block.c: the same for rows of several tables; counted beforehand. */
+int sw_reader_take_block(struct sw_reader *reader,
+			 const struct sw_stretch *stretch);
+void sw_reader_count_block(struct sw_reader *reader,
+			   const struct sw_stretch *stretch);
+bool sw_reader_make_scratch(struct sw_reader *reader);
+
+/* Texts of the given lengths plus 1 (0: missing), as sw_reader_take_rows(). */
+int sw_reader_take_texts(struct sw_reader *reader,
+			 struct sw_stream_source *source,
+			 const uint64_t *lengths, size_t count,
+			 const char **texts);
+
+/* Rows of the tail's own block must not come twice. */
+void sw_reader_mark_in_file(const struct sw_reader *reader,
+			    struct sw_reader_data *table, uint32_t generation,
+			    uint32_t first_row, size_t count);
 
 /*
  * The body behind a payload's fixed part, unpacked to plain_size bytes into

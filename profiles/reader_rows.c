@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a rows frame to columns.  A frame that does not decode to its last
- * byte gives no row at all.
+ * From a rows frame, as format 1.0 has them, to columns.  A frame that does
+ * not decode to its last byte gives no row at all.
  */
 #include "profiles/reader_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
+#include "profiles/grouping.h"
 #include "profiles/stream.h"
 
 struct block {
@@ -35,8 +36,8 @@ bool sw_reader_unpack(struct sw_reader *reader, const uint8_t *body,
 		memcpy(reader->plain, body, size);
 		return true;
 	}
-	got = ZSTD_decompressDCtx(reader->zstd, reader->plain, plain_size,
-				  body, size);
+	got = ZSTD_decompressDCtx(reader->zstd, reader->plain, plain_size, body,
+				  size);
 	return !ZSTD_isError(got) && got == plain_size;
 }
 
@@ -100,9 +101,8 @@ static bool read_directory(struct sw_reader *reader, struct block *block,
 		uint64_t step, rows;
 
 		if (!sw_stream_get_varint(&block->source, &step) ||
-		    !sw_stream_get_varint(&block->source, &rows) ||
-		    rows == 0 || rows > SW_RUN_ROWS_MAX ||
-		    rows > block->count - at)
+		    !sw_stream_get_varint(&block->source, &rows) || rows == 0 ||
+		    rows > SW_RUN_ROWS_MAX || rows > block->count - at)
 			return false;
 		key += sw_unzigzag(step);
 		reader->runs[block->run_count] = (uint16_t)rows;
@@ -112,24 +112,14 @@ static bool read_directory(struct sw_reader *reader, struct block *block,
 	return at == block->count;
 }
 
-static size_t cut_runs(uint16_t *runs, size_t count)
-{
-	size_t run_count = 0;
-
-	for (; count > SW_RUN_ROWS_MAX; count -= SW_RUN_ROWS_MAX)
-		runs[run_count++] = SW_RUN_ROWS_MAX;
-	runs[run_count++] = (uint16_t)count;
-	return run_count;
-}
-
 static bool read_numbers(struct block *block, const uint16_t *runs,
 			 size_t run_count, uint64_t *values)
 {
 	uint64_t previous = 0;
 
 	for (size_t i = 0; i < run_count; i++) {
-		if (!sw_stream_decode(&block->source, values, runs[i],
-				      &previous))
+		if (!sw_stream_decode_v1(&block->source, values, runs[i],
+					 &previous))
 			return false;
 		values += runs[i];
 	}
@@ -137,7 +127,7 @@ static bool read_numbers(struct block *block, const uint16_t *runs,
 }
 
 /* One text; the same as the one before it is kept once. */
-static int read_text(struct sw_reader *reader, struct block *block,
+static int read_text(struct sw_reader *reader, struct sw_stream_source *source,
 		     uint64_t code, const char **last, const char **text)
 {
 	size_t length = (size_t)code - 1;
@@ -146,16 +136,33 @@ static int read_text(struct sw_reader *reader, struct block *block,
 	if (code == 0)
 		return 1;
 	if (code > SW_TEXT_SIZE_MAX ||
-	    length > (size_t)(block->source.data_end - block->source.data) ||
-	    memchr(block->source.data, 0, length))
+	    length > (size_t)(source->data_end - source->data) ||
+	    memchr(source->data, 0, length))
 		return 0;
-	if (!*last || strncmp(*last, (const char *)block->source.data,
-			      length) != 0 || (*last)[length])
-		*last = sw_reader_keep_text(reader, block->source.data, length);
+	if (!*last || strncmp(*last, (const char *)source->data, length) != 0 ||
+	    (*last)[length])
+		*last = sw_reader_keep_text(reader, source->data, length);
 	if (!*last)
 		return -1;
-	block->source.data += length;
+	source->data += length;
 	*text = *last;
+	return 1;
+}
+
+int sw_reader_take_texts(struct sw_reader *reader,
+			 struct sw_stream_source *source,
+			 const uint64_t *lengths, size_t count,
+			 const char **texts)
+{
+	const char *last = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		int status =
+			read_text(reader, source, lengths[i], &last, &texts[i]);
+
+		if (status <= 0)
+			return status;
+	}
 	return 1;
 }
 
@@ -163,20 +170,13 @@ static int read_texts(struct sw_reader *reader, struct block *block,
 		      const char **texts)
 {
 	uint16_t runs[SW_FRAME_ROWS_MAX / SW_RUN_ROWS_MAX];
-	size_t run_count = cut_runs(runs, block->count);
+	size_t run_count = sw_grouping_cut(runs, block->count);
 	uint64_t lengths[SW_FRAME_ROWS_MAX];
-	const char *last = NULL;
 
 	if (!read_numbers(block, runs, run_count, lengths))
 		return 0;
-	for (size_t i = 0; i < block->count; i++) {
-		int status = read_text(reader, block, lengths[i], &last,
-				       &texts[i]);
-
-		if (status <= 0)
-			return status;
-	}
-	return 1;
+	return sw_reader_take_texts(reader, &block->source, lengths,
+				    block->count, texts);
 }
 
 static int read_columns(struct sw_reader *reader, struct block *block)
@@ -189,7 +189,7 @@ static int read_columns(struct sw_reader *reader, struct block *block)
 	while (key < count && table->columns[key].kind != SW_KIND_KEY)
 		key++;
 	if (key == count)
-		block->run_count = cut_runs(reader->runs, block->count);
+		block->run_count = sw_grouping_cut(reader->runs, block->count);
 	else if (!read_directory(reader, block, table->numbers[key] + at))
 		return 0;
 	for (size_t i = 0; i < count; i++) {
@@ -198,8 +198,8 @@ static int read_columns(struct sw_reader *reader, struct block *block)
 		if (i == key)
 			continue;
 		if (table->texts[i])
-			status = read_texts(reader, block,
-					    table->texts[i] + at);
+			status =
+				read_texts(reader, block, table->texts[i] + at);
 		else if (!read_numbers(block, reader->runs, block->run_count,
 				       table->numbers[i] + at))
 			status = 0;
@@ -210,16 +210,16 @@ static int read_columns(struct sw_reader *reader, struct block *block)
 	       block->source.data == block->source.data_end;
 }
 
-/* Rows of the tail's own block must not come twice. */
-static void mark_in_file(const struct sw_reader *reader,
-			 const struct block *block)
+void sw_reader_mark_in_file(const struct sw_reader *reader,
+			    struct sw_reader_data *table, uint32_t generation,
+			    uint32_t first_row, size_t count)
 {
-	uint64_t *bits = block->table->in_file;
+	uint64_t *bits = table->in_file;
 
-	if (!bits || block->generation != reader->tail_generation)
+	if (!bits || generation != reader->tail_generation)
 		return;
-	for (size_t i = 0; i < block->count; i++) {
-		size_t row = (size_t)block->first_row + i;
+	for (size_t i = 0; i < count; i++) {
+		size_t row = (size_t)first_row + i;
 
 		if (row < SW_BLOCK_ROWS_MAX)
 			bits[row / 64] |= UINT64_C(1) << (row % 64);
@@ -229,7 +229,7 @@ static void mark_in_file(const struct sw_reader *reader,
 int sw_reader_take_rows(struct sw_reader *reader,
 			const struct sw_stretch *stretch)
 {
-	struct block block = { 0 };
+	struct block block = {0};
 	int status;
 
 	if (!open_block(reader, stretch, &block))
@@ -238,7 +238,8 @@ int sw_reader_take_rows(struct sw_reader *reader,
 	if (status <= 0)
 		return status;
 	block.table->row_count += block.count;
-	mark_in_file(reader, &block);
+	sw_reader_mark_in_file(reader, block.table, block.generation,
+			       block.first_row, block.count);
 	sw_reader_note_times(reader, block.first_usec, block.last_usec);
 	return 1;
 }

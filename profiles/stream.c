@@ -1,37 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The codec of numbers.  Gives up when the sink is full or the source is not
- * what an encoder writes; nothing is read or written outside of them.
+ * The codec of numbers, the half that writes.  Gives up when the sink is full;
+ * nothing is written outside of it.
  */
 #include "profiles/stream.h"
 
-#include "profiles/layout.h"
+#include "profiles/bits.h"
+#include "profiles/stream_plan.h"
 
 enum {
-	TAG_CONSTANT = 0,
-	TAG_WIDTH_BIAS = 1,	/* a tag's low bits hold the width plus this */
-	TAG_SECOND_ORDER = 0x80,
-	WIDTH_MAX = 64,
-	WIDTH_ONE_LOAD_MAX = 57, /* 64 bits less 7 of misalignment */
-	VARINT_SIZE_MAX = 10,
-	HEAD_SIZE_MAX = 2 + 3 * VARINT_SIZE_MAX,
-	TRIAL_COUNT = 8,	/* values that tell whether rates are noise */
-};
-
-/* What one run of values is packed with. */
-struct plan {
-	unsigned int width;
-	unsigned int shift;	/* zero bits at the end of every difference */
-	bool is_constant;
-	bool is_second_order;
-	uint64_t first_delta;	/* of the second order only */
-	uint64_t minimum;
-};
-
-/* Least and greatest of signed differences. */
-struct range {
-	int64_t least;
-	int64_t greatest;
+	HEAD_SIZE_MAX = 3 + 3 * SW_VARINT_SIZE_MAX,
+	EXCEPTION_SIZE_MAX = 2 * SW_VARINT_SIZE_MAX,
+	/* Below this width there is nothing to gain beside other columns. */
+	BESIDE_FROM_WIDTH = 3,
+	BESIDE_GAIN_MIN = 2, /* times smaller */
+	SAMPLE_COUNT = 8,    /* pairs of values that tell what is worth it */
 };
 
 static uint8_t *put_varint(uint8_t *at, uint64_t value)
@@ -46,53 +29,10 @@ static uint8_t *put_varint(uint8_t *at, uint64_t value)
 
 bool sw_stream_put_varint(struct sw_stream_sink *sink, uint64_t value)
 {
-	if (sink->head_end - sink->head < VARINT_SIZE_MAX)
+	if (sink->head_end - sink->head < SW_VARINT_SIZE_MAX)
 		return false;
 	sink->head = put_varint(sink->head, value);
 	return true;
-}
-
-bool sw_stream_get_varint(struct sw_stream_source *source, uint64_t *value)
-{
-	const uint8_t *at = source->head;
-	unsigned int shift = 0;
-	uint64_t sum = 0;
-
-	for (;;) {
-		uint8_t byte;
-
-		if (at == source->head_end || shift > 63)
-			return false;
-		byte = *at++;
-		if (shift == 63 && byte > 1)
-			return false;
-		sum |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			break;
-		shift += 7;
-	}
-	source->head = at;
-	*value = sum;
-	return true;
-}
-
-static unsigned int bits_of(uint64_t value)
-{
-	return value ? 64 - (unsigned int)__builtin_clzll(value) : 0;
-}
-
-static void range_add(struct range *range, uint64_t delta)
-{
-	int64_t value = (int64_t)delta;
-
-	range->least = value < range->least ? value : range->least;
-	range->greatest = value > range->greatest ? value : range->greatest;
-}
-
-static unsigned int range_width(const struct range *range, unsigned int shift)
-{
-	return bits_of(((uint64_t)range->greatest - (uint64_t)range->least) >>
-		       shift);
 }
 
 static size_t count_equal(const uint64_t *values, size_t count)
@@ -104,96 +44,104 @@ static size_t count_equal(const uint64_t *values, size_t count)
 	return equal;
 }
 
-/* The differences' range; what bits any of them has is in *any. */
-static struct range range_first(const uint64_t *values, size_t count,
-				uint64_t *any)
+/* What the value of a row is told by its difference to. */
+static uint64_t value_beside(const struct sw_stream_beside *beside,
+			     enum sw_beside kind, size_t row)
 {
-	struct range range = { INT64_MAX, INT64_MIN };
-	uint64_t bits = 0;
-
-	for (size_t i = 1; i < count; i++) {
-		uint64_t delta = values[i] - values[i - 1];
-
-		range_add(&range, delta);
-		bits |= delta;
+	switch (kind) {
+	case SW_BESIDE_TIME:
+		return beside->time[row];
+	case SW_BESIDE_LAST:
+		return beside->last[row];
+	case SW_BESIDE_DIFFERENCE:
+		return beside->second_last[row] - beside->last[row];
+	default:
+		return 0;
 	}
-	*any = bits;
-	return range;
 }
 
-static struct range range_second(const uint64_t *values, size_t count)
+static bool has_beside(const struct sw_stream_beside *beside,
+		       enum sw_beside kind)
 {
-	struct range range = { INT64_MAX, INT64_MIN };
-	uint64_t last = values[1] - values[0];
-
-	for (size_t i = 2; i < count; i++) {
-		uint64_t delta = values[i] - values[i - 1];
-
-		range_add(&range, delta - last);
-		last = delta;
-	}
-	return range;
-}
-
-/*
- * The second order pays where rates change slowly.  Where they are noise it
- * does not, and that shows in the first few values already.
- */
-static bool is_worth_trying(const uint64_t *values, size_t count,
-			    const struct plan *plan)
-{
-	struct range range;
-
-	if (count < 3 || !plan->width)
-		return false;
-	if (count <= TRIAL_COUNT)
+	switch (kind) {
+	case SW_BESIDE_TIME:
+		return beside->time;
+	case SW_BESIDE_LAST:
+		return beside->last;
+	case SW_BESIDE_DIFFERENCE:
+		return beside->last && beside->second_last;
+	default:
 		return true;
-	range = range_second(values, TRIAL_COUNT);
-	return range_width(&range, plan->shift) < plan->width;
+	}
 }
 
-/* Decides order, width and shift. */
-static void plan_make(struct plan *plan, const uint64_t *values, size_t count)
+/* Bits of some differences, as far as they are not all the same. */
+static unsigned int sample(const uint64_t *values, size_t count,
+			   const struct sw_stream_beside *beside,
+			   enum sw_beside kind)
 {
-	struct range range;
-	unsigned int width = WIDTH_MAX;
-	uint64_t any;
+	unsigned int bits = 0;
+	uint64_t before = 0;
 
+	for (size_t i = 0; i < SAMPLE_COUNT; i++) {
+		size_t row = i * (count - 1) / SAMPLE_COUNT;
+		uint64_t delta = values[row + 1] - values[row] -
+				 value_beside(beside, kind, row + 1) +
+				 value_beside(beside, kind, row);
+
+		bits += i ? sw_bits_of(sw_zigzag(delta - before)) : 0;
+		before = delta;
+	}
+	return bits;
+}
+
+/* What promises the smallest numbers, by a look at a few rows. */
+static enum sw_beside find_beside(const uint64_t *values, size_t count,
+				  const struct sw_stream_beside *beside)
+{
+	enum sw_beside best = SW_BESIDE_NOTHING;
+	unsigned int least = sample(values, count, beside, best);
+
+	for (enum sw_beside kind = SW_BESIDE_TIME; kind <= SW_BESIDE_DIFFERENCE;
+	     kind++) {
+		unsigned int bits;
+
+		if (!has_beside(beside, kind))
+			continue;
+		bits = sample(values, count, beside, kind);
+		if (bits < least) {
+			least = bits;
+			best = kind;
+		}
+	}
+	return best;
+}
+
+static void make_plan(struct sw_stream_plan *plan, const uint64_t *values,
+		      size_t count)
+{
 	memset(plan, 0, sizeof(*plan));
 	plan->is_constant = count_equal(values, count) == count;
-	if (plan->is_constant)
-		return;
-	range = range_first(values, count, &any);
-	plan->shift = (unsigned int)__builtin_ctzll(any);
-	plan->width = range_width(&range, plan->shift);
-	plan->minimum = (uint64_t)range.least;
-	if (is_worth_trying(values, count, plan)) {
-		range = range_second(values, count);
-		width = range_width(&range, plan->shift);
-	}
-	plan->is_second_order = width < plan->width;
-	if (plan->is_second_order) {
-		plan->width = width;
-		plan->minimum = (uint64_t)range.least;
-		plan->first_delta = values[1] - values[0];
-	}
-	if (!plan->width)
-		plan->shift = 0;
+	if (!plan->is_constant)
+		sw_stream_plan_make(plan, values, count);
 }
 
-static uint8_t *put_head(uint8_t *at, const struct plan *plan, uint64_t first,
-			 uint64_t previous)
+static uint8_t *put_head(uint8_t *at, const struct sw_stream_plan *plan,
+			 uint64_t first)
 {
-	unsigned int tag = plan->width + TAG_WIDTH_BIAS;
+	unsigned int tag = plan->width + SW_TAG_WIDTH_BIAS;
 
 	if (plan->is_constant)
-		tag = TAG_CONSTANT;
+		tag = SW_TAG_CONSTANT;
 	else if (plan->is_second_order)
-		tag |= TAG_SECOND_ORDER;
+		tag |= SW_TAG_SECOND_ORDER;
 	*at++ = (uint8_t)tag;
-	if (plan->width)
+	*at++ = (uint8_t)(plan->beside |
+			  (plan->has_exceptions ? SW_HOW_EXCEPTIONS : 0) |
+			  plan->high << SW_HOW_HIGH_SHIFT);
+	if (plan->width || plan->has_exceptions)
 		*at++ = (uint8_t)plan->shift;
-	at = put_varint(at, sw_zigzag(first - previous));
+	at = put_varint(at, sw_zigzag(first));
 	if (plan->is_constant)
 		return at;
 	at = put_varint(at, sw_zigzag(plan->minimum));
@@ -202,252 +150,115 @@ static uint8_t *put_head(uint8_t *at, const struct plan *plan, uint64_t first,
 	return at;
 }
 
-/* A bit writer: bits collect in a word that is stored when it is full. */
-struct packer {
-	uint8_t *at;
-	uint64_t word;
-	unsigned int used;
-};
-
-static inline void pack_bits(struct packer *packer, uint64_t bits,
-			     unsigned int width)
+/* Differences as the plan has them; returns how many. */
+static size_t make_deltas(const struct sw_stream_plan *plan,
+			  const uint64_t *values, size_t count,
+			  uint64_t *deltas)
 {
-	packer->word |= bits << packer->used;
-	packer->used += width;
-	if (packer->used < 64)
-		return;
-	sw_put_u64(packer->at, packer->word);
-	packer->at += 8;
-	packer->used -= 64;
-	/* Shifted in two steps: by 64 where nothing is left over. */
-	packer->word = (bits >> 1) >> (width - 1 - packer->used);
-}
-
-static uint8_t *pack_finish(struct packer *packer)
-{
-	unsigned int bytes = (packer->used + 7) / 8;
-
-	for (unsigned int i = 0; i < bytes; i++)
-		*packer->at++ = (uint8_t)(packer->word >> (8 * i));
-	return packer->at;
-}
-
-/*
- * The loops below keep the plan in variables of their own: what they store
- * could be the plan itself, for all that the compiler knows.
- */
-static inline uint8_t *pack_first_order(uint8_t *at, const struct plan *plan,
-					const uint64_t *values, size_t count,
-					unsigned int shift)
-{
-	const unsigned int width = plan->width;
-	const uint64_t minimum = plan->minimum;
-	struct packer packer = { .at = at };
-	uint64_t last = values[0];
-
-	for (size_t i = 1; i < count; i++) {
-		uint64_t delta = values[i] - last;
-
-		last = values[i];
-		pack_bits(&packer, (delta - minimum) >> shift, width);
-	}
-	return pack_finish(&packer);
-}
-
-static uint8_t *pack_second_order(uint8_t *at, const struct plan *plan,
-				  const uint64_t *values, size_t count)
-{
-	const unsigned int width = plan->width;
-	const unsigned int shift = plan->shift;
-	const uint64_t minimum = plan->minimum;
-	struct packer packer = { .at = at };
+	size_t from = plan->is_second_order ? 2 : 1;
 	uint64_t last = plan->first_delta;
 
-	for (size_t i = 2; i < count; i++) {
+	for (size_t i = from; i < count; i++) {
 		uint64_t delta = values[i] - values[i - 1];
+		uint64_t packed = delta - plan->minimum;
 
-		pack_bits(&packer, (delta - last - minimum) >> shift, width);
+		if (plan->is_second_order)
+			packed -= last;
 		last = delta;
+		deltas[i - from] = (uint64_t)((int64_t)packed >> plan->shift);
 	}
-	return pack_finish(&packer);
+	return count - from;
 }
 
-/* Most numbers have no common zero bits: no shift then. */
-static uint8_t *pack(uint8_t *at, const struct plan *plan,
-		     const uint64_t *values, size_t count)
+/* What is beyond the width, by its distance from the exception before. */
+static uint8_t *put_exceptions(uint8_t *at, const uint64_t *deltas,
+			       size_t count, unsigned int width)
 {
-	if (plan->is_second_order)
-		return pack_second_order(at, plan, values, count);
-	if (plan->shift)
-		return pack_first_order(at, plan, values, count, plan->shift);
-	return pack_first_order(at, plan, values, count, 0);
+	uint8_t *count_at = at++;
+	size_t next = 0, found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		int64_t beyond = (int64_t)deltas[i] >> width;
+
+		if (!beyond)
+			continue;
+		at = put_varint(at, i - next);
+		at = put_varint(at, sw_zigzag((uint64_t)beyond));
+		next = i + 1;
+		found++;
+	}
+	/* At most 127: one byte as a varint. */
+	*count_at = (uint8_t)found;
+	return at;
+}
+
+static void put_data(struct sw_stream_sink *sink,
+		     const struct sw_stream_plan *plan, uint64_t *deltas,
+		     size_t count)
+{
+	unsigned int low = plan->width - plan->high;
+	uint64_t mask = sw_bits_mask(low);
+
+	if (plan->high)
+		for (size_t i = 0; i < count; i++)
+			*sink->high++ = (uint8_t)((deltas[i] >> low) &
+						  sw_bits_mask(plan->high));
+	if (!low)
+		return;
+	for (size_t i = 0; i < count; i++)
+		deltas[i] &= mask;
+	sink->data = sw_bits_pack(sink->data, deltas, count, low);
+}
+
+/* Plan values beside nothing, or their differences to what is beside. */
+static const uint64_t *choose(struct sw_stream_plan *plan,
+			      const uint64_t *values, size_t count,
+			      const struct sw_stream_beside *beside,
+			      uint64_t *differences)
+{
+	struct sw_stream_plan other;
+	enum sw_beside kind;
+
+	make_plan(plan, values, count);
+	if (plan->width < BESIDE_FROM_WIDTH)
+		return values;
+	kind = find_beside(values, count, beside);
+	if (kind == SW_BESIDE_NOTHING)
+		return values;
+	for (size_t i = 0; i < count; i++)
+		differences[i] = values[i] - value_beside(beside, kind, i);
+	make_plan(&other, differences, count);
+	/* For less, runs that are the same as others would no longer be. */
+	if (other.bits * BESIDE_GAIN_MIN >= plan->bits)
+		return values;
+	*plan = other;
+	plan->beside = kind;
+	return differences;
 }
 
 bool sw_stream_encode(struct sw_stream_sink *sink, const uint64_t *values,
-		      size_t count, uint64_t *previous)
+		      size_t count, const struct sw_stream_beside *beside,
+		      uint64_t *previous)
 {
-	struct plan plan;
+	uint64_t differences[SW_RUN_ROWS_MAX], deltas[SW_RUN_ROWS_MAX];
+	struct sw_stream_plan plan;
+	const uint64_t *chosen;
 
-	if (sink->head_end - sink->head < HEAD_SIZE_MAX ||
+	if (sink->head_end - sink->head <
+		    (ptrdiff_t)(HEAD_SIZE_MAX + count * EXCEPTION_SIZE_MAX) ||
+	    sink->high_end - sink->high < (ptrdiff_t)count ||
 	    sink->data_end - sink->data < (ptrdiff_t)(8 * count))
 		return false;
-	plan_make(&plan, values, count);
-	sink->head = put_head(sink->head, &plan, values[0], *previous);
+	chosen = choose(&plan, values, count, beside, differences);
+	sink->head = put_head(sink->head, &plan,
+			      plan.beside ? chosen[0] : chosen[0] - *previous);
 	*previous = values[0];
-	if (plan.is_constant || !plan.width)
+	if (plan.is_constant || (!plan.width && !plan.has_exceptions))
 		return true;
-	sink->data = pack(sink->data, &plan, values, count);
-	return true;
-}
-
-static bool get_byte(struct sw_stream_source *source, unsigned int *byte)
-{
-	if (source->head == source->head_end)
-		return false;
-	*byte = *source->head++;
-	return true;
-}
-
-static bool get_zigzag(struct sw_stream_source *source, uint64_t *value)
-{
-	if (!sw_stream_get_varint(source, value))
-		return false;
-	*value = sw_unzigzag(*value);
-	return true;
-}
-
-static bool get_head(struct sw_stream_source *source, struct plan *plan,
-		     uint64_t *first)
-{
-	unsigned int tag;
-
-	memset(plan, 0, sizeof(*plan));
-	if (!get_byte(source, &tag))
-		return false;
-	plan->is_constant = tag == TAG_CONSTANT;
-	if (!plan->is_constant) {
-		plan->is_second_order = tag & TAG_SECOND_ORDER;
-		tag &= ~(unsigned int)TAG_SECOND_ORDER;
-		if (tag < TAG_WIDTH_BIAS || tag > WIDTH_MAX + TAG_WIDTH_BIAS)
-			return false;
-		plan->width = tag - TAG_WIDTH_BIAS;
-	}
-	if (plan->width &&
-	    (!get_byte(source, &plan->shift) || plan->shift > 63))
-		return false;
-	if (!get_zigzag(source, first))
-		return false;
-	if (!plan->is_constant && !get_zigzag(source, &plan->minimum))
-		return false;
-	return !plan->is_second_order ||
-	       get_zigzag(source, &plan->first_delta);
-}
-
-/* The bits at bit offset, from at most two overlapping loads. */
-static inline uint64_t unpack_bits(const uint8_t *data, size_t bit,
-				   uint64_t mask, bool is_wide)
-{
-	unsigned int skip = bit & 7;
-	uint64_t bits = sw_get_u64(data + (bit >> 3)) >> skip;
-
-	if (is_wide && skip)
-		bits |= (uint64_t)data[(bit >> 3) + 8] << (64 - skip);
-	return bits & mask;
-}
-
-/* is_wide is a constant wherever this is inlined. */
-static inline void unpack_first_order(const uint8_t *data,
-				      const struct plan *plan,
-				      uint64_t *values, size_t count,
-				      bool is_wide)
-{
-	const unsigned int width = plan->width;
-	const unsigned int shift = plan->shift;
-	const uint64_t mask = UINT64_MAX >> (64 - width);
-	const uint64_t minimum = plan->minimum;
-	uint64_t value = values[0];
-	size_t bit = 0;
-
-	for (size_t i = 1; i < count; i++, bit += width) {
-		value += minimum +
-			 (unpack_bits(data, bit, mask, is_wide) << shift);
-		values[i] = value;
-	}
-}
-
-static inline void unpack_second_order(const uint8_t *data,
-				       const struct plan *plan,
-				       uint64_t *values, size_t count,
-				       bool is_wide)
-{
-	const unsigned int width = plan->width;
-	const unsigned int shift = plan->shift;
-	const uint64_t mask = UINT64_MAX >> (64 - width);
-	const uint64_t minimum = plan->minimum;
-	uint64_t delta = plan->first_delta;
-	uint64_t value = values[0] + delta;
-	size_t bit = 0;
-
-	values[1] = value;
-	for (size_t i = 2; i < count; i++, bit += width) {
-		delta += minimum +
-			 (unpack_bits(data, bit, mask, is_wide) << shift);
-		value += delta;
-		values[i] = value;
-	}
-}
-
-static void unpack(const uint8_t *data, const struct plan *plan,
-		   uint64_t *values, size_t count)
-{
-	bool is_wide = plan->width > WIDTH_ONE_LOAD_MAX;
-
-	if (plan->is_second_order && is_wide)
-		unpack_second_order(data, plan, values, count, true);
-	else if (plan->is_second_order)
-		unpack_second_order(data, plan, values, count, false);
-	else if (is_wide)
-		unpack_first_order(data, plan, values, count, true);
-	else
-		unpack_first_order(data, plan, values, count, false);
-}
-
-/* Width 0: every difference of the plan's order is the minimum. */
-static void fill(const struct plan *plan, uint64_t *values, size_t count)
-{
-	uint64_t step = plan->is_second_order ? plan->minimum : 0;
-	uint64_t delta = plan->is_second_order ? plan->first_delta :
-						 plan->minimum;
-	uint64_t value = values[0];
-
-	for (size_t i = 1; i < count; i++, delta += step) {
-		value += delta;
-		values[i] = value;
-	}
-}
-
-bool sw_stream_decode(struct sw_stream_source *source, uint64_t *values,
-		      size_t count, uint64_t *previous)
-{
-	struct plan plan;
-	uint64_t first;
-	size_t packed, bytes;
-
-	if (!get_head(source, &plan, &first))
-		return false;
-	values[0] = first + *previous;
-	*previous = values[0];
-	if (!plan.width) {
-		fill(&plan, values, count);
-		return true;
-	}
-	packed = count - (plan.is_second_order ? 2 : 1);
-	if (count < 2 + (size_t)plan.is_second_order)
-		return false;
-	bytes = (packed * plan.width + 7) / 8;
-	if ((size_t)(source->data_end - source->data) < bytes)
-		return false;
-	unpack(source->data, &plan, values, count);
-	source->data += bytes;
+	count = make_deltas(&plan, chosen, count, deltas);
+	if (plan.has_exceptions)
+		sink->head =
+			put_exceptions(sink->head, deltas, count, plan.width);
+	put_data(sink, &plan, deltas, count);
 	return true;
 }

@@ -43,6 +43,7 @@ struct table {
 	uint16_t scope;
 	uint32_t row_count;	/* of the open block */
 	uint32_t row_in_file;	/* of these, in frames already */
+	uint32_t row_taken;	/* of these, in the file or the open frame */
 	size_t definition_at;
 	size_t definition_bytes;
 };
@@ -76,21 +77,38 @@ static int append_header(struct sw_writer *writer)
 	return sw_output_append(&writer->output, SW_FRAME_HEADER, &payload);
 }
 
+/* A definition lies behind its fixed part, as a frame of all has them. */
 static int append_definition(struct sw_writer *writer, struct table *table)
 {
-	uint8_t fixed[SW_DEFINITION_FIXED_SIZE];
+	const uint8_t *body = writer->definitions + table->definition_at;
 	struct sw_payload payload;
 
-	sw_put_u16(fixed, table->shape.table);
-	sw_put_u16(fixed + 2, table->scope);
-	sw_put_u32(fixed + 4, (uint32_t)table->definition_bytes);
-	sw_encoder_wrap(writer->encoder, fixed, sizeof(fixed),
-			writer->definitions + table->definition_at,
+	sw_encoder_wrap(writer->encoder, body - SW_DEFINITION_FIXED_SIZE,
+			SW_DEFINITION_FIXED_SIZE, body,
 			table->definition_bytes, &payload);
 	if (sw_output_append(&writer->output, SW_FRAME_DEFINITION,
 			     &payload) < 0)
 		return -1;
 	table->is_described = true;
+	return 0;
+}
+
+static int append_definitions(struct sw_writer *writer)
+{
+	uint8_t fixed[SW_DEFINITIONS_FIXED_SIZE];
+	struct sw_payload payload;
+
+	if (!writer->table_count)
+		return 0;
+	sw_put_u32(fixed, (uint32_t)writer->definitions_bytes);
+	sw_encoder_wrap(writer->encoder, fixed, sizeof(fixed),
+			writer->definitions, writer->definitions_bytes,
+			&payload);
+	if (sw_output_append(&writer->output, SW_FRAME_DEFINITIONS,
+			     &payload) < 0)
+		return -1;
+	for (size_t i = 0; i < writer->table_count; i++)
+		writer->tables[i].is_described = true;
 	return 0;
 }
 
@@ -100,11 +118,8 @@ static int append_copies(struct sw_writer *writer, uint64_t after_bytes)
 	if (sw_excess_u64(writer->output.end_bytes, writer->copy_end_bytes) <
 	    after_bytes)
 		return 0;
-	if (append_header(writer) < 0)
+	if (append_header(writer) < 0 || append_definitions(writer) < 0)
 		return -1;
-	for (size_t i = 0; i < writer->table_count; i++)
-		if (append_definition(writer, &writer->tables[i]) < 0)
-			return -1;
 	writer->copy_end_bytes = writer->output.end_bytes;
 	return 0;
 }
@@ -189,18 +204,7 @@ error:
 static void fill_table(struct sw_writer *writer, struct table *table,
 		       const struct sw_table *given)
 {
-	struct sw_row_shape *shape = &table->shape;
-
-	shape->table = (uint16_t)writer->table_count;
-	shape->column_count = (uint16_t)given->column_count;
-	shape->key_column = -1;
-	for (size_t i = 0; i < given->column_count; i++) {
-		shape->is_text[i] = given->columns[i].kind == SW_KIND_TEXT;
-		shape->text_count = (uint16_t)(shape->text_count +
-					       shape->is_text[i]);
-		if (given->columns[i].kind == SW_KIND_KEY)
-			shape->key_column = (int)i;
-	}
+	sw_row_shape_make(&table->shape, (uint16_t)writer->table_count, given);
 	strcpy(table->name, given->name);
 	table->scope = (uint16_t)given->scope;
 	table->is_series = strncmp(given->name, "series.", 7) == 0;
@@ -221,12 +225,13 @@ static const struct table *find_table(const struct sw_writer *writer,
 /* Is the definition just encoded, behind all others, that of a known table? */
 static bool is_defined_as(const struct sw_writer *writer,
 			  const struct table *known,
-			  const struct sw_table *given, size_t bytes)
+			  const struct sw_table *given, const uint8_t *body,
+			  size_t bytes)
 {
 	return known->scope == (uint16_t)given->scope &&
 	       known->definition_bytes == bytes &&
-	       !memcmp(writer->definitions + known->definition_at,
-		       writer->definitions + writer->definitions_bytes, bytes);
+	       !memcmp(writer->definitions + known->definition_at, body,
+		       bytes);
 }
 
 int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
@@ -234,20 +239,23 @@ int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
 {
 	struct table *table = &writer->tables[writer->table_count];
 	size_t room = sizeof(writer->definitions) - writer->definitions_bytes;
+	uint8_t *fixed = writer->definitions + writer->definitions_bytes;
+	uint8_t *body = fixed + SW_DEFINITION_FIXED_SIZE;
 	const struct table *known;
-	size_t bytes;
+	size_t bytes = 0;
 
 	if (sw_definition_check(given, error) < 0)
 		return -1;
 	errno = EINVAL;
-	bytes = sw_definition_encode(
-		given, writer->definitions + writer->definitions_bytes, room);
+	if (room > SW_DEFINITION_FIXED_SIZE)
+		bytes = sw_definition_encode(given, body,
+					     room - SW_DEFINITION_FIXED_SIZE);
 	if (!bytes)
 		return sw_error_set(error, "table %s: too many columns in all",
 				    given->name);
 	known = find_table(writer, given->name);
 	if (known)
-		return is_defined_as(writer, known, given, bytes) ?
+		return is_defined_as(writer, known, given, body, bytes) ?
 			       (int)known->shape.table :
 			       sw_error_set(error, "table %s: defined twice, "
 					    "with other columns", given->name);
@@ -255,9 +263,12 @@ int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
 		return sw_error_set(error, "table %s: too many tables",
 				    given->name);
 	fill_table(writer, table, given);
-	table->definition_at = writer->definitions_bytes;
+	sw_put_u16(fixed, table->shape.table);
+	sw_put_u16(fixed + 2, table->scope);
+	sw_put_u32(fixed + 4, (uint32_t)bytes);
+	table->definition_at = (size_t)(body - writer->definitions);
 	table->definition_bytes = bytes;
-	writer->definitions_bytes += bytes;
+	writer->definitions_bytes += SW_DEFINITION_FIXED_SIZE + bytes;
 	writer->table_count++;
 	/* A full disk now is no reason to give up: a flush tries again. */
 	append_definition(writer, table);
@@ -265,22 +276,50 @@ int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
 	return (int)table->shape.table;
 }
 
+/* Write the frame that is being made; what it holds is in the file then. */
+static int append_block(struct sw_writer *writer)
+{
+	struct sw_payload payload;
+
+	if (!sw_encoder_end(writer->encoder, &payload))
+		return 0;
+	if (sw_output_append(&writer->output, SW_FRAME_BLOCK, &payload) < 0)
+		return -1;
+	for (size_t i = 0; i < writer->table_count; i++)
+		writer->tables[i].row_in_file = writer->tables[i].row_taken;
+	return 0;
+}
+
+/* A table's rows into the frame, and into more of them if it is full. */
 static int flush_table(struct sw_writer *writer, struct table *table)
 {
-	while (table->row_in_file < table->row_count) {
-		struct sw_payload payload;
+	while (table->row_taken < table->row_count) {
 		size_t count = sw_tail_collect(
-			&writer->tail, table->shape.table, table->row_in_file,
+			&writer->tail, table->shape.table, table->row_taken,
 			sw_encoder_rows(writer->encoder));
 
-		count = sw_encoder_encode(writer->encoder, &table->shape,
-					  count, &payload);
-		if (sw_output_append(&writer->output, SW_FRAME_ROWS,
-				     &payload) < 0)
+		count = sw_encoder_add(writer->encoder, &table->shape, count);
+		table->row_taken += (uint32_t)count;
+		if (count)
+			continue;
+		if (append_block(writer) < 0)
 			return -1;
-		table->row_in_file += (uint32_t)count;
+		sw_encoder_begin(writer->encoder);
 	}
 	return 0;
+}
+
+/* All series, or all others. */
+static int flush_some(struct sw_writer *writer, bool is_series)
+{
+	for (size_t i = 0; i < writer->table_count; i++)
+		writer->tables[i].row_taken = writer->tables[i].row_in_file;
+	sw_encoder_begin(writer->encoder);
+	for (size_t i = 0; i < writer->table_count; i++)
+		if (writer->tables[i].is_series == is_series &&
+		    flush_table(writer, &writer->tables[i]) < 0)
+			return -1;
+	return append_block(writer);
 }
 
 static int flush_tables(struct sw_writer *writer)
@@ -292,12 +331,9 @@ static int flush_tables(struct sw_writer *writer)
 		    append_definition(writer, &writer->tables[i]) < 0)
 			return -1;
 	/* What is small and dear goes first, while there is room for it. */
-	for (int is_series = 0; is_series < 2; is_series++)
-		for (size_t i = 0; i < writer->table_count; i++)
-			if (writer->tables[i].is_series == is_series &&
-			    flush_table(writer, &writer->tables[i]) < 0)
-				return -1;
-	return 0;
+	if (flush_some(writer, false) < 0)
+		return -1;
+	return flush_some(writer, true);
 }
 
 int sw_writer_flush(struct sw_writer *writer, uint64_t now_usec)
@@ -312,6 +348,7 @@ int sw_writer_flush(struct sw_writer *writer, uint64_t now_usec)
 		for (size_t i = 0; i < writer->table_count; i++) {
 			writer->tables[i].row_count = 0;
 			writer->tables[i].row_in_file = 0;
+			writer->tables[i].row_taken = 0;
 		}
 		sw_tail_reset(&writer->tail);
 	}

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profiles_kit.h"
+#include "profiles_rows.h"
 
 enum { GOLDEN_ROWS = 40 };
 
@@ -223,6 +223,19 @@ START_TEST(test_golden_v1)
 }
 END_TEST
 
+/* With rows as recorded, the first 60 ticks of them. */
+START_TEST(test_golden_v1_1)
+{
+	struct sw_reader *reader;
+
+	check_golden("v1.1.stepwell", "v1.1.dump", true);
+	check_golden("v1.1-killed.stepwell", "v1.1-killed.dump", false);
+	reader = sw_reader_open(golden_path("v1.1.stepwell"), NULL);
+	rows_check(reader, 60);
+	sw_reader_close(reader);
+}
+END_TEST
+
 /* The bytes of a line such as "0af  0d 00 00  what"; 0 if it is another. */
 static size_t parse_hex(const char *line, uint8_t *bytes)
 {
@@ -259,7 +272,7 @@ START_TEST(test_example_in_format)
 	while (fgets(line, sizeof(line), file))
 		size += parse_hex(line, bytes + size);
 	fclose(file);
-	ck_assert_uint_eq(size, 265);
+	ck_assert_uint_eq(size, 267);
 	reader = sw_reader_parse((struct sw_bytes){ bytes, size },
 				 (struct sw_bytes){ 0 }, SW_READER_VALUES_MAX,
 				 NULL);
@@ -290,6 +303,7 @@ int main(void)
 	tcase_add_test(tcase, test_unknown_frames);
 	tcase_add_test(tcase, test_values_are_bounded);
 	tcase_add_test(tcase, test_golden_v1);
+	tcase_add_test(tcase, test_golden_v1_1);
 	tcase_add_test(tcase, test_example_in_format);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);

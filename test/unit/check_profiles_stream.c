@@ -8,7 +8,11 @@
 #include "profiles/stream.h"
 #include "profiles_kit.h"
 
-enum { HEAD_ROOM = 64, DATA_ROOM = 8 * SW_RUN_ROWS_MAX };
+enum {
+	HEAD_ROOM = 4096,
+	HIGH_ROOM = SW_RUN_ROWS_MAX,
+	DATA_ROOM = 8 * SW_RUN_ROWS_MAX,
+};
 
 static const size_t counts[] = { 1, 2, 3, 4, 59, 60, 64, 127, 128 };
 
@@ -16,43 +20,61 @@ static const size_t counts[] = { 1, 2, 3, 4, 59, 60, 64, 127, 128 };
 
 struct coded {
 	uint8_t head[HEAD_ROOM];
+	uint8_t high[HIGH_ROOM];
 	uint8_t data[DATA_ROOM];
 	size_t head_size;
+	size_t high_size;
 	size_t data_size;
 };
+
+static const struct sw_stream_beside nothing;
+
+static void encode_beside(struct coded *coded, const uint64_t *values,
+			  size_t count, const struct sw_stream_beside *beside,
+			  uint64_t previous)
+{
+	struct sw_stream_sink sink = { coded->head, coded->head + HEAD_ROOM,
+				       coded->high, coded->high + HIGH_ROOM,
+				       coded->data, coded->data + DATA_ROOM };
+
+	ck_assert(sw_stream_encode(&sink, values, count, beside, &previous));
+	ck_assert_uint_eq(previous, values[0]);
+	coded->head_size = (size_t)(sink.head - coded->head);
+	coded->high_size = (size_t)(sink.high - coded->high);
+	coded->data_size = (size_t)(sink.data - coded->data);
+}
 
 static void encode(struct coded *coded, const uint64_t *values, size_t count,
 		   uint64_t previous)
 {
-	struct sw_stream_sink sink = { coded->head, coded->head + HEAD_ROOM,
-				       coded->data, coded->data + DATA_ROOM };
-
-	ck_assert(sw_stream_encode(&sink, values, count, &previous));
-	ck_assert_uint_eq(previous, values[0]);
-	coded->head_size = (size_t)(sink.head - coded->head);
-	coded->data_size = (size_t)(sink.data - coded->data);
+	encode_beside(coded, values, count, &nothing, previous);
 }
 
 /* From memory of exactly the size, so that a sanitizer sees any overrun. */
-static bool decode(const struct coded *coded, size_t head_size,
-		   size_t data_size, uint64_t *values, size_t count,
-		   uint64_t previous)
+static bool decode(const struct coded *coded, uint64_t *values, size_t count,
+		   const struct sw_stream_beside *beside, uint64_t previous)
 {
-	uint8_t *head = malloc(head_size + 1);
-	uint8_t *data = calloc(1, data_size + SW_PLAIN_SLACK);
-	struct sw_stream_source source = { head, head + head_size, data,
-					   data + data_size };
+	uint8_t *head = malloc(coded->head_size + 1);
+	uint8_t *high = malloc(coded->high_size + 1);
+	uint8_t *data = calloc(1, coded->data_size + SW_PLAIN_SLACK);
+	struct sw_stream_source source = { head, head + coded->head_size,
+					   high, high + coded->high_size,
+					   data, data + coded->data_size };
 	bool is_good;
 
-	memcpy(head, coded->head, head_size);
-	memcpy(data, coded->data, data_size);
-	is_good = sw_stream_decode(&source, values, count, &previous);
+	memcpy(head, coded->head, coded->head_size);
+	memcpy(high, coded->high, coded->high_size);
+	memcpy(data, coded->data, coded->data_size);
+	is_good = sw_stream_decode(&source, values, count, beside, &previous);
 	if (is_good)
 		ck_assert(source.head <= source.head_end &&
+			  source.high <= source.high_end &&
 			  source.data <= source.data_end);
 	is_good = is_good && source.head == source.head_end &&
+		  source.high == source.high_end &&
 		  source.data == source.data_end;
 	free(head);
+	free(high);
 	free(data);
 	return is_good;
 }
@@ -64,8 +86,7 @@ static void round_trip(const uint64_t *values, size_t count,
 	struct coded coded;
 
 	encode(&coded, values, count, previous);
-	ck_assert(decode(&coded, coded.head_size, coded.data_size, got, count,
-			 previous));
+	ck_assert(decode(&coded, got, count, &nothing, previous));
 	ck_assert_mem_eq(got, values, count * sizeof(got[0]));
 }
 
@@ -110,8 +131,8 @@ START_TEST(test_width_is_least)
 
 	make_values(values, SW_RUN_ROWS_MAX, 1, width, 0);
 	encode(&coded, values, SW_RUN_ROWS_MAX, 0);
-	ck_assert_uint_le(coded.data_size,
-			  ((SW_RUN_ROWS_MAX - 1) * width + 7) / 8);
+	ck_assert_uint_le(coded.high_size * 4 + coded.data_size * 8,
+			  (SW_RUN_ROWS_MAX - 1) * width + 7);
 }
 END_TEST
 
@@ -145,7 +166,60 @@ START_TEST(test_regular_is_free)
 			values[i] = SW_MISSING + i * step * 4096;
 		round_trip(values, SW_RUN_ROWS_MAX, 7);
 		encode(&coded, values, SW_RUN_ROWS_MAX, 0);
-		ck_assert_uint_eq(coded.data_size, 0);
+		ck_assert_uint_eq(coded.data_size + coded.high_size, 0);
+	}
+}
+END_TEST
+
+/* Few large numbers among small ones do not make all of them large. */
+START_TEST(test_exceptions_are_apart)
+{
+	uint64_t values[SW_RUN_ROWS_MAX];
+	struct coded coded;
+
+	for (uint64_t seed = 0; seed < 300; seed++) {
+		uint64_t value = kit_mix(seed);
+		unsigned int shift = (unsigned int)(seed % 20);
+
+		for (size_t i = 0; i < SW_RUN_ROWS_MAX; i++) {
+			uint64_t mixed = kit_mix(seed * 997 + i);
+
+			value += (mixed & 3) << shift;
+			if (mixed % 41 == 0)
+				value += kit_mix(mixed) >> (seed % 50)
+								   << shift;
+			values[i] = value;
+		}
+		round_trip(values, SW_RUN_ROWS_MAX, 0);
+		encode(&coded, values, SW_RUN_ROWS_MAX, 0);
+		ck_assert_uint_le(coded.high_size / 2 + coded.data_size, 80);
+	}
+}
+END_TEST
+
+/* What goes with the time, with another column, or with two, is free. */
+START_TEST(test_beside)
+{
+	uint64_t time[SW_RUN_ROWS_MAX], last[SW_RUN_ROWS_MAX];
+	uint64_t second_last[SW_RUN_ROWS_MAX], values[SW_RUN_ROWS_MAX];
+	const struct sw_stream_beside beside = { time, last, second_last };
+	uint64_t got[SW_RUN_ROWS_MAX];
+	struct coded coded;
+
+	make_values(time, SW_RUN_ROWS_MAX, 1, 30, 0);
+	make_values(last, SW_RUN_ROWS_MAX, 1, 17, 0);
+	make_values(second_last, SW_RUN_ROWS_MAX, 1, 40, 3);
+	for (int kind = 0; kind < 3; kind++) {
+		for (size_t i = 0; i < SW_RUN_ROWS_MAX; i++)
+			values[i] = 77 + (kind == 0 ? time[i] :
+					  kind == 1 ? last[i] :
+					  second_last[i] - last[i]);
+		encode_beside(&coded, values, SW_RUN_ROWS_MAX, &beside, 5);
+		ck_assert_uint_eq(coded.data_size + coded.high_size, 0);
+		ck_assert(decode(&coded, got, SW_RUN_ROWS_MAX, &beside, 5));
+		ck_assert_mem_eq(got, values, sizeof(values));
+		/* Nothing is there to be beside. */
+		ck_assert(!decode(&coded, got, SW_RUN_ROWS_MAX, &nothing, 5));
 	}
 }
 END_TEST
@@ -153,32 +227,45 @@ END_TEST
 START_TEST(test_truncated_is_refused)
 {
 	uint64_t values[SW_RUN_ROWS_MAX], got[SW_RUN_ROWS_MAX];
-	struct coded coded;
+	struct coded coded, cut;
 
-	make_values(values, 60, 1, 61, 0);
+	make_values(values, 60, 1, 41, 0);
+	for (size_t i = 30; i < 60; i++)
+		values[i] += UINT64_C(1) << 62;
 	encode(&coded, values, 60, 0);
 	ck_assert_uint_gt(coded.data_size, 0);
-	for (size_t head = 0; head < coded.head_size; head++)
-		ck_assert(!decode(&coded, head, coded.data_size, got, 60, 0));
-	for (size_t data = 0; data < coded.data_size; data++)
-		ck_assert(!decode(&coded, coded.head_size, data, got, 60, 0));
+	ck_assert_uint_gt(coded.high_size, 0);
+	cut = coded;
+	while (cut.head_size-- > 0)
+		ck_assert(!decode(&cut, got, 60, &nothing, 0));
+	cut = coded;
+	while (cut.high_size-- > 0)
+		ck_assert(!decode(&cut, got, 60, &nothing, 0));
+	cut = coded;
+	while (cut.data_size-- > 0)
+		ck_assert(!decode(&cut, got, 60, &nothing, 0));
 }
 END_TEST
 
 START_TEST(test_garbage_is_bounded)
 {
-	uint64_t got[SW_RUN_ROWS_MAX];
+	uint64_t got[SW_RUN_ROWS_MAX], other[SW_RUN_ROWS_MAX] = { 0 };
+	const struct sw_stream_beside beside = { other, other, other };
 	struct coded coded;
 
 	for (uint64_t seed = 0; seed < 20000; seed++) {
 		size_t count = counts[seed % COUNT_OF(counts)];
 
-		for (size_t i = 0; i < HEAD_ROOM; i++)
+		for (size_t i = 0; i < 64; i++)
 			coded.head[i] = (uint8_t)kit_mix(seed * 97 + i);
+		for (size_t i = 0; i < HIGH_ROOM; i++)
+			coded.high[i] = (uint8_t)kit_mix(seed * 89 + i);
 		for (size_t i = 0; i < DATA_ROOM; i++)
 			coded.data[i] = (uint8_t)i;
-		decode(&coded, kit_mix(seed) % HEAD_ROOM,
-		       kit_mix(seed + 1) % DATA_ROOM, got, count, 0);
+		coded.head_size = kit_mix(seed) % 64;
+		coded.high_size = kit_mix(seed + 2) % HIGH_ROOM;
+		coded.data_size = kit_mix(seed + 1) % DATA_ROOM;
+		decode(&coded, got, count, seed % 2 ? &beside : &nothing, 0);
 	}
 }
 END_TEST
@@ -186,18 +273,29 @@ END_TEST
 START_TEST(test_full_sink_is_refused)
 {
 	uint64_t values[SW_RUN_ROWS_MAX], previous = 0;
-	uint8_t head[HEAD_ROOM], data[DATA_ROOM];
-	struct sw_stream_sink sink = { head, head + HEAD_ROOM, data,
-				       data + DATA_ROOM - 1 };
+	uint8_t head[HEAD_ROOM], high[HIGH_ROOM], data[DATA_ROOM];
+	const struct sw_stream_sink enough = {
+		head, head + HEAD_ROOM, high, high + HIGH_ROOM,
+		data, data + DATA_ROOM,
+	};
+	struct sw_stream_sink sink = enough;
 
 	make_values(values, SW_RUN_ROWS_MAX, 1, 64, 0);
-	ck_assert(!sw_stream_encode(&sink, values, SW_RUN_ROWS_MAX,
+	sink.data_end--;
+	ck_assert(!sw_stream_encode(&sink, values, SW_RUN_ROWS_MAX, &nothing,
 				    &previous));
-	sink.data_end++;
+	sink = enough;
+	sink.high_end--;
+	ck_assert(!sw_stream_encode(&sink, values, SW_RUN_ROWS_MAX, &nothing,
+				    &previous));
+	sink = enough;
 	sink.head_end = head + 8;
-	ck_assert(!sw_stream_encode(&sink, values, SW_RUN_ROWS_MAX,
+	ck_assert(!sw_stream_encode(&sink, values, SW_RUN_ROWS_MAX, &nothing,
 				    &previous));
 	ck_assert_ptr_eq(sink.head, head);
+	sink = enough;
+	ck_assert(sw_stream_encode(&sink, values, SW_RUN_ROWS_MAX, &nothing,
+				   &previous));
 }
 END_TEST
 
@@ -212,6 +310,8 @@ int main(void)
 	tcase_add_loop_test(tcase, test_width_is_least, 0, 65);
 	tcase_add_test(tcase, test_extremes);
 	tcase_add_test(tcase, test_regular_is_free);
+	tcase_add_test(tcase, test_exceptions_are_apart);
+	tcase_add_test(tcase, test_beside);
 	tcase_add_test(tcase, test_truncated_is_refused);
 	tcase_add_test(tcase, test_garbage_is_bounded);
 	tcase_add_test(tcase, test_full_sink_is_refused);

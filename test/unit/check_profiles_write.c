@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profiles_kit.h"
+#include "profiles_rows.h"
 
 enum { ROWS_MAX = 200000 };
 
@@ -85,6 +85,36 @@ START_TEST(test_round_trip)
 		ck_assert_int_ne(faccessat(kit.dirfd, "one.tail", F_OK, 0), 0);
 		ck_assert_int_ne(faccessat(kit.dirfd, "one.part", F_OK, 0), 0);
 	}
+}
+END_TEST
+
+/*
+ * Rows of several subjects come back in the order of writing, whatever blocks
+ * they are in, and what follows from other columns takes next to nothing.
+ */
+START_TEST(test_as_recorded)
+{
+	static const uint64_t ticks[] = { 1, 2, 130, 299, 300, 301, 2000 };
+	struct sw_writer *writer = kit_create(&kit, "one");
+	struct sw_reader *reader;
+	struct rows_kit rows;
+	struct sw_bytes file;
+	uint64_t written = 0;
+
+	rows_define(&rows, writer);
+	for (uint64_t i = 0; i < ticks[_i]; i++)
+		written += rows_write(&rows, writer, i);
+	reader = open_good("one.part");
+	rows_check(reader, ticks[_i]);
+	sw_reader_close(reader);
+	finish(writer, 1);
+	reader = open_good("one");
+	rows_check(reader, ticks[_i]);
+	sw_reader_close(reader);
+	file = kit_load(&kit, "one");
+	if (ticks[_i] >= 299)
+		ck_assert_uint_le(file.size, written * 8);
+	kit_free(file);
 }
 END_TEST
 
@@ -392,6 +422,7 @@ int main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, test_round_trip, 0,
 			    sizeof(row_counts) / sizeof(row_counts[0]));
+	tcase_add_loop_test(tcase, test_as_recorded, 0, 7);
 	tcase_add_test(tcase, test_part_and_tail);
 	tcase_add_test(tcase, test_incompressible);
 	tcase_add_test(tcase, test_many_keys);

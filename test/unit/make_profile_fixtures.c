@@ -8,16 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles_kit.h"
+#include "profiles_rows.h"
 
-enum { TAIL_HEAD_GIVEN = 64, TAIL_KEPT = 16 * 1024 };
+enum { TAIL_HEAD_GIVEN = 64, TAIL_KEPT = 16 * 1024, TICKS = 60 };
+
+/* Of this version: those of older ones are never made again. */
+#define VERSION "v1.1"
 
 static struct kit kit;
 
 static void write_profile(uint64_t rows, uint64_t block_rows, bool is_finished)
 {
 	struct sw_writer *writer = kit_create(&kit, "one");
+	struct rows_kit recorded;
 
+	rows_define(&recorded, writer);
+	for (uint64_t i = 0; i < TICKS; i++)
+		rows_write(&recorded, writer, i);
 	for (uint64_t i = 0; i < rows; i++) {
 		if (i && i % block_rows == 0)
 			sw_writer_flush(writer, i * 1000000);
@@ -42,15 +49,18 @@ static void save(const char *dir, const char *name, struct sw_bytes bytes)
 	}
 }
 
-static size_t fixed_size(unsigned int type)
+static size_t fixed_size(const uint8_t *head)
 {
-	switch (type) {
+	switch (sw_get_u16(head + 4)) {
+	case SW_FRAME_BLOCK:
+		return SW_BLOCK_FIXED_SIZE +
+		       sw_get_u16(head + SW_FRAME_HEAD_SIZE + 8);
 	case SW_FRAME_HEADER:
 		return SW_HEADER_FIXED_SIZE;
 	case SW_FRAME_DEFINITION:
 		return SW_DEFINITION_FIXED_SIZE;
-	case SW_FRAME_ROWS:
-		return SW_ROWS_FIXED_SIZE;
+	case SW_FRAME_DEFINITIONS:
+		return SW_DEFINITIONS_FIXED_SIZE;
 	default:
 		return SW_END_FIXED_SIZE;
 	}
@@ -64,13 +74,13 @@ static struct sw_bytes unpack(struct sw_bytes file)
 	for (size_t at = 0; at < file.size;) {
 		const uint8_t *head = file.at + at;
 		size_t payload = sw_get_u32(head + 8);
-		size_t fixed = fixed_size(sw_get_u16(head + 4));
+		size_t fixed = fixed_size(head);
 		size_t body = payload - fixed;
 
 		memcpy(to, head, SW_FRAME_HEAD_SIZE + payload);
 		if (sw_get_u16(head + 6)) {
 			body = ZSTD_decompress(
-				to + SW_FRAME_HEAD_SIZE + fixed, 1 << 16,
+				to + SW_FRAME_HEAD_SIZE + fixed, 1 << 17,
 				head + SW_FRAME_HEAD_SIZE + fixed, body);
 			sw_put_u16(to + 6, 0);
 			sw_put_u32(to + 8, (uint32_t)(fixed + body));
@@ -109,17 +119,17 @@ static void make_corpus(const char *dir)
 
 	write_profile(24, 9, true);
 	file = kit_load(&kit, "one");
-	save_input(dir, "finished", 0, file, none);
-	save_input(dir, "finished-repaired", 1, file, none);
-	save_input(dir, "unpacked-repaired", 1, unpack(file), none);
+	save_input(dir, VERSION "-finished", 0, file, none);
+	save_input(dir, VERSION "-finished-repaired", 1, file, none);
+	save_input(dir, VERSION "-unpacked-repaired", 1, unpack(file), none);
 	file.size /= 2;
-	save_input(dir, "truncated", 0, file, none);
+	save_input(dir, VERSION "-truncated", 0, file, none);
 	remove(kit_file(&kit, "one"));
 	write_profile(24, 18, false);
 	file = kit_load(&kit, "one.part");
 	tail = kit_load(&kit, "one.tail");
-	save_input(dir, "killed", 0, file, tail);
-	save_input(dir, "killed-repaired", 1, unpack(file), tail);
+	save_input(dir, VERSION "-killed", 0, file, tail);
+	save_input(dir, VERSION "-killed-repaired", 1, unpack(file), tail);
 	remove(kit_file(&kit, "one.part"));
 	remove(kit_file(&kit, "one.tail"));
 }
@@ -142,15 +152,15 @@ static void make_golden(const char *dir)
 	struct sw_bytes tail;
 
 	write_profile(40, 15, true);
-	save(dir, "v1.stepwell", kit_load(&kit, "one"));
-	save_dump(dir, "v1.dump", "one");
+	save(dir, VERSION ".stepwell", kit_load(&kit, "one"));
+	save_dump(dir, VERSION ".dump", "one");
 	remove(kit_file(&kit, "one"));
 	write_profile(40, 15, false);
-	save(dir, "v1-killed.stepwell.part", kit_load(&kit, "one.part"));
+	save(dir, VERSION "-killed.stepwell.part", kit_load(&kit, "one.part"));
 	tail = kit_load(&kit, "one.tail");
 	tail.size = TAIL_KEPT;
-	save(dir, "v1-killed.stepwell.tail", tail);
-	save_dump(dir, "v1-killed.dump", "one.part");
+	save(dir, VERSION "-killed.stepwell.tail", tail);
+	save_dump(dir, VERSION "-killed.dump", "one.part");
 }
 
 static const char *const *folders;

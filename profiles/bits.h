@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers of a few bits each, one behind the other: the lowest bits of the
+ * lowest byte first.
+ */
+#ifndef SW_PROFILES_BITS_H
+#define SW_PROFILES_BITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profiles/layout.h"
+
+enum { SW_BITS_MAX = 64 };
+
+/* What a number of these many bits can be at most; bits from 0 to 64. */
+static inline uint64_t sw_bits_mask(unsigned int bits)
+{
+	return bits ? UINT64_MAX >> (SW_BITS_MAX - bits) : 0;
+}
+
+/* How many bits a number has; 0 for 0. */
+static inline unsigned int sw_bits_of(uint64_t value)
+{
+	return value ? 64 - (unsigned int)__builtin_clzll(value) : 0;
+}
+
+/* Bytes that count numbers take. */
+static inline size_t sw_bits_bytes(size_t count, unsigned int width)
+{
+	return (count * width + 7) / 8;
+}
+
+/*
+ * Store count numbers, of which the bits beyond width are 0; width is 1 to
+ * 64.  Returns where the next byte goes.
+ */
+uint8_t *sw_bits_pack(uint8_t *at, const uint64_t *numbers, size_t count,
+		      unsigned int width);
+
+/* The reverse; SW_PLAIN_SLACK bytes behind the data can be read. */
+void sw_bits_unpack(const uint8_t *data, uint64_t *numbers, size_t count,
+		    unsigned int width);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a run of values is packed with; shared by the codec's two halves. */
+#ifndef SW_PROFILES_STREAM_PLAN_H
+#define SW_PROFILES_STREAM_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profiles/layout.h"
+
+enum {
+	SW_TAG_CONSTANT = 0,
+	SW_TAG_WIDTH_BIAS = 1, /* a tag's low bits hold the width plus this */
+	SW_TAG_SECOND_ORDER = 0x80,
+
+	SW_HOW_BESIDE = 0x03, /* enum sw_beside */
+	SW_HOW_EXCEPTIONS = 0x04,
+	SW_HOW_HIGH_SHIFT = 3, /* the bits of the high bytes, 0 to 8 */
+	SW_HOW_HIGH_MAX = 8,
+	SW_HOW_UNUSED = 0x80,
+
+	SW_WIDTH_MAX = 64,
+	SW_VARINT_SIZE_MAX = 10,
+};
+
+/* What a run's values are told by their difference to. */
+enum sw_beside {
+	SW_BESIDE_NOTHING = 0,
+	SW_BESIDE_TIME = 1,
+	SW_BESIDE_LAST = 2,	  /* the column before */
+	SW_BESIDE_DIFFERENCE = 3, /* the one before that less it */
+};
+
+struct sw_stream_plan {
+	bool is_constant;
+	bool is_second_order;
+	enum sw_beside beside;
+	unsigned int width; /* bits of a packed number, high ones included */
+	unsigned int high;  /* of these, in a byte of their own */
+	unsigned int shift; /* zero bits at the end of every difference */
+	bool has_exceptions;
+	uint64_t minimum;
+	uint64_t first_delta; /* of the second order only */
+	uint64_t bits;	      /* of packed numbers and exceptions, estimated */
+};
+
+/* How to pack these values, which are not all the same, beside nothing. */
+void sw_stream_plan_make(struct sw_stream_plan *plan, const uint64_t *values,
+			 size_t count);
+
+#endif
