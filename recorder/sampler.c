@@ -197,12 +197,13 @@ static void write_row(const struct sw_sampler *sampler, const struct slot *slot,
 }
 
 void sw_slot_write(const struct sw_sampler *sampler, struct slot *slot,
-		   uint64_t index, const uint64_t *numbers)
+		   uint64_t time_usec, uint64_t index,
+		   const uint64_t *numbers)
 {
 	memcpy(slot->last, numbers,
 	       slot->source->column_count * sizeof(*numbers));
 	slot->has_rows = true;
-	write_row(sampler, slot, sw_clock_boottime_usec(), index, numbers);
+	write_row(sampler, slot, time_usec, index, numbers);
 }
 
 static bool describe(struct sw_sampler *sampler, const struct slot *slot,
@@ -232,17 +233,20 @@ static void name_subject(struct sw_sampler *sampler, struct slot *slot,
 static void write_rows(struct sw_sampler *sampler, struct slot *slot,
 		       const struct sw_rows *rows)
 {
+	uint64_t now;
 	size_t i;
 
 	if (rows->count > 0 && slot->table == NOT_DEFINED)
 		define_slot(sampler, slot);
 	if (slot->table < 0)
 		return;
-	for (i = 0; i < rows->count; i++) {
+	for (i = 0; i < rows->count; i++)
 		name_subject(sampler, slot, sw_rows_index(rows, i));
-		sw_slot_write(sampler, slot, sw_rows_index(rows, i),
+	/* What one read gave has one time, and no name that comes later. */
+	now = sw_clock_boottime_usec();
+	for (i = 0; i < rows->count; i++)
+		sw_slot_write(sampler, slot, now, sw_rows_index(rows, i),
 			      sw_rows_values(rows, i));
-	}
 	if (rows->left_out > 0 && !slot->has_left_out) {
 		slot->has_left_out = true;
 		sw_events_add(sampler->events, &(struct sw_event){

@@ -39,8 +39,9 @@ struct sw_sampler {
 	char *arena;		/* the sources' memory, in one piece */
 };
 
-/* A row of the source's table, now, and what sw_sampler_last() knows. */
+/* A row of the source's table, and what sw_sampler_last() knows. */
 void sw_slot_write(const struct sw_sampler *sampler, struct slot *slot,
-		   uint64_t index, const uint64_t *numbers);
+		   uint64_t time_usec, uint64_t index,
+		   const uint64_t *numbers);
 
 #endif

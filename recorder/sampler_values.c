@@ -2,6 +2,7 @@
 /* What a sampler has read, by the names of sources and columns. */
 #include <string.h>
 
+#include "common/clock.h"
 #include "recorder/sampler_internal.h"
 
 static struct slot *find_slot(const struct sw_sampler *sampler,
@@ -40,7 +41,8 @@ bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
 		numbers[i] = SW_MISSING;
 	for (i = 0; i < count; i++)
 		put_value(slot->source, numbers, &values[i]);
-	sw_slot_write(sampler, slot, SW_MISSING, numbers);
+	sw_slot_write(sampler, slot, sw_clock_boottime_usec(), SW_MISSING,
+		      numbers);
 	return true;
 }
 
