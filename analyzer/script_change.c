@@ -134,18 +134,27 @@ static bool is_memory(enum sw_script_key key)
 	       key == SW_SCRIPT_MEM_PER_GPU;
 }
 
-/* sbatch takes one of the three; the last holds, the others go. */
-static void change_memory(struct editor *editor, const char *value)
+/* sbatch takes one of the three; the last holds. */
+static const struct sw_script_option *
+find_memory(const struct sw_script *script)
 {
-	const struct sw_script *script = editor->script;
 	const struct sw_script_option *last = NULL;
-	char name[64];
 	size_t i;
 
 	for (i = 0; i < script->count; i++) {
 		if (is_memory(script->options[i].key))
 			last = &script->options[i];
 	}
+	return last;
+}
+
+static void change_memory(struct editor *editor, const char *value)
+{
+	const struct sw_script *script = editor->script;
+	const struct sw_script_option *last = find_memory(script);
+	char name[64];
+	size_t i;
+
 	if (!last || !last->value) {
 		add(editor, SW_RESOURCE_MEMORY);
 		return;
@@ -316,6 +325,32 @@ static void change(struct editor *editor, enum sw_resource resource)
 	}
 }
 
+/* What memory is counted by gets fewer: it must not shrink by that. */
+static void keep_memory(struct editor *editor)
+{
+	const struct sw_ask_item *items = editor->ask->items;
+	const struct sw_script_option *last = find_memory(editor->script);
+	char value[SW_DIALECT_ITEM_SIZE];
+	bool has_fewer;
+
+	if (!last || items[SW_RESOURCE_MEMORY].is_change)
+		return;
+	has_fewer = last->key == SW_SCRIPT_MEM_PER_GPU ?
+		    items[SW_RESOURCE_GPUS].is_change :
+		    last->key == SW_SCRIPT_MEM_PER_CPU &&
+		    (items[SW_RESOURCE_CORES].is_change ||
+		     items[SW_RESOURCE_TASKS].is_change ||
+		     items[SW_RESOURCE_NODES].is_change);
+	if (!has_fewer)
+		return;
+	if (sw_is_missing(items[SW_RESOURCE_MEMORY].now))
+		LEAVE(editor, "the memory is left, and goes with the CPUs or "
+		      "GPUs: look at whether it is still enough");
+	else
+		change_memory(editor, sw_slurm_value(value, SW_RESOURCE_MEMORY,
+			      items[SW_RESOURCE_MEMORY].now));
+}
+
 static int compare_edits(const void *a, const void *b)
 {
 	const struct edit *one = a, *two = b;
@@ -379,6 +414,7 @@ int sw_script_change(struct sw_script_change *result,
 	editor->change = result;
 	for (i = 0; i < SW_RESOURCES; i++)
 		change(editor, (enum sw_resource)i);
+	keep_memory(editor);
 	rc = write_text(editor);
 	if (rc < 0)
 		errno = ENOMEM;

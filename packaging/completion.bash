@@ -45,6 +45,15 @@ _stepwell_findings()
 	command "$1" explain 2>/dev/null | cut -d' ' -f1
 }
 
+# What the option before the cursor takes; nothing where that is any word.
+_stepwell_values()
+{
+	case ${COMP_WORDS[COMP_CWORD - 1]} in
+	--dialect) echo sbatch srun lsf nextflow snakemake json ;;
+	--risk) echo low medium high ;;
+	esac
+}
+
 # The command that "run" records begins behind "--".
 _stepwell_is_behind_dashes()
 {
@@ -66,6 +75,9 @@ _stepwell()
 		mapfile -t COMPREPLY < <(compgen -W "$(_stepwell_of)" -- "$word")
 	elif _stepwell_is_behind_dashes; then
 		mapfile -t COMPREPLY < <(compgen -c -f -- "$word")
+	elif [ -n "$(_stepwell_values)" ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(_stepwell_values)" \
+			-- "$word")
 	elif [[ $word == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_stepwell_of "$verb")" \
 			-- "$word")

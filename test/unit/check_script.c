@@ -159,6 +159,7 @@ END_TEST
 struct wish {
 	uint64_t mib, minutes, cores, gpus, tasks, nodes;
 	bool has_gpus;		/* also with 0 */
+	uint64_t mib_now;	/* where it does not change */
 };
 
 static void make_ask(struct sw_ask *ask, const struct wish *wish)
@@ -177,9 +178,12 @@ static void make_ask(struct sw_ask *ask, const struct wish *wish)
 	ask->tasks = wish->tasks ? wish->tasks : 1;
 	ask->nodes = wish->nodes ? wish->nodes : 1;
 	for (i = 0; i < SW_RESOURCES; i++) {
+		ask->items[i].now = SW_MISSING;
 		ask->items[i].next = values[i] ? values[i] : SW_MISSING;
 		ask->items[i].is_change = values[i] > 0;
 	}
+	if (wish->mib_now)
+		ask->items[SW_RESOURCE_MEMORY].now = wish->mib_now;
 	if (wish->has_gpus) {
 		ask->items[SW_RESOURCE_GPUS].next = wish->gpus;
 		ask->items[SW_RESOURCE_GPUS].is_change = true;
@@ -259,6 +263,21 @@ static const struct change_row changes[] = {
 	{ HEAD "#SBATCH --gres=gpu:2,lustre:1\n",
 	  HEAD "#SBATCH --gres=gpu:2,lustre:1\n", .wish = { .gpus = 1 }, .left = 1,
 	  .note = "the GPUs are left" },
+	/* fewer CPUs or GPUs are no less memory */
+	{ HEAD "#SBATCH --mem-per-cpu=1G -c 8\n",
+	  HEAD "#SBATCH --mem=8G -c 4\n",
+	  .wish = { .cores = 4, .mib_now = 8192 },
+	  .note = "replaces --mem-per-cpu" },
+	{ HEAD "#SBATCH --mem-per-gpu=4G -G 2\n",
+	  HEAD "#SBATCH --mem=8G -G 1\n",
+	  .wish = { .gpus = 1, .mib_now = 8192 },
+	  .note = "replaces --mem-per-gpu" },
+	{ HEAD "#SBATCH --mem-per-gpu=4G -c 8\n",
+	  HEAD "#SBATCH --mem-per-gpu=4G -c 4\n",
+	  .wish = { .cores = 4, .mib_now = 8192 } },
+	{ HEAD "#SBATCH --mem-per-cpu=1G -c 8\n",
+	  HEAD "#SBATCH --mem-per-cpu=1G -c 4\n", .wish = { .cores = 4 },
+	  .left = 1, .note = "the memory is left" },
 	/* what goes with something else is left */
 	{ HEAD "#SBATCH -t 60 --time-min=30\n",
 	  HEAD "#SBATCH -t 60 --time-min=30\n", .wish = { .minutes = 20 }, .left = 1,
