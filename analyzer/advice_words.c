@@ -3,6 +3,7 @@
 #include "analyzer/advice_words.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -156,6 +157,22 @@ static void add_sentence(char *buf, size_t size, const char *text)
 		sw_text_add(buf, size, ".");
 }
 
+/* The advice on memory is for the nodes that there are now. */
+static void add_crowding(char *buf, size_t size, const struct sw_ask *ask)
+{
+	const struct sw_ask_item *nodes = &ask->items[SW_RESOURCE_NODES];
+	char text[160], bytes[SW_UNITS_TEXT_SIZE];
+
+	if (!nodes->is_change || sw_is_missing(nodes->now) ||
+	    nodes->next >= nodes->now)
+		return;
+	snprintf(text, sizeof(text), "On %" PRIu64 " nodes for %" PRIu64
+		 " each has to hold more, so that it is %s", nodes->next,
+		 nodes->now, sw_size_format(bytes, sizeof(bytes),
+			ask->items[SW_RESOURCE_MEMORY].next * SW_MIB));
+	add_sentence(buf, size, text);
+}
+
 char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
 			  enum sw_resource resource)
 {
@@ -173,6 +190,8 @@ char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
 			 suggestion->current));
 	add_sentence(buf, size, text);
 	add_sentence(buf, size, suggestion->why);
+	if (resource == SW_RESOURCE_MEMORY)
+		add_crowding(buf, size, ask);
 	if (suggestion->is_at_least)
 		add_sentence(buf, size, "this is the least to try, and may "
 			     "not be enough");

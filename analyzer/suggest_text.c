@@ -10,6 +10,7 @@
 #include "analyzer/advice_words.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/suggest.h"
+#include "common/jobid.h"
 #include "common/missing.h"
 #include "common/units.h"
 
@@ -27,6 +28,22 @@ static void say(const struct page *page, const char *text)
 				   page->dialect->comment, page->style);
 }
 
+/* Runs without an id of Slurm have one that says nothing. */
+static void add_asked_by(char *text, size_t size, const char *asked_by)
+{
+	struct sw_jobid id;
+
+	if (!*asked_by)
+		return;
+	sw_text_add(text, size, "; \"now\" is what ");
+	if (!strncmp(asked_by, "row-", 4))
+		sw_text_add(text, size, "the last one asked for");
+	else if (sw_jobid_parse(asked_by, &id) == 0)
+		sw_text_add(text, size, "job %s asked for", asked_by);
+	else
+		sw_text_add(text, size, "%s asks for", asked_by);
+}
+
 static void say_head(const struct page *page)
 {
 	static const char *const inputs[] = {
@@ -39,9 +56,7 @@ static void say_head(const struct page *page)
 
 	snprintf(text, sizeof(text), "%s: advice from %s", advice->group,
 		 sw_runs_words(runs, sizeof(runs), advice->runs.count));
-	if (*advice->asked_by)
-		sw_text_add(text, sizeof(text), "; \"now\" is what %s asks "
-			    "for", advice->asked_by);
+	add_asked_by(text, sizeof(text), advice->asked_by);
 	sw_text_add(text, sizeof(text), ".");
 	if (advice->input_source != SW_INPUT_UNKNOWN &&
 	    advice->policy.uses_input)
@@ -118,9 +133,24 @@ static void print_changes(const struct page *page)
 	fputs("\n", page->out);
 }
 
+/* Of the cores those of each task: there may be fewer tasks. */
+static void add_fit(char *text, size_t size, const struct sw_ask *ask,
+		    enum sw_resource resource)
+{
+	const struct sw_ask_item *item = &ask->items[resource];
+	bool is_each = resource == SW_RESOURCE_CORES && ask->tasks > 1;
+	char amount[SW_UNITS_TEXT_SIZE];
+
+	sw_text_add(text, size, "%s%s%s", *text ? ", " : "Fits as it is: ",
+		    sw_amount_words(amount, sizeof(amount), resource,
+				    is_each ? (double)item->next :
+				    item->suggestion->suggested),
+		    is_each ? " for each task" : "");
+}
+
 static void say_fits(const struct page *page)
 {
-	char text[SW_ADVICE_WORDS_SIZE] = "", amount[SW_UNITS_TEXT_SIZE];
+	char text[SW_ADVICE_WORDS_SIZE] = "";
 	unsigned i;
 
 	for (i = 0; i < SW_RESOURCES; i++) {
@@ -129,10 +159,7 @@ static void say_fits(const struct page *page)
 		if (!item->suggestion || item->is_change ||
 		    sw_is_missing(item->next))
 			continue;
-		sw_text_add(text, sizeof(text), "%s%s", *text ? ", " :
-			    "Fits as it is: ", sw_amount_words(amount,
-			    sizeof(amount), (enum sw_resource)i,
-			    item->suggestion->suggested));
+		add_fit(text, sizeof(text), page->ask, (enum sw_resource)i);
 	}
 	if (*text)
 		sw_text_add(text, sizeof(text), ".");

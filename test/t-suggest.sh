@@ -147,6 +147,12 @@ check 'by name: quiet on stderr' test ! -s "$work/err"
 check 'by name: how many runs' out "$me/align: advice from 30 runs"
 check 'by name: a line' grep -q '^#SBATCH --time=0[1-9]:[0-5][0-9]:00$' \
 	"$work/out"
+check 'by name: memory in MiB or GiB' \
+	grep -qx '#SBATCH --mem=[0-9]*[MG]' "$work/out"
+check 'by name: its retries' \
+	grep -q '^# If that is not enough: --mem=[0-9]*[MG], then --mem=' \
+	"$work/out"
+check 'by name: its savings' out 'GiB-hours and'
 check 'by name: what is now' out 'Now 1 d 00 h.'
 check 'by name: the backtest' out 'of 27 past runs at once'
 check 'by name: how it was computed' out 'the runs that ended before it.'
@@ -229,7 +235,7 @@ check 'json: each field is in stepwell-suggest(1)' \
 # Scripts.
 run suggest align.sh
 check 'script: its work is found' out "$me/align: advice from 30 runs"
-check 'script: its request' out '"now" is what align.sh asks for'
+check 'script: its request' out '"now" is what align.sh asks for.'
 check 'script: the same line' line "#SBATCH --time=$limit"
 run suggest --apply align.sh
 check 'apply: status' is_status 0
@@ -288,6 +294,11 @@ printf '#!/bin/sh\n#SBATCH -J align --time-min=5 -t 1-0\n' > least.sh
 run suggest --apply least.sh
 check 'what cannot be changed: status' is_status 4
 check 'what cannot be changed: why' err 'the time is left: --time-min'
+printf '#!/bin/sh\n#SBATCH -J align --mem-per-cpu=2G -c 8 -t 1-0\n' > each.sh
+run suggest --apply each.sh
+check 'memory of each CPU: replaced' \
+	grep -q '^+#SBATCH -J align --mem=[0-9]*M -c 8 -t' "$work/out"
+check 'memory of each CPU: says so' err 'replaces --mem-per-cpu'
 ln -s other.sh link.sh
 run suggest --apply link.sh 1005 --write
 check 'symbolic link: status' is_status 1
