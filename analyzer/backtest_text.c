@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A backtest for people: the cheapest method first, and what came out. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/backtest_print.h"
 #include "analyzer/paragraph.h"
+#include "analyzer/phrase.h"
 #include "analyzer/verb.h"
 #include "common/units.h"
 
@@ -38,31 +38,25 @@ static char *alone(char *buf, double value)
 	return hours(buf, value, decimals_of(value));
 }
 
-/* At the end of the text. */
-__attribute__((format(printf, 3, 4)))
-static void say(char *buf, size_t size, const char *format, ...)
-{
-	size_t length = strlen(buf);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(buf + length, size - length, format, args);
-	va_end(args);
-}
-
 static const struct sw_backtest_row *total(const struct sw_backtest *backtest,
 					   size_t index)
 {
 	return &backtest->sides[index].result.total;
 }
 
-/* The one of the others, but for the request, that wasted least; or 0. */
-static size_t find_rival(const struct sw_backtest *backtest)
+/*
+ * Of the published methods the one that wasted least; of all of them, or of
+ * those that failed no more often than the first.  0: none.
+ */
+static size_t find_rival(const struct sw_backtest *backtest,
+			 bool is_of_as_safe)
 {
 	size_t best = 0, i;
 
 	for (i = 1; i < backtest->count; i++) {
-		if (!strcmp(backtest->sides[i].method->name, "request"))
+		if (!strcmp(backtest->sides[i].method->name, "request") ||
+		    (is_of_as_safe && total(backtest, i)->failures >
+				      total(backtest, 0)->failures))
 			continue;
 		if (!best || total(backtest, i)->wasted_gib_hours <
 			     total(backtest, best)->wasted_gib_hours)
@@ -71,67 +65,109 @@ static size_t find_rival(const struct sw_backtest *backtest)
 	return best;
 }
 
-static void say_killed(char *buf, size_t size,
+static void say_killed(struct sw_phrase *phrase,
 		       const struct sw_backtest_row *row)
 {
-	say(buf, size, "%zu of %zu runs would have been killed",
-	    row->failed_tasks, row->tasks);
+	sw_phrase_add(phrase, "%zu of %zu runs would have been killed",
+		      row->failed_tasks, row->tasks);
 	if (row->failures > row->failed_tasks)
-		say(buf, size, ", %zu times in all", row->failures);
+		sw_phrase_add(phrase, ", %zu times in all", row->failures);
 	else if (row->failed_tasks)
-		say(buf, size, " once");
+		sw_phrase_add(phrase, " once");
 	if (row->given_up)
-		say(buf, size, ", and %zu of them would never have got "
-		    "enough", row->given_up);
+		sw_phrase_add(phrase, ", and %zu of them would never have got "
+			      "enough", row->given_up);
+	sw_phrase_add(phrase, ".");
 }
 
-static void say_rival(char *buf, size_t size,
-		      const struct sw_backtest *backtest)
+static void say_side(struct sw_phrase *phrase,
+		     const struct sw_backtest *backtest, size_t side,
+		     const char *between)
 {
-	size_t rival = find_rival(backtest);
-	const struct sw_backtest_row *first = total(backtest, 0);
-	const struct sw_backtest_row *other = total(backtest, rival);
+	const struct sw_backtest_row *row = total(backtest, side);
 	char number[NUMBER_SIZE];
 
-	if (!rival)
+	sw_phrase_add(phrase, "%s%s %s GiB-hours, with %zu runs killed",
+		      backtest->sides[side].method->name, between,
+		      alone(number, row->wasted_gib_hours), row->failed_tasks);
+}
+
+/* Cheap is not all: what wastes less may do so by failing more often. */
+static void say_rivals(struct sw_phrase *phrase,
+		       const struct sw_backtest *backtest)
+{
+	static const char least[] = " would have wasted least:";
+	size_t cheapest = find_rival(backtest, false);
+	size_t as_safe = find_rival(backtest, true);
+
+	if (!cheapest)
 		return;
-	say(buf, size, "  Of the published methods, %s would have wasted "
-	    "least: %s GiB-hours, %s than %s, with %zu runs killed.",
-	    backtest->sides[rival].method->name,
-	    alone(number, other->wasted_gib_hours),
-	    other->wasted_gib_hours < first->wasted_gib_hours ? "less" :
-								"more",
-	    backtest->sides[0].method->name, other->failed_tasks);
+	if (!as_safe)
+		sw_phrase_add(phrase, "  No published method would have "
+			      "killed as few; ");
+	else
+		sw_phrase_add(phrase, "  Of the published methods%s ",
+			      as_safe == cheapest ? "" :
+			      " that kill no more often,");
+	say_side(phrase, backtest, as_safe ? as_safe : cheapest, least);
+	if (as_safe && as_safe != cheapest) {
+		sw_phrase_add(phrase, "; of all, ");
+		say_side(phrase, backtest, cheapest, ":");
+	}
+	sw_phrase_add(phrase, ".");
 }
 
 char *sw_backtest_sentence(char *buf, size_t size,
 			   const struct sw_backtest *backtest)
 {
 	const struct sw_backtest_row *row = total(backtest, 0);
+	struct sw_phrase phrase = { .buf = buf, .size = size };
 	char wasted[NUMBER_SIZE], asked[NUMBER_SIZE];
 
 	*buf = '\0';
 	alone(wasted, row->wasted_gib_hours);
-	say(buf, size, "%s would have wasted ",
-	    backtest->sides[0].method->name);
+	sw_phrase_add(&phrase, "%s would have wasted ",
+		      backtest->sides[0].method->name);
 	if (row->requested_gib_hours > 0)
-		say(buf, size, "%.2g of what was asked for (%s of %s "
-		    "GiB-hours); ",
-		    row->wasted_gib_hours / row->requested_gib_hours, wasted,
-		    alone(asked, row->requested_gib_hours));
+		sw_phrase_add(&phrase, "%.2g of what was asked for (%s of %s "
+			      "GiB-hours); ", row->wasted_gib_hours /
+			      row->requested_gib_hours, wasted,
+			      alone(asked, row->requested_gib_hours));
 	else
-		say(buf, size, "%s GiB-hours; ", wasted);
-	say_killed(buf, size, row);
-	say(buf, size, ".");
-	say_rival(buf, size, backtest);
+		sw_phrase_add(&phrase, "%s GiB-hours; ", wasted);
+	say_killed(&phrase, row);
+	say_rivals(&phrase, backtest);
 	return buf;
 }
 
-static void say_one(char *buf, size_t size, size_t count, const char *what)
+static void say_one(struct sw_phrase *phrase, size_t count, const char *what)
 {
 	if (count)
-		say(buf, size, "%s %zu %s", strchr(buf, ':') ? "," :
-		    "Not counted:", count, what);
+		sw_phrase_add(phrase, "%s %zu %s", phrase->used ? "," :
+			      "Not counted:", count, what);
+}
+
+static void say_not_counted(struct sw_phrase *phrase,
+			    const struct sw_trace_rows *rows,
+			    const struct sw_backtest_result *result)
+{
+	say_one(phrase, rows->usable - result->total.tasks,
+		"with none that had ended");
+	say_one(phrase, rows->failed, "that did not end well");
+	say_one(phrase, rows->lower_bounds, "of which only a lower bound of "
+		"the need is known (learned from as that)");
+	say_one(phrase, rows->without_need, "whose need is not known");
+	say_one(phrase, rows->absurd, "with numbers that cannot be");
+	if (phrase->used)
+		sw_phrase_add(phrase, ".");
+	if (result->cold_groups)
+		sw_phrase_add(phrase, "  Too few runs to count any: in %zu "
+			      "groups (%zu runs).", result->cold_groups,
+			      result->cold_group_runs);
+	if (rows->without_request && rows->without_request < rows->usable)
+		sw_phrase_add(phrase, "  Of %zu runs the request is not "
+			      "known: there it is taken for all of the node.",
+			      rows->without_request);
 }
 
 /* Which of the runs are in the table, and what became of the others. */
@@ -139,46 +175,26 @@ static void print_runs(const struct sw_backtest_page *page,
 		       const struct sw_report_style *style)
 {
 	const struct sw_trace *trace = page->backtest->trace;
-	const struct sw_trace_rows *rows = &trace->rows;
 	const struct sw_backtest_result *result =
 		&page->backtest->sides[0].result;
-	char text[TEXT_SIZE] = "";
+	char text[TEXT_SIZE], rest[TEXT_SIZE] = "";
+	struct sw_phrase phrase = { .buf = rest, .size = sizeof(rest) };
 
-	say(text, sizeof(text), "%zu %s in %zu groups; counted are %zu, those "
-	    "with one of their group that had ended before.", rows->read,
-	    page->runs, trace->group_count, result->total.tasks);
+	snprintf(text, sizeof(text), "%zu %s in %zu groups; counted are %zu, "
+		 "those with one of their group that had ended before.",
+		 trace->rows.read, page->runs, trace->group_count,
+		 result->total.tasks);
 	sw_paragraph_print(stdout, text, "", "", style);
-	text[0] = '\0';
-	say_one(text, sizeof(text), rows->usable - result->total.tasks,
-		"with none that had ended");
-	say_one(text, sizeof(text), rows->failed,
-		"that did not end well");
-	say_one(text, sizeof(text), rows->lower_bounds,
-		"of which only a lower bound of the need is known (learned "
-		"from as that)");
-	say_one(text, sizeof(text), rows->without_need,
-		"whose need is not known");
-	say_one(text, sizeof(text), rows->absurd, "with numbers that cannot "
-		"be");
-	if (*text)
-		say(text, sizeof(text), ".");
-	if (result->cold_groups)
-		say(text, sizeof(text), "  Too few runs to count any: in %zu "
-		    "groups (%zu runs).", result->cold_groups,
-		    result->cold_group_runs);
-	if (rows->without_request && rows->without_request < rows->usable)
-		say(text, sizeof(text), "  Of %zu runs the request is not "
-		    "known: there it is taken for all of the node.",
-		    rows->without_request);
-	if (*text)
-		sw_paragraph_print(stdout, text, "", "", style);
+	say_not_counted(&phrase, &trace->rows, result);
+	if (*rest)
+		sw_paragraph_print(stdout, rest, "", "", style);
 }
 
 static void print_header(bool has_requests)
 {
-	printf("%-*s %13s %9s %9s %8s %8s %8s\n", METHOD_WIDTH, "method",
+	printf("%-*s %13s %9s %9s %8s %17s\n", METHOD_WIDTH, "method",
 	       "wasted", has_requests ? "of what" : "", "killed", "killed",
-	       "got / ", "needed");
+	       "got / needed");
 	printf("%-*s %13s %9s %9s %8s %8s %8s\n", METHOD_WIDTH, "",
 	       "GiB-hours", has_requests ? "was asked" : "", "attempts",
 	       "% runs", "mean", "median");

@@ -100,6 +100,9 @@ says 'groups that are too small' 'in 1 groups (1 runs)' out
 is 'as text, one method' 0 "$(backtest --method max)"
 # 3.8 + 4.2 of the 19 * 8 + 4 that were asked for
 says 'what came out' 'max would have wasted 0.051 of what was asked for (8.00 of 156 GiB-hours); 1 of 20 runs would have been killed once.' out
+is 'as text, all methods' 0 "$(backtest)"
+says 'the best of the others' 'Of the published methods' out
+backtest --method max >/dev/null
 is 'one method is one row' 1 "$(grep -c '^max  .*8.00' "$work/out")"
 is 'groups on demand' 0 "$(backtest --workflows)"
 says 'each of them' 'alice/sort: 1 jobs' out
