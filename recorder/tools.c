@@ -15,6 +15,7 @@ static const struct sw_tools_rung *const rungs[] = {
 	&sw_tools_rung_bpf,
 #endif
 	&sw_tools_rung_perf,
+	&sw_tools_rung_taskstats,
 	&sw_tools_rung_proc,
 };
 

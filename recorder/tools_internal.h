@@ -38,7 +38,7 @@ struct sw_tools_rung {
 };
 
 extern const struct sw_tools_rung sw_tools_rung_bpf, sw_tools_rung_perf,
-	sw_tools_rung_proc;
+	sw_tools_rung_taskstats, sw_tools_rung_proc;
 
 struct sw_tools {
 	struct sw_tools_target target;

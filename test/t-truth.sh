@@ -125,7 +125,7 @@ compare_cpu()
 		sed -n 's/^# table series.proc, source \([^,]*\),.*/\1/p')
 	echo "# $label: processes are looked at by $looks"
 	case $tools,$looks in
-	bpf,bpf|bpf,bpf.iter|perf,proc|proc,proc) pair=right ;;
+	bpf,bpf|bpf,bpf.iter|perf,proc|taskstats,proc|proc,proc) pair=right ;;
 	*) pair=wrong ;;
 	esac
 	is "$label: source of processes ($looks)" right $pair
@@ -182,6 +182,10 @@ compare_children()
 		compare_cpu_of_children
 		is "$label: all of which ended well" "$exited_ok" \
 			"$(of_tool true exited_ok)"
+	elif [ "$sees_exits" = True ]; then
+		# Only their CPU time is not whole.
+		is "$label: children counted, if not their last ticks" \
+			"500 500" "$(of_tool true count) $(of_tool true exited_ok)"
 	else
 		between "$label: children seen at samples" 0 500 \
 			"$(query "$report" "sum(t['count'] for t in r['tools']
@@ -245,6 +249,7 @@ rung()
 	is_complete=False sees_exits=False exited_ok=None
 	case $tools in
 	bpf) is_complete=True sees_exits=True exited_ok=500 ;;
+	taskstats) sees_exits=True exited_ok=500 ;;
 	perf) is_complete=True ;;
 	esac
 	compare_cpu
@@ -257,6 +262,13 @@ rung()
 
 if [ "$(id -u)" -eq 0 ]; then
 	[ "$(best_tools)" = proc ] || rung root "$(best_ladder)" "$(best_tools)"
+	# Of Linux 5.19 and later.
+	if "$stepwell" doctor | grep -q '^OK *taskstats' &&
+		printf '%s\n' 5.19 "$(uname -r)" | sort -VC; then
+		rung root "$(best_ladder)" taskstats
+	else
+		echo "# taskstats are not tried: the kernel has none, or old ones"
+	fi
 	rung root "$(best_ladder)" proc
 	who=nobody
 	become=(setpriv --reuid=65534 --regid=65534 --clear-groups)

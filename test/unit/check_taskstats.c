@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Messages about tasks that end, as Linux 6.18 has sent them
+ * (test/fixtures/taskstats) and as nobody would, and whose child one was.
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recorder/lineage.h"
+#include "recorder/taskstats.h"
+
+enum {
+	MESSAGE_MAX = 2048,
+	/* Of a message: its headers, and those of the attributes in it. */
+	COMMAND_AT = 16, VERSION_AT = 36,
+	MUTATIONS = 20000,
+};
+
+static size_t load(const char *name, unsigned char *bytes)
+{
+	const char *top = getenv("abs_top_srcdir");
+	char path[512];
+	size_t length;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/test/fixtures/taskstats/%s",
+		 top ? top : ".", name);
+	file = fopen(path, "re");
+	ck_assert_msg(file != NULL, "%s", path);
+	length = fread(bytes, 1, MESSAGE_MAX, file);
+	fclose(file);
+	return length;
+}
+
+/* Messages. */
+
+static const struct {
+	const char *name;
+	bool is_last, is_leader;
+	int wait_status;
+	const char *comm;
+} recorded[] = {
+	{ "exit", true, true, 3 << 8, "sh" },
+	{ "killed", true, true, 9, "sh" },
+	{ "thread", false, false, 0, "rec-cap" },
+	{ "last-thread", true, false, 0, "rec-cap" },
+};
+
+START_TEST(recorded_ends)
+{
+	unsigned char bytes[MESSAGE_MAX];
+	struct sw_taskstats_end end;
+	size_t length = load(recorded[_i].name, bytes);
+
+	ck_assert_int_eq(sw_taskstats_parse(bytes, length, &end),
+			 SW_TASKSTATS_END);
+	ck_assert_int_eq(end.is_last, recorded[_i].is_last);
+	ck_assert_int_eq(end.pid == end.process, recorded[_i].is_leader);
+	ck_assert_int_eq(end.wait_status, recorded[_i].wait_status);
+	ck_assert_str_eq(end.comm, recorded[_i].comm);
+	ck_assert_int_eq(end.parent, 14089);
+	ck_assert_uint_gt(end.elapsed_usec, 1000);
+	ck_assert_uint_lt(end.elapsed_usec, 1000000);
+	ck_assert_uint_gt(end.peak_bytes, 1000000);
+}
+END_TEST
+
+START_TEST(cut_anywhere)
+{
+	unsigned char bytes[MESSAGE_MAX], *cut;
+	struct sw_taskstats_end end;
+	size_t length = load("last-thread", bytes), i;
+
+	for (i = 0; i < length; i++) {
+		/* On the heap, so that a byte too far is seen. */
+		cut = malloc(i + 1);
+		ck_assert_ptr_nonnull(cut);
+		memcpy(cut, bytes, i);
+		ck_assert_int_eq(sw_taskstats_parse(cut, i, &end),
+				 SW_TASKSTATS_GARBAGE);
+		free(cut);
+	}
+}
+END_TEST
+
+START_TEST(other_versions)
+{
+	unsigned char bytes[MESSAGE_MAX];
+	struct sw_taskstats_end end;
+	size_t length = load("exit", bytes);
+
+	ck_assert_uint_eq(bytes[VERSION_AT], 16);
+	bytes[VERSION_AT] = 11;		/* Linux 5.18 */
+	ck_assert_int_eq(sw_taskstats_parse(bytes, length, &end),
+			 SW_TASKSTATS_OLD);
+	bytes[VERSION_AT] = 200;
+	ck_assert_int_eq(sw_taskstats_parse(bytes, length, &end),
+			 SW_TASKSTATS_END);
+	bytes[COMMAND_AT] = 77;
+	ck_assert_int_eq(sw_taskstats_parse(bytes, length, &end),
+			 SW_TASKSTATS_OTHER);
+}
+END_TEST
+
+/* Nothing may be read beyond it, whatever it says of its own lengths. */
+START_TEST(bytes_that_are_wrong)
+{
+	unsigned char bytes[MESSAGE_MAX], *wrong;
+	size_t length = load("last-thread", bytes);
+	struct sw_taskstats_end end;
+	uint64_t seed = 1;
+	int i, j;
+
+	wrong = malloc(length);
+	ck_assert_ptr_nonnull(wrong);
+	for (i = 0; i < MUTATIONS; i++) {
+		memcpy(wrong, bytes, length);
+		for (j = 0; j < 4; j++) {
+			seed = seed * 6364136223846793005ull + 1;
+			wrong[(seed >> 33) % (j ? 64 : length)] =
+				(unsigned char)(seed >> 25);
+		}
+		if (sw_taskstats_parse(wrong, length, &end) ==
+		    SW_TASKSTATS_END)
+			ck_assert_int_ne(end.process, 0);
+	}
+	free(wrong);
+}
+END_TEST
+
+/* Whose child. */
+
+/* Numbers that no living process has. */
+enum { TASK = 5000001, CHILD, GRANDCHILD, STRANGER, THREAD };
+
+static struct sw_lineage lineage;
+static unsigned buried;
+static struct sw_kin last;
+
+static void bury(void *owner, struct sw_kin *kin)
+{
+	ck_assert_ptr_eq(owner, &buried);
+	buried++;
+	last = *kin;
+}
+
+static void open_lineage(void)
+{
+	buried = 0;
+	ck_assert_int_eq(sw_lineage_open(&lineage, open("/proc",
+			 O_RDONLY | O_DIRECTORY | O_CLOEXEC)), 0);
+	ck_assert_int_eq(sw_lineage_add(&lineage, TASK, &buried), 0);
+}
+
+static void close_lineage(void)
+{
+	close(lineage.proc_fd);
+	sw_lineage_close(&lineage);
+}
+
+static void end_one(pid_t pid, pid_t process, pid_t parent, bool is_last)
+{
+	const struct sw_taskstats_end end = {
+		.pid = pid, .process = process, .parent = parent,
+		.is_last = is_last, .wait_status = pid == process ? 256 : 0,
+		.comm = "x", .elapsed_usec = 10, .peak_bytes = 4096,
+		.sums = { .cpu_nsec = 1000, .rchar = 5 },
+	};
+
+	sw_lineage_take(&lineage, &end);
+}
+
+/* A grandchild ends before its parent, whom nobody knows, does. */
+START_TEST(known_by_a_later_end)
+{
+	end_one(GRANDCHILD, GRANDCHILD, CHILD, true);
+	ck_assert_uint_eq(sw_lineage_resolve(&lineage, false, bury), 1);
+	ck_assert_uint_eq(buried, 0);
+	end_one(CHILD, CHILD, TASK, true);
+	ck_assert_uint_eq(sw_lineage_resolve(&lineage, true, bury), 0);
+	ck_assert_uint_eq(buried, 2);
+	/* One that is told of a little after its parent's end. */
+	end_one(THREAD, THREAD, CHILD, true);
+	sw_lineage_resolve(&lineage, false, bury);
+	ck_assert_uint_eq(buried, 3);
+	ck_assert(!lineage.has_gaps);
+}
+END_TEST
+
+START_TEST(strangers_are_nobodys)
+{
+	end_one(CHILD, CHILD, STRANGER, true);
+	ck_assert_uint_eq(sw_lineage_resolve(&lineage, false, bury), 1);
+	ck_assert_uint_eq(sw_lineage_resolve(&lineage, true, bury), 0);
+	end_one(CHILD, CHILD, 1, true);		/* an orphan of the node */
+	end_one(GRANDCHILD, GRANDCHILD, getpid(), true);
+	ck_assert_uint_eq(sw_lineage_resolve(&lineage, false, bury), 0);
+	ck_assert_uint_eq(buried, 0);
+	sw_lineage_inherit(&lineage, &buried);
+	end_one(GRANDCHILD, GRANDCHILD, getpid(), true);
+	sw_lineage_resolve(&lineage, false, bury);
+	ck_assert_uint_eq(buried, 1);
+}
+END_TEST
+
+START_TEST(threads_are_of_one_process)
+{
+	end_one(THREAD, CHILD, TASK, false);
+	end_one(CHILD, CHILD, TASK, false);
+	sw_lineage_resolve(&lineage, false, bury);
+	ck_assert_uint_eq(buried, 0);
+	end_one(THREAD + 1, CHILD, TASK, true);
+	sw_lineage_resolve(&lineage, false, bury);
+	ck_assert_uint_eq(buried, 1);
+	ck_assert_uint_eq(last.sums.cpu_nsec, 3000);
+	ck_assert_uint_eq(last.sums.rchar, 15);
+	ck_assert_int_eq(last.wait_status, 256);	/* the main thread's */
+	ck_assert_ptr_null(sw_lineage_see(&lineage, CHILD, &buried));
+	/* The number comes again. */
+	end_one(CHILD, CHILD, TASK, true);
+	sw_lineage_resolve(&lineage, false, bury);
+	ck_assert_uint_eq(buried, 2);
+	ck_assert_uint_eq(last.sums.cpu_nsec, 1000);
+}
+END_TEST
+
+/* More than there is room for: that is known, and nothing else happens. */
+START_TEST(too_many)
+{
+	pid_t i;
+
+	for (i = 0; i < 2 * SW_LINEAGE_MAX; i++)
+		end_one(STRANGER + i, STRANGER + i, TASK, true);
+	ck_assert(lineage.has_gaps);
+	sw_lineage_resolve(&lineage, true, bury);
+	ck_assert_uint_eq(buried, SW_LINEAGE_MAX - 1);
+	sw_lineage_forget(&lineage, &buried);
+	ck_assert_uint_eq(lineage.map.count, 0);
+}
+END_TEST
+
+static void lose(void *owner, struct sw_kin *kin)
+{
+	bury(owner, kin);
+}
+
+START_TEST(after_a_loss)
+{
+	ck_assert_ptr_nonnull(sw_lineage_see(&lineage, getpid(), &buried));
+	ck_assert_ptr_nonnull(sw_lineage_see(&lineage, CHILD, &buried));
+	sw_lineage_purge(&lineage, lose);
+	ck_assert_uint_eq(buried, 2);	/* the task, and its child */
+	ck_assert_uint_eq(lineage.map.count, 1);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("taskstats");
+	TCase *messages = tcase_create("messages");
+	TCase *kin = tcase_create("kin");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_loop_test(messages, recorded_ends, 0,
+			    sizeof(recorded) / sizeof(recorded[0]));
+	tcase_add_test(messages, cut_anywhere);
+	tcase_add_test(messages, other_versions);
+	tcase_add_test(messages, bytes_that_are_wrong);
+	suite_add_tcase(suite, messages);
+	tcase_add_checked_fixture(kin, open_lineage, close_lineage);
+	tcase_add_test(kin, known_by_a_later_end);
+	tcase_add_test(kin, strangers_are_nobodys);
+	tcase_add_test(kin, threads_are_of_one_process);
+	tcase_add_test(kin, too_many);
+	tcase_add_test(kin, after_a_loss);
+	suite_add_tcase(suite, kin);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
