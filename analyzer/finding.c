@@ -71,6 +71,30 @@ void sw_finding_sentence(struct sw_finding *finding, const char *format, ...)
 	va_end(args);
 }
 
+void sw_finding_remedy(struct sw_finding *finding, unsigned resource,
+		       const char *format, ...)
+{
+	size_t used = strlen(finding->sentence);
+	va_list args;
+
+	finding->remedy_at = used;
+	finding->remedy_of = resource;
+	va_start(args, format);
+	vsnprintf(finding->sentence + used, sizeof(finding->sentence) - used,
+		  format, args);
+	va_end(args);
+}
+
+void sw_finding_point(struct sw_finding *finding, size_t runs)
+{
+	size_t at = finding->remedy_at;
+
+	snprintf(finding->sentence + at, sizeof(finding->sentence) - at,
+		 "; the advice for next time is from %zu run%s.",
+		 runs, runs == 1 ? "" : "s");
+	finding->remedy_at = 0;
+}
+
 char *sw_finding_name(char *buf, size_t size, const char *program)
 {
 	size_t used = 0;

@@ -41,6 +41,13 @@ struct sw_finding {
 	char subject[128];	/* "step run", "tool gzip"; hostile text */
 	/* number, consequence and what to do; hostile names are in it */
 	char sentence[SW_SENTENCE_SIZE];
+	/*
+	 * Where it begins to say what would have fitted this one run, and of
+	 * which resource; 0: it does not.  Advice from more runs takes the
+	 * place of that.
+	 */
+	size_t remedy_at;
+	unsigned remedy_of;	/* an enum sw_resource */
 	struct sw_evidence evidence[SW_EVIDENCE_MAX];
 	size_t evidence_count;	/* at least 1 */
 	double wasted_core_hours;	/* NAN where it does not apply */
@@ -70,6 +77,14 @@ void sw_finding_subject(struct sw_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void sw_finding_sentence(struct sw_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* What would have fitted, at the end of the sentence. */
+void sw_finding_remedy(struct sw_finding *finding, unsigned resource,
+		       const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* In its place: from how many runs there is advice. */
+void sw_finding_point(struct sw_finding *finding, size_t runs);
 
 /*
  * A program's name for a sentence: spaces become "\x20", so that no name can

@@ -53,7 +53,7 @@ void sw_loaded_advise(struct sw_loaded *loaded,
 		options.request = &run.row.run;
 	if (sw_advice_init(&loaded->advice, history, run.row.group, settings,
 			   &options, &error) == 0)
-		loaded->result.advice = &loaded->advice;
+		sw_result_advise(&loaded->result, &loaded->advice);
 	sw_history_close(history);
 }
 

@@ -78,6 +78,12 @@ struct sw_result {
 /* The job must outlive the result.  0, or -1 with *error. */
 int sw_result_init(struct sw_result *result, const struct sw_job *job,
 		   const struct sw_settings *settings, struct sw_error *error);
+/*
+ * With advice, which must outlive the result: findings name no number of their
+ * own where it has one.
+ */
+void sw_result_advise(struct sw_result *result,
+		      const struct sw_advice *advice);
 void sw_result_fini(struct sw_result *result);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "advice/suggestion.h"
 #include "analyzer/rule.h"
 #include "common/delta.h"
 #include "common/units.h"
@@ -46,10 +47,12 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 			 "have given back", low, high);
 	sw_finding_sentence(finding,
 		"Of %s requested, the step needed %s. %s were held for "
-		"nothing; this one run would have fitted --mem=%s.",
-		requested, need,
+		"nothing", requested, need,
 		sw_waste_words(waste, sizeof(waste),
-			       finding->wasted_gib_hours, "GiB"), option);
+			       finding->wasted_gib_hours, "GiB"));
+	sw_finding_remedy(finding, SW_RESOURCE_MEMORY,
+			  "; this one run would have fitted --mem=%s.",
+			  option);
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -108,7 +111,8 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	"top. It is withheld when a run was killed for memory or held at its "
 	"limit, for then the need is not known.\n\n"
 	"What to do: request the number named. One run is one run: another "
-	"input may need more.",
+	"input may need more. Where the history has more runs of the same "
+	"work, there is advice from these in place of the number.",
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },
 	.is_any_need = true,

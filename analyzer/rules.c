@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/advice.h"
 #include "analyzer/rule.h"
 
 #define RULE(name) extern const struct sw_rule sw_rule_##name
@@ -331,6 +332,23 @@ int sw_result_init(struct sw_result *result, const struct sw_job *job,
 	if (result->job)
 		sw_findings_merge(&result->findings);
 	return 0;
+}
+
+void sw_result_advise(struct sw_result *result, const struct sw_advice *advice)
+{
+	size_t i;
+
+	result->advice = advice;
+	for (i = 0; i < result->findings.count; i++) {
+		struct sw_finding *finding = &result->findings.items[i];
+		const struct sw_suggestion *suggestion =
+			sw_advice_find(advice, (enum sw_resource)
+				       finding->remedy_of);
+
+		if (finding->remedy_at && suggestion &&
+		    !suggestion->is_refused)
+			sw_finding_point(finding, suggestion->runs);
+	}
 }
 
 void sw_result_fini(struct sw_result *result)

@@ -203,7 +203,8 @@ static char *print(size_t which, const struct variant *variant)
 		      "%s", error.text);
 	if (cases[which].advise)
 		cases[which].advise(&advice);
-	loaded.result.advice = cases[which].advise ? &advice : NULL;
+	if (cases[which].advise)
+		sw_result_advise(&loaded.result, &advice);
 	out = open_memstream(&text, &size);
 	ck_assert_ptr_nonnull(out);
 	ck_assert_int_eq(golden_format(variant->format)->write(
