@@ -13,7 +13,7 @@
 
 enum {
 	SW_ADVICE_MAX = 8,		/* one per advisor */
-	SW_ADVICE_RUNS_MAX = 1000,	/* the newest; older ones say little */
+	SW_ADVICE_RUNS_MAX = 500,	/* the newest: no advisor takes more */
 };
 
 /* Where the size of the input that advice is for is from. */

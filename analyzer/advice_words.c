@@ -132,9 +132,8 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 	if (sw_is_missing(item->next) || !(value < largest))
 		return buf;
 	above = count_above(ask->advice, resource, value);
-	sw_text_add(buf, size, "Careful: that is less than %zu of the %zu "
-		    "runs %s, the largest %s.", above,
-		    ask->advice->runs.count,
+	sw_text_add(buf, size, "Careful: %zu of these %zu runs %s more, the "
+		    "largest %s.", above, ask->advice->runs.count,
 		    resource == SW_RESOURCE_MEMORY ? "needed" : "took",
 		    sw_amount_words(text, sizeof(text), resource, largest));
 	return buf;
