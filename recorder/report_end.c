@@ -17,8 +17,7 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-#define REPORT_USEC (5 * SW_USEC_PER_SEC)
-#define HISTORY_USEC (2 * SW_USEC_PER_SEC)
+#define PATIENCE_USEC (5 * SW_USEC_PER_SEC)
 
 enum { NOT_EXECUTED = 127, QUOTED_SIZE = 128 };
 
@@ -100,7 +99,7 @@ int sw_report_end(const char *reporter, const char *profile,
 	const char *const argv[] = { "stepwell", "report", "--brief", "--",
 				     profile, NULL };
 	uint64_t until_usec = isatty(STDERR_FILENO) ? SW_MISSING :
-			      sw_clock_boottime_usec() + REPORT_USEC;
+			      sw_clock_boottime_usec() + PATIENCE_USEC;
 	char quoted[QUOTED_SIZE];
 	int status = 0;
 
@@ -127,7 +126,7 @@ int sw_report_history(const char *reporter, const char *profile,
 {
 	const char *const argv[] = { "stepwell", "import", "--of-run", "--",
 				     profile, NULL };
-	uint64_t until_usec = sw_clock_boottime_usec() + HISTORY_USEC;
+	uint64_t until_usec = sw_clock_boottime_usec() + PATIENCE_USEC;
 	char quoted[QUOTED_SIZE];
 	int status = 0;
 

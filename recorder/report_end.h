@@ -18,7 +18,7 @@ int sw_report_end(const char *reporter, const char *profile,
 
 /*
  * Run "REPORTER import --of-run PROFILE", which says itself why it could not
- * do it, and wait for it, two seconds at most.  Returns 0, or -1 with *error
+ * do it, and wait for it, five seconds at most.  Returns 0, or -1 with *error
  * where it was not done and did not say so.
  */
 int sw_report_history(const char *reporter, const char *profile,

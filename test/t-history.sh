@@ -272,6 +272,9 @@ is "a report does not write the history" "$(rows "$work/way.sqlite")" \
 while_locked "$work/way.sqlite" "$stepwell" report >"$work/out" 2>&1
 is "with a writer at work the report has its advice all the same" "0 1" \
 	"$? $(grep -c '^Next time' "$work/out")"
+is "and where it may not write a byte, as at the end of a Slurm job" 1 \
+	"$( (ulimit -f 0 -n 16; exec "$stepwell" report --brief) |
+		grep -c 'next time: ')"
 cp "$work/way.sqlite" "$work/way.copy"
 printf 'broken' | dd of="$work/way.sqlite" bs=1 seek=20 conv=notrunc \
 	2>/dev/null
