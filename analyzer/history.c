@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -178,6 +179,14 @@ static char *immutable_name(const char *path)
 	return sqlite3_str_finish(text);
 }
 
+/* At the end of a job nothing may: it would be killed for the try. */
+static bool may_write_files(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) < 0 || limit.rlim_cur > 0;
+}
+
 static int open_database(struct sw_history *history, bool is_to_write)
 {
 	int flags = is_to_write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE :
@@ -186,7 +195,7 @@ static int open_database(struct sw_history *history, bool is_to_write)
 	int rc;
 
 	snprintf(wal, sizeof(wal), "%s-wal", history->path);
-	if (!is_to_write && !can_use(wal, true)) {
+	if (!is_to_write && (!can_use(wal, true) || !may_write_files())) {
 		name = immutable_name(history->path);
 		flags |= SQLITE_OPEN_URI;
 	}
