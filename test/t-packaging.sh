@@ -110,7 +110,8 @@ complete_words()
 	printf '%s\n' "${COMPREPLY[@]}" | sort -u
 }
 
-# options_in VERB: those of its source's tables, or of the recorder's help
+# options_in VERB: those of its source's tables, or of the recorder's help;
+# "import --of-run" is the recorder's and not for users
 options_in()
 {
 	if [ "$1" = run ]; then
@@ -121,7 +122,7 @@ options_in()
 			s/\{ "([a-z-]+)", &[^}]*\}/\n--\1\n/gp }' \
 			"$abs_top_srcdir/analyzer/verb_$1.c" | grep '^--'
 		echo --help
-	fi | grep -v '^--version$' | sort -u
+	fi | grep -vxE -- '--version|--of-run' | sort -u
 }
 
 verbs=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' \
