@@ -5,6 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct sw_groups *sw_groups_new(size_t item_size)
+{
+	struct sw_groups *groups = calloc(1, sizeof(*groups));
+
+	if (groups)
+		groups->item_size = item_size;
+	return groups;
+}
+
+void sw_groups_free(struct sw_groups *groups, void (*fini)(void *item))
+{
+	size_t i;
+
+	for (i = 0; fini && i < groups->count; i++)
+		fini(sw_groups_peek(groups, i));
+	free(groups->items);
+	free(groups);
+}
+
 void *sw_groups_get(struct sw_groups *groups, size_t index)
 {
 	size_t room = groups->count;

@@ -10,6 +10,11 @@ struct sw_groups {
 	size_t count, item_size;
 };
 
+/* An empty array.  NULL: no memory. */
+struct sw_groups *sw_groups_new(size_t item_size);
+/* fini, which may be NULL, is called for each item. */
+void sw_groups_free(struct sw_groups *groups, void (*fini)(void *item));
+
 /* New items are zeroed.  NULL: no memory (errno ENOMEM). */
 void *sw_groups_get(struct sw_groups *groups, size_t index);
 /* NULL where the group was never got. */

@@ -30,27 +30,21 @@ struct group {
 
 static void *create(const struct sw_policy *policy)
 {
-	struct sw_groups *groups = calloc(1, sizeof(*groups));
-
 	(void)policy;
-	if (groups)
-		groups->item_size = sizeof(struct group);
-	return groups;
+	return sw_groups_new(sizeof(struct group));
+}
+
+static void fini_group(void *item)
+{
+	struct group *group = item;
+
+	free(group->x.items);
+	free(group->y.items);
 }
 
 static void destroy(void *opaque)
 {
-	struct sw_groups *groups = opaque;
-	size_t i;
-
-	for (i = 0; i < groups->count; i++) {
-		struct group *group = sw_groups_peek(groups, i);
-
-		free(group->x.items);
-		free(group->y.items);
-	}
-	free(groups->items);
-	free(groups);
+	sw_groups_free(opaque, fini_group);
 }
 
 static int learn(void *opaque, size_t index, const struct sw_run *run)

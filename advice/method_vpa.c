@@ -34,20 +34,13 @@ struct histogram {
 
 static void *create(const struct sw_policy *policy)
 {
-	struct sw_groups *groups = calloc(1, sizeof(*groups));
-
 	(void)policy;
-	if (groups)
-		groups->item_size = sizeof(struct histogram);
-	return groups;
+	return sw_groups_new(sizeof(struct histogram));
 }
 
 static void destroy(void *opaque)
 {
-	struct sw_groups *groups = opaque;
-
-	free(groups->items);
-	free(groups);
+	sw_groups_free(opaque, NULL);
 }
 
 /* Bucket i begins at first * (1 + ratio + ... + ratio^(i-1)). */

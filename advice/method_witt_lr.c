@@ -18,20 +18,13 @@ struct group {
 
 static void *create(const struct sw_policy *policy)
 {
-	struct sw_groups *groups = calloc(1, sizeof(*groups));
-
 	(void)policy;
-	if (groups)
-		groups->item_size = sizeof(struct group);
-	return groups;
+	return sw_groups_new(sizeof(struct group));
 }
 
 static void destroy(void *opaque)
 {
-	struct sw_groups *groups = opaque;
-
-	free(groups->items);
-	free(groups);
+	sw_groups_free(opaque, NULL);
 }
 
 static int learn(void *opaque, size_t index, const struct sw_run *run)

@@ -11,26 +11,20 @@
 
 static void *create(const struct sw_policy *policy)
 {
-	struct sw_groups *groups = calloc(1, sizeof(*groups));
-
 	(void)policy;
-	if (groups)
-		groups->item_size = sizeof(struct sw_numbers);
-	return groups;
+	return sw_groups_new(sizeof(struct sw_numbers));
+}
+
+static void fini_needs(void *item)
+{
+	struct sw_numbers *needs = item;
+
+	free(needs->items);
 }
 
 static void destroy(void *opaque)
 {
-	struct sw_groups *groups = opaque;
-	size_t i;
-
-	for (i = 0; i < groups->count; i++) {
-		struct sw_numbers *needs = sw_groups_peek(groups, i);
-
-		free(needs->items);
-	}
-	free(groups->items);
-	free(groups);
+	sw_groups_free(opaque, fini_needs);
 }
 
 static int learn(void *opaque, size_t group, const struct sw_run *run)

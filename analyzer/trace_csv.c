@@ -2,18 +2,9 @@
 /* CSV traces: bytes, seconds, and milliseconds since the Epoch. */
 #include <ctype.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "analyzer/trace_format.h"
-
-/* No node has an exbibyte, no task runs for a century. */
-#define BYTES_MAX 1152921504606846976.0
-#define SECONDS_MAX 3.2e9
-#define EPOCH_MAX 1e11
-#define COUNT_MAX 1e9
-/* No process has less than a page: such a number is in other units. */
-#define NEED_MIN 4096
 
 int sw_trace_number(const char *text, double *value)
 {
@@ -49,43 +40,32 @@ static int parse_percent(const char *text, double *value)
 	return 0;
 }
 
-#define AT(field) offsetof(struct sw_trace_row, field)
-#define TEXT(column, field) { .name = column, .offset = AT(field) }
-#define NUMBER(column, field, reader, limit, words) \
-	{ .name = column, .offset = AT(field), .parse = reader, \
-	  .max = limit, .expected = words }
-
 static const struct sw_trace_column columns[] = {
-	TEXT("wf", workflow),
-	TEXT("task", task),
-	TEXT("id", id),
-	TEXT("status", status),
-	TEXT("input_kind", input_kind),
-	NUMBER("submit_ms", submit_seconds, parse_milliseconds, EPOCH_MAX,
-	       "milliseconds since 1970"),
-	NUMBER("start_ms", start_seconds, parse_milliseconds, EPOCH_MAX,
-	       "milliseconds since 1970"),
-	NUMBER("end_ms", end_seconds, parse_milliseconds, EPOCH_MAX,
-	       "milliseconds since 1970"),
-	NUMBER("runtime_s", elapsed_seconds, sw_trace_number, SECONDS_MAX,
-	       "seconds"),
-	{ .name = "peak_mem_b", .offset = AT(need_bytes),
-	  .parse = sw_trace_number, .max = BYTES_MAX, .min = NEED_MIN,
-	  .expected = "bytes" },
-	{ .name = "rss_b", .offset = AT(rss_bytes),
-	  .parse = sw_trace_number, .max = BYTES_MAX, .min = NEED_MIN,
-	  .expected = "bytes" },
-	{ .name = "req_mem_b", .offset = AT(requested_bytes),
-	  .parse = sw_trace_number, .max = BYTES_MAX, .min = NEED_MIN,
-	  .expected = "bytes" },
-	NUMBER("req_cpus", requested_cores, sw_trace_number, COUNT_MAX,
-	       "a number"),
-	NUMBER("cpu_pct", cpu_ratio, parse_percent, COUNT_MAX,
-	       "per cent of one core"),
-	NUMBER("req_time_s", requested_seconds, sw_trace_number, SECONDS_MAX,
-	       "seconds"),
-	NUMBER("input_b", input_bytes, sw_trace_number, BYTES_MAX, "bytes"),
-	NUMBER("attempt", attempt, sw_trace_number, COUNT_MAX, "a number"),
+	SW_TRACE_TEXT("wf", workflow),
+	SW_TRACE_TEXT("task", task),
+	SW_TRACE_TEXT("id", id),
+	SW_TRACE_TEXT("status", status),
+	SW_TRACE_TEXT("input_kind", input_kind),
+	SW_TRACE_NUMBER("submit_ms", submit_seconds, parse_milliseconds, EPOCH,
+			"milliseconds since 1970"),
+	SW_TRACE_NUMBER("start_ms", start_seconds, parse_milliseconds, EPOCH,
+			"milliseconds since 1970"),
+	SW_TRACE_NUMBER("end_ms", end_seconds, parse_milliseconds, EPOCH,
+			"milliseconds since 1970"),
+	SW_TRACE_NUMBER("runtime_s", elapsed_seconds, sw_trace_number, SECONDS,
+			"seconds"),
+	SW_TRACE_MEMORY("peak_mem_b", need_bytes, sw_trace_number, "bytes"),
+	SW_TRACE_MEMORY("rss_b", rss_bytes, sw_trace_number, "bytes"),
+	SW_TRACE_MEMORY("req_mem_b", requested_bytes, sw_trace_number, "bytes"),
+	SW_TRACE_NUMBER("req_cpus", requested_cores, sw_trace_number, COUNT,
+			"a number"),
+	SW_TRACE_NUMBER("cpu_pct", cpu_ratio, parse_percent, COUNT,
+			"per cent of one core"),
+	SW_TRACE_NUMBER("req_time_s", requested_seconds, sw_trace_number,
+			SECONDS, "seconds"),
+	SW_TRACE_NUMBER("input_b", input_bytes, sw_trace_number, BYTES,
+			"bytes"),
+	SW_TRACE_NUMBER("attempt", attempt, sw_trace_number, COUNT, "a number"),
 	{ .name = NULL },
 };
 

@@ -6,7 +6,17 @@
 #ifndef SW_ANALYZER_TRACE_FORMAT_H
 #define SW_ANALYZER_TRACE_FORMAT_H
 
+#include <stddef.h>
+
 #include "analyzer/trace.h"
+
+/* No node has an exbibyte, no task runs for a century. */
+#define SW_TRACE_BYTES_MAX 1152921504606846976.0
+#define SW_TRACE_SECONDS_MAX 3.2e9
+#define SW_TRACE_EPOCH_MAX 1e11
+#define SW_TRACE_COUNT_MAX 1e9
+/* No process has less than a page: such a number is in other units. */
+#define SW_TRACE_NEED_MIN 4096
 
 /* A row of the file; NAN and "" where there is nothing.  Texts may be hostile. */
 struct sw_trace_row {
@@ -33,6 +43,18 @@ struct sw_trace_column {
 	double min;
 	const char *expected;	/* "bytes as a number" */
 };
+
+/* Rows of a format's table of columns: a text, a number, memory of a task. */
+#define SW_TRACE_TEXT(column, field) \
+	{ .name = column, .offset = offsetof(struct sw_trace_row, field) }
+#define SW_TRACE_NUMBER(column, field, reader, limit, words) \
+	{ .name = column, .offset = offsetof(struct sw_trace_row, field), \
+	  .parse = reader, .max = SW_TRACE_##limit##_MAX, \
+	  .expected = words }
+#define SW_TRACE_MEMORY(column, field, reader, words) \
+	{ .name = column, .offset = offsetof(struct sw_trace_row, field), \
+	  .parse = reader, .max = SW_TRACE_BYTES_MAX, \
+	  .min = SW_TRACE_NEED_MIN, .expected = words }
 
 struct sw_trace_format {
 	const char *name;

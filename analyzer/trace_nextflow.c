@@ -4,19 +4,12 @@
  * MemoryUnit has them), durations like "1h 2m 3s", and dates of local time;
  * with trace.raw plain numbers of bytes and milliseconds.
  */
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "analyzer/trace_format.h"
-
-#define BYTES_MAX 1152921504606846976.0
-#define SECONDS_MAX 3.2e9
-#define EPOCH_MAX 1e11
-#define COUNT_MAX 1e9
-#define NEED_MIN 4096
 
 /* The number that text begins with, and what follows it. */
 static const char *take_number(const char *text, double *value)
@@ -145,42 +138,32 @@ static void complete(struct sw_trace_row *row, char *buf, size_t size)
 	row->input_kind = "rchar";
 }
 
-#define AT(field) offsetof(struct sw_trace_row, field)
-#define TEXT(column, field) { .name = column, .offset = AT(field) }
-#define NUMBER(column, field, reader, limit, words) \
-	{ .name = column, .offset = AT(field), .parse = reader, \
-	  .max = limit, .expected = words }
-
 static const struct sw_trace_column columns[] = {
-	TEXT("name", name),
-	TEXT("process", process),
-	TEXT("native_id", id),
-	TEXT("hash", hash),
-	TEXT("status", status),
-	NUMBER("submit", submit_seconds, parse_date, EPOCH_MAX, "a date"),
-	NUMBER("start", start_seconds, parse_date, EPOCH_MAX, "a date"),
-	NUMBER("complete", end_seconds, parse_date, EPOCH_MAX, "a date"),
-	NUMBER("realtime", elapsed_seconds, parse_duration, SECONDS_MAX,
-	       "a duration like \"1h 2m 3s\""),
-	{ .name = "peak_rss", .offset = AT(need_bytes), .parse = parse_size,
-	  .max = BYTES_MAX, .min = NEED_MIN,
-	  .expected = "a size like \"1.2 GB\"" },
-	{ .name = "rss", .offset = AT(rss_bytes), .parse = parse_size,
-	  .max = BYTES_MAX, .min = NEED_MIN,
-	  .expected = "a size like \"1.2 GB\"" },
-	{ .name = "memory", .offset = AT(requested_bytes),
-	  .parse = parse_size, .max = BYTES_MAX, .min = NEED_MIN,
-	  .expected = "a size like \"1.2 GB\"" },
-	NUMBER("cpus", requested_cores, sw_trace_number, COUNT_MAX,
-	       "a number"),
-	NUMBER("%cpu", cpu_ratio, parse_percent, COUNT_MAX, "per cent"),
-	NUMBER("time", requested_seconds, parse_duration, SECONDS_MAX,
-	       "a duration like \"1h 2m 3s\""),
-	NUMBER("rchar", input_bytes, parse_size, BYTES_MAX,
-	       "a size like \"1.2 GB\""),
-	NUMBER("attempt", attempt, sw_trace_number, COUNT_MAX, "a number"),
+	SW_TRACE_TEXT("name", name),
+	SW_TRACE_TEXT("process", process),
+	SW_TRACE_TEXT("native_id", id),
+	SW_TRACE_TEXT("hash", hash),
+	SW_TRACE_TEXT("status", status),
+	SW_TRACE_NUMBER("submit", submit_seconds, parse_date, EPOCH, "a date"),
+	SW_TRACE_NUMBER("start", start_seconds, parse_date, EPOCH, "a date"),
+	SW_TRACE_NUMBER("complete", end_seconds, parse_date, EPOCH, "a date"),
+	SW_TRACE_NUMBER("realtime", elapsed_seconds, parse_duration, SECONDS,
+			"a duration like \"1h 2m 3s\""),
+	SW_TRACE_MEMORY("peak_rss", need_bytes, parse_size,
+			"a size like \"1.2 GB\""),
+	SW_TRACE_MEMORY("rss", rss_bytes, parse_size, "a size like \"1.2 GB\""),
+	SW_TRACE_MEMORY("memory", requested_bytes, parse_size,
+			"a size like \"1.2 GB\""),
+	SW_TRACE_NUMBER("cpus", requested_cores, sw_trace_number, COUNT,
+			"a number"),
+	SW_TRACE_NUMBER("%cpu", cpu_ratio, parse_percent, COUNT, "per cent"),
+	SW_TRACE_NUMBER("time", requested_seconds, parse_duration, SECONDS,
+			"a duration like \"1h 2m 3s\""),
+	SW_TRACE_NUMBER("rchar", input_bytes, parse_size, BYTES,
+			"a size like \"1.2 GB\""),
+	SW_TRACE_NUMBER("attempt", attempt, sw_trace_number, COUNT, "a number"),
 	/* What it does not know is the largest number of 32 bits. */
-	NUMBER("exit", exit, sw_trace_number, EPOCH_MAX, "a number"),
+	SW_TRACE_NUMBER("exit", exit, sw_trace_number, EPOCH, "a number"),
 	{ .name = NULL },
 };
 
