@@ -118,9 +118,6 @@ static void sum_up(struct sw_backtest_result *result,
 		add(&result->total, &sums[i]);
 		result->cold_groups += sums[i].runs == 0;
 	}
-	for (i = 0; i < trace->count; i++)
-		result->cold_group_runs +=
-			sums[trace->runs[i].group].runs == 0;
 	for (i = 0; i < result->count; i++)
 		finish(&result->rows[i]);
 	finish(&result->total);

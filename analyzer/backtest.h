@@ -24,8 +24,7 @@ struct sw_backtest_result {
 	struct sw_backtest_row *rows;	/* one for each workflow */
 	size_t count;
 	struct sw_backtest_row total;
-	/* Groups of which no run could be counted, and the runs of these. */
-	size_t cold_groups, cold_group_runs;
+	size_t cold_groups;	/* of which no run could be counted */
 };
 
 /* Results of methods on the same runs. */

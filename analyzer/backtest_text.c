@@ -148,9 +148,11 @@ static void say_one(struct sw_phrase *phrase, size_t count, const char *what)
 }
 
 static void say_not_counted(struct sw_phrase *phrase,
-			    const struct sw_trace_rows *rows,
+			    const struct sw_trace *trace,
 			    const struct sw_backtest_result *result)
 {
+	const struct sw_trace_rows *rows = &trace->rows;
+
 	say_one(phrase, rows->usable - result->total.tasks,
 		"with none that had ended");
 	say_one(phrase, rows->failed, "that did not end well");
@@ -161,9 +163,9 @@ static void say_not_counted(struct sw_phrase *phrase,
 	if (phrase->used)
 		sw_phrase_add(phrase, ".");
 	if (result->cold_groups)
-		sw_phrase_add(phrase, "  Too few runs to count any: in %zu "
-			      "groups (%zu runs).", result->cold_groups,
-			      result->cold_group_runs);
+		sw_phrase_add(phrase, "  Groups with too few runs to count "
+			      "any: %zu, of %zu.", result->cold_groups,
+			      trace->group_count);
 	if (rows->without_request && rows->without_request < rows->usable)
 		sw_phrase_add(phrase, "  Of %zu runs the request is not "
 			      "known: there it is taken for all of the node.",
@@ -185,7 +187,7 @@ static void print_runs(const struct sw_backtest_page *page,
 		 trace->rows.read, page->runs, trace->group_count,
 		 result->total.tasks);
 	sw_paragraph_print(stdout, text, "", "", style);
-	say_not_counted(&phrase, &trace->rows, result);
+	say_not_counted(&phrase, trace, result);
 	if (*rest)
 		sw_paragraph_print(stdout, rest, "", "", style);
 }

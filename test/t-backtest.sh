@@ -96,7 +96,7 @@ says 'all are said' '25 jobs in 3 groups; counted are 20' out
 says 'those before whom none had ended' '3 with none that had ended' out
 says 'what did not end well' '1 that did not end well' out
 says 'what is only a bound' '1 of which only a lower bound of the need' out
-says 'groups that are too small' 'in 1 groups (1 runs)' out
+says 'groups that are too small' 'Groups with too few runs to count any: 1, of 3.' out
 is 'as text, one method' 0 "$(backtest --method max)"
 # 3.8 + 4.2 of the 19 * 8 + 4 that were asked for
 says 'what came out' 'max would have wasted 0.051 of what was asked for (8.00 of 156 GiB-hours); 1 of 20 runs would have been killed once.' out
