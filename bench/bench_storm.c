@@ -27,6 +27,7 @@
 
 #include "bench/measure.h"
 #include "common/clock.h"
+#include "recorder/events.h"
 #include "recorder/tools.h"
 #include "recorder/tools_internal.h"
 
@@ -87,15 +88,11 @@ static int make_program(void)
 #endif
 }
 
-static void note_lost(void *context, const char *kind, const char *name,
-		      pid_t pid, uint64_t value, uint64_t time_usec)
+static void note_lost(void *context, const struct sw_event *event)
 {
 	(void)context;
-	(void)name;
-	(void)pid;
-	(void)time_usec;
-	if (!strcmp(kind, "lost"))
-		lost_records = value;
+	if (!strcmp(event->kind, "lost"))
+		lost_records = event->value;
 }
 
 /* As the recorder's loop, until it is asked again. */
@@ -147,6 +144,10 @@ static void load(int ask, int answer)
 			tools ? sw_tools_reason(tools) : "no memory");
 		_exit(1);
 	}
+	/* All that a recorder has, before anything is measured. */
+	sw_tools_prepare(0);
+	while (sw_tools_is_coming(tools))
+		poll(NULL, 0, 1);
 	sw_tools_look(tools);
 	if (write(answer, "x", 1) != 1)
 		_exit(1);

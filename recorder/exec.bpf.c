@@ -49,8 +49,11 @@ __u64 lost[3];
  */
 __u64 clock_offset;
 
-/* Are on_signal and on_free there?  Then they tell of ends. */
-int has_later_hooks;
+/*
+ * Are on_signal and on_free there?  Then they tell of ends, when all threads
+ * are gone: else their starts are counted, at some cost for each.
+ */
+const volatile int has_later_hooks;
 
 /* Wake the recorder for a quarter of the ring, else its round is enough. */
 static __u64 wake_flag(void)
@@ -70,9 +73,12 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	struct sw_record_process none = { .threads = 1 }, *process;
 	int pid = child->pid;
 	int tgid = child->tgid;
-	int parent_tgid = parent->tgid;
+	int parent_tgid;
 	struct sw_record_fork *record;
 
+	if (pid != tgid && has_later_hooks)
+		return 0;
+	parent_tgid = parent->tgid;
 	process = bpf_map_lookup_elem(&processes, &parent_tgid);
 	if (!process)
 		return 0;
@@ -190,15 +196,22 @@ static __u64 run_since(struct task_struct *task)
 
 /*
  * Have all threads been here?  The kernel's own count of those that live is
- * not that: a thread leaves it earlier, wakes who joins it, and may come here
- * after the last one.
+ * not quite that: a thread leaves it earlier, wakes who joins it, and may come
+ * here after the last one.  Then it is as if it were the last.
  */
 static int have_all_ended(const struct sw_record_process *process,
 			  struct task_struct *task)
 {
-	if (process->threads)
+	if (!has_later_hooks && process->threads)
 		return process->ended >= process->threads;
 	return task->signal->live.counter <= 0;
+}
+
+/* Is no other thread of it left, which may come here yet? */
+static int is_alone(struct task_struct *task)
+{
+	return task->signal->nr_threads <=
+	       1 + (task->group_leader->pid != task->pid);
 }
 
 /* Will its parent get the usual signal? */
@@ -227,8 +240,10 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	if (!have_all_ended(process, task))
 		return 0;
 	process->last_nsec = task->se.sum_exec_runtime + since;
+	process->last_pid = task->pid;
 	note_end(&process->end, task);
-	if (!has_later_hooks || !tells_parent(task->group_leader))
+	if (!has_later_hooks ||
+	    (!tells_parent(task->group_leader) && is_alone(task)))
 		tell_exit(tgid, process, 0);
 	return 0;
 }
@@ -239,13 +254,16 @@ int BPF_PROG(on_exit, struct task_struct *task)
  * time.
  */
 SEC("tp_btf/signal_generate")
-int BPF_PROG(on_signal)
+int BPF_PROG(on_signal, int signal)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
 	struct sw_record_process *process;
+	struct task_struct *task;
 	__u64 run_nsec;
 	int tgid;
 
+	if (signal != SIGNAL_CHILD)
+		return 0;
+	task = bpf_get_current_task_btf();
 	if (!(task->flags & IS_EXITING))
 		return 0;
 	tgid = task->tgid;
@@ -253,8 +271,10 @@ int BPF_PROG(on_signal)
 	if (!process || !process->end.time_nsec)
 		return 0;
 	run_nsec = task->se.sum_exec_runtime + run_since(task);
-	tell_exit(tgid, process, run_nsec > process->last_nsec ?
-				 run_nsec - process->last_nsec : 0);
+	/* It may be another one's, of a process of threads. */
+	if (process->last_pid != task->pid || run_nsec < process->last_nsec)
+		run_nsec = process->last_nsec;
+	tell_exit(tgid, process, run_nsec - process->last_nsec);
 	return 0;
 }
 

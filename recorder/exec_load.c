@@ -39,7 +39,7 @@ static struct exec_bpf *open_and_load(bool has_later_hooks)
 				  has_later_hooks);
 	bpf_program__set_autoload(skeleton->progs.compare_clocks,
 				  has_later_hooks);
-	skeleton->bss->has_later_hooks = has_later_hooks;
+	skeleton->rodata->has_later_hooks = has_later_hooks;
 	if (exec_bpf__load(skeleton) == 0 &&
 	    exec_bpf__attach(skeleton) == 0)
 		return skeleton;

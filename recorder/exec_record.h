@@ -57,6 +57,7 @@ struct sw_record_process {
 	/* Begun and ended ones; threads is 0 where how many is not known. */
 	unsigned long long threads, ended;
 	unsigned long long last_nsec;	/* what the last one had run then */
+	int last_pid, unused;
 	struct sw_record_end end;
 	/* Its main thread's task_struct; 0: it was put in by hand. */
 	unsigned long long task;
