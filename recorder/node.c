@@ -23,7 +23,8 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/net_bpf.h"
-#include "recorder/node_cluster.h"
+#include "recorder/node_conf.h"
+#include "recorder/node_cpus.h"
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
 #include "recorder/node_spool.h"
@@ -327,8 +328,9 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 	if (ready_fd >= 0)
 		sw_node_ready(ready_fd);
 	prepare_sources(node);
-	sw_node_cluster_read(node->options->slurm_conf, node->cluster,
-			     sizeof(node->cluster));
+	sw_node_conf_read(node->options->slurm_conf, "ClusterName",
+			  node->cluster, sizeof(node->cluster));
+	sw_node_cpus_follow_slurmd(node->options->slurm_conf);
 	sw_node_adopt(node);
 	while (!node->is_ending)
 		turn(node);
@@ -373,6 +375,7 @@ int sw_node_run(const struct sw_node_options *options)
 		ready_fd = sw_node_detach(&error);
 	if (options->is_detached && ready_fd < 0)
 		goto complain;
+	sw_node_cpus_begin(options->is_detached);
 	sw_node_leave_caller(ready_fd, passed_fd);
 	status = lock_or_see(options->socket_path, &error);
 	if (status < 0)

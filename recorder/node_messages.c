@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "recorder/node_cpus.h"
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
 #include "recorder/node_spool.h"
@@ -220,8 +221,10 @@ static bool take_message(struct sw_node *node, struct sw_node_peer *peer,
 
 	name_cluster(node, message);
 	*status = SW_ANSWER_OK;
-	if (message->header.type == SW_MESSAGE_PING)
+	if (message->header.type == SW_MESSAGE_PING) {
+		sw_node_cpus_follow_peer(peer->fd);
 		return false;
+	}
 	/* In all the others the step is at the same place. */
 	sw_node_guard_enter(&node->guard, message->start.step.job_id);
 	switch (message->header.type) {

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,6 @@
 #include "recorder/node_log.h"
 
 enum {
-	CPUS_MAX = 8192,	/* the kernel's largest NR_CPUS */
 	FILES_MAX = 65536,
 	OOM_SCORE_ADJ = 500,	/* rather this process than a job */
 	REMOVE_TRIES = 100,	/* of 10 ms */
@@ -246,17 +244,6 @@ void sw_node_remove_cgroup(int root_fd)
 	}
 }
 
-static void use_all_cpus(void)
-{
-	cpu_set_t *set = CPU_ALLOC(CPUS_MAX);
-
-	if (!set)
-		return;
-	memset(set, 0xff, CPU_ALLOC_SIZE(CPUS_MAX));
-	sched_setaffinity(0, CPU_ALLOC_SIZE(CPUS_MAX), set);
-	CPU_FREE(set);
-}
-
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -312,7 +299,6 @@ void sw_node_leave_caller(int ready_fd, int keep_fd)
 	close_but(keep_fd, ready_fd);
 	reset_signals();
 	reset_limits();
-	use_all_cpus();
 	setpriority(PRIO_PROCESS, 0, 0);
 	enter_cgroups();
 	file = open("/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

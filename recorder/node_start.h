@@ -32,8 +32,8 @@ void sw_node_open_log(const char *socket_path);
 
 /*
  * A cgroup of its own with a limit of memory, no descriptors of the caller but
- * keep_fd and ready_fd (-1: none), and clean signals, priority, CPUs, limits, umask, folder
- * and environment.  What cannot be had is said and done without.
+ * keep_fd and ready_fd (-1: none), and clean signals, priority, limits, umask,
+ * folder and environment.  What cannot be had is said and done without.
  */
 void sw_node_leave_caller(int ready_fd, int keep_fd);
 

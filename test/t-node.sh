@@ -432,6 +432,75 @@ answers
 is "400 messages of nonsense later it answers" 0 $?
 
 ### the end
+### the CPUs that a site has set aside for slurmd
+# cpus PID...: where each may run, once where all the same
+cpus()
+{
+	for pid; do
+		sed -n 's/^Cpus_allowed_list:\t//p' "/proc/$pid/status"
+	done | sort -u | paste -sd' '
+}
+
+# ping NAME CPU...: as a process of that name does that keeps to these
+ping_as()
+{
+	python3 - "$run/socket" "$@" <<'PYTHON'
+import os, socket, struct, sys
+path, name, *cpus = sys.argv[1:]
+with open("/proc/self/comm", "w") as comm:
+    comm.write(name)
+if cpus:
+    os.sched_setaffinity(0, map(int, cpus))
+s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+s.settimeout(5)
+s.connect(path)
+s.send(struct.pack("=4sHHII", b"SWLL", 1, 4, 16, 0))
+s.recv(64)
+PYTHON
+}
+
+mapfile -t online < <(python3 -c 'import os
+print(*sorted(os.sched_getaffinity(0)), sep="\n")')
+all=$(cpus $$)
+if [ ${#online[@]} -ge 2 ]; then
+	first=${online[0]}
+	last=${online[-1]}
+	is "a recorder has all CPUs" "$all" "$(cpus "$(cat "$work/pid")")"
+	ping_as slurmd "$last"
+	mapfile -t own < <(cat "$work/pid"; pgrep -P "$(cat "$work/pid")")
+	is "and those that slurmd has, with its children" "$last" \
+		"$(cpus "${own[@]}")"
+	ping_as doctor "$first"
+	is "nobody else's" "$last" "$(cpus "${own[@]}")"
+	play --item S_JOB_ID=171 -- sleep 0.2
+	is "where it records as ever" 0 "$(column "$(of_job 171)" summary \
+		exit_code)"
+	ping_as slurmd
+	is "all, where slurmd has" "$all" "$(cpus "${own[@]}")"
+	stop_recorder
+	cp "$(command -v sleep)" "$work/slurmd"
+	taskset -c "$first" "$work/slurmd" 600 &
+	slurmd=$!
+	disown
+	echo $slurmd >"$work/slurmd.pid"
+	echo "SlurmdPidFile=$work/slurmd.pid" >>"$work/slurm.conf"
+	start_recorder
+	is "and of a slurmd that was there before" "$first" \
+		"$(cpus "$(cat "$work/pid")")"
+	kill $slurmd
+	stop_recorder
+	echo $$ >"$work/slurmd.pid"
+	mapfile -t recorder_words < <(recorder_options)
+	taskset -c "$last" bash -c 'echo $$ >"$1"; shift; exec "$@"' - \
+		"$work/pid" "$recorder" "${recorder_words[@]}" 2>>"$work/log" &
+	disown
+	await answers
+	ping_as slurmd
+	is "a unit's own CPUs are kept" "$last" "$(cpus "$(cat "$work/pid")")"
+else
+	echo "ok - skip: one CPU"
+fi
+
 is "SIGTERM ends it" 0 "$(stop_recorder; echo $?)"
 is "and leaves no socket" "" "$(find "$run" -type s)"
 is "and no process" "" "$(pgrep -f "$work/spool")"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cluster's name, from slurm.conf: the environment of a job's keeper (its
- * extern step) is without it.  Gives up where the line is in an included file.
+ * What the recorder takes from slurm.conf: the cluster's name, which the
+ * environment of a job's keeper (its extern step) is without, and where slurmd
+ * is.  Gives up where the line is in an included file.
  */
-#include "recorder/node_cluster.h"
+#include "recorder/node_conf.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -23,9 +24,9 @@ static const char *skip_blanks(const char *at)
 }
 
 /* Slurm lets the case of its keys and blanks around "=" be. */
-static int take_line(const char *line, char *name, size_t size)
+static int take_line(const char *line, const char *key, char *value,
+		     size_t size)
 {
-	static const char key[] = "ClusterName";
 	size_t length;
 
 	line = skip_blanks(line);
@@ -38,31 +39,33 @@ static int take_line(const char *line, char *name, size_t size)
 	length = strcspn(line, " \t\r\n#");
 	if (length == 0 || length >= size)
 		return -1;
-	snprintf(name, size, "%.*s", (int)length, line);
+	snprintf(value, size, "%.*s", (int)length, line);
 	return 0;
 }
 
-static void read_file(const char *path, char *name, size_t size)
+static void read_file(const char *path, const char *key, char *value,
+		      size_t size)
 {
 	FILE *file = fopen(path, "re");
 	char line[1024];
 
 	while (file && fgets(line, sizeof(line), file)) {
-		if (take_line(line, name, size) == 0)
+		if (take_line(line, key, value, size) == 0)
 			break;
 	}
 	if (file)
 		fclose(file);
 }
 
-void sw_node_cluster_read(const char *path, char *name, size_t size)
+void sw_node_conf_read(const char *path, const char *key, char *value,
+		       size_t size)
 {
 	size_t i;
 
-	name[0] = '\0';
+	value[0] = '\0';
 	if (path)
-		read_file(path, name, size);
-	for (i = 0; !path && !name[0] &&
+		read_file(path, key, value, size);
+	for (i = 0; !path && !value[0] &&
 	     i < sizeof(usual_paths) / sizeof(usual_paths[0]); i++)
-		read_file(usual_paths[i], name, size);
+		read_file(usual_paths[i], key, value, size);
 }
