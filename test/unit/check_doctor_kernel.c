@@ -34,6 +34,57 @@ static void mount_cgroup2(const char *where)
 	kit_put("proc/self/mounts", text);
 }
 
+static void put_process(const char *pid, const char *name,
+			const char *argument, const char *cpus)
+{
+	char path[64], text[256];
+	int length;
+
+	snprintf(path, sizeof(path), "proc/%s/comm", pid);
+	snprintf(text, sizeof(text), "%s\n", name);
+	kit_put(path, text);
+	snprintf(path, sizeof(path), "proc/%s/cmdline", pid);
+	length = snprintf(text, sizeof(text), "/usr/%s%c%s", name, 0,
+			  argument);
+	kit_put_bytes(path, text, (size_t)length + 1);
+	snprintf(path, sizeof(path), "proc/%s/status", pid);
+	snprintf(text, sizeof(text), "Name:\t%s\nUmask:\t0022\n"
+		 "Cpus_allowed:\tff\nCpus_allowed_list:\t%s\n"
+		 "Mems_allowed:\t1\n", name, cpus);
+	kit_put(path, text);
+}
+
+START_TEST(cpus)
+{
+	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "no slurmd runs");
+	kit_put("sys/devices/system/cpu/online", "0-7\n");
+	put_process("900", "slurmd", "-D", "0-7");
+	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "slurmd has CPUs 0-7");
+	/* One of a user is not the node's. */
+	put_process("800", "stepwell-record", "--foreground", "3");
+	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "no recorder of the node");
+	put_process("950", "stepwell-record", "--node", "0-7");
+	kit_ask(sw_check_cpus, SW_HEALTH_OK, "slurmd has all CPUs, none is "
+		"set aside; the recorder has 0-7");
+	put_process("950", "stepwell-record", "--node", "6-7");
+	kit_ask(sw_check_cpus, SW_HEALTH_OK, "the recorder has 6-7");
+	put_process("900", "slurmd", "-D", "0,4");
+	kit_ask(sw_check_cpus, SW_HEALTH_WARN, "slurmd keeps to CPUs 0,4, the "
+		"recorder has 6-7");
+	kit_fix("systemctl restart slurmd");
+	kit_put("usr/lib/systemd/system/stepwell-recorder.socket", "");
+	kit_ask(sw_check_cpus, SW_HEALTH_WARN, "slurmd keeps to");
+	kit_fix("systemctl restart stepwell-recorder.service");
+	put_process("950", "stepwell-record", "--node", "0,4");
+	kit_ask(sw_check_cpus, SW_HEALTH_OK, "keeps to CPUs 0,4, as slurmd");
+	kit_remove("sys/devices/system/cpu/online");
+	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "cannot be read");
+	/* What is no status has no CPUs. */
+	kit_put("proc/900/status", "Cpus_allowed_list:\t$(reboot)\n");
+	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "no slurmd runs");
+}
+END_TEST
+
 /* An image of a node has no kernel: nothing of it may be OK. */
 START_TEST(kernel_of_an_image)
 {
@@ -213,6 +264,7 @@ int main(void)
 {
 	TCase *tests = kit_case("kernel");
 
+	tcase_add_test(tests, cpus);
 	tcase_add_test(tests, kernel_of_an_image);
 	tcase_add_test(tests, cgroup);
 	tcase_add_test(tests, controllers);
