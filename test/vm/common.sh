@@ -87,8 +87,21 @@ guest_packages()
 	       'are known (--suite NAME)' ;;
 	esac
 	printf '%s\n' systemd systemd-sysv dbus udev kmod procps iproute2 \
-		libzstd1 libbpf1 "$elf" libpfm4 libjson-c5 libyaml-0-2 \
+		libzstd1 libbpf1 "$elf" libpfm4 libhwloc15 libjson-c5 libyaml-0-2 \
 		libsqlite3-0 time strace python3
+}
+
+# The kernel does not come with the suite: fixtures and cases name its version.
+kernel_suite=bookworm
+
+# take_kernel NAME: another one, by the Debian release that has it
+take_kernel()
+{
+	case $1 in
+	bullseye | bookworm | trixie) kernel_suite=$1 ;;
+	*) die "no kernel of the Debian release $1; bullseye (5.10), bookworm" \
+	       '(6.1) and trixie (6.12) are known (--kernel NAME)' ;;
+	esac
 }
 
 # Prints the folder of the guest that the present recipe gives.
@@ -98,7 +111,7 @@ guest_dir()
 
 	here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 	key=$({
-		echo "$suite"
+		echo "$suite $kernel_suite"
 		guest_packages "$suite"
 		cat "$here/build-guest" "$here/debian.sh" "$here"/guest/*
 	} | sha256sum | cut -c1-16)

@@ -11,9 +11,6 @@ vm=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 : "${suite:=}" "${packages:=}" "${image_mib:=}"
 
-# The kernel is the same for each suite: fixtures and cases name its version.
-kernel_suite=bookworm
-
 check_tools()
 {
 	need_packages 'nothing was built' build
