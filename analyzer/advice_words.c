@@ -118,6 +118,23 @@ static size_t count_above(const struct sw_advice *advice,
 	return above;
 }
 
+/* What is counted in pieces: the advisor knows the most that was needed. */
+static void say_below_count(char *buf, size_t size,
+			    const struct sw_suggestion *suggestion)
+{
+	char text[SW_UNITS_TEXT_SIZE];
+
+	/* Of the cores its sentence says so. */
+	if (suggestion->resource == SW_RESOURCE_CORES ||
+	    !(suggestion->margin < 1))
+		return;
+	sw_text_add(buf, size, "Careful: this is %s; the most was %s.",
+		    suggestion->statistic,
+		    sw_amount_words(text, sizeof(text), suggestion->resource,
+				    suggestion->suggested /
+				    suggestion->margin));
+}
+
 char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 			  enum sw_resource resource)
 {
@@ -129,7 +146,11 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 	size_t above;
 
 	buf[0] = '\0';
-	if (sw_is_missing(item->next) || !(value < largest))
+	if (sw_is_missing(item->next))
+		return buf;
+	if (isnan(largest))
+		say_below_count(buf, size, item->suggestion);
+	if (!(value < largest))
 		return buf;
 	above = count_above(ask->advice, resource, value);
 	sw_text_add(buf, size, "Careful: %zu of these %zu runs %s more, the "

@@ -11,6 +11,7 @@
 
 #include "advice/advisors.h"
 #include "advice/text.h"
+#include "analyzer/advice_words.h"
 #include "analyzer/dialect.h"
 #include "common/missing.h"
 
@@ -151,6 +152,37 @@ START_TEST(test_ladder)
 	ck_assert_uint_eq(sw_ask_attempt(item, 3), 8192);
 	ck_assert_uint_eq(sw_ask_attempt(item, 99), 8192);
 	ck_assert_uint_eq(sw_ask_most_retries(&ask), 2);
+}
+END_TEST
+
+/* Less than a run needed is never asked for without a word. */
+START_TEST(test_below_need)
+{
+	struct sw_run runs[2] = { sw_run_unknown, sw_run_unknown };
+	struct sw_suggestion *gpus;
+	char text[SW_ADVICE_WORDS_SIZE];
+	struct sw_ask ask;
+
+	runs[0].need_bytes = 3000 * MIB;
+	runs[1].need_bytes = 1000 * MIB;
+	advice.runs.runs = runs;
+	advice.runs.count = 2;
+	suggest(SW_RESOURCE_MEMORY, 8192 * MIB, 2000 * MIB);
+	gpus = suggest(SW_RESOURCE_GPUS, 8, 3);
+	gpus->margin = 0.75;
+	snprintf(gpus->statistic, sizeof(gpus->statistic), "what most needed");
+	sw_ask_init(&ask, &advice);
+	ck_assert_str_eq(sw_below_need_words(text, sizeof(text), &ask,
+					     SW_RESOURCE_MEMORY),
+			 "Careful: 1 of these 2 runs needed more, the largest "
+			 "2.9 GiB.");
+	ck_assert_str_eq(sw_below_need_words(text, sizeof(text), &ask,
+					     SW_RESOURCE_GPUS),
+			 "Careful: this is what most needed; the most was 4 "
+			 "GPUs.");
+	runs[0].need_bytes = 2000 * MIB;
+	ck_assert_str_eq(sw_below_need_words(text, sizeof(text), &ask,
+					     SW_RESOURCE_MEMORY), "");
 }
 END_TEST
 
@@ -401,6 +433,7 @@ int main(void)
 	tcase_add_test(all, test_shape);
 	tcase_add_test(all, test_fewer_tasks);
 	tcase_add_test(all, test_ladder);
+	tcase_add_test(all, test_below_need);
 	tcase_add_loop_test(all, test_items, 0, COUNT(items));
 	tcase_add_test(all, test_all_have_rows);
 	tcase_add_test(all, test_attempts);
