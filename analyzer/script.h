@@ -7,6 +7,7 @@
 #ifndef SW_ANALYZER_SCRIPT_H
 #define SW_ANALYZER_SCRIPT_H
 
+#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -86,18 +87,25 @@ int sw_script_change(struct sw_script_change *change,
 		     const struct sw_ask *ask);
 void sw_script_change_fini(struct sw_script_change *change);
 
+struct sw_script_text {
+	const char *text;
+	size_t length;
+};
+
 /*
  * A unified diff with three lines of context, as patch(1) takes it; nothing
  * where both are the same.  0, or -1 (errno ENOMEM).
  */
-int sw_script_diff(FILE *out, const char *path, const char *old,
-		   size_t old_length, const char *new, size_t new_length);
+int sw_script_diff(FILE *out, const char *path,
+		   const struct sw_script_text *old,
+		   const struct sw_script_text *new);
 
 /* A file as it was read. */
 struct sw_script_file {
 	char *text;
 	size_t length;
 	struct stat status;
+	char kept[PATH_MAX];	/* where sw_script_save() left what it was */
 };
 
 int sw_script_load(struct sw_script_file *file, const char *path,
@@ -106,11 +114,10 @@ void sw_script_file_fini(struct sw_script_file *file);
 
 /*
  * Put the text in place of the file, at once, with its mode and owner; what
- * was there is kept as PATH.orig-N, which kept says.  Refuses symbolic and
- * hard links, and a file that was changed since it was read.
+ * was there is kept as PATH.orig-N.  Refuses symbolic and hard links, and a
+ * file that was changed since it was read.
  */
-int sw_script_save(const struct sw_script_file *file, const char *path,
-		   const char *text, size_t length, char *kept,
-		   size_t kept_size, struct sw_error *error);
+int sw_script_save(struct sw_script_file *file, const char *path,
+		   const struct sw_script_text *text, struct sw_error *error);
 
 #endif

@@ -35,12 +35,12 @@ struct diff {
 	size_t count;
 };
 
-static int split(struct text *text, const char *from, size_t length)
+static int split(struct text *text, const struct sw_script_text *of)
 {
-	const char *end = from + length, *next;
+	const char *from = of->text, *end = from + of->length, *next;
 	size_t lines = 1, i;
 
-	for (i = 0; i < length; i++)
+	for (i = 0; i < of->length; i++)
 		lines += from[i] == '\n';
 	text->lines = calloc(lines, sizeof(*text->lines));
 	if (!text->lines)
@@ -234,14 +234,14 @@ static void print_name(FILE *out, const char *sign, const char *path)
 	fputs("\"\n", out);
 }
 
-int sw_script_diff(FILE *out, const char *path, const char *old,
-		   size_t old_length, const char *new, size_t new_length)
+int sw_script_diff(FILE *out, const char *path,
+		   const struct sw_script_text *old,
+		   const struct sw_script_text *new)
 {
 	struct diff diff = { .head = 0 };
 	int rc = -1;
 
-	if (split(&diff.old, old, old_length) == 0 &&
-	    split(&diff.new, new, new_length) == 0) {
+	if (split(&diff.old, old) == 0 && split(&diff.new, new) == 0) {
 		find_ends(&diff);
 		rc = make_steps(&diff);
 	}

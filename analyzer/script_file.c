@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -118,7 +117,8 @@ static int write_all(int fd, const char *text, size_t length)
 
 /* The new text beside it, with mode and owner of the old. */
 static int write_new(const struct sw_script_file *file, const char *path,
-		     const char *text, size_t length, struct sw_error *error)
+		     const struct sw_script_text *text,
+		     struct sw_error *error)
 {
 	const mode_t mode = file->status.st_mode & 07777;
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -127,7 +127,7 @@ static int write_new(const struct sw_script_file *file, const char *path,
 
 	if (fd < 0)
 		return sw_error_errno(error, "%s", path);
-	if (write_all(fd, text, length) < 0 || fstat(fd, &now) < 0)
+	if (write_all(fd, text->text, text->length) < 0 || fstat(fd, &now) < 0)
 		sw_error_errno(error, "%s", path);
 	else if ((now.st_uid != file->status.st_uid ||
 		  now.st_gid != file->status.st_gid) &&
@@ -146,45 +146,46 @@ static int write_new(const struct sw_script_file *file, const char *path,
 }
 
 /* One more name for what is there, the first that is free. */
-static int keep_old(const char *path, char *kept, size_t size,
+static int keep_old(struct sw_script_file *file, const char *path,
 		    struct sw_error *error)
 {
 	unsigned i;
 
 	for (i = 1; i <= COPIES_MAX; i++) {
-		snprintf(kept, size, "%s.orig-%u", path, i);
-		if (link(path, kept) == 0)
+		snprintf(file->kept, sizeof(file->kept), "%s.orig-%u", path,
+			 i);
+		if (link(path, file->kept) == 0)
 			return 0;
 		if (errno != EEXIST)
 			break;
 	}
 	return sw_error_errno(error, "%s: the old script cannot be kept, so it "
-			      "was not changed", kept);
+			      "was not changed", file->kept);
 }
 
-int sw_script_save(const struct sw_script_file *file, const char *path,
-		   const char *text, size_t length, char *kept,
-		   size_t kept_size, struct sw_error *error)
+int sw_script_save(struct sw_script_file *file, const char *path,
+		   const struct sw_script_text *text, struct sw_error *error)
 {
 	char temporary[PATH_MAX];
 
+	/* Longer than what the kept one is called. */
 	if (snprintf(temporary, sizeof(temporary), "%s.stepwell-%ld", path,
 		     (long)getpid()) >= (int)sizeof(temporary)) {
 		errno = ENAMETOOLONG;
 		return sw_error_errno(error, "%s", path);
 	}
 	if (refuse_links(file, path, error) < 0 ||
-	    write_new(file, temporary, text, length, error) < 0)
+	    write_new(file, temporary, text, error) < 0)
 		return -1;
 	if (refuse_links(file, path, error) < 0 ||
-	    keep_old(path, kept, kept_size, error) < 0) {
+	    keep_old(file, path, error) < 0) {
 		unlink(temporary);
 		return -1;
 	}
 	if (rename(temporary, path) < 0) {
 		sw_error_errno(error, "%s: not changed", path);
 		unlink(temporary);
-		unlink(kept);
+		unlink(file->kept);
 		return -1;
 	}
 	return 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Puts advice into a batch script: shows the difference, or writes it. */
-#include <limits.h>
 #include <stdio.h>
 
 #include "analyzer/script.h"
@@ -8,17 +7,15 @@
 #include "analyzer/verb.h"
 #include "common/units.h"
 
-static int save(const struct sw_script_file *file, const char *path,
-		const struct sw_script_change *change)
+static int save(struct sw_script_file *file, const char *path,
+		const struct sw_script_text *text)
 {
-	char kept[PATH_MAX];
 	struct sw_error error;
 
-	if (sw_script_save(file, path, change->text, change->length, kept,
-			   sizeof(kept), &error) < 0)
+	if (sw_script_save(file, path, text, &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	return sw_complain(SW_EXIT_OK, "%s was changed; what it was is in %s",
-			   path, kept);
+			   path, file->kept);
 }
 
 /* Quotes can stand where nobody would put them: it is read again. */
@@ -43,14 +40,15 @@ static bool is_sound(const struct sw_script_change *change,
 	return is_sound;
 }
 
-static int finish(const struct sw_script_file *file, const char *path,
+static int finish(struct sw_script_file *file, const char *path,
 		  const struct sw_script_change *change, bool is_write)
 {
+	const struct sw_script_text old = { file->text, file->length };
+	const struct sw_script_text new = { change->text, change->length };
 	int status = SW_EXIT_OK;
 	size_t i;
 
-	if (sw_script_diff(stdout, path, file->text, file->length,
-			   change->text, change->length) < 0)
+	if (sw_script_diff(stdout, path, &old, &new) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "not enough memory for "
 				   "the difference to %s", path);
 	for (i = 0; i < change->note_count; i++)
@@ -58,7 +56,7 @@ static int finish(const struct sw_script_file *file, const char *path,
 	if (!change->changed)
 		sw_complain(SW_EXIT_OK, "%s: nothing to change", path);
 	else if (is_write)
-		status = save(file, path, change);
+		status = save(file, path, &new);
 	return status == SW_EXIT_OK && change->left ? SW_EXIT_PARTIAL :
 						      status;
 }

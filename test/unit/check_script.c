@@ -376,13 +376,14 @@ static const struct {
 
 static char *diff_of(const char *path, const char *old, const char *new)
 {
+	const struct sw_script_text before = { old, strlen(old) };
+	const struct sw_script_text after = { new, strlen(new) };
 	size_t length;
 	char *text;
 	FILE *out = open_memstream(&text, &length);
 
 	ck_assert_ptr_nonnull(out);
-	ck_assert_int_eq(sw_script_diff(out, path, old, strlen(old), new,
-					strlen(new)), 0);
+	ck_assert_int_eq(sw_script_diff(out, path, &before, &after), 0);
 	ck_assert_int_eq(fclose(out), 0);
 	return text;
 }
@@ -458,31 +459,35 @@ static void load(struct sw_script_file *file)
 		      error.text);
 }
 
+static int save(struct sw_script_file *file, const char *as, const char *text,
+		struct sw_error *error)
+{
+	const struct sw_script_text new = { text, strlen(text) };
+
+	return sw_script_save(file, as, &new, error);
+}
+
 START_TEST(test_save)
 {
 	struct sw_script_file file, again;
 	struct sw_error error = { "" };
 	struct stat status;
-	char kept[128];
 
 	load(&file);
 	ck_assert_str_eq(file.text, "old\n");
-	ck_assert_msg(sw_script_save(&file, path, "new\n", 4, kept,
-				     sizeof(kept), &error) == 0, "%s",
+	ck_assert_msg(save(&file, path, "new\n", &error) == 0, "%s",
 		      error.text);
-	ck_assert_ptr_nonnull(strstr(kept, "/job.sh.orig-1"));
+	ck_assert_ptr_nonnull(strstr(file.kept, "/job.sh.orig-1"));
 	load(&again);
 	ck_assert_str_eq(again.text, "new\n");
 	ck_assert_uint_eq(again.status.st_mode & 07777, 0751);
-	ck_assert_int_eq(stat(kept, &status), 0);
+	ck_assert_int_eq(stat(file.kept, &status), 0);
 	ck_assert_uint_eq(status.st_ino, file.status.st_ino);
 	/* What was read before is not what is there now. */
-	ck_assert_int_eq(sw_script_save(&file, path, "x", 1, kept,
-					sizeof(kept), &error), -1);
+	ck_assert_int_eq(save(&file, path, "x", &error), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "just changed"));
-	ck_assert_int_eq(sw_script_save(&again, path, "more\n", 5, kept,
-					sizeof(kept), &error), 0);
-	ck_assert_ptr_nonnull(strstr(kept, ".orig-2"));
+	ck_assert_int_eq(save(&again, path, "more\n", &error), 0);
+	ck_assert_ptr_nonnull(strstr(again.kept, ".orig-2"));
 	sw_script_file_fini(&file);
 	sw_script_file_fini(&again);
 }
@@ -492,18 +497,16 @@ START_TEST(test_links)
 {
 	struct sw_script_file file;
 	struct sw_error error = { "" };
-	char other[128], kept[160];
+	char other[128];
 
 	snprintf(other, sizeof(other), "%s/link.sh", folder);
 	ck_assert_int_eq(symlink(path, other), 0);
 	load(&file);
-	ck_assert_int_eq(sw_script_save(&file, other, "x", 1, kept,
-					sizeof(kept), &error), -1);
+	ck_assert_int_eq(save(&file, other, "x", &error), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "symbolic link"));
 	ck_assert_int_eq(unlink(other), 0);
 	ck_assert_int_eq(link(path, other), 0);
-	ck_assert_int_eq(sw_script_save(&file, path, "x", 1, kept,
-					sizeof(kept), &error), -1);
+	ck_assert_int_eq(save(&file, path, "x", &error), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "2 names"));
 	sw_script_file_fini(&file);
 	load(&file);
