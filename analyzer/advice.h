@@ -68,8 +68,9 @@ struct sw_advice {
 /*
  * what is a job id, a group or a job's name, as sw_history_find_group() has
  * it, and not looked at where there is an own run; options may be NULL.  The
- * advice must not be moved and not outlive the settings.  0, or -1 with *error: ENOENT (no such group, or no runs in it),
- * ENOTUNIQ, ENOMEM, and those of the history.
+ * advice must not be moved and not outlive the settings.  0, or -1 with
+ * *error: ENOENT (no such group, or no runs in it), ENOTUNIQ, ENOMEM, and
+ * those of the history.
  */
 int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
 		   const char *what, const struct sw_settings *settings,

@@ -21,7 +21,7 @@ struct sw_ask_item {
 	bool is_change;
 	uint64_t now;		/* SW_MISSING: not known */
 	uint64_t next;		/* SW_MISSING: refused */
-	uint64_t ladder[SW_LADDER_MAX];	/* for attempts 2, 3, ...; rising */
+	uint64_t ladder[SW_LADDER_MAX];	/* attempts 2, 3, ...; rising */
 	size_t ladder_count;
 };
 

@@ -18,9 +18,9 @@ struct sw_dialect {
 	const char *comment;	/* that begins a line of words, "# " */
 	const char *prefix;	/* that begins the line of an item */
 	/*
-	 * What asks for one resource, without prefix and newline; "" where the dialect
-	 * has no word for it.  attempt is from 1.  It is asked of what is not
-	 * refused only.  Returns buf, of SW_DIALECT_ITEM_SIZE.
+	 * What asks for one resource, without prefix and newline; "" where
+	 * the dialect has no word for it.  attempt is from 1.  It is asked of
+	 * what is not refused only.  Returns buf, of SW_DIALECT_ITEM_SIZE.
 	 */
 	char *(*item)(char *buf, const struct sw_ask *ask,
 		      enum sw_resource resource, size_t attempt);

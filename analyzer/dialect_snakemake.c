@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Part of a profile of Snakemake 8 or later.  Its documentation, "Command line interface /
- * Profiles" and "Snakefiles and Rules / Dynamic resources": set-threads and
- * set-resources are maps by rule, values are expressions of Python in which
- * attempt counts from 1; mem_mb is in 10^6 bytes, runtime in minutes.
+ * Part of a profile of Snakemake 8 or later.  Its documentation, "Command line
+ * interface / Profiles" and "Snakefiles and Rules / Dynamic resources":
+ * set-threads and set-resources are maps by rule, values are expressions of
+ * Python in which attempt counts from 1; mem_mb is in 10^6 bytes, runtime in
+ * minutes.
  */
 #include <ctype.h>
 #include <inttypes.h>
