@@ -5,8 +5,6 @@
  */
 #include "profiles/bits.h"
 
-enum { ONE_LOAD_MAX = 57 }; /* 64 bits less 7 of misalignment */
-
 uint8_t *sw_bits_pack(uint8_t *at, const uint64_t *numbers, size_t count,
 		      unsigned int width)
 {
@@ -29,34 +27,19 @@ uint8_t *sw_bits_pack(uint8_t *at, const uint64_t *numbers, size_t count,
 	return at;
 }
 
-/* The bits at bit, from at most two overlapping loads. */
-static inline uint64_t bits_at(const uint8_t *data, size_t bit, uint64_t mask,
-			       bool is_wide)
-{
-	unsigned int skip = bit & 7;
-	uint64_t bits = sw_get_u64(data + (bit >> 3)) >> skip;
-
-	if (is_wide && skip)
-		bits |= (uint64_t)data[(bit >> 3) + 8] << (64 - skip);
-	return bits & mask;
-}
-
-/* is_wide is a constant wherever this is inlined. */
-static inline void unpack(const uint8_t *data, uint64_t *numbers, size_t count,
-			  unsigned int width, bool is_wide)
+void sw_bits_unpack(const uint8_t *data, uint64_t *numbers, size_t count,
+		    unsigned int width)
 {
 	const uint64_t mask = sw_bits_mask(width);
 	size_t bit = 0;
 
-	for (size_t i = 0; i < count; i++, bit += width)
-		numbers[i] = bits_at(data, bit, mask, is_wide);
-}
+	for (size_t i = 0; i < count; i++, bit += width) {
+		unsigned int skip = bit & 7;
 
-void sw_bits_unpack(const uint8_t *data, uint64_t *numbers, size_t count,
-		    unsigned int width)
-{
-	if (width > ONE_LOAD_MAX)
-		unpack(data, numbers, count, width, true);
-	else
-		unpack(data, numbers, count, width, false);
+		numbers[i] = sw_bits_at(data, bit, mask);
+		if (width > SW_BITS_ONE_LOAD && skip)
+			numbers[i] |= (uint64_t)data[(bit >> 3) + 8]
+					      << (64 - skip) &
+				      mask;
+	}
 }

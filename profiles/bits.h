@@ -12,7 +12,10 @@
 
 #include "profiles/layout.h"
 
-enum { SW_BITS_MAX = 64 };
+enum {
+	SW_BITS_MAX = 64,
+	SW_BITS_ONE_LOAD = 57, /* 64 bits less 7 of misalignment */
+};
 
 /* What a number of these many bits can be at most; bits from 0 to 64. */
 static inline uint64_t sw_bits_mask(unsigned int bits)
@@ -30,6 +33,16 @@ static inline unsigned int sw_bits_of(uint64_t value)
 static inline size_t sw_bits_bytes(size_t count, unsigned int width)
 {
 	return (count * width + 7) / 8;
+}
+
+/*
+ * The number at a bit, of at most SW_BITS_ONE_LOAD bits; 8 bytes from its
+ * first one on can be read.
+ */
+static inline uint64_t sw_bits_at(const uint8_t *data, size_t bit,
+				  uint64_t mask)
+{
+	return sw_get_u64(data + (bit >> 3)) >> (bit & 7) & mask;
 }
 
 /*

@@ -98,29 +98,41 @@ static bool get_numbers(struct sw_stream_source *source,
 	return !plan->is_second_order || get_zigzag(source, &plan->first_delta);
 }
 
-/* Packed numbers without exceptions. */
-static bool get_data(struct sw_stream_source *source,
-		     const struct sw_stream_plan *plan, uint64_t *deltas,
-		     size_t count)
+/* Where the packed numbers of a run are. */
+struct packed {
+	const uint8_t *high;
+	const uint8_t *data;
+	size_t count;
+};
+
+static bool find_packed(struct sw_stream_source *source,
+			const struct sw_stream_plan *plan, size_t count,
+			struct packed *packed)
+{
+	size_t bytes = sw_bits_bytes(count, plan->width - plan->high);
+	size_t high = plan->high ? count : 0;
+
+	if ((size_t)(source->data_end - source->data) < bytes ||
+	    (size_t)(source->high_end - source->high) < high)
+		return false;
+	*packed = (struct packed){source->high, source->data, count};
+	source->data += bytes;
+	source->high += high;
+	return true;
+}
+
+/* Numbers without exceptions. */
+static void unpack(const struct sw_stream_plan *plan,
+		   const struct packed *packed, uint64_t *deltas)
 {
 	unsigned int low = plan->width - plan->high;
-	size_t bytes = sw_bits_bytes(count, low);
 
-	if ((size_t)(source->data_end - source->data) < bytes)
-		return false;
 	if (low)
-		sw_bits_unpack(source->data, deltas, count, low);
+		sw_bits_unpack(packed->data, deltas, packed->count, low);
 	else
-		memset(deltas, 0, count * sizeof(*deltas));
-	source->data += bytes;
-	if (!plan->high)
-		return true;
-	if ((size_t)(source->high_end - source->high) < count)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		deltas[i] |= (uint64_t)source->high[i] << low;
-	source->high += count;
-	return true;
+		memset(deltas, 0, packed->count * sizeof(*deltas));
+	for (size_t i = 0; plan->high && i < packed->count; i++)
+		deltas[i] |= (uint64_t)packed->high[i] << low;
 }
 
 static bool get_exceptions(struct sw_stream_source *source, uint64_t *deltas,
@@ -143,7 +155,7 @@ static bool get_exceptions(struct sw_stream_source *source, uint64_t *deltas,
 	return true;
 }
 
-/* From differences, which are not changed, to values behind the first. */
+/* From differences to values behind the first. */
 static void sum_up(const struct sw_stream_plan *plan, const uint64_t *deltas,
 		   uint64_t *values, size_t count)
 {
@@ -168,6 +180,32 @@ static void sum_up(const struct sw_stream_plan *plan, const uint64_t *deltas,
 	}
 }
 
+/*
+ * Both at once, of the first order and without exceptions, as most runs are.
+ * has_high is a constant wherever this is inlined.
+ */
+static inline void sum_packed(const struct sw_stream_plan *plan,
+			      const struct packed *packed, uint64_t *values,
+			      bool has_high)
+{
+	const unsigned int low = plan->width - plan->high;
+	const unsigned int shift = plan->shift;
+	const uint64_t mask = sw_bits_mask(low);
+	const uint64_t minimum = plan->minimum;
+	const uint8_t *data = packed->data;
+	uint64_t value = values[0];
+	size_t bit = 0;
+
+	for (size_t i = 0; i < packed->count; i++, bit += low) {
+		uint64_t delta = sw_bits_at(data, bit, mask);
+
+		if (has_high)
+			delta |= (uint64_t)packed->high[i] << low;
+		value += minimum + (delta << shift);
+		values[i + 1] = value;
+	}
+}
+
 /* Width 0: every difference of the plan's order is the minimum. */
 static void fill(const struct sw_stream_plan *plan, uint64_t *values,
 		 size_t count)
@@ -189,17 +227,26 @@ static bool get_values(struct sw_stream_source *source,
 {
 	size_t skipped = plan->is_second_order ? 2 : 1;
 	uint64_t deltas[SW_RUN_ROWS_MAX];
+	struct packed packed;
 
 	if (!plan->width && !plan->has_exceptions) {
 		fill(plan, values, count);
 		return true;
 	}
-	if (count <= skipped)
+	if (count <= skipped ||
+	    !find_packed(source, plan, count - skipped, &packed))
 		return false;
-	if (!get_data(source, plan, deltas, count - skipped))
-		return false;
+	if (!plan->is_second_order && !plan->has_exceptions &&
+	    plan->width - plan->high <= SW_BITS_ONE_LOAD) {
+		if (plan->high)
+			sum_packed(plan, &packed, values, true);
+		else
+			sum_packed(plan, &packed, values, false);
+		return true;
+	}
+	unpack(plan, &packed, deltas);
 	if (plan->has_exceptions &&
-	    !get_exceptions(source, deltas, count - skipped, plan->width))
+	    !get_exceptions(source, deltas, packed.count, plan->width))
 		return false;
 	sum_up(plan, deltas, values, count);
 	return true;
