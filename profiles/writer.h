@@ -22,7 +22,7 @@
 #include "common/error.h"
 #include "profiles/table.h"
 
-#define SW_BLOCK_USEC_MAX ((uint64_t)60 * 1000000)
+#define SW_BLOCK_USEC_MAX ((uint64_t)300 * 1000000)
 /* Without a tail: what a kill costs then. */
 #define SW_BLOCK_USEC_NO_TAIL ((uint64_t)5 * 1000000)
 #define SW_BLOCK_BYTES_MAX ((size_t)1 << 20)

@@ -113,7 +113,7 @@ START_TEST(test_as_recorded)
 	sw_reader_close(reader);
 	file = kit_load(&kit, "one");
 	if (ticks[_i] >= 299)
-		ck_assert_uint_le(file.size, written * 8);
+		ck_assert_uint_le(file.size, written * 5);
 	kit_free(file);
 }
 END_TEST
