@@ -42,6 +42,7 @@ enum {
 	SW_TAIL_ROW_HEAD_SIZE = 32,
 	SW_TAIL_ROW_MAGIC = 0x5753,	/* "SW", beside the table's number */
 	SW_TAIL_SLOT_SIZE = 8,		/* one value of a row */
+	SW_TAIL_DEFINITION = 64,	/* in place of a table's number */
 };
 
 enum sw_frame_type {

@@ -103,7 +103,8 @@ static void count_rows(struct sw_reader *reader)
 	for (size_t i = 0; i < reader->tail_row_count; i++) {
 		const uint8_t *row = reader->tail.at + reader->tail_rows[i];
 
-		reader->tables[sw_get_u16(row + 4)].row_capacity++;
+		if (!sw_reader_is_definition(reader, reader->tail_rows[i]))
+			reader->tables[sw_get_u16(row + 4)].row_capacity++;
 	}
 }
 

@@ -79,6 +79,19 @@ static bool take_all_definitions(struct sw_reader *reader,
 	return true;
 }
 
+/* A definition that the file had no room for. */
+static void take_from_tail(struct sw_reader *reader, uint32_t offset)
+{
+	const uint8_t *row = reader->tail.at + offset;
+	const uint8_t *fixed = row + SW_TAIL_ROW_HEAD_SIZE;
+	size_t room = sw_get_u32(row) - SW_TAIL_ROW_HEAD_SIZE;
+
+	if (room >= SW_DEFINITION_FIXED_SIZE &&
+	    sw_get_u32(fixed + 4) <= room - SW_DEFINITION_FIXED_SIZE)
+		take_definition(reader, fixed, fixed + SW_DEFINITION_FIXED_SIZE,
+				sw_get_u32(fixed + 4));
+}
+
 /* Names are unique: of two tables with one name the first one stays. */
 void sw_reader_take_definitions(struct sw_reader *reader)
 {
@@ -91,6 +104,9 @@ void sw_reader_take_definitions(struct sw_reader *reader)
 			stretch->is_bad =
 				!take_all_definitions(reader, stretch);
 	}
+	for (size_t i = 0; i < reader->tail_row_count; i++)
+		if (sw_reader_is_definition(reader, reader->tail_rows[i]))
+			take_from_tail(reader, reader->tail_rows[i]);
 	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++) {
 		struct sw_definition *one = reader->tables[i].definition;
 

@@ -97,8 +97,15 @@ int sw_reader_scan(struct sw_reader *reader, struct sw_error *error);
 bool sw_reader_is_readable(const struct sw_stretch *stretch,
 			   unsigned int type);
 
-/* reader_definitions.c: all tables; a frame that is damaged is_bad then. */
+/* reader_definitions.c: all tables; what is damaged is_bad then. */
 void sw_reader_take_definitions(struct sw_reader *reader);
+
+/* Is the tail's row at this offset no row but a definition? */
+static inline bool sw_reader_is_definition(const struct sw_reader *reader,
+					   uint32_t offset)
+{
+	return sw_get_u16(reader->tail.at + offset + 4) == SW_TAIL_DEFINITION;
+}
 
 /* reader_tail.c: find the tail's rows; deliver those not in the file. */
 int sw_reader_scan_tail(struct sw_reader *reader);

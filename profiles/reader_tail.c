@@ -20,7 +20,7 @@ static size_t row_at(const struct sw_reader *reader, size_t offset,
 
 	if (room < SW_TAIL_ROW_HEAD_SIZE ||
 	    sw_get_u16(row + 6) != SW_TAIL_ROW_MAGIC ||
-	    sw_get_u16(row + 4) >= SW_PROFILE_TABLES_MAX)
+	    sw_get_u16(row + 4) > SW_TAIL_DEFINITION)
 		return 0;
 	length = sw_get_u32(row);
 	if (length < SW_TAIL_ROW_HEAD_SIZE || length > room || length % 8 ||
@@ -158,6 +158,8 @@ int sw_reader_take_tail(struct sw_reader *reader)
 		uint64_t usec = sw_get_u64(row + 24);
 		int status;
 
+		if (sw_reader_is_definition(reader, reader->tail_rows[i]))
+			continue;
 		if (is_in_file(&reader->tables[sw_get_u16(row + 4)],
 			       sw_get_u32(row + 20)))
 			continue;

@@ -198,21 +198,17 @@ static void put_values(uint8_t *row, const struct sw_row_shape *shape,
 	memset(row + at, 0, row_bytes - at);
 }
 
-void sw_tail_append(struct sw_tail *tail, const struct sw_row_shape *shape,
-		    uint32_t ordinal, const union sw_value *values,
-		    size_t row_bytes, uint64_t now_usec)
+/* A row whose values are there gets its head, and is a row from then on. */
+static void finish_row(struct sw_tail *tail, uint8_t *row, uint16_t table,
+		       size_t row_bytes)
 {
-	uint8_t *row = tail->memory + SW_TAIL_HEAD_SIZE + tail->used_bytes;
 	uint8_t head[8];
 	uint64_t sum;
 
 	sw_put_u32(head, (uint32_t)row_bytes);
-	sw_put_u16(head + 4, shape->table);
+	sw_put_u16(head + 4, table);
 	sw_put_u16(head + 6, SW_TAIL_ROW_MAGIC);
 	sw_put_u32(row + 16, tail->generation);
-	sw_put_u32(row + 20, ordinal);
-	sw_put_u64(row + 24, now_usec);
-	put_values(row, shape, values, row_bytes);
 	sum = sw_layout_checksum(tail->id, head, sizeof(head), row + 16,
 				 row_bytes - 16);
 	sw_put_u64(row + 8, sum);
@@ -224,6 +220,32 @@ void sw_tail_append(struct sw_tail *tail, const struct sw_row_shape *shape,
 	__atomic_store_n((uint64_t *)(void *)(tail->memory +
 					      SW_TAIL_AT_USED),
 			 htole64(tail->used_bytes), __ATOMIC_RELEASE);
+}
+
+void sw_tail_append(struct sw_tail *tail, const struct sw_row_shape *shape,
+		    uint32_t ordinal, const union sw_value *values,
+		    size_t row_bytes, uint64_t now_usec)
+{
+	uint8_t *row = tail->memory + SW_TAIL_HEAD_SIZE + tail->used_bytes;
+
+	sw_put_u32(row + 20, ordinal);
+	sw_put_u64(row + 24, now_usec);
+	put_values(row, shape, values, row_bytes);
+	finish_row(tail, row, shape->table, row_bytes);
+}
+
+bool sw_tail_append_definition(struct sw_tail *tail, const uint8_t *definition,
+			       size_t size)
+{
+	uint8_t *row = tail->memory + SW_TAIL_HEAD_SIZE + tail->used_bytes;
+	size_t row_bytes = round_up(SW_TAIL_ROW_HEAD_SIZE + size);
+
+	if (row_bytes > sw_tail_room(tail))
+		return false;
+	memset(row + 16, 0, row_bytes - 16);
+	memcpy(row + SW_TAIL_ROW_HEAD_SIZE, definition, size);
+	finish_row(tail, row, SW_TAIL_DEFINITION, row_bytes);
+	return true;
 }
 
 size_t sw_tail_collect(const struct sw_tail *tail, uint16_t table,

@@ -41,6 +41,13 @@ void sw_tail_append(struct sw_tail *tail, const struct sw_row_shape *shape,
 		    uint32_t ordinal, const union sw_value *values,
 		    size_t row_bytes, uint64_t now_usec);
 
+/*
+ * A definition, for a file that has no room for it: size bytes as they are in
+ * its frame.  Returns false where there is no room here, either.
+ */
+bool sw_tail_append_definition(struct sw_tail *tail, const uint8_t *definition,
+			       size_t size);
+
 /* Bytes of rows that can be appended. */
 size_t sw_tail_room(const struct sw_tail *tail);
 

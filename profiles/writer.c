@@ -271,7 +271,9 @@ int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
 	writer->definitions_bytes += SW_DEFINITION_FIXED_SIZE + bytes;
 	writer->table_count++;
 	/* A full disk now is no reason to give up: a flush tries again. */
-	append_definition(writer, table);
+	if (append_definition(writer, table) < 0)
+		sw_tail_append_definition(&writer->tail, fixed,
+					  SW_DEFINITION_FIXED_SIZE + bytes);
 	note(writer);
 	return (int)table->shape.table;
 }

@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "profiles_kit.h"
+#include "profiles_rows.h"
 
 enum { ROWS_MAX = 300000 };
 
@@ -222,6 +222,29 @@ START_TEST(test_full_at_every_byte)
 }
 END_TEST
 
+/* A table that comes when the disk is full already. */
+START_TEST(test_full_before_a_table)
+{
+	struct sw_writer *writer = kit_create(&kit, "one");
+	struct sw_reader *reader;
+	struct rows_kit rows;
+
+	fault.write_errno = ENOSPC;
+	rows_define(&rows, writer);
+	for (uint64_t tick = 0; tick < 200; tick++)
+		rows_write(&rows, writer, tick);
+	for (int i = 0; i < 2; i++) {
+		reader = open_profile("one");
+		rows_check(reader, 200);
+		ck_assert_uint_eq(sw_reader_health(reader)->frames_damaged, 0);
+		sw_reader_close(reader);
+		fault.write_errno = 0;
+		ck_assert_int_eq(sw_writer_flush(writer, 1), 0);
+	}
+	sw_writer_destroy(writer);
+}
+END_TEST
+
 START_TEST(test_no_room_for_header)
 {
 	struct sw_error error = { "" };
@@ -378,6 +401,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_full_for_a_while, 0, 3);
 	tcase_add_test(tcase, test_full_for_good);
 	tcase_add_test(tcase, test_full_at_every_byte);
+	tcase_add_test(tcase, test_full_before_a_table);
 	tcase_add_test(tcase, test_no_room_for_header);
 	tcase_add_test(tcase, test_no_tail);
 	tcase_add_test(tcase, test_tail_without_fallocate);
