@@ -14,10 +14,11 @@ enum {
 	SW_ENCODER_HEADS_AT = SW_BLOCK_HEAD_SIZE, /* in the body */
 	SW_ENCODER_HIGH_AT = 96 * 1024,
 	SW_ENCODER_DATA_AT = 224 * 1024,
+	SW_ENCODER_BODY_MAX = 448 * 1024, /* below SW_PLAIN_MAX */
 	SW_ENCODER_DIRECTORY_MAX = 16 * SW_BLOCK_SECTIONS_MAX,
-	SW_ENCODER_FRAME_BUFFER_SIZE = SW_FRAME_HEAD_SIZE +
-				       SW_BLOCK_FIXED_SIZE +
-				       SW_ENCODER_DIRECTORY_MAX + SW_PLAIN_MAX,
+	SW_ENCODER_FRAME_BUFFER_SIZE =
+		SW_FRAME_HEAD_SIZE + SW_BLOCK_FIXED_SIZE +
+		SW_ENCODER_DIRECTORY_MAX + SW_ENCODER_BODY_MAX,
 	SW_ENCODER_GATHER_COLUMNS =
 		8, /* at once: what a cache line holds of a row */
 };
@@ -43,7 +44,7 @@ struct sw_encoder_beside {
 };
 
 struct sw_encoder {
-	uint8_t plain[SW_PLAIN_MAX];
+	uint8_t plain[SW_ENCODER_BODY_MAX];
 	union {
 		uint8_t frame[SW_ENCODER_FRAME_BUFFER_SIZE];
 		/* Before there is a frame: what is made of rows. */
