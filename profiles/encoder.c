@@ -8,6 +8,7 @@
 #include "profiles/encoder_internal.h"
 
 #include <stdlib.h>
+#include <zstd.h>
 
 #include "common/missing.h"
 

@@ -3,8 +3,6 @@
 #ifndef SW_PROFILES_ENCODER_INTERNAL_H
 #define SW_PROFILES_ENCODER_INTERNAL_H
 
-#include <zstd.h>
-
 #include "profiles/encoder.h"
 #include "profiles/grouping.h"
 #include "profiles/stream.h"
@@ -66,7 +64,7 @@ struct sw_encoder {
 	uint32_t generation;
 	uint64_t first_usec;
 	uint64_t last_usec;
-	ZSTD_CCtx *zstd;
+	struct ZSTD_CCtx_s *zstd;
 	size_t zstd_bytes;
 	void *zstd_memory;
 };
