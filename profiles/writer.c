@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writing a profile: rows go to the tail, a closed block goes to the file as
- * one frame or a few per table.  What the file system refuses stays in the
+ * a frame of the series and one of all other tables, or a few.  What the file system refuses stays in the
  * tail and is tried again; when the tail is full, rows are dropped, those of
  * series first, and counted.
  */
