@@ -187,8 +187,11 @@ static double cost_of_tail(const struct search *search,
 static void try(const struct search *search, struct sw_memory_margin *margin,
 		struct sw_memory_margin *best)
 {
-	margin->cost = cost_of_seen(search, margin) +
-		cost_of_tail(search, margin);
+	margin->cost = cost_of_seen(search, margin);
+	/* The tail only adds to it. */
+	if (margin->cost >= best->cost)
+		return;
+	margin->cost += cost_of_tail(search, margin);
 	if (!(margin->cost >= best->cost))
 		*best = *margin;
 }
