@@ -174,13 +174,9 @@ static int replay_all(struct advice_result *result,
 	return 0;
 }
 
-int advice_result_init(struct advice_result *result,
-		       const struct advice_side *side,
-		       const struct sw_trace *trace,
-		       const struct advice_protocol *protocol)
+static int make_rows(struct advice_result *result,
+		     const struct sw_trace *trace)
 {
-	struct sw_trace stripped = *trace;
-	int rc = 0;
 	size_t i;
 
 	*result = (struct advice_result){ 0 };
@@ -190,6 +186,33 @@ int advice_result_init(struct advice_result *result,
 		if (!result->rows[i])
 			return -1;
 	}
+	return 0;
+}
+
+int advice_result_copy(struct advice_result *result,
+		       const struct advice_result *other,
+		       const struct sw_trace *trace)
+{
+	size_t i;
+
+	if (make_rows(result, trace) < 0)
+		return -1;
+	for (i = 0; i < ADVICE_TIMES; i++)
+		memcpy(result->rows[i], other->rows[i],
+		       (trace->workflow_count + 1) * sizeof(*result->rows[i]));
+	return 0;
+}
+
+int advice_result_init(struct advice_result *result,
+		       const struct advice_side *side,
+		       const struct sw_trace *trace,
+		       const struct advice_protocol *protocol)
+{
+	struct sw_trace stripped = *trace;
+	int rc = 0;
+
+	if (make_rows(result, trace) < 0)
+		return -1;
 	if (side->is_without_input)
 		rc = strip(&stripped, trace);
 	if (rc == 0)

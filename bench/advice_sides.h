@@ -59,6 +59,10 @@ int advice_result_init(struct advice_result *result,
 		       const struct advice_side *side,
 		       const struct sw_trace *trace,
 		       const struct advice_protocol *protocol);
+/* The same once more, where it can be no other. */
+int advice_result_copy(struct advice_result *result,
+		       const struct advice_result *other,
+		       const struct sw_trace *trace);
 void advice_result_fini(struct advice_result *result);
 
 #endif
