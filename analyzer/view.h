@@ -160,6 +160,7 @@ struct sw_view_task {
 	uint64_t wait_status;		/* as wait(2) */
 	uint64_t memory_peak_bytes, memory_oom_kills, memory_max_events;
 	uint64_t cpu_usec, user_usec, system_usec;
+	bool has_own_cpu;	/* that of its processes, not of its cgroup */
 	const char *final_source;	/* NULL: it has not ended */
 	struct sw_view_counters counters;
 };

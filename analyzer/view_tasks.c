@@ -94,15 +94,47 @@ static void find_ranks(uint64_t *ranks, const struct sw_view_parts *parts,
 	}
 }
 
-/*
- * A task that goes on, or whose end nobody read, has its samples.  Counters
- * and marks of its cgroup only grow, so the largest is the last.
- */
-static void add_samples(struct sw_view *view,
-			const struct sw_view_parts *parts)
+/* Several tasks in one cgroup: each read the counters of all of them. */
+static bool has_own_cgroup(const struct sw_view_task *task)
 {
-	struct sw_series cpu = sw_series_open(parts->reader, "series.task_cpu",
-					      parts->step_key);
+	return task->cgroup_kind && !strcmp(task->cgroup_kind, "task");
+}
+
+/*
+ * What looks at its processes saw is a task's CPU time where its cgroup does
+ * not tell: it goes on, nobody read its end, or the cgroup is that of others,
+ * too.
+ */
+static void add_cpu(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_series looks = sw_series_open(parts->reader, "series.task",
+						parts->step_key);
+	uint64_t ranks[SUBJECTS_MAX], subject, usec;
+	struct sw_view_task *task;
+	size_t row;
+
+	find_ranks(ranks, parts, "task");
+	for (row = 0; row < sw_series_rows(&looks); row++) {
+		subject = sw_series_at(&looks, row, "subject");
+		usec = sw_series_at(&looks, row, "cpu_usec");
+		task = subject < SUBJECTS_MAX ? find(view, ranks[subject]) :
+						NULL;
+		if (!task || sw_is_missing(usec))
+			continue;
+		if (!task->has_own_cpu && has_own_cgroup(task) &&
+		    !sw_is_missing(task->cpu_usec))
+			continue;
+		if (!task->has_own_cpu)
+			task->cpu_usec = task->user_usec = task->system_usec =
+				SW_MISSING;
+		task->has_own_cpu = true;
+		task->cpu_usec = sw_max_u64(task->cpu_usec, usec);
+	}
+}
+
+/* Likewise its memory: marks of its cgroup only grow. */
+static void add_memory(struct sw_view *view, const struct sw_view_parts *parts)
+{
 	struct sw_series memory = sw_series_open(
 		parts->reader, "series.task_memory", parts->step_key);
 	uint64_t ranks[SUBJECTS_MAX], subject;
@@ -110,17 +142,6 @@ static void add_samples(struct sw_view *view,
 	size_t row;
 
 	find_ranks(ranks, parts, "task_memory");
-	for (row = 0; row < sw_series_rows(&cpu); row++) {
-		task = find(view, sw_series_at(&cpu, row, "task"));
-		if (!task)
-			continue;
-		task->cpu_usec = sw_max_u64(task->cpu_usec,
-			sw_series_at(&cpu, row, "usage_usec"));
-		task->user_usec = sw_max_u64(task->user_usec,
-			sw_series_at(&cpu, row, "user_usec"));
-		task->system_usec = sw_max_u64(task->system_usec,
-			sw_series_at(&cpu, row, "system_usec"));
-	}
 	for (row = 0; row < sw_series_rows(&memory); row++) {
 		subject = sw_series_at(&memory, row, "subject");
 		task = subject < SUBJECTS_MAX ? find(view, ranks[subject]) :
@@ -157,14 +178,9 @@ int sw_view_fill_tasks(struct sw_view *view, const struct sw_view_parts *parts)
 	for (i = 0; i < view->task_count; i++)
 		fill_task(&view->tasks[i], series, rows[i].row);
 	free(rows);
-	add_samples(view, parts);
+	add_cpu(view, parts);
+	add_memory(view, parts);
 	return 0;
-}
-
-/* Several tasks in one cgroup: each read the counters of all of them. */
-static bool has_own_cgroup(const struct sw_view_task *task)
-{
-	return task->cgroup_kind && !strcmp(task->cgroup_kind, "task");
 }
 
 static uint64_t combine(uint64_t sum, uint64_t value, bool is_sum)
@@ -181,6 +197,7 @@ uint64_t sw_view_tasks_cpu(const struct sw_view *view)
 
 	for (i = 0; i < view->task_count; i++)
 		used = combine(used, view->tasks[i].cpu_usec,
+			       view->tasks[i].has_own_cpu ||
 			       has_own_cgroup(&view->tasks[i]));
 	return used;
 }

@@ -601,15 +601,43 @@ START_TEST(shared_cgroups_count_once)
 }
 END_TEST
 
+/* Then the CPU time of each is that of its processes, and not all of it. */
+START_TEST(tasks_of_one_cgroup_differ)
+{
+	struct sw_view view = view_of(RANKS
+		"row 1002000000 0 0 shared 0 " MIB50 " 500000\n"
+		"row 1002000000 0 1 shared 0 " MIB50 " 510000\n"
+		"row 1002000000 0 2 task 0 " MIB50 " 30000\n"
+		"table series.task task bpf\n"
+		"column time_usec usec time\ncolumn step - key\n"
+		"column subject - state\ncolumn cpu_usec usec counter\n"
+		"row 1001000000 0 0 1000\nrow 1002000000 0 0 400000\n"
+		"row 1002000000 0 1 90000\nrow 1002000000 0 2 29000\n"
+		"table subjects step recorder\n"
+		"column time_usec usec time\ncolumn step - key\n"
+		"column source - text\ncolumn subject - state\n"
+		"column kind - text\ncolumn name - text\n"
+		"row 1000000000 0 task 0 task 0\n"
+		"row 1000000000 0 task 1 task 1\n"
+		"row 1000000000 0 task 2 task 2\n");
+
+	ck_assert_uint_eq(view.tasks[0].cpu_usec, 400000);
+	ck_assert_uint_eq(view.tasks[1].cpu_usec, 90000);
+	ck_assert_uint_eq(view.tasks[2].cpu_usec, 30000);
+	ck_assert_uint_eq(view.cpu.used_usec, 520000);
+	drop(&view);
+}
+END_TEST
+
 /* A task whose end nobody read has its samples. */
 START_TEST(samples_stand_in_for_an_end)
 {
 	struct sw_view view = view_of(RANKS
 		"row 1000000000 0 0 task - - -\n"
-		"table series.task_cpu task cgroup.v2\n"
+		"table series.task task bpf\n"
 		"column time_usec usec time\ncolumn step - key\n"
-		"column task - state\ncolumn usage_usec usec counter\n"
-		"row 1001000000 0 0 40000\nrow 1002000000 0 0 90000\n"
+		"column subject - state\ncolumn cpu_usec usec counter\n"
+		"row 1001000000 0 5 40000\nrow 1002000000 0 5 90000\n"
 		"row 1002000000 0 9 70000\n"
 		"table series.task_memory task cgroup.v2\n"
 		"column time_usec usec time\ncolumn step - key\n"
@@ -621,6 +649,7 @@ START_TEST(samples_stand_in_for_an_end)
 		"column source - text\ncolumn subject - state\n"
 		"column kind - text\ncolumn name - text\n"
 		"row 1000000000 0 task_memory 3 task 0\n"
+		"row 1000000000 0 task 5 task 0\n"
 		"row 1000000000 0 binding 4 task 0\n");
 
 	ck_assert_uint_eq(view.tasks[0].cpu_usec, 90000);
@@ -725,6 +754,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, two_steps_stay_apart);
 	tcase_add_test(tcase, tasks_are_by_rank);
 	tcase_add_test(tcase, shared_cgroups_count_once);
+	tcase_add_test(tcase, tasks_of_one_cgroup_differ);
 	tcase_add_test(tcase, samples_stand_in_for_an_end);
 	tcase_add_test(tcase, tools_and_events);
 	tcase_add_test(tcase, oom_without_a_cgroup);
