@@ -45,9 +45,12 @@ const char *sw_gpu_blind_unless(const struct sw_view *view,
 			return NULL;
 		is_used = true;
 	}
-	return is_used ? otherwise :
-	       "no process of the step was seen on a GPU, and which GPUs it "
-	       "was given is not recorded";
+	if (is_used)
+		return otherwise;
+	return sw_is_missing(view->given_gpus) ?
+	       "no process of the step was seen on a GPU, and that it was "
+	       "given one is not known" :
+	       "no process of the step was seen on a GPU that Slurm gave it";
 }
 
 const char *sw_gpu_blind_to(const struct sw_view *view)

@@ -63,9 +63,9 @@ const struct sw_rule sw_rule_gpu_idle = {
 	"kernel ran, over the whole step; it fires below max_busy_ratio in "
 	"steps of min_elapsed_seconds. All users of the GPU count, so it is "
 	"idle for everybody. A kernel that uses a part of the GPU counts as "
-	"much as one that uses all of it. A GPU that was allocated and that no "
-	"process ever opened is not seen here: which GPUs a job was given is "
-	"not recorded.\n\n"
+	"much as one that uses all of it. A GPU that was given and that no "
+	"process ever opened is not seen here: the report says beside the "
+	"GPUs how many Slurm gave and how many were used.\n\n"
 	"What to do: look whether the program found the GPU, give it more work "
 	"at a time, or request none.",
 	.needs = { { "series.gpu", "utilization.gpu" },
