@@ -50,7 +50,7 @@ may_include recorder profiles common
 may_include advice common
 may_include analyzer advice profiles common
 may_include spank recorder/protocol common
-one_user 'zstd\.h' 'profiles/(encoder|encoder_internal|reader_internal)\.[ch]'
+one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'hwloc\.h' 'recorder/topology\.c'
 one_user 'json-c/.*' 'analyzer/json\.c'
 one_user 'yaml\.h' 'analyzer/settings_internal\.h'

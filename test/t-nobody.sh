@@ -26,7 +26,8 @@ record()
 	shift
 	# Dear sources have their first row after a second.
 	# shellcheck disable=SC2016
-	"$@" "$work/bin/stepwell" run --no-report --output "$profile" -- \
+	"$@" env XDG_STATE_HOME="$profile.state" \
+		"$work/bin/stepwell" run --no-report --output "$profile" -- \
 		sh -c 'sleep 1.5; (sh -c "kill -KILL \$\$"; :) 2>/dev/null
 			echo said; echo complained >&2; exit 5' \
 		>"$profile.out" 2>"$profile.err"
