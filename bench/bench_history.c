@@ -264,8 +264,10 @@ static int ask_many(struct bench *bench, bool is_cold)
 	print_timings("all groups", timings, count, 0, SIZE_MAX);
 	print_timings("1 to 9 runs", timings, count, 1, 9);
 	print_timings("10 to 99 runs", timings, count, 10, 99);
-	print_timings("100 to 999 runs", timings, count, 100, 999);
-	print_timings("1000 runs (the newest)", timings, count, 1000, 1000);
+	print_timings("100 runs and more", timings, count, 100,
+		      SW_ADVICE_RUNS_MAX - 1);
+	print_timings("the newest of many", timings, count,
+		      SW_ADVICE_RUNS_MAX, SIZE_MAX);
 	fflush(stdout);
 	return 0;
 }
