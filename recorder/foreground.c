@@ -23,10 +23,10 @@
 #include "recorder/descriptors.h"
 #include "recorder/events.h"
 #include "recorder/identity.h"
+#include "recorder/leftovers.h"
 #include "recorder/limits.h"
 #include "recorder/loop.h"
 #include "recorder/destination.h"
-#include "recorder/process.h"
 #include "recorder/report_end.h"
 #include "recorder/sampler.h"
 #include "recorder/say.h"
@@ -265,50 +265,16 @@ unrecorded:
 	sw_say("%s; the command runs unrecorded", error.text);
 }
 
-static void note_leftover(void *context, pid_t pid)
-{
-	struct run *run = context;
-	char comm[64];
-
-	sw_process_read_comm(run->target.proc_fd, pid, comm, sizeof(comm));
-	run->leftover_count++;
-	sw_events_add(&run->events, &(struct sw_event){
-		.kind = "leftover", .program = comm[0] ? comm : NULL,
-		.pid = (uint64_t)pid, .value = SW_MISSING });
-}
-
-/* Without a cgroup: the descendants that live on. */
-static void note_orphans(struct run *run)
-{
-	const struct sw_process *process;
-	size_t i;
-
-	sw_tree_refresh(run->target.tree);
-	for (i = 0; i < sw_tree_count(run->target.tree); i++) {
-		process = sw_tree_process(run->target.tree, i);
-		if (process->state != 'Z')
-			note_leftover(run, process->pid);
-	}
-}
-
-/* What the command left running goes back to where it would have been. */
 static void release_leftovers(struct run *run)
 {
-	bool is_noted = run->loop.sampler && run->cgroup.fd >= 0;
-	bool is_noted_v1 = run->loop.sampler && !is_noted &&
-			   run->cgroup_v1.fd >= 0;
-	struct sw_error error;
+	struct sw_leftovers leftovers = {
+		.events = run->loop.sampler ? &run->events : NULL,
+		.tree = run->target.tree,
+		.proc_fd = run->target.proc_fd,
+	};
 
-	sw_cgroup_evacuate(&run->cgroup, is_noted ? note_leftover : NULL, run);
-	sw_cgroup_evacuate(&run->cgroup_v1,
-			   is_noted_v1 ? note_leftover : NULL, run);
-	if (run->loop.sampler && !is_noted && !is_noted_v1 &&
-	    run->target.tree)
-		note_orphans(run);
-	if (sw_cgroup_destroy(&run->cgroup, &error) < 0)
-		sw_say("%s", error.text);
-	if (sw_cgroup_destroy(&run->cgroup_v1, &error) < 0)
-		sw_say("%s", error.text);
+	sw_leftovers_release(&leftovers, &run->cgroup, &run->cgroup_v1);
+	run->leftover_count = leftovers.count;
 }
 
 /* The rung whose counters the last sample holds. */
