@@ -24,8 +24,12 @@
 /* A request that is larger by less than this is not worth a changed script. */
 static const double least_gain = 0.9;
 
-/* One that is smaller by less than this, and was enough, may stay. */
-static const double least_lack = 1.1;
+/* A request with this risk at most, that was enough so far, may stay. */
+static const double risks[] = {
+	[SW_RISK_LOW] = 0.02,
+	[SW_RISK_MEDIUM] = 0.05,
+	[SW_RISK_HIGH] = 0.10,
+};
 
 /*
  * After a kill where nothing larger is known: a need of which only a lower
@@ -59,7 +63,8 @@ static bool is_killed(const struct sw_run *run)
 		isfinite(run->need_bytes);
 }
 
-static void look(struct sw_memory_question *question, const struct sw_runs *runs)
+static void look(struct sw_memory_question *question,
+		 const struct sw_runs *runs)
 {
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct sw_run *run = &runs->items[i];
@@ -330,6 +335,19 @@ static void step_up_memory(struct sw_memory_question *question,
 	sw_memory_say_killed(question, suggestion);
 }
 
+/* Nothing speaks against what is asked for now. */
+static bool is_enough(struct sw_memory_question *question,
+		      struct sw_memory_group *group,
+		      const struct sw_memory_site *site, double current)
+{
+	if (!(current > fmax(question->largest_bytes,
+			     question->largest_killed_bytes)))
+		return false;
+	sw_memory_group_explain(group, site, question->query, current,
+				&question->reason);
+	return question->reason.risk <= risks[question->policy->risk];
+}
+
 static void suggest(struct sw_memory_question *question,
 		    struct sw_memory_group *group,
 		    const struct sw_memory_site *site,
@@ -338,11 +356,8 @@ static void suggest(struct sw_memory_question *question,
 	double current = suggestion->current;
 
 	bytes = askable(question, bytes);
-	/* What is asked for may stay where it makes no difference. */
 	if (bytes <= current ? bytes > least_gain * current :
-	    bytes < least_lack * current &&
-	    current > fmax(question->largest_bytes,
-			   question->largest_killed_bytes))
+	    is_enough(question, group, site, current))
 		bytes = current;
 	suggestion->suggested = bytes;
 	suggestion->margin = bytes / fmax(question->largest_bytes,

@@ -7,6 +7,9 @@
 /* A power of the input beyond these is chance. */
 static const double steepest_power = 2;
 
+/* A line through fewer points says nothing, and its errors stay for long. */
+static const double least_points = 5;
+
 enum { NEAR_MAX = 16 };
 
 typedef const struct sw_memory_past past_t;
@@ -86,7 +89,8 @@ static double on_line(past_t *past, view_t *view, query_t *query)
 	struct sw_line line = sw_line_of(&view->line);
 
 	(void)past;
-	if (!(query->input_bytes >= 0) || !(view->line.xx > 0))
+	if (!(query->input_bytes >= 0) || !(view->line.xx > 0) ||
+	    view->line.weight < least_points)
 		return NAN;
 	return clamp(view, query, sw_line_at(&line, query->input_bytes));
 }
@@ -96,7 +100,8 @@ static double on_power(past_t *past, view_t *view, query_t *query)
 	struct sw_line line = sw_line_of(&view->power);
 
 	(void)past;
-	if (!(query->input_bytes >= 0) || !(view->power.xx > 0))
+	if (!(query->input_bytes >= 0) || !(view->power.xx > 0) ||
+	    view->power.weight < least_points)
 		return NAN;
 	line.slope = fmin(fmax(line.slope, 0), steepest_power);
 	line.intercept = view->power.y - line.slope * view->power.x;

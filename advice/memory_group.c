@@ -8,6 +8,9 @@
 /* Numbers beyond these are no measurements. */
 static const double absurd_bytes = 1e18, absurd_seconds = 1e10;
 
+/* The third attempt gets this much more than was ever needed. */
+static const double above_largest = 1.01;
+
 /* A rule is chosen anew when one run in so many is new. */
 enum { NEW_ONE_IN = 50 };
 
@@ -33,9 +36,20 @@ static struct sw_memory_costs costs_of(const struct sw_memory_group *group,
 		.time_to_failure = site->policy->time_to_failure,
 		.retry_factor = site->policy->retry_factor,
 		.tail_prior = settings->tail_first /
-			pow(n, settings->tail_power) + settings->tail_least,
+			pow(n, settings->tail_power),
+		.tail_bytes = settings->tail_bytes,
 		.tail_weight = settings->tail_weight,
 	};
+}
+
+/* An opinion on few runs is none; on the first there was none. */
+static bool is_grounded(const struct sw_memory_group *group,
+			const struct sw_memory_order *order)
+{
+	const struct sw_memory_view *now = &group->past.now;
+	size_t kept = now->count - sw_memory_view_first(now);
+
+	return order->count > 0 && 2 * order->count + 1 >= kept;
 }
 
 static void try(const struct sw_memory_group *group,
@@ -46,11 +60,9 @@ static void try(const struct sw_memory_group *group,
 	const struct sw_memory_costs costs = costs_of(group, site);
 	const struct sw_memory_view *now = &group->past.now;
 	struct sw_memory_error errors[SW_MEMORY_ERRORS_MAX];
-	size_t kept = now->count - sw_memory_view_first(now);
 	struct sw_memory_margin margin;
 
-	/* An opinion on few runs is none; on the first there was none. */
-	if (order->count == 0 || 2 * order->count + 1 < kept)
+	if (!is_grounded(group, order))
 		return;
 	sw_memory_order_errors(order, &group->past, errors);
 	margin = sw_memory_margin_choose(errors, order->count, order->is_added,
@@ -304,6 +316,25 @@ order_of(const struct sw_memory_group *group,
 	return &group->orders[2 * rule->expert + rule->margin.is_added];
 }
 
+static double least_spread(const struct sw_memory_group *group,
+			   const double *foretold)
+{
+	struct sw_memory_error errors[SW_MEMORY_ERRORS_MAX];
+	double least = INFINITY;
+	size_t i, count;
+
+	for (i = 0; i < sw_memory_expert_count; i++) {
+		const struct sw_memory_order *order = &group->orders[2 * i];
+
+		if (!is_grounded(group, order) || !(foretold[i] > 0))
+			continue;
+		count = sw_memory_order_errors(order, &group->past, errors);
+		least = fmin(least, errors[count * 19 / 20].key /
+				    errors[count / 20].key);
+	}
+	return least;
+}
+
 void sw_memory_group_explain(struct sw_memory_group *group,
 			     const struct sw_memory_site *site,
 			     const struct sw_query *query, double bytes,
@@ -324,11 +355,9 @@ void sw_memory_group_explain(struct sw_memory_group *group,
 	reason->expert = &sw_memory_experts[rule->expert];
 	reason->is_held = group->held_count &&
 		say_held(group, query) > say(rule, foretold, 1);
-	reason->errors = sw_memory_order_errors(
-		&group->orders[2 * rule->expert], &group->past, errors);
-	reason->spread = errors[reason->errors * 19 / 20].key /
-		errors[reason->errors / 20].key;
-	sw_memory_order_errors(order_of(group, rule), &group->past, errors);
+	reason->spread = least_spread(group, foretold);
+	reason->errors = sw_memory_order_errors(order_of(group, rule), &group->past,
+				       errors);
 	reason->above_largest = bytes / (rule->margin.is_added ?
 		given + errors[reason->errors - 1].key :
 		given * errors[reason->errors - 1].key);
@@ -345,6 +374,7 @@ double sw_memory_group_again(struct sw_memory_group *group,
 			     unsigned attempt)
 {
 	double foretold[SW_MEMORY_EXPERTS_MAX], bytes;
+	double largest = group->past.now.largest_bytes;
 	bool has_input = query->input_bytes >= 0;
 
 	if (!group->past.now.count)
@@ -352,5 +382,9 @@ double sw_memory_group_again(struct sw_memory_group *group,
 	sw_memory_foretell(&group->past, &group->past.now, query, foretold);
 	bytes = say(rule_for(group, site, has_input, foretold), foretold,
 		    attempt);
+	/* Where the steps that were chosen did not do, all that was needed. */
+	if (attempt > 2)
+		bytes = fmax(bytes, largest > failed_bytes ?
+			     largest * above_largest : 2 * failed_bytes);
 	return fmax(bytes, failed_bytes * site->policy->retry_factor);
 }

@@ -54,7 +54,8 @@ struct sw_memory_reason {
 	bool is_held;		/* said before the newest, largest runs */
 	size_t errors;		/* that the margin was chosen from */
 	size_t fits;		/* of these, below it */
-	double spread;		/* 95th to 5th percentile of need to foretold */
+	/* 95th to 5th percentile of need to foretold, by whom it is least. */
+	double spread;
 	double above_largest;	/* bytes to those of the largest error; ratio */
 	double risk;		/* that the next one needs more */
 };

@@ -7,15 +7,28 @@
 /* What the prior of the tail weighs, in errors. */
 static const double prior_weight = 2;
 
-enum { TAIL_LARGEST = 16, TAIL_POINTS = 5 };
+/* As far as the tail goes, beyond the largest: 55 times as much. */
+static const double furthest_log = 4;
 
-/* Quantiles of the exponential distribution at 10, 30, 50, 70 and 90 %. */
-static const double tail_points[TAIL_POINTS] = {
-	0.1054, 0.3567, 0.6931, 1.2040, 2.3026,
+/* A ladder that does not end after so many is none. */
+enum { ATTEMPTS_MAX = 20 };
+
+enum { TAIL_LARGEST = 6, TAIL_POINTS = 6 };
+
+/*
+ * Quantiles of Weibull's distribution of shape 1/2 and mean 1, which is
+ * log(1 - p)^2 / 2, in the middle of what each stands for.
+ */
+static const struct {
+	double share, means;
+} tail_points[TAIL_POINTS] = {
+	{ 0.30, 0.0132 }, { 0.30, 0.1787 }, { 0.20, 0.7248 },
+	{ 0.10, 1.7995 }, { 0.07, 3.7355 }, { 0.03, 8.8186 },
 };
 
 /* How far above the largest error to stay at most, in means of the tail. */
-static const double heads[] = { 0, 0.1, 0.25, 0.5, 1, 1.5, 2.3, 3.5, 5, 8 };
+static const double heads[] = { 0, 0.02, 0.1, 0.2, 0.4, 0.75, 1.2, 1.85, 2.6,
+				3.8, 6, 9 };
 
 /* Sums over the errors up to one. */
 struct sums {
@@ -29,24 +42,26 @@ struct search {
 	bool is_added;
 	const struct sw_memory_costs *costs;
 	struct sums up_to[SW_MEMORY_ERRORS_MAX + 1];
-	double tail_keys[TAIL_POINTS], tail_share;
-	double tail, largest_foretold;
+	double tail_keys[TAIL_POINTS];
+	double tail, largest_foretold, mean_foretold;
 };
 
 static double beyond(const struct search *search, double means)
 {
 	double key = search->errors[search->count - 1].key;
-	double factor = exp(fmin(means * search->tail, 20));
+	double factor = exp(fmin(means * search->tail, furthest_log));
+	double bytes = means * search->costs->tail_bytes;
 
 	if (!search->is_added)
-		return key * factor;
-	return key + fmax(search->largest_foretold + key, 1) * (factor - 1);
+		return key * factor + bytes / search->mean_foretold;
+	return key + fmax(search->largest_foretold + key, 1) * (factor - 1) +
+		bytes;
 }
 
 double sw_memory_tail(const struct sw_memory_error *errors, size_t count,
 		      bool is_added, double prior)
 {
-	size_t largest = count / 4 + 1, i;
+	size_t largest = count / 8 + 1, i;
 	const struct sw_memory_error *base;
 	double sum = 0;
 
@@ -81,12 +96,12 @@ static void init(struct search *search)
 						error->foretold);
 	}
 	search->up_to[search->count] = sums;
+	search->mean_foretold = sums.foretold_seconds / sums.seconds;
 	search->tail = sw_memory_tail(search->errors, search->count,
 				      search->is_added,
 				      search->costs->tail_prior);
-	search->tail_share = search->costs->tail_weight / TAIL_POINTS;
 	for (i = 0; i < TAIL_POINTS; i++)
-		search->tail_keys[i] = beyond(search, tail_points[i]);
+		search->tail_keys[i] = beyond(search, tail_points[i].means);
 }
 
 /* How many errors are not above a margin, from a known lower number. */
@@ -142,7 +157,7 @@ static double cost_of_seen(const struct search *search,
 	double cost = -search->up_to[search->count].need_seconds;
 	unsigned attempt;
 
-	for (attempt = 0; done < search->count && attempt < 20; attempt++) {
+	for (attempt = 0; done < search->count && attempt < ATTEMPTS_MAX; attempt++) {
 		double rung = rung_of(search, margin, attempt);
 		size_t fit = find(search, rung, done);
 
@@ -152,7 +167,7 @@ static double cost_of_seen(const struct search *search,
 		cost += costs->price * (double)(search->count - fit);
 		done = fit;
 	}
-	return cost;
+	return done < search->count ? INFINITY : cost;
 }
 
 /* Of the one beyond, which is like the mean of those seen. */
@@ -168,17 +183,20 @@ static double cost_of_tail(const struct search *search,
 
 	for (i = 0; i < TAIL_POINTS; i++) {
 		double key = search->tail_keys[i];
+		double share = costs->tail_weight * tail_points[i].share;
 		unsigned attempt = 0;
 		double rung = rung_of(search, margin, 0);
 
-		for (; rung < key && attempt < 20;
+		for (; rung < key && attempt < ATTEMPTS_MAX;
 		     rung = rung_of(search, margin, ++attempt))
-			cost += search->tail_share *
+			cost += share *
 				(costs->price + costs->time_to_failure *
 				 (search->is_added ?
 				  foretold + rung * seconds :
 				  foretold * rung));
-		cost += search->tail_share * (rung - key) *
+		if (rung < key)
+			return INFINITY;
+		cost += share * (rung - key) *
 			(search->is_added ? seconds : foretold);
 	}
 	return cost;
@@ -196,32 +214,52 @@ static void try(const struct search *search, struct sw_memory_margin *margin,
 		*best = *margin;
 }
 
-/* With the ladders that there are. */
-static void try_first(const struct search *search, double first,
-		      struct sw_memory_margin *best)
+/* How to go on after a failure: to what was never lacked, or by a factor. */
+struct ladder {
+	bool is_to_top;
+	double step;		/* means of the tail above; or the factor */
+};
+
+/* The first two go with every first attempt, all of them with the best. */
+static const struct ladder ladders[] = {
+	{ true, 1 }, { false, 1.6 }, { true, 0 }, { true, 4 }, { false, 1.3 },
+	{ false, 2 }, { false, 4 },
+};
+
+enum { LADDERS_FIRST = 2, LADDERS = sizeof(ladders) / sizeof(*ladders) };
+
+static void try_ladder(const struct search *search, double first,
+		       const struct ladder *ladder,
+		       struct sw_memory_margin *best)
 {
-	static const double growths[] = { 1.3, 1.6, 2 };
+	double growth = search->costs->retry_factor;
 	struct sw_memory_margin margin = {
 		.is_added = search->is_added, .rungs = { first }, .count = 2,
 	};
-	double least = search->is_added ?
-		first + (search->costs->retry_factor - 1) *
-		fmax(first + search->largest_foretold, 0) :
-		first * search->costs->retry_factor;
-	size_t i, j;
+	size_t i;
 
-	for (i = 0; i < 2; i++) {
-		margin.rungs[1] = fmax(beyond(search, (double)i), least);
-		try(search, &margin, best);
-	}
-	if (search->is_added)
+	if (ladder->is_to_top) {
+		margin.rungs[1] = fmax(beyond(search, ladder->step),
+				       search->is_added ?
+				       first + (growth - 1) * fmax(first +
+				       search->largest_foretold, 0) :
+				       first * growth);
+	} else if (search->is_added) {
 		return;
-	margin.count = SW_MEMORY_RUNGS;
-	for (i = 0; i < sizeof(growths) / sizeof(*growths); i++) {
-		for (j = 1; j < SW_MEMORY_RUNGS; j++)
-			margin.rungs[j] = margin.rungs[j - 1] * growths[i];
-		try(search, &margin, best);
+	} else {
+		margin.count = SW_MEMORY_RUNGS;
+		for (i = 1; i < SW_MEMORY_RUNGS; i++)
+			margin.rungs[i] = margin.rungs[i - 1] *
+				fmax(ladder->step, growth);
 	}
+	try(search, &margin, best);
+}
+
+static void try_first(const struct search *search, double first,
+		      struct sw_memory_margin *best)
+{
+	for (size_t i = 0; i < LADDERS_FIRST; i++)
+		try_ladder(search, first, &ladders[i], best);
 }
 
 struct sw_memory_margin
@@ -233,6 +271,7 @@ sw_memory_margin_choose(const struct sw_memory_error *errors, size_t count,
 		.costs = costs,
 	};
 	struct sw_memory_margin best = { .cost = INFINITY };
+	double first;
 	size_t i;
 
 	init(&search);
@@ -241,6 +280,9 @@ sw_memory_margin_choose(const struct sw_memory_error *errors, size_t count,
 		try_first(&search, errors[count - 1 - i].key, &best);
 	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		try_first(&search, beyond(&search, heads[i]), &best);
+	first = best.rungs[0];
+	for (i = LADDERS_FIRST; i < LADDERS; i++)
+		try_ladder(&search, first, &ladders[i], &best);
 	best.cost /= (double)count + costs->tail_weight;
 	return best;
 }
@@ -264,7 +306,7 @@ double sw_memory_margin_risk(const struct sw_memory_error *errors,
 			((double)count + costs->tail_weight);
 	unit = is_added ? fmax(search.largest_foretold + top, 1) : top;
 	beyond_top = log1p(fmax(margin - top, 0) / unit);
-	return costs->tail_weight * exp(-beyond_top / search.tail) /
+	return costs->tail_weight * exp(-sqrt(2 * beyond_top / search.tail)) /
 		((double)count + costs->tail_weight);
 }
 

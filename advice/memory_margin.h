@@ -7,10 +7,11 @@
  *
  * Beyond the largest error seen lies the weight of one run, as the next of
  * exchangeable ones exceeds the largest of n with a probability of 1 / (n + 1).
- * How far beyond is taken to be exponential in its logarithm, with the mean
- * that B. M. Hill, "A simple general approach to inference about the tail of a
+ * How far beyond: W. Weibull's distribution (Journal of Applied Mechanics 18
+ * (1951) 293-297) of shape 1/2, in the logarithm, with the mean that B. M.
+ * Hill, "A simple general approach to inference about the tail of a
  * distribution", Annals of Statistics 3 (1975) 1163-1174, finds in the upper
- * errors, drawn to a prior where these are few.
+ * errors, drawn to a prior as these are few.
  */
 #ifndef SW_ADVICE_MEMORY_MARGIN_H
 #define SW_ADVICE_MEMORY_MARGIN_H
@@ -31,6 +32,7 @@ struct sw_memory_costs {
 	double time_to_failure;
 	double retry_factor;	/* at least */
 	double tail_prior;	/* mean of the logarithm beyond the largest */
+	double tail_bytes;	/* as much is added to that mean */
 	double tail_weight;	/* in runs */
 };
 

@@ -14,7 +14,7 @@
 
 enum {
 	SW_MEMORY_WINDOW = 512,		/* newest runs that are kept */
-	SW_MEMORY_HELD_MAX = 4,		/* views of before, see memory_group.h */
+	SW_MEMORY_HELD_MAX = 4,		/* views of before: memory_group.h */
 	SW_MEMORY_EXPERTS_MAX = 16,
 	SW_MEMORY_ASKED_MAX = 256,	/* of which the end is awaited */
 };
@@ -71,7 +71,7 @@ void sw_memory_past_fini(struct sw_memory_past *past);
 int sw_memory_past_add(struct sw_memory_past *past,
 		       const struct sw_memory_run *run);
 
-/* Keeps what was foretold of one that is asked about; if it cannot, it is lost. */
+/* What was foretold of one that is asked about; lost if there is no room. */
 void sw_memory_past_ask(struct sw_memory_past *past,
 			const struct sw_query *query, const double *foretold);
 

@@ -7,16 +7,19 @@
 
 struct sw_memory_settings {
 	/*
-	 * Of a failure: shares of the mean cost (need times time) of the
-	 * group's runs and of all runs.
+	 * Of a failure: shares of the mean cost (need times time) of the runs
+	 * of the group, and of all runs.
 	 */
 	double group_price, site_price;
-	double tail_weight;
-	/* Mean logarithm beyond the largest of n: first / n^power + least. */
-	double tail_first, tail_power, tail_least;
-	double other_penalty;	/* on experts that are not the largest need */
+	double tail_weight;	/* of what is beyond the largest, in runs */
+	/* Mean logarithm beyond the largest of n: first / n^power. */
+	double tail_first, tail_power;
+	double tail_bytes;	/* as much is added to that mean */
+	/* On what is not the largest need, as a share: this / (n + 1). */
+	double other_penalty;
 };
 
+/* By enum sw_risk. */
 extern const struct sw_memory_settings sw_memory_settings[];
 
 #endif

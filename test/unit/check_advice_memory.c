@@ -80,7 +80,7 @@ START_TEST(asks_for_less)
 	ck_assert(!suggestion.is_at_least);
 	ck_assert_double_eq(suggestion.current, 16 * GIB);
 	ck_assert_double_ge(suggestion.suggested, 1.06 * GIB);
-	ck_assert_double_le(suggestion.suggested, 1.3 * GIB);
+	ck_assert_double_le(suggestion.suggested, 1.6 * GIB);
 	/* Whole MiB. */
 	ck_assert_double_eq(fmod(suggestion.suggested, MIB), 0);
 	ck_assert_double_eq_tol(suggestion.margin,
@@ -121,7 +121,7 @@ START_TEST(asked_for_now)
 	query.asked = &asked;
 	advise();
 	ck_assert_double_eq(suggestion.current, 8 * GIB);
-	ck_assert_double_lt(suggestion.suggested, 1.3 * GIB);
+	ck_assert_double_lt(suggestion.suggested, 1.6 * GIB);
 }
 END_TEST
 
