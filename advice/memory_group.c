@@ -356,8 +356,8 @@ void sw_memory_group_explain(struct sw_memory_group *group,
 	reason->is_held = group->held_count &&
 		say_held(group, query) > say(rule, foretold, 1);
 	reason->spread = least_spread(group, foretold);
-	reason->errors = sw_memory_order_errors(order_of(group, rule), &group->past,
-				       errors);
+	reason->errors = sw_memory_order_errors(order_of(group, rule),
+						&group->past, errors);
 	reason->above_largest = bytes / (rule->margin.is_added ?
 		given + errors[reason->errors - 1].key :
 		given * errors[reason->errors - 1].key);

@@ -157,7 +157,8 @@ static double cost_of_seen(const struct search *search,
 	double cost = -search->up_to[search->count].need_seconds;
 	unsigned attempt;
 
-	for (attempt = 0; done < search->count && attempt < ATTEMPTS_MAX; attempt++) {
+	for (attempt = 0; done < search->count && attempt < ATTEMPTS_MAX;
+	     attempt++) {
 		double rung = rung_of(search, margin, attempt);
 		size_t fit = find(search, rung, done);
 

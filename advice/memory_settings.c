@@ -13,12 +13,13 @@
 
 const struct sw_memory_settings sw_memory_settings[] = {
 	[SW_RISK_LOW] = {
-		.group_price = 20, .site_price = 200, .tail_weight = 1,
+		.group_price = 20, .site_price = 260, .tail_weight = 1,
 		.tail_first = 0.35, .tail_power = 0.5, .tail_bytes = 16 * MIB,
 		.other_penalty = 4,
 	},
 	[SW_RISK_MEDIUM] = {
-		.group_price = 1, .site_price = 1, .tail_weight = 1,
+		.group_price = 0.5, .site_price = 0.5,
+		.tail_weight = 1,
 		.tail_first = 0.35, .tail_power = 0.5, .tail_bytes = 8 * MIB,
 		.other_penalty = 4,
 	},
