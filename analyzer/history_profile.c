@@ -21,6 +21,9 @@ enum { SHELL_SIGNAL = 128, SIGNAL_INT = 2, SIGNAL_KILL = 9, SIGNAL_TERM = 15 };
 /* Slurm ends a job some seconds after its limit, and looks every 30. */
 #define LIMIT_SLACK_SECONDS 2.0
 
+/* The kernel charges in batches: it kills a little below the limit. */
+#define LIMIT_SHARE 0.9
+
 static double number(uint64_t value)
 {
 	return sw_is_missing(value) ? NAN : (double)value;
@@ -64,7 +67,7 @@ static enum sw_run_state state_of(const struct sw_view *view,
 	       run->requested_seconds ? SW_RUN_TIMEOUT : SW_RUN_CANCELLED;
 }
 
-/* Of the gap between the bounds what page cache does not explain. */
+/* The least, and of the gap above it what page cache does not explain. */
 static double upper_of(const struct sw_view_memory *memory)
 {
 	uint64_t gap;
@@ -78,13 +81,32 @@ static double upper_of(const struct sw_view_memory *memory)
 	return number(memory->need_bytes) + number(gap);
 }
 
+/*
+ * Before the kernel kills at a limit it takes all page cache back: the whole
+ * limit was needed, however little of that was met by a sample.
+ */
+static double need_of_kill(const struct sw_view_memory *memory)
+{
+	double peak = number(memory->need_upper_bytes);
+	double limit = number(memory->limit_bytes);
+
+	return peak >= LIMIT_SHARE * limit ? fmax(peak, limit) :
+					     upper_of(memory);
+}
+
+/*
+ * A peak between two samples that page cache does not explain was needed as
+ * well: advice below it would kill.
+ */
 static void put_memory(struct sw_run *run, const struct sw_view_memory *memory)
 {
+	bool is_killed = sw_zero_if_missing(memory->oom_kills) > 0;
+
 	run->requested_bytes = number(memory->requested_bytes);
-	run->need_bytes = number(memory->need_bytes);
-	run->need_upper_bytes = upper_of(memory);
-	run->is_lower_bound = memory->need_is_lower_bound ||
-		sw_zero_if_missing(memory->oom_kills) > 0;
+	run->need_bytes = is_killed ? need_of_kill(memory) : upper_of(memory);
+	run->need_upper_bytes = fmax(run->need_bytes,
+				     number(memory->need_upper_bytes));
+	run->is_lower_bound = memory->need_is_lower_bound || is_killed;
 }
 
 /* Also the share of its time in which a CPU was busy, for cpu_share. */

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a recorded run is said to have needed: never less than what nothing but
+ * need explains.
+ */
+#include <check.h>
+#include <stdlib.h>
+
+#include "analyzer/history_profile.h"
+#include "analyzer/view_internal.h"
+#include "common/units.h"
+
+static struct sw_view view;
+static struct sw_run run;
+
+static void set_up(void)
+{
+	view = (struct sw_view){ .state = SW_STATE_COMPLETED };
+	sw_view_clear_memory(&view.memory);
+	view.memory.limit_bytes = 150 * SW_MIB;
+	view.memory.requested_bytes = 150 * SW_MIB;
+}
+
+static void measure(uint64_t low_mib, uint64_t peak_mib, uint64_t cache_mib)
+{
+	view.memory.need_bytes = low_mib * SW_MIB;
+	view.memory.need_upper_bytes = peak_mib * SW_MIB;
+	view.memory.cache_bytes = cache_mib * SW_MIB;
+	sw_run_of_view(&run, &view);
+}
+
+#define ck_assert_needs(mib) \
+	ck_assert_double_eq(run.need_bytes, (double)((mib) * SW_MIB))
+
+START_TEST(test_peak_between_samples)
+{
+	measure(4, 85, 0);
+	ck_assert_needs(85);
+	ck_assert(!run.is_lower_bound);
+}
+END_TEST
+
+START_TEST(test_page_cache)
+{
+	measure(20, 120, 100);
+	ck_assert_needs(20);
+	ck_assert_double_eq(run.need_upper_bytes, 120.0 * SW_MIB);
+	measure(20, 120, 70);
+	ck_assert_needs(50);
+	view.memory.cache_bytes = SW_MISSING;
+	sw_run_of_view(&run, &view);
+	ck_assert_needs(120);
+}
+END_TEST
+
+START_TEST(test_one_end)
+{
+	measure(20, 120, 0);
+	view.memory.need_upper_bytes = SW_MISSING;
+	sw_run_of_view(&run, &view);
+	ck_assert_needs(20);
+}
+END_TEST
+
+/* At a limit page cache was given back first. */
+START_TEST(test_killed)
+{
+	view.memory.oom_kills = 1;
+	measure(22, 149, 40);
+	ck_assert_needs(150);
+	ck_assert(run.is_lower_bound);
+	ck_assert_int_eq(run.state, SW_RUN_OUT_OF_MEMORY);
+}
+END_TEST
+
+/* The node had no more, not the job. */
+START_TEST(test_killed_below_limit)
+{
+	view.memory.oom_kills = 1;
+	measure(22, 90, 40);
+	ck_assert_needs(50);
+	view.memory.limit_bytes = SW_MISSING;
+	sw_run_of_view(&run, &view);
+	ck_assert_needs(50);
+	ck_assert(run.is_lower_bound);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("history of profiles");
+	TCase *memory = tcase_create("memory");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(memory, set_up, NULL);
+	tcase_add_test(memory, test_peak_between_samples);
+	tcase_add_test(memory, test_page_cache);
+	tcase_add_test(memory, test_one_end);
+	tcase_add_test(memory, test_killed);
+	tcase_add_test(memory, test_killed_below_limit);
+	suite_add_tcase(suite, memory);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
