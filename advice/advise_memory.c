@@ -21,8 +21,12 @@
 
 #define BYTES_PER_GB 1e9
 
-/* A request that is larger by less than this is not worth a changed script. */
+/*
+ * A request that is larger by less than this is not worth a changed script; nor
+ * is what few runs more make of a small one, again and again.
+ */
 static const double least_gain = 0.9;
+static const double least_gain_bytes = 32 * (double)SW_MIB;
 
 /* A request with this risk at most, that was enough so far, may stay. */
 static const double risks[] = {
@@ -356,7 +360,9 @@ static void suggest(struct sw_memory_question *question,
 	double current = suggestion->current;
 
 	bytes = askable(question, bytes);
-	if (bytes <= current ? bytes > least_gain * current :
+	/* What is asked for may stay where it makes no difference. */
+	if (bytes <= current ? bytes > least_gain * current ||
+			       current - bytes < least_gain_bytes :
 	    is_enough(question, group, site, current))
 		bytes = current;
 	suggestion->suggested = bytes;
