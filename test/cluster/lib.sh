@@ -4,6 +4,7 @@
 # as root; check-cluster gives each of them
 #	CASE_OUT	a folder that everybody may write; it comes back
 #	LIB		this file
+#	PATIENCE	how many times as long as usual to wait for things
 # and a cluster of its own, so that a case need not tidy up.
 
 # shellcheck source=SCRIPTDIR/../vm/lib.sh
@@ -37,10 +38,11 @@ on_nodes()
 	done
 }
 
-# wait_for SECONDS COMMAND...: until it succeeds; fails after that time.
+# wait_for SECONDS COMMAND...: until it succeeds; fails after that time, or
+# PATIENCE times as much.
 wait_for()
 {
-	local deadline=$((SECONDS + $1))
+	local deadline=$((SECONDS + $1 * PATIENCE))
 	shift
 
 	until "$@" >/dev/null 2>&1; do

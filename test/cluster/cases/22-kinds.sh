@@ -196,14 +196,15 @@ is_between "$(of_job first 'task("0", 0)["memory"]["peak_bytes"]')" \
 on_nodes "echo 'LaunchParameters=use_interactive_step' >/etc/slurm/local.conf"
 scontrol reconfigure
 sleep 2
-printf 'w_hold 20 1 1\nexit 5\n' | as_user alice timeout 60 \
-	script -qec 'salloc -n1 --mem=100 -t 5' /dev/null >"$CASE_OUT/said" 2>&1
+printf 'w_hold 20 1 1\nexit 5\n' |
+	as_user alice timeout $((60 * PATIENCE)) script -qec \
+	'salloc -n1 --mem=100 -t 5' /dev/null >"$CASE_OUT/said" 2>&1
 job=$(newest_job)
 read_job alice "$job" 1
 is "$(of_job "$job" 'ids(), step("interactive")["exit_code"],
 	tool("w_hold")["count"] > 0')" "('interactive', 5, True)" \
 	'an interactive step'
-as_user alice timeout 60 script -qec \
+as_user alice timeout $((60 * PATIENCE)) script -qec \
 	'salloc -n1 --mem=100 -t 5 srun --pty w_hold 30 1 1' /dev/null \
 	>>"$CASE_OUT/said" 2>&1
 job=$(newest_job)

@@ -124,8 +124,8 @@ for word in '' never 0 -1 1x 2s2 on,off; do
 		# Words of a command.
 		# shellcheck disable=SC2086
 		seen=$(set -- $command; first=$1; shift
-			as_user alice timeout 20 "$first" "--stepwell=$word" \
-				"$@" 2>&1)
+			as_user alice timeout $((20 * PATIENCE)) "$first" \
+				"--stepwell=$word" "$@" 2>&1)
 		status=$?
 		is "$((status > 0 && status != 124)):$(grep -c \
 			'stepwell=.*: neither off' <<<"$seen")" 1:1 \
