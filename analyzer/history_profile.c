@@ -90,8 +90,7 @@ static double need_of_kill(const struct sw_view_memory *memory)
 	double peak = number(memory->need_upper_bytes);
 	double limit = number(memory->limit_bytes);
 
-	return peak >= LIMIT_SHARE * limit ? fmax(peak, limit) :
-					     upper_of(memory);
+	return peak >= LIMIT_SHARE * limit ? limit : upper_of(memory);
 }
 
 /*

@@ -68,6 +68,8 @@ START_TEST(test_killed)
 	view.memory.oom_kills = 1;
 	measure(22, 149, 40);
 	ck_assert_needs(150);
+	measure(22, 151, 0);
+	ck_assert_needs(150);
 	ck_assert(run.is_lower_bound);
 	ck_assert_int_eq(run.state, SW_RUN_OUT_OF_MEMORY);
 }
