@@ -239,7 +239,7 @@ end "the tail is removed"
 verifies "the tail is removed" 0 "$work/untailed"
 
 section "the command's cgroup"
-begin 3
+begin 10
 await test -s "$work/pid"
 cgroup=$(sed -n 's/^0:://p' "/proc/$job/cgroup" 2>/dev/null)
 root=$(awk '$0 ~ / - cgroup2 / { print $5; exit }' /proc/self/mountinfo)

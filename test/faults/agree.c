@@ -164,31 +164,44 @@ static int cpu_agrees(const struct sw_reader *reader,
 	return 0;
 }
 
+static size_t rows_between(const struct sw_reader_table *table, uint64_t from,
+			   uint64_t until)
+{
+	const uint64_t *time = numbers(table, "time_usec");
+	size_t count = 0;
+
+	for (size_t row = 0; time && row < table->row_count; row++)
+		count += time[row] >= from && time[row] < until;
+	return count;
+}
+
 /*
- * A round writes cpu, proc and recorder in this order: a round that was cut
- * short is the last one, and none before it lacks a row.
+ * A round writes cpu, proc and recorder in this order, proc since it can be
+ * looked at: behind its first row, which may be the zeros that it began with,
+ * none but the last round, which was cut short, lacks one.
  */
 static int rounds_are_whole(const struct sw_reader *reader, char *why)
 {
-	static const char *const names[] = {
-		"series.cpu", "series.proc", "series.recorder",
-	};
-	size_t first = SIZE_MAX, last = SIZE_MAX;
+	static const char *const names[] = { "series.proc", "series.recorder" };
+	const struct sw_reader_table *table, *cpu;
+	const uint64_t *rounds, *time;
+	size_t i, round, count;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const struct sw_reader_table *table;
-
+	cpu = sw_reader_find(reader, "series.cpu");
+	rounds = numbers(cpu, "time_usec");
+	for (i = 0; rounds && i < sizeof(names) / sizeof(names[0]); i++) {
 		table = sw_reader_find(reader, names[i]);
-		if (!table)
+		time = numbers(table, "time_usec");
+		if (!time || table->row_count < 2)
 			continue;
-		if (first == SIZE_MAX)
-			first = last = table->row_count;
-		if (table->row_count > last || first - table->row_count > 1)
-			return differs(why, "%s has %zu rows, the table "
-				       "before it %zu, the first %zu",
-				       names[i], table->row_count, last,
-				       first);
-		last = table->row_count;
+		for (round = 0; round + 1 < cpu->row_count; round++) {
+			count = rows_between(table, rounds[round],
+					     rounds[round + 1]);
+			if (rounds[round + 1] > time[1] && count != 1)
+				return differs(why, "%s has %zu rows in round "
+					       "%zu of %zu", names[i], count,
+					       round, cpu->row_count);
+		}
 	}
 	return 0;
 }
