@@ -16,19 +16,19 @@ static const double least_risk = 0.001;
 void sw_memory_refuse_few(const struct sw_memory_question *question,
 			  struct sw_suggestion *suggestion)
 {
-	size_t others = question->runs.count - question->ended;
+	size_t told = question->ended;
+	char text[SW_STATISTIC_SIZE];
 
-	if (question->ended == 0)
+	sw_text_tell(text, sizeof(text), told, question->runs.count,
+		     "how much memory");
+	if (told == 0)
 		sw_suggestion_refuse(suggestion,
 				     "runs that end well and were measured",
-				     "of none of %zu runs it is known how much "
-				     "memory it needed: they failed, were "
-				     "killed or were not measured", others);
+				     "%s: it failed, was killed or was not "
+				     "measured", text);
 	else
 		sw_suggestion_refuse(suggestion, "more runs that end well",
-				     "only of %zu of %zu runs it is known how "
-				     "much memory they needed; %u are wanted",
-				     question->ended, question->runs.count,
+				     "%s; %u are wanted", text,
 				     question->policy->min_runs);
 }
 

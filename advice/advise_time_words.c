@@ -11,12 +11,21 @@ void sw_time_refuse_few(const struct sw_time_question *question,
 			struct sw_suggestion *suggestion)
 {
 	const struct sw_time_runs *times = &question->times;
+	size_t all = times->count + times->left_out;
+	char text[SW_STATISTIC_SIZE] = "";
 
+	if (times->ends == 0)
+		sw_text_add(text, sizeof(text), "no run came to its end by "
+			    "itself");
+	else if (all == 1)
+		sw_text_add(text, sizeof(text), "1 run came to its end by "
+			    "itself");
+	else
+		sw_text_add(text, sizeof(text), "%zu of %zu runs came to the "
+			    "end by themselves", times->ends, all);
 	sw_suggestion_refuse(suggestion,
 			     "more runs that are left to come to their end",
-			     "only %zu of %zu runs came to their end by "
-			     "themselves; %u are needed", times->ends,
-			     times->count + times->left_out,
+			     "%s; %u are wanted", text,
 			     question->policy->min_runs);
 }
 

@@ -53,6 +53,24 @@ char *sw_text_percent(char *buf, size_t size, double ratio)
 	return buf;
 }
 
+char *sw_text_tell(char *buf, size_t size, size_t told, size_t all,
+		   const char *what)
+{
+	if (all == 1 && told == 0)
+		snprintf(buf, size, "the one run there is does not tell %s it "
+			 "needed", what);
+	else if (told == 0)
+		snprintf(buf, size, "none of %zu runs tells %s it needed", all,
+			 what);
+	else if (all == 1)
+		snprintf(buf, size, "1 run tells %s it needed", what);
+	else
+		snprintf(buf, size, "%zu of %zu runs %s %s %s needed", told,
+			 all, told == 1 ? "tells" : "tell", what,
+			 told == 1 ? "it" : "they");
+	return buf;
+}
+
 void sw_suggestion_init(struct sw_suggestion *suggestion,
 			enum sw_resource resource, double current)
 {

@@ -18,6 +18,13 @@ char *sw_text_bytes(char *buf, size_t size, double bytes);
 /* "0.3 %", "12 %" of a ratio. */
 char *sw_text_percent(char *buf, size_t size, double ratio);
 
+/*
+ * "none of 8 runs tells how much memory it needed", "2 of 8 runs tell ... they
+ * needed", of "how much memory".
+ */
+char *sw_text_tell(char *buf, size_t size, size_t told, size_t all,
+		   const char *what);
+
 /* A suggestion of which nothing is known. */
 void sw_suggestion_init(struct sw_suggestion *suggestion,
 			enum sw_resource resource, double current);

@@ -157,18 +157,18 @@ static void hold_against(const struct sw_whole *whole, double *scratch,
 static void refuse_few(const struct sw_whole *whole,
 		       struct sw_suggestion *suggestion)
 {
+	char what[SW_STATISTIC_SIZE] = "how many ", text[SW_STATISTIC_SIZE];
+
+	sw_text_add(what, sizeof(what), "%s", whole->thing);
+	sw_text_tell(text, sizeof(text), whole->count,
+		     whole->count + whole->left_out, what);
 	if (whole->count == 0)
-		sw_suggestion_refuse(suggestion, whole->would_help,
-				     "of none of %zu runs it is known how many "
-				     "%s it needed", whole->left_out,
-				     whole->thing);
+		sw_suggestion_refuse(suggestion, whole->would_help, "%s",
+				     text);
 	else
 		sw_suggestion_refuse(suggestion, "more runs that end well",
-				     "only of %zu of %zu runs it is known how "
-				     "many %s they needed; %u are wanted",
-				     whole->count,
-				     whole->count + whole->left_out,
-				     whole->thing, whole->policy->min_runs);
+				     "%s; %u are wanted", text,
+				     whole->policy->min_runs);
 }
 
 static bool is_growing(struct sw_whole *whole, size_t from)

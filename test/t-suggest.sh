@@ -157,7 +157,7 @@ check 'by name: what is now' out 'Now 1 d 00 h.'
 check 'by name: the backtest' out 'of 27 past runs at once'
 check 'by name: how it was computed' out 'the runs that ended before it.'
 check 'by name: what follows' out 'If that is not enough: --time=1-00:00:00.'
-check 'by name: no advice, and why' out 'No advice on CPUs: of none of 30 runs'
+check 'by name: no advice, and why' out 'No advice on CPUs: none of 30 runs'
 check 'by name: what would help' out 'What would help: runs recorded'
 check 'all can be pasted' test -z "$(grep -v -e '^#' -e '^$' "$work/out")"
 check 'no line is wider than 80' test -z "$(grep '.\{81\}' "$work/out")"
@@ -318,7 +318,7 @@ sacct 9 broken 100 FAILED >> "$work/sacct.2"
 run import "$work/sacct" "$work/sacct.2"
 run suggest once
 check 'one run: status' is_status 3
-check 'one run: why' out 'No advice on time: only 1'
+check 'one run: why' out 'No advice on time: 1 run'
 check 'one run: no lines' test -z "$(grep '^#SBATCH' "$work/out")"
 run suggest broken
 check 'all failed: status' is_status 3

@@ -115,8 +115,8 @@ static void make_advice(struct sw_advice *advice)
 	suggestion = suggest(advice, &wall_time, 3600, 3600,
 			     "a shorter limit is not worth a changed script");
 	suggestion->backtest.of = suggestion->backtest.fits = 27;
-	refuse(advice, &cores, 8, "only of 1 of 30 runs it is known how many "
-	       "cores they needed", "recordings of more runs");
+	refuse(advice, &cores, 8, "1 of 30 runs tells how many "
+	       "cores it needed", "recordings of more runs");
 	refuse(advice, &gpus, NAN, "no GPU is asked for", "");
 }
 
