@@ -41,6 +41,7 @@ struct sw_history_run {
 	unsigned restart;	/* by the scheduler, from 0 */
 	/* No other source has it: another start is another run. */
 	bool is_start_exact;
+	bool completes_only;	/* a run that is not there is not added */
 };
 
 /* What became of a row that was added. */
@@ -49,6 +50,7 @@ enum sw_history_added {
 	SW_HISTORY_REPLACED,	/* the run was there, from no better source */
 	SW_HISTORY_COMPLETED,	/* it was there from a better one, which now
 				 * has what it did not know */
+	SW_HISTORY_LEFT_OUT,	/* it was not there, and completes_only */
 };
 
 /* Runs of a group, by the times of their ends. */
@@ -129,6 +131,13 @@ void sw_history_runs_fini(struct sw_history_runs *runs);
  */
 int sw_history_runs_put(struct sw_history_runs *runs,
 			const struct sw_history_run *run);
+
+/*
+ * The newest Slurm jobs, at most limit, that were recorded and whose time limit
+ * is not known: "12,13_4", allocated.
+ */
+int sw_history_without_limit(struct sw_history *history, size_t limit,
+			     char **ids, struct sw_error *error);
 
 /*
  * The group that a user means: a job id ("123", "123_4", "123.0"), a group, or

@@ -281,6 +281,35 @@ int sw_history_find_group(struct sw_history *history, const char *what,
 			    history->path, shown);
 }
 
+int sw_history_without_limit(struct sw_history *history, size_t limit,
+			     char **ids, struct sw_error *error)
+{
+	/* A run without Slurm has an id with other letters. */
+	static const char sql[] =
+		"SELECT ifnull(group_concat(job), '') FROM ("
+		"SELECT job FROM runs WHERE source = ?1 AND step = '' AND "
+		"requested_seconds IS NULL AND job GLOB '[1-9]*' AND "
+		"job NOT GLOB '*[^0-9_+]*' GROUP BY job "
+		"ORDER BY max(end_seconds) DESC LIMIT ?2)";
+	sqlite3_stmt *statement;
+	int rc;
+
+	*ids = NULL;
+	rc = sqlite3_prepare_v2(history->db, sql, -1, &statement, NULL);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_bind_int(statement, 1, SW_HISTORY_PROFILE);
+	sqlite3_bind_int64(statement, 2, (sqlite3_int64)limit);
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW) {
+		*ids = strdup((const char *)sqlite3_column_text(statement, 0));
+		rc = *ids ? SQLITE_OK : SQLITE_NOMEM;
+	}
+	sqlite3_finalize(statement);
+	return rc == SQLITE_OK ? 0 :
+	       sw_history_fail(history, rc, NOT_READ, error);
+}
+
 int sw_history_partition(struct sw_history *history, const char *group,
 			 char **partition, struct sw_error *error)
 {

@@ -245,8 +245,11 @@ void sw_history_merge(struct sw_run *better, const struct sw_run *other)
 			*value = *sw_history_value(&copy,
 						   &sw_history_columns[i]);
 	}
+	/* A signal does not tell who sent it. */
 	if (better->state == SW_RUN_UNKNOWN ||
-	    (better->state == SW_RUN_FAILED && is_told(other->state)))
+	    (better->state == SW_RUN_FAILED && is_told(other->state)) ||
+	    (better->state == SW_RUN_CANCELLED &&
+	     other->state == SW_RUN_TIMEOUT))
 		better->state = other->state;
 	if (!better->attempt)
 		better->attempt = other->attempt;
@@ -370,6 +373,8 @@ static int add(struct sw_history *history, const struct sw_history_run *run,
 		return complete(history, &row, &row.run, error) < 0 ? -1 :
 		       SW_HISTORY_COMPLETED;
 	}
+	if (!row.id && run->completes_only)
+		return SW_HISTORY_LEFT_OUT;
 	if (row.id)
 		sw_history_merge(&numbers, &row.run);
 	if (write_row(history, run, &numbers, row.id, error) < 0)

@@ -25,6 +25,7 @@ struct sw_import {
 	struct sw_history *history;
 	const struct sw_settings *settings;
 	const char *user, *cluster;	/* of what does not say; or NULL */
+	bool completes_only;	/* runs that are not there are left out */
 	size_t rows, added, replaced, completed;
 	size_t absurd;		/* numbers that cannot be, left out */
 	size_t skipped;
@@ -61,6 +62,12 @@ int sw_import_profile(struct sw_import *import, const char *path,
 /* "sacct --parsable2", or "--parsable", with its header. */
 int sw_import_sacct(struct sw_import *import, const char *path,
 		    struct sw_error *error);
+/*
+ * Ask sacct, where there is one, for what recordings of Slurm jobs in the
+ * history lack, their time limits above all; counts nothing.  -1 with *error
+ * also where sacct fails.
+ */
+int sw_import_accounting(struct sw_import *import, struct sw_error *error);
 /* Nextflow's trace, or CSV. */
 int sw_import_trace(struct sw_import *import, const char *path,
 		    struct sw_error *error);

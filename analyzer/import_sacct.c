@@ -12,10 +12,19 @@
 #include <string.h>
 
 #include "analyzer/import_internal.h"
+#include "analyzer/sacct.h"
 #include "analyzer/sacct_text.h"
 #include "common/jobid.h"
 
-enum { FIELDS_MAX = 256, STEPS_MAX = 20000 };
+enum {
+	FIELDS_MAX = 256, STEPS_MAX = 20000,
+	ASKED_AT_ONCE = 1000,	/* jobs whose limits sacct is asked for */
+};
+
+/* Of what a recording cannot know; and how a job ended. */
+#define COMPLETING_FORMAT \
+	"JobID,JobName,User,Cluster,Partition,Comment,State,Start,End," \
+	"ElapsedRaw,TimelimitRaw"
 
 /* With fewer than two samples the largest of them says little. */
 #define SAMPLED_SECONDS 60.0
@@ -273,6 +282,7 @@ static int add(struct reader *reader, const struct line *line,
 		.group = group.group, .label = group.label, .job = text,
 		.lineage = lineage,
 		.restart = run->attempt ? run->attempt - 1 : 0,
+		.completes_only = import->completes_only,
 	};
 	struct sw_work work;
 
@@ -451,15 +461,12 @@ static int read_lines(struct reader *reader, FILE *file,
 	return rc;
 }
 
-int sw_import_sacct(struct sw_import *import, const char *path,
-		    struct sw_error *error)
+static int import_lines(struct sw_import *import, FILE *file, const char *name,
+			struct sw_error *error)
 {
-	struct reader reader = { .import = import, .path = path };
-	FILE *file = fopen(path, "re");
+	struct reader reader = { .import = import, .path = name };
 	int rc, number;
 
-	if (!file)
-		return sw_error_errno(error, "%s", path);
 	rc = sw_import_begin(import, error);
 	if (rc == 0)
 		rc = read_lines(&reader, file, error);
@@ -473,6 +480,49 @@ int sw_import_sacct(struct sw_import *import, const char *path,
 		free(reader.steps[--reader.step_count].text);
 	free(reader.steps);
 	free(reader.job.text);
+	return rc;
+}
+
+int sw_import_sacct(struct sw_import *import, const char *path,
+		    struct sw_error *error)
+{
+	FILE *file = fopen(path, "re");
+	int rc;
+
+	if (!file)
+		return sw_error_errno(error, "%s", path);
+	rc = import_lines(import, file, path, error);
 	fclose(file);
+	return rc;
+}
+
+int sw_import_accounting(struct sw_import *import, struct sw_error *error)
+{
+	struct sw_import quiet = {
+		.history = import->history, .settings = import->settings,
+		.completes_only = true,
+	};
+	struct sw_acct_question what = {
+		.format = COMPLETING_FORMAT, .has_header = true,
+	};
+	char *ids = NULL, *text = NULL;
+	FILE *file;
+	int rc;
+
+	if (sw_history_without_limit(import->history, ASKED_AT_ONCE, &ids,
+				     error) < 0)
+		return -1;
+	what.ids = ids;
+	text = *ids ? sw_acct_ask(&what, error) : NULL;
+	rc = !*ids || (!text && errno == ENOENT) ? 0 : -1;
+	file = text && *text ? fmemopen(text, strlen(text), "r") : NULL;
+	if (file) {
+		rc = import_lines(&quiet, file, "sacct", error);
+		fclose(file);
+	} else if (text) {
+		rc = sw_error_set(error, "sacct answered nothing");
+	}
+	free(text);
+	free(ids);
 	return rc;
 }

@@ -33,6 +33,20 @@ struct sw_acct {
 	size_t skipped;		/* lines that were none of the job's */
 };
 
+/* What sacct is asked. */
+struct sw_acct_question {
+	const char *ids;	/* jobs, "12,13_4" */
+	const char *format;	/* its columns */
+	bool has_header;	/* their names are the first line */
+};
+
+/*
+ * What sacct --parsable2 answers, allocated; times are in seconds since the
+ * Epoch.  NULL with *error and errno: ENOENT (there is no sacct), ETIMEDOUT,
+ * EFBIG, EIO.
+ */
+char *sw_acct_ask(const struct sw_acct_question *what, struct sw_error *error);
+
 /*
  * Run sacct for the id.  0, or -1 with *error and errno: ENOENT (there is no
  * sacct), ESRCH (it does not know the job), ENOTUNIQ (an array or a

@@ -32,8 +32,10 @@ struct run {
 	size_t size;
 };
 
-static void become_sacct(int out, int err, const char *id)
+static void become_sacct(int out, int err, const struct sw_acct_question *what)
 {
+	const char *head = what->has_header ? "--parsable2" : "--noheader";
+
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
@@ -42,12 +44,12 @@ static void become_sacct(int out, int err, const char *id)
 	/* Times as numbers, words in English. */
 	setenv("SLURM_TIME_FORMAT", "%s", 1);
 	setenv("LC_ALL", "C", 1);
-	execlp("sacct", "sacct", "--parsable2", "--noheader", "--noconvert",
-	       "--jobs", id, "--format", ACCT_FORMAT, (char *)NULL);
+	execlp("sacct", "sacct", "--parsable2", head, "--noconvert", "--jobs",
+	       what->ids, "--format", what->format, (char *)NULL);
 	_exit(errno == ENOENT ? STATUS_NO_PROGRAM : STATUS_NO_PROGRAM - 1);
 }
 
-static int start(struct run *run, const char *id)
+static int start(struct run *run, const struct sw_acct_question *what)
 {
 	int ends[2];
 
@@ -57,7 +59,7 @@ static int start(struct run *run, const char *id)
 	run->err = memfd_create("sacct", MFD_CLOEXEC);
 	run->pid = run->err < 0 ? -1 : fork();
 	if (run->pid == 0)
-		become_sacct(ends[1], run->err, id);
+		become_sacct(ends[1], run->err, what);
 	close(ends[1]);
 	return run->pid < 0 ? -1 : 0;
 }
@@ -148,27 +150,41 @@ static int finish(struct run *run, int rc, struct sw_error *error)
 	return 0;
 }
 
+char *sw_acct_ask(const struct sw_acct_question *what, struct sw_error *error)
+{
+	struct run run = { .out = -1, .err = -1 };
+	int rc;
+
+	if (start(&run, what) < 0)
+		rc = sw_error_errno(error, "sacct");
+	else
+		rc = finish(&run, read_all(&run), error);
+	if (run.out >= 0)
+		close(run.out);
+	if (run.err >= 0)
+		close(run.err);
+	if (rc == 0)
+		return run.text;
+	free(run.text);
+	return NULL;
+}
+
 int sw_acct_query(struct sw_acct *acct, const struct sw_jobid *id,
 		  struct sw_error *error)
 {
-	struct run run = { .out = -1, .err = -1 };
-	char text[SW_JOBID_TEXT_SIZE];
+	char ids[SW_JOBID_TEXT_SIZE], *text;
 	struct sw_jobid whole = *id;
+	const struct sw_acct_question what = {
+		.ids = ids, .format = ACCT_FORMAT,
+	};
 	int rc;
 
 	/* The allocation has what was requested, so all steps are asked for. */
 	whole.step[0] = '\0';
 	memset(acct, 0, sizeof(*acct));
-	if (start(&run, sw_jobid_format(text, sizeof(text), &whole)) < 0)
-		rc = sw_error_errno(error, "sacct");
-	else
-		rc = finish(&run, read_all(&run), error);
-	if (rc == 0)
-		rc = sw_acct_parse(acct, run.text, id, error);
-	free(run.text);
-	if (run.out >= 0)
-		close(run.out);
-	if (run.err >= 0)
-		close(run.err);
+	sw_jobid_format(ids, sizeof(ids), &whole);
+	text = sw_acct_ask(&what, error);
+	rc = text ? sw_acct_parse(acct, text, id, error) : -1;
+	free(text);
 	return rc;
 }

@@ -115,6 +115,17 @@ static int take(struct sw_import *import, const char *what,
 					 sw_import_file(import, what, error);
 }
 
+/* Without them the recordings are as good as they were. */
+static void take_limits(struct sw_import *import,
+			const struct request *request)
+{
+	struct sw_error error;
+
+	if (sw_import_accounting(import, &error) < 0 && !request->is_quiet)
+		sw_complain(SW_EXIT_OK, "time limits of recorded jobs are not "
+			    "known: %s", error.text);
+}
+
 static int take_all(struct sw_import *import, const struct request *request,
 		    struct sw_error *error)
 {
@@ -127,7 +138,11 @@ static int take_all(struct sw_import *import, const struct request *request,
 		if (take(import, request->operands[i], error) < 0)
 			return -1;
 	}
-	return sw_import_finish(import, error);
+	if (sw_import_finish(import, error) < 0)
+		return -1;
+	if (!request->count || request->is_rebuild)
+		take_limits(import, request);
+	return 0;
 }
 
 static int finish(struct sw_import *import, const struct request *request)

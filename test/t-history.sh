@@ -219,6 +219,50 @@ is "the size of an input is taken where it was known before" \
 	"1000000 1500000 " "$(row w1:m 11 | xargs printf '%s ')"
 is "a tag is not of the work's name" ALIGN "$(row '902|' 3)"
 
+### what no recording knows is asked from sacct
+mkdir "$work/bin"
+cat >"$work/bin/sacct" <<'TEXT'
+#!/bin/sh
+echo "$*" >>"$SACCT_ARGS"
+[ -s "$SACCT_PRINTS" ] || { echo 'sacct: error: no slurmdbd' >&2; exit 1; }
+cat "$SACCT_PRINTS"
+TEXT
+chmod +x "$work/bin/sacct"
+export SACCT_ARGS=$work/args SACCT_PRINTS=$work/prints
+limits='SELECT job, step, state, CAST(requested_seconds AS INT) FROM runs
+	WHERE job GLOB "[0-9]*" AND length(job) < 6 ORDER BY job, step'
+# asked NAME: a history of its own, made where sacct is
+asked()
+{
+	PATH=$work/bin:$PATH STEPWELL_HISTORY=$work/$1.sqlite \
+		imported --rebuild "$slurm"
+	sql "$work/$1.sqlite" "$limits"
+}
+: >"$work/prints"
+without=$(asked down)
+is "sacct fails: the recordings are taken all the same" 0 "$status"
+is "  and it says what is not known for want of it" 1 \
+	"$(grep -c 'time limits.*not known.*no slurmdbd' "$work/err")"
+cat >"$work/prints" <<TEXT
+JobID|JobName|User|Cluster|Partition|Comment|State|Start|End|ElapsedRaw|TimelimitRaw
+123|mpi|alice|||stepwell:input=7000000|TIMEOUT|$start|$((start + 100))|100|30
+123.0|solver||||||$start|$((start + 100))|100|
+124|other|alice||||COMPLETED|$start|$((start + 100))|100|60
+TEXT
+: >"$work/args"
+with=$(asked up)
+is "sacct is asked once, for the job" "1 1" "$(wc -l <"$work/args") $(grep -c \
+	-e '--jobs 123 --format .*TimelimitRaw' "$work/args")"
+is "the job has its limit then, and no other came" \
+	"$(sed 's/^\(123||.*|\)$/\11800/' <<<"$without")" "$with"
+is "  and the size of its input" 7000000 "$(sql "$work/up.sqlite" \
+	'SELECT CAST(input_bytes AS INT) FROM runs WHERE job = "123" AND
+	step = ""')"
+is "nothing of it is counted as imported" 0 "$(grep -c 'not taken' "$work/err")"
+again=$(asked up)
+is "what is known is not asked for again" "1 $with" \
+	"$(wc -l <"$work/args") $again"
+
 ### import, report, suggest: what a site has makes advice on a new job
 printf 'JobID|JobName|User|State|Start|End|ElapsedRaw|TimelimitRaw|ReqMem|NCPUS|NNodes|MaxRSS|TotalCPU\n' >"$work/align.txt"
 seq 30 | awk -v user="$(id -un)" '{

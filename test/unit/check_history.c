@@ -254,6 +254,44 @@ START_TEST(test_sources)
 }
 END_TEST
 
+/* A recording sees a signal, and accounting who sent it. */
+START_TEST(test_completes_only)
+{
+	struct sw_history_run profile = make_run("7", 1e9);
+	struct sw_history_run sacct = make_run("8", 1e9);
+	struct sw_history *history = open_it();
+	struct sw_history_runs runs;
+	struct sw_error error;
+	char *ids;
+
+	profile.run.state = SW_RUN_CANCELLED;
+	profile.run.requested_seconds = NAN;
+	profile.source = SW_HISTORY_PROFILE;
+	sacct.source = SW_HISTORY_SACCT;
+	sacct.run.requested_seconds = 3600;
+	sacct.run.state = SW_RUN_TIMEOUT;
+	sacct.completes_only = true;
+	ck_assert_int_eq(add(history, &profile), SW_HISTORY_NEW);
+	profile.job = "20261122-1";	/* not Slurm's */
+	ck_assert_int_eq(add(history, &profile), SW_HISTORY_NEW);
+	ck_assert_int_eq(sw_history_without_limit(history, 9, &ids, &error), 0);
+	ck_assert_str_eq(ids, "7");
+	free(ids);
+	ck_assert_int_eq(add(history, &sacct), SW_HISTORY_LEFT_OUT);
+	sacct.job = "7";
+	ck_assert_int_eq(add(history, &sacct), SW_HISTORY_COMPLETED);
+	ck_assert_int_eq(sw_history_without_limit(history, 9, &ids, &error), 0);
+	ck_assert_str_eq(ids, "");
+	free(ids);
+	runs = runs_of(history, "alice/align", 10);
+	ck_assert_uint_eq(runs.count, 2);
+	ck_assert_int_eq(runs.runs[0].state == SW_RUN_TIMEOUT ||
+			 runs.runs[1].state == SW_RUN_TIMEOUT, true);
+	sw_history_runs_fini(&runs);
+	sw_history_close(history);
+}
+END_TEST
+
 /* The same id is another run: requeued, another cluster, years later. */
 START_TEST(test_not_the_same)
 {
@@ -700,6 +738,7 @@ int main(void)
 	tcase_add_test(tcase, test_newest_oldest_first);
 	tcase_add_test(tcase, test_put);
 	tcase_add_test(tcase, test_sources);
+	tcase_add_test(tcase, test_completes_only);
 	tcase_add_test(tcase, test_not_the_same);
 	tcase_add_test(tcase, test_find_group);
 	tcase_add_test(tcase, test_groups_lie_together);
