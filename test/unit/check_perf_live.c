@@ -24,6 +24,7 @@
 
 #include "common/clock.h"
 #include "common/units.h"
+#include "recorder/bpf_up.h"
 #include "recorder/events.h"
 #include "recorder/perf_events.h"
 #include "recorder/tools_internal.h"
@@ -246,6 +247,7 @@ START_TEST(names_the_reason)
 	int fd;
 
 	start("exec /bin/true", false, NULL);
+	sw_bpf_await(SW_BPF_LOOKS);	/* opens descriptors by the way */
 	fd = dup(0);
 	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &all), 0);
 	few = (struct rlimit){ (rlim_t)fd + 1, all.rlim_max };

@@ -16,7 +16,7 @@
 
 #include "profiles_kit.h"
 
-enum { KILLS = 300, ROWS_MAX = 400000, SLEEP_MAX_NSEC = 4000000 };
+enum { KILLS = 300, ROWS_MAX = 400000, SLEEP_MAX_NSEC = 8000000 };
 
 static struct kit kit;
 static bool seen[ROWS_MAX];
@@ -109,7 +109,7 @@ START_TEST(test_kills)
 		pid = fork();
 		ck_assert_int_ge(pid, 0);
 		if (pid == 0)
-			write_for_ever(random % 2 ? 5000000 : 30000);
+			write_for_ever(random % 2 ? 25000000 : 150000);
 		kill_after(pid, (random >> 1) % SLEEP_MAX_NSEC);
 		check_rows(atomic_load(accepted), &with_tail, &with_blocks);
 		remove(kit_file(&kit, "one"));
