@@ -130,13 +130,16 @@ static int find_drift(struct sw_memory_question *question,
 			.input_bytes = run->input_bytes,
 			.requested_bytes = run->requested_bytes,
 		};
+		struct sw_memory_ground ground;
 		double scale = 1;
 
 		if (!sw_replay_is_counted(run))
 			continue;
-		if (expert && expert->is_by_input)
-			scale = expert->foretell(&group->past,
-						 &group->past.now, &query);
+		if (expert && expert->is_by_input) {
+			sw_memory_ground_init(&ground, &group->past,
+					      &group->past.now, &query);
+			scale = expert->foretell(&ground);
+		}
 		if (!(scale > 0))
 			continue;
 		values[count] = fmax(run->need_bytes,

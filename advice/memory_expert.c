@@ -10,194 +10,124 @@ static const double steepest_power = 2;
 /* A line through fewer points says nothing, and its errors stay for long. */
 static const double least_points = 5;
 
-enum { NEAR_MAX = 16 };
+typedef const struct sw_memory_ground ground_t;
 
-typedef const struct sw_memory_past past_t;
-typedef const struct sw_memory_view view_t;
-typedef const struct sw_query query_t;
-
-static double largest(past_t *past, view_t *view, query_t *query)
+static double largest(ground_t *ground)
 {
-	(void)past;
-	(void)query;
-	return view->largest_bytes;
+	return ground->view->largest_bytes;
 }
 
 /* Always the same, so that what stays above it is a quantile of the needs. */
-static double level(past_t *past, view_t *view, query_t *query)
+static double level(ground_t *ground)
 {
-	(void)past;
-	(void)view;
-	(void)query;
+	(void)ground;
 	return 64.0 * 1024 * 1024;
 }
 
-static double largest_of_last(past_t *past, view_t *view, size_t count)
+static double largest_of_last(ground_t *ground, size_t count)
 {
 	double bytes = 0;
-	size_t i = view->count;
+	size_t i = ground->view->count;
 
 	while (i > 0 && count-- > 0)
-		bytes = fmax(bytes, sw_memory_past_run(past, --i)->need_bytes);
+		bytes = fmax(bytes, sw_memory_past_run(ground->past,
+						       --i)->need_bytes);
 	return bytes;
 }
 
-static double last_3(past_t *past, view_t *view, query_t *query)
+static double last_3(ground_t *ground)
 {
-	(void)query;
-	return largest_of_last(past, view, 3);
+	return largest_of_last(ground, 3);
 }
 
-static double last_12(past_t *past, view_t *view, query_t *query)
+static double last_12(ground_t *ground)
 {
-	(void)query;
-	return largest_of_last(past, view, 12);
+	return largest_of_last(ground, 12);
 }
 
-static double last_48(past_t *past, view_t *view, query_t *query)
+static double last_48(ground_t *ground)
 {
-	(void)query;
-	return largest_of_last(past, view, 48);
+	return largest_of_last(ground, 48);
 }
 
-static double slow(past_t *past, view_t *view, query_t *query)
+static double slow(ground_t *ground)
 {
-	(void)past;
-	(void)query;
-	return exp(view->slow_log);
+	return exp(ground->view->slow_log);
 }
 
-static double quick(past_t *past, view_t *view, query_t *query)
+static double quick(ground_t *ground)
 {
-	(void)past;
-	(void)query;
-	return exp(view->quick_log);
+	return exp(ground->view->quick_log);
 }
 
 /* Between the least and the largest, beyond it only with the input. */
-static double clamp(view_t *view, query_t *query, double bytes)
+static double clamp(ground_t *ground, double bytes)
 {
-	double most = view->largest_bytes;
+	const struct sw_memory_view *view = ground->view;
+	double input = ground->query->input_bytes, most = view->largest_bytes;
 
-	if (query->input_bytes > view->largest_input && view->largest_input > 0)
-		most *= query->input_bytes / view->largest_input;
+	if (input > view->largest_input && view->largest_input > 0)
+		most *= input / view->largest_input;
 	return fmin(fmax(bytes, view->least_bytes), most);
 }
 
-static double on_line(past_t *past, view_t *view, query_t *query)
+static double on_line(ground_t *ground)
 {
-	struct sw_line line = sw_line_of(&view->line);
+	const struct sw_line_sums *sums = &ground->view->line;
+	struct sw_line line = sw_line_of(sums);
+	double input = ground->query->input_bytes;
 
-	(void)past;
-	if (!(query->input_bytes >= 0) || !(view->line.xx > 0) ||
-	    view->line.weight < least_points)
+	if (!(input >= 0) || !(sums->xx > 0) || sums->weight < least_points)
 		return NAN;
-	return clamp(view, query, sw_line_at(&line, query->input_bytes));
+	return clamp(ground, sw_line_at(&line, input));
 }
 
-static double on_power(past_t *past, view_t *view, query_t *query)
+static double on_power(ground_t *ground)
 {
-	struct sw_line line = sw_line_of(&view->power);
+	const struct sw_line_sums *sums = &ground->view->power;
+	struct sw_line line = sw_line_of(sums);
+	double input = ground->query->input_bytes;
 
-	(void)past;
-	if (!(query->input_bytes >= 0) || !(view->power.xx > 0) ||
-	    view->power.weight < least_points)
+	if (!(input >= 0) || !(sums->xx > 0) || sums->weight < least_points)
 		return NAN;
 	line.slope = fmin(fmax(line.slope, 0), steepest_power);
-	line.intercept = view->power.y - line.slope * view->power.x;
-	return clamp(view, query,
-		     exp(sw_line_at(&line, log(query->input_bytes + 1))));
+	line.intercept = sums->y - line.slope * sums->x;
+	return clamp(ground, exp(sw_line_at(&line, log(input + 1))));
 }
 
-/* Needs of the nearest runs, nearest first and among equals newest first. */
-struct near {
-	double distance[NEAR_MAX], need[NEAR_MAX];
-	size_t count;
-};
-
-static void take_near(struct near *near, size_t wanted, double distance,
-		      double need)
+static double near_3(ground_t *ground)
 {
-	size_t i = near->count;
-
-	if (i == wanted && !(distance < near->distance[i - 1]))
-		return;
-	if (i == wanted)
-		i--;
-	else
-		near->count++;
-	for (; i > 0 && distance < near->distance[i - 1]; i--) {
-		near->distance[i] = near->distance[i - 1];
-		near->need[i] = near->need[i - 1];
-	}
-	near->distance[i] = distance;
-	near->need[i] = need;
-}
-
-static void find_near(past_t *past, view_t *view, double input, size_t wanted,
-		      struct near *near)
-{
-	size_t i;
-
-	near->count = 0;
-	for (i = view->count; i-- > sw_memory_view_first(view);) {
-		const struct sw_memory_run *run = sw_memory_past_run(past, i);
-
-		if (run->input_bytes >= 0)
-			take_near(near, wanted, fabs(run->input_bytes - input),
-				  run->need_bytes);
-	}
-}
-
-static double near_3(past_t *past, view_t *view, query_t *query)
-{
-	struct near near;
 	double bytes = 0;
 	size_t i;
 
-	if (!(query->input_bytes >= 0))
-		return NAN;
-	find_near(past, view, query->input_bytes, 3, &near);
-	for (i = 0; i < near.count; i++)
-		bytes = fmax(bytes, near.need[i]);
+	for (i = 0; i < 3 && i < ground->near.count; i++)
+		bytes = fmax(bytes, ground->near.need[i]);
 	return bytes > 0 ? bytes : NAN;
 }
 
-static double near_12(past_t *past, view_t *view, query_t *query)
+static double near_12(ground_t *ground)
 {
-	struct near near;
+	const struct sw_memory_near *near = &ground->near;
 	double sum = 0;
 	size_t i;
 
-	if (!(query->input_bytes >= 0))
-		return NAN;
-	find_near(past, view, query->input_bytes, 12, &near);
-	for (i = 0; i < near.count; i++)
-		sum += near.need[i];
-	return near.count ? sum / (double)near.count : NAN;
+	for (i = 0; i < near->count; i++)
+		sum += near->need[i];
+	return near->count ? sum / (double)near->count : NAN;
 }
 
-static double same_input(past_t *past, view_t *view, query_t *query)
+static double same_input(ground_t *ground)
 {
-	double bytes = 0;
-	size_t i;
+	double bytes = ground->near.largest_of_same;
 
-	if (!(query->input_bytes >= 0))
-		return NAN;
-	for (i = view->count; i-- > sw_memory_view_first(view);) {
-		const struct sw_memory_run *run = sw_memory_past_run(past, i);
-
-		if (run->input_bytes == query->input_bytes)
-			bytes = fmax(bytes, run->need_bytes);
-	}
-	return bytes > 0 ? bytes : near_3(past, view, query);
+	return bytes > 0 ? bytes : near_3(ground);
 }
 
-static double by_request(past_t *past, view_t *view, query_t *query)
+static double by_request(ground_t *ground)
 {
-	(void)past;
-	(void)view;
-	return query->requested_bytes > 0 ? query->requested_bytes : NAN;
+	double bytes = ground->query->requested_bytes;
+
+	return bytes > 0 ? bytes : NAN;
 }
 
 const struct sw_memory_expert sw_memory_experts[] = {
@@ -219,13 +149,67 @@ const struct sw_memory_expert sw_memory_experts[] = {
 const size_t sw_memory_expert_count =
 	sizeof(sw_memory_experts) / sizeof(*sw_memory_experts);
 
+static void take_near(struct sw_memory_near *near, double distance,
+		      double need)
+{
+	size_t i = near->count;
+
+	if (i == SW_MEMORY_NEAR)
+		i--;
+	else
+		near->count++;
+	for (; i > 0 && distance < near->distance[i - 1]; i--) {
+		near->distance[i] = near->distance[i - 1];
+		near->need[i] = near->need[i - 1];
+	}
+	near->distance[i] = distance;
+	near->need[i] = need;
+}
+
+static void find_near(struct sw_memory_ground *ground)
+{
+	const struct sw_memory_view *view = ground->view;
+	double input = ground->query->input_bytes;
+	struct sw_memory_near *near = &ground->near;
+	size_t left = view->count - sw_memory_view_first(view);
+	const struct sw_memory_run *run =
+		sw_memory_past_run(ground->past, view->count - 1);
+
+	for (; left > 0; left--) {
+		double distance = fabs(run->input_bytes - input);
+
+		if (distance == 0 && run->need_bytes > near->largest_of_same)
+			near->largest_of_same = run->need_bytes;
+		/* Of an input that is not known the distance is NAN. */
+		if (near->count < SW_MEMORY_NEAR ? distance >= 0 :
+		    distance < near->distance[SW_MEMORY_NEAR - 1])
+			take_near(near, distance, run->need_bytes);
+		run = run == ground->past->runs ?
+			run + ground->past->room - 1 : run - 1;
+	}
+}
+
+void sw_memory_ground_init(struct sw_memory_ground *ground,
+			   const struct sw_memory_past *past,
+			   const struct sw_memory_view *view,
+			   const struct sw_query *query)
+{
+	*ground = (struct sw_memory_ground){
+		.past = past, .view = view, .query = query,
+	};
+	if (view->line.weight > 0 && query->input_bytes >= 0)
+		find_near(ground);
+}
+
 void sw_memory_foretell(const struct sw_memory_past *past,
 			const struct sw_memory_view *view,
 			const struct sw_query *query, double *foretold)
 {
+	struct sw_memory_ground ground;
 	size_t i;
 
+	sw_memory_ground_init(&ground, past, view, query);
 	for (i = 0; i < SW_MEMORY_EXPERTS_MAX; i++)
 		foretold[i] = view->count && i < sw_memory_expert_count ?
-			sw_memory_experts[i].foretell(past, view, query) : NAN;
+			sw_memory_experts[i].foretell(&ground) : NAN;
 }

@@ -12,6 +12,28 @@
 /* Two that are spoken of by name. */
 enum { SW_MEMORY_LARGEST, SW_MEMORY_LEVEL };
 
+enum { SW_MEMORY_NEAR = 12 };
+
+/* Needs of runs with such an input, nearest first, of equals newest first. */
+struct sw_memory_near {
+	double distance[SW_MEMORY_NEAR], need[SW_MEMORY_NEAR];
+	size_t count;
+	double largest_of_same;	/* with that very input; 0: none */
+};
+
+/* What something is foretold from. */
+struct sw_memory_ground {
+	const struct sw_memory_past *past;
+	const struct sw_memory_view *view;
+	const struct sw_query *query;
+	struct sw_memory_near near;
+};
+
+void sw_memory_ground_init(struct sw_memory_ground *ground,
+			   const struct sw_memory_past *past,
+			   const struct sw_memory_view *view,
+			   const struct sw_query *query);
+
 struct sw_memory_expert {
 	const char *words;	/* "line on input size", for the sentences */
 	bool is_by_input;
@@ -20,9 +42,7 @@ struct sw_memory_expert {
 	 * Bytes, from the runs of the view, of which there is one or more;
 	 * NAN: no opinion.
 	 */
-	double (*foretell)(const struct sw_memory_past *past,
-			   const struct sw_memory_view *view,
-			   const struct sw_query *query);
+	double (*foretell)(const struct sw_memory_ground *ground);
 };
 
 extern const struct sw_memory_expert sw_memory_experts[];

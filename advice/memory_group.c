@@ -39,6 +39,7 @@ static struct sw_memory_costs costs_of(const struct sw_memory_group *group,
 			pow(n, settings->tail_power),
 		.tail_bytes = settings->tail_bytes,
 		.tail_weight = settings->tail_weight,
+		.most = INFINITY,
 	};
 }
 
@@ -52,46 +53,54 @@ static bool is_grounded(const struct sw_memory_group *group,
 	return order->count > 0 && 2 * order->count + 1 >= kept;
 }
 
+/* Costs are those of all orders of a group. */
 static void try(const struct sw_memory_group *group,
 		const struct sw_memory_site *site,
 		const struct sw_memory_order *order,
-		struct sw_memory_rule *best)
+		struct sw_memory_costs *costs, struct sw_memory_rule *best)
 {
-	const struct sw_memory_costs costs = costs_of(group, site);
 	const struct sw_memory_view *now = &group->past.now;
 	struct sw_memory_error errors[SW_MEMORY_ERRORS_MAX];
 	struct sw_memory_margin margin;
+	double factor = 1;
 
 	if (!is_grounded(group, order))
 		return;
 	sw_memory_order_errors(order, &group->past, errors);
-	margin = sw_memory_margin_choose(errors, order->count, order->is_added,
-					 &costs);
 	if (order->expert != SW_MEMORY_LARGEST)
-		margin.cost *= 1 + site->settings->other_penalty /
+		factor += site->settings->other_penalty /
 			((double)now->count + 1);
-	if (best->count && !(margin.cost < best->margin.cost))
-		return;
-	*best = (struct sw_memory_rule){ order->expert, margin, now->count };
+	costs->most = (best->count ? best->margin.cost : INFINITY) / factor;
+	margin = sw_memory_margin_choose(errors, order->count, order->is_added,
+					 costs);
+	margin.cost *= factor;
+	if (margin.count)
+		*best = (struct sw_memory_rule){ order->expert, margin,
+						 now->count };
 }
 
-/* foretold: experts without an opinion are left out; NULL: by input only. */
+/*
+ * foretold: experts without an opinion are left out; NULL: by input only.  The
+ * one that was followed comes first, as it is likely to be the best again.
+ */
 static struct sw_memory_rule choose(const struct sw_memory_group *group,
 				    const struct sw_memory_site *site,
 				    bool has_input, const double *foretold)
 {
+	struct sw_memory_costs costs = costs_of(group, site);
+	size_t followed = 2 * group->rules.by_input[has_input].expert, i;
 	struct sw_memory_rule best = { 0 };
-	size_t i;
 
 	for (i = 0; i < SW_MEMORY_ORDERS; i++) {
-		const struct sw_memory_order *order = &group->orders[i];
+		const struct sw_memory_order *order =
+			&group->orders[(followed + i) % SW_MEMORY_ORDERS];
 		size_t expert = order->expert;
 
 		if (!order->count ||
 		    (foretold && !(foretold[expert] > 0)) ||
 		    (!has_input && sw_memory_experts[expert].is_by_input))
 			continue;
-		try(group, site, order, &best);
+		try(group, site, order, &costs, &best);
 	}
 	return best;
 }
@@ -247,8 +256,7 @@ static void remember_foretold(struct sw_memory_group *group,
 	/* The first one was the largest, too. */
 	item->foretold[SW_MEMORY_LARGEST] = item->need_bytes;
 	item->foretold[SW_MEMORY_LEVEL] =
-		sw_memory_experts[SW_MEMORY_LEVEL].foretell(
-			&group->past, &group->past.now, &query);
+		sw_memory_experts[SW_MEMORY_LEVEL].foretell(NULL);
 }
 
 int sw_memory_group_learn(struct sw_memory_group *group,

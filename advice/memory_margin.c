@@ -32,18 +32,23 @@ static const double heads[] = { 0, 0.02, 0.1, 0.2, 0.4, 0.75, 1.2, 1.85, 2.6,
 
 /* Sums over the errors up to one. */
 struct sums {
-	double foretold_seconds, seconds, need_seconds;
+	double foretold_seconds, seconds, need_seconds, runs;
 };
 
-/* What the search for a margin works on. */
+enum { KEYS_MAX = SW_MEMORY_ERRORS_MAX + TAIL_POINTS };
+
+/*
+ * What the search for a margin works on: the keys of the errors and, as so many
+ * shares of runs, those of the tail, each with the sums of all below it.
+ */
 struct search {
 	const struct sw_memory_error *errors;
 	size_t count;
 	bool is_added;
 	const struct sw_memory_costs *costs;
-	struct sums up_to[SW_MEMORY_ERRORS_MAX + 1];
-	double tail_keys[TAIL_POINTS];
-	double tail, largest_foretold, mean_foretold;
+	double keys[KEYS_MAX];
+	struct sums up_to[KEYS_MAX + 1];
+	double tail, largest_foretold, mean_foretold, most;
 };
 
 static double beyond(const struct search *search, double means)
@@ -80,39 +85,73 @@ double sw_memory_tail(const struct sw_memory_error *errors, size_t count,
 	return (sum + prior_weight * prior) / ((double)largest + prior_weight);
 }
 
-static void init(struct search *search)
+static void add(struct sums *sums, double foretold, double need,
+		double seconds, double runs)
+{
+	sums->foretold_seconds += foretold * seconds;
+	sums->need_seconds += need * seconds;
+	sums->seconds += seconds;
+	sums->runs += runs;
+}
+
+/* The one beyond is like the mean of those seen. */
+static void init_tail(struct search *search, struct sums sums)
+{
+	double n = (double)search->count;
+	double foretold = sums.foretold_seconds / sums.seconds;
+	double seconds = sums.seconds / n;
+	size_t i;
+
+	search->mean_foretold = foretold;
+	for (i = 0; i < TAIL_POINTS; i++) {
+		double key = beyond(search, tail_points[i].means);
+		double runs = search->costs->tail_weight *
+			tail_points[i].share;
+
+		search->keys[search->count + i] = key;
+		search->up_to[search->count + i] = sums;
+		add(&sums, foretold, search->is_added ? foretold + key :
+		    foretold * key, seconds * runs, runs);
+	}
+	search->up_to[search->count + TAIL_POINTS] = sums;
+}
+
+static void init(struct search *search, const struct sw_memory_error *errors,
+		 size_t count, bool is_added,
+		 const struct sw_memory_costs *costs)
 {
 	struct sums sums = { 0 };
 	size_t i;
 
-	for (i = 0; i < search->count; i++) {
-		const struct sw_memory_error *error = &search->errors[i];
+	search->errors = errors;
+	search->count = count;
+	search->is_added = is_added;
+	search->costs = costs;
+	search->largest_foretold = 0;
+	for (i = 0; i < count; i++) {
+		const struct sw_memory_error *error = &errors[i];
 
+		search->keys[i] = error->key;
 		search->up_to[i] = sums;
-		sums.seconds += error->seconds;
-		sums.foretold_seconds += error->foretold * error->seconds;
-		sums.need_seconds += error->need * error->seconds;
-		search->largest_foretold = fmax(search->largest_foretold,
-						error->foretold);
+		add(&sums, error->foretold, error->need, error->seconds, 1);
+		if (error->foretold > search->largest_foretold)
+			search->largest_foretold = error->foretold;
 	}
-	search->up_to[search->count] = sums;
-	search->mean_foretold = sums.foretold_seconds / sums.seconds;
-	search->tail = sw_memory_tail(search->errors, search->count,
-				      search->is_added,
-				      search->costs->tail_prior);
-	for (i = 0; i < TAIL_POINTS; i++)
-		search->tail_keys[i] = beyond(search, tail_points[i].means);
+	search->tail = sw_memory_tail(errors, count, is_added,
+				      costs->tail_prior);
+	init_tail(search, sums);
+	search->most = costs->most * ((double)count + costs->tail_weight);
 }
 
-/* How many errors are not above a margin, from a known lower number. */
+/* How many keys are not above a margin, from a known lower number. */
 static size_t find(const struct search *search, double margin, size_t low)
 {
-	size_t high = search->count;
+	size_t high = search->count + TAIL_POINTS;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (search->errors[middle].key <= margin)
+		if (search->keys[middle] <= margin)
 			low = middle + 1;
 		else
 			high = middle;
@@ -120,12 +159,10 @@ static size_t find(const struct search *search, double margin, size_t low)
 	return low;
 }
 
-/* Byte-seconds allocated with a margin to errors first to last - 1. */
+/* Byte-seconds allocated with a margin between two sums. */
 static double allocated(const struct search *search, double margin,
-			size_t first, size_t last)
+			const struct sums *low, const struct sums *high)
 {
-	const struct sums *low = &search->up_to[first];
-	const struct sums *high = &search->up_to[last];
 	double foretold = high->foretold_seconds - low->foretold_seconds;
 
 	if (!search->is_added)
@@ -133,86 +170,58 @@ static double allocated(const struct search *search, double margin,
 	return foretold + margin * (high->seconds - low->seconds);
 }
 
-static double rung_of(const struct search *search,
-		      const struct sw_memory_margin *margin, unsigned attempt)
-{
-	double last = margin->rungs[margin->count - 1];
-	unsigned more = attempt < margin->count ? 0 :
-		attempt - (unsigned)margin->count + 1;
+/* How many had enough after some attempts, and what these have cost. */
+struct progress {
+	size_t done;
+	double cost;
+};
 
-	if (!more)
-		return margin->rungs[attempt];
+/* Never less, so that one that costs too much already need not go on. */
+static void attempt(const struct search *search, double rung,
+		    struct progress *progress)
+{
+	const struct sw_memory_costs *costs = search->costs;
+	size_t fit = find(search, rung, progress->done);
+	const struct sums *low = &search->up_to[progress->done];
+	const struct sums *middle = &search->up_to[fit];
+	const struct sums *high = &search->up_to[search->count + TAIL_POINTS];
+
+	progress->cost += allocated(search, rung, low, middle) -
+		(middle->need_seconds - low->need_seconds) +
+		costs->time_to_failure *
+		allocated(search, rung, middle, high) +
+		costs->price * (high->runs - middle->runs);
+	progress->done = fit;
+}
+
+/* After the last of a ladder, half as much again. */
+static double step_on(const struct search *search, double last, double rung)
+{
 	if (!search->is_added)
-		return last * pow(1.5, more);
-	return last + fmax(search->largest_foretold, last) *
-		(pow(1.5, more) - 1);
+		return rung * 1.5;
+	return rung + (rung - last +
+		       fmax(search->largest_foretold, last)) / 2;
 }
 
-/* Of the runs seen. */
-static double cost_of_seen(const struct search *search,
-			   const struct sw_memory_margin *margin)
-{
-	const struct sw_memory_costs *costs = search->costs;
-	size_t done = 0;
-	double cost = -search->up_to[search->count].need_seconds;
-	unsigned attempt;
-
-	for (attempt = 0; done < search->count && attempt < ATTEMPTS_MAX;
-	     attempt++) {
-		double rung = rung_of(search, margin, attempt);
-		size_t fit = find(search, rung, done);
-
-		cost += allocated(search, rung, done, fit);
-		cost += costs->time_to_failure *
-			allocated(search, rung, fit, search->count);
-		cost += costs->price * (double)(search->count - fit);
-		done = fit;
-	}
-	return done < search->count ? INFINITY : cost;
-}
-
-/* Of the one beyond, which is like the mean of those seen. */
-static double cost_of_tail(const struct search *search,
-			   const struct sw_memory_margin *margin)
-{
-	const struct sw_memory_costs *costs = search->costs;
-	const struct sums *all = &search->up_to[search->count];
-	double n = (double)search->count, cost = 0;
-	double seconds = all->seconds / n;
-	double foretold = all->foretold_seconds / n;
-	size_t i;
-
-	for (i = 0; i < TAIL_POINTS; i++) {
-		double key = search->tail_keys[i];
-		double share = costs->tail_weight * tail_points[i].share;
-		unsigned attempt = 0;
-		double rung = rung_of(search, margin, 0);
-
-		for (; rung < key && attempt < ATTEMPTS_MAX;
-		     rung = rung_of(search, margin, ++attempt))
-			cost += share *
-				(costs->price + costs->time_to_failure *
-				 (search->is_added ?
-				  foretold + rung * seconds :
-				  foretold * rung));
-		if (rung < key)
-			return INFINITY;
-		cost += share * (rung - key) *
-			(search->is_added ? seconds : foretold);
-	}
-	return cost;
-}
-
-static void try(const struct search *search, struct sw_memory_margin *margin,
+/* From what the first attempt has cost. */
+static void try(const struct search *search, struct progress progress,
+		struct sw_memory_margin *margin,
 		struct sw_memory_margin *best)
 {
-	margin->cost = cost_of_seen(search, margin);
-	/* The tail only adds to it. */
-	if (margin->cost >= best->cost)
+	size_t all = search->count + TAIL_POINTS, i;
+	double rung = margin->rungs[0];
+
+	for (i = 1; progress.done < all && i < ATTEMPTS_MAX &&
+	     progress.cost < best->cost; i++) {
+		rung = i < margin->count ? margin->rungs[i] :
+			step_on(search, margin->rungs[margin->count - 1],
+				rung);
+		attempt(search, rung, &progress);
+	}
+	if (progress.done < all || !(progress.cost < best->cost))
 		return;
-	margin->cost += cost_of_tail(search, margin);
-	if (!(margin->cost >= best->cost))
-		*best = *margin;
+	margin->cost = progress.cost;
+	*best = *margin;
 }
 
 /* How to go on after a failure: to what was never lacked, or by a factor. */
@@ -229,61 +238,67 @@ static const struct ladder ladders[] = {
 
 enum { LADDERS_FIRST = 2, LADDERS = sizeof(ladders) / sizeof(*ladders) };
 
-static void try_ladder(const struct search *search, double first,
-		       const struct ladder *ladder,
-		       struct sw_memory_margin *best)
+/* False: there is no such one. */
+static bool climb(const struct search *search, const struct ladder *ladder,
+		  struct sw_memory_margin *margin)
 {
-	double growth = search->costs->retry_factor;
-	struct sw_memory_margin margin = {
-		.is_added = search->is_added, .rungs = { first }, .count = 2,
-	};
+	double growth = search->costs->retry_factor, first = margin->rungs[0];
 	size_t i;
 
 	if (ladder->is_to_top) {
-		margin.rungs[1] = fmax(beyond(search, ladder->step),
-				       search->is_added ?
-				       first + (growth - 1) * fmax(first +
-				       search->largest_foretold, 0) :
-				       first * growth);
-	} else if (search->is_added) {
-		return;
-	} else {
-		margin.count = SW_MEMORY_RUNGS;
-		for (i = 1; i < SW_MEMORY_RUNGS; i++)
-			margin.rungs[i] = margin.rungs[i - 1] *
-				fmax(ladder->step, growth);
+		margin->count = 2;
+		margin->rungs[1] = fmax(beyond(search, ladder->step),
+					search->is_added ?
+					first + (growth - 1) * fmax(first +
+					search->largest_foretold, 0) :
+					first * growth);
+		return true;
 	}
-	try(search, &margin, best);
+	margin->count = SW_MEMORY_RUNGS;
+	for (i = 1; i < SW_MEMORY_RUNGS; i++)
+		margin->rungs[i] = margin->rungs[i - 1] *
+			fmax(ladder->step, growth);
+	return !search->is_added;
 }
 
 static void try_first(const struct search *search, double first,
-		      struct sw_memory_margin *best)
+		      size_t low, size_t high, struct sw_memory_margin *best)
 {
-	for (size_t i = 0; i < LADDERS_FIRST; i++)
-		try_ladder(search, first, &ladders[i], best);
+	struct sw_memory_margin margin = {
+		.is_added = search->is_added, .rungs = { first },
+	};
+	struct progress progress = { 0 };
+
+	attempt(search, first, &progress);
+	if (!(progress.cost < fmin(best->cost, search->most)))
+		return;
+	for (; low < high; low++) {
+		if (climb(search, &ladders[low], &margin))
+			try(search, progress, &margin, best);
+	}
 }
 
 struct sw_memory_margin
 sw_memory_margin_choose(const struct sw_memory_error *errors, size_t count,
 			bool is_added, const struct sw_memory_costs *costs)
 {
-	struct search search = {
-		.errors = errors, .count = count, .is_added = is_added,
-		.costs = costs,
-	};
 	struct sw_memory_margin best = { .cost = INFINITY };
-	double first;
+	struct search search;
 	size_t i;
 
-	init(&search);
+	init(&search, errors, count, is_added, costs);
+	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++)
+		try_first(&search, beyond(&search, heads[i]), 0,
+			  LADDERS_FIRST, &best);
 	/* Dense where few are above. */
 	for (i = 1; i < count && i < count - count / 8; i += 1 + i / 6)
-		try_first(&search, errors[count - 1 - i].key, &best);
-	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++)
-		try_first(&search, beyond(&search, heads[i]), &best);
-	first = best.rungs[0];
-	for (i = LADDERS_FIRST; i < LADDERS; i++)
-		try_ladder(&search, first, &ladders[i], &best);
+		try_first(&search, errors[count - 1 - i].key, 0,
+			  LADDERS_FIRST, &best);
+	if (best.count)
+		try_first(&search, best.rungs[0], LADDERS_FIRST, LADDERS,
+			  &best);
+	if (!(best.cost < search.most))
+		best.count = 0;
 	best.cost /= (double)count + costs->tail_weight;
 	return best;
 }
@@ -293,15 +308,14 @@ double sw_memory_margin_risk(const struct sw_memory_error *errors,
 			     const struct sw_memory_costs *costs,
 			     double margin, size_t *fits)
 {
-	struct search search = {
-		.errors = errors, .count = count, .is_added = is_added,
-		.costs = costs,
-	};
 	double top = errors[count - 1].key, beyond_top, unit;
+	struct search search;
 
-	init(&search);
+	init(&search, errors, count, is_added, costs);
 	/* A margin that was rounded up to its error is not below it. */
 	*fits = find(&search, margin * (margin > 0 ? 1 + 1e-9 : 1), 0);
+	if (*fits > count)
+		*fits = count;
 	if (*fits < count)
 		return ((double)(count - *fits) + costs->tail_weight) /
 			((double)count + costs->tail_weight);

@@ -34,13 +34,14 @@ struct sw_memory_costs {
 	double tail_prior;	/* mean of the logarithm beyond the largest */
 	double tail_bytes;	/* as much is added to that mean */
 	double tail_weight;	/* in runs */
+	double most;		/* of one run; what costs more is not wanted */
 };
 
 /* First attempt and those after it; then half as much again and again. */
 struct sw_memory_margin {
 	bool is_added;
 	double rungs[SW_MEMORY_RUNGS];
-	size_t count;
+	size_t count;		/* 0: none costs less than the most */
 	double cost;		/* of one run, byte-seconds */
 };
 

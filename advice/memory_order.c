@@ -2,13 +2,14 @@
 /* Errors in order. */
 #include "advice/memory_order.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 void sw_memory_order_fini(struct sw_memory_order *order)
 {
-	free(order->slots);
-	order->slots = NULL;
+	free(order->places);
+	order->places = NULL;
 	order->count = order->room = 0;
 }
 
@@ -23,15 +24,14 @@ static double key_of(const struct sw_memory_order *order,
 }
 
 /* Where the first key stands that is not below. */
-static size_t find(const struct sw_memory_order *order,
-		   const struct sw_memory_past *past, double key)
+static size_t find(const struct sw_memory_order *order, double key)
 {
 	size_t low = 0, high = order->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (key_of(order, past, order->slots[middle]) < key)
+		if (order->places[middle].key < key)
 			low = middle + 1;
 		else
 			high = middle;
@@ -50,21 +50,23 @@ int sw_memory_order_add(struct sw_memory_order *order,
 {
 	size_t slot = index % past->room, place;
 	size_t room = order->room ? 2 * order->room : 8;
-	uint16_t *slots;
+	struct sw_memory_place *places;
+	double key;
 
 	if (!has_opinion(order, past, index))
 		return 0;
 	if (order->count == order->room) {
-		slots = realloc(order->slots, room * sizeof(*slots));
-		if (!slots)
+		places = realloc(order->places, room * sizeof(*places));
+		if (!places)
 			return -1;
-		order->slots = slots;
+		order->places = places;
 		order->room = room;
 	}
-	place = find(order, past, key_of(order, past, slot));
-	memmove(&order->slots[place + 1], &order->slots[place],
-		(order->count++ - place) * sizeof(*order->slots));
-	order->slots[place] = (uint16_t)slot;
+	key = key_of(order, past, slot);
+	place = find(order, key);
+	memmove(&order->places[place + 1], &order->places[place],
+		(order->count++ - place) * sizeof(*order->places));
+	order->places[place] = (struct sw_memory_place){ key, slot };
 	return 0;
 }
 
@@ -75,13 +77,14 @@ void sw_memory_order_remove(struct sw_memory_order *order,
 
 	if (!has_opinion(order, past, index))
 		return;
-	place = find(order, past, key_of(order, past, slot));
-	while (place < order->count && order->slots[place] != slot)
-		place++;
-	if (place == order->count)
-		return;
-	memmove(&order->slots[place], &order->slots[place + 1],
-		(--order->count - place) * sizeof(*order->slots));
+	/* Among equals the newest stands first, and the oldest is removed. */
+	place = find(order, nextafter(key_of(order, past, slot), INFINITY));
+	do {
+		if (place-- == 0)
+			return;
+	} while (order->places[place].slot != slot);
+	memmove(&order->places[place], &order->places[place + 1],
+		(--order->count - place) * sizeof(*order->places));
 }
 
 size_t sw_memory_order_errors(const struct sw_memory_order *order,
@@ -91,10 +94,11 @@ size_t sw_memory_order_errors(const struct sw_memory_order *order,
 	size_t i;
 
 	for (i = 0; i < order->count; i++) {
-		const struct sw_memory_run *run = &past->runs[order->slots[i]];
+		const struct sw_memory_place *place = &order->places[i];
+		const struct sw_memory_run *run = &past->runs[place->slot];
 
 		errors[i] = (struct sw_memory_error){
-			.key = key_of(order, past, order->slots[i]),
+			.key = place->key,
 			.foretold = run->foretold[order->expert],
 			.need = run->need_bytes,
 			.seconds = run->seconds,

@@ -9,10 +9,15 @@
 #include "advice/memory_margin.h"
 #include "advice/memory_past.h"
 
+struct sw_memory_place {
+	double key;
+	size_t slot;		/* in the past */
+};
+
 struct sw_memory_order {
 	size_t expert;
 	bool is_added;		/* by bytes above what was foretold */
-	uint16_t *slots;	/* places in the past */
+	struct sw_memory_place *places;
 	size_t count, room;
 };
 

@@ -39,7 +39,7 @@ static double draw_normal(void)
 
 static const struct sw_memory_costs plain = {
 	.price = 0, .time_to_failure = 1, .retry_factor = 1.3,
-	.tail_prior = 0, .tail_weight = 1,
+	.tail_prior = 0, .tail_weight = 1, .most = INFINITY,
 };
 
 START_TEST(tail_of_few)
@@ -181,6 +181,14 @@ START_TEST(margin_against_accounts)
 		other.rungs[i] *= 1 + 1e-12;
 	ck_assert_double_eq_tol(cost_of(errors, count, &other, &costs) /
 				margin.cost, 1, 1e-6);
+	/* What may cost a little more is the same; a little less: there is none. */
+	costs.most = margin.cost * 1.001;
+	other = sw_memory_margin_choose(errors, count, is_added, &costs);
+	ck_assert_double_eq(other.rungs[0], margin.rungs[0]);
+	costs.most = margin.cost * 0.999;
+	ck_assert_uint_eq(sw_memory_margin_choose(errors, count, is_added,
+						  &costs).count, 0);
+	other = margin;
 	/* The 80th percentile with the same steps is no better. */
 	other.rungs[0] = errors[count * 4 / 5].key * (1 + 1e-12);
 	ck_assert_double_ge(cost_of(errors, count, &other, &costs),
