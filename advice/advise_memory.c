@@ -355,6 +355,18 @@ static bool is_enough(struct sw_memory_question *question,
 	return question->reason.risk <= risks[question->policy->risk];
 }
 
+/*
+ * What is asked for may stay where it makes no difference, or where a run more
+ * would make as much: of n runs the next one is a share of 1 / (n + 1).
+ */
+static bool may_stay(const struct sw_memory_question *question, double bytes,
+		     double current)
+{
+	double gain = fmin(least_gain, 1 - 1 / ((double)question->ended + 1));
+
+	return bytes > gain * current || current - bytes < least_gain_bytes;
+}
+
 static void suggest(struct sw_memory_question *question,
 		    struct sw_memory_group *group,
 		    const struct sw_memory_site *site,
@@ -363,10 +375,8 @@ static void suggest(struct sw_memory_question *question,
 	double current = suggestion->current;
 
 	bytes = askable(question, bytes);
-	/* What is asked for may stay where it makes no difference. */
-	if (bytes <= current ? bytes > least_gain * current ||
-			       current - bytes < least_gain_bytes :
-	    is_enough(question, group, site, current))
+	if (bytes <= current ? may_stay(question, bytes, current) :
+			       is_enough(question, group, site, current))
 		bytes = current;
 	suggestion->suggested = bytes;
 	suggestion->margin = bytes / fmax(question->largest_bytes,

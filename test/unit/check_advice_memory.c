@@ -111,6 +111,26 @@ START_TEST(fits_already)
 END_TEST
 
 /* What is asked for now counts, not what the last run asked for. */
+/* Who took what was suggested is told another number only if it is worth it. */
+START_TEST(keeps_what_was_taken)
+{
+	size_t i, stays = 0;
+
+	for (i = 0; i < 3; i++)
+		add_run(need_of(i), 16 * GIB);
+	for (; i < 12; i++) {
+		advise();
+		ck_assert(!suggestion.is_refused);
+		stays += suggestion.suggested == suggestion.current;
+		ck_assert(suggestion.suggested == suggestion.current ||
+			  suggestion.suggested * (double)(i + 1) <=
+			  suggestion.current * (double)i);
+		add_run(need_of(i), suggestion.suggested);
+	}
+	ck_assert_uint_ge(stays, 4);
+}
+END_TEST
+
 START_TEST(asked_for_now)
 {
 	struct sw_run asked = sw_run_unknown;
@@ -256,6 +276,7 @@ static Suite *suite(void)
 	tcase_add_checked_fixture(tests, setup, NULL);
 	tcase_add_test(tests, asks_for_less);
 	tcase_add_test(tests, fits_already);
+	tcase_add_test(tests, keeps_what_was_taken);
 	tcase_add_test(tests, asked_for_now);
 	tcase_add_test(tests, killed_once);
 	tcase_add_test(tests, killed_among_larger);
