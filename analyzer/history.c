@@ -14,10 +14,12 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analyzer/history_internal.h"
 #include "analyzer/store.h"
+#include "common/clock.h"
 
 enum { LOCK_WAIT_MSEC = 5000, ASIDE_MAX = 100 };
 
@@ -230,8 +232,8 @@ static void forget(struct sw_history *history)
 	history->is_in_transaction = false;
 }
 
-static int begin_using(struct sw_history *history, bool is_to_write,
-		       struct sw_error *error)
+static int try_using(struct sw_history *history, bool is_to_write,
+		     struct sw_error *error)
 {
 	struct stat status;
 	mode_t mask;
@@ -254,6 +256,29 @@ static int begin_using(struct sw_history *history, bool is_to_write,
 				      "history", history->path);
 	}
 	return sw_history_migrate(history, error);
+}
+
+/*
+ * SQLite waits for locks, but not where the last one who had the file open
+ * puts its log away, or a log is recovered (sqlite.org/wal.html, "Sometimes
+ * Queries Return SQLITE_BUSY In WAL Mode").
+ */
+static int begin_using(struct sw_history *history, bool is_to_write,
+		       struct sw_error *error)
+{
+	const struct timespec nap = { .tv_nsec = 10000000 };
+	uint64_t start = sw_clock_boottime_usec();
+	uint64_t patience = 1000 * (uint64_t)history->wait_msec;
+
+	for (;;) {
+		if (try_using(history, is_to_write, error) == 0)
+			return 0;
+		if (errno != EBUSY ||
+		    sw_clock_boottime_usec() - start >= patience)
+			return -1;
+		forget(history);
+		nanosleep(&nap, NULL);
+	}
 }
 
 static int rename_all(const char *path, const char *aside)
