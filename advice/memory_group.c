@@ -63,15 +63,16 @@ static void try(const struct sw_memory_group *group,
 	struct sw_memory_error errors[SW_MEMORY_ERRORS_MAX];
 	struct sw_memory_margin margin;
 	double factor = 1;
+	size_t count;
 
 	if (!is_grounded(group, order))
 		return;
-	sw_memory_order_errors(order, &group->past, errors);
+	count = sw_memory_order_errors(order, &group->past, errors);
 	if (order->expert != SW_MEMORY_LARGEST)
 		factor += site->settings->other_penalty /
 			((double)now->count + 1);
 	costs->most = (best->count ? best->margin.cost : INFINITY) / factor;
-	margin = sw_memory_margin_choose(errors, order->count, order->is_added,
+	margin = sw_memory_margin_choose(errors, count, order->is_added,
 					 costs);
 	margin.cost *= factor;
 	if (margin.count)

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SW_MEMORY_RUNGS = 4, SW_MEMORY_ERRORS_MAX = 512 };
+enum { SW_MEMORY_RUNGS = 4, SW_MEMORY_ERRORS_MAX = 513 };
 
 /* What was foretold, came, and weighs. */
 struct sw_memory_error {

@@ -70,6 +70,20 @@ int sw_memory_order_add(struct sw_memory_order *order,
 	return 0;
 }
 
+static struct sw_memory_error error_of(const struct sw_memory_order *order,
+				       const struct sw_memory_past *past,
+				       const struct sw_memory_place *place)
+{
+	const struct sw_memory_run *run = &past->runs[place->slot];
+
+	return (struct sw_memory_error){
+		.key = place->key,
+		.foretold = run->foretold[order->expert],
+		.need = run->need_bytes,
+		.seconds = run->seconds,
+	};
+}
+
 void sw_memory_order_remove(struct sw_memory_order *order,
 			    const struct sw_memory_past *past, size_t index)
 {
@@ -83,6 +97,9 @@ void sw_memory_order_remove(struct sw_memory_order *order,
 		if (place-- == 0)
 			return;
 	} while (order->places[place].slot != slot);
+	if (!(order->largest.foretold > 0) ||
+	    order->places[place].key > order->largest.key)
+		order->largest = error_of(order, past, &order->places[place]);
 	memmove(&order->places[place], &order->places[place + 1],
 		(--order->count - place) * sizeof(*order->places));
 }
@@ -93,16 +110,10 @@ size_t sw_memory_order_errors(const struct sw_memory_order *order,
 {
 	size_t i;
 
-	for (i = 0; i < order->count; i++) {
-		const struct sw_memory_place *place = &order->places[i];
-		const struct sw_memory_run *run = &past->runs[place->slot];
-
-		errors[i] = (struct sw_memory_error){
-			.key = place->key,
-			.foretold = run->foretold[order->expert],
-			.need = run->need_bytes,
-			.seconds = run->seconds,
-		};
-	}
-	return order->count;
+	for (i = 0; i < order->count; i++)
+		errors[i] = error_of(order, past, &order->places[i]);
+	if (order->largest.foretold > 0 && order->count > 0 &&
+	    order->largest.key > errors[order->count - 1].key)
+		errors[i++] = order->largest;
+	return i;
 }

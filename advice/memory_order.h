@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The errors of one expert over the newest runs, kept in order, so that a
- * choice does not have to sort them.
+ * choice does not have to sort them, and the largest there ever was: what
+ * happened once in many runs may happen again, and who pays for a failure may
+ * want to stay above it.
  */
 #ifndef SW_ADVICE_MEMORY_ORDER_H
 #define SW_ADVICE_MEMORY_ORDER_H
@@ -19,6 +21,7 @@ struct sw_memory_order {
 	bool is_added;		/* by bytes above what was foretold */
 	struct sw_memory_place *places;
 	size_t count, room;
+	struct sw_memory_error largest;	/* of those removed; foretold 0: none */
 };
 
 void sw_memory_order_fini(struct sw_memory_order *order);
@@ -32,7 +35,10 @@ int sw_memory_order_add(struct sw_memory_order *order,
 void sw_memory_order_remove(struct sw_memory_order *order,
 			    const struct sw_memory_past *past, size_t index);
 
-/* errors has room for SW_MEMORY_ERRORS_MAX.  How many there are. */
+/*
+ * errors has room for SW_MEMORY_ERRORS_MAX.  How many there are, the last of
+ * which may be older than the rest.
+ */
 size_t sw_memory_order_errors(const struct sw_memory_order *order,
 			      const struct sw_memory_past *past,
 			      struct sw_memory_error *errors);
