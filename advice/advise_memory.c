@@ -98,64 +98,14 @@ static int learn(struct sw_memory_question *question,
 		.settings = &sw_memory_settings[question->policy->risk],
 	};
 	for (size_t i = question->from; i < question->runs.count; i++) {
-		const struct sw_run *run = &question->runs.items[i];
+		const struct sw_run *run =
+			&question->runs.items[sw_memory_place_of(question, i)];
 
 		if ((sw_replay_is_counted(run) || is_killed(run)) &&
 		    sw_memory_group_learn(group, site, run) < 0)
 			return -1;
 	}
 	return 0;
-}
-
-/*
- * Where the input explains need, it is the rest that may drift: what each run
- * needed, to what was foretold of it.
- */
-static int find_drift(struct sw_memory_question *question,
-		      const struct sw_memory_group *group)
-{
-	struct sw_runs newest = sw_runs_newest(&question->runs,
-					       SW_WHOLE_RUNS_MAX);
-	const struct sw_memory_expert *expert = question->reason.expert;
-	size_t first = question->runs.count - newest.count, count = 0, from;
-	size_t *indices = calloc(newest.count + 1, sizeof(*indices));
-	double *values = calloc(newest.count + 1, sizeof(*values));
-	int status = -1;
-
-	if (!indices || !values)
-		goto out;
-	for (size_t i = 0; i < newest.count; i++) {
-		const struct sw_run *run = &newest.items[i];
-		const struct sw_query query = {
-			.input_bytes = run->input_bytes,
-			.requested_bytes = run->requested_bytes,
-		};
-		struct sw_memory_ground ground;
-		double scale = 1;
-
-		if (!sw_replay_is_counted(run))
-			continue;
-		if (expert && expert->is_by_input) {
-			sw_memory_ground_init(&ground, &group->past,
-					      &group->past.now, &query);
-			scale = expert->foretell(&ground);
-		}
-		if (!(scale > 0))
-			continue;
-		values[count] = fmax(run->need_bytes,
-				     question->policy->floor_bytes) / scale;
-		indices[count++] = first + i;
-	}
-	status = sw_drift_steady(values, count, question->policy->min_runs,
-				 &question->drift, &from);
-	/* Those that need less may need more again. */
-	if (question->drift.ratio > 1 && from > 0)
-		question->from = from < count ? indices[from] :
-			question->runs.count;
-out:
-	free(values);
-	free(indices);
-	return status;
 }
 
 /* What the replay of a backtest counts. */
@@ -430,7 +380,7 @@ static int ask(struct sw_memory_question *question,
 		sw_memory_group_explain(&group, &site, question->query,
 					question->largest_bytes,
 					&question->reason);
-	if (find_drift(question, &group) < 0)
+	if (sw_memory_find_drift(question, &group) < 0)
 		goto out;
 	if (question->from == question->runs.count &&
 	    question->runs.count > 0 &&
@@ -439,7 +389,7 @@ static int ask(struct sw_memory_question *question,
 		status = 0;
 		goto out;
 	}
-	if (question->from > 0) {
+	if (question->from > 0 || question->is_grown_input) {
 		sw_memory_group_fini(&group);
 		if (question->from == question->runs.count)
 			question->from = 0;

@@ -18,11 +18,26 @@ struct sw_memory_question {
 	size_t ended;			/* whose need is known */
 	size_t killed;			/* for want of memory */
 	size_t from;			/* the first run that counts */
+	bool is_grown_input;		/* what grew is the input alone */
 	double largest_bytes;		/* that was needed, of all runs */
 	double largest_killed_bytes;	/* that was not enough */
 	struct sw_drift drift;
 	struct sw_memory_reason reason;
 };
+
+/*
+ * Sets drift, and from, where need grew; where a curve over the input leaves
+ * no drift, is_grown_input instead.  0, or -1 (no memory).
+ */
+int sw_memory_find_drift(struct sw_memory_question *question,
+			 const struct sw_memory_group *group);
+
+/*
+ * Which run is learned as the i-th.  Where inputs grew, each run was the
+ * largest so far, and nothing but that could be learned in the order of time:
+ * then steps of the golden section, on and around, that meet all of them.
+ */
+size_t sw_memory_place_of(const struct sw_memory_question *question, size_t i);
 
 /* Each fills suggestion in; what it says is at its format. */
 void sw_memory_refuse_few(const struct sw_memory_question *question,

@@ -9,8 +9,11 @@
 
 #include "advice/memory_past.h"
 
-/* Two that are spoken of by name. */
-enum { SW_MEMORY_LARGEST, SW_MEMORY_LEVEL };
+/* Those that are spoken of by name, at their places among all. */
+enum {
+	SW_MEMORY_LARGEST, SW_MEMORY_LEVEL,
+	SW_MEMORY_LINE = 7, SW_MEMORY_POWER,
+};
 
 enum { SW_MEMORY_NEAR = 12 };
 

@@ -235,6 +235,45 @@ START_TEST(growing)
 END_TEST
 
 /* What it was before it grew says nothing any more. */
+/* Jobs of an array, the smallest input first. */
+static void add_by_input(size_t count, double input_step)
+{
+	for (size_t i = 0; i < count; i++)
+		add_run((0.5 + (double)i) * GIB, 100 * GIB)->input_bytes =
+			(double)(i * 7 % count + 1) * GIB;
+	for (size_t i = 0; input_step > 0 && i < count; i++)
+		items[i].input_bytes = input_step * (double)(i + 1);
+}
+
+START_TEST(growing_input)
+{
+	double small;
+
+	add_by_input(12, 2 * GIB);
+	query.input_bytes = 6 * GIB;
+	advise();
+	ck_assert(!suggestion.is_refused);
+	ck_assert_double_ge(suggestion.suggested, 2.5 * GIB);
+	small = suggestion.suggested;
+	query.input_bytes = 24 * GIB;
+	advise();
+	ck_assert(!suggestion.is_refused);
+	ck_assert_double_ge(suggestion.suggested, 11.5 * GIB);
+	ck_assert_double_ge(suggestion.suggested, 2 * small);
+}
+END_TEST
+
+/* Inputs, and growth that has nothing to do with them. */
+START_TEST(growing_whatever_the_input)
+{
+	add_by_input(12, 0);
+	query.input_bytes = 6 * GIB;
+	advise();
+	ck_assert(suggestion.is_refused);
+	ck_assert_ptr_nonnull(strstr(suggestion.why, "drift"));
+}
+END_TEST
+
 START_TEST(grown)
 {
 	for (size_t i = 0; i < 30; i++)
@@ -284,6 +323,8 @@ static Suite *suite(void)
 	tcase_add_test(tests, only_failed);
 	tcase_add_test(tests, contradictory);
 	tcase_add_test(tests, growing);
+	tcase_add_test(tests, growing_input);
+	tcase_add_test(tests, growing_whatever_the_input);
 	tcase_add_test(tests, grown);
 	tcase_add_test(tests, never_below_what_was_needed);
 	suite_add_tcase(all, tests);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether the need of memory grows, or only the inputs do. */
+#include "advice/advise_memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "advice/memory_expert.h"
+#include "advice/replay.h"
+#include "advice/whole.h"
+
+static size_t greatest_divisor(size_t a, size_t b)
+{
+	while (b) {
+		size_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+size_t sw_memory_place_of(const struct sw_memory_question *question, size_t i)
+{
+	size_t count = question->runs.count, step;
+
+	if (!question->is_grown_input)
+		return i;
+	for (step = (size_t)((double)count * 0.618034) | 1;
+	     greatest_divisor(step, count) > 1; step += 2)
+		;
+	return i * step % count;
+}
+
+/*
+ * What each run needed, to what is foretold of it (expert NULL: nothing is).
+ * *from: the first run from which on that holds still.
+ */
+static int test_drift(const struct sw_memory_question *question,
+		      const struct sw_memory_group *group,
+		      const struct sw_memory_expert *expert,
+		      struct sw_drift *drift, size_t *from)
+{
+	struct sw_runs newest = sw_runs_newest(&question->runs,
+					       SW_WHOLE_RUNS_MAX);
+	size_t first = question->runs.count - newest.count, count = 0, at;
+	size_t *indices = calloc(newest.count + 1, sizeof(*indices));
+	double *values = calloc(newest.count + 1, sizeof(*values));
+	int status = -1;
+
+	if (!indices || !values)
+		goto out;
+	for (size_t i = 0; i < newest.count; i++) {
+		const struct sw_run *run = &newest.items[i];
+		const struct sw_query query = {
+			.input_bytes = run->input_bytes,
+			.requested_bytes = run->requested_bytes,
+		};
+		struct sw_memory_ground ground;
+		double scale = 1;
+
+		if (!sw_replay_is_counted(run))
+			continue;
+		if (expert) {
+			sw_memory_ground_init(&ground, &group->past,
+					      &group->past.now, &query);
+			scale = expert->foretell(&ground);
+		}
+		if (!(scale > 0))
+			continue;
+		values[count] = fmax(run->need_bytes,
+				     question->policy->floor_bytes) / scale;
+		indices[count++] = first + i;
+	}
+	status = sw_drift_steady(values, count, question->policy->min_runs,
+				 drift, &at);
+	*from = at == 0 ? 0 : at < count ? indices[at] : question->runs.count;
+	/* Without as many inputs nothing is explained by them. */
+	if (expert && 2 * count < question->ended)
+		*from = question->runs.count;
+out:
+	free(values);
+	free(indices);
+	return status;
+}
+
+/* Whether there is no drift left where it is seen what the input makes. */
+static int is_of_input(const struct sw_memory_question *question,
+		       const struct sw_memory_group *group)
+{
+	static const size_t curves[] = { SW_MEMORY_LINE, SW_MEMORY_POWER };
+	struct sw_drift drift;
+	size_t i, from;
+
+	if (!(question->query->input_bytes >= 0))
+		return 0;
+	for (i = 0; i < sizeof(curves) / sizeof(*curves); i++) {
+		if (test_drift(question, group, &sw_memory_experts[curves[i]],
+			       &drift, &from) < 0)
+			return -1;
+		if (from == 0)
+			return 1;
+	}
+	return 0;
+}
+
+int sw_memory_find_drift(struct sw_memory_question *question,
+			 const struct sw_memory_group *group)
+{
+	const struct sw_memory_expert *expert = question->reason.expert;
+	size_t from;
+	int answer;
+
+	if (expert && !expert->is_by_input)
+		expert = NULL;
+	if (test_drift(question, group, expert, &question->drift, &from) < 0)
+		return -1;
+	/* Those that need less may need more again. */
+	if (!(question->drift.ratio > 1) || from == 0)
+		return 0;
+	answer = is_of_input(question, group);
+	if (answer > 0) {
+		question->is_grown_input = true;
+		question->drift = (struct sw_drift){ .p = 1, .ratio = 1 };
+	} else {
+		question->from = from;
+	}
+	return answer < 0 ? -1 : 0;
+}
