@@ -24,7 +24,8 @@
 #include "common/units.h"
 #include "recorder/become.h"
 
-#define PATIENCE_USEC (5 * SW_USEC_PER_SEC)
+/* The longest that end_wait_ms= lets a hook wait. */
+#define PATIENCE_USEC (10 * SW_USEC_PER_SEC)
 #define PREFIX "stepwell: "
 
 enum {

@@ -14,13 +14,15 @@ are_recorders_there()
 
 # set_up_recording [WORD]...: profiles are delivered to a shared folder, as a
 # site would have it. Emulated processors are slow: by default the hooks wait
-# for long, so that a step that is not armed has a reason.
+# for long, so that a step that is not armed has a reason; on a busy machine for
+# the longest there is, as "stepwell report" takes seconds there.
 set_up_recording()
 {
 	mkdir -p $profile_dir && chmod 3773 $profile_dir || return
 	on_nodes "mkdir -p /var/spool/stepwell &&
 		ln -sfn $profile_dir /var/spool/stepwell/profiles" || return
-	[ $# -gt 0 ] || set -- wait_ms=5000 end_wait_ms=5000
+	[ $# -gt 0 ] || set -- wait_ms=5000 \
+		end_wait_ms=$((PATIENCE > 1 ? 10000 : 5000))
 	add_plugin "$@"
 	wait_for 20 are_recorders_there
 }
