@@ -104,26 +104,45 @@ static int is_of_input(const struct sw_memory_question *question,
 	return 0;
 }
 
+/* *from: 0: there is none, or one to less, and that may need more again. */
+static int test_growth(struct sw_memory_question *question,
+		       const struct sw_memory_group *group,
+		       const struct sw_memory_expert *expert, size_t *from)
+{
+	int status = test_drift(question, group, expert, &question->drift,
+				from);
+
+	if (!(question->drift.ratio > 1))
+		*from = 0;
+	return status;
+}
+
 int sw_memory_find_drift(struct sw_memory_question *question,
 			 const struct sw_memory_group *group)
 {
 	const struct sw_memory_expert *expert = question->reason.expert;
+	bool is_curve = expert == &sw_memory_experts[SW_MEMORY_LINE] ||
+		expert == &sw_memory_experts[SW_MEMORY_POWER];
+	bool is_by_input = expert && expert->is_by_input;
 	size_t from;
 	int answer;
 
-	if (expert && !expert->is_by_input)
-		expert = NULL;
-	if (test_drift(question, group, expert, &question->drift, &from) < 0)
+	/* Who looks for near inputs finds the run itself: no drift at first. */
+	if (test_growth(question, group, is_curve ? expert : NULL, &from) < 0)
 		return -1;
-	/* Those that need less may need more again. */
-	if (!(question->drift.ratio > 1) || from == 0)
+	if (from == 0)
 		return 0;
 	answer = is_of_input(question, group);
+	if (answer < 0)
+		return -1;
 	if (answer > 0) {
 		question->is_grown_input = true;
 		question->drift = (struct sw_drift){ .p = 1, .ratio = 1 };
-	} else {
-		question->from = from;
+		return 0;
 	}
-	return answer < 0 ? -1 : 0;
+	if (is_by_input && !is_curve &&
+	    test_growth(question, group, expert, &from) < 0)
+		return -1;
+	question->from = from;
+	return 0;
 }
