@@ -7,6 +7,9 @@
 /* What the prior of the tail weighs, in errors. */
 static const double prior_weight = 2;
 
+/* What groups in general weigh in that, in runs of this one. */
+static const double general_weight = 8;
+
 /* As far as the tail goes, beyond the largest: 55 times as much. */
 static const double furthest_log = 4;
 
@@ -63,6 +66,35 @@ static double beyond(const struct search *search, double means)
 		bytes;
 }
 
+/* The logarithm of one error over another. */
+static double log_over(const struct sw_memory_error *error,
+		       const struct sw_memory_error *base, bool is_added)
+{
+	if (!is_added)
+		return log(error->key / base->key);
+	return log1p(fmax(error->key - base->key, 0) / error->need);
+}
+
+/*
+ * What is expected of groups in general, or of this one, if it is less: of n
+ * errors with an exponential tail, which is the border to the long ones, the
+ * largest lies above the least by the sum of 1 / i up to n - 1 of its means on
+ * average, about log(n - 1/2) + 0.5772 (A. Renyi, "On the theory of order
+ * statistics", Acta Mathematica Hungarica 4 (1953) 191-231).
+ */
+static double prior_of(const struct sw_memory_error *errors, size_t count,
+		       bool is_added, double prior)
+{
+	double n = (double)count, range, own;
+
+	if (count < 2)
+		return prior;
+	range = log_over(&errors[count - 1], &errors[0], is_added);
+	own = range / (log(n - 0.5) + 0.5772);
+	return fmin(prior, ((n - 1) * own + general_weight * prior) /
+		    (n - 1 + general_weight));
+}
+
 double sw_memory_tail(const struct sw_memory_error *errors, size_t count,
 		      bool is_added, double prior)
 {
@@ -75,13 +107,9 @@ double sw_memory_tail(const struct sw_memory_error *errors, size_t count,
 	if (largest >= count)
 		largest = count - 1;
 	base = &errors[count - 1 - largest];
-	for (i = count - largest; i < count; i++) {
-		if (is_added)
-			sum += log1p(fmax(errors[i].key - base->key, 0) /
-				     errors[i].need);
-		else
-			sum += log(errors[i].key / base->key);
-	}
+	for (i = count - largest; i < count; i++)
+		sum += log_over(&errors[i], base, is_added);
+	prior = prior_of(errors, count, is_added, prior);
 	return (sum + prior_weight * prior) / ((double)largest + prior_weight);
 }
 

@@ -57,6 +57,26 @@ START_TEST(tail_of_few)
 }
 END_TEST
 
+START_TEST(tail_of_alike)
+{
+	/*
+	 * The expected logarithms of an exponential distribution's order
+	 * statistics of mean 0.01: the range gives the prior 0.01 with the
+	 * weight of 29 to 8, and the upper four are 0.01 above the fifth.
+	 */
+	struct sw_memory_error errors[30];
+	double sum = 0, prior = (29 * 0.01 + 8 * 0.1) / 37;
+	size_t i;
+
+	for (i = 0; i < 30; i++) {
+		sum += 0.01 / (double)(30 - i);
+		errors[i].key = exp(sum);
+	}
+	ck_assert_double_eq_tol(sw_memory_tail(errors, 30, false, 0.1),
+				(4 * 0.01 + 2 * prior) / 6, 1e-6);
+}
+END_TEST
+
 START_TEST(tail_of_pareto)
 {
 	/* Quantiles of a Pareto distribution of shape 2: mean log 1/2. */
@@ -397,6 +417,7 @@ static Suite *suite(void)
 	TCase *whole = tcase_create("whole");
 
 	tcase_add_test(parts, tail_of_few);
+	tcase_add_test(parts, tail_of_alike);
 	tcase_add_test(parts, tail_of_pareto);
 	tcase_add_test(parts, margin_of_equals);
 	tcase_add_test(parts, margin_by_weight);
