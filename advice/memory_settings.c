@@ -26,7 +26,7 @@ const struct sw_memory_settings sw_memory_settings[] = {
 		.other_penalty = 4,
 	},
 	[SW_RISK_HIGH] = {
-		.group_price = 0, .site_price = 0, .tail_weight = 1,
+		.group_price = 0.75, .site_price = 0, .tail_weight = 1,
 		.tail_first = 0.35, .tail_power = 0.5, .tail_bytes = 8 * MIB,
 		.other_penalty = 4,
 	},
