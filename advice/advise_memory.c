@@ -253,7 +253,8 @@ static void put_ladder(const struct sw_memory_question *question,
 	       attempt <= question->policy->max_attempts) {
 		next = sw_memory_group_again(group, site, question->query,
 					     bytes, attempt++);
-		if (isnan(next))
+		/* The group's own steps rest on runs that ended. */
+		if (isnan(next) || question->ended == 0)
 			next = step_up * bytes;
 		next = askable(question, next);
 		if (!(next > bytes))

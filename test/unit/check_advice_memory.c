@@ -154,6 +154,9 @@ START_TEST(killed_once)
 	ck_assert_double_eq(suggestion.suggested, 4 * GIB);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "killed"));
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "2.0 GiB"));
+	ck_assert_uint_gt(suggestion.ladder_count, 1);
+	ck_assert_double_eq(suggestion.ladder[0], 8 * GIB);
+	ck_assert_double_eq(suggestion.ladder[1], 16 * GIB);
 	/* As much as that is asked for by now: nothing is known of it. */
 	policy.cap_bytes = 3 * GIB;
 	advise();
