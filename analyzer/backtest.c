@@ -161,7 +161,8 @@ void sw_backtest_fini(struct sw_backtest_result *result)
 	*result = (struct sw_backtest_result){ 0 };
 }
 
-int sw_backtest_all(struct sw_backtest *backtest, const struct sw_trace *trace,
+int sw_backtest_all(struct sw_backtest_table *backtest,
+		    const struct sw_trace *trace,
 		    const struct sw_method *method,
 		    const struct sw_policy *policy,
 		    const struct sw_replay_options *options)
@@ -172,7 +173,7 @@ int sw_backtest_all(struct sw_backtest *backtest, const struct sw_trace *trace,
 
 	while (methods[count])
 		count++;
-	*backtest = (struct sw_backtest){
+	*backtest = (struct sw_backtest_table){
 		.trace = trace,
 		.sides = calloc(count, sizeof(*backtest->sides)),
 	};
@@ -190,12 +191,12 @@ int sw_backtest_all(struct sw_backtest *backtest, const struct sw_trace *trace,
 	return 0;
 }
 
-void sw_backtest_all_fini(struct sw_backtest *backtest)
+void sw_backtest_all_fini(struct sw_backtest_table *backtest)
 {
 	size_t i;
 
 	for (i = 0; i < backtest->count; i++)
 		sw_backtest_fini(&backtest->sides[i].result);
 	free(backtest->sides);
-	*backtest = (struct sw_backtest){ 0 };
+	*backtest = (struct sw_backtest_table){ 0 };
 }

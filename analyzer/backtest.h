@@ -28,7 +28,7 @@ struct sw_backtest_result {
 };
 
 /* Results of methods on the same runs. */
-struct sw_backtest {
+struct sw_backtest_table {
 	const struct sw_trace *trace;
 	struct sw_backtest_side {
 		const struct sw_method *method;
@@ -52,10 +52,11 @@ int sw_backtest_init(struct sw_backtest_result *result,
 void sw_backtest_fini(struct sw_backtest_result *result);
 
 /* Of the one method, or where it is NULL of all.  0, or -1 (errno ENOMEM). */
-int sw_backtest_all(struct sw_backtest *backtest, const struct sw_trace *trace,
+int sw_backtest_all(struct sw_backtest_table *backtest,
+		    const struct sw_trace *trace,
 		    const struct sw_method *method,
 		    const struct sw_policy *policy,
 		    const struct sw_replay_options *options);
-void sw_backtest_all_fini(struct sw_backtest *backtest);
+void sw_backtest_all_fini(struct sw_backtest_table *backtest);
 
 #endif

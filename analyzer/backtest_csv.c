@@ -39,7 +39,7 @@ static void print_row(const struct sw_method *method, const char *workflow,
 
 void sw_backtest_print_csv(const struct sw_backtest_page *page)
 {
-	const struct sw_backtest *backtest = page->backtest;
+	const struct sw_backtest_table *backtest = page->backtest;
 	size_t i, j;
 
 	puts("method,workflow,tasks,wastage_gib_h,failures,failed_tasks,"

@@ -46,7 +46,7 @@ static void set_side(struct json_object *object,
 }
 
 static void set_runs(struct json_object *object,
-		     const struct sw_backtest *backtest)
+		     const struct sw_backtest_table *backtest)
 {
 	const struct sw_trace_rows *rows = &backtest->trace->rows;
 	const struct sw_backtest_result *result = &backtest->sides[0].result;
@@ -78,7 +78,7 @@ static void set_policy(struct json_object *object,
 
 void sw_backtest_print_json(const struct sw_backtest_page *page)
 {
-	const struct sw_backtest *backtest = page->backtest;
+	const struct sw_backtest_table *backtest = page->backtest;
 	struct json_object *root = sw_json_new(), *array;
 	char sentence[1024];
 	size_t i;

@@ -6,7 +6,7 @@
 #include "analyzer/backtest.h"
 
 struct sw_backtest_page {
-	const struct sw_backtest *backtest;
+	const struct sw_backtest_table *backtest;
 	const struct sw_policy *policy;
 	const char *runs;	/* what was replayed: "jobs", "steps", "tasks" */
 	const char *groups;	/* "groups"; of a trace "workflows" */
@@ -15,7 +15,7 @@ struct sw_backtest_page {
 
 /* A sentence of what came out, of the first method; returns buf. */
 char *sw_backtest_sentence(char *buf, size_t size,
-			   const struct sw_backtest *backtest);
+			   const struct sw_backtest_table *backtest);
 
 void sw_backtest_print_text(const struct sw_backtest_page *page);
 /* method,workflow,tasks,wastage_gib_h,failures,failed_tasks,mean_ratio */

@@ -38,8 +38,8 @@ static char *alone(char *buf, double value)
 	return hours(buf, value, decimals_of(value));
 }
 
-static const struct sw_backtest_row *total(const struct sw_backtest *backtest,
-					   size_t index)
+static const struct sw_backtest_row *
+total(const struct sw_backtest_table *backtest, size_t index)
 {
 	return &backtest->sides[index].result.total;
 }
@@ -48,7 +48,7 @@ static const struct sw_backtest_row *total(const struct sw_backtest *backtest,
  * Of the published methods the one that wasted least; of all of them, or of
  * those that failed no more often than the first.  0: none.
  */
-static size_t find_rival(const struct sw_backtest *backtest,
+static size_t find_rival(const struct sw_backtest_table *backtest,
 			 bool is_of_as_safe)
 {
 	size_t best = 0, i;
@@ -81,7 +81,7 @@ static void say_killed(struct sw_phrase *phrase,
 }
 
 static void say_side(struct sw_phrase *phrase,
-		     const struct sw_backtest *backtest, size_t side,
+		     const struct sw_backtest_table *backtest, size_t side,
 		     const char *between)
 {
 	const struct sw_backtest_row *row = total(backtest, side);
@@ -94,7 +94,7 @@ static void say_side(struct sw_phrase *phrase,
 
 /* Cheap is not all: what wastes less may do so by failing more often. */
 static void say_rivals(struct sw_phrase *phrase,
-		       const struct sw_backtest *backtest)
+		       const struct sw_backtest_table *backtest)
 {
 	static const char least[] = " would have wasted least:";
 	size_t cheapest = find_rival(backtest, false);
@@ -118,7 +118,7 @@ static void say_rivals(struct sw_phrase *phrase,
 }
 
 char *sw_backtest_sentence(char *buf, size_t size,
-			   const struct sw_backtest *backtest)
+			   const struct sw_backtest_table *backtest)
 {
 	const struct sw_backtest_row *row = total(backtest, 0);
 	struct sw_phrase phrase = { .buf = buf, .size = size };
@@ -238,7 +238,7 @@ static int compare_lines(const void *left, const void *right)
 }
 
 /* Where no request is known, the user's is no method. */
-static bool is_shown(const struct sw_backtest *backtest, size_t side)
+static bool is_shown(const struct sw_backtest_table *backtest, size_t side)
 {
 	const struct sw_trace_rows *rows = &backtest->trace->rows;
 
@@ -247,7 +247,8 @@ static bool is_shown(const struct sw_backtest *backtest, size_t side)
 }
 
 /* The table of a workflow, or of all where it is the last. */
-static void print_table(const struct sw_backtest *backtest, size_t workflow,
+static void print_table(const struct sw_backtest_table *backtest,
+			size_t workflow,
 			const struct sw_report_style *style)
 {
 	struct line *lines = calloc(backtest->count, sizeof(*lines));
@@ -279,7 +280,7 @@ static void print_table(const struct sw_backtest *backtest, size_t workflow,
 static void print_workflows(const struct sw_backtest_page *page,
 			    const struct sw_report_style *style)
 {
-	const struct sw_backtest *backtest = page->backtest;
+	const struct sw_backtest_table *backtest = page->backtest;
 	char shown[TEXT_SIZE];
 	size_t i;
 

@@ -150,7 +150,7 @@ static int take_options(struct request *request, const struct words *words)
 }
 
 static void print(const struct request *request,
-		  const struct sw_backtest *backtest)
+		  const struct sw_backtest_table *backtest)
 {
 	const struct sw_backtest_page page = {
 		.backtest = backtest, .policy = &request->policy,
@@ -170,7 +170,7 @@ static void print(const struct request *request,
 
 static int replay(struct request *request, const struct sw_trace *trace)
 {
-	struct sw_backtest backtest;
+	struct sw_backtest_table backtest;
 	int status = SW_EXIT_OK;
 
 	if (isnan(request->policy.cap_bytes))
