@@ -177,7 +177,10 @@ static void tell_exit(int tgid, const struct sw_record_process *process,
 
 /*
  * What it has run since the scheduler has last added that up: up to a tick,
- * which is more than most programs of a script take.
+ * which is more than most programs of a script take.  What a hypervisor took
+ * of the CPU meanwhile is in it: the kernel keeps that in a variable of each
+ * CPU, which has no address that a BPF program could know in kernels without
+ * CONFIG_KALLSYMS_ALL.
  */
 static __u64 run_since(struct task_struct *task)
 {

@@ -33,7 +33,8 @@ struct sw_record_exec {
 
 /* Of all threads of the process: counters, that only grow. */
 struct sw_record_sums {
-	unsigned long long runtime_nsec;	/* exact to a clock tick */
+	/* Exact; what a hypervisor took of the last tick is in it. */
+	unsigned long long runtime_nsec;
 	unsigned long long user_nsec, system_nsec;
 	unsigned long long run_delay_nsec;
 	unsigned long long rchar, wchar, syscr, syscw;

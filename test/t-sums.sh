@@ -45,15 +45,18 @@ tools_seconds()
 # adds_up PER_CENT WHAT COMMAND...: and none of the programs was missed
 adds_up()
 {
-	local part=$1 what=$2 seconds
+	local part=$1 what=$2 seconds stolen
 	shift 2
+	stolen=$(stolen_seconds)
 	record cpu "$@"
+	stolen=$(awk "BEGIN { print $(stolen_seconds) - $stolen }")
 	seconds=$(cgroup_seconds)
 	is "$what: each program is complete" True \
 		"$(query "$report" "all(t['is_complete'] for t in r['tools'])")"
 	between "$what: the programs' CPU seconds, of $seconds of the cgroup" \
 		"$(awk "BEGIN { print (1 - $part / 100) * $seconds }")" \
-		"$(awk "BEGIN { print (1 + $part / 100) * $seconds }")" \
+		"$(awk "BEGIN {
+			print (1 + $part / 100) * $seconds + $stolen }")" \
 		"$(tools_seconds)"
 }
 
