@@ -23,6 +23,11 @@ void sw_memory_group_fini(struct sw_memory_group *group)
 	sw_memory_past_fini(&group->past);
 }
 
+static double retry_factor(const struct sw_memory_site *site)
+{
+	return fmax(site->policy->retry_factor, site->settings->retry_factor);
+}
+
 static struct sw_memory_costs costs_of(const struct sw_memory_group *group,
 				       const struct sw_memory_site *site)
 {
@@ -34,7 +39,7 @@ static struct sw_memory_costs costs_of(const struct sw_memory_group *group,
 			settings->site_price * site->cost /
 			(double)site->count,
 		.time_to_failure = site->policy->time_to_failure,
-		.retry_factor = site->policy->retry_factor,
+		.retry_factor = retry_factor(site),
 		.tail_prior = settings->tail_first /
 			pow(n, settings->tail_power),
 		.tail_bytes = settings->tail_bytes,
@@ -395,5 +400,5 @@ double sw_memory_group_again(struct sw_memory_group *group,
 	if (attempt > 2)
 		bytes = fmax(bytes, largest > failed_bytes ?
 			     largest * above_largest : 2 * failed_bytes);
-	return fmax(bytes, failed_bytes * site->policy->retry_factor);
+	return fmax(bytes, failed_bytes * retry_factor(site));
 }

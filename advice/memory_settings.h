@@ -17,6 +17,8 @@ struct sw_memory_settings {
 	double tail_bytes;	/* as much is added to that mean */
 	/* On what is not the largest need, as a share: this / (n + 1). */
 	double other_penalty;
+	/* At least, from one attempt to the next; the policy's, if it is more. */
+	double retry_factor;
 };
 
 /* By enum sw_risk. */

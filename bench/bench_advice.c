@@ -20,7 +20,9 @@ enum { TASKS_DEFAULT = 100000, USAGE = 2 };
 
 /*
  * The sets that the settings of stepwell's method were chosen with.  All
- * others, whatever they are called, are reported apart.
+ * others, whatever they are called, are reported apart.  (Its prices of low
+ * risk were chosen with a look at cws and mgnify_metaspades, too: see
+ * advice/memory_settings.c.)
  */
 #define FIXED_ON "tovar,wfinstances"
 
