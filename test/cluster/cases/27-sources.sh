@@ -110,7 +110,7 @@ top=/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)
 echo "controllers $(cat "$top/cgroup.controllers")"
 echo "cpus $SLURM_PROCID $(awk '$1 == "Cpus_allowed_list:" { print $2 }' \
 	/proc/self/status)"
-w_hold $((20 + 40 * SLURM_PROCID)) 1 6 >&2
+w_hold $((20 + 40 * SLURM_PROCID)) 1 15 >&2
 while read -r key value; do
 	[ "$key" != usage_usec ] || echo "usage $SLURM_PROCID $value"
 done <"$top/cpu.stat"
@@ -265,7 +265,11 @@ read -r key usage <"$top/cpu.stat"
 echo "$key $SLURM_STEP_ID $usage $peak ${top##*/job_}"
 TASK
 on_node n2 'nohup setsid /opt/workloads/w_net serve 8 --address 0.0.0.0 \
-	>/dev/null 2>&1 </dev/null &'
+	>/dev/null 2>&1 </dev/null &
+	for i in $(seq 60); do
+		ss -Htln | grep -q ":5301 " && break
+		sleep 1
+	done'
 job=$(sbatch_wait alice -w n1 -o both.out both.sh)
 read_job alice "$job" 1
 file=$(profiles_of alice "$job")
