@@ -12,7 +12,7 @@ ways='read sequential direct direct-write mmap open stat fsync'
 controls='tcp futex sleep'
 seconds=6
 # Until BPF is loaded: tens of milliseconds on a real processor.
-head_start=20
+head_start=40
 plan 15
 
 as_user alice sh -c 'mkdir waits && head -c 33554432 /dev/urandom >waits/data &&
