@@ -20,6 +20,7 @@
 
 #include "bench/baseline_jobacct.h"
 #include "bench/entropy.h"
+#include "bench/interval.h"
 #include "bench/measure.h"
 #include "bench/trace_file.h"
 #include "bench/trace_sample.h"
@@ -363,6 +364,32 @@ static void check_measure(void)
 		       "measure: quantiles");
 }
 
+/* Ranks are those of tables of the binomial distribution. */
+static void check_interval(void)
+{
+	enum { COUNT = 100 };
+	double values[COUNT], twice[COUNT];
+	struct interval found;
+
+	for (int i = 0; i < COUNT; i++) {
+		values[i] = (i * 37) % COUNT + 1;
+		twice[i] = 2 * values[i] + (i % 2 ? 1 : -1);
+	}
+	found = interval_of_sums(twice, values, COUNT);
+	selftest_check(found.value > 1.999 && found.value < 2.001 &&
+		       found.low < 2 && found.high > 2 &&
+		       found.low > 1.99 && found.high < 2.01,
+		       "interval: a ratio of sums");
+	found = interval_of_median(values, COUNT);
+	selftest_check(found.value > 50.4 && found.value < 50.6 &&
+		       found.low > 39.9 && found.low < 40.1 &&
+		       found.high > 60.9 && found.high < 61.1,
+		       "interval: the median of 1 to 100 is in 40 to 61");
+	found = interval_of_median(twice, 1);
+	selftest_check(found.low >= found.value && found.high <= found.value,
+		       "interval: the median of one");
+}
+
 static void check_sampler(void)
 {
 	struct sw_column columns[TRACE_SAMPLE_COLUMNS];
@@ -403,5 +430,6 @@ int main(void)
 	}
 	stop_children(pids);
 	check_measure();
+	check_interval();
 	return selftest_failures > 0 ? 1 : 0;
 }

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The recorder's BPF programs, brought to bear and off again.
+ *
+ * Gives up where they cannot be loaded.
+ */
+#include "bench/storm_switch.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "recorder/exec_load.h"
+#include "recorder/exec_record.h"
+
+/* In the place of a phase: it is over. */
+enum { STORM_END = STORM_PHASES };
+
+struct side {
+	struct exec_bpf *skeleton;
+	struct ring_buffer *ring;
+	struct storm_records records;
+	int pid[STORM_PHASES];	/* whom a phase follows; 0: nobody */
+	bool is_attached;
+};
+
+void storm_pin(int is_spawner)
+{
+	cpu_set_t set;
+	size_t i;
+
+	CPU_ZERO(&set);
+	for (i = 0; i < CPU_SETSIZE; i++) {
+		if ((i == 0) == is_spawner)
+			CPU_SET(i, &set);
+	}
+	/* With a single CPU it stays where it is. */
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static int count_record(void *context, void *data, size_t size)
+{
+	struct storm_records *records = context;
+	const struct sw_record_head *head = data;
+
+	(void)size;
+	records->forks += head->kind == SW_RECORD_FORK;
+	records->execs += head->kind == SW_RECORD_EXEC;
+	records->exits += head->kind == SW_RECORD_EXIT;
+	return 0;
+}
+
+static int load(struct side *side)
+{
+	struct sw_error error;
+
+	side->skeleton = sw_exec_load(&error);
+	if (!side->skeleton) {
+		fprintf(stderr, "bench_storm: %s\n", error.text);
+		return -1;
+	}
+	sw_exec_compare_clocks(side->skeleton);
+	side->is_attached = true;
+	side->ring = ring_buffer__new(bpf_map__fd(side->skeleton->maps.records),
+				      count_record, &side->records, NULL);
+	return side->ring ? 0 : -1;
+}
+
+/* As a command is put in that has executed. */
+static int follow(struct side *side, int pid)
+{
+	static const struct sw_record_process alone = { .threads = 1 };
+
+	return bpf_map__update_elem(side->skeleton->maps.processes, &pid,
+				    sizeof(pid), &alone, sizeof(alone), 0);
+}
+
+static int set_attached(struct side *side, bool is_attached)
+{
+	if (is_attached == side->is_attached)
+		return 0;
+	side->is_attached = is_attached;
+	if (is_attached)
+		return exec_bpf__attach(side->skeleton);
+	exec_bpf__detach(side->skeleton);
+	return 0;
+}
+
+static int change(struct side *side, int phase)
+{
+	int i;
+
+	ring_buffer__consume(side->ring);
+	for (i = 0; i < STORM_PHASES; i++)
+		if (side->pid[i])
+			bpf_map__delete_elem(side->skeleton->maps.processes,
+					     &side->pid[i], sizeof(int), 0);
+	/* What was changed a moment ago is what the control is about. */
+	if (phase == STORM_CONTROL && set_attached(side, true) < 0)
+		return -1;
+	if (set_attached(side, side->pid[phase] != 0) < 0)
+		return -1;
+	return side->pid[phase] ? follow(side, side->pid[phase]) : 0;
+}
+
+static int serve(struct side *side, int ask, int answer)
+{
+	unsigned i;
+	char phase;
+
+	while (read(ask, &phase, 1) == 1 && phase != STORM_END)
+		if (change(side, phase) < 0 || write(answer, &phase, 1) != 1)
+			return -1;
+	ring_buffer__consume(side->ring);
+	for (i = 0; i < sizeof(side->skeleton->bss->lost) /
+			sizeof(side->skeleton->bss->lost[0]); i++)
+		side->records.lost += side->skeleton->bss->lost[i];
+	return write(answer, &side->records, sizeof(side->records)) ==
+	       sizeof(side->records) ? 0 : -1;
+}
+
+int storm_switch_start(struct storm_switch *sw, pid_t spawner, pid_t other)
+{
+	struct side side = { .pid = { [STORM_OTHER] = other,
+				      [STORM_OWN] = spawner } };
+	int ask[2], answer[2];
+
+	if (pipe2(ask, O_CLOEXEC) < 0 || pipe2(answer, O_CLOEXEC) < 0)
+		return -1;
+	fflush(NULL);
+	sw->pid = fork();
+	if (sw->pid < 0)
+		return -1;
+	if (sw->pid == 0) {
+		close(ask[1]);
+		close(answer[0]);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		storm_pin(false);
+		_exit(load(&side) < 0 || serve(&side, ask[0], answer[1]) < 0);
+	}
+	close(ask[0]);
+	close(answer[1]);
+	sw->ask = ask[1];
+	sw->answer = answer[0];
+	return storm_switch_to(sw, STORM_NONE);
+}
+
+int storm_switch_to(struct storm_switch *sw, enum storm_phase phase)
+{
+	char message = (char)phase;
+
+	return write(sw->ask, &message, 1) == 1 &&
+	       read(sw->answer, &message, 1) == 1 ? 0 : -1;
+}
+
+int storm_switch_end(struct storm_switch *sw, struct storm_records *records)
+{
+	char message = STORM_END;
+	int result = write(sw->ask, &message, 1) == 1 &&
+		     read(sw->answer, records, sizeof(*records)) ==
+		     sizeof(*records) ? 0 : -1;
+
+	close(sw->ask);
+	close(sw->answer);
+	waitpid(sw->pid, NULL, 0);
+	return result;
+}
