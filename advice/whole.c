@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "advice/sample.h"
 #include "advice/text.h"
 
 static const double risks[] = {
@@ -18,23 +17,23 @@ static const double risks[] = {
 	[SW_RISK_HIGH] = 0.10,
 };
 
-struct sw_rank sw_rank_choose(double *values, size_t count, enum sw_risk risk)
+struct sw_rank sw_rank_choose(const double *sorted, size_t count,
+			      enum sw_risk risk)
 {
 	double n = (double)count;
 	size_t kept = count;
 
 	if (count == 0)
 		return (struct sw_rank){ NAN, NAN };
-	sw_sample_sort(values, count);
 	/* P(next > k-th of n) = (n + 1 - k) / (n + 1) */
 	while (kept > 1 && (n + 2 - (double)kept) / (n + 1) <=
 	       risks[risk] * (1 + 1e-9))
 		kept--;
 	/* Its equals above it are covered by it as well. */
-	while (kept < count && values[kept] <= values[kept - 1])
+	while (kept < count && sorted[kept] <= sorted[kept - 1])
 		kept++;
 	return (struct sw_rank){
-		.value = values[kept - 1],
+		.value = sorted[kept - 1],
 		.risk = (n + 1 - (double)kept) / (n + 1),
 	};
 }
@@ -123,34 +122,44 @@ void sw_backtest_save(struct sw_backtest *backtest, double *sum, double hours,
 	backtest->saved_cost = *sum * price;
 }
 
-/* From the first count runs; scratch has room for them. */
+/* From the first count runs, whose needs are sorted. */
 static struct sw_rank choose(const struct sw_whole *whole, size_t count,
-			     enum sw_risk risk, double *scratch)
+			     const double *sorted)
 {
-	struct sw_rank rank;
+	struct sw_rank rank = sw_rank_choose(sorted, count,
+					     whole->policy->risk);
 
-	for (size_t i = 0; i < count; i++)
-		scratch[i] = whole->needed[i];
-	rank = sw_rank_choose(scratch, count, risk);
 	rank.value = ceil(rank.value / whole->grain) * whole->grain;
 	return rank;
 }
 
-/* What each run would have been given by those before it. */
-static void hold_against(const struct sw_whole *whole, double *scratch,
+static void insert(double *sorted, size_t count, double value)
+{
+	for (; count > 0 && sorted[count - 1] > value; count--)
+		sorted[count] = sorted[count - 1];
+	sorted[count] = value;
+}
+
+/*
+ * What each run would have been given by those before it.  In the end all needs
+ * are sorted.
+ */
+static void hold_against(const struct sw_whole *whole, double *sorted,
 			 struct sw_backtest *backtest)
 {
 	const struct sw_policy *policy = whole->policy;
 	size_t first = policy->min_runs > 0 ? policy->min_runs : 1;
 
-	for (size_t i = first; i < whole->count; i++) {
-		double value = fmin(choose(whole, i, policy->risk,
-					   scratch).value,
-				    whole->requested[i]);
+	for (size_t i = 0; i < whole->count; i++) {
+		if (i >= first) {
+			double value = fmin(choose(whole, i, sorted).value,
+					    whole->requested[i]);
 
-		backtest->of++;
-		backtest->fits += value >= whole->needed[i];
-		whole->save(whole, i, value, backtest);
+			backtest->of++;
+			backtest->fits += value >= whole->needed[i];
+			whole->save(whole, i, value, backtest);
+		}
+		insert(sorted, i, whole->needed[i]);
 	}
 }
 
@@ -176,18 +185,20 @@ static bool is_growing(struct sw_whole *whole, size_t from)
 	return from == whole->count && whole->drift.ratio > 1;
 }
 
-static void suggest(const struct sw_whole *whole, double *scratch,
+static void suggest(const struct sw_whole *whole, double *sorted,
 		    struct sw_suggestion *suggestion)
 {
 	enum sw_risk risk = whole->policy->risk;
 	double current = suggestion->current;
-	struct sw_rank rank = choose(whole, whole->count, risk, scratch);
+	struct sw_rank rank;
 
+	hold_against(whole, sorted, &suggestion->backtest);
+	rank = choose(whole, whole->count, sorted);
 	suggestion->suggested = fmin(rank.value, current);
 	suggestion->risk = rank.risk;
 	suggestion->margin = suggestion->suggested /
-		scratch[whole->count - 1];	/* sorted by choose() */
-	if (rank.value >= scratch[whole->count - 1])
+		sorted[whole->count - 1];
+	if (rank.value >= sorted[whole->count - 1])
 		sw_text_add(suggestion->statistic,
 			    sizeof(suggestion->statistic),
 			    "most that any of %zu runs needed", whole->count);
@@ -200,7 +211,6 @@ static void suggest(const struct sw_whole *whole, double *scratch,
 		suggestion->ladder[0] = current;
 		suggestion->ladder_count = 1;
 	}
-	hold_against(whole, scratch, &suggestion->backtest);
 }
 
 int sw_whole_advise(struct sw_whole *whole, struct sw_suggestion *suggestion)

@@ -47,10 +47,11 @@ struct sw_rank {
 };
 
 /*
- * values are sorted when done.  The largest for a low risk, else the smallest
- * that one in twenty, or in ten, exceeds at most.
+ * The largest of sorted values for a low risk, else the smallest that one in
+ * twenty, or in ten, exceeds at most.
  */
-struct sw_rank sw_rank_choose(double *values, size_t count, enum sw_risk risk);
+struct sw_rank sw_rank_choose(const double *sorted, size_t count,
+			      enum sw_risk risk);
 
 /* Room for runs of this count; 0, or -1 (errno ENOMEM). */
 int sw_whole_init(struct sw_whole *whole, size_t count);
