@@ -10,7 +10,7 @@ static const double steepest_power = 2;
 /* A line through fewer points says nothing, and its errors stay for long. */
 static const double least_points = 5;
 
-typedef const struct sw_memory_ground ground_t;
+typedef struct sw_memory_ground ground_t;
 
 static double largest(ground_t *ground)
 {
@@ -95,19 +95,69 @@ static double on_power(ground_t *ground)
 	return clamp(ground, exp(sw_line_at(&line, log(input + 1))));
 }
 
+static void take_near(struct sw_memory_near *near, double distance,
+		      double need)
+{
+	size_t i = near->count;
+
+	if (i == SW_MEMORY_NEAR)
+		i--;
+	else
+		near->count++;
+	for (; i > 0 && distance < near->distance[i - 1]; i--) {
+		near->distance[i] = near->distance[i - 1];
+		near->need[i] = near->need[i - 1];
+	}
+	near->distance[i] = distance;
+	near->need[i] = need;
+}
+
+static void find_near(ground_t *ground)
+{
+	const struct sw_memory_view *view = ground->view;
+	double input = ground->query->input_bytes;
+	struct sw_memory_near *near = &ground->near;
+	size_t left = view->count - sw_memory_view_first(view);
+	const struct sw_memory_run *run =
+		sw_memory_past_run(ground->past, view->count - 1);
+
+	for (; left > 0; left--) {
+		double distance = fabs(run->input_bytes - input);
+
+		if (distance == 0 && run->need_bytes > near->largest_of_same)
+			near->largest_of_same = run->need_bytes;
+		/* Of an input that is not known the distance is NAN. */
+		if (near->count < SW_MEMORY_NEAR ? distance >= 0 :
+		    distance < near->distance[SW_MEMORY_NEAR - 1])
+			take_near(near, distance, run->need_bytes);
+		run = run == ground->past->runs ?
+			run + ground->past->room - 1 : run - 1;
+	}
+}
+
+static const struct sw_memory_near *near_of(ground_t *ground)
+{
+	if (!ground->near.is_known && ground->view->line.weight > 0 &&
+	    ground->query->input_bytes >= 0)
+		find_near(ground);
+	ground->near.is_known = true;
+	return &ground->near;
+}
+
 static double near_3(ground_t *ground)
 {
+	const struct sw_memory_near *near = near_of(ground);
 	double bytes = 0;
 	size_t i;
 
-	for (i = 0; i < 3 && i < ground->near.count; i++)
-		bytes = fmax(bytes, ground->near.need[i]);
+	for (i = 0; i < 3 && i < near->count; i++)
+		bytes = fmax(bytes, near->need[i]);
 	return bytes > 0 ? bytes : NAN;
 }
 
 static double near_12(ground_t *ground)
 {
-	const struct sw_memory_near *near = &ground->near;
+	const struct sw_memory_near *near = near_of(ground);
 	double sum = 0;
 	size_t i;
 
@@ -118,7 +168,7 @@ static double near_12(ground_t *ground)
 
 static double same_input(ground_t *ground)
 {
-	double bytes = ground->near.largest_of_same;
+	double bytes = near_of(ground)->largest_of_same;
 
 	return bytes > 0 ? bytes : near_3(ground);
 }
@@ -149,46 +199,6 @@ const struct sw_memory_expert sw_memory_experts[] = {
 const size_t sw_memory_expert_count =
 	sizeof(sw_memory_experts) / sizeof(*sw_memory_experts);
 
-static void take_near(struct sw_memory_near *near, double distance,
-		      double need)
-{
-	size_t i = near->count;
-
-	if (i == SW_MEMORY_NEAR)
-		i--;
-	else
-		near->count++;
-	for (; i > 0 && distance < near->distance[i - 1]; i--) {
-		near->distance[i] = near->distance[i - 1];
-		near->need[i] = near->need[i - 1];
-	}
-	near->distance[i] = distance;
-	near->need[i] = need;
-}
-
-static void find_near(struct sw_memory_ground *ground)
-{
-	const struct sw_memory_view *view = ground->view;
-	double input = ground->query->input_bytes;
-	struct sw_memory_near *near = &ground->near;
-	size_t left = view->count - sw_memory_view_first(view);
-	const struct sw_memory_run *run =
-		sw_memory_past_run(ground->past, view->count - 1);
-
-	for (; left > 0; left--) {
-		double distance = fabs(run->input_bytes - input);
-
-		if (distance == 0 && run->need_bytes > near->largest_of_same)
-			near->largest_of_same = run->need_bytes;
-		/* Of an input that is not known the distance is NAN. */
-		if (near->count < SW_MEMORY_NEAR ? distance >= 0 :
-		    distance < near->distance[SW_MEMORY_NEAR - 1])
-			take_near(near, distance, run->need_bytes);
-		run = run == ground->past->runs ?
-			run + ground->past->room - 1 : run - 1;
-	}
-}
-
 void sw_memory_ground_init(struct sw_memory_ground *ground,
 			   const struct sw_memory_past *past,
 			   const struct sw_memory_view *view,
@@ -197,8 +207,6 @@ void sw_memory_ground_init(struct sw_memory_ground *ground,
 	*ground = (struct sw_memory_ground){
 		.past = past, .view = view, .query = query,
 	};
-	if (view->line.weight > 0 && query->input_bytes >= 0)
-		find_near(ground);
 }
 
 void sw_memory_foretell(const struct sw_memory_past *past,

@@ -19,6 +19,7 @@ enum { SW_MEMORY_NEAR = 12 };
 
 /* Needs of runs with such an input, nearest first, of equals newest first. */
 struct sw_memory_near {
+	bool is_known;		/* looked for by the first who asks */
 	double distance[SW_MEMORY_NEAR], need[SW_MEMORY_NEAR];
 	size_t count;
 	double largest_of_same;	/* with that very input; 0: none */
@@ -45,7 +46,7 @@ struct sw_memory_expert {
 	 * Bytes, from the runs of the view, of which there is one or more;
 	 * NAN: no opinion.
 	 */
-	double (*foretell)(const struct sw_memory_ground *ground);
+	double (*foretell)(struct sw_memory_ground *ground);
 };
 
 extern const struct sw_memory_expert sw_memory_experts[];

@@ -146,14 +146,19 @@ static double say_held(const struct sw_memory_group *group,
 {
 	bool has_input = query->input_bytes >= 0;
 	double foretold[SW_MEMORY_EXPERTS_MAX], bytes = 0;
+	struct sw_memory_ground ground;
 	size_t i;
 
 	for (i = 0; i < group->held_count; i++) {
 		const struct sw_memory_held *held = &group->held[i];
+		const struct sw_memory_rule *rule =
+			&held->rules.by_input[has_input];
 
-		sw_memory_foretell(&group->past, &held->view, query, foretold);
-		bytes = fmax(bytes, say(&held->rules.by_input[has_input],
-					foretold, 1));
+		sw_memory_ground_init(&ground, &group->past, &held->view,
+				      query);
+		foretold[rule->expert] =
+			sw_memory_experts[rule->expert].foretell(&ground);
+		bytes = fmax(bytes, say(rule, foretold, 1));
 	}
 	return bytes;
 }
