@@ -120,7 +120,8 @@ void sw_json_node(struct json_object *object, const struct sw_view *view)
 
 	add_network(object, &view->network);
 	add_energy(object, &nearby->energy);
-	if (sw_is_missing(around->busy_usec) && nearby->link_count == 0)
+	if (sw_is_missing(around->busy_usec) && nearby->link_count == 0 &&
+	    sw_is_missing(around->memory_read_bytes))
 		return;
 	node = sw_json_object(object, "node");
 	sw_json_seconds(node, "busy_core_seconds", around->busy_usec);
@@ -129,6 +130,9 @@ void sw_json_node(struct json_object *object, const struct sw_view *view)
 	sw_json_seconds(node, "iowait_core_seconds", around->iowait_usec);
 	sw_json_seconds(node, "steal_core_seconds", around->steal_usec);
 	sw_json_number(node, "available_bytes", around->available_bytes);
+	sw_json_number(node, "memory_read_bytes", around->memory_read_bytes);
+	sw_json_number(node, "memory_written_bytes",
+		       around->memory_written_bytes);
 	if (nearby->link_count == 0)
 		return;
 	links = sw_json_array(node, "links");

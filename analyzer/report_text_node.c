@@ -146,6 +146,30 @@ void sw_letter_mounts(const struct sw_letter *letter)
 	}
 }
 
+/* "120 GiB read, 40 GiB written, 2.7 GB/s in the mean" */
+static void write_memory_traffic(const struct sw_letter *letter,
+				 const char *label)
+{
+	const struct sw_view *view = letter->result->view;
+	const struct sw_view_surroundings *around = &view->nearby.around;
+	char in[SW_UNITS_TEXT_SIZE], out[SW_UNITS_TEXT_SIZE];
+	char text[256], rate[64] = "";
+	uint64_t all = sw_sum_u64(around->memory_read_bytes,
+				  around->memory_written_bytes);
+
+	if (sw_is_missing(all))
+		return;
+	if (!sw_is_missing(view->elapsed_usec) && view->elapsed_usec > 0)
+		snprintf(rate, sizeof(rate), ", %.3g GB/s in the mean",
+			 (double)all / (double)view->elapsed_usec / 1e3);
+	snprintf(text, sizeof(text), "memory controllers, all users: %s read, "
+		 "%s written%s", sw_size_format(in, sizeof(in),
+						around->memory_read_bytes),
+		 sw_size_format(out, sizeof(out),
+				around->memory_written_bytes), rate);
+	sw_letter_line(letter, label, text);
+}
+
 static char *format_energy(char *buf, size_t size, uint64_t uj)
 {
 	double joules = (double)uj / 1e6;
@@ -174,8 +198,8 @@ static void write_energy(const struct sw_letter *letter)
 	sw_letter_line(letter, "energy", text);
 }
 
-/* Only where it was busy with others: else the CPU line says all. */
-static void write_others(const struct sw_letter *letter)
+/* Only where it was busy with others: else the CPU line says all.  Was it? */
+static bool write_others(const struct sw_letter *letter)
 {
 	const struct sw_view_surroundings *around =
 		&letter->result->view->nearby.around;
@@ -187,7 +211,7 @@ static void write_others(const struct sw_letter *letter)
 
 	if (sw_is_missing(around->others_usec) ||
 	    sw_zero_if_missing(all) == 0)
-		return;
+		return false;
 	if ((double)sw_zero_if_missing(around->steal_usec) >=
 	    BUSY_WITH_OTHERS * (double)all)
 		snprintf(steal, sizeof(steal), ", and %.0f %% were taken by "
@@ -195,11 +219,12 @@ static void write_others(const struct sw_letter *letter)
 			 100 * (double)around->steal_usec / (double)all);
 	if (!steal[0] && (double)around->others_usec <
 			 BUSY_WITH_OTHERS * (double)all)
-		return;
+		return false;
 	snprintf(text, sizeof(text), "%.0f %% of its CPU time went to "
 		 "others%s",
 		 100 * (double)around->others_usec / (double)all, steal);
 	sw_letter_line(letter, "the node", text);
+	return true;
 }
 
 void sw_letter_network(const struct sw_letter *letter)
@@ -210,7 +235,9 @@ void sw_letter_network(const struct sw_letter *letter)
 
 void sw_letter_node(const struct sw_letter *letter)
 {
-	write_others(letter);
+	const char *label = write_others(letter) ? "" : "the node";
+
+	write_memory_traffic(letter, label);
 	write_energy(letter);
 }
 

@@ -253,6 +253,30 @@ static int fill_surroundings(struct sw_view *view)
 	return 0;
 }
 
+/* Of all packages. */
+static int fill_memory_traffic(struct sw_view *view)
+{
+	static const char *const columns[] = { "read_bytes", "written_bytes" };
+	struct sw_growth_query query = query_of(view, "dram", columns,
+						COUNT(columns));
+	struct sw_view_surroundings *around = &view->nearby.around;
+	struct sw_growths growths;
+	size_t i;
+
+	if (sw_growths_init(&growths, view->reader, &query) < 0)
+		return -1;
+	for (i = 0; i < growths.count; i++) {
+		const uint64_t *grown = growths.items[i].grown;
+
+		around->memory_read_bytes =
+			sw_sum_u64(around->memory_read_bytes, grown[0]);
+		around->memory_written_bytes =
+			sw_sum_u64(around->memory_written_bytes, grown[1]);
+	}
+	sw_growths_fini(&growths);
+	return 0;
+}
+
 /* Zones that do not lie within another: a package has its cores. */
 static bool is_whole_zone(const char *name)
 {
@@ -309,7 +333,8 @@ int sw_view_fill_surroundings(struct sw_view *view)
 	    add_mounts(view, "mount", nfs_columns, COUNT(nfs_columns)) < 0 ||
 	    add_mounts(view, "lustre", lustre_columns,
 		       COUNT(lustre_columns)) < 0 ||
-	    fill_surroundings(view) < 0 || fill_energy(view) < 0)
+	    fill_surroundings(view) < 0 || fill_memory_traffic(view) < 0 ||
+	    fill_energy(view) < 0)
 		return -1;
 	qsort(node->links, node->link_count, sizeof(*node->links),
 	      compare_links);

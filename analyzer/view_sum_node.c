@@ -106,6 +106,8 @@ int sw_view_sum_nearby(struct sw_view *total,
 		ADD(around, iowait_usec);
 		ADD(around, steal_usec);
 		ADD(around, others_usec);
+		ADD(around, memory_read_bytes);
+		ADD(around, memory_written_bytes);
 		around->available_bytes = sw_min_u64(around->available_bytes,
 						     one->available_bytes);
 	}

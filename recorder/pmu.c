@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Groups of the kernel's performance counters on a process. */
+/* Groups of the kernel's performance counters. */
 #include "recorder/pmu.h"
 
 #include <errno.h>
@@ -16,9 +16,10 @@ struct reading {
 	uint64_t value[SW_PMU_GROUP_MAX];
 };
 
-static int kernel_open(struct perf_event_attr *attr, pid_t pid, int group_fd)
+static int kernel_open(struct perf_event_attr *attr, pid_t pid, int cpu,
+		       int group_fd)
 {
-	return (int)syscall(SYS_perf_event_open, attr, pid, -1, group_fd,
+	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd,
 			    PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -55,7 +56,27 @@ void sw_pmu_keep(void)
 	};
 
 	/* Where it cannot be had, no other can. */
-	kernel_open(&attr, 0, -1);
+	kernel_open(&attr, 0, -1, -1);
+}
+
+static int add(struct sw_pmu_group *group, struct perf_event_attr *attr,
+	       pid_t pid, int cpu)
+{
+	int fd;
+
+	if (group->count == SW_PMU_GROUP_MAX) {
+		errno = ENOSPC;
+		return -1;
+	}
+	attr->size = sizeof(*attr);
+	attr->read_format = PERF_FORMAT_GROUP |
+			    PERF_FORMAT_TOTAL_TIME_ENABLED |
+			    PERF_FORMAT_TOTAL_TIME_RUNNING;
+	fd = calls->open(attr, pid, cpu, group->count ? group->fd[0] : -1);
+	if (fd < 0)
+		return -1;
+	group->fd[group->count++] = fd;
+	return 0;
 }
 
 int sw_pmu_group_add(struct sw_pmu_group *group,
@@ -63,25 +84,20 @@ int sw_pmu_group_add(struct sw_pmu_group *group,
 {
 	struct perf_event_attr own = *attr;
 	bool is_leader = group->count == 0;
-	int fd;
 
-	if (group->count == SW_PMU_GROUP_MAX) {
-		errno = ENOSPC;
-		return -1;
-	}
-	own.size = sizeof(own);
 	own.inherit = 1;
-	own.read_format = PERF_FORMAT_GROUP |
-			  PERF_FORMAT_TOTAL_TIME_ENABLED |
-			  PERF_FORMAT_TOTAL_TIME_RUNNING;
 	/* The others count whenever their leader does. */
 	own.disabled = is_leader;
 	own.enable_on_exec = is_leader;
-	fd = calls->open(&own, pid, is_leader ? -1 : group->fd[0]);
-	if (fd < 0)
-		return -1;
-	group->fd[group->count++] = fd;
-	return 0;
+	return add(group, &own, pid, -1);
+}
+
+int sw_pmu_group_add_node(struct sw_pmu_group *group,
+			  const struct perf_event_attr *attr, int cpu)
+{
+	struct perf_event_attr own = *attr;
+
+	return add(group, &own, -1, cpu);
 }
 
 static uint64_t scale(uint64_t value, uint64_t enabled, uint64_t running)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Groups of the kernel's performance counters on a process and all that will
- * come of it.  A group is on the processor as a whole or not at all, is read
- * at once, and counts from the process's next exec.  Where more is to be
+ * come of it, or on a part of the node.  A group is on the processor as a whole
+ * or not at all, is read at once, and counts from the process's next exec, or,
+ * of the node, at once.  Where more is to be
  * counted than the processor can, the kernel gives the groups turns: each
  * says how long it should have counted and how long it did.
  *
@@ -26,7 +27,8 @@ enum { SW_PMU_GROUP_MAX = 8 };
 
 /* The three things asked of the kernel; a simulated PMU has its own. */
 struct sw_pmu_calls {
-	int (*open)(struct perf_event_attr *attr, pid_t pid, int group_fd);
+	int (*open)(struct perf_event_attr *attr, pid_t pid, int cpu,
+		    int group_fd);
 	ssize_t (*read)(int fd, void *bytes, size_t size);
 	void (*close)(int fd);
 };
@@ -57,6 +59,13 @@ struct sw_pmu_group {
  */
 int sw_pmu_group_add(struct sw_pmu_group *group,
 		     const struct perf_event_attr *attr, pid_t pid);
+
+/*
+ * The same of what is not of any process, as memory controllers are: on behalf
+ * of all, where the kernel has this CPU read it.
+ */
+int sw_pmu_group_add_node(struct sw_pmu_group *group,
+			  const struct perf_event_attr *attr, int cpu);
 
 /*
  * Bring the values up to date: what was counted since the last time, times

@@ -4,6 +4,7 @@
 
 extern const struct sw_source sw_src_binding;
 extern const struct sw_source sw_src_cpu;
+extern const struct sw_source sw_src_dram;
 extern const struct sw_source sw_src_energy;
 extern const struct sw_source sw_src_gpu;
 extern const struct sw_source sw_src_gpu_amd;
@@ -48,6 +49,7 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_mount,
 	&sw_src_lustre,
 	&sw_src_energy,
+	&sw_src_dram,
 	&sw_src_gpu,
 	&sw_src_gpu_process,
 	&sw_src_gpu_amd,

@@ -253,9 +253,11 @@ START_TEST(too_late)
 END_TEST
 
 /* A user without rights: page faults alone, said to be the program's own. */
-static int user_open(struct perf_event_attr *attr, pid_t pid, int group_fd)
+static int user_open(struct perf_event_attr *attr, pid_t pid, int cpu,
+		     int group_fd)
 {
 	(void)pid;
+	(void)cpu;
 	(void)group_fd;
 	if (!attr->exclude_kernel) {
 		errno = EACCES;

@@ -47,6 +47,12 @@ static char profile[] = "/tmp/check_view_node.XXXXXX";
 	"column time_usec usec time\ncolumn step - key\n" \
 	"column subject - state\ncolumn energy_uj uJ counter\n"
 
+#define DRAM \
+	"table series.dram node uncore\n" \
+	"column time_usec usec time\ncolumn step - key\n" \
+	"column subject - state\ncolumn read_bytes bytes counter\n" \
+	"column written_bytes bytes counter\n"
+
 #define NODE \
 	"table series.node node proc\n" \
 	"column time_usec usec time\ncolumn step - key\n" \
@@ -177,6 +183,23 @@ START_TEST(energy_is_shared_out)
 }
 END_TEST
 
+START_TEST(memory_traffic_of_packages)
+{
+	struct sw_view view = view_of(STEP SUBJECTS
+		"row 999000000 7 dram 0 package package-0 -\n"
+		"row 999000000 7 dram 1 package package-1 -\n" DRAM
+		"row 1000000000 7 0 500 100\nrow 1000000000 7 1 0 0\n"
+		"row 1010000000 7 0 1500 400\nrow 1010000000 7 1 20 3\n");
+
+	ck_assert_uint_eq(view.nearby.around.memory_read_bytes, 1020);
+	ck_assert_uint_eq(view.nearby.around.memory_written_bytes, 303);
+	drop(&view);
+	view = view_of(STEP SUBJECTS DRAM "row 1000000000 7 0 500 100\n");
+	ck_assert_uint_eq(view.nearby.around.memory_read_bytes, SW_MISSING);
+	drop(&view);
+}
+END_TEST
+
 /* A step that saw one row, and one without any: nothing is known. */
 START_TEST(not_known)
 {
@@ -261,6 +284,7 @@ int main(void)
 	tcase_add_test(tcase, went_back);
 	tcase_add_test(tcase, full_link);
 	tcase_add_test(tcase, energy_is_shared_out);
+	tcase_add_test(tcase, memory_traffic_of_packages);
 	tcase_add_test(tcase, not_known);
 	tcase_add_test(tcase, among_many);
 	suite_add_tcase(suite, tcase);

@@ -58,12 +58,15 @@ void pmu_kit_set(const struct pmu_kit_event *event)
 	kit.event[kit.event_count++] = *event;
 }
 
-static int kit_open(struct perf_event_attr *attr, pid_t pid, int group_fd)
+static int kit_open(struct perf_event_attr *attr, pid_t pid, int cpu,
+		    int group_fd)
 {
 	const struct pmu_kit_event *event = find(attr->type, attr->config,
 						 pid);
 	struct opened *opened = &kit.opened[kit.opened_count];
 
+	/* A process wherever it runs, or a CPU whatever runs there. */
+	ck_assert((pid < 0) != (cpu < 0));
 	if (kit.limit && pmu_kit_open_count() == kit.limit) {
 		errno = EMFILE;
 		return -1;
