@@ -51,7 +51,8 @@ struct search {
 	const struct sw_memory_costs *costs;
 	double keys[KEYS_MAX];
 	struct sums up_to[KEYS_MAX + 1];
-	double tail, largest_foretold, mean_foretold, most;
+	double tail, most;
+	double least_foretold, largest_foretold, mean_foretold;
 };
 
 static double beyond(const struct search *search, double means)
@@ -155,6 +156,7 @@ static void init(struct search *search, const struct sw_memory_error *errors,
 	search->count = count;
 	search->is_added = is_added;
 	search->costs = costs;
+	search->least_foretold = INFINITY;
 	search->largest_foretold = 0;
 	for (i = 0; i < count; i++) {
 		const struct sw_memory_error *error = &errors[i];
@@ -164,6 +166,8 @@ static void init(struct search *search, const struct sw_memory_error *errors,
 		add(&sums, error->foretold, error->need, error->seconds, 1);
 		if (error->foretold > search->largest_foretold)
 			search->largest_foretold = error->foretold;
+		if (error->foretold < search->least_foretold)
+			search->least_foretold = error->foretold;
 	}
 	search->tail = sw_memory_tail(errors, count, is_added,
 				      costs->tail_prior);
@@ -318,8 +322,10 @@ sw_memory_margin_choose(const struct sw_memory_error *errors, size_t count,
 	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		try_first(&search, beyond(&search, heads[i]), 0,
 			  LADDERS_FIRST, &best);
-	/* Dense where few are above. */
-	for (i = 1; i < count && i < count - count / 8; i += 1 + i / 6)
+	/* Dense where few are above; nobody can ask for less than nothing. */
+	for (i = 1; i < count && i < count - count / 8 &&
+	     (!is_added || errors[count - 1 - i].key +
+			   search.least_foretold > 0); i += 1 + i / 6)
 		try_first(&search, errors[count - 1 - i].key, 0,
 			  LADDERS_FIRST, &best);
 	if (best.count)

@@ -216,7 +216,29 @@ START_TEST(margin_against_accounts)
 }
 END_TEST
 
-enum { NEEDS_MAX = 1200 };
+/*
+ * Mean needs were 0.5 to 3 GiB, and 0.3 GiB was needed: 2.7 GiB less than the
+ * mean would be less than nothing for three of the four, which pays for all.
+ */
+START_TEST(nothing_is_paid_back)
+{
+	const struct sw_memory_error errors[] = {
+		{ -2.7 * GIB, 3.0 * GIB, 0.3 * GIB, 500 },
+		{ -0.7 * GIB, 1.0 * GIB, 0.3 * GIB, 900 },
+		{ -0.3 * GIB, 0.6 * GIB, 0.3 * GIB, 700 },
+		{ -0.2 * GIB, 0.5 * GIB, 0.3 * GIB, 1000 },
+	};
+	struct sw_memory_costs costs = plain;
+	struct sw_memory_margin margin;
+
+	costs.price = 300 * GIB;
+	margin = sw_memory_margin_choose(errors, 4, true, &costs);
+	ck_assert_uint_gt(margin.count, 0);
+	ck_assert_double_gt(margin.rungs[0] + 0.5 * GIB, 0);
+	ck_assert_double_gt(margin.cost, 0);
+}
+END_TEST
+
 
 static struct sw_policy policy;
 static void *state;
@@ -422,6 +444,7 @@ static Suite *suite(void)
 	tcase_add_test(parts, margin_of_equals);
 	tcase_add_test(parts, margin_by_weight);
 	tcase_add_loop_test(parts, margin_against_accounts, 0, 10);
+	tcase_add_test(parts, nothing_is_paid_back);
 	suite_add_tcase(all, parts);
 	tcase_add_checked_fixture(whole, setup, NULL);
 	tcase_set_timeout(whole, 120);
