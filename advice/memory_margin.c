@@ -206,6 +206,7 @@ static double allocated(const struct search *search, double margin,
 struct progress {
 	size_t done;
 	double cost;
+	double spare;		/* of that, what the last who had enough held */
 };
 
 /* Never less, so that one that costs too much already need not go on. */
@@ -218,9 +219,9 @@ static void attempt(const struct search *search, double rung,
 	const struct sums *middle = &search->up_to[fit];
 	const struct sums *high = &search->up_to[search->count + TAIL_POINTS];
 
-	progress->cost += allocated(search, rung, low, middle) -
-		(middle->need_seconds - low->need_seconds) +
-		costs->time_to_failure *
+	progress->spare = allocated(search, rung, low, middle) -
+		(middle->need_seconds - low->need_seconds);
+	progress->cost += progress->spare + costs->time_to_failure *
 		allocated(search, rung, middle, high) +
 		costs->price * (high->runs - middle->runs);
 	progress->done = fit;
@@ -293,8 +294,16 @@ static bool climb(const struct search *search, const struct ladder *ladder,
 	return !search->is_added;
 }
 
-static void try_first(const struct search *search, double first,
-		      size_t low, size_t high, struct sw_memory_margin *best)
+static bool is_worth(const struct search *search, double cost,
+		     const struct sw_memory_margin *best)
+{
+	return cost < best->cost && cost < search->most;
+}
+
+/* What the first attempt has come to. */
+static struct progress try_first(const struct search *search, double first,
+				 size_t low, size_t high,
+				 struct sw_memory_margin *best)
 {
 	struct sw_memory_margin margin = {
 		.is_added = search->is_added, .rungs = { first },
@@ -302,11 +311,45 @@ static void try_first(const struct search *search, double first,
 	struct progress progress = { 0 };
 
 	attempt(search, first, &progress);
-	if (!(progress.cost < fmin(best->cost, search->most)))
-		return;
+	if (!is_worth(search, progress.cost, best))
+		return progress;
 	for (; low < high; low++) {
 		if (climb(search, &ladders[low], &margin))
 			try(search, progress, &margin, best);
+	}
+	return progress;
+}
+
+/* From the largest key up, until too much is held by those that fit. */
+static void try_heads(const struct search *search,
+		      struct sw_memory_margin *best)
+{
+	struct progress progress = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(heads) / sizeof(*heads) &&
+	     is_worth(search, progress.spare, best); i++)
+		progress = try_first(search, beyond(search, heads[i]), 0,
+				     LADDERS_FIRST, best);
+}
+
+/* From it down, dense where few are above, until too many of them fail. */
+static void try_keys(const struct search *search,
+		     struct sw_memory_margin *best)
+{
+	const struct sums *all = &search->up_to[search->count + TAIL_POINTS];
+	size_t count = search->count, i;
+
+	for (i = 1; i < count && i < count - count / 8; i += 1 + i / 6) {
+		double key = search->keys[count - 1 - i], failed;
+
+		/* Nobody can ask for less than nothing. */
+		if (search->is_added && !(key + search->least_foretold > 0))
+			return;
+		failed = all->runs - search->up_to[try_first(search, key, 0,
+			LADDERS_FIRST, best).done].runs;
+		if (!is_worth(search, failed * search->costs->price, best))
+			return;
 	}
 }
 
@@ -316,18 +359,10 @@ sw_memory_margin_choose(const struct sw_memory_error *errors, size_t count,
 {
 	struct sw_memory_margin best = { .cost = INFINITY };
 	struct search search;
-	size_t i;
 
 	init(&search, errors, count, is_added, costs);
-	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++)
-		try_first(&search, beyond(&search, heads[i]), 0,
-			  LADDERS_FIRST, &best);
-	/* Dense where few are above; nobody can ask for less than nothing. */
-	for (i = 1; i < count && i < count - count / 8 &&
-	     (!is_added || errors[count - 1 - i].key +
-			   search.least_foretold > 0); i += 1 + i / 6)
-		try_first(&search, errors[count - 1 - i].key, 0,
-			  LADDERS_FIRST, &best);
+	try_heads(&search, &best);
+	try_keys(&search, &best);
 	if (best.count)
 		try_first(&search, best.rungs[0], LADDERS_FIRST, LADDERS,
 			  &best);
