@@ -6,6 +6,7 @@
 
 #include "advice/suggestion.h"
 #include "analyzer/rule.h"
+#include "analyzer/words.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -33,7 +34,7 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 {
 	char requested[SW_UNITS_TEXT_SIZE], low[SW_UNITS_TEXT_SIZE];
 	char high[SW_UNITS_TEXT_SIZE], option[SW_UNITS_TEXT_SIZE];
-	char need[256], waste[48];
+	char need[256], gap[160], waste[48];
 
 	sw_size_format(requested, sizeof(requested), m->requested_bytes);
 	sw_size_format(low, sizeof(low), m->need_bytes);
@@ -43,8 +44,8 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 		snprintf(need, sizeof(need), "%s", low);
 	else
 		snprintf(need, sizeof(need), "between %s and %s, where the "
-			 "upper number holds page cache that the kernel would "
-			 "have given back", low, high);
+			 "upper number %s", low, high,
+			 sw_gap_words(gap, sizeof(gap), m));
 	sw_finding_sentence(finding,
 		"Of %s requested, the step needed %s. %s were held for "
 		"nothing", requested, need,
@@ -103,8 +104,9 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	"have had it.\n\n"
 	"Need is an interval. Its low end is what could not be reclaimed at "
 	"any sample, or the largest high-water mark of one process less its "
-	"file pages; its high end is memory.peak, which holds page cache. It "
-	"fires when the low end is at most max_used_ratio of the request, "
+	"file pages; its high end is memory.peak, which holds page cache and "
+	"what was there between two samples only; the sentence says which of "
+	"them the gap is. It fires when the low end is at most max_used_ratio of the request, "
 	"what would be suggested leaves at least min_unused_mib, and the step "
 	"ran for min_elapsed_seconds. The suggestion is the low end, the part "
 	"of the gap that page cache does not explain, and margin_ratio on "

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/delta.h"
 #include "common/units.h"
 
 /* No end frame: what is known of why. */
@@ -123,6 +124,43 @@ char *sw_need_words(char *buf, size_t size,
 		snprintf(buf, size, "%s", low);
 	else
 		snprintf(buf, size, "%s to %s", low, high);
+	return buf;
+}
+
+/* Of the gap: less than the first share is no word worth, from the second on
+ * it is what there is to say. */
+#define CACHE_SHARE_SOME 0.1
+#define CACHE_SHARE_MOST 0.5
+
+/* Its own peak is a cgroup's; that of processes is a sum, or one of theirs. */
+static const char *reached_words(const struct sw_view_memory *memory)
+{
+	bool is_cgroups = memory->source &&
+			  !strncmp(memory->source, "cgroup", 6);
+
+	return is_cgroups ? "was reached between two samples" :
+			    "was reached between two samples, or counts pages "
+			    "that processes share more than once";
+}
+
+char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory)
+{
+	char cache[SW_UNITS_TEXT_SIZE];
+	double gap = (double)sw_excess_u64(memory->need_upper_bytes,
+					   memory->need_bytes);
+	double share = sw_is_missing(memory->cache_bytes) ? 0 :
+		       (double)memory->cache_bytes / gap;
+
+	if (share >= CACHE_SHARE_MOST)
+		snprintf(buf, size, "holds page cache that the kernel would "
+			 "have given back");
+	else if (share >= CACHE_SHARE_SOME)
+		snprintf(buf, size, "%s; up to %s of it is page cache",
+			 reached_words(memory),
+			 sw_size_format(cache, sizeof(cache),
+					memory->cache_bytes));
+	else
+		snprintf(buf, size, "%s", reached_words(memory));
 	return buf;
 }
 

@@ -15,6 +15,12 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result);
 char *sw_need_words(char *buf, size_t size,
 		    const struct sw_view_memory *memory);
 
+/*
+ * What the upper end of the need is made of, behind "the upper number": page
+ * cache where it explains most of the gap, and what else may be in it.
+ */
+char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory);
+
 /* " of 4.0 GiB requested"; "" where there is nothing to compare with. */
 char *sw_reference_words(char *buf, size_t size,
 			 const struct sw_view_memory *memory);
