@@ -13,7 +13,7 @@
 #include "analyzer/words.h"
 #include "common/units.h"
 
-enum { ID_WIDTH = 32, NAME_WIDTH = 14 };
+enum { ID_WIDTH = 32, NAME_WIDTH = 14, NEED_WIDTH = 20 };
 
 static const char *short_state(const struct sw_view *view)
 {
@@ -53,7 +53,7 @@ static void print_line(const struct sw_jobfiles_group *group,
 	const struct sw_view *view = loaded->result.view;
 	const struct sw_findings *findings = &loaded->result.findings;
 	char id[NAME_MAX + 1], when[64];
-	char elapsed[SW_UNITS_TEXT_SIZE], need[SW_UNITS_TEXT_SIZE];
+	char elapsed[SW_UNITS_TEXT_SIZE], need[96];
 	char of[SW_UNITS_TEXT_SIZE], cpu[16] = "?";
 	const char *reference;
 
@@ -64,14 +64,14 @@ static void print_line(const struct sw_jobfiles_group *group,
 	sw_text_print_cell(stdout, id, ID_WIDTH, &style);
 	putchar(' ');
 	sw_text_print_cell(stdout, sw_name_of(view), NAME_WIDTH, &style);
-	printf(" %-19s %-7s %11s %5s %9s of %-9s %s\n",
+	printf(" %-19s %-7s %11s %5s %*s of %-9s %s\n",
 	       sw_realtime_words(when, sizeof(when),
 				 view->start_realtime_usec),
 	       short_state(view),
 	       sw_elapsed_format(elapsed, sizeof(elapsed),
 				 view->elapsed_usec),
 	       cpu,
-	       sw_size_format(need, sizeof(need), view->memory.need_bytes),
+	       NEED_WIDTH, sw_need_words(need, sizeof(need), &view->memory),
 	       sw_size_format(of, sizeof(of),
 			      sw_memory_reference(&view->memory, &reference)),
 	       findings->count ? findings->items[0].id : "-");
@@ -132,6 +132,11 @@ static void add_item(struct json_object *array,
 	sw_json_seconds(item, "elapsed_seconds", view->elapsed_usec);
 	sw_json_double(item, "cpu_efficiency", view->cpu.efficiency);
 	sw_json_number(item, "need_bytes", view->memory.need_bytes);
+	sw_json_number(item, "need_upper_bytes",
+		       view->memory.need_upper_bytes);
+	if (!sw_is_missing(view->memory.need_upper_bytes))
+		sw_json_bool(item, "need_is_lower_bound",
+			     view->memory.need_is_lower_bound);
 	sw_json_number(item, "memory_bytes",
 		       sw_memory_reference(&view->memory, &reference));
 	if (loaded->result.findings.count)
@@ -195,10 +200,10 @@ static int show_all(const struct sw_jobfiles *files, const char *folder,
 		if (is_today && files->groups[i].changed < today)
 			break;
 		if (!is_json && status == SW_EXIT_NOTHING_FOUND)
-			printf("%-*s %-*s %-19s %-7s %11s %5s %9s    %-9s "
+			printf("%-*s %-*s %-19s %-7s %11s %5s %*s    %-9s "
 			       "%s\n", ID_WIDTH, "id", NAME_WIDTH, "name",
-			       "start", "state", "elapsed", "CPU", "memory",
-			       "", "finding");
+			       "start", "state", "elapsed", "CPU", NEED_WIDTH,
+			       "memory", "", "finding");
 		if (!show(&files->groups[i], settings, array))
 			status = SW_EXIT_PARTIAL;
 		else if (status == SW_EXIT_NOTHING_FOUND)

@@ -236,6 +236,9 @@ done
 run list
 check 'list: status' is_status 0
 check 'list: two lines and a head' test "$(wc -l < "$work/out")" -eq 3
+check 'list: the need as the report has it' \
+	contains "$work/out" "$(sed -n 's/^.* need \(.*\) of .*$/\1 of /p' \
+		"$srcdir/test/reports/story.brief" | head -n 1)"
 check 'list: printable' test -z "$(LC_ALL=C tr -d ' -~\n' < "$work/out")"
 run list --json
 check 'list --json' contains "$work/out" '"schema":"stepwell.list/1"'
