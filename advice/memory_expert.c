@@ -95,43 +95,59 @@ static double on_power(ground_t *ground)
 	return clamp(ground, exp(sw_line_at(&line, log(input + 1))));
 }
 
+/* Nearer than the i-th, or as near and newer. */
+static bool is_before(const struct sw_memory_near *near, size_t i,
+		      double distance, size_t index)
+{
+	return distance < near->distance[i] ||
+		(distance == near->distance[i] && index > near->index[i]);
+}
+
 static void take_near(struct sw_memory_near *near, double distance,
-		      double need)
+		      double need, size_t index)
 {
 	size_t i = near->count;
 
-	if (i == SW_MEMORY_NEAR)
-		i--;
-	else
+	if (distance == 0 && need > near->largest_of_same)
+		near->largest_of_same = need;
+	if (i < SW_MEMORY_NEAR)
 		near->count++;
-	for (; i > 0 && distance < near->distance[i - 1]; i--) {
+	else if (!is_before(near, --i, distance, index))
+		return;
+	for (; i > 0 && is_before(near, i - 1, distance, index); i--) {
 		near->distance[i] = near->distance[i - 1];
 		near->need[i] = near->need[i - 1];
+		near->index[i] = near->index[i - 1];
 	}
 	near->distance[i] = distance;
 	near->need[i] = need;
+	near->index[i] = index;
 }
 
+/* Outwards from the input, on the side that is nearer. */
 static void find_near(ground_t *ground)
 {
+	const struct sw_memory_past *past = ground->past;
 	const struct sw_memory_view *view = ground->view;
 	double input = ground->query->input_bytes;
 	struct sw_memory_near *near = &ground->near;
-	size_t left = view->count - sw_memory_view_first(view);
-	const struct sw_memory_run *run =
-		sw_memory_past_run(ground->past, view->count - 1);
+	size_t above = sw_memory_past_find_input(past, input), below = above;
 
-	for (; left > 0; left--) {
-		double distance = fabs(run->input_bytes - input);
+	while (below > 0 || above < past->input_count) {
+		double down = below > 0 ?
+			input - past->inputs[below - 1].input_bytes : INFINITY;
+		double up = above < past->input_count ?
+			past->inputs[above].input_bytes - input : INFINITY;
+		size_t index = past->inputs[up < down ? above++ :
+						        --below].index;
 
-		if (distance == 0 && run->need_bytes > near->largest_of_same)
-			near->largest_of_same = run->need_bytes;
-		/* Of an input that is not known the distance is NAN. */
-		if (near->count < SW_MEMORY_NEAR ? distance >= 0 :
-		    distance < near->distance[SW_MEMORY_NEAR - 1])
-			take_near(near, distance, run->need_bytes);
-		run = run == ground->past->runs ?
-			run + ground->past->room - 1 : run - 1;
+		if (near->count == SW_MEMORY_NEAR &&
+		    fmin(up, down) > near->distance[SW_MEMORY_NEAR - 1])
+			return;
+		if (index < view->count && index >= sw_memory_view_first(view))
+			take_near(near, fmin(up, down),
+				  sw_memory_past_run(past, index)->need_bytes,
+				  index);
 	}
 }
 

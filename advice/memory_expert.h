@@ -21,6 +21,7 @@ enum { SW_MEMORY_NEAR = 12 };
 struct sw_memory_near {
 	bool is_known;		/* looked for by the first who asks */
 	double distance[SW_MEMORY_NEAR], need[SW_MEMORY_NEAR];
+	size_t index[SW_MEMORY_NEAR];
 	size_t count;
 	double largest_of_same;	/* with that very input; 0: none */
 };

@@ -12,6 +12,7 @@ static const double slow_weight = 0.05, quick_weight = 0.3;
 void sw_memory_past_fini(struct sw_memory_past *past)
 {
 	free(past->runs);
+	free(past->inputs);
 	free(past->asked);
 	*past = (struct sw_memory_past){ 0 };
 }
@@ -20,6 +21,7 @@ void sw_memory_past_fini(struct sw_memory_past *past)
 static int grow(struct sw_memory_past *past)
 {
 	size_t room = past->room ? 2 * past->room : 8;
+	struct sw_memory_input *inputs;
 	struct sw_memory_run *runs;
 
 	if (past->now.count < past->room ||
@@ -32,8 +34,53 @@ static int grow(struct sw_memory_past *past)
 	if (!runs)
 		return -1;
 	past->runs = runs;
+	inputs = realloc(past->inputs, room * sizeof(*inputs));
+	if (!inputs)
+		return -1;
+	past->inputs = inputs;
 	past->room = room;
 	return 0;
+}
+
+size_t sw_memory_past_find_input(const struct sw_memory_past *past,
+				 double input_bytes)
+{
+	size_t low = 0, high = past->input_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (past->inputs[middle].input_bytes < input_bytes)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void put_input(struct sw_memory_past *past, double input_bytes,
+		      size_t index)
+{
+	size_t place = sw_memory_past_find_input(past, input_bytes);
+
+	memmove(&past->inputs[place + 1], &past->inputs[place],
+		(past->input_count++ - place) * sizeof(*past->inputs));
+	past->inputs[place] = (struct sw_memory_input){ input_bytes, index };
+}
+
+/* Of the run that the next one takes the place of. */
+static void drop_input(struct sw_memory_past *past, size_t index)
+{
+	double input_bytes = sw_memory_past_run(past, index)->input_bytes;
+	size_t place;
+
+	if (!(input_bytes >= 0))
+		return;
+	place = sw_memory_past_find_input(past, input_bytes);
+	while (past->inputs[place].index != index)
+		place++;
+	memmove(&past->inputs[place], &past->inputs[place + 1],
+		(--past->input_count - place) * sizeof(*past->inputs));
 }
 
 static void move(double *mean, double value, double weight, size_t count)
@@ -49,6 +96,8 @@ int sw_memory_past_add(struct sw_memory_past *past,
 
 	if (grow(past) < 0)
 		return -1;
+	if (now->count >= past->room)
+		drop_input(past, now->count - past->room);
 	past->runs[now->count % past->room] = *run;
 	if (now->count == 0 || need < now->least_bytes)
 		now->least_bytes = need;
@@ -58,6 +107,7 @@ int sw_memory_past_add(struct sw_memory_past *past,
 	move(&now->slow_log, log(need), slow_weight, now->count);
 	move(&now->quick_log, log(need), quick_weight, now->count);
 	if (run->input_bytes >= 0) {
+		put_input(past, run->input_bytes, now->count);
 		now->largest_input = fmax(now->largest_input,
 					  run->input_bytes);
 		sw_line_sums_add(&now->line, run->input_bytes, need, 1);

@@ -44,9 +44,17 @@ struct sw_memory_asked {
 	double foretold[SW_MEMORY_EXPERTS_MAX];
 };
 
+/* A run where its input stands among those of the others. */
+struct sw_memory_input {
+	double input_bytes;
+	size_t index;
+};
+
 struct sw_memory_past {
 	struct sw_memory_run *runs;	/* run i is at i % room */
 	size_t room;
+	struct sw_memory_input *inputs;	/* that are known, in order */
+	size_t input_count;
 	struct sw_memory_view now;
 	struct sw_memory_asked *asked;
 	size_t asked_count, asked_room;
@@ -64,6 +72,10 @@ static inline size_t sw_memory_view_first(const struct sw_memory_view *view)
 	return view->count > SW_MEMORY_WINDOW ?
 		view->count - SW_MEMORY_WINDOW : 0;
 }
+
+/* The first of the inputs that is not below this one; input_count: none. */
+size_t sw_memory_past_find_input(const struct sw_memory_past *past,
+				 double input_bytes);
 
 void sw_memory_past_fini(struct sw_memory_past *past);
 
