@@ -223,6 +223,11 @@ struct task_struct___before_5_14 {
 	long state;
 };
 
+/* The same before 5.5, and in all of RHEL 8. */
+struct task_struct___before_5_5 {
+	__u64 real_start_time;
+};
+
 struct seq_file;
 
 struct bpf_iter_meta {

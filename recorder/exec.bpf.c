@@ -143,7 +143,7 @@ static void note_end(struct sw_record_end *end, struct task_struct *task)
 	struct signal_struct *signal = task->signal;
 	struct task_struct *leader = task->group_leader;
 
-	end->start_nsec = leader->start_boottime;
+	end->start_nsec = start_of(leader);
 	end->maxrss_pages = signal->maxrss;
 	end->wait_status = signal->flags & GROUP_EXIT ?
 			   signal->group_exit_code : leader->exit_code;

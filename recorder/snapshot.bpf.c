@@ -176,7 +176,7 @@ static void take_process(struct sw_snapshot_process *to, int pid,
 		return;
 	/* Before its threads: one that ends meanwhile is not counted twice. */
 	to->sums = process->sums;
-	to->start_nsec = task->start_boottime;
+	to->start_nsec = start_of(task);
 	walk.head = (unsigned long)signal +
 		    bpf_core_field_offset(struct signal_struct, thread_head);
 	walk.next = (unsigned long)signal->thread_head.next;
@@ -288,7 +288,7 @@ int walk(struct bpf_iter__task *context)
 	TAKE_THREAD(&told.thread, task);
 	mm = task->mm;
 	if (task->pid == told.pid) {
-		told.thread.start_nsec = task->start_boottime;
+		told.thread.start_nsec = start_of(task);
 		if (mm)
 			TAKE_MEMORY(&told.thread.memory, mm);
 	}
