@@ -21,6 +21,12 @@ static uint64_t not_reclaimable(const struct sw_series *memory, size_t row)
 		.slab_reclaimable = sw_series_at(memory, row,
 						 "slab_reclaimable"),
 		.sock = sw_series_at(memory, row, "sock"),
+		.kernel_stack = sw_series_at(memory, row, "kernel_stack"),
+		.pagetables = sw_series_at(memory, row, "pagetables"),
+		.percpu = sw_series_at(memory, row, "percpu"),
+		.vmalloc = sw_series_at(memory, row, "vmalloc"),
+		.slab_unreclaimable = sw_series_at(memory, row,
+						   "slab_unreclaimable"),
 	};
 
 	return sw_need_bytes(&parts);

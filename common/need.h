@@ -9,6 +9,9 @@
 struct sw_memory_parts {
 	uint64_t anon, shmem, unevictable;
 	uint64_t kernel, slab_reclaimable, sock;
+	/* of "kernel", for where there is no such key (before Linux 5.18) */
+	uint64_t kernel_stack, pagetables, percpu, vmalloc;
+	uint64_t slab_unreclaimable;
 };
 
 /*
@@ -16,7 +19,8 @@ struct sw_memory_parts {
  * shmem.  Anonymous and shmem pages that are locked are in "anon" and "shmem"
  * already; what "unevictable" holds beyond both is at least its excess over
  * them (Documentation/admin-guide/cgroup-v2.rst, memory.stat).  "kernel" holds
- * the slab, of which one part is reclaimable; "sock" is not in it.
+ * the slab, of which one part is reclaimable; "sock" is not in it.  Where it
+ * is missing, as in RHEL 8 and 9.0, it is at least the sum of its parts.
  */
 uint64_t sw_need_bytes(const struct sw_memory_parts *parts);
 

@@ -48,6 +48,12 @@ void sw_node_summary_watch(struct sw_node_step *step)
 		.kernel = last(step, "memory", "kernel"),
 		.slab_reclaimable = last(step, "memory", "slab_reclaimable"),
 		.sock = last(step, "memory", "sock"),
+		.kernel_stack = last(step, "memory", "kernel_stack"),
+		.pagetables = last(step, "memory", "pagetables"),
+		.percpu = last(step, "memory", "percpu"),
+		.vmalloc = last(step, "memory", "vmalloc"),
+		.slab_unreclaimable = last(step, "memory",
+					   "slab_unreclaimable"),
 	};
 
 	step->need_bytes = sw_max_u64(step->need_bytes,

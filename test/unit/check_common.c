@@ -9,6 +9,7 @@
 #include "common/delta.h"
 #include "common/error.h"
 #include "common/escape.h"
+#include "common/need.h"
 #include "common/units.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -419,6 +420,30 @@ START_TEST(missing_is_not_zero)
 }
 END_TEST
 
+/* What memory.stat of some kernels has, and what of it cannot be reclaimed. */
+static const struct {
+	struct sw_memory_parts parts;
+	uint64_t need;
+} needs[] = {
+	/* Linux 5.18 and later say the sum, with the slab in it. */
+	{ { 1000, 200, 0, 90, 30, 5, 16, 24, 0, 0, 20 }, 1265 },
+	/* RHEL 8.6 to 8.10 and 9.0: only its parts; 8.4: not page tables. */
+	{ { 1000, 200, 0, SW_MISSING, 30, 5, 16, 24, 2, SW_MISSING, 20 },
+	  1267 },
+	{ { 1000, 200, 0, SW_MISSING, 30, 5, 16, SW_MISSING, 2, SW_MISSING,
+	    20 }, 1243 },
+	/* cgroup v1: the sum, and not which slab can be given back. */
+	{ { 1000, 200, 0, 90, SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,
+	    SW_MISSING, SW_MISSING, SW_MISSING }, 1200 },
+	{ { SW_MISSING, 200, 0, 90, 30, 5, 16, 24, 2, 0, 20 }, SW_MISSING },
+};
+
+START_TEST(needs_by_kernel)
+{
+	ck_assert_uint_eq(sw_need_bytes(&needs[_i].parts), needs[_i].need);
+}
+END_TEST
+
 START_TEST(errors_keep_errno)
 {
 	char big[2 * SW_ERROR_TEXT_SIZE];
@@ -466,6 +491,7 @@ int main(void)
 	tcase_add_loop_test(tcase, parses_time_limits, 0, COUNT(time_limits));
 	tcase_add_loop_test(tcase, parses_periods, 0, COUNT(periods));
 	tcase_add_loop_test(tcase, parses_counts, 0, COUNT(counts));
+	tcase_add_loop_test(tcase, needs_by_kernel, 0, COUNT(needs));
 	tcase_add_loop_test(tcase, formats_units, 0, COUNT(formats));
 	tcase_add_loop_test(tcase, escapes_hostile_text, 0, COUNT(escapes));
 	tcase_add_test(tcase, slurm_size_is_never_below);
