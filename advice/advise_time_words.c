@@ -109,8 +109,8 @@ void sw_time_refuse_risk(const struct sw_time_question *question,
 					    question->query->input_bytes));
 	if (isnan(suggestion->current) || isnan(seconds))
 		sw_suggestion_refuse(suggestion, "more runs, or another risk",
-				     "the times of %zu runs differ so much "
-				     "that a risk of %s cannot be promised",
+				     "%zu runs are too few, or their times "
+				     "differ too much, to promise a risk of %s",
 				     suggestion->runs, risk);
 	else
 		sw_suggestion_refuse(suggestion, "more runs, or another risk",
