@@ -99,8 +99,13 @@ static bool start(struct step *step, const char *rung, void (*deed)(int),
 	step->done = done[0];
 	step->tools = sw_tools_create(&target, NULL);
 	ck_assert_ptr_nonnull(step->tools);
-	if (sw_tools_attach(step->tools, step->pid) < 0 ||
-	    !sw_tools_look_rung(step->tools)) {
+	if (sw_tools_attach(step->tools, step->pid) == 0) {
+		/* A thread brings the looks, beside a recorder that runs. */
+		sw_tools_prepare(0);
+		while (sw_tools_is_coming(step->tools))
+			nap(1);
+	}
+	if (!sw_tools_look_rung(step->tools)) {
 		printf("# skipped: %s: %s\n", rung,
 		       sw_tools_reason(step->tools) ?
 		       sw_tools_reason(step->tools) : "no such pass");
