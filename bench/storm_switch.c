@@ -6,7 +6,6 @@
  */
 #include "bench/storm_switch.h"
 
-#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -28,7 +27,7 @@ struct side {
 	struct exec_bpf *skeleton;
 	struct ring_buffer *ring;
 	struct storm_records records;
-	int pid[STORM_PHASES];	/* whom a phase follows; 0: nobody */
+	pid_t pid[STORM_PHASES];	/* whom a phase follows; 0: nobody */
 	bool is_attached;
 };
 
@@ -74,15 +73,6 @@ static int load(struct side *side)
 	return side->ring ? 0 : -1;
 }
 
-/* As a command is put in that has executed. */
-static int follow(struct side *side, int pid)
-{
-	static const struct sw_record_process alone = { .threads = 1 };
-
-	return bpf_map__update_elem(side->skeleton->maps.processes, &pid,
-				    sizeof(pid), &alone, sizeof(alone), 0);
-}
-
 static int set_attached(struct side *side, bool is_attached)
 {
 	if (is_attached == side->is_attached)
@@ -101,14 +91,15 @@ static int change(struct side *side, int phase)
 	ring_buffer__consume(side->ring);
 	for (i = 0; i < STORM_PHASES; i++)
 		if (side->pid[i])
-			bpf_map__delete_elem(side->skeleton->maps.processes,
-					     &side->pid[i], sizeof(int), 0);
+			sw_exec_forget(side->skeleton, side->pid[i]);
 	/* What was changed a moment ago is what the control is about. */
 	if (phase == STORM_CONTROL && set_attached(side, true) < 0)
 		return -1;
 	if (set_attached(side, side->pid[phase] != 0) < 0)
 		return -1;
-	return side->pid[phase] ? follow(side, side->pid[phase]) : 0;
+	if (!side->pid[phase])
+		return 0;
+	return sw_exec_follow(side->skeleton, side->pid[phase]);
 }
 
 static int serve(struct side *side, int ask, int answer)

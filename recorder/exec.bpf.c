@@ -40,6 +40,22 @@ struct {
 	__uint(max_entries, RING_SIZE);
 } records SEC(".maps");
 
+/*
+ * How many of them are in each group of pids: none, and an event is another
+ * job's.  That is one line of memory, while the map's are in several pages,
+ * and cold where a program begins and where it is freed.
+ */
+__u32 followed[SW_RECORD_GROUPS];
+
+/*
+ * How many ends were noted and are not told yet.  It is 0 nearly always, and
+ * then nothing that is freed has to be looked at, whose memory is cold.  On a
+ * line of its own: the others are only read.
+ */
+struct {
+	__u64 ends, unused[7];
+} untold __attribute__((aligned(64)));
+
 /* Records that found no room: 0 of starts, 1 of execs, 2 of ends. */
 __u64 lost[3];
 
@@ -67,6 +83,19 @@ static void count_lost(int which)
 	__sync_fetch_and_add(&lost[which], 1);
 }
 
+static __u32 *group_of(int pid)
+{
+	return &followed[(__u32)pid % SW_RECORD_GROUPS];
+}
+
+/* The process of this pid, if it is of a step that is followed. */
+static struct sw_record_process *find(int pid)
+{
+	if (!*group_of(pid))
+		return 0;
+	return bpf_map_lookup_elem(&processes, &pid);
+}
+
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -79,7 +108,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	if (pid != tgid && has_later_hooks)
 		return 0;
 	parent_tgid = parent->tgid;
-	process = bpf_map_lookup_elem(&processes, &parent_tgid);
+	process = find(parent_tgid);
 	if (!process)
 		return 0;
 	if (pid != tgid) {
@@ -92,6 +121,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 		count_lost(0);
 		return 0;
 	}
+	__sync_fetch_and_add(group_of(tgid), 1);
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
 		count_lost(0);
@@ -114,7 +144,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	struct sw_record_process *process;
 	struct sw_record_exec *record;
 
-	process = bpf_map_lookup_elem(&processes, &tgid);
+	process = find(tgid);
 	if (!process)
 		return 0;
 	/* The others have ended, and their ends were seen. */
@@ -155,24 +185,30 @@ static void note_end(struct sw_record_end *end, struct task_struct *task)
 static void tell_exit(int tgid, const struct sw_record_process *process,
 		      __u64 tail_nsec)
 {
-	struct sw_record_sums sums = process->sums;
-	struct sw_record_end end = process->end;
-	struct sw_record_exit *record;
+	struct sw_record_exit *record =
+		bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	__u64 last_ones = process->last_ones;
 
-	sums.runtime_nsec += tail_nsec;
-	if (bpf_map_delete_elem(&processes, &tgid) < 0)
-		return;
-	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
-	if (!record) {
-		count_lost(2);
+	if (record) {
+		record->head.kind = SW_RECORD_EXIT;
+		record->head.pid = tgid;
+		record->head.time_nsec = process->end.time_nsec;
+		record->end = process->end;
+		record->sums = process->sums;
+		record->sums.runtime_nsec += tail_nsec;
+	}
+	if (bpf_map_delete_elem(&processes, &tgid) < 0) {
+		if (record)
+			bpf_ringbuf_discard(record, BPF_RB_NO_WAKEUP);
 		return;
 	}
-	record->head.kind = SW_RECORD_EXIT;
-	record->head.pid = tgid;
-	record->head.time_nsec = end.time_nsec;
-	record->end = end;
-	record->sums = sums;
-	bpf_ringbuf_submit(record, wake_flag());
+	__sync_fetch_and_add(group_of(tgid), -1);
+	if (last_ones)
+		__sync_fetch_and_add(&untold.ends, -last_ones);
+	if (record)
+		bpf_ringbuf_submit(record, wake_flag());
+	else
+		count_lost(2);
 }
 
 /*
@@ -230,8 +266,7 @@ SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
 	int tgid = task->tgid;
-	struct sw_record_process *process =
-		bpf_map_lookup_elem(&processes, &tgid);
+	struct sw_record_process *process = find(tgid);
 	__u64 since;
 
 	if (!process)
@@ -239,15 +274,20 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	since = run_since(task);
 	ADD_THREAD(&process->sums, task, ADD_SHARED);
 	ADD_SHARED(process->sums.runtime_nsec, since);
-	__sync_fetch_and_add(&process->ended, 1);
+	if (!has_later_hooks)
+		__sync_fetch_and_add(&process->ended, 1);
 	if (!have_all_ended(process, task))
 		return 0;
 	process->last_nsec = task->se.sum_exec_runtime + since;
 	process->last_pid = task->pid;
 	note_end(&process->end, task);
 	if (!has_later_hooks ||
-	    (!tells_parent(task->group_leader) && is_alone(task)))
+	    (!tells_parent(task->group_leader) && is_alone(task))) {
 		tell_exit(tgid, process, 0);
+		return 0;
+	}
+	__sync_fetch_and_add(&untold.ends, 1);
+	__sync_fetch_and_add(&process->last_ones, 1);
 	return 0;
 }
 
@@ -270,7 +310,7 @@ int BPF_PROG(on_signal, int signal)
 	if (!(task->flags & IS_EXITING))
 		return 0;
 	tgid = task->tgid;
-	process = bpf_map_lookup_elem(&processes, &tgid);
+	process = find(tgid);
 	if (!process || !process->end.time_nsec)
 		return 0;
 	run_nsec = task->se.sum_exec_runtime + run_since(task);
@@ -304,11 +344,14 @@ SEC("tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *task)
 {
 	struct sw_record_process *process;
-	int pid = task->pid;
+	int pid;
 
+	if (!untold.ends)
+		return 0;
+	pid = task->pid;
 	if (pid != task->tgid)
 		return 0;
-	process = bpf_map_lookup_elem(&processes, &pid);
+	process = find(pid);
 	if (process && process->end.time_nsec &&
 	    (!process->task || process->task == (unsigned long)task))
 		tell_exit(pid, process, 0);

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "recorder/exec_record.h"
 #include "recorder/process.h"
 
 enum { CLOCK_TRIES = 3 };
@@ -66,6 +67,49 @@ struct exec_bpf *sw_exec_load(struct sw_error *error)
 	if (!skeleton)
 		sw_error_errno(error, "bpf: exec records cannot be had here");
 	return skeleton;
+}
+
+static uint32_t *group_of(struct exec_bpf *skeleton, pid_t pid)
+{
+	return &skeleton->bss->followed[(uint32_t)pid % SW_RECORD_GROUPS];
+}
+
+int sw_exec_follow(struct exec_bpf *skeleton, pid_t pid)
+{
+	/* It may have threads: how many is known when it executes. */
+	static const struct sw_record_process none;
+	uint32_t *group = group_of(skeleton, pid);
+	struct bpf_map *processes = skeleton->maps.processes;
+
+	/* Before it is there, so that its next event is seen. */
+	__atomic_add_fetch(group, 1, __ATOMIC_SEQ_CST);
+	if (bpf_map__update_elem(processes, &pid, sizeof(pid), &none,
+				 sizeof(none), BPF_NOEXIST) == 0)
+		return 0;
+	__atomic_sub_fetch(group, 1, __ATOMIC_SEQ_CST);
+	if (errno != EEXIST)
+		return -1;
+	if (bpf_map__update_elem(processes, &pid, sizeof(pid), &none,
+				 sizeof(none), BPF_EXIST) == 0)
+		return 0;
+	if (errno == ENOENT)
+		errno = ESRCH;
+	return -1;
+}
+
+void sw_exec_forget(struct exec_bpf *skeleton, pid_t pid)
+{
+	struct bpf_map *processes = skeleton->maps.processes;
+	struct sw_record_process process;
+
+	/* Who takes it out, here or at its end, counts it out. */
+	if (bpf_map__lookup_elem(processes, &pid, sizeof(pid), &process,
+				 sizeof(process), 0) < 0 ||
+	    bpf_map__delete_elem(processes, &pid, sizeof(pid), 0) < 0)
+		return;
+	__atomic_sub_fetch(group_of(skeleton, pid), 1, __ATOMIC_SEQ_CST);
+	__atomic_sub_fetch(&skeleton->bss->untold.ends, process.last_ones,
+			   __ATOMIC_SEQ_CST);
 }
 
 void sw_exec_compare_clocks(struct exec_bpf *skeleton)

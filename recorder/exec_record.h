@@ -12,7 +12,11 @@ enum sw_record_kind {
 	SW_RECORD_EXIT = 3,
 };
 
-enum { SW_RECORD_PATH_SIZE = 256 };
+enum {
+	SW_RECORD_PATH_SIZE = 256,
+	/* Groups of pids by their last bits; a power of two. */
+	SW_RECORD_GROUPS = 4096,
+};
 
 struct sw_record_head {
 	unsigned int kind;
@@ -55,8 +59,13 @@ struct sw_record_end {
 /* What is kept of a process until it ends. */
 struct sw_record_process {
 	struct sw_record_sums sums;		/* of ended threads */
-	/* Begun and ended ones; threads is 0 where how many is not known. */
+	/*
+	 * Before 5.11, begun and ended ones; threads is 0 where how many is
+	 * not known.
+	 */
 	unsigned long long threads, ended;
+	/* How many took themselves for the last one, and are in untold. */
+	unsigned long long last_ones;
 	unsigned long long last_nsec;	/* what the last one had run then */
 	int last_pid, unused;
 	struct sw_record_end end;

@@ -311,14 +311,12 @@ static void destroy(void *state)
 	/* What lives on is nobody's; the last one moves up. */
 	while (bpf->live_count > 0 && i < feed.followed.count) {
 		struct sw_followed *live = &feed.followed.entry[i];
-		int key = live->pid;
 
 		if (live->owner != bpf) {
 			i++;
 			continue;
 		}
-		bpf_map__delete_elem(feed.skeleton->maps.processes, &key,
-				     sizeof(key), 0);
+		sw_exec_forget(feed.skeleton, live->pid);
 		remove_live(live);
 	}
 	sw_account_close(&bpf->account);
@@ -327,13 +325,11 @@ static void destroy(void *state)
 
 static int attach(void *state, pid_t pid, struct sw_error *error)
 {
-	/* It may have threads: how many is known when it executes. */
-	static const struct sw_record_process none;
 	struct bpf *bpf = state;
 	const struct sw_tools_target *target = &bpf->tools->target;
 	char program[SW_PROGRAM_SIZE];
 	struct sw_followed *live;
-	int key = pid, task;
+	int task;
 
 	/* Ends of earlier processes of this number may not have been read. */
 	ring_buffer__consume(feed.ring);
@@ -346,14 +342,15 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 		live->since_nsec = sw_clock_boottime_usec() *
 				   SW_NSEC_PER_USEC;
 	}
-	if (!live ||
-	    bpf_map__update_elem(feed.skeleton->maps.processes, &key,
-				 sizeof(key), &none, sizeof(none), 0) < 0)
+	if (!live)
 		goto error;
+	if (sw_exec_follow(feed.skeleton, pid) < 0) {
+		remove_live(live);
+		goto error;
+	}
 	if (sw_process_has_exited(target->proc_fd, pid)) {
 		/* Nothing would tell its end, and its number comes again. */
-		bpf_map__delete_elem(feed.skeleton->maps.processes, &key,
-				     sizeof(key), 0);
+		sw_exec_forget(feed.skeleton, pid);
 		remove_live(live);
 		errno = ESRCH;
 		goto error;

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whom the BPF program follows: each end is told once, also where the parent
+ * does not want to know, and what is counted of those that are followed comes
+ * back to nothing.  Skipped where the kernel or the user has no BPF.
+ */
+#include <bpf/libbpf.h>
+#include <check.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "recorder/exec_load.h"
+#include "recorder/exec_record.h"
+
+enum { CHILDREN = 60, THREADS = 4, PATIENCE = 1000, ROUND_MSEC = 10 };
+
+/* What the records have told. */
+struct told {
+	int forks, exits;
+};
+
+static struct exec_bpf *skeleton;
+static struct ring_buffer *ring;
+static struct told told;
+
+static int count_record(void *context, void *data, size_t size)
+{
+	const struct sw_record_head *head = data;
+
+	(void)context;
+	(void)size;
+	told.forks += head->kind == SW_RECORD_FORK;
+	told.exits += head->kind == SW_RECORD_EXIT;
+	return 0;
+}
+
+static bool load(void)
+{
+	struct sw_error error;
+
+	skeleton = sw_exec_load(&error);
+	if (!skeleton) {
+		printf("# skipped: %s\n", error.text);
+		return false;
+	}
+	ring = ring_buffer__new(bpf_map__fd(skeleton->maps.records),
+				count_record, NULL, NULL);
+	ck_assert_ptr_nonnull(ring);
+	return true;
+}
+
+static void unload(void)
+{
+	ring_buffer__free(ring);
+	exec_bpf__destroy(skeleton);
+}
+
+static unsigned followed(void)
+{
+	unsigned sum = 0, i;
+
+	for (i = 0; i < SW_RECORD_GROUPS; i++)
+		sum += __atomic_load_n(&skeleton->bss->followed[i],
+				       __ATOMIC_RELAXED);
+	return sum;
+}
+
+static void nap(void)
+{
+	const struct timespec time = { .tv_nsec = ROUND_MSEC * 1000000 };
+
+	nanosleep(&time, NULL);
+}
+
+static void *do_nothing(void *unused)
+{
+	return unused;
+}
+
+/* Its threads end with it, all at once, or before. */
+static void end_with_threads(bool joins)
+{
+	pthread_t thread[THREADS];
+	int i;
+
+	for (i = 0; i < THREADS; i++)
+		if (pthread_create(&thread[i], NULL, do_nothing, NULL) != 0)
+			_exit(1);
+	for (i = 0; joins && i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	_exit(0);
+}
+
+/* All at the same time, and waits for all of them. */
+static void have_children(bool threads)
+{
+	int i;
+
+	for (i = 0; i < CHILDREN; i++) {
+		if (fork() != 0)
+			continue;
+		if (threads)
+			end_with_threads(i % 2);
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+}
+
+/* A followed process that does so once it is told to. */
+static pid_t start(bool threads, bool wants_to_know, int *go)
+{
+	int way[2];
+	pid_t pid;
+	char c;
+
+	ck_assert_int_eq(pipe2(way, O_CLOEXEC), 0);
+	fflush(NULL);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (!wants_to_know)
+			signal(SIGCHLD, SIG_IGN);
+		if (read(way[0], &c, 1) == 1)
+			have_children(threads);
+		_exit(0);
+	}
+	close(way[0]);
+	*go = way[1];
+	return pid;
+}
+
+/* Bit 0 of the loop's number: with threads; bit 1: the parent looks away. */
+START_TEST(ends)
+{
+	int go, round;
+	pid_t pid;
+
+	if (!load())
+		return;
+	told = (struct told){ 0 };
+	pid = start(_i & 1, !(_i & 2), &go);
+	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
+	ck_assert_uint_eq(followed(), 1);
+	ck_assert_int_eq(write(go, "x", 1), 1);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+	close(go);
+	/* What has ended is freed a little later. */
+	for (round = 0; round < PATIENCE && followed() > 0; round++)
+		nap();
+	ring_buffer__consume(ring);
+	ck_assert_uint_eq(followed(), 0);
+	ck_assert_uint_eq(skeleton->bss->untold.ends, 0);
+	ck_assert_int_eq(told.forks, CHILDREN);
+	ck_assert_int_eq(told.exits, CHILDREN + 1);
+	unload();
+}
+END_TEST
+
+START_TEST(forgotten)
+{
+	pid_t pid;
+	int go;
+
+	if (!load())
+		return;
+	told = (struct told){ 0 };
+	pid = start(false, true, &go);
+	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
+	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
+	ck_assert_uint_eq(followed(), 1);
+	sw_exec_forget(skeleton, pid);
+	ck_assert_uint_eq(followed(), 0);
+	sw_exec_forget(skeleton, pid);
+	ck_assert_uint_eq(followed(), 0);
+	ck_assert_int_eq(write(go, "x", 1), 1);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+	close(go);
+	ring_buffer__consume(ring);
+	ck_assert_int_eq(told.forks, 0);
+	ck_assert_int_eq(told.exits, 0);
+	unload();
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+	Suite *suite = suite_create("followed");
+	TCase *bpf = tcase_create("bpf");
+
+	tcase_set_timeout(bpf, 60);
+	tcase_add_loop_test(bpf, ends, 0, 4);
+	tcase_add_test(bpf, forgotten);
+	suite_add_tcase(suite, bpf);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(make_suite());
+	int failed;
+
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
