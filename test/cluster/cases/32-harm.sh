@@ -59,7 +59,7 @@ chgrp stepwell $profile_dir && chmod 3773 $profile_dir
 # set_quota KIBIBYTES: alice's, by quotactl(2); 0 is none.
 set_quota()
 {
-	python3 - "$(losetup -j /root/quota.img -nO NAME)" "$1" <<'PYTHON'
+	python3 - "$(findmnt -no SOURCE $profile_dir)" "$1" <<'PYTHON'
 import ctypes, struct, sys
 Q_SETQUOTA, USRQUOTA, QIF_BLIMITS = 0x800008, 0, 1
 limit = int(sys.argv[2])
