@@ -26,6 +26,7 @@ typedef __u32 __wsum;
 #define BPF_RB_NO_WAKEUP 1
 #define BPF_RB_FORCE_WAKEUP 2
 #define BPF_RB_AVAIL_DATA 0
+#define BPF_RB_PROD_POS 3
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), \
 			     apply_to = record)

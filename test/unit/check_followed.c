@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Whom the BPF program follows: each end is told once, also where the parent
- * does not want to know, and what is counted of those that are followed comes
- * back to nothing.  Skipped where the kernel or the user has no BPF.
+ * does not want to know, what is counted of those that are followed comes back
+ * to nothing, and the recorder is woken.  Skipped where the kernel or the user
+ * has no BPF.
  */
 #include <bpf/libbpf.h>
 #include <check.h>
@@ -12,6 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -20,7 +22,14 @@
 #include "recorder/exec_load.h"
 #include "recorder/exec_record.h"
 
-enum { CHILDREN = 60, THREADS = 4, PATIENCE = 1000, ROUND_MSEC = 10 };
+enum {
+	CHILDREN = 60,
+	THREADS = 4,
+	PATIENCE = 1000,
+	ROUND_MSEC = 10,
+	WAKE_MSEC = 50000,
+	FEW = 1000,
+};
 
 /* What the records have told. */
 struct told {
@@ -115,8 +124,28 @@ static void have_children(bool threads)
 		;
 }
 
+static void have_children_with_threads(void)
+{
+	have_children(true);
+}
+
+static void have_plain_children(void)
+{
+	have_children(false);
+}
+
+/* One after the other, until it is killed. */
+static void have_children_for_ever(void)
+{
+	for (;;) {
+		if (fork() == 0)
+			_exit(0);
+		wait(NULL);
+	}
+}
+
 /* A followed process that does so once it is told to. */
-static pid_t start(bool threads, bool wants_to_know, int *go)
+static pid_t start(void (*deed)(void), bool wants_to_know, int *go)
 {
 	int way[2];
 	pid_t pid;
@@ -131,7 +160,7 @@ static pid_t start(bool threads, bool wants_to_know, int *go)
 		if (!wants_to_know)
 			signal(SIGCHLD, SIG_IGN);
 		if (read(way[0], &c, 1) == 1)
-			have_children(threads);
+			deed();
 		_exit(0);
 	}
 	close(way[0]);
@@ -148,7 +177,8 @@ START_TEST(ends)
 	if (!load())
 		return;
 	told = (struct told){ 0 };
-	pid = start(_i & 1, !(_i & 2), &go);
+	pid = start(_i & 1 ? have_children_with_threads : have_plain_children,
+		    !(_i & 2), &go);
 	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
 	ck_assert_uint_eq(followed(), 1);
 	ck_assert_int_eq(write(go, "x", 1), 1);
@@ -174,7 +204,7 @@ START_TEST(forgotten)
 	if (!load())
 		return;
 	told = (struct told){ 0 };
-	pid = start(false, true, &go);
+	pid = start(have_plain_children, true, &go);
 	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
 	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
 	ck_assert_uint_eq(followed(), 1);
@@ -192,14 +222,44 @@ START_TEST(forgotten)
 }
 END_TEST
 
+/* Who sleeps is woken for much, and again when there is much again. */
+START_TEST(woken)
+{
+	struct epoll_event event;
+	int go, round;
+	pid_t pid;
+
+	if (!load())
+		return;
+	pid = start(have_children_for_ever, true, &go);
+	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
+	ck_assert_int_eq(write(go, "x", 1), 1);
+	for (round = 0; round < 2; round++) {
+		told = (struct told){ 0 };
+		/* What comes between the two calls is told at once. */
+		while (told.exits < FEW) {
+			ck_assert_int_eq(epoll_wait(
+				ring_buffer__epoll_fd(ring), &event, 1,
+				WAKE_MSEC), 1);
+			ring_buffer__consume(ring);
+		}
+	}
+	kill(pid, SIGKILL);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+	close(go);
+	unload();
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
 	Suite *suite = suite_create("followed");
 	TCase *bpf = tcase_create("bpf");
 
-	tcase_set_timeout(bpf, 60);
+	tcase_set_timeout(bpf, 120);
 	tcase_add_loop_test(bpf, ends, 0, 4);
 	tcase_add_test(bpf, forgotten);
+	tcase_add_test(bpf, woken);
 	suite_add_tcase(suite, bpf);
 	return suite;
 }
