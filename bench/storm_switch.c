@@ -6,6 +6,7 @@
  */
 #include "bench/storm_switch.h"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -13,6 +14,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,8 +22,8 @@
 #include "recorder/exec_load.h"
 #include "recorder/exec_record.h"
 
-/* In the place of a phase: it is over. */
-enum { STORM_END = STORM_PHASES };
+/* In the place of a phase. */
+enum { STORM_CLOCK = STORM_PHASES, STORM_END };
 
 struct side {
 	struct exec_bpf *skeleton;
@@ -29,6 +31,7 @@ struct side {
 	struct storm_records records;
 	pid_t pid[STORM_PHASES];	/* whom a phase follows; 0: nobody */
 	bool is_attached;
+	int statistics;		/* kept as long as this is open; -1 */
 };
 
 void storm_pin(int is_spawner)
@@ -102,13 +105,52 @@ static int change(struct side *side, int phase)
 	return sw_exec_follow(side->skeleton, side->pid[phase]);
 }
 
+static uint64_t run_time_nsec(const struct side *side)
+{
+	struct bpf_program *program;
+	struct bpf_prog_info info;
+	uint64_t nsec = 0;
+	__u32 size;
+
+	bpf_object__for_each_program(program, side->skeleton->obj) {
+		memset(&info, 0, sizeof(info));
+		size = sizeof(info);
+		if (bpf_obj_get_info_by_fd(bpf_program__fd(program), &info,
+					   &size) == 0)
+			nsec += info.run_time_ns;
+	}
+	return nsec;
+}
+
+static int tell_clock(struct side *side, int answer)
+{
+	uint64_t nsec = run_time_nsec(side);
+
+	ring_buffer__consume(side->ring);
+	if (side->statistics < 0) {
+		side->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	} else {
+		close(side->statistics);
+		side->statistics = -1;
+	}
+	return write(answer, &nsec, sizeof(nsec)) == sizeof(nsec) ? 0 : -1;
+}
+
+static int obey(struct side *side, char phase, int answer)
+{
+	if (phase == STORM_CLOCK)
+		return tell_clock(side, answer);
+	return change(side, phase) < 0 || write(answer, &phase, 1) != 1 ? -1 :
+									   0;
+}
+
 static int serve(struct side *side, int ask, int answer)
 {
 	unsigned i;
 	char phase;
 
 	while (read(ask, &phase, 1) == 1 && phase != STORM_END)
-		if (change(side, phase) < 0 || write(answer, &phase, 1) != 1)
+		if (obey(side, phase, answer) < 0)
 			return -1;
 	ring_buffer__consume(side->ring);
 	for (i = 0; i < sizeof(side->skeleton->bss->lost) /
@@ -121,7 +163,8 @@ static int serve(struct side *side, int ask, int answer)
 int storm_switch_start(struct storm_switch *sw, pid_t spawner, pid_t other)
 {
 	struct side side = { .pid = { [STORM_OTHER] = other,
-				      [STORM_OWN] = spawner } };
+				      [STORM_OWN] = spawner },
+			     .statistics = -1 };
 	int ask[2], answer[2];
 
 	if (pipe2(ask, O_CLOEXEC) < 0 || pipe2(answer, O_CLOEXEC) < 0)
@@ -150,6 +193,14 @@ int storm_switch_to(struct storm_switch *sw, enum storm_phase phase)
 
 	return write(sw->ask, &message, 1) == 1 &&
 	       read(sw->answer, &message, 1) == 1 ? 0 : -1;
+}
+
+int storm_switch_clock(struct storm_switch *sw, uint64_t *nsec)
+{
+	char message = STORM_CLOCK;
+
+	return write(sw->ask, &message, 1) == 1 &&
+	       read(sw->answer, nsec, sizeof(*nsec)) == sizeof(*nsec) ? 0 : -1;
 }
 
 int storm_switch_end(struct storm_switch *sw, struct storm_records *records)

@@ -34,6 +34,13 @@ int storm_switch_start(struct storm_switch *sw, pid_t spawner, pid_t other);
 /* 0, or -1. */
 int storm_switch_to(struct storm_switch *sw, enum storm_phase phase);
 
+/*
+ * How long the recorder's BPF programs have run, by the kernel's statistics,
+ * which cost something (their clock is in it): they are kept from one call to
+ * the next one, and from the third one on again.  0, or -1.
+ */
+int storm_switch_clock(struct storm_switch *sw, uint64_t *nsec);
+
 /* What was told in the time.  0, or -1. */
 int storm_switch_end(struct storm_switch *sw, struct storm_records *records);
 
