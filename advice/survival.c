@@ -162,15 +162,16 @@ sw_survival_limit(const struct sw_survival *survival, double risk)
 	struct sw_survival_limit limit = { NAN, false };
 	double at_risk = (double)(survival->count + 1), share = 1 / at_risk;
 	/* What adds up by rounding is not more than the risk. */
-	double most = risk * (1 + 1e-9);
+	double most = risk * (1 + 1e-9), enough = most / share + 1;
 	struct tail tail;
 	size_t i;
 
+	/* Each has one share; a lower bound's goes to those above. */
 	for (i = 0; i < survival->count; i++, at_risk--) {
-		/* Each has one share; a lower bound's goes to those above. */
 		if (survival->points[i].is_lower_bound) {
 			share *= at_risk / (at_risk - 1);
-		} else if (share * (at_risk - 1) <= most) {
+			enough = most / share + 1;
+		} else if (at_risk <= enough) {
 			limit.value = survival->points[i].value;
 			return limit;
 		}
