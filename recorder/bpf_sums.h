@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When a thread began, and what it has used; only *.bpf.c. */
+/* What a thread has used, added to a process's sums; only *.bpf.c. */
 #ifndef SW_RECORDER_BPF_SUMS_H
 #define SW_RECORDER_BPF_SUMS_H
 
 #include "recorder/bpf_types.h"
-
-#include <bpf/bpf_core_read.h>
-#include <bpf/bpf_helpers.h>
-
-/* Nanoseconds since the boot, as /proc/PID/stat has it in ticks. */
-static __always_inline __u64 start_of(const struct task_struct *task)
-{
-	const struct task_struct___before_5_5 *old = (const void *)task;
-
-	if (bpf_core_field_exists(task->start_boottime))
-		return task->start_boottime;
-	return old->real_start_time;
-}
 
 /* Where threads of one process may add at once, and where only one does. */
 #define ADD_SHARED(to, value) \

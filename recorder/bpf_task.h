@@ -24,4 +24,14 @@ static __always_inline unsigned int state_of(const struct task_struct *task)
 	return (unsigned int)old->state;
 }
 
+/* Nanoseconds since the boot, as /proc/PID/stat has it in ticks. */
+static __always_inline __u64 start_of(const struct task_struct *task)
+{
+	const struct task_struct___before_5_5 *old = (const void *)task;
+
+	if (bpf_core_field_exists(task->start_boottime))
+		return task->start_boottime;
+	return old->real_start_time;
+}
+
 #endif

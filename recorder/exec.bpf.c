@@ -11,6 +11,7 @@
 #include <bpf/bpf_tracing.h>
 
 #include "recorder/bpf_sums.h"
+#include "recorder/bpf_task.h"
 #include "recorder/exec_record.h"
 
 enum {
