@@ -201,8 +201,9 @@ void sw_check_controllers(const struct sw_doctor *doctor,
 	} else if (!has_memory_peak(doctor, cgroups.v2)) {
 		sw_answer_warn(answer, "no memory.peak",
 			       "cpu and memory, but the kernel has no "
-			       "memory.peak (since Linux 5.19): a peak between "
-			       "two samples is seen of single processes only");
+			       "memory.peak (Linux 5.19, RHEL 8.10 or 9.3): a "
+			       "peak between two samples is seen of single "
+			       "processes only");
 	} else if (!has_word(text, "io")) {
 		sw_answer_ok(answer, "cpu and memory; without \"io\", bytes "
 			     "are taken from the processes (%s)", path);

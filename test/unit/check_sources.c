@@ -5,7 +5,8 @@
  * ("-": missing), "status ok|absent|gone|garbage", and "root PID" where /proc
  * is read.  Of a source with several rows the lines are "row INDEX COLUMN
  * VALUE" and "subject INDEX KIND NAME DETAIL".  Sources that have a rung of
- * cgroup v1 have trees v1-good, v1-missing, v1-garbage and v1-rhel8, too.
+ * cgroup v1 have trees v1-good, v1-missing, v1-garbage and v1-rhel8, too; the
+ * trees elN are RHEL's with v2 (test/fixtures/rhel/README).
  */
 #include <check.h>
 #include <dirent.h>
@@ -33,6 +34,13 @@ static const char *const trees[] = { "good", "missing", "garbage" };
 static const char *const v1_trees[] = {
 	"v1-good", "v1-missing", "v1-garbage", "v1-rhel8",
 };
+static const struct {
+	const char *source, *tree;
+} rhel_trees[] = {
+	{ "cpu", "el9.3" }, { "cpu", "el9.4" },
+	{ "memory", "el8.6" }, { "memory", "el9.3" }, { "memory", "el9.4" },
+	{ "pressure", "el9.3" }, { "pressure", "el9.4" },
+};
 static const char *const v1_sources[] = { "cpu", "memory", "task_memory" };
 static const char *const statuses[] = {
 	[SW_READ_OK] = "ok",
@@ -41,7 +49,10 @@ static const char *const statuses[] = {
 	[SW_READ_GARBAGE] = "garbage",
 };
 
-enum { TREES = 3, V1_TREES = 4, V1_SOURCES = 3, EXPECTED_ROWS_MAX = 32 };
+enum {
+	TREES = 3, V1_TREES = 4, V1_SOURCES = 3, EXPECTED_ROWS_MAX = 32,
+	RHEL_TREES = sizeof(rhel_trees) / sizeof(rhel_trees[0]),
+};
 
 static int source_count(void)
 {
@@ -311,9 +322,9 @@ static void compare_tree(const struct sw_source *source, const char *tree,
 			 bench_open(&bench, source, fd, expected.root_pid);
 	if (status != SW_READ_OK)
 		compare(&bench, tree, status, &expected);
-	else if (source->find_ladder && is_v1)
+	else if (source->find_ladder)
 		ck_assert_str_eq(source->find_ladder(bench.memory),
-				 "cgroup.v1");
+				 is_v1 ? "cgroup.v1" : source->ladder);
 	/* The same each time; a failed open is never followed by a read. */
 	for (round = 0; status == SW_READ_OK && round < 3; round++)
 		compare(&bench, tree, bench_read(&bench), &expected);
@@ -326,15 +337,30 @@ START_TEST(fixtures)
 }
 END_TEST
 
-START_TEST(fixtures_v1)
+static const struct sw_source *source_called(const char *name)
 {
-	const char *name = v1_sources[_i / V1_TREES];
 	int i;
 
 	for (i = 0; strcmp(source_at(i)->name, name) != 0; i++)
 		ck_assert_int_lt(i, source_count());
-	ck_assert(source_at(i)->find_ladder != NULL);
-	compare_tree(source_at(i), v1_trees[_i % V1_TREES], true);
+	return source_at(i);
+}
+
+START_TEST(fixtures_v1)
+{
+	const struct sw_source *source =
+		source_called(v1_sources[_i / V1_TREES]);
+
+	ck_assert(source->find_ladder != NULL);
+	compare_tree(source, v1_trees[_i % V1_TREES], true);
+}
+END_TEST
+
+/* What is there is on the rung of v2, and what is not is missing, never 0. */
+START_TEST(fixtures_rhel)
+{
+	compare_tree(source_called(rhel_trees[_i].source),
+		     rhel_trees[_i].tree, false);
 }
 END_TEST
 
@@ -603,6 +629,7 @@ static Suite *sources_suite(void)
 	tcase_add_loop_test(tcase, fixtures, 0, count * TREES);
 	tcase_add_loop_test(tcase, good_is_good, 0, count);
 	tcase_add_loop_test(tcase, fixtures_v1, 0, V1_SOURCES * V1_TREES);
+	tcase_add_loop_test(tcase, fixtures_rhel, 0, RHEL_TREES);
 	tcase_add_loop_test(tcase, no_folder, 0, count);
 	tcase_add_loop_test(tcase, vanishing, 0, count);
 	tcase_add_loop_test(tcase, vanished_processes, 0, count);
