@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/rule.h"
+#include "analyzer/rule_tool.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -128,31 +128,6 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
-/* Of some ends it is known that they were, and not how. */
-static bool has_unknown_end(const struct sw_view_tool *tool)
-{
-	uint64_t known = sw_add_u64(sw_add_u64(tool->exited_ok,
-					       tool->exited_nonzero),
-				    tool->killed);
-
-	return !sw_is_missing(tool->ended) && tool->ended > 0 &&
-	       (sw_is_missing(known) || known < tool->ended);
-}
-
-/* Only the command's own end is always known. */
-static const char *blind_to(const struct sw_view *view)
-{
-	size_t i;
-
-	for (i = 0; i < view->tool_count; i++) {
-		if (has_unknown_end(&view->tools[i]) ||
-		    !view->tools[i].is_complete)
-			return "how every process below the command ended was "
-			       "not seen by this source of programs";
-	}
-	return NULL;
-}
-
 const struct sw_rule sw_rule_tool_killed = {
 	.id = "tool.killed",
 	.title = "A program was killed by a signal",
@@ -173,5 +148,5 @@ const struct sw_rule sw_rule_tool_killed = {
 		{ "min_killed", 1, 1, 1e9, "killed processes of one program" },
 	},
 	.eval = eval,
-	.blind_to = blind_to,
+	.blind_to = sw_tool_unseen_ends,
 };

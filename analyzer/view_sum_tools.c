@@ -38,6 +38,7 @@ static const struct {
 	FIELD(oom_killed, ADD),
 	FIELD(last_exit_status, SAME),
 	FIELD(last_signal, SAME),
+	FIELD(last_end_usec, MAX),
 	FIELD(signal_kill, ADD),
 	FIELD(signal_segv, ADD),
 	FIELD(signal_abrt, ADD),

@@ -40,6 +40,7 @@ static const struct field tool_fields[] = {
 	FIELD("oom_killed", oom_killed),
 	FIELD("last_exit_status", last_exit_status),
 	FIELD("last_signal", last_signal),
+	FIELD("last_end_usec", last_end_usec),
 	FIELD("signal_kill", signal_kill),
 	FIELD("signal_segv", signal_segv),
 	FIELD("signal_abrt", signal_abrt),
