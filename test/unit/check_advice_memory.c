@@ -2,6 +2,7 @@
 /* Advice on memory as a user gets it: numbers, refusals, steps up. */
 #include <check.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -310,6 +311,65 @@ START_TEST(never_below_what_was_needed)
 }
 END_TEST
 
+/* splitmix64 (Steele, Lea, Flood, OOPSLA 2014); 0 to below 1. */
+static double draw(uint64_t *seed)
+{
+	uint64_t z = *seed += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
+}
+
+/* A need of a group whose kind is the number of a test. */
+static double draw_need(uint64_t *seed, int kind, double input)
+{
+	double u = draw(seed);
+
+	switch (kind % 4) {
+	case 0:
+		return GIB * (1 + u);
+	case 1:
+		return 100 * MIB + 3 * input * (0.9 + 0.2 * u);
+	case 2:
+		return u < 0.7 ? 300 * MIB : 2 * GIB * (1 + draw(seed));
+	default:
+		return GIB * pow(1 - u, -0.5);	/* Pareto */
+	}
+}
+
+/*
+ * Property: one more run that needed more than all before never lowers what is
+ * suggested, whatever was asked for; nothing is said of the next input.  It may
+ * be a reason to suggest nothing.
+ */
+START_TEST(larger_need_never_lowers)
+{
+	uint64_t seed = (uint64_t)_i;
+	double requested = (_i % 5 ? 200 : 2) * GIB, largest = 0, before;
+	size_t count = 3 + (size_t)(draw(&seed) * 120);
+
+	policy.risk = (enum sw_risk)(_i % 3);
+	query.requested_bytes = requested;
+	for (size_t i = 0; i < count; i++) {
+		double input = GIB * draw(&seed);
+		double need = draw_need(&seed, _i / 3, input);
+
+		add_run(need, requested)->input_bytes = input;
+		largest = fmax(largest, need);
+	}
+	for (size_t i = 0; i < 6; i++) {
+		advise();
+		before = suggestion.suggested;
+		largest *= 1 + 0.5 * draw(&seed);
+		add_run(largest, requested)->input_bytes = GIB * draw(&seed);
+		advise();
+		if (!suggestion.is_refused && !isnan(before))
+			ck_assert_double_ge(suggestion.suggested, before);
+	}
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *all = suite_create("advice on memory");
@@ -330,6 +390,7 @@ static Suite *suite(void)
 	tcase_add_test(tests, growing_whatever_the_input);
 	tcase_add_test(tests, grown);
 	tcase_add_test(tests, never_below_what_was_needed);
+	tcase_add_loop_test(tests, larger_need_never_lowers, 0, 240);
 	suite_add_tcase(all, tests);
 	return all;
 }
