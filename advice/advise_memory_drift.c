@@ -44,6 +44,7 @@ static int test_drift(const struct sw_memory_question *question,
 	struct sw_runs newest = sw_runs_newest(&question->runs,
 					       SW_WHOLE_RUNS_MAX);
 	size_t first = question->runs.count - newest.count, count = 0, at;
+	size_t counted = 0;
 	size_t *indices = calloc(newest.count + 1, sizeof(*indices));
 	double *values = calloc(newest.count + 1, sizeof(*values));
 	int status = -1;
@@ -61,6 +62,7 @@ static int test_drift(const struct sw_memory_question *question,
 
 		if (!sw_replay_is_counted(run))
 			continue;
+		counted++;
 		if (expert) {
 			sw_memory_ground_init(&ground, &group->past,
 					      &group->past.now, &query);
@@ -76,7 +78,7 @@ static int test_drift(const struct sw_memory_question *question,
 				 drift, &at);
 	*from = at == 0 ? 0 : at < count ? indices[at] : question->runs.count;
 	/* Without as many inputs nothing is explained by them. */
-	if (expert && 2 * count < question->ended)
+	if (2 * count < counted)
 		*from = question->runs.count;
 out:
 	free(values);

@@ -11,7 +11,7 @@
 #define MIB (1024.0 * 1024)
 #define GIB (1024 * MIB)
 
-enum { RUNS_MAX = 400 };
+enum { RUNS_MAX = 500 };
 
 static struct sw_run items[RUNS_MAX];
 static struct sw_runs runs = { items, 0 };
@@ -267,6 +267,20 @@ START_TEST(growing_input)
 }
 END_TEST
 
+/* As many as the advisor takes, of which the newest are looked at for drift. */
+START_TEST(growing_input_of_many)
+{
+	for (size_t i = 0; i < RUNS_MAX; i++)
+		add_run((500 + 10 * (double)i + (double)(i * 7 % 5)) * MIB,
+			100 * GIB)->input_bytes = (double)(i + 1) * 20 * MIB;
+	query.input_bytes = 2000 * MIB;
+	advise();
+	ck_assert(!suggestion.is_refused);
+	ck_assert_double_ge(suggestion.suggested, 1500 * MIB);
+	ck_assert_double_le(suggestion.suggested, 3000 * MIB);
+}
+END_TEST
+
 /* Inputs, and growth that has nothing to do with them. */
 START_TEST(growing_whatever_the_input)
 {
@@ -387,6 +401,7 @@ static Suite *suite(void)
 	tcase_add_test(tests, contradictory);
 	tcase_add_test(tests, growing);
 	tcase_add_test(tests, growing_input);
+	tcase_add_test(tests, growing_input_of_many);
 	tcase_add_test(tests, growing_whatever_the_input);
 	tcase_add_test(tests, grown);
 	tcase_add_test(tests, never_below_what_was_needed);
