@@ -3,50 +3,20 @@
 # Black-box tests of jobs: found by id in all folders, on all nodes, step by
 # step; the list; and a sacct in place of profiles.  Needs the built programs
 # below $abs_top_builddir; prints one line per check.
-set -u
+# shellcheck disable=SC2154 # what verb-lib.sh sets
+# shellcheck source=test/verb-lib.sh
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/verb-lib.sh"
 
-builddir=${abs_top_builddir:-$(pwd)}
-stepwell=$builddir/analyzer/stepwell
 mknode=$builddir/test/mknode
-work=$(mktemp -d "${TMPDIR:-/tmp}/t-jobs.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
-
-passed=0
-failed=0
 uid=$(id -u)
-LC_ALL=C TZ=UTC HOME=$work/home XDG_STATE_HOME=$work/state
-NO_COLOR=1 COLUMNS=80 STEPWELL_CONF=$work/conf.yaml
-export LC_ALL TZ HOME XDG_STATE_HOME NO_COLOR COLUMNS STEPWELL_CONF
 state=$work/state/stepwell
 profiles=$work/profiles
-mkdir -p "$state" "$HOME" "$profiles/$uid" "$profiles/4242" "$work/bin"
+mkdir -p "$profiles/$uid" "$profiles/4242" "$work/bin"
 echo "profile_dir: $profiles" > "$STEPWELL_CONF"
-
-check() {
-	what=$1
-	shift
-	if "$@"; then
-		passed=$((passed + 1))
-		echo "ok - $what"
-	else
-		failed=$((failed + 1))
-		echo "not ok - $what"
-		echo "# failed: $*"
-		sed 's/^/# out: /' "$work/out"
-		sed 's/^/# err: /' "$work/err"
-	fi
-}
-
-run() {
-	"$stepwell" "$@" > "$work/out" 2> "$work/err" < /dev/null
-	status=$?
-}
 
 has() { grep -qF -e "$1" "$work/out"; }
 lacks() { ! grep -qF -e "$1" "$work/out"; }
 says() { grep -qF -e "$1" "$work/err"; }
-is_status() { [ "$status" = "$1" ]; }
 lines() { [ "$(wc -l < "$work/out")" -eq "$1" ]; }
 
 make_node() { "$mknode" "$@" || { echo 'Bail out! mknode'; exit 99; }; }
@@ -300,5 +270,4 @@ with_sacct report 999
 check 'sacct: an array' is_status 2
 check 'sacct: an array: words' says 'name one, as in "999_1"'
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -3,83 +3,14 @@
 # Black-box tests of the verbs that read: what they print, what they exit
 # with, and that bad input gives one clear line.  Needs the built programs
 # below $abs_top_builddir; prints one line per check.
-set -u
+# shellcheck disable=SC2154 # what verb-lib.sh sets
+# shellcheck source=test/verb-lib.sh
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/verb-lib.sh"
 
-builddir=${abs_top_builddir:-$(pwd)}
-srcdir=${abs_top_srcdir:-$(dirname "$0")/..}
-stepwell=$builddir/analyzer/stepwell
 mkprofile=$builddir/test/mkprofile
-work=$(mktemp -d "${TMPDIR:-/tmp}/t-report.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
-
-passed=0
-failed=0
-LC_ALL=C TZ=UTC HOME=$work/home XDG_STATE_HOME=$work/state
-NO_COLOR=1 COLUMNS=80
-export LC_ALL TZ HOME XDG_STATE_HOME NO_COLOR COLUMNS
-unset STEPWELL_CONF STEPWELL_LIBEXECDIR
-mkdir -p "$work/state/stepwell" "$HOME"
-# The settings of this machine are no part of the test.
-echo 'rules: {}' > "$work/empty.yaml"
-STEPWELL_CONF=$work/empty.yaml
-export STEPWELL_CONF
-
-ok() {
-	passed=$((passed + 1))
-	echo "ok $((passed + failed)) - $1"
-}
-
-not_ok() {
-	failed=$((failed + 1))
-	echo "not ok $((passed + failed)) - $1"
-	shift
-	printf '# %s\n' "$@"
-}
-
-# check WHAT CONDITION...: the condition is a command.
-check() {
-	what=$1
-	shift
-	if "$@"; then ok "$what"; else not_ok "$what" "failed: $*"; fi
-}
-
-# run ARGUMENT...: status, $work/out and $work/err of stepwell.
-run() {
-	"$stepwell" "$@" > "$work/out" 2> "$work/err" < /dev/null
-	status=$?
-}
-
-# refuses WHAT STATUS WORDS ARGUMENT...: exit status, one clear line on
-# stderr with the words in it, nothing on stdout.
-refuses() {
-	what=$1 want=$2 words=$3
-	shift 3
-	run "$@"
-	if [ "$status" != "$want" ]; then
-		not_ok "$what" "exit status $status, not $want" \
-			"$(cat "$work/err")"
-	elif [ "$(wc -l < "$work/err")" -ne 1 ]; then
-		not_ok "$what" "not one line:" "$(cat "$work/err")"
-	elif ! grep -q '^stepwell: ' "$work/err"; then
-		not_ok "$what" "no sender:" "$(cat "$work/err")"
-	elif ! grep -qF -e "$words" "$work/err"; then
-		not_ok "$what" "lacks \"$words\":" "$(cat "$work/err")"
-	elif LC_ALL=C grep -q '[^ -~]' "$work/err"; then
-		not_ok "$what" "not printable:" "$(od -c "$work/err" | head)"
-	elif [ -s "$work/out" ]; then
-		not_ok "$what" "wrote to stdout"
-	else
-		ok "$what"
-	fi
-}
 
 contains() {
 	grep -qF -e "$2" "$1"
-}
-
-is_status() {
-	[ "$status" = "$1" ]
 }
 
 [ -x "$stepwell" ] && [ -x "$mkprofile" ] || {
@@ -289,10 +220,9 @@ STEPWELL_CONF=$work/bad.yaml
 refuses 'bad settings' 1 "$work/bad.yaml:3:5: unknown setting" report "$good"
 STEPWELL_CONF=$work/none.yaml
 refuses 'settings that are not there' 1 'No such file' report "$good"
-STEPWELL_CONF=$work/empty.yaml
+STEPWELL_CONF=$work/settings.yaml
 STEPWELL_LIBEXECDIR=$work/nowhere
 export STEPWELL_LIBEXECDIR
 refuses 'run without its recorder' 1 'the command was not started' run -- true
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

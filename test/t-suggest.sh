@@ -3,81 +3,15 @@
 # "stepwell suggest" as a user has it: from sacct's output and CSV that this
 # writes to lines, blocks, JSON and changed scripts; and what becomes of bad
 # input.  Prints one line per check.
-set -u
+# shellcheck disable=SC2154 # what verb-lib.sh sets
+# shellcheck source=test/verb-lib.sh
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/verb-lib.sh"
 
-builddir=${abs_top_builddir:-$(pwd)}
-stepwell=$builddir/analyzer/stepwell
-work=$(mktemp -d "${TMPDIR:-/tmp}/t-suggest.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
-
-passed=0
-failed=0
-LC_ALL=C TZ=UTC HOME=$work/home XDG_STATE_HOME=$work/state
-NO_COLOR=1 COLUMNS=80 STEPWELL_HISTORY=$work/h.sqlite
-STEPWELL_CONF=$work/settings.yaml
-export LC_ALL TZ HOME XDG_STATE_HOME NO_COLOR COLUMNS STEPWELL_HISTORY
-export STEPWELL_CONF
-mkdir -p "$HOME" "$XDG_STATE_HOME/stepwell" "$work/jobs"
+export STEPWELL_HISTORY="$work/h.sqlite"
+mkdir "$work/jobs"
 printf 'prices:\n  core_hour: 0.02\n  gib_hour: 0.005\n  currency: EUR\n' \
 	> "$STEPWELL_CONF"
 me=$(id -un)
-
-ok() {
-	passed=$((passed + 1))
-	echo "ok - $1"
-}
-
-not_ok() {
-	failed=$((failed + 1))
-	echo "not ok - $1"
-	shift
-	printf '# %s\n' "$@"
-}
-
-# check WHAT COMMAND...
-check() {
-	what=$1
-	shift
-	if "$@"; then
-		ok "$what"
-	else
-		not_ok "$what" "failed: $*" "$(head -20 "$work/out")" \
-			"$(head -5 "$work/err")"
-	fi
-}
-
-# run ARGUMENT...: status, $work/out and $work/err of stepwell.
-run() {
-	"$stepwell" "$@" > "$work/out" 2> "$work/err" < /dev/null
-	status=$?
-}
-
-# refuses WHAT STATUS WORDS ARGUMENT...: one clear line and nothing else.
-refuses() {
-	what=$1 want=$2 words=$3
-	shift 3
-	run "$@"
-	if [ "$status" != "$want" ]; then
-		not_ok "$what" "exit status $status, not $want" \
-			"$(cat "$work/err")"
-	elif [ "$(wc -l < "$work/err")" -ne 1 ] ||
-		! grep -q '^stepwell: ' "$work/err"; then
-		not_ok "$what" "not one line:" "$(cat "$work/err")"
-	elif ! grep -qF -e "$words" "$work/err"; then
-		not_ok "$what" "lacks \"$words\":" "$(cat "$work/err")"
-	elif LC_ALL=C grep -q '[^ -~]' "$work/err"; then
-		not_ok "$what" "not printable: $(od -c "$work/err" | head)"
-	elif [ -s "$work/out" ]; then
-		not_ok "$what" "wrote to stdout"
-	else
-		ok "$what"
-	fi
-}
-
-is_status() {
-	[ "$status" = "$1" ]
-}
 
 # out, err WORDS: what stdout or stderr holds, wrapped lines being one
 out() {
@@ -442,5 +376,4 @@ status=$?
 check 'full disk: status' is_status 1
 check 'full disk: words' err 'No space left on device'
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish
