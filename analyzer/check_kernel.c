@@ -298,7 +298,10 @@ void sw_check_taskstats(const struct sw_doctor *doctor,
 	}
 	is_off = sw_doctor_read(doctor, "/proc/sys/kernel/task_delayacct",
 				text, sizeof(text)) > 0 && text[0] == '0';
-	sw_answer_ok(answer, "taskstats answer%s", is_off ?
+	/* Versions below 12 do not say which process a thread was of. */
+	sw_answer_ok(answer, "taskstats answer; of use, where BPF and perf's "
+		     "task events are not allowed, from Linux 5.19 or RHEL 9.3 "
+		     "on%s", is_off ?
 		     "; delays are not counted (kernel.task_delayacct=0)" : "");
 }
 

@@ -165,6 +165,37 @@ START_TEST(controllers)
 }
 END_TEST
 
+/*
+ * Nodes as RHEL 8 and 9 boot (test/fixtures/rhel/README): what the doctor says
+ * of each rung, and what to do.
+ */
+START_TEST(rhel)
+{
+	/* 8, as it comes: v1 alone, without PSI. */
+	kit_put("proc/self/mounts",
+		"tmpfs /sys/fs/cgroup tmpfs ro,mode=755 0 0\n"
+		"cgroup /sys/fs/cgroup/systemd cgroup rw,name=systemd 0 0\n"
+		"cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n"
+		"cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,cpu,cpuacct 0 0\n"
+		"cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0\n");
+	kit_ask(sw_check_cgroup, SW_HEALTH_WARN, "cgroup v1: memory and CPU "
+		"time of a step are read from it, pressure of a step is not; "
+		"boot with \"systemd.unified_cgroup_hierarchy=1");
+	kit_ask(sw_check_controllers, SW_HEALTH_OK,
+		"memory and cpuacct of cgroup v1");
+	kit_ask(sw_check_pressure, SW_HEALTH_WARN, "boot with \"psi=1\"");
+	/* 8.6 or 9.0 with v2, and a step of Slurm's. */
+	mount_cgroup2("/sys/fs/cgroup");
+	kit_put(SCOPE "cgroup.subtree_control", "cpuset cpu memory\n");
+	kit_ask(sw_check_cgroup, SW_HEALTH_OK, "cgroup v2");
+	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "RHEL 8.10 or 9.3");
+	kit_ask(sw_check_pressure, SW_HEALTH_WARN, "boot with \"psi=1\"");
+	/* 9.3 and later. */
+	kit_put("sys/fs/cgroup/system.slice/memory.peak", "5603328\n");
+	kit_ask(sw_check_controllers, SW_HEALTH_OK, "without \"io\"");
+}
+END_TEST
+
 START_TEST(pressure)
 {
 	mount_cgroup2("/sys/fs/cgroup");
@@ -268,6 +299,7 @@ int main(void)
 	tcase_add_test(tests, kernel_of_an_image);
 	tcase_add_test(tests, cgroup);
 	tcase_add_test(tests, controllers);
+	tcase_add_test(tests, rhel);
 	tcase_add_test(tests, pressure);
 	tcase_add_test(tests, perf);
 	tcase_add_test(tests, taskstats);
