@@ -196,34 +196,40 @@ static void note_end(struct sw_record_end *end, struct task_struct *task)
 	end->time_nsec = bpf_ktime_get_boot_ns();
 }
 
-/* Of two that come here at once, one can delete it and speaks. */
-static void tell_exit(int tgid, const struct sw_record_process *process,
-		      __u64 tail_nsec)
+/* No longer followed; of two that come here at once, one is told so. */
+static int take_out(int tgid, __u64 last_ones)
 {
-	struct sw_record_exit *record =
-		bpf_ringbuf_reserve(&records, sizeof(*record), 0);
-	__u64 last_ones = process->last_ones;
-
-	if (record) {
-		record->head.kind = SW_RECORD_EXIT;
-		record->head.pid = tgid;
-		record->head.time_nsec = process->end.time_nsec;
-		record->end = process->end;
-		record->sums = process->sums;
-		record->sums.runtime_nsec += tail_nsec;
-	}
-	if (bpf_map_delete_elem(&processes, &tgid) < 0) {
-		if (record)
-			bpf_ringbuf_discard(record, BPF_RB_NO_WAKEUP);
-		return;
-	}
+	if (bpf_map_delete_elem(&processes, &tgid) < 0)
+		return 0;
 	__sync_fetch_and_add(group_of(tgid), -1);
 	if (last_ones)
 		__sync_fetch_and_add(&untold.ends, -last_ones);
-	if (record)
+	return 1;
+}
+
+static void tell_exit(int tgid, const struct sw_record_process *process,
+		      __u64 tail_nsec)
+{
+	__u64 last_ones = process->last_ones;
+	struct sw_record_exit *record;
+
+	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record) {
+		if (take_out(tgid, last_ones))
+			count_lost(2);
+		return;
+	}
+	record->head.kind = SW_RECORD_EXIT;
+	record->head.pid = tgid;
+	record->head.time_nsec = process->end.time_nsec;
+	record->end = process->end;
+	record->sums = process->sums;
+	record->sums.runtime_nsec += tail_nsec;
+	/* In the map it may be another's from then on. */
+	if (take_out(tgid, last_ones))
 		bpf_ringbuf_submit(record, wake_flag());
 	else
-		count_lost(2);
+		bpf_ringbuf_discard(record, BPF_RB_NO_WAKEUP);
 }
 
 /*
