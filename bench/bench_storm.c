@@ -47,9 +47,12 @@ enum {
 	PROGRAMS = 40,
 	THREADS = 120,
 	BLOCK_MAX = THREADS,
-	/* With the kernel's statistics of BPF. */
-	CLOCKED = 100,
-	CLOCKED_BLOCKS = 51,
+	/*
+	 * With the kernel's statistics of BPF: so many that most of them are
+	 * freed within the block.
+	 */
+	CLOCKED = 1000,
+	CLOCKED_BLOCKS = 15,
 	NSEC_PER_USEC = 1000,
 	NSEC_PER_SECOND = 1000000000,
 };
