@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A history in a folder of its own, made anew for each test. */
+#ifndef TEST_UNIT_HISTORY_KIT_H
+#define TEST_UNIT_HISTORY_KIT_H
+
+#include <check.h>
+
+#include "analyzer/history.h"
+
+extern char kit_folder[32], kit_path[64];
+
+struct sw_history *kit_open(void);
+
+/* Of alice's group "alice/align"; the texts are the caller's. */
+struct sw_history_run kit_run_of(const char *job, double end_seconds);
+
+/* What became of it. */
+int kit_add(struct sw_history *history, const struct sw_history_run *run);
+struct sw_history_runs kit_runs(struct sw_history *history, const char *group,
+				size_t limit);
+
+TCase *kit_case(const char *name);
+int kit_run(TCase *tests);
+
+#endif
