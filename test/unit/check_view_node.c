@@ -9,13 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "analyzer/view.h"
-#include "test/text_profile.h"
-
-static char text_path[] = "/tmp/check_view_node.txt.XXXXXX";
-static char profile[] = "/tmp/check_view_node.XXXXXX";
+#include "test/unit/view_kit.h"
 
 /* From second 1000 to second 1010; 4 s of CPU time. */
 #define STEP \
@@ -58,35 +53,10 @@ static char profile[] = "/tmp/check_view_node.XXXXXX";
 	"column time_usec usec time\ncolumn step - key\n" \
 	"column user_usec usec counter\ncolumn idle_usec usec counter\n"
 
-static struct sw_reader *reader;
-static struct sw_error error;
-
-static struct sw_view view_of(const char *text)
-{
-	struct sw_view view;
-	FILE *file = fopen(text_path, "w");
-
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-	ck_assert_msg(text_profile_write(text_path, profile, true, &error) ==
-		      0, "%s", error.text);
-	reader = sw_reader_open(profile, &error);
-	ck_assert_msg(reader != NULL, "%s", error.text);
-	ck_assert_int_eq(sw_view_init(&view, reader, 7, &error), 0);
-	return view;
-}
-
-static void drop(struct sw_view *view)
-{
-	sw_view_fini(view);
-	sw_reader_close(reader);
-}
-
 /* Rows of another step, 5 s before and behind: half of each interval. */
 START_TEST(cut_to_time)
 {
-	struct sw_view view = view_of(STEP SUBJECTS
+	struct sw_view view = kit_view(STEP SUBJECTS
 		"row 990000000 3 interface 0 interface eth0 device\n"
 		INTERFACE
 		"row 995000000 3 0 1000 0 -\n"
@@ -101,14 +71,14 @@ START_TEST(cut_to_time)
 	ck_assert_uint_eq(view.nearby.links[0].bits_per_sec, SW_MISSING);
 	ck_assert_uint_eq(view.nearby.links[0].full_usec, SW_MISSING);
 	ck_assert(isnan(view.nearby.links[0].busiest_ratio));
-	drop(&view);
+	kit_drop(&view);
 }
 END_TEST
 
 /* A second recorder gives eth0 the index that eth1 had. */
 START_TEST(counted_anew)
 {
-	struct sw_view view = view_of(STEP SUBJECTS
+	struct sw_view view = kit_view(STEP SUBJECTS
 		"row 999000000 7 interface 0 interface eth0 device\n"
 		"row 999000000 7 interface 1 interface eth1 device\n"
 		"row 1005000000 7 interface 1 interface eth0 device\n"
@@ -124,14 +94,14 @@ START_TEST(counted_anew)
 	ck_assert_uint_eq(view.nearby.links[0].received_bytes, 150);
 	ck_assert_str_eq(view.nearby.links[1].name, "eth1");
 	ck_assert_uint_eq(view.nearby.links[1].received_bytes, 3);
-	drop(&view);
+	kit_drop(&view);
 }
 END_TEST
 
 /* It went down and came again: what it had until then is not made up. */
 START_TEST(went_back)
 {
-	struct sw_view view = view_of(STEP SUBJECTS
+	struct sw_view view = kit_view(STEP SUBJECTS
 		"row 999000000 7 interface 0 interface eth0 device\n"
 		INTERFACE
 		"row 1000000000 7 0 1000 0 -\nrow 1004000000 7 0 1500 0 -\n"
@@ -139,14 +109,14 @@ START_TEST(went_back)
 
 	ck_assert_uint_eq(view.nearby.link_count, 1);
 	ck_assert_uint_eq(view.nearby.links[0].received_bytes, 520);
-	drop(&view);
+	kit_drop(&view);
 }
 END_TEST
 
 /* 1 Gbit/s: 125,000,000 bytes a second each way. */
 START_TEST(full_link)
 {
-	struct sw_view view = view_of(STEP SUBJECTS
+	struct sw_view view = kit_view(STEP SUBJECTS
 		"row 999000000 7 interface 0 interface eth0 device\n"
 		INTERFACE
 		"row 1000000000 7 0 0 0 1000000000\n"
@@ -156,13 +126,13 @@ START_TEST(full_link)
 	ck_assert_uint_eq(view.nearby.links[0].full_usec, 4000000);
 	ck_assert_double_eq_tol(view.nearby.links[0].busiest_ratio, 0.9,
 				1e-9);
-	drop(&view);
+	kit_drop(&view);
 }
 END_TEST
 
 START_TEST(energy_is_shared_out)
 {
-	struct sw_view view = view_of(STEP SUBJECTS
+	struct sw_view view = kit_view(STEP SUBJECTS
 		"row 999000000 7 energy 0 zone package-0 intel-rapl:0\n"
 		"row 999000000 7 energy 1 zone core intel-rapl:0:0\n"
 		"row 999000000 7 energy 2 zone dram intel-rapl:0:1\n"
@@ -179,13 +149,13 @@ START_TEST(energy_is_shared_out)
 	ck_assert_uint_eq(view.nearby.energy.step_uj, 300000);
 	ck_assert_uint_eq(view.nearby.around.busy_usec, 16000000);
 	ck_assert_uint_eq(view.nearby.around.others_usec, 12000000);
-	drop(&view);
+	kit_drop(&view);
 }
 END_TEST
 
 START_TEST(memory_traffic_of_packages)
 {
-	struct sw_view view = view_of(STEP SUBJECTS
+	struct sw_view view = kit_view(STEP SUBJECTS
 		"row 999000000 7 dram 0 package package-0 -\n"
 		"row 999000000 7 dram 1 package package-1 -\n" DRAM
 		"row 1000000000 7 0 500 100\nrow 1000000000 7 1 0 0\n"
@@ -193,29 +163,29 @@ START_TEST(memory_traffic_of_packages)
 
 	ck_assert_uint_eq(view.nearby.around.memory_read_bytes, 1020);
 	ck_assert_uint_eq(view.nearby.around.memory_written_bytes, 303);
-	drop(&view);
-	view = view_of(STEP SUBJECTS DRAM "row 1000000000 7 0 500 100\n");
+	kit_drop(&view);
+	view = kit_view(STEP SUBJECTS DRAM "row 1000000000 7 0 500 100\n");
 	ck_assert_uint_eq(view.nearby.around.memory_read_bytes, SW_MISSING);
-	drop(&view);
+	kit_drop(&view);
 }
 END_TEST
 
 /* A step that saw one row, and one without any: nothing is known. */
 START_TEST(not_known)
 {
-	struct sw_view view = view_of(STEP ENERGY "row 1005000000 7 0 500\n"
+	struct sw_view view = kit_view(STEP ENERGY "row 1005000000 7 0 500\n"
 				      NODE "row 1005000000 7 1 1\n");
 
 	ck_assert_uint_eq(view.nearby.energy.node_uj, SW_MISSING);
 	ck_assert_uint_eq(view.nearby.energy.step_uj, SW_MISSING);
 	ck_assert_uint_eq(view.nearby.around.busy_usec, SW_MISSING);
-	drop(&view);
-	view = view_of(STEP);
+	kit_drop(&view);
+	view = kit_view(STEP);
 	ck_assert_uint_eq(view.nearby.link_count, 0);
 	ck_assert_uint_eq(view.network.received_bytes, SW_MISSING);
 	ck_assert_ptr_null(view.network.source);
 	ck_assert_uint_eq(view.nearby.around.others_usec, SW_MISSING);
-	drop(&view);
+	kit_drop(&view);
 }
 END_TEST
 
@@ -242,43 +212,20 @@ START_TEST(among_many)
 				(unsigned long long)(second * (i + 1)));
 	}
 	ck_assert_uint_lt(used, size);
-	view = view_of(text);
+	view = kit_view(text);
 	ck_assert_uint_eq(view.nearby.link_count, 256);
 	for (i = 0; i < 256; i++)
 		ck_assert_uint_eq(view.nearby.links[i].received_bytes,
 				  10 * (256 - i));
-	drop(&view);
+	kit_drop(&view);
 	free(text);
 }
 END_TEST
 
-static void setup(void)
-{
-	int fd = mkstemp(text_path);
-
-	ck_assert_int_ge(fd, 0);
-	close(fd);
-	fd = mkstemp(profile);
-	ck_assert_int_ge(fd, 0);
-	close(fd);
-}
-
-static void teardown(void)
-{
-	unlink(text_path);
-	unlink(profile);
-	strcpy(text_path + strlen(text_path) - 6, "XXXXXX");
-	strcpy(profile + strlen(profile) - 6, "XXXXXX");
-}
-
 int main(void)
 {
-	Suite *suite = suite_create("view_node");
-	TCase *tcase = tcase_create("view_node");
-	SRunner *runner = srunner_create(suite);
-	int failed;
+	TCase *tcase = kit_case("node");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, cut_to_time);
 	tcase_add_test(tcase, counted_anew);
 	tcase_add_test(tcase, went_back);
@@ -287,9 +234,5 @@ int main(void)
 	tcase_add_test(tcase, memory_traffic_of_packages);
 	tcase_add_test(tcase, not_known);
 	tcase_add_test(tcase, among_many);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return kit_run(tcase);
 }

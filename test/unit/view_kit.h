@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Views of profiles that a test writes as text (test/text_profile.h). */
+#ifndef TEST_UNIT_VIEW_KIT_H
+#define TEST_UNIT_VIEW_KIT_H
+
+#include <check.h>
+
+#include "analyzer/view.h"
+
+#define MIB(n) ((uint64_t)(n) << 20)
+
+#define STEPS_COLUMNS \
+	"table steps step recorder\ncolumn step - key\n" \
+	"column start_usec usec time\n" \
+	"column requested_cpus_milli cpu/1000 gauge\n" \
+	"column available_cpus_milli cpu/1000 gauge\n"
+
+#define STEPS STEPS_COLUMNS "row 0 1000000000 - 4000\n"
+
+/* Ten seconds, exit status 0. */
+#define SUMMARY \
+	"table summary step recorder\ncolumn step - key\n" \
+	"column end_usec usec time\ncolumn exit_code - state\n" \
+	"row 0 1010000000 0\n"
+
+#define CPU \
+	"table series.cpu step cgroup.v2\n" \
+	"column time_usec usec time\ncolumn step - key\n" \
+	"column usage_usec usec counter\n"
+
+/* Bytes are in units of 1 MiB = 1048576. */
+#define MIB1 "1048576"
+#define MIB10 "10485760"
+#define MIB20 "20971520"
+#define MIB50 "52428800"
+#define MIB100 "104857600"
+#define MIB300 "314572800"
+#define MIB512 "536870912"
+#define MIB2048 "2147483648"
+
+/* Of the first step; the profile stays open until it is dropped. */
+struct sw_view kit_view(const char *text);
+/* Likewise; 0, or -1 with *error, and then to be dropped as well. */
+int kit_try_view(struct sw_view *view, const char *text,
+		 struct sw_error *error);
+void kit_drop(struct sw_view *view);
+
+TCase *kit_case(const char *name);
+int kit_run(TCase *tests);
+
+#endif
