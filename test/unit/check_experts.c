@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What stepwell's choice of memory is made of, each against numbers worked out
- * in another way: experts, lines, quantiles, errors in order, tail, risk, runs
+ * in another way: experts, errors in order, tail, risk, runs
  * that were killed.  Where it says Python, that is Python 3.11 with nothing but
  * its own library, and the formula is in the comment.
  */
@@ -11,9 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice/drift.h"
 #include "advice/memory_group.h"
-#include "advice/quantile.h"
 
 #define MIB (1024.0 * 1024)
 #define GIB (1024 * MIB)
@@ -252,76 +250,6 @@ START_TEST(near_inputs_of_many)
 }
 END_TEST
 
-START_TEST(lines_of_weighted_points)
-{
-	/*
-	 * mx = sum(w x) / sum(w), my likewise; slope = sum(w (x - mx) (y - my))
-	 * / sum(w (x - mx)^2), r = the same / sqrt(sum(w (x - mx)^2) * sum(w
-	 * (y - my)^2)), in Python.  A point without weight changes nothing.
-	 */
-	const double x[] = { 1, 2, 4, 7, 50 }, y[] = { 2, 3, 9, 11, 0 };
-	const double weights[] = { 1, 2, 0.5, 4, 0 };
-	struct sw_line_sums sums = { 0 }, same = { 0 };
-	struct sw_line line;
-
-	for (size_t i = 0; i < 5; i++)
-		sw_line_sums_add(&sums, x[i], y[i], weights[i]);
-	line = sw_line_of(&sums);
-	ck_assert_double_eq_tol(line.slope, 1.5369127516778527, 1e-12);
-	ck_assert_double_eq_tol(line.intercept, 0.3610738255033539, 1e-12);
-	ck_assert_double_eq_tol(sw_line_correlation(&sums),
-				0.985209176350102, 1e-12);
-	for (size_t i = 0; i < 5; i++)
-		sw_line_sums_add(&same, 3, y[i], 1);
-	line = sw_line_of(&same);
-	ck_assert_double_eq(line.slope, 0);
-	ck_assert_double_eq_tol(sw_line_at(&line, 9), 5, 1e-12);
-	ck_assert_double_nan(sw_line_correlation(&same));
-}
-END_TEST
-
-/* statistics.quantiles([...], n=20, method="inclusive") of Python. */
-START_TEST(quantiles_between_two)
-{
-	const double sorted[] = { 1, 2, 4, 8, 16, 40 };
-
-	ck_assert_double_eq_tol(sw_quantile(sorted, 6, 0.05), 1.25, 1e-12);
-	ck_assert_double_eq_tol(sw_quantile(sorted, 6, 0.25), 2.5, 1e-12);
-	ck_assert_double_eq_tol(sw_quantile(sorted, 6, 0.5), 6, 1e-12);
-	ck_assert_double_eq_tol(sw_quantile(sorted, 6, 0.75), 14, 1e-12);
-	ck_assert_double_eq_tol(sw_quantile(sorted, 6, 0.95), 34, 1e-12);
-	ck_assert_double_eq(sw_quantile(sorted, 6, 0), 1);
-	ck_assert_double_eq(sw_quantile(sorted, 6, 1), 40);
-	ck_assert_double_eq(sw_quantile(sorted, 1, 0.3), 1);
-}
-END_TEST
-
-/*
- * 40 values with many equals.  Pettitt: K = max |sum of sign(v[j] - v[i]), i <
- * t <= j|, 2 exp(-6 K^2 / (n^3 + n^2)), at t = 21.  Of the nine, where it finds
- * nothing, Kendall: S = sum of sign(v[j] - v[i]), i < j; variance
- * (n (n - 1) (2 n + 5) - sum of t (t - 1) (2 t + 5)) / 18; erfc((|S| - 1) /
- * sqrt(2 variance)); in Python.
- */
-START_TEST(drift_with_equals)
-{
-	const double values[] = {
-		10, 12, 14, 12, 14, 11, 13, 15, 13, 15, 12, 14, 16, 14,
-		16, 13, 15, 17, 15, 17, 14, 16, 18, 16, 18, 15, 17, 19,
-		17, 19, 16, 18, 20, 18, 20, 17, 19, 21, 19, 21,
-	};
-	const double trend[] = { 10, 11, 10, 13, 14, 13, 16, 17, 16 };
-	struct sw_drift drift;
-
-	ck_assert_int_eq(sw_drift_test(values, 40, &drift), 0);
-	ck_assert_uint_eq(drift.change, 21);
-	ck_assert_double_eq_tol(drift.p, 1.1665258384058025e-05, 1e-15);
-	ck_assert_int_eq(sw_drift_test(trend, 9, &drift), 0);
-	ck_assert(drift.is_trend);
-	ck_assert_double_eq_tol(drift.p, 0.005851398303974309, 1e-12);
-}
-END_TEST
-
 static int compare_errors(const void *one, const void *two)
 {
 	const struct sw_memory_error *a = one, *b = two;
@@ -491,9 +419,6 @@ static Suite *suite(void)
 	tcase_add_test(tests, experts_that_give_up);
 	tcase_add_test(tests, experts_of_near_inputs);
 	tcase_add_test(tests, near_inputs_of_many);
-	tcase_add_test(tests, lines_of_weighted_points);
-	tcase_add_test(tests, quantiles_between_two);
-	tcase_add_test(tests, drift_with_equals);
 	tcase_add_loop_test(tests, errors_stay_in_order, 0, 2);
 	tcase_add_test(tests, risk_of_a_margin);
 	tcase_add_test(tests, attempts_go_up);
