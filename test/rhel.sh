@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Would libbpf find what the BPF programs read in kernels of RHEL 8 and 9?
 # What a program reads and the kernel's types lack has to stand behind a
-# question whether it is there.  test/fixtures/rhel has the names.
+# question whether it is there; and what a program of a release's rung calls, the
+# kernel has to have.  test/fixtures/rhel has the names and the rungs.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/test/lib.sh"
@@ -10,6 +11,9 @@ srcdir=${srcdir:-.}
 objects=$abs_top_builddir/recorder
 types=$srcdir/test/fixtures/rhel/types.c
 releases=(84 85 86 88 810 90 91 92 93 94 95 96)
+# The highest number of a helper in include/uapi/linux/bpf.h of each.
+declare -A helpers=([84]=141 [85]=162 [86]=165 [88]=168 [810]=168 [90]=168
+	[91]=179 [92]=207 [93]=211 [94]=211 [95]=211 [96]=211)
 
 for tool in clang bpftool; do
 	command -v "$tool" >/dev/null || { echo "# skipped: no $tool"; exit 77; }
@@ -64,6 +68,54 @@ found() {	# FILE NAME
 either() {	# FILE NEW OLD
 	if found "$1" "$2"; then ! found "$1" "$3"; else found "$1" "$3"; fi
 }
+
+# "OBJECT FUNCTION NUMBER" for each call; -1: of a function of the kernel's own.
+calls() {	# OBJECT
+	llvm-objdump -d "$objects/$1.bpf.o" | awk -v object="$1" '
+		/^[0-9a-f]+ <[^L].*>:$/ { in_function = substr($2, 2)
+			sub(/>:$/, "", in_function); next }
+		/\tcall / { print object, in_function, $NF }'
+}
+
+# The functions that are loaded on a release's rung.
+rung() {	# RELEASE
+	printf '%s\n' 'exec on_fork' 'exec on_exec' 'exec on_exit' \
+		'snapshot walk' 'waits walk' 'waits take_word' \
+		'net on_ingress' 'net on_egress'
+	[ "$1" = 84 ] ||
+		printf 'exec %s\n' on_signal on_free compare_clocks
+	case $1 in
+	91|92) printf 'waits %s\n' name measure ;;
+	esac
+}
+
+# Calls of the rung's functions, and which of them the kernel does not know.
+calls_of() {	# RELEASE
+	case $1 in
+	93|94|95|96) cat "$work/calls" ;;
+	*) awk 'NR == FNR { rung[$1, $2] = 1; next } ($1, $2) in rung' \
+		<(rung "$1") "$work/calls" ;;
+	esac
+}
+
+unknown_calls() {	# RELEASE
+	calls_of "$1" | awk -v last="${helpers[$1]}" -v release="$1" '
+		$3 > last || ($3 < 0 && (release < 93 || release == 810))'
+}
+
+if command -v llvm-objdump >/dev/null; then
+	for object in exec snapshot waits net; do
+		calls $object
+	done >"$work/calls"
+	for release in "${releases[@]}"; do
+		yes_ "$release: calls were found" \
+			test "$(calls_of "$release" | wc -l)" -gt 20
+		is "$release: all that is called is there" '' \
+			"$(unknown_calls "$release")"
+	done
+else
+	echo "# no llvm-objdump: what is called was not looked at"
+fi
 
 for release in "${releases[@]}"; do
 	clang -target bpf -g -O2 "-DEL=$release" -c "$types" \
