@@ -69,18 +69,25 @@ either() {	# FILE NEW OLD
 	if found "$1" "$2"; then ! found "$1" "$3"; else found "$1" "$3"; fi
 }
 
-# "OBJECT FUNCTION NUMBER" for each call; -1: of a function of the kernel's own.
+# "OBJECT FUNCTION NUMBER" for each call of a helper, "OBJECT FUNCTION -1 NAME"
+# for one of a function of the kernel's own.
 calls() {	# OBJECT
-	llvm-objdump -d "$objects/$1.bpf.o" | awk -v object="$1" '
+	llvm-objdump -dr "$objects/$1.bpf.o" | awk -v object="$1" '
 		/^[0-9a-f]+ <[^L].*>:$/ { in_function = substr($2, 2)
 			sub(/>:$/, "", in_function); next }
-		/\tcall / { print object, in_function, $NF }'
+		/\tcall -1$/ { is_other = 1; next }
+		/\tcall / { print object, in_function, $NF }
+		# Calls within the object are of its section.
+		is_other && /R_BPF_64_32/ && $NF != ".text" {
+			print object, in_function, -1, $NF
+		}
+		{ is_other = 0 }'
 }
 
-# The functions that are loaded on a release's rung.
+# The functions that are loaded on a release's rung; some may be inlined.
 rung() {	# RELEASE
 	printf '%s\n' 'exec on_fork' 'exec on_exec' 'exec on_exit' \
-		'snapshot walk' 'waits walk' 'waits take_word' \
+		'exec tell_exit' 'snapshot walk' 'waits walk' 'waits take_word' \
 		'net on_ingress' 'net on_egress'
 	[ "$1" = 84 ] ||
 		printf 'exec %s\n' on_signal on_free compare_clocks
