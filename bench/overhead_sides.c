@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,6 +178,10 @@ static int follow(struct overhead_tasks *tasks, struct sw_error *error)
 			return sw_error_set(error, "%s", sw_tools_reason(
 				tasks->target.tools));
 	}
+	/* All that a recorder has, before anything is measured. */
+	sw_tools_prepare(0);
+	while (sw_tools_is_coming(tasks->target.tools))
+		poll(NULL, 0, 1);
 	tasks->state = calloc(1, sw_src_proc.state_size);
 	if (!tasks->state)
 		return sw_error_errno(error, "a source");
