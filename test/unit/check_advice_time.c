@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "advice/advisors.h"
+#include "test/unit/draw_kit.h"
 
 enum { RUNS_MAX = 1200 };
 
@@ -17,31 +18,13 @@ static struct sw_query query = {
 	.input_bytes = NAN, .requested_bytes = NAN, .start_seconds = NAN,
 };
 static struct sw_policy policy;
-static uint64_t seed;
-
-/* Uniform in (0, 1): xorshift64* (S. Vigna, TOMS 42 (2016) 30). */
-static double uniform(void)
-{
-	seed ^= seed >> 12;
-	seed ^= seed << 25;
-	seed ^= seed >> 27;
-	return ((double)(seed * 2685821657736338717u >> 11) + 0.5) / 0x1p53;
-}
-
-/* Normal by Box and Muller. */
-static double normal(void)
-{
-	double radius = sqrt(-2 * log(uniform()));
-
-	return radius * cos(2 * M_PI * uniform());
-}
 
 static void setup(void)
 {
 	runs.count = 0;
 	policy = sw_policy_default;
 	query.input_bytes = NAN;
-	seed = 20261121;
+	draw_seed = 20261121;
 }
 
 static struct sw_run *add_run(enum sw_run_state state, double seconds,
@@ -236,11 +219,11 @@ END_TEST
 START_TEST(longer_runs_never_lower_it)
 {
 	for (size_t group = 0; group < 60; group++) {
-		double before, longest = 0, spread = uniform();
+		double before, longest = 0, spread = draw_uniform();
 
 		runs.count = 0;
 		for (size_t i = 0; i < 3 + group; i++) {
-			double seconds = 3600 * exp(spread * normal());
+			double seconds = 3600 * exp(spread * draw_normal());
 
 			longest = fmax(longest, seconds);
 			add_run(SW_RUN_COMPLETED, seconds, NAN);
@@ -250,7 +233,7 @@ START_TEST(longer_runs_never_lower_it)
 		if (suggestion.is_refused)
 			continue;
 		ck_assert_double_ge(before, longest - 1e-6);
-		add_run(SW_RUN_COMPLETED, before * (1 + uniform()), NAN);
+		add_run(SW_RUN_COMPLETED, before * (1 + draw_uniform()), NAN);
 		ask();
 		ck_assert(suggestion.is_refused ||
 			  suggestion.suggested >= before);

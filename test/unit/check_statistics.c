@@ -14,29 +14,12 @@
 #include "advice/quantile.h"
 #include "advice/sample.h"
 #include "advice/time_model.h"
+#include "test/unit/draw_kit.h"
 
-static uint64_t seed;
-
-/* Uniform in (0, 1): xorshift64* (S. Vigna, TOMS 42 (2016) 30). */
-static double uniform(void)
-{
-	seed ^= seed >> 12;
-	seed ^= seed << 25;
-	seed ^= seed >> 27;
-	return ((double)(seed * 2685821657736338717u >> 11) + 0.5) / 0x1p53;
-}
-
-/* Normal by Box and Muller. */
-static double normal(void)
-{
-	double radius = sqrt(-2 * log(uniform()));
-
-	return radius * cos(2 * M_PI * uniform());
-}
 
 static void setup(void)
 {
-	seed = 20261121;
+	draw_seed = 20261121;
 }
 
 START_TEST(medians_and_ranks)
@@ -126,7 +109,7 @@ START_TEST(drift_is_seldom_seen_in_noise)
 		struct sw_drift drift;
 
 		for (size_t j = 0; j < 30; j++)
-			values[j] = exp(normal());
+			values[j] = exp(draw_normal());
 		ck_assert_int_eq(sw_drift_test(values, 30, &drift), 0);
 		found += drift.is_drift;
 	}
@@ -250,18 +233,18 @@ static void hold_risk(double risk, size_t count, double (*draw)(void))
 
 static double draw_lognormal(void)
 {
-	return exp(0.7 * normal());
+	return exp(0.7 * draw_normal());
 }
 
 /* Of infinite variance: Pareto's with exponent 1.5. */
 static double draw_pareto(void)
 {
-	return pow(uniform(), -1 / 1.5);
+	return pow(draw_uniform(), -1 / 1.5);
 }
 
 static double draw_two_kinds(void)
 {
-	return (uniform() < 0.3 ? 1000 : 10) * (1 + 0.05 * uniform());
+	return (draw_uniform() < 0.3 ? 1000 : 10) * (1 + 0.05 * draw_uniform());
 }
 
 START_TEST(risk_is_kept)
@@ -284,10 +267,10 @@ START_TEST(input_explains_time)
 
 	sw_time_model_init(&model, 0.05);
 	for (size_t i = 0; i < 60; i++) {
-		double input = pow(10, 6 + 4 * uniform());
+		double input = pow(10, 6 + 4 * draw_uniform());
 
 		ck_assert_int_eq(sw_time_model_learn(
-			&model, 1e-5 * input * exp(0.05 * normal()), false,
+			&model, 1e-5 * input * exp(0.05 * draw_normal()), false,
 			input), 0);
 	}
 	ck_assert(sw_time_model_limit(&model, 1e9).is_by_input);
@@ -307,8 +290,8 @@ START_TEST(input_that_explains_nothing)
 	sw_time_model_init(&model, 0.05);
 	for (size_t i = 0; i < 60; i++)
 		ck_assert_int_eq(sw_time_model_learn(
-			&model, 1000 * exp(0.3 * normal()), false,
-			pow(10, 6 + 4 * uniform())), 0);
+			&model, 1000 * exp(0.3 * draw_normal()), false,
+			pow(10, 6 + 4 * draw_uniform())), 0);
 	ck_assert(!sw_time_model_limit(&model, 1e9).is_by_input);
 	ck_assert(!sw_time_model_limit(&model, 0).is_by_input);
 	sw_time_model_fini(&model);
