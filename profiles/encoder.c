@@ -38,21 +38,22 @@ static const struct {
 static int open_zstd(struct sw_encoder *encoder)
 {
 	ZSTD_CCtx_params *params = ZSTD_createCCtxParams();
+	size_t size;
 
 	if (!params)
 		return -1;
 	for (size_t i = 0; i < ZSTD_SETTING_COUNT; i++)
 		ZSTD_CCtxParams_setParameter(params, zstd_settings[i].parameter,
 					     zstd_settings[i].value);
-	encoder->zstd_bytes = ZSTD_estimateCCtxSize_usingCCtxParams(params);
+	size = ZSTD_estimateCCtxSize_usingCCtxParams(params);
 	ZSTD_freeCCtxParams(params);
-	if (ZSTD_isError(encoder->zstd_bytes))
+	if (ZSTD_isError(size))
 		return -1;
-	encoder->zstd_memory = malloc(encoder->zstd_bytes);
+	encoder->zstd_memory = malloc(size);
 	if (!encoder->zstd_memory)
 		return -1;
 	encoder->zstd =
-		ZSTD_initStaticCCtx(encoder->zstd_memory, encoder->zstd_bytes);
+		ZSTD_initStaticCCtx(encoder->zstd_memory, size);
 	if (!encoder->zstd)
 		return -1;
 	for (size_t i = 0; i < ZSTD_SETTING_COUNT; i++)
@@ -75,30 +76,23 @@ static void take_pages(void *memory, size_t size)
 		byte[at] = 0;
 }
 
-struct sw_encoder *sw_encoder_create(void)
+struct sw_encoder *sw_encoder_get(void)
 {
-	struct sw_encoder *encoder = calloc(1, sizeof(*encoder));
+	static struct sw_encoder *encoder;
 
-	if (encoder && open_zstd(encoder) < 0) {
-		sw_encoder_destroy(encoder);
+	if (encoder)
+		return encoder;
+	encoder = calloc(1, sizeof(*encoder));
+	if (!encoder)
+		return NULL;
+	if (open_zstd(encoder) < 0) {
+		free(encoder->zstd_memory);
+		free(encoder);
+		encoder = NULL;
 		return NULL;
 	}
-	if (encoder)
-		take_pages(encoder, sizeof(*encoder));
+	take_pages(encoder, sizeof(*encoder));
 	return encoder;
-}
-
-void sw_encoder_destroy(struct sw_encoder *encoder)
-{
-	if (!encoder)
-		return;
-	free(encoder->zstd_memory);
-	free(encoder);
-}
-
-size_t sw_encoder_bytes(const struct sw_encoder *encoder)
-{
-	return sizeof(*encoder) + encoder->zstd_bytes;
 }
 
 const uint8_t **sw_encoder_rows(struct sw_encoder *encoder)

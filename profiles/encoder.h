@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * From rows as they lie in a tail to the payload of a frame.  One encoder
- * holds all the scratch memory there is, and may serve several writers of
- * one thread in turn.
+ * holds all the scratch memory there is, and serves all writers of a process
+ * in turn.
  */
 #ifndef SW_PROFILES_ENCODER_H
 #define SW_PROFILES_ENCODER_H
@@ -37,11 +37,8 @@ struct sw_payload {
 void sw_row_shape_make(struct sw_row_shape *shape, uint16_t number,
 		       const struct sw_table *table);
 
-struct sw_encoder *sw_encoder_create(void);
-void sw_encoder_destroy(struct sw_encoder *encoder);
-
-/* What it holds, for the books. */
-size_t sw_encoder_bytes(const struct sw_encoder *encoder);
+/* That of this process, which has it until its end; NULL: no memory for it. */
+struct sw_encoder *sw_encoder_get(void);
 
 /* SW_FRAME_ROWS_MAX pointers for the caller to fill. */
 const uint8_t **sw_encoder_rows(struct sw_encoder *encoder);

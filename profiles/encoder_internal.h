@@ -65,7 +65,6 @@ struct sw_encoder {
 	uint64_t first_usec;
 	uint64_t last_usec;
 	struct ZSTD_CCtx_s *zstd;
-	size_t zstd_bytes;
 	void *zstd_memory;
 };
 

@@ -94,6 +94,9 @@ static void *map_file(int dirfd, const char *name)
 		memory = mmap(NULL, TAIL_SIZE, PROT_READ | PROT_WRITE,
 			      MAP_SHARED, fd, 0);
 	close(fd);
+	/* Most of it stays as it is: nothing is to be read ahead. */
+	if (memory != MAP_FAILED)
+		madvise(memory, TAIL_SIZE, MADV_RANDOM);
 	if (memory == MAP_FAILED)
 		unlinkat(dirfd, name, 0);
 	return memory;

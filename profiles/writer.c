@@ -9,12 +9,12 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "common/clock.h"
 #include "common/delta.h"
+#include "common/pages.h"
 #include "profiles/definition.h"
 #include "profiles/finish.h"
 #include "profiles/output.h"
@@ -175,7 +175,7 @@ static void remove_files(struct sw_writer *writer)
 struct sw_writer *sw_writer_create(int dirfd, const char *name,
 				   bool is_replacing, struct sw_error *error)
 {
-	struct sw_writer *writer = calloc(1, sizeof(*writer));
+	struct sw_writer *writer = sw_pages_take(sizeof(*writer));
 
 	if (!writer) {
 		sw_error_errno(error, "cannot record into %s", name);
@@ -186,7 +186,7 @@ struct sw_writer *sw_writer_create(int dirfd, const char *name,
 	writer->stats.last_drop_usec = SW_MISSING;
 	if (sw_names_make(&writer->names, dirfd, name, is_replacing, error) < 0)
 		goto error;
-	writer->encoder = sw_encoder_create();
+	writer->encoder = sw_encoder_get();
 	if (!writer->encoder || open_files(writer, is_replacing) < 0) {
 		sw_error_errno(error, "cannot record into %s",
 			       writer->names.part);
@@ -480,7 +480,6 @@ void sw_writer_destroy(struct sw_writer *writer)
 		return;
 	sw_output_close(&writer->output);
 	sw_tail_close(&writer->tail);
-	sw_encoder_destroy(writer->encoder);
-	free(writer);
+	sw_pages_give(writer, sizeof(*writer));
 	errno = saved;
 }

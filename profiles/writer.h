@@ -6,12 +6,13 @@
  * outlive a killed writer; a block closes after SW_BLOCK_USEC_MAX of rows
  * (SW_BLOCK_USEC_NO_TAIL where the file system has no room for a tail) or
  * when the tail is full, and is then encoded and appended as one frame of all
- * series and one of all other tables.  Nothing here ends the process, waits for anything but the file
- * system, or allocates after sw_writer_create().  What cannot be written is
- * dropped and counted, never half written: the file ends at its last good
- * frame.  Not thread safe; one thread per writer.  Nothing is synced to the
- * disk: rows survive the death of the process, not of the node.  The tail
- * must not be cut by others while it is written.
+ * series and one of all other tables.  Nothing here ends the process, waits
+ * for anything but the file system, or allocates after sw_writer_create().
+ * What cannot be written is dropped and counted, never half written: the file
+ * ends at its last good frame.  Not thread safe; all writers of a process
+ * belong to one thread.  Nothing is synced to the disk: rows survive the death
+ * of the process, not of the node.  The tail must not be cut by others while
+ * it is written.
  */
 #ifndef SW_PROFILES_WRITER_H
 #define SW_PROFILES_WRITER_H

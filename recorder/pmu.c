@@ -46,17 +46,25 @@ void sw_pmu_use(const struct sw_pmu_calls *other)
 
 void sw_pmu_keep(void)
 {
+	static const uint64_t kept[] = {
+		PERF_COUNT_SW_DUMMY, PERF_COUNT_SW_PAGE_FAULTS,
+		PERF_COUNT_SW_PAGE_FAULTS_MAJ, PERF_COUNT_SW_CONTEXT_SWITCHES,
+		PERF_COUNT_SW_CPU_MIGRATIONS,
+	};
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_DUMMY,
 		.disabled = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
+	size_t i;
 
-	/* Where it cannot be had, no other can. */
-	kernel_open(&attr, 0, -1, -1);
+	/* Where one cannot be had, no other can. */
+	for (i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+		attr.config = kept[i];
+		kernel_open(&attr, 0, -1, -1);
+	}
 }
 
 static int add(struct sw_pmu_group *group, struct perf_event_attr *attr,

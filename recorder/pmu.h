@@ -38,7 +38,9 @@ void sw_pmu_use(const struct sw_pmu_calls *calls);
 
 /*
  * The first event of a machine costs some 10 ms, in which the kernel waits for
- * all processors: have one, of this process, that counts nothing and stays.
+ * all processors, and the first of each kind that the kernel itself counts has
+ * its code patched under all of them, as the last one's end does: have one of
+ * each, of this process, that counts nothing and stays.
  */
 void sw_pmu_keep(void);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/pages.h"
 #include "recorder/cgroup_v1.h"
 #include "recorder/sampler_internal.h"
 #include "recorder/shared.h"
@@ -19,7 +20,6 @@ enum {
 	GARBAGE_PATIENCE = 2,	/* unreadable in a row: visit less often */
 	INTERVAL_MAX = 64,	/* rounds between two visits, at most */
 	COMPLAINTS_MAX = 8,	/* a source that comes and goes */
-	STATE_ALIGNMENT = 16,
 	NOT_DEFINED = -2, NOT_THERE = -1,	/* in place of a table */
 };
 
@@ -135,17 +135,16 @@ static void open_slot(struct sw_sampler *sampler, struct slot *slot)
 static int allocate(struct sw_sampler *sampler,
 		    const struct sw_source *const *sources)
 {
-	size_t i, size = 0;
+	size_t i, size = 1;	/* of no sources, too */
 	char *next;
 
 	while (sources[sampler->count])
 		size += sw_reading_bytes(sources[sampler->count++]);
 	sampler->slots = calloc(sampler->count, sizeof(*sampler->slots));
-	sampler->arena = aligned_alloc(STATE_ALIGNMENT,
-				       size + STATE_ALIGNMENT);
+	sampler->arena_bytes = size;
+	sampler->arena = sw_pages_take(size);
 	if (!sampler->slots || !sampler->arena)
 		return -1;
-	memset(sampler->arena, 0, size + STATE_ALIGNMENT);
 	for (i = 0, next = sampler->arena; i < sampler->count; i++) {
 		sampler->slots[i].source = sources[i];
 		sw_reading_init(&sampler->slots[i].reading, sources[i], next);
@@ -409,6 +408,6 @@ void sw_sampler_destroy(struct sw_sampler *sampler)
 	}
 	sw_self_close(&sampler->own);
 	free(sampler->slots);
-	free(sampler->arena);
+	sw_pages_give(sampler->arena, sampler->arena_bytes);
 	free(sampler);
 }

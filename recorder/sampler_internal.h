@@ -37,6 +37,7 @@ struct sw_sampler {
 	size_t count;
 	struct slot *slots;
 	char *arena;		/* the sources' memory, in one piece */
+	size_t arena_bytes;
 };
 
 /* A row of the source's table, and what sw_sampler_last() knows. */

@@ -3,9 +3,9 @@
 #include "recorder/tools.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/pages.h"
 #include "config.h"
 #include "recorder/tools_internal.h"
 
@@ -31,7 +31,7 @@ static void close_rung(struct sw_tools *tools)
 struct sw_tools *sw_tools_create(const struct sw_tools_target *target,
 				 struct sw_error *error)
 {
-	struct sw_tools *tools = calloc(1, sizeof(*tools));
+	struct sw_tools *tools = sw_pages_take(sizeof(*tools));
 
 	if (!tools) {
 		sw_error_set(error, "no memory to follow the programs");
@@ -143,14 +143,28 @@ unsigned sw_tools_find(struct sw_tools *tools, const char *program)
 			     SW_PROGRAM_SIZE - 1))
 			return i;
 	}
-	if (tools->count == SW_TOOLS_MAX) {
-		if (!tools->tool[SW_TOOLS_MAX].program[0])
-			sw_tool_init(&tools->tool[SW_TOOLS_MAX], "(other)");
+	if (i > SW_TOOLS_MAX)
 		return SW_TOOLS_MAX;
-	}
+	/* The last one is for all that come from then on. */
+	if (i == SW_TOOLS_MAX)
+		program = "(other)";
 	sw_tool_init(&tools->tool[i], program);
+	tools->tool[i].is_complete = tools->is_complete;
 	tools->count++;
 	return i;
+}
+
+void sw_tools_set_complete(struct sw_tools *tools, bool is_complete)
+{
+	unsigned i;
+
+	if (tools->is_complete == is_complete)
+		return;
+	tools->is_complete = is_complete;
+	for (i = 0; i < tools->count; i++) {
+		tools->tool[i].is_complete = is_complete;
+		tools->tool[i].is_changed = true;
+	}
 }
 
 void sw_tools_belong(struct sw_tools *tools, unsigned *tool,
@@ -254,7 +268,7 @@ void sw_tools_write(struct sw_tools *tools, struct sw_writer *writer,
 		tools->table = sw_writer_table(writer, &sw_tool_table, NULL);
 	if (tools->table < 0)
 		return;
-	for (i = 0; i <= SW_TOOLS_MAX; i++) {
+	for (i = 0; i < tools->count; i++) {
 		struct sw_tool *tool = &tools->tool[i];
 
 		if (!tool->is_changed)
@@ -271,5 +285,5 @@ void sw_tools_destroy(struct sw_tools *tools)
 	if (!tools)
 		return;
 	close_rung(tools);
-	free(tools);
+	sw_pages_give(tools, sizeof(*tools));
 }

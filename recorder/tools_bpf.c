@@ -377,12 +377,10 @@ static void check_lost(struct bpf *bpf, uint64_t now_usec)
 {
 	const struct sw_tools_target *target = &bpf->tools->target;
 	uint64_t lost = count_lost();
-	unsigned i;
 
-	for (i = 0; i <= SW_TOOLS_MAX; i++)
-		bpf->tools->tool[i].is_complete = !target->is_late &&
-						  lost == bpf->lost_before &&
-						  !bpf->has_gaps;
+	sw_tools_set_complete(bpf->tools, !target->is_late &&
+					  lost == bpf->lost_before &&
+					  !bpf->has_gaps);
 	if (lost > bpf->lost_told && target->event)
 		target->event(target->context, &(struct sw_event){
 			.time_usec = now_usec, .kind = "lost",

@@ -46,12 +46,16 @@ struct sw_tools {
 	void *state;
 	struct sw_error reason;		/* why no higher rung */
 	int table;			/* -1: not defined yet */
+	bool is_complete;		/* that every start and end was seen */
 	unsigned count;
 	struct sw_tool tool[SW_TOOLS_MAX + 1];	/* the last one is (other) */
 };
 
 /* The index of a program, made where it is new. */
 unsigned sw_tools_find(struct sw_tools *tools, const char *program);
+
+/* Whether every start and end was seen, of all programs. */
+void sw_tools_set_complete(struct sw_tools *tools, bool is_complete);
 
 /*
  * A process began to be *tool (an index, or SW_NO_TOOL at first) and is now

@@ -274,16 +274,8 @@ static void set_complete(struct perf *perf)
 	bool is_complete = !perf->has_lost && !tasks->lost &&
 			   !tasks->has_unseen && tasks->has_all_switches &&
 			   perf->events.has_all_cpus;
-	unsigned i;
 
-	/* Behind the last program there is only (other), when all are. */
-	for (i = 0; i <= perf->tools->count && i <= SW_TOOLS_MAX; i++) {
-		struct sw_tool *tool = &perf->tools->tool[i];
-
-		if (tool->program[0] && tool->is_complete != is_complete)
-			tool->is_changed = true;
-		tool->is_complete = is_complete;
-	}
+	sw_tools_set_complete(perf->tools, is_complete);
 }
 
 static void take_records(struct perf *perf, uint64_t limit_nsec)

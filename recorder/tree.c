@@ -10,6 +10,7 @@
 
 #include "common/clock.h"
 #include "common/delta.h"
+#include "common/pages.h"
 #include "common/units.h"
 #include "recorder/kernfile.h"
 #include "recorder/process.h"
@@ -348,8 +349,8 @@ static struct sw_tree *allocate(int proc_fd, struct sw_error *error)
 	struct sw_tree *tree = calloc(1, sizeof(*tree));
 
 	if (tree) {
-		tree->now = calloc(1, sizeof(*tree->now));
-		tree->before = calloc(1, sizeof(*tree->before));
+		tree->now = sw_pages_take(sizeof(*tree->now));
+		tree->before = sw_pages_take(sizeof(*tree->before));
 	}
 	if (!tree || !tree->now || !tree->before) {
 		sw_tree_destroy(tree);
@@ -394,8 +395,8 @@ void sw_tree_destroy(struct sw_tree *tree)
 {
 	if (!tree)
 		return;
-	free(tree->now);
-	free(tree->before);
+	sw_pages_give(tree->now, sizeof(*tree->now));
+	sw_pages_give(tree->before, sizeof(*tree->before));
 	free(tree);
 }
 

@@ -20,6 +20,7 @@
 #include "profiles/writer.h"
 #include "recorder/sketch.h"
 #include "recorder/tools.h"
+#include "recorder/tools_internal.h"
 #include "recorder/tree.h"
 
 #define FIRST "sw-first"
@@ -307,6 +308,48 @@ START_TEST(no_such_rung)
 }
 END_TEST
 
+/* There is room for so many; the others share a row, however many they are. */
+START_TEST(more_programs_than_rows)
+{
+	struct sw_tools_target target = { .root_pid = 1, .proc_fd = -1 };
+	struct sw_tools *tools = sw_tools_create(&target, NULL);
+	char program[SW_PROGRAM_SIZE];
+	unsigned i, found;
+
+	for (i = 0; i < SW_TOOLS_MAX + 100; i++) {
+		snprintf(program, sizeof(program), "program %u", i);
+		found = sw_tools_find(tools, program);
+		ck_assert_uint_eq(found, i < SW_TOOLS_MAX ? i : SW_TOOLS_MAX);
+	}
+	ck_assert_str_eq(tools->tool[SW_TOOLS_MAX].program, "(other)");
+	ck_assert_uint_eq(tools->count, SW_TOOLS_MAX + 1);
+	ck_assert_uint_eq(sw_tools_find(tools, "program 7"), 7);
+	sw_tools_destroy(tools);
+}
+END_TEST
+
+/* Each row says so again when counts are no longer exact, and then at once. */
+START_TEST(completeness_is_that_of_all)
+{
+	struct sw_tools_target target = { .root_pid = 1, .proc_fd = -1 };
+	struct sw_tools *tools = sw_tools_create(&target, NULL);
+
+	sw_tools_find(tools, "before");
+	ck_assert(!tools->tool[0].is_complete);
+	sw_tools_set_complete(tools, true);
+	sw_tools_find(tools, "behind");
+	ck_assert(tools->tool[0].is_complete && tools->tool[0].is_changed);
+	ck_assert(tools->tool[1].is_complete);
+	tools->tool[0].is_changed = tools->tool[1].is_changed = false;
+	sw_tools_set_complete(tools, true);
+	ck_assert(!tools->tool[0].is_changed);
+	sw_tools_set_complete(tools, false);
+	ck_assert(!tools->tool[0].is_complete && tools->tool[0].is_changed);
+	ck_assert(!tools->tool[1].is_complete && tools->tool[1].is_changed);
+	sw_tools_destroy(tools);
+}
+END_TEST
+
 /* Sketch. */
 
 static int compare_u64(const void *a, const void *b)
@@ -393,6 +436,8 @@ static Suite *tools_suite(void)
 	tcase_add_test(tcase, not_yet_executed);
 	tcase_add_test(tcase, executes);
 	tcase_add_test(tcase, no_such_rung);
+	tcase_add_test(tcase, more_programs_than_rows);
+	tcase_add_test(tcase, completeness_is_that_of_all);
 	tcase_add_loop_test(tcase, quantiles, 0, 5);
 	tcase_add_loop_test(tcase, small_numbers, 0, 8);
 	suite_add_tcase(suite, tcase);
