@@ -55,18 +55,27 @@ static void write_job(FILE *out, const struct sw_job *job,
 			job->step_count, failed, unseen ? text : "");
 }
 
-/* A finding's first sentence; the full report has the rest. */
-static void write_finding(FILE *out, const struct sw_finding *finding,
+/* Where, and a finding's first sentence; the full report has the rest. */
+static void write_finding(FILE *out, const struct sw_result *result,
+			  const struct sw_finding *finding,
 			  const struct sw_report_style *style)
 {
 	char text[SW_SENTENCE_SIZE], shown[SENTENCE_SHOWN + 1];
+	char place[512], where[512] = "";
 	char *end;
 
 	snprintf(text, sizeof(text), "%s", finding->sentence);
 	end = strstr(text, ". ");
 	if (end)
 		end[1] = '\0';
-	fprintf(out, "%s%s: %s\n", prefix, finding->id,
+	/* Of a job of one step there is nothing to choose. */
+	if (result->job && result->job->step_count > 1 && finding->view &&
+	    finding->view->step_id)
+		sw_text_escape(where, sizeof(where),
+			       sw_where_words(place, sizeof(place), result,
+					      finding), style);
+	fprintf(out, "%s%s%s%s: %s\n", prefix, finding->id,
+		*where ? " in " : "", where,
 		sw_text_escape(shown, sizeof(shown), text, style));
 }
 
@@ -154,7 +163,7 @@ static int write(FILE *out, const struct sw_result *result,
 	for (i = 0; i < findings->count && shown < FINDINGS_SHOWN; i++) {
 		if (findings->items[i].severity == SW_INFO)
 			continue;
-		write_finding(out, &findings->items[i], style);
+		write_finding(out, result, &findings->items[i], style);
 		shown++;
 	}
 	if (result->advice)

@@ -51,6 +51,40 @@ static const char *victim(const struct sw_view *view, bool *is_certain)
 	return NULL;
 }
 
+static bool is_hit(const struct sw_view_task *task)
+{
+	return sw_zero_if_missing(task->memory_oom_kills) > 0;
+}
+
+/*
+ * ", task 3", ", tasks 1 and 3", ", 12 tasks from 1 on", by rank; nothing for
+ * a step of one task or where tasks have no cgroup of their own.
+ */
+static void format_tasks(char *buf, size_t size, const struct sw_view *view)
+{
+	unsigned long long first = 0, second = 0;
+	size_t i, hit = 0;
+
+	buf[0] = '\0';
+	if (sw_zero_if_missing(view->slurm.task_count) < 2)
+		return;
+	for (i = 0; i < view->task_count; i++) {
+		if (!is_hit(&view->tasks[i]))
+			continue;
+		hit++;
+		if (hit == 1)
+			first = view->tasks[i].rank;
+		else if (hit == 2)
+			second = view->tasks[i].rank;
+	}
+	if (hit == 1)
+		snprintf(buf, size, ", task %llu", first);
+	else if (hit == 2)
+		snprintf(buf, size, ", tasks %llu and %llu", first, second);
+	else if (hit > 2)
+		snprintf(buf, size, ", %zu tasks from %llu on", hit, first);
+}
+
 /* " 12.3 s into the run", or nothing where the time is not known. */
 static void format_when(char *buf, size_t size, const struct sw_view *view,
 			const struct sw_view_event *kill)
@@ -91,7 +125,7 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 {
 	const struct sw_view_memory *memory = &view->memory;
 	const struct sw_view_event *kill = first_kill(view);
-	char when[64], limit[224], name[SW_FINDING_NAME_SIZE];
+	char when[64], limit[224], tasks[64], name[SW_FINDING_NAME_SIZE];
 	bool is_certain;
 	const char *program = victim(view, &is_certain);
 	struct sw_finding *finding;
@@ -112,14 +146,15 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 			   program ? program : "");
 	format_when(when, sizeof(when), view, kill);
 	format_limit(limit, sizeof(limit), memory);
+	format_tasks(tasks, sizeof(tasks), view);
 	sw_finding_sentence(finding,
-		"Out of memory: the kernel killed %llu process%s (%s%s)%s, "
+		"Out of memory: the kernel killed %llu process%s (%s%s%s)%s, "
 		"%s. %s",
 		(unsigned long long)memory->oom_kills,
 		memory->oom_kills == 1 ? "" : "es",
 		program && !is_certain ? "probably " : "",
 		program ? sw_finding_name(name, sizeof(name), program) :
-			  "program not seen", when, limit,
+			  "program not seen", tasks, when, limit,
 		consequence);
 	return 0;
 }

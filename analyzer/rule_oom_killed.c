@@ -29,7 +29,8 @@ const struct sw_rule sw_rule_oom_killed = {
 	"or from the exit records of its programs where they carry the "
 	"kernel's mark of an OOM victim. Where exits cannot be seen, the "
 	"largest program that died at the time of the kill is named as "
-	"probably killed.\n\n"
+	"probably killed. Of several tasks those are named whose own cgroup "
+	"counted a kill.\n\n"
 	"What to do: request more memory. What was seen is a lower bound: a "
 	"killed run never reached its need.",
 	.needs = { { "series.memory", "events.oom_kill" },

@@ -27,7 +27,8 @@ const struct sw_rule sw_rule_oom_silent = {
 	"Computed from the growth of oom_kill in the step's memory.events, "
 	"or from the exit records of its programs, together with the step's "
 	"exit status. Where exits cannot be seen, the largest program that "
-	"died at the time of the kill is named as probably killed.\n\n"
+	"died at the time of the kill is named as probably killed. Of several "
+	"tasks those are named whose own cgroup counted a kill.\n\n"
 	"What to do: check the output, request more memory, and make the "
 	"script fail when a command in it fails (set -euo pipefail).",
 	.needs = { { "series.memory", "events.oom_kill" },
