@@ -92,12 +92,18 @@ now_usec()
 for name in earlier later; do
 	cp "$(command -v sleep)" "$work/$name"
 done
-# Gives the program that it executes the pid of its argument.
+# Gives the program that it executes the pid of its argument; somebody else may
+# just have taken it, for a moment.
 cat >"$work/chooser" <<CHOOSER
 #!/bin/bash
-echo \$((\$1 - 1)) >/proc/sys/kernel/ns_last_pid
-"$work/later" 1 &
-[ \$! -eq \$1 ] && : >"$work/chosen"
+for try in {1..50}; do
+	echo \$((\$1 - 1)) >/proc/sys/kernel/ns_last_pid
+	"$work/later" 1 &
+	[ \$! -ne \$1 ] || break
+	kill \$!
+	sleep 0.05
+done
+[ \$! -ne \$1 ] || : >"$work/chosen"
 wait
 CHOOSER
 # The last task of a step ends early; the first one's pid is all tasks' group.

@@ -12,7 +12,7 @@ cluster_packages()
 	guest_packages "$1"
 	printf '%s\n' munge slurmctld slurmd slurmdbd slurm-client \
 		slurm-wlm-basic-plugins mariadb-server nfs-kernel-server \
-		nfs-common netbase stress-ng
+		nfs-common netbase stress-ng e2fsprogs
 }
 
 # Prints the folder of the cluster that the present recipe gives.

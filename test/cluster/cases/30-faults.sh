@@ -16,10 +16,20 @@ spool=/var/spool/stepwell/node
 
 plan 99
 cd /home/alice || exit
-# The waits of a site: what follows is of a recorder that does not answer.
-check 'the plugin and the recorders are there' set_up_recording wait_ms=20 \
-	end_wait_ms=50
+check 'the plugin and the recorders are there' set_up_recording wait_ms=2000 \
+	end_wait_ms=2000
 write_data_job
+
+# The waits of a site, for a recorder that does not answer, and waits in which
+# one that does has answered on emulated processors, too.
+wait_as()
+{
+	local step=2000 end=2000
+
+	[ "$1" = patiently ] || step=20 end=50
+	sed -i "s/ wait_ms=[0-9]*/ wait_ms=$step/; s/end_wait_ms=[0-9]*/end_wait_ms=$end/" \
+		/etc/slurm/plugstack.conf.d/stepwell.conf
+}
 
 recorder_pid()
 {
@@ -35,6 +45,7 @@ is "$(of_job "$job" 'ids(), step("batch")["exit_code"],
 	"('batch 0', 7, ['hook', 'hook'])" '  it has both steps and their ends'
 
 # Killed while the hook of the first step waits for its answer.
+wait_as hastily
 pkill -STOP -x stepwell-record
 start_job
 wait_for 30 pgrep -f 'slurmstepd: \['
@@ -49,6 +60,7 @@ is "$(of_job "$job" 'ids(), sorted((t["step"], t["exit_code"],
 	'  the ends are there, from what the hooks kept'
 
 # In the middle of a step, and slurmd starts another.
+wait_as patiently
 start_job
 wait_for 60 is_running
 sleep 2
@@ -65,6 +77,7 @@ is "$(of_job "$job" 'sum(e["kind"] == "gap" and e["value"] > 500000
 	for e in r["events"]) >= 2')" True '  and tells of the gap in each step'
 
 # When it has not yet taken the ends.
+wait_as hastily
 start_job
 wait_for 60 is_running
 sleep 2
@@ -141,6 +154,7 @@ kill $squatter
 start_recorder
 
 # slurmd alone.
+wait_as patiently
 before=$(recorder_pid)
 start_job
 wait_for 60 is_running
@@ -173,6 +187,7 @@ is "$(of_job "$job" 'ids(), step("batch")["exit_code"],
 	"('batch 0', 7, ['hook', 'hook'], 0)" '  the new one goes on with it'
 
 # The binary is missing.
+wait_as hastily
 mv $recorder $recorder.away
 pkill -KILL -x stepwell-record
 systemctl restart slurmd

@@ -56,18 +56,20 @@ mkfs.ext4 -q -O quota -E quotatype=usrquota /root/quota.img
 modprobe -a loop quota_v2 2>/dev/null
 mount -o loop,usrquota /root/quota.img $profile_dir
 chgrp stepwell $profile_dir && chmod 3773 $profile_dir
-# set_quota KIBIBYTES: alice's, by quotactl(2); 0 is none.
+# set_quota KIBIBYTES: alice's, by quotactl_fd(2); 0 is none.
 set_quota()
 {
-	python3 - "$(findmnt -no SOURCE $profile_dir)" "$1" <<'PYTHON'
-import ctypes, struct, sys
-Q_SETQUOTA, USRQUOTA, QIF_BLIMITS = 0x800008, 0, 1
+	python3 - $profile_dir "$1" <<'PYTHON'
+import ctypes, os, struct, sys
+NR_QUOTACTL_FD = 443
+Q_SETQUOTA, USRQUOTA, QIF_BLIMITS, ALICE = 0x800008, 0, 1, 1000
 limit = int(sys.argv[2])
 dqblk = struct.pack("=QQQQQQQQI4x", limit, limit, 0, 0, 0, 0, 0, 0, QIF_BLIMITS)
 libc = ctypes.CDLL(None, use_errno=True)
-if libc.quotactl(Q_SETQUOTA << 8 | USRQUOTA, sys.argv[1].strip().encode(),
-                 1000, ctypes.create_string_buffer(dqblk)):
-    sys.exit("quotactl: errno %d" % ctypes.get_errno())
+if libc.syscall(NR_QUOTACTL_FD, os.open(sys.argv[1], os.O_RDONLY),
+                Q_SETQUOTA << 8 | USRQUOTA, ALICE,
+                ctypes.create_string_buffer(dqblk)):
+    sys.exit("quotactl_fd: errno %d" % ctypes.get_errno())
 PYTHON
 }
 check 'alice has a quota of 4 KiB there' set_quota 4
