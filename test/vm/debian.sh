@@ -77,26 +77,37 @@ private_apt()
 		-o APT::Architecture=amd64 -o APT::Sandbox::User=root "$@"
 }
 
+# use_archive MIRROR SUITE: what private_apt then knows of
+use_archive()
+{
+	mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
+	: >"$work/apt/status"
+	echo "deb [signed-by=$keyring] $1 $2 main" >"$work/apt/sources.list"
+	run_logged private_apt update ||
+		die "no package list of $2; nothing was built"
+}
+
+# unpack_package NAME FOLDER: its files alone; nothing is installed
+unpack_package()
+{
+	mkdir -p "$work/download" "$2"
+	(cd "$work/download" && run_logged private_apt download "$1") ||
+		die "the package $1 cannot be had; nothing was built"
+	dpkg -x "$work/download/$1"_*.deb "$2"
+}
+
 unpack_kernel()
 {
 	local mirror=$1 package
 
 	say "unpacking the kernel of Debian $kernel_suite"
-	mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial" \
-		"$work/kernel"
-	: >"$work/apt/status"
-	echo "deb [signed-by=$keyring] $mirror $kernel_suite main" \
-		>"$work/apt/sources.list"
-	run_logged private_apt update ||
-		die "no package list of $kernel_suite; nothing was built"
+	use_archive "$mirror" "$kernel_suite"
 	package=$(private_apt -s install --no-install-recommends \
 		linux-image-cloud-amd64 2>/dev/null |
 		awk '$1 == "Inst" && $2 ~ /^linux-image-[0-9]/ { print $2 }')
 	[ -n "$package" ] ||
 		die "no kernel package in $kernel_suite; nothing was built"
-	(cd "$work/kernel" && run_logged private_apt download "$package") ||
-		die "$package cannot be had; nothing was built"
-	dpkg -x "$work/kernel/$package"_*.deb "$work/kernel"
+	unpack_package "$package" "$work/kernel"
 	cp "$work"/kernel/boot/vmlinuz-* "$work/guest/vmlinuz"
 	kernel_version=$(ls "$work/kernel/lib/modules")
 	mkdir -p "$work/root/lib/modules"
