@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Bringing BPF up, part by part, in a thread.  What it has loaded is not
- * touched by anybody else until the part is done, nor by it from then on.
+ * touched by anybody else until the part is done, nor by it from then on.  The
+ * thread stays: reaped.c takes what the recorder's own threads read and wrote
+ * from what the command did, and the kernel forgets whose it was at their end.
  */
 #include "recorder/bpf_up.h"
 
@@ -21,8 +23,8 @@ enum { NSEC_PER_MSEC = 1000000, MSEC_PER_SEC = 1000 };
 
 static struct {
 	pthread_mutex_t lock;		/* of the four below */
-	pthread_cond_t is_further;
-	bool is_at_work;
+	pthread_cond_t is_further;	/* goal or done */
+	bool has_thread;
 	int goal, done;			/* parts */
 	int fd;				/* -1: not yet, or none to be had */
 	unsigned int nap_msec;
@@ -62,13 +64,12 @@ static void nap(unsigned int msec)
 		nanosleep(&time, NULL);
 }
 
-static void *work(void *unused)
+/* With the lock held. */
+static void work(void)
 {
 	const uint64_t one = 1;
 	ssize_t written;
 
-	nap(up.nap_msec);
-	pthread_mutex_lock(&up.lock);
 	while (up.done < up.goal) {
 		enum sw_bpf_part part = (enum sw_bpf_part)up.done;
 
@@ -80,8 +81,22 @@ static void *work(void *unused)
 		written = up.fd < 0 ? 0 : write(up.fd, &one, sizeof(one));
 		(void)written;	/* it is readable already */
 	}
-	up.is_at_work = false;
-	pthread_mutex_unlock(&up.lock);
+}
+
+static void *run(void *unused)
+{
+	unsigned int nap_msec;
+
+	pthread_mutex_lock(&up.lock);
+	for (;;) {
+		nap_msec = up.nap_msec;
+		pthread_mutex_unlock(&up.lock);
+		nap(nap_msec);
+		pthread_mutex_lock(&up.lock);
+		work();
+		while (up.done >= up.goal)
+			pthread_cond_wait(&up.is_further, &up.lock);
+	}
 	return unused;
 }
 
@@ -94,7 +109,7 @@ static bool start_thread(void)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	status = pthread_create(&thread, NULL, work, NULL);
+	status = pthread_create(&thread, NULL, run, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (status != 0)
 		return false;
@@ -104,23 +119,20 @@ static bool start_thread(void)
 
 void sw_bpf_begin(enum sw_bpf_part last, unsigned int nap_msec)
 {
-	bool is_idle;
-
 	pthread_mutex_lock(&up.lock);
-	if (up.goal <= (int)last)
+	if (up.goal <= (int)last) {
 		up.goal = (int)last + 1;
-	is_idle = !up.is_at_work && up.done < up.goal;
-	if (is_idle) {
-		up.is_at_work = true;
 		up.nap_msec = nap_msec;
 		if (up.fd < 0)
 			up.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+		if (!up.has_thread)
+			up.has_thread = start_thread();
+		if (up.has_thread)
+			pthread_cond_broadcast(&up.is_further);
+		else
+			work();
 	}
 	pthread_mutex_unlock(&up.lock);
-	if (is_idle && !start_thread()) {
-		up.nap_msec = 0;
-		work(NULL);
-	}
 }
 
 bool sw_bpf_is_done(enum sw_bpf_part part)

@@ -13,15 +13,17 @@
 #include "common/units.h"
 #include "recorder/process.h"
 
+enum { READS_MAX = 4 };
+
 /* Of the threads but the main one, which never end. */
-struct own {
+struct others {
 	int proc_fd;
 	uint64_t io[SW_IO_COUNT];
 };
 
 static void add_thread(void *context, pid_t pid, const char *thread)
 {
-	struct own *own = context;
+	struct others *others = context;
 	uint64_t one[SW_IO_COUNT];
 	char path[64];
 	size_t i;
@@ -29,34 +31,61 @@ static void add_thread(void *context, pid_t pid, const char *thread)
 	if (strtol(thread, NULL, 10) == pid)
 		return;
 	snprintf(path, sizeof(path), "self/task/%.16s/io", thread);
-	sw_process_read_io(own->proc_fd, path, one, NULL);
+	sw_process_read_io(others->proc_fd, path, one, NULL);
 	for (i = 0; i < SW_IO_COUNT; i++) {
 		if (!sw_is_missing(one[i]))
-			own->io[i] += one[i];
+			others->io[i] += one[i];
 	}
 }
 
-/*
- * I/O of all that this process has waited for: its own account holds it, and
- * the accounts of its threads do not.  The others are idle now; reading the
- * account of this one adds its own bytes to it, and so it is the last.
- */
-static void read_own_io(int proc_fd, uint64_t *io)
+static void read_others(struct others *others, int proc_fd)
 {
-	struct own own = { .proc_fd = proc_fd };
+	memset(others, 0, sizeof(*others));
+	others->proc_fd = proc_fd;
+	sw_process_each_thread(proc_fd, getpid(), add_thread, others);
+}
+
+/*
+ * I/O of all that this process has waited for, and of its threads but this
+ * one.  To read the account of this thread adds to it, and so it is the last.
+ */
+static void read_but_main(int proc_fd, uint64_t *io)
+{
 	uint64_t one[SW_IO_COUNT];
 	size_t text_bytes = 0, i;
 	char path[64];
 
-	sw_process_each_thread(proc_fd, getpid(), add_thread, &own);
 	snprintf(path, sizeof(path), "self/task/%d/io", (int)getpid());
 	sw_process_read_io(proc_fd, path, one, &text_bytes);
 	sw_process_read_io(proc_fd, "self/io", io, NULL);
 	for (i = 0; i < SW_IO_COUNT; i++)
-		io[i] = sw_excess_u64(io[i], sw_add_u64(one[i], own.io[i]));
+		io[i] = sw_excess_u64(io[i], one[i]);
 	io[SW_IO_RCHAR] = sw_excess_u64(io[SW_IO_RCHAR], text_bytes);
 	/* Two reads: one with data, one that finds the end. */
 	io[SW_IO_SYSCR] = sw_excess_u64(io[SW_IO_SYSCR], 2);
+}
+
+/*
+ * I/O of all that this process has waited for: its own account holds it, and
+ * the accounts of its threads do not.  Missing while one of these is at work:
+ * what it did between two of our reads would be the children's.
+ */
+static void read_own_io(int proc_fd, uint64_t *io)
+{
+	struct others before, after;
+	size_t i;
+	int reads = 0;
+
+	read_others(&after, proc_fd);
+	do {
+		before = after;
+		read_but_main(proc_fd, io);
+		read_others(&after, proc_fd);
+	} while (memcmp(before.io, after.io, sizeof(after.io)) != 0 &&
+		 ++reads < READS_MAX);
+	for (i = 0; i < SW_IO_COUNT; i++)
+		io[i] = reads == READS_MAX ? SW_MISSING :
+					     sw_excess_u64(io[i], after.io[i]);
 }
 
 /* Of this process the kernel tells more exactly than of others. */

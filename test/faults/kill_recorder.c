@@ -116,18 +116,24 @@ static void pause_usec(uint64_t usec)
 	nanosleep(&time, NULL);
 }
 
-/* A process of the recorder's own, which dies with it; it has ended. */
-static bool is_helper(pid_t pid)
+/*
+ * A process of the recorder's own, which dies with it; it has ended.  One that
+ * the recorder killed before it ran at all still has the recorder's name.
+ */
+static bool is_helper(const siginfo_t *info)
 {
 	char path[64], comm[32] = "";
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)info->si_pid);
 	file = fopen(path, "re");
 	if (file && !fgets(comm, sizeof(comm), file))
 		comm[0] = '\0';
 	if (file)
 		fclose(file);
+	if (!strcmp(comm, "stepwell\n"))
+		return info->si_code == CLD_KILLED &&
+		       info->si_status == SIGKILL;
 	return !strcmp(comm, "stepwell-aside\n") ||
 	       !strcmp(comm, "stepwell-topo\n");
 }
@@ -142,7 +148,8 @@ static int collect(struct trial *trial)
 
 	alarm(20);
 	while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) == 0) {
-		is_left_out = is_helper(info.si_pid);
+		is_left_out = info.si_pid != trial->recorder &&
+			      is_helper(&info);
 		pid = waitpid(info.si_pid, &status, 0);
 		if (is_left_out)
 			continue;

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What this process waited for, beside threads of its own that are at work. */
+#include <check.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/missing.h"
+#include "recorder/reaped.h"
+
+enum { ROUNDS = 2000, CHILD_BYTES = 1234 };
+
+static int proc_fd, null_fd;
+static atomic_bool is_over;
+static pthread_barrier_t has_ended_work;
+
+static void setup(void)
+{
+	proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	ck_assert_int_ge(proc_fd, 0);
+	ck_assert_int_ge(null_fd, 0);
+}
+
+static void write_null(const void *bytes, size_t size)
+{
+	if (write(null_fd, bytes, size) != (ssize_t)size)
+		abort();
+}
+
+/* In bursts: there are reads at which it does nothing, too. */
+static void *write_much(void *unused)
+{
+	const struct timespec nap = { .tv_nsec = 200000 };
+	int i;
+
+	while (!atomic_load(&is_over)) {
+		for (i = 0; i < 50; i++)
+			write_null("8 bytes", 8);
+		nanosleep(&nap, NULL);
+	}
+	pthread_barrier_wait(&has_ended_work);
+	/* It stays, as those of the recorder do. */
+	for (;;)
+		pause();
+	return unused;
+}
+
+static void reap_a_writer(void)
+{
+	static const char bytes[CHILD_BYTES];
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		write_null(bytes, sizeof(bytes));
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+
+/* Theirs is no child's: it is told right, or not at all. */
+START_TEST(threads_at_work)
+{
+	struct sw_reaped reaped;
+	unsigned int known = 0, i;
+	pthread_t thread;
+
+	reap_a_writer();
+	pthread_barrier_init(&has_ended_work, NULL, 2);
+	ck_assert_int_eq(pthread_create(&thread, NULL, write_much, NULL), 0);
+	for (i = 0; i < ROUNDS; i++) {
+		sw_reaped_read(&reaped, proc_fd, getpid(), true);
+		if (sw_is_missing(reaped.io[SW_IO_WCHAR]))
+			continue;
+		known++;
+		ck_assert_uint_eq(reaped.io[SW_IO_WCHAR], CHILD_BYTES);
+		ck_assert_uint_eq(reaped.io[SW_IO_SYSCW], 1);
+		ck_assert_uint_eq(reaped.io[SW_IO_RCHAR], 0);
+		ck_assert_uint_eq(reaped.io[SW_IO_SYSCR], 0);
+	}
+	ck_assert_uint_gt(known, 0);
+	atomic_store(&is_over, true);
+	pthread_barrier_wait(&has_ended_work);
+	reap_a_writer();
+	sw_reaped_read(&reaped, proc_fd, getpid(), true);
+	ck_assert_uint_eq(reaped.io[SW_IO_WCHAR], 2 * CHILD_BYTES);
+	ck_assert_uint_eq(reaped.io[SW_IO_SYSCW], 2);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("reaped");
+	TCase *tcase = tcase_create("reaped");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, threads_at_work);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
