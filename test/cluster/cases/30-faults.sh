@@ -27,7 +27,9 @@ wait_as()
 	local step=2000 end=2000
 
 	[ "$1" = patiently ] || step=20 end=50
-	sed -i "s/ wait_ms=[0-9]*/ wait_ms=$step/; s/end_wait_ms=[0-9]*/end_wait_ms=$end/" \
+	# The last of a word counts, and add_plugin has some of its own before.
+	sed -i "s/ wait_ms=[0-9]*/ wait_ms=$step/g
+		s/ end_wait_ms=[0-9]*/ end_wait_ms=$end/g" \
 		/etc/slurm/plugstack.conf.d/stepwell.conf
 }
 
@@ -107,6 +109,8 @@ timed_step()
 {
 	local begin
 
+	# Behind one that has not quite ended srun would queue, for seconds.
+	wait_for 30 are_nodes_idle
 	begin=$(date +%s%3N)
 	as_user alice srun -w n1 -n1 --mem=50 true
 	echo $(($(date +%s%3N) - begin))
