@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "advice/advisors.h"
+#include "test/unit/draw_kit.h"
 
 #define MIB (1024.0 * 1024)
 #define GIB (1024 * MIB)
@@ -325,20 +326,10 @@ START_TEST(never_below_what_was_needed)
 }
 END_TEST
 
-/* splitmix64 (Steele, Lea, Flood, OOPSLA 2014); 0 to below 1. */
-static double draw(uint64_t *seed)
-{
-	uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-}
-
 /* A need of a group whose kind is the number of a test. */
-static double draw_need(uint64_t *seed, int kind, double input)
+static double draw_need(int kind, double input)
 {
-	double u = draw(seed);
+	double u = draw_uniform();
 
 	switch (kind % 4) {
 	case 0:
@@ -346,7 +337,7 @@ static double draw_need(uint64_t *seed, int kind, double input)
 	case 1:
 		return 100 * MIB + 3 * input * (0.9 + 0.2 * u);
 	case 2:
-		return u < 0.7 ? 300 * MIB : 2 * GIB * (1 + draw(seed));
+		return u < 0.7 ? 300 * MIB : 2 * GIB * (1 + draw_uniform());
 	default:
 		return GIB * pow(1 - u, -0.5);	/* Pareto */
 	}
@@ -359,15 +350,16 @@ static double draw_need(uint64_t *seed, int kind, double input)
  */
 START_TEST(larger_need_never_lowers)
 {
-	uint64_t seed = (uint64_t)_i;
 	double requested = (_i % 5 ? 200 : 2) * GIB, largest = 0, before;
-	size_t count = 3 + (size_t)(draw(&seed) * 120);
+	size_t count;
 
+	draw_seed = (uint64_t)_i;
+	count = 3 + (size_t)(draw_uniform() * 120);
 	policy.risk = (enum sw_risk)(_i % 3);
 	query.requested_bytes = requested;
 	for (size_t i = 0; i < count; i++) {
-		double input = GIB * draw(&seed);
-		double need = draw_need(&seed, _i / 3, input);
+		double input = GIB * draw_uniform();
+		double need = draw_need(_i / 3, input);
 
 		add_run(need, requested)->input_bytes = input;
 		largest = fmax(largest, need);
@@ -375,8 +367,8 @@ START_TEST(larger_need_never_lowers)
 	for (size_t i = 0; i < 6; i++) {
 		advise();
 		before = suggestion.suggested;
-		largest *= 1 + 0.5 * draw(&seed);
-		add_run(largest, requested)->input_bytes = GIB * draw(&seed);
+		largest *= 1 + 0.5 * draw_uniform();
+		add_run(largest, requested)->input_bytes = GIB * draw_uniform();
 		advise();
 		if (!suggestion.is_refused && !isnan(before))
 			ck_assert_double_ge(suggestion.suggested, before);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "advice/memory_group.h"
+#include "test/unit/draw_kit.h"
 
 #define MIB (1024.0 * 1024)
 #define GIB (1024 * MIB)
@@ -26,24 +27,13 @@ static const double needs[RUNS] = { 300, 500, 450, 900, 1700, 700, 1100,
 static struct sw_memory_past past;
 static struct sw_memory_group group;
 static struct sw_policy policy;
-static uint64_t seed;
-
-/* splitmix64 (Steele, Lea, Flood, OOPSLA 2014); 0 to below 1. */
-static double draw(void)
-{
-	uint64_t z = seed += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-}
 
 static void setup(void)
 {
 	memset(&past, 0, sizeof(past));
 	memset(&group, 0, sizeof(group));
 	policy = sw_policy_default;
-	seed = 1;
+	draw_seed = 1;
 }
 
 static void teardown(void)
@@ -229,9 +219,10 @@ START_TEST(near_inputs_of_many)
 	static double xs[MANY], ys[MANY];
 
 	for (size_t i = 0; i < MANY; i++) {
-		xs[i] = draw() < 0.1 ? NAN : draw() < 0.2 ? 40 * draw() :
-			floor(40 * draw());
-		ys[i] = floor(1000 * draw()) + 100;
+		xs[i] = draw_uniform() < 0.1 ? NAN :
+			draw_uniform() < 0.2 ? 40 * draw_uniform() :
+			floor(40 * draw_uniform());
+		ys[i] = floor(1000 * draw_uniform()) + 100;
 		add(ys[i] * MIB, xs[i] * GIB);
 		if (i < 20 || (i % 7 && i < 1000))
 			continue;
@@ -289,12 +280,12 @@ START_TEST(errors_stay_in_order)
 
 	for (i = 0; i < MANY; i++) {
 		struct sw_memory_run run = {
-			.input_bytes = NAN, .seconds = 1 + draw(),
-			.need_bytes = GIB * (1 + floor(9 * draw())),
+			.input_bytes = NAN, .seconds = 1 + draw_uniform(),
+			.need_bytes = GIB * (1 + floor(9 * draw_uniform())),
 		};
 
-		run.foretold[3] = draw() < 0.05 ? NAN :
-			GIB * (1 + floor(5 * draw()));
+		run.foretold[3] = draw_uniform() < 0.05 ? NAN :
+			GIB * (1 + floor(5 * draw_uniform()));
 		if (i == 100)
 			run.need_bytes = 99 * GIB;
 		all[i] = (struct sw_memory_error){

@@ -8,17 +8,18 @@
 
 static uint64_t draw_seed;
 
-/* Uniform in (0, 1): xorshift64* (S. Vigna, TOMS 42 (2016) 30). */
+/* Uniform in (0, 1): splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
 static double draw_uniform(void)
 {
-	draw_seed ^= draw_seed >> 12;
-	draw_seed ^= draw_seed << 25;
-	draw_seed ^= draw_seed >> 27;
-	return ((double)(draw_seed * 2685821657736338717u >> 11) + 0.5) / 0x1p53;
+	uint64_t z = draw_seed += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 0x1p53;
 }
 
-/* Normal by Box and Muller. */
-static double draw_normal(void)
+/* Normal, by Box and Muller (1958). */
+static inline double draw_normal(void)
 {
 	double radius = sqrt(-2 * log(draw_uniform()));
 
