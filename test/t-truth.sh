@@ -162,7 +162,8 @@ compare_bytes()
 
 # CPU time of programs that live for half a millisecond, against the cgroup's.
 # Their last microseconds, behind the record of the end, are in the cgroup's
-# only: 1.5 % on a busy machine.  STOLEN is stolen_seconds() before.  t-sums.sh has programs that live longer.
+# only: 1.5 % on a busy machine.  STOLEN is stolen_seconds() before.  t-sums.sh
+# has programs that live longer.
 compare_cpu_of_children()
 {
 	[ "$looks" = bpf ] && [ "${ladder#cgroup}" != "$ladder" ] || return
