@@ -17,6 +17,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "common/pages.h"
 #include "profiles/writer.h"
 
 enum { ZEROES_SIZE = 4096 };
@@ -81,6 +82,7 @@ static int take_blocks(int fd)
 	return status;
 }
 
+/* NULL: it cannot be had, and is not there. */
 static void *map_file(int dirfd, const char *name)
 {
 	void *memory = MAP_FAILED;
@@ -89,16 +91,17 @@ static void *map_file(int dirfd, const char *name)
 			0600);
 
 	if (fd < 0)
-		return MAP_FAILED;
+		return NULL;
 	if (take_blocks(fd) == 0)
 		memory = mmap(NULL, TAIL_SIZE, PROT_READ | PROT_WRITE,
 			      MAP_SHARED, fd, 0);
 	close(fd);
-	/* Most of it stays as it is: nothing is to be read ahead. */
-	if (memory != MAP_FAILED)
-		madvise(memory, TAIL_SIZE, MADV_RANDOM);
-	if (memory == MAP_FAILED)
+	if (memory == MAP_FAILED) {
 		unlinkat(dirfd, name, 0);
+		return NULL;
+	}
+	/* Most of it stays as it is: nothing is to be read ahead. */
+	madvise(memory, TAIL_SIZE, MADV_RANDOM);
 	return memory;
 }
 
@@ -108,11 +111,10 @@ int sw_tail_open(struct sw_tail *tail, int dirfd, const char *name,
 	uint8_t *head = map_file(dirfd, name);
 
 	memset(tail, 0, sizeof(*tail));
-	tail->is_shared = head != MAP_FAILED;
-	if (head == MAP_FAILED)
-		head = mmap(NULL, TAIL_SIZE, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (head == MAP_FAILED)
+	tail->is_shared = head != NULL;
+	if (!head)
+		head = sw_pages_take(TAIL_SIZE);
+	if (!head)
 		return -1;
 	tail->memory = head;
 	tail->id = id;

@@ -22,7 +22,7 @@
 enum { NSEC_PER_MSEC = 1000000, MSEC_PER_SEC = 1000 };
 
 static struct {
-	pthread_mutex_t lock;		/* of the four below */
+	pthread_mutex_t lock;		/* of what is below, to the nap */
 	pthread_cond_t is_further;	/* goal or done */
 	bool has_thread;
 	int goal, done;			/* parts */

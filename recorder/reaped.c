@@ -15,34 +15,44 @@
 
 enum { READS_MAX = 4 };
 
-/* Of the threads but the main one, which never end. */
-struct others {
+struct threads {
 	int proc_fd;
+	pid_t left_out;		/* a thread; 0: none */
 	uint64_t io[SW_IO_COUNT];
 };
 
 static void add_thread(void *context, pid_t pid, const char *thread)
 {
-	struct others *others = context;
+	struct threads *threads = context;
 	uint64_t one[SW_IO_COUNT];
 	char path[64];
 	size_t i;
 
-	if (strtol(thread, NULL, 10) == pid)
+	if (strtol(thread, NULL, 10) == threads->left_out)
 		return;
-	snprintf(path, sizeof(path), "self/task/%.16s/io", thread);
-	sw_process_read_io(others->proc_fd, path, one, NULL);
+	snprintf(path, sizeof(path), "%d/task/%.16s/io", (int)pid, thread);
+	sw_process_read_io(threads->proc_fd, path, one, NULL);
 	for (i = 0; i < SW_IO_COUNT; i++) {
 		if (!sw_is_missing(one[i]))
-			others->io[i] += one[i];
+			threads->io[i] += one[i];
 	}
 }
 
-static void read_others(struct others *others, int proc_fd)
+/* What the threads of a process did, but for that which is left out. */
+static struct threads read_threads(int proc_fd, pid_t pid, pid_t left_out)
 {
-	memset(others, 0, sizeof(*others));
-	others->proc_fd = proc_fd;
-	sw_process_each_thread(proc_fd, getpid(), add_thread, others);
+	struct threads threads = { .proc_fd = proc_fd, .left_out = left_out };
+
+	sw_process_each_thread(proc_fd, pid, add_thread, &threads);
+	return threads;
+}
+
+static void take_off(uint64_t *io, const struct threads *threads)
+{
+	size_t i;
+
+	for (i = 0; i < SW_IO_COUNT; i++)
+		io[i] = sw_excess_u64(io[i], threads->io[i]);
 }
 
 /*
@@ -67,25 +77,26 @@ static void read_but_main(int proc_fd, uint64_t *io)
 
 /*
  * I/O of all that this process has waited for: its own account holds it, and
- * the accounts of its threads do not.  Missing while one of these is at work:
- * what it did between two of our reads would be the children's.
+ * the accounts of its threads, which never end, do not.  Missing while one of
+ * these is at work: what it did between two reads would be the children's.
  */
 static void read_own_io(int proc_fd, uint64_t *io)
 {
-	struct others before, after;
+	const pid_t self = getpid();
+	struct threads before, after;
 	size_t i;
 	int reads = 0;
 
-	read_others(&after, proc_fd);
+	after = read_threads(proc_fd, self, self);
 	do {
 		before = after;
 		read_but_main(proc_fd, io);
-		read_others(&after, proc_fd);
+		after = read_threads(proc_fd, self, self);
 	} while (memcmp(before.io, after.io, sizeof(after.io)) != 0 &&
 		 ++reads < READS_MAX);
-	for (i = 0; i < SW_IO_COUNT; i++)
-		io[i] = reads == READS_MAX ? SW_MISSING :
-					     sw_excess_u64(io[i], after.io[i]);
+	take_off(io, &after);
+	for (i = 0; reads == READS_MAX && i < SW_IO_COUNT; i++)
+		io[i] = SW_MISSING;
 }
 
 /* Of this process the kernel tells more exactly than of others. */
@@ -101,26 +112,6 @@ static void read_own(struct sw_reaped *reaped, int proc_fd)
 	read_own_io(proc_fd, reaped->io);
 }
 
-struct io {
-	int proc_fd;
-	uint64_t *values;
-};
-
-static void take_off_thread(void *context, pid_t pid, const char *thread)
-{
-	const struct io *io = context;
-	uint64_t own[SW_IO_COUNT];
-	char path[64];
-	size_t i;
-
-	snprintf(path, sizeof(path), "%d/task/%.16s/io", (int)pid, thread);
-	sw_process_read_io(io->proc_fd, path, own, NULL);
-	for (i = 0; i < SW_IO_COUNT; i++) {
-		if (!sw_is_missing(own[i]))
-			io->values[i] = sw_excess_u64(io->values[i], own[i]);
-	}
-}
-
 /*
  * slurmstepd: its page faults and those of who it has waited for cannot be
  * told apart, so none are taken.  What its own threads read and wrote is
@@ -128,7 +119,7 @@ static void take_off_thread(void *context, pid_t pid, const char *thread)
  */
 static void read_foreign(struct sw_reaped *reaped, int proc_fd, pid_t pid)
 {
-	struct io io = { proc_fd, reaped->io };
+	struct threads threads;
 	struct sw_process parent;
 	size_t i;
 
@@ -141,7 +132,8 @@ static void read_foreign(struct sw_reaped *reaped, int proc_fd, pid_t pid)
 	reaped->user_usec = parent.waited_user_usec;
 	reaped->system_usec = parent.waited_system_usec;
 	memcpy(reaped->io, parent.io, sizeof(reaped->io));
-	sw_process_each_thread(proc_fd, pid, take_off_thread, &io);
+	threads = read_threads(proc_fd, pid, 0);
+	take_off(reaped->io, &threads);
 }
 
 void sw_reaped_read(struct sw_reaped *reaped, int proc_fd, pid_t pid,
