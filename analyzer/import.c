@@ -75,10 +75,32 @@ static bool is_sacct(char *head)
 	return strchr(head, '|') && strcasestr(head, "JobID");
 }
 
+/*
+ * Why sacct's output cannot be read, where it is for people or in JSON: the
+ * columns of the first are cut to their width, and the second changes its
+ * shape with each release of Slurm.  NULL: it is neither.
+ */
+static const char *unreadable_sacct(const char *head)
+{
+	const char *rule = strchr(head, '\n');
+
+	if (rule && !strncasecmp(head + strspn(head, " "), "JobID", 5) &&
+	    !strncmp(rule + 1 + strspn(rule + 1, " "), "-----", 5))
+		return "sacct's table for people is cut to its columns; use: "
+		       "sacct --parsable2 --format FIELDS >FILE "
+		       "(stepwell-import(1) lists the FIELDS)";
+	if (head[strspn(head, " \t\r\n")] == '{')
+		return "JSON is not read; of sacct use: sacct --parsable2 "
+		       "--format FIELDS >FILE (stepwell-import(1) lists the "
+		       "FIELDS)";
+	return NULL;
+}
+
 int sw_import_file(struct sw_import *import, const char *path,
 		   struct sw_error *error)
 {
 	char head[4096] = "";
+	const char *why;
 	ssize_t length;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
@@ -95,6 +117,11 @@ int sw_import_file(struct sw_import *import, const char *path,
 	}
 	if (sw_import_is_recording(head, (size_t)length))
 		return sw_import_profile(import, path, error);
+	why = unreadable_sacct(head);
+	if (why) {
+		sw_import_skip(import, why, path);
+		return 0;
+	}
 	if (is_sacct(head))
 		return sw_import_sacct(import, path, error);
 	return sw_import_trace(import, path, error);

@@ -10,34 +10,6 @@
 #include "analyzer/verb.h"
 #include "config.h"
 
-static const struct sw_verb *const verbs[] = {
-	&sw_verb_run,  &sw_verb_report, &sw_verb_list, &sw_verb_explain,
-	&sw_verb_import, &sw_verb_dump, &sw_verb_verify, &sw_verb_doctor,
-	&sw_verb_suggest, &sw_verb_backtest, NULL,
-};
-
-static void print_help(void)
-{
-	const struct sw_verb *const *verb;
-
-	puts("usage: stepwell VERB [OPTION]... [ARGUMENT]...\n\n"
-	     "Records what a command did with what it asked for, and says it "
-	     "in plain sentences.\n");
-	for (verb = verbs; *verb; verb++)
-		printf("  %-8s %s\n           stepwell %s %s\n", (*verb)->name,
-		       (*verb)->help, (*verb)->name, (*verb)->usage);
-	puts("\n  --help, --version\n\n"
-	     "Exit status: 0 ok, 1 failure, 2 usage, 3 nothing found, 4 "
-	     "partial, 10 findings\nwith --exit-code.  See stepwell(1).");
-}
-
-static int print_verb_help(const struct sw_verb *verb)
-{
-	printf("usage: stepwell %s %s\n\n%s.  See stepwell(1).\n", verb->name,
-	       verb->usage, verb->help);
-	return SW_EXIT_OK;
-}
-
 static int today(void)
 {
 	char *argv[] = { "list", "--today", NULL };
@@ -50,30 +22,54 @@ static int today(void)
 	return status == SW_EXIT_NOTHING_FOUND ? SW_EXIT_OK : status;
 }
 
+static bool is_option(const char *word, const char *letter, const char *name)
+{
+	/* "help" and "version" are verbs as well. */
+	return !strcmp(word, letter) || !strcmp(word, name) ||
+	       !strcmp(word, name + 2);
+}
+
+static int complain_verb(const char *word)
+{
+	const char *similar = sw_verb_similar(word);
+
+	return sw_complain(SW_EXIT_USAGE, "unknown %s \"%s\"%s%s%s; "
+			   "\"stepwell --help\" lists them",
+			   word[0] == '-' ? "option" : "verb", word,
+			   similar ? " (did you mean \"" : "",
+			   similar ? similar : "", similar ? "\"?)" : "");
+}
+
+/* "stepwell help", or "stepwell help VERB". */
+static int help(const char *name)
+{
+	const struct sw_verb *verb = name ? sw_verb_find(name) : NULL;
+	char word[32], option[] = "--help", *argv[] = { word, option, NULL };
+
+	if (name && !verb)
+		return complain_verb(name);
+	if (!verb) {
+		sw_verbs_print_help();
+		return SW_EXIT_OK;
+	}
+	snprintf(word, sizeof(word), "%s", name);
+	return verb->run(2, argv);
+}
+
 static int dispatch(int argc, char **argv)
 {
-	const struct sw_verb *const *verb;
+	const struct sw_verb *verb;
 
 	if (argc < 2)
 		return today();
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
-		print_help();
-		return SW_EXIT_OK;
-	}
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "version")) {
+	if (is_option(argv[1], "-h", "--help"))
+		return help(argv[2]);
+	if (is_option(argv[1], "-V", "--version")) {
 		puts(PACKAGE_STRING);
 		return SW_EXIT_OK;
 	}
-	for (verb = verbs; *verb; verb++) {
-		if (strcmp(argv[1], (*verb)->name) != 0)
-			continue;
-		if (argc > 2 && !strcmp(argv[2], "--help"))
-			return print_verb_help(*verb);
-		return (*verb)->run(argc - 1, argv + 1);
-	}
-	return sw_complain(SW_EXIT_USAGE, "unknown %s \"%s\"; "
-			   "\"stepwell --help\" lists them",
-			   argv[1][0] == '-' ? "option" : "verb", argv[1]);
+	verb = sw_verb_find(argv[1]);
+	return verb ? verb->run(argc - 1, argv + 1) : complain_verb(argv[1]);
 }
 
 /*

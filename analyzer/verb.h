@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The contract for verbs of the command: one file (verb_*.c) and one row in
- * main.c.  stdout is data, stderr is talk.
+ * verbs.c.  stdout is data, stderr is talk.
  */
 #ifndef SW_ANALYZER_VERB_H
 #define SW_ANALYZER_VERB_H
@@ -22,6 +22,7 @@ struct sw_verb {
 	const char *name;
 	const char *usage;	/* what follows the name */
 	const char *help;	/* one sentence */
+	const char *manual;	/* NULL: stepwell(1) */
 	/* argv[0] is the verb's name. */
 	int (*run)(int argc, char **argv);
 };
@@ -29,7 +30,15 @@ struct sw_verb {
 extern const struct sw_verb sw_verb_run, sw_verb_list, sw_verb_report,
 	sw_verb_import,
 	sw_verb_explain, sw_verb_dump, sw_verb_verify, sw_verb_doctor,
-	sw_verb_suggest, sw_verb_backtest;
+	sw_verb_suggest, sw_verb_backtest, sw_verb_rm;
+
+/* NULL: no such verb. */
+const struct sw_verb *sw_verb_find(const char *name);
+
+/* The verb that was probably meant, or NULL. */
+const char *sw_verb_similar(const char *word);
+
+void sw_verbs_print_help(void);
 
 /* "stepwell: ..." on stderr; user text in it is escaped. Returns exit. */
 int sw_complain(enum sw_exit exit, const char *format, ...)
@@ -44,26 +53,38 @@ int sw_find_profile(const char *what, char *path, size_t size);
 /* How stdout wants its text: width, colour, characters. */
 struct sw_report_style sw_style_of_stdout(void);
 
-/* Options of all verbs that print: --json and the like. */
+/* An option without a value, such as --json. */
 struct sw_option {
 	const char *name;	/* without dashes */
 	bool *is_given;
+	const char *help; /* NULL: not for people */
 };
 
-/*
- * Parse options from a NULL-named table; the operands stay in argv from the
- * returned index on.  -1 after having complained.
- */
-int sw_options_parse(int argc, char **argv, const struct sw_option *options);
-
-/* Options with a value: "--step 1" or "--step=1"; NULL-named table. */
+/* One with a value: "--step 1" or "--step=1". */
 struct sw_value_option {
 	const char *name;	/* without dashes */
 	const char **value;
+	const char *placeholder; /* what help calls the value */
+	const char *help;
 };
 
-int sw_options_parse_values(int argc, char **argv,
-			    const struct sw_option *options,
-			    const struct sw_value_option *values);
+/*
+ * What sw_options_parse() returns in place of an index; the verb then ends
+ * with sw_options_exit() of it.
+ */
+enum {
+	SW_OPTIONS_WRONG = -1, /* after having complained */
+	SW_OPTIONS_HELP = -2,  /* after having printed the verb's help */
+};
+
+/*
+ * Parse options from NULL-named tables, which are also the verb's help text
+ * (-h, --help); values may be NULL.  Returns the index of the first operand.
+ */
+int sw_options_parse(const struct sw_verb *verb, int argc, char **argv,
+		     const struct sw_option *options,
+		     const struct sw_value_option *values);
+
+enum sw_exit sw_options_exit(int parsed);
 
 #endif

@@ -292,52 +292,69 @@ static int backtest(struct request *request, const struct words *words,
 	return status;
 }
 
+static int print_methods(void)
+{
+	const struct sw_method *const *method;
+
+	for (method = sw_methods; *method; method++)
+		puts((*method)->name);
+	return SW_EXIT_OK;
+}
+
 static int run(int argc, char **argv)
 {
 	struct request request = { 0 };
 	struct words words = { 0 };
 	bool is_all = false;
 	const struct sw_option options[] = {
-		{ "all", &is_all }, { "steps", &request.is_of_steps },
-		{ "workflows", &request.has_workflows },
-		{ "csv", &request.is_csv }, { "json", &request.is_json },
-		{ NULL, NULL },
+		{ "all", &is_all, "all jobs of the history" },
+		{ "steps", &request.is_of_steps, "replay steps, not whole jobs" },
+		{ "workflows", &request.has_workflows,
+		 "a table for each workflow or group, too" },
+		{ "csv", &request.is_csv, "print CSV" },
+		{ "json", &request.is_json, "print JSON" },
+		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
-		{ "trace", &request.trace_path },
-		{ "method", &words.method },
-		{ "risk", &words.risk },
-		{ "time-to-failure", &words.time_to_failure },
-		{ "input", &words.input },
-		{ "protocol", &words.protocol },
-		{ "seed", &words.seed },
-		{ "node-memory", &words.node_memory },
-		{ NULL, NULL },
+		{ "trace", &request.trace_path, "FILE",
+		 "replay this trace (CSV), not the history" },
+		{ "method", &words.method, "NAME",
+		  "only this method; \"list\" prints the names" },
+		{ "risk", &words.risk, "LEVEL",
+		 "stepwell's own advice at low, medium or high risk" },
+		{ "time-to-failure", &words.time_to_failure, "SHARE",
+		 "after which share of its run time an attempt fails, 0 to 1" },
+		{ "input", &words.input, "WHEN",
+		 "whose input sizes may be used: any, known (before the run) "
+		 "or none" },
+		{ "protocol", &words.protocol, "NAME", "online or sizey" },
+		{ "seed", &words.seed, "N",
+		 "seed of the random order of --protocol sizey" },
+		{ "node-memory", &words.node_memory, "SIZE",
+		 "memory of the largest node" },
+		{ NULL, NULL, NULL, NULL },
 	};
-	int first = sw_options_parse_values(argc, argv, options, values);
+	int first = sw_options_parse(&sw_verb_backtest, argc, argv, options,
+				     values);
 
 	if (first < 0)
-		return SW_EXIT_USAGE;
+		return sw_options_exit(first);
 	if (argc - first + is_all + (request.trace_path != NULL) > 1)
 		return sw_complain(SW_EXIT_USAGE, "backtest: one of GROUP, "
 				   "--all and --trace FILE");
 	if (request.is_csv && request.is_json)
 		return sw_complain(SW_EXIT_USAGE, "backtest: --csv or --json, "
 				   "not both");
+	if (words.method && !strcmp(words.method, "list"))
+		return print_methods();
 	return backtest(&request, &words, first < argc ? argv[first] : NULL);
 }
 
 const struct sw_verb sw_verb_backtest = {
 	.name = "backtest",
-	.usage = "[GROUP | --all | --trace FILE] [--steps]\n"
-		 "                        [--method M] [--risk "
-		 "low|medium|high] [--workflows]\n"
-		 "                        [--time-to-failure SHARE] [--input "
-		 "any|known|none]\n"
-		 "                        [--node-memory SIZE] [--protocol "
-		 "online|sizey]\n"
-		 "                        [--seed N] [--csv | --json]",
+	.usage = "[OPTION]... [GROUP | --all | --trace FILE]",
 	.help = "what requests of memory would have wasted and broken, of past "
 		"runs",
+	.manual = "stepwell-backtest(1)",
 	.run = run,
 };

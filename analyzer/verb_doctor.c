@@ -107,17 +107,24 @@ static int run(int argc, char **argv)
 {
 	struct words words = { .nodes = NULL };
 	const struct sw_option options[] = {
-		{ "json", &words.is_json }, { "fix", &words.is_fix },
-		{ NULL, NULL },
+		{ "json", &words.is_json, "print JSON" },
+		{ "fix", &words.is_fix,
+		 "print the commands that repair what is wrong; run none of "
+		 "them" },
+		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
-		{ "nodes", &words.nodes }, { "root", &words.root },
-		{ NULL, NULL },
+		{ "nodes", &words.nodes, "FILE",
+		 "sum up the JSON answers of many nodes; - is standard input" },
+		{ "root", &words.root, "FOLDER",
+		 "check a node's image in this folder" },
+		{ NULL, NULL, NULL, NULL },
 	};
-	int first = sw_options_parse_values(argc, argv, options, values);
+	int first =
+		sw_options_parse(&sw_verb_doctor, argc, argv, options, values);
 
 	if (first < 0)
-		return SW_EXIT_USAGE;
+		return sw_options_exit(first);
 	if (first != argc)
 		return sw_complain(SW_EXIT_USAGE, "doctor: takes no operand");
 	if (words.is_json && words.is_fix)
@@ -134,7 +141,7 @@ static int run(int argc, char **argv)
 
 const struct sw_verb sw_verb_doctor = {
 	.name = "doctor",
-	.usage = "[--json|--fix] [--nodes FILE|-] [--root FOLDER]",
+	.usage = "[OPTION]...",
 	.help = "whether this node's installation is well, and what to do",
 	.run = run,
 };

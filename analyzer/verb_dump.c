@@ -118,9 +118,10 @@ static int run(int argc, char **argv)
 {
 	bool is_json = false;
 	const struct sw_option options[] = {
-		{ "json", &is_json }, { NULL, NULL },
+		{ "json", &is_json, "print JSON" },
+		{ NULL, NULL, NULL },
 	};
-	int first = sw_options_parse(argc, argv, options);
+	int first = sw_options_parse(&sw_verb_dump, argc, argv, options, NULL);
 	const struct sw_reader_health *health;
 	struct sw_reader *reader;
 	struct sw_error error;
@@ -128,7 +129,7 @@ static int run(int argc, char **argv)
 	char path[PATH_MAX];
 
 	if (first < 0)
-		return SW_EXIT_USAGE;
+		return sw_options_exit(first);
 	if (argc - first != 1)
 		return sw_complain(SW_EXIT_USAGE, "dump: name one profile");
 	status = sw_find_profile(argv[first], path, sizeof(path));

@@ -4,7 +4,10 @@
 
 #include "analyzer/json.h"
 #include "analyzer/paragraph.h"
+#include "analyzer/similar.h"
 #include "analyzer/verb.h"
+
+enum { RULES_MAX = 128 };
 
 static void print_text(const struct sw_rule *rule,
 		       const struct sw_settings *settings,
@@ -30,20 +33,36 @@ static void print_list(void)
 		printf("%-24s %s\n", (*rule)->id, (*rule)->title);
 }
 
+static int complain_unknown(const char *word)
+{
+	const char *ids[RULES_MAX], *similar;
+	size_t count = 0;
+
+	for (; sw_rules[count] && count < RULES_MAX; count++)
+		ids[count] = sw_rules[count]->id;
+	similar = sw_similar(word, ids, count);
+	return sw_complain(SW_EXIT_NOTHING_FOUND, "explain: no finding is "
+			   "called \"%s\"%s%s%s; \"stepwell explain\" lists "
+			   "them", word, similar ? " (did you mean \"" : "",
+			   similar ? similar : "", similar ? "\"?)" : "");
+}
+
 static int run(int argc, char **argv)
 {
 	bool is_json = false;
 	const struct sw_option options[] = {
-		{ "json", &is_json }, { NULL, NULL },
+		{ "json", &is_json, "print JSON" },
+		{ NULL, NULL, NULL },
 	};
 	struct sw_report_style style = sw_style_of_stdout();
 	struct sw_settings *settings;
 	const struct sw_rule *rule;
 	struct sw_error error;
-	int first = sw_options_parse(argc, argv, options);
+	int first =
+		sw_options_parse(&sw_verb_explain, argc, argv, options, NULL);
 
 	if (first < 0)
-		return SW_EXIT_USAGE;
+		return sw_options_exit(first);
 	if (argc - first > 1)
 		return sw_complain(SW_EXIT_USAGE,
 				   "explain: one finding at a time");
@@ -53,10 +72,7 @@ static int run(int argc, char **argv)
 	}
 	rule = first < argc ? sw_rule_find(argv[first]) : NULL;
 	if (first < argc && !rule)
-		return sw_complain(SW_EXIT_NOTHING_FOUND,
-				   "explain: no finding is called \"%s\"; "
-				   "\"stepwell explain\" lists them",
-				   argv[first]);
+		return complain_unknown(argv[first]);
 	settings = sw_settings_load(NULL, &error);
 	if (!settings)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
@@ -72,5 +88,6 @@ const struct sw_verb sw_verb_explain = {
 	.name = "explain",
 	.usage = "[--json] [FINDING]",
 	.help = "a finding's meaning, how it is computed, its thresholds",
+	.manual = "stepwell-findings(7)",
 	.run = run,
 };

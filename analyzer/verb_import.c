@@ -265,17 +265,24 @@ static int run(int argc, char **argv)
 	struct request request = { .is_quiet = false };
 	const char *user = NULL, *cluster = NULL;
 	const struct sw_option options[] = {
-		{ "quiet", &request.is_quiet }, { "json", &request.is_json },
-		{ "rebuild", &request.is_rebuild },
-		{ "of-run", &request.is_of_run }, { NULL, NULL },
+		{ "quiet", &request.is_quiet, "print errors only" },
+		{ "json", &request.is_json, "print JSON" },
+		{ "rebuild", &request.is_rebuild, "import all recordings again, and regroup every run" },
+		{ "of-run", &request.is_of_run, NULL },
+		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
-		{ "user", &user }, { "cluster", &cluster }, { NULL, NULL },
+		{ "user", &user, "NAME",
+		 "the user whose runs these are, where the file does not say" },
+		{ "cluster", &cluster, "NAME",
+		 "the cluster they ran on, where the file does not say" },
+		{ NULL, NULL, NULL, NULL },
 	};
-	int first = sw_options_parse_values(argc, argv, options, values);
+	int first =
+		sw_options_parse(&sw_verb_import, argc, argv, options, values);
 
 	if (first < 0)
-		return SW_EXIT_USAGE;
+		return sw_options_exit(first);
 	request.operands = argv + first;
 	request.count = argc - first;
 	return import_all(&request, user, cluster);
@@ -283,9 +290,9 @@ static int run(int argc, char **argv)
 
 const struct sw_verb sw_verb_import = {
 	.name = "import",
-	.usage = "[--rebuild] [--user NAME] [--cluster NAME] [--quiet]\n"
-		 "                        [--json] [FILE|FOLDER]...",
+	.usage = "[OPTION]... [FILE|FOLDER]...",
 	.help = "past runs into the history, from recordings, sacct, Nextflow "
 		"or CSV",
+	.manual = "stepwell-import(1)",
 	.run = run,
 };

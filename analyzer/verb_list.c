@@ -13,6 +13,10 @@
 #include "analyzer/words.h"
 #include "common/units.h"
 
+struct request {
+	bool is_json, is_ids, is_today;
+};
+
 enum { ID_WIDTH = 32, NAME_WIDTH = 14, NEED_WIDTH = 20 };
 
 static const char *short_state(const struct sw_view *view)
@@ -182,8 +186,29 @@ static time_t start_of_today(void)
 	return mktime(&local);
 }
 
+static int print_ids(const struct sw_jobfiles *files, bool is_today)
+{
+	time_t today = start_of_today();
+	char id[NAME_MAX + 1];
+	size_t i;
+
+	for (i = 0; i < files->count; i++) {
+		const struct sw_jobfiles_group *group = &files->groups[i];
+
+		if (is_today && group->changed < today)
+			break;
+		if (sw_is_missing(group->id.job))
+			sw_store_id(group->paths[0], id, sizeof(id));
+		else
+			sw_jobid_format(id, sizeof(id), &group->id);
+		puts(sw_shown((char[4 * NAME_MAX + 1]){ 0 }, 4 * NAME_MAX + 1,
+			      id));
+	}
+	return i ? SW_EXIT_OK : SW_EXIT_NOTHING_FOUND;
+}
+
 static int show_all(const struct sw_jobfiles *files, const char *folder,
-		    bool is_today, bool is_json,
+		    const struct request *request,
 		    const struct sw_settings *settings)
 {
 	struct json_object *root = NULL, *array = NULL;
@@ -191,15 +216,15 @@ static int show_all(const struct sw_jobfiles *files, const char *folder,
 	time_t today = start_of_today();
 	size_t i;
 
-	if (is_json) {
+	if (request->is_json) {
 		root = sw_json_new();
 		sw_json_text(root, "schema", "stepwell.list/1");
 		array = sw_json_array(root, "recordings");
 	}
 	for (i = 0; i < files->count; i++) {
-		if (is_today && files->groups[i].changed < today)
+		if (request->is_today && files->groups[i].changed < today)
 			break;
-		if (!is_json && status == SW_EXIT_NOTHING_FOUND)
+		if (!request->is_json && status == SW_EXIT_NOTHING_FOUND)
 			printf("%-*s %-*s %-19s %-7s %11s %5s %*s    %-9s "
 			       "%s\n", ID_WIDTH, "id", NAME_WIDTH, "name",
 			       "start", "state", "elapsed", "CPU", NEED_WIDTH,
@@ -213,11 +238,11 @@ static int show_all(const struct sw_jobfiles *files, const char *folder,
 		sw_json_print(stdout, root);
 	if (status == SW_EXIT_NOTHING_FOUND)
 		sw_complain(SW_EXIT_NOTHING_FOUND, "nothing recorded%s in %s",
-			    is_today ? " today" : "", folder);
+			    request->is_today ? " today" : "", folder);
 	return status;
 }
 
-static int list(const struct sw_folders *folders, bool is_today, bool is_json,
+static int list(const struct sw_folders *folders, const struct request *request,
 		const struct sw_settings *settings)
 {
 	struct sw_jobfiles files;
@@ -226,27 +251,39 @@ static int list(const struct sw_folders *folders, bool is_today, bool is_json,
 
 	if (sw_jobfiles_init(&files, folders, NULL, &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	status = show_all(&files, folders->count ? folders->items[0].path :
-			  "any folder", is_today, is_json, settings);
+	if (request->is_ids)
+		status = print_ids(&files, request->is_today);
+	else
+		status = show_all(&files, folders->count ?
+				  folders->items[0].path : "any folder",
+				  request, settings);
 	sw_jobfiles_fini(&files);
 	return status;
 }
 
 static int run(int argc, char **argv)
 {
-	bool is_json = false, is_today = false;
+	struct request request = { false };
 	const struct sw_option options[] = {
-		{ "json", &is_json }, { "today", &is_today }, { NULL, NULL },
+		{ "json", &request.is_json, "print JSON" },
+		{ "ids", &request.is_ids, "print the ids alone, one a line" },
+		{ "today", &request.is_today,
+		 "leave out what was recorded before today" },
+		{ NULL, NULL, NULL },
 	};
-	int first = sw_options_parse(argc, argv, options), status;
+	int first = sw_options_parse(&sw_verb_list, argc, argv, options, NULL),
+	    status;
 	struct sw_settings *settings;
 	struct sw_folders folders;
 	struct sw_error error;
 
 	if (first < 0)
-		return SW_EXIT_USAGE;
+		return sw_options_exit(first);
 	if (argc - first > 1)
 		return sw_complain(SW_EXIT_USAGE, "list: one folder at a time");
+	if (request.is_ids && request.is_json)
+		return sw_complain(SW_EXIT_USAGE, "list: --ids and --json "
+				   "exclude each other");
 	settings = sw_settings_load(NULL, &error);
 	if (!settings)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
@@ -254,7 +291,7 @@ static int run(int argc, char **argv)
 			    sw_folders_init(&folders, settings, &error)) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else
-		status = list(&folders, is_today, is_json, settings);
+		status = list(&folders, &request, settings);
 	sw_folders_fini(&folders);
 	sw_settings_free(settings);
 	return status;
@@ -262,7 +299,7 @@ static int run(int argc, char **argv)
 
 const struct sw_verb sw_verb_list = {
 	.name = "list",
-	.usage = "[--today] [--json] [FOLDER]",
+	.usage = "[OPTION]... [FOLDER]",
 	.help = "one line per job or recording, the newest first",
 	.run = run,
 };

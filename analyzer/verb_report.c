@@ -189,21 +189,24 @@ static int run(int argc, char **argv)
 	bool is_brief = false, is_json = false;
 	struct request request = { 0 };
 	const struct sw_option options[] = {
-		{ "brief", &is_brief },
-		{ "json", &is_json },
-		{ "exit-code", &request.has_exit },
-		{ NULL, NULL },
+		{ "brief", &is_brief, "a few lines only" },
+		{ "json", &is_json, "print JSON" },
+		{ "exit-code", &request.has_exit,
+		 "exit with 10 where there are findings" },
+		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
-		{ "step", &request.step }, { NULL, NULL },
+		{ "step", &request.step, "STEP",
+		 "only this step, such as 0 or batch" },
+		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
 	struct sw_error error;
 	int first, status;
 
-	first = sw_options_parse_values(argc, argv, options, values);
+	first = sw_options_parse(&sw_verb_report, argc, argv, options, values);
 	if (first < 0)
-		return SW_EXIT_USAGE;
+		return sw_options_exit(first);
 	if (argc - first > 1 || (is_brief && is_json))
 		return sw_complain(SW_EXIT_USAGE, is_brief && is_json ?
 			"report: --brief and --json exclude each other" :
@@ -222,8 +225,8 @@ static int run(int argc, char **argv)
 
 const struct sw_verb sw_verb_report = {
 	.name = "report",
-	.usage = "[--brief|--json] [--step STEP] [--exit-code]\n"
-		 "                           [JOBID|FILE|FOLDER|ID|NAME]",
+	.usage = "[OPTION]... [JOBID|FILE|FOLDER|ID|NAME]",
 	.help = "what a recording says; the newest if none is named",
+	.manual = "stepwell-report(1)",
 	.run = run,
 };

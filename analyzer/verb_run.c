@@ -73,10 +73,8 @@ static int run(int argc, char **argv)
 
 const struct sw_verb sw_verb_run = {
 	.name = "run",
-	.usage = "[--name NAME] [--cpus N] [--mem SIZE] [--time LIMIT]\n"
-		 "                        [--period TIME] [--output FILE] "
-		 "[--force]\n"
-		 "                        [--brief|--no-report] -- COMMAND...",
+	.usage = "[OPTION]... -- COMMAND...",
 	.help = "records a command; its exit status is passed on",
+	.manual = "stepwell-run(1)",
 	.run = run,
 };

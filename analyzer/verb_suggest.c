@@ -344,23 +344,30 @@ static int run(int argc, char **argv)
 {
 	struct request request = { .what = NULL };
 	const struct sw_option options[] = {
-		{ "json", &request.is_json },
-		{ "write", &request.is_write }, { NULL, NULL },
+		{ "json", &request.is_json, "print JSON" },
+		{ "write", &request.is_write,
+		 "with --apply: change SCRIPT; the original is kept beside it" },
+		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
-		{ "group", &request.group },
-		{ "apply", &request.apply },
-		{ "dialect", &request.dialect },
-		{ "risk", &request.risk },
-		{ "input", &request.input }, { NULL, NULL },
+		{ "group", &request.group, "GROUP",
+		 "the job group to take as a basis" },
+		{ "apply", &request.apply, "SCRIPT",
+		 "print the change of SCRIPT as a diff" },
+		{ "dialect", &request.dialect, "NAME",
+		 "sbatch, srun, lsf, nextflow or snakemake" },
+		{ "risk", &request.risk, "LEVEL", "low, medium or high" },
+		{ "input", &request.input, "BYTES",
+		 "size of the input of the next run" },
+		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
 	struct sw_error error;
 	int first, status;
 
-	first = sw_options_parse_values(argc, argv, options, values);
+	first = sw_options_parse(&sw_verb_suggest, argc, argv, options, values);
 	if (first < 0)
-		return SW_EXIT_USAGE;
+		return sw_options_exit(first);
 	request.what = first < argc ? argv[first] : NULL;
 	status = check(&request, argc - first);
 	if (status != SW_EXIT_OK)
@@ -375,11 +382,8 @@ static int run(int argc, char **argv)
 
 const struct sw_verb sw_verb_suggest = {
 	.name = "suggest",
-	.usage = "[--dialect NAME] [--risk low|medium|high]\n"
-		 "                         [--input BYTES] [--group GROUP] "
-		 "[--json]\n"
-		 "                         [--apply SCRIPT [--write]] "
-		 "[JOBID|GROUP|SCRIPT]",
+	.usage = "[OPTION]... [JOBID|GROUP|SCRIPT]",
 	.help = "what to ask for next time, from past runs",
+	.manual = "stepwell-suggest(1)",
 	.run = run,
 };

@@ -84,15 +84,18 @@ static int run(int argc, char **argv)
 {
 	bool is_json = false;
 	const struct sw_option options[] = {
-		{ "json", &is_json }, { NULL, NULL },
+		{ "json", &is_json, "print JSON" },
+		{ NULL, NULL, NULL },
 	};
-	int first = sw_options_parse(argc, argv, options), status;
+	int first = sw_options_parse(&sw_verb_verify, argc, argv, options,
+				     NULL),
+	    status;
 	struct sw_reader *reader;
 	struct sw_error error;
 	char path[PATH_MAX];
 
 	if (first < 0)
-		return SW_EXIT_USAGE;
+		return sw_options_exit(first);
 	if (argc - first != 1)
 		return sw_complain(SW_EXIT_USAGE,
 				   "verify: name one profile");

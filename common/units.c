@@ -153,6 +153,19 @@ int sw_period_parse(const char *text, uint64_t *usec)
 	return parse_scaled(table, text, usec);
 }
 
+int sw_age_parse(const char *text, uint64_t *usec)
+{
+	static const struct suffix table[] = {
+		{ "m", MINUTE * SW_USEC_PER_SEC },
+		{ "h", HOUR * SW_USEC_PER_SEC },
+		{ "d", 24 * HOUR * SW_USEC_PER_SEC },
+		{ "w", 7 * 24 * HOUR * SW_USEC_PER_SEC },
+		{ NULL, 0 },
+	};
+
+	return parse_scaled(table, text, usec);
+}
+
 /* The colon-separated fields of a time limit: at most three. */
 static int parse_fields(const char *text, uint64_t *field, size_t *count)
 {

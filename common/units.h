@@ -48,6 +48,12 @@ int sw_time_limit_parse(const char *text, uint64_t *usec);
  */
 int sw_period_parse(const char *text, uint64_t *usec);
 
+/*
+ * An age: as above, with "m", "h", "d" or "w" (minutes to weeks); one of them
+ * has to be there, since "30" could be taken for any.
+ */
+int sw_age_parse(const char *text, uint64_t *usec);
+
 /* A whole number in [min, max], nothing before or behind it. */
 int sw_count_parse(const char *text, uint64_t min, uint64_t max,
 		   uint64_t *count);

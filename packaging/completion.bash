@@ -1,48 +1,32 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of stepwell(1) in bash.  Verbs and options are those that
-# "stepwell --help" lists, which the command prints from its own tables, so
-# nothing has to be kept in step here.
+# Completion of stepwell(1) in bash.  Verbs, options, findings, recordings and
+# methods are asked of the command itself, so that nothing has to be kept in
+# step here.
 
-# Asked once a shell: "verb --option --option" a line.
-_stepwell_learn()
+# What stands first in the lines of the help of the words $@.
+_stepwell_help()
 {
-	[ -n "${_stepwell_words-}" ] && return
-	_stepwell_words=$(command "$1" --help 2>/dev/null | awk '
-		function say(   i, n, word) {
-			n = split(text, word, /[^a-z-]+/)
-			line = verb
-			for (i = 1; i <= n; i++)
-				if (word[i] ~ /^--[a-z]/)
-					line = line " " word[i]
-			if (verb) print line
-			verb = text = ""
-		}
-		/^  [a-z]/ { say(); verb = $1; next }
-		/^  --/ { say(); verb = "-"; text = $0 " "; say(); next }
-		/^$/ { say(); next }
-		verb { text = text " " $0 }
-		END { say() }')
+	command "${COMP_WORDS[0]}" "$@" --help 2>/dev/null | sed -nE \
+		's/^  (-[a-zA-Z], )?(--)?([a-z][a-z-]*).*/\2\3/p'
 }
 
-# The words of a verb; without one, all verbs and the command's own options.
-_stepwell_of()
+_stepwell_recordings()
 {
-	local line
-	while read -r line; do
-		if [ -z "${1-}" ] && [ "${line%% *}" = - ]; then
-			echo "${line#- }"
-		elif [ -z "${1-}" ]; then
-			echo "${line%% *}"
-		elif [ "${line%% *}" = "$1" ]; then
-			echo "${line#"$1"} --help"
-		fi
-	done <<<"$_stepwell_words"
+	command "$1" list --ids 2>/dev/null
 }
 
 _stepwell_findings()
 {
 	command "$1" explain 2>/dev/null | cut -d' ' -f1
+}
+
+# The names that a verb knows, beside files.
+_stepwell_operands()
+{
+	case $2 in
+	report | dump | verify | rm | suggest) _stepwell_recordings "$1" ;;
+	esac
 }
 
 # What the option before the cursor takes; nothing where that is any word.
@@ -51,6 +35,9 @@ _stepwell_values()
 	case ${COMP_WORDS[COMP_CWORD - 1]} in
 	--dialect) echo sbatch srun lsf nextflow snakemake json ;;
 	--risk) echo low medium high ;;
+	--input) [ "${COMP_WORDS[1]}" != backtest ] || echo any known none ;;
+	--protocol) echo online sizey ;;
+	--method) command "${COMP_WORDS[0]}" backtest --method list ;;
 	esac
 }
 
@@ -70,23 +57,27 @@ _stepwell()
 	local word=${COMP_WORDS[COMP_CWORD]}
 
 	COMPREPLY=()
-	_stepwell_learn "$program"
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		mapfile -t COMPREPLY < <(compgen -W "$(_stepwell_of)" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "$(_stepwell_help)" -- "$word")
 	elif _stepwell_is_behind_dashes; then
 		mapfile -t COMPREPLY < <(compgen -c -f -- "$word")
 	elif [ -n "$(_stepwell_values)" ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_stepwell_values)" \
 			-- "$word")
 	elif [[ $word == -* ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$(_stepwell_of "$verb")" \
+		mapfile -t COMPREPLY < <(compgen -W "$(_stepwell_help "$verb")" \
 			-- "$word")
 	elif [ "$verb" = explain ]; then
 		mapfile -t COMPREPLY < <(compgen \
 			-W "$(_stepwell_findings "$program")" -- "$word")
+	elif [ "$verb" = help ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(_stepwell_help)" \
+			-- "$word")
 	else
 		compopt -o filenames 2>/dev/null
-		mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		mapfile -t COMPREPLY < <(compgen -f -- "$word"
+			compgen -W "$(_stepwell_operands "$program" "$verb")" \
+				-- "$word")
 	fi
 }
 

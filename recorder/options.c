@@ -215,9 +215,13 @@ static int parse_rows(struct sw_options *options, int argc, char **argv,
 	opterr = 0;
 	optind = 0;
 	while (!options->is_help && !options->is_version) {
-		int status = getopt_long(argc, argv, "+:", names, &found);
+		int status = getopt_long(argc, argv, "+:hV", names, &found);
 
 		if (status == -1)
+			break;
+		options->is_help |= status == 'h';
+		options->is_version |= status == 'V';
+		if (status == 'h' || status == 'V')
 			break;
 		if (status != 0)
 			return complain_option(argv, status, error);

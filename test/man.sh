@@ -56,16 +56,13 @@ for option in $options; do
 done
 
 for verb in $verbs; do
-	[ "$verb" != run ] && [ -e "$man/stepwell-$verb.1" ] || continue
+	[ "$verb" != run ] || continue
+	page=stepwell-$verb.1
+	[ -e "$man/$page" ] || page=stepwell.1
 	for option in $("$stepwell" "$verb" --help |
-			grep -oE -- '--[a-z-]+' | sort -u); do
-		in_page "stepwell-$verb.1" "$option"
+			grep -oE -- '^  --[a-z-]+' | sort -u); do
+		in_page "$page" "$option"
 	done
-done
-
-for option in $("$stepwell" suggest --help |
-		grep -oE -- '--[a-z-]+' | sort -u); do
-	in_page stepwell-suggest.1 "$option"
 done
 
 findings=$("$stepwell" explain | cut -d' ' -f1)

@@ -32,7 +32,7 @@ is "an unknown option: status" 2 $status
 doctor --root
 is "a root that is missing: status" 2 $status
 is "a root that is missing: words" \
-	"stepwell: doctor: --root wants a value" \
+	"stepwell: doctor: --root needs a value (FOLDER)" \
 	"$(cat "$work/err")"
 doctor --root "$work/nowhere"
 is "a root that is not there: status" 1 $status

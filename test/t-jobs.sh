@@ -79,7 +79,7 @@ check 'no such step: status' is_status 3
 check 'no such step: words' says 'no recording has a step "7"'
 run report 123 --step
 check '--step without a value: status' is_status 2
-check '--step without a value: words' says '--step wants a value'
+check '--step without a value: words' says '--step needs a value'
 run report --json 123
 check 'json: nodes' has '"nodes_recorded":2'
 check 'json: tasks' has '"rank":7'

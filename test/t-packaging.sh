@@ -119,10 +119,10 @@ options_in()
 			grep -oE '^  --[a-z-]+' | tr -d ' '
 	else
 		sed -nE '/struct sw_(value_)?option [a-z_]+\[\]/,/};/{
-			s/\{ "([a-z-]+)", &[^}]*\}/\n--\1\n/gp }' \
+			s/\{ "([a-z-]+)", &/\n--\1\n/gp }' \
 			"$abs_top_srcdir/analyzer/verb_$1.c" | grep '^--'
 		echo --help
-	fi | grep -vxE -- '--version|--of-run' | sort -u
+	fi | grep -vxE -- --of-run | sort -u
 }
 
 verbs=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' \
@@ -137,6 +137,13 @@ done
 is "completion: a prefix" "--json" "$(complete_words doctor --j)"
 is "completion: findings" "$("$stepwell" explain | cut -d' ' -f1 | sort)" \
 	"$(complete_words explain '')"
+is "completion: methods" "$("$stepwell" backtest --method list | sort)" \
+	"$(complete_words backtest --method '')"
+export XDG_STATE_HOME=$work/state
+mkdir -p "$XDG_STATE_HOME/stepwell"
+"$stepwell" run --no-report --output "$XDG_STATE_HOME/stepwell/mine.stepwell" \
+	-- true
+is "completion: recordings" mine "$(complete_words report mi)"
 touch "$work/a-file"
 is "completion: files" "$work/a-file" "$(complete_words report "$work/a-")"
 is "completion: the command behind --" "$work/a-file" \

@@ -198,6 +198,25 @@ START_TEST(parses_periods)
 }
 END_TEST
 
+static const struct parse_row ages[] = {
+	{ NULL, EINVAL, 0 },
+	{ "30", EINVAL, 0 },
+	{ "0d", EINVAL, 0 },
+	{ "-1d", EINVAL, 0 },
+	{ "1y", EINVAL, 0 },
+	{ "99999999999999999999w", ERANGE, 0 },
+	{ "5m", 0, 300 * SW_USEC_PER_SEC },
+	{ "12h", 0, 12 * 3600 * SW_USEC_PER_SEC },
+	{ "1.5d", 0, 36 * 3600 * SW_USEC_PER_SEC },
+	{ "2w", 0, 14 * 24 * 3600 * SW_USEC_PER_SEC },
+};
+
+START_TEST(parses_ages)
+{
+	check_parse(sw_age_parse, &ages[_i]);
+}
+END_TEST
+
 static int parse_small_count(const char *text, uint64_t *value)
 {
 	return sw_count_parse(text, 1, 64, value);
@@ -490,6 +509,7 @@ int main(void)
 	tcase_add_loop_test(tcase, parses_bytes, 0, COUNT(byte_sizes));
 	tcase_add_loop_test(tcase, parses_time_limits, 0, COUNT(time_limits));
 	tcase_add_loop_test(tcase, parses_periods, 0, COUNT(periods));
+	tcase_add_loop_test(tcase, parses_ages, 0, COUNT(ages));
 	tcase_add_loop_test(tcase, parses_counts, 0, COUNT(counts));
 	tcase_add_loop_test(tcase, needs_by_kernel, 0, COUNT(needs));
 	tcase_add_loop_test(tcase, formats_units, 0, COUNT(formats));

@@ -1,0 +1,148 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The words of the command line: help, versions, words that were meant, "rm".
+# shellcheck disable=SC2154,SC2317 # what verb-lib.sh sets; functions of check
+# shellcheck source=test/verb-lib.sh
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/verb-lib.sh"
+
+contains() {
+	grep -qF -e "$2" "$1"
+}
+
+lacks() {
+	! grep -qF -e "$2" "$1"
+}
+
+verbs=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' "$srcdir"/analyzer/verb_*.c)
+store=$XDG_STATE_HOME/stepwell
+
+# Help, in each of its ways, on standard output.
+for words in -h --help help; do
+	run "$words"
+	check "$words: status" is_status 0
+	for verb in $verbs; do
+		check "$words has $verb" contains "$work/out" "  $verb "
+	done
+done
+for words in -V --version version; do
+	run "$words"
+	check "$words: status" is_status 0
+	check "$words: the version" grep -qE '^stepwell [0-9.]+' "$work/out"
+done
+for verb in $verbs; do
+	run "$verb" --help
+	check "$verb --help: status" is_status 0
+	mv "$work/out" "$work/help"
+	run help "$verb"
+	check "help $verb: as $verb --help" cmp -s "$work/out" "$work/help"
+	run "$verb" -h
+	check "$verb -h: as $verb --help" cmp -s "$work/out" "$work/help"
+	[ "$verb" != run ] || continue
+	# Each option of the source's tables, but those of programs.
+	sed -nE '/struct sw_(value_)?option [a-z_]+\[\]/,/};/p' \
+		"$srcdir/analyzer/verb_$verb.c" | tr -d '\n' |
+		grep -oE '\{ "[a-z-]+", &[^}]*\}' | grep -v ', NULL }' |
+		sed -E 's/\{ "([a-z-]+)".*/--\1/' >"$work/options"
+	check "$verb: there are options" test -s "$work/options"
+	while read -r option; do
+		check "$verb --help has $option" \
+			grep -qE -e "^  $option( [A-Z]+)? +[^ ]" -e \
+			"^  $option( [A-Z]+)?\$" "$work/help"
+	done <"$work/options"
+done
+run report x --help
+check 'help behind an operand' contains "$work/out" 'usage: stepwell report'
+refuses 'help of no verb' 2 'unknown verb "repotr"' help repotr
+
+# What was meant.
+refuses 'a verb with a slip' 2 '(did you mean "report"?)' repotr
+refuses 'an option with a slip' 2 '(did you mean "--json"?)' list --josn
+refuses 'a finding with a slip' 3 '(did you mean "cpu.over_allocated"?)' \
+	explain cpu.over_alocated
+run xyzzyplugh
+check 'nothing like it' lacks "$work/err" 'did you mean'
+refuses 'an option without a value' 2 '--json takes no value' list --json=1
+
+# sacct's output that cannot be read.
+printf 'JobID           JobName      State \n%s\n%s\n' \
+	'------------ ---------- ----------' \
+	'12               sleep  COMPLETED ' >"$work/plain"
+run import "$work/plain"
+check "sacct's table" contains "$work/err" 'use: sacct --parsable2'
+echo '{ "jobs": [ { "job_id": 12 } ] }' >"$work/json"
+run import "$work/json"
+check "sacct's JSON" contains "$work/err" 'use: sacct --parsable2'
+check "sacct's JSON: status" is_status 3
+
+# rm: recordings of the user's own, and no others.
+refuses 'rm: nothing named' 2 'name recordings' rm
+refuses 'rm: an age without a unit' 2 '"30" is not an age' rm --older-than 30
+refuses 'rm: not a number' 2 'needs a number' rm --keep many
+refuses 'rm: no such recording' 3 'no recording of yours' rm nothing
+for name in one two three four; do
+	"$stepwell" run --no-report --output "$store/$name.stepwell" -- true
+done
+run list --ids
+check 'list --ids' test "$(sort "$work/out" | paste -sd ' ')" = \
+	'four one three two'
+run backtest --method list
+check 'backtest --method list' contains "$work/out" ponder
+touch -d '40 days ago' "$store/one.stepwell"
+touch -d '2 days ago' "$store/two.stepwell"
+touch -d '1 day ago' "$store/three.stepwell"
+left() { (cd "$store" && echo *.stepwell); }
+run rm --older-than 30d --dry-run
+check 'rm --dry-run says what' contains "$work/out" 'would delete one'
+check 'rm --dry-run deletes nothing' \
+	test "$(left)" = "four.stepwell one.stepwell three.stepwell two.stepwell"
+run rm --older-than 30d
+check 'rm --older-than: status' is_status 0
+check 'rm --older-than: those alone' \
+	test "$(left)" = "four.stepwell three.stepwell two.stepwell"
+run rm --keep 2
+check 'rm --keep: the newest stay' \
+	test "$(left)" = "four.stepwell three.stepwell"
+run rm three
+check 'rm ID' test "$(left)" = "four.stepwell"
+refuses 'rm: one of two is not there' 3 '"none"' rm four none
+check 'rm: then nothing is deleted' test "$(left)" = "four.stepwell"
+ln -s "$work/elsewhere" "$store/link.stepwell"
+mkfifo "$store/fifo.stepwell"
+run rm --keep 0
+check 'rm: a link is not followed' test -L "$store/link.stepwell"
+check 'rm: no file is no recording' test -p "$store/fifo.stepwell"
+check 'rm --keep 0: all recordings' test ! -e "$store/four.stepwell"
+rm -f "$store/link.stepwell" "$store/fifo.stepwell"
+
+# One that is being written stays; what a killed recorder left goes whole.
+mkfifo "$work/go"
+"$stepwell" run --no-report --output "$store/going.stepwell" -- \
+	sh -c "read word <'$work/go'" &
+until [ -e "$store/going.stepwell.part" ] &&
+	[ -s "$store/going.stepwell.part" ]; do
+	sleep 0.05
+done
+run rm --keep 0
+check 'rm: a recording that goes on: status' is_status 4
+check 'rm: a recording that goes on: words' contains "$work/err" \
+	'still being written'
+check 'rm: a recording that goes on stays' \
+	test -e "$store/going.stepwell.part"
+echo >"$work/go"
+wait
+: >"$store/cut.stepwell.tail"
+cp "$store/going.stepwell" "$store/cut.stepwell.part"
+run rm cut
+check 'rm: what was cut off' test ! -e "$store/cut.stepwell.part" -a \
+	! -e "$store/cut.stepwell.tail"
+
+# Nobody else's, whoever may delete it.
+if [ "$(id -u)" -eq 0 ]; then
+	chown nobody "$store/going.stepwell"
+	run rm going
+	check "rm: another's is kept" test -e "$store/going.stepwell"
+	check "rm: another's: words" contains "$work/err" \
+		'not a file of yours'
+fi
+
+finish
