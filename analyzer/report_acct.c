@@ -10,13 +10,11 @@
 
 #include "analyzer/json.h"
 #include "analyzer/paragraph.h"
+#include "analyzer/text_table.h"
 #include "analyzer/words.h"
 #include "common/units.h"
 
-enum {
-	STEP_WIDTH = 12, WIDTH_WIDE = 72, STEPS_SHOWN = 24,
-	TABLE_WIDTH = 57,	/* up to the column of ends */
-};
+enum { STEPS_SHOWN = 24 };
 
 static const char not_known[] =
 	"There is no profile of this job, so sacct was asked. It does not "
@@ -117,43 +115,44 @@ static void write_head(FILE *out, const struct sw_acct *acct,
 	put_line(out, "memory", memory_words(text, sizeof(text), acct), style);
 }
 
-static void write_step(FILE *out, const struct sw_acct_row *row,
-		       const struct sw_report_style *style)
+static const struct sw_text_table_column step_columns[] = {
+	{ "step", 12, false },	  { "tasks", 6, true }, { "elapsed", 11, true },
+	{ "CPU time", 11, true }, { "task", 9, true },	{ "end", 0, false },
+};
+
+enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
+
+static void write_step(const struct sw_text_table *table,
+		       const struct sw_acct_row *row)
 {
 	char elapsed[SW_UNITS_TEXT_SIZE], cpu[SW_UNITS_TEXT_SIZE];
 	char rss[SW_UNITS_TEXT_SIZE], end[96], tasks[24] = "?";
+	const char *const cells[STEP_COLUMNS] = {
+		row->id.step, tasks,
+		sw_duration_format(elapsed, sizeof(elapsed),
+				   row->elapsed_usec),
+		sw_duration_format(cpu, sizeof(cpu), row->used_usec),
+		sw_size_format(rss, sizeof(rss), row->task_rss_bytes), end,
+	};
 
-	sw_duration_format(elapsed, sizeof(elapsed), row->elapsed_usec);
-	sw_duration_format(cpu, sizeof(cpu), row->used_usec);
-	sw_size_format(rss, sizeof(rss), row->task_rss_bytes);
+	end_words(end, sizeof(end), row);
 	if (!sw_is_missing(row->task_count))
 		snprintf(tasks, sizeof(tasks), "%llu",
 			 (unsigned long long)row->task_count);
-	fputs("  ", out);
-	sw_text_print_cell(out, row->id.step, STEP_WIDTH, style);
-	if (style->width >= WIDTH_WIDE)
-		fprintf(out, " %6s %11s %11s %9s", tasks, elapsed, cpu, rss);
-	else
-		fprintf(out, " %11s %11s", elapsed, cpu);
-	end_words(end, sizeof(end), row);
-	if (style->width < TABLE_WIDTH + sw_text_columns(end))
-		fputs("\n    ", out);
-	sw_paragraph_print(out, end, "  ", "      ", style);
+	sw_text_table_row(table, cells);
 }
 
 static void write_steps(FILE *out, const struct sw_acct *acct,
 			const struct sw_report_style *style)
 {
+	struct sw_text_table table;
 	size_t i;
 
-	fprintf(out, "\nSteps\n  %-*s", STEP_WIDTH, "step");
-	if (style->width >= WIDTH_WIDE)
-		fprintf(out, " %6s %11s %11s %9s  %s\n", "tasks", "elapsed",
-			"CPU time", "task", "end");
-	else
-		fprintf(out, " %11s %11s\n", "elapsed", "CPU time");
+	fputs("\nSteps\n", out);
+	sw_text_table_init(&table, out, step_columns, STEP_COLUMNS, 2, style);
+	sw_text_table_head(&table);
 	for (i = 1; i < acct->count && i <= STEPS_SHOWN; i++)
-		write_step(out, &acct->rows[i], style);
+		write_step(&table, &acct->rows[i]);
 	if (acct->count > STEPS_SHOWN + 1)
 		fprintf(out, "  and %zu more; --json has them all\n",
 			acct->count - STEPS_SHOWN - 1);

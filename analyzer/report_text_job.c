@@ -5,13 +5,13 @@
 
 #include "analyzer/paragraph.h"
 #include "analyzer/report_text.h"
+#include "analyzer/text_table.h"
 #include "analyzer/spread.h"
 #include "analyzer/words.h"
 #include "common/units.h"
 
 enum {
-	STEP_WIDTH = 12, LABEL_WIDTH = 10, WIDTH_WIDE = 72,
-	TABLE_WIDTH = 63,	/* up to the column of ends */
+	LABEL_WIDTH = 10,
 	STEPS_SHOWN = 24, SPREADS_SHOWN = 6, EARLIER_SHOWN = 4,
 };
 
@@ -143,50 +143,50 @@ static void end_words(char *buf, size_t size, const struct sw_job_step *step)
 	free(tasks);
 }
 
-static void write_step(const struct sw_letter *letter,
+static const struct sw_text_table_column step_columns[] = {
+	{ "step", 12, false },    { "tasks", 6, true },
+	{ "nodes", 5, true },	  { "elapsed", 11, true },
+	{ "CPU time", 11, true }, { "peak", 9, true },
+	{ "end", 0, false },
+};
+
+enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
+
+static void write_step(const struct sw_text_table *table,
 		       const struct sw_job_step *step)
 {
 	const struct sw_view *view = &step->view;
 	char elapsed[SW_UNITS_TEXT_SIZE], cpu[SW_UNITS_TEXT_SIZE];
-	char peak[SW_UNITS_TEXT_SIZE], end[96], tasks[24] = "?";
+	char peak[SW_UNITS_TEXT_SIZE], end[96], tasks[24] = "?", nodes[24];
+	const char *const cells[STEP_COLUMNS] = {
+		view->step_id ? view->step_id : "?", tasks, nodes,
+		sw_duration_format(elapsed, sizeof(elapsed),
+				   view->elapsed_usec),
+		sw_duration_format(cpu, sizeof(cpu), view->cpu.used_usec),
+		sw_size_format(peak, sizeof(peak), view->memory.peak_bytes),
+		end,
+	};
 
-	sw_duration_format(elapsed, sizeof(elapsed), view->elapsed_usec);
-	sw_duration_format(cpu, sizeof(cpu), view->cpu.used_usec);
-	sw_size_format(peak, sizeof(peak), view->memory.peak_bytes);
 	end_words(end, sizeof(end), step);
+	snprintf(nodes, sizeof(nodes), "%zu", step->node_count);
 	if (!sw_is_missing(tasks_of(view)))
 		snprintf(tasks, sizeof(tasks), "%llu",
 			 (unsigned long long)tasks_of(view));
-	fputs("  ", letter->out);
-	sw_text_print_cell(letter->out, view->step_id ? view->step_id : "?",
-			   STEP_WIDTH, letter->style);
-	if (letter->style->width < WIDTH_WIDE)
-		fprintf(letter->out, " %11s %11s", elapsed, cpu);
-	else
-		fprintf(letter->out, " %6s %5zu %11s %11s %9s", tasks,
-			step->node_count, elapsed, cpu, peak);
-	if (letter->style->width >= TABLE_WIDTH + strlen(end))
-		fprintf(letter->out, "  %s\n", end);
-	else
-		fprintf(letter->out, "%s%s\n",
-			strcmp(end, "ok") ? "\n      " : "",
-			strcmp(end, "ok") ? end : "");
+	sw_text_table_row(table, cells);
 }
 
 void sw_letter_steps(const struct sw_letter *letter)
 {
 	const struct sw_job *job = letter->result->job;
+	struct sw_text_table table;
 	size_t i;
 
 	sw_letter_heading(letter, "Steps");
-	fprintf(letter->out, "  %-*s", STEP_WIDTH, "step");
-	if (letter->style->width >= WIDTH_WIDE)
-		fprintf(letter->out, " %6s %5s %11s %11s %9s  %s\n", "tasks",
-			"nodes", "elapsed", "CPU time", "peak", "end");
-	else
-		fprintf(letter->out, " %11s %11s\n", "elapsed", "CPU time");
+	sw_text_table_init(&table, letter->out, step_columns, STEP_COLUMNS, 2,
+			   letter->style);
+	sw_text_table_head(&table);
 	for (i = 0; i < job->step_count && i < STEPS_SHOWN; i++)
-		write_step(letter, &job->steps[i]);
+		write_step(&table, &job->steps[i]);
 	if (job->step_count > STEPS_SHOWN)
 		fprintf(letter->out, "  and %zu more; --json has them all\n",
 			job->step_count - STEPS_SHOWN);

@@ -6,18 +6,24 @@
 #include "analyzer/losses.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/report_text.h"
+#include "analyzer/text_table.h"
 #include "analyzer/words.h"
 #include "common/units.h"
 
 enum {
 	TOOLS_SHOWN = 12,
 	GAPS_SHOWN = 5,
-	PROGRAM_WIDTH = 16,
-	TABLE_WIDTH = 70,	/* up to the column "end" */
 };
 
-/* Narrower, and the table of programs keeps its first columns only. */
-enum { WIDTH_WIDE = 76 };
+static const struct sw_text_table_column program_columns[] = {
+	{ "program", 16, false }, { "count", 7, true },
+	{ "CPU time", 11, true }, { "peak", 8, true }, { "I/O", 8, true },
+	{ "longest", 11, true },  { "end", 0, false },
+};
+
+enum {
+	PROGRAM_COLUMNS = sizeof(program_columns) / sizeof(program_columns[0]),
+};
 
 static const char *bold(const struct sw_letter *letter)
 {
@@ -70,43 +76,31 @@ static char *format_end(char *buf, size_t size,
 	return buf;
 }
 
-/* In the last column; below the program where that has not the room. */
-static void write_end(const struct sw_letter *letter, const char *end)
-{
-	bool is_wide = letter->style->width >= WIDTH_WIDE;
-
-	if (is_wide && TABLE_WIDTH + strlen(end) <= letter->style->width)
-		fprintf(letter->out, "  %s\n", end);
-	else if (!strcmp(end, "ok"))
-		fputc('\n', letter->out);
-	else
-		fprintf(letter->out, "\n      %s\n", end);
-}
-
-static void write_tool(const struct sw_letter *letter,
+static void write_tool(const struct sw_text_table *table,
 		       const struct sw_view_tool *tool)
 {
 	char count[32], cpu[SW_UNITS_TEXT_SIZE], peak[SW_UNITS_TEXT_SIZE];
 	char r[SW_UNITS_TEXT_SIZE], longest[SW_UNITS_TEXT_SIZE], end[128];
+	const char *const cells[PROGRAM_COLUMNS] = {
+		tool->program,
+		format_count(count, sizeof(count), tool),
+		sw_duration_format(cpu, sizeof(cpu), tool->cpu_usec),
+		sw_size_format(peak, sizeof(peak), tool->peak_bytes),
+		sw_size_format(r, sizeof(r),
+			       sw_add_u64(tool->call_read_bytes,
+					  tool->call_written_bytes)),
+		sw_duration_format(longest, sizeof(longest),
+				   tool->elapsed_max_usec),
+		format_end(end, sizeof(end), tool),
+	};
 
-	fputs("  ", letter->out);
-	sw_text_print_cell(letter->out, tool->program, PROGRAM_WIDTH,
-			   letter->style);
-	sw_duration_format(cpu, sizeof(cpu), tool->cpu_usec);
-	sw_size_format(peak, sizeof(peak), tool->peak_bytes);
-	sw_size_format(r, sizeof(r), sw_add_u64(tool->call_read_bytes,
-						tool->call_written_bytes));
-	sw_duration_format(longest, sizeof(longest), tool->elapsed_max_usec);
-	fprintf(letter->out, " %7s %11s",
-		format_count(count, sizeof(count), tool), cpu);
-	if (letter->style->width >= WIDTH_WIDE)
-		fprintf(letter->out, " %8s %8s %11s", peak, r, longest);
-	write_end(letter, format_end(end, sizeof(end), tool));
+	sw_text_table_row(table, cells);
 }
 
 void sw_letter_tools(const struct sw_letter *letter)
 {
 	const struct sw_view *view = letter->result->view;
+	struct sw_text_table table;
 	bool is_complete = true;
 	size_t i;
 
@@ -114,16 +108,13 @@ void sw_letter_tools(const struct sw_letter *letter)
 		return;
 	fprintf(letter->out, "\n%sPrograms, by CPU time%s\n", bold(letter),
 		plain(letter));
-	fprintf(letter->out, "  %-*s %7s %11s", PROGRAM_WIDTH, "program",
-		"count", "CPU time");
-	if (letter->style->width >= WIDTH_WIDE)
-		fprintf(letter->out, " %8s %8s %11s  %s", "peak", "I/O",
-			"longest", "end");
-	fputc('\n', letter->out);
+	sw_text_table_init(&table, letter->out, program_columns,
+			   PROGRAM_COLUMNS, 2, letter->style);
+	sw_text_table_head(&table);
 	for (i = 0; i < view->tool_count; i++) {
 		is_complete = is_complete && view->tools[i].is_complete;
 		if (i < TOOLS_SHOWN)
-			write_tool(letter, &view->tools[i]);
+			write_tool(&table, &view->tools[i]);
 	}
 	if (view->tool_count > TOOLS_SHOWN)
 		fprintf(letter->out, "  and %zu more; --json has them all\n",
