@@ -12,14 +12,21 @@
 
 enum { READ_SIZE = 65536 };
 
-int sw_digest(int fd, char digest[SW_DIGEST_SIZE])
+static void put(XXH128_hash_t hash, char digest[SW_DIGEST_SIZE])
 {
 	XXH128_canonical_t canonical;
+
+	XXH128_canonicalFromHash(&canonical, hash);
+	for (size_t i = 0; i < sizeof(canonical.digest); i++)
+		sprintf(digest + 2 * i, "%02x", canonical.digest[i]);
+}
+
+int sw_digest(int fd, char digest[SW_DIGEST_SIZE])
+{
 	unsigned char bytes[READ_SIZE];
 	XXH3_state_t state;
 	off_t from = 0;
 	ssize_t length;
-	size_t i;
 
 	XXH3_INITSTATE(&state);
 	XXH3_128bits_reset(&state);
@@ -31,8 +38,12 @@ int sw_digest(int fd, char digest[SW_DIGEST_SIZE])
 		XXH3_128bits_update(&state, bytes, (size_t)length);
 		from += length;
 	}
-	XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state));
-	for (i = 0; i < sizeof(canonical.digest); i++)
-		sprintf(digest + 2 * i, "%02x", canonical.digest[i]);
+	put(XXH3_128bits_digest(&state), digest);
 	return 0;
+}
+
+void sw_digest_bytes(const void *bytes, size_t size,
+		     char digest[SW_DIGEST_SIZE])
+{
+	put(XXH3_128bits(bytes, size), digest);
 }

@@ -3,6 +3,8 @@
 #ifndef SW_PROFILES_DIGEST_H
 #define SW_PROFILES_DIGEST_H
 
+#include <stddef.h>
+
 enum { SW_DIGEST_SIZE = 33 };
 
 /*
@@ -11,5 +13,9 @@ enum { SW_DIGEST_SIZE = 33 };
  * it; it has to be kept where that user cannot write.  0, or -1 with errno.
  */
 int sw_digest(int fd, char digest[SW_DIGEST_SIZE]);
+
+/* The same of bytes in memory. */
+void sw_digest_bytes(const void *bytes, size_t size,
+		     char digest[SW_DIGEST_SIZE]);
 
 #endif

@@ -34,6 +34,10 @@ const char *sw_reader_keep_text(struct sw_reader *reader, const uint8_t *text,
 	struct sw_text_chunk *chunk = reader->texts;
 	char *kept;
 
+	if (!sw_reader_spend(reader, &reader->values_left, length + 1)) {
+		errno = EFBIG;
+		return NULL;
+	}
 	if (!chunk || chunk->size - chunk->used < length + 1) {
 		chunk = malloc(sizeof(*chunk) + TEXT_CHUNK_SIZE);
 		if (!chunk)
@@ -75,17 +79,41 @@ void sw_reader_note_times(struct sw_reader *reader, uint64_t first_usec,
 	reader->last_usec = sw_max_u64(reader->last_usec, last_usec);
 }
 
+bool sw_reader_spend(struct sw_reader *reader, size_t *left, size_t bytes)
+{
+	if (bytes > *left) {
+		reader->is_over = true;
+		return false;
+	}
+	*left -= bytes;
+	return true;
+}
+
 bool sw_reader_is_readable(const struct sw_stretch *stretch, unsigned int type)
 {
 	return !stretch->is_bad && stretch->type == type &&
 	       !(stretch->flags & ~SW_FRAME_FLAG_ZSTD);
 }
 
+static void choose_tables(struct sw_reader *reader)
+{
+	for (size_t i = 0; reader->no_series && i < SW_PROFILE_TABLES_MAX;
+	     i++) {
+		const struct sw_definition *definition =
+			reader->tables[i].definition;
+
+		reader->tables[i].is_unwanted =
+			definition &&
+			strncmp(definition->name, "series.", 7) == 0;
+	}
+}
+
 /* Rows that frames and tail speak of, by table; hostile until decoded. */
 static void count_rows(struct sw_reader *reader)
 {
 	for (size_t i = 0; i < reader->stretch_count; i++) {
-		const struct sw_stretch *stretch = &reader->stretches[i];
+		struct sw_stretch *stretch = &reader->stretches[i];
+		struct sw_reader_data *table;
 		const uint8_t *fixed =
 			reader->file.at + stretch->offset + SW_FRAME_HEAD_SIZE;
 		uint32_t count;
@@ -97,14 +125,19 @@ static void count_rows(struct sw_reader *reader)
 		    sw_get_u16(fixed) >= SW_PROFILE_TABLES_MAX)
 			continue;
 		count = sw_get_u32(fixed + 4);
-		if (count <= SW_FRAME_ROWS_MAX)
-			reader->tables[sw_get_u16(fixed)].row_capacity += count;
+		table = &reader->tables[sw_get_u16(fixed)];
+		stretch->is_unwanted = table->is_unwanted;
+		if (count <= SW_FRAME_ROWS_MAX && !table->is_unwanted)
+			table->row_capacity += count;
 	}
 	for (size_t i = 0; i < reader->tail_row_count; i++) {
 		const uint8_t *row = reader->tail.at + reader->tail_rows[i];
+		struct sw_reader_data *table;
 
-		if (!sw_reader_is_definition(reader, reader->tail_rows[i]))
-			reader->tables[sw_get_u16(row + 4)].row_capacity++;
+		if (sw_reader_is_definition(reader, reader->tail_rows[i]))
+			continue;
+		table = &reader->tables[sw_get_u16(row + 4)];
+		table->row_capacity += !table->is_unwanted;
 	}
 }
 
@@ -167,9 +200,15 @@ static int make_table(struct sw_reader *reader, struct sw_reader_data *table)
 	return 0;
 }
 
+static int refuse_size(struct sw_error *error)
+{
+	errno = EFBIG;
+	return sw_error_set(error, "holds more than can be read at once");
+}
+
 static int make_tables(struct sw_reader *reader, struct sw_error *error)
 {
-	size_t left = reader->values_max / sizeof(uint64_t);
+	size_t left = reader->values_left / sizeof(uint64_t);
 
 	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++) {
 		struct sw_reader_data *table = &reader->tables[i];
@@ -177,16 +216,13 @@ static int make_tables(struct sw_reader *reader, struct sw_error *error)
 		if (!table->definition)
 			continue;
 		if (table->row_capacity >
-		    left / table->definition->column_count) {
-			errno = EFBIG;
-			return sw_error_set(
-				error,
-				"holds more values than can be read at once");
-		}
+		    left / table->definition->column_count)
+			return refuse_size(error);
 		left -= table->row_capacity * table->definition->column_count;
 		if (make_table(reader, table) < 0)
 			return -1;
 	}
+	reader->values_left = left * sizeof(uint64_t);
 	return 0;
 }
 
@@ -219,6 +255,8 @@ static int take_stretch(struct sw_reader *reader,
 		if (is_unfinished(reader, stretch))
 			return 0;
 		status = 0;
+	} else if (stretch->is_unwanted) {
+		reader->health.is_finished = false;
 	} else if (sw_reader_is_readable(stretch, SW_FRAME_ROWS)) {
 		reader->health.is_finished = false;
 		status = sw_reader_take_rows(reader, stretch);
@@ -263,7 +301,7 @@ static void publish(struct sw_reader *reader)
 		const struct sw_reader_data *table = &reader->tables[i];
 		struct sw_reader_table *public;
 
-		if (!table->definition)
+		if (!table->definition || table->is_unwanted)
 			continue;
 		public = &reader->public_tables[reader->public_count++];
 		strcpy(public->name, table->definition->name);
@@ -308,18 +346,39 @@ static int parse(struct sw_reader *reader, struct sw_error *error)
 	if (sw_reader_scan_tail(reader) < 0)
 		return -1;
 	sw_reader_take_definitions(reader);
+	choose_tables(reader);
 	count_rows(reader);
-	if (make_tables(reader, error) < 0 || take_all(reader) < 0)
+	if (make_tables(reader, error) < 0)
 		return -1;
+	if (take_all(reader) < 0)
+		return reader->is_over ? refuse_size(error) : -1;
+	if (reader->is_over)
+		return refuse_size(error);
 	publish(reader);
 	free_scratch(reader);
 	return 0;
 }
 
-struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
-				  size_t values_max, struct sw_error *error)
+/* By what was asked for, and by what so many bytes may become at all. */
+static size_t most_of(size_t max, size_t file_bytes)
+{
+	size_t most = file_bytes * SW_READER_RATIO_MAX;
+
+	if (most < SW_READER_VALUES_FREE)
+		most = SW_READER_VALUES_FREE;
+	if (most > SW_READER_VALUES_MAX)
+		most = SW_READER_VALUES_MAX;
+	return max && max < most ? max : most;
+}
+
+struct sw_reader *sw_reader_parse_as(struct sw_bytes file,
+				     struct sw_bytes tail,
+				     const struct sw_reader_want *want,
+				     struct sw_error *error)
 {
 	struct sw_reader *reader = calloc(1, sizeof(*reader));
+	size_t bytes = file.size + tail.size;
+	size_t values;
 
 	if (!reader) {
 		sw_error_set(error, "no memory to read it");
@@ -327,15 +386,28 @@ struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
 	}
 	reader->file = file;
 	reader->tail = tail;
-	reader->values_max = values_max;
+	values = most_of(want->values_max_bytes, bytes);
+	reader->no_series = want->no_series;
+	reader->values_left = values;
+	/* As a block is packed its bytes are fewer than its values'. */
+	reader->plain_left = most_of(0, bytes);
 	reader->last_usec = SW_MISSING;
 	if (parse(reader, error) < 0) {
 		sw_reader_close(reader);
 		return NULL;
 	}
+	reader->values_held = values - reader->values_left;
 	reader->file = (struct sw_bytes){ 0 };
 	reader->tail = (struct sw_bytes){ 0 };
 	return reader;
+}
+
+struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
+				  size_t values_max, struct sw_error *error)
+{
+	const struct sw_reader_want want = { .values_max_bytes = values_max };
+
+	return sw_reader_parse_as(file, tail, &want, error);
 }
 
 static void free_table(struct sw_reader_data *table)
@@ -366,6 +438,16 @@ void sw_reader_close(struct sw_reader *reader)
 	free(reader->gaps);
 	free(reader);
 	errno = saved;
+}
+
+const struct sw_reader_origin *sw_reader_origin(const struct sw_reader *reader)
+{
+	return &reader->origin;
+}
+
+size_t sw_reader_held_bytes(const struct sw_reader *reader)
+{
+	return reader->values_held;
 }
 
 size_t sw_reader_table_count(const struct sw_reader *reader)

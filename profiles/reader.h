@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "profiles/digest.h"
 #include "profiles/table.h"
 
 struct sw_reader;
@@ -75,12 +76,45 @@ struct sw_reader_gap {
 };
 
 /*
+ * What of a profile is wanted, and how much memory it may take: 0 is what can
+ * be read at all.  Few bytes can be made to become very many; beyond 128 MiB
+ * no file becomes more than 256 times as large as it is, whatever is asked.
+ */
+struct sw_reader_want {
+	bool no_series;		/* leave out the tables "series.*" */
+	bool has_digest;	/* of the file as it was read */
+	size_t file_max_bytes;
+	size_t values_max_bytes;	/* of what it holds, decoded */
+};
+
+/* The file that was read: whose it is, and its digest or "". */
+struct sw_reader_origin {
+	uint64_t owner;
+	char digest[SW_DIGEST_SIZE];
+};
+
+/*
  * Read the whole profile at path into memory.  Returns NULL with *error set
  * and errno: ENOENT, EACCES, EISDIR, EINVAL (no profile), ENOTSUP (another
- * version), EFBIG, ENOMEM.  A damaged file is not an error as long as its
- * header is readable: see the health.
+ * version), EFBIG, ENOMEM, ELOOP.  A damaged file is not an error as long as
+ * its header is readable: see the health.  A link is followed where it is the
+ * caller's or root's: what another user made may lead anywhere.
  */
 struct sw_reader *sw_reader_open(const char *path, struct sw_error *error);
+
+/*
+ * The same of the last part of path in an opened folder, no link among what it
+ * takes unless follows_links says as above.  want may be NULL.
+ */
+struct sw_reader *sw_reader_open_in(int dirfd, const char *path,
+				    bool follows_links,
+				    const struct sw_reader_want *want,
+				    struct sw_error *error);
+
+const struct sw_reader_origin *sw_reader_origin(const struct sw_reader *reader);
+
+/* Bytes of decoded values and texts that it holds. */
+size_t sw_reader_held_bytes(const struct sw_reader *reader);
 
 size_t sw_reader_table_count(const struct sw_reader *reader);
 const struct sw_reader_table *sw_reader_table(const struct sw_reader *reader,

@@ -111,18 +111,38 @@ static bool open_fixed(const struct sw_reader *reader,
 	       block->section_count <= SW_BLOCK_SECTIONS_MAX;
 }
 
-void sw_reader_count_block(struct sw_reader *reader,
-			   const struct sw_stretch *stretch)
+static void count_section(struct sw_reader_data *table, size_t count)
 {
-	struct block block = {0};
+	if (!table->is_unwanted) {
+		table->row_capacity += count;
+		return;
+	}
+	/* Room for those of one block, which the next takes again. */
+	table->block_rows += count;
+	if (table->block_rows > table->row_capacity)
+		table->row_capacity = table->block_rows;
+}
+
+void sw_reader_count_block(struct sw_reader *reader,
+			   struct sw_stretch *stretch)
+{
+	struct block block = {0}, again;
 	struct section section;
+	bool has_wanted = !reader->no_series;
 
 	if (!open_fixed(reader, stretch, &block))
 		return;
-	for (size_t i = 0; i < block.section_count; i++) {
-		if (!next_section(&block, &section))
+	again = block;
+	for (size_t i = 0; !has_wanted && i < block.section_count; i++)
+		has_wanted = !next_section(&block, &section) ||
+			     !reader->tables[section.table].is_unwanted;
+	stretch->is_unwanted = !has_wanted;
+	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++)
+		reader->tables[i].block_rows = 0;
+	for (size_t i = 0; has_wanted && i < again.section_count; i++) {
+		if (!next_section(&again, &section))
 			return;
-		reader->tables[section.table].row_capacity += section.count;
+		count_section(&reader->tables[section.table], section.count);
 	}
 }
 
@@ -459,6 +479,9 @@ int sw_reader_take_block(struct sw_reader *reader,
 			reader->tables[i].row_count = before[i];
 		return status;
 	}
+	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++)
+		if (reader->tables[i].is_unwanted)
+			reader->tables[i].row_count = 0;
 	for (size_t i = 0; i < block.section_count; i++)
 		sw_reader_mark_in_file(reader,
 				       &reader->tables[sections[i].table],

@@ -21,6 +21,9 @@ enum { SUFFIX_LENGTH = sizeof(PART) - 1 };
 
 /* An open file and what to call it in a message. */
 struct input {
+	int dirfd;
+	const char *name;	/* of the path, below dirfd */
+	bool follows_links;
 	int fd;
 	bool is_part;
 	char path[PATH_MAX];
@@ -34,10 +37,49 @@ static bool has_suffix(const char *path, const char *suffix)
 	       strcmp(path + length - SUFFIX_LENGTH, suffix) == 0;
 }
 
-static int open_path(const char *path)
+/* A pipe must not block before it is seen to be one. */
+static int open_file(const struct input *input, int more_flags)
 {
-	/* A pipe must not block before it is seen to be one. */
-	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	return openat(input->dirfd, input->name, O_RDONLY | O_CLOEXEC |
+		      O_NONBLOCK | O_NOCTTY | more_flags);
+}
+
+static bool is_own_link(const struct input *input, struct stat *status)
+{
+	return fstatat(input->dirfd, input->name, status,
+		       AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISLNK(status->st_mode) &&
+	       (status->st_uid == geteuid() || status->st_uid == 0);
+}
+
+/* The link that was looked at has to be the one that was followed. */
+static int open_link(const struct input *input)
+{
+	struct stat before, after;
+	int fd;
+
+	if (!is_own_link(input, &before)) {
+		errno = ELOOP;
+		return -1;
+	}
+	fd = open_file(input, 0);
+	if (fd < 0 || (is_own_link(input, &after) &&
+		       before.st_dev == after.st_dev &&
+		       before.st_ino == after.st_ino &&
+		       before.st_ctim.tv_sec == after.st_ctim.tv_sec &&
+		       before.st_ctim.tv_nsec == after.st_ctim.tv_nsec))
+		return fd;
+	close(fd);
+	errno = ELOOP;
+	return -1;
+}
+
+static int open_path(const struct input *input)
+{
+	int fd = open_file(input, O_NOFOLLOW);
+
+	return fd < 0 && errno == ELOOP && input->follows_links ?
+	       open_link(input) : fd;
 }
 
 /* The file itself, else its .part. */
@@ -50,20 +92,24 @@ static int open_input(struct input *input, const char *path)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
+	input->name = input->path;
+	if (input->dirfd != AT_FDCWD && strrchr(input->path, '/'))
+		input->name = strrchr(input->path, '/') + 1;
 	input->is_part = has_suffix(path, PART);
-	input->fd = open_path(path);
+	input->fd = open_path(input);
 	if (input->fd >= 0 || errno != ENOENT || input->is_part)
 		return input->fd;
 	strcat(input->path, PART);
 	input->is_part = true;
-	input->fd = open_path(input->path);
+	input->fd = open_path(input);
 	if (input->fd < 0)
 		input->path[length] = '\0';
 	return input->fd;
 }
 
 /* All of the file, at most max bytes; -1 with errno. */
-static int read_all(int fd, size_t max, struct sw_bytes *bytes)
+static int read_all(int fd, size_t max, struct sw_bytes *bytes,
+		    uint64_t *owner)
 {
 	struct stat status;
 	uint8_t *buffer;
@@ -75,6 +121,7 @@ static int read_all(int fd, size_t max, struct sw_bytes *bytes)
 		S_ISREG(status.st_mode) ? EFBIG : EINVAL;
 	if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size > max)
 		return -1;
+	*owner = status.st_uid;
 	size = (size_t)status.st_size;
 	buffer = malloc(size ? size : 1);
 	if (!buffer)
@@ -106,27 +153,30 @@ static void free_bytes(struct sw_bytes *bytes)
 }
 
 /* A tail that cannot be read is a tail that is not there. */
-static void read_tail(const struct input *input, struct sw_bytes *bytes)
+static void read_tail(const struct input *input, struct sw_bytes *bytes,
+		      uint64_t *owner)
 {
-	char path[PATH_MAX];
+	struct input tail = { .dirfd = input->dirfd, .name = tail.path };
 	int fd;
 
-	strcpy(path, input->path);
-	strcpy(path + strlen(path) - SUFFIX_LENGTH, TAIL);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
-				O_NOCTTY);
+	strcpy(tail.path, input->name);
+	strcpy(tail.path + strlen(tail.path) - SUFFIX_LENGTH, TAIL);
+	fd = open_path(&tail);
 	if (fd < 0)
 		return;
-	read_all(fd, SW_READER_TAIL_MAX, bytes);
+	read_all(fd, SW_READER_TAIL_MAX, bytes, owner);
 	close(fd);
 }
 
-static void explain(struct sw_error *error, const char *path)
+static void explain(struct sw_error *error, const char *path, size_t max)
 {
 	if (errno == EINVAL)
 		sw_error_set(error, "%s: is no regular file", path);
 	else if (errno == EISDIR)
 		sw_error_set(error, "%s: is a folder, not a profile", path);
+	else if (errno == EFBIG && max < SW_READER_FILE_MAX)
+		sw_error_set(error, "%s: is larger than %zu MiB", path,
+			     max >> 20);
 	else if (errno == EFBIG)
 		sw_error_set(error, "%s: is larger than 2 GiB", path);
 	else
@@ -151,9 +201,14 @@ static enum sw_reader_writer find_writer(const struct input *input)
 }
 
 static struct sw_reader *read_input(const struct input *input,
+				    const struct sw_reader_want *want,
 				    struct sw_error *error)
 {
+	size_t max = want->file_max_bytes ? want->file_max_bytes :
+					    SW_READER_FILE_MAX;
+	struct sw_reader_origin origin = { .owner = SW_MISSING };
 	struct sw_bytes file = { 0 }, tail = { 0 };
+	uint64_t tail_owner = SW_MISSING;
 	struct sw_reader *reader = NULL;
 	struct sw_error why = { "" };
 
@@ -162,19 +217,25 @@ static struct sw_reader *read_input(const struct input *input,
 	 * and taken once, the other way round it would be missed.
 	 */
 	if (input->is_part)
-		read_tail(input, &tail);
-	if (read_all(input->fd, SW_READER_FILE_MAX, &file) < 0) {
-		explain(error, input->path);
+		read_tail(input, &tail, &tail_owner);
+	if (read_all(input->fd, max, &file, &origin.owner) < 0) {
+		explain(error, input->path, max);
 	} else {
-		reader = sw_reader_parse(file, tail, SW_READER_VALUES_MAX,
-					 &why);
+		/* What somebody else put beside it is no part of it. */
+		if (tail_owner != origin.owner)
+			tail.size = 0;
+		if (want->has_digest)
+			sw_digest_bytes(file.at, file.size, origin.digest);
+		reader = sw_reader_parse_as(file, tail, want, &why);
 		if (!reader)
 			sw_error_set(error, "%s: %s", input->path, why.text);
 	}
-	if (reader)
+	if (reader) {
+		reader->origin = origin;
 		reader->health.writer =
 			reader->health.is_finished ? SW_WRITER_DONE :
 						     find_writer(input);
+	}
 	free_bytes(&file);
 	free_bytes(&tail);
 	return reader;
@@ -182,15 +243,26 @@ static struct sw_reader *read_input(const struct input *input,
 
 struct sw_reader *sw_reader_open(const char *path, struct sw_error *error)
 {
+	return sw_reader_open_in(AT_FDCWD, path, true, NULL, error);
+}
+
+struct sw_reader *sw_reader_open_in(int dirfd, const char *path,
+				    bool follows_links,
+				    const struct sw_reader_want *want,
+				    struct sw_error *error)
+{
+	static const struct sw_reader_want all;
+	struct input input = {
+		.dirfd = dirfd, .follows_links = follows_links,
+	};
 	struct sw_reader *reader;
-	struct input input;
 	int saved;
 
 	if (open_input(&input, path) < 0) {
 		sw_error_errno(error, "%.*s", PATH_MAX, path);
 		return NULL;
 	}
-	reader = read_input(&input, error);
+	reader = read_input(&input, want ? want : &all, error);
 	saved = errno;
 	close(input.fd);
 	errno = saved;

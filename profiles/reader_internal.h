@@ -18,6 +18,13 @@
 #define SW_READER_TAIL_MAX ((size_t)SW_TAIL_HEAD_SIZE + SW_BLOCK_BYTES_MAX)
 /* Bytes of decoded values; what a longer recording needs is not read. */
 #define SW_READER_VALUES_MAX ((size_t)1 << 32)
+/*
+ * What a file may become in memory whatever its size, and beyond that for each
+ * of its bytes: of a step that sleeps 20 were measured, and a file made to
+ * harm comes to some thousands.
+ */
+#define SW_READER_VALUES_FREE ((size_t)128 << 20)
+#define SW_READER_RATIO_MAX 256
 
 /* Rows of one block of one table: the tail can hold no more. */
 #define SW_BLOCK_ROWS_MAX \
@@ -35,6 +42,7 @@ struct sw_stretch {
 	uint16_t type;
 	uint16_t flags;
 	bool is_bad;
+	bool is_unwanted;	/* rows of unwanted tables and of no others */
 };
 
 struct sw_reader_data {
@@ -46,6 +54,8 @@ struct sw_reader_data {
 	size_t row_count;
 	size_t row_capacity;
 	uint64_t *in_file;	/* bit per row of the tail's block */
+	bool is_unwanted;	/* decoded only to pass over it */
+	size_t block_rows;	/* of the block that is being counted */
 };
 
 struct sw_text_chunk {
@@ -58,7 +68,12 @@ struct sw_text_chunk {
 struct sw_reader {
 	struct sw_bytes file;
 	struct sw_bytes tail;
-	size_t values_max;
+	bool no_series;
+	size_t values_left;	/* bytes of decoded values and texts */
+	size_t values_held;
+	size_t plain_left;	/* bytes that frames may still unpack to */
+	bool is_over;		/* one of both was not enough */
+	struct sw_reader_origin origin;
 	uint64_t id;
 	struct sw_stretch *stretches;
 	size_t stretch_count;
@@ -89,6 +104,13 @@ struct sw_reader {
  */
 struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
 				  size_t values_max, struct sw_error *error);
+struct sw_reader *sw_reader_parse_as(struct sw_bytes file,
+				     struct sw_bytes tail,
+				     const struct sw_reader_want *want,
+				     struct sw_error *error);
+
+/* Take bytes off what is left; where that is less the whole file is refused. */
+bool sw_reader_spend(struct sw_reader *reader, size_t *left, size_t bytes);
 
 /* reader_scan.c: every frame and bad stretch, in the order of the file. */
 int sw_reader_scan(struct sw_reader *reader, struct sw_error *error);
@@ -119,7 +141,7 @@ int sw_reader_take_rows(struct sw_reader *reader,
 int sw_reader_take_block(struct sw_reader *reader,
 			 const struct sw_stretch *stretch);
 void sw_reader_count_block(struct sw_reader *reader,
-			   const struct sw_stretch *stretch);
+			   struct sw_stretch *stretch);
 bool sw_reader_make_scratch(struct sw_reader *reader);
 
 /* Texts of the given lengths plus 1 (0: missing), as sw_reader_take_rows(). */

@@ -27,7 +27,8 @@ bool sw_reader_unpack(struct sw_reader *reader, const uint8_t *body,
 {
 	size_t got;
 
-	if (plain_size > SW_PLAIN_MAX)
+	if (plain_size > SW_PLAIN_MAX ||
+	    !sw_reader_spend(reader, &reader->plain_left, plain_size))
 		return false;
 	memset(reader->plain + plain_size, 0, SW_PLAIN_SLACK);
 	if (!is_packed) {
@@ -82,6 +83,9 @@ static bool open_block(struct sw_reader *reader,
 		return false;
 	block->source.head = reader->plain + 4;
 	block->source.head_end = block->source.head + heads_size;
+	/* Nothing has high bytes; an empty region, not none, to count from. */
+	block->source.high = block->source.head_end;
+	block->source.high_end = block->source.high;
 	block->source.data = block->source.head_end;
 	block->source.data_end = reader->plain + plain_size;
 	return true;

@@ -158,7 +158,8 @@ int sw_reader_take_tail(struct sw_reader *reader)
 		uint64_t usec = sw_get_u64(row + 24);
 		int status;
 
-		if (sw_reader_is_definition(reader, reader->tail_rows[i]))
+		if (sw_reader_is_definition(reader, reader->tail_rows[i]) ||
+		    reader->tables[sw_get_u16(row + 4)].is_unwanted)
 			continue;
 		if (is_in_file(&reader->tables[sw_get_u16(row + 4)],
 			       sw_get_u32(row + 20)))

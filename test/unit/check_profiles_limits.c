@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a profile may cost who reads it, and what of it is read: limits,
+ * tables that are left out, links.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profiles_kit.h"
+#include "test/bomb.h"
+
+enum { FRAMES = 4000 };
+
+#define MIB ((size_t)1 << 20)
+
+static struct kit kit;
+static struct sw_error error;
+
+static void setup(void)
+{
+	kit_init(&kit);
+}
+
+static void teardown(void)
+{
+	kit_fini(&kit);
+}
+
+static void make_bomb(const char *table, bool is_text, size_t count)
+{
+	const struct bomb bomb = {
+		.job_id = 123, .uid = 1, .table = table, .is_text = is_text,
+		.count = count,
+	};
+
+	ck_assert_msg(bomb_write(&bomb, kit.dirfd, "bomb", &error) == 0, "%s",
+		      error.text);
+}
+
+static struct sw_reader *open_with(const struct sw_reader_want *want)
+{
+	return sw_reader_open_in(kit.dirfd, kit_file(&kit, "bomb"), false,
+				 want, &error);
+}
+
+static void is_refused(const struct sw_reader_want *want)
+{
+	errno = 0;
+	ck_assert_ptr_null(open_with(want));
+	ck_assert_int_eq(errno, EFBIG);
+	ck_assert_ptr_nonnull(strstr(error.text, "holds more"));
+}
+
+/* Half a megabyte that becomes 700. */
+START_TEST(test_repeated_frames)
+{
+	make_bomb("series.cpu", false, FRAMES);
+	is_refused(NULL);
+	make_bomb("events", true, FRAMES);
+	is_refused(NULL);
+}
+END_TEST
+
+/* A few of the frames are no harm, unless less was asked for. */
+START_TEST(test_less_is_asked_for)
+{
+	const struct sw_reader_want little = { .values_max_bytes = MIB };
+	const struct sw_reader_want short_file = { .file_max_bytes = 100 };
+	struct sw_reader *reader;
+
+	make_bomb("series.cpu", false, 16);
+	reader = open_with(NULL);
+	ck_assert_ptr_nonnull(reader);
+	ck_assert_uint_gt(sw_reader_held_bytes(reader), 2 * MIB);
+	ck_assert_uint_lt(sw_reader_held_bytes(reader), 16 * MIB);
+	sw_reader_close(reader);
+	is_refused(&little);
+	ck_assert_ptr_null(open_with(&short_file));
+	ck_assert_int_eq(errno, EFBIG);
+}
+END_TEST
+
+START_TEST(test_series_left_out)
+{
+	const struct sw_reader_want want = {
+		.no_series = true, .values_max_bytes = MIB,
+	};
+	struct sw_reader *reader;
+
+	make_bomb("series.cpu", false, FRAMES);
+	reader = open_with(&want);
+	ck_assert_ptr_nonnull(reader);
+	ck_assert_ptr_null(sw_reader_find(reader, "series.cpu"));
+	ck_assert_ptr_nonnull(sw_reader_find(reader, "identity"));
+	ck_assert_uint_eq(sw_reader_health(reader)->frames_damaged, 0);
+	ck_assert_uint_lt(sw_reader_held_bytes(reader), MIB);
+	sw_reader_close(reader);
+}
+END_TEST
+
+/* Of frames with both kinds the others are whole; the tail's as well. */
+START_TEST(test_the_others_are_whole)
+{
+	static const struct sw_reader_want want = { .no_series = true };
+	struct sw_writer *writer = kit_create(&kit, "bomb");
+	const struct sw_reader_table *events;
+	struct sw_reader *reader;
+
+	for (uint64_t i = 0; i < 1000; i++) {
+		if (i % 300 == 299)
+			ck_assert_int_eq(sw_writer_flush(writer, i), 0);
+		ck_assert_int_eq(kit_row(&kit, writer, i, i), 0);
+	}
+	reader = open_with(&want);
+	ck_assert_ptr_nonnull(reader);
+	ck_assert_ptr_null(sw_reader_find(reader, "series.kit"));
+	events = sw_reader_find(reader, "events");
+	ck_assert_ptr_nonnull(events);
+	ck_assert_uint_eq(events->row_count, 500);
+	for (size_t i = 0; i < events->row_count; i++)
+		ck_assert_uint_eq(sw_reader_find_column(events, "serial")
+					  ->numbers[i], 2 * i + 1);
+	ck_assert_uint_eq(sw_reader_health(reader)->frames_damaged, 0);
+	sw_reader_close(reader);
+	sw_writer_destroy(writer);
+}
+END_TEST
+
+/* One's own link may be followed where that is asked for; not another's. */
+START_TEST(test_links)
+{
+	struct sw_reader *reader;
+
+	make_bomb("events", false, 1);
+	ck_assert_int_eq(renameat(kit.dirfd, "bomb", kit.dirfd, "file"), 0);
+	ck_assert_int_eq(symlinkat("file", kit.dirfd, "bomb"), 0);
+	ck_assert_ptr_null(open_with(NULL));
+	ck_assert_int_eq(errno, ELOOP);
+	reader = sw_reader_open(kit_file(&kit, "bomb"), &error);
+	ck_assert_ptr_nonnull(reader);
+	sw_reader_close(reader);
+	if (geteuid() != 0)
+		return;
+	ck_assert_int_eq(fchownat(kit.dirfd, "bomb", 12345, 12345,
+				  AT_SYMLINK_NOFOLLOW), 0);
+	errno = 0;
+	ck_assert_ptr_null(sw_reader_open(kit_file(&kit, "bomb"), &error));
+	ck_assert_int_eq(errno, ELOOP);
+}
+END_TEST
+
+START_TEST(test_origin)
+{
+	const struct sw_reader_want want = { .has_digest = true };
+	char digest[SW_DIGEST_SIZE];
+	struct sw_reader *reader;
+	int fd;
+
+	make_bomb("events", false, 1);
+	reader = open_with(&want);
+	ck_assert_ptr_nonnull(reader);
+	fd = openat(kit.dirfd, "bomb", O_RDONLY | O_CLOEXEC);
+	ck_assert_int_eq(sw_digest(fd, digest), 0);
+	close(fd);
+	ck_assert_str_eq(sw_reader_origin(reader)->digest, digest);
+	ck_assert_uint_eq(sw_reader_origin(reader)->owner, geteuid());
+	sw_reader_close(reader);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("profiles_limits");
+	TCase *tcase = tcase_create("limits");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_test(tcase, test_repeated_frames);
+	tcase_add_test(tcase, test_less_is_asked_for);
+	tcase_add_test(tcase, test_series_left_out);
+	tcase_add_test(tcase, test_the_others_are_whole);
+	tcase_add_test(tcase, test_links);
+	tcase_add_test(tcase, test_origin);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
