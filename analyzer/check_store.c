@@ -112,7 +112,10 @@ void sw_check_settings(const struct sw_doctor *doctor,
 		return;
 	}
 	settings = load_settings(doctor, &error);
-	if (settings)
+	if (settings && sw_settings_warning(settings))
+		sw_answer_warn(answer, "settings not readable", "%s",
+			       sw_settings_warning(settings));
+	else if (settings)
 		sw_answer_ok(answer, "no mistake in the settings");
 	else
 		sw_answer_fail(answer, "a mistake in the settings",

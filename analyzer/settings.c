@@ -192,6 +192,22 @@ static const char *choose_path(const char *path, bool *is_optional)
 	return DEFAULT_PATH;
 }
 
+/*
+ * Whether errno makes the system's file absent.  One that this user may not
+ * read, or that is in a folder that he may not enter, may be there.
+ */
+static bool is_absent(struct sw_settings *settings, const char *path)
+{
+	if (errno == ENOENT)
+		return true;
+	if (errno != EACCES && errno != EPERM)
+		return false;
+	snprintf(settings->warning, sizeof(settings->warning), "%.400s: %s; "
+		 "the settings were not read and the defaults are used", path,
+		 strerror(errno));
+	return true;
+}
+
 struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
 {
 	struct sw_settings *settings = calloc(1, sizeof(*settings));
@@ -206,7 +222,7 @@ struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
 	settings->policy = sw_policy_default;
 	walk.path = choose_path(path, &is_optional);
 	file = fopen(walk.path, "re");
-	if (!file && is_optional && errno == ENOENT)
+	if (!file && is_optional && is_absent(settings, walk.path))
 		return settings;
 	if (!file)
 		sw_error_errno(error, "%s: settings not read", walk.path);
@@ -217,6 +233,11 @@ struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
 	if (file)
 		fclose(file);
 	return settings;
+}
+
+const char *sw_settings_warning(const struct sw_settings *settings)
+{
+	return settings && settings->warning[0] ? settings->warning : NULL;
 }
 
 double sw_settings_rule(const struct sw_settings *settings,

@@ -19,10 +19,14 @@ struct sw_settings;
 
 /*
  * Read path, or where it is NULL $STEPWELL_CONF, or else
- * SYSCONFDIR/stepwell/stepwell.yaml; only that last one may be missing.
+ * SYSCONFDIR/stepwell/stepwell.yaml; only that last one may be missing, or
+ * not readable for this user, which is a warning.
  * NULL with *error: "FILE:LINE:COLUMN: what is wrong, so what".
  */
 struct sw_settings *sw_settings_load(const char *path, struct sw_error *error);
+
+/* Why the defaults are in force although there may be a file; or NULL. */
+const char *sw_settings_warning(const struct sw_settings *settings);
 
 /* The value of a rule's index-th setting: the file's, else the default. */
 double sw_settings_rule(const struct sw_settings *settings,

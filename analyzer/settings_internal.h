@@ -15,6 +15,7 @@ struct sw_settings_override {
 };
 
 struct sw_settings {
+	char warning[SW_ERROR_TEXT_SIZE];	/* "": none */
 	struct sw_settings_override *overrides;
 	size_t count;
 	char *profile_dir;	/* NULL: the default */

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "analyzer/settings.h"
 #include "analyzer/store.h"
 #include "common/escape.h"
 #include "common/units.h"
@@ -40,6 +41,18 @@ int sw_complain(enum sw_exit exit, const char *format, ...)
 	fprintf(stderr, "stepwell: %s\n",
 		sw_shown(shown, sizeof(shown), text));
 	return (int)exit;
+}
+
+struct sw_settings *sw_load_settings(bool warns)
+{
+	struct sw_error error;
+	struct sw_settings *settings = sw_settings_load(NULL, &error);
+
+	if (!settings)
+		sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else if (warns && sw_settings_warning(settings))
+		sw_complain(SW_EXIT_OK, "%s", sw_settings_warning(settings));
+	return settings;
 }
 
 int sw_find_profile(const char *what, char *path, size_t size)

@@ -47,6 +47,9 @@ int sw_complain(enum sw_exit exit, const char *format, ...)
 /* Hostile text as standard output's characters allow it.  Returns buf. */
 char *sw_shown(char *buf, size_t size, const char *text);
 
+/* The settings in force here; NULL after having complained. */
+struct sw_settings *sw_load_settings(bool warns);
+
 /* sw_store_find(), and a complaint where it fails. Returns an exit status. */
 int sw_find_profile(const char *what, char *path, size_t size);
 

@@ -272,12 +272,12 @@ static int backtest(struct request *request, const struct words *words,
 		    const char *what)
 {
 	struct sw_error error;
-	struct sw_settings *settings = sw_settings_load(NULL, &error);
+	struct sw_settings *settings = sw_load_settings(true);
 	char path[PATH_MAX];
 	int status;
 
 	if (!settings)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+		return SW_EXIT_FAILURE;
 	request->policy = *sw_settings_policy(settings);
 	if (take_options(request, words) < 0)
 		status = SW_EXIT_USAGE;

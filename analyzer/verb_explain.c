@@ -57,7 +57,6 @@ static int run(int argc, char **argv)
 	struct sw_report_style style = sw_style_of_stdout();
 	struct sw_settings *settings;
 	const struct sw_rule *rule;
-	struct sw_error error;
 	int first =
 		sw_options_parse(&sw_verb_explain, argc, argv, options, NULL);
 
@@ -73,9 +72,9 @@ static int run(int argc, char **argv)
 	rule = first < argc ? sw_rule_find(argv[first]) : NULL;
 	if (first < argc && !rule)
 		return complain_unknown(argv[first]);
-	settings = sw_settings_load(NULL, &error);
+	settings = sw_load_settings(true);
 	if (!settings)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+		return SW_EXIT_FAILURE;
 	if (is_json)
 		sw_explain_json(stdout, rule, settings);
 	else

@@ -243,9 +243,10 @@ static int import_all(const struct request *request, const char *user,
 	char path[PATH_MAX];
 	int status;
 
-	settings = sw_settings_load(NULL, &error);
+	/* The report of the run has the warning already. */
+	settings = sw_load_settings(!request->is_of_run);
 	if (!settings)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+		return SW_EXIT_FAILURE;
 	import.settings = settings;
 	if (request->is_of_run && !sw_settings_has_history_of_runs(settings))
 		status = SW_EXIT_OK;

@@ -284,9 +284,9 @@ static int run(int argc, char **argv)
 	if (request.is_ids && request.is_json)
 		return sw_complain(SW_EXIT_USAGE, "list: --ids and --json "
 				   "exclude each other");
-	settings = sw_settings_load(NULL, &error);
+	settings = sw_load_settings(true);
 	if (!settings)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+		return SW_EXIT_FAILURE;
 	if ((first < argc ? sw_folders_of(&folders, argv[first], &error) :
 			    sw_folders_init(&folders, settings, &error)) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);

@@ -201,7 +201,6 @@ static int run(int argc, char **argv)
 		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
-	struct sw_error error;
 	int first, status;
 
 	first = sw_options_parse(&sw_verb_report, argc, argv, options, values);
@@ -211,9 +210,9 @@ static int run(int argc, char **argv)
 		return sw_complain(SW_EXIT_USAGE, is_brief && is_json ?
 			"report: --brief and --json exclude each other" :
 			"report: one recording at a time");
-	settings = sw_settings_load(NULL, &error);
+	settings = sw_load_settings(true);
 	if (!settings)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+		return SW_EXIT_FAILURE;
 	request.what = first < argc ? argv[first] : NULL;
 	request.format = find_format(is_brief ? "brief" :
 				     is_json  ? "json" : "text");

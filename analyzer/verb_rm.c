@@ -253,9 +253,9 @@ static int rm(const struct request *request)
 	struct sw_error error;
 	int status;
 
-	settings = sw_settings_load(NULL, &error);
+	settings = sw_load_settings(true);
 	if (!settings)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+		return SW_EXIT_FAILURE;
 	if (find_own(&folders, settings, &error) < 0 ||
 	    sw_jobfiles_init(&files, &folders, NULL, &error) < 0)
 		status = sw_complain(SW_EXIT_FAILURE,

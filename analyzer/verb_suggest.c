@@ -362,7 +362,6 @@ static int run(int argc, char **argv)
 		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
-	struct sw_error error;
 	int first, status;
 
 	first = sw_options_parse(&sw_verb_suggest, argc, argv, options, values);
@@ -372,9 +371,9 @@ static int run(int argc, char **argv)
 	status = check(&request, argc - first);
 	if (status != SW_EXIT_OK)
 		return status;
-	settings = sw_settings_load(NULL, &error);
+	settings = sw_load_settings(true);
 	if (!settings)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+		return SW_EXIT_FAILURE;
 	status = suggest(&request, settings);
 	sw_settings_free(settings);
 	return status;

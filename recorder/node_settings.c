@@ -70,9 +70,6 @@ void sw_node_settings_read(struct sw_node_settings *settings,
 	settings->profile_dir[0] = '\0';
 	for (i = 0; i < SW_RECORDER_KEYS; i++)
 		settings->number[i] = sw_recorder_keys[i].otherwise;
-	if (!file && errno != ENOENT)
-		sw_node_log("%s: %s; defaults are used", path,
-			    strerror(errno));
 	while (file && fgets(line, sizeof(line), file)) {
 		colon = strchr(line, ':');
 		if (!colon || !isalpha((unsigned char)line[0]))
@@ -80,6 +77,9 @@ void sw_node_settings_read(struct sw_node_settings *settings,
 		*colon = '\0';
 		take(settings, path, line, trim(colon + 1));
 	}
+	if (file ? ferror(file) : errno != ENOENT)
+		sw_node_log("%s: %s; defaults are used", path,
+			    strerror(errno));
 	if (file)
 		fclose(file);
 }

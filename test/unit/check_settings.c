@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stepwell.yaml: what is refused, with its line and column, and what holds. */
 #include <check.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -323,6 +324,63 @@ START_TEST(misses_only_what_was_named)
 }
 END_TEST
 
+static int fopen_errno;	/* 0: files open as ever */
+
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
+
+/* The system's file has its path compiled in. */
+FILE *__wrap_fopen(const char *opened, const char *mode)
+{
+	if (!fopen_errno)
+		return __real_fopen(opened, mode);
+	errno = fopen_errno;
+	return NULL;
+}
+
+/* In a folder that others may not enter, or of a mode for root alone. */
+START_TEST(warns_of_what_is_unreadable)
+{
+	static const int errors[] = { EACCES, EPERM };
+	const struct sw_rule *rule = sw_rule_find("cpu.throttled");
+	struct sw_settings *settings;
+	struct sw_error error;
+
+	unsetenv("STEPWELL_CONF");
+	fopen_errno = errors[_i];
+	settings = sw_settings_load(NULL, &error);
+	ck_assert_msg(settings != NULL, "%s", error.text);
+	ck_assert_ptr_nonnull(strstr(sw_settings_warning(settings),
+				     "/stepwell/stepwell.yaml: "));
+	ck_assert_ptr_nonnull(strstr(sw_settings_warning(settings),
+				     strerror(errors[_i])));
+	ck_assert_double_eq(sw_settings_rule(settings, rule, 0),
+			    rule->settings[0].value);
+	sw_settings_free(settings);
+	ck_assert_ptr_null(sw_settings_load(path, &error));
+	fopen_errno = 0;
+}
+END_TEST
+
+/* Not there is no warning; a disk that fails is no absence. */
+START_TEST(warns_of_nothing_else)
+{
+	struct sw_settings *settings;
+	struct sw_error error;
+
+	unsetenv("STEPWELL_CONF");
+	fopen_errno = ENOENT;
+	settings = sw_settings_load(NULL, &error);
+	ck_assert_ptr_nonnull(settings);
+	ck_assert_ptr_null(sw_settings_warning(settings));
+	sw_settings_free(settings);
+	fopen_errno = EIO;
+	ck_assert_ptr_null(sw_settings_load(NULL, &error));
+	ck_assert_ptr_null(sw_settings_warning(NULL));
+	fopen_errno = 0;
+}
+END_TEST
+
 static int run_suite(void)
 {
 	Suite *suite = suite_create("settings");
@@ -339,6 +397,8 @@ static int run_suite(void)
 	tcase_add_test(tcase, takes_groups_and_nodes);
 	tcase_add_test(tcase, takes_every_default);
 	tcase_add_test(tcase, misses_only_what_was_named);
+	tcase_add_loop_test(tcase, warns_of_what_is_unreadable, 0, 2);
+	tcase_add_test(tcase, warns_of_nothing_else);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
