@@ -55,7 +55,7 @@ static int test_drift(const struct sw_memory_question *question,
 		const struct sw_run *run = &newest.items[i];
 		const struct sw_query query = {
 			.input_bytes = run->input_bytes,
-			.requested_bytes = run->requested_bytes,
+			.requested_bytes = sw_run_first_request(run),
 		};
 		struct sw_memory_ground ground;
 		double scale = 1;

@@ -11,8 +11,11 @@
 
 /* Those that are spoken of by name, at their places among all. */
 enum {
-	SW_MEMORY_LARGEST, SW_MEMORY_LEVEL,
-	SW_MEMORY_LINE = 7, SW_MEMORY_POWER,
+	SW_MEMORY_LARGEST,
+	SW_MEMORY_LEVEL,
+	SW_MEMORY_LINE = 7,
+	SW_MEMORY_POWER,
+	SW_MEMORY_REQUEST = 12,
 };
 
 enum { SW_MEMORY_NEAR = 12 };

@@ -239,13 +239,17 @@ static struct sw_memory_run run_of(const struct sw_memory_group *group,
 		need = infer_need(group, site, need);
 	return (struct sw_memory_run){
 		.input_bytes = site->policy->uses_input &&
-			run->input_bytes <= absurd_bytes ?
-			run->input_bytes : NAN,
+					       run->input_bytes <= absurd_bytes
+				       ? run->input_bytes
+				       : NAN,
 		.need_bytes = fmax(need, site->policy->floor_bytes),
-		.requested_bytes = run->requested_bytes,
+		/* A request that grew because it failed tells the need. */
+		.requested_bytes =
+			sw_run_is_retry(run) ? NAN : run->requested_bytes,
 		/* Where times are not known, each counts for one. */
-		.seconds = run->elapsed_seconds > 0 ?
-			fmin(run->elapsed_seconds, absurd_seconds) : 1,
+		.seconds = run->elapsed_seconds > 0
+				   ? fmin(run->elapsed_seconds, absurd_seconds)
+				   : 1,
 	};
 }
 
@@ -262,6 +266,8 @@ static void remember_foretold(struct sw_memory_group *group,
 	if (!sw_memory_past_answer(&group->past, run, item->foretold))
 		sw_memory_foretell(&group->past, &group->past.now, &query,
 				   item->foretold);
+	if (sw_run_is_retry(run))
+		item->foretold[SW_MEMORY_REQUEST] = NAN;
 	if (group->past.now.count)
 		return;
 	/* The first one was the largest, too. */

@@ -22,7 +22,7 @@ enum {
 struct sw_memory_run {
 	double input_bytes;		/* NAN: not known */
 	double need_bytes;		/* the floor at least */
-	double requested_bytes;		/* NAN: not known */
+	double requested_bytes;		/* NAN: not known, or of a retry */
 	double seconds;			/* its weight */
 	/* By each expert, before it was seen; NAN: no opinion. */
 	double foretold[SW_MEMORY_EXPERTS_MAX];

@@ -88,7 +88,7 @@ static void count(struct replay *replay, size_t index)
 	const struct sw_query query = {
 		.group = item->group,
 		.input_bytes = policy->uses_input ? run->input_bytes : NAN,
-		.requested_bytes = run->requested_bytes,
+		.requested_bytes = sw_run_first_request(run),
 		.start_seconds = run->start_seconds,
 	};
 	double first, bytes;

@@ -16,7 +16,10 @@
 
 #include "advice/method.h"
 
-/* A run and the group that it is of. */
+/*
+ * A run and the group that it is of.  Of a retry a method is shown the first
+ * attempt's request: its own grew because that failed, which tells the need.
+ */
 struct sw_replay_run {
 	struct sw_run run;
 	size_t group;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is not known of a run. */
+/* What is not known of a run, and what the first attempt at it asked for. */
 #include "advice/run.h"
 
 #include <math.h>
@@ -11,13 +11,38 @@ const double sw_busy_cores[SW_BUSY_LEVELS] = {
 };
 
 const struct sw_run sw_run_unknown = {
-	.start_seconds = NAN, .end_seconds = NAN, .elapsed_seconds = NAN,
-	.requested_bytes = NAN, .need_bytes = NAN, .need_upper_bytes = NAN,
+	.start_seconds = NAN,
+	.end_seconds = NAN,
+	.elapsed_seconds = NAN,
+	.requested_bytes = NAN,
+	.first_requested_bytes = NAN,
+	.need_bytes = NAN,
+	.need_upper_bytes = NAN,
 	.requested_seconds = NAN,
-	.requested_cores = NAN, .used_core_seconds = NAN, .peak_cores = NAN,
-	.nodes = NAN, .tasks = NAN, .slowest_task_ratio = NAN,
-	.requested_gpus = NAN, .used_gpus = NAN, .gpu_busy_ratio = NAN,
+	.requested_cores = NAN,
+	.used_core_seconds = NAN,
+	.peak_cores = NAN,
+	.nodes = NAN,
+	.tasks = NAN,
+	.slowest_task_ratio = NAN,
+	.requested_gpus = NAN,
+	.used_gpus = NAN,
+	.gpu_busy_ratio = NAN,
 	.gpu_memory_bytes = NAN,
-	.cpu_share = NAN, .io_share = NAN, .network_share = NAN,
-	.gpu_share = NAN, .input_bytes = NAN,
+	.cpu_share = NAN,
+	.io_share = NAN,
+	.network_share = NAN,
+	.gpu_share = NAN,
+	.input_bytes = NAN,
 };
+
+double sw_run_first_request(const struct sw_run *run)
+{
+	return isnan(run->first_requested_bytes) ? run->requested_bytes
+						 : run->first_requested_bytes;
+}
+
+bool sw_run_is_retry(const struct sw_run *run)
+{
+	return run->attempt > 1 || !isnan(run->first_requested_bytes);
+}

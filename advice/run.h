@@ -33,6 +33,11 @@ struct sw_run {
 
 	/* Memory on its fullest node; need as DESIGN's truth 1 has it. */
 	double requested_bytes;
+	/*
+	 * Of a retry what the first attempt at it had: a request that grew
+	 * because that failed tells the need.  NAN: no retry, or not known.
+	 */
+	double first_requested_bytes;
 	double need_bytes, need_upper_bytes;
 	bool is_lower_bound;	/* of the need: killed or held at the limit */
 
@@ -57,6 +62,11 @@ struct sw_run {
 
 /* A run about which nothing is known. */
 extern const struct sw_run sw_run_unknown;
+
+/* What the first attempt at it asked for, as far as that is known. */
+double sw_run_first_request(const struct sw_run *run);
+
+bool sw_run_is_retry(const struct sw_run *run);
 
 /* Runs of one group, by the time of their ends. */
 struct sw_runs {

@@ -106,7 +106,9 @@ static int put_query(struct sw_advice *advice, const char *what,
 		return -1;
 	put_input(advice, is_named ? run : NULL, options->input_bytes);
 	advice->query.asked = &advice->asked;
-	advice->query.requested_bytes = advice->asked.requested_bytes;
+	advice->query.requested_bytes = options->request
+						? advice->asked.requested_bytes
+						: sw_run_first_request(run);
 	advice->query.start_seconds = NAN;
 	return 0;
 }

@@ -87,9 +87,10 @@ static void say_side(struct sw_phrase *phrase,
 	const struct sw_backtest_row *row = total(backtest, side);
 	char number[NUMBER_SIZE];
 
-	sw_phrase_add(phrase, "%s%s %s GiB-hours, with %zu runs killed",
+	sw_phrase_add(phrase, "%s%s %s GiB-hours, with %zu run%s killed",
 		      backtest->sides[side].method->name, between,
-		      alone(number, row->wasted_gib_hours), row->failed_tasks);
+		      alone(number, row->wasted_gib_hours), row->failed_tasks,
+		      row->failed_tasks == 1 ? "" : "s");
 }
 
 /* Cheap is not all: what wastes less may do so by failing more often. */

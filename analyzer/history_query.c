@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "advice/attempts.h"
 #include "analyzer/history_internal.h"
 #include "analyzer/work.h"
 #include "common/escape.h"
@@ -16,31 +17,97 @@
 
 #define NOT_READ "the history was not read"
 
-static int keep(struct sw_history_runs *runs, size_t *room,
-		sqlite3_stmt *statement)
+/* The first attempt is looked for among so many before a retry. */
+enum { RUNS_BEFORE_RETRY = 1000 };
+
+/* Runs that are being read, with the hash of what each is an attempt at. */
+struct reading {
+	struct sw_history_runs *runs;
+	uint64_t *lineages;
+	size_t room;
+};
+
+static int make_room(struct reading *reading)
 {
+	size_t room = reading->room ? 2 * reading->room : 64;
+	struct sw_history_runs *runs = reading->runs;
+	uint64_t *lineages;
 	struct sw_run *grown;
-	const char *job;
 	char **jobs;
 
-	if (runs->count == *room) {
-		*room = *room ? *room * 2 : 64;
-		grown = realloc(runs->runs, *room * sizeof(*grown));
-		if (!grown)
-			return -1;
-		runs->runs = grown;
-		jobs = realloc(runs->jobs, *room * sizeof(*jobs));
-		if (!jobs)
-			return -1;
-		runs->jobs = jobs;
-	}
+	if (runs->count < reading->room)
+		return 0;
+	grown = reallocarray(runs->runs, room, sizeof(*grown));
+	if (!grown)
+		return -1;
+	runs->runs = grown;
+	jobs = reallocarray(runs->jobs, room, sizeof(*jobs));
+	if (!jobs)
+		return -1;
+	runs->jobs = jobs;
+	lineages = reallocarray(reading->lineages, room, sizeof(*lineages));
+	if (!lineages)
+		return -1;
+	reading->lineages = lineages;
+	reading->room = room;
+	return 0;
+}
+
+/* FNV-1a; 0 for what is not known. */
+static uint64_t hash(const unsigned char *text)
+{
+	uint64_t value = 0xcbf29ce484222325u;
+
+	if (!text || !*text)
+		return 0;
+	for (; *text; text++)
+		value = (value ^ *text) * 0x100000001b3u;
+	return value;
+}
+
+static int keep(struct reading *reading, sqlite3_stmt *statement)
+{
+	struct sw_history_runs *runs = reading->runs;
+	const char *job;
+
+	if (make_room(reading) < 0)
+		return -1;
 	job = (const char *)sqlite3_column_text(statement, 0);
 	runs->jobs[runs->count] = strdup(job ? job : "");
 	if (!runs->jobs[runs->count])
 		return -1;
-	sw_history_read_run(statement, 1, &runs->runs[runs->count]);
+	reading->lineages[runs->count] =
+		hash(sqlite3_column_text(statement, 1));
+	sw_history_read_run(statement, 2, &runs->runs[runs->count]);
 	runs->count++;
 	return 0;
+}
+
+/* They come newest first: what is behind a retry was before it. */
+static void find_first(const struct reading *reading, size_t retry)
+{
+	const struct sw_history_runs *runs = reading->runs;
+	size_t i;
+
+	for (i = retry + 1; i < runs->count && i <= retry + RUNS_BEFORE_RETRY;
+	     i++) {
+		if (reading->lineages[i] != reading->lineages[retry] ||
+		    runs->runs[i].attempt > 1)
+			continue;
+		runs->runs[retry].first_requested_bytes =
+			runs->runs[i].requested_bytes;
+		return;
+	}
+}
+
+static void find_first_attempts(const struct reading *reading)
+{
+	size_t i;
+
+	for (i = 0; i < reading->runs->count; i++) {
+		if (reading->runs->runs[i].attempt > 1 && reading->lineages[i])
+			find_first(reading, i);
+	}
 }
 
 /* They come newest first, so that the limit leaves out the oldest. */
@@ -65,8 +132,8 @@ int sw_history_runs(struct sw_history *history, const char *group,
 		    size_t limit, struct sw_history_runs *runs,
 		    struct sw_error *error)
 {
+	struct reading reading = {.runs = runs};
 	sqlite3_stmt *statement;
-	size_t room = 0;
 	int rc;
 
 	memset(runs, 0, sizeof(*runs));
@@ -78,18 +145,21 @@ int sw_history_runs(struct sw_history *history, const char *group,
 	sqlite3_bind_int64(statement, 2, limit > INT64_MAX ? INT64_MAX :
 			   (sqlite3_int64)limit);
 	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		if (keep(runs, &room, statement) < 0) {
+		if (keep(&reading, statement) < 0) {
 			rc = SQLITE_NOMEM;
 			break;
 		}
 	}
 	sqlite3_reset(statement);
+	find_first_attempts(&reading);
+	free(reading.lineages);
 	if (rc != SQLITE_DONE) {
 		sw_history_fail(history, rc, NOT_READ, error);
 		sw_history_runs_fini(runs);
 		return -1;
 	}
 	turn_around(runs);
+	sw_attempts_find(runs->runs, runs->count);
 	return 0;
 }
 

@@ -49,7 +49,8 @@ static char *text_of(enum sw_history_statement which)
 		return make_select("id, source, restart, cluster",
 				   "WHERE job = ?1 AND step = ?2");
 	case SW_HISTORY_SELECT_RUNS:
-		return make_select("job", "WHERE group_id = (SELECT id FROM "
+		return make_select("job, lineage",
+				   "WHERE group_id = (SELECT id FROM "
 				   "groups WHERE name = ?1) ORDER BY "
 				   "end_seconds DESC, id DESC LIMIT ?2");
 	default:

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/trace_attempts.h"
 #include "analyzer/trace_format.h"
 #include "analyzer/trace_names.h"
 
@@ -69,6 +70,7 @@ void sw_trace_note_gaps(struct sw_trace_rows *rows, const struct sw_run *run)
 
 static struct sw_run run_of(const struct sw_trace_row *row,
 			    const struct sw_trace_options *options,
+			    const struct sw_trace_attempts *attempts,
 			    struct sw_trace_rows *rows)
 {
 	struct sw_run run = sw_run_unknown;
@@ -76,6 +78,9 @@ static struct sw_run run_of(const struct sw_trace_row *row,
 	run.state = SW_RUN_COMPLETED;
 	set_times(&run, row);
 	run.attempt = row->attempt >= 1 ? (unsigned)row->attempt : 0;
+	if (run.attempt > 1)
+		run.first_requested_bytes =
+			sw_trace_attempts_first(attempts, row);
 	run.need_bytes = need_of(row, options->is_of_rss);
 	run.need_upper_bytes = run.need_bytes;
 	run.requested_bytes = positive(row->requested_bytes);
@@ -115,6 +120,7 @@ struct reading {
 	struct sw_trace *trace;
 	const struct sw_trace_options *options;
 	struct sw_trace_names *names;
+	struct sw_trace_attempts attempts;
 };
 
 static int take_run(void *context, const struct sw_trace_row *row)
@@ -123,6 +129,8 @@ static int take_run(void *context, const struct sw_trace_row *row)
 	struct sw_trace_rows *rows = &reading->trace->rows;
 	struct sw_run run;
 
+	if (sw_trace_attempts_note(&reading->attempts, row) < 0)
+		return -1;
 	if (!is_completed(row->status)) {
 		rows->failed++;
 		return 0;
@@ -131,7 +139,7 @@ static int take_run(void *context, const struct sw_trace_row *row)
 		rows->without_need++;
 		return 0;
 	}
-	run = run_of(row, reading->options, rows);
+	run = run_of(row, reading->options, &reading->attempts, rows);
 	rows->usable++;
 	return put_run(reading->trace, reading->names, row->workflow,
 		       row->task, &run);
@@ -151,6 +159,9 @@ int sw_trace_init(struct sw_trace *trace, const char *path,
 	if (!reading.names)
 		return sw_error_errno(error, "%s", path);
 	rc = sw_trace_each_row(path, take_run, &reading, &trace->rows, error);
+	if (rc == 0 && sw_trace_attempts_finish(trace) < 0)
+		rc = sw_error_errno(error, "%s", path);
+	sw_trace_attempts_fini(&reading.attempts);
 	sw_trace_names_free(reading.names);
 	return rc;
 }

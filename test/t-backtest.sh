@@ -101,7 +101,10 @@ is 'as text, one method' 0 "$(backtest --method max)"
 # 3.8 + 4.2 of the 19 * 8 + 4 that were asked for
 says 'what came out' 'max would have wasted 0.051 of what was asked for (8.00 of 156 GiB-hours); 1 of 20 runs would have been killed once.' out
 is 'as text, all methods' 0 "$(backtest)"
-says 'the best of the others' 'Of the published methods' out
+# 204 asks for more since 202 was killed: it is shown as what 202 asked for.
+says 'the best of the others' 'No published method would have killed as few; witt_percentile would have wasted least: 4.00 GiB-hours, with 1 run killed.' out
+is 'a retry by hand is shown the first request' 'request,alice/sort,1,3,1,1' \
+	"$(backtest --csv >/dev/null; of request alice/sort | cut -d, -f1-6)"
 backtest --method max >/dev/null
 is 'one method is one row' 1 "$(grep -c '^max  .*8.00' "$work/out")"
 is 'groups on demand' 0 "$(backtest --workflows)"
@@ -183,6 +186,27 @@ for file in trace.txt raw.txt; do
 	is "$file: request" 'request,nextflow,2,1,0,0,1.5' \
 		"$(of request nextflow)"
 done
+
+# Retries: methods are shown what the first attempt asked for, 1 GiB, also
+# where it is not in the file.  Two of three fail with it, and get 2.
+{
+	head -n 1 "$work/trace.csv" | sed 's/$/,attempt/'
+	i=0
+	for row in "a $gib 1 FAILED" "a $((2 * gib)) 2 COMPLETED" \
+		"b $gib 1 COMPLETED" "c $((3 * gib)) 3 COMPLETED" \
+		"d $((gib / 2)) 1 COMPLETED"; do
+		read -r id request attempt status <<<"$row"
+		i=$((i + 1))
+		need=$((attempt > 1 ? gib * 3 / 2 : gib / 4))
+		echo "w,t,$id,$((i * day)),$((i * day + 3600000)),3600,$need,$request,$status,$attempt"
+	done
+	echo "w,t,b,$((9 * day)),$((9 * day + 3600000)),3600,$((gib * 3 / 2)),$((2 * gib)),COMPLETED,2"
+} >"$work/retries.csv"
+is 'retries' 0 "$(backtest --csv --trace "$work/retries.csv")"
+# b fits 1 GiB; c is shown the least, 0.5, and gets 1 and 2; d fits 0.5; b
+# again is shown 1 and gets 2: 0.75 + (0.5 + 1 + 0.5) + 0.25 + (1 + 0.5).
+is 'retries are shown the first request' 'request,w,4,4.5,3,2' \
+	"$(of request w | cut -d, -f1-6)"
 
 # bad WHAT STATUS WORDS: of $work/bad.csv
 bad()

@@ -329,6 +329,35 @@ static int list_groups(void *context, const char *group, size_t runs)
 }
 
 /* However they come, so that a group is read from few places. */
+/* What the first attempt at it asked for; of what else, nobody knows. */
+START_TEST(test_first_attempts)
+{
+	struct sw_history *history = kit_open();
+	struct sw_history_runs runs;
+	struct sw_history_run run;
+	char job[16], lineage[16];
+	int i;
+
+	for (i = 0; i < 6; i++) {
+		snprintf(job, sizeof(job), "%d", i);
+		snprintf(lineage, sizeof(lineage), "w:t%d", i % 3);
+		run = kit_run_of(job, 1e6 + i * 1000);
+		run.lineage = lineage;
+		run.run.attempt = i < 2 ? 1 : 2;
+		run.run.requested_bytes = (i + 1) * 1e9;
+		kit_add(history, &run);
+	}
+	runs = kit_runs(history, "alice/align", 10);
+	ck_assert_double_nan(runs.runs[0].first_requested_bytes);
+	ck_assert_double_nan(runs.runs[1].first_requested_bytes);
+	ck_assert_double_nan(runs.runs[2].first_requested_bytes);
+	ck_assert_double_eq(runs.runs[3].first_requested_bytes, 1e9);
+	ck_assert_double_eq(runs.runs[4].first_requested_bytes, 2e9);
+	sw_history_runs_fini(&runs);
+	sw_history_close(history);
+}
+END_TEST
+
 START_TEST(test_groups_lie_together)
 {
 	static const char *const groups[] = { "alice/a", "bob/b" };
@@ -438,6 +467,7 @@ int main(void)
 	tcase_add_test(tcase, test_completes_only);
 	tcase_add_test(tcase, test_not_the_same);
 	tcase_add_test(tcase, test_find_group);
+	tcase_add_test(tcase, test_first_attempts);
 	tcase_add_test(tcase, test_groups_lie_together);
 	tcase_add_test(tcase, test_each_group);
 	tcase_add_test(tcase, test_rolled_back);

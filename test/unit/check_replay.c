@@ -311,6 +311,25 @@ START_TEST(input_sizes_can_be_kept_back)
 }
 END_TEST
 
+/* What a retry had tells that the attempt before it failed. */
+START_TEST(a_retry_is_asked_as_the_first_attempt)
+{
+	struct sw_run *run = add_run(3, 1);
+
+	script.first = 4 * GB;
+	run->attempt = 2;
+	run->requested_bytes = 4 * GB;
+	run->first_requested_bytes = 2 * GB;
+	replay();
+	ck_assert_double_eq(script.requested, 2 * GB);
+	/* The memory that was held is what it was. */
+	ck_assert_double_eq_tol(sums[0].requested_gb_hours, 4, 1e-9);
+	run->first_requested_bytes = NAN;
+	replay();
+	ck_assert_double_eq(script.requested, 4 * GB);
+}
+END_TEST
+
 START_TEST(groups_are_added_up_apart)
 {
 	script.first = 4 * GB;
@@ -389,6 +408,7 @@ static Suite *replay_suite(void)
 	tcase_add_test(one, without_times_in_order);
 	tcase_add_test(one, bounds_are_learned_only);
 	tcase_add_test(one, input_sizes_can_be_kept_back);
+	tcase_add_test(one, a_retry_is_asked_as_the_first_attempt);
 	tcase_add_test(one, groups_are_added_up_apart);
 	tcase_add_test(one, protocol_of_sizey);
 	suite_add_tcase(suite, one);
