@@ -36,6 +36,9 @@ struct json_object *sw_json_array(struct json_object *parent,
 /* One more object at the end of an array. */
 struct json_object *sw_json_item(struct json_object *array);
 
+/* One that is there already; it is the array's from then on. */
+void sw_json_append(struct json_object *array, struct json_object *item);
+
 /* A number at the end of an array. */
 void sw_json_append_number(struct json_object *array, uint64_t number);
 

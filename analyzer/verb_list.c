@@ -2,6 +2,7 @@
 /* stepwell list: one line per job, or per recording of a run. */
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/jobfiles.h"
@@ -9,6 +10,7 @@
 #include "analyzer/loaded.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/store.h"
+#include "analyzer/text_table.h"
 #include "analyzer/verb.h"
 #include "analyzer/words.h"
 #include "common/units.h"
@@ -17,7 +19,33 @@ struct request {
 	bool is_json, is_ids, is_today;
 };
 
-enum { ID_WIDTH = 32, NAME_WIDTH = 14, NEED_WIDTH = 20 };
+enum {
+	ID, NAME, START, STATE, ELAPSED, CPU, MEMORY, FINDING, COLUMNS,
+	CELL_SIZE = 128, ID_WIDTH = 40,
+};
+
+static const struct sw_text_table_column columns[COLUMNS] = {
+	[ID] = { "id", ID_WIDTH, false },
+	[NAME] = { "name", 20, false },
+	[START] = { "start", 19, false },
+	[STATE] = { "state", 16, false },
+	[ELAPSED] = { "elapsed", 11, true },
+	[CPU] = { "CPU", 5, true },
+	[MEMORY] = { "memory", 34, false },
+	[FINDING] = { "finding", 0, false },
+};
+
+/* What is printed of a recording, when all have been read. */
+struct entry {
+	uint64_t start_usec;
+	char cells[COLUMNS][CELL_SIZE];
+	struct json_object *item;
+};
+
+struct entries {
+	struct entry *items;
+	size_t count;
+};
 
 static const char *short_state(const struct sw_view *view)
 {
@@ -50,35 +78,32 @@ static void format_id(char *buf, size_t size,
 		 job->step_count == 1 ? "" : "s", nodes);
 }
 
-static void print_line(const struct sw_jobfiles_group *group,
+static void fill_cells(struct entry *entry,
+		       const struct sw_jobfiles_group *group,
 		       const struct sw_loaded *loaded)
 {
-	const struct sw_report_style style = sw_style_of_stdout();
 	const struct sw_view *view = loaded->result.view;
 	const struct sw_findings *findings = &loaded->result.findings;
-	char id[NAME_MAX + 1], when[64];
-	char elapsed[SW_UNITS_TEXT_SIZE], need[96];
-	char of[SW_UNITS_TEXT_SIZE], cpu[16] = "?";
+	char need[96], of[SW_UNITS_TEXT_SIZE];
 	const char *reference;
 
-	format_id(id, sizeof(id), group, &loaded->job);
+	format_id(entry->cells[ID], CELL_SIZE, group, &loaded->job);
+	snprintf(entry->cells[NAME], CELL_SIZE, "%s", sw_name_of(view));
+	sw_realtime_words(entry->cells[START], CELL_SIZE,
+			  view->start_realtime_usec);
+	snprintf(entry->cells[STATE], CELL_SIZE, "%s", short_state(view));
+	sw_elapsed_format(entry->cells[ELAPSED], CELL_SIZE,
+			  view->elapsed_usec);
+	strcpy(entry->cells[CPU], "?");
 	if (!isnan(view->cpu.efficiency))
-		snprintf(cpu, sizeof(cpu), "%.0f%%",
+		snprintf(entry->cells[CPU], CELL_SIZE, "%.0f%%",
 			 view->cpu.efficiency * 100);
-	sw_text_print_cell(stdout, id, ID_WIDTH, &style);
-	putchar(' ');
-	sw_text_print_cell(stdout, sw_name_of(view), NAME_WIDTH, &style);
-	printf(" %-19s %-7s %11s %5s %*s of %-9s %s\n",
-	       sw_realtime_words(when, sizeof(when),
-				 view->start_realtime_usec),
-	       short_state(view),
-	       sw_elapsed_format(elapsed, sizeof(elapsed),
-				 view->elapsed_usec),
-	       cpu,
-	       NEED_WIDTH, sw_need_words(need, sizeof(need), &view->memory),
-	       sw_size_format(of, sizeof(of),
-			      sw_memory_reference(&view->memory, &reference)),
-	       findings->count ? findings->items[0].id : "-");
+	sw_size_format(of, sizeof(of),
+		       sw_memory_reference(&view->memory, &reference));
+	snprintf(entry->cells[MEMORY], CELL_SIZE, "%s of %s",
+		 sw_need_words(need, sizeof(need), &view->memory), of);
+	snprintf(entry->cells[FINDING], CELL_SIZE, "%s",
+		 findings->count ? findings->items[0].id : "-");
 }
 
 static void add_job(struct json_object *item,
@@ -114,11 +139,10 @@ static void add_job(struct json_object *item,
 	}
 }
 
-static void add_item(struct json_object *array,
-		     const struct sw_jobfiles_group *group,
-		     const struct sw_loaded *loaded)
+static struct json_object *make_item(const struct sw_jobfiles_group *group,
+				     const struct sw_loaded *loaded)
 {
-	struct json_object *item = sw_json_item(array);
+	struct json_object *item = sw_json_new();
 	const struct sw_view *view = loaded->result.view;
 	char id[NAME_MAX + 1];
 	const char *reference;
@@ -146,11 +170,34 @@ static void add_item(struct json_object *array,
 	if (loaded->result.findings.count)
 		sw_json_text(item, "first_finding",
 			     loaded->result.findings.items[0].id);
+	return item;
 }
 
-/* Returns whether the whole entry could be shown. */
-static bool show(const struct sw_jobfiles_group *group,
-		 const struct sw_settings *settings, struct json_object *array)
+static int add_entry(struct entries *entries,
+		     const struct sw_jobfiles_group *group,
+		     const struct sw_loaded *loaded, bool is_json)
+{
+	struct entry *grown = realloc(entries->items, (entries->count + 1) *
+							      sizeof(*grown));
+	struct entry *entry;
+
+	if (!grown)
+		return -1;
+	entries->items = grown;
+	entry = &grown[entries->count++];
+	memset(entry, 0, sizeof(*entry));
+	entry->start_usec = loaded->result.view->start_realtime_usec;
+	if (is_json)
+		entry->item = make_item(group, loaded);
+	else
+		fill_cells(entry, group, loaded);
+	return 0;
+}
+
+/* Returns whether the whole entry could be had. */
+static bool take(struct entries *entries,
+		 const struct sw_jobfiles_group *group,
+		 const struct sw_settings *settings, bool is_json)
 {
 	struct sw_loaded loaded;
 	struct sw_error error;
@@ -159,11 +206,10 @@ static bool show(const struct sw_jobfiles_group *group,
 	if (sw_loaded_init(&loaded, (const char *const *)group->paths,
 			   group->count, NULL, settings, &error) < 0) {
 		sw_complain(SW_EXIT_PARTIAL, "%s", error.text);
+	} else if (add_entry(entries, group, &loaded, is_json) < 0) {
+		sw_complain(SW_EXIT_PARTIAL, "%s: not enough memory for its "
+			    "line", group->paths[0]);
 	} else {
-		if (array)
-			add_item(array, group, &loaded);
-		else
-			print_line(group, &loaded);
 		is_whole = !sw_job_is_partial(&loaded.job);
 		if (!is_whole)
 			sw_complain(SW_EXIT_PARTIAL, "%s: parts of the file "
@@ -173,6 +219,73 @@ static bool show(const struct sw_jobfiles_group *group,
 	}
 	sw_loaded_fini(&loaded);
 	return is_whole;
+}
+
+/* The newest first, by when they began, which is what the table shows. */
+static int compare_entries(const void *a, const void *b)
+{
+	const struct entry *one = a, *two = b;
+	/* One more makes what is missing the oldest. */
+	uint64_t start_one = one->start_usec + 1;
+	uint64_t start_two = two->start_usec + 1;
+
+	if (start_one != start_two)
+		return start_one < start_two ? 1 : -1;
+	return strcmp(one->cells[ID], two->cells[ID]);
+}
+
+/* As wide as what stands in them; without the width for it a row folds. */
+static void fit_columns(struct sw_text_table_column *fitted,
+			const struct entries *entries)
+{
+	unsigned widest, columns_of_cell;
+	size_t i, j;
+
+	memcpy(fitted, columns, sizeof(columns));
+	for (j = 0; j < FINDING; j++) {
+		widest = (unsigned)strlen(columns[j].head);
+		for (i = 0; i < entries->count; i++) {
+			char shown[4 * CELL_SIZE + 1];
+
+			sw_shown(shown, sizeof(shown),
+				 entries->items[i].cells[j]);
+			columns_of_cell = sw_text_columns(shown);
+			if (columns_of_cell > widest)
+				widest = columns_of_cell;
+		}
+		if (widest < fitted[j].width)
+			fitted[j].width = widest;
+	}
+}
+
+static void print_table(const struct entries *entries)
+{
+	const struct sw_report_style style = sw_style_of_stdout();
+	struct sw_text_table_column fitted[COLUMNS];
+	const char *cells[COLUMNS];
+	struct sw_text_table table;
+	size_t i, j;
+
+	fit_columns(fitted, entries);
+	sw_text_table_init(&table, stdout, fitted, COLUMNS, 0, &style);
+	sw_text_table_head(&table);
+	for (i = 0; i < entries->count; i++) {
+		for (j = 0; j < COLUMNS; j++)
+			cells[j] = entries->items[i].cells[j];
+		sw_text_table_row(&table, cells);
+	}
+}
+
+static void print_json(const struct entries *entries)
+{
+	struct json_object *root = sw_json_new(), *array;
+	size_t i;
+
+	sw_json_text(root, "schema", "stepwell.list/1");
+	array = sw_json_array(root, "recordings");
+	for (i = 0; i < entries->count; i++)
+		sw_json_append(array, entries->items[i].item);
+	sw_json_print(stdout, root);
 }
 
 static time_t start_of_today(void)
@@ -211,31 +324,28 @@ static int show_all(const struct sw_jobfiles *files, const char *folder,
 		    const struct request *request,
 		    const struct sw_settings *settings)
 {
-	struct json_object *root = NULL, *array = NULL;
 	int status = SW_EXIT_NOTHING_FOUND;
+	struct entries entries = { 0 };
 	time_t today = start_of_today();
 	size_t i;
 
-	if (request->is_json) {
-		root = sw_json_new();
-		sw_json_text(root, "schema", "stepwell.list/1");
-		array = sw_json_array(root, "recordings");
-	}
 	for (i = 0; i < files->count; i++) {
 		if (request->is_today && files->groups[i].changed < today)
 			break;
-		if (!request->is_json && status == SW_EXIT_NOTHING_FOUND)
-			printf("%-*s %-*s %-19s %-7s %11s %5s %*s    %-9s "
-			       "%s\n", ID_WIDTH, "id", NAME_WIDTH, "name",
-			       "start", "state", "elapsed", "CPU", NEED_WIDTH,
-			       "memory", "", "finding");
-		if (!show(&files->groups[i], settings, array))
+		if (!take(&entries, &files->groups[i], settings,
+			  request->is_json))
 			status = SW_EXIT_PARTIAL;
 		else if (status == SW_EXIT_NOTHING_FOUND)
 			status = SW_EXIT_OK;
 	}
-	if (root)
-		sw_json_print(stdout, root);
+	if (entries.count)
+		qsort(entries.items, entries.count, sizeof(*entries.items),
+		      compare_entries);
+	if (request->is_json)
+		print_json(&entries);
+	else if (entries.count)
+		print_table(&entries);
+	free(entries.items);
 	if (status == SW_EXIT_NOTHING_FOUND)
 		sw_complain(SW_EXIT_NOTHING_FOUND, "nothing recorded%s in %s",
 			    request->is_today ? " today" : "", folder);

@@ -101,7 +101,7 @@ check 'het: component' has 'job 200+1: '
 run report --brief 200
 check 'het: the only one recorded' has 'job 200+1: '
 
-run list
+COLUMNS=160 run list
 check 'list: status' is_status 0
 check 'list: a line for each job and a head' lines 5
 check 'list: nodes' has '123 (4 steps, 2 nodes)'
@@ -135,7 +135,7 @@ run report --brief 140
 check 'two files of a node: --brief counts both' has 'steps: 2, 0 failed'
 run report --json 140
 check 'two files of a node: json' has '"recordings":2'
-run list
+COLUMNS=160 run list
 check 'two files of a node: one line' lines 6
 check 'two files of a node: its steps' has '140 (2 steps) '
 run list --json
@@ -181,7 +181,7 @@ check 'requeued, no count: json has the files' \
 run report "$own/c1.150.1780000000.n1.stepwell"
 check 'requeued, no count: an earlier file' has '2026-05-28 20:26:40'
 check 'requeued, no count: by itself' lacks 'earlier  '
-run list
+COLUMNS=160 run list
 check 'requeued, no count: one line' lines 6
 check 'requeued, no count: its nodes' has '150 (4 steps, 2 nodes)'
 rm "$own"/c1.150.*

@@ -164,12 +164,30 @@ do
 	run report --brief "$what"
 	check "found: ${what##*/}" contains "$work/out" 'stepwell: align: '
 done
+COLUMNS=160
 run list
 check 'list: status' is_status 0
 check 'list: two lines and a head' test "$(wc -l < "$work/out")" -eq 3
+check 'list: the last that began is the first' test "$(sed 1d "$work/out" |
+	grep -oE '20[0-9-]+ [0-9:]+')" = "$(sed 1d "$work/out" |
+	grep -oE '20[0-9-]+ [0-9:]+' | sort -r)"
+words_of() {
+	tr -s ' ' '\n' <"$1" | grep . | sort
+}
+words_of "$work/out" >"$work/words"
+for COLUMNS in 40 60 80 100; do
+	run list
+	check "list: fits $COLUMNS columns" \
+		test "$(wc -L < "$work/out")" -le "$COLUMNS"
+	check "list: $COLUMNS columns lose nothing" \
+		test "$(words_of "$work/out")" = "$(cat "$work/words")"
+done
+COLUMNS=160
+run list
 check 'list: the need as the report has it' \
 	contains "$work/out" "$(sed -n 's/^.* need \(.*\) of .*$/\1 of /p' \
 		"$srcdir/test/reports/story.brief" | head -n 1)"
+COLUMNS=80
 check 'list: printable' test -z "$(LC_ALL=C tr -d ' -~\n' < "$work/out")"
 run list --json
 check 'list --json' contains "$work/out" '"schema":"stepwell.list/1"'
@@ -192,7 +210,9 @@ check 'damaged: report shows it' contains "$work/out" 'The file is damaged'
 check 'damaged: report shows the rest' contains "$work/out" tool.killed
 check 'damaged: report says so in one line' \
 	test "$(wc -l < "$work/err")" -eq 1
+COLUMNS=160
 run list
+COLUMNS=80
 check 'damaged: list says partial' is_status 4
 check 'damaged: list still has all' test "$(wc -l < "$work/out")" -eq 4
 check 'damaged: list names it' contains "$work/err" run.1780000002
