@@ -52,6 +52,28 @@ is "the version of the RPM packages" "$version" \
 	"$(awk '$1 == "Version:" { print $2 }' \
 		"$abs_top_srcdir/packaging/stepwell.spec")"
 
+# What build-deb lacks, as dpkg names it, and as apt installs it.
+mkdir "$work/bin"
+cat >"$work/bin/dpkg-checkbuilddeps" <<'END'
+#!/bin/sh
+echo 'dpkg-checkbuilddeps: error: Unmet build dependencies:' \
+	'build-essential:native debhelper-compat (= 13) bpftool' \
+	'libbpf-dev (>= 1:1.0) libssl3 (>> 3) | libssl1.1 check' >&2
+exit 1
+END
+cat >"$work/bin/dpkg-buildpackage" <<END
+#!/bin/sh
+: >"$work/built"
+END
+chmod 755 "$work"/bin/*
+text=$(PATH=$work/bin:$PATH "$abs_top_srcdir/packaging/build-deb" \
+	"$work/debs" 2>&1)
+is "build-deb without what it needs fails" "1 no" "$? $([ -e "$work/built" ] &&
+	echo yes || echo no)"
+is "and says how to install it" \
+	"apt-get install --no-install-recommends build-essential debhelper \
+bpftool libbpf-dev libssl3 check" "$(tail -n 1 <<<"$text")"
+
 # As systemd understands them, with a program that is there.
 if command -v systemd-analyze >/dev/null; then
 	sed -i "s|^ExecStart=.*/|ExecStart=$abs_top_builddir/recorder/|" \
