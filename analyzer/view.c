@@ -88,8 +88,12 @@ static void fill_times(struct sw_view *view,
 	view->elapsed_usec = sw_delta_u64(view->end_usec, view->start_usec);
 	view->start_realtime_usec =
 		sw_view_realtime_usec(view, view->start_usec);
-	view->requested_time_usec =
-		sw_series_last(&parts->steps, "requested_time_usec");
+	/* Of "stepwell run" it is known before, of a Slurm step at its end. */
+	view->requested_time_usec = sw_max_u64(
+		sw_series_last(&parts->steps, "requested_time_usec"),
+		sw_series_last(&parts->summary, "requested_time_usec"));
+	view->slurm.limit_realtime_usec =
+		sw_series_last(&parts->summary, "limit_realtime_usec");
 }
 
 static void fill_state(struct sw_view *view,

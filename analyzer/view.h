@@ -174,6 +174,7 @@ struct sw_view_slurm {
 	uint64_t restart_count;
 	bool is_restart_of_script;	/* of a sum: batch says it */
 	const char *sluid;	/* NULL: not known */
+	uint64_t limit_realtime_usec;	/* when the time limit ends the job */
 	uint64_t job_node_count, step_node_count, node_index;
 	uint64_t task_count, node_task_count;
 	uint64_t is_armed;	/* 1: counters were attached before exec */

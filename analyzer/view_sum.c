@@ -293,6 +293,8 @@ static void sum_restarts(struct sw_view_slurm *sum, const struct sw_view *view)
 
 	if (!sum->sluid)
 		sum->sluid = slurm->sluid;
+	sum->limit_realtime_usec = sw_max_u64(sum->limit_realtime_usec,
+					      slurm->limit_realtime_usec);
 	if (is_of_script == sum->is_restart_of_script)
 		sum->restart_count = sw_max_u64(sum->restart_count,
 						slurm->restart_count);

@@ -287,23 +287,27 @@ bool sw_node_job_late_task(struct sw_node_job *job,
 }
 
 /* What one step came to know of the job is so of all. */
-static void share(uint32_t *restart_count, char *sluid,
+static void share(struct sw_message_step *to,
 		  const struct sw_message_step *from)
 {
 	if (from->restart_count != SW_NO_ID)
-		*restart_count = from->restart_count;
+		to->restart_count = from->restart_count;
 	if (from->sluid[0])
-		memcpy(sluid, from->sluid, sizeof(from->sluid));
+		memcpy(to->sluid, from->sluid, sizeof(from->sluid));
+	if (from->job_limit_seconds) {
+		to->job_start_seconds = from->job_start_seconds;
+		to->job_limit_seconds = from->job_limit_seconds;
+	}
 }
 
 void sw_node_job_learn(struct sw_node_job *job, struct sw_node_step *step,
 		       const struct sw_message_step *told)
 {
-	share(&step->id.restart_count, step->id.sluid, told);
+	share(&step->id, told);
 	/* Other steps have what the script's environment was made of. */
 	if (told->step_id == SW_STEP_BATCH ||
 	    job->id.restart_count == SW_NO_ID)
-		share(&job->id.restart_count, job->id.sluid, told);
+		share(&job->id, told);
 }
 
 void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
@@ -317,7 +321,7 @@ void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 	if (!strcmp(step->name, "batch") || !strcmp(step->name, "extern"))
 		job->is_over = true;
 	if (step->id.restart_count == SW_NO_ID)
-		share(&step->id.restart_count, step->id.sluid, &job->id);
+		share(&step->id, &job->id);
 	unlink_step(job, step);
 	note_ended(job, step, finals);
 	self.cpu_before_usec = job->cpu_before_usec;

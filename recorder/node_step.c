@@ -190,6 +190,8 @@ void sw_node_step_end(struct sw_node_step *step,
 		.proc_fd = place->proc_fd,
 		.restart_count = sw_message_number(step->id.restart_count),
 		.sluid = step->id.sluid[0] ? step->id.sluid : NULL,
+		.job_start_seconds = step->id.job_start_seconds,
+		.job_limit_seconds = step->id.job_limit_seconds,
 	};
 
 	take_last_sample(step, is_last ? self : NULL, finals);

@@ -106,34 +106,36 @@ bool sw_message_check(const void *bytes, size_t length)
 	}
 }
 
-/* Where what version 1 has behind the step begins. */
-enum {
-	V1_STEP_END = offsetof(struct sw_message_step_start, step) +
-		      offsetof(struct sw_message_step, input_bytes),
-	V2_STEP_END = offsetof(struct sw_message_step_start, step) +
-		      sizeof(struct sw_message_step),
+/* Where the step of each version ends; what follows it came right behind. */
+static const size_t step_ends[] = {
+	[1] = offsetof(struct sw_message_step, input_bytes),
+	[2] = offsetof(struct sw_message_step, job_start_seconds),
+	[SW_PROTOCOL_VERSION] = sizeof(struct sw_message_step),
 };
 
 static bool is_old(const struct sw_message_header *header, size_t length)
 {
 	return length >= sizeof(*header) &&
-	       header->magic == SW_MESSAGE_MAGIC && header->version == 1 &&
-	       version_of(header->type) != header->version &&
+	       header->magic == SW_MESSAGE_MAGIC && header->version > 0 &&
+	       header->version < version_of(header->type) &&
 	       header->length == length;
 }
 
 size_t sw_message_renew(union sw_message *message, size_t length)
 {
+	const size_t step = offsetof(struct sw_message_step_start, step);
 	char *bytes = (char *)message;
+	size_t end, grown;
 
 	if (is_old(&message->header, length)) {
-		if (length < V1_STEP_END ||
-		    length > sizeof(*message) - (V2_STEP_END - V1_STEP_END))
+		end = step_ends[message->header.version];
+		grown = sizeof(struct sw_message_step) - end;
+		end += step;
+		if (length < end || length > sizeof(*message) - grown)
 			return 0;
-		memmove(bytes + V2_STEP_END, bytes + V1_STEP_END,
-			length - V1_STEP_END);
-		memset(bytes + V1_STEP_END, 0, V2_STEP_END - V1_STEP_END);
-		length += V2_STEP_END - V1_STEP_END;
+		memmove(bytes + end + grown, bytes + end, length - end);
+		memset(bytes + end, 0, grown);
+		length += grown;
 		message->header.version = SW_PROTOCOL_VERSION;
 		message->header.length = (uint32_t)length;
 	}

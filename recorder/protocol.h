@@ -7,7 +7,8 @@
  * answers every version that was released.
  *
  * What is added stands at the end of struct sw_message_step, and is a new
- * version: 2 added what a step was given and what is said of its input.
+ * version: 2 added what a step was given and what is said of its input, 3 the
+ * job's time limit.
  * Messages that are a header alone are of version 1 for ever.
  *
  * Only root may connect.  Nothing in a message is believed that the kernel
@@ -44,7 +45,7 @@
 #define SW_STEP_EXTERN 0xfffffffcu
 
 enum {
-	SW_PROTOCOL_VERSION = 2,	/* of messages about a step */
+	SW_PROTOCOL_VERSION = 3,	/* of messages about a step */
 	SW_HEADER_VERSION = 1,		/* of the others */
 	SW_MESSAGE_TASKS_MAX = 1024,	/* tasks of one step on one node */
 	SW_MESSAGE_NAME_SIZE = 64,
@@ -126,6 +127,10 @@ struct sw_message_step {
 	/* Slurm's lasting name of the job (26.05), known when a task has
 	 * ended; "": unknown. */
 	char sluid[SW_MESSAGE_SLUID_SIZE];
+	/* Since version 3: when the job began, and when its time limit ends
+	 * it, in seconds since the Epoch; known when a task has ended, of
+	 * releases that say it there (24.11); 0: unknown. */
+	uint64_t job_start_seconds, job_limit_seconds;
 };
 
 enum sw_task_cgroup {
@@ -189,7 +194,7 @@ union sw_message {
 };
 
 _Static_assert(sizeof(struct sw_message_header) == 16, "wire format");
-_Static_assert(sizeof(struct sw_message_step) == 832, "wire format");
+_Static_assert(sizeof(struct sw_message_step) == 848, "wire format");
 _Static_assert(sizeof(struct sw_message_task) == 32, "wire format");
 _Static_assert(sizeof(struct sw_message_finals) == 768, "wire format");
 

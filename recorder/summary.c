@@ -17,6 +17,7 @@ enum column {
 	SYSTEM, MAXRSS, MINFLT, MAJFLT, INBLOCK, OUBLOCK, NVCSW, NIVCSW,
 	REAPED_USER, REAPED_SYSTEM, FINAL_SOURCE, SAMPLES, LOST_TICKS,
 	LEFTOVER, RECORDER_CPU, RECORDER_HIWATER, RESTART_COUNT, SLUID,
+	REQUESTED_TIME, LIMIT_END,
 	COLUMN_COUNT
 };
 
@@ -71,6 +72,11 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 			    "How often the job was requeued before." },
 	[SLUID] = { "sluid", "", SW_KIND_TEXT, "Slurm's lasting name of the "
 		    "job, since 26.05." },
+	[REQUESTED_TIME] = { "requested_time_usec", "usec", SW_KIND_GAUGE,
+			     "The job's time limit, of Slurm releases that "
+			     "tell a step of it." },
+	[LIMIT_END] = { "limit_realtime_usec", "usec", SW_KIND_STATE,
+			"When that ends the job, since the Epoch." },
 };
 
 static const struct sw_table table = {
@@ -116,6 +122,20 @@ static void put_usage(union sw_value *values, const struct rusage *usage)
 	values[NIVCSW].number = (uint64_t)usage->ru_nivcsw;
 }
 
+static void put_limit(union sw_value *values,
+		      const struct sw_summary *summary)
+{
+	uint64_t start = summary->job_start_seconds;
+	uint64_t end = summary->job_limit_seconds;
+	bool is_known = start > 0 && end > start &&
+			end < SW_MISSING / SW_USEC_PER_SEC;
+
+	values[REQUESTED_TIME].number =
+		is_known ? (end - start) * SW_USEC_PER_SEC : SW_MISSING;
+	values[LIMIT_END].number =
+		is_known ? end * SW_USEC_PER_SEC : SW_MISSING;
+}
+
 static uint64_t own_hiwater(int proc_fd)
 {
 	int fd = openat(proc_fd, "self/status", O_RDONLY | O_CLOEXEC);
@@ -152,5 +172,6 @@ void sw_summary_write(const struct sw_summary *summary,
 		return;
 	put_status(values, summary->wait_status);
 	put_usage(values, summary->usage);
+	put_limit(values, summary);
 	sw_writer_row(writer, number, values, summary->end_usec);
 }

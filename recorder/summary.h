@@ -20,6 +20,8 @@ struct sw_summary {
 	uint64_t cpu_before_usec;	/* the recorder's, of other recordings */
 	uint64_t restart_count;
 	const char *sluid;		/* NULL */
+	/* When the job began and when its time limit ends it; 0: unknown. */
+	uint64_t job_start_seconds, job_limit_seconds;
 	int proc_fd;
 };
 

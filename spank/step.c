@@ -13,6 +13,8 @@
 
 /* MAX_HET_JOB_COMPS of Slurm */
 #define COMPONENTS_MAX 128
+/* What slurmctld adds to the start of a job that has no limit. */
+#define UNLIMITED_SECONDS ((uint64_t)365 * 86400)
 
 struct sw_spank_step sw_spank_step;
 
@@ -41,7 +43,9 @@ static void get_env(spank_t spank, const char *name, char *text, size_t size)
 	text[size - 1] = '\0';
 }
 
-static uint32_t get_env_u32(spank_t spank, const char *name)
+/* At most so many digits; UINT64_MAX where it is no such number. */
+static uint64_t get_env_number(spank_t spank, const char *name,
+			       size_t digits_max)
 {
 	char text[16];
 	uint64_t value = 0;
@@ -50,10 +54,17 @@ static uint32_t get_env_u32(spank_t spank, const char *name)
 	get_env(spank, name, text, sizeof(text));
 	for (i = 0; text[i]; i++) {
 		if (text[i] < '0' || text[i] > '9')
-			return SW_NO_ID;
+			return UINT64_MAX;
 		value = value * 10 + (uint64_t)(text[i] - '0');
 	}
-	return i == 0 || i > 9 ? SW_NO_ID : (uint32_t)value;
+	return i == 0 || i > digits_max ? UINT64_MAX : value;
+}
+
+static uint32_t get_env_u32(spank_t spank, const char *name)
+{
+	uint64_t value = get_env_number(spank, name, 9);
+
+	return value == UINT64_MAX ? SW_NO_ID : (uint32_t)value;
 }
 
 static void identify_array(struct sw_message_step *to, spank_t spank)
@@ -176,9 +187,26 @@ static void identify_restarts(struct sw_spank_step *step, spank_t spank)
 }
 
 /*
+ * From when to when Slurm lets the job run; UNLIMITED is a year from its start.
+ * Only now, for what the environment had before was of the job that submitted
+ * this one.
+ */
+static void identify_limit(struct sw_message_step *to, spank_t spank)
+{
+	uint64_t start = get_env_number(spank, "SLURM_JOB_START_TIME", 11);
+	uint64_t end = get_env_number(spank, "SLURM_JOB_END_TIME", 11);
+
+	if (start == UINT64_MAX || end == UINT64_MAX || end <= start ||
+	    end - start >= UNLIMITED_SECONDS)
+		return;
+	to->job_start_seconds = start;
+	to->job_limit_seconds = end;
+}
+
+/*
  * slurmstepd has added what its tasks were given (setup_env() before the exit
- * hooks, 22.05 to 26.05): the count where it is not 0, and a SLUID, "s" and
- * 13 characters, since 26.05.
+ * hooks, 22.05 to 26.05): the count where it is not 0, the job's times since
+ * 24.11 at the latest, and a SLUID, "s" and 13 characters, since 26.05.
  */
 void sw_step_identify_late(struct sw_spank_step *step, spank_t spank)
 {
@@ -195,6 +223,7 @@ void sw_step_identify_late(struct sw_spank_step *step, spank_t spank)
 	if (sluid[0] == 's' && strlen(sluid) == 14 &&
 	    strspn(sluid + 1, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == 13)
 		strcpy(to->sluid, sluid);
+	identify_limit(to, spank);
 }
 
 void sw_step_identify(struct sw_spank_step *step, spank_t spank)

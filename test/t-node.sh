@@ -134,6 +134,32 @@ done
 is "what is no SLUID is none" - "$(column "$(of_job 165)" summary sluid |
 	sort -u)"
 
+### the job's time limit, which newer releases tell a task of
+# limit ID: of its steps, and in the report
+limit()
+{
+	await delivered "$1"
+	echo "$(column "$(of_job "$1")" summary requested_time_usec |
+		paste -sd' ')" "$("$stepwell" report --json "$(of_job "$1")" |
+		sed -n 's/.*"requested_seconds": *\([0-9.]*\).*/\1/p')"
+}
+play --item S_JOB_ID=171 --step batch \
+	--env exit:SLURM_JOB_START_TIME=1780000000 \
+	--env exit:SLURM_JOB_END_TIME=1780000090 -- true
+is "a job's time limit" "90000000 90.000000" "$(limit 171)"
+play --item S_JOB_ID=172 --step batch \
+	--env SLURM_JOB_START_TIME=1780000000 \
+	--env SLURM_JOB_END_TIME=1780000090 \
+	--env exit:SLURM_JOB_START_TIME=1780000000 \
+	--env exit:SLURM_JOB_END_TIME=1811536000 -- true
+is "none is no limit" "- " "$(limit 172)"
+play --item S_JOB_ID=173 --step batch \
+	--env exit:SLURM_JOB_START_TIME=1780000090 \
+	--env exit:SLURM_JOB_END_TIME=1780000000 -- true
+is "an end before the start is none" "- " "$(limit 173)"
+play --item S_JOB_ID=174 --step batch -- true
+is "releases that do not tell" "- " "$(limit 174)"
+
 ### the input's size, as its user says
 play --item S_JOB_ID=141 --env STEPWELL_INPUT_BYTES=123456789012 -- true
 is "a step's input" 123456789012 "$(column "$(of_job 141)" steps input_bytes)"

@@ -27,10 +27,15 @@ START_TEST(layout)
 	ck_assert_uint_eq(offsetof(struct sw_message_step, input_bytes), 736);
 	ck_assert_uint_eq(offsetof(struct sw_message_step, gpus), 752);
 	ck_assert_uint_eq(offsetof(struct sw_message_step, sluid), 816);
-	ck_assert_uint_eq(sw_message_start_length(0), 856);
-	ck_assert_uint_eq(sw_message_start_length(1), 888);
-	ck_assert_uint_eq(sizeof(struct sw_message_task_end), 1656);
-	ck_assert_uint_eq(sizeof(struct sw_message_step_end), 1616);
+	/* Version 3 */
+	ck_assert_uint_eq(offsetof(struct sw_message_step, job_start_seconds),
+			  832);
+	ck_assert_uint_eq(offsetof(struct sw_message_step, job_limit_seconds),
+			  840);
+	ck_assert_uint_eq(sw_message_start_length(0), 872);
+	ck_assert_uint_eq(sw_message_start_length(1), 904);
+	ck_assert_uint_eq(sizeof(struct sw_message_task_end), 1672);
+	ck_assert_uint_eq(sizeof(struct sw_message_step_end), 1632);
 }
 END_TEST
 
@@ -154,6 +159,10 @@ static void check_golden_step(const struct sw_message_step *step, int version)
 	ck_assert_uint_eq(step->notes, 0);
 	ck_assert_str_eq(step->gpus, is_new ? "0,3" : "");
 	ck_assert_str_eq(step->sluid, is_new ? "s08Q3ZJM0KCR00" : "");
+	ck_assert_uint_eq(step->job_start_seconds,
+			  version > 2 ? 1780000000 : 0);
+	ck_assert_uint_eq(step->job_limit_seconds,
+			  version > 2 ? 1780003600 : 0);
 }
 
 /* Every version says the same in the newest one. */
@@ -184,14 +193,14 @@ START_TEST(golden_messages)
 }
 END_TEST
 
-/* Version 1 at every length, and what is no message of it. */
+/* Each old version at every length, and what is no message of it. */
 START_TEST(old_and_damaged)
 {
 	union sw_message message;
-	size_t whole = read_golden(&message, 1, "step-end"), length;
+	size_t whole = read_golden(&message, _i, "step-end"), length;
 
 	for (length = 0; length <= sizeof(message); length++) {
-		read_golden(&message, 1, "step-end");
+		read_golden(&message, _i, "step-end");
 		if (length != whole)
 			ck_assert_uint_eq(sw_message_renew(&message, length),
 					  0);
@@ -443,7 +452,8 @@ int main(void)
 	tcase_add_test(tcase, every_length);
 	tcase_add_loop_test(tcase, golden_messages, 1,
 			    SW_PROTOCOL_VERSION + 1);
-	tcase_add_test(tcase, old_and_damaged);
+	tcase_add_loop_test(tcase, old_and_damaged, 1,
+			    SW_PROTOCOL_VERSION);
 	tcase_add_test(tcase, bad_headers);
 	tcase_add_test(tcase, bad_steps);
 	tcase_add_test(tcase, bad_tasks);
