@@ -15,6 +15,8 @@ const struct sw_check sw_checks[] = {
 	{ "travel", "a profile from end to end", sw_check_travel },
 	{ "recorder", "whether the node's recorder answers",
 	  sw_check_recorder },
+	{ "hooks", "whether the plugin's hooks are answered in time",
+	  sw_check_hooks },
 	{ "cpus", "whether it keeps to the CPUs that slurmd has",
 	  sw_check_cpus },
 	{ "plugstack", "the line that loads the plugin", sw_check_plugstack },

@@ -100,6 +100,17 @@ static int read_profile_dir(const struct sw_walk *walk, const yaml_node_t *value
 			    &walk->settings->profile_dir);
 }
 
+/* Likewise the recorder's. */
+static int read_late_report(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	const char *text = sw_walk_scalar(value);
+
+	if (text && (!strcmp(text, "append") || !strcmp(text, "drop")))
+		return 0;
+	return sw_walk_complain(walk, value,
+				"late_report must be append or drop");
+}
+
 static int read_history_file(const struct sw_walk *walk, const yaml_node_t *value)
 {
 	return sw_walk_path(walk, "history_file", value,
@@ -122,6 +133,7 @@ static const struct {
 } sections[] = {
 	{ "rules", read_rules },
 	{ "profile_dir", read_profile_dir },
+	{ "late_report", read_late_report },
 	{ "history_file", read_history_file },
 	{ "history_of_runs", read_history_of_runs },
 	{ "advice", sw_settings_read_advice },

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,13 +55,14 @@ static size_t fill_common(struct sw_node *node)
 	for (i = 0; i < SW_NODE_REPORTS_MAX; i++) {
 		const struct sw_node_report *report = &node->report[i];
 
-		if (!report->peer)
+		if (!report->is_open)
 			continue;
 		node->polled[count++] = (struct pollfd){
 			.fd = sw_report_job_fd(&report->job),
 			.events = POLLIN };
 		node->polled[count++] = (struct pollfd){
-			.fd = report->peer->fd, .events = POLLIN };
+			.fd = report->peer ? report->peer->fd : -1,
+			.events = POLLIN };
 	}
 	return count + sw_node_socket_poll(&node->socket,
 					   node->polled + count,
@@ -163,15 +163,13 @@ static void turn(struct sw_node *node)
 	}
 	node->place.self.wakeups++;
 	sw_node_hear_all(node);
+	sw_node_reap(node);
 	sw_node_turn_reports(node);
 	sw_node_sample_due(node);
 	sw_node_finish_jobs(node);
 	sw_node_look_around(node);
 	if (node->deliveries)
 		sw_deliveries_turn(node->deliveries, sw_clock_boottime_usec());
-	/* Those that nobody waits for by their number. */
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		;
 }
 
 static int open_signals(void)
@@ -216,6 +214,7 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 	if (node->spool_fd < 0)
 		return -1;
 	node->steps_fd = open_steps(options->socket_path);
+	sw_node_counts_begin(&node->counts, node->steps_fd);
 	node->start_usec = node->measured_usec = sw_clock_boottime_usec();
 	node->stretch = 1;
 	return sw_node_guard_open(
@@ -336,6 +335,7 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 		turn(node);
 	sw_node_socket_refuse(&node->socket);
 	sw_node_hear_all(node);
+	sw_node_counts_tell(&node->counts, true);
 	close_node(node);
 	return EXIT_SUCCESS;
 complain:

@@ -9,18 +9,21 @@
 
 #include "recorder/delivery.h"
 #include "recorder/node.h"
+#include "recorder/node_counts.h"
 #include "recorder/node_guard.h"
 #include "recorder/node_job.h"
 #include "recorder/node_settings.h"
 #include "recorder/node_socket.h"
 #include "recorder/report_job.h"
 
-enum { SW_NODE_POLLED_MAX = 8192, SW_NODE_REPORTS_MAX = 16 };
+enum { SW_NODE_POLLED_MAX = 8192, SW_NODE_REPORTS_MAX = 64 };
 
 /* A report that is made, and the hook that waits for it. */
 struct sw_node_report {
 	struct sw_report_job job;
-	struct sw_node_peer *peer;	/* NULL: free */
+	struct sw_node_peer *peer;	/* NULL: nobody, or not any more */
+	bool is_open;			/* how it ends is not counted yet */
+	bool is_late;			/* the hook has ceased to wait */
 };
 
 struct sw_node {
@@ -33,6 +36,7 @@ struct sw_node {
 	struct sw_node_job *jobs;
 	struct sw_deliveries *deliveries;	/* NULL: none are made */
 	struct sw_node_report report[SW_NODE_REPORTS_MAX];
+	struct sw_node_counts counts;
 	int spool_fd, signal_fd;
 	int steps_fd;			/* folder of announced steps; -1 */
 	uint64_t round_usec;		/* of the next look around */
@@ -47,10 +51,23 @@ struct sw_node {
 
 /* node_messages.c: take and answer what the plugin has sent ... */
 void sw_node_hear_all(struct sw_node *node);
-/* ... go on with the reports that hooks wait for ... */
-void sw_node_turn_reports(struct sw_node *node);
 /* ... and take what was dropped while nobody listened, if anything was. */
 void sw_node_take_drop(struct sw_node *node);
+
+/*
+ * node_reports.c: begin the report at a job's end; true where the hook's
+ * answer has to wait for it ...
+ */
+bool sw_node_begin_report(struct sw_node *node, const struct sw_node_job *job,
+			  const struct sw_message_step *step,
+			  struct sw_node_peer *peer);
+/* ... have a child let go of a job's file that came with a message ... */
+void sw_node_let_go(struct sw_node *node, struct sw_node_peer *peer,
+		    const struct sw_message_step *step);
+/* ... take the ends of children ... */
+void sw_node_reap(struct sw_node *node);
+/* ... and go on with the reports. */
+void sw_node_turn_reports(struct sw_node *node);
 
 /* node_rounds.c: sample the steps that are due ... */
 void sw_node_sample_due(struct sw_node *node);

@@ -133,42 +133,6 @@ take_task_end(struct sw_node *node, const struct sw_message_task_end *end,
 	return SW_ANSWER_OK;
 }
 
-static struct sw_node_report *free_report(struct sw_node *node)
-{
-	size_t i;
-
-	for (i = 0; i < SW_NODE_REPORTS_MAX; i++) {
-		if (!node->report[i].peer)
-			return &node->report[i];
-	}
-	return NULL;
-}
-
-/* True where the hook's answer has to wait for the report. */
-static bool begin_report(struct sw_node *node, struct sw_node_job *job,
-			 struct sw_node_peer *peer)
-{
-	struct sw_node_report *report = free_report(node);
-	char name[NAME_MAX + 8];
-	struct sw_error error;
-	int profile_fd;
-
-	if (!report)
-		return false;
-	sw_writer_flush(job->writer, sw_clock_boottime_usec());
-	snprintf(name, sizeof(name), "%s.part", job->name);
-	profile_fd = openat(node->spool_fd, name, O_RDONLY | O_CLOEXEC);
-	if (profile_fd < 0)
-		return false;
-	if (sw_report_job_begin(&report->job, node->options->reporter,
-				profile_fd, peer->fd, &error) == 0)
-		report->peer = peer;
-	else
-		sw_node_log("job %" PRIu32 ": %s", job->id.job_id, error.text);
-	close(profile_fd);
-	return report->peer != NULL;
-}
-
 /* True where the answer has to wait. */
 static bool take_step_end(struct sw_node *node,
 			  const struct sw_message_step_end *end,
@@ -188,7 +152,8 @@ static bool take_step_end(struct sw_node *node,
 	sw_finals_parse(&finals, &end->finals);
 	sw_node_forget(node, &step->id);
 	sw_node_job_end_step(job, step, &node->place, &finals, final_source);
-	return is_wanted && begin_report(node, job, peer);
+	return is_wanted && sw_node_begin_report(node, job, &end->step,
+						   peer);
 }
 
 static void name_cluster(const struct sw_node *node, union sw_message *message)
@@ -249,31 +214,25 @@ void sw_node_hear_all(struct sw_node *node)
 	struct sw_node_peer *peer;
 
 	while ((peer = sw_node_hear(&node->socket))) {
-		if (!take_message(node, peer, &status))
-			sw_node_answer(peer, status);
+		if (take_message(node, peer, &status))
+			continue;
+		/* In all messages that bring one the step is at one place. */
+		if (peer->has_descriptor)
+			sw_node_let_go(node, peer,
+				       &node->socket.message.start.step);
+		sw_node_counts_answer(&node->counts,
+				      node->socket.message.header.type,
+				      status, sw_node_peer_waits(peer->fd));
+		sw_node_answer(peer, status);
 	}
 	/* What finds no room at the socket is said behind what found it. */
 	sw_node_take_drop(node);
 }
 
-void sw_node_turn_reports(struct sw_node *node)
-{
-	size_t i;
-
-	for (i = 0; i < SW_NODE_REPORTS_MAX; i++) {
-		struct sw_node_report *report = &node->report[i];
-
-		if (!report->peer ||
-		    !sw_report_job_turn(&report->job,
-					sw_node_peer_waits(report->peer->fd)))
-			continue;
-		sw_node_answer(report->peer, SW_ANSWER_OK);
-		report->peer = NULL;
-	}
-}
-
 static void take_dropped(struct sw_node *node, union sw_message *message)
 {
+	node->counts.number[SW_COUNT_ENDS_DROPPED] +=
+		message->header.type == SW_MESSAGE_STEP_END;
 	name_cluster(node, message);
 	if (message->header.type == SW_MESSAGE_TASK_END)
 		take_task_end(node, &message->task_end, "drop");

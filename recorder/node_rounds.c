@@ -132,6 +132,7 @@ void sw_node_look_around(struct sw_node *node)
 		return;
 	node->round_usec = now + ROUND_USEC;
 	keep_to_limit(node, now);
+	sw_node_counts_tell(&node->counts, false);
 	if (now - node->start_usec > PROOF_USEC)
 		sw_node_guard_forgive(&node->guard);
 	for (job = node->jobs; job; job = next_job) {

@@ -31,6 +31,10 @@ static void take(struct sw_node_settings *settings, const char *path,
 			strcpy(settings->profile_dir, text);
 		else
 			complain(path, name, text);
+	} else if (!strcmp(name, "late_report")) {
+		settings->is_late_report_dropped = !strcmp(text, "drop");
+		if (strcmp(text, "drop") != 0 && strcmp(text, "append") != 0)
+			complain(path, name, text);
 	} else if (key < SW_RECORDER_KEYS &&
 		   sw_count_parse(text, sw_recorder_keys[key].min,
 				  sw_recorder_keys[key].max,
@@ -68,6 +72,7 @@ void sw_node_settings_read(struct sw_node_settings *settings,
 	size_t i;
 
 	settings->profile_dir[0] = '\0';
+	settings->is_late_report_dropped = false;
 	for (i = 0; i < SW_RECORDER_KEYS; i++)
 		settings->number[i] = sw_recorder_keys[i].otherwise;
 	while (file && fgets(line, sizeof(line), file)) {

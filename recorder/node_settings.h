@@ -8,12 +8,14 @@
 #define SW_RECORDER_NODE_SETTINGS_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/recorder_keys.h"
 
 struct sw_node_settings {
 	char profile_dir[PATH_MAX];	/* "": as the option says */
+	bool is_late_report_dropped;	/* "late_report: drop" */
 	uint64_t number[SW_RECORDER_KEYS];
 };
 

@@ -258,7 +258,8 @@ void sw_node_answer(struct sw_node_peer *peer, enum sw_message_status status)
 	sw_message_head(&answer, SW_MESSAGE_ANSWER, sizeof(answer));
 	answer.status = (uint32_t)status;
 	/* Unread, it would have the other end's answer be an error. */
-	discard(peer->fd);
+	if (peer->has_descriptor)
+		discard(peer->fd);
 	/* Who did not wait is not missed. */
 	send(peer->fd, &answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT);
 	drop(peer);

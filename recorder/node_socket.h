@@ -20,7 +20,8 @@ struct sw_node_peer {
 	/*
 	 * A descriptor came with the message.  It is not taken: closing a
 	 * job's file waits for its file system.  The message stays in the
-	 * socket for a child that takes it with sw_receive_with_fd().
+	 * socket for a child that takes it with sw_receive_with_fd(); where
+	 * there is one, this is false again.
 	 */
 	bool has_descriptor;
 };

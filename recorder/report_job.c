@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The report at the end of a job.  Gives up after PATIENCE_USEC, or when the
- * hook does.
- */
+/* The report at the end of a job.  Gives up after PATIENCE_USEC. */
 #include "recorder/report_job.h"
 
 #include <errno.h>
@@ -15,17 +12,17 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/pass_fd.h"
 #include "common/units.h"
 #include "recorder/become.h"
 
-/* The longest that end_wait_ms= lets a hook wait. */
-#define PATIENCE_USEC (10 * SW_USEC_PER_SEC)
+/* Much longer than a reporter may compute, for nodes that are very busy. */
+#define PATIENCE_USEC (60 * SW_USEC_PER_SEC)
 #define PREFIX "stepwell: "
 
 enum {
@@ -144,42 +141,97 @@ static void execute(const char *reporter, int profile_fd, int text_fd)
 	limit(RLIMIT_CPU, CPU_SECONDS_MAX);
 	limit(RLIMIT_FSIZE, 0);
 	limit(RLIMIT_NOFILE, FILES_MAX);
+	/* However many processes nobody has elsewhere; then no more of them:
+	 * set before, it would be a reason not to execute (execve(2)). */
+	limit(RLIMIT_NPROC, RLIM_INFINITY);
 	if (geteuid() == 0 && sw_become(NOBODY, NOBODY) < 0)
 		_exit(127);
+	limit(RLIMIT_NPROC, 0);
 	execve(reporter, arguments, environment);
 	_exit(127);
 }
 
-int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
-			int profile_fd, int peer_fd, struct sw_error *error)
+static void close_text(struct sw_report_job *report)
 {
-	int copy_fd = copy_profile(profile_fd), pipes[2];
+	if (report->text_fd >= 0)
+		close(report->text_fd);
+	report->text_fd = -1;
+}
 
-	*report = (struct sw_report_job){ .text_fd = -1, .peer_fd = peer_fd };
-	if (copy_fd < 0 || pipe2(pipes, O_CLOEXEC | O_NONBLOCK) < 0) {
-		sw_error_errno(error, "no report");
-		goto error;
+/* No more text comes: who would write it sees that, and ends. */
+static void end_text(struct sw_report_job *report)
+{
+	if (report->reporter > 0)
+		kill(report->reporter, SIGKILL);
+	report->reporter = 0;
+	close_text(report);
+	if (report->write_fd >= 0)
+		close(report->write_fd);
+	report->write_fd = -1;
+}
+
+/* Fork the child that reports.  0, or -1 with errno. */
+static int begin_text(struct sw_report_job *report, const char *reporter,
+		      int profile_fd)
+{
+	int copy_fd = copy_profile(profile_fd), pipes[2], saved;
+
+	if (copy_fd < 0)
+		return -1;
+	if (pipe2(pipes, O_CLOEXEC | O_NONBLOCK) < 0) {
+		close(copy_fd);
+		return -1;
 	}
-	report->pid = fork();
-	if (report->pid == 0) {
+	report->reporter = fork();
+	if (report->reporter == 0) {
 		fcntl(pipes[1], F_SETFL, 0);
 		execute(reporter, copy_fd, pipes[1]);
 	}
+	saved = errno;
 	close(pipes[1]);
-	if (report->pid < 0) {
-		sw_error_errno(error, "no report");
-		close(pipes[0]);
-		report->pid = 0;
-		goto error;
-	}
 	close(copy_fd);
 	report->text_fd = pipes[0];
-	report->until_usec = sw_clock_boottime_usec() + PATIENCE_USEC;
+	errno = saved;
+	return report->reporter < 0 ? -1 : 0;
+}
+
+static void begin(struct sw_report_job *report,
+		  const struct sw_message_step *step)
+{
+	*report = (struct sw_report_job){
+		.uid = step->uid, .text_fd = -1, .write_fd = -1,
+		.until_usec = sw_clock_boottime_usec() + PATIENCE_USEC,
+	};
+}
+
+int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
+			int profile_fd, int peer_fd,
+			const struct sw_message_step *step,
+			struct sw_error *error)
+{
+	begin(report, step);
+	report->writer = sw_report_write_begin(peer_fd, step->uid, step->gid,
+					       &report->write_fd);
+	if (report->writer < 0) {
+		report->writer = 0;
+		return sw_error_errno(error, "no report");
+	}
+	if (begin_text(report, reporter, profile_fd) == 0)
+		return 0;
+	sw_error_errno(error, "no report");
+	end_text(report);
 	return 0;
-error:
-	if (copy_fd >= 0)
-		close(copy_fd);
-	return -1;
+}
+
+void sw_report_job_let_go(struct sw_report_job *report, int peer_fd,
+			  const struct sw_message_step *step)
+{
+	begin(report, step);
+	report->writer = sw_report_write_begin(peer_fd, step->uid, step->gid,
+					       NULL);
+	report->state = SW_REPORT_JOB_NO_FILE;
+	if (report->writer < 0)
+		report->writer = 0;
 }
 
 int sw_report_job_fd(const struct sw_report_job *report)
@@ -234,59 +286,50 @@ static int read_text(struct sw_report_job *report)
 	}
 }
 
-/* The one write, by a child that may be held up and is not missed. */
-static void begin_write(struct sw_report_job *report)
+void sw_report_job_stop(struct sw_report_job *report)
 {
-	union sw_message message;
-	int error_fd, flags;
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		/* It may hang for ever: with nothing else, the lock above all. */
-		dup2(report->peer_fd, STDIN_FILENO);
-		close_range(STDERR_FILENO + 1, ~0u, 0);
-		sw_receive_with_fd(STDIN_FILENO, &message, sizeof(message),
-				   &error_fd, &flags);
-		/* Who waits is told by the parent. */
-		close(STDIN_FILENO);
-		/* To the end, whatever the user's programs did to the file. */
-		fcntl(error_fd, F_SETFL, O_APPEND);
-		_exit(write(error_fd, report->text, report->length) < 0);
-	}
-	report->pid = pid > 0 ? pid : 0;
+	end_text(report);
+	if (report->state == SW_REPORT_JOB_GOES_ON)
+		report->state = SW_REPORT_JOB_FAILED;
+	if (report->writer > 0)
+		kill(report->writer, SIGKILL);
 }
 
-static bool give_up(struct sw_report_job *report)
+/* The text is here: hand it to who writes it. */
+static void pass_text(struct sw_report_job *report)
 {
-	if (report->pid > 0)
-		kill(report->pid, SIGKILL);	/* reaped by the loop */
-	report->pid = 0;
-	if (report->text_fd >= 0)
-		close(report->text_fd);
-	return true;
+	close_text(report);
+	report->length = sw_report_job_clean(report->text, report->length);
+	if (report->length == 0 ||
+	    send(report->write_fd, report->text, report->length,
+		 MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+		end_text(report);
 }
 
-bool sw_report_job_turn(struct sw_report_job *report, bool is_awaited)
+enum sw_report_job_state sw_report_job_turn(struct sw_report_job *report)
 {
-	int status;
+	if (report->text_fd >= 0 && read_text(report) == 0)
+		pass_text(report);
+	if (report->writer > 0 &&
+	    sw_clock_boottime_usec() > report->until_usec)
+		sw_report_job_stop(report);
+	return report->state;
+}
 
-	if (!is_awaited || sw_clock_boottime_usec() > report->until_usec)
-		return give_up(report);
-	if (report->text_fd >= 0) {
-		if (read_text(report) < 0)
-			return false;
-		close(report->text_fd);
-		report->text_fd = -1;
-		report->length = sw_report_job_clean(report->text,
-						     report->length);
-		waitpid(report->pid, &status, WNOHANG);
-		if (report->length == 0)
-			return give_up(report);
-		begin_write(report);
-	}
-	if (report->pid > 0 &&
-	    waitpid(report->pid, &status, WNOHANG) == 0)
+bool sw_report_job_reaped(struct sw_report_job *report, pid_t pid, int status)
+{
+	if (pid == report->reporter)
+		report->reporter = 0;
+	if (pid != report->writer)
 		return false;
-	report->pid = 0;
+	report->writer = 0;
+	end_text(report);
+	if (report->state != SW_REPORT_JOB_GOES_ON)
+		return true;
+	report->state = SW_REPORT_JOB_FAILED;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == SW_REPORT_WRITTEN)
+		report->state = SW_REPORT_JOB_WRITTEN;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == SW_REPORT_NO_FILE)
+		report->state = SW_REPORT_JOB_NO_FILE;
 	return true;
 }

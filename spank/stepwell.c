@@ -12,11 +12,11 @@
  * words above allow.  A hook inside a step never starts anything.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <slurm/spank.h>
@@ -30,8 +30,6 @@
 #include "spank/talk.h"
 
 #define USEC_PER_MSEC 1000u
-/* The report has to be in the file when the job counts as done. */
-#define REPORT_WAIT_USEC 200000u
 
 /* Hooks are declared by spank.h; all else in the plugin is hidden. */
 #define HOOK __attribute__((visibility("default")))
@@ -230,16 +228,16 @@ static void send_task_end(struct sw_spank_step *step,
 }
 
 /*
- * The job's stderr, for the report at its end.  Of a step that srun started
- * nothing but a pipe would be there; of the batch script it is the file.
+ * The job's stderr, for the report at its end: of the batch script it is the
+ * file, of a step that srun started nothing but a pipe would be there.  A file
+ * system that does not answer would hold up the step for ever, so nothing is
+ * asked of the file here, not even what it is; F_GETFD asks this process's
+ * table alone.
  */
 static int job_stderr(const struct sw_message_step *step)
 {
-	struct stat status;
-
-	if (step->step_id != SW_STEP_BATCH ||
-	    step->mode == SW_MODE_QUIET ||
-	    fstat(STDERR_FILENO, &status) < 0 || !S_ISREG(status.st_mode))
+	if (step->step_id != SW_STEP_BATCH || step->mode == SW_MODE_QUIET ||
+	    fcntl(STDERR_FILENO, F_GETFD) < 0)
 		return -1;
 	return STDERR_FILENO;
 }
@@ -248,14 +246,11 @@ static void send_step_end(struct sw_spank_step *step)
 {
 	static struct sw_message_step_end message;
 	uint64_t wait_usec = step->end_wait_usec;
-	int descriptor = job_stderr(&step->message.step);
 
-	if (descriptor >= 0 && wait_usec > 0 && wait_usec < REPORT_WAIT_USEC)
-		wait_usec = REPORT_WAIT_USEC;
 	sw_message_head(&message.header, SW_MESSAGE_STEP_END, sizeof(message));
 	message.step = step->message.step;
 	read_finals(step, "", &message.finals);
-	tell(&message.header, descriptor, &wait_usec);
+	tell(&message.header, job_stderr(&message.step), &wait_usec);
 }
 
 HOOK int slurm_spank_init(spank_t spank, int argc, char **argv)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -55,15 +56,17 @@ static void for_each_number(const char *path,
 static void see_fd(struct state *state, int number, int own_fd)
 {
 	struct state_fd *entry = &state->fds[state->nfds];
-	struct stat st;
+	struct statx st;
 
+	/* A file system that does not answer is not asked. */
 	if (number == own_fd || state->nfds == STATE_FDS_MAX ||
-	    fstat(number, &st) != 0)
+	    statx(number, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO,
+		  &st) != 0)
 		return;
 	entry->fd = number;
 	entry->flags = fcntl(number, F_GETFD);
-	entry->device = st.st_dev;
-	entry->inode = st.st_ino;
+	entry->device = makedev(st.stx_dev_major, st.stx_dev_minor);
+	entry->inode = st.stx_ino;
 	state->nfds++;
 }
 

@@ -1,0 +1,194 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The report at a job's end and the file it goes to: one on a file system that
+# ceases to answer never holds up the step, and a report that comes too late
+# for the hook is appended, or dropped, and counted.
+set -u
+if [ "$(id -u)" -ne 0 ]; then
+	echo "skip: only root can be the recorder of a node"
+	exit 77
+fi
+if [ "${1-}" != inside ]; then
+	unshare --mount --propagation private true 2>/dev/null || {
+		echo "skip: no mount namespace can be made here"
+		exit 77
+	}
+	exec unshare --mount --propagation private "$0" inside
+fi
+mount -t tmpfs none /run || exit 99
+top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/lib.sh"
+run=/run/stepwell
+drop=/run/stepwell/drop
+. "$top/test/node-lib.sh"
+. "$top/test/fuse-lib.sh"
+trap 'unstall_all; stop_recorder KILL; clean' EXIT
+
+# The unit's cgroup stands in: other tests look for the recorder's own one.
+export INVOCATION_ID=error-file
+mkdir -m 3773 "$profiles"
+
+# A reporter that says what it is told to: what is tested is who writes it.
+reporter=$work/reporter
+cat >"$reporter" <<TEXT
+#!/usr/bin/python3
+import os, time
+while os.path.exists("$work/wait"):
+    time.sleep(0.1)
+print("stepwell: a report")
+TEXT
+chmod 755 "$reporter"
+recorder_options()
+{
+	printf '%s\n' --node --socket "$run/socket" --spool "$spool" \
+		--profile-dir "$profiles" --off-file "$work/off" \
+		--drop-file "$drop" --reporter "$reporter" \
+		--settings "$work/stepwell.yaml" \
+		--summaries "$summaries" --slurm-conf "$work/slurm.conf"
+}
+
+# counted NAME: as the doctor reads it, and once that has been told
+counted()
+{
+	sleep 1.2
+	sed -n "s/^$1 //p" "$run/counts"
+}
+
+violations()
+{
+	sed -n 's/.*"event":"violation".*"text":"\([^"]*\)".*/\1/p' "$1"
+}
+
+# begin_job ID FILE ARGUMENT...: a batch step in the file's folder that runs
+# until $work/go is there
+begin_job()
+{
+	local id=$1 file=$2
+	shift 2
+	rm -f "$work/go" "$work/runs"
+	(cd "${file%/*}" && exec "$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=5000 \
+		--item "S_JOB_ID=$id" --step batch --job-stderr "$file" \
+		--option stepwell=report --contexts allocator,remote "$@" \
+		"$plugin" sh -c "touch $work/runs
+			until [ -e $work/go ]; do sleep 0.05; done") \
+		>"$work/job.$id" 2>&1 &
+	job=$!
+	await test -e "$work/runs"
+}
+
+# end_job: true where the step ends at all
+end_job()
+{
+	touch "$work/go"
+	await sh -c "! kill -0 $job"
+}
+chmod 1777 "$work"
+
+### a file that ceases to answer
+if has_fuse; then
+	start_recorder
+	number=900
+	# Not flush and release: Slurm itself waits for these at the end.
+	for never in getattr \
+		lookup,getattr,setattr,open,create,read,write,statfs,fsync; do
+		number=$((number + 1))
+		mkdir "$work/$number"
+		stall "$work/$number" --never $never --file data=0
+		# It answers until the file is open.
+		kill -USR1 "$fuse_server"
+		begin_job $number "$work/$number/data" --arg end_wait_ms=200
+		kill -USR2 "$fuse_server"
+		is "$never: the file does not answer" 137 "$(timeout -s KILL \
+			0.3 stat "$work/$number/data" >/dev/null 2>&1; echo $?)"
+		end_job
+		is "$never: the step ends" "0" "$?$(
+			violations "$work/job.$number")"
+		answers
+		is "$never: the recorder answers meanwhile" 0 $?
+		kill -USR1 "$fuse_server"
+		wait $job
+		await grep -q 'stepwell: a report' "$work/$number/data"
+		is "$never: it has its report once it answers" 1 \
+			"$(grep -c 'stepwell: a report' "$work/$number/data")"
+	done
+	unstall_all
+	is "both were late, none is missing" "2 0" \
+		"$(counted reports_late) $(counted reports_missing)"
+	stop_recorder
+else
+	echo "ok - skip: no FUSE file system can be mounted here"
+fi
+
+### a report that is not ready in time
+: >"$work/wait"
+start_recorder
+: >"$work/first"
+begin_job 911 "$work/first" --arg end_wait_ms=50
+end_job
+is "the hook does not wait for a report that takes long" 0 $?
+wait $job
+is "which is not there then" 0 "$(wc -c <"$work/first")"
+is "the hook is counted" 1 "$(counted ends_late)"
+rm "$work/wait"
+await grep -q 'stepwell: a report' "$work/first"
+is "it is appended when it is ready" 1 "$(wc -l <"$work/first")"
+is "and counted as late" "1 1 0" "$(counted reports) $(
+	counted reports_late) $(counted reports_missing)"
+stop_recorder
+is "in the log, too" 1 "$(grep -c 'reports: 1 (late: 1, missing: 0)' "$work/log")"
+
+echo 'late_report: drop' >"$work/stepwell.yaml"
+: >"$work/wait"
+start_recorder
+: >"$work/second"
+begin_job 912 "$work/second" --arg end_wait_ms=50
+end_job
+wait $job
+is "late_report: drop: it is missing, and counted" "1 1 0" "$(
+	counted reports) $(counted reports_missing) $(counted reports_late)"
+rm "$work/wait"
+: >"$work/third"
+begin_job 913 "$work/third" --arg end_wait_ms=10000
+end_job
+wait $job
+is "one that is ready in time is written" 1 "$(wc -l <"$work/third")"
+is "the one before was not" 0 "$(wc -c <"$work/second")"
+is "neither is one more missing" "2 1" "$(counted reports) $(
+	counted reports_missing)"
+
+# No report can be written: the hook has its answer though none is ready.
+: >"$work/wait"
+for file in /dev/null "$work/fifo"; do
+	[ -e "$file" ] || { mkfifo "$file"; exec 9<>"$file"; }
+	begin_job 914 "$file" --arg end_wait_ms=10000
+	end_job
+	wait $job
+	is "no wait for $(basename "$file")" 1 "$(sed -n \
+		's/.*"event":"step".*"end_usec":\([0-9]*\).*/\1/p' \
+		"$work/job.914" | awk '{ print $1 < 9000000 }')"
+done
+is "that is no report that is missing" "2 1" "$(counted reports) $(
+	counted reports_missing)"
+rm "$work/wait"
+
+### what the reporter may do
+cat >"$reporter" <<'TEXT'
+#!/usr/bin/python3
+import os
+try:
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    print("stepwell: forked", flush=True)
+except OSError:
+    print("stepwell: cannot fork as", os.getuid(), flush=True)
+TEXT
+: >"$work/fourth"
+begin_job 915 "$work/fourth" --arg end_wait_ms=10000
+end_job
+wait $job
+is "the reporter can have no child" "stepwell: cannot fork as 65534" \
+	"$(cat "$work/fourth")"
+stop_recorder
+is "nothing is left" "" "$(pgrep -f "$reporter")"
+tally

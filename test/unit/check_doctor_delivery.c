@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The doctor's checks of what reaches users: hooks, reports and folders. */
+#include <check.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "recorder/node_counts.h"
+#include "test/unit/doctor_kit.h"
+
+/* What the recorder itself writes, so that the two agree. */
+static void write_counts(const uint64_t *numbers)
+{
+	static struct sw_node_counts counts;
+	int steps_fd;
+	size_t i;
+
+	kit_folder("run/stepwell/steps", 0700);
+	steps_fd = open(kit_path("run/stepwell/steps"),
+			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ck_assert_int_ge(steps_fd, 0);
+	sw_node_counts_begin(&counts, steps_fd);
+	for (i = 0; i < SW_NODE_COUNTS; i++)
+		counts.number[i] = numbers[i];
+	sw_node_counts_tell(&counts, false);
+	close(steps_fd);
+}
+
+START_TEST(hooks_in_time)
+{
+	const uint64_t numbers[SW_NODE_COUNTS] = {
+		[SW_COUNT_STEPS] = 200, [SW_COUNT_ENDS] = 190,
+		[SW_COUNT_STARTS_LATE] = 2, [SW_COUNT_REPORTS] = 12,
+		[SW_COUNT_REPORTS_LATE] = 7,
+	};
+
+	kit_ask(sw_check_hooks, SW_HEALTH_SKIP, "/run/stepwell/counts");
+	write_counts(numbers);
+	kit_ask(sw_check_hooks, SW_HEALTH_OK,
+		"200 steps began and 190 ended; 12 reports, 7 of them");
+	kit_put("run/stepwell/counts", "steps 3\nunarmed 1\n");
+	kit_ask(sw_check_hooks, SW_HEALTH_SKIP, "no recorder of this version");
+}
+END_TEST
+
+START_TEST(hooks_too_late)
+{
+	const uint64_t numbers[SW_NODE_COUNTS] = {
+		[SW_COUNT_STEPS] = 200, [SW_COUNT_ENDS] = 190,
+		[SW_COUNT_UNARMED] = 3, [SW_COUNT_STARTS_LATE] = 2,
+		[SW_COUNT_ENDS_LATE] = 11, [SW_COUNT_REPORTS] = 12,
+		[SW_COUNT_REPORTS_MISSING] = 4,
+	};
+
+	write_counts(numbers);
+	kit_ask(sw_check_hooks, SW_HEALTH_WARN,
+		"3 of 200 steps were not fully observed before exec, "
+		"11 of 190 hooks timed out when a step ended, "
+		"4 of 12 reports at a job's end were not written; raise");
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tests = kit_case("delivery");
+
+	tcase_add_test(tests, hooks_in_time);
+	tcase_add_test(tests, hooks_too_late);
+	return kit_run(tests);
+}
