@@ -67,30 +67,17 @@ static enum sw_run_state state_of(const struct sw_view *view,
 	       run->requested_seconds ? SW_RUN_TIMEOUT : SW_RUN_CANCELLED;
 }
 
-/* The least, and of the gap above it what page cache does not explain. */
-static double upper_of(const struct sw_view_memory *memory)
-{
-	uint64_t gap;
-
-	if (sw_is_missing(memory->need_bytes) ||
-	    sw_is_missing(memory->need_upper_bytes))
-		return number(memory->need_bytes);
-	gap = sw_excess_u64(memory->need_upper_bytes, memory->need_bytes);
-	if (!sw_is_missing(memory->cache_bytes))
-		gap = sw_excess_u64(gap, memory->cache_bytes);
-	return number(memory->need_bytes) + number(gap);
-}
-
 /*
  * Before the kernel kills at a limit it takes all page cache back: the whole
  * limit was needed, however little of that was met by a sample.
  */
 static double need_of_kill(const struct sw_view_memory *memory)
 {
-	double peak = number(memory->need_upper_bytes);
+	double peak = number(memory->peak_bytes);
 	double limit = number(memory->limit_bytes);
 
-	return peak >= LIMIT_SHARE * limit ? limit : upper_of(memory);
+	return peak >= LIMIT_SHARE * limit ? limit :
+		number(sw_view_memory_base(memory));
 }
 
 /*
@@ -102,7 +89,8 @@ static void put_memory(struct sw_run *run, const struct sw_view_memory *memory)
 	bool is_killed = sw_zero_if_missing(memory->oom_kills) > 0;
 
 	run->requested_bytes = number(memory->requested_bytes);
-	run->need_bytes = is_killed ? need_of_kill(memory) : upper_of(memory);
+	run->need_bytes = is_killed ? need_of_kill(memory) :
+			  number(sw_view_memory_base(memory));
 	run->need_upper_bytes = fmax(run->need_bytes,
 				     number(memory->need_upper_bytes));
 	run->is_lower_bound = memory->need_is_lower_bound || is_killed;

@@ -102,7 +102,9 @@ static void fill(struct sw_import_summary *row, const struct columns *columns)
 	row->wait_status = number(columns, "wait_status");
 	row->start = real(columns, "start_realtime_usec", 1e6);
 	row->end = real(columns, "end_realtime_usec", 1e6);
-	row->need = real(columns, "need_bytes", 1);
+	/* What is advised is not below files that were mapped either. */
+	row->need = fmax(real(columns, "need_bytes", 1),
+			 real(columns, "floor_bytes", 1));
 	row->requested_bytes = real(columns, "requested_memory_bytes", 1);
 	row->requested_cores = real(columns, "requested_cpus_milli", 1000);
 	row->used = real(columns, "usage_usec", 1e6);

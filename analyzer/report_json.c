@@ -90,6 +90,8 @@ static void add_memory(struct json_object *step,
 	sw_json_number(object, "available_bytes", memory->available_bytes);
 	sw_json_number(object, "need_bytes", memory->need_bytes);
 	sw_json_number(object, "need_upper_bytes", memory->need_upper_bytes);
+	sw_json_number(object, "floor_bytes", memory->floor_bytes);
+	sw_json_number(object, "mapped_bytes", memory->mapped_bytes);
 	sw_json_text(object, "need_source", memory->need_source);
 	sw_json_bool(object, "need_is_lower_bound",
 		     memory->need_is_lower_bound);

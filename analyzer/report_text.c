@@ -157,12 +157,19 @@ static void write_memory(const struct sw_letter *letter)
 	const struct sw_view_memory *memory = &letter->result->view->memory;
 	char need[96], size[SW_UNITS_TEXT_SIZE], of[SW_UNITS_TEXT_SIZE + 16];
 	char cache[96] = "", limit[96] = "", where[320] = "";
-	char huge[96] = "";
+	char huge[96] = "", seen[96] = "; ", mapped[128] = "";
 	const char *name;
 	uint64_t reference = sw_memory_reference(memory, &name);
 
 	sw_need_words(need, sizeof(need), memory);
 	sw_reference_words(of, sizeof(of), memory);
+	if (!*sw_seen_words(seen + 2, sizeof(seen) - 2, memory))
+		seen[0] = '\0';
+	if (sw_mapped_unknown(memory) > memory->need_bytes / 10)
+		snprintf(mapped, sizeof(mapped), "; %s with mapped files, "
+			 "whose use cannot be told",
+			 sw_size_format(size, sizeof(size),
+					memory->floor_bytes));
 	if (!sw_is_missing(memory->cache_bytes) && memory->cache_bytes)
 		snprintf(cache, sizeof(cache),
 			 "; page cache and mapped files up to %s",
@@ -181,7 +188,8 @@ static void write_memory(const struct sw_letter *letter)
 		snprintf(where, sizeof(where), "; on %.255s, which needed most",
 			 memory->node);
 	gauge_line(letter, "memory", share(memory->need_bytes, reference),
-		   "need %s%s%s%s%s%s", need, of, limit, cache, huge, where);
+		   "need %s%s%s%s%s%s%s%s", need, of, seen, mapped, limit,
+		   cache, huge, where);
 }
 
 static void write_time(const struct sw_letter *letter)

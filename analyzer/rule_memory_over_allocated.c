@@ -7,24 +7,16 @@
 #include "advice/suggestion.h"
 #include "analyzer/rule.h"
 #include "analyzer/words.h"
-#include "common/delta.h"
 #include "common/units.h"
 
 enum { MIN_ELAPSED_SECONDS, MAX_USED_RATIO, MIN_UNUSED_MIB, MARGIN_RATIO };
 
-/*
- * What to ask for after one run: the need, and as much of the gap to its
- * upper end as page cache does not explain, with a margin, in steps that
- * people write.
- */
+/* What to ask for after one run: with a margin, in steps that people write. */
 static uint64_t suggestion(const struct sw_view_memory *memory, double margin)
 {
-	uint64_t base = memory->need_bytes, gap, step;
+	uint64_t base = sw_view_memory_base(memory), step;
 
-	gap = sw_excess_u64(memory->need_upper_bytes, memory->need_bytes);
-	if (!sw_is_missing(memory->cache_bytes))
-		gap = sw_excess_u64(gap, memory->cache_bytes);
-	base = (uint64_t)((double)(base + gap) * (1 + margin));
+	base = (uint64_t)((double)base * (1 + margin));
 	step = base < 4 * SW_GIB ? 64 * SW_MIB : SW_GIB;
 	return (base + step - 1) / step * step;
 }
@@ -40,7 +32,11 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 	sw_size_format(low, sizeof(low), m->need_bytes);
 	sw_size_format(high, sizeof(high), m->need_upper_bytes);
 	sw_size_format_slurm(option, sizeof(option), suggested);
-	if (!strcmp(low, high))
+	if (sw_is_missing(m->need_upper_bytes))
+		snprintf(need, sizeof(need), "at least %s%s%s", low,
+			 *sw_seen_words(gap, sizeof(gap), m) ? ", and " : "",
+			 gap);
+	else if (!strcmp(low, high))
 		snprintf(need, sizeof(need), "%s", low);
 	else
 		snprintf(need, sizeof(need), "between %s and %s, where the "
@@ -86,9 +82,13 @@ static int eval(const struct sw_view *view, const double *setting,
 				 0.8, &need);
 	if (!finding)
 		return -1;
+	if (!sw_is_missing(memory->peak_bytes))
+		sw_finding_evidence(finding, &(struct sw_evidence){
+			"memory.peak", (double)memory->peak_bytes, "bytes",
+			NAN, SW_MISSING });
 	sw_finding_evidence(finding, &(struct sw_evidence){
-		"memory.peak", (double)memory->need_upper_bytes, "bytes", NAN,
-		SW_MISSING });
+		"advised_at_least", (double)sw_view_memory_base(memory),
+		"bytes", NAN, SW_MISSING });
 	sw_finding_subject(finding, "step");
 	finding->wasted_gib_hours =
 		(double)(memory->requested_bytes - suggested) / SW_GIB * hours;
@@ -106,12 +106,15 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	"any sample, or the largest high-water mark of one process less its "
 	"file pages; its high end is memory.peak, which holds page cache "
 	"and what was there between two samples only; the sentence says "
-	"which of them the gap is. It fires when the low end is at most "
-	"max_used_ratio of the request, what would be suggested leaves at "
+	"which of them the gap is. Without a cgroup of the step's own there "
+	"is no high end, only what samples saw. It fires when the low end is "
+	"at most max_used_ratio of the request, what would be suggested leaves at "
 	"least min_unused_mib, and the step ran for min_elapsed_seconds. "
 	"The suggestion is the low end, the part of the gap that page cache "
-	"does not explain, and margin_ratio on top. It is withheld when a "
-	"run was killed for memory or held at its limit, for then the need "
+	"does not explain, and margin_ratio on top. Files that were mapped are "
+	"part of it unless the kernel took their pages back and nobody missed "
+	"them: whether mapped pages are in use no counter tells. It is "
+	"withheld when a run was killed for memory or held at its limit, for then the need "
 	"is not known.\n\n"
 	"What to do: request the number named. One run is one run: another "
 	"input may need more. Where the history has more runs of the same "

@@ -162,7 +162,7 @@ static struct json_object *make_item(const struct sw_jobfiles_group *group,
 	sw_json_number(item, "need_bytes", view->memory.need_bytes);
 	sw_json_number(item, "need_upper_bytes",
 		       view->memory.need_upper_bytes);
-	if (!sw_is_missing(view->memory.need_upper_bytes))
+	if (!sw_is_missing(view->memory.need_bytes))
 		sw_json_bool(item, "need_is_lower_bound",
 			     view->memory.need_is_lower_bound);
 	sw_json_number(item, "memory_bytes",

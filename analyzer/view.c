@@ -29,6 +29,9 @@ static void fill_identity(struct sw_view *view)
 	view->uid = sw_series_at(&row, 0, "uid");
 	view->node_cpus = sw_series_at(&row, 0, "node_cpus");
 	view->node_memory_bytes = sw_series_at(&row, 0, "node_memory_bytes");
+	view->page_bytes = sw_series_at(&row, 0, "page_bytes");
+	if (view->page_bytes == 0)
+		view->page_bytes = SW_MISSING;
 	view->recording.period_usec = sw_series_at(&row, 0, "period_usec");
 }
 

@@ -60,9 +60,13 @@ struct sw_view_memory {
 					 * "process.tree", "rusage" */
 	const char *need_source;	/* which number gave need_bytes */
 	const char *node;	/* of several nodes the one it is of; or NULL */
-	uint64_t need_bytes, need_upper_bytes;
+	uint64_t need_bytes;
+	uint64_t need_upper_bytes;	/* missing: what was seen is no bound */
+	uint64_t floor_bytes;		/* nothing below it is advised */
+	uint64_t mapped_bytes;		/* most of files mapped at a time */
 	bool need_is_lower_bound;	/* OOM killed, or held at the limit */
-	uint64_t peak_bytes;		/* memory.peak, or summed RSS */
+	uint64_t peak_bytes;		/* memory.peak, or summed RSS: the most
+					 * that was seen */
 	uint64_t cache_bytes;		/* largest page cache, no shmem */
 	uint64_t limit_bytes;		/* smallest memory.max, own and above */
 	bool is_limit_above;		/* it is that of a cgroup above */
@@ -203,7 +207,7 @@ struct sw_view {
 	const struct sw_reader *reader;	/* owner of every text */
 	/* job and node */
 	const char *name, *program, *node, *step_id, *user, *cluster, *kernel;
-	uint64_t job_id, uid, node_cpus, node_memory_bytes;
+	uint64_t job_id, uid, node_cpus, node_memory_bytes, page_bytes;
 	struct sw_view_slurm slurm;
 	/* the step */
 	uint64_t step_key;		/* of its rows in the file */
@@ -270,6 +274,13 @@ double sw_view_used_gpus(const struct sw_view *view);
 
 /* Real time (usec since the Epoch) of a CLOCK_BOOTTIME of this profile. */
 uint64_t sw_view_realtime_usec(const struct sw_view *view, uint64_t usec);
+
+/*
+ * What one such run is to be given at least: the low end of its need, of what
+ * is above it all that page cache does not explain, and mapped files whose use
+ * cannot be told.  SW_MISSING where the need is not known.
+ */
+uint64_t sw_view_memory_base(const struct sw_view_memory *memory);
 
 /* Also where it is not known how long it was. */
 bool sw_view_is_shorter(const struct sw_view *view, double seconds);

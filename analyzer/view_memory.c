@@ -11,9 +11,10 @@
 #include "common/delta.h"
 #include "common/need.h"
 
-static uint64_t not_reclaimable(const struct sw_series *memory, size_t row)
+static void read_parts(struct sw_memory_parts *parts,
+		       const struct sw_series *memory, size_t row)
 {
-	const struct sw_memory_parts parts = {
+	*parts = (struct sw_memory_parts){
 		.anon = sw_series_at(memory, row, "anon"),
 		.shmem = sw_series_at(memory, row, "shmem"),
 		.unevictable = sw_series_at(memory, row, "unevictable"),
@@ -28,8 +29,102 @@ static uint64_t not_reclaimable(const struct sw_series *memory, size_t row)
 		.slab_unreclaimable = sw_series_at(memory, row,
 						   "slab_unreclaimable"),
 	};
+}
 
+static uint64_t not_reclaimable(const struct sw_series *memory, size_t row)
+{
+	struct sw_memory_parts parts;
+
+	read_parts(&parts, memory, row);
 	return sw_need_bytes(&parts);
+}
+
+static void take_cgroup(struct sw_need *need, const struct sw_series *memory)
+{
+	struct sw_need_reading reading;
+	size_t row;
+
+	sw_need_reading_init(&reading);
+	for (row = 0; row < sw_series_rows(memory); row++) {
+		read_parts(&reading.parts, memory, row);
+		reading.file = sw_series_at(memory, row, "file");
+		reading.file_mapped = sw_series_at(memory, row, "file_mapped");
+		reading.refaults = sw_series_at(memory, row,
+						"workingset_refault_file");
+		reading.steals = sw_series_at(memory, row, "pgsteal_direct");
+		reading.limit_hits = sw_series_at(memory, row, "events.max");
+		sw_need_take(need, &reading);
+	}
+}
+
+static void take_processes(struct sw_need *need, const struct sw_series *proc)
+{
+	struct sw_need_reading reading;
+	size_t row;
+
+	sw_need_reading_init(&reading);
+	for (row = 0; row < sw_series_rows(proc); row++) {
+		reading.anon_low = sw_series_at(proc, row, "rss_anon_low");
+		reading.file_sum = sw_series_at(proc, row, "rss_file_sum");
+		reading.file_low = sw_series_at(proc, row, "rss_file_low");
+		/* Not in older recordings. */
+		if (sw_is_missing(reading.file_low))
+			reading.file_low = reading.file_sum;
+		reading.shmem_max = sw_series_at(proc, row, "rss_shmem_max");
+		reading.process_anon = sw_series_at(proc, row,
+						    "hiwater_anon_max");
+		reading.process_all = sw_series_at(proc, row, "hiwater_max");
+		sw_need_take(need, &reading);
+	}
+}
+
+/* What is known of programs whose processes no sample met. */
+static void take_tools(struct sw_need *need, const struct sw_view *view)
+{
+	struct sw_need_reading reading;
+	size_t i;
+
+	sw_need_reading_init(&reading);
+	for (i = 0; i < view->tool_count; i++) {
+		reading.process_anon = view->tools[i].peak_anon_bytes;
+		reading.process_all = view->tools[i].peak_bytes;
+		sw_need_take(need, &reading);
+	}
+}
+
+static void put_need(struct sw_view_memory *memory, const struct sw_need *need)
+{
+	static const char *const names[] = {
+		[SW_NEED_NONE] = NULL,
+		[SW_NEED_CGROUP] = "memory.stat",
+		[SW_NEED_CGROUP_MAPPED] =
+			"memory.stat with mapped files in use",
+		[SW_NEED_PROCESSES] = "RssAnon of the processes",
+		[SW_NEED_PROCESS] =
+			"one process's high-water mark less its file pages",
+	};
+	enum sw_need_source source;
+
+	memory->need_bytes = sw_need_low(need, &source);
+	memory->need_source = names[source];
+	memory->floor_bytes = sw_need_floor(need);
+	memory->mapped_bytes = sw_need_mapped(need);
+}
+
+static void fill_need(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_need_reading rusage;
+	struct sw_need need;
+
+	sw_need_init(&need, view->page_bytes);
+	take_cgroup(&need, &parts->memory);
+	take_processes(&need, &parts->proc);
+	take_tools(&need, view);
+	sw_need_reading_init(&rusage);
+	rusage.process_all = sw_series_last(&parts->summary,
+					    "rusage_maxrss_bytes");
+	sw_need_take(&need, &rusage);
+	put_need(&view->memory, &need);
 }
 
 /* memory.stat counts shmem in "file", but it is need and no cache. */
@@ -44,28 +139,6 @@ static uint64_t page_cache(const struct sw_series *memory)
 			sw_zero_if_missing(
 				sw_series_at(memory, row, "shmem"))));
 	return cache;
-}
-
-static void raise_need(struct sw_view_memory *memory, uint64_t bytes,
-		       const char *source)
-{
-	if (sw_is_missing(bytes))
-		return;
-	if (sw_is_missing(memory->need_bytes) || bytes > memory->need_bytes) {
-		memory->need_bytes = bytes;
-		memory->need_source = source;
-	}
-}
-
-/* The largest anonymous high-water mark any one program is known to have. */
-static uint64_t tools_peak_anon(const struct sw_view *view)
-{
-	uint64_t peak = SW_MISSING;
-	size_t i;
-
-	for (i = 0; i < view->tool_count; i++)
-		peak = sw_max_u64(peak, view->tools[i].peak_anon_bytes);
-	return peak;
 }
 
 static uint64_t tools_peak(const struct sw_view *view)
@@ -83,11 +156,8 @@ static void fill_cgroup(struct sw_view *view,
 {
 	struct sw_view_memory *memory = &view->memory;
 	const struct sw_series *s = &parts->memory;
-	size_t row;
 
 	memory->source = sw_series_source(s);
-	for (row = 0; row < sw_series_rows(s); row++)
-		raise_need(memory, not_reclaimable(s, row), "memory.stat");
 	memory->peak_bytes = sw_max_u64(sw_series_max(s, "memory.peak"),
 					sw_series_max(s, "memory.current"));
 	memory->cache_bytes = page_cache(s);
@@ -114,8 +184,6 @@ static void fill_tree(struct sw_view *view, const struct sw_view_parts *parts)
 	struct sw_view_memory *memory = &view->memory;
 
 	memory->source = "process.tree";
-	raise_need(memory, sw_series_max(&parts->proc, "rss_anon_low"),
-		   "RssAnon of the processes");
 	memory->peak_bytes = sw_series_max(&parts->proc, "rss_sum");
 	if (sw_is_missing(memory->peak_bytes))
 		memory->source = "rusage";
@@ -151,7 +219,7 @@ static void fill_huge_pages(struct sw_view *view,
 	view->memory.huge_page_bytes = bytes;
 }
 
-/* The smallest there is: pages are counted, their size is not in a profile. */
+/* Of recordings that do not say: the smallest there is. */
 enum { PAGE_BYTES = 4096 };
 
 /*
@@ -159,11 +227,15 @@ enum { PAGE_BYTES = 4096 };
  * program that reads large files once stalls for reclaim as well, and needs no
  * more for it.
  */
-static bool is_cache_missed(const struct sw_view_memory *memory)
+static bool is_cache_missed(const struct sw_view *view)
 {
+	const struct sw_view_memory *memory = &view->memory;
+	uint64_t page_bytes = sw_is_missing(view->page_bytes) ? PAGE_BYTES :
+							      view->page_bytes;
+
 	return sw_is_missing(memory->refaulted_file_pages) ||
 	       memory->refaulted_file_pages >=
-		       memory->limit_bytes / 100 / PAGE_BYTES;
+		       memory->limit_bytes / 100 / page_bytes;
 }
 
 /*
@@ -179,7 +251,7 @@ static bool is_held_at_limit(const struct sw_view *view)
 	    sw_is_missing(view->elapsed_usec))
 		return false;
 	return m->peak_bytes >= m->limit_bytes / 100 * 99 &&
-	       sw_zero_if_missing(m->limit_hits) > 0 && is_cache_missed(m) &&
+	       sw_zero_if_missing(m->limit_hits) > 0 && is_cache_missed(view) &&
 	       !sw_is_missing(stalled) && stalled > view->elapsed_usec / 20;
 }
 
@@ -209,6 +281,54 @@ static void raise_to_tasks(struct sw_view *view)
 	if (is_only && !sw_is_missing(peak))
 		memory->source = "tasks";
 	memory->peak_bytes = sw_max_u64(memory->peak_bytes, peak);
+}
+
+/* All of them ended, each in a cgroup of its own, which knew its peak. */
+static bool is_told_by_tasks(const struct sw_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->task_count; i++) {
+		const struct sw_view_task *task = &view->tasks[i];
+
+		if (!task->final_source || !task->cgroup_kind ||
+		    strcmp(task->cgroup_kind, "task") != 0 ||
+		    sw_is_missing(task->memory_peak_bytes))
+			return false;
+	}
+	return view->task_count > 0 &&
+	       (sw_is_missing(view->slurm.node_task_count) ||
+		view->task_count >= view->slurm.node_task_count);
+}
+
+/*
+ * Does what was seen of the peak leave nothing out?  The kernel's own mark up
+ * to the end does not; what samples of processes add up to may have been more
+ * between two of them, and has no page cache and nothing of the kernel's.
+ */
+static bool is_peak_whole(const struct sw_view *view,
+			  const struct sw_view_parts *parts)
+{
+	const struct sw_view_recording *recording = &view->recording;
+
+	if (recording->is_cgroup_lost || recording->has_left_cgroup ||
+	    (recording->final_source &&
+	     !strcmp(recording->final_source, "lost")))
+		return false;
+	if (!sw_is_missing(sw_series_max(&parts->memory, "memory.current")))
+		return !sw_is_missing(sw_series_max(&parts->memory,
+						    "memory.peak"));
+	return is_told_by_tasks(view);
+}
+
+/* Files that are mapped may be another cgroup's, of whoever read them first. */
+static void fill_upper(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_view_memory *memory = &view->memory;
+
+	if (is_peak_whole(view, parts))
+		memory->need_upper_bytes = sw_max_u64(memory->peak_bytes,
+						      memory->floor_bytes);
 }
 
 static uint64_t tools_oom_killed(const struct sw_view *view)
@@ -250,16 +370,39 @@ void sw_view_use_job_memory(struct sw_view *total)
 	struct sw_series s = sw_series_open(total->reader, "series.job_memory",
 					    SW_ALL_STEPS);
 	struct sw_view_memory *memory = &total->memory;
-	uint64_t peak = sw_series_max(&s, "memory.peak");
-	size_t row;
+	uint64_t peak = sw_series_max(&s, "memory.peak"), low;
+	struct sw_need need;
 
-	for (row = 0; row < sw_series_rows(&s); row++)
-		raise_need(memory, not_reclaimable(&s, row),
-			   "memory.stat of the job");
+	sw_need_init(&need, total->page_bytes);
+	take_cgroup(&need, &s);
+	low = sw_need_low(&need, NULL);
+	if (!sw_is_missing(low) && (sw_is_missing(memory->need_bytes) ||
+				    low > memory->need_bytes)) {
+		memory->need_bytes = low;
+		memory->need_source = "memory.stat of the job";
+	}
+	memory->floor_bytes = sw_max_u64(memory->floor_bytes,
+					 sw_need_floor(&need));
 	if (sw_is_missing(peak))
 		return;
 	memory->peak_bytes = peak;
-	memory->need_upper_bytes = sw_max_u64(peak, memory->need_bytes);
+	memory->need_upper_bytes = sw_max_u64(sw_max_u64(peak,
+							 memory->floor_bytes),
+					      memory->need_bytes);
+}
+
+uint64_t sw_view_memory_base(const struct sw_view_memory *memory)
+{
+	uint64_t high = sw_max_u64(memory->peak_bytes,
+				   memory->need_upper_bytes);
+	uint64_t gap = sw_excess_u64(high, memory->need_bytes);
+
+	if (sw_is_missing(memory->need_bytes))
+		return SW_MISSING;
+	if (!sw_is_missing(memory->cache_bytes))
+		gap = sw_excess_u64(gap, memory->cache_bytes);
+	return sw_max_u64(memory->need_bytes + sw_zero_if_missing(gap),
+			  memory->floor_bytes);
 }
 
 static int fill_curve(struct sw_view *view, const struct sw_view_parts *parts)
@@ -288,6 +431,7 @@ static int fill_curve(struct sw_view *view, const struct sw_view_parts *parts)
 void sw_view_clear_memory(struct sw_view_memory *memory)
 {
 	memory->need_bytes = memory->need_upper_bytes = SW_MISSING;
+	memory->floor_bytes = memory->mapped_bytes = SW_MISSING;
 	memory->peak_bytes = memory->cache_bytes = SW_MISSING;
 	memory->limit_bytes = memory->swap_peak_bytes = SW_MISSING;
 	memory->oom_kills = memory->oom_events = SW_MISSING;
@@ -309,12 +453,8 @@ int sw_view_fill_memory(struct sw_view *view,
 		fill_tree(view, parts);
 	fill_huge_pages(view, parts);
 	raise_to_tasks(view);
-	raise_need(memory, sw_series_max(&parts->proc, "hiwater_anon_max"),
-		   "one process's high-water mark less its file pages");
-	raise_need(memory, tools_peak_anon(view),
-		   "one process's high-water mark less its file pages");
-	memory->need_upper_bytes =
-		sw_max_u64(memory->peak_bytes, memory->need_bytes);
+	fill_need(view, parts);
+	fill_upper(view, parts);
 	memory->oom_kills =
 		sw_max_u64(memory->oom_kills, tools_oom_killed(view));
 	memory->oom_kills =
@@ -326,7 +466,8 @@ int sw_view_fill_memory(struct sw_view *view,
 	fill_limit(view);
 	memory->need_is_lower_bound = is_held_at_limit(view) ||
 				      sw_zero_if_missing(memory->oom_kills) > 0;
-	if (sw_is_missing(memory->need_upper_bytes))
+	if (sw_is_missing(memory->peak_bytes) &&
+	    sw_is_missing(memory->need_bytes))
 		memory->source = NULL;
 	return fill_curve(view, parts);
 }

@@ -344,6 +344,7 @@ static void copy_identity(struct sw_view *total, const struct parts *parts)
 	total->uid = first->uid;
 	total->node_cpus = first->node_cpus;
 	total->node_memory_bytes = first->node_memory_bytes;
+	total->page_bytes = first->page_bytes;
 	total->step_id = is_nodes ? first->step_id : NULL;
 	total->step_key = is_nodes ? first->step_key : SW_ALL_STEPS;
 }

@@ -65,6 +65,30 @@ static uint64_t upper_of(const struct sw_view *view)
 	return view->memory.need_upper_bytes;
 }
 
+static uint64_t floor_of(const struct sw_view *view)
+{
+	return view->memory.floor_bytes;
+}
+
+static uint64_t mapped_of(const struct sw_view *view)
+{
+	return view->memory.mapped_bytes;
+}
+
+/* One step whose bound is not known, and there is none of their sum. */
+static bool has_all_uppers(const struct sw_view *const *view, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const struct sw_view_memory *memory = &view[i]->memory;
+
+		if (sw_is_missing(memory->need_upper_bytes))
+			return false;
+	}
+	return true;
+}
+
 /* Limits and requests of which the largest holds the others. */
 static void sum_bounds(struct sw_view_memory *sum,
 		       const struct sw_view_memory *memory)
@@ -122,8 +146,12 @@ static void sum_need(struct sw_view *total, const struct sw_view *const *view,
 	}
 	sum->peak_bytes = overlap_max(view, count, peak_of);
 	sum->cache_bytes = overlap_max(view, count, cache_of);
-	sum->need_upper_bytes = sw_max_u64(overlap_max(view, count, upper_of),
-					   sum->need_bytes);
+	sum->mapped_bytes = overlap_max(view, count, mapped_of);
+	sum->floor_bytes = sw_max_u64(overlap_max(view, count, floor_of),
+				      sum->need_bytes);
+	if (has_all_uppers(view, count))
+		sum->need_upper_bytes = sw_max_u64(
+			overlap_max(view, count, upper_of), sum->floor_bytes);
 }
 
 static int sum_curve(struct sw_view *total, const struct sw_view *const *view,
@@ -176,6 +204,9 @@ int sw_view_take_memory(struct sw_view *total,
 	}
 	total->memory = view[most]->memory;
 	total->memory.node = count > 1 ? view[most]->node : NULL;
+	for (i = 0; i < count; i++)
+		total->memory.floor_bytes = sw_max_u64(
+			total->memory.floor_bytes, view[i]->memory.floor_bytes);
 	total->memory.oom_kills = counts.oom_kills;
 	total->memory.oom_events = counts.oom_events;
 	total->memory.limit_hits = counts.limit_hits;

@@ -113,17 +113,34 @@ char *sw_need_words(char *buf, size_t size,
 
 	sw_size_format(low, sizeof(low), memory->need_bytes);
 	sw_size_format(high, sizeof(high), memory->need_upper_bytes);
-	if (sw_is_missing(memory->need_upper_bytes))
+	if (sw_is_missing(memory->need_bytes) &&
+	    sw_is_missing(memory->need_upper_bytes))
 		snprintf(buf, size, "not known");
 	else if (memory->need_is_lower_bound)
 		snprintf(buf, size, "at least %s", sw_is_missing(
 				 memory->need_bytes) ? high : low);
 	else if (sw_is_missing(memory->need_bytes))
 		snprintf(buf, size, "at most %s", high);
+	else if (sw_is_missing(memory->need_upper_bytes))
+		snprintf(buf, size, "at least %s", low);
 	else if (!strcmp(low, high))
 		snprintf(buf, size, "%s", low);
 	else
 		snprintf(buf, size, "%s to %s", low, high);
+	return buf;
+}
+
+char *sw_seen_words(char *buf, size_t size,
+		    const struct sw_view_memory *memory)
+{
+	char low[SW_UNITS_TEXT_SIZE], seen[SW_UNITS_TEXT_SIZE];
+
+	sw_size_format(low, sizeof(low), memory->need_bytes);
+	sw_size_format(seen, sizeof(seen), memory->peak_bytes);
+	buf[0] = '\0';
+	if (sw_is_missing(memory->need_upper_bytes) &&
+	    !sw_is_missing(memory->peak_bytes) && strcmp(low, seen) != 0)
+		snprintf(buf, size, "up to %s were seen in memory", seen);
 	return buf;
 }
 
@@ -132,15 +149,10 @@ char *sw_need_words(char *buf, size_t size,
 #define CACHE_SHARE_SOME 0.1
 #define CACHE_SHARE_MOST 0.5
 
-/* Its own peak is a cgroup's; that of processes is a sum, or one of theirs. */
-static const char *reached_words(const struct sw_view_memory *memory)
+uint64_t sw_mapped_unknown(const struct sw_view_memory *memory)
 {
-	bool is_cgroups = memory->source &&
-			  !strncmp(memory->source, "cgroup", 6);
-
-	return is_cgroups ? "was reached between two samples" :
-			    "was reached between two samples, or counts pages "
-			    "that processes share more than once";
+	return sw_zero_if_missing(sw_excess_u64(memory->floor_bytes,
+						memory->need_bytes));
 }
 
 char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory)
@@ -150,17 +162,22 @@ char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory)
 					   memory->need_bytes);
 	double share = sw_is_missing(memory->cache_bytes) ? 0 :
 		       (double)memory->cache_bytes / gap;
+	uint64_t mapped = sw_mapped_unknown(memory);
 
-	if (share >= CACHE_SHARE_MOST)
+	if ((double)mapped / gap >= CACHE_SHARE_MOST)
+		snprintf(buf, size, "holds %s of mapped files, of which it "
+			 "cannot be told whether they were in use",
+			 sw_size_format(cache, sizeof(cache), mapped));
+	else if (share >= CACHE_SHARE_MOST)
 		snprintf(buf, size, "holds page cache that the kernel would "
 			 "have given back");
 	else if (share >= CACHE_SHARE_SOME)
-		snprintf(buf, size, "%s; up to %s of it is page cache",
-			 reached_words(memory),
+		snprintf(buf, size, "was reached between two samples; up to "
+			 "%s of it is page cache",
 			 sw_size_format(cache, sizeof(cache),
 					memory->cache_bytes));
 	else
-		snprintf(buf, size, "%s", reached_words(memory));
+		snprintf(buf, size, "was reached between two samples");
 	return buf;
 }
 

@@ -16,6 +16,19 @@ char *sw_need_words(char *buf, size_t size,
 		    const struct sw_view_memory *memory);
 
 /*
+ * "up to 53.0 MiB were seen in memory" where what was seen is no upper end;
+ * else "".
+ */
+char *sw_seen_words(char *buf, size_t size,
+		    const struct sw_view_memory *memory);
+
+/*
+ * Bytes above the low end of the need of which it cannot be told whether they
+ * were in use: files that were mapped.
+ */
+uint64_t sw_mapped_unknown(const struct sw_view_memory *memory);
+
+/*
  * What the upper end of the need is made of, behind "the upper number": page
  * cache where it explains most of the gap, and what else may be in it.
  */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What of a cgroup's memory cannot be reclaimed. */
+/* What a step's memory need is. */
 #include "common/need.h"
+
+#include <stdbool.h>
+#include <string.h>
 
 #include "common/delta.h"
 
@@ -27,4 +30,160 @@ uint64_t sw_need_bytes(const struct sw_memory_parts *parts)
 		sw_excess_u64(parts->unevictable, need)));
 	need = sw_add_u64(need, sw_zero_if_missing(kernel_bytes(parts)));
 	return sw_add_u64(need, sw_zero_if_missing(parts->sock));
+}
+
+/* The smallest pages of any machine, and the share of what is mapped that
+ * counts as wanted again. */
+enum { PAGE_BYTES_MIN = 4096, USED_SHARE = 100 };
+
+void sw_need_init(struct sw_need *need, uint64_t page_bytes)
+{
+	memset(need, 0xff, sizeof(*need));	/* SW_MISSING */
+	need->page_bytes = sw_is_missing(page_bytes) ? PAGE_BYTES_MIN :
+						       page_bytes;
+}
+
+void sw_need_reading_init(struct sw_need_reading *reading)
+{
+	memset(reading, 0xff, sizeof(*reading));
+}
+
+static void raise(uint64_t *most, uint64_t value)
+{
+	*most = sw_max_u64(*most, value);
+}
+
+static void take_counter(uint64_t *least_and_most, uint64_t value)
+{
+	least_and_most[0] = sw_min_u64(least_and_most[0], value);
+	raise(&least_and_most[1], value);
+}
+
+/*
+ * Pages of files that are mapped.  "file_mapped" holds mapped shmem too: how
+ * much of it is not told, and the need has all shmem already.
+ */
+static uint64_t mapped_bytes(const struct sw_need_reading *reading)
+{
+	uint64_t file = sw_excess_u64(reading->file,
+		sw_zero_if_missing(reading->parts.shmem));
+
+	return sw_is_missing(reading->file_mapped) ? SW_MISSING :
+		sw_min_u64(reading->file_mapped, file);
+}
+
+static void take_cgroup(struct sw_need *need,
+			const struct sw_need_reading *reading)
+{
+	uint64_t bytes = sw_need_bytes(&reading->parts);
+	uint64_t mapped = mapped_bytes(reading);
+
+	raise(&need->cgroup, bytes);
+	raise(&need->cgroup_with_mapped,
+	      sw_add_u64(bytes, sw_zero_if_missing(mapped)));
+	raise(&need->mapped, mapped);
+	take_counter(need->refaults, reading->refaults);
+	take_counter(need->steals, reading->steals);
+	take_counter(need->limit_hits, reading->limit_hits);
+}
+
+void sw_need_take(struct sw_need *need, const struct sw_need_reading *reading)
+{
+	uint64_t processes = sw_add_u64(reading->anon_low,
+		sw_zero_if_missing(reading->shmem_max));
+
+	take_cgroup(need, reading);
+	raise(&need->processes, processes);
+	raise(&need->processes_with_file,
+	      sw_add_u64(processes, sw_zero_if_missing(reading->file_low)));
+	raise(&need->file_sum, reading->file_sum);
+	raise(&need->process_anon, reading->process_anon);
+	raise(&need->process_all, reading->process_all);
+}
+
+/* What the cgroup had with mapped files, of which processes had no more. */
+static uint64_t cgroup_with_mapped(const struct sw_need *need)
+{
+	uint64_t most = sw_add_u64(need->cgroup, need->file_sum);
+
+	return sw_min_u64(need->cgroup_with_mapped, most);
+}
+
+static uint64_t grown_bytes(const struct sw_need *need,
+			    const uint64_t *least_and_most)
+{
+	uint64_t pages = sw_delta_u64(least_and_most[1], least_and_most[0]);
+
+	return pages < SW_MISSING / need->page_bytes ?
+		pages * need->page_bytes : SW_MISSING;
+}
+
+/* Pages that the kernel took were wanted again. */
+static bool is_mapped_used(const struct sw_need *need)
+{
+	uint64_t again = grown_bytes(need, need->refaults);
+
+	return !sw_is_missing(need->mapped) && !sw_is_missing(again) &&
+	       again > 0 && again >= need->mapped / USED_SHARE;
+}
+
+/* At the limit it took as much as is mapped, and nobody missed that. */
+static bool is_mapped_spare(const struct sw_need *need)
+{
+	uint64_t taken = grown_bytes(need, need->steals);
+	uint64_t hits = sw_delta_u64(need->limit_hits[1], need->limit_hits[0]);
+	uint64_t again = grown_bytes(need, need->refaults);
+
+	return !sw_is_missing(need->mapped) && !sw_is_missing(again) &&
+	       !is_mapped_used(need) && !sw_is_missing(hits) && hits > 0 &&
+	       !sw_is_missing(taken) && taken > need->mapped;
+}
+
+/* A cgroup counts exactly, and knows the kernel's memory for it as well. */
+static uint64_t sampled(const struct sw_need *need,
+			enum sw_need_source *source)
+{
+	bool is_with_mapped = is_mapped_used(need) &&
+			      cgroup_with_mapped(need) > need->cgroup;
+
+	if (sw_is_missing(need->cgroup)) {
+		*source = sw_is_missing(need->processes) ? SW_NEED_NONE :
+							   SW_NEED_PROCESSES;
+		return need->processes;
+	}
+	*source = is_with_mapped ? SW_NEED_CGROUP_MAPPED : SW_NEED_CGROUP;
+	return is_with_mapped ? cgroup_with_mapped(need) : need->cgroup;
+}
+
+uint64_t sw_need_low(const struct sw_need *need, enum sw_need_source *source)
+{
+	enum sw_need_source from;
+	uint64_t low = sampled(need, &from);
+
+	/* A spike between two readings, of one process at least. */
+	if (!sw_is_missing(need->process_anon) &&
+	    (sw_is_missing(low) || need->process_anon > low)) {
+		low = need->process_anon;
+		from = SW_NEED_PROCESS;
+	}
+	if (source)
+		*source = from;
+	return low;
+}
+
+uint64_t sw_need_floor(const struct sw_need *need)
+{
+	uint64_t floor = sw_need_low(need, NULL);
+
+	if (is_mapped_spare(need))
+		return floor;
+	raise(&floor, need->process_all);
+	raise(&floor, sw_is_missing(need->cgroup) ? need->processes_with_file :
+						    cgroup_with_mapped(need));
+	return floor;
+}
+
+uint64_t sw_need_mapped(const struct sw_need *need)
+{
+	return sw_is_missing(need->cgroup) ? need->file_sum : need->mapped;
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FAMILIES_MIN = 64, FAMILIES_MAX = 2 * SW_FOLLOWED_MAX };
 
@@ -11,7 +12,7 @@ enum { FAMILIES_MIN = 64, FAMILIES_MAX = 2 * SW_FOLLOWED_MAX };
 struct family {
 	const struct sw_account_part *of;	/* NULL: free */
 	unsigned long long start_code, start_stack;
-	uint64_t anon;		/* the largest of them */
+	uint64_t anon, file;	/* of each the largest of them */
 };
 
 static struct {
@@ -147,7 +148,7 @@ static void add_to_family(struct sw_account_part *part,
 			  const struct sw_snapshot_memory *memory)
 {
 	struct family *family = find_family(part, memory);
-	uint64_t anon = pages(memory->anon);
+	uint64_t anon = pages(memory->anon), file = pages(memory->file);
 
 	if (!family->of)
 		*family = (struct family){
@@ -155,10 +156,14 @@ static void add_to_family(struct sw_account_part *part,
 			.start_code = memory->start_code,
 			.start_stack = memory->start_stack,
 		};
-	if (anon <= family->anon)
-		return;
-	part->anon_low += anon - family->anon;
-	family->anon = anon;
+	if (anon > family->anon) {
+		part->anon_low += anon - family->anon;
+		family->anon = anon;
+	}
+	if (file > family->file) {
+		part->file_low += file - family->file;
+		family->file = file;
+	}
 }
 
 static void see_memory(struct sw_account_part *part,
@@ -175,6 +180,7 @@ static void see_memory(struct sw_account_part *part,
 	part->rss += rss;
 	raise(&part->shmem_max, shmem);
 	raise(&part->hiwater_max, hiwater);
+	followed->is_looked_at = true;
 	raise(&followed->file_max_pages, file);
 	if (hiwater > followed->file_max_pages)
 		raise(&part->hiwater_anon_max,
@@ -204,6 +210,36 @@ void sw_account_see(struct sw_followed *followed,
 	sw_sums_add(&part->sums, &followed->sums);
 }
 
+/*
+ * A number that CPUs add to in lumps may lack so many pages: twice as many
+ * lumps as there are CPUs, of 32 and more (lib/percpu_counter.c).
+ */
+static uint64_t lumps(void)
+{
+	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	const uint64_t count = cpus > 0 ? (uint64_t)cpus : 1;
+
+	return count * (2 * count > 32 ? 2 * count : 32);
+}
+
+/*
+ * Its high-water mark less its files, of which its end tells, or the looks at
+ * it.  Of a process that nothing is known of so, none of it may be anonymous.
+ */
+static void bury_anon(struct sw_account_part *part,
+		      const struct sw_followed *followed,
+		      const struct sw_record_end *end)
+{
+	uint64_t file = followed->file_max_pages;
+
+	if (end->file_pages >= 0)
+		raise(&file, (uint64_t)end->file_pages + lumps());
+	else if (!followed->is_looked_at)
+		return;
+	if (end->own_maxrss_pages > file)
+		raise(&part->hiwater_anon_max, end->own_maxrss_pages - file);
+}
+
 void sw_account_bury(const struct sw_followed *followed,
 		     const struct sw_record_exit *record)
 {
@@ -217,6 +253,7 @@ void sw_account_bury(const struct sw_followed *followed,
 	raise_sums(&last, &record->sums);
 	sw_sums_add(&part->dead, &last);
 	raise(&part->hiwater_max, record->end.maxrss_pages);
+	bury_anon(part, followed, &record->end);
 }
 
 static void add_part(struct sw_account_part *sum,
@@ -234,6 +271,7 @@ static void add_part(struct sw_account_part *sum,
 	sum->swap += part->swap;
 	sum->rss += part->rss;
 	sum->anon_low += part->anon_low;
+	sum->file_low += part->file_low;
 	raise(&sum->shmem_max, part->shmem_max);
 	raise(&sum->hiwater_max, part->hiwater_max);
 	raise(&sum->hiwater_anon_max, part->hiwater_anon_max);

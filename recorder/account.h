@@ -26,7 +26,8 @@ struct sw_account_part {
 	uint64_t running, blocked;	/* threads */
 	uint64_t threads_left_out;
 	uint64_t anon, file, shmem_max, swap, rss;
-	uint64_t anon_low;	/* of each family of one image the largest */
+	/* of each family of one image the largest */
+	uint64_t anon_low, file_low;
 	uint64_t hiwater_max, hiwater_anon_max;		/* so far */
 };
 

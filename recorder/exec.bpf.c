@@ -22,6 +22,8 @@ enum {
 	/* PF_EXITING of include/linux/sched.h */
 	IS_EXITING = 4,
 	SIGNAL_CHILD = 17,
+	/* MM_FILEPAGES of include/linux/mm_types_task.h */
+	FILE_PAGES = 0,
 	/* More is an error of the clocks: a tick is 10 ms at most. */
 	TICK_NSEC_MAX = 12000000,
 };
@@ -167,6 +169,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	process->ended = 0;
 	/* Another one where it was not the main thread that executed. */
 	process->task = (unsigned long)task;
+	process->before_pages = task->signal->maxrss;
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
 		count_lost(1);
@@ -182,8 +185,26 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	return 0;
 }
 
+/*
+ * What the process itself had, and how much of that was files.  From 6.16 on
+ * its memory is still there; before, the mark holds what it was until it
+ * executed, all of its parent where they shared that (vfork).
+ */
+static void note_memory(struct sw_record_end *end, struct task_struct *task,
+			__u64 before_pages)
+{
+	const struct mm_struct *mm = task->mm;
+	__u64 maxrss = end->maxrss_pages;
+
+	end->own_maxrss_pages = maxrss > before_pages ? maxrss : 0;
+	end->file_pages = -1;
+	if (mm && bpf_core_field_exists(mm->rss_stat[0].counters))
+		end->file_pages = mm->rss_stat[FILE_PAGES].count;
+}
+
 /* What is to be told of an end; later there may be no signal_struct. */
-static void note_end(struct sw_record_end *end, struct task_struct *task)
+static void note_end(struct sw_record_end *end, struct task_struct *task,
+		     __u64 before_pages)
 {
 	struct signal_struct *signal = task->signal;
 	struct task_struct *leader = task->group_leader;
@@ -194,6 +215,7 @@ static void note_end(struct sw_record_end *end, struct task_struct *task)
 			   signal->group_exit_code : leader->exit_code;
 	end->is_oom_victim = signal->oom_mm != 0;
 	end->time_nsec = bpf_ktime_get_boot_ns();
+	note_memory(end, task, before_pages);
 }
 
 /* No longer followed; of two that come here at once, one is told so. */
@@ -301,7 +323,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 		return 0;
 	process->last_nsec = task->se.sum_exec_runtime + since;
 	process->last_pid = task->pid;
-	note_end(&process->end, task);
+	note_end(&process->end, task, process->before_pages);
 	if (!has_later_hooks ||
 	    (!tells_parent(task->group_leader) && is_alone(task))) {
 		tell_exit(tgid, process, 0);

@@ -52,6 +52,9 @@ struct sw_record_end {
 	unsigned long long time_nsec;		/* 0: it has not */
 	unsigned long long start_nsec;		/* CLOCK_BOOTTIME */
 	unsigned long long maxrss_pages;
+	/* The same without what it was before it executed; 0: not known. */
+	unsigned long long own_maxrss_pages;
+	long long file_pages;			/* mapped then; -1: not known */
 	int wait_status;			/* as wait(2) has it */
 	int is_oom_victim;
 };
@@ -69,6 +72,7 @@ struct sw_record_process {
 	unsigned long long last_nsec;	/* what the last one had run then */
 	int last_pid, unused;
 	struct sw_record_end end;
+	unsigned long long before_pages;	/* maxrss when it executed */
 	/* Its main thread's task_struct; 0: it was put in by hand. */
 	unsigned long long task;
 };

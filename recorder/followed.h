@@ -25,7 +25,8 @@ struct sw_followed {
 	void *owner;		/* whoever follows the step */
 	struct sw_account *account;	/* the step's; NULL: none is kept */
 	uint64_t since_nsec;	/* what was told before is another's */
-	uint64_t file_max_pages;
+	uint64_t file_max_pages;	/* as far as looks saw */
+	bool is_looked_at;
 	unsigned not_running;	/* threads, when last looked at */
 	struct sw_record_sums sums;	/* when last looked at */
 };

@@ -14,7 +14,7 @@
 enum identity_column {
 	FORMAT_WRITER, CLUSTER, JOB_ID, STEP_ID, NODE, USER, UID, GID, NAME,
 	PROGRAM, BOOT_ID, KERNEL, ANCHOR_BOOTTIME, ANCHOR_REALTIME, PERIOD,
-	NODE_CPUS, NODE_MEMORY, ORIGIN, ARRAY_JOB_ID, ARRAY_TASK_ID,
+	NODE_CPUS, NODE_MEMORY, PAGE, ORIGIN, ARRAY_JOB_ID, ARRAY_TASK_ID,
 	HET_JOB_ID, HET_COMPONENT, RESTART_COUNT, NODE_COUNT, IDENTITY_COUNT
 };
 
@@ -46,6 +46,8 @@ static const struct sw_column identity_columns[IDENTITY_COUNT] = {
 			"CPUs that are online." },
 	[NODE_MEMORY] = { "node_memory_bytes", "bytes", SW_KIND_GAUGE,
 			  "MemTotal of /proc/meminfo." },
+	[PAGE] = { "page_bytes", "bytes", SW_KIND_GAUGE,
+		   "The kernel's page size, in which it counts." },
 	[ORIGIN] = { "origin", "", SW_KIND_TEXT, "run or slurm." },
 	[ARRAY_JOB_ID] = { "array_job_id", "", SW_KIND_STATE,
 			   "The job array that it is an element of." },
@@ -210,6 +212,7 @@ int sw_identity_write(const struct sw_identity *identity,
 		[PERIOD].number = identity->period_usec,
 		[NODE_CPUS].number = identity->node_cpus,
 		[NODE_MEMORY].number = identity->node_memory_bytes,
+		[PAGE].number = (uint64_t)sysconf(_SC_PAGESIZE),
 		[ORIGIN].text = identity->origin,
 		[ARRAY_JOB_ID].number = identity->array_job_id,
 		[ARRAY_TASK_ID].number = identity->array_task_id,

@@ -77,7 +77,7 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	step->stepd_fd = -1;
 	step->wait_status = -1;
 	step->stretch = 1;
-	step->need_bytes = SW_MISSING;
+	sw_need_init(&step->need, (uint64_t)sysconf(_SC_PAGESIZE));
 	step->period_usec = choose_period(id);
 	step->start_usec = sw_clock_boottime_usec();
 	put_name(step);

@@ -82,11 +82,11 @@ void sw_node_step_sample(struct sw_node_step *step,
 	if (sw_watch_is_asked(&step->watch))
 		sw_node_step_check(step);
 	sw_sampler_take(step->sampler, self, false);
-	sw_node_summary_watch(step);
 	if (step->tools) {
 		sw_tools_drain(step->tools, now);
 		sw_tools_write(step->tools, step->writer, now, false);
 	}
+	sw_node_summary_watch(step);
 }
 
 void sw_node_step_check(struct sw_node_step *step)
@@ -155,13 +155,13 @@ static void take_last_sample(struct sw_node_step *step,
 	sw_tools_expire();
 	sw_node_step_check(step);
 	sw_sampler_take(step->sampler, self, true);
-	sw_node_summary_watch(step);
-	if (finals)
-		put_finals(step, finals);
 	if (step->tools) {
 		sw_tools_drain(step->tools, now);
 		sw_tools_write(step->tools, step->writer, now, true);
 	}
+	sw_node_summary_watch(step);
+	if (finals)
+		put_finals(step, finals);
 }
 
 int sw_node_step_status(int wait_status, uint32_t told_tasks,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/need.h"
 #include "recorder/cgroup_v1.h"
 #include "recorder/events.h"
 #include "recorder/finals.h"
@@ -50,7 +51,7 @@ struct sw_node_step {
 	struct sw_step_start shape;	/* as its row said; its texts are
 					 * gone but for ladder */
 	uint64_t start_usec;
-	uint64_t need_bytes;		/* the largest so far */
+	struct sw_need need;		/* as known so far */
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
 	uint64_t stretch;		/* of the period */

@@ -39,28 +39,45 @@ static uint64_t last(const struct sw_node_step *step, const char *source,
 			       SW_MISSING;
 }
 
+/* As analyzer/view_memory.c reads the same from the profile. */
 void sw_node_summary_watch(struct sw_node_step *step)
 {
-	const struct sw_memory_parts parts = {
-		.anon = last(step, "memory", "anon"),
-		.shmem = last(step, "memory", "shmem"),
-		.unevictable = last(step, "memory", "unevictable"),
-		.kernel = last(step, "memory", "kernel"),
-		.slab_reclaimable = last(step, "memory", "slab_reclaimable"),
-		.sock = last(step, "memory", "sock"),
-		.kernel_stack = last(step, "memory", "kernel_stack"),
-		.pagetables = last(step, "memory", "pagetables"),
-		.percpu = last(step, "memory", "percpu"),
-		.vmalloc = last(step, "memory", "vmalloc"),
-		.slab_unreclaimable = last(step, "memory",
-					   "slab_unreclaimable"),
+	struct sw_need_reading reading = {
+		.parts = {
+			.anon = last(step, "memory", "anon"),
+			.shmem = last(step, "memory", "shmem"),
+			.unevictable = last(step, "memory", "unevictable"),
+			.kernel = last(step, "memory", "kernel"),
+			.slab_reclaimable = last(step, "memory",
+						 "slab_reclaimable"),
+			.sock = last(step, "memory", "sock"),
+			.kernel_stack = last(step, "memory", "kernel_stack"),
+			.pagetables = last(step, "memory", "pagetables"),
+			.percpu = last(step, "memory", "percpu"),
+			.vmalloc = last(step, "memory", "vmalloc"),
+			.slab_unreclaimable = last(step, "memory",
+						   "slab_unreclaimable"),
+		},
+		.file = last(step, "memory", "file"),
+		.file_mapped = last(step, "memory", "file_mapped"),
+		.refaults = last(step, "memory", "workingset_refault_file"),
+		.steals = last(step, "memory", "pgsteal_direct"),
+		.limit_hits = last(step, "memory", "events.max"),
+		.anon_low = last(step, "proc", "rss_anon_low"),
+		.file_low = last(step, "proc", "rss_file_low"),
+		.file_sum = last(step, "proc", "rss_file_sum"),
+		.shmem_max = last(step, "proc", "rss_shmem_max"),
+		.process_anon = last(step, "proc", "hiwater_anon_max"),
+		.process_all = last(step, "proc", "hiwater_max"),
 	};
 
-	step->need_bytes = sw_max_u64(step->need_bytes,
-				      sw_need_bytes(&parts));
-	/* A spike between two samples, of one process at least. */
-	step->need_bytes = sw_max_u64(step->need_bytes,
-		last(step, "proc", "hiwater_anon_max"));
+	sw_need_take(&step->need, &reading);
+	if (!step->tools)
+		return;
+	sw_need_reading_init(&reading);
+	sw_tools_peaks(step->tools, &reading.process_anon,
+		       &reading.process_all);
+	sw_need_take(&step->need, &reading);
 }
 
 static uint64_t realtime(uint64_t boottime_usec)
@@ -111,7 +128,8 @@ void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
 		.is_armed = step->is_armed,
 		.samples = step->sampler ? sw_sampler_count(step->sampler) : 0,
 		.lost_ticks = step->lost_ticks,
-		.need_bytes = step->need_bytes,
+		.need_bytes = sw_need_low(&step->need, NULL),
+		.floor_bytes = sw_need_floor(&step->need),
 	};
 
 	if (socket_fd < 0)

@@ -19,7 +19,8 @@ enum {
 	PROCESSES, LEFT_OUT, GARBLED, THREADS, UTIME, STIME,
 	RCHAR, WCHAR, SYSCR, SYSCW, READ_BYTES, WRITE_BYTES, CANCELLED,
 	VOLUNTARY, NONVOLUNTARY, RUN_QUEUE_WAIT, MINFLT, MAJFLT,
-	RSS_ANON_SUM, RSS_FILE_SUM, RSS_SHMEM_MAX, RSS_ANON_LOW, RSS_SUM,
+	RSS_ANON_SUM, RSS_FILE_SUM, RSS_SHMEM_MAX, RSS_ANON_LOW,
+	RSS_FILE_LOW, RSS_SUM,
 	HIWATER_MAX, HIWATER_ANON_MAX, BLOCKED, RUNNING, SWAP_SUM,
 	HUGETLB_SUM,
 	COLUMNS
@@ -71,6 +72,9 @@ static const struct sw_column columns[COLUMNS] = {
 			       "Of each family of processes that share one "
 			       "image since a fork the largest RssAnon, "
 			       "summed: a lower bound."),
+	[RSS_FILE_LOW] = GAUGE("rss_file_low", "bytes",
+			       "Of each such family the largest RssFile, "
+			       "summed."),
 	[RSS_SUM] = GAUGE("rss_sum", "bytes",
 			  "Resident memory summed: an upper bound."),
 	[HIWATER_MAX] = PEAK("hiwater_max", "Largest VmHWM of one process."),
@@ -130,12 +134,15 @@ static bool is_same_image(const struct sw_process *a,
 	       a->start_stack == b->start_stack;
 }
 
-/* The largest RssAnon among those that share the image of processes[first],
- * SW_MISSING where an earlier one has spoken for the family. */
-static uint64_t family_anon(const struct sw_tree *tree, size_t first)
+/*
+ * Of those that share the image of processes[first] the largest RssAnon and
+ * RssFile; nothing where an earlier one has spoken for the family.
+ */
+static void add_family(const struct sw_tree *tree, size_t first,
+		       uint64_t *values)
 {
 	const struct sw_process *head = sw_tree_process(tree, first);
-	uint64_t largest = SW_MISSING;
+	uint64_t anon = SW_MISSING, file = SW_MISSING;
 	size_t i;
 
 	for (i = 0; i < sw_tree_count(tree); i++) {
@@ -144,10 +151,12 @@ static uint64_t family_anon(const struct sw_tree *tree, size_t first)
 		if (!is_same_image(head, one))
 			continue;
 		if (i < first)
-			return SW_MISSING;
-		largest = sw_max_u64(largest, one->rss_anon_bytes);
+			return;
+		anon = sw_max_u64(anon, one->rss_anon_bytes);
+		file = sw_max_u64(file, one->rss_file_bytes);
 	}
-	return largest;
+	values[RSS_ANON_LOW] = sw_sum_u64(values[RSS_ANON_LOW], anon);
+	values[RSS_FILE_LOW] = sw_sum_u64(values[RSS_FILE_LOW], file);
 }
 
 static void add_memory(const struct sw_process *one, uint64_t *values)
@@ -218,8 +227,7 @@ static enum sw_read_status read_tree(struct state *state,
 		values[RUNNING] += one->state == 'R';
 		add_memory(one, values);
 		raise_peaks(state, one);
-		values[RSS_ANON_LOW] = sw_sum_u64(values[RSS_ANON_LOW],
-						 family_anon(tree, i));
+		add_family(tree, i, values);
 	}
 	values[HIWATER_MAX] = state->hiwater_max;
 	values[HIWATER_ANON_MAX] = state->hiwater_anon_max;
@@ -284,6 +292,7 @@ static void read_account(struct state *state,
 	values[RSS_FILE_SUM] = all.file * page;
 	values[RSS_SHMEM_MAX] = all.shmem_max * page;
 	values[RSS_ANON_LOW] = all.anon_low * page;
+	values[RSS_FILE_LOW] = all.file_low * page;
 	values[RSS_SUM] = all.rss * page;
 	values[SWAP_SUM] = all.swap * page;
 	values[HIWATER_MAX] = all.hiwater_max * page;

@@ -87,7 +87,7 @@ static const struct field step_fields[] = {
 	USEC(usage_usec), USEC(user_usec), USEC(system_usec),
 	USEC(throttled_usec),
 	BYTES(need_bytes, SW_KIND_PEAK), BYTES(peak_bytes, SW_KIND_PEAK),
-	STATE(oom_kills),
+	BYTES(floor_bytes, SW_KIND_PEAK), STATE(oom_kills),
 	BYTES(read_bytes, SW_KIND_COUNTER),
 	BYTES(written_bytes, SW_KIND_COUNTER),
 	USEC(cpu_some_usec), USEC(memory_full_usec), USEC(io_full_usec),

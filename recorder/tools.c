@@ -280,6 +280,19 @@ void sw_tools_write(struct sw_tools *tools, struct sw_writer *writer,
 	}
 }
 
+void sw_tools_peaks(const struct sw_tools *tools, uint64_t *anon_bytes,
+		    uint64_t *all_bytes)
+{
+	unsigned i;
+
+	*anon_bytes = *all_bytes = SW_MISSING;
+	for (i = 0; i < tools->count; i++) {
+		*anon_bytes = sw_max_u64(*anon_bytes,
+					 tools->tool[i].peak_anon_bytes);
+		*all_bytes = sw_max_u64(*all_bytes, tools->tool[i].peak_bytes);
+	}
+}
+
 void sw_tools_destroy(struct sw_tools *tools)
 {
 	if (!tools)

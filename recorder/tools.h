@@ -109,6 +109,13 @@ void sw_tools_reaped(struct sw_tools *tools, pid_t pid, int wait_status,
 void sw_tools_write(struct sw_tools *tools, struct sw_writer *writer,
 		    uint64_t now_usec, bool is_final);
 
+/*
+ * The largest high-water mark of any one process so far, without its pages of
+ * files and with them; SW_MISSING where none is known.
+ */
+void sw_tools_peaks(const struct sw_tools *tools, uint64_t *anon_bytes,
+		    uint64_t *all_bytes);
+
 /* Takes NULL. */
 void sw_tools_destroy(struct sw_tools *tools);
 

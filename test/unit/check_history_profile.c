@@ -25,6 +25,7 @@ static void measure(uint64_t low_mib, uint64_t peak_mib, uint64_t cache_mib)
 {
 	view.memory.need_bytes = low_mib * SW_MIB;
 	view.memory.need_upper_bytes = peak_mib * SW_MIB;
+	view.memory.peak_bytes = peak_mib * SW_MIB;
 	view.memory.cache_bytes = cache_mib * SW_MIB;
 	sw_run_of_view(&run, &view);
 }
@@ -58,7 +59,22 @@ START_TEST(test_one_end)
 	measure(20, 120, 0);
 	view.memory.need_upper_bytes = SW_MISSING;
 	sw_run_of_view(&run, &view);
+	/* What was seen counts, also where more may have been. */
+	ck_assert_needs(120);
+	view.memory.peak_bytes = SW_MISSING;
+	sw_run_of_view(&run, &view);
 	ck_assert_needs(20);
+}
+END_TEST
+
+/* Page cache explains the gap, but a part of it was mapped. */
+START_TEST(test_mapped)
+{
+	view.memory.floor_bytes = 90 * SW_MIB;
+	measure(20, 120, 100);
+	ck_assert_needs(90);
+	measure(20, 120, 20);
+	ck_assert_needs(100);
 }
 END_TEST
 
@@ -99,6 +115,7 @@ int main(void)
 	tcase_add_test(memory, test_peak_between_samples);
 	tcase_add_test(memory, test_page_cache);
 	tcase_add_test(memory, test_one_end);
+	tcase_add_test(memory, test_mapped);
 	tcase_add_test(memory, test_killed);
 	tcase_add_test(memory, test_killed_below_limit);
 	suite_add_tcase(suite, memory);

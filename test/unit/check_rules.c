@@ -111,6 +111,8 @@ START_TEST(says_why)
 	check_fires("tool.failed", "fires_end", "expected_end");
 	check_fires("memory.over_allocated", "fires_peak", "expected_peak");
 	check_fires("memory.over_allocated", "fires_tree", "expected_tree");
+	check_fires("memory.over_allocated", "fires_mapped",
+		    "expected_mapped");
 }
 END_TEST
 

@@ -320,7 +320,8 @@ START_TEST(oom_without_a_cgroup)
 	ck_assert_uint_eq(view.memory.oom_kills, 2);
 	ck_assert(view.memory.need_is_lower_bound);
 	ck_assert_uint_eq(view.memory.need_bytes, MIB(300));
-	ck_assert_uint_eq(view.memory.need_upper_bytes, MIB(512));
+	ck_assert_uint_eq(view.memory.peak_bytes, MIB(512));
+	ck_assert_uint_eq(view.memory.need_upper_bytes, SW_MISSING);
 	kit_drop(&view);
 }
 END_TEST

@@ -247,7 +247,9 @@ START_TEST(process_rung)
 
 	ck_assert_str_eq(view.memory.source, "process.tree");
 	ck_assert_uint_eq(view.memory.need_bytes, MIB(100));
-	ck_assert_uint_eq(view.memory.need_upper_bytes, MIB(300));
+	ck_assert_uint_eq(view.memory.peak_bytes, MIB(300));
+	ck_assert_uint_eq(view.memory.need_upper_bytes, SW_MISSING);
+	ck_assert_uint_eq(view.memory.floor_bytes, MIB(150));
 	ck_assert_uint_eq(view.memory.oom_kills, SW_MISSING);
 	ck_assert_str_eq(view.cpu.source, "proc");
 	ck_assert_uint_eq(view.cpu.used_usec, 10000000);
@@ -280,7 +282,8 @@ START_TEST(rusage_rung)
 	ck_assert_double_eq_tol(view.cpu.peak_cores, 0.5000006, 1e-9);
 	ck_assert_str_eq(view.memory.source, "rusage");
 	ck_assert_uint_eq(view.memory.need_bytes, SW_MISSING);
-	ck_assert_uint_eq(view.memory.need_upper_bytes, MIB(20));
+	ck_assert_uint_eq(view.memory.peak_bytes, MIB(20));
+	ck_assert_uint_eq(view.memory.need_upper_bytes, SW_MISSING);
 	ck_assert_int_eq(view.state, SW_STATE_FAILED);
 	ck_assert_uint_eq(view.exit_code, 3);
 	ck_assert_uint_eq(view.cores.count, 0);
@@ -307,6 +310,128 @@ START_TEST(rusage_that_lacks_children_is_not_used)
 }
 END_TEST
 
+#define MAPPED \
+	"table series.memory step cgroup.v2\n" \
+	"column time_usec usec time\ncolumn step - key\n" \
+	"column memory.current bytes gauge\ncolumn memory.peak bytes peak\n" \
+	"column memory.max bytes gauge\ncolumn anon bytes gauge\n" \
+	"column file bytes gauge\ncolumn file_mapped bytes gauge\n" \
+	"column shmem bytes gauge\n" \
+	"column events.max count counter\n" \
+	"column workingset_refault_file count counter\n" \
+	"column pgsteal_direct count counter\n"
+
+/* Of 512 MiB 300 are mapped: what the limit, refaults and reclaim say. */
+#define MAPPED_ROWS(hits, refaults, steals) \
+	"row 1000000000 0 " MIB1 " " MIB1 " " MIB512 " 0 0 0 0 0 0 0\n" \
+	"row 1010000000 0 " MIB512 " " MIB512 " " MIB512 " " MIB50 " " \
+	MIB300 " " MIB300 " 0 " hits " " refaults " " steals "\n"
+
+/* Whether what is mapped is in use no counter tells, but reclaim may. */
+START_TEST(mapped_files_count_by_use)
+{
+	static const struct {
+		const char *text;
+		uint64_t low_mib, floor_mib;
+	} rows[] = {
+		/* Nothing was taken back: nobody can tell. */
+		{ STEPS SUMMARY MAPPED MAPPED_ROWS("0", "0", "0"), 50, 350 },
+		{ STEPS SUMMARY MAPPED MAPPED_ROWS("9", "-", "-"), 50, 350 },
+		/* Less than is mapped was taken. */
+		{ STEPS SUMMARY MAPPED MAPPED_ROWS("9", "0", "7680"), 50, 350 },
+		/* All of it was, and nobody missed it: read once. */
+		{ STEPS SUMMARY MAPPED MAPPED_ROWS("9", "0", "76801"), 50, 50 },
+		/* It was, and was wanted again. */
+		{ STEPS SUMMARY MAPPED MAPPED_ROWS("9", "76801", "76801"),
+		  350, 350 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct sw_view view = kit_view(rows[i].text);
+
+		ck_assert_uint_eq(view.memory.need_bytes, MIB(rows[i].low_mib));
+		ck_assert_uint_eq(view.memory.floor_bytes,
+				  MIB(rows[i].floor_mib));
+		ck_assert_uint_eq(view.memory.mapped_bytes, MIB(300));
+		ck_assert_uint_ge(sw_view_memory_base(&view.memory),
+				  MIB(rows[i].floor_mib));
+		ck_assert_uint_eq(view.memory.need_upper_bytes, MIB(512));
+		kit_drop(&view);
+	}
+}
+END_TEST
+
+/* Pages that another cgroup read first are in that one, and needed here. */
+START_TEST(files_of_another_cgroup_count)
+{
+	struct sw_view view = kit_view(STEPS SUMMARY MEMORY
+		"row 1010000000 0 " MIB1 " " MIB10 " - " MIB1
+		" 0 0 0 0 0 0 0 0\n" PROC
+		"row 1010000000 0 0 0 " MIB1 " " MIB300 " " MIB300 " " MIB1 " "
+		MIB300 " " MIB1 "\n");
+
+	ck_assert_uint_eq(view.memory.need_bytes, MIB(1));
+	ck_assert_uint_eq(view.memory.floor_bytes, MIB(300));
+	ck_assert_uint_eq(view.memory.need_upper_bytes, MIB(300));
+	ck_assert_uint_eq(sw_view_memory_base(&view.memory), MIB(300));
+	kit_drop(&view);
+}
+END_TEST
+
+/* A file that is read, and not mapped, is no need however large it is. */
+START_TEST(a_file_that_is_read_is_no_need)
+{
+	struct sw_view view = kit_view(STEPS SUMMARY MEMORY
+		"row 1010000000 0 " MIB2048 " " MIB2048 " - " MIB50 " " MIB2048
+		" 0 0 0 0 0 0 0\n" PROC
+		"row 1010000000 0 0 0 " MIB50 " " MIB50 " " MIB1 " " MIB50 " "
+		MIB50 " " MIB50 "\n");
+
+	ck_assert_uint_eq(view.memory.floor_bytes, MIB(50));
+	ck_assert_uint_eq(sw_view_memory_base(&view.memory), MIB(50));
+	kit_drop(&view);
+}
+END_TEST
+
+#define PAGES(bytes) \
+	"table identity job recorder\ncolumn page_bytes bytes gauge\n" \
+	"row " bytes "\n"
+
+/* Pages are counted: of 64 KiB a sixteenth of them is as much. */
+START_TEST(pages_have_the_kernels_size)
+{
+	struct sw_view view = kit_view(PAGES("65536") STEPS SUMMARY MAPPED
+				       MAPPED_ROWS("9", "0", "4801"));
+
+	ck_assert_uint_eq(view.page_bytes, 65536);
+	ck_assert_uint_eq(view.memory.floor_bytes, MIB(50));
+	kit_drop(&view);
+	view = kit_view(PAGES("65536") STEPS SUMMARY MAPPED
+			MAPPED_ROWS("9", "48", "4801"));
+	ck_assert_uint_eq(view.memory.need_bytes, MIB(350));
+	kit_drop(&view);
+	view = kit_view(PAGES("4096") STEPS SUMMARY MAPPED
+			MAPPED_ROWS("9", "48", "4801"));
+	ck_assert_uint_eq(view.memory.need_bytes, MIB(50));
+	ck_assert_uint_eq(view.memory.floor_bytes, MIB(350));
+	kit_drop(&view);
+}
+END_TEST
+
+/* Without the kernel's mark what samples saw is no bound. */
+START_TEST(samples_are_no_upper_end)
+{
+	struct sw_view view = kit_view(STEPS SUMMARY MEMORY
+		"row 1010000000 0 " MIB300 " - - " MIB50 " " MIB100
+		" 0 0 0 0 0 0 0\n");
+
+	ck_assert_uint_eq(view.memory.peak_bytes, MIB(300));
+	ck_assert_uint_eq(view.memory.need_upper_bytes, SW_MISSING);
+	kit_drop(&view);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tcase = kit_case("need");
@@ -323,6 +448,11 @@ int main(void)
 	tcase_add_test(tcase, oom_kill_makes_a_lower_bound);
 	tcase_add_test(tcase, spike_is_in_the_high_water_mark);
 	tcase_add_test(tcase, process_rung);
+	tcase_add_test(tcase, mapped_files_count_by_use);
+	tcase_add_test(tcase, files_of_another_cgroup_count);
+	tcase_add_test(tcase, a_file_that_is_read_is_no_need);
+	tcase_add_test(tcase, pages_have_the_kernels_size);
+	tcase_add_test(tcase, samples_are_no_upper_end);
 	tcase_add_test(tcase, rusage_rung);
 	tcase_add_test(tcase, rusage_that_lacks_children_is_not_used);
 	return kit_run(tcase);
