@@ -207,22 +207,6 @@ enum sw_read_status sw_process_read_io(int dirfd, const char *path,
 	return SW_READ_OK;
 }
 
-/* "cpu-time run-queue-wait slices", nanoseconds. */
-static uint64_t read_run_queue_wait(int proc_fd, pid_t pid)
-{
-	char path[32], text[128];
-	uint64_t cpu, wait;
-	const char *p = text;
-
-	snprintf(path, sizeof(path), "%d/schedstat", (int)pid);
-	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) !=
-		    SW_READ_OK ||
-	    sw_kern_parse_u64(&p, &cpu) < 0 || *p++ != ' ' ||
-	    sw_kern_parse_u64(&p, &wait) < 0)
-		return SW_MISSING;
-	return wait / SW_NSEC_PER_USEC;
-}
-
 enum sw_read_status sw_process_read_stat(struct sw_process *process,
 					 int proc_fd, pid_t pid)
 {
@@ -253,7 +237,7 @@ enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 	if (sw_process_read_io(proc_fd, path, process->io, NULL) ==
 	    SW_READ_GARBAGE)
 		process->is_garbled = true;
-	process->run_queue_wait_usec = read_run_queue_wait(proc_fd, pid);
+	process->run_queue_wait_usec = SW_MISSING;
 	return SW_READ_OK;
 }
 

@@ -59,7 +59,8 @@ static const struct sw_column columns[COLUMNS] = {
 	[NONVOLUNTARY] = COUNTER("nonvoluntary_ctxt_switches", "count",
 				 "Preemptions, likewise."),
 	[RUN_QUEUE_WAIT] = COUNTER("run_queue_wait_usec", "usec",
-				   "Waiting for a CPU, likewise."),
+				   "Waiting for a CPU, of all threads that "
+				   "were seen; from BPF, of all that were."),
 	[MINFLT] = COUNTER("minflt", "count", "Minor faults of the tree."),
 	[MAJFLT] = COUNTER("majflt", "count", "Major faults of the tree."),
 	[RSS_ANON_SUM] = GAUGE("rss_anon_sum", "bytes",

@@ -15,6 +15,7 @@
 #include "recorder/kernfile.h"
 #include "recorder/process.h"
 #include "recorder/reaped.h"
+#include "recorder/run_queue.h"
 #include "recorder/self.h"
 #include "recorder/visits.h"
 
@@ -62,6 +63,7 @@ struct sw_tree {
 	struct sw_tree_totals totals;
 	struct sw_tree_totals dead;	/* of processes that are gone */
 	struct sw_reaped reaped_at_start;
+	struct sw_run_queue run_queue;
 	struct sw_visit wanted[SW_VISITS_MAX];	/* to be visited together */
 	size_t wanted_count;
 };
@@ -175,28 +177,46 @@ static bool visit_children_of_thread(struct sw_tree *tree, const char *path)
 	return true;
 }
 
-static void take_thread_children(void *context, pid_t pid, const char *thread)
+static void look_at_thread(struct sw_tree *tree, struct sw_process *process,
+			   pid_t thread)
 {
+	uint64_t wait_usec = sw_run_queue_look(&tree->run_queue, tree->proc_fd,
+					       process->pid, thread);
+
+	process->run_queue_wait_usec =
+		sw_sum_u64(process->run_queue_wait_usec, wait_usec);
+}
+
+struct thread_visit {
+	struct sw_tree *tree;
+	struct sw_process *process;	/* NULL: not of the tree */
+};
+
+static void take_thread(void *context, pid_t pid, const char *thread)
+{
+	const struct thread_visit *visit = context;
 	char path[64];
 
 	snprintf(path, sizeof(path), "%d/task/%.16s/children", (int)pid,
 		 thread);
-	visit_children_of_thread(context, path);
+	visit_children_of_thread(visit->tree, path);
+	if (visit->process)
+		look_at_thread(visit->tree, visit->process, atoi(thread));
 }
 
-/* Each thread has children of its own. */
-static void visit_children(struct sw_tree *tree, pid_t pid, uint64_t threads)
+/* Each thread has children, and waits for a CPU, of its own. */
+static void visit_children(struct sw_tree *tree, pid_t pid, uint64_t threads,
+			   struct sw_process *process)
 {
-	char path[64];
+	struct thread_visit visit = { tree, process };
+	char name[16];
 
 	if (threads > 1) {
-		sw_process_each_thread(tree->proc_fd, pid,
-				       take_thread_children, tree);
+		sw_process_each_thread(tree->proc_fd, pid, take_thread, &visit);
 		return;
 	}
-	snprintf(path, sizeof(path), "%d/task/%d/children", (int)pid,
-		 (int)pid);
-	visit_children_of_thread(tree, path);
+	snprintf(name, sizeof(name), "%d", (int)pid);
+	take_thread(&visit, pid, name);
 }
 
 static void swap(struct sw_tree *tree)
@@ -252,8 +272,6 @@ static void add_process(struct sw_tree_totals *sum,
 				       process->voluntary_switches);
 	sum->nonvoluntary_switches = sw_sum_u64(sum->nonvoluntary_switches,
 					  process->nonvoluntary_switches);
-	sum->run_queue_wait_usec = sw_sum_u64(sum->run_queue_wait_usec,
-					process->run_queue_wait_usec);
 }
 
 /* What no parent inherits stays with the tree when a process goes. */
@@ -273,9 +291,6 @@ static void bury(struct sw_tree *tree)
 		dead->nonvoluntary_switches = sw_sum_u64(
 			dead->nonvoluntary_switches,
 			process->nonvoluntary_switches);
-		dead->run_queue_wait_usec = sw_sum_u64(
-			dead->run_queue_wait_usec,
-			process->run_queue_wait_usec);
 	}
 }
 
@@ -299,7 +314,6 @@ static void total_up(struct sw_tree *tree, struct sw_tree_totals sum)
 		raise(&totals->io[i], sum.io[i]);
 	raise(&totals->voluntary_switches, sum.voluntary_switches);
 	raise(&totals->nonvoluntary_switches, sum.nonvoluntary_switches);
-	raise(&totals->run_queue_wait_usec, sum.run_queue_wait_usec);
 }
 
 void sw_tree_refresh(struct sw_tree *tree)
@@ -316,20 +330,25 @@ void sw_tree_refresh(struct sw_tree *tree)
 		want(tree, tree->root_pid);
 	if (tree->parent_pid)
 		visit_children(tree, tree->parent_pid,
-			       tree->is_own ? 1 : MANY_THREADS);
+			       tree->is_own ? 1 : MANY_THREADS, NULL);
 	visit_wanted(tree);
+	sw_run_queue_begin(&tree->run_queue);
 	for (i = 0; i < tree->now->count; i++) {
-		visit_children(tree, tree->now->process[i].pid,
-			       tree->now->process[i].thread_count);
+		struct sw_process *process = &tree->now->process[i];
+
+		process->run_queue_wait_usec = SW_MISSING;
+		visit_children(tree, process->pid, process->thread_count,
+			       process);
 		/* All children of those that were seen together. */
 		if (i + 1 == tree->now->count)
 			visit_wanted(tree);
 	}
+	sw_run_queue_end(&tree->run_queue);
 	bury(tree);
 	sum.voluntary_switches = tree->dead.voluntary_switches;
 	sum.nonvoluntary_switches = tree->dead.nonvoluntary_switches;
-	sum.run_queue_wait_usec = tree->dead.run_queue_wait_usec;
 	total_up(tree, sum);
+	tree->totals.run_queue_wait_usec = tree->run_queue.total_usec;
 }
 
 static bool is_own_proc(int proc_fd)
@@ -395,6 +414,7 @@ void sw_tree_destroy(struct sw_tree *tree)
 {
 	if (!tree)
 		return;
+	sw_run_queue_fini(&tree->run_queue);
 	sw_pages_give(tree->now, sizeof(*tree->now));
 	sw_pages_give(tree->before, sizeof(*tree->before));
 	free(tree);

@@ -54,7 +54,7 @@ struct sw_process {
 	uint64_t hiwater_bytes;		/* VmHWM */
 	uint64_t file_max_bytes;	/* largest RssFile seen */
 	uint64_t voluntary_switches, nonvoluntary_switches; /* main thread */
-	uint64_t run_queue_wait_usec;	/* of its main thread */
+	uint64_t run_queue_wait_usec;	/* of its living threads */
 	uint64_t io[SW_IO_COUNT];
 };
 
@@ -65,7 +65,7 @@ struct sw_tree_totals {
 	uint64_t io[SW_IO_COUNT];
 	/* of the main threads of all processes that were seen */
 	uint64_t voluntary_switches, nonvoluntary_switches;
-	uint64_t run_queue_wait_usec;
+	uint64_t run_queue_wait_usec;	/* of all threads that were seen */
 };
 
 struct sw_tree;

@@ -4,7 +4,10 @@
  * must be in the totals, however they end and whoever waits for them.
  */
 #include <check.h>
+#include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -478,6 +481,121 @@ START_TEST(nothing_there)
 }
 END_TEST
 
+enum { SPINNERS = 4, SPIN_MSEC = 150 };
+
+static pthread_barrier_t spun;
+
+static uint64_t thread_cpu_usec(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
+static void *spin(void *argument)
+{
+	while (thread_cpu_usec() < (uint64_t)SPIN_MSEC * 1000)
+		;
+	pthread_barrier_wait(&spun);
+	/* Until the recorder has looked; then it ends. */
+	pthread_barrier_wait(&spun);
+	return argument;
+}
+
+/* What the kernel says of each thread of this process. */
+static uint64_t own_wait_nsec(void)
+{
+	unsigned long long cpu, wait, sum = 0;
+	struct dirent *item;
+	DIR *dir = opendir("/proc/self/task");
+
+	while ((item = readdir(dir))) {
+		char path[300];
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/task/%s/schedstat",
+			 item->d_name);
+		file = item->d_name[0] == '.' ? NULL : fopen(path, "r");
+		if (file && fscanf(file, "%llu %llu", &cpu, &wait) == 2)
+			sum += wait;
+		if (file)
+			fclose(file);
+	}
+	closedir(dir);
+	return sum;
+}
+
+/* Four threads that want one CPU; says what they waited, on demand. */
+static void starve(int answers, int questions)
+{
+	pthread_t thread[SPINNERS];
+	uint64_t wait_nsec;
+	cpu_set_t one, all;
+	size_t i;
+	char byte;
+
+	sched_getaffinity(0, sizeof(all), &all);
+	CPU_ZERO(&one);
+	for (i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++) {
+		if (CPU_ISSET(i, &all))
+			CPU_SET(i, &one);
+	}
+	sched_setaffinity(0, sizeof(one), &one);
+	pthread_barrier_init(&spun, NULL, SPINNERS + 1);
+	for (i = 0; i < SPINNERS; i++)
+		pthread_create(&thread[i], NULL, spin, NULL);
+	pthread_barrier_wait(&spun);
+	wait_nsec = own_wait_nsec();
+	(void)!write(answers, &wait_nsec, sizeof(wait_nsec));
+	(void)!read(questions, &byte, 1);
+	pthread_barrier_wait(&spun);
+	for (i = 0; i < SPINNERS; i++)
+		pthread_join(thread[i], NULL);
+	(void)!write(answers, &wait_nsec, sizeof(wait_nsec));
+	(void)!read(questions, &byte, 1);
+	_exit(0);
+}
+
+/* Of all threads, of those as well that have ended since. */
+START_TEST(waits_of_all_threads)
+{
+	const struct sw_tree_totals *totals;
+	int answers[2], questions[2];
+	uint64_t truth_nsec, before;
+	struct sw_tree *tree;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(answers), 0);
+	ck_assert_int_eq(pipe(questions), 0);
+	pid = fork();
+	if (pid == 0)
+		starve(answers[1], questions[0]);
+	ck_assert_ptr_nonnull(tree = create(pid));
+	totals = sw_tree_totals(tree);
+	ck_assert_int_eq(read(answers[0], &truth_nsec, sizeof(truth_nsec)),
+			 sizeof(truth_nsec));
+	sw_tree_refresh(tree);
+	/* Three quarters of what they ran, of each: far from none. */
+	ck_assert_uint_ge(truth_nsec, SPIN_MSEC * 1000000ULL);
+	ck_assert_uint_ge(totals->run_queue_wait_usec, truth_nsec / 1000);
+	before = totals->run_queue_wait_usec;
+	ck_assert_int_eq(write(questions[1], "", 1), 1);
+	ck_assert_int_eq(read(answers[0], &truth_nsec, sizeof(truth_nsec)),
+			 sizeof(truth_nsec));
+	/* They are joined a little before they are gone. */
+	do
+		sw_tree_refresh(tree);
+	while (sw_tree_process(tree, 0)->thread_count > 1);
+	ck_assert_uint_ge(totals->run_queue_wait_usec, before);
+	ck_assert_int_eq(write(questions[1], "", 1), 1);
+	wait_all();
+	sw_tree_refresh(tree);
+	ck_assert_uint_ge(totals->run_queue_wait_usec, before);
+	sw_tree_destroy(tree);
+}
+END_TEST
+
 static Suite *tree_suite(void)
 {
 	Suite *suite = suite_create("tree");
@@ -492,6 +610,7 @@ static Suite *tree_suite(void)
 	tcase_add_test(tcase, names_the_largest);
 	tcase_add_test(tcase, bounded);
 	tcase_add_test(tcase, nothing_there);
+	tcase_add_test(tcase, waits_of_all_threads);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How long the threads of a step have waited for a CPU, as /proc tells it
+ * thread by thread: PID/task/TID/schedstat, whose second number is
+ * sched_info.run_delay in nanoseconds (Documentation/scheduler/
+ * sched-stats.rst of Linux).  It is the time from becoming runnable, or from
+ * being preempted, to running again, so that what a quota, a binding or other
+ * programs take from a thread is in it.
+ *
+ * A thread that ends keeps what was last read of it; what it waited from then
+ * on, and threads that lived between two looks only, are not seen.
+ */
+#ifndef SW_RECORDER_RUN_QUEUE_H
+#define SW_RECORDER_RUN_QUEUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* So many threads are looked at; of a step with more nothing is said. */
+enum { SW_RUN_QUEUE_THREADS_MAX = 2048 };
+
+struct sw_run_queue {
+	struct sw_run_queue_thread {
+		pid_t thread;
+		uint64_t wait_nsec;
+	} *now, *before;		/* by thread, ascending, once ended */
+	size_t count, room, count_before;
+	uint64_t ended_nsec;		/* of threads that are gone */
+	uint64_t total_usec;		/* SW_MISSING: not known */
+	int is_incomplete;		/* there were more, or no memory */
+};
+
+/* A zeroed one is ready.  A look begins, sees threads, and ends. */
+void sw_run_queue_begin(struct sw_run_queue *queue);
+
+/*
+ * Read the thread "PID/task/TID" below proc_fd.  Returns its waits so far in
+ * microseconds, SW_MISSING where it has gone or the kernel does not say.
+ */
+uint64_t sw_run_queue_look(struct sw_run_queue *queue, int proc_fd, pid_t pid,
+			   pid_t thread);
+void sw_run_queue_end(struct sw_run_queue *queue);
+void sw_run_queue_fini(struct sw_run_queue *queue);
+
+#endif
