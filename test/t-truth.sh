@@ -308,7 +308,7 @@ compare_peak()
 	sh -c 'echo $$ >"$1" && shift && exec "$@"' sh \
 		"${peak%/*}/cgroup.procs" "${become[@]}" "$bin/stepwell" run \
 		--no-report --output "$folder/p.stepwell" -- sh -c "
-		$bin/w_hold 11 3 0.5; $bin/w_map $folder/file 14 0.1 --read"
+		$bin/w_hold 11 3 0.5; $bin/w_map $folder/file 64 0.1 --read"
 	upper=$("$stepwell" report --json "$folder/p.stepwell" \
 		>"$folder/report.json" && query "$folder/report.json" \
 		's["memory"].get("need_upper_bytes", 1 << 62)')
