@@ -26,6 +26,7 @@
 #include "recorder/node_cpus.h"
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
+#include "recorder/node_memory.h"
 #include "recorder/node_spool.h"
 #include "recorder/node_start.h"
 #include "recorder/pmu.h"
@@ -210,6 +211,8 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 	if (node->place.proc_fd < 0 || node->signal_fd < 0)
 		return sw_error_errno(error, "/proc or signals");
 	sw_limits_read(&node->place.limits, node->place.proc_fd, -1, NULL);
+	sw_node_memory_open(&node->memory, node->place.proc_fd);
+	node->place.memory = &node->memory;
 	node->spool_fd = sw_node_spool_open(options->spool, error);
 	if (node->spool_fd < 0)
 		return -1;

@@ -110,10 +110,13 @@ static void take_finished(struct sw_node *node, const char *name)
 				  (uint32_t)gid, sw_clock_boottime_usec());
 }
 
-static struct sw_node_job *make_job(const struct sw_reader *reader,
-				    const char *name, struct sw_writer *writer)
+static struct sw_node_job *make_job(const struct sw_node_place *place,
+				    const struct sw_reader *reader,
+				    const char *name, struct sw_writer *writer,
+				    struct sw_error *error)
 {
-	struct sw_node_job *job = calloc(1, sizeof(*job));
+	struct sw_node_job *job = sw_node_job_create(
+		place, narrow(state(reader, "identity", "uid", 0)), error);
 	const struct sw_reader_table *identity;
 	const struct sw_reader_column *cluster;
 
@@ -122,7 +125,6 @@ static struct sw_node_job *make_job(const struct sw_reader *reader,
 	snprintf(job->name, sizeof(job->name), "%s", name);
 	job->writer = writer;
 	job->id.job_id = narrow(state(reader, "identity", "job_id", 0));
-	job->id.uid = narrow(state(reader, "identity", "uid", 0));
 	job->id.gid = narrow(state(reader, "identity", "gid", 0));
 	job->id.restart_count = narrow(state(reader, "identity",
 					     "restart_count", 0));
@@ -135,7 +137,6 @@ static struct sw_node_job *make_job(const struct sw_reader *reader,
 		snprintf(job->id.cluster, sizeof(job->id.cluster), "%s",
 			 cluster->texts[0]);
 	job->next_key = rows(reader, "steps");
-	job->cpu_before_usec = sw_self_cpu_usec();
 	job->idle_usec = sw_clock_boottime_usec();
 	return job;
 }
@@ -275,7 +276,8 @@ static void take_unfinished(struct sw_node *node, const char *name)
 
 	writer = sw_recover(node->spool_fd, node->options->spool, name,
 			    &reader, &error);
-	job = writer ? make_job(reader, name, writer) : NULL;
+	job = writer ? make_job(&node->place, reader, name, writer, &error) :
+		       NULL;
 	if (!job) {
 		sw_node_log("%s; it stays in the spool", error.text);
 		sw_writer_destroy(writer);

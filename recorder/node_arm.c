@@ -17,6 +17,8 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/identity.h"
+#include "recorder/node_log.h"
+#include "recorder/node_memory.h"
 #include "recorder/node_socket.h"
 #include "recorder/node_verify.h"
 #include "recorder/options.h"
@@ -63,6 +65,7 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	}
 	step->id = *id;
 	step->writer = writer;
+	step->share = place->share;
 	step->target = (struct sw_target){
 		.cgroup_fd = -1,
 		.proc_fd = place->proc_fd,
@@ -109,6 +112,7 @@ static bool open_tools(struct sw_node_step *step, bool is_late)
 		.has_many = true,
 		.event = note_tool,
 		.context = step,
+		.share = step->share,
 		.tree = step->target.tree,
 	};
 	struct sw_error error;
@@ -190,6 +194,10 @@ static uint64_t mib(uint64_t number)
 							      number * SW_MIB;
 }
 
+/* Why only a step's end is recorded. */
+#define BEYOND_SHARE "the job holds its share of the recorder's memory: " \
+	"only the step's end is recorded"
+
 /* What the step's row says; reason is part of it. */
 static void describe(struct sw_node_step *step,
 		     const struct sw_node_place *place, char *reason,
@@ -235,7 +243,7 @@ static void describe(struct sw_node_step *step,
 		.tools_source = step->tools ? sw_tools_source(step->tools) :
 					      "none",
 		.tools_reason = step->tools ? sw_tools_reason(step->tools) :
-					      NULL,
+			step->is_beyond_share ? BEYOND_SHARE : NULL,
 		.task_count = is_script ? 1 : sw_message_number(id->task_count),
 		.node_task_count = sw_message_number(id->node_task_count),
 		.node_count = is_script ? 1 : sw_message_number(id->node_count),
@@ -289,6 +297,20 @@ static void note_late(struct sw_node_step *step)
 		.detail = "what the tasks began before is not known" });
 }
 
+/* False: what would watch the step has no room beside other users' jobs. */
+static bool pay(struct sw_node_step *step)
+{
+	if (sw_share_take(step->share, SW_NODE_STEP_BYTES)) {
+		step->share_bytes = SW_NODE_STEP_BYTES;
+		return true;
+	}
+	step->is_beyond_share = true;
+	sw_node_log("step %" PRIu32 ".%" PRIu32 " of uid %" PRIu32 ": "
+		    BEYOND_SHARE, step->id.job_id, step->id.step_id,
+		    step->id.uid);
+	return false;
+}
+
 /* All that watches the tasks, while they wait to execute. */
 static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 		const struct sw_message_step_start *start)
@@ -296,7 +318,8 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 	struct sw_error error;
 
 	step->told_tasks = start->task_count + start->tasks_left_out;
-	step->is_armed = sw_node_is_stepd(place->proc_fd, &step->id);
+	step->is_armed = sw_node_is_stepd(place->proc_fd, &step->id) &&
+			 pay(step);
 	if (!step->is_armed)
 		return;
 	step->stepd_fd = (int)syscall(SYS_pidfd_open, step->id.stepd_pid, 0);
@@ -307,8 +330,10 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 			step->tasks, step->task_count);
 	step->target.tree = sw_tree_create_below(
 		place->proc_fd, (pid_t)step->id.stepd_pid, &error);
-	if (step->target.tree)
+	if (step->target.tree) {
+		sw_tree_charge(step->target.tree, step->share);
 		sw_tree_refresh(step->target.tree);
+	}
 	sw_tools_await();
 	step->target.is_late = !sw_node_peer_waits(place->peer_fd);
 	step->is_armed &= open_tools(step, step->target.is_late);

@@ -107,19 +107,33 @@ static struct sw_writer *create_profile(struct sw_node_job *job, int spool_fd,
 	return writer;
 }
 
+struct sw_node_job *sw_node_job_create(const struct sw_node_place *place,
+				       uint32_t uid, struct sw_error *error)
+{
+	struct sw_node_job *job = calloc(1, sizeof(*job));
+
+	if (job)
+		job->memory = sw_share_open(place->memory, uid);
+	if (!job || !job->memory) {
+		sw_error_errno(error, "a job");
+		free(job);
+		return NULL;
+	}
+	job->id.uid = uid;
+	job->cpu_before_usec = sw_self_cpu_usec();
+	return job;
+}
+
 struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
 				      int spool_fd,
 				      const struct sw_message_step *id,
 				      struct sw_error *error)
 {
-	struct sw_node_job *job = calloc(1, sizeof(*job));
+	struct sw_node_job *job = sw_node_job_create(place, id->uid, error);
 
-	if (!job) {
-		sw_error_errno(error, "a job");
+	if (!job)
 		return NULL;
-	}
 	job->id = *id;
-	job->cpu_before_usec = sw_self_cpu_usec();
 	if (place->topology)
 		sw_topology_renew(place->topology);
 	job->writer = create_profile(job, spool_fd, error);
@@ -155,9 +169,12 @@ struct sw_node_step *sw_node_job_add(struct sw_node_job *job,
 				     const struct sw_message_step_start *start,
 				     struct sw_error *error)
 {
-	struct sw_node_step *step = sw_node_step_begin(
-		place, job->writer, job->next_key, id, start, error);
+	struct sw_node_place own = *place;
+	struct sw_node_step *step;
 
+	own.share = job->memory;
+	step = sw_node_step_begin(&own, job->writer, job->next_key, id, start,
+				  error);
 	if (!step)
 		return NULL;
 	job->next_key++;
@@ -172,9 +189,12 @@ struct sw_node_step *sw_node_job_adopt(struct sw_node_job *job,
 					       *start,
 				       struct sw_error *error)
 {
-	struct sw_node_step *step = sw_node_step_adopt(
-		place, job->writer, key, first_tool, start, error);
+	struct sw_node_place own = *place;
+	struct sw_node_step *step;
 
+	own.share = job->memory;
+	step = sw_node_step_adopt(&own, job->writer, key, first_tool, start,
+				  error);
 	if (step)
 		link_step(job, step);
 	return step;
@@ -370,5 +390,6 @@ void sw_node_job_forget(struct sw_node_job *job)
 		sw_node_step_forget(step);
 	}
 	sw_writer_destroy(job->writer);
+	sw_share_close(job->memory);
 	free(job);
 }

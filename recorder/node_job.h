@@ -26,6 +26,7 @@ struct sw_node_job {
 	struct sw_message_step id;	/* of the step that it began with */
 	char name[NAME_MAX + 1];	/* of its profile in the spool */
 	struct sw_writer *writer;
+	struct sw_share *memory;
 	struct sw_node_step *steps;	/* that run */
 	uint64_t next_key;
 	uint64_t cpu_before_usec;	/* the recorder's, when it began */
@@ -36,6 +37,10 @@ struct sw_node_job {
 	struct sw_node_ended ended[SW_NODE_ENDED_MAX];
 	size_t ended_count;		/* of all */
 };
+
+/* A job without anything yet, of this user; NULL with *error. */
+struct sw_node_job *sw_node_job_create(const struct sw_node_place *place,
+				       uint32_t uid, struct sw_error *error);
 
 /* Begin a profile in the spool.  NULL with *error. */
 struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,

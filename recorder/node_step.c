@@ -221,6 +221,7 @@ void sw_node_step_forget(struct sw_node_step *step)
 		close(step->stepd_fd);
 	free(step->tasks);
 	free(step->target_tasks);
+	sw_share_give(step->share, step->share_bytes);
 	free(step);
 }
 

@@ -14,6 +14,7 @@
 #include "recorder/limits.h"
 #include "recorder/protocol.h"
 #include "recorder/sampler.h"
+#include "recorder/share.h"
 #include "recorder/source.h"
 #include "recorder/tools.h"
 #include "recorder/topology_load.h"
@@ -31,6 +32,8 @@ struct sw_node_place {
 	struct sw_sampler_self self;
 	int peer_fd;		/* of who waits for the start's answer; -1 */
 	int summaries_fd;	/* the writer of summaries; -1: none */
+	struct sw_share_pool *memory;	/* that jobs share */
+	struct sw_share *share;	/* of it, of the job that a step begins in */
 };
 
 struct sw_node_step {
@@ -44,6 +47,8 @@ struct sw_node_step {
 	struct sw_tools *tools;		/* NULL: none */
 	struct sw_sampler *sampler;	/* NULL: only its end is recorded */
 	struct sw_watch watch;
+	struct sw_share *share;		/* the job's, of memory */
+	uint64_t share_bytes;		/* what the step takes by itself */
 	int stepd_fd;			/* pidfd of slurmstepd; -1: none */
 	struct sw_message_task *tasks;
 	struct sw_target_task *target_tasks;
@@ -62,6 +67,7 @@ struct sw_node_step {
 	uint32_t told_tasks;	/* that its start named */
 	uint32_t ended_tasks;	/* of which the end is known */
 	bool is_armed;
+	bool is_beyond_share;		/* of memory: only its end is recorded */
 	bool is_error_apart;		/* stderr is another file than stdout */
 };
 

@@ -132,14 +132,20 @@ static void open_slot(struct sw_sampler *sampler, struct slot *slot)
 		note(sampler, slot, "source_partial", partial);
 }
 
+static size_t last_bytes(const struct sw_source *source)
+{
+	return source->column_count * sizeof(uint64_t);
+}
+
 static int allocate(struct sw_sampler *sampler,
 		    const struct sw_source *const *sources)
 {
 	size_t i, size = 1;	/* of no sources, too */
 	char *next;
 
-	while (sources[sampler->count])
-		size += sw_reading_bytes(sources[sampler->count++]);
+	for (; sources[sampler->count]; sampler->count++)
+		size += sw_reading_bytes(sources[sampler->count]) +
+			last_bytes(sources[sampler->count]);
 	sampler->slots = calloc(sampler->count, sizeof(*sampler->slots));
 	sampler->arena_bytes = size;
 	sampler->arena = sw_pages_take(size);
@@ -149,6 +155,11 @@ static int allocate(struct sw_sampler *sampler,
 		sampler->slots[i].source = sources[i];
 		sw_reading_init(&sampler->slots[i].reading, sources[i], next);
 		next += sw_reading_bytes(sources[i]);
+	}
+	/* Behind all states, which are aligned to more. */
+	for (i = 0; i < sampler->count; i++) {
+		sampler->slots[i].last = (uint64_t *)(void *)next;
+		next += last_bytes(sources[i]);
 	}
 	return 0;
 }

@@ -23,7 +23,7 @@ struct slot {
 	unsigned int complaints;	/* so far */
 	bool has_left_out;	/* and it was said */
 	bool has_rows;
-	uint64_t last[SW_TABLE_COLUMNS_MAX];	/* the last row's */
+	uint64_t *last;		/* the last row's: one for each column */
 	struct sw_subjects_named named;
 };
 
@@ -36,7 +36,7 @@ struct sw_sampler {
 	uint64_t round;
 	size_t count;
 	struct slot *slots;
-	char *arena;		/* the sources' memory, in one piece */
+	char *arena;		/* what sources and slots have, in one piece */
 	size_t arena_bytes;
 };
 

@@ -7,6 +7,7 @@
 
 #include "common/pages.h"
 #include "config.h"
+#include "recorder/share.h"
 #include "recorder/tools_internal.h"
 
 /* The best one first. */
@@ -143,12 +144,13 @@ unsigned sw_tools_find(struct sw_tools *tools, const char *program)
 			     SW_PROGRAM_SIZE - 1))
 			return i;
 	}
-	if (i > SW_TOOLS_MAX)
-		return SW_TOOLS_MAX;
+	if (tools->has_other)
+		return tools->count - 1;
 	/* The last one is for all that come from then on. */
-	if (i == SW_TOOLS_MAX)
-		program = "(other)";
-	sw_tool_init(&tools->tool[i], program);
+	tools->has_other = i == SW_TOOLS_MAX ||
+		!sw_share_take(tools->target.share, sizeof(tools->tool[i]));
+	sw_tool_init(&tools->tool[i], tools->has_other ? "(other)" : program);
+	tools->tool[i].elapsed_usec.share = tools->target.share;
 	tools->tool[i].is_complete = tools->is_complete;
 	tools->count++;
 	return i;
@@ -295,8 +297,14 @@ void sw_tools_peaks(const struct sw_tools *tools, uint64_t *anon_bytes,
 
 void sw_tools_destroy(struct sw_tools *tools)
 {
+	unsigned i;
+
 	if (!tools)
 		return;
 	close_rung(tools);
+	for (i = 0; i < tools->count; i++)
+		sw_sketch_clear(&tools->tool[i].elapsed_usec);
+	sw_share_give(tools->target.share, (tools->count - tools->has_other) *
+		      sizeof(tools->tool[0]));
 	sw_pages_give(tools, sizeof(*tools));
 }

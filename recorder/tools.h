@@ -2,7 +2,8 @@
 /*
  * The programs inside a step: how often, how long, at what cost, to what end.
  * Processes of one program are one row of the table "tools"; rows are
- * cumulative.  Bounded: programs beyond SW_TOOLS_MAX are one row "(other)".
+ * cumulative.  Bounded: programs beyond SW_TOOLS_MAX, or beyond the job's
+ * share of memory, are one row "(other)".
  */
 #ifndef SW_RECORDER_TOOLS_H
 #define SW_RECORDER_TOOLS_H
@@ -17,6 +18,7 @@
 
 struct sw_account;
 struct sw_event;
+struct sw_share;
 struct sw_tools;
 struct sw_tree;
 struct sw_wait_tally;
@@ -36,6 +38,7 @@ struct sw_tools_target {
 	/* Tell of something; NULL: nobody wants to know. */
 	void (*event)(void *context, const struct sw_event *event);
 	void *context;
+	struct sw_share *share;	/* the job's, of memory; NULL: unbounded */
 	struct sw_tree *tree;	/* refreshed by the loop before each drain */
 };
 

@@ -14,6 +14,7 @@
 
 #include "common/clock.h"
 #include "common/delta.h"
+#include "common/pages.h"
 #include "common/units.h"
 #include "recorder/account.h"
 #include "recorder/bpf_up.h"
@@ -291,7 +292,7 @@ static void *create(struct sw_tools *tools, struct sw_error *error)
 
 	if (open_feed(error) < 0)
 		return NULL;
-	bpf = calloc(1, sizeof(*bpf));
+	bpf = sw_pages_take(sizeof(*bpf));
 	if (!bpf) {
 		sw_error_set(error, "bpf: no memory");
 		return NULL;
@@ -320,7 +321,7 @@ static void destroy(void *state)
 		remove_live(live);
 	}
 	sw_account_close(&bpf->account);
-	free(bpf);
+	sw_pages_give(bpf, sizeof(*bpf));
 }
 
 static int attach(void *state, pid_t pid, struct sw_error *error)

@@ -47,8 +47,10 @@ struct sw_tools {
 	struct sw_error reason;		/* why no higher rung */
 	int table;			/* -1: not defined yet */
 	bool is_complete;		/* that every start and end was seen */
+	bool has_other;			/* the last one is (other) */
 	unsigned count;
-	struct sw_tool tool[SW_TOOLS_MAX + 1];	/* the last one is (other) */
+	/* What is not used of it takes no memory: pages.h. */
+	struct sw_tool tool[SW_TOOLS_MAX + 1];
 };
 
 /* The index of a program, made where it is new. */

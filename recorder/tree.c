@@ -17,12 +17,14 @@
 #include "recorder/reaped.h"
 #include "recorder/run_queue.h"
 #include "recorder/self.h"
+#include "recorder/share.h"
 #include "recorder/visits.h"
 
 enum {
 	SLOTS = 4 * SW_TREE_PROCESSES_MAX,
 	CHILDREN_TEXT_SIZE = 16384,
 	MANY_THREADS = 2,	/* more than one, how many is not known */
+	PAID_AT_ONCE = 32,	/* processes */
 };
 
 /* One generation of the tree and where to find a pid in it. */
@@ -64,9 +66,15 @@ struct sw_tree {
 	struct sw_tree_totals dead;	/* of processes that are gone */
 	struct sw_reaped reaped_at_start;
 	struct sw_run_queue run_queue;
-	struct sw_visit wanted[SW_VISITS_MAX];	/* to be visited together */
-	size_t wanted_count;
+	struct sw_share *share;	/* pays for what is held of processes */
+	size_t paid;		/* of so many */
 };
+
+/* To be visited together, of the tree that is being refreshed. */
+static struct {
+	size_t count;
+	struct sw_visit visit[SW_VISITS_MAX];
+} wanted;
 
 static size_t slot_of(const struct snapshot *snapshot, pid_t pid)
 {
@@ -103,6 +111,26 @@ static bool recall(const struct sw_tree *tree, struct sw_visit *visit)
 	return true;
 }
 
+/* Both generations, of some more processes. */
+static size_t bytes_of(size_t processes)
+{
+	return processes * 2 * sizeof(struct sw_process);
+}
+
+static bool has_room(struct sw_tree *tree)
+{
+	size_t count = tree->now->count;
+
+	if (count == SW_TREE_PROCESSES_MAX)
+		return false;
+	if (count < tree->paid)
+		return true;
+	if (!sw_share_take(tree->share, bytes_of(PAID_AT_ONCE)))
+		return false;
+	tree->paid += PAID_AT_ONCE;
+	return true;
+}
+
 /* Remember what was read; a process that is gone is no error. */
 static void take(struct sw_tree *tree, struct sw_visit *visit)
 {
@@ -113,8 +141,7 @@ static void take(struct sw_tree *tree, struct sw_visit *visit)
 
 	if (now->slot[slot])
 		return;
-	if (now->count == SW_TREE_PROCESSES_MAX ||
-	    (visit->is_stuck && !recall(tree, visit))) {
+	if (!has_room(tree) || (visit->is_stuck && !recall(tree, visit))) {
 		tree->left_out++;
 		return;
 	}
@@ -132,14 +159,14 @@ static void take(struct sw_tree *tree, struct sw_visit *visit)
 
 static void visit_wanted(struct sw_tree *tree)
 {
-	size_t i, count = tree->wanted_count;
+	size_t i, count = wanted.count;
 
-	tree->wanted_count = 0;
+	wanted.count = 0;
 	if (count == 0)
 		return;
-	sw_visits(tree->proc_fd, tree->wanted, count);
+	sw_visits(tree->proc_fd, wanted.visit, count);
 	for (i = 0; i < count; i++)
-		take(tree, &tree->wanted[i]);
+		take(tree, &wanted.visit[i]);
 }
 
 /* Together with others, and once. */
@@ -147,12 +174,12 @@ static void want(struct sw_tree *tree, pid_t pid)
 {
 	if (tree->now->slot[slot_of(tree->now, pid)])
 		return;
-	if (tree->now->count == SW_TREE_PROCESSES_MAX) {
+	if (!has_room(tree)) {
 		tree->left_out++;
 		return;
 	}
-	tree->wanted[tree->wanted_count++] = (struct sw_visit){ .pid = pid };
-	if (tree->wanted_count == SW_VISITS_MAX)
+	wanted.visit[wanted.count++] = (struct sw_visit){ .pid = pid };
+	if (wanted.count == SW_VISITS_MAX)
 		visit_wanted(tree);
 }
 
@@ -377,6 +404,7 @@ static struct sw_tree *allocate(int proc_fd, struct sw_error *error)
 		return NULL;
 	}
 	tree->proc_fd = proc_fd;
+	tree->paid = PAID_AT_ONCE;
 	tree->totals = tree->dead = all_missing;
 	return tree;
 }
@@ -410,11 +438,17 @@ struct sw_tree *sw_tree_create_below(int proc_fd, pid_t parent_pid,
 	return tree;
 }
 
+void sw_tree_charge(struct sw_tree *tree, struct sw_share *share)
+{
+	tree->share = share;
+}
+
 void sw_tree_destroy(struct sw_tree *tree)
 {
 	if (!tree)
 		return;
 	sw_run_queue_fini(&tree->run_queue);
+	sw_share_give(tree->share, bytes_of(tree->paid - PAID_AT_ONCE));
 	sw_pages_give(tree->now, sizeof(*tree->now));
 	sw_pages_give(tree->before, sizeof(*tree->before));
 	free(tree);

@@ -69,6 +69,7 @@ struct sw_tree_totals {
 };
 
 struct sw_tree;
+struct sw_share;
 
 /*
  * Follow root_pid below proc_fd (/proc, or a recorded tree).  Allocates all
@@ -83,6 +84,9 @@ struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
  */
 struct sw_tree *sw_tree_create_below(int proc_fd, pid_t parent_pid,
 				     struct sw_error *error);
+
+/* Of more than a few processes the job pays for their memory. */
+void sw_tree_charge(struct sw_tree *tree, struct sw_share *share);
 
 void sw_tree_refresh(struct sw_tree *tree);
 void sw_tree_destroy(struct sw_tree *tree);

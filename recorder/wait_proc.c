@@ -5,10 +5,9 @@
  */
 #include "recorder/wait_proc.h"
 
-#include <stdlib.h>
-
 #include "common/clock.h"
 #include "common/delta.h"
+#include "common/pages.h"
 #include "recorder/tree.h"
 #include "recorder/visits.h"
 
@@ -20,17 +19,19 @@ struct sw_wait_proc {
 	enum sw_read_status status;	/* of the last look */
 	uint64_t calls;
 	size_t first;		/* of the tree, of this look */
-	struct sw_visit visits[SW_VISITS_MAX];
 };
+
+/* Of the look that is being taken. */
+static struct sw_visit visits[SW_VISITS_MAX];
 
 struct sw_wait_proc *sw_wait_proc_create(void)
 {
-	return calloc(1, sizeof(struct sw_wait_proc));
+	return sw_pages_take(sizeof(struct sw_wait_proc));
 }
 
 void sw_wait_proc_destroy(struct sw_wait_proc *proc)
 {
-	free(proc);
+	sw_pages_give(proc, sizeof(*proc));
 }
 
 /* The number of its threads that run. */
@@ -70,7 +71,7 @@ static size_t choose(struct sw_wait_proc *proc, const struct sw_tree *tree)
 	size_t count = all < SW_VISITS_MAX ? all : SW_VISITS_MAX;
 
 	for (i = 0; i < count; i++)
-		proc->visits[i] = (struct sw_visit){
+		visits[i] = (struct sw_visit){
 			.pid = sw_tree_process(tree, (proc->first + i) %
 					       all)->pid,
 			.what = SW_VISIT_THREADS };
@@ -87,10 +88,10 @@ static enum sw_read_status look(struct sw_wait_proc *proc,
 	enum sw_read_status status = SW_READ_OK;
 	uint64_t running = 0;
 
-	sw_visits(target->proc_fd, proc->visits, count);
+	sw_visits(target->proc_fd, visits, count);
 	sw_wait_tally_begin(&proc->tally, sw_clock_boottime_usec());
 	for (i = 0; i < count; i++) {
-		const struct sw_visit *visit = &proc->visits[i];
+		const struct sw_visit *visit = &visits[i];
 
 		if (visit->is_stuck)
 			proc->tally.left_out++;

@@ -18,6 +18,7 @@
 #include "common/clock.h"
 #include "profiles/reader.h"
 #include "profiles/writer.h"
+#include "recorder/share.h"
 #include "recorder/sketch.h"
 #include "recorder/tools.h"
 #include "recorder/tools_internal.h"
@@ -328,6 +329,42 @@ START_TEST(more_programs_than_rows)
 }
 END_TEST
 
+/* What one job's programs take of the memory that jobs share is bounded. */
+START_TEST(more_programs_than_memory)
+{
+	struct sw_share_pool pool = { .capacity = 96 * sizeof(struct sw_tool) };
+	struct sw_tools_target target = {
+		.root_pid = 1, .proc_fd = -1,
+		.share = sw_share_open(&pool, 1000),
+	};
+	struct sw_tools *tools = sw_tools_create(&target, NULL);
+	struct sw_sketch *lives;
+	char program[SW_PROGRAM_SIZE];
+	unsigned i, other;
+
+	for (i = 0; i < SW_TOOLS_MAX; i++) {
+		snprintf(program, sizeof(program), "program %u", i);
+		other = sw_tools_find(tools, program);
+	}
+	ck_assert_uint_eq(other, tools->count - 1);
+	ck_assert_uint_ge(other, 30);
+	ck_assert_uint_le(other, 32);
+	ck_assert_str_eq(tools->tool[other].program, "(other)");
+	ck_assert_uint_eq(sw_tools_find(tools, "program 7"), 7);
+	ck_assert_uint_eq(sw_tools_find(tools, "one more"), other);
+	/* What is not known of all is not said of some. */
+	lives = &tools->tool[other].elapsed_usec;
+	for (i = 0; i < 64; i++)
+		sw_sketch_add(lives, 1ull << i);
+	ck_assert(lives->is_partial);
+	ck_assert_uint_eq(sw_sketch_quantile(lives, 0.5), SW_MISSING);
+	ck_assert_uint_eq(lives->max, 1ull << 63);
+	sw_tools_destroy(tools);
+	ck_assert_uint_eq(target.share->used, 0);
+	sw_share_close(target.share);
+}
+END_TEST
+
 /* Each row says so again when counts are no longer exact, and then at once. */
 START_TEST(completeness_is_that_of_all)
 {
@@ -409,6 +446,7 @@ START_TEST(quantiles)
 	}
 	ck_assert_uint_eq(sketch.max, values[SAMPLES - 1]);
 	ck_assert_uint_eq(sketch.count, SAMPLES);
+	sw_sketch_clear(&sketch);
 }
 END_TEST
 
@@ -422,6 +460,7 @@ START_TEST(small_numbers)
 	sw_sketch_add(&sketch, (uint64_t)_i);
 	got = sw_sketch_quantile(&sketch, 0.5);
 	ck_assert_uint_eq(got, (uint64_t)_i);
+	sw_sketch_clear(&sketch);
 }
 END_TEST
 
@@ -437,6 +476,7 @@ static Suite *tools_suite(void)
 	tcase_add_test(tcase, executes);
 	tcase_add_test(tcase, no_such_rung);
 	tcase_add_test(tcase, more_programs_than_rows);
+	tcase_add_test(tcase, more_programs_than_memory);
 	tcase_add_test(tcase, completeness_is_that_of_all);
 	tcase_add_loop_test(tcase, quantiles, 0, 5);
 	tcase_add_loop_test(tcase, small_numbers, 0, 8);

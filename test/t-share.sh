@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What one user takes of the recorder, another lacks nothing of: memory.
+set -u
+top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/lib.sh"
+if [ "$(id -u)" -ne 0 ]; then
+	echo "skip: only root can be the recorder of a node"
+	exit 77
+fi
+. "$top/test/node-lib.sh"
+
+# The unit's cgroup stands in, with its limit.
+export INVOCATION_ID=share
+
+: "${SHARE_STEPS:=400}"		# of the greedy user
+: "${SHARE_MIB:=64}"		# that the recorder may have
+other=65532
+
+# Where memory can be limited here: a cgroup of this test, or nothing.
+limit_memory()
+{
+	local name=stepwell-test-share.$$ folder
+
+	for folder in /sys/fs/cgroup/memory /sys/fs/cgroup \
+		/sys/fs/cgroup/unified; do
+		mkdir "$folder/$name" 2>/dev/null || continue
+		{ echo $((SHARE_MIB << 20)) \
+			>"$folder/$name/memory.limit_in_bytes" ||
+		  echo $((SHARE_MIB << 20)) >"$folder/$name/memory.max"
+		} 2>/dev/null && {
+			echo "$folder/$name"
+			return
+		}
+		rmdir "$folder/$name"
+	done
+}
+
+oom_kills()
+{
+	cat "$cgroup/memory.oom_control" "$cgroup/memory.events" 2>/dev/null |
+		awk '$1 == "oom_kill" { n += $2 } END { print n + 0 }'
+}
+
+# The recorder in that cgroup.
+start_limited()
+{
+	local options
+
+	mapfile -t options < <(recorder_options)
+	bash -c 'echo $$ >"$1/cgroup.procs"; echo $$ >"$2"; shift 2
+		exec "$@"' - "$cgroup" "$work/pid" "$recorder" \
+		"${options[@]}" 2>>"$work/log" &
+	disown
+	await test -S "$run/socket" && await answers
+}
+
+end_limited()
+{
+	stop_recorder KILL
+	await rmdir "$cgroup"
+	clean
+}
+
+announced()	# COUNT: so many steps run
+{
+	[ "$(find "$run/steps" -type f | wc -l)" -ge "$1" ]
+}
+
+mkdir -m 3773 "$profiles"
+cgroup=$(limit_memory)
+if [ -z "$cgroup" ]; then
+	echo "skip: no memory can be limited here"
+	exit 77
+fi
+trap end_limited EXIT
+if is_sanitized "$recorder"; then
+	echo "skip: a sanitized program needs more memory than it may have"
+	exit 77
+fi
+start_limited
+is "the recorder answers with $SHARE_MIB MiB" 0 $?
+
+# Steps that run until they are told, with 30 programs each.
+mkdir "$work/programs"
+chmod 755 "$work/programs"
+for i in $(seq 30); do
+	ln -s "$(command -v true)" "$work/programs/program$i"
+done
+cat >"$work/many" <<SCRIPT
+#!/bin/sh
+for program in $work/programs/*; do
+	\$program
+done
+until [ -e $work/end ]; do sleep 1; done
+SCRIPT
+chmod 755 "$work/many"
+greedy=()
+for first in $(seq 0 100 $((SHARE_STEPS - 1))); do
+	"$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=60000 \
+		--arg end_wait_ms=60000 --item S_JOB_ID=$((600 + first)) \
+		--steps $((SHARE_STEPS - first < 100 ? SHARE_STEPS - first :
+			100)) "$plugin" "$work/many" \
+		>"$work/greedy.$first" 2>&1 &
+	greedy+=($!)
+	await announced "$((first + 100 < SHARE_STEPS ? first + 100 :
+		SHARE_STEPS))"
+done
+is "$SHARE_STEPS steps of one user are announced" "$SHARE_STEPS" \
+	"$(find "$run/steps" -type f | wc -l)"
+
+user=$other play --item S_JOB_ID=501 --tasks 2 -- sh -c '
+	for i in 1 2 3; do /bin/true; sleep 0.2; done; exit 3'
+file=$(of_job 501)
+is "another user's step beside them is armed" "0 1" \
+	"$rc $(column "$file" steps is_armed)"
+is "  and ends as it did" 3 "$(column "$file" summary exit_code)"
+if [ "$(column "$file" steps tools_source)" = bpf ]; then
+	is "  with all of its programs" "sh:2 sleep:6 true:6" "$(
+		paste <(column "$file" tools program) \
+		      <(column "$file" tools ended) |
+		awk '$2 > n[$1] { n[$1] = $2 }
+		     END { for (p in n) print p ":" n[p] }' |
+		sort | paste -sd' ')"
+	is "  none of them lost" 1 \
+		"$(column "$file" tools is_complete | sort -u)"
+fi
+touch "$work/end"
+wait "${greedy[@]}"
+is "the greedy user's steps end as ever" 0 $?
+await eval '[ "$(for f in $(find "$spool" "$profiles" -name "*.6?0.*.part" \
+	-o -name "*.[6789]00.*stepwell"); do column "$f" summary step
+	done | wc -l)" -ge "$SHARE_STEPS" ]'
+all=$(for job in $(seq 600 100 $((600 + SHARE_STEPS - 1))); do
+	column "$(of_job "$job")" summary exit_code
+done | wc -l)
+is "  and each of them has its end" "$SHARE_STEPS" "$all"
+is "those beyond the share say so" yes "$(
+	for job in $(seq 600 100 $((600 + SHARE_STEPS - 1))); do
+		column "$(of_job "$job")" steps tools_reason
+	done | grep -q "share of the recorder's memory" && echo yes)"
+is "the kernel killed no recorder for it" 0 "$(oom_kills)"
+kill -0 "$(cat "$work/pid")"
+is "which still runs" 0 $?
+tally

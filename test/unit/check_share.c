@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What jobs share: nobody takes all of it, however many jobs he has. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "recorder/share.h"
+
+enum { CAPACITY = 1 << 20, JOBS = 50, ALICE = 1000, BOB = 1001 };
+
+static struct sw_share_pool pool;
+
+static void setup(void)
+{
+	pool = (struct sw_share_pool){ .capacity = CAPACITY };
+}
+
+/* As much as it gets. */
+static uint64_t take_all(struct sw_share *share)
+{
+	uint64_t taken = 0;
+
+	while (sw_share_take(share, 64))
+		taken += 64;
+	return taken;
+}
+
+static void check_sums(void)
+{
+	uint64_t used = 0;
+
+	for (struct sw_share_user *user = pool.users; user; user = user->next)
+		used += user->used;
+	ck_assert_uint_eq(pool.used, used);
+	ck_assert_uint_le(pool.used, CAPACITY);
+}
+
+START_TEST(first_job_gets_a_third)
+{
+	struct sw_share *job = sw_share_open(&pool, ALICE);
+
+	ck_assert_uint_ge(take_all(job), CAPACITY / 3 - 128);
+	check_sums();
+	sw_share_close(job);
+	ck_assert_uint_eq(pool.used, 0);
+	ck_assert_ptr_null(pool.users);
+}
+END_TEST
+
+/* A user's 50 greedy jobs leave another user's as much as one had left. */
+START_TEST(other_users_find_room)
+{
+	struct sw_share *greedy[JOBS], *other;
+	uint64_t taken = 0;
+
+	for (int i = 0; i < JOBS; i++) {
+		greedy[i] = sw_share_open(&pool, ALICE);
+		taken += take_all(greedy[i]);
+	}
+	ck_assert_uint_le(taken, CAPACITY / 2);
+	other = sw_share_open(&pool, BOB);
+	ck_assert_uint_ge(take_all(other), CAPACITY / 6 - 128);
+	check_sums();
+	sw_share_close(other);
+	for (int i = 0; i < JOBS; i++)
+		sw_share_close(greedy[i]);
+	ck_assert_uint_eq(pool.used, 0);
+}
+END_TEST
+
+/* And the second job of the same user something. */
+START_TEST(other_jobs_find_room)
+{
+	struct sw_share *first = sw_share_open(&pool, ALICE);
+	struct sw_share *second = sw_share_open(&pool, ALICE);
+
+	take_all(first);
+	ck_assert_uint_ge(take_all(second), CAPACITY / 10);
+	sw_share_close(first);
+	ck_assert_uint_gt(take_all(second), 0);
+	sw_share_close(second);
+	ck_assert_uint_eq(pool.used, 0);
+}
+END_TEST
+
+START_TEST(what_is_given_back_can_be_taken)
+{
+	struct sw_share *job = sw_share_open(&pool, ALICE);
+	uint64_t taken = take_all(job);
+
+	sw_share_give(job, taken);
+	ck_assert_uint_eq(take_all(job), taken);
+	ck_assert(!sw_share_take(job, UINT64_MAX / 2));
+	ck_assert_uint_eq(job->used, taken);
+	sw_share_close(job);
+	ck_assert(sw_share_take(NULL, CAPACITY));
+	sw_share_give(NULL, CAPACITY);
+	sw_share_close(NULL);
+}
+END_TEST
+
+static Suite *share_suite(void)
+{
+	Suite *suite = suite_create("share");
+	TCase *tcase = tcase_create("share");
+
+	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, first_job_gets_a_third);
+	tcase_add_test(tcase, other_users_find_room);
+	tcase_add_test(tcase, other_jobs_find_room);
+	tcase_add_test(tcase, what_is_given_back_can_be_taken);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(share_suite());
+	int failed;
+
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
