@@ -2,13 +2,13 @@
 /* Waits for a CPU, of all threads of a step, by /proc. */
 #include "recorder/run_queue.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/kernfile.h"
+#include "recorder/share.h"
 
 enum { ROOM_FIRST = 16 };
 
@@ -39,24 +39,36 @@ void sw_run_queue_begin(struct sw_run_queue *queue)
 	queue->count = 0;
 }
 
+static size_t bytes_of(size_t room)
+{
+	return 2 * room * sizeof(struct sw_run_queue_thread);
+}
+
+static bool grow(struct sw_run_queue_thread **threads, size_t room)
+{
+	struct sw_run_queue_thread *grown =
+		realloc(*threads, room * sizeof(*grown));
+
+	if (grown)
+		*threads = grown;
+	return grown != NULL;
+}
+
 /* Both arrays, so that a look never fails for the other's want of room. */
 static bool has_room(struct sw_run_queue *queue)
 {
 	size_t room = queue->room ? 2 * queue->room : ROOM_FIRST;
-	struct sw_run_queue_thread *grown;
+	uint64_t bytes = bytes_of(room - queue->room);
 
 	if (queue->count < queue->room)
 		return true;
-	if (room > SW_RUN_QUEUE_THREADS_MAX)
+	if (room > SW_RUN_QUEUE_THREADS_MAX ||
+	    !sw_share_take(queue->share, bytes))
 		return false;
-	grown = realloc(queue->now, room * sizeof(*grown));
-	if (!grown)
+	if (!grow(&queue->now, room) || !grow(&queue->before, room)) {
+		sw_share_give(queue->share, bytes);
 		return false;
-	queue->now = grown;
-	grown = realloc(queue->before, room * sizeof(*grown));
-	if (!grown)
-		return false;
-	queue->before = grown;
+	}
 	queue->room = room;
 	return true;
 }
@@ -124,6 +136,7 @@ void sw_run_queue_end(struct sw_run_queue *queue)
 
 void sw_run_queue_fini(struct sw_run_queue *queue)
 {
+	sw_share_give(queue->share, bytes_of(queue->room));
 	free(queue->now);
 	free(queue->before);
 	*queue = (struct sw_run_queue){ 0 };

@@ -13,6 +13,7 @@
 #ifndef SW_RECORDER_RUN_QUEUE_H
 #define SW_RECORDER_RUN_QUEUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -20,7 +21,10 @@
 /* So many threads are looked at; of a step with more nothing is said. */
 enum { SW_RUN_QUEUE_THREADS_MAX = 2048 };
 
+struct sw_share;
+
 struct sw_run_queue {
+	struct sw_share *share;		/* pays for the room; NULL: nobody */
 	struct sw_run_queue_thread {
 		pid_t thread;
 		uint64_t wait_nsec;
@@ -28,10 +32,10 @@ struct sw_run_queue {
 	size_t count, room, count_before;
 	uint64_t ended_nsec;		/* of threads that are gone */
 	uint64_t total_usec;		/* SW_MISSING: not known */
-	int is_incomplete;		/* there were more, or no memory */
+	bool is_incomplete;		/* there were more, or no memory */
 };
 
-/* A zeroed one is ready.  A look begins, sees threads, and ends. */
+/* A zeroed one, but for the share, is ready.  A look begins, sees threads, and ends. */
 void sw_run_queue_begin(struct sw_run_queue *queue);
 
 /*

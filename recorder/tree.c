@@ -441,6 +441,7 @@ struct sw_tree *sw_tree_create_below(int proc_fd, pid_t parent_pid,
 void sw_tree_charge(struct sw_tree *tree, struct sw_share *share)
 {
 	tree->share = share;
+	tree->run_queue.share = share;
 }
 
 void sw_tree_destroy(struct sw_tree *tree)
