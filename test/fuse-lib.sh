@@ -26,7 +26,8 @@ stall()
 	disown
 	fuse_servers+=("$fuse_server")
 	fuse_folders+=("$folder")
-	await grep -q ready "$work/fuse.out"
+	await sh -c "grep -q ready '$work/fuse.out' ||
+		! kill -0 $fuse_server" && grep -q ready "$work/fuse.out"
 }
 
 # Who waits for them gets an error.

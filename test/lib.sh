@@ -3,9 +3,25 @@
 # What the tests of "stepwell run" share: counting, and looking at profiles.
 # Sourced, with $abs_top_builddir set by make.
 : "${abs_top_builddir:=$PWD}"
-stepwell=${STEPWELL:-$abs_top_builddir/analyzer/stepwell}
+# others COMMAND...: as users whom the tests of root become
+others()
+{
+	[ "$(id -u)" -ne 0 ] || setpriv --reuid 65534 --regid 65534 \
+		--clear-groups "$@"
+}
+others test -x "${TMPDIR:-/tmp}" || TMPDIR=/tmp
 work=$(mktemp -d "${TMPDIR:-/tmp}/stepwell-test.XXXXXX") || exit 99
 chmod 755 "$work"
+# From a tree that others cannot enter they get what they run.
+if ! others test -x "$abs_top_builddir"; then
+	mkdir "$work/built"
+	(cd "$abs_top_builddir" && find config.h Makefile packaging analyzer \
+		recorder spank test \( -path test/unit -o -name .deps \) \
+		-prune -o -type f ! -name '*.[ao]' ! -name '*.log' -print0 |
+		xargs -0 cp --parents -t "$work/built") || exit 99
+	abs_top_builddir=$work/built
+fi
+stepwell=${STEPWELL:-$abs_top_builddir/analyzer/stepwell}
 export XDG_STATE_HOME=$work/state
 passed=0
 failed=0
@@ -81,14 +97,22 @@ stale()
 		done
 }
 
-# await COMMAND...: until it succeeds, half a minute at most
+# await COMMAND...: until it succeeds, however loaded the machine is; what
+# never happens is given up after five minutes
 await()
 {
-	for _ in $(seq 600); do
-		"$@" >/dev/null 2>&1 && return 0
+	local end=$((SECONDS + 300))
+
+	until "$@" >/dev/null 2>&1; do
+		[ $SECONDS -lt $end ] || return 1
 		sleep 0.05
 	done
-	return 1
+}
+
+# gone PID: it has ended, and its parent knows
+gone()
+{
+	! kill -0 "$1" 2>/dev/null
 }
 
 # query FILE EXPRESSION: of a report as JSON, r, and of its first step, s

@@ -19,11 +19,7 @@ stop_recorder()
 
 	pid=$(cat "$work/pid" 2>/dev/null) || return 0
 	kill "-${1:-TERM}" "$pid" 2>/dev/null
-	for _ in $(seq 100); do
-		kill -0 "$pid" 2>/dev/null || return 0
-		sleep 0.05
-	done
-	return 1
+	await gone "$pid"
 }
 trap 'stop_recorder KILL; clean' EXIT
 
@@ -53,7 +49,7 @@ answers()
 	python3 - "$run/socket" <<'PYTHON'
 import socket, struct, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-s.settimeout(2)
+s.settimeout(60)
 s.connect(sys.argv[1])
 s.send(struct.pack("=4sHHII", b"SWLL", 1, 4, 16, 0))
 sys.exit(s.recv(64)[:4] != b"SWLL")
@@ -69,8 +65,8 @@ play()
 		shift
 	done
 	shift
-	"${host[@]}" --uid $user --arg "socket=$run/socket" --arg wait_ms=5000 \
-		--arg end_wait_ms=5000 "${arguments[@]}" "$plugin" "$@" \
+	"${host[@]}" --uid $user --arg "socket=$run/socket" --arg wait_ms=10000 \
+		--arg end_wait_ms=10000 "${arguments[@]}" "$plugin" "$@" \
 		>"$work/out" 2>"$work/err"
 	rc=$?
 }

@@ -234,9 +234,11 @@ recorder=$work/recorder
 # Also where it is mounted once more, for another root.
 mounts=$(awk '$3 == "cgroup" && $4 ~ /(^|,)memory(,|$)/ { print $2 }' \
 	/proc/mounts | tr '\n' ' ')
+# Only what is below /sys has to be private; in a chroot / may be no mount point.
 cat >"$recorder" <<SHELL
 #!/bin/sh
-exec unshare -m --propagation private sh -c 'umount \$0; exec "\$@"' \
+exec unshare -m --propagation unchanged sh -c '
+	mount --make-rprivate /sys && umount \$0 && exec "\$@"' \
 	'$mounts' '$plain_recorder' "\$@"
 SHELL
 chmod 755 "$recorder"
