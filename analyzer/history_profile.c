@@ -125,6 +125,9 @@ static void put_cpu(struct sw_run *run, const struct sw_view *view)
 	if (view->cpu.is_declared)
 		run->requested_cores = view->cpu.allocated_cores;
 	run->used_core_seconds = seconds(view->cpu.used_usec);
+	/* What it used where it was held back is not what it had use for. */
+	if (view->cpu.is_held_back)
+		return;
 	run->peak_cores = view->cpu.peak_cores;
 	put_busy(run, &view->cores);
 	if (!run->has_busy && run->elapsed_seconds > 0)

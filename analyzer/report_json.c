@@ -74,6 +74,8 @@ static void add_cpu(struct json_object *step, const struct sw_view_cpu *cpu)
 	sw_json_double(object, "efficiency", cpu->efficiency);
 	sw_json_double(object, "mean_cores", cpu->mean_cores);
 	sw_json_double(object, "peak_cores", cpu->peak_cores);
+	sw_json_double(object, "demand_peak_cores", cpu->demand_peak_cores);
+	sw_json_bool(object, "is_held_back", cpu->is_held_back);
 	sw_json_seconds(object, "throttled_seconds", cpu->throttled_usec);
 	sw_json_seconds(object, "run_queue_wait_seconds",
 			cpu->run_queue_wait_usec);

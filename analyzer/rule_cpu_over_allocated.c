@@ -19,9 +19,6 @@ static double useful_cpus(double peak_cores)
 }
 
 /* One option counts CPUs of a task; several tasks have more than one. */
-/* Waits for a CPU, of the time, that make one run say little. */
-static const double CROWDED = 0.1;
-
 static void option_of(char *buf, size_t size, const struct sw_view *view,
 		      double useful)
 {
@@ -34,20 +31,14 @@ static void option_of(char *buf, size_t size, const struct sw_view *view,
 		snprintf(buf, size, "--cpus-per-task=%.0f", useful);
 }
 
-/* Others on the node took what it might have used: "" where they did not. */
-static const char *crowded_words(char *buf, size_t size,
-				 const struct sw_view *view)
+/* What it wanted beside what it got; "" where that is nearly the same. */
+static const char *demand_words(char *buf, size_t size,
+				const struct sw_view_cpu *cpu)
 {
-	double ratio = 0;
-
 	buf[0] = '\0';
-	if (!sw_is_missing(view->pressure.cpu_some_usec) &&
-	    !sw_is_missing(view->elapsed_usec) && view->elapsed_usec)
-		ratio = (double)view->pressure.cpu_some_usec /
-			(double)view->elapsed_usec;
-	if (ratio >= CROWDED)
-		snprintf(buf, size, " It waited for a CPU %.0f %% of the time "
-			 "and may use more where it need not.", 100 * ratio);
+	if (cpu->demand_peak_cores >= cpu->peak_cores + 0.1)
+		snprintf(buf, size, ", and at most %.1f wanted",
+			 cpu->demand_peak_cores);
 	return buf;
 }
 
@@ -56,31 +47,40 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
 	const char *plural = useful > 1 ? "s" : "";
-	char option[48], waste[48], crowded[128];
+	char option[48], waste[48], demand[48];
 
 	option_of(option, sizeof(option), view, useful);
-
+	demand_words(demand, sizeof(demand), cpu);
 	if (cpu->is_declared)
 		sw_finding_sentence(finding,
 			"Of %.4g CPUs requested, at most %.1f were ever busy "
-			"at once (%.1f on average), so %.4g waited idle for "
+			"at once (%.1f on average)%s, so %.4g waited idle for "
 			"the whole run: %s. This one run would "
-			"have fitted %s.%s",
+			"have fitted %s.",
 			cpu->allocated_cores, cpu->peak_cores,
-			cpu->mean_cores, cpu->allocated_cores - useful,
+			cpu->mean_cores, demand,
+			cpu->allocated_cores - useful,
 			sw_waste_words(waste, sizeof(waste),
 				       finding->wasted_core_hours, "core"),
-			option,
-			crowded_words(crowded, sizeof(crowded), view));
+			option);
 	else
 		sw_finding_sentence(finding,
 			"No number of CPUs was declared; of the %.4g that "
 			"were available, at most %.1f were ever busy at once "
-			"(%.1f on average). As a batch job, this one run "
-			"would have fitted %.0f CPU%s.%s",
+			"(%.1f on average)%s. As a batch job, this one run "
+			"would have fitted %.0f CPU%s.",
 			cpu->allocated_cores, cpu->peak_cores,
-			cpu->mean_cores, useful, plural,
-			crowded_words(crowded, sizeof(crowded), view));
+			cpu->mean_cores, demand, useful, plural);
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	if (!isnan(view->cpu.demand_peak_cores))
+		return NULL;
+	return view->cpu.is_held_back ?
+		"the step was held back (by others on its CPUs, a quota or a "
+		"binding), and how many CPUs it wanted could not be seen" :
+		"what its threads waited for a CPU is not known";
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -93,14 +93,18 @@ static int eval(const struct sw_view *view, const double *setting,
 	struct sw_evidence mean = {
 		"mean_cores", cpu->mean_cores, "cores", NAN, SW_MISSING,
 	};
+	struct sw_evidence demand = {
+		"demand_peak_cores", cpu->demand_peak_cores, "cores", NAN,
+		SW_MISSING,
+	};
 	struct sw_finding *finding;
 	double useful, hours;
 
-	if (sw_is_missing(view->elapsed_usec) || isnan(cpu->peak_cores) ||
-	    isnan(cpu->allocated_cores))
+	if (sw_is_missing(view->elapsed_usec) ||
+	    isnan(cpu->demand_peak_cores) || isnan(cpu->allocated_cores))
 		return 0;
 	hours = (double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
-	useful = useful_cpus(cpu->peak_cores);
+	useful = useful_cpus(cpu->demand_peak_cores);
 	if (hours * 3600 < setting[MIN_ELAPSED_SECONDS] ||
 	    useful > cpu->allocated_cores * setting[MAX_USED_RATIO])
 		return 0;
@@ -111,6 +115,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &mean);
+	sw_finding_evidence(finding, &demand);
 	sw_finding_subject(finding, "step");
 	if (cpu->is_declared)
 		finding->wasted_core_hours =
@@ -126,15 +131,18 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	"The step was given more CPUs than it ever had work for at the same "
 	"time. The others could have run other jobs.\n\n"
 	"Computed from the step's CPU time (cpu.stat usage_usec of its "
-	"cgroup, else utime and stime of its processes): the largest mean "
-	"number of busy CPUs over any stretch of at least half a second, "
-	"rounded up, is what the run could make use of. It fires when that "
-	"is at most max_used_ratio of the CPUs requested and the step ran "
-	"for min_elapsed_seconds. Where no number of CPUs was declared, the "
-	"CPUs of the machine or of its cgroup limits are compared, and the "
-	"finding is for information only. A step that waited for a CPU (cpu."
-	"pressure) for a tenth of the time or more might have kept more of "
-	"them busy on a node with less to do; the sentence then says so.\n\n"
+	"cgroup, else utime and stime of its processes) and from what its "
+	"threads waited for a CPU while they could run (run_delay of the "
+	"kernel's sched_info): the largest mean of both over any stretch of "
+	"at least half a second, rounded up, is what the run could make use "
+	"of. It fires when that is at most max_used_ratio of the CPUs "
+	"requested and the step ran for min_elapsed_seconds. Where no number "
+	"of CPUs was declared, the CPUs of the machine or of its cgroup "
+	"limits are compared, and the finding is for information only. A "
+	"step is held back when its threads waited for a tenth of the time "
+	"that they wanted to run, or a quota ran out in a twentieth of its "
+	"periods; where those waits were not seen whole, nothing is "
+	"claimed.\n\n"
 	"What to do: request the number of CPUs named, or tell the program "
 	"to use the CPUs it has (-t, -j, --threads, OMP_NUM_THREADS). One "
 	"run is one run: another input may use more.",
@@ -149,4 +157,5 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 		  "fires when the useful CPUs are at most this share" },
 	},
 	.eval = eval,
+	.blind_to = blind_to,
 };

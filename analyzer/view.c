@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/view_demand.h"
 #include "analyzer/view_internal.h"
 #include "common/delta.h"
 #include "common/units.h"
@@ -266,6 +267,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	    sw_view_fill_tools(view, &parts) < 0 ||
 	    sw_view_fill_cpu(view, &parts) < 0 ||
 	    sw_view_fill_io(view, &parts) < 0 ||
+	    sw_view_fill_demand(view) < 0 ||
 	    sw_view_fill_waits(view, &parts) < 0 ||
 	    sw_view_fill_memory(view, &parts) < 0 ||
 	    sw_view_fill_gpus(view, step_key) < 0 ||
@@ -281,6 +283,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 void sw_view_fini(struct sw_view *view)
 {
 	sw_curve_fini(&view->cores);
+	sw_curve_fini(&view->cpu_waits);
 	sw_curve_fini(&view->memory_bytes);
 	sw_curve_fini(&view->io_rate);
 	sw_curve_fini(&view->io_stall);

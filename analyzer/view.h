@@ -49,6 +49,14 @@ struct sw_view_cpu {
 	double efficiency;		/* used / (allocated x elapsed); NAN */
 	double mean_cores, peak_cores;	/* peak over >= 0.5 s; NAN */
 	uint64_t run_queue_wait_usec;
+	bool is_wait_complete;		/* of every thread there was */
+	/*
+	 * DESIGN truth 9: demand is CPU time and waits for a CPU, whether a
+	 * neighbour, a quota or a binding took it.  Peak as above; NAN where
+	 * the waits are not known, or held it back and are not known whole.
+	 */
+	double demand_peak_cores;
+	bool is_held_back;		/* so that its use says little */
 };
 
 /*
@@ -230,6 +238,7 @@ struct sw_view {
 	struct sw_view_node nearby;	/* the node with all its users */
 	struct sw_view_recording recording;
 	struct sw_curve cores;		/* CPUs in use */
+	struct sw_curve cpu_waits;	/* threads that wait for a CPU */
 	struct sw_curve memory_bytes;	/* non-reclaimable memory */
 	struct sw_curve io_rate;	/* bytes per second, system calls */
 	struct sw_curve io_stall;	/* share of time stalled, 0 to 1 */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Views added up. */
+#include "analyzer/view_demand.h"
 #include "analyzer/view_sum.h"
 
 #include <errno.h>
@@ -103,6 +104,7 @@ static void sum_cpu(struct sw_view *total, const struct parts *parts)
 	memset(sum, 0xff, sizeof(*sum));
 	sum->source = NULL;
 	sum->is_quota_above = sum->is_declared = false;
+	sum->is_wait_complete = true;
 	sum->allocated_cores = NAN;
 	for (i = 0; i < parts->count; i++) {
 		const struct sw_view_cpu *cpu = &parts->view[i]->cpu;
@@ -120,6 +122,7 @@ static void sum_cpu(struct sw_view *total, const struct parts *parts)
 		sum->periods = sw_sum_u64(sum->periods, cpu->periods);
 		sum->run_queue_wait_usec = sw_sum_u64(
 			sum->run_queue_wait_usec, cpu->run_queue_wait_usec);
+		sum->is_wait_complete &= cpu->is_wait_complete;
 		sum->is_declared |= cpu->is_declared;
 		sum->is_quota_above |= cpu->is_quota_above;
 	}
@@ -275,6 +278,11 @@ static int sum_curves(struct sw_view *total, const struct parts *parts)
 	rc = sw_curve_sum(&total->cores, curves, parts->shift_usec,
 			  parts->count);
 	for (i = 0; i < parts->count; i++)
+		curves[i] = &parts->view[i]->cpu_waits;
+	if (rc == 0)
+		rc = sw_curve_sum(&total->cpu_waits, curves, parts->shift_usec,
+				  parts->count);
+	for (i = 0; i < parts->count; i++)
 		curves[i] = &parts->view[i]->io_rate;
 	if (rc == 0)
 		rc = sw_curve_sum(&total->io_rate, curves, parts->shift_usec,
@@ -370,6 +378,8 @@ int sw_view_sum(struct sw_view *total, const struct sw_view *const *view,
 	sum_cpu(total, &parts);
 	sum_allocated(total, &parts);
 	sum_io(total, &parts);
+	if (sw_view_sum_demand(total, view, count) < 0)
+		goto error;
 	sum_counters(total, &parts);
 	sum_recording(total, &parts);
 	if ((how == SW_SUM_STEPS ? sw_view_fill_gpus(total, SW_ALL_STEPS) :

@@ -2,6 +2,7 @@
 /* A view's CPU and I/O. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/view_internal.h"
 #include "common/delta.h"
@@ -50,15 +51,15 @@ double sw_view_widest_peak(const struct sw_curve *curve)
 	return isnan(peak) ? curve->mean : peak;
 }
 
-static int fill_cores(struct sw_view *view, const struct sw_series *series,
-		      const char *const *columns, size_t count)
+static int fill_rate(struct sw_curve *curve, const struct sw_series *series,
+		     const char *const *columns, size_t count)
 {
 	uint64_t *used = sw_series_sum(series, columns, count);
 	int rc;
 
 	if (!used)
 		return -1;
-	rc = sw_curve_rate(&view->cores, series, used, 1e-6);
+	rc = sw_curve_rate(curve, series, used, 1e-6);
 	free(used);
 	return rc;
 }
@@ -92,7 +93,7 @@ static int fill_cpu_cgroup(struct sw_view *view,
 	cpu->user_usec = sw_series_growth(series, "user_usec");
 	cpu->system_usec = sw_series_growth(series, "system_usec");
 	fill_throttled(cpu, series);
-	return fill_cores(view, series, columns, 1);
+	return fill_rate(&view->cores, series, columns, 1);
 }
 
 static int fill_cpu_proc(struct sw_view *view, const struct sw_series *series)
@@ -104,7 +105,7 @@ static int fill_cpu_proc(struct sw_view *view, const struct sw_series *series)
 	cpu->user_usec = sw_series_growth(series, "utime_usec");
 	cpu->system_usec = sw_series_growth(series, "stime_usec");
 	cpu->used_usec = sw_add_u64(cpu->user_usec, cpu->system_usec);
-	return fill_cores(view, series, columns, 2);
+	return fill_rate(&view->cores, series, columns, 2);
 }
 
 /*
@@ -160,6 +161,18 @@ static void prefer_tasks(struct sw_view *view)
 	}
 }
 
+static int fill_cpu_waits(struct sw_view *view, const struct sw_series *proc)
+{
+	static const char *const columns[] = { "run_queue_wait_usec" };
+	const char *source = sw_series_source(proc);
+
+	view->cpu.run_queue_wait_usec = sw_series_growth(proc, columns[0]);
+	view->cpu.is_wait_complete =
+		!sw_is_missing(view->cpu.run_queue_wait_usec) && source &&
+		!strncmp(source, "bpf", 3);
+	return fill_rate(&view->cpu_waits, proc, columns, 1);
+}
+
 int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_view_cpu *cpu = &view->cpu;
@@ -187,8 +200,8 @@ int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 		milli = sw_series_last(&parts->steps, "available_cpus_milli");
 	cpu->allocated_cores = sw_is_missing(milli) ? NAN :
 						      (double)milli / 1000;
-	cpu->run_queue_wait_usec =
-		sw_series_growth(&parts->proc, "run_queue_wait_usec");
+	if (rc == 0)
+		rc = fill_cpu_waits(view, &parts->proc);
 	cpu->mean_cores = sw_is_missing(view->elapsed_usec) ? NAN :
 			  ratio(cpu->used_usec, (double)view->elapsed_usec);
 	cpu->efficiency = cpu->mean_cores / cpu->allocated_cores;

@@ -231,6 +231,7 @@ const char *sw_name_of(const struct sw_view *view)
 char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 {
 	char used[SW_UNITS_TEXT_SIZE], busy[96] = "", peak[48] = "";
+	char wait[SW_UNITS_TEXT_SIZE], held[80] = "";
 
 	if (sw_is_missing(cpu->used_usec)) {
 		snprintf(buf, size, "not recorded");
@@ -247,9 +248,14 @@ char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 	if (!isnan(cpu->peak_cores))
 		snprintf(peak, sizeof(peak), ", %.1f at the peak",
 			 cpu->peak_cores);
-	snprintf(buf, size, "%s of CPU time%s%s",
+	if (cpu->is_held_back && !sw_is_missing(cpu->run_queue_wait_usec))
+		snprintf(held, sizeof(held), "; its threads waited %s%s for a "
+			 "CPU", cpu->is_wait_complete ? "" : "at least ",
+			 sw_duration_format(wait, sizeof(wait),
+					    cpu->run_queue_wait_usec));
+	snprintf(buf, size, "%s of CPU time%s%s%s",
 		 sw_duration_format(used, sizeof(used), cpu->used_usec), busy,
-		 peak);
+		 peak, held);
 	return buf;
 }
 

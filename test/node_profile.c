@@ -168,6 +168,25 @@ static void write_summary(FILE *out, const struct node_profile *node,
 			(steps[i].end - steps[i].start) / 10 + 1);
 }
 
+/* None of them waited for a CPU. */
+static void write_waits(FILE *out, const struct node_profile *node,
+			const struct step *steps, unsigned count)
+{
+	unsigned i;
+
+	fputs("table series.proc step bpf\n"
+	      "column time_usec usec time\ncolumn step - key\n"
+	      "column run_queue_wait_usec usec counter\n", out);
+	for (i = 0; i < 2 * count; i++) {
+		const struct step *s = &steps[i % count];
+
+		fprintf(out, "row %" PRIu64 " %" PRIu64 " 0\n",
+			boot_usec(node) +
+				(i < count ? s->start : s->end) * SECOND,
+			s->key);
+	}
+}
+
 /* A row every ten seconds, of all steps that run, as the recorder does. */
 static void write_series(FILE *out, const struct node_profile *node,
 			 const struct step *steps, unsigned count,
@@ -290,6 +309,7 @@ int node_profile_write(const struct node_profile *node, const char *path,
 	write_summary(out, node, steps, count);
 	write_series(out, node, steps, count, false);
 	write_series(out, node, steps, count, true);
+	write_waits(out, node, steps, count);
 	write_tasks(out, node, steps, count);
 	write_tools(out, node);
 	if (fclose(out) != 0)

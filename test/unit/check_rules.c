@@ -113,6 +113,36 @@ START_TEST(says_why)
 	check_fires("memory.over_allocated", "fires_tree", "expected_tree");
 	check_fires("memory.over_allocated", "fires_mapped",
 		    "expected_mapped");
+	check_fires("cpu.over_allocated", "fires_waited", "expected_waited");
+}
+END_TEST
+
+/* What a step did not get is not what it had no use for. */
+START_TEST(held_back_is_not_idle)
+{
+	static const char *const id = "cpu.over_allocated";
+	static const char *const unseen[] = { "missing_starved",
+					      "missing_throttled" };
+	const struct sw_not_evaluated *note;
+	struct sw_loaded loaded;
+	size_t i;
+
+	load(&loaded, id, "quiet_starved");
+	ck_assert(loaded.result.view->cpu.is_held_back);
+	ck_assert_double_eq_tol(loaded.result.view->cpu.demand_peak_cores, 2,
+				0.01);
+	ck_assert_ptr_null(find(&loaded.result.findings, id));
+	sw_loaded_fini(&loaded);
+	for (i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++) {
+		load(&loaded, id, unseen[i]);
+		ck_assert(loaded.result.view->cpu.is_held_back);
+		ck_assert(isnan(loaded.result.view->cpu.demand_peak_cores));
+		ck_assert_ptr_null(find(&loaded.result.findings, id));
+		note = find_not_evaluated(&loaded.result, id);
+		ck_assert_ptr_nonnull(note);
+		ck_assert_ptr_nonnull(strstr(note->because, "held back"));
+		sw_loaded_fini(&loaded);
+	}
 }
 END_TEST
 
@@ -279,6 +309,7 @@ static int run_suite(void)
 
 	tcase_add_loop_test(tcase, fires, 0, rules);
 	tcase_add_test(tcase, says_why);
+	tcase_add_test(tcase, held_back_is_not_idle);
 	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
 	tcase_add_loop_test(tcase, says_what_is_missing, 0, rules);
 	tcase_add_loop_test(tcase, describes_itself, 0, rules);
