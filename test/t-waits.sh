@@ -20,7 +20,6 @@ top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/fuse-lib.sh"
 export STEPWELL_LIBEXECDIR=$abs_top_builddir/recorder
 waiter=$abs_top_builddir/test/workloads/w_wait
-seconds=3
 at_once=6
 loop=
 finish()
@@ -110,36 +109,40 @@ row()
 		      print sum + 0 }'
 }
 
-# judge CASE NAME KIND FS FILE: what was recorded against what it did
-judge()
+# compare CASE KIND FS: $verdict, what was recorded against what it did, and
+# $line, a row of the table.  Within a call it may have been ready and in want
+# of a CPU, which is no such wait.
+compare()
 {
-	local file share some verdict=right
+	local file share queued took some
 
 	file=$(newest "$work/state.$1/stepwell")
-	share=$(sed -n 's/^share //p' "$work/share.$1")
-	some=$(row "$file" "$3" "$4" some_usec)
+	read -r _ share _ queued _ took <"$work/share.$1"
+	some=$(row "$file" "$2" "$3" some_usec)
 	io=$(row "$file" all "" some_usec)
 	ladder=$("$stepwell" dump "$file" |
 		sed -n 's/^# table series.waits, source \([^,]*\).*/\1/p')
-	verdict=$(awk -v kind="$3" -v some="$some" -v io="$io" \
-		-v share="${share:-none}" -v seconds=$seconds 'BEGIN {
+	verdict=$(awk -v kind="$2" -v some="$some" -v io="$io" \
+		-v share="${share:-none}" -v queued="${queued:-0}" \
+		-v seconds="${took:-$seconds}" 'BEGIN {
 		got = some / 1e6 / seconds
 		all = io / 1e6 / seconds
 		if (share == "none")
 			word = "no truth"
 		else if (kind == "none")
 			word = all < 0.02 ? "right" : "WRONG"
-		else if (got < share - 0.15 || got > share + 0.15)
+		else if (got < share - queued - 0.15 || got > share + 0.15)
 			word = "WRONG"
 		else if (kind != "io" && all >= 0.02)
 			word = "WRONG"
 		else
 			word = "right"
 		printf "%s\t%.2f\t%.2f", word, got, all }')
-	printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "${share:-?}" "$verdict" "$3" \
-		"${4:--}" "$ladder" >>"$work/table"
-	is "$1: $3${4:+ of $4}" right "${verdict%%	*}"
+	line=$(printf '%s\t%s\t%s\t%s\t%s\t%s\t%s' "$1" "${share:-?}" \
+		"${queued:-?}" "$verdict" "$2" "${3:--}" "$ladder")
+	verdict=${verdict%%	*}
 }
+
 
 cases=()
 add()
@@ -180,19 +183,39 @@ add eventfd eventfd poll "" -
 add flock flock lock "" "$work/fsync/data"
 
 # All of a batch at once: they hardly use the CPU.
-run_batch()
+record_batch()
 {
-	local case label name kind fs file pids=()
+	local case label name file pids=()
 
 	for case in "$@"; do
 		IFS='|' read -r label name _ _ file <<<"$case"
+		rm -rf "$work/state.$label"
 		start "$label" "$name" "$file"
 		pids+=($!)
 	done
 	wait "${pids[@]}"
+}
+
+# The samples of three seconds are few where the machine is loaded: what they
+# get wrong is looked at for longer, and that counts.
+run_batch()
+{
+	local case label kind fs again=()
+
+	seconds=3
+	record_batch "$@"
 	for case in "$@"; do
-		IFS='|' read -r label name kind fs file <<<"$case"
-		judge "$label" "$name" "$kind" "$fs" "$file"
+		IFS='|' read -r label _ kind fs _ <<<"$case"
+		compare "$label" "$kind" "$fs"
+		[ "$verdict" = right ] || again+=("$case")
+	done
+	seconds=20
+	[ ${#again[@]} -eq 0 ] || record_batch "${again[@]}"
+	for case in "$@"; do
+		IFS='|' read -r label _ kind fs _ <<<"$case"
+		compare "$label" "$kind" "$fs"
+		echo "$line" >>"$work/table"
+		is "$label: $kind${fs:+ of $fs}" right "$verdict"
 	done
 }
 
@@ -201,6 +224,6 @@ for ((i = 0; i < ${#cases[@]}; i += at_once)); do
 done
 
 echo
-(printf 'case\tdid\tverdict\tsaw\tio\tkind\tof\tsource\n'
-	cat "$work/table") | expand -t 16,22,32,38,44,54,62 | sed 's/^/# /'
+(printf 'case\tdid\tqueued\tverdict\tsaw\tio\tkind\tof\tsource\n'
+	cat "$work/table") | expand -t 16,22,29,37,43,49,59,67 | sed 's/^/# /'
 tally

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * w_wait CASE FILE SECONDS: waits in one way for as long, and says which share
- * of its time it was in such calls: "share 0.98".  The ways are those of the
- * table below; FILE is there, and large, or is a block device.
+ * of its time it was in such calls, which share of it it was ready and had no
+ * CPU, within them or not, and how long it took: "share 0.98 queued 0.01
+ * seconds 3.02".  The ways are those of the table below; FILE is there, and
+ * large, or is a block device.
  */
 #define _GNU_SOURCE 1
 
@@ -51,6 +53,20 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* How long this thread was ready and had no CPU; 0 where nobody counts. */
+static double queued(void)
+{
+	unsigned long long nsec = 0;
+	FILE *file = fopen("/proc/thread-self/schedstat", "r");
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%*u %llu", &nsec) != 1)
+		nsec = 0;
+	fclose(file);
+	return (double)nsec / 1e9;
 }
 
 static off_t some_block(void)
@@ -447,7 +463,7 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-	double begin, before, in_calls = 0;
+	double begin, before, took, in_calls = 0;
 	size_t i;
 
 	if (argc != 4)
@@ -468,7 +484,9 @@ int main(int argc, char **argv)
 			cases[i].step();
 			in_calls += now() - before;
 		}
-		printf("share %.3f\n", in_calls / (now() - begin));
+		took = now() - begin;
+		printf("share %.3f queued %.3f seconds %.3f\n",
+		       in_calls / took, queued() / took, took);
 		return 0;
 	}
 	fprintf(stderr, "w_wait: no such case: %s\n", argv[1]);
