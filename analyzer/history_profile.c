@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/job_record.h"
+#include "analyzer/sacct_text.h"
 #include "analyzer/store.h"
 #include "common/delta.h"
 #include "common/units.h"
@@ -54,9 +56,17 @@ static bool was_ended(const struct sw_view *view)
 static enum sw_run_state state_of(const struct sw_view *view,
 				  const struct sw_run *run)
 {
+	enum sw_run_state state;
+
 	/* One in whose midst a program was killed is not a whole run. */
 	if (sw_zero_if_missing(view->memory.oom_kills) > 0)
 		return SW_RUN_OUT_OF_MEMORY;
+	/* Only Slurm knows why it ended a job. */
+	if (view->slurm.record &&
+	    sw_acct_text_state(view->slurm.record->state, &state))
+		return state;
+	if (sw_view_is_past_limit(view))
+		return SW_RUN_TIMEOUT;
 	if (view->state == SW_STATE_COMPLETED)
 		return SW_RUN_COMPLETED;
 	if (view->state == SW_STATE_UNKNOWN)

@@ -42,6 +42,14 @@ struct sw_job_task {
 	const struct sw_view_task *task;
 };
 
+/* What is known of Slurm's own record of the job. */
+enum sw_record {
+	SW_RECORD_UNASKED,	/* sacct was not asked */
+	SW_RECORD_UNREAD,	/* it could not say */
+	SW_RECORD_OPEN,		/* the job has no final state yet */
+	SW_RECORD_FINAL,
+};
+
 struct sw_job {
 	struct sw_node *nodes;	/* by name */
 	size_t node_count;
@@ -56,6 +64,8 @@ struct sw_job {
 	size_t earlier_count, earlier_runs;
 	size_t unread_count;	/* files that could not be read */
 	struct sw_error unread;	/* why the first could not */
+	enum sw_record record;		/* by analyzer/job_record.h */
+	char record_state[160];	/* "CANCELLED by 1000"; UNREAD: why */
 };
 
 /*

@@ -4,21 +4,82 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/history_profile.h"
+#include "analyzer/job_record.h"
 
 /* A report does not wait longer for who writes the history. */
 enum { WAIT_MSEC = 20 };
+
+/* More at a time are too much for Slurm's database. */
+enum { ASKED_AT_ONCE = 1000 };
+
+int sw_loaded_read(struct sw_loaded *loaded, const char *const *paths,
+		   size_t count, const char *step, struct sw_error *error)
+{
+	memset(loaded, 0, sizeof(*loaded));
+	return sw_job_init(&loaded->job, paths, count, step, error);
+}
+
+void sw_loaded_ask(struct sw_loaded *loaded)
+{
+	struct sw_job *job = &loaded->job;
+	const struct sw_jobid id = sw_job_id(&job->total);
+	char ids[SW_JOBID_TEXT_SIZE];
+	struct sw_error error;
+
+	if (!job->total.slurm.is_slurm || sw_is_missing(id.job))
+		return;
+	sw_jobid_format(ids, sizeof(ids), &id);
+	if (sw_acct_query_runs(&loaded->acct, ids, &error) < 0)
+		sw_job_record_unread(job, error.text);
+	else
+		sw_job_record_set(job, &loaded->acct);
+}
+
+int sw_loaded_ask_all(struct sw_acct *acct, const struct sw_jobfiles *files,
+		      size_t count, struct sw_error *error)
+{
+	const size_t size = (size_t)ASKED_AT_ONCE * SW_JOBID_TEXT_SIZE;
+	char *ids = malloc(size), id[SW_JOBID_TEXT_SIZE];
+	size_t i, used = 0, asked = 0;
+	int rc = 0;
+
+	memset(acct, 0, sizeof(*acct));
+	if (!ids)
+		return sw_error_set(error, "not enough memory");
+	for (i = 0; i < count && asked < ASKED_AT_ONCE; i++) {
+		if (sw_is_missing(files->groups[i].id.job))
+			continue;
+		used += (size_t)snprintf(ids + used, size - used, "%s%s",
+			asked++ ? "," : "",
+			sw_jobid_format(id, sizeof(id), &files->groups[i].id));
+	}
+	if (asked)
+		rc = sw_acct_query_runs(acct, ids, error);
+	free(ids);
+	return rc;
+}
+
+int sw_loaded_judge(struct sw_loaded *loaded, const struct sw_acct *acct,
+		    const struct sw_settings *settings,
+		    struct sw_error *error)
+{
+	if (acct && acct->count && loaded->job.total.slurm.is_slurm)
+		sw_job_record_set(&loaded->job, acct);
+	return sw_result_init(&loaded->result, &loaded->job, settings, error);
+}
 
 int sw_loaded_init(struct sw_loaded *loaded, const char *const *paths,
 		   size_t count, const char *step,
 		   const struct sw_settings *settings, struct sw_error *error)
 {
-	memset(loaded, 0, sizeof(*loaded));
-	if (sw_job_init(&loaded->job, paths, count, step, error) < 0)
+	if (sw_loaded_read(loaded, paths, count, step, error) < 0)
 		return -1;
-	return sw_result_init(&loaded->result, &loaded->job, settings, error);
+	return sw_loaded_judge(loaded, NULL, settings, error);
 }
 
 static struct sw_history *open_history(const struct sw_settings *settings)
@@ -63,4 +124,5 @@ void sw_loaded_fini(struct sw_loaded *loaded)
 		sw_advice_fini(&loaded->advice);
 	sw_result_fini(&loaded->result);
 	sw_job_fini(&loaded->job);
+	sw_acct_fini(&loaded->acct);
 }

@@ -4,18 +4,43 @@
 #define SW_ANALYZER_LOADED_H
 
 #include "analyzer/advice.h"
+#include "analyzer/jobfiles.h"
 #include "analyzer/rule.h"
+#include "analyzer/sacct.h"
 
 struct sw_loaded {
 	struct sw_job job;
 	struct sw_result result;
 	struct sw_advice advice;
+	struct sw_acct acct;	/* of sw_loaded_ask() */
 };
 
 /*
  * The profiles of a job's nodes, or the one of a run; step is NULL for all of
  * it.  0, or -1 with *error; free with sw_loaded_fini(), also after a failure.
  */
+int sw_loaded_read(struct sw_loaded *loaded, const char *const *paths,
+		   size_t count, const char *step, struct sw_error *error);
+
+/* Ask sacct how Slurm ended the job, where it is one of Slurm's. */
+void sw_loaded_ask(struct sw_loaded *loaded);
+
+/*
+ * Ask sacct for the jobs of so many groups, all at once; those beyond the
+ * newest thousand are left out.  0, or -1 with *error and errno, ENOENT where
+ * there is no sacct.
+ */
+int sw_loaded_ask_all(struct sw_acct *acct, const struct sw_jobfiles *files,
+		      size_t count, struct sw_error *error);
+
+/*
+ * The findings, with what sw_loaded_ask() came to know; acct not NULL: with
+ * what is in there, which must outlive loaded.  0, or -1 with *error.
+ */
+int sw_loaded_judge(struct sw_loaded *loaded, const struct sw_acct *acct,
+		    const struct sw_settings *settings,
+		    struct sw_error *error);
+/* sw_loaded_read() and sw_loaded_judge(), and nothing asked. */
 int sw_loaded_init(struct sw_loaded *loaded, const char *const *paths,
 		   size_t count, const char *step,
 		   const struct sw_settings *settings, struct sw_error *error);

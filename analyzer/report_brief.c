@@ -7,6 +7,7 @@
 
 #include "advice/text.h"
 #include "analyzer/dialect.h"
+#include "analyzer/job_record.h"
 #include "analyzer/losses.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/words.h"
@@ -42,10 +43,11 @@ static void write_job(FILE *out, const struct sw_job *job,
 				       sw_nodes_words(text, sizeof(text), job),
 				       style));
 	for (i = 0; i < job->step_count; i++) {
-		enum sw_state state = job->steps[i].view.state;
+		const struct sw_view *step = &job->steps[i].view;
 
-		failed += state == SW_STATE_FAILED || state == SW_STATE_KILLED;
-		unseen += state == SW_STATE_UNKNOWN;
+		failed += sw_record_has_failed(step);
+		unseen += step->state == SW_STATE_UNKNOWN &&
+			  !step->slurm.record;
 	}
 	if (job->step_count > 1)
 		snprintf(text, sizeof(text), "; the end of %zu was not seen",

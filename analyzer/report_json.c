@@ -2,6 +2,7 @@
 /* The report for programs: "stepwell.report/1", see stepwell-report(1). */
 #include <math.h>
 
+#include "analyzer/job_record.h"
 #include "analyzer/losses.h"
 #include "analyzer/report_json.h"
 #include "analyzer/suggest.h"
@@ -26,6 +27,22 @@ static const char *state_name(enum sw_state state)
 	};
 
 	return names[state];
+}
+
+/* Slurm's own where its record was read; else as the exit status has it. */
+static void add_state(struct json_object *job, const struct sw_result *result)
+{
+	const struct sw_view *view = result->view;
+	char state[40];
+	bool is_slurms = sw_record_state(view, state, sizeof(state));
+
+	sw_json_text(job, "state", is_slurms ? state :
+				   state_name(view->state));
+	sw_json_text(job, "state_source", is_slurms ? "sacct" : "exit_status");
+	sw_json_number(job, "exit_code", view->exit_code);
+	sw_json_number(job, "signal", view->signal);
+	if (result->job)
+		sw_json_record(job, view, result->job);
 }
 
 static void add_nodes(struct json_object *job, const struct sw_result *result)
@@ -53,9 +70,7 @@ static void add_job(struct json_object *root, const struct sw_result *result)
 	sw_json_text(job, "program", view->program);
 	sw_json_text(job, "user", view->user);
 	sw_json_number(job, "uid", view->uid);
-	sw_json_text(job, "state", state_name(view->state));
-	sw_json_number(job, "exit_code", view->exit_code);
-	sw_json_number(job, "signal", view->signal);
+	add_state(job, result);
 	add_nodes(job, result);
 	add_times(job, view);
 	sw_json_seconds(job, "requested_seconds", view->requested_time_usec);

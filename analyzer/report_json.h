@@ -29,6 +29,10 @@ void sw_json_node(struct json_object *object, const struct sw_view *view);
 /* What Slurm calls the job, into "job". */
 void sw_json_job_id(struct json_object *object, const struct sw_result *result);
 
+/* Slurm's own record of a job's or step's end, or why there is none. */
+void sw_json_record(struct json_object *object, const struct sw_view *view,
+		    const struct sw_job *job);
+
 /* "steps", "tasks" and "nodes" of a job. */
 void sw_json_job_parts(struct json_object *root, const struct sw_job *job);
 

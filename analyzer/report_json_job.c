@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include "analyzer/job_record.h"
 #include "analyzer/report_json.h"
 #include "analyzer/spread.h"
 #include "common/delta.h"
@@ -45,6 +46,26 @@ void sw_json_job_id(struct json_object *object, const struct sw_result *result)
 	for (i = 0; i < job->earlier_count; i++)
 		sw_json_text(sw_json_item(array), "path",
 			     job->earlier_paths[i]);
+}
+
+void sw_json_record(struct json_object *object, const struct sw_view *view,
+		    const struct sw_job *job)
+{
+	const struct sw_acct_row *row = view->slurm.record;
+	struct json_object *record;
+
+	if (!view->slurm.is_slurm || job->record == SW_RECORD_UNASKED ||
+	    (!row && job->record == SW_RECORD_FINAL))
+		return;
+	record = sw_json_object(object, "slurm_record");
+	if (row) {
+		sw_json_text(record, "state", row->state);
+		sw_json_number(record, "exit_code", row->exit_code);
+		sw_json_number(record, "signal", row->signal);
+	} else {
+		sw_json_text(record, job->record == SW_RECORD_OPEN ?
+			     "state" : "because", job->record_state);
+	}
 }
 
 static void add_spread(struct json_object *parent, const char *name,
@@ -92,7 +113,7 @@ static void add_balance(struct json_object *item,
 }
 
 static void add_step(struct json_object *array,
-		     const struct sw_job_step *step)
+		     const struct sw_job_step *step, const struct sw_job *job)
 {
 	const struct sw_view *view = &step->view;
 	struct json_object *item = sw_json_item(array);
@@ -106,6 +127,8 @@ static void add_step(struct json_object *array,
 	sw_json_number(item, "nodes_recorded", step->node_count);
 	sw_json_number(item, "exit_code", view->exit_code);
 	sw_json_number(item, "signal", view->signal);
+	if (view->slurm.record)
+		sw_json_record(item, view, job);
 	if (!sw_is_missing(view->slurm.is_armed))
 		sw_json_bool(item, "is_armed", view->slurm.is_armed == 1);
 	sw_json_usage(item, view);
@@ -192,7 +215,7 @@ void sw_json_job_parts(struct json_object *root, const struct sw_job *job)
 	size_t i;
 
 	for (i = 0; i < job->step_count; i++)
-		add_step(array, &job->steps[i]);
+		add_step(array, &job->steps[i], job);
 	add_tasks(root, job);
 	array = sw_json_array(root, "nodes");
 	for (i = 0; i < job->node_count; i++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/job_record.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/report_text.h"
 #include "analyzer/text_table.h"
@@ -44,6 +45,35 @@ static void write_id(const struct sw_letter *letter)
 			 ", restarted: %llu",
 			 (unsigned long long)slurm->restart_count);
 	sw_letter_line(letter, "job", text);
+}
+
+/* "TIMEOUT, exit code 0, by sacct", or why that is not known. */
+static void write_record(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	const struct sw_acct_row *row = letter->result->view->slurm.record;
+	char text[256], how[64] = "";
+
+	if (!job->total.slurm.is_slurm || job->record == SW_RECORD_UNASKED)
+		return;
+	if (row && !sw_is_missing(row->signal))
+		snprintf(how, sizeof(how), ", signal %llu",
+			 (unsigned long long)row->signal);
+	else if (row && !sw_is_missing(row->exit_code))
+		snprintf(how, sizeof(how), ", exit code %llu",
+			 (unsigned long long)row->exit_code);
+	if (row)
+		snprintf(text, sizeof(text), "%s%s, by sacct", row->state,
+			 how);
+	else if (job->record == SW_RECORD_OPEN)
+		snprintf(text, sizeof(text), "%s, by sacct: no final state "
+			 "yet", job->record_state);
+	else if (job->record == SW_RECORD_FINAL)
+		snprintf(text, sizeof(text), "sacct does not know this step");
+	else
+		snprintf(text, sizeof(text), "final state not known: %s",
+			 job->record_state);
+	sw_letter_line(letter, "Slurm", text);
 }
 
 /* Of nodes with several: "2 recordings of n1, 3 of n2" */
@@ -104,6 +134,7 @@ void sw_letter_job(const struct sw_letter *letter)
 	char text[SW_NODES_WORDS_SIZE];
 
 	write_id(letter);
+	write_record(letter);
 	sw_letter_line(letter, "nodes", sw_nodes_words(text, sizeof(text),
 						  letter->result->job));
 	write_files(letter);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/job_record.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -13,6 +14,12 @@ bool sw_oom_happened(const struct sw_view *view)
 {
 	return !sw_is_missing(view->memory.oom_kills) &&
 	       view->memory.oom_kills > 0;
+}
+
+bool sw_oom_is_silent(const struct sw_view *view)
+{
+	return view->state == SW_STATE_COMPLETED &&
+	       !sw_record_says(view, "OUT_OF_MEMORY");
 }
 
 /* The first kill the recorder saw; the program is known from its exit. */

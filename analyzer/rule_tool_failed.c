@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/job_record.h"
 #include "analyzer/rule_tool.h"
 #include "common/delta.h"
 #include "common/units.h"
@@ -164,12 +165,11 @@ static int report(const struct sw_view *view, const struct sw_view_tool *tool,
 	count_words(count, sizeof(count), tool);
 	weight_words(how, sizeof(how), view, tool, weight);
 	sw_finding_sentence(finding,
-		"%s failed %s%s. The step ended with exit status 0 all the "
-		"same, so nothing else reports it: read the program's "
-		"messages and check that the output is complete; \"set -e\" "
-		"in a script stops it where a command fails.",
+		"%s failed %s%s. %s: read the program's messages and check "
+		"that the output is complete; \"set -e\" in a script stops "
+		"it where a command fails.",
 		sw_finding_name(program, sizeof(program), tool->program),
-		count, how);
+		count, how, sw_record_silence(view));
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/job_record.h"
 #include "analyzer/rule_tool.h"
 #include "common/delta.h"
 #include "common/units.h"
@@ -101,12 +102,11 @@ static int report(const struct sw_view *view, const struct sw_view_tool *tool,
 					    when - view->start_usec));
 	format_count(count, sizeof(count), tool, killed);
 	sw_finding_sentence(finding,
-		"%s was killed by %s%s%s. %s",
+		"%s was killed by %s%s%s. %s%s",
 		sw_finding_name(program, sizeof(program), tool->program),
 		name, count, place,
-		is_silent ?
-		"The step ended with exit status 0 all the same, so nothing "
-		"else reports it: check that its output is complete." :
+		is_silent ? sw_record_silence(view) : "",
+		is_silent ? ": check that its output is complete." :
 		"Look at its messages first when asking why the step failed.");
 	return 0;
 }

@@ -12,9 +12,14 @@
 #include <string.h>
 
 #include "analyzer/sacct_internal.h"
+#include "analyzer/sacct_text.h"
 #include "common/units.h"
 
-enum { ROWS_MAX = 100000 };
+enum {
+	ROWS_MAX = 100000,
+	SIGNALS = 64,	/* above are marks of Slurm's, as 125 of OOM kills */
+	CLOCK_SLACK_SECONDS = 90,	/* of the node's and Slurm's clock */
+};
 
 /* "4096", "12.50K", "4Gn", "2Gc"; old releases say of what ReqMem is. */
 static uint64_t parse_bytes(const char *text, bool *is_of_cpu)
@@ -93,7 +98,7 @@ static void parse_exit(struct sw_acct_row *row, const char *text)
 	row->exit_code = row->signal = SW_MISSING;
 	if (sscanf(text, "%3u:%3u%c", &code, &signal, &more) != 2)
 		return;
-	if (signal)
+	if (signal > 0 && signal <= SIGNALS)
 		row->signal = signal;
 	else
 		row->exit_code = code;
@@ -158,7 +163,10 @@ static bool split(char *line, char **field)
 	}
 }
 
-/* Returns 1 where the line is of the job, 0 where not, -1 without memory. */
+/*
+ * Returns 1 where the line is of the job (wanted NULL: of any), 0 where not,
+ * -1 without memory.
+ */
 static int add_line(struct sw_acct *acct, char *line,
 		    const struct sw_jobid *wanted)
 {
@@ -167,7 +175,8 @@ static int add_line(struct sw_acct *acct, char *line,
 	struct sw_jobid id;
 
 	if (acct->count >= ROWS_MAX || !split(line, field) ||
-	    sw_jobid_parse(field[ACCT_ID], &id) < 0 || !is_meant(wanted, &id))
+	    sw_jobid_parse(field[ACCT_ID], &id) < 0 ||
+	    (wanted && !is_meant(wanted, &id)))
 		return 0;
 	grown = realloc(acct->rows, (acct->count + 1) * sizeof(*grown));
 	if (!grown)
@@ -237,15 +246,15 @@ static int judge(const struct sw_acct *acct, const struct sw_jobid *id,
 			    sw_jobid_format(example, sizeof(example), &first));
 }
 
-int sw_acct_parse(struct sw_acct *acct, char *text, const struct sw_jobid *id,
-		  struct sw_error *error)
+static int add_lines(struct sw_acct *acct, char *text,
+		     const struct sw_jobid *wanted, struct sw_error *error)
 {
 	char *line, *rest = NULL;
 
 	memset(acct, 0, sizeof(*acct));
 	for (line = strtok_r(text, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		int added = add_line(acct, line, id);
+		int added = add_line(acct, line, wanted);
 
 		if (added < 0) {
 			sw_acct_fini(acct);
@@ -253,6 +262,14 @@ int sw_acct_parse(struct sw_acct *acct, char *text, const struct sw_jobid *id,
 		}
 		acct->skipped += !added;
 	}
+	return 0;
+}
+
+int sw_acct_parse(struct sw_acct *acct, char *text, const struct sw_jobid *id,
+		  struct sw_error *error)
+{
+	if (add_lines(acct, text, id, error) < 0)
+		return -1;
 	if (judge(acct, id, error) < 0) {
 		int saved = errno;
 
@@ -262,6 +279,80 @@ int sw_acct_parse(struct sw_acct *acct, char *text, const struct sw_jobid *id,
 	}
 	qsort(acct->rows, acct->count, sizeof(*acct->rows), compare_rows);
 	return 0;
+}
+
+/* sacct prints the steps of a run behind its allocation. */
+int sw_acct_parse_runs(struct sw_acct *acct, char *text,
+		       struct sw_error *error)
+{
+	size_t i, run = 0;
+
+	if (add_lines(acct, text, NULL, error) < 0)
+		return -1;
+	for (i = 0; i < acct->count; i++) {
+		run += !acct->rows[i].id.step[0];
+		acct->rows[i].run = run;
+	}
+	return 0;
+}
+
+static bool is_of_cluster(const struct sw_acct_row *row, const char *cluster)
+{
+	return !cluster || !*cluster || !row->cluster[0] ||
+	       !strcmp(row->cluster, cluster);
+}
+
+static bool is_on_at(const struct sw_acct_row *row, uint64_t seconds)
+{
+	return sw_is_missing(seconds) ||
+	       (!sw_is_missing(row->start_seconds) &&
+		row->start_seconds <= seconds + CLOCK_SLACK_SECONDS &&
+		(sw_is_missing(row->end_seconds) ||
+		 seconds <= row->end_seconds + CLOCK_SLACK_SECONDS));
+}
+
+const struct sw_acct_row *sw_acct_find(const struct sw_acct *acct,
+				       const struct sw_jobid *id,
+				       const char *cluster,
+				       uint64_t time_seconds)
+{
+	const struct sw_acct_row *found = NULL, *row;
+	size_t i;
+
+	for (i = 0; i < acct->count; i++) {
+		row = &acct->rows[i];
+		if (row->id.step[0] || row->id.job != id->job ||
+		    row->id.array_task != id->array_task ||
+		    row->id.het_component != id->het_component ||
+		    !is_of_cluster(row, cluster) ||
+		    !is_on_at(row, time_seconds))
+			continue;
+		/* Of two runs at a requeue the one that had begun. */
+		if (!found || sw_is_missing(time_seconds) ||
+		    row->start_seconds <= time_seconds)
+			found = row;
+	}
+	return found;
+}
+
+const struct sw_acct_row *sw_acct_find_step(const struct sw_acct *acct,
+					    const struct sw_acct_row *job,
+					    const char *step)
+{
+	size_t i = (size_t)(job - acct->rows) + 1;
+
+	for (; i < acct->count && acct->rows[i].run == job->run; i++) {
+		if (!strcmp(acct->rows[i].id.step, step))
+			return &acct->rows[i];
+	}
+	return NULL;
+}
+
+bool sw_acct_is_final(const struct sw_acct_row *row)
+{
+	enum sw_run_state state;
+
+	return sw_acct_text_state(row->state, &state);
 }
 
 void sw_acct_fini(struct sw_acct *acct)

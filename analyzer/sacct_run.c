@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Runs sacct: no shell, a limit on its time and on its output.  It gives up
- * after 30 seconds, for a database that is down would keep it for minutes.
+ * after 30 seconds, or 5 where a report can do without, for a database that is
+ * down would keep it for minutes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,8 @@
 #include "common/escape.h"
 
 enum {
-	WAIT_SECONDS = 30, OUTPUT_SIZE_MAX = 16 << 20, COMPLAINT_SIZE = 160,
+	WAIT_SECONDS = 30, REPORT_WAIT_SECONDS = 5,
+	OUTPUT_SIZE_MAX = 16 << 20, COMPLAINT_SIZE = 160,
 	STATUS_NO_PROGRAM = 127,
 };
 
@@ -35,6 +37,7 @@ struct run {
 static void become_sacct(int out, int err, const struct sw_acct_question *what)
 {
 	const char *head = what->has_header ? "--parsable2" : "--noheader";
+	const char *runs = what->has_all_runs ? "--duplicates" : head;
 
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
@@ -44,8 +47,8 @@ static void become_sacct(int out, int err, const struct sw_acct_question *what)
 	/* Times as numbers, words in English. */
 	setenv("SLURM_TIME_FORMAT", "%s", 1);
 	setenv("LC_ALL", "C", 1);
-	execlp("sacct", "sacct", "--parsable2", head, "--noconvert", "--jobs",
-	       what->ids, "--format", what->format, (char *)NULL);
+	execlp("sacct", "sacct", "--parsable2", head, runs, "--noconvert",
+	       "--jobs", what->ids, "--format", what->format, (char *)NULL);
 	_exit(errno == ENOENT ? STATUS_NO_PROGRAM : STATUS_NO_PROGRAM - 1);
 }
 
@@ -73,9 +76,9 @@ static long now_msec(void)
 }
 
 /* Until its end.  -1 with errno: ETIMEDOUT, EFBIG. */
-static int read_all(struct run *run)
+static int read_all(struct run *run, unsigned wait_seconds)
 {
-	long deadline = now_msec() + WAIT_SECONDS * 1000L, left;
+	long deadline = now_msec() + wait_seconds * 1000L, left;
 	size_t capacity = 0;
 	ssize_t length;
 
@@ -143,6 +146,8 @@ static int finish(struct run *run, int rc, struct sw_error *error)
 	while (waitpid(run->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	errno = saved;
+	if (rc < 0 && errno == ETIMEDOUT)
+		return sw_error_set(error, "sacct did not answer in time");
 	if (rc < 0)
 		return sw_error_errno(error, "sacct");
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
@@ -158,7 +163,8 @@ char *sw_acct_ask(const struct sw_acct_question *what, struct sw_error *error)
 	if (start(&run, what) < 0)
 		rc = sw_error_errno(error, "sacct");
 	else
-		rc = finish(&run, read_all(&run), error);
+		rc = finish(&run, read_all(&run, what->wait_seconds ?
+			    what->wait_seconds : WAIT_SECONDS), error);
 	if (run.out >= 0)
 		close(run.out);
 	if (run.err >= 0)
@@ -185,6 +191,23 @@ int sw_acct_query(struct sw_acct *acct, const struct sw_jobid *id,
 	sw_jobid_format(ids, sizeof(ids), &whole);
 	text = sw_acct_ask(&what, error);
 	rc = text ? sw_acct_parse(acct, text, id, error) : -1;
+	free(text);
+	return rc;
+}
+
+int sw_acct_query_runs(struct sw_acct *acct, const char *ids,
+		       struct sw_error *error)
+{
+	const struct sw_acct_question what = {
+		.ids = ids, .format = ACCT_FORMAT, .has_all_runs = true,
+		.wait_seconds = REPORT_WAIT_SECONDS,
+	};
+	char *text;
+	int rc;
+
+	memset(acct, 0, sizeof(*acct));
+	text = sw_acct_ask(&what, error);
+	rc = text ? sw_acct_parse_runs(acct, text, error) : -1;
 	free(text);
 	return rc;
 }

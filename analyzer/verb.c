@@ -43,6 +43,20 @@ int sw_complain(enum sw_exit exit, const char *format, ...)
 	return (int)exit;
 }
 
+int sw_complain_partial(const struct sw_job *job, const char *what)
+{
+	const struct sw_node_file *file = sw_job_find_damaged(job);
+
+	if (file)
+		return sw_complain(SW_EXIT_PARTIAL,
+			"%s: parts of the file are damaged, so %s lacks "
+			"them; \"stepwell verify\" says which",
+			file->path, what);
+	return sw_complain(SW_EXIT_PARTIAL, "%s; %s lacks %zu recording%s",
+			   job->unread.text, what, job->unread_count,
+			   job->unread_count == 1 ? "" : "s");
+}
+
 struct sw_settings *sw_load_settings(bool warns)
 {
 	struct sw_error error;

@@ -44,6 +44,12 @@ void sw_verbs_print_help(void);
 int sw_complain(enum sw_exit exit, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/*
+ * Which file of a job is damaged or could not be read, so that what is shown
+ * of it ("the report", "its line") lacks something.  Returns SW_EXIT_PARTIAL.
+ */
+int sw_complain_partial(const struct sw_job *job, const char *what);
+
 /* Hostile text as standard output's characters allow it.  Returns buf. */
 char *sw_shown(char *buf, size_t size, const char *text);
 

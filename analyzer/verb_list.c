@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stepwell list: one line per job, or per recording of a run. */
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/job_record.h"
 #include "analyzer/jobfiles.h"
 #include "analyzer/json.h"
 #include "analyzer/loaded.h"
@@ -16,7 +18,8 @@
 #include "common/units.h"
 
 struct request {
-	bool is_json, is_ids, is_today;
+	bool is_json, is_ids, is_today, is_without_sacct;
+	const struct sw_settings *settings;
 };
 
 enum {
@@ -47,7 +50,8 @@ struct entries {
 	size_t count;
 };
 
-static const char *short_state(const struct sw_view *view)
+/* Slurm's own word where its record was read; else what was seen. */
+static char *short_state(char *buf, size_t size, const struct sw_view *view)
 {
 	static const char *const words[] = {
 		[SW_STATE_UNKNOWN] = "open",
@@ -56,7 +60,32 @@ static const char *short_state(const struct sw_view *view)
 		[SW_STATE_KILLED] = "killed",
 	};
 
-	return words[view->state];
+	if (!sw_record_state(view, buf, size))
+		snprintf(buf, size, "%s", words[view->state]);
+	else if (!strcmp(buf, "COMPLETED"))
+		snprintf(buf, size, "ok");
+	else if (!strcmp(buf, "FAILED"))
+		snprintf(buf, size, "failed");
+	return buf;
+}
+
+/* For people: an exit status alone is no state of a Slurm job. */
+static void put_state(char *buf, size_t size, const struct sw_view *view)
+{
+	if (view->slurm.is_slurm && !view->slurm.record &&
+	    view->state != SW_STATE_UNKNOWN)
+		sw_end_words(buf, size, view);
+	else
+		short_state(buf, size, view);
+}
+
+static void add_state(struct json_object *item, const struct sw_view *view)
+{
+	char state[40];
+
+	sw_json_text(item, "state", short_state(state, sizeof(state), view));
+	sw_json_text(item, "state_source",
+		     view->slurm.record ? "sacct" : "exit_status");
 }
 
 /* A job by its id, steps and nodes; a run by its file. */
@@ -91,7 +120,7 @@ static void fill_cells(struct entry *entry,
 	snprintf(entry->cells[NAME], CELL_SIZE, "%s", sw_name_of(view));
 	sw_realtime_words(entry->cells[START], CELL_SIZE,
 			  view->start_realtime_usec);
-	snprintf(entry->cells[STATE], CELL_SIZE, "%s", short_state(view));
+	put_state(entry->cells[STATE], CELL_SIZE, view);
 	sw_elapsed_format(entry->cells[ELAPSED], CELL_SIZE,
 			  view->elapsed_usec);
 	strcpy(entry->cells[CPU], "?");
@@ -135,7 +164,7 @@ static void add_job(struct json_object *item,
 		struct json_object *step = sw_json_item(array);
 
 		sw_json_text(step, "id", job->steps[i].view.step_id);
-		sw_json_text(step, "state", short_state(&job->steps[i].view));
+		add_state(step, &job->steps[i].view);
 	}
 }
 
@@ -155,7 +184,7 @@ static struct json_object *make_item(const struct sw_jobfiles_group *group,
 	}
 	sw_json_text(item, "path", group->paths[0]);
 	sw_json_text(item, "name", view->name);
-	sw_json_text(item, "state", short_state(view));
+	add_state(item, view);
 	sw_json_seconds(item, "start", view->start_realtime_usec);
 	sw_json_seconds(item, "elapsed_seconds", view->elapsed_usec);
 	sw_json_double(item, "cpu_efficiency", view->cpu.efficiency);
@@ -197,25 +226,27 @@ static int add_entry(struct entries *entries,
 /* Returns whether the whole entry could be had. */
 static bool take(struct entries *entries,
 		 const struct sw_jobfiles_group *group,
-		 const struct sw_settings *settings, bool is_json)
+		 const struct request *request, const struct sw_acct *acct)
 {
 	struct sw_loaded loaded;
 	struct sw_error error;
 	bool is_whole = false;
 
-	if (sw_loaded_init(&loaded, (const char *const *)group->paths,
-			   group->count, NULL, settings, &error) < 0) {
+	if (sw_loaded_read(&loaded, (const char *const *)group->paths,
+			   group->count, NULL, &error) == 0 &&
+	    sw_loaded_judge(&loaded, acct, request->settings, &error) == 0)
+		is_whole = true;
+	if (!is_whole) {
 		sw_complain(SW_EXIT_PARTIAL, "%s", error.text);
-	} else if (add_entry(entries, group, &loaded, is_json) < 0) {
+	} else if (add_entry(entries, group, &loaded,
+			     request->is_json) < 0) {
+		is_whole = false;
 		sw_complain(SW_EXIT_PARTIAL, "%s: not enough memory for its "
 			    "line", group->paths[0]);
 	} else {
 		is_whole = !sw_job_is_partial(&loaded.job);
 		if (!is_whole)
-			sw_complain(SW_EXIT_PARTIAL, "%s: parts of the file "
-				    "are damaged, so its line may lack "
-				    "something; \"stepwell verify\" says which",
-				    group->paths[0]);
+			sw_complain_partial(&loaded.job, "its line");
 	}
 	sw_loaded_fini(&loaded);
 	return is_whole;
@@ -320,20 +351,43 @@ static int print_ids(const struct sw_jobfiles *files, bool is_today)
 	return i ? SW_EXIT_OK : SW_EXIT_NOTHING_FOUND;
 }
 
-static int show_all(const struct sw_jobfiles *files, const char *folder,
-		    const struct request *request,
-		    const struct sw_settings *settings)
+/* How many of the groups, the newest first. */
+static size_t count_shown(const struct sw_jobfiles *files, bool is_today)
 {
-	int status = SW_EXIT_NOTHING_FOUND;
-	struct entries entries = { 0 };
 	time_t today = start_of_today();
 	size_t i;
 
 	for (i = 0; i < files->count; i++) {
-		if (request->is_today && files->groups[i].changed < today)
+		if (is_today && files->groups[i].changed < today)
 			break;
-		if (!take(&entries, &files->groups[i], settings,
-			  request->is_json))
+	}
+	return i;
+}
+
+/* How Slurm ended them; nothing where it cannot say. */
+static void ask_slurm(struct sw_acct *acct, const struct sw_jobfiles *files,
+		      size_t count)
+{
+	struct sw_error error;
+
+	if (sw_loaded_ask_all(acct, files, count, &error) < 0 &&
+	    errno != ENOENT)
+		sw_complain(SW_EXIT_OK, "how Slurm ended the jobs is not "
+			    "known: %s", error.text);
+}
+
+static int show_all(const struct sw_jobfiles *files, const char *folder,
+		    const struct request *request)
+{
+	size_t i, count = count_shown(files, request->is_today);
+	int status = SW_EXIT_NOTHING_FOUND;
+	struct entries entries = { 0 };
+	struct sw_acct acct = { 0 };
+
+	if (!request->is_without_sacct)
+		ask_slurm(&acct, files, count);
+	for (i = 0; i < count; i++) {
+		if (!take(&entries, &files->groups[i], request, &acct))
 			status = SW_EXIT_PARTIAL;
 		else if (status == SW_EXIT_NOTHING_FOUND)
 			status = SW_EXIT_OK;
@@ -346,14 +400,14 @@ static int show_all(const struct sw_jobfiles *files, const char *folder,
 	else if (entries.count)
 		print_table(&entries);
 	free(entries.items);
+	sw_acct_fini(&acct);
 	if (status == SW_EXIT_NOTHING_FOUND)
 		sw_complain(SW_EXIT_NOTHING_FOUND, "nothing recorded%s in %s",
 			    request->is_today ? " today" : "", folder);
 	return status;
 }
 
-static int list(const struct sw_folders *folders, const struct request *request,
-		const struct sw_settings *settings)
+static int list(const struct sw_folders *folders, const struct request *request)
 {
 	struct sw_jobfiles files;
 	struct sw_error error;
@@ -366,7 +420,7 @@ static int list(const struct sw_folders *folders, const struct request *request,
 	else
 		status = show_all(&files, folders->count ?
 				  folders->items[0].path : "any folder",
-				  request, settings);
+				  request);
 	sw_jobfiles_fini(&files);
 	return status;
 }
@@ -379,6 +433,8 @@ static int run(int argc, char **argv)
 		{ "ids", &request.is_ids, "print the ids alone, one a line" },
 		{ "today", &request.is_today,
 		 "leave out what was recorded before today" },
+		{ "no-sacct", &request.is_without_sacct,
+		 "do not ask sacct how Slurm ended the jobs" },
 		{ NULL, NULL, NULL },
 	};
 	int first = sw_options_parse(&sw_verb_list, argc, argv, options, NULL),
@@ -397,11 +453,12 @@ static int run(int argc, char **argv)
 	settings = sw_load_settings(true);
 	if (!settings)
 		return SW_EXIT_FAILURE;
+	request.settings = settings;
 	if ((first < argc ? sw_folders_of(&folders, argv[first], &error) :
 			    sw_folders_init(&folders, settings, &error)) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else
-		status = list(&folders, &request, settings);
+		status = list(&folders, &request);
 	sw_folders_fini(&folders);
 	sw_settings_free(settings);
 	return status;

@@ -17,7 +17,7 @@ struct request {
 	const char *step;	/* NULL: all */
 	const struct sw_report_format *format;
 	const struct sw_settings *settings;
-	bool has_exit;
+	bool has_exit, is_without_sacct;
 };
 
 static const struct sw_report_format *find_format(const char *name)
@@ -29,20 +29,6 @@ static const struct sw_report_format *find_format(const char *name)
 			return *format;
 	}
 	return sw_report_formats[0];
-}
-
-static int complain_partial(const struct sw_job *job)
-{
-	const struct sw_node_file *file = sw_job_find_damaged(job);
-
-	if (file)
-		return sw_complain(SW_EXIT_PARTIAL,
-			"%s: parts of the file are damaged, so the report "
-			"lacks them; \"stepwell verify\" says which",
-			file->path);
-	return sw_complain(SW_EXIT_PARTIAL, "%s; the report lacks %zu "
-			   "recording%s", job->unread.text, job->unread_count,
-			   job->unread_count == 1 ? "" : "s");
 }
 
 static void set_earlier(struct sw_job *job,
@@ -61,10 +47,13 @@ static int report_files(const struct request *request,
 	struct sw_report_style style = sw_style_of_stdout();
 	struct sw_loaded loaded;
 	struct sw_error error;
-	int status = SW_EXIT_OK;
+	int status = SW_EXIT_OK, rc;
 
-	if (sw_loaded_init(&loaded, paths, count, request->step,
-			   request->settings, &error) < 0) {
+	rc = sw_loaded_read(&loaded, paths, count, request->step, &error);
+	if (rc == 0 && !request->is_without_sacct)
+		sw_loaded_ask(&loaded);
+	if (rc < 0 || sw_loaded_judge(&loaded, NULL, request->settings,
+				      &error) < 0) {
 		status = sw_complain(errno == ENOENT && request->step ?
 				     SW_EXIT_NOTHING_FOUND : SW_EXIT_FAILURE,
 				     "%s", error.text);
@@ -76,7 +65,7 @@ static int report_files(const struct request *request,
 		if (request->has_exit && loaded.result.findings.count)
 			status = SW_EXIT_FINDINGS;
 		if (sw_job_is_partial(&loaded.job))
-			status = complain_partial(&loaded.job);
+			status = sw_complain_partial(&loaded.job, "the report");
 	}
 	sw_loaded_fini(&loaded);
 	return status;
@@ -174,7 +163,7 @@ static int report(struct request *request)
 			return status;
 	}
 	if (sw_store_find(request->what, path, sizeof(path), &error) < 0) {
-		if (is_id && errno == ENOENT)
+		if (is_id && errno == ENOENT && !request->is_without_sacct)
 			return report_acct(request, &id, error.text);
 		return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
 						     SW_EXIT_FAILURE,
@@ -193,6 +182,8 @@ static int run(int argc, char **argv)
 		{ "json", &is_json, "print JSON" },
 		{ "exit-code", &request.has_exit,
 		 "exit with 10 where there are findings" },
+		{ "no-sacct", &request.is_without_sacct,
+		 "do not ask sacct how Slurm ended the job" },
 		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {

@@ -277,6 +277,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 		errno = ENOMEM;
 		return sw_error_set(error, "not enough memory for the report");
 	}
+	view->end_oom_kills = sw_zero_if_missing(view->memory.oom_kills);
 	return 0;
 }
 

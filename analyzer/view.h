@@ -178,6 +178,8 @@ struct sw_view_task {
 	struct sw_view_counters counters;
 };
 
+struct sw_acct_row;
+
 /* What Slurm calls the job and the step; missing for "stepwell run". */
 struct sw_view_slurm {
 	bool is_slurm;
@@ -187,6 +189,9 @@ struct sw_view_slurm {
 	bool is_restart_of_script;	/* of a sum: batch says it */
 	const char *sluid;	/* NULL: not known */
 	uint64_t limit_realtime_usec;	/* when the time limit ends the job */
+	/* Slurm's own, of this step (or of what the view is of) and of its
+	 * whole job; NULL: not read, or not final. */
+	const struct sw_acct_row *record, *job_record;
 	uint64_t job_node_count, step_node_count, node_index;
 	uint64_t task_count, node_task_count;
 	uint64_t is_armed;	/* 1: counters were attached before exec */
@@ -229,6 +234,7 @@ struct sw_view {
 	enum sw_state state;
 	bool is_state_of_script;	/* of a sum: batch says it */
 	uint64_t exit_code, signal;
+	uint64_t end_oom_kills;	/* in the step whose end the state is */
 	struct sw_view_cpu cpu;
 	struct sw_view_memory memory;
 	struct sw_view_io io;

@@ -94,6 +94,7 @@ static void sum_state(struct sw_view *total, const struct parts *parts)
 	total->state = worst->state;
 	total->exit_code = worst->exit_code;
 	total->signal = worst->signal;
+	total->end_oom_kills = worst->end_oom_kills;
 }
 
 static void sum_cpu(struct sw_view *total, const struct parts *parts)
@@ -317,6 +318,7 @@ static void sum_counts(struct sw_view *total, const struct parts *parts)
 	size_t i;
 
 	*sum = parts->view[0]->slurm;
+	sum->record = sum->job_record = NULL;
 	sum->is_restart_of_script = false;
 	for (i = 0; i < parts->count; i++) {
 		const struct sw_view_slurm *slurm = &parts->view[i]->slurm;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyzer/job_record.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -40,31 +41,140 @@ static void unfinished_words(char *buf, size_t size,
 	}
 }
 
+static const char *signal_words(char *buf, size_t size, uint64_t signal)
+{
+	const char *name = signal < 65 ? sigabbrev_np((int)signal) : NULL;
+
+	if (name)
+		snprintf(buf, size, "SIG%s", name);
+	else
+		snprintf(buf, size, "signal %llu", (unsigned long long)signal);
+	return buf;
+}
+
+/* What was seen, and no more: "exit status 0", "ended by SIGTERM". */
+static char *seen_words(char *buf, size_t size, const struct sw_view *view)
+{
+	char name[32];
+
+	if (view->state == SW_STATE_UNKNOWN)
+		unfinished_words(buf, size, view);
+	else if (view->state == SW_STATE_KILLED)
+		snprintf(buf, size, "ended by %s",
+			 signal_words(name, sizeof(name), view->signal));
+	else
+		snprintf(buf, size, "exit status %llu",
+			 (unsigned long long)view->exit_code);
+	return buf;
+}
+
+/* ", 2 OOM kills" */
+static const char *kill_words(char *buf, size_t size,
+			      const struct sw_view *view)
+{
+	buf[0] = '\0';
+	if (view->end_oom_kills)
+		snprintf(buf, size, ", %llu OOM kill%s",
+			 (unsigned long long)view->end_oom_kills,
+			 view->end_oom_kills == 1 ? "" : "s");
+	return buf;
+}
+
+/* Slurm's state, and beside it what was seen. */
+static void record_words(char *buf, size_t size, const struct sw_view *view,
+			 const char *state)
+{
+	char seen[96], kills[40], limit[SW_UNITS_TEXT_SIZE], at[64] = "";
+	bool is_timeout = !strcmp(state, "TIMEOUT");
+	unsigned by;
+
+	if (is_timeout && !sw_is_missing(view->requested_time_usec))
+		snprintf(at, sizeof(at), "limit %s, ",
+			 sw_duration_format(limit, sizeof(limit),
+					    view->requested_time_usec));
+	else if (sscanf(view->slurm.record->state, "CANCELLED by %9u",
+			&by) == 1)
+		snprintf(at, sizeof(at), "by uid %u, ", by);
+	snprintf(buf, size, "%s (%s%s%s)", state, at,
+		 seen_words(seen, sizeof(seen), view),
+		 kill_words(kills, sizeof(kills), view));
+}
+
+/* A Slurm job of which no record was read: only what the evidence shows. */
+static void evidence_words(char *buf, size_t size, const struct sw_view *view)
+{
+	char seen[96], kills[40], limit[SW_UNITS_TEXT_SIZE];
+
+	seen_words(seen, sizeof(seen), view);
+	if (view->end_oom_kills)
+		snprintf(buf, size, "out of memory (%s%s)", seen,
+			 kill_words(kills, sizeof(kills), view));
+	else if (sw_view_is_past_limit(view))
+		snprintf(buf, size, "ran to its time limit of %s (%s)",
+			 sw_duration_format(limit, sizeof(limit),
+					    view->requested_time_usec), seen);
+	else
+		snprintf(buf, size, "%s", seen);
+}
+
+/* Slurm says no more than the exit status. */
+static bool agrees(const struct sw_view *view, const char *state)
+{
+	return (!strcmp(state, "COMPLETED") &&
+		view->state == SW_STATE_COMPLETED) ||
+	       (!strcmp(state, "FAILED") && !view->end_oom_kills &&
+		view->state == SW_STATE_FAILED);
+}
+
 char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 {
-	const char *name = NULL;
+	char slurms[40], name[32];
+	bool is_known = sw_record_state(view, slurms, sizeof(slurms));
 
-	switch (view->state) {
-	case SW_STATE_COMPLETED:
+	if (is_known && !agrees(view, slurms))
+		record_words(buf, size, view, slurms);
+	else if (!is_known && view->slurm.is_slurm)
+		evidence_words(buf, size, view);
+	else if (view->state == SW_STATE_COMPLETED)
 		snprintf(buf, size, "completed (exit status 0)");
-		break;
-	case SW_STATE_FAILED:
+	else if (view->state == SW_STATE_FAILED)
 		snprintf(buf, size, "failed (exit status %llu)",
 			 (unsigned long long)view->exit_code);
-		break;
-	case SW_STATE_KILLED:
-		if (view->signal < 65)
-			name = sigabbrev_np((int)view->signal);
-		if (name)
-			snprintf(buf, size, "killed by SIG%s", name);
-		else
-			snprintf(buf, size, "killed by signal %llu",
-				 (unsigned long long)view->signal);
-		break;
-	case SW_STATE_UNKNOWN:
+	else if (view->state == SW_STATE_KILLED)
+		snprintf(buf, size, "killed by %s",
+			 signal_words(name, sizeof(name), view->signal));
+	else
 		unfinished_words(buf, size, view);
-		break;
-	}
+	return buf;
+}
+
+/* Where evidence shows why it ended there is nothing to add. */
+static bool is_proven(const struct sw_view *view)
+{
+	return view->end_oom_kills > 0 || sw_view_is_past_limit(view);
+}
+
+/* " (Slurm's final state: stepwell report 7)"; "" where there is no more. */
+static const char *where_state_is(char *buf, size_t size,
+				  const struct sw_result *result)
+{
+	const struct sw_job *job = result->job;
+	char id[SW_JOBID_TEXT_SIZE];
+	struct sw_jobid jobid;
+
+	buf[0] = '\0';
+	if (!job || !result->view->slurm.is_slurm)
+		return buf;
+	jobid = sw_job_id(&job->total);
+	if (job->record == SW_RECORD_OPEN)
+		snprintf(buf, size, " (to Slurm still %.40s)",
+			 job->record_state);
+	else if (job->record == SW_RECORD_UNREAD)
+		snprintf(buf, size, " (Slurm's final state is not known)");
+	else if (job->record == SW_RECORD_UNASKED &&
+		 !is_proven(result->view) && !sw_is_missing(jobid.job))
+		snprintf(buf, size, " (Slurm's final state: stepwell report "
+			 "%s)", sw_jobid_format(id, sizeof(id), &jobid));
 	return buf;
 }
 
@@ -80,7 +190,7 @@ static const char *of_worst(const struct sw_findings *findings)
 
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 {
-	char state[96], after[SW_UNITS_TEXT_SIZE + 8] = "";
+	char state[192], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
 	char elapsed[SW_UNITS_TEXT_SIZE];
 	const char *worst = of_worst(&result->findings);
 	size_t more = 0, i;
@@ -92,15 +202,18 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 		snprintf(after, sizeof(after), " after %s",
 			 sw_duration_format(elapsed, sizeof(elapsed),
 					    result->view->elapsed_usec));
+	where_state_is(slurms, sizeof(slurms), result);
 	if (!worst)
-		snprintf(buf, size, "%s%s; nothing stands out%s.", state,
-			 after, result->not_evaluated_count ?
+		snprintf(buf, size, "%s%s%s; nothing stands out%s.", state,
+			 after, slurms, result->not_evaluated_count ?
 			 " in what was recorded" : "");
 	else if (more)
-		snprintf(buf, size, "%s%s. %s, and %zu more finding%s.",
-			 state, after, worst, more, more == 1 ? "" : "s");
+		snprintf(buf, size, "%s%s%s. %s, and %zu more finding%s.",
+			 state, after, slurms, worst, more,
+			 more == 1 ? "" : "s");
 	else
-		snprintf(buf, size, "%s%s. %s.", state, after, worst);
+		snprintf(buf, size, "%s%s%s. %s.", state, after, slurms,
+			 worst);
 	if (buf[0] >= 'a' && buf[0] <= 'z')
 		buf[0] = (char)(buf[0] - 'a' + 'A');
 	return buf;
@@ -303,22 +416,34 @@ char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
 	return buf;
 }
 
+/* Slurm's state where it says more than the exit status. */
+static bool put_slurms_state(char *buf, size_t size,
+			     const struct sw_view *view)
+{
+	char state[40];
+
+	if (!sw_record_state(view, state, sizeof(state)) ||
+	    agrees(view, state) ||
+	    (!strcmp(state, "FAILED") && view->state == SW_STATE_KILLED))
+		return false;
+	snprintf(buf, size, "%s", state);
+	return true;
+}
+
 char *sw_end_words(char *buf, size_t size, const struct sw_view *view)
 {
-	const char *name = NULL;
+	bool is_unread = view->slurm.is_slurm && !view->slurm.record;
 
-	if (view->state == SW_STATE_KILLED && view->signal < 65)
-		name = sigabbrev_np((int)view->signal);
-	if (view->state == SW_STATE_COMPLETED)
+	if (put_slurms_state(buf, size, view))
+		return buf;
+	if (view->state == SW_STATE_COMPLETED && !is_unread)
 		snprintf(buf, size, "ok");
-	else if (view->state == SW_STATE_FAILED)
+	else if (view->state == SW_STATE_COMPLETED ||
+		 view->state == SW_STATE_FAILED)
 		snprintf(buf, size, "exit %llu",
 			 (unsigned long long)view->exit_code);
-	else if (name)
-		snprintf(buf, size, "SIG%s", name);
 	else if (view->state == SW_STATE_KILLED)
-		snprintf(buf, size, "signal %llu",
-			 (unsigned long long)view->signal);
+		signal_words(buf, size, view->signal);
 	else
 		snprintf(buf, size, "not seen");
 	return buf;

@@ -115,7 +115,9 @@ static void execute(const char *reporter, int profile_fd, int text_fd)
 	static char path[] = "/proc/self/fd/3";
 	char *const arguments[] = {
 		(char *)(uintptr_t)"stepwell", (char *)(uintptr_t)"report",
-		(char *)(uintptr_t)"--brief", path, NULL,
+		(char *)(uintptr_t)"--brief",
+		/* Slurm has no final state yet, nor is this to ask it. */
+		(char *)(uintptr_t)"--no-sacct", path, NULL,
 	};
 	static char *const environment[] = {
 		(char *)(uintptr_t)"LC_ALL=C",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * mknode PROFILE NODE [job=N] [array=N_M] [het=N+M] [restart=N] [uid=N]
- * [nodes=N] [tasks=N] [later=N] [only=STEP,...]: the profile of a node of a
+ * [nodes=N] [tasks=N] [later=N] [exit=N] [signal=N] [limit=N] [oom=STEP]
+ * [only=STEP,...]: the profile of a node of a
  * Slurm job (test/node_profile.h), N seconds later; NODE counts from 1.
  */
 #include <stdio.h>
@@ -18,6 +19,10 @@ static int set(struct node_profile *node, const char *word)
 
 	if (value && !strncmp(word, "only=", 5)) {
 		node->only = value + 1;
+		return 0;
+	}
+	if (value && !strncmp(word, "oom=", 4)) {
+		node->oom_step = value + 1;
 		return 0;
 	}
 	if (!value || sw_jobid_parse(value + 1, &id) < 0)
@@ -38,6 +43,12 @@ static int set(struct node_profile *node, const char *word)
 		node->node_count = (unsigned)id.job;
 	} else if (!strncmp(word, "tasks=", 6)) {
 		node->task_count = id.job;
+	} else if (!strncmp(word, "exit=", 5)) {
+		node->exit_code = id.job;
+	} else if (!strncmp(word, "signal=", 7)) {
+		node->signal = id.job;
+	} else if (!strncmp(word, "limit=", 6)) {
+		node->limit_seconds = id.job;
 	} else if (!strncmp(word, "later=", 6)) {
 		node->later_seconds = id.job;
 	} else {

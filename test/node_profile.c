@@ -32,7 +32,8 @@ struct node_profile node_profile_of(uint64_t job_id, unsigned node_index)
 		.array_task_id = SW_MISSING, .het_job_id = SW_MISSING,
 		.het_component = SW_MISSING, .restart_count = SW_MISSING,
 		.uid = 1000, .node_index = node_index, .node_count = 2,
-		.task_count = TASKS,
+		.task_count = TASKS, .signal = SW_MISSING,
+		.limit_seconds = SW_MISSING,
 	};
 }
 
@@ -147,6 +148,33 @@ static bool is_failing(const struct node_profile *node,
 	return node->node_index == 1 && step->key == FIRST_KEY + 1;
 }
 
+/* Wait status, exit code and signal. */
+static void write_end(FILE *out, const struct node_profile *node,
+		      const struct step *step)
+{
+	uint64_t code = is_failing(node, step);
+
+	if (step->key == BATCH_KEY && !sw_is_missing(node->signal)) {
+		fprintf(out, " %" PRIu64 " - %" PRIu64, node->signal,
+			node->signal);
+		return;
+	}
+	if (step->key == BATCH_KEY)
+		code = node->exit_code;
+	fprintf(out, " %" PRIu64 " %" PRIu64 " -", code * 256, code);
+}
+
+static void write_limit(FILE *out, const struct node_profile *node)
+{
+	uint64_t start = REALTIME_USEC + node->later_seconds * SECOND;
+	bool is_known = !sw_is_missing(node->limit_seconds);
+
+	put(out, is_known ? node->limit_seconds * SECOND : SW_MISSING);
+	put(out, is_known ? start + node->limit_seconds * SECOND :
+			    SW_MISSING);
+	fputc('\n', out);
+}
+
 static void write_summary(FILE *out, const struct node_profile *node,
 			  const struct step *steps, unsigned count)
 {
@@ -158,14 +186,25 @@ static void write_summary(FILE *out, const struct node_profile *node,
 	      "column samples count gauge\ncolumn lost_ticks count gauge\n"
 	      "column final_source - text\n"
 	      "column recorder_cpu_usec usec counter\n"
-	      "column recorder_hiwater_bytes bytes peak\n", out);
-	for (i = 0; i < count; i++)
-		fprintf(out, "row %" PRIu64 " %" PRIu64 " %d %d - %" PRIu64
-			" 0 hook 25000 4194304\n", steps[i].key,
-			boot_usec(node) + steps[i].end * SECOND,
-			is_failing(node, &steps[i]) ? 256 : 0,
-			is_failing(node, &steps[i]),
+	      "column recorder_hiwater_bytes bytes peak\n"
+	      "column requested_time_usec usec gauge\n"
+	      "column limit_realtime_usec usec state\n", out);
+	for (i = 0; i < count; i++) {
+		fprintf(out, "row %" PRIu64 " %" PRIu64, steps[i].key,
+			boot_usec(node) + steps[i].end * SECOND);
+		write_end(out, node, &steps[i]);
+		fprintf(out, " %" PRIu64 " 0 hook 25000 4194304",
 			(steps[i].end - steps[i].start) / 10 + 1);
+		write_limit(out, node);
+	}
+}
+
+/* From its second sample on the step has had its OOM kill. */
+static bool is_killing(const struct node_profile *node, const struct step *s,
+		       uint64_t second)
+{
+	return node->oom_step && !strcmp(node->oom_step, s->id) &&
+	       second > s->start;
 }
 
 /* None of them waited for a CPU. */
@@ -220,9 +259,9 @@ static void write_series(FILE *out, const struct node_profile *node,
 				boot + second * SECOND + i * 20, s->key);
 			if (is_memory)
 				fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64
-					" 1048576 0 0 0 0\n",
+					" 1048576 0 0 0 %d\n",
 					s->bytes + 1048576, s->bytes + 2097152,
-					s->bytes);
+					s->bytes, is_killing(node, s, second));
 			else
 				fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64
 					"\n", used, used / 10 * 9, used / 10);

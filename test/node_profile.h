@@ -27,6 +27,9 @@ struct node_profile {
 	unsigned node_index, node_count;	/* "n1" is the first */
 	uint64_t task_count;		/* of steps 0 and 1, on a node */
 	uint64_t later_seconds;		/* than 0 s above */
+	uint64_t exit_code, signal;	/* of batch; one of them is missing */
+	uint64_t limit_seconds;		/* the job's; SW_MISSING */
+	const char *oom_step;		/* one OOM kill in it; NULL */
 	const char *only;		/* steps, as in "batch,0"; NULL: all */
 };
 

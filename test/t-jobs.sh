@@ -17,6 +17,8 @@ echo "profile_dir: $profiles" > "$STEPWELL_CONF"
 has() { grep -qF -e "$1" "$work/out"; }
 lacks() { ! grep -qF -e "$1" "$work/out"; }
 says() { grep -qF -e "$1" "$work/err"; }
+silent() { ! grep -qF -e "$1" "$work/err"; }
+lines_are() { [ "$(wc -l < "$2")" -eq "$1" ]; }
 lines() { [ "$(wc -l < "$work/out")" -eq "$1" ]; }
 
 make_node() { "$mknode" "$@" || { echo 'Bail out! mknode'; exit 99; }; }
@@ -67,10 +69,10 @@ run report --brief "$state/c1.123.1780000000.n1.stepwell"
 check 'one node --brief' has 'nodes: 1 of 2: n1'
 run report 123.1
 check 'step: status' is_status 0
-check 'step: title' has 'job 123.1: Failed (exit status 1)'
+check 'step: title' has 'job 123.1: Exit status 1'
 check 'step: alone' lacks 'batch'
 run report --step=1 123
-check '--step: the same' has 'job 123.1: Failed (exit status 1)'
+check '--step: the same' has 'job 123.1: Exit status 1'
 run report --step batch 123
 check '--step with a word of its own' has 'job 123.batch'
 check 'batch is on one node' has '1 of 1: n1'
@@ -216,6 +218,8 @@ cat > "$work/bin/sacct" << 'EOF'
 #!/bin/sh
 printf '%s\n' "$*" >> "$SACCT_ARGS"
 case $SACCT_DOES in
+hang)
+	exec sleep 600 ;;
 fail)
 	printf 'sacct: error: \033[31mslurmdbd\n' >&2
 	exit 1 ;;
@@ -236,7 +240,8 @@ EOF
 with_sacct() { PATH=$work/bin; run "$@"; PATH=$PATH_ALL; }
 with_sacct report 999
 check 'sacct: status' is_status 0
-check 'sacct: state' has 'OUT_OF_MEMORY, signal 125'
+check 'sacct: state' has 'job 999: OUT_OF_MEMORY'
+check 'sacct: the mark of an OOM kill is no signal' lacks 'signal 125'
 check 'sacct: CPU' has '1 h 20 min of CPU time, 100 % of 8 CPUs'
 check 'sacct: memory' has 'task 2.0 GiB; requested 16.0 GiB'
 check 'sacct: says what is not known' has 'There is no profile of this job'
@@ -264,6 +269,67 @@ SACCT_DOES=fail
 with_sacct report 999
 check 'sacct fails: status' is_status 3
 check 'sacct fails: words' says 'sacct failed: sacct: error: \x1b[31mslurmdbd'
+
+# How Slurm ended what was recorded.
+SACCT_DOES=print
+cat > "$work/prints" << 'EOF'
+123|REQUEUED|0:0|1779990000|1779990100|100|1|16|2||16384M|01:20:00||c1|alice|n[1-2]
+123|TIMEOUT|0:0|1780000000|1780000100|100|1|16|2||16384M|01:20:00||c1|alice|n[1-2]
+123.batch|CANCELLED|0:15|1780000000|1780000100|100||4|1|1||00:01.500|10240K|c1||n1
+123.1|OUT_OF_MEMORY|0:125|1780000010|1780000090|80||8|2|8||01:19:58|2097152K|c1||n[1-2]
+201|COMPLETED|0:0|1780000000|1780000100|100|1|8|1||16384M|01:20:00||c1|alice|n1
+200+1|CANCELLED by 1000|0:15|1780000000|1780000100|100|1|8|1||16384M|01:20:00||c1|alice|n1
+130_2|RUNNING|0:0|1780000000|Unknown|50|1|8|1||16384M|01:20:00||c1|alice|n2
+130_1|NODE_FAIL|0:0|1780000000|1780000100|50|1|8|1||16384M|01:20:00||c1|alice|n1
+EOF
+: > "$work/args"
+with_sacct report 123
+check "Slurm's state" has 'job 123: TIMEOUT (limit 1 min 00 s, exit status 0)'
+check "Slurm's state: its line" has 'Slurm     TIMEOUT, exit code 0, by sacct'
+check "Slurm's state: of a step" has 'OUT_OF_MEMORY (1 of 8 tasks)'
+check "Slurm's state: all runs are asked for, once" test \
+	"$(grep -c -e '--duplicates .*--jobs 123 --format' "$work/args")" -eq 1
+with_sacct report --brief 123.1
+check "Slurm's state: one step" has 'job 123.1: OUT_OF_MEMORY (exit status 1)'
+with_sacct report --json 123
+check "Slurm's state: JSON" has '"state":"TIMEOUT"'
+check "Slurm's state: JSON, its source" has '"state_source":"sacct"'
+check "Slurm's state: JSON, the limit" has '"requested_seconds":60'
+with_sacct report --brief 130_2
+check 'no final state yet' has '(to Slurm still RUNNING)'
+with_sacct report --brief --no-sacct 123
+check '--no-sacct' has "(Slurm's final state: stepwell report 123)"
+: > "$work/args"
+with_sacct list
+check 'list: a state' grep -q '^123 .* TIMEOUT ' "$work/out"
+check 'list: another' grep -q '^200+1 .* CANCELLED ' "$work/out"
+check 'list: a lost node' grep -q '^130_1 .* NODE_FAIL ' "$work/out"
+check 'list: none yet' grep -q '^130_2 .* exit 1 ' "$work/out"
+check 'list: asked for all at once' lines_are 1 "$work/args"
+with_sacct list --json
+check 'list --json: a state' has '"state":"CANCELLED"'
+: > "$work/args"
+with_sacct list --no-sacct
+check 'list --no-sacct' grep -q '^123 .* exit 0 ' "$work/out"
+check 'list --no-sacct: not asked' lines_are 0 "$work/args"
+SACCT_DOES=fail
+with_sacct report 123
+check 'sacct fails: the report is there' is_status 0
+check 'sacct fails: says what is not known' has "final state is not known"
+check 'sacct fails: says why' has 'final state not known: sacct failed'
+with_sacct list
+check 'list: sacct fails: status' is_status 0
+check 'list: sacct fails: words' says \
+	'how Slurm ended the jobs is not known: sacct failed'
+SACCT_DOES=hang
+with_sacct report 123
+check 'sacct hangs: the report is there' is_status 0
+check 'sacct hangs: says so' has 'sacct did not answer in time'
+mv "$work/bin/sacct" "$work/sacct"
+without_sacct list
+mv "$work/sacct" "$work/bin/sacct"
+check 'no sacct: the list says nothing of it' silent sacct
+
 SACCT_DOES=array
 : > "$work/prints"
 with_sacct report 999

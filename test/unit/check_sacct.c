@@ -62,6 +62,73 @@ START_TEST(reads_a_job_and_its_steps)
 }
 END_TEST
 
+/* 125 is Slurm's mark of an OOM kill (SIG_OOM), and no signal. */
+START_TEST(marks_are_no_signals)
+{
+	ck_assert_int_eq(parse("123|OUT_OF_MEMORY|0:125|1|2|1||1|1||||||u|n\n",
+			       "123"), 0);
+	ck_assert_uint_eq(acct.rows[0].signal, SW_MISSING);
+	ck_assert_uint_eq(acct.rows[0].exit_code, 0);
+	sw_acct_fini(&acct);
+	ck_assert_int_eq(parse("123|CANCELLED by 5|0:15|1|2|1||1|1||||||u|n\n",
+			       "123"), 0);
+	ck_assert_uint_eq(acct.rows[0].signal, 15);
+	sw_acct_fini(&acct);
+}
+END_TEST
+
+/* Two runs of 123 and one of another job, as --duplicates prints them. */
+START_TEST(finds_the_run)
+{
+	static const char runs[] =
+		"123|NODE_FAIL|0:0|1000|1100|100||1|1||||||u|n\n"
+		"123.batch|CANCELLED|0:15|1000|1100|100||1|1|||||c1|u|n\n"
+		"123_7|FAILED|1:0|1000|1100|100||1|1|||||c1|u|n\n"
+		"123|TIMEOUT|0:0|1150|1250|100||1|1|||||c1|u|n\n"
+		"123.batch|CANCELLED|0:15|1150|1250|100||1|1|||||c1|u|n\n"
+		"123.0|COMPLETED|0:0|1150|1250|100||1|1|||||c1|u|n\n"
+		"124|RUNNING|0:0|1150|Unknown|100||1|1|||||c1|u|n\n";
+	static const struct {
+		const char *id, *cluster;
+		uint64_t seconds;
+		const char *state;
+	} rows[] = {
+		{ "123", "c1", 1050, "NODE_FAIL" },
+		{ "123", "c1", 1200, "TIMEOUT" },
+		{ "123", "", 1200, "TIMEOUT" },
+		{ "123", "c1", SW_MISSING, "TIMEOUT" },
+		{ "123", "c1", 900000, NULL },
+		{ "123", "c2", 1200, NULL },
+		{ "123_7", "c1", 1050, "FAILED" },
+		{ "123_8", "c1", 1050, NULL },
+		{ "124", "c1", 900000, "RUNNING" },
+		{ "125", "c1", 1050, NULL },
+	};
+	const struct sw_acct_row *row;
+	struct sw_jobid id;
+	char *copy = strdup(runs);
+	size_t i;
+
+	ck_assert_int_eq(sw_acct_parse_runs(&acct, copy, &error), 0);
+	free(copy);
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		ck_assert_int_eq(sw_jobid_parse(rows[i].id, &id), 0);
+		row = sw_acct_find(&acct, &id, rows[i].cluster,
+				   rows[i].seconds);
+		ck_assert_msg(row ? rows[i].state && !strcmp(row->state,
+							     rows[i].state) :
+				    !rows[i].state, "row %zu: %s", i,
+			      row ? row->state : "none");
+	}
+	ck_assert(!sw_acct_is_final(row = &acct.rows[6]));
+	ck_assert(sw_acct_is_final(&acct.rows[0]));
+	ck_assert_ptr_null(sw_acct_find_step(&acct, &acct.rows[0], "0"));
+	row = sw_acct_find_step(&acct, &acct.rows[3], "0");
+	ck_assert_ptr_eq(row, &acct.rows[5]);
+	sw_acct_fini(&acct);
+}
+END_TEST
+
 START_TEST(one_step_is_enough)
 {
 	ck_assert_int_eq(parse(JOB BATCH STEP("0"), "123.batch"), 0);
@@ -166,6 +233,8 @@ END_TEST
 static void add_tests(TCase *tcase)
 {
 	tcase_add_test(tcase, reads_a_job_and_its_steps);
+	tcase_add_test(tcase, marks_are_no_signals);
+	tcase_add_test(tcase, finds_the_run);
 	tcase_add_test(tcase, one_step_is_enough);
 	tcase_add_test(tcase, numbers);
 	tcase_add_test(tcase, other_lines_are_left_out);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is said of a job's end: by Slurm's record, and without it. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/history_profile.h"
+#include "analyzer/job_record.h"
+#include "analyzer/loaded.h"
+#include "analyzer/words.h"
+#include "test/node_profile.h"
+
+static char profile[] = "/tmp/check_record.XXXXXX";
+static struct sw_loaded loaded;
+static struct sw_acct answer;
+static struct sw_error error;
+
+/* The job of test/node_profile.h began at 1780000000 and took 100 s. */
+#define LINE(id, state, end) \
+	id "|" state "|" end "|1780000000|1780000100|100|1|8|1|1|4096M|" \
+	"00:10.000|2048K|c1|alice|n1\n"
+#define JOB(state, end) \
+	LINE("123", state, end) LINE("123.batch", state, end) \
+	LINE("123.extern", "COMPLETED", "0:0") \
+	LINE("123.0", "COMPLETED", "0:0") LINE("123.1", "COMPLETED", "0:0")
+/* The run before a requeue. */
+#define OTHER_RUN \
+	"123|REQUEUED|0:0|1779990000|1779990100|100|1|8|1||4096M|" \
+	"00:10.000||c1|alice|n1\n"
+
+struct node {
+	uint64_t exit_code, signal, limit_seconds;
+	const char *oom_step;
+};
+
+static void load(const struct node *node, const char *text)
+{
+	struct node_profile written = node_profile_of(123, 0);
+	const char *path = profile;
+	char *copy;
+
+	written.node_count = 1;
+	written.exit_code = node->exit_code;
+	written.signal = node->signal ? node->signal : SW_MISSING;
+	written.limit_seconds = node->limit_seconds ? node->limit_seconds :
+						      SW_MISSING;
+	written.oom_step = node->oom_step;
+	ck_assert_msg(node_profile_write(&written, profile, true, &error) == 0,
+		      "%s", error.text);
+	ck_assert_int_eq(sw_loaded_read(&loaded, &path, 1, NULL, &error), 0);
+	memset(&answer, 0, sizeof(answer));
+	if (text) {
+		copy = strdup(text);
+		ck_assert_ptr_nonnull(copy);
+		ck_assert_int_eq(sw_acct_parse_runs(&answer, copy, &error), 0);
+		free(copy);
+	}
+	ck_assert_int_eq(sw_loaded_judge(&loaded, &answer, NULL, &error), 0);
+}
+
+static void drop(void)
+{
+	sw_loaded_fini(&loaded);
+	sw_acct_fini(&answer);
+}
+
+static const struct {
+	struct node node;
+	const char *sacct;	/* NULL: not asked */
+	const char *words;	/* how the verdict begins */
+	enum sw_run_state state;	/* in the history */
+} ends[] = {
+	/* Nobody but Slurm knows. */
+	{ { 0 }, NULL, "Exit status 0 after 1 min 40 s (Slurm's final state: "
+	  "stepwell report 123)", SW_RUN_COMPLETED },
+	{ { .exit_code = 3 }, NULL, "Exit status 3 after 1 min 40 s (Slurm's "
+	  "final state: stepwell report 123)", SW_RUN_FAILED },
+	{ { .signal = 15 }, NULL, "Ended by SIGTERM after 1 min 40 s (Slurm's "
+	  "final state: stepwell report 123)", SW_RUN_CANCELLED },
+	/* The evidence shows it. */
+	{ { .limit_seconds = 60 }, NULL, "Ran to its time limit of 1 min 00 s "
+	  "(exit status 0) after 1 min 40 s.", SW_RUN_TIMEOUT },
+	{ { .limit_seconds = 600 }, NULL, "Exit status 0 after 1 min 40 s "
+	  "(Slurm's", SW_RUN_COMPLETED },
+	{ { .oom_step = "batch" }, NULL, "Out of memory (exit status 0, 1 OOM "
+	  "kill) after 1 min 40 s.", SW_RUN_OUT_OF_MEMORY },
+	/* One in another step does not end the job. */
+	{ { .oom_step = "0" }, NULL, "Exit status 0 after 1 min 40 s (Slurm's "
+	  "final state: stepwell report 123). Killed for memory, yet exit "
+	  "status 0", SW_RUN_OUT_OF_MEMORY },
+	/* Slurm's record, whatever the script made of its signals. */
+	{ { 0 }, JOB("COMPLETED", "0:0"), "Completed (exit status 0) after",
+	  SW_RUN_COMPLETED },
+	{ { .exit_code = 3 }, JOB("FAILED", "3:0"), "Failed (exit status 3) "
+	  "after", SW_RUN_FAILED },
+	{ { 0 }, JOB("TIMEOUT", "0:0"), "TIMEOUT (limit 1 min 00 s, exit "
+	  "status 0) after", SW_RUN_TIMEOUT },
+	{ { .signal = 15 }, JOB("TIMEOUT", "0:15"), "TIMEOUT (limit 1 min "
+	  "00 s, ended by SIGTERM) after", SW_RUN_TIMEOUT },
+	{ { .signal = 15 }, JOB("CANCELLED by 1000", "0:15"), "CANCELLED (by "
+	  "uid 1000, ended by SIGTERM) after", SW_RUN_CANCELLED },
+	{ { 0 }, JOB("CANCELLED by 1000", "0:0"), "CANCELLED (by uid 1000, "
+	  "exit status 0) after", SW_RUN_CANCELLED },
+	{ { .oom_step = "batch" }, JOB("OUT_OF_MEMORY", "0:125"),
+	  "OUT_OF_MEMORY (exit status 0, 1 OOM kill) after 1 min 40 s. Killed "
+	  "for memory", SW_RUN_OUT_OF_MEMORY },
+	{ { .signal = 9 }, JOB("NODE_FAIL", "0:9"), "NODE_FAIL (ended by "
+	  "SIGKILL) after", SW_RUN_CANCELLED },
+	{ { .signal = 15 }, JOB("PREEMPTED", "0:15"), "PREEMPTED (ended by "
+	  "SIGTERM) after", SW_RUN_CANCELLED },
+	{ { 0 }, JOB("FAILED", "1:0"), "FAILED (exit status 0) after",
+	  SW_RUN_FAILED },
+	{ { 0 }, OTHER_RUN JOB("TIMEOUT", "0:0"), "TIMEOUT (limit",
+	  SW_RUN_TIMEOUT },
+	{ { 0 }, JOB("TIMEOUT", "0:0") OTHER_RUN, "TIMEOUT (limit",
+	  SW_RUN_TIMEOUT },
+	/* It has no final state, or is of another run. */
+	{ { 0 }, JOB("RUNNING", "0:0"), "Exit status 0 after 1 min 40 s (to "
+	  "Slurm still RUNNING)", SW_RUN_COMPLETED },
+	{ { 0 }, OTHER_RUN, "Exit status 0 after 1 min 40 s (Slurm's final "
+	  "state is not known)", SW_RUN_COMPLETED },
+};
+
+START_TEST(says_how_it_ended)
+{
+	char words[512];
+	struct sw_profile_run run;
+
+	load(&ends[_i].node, ends[_i].sacct);
+	sw_verdict_words(words, sizeof(words), &loaded.result);
+	ck_assert_msg(!strncmp(words, ends[_i].words, strlen(ends[_i].words)),
+		      "\"%s\" does not begin with \"%s\"", words,
+		      ends[_i].words);
+	sw_profile_run(&run, &loaded.job, NULL, NULL);
+	ck_assert_int_eq(run.row.run.state, ends[_i].state);
+	drop();
+}
+END_TEST
+
+static const struct sw_finding *find(const char *id)
+{
+	const struct sw_findings *findings = &loaded.result.findings;
+	size_t i;
+
+	for (i = 0; i < findings->count; i++) {
+		if (!strcmp(findings->items[i].id, id))
+			return &findings->items[i];
+	}
+	return NULL;
+}
+
+/* "Nothing else reports it" is a promise about Slurm's record. */
+START_TEST(what_else_reports_an_oom_kill)
+{
+	static const struct node node = { .oom_step = "0" };
+	static const char silent[] = "nothing else reports it";
+	const struct sw_finding *finding;
+
+	load(&node, NULL);
+	finding = find("oom.silent");
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_ptr_null(strstr(finding->sentence, silent));
+	drop();
+	load(&node, JOB("COMPLETED", "0:0"));
+	finding = find("oom.silent");
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_ptr_nonnull(strstr(finding->sentence, silent));
+	drop();
+	/* The job is well, and the step is not. */
+	load(&node, LINE("123", "COMPLETED", "0:0")
+	     LINE("123.batch", "COMPLETED", "0:0")
+	     LINE("123.0", "OUT_OF_MEMORY", "0:125"));
+	ck_assert_ptr_null(find("oom.silent"));
+	finding = find("oom.killed");
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_ptr_nonnull(strstr(finding->sentence,
+				     "Slurm's record says OUT_OF_MEMORY"));
+	drop();
+}
+END_TEST
+
+START_TEST(steps_have_their_own)
+{
+	static const struct node node = { 0 };
+	const struct sw_job *job = &loaded.job;
+	char words[96];
+
+	load(&node, LINE("123", "TIMEOUT", "0:0")
+	     LINE("123.batch", "CANCELLED", "0:15")
+	     LINE("123.0", "COMPLETED", "0:0"));
+	ck_assert_str_eq(sw_end_words(words, sizeof(words),
+				      &job->steps[0].view), "CANCELLED");
+	ck_assert_str_eq(sw_end_words(words, sizeof(words),
+				      &job->steps[1].view), "ok");
+	/* Slurm has no record of step 1. */
+	ck_assert_str_eq(sw_end_words(words, sizeof(words),
+				      &job->steps[2].view), "exit 0");
+	ck_assert_uint_eq(job->total.requested_time_usec, 60000000);
+	drop();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("record");
+	TCase *tcase = tcase_create("record");
+	SRunner *runner = srunner_create(suite);
+	int failed, fd = mkstemp(profile);
+
+	if (fd < 0)
+		return 99;
+	close(fd);
+	tcase_add_loop_test(tcase, says_how_it_ended, 0,
+			    (int)(sizeof(ends) / sizeof(ends[0])));
+	tcase_add_test(tcase, what_else_reports_an_oom_kill);
+	tcase_add_test(tcase, steps_have_their_own);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	unlink(profile);
+	return failed == 0 ? 0 : 1;
+}
