@@ -12,6 +12,7 @@ const struct sw_check sw_checks[] = {
 	{ "account", "the system user and group", sw_check_account },
 	{ "spool", "where profiles are written", sw_check_spool },
 	{ "profile_dir", "where users get them", sw_check_profile_dir },
+	{ "folders", "whose folders these are", sw_check_folders },
 	{ "travel", "a profile from end to end", sw_check_travel },
 	{ "recorder", "whether the node's recorder answers",
 	  sw_check_recorder },

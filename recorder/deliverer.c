@@ -9,7 +9,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -29,6 +28,7 @@
 #include "common/units.h"
 #include "recorder/become.h"
 #include "recorder/prune.h"
+#include "recorder/user_folder.h"
 
 #define COPY_USEC_MAX (120 * SW_USEC_PER_SEC)
 #define PROFILE_BYTES_MAX ((rlim_t)1 << 30)
@@ -36,8 +36,8 @@
 #define PART_NAME ".%.200s."
 
 enum {
-	CHILDREN_MAX = 16,	/* those that are stuck in it */
-	STUCK_MAX = 8,
+	CHILDREN_MAX = 64,	/* those that are stuck in it */
+	STUCK_MAX = 48,
 	COPY_SIZE = 65536,
 	EXIT_ERRNO = 64,	/* exit statuses from here on: errno */
 };
@@ -56,7 +56,7 @@ struct deliverer {
 	struct child child[CHILDREN_MAX];
 };
 
-/* --- what the child does, as the user */
+/* --- what the child does, as the user, but for the folder that root gives */
 
 static int copy_bytes(int from, int to)
 {
@@ -78,35 +78,6 @@ static int copy_bytes(int from, int to)
 		}
 	}
 	return 0;
-}
-
-/* The user's folder, made where it is missing; -1 with errno. */
-static int open_folder(const char *profile_dir, uid_t uid)
-{
-	/* It need not be readable: nobody may list the others' folders. */
-	int top = open(profile_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct stat status;
-	char name[16];
-	int fd;
-
-	if (top < 0)
-		return -1;
-	snprintf(name, sizeof(name), "%" PRIu32, (uint32_t)uid);
-	if (mkdirat(top, name, 0750) < 0 && errno != EEXIST) {
-		close(top);
-		return -1;
-	}
-	fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC |
-		    O_NOFOLLOW);
-	close(top);
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &status) == 0 && status.st_uid == uid &&
-	    !(status.st_mode & (S_IWGRP | S_IWOTH)))
-		return fd;
-	close(fd);
-	errno = ENOTDIR;	/* somebody else's, or open to others */
-	return -1;
 }
 
 /* What an attempt left that was killed; one that still hangs fails then. */
@@ -157,8 +128,8 @@ static void be_the_user(const struct deliverer *deliverer,
 			const struct sw_delivery_order *order, int profile_fd)
 {
 	const struct rlimit size = { PROFILE_BYTES_MAX, PROFILE_BYTES_MAX };
+	int folders[SW_USER_FOLDERS_MAX], count;
 	sigset_t none;
-	int folder;
 
 	close(deliverer->socket_fd);
 	close(deliverer->signal_fd);
@@ -167,14 +138,19 @@ static void be_the_user(const struct deliverer *deliverer,
 	setrlimit(RLIMIT_FSIZE, &size);
 	signal(SIGXFSZ, SIG_IGN);
 	umask(027);
+	if (geteuid() == 0)
+		sw_user_folder_give(deliverer->profile_dir, order->uid,
+				    order->gid);
 	if (sw_become(order->uid, order->gid) < 0)
 		_exit(EXIT_ERRNO + (errno < 128 ? errno : EPERM));
-	folder = open_folder(deliverer->profile_dir, order->uid);
-	if (folder < 0 && errno == ENOTDIR)
+	count = sw_user_folders_open(deliverer->profile_dir, order->uid,
+				     folders);
+	if (count < 0 && errno == ENOTDIR)
 		_exit(SW_DELIVERY_REFUSED);
-	if (folder < 0 || copy_profile(folder, profile_fd, order->name) < 0)
+	if (count < 0 || copy_profile(folders[0], profile_fd, order->name) < 0)
 		_exit(EXIT_ERRNO + (errno < 128 ? errno : EIO));
-	sw_prune(folder, order->keep_seconds, order->max_bytes, order->name);
+	sw_prune(folders, (size_t)count, order->keep_seconds,
+		 order->max_bytes, order->name);
 	_exit(SW_DELIVERED);
 }
 

@@ -21,21 +21,26 @@
 #define FIRST_RETRY_USEC (5 * SW_USEC_PER_SEC)
 #define LAST_RETRY_USEC (3600 * SW_USEC_PER_SEC)
 
-enum { UNDER_WAY_MAX = 2, SECONDS_A_DAY = 86400 };
+/* What takes longer is slow, and has slots of its own. */
+#define SLOW_USEC (5 * SW_USEC_PER_SEC)
+
+enum { QUICK_MAX = 2, UNDER_WAY_MAX = 10, SECONDS_A_DAY = 86400 };
 
 struct delivery {
 	struct delivery *next;
 	struct sw_delivery_order order;
 	uint64_t due_usec;
 	uint64_t retry_usec;	/* what to wait after the next failure */
-	bool is_under_way;
+	uint64_t sent_usec;	/* 0: not under way */
+	uint64_t served;	/* when one of the user was sent: its number */
+	bool is_user_busy;	/* one of the user is under way */
 	int told_error;		/* of this user's has been logged; 0: none */
 };
 
 struct sw_deliveries {
 	int spool_fd, socket_fd;
 	uint64_t next_id;
-	unsigned under_way;
+	uint64_t last_served;
 	struct sw_delivery_bounds bounds;
 	struct delivery *list;
 };
@@ -65,6 +70,7 @@ void sw_deliveries_add(struct sw_deliveries *deliveries, const char *name,
 		       uint32_t uid, uint32_t gid, uint64_t due_usec)
 {
 	struct delivery *delivery = calloc(1, sizeof(*delivery));
+	const struct delivery *other;
 
 	if (!delivery)
 		return;		/* it stays in the spool for a later start */
@@ -78,6 +84,13 @@ void sw_deliveries_add(struct sw_deliveries *deliveries, const char *name,
 	delivery->order.max_bytes = deliveries->bounds.user_max_bytes;
 	delivery->due_usec = due_usec;
 	delivery->retry_usec = FIRST_RETRY_USEC;
+	for (other = deliveries->list; other; other = other->next) {
+		if (other->order.uid != uid)
+			continue;
+		delivery->is_user_busy = other->is_user_busy;
+		delivery->served = other->served;
+		break;
+	}
 	delivery->next = deliveries->list;
 	deliveries->list = delivery;
 }
@@ -85,6 +98,21 @@ void sw_deliveries_add(struct sw_deliveries *deliveries, const char *name,
 int sw_deliveries_fd(const struct sw_deliveries *deliveries)
 {
 	return deliveries->socket_fd;
+}
+
+/* All of the user of this one: whether he is served, and since when. */
+static void mark_user(struct sw_deliveries *deliveries,
+		      const struct delivery *of, bool is_busy)
+{
+	struct delivery *delivery;
+
+	for (delivery = deliveries->list; delivery; delivery = delivery->next) {
+		if (delivery->order.uid != of->order.uid)
+			continue;
+		delivery->is_user_busy = is_busy;
+		if (is_busy)
+			delivery->served = deliveries->last_served;
+	}
 }
 
 static void remove_delivery(struct sw_deliveries *deliveries,
@@ -101,7 +129,7 @@ static void remove_delivery(struct sw_deliveries *deliveries,
 /* What piles up because nobody takes it. */
 static void bound_spool(struct sw_deliveries *deliveries)
 {
-	uint64_t removed = sw_prune(deliveries->spool_fd, 0,
+	uint64_t removed = sw_prune(&deliveries->spool_fd, 1, 0,
 				    deliveries->bounds.spool_max_bytes, NULL);
 
 	if (removed)
@@ -144,8 +172,8 @@ static void take_answer(struct sw_deliveries *deliveries,
 		delivery = delivery->next;
 	if (!delivery)
 		return;
-	deliveries->under_way--;
-	delivery->is_under_way = false;
+	delivery->sent_usec = 0;
+	mark_user(deliveries, delivery, false);
 	switch (done->result) {
 	case SW_DELIVERED:
 		unlinkat(deliveries->spool_fd, delivery->order.name, 0);
@@ -153,7 +181,8 @@ static void take_answer(struct sw_deliveries *deliveries,
 		break;
 	case SW_DELIVERY_REFUSED:
 		tell(deliveries, delivery, ENOTDIR,
-		     "his folder is not his, or others may write to it");
+		     "none of the folders UID and UID.1 to UID.9 is his and "
+		     "closed to others");
 		delivery->retry_usec = LAST_RETRY_USEC;
 		put_off(delivery, now_usec);
 		break;
@@ -178,14 +207,32 @@ static void take_answers(struct sw_deliveries *deliveries, uint64_t now_usec)
 		take_answer(deliveries, &done, now_usec);
 }
 
-static bool is_user_busy(const struct sw_deliveries *deliveries, uint32_t uid)
+/* Of slow file systems many may be under way, and no more of others wait. */
+static bool has_slot(const struct sw_deliveries *deliveries, uint64_t now_usec)
 {
-	const struct delivery *delivery = deliveries->list;
+	const struct delivery *delivery;
+	unsigned quick = 0, all = 0;
 
-	while (delivery && !(delivery->is_under_way &&
-			     delivery->order.uid == uid))
-		delivery = delivery->next;
-	return delivery != NULL;
+	for (delivery = deliveries->list; delivery; delivery = delivery->next) {
+		all += delivery->sent_usec != 0;
+		quick += delivery->sent_usec != 0 &&
+			 now_usec - delivery->sent_usec < SLOW_USEC;
+	}
+	return quick < QUICK_MAX && all < UNDER_WAY_MAX;
+}
+
+/* The one that is due of the user who was served longest ago; NULL: none. */
+static struct delivery *next_due(const struct sw_deliveries *deliveries,
+				 uint64_t now_usec)
+{
+	struct delivery *delivery, *next = NULL;
+
+	for (delivery = deliveries->list; delivery; delivery = delivery->next) {
+		if (!delivery->is_user_busy && delivery->due_usec <= now_usec &&
+		    (!next || delivery->served < next->served))
+			next = delivery;
+	}
+	return next;
 }
 
 /* False where it is not in the spool any more. */
@@ -199,8 +246,9 @@ static bool send_one(struct sw_deliveries *deliveries,
 		return false;
 	if (fd >= 0 && sw_deliverer_send(deliveries->socket_fd,
 					 &delivery->order, fd) == 0) {
-		delivery->is_under_way = true;
-		deliveries->under_way++;
+		delivery->sent_usec = now_usec;
+		deliveries->last_served++;
+		mark_user(deliveries, delivery, true);
 	} else {
 		put_off(delivery, now_usec);
 	}
@@ -211,16 +259,11 @@ static bool send_one(struct sw_deliveries *deliveries,
 
 void sw_deliveries_turn(struct sw_deliveries *deliveries, uint64_t now_usec)
 {
-	struct delivery *delivery, *next;
+	struct delivery *delivery;
 
 	take_answers(deliveries, now_usec);
-	for (delivery = deliveries->list; delivery; delivery = next) {
-		next = delivery->next;
-		if (deliveries->under_way >= UNDER_WAY_MAX)
-			return;
-		if (delivery->is_under_way || delivery->due_usec > now_usec ||
-		    is_user_busy(deliveries, delivery->order.uid))
-			continue;
+	while (has_slot(deliveries, now_usec) &&
+	       (delivery = next_due(deliveries, now_usec))) {
 		if (!send_one(deliveries, delivery, now_usec))
 			remove_delivery(deliveries, delivery);
 	}

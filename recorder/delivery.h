@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Profiles that wait in the spool to be handed to their users: one after the
- * other for each user, two at once in all, tried again after longer and longer
- * times.  What is in the spool is the whole state: after a restart the folder
+ * other for each user, who take turns, two at once in all and beside them those
+ * that take long, tried again after longer and longer times.  What is in the spool is the whole state: after a restart the folder
  * is read again.
  */
 #ifndef SW_RECORDER_DELIVERY_H

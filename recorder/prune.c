@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Removing old profiles from a folder.  Looks at PROFILES_MAX files at most:
+ * Removing old profiles from folders.  Looks at PROFILES_MAX files at most:
  * what is beyond has its turn at the next call.
  */
 #include "recorder/prune.h"
@@ -18,6 +18,7 @@
 enum { PROFILES_MAX = 65536 };
 
 struct profile {
+	int dirfd;
 	char *name;
 	time_t changed;
 	uint64_t bytes;
@@ -39,13 +40,13 @@ static int compare_age(const void *a, const void *b)
 	return (one->changed > two->changed) - (one->changed < two->changed);
 }
 
-static size_t list(int dirfd, struct profile *profiles)
+/* Those of one folder behind the first count; how many there are then. */
+static size_t list(int dirfd, struct profile *profiles, size_t count)
 {
 	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *item;
 	struct stat status;
-	size_t count = 0;
 
 	while (dir && count < PROFILES_MAX && (item = readdir(dir))) {
 		if (!is_profile(item->d_name) ||
@@ -54,6 +55,7 @@ static size_t list(int dirfd, struct profile *profiles)
 		    !S_ISREG(status.st_mode))
 			continue;
 		profiles[count] = (struct profile){
+			.dirfd = dirfd,
 			.name = strdup(item->d_name),
 			.changed = status.st_mtime,
 			.bytes = (uint64_t)status.st_blocks * 512,
@@ -67,17 +69,19 @@ static size_t list(int dirfd, struct profile *profiles)
 	return count;
 }
 
-uint64_t sw_prune(int dirfd, uint64_t keep_seconds, uint64_t max_bytes,
+uint64_t sw_prune(const int *dirfds, size_t dirfd_count,
+		  uint64_t keep_seconds, uint64_t max_bytes,
 		  const char *spare)
 {
 	struct profile *profiles = calloc(PROFILES_MAX, sizeof(*profiles));
 	uint64_t total = 0, removed = 0;
 	time_t now = time(NULL);
-	size_t count, i;
+	size_t count = 0, i;
 
 	if (!profiles)
 		return 0;
-	count = list(dirfd, profiles);
+	for (i = 0; i < dirfd_count; i++)
+		count = list(dirfds[i], profiles, count);
 	qsort(profiles, count, sizeof(*profiles), compare_age);
 	for (i = 0; i < count; i++)
 		total += profiles[i].bytes;
@@ -89,7 +93,7 @@ uint64_t sw_prune(int dirfd, uint64_t keep_seconds, uint64_t max_bytes,
 
 		if ((is_old || is_beyond) &&
 		    !(spare && !strcmp(spare, one->name)) &&
-		    unlinkat(dirfd, one->name, 0) == 0) {
+		    unlinkat(one->dirfd, one->name, 0) == 0) {
 			removed++;
 			total -= one->bytes;
 		}

@@ -276,19 +276,30 @@ mv "$profiles/$user" "$profiles/aside"
 mkdir -m 777 "$work/trap"
 ln -s "$work/trap" "$profiles/$user"
 play --item S_JOB_ID=22 --step batch -- true
-sleep 1
+await delivered 22
 is "a link is not followed" "" "$(find "$work/trap" -type f)"
-is "what cannot be delivered is kept" 1 "$(find "$spool" -name '*.22.*' | wc -l)"
-rm "$profiles/$user"
+is "he has a folder of another name" "$user 2750 1" "$(
+	stat -c '%u %a' "$profiles/$user.1") $(
+	find "$profiles/$user.1" -name '*.22.*' | wc -l)"
+rm -r "$profiles/$user" "$profiles/$user.1"
 mkdir -m 777 "$profiles/$user"	# root's, not his
 play --item S_JOB_ID=23 --step batch -- true
-sleep 1
-is "nor is another's folder used" "" "$(find "$profiles/$user" -type f)"
-rmdir "$profiles/$user"
+await delivered 23
+is "nor is another's folder used" "0 1" "$(
+	find "$profiles/$user" -type f | wc -l) $(
+	find "$profiles/$user.1" -name '*.23.*' | wc -l)"
+rm -r "$profiles/$user" "$profiles/$user.1"
 mv "$profiles/aside" "$profiles/$user"
+# Where the folder of all is not there nothing can be delivered.
+mv "$profiles" "$work/elsewhere"
+play --item S_JOB_ID=29 --step batch -- true
+await sh -c "find '$spool' -name '*.29.*.stepwell' | grep -q ."
+is "what cannot be delivered is kept" 1 \
+	"$(find "$spool" -name '*.29.*.stepwell' | wc -l)"
+mv "$work/elsewhere" "$profiles"
 stop_recorder
 start_recorder
-await delivered 22 && await delivered 23
+await delivered 29
 is "after a restart it is tried again" 0 $?
 
 ### the evidence that no user can change

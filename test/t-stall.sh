@@ -29,7 +29,8 @@ if ! has_fuse; then
 fi
 
 : "${HAZARDS_STUCK:=no}"	# "yes": wait until a copy is given up, two minutes
-other=65532		# another user of jobs
+other=65532		# other users of jobs
+second=65531
 
 # The unit's cgroup stands in: other tests look for the recorder's own one.
 export INVOCATION_ID=stall
@@ -244,22 +245,29 @@ is "the folder answers again: all are delivered" "0 8" "$(in_spool) $((
 is "with nothing beside them" "" "$(find "$profiles" -type f \
 	! -name '*.stepwell')"
 
-# A user's own folder that never answers is his own harm.
+# A user's own folder in which nothing can be made is his own harm.
 unstall_all
 rm -rf "$profiles"
 mkdir -m 3773 "$profiles"
-install -d -o $user -g $user "$profiles/$user"
-stall "$profiles/$user" --never all
+for uid in $user $second; do
+	install -d -m 2750 -o $uid -g $uid "$profiles/$uid"
+	stall "$profiles/$uid" --never create
+	# As the kernel knows it then.
+	chown $uid "$profiles/$uid"
+	chmod 2750 "$profiles/$uid"
+done
 play --uid $user --item S_JOB_ID=821 --step batch -- true
+play --uid $second --item S_JOB_ID=824 --step batch -- true
+await two_children
 play --uid $other --item S_JOB_ID=822 --step batch -- true
 await sh -c "ls '$profiles/$other' | grep -q '\.822\.'"
-is "the folder of one user hangs: another has his profile" 1 \
+is "the folders of two users hang: another has his profile" 1 \
 	"$(find "$profiles/$other" -name '*.822.*' | wc -l)"
 if [ "$HAZARDS_STUCK" = yes ]; then
 	is "a job of his ends more" 0 "$(play --uid $user --step batch \
 		--item S_JOB_ID=823 -- true; echo $rc)"
 	sleep 150	# the first copy is given up after 120, and tried again
-	is "one child of his hangs, however often it is tried" 1 \
+	is "one child of each hangs, however often it is tried" 2 \
 		"$(children_of_deliverer)"
 	between "why is said once of each reason" 1 3 "$(said $user "")"
 fi
@@ -267,7 +275,9 @@ unstall_all
 stop_recorder
 start_recorder
 await sh -c "[ -z \"\$(find '$spool' -name '*.stepwell')\" ]"
-is "then he has his, too" 1 "$(find "$profiles/$user" -name '*.821.*' | wc -l)"
+is "then they have theirs, too" "1 1" "$(
+	find "$profiles/$user" -name '*.821.*' | wc -l) $(
+	find "$profiles/$second" -name '*.824.*' | wc -l)"
 stop_recorder
 
 ### folders that are full: of bytes, and of names

@@ -2,6 +2,7 @@
 /* The doctor's checks of what reaches users: hooks, reports and folders. */
 #include <check.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "recorder/node_counts.h"
@@ -59,11 +60,66 @@ START_TEST(hooks_too_late)
 }
 END_TEST
 
+#define PROFILES SW_DOCTOR_SPOOL_PARENT "/profiles"
+
+START_TEST(folders_of_users)
+{
+	char own[64], name[96];
+
+	kit_ask(sw_check_folders, SW_HEALTH_SKIP, "No such file");
+	kit_folder(PROFILES, 03773);
+	kit_ask(sw_check_folders, SW_HEALTH_OK, "0 folders in " PROFILES);
+	snprintf(own, sizeof(own), PROFILES "/%u", geteuid());
+	kit_folder(own, 0750);
+	snprintf(name, sizeof(name), "%s.9", own);
+	kit_folder(name, 0750);
+	kit_put(PROFILES "/.doctor.7.65534", "");
+	kit_ask(sw_check_folders, SW_HEALTH_OK, "2 folders in");
+	kit_mode(own, 0770);
+	kit_ask(sw_check_folders, SW_HEALTH_WARN,
+		" (open to others, made by user ");
+}
+END_TEST
+
+START_TEST(folders_of_others)
+{
+	static const struct {
+		const char *name, *words;
+	} taken[] = {
+		{ "70001", "70001 (another user's, made by user " },
+		{ "70001.1", "70001.1 (another user's, made by user " },
+		{ "70001.0", "70001.0 (no user's number, made by user " },
+		{ "70001.10", "70001.10 (no user's number, " },
+		{ "4294967295", "4294967295 (no user's number, " },
+		{ "a\nb", "a\\x0ab (no user's number, " },
+	};
+	char path[128];
+	size_t i;
+
+	for (i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
+		kit_folder(PROFILES, 03773);
+		snprintf(path, sizeof(path), PROFILES "/%s", taken[i].name);
+		kit_folder(path, 0750);
+		kit_ask(sw_check_folders, SW_HEALTH_WARN, taken[i].words);
+		kit_remove(PROFILES);
+	}
+	kit_put(PROFILES "/70001", "");
+	kit_ask(sw_check_folders, SW_HEALTH_WARN, "1 name in");
+	kit_link(PROFILES "/70002", "nowhere");
+	kit_put(PROFILES "/70003", "");
+	kit_put(PROFILES "/70004", "");
+	kit_ask(sw_check_folders, SW_HEALTH_WARN, "4 names in");
+	kit_ask(sw_check_folders, SW_HEALTH_WARN, ", ...; such a user");
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = kit_case("delivery");
 
 	tcase_add_test(tests, hooks_in_time);
 	tcase_add_test(tests, hooks_too_late);
+	tcase_add_test(tests, folders_of_users);
+	tcase_add_test(tests, folders_of_others);
 	return kit_run(tests);
 }

@@ -144,17 +144,23 @@ is "$(as_user bob stepwell list 2>/dev/null | grep -c plain.sh)" 0 \
 # Bob makes a folder where his neighbour's will be, and a link.
 mkdir -m 777 /home/bob/catch
 chmod 755 /home/bob
+# is_in JOB FOLDER: its profile
+is_in()
+{
+	[ -n "$(find "$2" -name "*.$1.*.stepwell" 2>/dev/null)" ]
+}
+
 for trap in 'mkdir -m 777 1000' 'ln -s /home/bob/catch 1000'; do
 	mv $profile_dir/1000 /root/alice
 	on_node -u bob n1 "cd $profile_dir && $trap"
 	job=$(sbatch_wait alice -w n1 plain.sh)
-	sleep 6
-	is "$(find $profile_dir /home/bob -name "*.$job.*")" '' \
+	wait_for 30 is_in "$job" $profile_dir/1000.1
+	is "$(find $profile_dir/1000 /home/bob -name "*.$job.*")" '' \
 		"bob catches nothing: $trap"
-	check '  and the profile is kept in the spool' \
-		test -n "$(find /var/spool/stepwell/node -name "*.$job.*.stepwell")"
+	is "$(stat -c %U $profile_dir/1000.1/*."$job".*.stepwell)" alice \
+		'  and alice has it in a folder of another name'
 	is "$(job_field "$job" ExitCode)" 0:0 '  the job is as it was'
-	rm -rf $profile_dir/1000
+	rm -rf $profile_dir/1000 $profile_dir/1000.1
 	mv /root/alice $profile_dir/1000
 done
 

@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The folders of users below profile_dir, as three users: names that somebody
+# else has taken deny nobody his profiles, and nothing is put into what is not
+# the user's own.
+set -u
+if [ "$(id -u)" -ne 0 ]; then
+	echo "skip: only root can be the recorder of a node"
+	exit 77
+fi
+if [ "${1-}" != inside ]; then
+	unshare --mount --propagation private true 2>/dev/null || {
+		echo "skip: no mount namespace can be made here"
+		exit 77
+	}
+	exec unshare --mount --propagation private "$0" inside
+fi
+top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/lib.sh"
+. "$top/test/node-lib.sh"
+. "$top/test/fuse-lib.sh"
+trap 'unstall_all; stop_recorder KILL; clean' EXIT
+export INVOCATION_ID=folders
+bob=65531		# who takes the names of others
+
+as_bob()
+{
+	setpriv --reuid $bob --regid $bob --clear-groups "$@"
+}
+
+as_user()
+{
+	setpriv --reuid $user --regid $user --clear-groups "$@"
+}
+
+# As the administrator makes it
+make_profiles()
+{
+	rm -rf "$profiles"
+	install -d -m 3773 -o root -g $keeper "$profiles"
+}
+
+# deliver ID: a job of the user's ends; where its profile is then, once there
+deliver()
+{
+	play --item "S_JOB_ID=$1" --step batch -- true
+	await sh -c "find '$profiles' -name '*.$1.*.stepwell' | grep -q ."
+	find "$profiles" -name "*.$1.*.stepwell" -printf '%P\n' | cut -d/ -f1
+}
+
+# of WHAT: owner, group and mode
+of()
+{
+	stat -c '%u %g %a' "$profiles/$1"
+}
+
+make_profiles
+start_recorder
+is "root makes the folder and gives it to the user" \
+	"$user $user $keeper 2750" "$(deliver 51) $(of $user)"
+make_profiles
+install -d -m 700 -o $user -g $user "$profiles/$user"
+is "one that he has is used" "$user $user $user 2700" "$(deliver 52) $(of $user)"
+
+### taken names: a folder, links, a file, a fifo
+mkdir -m 777 "$work/catch"
+chown $bob "$work/catch"
+number=60
+for trap in "mkdir -m 777 $user" "ln -s $work/catch $user" \
+	"ln -s nothing $user" "touch $user" "mkfifo $user" \
+	"mkdir -m 777 $user $user.1"; do
+	number=$((number + 1))
+	make_profiles
+	(cd "$profiles" && as_bob sh -c "umask 0; $trap")
+	where=$(deliver $number)
+	is "$trap: he has a folder all the same" "$user $keeper 2750" \
+		"$(of "$where")"
+	is "$trap: another one" "yes" \
+		"$([ "$where" != $user ] && echo yes || echo "$where")"
+	is "$trap: which holds what comes next" "$where" \
+		"$(deliver $((number + 10)))"
+	as_user test -r "$(of_job $number)"
+	is "$trap: he can read it, nobody else" "0 1" "$? $(as_bob cat \
+		"$(of_job $number)" >/dev/null 2>&1; echo $?)"
+done
+is "bob has caught nothing" "" "$(find "$work/catch" -type f)"
+is "what is to be seen is whose folder it is" "$bob" "$(stat -c %u \
+	"$profiles/$user")"
+
+# Every name that there could be
+make_profiles
+(cd "$profiles" && as_bob mkdir $user $user.{1,2,3,4,5,6,7,8,9})
+is "all names are taken: the first is moved aside" "$user" "$(deliver 81)"
+is "it stays bob's, and empty" "$bob 0" "$(
+	stat -c %u "$profiles/$user".not-its-owner.*) $(
+	find "$profiles/$user".not-its-owner.* -mindepth 1 | wc -l)"
+is "which is said once" 1 "$(grep -c 'was not of the user' "$work/log")"
+
+if has_fuse; then
+	make_profiles
+	as_bob mkdir "$profiles/$user"
+	stall "$profiles/$user" --never all
+	play --item S_JOB_ID=82 --step batch -- true
+	await sh -c "ls '$profiles/$user.1' | grep -q '\.82\.'"
+	is "a name that does not answer is not asked" 0 $?
+	unstall_all
+fi
+
+### retention knows all of them
+make_profiles
+for name in $user $user.1; do
+	install -d -m 2750 -o $user -g $user "$profiles/$name"
+	install -m 640 -o $user /dev/null "$profiles/$name/old.stepwell"
+	touch -d '200 days ago' "$profiles/$name/old.stepwell"
+done
+is "of two folders of his the first is used" $user "$(deliver 83)"
+await sh -c "[ -z \"\$(find '$profiles' -name old.stepwell)\" ]"
+is "keep_days holds for both" "" "$(find "$profiles" -name old.stepwell)"
+stop_recorder
+
+### where root cannot give: an export with root_squash
+make_profiles
+recorder=$work/recorder
+cat >"$recorder" <<TEXT
+#!/bin/sh
+exec setpriv --bounding-set=-chown --inh-caps=-all \
+	$abs_top_builddir/recorder/stepwell-recorder "\$@"
+TEXT
+chmod 755 "$recorder"
+start_recorder
+(cd "$profiles" && as_bob mkdir $user)
+is "root may not chown: the user's child makes it" "$user.1 $user $keeper 2750" \
+	"$(deliver 84) $(of $user.1)"
+is "and nothing of root's is left" "" "$(find "$profiles" -user root \
+	-mindepth 1)"
+stop_recorder
+tally
