@@ -178,16 +178,12 @@ static double late_again(void *opaque, const struct sw_query *query,
 					attempt);
 }
 
-static void late_seen(void *context, size_t index, double first_bytes,
-		      double last_bytes, unsigned attempts)
+static void late_seen(void *context, const struct sw_replay_seen *seen)
 {
 	struct counts *counts = context;
 
-	(void)index;
-	(void)first_bytes;
-	(void)last_bytes;
 	counts->of += counts->had_opinion;
-	counts->fits += counts->had_opinion && attempts == 1;
+	counts->fits += counts->had_opinion && seen->attempts == 1;
 }
 
 /* Memory is held on all nodes of a run. */

@@ -33,10 +33,12 @@ static struct sw_memory_costs costs_of(const struct sw_memory_group *group,
 {
 	const struct sw_memory_settings *settings = site->settings;
 	double n = (double)group->past.now.count;
+	double site_price = isnan(site->policy->failure_price) ?
+		settings->site_price : site->policy->failure_price;
 
 	return (struct sw_memory_costs){
 		.price = settings->group_price * group->past.now.cost / n +
-			settings->site_price * site->cost /
+			site_price * site->cost /
 			(double)site->count,
 		.time_to_failure = site->policy->time_to_failure,
 		.retry_factor = retry_factor(site),
@@ -293,6 +295,7 @@ int sw_memory_group_learn(struct sw_memory_group *group,
 		group->held_count = 0;
 		forget_rules(group);
 	}
+	sw_memory_enough_note(&group->enough, run);
 	if (!run->is_lower_bound)
 		group->largest_need = fmax(group->largest_need,
 					   item.need_bytes);
@@ -328,6 +331,8 @@ double sw_memory_group_ask(struct sw_memory_group *group,
 		bytes = say(rule_for(group, site, has_input, foretold),
 			    foretold, 1);
 	bytes = fmax(bytes, say_held(group, query));
+	bytes = fmin(bytes, sw_memory_enough_most(&group->enough,
+						  query->requested_bytes));
 	bytes = fmin(fmax(bytes, site->policy->floor_bytes), absurd_bytes);
 	return isnan(site->policy->cap_bytes) ? bytes :
 		fmin(bytes, site->policy->cap_bytes);
@@ -368,7 +373,6 @@ void sw_memory_group_explain(struct sw_memory_group *group,
 	double foretold[SW_MEMORY_EXPERTS_MAX], given;
 	struct sw_memory_error errors[SW_MEMORY_ERRORS_MAX];
 	const struct sw_memory_rule *rule;
-	const struct sw_memory_costs costs = costs_of(group, site);
 
 	*reason = (struct sw_memory_reason){ .risk = NAN, .spread = NAN,
 					     .above_largest = NAN };
@@ -386,11 +390,13 @@ void sw_memory_group_explain(struct sw_memory_group *group,
 	reason->above_largest = bytes / (rule->margin.is_added ?
 		given + errors[reason->errors - 1].key :
 		given * errors[reason->errors - 1].key);
-	reason->risk = sw_memory_margin_risk(errors, reason->errors,
-					     rule->margin.is_added, &costs,
-					     rule->margin.is_added ?
-					     bytes - given : bytes / given,
-					     &reason->fits);
+	reason->risk = sw_memory_risk(&(struct sw_memory_chance){
+		.view = &group->past.now, .expert = reason->expert,
+		.errors = errors, .count = reason->errors,
+		.is_added = rule->margin.is_added,
+		.costs = costs_of(group, site),
+		.foretold = given, .input_bytes = query->input_bytes,
+	}, bytes, &reason->fits);
 }
 
 double sw_memory_group_again(struct sw_memory_group *group,

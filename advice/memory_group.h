@@ -8,8 +8,10 @@
 #ifndef SW_ADVICE_MEMORY_GROUP_H
 #define SW_ADVICE_MEMORY_GROUP_H
 
+#include "advice/memory_enough.h"
 #include "advice/memory_expert.h"
 #include "advice/memory_order.h"
+#include "advice/memory_risk.h"
 #include "advice/memory_settings.h"
 
 enum { SW_MEMORY_ORDERS = 2 * SW_MEMORY_EXPERTS_MAX };
@@ -46,6 +48,7 @@ struct sw_memory_group {
 	struct sw_memory_held held[SW_MEMORY_HELD_MAX];
 	size_t held_count;
 	double largest_need;	/* that was seen, not inferred */
+	struct sw_memory_enough enough;
 };
 
 /* Why so much is said. */
@@ -67,7 +70,7 @@ int sw_memory_group_learn(struct sw_memory_group *group,
 			  struct sw_memory_site *site,
 			  const struct sw_run *run);
 
-/* Bytes; NAN: nothing was learned. */
+/* Bytes, never above a request that was enough; NAN: nothing was learned. */
 double sw_memory_group_ask(struct sw_memory_group *group,
 			   const struct sw_memory_site *site,
 			   const struct sw_query *query);

@@ -42,6 +42,12 @@ struct sw_method {
 	 */
 	double (*again)(void *state, const struct sw_query *query,
 			double failed_bytes, unsigned attempt);
+	/*
+	 * That the run needs more than bytes, the answer to this query; NAN:
+	 * not known.  NULL: the method states no risk.
+	 */
+	double (*risk)(void *state, const struct sw_query *query,
+		       double bytes);
 };
 
 /* All methods, NULL-terminated; stepwell's is the first. */

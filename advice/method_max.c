@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The largest need seen and a margin: what people do by hand, and KRR, whose
- * margin and step after a kill differ.
+ * The largest need seen, and with a margin: what people do by hand, and KRR,
+ * whose margin and step after a kill differ.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -40,6 +40,12 @@ static void *create_max(const struct sw_policy *policy)
 {
 	(void)policy;
 	return create_with(BY_HAND_FACTOR, BY_HAND_FACTOR);
+}
+
+static void *create_largest(const struct sw_policy *policy)
+{
+	(void)policy;
+	return create_with(1, 1);
 }
 
 static void *create_krr(const struct sw_policy *policy)
@@ -91,6 +97,16 @@ static double again(void *opaque, const struct sw_query *query,
 	(void)attempt;
 	return failed_bytes * state->killed_factor;
 }
+
+const struct sw_method sw_method_largest = {
+	.name = "largest",
+	.title = "largest need seen",
+	.source = "common practice; doubled after a failure",
+	.create = create_largest,
+	.destroy = destroy,
+	.learn = learn,
+	.ask = ask,
+};
 
 const struct sw_method sw_method_max = {
 	.name = "max",

@@ -66,6 +66,19 @@ static double again(void *opaque, const struct sw_query *query,
 					     failed_bytes, attempt) : NAN;
 }
 
+static double risk(void *opaque, const struct sw_query *query, double bytes)
+{
+	struct stepwell *state = opaque;
+	struct sw_memory_group *group = sw_groups_peek(&state->groups,
+						       query->group);
+	struct sw_memory_reason reason = { .risk = NAN };
+
+	if (group)
+		sw_memory_group_explain(group, &state->site, query, bytes,
+					&reason);
+	return reason.risk;
+}
+
 const struct sw_method sw_method_stepwell = {
 	.name = "stepwell",
 	.title = "stepwell: what would have cost least so far",
@@ -75,4 +88,5 @@ const struct sw_method sw_method_stepwell = {
 	.learn = learn,
 	.ask = ask,
 	.again = again,
+	.risk = risk,
 };

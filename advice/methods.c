@@ -7,6 +7,7 @@
 const struct sw_method *const sw_methods[] = {
 	&sw_method_stepwell,
 	&sw_method_request,
+	&sw_method_largest,
 	&sw_method_max,
 	&sw_method_krr,
 	&sw_method_vpa,

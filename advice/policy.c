@@ -13,6 +13,7 @@ const struct sw_policy sw_policy_default = {
 	.retry_factor = 1.3,
 	.max_attempts = 20,
 	.min_runs = 3,
+	.failure_price = NAN,
 	.core_hour_price = NAN,
 	.gib_hour_price = NAN,
 	.gpu_hour_price = NAN,

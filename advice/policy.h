@@ -21,6 +21,11 @@ struct sw_policy {
 	double retry_factor;	/* at least, from one attempt to the next */
 	unsigned max_attempts;	/* then the work is given up */
 	unsigned min_runs;	/* fewer: no advice */
+	/*
+	 * What a failure is worth to the site, in the cost of its mean run
+	 * (memory_settings.h); NAN: as the risk has it.
+	 */
+	double failure_price;
 	/* In the site's currency, for the sentences; NAN: not known. */
 	double core_hour_price, gib_hour_price, gpu_hour_price;
 	char currency[8];	/* "EUR" */

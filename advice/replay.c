@@ -16,7 +16,7 @@ struct replay {
 	const struct sw_policy *policy;
 	void *state;
 	const struct sw_replay_run *runs;
-	bool is_warm_only;
+	bool is_warm_only, has_risks;
 	struct sw_replay_sum *sums;
 	size_t *learned;	/* finished runs of each group */
 	sw_replay_seen_f seen;
@@ -91,10 +91,16 @@ static void count(struct replay *replay, size_t index)
 		.requested_bytes = sw_run_first_request(run),
 		.start_seconds = run->start_seconds,
 	};
+	struct sw_replay_seen seen = {
+		.index = index, .known = replay->learned[item->group],
+		.risk = NAN,
+	};
 	double first, bytes;
 	unsigned attempts = 1;
 
 	bytes = first = first_of(replay, &query, sum);
+	if (replay->has_risks && replay->method->risk)
+		seen.risk = replay->method->risk(replay->state, &query, first);
 	while (bytes < run->need_bytes) {
 		sum->failures++;
 		sum->wasted_gb_hours +=
@@ -113,8 +119,11 @@ static void count(struct replay *replay, size_t index)
 	sum->needed_gb_hours += gb_hours(run->need_bytes, run);
 	sum->requested_gb_hours += gb_hours(run->requested_bytes, run);
 	sum->ratio_sum += bytes / run->need_bytes;
+	seen.first_bytes = first;
+	seen.last_bytes = bytes;
+	seen.attempts = attempts;
 	if (replay->seen)
-		replay->seen(replay->context, index, first, bytes, attempts);
+		replay->seen(replay->context, &seen);
 }
 
 static void ask(struct replay *replay, size_t index)
@@ -311,7 +320,8 @@ int sw_replay(const struct sw_method *method, const struct sw_policy *policy,
 {
 	struct replay replay = {
 		.method = method, .policy = policy, .runs = runs,
-		.is_warm_only = options->is_warm_only, .sums = sums,
+		.is_warm_only = options->is_warm_only,
+		.has_risks = options->has_risks, .sums = sums,
 		.seen = seen, .context = context,
 	};
 	size_t i;

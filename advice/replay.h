@@ -43,6 +43,7 @@ struct sw_replay_options {
 	enum sw_replay_order order;
 	uint64_t seed;
 	bool is_warm_only;	/* count runs whose group has one that ended */
+	bool has_risks;		/* ask for them, which takes its time */
 };
 
 /* Sums over the counted runs of a group. */
@@ -67,13 +68,17 @@ struct sw_replay_sum {
  */
 bool sw_replay_is_counted(const struct sw_run *run);
 
-/*
- * What a run was given at first; called for each counted run.  ratio is the
- * last allocation to the need.
- */
-typedef void (*sw_replay_seen_f)(void *context, size_t index,
-				 double first_bytes, double last_bytes,
-				 unsigned attempts);
+/* What became of a counted run. */
+struct sw_replay_seen {
+	size_t index;
+	double first_bytes, last_bytes;
+	unsigned attempts;
+	size_t known;		/* runs of its group that had ended before */
+	double risk;		/* that was stated; NAN */
+};
+
+typedef void (*sw_replay_seen_f)(void *context,
+				 const struct sw_replay_seen *seen);
 
 /*
  * sums has one item for each group.  0, or -1 (errno ENOMEM).  seen may be

@@ -20,17 +20,14 @@ struct ratios {
 	size_t count;
 };
 
-static void take_ratio(void *context, size_t index, double first_bytes,
-		       double last_bytes, unsigned attempts)
+static void take_ratio(void *context, const struct sw_replay_seen *seen)
 {
 	struct ratios *ratios = context;
-	const struct sw_replay_run *item = &ratios->trace->runs[index];
+	const struct sw_replay_run *item = &ratios->trace->runs[seen->index];
 
-	(void)first_bytes;
-	(void)attempts;
 	ratios->items[ratios->count++] = (struct ratio){
 		ratios->trace->groups[item->group].workflow,
-		last_bytes / item->run.need_bytes,
+		seen->last_bytes / item->run.need_bytes,
 	};
 }
 

@@ -30,6 +30,7 @@ static void add_ours(struct advice_sides *sides,
 			.method = method, .risk = (enum sw_risk)risk,
 			.is_ours = true,
 			.is_without_input = is_without_input,
+			.failure_price = NAN,
 		};
 		snprintf(side->label, sizeof(side->label), "%s %s%s",
 			 method->name, risk_names[risk],
@@ -45,6 +46,7 @@ static void add_other(struct advice_sides *sides,
 	*side = (struct advice_side){
 		.method = method, .risk = sw_policy_default.risk,
 		.is_published = strcmp(method->name, "request") != 0,
+		.failure_price = NAN,
 	};
 	snprintf(side->label, sizeof(side->label), "%s", method->name);
 }
@@ -110,20 +112,30 @@ static void add_row(struct advice_row *sum, const struct sw_backtest_row *row,
 	sum->median_ratio += share * row->median_ratio;
 }
 
-static int replay_once(struct advice_row *rows, const struct sw_trace *trace,
-		       const struct advice_side *side,
-		       const struct sw_replay_options *options,
-		       double time_to_failure, double share)
+static struct sw_policy policy_of(const struct advice_side *side,
+				  const struct sw_trace *trace,
+				  double time_to_failure)
 {
 	struct sw_policy policy = sw_policy_default;
-	struct sw_backtest_result result;
-	size_t i;
-	int rc;
 
 	policy.risk = side->risk;
 	policy.uses_input = !side->is_without_input;
 	policy.cap_bytes = sw_backtest_cap(trace);
 	policy.time_to_failure = time_to_failure;
+	policy.failure_price = side->failure_price;
+	return policy;
+}
+
+static int replay_once(struct advice_row *rows, const struct sw_trace *trace,
+		       const struct advice_side *side,
+		       const struct sw_replay_options *options,
+		       double time_to_failure, double share)
+{
+	struct sw_policy policy = policy_of(side, trace, time_to_failure);
+	struct sw_backtest_result result;
+	size_t i;
+	int rc;
+
 	rc = sw_backtest_init(&result, trace, side->method, &policy, options);
 	if (rc == 0) {
 		for (i = 0; i < result.count; i++)
@@ -150,6 +162,48 @@ static int strip(struct sw_trace *stripped, const struct sw_trace *trace)
 	return 0;
 }
 
+static size_t size_of(size_t known)
+{
+	size_t size = 0;
+
+	while (size + 1 < ADVICE_SIZES && known > (size_t)1 << size)
+		size++;
+	return size;
+}
+
+static void take_promise(void *context, const struct sw_replay_seen *seen)
+{
+	struct advice_promise *promises = context;
+	struct advice_promise *promise = &promises[size_of(seen->known)];
+
+	if (isnan(seen->risk))
+		return;
+	promise->runs++;
+	promise->promised += seen->risk;
+	promise->failed += seen->attempts > 1;
+}
+
+/* Once more, as each promise takes as long as the advice itself. */
+static int keep_promises(struct advice_result *result,
+			 const struct advice_side *side,
+			 const struct sw_trace *trace,
+			 const struct sw_replay_options *options)
+{
+	struct sw_policy policy = policy_of(side, trace, advice_times[0]);
+	struct sw_replay_sum *sums = calloc(trace->group_count + 1,
+					    sizeof(*sums));
+	struct sw_replay_options asked = *options;
+	int rc = -1;
+
+	asked.has_risks = true;
+	if (sums)
+		rc = sw_replay(side->method, &policy, &asked, trace->runs,
+			       trace->count, sums, trace->group_count,
+			       take_promise, result->promises);
+	free(sums);
+	return rc;
+}
+
 static int replay_all(struct advice_result *result,
 		      const struct advice_side *side,
 		      const struct sw_trace *trace,
@@ -167,7 +221,9 @@ static int replay_all(struct advice_result *result,
 			};
 
 			if (replay_once(result->rows[i], trace, side, &options,
-					advice_times[i], share) < 0)
+					advice_times[i], share) < 0 ||
+			    (i == 0 && side->is_ours &&
+			     keep_promises(result, side, trace, &options) < 0))
 				return -1;
 		}
 	}
@@ -197,6 +253,7 @@ int advice_result_copy(struct advice_result *result,
 
 	if (make_rows(result, trace) < 0)
 		return -1;
+	memcpy(result->promises, other->promises, sizeof(result->promises));
 	for (i = 0; i < ADVICE_TIMES; i++)
 		memcpy(result->rows[i], other->rows[i],
 		       (trace->workflow_count + 1) * sizeof(*result->rows[i]));

@@ -15,6 +15,7 @@ struct advice_side {
 	enum sw_risk risk;
 	bool is_ours, is_published;
 	bool is_without_input;	/* it never sees an input size */
+	double failure_price;	/* the policy's; NAN: as the risk has it */
 };
 
 struct advice_sides {
@@ -43,6 +44,14 @@ struct advice_protocol {
 	size_t seed_count;
 };
 
+/* Groups by how many of their runs had ended: 1, 2, to 4, to 8, ... */
+enum { ADVICE_SIZES = 9 };
+
+/* What was promised of runs, and what happened. */
+struct advice_promise {
+	double runs, promised, failed;
+};
+
 /* A side on a workflow: means over the protocol's seeds. */
 struct advice_row {
 	double tasks, failures, failed_tasks, given_up;
@@ -52,6 +61,7 @@ struct advice_row {
 /* A side on a set; rows[workflow_count] is the total. */
 struct advice_result {
 	struct advice_row *rows[ADVICE_TIMES];
+	struct advice_promise promises[ADVICE_SIZES];	/* of ours */
 };
 
 /* 0, or -1 (errno ENOMEM). */

@@ -46,6 +46,88 @@ static void print_block(const struct advice_results *results, size_t set,
 	putchar('\n');
 }
 
+/* To reach: within this of each other. */
+static const double near_enough = 1.5;
+
+/* What is rarer than this by chance is none. */
+static const double by_chance = 0.05;
+
+/* That at most so many come where a mean is expected (Poisson). */
+static double at_most(double count, double mean)
+{
+	double term = exp(-mean), sum = 0, i;
+
+	for (i = 0; i <= count; i++) {
+		sum += term;
+		term *= mean / (i + 1);
+	}
+	return sum;
+}
+
+/* '?': out of reach by what chance may do; as failures come in bursts, more. */
+static char mark_of(const struct advice_promise *promise)
+{
+	double least = promise->promised / near_enough;
+	double most = promise->promised * near_enough;
+	double failed = promise->failed;
+
+	if (failed >= least && failed <= most)
+		return ' ';
+	if (failed > most)
+		return 1 - at_most(failed - 1, most) < by_chance ? '!' : '?';
+	return at_most(failed, least) < by_chance ? '!' : '?';
+}
+
+static void print_promise(const struct advice_promise *promise)
+{
+	double ratio = promise->failed / promise->promised;
+
+	if (!(promise->runs > 0)) {
+		printf(" %26s", "-");
+		return;
+	}
+	printf(" %8.3f%% %8.3f%% %6.2f%c",
+	       100 * promise->promised / promise->runs,
+	       100 * promise->failed / promise->runs, ratio,
+	       mark_of(promise));
+}
+
+/* What was promised of runs, by how many of their group were known. */
+static void print_promises(const struct advice_results *results, size_t set)
+{
+	const struct advice_sides *sides = results->sides;
+	const struct advice_result *items =
+		&results->items[set * sides->count];
+	size_t size, i;
+
+	printf("%s, promised risk and what happened (to reach: within a factor "
+	       "of %.1f;\n! is not, ? is too few to tell)\n  %-12s %8s",
+	       results->sets->items[set].name, near_enough, "runs known",
+	       "runs");
+	for (i = 0; i < sides->count; i++) {
+		if (sides->items[i].is_ours && !sides->items[i].is_without_input)
+			printf(" %26s", sides->items[i].label);
+	}
+	putchar('\n');
+	for (size = 0; size < ADVICE_SIZES; size++) {
+		size_t most = (size_t)1 << size;
+
+		if (size + 1 == ADVICE_SIZES)
+			printf("  %4zu and up ", most / 2 + 1);
+		else
+			printf("  %4zu to %-4zu", size ? most / 2 + 1 : 1,
+			       most);
+		printf(" %8.0f", items[0].promises[size].runs);
+		for (i = 0; i < sides->count; i++) {
+			if (sides->items[i].is_ours &&
+			    !sides->items[i].is_without_input)
+				print_promise(&items[i].promises[size]);
+		}
+		putchar('\n');
+	}
+	putchar('\n');
+}
+
 static void print_rows(const struct advice_set *set)
 {
 	const struct sw_trace_rows *rows = &set->trace.rows;
@@ -71,4 +153,5 @@ void advice_print_set(const struct advice_results *results, size_t set,
 	     i < trace->workflow_count; i++)
 		print_block(results, set, i, trace->workflows[i]);
 	print_block(results, set, trace->workflow_count, "all");
+	print_promises(results, set);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/advice_prices.h"
 #include "bench/advice_sets.h"
 #include "bench/advice_sides.h"
 #include "bench/advice_speed.h"
@@ -193,6 +194,9 @@ static int bench(const struct request *request, const struct advice_sets *sets,
 	print_head(request, sets, sides);
 	if (results.items && measure(&results, request) == 0) {
 		advice_print_summary(&results);
+		rc = advice_print_prices(&results, &request->protocol);
+	}
+	if (rc == 0) {
 		rc = advice_print_speed(sets, sides,
 					(size_t)request->speed_tasks);
 	}

@@ -102,7 +102,7 @@ is 'as text, one method' 0 "$(backtest --method max)"
 says 'what came out' 'max would have wasted 0.051 of what was asked for (8.00 of 156 GiB-hours); 1 of 20 runs would have been killed once.' out
 is 'as text, all methods' 0 "$(backtest)"
 # 204 asks for more since 202 was killed: it is shown as what 202 asked for.
-says 'the best of the others' 'No published method would have killed as few; witt_percentile would have wasted least: 4.00 GiB-hours, with 1 run killed.' out
+says 'the best of the others' 'No published method would have killed as few; largest would have wasted least: 3.00 GiB-hours, with 1 run killed.' out
 is 'a retry by hand is shown the first request' 'request,alice/sort,1,3,1,1' \
 	"$(backtest --csv >/dev/null; of request alice/sort | cut -d, -f1-6)"
 backtest --method max >/dev/null

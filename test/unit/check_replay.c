@@ -108,14 +108,10 @@ static void add_timed(double need_gb, double start, double end)
 }
 
 /* Also how many were learned when a run of so many GB was asked about. */
-static void seen(void *context, size_t index, double first_bytes,
-		 double last_bytes, unsigned attempts)
+static void seen(void *context, const struct sw_replay_seen *seen)
 {
 	(void)context;
-	(void)first_bytes;
-	(void)last_bytes;
-	(void)attempts;
-	script.known_at[index] = script.learned_count;
+	script.known_at[seen->index] = script.learned_count;
 }
 
 static void replay(void)

@@ -184,6 +184,91 @@ START_TEST(many_kills)
 }
 END_TEST
 
+static double ask_with(double request, double input)
+{
+	const struct sw_query query = {
+		.input_bytes = input, .requested_bytes = request,
+		.start_seconds = NAN,
+	};
+
+	return sw_memory_group_ask(&group, &site, &query);
+}
+
+/*
+ * Property: whatever the needs and inputs are, nobody is told to ask for more
+ * than a request that was always enough, and that nothing came close to.
+ */
+START_TEST(never_above_what_was_enough)
+{
+	double request = 4 * GIB;
+	size_t i;
+
+	draw_seed = (uint64_t)_i;
+	site.settings = &sw_memory_settings[_i % 3];
+	for (i = 0; i < MANY; i++) {
+		struct sw_run *run = add(0.9 * request * draw_uniform(),
+					 request * (1 + draw_uniform()));
+
+		if (i == 0)
+			run->requested_bytes = request;
+		if (_i & 1)
+			run->input_bytes = GIB * draw_uniform();
+		ck_assert_int_eq(sw_memory_group_learn(&group, &site, run), 0);
+		ck_assert_double_le(ask_with(request, NAN), request);
+		ck_assert_double_le(ask_with(request, 50 * GIB), request);
+		ck_assert_double_le(ask_with(1.5 * request, GIB),
+				    1.5 * request);
+	}
+}
+END_TEST
+
+/* One that came close, and one that was killed, allow for more. */
+START_TEST(what_came_close_may_need_more)
+{
+	add(GIB, 4 * GIB);
+	add(3.7 * GIB, 4 * GIB);
+	learn_all();
+	ck_assert_double_gt(ask_with(4 * GIB, NAN), 4 * GIB);
+	teardown();
+	setup();
+	add(GIB, 4 * GIB);
+	add_killed(4 * GIB);
+	learn_all();
+	ck_assert_double_gt(ask_with(4 * GIB, NAN), 4 * GIB);
+}
+END_TEST
+
+/* With 1.1 GiB no run has ended: it is judged by the needs alone. */
+START_TEST(what_was_not_tried_is_no_limit)
+{
+	add(GIB, 4 * GIB);
+	learn_all();
+	ck_assert_double_gt(ask_with(1.15 * GIB, NAN), 1.15 * GIB);
+}
+END_TEST
+
+/* Of one run known: inputs as seen hardly need more, larger ones do. */
+START_TEST(risk_by_input)
+{
+	struct sw_memory_reason seen, beyond, far;
+	struct sw_query query = {
+		.input_bytes = GIB, .requested_bytes = NAN,
+		.start_seconds = NAN,
+	};
+
+	add(2 * GIB, NAN)->input_bytes = GIB;
+	learn_all();
+	sw_memory_group_explain(&group, &site, &query, 3 * GIB, &seen);
+	query.input_bytes = 2 * GIB;
+	sw_memory_group_explain(&group, &site, &query, 3 * GIB, &beyond);
+	query.input_bytes = 20 * GIB;
+	sw_memory_group_explain(&group, &site, &query, 3 * GIB, &far);
+	ck_assert_double_lt(3 * seen.risk, beyond.risk);
+	ck_assert_double_lt(3 * beyond.risk, far.risk);
+	ck_assert_double_lt(far.risk, 1);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("requests");
@@ -197,6 +282,10 @@ int main(void)
 	tcase_add_test(tests, asked_again_with_more);
 	tcase_add_test(tests, a_request_that_stays);
 	tcase_add_test(tests, many_kills);
+	tcase_add_loop_test(tests, never_above_what_was_enough, 0, 30);
+	tcase_add_test(tests, what_came_close_may_need_more);
+	tcase_add_test(tests, what_was_not_tried_is_no_limit);
+	tcase_add_test(tests, risk_by_input);
 	suite_add_tcase(suite, tests);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
