@@ -278,15 +278,18 @@ static void put_shape(struct sw_run *run, const struct sw_job *job,
 	run->has_busy = false;
 }
 
-static void put_user(char *user, const struct sw_view *view)
+/* Another's file may have any name in it: its owner's number counts. */
+static void put_user(char *user, const struct sw_view *view,
+		     const struct sw_verdict *verdict)
 {
+	const char *name = verdict->trust == SW_TRUST_OWN ? view->user : NULL;
 	struct passwd *entry = NULL;
 
-	if (!view->user && !sw_is_missing(view->uid))
+	if (!name && !sw_is_missing(view->uid))
 		entry = getpwuid((uid_t)view->uid);
-	if (view->user || entry)
+	if (name || entry)
 		snprintf(user, SW_USER_NAME_SIZE, "%s",
-			 view->user ? view->user : entry->pw_name);
+			 name ? name : entry->pw_name);
 	else if (!sw_is_missing(view->uid))
 		snprintf(user, SW_USER_NAME_SIZE, "%llu",
 			 (unsigned long long)view->uid);
@@ -333,7 +336,7 @@ void sw_profile_run(struct sw_profile_run *run, const struct sw_job *job,
 	memset(run, 0, sizeof(*run));
 	sw_run_of_view(&run->row.run, view);
 	put_shape(&run->row.run, job, step);
-	put_user(run->user, whole);
+	put_user(run->user, whole, &job->verdict);
 	put_id(run, job, whole);
 	put_programs(run->programs, sizeof(run->programs), whole);
 	work = (struct sw_work){

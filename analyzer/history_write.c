@@ -46,7 +46,7 @@ static char *text_of(enum sw_history_statement which)
 	case SW_HISTORY_UPDATE:
 		return sw_history_write_sql(true);
 	case SW_HISTORY_FIND_RUN:
-		return make_select("id, source, restart, cluster",
+		return make_select("id, source, restart, cluster, user",
 				   "WHERE job = ?1 AND step = ?2");
 	case SW_HISTORY_SELECT_RUNS:
 		return make_select("job, lineage",
@@ -175,15 +175,31 @@ struct row {
 	struct sw_run run;
 };
 
+static bool is_number(const char *text)
+{
+	return text[strspn(text, "0123456789")] == '\0';
+}
+
+/* A number may be of the same user as a name: names are not known everywhere. */
+static bool is_other_user(const char *one, const char *two)
+{
+	return *one && *two && strcmp(one, two) != 0 &&
+	       is_number(one) == is_number(two);
+}
+
 static bool is_same(const struct sw_history_run *run, sqlite3_stmt *statement,
 		    const struct sw_run *there)
 {
 	const char *cluster = (const char *)sqlite3_column_text(statement, 3);
+	const char *user = (const char *)sqlite3_column_text(statement, 4);
 	const char *own = or_empty(run->cluster);
 	bool has_starts = !isnan(run->run.start_seconds) &&
 			  !isnan(there->start_seconds);
 
 	if (cluster && *cluster && *own && strcmp(cluster, own) != 0)
+		return false;
+	/* Who says to have run another's job has run one of his own. */
+	if (user && is_other_user(user, or_empty(run->user)))
 		return false;
 	/* Ids come again after years, and after a requeue at once. */
 	if (has_starts)
@@ -207,7 +223,7 @@ static int find_row(struct sw_history *history,
 	bind_text(statement, 1, run->job);
 	bind_text(statement, 2, run->step);
 	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		sw_history_read_run(statement, 4, &row->run);
+		sw_history_read_run(statement, 5, &row->run);
 		if (!is_same(run, statement, &row->run))
 			continue;
 		row->id = sqlite3_column_int64(statement, 0);

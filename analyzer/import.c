@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/open_file.h"
 
 /* One writer must not keep others waiting for all of a large import. */
 enum { ROWS_AT_ONCE = 20000 };
@@ -102,7 +103,7 @@ int sw_import_file(struct sw_import *import, const char *path,
 	char head[4096] = "";
 	const char *why;
 	ssize_t length;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = sw_open_regular(path);
 
 	length = fd < 0 ? -1 : read(fd, head, sizeof(head) - 1);
 	if (fd >= 0)
@@ -140,6 +141,7 @@ int sw_import_own(struct sw_import *import, struct sw_error *error)
 	if (sw_folders_init(&folders, import->settings, error) < 0)
 		return -1;
 	rc = sw_import_folders(import, &folders, error);
+	sw_folders_complain(&folders);
 	if (rc == 0)
 		rc = sw_import_finish(import, error);
 	sw_folders_fini(&folders);

@@ -26,6 +26,7 @@ struct sw_import {
 	const struct sw_settings *settings;
 	const char *user, *cluster;	/* of what does not say; or NULL */
 	bool completes_only;	/* runs that are not there are left out */
+	bool takes_claims;	/* what others say of their own runs */
 	size_t rows, added, replaced, completed;
 	size_t absurd;		/* numbers that cannot be, left out */
 	size_t skipped;

@@ -15,6 +15,7 @@
 #include "analyzer/sacct.h"
 #include "analyzer/sacct_text.h"
 #include "common/jobid.h"
+#include "common/open_file.h"
 
 enum {
 	FIELDS_MAX = 256, STEPS_MAX = 20000,
@@ -486,7 +487,7 @@ static int import_lines(struct sw_import *import, FILE *file, const char *name,
 int sw_import_sacct(struct sw_import *import, const char *path,
 		    struct sw_error *error)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = sw_open_stream(path);
 	int rc;
 
 	if (!file)

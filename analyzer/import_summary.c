@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "analyzer/digests.h"
 #include "analyzer/import_internal.h"
 #include "common/jobid.h"
 #include "common/units.h"
@@ -113,25 +114,6 @@ static void fill(struct sw_import_summary *row, const struct columns *columns)
 	row->input = real(columns, "input_bytes", 1);
 }
 
-/* "2026-11-21.n1.stepwell" is of n1. */
-static void node_of(const char *path, char *node, size_t size)
-{
-	const char *slash = strrchr(path, '/');
-	const char *dot = strchr(slash ? slash : path, '.');
-
-	snprintf(node, size, "%s", dot ? dot + 1 : "");
-	node[strcspn(node, ".")] = '\0';
-}
-
-bool sw_import_is_summary(const char *path)
-{
-	struct sw_reader *reader = sw_reader_open(path, NULL);
-	bool is_one = reader && sw_reader_find(reader, "step_summaries");
-
-	sw_reader_close(reader);
-	return is_one;
-}
-
 static int reserve(struct sw_import *import, size_t more)
 {
 	size_t room = import->summary_room;
@@ -148,13 +130,21 @@ static int reserve(struct sw_import *import, size_t more)
 	return 0;
 }
 
-int sw_import_summary(struct sw_import *import, const char *path,
-		      struct sw_error *error)
+int sw_import_summary(struct sw_import *import, struct sw_judge *judge,
+		      const char *path, struct sw_error *error)
 {
-	struct sw_reader *reader = sw_reader_open(path, error);
+	const struct sw_reader_want want = { .no_series = true };
 	struct columns columns = { .row = 0 };
 	struct sw_import_summary *row;
+	struct sw_verdict verdict;
+	struct sw_reader *reader;
 
+	if (!sw_judge_is_summary(judge, path)) {
+		sw_import_skip(import, "summaries count only in the folder "
+			       "that summaries_dir names", path);
+		return 0;
+	}
+	reader = sw_judge_open(judge, path, &want, &verdict, error);
 	if (!reader) {
 		sw_import_skip(import, "the summaries cannot be read", path);
 		return 0;
@@ -168,7 +158,7 @@ int sw_import_summary(struct sw_import *import, const char *path,
 	     columns.row++) {
 		row = &import->summaries[import->summary_count];
 		fill(row, &columns);
-		node_of(path, row->node, sizeof(row->node));
+		sw_digests_node(path, row->node, sizeof(row->node));
 		if (sw_is_missing(row->id.job) || !row->step[0] ||
 		    isnan(row->start))
 			sw_import_skip(import, "a summary names no step",

@@ -10,6 +10,9 @@
 #include "analyzer/view_sum.h"
 #include "common/escape.h"
 
+/* Of all files of one job, which are held at once. */
+#define VALUES_BYTES_MAX ((size_t)1 << 32)
+
 /* To the node that it is of, or to none. */
 static int place_node(struct sw_job *job, struct sw_node *node)
 {
@@ -25,17 +28,34 @@ static int place_node(struct sw_job *job, struct sw_node *node)
 	return 0;
 }
 
-static int read_node(struct sw_job *job, const char *path, const char *step,
-		     struct sw_error *error)
+/* What the report is worth is what the least of its files is. */
+static void note(struct sw_job *job, const struct sw_node_open *open)
 {
+	if (open->verdict.trust > job->verdict.trust ||
+	    sw_is_missing(job->verdict.owner))
+		job->verdict = open->verdict;
+	job->lacks_series |= open->lacks_series;
+}
+
+static int read_node(struct sw_job *job, const struct sw_job_files *files,
+		     size_t at, size_t *values_left, struct sw_error *error)
+{
+	struct sw_node_open open = {
+		.files = files, .values_max_bytes = *values_left,
+	};
 	struct sw_node node;
+	size_t held;
 	int rc = 0;
 
-	if (sw_node_init(&node, path, step, error) < 0) {
+	if (sw_node_init(&node, files->paths[at], &open, error) < 0) {
 		if (job->unread_count++ == 0)
 			job->unread = *error;
 		return 0;
 	}
+	held = sw_reader_held_bytes(node.files[0].reader);
+	/* 0 would be no limit. */
+	*values_left = held < *values_left ? *values_left - held : 1;
+	note(job, &open);
 	if (node.step_count)
 		rc = place_node(job, &node);
 	if (rc < 0)
@@ -45,17 +65,21 @@ static int read_node(struct sw_job *job, const char *path, const char *step,
 	return rc;
 }
 
-static int read_nodes(struct sw_job *job, const char *const *paths,
-		      size_t count, const char *step, struct sw_error *error)
+static int read_nodes(struct sw_job *job, const struct sw_job_files *files,
+		      struct sw_error *error)
 {
+	size_t left = files->values_max_bytes ? files->values_max_bytes :
+						VALUES_BYTES_MAX;
+	const char *step = files->step;
 	char shown[2 * SW_STEPID_SIZE];
 	size_t i;
 
-	job->nodes = calloc(count ? count : 1, sizeof(*job->nodes));
+	job->nodes = calloc(files->count ? files->count : 1,
+			    sizeof(*job->nodes));
 	if (!job->nodes)
 		return sw_error_set(error, "not enough memory for the report");
-	for (i = 0; i < count; i++) {
-		if (read_node(job, paths[i], step, error) < 0)
+	for (i = 0; i < files->count; i++) {
+		if (read_node(job, files, i, &left, error) < 0)
 			return -1;
 	}
 	for (i = 0; i < job->node_count; i++) {
@@ -67,8 +91,10 @@ static int read_nodes(struct sw_job *job, const char *const *paths,
 		      sw_node_compare);
 		return 0;
 	}
-	if (job->unread_count)
+	if (job->unread_count) {
+		*error = job->unread;
 		return -1;
+	}
 	errno = ENOENT;
 	return sw_error_set(error, "no recording has a step \"%s\"", step ?
 			    sw_escape_ascii(shown, sizeof(shown), step) : "");
@@ -157,9 +183,23 @@ static int join_nodes(struct sw_job *job, struct sw_error *error)
 int sw_job_init(struct sw_job *job, const char *const *paths, size_t count,
 		const char *step, struct sw_error *error)
 {
+	const struct sw_job_files files = {
+		.paths = paths, .count = count, .step = step,
+		.uid = SW_MISSING,
+	};
+
+	return sw_job_read(job, &files, error);
+}
+
+int sw_job_read(struct sw_job *job, const struct sw_job_files *files,
+		struct sw_error *error)
+{
+	const char *step = files->step;
+
 	memset(job, 0, sizeof(*job));
+	job->verdict.owner = SW_MISSING;
 	job->is_one_step = step != NULL;
-	if (read_nodes(job, paths, count, step, error) < 0 ||
+	if (read_nodes(job, files, error) < 0 ||
 	    join_steps(job, error) < 0 || join_nodes(job, error) < 0)
 		return -1;
 	if (step && job->step_count)

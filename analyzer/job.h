@@ -6,6 +6,7 @@
 #ifndef SW_ANALYZER_JOB_H
 #define SW_ANALYZER_JOB_H
 
+#include "analyzer/judge.h"
 #include "analyzer/view.h"
 #include "common/jobid.h"
 
@@ -66,6 +67,22 @@ struct sw_job {
 	struct sw_error unread;	/* why the first could not */
 	enum sw_record record;		/* by analyzer/job_record.h */
 	char record_state[160];	/* "CANCELLED by 1000"; UNREAD: why */
+	struct sw_verdict verdict;	/* of its files the least believed */
+	bool lacks_series;	/* of a file: they would have been too large */
+};
+
+/* Profiles of one run of one job, and how to read them. */
+struct sw_job_files {
+	const char *const *paths;
+	size_t count;
+	const char *step;	/* the one to take; NULL: all */
+	struct sw_judge *judge;	/* NULL: all are the reader's own */
+	uint64_t uid;		/* whose they have to be; missing: anybody's */
+	bool is_named;		/* by who asks: read also what is altered */
+	/* Of the decoded values of all; 0: what can be read at all.  Beyond
+	 * it a file is read without its series if is_short, else not. */
+	size_t values_max_bytes;
+	bool is_short;
 };
 
 /*
@@ -78,6 +95,10 @@ struct sw_job {
 int sw_job_init(struct sw_job *job, const char *const *paths, size_t count,
 		const char *step, struct sw_error *error);
 void sw_job_fini(struct sw_job *job);
+
+/* The same of files that need not be the reader's own. */
+int sw_job_read(struct sw_job *job, const struct sw_job_files *files,
+		struct sw_error *error);
 
 /* Whether it is one run without a scheduler: it has its one view. */
 bool sw_job_is_plain(const struct sw_job *job);

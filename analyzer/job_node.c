@@ -2,6 +2,7 @@
 /* A node's part of a job, from one profile or several. */
 #include "analyzer/job_node.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,9 +104,48 @@ void sw_node_fini(struct sw_node *node)
 	memset(node, 0, sizeof(*node));
 }
 
-int sw_node_init(struct sw_node *node, const char *path, const char *step,
-		     struct sw_error *error)
+static struct sw_reader *open_once(const char *path,
+				   struct sw_node_open *open,
+				   struct sw_error *error)
 {
+	const struct sw_reader_want want = {
+		.no_series = open->lacks_series,
+		.values_max_bytes = open->values_max_bytes,
+	};
+
+	return sw_judge_open(open->files->judge, path, &want, &open->verdict,
+			     error);
+}
+
+/* It was judged before, but may have become another one since. */
+static struct sw_reader *open_file(const char *path, struct sw_node_open *open,
+				   struct sw_error *error)
+{
+	const struct sw_job_files *files = open->files;
+	struct sw_reader *reader = open_once(path, open, error);
+
+	if (!reader && errno == EFBIG && files->is_short) {
+		open->lacks_series = true;
+		reader = open_once(path, open, error);
+	}
+	if (!reader || files->is_named)
+		return reader;
+	if (open->verdict.trust != SW_TRUST_NONE &&
+	    (sw_is_missing(files->uid) || open->verdict.uid == files->uid))
+		return reader;
+	sw_reader_close(reader);
+	errno = EINVAL;
+	sw_error_set(error, "%s: altered or foreign: %s", path,
+		     open->verdict.because[0] ? open->verdict.because :
+						"it is of another user's job");
+	return NULL;
+}
+
+int sw_node_init(struct sw_node *node, const char *path,
+		 struct sw_node_open *open, struct sw_error *error)
+{
+	const char *step = open->files->step;
+
 	memset(node, 0, sizeof(*node));
 	node->files = calloc(1, sizeof(*node->files));
 	if (!node->files)
@@ -115,7 +155,7 @@ int sw_node_init(struct sw_node *node, const char *path, const char *step,
 	if (!node->files[0].path)
 		sw_error_set(error, "not enough memory for the report");
 	else
-		node->files[0].reader = sw_reader_open(path, error);
+		node->files[0].reader = open_file(path, open, error);
 	if (node->files[0].reader && read_steps(node, step, error) == 0)
 		return 0;
 	sw_node_fini(node);

@@ -8,12 +8,20 @@
 
 #include "analyzer/job.h"
 
+/* How a profile is opened, and what was found. */
+struct sw_node_open {
+	const struct sw_job_files *files;
+	size_t values_max_bytes;
+	struct sw_verdict verdict;
+	bool lacks_series;
+};
+
 /*
  * The steps of one profile, or the one step of them; without a sum.  0, or -1
  * with *error and nothing to free.
  */
-int sw_node_init(struct sw_node *node, const char *path, const char *step,
-		 struct sw_error *error);
+int sw_node_init(struct sw_node *node, const char *path,
+		 struct sw_node_open *open, struct sw_error *error);
 void sw_node_fini(struct sw_node *node);
 
 /* Append what from has, and leave nothing in it.  -1: no memory. */

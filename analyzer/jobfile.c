@@ -5,10 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyzer/job.h"
 #include "analyzer/series.h"
 #include "common/units.h"
+
+/* What a look at many files may cost with each: of what is delivered all. */
+#define FILE_BYTES_MAX ((size_t)1 << 30)
+#define VALUES_BYTES_MAX ((size_t)64 << 20)
 
 /* What finds that a step is lost samples it before it says so. */
 #define LOST_USEC (5 * SW_USEC_PER_SEC)
@@ -57,7 +63,8 @@ static void copy_text(char *buf, size_t size, const struct sw_series *row,
  */
 static void trust_name(struct sw_jobfile *file)
 {
-	const char *name = strrchr(file->path, '/') + 1;
+	const char *slash = strrchr(file->path, '/');
+	const char *name = slash ? slash + 1 : file->path;
 	uint64_t job, start;
 	char numbers[64];
 	const char *found;
@@ -153,27 +160,80 @@ static void read_times(struct sw_jobfile *file, const struct sw_reader *reader)
 		sw_view_realtime_usec(&view, find_end(reader)));
 }
 
-bool sw_jobfile_read(struct sw_jobfile *file, uint64_t uid)
+static struct sw_reader *open_file(struct sw_jobfile *file,
+				   struct sw_judge *judge, bool no_series)
 {
-	struct sw_reader *reader = sw_reader_open(file->path, NULL);
-	struct sw_view view = { 0 };
-	struct sw_series row, told;
-	const char *origin;
-	bool is_owned;
+	const struct sw_reader_want want = {
+		.no_series = no_series, .file_max_bytes = FILE_BYTES_MAX,
+		.values_max_bytes = VALUES_BYTES_MAX,
+	};
+	struct sw_error error;
 
-	file->id = (struct sw_jobid){ .job = SW_MISSING,
-		.array_task = SW_MISSING, .het_component = SW_MISSING };
-	file->job_id = file->boottime_usec = SW_MISSING;
-	file->realtime_usec = file->start * SW_USEC_PER_SEC;
-	file->restart = file->batch_usec = SW_MISSING;
-	file->begin_usec = file->realtime_usec;
-	file->end_usec = (uint64_t)file->changed * SW_USEC_PER_SEC;
-	if (!reader) {
-		trust_name(file);
-		return true;	/* who shows it says what is wrong */
+	return sw_judge_open(judge, file->path, &want, &file->verdict, &error);
+}
+
+/* Only samples tell when a step ended that was found to be lost. */
+static bool needs_series(const struct sw_reader *reader)
+{
+	struct sw_series rows = sw_series_open(reader, "summary",
+					       SW_ALL_STEPS);
+	bool has_end = sw_reader_health(reader)->is_finished;
+	size_t row;
+
+	for (row = 0; row < sw_series_rows(&rows); row++) {
+		const char *source = sw_series_text(&rows, row,
+						    "final_source");
+
+		has_end = has_end && !(source && !strcmp(source, "lost"));
 	}
-	row = sw_series_open(reader, "identity", 0);
-	origin = sw_series_text(&row, 0, "origin");
+	return !has_end;
+}
+
+/* A second look that costs too much leaves what the first one saw. */
+static struct sw_reader *open_what_is_needed(struct sw_jobfile *file,
+					     struct sw_judge *judge)
+{
+	struct sw_reader *reader = open_file(file, judge, true), *more;
+	struct sw_verdict verdict = file->verdict;
+
+	if (!reader || !needs_series(reader))
+		return reader;
+	more = open_file(file, judge, false);
+	if (!more) {
+		file->verdict = verdict;
+		return reader;
+	}
+	sw_reader_close(reader);
+	return more;
+}
+
+/* What cannot be read is its owner's, where it lies in no other's folder. */
+static void judge_unread(struct sw_jobfile *file, const struct sw_judge *judge)
+{
+	uint64_t folder_uid = sw_judge_folder_uid(judge, file->path);
+	struct stat status;
+
+	file->is_unread = true;
+	trust_name(file);
+	if (lstat(file->path, &status) == 0)
+		file->verdict.uid = file->verdict.owner = status.st_uid;
+	if (file->verdict.owner != geteuid() && file->verdict.owner != 0)
+		file->verdict.trust = SW_TRUST_CLAIM;
+	if (sw_is_missing(folder_uid) ||
+	    file->verdict.owner == folder_uid)
+		return;
+	file->verdict.trust = SW_TRUST_NONE;
+	snprintf(file->verdict.because, sizeof(file->verdict.because),
+		 "it is not of the user whose folder it lies in");
+}
+
+static void read_identity(struct sw_jobfile *file,
+			  const struct sw_reader *reader)
+{
+	struct sw_series row = sw_series_open(reader, "identity", 0), told;
+	const char *origin = sw_series_text(&row, 0, "origin");
+	struct sw_view view = { 0 };
+
 	view.job_id = file->job_id = sw_series_at(&row, 0, "job_id");
 	view.slurm.array_job_id = sw_series_at(&row, 0, "array_job_id");
 	view.slurm.array_task_id = sw_series_at(&row, 0, "array_task_id");
@@ -190,9 +250,25 @@ bool sw_jobfile_read(struct sw_jobfile *file, uint64_t uid)
 	file->boottime_usec = sw_series_at(&row, 0, "anchor_boottime_usec");
 	copy_text(file->cluster, sizeof(file->cluster), &row, "cluster");
 	copy_text(file->node, sizeof(file->node), &row, "node");
-	is_owned = sw_is_missing(uid) ||
-		   sw_series_at(&row, 0, "uid") == uid;
-	sw_reader_close(reader);
-	return is_owned;
+	file->is_summary = sw_reader_find(reader, "step_summaries") ||
+			   sw_reader_find(reader, "profiles");
 }
 
+void sw_jobfile_read(struct sw_jobfile *file, struct sw_judge *judge)
+{
+	struct sw_reader *reader = open_what_is_needed(file, judge);
+
+	file->id = (struct sw_jobid){ .job = SW_MISSING,
+		.array_task = SW_MISSING, .het_component = SW_MISSING };
+	file->job_id = file->boottime_usec = SW_MISSING;
+	file->realtime_usec = file->start * SW_USEC_PER_SEC;
+	file->restart = file->batch_usec = SW_MISSING;
+	file->begin_usec = file->realtime_usec;
+	file->end_usec = (uint64_t)file->changed * SW_USEC_PER_SEC;
+	/* Of what cannot be read, who shows it says what is wrong. */
+	if (reader)
+		read_identity(file, reader);
+	else
+		judge_unread(file, judge);
+	sw_reader_close(reader);
+}

@@ -8,10 +8,15 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "analyzer/judge.h"
 #include "common/jobid.h"
 
 struct sw_jobfile {
 	char *path;
+	/* How far it counts; of what cannot be read uid is the owner. */
+	struct sw_verdict verdict;
+	bool is_summary;	/* of a node, and no recording */
+	bool is_unread;
 	time_t changed;
 	char cluster[64], node[256];
 	struct sw_jobid id;		/* id.job is missing for a run */
@@ -33,9 +38,10 @@ struct sw_jobfile {
 bool sw_jobfile_parse_name(const char *path, uint64_t *job, uint64_t *start);
 
 /*
- * Read what file->path says, with path, changed and start set.  Returns
- * whether the file counts in a folder of the uid (SW_MISSING: of anybody).
+ * Read what file->path says, with path, changed and start set, and judge it
+ * (judge NULL: it counts).  Series are left out, where the end of its steps is
+ * known without them.
  */
-bool sw_jobfile_read(struct sw_jobfile *file, uint64_t uid);
+void sw_jobfile_read(struct sw_jobfile *file, struct sw_judge *judge);
 
 #endif

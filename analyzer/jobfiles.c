@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analyzer/jobfile.h"
 #include "analyzer/jobrun.h"
@@ -17,6 +16,7 @@ struct scan {
 	size_t count;
 	const struct sw_jobid *id;	/* NULL: all */
 	bool is_exact;		/* only what has the number in its name */
+	struct sw_jobfiles *into;	/* what is set aside */
 };
 
 /*
@@ -54,18 +54,44 @@ static bool is_meant(const struct sw_jobid *wanted,
 		wanted->het_component == id->het_component);
 }
 
+static int set_aside(struct scan *scan, const struct sw_jobfile *file)
+{
+	struct sw_jobfiles *into = scan->into;
+	struct sw_jobfiles_aside *aside = &into->aside[into->aside_count];
+
+	if (into->aside_count++ >= SW_ASIDE_MAX)
+		return 0;
+	aside->path = strdup(file->path);
+	if (!aside->path)
+		return -1;
+	memcpy(aside->because, file->verdict.because, sizeof(aside->because));
+	return 0;
+}
+
+/* Takes it over, or frees what it has. */
+static int keep_file(struct scan *scan, struct sw_jobfile *file)
+{
+	bool counts = !file->is_summary && is_meant(scan->id, file);
+	int rc = 0;
+
+	if (counts && file->verdict.trust == SW_TRUST_NONE) {
+		counts = false;
+		rc = set_aside(scan, file);
+	}
+	if (counts)
+		scan->count++;
+	else
+		free(file->path);
+	return rc;
+}
+
 static int add_file(struct scan *scan, const struct sw_store_entry *entry,
-		    uint64_t uid)
+		    struct sw_judge *judge)
 {
 	struct sw_jobfile *grown, *file;
-	struct stat status;
 	uint64_t job;
 
 	if (!may_be(scan, entry->path))
-		return 0;
-	/* In the folder of somebody else a link could lead anywhere. */
-	if (!sw_is_missing(uid) && (lstat(entry->path, &status) < 0 ||
-				    !S_ISREG(status.st_mode)))
 		return 0;
 	grown = realloc(scan->files, (scan->count + 1) * sizeof(*grown));
 	if (!grown)
@@ -80,24 +106,42 @@ static int add_file(struct scan *scan, const struct sw_store_entry *entry,
 	file->order = scan->count;
 	if (!sw_jobfile_parse_name(file->path, &job, &file->start))
 		file->start = 0;
-	if (sw_jobfile_read(file, uid) && is_meant(scan->id, file))
-		scan->count++;
-	else
-		free(file->path);
+	sw_jobfile_read(file, judge);
+	return keep_file(scan, file);
+}
+
+/*
+ * Only a folder that was named has to be one that can be listed: of the others
+ * each may be somebody else's, and must not cost the rest.
+ */
+static int list_folder(struct sw_store *store, struct sw_jobfiles *into,
+		       const struct sw_folders *folders,
+		       const struct sw_folder *folder, struct sw_error *error)
+{
+	struct sw_error why;
+
+	if (sw_store_list_of(store, folder->path, folder->uid, &why) == 0)
+		return 0;
+	if (folders->is_named || errno == ENOMEM) {
+		*error = why;
+		return -1;
+	}
+	if (into->unlisted_count++ == 0)
+		into->unlisted = why;
 	return 0;
 }
 
-static int scan_folder(struct scan *scan, const struct sw_folder *folder,
-		       struct sw_error *error)
+static int scan_folder(struct scan *scan, const struct sw_folders *folders,
+		       const struct sw_folder *folder, struct sw_error *error)
 {
 	struct sw_store store;
 	size_t i;
 	int rc = 0;
 
-	if (sw_store_list(&store, folder->path, error) < 0)
+	if (list_folder(&store, scan->into, folders, folder, error) < 0)
 		return -1;
 	for (i = 0; rc == 0 && i < store.count; i++)
-		rc = add_file(scan, &store.entries[i], folder->uid);
+		rc = add_file(scan, &store.entries[i], folders->judge);
 	sw_store_fini(&store);
 	return rc < 0 ? sw_error_set(error, "not enough memory") : 0;
 }
@@ -108,7 +152,8 @@ static int scan_folders(struct scan *scan, const struct sw_folders *folders,
 	size_t i;
 
 	for (i = 0; i < folders->count; i++) {
-		if (scan_folder(scan, &folders->items[i], error) < 0)
+		if (scan_folder(scan, folders, &folders->items[i],
+				error) < 0)
 			return -1;
 	}
 	return 0;
@@ -153,6 +198,7 @@ static int scan_for(struct scan *scan, const struct sw_folders *folders,
 		if (is_whole(scan))
 			return 0;
 		drop_files(scan);
+		sw_jobfiles_drop_aside(scan->into);
 		scan->is_exact = false;
 	}
 	return scan_folders(scan, folders, error);
@@ -170,14 +216,17 @@ static int compare_jobs(const struct sw_jobfile *one,
 
 	if (!order)
 		order = compare_numbers(one->job_id, two->job_id);
+	if (!order)
+		order = compare_numbers(one->verdict.uid, two->verdict.uid);
 	if (!order && sw_is_missing(one->id.job))
 		order = compare_numbers(one->order, two->order);
 	return order;
 }
 
 /*
- * By job, then by node, and there as they were begun; of one that lies in two
- * folders the newest copy first.
+ * By job and whose it is, then by node, and there as they were begun; of one
+ * that lies in two folders the one that is believed more, then the newest copy
+ * first.
  */
 static int compare_files(const void *a, const void *b)
 {
@@ -192,6 +241,8 @@ static int compare_files(const void *a, const void *b)
 	if (!order)
 		order = compare_numbers(one->boottime_usec,
 					two->boottime_usec);
+	if (!order)
+		order = (int)one->verdict.trust - (int)two->verdict.trust;
 	if (!order)
 		order = (two->changed > one->changed) -
 			(two->changed < one->changed);
@@ -249,6 +300,8 @@ static int fill_group(struct sw_jobfiles_group *group,
 	size_t i, newest;
 
 	group->id = files[0].id;
+	group->uid = files[0].verdict.uid;
+	group->is_unread = true;
 	snprintf(group->cluster, sizeof(group->cluster), "%s",
 		 files[0].cluster);
 	count = drop_copies(files, count);
@@ -263,6 +316,10 @@ static int fill_group(struct sw_jobfiles_group *group,
 			return -1;
 		if (i < newest && files[i].changed > group->changed)
 			group->changed = files[i].changed;
+		if (files[i].verdict.trust > group->trust)
+			group->trust = files[i].verdict.trust;
+		if (i < newest && !files[i].is_unread)
+			group->is_unread = false;
 	}
 	return 0;
 }
@@ -294,6 +351,10 @@ static int group_files(struct sw_jobfiles *files, struct scan *scan)
 		if (fill_group(&files->groups[files->count - 1],
 			       &scan->files[i], next - i) < 0)
 			return -1;
+		if (files->count > 1)
+			sw_jobfiles_compare(
+				&files->groups[files->count - 2],
+				&files->groups[files->count - 1]);
 	}
 	if (files->count)
 		qsort(files->groups, files->count, sizeof(*files->groups),
@@ -301,15 +362,36 @@ static int group_files(struct sw_jobfiles *files, struct scan *scan)
 	return 0;
 }
 
+/* A file of root's that cannot be read is of whom the job's others are. */
+static void find_whose(struct scan *scan)
+{
+	size_t i, j;
+
+	for (i = 0; i < scan->count; i++) {
+		struct sw_jobfile *file = &scan->files[i], *other;
+
+		if (!file->is_unread || file->verdict.trust != SW_TRUST_OWN)
+			continue;
+		for (j = 0; j < scan->count; j++) {
+			other = &scan->files[j];
+			if (!other->is_unread &&
+			    other->job_id == file->job_id &&
+			    !strcmp(other->cluster, file->cluster))
+				file->verdict.uid = other->verdict.uid;
+		}
+	}
+}
+
 int sw_jobfiles_init(struct sw_jobfiles *files,
 		     const struct sw_folders *folders,
 		     const struct sw_jobid *id, struct sw_error *error)
 {
-	struct scan scan = { .id = id };
+	struct scan scan = { .id = id, .into = files };
 	int rc;
 
 	memset(files, 0, sizeof(*files));
 	rc = scan_for(&scan, folders, error);
+	find_whose(&scan);
 	if (rc == 0 && scan.count)
 		qsort(scan.files, scan.count, sizeof(*scan.files),
 		      compare_files);
@@ -321,25 +403,36 @@ int sw_jobfiles_init(struct sw_jobfiles *files,
 	return rc;
 }
 
+/* The newest of a folder that counts. */
+static int find_newest_in(struct scan *one, const struct sw_folders *folders,
+			  const struct sw_store *store, const time_t *after)
+{
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; rc == 0 && i < store->count && !one->count &&
+	     (!after || store->entries[i].changed > *after); i++)
+		rc = add_file(one, &store->entries[i], folders->judge);
+	return rc;
+}
+
 /* The newest file of all folders; one without a path if there is none. */
 static int find_newest(struct sw_jobfile *newest,
 		       const struct sw_folders *folders,
-		       struct sw_error *error)
+		       struct sw_jobfiles *into, struct sw_error *error)
 {
-	struct scan one = { 0 };
+	struct scan one = { .into = into };
 	size_t i;
 	int rc = 0;
 
 	for (i = 0; rc == 0 && i < folders->count; i++) {
-		const struct sw_folder *folder = &folders->items[i];
 		struct sw_store store;
 
-		if (sw_store_list(&store, folder->path, error) < 0)
+		if (list_folder(&store, into, folders, &folders->items[i],
+				error) < 0)
 			return -1;
-		if (store.count && (!newest->path ||
-				    store.entries[0].changed >
-					    newest->changed))
-			rc = add_file(&one, &store.entries[0], folder->uid);
+		rc = find_newest_in(&one, folders, &store,
+				    newest->path ? &newest->changed : NULL);
 		sw_store_fini(&store);
 		if (one.count) {
 			free(newest->path);
@@ -356,30 +449,17 @@ int sw_jobfiles_newest(struct sw_jobfiles *files,
 		       struct sw_error *error)
 {
 	struct sw_jobfile newest = { 0 };
-	struct scan one = { &newest, 1, NULL, false };
-	int rc = find_newest(&newest, folders, error);
+	struct scan one = { &newest, 1, NULL, false, files };
+	int rc;
 
 	memset(files, 0, sizeof(*files));
-	if (rc == 0 && newest.path && !sw_is_missing(newest.id.job))
+	rc = find_newest(&newest, folders, files, error);
+	if (rc == 0 && newest.path && !sw_is_missing(newest.id.job)) {
+		sw_jobfiles_drop_aside(files);
 		rc = sw_jobfiles_init(files, folders, &newest.id, error);
-	else if (rc == 0 && newest.path && group_files(files, &one) < 0)
+	} else if (rc == 0 && newest.path && group_files(files, &one) < 0) {
 		rc = sw_error_set(error, "not enough memory");
+	}
 	free(newest.path);
 	return rc;
-}
-
-void sw_jobfiles_fini(struct sw_jobfiles *files)
-{
-	size_t i, j;
-
-	for (i = 0; i < files->count; i++) {
-		for (j = 0; j < files->groups[i].count; j++)
-			free(files->groups[i].paths[j]);
-		free(files->groups[i].paths);
-		for (j = 0; j < files->groups[i].earlier_count; j++)
-			free(files->groups[i].earlier_paths[j]);
-		free(files->groups[i].earlier_paths);
-	}
-	free(files->groups);
-	memset(files, 0, sizeof(*files));
 }

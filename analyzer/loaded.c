@@ -17,11 +17,11 @@ enum { WAIT_MSEC = 20 };
 /* More at a time are too much for Slurm's database. */
 enum { ASKED_AT_ONCE = 1000 };
 
-int sw_loaded_read(struct sw_loaded *loaded, const char *const *paths,
-		   size_t count, const char *step, struct sw_error *error)
+int sw_loaded_read(struct sw_loaded *loaded, const struct sw_job_files *files,
+		   struct sw_error *error)
 {
 	memset(loaded, 0, sizeof(*loaded));
-	return sw_job_init(&loaded->job, paths, count, step, error);
+	return sw_job_read(&loaded->job, files, error);
 }
 
 void sw_loaded_ask(struct sw_loaded *loaded)
@@ -77,7 +77,12 @@ int sw_loaded_init(struct sw_loaded *loaded, const char *const *paths,
 		   size_t count, const char *step,
 		   const struct sw_settings *settings, struct sw_error *error)
 {
-	if (sw_loaded_read(loaded, paths, count, step, error) < 0)
+	const struct sw_job_files files = {
+		.paths = paths, .count = count, .step = step,
+		.uid = SW_MISSING,
+	};
+
+	if (sw_loaded_read(loaded, &files, error) < 0)
 		return -1;
 	return sw_loaded_judge(loaded, NULL, settings, error);
 }

@@ -16,11 +16,11 @@ struct sw_loaded {
 };
 
 /*
- * The profiles of a job's nodes, or the one of a run; step is NULL for all of
- * it.  0, or -1 with *error; free with sw_loaded_fini(), also after a failure.
+ * The profiles of a job's nodes, or the one of a run.  0, or -1 with *error;
+ * free with sw_loaded_fini(), also after a failure.
  */
-int sw_loaded_read(struct sw_loaded *loaded, const char *const *paths,
-		   size_t count, const char *step, struct sw_error *error);
+int sw_loaded_read(struct sw_loaded *loaded, const struct sw_job_files *files,
+		   struct sw_error *error);
 
 /* Ask sacct how Slurm ended the job, where it is one of Slurm's. */
 void sw_loaded_ask(struct sw_loaded *loaded);
@@ -40,10 +40,15 @@ int sw_loaded_ask_all(struct sw_acct *acct, const struct sw_jobfiles *files,
 int sw_loaded_judge(struct sw_loaded *loaded, const struct sw_acct *acct,
 		    const struct sw_settings *settings,
 		    struct sw_error *error);
-/* sw_loaded_read() and sw_loaded_judge(), and nothing asked. */
+
+/*
+ * sw_loaded_read() of files that are the reader's own, step NULL for all of
+ * it, and sw_loaded_judge(); nothing is asked.
+ */
 int sw_loaded_init(struct sw_loaded *loaded, const char *const *paths,
 		   size_t count, const char *step,
 		   const struct sw_settings *settings, struct sw_error *error);
+
 /*
  * Advice on it into the result, from the history as it is, with this run among
  * the past ones.  Without a history, or one that is locked or damaged, there

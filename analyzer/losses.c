@@ -308,6 +308,24 @@ static void tell_input(const struct teller *teller)
 	tell(teller, true, text);
 }
 
+/* What others can write is no evidence. */
+static void tell_claim(const struct teller *teller,
+		       const struct sw_verdict *verdict)
+{
+	char text[SW_LOSS_SIZE];
+
+	if (verdict->trust == SW_TRUST_CLAIM)
+		snprintf(text, sizeof(text), "This is what user %llu says: no "
+			 "digest of the file was at hand to compare it with.",
+			 (unsigned long long)verdict->owner);
+	else if (verdict->trust == SW_TRUST_NONE)
+		snprintf(text, sizeof(text), "The file is altered or foreign: "
+			 "%s.", verdict->because);
+	else
+		return;
+	tell(teller, true, text);
+}
+
 static void tell_of_file(const struct teller *teller)
 {
 	tell_end(teller);
@@ -334,6 +352,7 @@ void sw_losses_visit(const struct sw_result *result,
 	size_t i, j;
 
 	tell_input(&teller);
+	tell_claim(&teller, result->verdict);
 	if (!job) {
 		tell_of_file(&teller);
 		tell_of_step(&teller);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/open_file.h"
+
 #include "config.h"
 #ifdef HAVE_ZLIB
 #include <zlib.h>
@@ -135,7 +137,7 @@ struct sw_records *sw_records_open(const char *path, struct sw_error *error)
 	records->line = 1;
 	records->path = strdup(path);
 	records->buffer = malloc(BUFFER_SIZE);
-	records->fd = open(path, O_RDONLY | O_CLOEXEC);
+	records->fd = sw_open_regular(path);
 	if (records->fd < 0 || !records->path || !records->buffer)
 		sw_error_errno(error, "%s", path);
 	else if (open_packed(records, error) == 0 &&

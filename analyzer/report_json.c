@@ -350,6 +350,9 @@ static void add_recording(struct json_object *root,
 	sw_json_text(object, "tools_source", r->tools_source);
 	sw_json_text(object, "tools_reason", r->tools_reason);
 	sw_json_text(object, "final_source", r->final_source);
+	if (result->verdict->trust != SW_TRUST_OWN)
+		sw_json_text(object, "trust",
+			     sw_trust_names[result->verdict->trust]);
 	sw_losses_visit(result, add_loss, sw_json_array(object, "losses"));
 }
 

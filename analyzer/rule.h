@@ -68,6 +68,7 @@ struct sw_advice;
 struct sw_result {
 	const struct sw_view *view;	/* of the whole */
 	const struct sw_job *job;	/* NULL: a run without a scheduler */
+	const struct sw_verdict *verdict;	/* on the files */
 	struct sw_findings findings;	/* sorted */
 	struct sw_not_evaluated *not_evaluated;
 	size_t not_evaluated_count;

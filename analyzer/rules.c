@@ -316,6 +316,7 @@ int sw_result_init(struct sw_result *result, const struct sw_job *job,
 	memset(result, 0, sizeof(*result));
 	result->view = is_plain ? &job->nodes[0].steps[0] : &job->total;
 	result->job = is_plain ? NULL : job;
+	result->verdict = &job->verdict;
 	result->not_evaluated = calloc(RULES, sizeof(*result->not_evaluated));
 	if (!result->not_evaluated)
 		return sw_error_set(error, "not enough memory for findings");

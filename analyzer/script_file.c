@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "analyzer/script.h"
+#include "common/open_file.h"
 
 /* Slurm's own limit by default (max_script_size in slurm.conf(5)). */
 enum { SIZE_MAX_BYTES = 4 << 20, COPIES_MAX = 10000 };
@@ -40,7 +41,7 @@ static int read_all(int fd, struct sw_script_file *file)
 int sw_script_load(struct sw_script_file *file, const char *path,
 		   struct sw_error *error)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = sw_open_file(AT_FDCWD, path, true);
 	int rc = -1;
 
 	memset(file, 0, sizeof(*file));

@@ -111,6 +111,13 @@ static int read_late_report(const struct sw_walk *walk, const yaml_node_t *value
 				"late_report must be append or drop");
 }
 
+static int read_summaries_dir(const struct sw_walk *walk,
+			      const yaml_node_t *value)
+{
+	return sw_walk_path(walk, "summaries_dir", value,
+			    &walk->settings->summaries_dir);
+}
+
 static int read_history_file(const struct sw_walk *walk, const yaml_node_t *value)
 {
 	return sw_walk_path(walk, "history_file", value,
@@ -134,6 +141,7 @@ static const struct {
 	{ "rules", read_rules },
 	{ "profile_dir", read_profile_dir },
 	{ "late_report", read_late_report },
+	{ "summaries_dir", read_summaries_dir },
 	{ "history_file", read_history_file },
 	{ "history_of_runs", read_history_of_runs },
 	{ "advice", sw_settings_read_advice },
@@ -271,6 +279,12 @@ const char *sw_settings_profile_dir(const struct sw_settings *settings)
 	return settings ? settings->profile_dir : NULL;
 }
 
+const char *sw_settings_summaries_dir(const struct sw_settings *settings)
+{
+	return settings && settings->summaries_dir ?
+		       settings->summaries_dir : SPOOLDIR "/summaries";
+}
+
 const char *sw_settings_history_file(const struct sw_settings *settings)
 {
 	return settings ? settings->history_file : NULL;
@@ -304,6 +318,7 @@ void sw_settings_free(struct sw_settings *settings)
 		return;
 	free(settings->overrides);
 	free(settings->profile_dir);
+	free(settings->summaries_dir);
 	free(settings->history_file);
 	free(settings->nodes);
 	sw_work_rules_fini(&settings->work);

@@ -35,6 +35,9 @@ double sw_settings_rule(const struct sw_settings *settings,
 /* Where the profiles of Slurm jobs go, one folder for each UID; or NULL. */
 const char *sw_settings_profile_dir(const struct sw_settings *settings);
 
+/* Where the summaries of nodes lie: their recorders', or gathered. */
+const char *sw_settings_summaries_dir(const struct sw_settings *settings);
+
 /* The file of past runs; NULL: each user has one. */
 const char *sw_settings_history_file(const struct sw_settings *settings);
 

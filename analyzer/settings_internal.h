@@ -19,6 +19,7 @@ struct sw_settings {
 	struct sw_settings_override *overrides;
 	size_t count;
 	char *profile_dir;	/* NULL: the default */
+	char *summaries_dir;	/* likewise */
 	char *history_file;	/* NULL: each user's own */
 	bool is_history_off;	/* "run" does not feed it */
 	struct sw_policy policy;

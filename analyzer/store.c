@@ -4,13 +4,16 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/escape.h"
+#include "common/missing.h"
 #include "profiles/reader.h"
 
 static bool has_suffix(const char *text, const char *suffix)
@@ -20,7 +23,7 @@ static bool has_suffix(const char *text, const char *suffix)
 	return length > end && !strcmp(text + length - end, suffix);
 }
 
-static bool is_profile(const char *name)
+bool sw_store_is_profile(const char *name)
 {
 	return name[0] != '.' && (has_suffix(name, ".stepwell") ||
 				  has_suffix(name, ".stepwell.part"));
@@ -48,7 +51,21 @@ int sw_store_folder(char *path, size_t size, struct sw_error *error)
 	return 0;
 }
 
-static int add(struct sw_store *store, const char *folder, const char *name)
+/* Of a link what it leads to, where that may be followed. */
+static int look_at(int dirfd, const char *name, bool follows_links,
+		   struct stat *status)
+{
+	if (fstatat(dirfd, name, status, AT_SYMLINK_NOFOLLOW) < 0)
+		return -1;
+	if (S_ISLNK(status->st_mode) && follows_links &&
+	    (status->st_uid == geteuid() || status->st_uid == 0) &&
+	    fstatat(dirfd, name, status, 0) < 0)
+		return -1;
+	return S_ISREG(status->st_mode) ? 0 : -1;
+}
+
+static int add(struct sw_store *store, int dirfd, const char *folder,
+	       const char *name, bool follows_links)
 {
 	struct sw_store_entry *grown, *entry;
 	struct stat status;
@@ -60,7 +77,7 @@ static int add(struct sw_store *store, const char *folder, const char *name)
 	entry = &grown[store->count];
 	if (snprintf(entry->path, sizeof(entry->path), "%s/%s", folder,
 		     name) >= (int)sizeof(entry->path) ||
-	    stat(entry->path, &status) < 0 || !S_ISREG(status.st_mode))
+	    look_at(dirfd, name, follows_links, &status) < 0)
 		return 0;
 	entry->changed = status.st_mtime;
 	store->count++;
@@ -76,15 +93,43 @@ static int compare_newest(const void *a, const void *b)
 	return strcmp(two->path, one->path);
 }
 
+/* NULL with errno ENOTDIR where it is not this user's. */
+static DIR *open_folder(const char *folder, uint64_t uid)
+{
+	int flags = sw_is_missing(uid) ? 0 : O_NOFOLLOW;
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+	struct stat status;
+	DIR *dir;
+
+	if (fd < 0)
+		return NULL;
+	errno = ENOTDIR;
+	if (sw_is_missing(uid) ||
+	    (fstat(fd, &status) == 0 && status.st_uid == uid)) {
+		dir = fdopendir(fd);
+		if (dir)
+			return dir;
+	}
+	close(fd);
+	return NULL;
+}
+
 int sw_store_list(struct sw_store *store, const char *folder,
 		  struct sw_error *error)
 {
+	return sw_store_list_of(store, folder, SW_MISSING, error);
+}
+
+int sw_store_list_of(struct sw_store *store, const char *folder, uint64_t uid,
+		     struct sw_error *error)
+{
+	const bool is_own = sw_is_missing(uid);
 	char shown[160];
 	struct dirent *item;
 	DIR *dir;
 
 	memset(store, 0, sizeof(*store));
-	dir = opendir(folder);
+	dir = open_folder(folder, uid);
 	if (!dir && errno == ENOENT)
 		return 0;
 	if (!dir)
@@ -92,8 +137,8 @@ int sw_store_list(struct sw_store *store, const char *folder,
 				      sw_escape_ascii(shown, sizeof(shown),
 						      folder));
 	while ((item = readdir(dir))) {
-		if (is_profile(item->d_name) &&
-		    add(store, folder, item->d_name) < 0) {
+		if (sw_store_is_profile(item->d_name) &&
+		    add(store, dirfd(dir), folder, item->d_name, is_own) < 0) {
 			closedir(dir);
 			sw_store_fini(store);
 			return sw_error_set(error, "not enough memory");
@@ -127,7 +172,9 @@ void sw_store_id(const char *path, char *id, size_t size)
 
 static bool is_named(const char *path, const char *name)
 {
-	struct sw_reader *reader = sw_reader_open(path, NULL);
+	const struct sw_reader_want want = { .no_series = true };
+	struct sw_reader *reader = sw_reader_open_in(AT_FDCWD, path, true,
+						     &want, NULL);
 	const struct sw_reader_column *column = NULL;
 	const struct sw_reader_table *identity;
 	bool is_same;

@@ -7,7 +7,9 @@
 #define SW_ANALYZER_STORE_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <time.h>
 
 #include "common/error.h"
@@ -27,10 +29,18 @@ int sw_store_folder(char *path, size_t size, struct sw_error *error);
 
 /*
  * The profiles in a folder (*.stepwell, and *.stepwell.part of runs that are
- * going on or were cut off).  A folder that is not there is empty.
+ * going on or were cut off): regular files, and links that the caller or root
+ * made to such.  A folder that is not there is empty.
  */
 int sw_store_list(struct sw_store *store, const char *folder,
 		  struct sw_error *error);
+
+/* The same of a folder that has to be a real one and this user's. */
+int sw_store_list_of(struct sw_store *store, const char *folder, uint64_t uid,
+		     struct sw_error *error);
+
+/* Whether a file's name is one of a profile. */
+bool sw_store_is_profile(const char *name);
 void sw_store_fini(struct sw_store *store);
 
 /*

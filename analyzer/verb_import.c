@@ -15,7 +15,7 @@
 enum { WAIT_OF_RUN_MSEC = 500 };
 
 struct request {
-	bool is_quiet, is_json, is_rebuild, is_of_run;
+	bool is_quiet, is_json, is_rebuild, is_of_run, takes_claims;
 	char **operands;
 	int count;
 };
@@ -94,7 +94,7 @@ static int take_folder(struct sw_import *import, const char *path,
 		       struct sw_error *error)
 {
 	struct sw_folders folders;
-	int rc = sw_folders_of(&folders, path, error);
+	int rc = sw_folders_of(&folders, path, import->settings, error);
 
 	if (rc == 0)
 		rc = sw_import_folders(import, &folders, error);
@@ -237,7 +237,10 @@ static int import_into(const char *path, const struct request *request,
 static int import_all(const struct request *request, const char *user,
 		      const char *cluster)
 {
-	struct sw_import import = { .user = user, .cluster = cluster };
+	struct sw_import import = {
+		.user = user, .cluster = cluster,
+		.takes_claims = request->takes_claims,
+	};
 	struct sw_settings *settings;
 	struct sw_error error;
 	char path[PATH_MAX];
@@ -268,7 +271,10 @@ static int run(int argc, char **argv)
 	const struct sw_option options[] = {
 		{ "quiet", &request.is_quiet, "print errors only" },
 		{ "json", &request.is_json, "print JSON" },
-		{ "rebuild", &request.is_rebuild, "import all recordings again, and regroup every run" },
+		{ "rebuild", &request.is_rebuild,
+		  "import all recordings again, and regroup every run" },
+		{ "claims", &request.takes_claims,
+		  "take also what users' own files claim of them" },
 		{ "of-run", &request.is_of_run, NULL },
 		{ NULL, NULL, NULL },
 	};

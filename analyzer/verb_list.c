@@ -17,9 +17,13 @@
 #include "analyzer/words.h"
 #include "common/units.h"
 
+/* Decoded values of a job that a line is made of. */
+#define VALUES_BYTES_MAX ((size_t)128 << 20)
+
 struct request {
 	bool is_json, is_ids, is_today, is_without_sacct;
 	const struct sw_settings *settings;
+	struct sw_judge *judge;
 };
 
 enum {
@@ -88,12 +92,15 @@ static void add_state(struct json_object *item, const struct sw_view *view)
 		     view->slurm.record ? "sacct" : "exit_status");
 }
 
-/* A job by its id, steps and nodes; a run by its file. */
+/*
+ * A job by its id, steps and nodes, and whose it is where several say that it
+ * is theirs; a run by its file.
+ */
 static void format_id(char *buf, size_t size,
 		      const struct sw_jobfiles_group *group,
 		      const struct sw_job *job)
 {
-	char id[SW_JOBID_TEXT_SIZE], nodes[32] = "";
+	char id[SW_JOBID_TEXT_SIZE], nodes[32] = "", whose[32] = "";
 
 	if (sw_is_missing(group->id.job)) {
 		sw_store_id(group->paths[0], buf, size);
@@ -102,9 +109,12 @@ static void format_id(char *buf, size_t size,
 	if (job->node_count > 1)
 		snprintf(nodes, sizeof(nodes), ", %zu nodes",
 			 job->node_count);
-	snprintf(buf, size, "%s (%zu step%s%s)",
+	if (group->is_disputed)
+		snprintf(whose, sizeof(whose), ", of user %llu",
+			 (unsigned long long)group->uid);
+	snprintf(buf, size, "%s (%zu step%s%s%s)",
 		 sw_jobid_format(id, sizeof(id), &group->id), job->step_count,
-		 job->step_count == 1 ? "" : "s", nodes);
+		 job->step_count == 1 ? "" : "s", nodes, whose);
 }
 
 static void fill_cells(struct entry *entry,
@@ -132,7 +142,8 @@ static void fill_cells(struct entry *entry,
 	snprintf(entry->cells[MEMORY], CELL_SIZE, "%s of %s",
 		 sw_need_words(need, sizeof(need), &view->memory), of);
 	snprintf(entry->cells[FINDING], CELL_SIZE, "%s",
-		 findings->count ? findings->items[0].id : "-");
+		 findings->count ? findings->items[0].id :
+		 loaded->job.lacks_series ? "?" : "-");
 }
 
 static void add_job(struct json_object *item,
@@ -183,6 +194,8 @@ static struct json_object *make_item(const struct sw_jobfiles_group *group,
 		sw_json_text(item, "id", id);
 	}
 	sw_json_text(item, "path", group->paths[0]);
+	sw_json_number(item, "uid", group->uid);
+	sw_json_text(item, "trust", sw_trust_names[group->trust]);
 	sw_json_text(item, "name", view->name);
 	add_state(item, view);
 	sw_json_seconds(item, "start", view->start_realtime_usec);
@@ -223,17 +236,25 @@ static int add_entry(struct entries *entries,
 	return 0;
 }
 
-/* Returns whether the whole entry could be had. */
+/*
+ * Returns whether the whole entry could be had.  Of a line less is wanted than
+ * of a report: what is very large is shown without its samples.
+ */
 static bool take(struct entries *entries,
 		 const struct sw_jobfiles_group *group,
 		 const struct request *request, const struct sw_acct *acct)
 {
+	const struct sw_job_files files = {
+		.paths = (const char *const *)group->paths,
+		.count = group->count, .uid = group->uid,
+		.judge = request->judge,
+		.values_max_bytes = VALUES_BYTES_MAX, .is_short = true,
+	};
 	struct sw_loaded loaded;
 	struct sw_error error;
 	bool is_whole = false;
 
-	if (sw_loaded_read(&loaded, (const char *const *)group->paths,
-			   group->count, NULL, &error) == 0 &&
+	if (sw_loaded_read(&loaded, &files, &error) == 0 &&
 	    sw_loaded_judge(&loaded, acct, request->settings, &error) == 0)
 		is_whole = true;
 	if (!is_whole) {
@@ -249,7 +270,8 @@ static bool take(struct entries *entries,
 			sw_complain_partial(&loaded.job, "its line");
 	}
 	sw_loaded_fini(&loaded);
-	return is_whole;
+	/* What another user leaves in his folder is no failure of this. */
+	return is_whole || group->trust != SW_TRUST_OWN;
 }
 
 /* The newest first, by when they began, which is what the table shows. */
@@ -307,7 +329,22 @@ static void print_table(const struct entries *entries)
 	}
 }
 
-static void print_json(const struct entries *entries)
+static void add_aside(struct json_object *root,
+		      const struct sw_jobfiles *files)
+{
+	struct json_object *array = sw_json_array(root, "set_aside"), *item;
+	size_t i;
+
+	for (i = 0; i < files->aside_count && i < SW_ASIDE_MAX; i++) {
+		item = sw_json_item(array);
+		sw_json_text(item, "path", files->aside[i].path);
+		sw_json_text(item, "because", files->aside[i].because);
+	}
+	sw_json_number(root, "set_aside_count", files->aside_count);
+}
+
+static void print_json(const struct entries *entries,
+		       const struct sw_jobfiles *files)
 {
 	struct json_object *root = sw_json_new(), *array;
 	size_t i;
@@ -316,6 +353,7 @@ static void print_json(const struct entries *entries)
 	array = sw_json_array(root, "recordings");
 	for (i = 0; i < entries->count; i++)
 		sw_json_append(array, entries->items[i].item);
+	add_aside(root, files);
 	sw_json_print(stdout, root);
 }
 
@@ -396,7 +434,7 @@ static int show_all(const struct sw_jobfiles *files, const char *folder,
 		qsort(entries.items, entries.count, sizeof(*entries.items),
 		      compare_entries);
 	if (request->is_json)
-		print_json(&entries);
+		print_json(&entries, files);
 	else if (entries.count)
 		print_table(&entries);
 	free(entries.items);
@@ -407,7 +445,7 @@ static int show_all(const struct sw_jobfiles *files, const char *folder,
 	return status;
 }
 
-static int list(const struct sw_folders *folders, const struct request *request)
+static int list(const struct sw_folders *folders, struct request *request)
 {
 	struct sw_jobfiles files;
 	struct sw_error error;
@@ -415,12 +453,15 @@ static int list(const struct sw_folders *folders, const struct request *request)
 
 	if (sw_jobfiles_init(&files, folders, NULL, &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	request->judge = folders->judge;
 	if (request->is_ids)
 		status = print_ids(&files, request->is_today);
 	else
 		status = show_all(&files, folders->count ?
 				  folders->items[0].path : "any folder",
 				  request);
+	sw_folders_complain(folders);
+	sw_jobfiles_complain(&files, folders->judge);
 	sw_jobfiles_fini(&files);
 	return status;
 }
@@ -454,7 +495,8 @@ static int run(int argc, char **argv)
 	if (!settings)
 		return SW_EXIT_FAILURE;
 	request.settings = settings;
-	if ((first < argc ? sw_folders_of(&folders, argv[first], &error) :
+	if ((first < argc ? sw_folders_of(&folders, argv[first], settings,
+					  &error) :
 			    sw_folders_init(&folders, settings, &error)) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else

@@ -2,6 +2,7 @@
 /* stepwell report: what recordings say, for people or programs. */
 #include <errno.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,10 +12,12 @@
 #include "analyzer/report_acct.h"
 #include "analyzer/store.h"
 #include "analyzer/verb.h"
+#include "common/units.h"
 
 struct request {
 	const char *what;	/* NULL: the newest */
 	const char *step;	/* NULL: all */
+	const char *user;	/* whose job; NULL: anybody's */
 	const struct sw_report_format *format;
 	const struct sw_settings *settings;
 	bool has_exit, is_without_sacct;
@@ -41,7 +44,7 @@ static void set_earlier(struct sw_job *job,
 
 /* earlier NULL: a file was named, whatever others there are. */
 static int report_files(const struct request *request,
-			const char *const *paths, size_t count,
+			const struct sw_job_files *files,
 			const struct sw_jobfiles_group *earlier)
 {
 	struct sw_report_style style = sw_style_of_stdout();
@@ -49,7 +52,7 @@ static int report_files(const struct request *request,
 	struct sw_error error;
 	int status = SW_EXIT_OK, rc;
 
-	rc = sw_loaded_read(&loaded, paths, count, request->step, &error);
+	rc = sw_loaded_read(&loaded, files, &error);
 	if (rc == 0 && !request->is_without_sacct)
 		sw_loaded_ask(&loaded);
 	if (rc < 0 || sw_loaded_judge(&loaded, NULL, request->settings,
@@ -71,21 +74,56 @@ static int report_files(const struct request *request,
 	return status;
 }
 
+static int report_group(const struct request *request,
+			const struct sw_folders *folders,
+			const struct sw_jobfiles_group *group)
+{
+	const struct sw_job_files files = {
+		.paths = (const char *const *)group->paths,
+		.count = group->count, .step = request->step,
+		.judge = folders->judge, .uid = group->uid,
+	};
+
+	return report_files(request, &files, group);
+}
+
+/* A file is read as it is, also where it counts nowhere else. */
+static int report_named(const struct request *request, const char *path)
+{
+	const struct sw_job_files files = {
+		.paths = &path, .count = 1, .step = request->step,
+		.judge = sw_judge_new(request->settings, NULL),
+		.uid = SW_MISSING, .is_named = true,
+	};
+	int status = report_files(request, &files, NULL);
+
+	sw_judge_free(files.judge);
+	return status;
+}
+
 /* An array or a heterogeneous job, of which one has to be named. */
 static int complain_several(const struct request *request,
 			    const struct sw_jobfiles *files)
 {
-	char ids[256] = "", id[SW_JOBID_TEXT_SIZE];
+	char ids[256] = "", id[SW_JOBID_TEXT_SIZE], whose[32] = "";
+	bool has_users = false;
 	size_t i, used = 0;
 
-	for (i = 0; i < files->count && used + 80 < sizeof(ids); i++)
+	for (i = 1; i < files->count; i++)
+		has_users |= files->groups[i].uid != files->groups[0].uid;
+	for (i = 0; i < files->count && used + 110 < sizeof(ids); i++) {
+		if (has_users)
+			snprintf(whose, sizeof(whose), " of user %llu",
+				 (unsigned long long)files->groups[i].uid);
 		used += (size_t)snprintf(ids + used, sizeof(ids) - used,
-			"%s%s%s%.20s", i ? ", " : "",
+			"%s%s%s%.20s%s", i ? ", " : "",
 			sw_jobid_format(id, sizeof(id), &files->groups[i].id),
 			files->groups[i].cluster[0] ? " on " : "",
-			files->groups[i].cluster);
+			files->groups[i].cluster, whose);
+	}
 	return sw_complain(SW_EXIT_USAGE, "\"%s\" is %zu recorded jobs; name "
-			   "one: %s%s", request->what, files->count, ids,
+			   "one%s: %s%s", request->what, files->count,
+			   has_users ? ", or --user" : "", ids,
 			   i < files->count ? ", ..." : "");
 }
 
@@ -94,6 +132,54 @@ static bool is_path(const char *what)
 {
 	return strchr(what, '/') || strstr(what, ".stepwell") ||
 	       access(what, F_OK) == 0;
+}
+
+static uint64_t uid_of(const char *user)
+{
+	struct passwd *entry;
+	uint64_t uid;
+
+	if (sw_count_parse(user, 0, UINT32_MAX, &uid) == 0)
+		return uid;
+	entry = getpwnam(user);
+	return entry ? entry->pw_uid : SW_MISSING;
+}
+
+/* Whose the job is, as accounting has it; missing: not known. */
+static uint64_t ask_whose(const struct sw_jobid *id)
+{
+	uint64_t uid = SW_MISSING;
+	struct sw_error error;
+	struct sw_acct acct;
+
+	if (sw_acct_query(&acct, id, &error) < 0)
+		return uid;
+	if (acct.count)
+		uid = uid_of(acct.rows[0].user);
+	sw_acct_fini(&acct);
+	return uid;
+}
+
+/*
+ * What several users say to be theirs is of whom was named, else of who is
+ * vouched for, else of whom accounting names.
+ */
+static void choose_user(const struct request *request,
+			const struct sw_jobid *id, struct sw_jobfiles *files)
+{
+	uint64_t uid = SW_MISSING;
+
+	if (request->user) {
+		sw_jobfiles_keep(files, uid_of(request->user));
+		return;
+	}
+	if (files->count < 2 || !sw_jobfiles_is_disputed(files))
+		return;
+	uid = sw_jobfiles_vouched(files);
+	if (sw_is_missing(uid) && id)
+		uid = ask_whose(id);
+	if (!sw_is_missing(uid))
+		sw_jobfiles_keep(files, uid);
 }
 
 /* Of a job, or the newest where id is NULL.  --step goes before id->step. */
@@ -114,17 +200,18 @@ static int report_job(struct request *request, const struct sw_jobid *id,
 				   "%s", error.text);
 	rc = id ? sw_jobfiles_init(&files, &folders, id, &error) :
 		  sw_jobfiles_newest(&files, &folders, &error);
+	if (rc == 0)
+		choose_user(request, id, &files);
 	if (rc < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else if (files.count > 1 && request->what)
 		status = complain_several(request, &files);
 	else if (files.count)
-		status = report_files(request, (const char *const *)
-				      files.groups[0].paths,
-				      files.groups[0].count,
-				      &files.groups[0]);
+		status = report_group(request, &folders, &files.groups[0]);
 	else
 		*is_found = false;
+	sw_folders_complain(&folders);
+	sw_jobfiles_complain(&files, NULL);
 	sw_jobfiles_fini(&files);
 	sw_folders_fini(&folders);
 	return *is_found ? status : SW_EXIT_NOTHING_FOUND;
@@ -148,7 +235,6 @@ static int report_acct(const struct request *request,
 
 static int report(struct request *request)
 {
-	const char *path_list[1];
 	char path[PATH_MAX];
 	struct sw_error error;
 	struct sw_jobid id;
@@ -169,8 +255,7 @@ static int report(struct request *request)
 						     SW_EXIT_FAILURE,
 				   "%s", error.text);
 	}
-	path_list[0] = path;
-	return report_files(request, path_list, 1, NULL);
+	return report_named(request, path);
 }
 
 static int run(int argc, char **argv)
@@ -189,6 +274,8 @@ static int run(int argc, char **argv)
 	const struct sw_value_option values[] = {
 		{ "step", &request.step, "STEP",
 		 "only this step, such as 0 or batch" },
+		{ "user", &request.user, "USER",
+		  "whose job it is, where several say that it is theirs" },
 		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;

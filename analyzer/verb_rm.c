@@ -242,7 +242,7 @@ static int find_own(struct sw_folders *folders,
 		return sw_folders_init(folders, settings, error);
 	if (sw_store_folder(own, sizeof(own), error) < 0)
 		return -1;
-	return sw_folders_of(folders, own, error);
+	return sw_folders_of(folders, own, settings, error);
 }
 
 static int rm(const struct request *request)

@@ -204,6 +204,19 @@ static int read_script(struct request *request,
 	return SW_EXIT_OK;
 }
 
+static bool read_group(struct sw_job *job, const struct sw_folders *folders,
+		       const struct sw_jobfiles_group *group)
+{
+	const struct sw_job_files files = {
+		.paths = (const char *const *)group->paths,
+		.count = group->count,
+		.judge = folders->judge, .uid = group->uid,
+	};
+	struct sw_error error;
+
+	return sw_job_read(job, &files, &error) == 0;
+}
+
 /* A job that was recorded, and is not in the history yet. */
 static int advise_recorded(const struct request *request,
 			   struct sw_advice *advice,
@@ -221,9 +234,7 @@ static int advise_recorded(const struct request *request,
 
 	if (sw_folders_init(&folders, settings, &error) == 0 &&
 	    sw_jobfiles_init(&files, &folders, id, &error) == 0 &&
-	    files.count &&
-	    sw_job_init(&job, (const char *const *)files.groups[0].paths,
-			files.groups[0].count, NULL, &error) == 0) {
+	    files.count && read_group(&job, &folders, &files.groups[0])) {
 		sw_profile_run(&run, &job, NULL, sw_settings_work(settings));
 		options.own = &run.row;
 		if (!sw_profile_run_refused(&job) && !sw_job_is_partial(&job))

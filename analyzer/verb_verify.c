@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stepwell verify: whether a profile is whole, and what is missing. */
+#include <fcntl.h>
 #include <limits.h>
 
 #include "analyzer/json.h"
@@ -21,7 +22,8 @@ static void print_text(const char *path, const struct sw_reader *reader)
 	       "frames missing   %llu\n"
 	       "frames unknown   %llu\n"
 	       "rows dropped     %llu\n"
-	       "finished         %s\n",
+	       "finished         %s\n"
+	       "digest           %s\n",
 	       (unsigned long long)h->frames_read,
 	       (unsigned long long)h->frames_damaged,
 	       (unsigned long long)h->bytes_damaged,
@@ -30,7 +32,8 @@ static void print_text(const char *path, const struct sw_reader *reader)
 	       (unsigned long long)h->rows_dropped,
 	       h->is_finished ? "yes" :
 	       h->is_from_tail ? "no; the last rows come from the tail file" :
-				 "no");
+				 "no",
+	       sw_reader_origin(reader)->digest);
 	for (i = 0; i < sw_reader_gap_count(reader); i++) {
 		const struct sw_reader_gap *gap = sw_reader_gap(reader, i);
 
@@ -61,6 +64,7 @@ static void print_json(const struct sw_reader *reader)
 	sw_json_bool(root, "is_whole", is_whole(h));
 	sw_json_bool(root, "is_finished", h->is_finished);
 	sw_json_bool(root, "is_from_tail", h->is_from_tail);
+	sw_json_text(root, "digest", sw_reader_origin(reader)->digest);
 	sw_json_number(root, "frames_read", h->frames_read);
 	sw_json_number(root, "frames_damaged", h->frames_damaged);
 	sw_json_number(root, "bytes_damaged", h->bytes_damaged);
@@ -82,6 +86,7 @@ static void print_json(const struct sw_reader *reader)
 
 static int run(int argc, char **argv)
 {
+	const struct sw_reader_want want = { .has_digest = true };
 	bool is_json = false;
 	const struct sw_option options[] = {
 		{ "json", &is_json, "print JSON" },
@@ -102,7 +107,7 @@ static int run(int argc, char **argv)
 	status = sw_find_profile(argv[first], path, sizeof(path));
 	if (status != SW_EXIT_OK)
 		return status;
-	reader = sw_reader_open(path, &error);
+	reader = sw_reader_open_in(AT_FDCWD, path, true, &want, &error);
 	if (!reader)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	if (is_json)

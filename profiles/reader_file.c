@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/open_file.h"
+
 #define PART ".part"
 #define TAIL ".tail"
 
@@ -37,49 +39,9 @@ static bool has_suffix(const char *path, const char *suffix)
 	       strcmp(path + length - SUFFIX_LENGTH, suffix) == 0;
 }
 
-/* A pipe must not block before it is seen to be one. */
-static int open_file(const struct input *input, int more_flags)
-{
-	return openat(input->dirfd, input->name, O_RDONLY | O_CLOEXEC |
-		      O_NONBLOCK | O_NOCTTY | more_flags);
-}
-
-static bool is_own_link(const struct input *input, struct stat *status)
-{
-	return fstatat(input->dirfd, input->name, status,
-		       AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISLNK(status->st_mode) &&
-	       (status->st_uid == geteuid() || status->st_uid == 0);
-}
-
-/* The link that was looked at has to be the one that was followed. */
-static int open_link(const struct input *input)
-{
-	struct stat before, after;
-	int fd;
-
-	if (!is_own_link(input, &before)) {
-		errno = ELOOP;
-		return -1;
-	}
-	fd = open_file(input, 0);
-	if (fd < 0 || (is_own_link(input, &after) &&
-		       before.st_dev == after.st_dev &&
-		       before.st_ino == after.st_ino &&
-		       before.st_ctim.tv_sec == after.st_ctim.tv_sec &&
-		       before.st_ctim.tv_nsec == after.st_ctim.tv_nsec))
-		return fd;
-	close(fd);
-	errno = ELOOP;
-	return -1;
-}
-
 static int open_path(const struct input *input)
 {
-	int fd = open_file(input, O_NOFOLLOW);
-
-	return fd < 0 && errno == ELOOP && input->follows_links ?
-	       open_link(input) : fd;
+	return sw_open_file(input->dirfd, input->name, input->follows_links);
 }
 
 /* The file itself, else its .part. */

@@ -21,7 +21,12 @@ silent() { ! grep -qF -e "$1" "$work/err"; }
 lines_are() { [ "$(wc -l < "$2")" -eq "$1" ]; }
 lines() { [ "$(wc -l < "$work/out")" -eq "$1" ]; }
 
-make_node() { "$mknode" "$@" || { echo 'Bail out! mknode'; exit 99; }; }
+# In a user's folder only what is that user's counts.
+make_node() {
+	"$mknode" "$@" || { echo 'Bail out! mknode'; exit 99; }
+	case $1 in "$profiles"/*) chown "$(basename "$(dirname "$1")")" "$1";;
+	esac
+}
 
 # Only these programs and the fake sacct, once there is one.
 for program in sh cat sleep printf; do
@@ -31,18 +36,17 @@ PATH_ALL=$PATH
 without_sacct() { PATH=$work/bin; run "$@"; PATH=$PATH_ALL; }
 
 # Two nodes of job 123, one in each folder; 123 was once shorter on n1.
-make_node "$state/c1.123.1780000000.n1.stepwell" 1 job=123 uid=$((uid + 1))
-make_node "$profiles/$uid/c1.123.1780000000.n2.stepwell" 2 job=123 \
-	uid="$((uid ? uid : 1))"
 if [ "$uid" = 0 ]; then
 	# mknode takes no uid 0: root looks at the users' folders.
-	rm -r "$profiles/$uid"
+	rm -r "$profiles/$uid" "$profiles/4242"
 	mkdir -p "$profiles/1"
-	make_node "$profiles/1/c1.123.1780000000.n2.stepwell" 2 job=123 uid=1
+	chown 1 "$profiles/1"
 	own=$profiles/1 owner=1
 else
 	own=$profiles/$uid owner=$uid
 fi
+make_node "$state/c1.123.1780000000.n1.stepwell" 1 job=123 uid=$owner
+make_node "$own/c1.123.1780000000.n2.stepwell" 2 job=123 uid=$owner
 # Array 130: elements 1 and 2, the second requeued; het job 200.
 make_node "$own/c1.131.1780000000.n1.stepwell" 1 job=131 array=130_1 \
 	nodes=1 uid=$owner

@@ -186,7 +186,8 @@ play --item S_JOB_ID=145 --step batch --env STEPWELL_INPUT_BYTES=4M -- true
 await delivered 145
 is "unless it was said at submission" "4194304 4194304 3145728 5242880" \
 	"$(inputs 145)"
-export STEPWELL_HISTORY=$work/history.sqlite
+export STEPWELL_HISTORY=$work/history.sqlite STEPWELL_CONF=$work/sums.yaml
+echo "summaries_dir: $summaries" >"$STEPWELL_CONF"
 is "and the history has all of it" " 4194304.0, 0 3145728.0, 1 5242880.0, \
 batch 4194304.0" "$("$stepwell" import "$(of_job 145)" >"$work/imported" 2>&1
 	in_history)"
@@ -195,7 +196,7 @@ rm -f "$STEPWELL_HISTORY"
 is "so has it by way of the summaries" " 4194304.0, 0 3145728.0, 1 5242880.0, \
 batch 4194304.0" "$("$stepwell" import "$summaries" >"$work/imported" 2>&1
 	in_history)"
-unset STEPWELL_HISTORY
+unset STEPWELL_HISTORY STEPWELL_CONF
 start_recorder
 
 play --item S_JOB_ID=13 --step 5 --rounds 20 -- true

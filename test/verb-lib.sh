@@ -20,7 +20,11 @@ LC_ALL=C TZ=UTC HOME=$work/home XDG_STATE_HOME=$work/state
 NO_COLOR=1 COLUMNS=80 STEPWELL_CONF=$work/settings.yaml
 export LC_ALL TZ HOME XDG_STATE_HOME NO_COLOR COLUMNS STEPWELL_CONF
 unset STEPWELL_LIBEXECDIR
-mkdir -p "$HOME" "$XDG_STATE_HOME/stepwell"
+mkdir -p "$HOME" "$XDG_STATE_HOME/stepwell" "$work/no-slurm"
+# Nor is this machine's Slurm: one that knows no job.
+printf '#!/bin/sh\n' > "$work/no-slurm/sacct"
+chmod 755 "$work/no-slurm/sacct"
+PATH=$work/no-slurm:$PATH
 echo 'rules: {}' > "$STEPWELL_CONF"
 
 ok() {

@@ -214,7 +214,7 @@ static const struct sw_jobfiles_group *find(void)
 				     .het_component = SW_MISSING };
 	struct sw_folders folders;
 
-	ck_assert_int_eq(sw_folders_of(&folders, folder, &error), 0);
+	ck_assert_int_eq(sw_folders_of(&folders, folder, NULL, &error), 0);
 	ck_assert_msg(sw_jobfiles_init(&found, &folders, &id, &error) == 0,
 		      "%s", error.text);
 	sw_folders_fini(&folders);
@@ -314,9 +314,10 @@ END_TEST
 static const char lost_run[] =
 	"table identity job recorder\ncolumn job_id - state\n"
 	"column node - text\ncolumn origin - text\ncolumn cluster - text\n"
+	"column uid - state\n"
 	"column anchor_boottime_usec usec time\n"
 	"column anchor_realtime_usec usec state\n"
-	"row 123 n1 slurm c1 1000000000 1780000000000000\n"
+	"row 123 n1 slurm c1 1000 1000000000 1780000000000000\n"
 	"table steps step recorder\ncolumn step - key\n"
 	"column step_id - text\ncolumn start_usec usec time\n"
 	"row 0 0 1001000000\n"
@@ -343,10 +344,10 @@ START_TEST(a_script_that_only_ended_begins_no_run)
 	put(2, 0, "0", SW_MISSING);
 	put_text("table identity job recorder\ncolumn job_id - state\n"
 		 "column node - text\ncolumn origin - text\n"
-		 "column cluster - text\n"
+		 "column cluster - text\ncolumn uid - state\n"
 		 "column anchor_boottime_usec usec time\n"
 		 "column anchor_realtime_usec usec state\n"
-		 "row 123 n1 slurm c1 1000000000 1780000000000000\n"
+		 "row 123 n1 slurm c1 1000 1000000000 1780000000000000\n"
 		 "table steps step recorder\ncolumn step - key\n"
 		 "column step_id - text\ncolumn start_usec usec time\n"
 		 "row 0 batch 1700000000\n"

@@ -39,6 +39,9 @@ static void load(const struct node *node, const char *text)
 {
 	struct node_profile written = node_profile_of(123, 0);
 	const char *path = profile;
+	const struct sw_job_files files = {
+		.paths = &path, .count = 1, .uid = SW_MISSING,
+	};
 	char *copy;
 
 	written.node_count = 1;
@@ -49,7 +52,7 @@ static void load(const struct node *node, const char *text)
 	written.oom_step = node->oom_step;
 	ck_assert_msg(node_profile_write(&written, profile, true, &error) == 0,
 		      "%s", error.text);
-	ck_assert_int_eq(sw_loaded_read(&loaded, &path, 1, NULL, &error), 0);
+	ck_assert_int_eq(sw_loaded_read(&loaded, &files, &error), 0);
 	memset(&answer, 0, sizeof(answer));
 	if (text) {
 		copy = strdup(text);
