@@ -138,9 +138,13 @@ is "what is no SLUID is none" - "$(column "$(of_job 165)" summary sluid |
 # limit ID: of its steps, and in the report
 limit()
 {
+	local file
+
 	await delivered "$1"
-	echo "$(column "$(of_job "$1")" summary requested_time_usec |
-		paste -sd' ')" "$("$stepwell" report --json "$(of_job "$1")" |
+	# That of the spool goes away meanwhile.
+	file=$(find "$profiles" -name "*.$1.*.stepwell")
+	echo "$(column "$file" summary requested_time_usec |
+		paste -sd' ')" "$("$stepwell" report --json "$file" |
 		sed -n 's/.*"requested_seconds": *\([0-9.]*\).*/\1/p')"
 }
 play --item S_JOB_ID=171 --step batch \
