@@ -27,6 +27,7 @@ trap 'unstall_all; stop_recorder KILL; clean' EXIT
 # The unit's cgroup stands in: other tests look for the recorder's own one.
 export INVOCATION_ID=error-file
 mkdir -m 3773 "$profiles"
+other=65532		# another user of jobs
 
 # A reporter that says what it is told to: what is tested is who writes it.
 reporter=$work/reporter
@@ -111,9 +112,34 @@ if has_fuse; then
 		is "$never: it has its report once it answers" 1 \
 			"$(grep -c 'stepwell: a report' "$work/$number/data")"
 	done
-	unstall_all
 	is "both were late, none is missing" "2 0" \
 		"$(counted reports_late) $(counted reports_missing)"
+
+	# A user whose reports all hang holds up his own only.
+	mkdir "$work/many"
+	stall "$work/many" --never getattr --file data=0
+	kill -USR1 "$fuse_server"
+	hosts=()
+	for number in $(seq 921 940); do
+		begin_job "$number" "$work/many/data" --arg end_wait_ms=50
+		hosts+=("$job")
+	done
+	kill -USR2 "$fuse_server"
+	touch "$work/go"
+	await sh -c "! pgrep -f '[j]ob-stderr $work/many'"
+	is "20 jobs of one user end on a file that does not answer" 0 $?
+	: >"$work/other"
+	begin_job 951 "$work/other" --arg end_wait_ms=10000 --uid $other
+	end_job
+	wait $job
+	is "another user has the report in time" 1 "$(wc -l <"$work/other")"
+	kill -USR1 "$fuse_server"
+	wait "${hosts[@]}"
+	await sh -c "[ \$(wc -l <'$work/many/data') -ge 16 ]"
+	is "16 of the others are written when it answers" "16 18 4" "$(
+		wc -l <"$work/many/data") $(counted reports_late) $(
+		counted reports_missing)"
+	unstall_all
 	stop_recorder
 else
 	echo "ok - skip: no FUSE file system can be mounted here"

@@ -107,6 +107,17 @@ if has_fuse; then
 fi
 
 ### retention knows all of them
+stop_recorder
+echo 'user_max_mib: 1' >"$work/stepwell.yaml"
+recorder_options()
+{
+	printf '%s\n' --node --socket "$run/socket" --spool "$spool" \
+		--profile-dir "$profiles" --off-file "$work/off" \
+		--drop-file "$drop" --summaries "$summaries" \
+		--settings "$work/stepwell.yaml" \
+		--slurm-conf "$work/slurm.conf"
+}
+start_recorder
 make_profiles
 for name in $user $user.1; do
 	install -d -m 2750 -o $user -g $user "$profiles/$name"
@@ -116,6 +127,16 @@ done
 is "of two folders of his the first is used" $user "$(deliver 83)"
 await sh -c "[ -z \"\$(find '$profiles' -name old.stepwell)\" ]"
 is "keep_days holds for both" "" "$(find "$profiles" -name old.stepwell)"
+# Each is below the limit, both are not.
+for name in $user/first $user.1/second; do
+	head -c 716800 /dev/urandom >"$profiles/$name.stepwell"
+	chown $user "$profiles/$name.stepwell"
+done
+touch -d '2 days ago' "$profiles/$user.1/second.stepwell"
+is "one more is delivered" $user "$(deliver 85)"
+await sh -c "! [ -e '$profiles/$user.1/second.stepwell' ]"
+is "user_max_mib holds for both together" "first.stepwell" "$(find "$profiles" \
+	-name first.stepwell -printf %f -o -name second.stepwell -printf %f)"
 stop_recorder
 
 ### where root cannot give: an export with root_squash
