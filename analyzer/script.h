@@ -94,11 +94,12 @@ struct sw_script_text {
 
 /*
  * A unified diff with three lines of context, as patch(1) takes it; nothing
- * where both are the same.  0, or -1 (errno ENOMEM).
+ * where both are the same.  is_shown: for a terminal, where what is no text must
+ * not get to.  0, or -1 (errno ENOMEM).
  */
 int sw_script_diff(FILE *out, const char *path,
 		   const struct sw_script_text *old,
-		   const struct sw_script_text *new);
+		   const struct sw_script_text *new, bool is_shown);
 
 /* A file as it was read. */
 struct sw_script_file {

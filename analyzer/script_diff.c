@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyzer/script.h"
+#include "common/escape.h"
 
 enum { CONTEXT = 3, CELLS_MAX = 4000000 };
 
@@ -29,6 +30,7 @@ struct step {
 };
 
 struct diff {
+	bool is_shown;		/* on a terminal, where bytes do things */
 	struct text old, new;
 	size_t head, tail;	/* lines that are the same */
 	struct step *steps;
@@ -157,6 +159,47 @@ static void print_range(FILE *out, char sign, size_t first, size_t count)
 		fprintf(out, ",%zu", count);
 }
 
+/* What lies between tabs and NULs, made safe; false without memory. */
+static bool print_piece(FILE *out, const char *piece, size_t length)
+{
+	size_t size = 4 * length + 1;
+	char *copy = strndup(piece, length), *shown = malloc(size);
+
+	if (copy && shown)
+		fputs(sw_escape_terminal(shown, size, copy), out);
+	free(copy);
+	free(shown);
+	return copy && shown;
+}
+
+static void print_shown(FILE *out, const struct line *line)
+{
+	const char *at = line->text, *end = at + line->length, *next;
+
+	for (; at < end; at = next + 1) {
+		for (next = at; next < end && *next != '\t' &&
+		     *next != '\n' && *next; next++)
+			;
+		if (!print_piece(out, at, (size_t)(next - at)))
+			return;
+		if (next < end && *next)
+			fputc(*next, out);
+		else if (next < end)
+			fputs("\\x00", out);
+	}
+}
+
+static void print_line(FILE *out, const struct diff *diff,
+		       const struct line *line)
+{
+	if (diff->is_shown)
+		print_shown(out, line);
+	else
+		fwrite(line->text, 1, line->length, out);
+	if (line->text[line->length - 1] != '\n')
+		fputs("\n\\ No newline at end of file\n", out);
+}
+
 static void print_hunk(FILE *out, const struct diff *diff, size_t from,
 		       size_t to)
 {
@@ -177,12 +220,8 @@ static void print_hunk(FILE *out, const struct diff *diff, size_t from,
 	print_range(out, '+', new_first, new);
 	fputs(" @@\n", out);
 	for (i = from; i < to; i++) {
-		const struct line *line = diff->steps[i].line;
-
 		fputc(diff->steps[i].sign, out);
-		fwrite(line->text, 1, line->length, out);
-		if (line->text[line->length - 1] != '\n')
-			fputs("\n\\ No newline at end of file\n", out);
+		print_line(out, diff, diff->steps[i].line);
 	}
 }
 
@@ -236,9 +275,9 @@ static void print_name(FILE *out, const char *sign, const char *path)
 
 int sw_script_diff(FILE *out, const char *path,
 		   const struct sw_script_text *old,
-		   const struct sw_script_text *new)
+		   const struct sw_script_text *new, bool is_shown)
 {
-	struct diff diff = { .head = 0 };
+	struct diff diff = { .is_shown = is_shown };
 	int rc = -1;
 
 	if (split(&diff.old, old) == 0 && split(&diff.new, new) == 0) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Puts advice into a batch script: shows the difference, or writes it. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "analyzer/script.h"
 #include "analyzer/suggest.h"
@@ -48,7 +49,7 @@ static int finish(struct sw_script_file *file, const char *path,
 	int status = SW_EXIT_OK;
 	size_t i;
 
-	if (sw_script_diff(stdout, path, &old, &new) < 0)
+	if (sw_script_diff(stdout, path, &old, &new, isatty(STDOUT_FILENO)) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "not enough memory for "
 				   "the difference to %s", path);
 	for (i = 0; i < change->note_count; i++)

@@ -171,6 +171,21 @@ run suggest align.sh
 check 'script: its work is found' out "$me/align: advice from 30 runs"
 check 'script: its request' out '"now" is what align.sh asks for.'
 check 'script: the same line' line "#SBATCH --time=$limit"
+# What a script has in it does nothing to the terminal that shows it; patch(1)
+# needs it as it is.
+sed "s/# why/# why \t\x1b]0;title\x07\x9b2J caf\xc3\xa9/" align.before > hostile.sh
+run suggest --apply hostile.sh
+check 'apply: a file gets the bytes' grep -q "$(printf '\033]0;title')" "$work/out"
+if command -v python3 > "$work/null"; then
+	LC_ALL=C.UTF-8 python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+		"$stepwell" suggest --apply hostile.sh \
+		> "$work/out" 2> "$work/err" < /dev/null
+	check 'apply: a terminal does not' \
+		test -z "$(LC_ALL=C tr -d ' -~\t\r\n\303\251' < "$work/out")"
+	check 'apply: it is shown what there is' \
+		out '\x1b]0;title\x07\x9b2J caf'
+fi
+rm hostile.sh
 run suggest --apply align.sh
 check 'apply: status' is_status 0
 check 'apply: a difference' line '+++ align.sh'

@@ -383,7 +383,7 @@ static char *diff_of(const char *path, const char *old, const char *new)
 	FILE *out = open_memstream(&text, &length);
 
 	ck_assert_ptr_nonnull(out);
-	ck_assert_int_eq(sw_script_diff(out, path, &before, &after), 0);
+	ck_assert_int_eq(sw_script_diff(out, path, &before, &after, false), 0);
 	ck_assert_int_eq(fclose(out), 0);
 	return text;
 }
