@@ -5,6 +5,7 @@
  */
 #include "recorder/node.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -271,6 +272,17 @@ static void open_topology(struct sw_node *node)
 			  node->place.sys_fd, folder, true);
 }
 
+/* As accounting has it, which keeps all names in lower case. */
+static void name_cluster(struct sw_node *node)
+{
+	char *c;
+
+	sw_node_conf_read(node->options->slurm_conf, "ClusterName",
+			  node->cluster, sizeof(node->cluster));
+	for (c = node->cluster; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+}
+
 /* What takes longer than a launch may be held up. */
 static void prepare_sources(struct sw_node *node)
 {
@@ -330,8 +342,7 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 	if (ready_fd >= 0)
 		sw_node_ready(ready_fd);
 	prepare_sources(node);
-	sw_node_conf_read(node->options->slurm_conf, "ClusterName",
-			  node->cluster, sizeof(node->cluster));
+	name_cluster(node);
 	sw_node_cpus_follow_slurmd(node->options->slurm_conf);
 	sw_node_adopt(node);
 	while (!node->is_ending)

@@ -23,10 +23,7 @@ static struct sw_node_job *find_job(const struct sw_node *node,
 {
 	struct sw_node_job *job = node->jobs;
 
-	/* Not every step knows its cluster: the keeper of a job does not. */
-	while (job && (job->id.job_id != id->job_id ||
-		       (job->id.cluster[0] && id->cluster[0] &&
-			strcmp(job->id.cluster, id->cluster) != 0)))
+	while (job && job->id.job_id != id->job_id)
 		job = job->next;
 	return job;
 }
@@ -173,8 +170,8 @@ static void name_cluster(const struct sw_node *node, union sw_message *message)
 	default:
 		return;
 	}
-	if (!step->cluster[0])
-		strcpy(step->cluster, node->cluster);
+	/* What a job's environment says is the user's word. */
+	strcpy(step->cluster, node->cluster);
 }
 
 /* True where the peer is answered later. */

@@ -49,8 +49,8 @@ static const char help[] =
 "      --off-file PATH     end when this file is there (" SW_OFF_PATH ")\n"
 "      --drop-file PATH    ends of steps that nobody listened for\n"
 "                          (" SW_DROP_PATH ")\n"
-"      --slurm-conf PATH   where the cluster's name is, for steps that do\n"
-"                          not know it (/etc/slurm/slurm.conf)\n"
+"      --slurm-conf PATH   where the cluster's name is\n"
+"                          (/etc/slurm/slurm.conf)\n"
 "      --help              this text\n";
 
 /* Where the option's word goes; NULL: it has none. */

@@ -110,6 +110,8 @@ struct sw_message_step {
 	uint32_t stepd_pid;	/* slurmstepd */
 	uint64_t stepd_start_ticks;	/* field 22 of /proc/PID/stat */
 	uint64_t job_memory_mib, step_memory_mib;	/* UINT64_MAX: unknown */
+	/* Of older plugins, which took it from the job's environment: not
+	 * used. */
 	char cluster[SW_MESSAGE_NAME_SIZE];
 	char job_name[SW_MESSAGE_NAME_SIZE];
 	/* The cgroup v2 folder above the tasks' ones, from the root of the

@@ -246,7 +246,6 @@ void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 	identify_input(to, spank);
 	identify_gpus(to, spank);
 	identify_restarts(step, spank);
-	get_env(spank, "SLURM_CLUSTER_NAME", to->cluster, sizeof(to->cluster));
 	get_env(spank, "SLURM_JOB_NAME", to->job_name, sizeof(to->job_name));
 	to->stepd_pid = (uint32_t)getpid();
 	to->stepd_start_ticks = sw_file_start_ticks(to->stepd_pid);

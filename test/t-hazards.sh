@@ -22,6 +22,7 @@ top=${abs_top_srcdir:-$(dirname "$0")/..}
 run=/run/stepwell
 drop=/run/stepwell/drop
 . "$top/test/node-lib.sh"
+echo "ClusterName=Argentum" >"$work/slurm.conf"
 
 : "${HAZARDS_LAUNCHES:=3}"	# pairs of launches with and without a recorder
 : "${HAZARDS_STOPS:=100}"	# of the recorder, while messages arrive
@@ -318,7 +319,7 @@ for start in "$fixtures"/v*-step-start; do
 		"$("$top/test/hazards/play-messages" "$run/socket" \
 			"$fixtures" "$version" live "$((600 + version))")"
 	await counts $((600 + version)) 1 1
-	is "all of it is recorded" "aurum 4700 3 2 1 768 3" "$(
+	is "all of it is recorded" "argentum 4700 3 2 1 768 3" "$(
 		job=$((600 + version))
 		echo "$(all $job identity cluster)" \
 			"$(all $job identity array_job_id)" \

@@ -44,7 +44,8 @@ PYTHON
 }
 
 mkdir -m 3773 "$profiles"
-printf '#ClusterName=none\n clustername = small # ours\n' >"$work/slurm.conf"
+printf '#ClusterName=none\n include more.conf # ours\n' >"$work/slurm.conf"
+printf ' clustername = Small # in lower case\n' >"$work/more.conf"
 start_recorder
 is "the recorder answers" 0 $?
 is "a second one gives way" 1 "$("$recorder" --node --socket "$run/socket" \
@@ -261,12 +262,13 @@ is "is a step of one task on one" "1 1" "$(column "$(of_job 20)" steps \
 
 play --item S_JOB_ID=24 --step 0 -- true	# without a name of its cluster
 play --item S_JOB_ID=24 --step 1 --env SLURM_CLUSTER_NAME=small -- true
-is "a step that does not know its cluster is in the job of one that does" \
+is "the cluster's name is slurm.conf's" \
 	"1 small" "$(find "$spool" -name '*.24.*.part' | wc -l) $(
 		of_identity 24 cluster)"
 play --item S_JOB_ID=24 --step 2 --env SLURM_CLUSTER_NAME=other -- true
-is "a job of another cluster is another" 2 \
-	"$(find "$spool" -name '*.24.*.part' | wc -l)"
+is "whatever a job's environment says" "1 small" \
+	"$(find "$spool" -name '*.24.*.part' | wc -l) $(
+		of_identity 24 cluster)"
 
 ### who gets it
 play --item S_JOB_ID=21 --step batch -- true
