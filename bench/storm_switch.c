@@ -102,7 +102,7 @@ static int change(struct side *side, int phase)
 		return -1;
 	if (!side->pid[phase])
 		return 0;
-	return sw_exec_follow(side->skeleton, side->pid[phase]);
+	return sw_exec_follow(side->skeleton, 0, side->pid[phase]);
 }
 
 static uint64_t run_time_nsec(const struct side *side)
@@ -146,16 +146,13 @@ static int obey(struct side *side, char phase, int answer)
 
 static int serve(struct side *side, int ask, int answer)
 {
-	unsigned i;
 	char phase;
 
 	while (read(ask, &phase, 1) == 1 && phase != STORM_END)
 		if (obey(side, phase, answer) < 0)
 			return -1;
 	ring_buffer__consume(side->ring);
-	for (i = 0; i < sizeof(side->skeleton->bss->lost) /
-			sizeof(side->skeleton->bss->lost[0]); i++)
-		side->records.lost += side->skeleton->bss->lost[i];
+	side->records.lost += sw_exec_lost(side->skeleton, 0);
 	return write(answer, &side->records, sizeof(side->records)) ==
 	       sizeof(side->records) ? 0 : -1;
 }

@@ -59,8 +59,16 @@ struct {
 	__u64 ends, unused[7];
 } untold __attribute__((aligned(64)));
 
-/* Records that found no room: 0 of starts, 1 of execs, 2 of ends. */
-__u64 lost[3];
+/*
+ * Processes that are followed: of all, of each user, of each job, and how many
+ * there is room for.  One job's are not to take the room of another's.
+ */
+int all_processes;
+int user_processes[SW_RECORD_OWNERS];
+struct sw_record_owner owners[SW_RECORD_OWNERS];
+const volatile int processes_max = PROCESSES_MAX;
+
+enum { STARTS, EXECS, ENDS };	/* that were lost */
 
 /*
  * The scheduler's clock less bpf_ktime_get_ns(), which the recorder measures
@@ -95,9 +103,36 @@ static __u64 wake_flag(void)
 	return BPF_RB_FORCE_WAKEUP;
 }
 
-static void count_lost(int which)
+static struct sw_record_owner *owner_of(__u32 number)
 {
-	__sync_fetch_and_add(&lost[which], 1);
+	return &owners[number & (SW_RECORD_OWNERS - 1)];
+}
+
+static void count_lost(__u32 owner, int which)
+{
+	__sync_fetch_and_add(&owner_of(owner)->lost[which], 1);
+}
+
+/* May the job have one more?  As share.h has it. */
+static int has_share(__u32 number)
+{
+	const struct sw_record_owner *owner = owner_of(number);
+	int left = processes_max - all_processes;
+
+	if (!number)
+		return left > 0;
+	return owner->processes +
+	       user_processes[owner->user & (SW_RECORD_OWNERS - 1)] < left;
+}
+
+static void count_process(__u32 number, int more)
+{
+	struct sw_record_owner *owner = owner_of(number);
+
+	__sync_fetch_and_add(&all_processes, more);
+	__sync_fetch_and_add(&owner->processes, more);
+	__sync_fetch_and_add(
+		&user_processes[owner->user & (SW_RECORD_OWNERS - 1)], more);
 }
 
 static __u32 *group_of(int pid)
@@ -134,14 +169,17 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 		return 0;
 	}
 	none.task = (unsigned long)child;
-	if (bpf_map_update_elem(&processes, &tgid, &none, BPF_NOEXIST) < 0) {
-		count_lost(0);
+	none.owner = process->owner;
+	if (!has_share(none.owner) ||
+	    bpf_map_update_elem(&processes, &tgid, &none, BPF_NOEXIST) < 0) {
+		count_lost(none.owner, STARTS);
 		return 0;
 	}
+	count_process(none.owner, 1);
 	__sync_fetch_and_add(group_of(tgid), 1);
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
-		count_lost(0);
+		count_lost(none.owner, STARTS);
 		return 0;
 	}
 	record->head.kind = SW_RECORD_FORK;
@@ -172,7 +210,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	process->before_pages = task->signal->maxrss;
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
-		count_lost(1);
+		count_lost(process->owner, EXECS);
 		return 0;
 	}
 	record->head.kind = SW_RECORD_EXEC;
@@ -219,11 +257,12 @@ static void note_end(struct sw_record_end *end, struct task_struct *task,
 }
 
 /* No longer followed; of two that come here at once, one is told so. */
-static int take_out(int tgid, __u64 last_ones)
+static int take_out(int tgid, __u32 owner, __u64 last_ones)
 {
 	if (bpf_map_delete_elem(&processes, &tgid) < 0)
 		return 0;
 	__sync_fetch_and_add(group_of(tgid), -1);
+	count_process(owner, -1);
 	if (last_ones)
 		__sync_fetch_and_add(&untold.ends, -last_ones);
 	return 1;
@@ -233,12 +272,13 @@ static void tell_exit(int tgid, const struct sw_record_process *process,
 		      __u64 tail_nsec)
 {
 	__u64 last_ones = process->last_ones;
+	__u32 owner = process->owner;
 	struct sw_record_exit *record;
 
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
-		if (take_out(tgid, last_ones))
-			count_lost(2);
+		if (take_out(tgid, owner, last_ones))
+			count_lost(owner, ENDS);
 		return;
 	}
 	record->head.kind = SW_RECORD_EXIT;
@@ -248,7 +288,7 @@ static void tell_exit(int tgid, const struct sw_record_process *process,
 	record->sums = process->sums;
 	record->sums.runtime_nsec += tail_nsec;
 	/* In the map it may be another's from then on. */
-	if (take_out(tgid, last_ones))
+	if (take_out(tgid, owner, last_ones))
 		bpf_ringbuf_submit(record, wake_flag());
 	else
 		bpf_ringbuf_discard(record, BPF_RB_NO_WAKEUP);

@@ -16,6 +16,16 @@ enum {
 	SW_RECORD_PATH_SIZE = 256,
 	/* Groups of pids by their last bits; a power of two. */
 	SW_RECORD_GROUPS = 4096,
+	/* Jobs that are told apart, and their users; a power of two.  0 is
+	 * whoever shares with nobody, and those beyond. */
+	SW_RECORD_OWNERS = 1024,
+};
+
+/* A job: how many processes of it are followed, and what was lost of it. */
+struct sw_record_owner {
+	int processes;
+	unsigned int user;	/* where its user's processes are counted */
+	unsigned long long lost[3];	/* starts, execs, ends without room */
 };
 
 struct sw_record_head {
@@ -70,7 +80,8 @@ struct sw_record_process {
 	/* How many took themselves for the last one, and are in untold. */
 	unsigned long long last_ones;
 	unsigned long long last_nsec;	/* what the last one had run then */
-	int last_pid, unused;
+	int last_pid;
+	unsigned int owner;
 	struct sw_record_end end;
 	unsigned long long before_pages;	/* maxrss when it executed */
 	/* Its main thread's task_struct; 0: it was put in by hand. */

@@ -331,6 +331,7 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 {
 	struct sw_error error;
 
+	sw_tools_limit(node->options->processes_max);
 	sw_tools_prepare(0);
 	if (open_node(node, &error) < 0)
 		goto complain;

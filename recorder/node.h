@@ -20,6 +20,7 @@ struct sw_node_options {
 	const char *off_path;	/* where this file is, the recorder ends */
 	const char *drop_path;	/* ends that nobody listened for */
 	const char *slurm_conf;		/* NULL: at the usual places */
+	unsigned processes_max;	/* that BPF follows; 0: as many as usual */
 	bool is_detached;	/* leave the caller: see node_start.h */
 	bool is_help;
 };

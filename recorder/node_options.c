@@ -11,8 +11,10 @@
 enum option_id {
 	NODE = 'n', DETACH = 'd', SOCKET = 's', SPOOL = 'S', PROFILES = 'p',
 	REPORTER = 'r', SETTINGS = 'e', SUMMARIES = 'u', OFF = 'o', DROP = 'D',
-	CONF = 'c', HELP = 'h',
+	CONF = 'c', PROCESSES = 'P', HELP = 'h',
 };
+
+enum { PROCESSES_MIN = 64, PROCESSES_MAX = 32768 };
 
 static const struct option long_options[] = {
 	{ "node", no_argument, NULL, NODE },
@@ -26,6 +28,7 @@ static const struct option long_options[] = {
 	{ "off-file", required_argument, NULL, OFF },
 	{ "drop-file", required_argument, NULL, DROP },
 	{ "slurm-conf", required_argument, NULL, CONF },
+	{ "processes", required_argument, NULL, PROCESSES },
 	{ "help", no_argument, NULL, HELP },
 	{ NULL, 0, NULL, 0 },
 };
@@ -51,6 +54,8 @@ static const char help[] =
 "                          (" SW_DROP_PATH ")\n"
 "      --slurm-conf PATH   where the cluster's name is\n"
 "                          (/etc/slurm/slurm.conf)\n"
+"      --processes N       of all jobs, to be followed by BPF at a time\n"
+"                          (32768)\n"
 "      --help              this text\n";
 
 /* Where the option's word goes; NULL: it has none. */
@@ -80,6 +85,20 @@ static const char **word_of(struct sw_node_options *options, int id)
 	}
 }
 
+static int parse_count(unsigned *count)
+{
+	char *end;
+	unsigned long number = strtoul(optarg, &end, 10);
+
+	if (*end || number < PROCESSES_MIN || number > PROCESSES_MAX) {
+		fprintf(stderr, "stepwell-recorder: %s: not a number from %d "
+			"to %d\n", optarg, PROCESSES_MIN, PROCESSES_MAX);
+		return -1;
+	}
+	*count = (unsigned)number;
+	return 0;
+}
+
 static int parse_one(struct sw_node_options *options, int id)
 {
 	const char **word = word_of(options, id);
@@ -91,6 +110,8 @@ static int parse_one(struct sw_node_options *options, int id)
 	}
 	if (word)
 		*word = optarg;
+	else if (id == PROCESSES)
+		return parse_count(&options->processes_max);
 	else if (id == DETACH)
 		options->is_detached = true;
 	else if (id == HELP)

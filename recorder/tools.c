@@ -46,6 +46,16 @@ struct sw_tools *sw_tools_create(const struct sw_tools_target *target,
 	return tools;
 }
 
+void sw_tools_limit(unsigned processes)
+{
+	size_t i;
+
+	for (i = 0; i < RUNGS; i++) {
+		if (rungs[i]->limit)
+			rungs[i]->limit(processes);
+	}
+}
+
 void sw_tools_prepare(unsigned int nap_msec)
 {
 	size_t i;

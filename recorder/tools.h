@@ -46,6 +46,9 @@ struct sw_tools_target {
 struct sw_tools *sw_tools_create(const struct sw_tools_target *target,
 				 struct sw_error *error);
 
+/* BPF follows so many processes of all steps; before sw_tools_prepare(). */
+void sw_tools_limit(unsigned processes);
+
 /*
  * Have what takes longer than a launch may be held up brought up beside the
  * caller, after such a nap.  Again is harmless.  The descriptor is readable

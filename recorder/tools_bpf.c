@@ -36,6 +36,7 @@ struct bpf {
 	struct sw_tools *tools;
 	struct sw_account account;
 	struct sw_wait_tally waits;
+	unsigned owner;		/* the job's number: exec_load.h */
 	uint64_t lost_before, lost_told;
 	size_t event_count, live_count;
 	bool has_gaps;		/* an end was not told */
@@ -106,6 +107,7 @@ static void take_fork(const struct sw_record_fork *record)
 	tool = parent->tool;
 	child = add_live(owner, record->head.pid,
 			 parent->account ? (int)parent->task : -1);
+	owner->has_gaps |= !child;
 	/* Until it executes it runs its parent's program. */
 	if (child && tool != SW_NO_TOOL)
 		sw_tools_belong(owner->tools, &child->tool,
@@ -275,17 +277,6 @@ static int open_feed(struct sw_error *error)
 					      "cannot be had here");
 }
 
-static uint64_t count_lost(void)
-{
-	uint64_t lost = 0;
-	unsigned i;
-
-	for (i = 0; i < 3; i++)
-		lost += __atomic_load_n(&feed.skeleton->bss->lost[i],
-					__ATOMIC_RELAXED);
-	return lost;
-}
-
 static void *create(struct sw_tools *tools, struct sw_error *error)
 {
 	struct bpf *bpf;
@@ -300,7 +291,9 @@ static void *create(struct sw_tools *tools, struct sw_error *error)
 	bpf->tools = tools;
 	sw_account_open(&bpf->account);
 	bpf->account.waits = &bpf->waits;
-	bpf->lost_before = bpf->lost_told = count_lost();
+	bpf->owner = sw_exec_join(feed.skeleton, tools->target.share);
+	bpf->lost_before = bpf->lost_told = sw_exec_lost(feed.skeleton,
+							 bpf->owner);
 	return bpf;
 }
 
@@ -320,6 +313,7 @@ static void destroy(void *state)
 		sw_exec_forget(feed.skeleton, live->pid);
 		remove_live(live);
 	}
+	sw_exec_leave(bpf->owner);
 	sw_account_close(&bpf->account);
 	sw_pages_give(bpf, sizeof(*bpf));
 }
@@ -345,7 +339,7 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 	}
 	if (!live)
 		goto error;
-	if (sw_exec_follow(feed.skeleton, pid) < 0) {
+	if (sw_exec_follow(feed.skeleton, bpf->owner, pid) < 0) {
 		remove_live(live);
 		goto error;
 	}
@@ -377,7 +371,7 @@ static int get_fd(void *state)
 static void check_lost(struct bpf *bpf, uint64_t now_usec)
 {
 	const struct sw_tools_target *target = &bpf->tools->target;
-	uint64_t lost = count_lost();
+	uint64_t lost = sw_exec_lost(feed.skeleton, bpf->owner);
 
 	sw_tools_set_complete(bpf->tools, !target->is_late &&
 					  lost == bpf->lost_before &&
@@ -477,6 +471,7 @@ static void await(void)
 
 const struct sw_tools_rung sw_tools_rung_bpf = {
 	.name = "bpf",
+	.limit = sw_exec_limit,
 	.prepare = prepare,
 	.news_fd = sw_bpf_fd,
 	.await = await,

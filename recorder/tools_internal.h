@@ -11,6 +11,8 @@ enum { SW_NO_TOOL = SW_TOOLS_MAX + 1 };
 struct sw_tools_rung {
 	const char *name;
 	bool follows_one;	/* one process and what comes of it, no more */
+	/* As sw_tools_limit(); NULL: it has none. */
+	void (*limit)(unsigned processes);
 	/* As sw_tools_prepare(), and its news; NULL: nothing takes long. */
 	void (*prepare)(unsigned int nap_msec);
 	int (*news_fd)(void);

@@ -32,11 +32,12 @@ recorder_options()
 		--summaries "$summaries" --slurm-conf "$work/slurm.conf"
 }
 
-start_recorder()
+start_recorder()	# OPTION...: more of them
 {
 	local options
 
 	mapfile -t options < <(recorder_options)
+	options+=("$@")
 	# From a cgroup of its own: it makes and removes another one.
 	"$recorder" "${options[@]}" 2>>"$work/log" &
 	echo $! >"$work/pid"

@@ -179,7 +179,7 @@ START_TEST(ends)
 	told = (struct told){ 0 };
 	pid = start(_i & 1 ? have_children_with_threads : have_plain_children,
 		    !(_i & 2), &go);
-	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
+	ck_assert_int_eq(sw_exec_follow(skeleton, 0, pid), 0);
 	ck_assert_uint_eq(followed(), 1);
 	ck_assert_int_eq(write(go, "x", 1), 1);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
@@ -205,8 +205,8 @@ START_TEST(forgotten)
 		return;
 	told = (struct told){ 0 };
 	pid = start(have_plain_children, true, &go);
-	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
-	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
+	ck_assert_int_eq(sw_exec_follow(skeleton, 0, pid), 0);
+	ck_assert_int_eq(sw_exec_follow(skeleton, 0, pid), 0);
 	ck_assert_uint_eq(followed(), 1);
 	sw_exec_forget(skeleton, pid);
 	ck_assert_uint_eq(followed(), 0);
@@ -232,7 +232,7 @@ START_TEST(woken)
 	if (!load())
 		return;
 	pid = start(have_children_for_ever, true, &go);
-	ck_assert_int_eq(sw_exec_follow(skeleton, pid), 0);
+	ck_assert_int_eq(sw_exec_follow(skeleton, 0, pid), 0);
 	ck_assert_int_eq(write(go, "x", 1), 1);
 	for (round = 0; round < 2; round++) {
 		told = (struct told){ 0 };
