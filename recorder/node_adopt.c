@@ -231,7 +231,9 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 	struct sw_node_step *step;
 	struct sw_error error;
 
-	if (!recall(node, job, state(reader, "steps", "root_pid", row),
+	/* Of a job that an earlier recorder died of there is only the end. */
+	if (sw_node_guard_skips(&node->guard, job->id.job_id) ||
+	    !recall(node, job, state(reader, "steps", "root_pid", row),
 		    &message)) {
 		memset(&message, 0, sizeof(message));
 		start->step = job->id;

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,7 +14,7 @@
 
 #include "recorder/node_log.h"
 
-#define MAGIC 0x31475753u	/* "SWG1" */
+#define MAGIC 0x32475753u	/* "SWG2" */
 
 static struct sw_guard_page *map_page(int dirfd, const char *name)
 {
@@ -56,22 +57,40 @@ static void catch_faults(struct sw_guard_page *page)
 		sigaction(faults[i], &action, NULL);
 }
 
-static void take_crash(struct sw_guard_page *page, uint32_t oom_kills)
+/* Whoever stopped the unit after an OOM kill has left that file. */
+static bool was_noted(int dirfd, const char *name)
 {
-	bool is_fault = page->has_faulted || oom_kills > page->oom_kills;
+	char path[64];
 
-	page->has_faulted = 0;
-	page->oom_kills = oom_kills;
-	if (!page->busy_job || !is_fault) {
-		page->busy_job = 0;
-		return;
+	snprintf(path, sizeof(path), "%s.oom", name);
+	return unlinkat(dirfd, path, 0) == 0;
+}
+
+/* The job that the last recorder died of; 0: it did not, or of none. */
+static uint32_t find_culprit(const struct sw_guard_page *page,
+			     bool is_out_of_memory)
+{
+	if (page->has_faulted)
+		return page->busy_job;
+	if (!is_out_of_memory)
+		return 0;
+	return page->heaviest_job ? page->heaviest_job : page->busy_job;
+}
+
+static void take_crash(struct sw_guard_page *page, bool is_out_of_memory)
+{
+	uint32_t job = find_culprit(page, is_out_of_memory);
+
+	if (job) {
+		sw_node_log("the last recorder %s job %" PRIu32
+			    ", which is not recorded any more",
+			    page->has_faulted ? "died at work on" :
+			    "was out of memory, of which most was held by",
+			    job);
+		page->skipped[page->skipped_count++ % SW_GUARD_JOBS_MAX] = job;
+		page->crashes++;
 	}
-	sw_node_log("the last recorder died at work on job %" PRIu32
-		    ", which is not recorded any more", page->busy_job);
-	page->skipped[page->skipped_count++ % SW_GUARD_JOBS_MAX] =
-		page->busy_job;
-	page->crashes++;
-	page->busy_job = 0;
+	page->has_faulted = page->busy_job = page->heaviest_job = 0;
 }
 
 int sw_node_guard_open(struct sw_node_guard *guard, int dirfd,
@@ -79,6 +98,7 @@ int sw_node_guard_open(struct sw_node_guard *guard, int dirfd,
 		       struct sw_error *error)
 {
 	struct sw_guard_page *page = map_page(dirfd, name);
+	bool is_out_of_memory = was_noted(dirfd, name);
 
 	guard->own = (struct sw_guard_page){ .magic = MAGIC };
 	guard->page = page ? page : &guard->own;
@@ -86,7 +106,9 @@ int sw_node_guard_open(struct sw_node_guard *guard, int dirfd,
 		sw_node_log("no crash guard: %s: %s", name, strerror(errno));
 	if (guard->page->magic != MAGIC)
 		*guard->page = (struct sw_guard_page){ .magic = MAGIC };
-	take_crash(guard->page, oom_kills);
+	is_out_of_memory |= oom_kills > guard->page->oom_kills;
+	guard->page->oom_kills = oom_kills;
+	take_crash(guard->page, is_out_of_memory);
 	catch_faults(guard->page);
 	if (guard->page->crashes < SW_GUARD_CRASHES_MAX)
 		return 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The crash guard: a page beside the socket, shared with the next recorder,
- * that says at which job's data this one is at work.  A job at whose data a
- * recorder has died of a fault of its own (SIGSEGV and the like, or its
- * cgroup's memory limit) is not recorded again; after SW_GUARD_CRASHES_MAX of these in a row
- * no recorder starts until the administrator removes the file or the node
- * boots.
+ * that says at which job's data this one is at work, and which job holds most
+ * of its memory.  The first is blamed where a recorder died of a fault of its
+ * own (SIGSEGV and the like), the second where its cgroup's memory limit killed
+ * it, whatever it was at: that job is not recorded again.  After
+ * SW_GUARD_CRASHES_MAX of these in a row no recorder starts until the
+ * administrator removes the file or the node boots.
  */
 #ifndef SW_RECORDER_NODE_GUARD_H
 #define SW_RECORDER_NODE_GUARD_H
@@ -25,6 +26,7 @@ struct sw_guard_page {
 	uint32_t oom_kills;		/* in the recorders' cgroup so far */
 	uint32_t skipped_count;		/* may pass the room: the ring wraps */
 	uint32_t skipped[SW_GUARD_JOBS_MAX];
+	uint32_t heaviest_job;		/* 0: none */
 };
 
 struct sw_node_guard {
@@ -35,11 +37,20 @@ struct sw_node_guard {
 /*
  * Open NAME below the folder dirfd, look at what the last recorder was at, and
  * catch what this one may die of.  oom_kills is the count of the recorders'
- * cgroup, 0 where there is none.  Returns -1 with *error where none may start.
+ * cgroup, 0 where there is none; a file NAME.oom says the same of a unit, whose
+ * cgroup goes with it, and is removed.  Returns -1 with *error where none may
+ * start.
  */
 int sw_node_guard_open(struct sw_node_guard *guard, int dirfd,
 		       const char *name, uint32_t oom_kills,
 		       struct sw_error *error);
+
+/* The job that holds most memory, 0: none does. */
+static inline void sw_node_guard_weigh(struct sw_node_guard *guard,
+				       uint32_t job_id)
+{
+	guard->page->heaviest_job = job_id;
+}
 
 /* Between these a crash is the job's. */
 static inline void sw_node_guard_enter(struct sw_node_guard *guard,

@@ -122,6 +122,19 @@ static void end_if_lost(struct sw_node *node, struct sw_node_job *job,
 	sw_node_job_end_step(job, step, &node->place, NULL, "lost");
 }
 
+/* Who is to blame if there is not enough of it. */
+static void weigh_jobs(struct sw_node *node)
+{
+	const struct sw_node_job *job, *heaviest = node->jobs;
+
+	for (job = node->jobs; job; job = job->next) {
+		if (job->memory->used > heaviest->memory->used)
+			heaviest = job;
+	}
+	sw_node_guard_weigh(&node->guard,
+			    heaviest ? heaviest->id.job_id : 0);
+}
+
 void sw_node_look_around(struct sw_node *node)
 {
 	uint64_t now = sw_clock_boottime_usec();
@@ -133,6 +146,7 @@ void sw_node_look_around(struct sw_node *node)
 	node->round_usec = now + ROUND_USEC;
 	keep_to_limit(node, now);
 	sw_node_counts_tell(&node->counts, false);
+	weigh_jobs(node);
 	if (now - node->start_usec > PROOF_USEC)
 		sw_node_guard_forgive(&node->guard);
 	for (job = node->jobs; job; job = next_job) {
