@@ -4,6 +4,7 @@
  * need explains.
  */
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyzer/history_profile.h"
@@ -15,7 +16,10 @@ static struct sw_run run;
 
 static void set_up(void)
 {
-	view = (struct sw_view){ .state = SW_STATE_COMPLETED };
+	view = (struct sw_view){
+		.state = SW_STATE_COMPLETED,
+		.slurm.limit_realtime_usec = SW_MISSING,
+	};
 	sw_view_clear_memory(&view.memory);
 	view.memory.limit_bytes = 150 * SW_MIB;
 	view.memory.requested_bytes = 150 * SW_MIB;
@@ -79,6 +83,22 @@ START_TEST(test_mapped)
 END_TEST
 
 /* At a limit page cache was given back first. */
+/* What it used of CPUs that others, a quota or a binding took is no need. */
+START_TEST(test_held_back)
+{
+	view.cpu.used_usec = 18 * SW_USEC_PER_SEC;
+	view.cpu.allocated_cores = view.cpu.peak_cores = 0.3;
+	measure(20, 20, 0);
+	ck_assert_double_eq(run.peak_cores, 0.3);
+	view.cpu.is_held_back = true;
+	measure(20, 20, 0);
+	ck_assert(isnan(run.peak_cores));
+	ck_assert(!run.has_busy);
+	ck_assert(isnan(run.cpu_share));
+	ck_assert_double_eq(run.used_core_seconds, 18);
+}
+END_TEST
+
 START_TEST(test_killed)
 {
 	view.memory.oom_kills = 1;
@@ -116,6 +136,7 @@ int main(void)
 	tcase_add_test(memory, test_page_cache);
 	tcase_add_test(memory, test_one_end);
 	tcase_add_test(memory, test_mapped);
+	tcase_add_test(memory, test_held_back);
 	tcase_add_test(memory, test_killed);
 	tcase_add_test(memory, test_killed_below_limit);
 	suite_add_tcase(suite, memory);
