@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -167,6 +168,8 @@ static void end_text(struct sw_report_job *report)
 		kill(report->reporter, SIGKILL);
 	report->reporter = 0;
 	close_text(report);
+	free(report->text);
+	report->text = NULL;
 	if (report->write_fd >= 0)
 		close(report->write_fd);
 	report->write_fd = -1;
@@ -180,7 +183,8 @@ static int begin_text(struct sw_report_job *report, const char *reporter,
 
 	if (copy_fd < 0)
 		return -1;
-	if (pipe2(pipes, O_CLOEXEC | O_NONBLOCK) < 0) {
+	report->text = malloc(SW_REPORT_TEXT_SIZE);
+	if (!report->text || pipe2(pipes, O_CLOEXEC | O_NONBLOCK) < 0) {
 		close(copy_fd);
 		return -1;
 	}
@@ -272,7 +276,7 @@ static int read_text(struct sw_report_job *report)
 	ssize_t length;
 
 	for (;;) {
-		size_t room = sizeof(report->text) - report->length;
+		size_t room = SW_REPORT_TEXT_SIZE - report->length;
 
 		if (room == 0)
 			return 0;

@@ -16,7 +16,10 @@
 #include "recorder/protocol.h"
 #include "recorder/report_write.h"
 
-enum { SW_REPORT_LINES_MAX = 12 };
+enum {
+	SW_REPORT_LINES_MAX = 12,
+	SW_REPORT_TEXT_SIZE = 2 * SW_REPORT_BYTES_MAX,
+};
 
 enum sw_report_job_state {
 	SW_REPORT_JOB_GOES_ON = 0,
@@ -33,8 +36,8 @@ struct sw_report_job {
 	int write_fd;		/* to the writer */
 	uint32_t uid;
 	uint64_t until_usec;
+	char *text;		/* of SW_REPORT_TEXT_SIZE; NULL: none */
 	size_t length;
-	char text[2 * SW_REPORT_BYTES_MAX];
 };
 
 /*
