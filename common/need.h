@@ -27,6 +27,12 @@ struct sw_memory_parts {
  */
 uint64_t sw_need_bytes(const struct sw_memory_parts *parts);
 
+/*
+ * As much of the files that a process maps is taken for programs and libraries,
+ * which all of them share: a thousand shells do not have a thousand of libc.
+ */
+#define SW_NEED_CODE_BYTES ((uint64_t)32 << 20)
+
 /* What was read at one time, or a part of that; the rest is SW_MISSING. */
 struct sw_need_reading {
 	/* of the cgroup */
@@ -37,7 +43,9 @@ struct sw_need_reading {
 	uint64_t limit_hits;		/* counter: events.max */
 	/* of its processes together */
 	uint64_t anon_low;	/* of each family of one image the largest */
-	uint64_t file_low;	/* pages of files, likewise */
+	uint64_t file_low;	/* pages of files, likewise: of each family
+				 * what is beyond SW_NEED_CODE_BYTES, and once
+				 * the most that is within */
 	uint64_t file_sum;	/* pages of files, of all */
 	uint64_t shmem_max;	/* of one process */
 	/* of any one process so far: its high-water mark, without its pages

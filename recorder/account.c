@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/need.h"
+
 enum { FAMILIES_MIN = 64, FAMILIES_MAX = 2 * SW_FOLLOWED_MAX };
 
 /* Processes that share one image since a fork, as a pass finds them. */
@@ -144,6 +146,15 @@ static uint64_t pages(long long count)
 	return count > 0 ? (uint64_t)count : 0;
 }
 
+/* Of pages of files those that are more than a program and its libraries. */
+static uint64_t beyond_code(uint64_t file)
+{
+	const uint64_t code = SW_NEED_CODE_BYTES /
+			      (uint64_t)sysconf(_SC_PAGESIZE);
+
+	return file > code ? file - code : 0;
+}
+
 static void add_to_family(struct sw_account_part *part,
 			  const struct sw_snapshot_memory *memory)
 {
@@ -161,9 +172,11 @@ static void add_to_family(struct sw_account_part *part,
 		family->anon = anon;
 	}
 	if (file > family->file) {
-		part->file_low += file - family->file;
+		part->file_beyond += beyond_code(file) -
+				     beyond_code(family->file);
 		family->file = file;
 	}
+	raise(&part->code_max, file - beyond_code(file));
 }
 
 static void see_memory(struct sw_account_part *part,
@@ -271,7 +284,8 @@ static void add_part(struct sw_account_part *sum,
 	sum->swap += part->swap;
 	sum->rss += part->rss;
 	sum->anon_low += part->anon_low;
-	sum->file_low += part->file_low;
+	sum->file_beyond += part->file_beyond;
+	raise(&sum->code_max, part->code_max);
 	raise(&sum->shmem_max, part->shmem_max);
 	raise(&sum->hiwater_max, part->hiwater_max);
 	raise(&sum->hiwater_anon_max, part->hiwater_anon_max);

@@ -27,7 +27,9 @@ struct sw_account_part {
 	uint64_t threads_left_out;
 	uint64_t anon, file, shmem_max, swap, rss;
 	/* of each family of one image the largest */
-	uint64_t anon_low, file_low;
+	uint64_t anon_low;
+	/* likewise, within and beyond what is taken for code */
+	uint64_t code_max, file_beyond;
 	uint64_t hiwater_max, hiwater_anon_max;		/* so far */
 };
 

@@ -9,6 +9,7 @@
 
 #include "config.h"
 #include "common/delta.h"
+#include "common/need.h"
 #include "common/units.h"
 #include "recorder/account.h"
 #include "recorder/source.h"
@@ -74,8 +75,9 @@ static const struct sw_column columns[COLUMNS] = {
 			       "image since a fork the largest RssAnon, "
 			       "summed: a lower bound."),
 	[RSS_FILE_LOW] = GAUGE("rss_file_low", "bytes",
-			       "Of each such family the largest RssFile, "
-			       "summed."),
+			       "Of each such family the largest RssFile: what "
+			       "is beyond 32 MiB, summed, and once the most "
+			       "that is within, for code is shared."),
 	[RSS_SUM] = GAUGE("rss_sum", "bytes",
 			  "Resident memory summed: an upper bound."),
 	[HIWATER_MAX] = PEAK("hiwater_max", "Largest VmHWM of one process."),
@@ -91,6 +93,11 @@ static const struct sw_column columns[COLUMNS] = {
 			   "memory."),
 	[HUGETLB_SUM] = GAUGE("hugetlb_sum", "bytes", "HugetlbPages summed; "
 			      "shared ones count once for each process."),
+};
+
+/* Families of processes that share one image since a fork. */
+struct families {
+	uint64_t anon, code_max, file_beyond;
 };
 
 struct state {
@@ -135,12 +142,23 @@ static bool is_same_image(const struct sw_process *a,
 	       a->start_stack == b->start_stack;
 }
 
+/* What of its files is code, and with the others': once; the rest is its own. */
+static void add_files(struct families *families, uint64_t file)
+{
+	uint64_t beyond = sw_excess_u64(file, SW_NEED_CODE_BYTES);
+
+	if (sw_is_missing(file))
+		return;
+	families->file_beyond = sw_sum_u64(families->file_beyond, beyond);
+	families->code_max = sw_max_u64(families->code_max, file - beyond);
+}
+
 /*
  * Of those that share the image of processes[first] the largest RssAnon and
  * RssFile; nothing where an earlier one has spoken for the family.
  */
 static void add_family(const struct sw_tree *tree, size_t first,
-		       uint64_t *values)
+		       struct families *families)
 {
 	const struct sw_process *head = sw_tree_process(tree, first);
 	uint64_t anon = SW_MISSING, file = SW_MISSING;
@@ -156,8 +174,8 @@ static void add_family(const struct sw_tree *tree, size_t first,
 		anon = sw_max_u64(anon, one->rss_anon_bytes);
 		file = sw_max_u64(file, one->rss_file_bytes);
 	}
-	values[RSS_ANON_LOW] = sw_sum_u64(values[RSS_ANON_LOW], anon);
-	values[RSS_FILE_LOW] = sw_sum_u64(values[RSS_FILE_LOW], file);
+	families->anon = sw_sum_u64(families->anon, anon);
+	add_files(families, file);
 }
 
 static void add_memory(const struct sw_process *one, uint64_t *values)
@@ -208,6 +226,7 @@ static enum sw_read_status read_tree(struct state *state,
 				     const struct sw_tree *tree,
 				     uint64_t *values)
 {
+	struct families families = { SW_MISSING, SW_MISSING, SW_MISSING };
 	size_t i;
 
 	/* Neither the command nor anything of it was ever seen. */
@@ -228,8 +247,11 @@ static enum sw_read_status read_tree(struct state *state,
 		values[RUNNING] += one->state == 'R';
 		add_memory(one, values);
 		raise_peaks(state, one);
-		add_family(tree, i, values);
+		add_family(tree, i, &families);
 	}
+	values[RSS_ANON_LOW] = families.anon;
+	values[RSS_FILE_LOW] = sw_add_u64(families.code_max,
+					  families.file_beyond);
 	values[HIWATER_MAX] = state->hiwater_max;
 	values[HIWATER_ANON_MAX] = state->hiwater_anon_max;
 	return SW_READ_OK;
@@ -293,7 +315,7 @@ static void read_account(struct state *state,
 	values[RSS_FILE_SUM] = all.file * page;
 	values[RSS_SHMEM_MAX] = all.shmem_max * page;
 	values[RSS_ANON_LOW] = all.anon_low * page;
-	values[RSS_FILE_LOW] = all.file_low * page;
+	values[RSS_FILE_LOW] = (all.code_max + all.file_beyond) * page;
 	values[RSS_SUM] = all.rss * page;
 	values[SWAP_SUM] = all.swap * page;
 	values[HIWATER_MAX] = all.hiwater_max * page;

@@ -150,6 +150,10 @@ compare_memory()
 	between "$label: need of 7 x 23 MiB held (truth $bytes)" \
 		$((bytes - mib)) $((bytes + slack)) \
 		"$(query "$report" 's["memory"]["need_bytes"]')"
+	# Each of them maps libc, which is there once.
+	between "$label: and no more for the code they share" $((bytes - mib)) \
+		$((bytes + slack + 6 * mib)) \
+		"$(query "$report" 's["memory"]["floor_bytes"]')"
 }
 
 # of_finding ID EVIDENCE: its value
