@@ -122,8 +122,10 @@ const char *sw_record_silence(const struct sw_view *view)
 
 bool sw_view_is_past_limit(const struct sw_view *view)
 {
-	uint64_t end = sw_view_realtime_usec(view, view->end_usec);
+	uint64_t end;
 
-	return !sw_is_missing(view->slurm.limit_realtime_usec) &&
-	       !sw_is_missing(end) && end >= view->slurm.limit_realtime_usec;
+	if (sw_is_missing(view->slurm.limit_realtime_usec))
+		return false;
+	end = sw_view_realtime_usec(view, view->end_usec);
+	return !sw_is_missing(end) && end >= view->slurm.limit_realtime_usec;
 }

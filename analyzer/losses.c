@@ -7,6 +7,7 @@
 
 #include "analyzer/job.h"
 #include "analyzer/words.h"
+#include "common/delta.h"
 #include "common/units.h"
 
 enum { CLOCK_SIZE = 64, NAMES_SIZE = 128, PREFIX_SIZE = 160,
@@ -83,29 +84,33 @@ static bool is_end_told(const struct sw_view *view)
 	       !strcmp(view->recording.final_source, "hook");
 }
 
-/* The recorder itself stood still when the command ended. */
-static void tell_late_end(const struct teller *teller)
+/* For how long the recorder stood still when the command ended; 0: not. */
+static uint64_t late_end_usec(const struct sw_view *view)
 {
-	const struct sw_view *view = teller->view;
-	char late[SW_UNITS_TEXT_SIZE], text[SW_LOSS_SIZE];
 	size_t i;
 
-	if (is_end_told(view))
-		return;
-	for (i = 0; i < view->event_count; i++) {
+	for (i = 0; i < view->event_count && !is_end_told(view); i++) {
 		const struct sw_view_event *event = &view->events[i];
 
-		if (strcmp(event->kind, "gap") ||
-		    sw_is_missing(event->value) ||
-		    event->time_usec < view->end_usec)
-			continue;
-		sw_duration_format(late, sizeof(late), event->value);
-		snprintf(text, sizeof(text), "The recorder did not run for "
-			 "the last %s: the command may have ended up to that "
-			 "much earlier.", late);
-		tell(teller, event->value >= SW_USEC_PER_SEC / 2, text);
-		return;
+		if (!strcmp(event->kind, "gap") &&
+		    !sw_is_missing(event->value) &&
+		    event->time_usec >= view->end_usec)
+			return event->value;
 	}
+	return 0;
+}
+
+static void tell_late_end(const struct teller *teller)
+{
+	uint64_t late_usec = late_end_usec(teller->view);
+	char late[SW_UNITS_TEXT_SIZE], text[SW_LOSS_SIZE];
+
+	if (!late_usec)
+		return;
+	snprintf(text, sizeof(text), "The recorder did not run for the last "
+		 "%s: the command may have ended up to that much earlier.",
+		 sw_duration_format(late, sizeof(late), late_usec));
+	tell(teller, late_usec >= SW_USEC_PER_SEC / 2, text);
 }
 
 /* What goes away after the end, as the cgroup of a step does, is no loss. */
@@ -242,17 +247,34 @@ static void tell_garbled(const struct teller *teller)
 	tell(teller, true, text);
 }
 
+/* So much was not sampled that what is said of its course may be wrong. */
+static bool is_sparse(const struct sw_view *view)
+{
+	/* What is missing at the end is said apart. */
+	uint64_t gap = sw_excess_u64(view->recording.gap_usec,
+				     late_end_usec(view));
+
+	return !sw_is_missing(view->elapsed_usec) &&
+	       gap > view->elapsed_usec / 10;
+}
+
 static void tell_gaps(const struct teller *teller)
 {
 	const struct sw_view *view = teller->view;
 	uint64_t gap = view->recording.gap_usec;
+	uint64_t limited = view->recording.limited_usec;
 	char length[SW_UNITS_TEXT_SIZE], text[SW_LOSS_SIZE];
+	char why[128] = "";
 
 	if (!gap)
 		return;
-	snprintf(text, sizeof(text), "Not sampled for %s in all.",
-		 sw_duration_format(length, sizeof(length), gap));
-	tell(teller, false, text);
+	if (limited)
+		snprintf(why, sizeof(why), ", for %s of it because the "
+			 "recorder kept to its CPU limit (cpu_limit_percent)",
+			 sw_duration_format(length, sizeof(length), limited));
+	snprintf(text, sizeof(text), "Not sampled for %s in all%s.",
+		 sw_duration_format(length, sizeof(length), gap), why);
+	tell(teller, is_sparse(view), text);
 }
 
 static void tell_dropped(const struct teller *teller)

@@ -14,24 +14,32 @@ static char *put(char *out, const char *text)
 	return out + length;
 }
 
-char *sw_gauge(char *buf, unsigned width, double ratio,
+/* Something is never drawn as nothing, nor less than all as all. */
+static unsigned filled(unsigned width, double ratio)
+{
+	unsigned count = 0;
+
+	if (ratio > 0)
+		count = (unsigned)lround(fmin(ratio, 1) * width);
+	if (ratio > 0 && count == 0)
+		count = 1;
+	if (ratio < 1 && count == width)
+		count = width - 1;
+	return count;
+}
+
+char *sw_gauge(char *buf, unsigned width, double ratio, double upper,
 	       const struct sw_report_style *style)
 {
 	const char *full = style->is_utf8 ? "\u2588" : "#";
+	const char *half = style->is_utf8 ? "\u2592" : "+";
 	const char *empty = style->is_utf8 ? "\u2591" : ".";
+	unsigned i, low = filled(width, ratio), high = filled(width, upper);
 	char *out = buf;
-	unsigned i, filled = 0;
 
-	if (ratio > 0)
-		filled = (unsigned)lround(fmin(ratio, 1) * width);
-	/* Something is never drawn as nothing, nor less than all as all. */
-	if (ratio > 0 && filled == 0)
-		filled = 1;
-	if (ratio < 1 && filled == width)
-		filled = width - 1;
 	*out = '\0';
 	for (i = 0; i < width; i++)
-		out = put(out, i < filled ? full : empty);
+		out = put(out, i < low ? full : i < high ? half : empty);
 	return buf;
 }
 

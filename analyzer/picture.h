@@ -8,8 +8,11 @@
 /* Bytes that a picture of up to width characters takes, with its NUL. */
 #define SW_PICTURE_SIZE(width) ((width) * 3 + 1)
 
-/* A bar of width characters, filled to ratio (clamped to 0..1; NAN: empty). */
-char *sw_gauge(char *buf, unsigned width, double ratio,
+/*
+ * A bar of width characters, filled to ratio, and half to upper where that is
+ * more (both clamped to 0..1; NAN: empty).
+ */
+char *sw_gauge(char *buf, unsigned width, double ratio, double upper,
 	       const struct sw_report_style *style);
 
 /*

@@ -339,6 +339,8 @@ static void add_recording(struct json_object *root,
 	sw_json_number(object, "samples", r->samples);
 	sw_json_number(object, "lost", r->lost_samples);
 	sw_json_seconds(object, "not_sampled_seconds", r->gap_usec);
+	sw_json_seconds(object, "not_sampled_for_cpu_limit_seconds",
+			r->limited_usec);
 	sw_json_number(object, "rows_dropped", dropped);
 	sw_json_number(object, "frames_damaged", damaged);
 	sw_json_bool(object, "is_finished", r->is_finished);

@@ -105,25 +105,45 @@ static void write_header(const struct sw_letter *letter)
 		write_node(letter);
 }
 
-/* "  label  ████░░  text", wrapped below the text's start. */
+struct gauge {
+	double ratio, upper;	/* upper NAN: it has but one end */
+};
+
+static const char *percent_words(char *buf, size_t size,
+				 const struct gauge *gauge)
+{
+	char low[8], high[8];
+
+	snprintf(low, sizeof(low), "%.0f", fmin(gauge->ratio, 9999) * 100);
+	snprintf(high, sizeof(high), "%.0f", fmin(gauge->upper, 9999) * 100);
+	if (isnan(gauge->ratio))
+		snprintf(buf, size, "   ?");
+	else if (isnan(gauge->upper) || !strcmp(low, high))
+		snprintf(buf, size, "%3s%%", low);
+	else
+		snprintf(buf, size, "%s-%s%%", low, high);
+	return buf;
+}
+
+/* "  label  ███▒▒░░  12-20%  text", wrapped below the text's start. */
 static void gauge_line(const struct sw_letter *letter, const char *label,
-		       double ratio, const char *format, ...)
+		       struct gauge gauge, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 static void gauge_line(const struct sw_letter *letter, const char *label,
-		       double ratio, const char *format, ...)
+		       struct gauge gauge, const char *format, ...)
 {
-	char bar[SW_PICTURE_SIZE(GAUGE_WIDTH)], first[128], text[512];
-	char percent[16] = "   ?";
+	char bar[SW_PICTURE_SIZE(GAUGE_WIDTH)], first[128], text[768];
+	char percent[32];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (!isnan(ratio))
-		snprintf(percent, sizeof(percent), "%3.0f%%", ratio * 100);
-	snprintf(first, sizeof(first), "  %-*s%s %s  ", LABEL_WIDTH, label,
-		 sw_gauge(bar, GAUGE_WIDTH, ratio, letter->style), percent);
+	sw_gauge(bar, GAUGE_WIDTH, gauge.ratio, gauge.upper, letter->style);
+	percent_words(percent, sizeof(percent), &gauge);
+	snprintf(first, sizeof(first), "  %-*s%s %-5s ", LABEL_WIDTH, label,
+		 bar, percent);
 	if (letter->style->width >= WIDTH_WIDE) {
 		sw_paragraph_print(letter->out, text, first,
 				   "                                       ",
@@ -148,7 +168,7 @@ static void write_cpu(const struct sw_letter *letter)
 	const struct sw_view_cpu *cpu = &letter->result->view->cpu;
 	char text[192];
 
-	gauge_line(letter, "CPU", cpu->efficiency, "%s",
+	gauge_line(letter, "CPU", (struct gauge){ cpu->efficiency, NAN }, "%s",
 		   sw_cpu_words(text, sizeof(text), cpu));
 }
 
@@ -160,6 +180,7 @@ static void write_memory(const struct sw_letter *letter)
 	char huge[96] = "", seen[96] = "; ", mapped[128] = "";
 	const char *name;
 	uint64_t reference = sw_memory_reference(memory, &name);
+	struct gauge gauge;
 
 	sw_need_words(need, sizeof(need), memory);
 	sw_reference_words(of, sizeof(of), memory);
@@ -187,7 +208,10 @@ static void write_memory(const struct sw_letter *letter)
 	if (memory->node)
 		snprintf(where, sizeof(where), "; on %.255s, which needed most",
 			 memory->node);
-	gauge_line(letter, "memory", share(memory->need_bytes, reference),
+	gauge.ratio = share(memory->need_bytes, reference);
+	gauge.upper = memory->need_is_lower_bound ? NAN :
+		      share(memory->need_upper_bytes, reference);
+	gauge_line(letter, "memory", gauge,
 		   "need %s%s%s%s%s%s%s%s", need, of, seen, mapped, limit,
 		   cache, huge, where);
 }
@@ -196,11 +220,12 @@ static void write_time(const struct sw_letter *letter)
 {
 	const struct sw_view *view = letter->result->view;
 	char elapsed[SW_UNITS_TEXT_SIZE], limit[SW_UNITS_TEXT_SIZE];
+	struct gauge gauge = { NAN, NAN };
 
 	if (sw_is_missing(view->requested_time_usec))
 		return;
-	gauge_line(letter, "time",
-		   share(view->elapsed_usec, view->requested_time_usec),
+	gauge.ratio = share(view->elapsed_usec, view->requested_time_usec);
+	gauge_line(letter, "time", gauge,
 		   "%s of %s requested",
 		   sw_duration_format(elapsed, sizeof(elapsed),
 				      view->elapsed_usec),

@@ -219,6 +219,9 @@ static void sum_recording(struct sw_view *total, const struct parts *parts)
 		sum->gap_usec = parts->how == SW_SUM_FILES ?
 			sw_sum_u64(sum->gap_usec, r->gap_usec) :
 			sw_max_u64(sum->gap_usec, r->gap_usec);
+		sum->limited_usec = parts->how == SW_SUM_FILES ?
+			sw_sum_u64(sum->limited_usec, r->limited_usec) :
+			sw_max_u64(sum->limited_usec, r->limited_usec);
 		sum->is_finished &= r->is_finished;
 		if (!sum->ladder) {
 			sum->ladder = r->ladder;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/view_internal.h"
+#include "common/recorder_keys.h"
 #include "common/units.h"
 
 /* Where a number of the table "tools" goes. */
@@ -188,6 +189,18 @@ static int compare_events(const void *a, const void *b)
 	return strcmp(one->kind, two->kind);
 }
 
+static void add_gap(struct sw_view_recording *recording,
+		    const struct sw_view_event *event)
+{
+	const char *limit = sw_recorder_keys[SW_KEY_CPU_LIMIT_PERCENT].name;
+
+	if (strcmp(event->kind, "gap") != 0 || sw_is_missing(event->value))
+		return;
+	recording->gap_usec += event->value;
+	if (event->detail && !strcmp(event->detail, limit))
+		recording->limited_usec += event->value;
+}
+
 int sw_view_fill_events(struct sw_view *view,
 			const struct sw_view_parts *parts)
 {
@@ -212,8 +225,7 @@ int sw_view_fill_events(struct sw_view *view,
 		event->pid = sw_series_at(&series, i, "pid");
 		event->value = sw_series_at(&series, i, "value");
 		event->task = sw_series_at(&series, i, "task");
-		if (!strcmp(event->kind, "gap") && !sw_is_missing(event->value))
-			view->recording.gap_usec += event->value;
+		add_gap(&view->recording, event);
 		view->event_count++;
 	}
 	qsort(view->events, view->event_count, sizeof(*view->events),

@@ -12,7 +12,8 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[STEP] = { "step", "", SW_KIND_KEY, "The step." },
 	[KIND] = { "kind", "", SW_KIND_TEXT,
 		   "oom_kill, oom_killed, memory_max, memory_high, killed, "
-		   "stopped, continued, gap, source_absent, source_lost, "
+		   "stopped, continued, gap (cpu_limit_percent: to keep to "
+		   "that limit), source_absent, source_lost, "
 		   "source_garbage, source_back, source_partial, stall, "
 		   "stall_over, "
 		   "lost, leftover, signal_forwarded." },

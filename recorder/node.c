@@ -219,8 +219,7 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 		return -1;
 	node->steps_fd = open_steps(options->socket_path);
 	sw_node_counts_begin(&node->counts, node->steps_fd);
-	node->start_usec = node->measured_usec = sw_clock_boottime_usec();
-	node->stretch = 1;
+	node->start_usec = sw_clock_boottime_usec();
 	return sw_node_guard_open(
 		&node->guard, node->steps_fd, "../guard",
 		sw_node_count_oom_kills(node->place.cgroup_root_fd,

@@ -79,7 +79,6 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	sw_watch_none(&step->watch);
 	step->stepd_fd = -1;
 	step->wait_status = -1;
-	step->stretch = 1;
 	sw_need_init(&step->need, (uint64_t)sysconf(_SC_PAGESIZE));
 	step->period_usec = choose_period(id);
 	step->start_usec = sw_clock_boottime_usec();

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "recorder/cpu_budget.h"
 #include "recorder/delivery.h"
 #include "recorder/node.h"
 #include "recorder/node_counts.h"
@@ -42,8 +43,7 @@ struct sw_node {
 	int steps_fd;			/* folder of announced steps; -1 */
 	uint64_t round_usec;		/* of the next look around */
 	uint64_t start_usec;		/* of this recorder */
-	uint64_t measured_usec, measured_cpu_usec;	/* for the CPU limit */
-	uint64_t stretch;		/* of all periods, to keep to it */
+	struct sw_cpu_budget budget;
 	bool is_ending;
 	/* Of steps that do not know it; "": nor do we. */
 	char cluster[SW_MESSAGE_NAME_SIZE];

@@ -17,9 +17,8 @@
 #define GRACE_USEC SW_USEC_PER_SEC
 /* How often what nobody tells of is looked at. */
 #define ROUND_USEC SW_USEC_PER_SEC
-/* The CPU limit holds over such a time; periods grow this far for it. */
-#define MEASURE_USEC (10 * SW_USEC_PER_SEC)
-enum { STRETCH_MAX = 64 };
+/* What is used by starting is not what is used by recording. */
+#define START_USEC (10 * SW_USEC_PER_SEC)
 /* Who has lived so long is no longer taken for one that dies at once. */
 #define PROOF_USEC (3600 * SW_USEC_PER_SEC)
 /* Over which time the nodes of one job deliver. */
@@ -46,6 +45,18 @@ void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job)
 	sw_deliveries_add(node->deliveries, name, id.uid, id.gid, due_usec);
 }
 
+/*
+ * When a step is to be sampled: when it is due, or when the CPU limit allows
+ * it.  The first sample of a step is never put off: its counters begin there.
+ */
+static uint64_t due_usec(const struct sw_node *node,
+			 const struct sw_node_step *step)
+{
+	if (!step->last_usec || step->next_usec >= node->place.resume_usec)
+		return step->next_usec;
+	return node->place.resume_usec;
+}
+
 static struct sw_node_step *find_due(const struct sw_node *node, uint64_t now,
 				     struct sw_node_job **of)
 {
@@ -55,11 +66,26 @@ static struct sw_node_step *find_due(const struct sw_node *node, uint64_t now,
 	for (job = node->jobs; job; job = job->next) {
 		for (step = job->steps; step; step = step->next) {
 			*of = job;
-			if (step->next_usec <= now)
+			if (due_usec(node, step) <= now)
 				return step;
 		}
 	}
 	return NULL;
+}
+
+/* Sample less often where the recorder takes more than its share. */
+static void keep_to_limit(struct sw_node *node, uint64_t now)
+{
+	const uint64_t *number = node->settings.number;
+	uint64_t cpu_usec = sw_self_cpu_usec();
+
+	if (now - node->start_usec < START_USEC)
+		sw_cpu_budget_start(&node->budget,
+				    number[SW_KEY_CPU_LIMIT_PERCENT], now,
+				    cpu_usec);
+	else
+		node->place.resume_usec = sw_cpu_budget_count(
+			&node->budget, now, cpu_usec);
 }
 
 void sw_node_sample_due(struct sw_node *node)
@@ -70,13 +96,16 @@ void sw_node_sample_due(struct sw_node *node)
 	struct sw_node_job *job;
 
 	sw_tools_expire();
+	/* All that are due at once share what a round costs. */
 	while ((step = find_due(node, now, &job))) {
+		bool is_put_off = due_usec(node, step) > step->next_usec;
+
 		self->late_usec = sw_excess_u64(now, step->next_usec);
 		self->cpu_before_usec = job->cpu_before_usec;
 		/* What the recorder costs: once in each profile. */
 		sw_node_guard_enter(&node->guard, job->id.job_id);
 		sw_node_step_sample(step, step->next ? NULL : self,
-				    node->stretch);
+				    is_put_off);
 		if (node->place.topology)
 			sw_topology_offer(node->place.topology,
 					  &job->has_topology, job->writer);
@@ -84,28 +113,7 @@ void sw_node_sample_due(struct sw_node *node)
 		/* No hook waits for more than one sample. */
 		sw_node_hear_all(node);
 	}
-}
-
-/* Sample less often where the recorder takes more than its share. */
-static void keep_to_limit(struct sw_node *node, uint64_t now)
-{
-	uint64_t limit = node->settings.number[SW_KEY_CPU_LIMIT_PERCENT];
-	uint64_t cpu_usec = sw_self_cpu_usec(), percent_usec;
-
-	if (now - node->measured_usec < MEASURE_USEC)
-		return;
-	percent_usec = (cpu_usec - node->measured_cpu_usec) * 100;
-	/* What is used by starting is not what is used by recording. */
-	if (node->measured_cpu_usec == 0)
-		percent_usec = 0;
-	if (percent_usec > limit * (now - node->measured_usec) &&
-	    node->stretch < STRETCH_MAX)
-		node->stretch *= 2;
-	else if (4 * percent_usec < limit * (now - node->measured_usec) &&
-		 node->stretch > 1)
-		node->stretch /= 2;
-	node->measured_usec = now;
-	node->measured_cpu_usec = cpu_usec;
+	keep_to_limit(node, sw_clock_boottime_usec());
 }
 
 /* End a step whose slurmstepd is gone without a word. */
@@ -144,7 +152,6 @@ void sw_node_look_around(struct sw_node *node)
 	if (now < node->round_usec)
 		return;
 	node->round_usec = now + ROUND_USEC;
-	keep_to_limit(node, now);
 	sw_node_counts_tell(&node->counts, false);
 	weigh_jobs(node);
 	if (now - node->start_usec > PROOF_USEC)
@@ -189,8 +196,7 @@ uint64_t sw_node_next_due(const struct sw_node *node)
 
 	for (job = node->jobs; job; job = job->next) {
 		for (step = job->steps; step; step = step->next) {
-			if (step->next_usec < due)
-				due = step->next_usec;
+			due = sw_min_u64(due, due_usec(node, step));
 		}
 	}
 	return due;

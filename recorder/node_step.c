@@ -10,6 +10,7 @@
 
 #include "common/clock.h"
 #include "common/delta.h"
+#include "common/recorder_keys.h"
 #include "common/units.h"
 #include "recorder/loop.h"
 #include "recorder/node_summary.h"
@@ -23,11 +24,9 @@
 
 static uint64_t period_of(const struct sw_node_step *step, uint64_t now)
 {
-	uint64_t period = step->period_usec;
-
-	if (sw_is_missing(period))
-		period = sw_loop_period(sw_excess_u64(now, step->start_usec));
-	return period * step->stretch;
+	if (!sw_is_missing(step->period_usec))
+		return step->period_usec;
+	return sw_loop_period(sw_excess_u64(now, step->start_usec));
 }
 
 /* All steps of one period on one grid, so that one wake-up serves them. */
@@ -41,13 +40,17 @@ static void schedule(struct sw_node_step *step, uint64_t now)
 	step->next_usec = (now + TOGETHER_USEC) / period * period + period;
 }
 
+/* Against the period that was promised, whatever kept the recorder from it. */
 static void note_gap(struct sw_node_step *step, uint64_t now)
 {
 	uint64_t gap = sw_excess_u64(now, step->last_usec);
+	const char *limit = sw_recorder_keys[SW_KEY_CPU_LIMIT_PERCENT].name;
 
 	if (step->last_usec && gap > 2 * period_of(step, step->last_usec))
 		sw_events_add(&step->events, &(struct sw_event){
-			.kind = "gap", .value = gap });
+			.kind = "gap", .value = gap,
+			.detail = step->is_put_off ? limit : NULL });
+	step->is_put_off = false;
 }
 
 /*
@@ -67,11 +70,11 @@ static void look_at_outputs(struct sw_node_step *step)
 }
 
 void sw_node_step_sample(struct sw_node_step *step,
-			 const struct sw_sampler_self *self, uint64_t stretch)
+			 const struct sw_sampler_self *self, bool is_put_off)
 {
 	uint64_t now = sw_clock_boottime_usec();
 
-	step->stretch = stretch;
+	step->is_put_off = is_put_off;
 	schedule(step, now);
 	if (!step->sampler)
 		return;
@@ -142,6 +145,7 @@ static void put_finals(struct sw_node_step *step,
 }
 
 static void take_last_sample(struct sw_node_step *step,
+			     const struct sw_node_place *place,
 			     const struct sw_sampler_self *self,
 			     const struct sw_finals *finals)
 {
@@ -149,6 +153,8 @@ static void take_last_sample(struct sw_node_step *step,
 
 	if (!step->sampler)
 		return;
+	step->is_put_off = step->next_usec < place->resume_usec &&
+			   step->next_usec < now;
 	note_gap(step, now);
 	if (step->tools)
 		sw_tools_settle(step->tools);
@@ -194,7 +200,7 @@ void sw_node_step_end(struct sw_node_step *step,
 		.job_limit_seconds = step->id.job_limit_seconds,
 	};
 
-	take_last_sample(step, is_last ? self : NULL, finals);
+	take_last_sample(step, place, is_last ? self : NULL, finals);
 	if (step->sampler)
 		summary.samples = sw_sampler_count(step->sampler);
 	/* The keeper of a job has no task that could fail. */

@@ -34,6 +34,7 @@ struct sw_node_place {
 	int summaries_fd;	/* the writer of summaries; -1: none */
 	struct sw_share_pool *memory;	/* that jobs share */
 	struct sw_share *share;	/* of it, of the job that a step begins in */
+	uint64_t resume_usec;	/* no sample until then: the CPU limit */
 };
 
 struct sw_node_step {
@@ -59,7 +60,7 @@ struct sw_node_step {
 	struct sw_need need;		/* as known so far */
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
-	uint64_t stretch;		/* of the period */
+	bool is_put_off;		/* to keep to the CPU limit */
 	uint64_t lost_ticks;
 	uint64_t first_tool;		/* key of its first program */
 	uint64_t stepd_gone_usec;	/* 0: it lives */
@@ -95,11 +96,11 @@ struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
 					struct sw_error *error);
 
 /*
- * A sample of everything, and when the next one is due: after stretch times
- * the step's period.
+ * A sample of everything, and when the next one is due.  is_put_off: it was
+ * due before, and came later to keep to the CPU limit.
  */
 void sw_node_step_sample(struct sw_node_step *step,
-			 const struct sw_sampler_self *self, uint64_t stretch);
+			 const struct sw_sampler_self *self, bool is_put_off);
 
 /* memory.events has changed, or may have. */
 void sw_node_step_check(struct sw_node_step *step);

@@ -11,6 +11,7 @@
 #include "common/units.h"
 #include "profiles/reader.h"
 #include "recorder/command.h"
+#include "recorder/cpu_budget.h"
 #include "recorder/loop.h"
 #include "recorder/options.h"
 #include "recorder/sampler.h"
@@ -367,6 +368,85 @@ START_TEST(options_have_their_values)
 }
 END_TEST
 
+/* ---- the CPU limit ---- */
+
+enum { LIMIT = 5, ROUND_COST = 90000 };
+
+/* Rounds that cost so much, one a second where that is allowed. */
+static uint64_t use_budget(struct sw_cpu_budget *budget, uint64_t now,
+			   uint64_t until, uint64_t cost, uint64_t *samples)
+{
+	uint64_t cpu = budget->cpu_usec, resume = now;
+
+	for (*samples = 0; now < until; ++*samples) {
+		cpu += cost;
+		resume = sw_cpu_budget_count(budget, now, cpu);
+		now += SECOND;
+		now = resume > now ? resume : now;
+	}
+	return cpu;
+}
+
+START_TEST(limit_is_kept)
+{
+	const uint64_t start = 7 * HOUR, allowed = HOUR / 100 * LIMIT;
+	const uint64_t saved = SW_CPU_BUDGET_SAVED_USEC / 100 * LIMIT;
+	struct sw_cpu_budget budget;
+	uint64_t used, samples;
+
+	sw_cpu_budget_start(&budget, LIMIT, start, 123456);
+	used = use_budget(&budget, start, start + HOUR, ROUND_COST, &samples) -
+	       123456;
+	ck_assert_uint_le(used, allowed + saved + ROUND_COST);
+	/* Nor is it given away. */
+	ck_assert_uint_ge(used, allowed);
+	ck_assert_uint_ge(samples, allowed / ROUND_COST);
+}
+END_TEST
+
+/* The first minute of a job, which has to be seen at once. */
+START_TEST(limit_is_kept_from_the_beginning)
+{
+	struct sw_cpu_budget budget;
+	uint64_t used, samples;
+
+	sw_cpu_budget_start(&budget, LIMIT, 0, 0);
+	used = use_budget(&budget, 0, 45 * SECOND, ROUND_COST, &samples);
+	ck_assert_uint_le(used, (45 + 10) * SECOND / 100 * LIMIT + ROUND_COST);
+	ck_assert_uint_ge(samples, 25);
+}
+END_TEST
+
+START_TEST(what_is_cheap_is_not_put_off)
+{
+	struct sw_cpu_budget budget;
+	uint64_t samples;
+
+	sw_cpu_budget_start(&budget, LIMIT, 0, 0);
+	use_budget(&budget, 0, HOUR, 49000, &samples);
+	ck_assert_uint_eq(samples, 3600);
+}
+END_TEST
+
+/* What took long once, or a clock that jumped, is over at some time. */
+START_TEST(no_wait_is_without_end)
+{
+	struct sw_cpu_budget budget;
+
+	sw_cpu_budget_start(&budget, 1, 0, 0);
+	ck_assert_uint_eq(sw_cpu_budget_count(&budget, SECOND, 3600 * SECOND),
+			  SECOND + SW_CPU_BUDGET_WAIT_USEC);
+	ck_assert_uint_eq(sw_cpu_budget_count(&budget, 2 * SECOND, SW_MISSING),
+			  SECOND + SW_CPU_BUDGET_WAIT_USEC);
+	ck_assert_uint_eq(sw_cpu_budget_count(&budget, 99 * HOUR,
+					      3600 * SECOND), 99 * HOUR);
+	/* It has not saved up more than the most there is. */
+	ck_assert_uint_eq(sw_cpu_budget_count(&budget, 99 * HOUR,
+					      3600 * SECOND + SECOND),
+			  99 * HOUR + SW_CPU_BUDGET_WAIT_USEC);
+}
+END_TEST
+
 /* ---- what a shell would say ---- */
 
 static const struct {
@@ -404,6 +484,10 @@ int main(void)
 	tcase_add_loop_test(tcase, period_grows_with_age, 0, COUNT(grid));
 	tcase_add_loop_test(tcase, late_rounds_keep_the_grid, 0,
 			    COUNT(rounds));
+	tcase_add_test(tcase, limit_is_kept);
+	tcase_add_test(tcase, limit_is_kept_from_the_beginning);
+	tcase_add_test(tcase, what_is_cheap_is_not_put_off);
+	tcase_add_test(tcase, no_wait_is_without_end);
 	tcase_add_test(tcase, every_source_gets_its_due);
 	tcase_add_test(tcase, garbage_is_visited_less);
 	tcase_add_test(tcase, later_ones_begin_with_zero);

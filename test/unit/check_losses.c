@@ -146,6 +146,27 @@ START_TEST(part_of_the_tasks)
 }
 END_TEST
 
+/* What the CPU limit made of it is said, and first where it is much. */
+START_TEST(sparse_samples)
+{
+	open_view(STEPS HOOK EVENTS
+		  "row 1002000000 0 gap 900000 -\n");
+	says("Not sampled for 900 ms in all.\n");
+	ck_assert_uint_eq(major_count, 0);
+	drop();
+	open_view(STEPS HOOK EVENTS
+		  "row 1002000000 0 gap 1000000 -\n"
+		  "row 1006000000 0 gap 4000000 cpu_limit_percent\n"
+		  "row 1009000000 0 gap 3000000 cpu_limit_percent\n");
+	ck_assert_uint_eq(view.recording.gap_usec, 8000000);
+	ck_assert_uint_eq(view.recording.limited_usec, 7000000);
+	says("Not sampled for 8.0 s in all, for 7.0 s of it because the "
+	     "recorder kept to its CPU limit (cpu_limit_percent).");
+	ck_assert_uint_eq(major_count, 1);
+	drop();
+}
+END_TEST
+
 /* A copy of the file of a job that goes on, and the same without a lock. */
 static void open_copy(const char *text, bool is_locked)
 {
@@ -304,6 +325,7 @@ static TCase *losses_case(void)
 	tcase_add_test(tcase, whole);
 	tcase_add_test(tcase, removed_cgroup);
 	tcase_add_test(tcase, part_of_the_tasks);
+	tcase_add_test(tcase, sparse_samples);
 	tcase_add_test(tcase, file_without_an_end);
 	tcase_add_test(tcase, cgroup_of_a_step_that_ended);
 	tcase_add_test(tcase, source_that_came_back);

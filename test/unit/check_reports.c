@@ -288,14 +288,19 @@ START_TEST(gauges_are_honest)
 	const struct sw_report_style style = { 80, false, false };
 	char bar[SW_PICTURE_SIZE(10)];
 
-	ck_assert_str_eq(sw_gauge(bar, 10, 0, &style), "..........");
-	ck_assert_str_eq(sw_gauge(bar, 10, 0.0 / 0.0, &style), "..........");
-	ck_assert_str_eq(sw_gauge(bar, 10, 0.0001, &style), "#.........");
-	ck_assert_str_eq(sw_gauge(bar, 10, 0.5, &style), "#####.....");
-	ck_assert_str_eq(sw_gauge(bar, 10, 0.999, &style), "#########.");
-	ck_assert_str_eq(sw_gauge(bar, 10, 1, &style), "##########");
-	ck_assert_str_eq(sw_gauge(bar, 10, 7, &style), "##########");
-	ck_assert_str_eq(sw_gauge(bar, 10, -1, &style), "..........");
+	ck_assert_str_eq(sw_gauge(bar, 10, 0, NAN, &style), "..........");
+	ck_assert_str_eq(sw_gauge(bar, 10, NAN, NAN, &style), "..........");
+	ck_assert_str_eq(sw_gauge(bar, 10, 0.0001, NAN, &style), "#.........");
+	ck_assert_str_eq(sw_gauge(bar, 10, 0.5, NAN, &style), "#####.....");
+	ck_assert_str_eq(sw_gauge(bar, 10, 0.999, NAN, &style), "#########.");
+	ck_assert_str_eq(sw_gauge(bar, 10, 1, NAN, &style), "##########");
+	ck_assert_str_eq(sw_gauge(bar, 10, 7, NAN, &style), "##########");
+	ck_assert_str_eq(sw_gauge(bar, 10, -1, NAN, &style), "..........");
+	/* An interval has two ends. */
+	ck_assert_str_eq(sw_gauge(bar, 10, 0.2, 0.5, &style), "##+++.....");
+	ck_assert_str_eq(sw_gauge(bar, 10, 0.2, 7, &style), "##++++++++");
+	ck_assert_str_eq(sw_gauge(bar, 10, 0.2, 0.1, &style), "##........");
+	ck_assert_str_eq(sw_gauge(bar, 10, NAN, 0.3, &style), "+++.......");
 }
 END_TEST
 
