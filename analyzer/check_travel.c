@@ -89,12 +89,10 @@ static int check_rows(const struct sw_reader *reader, struct sw_error *error)
 /* By the opened folder: those above it may not be ours to pass. */
 static int read_profile(int dirfd, struct sw_error *error)
 {
-	struct sw_reader *reader;
-	char path[64];
+	struct sw_reader *reader = sw_reader_open_in(dirfd, PROFILE, false,
+						     NULL, error);
 	int rc;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d/" PROFILE, dirfd);
-	reader = sw_reader_open(path, error);
 	if (!reader)
 		return -1;
 	rc = check_rows(reader, error);

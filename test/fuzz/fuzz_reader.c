@@ -2,8 +2,8 @@
 /*
  * Fuzzing the reader.  An input is: one byte of flags, the tail's size in two
  * bytes, the file, the tail.  Flag 1 repairs all checksums before reading, so
- * that a mutation gets past them; the tail's first page is given as its first
- * 64 bytes only.
+ * that a mutation gets past them, flag 2 leaves the series out; the tail's first
+ * page is given as its first 64 bytes only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 enum {
 	INPUT_HEAD_SIZE = 3,
 	FLAG_REPAIR = 1,
+	FLAG_NO_SERIES = 2,
 	TAIL_HEAD_GIVEN = 64,
 	VALUES_MAX = 64 << 20,
 };
@@ -119,6 +120,7 @@ static struct sw_bytes take_tail(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	struct sw_reader_want want = { .values_max_bytes = VALUES_MAX };
 	struct sw_error error = { "" };
 	struct sw_reader *reader;
 	struct sw_bytes file, tail;
@@ -144,7 +146,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			repair_tail((uint8_t *)(uintptr_t)tail.at, tail.size,
 				    id);
 	}
-	reader = sw_reader_parse(file, tail, VALUES_MAX, &error);
+	want.no_series = data[0] & FLAG_NO_SERIES;
+	reader = sw_reader_parse_as(file, tail, &want, &error);
 	if (reader)
 		sink += walk(reader);
 	else if (!error.text[0])

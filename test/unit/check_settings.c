@@ -54,6 +54,7 @@ static const struct bad_row bad[] = {
 	{ "- a\n- b\n", ":1:1: ", "key: value" },
 	{ "rules:\n  ? [a, b]\n  : c\n", ":2:5: ", "unknown rule" },
 	{ "profile_dir: here\n", ":1:14: ", "begins with \"/\"" },
+	{ "summaries_dir: here\n", ":1:16: ", "begins with \"/\"" },
 	{ "profile_dir: [/a]\n", ":1:14: ", "begins with \"/\"" },
 	{ "history_file: here\n", ":1:15: ", "begins with \"/\"" },
 	{ "history_of_runs: maybe\n", ":1:18: ", "must be yes or no" },
@@ -136,7 +137,8 @@ START_TEST(takes_values)
 			"    min_throttled_ratio: 0.25\n"
 			"  io.stalled:\n"
 			"    min_stalled_seconds: 3\n"
-			"profile_dir: /shared/profiles\n", &error);
+			"profile_dir: /shared/profiles\n"
+			"summaries_dir: /shared/summaries\n", &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	ck_assert_double_eq(sw_settings_rule(settings, throttled, 0), 0.25);
 	ck_assert_double_eq(sw_settings_rule(settings, stalled, 0),
@@ -147,6 +149,10 @@ START_TEST(takes_values)
 	ck_assert_str_eq(sw_settings_profile_dir(settings),
 			 "/shared/profiles");
 	ck_assert_ptr_null(sw_settings_profile_dir(NULL));
+	ck_assert_str_eq(sw_settings_summaries_dir(settings),
+			 "/shared/summaries");
+	ck_assert_str_eq(sw_settings_summaries_dir(NULL),
+			 SPOOLDIR "/summaries");
 	sw_settings_free(settings);
 	sw_settings_free(NULL);
 }

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whose a folder is by its name, and what the summaries say of a digest. */
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/digests.h"
+#include "analyzer/judge.h"
+#include "common/missing.h"
+#include "test/text_profile.h"
+
+#define ONE "00112233445566778899aabbccddeeff"
+#define TWO "ffeeddccbbaa99887766554433221100"
+
+static char folder[64];
+static struct sw_error error;
+
+static void setup(void)
+{
+	strcpy(folder, "/tmp/judge.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void teardown(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(names_of_folders)
+{
+	static const struct {
+		const char *name;
+		uint64_t uid;
+	} all[] = {
+		{ "0", 0 }, { "1001", 1001 }, { "1001.1", 1001 },
+		{ "1001.9", 1001 }, { "1001.0", SW_MISSING },
+		{ "1001.10", SW_MISSING }, { "1001.", SW_MISSING },
+		{ ".1", SW_MISSING }, { "", SW_MISSING },
+		{ "1001.1.1", SW_MISSING }, { "1001a", SW_MISSING },
+		{ "-1", SW_MISSING }, { "+1", SW_MISSING },
+		{ "4294967295", 4294967295 }, { "4294967296", SW_MISSING },
+		{ "99999999999999999999", SW_MISSING }, { "alice", SW_MISSING },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		ck_assert_msg(sw_judge_name_uid(all[i].name) == all[i].uid,
+			      "%s", all[i].name);
+}
+END_TEST
+
+START_TEST(folders_of_paths)
+{
+	struct sw_judge *judge = sw_judge_new(NULL, &error);
+	char path[256];
+
+	ck_assert_ptr_nonnull(judge);
+	snprintf(path, sizeof(path), "%s/1001/x.stepwell",
+		 sw_judge_profile_dir(judge));
+	ck_assert_uint_eq(sw_judge_folder_uid(judge, path), 1001);
+	snprintf(path, sizeof(path), "%s/1001/deep/x.stepwell",
+		 sw_judge_profile_dir(judge));
+	ck_assert_uint_eq(sw_judge_folder_uid(judge, path), SW_MISSING);
+	snprintf(path, sizeof(path), "%s/x.stepwell",
+		 sw_judge_profile_dir(judge));
+	ck_assert_uint_eq(sw_judge_folder_uid(judge, path), SW_MISSING);
+	snprintf(path, sizeof(path), "%s2/1001/x.stepwell",
+		 sw_judge_profile_dir(judge));
+	ck_assert_uint_eq(sw_judge_folder_uid(judge, path), SW_MISSING);
+	ck_assert_uint_eq(sw_judge_folder_uid(judge, "x.stepwell"),
+			  SW_MISSING);
+	ck_assert_uint_eq(sw_judge_folder_uid(NULL, path), SW_MISSING);
+	sw_judge_free(judge);
+}
+END_TEST
+
+static void put_day(const char *name, const char *rows)
+{
+	char text_path[128], path[128];
+	FILE *out;
+
+	snprintf(text_path, sizeof(text_path), "%s/text", folder);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	out = fopen(text_path, "w");
+	ck_assert_ptr_nonnull(out);
+	fprintf(out, "table profiles job slurm\ncolumn cluster - text\n"
+		"column job_id - state\ncolumn uid - state\n"
+		"column file - text\ncolumn digest - text\n%s", rows);
+	fclose(out);
+	ck_assert_msg(text_profile_write(text_path, path, true, &error) == 0,
+		      "%s", error.text);
+	unlink(text_path);
+}
+
+static struct sw_digests *load(uint64_t owner)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct sw_digests *digests;
+
+	ck_assert_int_ge(fd, 0);
+	digests = sw_digests_new(fd, folder, owner);
+	close(fd);
+	ck_assert_ptr_nonnull(digests);
+	return digests;
+}
+
+static enum sw_digest_answer ask(const struct sw_digests *digests,
+				 const char *cluster, const char *node,
+				 uint64_t job_id, uint64_t uid,
+				 const char *digest)
+{
+	const struct sw_digest_question what = {
+		.cluster = cluster, .node = node, .job_id = job_id,
+		.uid = uid, .digest = digest,
+	};
+
+	return sw_digests_ask(digests, &what);
+}
+
+START_TEST(digests)
+{
+	struct sw_digests *d;
+
+	put_day("2026-05-28.n1.stepwell",
+		"row c1 7 1001 a " ONE "\nrow c1 7 1001 b " TWO "\n"
+		"row c2 8 1001 c " ONE "\nrow c1 9 1002 d " ONE "\n");
+	put_day("2026-05-29.n2.stepwell", "row c1 9 1002 e " TWO "\n");
+	d = load(geteuid());
+	/* Whichever of a job's files it is. */
+	ck_assert_int_eq(ask(d, "c1", "n1", 7, 1001, ONE), SW_DIGEST_SAME);
+	ck_assert_int_eq(ask(d, "c1", "n1", 7, 1001, TWO), SW_DIGEST_SAME);
+	ck_assert_int_eq(ask(d, "c1", "n1.org", 7, 1001, "x"),
+			 SW_DIGEST_OTHER);
+	/* Of a node that says nothing of it, nothing is known. */
+	ck_assert_int_eq(ask(d, "c1", "n3", 7, 1001, "x"), SW_DIGEST_UNKNOWN);
+	ck_assert_int_eq(ask(d, "c1", NULL, 7, 1001, "x"), SW_DIGEST_UNKNOWN);
+	ck_assert_int_eq(ask(d, "c1", "n1", 7, 1002, ONE), SW_DIGEST_FOREIGN);
+	ck_assert_int_eq(ask(d, "c1", "n3", 7, 1002, "x"), SW_DIGEST_FOREIGN);
+	/* The same number on another cluster is another job. */
+	ck_assert_int_eq(ask(d, "c1", "n1", 8, 1001, ONE), SW_DIGEST_UNKNOWN);
+	ck_assert_int_eq(ask(d, "", "n1", 8, 1001, ONE), SW_DIGEST_SAME);
+	ck_assert_int_eq(ask(d, "c1", "n2", 9, 1002, TWO), SW_DIGEST_SAME);
+	ck_assert_int_eq(ask(d, "c1", "n2", 10, 1002, TWO),
+			 SW_DIGEST_UNKNOWN);
+	ck_assert_int_eq(ask(NULL, "c1", "n1", 7, 1001, ONE),
+			 SW_DIGEST_UNKNOWN);
+	sw_digests_free(d);
+}
+END_TEST
+
+/* What another user put there says nothing, nor does what is no profile. */
+START_TEST(files_of_others)
+{
+	char path[128];
+	struct sw_digests *d;
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/2026-05-30.n1.stepwell", folder);
+	out = fopen(path, "w");
+	ck_assert_ptr_nonnull(out);
+	fputs("garbage", out);
+	fclose(out);
+	snprintf(path, sizeof(path), "%s/2026-05-31.n1.stepwell", folder);
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	put_day("2026-05-28.n1.stepwell", "row c1 7 1001 a " ONE "\n");
+	d = load(geteuid());
+	ck_assert_int_eq(ask(d, "c1", "n1", 7, 1001, ONE), SW_DIGEST_SAME);
+	sw_digests_free(d);
+	if (geteuid() != 0)
+		return;
+	snprintf(path, sizeof(path), "%s/2026-05-28.n1.stepwell", folder);
+	ck_assert_int_eq(chown(path, 12345, 12345), 0);
+	d = load(12346);
+	ck_assert_int_eq(ask(d, "c1", "n1", 7, 1001, ONE),
+			 SW_DIGEST_UNKNOWN);
+	sw_digests_free(d);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("judge");
+	TCase *tcase = tcase_create("judge");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, names_of_folders);
+	tcase_add_test(tcase, folders_of_paths);
+	tcase_add_test(tcase, digests);
+	tcase_add_test(tcase, files_of_others);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
