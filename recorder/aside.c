@@ -19,6 +19,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/reading.h"
+#include "recorder/rights.h"
 #include "recorder/self.h"
 
 /* Who has said nothing for so long hangs; a driver may have to be woken. */
@@ -122,6 +123,9 @@ static void leave_recorder(const struct sw_target *from,
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	prctl(PR_SET_NAME, "stepwell-aside");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* Drivers' libraries run here. */
+	if (geteuid() == 0)
+		sw_rights_keep(SW_RIGHTS_NONE);
 	if (getppid() != parent)
 		_exit(0);
 }

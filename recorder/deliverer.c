@@ -28,6 +28,7 @@
 #include "common/units.h"
 #include "recorder/become.h"
 #include "recorder/prune.h"
+#include "recorder/rights.h"
 #include "recorder/user_folder.h"
 
 #define COPY_USEC_MAX (120 * SW_USEC_PER_SEC)
@@ -303,6 +304,7 @@ int sw_deliverer_start(const char *profile_dir, struct sw_error *error)
 	}
 	if (pid == 0) {
 		prctl(PR_SET_NAME, "stepwell-deliver");
+		sw_rights_keep(SW_RIGHTS_DELIVERER);
 		dup2(ends[1], STDERR_FILENO + 1);
 		close_range(STDERR_FILENO + 2, ~0u, 0);
 		deliver(STDERR_FILENO + 1, profile_dir);

@@ -11,7 +11,9 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <unistd.h>
 
+#include "recorder/btf_path.h"
 #include "recorder/process.h"
 #include "recorder/share.h"
 
@@ -42,7 +44,9 @@ static int be_quiet(enum libbpf_print_level level, const char *format,
 /* Before 5.11 a process cannot be seen at the very end. */
 static struct exec_bpf *open_and_load(bool has_later_hooks)
 {
-	struct exec_bpf *skeleton = exec_bpf__open();
+	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path =
+		    access(SW_BTF_PATH, R_OK) == 0 ? SW_BTF_PATH : NULL);
+	struct exec_bpf *skeleton = exec_bpf__open_opts(&options);
 	int saved;
 
 	if (!skeleton)

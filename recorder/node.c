@@ -31,6 +31,7 @@
 #include "recorder/node_spool.h"
 #include "recorder/node_start.h"
 #include "recorder/pmu.h"
+#include "recorder/rights.h"
 #include "recorder/shared.h"
 #include "recorder/summaries.h"
 #include "recorder/tools.h"
@@ -405,6 +406,7 @@ int sw_node_run(const struct sw_node_options *options)
 	node = calloc(1, sizeof(*node));
 	if (!node)
 		return EXIT_FAILURE;
+	sw_rights_keep(SW_RIGHTS_NODE);
 	node->options = options;
 	if (ready_fd >= 0)
 		sw_node_open_log(options->socket_path);

@@ -22,6 +22,7 @@
 #include "common/units.h"
 #include "recorder/identity.h"
 #include "recorder/kernfile.h"
+#include "recorder/rights.h"
 #include "recorder/self.h"
 #include "recorder/topology_text.h"
 
@@ -188,6 +189,8 @@ static void leave_recorder(pid_t parent)
 	if (getppid() != parent)
 		_exit(0);
 	clearenv();
+	if (geteuid() == 0)
+		sw_rights_keep(SW_RIGHTS_NONE);
 }
 
 __attribute__((noreturn))

@@ -15,6 +15,7 @@
 
 #include "common/missing.h"
 #include "recorder/account.h"
+#include "recorder/btf_path.h"
 #include "recorder/snapshot.h"
 #include "recorder/waits_record.h"
 
@@ -113,7 +114,9 @@ static void fill_kinds(struct waits_bpf__bss *shared)
 /* Load what the rung needs; 0, or -1 and nothing is loaded. */
 static int load(const struct rung *rung, const struct bpf_map *processes)
 {
-	struct waits_bpf *skeleton = waits_bpf__open();
+	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path =
+		    access(SW_BTF_PATH, R_OK) == 0 ? SW_BTF_PATH : NULL);
+	struct waits_bpf *skeleton = waits_bpf__open_opts(&options);
 
 	if (!skeleton)
 		return -1;

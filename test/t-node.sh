@@ -51,6 +51,44 @@ is "the recorder answers" 0 $?
 is "a second one gives way" 1 "$("$recorder" --node --socket "$run/socket" \
 	--spool "$spool" --off-file "$work/off" >/dev/null 2>&1; echo $?)"
 
+### what it may do, without a unit
+# rights NAME FIELD: of the recorder's processes of that name
+rights()
+{
+	local pid
+
+	for pid in $(cat "$work/pid") $(pgrep -P "$(cat "$work/pid")"); do
+		[ "$(cat "/proc/$pid/comm")" = "$1" ] &&
+			awk -v field="$2:" '$1 == field { print $2 }' \
+				"/proc/$pid/status"
+	done
+}
+if [ "$(cat /proc/sys/kernel/cap_last_cap)" -ge 39 ] &&
+   [ "$(awk '$1 == "CapEff:" { print $2 }' /proc/self/status)" \> \
+	000000c0 ]; then
+	# As recorder/rights.c has them.
+	is "the recorder gives up what it does not need" \
+		"000000c0008811ef 000000c0008811ef 1" \
+		"$(for field in CapEff CapBnd NoNewPrivs; do
+			rights stepwell-record $field
+		done | paste -sd' ')"
+	is "who delivers has what becoming a user takes" \
+		"00000000000001eb 00000000000001eb 1" \
+		"$(for field in CapEff CapBnd NoNewPrivs; do
+			rights stepwell-deliver $field
+		done | paste -sd' ')"
+	for child in stepwell-sums stepwell-aside; do
+		[ -n "$(rights $child CapEff)" ] || continue
+		is "$child has nothing" \
+			"0000000000000000 0000000000000000 1" \
+			"$(for field in CapEff CapBnd NoNewPrivs; do
+				rights $child $field
+			done | paste -sd' ')"
+	done
+else
+	echo "ok - skip: an old kernel, or few capabilities here"
+fi
+
 ### steps and tasks
 play --item S_JOB_ID=11 --steps 2 --tasks 3 -- sh -c 'sleep 0.3; true; exit 3'
 file=$(of_job 11)
