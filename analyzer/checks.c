@@ -13,6 +13,8 @@ const struct sw_check sw_checks[] = {
 	{ "spool", "where profiles are written", sw_check_spool },
 	{ "profile_dir", "where users get them", sw_check_profile_dir },
 	{ "folders", "whose folders these are", sw_check_folders },
+	{ "unit", "whether the unit lets the recorder write there",
+	  sw_check_unit },
 	{ "travel", "a profile from end to end", sw_check_travel },
 	{ "recorder", "whether the node's recorder answers",
 	  sw_check_recorder },

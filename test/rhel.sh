@@ -44,10 +44,13 @@ relocations() {	# OBJECT BTF
 
 # Those that nothing asks about, but for the names that a structure had before
 # or has elsewhere, which stand in the other branch of such a question; pages
-# are asked about by the type that they had before.
+# are asked about by the type that they had before, or by their other member.
 unguarded() {	# FILE
 	awk '$2 ~ /exists/ { asked[$1, $3] = 1 }
-		$3 == "mm_rss_stat" { asked[$1, "mm_struct.rss_stat[].count"] }
+		# A percpu_counter has both.
+		$3 == "mm_rss_stat" || $3 == "mm_struct.rss_stat[].counters" {
+			asked[$1, "mm_struct.rss_stat[].count"] = 1
+		}
 		$2 ~ /exists/ { next }
 		$4 == "lost" { lost[$1 " " $3] = 1 }
 		END {

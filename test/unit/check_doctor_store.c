@@ -260,6 +260,40 @@ START_TEST(profile_dir)
 }
 END_TEST
 
+#define UNIT "usr/lib/systemd/system/stepwell-recorder.service"
+#define DROP_IN "etc/systemd/system/stepwell-recorder.service.d/local.conf"
+
+START_TEST(unit)
+{
+	kit_ask(sw_check_unit, SW_HEALTH_SKIP, "no stepwell-recorder.service");
+	make_node();
+	kit_put(UNIT, "[Service]\nProtectSystem=strict\nProtectHome=tmpfs\n"
+		"ReadWritePaths=-" SPOOLDIR " -/run/stepwell\n");
+	kit_ask(sw_check_unit, SW_HEALTH_OK, "/profiles can be written to");
+	/* The settings name another. */
+	kit_put("etc/stepwell/stepwell.yaml", "profile_dir: /shared/p\n");
+	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /shared/p");
+	kit_put(DROP_IN, "[Service]\nReadWritePaths=-/shared/pool\n");
+	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /shared/p");
+	kit_put(DROP_IN, "[Service]\nReadWritePaths=-/shared/p/\n");
+	kit_ask(sw_check_unit, SW_HEALTH_OK, "/shared/p can be");
+	kit_put(DROP_IN, "[Service]\nReadWritePaths=/shared\n"
+		"ReadWritePaths=\n");
+	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /shared/p");
+	/* Below what is hidden it takes more. */
+	kit_put("etc/stepwell/stepwell.yaml", "profile_dir: /home/p\n");
+	kit_put(DROP_IN, "[Service]\nReadWritePaths=/home/p\n");
+	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /home/p");
+	kit_put(DROP_IN, "[Service]\nProtectHome=read-only\n"
+		"ReadWritePaths=/home/p\n");
+	kit_ask(sw_check_unit, SW_HEALTH_OK, "/home/p can be");
+	/* Not confined at all. */
+	kit_put(UNIT, "[Service]\n");
+	kit_remove(DROP_IN);
+	kit_ask(sw_check_unit, SW_HEALTH_OK, "/home/p can be");
+}
+END_TEST
+
 static unsigned count_entries(const char *path)
 {
 	DIR *folder = opendir(kit_path(path));
@@ -303,6 +337,7 @@ int main(void)
 	tcase_add_test(tests, spool);
 	tcase_add_test(tests, spool_of_others);
 	tcase_add_test(tests, profile_dir);
+	tcase_add_test(tests, unit);
 	tcase_add_test(tests, travel);
 	return kit_run(tests);
 }
