@@ -56,7 +56,10 @@ static int read_node(struct sw_job *job, const struct sw_job_files *files,
 	/* 0 would be no limit. */
 	*values_left = held < *values_left ? *values_left - held : 1;
 	note(job, &open);
-	if (node.step_count)
+	/* Also of a node where the one step was not. */
+	rc = sw_spans_add_all(&job->worked, &node.worked, 0);
+	sw_spans_fini(&node.worked);
+	if (rc == 0 && node.step_count)
 		rc = place_node(job, &node);
 	if (rc < 0)
 		sw_error_set(error, "not enough memory for the report");
@@ -82,7 +85,11 @@ static int read_nodes(struct sw_job *job, const struct sw_job_files *files,
 		if (read_node(job, files, i, &left, error) < 0)
 			return -1;
 	}
+	sw_spans_join(&job->worked);
 	for (i = 0; i < job->node_count; i++) {
+		if (sw_node_know_worked(&job->nodes[i], &job->worked) < 0)
+			return sw_error_set(error, "not enough memory for the "
+					    "report");
 		if (sw_node_sum(&job->nodes[i], !step, error) < 0)
 			return -1;
 	}
@@ -217,6 +224,7 @@ void sw_job_fini(struct sw_job *job)
 		sw_view_fini(&job->steps[i].view);
 	for (i = 0; i < job->node_count; i++)
 		sw_node_fini(&job->nodes[i]);
+	sw_spans_fini(&job->worked);
 	free(job->steps);
 	free(job->views);
 	free(job->nodes);

@@ -27,6 +27,8 @@ struct sw_node {
 	struct sw_view *steps;	/* batch, 0, 1, ..., extern */
 	size_t step_count;
 	size_t seen_count;	/* also those that were left out */
+	struct sw_spans worked;	/* steps inside the job's, likewise; usec since
+				 * the Epoch */
 	struct sw_view total;	/* of the steps; that of the only file */
 };
 
@@ -59,6 +61,7 @@ struct sw_job {
 	struct sw_job_step *steps;
 	size_t step_count;
 	struct sw_view total;
+	struct sw_spans worked;	/* on any node, joined */
 	bool is_one_step;	/* the others were left out */
 	/* Who found the files may set: those of the job's runs before. */
 	const char *const *earlier_paths;

@@ -51,6 +51,40 @@ int sw_node_compare(const void *a, const void *b)
 		       strcmp(one->files[0].path, two->files[0].path);
 }
 
+/* Where a step that is not judged uses less, what it had to do was done. */
+static const double IDLE_CORES = 0.005;
+
+static int add_worked(struct sw_spans *worked, const struct sw_view *view,
+		      uint64_t start_usec, uint64_t end_usec)
+{
+	return sw_spans_add(worked, sw_view_realtime_usec(view, start_usec),
+			    sw_view_realtime_usec(view, end_usec));
+}
+
+/*
+ * When the step was at work for the one around it: all its time, for whether
+ * it got on in that is asked of the step itself; of extern, which is not
+ * asked, when it used a CPU (by ssh, from another node).
+ */
+static int note_worked(struct sw_spans *worked, const struct sw_view *view)
+{
+	const struct sw_curve *cores = &view->cores;
+	size_t i;
+
+	if (!is_around_others(view))
+		return add_worked(worked, view, view->start_usec,
+				  view->end_usec);
+	if (strcmp(sw_node_step_id(view), "extern") != 0)
+		return 0;
+	for (i = 0; i < cores->count; i++) {
+		if (cores->value[i] > IDLE_CORES &&
+		    add_worked(worked, view, cores->start_usec[i],
+			       cores->end_usec[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int read_steps(struct sw_node *node, const char *step,
 		      struct sw_error *error)
 {
@@ -71,6 +105,9 @@ static int read_steps(struct sw_node *node, const char *step,
 				  error);
 		if (rc < 0)
 			break;
+		if (note_worked(&node->worked, view) < 0)
+			rc = sw_error_set(error, "not enough memory for the "
+					  "report");
 		if (step && strcmp(step, sw_node_step_id(view)) != 0)
 			sw_view_fini(view);
 		else
@@ -101,6 +138,7 @@ void sw_node_fini(struct sw_node *node)
 		file_fini(&node->files[i]);
 	}
 	free(node->files);
+	sw_spans_fini(&node->worked);
 	memset(node, 0, sizeof(*node));
 }
 
@@ -306,6 +344,25 @@ static void drop_empty(struct sw_node *node)
 			file_fini(&node->files[i]);
 	}
 	node->file_count = kept;
+}
+
+int sw_node_know_worked(struct sw_node *node, const struct sw_spans *worked)
+{
+	size_t i;
+
+	for (i = 0; i < node->step_count; i++) {
+		struct sw_view *view = &node->steps[i];
+		/* From real time; wrapping is right. */
+		uint64_t shift = view->start_usec -
+				 sw_view_realtime_usec(view, view->start_usec);
+
+		if (!is_around_others(view))
+			continue;
+		if (sw_spans_add_all(&view->elsewhere, worked, shift) < 0)
+			return -1;
+		sw_spans_join(&view->elsewhere);
+	}
+	return 0;
 }
 
 int sw_node_sum(struct sw_node *node, bool is_all, struct sw_error *error)

@@ -27,6 +27,9 @@ void sw_node_fini(struct sw_node *node);
 /* Append what from has, and leave nothing in it.  -1: no memory. */
 int sw_node_join(struct sw_node *to, struct sw_node *from);
 
+/* What is known of all nodes, to its steps that hold others.  0 or -1. */
+int sw_node_know_worked(struct sw_node *node, const struct sw_spans *worked);
+
 /*
  * Take each step once and add them up; is_all: none was left out.  0, or -1
  * with *error.

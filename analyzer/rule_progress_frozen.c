@@ -62,6 +62,9 @@ static bool is_still(const struct sw_view *view, size_t i,
 	    view->cores.value[i] > setting[MAX_CORES])
 		return false;
 	io = mean_within(&view->io_rate, start, end);
+	/* Others had its work; steps among them are judged themselves. */
+	if (sw_spans_meet(&view->elsewhere, start, end))
+		return false;
 	/* Waiting for storage is io.stalled, not this. */
 	stall = mean_within(&view->io_stall, start, end);
 	return !(io > setting[MAX_IO_BYTES_PER_SEC]) && !(stall > 0.1);
@@ -121,6 +124,13 @@ static void say_stall(struct sw_finding *finding,
 		(unsigned long long)stall->pid, stall->detail);
 }
 
+/* Whose user is at a prompt, or has nothing in it. */
+static bool is_of_user(const struct sw_view *view)
+{
+	return view->step_id && (!strcmp(view->step_id, "interactive") ||
+				 !strcmp(view->step_id, "extern"));
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
@@ -134,7 +144,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		"seconds", setting[MIN_FROZEN_SECONDS], still.start_usec,
 	};
 
-	if (sw_is_missing(view->elapsed_usec) ||
+	if (is_of_user(view) || sw_is_missing(view->elapsed_usec) ||
 	    evidence.value < setting[MIN_FROZEN_SECONDS] ||
 	    (double)width <
 		    setting[MIN_FROZEN_RATIO] * (double)view->elapsed_usec)
@@ -179,6 +189,13 @@ const struct sw_rule sw_rule_progress_frozen = {
 	"file system that the kernel does not count as pressure is part of "
 	"it; where one read or write hung for half a minute, the finding says "
 	"whose and which.\n\n"
+	"Not counted is the time in which others had its work: a batch step "
+	"while another step of the job ran, which is asked itself; any step "
+	"while srun or salloc ran in it, from the first job that it submitted "
+	"(sbatch, bsub, qsub) to the last time that it asked for one (squeue, "
+	"sacct), and from then on as long as Snakemake, Nextflow or Java "
+	"runs. The steps extern and interactive (salloc) are not judged: they "
+	"wait for their user.\n\n"
 	"What to do: look where the process waits (/proc/PID/wchan, a "
 	"debugger), at locks, at the license or database server it talks to, "
 	"at a sleep in the script.",

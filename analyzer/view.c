@@ -265,6 +265,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	    sw_view_fill_tasks(view, &parts) < 0 ||
 	    sw_view_fill_counters(view, &parts) < 0 ||
 	    sw_view_fill_tools(view, &parts) < 0 ||
+	    sw_view_fill_elsewhere(view, &parts) < 0 ||
 	    sw_view_fill_cpu(view, &parts) < 0 ||
 	    sw_view_fill_io(view, &parts) < 0 ||
 	    sw_view_fill_demand(view) < 0 ||
@@ -289,6 +290,7 @@ void sw_view_fini(struct sw_view *view)
 	sw_curve_fini(&view->io_rate);
 	sw_curve_fini(&view->io_stall);
 	sw_view_node_fini(&view->nearby);
+	sw_spans_fini(&view->elsewhere);
 	free(view->tools);
 	free(view->events);
 	free(view->tasks);

@@ -13,6 +13,7 @@
 
 #include "analyzer/counters.h"
 #include "analyzer/placement.h"
+#include "analyzer/spans.h"
 #include "analyzer/view_node.h"
 #include "common/error.h"
 #include "profiles/reader.h"
@@ -249,6 +250,9 @@ struct sw_view {
 	struct sw_curve memory_bytes;	/* non-reclaimable memory */
 	struct sw_curve io_rate;	/* bytes per second, system calls */
 	struct sw_curve io_stall;	/* share of time stalled, 0 to 1 */
+	/* CLOCK_BOOTTIME: steps and jobs of its own had its work; empty for
+	 * sums */
+	struct sw_spans elsewhere;
 	struct sw_view_tool *tools;	/* by CPU time, largest first */
 	size_t tool_count;
 	struct sw_view_event *events;	/* by time */

@@ -25,6 +25,8 @@ int sw_view_fill_waits(struct sw_view *view,
 		       const struct sw_view_parts *parts);
 int sw_view_fill_tools(struct sw_view *view,
 		       const struct sw_view_parts *parts);
+int sw_view_fill_elsewhere(struct sw_view *view,
+			   const struct sw_view_parts *parts);
 int sw_view_fill_tasks(struct sw_view *view,
 		       const struct sw_view_parts *parts);
 /* After the tasks. */

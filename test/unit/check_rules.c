@@ -27,15 +27,21 @@ static const char *fixture(const char *id, const char *name)
 	return path;
 }
 
-static void load(struct sw_loaded *loaded, const char *id, const char *name)
+static void load_step(struct sw_loaded *loaded, const char *id,
+		      const char *name, const char *step)
 {
 	const char *path = profile;
 	struct sw_error error;
 
 	ck_assert_msg(text_profile_write(fixture(id, name), profile, true,
 					 &error) == 0, "%s", error.text);
-	ck_assert_msg(sw_loaded_init(loaded, &path, 1, NULL, NULL, &error) == 0,
+	ck_assert_msg(sw_loaded_init(loaded, &path, 1, step, NULL, &error) == 0,
 		      "%s/%s: %s", id, name, error.text);
+}
+
+static void load(struct sw_loaded *loaded, const char *id, const char *name)
+{
+	load_step(loaded, id, name, NULL);
 }
 
 static const struct sw_finding *find(const struct sw_findings *findings,
@@ -143,6 +149,40 @@ START_TEST(held_back_is_not_idle)
 		ck_assert_ptr_nonnull(strstr(note->because, "held back"));
 		sw_loaded_fini(&loaded);
 	}
+}
+END_TEST
+
+/* Who waits for others gets on as they do. */
+START_TEST(waiting_for_others_is_no_standstill)
+{
+	static const char *const id = "progress.frozen";
+	static const char *const quiet[] = {
+		"quiet_srun", "quiet_chain", "quiet_head", "quiet_asked",
+		"quiet_unseen", "quiet_prompt", "quiet_extern",
+	};
+	const struct sw_finding *finding;
+	struct sw_loaded loaded;
+	size_t i;
+
+	for (i = 0; i < sizeof(quiet) / sizeof(quiet[0]); i++) {
+		load(&loaded, id, quiet[i]);
+		finding = find(&loaded.result.findings, id);
+		ck_assert_msg(finding == NULL, "%s: %s", quiet[i],
+			      finding ? finding->sentence : "");
+		sw_loaded_fini(&loaded);
+	}
+	/* Also where the report is of the script alone. */
+	load_step(&loaded, id, "quiet_chain", "batch");
+	ck_assert_ptr_null(find(&loaded.result.findings, id));
+	sw_loaded_fini(&loaded);
+	check_fires(id, "fires_after", "expected");
+	check_fires(id, "fires_led", "expected");
+	check_fires(id, "fires_inside", "expected");
+	load(&loaded, id, "fires_inside");
+	finding = find(&loaded.result.findings, id);
+	ck_assert_str_eq(finding->view->step_id, "0");
+	ck_assert_uint_eq(finding->also_count, 0);
+	sw_loaded_fini(&loaded);
 }
 END_TEST
 
@@ -310,6 +350,7 @@ static int run_suite(void)
 	tcase_add_loop_test(tcase, fires, 0, rules);
 	tcase_add_test(tcase, says_why);
 	tcase_add_test(tcase, held_back_is_not_idle);
+	tcase_add_test(tcase, waiting_for_others_is_no_standstill);
 	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
 	tcase_add_loop_test(tcase, says_what_is_missing, 0, rules);
 	tcase_add_loop_test(tcase, describes_itself, 0, rules);
