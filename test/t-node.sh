@@ -75,7 +75,7 @@ if [ "$(cat /proc/sys/kernel/cap_last_cap)" -ge 39 ] &&
 	is "who delivers has what becoming a user takes" \
 		"00000000000001eb 00000000000001eb 1" \
 		"$(for field in CapEff CapBnd NoNewPrivs; do
-			rights stepwell-deliver $field
+			rights stepwell-delive $field
 		done | paste -sd' ')"
 	for child in stepwell-sums stepwell-aside; do
 		[ -n "$(rights $child CapEff)" ] || continue
