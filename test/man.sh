@@ -65,6 +65,13 @@ for verb in $verbs; do
 	done
 done
 
+# One measurement, one figure: "make check-lapse" prints it.
+figures=$(cat "$abs_top_srcdir/README.md" "$man"/* \
+	"$abs_top_srcdir/NEWS" "$abs_top_srcdir/HACKING.md" |
+	tr '\n' ' ' | grep -oE '[0-9]+ bytes (per|for each|a) sample' | sort -u)
+[ "$(echo "$figures" | wc -l)" -eq 1 ] && [ -n "$figures" ]
+result "one figure for bytes per sample in all texts: $figures" $?
+
 findings=$("$stepwell" explain | cut -d' ' -f1)
 [ -n "$findings" ]
 result "stepwell explain lists findings" $?

@@ -92,7 +92,9 @@ truth()
 
 serve()
 {
-	within "$outer" "$workload" serve "$@" --address 10.99.0.2 \
+	# Not by a function, whose shell would be killed in its place.
+	nsenter --net="/proc/$outer/ns/net" "$workload" serve "$@" \
+		--address 10.99.0.2 \
 		--truth "$work/served" &
 	server=$!
 }

@@ -166,15 +166,21 @@ run -- true
 is "its cgroup is removed by the next recorder" "" \
 	"$(stale all | grep -- "stepwell-$pid\$")"
 
+# noted KIND: the recording that goes on has such an event
+noted()
+{
+	"$stepwell" dump "$XDG_STATE_HOME/stepwell/run.$pid."*.part |
+		grep -qw "$1"
+}
 started bash -c "touch $work/ready; exec sleep 600"
 await pgrep -P $pid -x sleep
 child=$(pgrep -P $pid -x sleep)
 kill -STOP "$child"
-await sh -c "grep -q 'State:.T' /proc/$child/status"
-sleep 0.3
+await noted stopped
 is "a pause of the command alone does not stop the recorder" no \
 	"$(grep -q 'State:.T' /proc/$pid/status && echo yes || echo no)"
 kill -CONT "$child"
+await noted continued
 kill -TERM $pid
 wait $pid
 is "paused, continued, ended" 143 $?

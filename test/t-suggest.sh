@@ -343,7 +343,7 @@ print("locked", flush=True)
 time.sleep(60)
 END
 locker=$!
-for _ in $(seq 100); do
+for _ in $(seq 3000); do
 	[ -s "$work/locked" ] && break
 	sleep 0.1
 done

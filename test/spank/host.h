@@ -149,6 +149,7 @@ struct host_settings {
 	const char *cgroup;
 	const char *cgroup_v1;
 	const char *job_stderr;
+	bool is_stdout_with_stderr;
 	const char *output;
 	const char *hide;
 	const char *ns_dir;

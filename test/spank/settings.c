@@ -239,6 +239,12 @@ static void set_job_stderr(struct host_settings *settings, const char *arg)
 	settings->job_stderr = arg;
 }
 
+static void set_job_output(struct host_settings *settings, const char *arg)
+{
+	settings->job_stderr = arg;
+	settings->is_stdout_with_stderr = true;
+}
+
 static void set_node(struct host_settings *settings, const char *arg)
 {
 	settings->node = arg;
@@ -386,6 +392,8 @@ static const struct {
 	  "SLURMD_NODENAME" },
 	{ "job-stderr", "FILE", set_job_stderr,
 	  "descriptor 2 of the step's process" },
+	{ "job-output", "FILE", set_job_output,
+	  "descriptors 1 and 2 of it, as in Slurm's default file" },
 	{ "cgroup", "DIR", set_cgroup,
 	  "make step and task cgroups below DIR" },
 	{ "cgroup-v1", "NAME", set_cgroup_v1,

@@ -244,6 +244,8 @@ static void launch(struct step *step)
 
 	umask(settings->umask);
 	redirect_stderr(settings->job_stderr);
+	if (settings->is_stdout_with_stderr)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	drop_privileges(&step->job);
 	/* A contained user_init changes its own child only. */
 	call(step, HOOK_USER_INIT, NULL);
