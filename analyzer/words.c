@@ -363,9 +363,9 @@ char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 			 cpu->peak_cores);
 	if (cpu->is_held_back && !sw_is_missing(cpu->run_queue_wait_usec))
 		snprintf(held, sizeof(held), "; its threads waited %s%s for a "
-			 "CPU", cpu->is_wait_complete ? "" : "at least ",
-			 sw_duration_format(wait, sizeof(wait),
-					    cpu->run_queue_wait_usec));
+			 "CPU", sw_duration_format(wait, sizeof(wait),
+						   cpu->run_queue_wait_usec),
+			 cpu->is_wait_complete ? "" : " or more");
 	snprintf(buf, size, "%s of CPU time%s%s%s",
 		 sw_duration_format(used, sizeof(used), cpu->used_usec), busy,
 		 peak, held);
