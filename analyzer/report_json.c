@@ -192,6 +192,8 @@ static void add_tool(struct json_object *array,
 	sw_json_text(item, "program", tool->program);
 	sw_json_number(item, "count", tool->started);
 	sw_json_number(item, "running", tool->running);
+	if (tool->unseen_ends)
+		sw_json_number(item, "unseen_ends", tool->unseen_ends);
 	sw_json_bool(item, "is_complete", tool->is_complete);
 	sw_json_seconds(item, "used_core_seconds", tool->cpu_usec);
 	sw_json_seconds(item, "user_seconds", tool->user_usec);

@@ -46,7 +46,7 @@ static char *format_count(char *buf, size_t size,
 	return buf;
 }
 
-/* "ok", "3 failed", "1 killed", "1 OOM", "running". */
+/* "ok", "3 failed", "1 killed", "1 OOM", "1 running", "1 end not seen". */
 static char *format_end(char *buf, size_t size,
 			const struct sw_view_tool *tool)
 {
@@ -59,6 +59,7 @@ static char *format_end(char *buf, size_t size,
 		{ tool->killed, "killed" },
 		{ tool->exited_nonzero, "failed" },
 		{ tool->running, "running" },
+		{ tool->unseen_ends, "end not seen" },
 	};
 	size_t i;
 

@@ -123,6 +123,7 @@ struct sw_view_pressure {		/* PSI totals over the run */
 struct sw_view_tool {
 	const char *program;
 	uint64_t started, ended, running;
+	uint64_t unseen_ends;	/* of those that ran when last looked at */
 	bool is_complete;
 	uint64_t cpu_usec, user_usec, system_usec;
 	uint64_t peak_bytes, peak_anon_bytes;

@@ -17,6 +17,7 @@ static const struct {
 	FIELD(started, ADD),
 	FIELD(ended, ADD),
 	FIELD(running, ADD),
+	FIELD(unseen_ends, ADD),
 	FIELD(cpu_usec, ADD),
 	FIELD(user_usec, ADD),
 	FIELD(system_usec, ADD),

@@ -147,6 +147,19 @@ static void bound_elapsed(const struct sw_view *view,
 	}
 }
 
+/*
+ * A recorder that was killed left them running, and the one after it did not
+ * follow them; when Slurm has ended a step none of it runs.
+ */
+static void end_tool(struct sw_view_tool *tool)
+{
+	if (sw_is_missing(tool->running) || tool->running == 0)
+		return;
+	tool->unseen_ends = tool->running;
+	tool->running = 0;
+	tool->is_complete = false;
+}
+
 int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_series series = sw_series_open(parts->reader, "tools",
@@ -173,6 +186,8 @@ int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 	for (i = 0; i < view->tool_count; i++) {
 		fill_tool(&view->tools[i], &series, rows[i].row);
 		bound_elapsed(view, &view->tools[i]);
+		if (view->slurm.is_slurm && sw_series_rows(&parts->summary))
+			end_tool(&view->tools[i]);
 	}
 	free(rows);
 	leave_out_unused(view);

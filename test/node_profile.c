@@ -324,8 +324,9 @@ static void write_tools(FILE *out, const struct node_profile *node)
 	      "column killed count counter\ncolumn oom_killed count counter\n",
 	      out);
 	if (is_wanted(node, "0"))
-		fprintf(out, "row %" PRIu64 " 0 2 solver 4 0 1 90000000 "
-			"10000000 536870912 4 0 0 0\n", now);
+		fprintf(out, "row %" PRIu64 " 0 2 solver 4 %u 1 90000000 "
+			"10000000 536870912 %u 0 0 0\n", now, node->running,
+			4 - node->running);
 	if (is_wanted(node, "1"))
 		fprintf(out, "row %" PRIu64 " 1 3 solver 4 0 1 45000000 "
 			"5000000 268435456 %u %u 0 0\n", now,

@@ -30,6 +30,7 @@ struct node_profile {
 	uint64_t exit_code, signal;	/* of batch; one of them is missing */
 	uint64_t limit_seconds;		/* the job's; SW_MISSING */
 	const char *oom_step;		/* one OOM kill in it; NULL */
+	unsigned running;	/* of step 0's programs, as last seen */
 	const char *only;		/* steps, as in "batch,0"; NULL: all */
 };
 

@@ -184,6 +184,37 @@ START_TEST(what_else_reports_an_oom_kill)
 }
 END_TEST
 
+/* Behind the recorder that had seen it running comes no row of its end. */
+START_TEST(nothing_runs_of_a_step_that_ended)
+{
+	const struct sw_view_tool *tool;
+	struct node_profile written = node_profile_of(123, 0);
+	const char *path = profile;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out;
+
+	written.node_count = 1;
+	written.running = 1;
+	ck_assert_int_eq(node_profile_write(&written, profile, true, &error),
+			 0);
+	ck_assert_int_eq(sw_loaded_init(&loaded, &path, 1, NULL, NULL,
+					&error), 0);
+	tool = &loaded.job.total.tools[0];
+	ck_assert_uint_eq(tool->running, 0);
+	ck_assert_uint_eq(tool->unseen_ends, 1);
+	ck_assert(!tool->is_complete);
+	out = open_memstream(&text, &size);
+	sw_report_formats[0]->write(out, &loaded.result,
+				    &(struct sw_report_style){ .width = 100 });
+	fclose(out);
+	ck_assert_ptr_null(strstr(text, "1 running"));
+	ck_assert_ptr_nonnull(strstr(text, "1 end not seen"));
+	free(text);
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
 START_TEST(steps_have_their_own)
 {
 	static const struct node node = { 0 };
@@ -218,6 +249,7 @@ int main(void)
 	tcase_add_loop_test(tcase, says_how_it_ended, 0,
 			    (int)(sizeof(ends) / sizeof(ends[0])));
 	tcase_add_test(tcase, what_else_reports_an_oom_kill);
+	tcase_add_test(tcase, nothing_runs_of_a_step_that_ended);
 	tcase_add_test(tcase, steps_have_their_own);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);
