@@ -259,11 +259,19 @@ static void put_ladder(const struct sw_memory_question *question,
 	}
 }
 
-/* The last run was killed with less than is known to be enough. */
+/* Killed, or held at its limit: a bound of another kind says less. */
+static bool had_too_little(const struct sw_run *run)
+{
+	return is_killed(run) &&
+	       (run->state == SW_RUN_OUT_OF_MEMORY ||
+		run->need_bytes >= run->requested_bytes);
+}
+
+/* The last run had less than is known to be enough. */
 static bool needs_step_up(const struct sw_memory_question *question,
 			  double current)
 {
-	return is_killed(question->last) &&
+	return had_too_little(question->last) &&
 		!(current > question->last->need_bytes);
 }
 

@@ -71,8 +71,11 @@ void sw_memory_say_killed(const struct sw_memory_question *question,
 		    "%.1f times what was not enough",
 		    suggestion->suggested / bytes);
 	sw_text_add(suggestion->why, sizeof(suggestion->why),
+		    question->last->state == SW_RUN_OUT_OF_MEMORY ?
 		    "the last run was killed when it had %s, so it needs "
-		    "more, nobody knows how much", had);
+		    "more, nobody knows how much" :
+		    "the last run was held at its limit with %s, so it may "
+		    "need more, nobody knows how much", had);
 	if (question->largest_bytes > bytes)
 		sw_text_add(suggestion->why, sizeof(suggestion->why),
 			    "; others of its kind needed up to %s", largest);

@@ -133,11 +133,11 @@ int sw_history_runs_put(struct sw_history_runs *runs,
 			const struct sw_history_run *run);
 
 /*
- * The newest Slurm jobs, at most limit, that were recorded and whose time limit
- * is not known: "12,13_4", allocated.
+ * The newest Slurm jobs, at most limit, that were recorded and of whose end and
+ * time limit Slurm was not asked: "12,13_4", allocated.
  */
-int sw_history_without_limit(struct sw_history *history, size_t limit,
-			     char **ids, struct sw_error *error);
+int sw_history_without_record(struct sw_history *history, size_t limit,
+			      char **ids, struct sw_error *error);
 
 /*
  * The group that a user means: a job id ("123", "123_4", "123.0"), a group, or

@@ -351,14 +351,14 @@ int sw_history_find_group(struct sw_history *history, const char *what,
 			    history->path, shown);
 }
 
-int sw_history_without_limit(struct sw_history *history, size_t limit,
-			     char **ids, struct sw_error *error)
+int sw_history_without_record(struct sw_history *history, size_t limit,
+			      char **ids, struct sw_error *error)
 {
 	/* A run without Slurm has an id with other letters. */
 	static const char sql[] =
 		"SELECT ifnull(group_concat(job), '') FROM ("
 		"SELECT job FROM runs WHERE source = ?1 AND step = '' AND "
-		"requested_seconds IS NULL AND job GLOB '[1-9]*' AND "
+		"has_slurm_state = 0 AND job GLOB '[1-9]*' AND "
 		"job NOT GLOB '*[^0-9_+]*' GROUP BY job "
 		"ORDER BY max(end_seconds) DESC LIMIT ?2)";
 	sqlite3_stmt *statement;

@@ -41,6 +41,9 @@ static const char *const migrations[] = {
 	" network_share REAL, gpu_share REAL, input_bytes REAL);"
 	"CREATE INDEX runs_by_group ON runs (group_id, end_seconds);"
 	"CREATE INDEX runs_by_job ON runs (job, step);",
+	/* 1: the state is Slurm's own, of a run from another source. */
+	"ALTER TABLE runs ADD COLUMN has_slurm_state INTEGER NOT NULL "
+	"DEFAULT 0;",
 };
 
 enum { VERSION = sizeof(migrations) / sizeof(migrations[0]) };

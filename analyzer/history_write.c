@@ -22,6 +22,8 @@ static const char *const texts[SW_HISTORY_STATEMENTS] = {
 	[SW_HISTORY_ADD_GROUP] =
 		"INSERT INTO groups (name, label, is_of_step) "
 		"VALUES (?1, ?2, ?3)",
+	[SW_HISTORY_MARK_STATE] =
+		"UPDATE runs SET has_slurm_state = 1 WHERE id = ?1",
 	[SW_HISTORY_NEXT_ID] =
 		"SELECT coalesce(max(id), ?1) + 1 FROM runs "
 		"WHERE id >= ?1 AND id < ?2",
@@ -46,7 +48,8 @@ static char *text_of(enum sw_history_statement which)
 	case SW_HISTORY_UPDATE:
 		return sw_history_write_sql(true);
 	case SW_HISTORY_FIND_RUN:
-		return make_select("id, source, restart, cluster, user",
+		return make_select("id, source, restart, cluster, user, "
+				   "has_slurm_state",
 				   "WHERE job = ?1 AND step = ?2");
 	case SW_HISTORY_SELECT_RUNS:
 		return make_select("job, lineage",
@@ -172,6 +175,7 @@ int sw_history_group_id(struct sw_history *history,
 struct row {
 	sqlite3_int64 id;	/* 0: none */
 	enum sw_history_source source;
+	bool has_slurm_state;	/* as one from sacct always has */
 	struct sw_run run;
 };
 
@@ -223,12 +227,15 @@ static int find_row(struct sw_history *history,
 	bind_text(statement, 1, run->job);
 	bind_text(statement, 2, run->step);
 	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		sw_history_read_run(statement, 5, &row->run);
+		sw_history_read_run(statement, 6, &row->run);
 		if (!is_same(run, statement, &row->run))
 			continue;
 		row->id = sqlite3_column_int64(statement, 0);
 		row->source = (enum sw_history_source)
 			sqlite3_column_int(statement, 1);
+		row->has_slurm_state =
+			row->source == SW_HISTORY_SACCT ||
+			sqlite3_column_int(statement, 5) != 0;
 		sqlite3_reset(statement);
 		return 0;
 	}
@@ -376,6 +383,53 @@ static int complete(struct sw_history *history, const struct row *row,
 	return rc == SQLITE_DONE ? 0 : -1;
 }
 
+/*
+ * Only Slurm knows why it ended a run; of an OOM kill the kernel knows as well,
+ * and Slurm not always.
+ */
+static void take_state(struct sw_run *run, const struct sw_run *slurms)
+{
+	if (slurms->state != SW_RUN_UNKNOWN &&
+	    run->state != SW_RUN_OUT_OF_MEMORY)
+		run->state = slurms->state;
+}
+
+/* From now on the state of this row, of whatever source, is Slurm's. */
+static int mark_state(struct sw_history *history, sqlite3_int64 id,
+		      struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc;
+
+	statement = sw_history_statement(history, SW_HISTORY_MARK_STATE,
+					 error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, 1, id);
+	rc = sqlite3_step(statement);
+	sqlite3_reset(statement);
+	return rc == SQLITE_DONE ? 0 :
+	       sw_history_fail(history, rc, NOT_WRITTEN, error);
+}
+
+/* Of sacct to a row of a better source. */
+static int add_to_better(struct sw_history *history,
+			 const struct sw_history_run *run,
+			 const struct sw_run *numbers, struct row *row,
+			 struct sw_error *error)
+{
+	bool is_slurms = run->source == SW_HISTORY_SACCT &&
+			 numbers->state != SW_RUN_UNKNOWN;
+
+	sw_history_merge(&row->run, numbers);
+	if (is_slurms)
+		take_state(&row->run, numbers);
+	if (complete(history, row, &row->run, error) < 0 ||
+	    (is_slurms && mark_state(history, row->id, error) < 0))
+		return -1;
+	return SW_HISTORY_COMPLETED;
+}
+
 static int add(struct sw_history *history, const struct sw_history_run *run,
 	       struct sw_error *error)
 {
@@ -385,16 +439,17 @@ static int add(struct sw_history *history, const struct sw_history_run *run,
 	sw_history_clean(&numbers);
 	if (find_row(history, run, &row, error) < 0)
 		return -1;
-	if (row.id && run->source < row.source) {
-		sw_history_merge(&row.run, &numbers);
-		return complete(history, &row, &row.run, error) < 0 ? -1 :
-		       SW_HISTORY_COMPLETED;
-	}
+	if (row.id && run->source < row.source)
+		return add_to_better(history, run, &numbers, &row, error);
 	if (!row.id && run->completes_only)
 		return SW_HISTORY_LEFT_OUT;
 	if (row.id)
 		sw_history_merge(&numbers, &row.run);
-	if (write_row(history, run, &numbers, row.id, error) < 0)
+	if (row.id && row.has_slurm_state && run->source != SW_HISTORY_SACCT)
+		take_state(&numbers, &row.run);
+	if (write_row(history, run, &numbers, row.id, error) < 0 ||
+	    (row.id && row.has_slurm_state &&
+	     mark_state(history, row.id, error) < 0))
 		return -1;
 	return row.id ? SW_HISTORY_REPLACED : SW_HISTORY_NEW;
 }

@@ -55,6 +55,7 @@ int sw_import_run(struct sw_import *import, const struct sw_history_run *run,
 	if (added < 0)
 		return -1;
 	import->rows++;
+	import->steps += run->step && *run->step;
 	import->added += added == SW_HISTORY_NEW;
 	import->replaced += added == SW_HISTORY_REPLACED;
 	import->completed += added == SW_HISTORY_COMPLETED;

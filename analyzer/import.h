@@ -28,6 +28,7 @@ struct sw_import {
 	bool completes_only;	/* runs that are not there are left out */
 	bool takes_claims;	/* what others say of their own runs */
 	size_t rows, added, replaced, completed;
+	size_t steps;		/* of rows: steps of jobs, not jobs */
 	size_t absurd;		/* numbers that cannot be, left out */
 	size_t skipped;
 	struct sw_import_reason reasons[SW_IMPORT_REASONS];

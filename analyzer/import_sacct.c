@@ -214,9 +214,25 @@ static void put_need(struct sw_run *run, const struct line *step)
 		run->tasks = positive(tasks);
 }
 
+/*
+ * What ended well within its request cannot have needed more: what Slurm has
+ * above that is page cache (23.11 on), huge pages counted twice (22.05), or
+ * pages that processes share.
+ */
+static bool is_above_what_was_enough(const struct sw_run *run)
+{
+	return run->state == SW_RUN_COMPLETED &&
+	       run->need_bytes > run->requested_bytes;
+}
+
 /* A sample of a short run, and one that hit its limit, are bounds. */
 static void bound_need(struct sw_run *run)
 {
+	if (is_above_what_was_enough(run)) {
+		run->need_bytes = run->requested_bytes;
+		run->is_lower_bound = false;
+		return;
+	}
 	if (run->state == SW_RUN_OUT_OF_MEMORY &&
 	    !(run->need_bytes >= run->requested_bytes)) {
 		run->need_bytes = fmax(run->need_bytes, run->requested_bytes);
@@ -505,13 +521,14 @@ int sw_import_accounting(struct sw_import *import, struct sw_error *error)
 	};
 	struct sw_acct_question what = {
 		.format = COMPLETING_FORMAT, .has_header = true,
+		.has_all_runs = true,
 	};
 	char *ids = NULL, *text = NULL;
 	FILE *file;
 	int rc;
 
-	if (sw_history_without_limit(import->history, ASKED_AT_ONCE, &ids,
-				     error) < 0)
+	if (sw_history_without_record(import->history, ASKED_AT_ONCE, &ids,
+				      error) < 0)
 		return -1;
 	what.ids = ids;
 	text = *ids ? sw_acct_ask(&what, error) : NULL;

@@ -55,10 +55,14 @@ static void say(const struct sw_import *import, size_t total, size_t moved)
 {
 	char rows[SW_UNITS_TEXT_SIZE], all[SW_UNITS_TEXT_SIZE];
 
-	printf("%s runs: %zu new, %zu replaced, %zu known better already; %s "
+	/* A run of the history may be either. */
+	printf("%s runs (%zu job%s or task%s, %zu step%s of jobs): %zu new, %zu replaced, %zu known better already; %s "
 	       "in the history\n",
 	       sw_count_format(rows, sizeof(rows), import->rows),
-	       import->added, import->replaced, import->completed,
+	       import->rows - import->steps,
+	       import->rows - import->steps == 1 ? "" : "s",
+	       import->rows - import->steps == 1 ? "" : "s",
+	       import->steps, import->steps == 1 ? "" : "s", import->added, import->replaced, import->completed,
 	       sw_count_format(all, sizeof(all), total));
 	if (moved)
 		printf("%zu runs changed their group\n", moved);
@@ -73,6 +77,7 @@ static void print_json(const struct sw_import *import, size_t total,
 
 	sw_json_text(root, "schema", "stepwell.import/1");
 	sw_json_number(root, "runs", import->rows);
+	sw_json_number(root, "steps", import->steps);
 	sw_json_number(root, "new", import->added);
 	sw_json_number(root, "replaced", import->replaced);
 	sw_json_number(root, "known_better", import->completed);

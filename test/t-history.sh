@@ -259,8 +259,9 @@ TEXT
 with=$(asked up)
 is "sacct is asked once, for the job" "1 1" "$(wc -l <"$work/args") $(grep -c \
 	-e '--jobs 123 --format .*TimelimitRaw' "$work/args")"
-is "the job has its limit then, and no other came" \
-	"$(sed 's/^\(123||.*|\)$/\11800/' <<<"$without")" "$with"
+# 4: TIMEOUT, which the script's exit status hid
+is "the job has its limit then and Slurm's state, and no other came" \
+	"$(sed 's/^123||.*|$/123||4|1800/' <<<"$without")" "$with"
 is "  and the size of its input" 7000000 "$(sql "$work/up.sqlite" \
 	'SELECT CAST(input_bytes AS INT) FROM runs WHERE job = "123" AND
 	step = ""')"
@@ -268,6 +269,25 @@ is "nothing of it is counted as imported" 0 "$(grep -c 'not taken' "$work/err")"
 again=$(asked up)
 is "what is known is not asked for again" "1 $with" \
 	"$(wc -l <"$work/args") $again"
+
+### a MaxRSS above the request of a job that completed is no kill
+{
+	echo 'JobID|JobName|User|State|Start|End|ElapsedRaw|ReqMem|NCPUS|NNodes|NTasks|MaxRSS'
+	for i in 1 2 3 4; do
+		echo "80$i|cached|$(id -un)|COMPLETED|178000${i}000|178000${i}030|30|300M|1|1||"
+		echo "80$i.batch|batch||COMPLETED|178000${i}000|178000${i}030|30||1|1|1|482M"
+	done
+} >"$work/cached.txt"
+STEPWELL_HISTORY=$work/cached.sqlite imported "$work/cached.txt"
+is "an import says what it counts" 1 "$(grep -c \
+	'^8 runs (4 jobs or tasks, 4 steps of jobs): ' "$work/out")"
+is "what ended well needed no more than it had" "314572800|0" "$(sql \
+	"$work/cached.sqlite" 'SELECT DISTINCT CAST(need_bytes AS INT),
+	is_lower_bound FROM runs')"
+STEPWELL_HISTORY=$work/cached.sqlite "$stepwell" suggest \
+	"$(id -un)/cached" >"$work/out" 2>&1
+is "  and nobody says that it was killed, or held at its limit" 0 \
+	"$(grep -cE 'killed|held at' "$work/out")"
 
 ### import, report, suggest: what a site has makes advice on a new job
 printf 'JobID|JobName|User|State|Start|End|ElapsedRaw|TimelimitRaw|ReqMem|NCPUS|NNodes|MaxRSS|TotalCPU\n' >"$work/align.txt"

@@ -186,6 +186,47 @@ START_TEST(test_sources)
 }
 END_TEST
 
+/* Whatever its script made of signals, and however often it is imported. */
+START_TEST(test_slurms_state_stays)
+{
+	static const struct {
+		enum sw_run_state seen, slurms, kept;
+	} states[] = {
+		{ SW_RUN_COMPLETED, SW_RUN_TIMEOUT, SW_RUN_TIMEOUT },
+		{ SW_RUN_CANCELLED, SW_RUN_COMPLETED, SW_RUN_COMPLETED },
+		{ SW_RUN_TIMEOUT, SW_RUN_FAILED, SW_RUN_FAILED },
+		{ SW_RUN_COMPLETED, SW_RUN_OUT_OF_MEMORY,
+		  SW_RUN_OUT_OF_MEMORY },
+		/* The kernel's own evidence. */
+		{ SW_RUN_OUT_OF_MEMORY, SW_RUN_COMPLETED,
+		  SW_RUN_OUT_OF_MEMORY },
+		{ SW_RUN_COMPLETED, SW_RUN_UNKNOWN, SW_RUN_COMPLETED },
+	};
+	struct sw_history_run profile = kit_run_of("7", 1e9);
+	struct sw_history_run sacct = kit_run_of("7", 1e9);
+	struct sw_history *history = kit_open();
+	struct sw_history_runs runs;
+	int order;
+
+	profile.source = SW_HISTORY_PROFILE;
+	sacct.source = SW_HISTORY_SACCT;
+	profile.run.state = states[_i].seen;
+	sacct.run.state = states[_i].slurms;
+	for (order = 0; order < 2; order++) {
+		profile.job = sacct.job = order ? "8" : "7";
+		kit_add(history, order ? &sacct : &profile);
+		kit_add(history, order ? &profile : &sacct);
+		kit_add(history, &profile);
+	}
+	runs = kit_runs(history, "alice/align", 10);
+	ck_assert_uint_eq(runs.count, 2);
+	ck_assert_int_eq(runs.runs[0].state, states[_i].kept);
+	ck_assert_int_eq(runs.runs[1].state, states[_i].kept);
+	sw_history_runs_fini(&runs);
+	sw_history_close(history);
+}
+END_TEST
+
 /* A recording sees a signal, and accounting who sent it. */
 START_TEST(test_completes_only)
 {
@@ -206,13 +247,15 @@ START_TEST(test_completes_only)
 	ck_assert_int_eq(kit_add(history, &profile), SW_HISTORY_NEW);
 	profile.job = "20261122-1";	/* not Slurm's */
 	ck_assert_int_eq(kit_add(history, &profile), SW_HISTORY_NEW);
-	ck_assert_int_eq(sw_history_without_limit(history, 9, &ids, &error), 0);
+	ck_assert_int_eq(sw_history_without_record(history, 9, &ids, &error),
+			 0);
 	ck_assert_str_eq(ids, "7");
 	free(ids);
 	ck_assert_int_eq(kit_add(history, &sacct), SW_HISTORY_LEFT_OUT);
 	sacct.job = "7";
 	ck_assert_int_eq(kit_add(history, &sacct), SW_HISTORY_COMPLETED);
-	ck_assert_int_eq(sw_history_without_limit(history, 9, &ids, &error), 0);
+	ck_assert_int_eq(sw_history_without_record(history, 9, &ids, &error),
+			 0);
 	ck_assert_str_eq(ids, "");
 	free(ids);
 	runs = kit_runs(history, "alice/align", 10);
@@ -464,6 +507,7 @@ int main(void)
 	tcase_add_test(tcase, test_newest_oldest_first);
 	tcase_add_test(tcase, test_put);
 	tcase_add_test(tcase, test_sources);
+	tcase_add_loop_test(tcase, test_slurms_state_stays, 0, 6);
 	tcase_add_test(tcase, test_completes_only);
 	tcase_add_test(tcase, test_not_the_same);
 	tcase_add_test(tcase, test_find_group);
