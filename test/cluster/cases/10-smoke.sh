@@ -122,7 +122,7 @@ is "$(rows n1 "$profile" tasks step wait_status memory_oom_kills final_source |
 	grep -v ' -$' | sort | paste -sd,)" \
 	'0 0 0 hook,1 0 1 hook,2 768 0 hook' \
 	'how each task ended, and that memory was wanting in one'
-matches "$(cat "/home/alice/slurm-$job.out")" '^stepwell: .*Completed' \
+matches "$(cat "/home/alice/slurm-$job.out")" '^stepwell: .*Exit status 0' \
 	"the report is at the end of the job's output"
 
 # The recorder of n2 is killed in the middle of a job and started anew.
