@@ -45,6 +45,12 @@ void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
 	}
 }
 
+void sw_node_counts_missing(struct sw_node_counts *counts)
+{
+	counts->number[SW_COUNT_REPORTS]++;
+	counts->number[SW_COUNT_REPORTS_MISSING]++;
+}
+
 /* Whole or not at all: who reads it never sees a part. */
 static void write_file(const struct sw_node_counts *counts)
 {

@@ -39,6 +39,9 @@ void sw_node_counts_begin(struct sw_node_counts *counts, int steps_fd);
 void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
 			   enum sw_message_status status, bool is_awaited);
 
+/* A report was wanted, and is not written. */
+void sw_node_counts_missing(struct sw_node_counts *counts);
+
 /* Write what has changed: the file, and once an hour a line of the log. */
 void sw_node_counts_tell(struct sw_node_counts *counts, bool is_end);
 

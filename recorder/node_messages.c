@@ -143,9 +143,14 @@ static bool take_step_end(struct sw_node *node,
 	step = need_step(node, &end->step, &job);
 	if (!step)
 		return false;
-	is_wanted = peer && peer->has_descriptor && step->sampler &&
+	is_wanted = peer && peer->has_descriptor && node->options->reporter &&
 		    sw_report_job_is_wanted(node->place.proc_fd, &end->step,
 					    step->is_error_apart);
+	/* Its begin was not heard: there is nothing to report. */
+	if (is_wanted && !step->sampler) {
+		sw_node_counts_missing(&node->counts);
+		is_wanted = false;
+	}
 	sw_finals_parse(&finals, &end->finals);
 	sw_node_forget(node, &step->id);
 	sw_node_job_end_step(job, step, &node->place, &finals, final_source);

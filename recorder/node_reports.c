@@ -56,9 +56,8 @@ bool sw_node_begin_report(struct sw_node *node, const struct sw_node_job *job,
 	int profile_fd = report ? open_profile(node, job) : -1;
 	struct sw_error error = { .text = "" };
 
-	node->counts.number[SW_COUNT_REPORTS]++;
 	if (profile_fd < 0) {
-		node->counts.number[SW_COUNT_REPORTS_MISSING]++;
+		sw_node_counts_missing(&node->counts);
 		return false;
 	}
 	if (sw_report_job_begin(&report->job, node->options->reporter,
@@ -68,7 +67,7 @@ bool sw_node_begin_report(struct sw_node *node, const struct sw_node_job *job,
 		report->is_open = true;
 		report->is_late = false;
 	} else {
-		node->counts.number[SW_COUNT_REPORTS_MISSING]++;
+		sw_node_counts_missing(&node->counts);
 	}
 	if (error.text[0])
 		sw_node_log("job %" PRIu32 ": %s", step->job_id, error.text);
@@ -114,12 +113,12 @@ static void count(struct sw_node *node, struct sw_node_report *report,
 	if (!report->is_late)
 		sw_node_counts_answer(&node->counts, SW_MESSAGE_STEP_END,
 				      SW_ANSWER_OK, true);
-	if (state == SW_REPORT_JOB_WRITTEN && report->is_late)
-		number[SW_COUNT_REPORTS_LATE]++;
-	else if (state == SW_REPORT_JOB_NO_FILE)
-		number[SW_COUNT_REPORTS]--;	/* there can be none */
-	else if (state == SW_REPORT_JOB_FAILED)
-		number[SW_COUNT_REPORTS_MISSING]++;
+	if (state == SW_REPORT_JOB_FAILED)
+		sw_node_counts_missing(&node->counts);
+	if (state != SW_REPORT_JOB_WRITTEN)
+		return;
+	number[SW_COUNT_REPORTS]++;
+	number[SW_COUNT_REPORTS_LATE] += report->is_late;
 }
 
 static void turn(struct sw_node *node, struct sw_node_report *report)

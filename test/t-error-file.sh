@@ -182,6 +182,19 @@ is "the one before was not" 0 "$(wc -c <"$work/second")"
 is "neither is one more missing" "2 1" "$(counted reports) $(
 	counted reports_missing)"
 
+# A step whose begin nobody heard.
+rm "$work/stepwell.yaml"
+stop_recorder
+: >"$work/unheard"
+begin_job 916 "$work/unheard" --arg end_wait_ms=10000
+start_recorder
+end_job
+wait $job
+is "no recorder at the begin: the report is missing, and counted" "0 1 1" "$(
+	wc -l <"$work/unheard") $(counted reports) $(counted reports_missing)"
+stop_recorder
+start_recorder
+
 # No report can be written: the hook has its answer though none is ready.
 : >"$work/wait"
 for file in /dev/null "$work/fifo"; do
@@ -193,7 +206,7 @@ for file in /dev/null "$work/fifo"; do
 		's/.*"event":"step".*"end_usec":\([0-9]*\).*/\1/p' \
 		"$work/job.914" | awk '{ print $1 < 9000000 }')"
 done
-is "that is no report that is missing" "2 1" "$(counted reports) $(
+is "that is no report that is missing" "0 0" "$(counted reports) $(
 	counted reports_missing)"
 rm "$work/wait"
 
