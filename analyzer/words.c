@@ -12,6 +12,8 @@
 #include "common/delta.h"
 #include "common/units.h"
 
+#define STATE_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+
 /* No end frame: what is known of why. */
 static void unfinished_words(char *buf, size_t size,
 			     const struct sw_view *view)
@@ -167,7 +169,9 @@ static const char *where_state_is(char *buf, size_t size,
 		return buf;
 	jobid = sw_job_id(&job->total);
 	if (job->record == SW_RECORD_OPEN)
-		snprintf(buf, size, " (to Slurm still %.40s)",
+		/* A word of Slurm's, and nothing else that sacct may print. */
+		snprintf(buf, size, " (to Slurm still %.*s)",
+			 (int)strspn(job->record_state, STATE_LETTERS),
 			 job->record_state);
 	else if (job->record == SW_RECORD_UNREAD)
 		snprintf(buf, size, " (Slurm's final state is not known)");

@@ -301,6 +301,15 @@ check "Slurm's state: JSON, its source" has '"state_source":"sacct"'
 check "Slurm's state: JSON, the limit" has '"requested_seconds":60'
 with_sacct report --brief 130_2
 check 'no final state yet' has '(to Slurm still RUNNING)'
+printf '130_2|RUNNING\033[2J|0:0|1780000000|Unknown|50|1|8|1||1G|||c1|u|n2\n' \
+	> "$work/hostile"
+SACCT_PRINTS=$work/hostile
+with_sacct report --brief 130_2
+check 'a hostile state' has '(to Slurm still RUNNING)'
+with_sacct report 130_2
+check 'a hostile state: printable' \
+	test -z "$(LC_ALL=C tr -d ' -~\n' < "$work/out")"
+SACCT_PRINTS=$work/prints
 with_sacct report --brief --no-sacct 123
 check '--no-sacct' has "(Slurm's final state: stepwell report 123)"
 : > "$work/args"
