@@ -129,39 +129,57 @@ void sw_user_folder_give(const char *profile_dir, uid_t uid, gid_t gid)
 	close(top);
 }
 
-static int open_usable(int top, uid_t uid, int *fds)
+/* -1 where it is not usable. */
+static int open_usable(int top, const char *name, uid_t uid)
 {
+	int fd = is_usable(top, name, uid) ? open_folder(top, name) : -1;
 	struct stat status;
+
+	if (fd < 0 || (fstat(fd, &status) == 0 &&
+		       is_own(status.st_uid, status.st_mode, uid)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int open_all(int top, uid_t uid, int *fds)
+{
 	char name[NAME_SIZE];
 	unsigned i;
-	int count = 0, fd;
+	int count = 0;
 
 	for (i = 0; i < SW_USER_FOLDERS_MAX; i++) {
 		put_name(name, uid, i);
-		if (!is_usable(top, name, uid))
-			continue;
-		fd = open_folder(top, name);
-		if (fd >= 0 && fstat(fd, &status) == 0 &&
-		    is_own(status.st_uid, status.st_mode, uid))
-			fds[count++] = fd;
-		else if (fd >= 0)
-			close(fd);
+		fds[count] = open_usable(top, name, uid);
+		count += fds[count] >= 0;
 	}
 	return count;
 }
 
-/* 0, or -1 with errno. */
+/*
+ * The first name that is free.  A folder that is somebody else's as soon as it
+ * is made tells of a file system that mixes users up: it goes again, lest all
+ * names are taken one by one.  -1 with errno.
+ */
 static int make_first(int top, uid_t uid)
 {
 	char name[NAME_SIZE];
 	unsigned i;
+	int fd;
 
 	for (i = 0; i < SW_USER_FOLDERS_MAX; i++) {
 		put_name(name, uid, i);
-		if (mkdirat(top, name, 0750) == 0)
-			return 0;
-		if (errno != EEXIST)
+		if (mkdirat(top, name, 0750) < 0) {
+			if (errno == EEXIST)
+				continue;
 			return -1;
+		}
+		fd = open_usable(top, name, uid);
+		if (fd >= 0)
+			return fd;
+		if (unlinkat(top, name, AT_REMOVEDIR) == 0)
+			errno = EPERM;
+		return -1;
 	}
 	errno = ENOTDIR;
 	return -1;
@@ -174,13 +192,13 @@ int sw_user_folders_open(const char *profile_dir, uid_t uid,
 
 	if (top < 0)
 		return -1;
-	count = open_usable(top, uid, fds);
-	if (count == 0 && make_first(top, uid) == 0) {
-		count = open_usable(top, uid, fds);
-		errno = ENOTDIR;
+	count = open_all(top, uid, fds);
+	if (count == 0) {
+		fds[0] = make_first(top, uid);
+		count = fds[0] < 0 ? -1 : 1;
 	}
 	saved = errno;
 	close(top);
 	errno = saved;
-	return count ? count : -1;
+	return count;
 }

@@ -21,7 +21,8 @@ void sw_user_folder_give(const char *profile_dir, uid_t uid, gid_t gid);
 
 /*
  * As the user: open those that he has, in order, made where there is none.
- * Their number, or -1 with errno: ENOTDIR where others have all of the names.
+ * Their number, or -1 with errno: ENOTDIR where others have all of the names,
+ * EPERM where even a new one is not his.
  */
 int sw_user_folders_open(const char *profile_dir, uid_t uid,
 			 int fds[SW_USER_FOLDERS_MAX]);
