@@ -70,6 +70,7 @@ struct sw_view_memory {
 	const char *need_source;	/* which number gave need_bytes */
 	const char *node;	/* of several nodes the one it is of; or NULL */
 	uint64_t need_bytes;
+	uint64_t step_need_bytes;	/* of a sum: of the largest step */
 	uint64_t need_upper_bytes;	/* missing: what was seen is no bound */
 	uint64_t floor_bytes;		/* nothing below it is advised */
 	uint64_t mapped_bytes;		/* most of files mapped at a time */

@@ -364,6 +364,18 @@ static void fill_limit(struct sw_view *view)
 	}
 }
 
+/* What is unknown of mapped files stays as much above it. */
+static void set_need(struct sw_view_memory *memory, uint64_t bytes,
+		     const char *source)
+{
+	uint64_t unknown = sw_excess_u64(memory->floor_bytes,
+					 memory->need_bytes);
+
+	memory->need_bytes = bytes;
+	memory->need_source = source;
+	memory->floor_bytes = sw_add_u64(bytes, sw_zero_if_missing(unknown));
+}
+
 /* The job's own cgroup saw what samples of the steps fell short of. */
 void sw_view_use_job_memory(struct sw_view *total)
 {
@@ -376,11 +388,12 @@ void sw_view_use_job_memory(struct sw_view *total)
 	sw_need_init(&need, total->page_bytes);
 	take_cgroup(&need, &s);
 	low = sw_need_low(&need, NULL);
+	/* Two samples of steps are seldom of one moment. */
+	if (sw_zero_if_missing(sw_excess_u64(memory->need_bytes, peak)) > 0)
+		set_need(memory, memory->step_need_bytes, "its largest step");
 	if (!sw_is_missing(low) && (sw_is_missing(memory->need_bytes) ||
-				    low > memory->need_bytes)) {
-		memory->need_bytes = low;
-		memory->need_source = "memory.stat of the job";
-	}
+				    low > memory->need_bytes))
+		set_need(memory, low, "memory.stat of the job");
 	memory->floor_bytes = sw_max_u64(memory->floor_bytes,
 					 sw_need_floor(&need));
 	if (sw_is_missing(peak))
@@ -431,6 +444,7 @@ static int fill_curve(struct sw_view *view, const struct sw_view_parts *parts)
 void sw_view_clear_memory(struct sw_view_memory *memory)
 {
 	memory->need_bytes = memory->need_upper_bytes = SW_MISSING;
+	memory->step_need_bytes = SW_MISSING;
 	memory->floor_bytes = memory->mapped_bytes = SW_MISSING;
 	memory->peak_bytes = memory->cache_bytes = SW_MISSING;
 	memory->limit_bytes = memory->swap_peak_bytes = SW_MISSING;

@@ -65,9 +65,11 @@ static uint64_t upper_of(const struct sw_view *view)
 	return view->memory.need_upper_bytes;
 }
 
-static uint64_t floor_of(const struct sw_view *view)
+/* Mapped files of which it cannot be told whether they were in use. */
+static uint64_t mapped_unknown_of(const struct sw_view *view)
 {
-	return view->memory.floor_bytes;
+	return sw_excess_u64(view->memory.floor_bytes,
+			     view->memory.need_bytes);
 }
 
 static uint64_t mapped_of(const struct sw_view *view)
@@ -138,6 +140,7 @@ static void sum_need(struct sw_view *total, const struct sw_view *const *view,
 		sum->need_bytes = memory->need_bytes;
 		sum->need_source = memory->need_source;
 	}
+	sum->step_need_bytes = sum->need_bytes;
 	if (!isnan(total->memory_bytes.max) &&
 	    total->memory_bytes.max >
 		    (double)sw_zero_if_missing(sum->need_bytes)) {
@@ -147,8 +150,8 @@ static void sum_need(struct sw_view *total, const struct sw_view *const *view,
 	sum->peak_bytes = overlap_max(view, count, peak_of);
 	sum->cache_bytes = overlap_max(view, count, cache_of);
 	sum->mapped_bytes = overlap_max(view, count, mapped_of);
-	sum->floor_bytes = sw_max_u64(overlap_max(view, count, floor_of),
-				      sum->need_bytes);
+	sum->floor_bytes = sw_add_u64(sum->need_bytes, sw_zero_if_missing(
+		overlap_max(view, count, mapped_unknown_of)));
 	if (has_all_uppers(view, count))
 		sum->need_upper_bytes = sw_max_u64(
 			overlap_max(view, count, upper_of), sum->floor_bytes);

@@ -76,6 +76,9 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	};
 	sw_cgroup_v1_none(&step->v1);
 	step->target.v1 = &step->v1;
+	step->job.cgroup_fd = -1;
+	sw_cgroup_v1_none(&step->job.v1);
+	step->target.job = &step->job;
 	sw_watch_none(&step->watch);
 	step->stepd_fd = -1;
 	step->wait_status = -1;
@@ -327,6 +330,8 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 	step->is_armed &= take_tasks(step, start);
 	sw_node_open_v1(&step->v1, &place->v1_roots, place->proc_fd, &step->id,
 			step->tasks, step->task_count);
+	sw_node_open_job(&step->job, place->cgroup_root_fd, &place->v1_roots,
+			 &step->id);
 	step->target.tree = sw_tree_create_below(
 		place->proc_fd, (pid_t)step->id.stepd_pid, &error);
 	if (step->target.tree) {

@@ -223,6 +223,9 @@ void sw_node_step_forget(struct sw_node_step *step)
 	if (step->target.cgroup_fd >= 0)
 		close(step->target.cgroup_fd);
 	sw_cgroup_v1_close(&step->v1);
+	if (step->job.cgroup_fd >= 0)
+		close(step->job.cgroup_fd);
+	sw_cgroup_v1_close(&step->job.v1);
 	if (step->stepd_fd >= 0)
 		close(step->stepd_fd);
 	free(step->tasks);

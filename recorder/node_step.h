@@ -45,6 +45,7 @@ struct sw_node_step {
 	struct sw_events events;
 	struct sw_target target;
 	struct sw_cgroup_v1 v1;		/* the target's */
+	struct sw_target_job job;	/* likewise */
 	struct sw_tools *tools;		/* NULL: none */
 	struct sw_sampler *sampler;	/* NULL: only its end is recorded */
 	struct sw_watch watch;

@@ -151,10 +151,26 @@ void sw_node_open_v1(struct sw_cgroup_v1 *v1, const struct sw_cgroup_v1 *roots,
 				    task_count);
 }
 
-static bool has_job(int root_fd, const struct sw_message_step *step,
-		    size_t length)
+static int open_job(int root_fd, const struct sw_message_step *step)
 {
-	int fd = root_fd < 0 ? -1 : open_below(root_fd, step->cgroup, length);
+	size_t length = job_length(step);
+
+	return root_fd < 0 || length == 0 ? -1 :
+		open_below(root_fd, step->cgroup, length);
+}
+
+void sw_node_open_job(struct sw_target_job *job, int cgroup_root_fd,
+		      const struct sw_cgroup_v1 *v1_roots,
+		      const struct sw_message_step *step)
+{
+	sw_cgroup_v1_none(&job->v1);
+	job->cgroup_fd = open_job(cgroup_root_fd, step);
+	job->v1.fd[SW_V1_MEMORY] = open_job(v1_roots->fd[SW_V1_MEMORY], step);
+}
+
+static bool has_job(int root_fd, const struct sw_message_step *step)
+{
+	int fd = open_job(root_fd, step);
 
 	if (fd >= 0)
 		close(fd);
@@ -165,10 +181,10 @@ bool sw_node_has_job_cgroup(int cgroup_root_fd,
 			    const struct sw_cgroup_v1 *v1_roots,
 			    const struct sw_message_step *step)
 {
-	size_t i, length = job_length(step);
-	bool result = length > 0 && has_job(cgroup_root_fd, step, length);
+	bool result = has_job(cgroup_root_fd, step);
+	size_t i;
 
-	for (i = 0; i < SW_V1_CONTROLLERS && length > 0 && !result; i++)
-		result = has_job(v1_roots->fd[i], step, length);
+	for (i = 0; i < SW_V1_CONTROLLERS && !result; i++)
+		result = has_job(v1_roots->fd[i], step);
 	return result;
 }

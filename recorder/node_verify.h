@@ -7,6 +7,7 @@
 
 #include "recorder/cgroup_v1.h"
 #include "recorder/protocol.h"
+#include "recorder/source.h"
 
 /* Is there such a slurmstepd, and has it begun when it says? */
 bool sw_node_is_stepd(int proc_fd, const struct sw_message_step *step);
@@ -32,6 +33,11 @@ int sw_node_open_cgroup(int cgroup_root_fd,
 void sw_node_open_v1(struct sw_cgroup_v1 *v1, const struct sw_cgroup_v1 *roots,
 		     int proc_fd, const struct sw_message_step *step,
 		     const struct sw_message_task *tasks, uint32_t task_count);
+
+/* The job's folders above those of the step, of v1 that of memory. */
+void sw_node_open_job(struct sw_target_job *job, int cgroup_root_fd,
+		      const struct sw_cgroup_v1 *v1_roots,
+		      const struct sw_message_step *step);
 
 /* Is the job's cgroup there, above that of the step? */
 bool sw_node_has_job_cgroup(int cgroup_root_fd,

@@ -31,9 +31,9 @@
 #include <sys/types.h>
 
 #include "profiles/table.h"
+#include "recorder/cgroup_v1.h"
 #include "recorder/rows.h"
 
-struct sw_cgroup_v1;
 struct sw_shared;
 struct sw_tools;
 struct sw_tree;
@@ -47,11 +47,18 @@ struct sw_target_task {
 				 * v1 likewise; SW_MISSING: none of its own */
 };
 
+/* The folders of a step's job, above its own; -1 and none where there is none. */
+struct sw_target_job {
+	int cgroup_fd;
+	struct sw_cgroup_v1 v1;
+};
+
 /* Where a step can be seen; fds are -1 where there is none. */
 struct sw_target {
 	int cgroup_fd;		/* folder of the step's own cgroup v2 */
 	const struct sw_cgroup_v1 *v1;	/* its folders in the trees of v1;
 					 * NULL: none */
+	const struct sw_target_job *job;	/* NULL: it has none */
 	int proc_fd;		/* /proc, or a recorded tree */
 	int sys_fd;		/* /sys, or a recorded tree */
 	pid_t root_pid;		/* the command */

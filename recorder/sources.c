@@ -14,6 +14,7 @@ extern const struct sw_source sw_src_hugetlb;
 extern const struct sw_source sw_src_infiniband;
 extern const struct sw_source sw_src_interface;
 extern const struct sw_source sw_src_io;
+extern const struct sw_source sw_src_job_memory;
 extern const struct sw_source sw_src_lustre;
 extern const struct sw_source sw_src_memory;
 extern const struct sw_source sw_src_mount;
@@ -37,6 +38,7 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_pids,
 	&sw_src_proc,
 	&sw_src_task_memory,
+	&sw_src_job_memory,
 	&sw_src_hugetlb,
 	&sw_src_numa,
 	&sw_src_binding,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Memory of a step: the memory.* files of its cgroup, else of its folder in the
- * tree of cgroup v1's memory controller.
+ * tree of cgroup v1's memory controller.  And that of its job, of which the
+ * peak is not the sum of its steps' peaks.
  */
 #include "recorder/memory_columns.h"
 #include "recorder/memory_v1.h"
@@ -245,4 +246,83 @@ const struct sw_source sw_src_memory = {
 	.read = read_source,
 	.reason = reason,
 	.close = close_source,
+};
+
+/* Opened for each read: a job may have many steps, and each asks. */
+struct job_state {
+	bool is_v1;
+};
+
+/* The target whose folders are the job's, and whose tasks are not looked at. */
+static struct sw_target of_job(const struct sw_target *target)
+{
+	return (struct sw_target){
+		.cgroup_fd = target->job ? target->job->cgroup_fd : -1,
+		.v1 = target->job ? &target->job->v1 : NULL,
+		.proc_fd = -1, .sys_fd = -1,
+	};
+}
+
+static enum sw_read_status open_job(void *memory,
+				    const struct sw_target *target)
+{
+	const struct sw_target job = of_job(target);
+	struct job_state *state = memory;
+	struct state files = { .is_v1 = false };
+	enum sw_read_status status = open_source(&files, &job);
+
+	state->is_v1 = files.is_v1;
+	close_source(&files);
+	return status;
+}
+
+static enum sw_read_status read_job(void *memory,
+				    const struct sw_target *target,
+				    uint64_t *values)
+{
+	const struct sw_target job = of_job(target);
+	struct state files = { .is_v1 = false };
+	enum sw_read_status status = open_source(&files, &job);
+
+	(void)memory;
+	if (status == SW_READ_OK)
+		status = read_source(&files, &job, values);
+	close_source(&files);
+	return status == SW_READ_ABSENT ? SW_READ_GONE : status;
+}
+
+static const char *find_job_ladder(const void *memory)
+{
+	const struct job_state *state = memory;
+
+	return state->is_v1 ? "cgroup.v1" : "cgroup.v2";
+}
+
+static void close_job(void *memory)
+{
+	(void)memory;
+}
+
+static const char *job_reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no memory controller in a cgroup of the job" : NULL;
+}
+
+extern const struct sw_source sw_src_job_memory;
+
+const struct sw_source sw_src_job_memory = {
+	.name = "job_memory",
+	.ladder = "cgroup.v2",
+	.find_ladder = find_job_ladder,
+	.scope = SW_SCOPE_STEP,
+	.cadence = SW_EVERY_TENTH,
+	.columns = columns,
+	.column_count = MEM_COLUMNS,
+	.state_size = sizeof(struct job_state),
+	.open = open_job,
+	.read = read_job,
+	.reason = job_reason,
+	.close = close_job,
 };

@@ -219,6 +219,34 @@ is 'the step is oom.silent' True "$(query "$report" \
 is 'no cgroup of the host is left' '' "$(find /sys/fs/cgroup -maxdepth 3 \
 	-name "$name")"
 
+# Two steps at once that have their peaks one after the other.
+mkdir -m 777 "$work/turns/peaks"
+play_v1 --item S_JOB_ID=63 --item S_JOB_ALLOC_MEM=300 --steps 2 -- sh -c '
+	wait_for()
+	{
+		until [ -e "$1" ]; do sleep 0.05; done
+	}
+	if mkdir "$1/first" 2>/dev/null; then
+		"$0" 60 300 --after-ms 0 && touch "$1/a" && wait_for "$1/b"
+	else
+		wait_for "$1/a"; "$0" 60 300 --after-ms 0; touch "$1/b"
+	fi' "$workloads/w_spike" "$work/turns/peaks"
+is 'two steps with peaks of their own: no violation' 0 "$rc"
+end_job 63
+is 'the job is in cgroup v1 as well' cgroup.v1 \
+	"$(source_of "$file" series.job_memory)"
+between 'each had its peak' $((120 * mib)) $((150 * mib)) \
+	"$(query "$report" 'sum(s["memory"]["peak_bytes"] for s in r["steps"]
+		if s["id"].split(".")[-1] in ("0", "1"))')"
+"$stepwell" list --json "${file%/*}" >"$work/63.list"
+between 'and the job at most what both had at a time' $((60 * mib)) \
+	$((90 * mib)) "$(python3 -c '
+import json, sys
+r = json.load(open(sys.argv[1]))
+while not isinstance(r, list):
+    r = [v for v in r.values() if isinstance(v, list)][0]
+print([j for j in r if j["id"] == "63"][0]["need_upper_bytes"])' "$work/63.list")"
+
 # Nothing of v1 is mounted where this one is: the step is followed.
 stop_recorder
 is 'the recorder ended' 0 $?

@@ -182,6 +182,7 @@ struct bench {
 	const struct sw_source *source;
 	struct sw_target target;
 	struct sw_cgroup_v1 v1;
+	struct sw_target_job job;
 	struct sw_target_task task;
 	struct sw_reading reading;
 	void *memory;
@@ -197,6 +198,9 @@ static void bench_fill(struct bench *bench, const struct sw_source *source,
 	pmu_kit_load(folder_fd);
 	bench->target.cgroup_fd = bench->target.proc_fd =
 		bench->target.sys_fd = folder_fd;
+	bench->job.cgroup_fd = folder_fd;
+	sw_cgroup_v1_none(&bench->job.v1);
+	bench->target.job = &bench->job;
 	bench->target.root_pid = root_pid;
 	bench->target.shared = shared_here(folder_fd);
 	if (root_pid) {
