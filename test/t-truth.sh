@@ -174,6 +174,22 @@ need_is_interval()
 			s['memory'])")"
 }
 
+# A child that no sample meets: from Linux 6.16 on its end tells what it had.
+compare_between_samples()
+{
+	given=(--period 1m)
+	record spike w_spike 60 500 --child --before-ms 200 --after-ms 200
+	given=()
+	if [ "$tools" = bpf ] && printf '%s\n' 6.16 "$(uname -r)" | sort -VC; then
+		between "$label: need of a child that no sample met" \
+			$((58 * mib)) $((66 * mib)) \
+			"$(query "$report" 's["memory"]["need_bytes"]')"
+	fi
+	between "$label: nothing is advised below it where its end is seen" \
+		$([ "$sees_exits" = True ] && echo $((58 * mib)) || echo 0) \
+		$((70 * mib)) "$(query "$report" 's["memory"]["floor_bytes"]')"
+}
+
 # A file that is mapped and used all over, and one that is read once.
 compare_mapped()
 {
@@ -347,6 +363,7 @@ rung()
 	esac
 	compare_cpu
 	compare_memory
+	compare_between_samples
 	compare_mapped
 	compare_bytes read
 	# Where the kernel counts programs and shows no processes to BPF.
