@@ -236,7 +236,7 @@ static void note_memory(struct sw_record_end *end, struct task_struct *task,
 
 	end->own_maxrss_pages = maxrss > before_pages ? maxrss : 0;
 	end->file_pages = -1;
-	if (mm && bpf_core_field_exists(mm->rss_stat[0].counters))
+	if (mm && !bpf_core_type_exists(struct mm_rss_stat))
 		end->file_pages = mm->rss_stat[FILE_PAGES].count;
 }
 
