@@ -114,3 +114,8 @@ void sw_text_print_cell(FILE *out, const char *text, unsigned width,
 	fprintf(out, "%s%s%*s", shown, is_cut ? "~" : "",
 		(int)(width - sw_text_columns(shown) - is_cut), "");
 }
+
+const char *sw_text_at_least(const struct sw_report_style *style)
+{
+	return style->is_utf8 ? "\u2265" : ">=";
+}

@@ -25,6 +25,9 @@ void sw_paragraphs_print(FILE *out, const char *text,
 void sw_text_print_cell(FILE *out, const char *text, unsigned width,
 			const struct sw_report_style *style);
 
+/* Before a number that is a lower bound: U+2265, ">=". */
+const char *sw_text_at_least(const struct sw_report_style *style);
+
 /* Columns that UTF-8 text takes, one per character; colours take none. */
 unsigned sw_text_columns(const char *text);
 

@@ -18,6 +18,17 @@ enum { FINDINGS_SHOWN = 3, LOSSES_SHOWN = 3, SENTENCE_SHOWN = 300 };
 
 static const char prefix[] = "stepwell: ";
 
+/* Without it, silence about them would be taken for "all went well". */
+static bool write_ends(FILE *out, const struct sw_view *view)
+{
+	char ends[128];
+
+	if (!*sw_unseen_ends_words(ends, sizeof(ends), view))
+		return false;
+	fprintf(out, "%s%s\n", prefix, ends);
+	return true;
+}
+
 static void write_usage(FILE *out, const struct sw_view *view)
 {
 	char cpu[192], need[96], of[SW_UNITS_TEXT_SIZE + 16];
@@ -159,6 +170,8 @@ static int write(FILE *out, const struct sw_result *result,
 			       sw_title_of(title, sizeof(title), result),
 			       style),
 		sw_verdict_words(verdict, sizeof(verdict), result));
+	/* The report stays as long as it is. */
+	telling.shown = write_ends(out, result->view);
 	if (result->job)
 		write_job(out, result->job, style);
 	write_usage(out, result->view);

@@ -192,13 +192,15 @@ static void add_tool(struct json_object *array,
 	sw_json_text(item, "program", tool->program);
 	sw_json_number(item, "count", tool->started);
 	sw_json_number(item, "running", tool->running);
-	if (tool->unseen_ends)
-		sw_json_number(item, "unseen_ends", tool->unseen_ends);
 	sw_json_bool(item, "is_complete", tool->is_complete);
 	sw_json_seconds(item, "used_core_seconds", tool->cpu_usec);
 	sw_json_seconds(item, "user_seconds", tool->user_usec);
 	sw_json_seconds(item, "system_seconds", tool->system_usec);
+	sw_json_number(item, "ended_unseen", sw_unseen_ends(tool));
 	sw_json_number(item, "peak_bytes", tool->peak_bytes);
+	if (!sw_is_missing(tool->peak_bytes))
+		sw_json_bool(item, "peak_is_lower_bound",
+			     tool->is_peak_sampled);
 	sw_json_number(item, "read_bytes", tool->read_bytes);
 	sw_json_number(item, "written_bytes", tool->written_bytes);
 	sw_json_number(item, "call_read_bytes", tool->call_read_bytes);

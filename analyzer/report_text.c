@@ -77,6 +77,10 @@ static void write_verdict(const struct sw_letter *letter)
 		first[0] = '\0';
 	}
 	sw_paragraph_print(letter->out, text, first, "", letter->style);
+	sw_unseen_ends_words(text, sizeof(text), letter->result->view);
+	if (*text)
+		sw_paragraph_print(letter->out, text, "Not known: ", "",
+				   letter->style);
 }
 
 static void write_header(const struct sw_letter *letter)

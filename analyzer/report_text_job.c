@@ -183,22 +183,29 @@ static const struct sw_text_table_column step_columns[] = {
 
 enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
 
-static void write_step(const struct sw_text_table *table,
+static void write_step(const struct sw_letter *letter,
+		       const struct sw_text_table *table,
 		       const struct sw_job_step *step)
 {
 	const struct sw_view *view = &step->view;
 	char elapsed[SW_UNITS_TEXT_SIZE], cpu[SW_UNITS_TEXT_SIZE];
-	char peak[SW_UNITS_TEXT_SIZE], end[96], tasks[24] = "?", nodes[24];
+	char size[SW_UNITS_TEXT_SIZE], peak[SW_UNITS_TEXT_SIZE + 4], end[96];
+	char tasks[24] = "?", nodes[24];
 	const char *const cells[STEP_COLUMNS] = {
 		view->step_id ? view->step_id : "?", tasks, nodes,
 		sw_duration_format(elapsed, sizeof(elapsed),
 				   view->elapsed_usec),
 		sw_duration_format(cpu, sizeof(cpu), view->cpu.used_usec),
-		sw_size_format(peak, sizeof(peak), view->memory.peak_bytes),
-		end,
+		peak, end,
 	};
 
 	end_words(end, sizeof(end), step);
+	/* What is no upper end of the need was only seen in samples. */
+	snprintf(peak, sizeof(peak), "%s%s",
+		 !sw_is_missing(view->memory.peak_bytes) &&
+				 sw_is_missing(view->memory.need_upper_bytes) ?
+			 sw_text_at_least(letter->style) : "",
+		 sw_size_format(size, sizeof(size), view->memory.peak_bytes));
 	snprintf(nodes, sizeof(nodes), "%zu", step->node_count);
 	if (!sw_is_missing(tasks_of(view)))
 		snprintf(tasks, sizeof(tasks), "%llu",
@@ -217,7 +224,7 @@ void sw_letter_steps(const struct sw_letter *letter)
 			   letter->style);
 	sw_text_table_head(&table);
 	for (i = 0; i < job->step_count && i < STEPS_SHOWN; i++)
-		write_step(&table, &job->steps[i]);
+		write_step(letter, &table, &job->steps[i]);
 	if (job->step_count > STEPS_SHOWN)
 		fprintf(letter->out, "  and %zu more; --json has them all\n",
 			job->step_count - STEPS_SHOWN);

@@ -36,12 +36,13 @@ static const char *plain(const struct sw_letter *letter)
 }
 
 static char *format_count(char *buf, size_t size,
+			  const struct sw_letter *letter,
 			  const struct sw_view_tool *tool)
 {
 	if (sw_is_missing(tool->started))
 		snprintf(buf, size, "?");
 	else
-		snprintf(buf, size, "%s%llu", tool->is_complete ? "" : ">=",
+		snprintf(buf, size, "%s%llu", tool->is_complete ? "" : sw_text_at_least(letter->style),
 			 (unsigned long long)tool->started);
 	return buf;
 }
@@ -77,16 +78,29 @@ static char *format_end(char *buf, size_t size,
 	return buf;
 }
 
-static void write_tool(const struct sw_text_table *table,
+static char *format_peak(char *buf, size_t size,
+			 const struct sw_letter *letter,
+			 const struct sw_view_tool *tool)
+{
+	char peak[SW_UNITS_TEXT_SIZE];
+
+	snprintf(buf, size, "%s%s", tool->is_peak_sampled ?
+		 sw_text_at_least(letter->style) : "",
+		 sw_size_format(peak, sizeof(peak), tool->peak_bytes));
+	return buf;
+}
+
+static void write_tool(const struct sw_letter *letter,
+		       const struct sw_text_table *table,
 		       const struct sw_view_tool *tool)
 {
-	char count[32], cpu[SW_UNITS_TEXT_SIZE], peak[SW_UNITS_TEXT_SIZE];
+	char count[32], cpu[SW_UNITS_TEXT_SIZE], peak[SW_UNITS_TEXT_SIZE + 4];
 	char r[SW_UNITS_TEXT_SIZE], longest[SW_UNITS_TEXT_SIZE], end[128];
 	const char *const cells[PROGRAM_COLUMNS] = {
 		tool->program,
-		format_count(count, sizeof(count), tool),
+		format_count(count, sizeof(count), letter, tool),
 		sw_duration_format(cpu, sizeof(cpu), tool->cpu_usec),
-		sw_size_format(peak, sizeof(peak), tool->peak_bytes),
+		format_peak(peak, sizeof(peak), letter, tool),
 		sw_size_format(r, sizeof(r),
 			       sw_add_u64(tool->call_read_bytes,
 					  tool->call_written_bytes)),
@@ -103,6 +117,7 @@ void sw_letter_tools(const struct sw_letter *letter)
 	const struct sw_view *view = letter->result->view;
 	struct sw_text_table table;
 	bool is_complete = true;
+	char text[96];
 	size_t i;
 
 	if (!view->tool_count)
@@ -113,17 +128,21 @@ void sw_letter_tools(const struct sw_letter *letter)
 			   PROGRAM_COLUMNS, 2, letter->style);
 	sw_text_table_head(&table);
 	for (i = 0; i < view->tool_count; i++) {
-		is_complete = is_complete && view->tools[i].is_complete;
+		is_complete &= view->tools[i].is_complete &&
+			       !view->tools[i].is_peak_sampled;
 		if (i < TOOLS_SHOWN)
-			write_tool(&table, &view->tools[i]);
+			write_tool(letter, &table, &view->tools[i]);
 	}
 	if (view->tool_count > TOOLS_SHOWN)
 		fprintf(letter->out, "  and %zu more; --json has them all\n",
 			view->tool_count - TOOLS_SHOWN);
-	if (!is_complete)
-		sw_paragraph_print(letter->out, ">= means at least: some starts or CPU "
-				   "time could not be seen", "  ", "  ",
+	if (!is_complete) {
+		snprintf(text, sizeof(text), "%s means at least: some starts, "
+			 "CPU time or peaks could not be seen",
+			 sw_text_at_least(letter->style));
+		sw_paragraph_print(letter->out, text, "  ", "  ",
 				   letter->style);
+	}
 }
 
 static void write_sources(const struct sw_letter *letter)

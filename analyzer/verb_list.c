@@ -122,7 +122,8 @@ static void fill_cells(struct entry *entry,
 		       const struct sw_loaded *loaded)
 {
 	const struct sw_view *view = loaded->result.view;
-	const struct sw_findings *findings = &loaded->result.findings;
+	const struct sw_finding *first =
+		sw_findings_first(&loaded->result.findings);
 	char need[96], of[SW_UNITS_TEXT_SIZE];
 	const char *reference;
 
@@ -142,7 +143,7 @@ static void fill_cells(struct entry *entry,
 	snprintf(entry->cells[MEMORY], CELL_SIZE, "%s of %s",
 		 sw_need_words(need, sizeof(need), &view->memory), of);
 	snprintf(entry->cells[FINDING], CELL_SIZE, "%s",
-		 findings->count ? findings->items[0].id :
+		 first ? first->id :
 		 loaded->job.lacks_series ? "?" : "-");
 }
 
@@ -182,6 +183,8 @@ static void add_job(struct json_object *item,
 static struct json_object *make_item(const struct sw_jobfiles_group *group,
 				     const struct sw_loaded *loaded)
 {
+	const struct sw_finding *first =
+		sw_findings_first(&loaded->result.findings);
 	struct json_object *item = sw_json_new();
 	const struct sw_view *view = loaded->result.view;
 	char id[NAME_MAX + 1];
@@ -209,9 +212,8 @@ static struct json_object *make_item(const struct sw_jobfiles_group *group,
 			     view->memory.need_is_lower_bound);
 	sw_json_number(item, "memory_bytes",
 		       sw_memory_reference(&view->memory, &reference));
-	if (loaded->result.findings.count)
-		sw_json_text(item, "first_finding",
-			     loaded->result.findings.items[0].id);
+	if (first)
+		sw_json_text(item, "first_finding", first->id);
 	return item;
 }
 

@@ -128,6 +128,7 @@ struct sw_view_tool {
 	bool is_complete;
 	uint64_t cpu_usec, user_usec, system_usec;
 	uint64_t peak_bytes, peak_anon_bytes;
+	bool is_peak_sampled;	/* it may have been more */
 	uint64_t read_bytes, written_bytes, call_read_bytes, call_written_bytes;
 	uint64_t io_wait_usec, run_queue_wait_usec;
 	uint64_t elapsed_p50_usec, elapsed_p95_usec, elapsed_max_usec;

@@ -70,6 +70,7 @@ static void add_tool(struct sw_view_tool *sum, struct sw_view_tool tool)
 			*to = sw_add_u64(*to, value);
 	}
 	sum->is_complete &= tool.is_complete;
+	sum->is_peak_sampled |= tool.is_peak_sampled;
 }
 
 static int compare_programs(const void *a, const void *b)

@@ -51,8 +51,16 @@ static const struct field tool_fields[] = {
 
 enum { TOOL_FIELDS = sizeof(tool_fields) / sizeof(tool_fields[0]) };
 
+/* A record of a process's end has its peak, what is read before has not. */
+static bool is_sampling(const char *source)
+{
+	return source && strcmp(source, "bpf") != 0 &&
+	       strcmp(source, "taskstats") != 0;
+}
+
 static void fill_tool(struct sw_view_tool *tool,
-		      const struct sw_series *series, size_t row)
+		      const struct sw_series *series, size_t row,
+		      bool is_sampled)
 {
 	const char *program = sw_series_text(series, row, "program");
 	uint64_t value;
@@ -67,6 +75,8 @@ static void fill_tool(struct sw_view_tool *tool,
 		tool->cpu_usec = sw_add_u64(tool->user_usec,
 					    tool->system_usec);
 	tool->is_complete = sw_series_at(series, row, "is_complete") == 1;
+	tool->is_peak_sampled = !sw_is_missing(tool->peak_bytes) &&
+				(!tool->is_complete || is_sampled);
 	tool->program = program ? program : "?";
 }
 
@@ -184,7 +194,8 @@ int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 	}
 	view->tool_count = keep_last_rows(rows, used);
 	for (i = 0; i < view->tool_count; i++) {
-		fill_tool(&view->tools[i], &series, rows[i].row);
+		fill_tool(&view->tools[i], &series, rows[i].row,
+			  is_sampling(view->recording.tools_source));
 		bound_elapsed(view, &view->tools[i]);
 		if (view->slurm.is_slurm && sw_series_rows(&parts->summary))
 			end_tool(&view->tools[i]);

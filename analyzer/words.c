@@ -184,11 +184,9 @@ static const char *where_state_is(char *buf, size_t size,
 
 static const char *of_worst(const struct sw_findings *findings)
 {
-	const struct sw_rule *rule;
+	const struct sw_finding *first = sw_findings_first(findings);
+	const struct sw_rule *rule = first ? sw_rule_find(first->id) : NULL;
 
-	if (!findings->count || findings->items[0].severity == SW_INFO)
-		return NULL;
-	rule = sw_rule_find(findings->items[0].id);
 	return rule ? rule->title : NULL;
 }
 

@@ -15,6 +15,12 @@ char *sw_state_words(char *buf, size_t size, const struct sw_view *view);
 /* One line: how it ended and what matters most. */
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result);
 
+/* Of how many of its processes the end is not known; SW_MISSING. */
+uint64_t sw_unseen_ends(const struct sw_view_tool *tool);
+
+/* "how 3 of 4 programs ended could not be seen"; "" where all were. */
+char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view);
+
 /* "1.2 MiB to 4.5 GiB", "at least 3.0 GiB", "4.0 MiB", "not known". */
 char *sw_need_words(char *buf, size_t size,
 		    const struct sw_view_memory *memory);

@@ -160,6 +160,7 @@ static const struct {
 } cases[] = {
 	{ "story", "story", NULL },
 	{ "sparse", "sparse", NULL },
+	{ "unseen", "unseen", NULL },
 	{ "oom", "oom", NULL },
 	{ "hostile", "hostile", NULL },
 	{ "nearby", "nearby", NULL },
