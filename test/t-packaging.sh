@@ -61,7 +61,7 @@ echo 'dpkg-checkbuilddeps: error: Unmet build dependencies:' \
 	'libbpf-dev (>= 1:1.0) libssl3 (>> 3) | libssl1.1 check' >&2
 exit 1
 END
-cat >"$work/bin/dpkg-buildpackage" <<END
+tee "$work/bin/git" >"$work/bin/dpkg-buildpackage" <<END
 #!/bin/sh
 : >"$work/built"
 END
