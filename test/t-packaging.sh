@@ -63,12 +63,12 @@ exit 1
 END
 tee "$work/bin/git" >"$work/bin/dpkg-buildpackage" <<END
 #!/bin/sh
-: >"$work/built"
+: >"$work/was-built"
 END
 chmod 755 "$work"/bin/*
 text=$(PATH=$work/bin:$PATH "$abs_top_srcdir/packaging/build-deb" \
 	"$work/debs" 2>&1)
-is "build-deb without what it needs fails" "1 no" "$? $([ -e "$work/built" ] &&
+is "build-deb without what it needs fails" "1 no" "$? $([ -e "$work/was-built" ] &&
 	echo yes || echo no)"
 is "and says how to install it" \
 	"apt-get install --no-install-recommends build-essential debhelper \
