@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/job_record.h"
 #include "analyzer/jobfiles.h"
 #include "analyzer/json.h"
+#include "analyzer/list_state.h"
 #include "analyzer/loaded.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/store.h"
@@ -54,44 +54,6 @@ struct entries {
 	size_t count;
 };
 
-/* Slurm's own word where its record was read; else what was seen. */
-static char *short_state(char *buf, size_t size, const struct sw_view *view)
-{
-	static const char *const words[] = {
-		[SW_STATE_UNKNOWN] = "open",
-		[SW_STATE_COMPLETED] = "ok",
-		[SW_STATE_FAILED] = "failed",
-		[SW_STATE_KILLED] = "killed",
-	};
-
-	if (!sw_record_state(view, buf, size))
-		snprintf(buf, size, "%s", words[view->state]);
-	else if (!strcmp(buf, "COMPLETED"))
-		snprintf(buf, size, "ok");
-	else if (!strcmp(buf, "FAILED"))
-		snprintf(buf, size, "failed");
-	return buf;
-}
-
-/* For people: an exit status alone is no state of a Slurm job. */
-static void put_state(char *buf, size_t size, const struct sw_view *view)
-{
-	if (view->slurm.is_slurm && !view->slurm.record &&
-	    view->state != SW_STATE_UNKNOWN)
-		sw_end_words(buf, size, view);
-	else
-		short_state(buf, size, view);
-}
-
-static void add_state(struct json_object *item, const struct sw_view *view)
-{
-	char state[40];
-
-	sw_json_text(item, "state", short_state(state, sizeof(state), view));
-	sw_json_text(item, "state_source",
-		     view->slurm.record ? "sacct" : "exit_status");
-}
-
 /*
  * A job by its id, steps and nodes, and whose it is where several say that it
  * is theirs; a run by its file.
@@ -131,7 +93,7 @@ static void fill_cells(struct entry *entry,
 	snprintf(entry->cells[NAME], CELL_SIZE, "%s", sw_name_of(view));
 	sw_realtime_words(entry->cells[START], CELL_SIZE,
 			  view->start_realtime_usec);
-	put_state(entry->cells[STATE], CELL_SIZE, view);
+	sw_list_state(entry->cells[STATE], CELL_SIZE, view);
 	sw_elapsed_format(entry->cells[ELAPSED], CELL_SIZE,
 			  view->elapsed_usec);
 	strcpy(entry->cells[CPU], "?");
@@ -176,7 +138,7 @@ static void add_job(struct json_object *item,
 		struct json_object *step = sw_json_item(array);
 
 		sw_json_text(step, "id", job->steps[i].view.step_id);
-		add_state(step, &job->steps[i].view);
+		sw_list_add_state(step, &job->steps[i].view);
 	}
 }
 
@@ -200,7 +162,7 @@ static struct json_object *make_item(const struct sw_jobfiles_group *group,
 	sw_json_number(item, "uid", group->uid);
 	sw_json_text(item, "trust", sw_trust_names[group->trust]);
 	sw_json_text(item, "name", view->name);
-	add_state(item, view);
+	sw_list_add_state(item, view);
 	sw_json_seconds(item, "start", view->start_realtime_usec);
 	sw_json_seconds(item, "elapsed_seconds", view->elapsed_usec);
 	sw_json_double(item, "cpu_efficiency", view->cpu.efficiency);
