@@ -29,7 +29,8 @@ recorder_options()
 	printf '%s\n' --node --socket "$run/socket" --spool "$spool" \
 		--profile-dir "$profiles" --off-file "$work/off" \
 		--drop-file "$drop" --reporter "$stepwell" \
-		--summaries "$summaries" --slurm-conf "$work/slurm.conf"
+		--summaries "$summaries" --slurm-conf "$work/slurm.conf" \
+		--settings "$work/stepwell.yaml"
 }
 
 start_recorder()	# OPTION...: more of them

@@ -607,6 +607,22 @@ is "the off file ends it" "" "$(pgrep -f "$work/spool")"
 is "and keeps it from starting" 0 "$("$recorder" --node --socket \
 	"$run/socket" --spool "$spool" --off-file "$work/off" >/dev/null 2>&1
 	echo $?)"
+### more to look at than the CPU limit allows
+rm "$work/off"
+echo 'cpu_limit_percent: 1' >"$work/stepwell.yaml"
+start_recorder
+# What it takes in its first ten seconds counts as starting.
+sleep 10.5
+play --item S_JOB_ID=37 --step batch --option stepwell=10ms \
+	--contexts allocator,remote -- \
+	sh -c 'for i in $(seq 600); do sleep 6 & done; wait'
+"$stepwell" report --json "$(of_job 37)" >"$work/limit.json"
+is "a job that the CPU limit put off: its gaps are against its 10 ms" True \
+	"$(query "$work/limit.json" "r['recording']['not_sampled_seconds'] >=
+	r['recording']['not_sampled_for_cpu_limit_seconds'] > 0.5")"
+is "and the report says so among its first lines" 1 "$("$stepwell" report \
+	--brief "$(of_job 37)" | grep -c 'because the recorder kept to its CPU')"
+is "the recorder of the limit ends" 0 "$(stop_recorder; echo $?)"
 # The cgroup has one name for all recorders of a machine.
 if pgrep -x stepwell-record >/dev/null; then
 	echo "skip: another recorder runs: no look for a cgroup that is left"
