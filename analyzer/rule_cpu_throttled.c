@@ -1,17 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu.throttled: a CPU quota held the step back. */
 #include <math.h>
+#include <stdio.h>
 
 #include "analyzer/rule.h"
 #include "common/units.h"
 
 enum { MIN_THROTTLED_RATIO };
 
+/* How many wanted to run, not how many the quota let run. */
+static const char *remedy_words(char *buf, size_t size,
+				const struct sw_view_cpu *cpu)
+{
+	if (isnan(cpu->demand_peak_cores))
+		return "or run fewer threads";
+	snprintf(buf, size, "or run fewer threads: it had work for up to %.1f "
+		 "CPUs at a time", cpu->demand_peak_cores);
+	return buf;
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
-	char text[SW_UNITS_TEXT_SIZE];
+	char text[SW_UNITS_TEXT_SIZE], remedy[96];
 	struct sw_finding *finding;
 	struct sw_evidence share;
 	double ratio;
@@ -35,13 +47,13 @@ static int eval(const struct sw_view *view, const double *setting,
 	sw_duration_format(text, sizeof(text), cpu->throttled_usec);
 	sw_finding_sentence(finding,
 		"%s in %.0f %% of the quota's periods, %s summed over the "
-		"CPUs, although there was work to do. Request more CPUs, or "
-		"run fewer threads than the %.1f that were busy at its peak.",
+		"CPUs, although there was work to do. Request more CPUs, %s.",
 		cpu->is_quota_above ?
 			"The CPU quota of a cgroup above the step's own "
 			"stopped all that is in it" :
 			"The step's CPU quota stopped it",
-		ratio * 100, text, cpu->peak_cores);
+		ratio * 100, text,
+		remedy_words(remedy, sizeof(remedy), cpu));
 	return 0;
 }
 

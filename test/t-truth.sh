@@ -263,7 +263,7 @@ compare_children()
 	[ "$is_complete" = True ] ||
 		is "$label: and the report says at least" 1 \
 			"$("$stepwell" report "$folder/p.stepwell" |
-				grep -v 'need at least' | grep -c 'at least')"
+				grep -c 'means at least')"
 	local usec=$(($(true_ cpu_usec) + $(true_ spawned_cpu_usec)))
 	between "$label: CPU seconds with all children (truth $usec us)" \
 		"$(awk "BEGIN { print 0.98e-6 * $usec - 0.01 }")" \
@@ -348,6 +348,90 @@ compare_choice()
 		query "$work/chosen" 'r["recording"].get("tools_source")')"
 }
 
+# held_back CASE: two threads wanted a CPU each, and did not get it.  Waits
+# that are not seen whole are those up to the last look.
+held_back()
+{
+	local least=0.5
+	[ "$tools" != bpf ] || least=0.95
+	truth_usec=$(true_ waited_usec)
+	between "$label: $1: seconds of waits (truth $truth_usec us)" \
+		"$(awk "BEGIN { print $least * 1e-6 * $truth_usec }")" \
+		"$(awk "BEGIN { print 1.05e-6 * $truth_usec + 0.1 }")" \
+		"$(query "$report" 's["cpu"].get("run_queue_wait_seconds")')"
+	is "$label: $1: the step was held back" True \
+		"$(query "$report" 's["cpu"]["is_held_back"]')"
+	if [ "$tools" = bpf ]; then
+		# A wait counts when it ends: the more there are beside, the
+		# less even it is, and the peak of it is more than two.
+		between "$label: $1: CPUs that were wanted" 1.8 4 \
+			"$(query "$report" 's["cpu"]["demand_peak_cores"]')"
+		is "$label: $1: one CPU would not have fitted" False \
+			"$(query "$report" "any('--cpus-per-task=1.' in
+				f['sentence'] for f in r['findings'])")"
+	else
+		is "$label: $1: nothing is claimed of what is not known" \
+			'False True' "$(has_finding cpu.over_allocated
+			) $(query "$report" "'cpu.over_allocated' in
+				[n['id'] for n in r['not_evaluated']]")"
+	fi
+}
+
+# quota_folder: a new cgroup that gives half a CPU, of v1 or v2; "" for none.
+quota_folder()
+{
+	local mount
+	mount=$(awk '$3 == "cgroup" && $4 ~ /(^|,)cpu(,|$)/ {
+		print $2; exit }' /proc/mounts)
+	if [ -n "$mount" ] && mkdir "$mount/truth-$$" 2>/dev/null; then
+		echo 50000 >"$mount/truth-$$/cpu.cfs_quota_us"
+		echo "$mount/truth-$$"
+		return
+	fi
+	mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	grep -qsw cpu "$mount/cgroup.subtree_control" &&
+		mkdir "$mount/truth-$$" 2>/dev/null || return
+	echo 50000 100000 >"$mount/truth-$$/cpu.max"
+	echo "$mount/truth-$$"
+}
+
+# demand WHO LADDER TOOLS COMMAND-TO-BECOME...: what a step wanted of CPUs
+# and did not get, for three reasons.
+demand()
+{
+	local cpu others quota
+	label="$1, $2, $3"
+	ladder=$2
+	tools=$3
+	as=("${@:4}")
+	given=(--cpus 4)
+	cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+
+	"$bin/w_cpu" 1000 12 --on "$cpu" &
+	others=$!
+	record crowded w_cpu 1 2 --on "$cpu"
+	kill "$others"
+	wait "$others" 2>/dev/null
+	held_back 'beside twelve threads of others'
+
+	record bound w_cpu 6 2 --on "$cpu"
+	held_back 'bound to one CPU'
+
+	quota=
+	[ "$(id -u)" -ne 0 ] || quota=$(quota_folder)
+	if [ -n "$quota" ]; then
+		# shellcheck disable=SC2016 # for another shell
+		as=(bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$quota"
+			env "${@:4}")
+		record quota w_cpu 3 2
+		held_back 'under a quota'
+		rmdir "$quota"
+	else
+		echo "# $label: no quota is tried: no cpu controller, or no root"
+	fi
+	given=()
+}
+
 # rung WHO LADDER TOOLS COMMAND-TO-BECOME...
 rung()
 {
@@ -375,7 +459,10 @@ rung()
 }
 
 if [ "$(id -u)" -eq 0 ]; then
-	[ "$(best_tools)" = proc ] || rung root "$(best_ladder)" "$(best_tools)"
+	if [ "$(best_tools)" != proc ]; then
+		rung root "$(best_ladder)" "$(best_tools)"
+		demand root "$(best_ladder)" "$(best_tools)"
+	fi
 	# Of Linux 5.19 and later.
 	if "$stepwell" doctor | grep -q '^OK *taskstats' &&
 		printf '%s\n' 5.19 "$(uname -r)" | sort -VC; then
@@ -398,4 +485,5 @@ if [ "$best" != proc ]; then
 	compare_choice
 fi
 rung "$who" process.tree proc "${become[@]}"
+demand "$who" process.tree proc "${become[@]}"
 tally

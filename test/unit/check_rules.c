@@ -120,6 +120,7 @@ START_TEST(says_why)
 	check_fires("memory.over_allocated", "fires_mapped",
 		    "expected_mapped");
 	check_fires("cpu.over_allocated", "fires_waited", "expected_waited");
+	check_fires("cpu.throttled", "fires_wanted", "expected_wanted");
 }
 END_TEST
 
