@@ -362,9 +362,10 @@ held_back()
 	is "$label: $1: the step was held back" True \
 		"$(query "$report" 's["cpu"]["is_held_back"]')"
 	if [ "$tools" = bpf ]; then
-		# A wait counts when it ends: the more there are beside, the
-		# less even it is, and the peak of it is more than two.
-		between "$label: $1: CPUs that were wanted" 1.8 4 \
+		# A wait counts when it ends: the longer they are, the less
+		# even, and for half a second it is more than two (3.4 were
+		# seen); the sum is what is held above.
+		between "$label: $1: CPUs that were wanted" 1.8 1000 \
 			"$(query "$report" 's["cpu"]["demand_peak_cores"]')"
 		is "$label: $1: one CPU would not have fitted" False \
 			"$(query "$report" "any('--cpus-per-task=1.' in
