@@ -212,7 +212,7 @@ static int backtest_memory(const struct sw_memory_question *question,
 		.order = SW_REPLAY_ONLINE, .is_warm_only = true,
 	};
 	struct sw_runs runs = sw_runs_newest(&question->runs,
-					     SW_MEMORY_BACKTEST_MAX);
+					     SW_BACKTEST_RUNS_MAX);
 	struct sw_replay_run *items = calloc(runs.count + 1, sizeof(*items));
 	struct sw_replay_sum sum;
 	int status = -1;
@@ -237,12 +237,32 @@ out:
 	return status;
 }
 
+/*
+ * A ladder ends at what a node has, or where that is not known at the largest
+ * request that there was: more may never start.  After a kill, where nothing
+ * larger is known to be enough, it goes on.
+ */
+static double ladder_end(const struct sw_memory_question *question,
+			 const struct sw_suggestion *suggestion)
+{
+	double largest = suggestion->current;
+
+	if (question->policy->cap_bytes > 0)
+		return question->policy->cap_bytes;
+	for (size_t i = 0; i < question->runs.count; i++)
+		largest = fmax(largest,
+			       question->runs.items[i].requested_bytes);
+	return isnan(largest) || suggestion->is_at_least ?
+		INFINITY : floor(largest / (double)SW_MIB) * (double)SW_MIB;
+}
+
 static void put_ladder(const struct sw_memory_question *question,
 		       struct sw_memory_group *group,
 		       const struct sw_memory_site *site,
 		       struct sw_suggestion *suggestion)
 {
 	double bytes = suggestion->suggested, next;
+	double end = ladder_end(question, suggestion);
 	unsigned attempt = 2;
 
 	while (suggestion->ladder_count < SW_LADDER_MAX &&
@@ -252,7 +272,7 @@ static void put_ladder(const struct sw_memory_question *question,
 		/* The group's own steps rest on runs that ended. */
 		if (isnan(next) || question->ended == 0)
 			next = step_up * bytes;
-		next = askable(question, next);
+		next = fmin(askable(question, next), end);
 		if (!(next > bytes))
 			break;
 		suggestion->ladder[suggestion->ladder_count++] = bytes = next;
@@ -329,6 +349,8 @@ static void suggest(struct sw_memory_question *question,
 {
 	double current = suggestion->current;
 
+	bytes = fmin(bytes, sw_memory_group_enough(group, question->query,
+						   current));
 	bytes = askable(question, bytes);
 	if (bytes <= current ? may_stay(question, bytes, current) :
 			       is_enough(question, group, site, current))

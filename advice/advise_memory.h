@@ -7,8 +7,6 @@
 #include "advice/memory_group.h"
 #include "advice/suggestion.h"
 
-enum { SW_MEMORY_BACKTEST_MAX = 200 };	/* newest runs that are replayed */
-
 /* All that goes into one answer. */
 struct sw_memory_question {
 	const struct sw_query *query;

@@ -10,8 +10,8 @@
 /* Above the largest error by less than this is at it. */
 static const double least_above = 1.005;
 
-/* Smaller ones are not told apart. */
-static const double least_risk = 0.001;
+/* An input that is as large as the largest seen, or hardly larger. */
+static const double beyond_input = 1.05;
 
 void sw_memory_refuse_few(const struct sw_memory_question *question,
 			  struct sw_suggestion *suggestion)
@@ -134,25 +134,30 @@ void sw_memory_say_why(const struct sw_memory_question *question,
 	const struct sw_memory_reason *reason = &question->reason;
 	char *const why = suggestion->why;
 	const size_t size = sizeof(suggestion->why);
-	char one[SW_UNITS_TEXT_SIZE], two[SW_UNITS_TEXT_SIZE] = "below 0.1 %";
+	char one[SW_UNITS_TEXT_SIZE], two[SW_UNITS_TEXT_SIZE];
+	bool is_by_input = reason->expert && reason->expert->is_by_input;
 
-	if (!(suggestion->risk < least_risk))
-		sw_text_percent(two, sizeof(two), suggestion->risk);
 	sw_text_add(why, size, "the most that any of %zu runs needed is %s",
 		    suggestion->runs,
 		    sw_text_bytes(one, sizeof(one), question->largest_bytes));
-	if (reason->expert && reason->expert->is_by_input)
+	if (is_by_input)
 		sw_text_add(why, size, "; need follows the input, which is %s "
 			    "now", sw_text_bytes(one, sizeof(one),
 						 question->query->input_bytes));
-	sw_text_add(why, size, "; the next one needs more than %s with a "
-		    "probability of %s",
+	if (reason->beyond_input > beyond_input)
+		sw_text_add(why, size, "; this input, %s, is %.1f times the "
+			    "largest seen, so that this is an extrapolation "
+			    "that no run bears out",
+			    sw_text_bytes(one, sizeof(one),
+					  question->query->input_bytes),
+			    reason->beyond_input);
+	sw_text_add(why, size, "; the next one%s needs more than %s with a "
+		    "probability %s", is_by_input ? " of that input" : "",
 		    sw_text_bytes(one, sizeof(one), suggestion->suggested),
-		    two);
+		    sw_text_chance(two, sizeof(two), suggestion->risk));
 	if (suggestion->margin < 1)
 		sw_text_add(why, size, "; this is below the largest seen, "
-			    "because %s", reason->expert &&
-			    reason->expert->is_by_input ?
+			    "because %s", is_by_input ?
 			    "this input is not like that one's" :
 			    "to fail at times wastes less than more for "
 			    "all");

@@ -40,6 +40,9 @@ static const double furthest = 10;
 /* After a run that was killed at its limit, where nothing else is known. */
 static const double step_up = 2;
 
+/* Beyond this, to the largest of the inputs, no past run tells the time. */
+static const double furthest_input = 2;
+
 /* sbatch --time counts in minutes. */
 static double round_up(double seconds)
 {
@@ -233,6 +236,16 @@ static void answer(struct sw_time_question *question,
 		sw_time_refuse_risk(question, seconds, suggestion);
 }
 
+/* NAN: no input is known. */
+static double largest_input(const struct sw_time_question *question)
+{
+	double largest = NAN;
+
+	for (size_t i = 0; i < question->times.count; i++)
+		largest = fmax(largest, question->times.items[i].input_bytes);
+	return largest;
+}
+
 static int ask(struct sw_time_question *question,
 	       struct sw_suggestion *suggestion)
 {
@@ -253,7 +266,11 @@ static int ask(struct sw_time_question *question,
 	    summarize(question) < 0)
 		return -1;
 	suggestion->runs = times->count - question->from;
-	if (!has_few)
+	if (question->query->input_bytes >
+	    furthest_input * largest_input(question))
+		sw_time_refuse_input(question, largest_input(question),
+				     suggestion);
+	else if (!has_few)
 		answer(question, suggestion);
 	else if (needs_step_up(question, suggestion))
 		step_up_time(question, suggestion, NAN);

@@ -30,6 +30,9 @@ void sw_time_refuse_drift(const struct sw_time_question *question,
 /* seconds: what the risk asked for would need; NAN: not known. */
 void sw_time_refuse_risk(const struct sw_time_question *question,
 			 double seconds, struct sw_suggestion *suggestion);
+void sw_time_refuse_input(const struct sw_time_question *question,
+			  double largest_bytes,
+			  struct sw_suggestion *suggestion);
 void sw_time_say_statistic(const struct sw_time_question *question,
 			   const struct sw_time_limit *limit,
 			   struct sw_suggestion *suggestion);

@@ -73,9 +73,9 @@ void sw_time_say_why(const struct sw_time_question *question,
 		    sw_text_seconds(two, sizeof(two),
 				    question->largest_seconds));
 	sw_text_add(why, size, "; the next takes longer than %s with a "
-		    "probability of %s",
+		    "probability %s",
 		    sw_text_seconds(one, sizeof(one), suggestion->suggested),
-		    sw_text_percent(two, sizeof(two), suggestion->risk));
+		    sw_text_chance(two, sizeof(two), suggestion->risk));
 	if (suggestion->margin < 1)
 		sw_text_add(why, size, "; this is below the longest seen, as "
 			    "the risk allows");
@@ -92,6 +92,22 @@ void sw_time_say_why(const struct sw_time_question *question,
 		sw_text_add(why, size, "; %zu older runs were left out, since "
 			    "then they take %.2f times as long",
 			    question->from, question->drift.ratio);
+}
+
+void sw_time_refuse_input(const struct sw_time_question *question,
+			  double largest_bytes,
+			  struct sw_suggestion *suggestion)
+{
+	char input[SW_UNITS_TEXT_SIZE], largest[SW_UNITS_TEXT_SIZE];
+
+	sw_suggestion_refuse(suggestion, "runs with inputs of that size",
+			     "the input is %s and the largest of these runs "
+			     "had %s, so that none of them tells how long it "
+			     "takes",
+			     sw_text_bytes(input, sizeof(input),
+					   question->query->input_bytes),
+			     sw_text_bytes(largest, sizeof(largest),
+					   largest_bytes));
 }
 
 /* More than is asked for now would be needed, as far as can be told. */

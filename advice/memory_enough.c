@@ -26,11 +26,11 @@ void sw_memory_enough_note(struct sw_memory_enough *enough,
 }
 
 double sw_memory_enough_most(const struct sw_memory_enough *enough,
-			     double request)
+			     double request, double factor)
 {
 	bool was_tried = enough->least_request > 0 &&
 		enough->least_request <= request;
 
-	return was_tried && enough->largest_need <= close_to * request ?
+	return was_tried && enough->largest_need * factor <= close_to * request ?
 		       request : INFINITY;
 }

@@ -18,9 +18,10 @@ void sw_memory_enough_note(struct sw_memory_enough *enough,
 
 /*
  * The request where it was always enough: a run ended with it, or with less,
- * and none has come close to it.  Else infinite.
+ * and none has come close to it, nor would have if it had needed factor times
+ * as much (1 where the next input is nothing new).  Else infinite.
  */
 double sw_memory_enough_most(const struct sw_memory_enough *enough,
-			     double request);
+			     double request, double factor);
 
 #endif

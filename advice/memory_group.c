@@ -87,16 +87,32 @@ static void try(const struct sw_memory_group *group,
 						 now->count };
 }
 
+/* Which rule: what one query is told must not change what another is. */
+enum { KNOWS_INPUT = 1, KNOWS_REQUEST = 2 };
+
+static unsigned knowledge(const struct sw_query *query)
+{
+	return (query->input_bytes >= 0 ? KNOWS_INPUT : 0) |
+	       (query->requested_bytes > 0 ? KNOWS_REQUEST : 0);
+}
+
+static bool is_for(size_t expert, unsigned known)
+{
+	if (expert == SW_MEMORY_REQUEST)
+		return known & KNOWS_REQUEST;
+	return (known & KNOWS_INPUT) || !sw_memory_experts[expert].is_by_input;
+}
+
 /*
- * foretold: experts without an opinion are left out; NULL: by input only.  The
- * one that was followed comes first, as it is likely to be the best again.
+ * foretold: experts without an opinion are left out; NULL: by knowledge only.
+ * The one that was followed comes first, as it is likely to be the best again.
  */
 static struct sw_memory_rule choose(const struct sw_memory_group *group,
 				    const struct sw_memory_site *site,
-				    bool has_input, const double *foretold)
+				    unsigned known, const double *foretold)
 {
 	struct sw_memory_costs costs = costs_of(group, site);
-	size_t followed = 2 * group->rules.by_input[has_input].expert, i;
+	size_t followed = 2 * group->rules.items[known].expert, i;
 	struct sw_memory_rule best = { 0 };
 
 	for (i = 0; i < SW_MEMORY_ORDERS; i++) {
@@ -104,9 +120,8 @@ static struct sw_memory_rule choose(const struct sw_memory_group *group,
 			&group->orders[(followed + i) % SW_MEMORY_ORDERS];
 		size_t expert = order->expert;
 
-		if (!order->count ||
-		    (foretold && !(foretold[expert] > 0)) ||
-		    (!has_input && sw_memory_experts[expert].is_by_input))
+		if (!order->count || !is_for(expert, known) ||
+		    (foretold && !(foretold[expert] > 0)))
 			continue;
 		try(group, site, order, &costs, &best);
 	}
@@ -123,13 +138,13 @@ static bool is_fresh(const struct sw_memory_group *group,
 
 static const struct sw_memory_rule *
 rule_for(struct sw_memory_group *group, const struct sw_memory_site *site,
-	 bool has_input, const double *foretold)
+	 unsigned known, const double *foretold)
 {
-	struct sw_memory_rule *rule = &group->rules.by_input[has_input];
+	struct sw_memory_rule *rule = &group->rules.items[known];
 
 	if (!is_fresh(group, rule) ||
 	    (foretold && !(foretold[rule->expert] > 0)))
-		*rule = choose(group, site, has_input, foretold);
+		*rule = choose(group, site, known, foretold);
 	return rule;
 }
 
@@ -146,7 +161,6 @@ static double say(const struct sw_memory_rule *rule, const double *foretold,
 static double say_held(const struct sw_memory_group *group,
 		       const struct sw_query *query)
 {
-	bool has_input = query->input_bytes >= 0;
 	double foretold[SW_MEMORY_EXPERTS_MAX], bytes = 0;
 	struct sw_memory_ground ground;
 	size_t i;
@@ -154,7 +168,7 @@ static double say_held(const struct sw_memory_group *group,
 	for (i = 0; i < group->held_count; i++) {
 		const struct sw_memory_held *held = &group->held[i];
 		const struct sw_memory_rule *rule =
-			&held->rules.by_input[has_input];
+			&held->rules.items[knowledge(query)];
 
 		sw_memory_ground_init(&ground, &group->past, &held->view,
 				      query);
@@ -172,17 +186,22 @@ static double say_held(const struct sw_memory_group *group,
 static void hold(struct sw_memory_group *group,
 		 const struct sw_memory_site *site)
 {
+	unsigned known;
+
 	if (group->held_count == SW_MEMORY_HELD_MAX)
 		return;
-	rule_for(group, site, false, NULL);
-	rule_for(group, site, true, NULL);
+	for (known = 0; known < SW_MEMORY_RULES; known++)
+		rule_for(group, site, known, NULL);
 	group->held[group->held_count++] = (struct sw_memory_held){
 		group->past.now, group->rules };
 }
 
 static void forget_rules(struct sw_memory_group *group)
 {
-	group->rules.by_input[0].count = group->rules.by_input[1].count = 0;
+	size_t i;
+
+	for (i = 0; i < SW_MEMORY_RULES; i++)
+		group->rules.items[i].count = 0;
 }
 
 static int keep_order(struct sw_memory_group *group, size_t index)
@@ -314,25 +333,35 @@ static double say_largest(const struct sw_memory_group *group,
 		(1 + site->settings->tail_first);
 }
 
+double sw_memory_group_enough(const struct sw_memory_group *group,
+			      const struct sw_query *query, double request)
+{
+	double beyond = sw_memory_beyond_input(&group->past.now,
+					       query->input_bytes);
+
+	/* As the stated risk has it, needs grow with the root. */
+	return sw_memory_enough_most(&group->enough, request, sqrt(beyond));
+}
+
 double sw_memory_group_ask(struct sw_memory_group *group,
 			   const struct sw_memory_site *site,
 			   const struct sw_query *query)
 {
 	double foretold[SW_MEMORY_EXPERTS_MAX], bytes;
-	bool has_input = query->input_bytes >= 0;
 
-	sw_memory_foretell(&group->past, &group->past.now, query, foretold);
-	sw_memory_past_ask(&group->past, query, foretold);
+	/* Nothing foretold must not stand for what is foretold later. */
 	if (!group->past.now.count)
 		return NAN;
+	sw_memory_foretell(&group->past, &group->past.now, query, foretold);
+	sw_memory_past_ask(&group->past, query, foretold);
 	if (group->held_count == SW_MEMORY_HELD_MAX)
 		bytes = say_largest(group, site);
 	else
-		bytes = say(rule_for(group, site, has_input, foretold),
-			    foretold, 1);
+		bytes = say(rule_for(group, site, knowledge(query),
+				     foretold), foretold, 1);
 	bytes = fmax(bytes, say_held(group, query));
-	bytes = fmin(bytes, sw_memory_enough_most(&group->enough,
-						  query->requested_bytes));
+	bytes = fmin(bytes, sw_memory_group_enough(group, query,
+						   query->requested_bytes));
 	bytes = fmin(fmax(bytes, site->policy->floor_bytes), absurd_bytes);
 	return isnan(site->policy->cap_bytes) ? bytes :
 		fmin(bytes, site->policy->cap_bytes);
@@ -375,12 +404,15 @@ void sw_memory_group_explain(struct sw_memory_group *group,
 	const struct sw_memory_rule *rule;
 
 	*reason = (struct sw_memory_reason){ .risk = NAN, .spread = NAN,
-					     .above_largest = NAN };
+					     .above_largest = NAN,
+					     .beyond_input = 1 };
 	sw_memory_foretell(&group->past, &group->past.now, query, foretold);
-	rule = rule_for(group, site, query->input_bytes >= 0, foretold);
+	rule = rule_for(group, site, knowledge(query), foretold);
 	if (!rule->count || !(foretold[rule->expert] > 0))
 		return;
 	given = foretold[rule->expert];
+	reason->beyond_input = sw_memory_beyond_input(&group->past.now,
+						      query->input_bytes);
 	reason->expert = &sw_memory_experts[rule->expert];
 	reason->is_held = group->held_count &&
 		say_held(group, query) > say(rule, foretold, 1);
@@ -406,13 +438,12 @@ double sw_memory_group_again(struct sw_memory_group *group,
 {
 	double foretold[SW_MEMORY_EXPERTS_MAX], bytes;
 	double largest = group->past.now.largest_bytes;
-	bool has_input = query->input_bytes >= 0;
 
 	if (!group->past.now.count)
 		return NAN;
 	sw_memory_foretell(&group->past, &group->past.now, query, foretold);
-	bytes = say(rule_for(group, site, has_input, foretold), foretold,
-		    attempt);
+	bytes = say(rule_for(group, site, knowledge(query), foretold),
+		    foretold, attempt);
 	/* Where the steps that were chosen did not do, all that was needed. */
 	if (attempt > 2)
 		bytes = fmax(bytes, largest > failed_bytes ?

@@ -31,9 +31,11 @@ struct sw_memory_rule {
 	size_t count;		/* runs that it was chosen from; 0: none */
 };
 
-/* For those whose input is not known, and those whose is. */
+enum { SW_MEMORY_RULES = 4 };
+
+/* By what is known of the next run: nothing, input, request, both. */
 struct sw_memory_rules {
-	struct sw_memory_rule by_input[2];
+	struct sw_memory_rule items[SW_MEMORY_RULES];
 };
 
 struct sw_memory_held {
@@ -60,6 +62,7 @@ struct sw_memory_reason {
 	/* 95th to 5th percentile of need to foretold, by whom it is least. */
 	double spread;
 	double above_largest;	/* bytes to those of the largest error; ratio */
+	double beyond_input;	/* the query's, to the largest seen; 1: none */
 	double risk;		/* that the next one needs more */
 };
 
@@ -69,6 +72,10 @@ void sw_memory_group_fini(struct sw_memory_group *group);
 int sw_memory_group_learn(struct sw_memory_group *group,
 			  struct sw_memory_site *site,
 			  const struct sw_run *run);
+
+/* A request where it was always enough (memory_enough.h); else infinite. */
+double sw_memory_group_enough(const struct sw_memory_group *group,
+			      const struct sw_query *query, double request);
 
 /* Bytes, never above a request that was enough; NAN: nothing was learned. */
 double sw_memory_group_ask(struct sw_memory_group *group,

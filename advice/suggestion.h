@@ -20,6 +20,7 @@ enum sw_resource {
 
 enum {
 	SW_LADDER_MAX = 4,
+	SW_BACKTEST_RUNS_MAX = 200,	/* newest of memory that are replayed */
 	SW_STATISTIC_SIZE = 96,
 	SW_WHY_SIZE = 512,
 };

@@ -13,6 +13,9 @@
 /* Doubles above this have no whole number of 64 bits. */
 static const double countable = 9e18;
 
+/* Smaller ones are not told apart. */
+static const double least_percent = 0.1;
+
 void sw_text_add(char *buf, size_t size, const char *format, ...)
 {
 	size_t used = strnlen(buf, size);
@@ -47,9 +50,21 @@ char *sw_text_percent(char *buf, size_t size, double ratio)
 
 	if (!isfinite(percent))
 		snprintf(buf, size, "?");
+	else if (percent > 0 && percent < least_percent)
+		snprintf(buf, size, "below %.1f %%", least_percent);
 	else
 		snprintf(buf, size, percent < 10 && percent > 0 ?
 			 "%.1f %%" : "%.0f %%", percent);
+	return buf;
+}
+
+char *sw_text_chance(char *buf, size_t size, double ratio)
+{
+	char text[SW_UNITS_TEXT_SIZE];
+
+	sw_text_percent(text, sizeof(text), ratio);
+	snprintf(buf, size, "%s%s", strncmp(text, "below", 5) ? "of " : "",
+		 text);
 	return buf;
 }
 

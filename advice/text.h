@@ -15,8 +15,11 @@ char *sw_text_seconds(char *buf, size_t size, double seconds);
 /* "12 GiB"; likewise. */
 char *sw_text_bytes(char *buf, size_t size, double bytes);
 
-/* "0.3 %", "12 %" of a ratio. */
+/* "0.3 %", "12 %" of a ratio; "below 0.1 %" where it is not 0. */
 char *sw_text_percent(char *buf, size_t size, double ratio);
+
+/* "of 0.3 %", "below 0.1 %": behind "probability". */
+char *sw_text_chance(char *buf, size_t size, double ratio);
 
 /*
  * "none of 8 runs tells how much memory it needed", "2 of 8 runs tell ... they

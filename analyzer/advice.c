@@ -61,13 +61,13 @@ static int put_asked(struct sw_advice *advice, const struct sw_run *run,
 	return advice->asked_by ? 0 : -1;
 }
 
-static double largest_input(const struct sw_history_runs *runs)
+double sw_advice_largest_input(const struct sw_advice *advice)
 {
 	double largest = NAN;
 	size_t i;
 
-	for (i = 0; i < runs->count; i++)
-		largest = fmax(largest, runs->runs[i].input_bytes);
+	for (i = 0; i < advice->runs.count; i++)
+		largest = fmax(largest, advice->runs.runs[i].input_bytes);
 	return largest;
 }
 
@@ -88,7 +88,7 @@ static void put_input(struct sw_advice *advice, const struct sw_run *named,
 	if (named)
 		query->input_bytes = named->input_bytes;
 	if (isnan(query->input_bytes)) {
-		query->input_bytes = largest_input(&advice->runs);
+		query->input_bytes = sw_advice_largest_input(advice);
 		advice->input_source = SW_INPUT_LARGEST;
 	}
 	if (isnan(query->input_bytes))
@@ -106,9 +106,11 @@ static int put_query(struct sw_advice *advice, const char *what,
 		return -1;
 	put_input(advice, is_named ? run : NULL, options->input_bytes);
 	advice->query.asked = &advice->asked;
-	advice->query.requested_bytes = options->request
-						? advice->asked.requested_bytes
-						: sw_run_first_request(run);
+	/*
+	 * Not a script's: it may be what was advised before, and advice that
+	 * followed its own would change with each call.
+	 */
+	advice->query.requested_bytes = sw_run_first_request(run);
 	advice->query.start_seconds = NAN;
 	return 0;
 }

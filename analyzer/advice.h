@@ -85,6 +85,9 @@ sw_advice_find(const struct sw_advice *advice, enum sw_resource resource);
 /* It is not refused, and other than what is asked for now. */
 bool sw_suggestion_is_change(const struct sw_suggestion *suggestion);
 
+/* Of the inputs of the runs; NAN: none is known. */
+double sw_advice_largest_input(const struct sw_advice *advice);
+
 /*
  * The largest need of memory or time that the runs have shown, lower bounds
  * of it included; NAN: not known, or another resource.

@@ -10,6 +10,7 @@
 
 #include "advice/text.h"
 #include "analyzer/dialect.h"
+#include "common/escape.h"
 #include "common/missing.h"
 #include "common/units.h"
 
@@ -99,21 +100,35 @@ char *sw_backtest_words(char *buf, size_t size,
 	add_savings(buf, size, savings, count, 1);
 	add_savings(buf, size, savings, count, -1);
 	sw_text_add(buf, size, "; computed for each from the runs that ended "
-		    "before it.");
+		    "before it");
+	if (suggestion->resource == SW_RESOURCE_MEMORY &&
+	    suggestion->runs > SW_BACKTEST_RUNS_MAX)
+		sw_text_add(buf, size, ", for those of the newest %d of %zu "
+			    "where enough had", SW_BACKTEST_RUNS_MAX,
+			    suggestion->runs);
+	else if (backtest->of < suggestion->runs)
+		sw_text_add(buf, size, " (the other %zu had too few of these)",
+			    suggestion->runs - backtest->of);
+	sw_text_add(buf, size, ".");
 	return buf;
 }
 
-/* How many of the runs needed more. */
+/* How many of the runs needed more, and of these with a larger input. */
 static size_t count_above(const struct sw_advice *advice,
-			  enum sw_resource resource, double value)
+			  enum sw_resource resource, double value,
+			  size_t *larger)
 {
 	size_t above = 0, i;
 
+	*larger = 0;
 	for (i = 0; i < advice->runs.count; i++) {
 		const struct sw_run *run = &advice->runs.runs[i];
 
-		above += (resource == SW_RESOURCE_MEMORY ? run->need_bytes :
-			  run->elapsed_seconds) > value;
+		if (!((resource == SW_RESOURCE_MEMORY ? run->need_bytes :
+		       run->elapsed_seconds) > value))
+			continue;
+		above++;
+		*larger += run->input_bytes > advice->query.input_bytes;
 	}
 	return above;
 }
@@ -143,7 +158,7 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 	double value = (double)item->next *
 		(resource == SW_RESOURCE_MEMORY ? (double)SW_MIB : 60.0);
 	char text[SW_UNITS_TEXT_SIZE];
-	size_t above;
+	size_t above, larger;
 
 	buf[0] = '\0';
 	if (sw_is_missing(item->next))
@@ -152,11 +167,19 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 		say_below_count(buf, size, item->suggestion);
 	if (!(value < largest))
 		return buf;
-	above = count_above(ask->advice, resource, value);
+	above = count_above(ask->advice, resource, value, &larger);
 	sw_text_add(buf, size, "Careful: %zu of these %zu runs %s more, the "
-		    "largest %s.", above, ask->advice->runs.count,
+		    "largest %s", above, ask->advice->runs.count,
 		    resource == SW_RESOURCE_MEMORY ? "needed" : "took",
 		    sw_amount_words(text, sizeof(text), resource, largest));
+	if (larger == above)
+		sw_text_add(buf, size, "; the input of %s was larger than the "
+			    "one that this is for", above == 1 ? "that one" :
+			    "each of them");
+	else if (larger)
+		sw_text_add(buf, size, "; the inputs of %zu of them were "
+			    "larger than the one that this is for", larger);
+	sw_text_add(buf, size, ".");
 	return buf;
 }
 
@@ -175,6 +198,41 @@ static void add_sentence(char *buf, size_t size, const char *text)
 	used = strlen(buf);
 	if (used && !strchr(".!?", buf[used - 1]))
 		sw_text_add(buf, size, ".");
+}
+
+const char *sw_advice_killed_job(const struct sw_advice *advice)
+{
+	const char *job = NULL;
+	double largest = 0;
+	size_t i;
+
+	for (i = 0; i < advice->runs.count; i++) {
+		const struct sw_run *run = &advice->runs.runs[i];
+
+		if (!(run->need_bytes >= largest))
+			continue;
+		largest = run->need_bytes;
+		job = run->is_lower_bound &&
+			      run->state == SW_RUN_OUT_OF_MEMORY ?
+			      advice->runs.jobs[i] : NULL;
+	}
+	return job;
+}
+
+static void add_killed(char *buf, size_t size, const struct sw_advice *advice)
+{
+	const char *job = sw_advice_killed_job(advice);
+	char text[256], shown[160], bytes[SW_UNITS_TEXT_SIZE];
+
+	if (!job)
+		return;
+	snprintf(text, sizeof(text), "%s%s was killed for want of memory when "
+		 "it had %s, which none of the others needed",
+		 job[strspn(job, "0123456789_")] ? "" : "job ",
+		 sw_escape_ascii(shown, sizeof(shown), job),
+		 sw_text_bytes(bytes, sizeof(bytes),
+			       sw_advice_largest(advice, SW_RESOURCE_MEMORY)));
+	add_sentence(buf, size, text);
 }
 
 /* The advice on memory is for the nodes that there are now. */
@@ -210,8 +268,10 @@ char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
 			 suggestion->current));
 	add_sentence(buf, size, text);
 	add_sentence(buf, size, suggestion->why);
-	if (resource == SW_RESOURCE_MEMORY)
+	if (resource == SW_RESOURCE_MEMORY) {
+		add_killed(buf, size, ask->advice);
 		add_crowding(buf, size, ask);
+	}
 	if (suggestion->is_at_least)
 		add_sentence(buf, size, "this is the least to try, and may "
 			     "not be enough");

@@ -37,4 +37,10 @@ char *sw_refusal_words(char *buf, size_t size,
 /* "3 runs", "1 run" */
 char *sw_runs_words(char *buf, size_t size, size_t count);
 
+/*
+ * The job whose kill advice on memory is due to: none of those that ended well
+ * needed as much as it had.  NULL: there is none.
+ */
+const char *sw_advice_killed_job(const struct sw_advice *advice);
+
 #endif

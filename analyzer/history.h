@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "advice/run.h"
 #include "common/error.h"
@@ -108,6 +109,9 @@ int sw_history_begin(struct sw_history *history, struct sw_error *error);
 int sw_history_add(struct sw_history *history,
 		   const struct sw_history_run *run, struct sw_error *error);
 int sw_history_commit(struct sw_history *history, struct sw_error *error);
+
+/* The number of the row that the last add was of; the same for the same run. */
+int64_t sw_history_last_row(const struct sw_history *history);
 void sw_history_rollback(struct sw_history *history);
 
 /*

@@ -25,6 +25,7 @@ struct sw_history {
 	int wait_msec;		/* for a lock */
 	bool was_damaged;
 	bool is_in_transaction;
+	int64_t last_row;	/* that was written */
 	/* Prepared where they are first used. */
 	sqlite3_stmt *statements[SW_HISTORY_STATEMENTS];
 };

@@ -49,7 +49,7 @@ static char *text_of(enum sw_history_statement which)
 		return sw_history_write_sql(true);
 	case SW_HISTORY_FIND_RUN:
 		return make_select("id, source, restart, cluster, user, "
-				   "has_slurm_state",
+				   "has_slurm_state, name",
 				   "WHERE job = ?1 AND step = ?2");
 	case SW_HISTORY_SELECT_RUNS:
 		return make_select("job, lineage",
@@ -191,6 +191,11 @@ static bool is_other_user(const char *one, const char *two)
 	       is_number(one) == is_number(two);
 }
 
+static bool is_trace(enum sw_history_source source)
+{
+	return source == SW_HISTORY_CSV || source == SW_HISTORY_NEXTFLOW;
+}
+
 static bool is_same(const struct sw_history_run *run, sqlite3_stmt *statement,
 		    const struct sw_run *there)
 {
@@ -204,6 +209,12 @@ static bool is_same(const struct sw_history_run *run, sqlite3_stmt *statement,
 		return false;
 	/* Who says to have run another's job has run one of his own. */
 	if (user && is_other_user(user, or_empty(run->user)))
+		return false;
+	/* What a trace has as ids may begin anew with each kind of task. */
+	if (is_trace(run->source) &&
+	    sqlite3_column_int(statement, 1) == (int)run->source &&
+	    strcmp(or_empty((const char *)sqlite3_column_text(statement, 6)),
+		   or_empty(run->name)) != 0)
 		return false;
 	/* Ids come again after years, and after a requeue at once. */
 	if (has_starts)
@@ -227,7 +238,7 @@ static int find_row(struct sw_history *history,
 	bind_text(statement, 1, run->job);
 	bind_text(statement, 2, run->step);
 	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		sw_history_read_run(statement, 6, &row->run);
+		sw_history_read_run(statement, 7, &row->run);
 		if (!is_same(run, statement, &row->run))
 			continue;
 		row->id = sqlite3_column_int64(statement, 0);
@@ -345,8 +356,14 @@ static int write_row(struct sw_history *history,
 	if (rc == SQLITE_OK)
 		rc = sqlite3_step(statement);
 	sqlite3_reset(statement);
+	history->last_row = id;
 	return rc == SQLITE_DONE ? 0 :
 	       sw_history_fail(history, rc, NOT_WRITTEN, error);
+}
+
+int64_t sw_history_last_row(const struct sw_history *history)
+{
+	return history->last_row;
 }
 
 /* The run is there from a better source: only what that did not know. */
@@ -380,6 +397,7 @@ static int complete(struct sw_history *history, const struct row *row,
 	sqlite3_finalize(statement);
 	sqlite3_free(columns);
 	sqlite3_free(text);
+	history->last_row = row->id;
 	return rc == SQLITE_DONE ? 0 : -1;
 }
 

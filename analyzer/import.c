@@ -44,6 +44,15 @@ int sw_import_end(struct sw_import *import, struct sw_error *error)
 	return sw_history_commit(import->history, error);
 }
 
+static int note_merged(struct sw_import *import)
+{
+	int was_there = sw_import_seen_add(
+		&import->seen, sw_history_last_row(import->history));
+
+	import->merged += was_there > 0;
+	return was_there < 0 ? -1 : 0;
+}
+
 int sw_import_run(struct sw_import *import, const struct sw_history_run *run,
 		  struct sw_error *error)
 {
@@ -54,6 +63,8 @@ int sw_import_run(struct sw_import *import, const struct sw_history_run *run,
 	added = sw_history_add(import->history, &clean, error);
 	if (added < 0)
 		return -1;
+	if (added != SW_HISTORY_LEFT_OUT && note_merged(import) < 0)
+		return sw_error_errno(error, "the import");
 	import->rows++;
 	import->steps += run->step && *run->step;
 	import->added += added == SW_HISTORY_NEW;
@@ -131,7 +142,10 @@ int sw_import_file(struct sw_import *import, const char *path,
 
 int sw_import_finish(struct sw_import *import, struct sw_error *error)
 {
-	return sw_import_summaries_end(import, error);
+	int rc = sw_import_summaries_end(import, error);
+
+	sw_import_seen_fini(&import->seen);
+	return rc;
 }
 
 int sw_import_own(struct sw_import *import, struct sw_error *error)

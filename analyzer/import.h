@@ -7,6 +7,7 @@
 #define SW_ANALYZER_IMPORT_H
 
 #include "analyzer/history.h"
+#include "analyzer/import_seen.h"
 #include "analyzer/jobfiles.h"
 #include "analyzer/settings.h"
 
@@ -29,6 +30,8 @@ struct sw_import {
 	bool takes_claims;	/* what others say of their own runs */
 	size_t rows, added, replaced, completed;
 	size_t steps;		/* of rows: steps of jobs, not jobs */
+	size_t merged;		/* of these, with one of the same import */
+	struct sw_import_seen seen;
 	size_t absurd;		/* numbers that cannot be, left out */
 	size_t skipped;
 	struct sw_import_reason reasons[SW_IMPORT_REASONS];

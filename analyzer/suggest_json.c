@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/advice_words.h"
 #include "analyzer/suggest.h"
 
 static const char *const risks[] = {
@@ -92,6 +93,9 @@ static void put_suggestion(struct json_object *item, const struct sw_ask *ask,
 			  advisor->resource);
 	put_backtest(item, suggestion, &ask->advice->policy);
 	put_text(item, "why", suggestion->why);
+	if (advisor->resource == SW_RESOURCE_MEMORY)
+		sw_json_text(item, "killed_job",
+			     sw_advice_killed_job(ask->advice));
 	put_text(item, "would_help", suggestion->would_help);
 }
 
@@ -127,6 +131,8 @@ static void put_request(struct json_object *root,
 	object = sw_json_object(root, "input");
 	sw_json_double(object, "bytes", advice->query.input_bytes);
 	sw_json_text(object, "source", sources[advice->input_source]);
+	sw_json_double(object, "largest_seen_bytes",
+		       sw_advice_largest_input(advice));
 }
 
 static void put_choice(struct json_object *item,

@@ -14,6 +14,9 @@
 #include "common/missing.h"
 #include "common/units.h"
 
+/* An input that is larger than all by less is like them. */
+static const double furthest_input = 1.05;
+
 struct page {
 	FILE *out;
 	const struct sw_ask *ask;
@@ -44,6 +47,20 @@ static void add_asked_by(char *text, size_t size, const char *asked_by)
 		sw_text_add(text, size, "%s asks for", asked_by);
 }
 
+/* Also where all fits as it is, so that no other sentence says it. */
+static void add_beyond(char *text, size_t size, const struct sw_advice *advice)
+{
+	double largest = sw_advice_largest_input(advice);
+	char bytes[SW_UNITS_TEXT_SIZE];
+
+	if (advice->policy.uses_input &&
+	    advice->query.input_bytes > furthest_input * largest)
+		sw_text_add(text, size, " The largest that was seen is %s: "
+			    "what is said of memory is an extrapolation that "
+			    "no run bears out.",
+			    sw_text_bytes(bytes, sizeof(bytes), largest));
+}
+
 static void say_head(const struct page *page)
 {
 	static const char *const inputs[] = {
@@ -65,6 +82,7 @@ static void say_head(const struct page *page)
 			    sw_text_bytes(size, sizeof(size),
 					  advice->query.input_bytes),
 			    inputs[advice->input_source]);
+	add_beyond(text, sizeof(text), advice);
 	say(page, text);
 }
 

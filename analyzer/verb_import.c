@@ -64,6 +64,10 @@ static void say(const struct sw_import *import, size_t total, size_t moved)
 	       import->rows - import->steps == 1 ? "" : "s",
 	       import->steps, import->steps == 1 ? "" : "s", import->added, import->replaced, import->completed,
 	       sw_count_format(all, sizeof(all), total));
+	if (import->merged)
+		printf("%zu of them merged with another of this import: the "
+		       "same job, or the same workflow, task and id, and the "
+		       "same start\n", import->merged);
 	if (moved)
 		printf("%zu runs changed their group\n", moved);
 	say_skipped(import);
@@ -81,6 +85,7 @@ static void print_json(const struct sw_import *import, size_t total,
 	sw_json_number(root, "new", import->added);
 	sw_json_number(root, "replaced", import->replaced);
 	sw_json_number(root, "known_better", import->completed);
+	sw_json_number(root, "merged", import->merged);
 	sw_json_number(root, "sampled_memory", import->sampled);
 	sw_json_number(root, "absurd_numbers", import->absurd);
 	sw_json_number(root, "moved", moved);

@@ -200,6 +200,31 @@ take_in_order()
 	done
 	sql "$work/o.sqlite" "$numbers"
 }
+# Ids of a trace that begin anew with each task: other runs.  Two rows of the
+# same workflow, task, id and start are one, and that is said.
+{
+	echo wf,task,id,start_ms,runtime_s,peak_mem_b
+	for task in a b c; do
+		for i in 1 2 3 4; do
+			echo "w,$task,$i,$((1790000000000 + i)),60,${i}000000"
+			echo "w,$task,s-$i,,60,${i}000000"
+		done
+	done
+	echo w,c,4,1790000000004,60,5000000
+	echo w,c,s-4,,60,5000000
+} >"$work/ids.csv"
+is 'ids that begin anew: all runs are there' 24 "$(
+	STEPWELL_HISTORY=$work/ids.sqlite "$stepwell" import --json \
+		"$work/ids.csv" >"$work/out" 2>"$work/err"
+	python3 -c 'import json, sys
+print(json.load(sys.stdin)["in_history"])' <"$work/out")"
+is 'what was merged is counted' 2 "$(python3 -c 'import json, sys
+print(json.load(sys.stdin)["merged"])' <"$work/out")"
+STEPWELL_HISTORY=$work/ids.sqlite "$stepwell" import "$work/ids.csv" \
+	>"$work/out" 2>"$work/err"
+is 'once more: nothing new' 1 "$(grep -c '^26 runs (.*): 0 new, 26 replaced' "$work/out")"
+is 'why they were merged' 1 "$(grep -c '^2 of them merged .*workflow, task and id' "$work/out")"
+
 first=$(take_in_order past.txt trace.txt own.csv slurm)
 for order in "slurm own.csv trace.txt past.txt" \
 	"trace.txt slurm past.txt own.csv" "own.csv past.txt slurm trace.txt" \

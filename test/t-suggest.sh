@@ -89,7 +89,8 @@ check 'by name: its retries' \
 check 'by name: its savings' out 'GiB-hours and'
 check 'by name: what is now' out 'Now 1 d 00 h.'
 check 'by name: the backtest' out 'of 27 past runs at once'
-check 'by name: how it was computed' out 'the runs that ended before it.'
+check 'by name: how it was computed, and why not of all' out \
+	'the runs that ended before it (the other 3 had too few of these).'
 check 'by name: what follows' out 'If that is not enough: --time=1-00:00:00.'
 check 'by name: no advice, and why' out 'No advice on CPUs: none of 30 runs'
 check 'by name: what would help' out 'What would help: runs recorded'
@@ -260,6 +261,63 @@ if [ "$(id -u)" != 0 ]; then
 	check 'folder that cannot be written: why' err 'Permission denied'
 fi
 chmod 755 closed
+
+# Advice that was taken is not changed by the next call, whatever the past is:
+# needs that follow requests, grow with inputs, are alike, or a kill.
+past() {
+	echo 'wf,task,id,start_ms,runtime_s,peak_mem_b,req_mem_b,req_time_s,input_b,status'
+	awk -v kind="$1" 'BEGIN {
+		srand(kind)
+		for (i = 0; i < 25; i++) {
+			request = 2 ^ 34
+			input = ""
+			need = 9e9 * (1 + rand() / 20)
+			if (kind % 4 == 0) {
+				request = 2 ^ 30 * (2 + 14 * rand())
+				need = request * (.4 + .2 * rand())
+			} else if (kind % 4 == 1) {
+				input = sprintf("%.0f", 1e9 * (1 + 9 * rand()))
+				need = input * (.5 + .1 * rand())
+			} else if (kind % 4 == 3) {
+				need = 1e9 / (rand() + .01) ^ .5
+			}
+			if (need > request)
+				need = request
+			printf "w,t%d,%d,%.0f,%d,%.0f,%.0f,86400,%s,COMPLETED\n",
+				kind, i, 1.79e12 + i * 1e7,
+				600 + 3e4 * rand(), need, request, input
+		}
+	}'
+}
+changed=
+taken=0
+for kind in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	past "$kind" > "$work/past.csv"
+	"$stepwell" import --quiet "$work/past.csv"
+	printf '#!/bin/sh\n#SBATCH -t 1-0 --mem=16G\ntrue\n' > taken.sh
+	run suggest --group "w:t$kind" --apply taken.sh --write
+	cp taken.sh taken.once
+	taken=$((taken + $(grep -c '^#SBATCH.*--mem=[0-9]*M' taken.once)))
+	run suggest --group "w:t$kind" --apply taken.sh --write
+	cmp -s taken.sh taken.once || changed="$changed $kind"
+done
+check "advice was taken ($taken of 12)" test "$taken" -ge 8
+check "advice that was taken stays (not:$changed)" test -z "$changed"
+
+# The kill that the advice is due to, and inputs beyond all that were seen.
+past 2 > "$work/past.csv"
+sed -n '1p; s/^w,t2,24,\(.*\),COMPLETED$/w,t2,99,\1,OUT_OF_MEMORY/p' \
+	"$work/past.csv" > "$work/killed.csv"
+"$stepwell" import --quiet "$work/killed.csv"
+run suggest --group "w:t2"
+check 'the kill is named' out \
+	'Job 99 was killed for want of memory when it had 16.0 GiB, which none'
+run suggest --group "w:t2" --json
+check 'the kill is named in JSON' out '"killed_job":"99"'
+run suggest --group "w:t1" --input 200G
+check 'an input beyond all: it is said' out 'is an extrapolation that no run bears out'
+check 'an input beyond all: no time' out 'No advice on time: the input is 200'
+check 'an input beyond all: no line of time' test -z "$(grep -e --time= "$work/out")"
 
 # Groups about which little can be said.
 sacct 1 once 3600 COMPLETED > "$work/sacct"

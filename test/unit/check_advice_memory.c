@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "advice/advisors.h"
+#include "advice/text.h"
 #include "test/unit/draw_kit.h"
 
 #define MIB (1024.0 * 1024)
@@ -326,6 +327,54 @@ START_TEST(never_below_what_was_needed)
 }
 END_TEST
 
+/* More than a node has, or than anybody asked for, may never start. */
+START_TEST(ladders_end)
+{
+	for (size_t i = 0; i < 30; i++)
+		add_run(need_of(i), 2 * GIB);
+	advise();
+	ck_assert_uint_ge(suggestion.ladder_count, 1);
+	ck_assert_double_eq(suggestion.ladder[suggestion.ladder_count - 1],
+			    2 * GIB);
+	policy.cap_bytes = 3 * GIB;
+	advise();
+	ck_assert_double_eq(suggestion.ladder[suggestion.ladder_count - 1],
+			    3 * GIB);
+}
+END_TEST
+
+/* An input of 20 times the largest: what is said is said to be a guess. */
+START_TEST(extrapolates)
+{
+	add_by_input(12, 2 * GIB);
+	query.input_bytes = 24 * GIB;
+	advise();
+	ck_assert(!suggestion.is_refused);
+	ck_assert_ptr_null(strstr(suggestion.why, "extrapolation"));
+	query.input_bytes = 240 * GIB;
+	advise();
+	ck_assert(!suggestion.is_refused);
+	ck_assert_ptr_nonnull(strstr(suggestion.why, "10.0 times the largest "
+				     "seen, so that this is an extrapolation "
+				     "that no run bears out"));
+}
+END_TEST
+
+START_TEST(tiny_chances)
+{
+	char text[32];
+
+	ck_assert_str_eq(sw_text_percent(text, sizeof(text), 1e-6),
+			 "below 0.1 %");
+	ck_assert_str_eq(sw_text_percent(text, sizeof(text), 0.0011), "0.1 %");
+	ck_assert_str_eq(sw_text_percent(text, sizeof(text), 0), "0 %");
+	ck_assert_str_eq(sw_text_chance(text, sizeof(text), 1e-6),
+			 "below 0.1 %");
+	ck_assert_str_eq(sw_text_chance(text, sizeof(text), 0.041),
+			 "of 4.1 %");
+}
+END_TEST
+
 /* A need of a group whose kind is the number of a test. */
 static double draw_need(int kind, double input)
 {
@@ -396,6 +445,9 @@ static Suite *suite(void)
 	tcase_add_test(tests, growing_input_of_many);
 	tcase_add_test(tests, growing_whatever_the_input);
 	tcase_add_test(tests, grown);
+	tcase_add_test(tests, ladders_end);
+	tcase_add_test(tests, extrapolates);
+	tcase_add_test(tests, tiny_chances);
 	tcase_add_test(tests, never_below_what_was_needed);
 	tcase_add_loop_test(tests, larger_need_never_lowers, 0, 240);
 	suite_add_tcase(all, tests);

@@ -215,8 +215,8 @@ START_TEST(never_above_what_was_enough)
 			run->input_bytes = GIB * draw_uniform();
 		ck_assert_int_eq(sw_memory_group_learn(&group, &site, run), 0);
 		ck_assert_double_le(ask_with(request, NAN), request);
-		ck_assert_double_le(ask_with(request, 50 * GIB), request);
-		ck_assert_double_le(ask_with(1.5 * request, GIB),
+		ck_assert_double_le(ask_with(request, 0), request);
+		ck_assert_double_le(ask_with(1.5 * request, MIB),
 				    1.5 * request);
 	}
 }
@@ -269,6 +269,91 @@ START_TEST(risk_by_input)
 }
 END_TEST
 
+/* Queries of all kinds, the same from the same number. */
+static struct sw_query query_of(int number)
+{
+	static const double inputs[] = { NAN, 0, 1e6, 1e9, 3e11 };
+	static const double requests[] = { NAN, 1e9, 5e9, 1e12 };
+
+	return (struct sw_query){
+		.input_bytes = inputs[number % 5],
+		.requested_bytes = requests[number / 5 % 4],
+		.start_seconds = NAN,
+	};
+}
+
+enum { QUERIES = 20 };
+
+/*
+ * Property: what is asked before, by whomever and about whatever, changes no
+ * answer; and what a finite past says is finite.
+ */
+START_TEST(asking_changes_nothing)
+{
+	struct sw_memory_group other = { 0 };
+	struct sw_memory_site its = site;
+	double alone[QUERIES];
+	int count = 1 + _i % 7 * 5, i;
+
+	draw_seed = (uint64_t)_i;
+	its.settings = site.settings = &sw_memory_settings[_i % 3];
+	for (i = 0; i < count; i++) {
+		struct sw_run *run = add(4e9 * draw_uniform(),
+					 5e9 * (1 + draw_uniform()));
+		const struct sw_query query = query_of(i);
+
+		if (_i & 1)
+			run->input_bytes = 1e9 * draw_uniform();
+		/* Of the empty group, too. */
+		if (i == 0)
+			sw_memory_group_ask(&other, &its, &query);
+		ck_assert_int_eq(sw_memory_group_learn(&group, &site, run), 0);
+		ck_assert_int_eq(sw_memory_group_learn(&other, &its, run), 0);
+	}
+	for (i = 0; i < QUERIES; i++) {
+		const struct sw_query query = query_of(i * 7 % QUERIES);
+
+		sw_memory_group_ask(&other, &its, &query);
+	}
+	for (i = 0; i < QUERIES; i++) {
+		const struct sw_query query = query_of(i);
+		struct sw_memory_reason reason;
+
+		alone[i] = sw_memory_group_ask(&group, &site, &query);
+		ck_assert(isfinite(alone[i]));
+		ck_assert_double_eq(sw_memory_group_ask(&other, &its, &query),
+				    alone[i]);
+		sw_memory_group_explain(&other, &its, &query, alone[i],
+					&reason);
+		ck_assert(reason.risk >= 0 && reason.risk <= 1);
+		ck_assert(isfinite(sw_memory_group_again(&other, &its, &query,
+							 alone[i], 2)));
+	}
+	sw_memory_group_fini(&other);
+}
+END_TEST
+
+/* Many that begin before anything is known end: they teach all the same. */
+START_TEST(asked_before_anything_was_known)
+{
+	size_t i;
+
+	for (i = 0; i < MANY; i++) {
+		struct sw_run *run = add(8 * GIB, 16 * GIB);
+		const struct sw_query query = {
+			.input_bytes = NAN, .requested_bytes = 16 * GIB,
+			.start_seconds = run->start_seconds,
+		};
+
+		ck_assert_double_nan(sw_memory_group_ask(&group, &site,
+							 &query));
+	}
+	learn_all();
+	ck_assert_double_ge(ask_with(16 * GIB, NAN), 8 * GIB);
+	ck_assert_double_ge(ask_with(NAN, NAN), 8 * GIB);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("requests");
@@ -286,6 +371,8 @@ int main(void)
 	tcase_add_test(tests, what_came_close_may_need_more);
 	tcase_add_test(tests, what_was_not_tried_is_no_limit);
 	tcase_add_test(tests, risk_by_input);
+	tcase_add_loop_test(tests, asking_changes_nothing, 0, 60);
+	tcase_add_test(tests, asked_before_anything_was_known);
 	suite_add_tcase(suite, tests);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
