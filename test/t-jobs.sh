@@ -200,6 +200,19 @@ run report --brief 123
 check 'unreadable node: partial' is_status 4
 check 'unreadable node: the other one' has 'nodes: 1 of 2: n1'
 check 'unreadable node: says so' says 'the report lacks 1 recording'
+run list
+check 'unreadable node: the list names it' says \
+	'c1.123.1780000000.n2.stepwell'
+check 'unreadable node: and not the other' silent c1.123.1780000000.n1.stepwell
+# Whole but for some bytes in its midst.
+cp "$work/whole" "$own/c1.123.1780000000.n2.stepwell"
+size=$(wc -c < "$work/whole")
+printf 'damaged' | dd of="$own/c1.123.1780000000.n2.stepwell" bs=1 \
+	seek=$((size * 9 / 10)) conv=notrunc 2> /dev/null
+run list
+check 'damaged node: the list names it' says \
+	'c1.123.1780000000.n2.stepwell: parts of the file are damaged'
+check 'damaged node: and not the other' silent c1.123.1780000000.n1.stepwell
 cp "$work/whole" "$own/c1.123.1780000000.n2.stepwell"
 
 # A file that says of more tasks than it has.
