@@ -250,6 +250,24 @@ print([j for j in r if j["id"] == "63"][0]["need_upper_bytes"])' "$work/63.list"
 # Nothing of v1 is mounted where this one is: the step is followed.
 stop_recorder
 is 'the recorder ended' 0 $?
+# What it keeps of the steps of job 61, and what reports compute.
+kept()
+{
+	local file
+	for file in $(find "$summaries" -name '*.stepwell*' ! -name '*.tail'); do
+		paste -d' ' <(column "$file" step_summaries job_id) \
+			<(column "$file" step_summaries step_id) \
+			<(column "$file" step_summaries need_bytes) \
+			<(column "$file" step_summaries floor_bytes)
+	done | sed -n 's/^61 //p' | sort >"$work/kept"
+	[ "$(wc -l <"$work/kept")" -eq 3 ]
+}
+await kept
+is 'the need that the recorder keeps is that of reports' "$(python3 -c '
+import json, sys
+for s in json.load(open(sys.argv[1]))["steps"]:
+    print(s["id"].split(".")[-1], s["memory"]["need_bytes"],
+          s["memory"]["floor_bytes"])' "$work/61.json" | sort)" "$(cat "$work/kept")"
 # The cgroup has one name for all recorders of a machine.
 if pgrep -x stepwell-record >/dev/null; then
 	echo 'skip: another recorder runs: no look for a cgroup that is left'
