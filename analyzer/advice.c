@@ -161,6 +161,8 @@ static int load(struct sw_advice *advice, struct sw_history *history,
 	    sw_history_runs(history, advice->group, SW_ADVICE_RUNS_MAX,
 			    &advice->runs, error) < 0)
 		return -1;
+	if (sw_history_name(history, advice->group, &advice->name, error) < 0)
+		return -1;
 	if (own && sw_history_runs_put(&advice->runs, own) < 0)
 		return sw_error_errno(error, "no advice");
 	if (advice->runs.count)
@@ -205,6 +207,7 @@ void sw_advice_fini(struct sw_advice *advice)
 	sw_history_runs_fini(&advice->runs);
 	free(advice->group);
 	free(advice->asked_by);
+	free(advice->name);
 	free(advice->nodes.choices);
 	memset(advice, 0, sizeof(*advice));
 	errno = saved;

@@ -52,6 +52,7 @@ struct sw_advice_nodes {
 
 struct sw_advice {
 	char *group;			/* its name */
+	char *name;			/* of the newest run; "", NULL: none */
 	struct sw_history_runs runs;	/* that it rests on, oldest first */
 	struct sw_run asked;		/* what is asked for now */
 	char *asked_by;			/* a job or a script; "" */

@@ -57,4 +57,11 @@ const char *sw_resource_word(enum sw_resource resource);
  */
 const char *sw_work_of_group(const char *group);
 
+/*
+ * What workflow systems call the work: the rule or process as the newest run
+ * has it, with its own numbers; else as the group has it.  Returns buf.
+ */
+char *sw_rule_of_advice(char *buf, size_t size,
+			const struct sw_advice *advice);
+
 #endif

@@ -48,23 +48,18 @@ static char *item(char *buf, const struct sw_ask *ask,
 }
 
 /*
- * A selector in quotes.  What is neither letter nor digit could mean something
- * to the regular expression or to Groovy, so any character matches there; so
- * does "#", where numbers were folded.  Job names have "_" for ":".
+ * A selector in quotes: the process's name and nothing else.  What no process
+ * has in its name could mean something to Groovy or to the regular expression
+ * that a selector is.
  */
-static void put_selector(FILE *out, const char *name, bool is_job_name)
+static void put_selector(FILE *out, const char *name)
 {
 	fputc('\'', out);
 	for (; *name; name++) {
 		unsigned char c = (unsigned char)*name;
 
-		if (c == '#')
-			fputs(".*", out);
-		else if (c == '_' && is_job_name)
-			fputs("[_:]", out);
-		else
-			fputc(c < 128 && (isalnum(c) || c == '_' || c == ':') ?
-			      c : '.', out);
+		fputc(c < 128 && (isalnum(c) || strchr("_:-#", c)) ? c : '_',
+		      out);
 	}
 	fputc('\'', out);
 }
@@ -76,8 +71,7 @@ static void write(FILE *out, const struct sw_ask *ask, const char *name)
 	unsigned i;
 
 	fputs("process {\n    withName: ", out);
-	put_selector(out, work, work - name >= 3 &&
-		     !strncmp(work - 3, "nf-", 3));
+	put_selector(out, work);
 	fputs(" {\n", out);
 	for (i = 0; i < SW_RESOURCES; i++) {
 		if (ask->items[i].is_change &&
@@ -93,6 +87,12 @@ static void write(FILE *out, const struct sw_ask *ask, const char *name)
 
 static const char *assumes(const struct sw_ask *ask)
 {
+	const char *name = ask->advice->name;
+
+	if (name && !strncmp(name, "nf-", 3))
+		return "Slurm's names of Nextflow's jobs have \"_\" for the "
+		       "\":\" of processes: where this one is in a workflow, "
+		       "put its own name there.";
 	return ask->items[SW_RESOURCE_TASKS].is_change ||
 	       ask->items[SW_RESOURCE_NODES].is_change ?
 	       "Nextflow has no directive for tasks and nodes; they go into "

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The dialects, and what they share. */
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyzer/dialect.h"
@@ -45,4 +47,45 @@ const char *sw_work_of_group(const char *group)
 			return name + length;
 	}
 	return name;
+}
+
+/* Its first letters up to the task's tag, or the number of Snakemake's job. */
+static size_t rule_length(const char *name, const char *rule)
+{
+	const char *tag = strchr(rule, '(');
+	size_t length = strlen(rule);
+
+	if (tag && tag > rule + 1 && (tag[-1] == ' ' || tag[-1] == '_'))
+		return (size_t)(tag - 1 - rule);
+	if (strncmp(name, "snakejob.", 9) != 0)
+		return length;
+	if (length > 3 && !strcmp(rule + length - 3, ".sh"))
+		length -= 3;
+	while (length > 1 && isdigit((unsigned char)rule[length - 1]))
+		length--;
+	return length > 1 && rule[length - 1] == '.' ? length - 1 :
+						       strcspn(rule, ".");
+}
+
+char *sw_rule_of_advice(char *buf, size_t size,
+			const struct sw_advice *advice)
+{
+	const char *work = sw_work_of_group(advice->group);
+	const char *name = advice->name ? advice->name : "", *rule;
+	char folded[SW_WORK_SIZE];
+	size_t length, all;
+
+	/* A CSV's workflow stands in front of the group's. */
+	sw_work_fold(folded, sizeof(folded), name);
+	rule = sw_work_of_group(folded);
+	length = strlen(rule);
+	all = strlen(work);
+	if (!length || length > all || strcmp(work + all - length, rule) ||
+	    (length < all && work[all - length - 1] != ':')) {
+		snprintf(buf, size, "%s", work);
+		return buf;
+	}
+	rule = sw_work_of_group(name);
+	snprintf(buf, size, "%.*s", (int)rule_length(name, rule), rule);
+	return buf;
 }

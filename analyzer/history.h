@@ -145,8 +145,8 @@ int sw_history_without_record(struct sw_history *history, size_t limit,
 
 /*
  * The group that a user means: a job id ("123", "123_4", "123.0"), a group, or
- * a job's name, also with its numbers ("prep_0042" is of "prep_#"); one's own
- * before those of others.  *group is allocated.
+ * a job's name, also with its numbers or without ("prep_0042" and "prep" are of
+ * "prep_#"); one's own before those of others.  *group is allocated.
  * errno ENOENT, ENOTUNIQ.
  */
 int sw_history_find_group(struct sw_history *history, const char *what,
@@ -158,6 +158,14 @@ int sw_history_find_group(struct sw_history *history, const char *what,
  */
 int sw_history_partition(struct sw_history *history, const char *group,
 			 char **partition, struct sw_error *error);
+
+/*
+ * What the newest of the group's runs is called itself: a job's name, or a
+ * task's without the workflow that a CSV names; *name is allocated, "" where
+ * there is none.
+ */
+int sw_history_name(struct sw_history *history, const char *group, char **name,
+		    struct sw_error *error);
 
 /*
  * The groups of whole jobs, or of steps, with how many runs they have, the

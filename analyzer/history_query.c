@@ -241,6 +241,9 @@ static const char *const meanings[] = {
 	"SELECT name FROM groups WHERE name = ?2 || '/' || ?1",
 	"SELECT name FROM groups WHERE label = ?1 AND NOT is_of_step LIMIT 2",
 	"SELECT name FROM groups WHERE label = ?1 LIMIT 2",
+	/* the part of a name that all runs have, as "prep" of "prep_#" */
+	"SELECT name FROM groups WHERE label IN (?1 || '_#', ?1 || '-#', "
+	"?1 || '.#', ?1 || '#') AND NOT is_of_step LIMIT 2",
 	/* a process or task, without the workflow in front */
 	"SELECT name FROM groups WHERE substr(name, -length(?1) - 1) = ':' || "
 	"?1 AND NOT is_of_step LIMIT 2",
@@ -399,6 +402,33 @@ int sw_history_partition(struct sw_history *history, const char *group,
 		*partition = strdup(rc == SQLITE_ROW ? (const char *)
 				    sqlite3_column_text(statement, 0) : "");
 		rc = *partition ? SQLITE_OK : SQLITE_NOMEM;
+	}
+	sqlite3_finalize(statement);
+	return rc == SQLITE_OK ? 0 :
+	       sw_history_fail(history, rc, NOT_READ, error);
+}
+
+int sw_history_name(struct sw_history *history, const char *group, char **name,
+		    struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc;
+
+	*name = NULL;
+	rc = sqlite3_prepare_v2(history->db,
+		"SELECT substr(r.name, CASE r.source WHEN ?2 THEN "
+		"instr(r.name, ':') + 1 ELSE 1 END) FROM runs r JOIN groups g "
+		"ON g.id = r.group_id WHERE g.name = ?1 "
+		"ORDER BY r.end_seconds DESC LIMIT 1", -1, &statement, NULL);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_bind_text(statement, 1, group, -1, SQLITE_STATIC);
+	sqlite3_bind_int(statement, 2, SW_HISTORY_CSV);
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
+		*name = strdup(rc == SQLITE_ROW ? (const char *)
+			       sqlite3_column_text(statement, 0) : "");
+		rc = *name ? SQLITE_OK : SQLITE_NOMEM;
 	}
 	sqlite3_finalize(statement);
 	return rc == SQLITE_OK ? 0 :

@@ -134,6 +134,7 @@ static void print_change(const struct page *page, enum sw_resource resource)
 
 static void print_changes(const struct page *page)
 {
+	char rule[SW_WORK_SIZE];
 	unsigned i;
 
 	if (!page->ask->has_change)
@@ -141,7 +142,8 @@ static void print_changes(const struct page *page)
 	if (page->dialect->write) {
 		fputs("\n", page->out);
 		page->dialect->write(page->out, page->ask,
-				     page->ask->advice->group);
+				     sw_rule_of_advice(rule, sizeof(rule),
+						       page->ask->advice));
 	}
 	for (i = 0; i < SW_RESOURCES; i++) {
 		if (page->ask->items[i].is_change)

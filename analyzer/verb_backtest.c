@@ -9,6 +9,7 @@
 #include "analyzer/backtest.h"
 #include "analyzer/backtest_past.h"
 #include "analyzer/backtest_print.h"
+#include "analyzer/group_names.h"
 #include "analyzer/settings.h"
 #include "analyzer/verb.h"
 #include "common/units.h"
@@ -243,6 +244,16 @@ static int backtest_group(struct request *request, struct sw_history *history,
 	return status;
 }
 
+static int complain_of_name(struct sw_history *history, const char *what,
+			    const struct sw_error *error)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s", error->text);
+	sw_group_names_add_similar(text, sizeof(text), history, what);
+	return sw_complain(SW_EXIT_NOTHING_FOUND, "%s", text);
+}
+
 static int backtest_history(struct request *request, const char *path,
 			    const char *what)
 {
@@ -259,7 +270,7 @@ static int backtest_history(struct request *request, const char *path,
 	if (!what || sw_history_find_group(history, what, &group, &error) == 0)
 		status = backtest_group(request, history, group);
 	else if (errno == ENOENT)
-		status = sw_complain(SW_EXIT_NOTHING_FOUND, "%s", error.text);
+		status = complain_of_name(history, what, &error);
 	else
 		status = complain_of_history(&error);
 	free(group);

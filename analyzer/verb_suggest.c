@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "analyzer/advice_words.h"
+#include "analyzer/group_names.h"
 #include "analyzer/history_profile.h"
 #include "analyzer/import.h"
 #include "analyzer/script.h"
 #include "analyzer/suggest.h"
 #include "analyzer/verb.h"
+#include "common/escape.h"
 #include "common/jobid.h"
 #include "common/units.h"
 
@@ -22,6 +24,7 @@ struct request {
 	const char *apply;	/* the script to be changed; NULL */
 	const char *script;	/* whose request it is; NULL: a job's */
 	bool is_json, is_write;
+	bool is_list;		/* nothing is named */
 	const struct sw_dialect *words;		/* of the dialect */
 	struct sw_advice_options options;
 	struct sw_run asked;	/* by the script */
@@ -140,18 +143,28 @@ static int show(const struct request *request, const struct sw_advice *advice,
 }
 
 static int complain_history(const struct request *request,
+			    struct sw_history *history,
 			    const struct sw_error *error)
 {
+	const char *what = request->group ? request->group : request->what;
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s", error->text);
+	if (errno == ENOENT && history && what) {
+		sw_group_names_add_similar(text, sizeof(text), history, what);
+		errno = ENOENT;
+	}
 	if (errno == ENOENT && request->script && !request->group)
 		return sw_complain(SW_EXIT_NOTHING_FOUND, "nothing is known "
 			"yet of \"%s\", the work of %s; submit it as it is, "
 			"take past runs with \"stepwell import\", or name "
 			"other work with --group (%s)", request->work.group,
-			request->script, error->text);
+			request->script, text);
 	if (errno == ENOENT)
-		return sw_complain(SW_EXIT_NOTHING_FOUND, "%s; \"stepwell "
+		return sw_complain(SW_EXIT_NOTHING_FOUND, "%s%s \"stepwell "
 				   "import\" takes past runs from recordings, "
-				   "sacct, Nextflow or CSV", error->text);
+				   "sacct, Nextflow or CSV", text,
+				   text[strlen(text) - 1] == '?' ? "" : ";");
 	return sw_complain(errno == ENOTUNIQ ? SW_EXIT_USAGE :
 			   SW_EXIT_FAILURE, "%s", error->text);
 }
@@ -272,6 +285,56 @@ static int advise(const struct request *request, struct sw_advice *advice,
 	return -1;
 }
 
+static void print_groups(const struct sw_group_names *names)
+{
+	char runs[64], shown[512];
+	size_t i;
+
+	for (i = 0; i < names->count; i++)
+		printf("%-12s %s\n",
+		       sw_runs_words(runs, sizeof(runs), names->items[i].runs),
+		       sw_escape_ascii(shown, sizeof(shown),
+				       names->items[i].name));
+}
+
+static void print_groups_json(const struct sw_group_names *names)
+{
+	struct json_object *root = sw_json_new(), *array, *item;
+	size_t i;
+
+	sw_json_text(root, "schema", "stepwell.groups/1");
+	array = sw_json_array(root, "groups");
+	for (i = 0; i < names->count; i++) {
+		item = sw_json_item(array);
+		sw_json_text(item, "group", names->items[i].name);
+		sw_json_number(item, "runs", names->items[i].runs);
+	}
+	sw_json_print(stdout, root);
+}
+
+/* Without a name: those that there are. */
+static int list_groups(const struct request *request,
+		       struct sw_history *history)
+{
+	struct sw_group_names names;
+	struct sw_error error;
+	int status = SW_EXIT_OK;
+
+	if (sw_group_names_init(&names, history, &error) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else if (request->is_json)
+		print_groups_json(&names);
+	else
+		print_groups(&names);
+	if (status == SW_EXIT_OK && !names.count)
+		status = sw_complain(SW_EXIT_NOTHING_FOUND, "the history has "
+				     "no jobs yet; \"stepwell import\" takes "
+				     "past runs from recordings, sacct, "
+				     "Nextflow or CSV");
+	sw_group_names_fini(&names);
+	return status;
+}
+
 static int ask_history(const struct request *request,
 		       const struct sw_settings *settings)
 {
@@ -282,9 +345,14 @@ static int ask_history(const struct request *request,
 
 	history = sw_import_ready(settings, &error);
 	if (!history)
-		return complain_history(request, &error);
+		return complain_history(request, NULL, &error);
+	if (request->is_list) {
+		status = list_groups(request, history);
+		sw_history_close(history);
+		return status;
+	}
 	if (advise(request, &advice, history, settings, &error) < 0) {
-		status = complain_history(request, &error);
+		status = complain_history(request, history, &error);
 	} else {
 		status = show(request, &advice,
 			      sw_history_was_damaged(history));
@@ -344,10 +412,11 @@ static int check(struct request *request, int operands)
 		status = read_dialect(request);
 	if (status != SW_EXIT_OK)
 		return status;
-	if (operands > 1 || (operands == 0 && !request->group &&
-			     !request->script))
+	if (operands > 1)
 		return sw_complain(SW_EXIT_USAGE, "suggest: name one job, "
 				   "group or script");
+	request->is_list = operands == 0 && !request->group &&
+		!request->script;
 	return SW_EXIT_OK;
 }
 

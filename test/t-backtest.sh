@@ -86,6 +86,22 @@ is 'and no other' '' "$(of max alice/sort)"
 is 'a job, by its id' 0 "$(backtest 204 --csv)"
 is 'its group' 'max,alice/sort,1,4.2,1,1,1.6' "$(of max alice/sort)"
 is 'a group that is not there' 3 "$(backtest nobody)"
+is 'a slip' 3 "$(backtest algin)"
+says 'what was meant' 'did you mean "alice/align"?' err
+# The examples of the manual, of jobs that have numbers in their names.
+{
+	echo "$header"
+	for i in {1..5}; do
+		job "$((400 + i))" "prep_000$i" COMPLETED "$i" 8G 1G
+	done
+} >"$work/prep.txt"
+cp "$STEPWELL_HISTORY" "$work/kept.sqlite"
+"$stepwell" import --quiet "$work/prep.txt" 2>/dev/null
+is 'by the name without its number' 0 \
+	"$(backtest prep --method stepwell --risk high)"
+is 'with its number' 0 "$(backtest prep_0003 --csv)"
+is 'steps of one kind of work' 0 "$(backtest --steps alice/align:batch --csv)"
+cp "$work/kept.sqlite" "$STEPWELL_HISTORY"
 is 'steps' 0 "$(backtest --steps --csv)"
 is 'steps are of other groups' 'max,alice/align:batch,19,3.8,0,0,1.2' \
 	"$(grep '^max,alice/align' "$work/out")"

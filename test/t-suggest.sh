@@ -44,7 +44,7 @@ sacct() {
 }
 
 # Words of the command line.
-refuses 'no argument' 2 'name one job, group or script' suggest
+refuses 'no argument, no history' 3 'takes past runs from' suggest
 refuses 'two arguments' 2 'name one job' suggest a b
 refuses 'unknown option' 2 'unknown option "--josn"' suggest a --josn
 refuses 'unknown risk' 2 '--risk is low, medium or high, not "none"' \
@@ -105,6 +105,12 @@ for what in 1030 "$me/align"; do
 done
 run suggest --group "$me/align"
 check '--group: the same' cmp -s "$work/out" "$work/by-name"
+run suggest
+check 'no argument: status' is_status 0
+check 'no argument: the groups' line "30 runs      $me/align"
+run suggest --json
+check 'no argument: the groups as JSON' out '"runs":30'
+refuses 'a slip: what was meant' 3 "did you mean \"$me/align\"?" suggest algin
 refuses 'another job' 3 'no run of "4711"' suggest 4711
 refuses 'another step' 3 'no run of "1001.7"' suggest 1001.7
 

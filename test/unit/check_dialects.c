@@ -325,25 +325,56 @@ START_TEST(test_srun)
 }
 END_TEST
 
+/* The newest run's own name, as the workflow system has it. */
+static const struct {
+	const char *group, *name, *rule;
+} rules[] = {
+	{ "alice/snakejob.map_#", "snakejob.map_2020.12.sh", "map_2020" },
+	{ "alice/snakejob.bwa", "snakejob.bwa.sh", "bwa" },
+	{ "alice/snakejob.sort.b6", "snakejob.sort.b6.7.sh", "sort.b6" },
+	{ "NFCORE:SPLIT_#", "NFCORE:SPLIT_100 (s 1)", "NFCORE:SPLIT_100" },
+	{ "alice/nf-STAR_ALIGN", "nf-STAR_ALIGN_(WT_REP1)", "STAR_ALIGN" },
+	{ "w:T_#", "T_007", "T_007" },		/* of a CSV */
+	{ "alice/rule_bwa", "3f9a1c7e-0000", "bwa" },	/* by the comment */
+	{ "alice/align_#", "align_0031", "align_0031" },
+	{ "alice/align", "", "align" },
+	{ "alice/align", NULL, "align" },
+};
+
+START_TEST(test_rules)
+{
+	char text[SW_WORK_SIZE], group[64], name[64];
+
+	snprintf(group, sizeof(group), "%s", rules[_i].group);
+	advice.group = group;
+	if (rules[_i].name) {
+		snprintf(name, sizeof(name), "%s", rules[_i].name);
+		advice.name = name;
+	}
+	ck_assert_str_eq(sw_rule_of_advice(text, sizeof(text), &advice),
+			 rules[_i].rule);
+}
+END_TEST
+
 static const struct {
 	const char *group, *selector, *key;
 } names[] = {
 	{ "alice/align", "'align'", "align" },
 	{ "align", "'align'", "align" },
 	/* job names of the systems themselves */
-	{ "alice/nf-RNASEQ_STAR_ALIGN", "'RNASEQ[_:]STAR[_:]ALIGN'",
+	{ "alice/nf-RNASEQ_STAR_ALIGN", "'RNASEQ_STAR_ALIGN'",
 	  "RNASEQ_STAR_ALIGN" },
 	{ "NFCORE:RNASEQ:STAR", "'NFCORE:RNASEQ:STAR'",
 	  "\"NFCORE:RNASEQ:STAR\"" },
 	{ "alice/snakejob.bwa_map", "'bwa_map'", "bwa_map" },
 	{ "alice/rule_bwa", "'bwa'", "bwa" },
-	{ "alice/x_#", "'x_.*'", "\"x_#\"" },
+	{ "alice/x_#", "'x_#'", "\"x_#\"" },
 	/* hostile to quotes, blocks, regular expressions and YAML */
-	{ "a/x' } ; 'rm -rf /'", "'x.......rm..rf...'",
+	{ "a/x' } ; 'rm -rf /'", "'x_______rm_-rf___'",
 	  "\"x' } ; 'rm -rf /'\"" },
-	{ "a/x\"\\\n: y", "'x...:.y'", NULL },
-	{ "a/${x}$(y)", "'..x...y.'", "\"${x}$(y)\"" },
-	{ "a/\xc3\xa4\xff\033[31m", "'.....31m'", NULL },
+	{ "a/x\"\\\n: y", "'x___:_y'", NULL },
+	{ "a/${x}$(y)", "'__x___y_'", "\"${x}$(y)\"" },
+	{ "a/\xc3\xa4\xff\033[31m", "'_____31m'", NULL },
 	{ "a/1st", "'1st'", "\"1st\"" },
 };
 
@@ -439,6 +470,8 @@ int main(void)
 	tcase_add_test(all, test_attempts);
 	tcase_add_test(all, test_lsf_slots);
 	tcase_add_test(all, test_srun);
+	tcase_add_loop_test(all, test_rules, 0,
+			    (int)(sizeof(rules) / sizeof(rules[0])));
 	tcase_add_loop_test(all, test_names, 0, COUNT(names));
 	tcase_add_test(all, test_nextflow);
 	tcase_add_test(all, test_snakemake);
