@@ -176,6 +176,7 @@ static struct sw_history *make_anew(const struct sw_settings *settings,
 	if (!import.history)
 		return NULL;
 	if (sw_import_own(&import, error) < 0) {
+		sw_import_seen_fini(&import.seen);
 		sw_history_close(import.history);
 		return NULL;
 	}
