@@ -302,6 +302,22 @@ is 'a file that is swapped: nothing hangs' 0 $stuck
 is 'and no link is followed' 0 $leaks
 rm "$profiles/$alice"/c1.501.* "$profiles/$alice"/{link,pipe,file}
 
+# Every look into a user's folder is below the opened one, and follows nothing.
+if strace -o "$work/trace" true 2>/dev/null; then
+	for words in 'list' 'report 500' 'import'; do
+		# shellcheck disable=SC2086
+		strace -f -e trace=open,openat -o "$work/trace" "$stepwell" \
+			$words >"$work/out" 2>"$work/err" </dev/null
+		check "$words: it opened the file" grep -q "\"$a1\"" "$work/trace"
+		is "$words: never by its path, nor through a link" '' \
+			"$(grep -F "$a1" "$work/trace" |
+				grep -E 'AT_FDCWD|open\(' ; grep -F "\"$a1\"" \
+				"$work/trace" | grep -v O_NOFOLLOW)"
+	done
+else
+	echo '# how files are opened is not looked at: no strace'
+fi
+
 # A folder that becomes a link.
 # shellcheck disable=SC2016
 as $alice sh -c 'mv "$1" "$1.was" && ln -s "$2" "$1"' sh \
