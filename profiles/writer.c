@@ -56,6 +56,7 @@ struct sw_writer {
 	struct sw_writer_stats stats;
 	uint64_t block_start_usec;
 	uint64_t retry_usec;	/* no attempt before; 0 after a success */
+	bool holds_series;
 	uint64_t copy_end_bytes;	/* of the file behind the last copy */
 	size_t table_count;
 	size_t definitions_bytes;
@@ -382,6 +383,11 @@ static bool has_room(const struct sw_writer *writer, const struct table *table,
 	return row_bytes <= room;
 }
 
+void sw_writer_hold_series(struct sw_writer *writer)
+{
+	writer->holds_series = true;
+}
+
 static int drop_row(struct sw_writer *writer, uint64_t now_usec)
 {
 	writer->stats.rows_dropped++;
@@ -403,6 +409,10 @@ int sw_writer_row(struct sw_writer *writer, int number,
 		return drop_row(writer, now_usec);
 	}
 	table = &writer->tables[number];
+	if (table->is_series && writer->holds_series) {
+		errno = ENOSPC;
+		return drop_row(writer, now_usec);
+	}
 	bytes = sw_tail_row_bytes(&table->shape, values);
 	if (!bytes)
 		return drop_row(writer, now_usec);

@@ -70,6 +70,12 @@ int sw_writer_table(struct sw_writer *writer, const struct sw_table *table,
 int sw_writer_row(struct sw_writer *writer, int table,
 		  const union sw_value *values, uint64_t now_usec);
 
+/*
+ * Take no more rows of series.*, which is where a profile grows: each is
+ * dropped and counted, as on a full disk.  All other tables go on.
+ */
+void sw_writer_hold_series(struct sw_writer *writer);
+
 /* Close the open block now: before a long silence, or to hand the file on. */
 int sw_writer_flush(struct sw_writer *writer, uint64_t now_usec);
 

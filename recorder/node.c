@@ -215,6 +215,11 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 	sw_limits_read(&node->place.limits, node->place.proc_fd, -1, NULL);
 	sw_node_memory_open(&node->memory, node->place.proc_fd);
 	node->place.memory = &node->memory;
+	node->spool.capacity =
+		node->settings.number[SW_KEY_SPOOL_MAX_MIB] * SW_MIB;
+	if (node->spool.capacity == 0)
+		node->spool.capacity = UINT64_MAX / 4;	/* not bounded */
+	node->place.spool = &node->spool;
 	node->spool_fd = sw_node_spool_open(options->spool, error);
 	if (node->spool_fd < 0)
 		return -1;

@@ -32,7 +32,7 @@ struct sw_node {
 	struct sw_node_settings settings;
 	struct sw_node_guard guard;
 	struct sw_node_place place;
-	struct sw_share_pool memory;
+	struct sw_share_pool memory, spool;
 	struct sw_topology_load topology;
 	struct sw_node_socket socket;
 	struct sw_node_job *jobs;

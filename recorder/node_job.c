@@ -114,8 +114,12 @@ struct sw_node_job *sw_node_job_create(const struct sw_node_place *place,
 
 	if (job)
 		job->memory = sw_share_open(place->memory, uid);
-	if (!job || !job->memory) {
+	if (job)
+		job->spool = sw_share_open(place->spool, uid);
+	if (!job || !job->memory || !job->spool) {
 		sw_error_errno(error, "a job");
+		if (job)
+			sw_share_close(job->memory);
 		free(job);
 		return NULL;
 	}
@@ -137,10 +141,30 @@ struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
 	if (place->topology)
 		sw_topology_renew(place->topology);
 	job->writer = create_profile(job, spool_fd, error);
-	if (job->writer && write_identity(job, place, error) == 0)
+	if (job->writer && write_identity(job, place, error) == 0) {
+		sw_node_job_pay_spool(job);
 		return job;
+	}
 	sw_node_job_forget(job);
 	return NULL;
+}
+
+void sw_node_job_pay_spool(struct sw_node_job *job)
+{
+	struct sw_writer_stats stats;
+	uint64_t more;
+
+	sw_writer_stats(job->writer, &stats);
+	/* With the open block beside it. */
+	more = sw_excess_u64(stats.bytes_written + SW_BLOCK_BYTES_MAX,
+			     job->spool->used);
+	if (job->is_beyond_spool || sw_share_take(job->spool, more))
+		return;
+	job->is_beyond_spool = true;
+	sw_writer_hold_series(job->writer);
+	sw_node_log("job %" PRIu32 " of uid %" PRIu32 " has its share of the "
+		    "spool: its profile gets no more samples", job->id.job_id,
+		    job->id.uid);
 }
 
 struct sw_node_step *sw_node_job_find(const struct sw_node_job *job,
@@ -391,5 +415,6 @@ void sw_node_job_forget(struct sw_node_job *job)
 	}
 	sw_writer_destroy(job->writer);
 	sw_share_close(job->memory);
+	sw_share_close(job->spool);
 	free(job);
 }

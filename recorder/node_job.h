@@ -26,7 +26,8 @@ struct sw_node_job {
 	struct sw_message_step id;	/* of the step that it began with */
 	char name[NAME_MAX + 1];	/* of its profile in the spool */
 	struct sw_writer *writer;
-	struct sw_share *memory;
+	struct sw_share *memory, *spool;	/* what it holds of them */
+	bool is_beyond_spool;		/* no samples any more */
 	struct sw_node_step *steps;	/* that run */
 	uint64_t next_key;
 	uint64_t cpu_before_usec;	/* the recorder's, when it began */
@@ -47,6 +48,9 @@ struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
 				      int spool_fd,
 				      const struct sw_message_step *id,
 				      struct sw_error *error);
+
+/* Has its profile a place in the spool?  Else it grows no further. */
+void sw_node_job_pay_spool(struct sw_node_job *job);
 
 /* The step of the job that the message is about; NULL: none. */
 struct sw_node_step *sw_node_job_find(const struct sw_node_job *job,

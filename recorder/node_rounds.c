@@ -162,6 +162,7 @@ void sw_node_look_around(struct sw_node *node)
 			next = step->next;
 			end_if_lost(node, job, step, now);
 		}
+		sw_node_job_pay_spool(job);
 		if (sw_node_job_is_over(job, &node->place, now))
 			sw_node_finish_job(node, job);
 	}

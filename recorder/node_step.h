@@ -32,8 +32,8 @@ struct sw_node_place {
 	struct sw_sampler_self self;
 	int peer_fd;		/* of who waits for the start's answer; -1 */
 	int summaries_fd;	/* the writer of summaries; -1: none */
-	struct sw_share_pool *memory;	/* that jobs share */
-	struct sw_share *share;	/* of it, of the job that a step begins in */
+	struct sw_share_pool *memory, *spool;	/* that jobs share */
+	struct sw_share *share;	/* of memory, of the job a step begins in */
 	uint64_t resume_usec;	/* no sample until then: the CPU limit */
 };
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What one user's job takes of the recorder, another's lacks nothing of:
-# processes that BPF can follow, and memory.
+# processes that BPF can follow, room in the spool, and memory.
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/lib.sh"
@@ -117,6 +117,42 @@ else
 	wait $sleepers
 	echo "ok - skip: no BPF"
 fi
+stop_recorder
+
+### profiles of ten jobs of one user, and a spool of 12 MiB
+# samples JOB: of the recorder's own cost, which has one in each round
+samples()
+{
+	column "$(of_job "$1")" series.recorder time_usec | wc -l
+}
+
+echo 'spool_max_mib: 12' >"$work/stepwell.yaml"
+start_recorder --settings "$work/stepwell.yaml"
+for job in $(seq 401 410); do
+	"$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=20000 \
+		--arg end_wait_ms=20000 --item "S_JOB_ID=$job" "$plugin" sh -c "
+		until [ -e $work/spool_end ]; do sleep 0.2; done; exit 3" \
+		>"$work/spool.$job" 2>&1 &
+done
+for job in $(seq 401 410); do
+	await eval '[ -n "$(column "$(of_job $job)" steps step)" ]'
+done
+user=$other play --item S_JOB_ID=420 -- sleep 1
+between "another user's job has its samples" 2 1000 "$(samples 420)"
+touch "$work/spool_end"
+wait
+is "of ten of one user some have none" yes "$(
+	for job in $(seq 401 410); do
+		samples $job
+	done | grep -qx 0 && echo yes)"
+is "  and some have" yes "$(
+	for job in $(seq 401 410); do
+		samples $job
+	done | grep -vqx 0 && echo yes)"
+is "  all have their ends" 10 "$(
+	for job in $(seq 401 410); do
+		column "$(of_job $job)" summary exit_code
+	done | grep -cx 3)"
 stop_recorder
 
 ### many steps of one user, and little memory

@@ -359,6 +359,28 @@ START_TEST(test_file_size_limit_below_tail)
 }
 END_TEST
 
+/* Series are held: even serials are dropped and counted, no other. */
+START_TEST(test_series_held)
+{
+	struct sw_writer *writer = kit_create(&kit, "one");
+	struct sw_writer_stats stats;
+
+	for (uint64_t i = 0; i < 100; i++) {
+		if (i == 50)
+			sw_writer_hold_series(writer);
+		ck_assert_int_eq(kit_row(&kit, writer, i, i * 1000),
+				 i < 50 || i % 2 ? 0 : -1);
+	}
+	sw_writer_stats(writer, &stats);
+	ck_assert_uint_eq(stats.rows_written, 75);
+	ck_assert_uint_eq(stats.rows_dropped, 25);
+	/* What is dropped is no reason to close the block. */
+	ck_assert_uint_eq(stats.first_drop_usec, 50000);
+	sw_writer_destroy(writer);
+	check_whole(75);
+}
+END_TEST
+
 /* A real small disk, where the test may mount one. */
 START_TEST(test_small_disk)
 {
@@ -398,6 +420,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, test_short_and_interrupted);
+	tcase_add_test(tcase, test_series_held);
 	tcase_add_loop_test(tcase, test_full_for_a_while, 0, 3);
 	tcase_add_test(tcase, test_full_for_good);
 	tcase_add_test(tcase, test_full_at_every_byte);
