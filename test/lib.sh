@@ -17,7 +17,8 @@ if ! others test -x "$abs_top_builddir"; then
 	mkdir "$work/built"
 	(cd "$abs_top_builddir" && find config.h Makefile packaging analyzer \
 		recorder spank test \( -path test/unit -o -name .deps \) \
-		-prune -o -type f ! -name '*.[ao]' ! -name '*.log' -print0 |
+		-prune -o -type f \( -name '*.bpf.o' -o \
+		! -name '*.[ao]' ! -name '*.log' \) -print0 |
 		xargs -0 cp --parents -t "$work/built") || exit 99
 	abs_top_builddir=$work/built
 fi
