@@ -33,7 +33,10 @@
 	BIT(CAP_DAC_READ_SEARCH) |	/* ... which are their users' */ \
 	BIT(CAP_SYS_NICE))	/* CPUs of its children, whoever they are */
 
-/* Before Linux 5.8 there were no narrower ones. */
+/*
+ * Before Linux 5.8 there were no narrower ones; and a unit's systemd may not
+ * know these.
+ */
 #define RECORDING_BEFORE_5_8 (BIT(CAP_SYS_ADMIN) | BIT(CAP_SYS_RESOURCE))
 
 enum { CAPABILITIES = 64, WORD_BITS = 32 };
@@ -43,8 +46,8 @@ static uint64_t bits_of(enum sw_rights rights)
 	switch (rights) {
 	case SW_RIGHTS_NODE:
 		return RECORDING | DELIVERING |
-		       (prctl(PR_CAPBSET_READ, CAP_BPF) < 0 ?
-			RECORDING_BEFORE_5_8 : 0);
+		       (prctl(PR_CAPBSET_READ, CAP_BPF) == 1 ?
+			0 : RECORDING_BEFORE_5_8);
 	case SW_RIGHTS_DELIVERER:
 		return DELIVERING;
 	case SW_RIGHTS_NONE:
