@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Steps that wait for others are not called frozen, steps that stand still are;
+# and "list" says of both what "report" says.
+# timeout: 600
+# shellcheck source=SCRIPTDIR/../lib.sh
+. "${LIB:?is set by check-cluster}"
+# shellcheck source=SCRIPTDIR/../plugin.sh
+. "${LIB%/*}/plugin.sh"
+
+plan 9
+cd /home/alice || exit
+check 'the plugin and the recorders are there' set_up_recording
+sbatch_seconds=300
+
+# frozen: the steps of the job that the report calls frozen.
+frozen()
+{
+	of_job "$job" "[f.get('step') for f in r['findings']
+		if f['id'] == 'progress.frozen']"
+}
+
+# told: what list names first of the job.
+told()
+{
+	as_user alice stepwell list --json | python3 -c '
+import json, sys
+print(*[job.get("first_finding") for job in json.load(sys.stdin)["recordings"]
+	if job["id"] == sys.argv[1]])' "$job"
+}
+
+first_of_report()
+{
+	of_job "$job" "([f['id'] for f in r['findings']
+		if f['severity'] != 'info'] or [None])[0]"
+}
+
+job=$(sbatch_wait alice --nodelist=n1 --ntasks=1 --mem=200 --time=5 \
+	--wrap 'srun /opt/workloads/w_cpu 80 1')
+is "$(job_field "$job" JobState)" COMPLETED 'a script that waits for its step'
+read_job alice "$job" 1
+is "$(frozen)" '[]' '  nothing of it is frozen'
+is "$(grep -c 'No progress' "slurm-$job.out")" 0 '  and nobody says so'
+is "$(told)" "$(first_of_report)" '  list and report agree'
+
+job=$(sbatch_wait alice --nodelist=n1 --ntasks=1 --mem=200 --time=5 \
+	--wrap 'srun sleep 80')
+read_job alice "$job" 1
+is "$(frozen)" "['0']" 'a step that stands still, alone, is frozen'
+is "$(told)" "$(first_of_report)" '  list and report agree'
+
+as_user alice salloc --nodelist=n1 --ntasks=1 --mem=200 sleep 80
+job=$(newest_job)
+read_job alice "$job" 1
+is "$(frozen)" '[]' 'what salloc has, and nobody uses yet, is not'
+
+check 'the nodes are idle again' wait_for 30 are_nodes_idle
+finish
