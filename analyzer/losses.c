@@ -374,7 +374,8 @@ void sw_losses_visit(const struct sw_result *result,
 	size_t i, j;
 
 	tell_input(&teller);
-	tell_claim(&teller, result->verdict);
+	if (result->verdict)
+		tell_claim(&teller, result->verdict);
 	if (!job) {
 		tell_of_file(&teller);
 		tell_of_step(&teller);
