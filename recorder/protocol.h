@@ -131,7 +131,7 @@ struct sw_message_step {
 	char sluid[SW_MESSAGE_SLUID_SIZE];
 	/* Since version 3: when the job began, and when its time limit ends
 	 * it, in seconds since the Epoch; known when a task has ended, of
-	 * releases that say it there (24.11); 0: unknown. */
+	 * releases that say it there; 0: unknown. */
 	uint64_t job_start_seconds, job_limit_seconds;
 };
 

@@ -205,8 +205,8 @@ static void identify_limit(struct sw_message_step *to, spank_t spank)
 
 /*
  * slurmstepd has added what its tasks were given (setup_env() before the exit
- * hooks, 22.05 to 26.05): the count where it is not 0, the job's times since
- * 24.11 at the latest, and a SLUID, "s" and 13 characters, since 26.05.
+ * hooks, 22.05 to 26.05): the count where it is not 0, the job's times in
+ * releases behind 24.11, and a SLUID, "s" and 13 characters, since 26.05.
  */
 void sw_step_identify_late(struct sw_spank_step *step, spank_t spank)
 {

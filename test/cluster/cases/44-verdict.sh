@@ -168,7 +168,7 @@ judge "$late" TIMEOUT TIMEOUT \
 	'TIMEOUT \(limit 1 min 00 s, (exit status 0|ended by SIG(TERM|KILL))\)'
 # Only newer releases tell a job's tasks of its time limit.
 case $(sacct --version) in
-*' 22.05'*)
+*' 22.05'* | *' 24.11'*)
 	end_says "$late" "job $late: .*$pointer $late\)"
 	;;
 *)
