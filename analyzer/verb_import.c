@@ -53,16 +53,16 @@ static void say_skipped(const struct sw_import *import)
 
 static void say(const struct sw_import *import, size_t total, size_t moved)
 {
+	const size_t jobs = import->rows - import->steps;
 	char rows[SW_UNITS_TEXT_SIZE], all[SW_UNITS_TEXT_SIZE];
 
 	/* A run of the history may be either. */
-	printf("%s runs (%zu job%s or task%s, %zu step%s of jobs): %zu new, %zu replaced, %zu known better already; %s "
-	       "in the history\n",
-	       sw_count_format(rows, sizeof(rows), import->rows),
-	       import->rows - import->steps,
-	       import->rows - import->steps == 1 ? "" : "s",
-	       import->rows - import->steps == 1 ? "" : "s",
-	       import->steps, import->steps == 1 ? "" : "s", import->added, import->replaced, import->completed,
+	printf("%s runs (%zu job%s or task%s, %zu step%s of jobs): %zu new, "
+	       "%zu replaced, %zu known better already; %s in the history\n",
+	       sw_count_format(rows, sizeof(rows), import->rows), jobs,
+	       jobs == 1 ? "" : "s", jobs == 1 ? "" : "s", import->steps,
+	       import->steps == 1 ? "" : "s", import->added,
+	       import->replaced, import->completed,
 	       sw_count_format(all, sizeof(all), total));
 	if (import->merged)
 		printf("%zu of them merged with another of this import: the "

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of stepwell(1) in bash.  Verbs, options, findings, recordings and
-# methods are asked of the command itself, so that nothing has to be kept in
+# Completion of stepwell(1) in bash.  Verbs, options, findings, recordings,
+# groups and methods are asked of the command itself, so that nothing has to be kept in
 # step here.
 
 # What stands first in the lines of the help of the words $@.
@@ -21,11 +21,19 @@ _stepwell_findings()
 	command "$1" explain 2>/dev/null | cut -d' ' -f1
 }
 
+# "4 runs  alice/align_#" a line.
+_stepwell_groups()
+{
+	command "$1" suggest 2>/dev/null | sed -nE 's/^[0-9,]+ runs? +//p'
+}
+
 # The names that a verb knows, beside files.
 _stepwell_operands()
 {
 	case $2 in
-	report | dump | verify | rm | suggest) _stepwell_recordings "$1" ;;
+	report | dump | verify | rm) _stepwell_recordings "$1" ;;
+	suggest) _stepwell_recordings "$1"; _stepwell_groups "$1" ;;
+	backtest) _stepwell_groups "$1" ;;
 	esac
 }
 

@@ -187,6 +187,11 @@ mkdir -p "$XDG_STATE_HOME/stepwell"
 "$stepwell" run --no-report --output "$XDG_STATE_HOME/stepwell/mine.stepwell" \
 	-- true
 is "completion: recordings" mine "$(complete_words report mi)"
+printf 'wf,task,id,runtime_s,peak_mem_b\nflow,map,1,60,5000000\n' \
+	>"$work/past.csv"
+export STEPWELL_HISTORY=$work/history.sqlite
+"$stepwell" import --quiet "$work/past.csv"
+is "completion: groups" flow:map "$(complete_words backtest fl)"
 touch "$work/a-file"
 is "completion: files" "$work/a-file" "$(complete_words report "$work/a-")"
 is "completion: the command behind --" "$work/a-file" \
