@@ -7,7 +7,7 @@
 # shellcheck disable=SC2016
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by check-cluster}"
-plan 35
+plan 37
 
 mib=$((1 << 20))
 
@@ -62,11 +62,14 @@ for node in n1 n2; do
 		"$node: it names the node"
 	is "$(query "$file" 's["memory"]["limit_bytes"]')" $((200 * mib)) \
 		"$node: the limit is that of the job"
-	# In a task's cgroup alice can make none: the need is an interval.
+	# In a task's cgroup alice can make none: what was seen of her
+	# processes is no bound of what they needed.
 	is_between "$(query "$file" 's["memory"]["need_bytes"]')" \
 		$((20 * mib)) $((41 * mib)) "$node: 40 MiB are not below the need"
-	is_between "$(query "$file" 's["memory"]["need_upper_bytes"]')" \
-		$((40 * mib)) $((48 * mib)) "$node: and not far above it"
+	is_between "$(query "$file" 's["memory"]["peak_bytes"]')" \
+		$((40 * mib)) $((48 * mib)) "$node: and were seen"
+	is "$(query "$file" '"need_upper_bytes" in s["memory"]')" False \
+		"$node: which is not said to be the most"
 done
 
 # A silent OOM: the job ends well.
@@ -79,8 +82,8 @@ job=$(sbatch_wait alice -o oom.out oom.sh)
 matches "$(job_field "$job" ExitCode)" '^0:' \
 	'a child is killed for want of memory and the script ends well'
 is_between "$(query /home/alice/oom.stepwell \
-	's["memory"]["need_upper_bytes"]')" $((290 * mib)) $((300 * mib)) \
-	'the need reaches up to the limit'
+	's["memory"]["peak_bytes"]')" $((290 * mib)) $((300 * mib)) \
+	'memory up to the limit was seen'
 
 # A killed recorder: what it had seen is there, and the job goes on.
 write_script /home/alice/killed.sh <<'JOB'
