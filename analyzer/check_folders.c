@@ -94,8 +94,9 @@ static void say(struct sw_answer *answer, const struct strangers *strangers,
 		const char *path)
 {
 	if (strangers->count == 0)
-		sw_answer_ok(answer, "%zu folders in %s, each of its user",
-			     strangers->folders, path);
+		sw_answer_ok(answer, "%zu folder%s in %s, each of its user",
+			     strangers->folders,
+			     strangers->folders == 1 ? "" : "s", path);
 	else
 		sw_answer_warn(answer, "names taken by others",
 			       "%zu name%s in %.80s %s not the folder of the "
