@@ -154,6 +154,8 @@ void sw_stream_plan_make(struct sw_stream_plan *plan, const uint64_t *values,
 	uint64_t any = 0;
 
 	memset(plan, 0, sizeof(*plan));
+	/* There are two values at least, which compilers do not know. */
+	deltas[0] = 0;
 	for (size_t i = 1; i < count; i++) {
 		deltas[i - 1] = values[i] - values[i - 1];
 		any |= deltas[i - 1];
