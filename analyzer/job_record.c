@@ -101,6 +101,11 @@ bool sw_record_says(const struct sw_view *view, const char *state)
 	       says(view->slurm.job_record, state);
 }
 
+bool sw_record_job_says(const struct sw_view *view, const char *state)
+{
+	return says(view->slurm.job_record, state);
+}
+
 bool sw_record_has_failed(const struct sw_view *view)
 {
 	if (view->slurm.record)
@@ -117,6 +122,9 @@ const char *sw_record_silence(const struct sw_view *view)
 	    says(view->slurm.job_record, "COMPLETED"))
 		return "The step ended with exit status 0 and Slurm's record "
 		       "says COMPLETED, so nothing else reports it";
+	if (says(view->slurm.record, "OUT_OF_MEMORY"))
+		return "The step ended with exit status 0, and Slurm's record "
+		       "has the step as OUT_OF_MEMORY but the job as not";
 	return "The step ended with exit status 0 all the same";
 }
 

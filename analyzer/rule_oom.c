@@ -19,7 +19,7 @@ bool sw_oom_happened(const struct sw_view *view)
 bool sw_oom_is_silent(const struct sw_view *view)
 {
 	return view->state == SW_STATE_COMPLETED &&
-	       !sw_record_says(view, "OUT_OF_MEMORY");
+	       !sw_record_job_says(view, "OUT_OF_MEMORY");
 }
 
 /* The first kill the recorder saw; the program is known from its exit. */

@@ -32,7 +32,7 @@ const struct sw_rule sw_rule_oom_killed = {
 	.explain =
 	"The step ran out of memory: its cgroup, or one above, was at its "
 	"limit, nothing could be reclaimed, and the kernel killed a process "
-	"of it. The step then failed, or Slurm's record has it as "
+	"of it. The step then failed, or Slurm's record has the job as "
 	"OUT_OF_MEMORY.\n\n"
 	"Computed from the growth of oom_kill in the step's memory.events, "
 	"or from the exit records of its programs where they carry the "

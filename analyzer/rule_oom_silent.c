@@ -28,7 +28,7 @@ const struct sw_rule sw_rule_oom_silent = {
 	"\"set -e\" or a program that ignores its children does. Schedulers "
 	"and workflow engines believe the exit status and count it as a "
 	"success: results with a part missing look complete. Where Slurm's "
-	"record was read and has it as OUT_OF_MEMORY, it is oom.killed "
+	"record was read and has the job as OUT_OF_MEMORY, it is oom.killed "
 	"instead.\n\n"
 	"Computed from the growth of oom_kill in the step's memory.events, "
 	"or from the exit records of its programs, together with the step's "

@@ -363,7 +363,9 @@ char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 	if (!isnan(cpu->peak_cores))
 		snprintf(peak, sizeof(peak), ", %.1f at the peak",
 			 cpu->peak_cores);
-	if (cpu->is_held_back && !sw_is_missing(cpu->run_queue_wait_usec))
+	/* A quota or a neighbour may be known by other signs than waits. */
+	if (cpu->is_held_back && !sw_is_missing(cpu->run_queue_wait_usec) &&
+	    cpu->run_queue_wait_usec >= cpu->used_usec / 10)
 		snprintf(held, sizeof(held), "; its threads waited %s%s for a "
 			 "CPU", sw_duration_format(wait, sizeof(wait),
 						   cpu->run_queue_wait_usec),

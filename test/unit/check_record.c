@@ -175,6 +175,13 @@ START_TEST(what_else_reports_an_oom_kill)
 	load(&node, LINE("123", "COMPLETED", "0:0")
 	     LINE("123.batch", "COMPLETED", "0:0")
 	     LINE("123.0", "OUT_OF_MEMORY", "0:125"));
+	finding = find("oom.silent");
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_ptr_nonnull(strstr(finding->sentence, "Slurm's record has "
+				     "the step as OUT_OF_MEMORY"));
+	ck_assert_ptr_null(strstr(finding->sentence, silent));
+	drop();
+	load(&node, JOB("OUT_OF_MEMORY", "0:125"));
 	ck_assert_ptr_null(find("oom.silent"));
 	finding = find("oom.killed");
 	ck_assert_ptr_nonnull(finding);

@@ -44,7 +44,7 @@ has_report()
 	shift
 
 	run_job "$@"
-	matches "$said" "^stepwell: job $job(_[0-9]+)?: .*exit status 3" \
+	matches "$said" "^stepwell: job $job(_[0-9]+)?: .*[Ee]xit status 3" \
 		"$description: the report is there"
 	is "$(grep -cE 'end of the file|no end' <<<"$said")" 0 \
 		'  and misses nothing of what has ended'
@@ -84,7 +84,7 @@ is "$(job_field "$job" ExitCode)" 3:0 '/dev/null, and a report asked for'
 # An array's own default.
 array=$(sbatch_wait alice --array=2 data.sh)
 matches "$(cat "/home/alice/slurm-${array}_2.out")" \
-	"^stepwell: job ${array}_2: .*exit status 3" \
+	"^stepwell: job ${array}_2: .*[Ee]xit status 3" \
 	'the default file of an array'
 
 # Two nodes: this one's recorder knows but its own part.
