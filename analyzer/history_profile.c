@@ -11,6 +11,7 @@
 #include "analyzer/job_record.h"
 #include "analyzer/sacct_text.h"
 #include "analyzer/store.h"
+#include "analyzer/view_demand.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -136,7 +137,7 @@ static void put_cpu(struct sw_run *run, const struct sw_view *view)
 		run->requested_cores = view->cpu.allocated_cores;
 	run->used_core_seconds = seconds(view->cpu.used_usec);
 	/* What it used where it was held back is not what it had use for. */
-	if (view->cpu.is_held_back)
+	if (!sw_view_tells_cpus(&view->cpu))
 		return;
 	run->peak_cores = view->cpu.peak_cores;
 	put_busy(run, &view->cores);

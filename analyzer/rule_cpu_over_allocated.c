@@ -5,18 +5,10 @@
 #include <stdio.h>
 
 #include "analyzer/rule.h"
+#include "analyzer/view_demand.h"
 #include "common/units.h"
 
 enum { MIN_ELAPSED_SECONDS, MAX_USED_RATIO };
-
-/*
- * A burst uses a little less than the CPUs it could use; and no request is
- * below one CPU.
- */
-static double useful_cpus(double peak_cores)
-{
-	return fmax(1, ceil(peak_cores - 0.1));
-}
 
 /* One option counts CPUs of a task; several tasks have more than one. */
 static void option_of(char *buf, size_t size, const struct sw_view *view,
@@ -104,7 +96,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	    isnan(cpu->demand_peak_cores) || isnan(cpu->allocated_cores))
 		return 0;
 	hours = (double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
-	useful = useful_cpus(cpu->demand_peak_cores);
+	useful = sw_view_useful_cpus(cpu->demand_peak_cores);
 	if (hours * 3600 < setting[MIN_ELAPSED_SECONDS] ||
 	    useful > cpu->allocated_cores * setting[MAX_USED_RATIO])
 		return 0;

@@ -99,3 +99,16 @@ int sw_view_sum_demand(struct sw_view *total, const struct sw_view *const *view,
 	}
 	return has_known ? put_peak(total) : 0;
 }
+
+double sw_view_useful_cpus(double peak_cores)
+{
+	return fmax(1, ceil(peak_cores - 0.1));
+}
+
+bool sw_view_tells_cpus(const struct sw_view_cpu *cpu)
+{
+	return !cpu->is_held_back ||
+	       (!isnan(cpu->demand_peak_cores) &&
+		sw_view_useful_cpus(cpu->demand_peak_cores) <=
+			sw_view_useful_cpus(cpu->peak_cores));
+}

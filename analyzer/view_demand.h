@@ -15,4 +15,16 @@ int sw_view_fill_demand(struct sw_view *view);
 int sw_view_sum_demand(struct sw_view *total, const struct sw_view *const *view,
 		       size_t count);
 
+/*
+ * How many CPUs a step can make use of that had or wanted so many at its peak:
+ * a burst uses a little less than it could, and no request is below one.
+ */
+double sw_view_useful_cpus(double peak_cores);
+
+/*
+ * Whether what it used tells how many CPUs it needs: it was not held back, or
+ * wanted no more whole CPUs than it had.
+ */
+bool sw_view_tells_cpus(const struct sw_view_cpu *cpu);
+
 #endif

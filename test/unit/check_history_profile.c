@@ -91,6 +91,13 @@ START_TEST(test_held_back)
 	measure(20, 20, 0);
 	ck_assert_double_eq(run.peak_cores, 0.3);
 	view.cpu.is_held_back = true;
+	view.cpu.demand_peak_cores = 0.9;
+	measure(20, 20, 0);
+	ck_assert_double_eq(run.peak_cores, 0.3);
+	view.cpu.demand_peak_cores = 2;
+	measure(20, 20, 0);
+	ck_assert(isnan(run.peak_cores));
+	view.cpu.demand_peak_cores = NAN;
 	measure(20, 20, 0);
 	ck_assert(isnan(run.peak_cores));
 	ck_assert(!run.has_busy);
