@@ -28,7 +28,7 @@ static bool is_share(uint64_t part, uint64_t whole, double least)
 }
 
 /* Less than that of the run does not hold a step back. */
-static const double WAITED_RATIO = 0.02;
+static const double WAITED_RATIO = 0.1;
 
 /* By any of what says so; waits that are not seen whole say at least that. */
 static bool is_held_back(const struct sw_view *view)
