@@ -99,6 +99,9 @@ int sw_jobfiles_init(struct sw_jobfiles *files,
 int sw_jobfiles_newest(struct sw_jobfiles *files,
 		       const struct sw_folders *folders,
 		       struct sw_error *error);
+/* What the group is called: the job's id, of a run that of its file. */
+void sw_jobfiles_id(const struct sw_jobfiles_group *group, char *id,
+		    size_t size);
 void sw_jobfiles_fini(struct sw_jobfiles *files);
 
 /*

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/jobfiles.h"
+#include "analyzer/store.h"
 #include "common/escape.h"
 #include "common/missing.h"
 
@@ -144,6 +145,15 @@ void sw_jobfiles_keep(struct sw_jobfiles *files, uint64_t uid)
 			free_group(&files->groups[i]);
 	}
 	files->count = kept;
+}
+
+void sw_jobfiles_id(const struct sw_jobfiles_group *group, char *id,
+		    size_t size)
+{
+	if (sw_is_missing(group->id.job))
+		sw_store_id(group->paths[0], id, size);
+	else
+		sw_jobid_format(id, size, &group->id);
 }
 
 void sw_jobfiles_fini(struct sw_jobfiles *files)

@@ -343,10 +343,7 @@ static int print_ids(const struct sw_jobfiles *files, bool is_today)
 
 		if (is_today && group->changed < today)
 			break;
-		if (sw_is_missing(group->id.job))
-			sw_store_id(group->paths[0], id, sizeof(id));
-		else
-			sw_jobid_format(id, sizeof(id), &group->id);
+		sw_jobfiles_id(group, id, sizeof(id));
 		puts(sw_shown((char[4 * NAME_MAX + 1]){ 0 }, 4 * NAME_MAX + 1,
 			      id));
 	}

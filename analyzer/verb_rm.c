@@ -122,10 +122,7 @@ static void print_group(const struct sw_jobfiles_group *group, bool is_dry)
 {
 	char id[NAME_MAX + 1], shown[4 * NAME_MAX + 1];
 
-	if (sw_is_missing(group->id.job))
-		sw_store_id(group->paths[0], id, sizeof(id));
-	else
-		sw_jobid_format(id, sizeof(id), &group->id);
+	sw_jobfiles_id(group, id, sizeof(id));
 	printf("%s %s\n", is_dry ? "would delete" : "deleted",
 	       sw_shown(shown, sizeof(shown), id));
 }
