@@ -3,6 +3,7 @@
 #include "recorder/events.h"
 
 #include "common/clock.h"
+#include "recorder/tables.h"
 
 enum column { TIME, STEP, KIND, PROGRAM, PID, VALUE, DETAIL, COLUMN_COUNT };
 
@@ -25,7 +26,7 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[DETAIL] = { "detail", "", SW_KIND_TEXT, "What else there is to say." },
 };
 
-static const struct sw_table table = {
+const struct sw_table sw_events_table = {
 	.name = "events",
 	.scope = SW_SCOPE_STEP,
 	.source = "recorder",
@@ -37,7 +38,7 @@ int sw_events_open(struct sw_events *events, struct sw_writer *writer,
 		   struct sw_error *error)
 {
 	events->writer = writer;
-	events->table = sw_writer_table(writer, &table, error);
+	events->table = sw_writer_table(writer, &sw_events_table, error);
 	return events->table < 0 ? -1 : 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "common/clock.h"
 #include "config.h"
+#include "recorder/tables.h"
 
 enum identity_column {
 	FORMAT_WRITER, CLUSTER, JOB_ID, STEP_ID, NODE, USER, UID, GID, NAME,
@@ -63,7 +64,7 @@ static const struct sw_column identity_columns[IDENTITY_COUNT] = {
 			 "Nodes of the job's first step seen here." },
 };
 
-static const struct sw_table identity_table = {
+const struct sw_table sw_identity_table = {
 	.name = "identity", .scope = SW_SCOPE_JOB, .source = "recorder",
 	.columns = identity_columns, .column_count = IDENTITY_COUNT,
 };
@@ -124,7 +125,7 @@ static const struct sw_column steps_columns[STEPS_COUNT] = {
 		       "Which, in the order of the PCI bus." },
 };
 
-static const struct sw_table steps_table = {
+const struct sw_table sw_steps_table = {
 	.name = "steps", .scope = SW_SCOPE_STEP, .source = "recorder",
 	.columns = steps_columns, .column_count = STEPS_COUNT,
 };
@@ -186,7 +187,7 @@ int sw_identity_write(const struct sw_identity *identity,
 	char boot_id[64], name[SW_TEXT_SIZE_MAX], program[SW_TEXT_SIZE_MAX];
 	char cluster[SW_TEXT_SIZE_MAX];
 	struct utsname host = { .release = "" };
-	int table = sw_writer_table(writer, &identity_table, error);
+	int table = sw_writer_table(writer, &sw_identity_table, error);
 	bool is_run = !strcmp(identity->origin, "run");
 
 	if (table < 0)
@@ -233,7 +234,7 @@ static const char *or_none(const char *text)
 int sw_step_start_write(const struct sw_step_start *start,
 			struct sw_writer *writer, struct sw_error *error)
 {
-	int table = sw_writer_table(writer, &steps_table, error);
+	int table = sw_writer_table(writer, &sw_steps_table, error);
 	union sw_value values[STEPS_COUNT] = {
 		[STEP].number = start->step,
 		[START].number = start->start_usec,

@@ -14,6 +14,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/sampler.h"
+#include "recorder/tables.h"
 
 enum { STATUS_SIZE = 4096, HELPERS_MAX = 16 };
 
@@ -36,7 +37,7 @@ static const struct sw_column columns[COUNT] = {
 		      "Rows that could not be written." },
 };
 
-static const struct sw_table table = {
+const struct sw_table sw_self_table = {
 	.name = "series.recorder", .scope = SW_SCOPE_STEP, .source = "self",
 	.columns = columns, .column_count = COUNT,
 };
@@ -122,7 +123,7 @@ void sw_self_memory(int status_fd, uint64_t *rss_bytes,
 void sw_self_open(struct sw_self *self, int proc_fd, struct sw_writer *writer)
 {
 	self->status_fd = openat(proc_fd, "self/status", O_RDONLY | O_CLOEXEC);
-	self->table = sw_writer_table(writer, &table, NULL);
+	self->table = sw_writer_table(writer, &sw_self_table, NULL);
 }
 
 void sw_self_write(struct sw_self *self, struct sw_writer *writer,

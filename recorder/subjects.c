@@ -3,6 +3,7 @@
 #include "recorder/subjects.h"
 
 #include "common/clock.h"
+#include "recorder/tables.h"
 
 enum column { TIME, STEP, SOURCE, SUBJECT, KIND, NAME, DETAIL, COUNT };
 
@@ -18,7 +19,7 @@ static const struct sw_column columns[COUNT] = {
 	[DETAIL] = { "detail", "", SW_KIND_TEXT, "More about it." },
 };
 
-static const struct sw_table table = {
+const struct sw_table sw_subjects_table = {
 	.name = "subjects", .scope = SW_SCOPE_STEP, .source = "recorder",
 	.columns = columns, .column_count = COUNT,
 };
@@ -49,7 +50,7 @@ void sw_subjects_write(struct sw_subjects *subjects, const char *source,
 	};
 
 	if (subjects->table < 0)
-		subjects->table = sw_writer_table(subjects->writer, &table,
+		subjects->table = sw_writer_table(subjects->writer, &sw_subjects_table,
 						  NULL);
 	if (subjects->table >= 0)
 		sw_writer_row(subjects->writer, subjects->table, values, now);

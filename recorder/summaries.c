@@ -28,6 +28,7 @@
 #include "recorder/become.h"
 #include "recorder/node_log.h"
 #include "recorder/recover.h"
+#include "recorder/tables.h"
 
 /* Rows reach the disk's file at least so often. */
 enum { FLUSH_MSEC = 60000 };
@@ -42,72 +43,109 @@ struct message {
 	};
 };
 
-/* A column and where its value is in the message's struct. */
-struct field {
-	struct sw_column column;
-	size_t offset;
+/* A row each: X(name, unit, kind, member of the message's struct, help). */
+#define JOB_FIELDS(X) \
+	X("cluster", "", TEXT, job.cluster, "Slurm's name of the cluster.") \
+	X("job_name", "", TEXT, job.name, "Of the job, by its user.") \
+	X("job_id", "", STATE, job.job_id, "Slurm's number of the job.") \
+	X("array_job_id", "", STATE, job.array_job_id, \
+	  "Of the array; missing: it is in none.") \
+	X("array_task_id", "", STATE, job.array_task_id, \
+	  "Its index in the array.") \
+	X("het_job_id", "", STATE, job.het_job_id, \
+	  "Of the heterogeneous job; missing: it is part of none.") \
+	X("het_component", "", STATE, job.het_component, \
+	  "Its component of that.") \
+	X("restart_count", "", STATE, job.restart_count, \
+	  "How often the job was requeued before.") \
+	X("uid", "", STATE, job.uid, "The job's user.")
+
+#define STEP_FIELDS(X) \
+	JOB_FIELDS(X) \
+	X("step_id", "", TEXT, step_id, "\"0\", \"batch\", \"extern\".") \
+	X("ladder", "", TEXT, ladder, "What its processes were seen by.") \
+	X("final_source", "", TEXT, final_source, \
+	  "Who read the last values; \"late\": a row behind the first.") \
+	X("start_realtime_usec", "usec", STATE, start_usec, \
+	  "Its start, of CLOCK_REALTIME.") \
+	X("end_realtime_usec", "usec", STATE, end_usec, "Its end, likewise.") \
+	X("task_count", "count", STATE, task_count, "Tasks of the step.") \
+	X("node_task_count", "count", STATE, node_task_count, \
+	  "Those on this node.") \
+	X("node_count", "count", STATE, node_count, "Nodes of the step.") \
+	X("node_index", "", STATE, node_index, "This one's, from 0.") \
+	X("requested_cpus_milli", "count", STATE, requested_cpus_milli, \
+	  "Thousandths of CPUs requested on this node.") \
+	X("requested_memory_bytes", "bytes", GAUGE, requested_memory_bytes, \
+	  "Memory requested on this node.") \
+	X("input_bytes", "bytes", GAUGE, input_bytes, \
+	  "STEPWELL_INPUT_BYTES, where the user said it.") \
+	X("wait_status", "", STATE, wait_status, \
+	  "As wait(2) has it.") \
+	X("is_armed", "", STATE, is_armed, \
+	  "1: counters were attached before its tasks executed.") \
+	X("samples", "count", STATE, samples, "Samples taken.") \
+	X("lost_ticks", "count", STATE, lost_ticks, "Samples that were due.") \
+	X("usage_usec", "usec", COUNTER, usage_usec, "CPU time.") \
+	X("user_usec", "usec", COUNTER, user_usec, "CPU time in programs.") \
+	X("system_usec", "usec", COUNTER, system_usec, \
+	  "CPU time in the kernel.") \
+	X("throttled_usec", "usec", COUNTER, throttled_usec, \
+	  "Time that a CPU quota took, summed over the CPUs.") \
+	X("need_bytes", "bytes", PEAK, need_bytes, \
+	  "Memory that it needed: the low end.") \
+	X("peak_bytes", "bytes", PEAK, peak_bytes, \
+	  "memory.peak, page cache in it.") \
+	X("floor_bytes", "bytes", PEAK, floor_bytes, \
+	  "Below this no advice may go.") \
+	X("oom_kills", "count", STATE, oom_kills, \
+	  "Processes killed because memory ran out.") \
+	X("read_bytes", "bytes", COUNTER, read_bytes, "Read by system calls.") \
+	X("written_bytes", "bytes", COUNTER, written_bytes, \
+	  "Written by system calls.") \
+	X("cpu_some_usec", "usec", COUNTER, cpu_some_usec, \
+	  "cpu.pressure, some.") \
+	X("memory_full_usec", "usec", COUNTER, memory_full_usec, \
+	  "memory.pressure, full.") \
+	X("io_full_usec", "usec", COUNTER, io_full_usec, \
+	  "io.pressure, full.")
+
+#define PROFILE_FIELDS(X) \
+	JOB_FIELDS(X) \
+	X("file", "", TEXT, file, "Its name.") \
+	X("digest", "", TEXT, digest, "XXH3-128 of its bytes.") \
+	X("bytes", "bytes", GAUGE, bytes, "Its size.") \
+	X("end_realtime_usec", "usec", STATE, end_usec, \
+	  "When it was finished, of CLOCK_REALTIME.")
+
+#define AS_COLUMN(name, unit, kind, member, help) \
+	{ name, unit, SW_KIND_##kind, help },
+#define AS_STEP_OFFSET(name, unit, kind, member, help) \
+	offsetof(struct sw_summary_step, member),
+#define AS_PROFILE_OFFSET(name, unit, kind, member, help) \
+	offsetof(struct sw_summary_profile, member),
+
+static const struct sw_column step_columns[] = { STEP_FIELDS(AS_COLUMN) };
+static const size_t step_offsets[] = { STEP_FIELDS(AS_STEP_OFFSET) };
+static const struct sw_column profile_columns[] = {
+	PROFILE_FIELDS(AS_COLUMN)
+};
+static const size_t profile_offsets[] = { PROFILE_FIELDS(AS_PROFILE_OFFSET) };
+
+const struct sw_table sw_step_summaries_table = {
+	.name = "step_summaries",
+	.scope = SW_SCOPE_JOB,
+	.source = "slurm",
+	.columns = step_columns,
+	.column_count = sizeof(step_columns) / sizeof(step_columns[0]),
 };
 
-#define JOB(type, member) (offsetof(struct type, job) + \
-			   offsetof(struct sw_summary_job, member))
-#define JOB_FIELDS(type) \
-	{ { "cluster", "", SW_KIND_TEXT, "" }, JOB(type, cluster) }, \
-	{ { "job_name", "", SW_KIND_TEXT, "" }, JOB(type, name) }, \
-	{ { "job_id", "", SW_KIND_STATE, "" }, JOB(type, job_id) }, \
-	{ { "array_job_id", "", SW_KIND_STATE, "" }, \
-	  JOB(type, array_job_id) }, \
-	{ { "array_task_id", "", SW_KIND_STATE, "" }, \
-	  JOB(type, array_task_id) }, \
-	{ { "het_job_id", "", SW_KIND_STATE, "" }, JOB(type, het_job_id) }, \
-	{ { "het_component", "", SW_KIND_STATE, "" }, \
-	  JOB(type, het_component) }, \
-	{ { "restart_count", "", SW_KIND_STATE, "" }, \
-	  JOB(type, restart_count) }, \
-	{ { "uid", "", SW_KIND_STATE, "" }, JOB(type, uid) }
-
-#define OF_STEP(name, unit, kind, member) \
-	{ { name, unit, kind, "" }, offsetof(struct sw_summary_step, member) }
-#define USEC(member) OF_STEP(#member, "usec", SW_KIND_COUNTER, member)
-#define BYTES(member, kind) OF_STEP(#member, "bytes", kind, member)
-#define STATE(member) OF_STEP(#member, "", SW_KIND_STATE, member)
-
-static const struct field step_fields[] = {
-	JOB_FIELDS(sw_summary_step),
-	OF_STEP("step_id", "", SW_KIND_TEXT, step_id),
-	OF_STEP("ladder", "", SW_KIND_TEXT, ladder),
-	OF_STEP("final_source", "", SW_KIND_TEXT, final_source),
-	OF_STEP("start_realtime_usec", "usec", SW_KIND_STATE, start_usec),
-	OF_STEP("end_realtime_usec", "usec", SW_KIND_STATE, end_usec),
-	STATE(task_count), STATE(node_task_count), STATE(node_count),
-	STATE(node_index), STATE(requested_cpus_milli),
-	BYTES(requested_memory_bytes, SW_KIND_GAUGE),
-	BYTES(input_bytes, SW_KIND_GAUGE),
-	STATE(wait_status), STATE(is_armed), STATE(samples),
-	STATE(lost_ticks),
-	USEC(usage_usec), USEC(user_usec), USEC(system_usec),
-	USEC(throttled_usec),
-	BYTES(need_bytes, SW_KIND_PEAK), BYTES(peak_bytes, SW_KIND_PEAK),
-	BYTES(floor_bytes, SW_KIND_PEAK), STATE(oom_kills),
-	BYTES(read_bytes, SW_KIND_COUNTER),
-	BYTES(written_bytes, SW_KIND_COUNTER),
-	USEC(cpu_some_usec), USEC(memory_full_usec), USEC(io_full_usec),
-};
-
-static const struct field profile_fields[] = {
-	JOB_FIELDS(sw_summary_profile),
-	{ { "file", "", SW_KIND_TEXT, "" },
-	  offsetof(struct sw_summary_profile, file) },
-	{ { "digest", "", SW_KIND_TEXT, "" },
-	  offsetof(struct sw_summary_profile, digest) },
-	{ { "bytes", "bytes", SW_KIND_GAUGE, "" },
-	  offsetof(struct sw_summary_profile, bytes) },
-	{ { "end_realtime_usec", "usec", SW_KIND_STATE, "" },
-	  offsetof(struct sw_summary_profile, end_usec) },
-};
-
-enum {
-	STEP_FIELDS = sizeof(step_fields) / sizeof(step_fields[0]),
-	PROFILE_FIELDS = sizeof(profile_fields) / sizeof(profile_fields[0]),
+const struct sw_table sw_profiles_table = {
+	.name = "profiles",
+	.scope = SW_SCOPE_JOB,
+	.source = "slurm",
+	.columns = profile_columns,
+	.column_count = sizeof(profile_columns) / sizeof(profile_columns[0]),
 };
 
 /* The writer's process. */
@@ -180,29 +218,22 @@ static void need_today(struct summaries *summaries)
 		open_today(summaries);
 }
 
-static void write_row(struct sw_writer *writer, const char *name,
-		      const struct field *fields, size_t count,
-		      const void *from)
+static void write_row(struct sw_writer *writer, const struct sw_table *table,
+		      const size_t *offsets, const void *from)
 {
-	struct sw_column columns[SW_TABLE_COLUMNS_MAX];
 	union sw_value values[SW_TABLE_COLUMNS_MAX];
-	const struct sw_table table = {
-		.name = name, .scope = SW_SCOPE_JOB, .source = "slurm",
-		.columns = columns, .column_count = count,
-	};
 	size_t i;
 	int number;
 
-	for (i = 0; i < count; i++) {
-		const char *at = (const char *)from + fields[i].offset;
+	for (i = 0; i < table->column_count; i++) {
+		const char *at = (const char *)from + offsets[i];
 
-		columns[i] = fields[i].column;
-		if (columns[i].kind == SW_KIND_TEXT)
+		if (table->columns[i].kind == SW_KIND_TEXT)
 			values[i].text = *at ? at : NULL;
 		else
 			memcpy(&values[i].number, at, sizeof(uint64_t));
 	}
-	number = sw_writer_table(writer, &table, NULL);
+	number = sw_writer_table(writer, table, NULL);
 	if (number >= 0)
 		sw_writer_row(writer, number, values,
 			      sw_clock_boottime_usec());
@@ -214,11 +245,11 @@ static void take(struct summaries *summaries, const struct message *message)
 	if (!summaries->writer)
 		return;
 	if (message->kind == STEP)
-		write_row(summaries->writer, "step_summaries", step_fields,
-			  STEP_FIELDS, &message->step);
+		write_row(summaries->writer, &sw_step_summaries_table,
+			  step_offsets, &message->step);
 	else
-		write_row(summaries->writer, "profiles", profile_fields,
-			  PROFILE_FIELDS, &message->profile);
+		write_row(summaries->writer, &sw_profiles_table,
+			  profile_offsets, &message->profile);
 }
 
 __attribute__((noreturn))

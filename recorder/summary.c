@@ -11,6 +11,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/self.h"
+#include "recorder/tables.h"
 
 enum column {
 	STEP, END, WAIT_STATUS, EXIT_CODE, SIGNAL, IS_CORE_DUMPED, USER,
@@ -79,7 +80,7 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 			"When that ends the job, since the Epoch." },
 };
 
-static const struct sw_table table = {
+const struct sw_table sw_summary_table = {
 	.name = "summary", .scope = SW_SCOPE_STEP, .source = "recorder",
 	.columns = columns, .column_count = COLUMN_COUNT,
 };
@@ -166,7 +167,7 @@ void sw_summary_write(const struct sw_summary *summary,
 		[RESTART_COUNT].number = summary->restart_count,
 		[SLUID].text = summary->sluid,
 	};
-	int number = sw_writer_table(writer, &table, NULL);
+	int number = sw_writer_table(writer, &sw_summary_table, NULL);
 
 	if (number < 0)
 		return;

@@ -3,6 +3,7 @@
 #include "recorder/tasks.h"
 
 #include "common/missing.h"
+#include "recorder/tables.h"
 
 enum column {
 	TIME, STEP, TASK, LOCAL_TASK, PID, START, END, CGROUP_KIND,
@@ -44,7 +45,7 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 			   "likewise, while no recorder ran." },
 };
 
-static const struct sw_table table = {
+const struct sw_table sw_tasks_table = {
 	.name = "tasks", .scope = SW_SCOPE_TASK, .source = "slurm",
 	.columns = columns, .column_count = COLUMN_COUNT,
 };
@@ -83,7 +84,7 @@ void sw_task_write(const struct sw_task_row *row, struct sw_writer *writer,
 		[CPU_SYSTEM].number = finals->system_usec,
 		[FINAL_SOURCE].text = row->final_source,
 	};
-	int number = sw_writer_table(writer, &table, NULL);
+	int number = sw_writer_table(writer, &sw_tasks_table, NULL);
 
 	if (number >= 0)
 		sw_writer_row(writer, number, values, now_usec);

@@ -3,8 +3,8 @@
 #ifndef SW_RECORDER_TOOL_H
 #define SW_RECORDER_TOOL_H
 
-#include "profiles/table.h"
 #include "recorder/sketch.h"
+#include "recorder/tables.h"
 #include "recorder/tools.h"
 
 /* Numbers are SW_MISSING where the source cannot know them. */
@@ -26,8 +26,6 @@ struct sw_tool {
 	uint64_t first_start_usec, last_end_usec;
 	struct sw_sketch elapsed_usec;
 };
-
-extern const struct sw_table sw_tool_table;
 
 void sw_tool_init(struct sw_tool *tool, const char *program);
 

@@ -4,6 +4,7 @@
 
 #include "common/clock.h"
 #include "common/missing.h"
+#include "recorder/tables.h"
 #include "recorder/topology_load.h"
 
 enum { PU, CORE, L3, NUMA, PACKAGE, PU_COLUMNS };
@@ -18,6 +19,14 @@ static const struct sw_column pu_columns[PU_COLUMNS] = {
 	[PACKAGE] = { "package", "", SW_KIND_STATE, "Its socket." },
 };
 
+const struct sw_table sw_topology_table = {
+	.name = "topology",
+	.scope = SW_SCOPE_NODE,
+	.source = "hwloc",
+	.columns = pu_columns,
+	.column_count = PU_COLUMNS,
+};
+
 enum { SOURCE, REASON, DIGEST, DEVICES_LEFT_OUT, NODE_COLUMNS };
 
 static const struct sw_column node_columns[NODE_COLUMNS] = {
@@ -27,6 +36,14 @@ static const struct sw_column node_columns[NODE_COLUMNS] = {
 		     "XXH3-128 of hwloc's XML, which the node keeps." },
 	[DEVICES_LEFT_OUT] = { "devices_left_out", "count", SW_KIND_GAUGE,
 			       "Accelerators beyond the bound." },
+};
+
+const struct sw_table sw_topology_node_table = {
+	.name = "topology.node",
+	.scope = SW_SCOPE_NODE,
+	.source = "hwloc",
+	.columns = node_columns,
+	.column_count = NODE_COLUMNS,
 };
 
 enum { ADDRESS, CLASS, VENDOR, DEVICE, DEVICE_NUMA, DEVICE_COLUMNS };
@@ -40,18 +57,22 @@ static const struct sw_column device_columns[DEVICE_COLUMNS] = {
 	[DEVICE_NUMA] = { "numa", "", SW_KIND_STATE, "Its NUMA node." },
 };
 
+const struct sw_table sw_topology_devices_table = {
+	.name = "topology.devices",
+	.scope = SW_SCOPE_NODE,
+	.source = "hwloc",
+	.columns = device_columns,
+	.column_count = DEVICE_COLUMNS,
+};
+
 /* The table's source is what its rows were read from. */
 static int define(struct sw_writer *writer, const struct sw_topology *topology,
-		  const char *name, const struct sw_column *columns,
-		  size_t count)
+		  const struct sw_table *table)
 {
-	const struct sw_table table = {
-		.name = name, .scope = SW_SCOPE_NODE,
-		.source = topology->source,
-		.columns = columns, .column_count = count,
-	};
+	struct sw_table read = *table;
 
-	return sw_writer_table(writer, &table, NULL);
+	read.source = topology->source;
+	return sw_writer_table(writer, &read, NULL);
 }
 
 static const char *or_none(const char *text)
@@ -62,8 +83,7 @@ static const char *or_none(const char *text)
 static void write_pus(const struct sw_topology *topology,
 		      struct sw_writer *writer, uint64_t now)
 {
-	int table = define(writer, topology, "topology", pu_columns,
-			   PU_COLUMNS);
+	int table = define(writer, topology, &sw_topology_table);
 	size_t i;
 
 	for (i = 0; table >= 0 && i < topology->pu_count; i++) {
@@ -84,8 +104,7 @@ static void write_devices(const struct sw_topology *topology,
 			  struct sw_writer *writer, uint64_t now)
 {
 	int table = topology->device_count == 0 ? -1 :
-		    define(writer, topology, "topology.devices",
-			   device_columns, DEVICE_COLUMNS);
+		    define(writer, topology, &sw_topology_devices_table);
 	size_t i;
 
 	for (i = 0; table >= 0 && i < topology->device_count; i++) {
@@ -118,8 +137,7 @@ void sw_topology_write(const struct sw_topology *topology,
 		return;
 	write_pus(topology, writer, now);
 	write_devices(topology, writer, now);
-	table = define(writer, topology, "topology.node", node_columns,
-		       NODE_COLUMNS);
+	table = define(writer, topology, &sw_topology_node_table);
 	if (table >= 0)
 		sw_writer_row(writer, table, values, now);
 }
