@@ -5,7 +5,7 @@
  * 1. Copy it to rule_<id with underscores>.c and rename the struct at its end.
  * 2. Add one row to rules.c and one name to Makefile.inc.
  * 3. Write test/rules/<id>/fires.txt, quiet.txt, missing.txt, expected.txt.
- * 4. Describe the finding in stepwell-findings(7) and NEWS.
+ * 4. Name the finding in NEWS; stepwell-findings(7) takes it from here.
  *
  * This one is compiled by the tests only.  It says when the recorder itself
  * cost more than a share of one CPU.

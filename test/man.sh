@@ -22,19 +22,31 @@ result()
 	fi
 }
 
+# Page $1: one with tables of the programs' own is made by the build.
+page()
+{
+	if [ -e "$abs_top_builddir/man/$1" ]; then
+		echo "$abs_top_builddir/man/$1"
+	else
+		echo "$man/$1"
+	fi
+}
+
 # Whether word $2 is in page $1; mdoc writes --name as "Fl -name".
 in_page()
 {
-	sed 's/\\-/-/g; s/\\&//g; s/Fl -/--/g' "$man/$1" | grep -qF -- "$2"
+	sed 's/\\-/-/g; s/\\&//g; s/Fl -/--/g' "$(page "$1")" |
+		grep -qF -- "$2"
 	result "$1 has $2" $?
 }
 
-for page in "$man"/*.[1578]; do
+for page in "$man"/*.[1578] "$man"/*.in; do
 	if [ -n "${MANDOC-}" ]; then
-		complaints=$("$MANDOC" -T lint -W warning "$page" 2>&1)
+		name=$(basename "$page" .in)
+		complaints=$("$MANDOC" -T lint -W warning "$(page "$name")" 2>&1)
 		[ -z "$complaints" ] || printf '%s\n' "$complaints"
 		[ -z "$complaints" ]
-		result "$(basename "$page") lints clean" $?
+		result "$name lints clean" $?
 	fi
 done
 
@@ -58,7 +70,7 @@ done
 for verb in $verbs; do
 	[ "$verb" != run ] || continue
 	page=stepwell-$verb.1
-	[ -e "$man/$page" ] || page=stepwell.1
+	[ -e "$(page "$page")" ] || page=stepwell.1
 	for option in $("$stepwell" "$verb" --help |
 			grep -oE -- '^  --[a-z-]+' | sort -u); do
 		in_page "$page" "$option"

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fills stepwell-findings(7) and the rules of stepwell.yaml(5) from the table
+ * of rules: "stepwell explain" and the pages cannot differ.
+ */
+#include <stdio.h>
+
+#include "analyzer/rule.h"
+#include "man/mdoc.h"
+
+static void print_settings(const struct sw_rule *rule)
+{
+	size_t i;
+
+	puts(".Bl -tag -width Ds -compact");
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
+		printf(".It Ic %s No (%g)\n", rule->settings[i].key,
+		       rule->settings[i].value);
+		sw_mdoc_print(rule->settings[i].help);
+	}
+	puts(".El");
+}
+
+static void print_findings(void)
+{
+	const struct sw_rule *const *rule;
+
+	for (rule = sw_rules; *rule; rule++) {
+		printf(".Ss %s\n%s.\n.Pp\n", (*rule)->id, (*rule)->title);
+		sw_mdoc_print((*rule)->explain);
+		if (!(*rule)->settings[0].key)
+			continue;
+		puts(".Pp\nSettings, with their defaults:");
+		print_settings(*rule);
+	}
+}
+
+static void print_rules(void)
+{
+	const struct sw_rule *const *rule;
+
+	puts(".Bl -tag -width Ds");
+	for (rule = sw_rules; *rule; rule++) {
+		printf(".It Ic %s\n", (*rule)->id);
+		if ((*rule)->settings[0].key)
+			print_settings(*rule);
+		else
+			puts("has no settings.");
+	}
+	puts(".El");
+}
+
+static const struct sw_mdoc_table findings[] = {
+	{ "findings", print_findings },
+	{ NULL, NULL },
+};
+
+static const struct sw_mdoc_table settings[] = {
+	{ "rules", print_rules },
+	{ NULL, NULL },
+};
+
+static const struct sw_mdoc_page pages[] = {
+	{ "stepwell-findings.7", findings },
+	{ "stepwell.yaml.5", settings },
+	{ NULL, NULL },
+};
+
+int main(int argc, char **argv)
+{
+	return sw_mdoc_main(pages, argc, argv);
+}
