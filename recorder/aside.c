@@ -18,9 +18,9 @@
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
+#include "recorder/helpers.h"
 #include "recorder/reading.h"
 #include "recorder/rights.h"
-#include "recorder/self.h"
 
 /* Who has said nothing for so long hangs; a driver may have to be woken. */
 #define SILENCE_USEC (10 * SW_USEC_PER_SEC)
@@ -219,7 +219,7 @@ static void start_process(struct sw_aside *aside)
 	if (pid < 0)
 		return;
 	aside->pid = (pid_t)pid;
-	if (sw_self_add_helper(aside->pid) < 0)
+	if (sw_helpers_add(aside->pid) < 0)
 		kill(aside->pid, SIGKILL);
 }
 

@@ -21,12 +21,13 @@
 #include "recorder/cgroup_v1.h"
 #include "recorder/command.h"
 #include "recorder/descriptors.h"
+#include "recorder/destination.h"
 #include "recorder/events.h"
 #include "recorder/identity.h"
 #include "recorder/leftovers.h"
 #include "recorder/limits.h"
 #include "recorder/loop.h"
-#include "recorder/destination.h"
+#include "recorder/period.h"
 #include "recorder/report_end.h"
 #include "recorder/sampler.h"
 #include "recorder/say.h"
@@ -151,7 +152,7 @@ static int write_identity(struct run *run, struct sw_error *error)
 	};
 
 	if (sw_is_missing(identity.period_usec))
-		identity.period_usec = sw_loop_period(10 * 1000000);
+		identity.period_usec = sw_period_at(10 * 1000000);
 	return sw_identity_write(&identity, run->place.writer, error);
 }
 

@@ -9,7 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "recorder/source.h"
+#include "common/missing.h"
+
+/*
+ * Outcome of a read.  GONE: the thing watched has ended; ABSENT: this machine
+ * does not have it; GARBAGE: the kernel's text was not of the known form;
+ * LATER: what it is read by is still being brought up.
+ */
+enum sw_read_status {
+	SW_READ_OK,
+	SW_READ_LATER,
+	SW_READ_ABSENT,
+	SW_READ_GONE,
+	SW_READ_GARBAGE,
+};
 
 enum { SW_KERNFILE_SIZE_MAX = 16384 };
 

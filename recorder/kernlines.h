@@ -8,6 +8,7 @@
 #define SW_RECORDER_KERNLINES_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "recorder/kernfile.h"
 

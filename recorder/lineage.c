@@ -9,8 +9,8 @@
 
 #include "common/clock.h"
 #include "common/units.h"
+#include "recorder/helpers.h"
 #include "recorder/kernfile.h"
-#include "recorder/self.h"
 #include "recorder/tools_internal.h"
 
 /*
@@ -188,7 +188,7 @@ static enum verdict judge(const struct sw_lineage *lineage, pid_t child,
 	for (depth = 0; depth < DEPTH_MAX && parent > FIRST_PROCESS; depth++) {
 		if (parent == getpid()) {
 			*owner = lineage->heir;
-			return lineage->heir && !sw_self_is_helper(child) ?
+			return lineage->heir && !sw_helpers_have(child) ?
 				       IS_OURS : IS_FOREIGN;
 		}
 		kin = sw_pid_map_find(&lineage->map, parent);

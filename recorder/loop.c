@@ -13,27 +13,13 @@
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
+#include "recorder/period.h"
 #include "recorder/process.h"
 #include "recorder/tools.h"
 #include "recorder/topology_load.h"
 
-#define MINUTE_USEC (60 * SW_USEC_PER_SEC)
-#define HOUR_USEC (60 * MINUTE_USEC)
-
 /* An event can be worth a sample, but not more often than this. */
 #define EXTRA_SAMPLE_USEC (SW_USEC_PER_SEC / 10)
-
-/* Up to which age of the run which period holds. */
-static const struct {
-	uint64_t until_usec;
-	uint64_t period_usec;
-} periods[] = {
-	{ 2 * SW_USEC_PER_SEC, SW_USEC_PER_SEC / 10 },
-	{ 1 * HOUR_USEC, 1 * SW_USEC_PER_SEC },
-	{ 6 * HOUR_USEC, 2 * SW_USEC_PER_SEC },
-	{ 24 * HOUR_USEC, 5 * SW_USEC_PER_SEC },
-	{ UINT64_MAX, 10 * SW_USEC_PER_SEC },
-};
 
 enum {
 	SIGNAL_BATCH = 8, COMM_SIZE = 64,
@@ -41,30 +27,11 @@ enum {
 	LOOKS_NAP_MSEC = 20,
 };
 
-uint64_t sw_loop_period(uint64_t elapsed_usec)
-{
-	size_t i = 0;
-
-	while (elapsed_usec >= periods[i].until_usec &&
-	       periods[i].until_usec != UINT64_MAX)
-		i++;
-	return periods[i].period_usec;
-}
-
-uint64_t sw_loop_next(uint64_t due_usec, uint64_t now_usec,
-		      uint64_t period_usec, uint64_t *missed)
-{
-	uint64_t late = now_usec > due_usec ? now_usec - due_usec : 0;
-
-	*missed = late / period_usec;
-	return due_usec + (*missed + 1) * period_usec;
-}
-
 static uint64_t period_now(const struct sw_loop *loop, uint64_t now)
 {
 	if (!sw_is_missing(loop->period_usec))
 		return loop->period_usec;
-	return sw_loop_period(sw_excess_u64(now, loop->start_usec));
+	return sw_period_at(sw_excess_u64(now, loop->start_usec));
 }
 
 static void add_event(struct sw_loop *loop, const char *kind, uint64_t value)
@@ -127,7 +94,7 @@ static void tick(struct sw_loop *loop)
 	uint64_t period = period_now(loop, now), missed;
 
 	loop->self.late_usec = sw_excess_u64(now, loop->next_usec);
-	loop->next_usec = sw_loop_next(loop->next_usec, now, period, &missed);
+	loop->next_usec = sw_period_next(loop->next_usec, now, period, &missed);
 	loop->lost_ticks += missed;
 	note_gap(loop, now);
 	sw_loop_sample(loop);
@@ -353,7 +320,7 @@ void sw_loop_run(struct sw_loop *loop)
 	loop->end_usec = sw_clock_boottime_usec();
 	if (loop->end_usec >= loop->next_usec) {
 		/* That one was due before the end, and those behind it. */
-		sw_loop_next(loop->next_usec, loop->end_usec,
+		sw_period_next(loop->next_usec, loop->end_usec,
 			     period_now(loop, loop->end_usec), &missed);
 		loop->lost_ticks += missed + 1;
 	}

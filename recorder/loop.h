@@ -56,19 +56,6 @@ struct sw_loop {
 	uint64_t stopped_usec;
 };
 
-/*
- * The time between samples when elapsed_usec have passed: ten a second in the
- * first two seconds, then one, fewer in runs of hours.
- */
-uint64_t sw_loop_period(uint64_t elapsed_usec);
-
-/*
- * When a round that was due at due_usec is done at now_usec: the time of the
- * next, on the same grid, and how many were missed in *missed.
- */
-uint64_t sw_loop_next(uint64_t due_usec, uint64_t now_usec,
-		      uint64_t period_usec, uint64_t *missed);
-
 /* One sample of everything, now: before the command is released. */
 void sw_loop_sample(struct sw_loop *loop);
 

@@ -27,6 +27,7 @@
 #define SW_RECORDER_MEMORY_V1_H
 
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 enum { SW_MEMORY_V1_FILES = 8 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "recorder/source.h"
+#include "recorder/kernfile.h"
 #include "recorder/wait_reason.h"
 
 /* Texts as mountinfo has them: \040 is a space.  Hostile. */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "recorder/net_counts.h"
-#include "recorder/source.h"
+#include "recorder/kernfile.h"
 
 enum sw_net_way { SW_NET_RECEIVED, SW_NET_SENT, SW_NET_WAYS };
 

@@ -21,7 +21,7 @@
 #include "recorder/node_memory.h"
 #include "recorder/node_socket.h"
 #include "recorder/node_verify.h"
-#include "recorder/options.h"
+#include "recorder/period.h"
 #include "recorder/tasks.h"
 #include "recorder/tree.h"
 

@@ -13,10 +13,10 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/identity.h"
-#include "recorder/loop.h"
 #include "recorder/node_log.h"
 #include "recorder/node_summary.h"
 #include "recorder/node_verify.h"
+#include "recorder/period.h"
 #include "recorder/self.h"
 #include "recorder/summary.h"
 #include "recorder/tasks.h"
@@ -64,7 +64,7 @@ static int write_identity(const struct sw_node_job *job,
 		.start_usec = sw_clock_boottime_usec(),
 		.period_usec = id->period_msec ?
 			(uint64_t)id->period_msec * 1000 :
-			sw_loop_period(10 * SW_USEC_PER_SEC),
+			sw_period_at(10 * SW_USEC_PER_SEC),
 		.node_cpus = place->limits.node_cpus,
 		.node_memory_bytes = place->limits.node_memory_bytes,
 		.proc_fd = place->proc_fd,

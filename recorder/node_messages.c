@@ -17,6 +17,7 @@
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
 #include "recorder/node_spool.h"
+#include "recorder/node_verify.h"
 
 static struct sw_node_job *find_job(const struct sw_node *node,
 				    const struct sw_message_step *id)

@@ -15,6 +15,7 @@
 #include "common/clock.h"
 #include "recorder/node_internal.h"
 #include "recorder/node_log.h"
+#include "recorder/node_verify.h"
 
 enum { OF_ONE_USER_MAX = SW_NODE_REPORTS_MAX / 4 };
 

@@ -244,13 +244,6 @@ struct sw_node_peer *sw_node_hear(struct sw_node_socket *node)
 	return NULL;
 }
 
-bool sw_node_peer_waits(int peer_fd)
-{
-	struct pollfd peer = { .fd = peer_fd };
-
-	return peer_fd >= 0 && poll(&peer, 1, 0) == 0;
-}
-
 void sw_node_answer(struct sw_node_peer *peer, enum sw_message_status status)
 {
 	struct sw_message_header answer;

@@ -64,9 +64,6 @@ size_t sw_node_socket_poll(const struct sw_node_socket *node,
  */
 struct sw_node_peer *sw_node_hear(struct sw_node_socket *node);
 
-/* Does the hook at the other end still wait for its answer?  -1: nobody. */
-bool sw_node_peer_waits(int peer_fd);
-
 /* Answer and close; what was left in the socket is let go of. */
 void sw_node_answer(struct sw_node_peer *peer, enum sw_message_status status);
 

@@ -12,8 +12,8 @@
 #include "common/delta.h"
 #include "common/recorder_keys.h"
 #include "common/units.h"
-#include "recorder/loop.h"
 #include "recorder/node_summary.h"
+#include "recorder/period.h"
 #include "recorder/summary.h"
 #include "recorder/tasks.h"
 #include "recorder/tree.h"
@@ -26,7 +26,7 @@ static uint64_t period_of(const struct sw_node_step *step, uint64_t now)
 {
 	if (!sw_is_missing(step->period_usec))
 		return step->period_usec;
-	return sw_loop_period(sw_excess_u64(now, step->start_usec));
+	return sw_period_at(sw_excess_u64(now, step->start_usec));
 }
 
 /* All steps of one period on one grid, so that one wake-up serves them. */

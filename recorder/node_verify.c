@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -187,4 +188,11 @@ bool sw_node_has_job_cgroup(int cgroup_root_fd,
 	for (i = 0; i < SW_V1_CONTROLLERS && !result; i++)
 		result = has_job(v1_roots->fd[i], step);
 	return result;
+}
+
+bool sw_node_peer_waits(int peer_fd)
+{
+	struct pollfd peer = { .fd = peer_fd };
+
+	return peer_fd >= 0 && poll(&peer, 1, 0) == 0;
 }

@@ -44,4 +44,7 @@ bool sw_node_has_job_cgroup(int cgroup_root_fd,
 			    const struct sw_cgroup_v1 *v1_roots,
 			    const struct sw_message_step *step);
 
+/* Does the hook at the other end still wait for its answer?  -1: nobody. */
+bool sw_node_peer_waits(int peer_fd);
+
 #endif

@@ -13,6 +13,7 @@
 #include "common/missing.h"
 #include "common/units.h"
 #include "recorder/identity.h"
+#include "recorder/period.h"
 #include "recorder/say.h"
 
 #define NOT_STARTED "the command was not started"

@@ -8,12 +8,7 @@
 
 #include "common/error.h"
 
-enum {
-	SW_PERIOD_USEC_MIN = 10000,		/* 10 ms */
-	SW_CPUS_MILLI_MAX = 1000000000,		/* a million CPUs */
-};
-
-#define SW_PERIOD_USEC_MAX ((uint64_t)3600 * 1000000)
+enum { SW_CPUS_MILLI_MAX = 1000000000 };	/* a million CPUs */
 
 /* Numbers are SW_MISSING and strings NULL where the option was not given. */
 struct sw_options {

@@ -3,8 +3,44 @@
 #ifndef SW_RECORDER_PROCESS_H
 #define SW_RECORDER_PROCESS_H
 
-#include "recorder/source.h"
-#include "recorder/tree.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "recorder/kernfile.h"
+
+enum { SW_COMM_SIZE = 17 };
+
+/* Counters of /proc/PID/io, waited-for children included. */
+enum sw_tree_io {
+	SW_IO_RCHAR, SW_IO_WCHAR, SW_IO_SYSCR, SW_IO_SYSCW, SW_IO_READ_BYTES,
+	SW_IO_WRITE_BYTES, SW_IO_CANCELLED, SW_IO_COUNT
+};
+
+/* A process as last seen; bytes and microseconds, SW_MISSING if unknown. */
+struct sw_process {
+	pid_t pid, parent;
+	uint64_t start_ticks;		/* with pid, its identity */
+	char comm[SW_COMM_SIZE];	/* hostile */
+	char state;			/* R, S, D, Z ... of its main thread */
+	bool is_dying;			/* killed or exiting, a zombie too */
+	bool is_garbled;		/* a file was not of the known form */
+	uint64_t thread_count;
+	uint64_t last_cpu;		/* of its main thread */
+	uint64_t user_usec, system_usec;	/* its own */
+	uint64_t waited_user_usec, waited_system_usec;	/* its children's */
+	uint64_t minflt, majflt;	/* waited-for children included */
+	uint64_t start_code, start_stack;	/* 0: not allowed to know */
+	uint64_t rss_anon_bytes, rss_file_bytes, rss_shmem_bytes;
+	uint64_t swap_bytes;
+	uint64_t hugetlb_bytes;		/* in no other number */
+	uint64_t hiwater_bytes;		/* VmHWM */
+	uint64_t file_max_bytes;	/* largest RssFile seen */
+	uint64_t voluntary_switches, nonvoluntary_switches; /* main thread */
+	uint64_t run_queue_wait_usec;	/* of its living threads */
+	uint64_t io[SW_IO_COUNT];
+};
 
 /*
  * All that struct sw_process has, but file_max_bytes.  GONE or ABSENT where

@@ -13,16 +13,10 @@
 #include "common/error.h"
 #include "profiles/writer.h"
 #include "recorder/events.h"
+#include "recorder/self.h"
 #include "recorder/source.h"
 
 struct sw_sampler;
-
-/* What the loop knows about itself, for the table "series.recorder". */
-struct sw_sampler_self {
-	uint64_t wakeups;
-	uint64_t late_usec;
-	uint64_t cpu_before_usec;	/* used before this recording began */
-};
 
 /*
  * Open every source of the list (NULL-terminated) for target, which has to

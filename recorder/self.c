@@ -7,16 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
-#include "recorder/sampler.h"
+#include "recorder/helpers.h"
 #include "recorder/tables.h"
 
-enum { STATUS_SIZE = 4096, HELPERS_MAX = 16 };
+enum { STATUS_SIZE = 4096 };
 
 enum column { TIME, STEP, CPU, RSS, HIWATER, WAKEUPS, LATE, DROPPED, COUNT };
 
@@ -42,56 +41,14 @@ const struct sw_table sw_self_table = {
 	.columns = columns, .column_count = COUNT,
 };
 
-static struct {
-	size_t count;
-	pid_t pid[HELPERS_MAX];
-} helpers;
-
-int sw_self_add_helper(pid_t pid)
-{
-	if (helpers.count == HELPERS_MAX)
-		return -1;
-	helpers.pid[helpers.count++] = pid;
-	return 0;
-}
-
-bool sw_self_is_helper(pid_t pid)
-{
-	size_t i;
-
-	for (i = 0; i < helpers.count; i++) {
-		if (helpers.pid[i] == pid)
-			return true;
-	}
-	return false;
-}
-
-/* Also of one that has ended, as long as nobody has waited for it. */
-static uint64_t helper_usec(pid_t pid)
-{
-	struct timespec time;
-	clockid_t clock;
-
-	if (clock_getcpuclockid(pid, &clock) != 0 ||
-	    clock_gettime(clock, &time) < 0)
-		return 0;
-	return (uint64_t)time.tv_sec * SW_USEC_PER_SEC +
-	       (uint64_t)time.tv_nsec / SW_NSEC_PER_USEC;
-}
-
 uint64_t sw_self_cpu_usec(void)
 {
 	struct rusage usage;
-	uint64_t sum_usec;
-	size_t i;
 
 	if (getrusage(RUSAGE_SELF, &usage) < 0)
 		return SW_MISSING;
-	sum_usec = sw_clock_timeval_usec(usage.ru_utime) +
-		   sw_clock_timeval_usec(usage.ru_stime);
-	for (i = 0; i < helpers.count; i++)
-		sum_usec += helper_usec(helpers.pid[i]);
-	return sum_usec;
+	return sw_clock_timeval_usec(usage.ru_utime) +
+	       sw_clock_timeval_usec(usage.ru_stime) + sw_helpers_cpu_usec();
 }
 
 /* "VmHWM:     1234 kB" */

@@ -9,7 +9,12 @@
 
 #include "profiles/writer.h"
 
-struct sw_sampler_self;
+/* What the loop knows about itself. */
+struct sw_sampler_self {
+	uint64_t wakeups;
+	uint64_t late_usec;
+	uint64_t cpu_before_usec;	/* used before this recording began */
+};
 
 struct sw_self {
 	int table;
@@ -18,13 +23,6 @@ struct sw_self {
 
 /* CPU time of this process and of its helpers, all threads. */
 uint64_t sw_self_cpu_usec(void);
-
-/*
- * A child that is a part of the recorder and not of what it records; it is not
- * waited for before the end.  -1 where there are too many.
- */
-int sw_self_add_helper(pid_t pid);
-bool sw_self_is_helper(pid_t pid);
 
 /*
  * Resident memory and its high-water mark from self/status, a descriptor to

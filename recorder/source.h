@@ -32,6 +32,7 @@
 
 #include "profiles/table.h"
 #include "recorder/cgroup_v1.h"
+#include "recorder/kernfile.h"
 #include "recorder/rows.h"
 
 struct sw_shared;
@@ -71,19 +72,6 @@ struct sw_target {
 	bool is_late;		/* the tasks have executed already */
 	struct sw_shared *shared;	/* sources of the node; NULL: none */
 	struct sw_tools *tools;	/* its programs; NULL: none are recorded */
-};
-
-/*
- * Outcome of a read.  GONE: the thing watched has ended; ABSENT: this machine
- * does not have it; GARBAGE: the kernel's text was not of the known form;
- * LATER: what it is read by is still being brought up.
- */
-enum sw_read_status {
-	SW_READ_OK,
-	SW_READ_LATER,
-	SW_READ_ABSENT,
-	SW_READ_GONE,
-	SW_READ_GARBAGE,
 };
 
 /* When a source is read. */

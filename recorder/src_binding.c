@@ -13,6 +13,7 @@
 
 #include "common/cpus.h"
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 #include "recorder/visits.h"
 
 enum {

@@ -11,6 +11,7 @@
 #include "recorder/cgroup_v1.h"
 #include "recorder/kernfile.h"
 #include "recorder/limits.h"
+#include "recorder/source.h"
 
 enum {
 	USAGE, USER, SYSTEM, PERIODS, THROTTLED, THROTTLED_USEC,

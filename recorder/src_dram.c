@@ -20,6 +20,7 @@
 #include "common/delta.h"
 #include "recorder/kernfile.h"
 #include "recorder/pmu.h"
+#include "recorder/source.h"
 #include "recorder/uncore.h"
 
 enum {

@@ -11,6 +11,7 @@
 
 #include "common/delta.h"
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 enum {
 	PACKAGES_MAX = 16,	/* intel-rapl:0 ... */

@@ -12,6 +12,7 @@
 
 #include "common/missing.h"
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 enum {
 	BUSY, MEMORY_BUSY, MEMORY_TOTAL, MEMORY_USED, POWER, POWER_LIMIT,

@@ -10,6 +10,7 @@
 #include "common/missing.h"
 #include "common/units.h"
 #include "recorder/gpus.h"
+#include "recorder/source.h"
 
 static const struct sw_column columns[SW_GPU_PID_COLUMNS] = {
 	[SW_GPU_PID] = { "pid", "", SW_KIND_STATE, "The process." },

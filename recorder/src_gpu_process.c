@@ -9,6 +9,7 @@
 #include "common/units.h"
 #include "recorder/gpus.h"
 #include "recorder/shared.h"
+#include "recorder/source.h"
 #include "recorder/src_gpu_pids.h"
 #include "recorder/tree.h"
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 enum { CURRENT, MAX, RESERVED, EVENTS_MAX, COLUMNS };
 

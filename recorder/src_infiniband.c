@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 enum {
 	PORTS_MAX = 32,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "recorder/kernlines.h"
+#include "recorder/source.h"
 
 enum {
 	INTERFACES_MAX = 64,	/* a node of containers has hundreds */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What reached block devices: io.stat of a step's cgroup, all devices. */
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 enum { RBYTES, WBYTES, RIOS, WIOS, DBYTES, DIOS, COLUMNS };
 

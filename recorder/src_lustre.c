@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "recorder/kernlines.h"
+#include "recorder/source.h"
 
 enum { MOUNTS_MAX = 16, NAME_SIZE = 64 };
 

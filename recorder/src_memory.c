@@ -6,6 +6,7 @@
  */
 #include "recorder/memory_columns.h"
 #include "recorder/memory_v1.h"
+#include "recorder/source.h"
 
 
 #define BYTES(name, help) { name, "bytes", SW_KIND_GAUGE, help }

@@ -9,6 +9,7 @@
 
 #include "common/delta.h"
 #include "recorder/kernlines.h"
+#include "recorder/source.h"
 
 enum { MOUNTS_MAX = 64, NAME_SIZE = 256, TYPE_SIZE = 16 };
 

@@ -12,6 +12,7 @@
 #include "config.h"
 #include "recorder/kernlines.h"
 #include "recorder/net_bpf.h"
+#include "recorder/source.h"
 
 enum {
 	RX_BYTES, RX_PACKETS, TX_BYTES, TX_PACKETS,

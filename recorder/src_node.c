@@ -9,6 +9,7 @@
 
 #include "common/units.h"
 #include "recorder/kernlines.h"
+#include "recorder/source.h"
 
 enum {
 	USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, TIMES,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 enum {
 	ANON, FILE_PAGES, SHMEM, ANON_THP, UNEVICTABLE, KERNEL_STACK,

@@ -6,6 +6,7 @@
  * befell the program itself, not the kernel on its behalf.
  */
 #include "recorder/pmu_tasks.h"
+#include "recorder/source.h"
 
 enum { ENABLED, FAULTS, MAJOR, SWITCHES, MIGRATIONS, COLUMNS };
 

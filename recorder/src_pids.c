@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Processes and threads of a step: pids.current, pids.peak, pids.events. */
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 enum { CURRENT, PEAK, EVENTS_MAX, COLUMNS };
 

@@ -7,6 +7,7 @@
  * much.  Absent where there is no PMU, as in most virtual machines.
  */
 #include "recorder/pmu_tasks.h"
+#include "recorder/source.h"
 
 enum {
 	ENABLED, RUNNING, INSTRUCTIONS, CYCLES, REF_CYCLES, LLC_MISSES,

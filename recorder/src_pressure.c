@@ -5,6 +5,7 @@
  * CPUs weighted by how busy they are, not "time with a waiting task".
  */
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 enum { CPU, MEMORY, IO, FILES };
 

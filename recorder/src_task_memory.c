@@ -10,6 +10,7 @@
 
 #include "recorder/cgroup_v1.h"
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 enum {
 	CURRENT, PEAK, SWAP_CURRENT, EVENTS_MAX, EVENTS_OOM_KILL, COLUMNS

@@ -4,6 +4,7 @@
  * tests, never shipped.  HACKING.md, "How to add a counter source".
  */
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 
 /* One row per column: the kernel's own name, unit, kind, a sentence. */
 static const struct sw_column columns[] = {

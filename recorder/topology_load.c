@@ -20,10 +20,10 @@
 
 #include "common/clock.h"
 #include "common/units.h"
+#include "recorder/helpers.h"
 #include "recorder/identity.h"
 #include "recorder/kernfile.h"
 #include "recorder/rights.h"
-#include "recorder/self.h"
 #include "recorder/topology_text.h"
 
 /* A load takes milliseconds; a node that swaps may need more. */
@@ -242,7 +242,7 @@ static void start_child(struct sw_topology_load *load)
 		return;
 	load->pid = load->child[load->tries++] = (pid_t)pid;
 	load->deadline_usec = sw_clock_boottime_usec() + DEADLINE_USEC;
-	if (sw_self_add_helper(load->pid) < 0)
+	if (sw_helpers_add(load->pid) < 0)
 		kill(load->pid, SIGKILL);
 }
 

@@ -12,11 +12,11 @@
 #include "common/delta.h"
 #include "common/pages.h"
 #include "common/units.h"
+#include "recorder/helpers.h"
 #include "recorder/kernfile.h"
 #include "recorder/process.h"
 #include "recorder/reaped.h"
 #include "recorder/run_queue.h"
-#include "recorder/self.h"
 #include "recorder/share.h"
 #include "recorder/visits.h"
 
@@ -197,7 +197,7 @@ static bool visit_children_of_thread(struct sw_tree *tree, const char *path)
 	if (!is_read)
 		return false;
 	while (sw_kern_parse_u64(&p, &pid) == 0) {
-		if (!tree->is_own || !sw_self_is_helper((pid_t)pid))
+		if (!tree->is_own || !sw_helpers_have((pid_t)pid))
 			want(tree, (pid_t)pid);
 		p += *p == ' ';
 	}

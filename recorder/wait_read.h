@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "recorder/source.h"
+#include "recorder/kernfile.h"
 
 enum { SW_WAIT_READ_THREADS = 8 };
 

@@ -14,6 +14,7 @@
 #include "recorder/cgroup_v1.h"
 #include "recorder/events.h"
 #include "recorder/kernfile.h"
+#include "recorder/source.h"
 #include "recorder/tree.h"
 
 enum { SW_WATCH_KINDS = 3 };

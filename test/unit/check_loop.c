@@ -14,6 +14,7 @@
 #include "recorder/cpu_budget.h"
 #include "recorder/loop.h"
 #include "recorder/options.h"
+#include "recorder/period.h"
 #include "recorder/sampler.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -34,7 +35,7 @@ static const struct {
 
 START_TEST(period_grows_with_age)
 {
-	ck_assert_uint_eq(sw_loop_period(grid[_i].elapsed), grid[_i].period);
+	ck_assert_uint_eq(sw_period_at(grid[_i].elapsed), grid[_i].period);
 }
 END_TEST
 
@@ -53,7 +54,7 @@ START_TEST(late_rounds_keep_the_grid)
 {
 	uint64_t missed = UINT64_MAX;
 
-	ck_assert_uint_eq(sw_loop_next(rounds[_i].due, rounds[_i].now,
+	ck_assert_uint_eq(sw_period_next(rounds[_i].due, rounds[_i].now,
 				       rounds[_i].period, &missed),
 			  rounds[_i].next);
 	ck_assert_uint_eq(missed, rounds[_i].missed);

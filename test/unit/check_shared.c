@@ -15,6 +15,7 @@
 
 #include "common/clock.h"
 #include "common/units.h"
+#include "recorder/helpers.h"
 #include "recorder/self.h"
 #include "recorder/shared.h"
 
@@ -192,7 +193,7 @@ START_TEST(read_aside)
 	ck_assert_uint_eq(rows->count, 3);
 	ck_assert_uint_ne(fake->reader_pid, (unsigned)getpid());
 	ck_assert(!fake->has_terminal_open);
-	ck_assert(sw_self_is_helper((pid_t)fake->reader_pid));
+	ck_assert(sw_helpers_have((pid_t)fake->reader_pid));
 	ck_assert(sw_shared_describe(shared, &aside, 1, &subject));
 	ck_assert_str_eq(subject.name, "number 1");
 	ck_assert(!sw_shared_describe(shared, &aside, 7, &subject));
