@@ -363,9 +363,11 @@ seen()
 	sleep 0.2
 }
 
-# It ends when it may, and says so.
-echo "touch $work/tty.1; $(until_there "$work/tty.go"); touch $work/tty.end" \
-	>"$work/goes"
+# It ends when it may, and says so.  It starts no program while it waits: a
+# shell whose vfork(2) child is stopped before it executes cannot be stopped
+# itself, and with it no job of that terminal.
+echo "exec 3<>$work/tty.go; touch $work/tty.1; read -r line <&3
+	touch $work/tty.end" >"$work/goes"
 if command -v script >/dev/null; then
 	rm -f "$work"/tty.*
 	keys 'printf "%s\n" "$stepwell run --no-report -- \
@@ -384,11 +386,12 @@ if command -v script >/dev/null; then
 		"$([ -e "$work/tty.bad" ] && echo yes || echo no)"
 
 	rm -f "$work"/tty.*
+	mkfifo "$work/tty.go"
 	keys 'printf "%s\n" "$stepwell run --no-report -- \
 		sh $work/goes"
 	      seen tty.1; printf "\032"; sleep 0.3
 	      printf "%s\n" "echo \$? >$work/tty.rc; jobs >$work/tty.jobs"
-	      seen tty.jobs; touch "$work/tty.go"; sleep 1.5
+	      seen tty.jobs; echo >"$work/tty.go"; sleep 1.5
 	      printf "%s\n" "touch $work/tty.2; ls $work >$work/tty.ls; \
 		fg; echo \$? >$work/tty.fg"
 	      seen tty.fg' >/dev/null
@@ -415,10 +418,11 @@ if command -v script >/dev/null; then
 		"$(cat "$work/tty.rc" "$work/tty.out" | xargs)"
 
 	rm -f "$work"/tty.*
+	mkfifo "$work/tty.go"
 	keys 'printf "%s\n" "$stepwell run --no-report -- \
 		sh $work/goes"
 	      seen tty.1; printf "\032"; sleep 0.3
-	      printf "%s\n" "jobs >$work/tty.jobs; touch $work/tty.go
+	      printf "%s\n" "jobs >$work/tty.jobs; echo >$work/tty.go
 		bg; wait; echo \$? >$work/tty.rc"
 	      seen tty.rc' >/dev/null
 	is "bg continues it" 0 "$(cat "$work/tty.rc")"
