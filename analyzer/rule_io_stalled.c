@@ -64,7 +64,10 @@ static size_t add(char *text, size_t size, size_t used, const char *separator,
 							     (size_t)length;
 }
 
-/* "42 s for /scratch (nfs4 server:/scratch), 3 s for /tmp (ext4 /dev/sda1)" */
+/*
+ * "42 s for /scratch (nfs4 server:/scratch), 3 s for /tmp (ext4 /dev/sda1)";
+ * nothing of what is not known.
+ */
 static void name_waits(const struct sw_view_io *io, char *text, size_t size)
 {
 	char one[192], waited[SW_UNITS_TEXT_SIZE];
@@ -74,6 +77,8 @@ static void name_waits(const struct sw_view_io *io, char *text, size_t size)
 	for (i = 0; i < io->wait_count && i < NAMED_MAX; i++) {
 		const struct sw_view_wait *wait = &io->waits[i];
 
+		if (wait->name && !strcmp(wait->name, "unknown"))
+			continue;
 		sw_duration_format(waited, sizeof(waited), wait->waited_usec);
 		snprintf(one, sizeof(one), "%s for %.64s%s%.64s%s", waited,
 			 wait->name ? wait->name : "a file system",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* memory.near_limit: a little more input and the step would be killed. */
 #include <math.h>
+#include <stdio.h>
 
 #include "analyzer/rule.h"
 #include "common/units.h"
@@ -15,12 +16,45 @@ static const char *limit_words(const struct sw_view_memory *memory)
 					"that are its limit";
 }
 
+/* What the memory was, and what less of it would do. */
+static void say(struct sw_finding *finding, const struct sw_view *view,
+		const char *share)
+{
+	const struct sw_view_memory *memory = &view->memory;
+	char need[SW_UNITS_TEXT_SIZE], stalled[SW_UNITS_TEXT_SIZE];
+
+	sw_size_format(need, sizeof(need), memory->need_bytes);
+	if (memory->has_missed_files && memory->need_is_lower_bound)
+		sw_finding_sentence(finding,
+			"The step needed more than %s of memory, mapped files "
+			"that it used among it, %s. The kernel took pages of "
+			"these that were wanted again, and all of the step "
+			"stood still for %s meanwhile. With more memory it "
+			"would be faster.", need, share,
+			sw_duration_format(stalled, sizeof(stalled),
+					   view->pressure.memory_full_usec));
+	else if (memory->has_missed_files)
+		sw_finding_sentence(finding,
+			"The step needed at least %s of memory, mapped files "
+			"that it used among it, %s. The kernel took pages of "
+			"these that were wanted again. A larger input would "
+			"be slower; request more before the next run.", need,
+			share);
+	else
+		sw_finding_sentence(finding,
+			"The step needed at least %s of memory that cannot be "
+			"reclaimed, %s%s. A slightly larger input would be "
+			"killed; request more before the next run.", need,
+			share, memory->need_is_lower_bound ? ", and stood "
+			"still while the kernel fought for pages" : "");
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	const struct sw_view_memory *memory = &view->memory;
 	uint64_t limit = memory->limit_bytes;
-	char need[SW_UNITS_TEXT_SIZE], limit_text[SW_UNITS_TEXT_SIZE];
+	char share[96], limit_text[SW_UNITS_TEXT_SIZE];
 	struct sw_finding *finding;
 	struct sw_evidence evidence;
 	double ratio;
@@ -44,17 +78,10 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "step");
-	sw_size_format(need, sizeof(need), memory->need_bytes);
-	sw_size_format(limit_text, sizeof(limit_text), limit);
-	sw_finding_sentence(finding,
-		"The step needed at least %s of memory that cannot be "
-		"reclaimed, %.0f %% of the %s %s%s. A slightly larger input "
-		"would be killed; request more before the next run.",
-		need, ratio * 100, limit_text,
-		limit_words(memory),
-		memory->need_is_lower_bound ?
-			", and stood still while the kernel fought for pages" :
-			"");
+	snprintf(share, sizeof(share), "%.0f %% of the %s %s", ratio * 100,
+		 sw_size_format(limit_text, sizeof(limit_text), limit),
+		 limit_words(memory));
+	say(finding, view, share);
 	return 0;
 }
 
@@ -70,8 +97,10 @@ const struct sw_rule sw_rule_memory_near_limit = {
 	"memory.max of the step's cgroup and of those above, else over the "
 	"memory declared; it fires at min_need_ratio, or when the peak was at "
 	"the limit, the kernel counted stalls for memory, and pages that it "
-	"had taken were wanted again. A memory.peak at the limit alone is page "
-	"cache and does not fire.\n\n"
+	"had taken were wanted again; below a limit that it shares with others, "
+	"when the kernel counted such stalls and took pages of mapped files "
+	"that were wanted again (workingset_refault_file). A memory.peak at "
+	"the limit alone is page cache and does not fire.\n\n"
 	"What to do: request a margin above the need.",
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },

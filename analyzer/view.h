@@ -75,6 +75,7 @@ struct sw_view_memory {
 	uint64_t floor_bytes;		/* nothing below it is advised */
 	uint64_t mapped_bytes;		/* most of files mapped at a time */
 	bool need_is_lower_bound;	/* OOM killed, or held at the limit */
+	bool has_missed_files;	/* mapped ones: taken, and wanted again */
 	uint64_t peak_bytes;		/* memory.peak, or summed RSS: the most
 					 * that was seen */
 	uint64_t cache_bytes;		/* largest page cache, no shmem */

@@ -109,6 +109,7 @@ static void put_need(struct sw_view_memory *memory, const struct sw_need *need)
 	memory->need_source = names[source];
 	memory->floor_bytes = sw_need_floor(need);
 	memory->mapped_bytes = sw_need_mapped(need);
+	memory->has_missed_files = source == SW_NEED_CGROUP_MAPPED;
 }
 
 static void fill_need(struct sw_view *view, const struct sw_view_parts *parts)
@@ -241,6 +242,8 @@ static bool is_cache_missed(const struct sw_view *view)
 /*
  * At its limit and fighting for it: what was seen is then no more than what
  * the limit allowed.  A peak at the limit without pressure is page cache.
+ * Below a limit that it shares with others it is held where files that it maps
+ * were missed.
  */
 static bool is_held_at_limit(const struct sw_view *view)
 {
@@ -250,8 +253,10 @@ static bool is_held_at_limit(const struct sw_view *view)
 	if (sw_is_missing(m->limit_bytes) || sw_is_missing(m->peak_bytes) ||
 	    sw_is_missing(view->elapsed_usec))
 		return false;
-	return m->peak_bytes >= m->limit_bytes / 100 * 99 &&
-	       sw_zero_if_missing(m->limit_hits) > 0 && is_cache_missed(view) &&
+	return (m->has_missed_files ||
+		(m->peak_bytes >= m->limit_bytes / 100 * 99 &&
+		 sw_zero_if_missing(m->limit_hits) > 0 &&
+		 is_cache_missed(view))) &&
 	       !sw_is_missing(stalled) && stalled > view->elapsed_usec / 20;
 }
 

@@ -103,6 +103,7 @@ static void sum_bounds(struct sw_view_memory *sum,
 	sum->available_bytes =
 		sw_max_u64(sum->available_bytes, memory->available_bytes);
 	sum->need_is_lower_bound |= memory->need_is_lower_bound;
+	sum->has_missed_files |= memory->has_missed_files;
 }
 
 static void sum_counts(struct sw_view_memory *sum,

@@ -119,8 +119,22 @@ START_TEST(says_why)
 	check_fires("memory.over_allocated", "fires_tree", "expected_tree");
 	check_fires("memory.over_allocated", "fires_mapped",
 		    "expected_mapped");
+	check_fires("memory.near_limit", "fires_missed", "expected_missed");
 	check_fires("cpu.over_allocated", "fires_waited", "expected_waited");
 	check_fires("cpu.throttled", "fires_wanted", "expected_wanted");
+}
+END_TEST
+
+/* Mapped files that were missed now and then: nothing stood still for it. */
+START_TEST(missed_at_times)
+{
+	struct sw_loaded loaded;
+
+	load(&loaded, "memory.near_limit", "quiet_missed");
+	ck_assert(loaded.result.view->memory.has_missed_files);
+	ck_assert(!loaded.result.view->memory.need_is_lower_bound);
+	ck_assert_ptr_null(find(&loaded.result.findings, "memory.near_limit"));
+	sw_loaded_fini(&loaded);
 }
 END_TEST
 
@@ -351,6 +365,7 @@ static int run_suite(void)
 	tcase_add_loop_test(tcase, fires, 0, rules);
 	tcase_add_test(tcase, says_why);
 	tcase_add_test(tcase, held_back_is_not_idle);
+	tcase_add_test(tcase, missed_at_times);
 	tcase_add_test(tcase, waiting_for_others_is_no_standstill);
 	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
 	tcase_add_loop_test(tcase, says_what_is_missing, 0, rules);

@@ -114,8 +114,9 @@ value_of()
 }
 
 # The recording that record makes next: options of as-user for it, such as a
-# limit, and where the workloads' truth belongs.
+# limit, those of stepwell run, and where the workloads' truth belongs.
 record_options=()
+run_options=()
 truth=$CASE_OUT/truth
 
 # record NAME COMMAND...: a recording and its report, as JSON and as text
@@ -127,7 +128,7 @@ record()
 	shift
 	rm -f "$truth"
 	run_as "${record_options[@]}" stepwell run --no-report --force \
-		--output "$profile" -- "$@"
+		"${run_options[@]}" --output "$profile" -- "$@"
 	status=$?
 	run_as stepwell report --json "$profile" >"$json"
 	run_as stepwell report "$profile" >"$text"
