@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/backtest_print.h"
-#include "analyzer/verb.h"
+#include "analyzer/talk.h"
 
 static void print_field(const char *text)
 {

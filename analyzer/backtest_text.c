@@ -8,7 +8,7 @@
 #include "analyzer/backtest_print.h"
 #include "analyzer/paragraph.h"
 #include "analyzer/phrase.h"
-#include "analyzer/verb.h"
+#include "analyzer/talk.h"
 #include "common/units.h"
 
 enum { METHOD_WIDTH = 16, NUMBER_SIZE = 32, TEXT_SIZE = 1024 };

@@ -94,7 +94,7 @@ void sw_doctor_profile_dir(const struct sw_doctor *doctor, char *path,
 	if (doctor->is_live || sw_doctor_has(doctor, SETTINGS_FILE))
 		settings = load_settings(doctor, NULL);
 	if (settings)
-		folder = sw_settings_profile_dir(settings);
+		folder = sw_settings_places(settings)->profile_dir;
 	snprintf(path, size, "%s", folder ? folder :
 		 SW_DOCTOR_SPOOL_PARENT "/profiles");
 	sw_settings_free(settings);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/store.h"
+#include "analyzer/profile_name.h"
 #include "profiles/reader.h"
 
 struct row {
@@ -172,7 +172,7 @@ struct sw_digests *sw_digests_new(int dirfd, const char *folder,
 	struct dirent *item;
 
 	while (is_done && dir && (item = readdir(dir))) {
-		if (sw_store_is_profile(item->d_name) &&
+		if (sw_is_profile_name(item->d_name) &&
 		    snprintf(path, sizeof(path), "%s/%s", folder,
 			     item->d_name) < (int)sizeof(path))
 			is_done = add_file(digests, dirfd, path, owner);

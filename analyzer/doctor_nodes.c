@@ -18,7 +18,7 @@
 #include "analyzer/doctor.h"
 #include "analyzer/json.h"
 #include "analyzer/node_names.h"
-#include "analyzer/verb.h"
+#include "analyzer/talk.h"
 
 enum { ANSWER_SIZE_MAX = 1 << 20 };
 

@@ -129,7 +129,7 @@ static int add_delivered(struct sw_folders *folders, struct sw_error *error)
 }
 
 int sw_folders_init(struct sw_folders *folders,
-		    const struct sw_settings *settings, struct sw_error *error)
+		    const struct sw_places *places, struct sw_error *error)
 {
 	char own[PATH_MAX];
 	int rc = 0;
@@ -141,7 +141,7 @@ int sw_folders_init(struct sw_folders *folders,
 	else if (geteuid() != 0)
 		return -1;
 	if (rc == 0)
-		folders->judge = sw_judge_new(settings, error);
+		folders->judge = sw_judge_new(places, error);
 	if (rc == 0)
 		rc = folders->judge ? add_delivered(folders, error) : -1;
 	if (rc < 0)
@@ -150,11 +150,11 @@ int sw_folders_init(struct sw_folders *folders,
 }
 
 int sw_folders_of(struct sw_folders *folders, const char *path,
-		  const struct sw_settings *settings, struct sw_error *error)
+		  const struct sw_places *places, struct sw_error *error)
 {
 	memset(folders, 0, sizeof(*folders));
 	folders->is_named = true;
-	folders->judge = sw_judge_new(settings, error);
+	folders->judge = sw_judge_new(places, error);
 	if (!folders->judge)
 		return -1;
 	return add(folders, path, NULL, SW_MISSING, error);

@@ -153,7 +153,7 @@ int sw_import_own(struct sw_import *import, struct sw_error *error)
 	struct sw_folders folders;
 	int rc;
 
-	if (sw_folders_init(&folders, import->settings, error) < 0)
+	if (sw_folders_init(&folders, sw_settings_places(import->settings), error) < 0)
 		return -1;
 	rc = sw_import_folders(import, &folders, error);
 	sw_folders_complain(&folders);

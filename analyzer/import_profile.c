@@ -191,7 +191,7 @@ static int add_with_others(struct sw_import *import, const char *path,
 		snprintf(folder, sizeof(folder), ".");
 	else
 		slash[slash == folder] = '\0';
-	if (sw_folders_of(&folders, folder, import->settings, error) < 0)
+	if (sw_folders_of(&folders, folder, sw_settings_places(import->settings), error) < 0)
 		return -1;
 	rc = add_files(import, &folders, &file->id, error);
 	sw_folders_fini(&folders);
@@ -222,7 +222,7 @@ int sw_import_profile(struct sw_import *import, const char *path,
 		      struct sw_error *error)
 {
 	struct sw_jobfile file = { .path = strdup(path) };
-	struct sw_judge *judge = sw_judge_new(import->settings, error);
+	struct sw_judge *judge = sw_judge_new(sw_settings_places(import->settings), error);
 	int rc = -1;
 
 	if (!file.path)

@@ -13,7 +13,6 @@
 #include <time.h>
 
 #include "analyzer/judge.h"
-#include "analyzer/settings.h"
 #include "common/error.h"
 #include "common/jobid.h"
 
@@ -39,12 +38,12 @@ struct sw_folders {
  * what is not is skipped.  0, or -1 with *error.
  */
 int sw_folders_init(struct sw_folders *folders,
-		    const struct sw_settings *settings,
+		    const struct sw_places *places,
 		    struct sw_error *error);
 
 /* One folder that the user named. */
 int sw_folders_of(struct sw_folders *folders, const char *path,
-		  const struct sw_settings *settings, struct sw_error *error);
+		  const struct sw_places *places, struct sw_error *error);
 void sw_folders_fini(struct sw_folders *folders);
 
 /* On stderr, one line for all that was skipped; nothing without any. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/escape.h"
+#include "common/missing.h"
 #include "common/units.h"
 
 struct json_object *sw_json_new(void)
@@ -180,39 +181,4 @@ const struct json_object *sw_json_get_item(const struct json_object *object,
 		return NULL;
 	item = json_object_array_get_idx(array, index);
 	return json_object_is_type(item, json_type_object) ? item : NULL;
-}
-
-static void add_rule(struct json_object *array, const struct sw_rule *rule,
-		     const struct sw_settings *settings)
-{
-	struct json_object *item = sw_json_item(array), *list, *row;
-	size_t i;
-
-	sw_json_text(item, "id", rule->id);
-	sw_json_text(item, "title", rule->title);
-	sw_json_text(item, "explain", rule->explain);
-	list = sw_json_array(item, "settings");
-	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
-		row = sw_json_item(list);
-		sw_json_text(row, "key", rule->settings[i].key);
-		sw_json_double(row, "value",
-			       sw_settings_rule(settings, rule, i));
-		sw_json_double(row, "default", rule->settings[i].value);
-		sw_json_text(row, "help", rule->settings[i].help);
-	}
-}
-
-void sw_explain_json(FILE *out, const struct sw_rule *rule,
-		     const struct sw_settings *settings)
-{
-	struct json_object *root = sw_json_new(), *array;
-	const struct sw_rule *const *each;
-
-	sw_json_text(root, "schema", "stepwell.findings/1");
-	array = sw_json_array(root, "findings");
-	for (each = sw_rules; *each; each++) {
-		if (!rule || *each == rule)
-			add_rule(array, *each, settings);
-	}
-	sw_json_print(out, root);
 }

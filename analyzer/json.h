@@ -8,9 +8,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
-
-#include "analyzer/rule.h"
 
 struct json_object;
 
@@ -58,9 +57,5 @@ const char *sw_json_get_text(const struct json_object *object,
 			     const char *key);
 const struct json_object *sw_json_get_item(const struct json_object *object,
 					   const char *key, size_t index);
-
-/* Print one rule, or all where it is NULL, with the settings in force. */
-void sw_explain_json(FILE *out, const struct sw_rule *rule,
-		     const struct sw_settings *settings);
 
 #endif

@@ -27,21 +27,25 @@ struct sw_judge {
 	struct sw_digests *digests;	/* NULL: there are none */
 };
 
-struct sw_judge *sw_judge_new(const struct sw_settings *settings,
+struct sw_judge *sw_judge_new(const struct sw_places *places,
 			      struct sw_error *error)
 {
-	const char *profile_dir = sw_settings_profile_dir(settings);
+	static const struct sw_places defaults;
 	struct sw_judge *judge = calloc(1, sizeof(*judge));
 
 	if (!judge) {
 		sw_error_set(error, "not enough memory");
 		return NULL;
 	}
+	if (!places)
+		places = &defaults;
 	judge->reader = geteuid();
 	snprintf(judge->profile_dir, sizeof(judge->profile_dir), "%s",
-		 profile_dir ? profile_dir : SPOOLDIR "/profiles");
+		 places->profile_dir ? places->profile_dir :
+				       SPOOLDIR "/profiles");
 	snprintf(judge->summaries_dir, sizeof(judge->summaries_dir), "%s",
-		 sw_settings_summaries_dir(settings));
+		 places->summaries_dir ? places->summaries_dir :
+					 SPOOLDIR "/summaries");
 	return judge;
 }
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyzer/settings.h"
+#include "common/error.h"
 #include "profiles/reader.h"
 
 enum sw_trust {
@@ -31,14 +31,20 @@ struct sw_verdict {
 	char because[SW_VERDICT_SIZE];	/* why it is none */
 };
 
+/* A site's folders; NULL: the default. */
+struct sw_places {
+	char *profile_dir;	/* with one for each user, by UID */
+	char *summaries_dir;	/* of the nodes: their own, or gathered */
+};
+
 struct sw_judge;
 
 /*
- * By the folders that the settings (NULL: none) name.  The summaries are read
+ * By the folders of the site (NULL: the defaults).  The summaries are read
  * when they are asked for first; where they cannot be, there are none.  NULL
  * with *error without memory; free with sw_judge_free(), which takes NULL.
  */
-struct sw_judge *sw_judge_new(const struct sw_settings *settings,
+struct sw_judge *sw_judge_new(const struct sw_places *places,
 			      struct sw_error *error);
 void sw_judge_free(struct sw_judge *judge);
 

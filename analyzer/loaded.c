@@ -70,7 +70,8 @@ int sw_loaded_judge(struct sw_loaded *loaded, const struct sw_acct *acct,
 {
 	if (acct && acct->count && loaded->job.total.slurm.is_slurm)
 		sw_job_record_set(&loaded->job, acct);
-	return sw_result_init(&loaded->result, &loaded->job, settings, error);
+	return sw_result_init(&loaded->result, &loaded->job,
+			      sw_settings_thresholds(settings), error);
 }
 
 int sw_loaded_init(struct sw_loaded *loaded, const char *const *paths,
@@ -85,6 +86,23 @@ int sw_loaded_init(struct sw_loaded *loaded, const char *const *paths,
 	if (sw_loaded_read(loaded, &files, error) < 0)
 		return -1;
 	return sw_loaded_judge(loaded, NULL, settings, error);
+}
+
+void sw_result_advise(struct sw_result *result, const struct sw_advice *advice)
+{
+	size_t i;
+
+	result->advice = advice;
+	for (i = 0; i < result->findings.count; i++) {
+		struct sw_finding *finding = &result->findings.items[i];
+		const struct sw_suggestion *suggestion =
+			sw_advice_find(advice, (enum sw_resource)
+				       finding->remedy_of);
+
+		if (finding->remedy_at && suggestion &&
+		    !suggestion->is_refused)
+			sw_finding_point(finding, suggestion->runs);
+	}
 }
 
 static struct sw_history *open_history(const struct sw_settings *settings)

@@ -58,4 +58,11 @@ void sw_loaded_advise(struct sw_loaded *loaded,
 		      const struct sw_settings *settings);
 void sw_loaded_fini(struct sw_loaded *loaded);
 
+/*
+ * With advice, which must outlive the result: findings name no number of their
+ * own where it has one.
+ */
+void sw_result_advise(struct sw_result *result,
+		      const struct sw_advice *advice);
+
 #endif

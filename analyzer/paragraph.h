@@ -3,7 +3,10 @@
 #ifndef SW_ANALYZER_PARAGRAPH_H
 #define SW_ANALYZER_PARAGRAPH_H
 
-#include "analyzer/report.h"
+#include <stdio.h>
+
+#include "analyzer/style.h"
+
 
 /* Escape hostile text into the characters that the style allows. */
 char *sw_text_escape(char *buf, size_t size, const char *text,

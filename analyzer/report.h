@@ -10,12 +10,7 @@
 #include <stdio.h>
 
 #include "analyzer/rule.h"
-
-struct sw_report_style {
-	unsigned width;		/* columns; at least 40 */
-	bool has_color;
-	bool is_utf8;
-};
+#include "analyzer/style.h"
 
 struct sw_report_format {
 	const char *name;	/* the option: "--brief" is "brief" */

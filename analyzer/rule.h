@@ -14,7 +14,6 @@
 
 #include "analyzer/finding.h"
 #include "analyzer/job.h"
-#include "analyzer/settings.h"
 #include "analyzer/view.h"
 
 /* A column the rule cannot do without. */
@@ -52,6 +51,28 @@ struct sw_rule {
 	const char *(*blind_to)(const struct sw_view *view);
 };
 
+/* One that is in force in place of a rule's default. */
+struct sw_threshold {
+	const struct sw_rule *rule;
+	size_t index;		/* of the rule's settings */
+	double value;
+};
+
+/* A zeroed one has the defaults. */
+struct sw_thresholds {
+	struct sw_threshold *items;
+	size_t count;
+};
+
+/* The last one that is set is in force.  0, or -1 without memory. */
+int sw_thresholds_set(struct sw_thresholds *thresholds,
+		      const struct sw_rule *rule, size_t index, double value);
+void sw_thresholds_fini(struct sw_thresholds *thresholds);
+
+/* The value of a rule's index-th setting; thresholds NULL: the default. */
+double sw_threshold(const struct sw_thresholds *thresholds,
+		    const struct sw_rule *rule, size_t index);
+
 /* A rule that could not be evaluated, and why. */
 struct sw_not_evaluated {
 	const char *id;
@@ -78,13 +99,8 @@ struct sw_result {
 
 /* The job must outlive the result.  0, or -1 with *error. */
 int sw_result_init(struct sw_result *result, const struct sw_job *job,
-		   const struct sw_settings *settings, struct sw_error *error);
-/*
- * With advice, which must outlive the result: findings name no number of their
- * own where it has one.
- */
-void sw_result_advise(struct sw_result *result,
-		      const struct sw_advice *advice);
+		   const struct sw_thresholds *thresholds,
+		   struct sw_error *error);
 void sw_result_fini(struct sw_result *result);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "advice/suggestion.h"
+#include "analyzer/memory_words.h"
 #include "analyzer/rule.h"
-#include "analyzer/words.h"
 #include "common/units.h"
 
 enum { MIN_ELAPSED_SECONDS, MAX_USED_RATIO, MIN_UNUSED_MIB, MARGIN_RATIO };

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/advice.h"
 #include "analyzer/rule.h"
 
 #define RULE(name) extern const struct sw_rule sw_rule_##name
@@ -168,7 +167,7 @@ static void note_need(struct because *because, const struct sw_view *view,
 }
 
 static int ask(struct sw_result *result, const struct sw_rule *rule,
-	       const struct sw_view *view, const struct sw_settings *settings,
+	       const struct sw_view *view, const struct sw_thresholds *thresholds,
 	       struct because *because)
 {
 	double value[SW_RULE_SETTINGS_MAX] = { 0 };
@@ -188,7 +187,7 @@ static int ask(struct sw_result *result, const struct sw_rule *rule,
 		return 0;
 	}
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
-		value[i] = sw_settings_rule(settings, rule, i);
+		value[i] = sw_threshold(thresholds, rule, i);
 	if (rule->eval(view, value, findings) < 0)
 		return -1;
 	blind = rule->blind_to && findings->count == count ?
@@ -208,11 +207,11 @@ struct asked {
 
 static int ask_one(struct sw_result *result, const struct sw_rule *rule,
 		   const struct sw_view *view,
-		   const struct sw_settings *settings, struct asked *asked)
+		   const struct sw_thresholds *thresholds, struct asked *asked)
 {
 	struct because because;
 
-	if (ask(result, rule, view, settings, &because) < 0)
+	if (ask(result, rule, view, thresholds, &because) < 0)
 		return -1;
 	asked->count++;
 	if (because.text[0] && asked->silent++ == 0)
@@ -230,17 +229,17 @@ static bool is_worth_asking(const struct sw_node *node,
 
 static int ask_node(struct sw_result *result, const struct sw_rule *rule,
 		    const struct sw_node *node,
-		    const struct sw_settings *settings, struct asked *asked)
+		    const struct sw_thresholds *thresholds, struct asked *asked)
 {
 	size_t i;
 
 	if (rule->is_of_request)
 		return ask_one(result, rule, result->job ? &node->total :
 							    node->steps,
-			       settings, asked);
+			       thresholds, asked);
 	for (i = 0; i < node->step_count; i++) {
 		if (is_worth_asking(node, &node->steps[i]) &&
-		    ask_one(result, rule, &node->steps[i], settings,
+		    ask_one(result, rule, &node->steps[i], thresholds,
 			    asked) < 0)
 			return -1;
 	}
@@ -272,12 +271,12 @@ static void keep_least(struct sw_findings *findings, size_t first,
 
 static int ask_nodes(struct sw_result *result, const struct sw_rule *rule,
 		     const struct sw_job *job,
-		     const struct sw_settings *settings, struct asked *asked)
+		     const struct sw_thresholds *thresholds, struct asked *asked)
 {
 	size_t i, first = result->findings.count;
 
 	for (i = 0; i < job->node_count; i++) {
-		if (ask_node(result, rule, &job->nodes[i], settings,
+		if (ask_node(result, rule, &job->nodes[i], thresholds,
 			     asked) < 0)
 			return -1;
 	}
@@ -307,7 +306,7 @@ static void add_note(struct sw_result *result, const struct sw_rule *rule,
 }
 
 int sw_result_init(struct sw_result *result, const struct sw_job *job,
-		   const struct sw_settings *settings, struct sw_error *error)
+		   const struct sw_thresholds *thresholds, struct sw_error *error)
 {
 	enum { RULES = sizeof(sw_rules) / sizeof(sw_rules[0]) };
 	bool is_plain = sw_job_is_plain(job);
@@ -323,7 +322,7 @@ int sw_result_init(struct sw_result *result, const struct sw_job *job,
 	for (i = 0; sw_rules[i]; i++) {
 		struct asked asked = { 0 };
 
-		if (ask_nodes(result, sw_rules[i], job, settings,
+		if (ask_nodes(result, sw_rules[i], job, thresholds,
 			      &asked) < 0) {
 			sw_error_errno(error, "rule %s failed, so there is "
 				       "no report", sw_rules[i]->id);
@@ -336,23 +335,6 @@ int sw_result_init(struct sw_result *result, const struct sw_job *job,
 	if (result->job)
 		sw_findings_merge(&result->findings);
 	return 0;
-}
-
-void sw_result_advise(struct sw_result *result, const struct sw_advice *advice)
-{
-	size_t i;
-
-	result->advice = advice;
-	for (i = 0; i < result->findings.count; i++) {
-		struct sw_finding *finding = &result->findings.items[i];
-		const struct sw_suggestion *suggestion =
-			sw_advice_find(advice, (enum sw_resource)
-				       finding->remedy_of);
-
-		if (finding->remedy_at && suggestion &&
-		    !suggestion->is_refused)
-			sw_finding_point(finding, suggestion->runs);
-	}
 }
 
 void sw_result_fini(struct sw_result *result)

@@ -6,7 +6,24 @@
 #ifndef SW_ANALYZER_SERIES_H
 #define SW_ANALYZER_SERIES_H
 
-#include "analyzer/view.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profiles/reader.h"
+
+/* In place of a step's key: the rows of all steps. */
+#define SW_ALL_STEPS (SW_MISSING - 1)
+
+/* A quantity over time, one value per interval between two samples. */
+struct sw_curve {
+	size_t count;
+	uint64_t *start_usec;	/* CLOCK_BOOTTIME, start of each interval */
+	uint64_t *end_usec;
+	double *value;		/* NAN where a sample was missing */
+	double min, max, mean;	/* over what is not NAN; mean by time; NAN if
+				 * there is nothing */
+};
 
 /*
  * The shortest stretch of a table that holds all rows of the step; rows of

@@ -11,27 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/rule.h"
 #include "analyzer/settings_internal.h"
 #include "common/recorder_keys.h"
 #include "common/units.h"
 
 #define DEFAULT_PATH SYSCONFDIR "/stepwell/stepwell.yaml"
-
-static int add(const struct sw_walk *walk, const struct sw_rule *rule,
-	       size_t index, double value)
-{
-	struct sw_settings *settings = walk->settings;
-	struct sw_settings_override *grown;
-
-	grown = realloc(settings->overrides,
-			(settings->count + 1) * sizeof(*grown));
-	if (!grown)
-		return sw_error_set(walk->error, "not enough memory");
-	settings->overrides = grown;
-	grown[settings->count++] = (struct sw_settings_override){ rule, index, value };
-	return 0;
-}
 
 static int read_threshold(const struct sw_walk *walk, const yaml_node_t *key,
 			  const yaml_node_t *value, const void *context)
@@ -55,7 +39,10 @@ static int read_threshold(const struct sw_walk *walk, const yaml_node_t *key,
 				 setting->key, setting->min, setting->max);
 			return sw_walk_complain(walk, value, message);
 		}
-		return add(walk, rule, i, number);
+		if (sw_thresholds_set(&walk->settings->thresholds, rule, i,
+				      number) < 0)
+			return sw_error_set(walk->error, "not enough memory");
+		return 0;
 	}
 	return sw_walk_complain_name(walk, key, "unknown setting of this rule");
 }
@@ -97,7 +84,7 @@ static int read_rules(const struct sw_walk *walk, const yaml_node_t *value)
 static int read_profile_dir(const struct sw_walk *walk, const yaml_node_t *value)
 {
 	return sw_walk_path(walk, "profile_dir", value,
-			    &walk->settings->profile_dir);
+			    &walk->settings->places.profile_dir);
 }
 
 /* Likewise the recorder's. */
@@ -115,7 +102,7 @@ static int read_summaries_dir(const struct sw_walk *walk,
 			      const yaml_node_t *value)
 {
 	return sw_walk_path(walk, "summaries_dir", value,
-			    &walk->settings->summaries_dir);
+			    &walk->settings->places.summaries_dir);
 }
 
 static int read_history_file(const struct sw_walk *walk, const yaml_node_t *value)
@@ -260,29 +247,15 @@ const char *sw_settings_warning(const struct sw_settings *settings)
 	return settings && settings->warning[0] ? settings->warning : NULL;
 }
 
-double sw_settings_rule(const struct sw_settings *settings,
-			const struct sw_rule *rule, size_t index)
+const struct sw_thresholds *
+sw_settings_thresholds(const struct sw_settings *settings)
 {
-	double value = rule->settings[index].value;
-	size_t i;
-
-	for (i = 0; settings && i < settings->count; i++) {
-		if (settings->overrides[i].rule == rule &&
-		    settings->overrides[i].index == index)
-			value = settings->overrides[i].value;
-	}
-	return value;
+	return settings ? &settings->thresholds : NULL;
 }
 
-const char *sw_settings_profile_dir(const struct sw_settings *settings)
+const struct sw_places *sw_settings_places(const struct sw_settings *settings)
 {
-	return settings ? settings->profile_dir : NULL;
-}
-
-const char *sw_settings_summaries_dir(const struct sw_settings *settings)
-{
-	return settings && settings->summaries_dir ?
-		       settings->summaries_dir : SPOOLDIR "/summaries";
+	return settings ? &settings->places : NULL;
 }
 
 const char *sw_settings_history_file(const struct sw_settings *settings)
@@ -316,9 +289,9 @@ void sw_settings_free(struct sw_settings *settings)
 {
 	if (!settings)
 		return;
-	free(settings->overrides);
-	free(settings->profile_dir);
-	free(settings->summaries_dir);
+	sw_thresholds_fini(&settings->thresholds);
+	free(settings->places.profile_dir);
+	free(settings->places.summaries_dir);
 	free(settings->history_file);
 	free(settings->nodes);
 	sw_work_rules_fini(&settings->work);

@@ -11,10 +11,11 @@
 
 #include "advice/node_types.h"
 #include "advice/policy.h"
+#include "analyzer/judge.h"
+#include "analyzer/rule.h"
 #include "analyzer/work.h"
 #include "common/error.h"
 
-struct sw_rule;
 struct sw_settings;
 
 /*
@@ -28,15 +29,12 @@ struct sw_settings *sw_settings_load(const char *path, struct sw_error *error);
 /* Why the defaults are in force although there may be a file; or NULL. */
 const char *sw_settings_warning(const struct sw_settings *settings);
 
-/* The value of a rule's index-th setting: the file's, else the default. */
-double sw_settings_rule(const struct sw_settings *settings,
-			const struct sw_rule *rule, size_t index);
+/* Of the rules; NULL: the defaults. */
+const struct sw_thresholds *
+sw_settings_thresholds(const struct sw_settings *settings);
 
-/* Where the profiles of Slurm jobs go, one folder for each UID; or NULL. */
-const char *sw_settings_profile_dir(const struct sw_settings *settings);
-
-/* Where the summaries of nodes lie: their recorders', or gathered. */
-const char *sw_settings_summaries_dir(const struct sw_settings *settings);
+/* Where profiles and summaries are; NULL: in the defaults' folders. */
+const struct sw_places *sw_settings_places(const struct sw_settings *settings);
 
 /* The file of past runs; NULL: each user has one. */
 const char *sw_settings_history_file(const struct sw_settings *settings);

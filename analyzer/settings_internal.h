@@ -8,18 +8,10 @@
 
 #include "analyzer/settings.h"
 
-struct sw_settings_override {
-	const struct sw_rule *rule;
-	size_t index;
-	double value;
-};
-
 struct sw_settings {
 	char warning[SW_ERROR_TEXT_SIZE];	/* "": none */
-	struct sw_settings_override *overrides;
-	size_t count;
-	char *profile_dir;	/* NULL: the default */
-	char *summaries_dir;	/* likewise */
+	struct sw_thresholds thresholds;
+	struct sw_places places;
 	char *history_file;	/* NULL: each user's own */
 	bool is_history_off;	/* "run" does not feed it */
 	struct sw_policy policy;

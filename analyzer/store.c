@@ -12,22 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/profile_name.h"
 #include "common/escape.h"
 #include "common/missing.h"
 #include "profiles/reader.h"
-
-static bool has_suffix(const char *text, const char *suffix)
-{
-	size_t length = strlen(text), end = strlen(suffix);
-
-	return length > end && !strcmp(text + length - end, suffix);
-}
-
-bool sw_store_is_profile(const char *name)
-{
-	return name[0] != '.' && (has_suffix(name, ".stepwell") ||
-				  has_suffix(name, ".stepwell.part"));
-}
 
 int sw_store_folder(char *path, size_t size, struct sw_error *error)
 {
@@ -137,7 +125,7 @@ int sw_store_list_of(struct sw_store *store, const char *folder, uint64_t uid,
 				      sw_escape_ascii(shown, sizeof(shown),
 						      folder));
 	while ((item = readdir(dir))) {
-		if (sw_store_is_profile(item->d_name) &&
+		if (sw_is_profile_name(item->d_name) &&
 		    add(store, dirfd(dir), folder, item->d_name, is_own) < 0) {
 			closedir(dir);
 			sw_store_fini(store);
@@ -163,7 +151,7 @@ void sw_store_id(const char *path, char *id, size_t size)
 	char *end;
 
 	snprintf(id, size, "%s", name ? name + 1 : path);
-	if (has_suffix(id, ".part"))
+	if (sw_has_suffix(id, ".part"))
 		id[strlen(id) - strlen(".part")] = '\0';
 	end = strrchr(id, '.');
 	if (end && !strcmp(end, ".stepwell"))
@@ -258,7 +246,7 @@ int sw_store_find(const char *what, char *path, size_t size,
 		return find_in(what, NULL, path, size, error);
 	/* The reader says what is wrong with a path, also with one to a
 	 * run that goes on, whose file still has the ending .part. */
-	if (what && (strchr(what, '/') || has_suffix(what, ".stepwell") ||
+	if (what && (strchr(what, '/') || sw_has_suffix(what, ".stepwell") ||
 		     stat(what, &status) == 0)) {
 		snprintf(path, size, "%s", what);
 		return 0;

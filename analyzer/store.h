@@ -39,8 +39,6 @@ int sw_store_list(struct sw_store *store, const char *folder,
 int sw_store_list_of(struct sw_store *store, const char *folder, uint64_t uid,
 		     struct sw_error *error);
 
-/* Whether a file's name is one of a profile. */
-bool sw_store_is_profile(const char *name);
 void sw_store_fini(struct sw_store *store);
 
 /*

@@ -3,9 +3,11 @@
 #ifndef SW_ANALYZER_SUGGEST_H
 #define SW_ANALYZER_SUGGEST_H
 
+#include <stdio.h>
+
 #include "analyzer/dialect.h"
 #include "analyzer/json.h"
-#include "analyzer/report.h"
+#include "analyzer/style.h"
 
 /* All of it; what is not of the dialect is in its comments. */
 void sw_suggest_text(FILE *out, const struct sw_ask *ask,

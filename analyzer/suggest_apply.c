@@ -5,7 +5,7 @@
 
 #include "analyzer/script.h"
 #include "analyzer/suggest.h"
-#include "analyzer/verb.h"
+#include "analyzer/talk.h"
 #include "common/units.h"
 
 static int save(struct sw_script_file *file, const char *path,

@@ -6,7 +6,10 @@
 #ifndef SW_ANALYZER_TABLE_H
 #define SW_ANALYZER_TABLE_H
 
-#include "analyzer/report.h"
+#include <stdio.h>
+
+#include "analyzer/style.h"
+
 
 enum { SW_TEXT_TABLE_COLUMNS_MAX = 12 };
 

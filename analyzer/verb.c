@@ -1,47 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the verbs share: complaints, the style of stdout, options. */
+/* What the verbs share: settings, profiles, and what is missing of a job. */
 #include "analyzer/verb.h"
 
 #include <errno.h>
-#include <langinfo.h>
-#include <limits.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "analyzer/settings.h"
 #include "analyzer/store.h"
-#include "common/escape.h"
-#include "common/units.h"
-
-enum { WIDTH_DEFAULT = 80, WIDTH_MIN = 40, WIDTH_MAX = 160 };
-
-static bool is_utf8(void)
-{
-	return !strcmp(nl_langinfo(CODESET), "UTF-8");
-}
-
-char *sw_shown(char *buf, size_t size, const char *text)
-{
-	return is_utf8() ? sw_escape_terminal(buf, size, text) :
-			   sw_escape_ascii(buf, size, text);
-}
-
-int sw_complain(enum sw_exit exit, const char *format, ...)
-{
-	/* Two paths and what is wrong with them. */
-	char text[2 * PATH_MAX + 512], shown[3 * PATH_MAX];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	fprintf(stderr, "stepwell: %s\n",
-		sw_shown(shown, sizeof(shown), text));
-	return (int)exit;
-}
 
 int sw_complain_partial(const struct sw_job *job, const char *what)
 {
@@ -77,35 +41,4 @@ int sw_find_profile(const char *what, char *path, size_t size)
 		return SW_EXIT_OK;
 	return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
 					     SW_EXIT_FAILURE, "%s", error.text);
-}
-
-static unsigned width_of_stdout(void)
-{
-	const char *columns = getenv("COLUMNS");
-	struct winsize size;
-	uint64_t width;
-
-	if (columns && sw_count_parse(columns, 1, 100000, &width) == 0)
-		;
-	else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
-		width = size.ws_col;
-	else
-		width = WIDTH_DEFAULT;
-	if (width < WIDTH_MIN)
-		return WIDTH_MIN;
-	return width > WIDTH_MAX ? WIDTH_MAX : (unsigned)width;
-}
-
-struct sw_report_style sw_style_of_stdout(void)
-{
-	const char *no_color = getenv("NO_COLOR");
-	const char *terminal = getenv("TERM");
-
-	return (struct sw_report_style){
-		.width = width_of_stdout(),
-		.has_color = isatty(STDOUT_FILENO) &&
-			     !(no_color && *no_color) &&
-			     !(terminal && !strcmp(terminal, "dumb")),
-		.is_utf8 = is_utf8(),
-	};
 }

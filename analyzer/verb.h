@@ -7,16 +7,7 @@
 #define SW_ANALYZER_VERB_H
 
 #include "analyzer/report.h"
-
-/* What the command exits with. */
-enum sw_exit {
-	SW_EXIT_OK = 0,
-	SW_EXIT_FAILURE = 1,
-	SW_EXIT_USAGE = 2,
-	SW_EXIT_NOTHING_FOUND = 3,
-	SW_EXIT_PARTIAL = 4,	/* some of it was damaged or missing */
-	SW_EXIT_FINDINGS = 10,	/* with --exit-code */
-};
+#include "analyzer/talk.h"
 
 struct sw_verb {
 	const char *name;
@@ -40,27 +31,17 @@ const char *sw_verb_similar(const char *word);
 
 void sw_verbs_print_help(void);
 
-/* "stepwell: ..." on stderr; user text in it is escaped. Returns exit. */
-int sw_complain(enum sw_exit exit, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /*
  * Which file of a job is damaged or could not be read, so that what is shown
  * of it ("the report", "its line") lacks something.  Returns SW_EXIT_PARTIAL.
  */
 int sw_complain_partial(const struct sw_job *job, const char *what);
 
-/* Hostile text as standard output's characters allow it.  Returns buf. */
-char *sw_shown(char *buf, size_t size, const char *text);
-
 /* The settings in force here; NULL after having complained. */
 struct sw_settings *sw_load_settings(bool warns);
 
 /* sw_store_find(), and a complaint where it fails. Returns an exit status. */
 int sw_find_profile(const char *what, char *path, size_t size);
-
-/* How stdout wants its text: width, colour, characters. */
-struct sw_report_style sw_style_of_stdout(void);
 
 /* An option without a value, such as --json. */
 struct sw_option {

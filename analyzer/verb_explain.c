@@ -4,6 +4,7 @@
 
 #include "analyzer/json.h"
 #include "analyzer/paragraph.h"
+#include "analyzer/settings.h"
 #include "analyzer/similar.h"
 #include "analyzer/verb.h"
 
@@ -21,8 +22,45 @@ static void print_text(const struct sw_rule *rule,
 		printf("\nSettings (stepwell.yaml, rules: %s:)\n", rule->id);
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
 		printf("  %-26s %-8g %s\n", rule->settings[i].key,
-		       sw_settings_rule(settings, rule, i),
+		       sw_threshold(sw_settings_thresholds(settings),
+				    rule, i),
 		       rule->settings[i].help);
+}
+
+static void add_rule(struct json_object *array, const struct sw_rule *rule,
+		     const struct sw_settings *settings)
+{
+	struct json_object *item = sw_json_item(array), *list, *row;
+	size_t i;
+
+	sw_json_text(item, "id", rule->id);
+	sw_json_text(item, "title", rule->title);
+	sw_json_text(item, "explain", rule->explain);
+	list = sw_json_array(item, "settings");
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
+		row = sw_json_item(list);
+		sw_json_text(row, "key", rule->settings[i].key);
+		sw_json_double(row, "value",
+			       sw_threshold(sw_settings_thresholds(settings),
+				    rule, i));
+		sw_json_double(row, "default", rule->settings[i].value);
+		sw_json_text(row, "help", rule->settings[i].help);
+	}
+}
+
+static void print_json(FILE *out, const struct sw_rule *rule,
+		       const struct sw_settings *settings)
+{
+	struct json_object *root = sw_json_new(), *array;
+	const struct sw_rule *const *each;
+
+	sw_json_text(root, "schema", "stepwell.findings/1");
+	array = sw_json_array(root, "findings");
+	for (each = sw_rules; *each; each++) {
+		if (!rule || *each == rule)
+			add_rule(array, *each, settings);
+	}
+	sw_json_print(out, root);
 }
 
 static void print_list(void)
@@ -76,7 +114,7 @@ static int run(int argc, char **argv)
 	if (!settings)
 		return SW_EXIT_FAILURE;
 	if (is_json)
-		sw_explain_json(stdout, rule, settings);
+		print_json(stdout, rule, settings);
 	else
 		print_text(rule, settings, &style);
 	sw_settings_free(settings);

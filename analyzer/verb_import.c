@@ -104,7 +104,7 @@ static int take_folder(struct sw_import *import, const char *path,
 		       struct sw_error *error)
 {
 	struct sw_folders folders;
-	int rc = sw_folders_of(&folders, path, import->settings, error);
+	int rc = sw_folders_of(&folders, path, sw_settings_places(import->settings), error);
 
 	if (rc == 0)
 		rc = sw_import_folders(import, &folders, error);

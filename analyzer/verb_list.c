@@ -456,9 +456,9 @@ static int run(int argc, char **argv)
 	if (!settings)
 		return SW_EXIT_FAILURE;
 	request.settings = settings;
-	if ((first < argc ? sw_folders_of(&folders, argv[first], settings,
+	if ((first < argc ? sw_folders_of(&folders, argv[first], sw_settings_places(settings),
 					  &error) :
-			    sw_folders_init(&folders, settings, &error)) < 0)
+			    sw_folders_init(&folders, sw_settings_places(settings), &error)) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else
 		status = list(&folders, &request);

@@ -92,7 +92,7 @@ static int report_named(const struct request *request, const char *path)
 {
 	const struct sw_job_files files = {
 		.paths = &path, .count = 1, .step = request->step,
-		.judge = sw_judge_new(request->settings, NULL),
+		.judge = sw_judge_new(sw_settings_places(request->settings), NULL),
 		.uid = SW_MISSING, .is_named = true,
 	};
 	int status = report_files(request, &files, NULL);
@@ -194,7 +194,7 @@ static int report_job(struct request *request, const struct sw_jobid *id,
 	*is_found = true;
 	if (id && id->step[0] && !request->step)
 		request->step = id->step;
-	if (sw_folders_init(&folders, request->settings, &error) < 0)
+	if (sw_folders_init(&folders, sw_settings_places(request->settings), &error) < 0)
 		return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
 						     SW_EXIT_FAILURE,
 				   "%s", error.text);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "analyzer/jobfiles.h"
+#include "analyzer/settings.h"
 #include "analyzer/store.h"
 #include "analyzer/verb.h"
 #include "common/units.h"
@@ -236,10 +237,12 @@ static int find_own(struct sw_folders *folders,
 	char own[PATH_MAX];
 
 	if (geteuid() != 0)
-		return sw_folders_init(folders, settings, error);
+		return sw_folders_init(folders, sw_settings_places(settings),
+				       error);
 	if (sw_store_folder(own, sizeof(own), error) < 0)
 		return -1;
-	return sw_folders_of(folders, own, settings, error);
+	return sw_folders_of(folders, own, sw_settings_places(settings),
+			     error);
 }
 
 static int rm(const struct request *request)

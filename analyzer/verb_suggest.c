@@ -245,7 +245,7 @@ static int advise_recorded(const struct request *request,
 	struct sw_job job;
 	int rc = -1;
 
-	if (sw_folders_init(&folders, settings, &error) == 0 &&
+	if (sw_folders_init(&folders, sw_settings_places(settings), &error) == 0 &&
 	    sw_jobfiles_init(&files, &folders, id, &error) == 0 &&
 	    files.count && read_group(&job, &folders, &files.groups[0])) {
 		sw_profile_run(&run, &job, NULL, sw_settings_work(settings));

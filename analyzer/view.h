@@ -13,23 +13,11 @@
 
 #include "analyzer/counters.h"
 #include "analyzer/placement.h"
+#include "analyzer/series.h"
 #include "analyzer/spans.h"
 #include "analyzer/view_node.h"
 #include "common/error.h"
 #include "profiles/reader.h"
-
-/* In place of a step's key: the rows of all steps. */
-#define SW_ALL_STEPS (SW_MISSING - 1)
-
-/* A quantity over time, one value per interval between two samples. */
-struct sw_curve {
-	size_t count;
-	uint64_t *start_usec;	/* CLOCK_BOOTTIME, start of each interval */
-	uint64_t *end_usec;
-	double *value;		/* NAN where a sample was missing */
-	double min, max, mean;	/* over what is not NAN; mean by time; NAN if
-				 * there is nothing */
-};
 
 /* How a step ended. */
 enum sw_state {
@@ -305,6 +293,9 @@ uint64_t sw_view_realtime_usec(const struct sw_view *view, uint64_t usec);
  * cannot be told.  SW_MISSING where the need is not known.
  */
 uint64_t sw_view_memory_base(const struct sw_view_memory *memory);
+
+/* What the job's own cgroup saw on the node; for the sum of all its steps. */
+void sw_view_use_job_memory(struct sw_view *total);
 
 /* Also where it is not known how long it was. */
 bool sw_view_is_shorter(const struct sw_view *view, double seconds);

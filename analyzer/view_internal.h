@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of a view's computation; only view*.c include this. */
+/* The parts of a view's computation, for view*.c and for sums of views. */
 #ifndef SW_ANALYZER_VIEW_INTERNAL_H
 #define SW_ANALYZER_VIEW_INTERNAL_H
 
 #include "analyzer/series.h"
-#include "analyzer/view_sum.h"
+#include "analyzer/view.h"
 
 /* What every part needs: the file, the step, and its row in "summary". */
 struct sw_view_parts {
@@ -35,13 +35,10 @@ int sw_view_fill_counters(struct sw_view *view,
 
 /*
  * The node's GPUs over the view's time, and what the step, or all steps, did
- * with them; those of several views, without their curves.
+ * with them.
  */
 void sw_view_fill_given(struct sw_view *view,
 			const struct sw_view_parts *parts);
-void sw_view_sum_given(struct sw_view *total,
-		       const struct sw_view *const *view, size_t count,
-		       enum sw_sum how);
 int sw_view_fill_gpus(struct sw_view *view, uint64_t step_key);
 int sw_view_gather_gpus(struct sw_view *total,
 			const struct sw_view *const *view, size_t count);
@@ -62,29 +59,13 @@ double sw_view_widest_peak(const struct sw_curve *curve);
 
 /*
  * Of what the node did while the view's time went on: all known to be missing;
- * computed, for a view that has reader, times and CPU; summed over nodes.
+ * computed, for a view that has reader, times and CPU.
  */
 void sw_view_clear_node(struct sw_view *view);
 int sw_view_fill_surroundings(struct sw_view *view);
-int sw_view_sum_nearby(struct sw_view *total, const struct sw_view *const *view,
-		       size_t count);
-void sw_view_sum_network(struct sw_view *total,
-			 const struct sw_view *const *view, size_t count);
 void sw_view_node_fini(struct sw_view_node *node);
 
 void sw_view_sort_tools(struct sw_view *view);
 void sw_view_clear_memory(struct sw_view_memory *memory);
-
-/*
- * Parts of sw_view_sum(): tools of any views, memory of the steps of a node
- * (total has its reader and times), or of the node that needed most.
- */
-int sw_view_sum_tools(struct sw_view *total, const struct sw_view *const *view,
-		      size_t count);
-int sw_view_sum_memory(struct sw_view *total,
-		       const struct sw_view *const *view, size_t count);
-int sw_view_take_memory(struct sw_view *total,
-			const struct sw_view *const *view,
-			const uint64_t *shift_usec, size_t count);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/view_internal.h"
+#include "analyzer/view_sum_internal.h"
 #include "common/delta.h"
 #include "common/units.h"
 

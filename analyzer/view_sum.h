@@ -34,7 +34,4 @@ enum sw_sum {
 int sw_view_sum(struct sw_view *total, const struct sw_view *const *parts,
 		size_t count, enum sw_sum how, struct sw_error *error);
 
-/* What the job's own cgroup saw on the node; for the sum of all its steps. */
-void sw_view_use_job_memory(struct sw_view *total);
-
 #endif

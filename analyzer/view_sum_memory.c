@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyzer/view_internal.h"
+#include "analyzer/view_sum_internal.h"
 #include "common/delta.h"
 
 /* The largest sum of what steps that ran at the same time had each. */

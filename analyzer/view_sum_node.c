@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/view_internal.h"
+#include "analyzer/view_sum_internal.h"
 
 void sw_view_sum_network(struct sw_view *total,
 			 const struct sw_view *const *view, size_t count)

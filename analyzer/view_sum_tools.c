@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/view_internal.h"
+#include "analyzer/view_sum_internal.h"
 
 /* How a number of two lots of processes becomes that of both. */
 enum how { ADD, MAX, SAME };

@@ -3,6 +3,7 @@
 #ifndef SW_ANALYZER_WORDS_H
 #define SW_ANALYZER_WORDS_H
 
+#include "analyzer/memory_words.h"
 #include "analyzer/report.h"
 
 /*
@@ -20,37 +21,6 @@ uint64_t sw_unseen_ends(const struct sw_view_tool *tool);
 
 /* "how 3 of 4 programs ended could not be seen"; "" where all were. */
 char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view);
-
-/* "1.2 MiB to 4.5 GiB", "at least 3.0 GiB", "4.0 MiB", "not known". */
-char *sw_need_words(char *buf, size_t size,
-		    const struct sw_view_memory *memory);
-
-/*
- * "up to 53.0 MiB were seen in memory" where what was seen is no upper end;
- * else "".
- */
-char *sw_seen_words(char *buf, size_t size,
-		    const struct sw_view_memory *memory);
-
-/*
- * Bytes above the low end of the need of which it cannot be told whether they
- * were in use: files that were mapped.
- */
-uint64_t sw_mapped_unknown(const struct sw_view_memory *memory);
-
-/*
- * What the upper end of the need is made of, behind "the upper number": page
- * cache where it explains most of the gap, and what else may be in it.
- */
-char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory);
-
-/* " of 4.0 GiB requested"; "" where there is nothing to compare with. */
-char *sw_reference_words(char *buf, size_t size,
-			 const struct sw_view_memory *memory);
-
-/* What memory is held against: request, else limit, else what there is. */
-uint64_t sw_memory_reference(const struct sw_view_memory *memory,
-			     const char **name);
 
 /* "2026-11-21 14:03:22" in local time; "?" where missing. */
 char *sw_realtime_words(char *buf, size_t size, uint64_t usec);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analyzer/rule.h"
+#include "analyzer/settings.h"
 
 static char path[] = "/tmp/check_settings.XXXXXX";
 
@@ -119,7 +120,7 @@ START_TEST(takes_empty)
 
 	settings = load(empty[_i], &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
-	ck_assert_double_eq(sw_settings_rule(settings, rule, 0),
+	ck_assert_double_eq(sw_threshold(sw_settings_thresholds(settings), rule, 0),
 			    rule->settings[0].value);
 	sw_settings_free(settings);
 }
@@ -140,19 +141,17 @@ START_TEST(takes_values)
 			"profile_dir: /shared/profiles\n"
 			"summaries_dir: /shared/summaries\n", &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
-	ck_assert_double_eq(sw_settings_rule(settings, throttled, 0), 0.25);
-	ck_assert_double_eq(sw_settings_rule(settings, stalled, 0),
+	ck_assert_double_eq(sw_threshold(sw_settings_thresholds(settings), throttled, 0), 0.25);
+	ck_assert_double_eq(sw_threshold(sw_settings_thresholds(settings), stalled, 0),
 			    stalled->settings[0].value);
-	ck_assert_double_eq(sw_settings_rule(settings, stalled, 1), 3);
-	ck_assert_double_eq(sw_settings_rule(NULL, stalled, 1),
+	ck_assert_double_eq(sw_threshold(sw_settings_thresholds(settings), stalled, 1), 3);
+	ck_assert_double_eq(sw_threshold(NULL, stalled, 1),
 			    stalled->settings[1].value);
-	ck_assert_str_eq(sw_settings_profile_dir(settings),
+	ck_assert_str_eq(sw_settings_places(settings)->profile_dir,
 			 "/shared/profiles");
-	ck_assert_ptr_null(sw_settings_profile_dir(NULL));
-	ck_assert_str_eq(sw_settings_summaries_dir(settings),
+	ck_assert_str_eq(sw_settings_places(settings)->summaries_dir,
 			 "/shared/summaries");
-	ck_assert_str_eq(sw_settings_summaries_dir(NULL),
-			 SPOOLDIR "/summaries");
+	ck_assert_ptr_null(sw_settings_places(NULL));
 	sw_settings_free(settings);
 	sw_settings_free(NULL);
 }
@@ -302,7 +301,7 @@ START_TEST(takes_every_default)
 			settings = load(text, &error);
 			ck_assert_msg(settings != NULL, "%s", error.text);
 			ck_assert_double_eq(
-				sw_settings_rule(settings, *rule, i),
+				sw_threshold(sw_settings_thresholds(settings), *rule, i),
 				(*rule)->settings[i].value);
 			sw_settings_free(settings);
 		}
@@ -360,7 +359,7 @@ START_TEST(warns_of_what_is_unreadable)
 				     "/stepwell/stepwell.yaml: "));
 	ck_assert_ptr_nonnull(strstr(sw_settings_warning(settings),
 				     strerror(errors[_i])));
-	ck_assert_double_eq(sw_settings_rule(settings, rule, 0),
+	ck_assert_double_eq(sw_threshold(sw_settings_thresholds(settings), rule, 0),
 			    rule->settings[0].value);
 	sw_settings_free(settings);
 	ck_assert_ptr_null(sw_settings_load(path, &error));
