@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyzer/view_internal.h"
-#include "analyzer/view_sum.h"
 #include "common/delta.h"
 #include "common/need.h"
 

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "common/missing.h"
 #include "recorder/cgroup.h"
 
 static const char *const names[SW_V1_CONTROLLERS] = {
@@ -65,4 +66,12 @@ void sw_cgroup_v1_open_own(struct sw_cgroup_v1 *own, int proc_fd)
 			own->fd[i] = open(path, O_RDONLY | O_DIRECTORY |
 					  O_CLOEXEC);
 	}
+}
+
+/* The largest number of pages that a long can hold, of the largest pages. */
+#define LIMIT_NONE ((uint64_t)INT64_MAX - 0xffff)
+
+uint64_t sw_v1_limit(uint64_t bytes)
+{
+	return bytes >= LIMIT_NONE ? SW_MISSING : bytes;
 }

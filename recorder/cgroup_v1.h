@@ -9,6 +9,7 @@
 #define SW_RECORDER_CGROUP_V1_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /*
  * "blkio" is not among them: it charges what is written back later to its
@@ -39,5 +40,8 @@ void sw_cgroup_v1_open_roots(struct sw_cgroup_v1 *roots, int proc_fd);
 
 /* Where this process is, with whoever else is there. */
 void sw_cgroup_v1_open_own(struct sw_cgroup_v1 *own, int proc_fd);
+
+/* A limit as v1 says it, SW_MISSING where that is "none". */
+uint64_t sw_v1_limit(uint64_t bytes);
 
 #endif

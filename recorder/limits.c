@@ -13,7 +13,6 @@
 #include "common/missing.h"
 #include "common/units.h"
 #include "recorder/cgroup_v1.h"
-#include "recorder/memory_v1.h"
 
 enum {
 	CPUS_MAX = 8192,	/* the kernel's largest NR_CPUS */
@@ -176,7 +175,7 @@ static uint64_t smallest_v1(int start_fd, uint64_t (*read_one)(int dirfd))
 
 static uint64_t memory_v1(int dirfd)
 {
-	return sw_memory_v1_limit(read_u64(dirfd, "memory.limit_in_bytes"));
+	return sw_v1_limit(read_u64(dirfd, "memory.limit_in_bytes"));
 }
 
 void sw_limits_of_v1(const struct sw_cgroup_v1 *v1, uint64_t *cpus_milli,

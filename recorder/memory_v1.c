@@ -43,14 +43,6 @@ static const struct sw_kernkey stat_keys[] = {
 	{ "total_workingset_refault_file", MEM_REFAULT_FILE },
 };
 
-/* The largest number of pages that a long can hold, of the largest pages. */
-#define LIMIT_NONE ((uint64_t)INT64_MAX - 0xffff)
-
-uint64_t sw_memory_v1_limit(uint64_t bytes)
-{
-	return bytes >= LIMIT_NONE ? SW_MISSING : bytes;
-}
-
 void sw_memory_v1_none(struct sw_memory_v1 *memory)
 {
 	size_t i;
@@ -123,7 +115,7 @@ static void read_memsw(const struct sw_memory_v1 *memory, uint64_t *values)
 	uint64_t limit = SW_MISSING, hits = SW_MISSING;
 
 	sw_kernfile_number(&memory->file[MEMSW_LIMIT], &limit);
-	values[MEM_SWAP_MAX] = sw_excess_u64(sw_memory_v1_limit(limit),
+	values[MEM_SWAP_MAX] = sw_excess_u64(sw_v1_limit(limit),
 					     values[MEM_MAX]);
 	sw_kernfile_number(&memory->file[FAILCNT], &values[MEM_EVENTS_MAX]);
 	sw_kernfile_number(&memory->file[MEMSW_FAILCNT], &hits);
@@ -143,7 +135,7 @@ enum sw_read_status sw_memory_v1_read(const struct sw_memory_v1 *memory,
 	sw_kernfile_number(&memory->file[MAX_USAGE], &values[MEM_PEAK]);
 	sw_kernfile_number(&memory->file[KMEM_USAGE], &values[MEM_KERNEL]);
 	sw_kernfile_number(&memory->file[LIMIT], &values[MEM_MAX]);
-	values[MEM_MAX] = sw_memory_v1_limit(values[MEM_MAX]);
+	values[MEM_MAX] = sw_v1_limit(values[MEM_MAX]);
 	read_memsw(memory, values);
 	values[MEM_EVENTS_OOM_KILL] = sw_memory_v1_oom_kills(
 		target->v1->fd[SW_V1_MEMORY], target->tasks,

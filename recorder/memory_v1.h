@@ -46,9 +46,6 @@ enum sw_read_status sw_memory_v1_read(const struct sw_memory_v1 *memory,
 				      uint64_t *values);
 void sw_memory_v1_close(struct sw_memory_v1 *memory);
 
-/* A limit as v1 says it, SW_MISSING where that is "none". */
-uint64_t sw_memory_v1_limit(uint64_t bytes);
-
 /*
  * Processes that were killed for want of memory in a folder and in those of
  * the tasks below it; SW_MISSING where the kernel does not count them.

@@ -19,7 +19,6 @@
 #include "recorder/identity.h"
 #include "recorder/node_log.h"
 #include "recorder/node_memory.h"
-#include "recorder/node_socket.h"
 #include "recorder/node_verify.h"
 #include "recorder/period.h"
 #include "recorder/tasks.h"

@@ -144,10 +144,10 @@ START_TEST(kills_of_all_tasks)
 	ck_assert_uint_eq(sw_memory_v1_hits(rootfd), 5);
 	put("memory.memsw.failcnt", "60\n");
 	ck_assert_uint_eq(sw_memory_v1_hits(rootfd), 65);
-	ck_assert_uint_eq(sw_memory_v1_limit(4096), 4096);
+	ck_assert_uint_eq(sw_v1_limit(4096), 4096);
 	/* Pages of 4 KiB and of 64 KiB. */
-	ck_assert(sw_is_missing(sw_memory_v1_limit(0x7ffffffffffff000)));
-	ck_assert(sw_is_missing(sw_memory_v1_limit(0x7fffffffffff0000)));
+	ck_assert(sw_is_missing(sw_v1_limit(0x7ffffffffffff000)));
+	ck_assert(sw_is_missing(sw_v1_limit(0x7fffffffffff0000)));
 }
 END_TEST
 

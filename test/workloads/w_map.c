@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * w_map FILE MIB SECONDS [--read]: maps MIB MiB of FILE, which is made where
- * it is smaller, and for SECONDS reads a byte of one of its pages at random
- * after another, after one of each.  With --read nothing is mapped: the file
+ * it is smaller, reads a byte of each of its pages, and then for SECONDS one of
+ * a page at random after another.  With --read nothing is mapped: the file
  * is read once, in order, by system calls, and SECONDS are slept.
  *
  * Truth: mapped_bytes; touches, of pages at random; resident_bytes, of these
@@ -109,9 +109,9 @@ static void touch_at_random(int fd)
 
 	if (memory == MAP_FAILED)
 		truth_die("mmap");
-	end_usec = work_clock_usec(CLOCK_MONOTONIC) + for_usec;
 	for (i = 0; i < size; i += page)
 		(void)byte[i];
+	end_usec = work_clock_usec(CLOCK_MONOTONIC) + for_usec;
 	for (; work_clock_usec(CLOCK_MONOTONIC) < end_usec; touches++)
 		(void)byte[work_random(&state) % size];
 	truth_add_u64("mapped_bytes", size);
