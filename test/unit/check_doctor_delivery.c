@@ -64,7 +64,7 @@ END_TEST
 
 START_TEST(folders_of_users)
 {
-	char own[64], name[96];
+	char own[sizeof(PROFILES) + 16], name[sizeof(PROFILES) + 24];
 
 	kit_ask(sw_check_folders, SW_HEALTH_SKIP, "No such file");
 	kit_folder(PROFILES, 03773);
@@ -93,7 +93,7 @@ START_TEST(folders_of_others)
 		{ "4294967295", "4294967295 (no user's number, " },
 		{ "a\nb", "a\\x0ab (no user's number, " },
 	};
-	char path[128];
+	char path[sizeof(PROFILES) + 64];
 	size_t i;
 
 	for (i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
