@@ -143,14 +143,24 @@ PATH=$(dirname "$stepwell"):$PATH
 # shellcheck source=packaging/completion.bash
 . "$abs_top_srcdir/packaging/completion.bash"
 
-# complete_words WORD...: what is offered for the last of them
-complete_words()
+# complete_pieces LINE PIECE...: what is put in place of the last piece, where
+# bash has taken the line behind "stepwell" into these pieces
+complete_pieces()
 {
+	COMP_LINE="stepwell $1"
+	shift
+	COMP_POINT=${#COMP_LINE}
 	COMP_WORDS=(stepwell "$@")
 	COMP_CWORD=$#
 	COMPREPLY=()
 	_stepwell 2>/dev/null
 	printf '%s\n' "${COMPREPLY[@]}" | sort -u
+}
+
+# complete_words WORD...: what is offered for the last of them
+complete_words()
+{
+	complete_pieces "$*" "$@"
 }
 
 # options_in VERB: those of its source's tables, or of the recorder's help;
@@ -187,11 +197,32 @@ mkdir -p "$XDG_STATE_HOME/stepwell"
 "$stepwell" run --no-report --output "$XDG_STATE_HOME/stepwell/mine.stepwell" \
 	-- true
 is "completion: recordings" mine "$(complete_words report mi)"
-printf 'wf,task,id,runtime_s,peak_mem_b\nflow,map,1,60,5000000\n' \
-	>"$work/past.csv"
+cat >"$work/past.csv" <<'END'
+wf,task,id,runtime_s,peak_mem_b
+flow,map,1,60,5000000
+wide,a b,1,60,5000000
+bad,$(touch was-run),1,60,5000000
+END
 export STEPWELL_HISTORY=$work/history.sqlite
 "$stepwell" import --quiet "$work/past.csv"
 is "completion: groups" flow:map "$(complete_words backtest fl)"
+# Bash makes three words of the name, and keeps what is before the last.
+is "completion: behind the colon of a group" map \
+	"$(complete_pieces 'backtest flow:m' backtest flow : m)"
+is "completion: at the colon" map \
+	"$(complete_pieces 'suggest flow:' suggest flow :)"
+is "completion: a group and no other word before a colon" "" \
+	"$(complete_pieces 'suggest floe:m' suggest floe : m)"
+is "completion: a quoted colon makes no words" 'flow:map flow:map' \
+	"$(complete_words backtest 'flow\:m') $(complete_words backtest '"flow:m')"
+is "completion: a group with a blank" 'wide:a b' \
+	"$(complete_words backtest wid)"
+cd "$work" || exit
+# The name stays as it is.
+# shellcheck disable=SC2016
+is "completion: a name of a group is no command" 'bad:$(touch was-run)' \
+	"$(complete_words backtest bad)"
+is "completion: and none was run" "" "$(ls "$work/was-run" 2>/dev/null)"
 touch "$work/a-file"
 is "completion: files" "$work/a-file" "$(complete_words report "$work/a-")"
 is "completion: the command behind --" "$work/a-file" \
