@@ -2,13 +2,16 @@
 /* Checks of where profiles lie, and of whom. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyzer/doctor.h"
+#include "analyzer/node_counted.h"
 #include "analyzer/plugstack.h"
 #include "analyzer/settings.h"
 #include "common/units.h"
@@ -150,6 +153,30 @@ static void fix_folder(struct sw_answer *answer, const char *path,
 		      group, path);
 }
 
+/* What the recorder has removed of it, which was over spool_max_mib. */
+static bool is_too_small(const struct sw_doctor *doctor,
+			 struct sw_answer *answer)
+{
+	uint64_t counts[SW_NODE_COUNTED];
+	char path[PATH_MAX], whose[64] = "of nobody";
+
+	if (sw_node_counted_read(doctor, counts, path, sizeof(path)) < 0 ||
+	    counts[SW_COUNTED_REMOVED] == 0)
+		return false;
+	if (counts[SW_COUNTED_REMOVED_UID] < UINT32_MAX)
+		snprintf(whose, sizeof(whose),
+			 "of user %" PRIu64 "'s job %" PRIu64,
+			 counts[SW_COUNTED_REMOVED_UID],
+			 counts[SW_COUNTED_REMOVED_JOB]);
+	sw_answer_warn(answer, "recordings were removed",
+		       "spool_max_mib was reached: %" PRIu64 " recordings that "
+		       "could not be delivered were removed since the recorder "
+		       "started, the last %s, who held most; its log says why "
+		       "they were not delivered",
+		       counts[SW_COUNTED_REMOVED], whose);
+	return true;
+}
+
 static void judge_space(int fd, const struct sw_doctor *doctor,
 			struct sw_answer *answer)
 {
@@ -175,7 +202,7 @@ static void judge_space(int fd, const struct sw_doctor *doctor,
 		sw_answer_warn(answer, "little space",
 			       "%s free for " SW_DOCTOR_SPOOL ": series are "
 			       "dropped when it is full; make room", size);
-	else
+	else if (!is_too_small(doctor, answer))
 		sw_answer_ok(answer, SW_DOCTOR_SPOOL ", root's alone, %s free",
 			     size);
 }

@@ -16,7 +16,8 @@
 #include "common/units.h"
 #include "recorder/deliverer.h"
 #include "recorder/node_log.h"
-#include "recorder/prune.h"
+#include "recorder/protocol.h"
+#include "recorder/spool_bound.h"
 
 #define FIRST_RETRY_USEC (5 * SW_USEC_PER_SEC)
 #define LAST_RETRY_USEC (3600 * SW_USEC_PER_SEC)
@@ -24,11 +25,15 @@
 /* What takes longer is slow, and has slots of its own. */
 #define SLOW_USEC (5 * SW_USEC_PER_SEC)
 
+/* A full spool is told this often: lines of the log are few. */
+#define TELL_FULL_USEC (60 * SW_USEC_PER_SEC)
+
 enum { QUICK_MAX = 2, UNDER_WAY_MAX = 10, SECONDS_A_DAY = 86400 };
 
 struct delivery {
 	struct delivery *next;
 	struct sw_delivery_order order;
+	uint32_t job_id;
 	uint64_t due_usec;
 	uint64_t retry_usec;	/* what to wait after the next failure */
 	uint64_t sent_usec;	/* 0: not under way */
@@ -42,6 +47,9 @@ struct sw_deliveries {
 	uint64_t next_id;
 	uint64_t last_served;
 	struct sw_delivery_bounds bounds;
+	struct sw_deliveries_removed removed;
+	uint64_t removed_told;
+	uint64_t tell_full_usec;	/* not before */
 	struct delivery *list;
 };
 
@@ -67,7 +75,8 @@ sw_deliveries_create(int spool_fd, const char *profile_dir,
 }
 
 void sw_deliveries_add(struct sw_deliveries *deliveries, const char *name,
-		       uint32_t uid, uint32_t gid, uint64_t due_usec)
+		       const struct sw_delivery_owner *owner,
+		       uint64_t due_usec)
 {
 	struct delivery *delivery = calloc(1, sizeof(*delivery));
 	const struct delivery *other;
@@ -77,15 +86,16 @@ void sw_deliveries_add(struct sw_deliveries *deliveries, const char *name,
 	snprintf(delivery->order.name, sizeof(delivery->order.name), "%s",
 		 name);
 	delivery->order.id = ++deliveries->next_id;
-	delivery->order.uid = uid;
-	delivery->order.gid = gid;
+	delivery->order.uid = owner->uid;
+	delivery->order.gid = owner->gid;
+	delivery->job_id = owner->job_id;
 	delivery->order.keep_seconds =
 		deliveries->bounds.keep_days * SECONDS_A_DAY;
 	delivery->order.max_bytes = deliveries->bounds.user_max_bytes;
 	delivery->due_usec = due_usec;
 	delivery->retry_usec = FIRST_RETRY_USEC;
 	for (other = deliveries->list; other; other = other->next) {
-		if (other->order.uid != uid)
+		if (other->order.uid != owner->uid)
 			continue;
 		delivery->is_user_busy = other->is_user_busy;
 		delivery->served = other->served;
@@ -126,15 +136,71 @@ static void remove_delivery(struct sw_deliveries *deliveries,
 	free(delivery);
 }
 
-/* What piles up because nobody takes it. */
-static void bound_spool(struct sw_deliveries *deliveries)
+static size_t count_all(const struct sw_deliveries *deliveries)
 {
-	uint64_t removed = sw_prune(&deliveries->spool_fd, 1, 0,
-				    deliveries->bounds.spool_max_bytes, NULL);
+	const struct delivery *delivery;
+	size_t count = 0;
 
-	if (removed)
-		sw_node_log("%" PRIu64 " profiles could not be delivered and "
-			    "were removed: the spool is full", removed);
+	for (delivery = deliveries->list; delivery; delivery = delivery->next)
+		count++;
+	return count;
+}
+
+/* The spool was full, and this was chosen; NULL: nobody's. */
+static void note_removed(void *context, const struct sw_spooled *which)
+{
+	struct sw_deliveries *deliveries = context;
+	struct sw_deliveries_removed *removed = &deliveries->removed;
+
+	removed->count++;
+	removed->uid = which ? which->uid : SW_NO_ID;
+	removed->job_id = which ? which->job_id : SW_NO_ID;
+	if (which)
+		remove_delivery(deliveries, which->tag);
+}
+
+static void tell_full(struct sw_deliveries *deliveries, uint64_t now_usec)
+{
+	const struct sw_deliveries_removed *removed = &deliveries->removed;
+	uint64_t count = removed->count - deliveries->removed_told;
+	char whose[64] = "nobody's";
+
+	if (count == 0 || now_usec < deliveries->tell_full_usec)
+		return;
+	if (removed->uid != SW_NO_ID)
+		snprintf(whose, sizeof(whose),
+			 "job %" PRIu32 "'s, of user %" PRIu32,
+			 removed->job_id, removed->uid);
+	sw_node_log("%" PRIu64 " profiles could not be delivered and were "
+		    "removed, as the spool is full (spool_max_mib); the last "
+		    "was %s, who held most of it", count, whose);
+	deliveries->removed_told = removed->count;
+	deliveries->tell_full_usec = now_usec + TELL_FULL_USEC;
+}
+
+/* What piles up because nobody takes it. */
+static void bound_spool(struct sw_deliveries *deliveries, uint64_t now_usec)
+{
+	size_t count = 0;
+	struct sw_spooled *spooled = calloc(count_all(deliveries) + 1,
+					    sizeof(*spooled));
+	struct delivery *delivery;
+
+	if (!spooled)
+		return;
+	for (delivery = deliveries->list; delivery; delivery = delivery->next)
+		spooled[count++] = (struct sw_spooled){
+			.name = delivery->order.name,
+			.uid = delivery->order.uid,
+			.job_id = delivery->job_id,
+			.is_leaving = delivery->sent_usec != 0,
+			.tag = delivery,
+		};
+	sw_spool_bound(deliveries->spool_fd, spooled, count,
+		       deliveries->bounds.spool_max_bytes, note_removed,
+		       deliveries);
+	free(spooled);
+	tell_full(deliveries, now_usec);
 }
 
 static void put_off(struct delivery *delivery, uint64_t now_usec)
@@ -195,7 +261,7 @@ static void take_answer(struct sw_deliveries *deliveries,
 		break;
 	}
 	if (done->result != SW_DELIVERED)
-		bound_spool(deliveries);
+		bound_spool(deliveries, now_usec);
 }
 
 static void take_answers(struct sw_deliveries *deliveries, uint64_t now_usec)
@@ -267,6 +333,12 @@ void sw_deliveries_turn(struct sw_deliveries *deliveries, uint64_t now_usec)
 		if (!send_one(deliveries, delivery, now_usec))
 			remove_delivery(deliveries, delivery);
 	}
+}
+
+void sw_deliveries_removed(const struct sw_deliveries *deliveries,
+			   struct sw_deliveries_removed *removed)
+{
+	*removed = deliveries->removed;
 }
 
 void sw_deliveries_destroy(struct sw_deliveries *deliveries)

@@ -28,18 +28,35 @@ sw_deliveries_create(int spool_fd, const char *profile_dir,
 		     const struct sw_delivery_bounds *bounds,
 		     struct sw_error *error);
 
+/* Whose a profile is. */
+struct sw_delivery_owner {
+	uint32_t uid, gid;
+	uint32_t job_id;
+};
+
+/* What was removed because the spool was full, and whose the last one was. */
+struct sw_deliveries_removed {
+	uint64_t count;
+	uint32_t uid, job_id;	/* SW_NO_ID: not known */
+};
+
 /*
  * A finished profile of the spool; from due_usec on, so that the nodes of one
  * job do not all write at once.
  */
 void sw_deliveries_add(struct sw_deliveries *deliveries, const char *name,
-		       uint32_t uid, uint32_t gid, uint64_t due_usec);
+		       const struct sw_delivery_owner *owner,
+		       uint64_t due_usec);
 
 /* What to poll() for answers. */
 int sw_deliveries_fd(const struct sw_deliveries *deliveries);
 
 /* Take answers, send what is due. */
 void sw_deliveries_turn(struct sw_deliveries *deliveries, uint64_t now_usec);
+
+/* Since the start. */
+void sw_deliveries_removed(const struct sw_deliveries *deliveries,
+			   struct sw_deliveries_removed *removed);
 
 /* Takes NULL.  The deliverer ends; what is under way is finished by it. */
 void sw_deliveries_destroy(struct sw_deliveries *deliveries);

@@ -355,7 +355,7 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 		turn(node);
 	sw_node_socket_refuse(&node->socket);
 	sw_node_hear_all(node);
-	sw_node_counts_tell(&node->counts, true);
+	sw_node_tell_counts(node, true);
 	close_node(node);
 	return EXIT_SUCCESS;
 complain:

@@ -92,7 +92,7 @@ static void take_finished(struct sw_node *node, const char *name)
 	char path[PATH_MAX];
 	struct sw_reader *reader;
 	struct sw_error error;
-	uint64_t uid, gid;
+	struct sw_delivery_owner owner;
 
 	if (!node->deliveries)
 		return;
@@ -102,12 +102,15 @@ static void take_finished(struct sw_node *node, const char *name)
 		sw_node_log("%s; it is not delivered", error.text);
 		return;
 	}
-	uid = state(reader, "identity", "uid", 0);
-	gid = state(reader, "identity", "gid", 0);
+	owner = (struct sw_delivery_owner){
+		.uid = narrow(state(reader, "identity", "uid", 0)),
+		.gid = narrow(state(reader, "identity", "gid", 0)),
+		.job_id = narrow(state(reader, "identity", "job_id", 0)),
+	};
 	sw_reader_close(reader);
-	if (uid < UINT32_MAX && gid < UINT32_MAX)
-		sw_deliveries_add(node->deliveries, name, (uint32_t)uid,
-				  (uint32_t)gid, sw_clock_boottime_usec());
+	if (owner.uid != SW_NO_ID && owner.gid != SW_NO_ID)
+		sw_deliveries_add(node->deliveries, name, &owner,
+				  sw_clock_boottime_usec());
 }
 
 static struct sw_node_job *make_job(const struct sw_node_place *place,

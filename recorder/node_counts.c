@@ -17,7 +17,7 @@
 #define FILE_NAME "../counts"
 #define LOG_USEC (3600 * SW_USEC_PER_SEC)
 
-/* analyzer/check_hooks.c reads these. */
+/* analyzer/node_counted.c reads these. */
 static const char *const names[SW_NODE_COUNTS] = {
 	[SW_COUNT_STEPS] = "steps",
 	[SW_COUNT_UNARMED] = "unarmed",
@@ -28,6 +28,9 @@ static const char *const names[SW_NODE_COUNTS] = {
 	[SW_COUNT_REPORTS] = "reports",
 	[SW_COUNT_REPORTS_LATE] = "reports_late",
 	[SW_COUNT_REPORTS_MISSING] = "reports_missing",
+	[SW_COUNT_REMOVED] = "removed",
+	[SW_COUNT_REMOVED_UID] = "removed_last_uid",
+	[SW_COUNT_REMOVED_JOB] = "removed_last_job",
 };
 
 void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
@@ -49,6 +52,14 @@ void sw_node_counts_missing(struct sw_node_counts *counts)
 {
 	counts->number[SW_COUNT_REPORTS]++;
 	counts->number[SW_COUNT_REPORTS_MISSING]++;
+}
+
+void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count,
+			    uint32_t uid, uint32_t job_id)
+{
+	counts->number[SW_COUNT_REMOVED] = count;
+	counts->number[SW_COUNT_REMOVED_UID] = uid;
+	counts->number[SW_COUNT_REMOVED_JOB] = job_id;
 }
 
 /* Whole or not at all: who reads it never sees a part. */
@@ -91,6 +102,7 @@ static bool has_news(const struct sw_node_counts *counts)
 	static const enum sw_node_count missed[] = {
 		SW_COUNT_UNARMED, SW_COUNT_STARTS_LATE, SW_COUNT_ENDS_LATE,
 		SW_COUNT_ENDS_DROPPED, SW_COUNT_REPORTS_MISSING,
+		SW_COUNT_REMOVED,
 	};
 	size_t i;
 
@@ -110,12 +122,14 @@ static void write_log(struct sw_node_counts *counts)
 		    ", hook timed out: %" PRIu64 "); steps ended: %" PRIu64
 		    " (hook timed out: %" PRIu64 ", no recorder: %" PRIu64
 		    "); reports: %" PRIu64 " (late: %" PRIu64
-		    ", missing: %" PRIu64 ")",
+		    ", missing: %" PRIu64 "); profiles removed of a full "
+		    "spool: %" PRIu64,
 		    number[SW_COUNT_STEPS], number[SW_COUNT_UNARMED],
 		    number[SW_COUNT_STARTS_LATE], number[SW_COUNT_ENDS],
 		    number[SW_COUNT_ENDS_LATE], number[SW_COUNT_ENDS_DROPPED],
 		    number[SW_COUNT_REPORTS], number[SW_COUNT_REPORTS_LATE],
-		    number[SW_COUNT_REPORTS_MISSING]);
+		    number[SW_COUNT_REPORTS_MISSING],
+		    number[SW_COUNT_REMOVED]);
 	memcpy(counts->logged, counts->number, sizeof(counts->logged));
 }
 

@@ -21,6 +21,9 @@ enum sw_node_count {
 	SW_COUNT_REPORTS,	/* that were wanted and could be written */
 	SW_COUNT_REPORTS_LATE,	/* of these: after the hook had timed out */
 	SW_COUNT_REPORTS_MISSING,	/* of these: not written */
+	SW_COUNT_REMOVED,	/* profiles, of a full spool */
+	SW_COUNT_REMOVED_UID,	/* no count: whose the last of these was */
+	SW_COUNT_REMOVED_JOB,
 	SW_NODE_COUNTS,
 };
 
@@ -41,6 +44,10 @@ void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
 
 /* A report was wanted, and is not written. */
 void sw_node_counts_missing(struct sw_node_counts *counts);
+
+/* So many profiles were removed of a full spool, the last of this job. */
+void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count,
+			    uint32_t uid, uint32_t job_id);
 
 /* Write what has changed: the file, and once an hour a line of the log. */
 void sw_node_counts_tell(struct sw_node_counts *counts, bool is_end);

@@ -76,6 +76,8 @@ void sw_node_sample_due(struct sw_node *node);
 void sw_node_look_around(struct sw_node *node);
 /* ... and finish jobs that Slurm has ended here. */
 void sw_node_finish_jobs(struct sw_node *node);
+/* Write the counts, with those of deliveries. */
+void sw_node_tell_counts(struct sw_node *node, bool is_end);
 /* When the next of these is due. */
 uint64_t sw_node_next_due(const struct sw_node *node);
 /* Finish a job's profile and see that it is delivered. */

@@ -27,6 +27,7 @@
 void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job)
 {
 	const struct sw_message_step id = job->id;
+	const struct sw_delivery_owner owner = { id.uid, id.gid, id.job_id };
 	struct sw_node_job **link = &node->jobs;
 	uint64_t due_usec = sw_clock_boottime_usec();
 	char name[sizeof(job->name)];
@@ -42,7 +43,7 @@ void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job)
 		return;
 	if (id.node_count != SW_NO_ID && id.node_count > 1)
 		due_usec += SPREAD_USEC * id.node_index / id.node_count;
-	sw_deliveries_add(node->deliveries, name, id.uid, id.gid, due_usec);
+	sw_deliveries_add(node->deliveries, name, &owner, due_usec);
 }
 
 /*
@@ -143,6 +144,18 @@ static void weigh_jobs(struct sw_node *node)
 			    heaviest ? heaviest->id.job_id : 0);
 }
 
+void sw_node_tell_counts(struct sw_node *node, bool is_end)
+{
+	struct sw_deliveries_removed removed;
+
+	if (node->deliveries) {
+		sw_deliveries_removed(node->deliveries, &removed);
+		sw_node_counts_removed(&node->counts, removed.count,
+				       removed.uid, removed.job_id);
+	}
+	sw_node_counts_tell(&node->counts, is_end);
+}
+
 void sw_node_look_around(struct sw_node *node)
 {
 	uint64_t now = sw_clock_boottime_usec();
@@ -152,7 +165,7 @@ void sw_node_look_around(struct sw_node *node)
 	if (now < node->round_usec)
 		return;
 	node->round_usec = now + ROUND_USEC;
-	sw_node_counts_tell(&node->counts, false);
+	sw_node_tell_counts(node, false);
 	weigh_jobs(node);
 	if (now - node->start_usec > PROOF_USEC)
 		sw_node_guard_forgive(&node->guard);

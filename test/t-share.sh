@@ -155,6 +155,53 @@ is "  all have their ends" 10 "$(
 	done | grep -cx 3)"
 stop_recorder
 
+### a spool of 1 MiB, and nothing can be delivered
+# in_spool JOB: how many recordings of the job wait
+in_spool()
+{
+	find "$spool" -name "*.$1.*.stepwell" | wc -l
+}
+
+# fill_spool JOB COUNT: so many recordings like the one of the job
+fill_spool()
+{
+	local from number
+
+	from=$(of_job "$1")
+	for number in $(seq "$2"); do
+		cp -p "$from" "$spool/more.$1.$number.node.stepwell" || return
+	done
+}
+
+echo 'spool_max_mib: 1' >"$work/stepwell.yaml"
+set -- --settings "$work/stepwell.yaml" --profile-dir "$work/none"
+start_recorder "$@"
+user=$other play --item S_JOB_ID=430 --step batch -- true
+play --item S_JOB_ID=431 --step batch -- true
+play --item S_JOB_ID=432 --step batch -- true
+await eval '[ "$(in_spool 430)$(in_spool 431)$(in_spool 432)" = 111 ]'
+stop_recorder
+size=$(du -k "$(of_job 431)" | cut -f1)
+fill_spool 431 $((2048 / size))
+fill_spool 432 $((128 / size))
+touch "$spool"/more.*
+few=$(in_spool 432)
+find "$spool" -name '*.430.*' -exec touch -d '3 days ago' {} +
+start_recorder "$@"
+await eval '[ "$(du -k "$spool"/*.stepwell | awk "{ n += \$1 }
+	END { print n <= 1024 }")" = 1 ]'
+is "a spool that is full keeps the oldest of another user" 1 "$(in_spool 430)"
+is "  and all of the user's job that holds less" "$few" "$(in_spool 432)"
+between "  what is over is taken from the one that holds most" 1 \
+	$((1024 / size)) "$(in_spool 431)"
+is "  which the log says, once" 1 "$(
+	grep -c "the last was job 431's, of user $user, who" "$work/log")"
+await grep -q "^removed_last_job 431$" "$run/counts"
+is "  and the doctor is told" "removed_last_uid $user" "$(
+	grep "^removed_last_uid" "$run/counts")"
+stop_recorder
+rm -f "$spool"/*
+
 ### many steps of one user, and little memory
 cgroup=$(limit_memory)
 if [ -z "$cgroup" ]; then

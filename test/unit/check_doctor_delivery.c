@@ -60,6 +60,28 @@ START_TEST(hooks_too_late)
 }
 END_TEST
 
+START_TEST(a_full_spool)
+{
+	uint64_t numbers[SW_NODE_COUNTS] = {
+		[SW_COUNT_STEPS] = 200, [SW_COUNT_REMOVED_UID] = 1000,
+	};
+
+	kit_folder(SW_DOCTOR_SPOOL_PARENT, 0755);
+	kit_folder(SW_DOCTOR_SPOOL, 0700);
+	write_counts(numbers);
+	kit_ask(sw_check_spool, SW_HEALTH_OK, "root's alone");
+	numbers[SW_COUNT_REMOVED] = 31;
+	numbers[SW_COUNT_REMOVED_JOB] = 77;
+	write_counts(numbers);
+	kit_ask(sw_check_spool, SW_HEALTH_WARN,
+		"31 recordings that could not be delivered were removed since "
+		"the recorder started, the last of user 1000's job 77, who");
+	numbers[SW_COUNT_REMOVED_UID] = SW_NO_ID;
+	write_counts(numbers);
+	kit_ask(sw_check_spool, SW_HEALTH_WARN, "the last of nobody, who");
+}
+END_TEST
+
 #define PROFILES SW_DOCTOR_SPOOL_PARENT "/profiles"
 
 START_TEST(folders_of_users)
@@ -119,6 +141,7 @@ int main(void)
 
 	tcase_add_test(tests, hooks_in_time);
 	tcase_add_test(tests, hooks_too_late);
+	tcase_add_test(tests, a_full_spool);
 	tcase_add_test(tests, folders_of_users);
 	tcase_add_test(tests, folders_of_others);
 	return kit_run(tests);
