@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/verb.h"
+#include "analyzer/verbs/verb.h"
 #include "config.h"
 
 static int today(void)

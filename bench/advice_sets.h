@@ -6,7 +6,7 @@
 #ifndef SW_BENCH_ADVICE_SETS_H
 #define SW_BENCH_ADVICE_SETS_H
 
-#include "analyzer/trace.h"
+#include "analyzer/traces/trace.h"
 
 struct advice_set {
 	char *name;		/* the folder's, or the file's */

@@ -6,7 +6,7 @@
 #ifndef SW_BENCH_ADVICE_SIDES_H
 #define SW_BENCH_ADVICE_SIDES_H
 
-#include "analyzer/backtest.h"
+#include "analyzer/backtest/backtest.h"
 #include "bench/advice_sets.h"
 
 struct advice_side {

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyzer/advice.h"
+#include "analyzer/requests/advice.h"
 #include "bench/history_plain.h"
 #include "bench/history_rows.h"
 #include "bench/measure.h"

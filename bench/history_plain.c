@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/history_internal.h"
+#include "analyzer/history/history_internal.h"
 
 struct history_plain {
 	sqlite3 *db;

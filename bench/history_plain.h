@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "analyzer/history.h"
+#include "analyzer/history/history.h"
 
 struct history_plain;
 

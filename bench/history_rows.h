@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "analyzer/history.h"
+#include "analyzer/history/history.h"
 
 enum { HISTORY_TEXT_SIZE = 96 };
 

@@ -24,10 +24,10 @@
 
 #include "bench/baseline_jobacct.h"
 #include "bench/measure.h"
-#include "recorder/cgroup.h"
-#include "recorder/source.h"
-#include "recorder/tools.h"
-#include "recorder/tree.h"
+#include "recorder/cgroup/cgroup.h"
+#include "recorder/processes/tree.h"
+#include "recorder/programs/tools.h"
+#include "recorder/sources/source.h"
 
 enum { TEXT_SIZE = 1024, NAP_MS = 20, WORK_BYTES = 64 * 1024 };
 

@@ -24,7 +24,7 @@
 
 enum {
 	ROWS_AT_ONCE = 1000,	/* of HDF5's reader */
-	OWN_COLUMNS = 2,	/* time_usec and step, as recorder/sampler.c */
+	OWN_COLUMNS = 2,	/* time_usec and step, as recorder/sampler/sampler.c */
 	LINE_SIZE = 1024,
 	USEC_PER_SECOND = 1000000,
 };
@@ -123,7 +123,7 @@ static int write_nothing(const struct side_task *task,
 	return 0;
 }
 
-/* As recorder/sampler.c makes a table of a source. */
+/* As recorder/sampler/sampler.c makes a table of a source. */
 static int define_table(struct sw_writer *writer, const struct trace *trace,
 			struct sw_error *error)
 {

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "recorder/cgroup.h"
+#include "recorder/cgroup/cgroup.h"
 
 enum {
 	NAP_MS = 20,

@@ -18,9 +18,9 @@
 
 #include "bench/storm_switch.h"
 #include "common/clock.h"
-#include "recorder/events.h"
-#include "recorder/tools.h"
-#include "recorder/tools_internal.h"
+#include "recorder/programs/tools.h"
+#include "recorder/programs/tools_internal.h"
+#include "recorder/tables/events.h"
 
 enum { DRAIN_MS = 100 };
 

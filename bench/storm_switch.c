@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "recorder/exec_load.h"
-#include "recorder/exec_record.h"
+#include "recorder/bpf/exec_load.h"
+#include "recorder/bpf/exec_record.h"
 
 /* In the place of a phase. */
 enum { STORM_CLOCK = STORM_PHASES, STORM_END };

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "man/mdoc.h"
-#include "recorder/source.h"
-#include "recorder/tables.h"
+#include "recorder/sources/source.h"
+#include "recorder/tables/tables.h"
 
 static const char *word_of(enum sw_kind kind)
 {

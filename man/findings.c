@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "analyzer/rule.h"
+#include "analyzer/rules/rule.h"
 #include "man/mdoc.h"
 
 static void print_settings(const struct sw_rule *rule)

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "config.h"
-#include "recorder/foreground.h"
-#include "recorder/node.h"
-#include "recorder/options.h"
-#include "recorder/destination.h"
+#include "recorder/daemon/node.h"
+#include "recorder/run/destination.h"
+#include "recorder/run/foreground.h"
+#include "recorder/run/options.h"
 
 static int run_node(int argc, char **argv)
 {

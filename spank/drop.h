@@ -3,7 +3,7 @@
 #ifndef SW_SPANK_DROP_H
 #define SW_SPANK_DROP_H
 
-#include "recorder/protocol.h"
+#include "common/protocol.h"
 
 /*
  * Append a message to SW_DROP_PATH.  Returns 0, or -1 where there never was a

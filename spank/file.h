@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "recorder/protocol.h"
+#include "common/protocol.h"
 
 /*
  * The text of a file, cut at the last line that fits; "" where it cannot be

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "recorder/protocol.h"
+#include "common/protocol.h"
 #include "spank/talk.h"
 
 static void hide_standard_descriptors(void)

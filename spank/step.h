@@ -13,7 +13,7 @@
 
 #include <slurm/spank.h>
 
-#include "recorder/protocol.h"
+#include "common/protocol.h"
 
 struct sw_spank_step {
 	struct sw_message_step_start message;

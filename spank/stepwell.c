@@ -21,8 +21,8 @@
 
 #include <slurm/spank.h>
 
+#include "common/protocol.h"
 #include "config.h"
-#include "recorder/protocol.h"
 #include "spank/drop.h"
 #include "spank/file.h"
 #include "spank/start.h"

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "recorder/protocol.h"
+#include "common/protocol.h"
 
 /*
  * Send a message, and with it the open file descriptor unless that is -1.

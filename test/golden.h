@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/report.h"
+#include "analyzer/report/report.h"
 
 /* "text", "brief" or "json"; the test fails where there is none. */
 const struct sw_report_format *golden_format(const char *name);

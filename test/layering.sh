@@ -31,8 +31,56 @@ may_include()
 	done
 	result "$folder/ includes only from: $folder $*" "$(
 		cd "$abs_top_srcdir" &&
-		grep -nE '^#include "[a-z]+/' "$folder"/*.[ch] |
+		grep -rnE '^#include "[a-z]+/' --include='*.[ch]' "$folder" |
 		grep -vE "#include \"($allowed)[/.]")"
+}
+
+# The rooms of a folder, callers first: a room includes from itself and from
+# those behind it.
+rooms_recorder='run daemon jobs delivery sampler sources/step sources/node
+	sources/gpu sources/pmu sources programs bpf topology tables processes
+	waits cgroup kernel log'
+rooms_analyzer='verbs doctor backtest import report/json report/text report
+	suggest script dialects requests settings rules traces history grouping
+	recordings job trust sacct view series print'
+
+# upward FOLDER ROOM...: includes of a room before one's own, as FILE:LINE, and
+# files that are in no room
+upward()
+{
+	folder=$1
+	shift
+	# shellcheck disable=SC2016
+	find "$abs_top_srcdir/$folder" -name '*.[ch]' ! -name '*.skel.h' |
+		sort | xargs awk -v top="$abs_top_srcdir/" \
+			-v folder="$folder" -v rooms="$*" '
+		# The room of a path: "" for a file of the folder itself.
+		function room(path) {
+			sub("^" folder "/", "", path)
+			return sub("/[^/]*$", "", path) ? path : ""
+		}
+		BEGIN {
+			count = split(rooms, list, /[ \t\n]+/)
+			for (i = 1; i <= count; i++)
+				place[list[i]] = i
+		}
+		FNR == 1 {
+			file = FILENAME
+			sub("^" top, "", file)
+			own = room(file)
+			if (own != "" && !(own in place))
+				print file ": in no room that is known"
+			if (own == "" && file != folder "/main.c")
+				print file ": belongs in a room"
+		}
+		/^[ \t]*#[ \t]*include "/ {
+			split($0, part, "\"")
+			if (index(part[2], folder "/") != 1 || own == "")
+				next
+			other = room(part[2])
+			if (!(other in place) || place[other] < place[own])
+				print file ":" FNR ": " part[2]
+		}'
 }
 
 # A foreign library's header lives in one file.
@@ -40,8 +88,8 @@ one_user()
 {
 	result "only $2 includes <$1>" "$(
 		cd "$abs_top_srcdir" &&
-		grep -lE "#include <$1>" common/* profiles/* recorder/* \
-			advice/* analyzer/* 2>/dev/null | grep -vE "^($2)\$")"
+		grep -rlE "#include <$1>" common profiles recorder advice \
+			analyzer | grep -vE "^($2)\$")"
 }
 
 may_include common
@@ -49,19 +97,25 @@ may_include profiles common
 may_include recorder profiles common
 may_include advice common
 may_include analyzer advice profiles common
-may_include spank recorder/protocol common
+may_include spank common
+# shellcheck disable=SC2086
+result "recorder/: rooms include downwards only" \
+	"$(upward recorder $rooms_recorder)"
+# shellcheck disable=SC2086
+result "analyzer/: rooms include downwards only" \
+	"$(upward analyzer $rooms_analyzer)"
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
-one_user 'hwloc\.h' 'recorder/topology\.c'
-one_user 'json-c/.*' 'analyzer/json\.c'
-one_user 'yaml\.h' 'analyzer/settings_internal\.h'
-one_user 'sqlite3\.h' 'analyzer/history_internal\.h'
-one_user 'zlib\.h' 'analyzer/records\.c'
+one_user 'hwloc\.h' 'recorder/topology/topology\.c'
+one_user 'json-c/.*' 'analyzer/print/json\.c'
+one_user 'yaml\.h' 'analyzer/settings/settings_internal\.h'
+one_user 'sqlite3\.h' 'analyzer/history/history_internal\.h'
+one_user 'zlib\.h' 'analyzer/traces/records\.c'
 one_user 'linux/perf_event\.h' \
-	'recorder/(perf_(events|ring)\.c|pmu\.h|pmu_names\.h)'
-one_user 'perfmon/.*' 'recorder/pmu_names\.c'
-one_user 'dlfcn\.h' 'recorder/nvml\.c'
+	'recorder/(programs/perf_(events|ring)\.c|sources/pmu/pmu(_names)?\.h)'
+one_user 'perfmon/.*' 'recorder/sources/pmu/pmu_names\.c'
+one_user 'dlfcn\.h' 'recorder/sources/gpu/nvml\.c'
 one_user 'bpf/.*' \
-	'recorder/((tools|net)_bpf|bpf_task|exec_load|snapshot|waits|(exec|net|snapshot|waits)\.(bpf|skel))\.[ch]'
+	'recorder/(programs/tools_bpf|bpf/(net_bpf|bpf_task|exec_load|snapshot|waits|(exec|net|snapshot|waits)\.(bpf|skel)))\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.
 undefined_in()

@@ -66,7 +66,7 @@ rights()
 if [ "$(cat /proc/sys/kernel/cap_last_cap)" -ge 39 ] &&
    [ "$(awk '$1 == "CapEff:" { print $2 }' /proc/self/status)" \> \
 	000000c0 ]; then
-	# As recorder/rights.c has them.
+	# As recorder/kernel/rights.c has them.
 	is "the recorder gives up what it does not need" \
 		"000000c0008811ef 000000c0008811ef 1" \
 		"$(for field in CapEff CapBnd NoNewPrivs; do

@@ -22,7 +22,7 @@ value()
 defined()
 {
 	sed -n "s/^#define $1 \"\(.*\)\"/\1/p" \
-		"$abs_top_srcdir/recorder/protocol.h"
+		"$abs_top_srcdir/common/protocol.h"
 }
 
 is "the socket is the plugin's" "$(defined SW_SOCKET_PATH)" \
@@ -102,7 +102,7 @@ capabilities()
 }
 is "the unit has the capabilities that the recorder keeps" \
 	"$(sed -n '/^#define DELIVERING/,/^#define RECORDING_BEFORE/p' \
-		"$abs_top_srcdir/recorder/rights.c" |
+		"$abs_top_srcdir/recorder/kernel/rights.c" |
 		sed '$d' | grep -o 'BIT(CAP[A-Z_]*' | capabilities)" \
 	"$(value service CapabilityBoundingSet | capabilities)"
 
@@ -173,13 +173,13 @@ options_in()
 	else
 		sed -nE '/struct sw_(value_)?option [a-z_]+\[\]/,/};/{
 			s/\{ "([a-z-]+)", &/\n--\1\n/gp }' \
-			"$abs_top_srcdir/analyzer/verb_$1.c" | grep '^--'
+			"$abs_top_srcdir/analyzer/verbs/verb_$1.c" | grep '^--'
 		echo --help
 	fi | grep -vxE -- --of-run | sort -u
 }
 
 verbs=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' \
-	"$abs_top_srcdir"/analyzer/verb_*.c | sort)
+	"$abs_top_srcdir"/analyzer/verbs/verb_*.c | sort)
 is "there are verbs" yes "$([ "$(wc -l <<<"$verbs")" -ge 7 ] && echo yes)"
 is "completion: verbs" "$(printf '%s\n' --help --version "$verbs" | sort)" \
 	"$(complete_words '')"

@@ -13,7 +13,7 @@ lacks() {
 	! grep -qF -e "$2" "$1"
 }
 
-verbs=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' "$srcdir"/analyzer/verb_*.c)
+verbs=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' "$srcdir"/analyzer/verbs/verb_*.c)
 store=$XDG_STATE_HOME/stepwell
 
 # Help, in each of its ways, on standard output.
@@ -40,7 +40,7 @@ for verb in $verbs; do
 	[ "$verb" != run ] || continue
 	# Each option of the source's tables, but those of programs.
 	sed -nE '/struct sw_(value_)?option [a-z_]+\[\]/,/};/p' \
-		"$srcdir/analyzer/verb_$verb.c" | tr -d '\n' |
+		"$srcdir/analyzer/verbs/verb_$verb.c" | tr -d '\n' |
 		grep -oE '\{ "[a-z-]+", &[^}]*\}' | grep -v ', NULL }' |
 		sed -E 's/\{ "([a-z-]+)".*/--\1/' >"$work/options"
 	check "$verb: there are options" test -s "$work/options"

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "common/missing.h"
-#include "recorder/kernfile.h"
-#include "recorder/process.h"
+#include "recorder/kernel/kernfile.h"
+#include "recorder/kernel/process.h"
 
 enum { VALUES = 4 };
 

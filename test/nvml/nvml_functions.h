@@ -3,7 +3,7 @@
 #ifndef SW_TEST_NVML_FUNCTIONS_H
 #define SW_TEST_NVML_FUNCTIONS_H
 
-#include "recorder/nvml_abi.h"
+#include "recorder/sources/gpu/nvml_abi.h"
 
 int nvmlInit_v2(void);
 int nvmlShutdown(void);

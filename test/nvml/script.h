@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "recorder/nvml_abi.h"
+#include "recorder/sources/gpu/nvml_abi.h"
 
 enum {
 	BUSY,

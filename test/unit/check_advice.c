@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "analyzer/advice.h"
+#include "analyzer/requests/advice.h"
 
 enum { RUNS = 10 };
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "common/missing.h"
-#include "recorder/cgroup.h"
-#include "recorder/limits.h"
+#include "recorder/cgroup/cgroup.h"
+#include "recorder/cgroup/limits.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MIB ((uint64_t)1 << 20)

@@ -15,12 +15,12 @@
 #include <unistd.h>
 
 #include "common/missing.h"
-#include "recorder/cgroup_v1.h"
-#include "recorder/finals.h"
-#include "recorder/limits.h"
-#include "recorder/memory_v1.h"
-#include "recorder/node_verify.h"
-#include "recorder/watch.h"
+#include "recorder/cgroup/cgroup_v1.h"
+#include "recorder/cgroup/limits.h"
+#include "recorder/jobs/finals.h"
+#include "recorder/jobs/node_verify.h"
+#include "recorder/sampler/watch.h"
+#include "recorder/sources/step/memory_v1.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define NONE "9223372036854771712\n"

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/loaded.h"
-#include "analyzer/report.h"
+#include "analyzer/report/loaded.h"
+#include "analyzer/report/report.h"
 #include "common/clock.h"
-#include "recorder/events.h"
-#include "recorder/identity.h"
-#include "recorder/sampler.h"
-#include "recorder/summary.h"
+#include "recorder/sampler/sampler.h"
+#include "recorder/tables/events.h"
+#include "recorder/tables/identity.h"
+#include "recorder/tables/summary.h"
 #include "test/text_profile.h"
 #include "test/unit/pmu_kit.h"
 

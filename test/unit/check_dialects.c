@@ -11,8 +11,8 @@
 
 #include "advice/advisors.h"
 #include "advice/text.h"
-#include "analyzer/advice_words.h"
-#include "analyzer/dialect.h"
+#include "analyzer/dialects/dialect.h"
+#include "analyzer/suggest/advice_words.h"
 #include "common/missing.h"
 
 #define MIB 1048576.0

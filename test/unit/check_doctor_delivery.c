@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "recorder/node_counts.h"
+#include "recorder/daemon/node_counts.h"
 #include "test/unit/doctor_kit.h"
 
 /* What the recorder itself writes, so that the two agree. */

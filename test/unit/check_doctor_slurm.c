@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/elf_symbol.h"
+#include "analyzer/doctor/elf_symbol.h"
 #include "test/unit/doctor_kit.h"
 
 #define LIB "usr/lib/x86_64-linux-gnu/slurm-wlm/"

@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "recorder/protocol.h"
+#include "common/protocol.h"
 #include "test/unit/doctor_kit.h"
 
 #define SPOOL SPOOLDIR "/node"

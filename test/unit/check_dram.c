@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recorder/reading.h"
-#include "recorder/uncore.h"
+#include "recorder/sources/pmu/uncore.h"
+#include "recorder/sources/reading.h"
 #include "test/unit/pmu_kit.h"
 
 extern const struct sw_source sw_src_dram;

@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "recorder/exec_load.h"
-#include "recorder/exec_record.h"
+#include "recorder/bpf/exec_load.h"
+#include "recorder/bpf/exec_record.h"
 
 enum {
 	CHILDREN = 60,

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "analyzer/view.h"
-#include "analyzer/view_sum.h"
+#include "analyzer/job/view_sum.h"
+#include "analyzer/view/view.h"
 #include "test/text_profile.h"
 
 static char text_path[] = "/tmp/check_gpu_view.txt.XXXXXX";

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "common/missing.h"
-#include "recorder/gpus.h"
-#include "recorder/reading.h"
-#include "recorder/src_gpu_pids.h"
+#include "recorder/sources/gpu/gpus.h"
+#include "recorder/sources/gpu/src_gpu_pids.h"
+#include "recorder/sources/reading.h"
 #include "test/unit/nvml_kit.h"
 
 extern const struct sw_source sw_src_gpu;

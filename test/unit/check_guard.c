@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "recorder/node_guard.h"
+#include "recorder/daemon/node_guard.h"
 
 enum { SERVED = 5, HEAVY = 7 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/history_internal.h"
+#include "analyzer/history/history_internal.h"
 #include "test/unit/history_kit.h"
 
 /* Every number its own value, so that no two columns are mixed up. */

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analyzer/history_internal.h"
+#include "analyzer/history/history_internal.h"
 #include "test/unit/history_kit.h"
 
 static void write_file(const char *name, const void *bytes, size_t size)

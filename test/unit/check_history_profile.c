@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyzer/history_profile.h"
-#include "analyzer/view_internal.h"
+#include "analyzer/history/history_profile.h"
+#include "analyzer/view/view_internal.h"
 #include "common/units.h"
 
 static struct sw_view view;

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/loaded.h"
-#include "analyzer/paragraph.h"
-#include "analyzer/spread.h"
+#include "analyzer/job/spread.h"
+#include "analyzer/print/paragraph.h"
+#include "analyzer/report/loaded.h"
 #include "test/golden.h"
 #include "test/node_profile.h"
 #include "test/text_profile.h"

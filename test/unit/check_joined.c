@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/jobfiles.h"
-#include "analyzer/loaded.h"
+#include "analyzer/recordings/jobfiles.h"
+#include "analyzer/report/loaded.h"
 #include "test/node_profile.h"
 #include "test/text_profile.h"
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyzer/digests.h"
-#include "analyzer/judge.h"
+#include "analyzer/trust/digests.h"
+#include "analyzer/trust/judge.h"
 #include "common/missing.h"
 #include "test/text_profile.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recorder/kernfile.c and the stat line of recorder/process.c. */
+/* recorder/kernel/kernfile.c and the stat line of recorder/kernel/process.c. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "common/missing.h"
-#include "recorder/kernfile.h"
-#include "recorder/process.h"
+#include "recorder/kernel/kernfile.h"
+#include "recorder/kernel/process.h"
 
 enum { VALUES = 3, UNTOUCHED = 77 };
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "common/missing.h"
-#include "recorder/kernlines.h"
-#include "recorder/reading.h"
+#include "recorder/kernel/kernlines.h"
+#include "recorder/sources/reading.h"
 
 extern const struct sw_source sw_src_energy;
 

@@ -10,12 +10,12 @@
 
 #include "common/units.h"
 #include "profiles/reader.h"
-#include "recorder/command.h"
-#include "recorder/cpu_budget.h"
-#include "recorder/loop.h"
-#include "recorder/options.h"
-#include "recorder/period.h"
-#include "recorder/sampler.h"
+#include "recorder/daemon/cpu_budget.h"
+#include "recorder/run/command.h"
+#include "recorder/run/loop.h"
+#include "recorder/run/options.h"
+#include "recorder/sampler/period.h"
+#include "recorder/sampler/sampler.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SECOND SW_USEC_PER_SEC

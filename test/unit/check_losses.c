@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyzer/job.h"
-#include "analyzer/losses.h"
+#include "analyzer/job/job.h"
+#include "analyzer/report/losses.h"
 #include "profiles/layout.h"
 #include "test/text_profile.h"
 

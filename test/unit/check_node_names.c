@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/node_names.h"
+#include "analyzer/doctor/node_names.h"
 
 /* Names with blanks between them, and how they fold. */
 static const struct {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recorder/perf_ring.h"
-#include "recorder/pid_map.h"
+#include "recorder/programs/perf_ring.h"
+#include "recorder/programs/pid_map.h"
 
 /* Map. */
 

@@ -24,11 +24,11 @@
 
 #include "common/clock.h"
 #include "common/units.h"
-#include "recorder/bpf_up.h"
-#include "recorder/events.h"
-#include "recorder/perf_events.h"
-#include "recorder/tools_internal.h"
-#include "recorder/tree.h"
+#include "recorder/bpf/bpf_up.h"
+#include "recorder/processes/tree.h"
+#include "recorder/programs/perf_events.h"
+#include "recorder/programs/tools_internal.h"
+#include "recorder/tables/events.h"
 
 enum { NOBODY = 65534, SKIP = 77, SAMPLE_MSEC = 100 };
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "common/units.h"
-#include "recorder/perf_tasks.h"
+#include "recorder/programs/perf_tasks.h"
 
 enum { COMMAND = 100, USEC = 1000, MSEC = 1000000 };
 

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/placement_words.h"
-#include "analyzer/view.h"
+#include "analyzer/report/text/placement_words.h"
+#include "analyzer/view/view.h"
 #include "test/text_profile.h"
 
 static const struct {

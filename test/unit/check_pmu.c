@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "recorder/pmu.h"
-#include "recorder/reading.h"
+#include "recorder/sources/pmu/pmu.h"
+#include "recorder/sources/reading.h"
 #include "test/unit/pmu_kit.h"
 
 enum { TASKS = 256, PAGES = 2000, FIRST_PID = 5000 };

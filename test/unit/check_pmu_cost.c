@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recorder/pmu_cost.h"
-#include "recorder/reading.h"
+#include "recorder/sources/pmu/pmu_cost.h"
+#include "recorder/sources/reading.h"
 #include "test/unit/pmu_kit.h"
 
 extern const struct sw_source sw_src_perf;

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "recorder/reading.h"
+#include "recorder/sources/reading.h"
 
 extern const struct sw_source sw_src_perf;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recorder/protocol.h"
+#include "common/protocol.h"
 
 /* Where each field has been since the first release. */
 START_TEST(layout)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "common/missing.h"
-#include "recorder/reaped.h"
+#include "recorder/processes/reaped.h"
 
 enum { ROUNDS = 2000, CHILD_BYTES = 1234 };
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/history_profile.h"
-#include "analyzer/job_record.h"
-#include "analyzer/loaded.h"
-#include "analyzer/words.h"
+#include "analyzer/history/history_profile.h"
+#include "analyzer/job/job_record.h"
+#include "analyzer/report/loaded.h"
+#include "analyzer/report/words.h"
 #include "test/node_profile.h"
 
 static char profile[] = "/tmp/check_record.XXXXXX";

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "advice/text.h"
-#include "analyzer/loaded.h"
-#include "analyzer/paragraph.h"
-#include "analyzer/picture.h"
+#include "analyzer/print/paragraph.h"
+#include "analyzer/report/loaded.h"
+#include "analyzer/report/text/picture.h"
 #include "common/units.h"
 #include "test/golden.h"
 #include "test/text_profile.h"

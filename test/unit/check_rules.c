@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/loaded.h"
+#include "analyzer/report/loaded.h"
 #include "test/text_profile.h"
 
 extern const struct sw_rule sw_rule_template;

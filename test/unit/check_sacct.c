@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/sacct.h"
+#include "analyzer/sacct/sacct.h"
 
 static struct sw_acct acct;
 static struct sw_error error;

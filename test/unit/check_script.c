@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyzer/sbatch_options.h"
-#include "analyzer/script.h"
+#include "analyzer/script/sbatch_options.h"
+#include "analyzer/script/script.h"
 #include "common/missing.h"
 #include "common/units.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/rule.h"
-#include "analyzer/settings.h"
+#include "analyzer/rules/rule.h"
+#include "analyzer/settings/settings.h"
 
 static char path[] = "/tmp/check_settings.XXXXXX";
 

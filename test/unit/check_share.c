@@ -3,7 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "recorder/share.h"
+#include "recorder/kernel/share.h"
 
 enum { CAPACITY = 1 << 20, JOBS = 50, ALICE = 1000, BOB = 1001 };
 

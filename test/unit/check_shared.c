@@ -15,9 +15,9 @@
 
 #include "common/clock.h"
 #include "common/units.h"
-#include "recorder/helpers.h"
-#include "recorder/self.h"
-#include "recorder/shared.h"
+#include "recorder/processes/helpers.h"
+#include "recorder/sources/shared.h"
+#include "recorder/tables/self.h"
 
 /* What the fakes do and have done, seen by both processes. */
 static struct {

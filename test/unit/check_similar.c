@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/similar.h"
+#include "analyzer/print/similar.h"
 #include "test/unit/draw_kit.h"
 
 static const char *const verbs[] = {

@@ -19,9 +19,9 @@
 
 #include "common/clock.h"
 #include "common/units.h"
-#include "recorder/account.h"
-#include "recorder/tools.h"
-#include "recorder/wait_tally.h"
+#include "recorder/bpf/account.h"
+#include "recorder/programs/tools.h"
+#include "recorder/waits/wait_tally.h"
 
 enum { MIB = 1 << 20, STEPS = 3, BLOCK = 4096 };
 

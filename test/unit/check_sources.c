@@ -20,10 +20,10 @@
 #include <unistd.h>
 
 #include "common/missing.h"
-#include "recorder/cgroup_v1.h"
-#include "recorder/reading.h"
-#include "recorder/source.h"
-#include "recorder/tree.h"
+#include "recorder/cgroup/cgroup_v1.h"
+#include "recorder/processes/tree.h"
+#include "recorder/sources/reading.h"
+#include "recorder/sources/source.h"
 #include "test/unit/nvml_kit.h"
 #include "test/unit/pmu_kit.h"
 #include "test/unit/shared_here.h"

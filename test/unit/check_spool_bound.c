@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recorder/spool_bound.h"
+#include "recorder/delivery/spool_bound.h"
 
 enum { ALICE = 1000, BOB = 1001, FILES_MAX = 64, KIB = 1024 };
 

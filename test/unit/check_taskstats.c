@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "recorder/lineage.h"
-#include "recorder/taskstats.h"
+#include "recorder/programs/lineage.h"
+#include "recorder/programs/taskstats.h"
 
 enum {
 	MESSAGE_MAX = 2048,

@@ -27,8 +27,8 @@
 
 #include "common/missing.h"
 #include "config.h"
-#include "recorder/topology_load.h"
-#include "recorder/topology_text.h"
+#include "recorder/topology/topology_load.h"
+#include "recorder/topology/topology_text.h"
 
 /* A tree of files in a folder of its own. */
 static char tree[64];

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "common/missing.h"
-#include "recorder/tree.h"
+#include "recorder/processes/tree.h"
 
 enum { WORK_MSEC = 300, CHUNK = 4096, CHUNKS = 50 };
 

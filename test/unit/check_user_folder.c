@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recorder/user_folder.h"
+#include "recorder/delivery/user_folder.h"
 
 static char top[64];
 static int fds[SW_USER_FOLDERS_MAX];

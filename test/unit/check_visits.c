@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "recorder/tree.h"
-#include "recorder/visits.h"
+#include "recorder/processes/tree.h"
+#include "recorder/processes/visits.h"
 
 enum { FIRST = 100, STUCK_MANY = 40 };
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#include "recorder/wait_reason.h"
+#include "recorder/waits/wait_reason.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LUSTRE 0x0BD00BD0

@@ -9,7 +9,7 @@
 
 #include "common/missing.h"
 #include "common/units.h"
-#include "recorder/wait_tally.h"
+#include "recorder/waits/wait_tally.h"
 
 #define SECONDS(number) ((uint64_t)(number) * SW_USEC_PER_SEC)
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/work.h"
+#include "analyzer/grouping/work.h"
 
 struct fold_row {
 	const char *name, *folded;

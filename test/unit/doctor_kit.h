@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "analyzer/doctor.h"
+#include "analyzer/doctor/doctor.h"
 
 extern struct sw_doctor kit;
 

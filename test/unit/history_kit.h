@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "analyzer/history.h"
+#include "analyzer/history/history.h"
 
 extern char kit_folder[32], kit_path[64];
 

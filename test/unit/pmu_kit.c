@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "recorder/pmu.h"
+#include "recorder/sources/pmu/pmu.h"
 
 enum { EVENTS_MAX = 64, OPEN_MAX_COUNT = 8192, FIRST_FD = 100000 };
 

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "recorder/reading.h"
-#include "recorder/shared.h"
+#include "recorder/sources/reading.h"
+#include "recorder/sources/shared.h"
 
 struct sw_shared {
 	struct sw_target target;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In place of recorder/shared.c: sources of the node that others read, read in
+ * In place of recorder/sources/shared.c: sources of the node that others read, read in
  * this process, so that a fixture's rows are there at once.
  */
 #ifndef SW_TEST_UNIT_SHARED_HERE_H

@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "analyzer/view.h"
+#include "analyzer/view/view.h"
 
 #define MIB(n) ((uint64_t)(n) << 20)
 

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A backtest for people: the cheapest method first, and what came out. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/backtest/backtest_print.h"
+#include "analyzer/print/paragraph.h"
+#include "analyzer/print/phrase.h"
+#include "analyzer/print/talk.h"
+#include "common/units.h"
+
+enum { METHOD_WIDTH = 16, NUMBER_SIZE = 32, TEXT_SIZE = 1024 };
+
+/* From here on whole numbers with words: "4.71 million". */
+#define WORDS_FROM 1e6
+
+/* A number of GiB-hours, with so many digits behind the point. */
+static char *hours(char *buf, double value, int decimals)
+{
+	if (value >= WORDS_FROM)
+		return sw_count_format(buf, NUMBER_SIZE, (uint64_t)value);
+	snprintf(buf, NUMBER_SIZE, "%.*f", decimals, value);
+	return buf;
+}
+
+/* So that the least of a column has three digits. */
+static int decimals_of(double least)
+{
+	if (!(least > 0) || !isfinite(least))
+		return 0;
+	return (int)fmin(fmax(2 - floor(log10(least)), 0), 6);
+}
+
+static char *alone(char *buf, double value)
+{
+	return hours(buf, value, decimals_of(value));
+}
+
+static const struct sw_backtest_row *
+total(const struct sw_backtest_table *backtest, size_t index)
+{
+	return &backtest->sides[index].result.total;
+}
+
+/*
+ * Of the published methods the one that wasted least; of all of them, or of
+ * those that failed no more often than the first.  0: none.
+ */
+static size_t find_rival(const struct sw_backtest_table *backtest,
+			 bool is_of_as_safe)
+{
+	size_t best = 0, i;
+
+	for (i = 1; i < backtest->count; i++) {
+		if (!strcmp(backtest->sides[i].method->name, "request") ||
+		    (is_of_as_safe && total(backtest, i)->failures >
+				      total(backtest, 0)->failures))
+			continue;
+		if (!best || total(backtest, i)->wasted_gib_hours <
+			     total(backtest, best)->wasted_gib_hours)
+			best = i;
+	}
+	return best;
+}
+
+static void say_killed(struct sw_phrase *phrase,
+		       const struct sw_backtest_row *row)
+{
+	sw_phrase_add(phrase, "%zu of %zu runs would have been killed",
+		      row->failed_tasks, row->tasks);
+	if (row->failures > row->failed_tasks)
+		sw_phrase_add(phrase, ", %zu times in all", row->failures);
+	else if (row->failed_tasks)
+		sw_phrase_add(phrase, " once");
+	if (row->given_up)
+		sw_phrase_add(phrase, ", and %zu of them would never have got "
+			      "enough", row->given_up);
+	sw_phrase_add(phrase, ".");
+}
+
+static void say_side(struct sw_phrase *phrase,
+		     const struct sw_backtest_table *backtest, size_t side,
+		     const char *between)
+{
+	const struct sw_backtest_row *row = total(backtest, side);
+	char number[NUMBER_SIZE];
+
+	sw_phrase_add(phrase, "%s%s %s GiB-hours, with %zu run%s killed",
+		      backtest->sides[side].method->name, between,
+		      alone(number, row->wasted_gib_hours), row->failed_tasks,
+		      row->failed_tasks == 1 ? "" : "s");
+}
+
+/* Cheap is not all: what wastes less may do so by failing more often. */
+static void say_rivals(struct sw_phrase *phrase,
+		       const struct sw_backtest_table *backtest)
+{
+	static const char least[] = " would have wasted least:";
+	size_t cheapest = find_rival(backtest, false);
+	size_t as_safe = find_rival(backtest, true);
+
+	if (!cheapest)
+		return;
+	if (!as_safe)
+		sw_phrase_add(phrase, "  No published method would have "
+			      "killed as few; ");
+	else
+		sw_phrase_add(phrase, "  Of the published methods%s ",
+			      as_safe == cheapest ? "" :
+			      " that kill no more often,");
+	say_side(phrase, backtest, as_safe ? as_safe : cheapest, least);
+	if (as_safe && as_safe != cheapest) {
+		sw_phrase_add(phrase, "; of all, ");
+		say_side(phrase, backtest, cheapest, ":");
+	}
+	sw_phrase_add(phrase, ".");
+}
+
+char *sw_backtest_sentence(char *buf, size_t size,
+			   const struct sw_backtest_table *backtest)
+{
+	const struct sw_backtest_row *row = total(backtest, 0);
+	struct sw_phrase phrase = { .buf = buf, .size = size };
+	char wasted[NUMBER_SIZE], asked[NUMBER_SIZE];
+
+	*buf = '\0';
+	alone(wasted, row->wasted_gib_hours);
+	sw_phrase_add(&phrase, "%s would have wasted ",
+		      backtest->sides[0].method->name);
+	if (row->requested_gib_hours > 0)
+		sw_phrase_add(&phrase, "%.2g of what was asked for (%s of %s "
+			      "GiB-hours); ", row->wasted_gib_hours /
+			      row->requested_gib_hours, wasted,
+			      alone(asked, row->requested_gib_hours));
+	else
+		sw_phrase_add(&phrase, "%s GiB-hours; ", wasted);
+	say_killed(&phrase, row);
+	say_rivals(&phrase, backtest);
+	return buf;
+}
+
+static void say_one(struct sw_phrase *phrase, size_t count, const char *what)
+{
+	if (count)
+		sw_phrase_add(phrase, "%s %zu %s", phrase->used ? "," :
+			      "Not counted:", count, what);
+}
+
+static void say_not_counted(struct sw_phrase *phrase,
+			    const struct sw_trace *trace,
+			    const struct sw_backtest_result *result)
+{
+	const struct sw_trace_rows *rows = &trace->rows;
+
+	say_one(phrase, rows->usable - result->total.tasks,
+		"with none that had ended");
+	say_one(phrase, rows->failed, "that did not end well");
+	say_one(phrase, rows->lower_bounds, "of which only a lower bound of "
+		"the need is known (learned from as that)");
+	say_one(phrase, rows->without_need, "whose need is not known");
+	say_one(phrase, rows->absurd, "with numbers that cannot be");
+	if (phrase->used)
+		sw_phrase_add(phrase, ".");
+	if (result->cold_groups)
+		sw_phrase_add(phrase, "  Groups with too few runs to count "
+			      "any: %zu, of %zu.", result->cold_groups,
+			      trace->group_count);
+	if (rows->without_request && rows->without_request < rows->usable)
+		sw_phrase_add(phrase, "  Of %zu runs the request is not "
+			      "known: there it is taken for all of the node.",
+			      rows->without_request);
+}
+
+/* Which of the runs are in the table, and what became of the others. */
+static void print_runs(const struct sw_backtest_page *page,
+		       const struct sw_report_style *style)
+{
+	const struct sw_trace *trace = page->backtest->trace;
+	const struct sw_backtest_result *result =
+		&page->backtest->sides[0].result;
+	char text[TEXT_SIZE], rest[TEXT_SIZE] = "";
+	struct sw_phrase phrase = { .buf = rest, .size = sizeof(rest) };
+
+	snprintf(text, sizeof(text), "%zu %s in %zu groups; counted are %zu, "
+		 "those with one of their group that had ended before.",
+		 trace->rows.read, page->runs, trace->group_count,
+		 result->total.tasks);
+	sw_paragraph_print(stdout, text, "", "", style);
+	say_not_counted(&phrase, trace, result);
+	if (*rest)
+		sw_paragraph_print(stdout, rest, "", "", style);
+}
+
+static void print_header(bool has_requests)
+{
+	printf("%-*s %13s %9s %9s %8s %17s\n", METHOD_WIDTH, "method",
+	       "wasted", has_requests ? "of what" : "", "killed", "killed",
+	       "got / needed");
+	printf("%-*s %13s %9s %9s %8s %8s %8s\n", METHOD_WIDTH, "",
+	       "GiB-hours", has_requests ? "was asked" : "", "attempts",
+	       "% runs", "mean", "median");
+}
+
+static void print_row(const struct sw_backtest_side *side,
+		      const struct sw_backtest_row *row, int decimals,
+		      bool is_bold)
+{
+	char number[NUMBER_SIZE];
+
+	printf("%s%-*s %13s", is_bold ? "\033[1m" : "", METHOD_WIDTH,
+	       side->method->name, hours(number, row->wasted_gib_hours,
+					 decimals));
+	if (row->requested_gib_hours > 0)
+		printf(" %9.3f",
+		       row->wasted_gib_hours / row->requested_gib_hours);
+	else
+		printf(" %9s", "");
+	printf(" %9zu %8.2f %8.2f %8.2f%s\n", row->failures,
+	       100.0 * (double)row->failed_tasks / (double)row->tasks,
+	       row->mean_ratio, row->median_ratio, is_bold ? "\033[m" : "");
+}
+
+/* A row of a side; which one it is of its methods' order. */
+struct line {
+	const struct sw_backtest_row *row;
+	size_t side;
+};
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+	double x = a->row->wasted_gib_hours, y = b->row->wasted_gib_hours;
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	return (a->side > b->side) - (a->side < b->side);
+}
+
+/* Where no request is known, the user's is no method. */
+static bool is_shown(const struct sw_backtest_table *backtest, size_t side)
+{
+	const struct sw_trace_rows *rows = &backtest->trace->rows;
+
+	return backtest->count == 1 || rows->without_request < rows->usable ||
+	       strcmp(backtest->sides[side].method->name, "request") != 0;
+}
+
+/* The table of a workflow, or of all where it is the last. */
+static void print_table(const struct sw_backtest_table *backtest,
+			size_t workflow,
+			const struct sw_report_style *style)
+{
+	struct line *lines = calloc(backtest->count, sizeof(*lines));
+	size_t count = 0, i;
+
+	if (!lines)
+		return;
+	for (i = 0; i < backtest->count; i++) {
+		const struct sw_backtest_result *result =
+			&backtest->sides[i].result;
+
+		if (!is_shown(backtest, i))
+			continue;
+		lines[count++] = (struct line){
+			workflow == result->count ? &result->total :
+						    &result->rows[workflow],
+			i };
+	}
+	qsort(lines, count, sizeof(*lines), compare_lines);
+	print_header(lines[0].row->requested_gib_hours > 0);
+	for (i = 0; i < count; i++)
+		print_row(&backtest->sides[lines[i].side], lines[i].row,
+			  decimals_of(lines[0].row->wasted_gib_hours),
+			  style->has_color && lines[i].side == 0);
+	putchar('\n');
+	free(lines);
+}
+
+static void print_workflows(const struct sw_backtest_page *page,
+			    const struct sw_report_style *style)
+{
+	const struct sw_backtest_table *backtest = page->backtest;
+	char shown[TEXT_SIZE];
+	size_t i;
+
+	for (i = 0; i < backtest->trace->workflow_count; i++) {
+		const struct sw_backtest_row *row =
+			&backtest->sides[0].result.rows[i];
+
+		if (!row->tasks)
+			continue;
+		printf("%s: %zu %s\n",
+		       sw_shown(shown, sizeof(shown),
+				backtest->trace->workflows[i]),
+		       row->tasks, page->runs);
+		print_table(backtest, i, style);
+	}
+	printf("all: %zu %s\n", backtest->sides[0].result.total.tasks,
+	       page->runs);
+}
+
+void sw_backtest_print_text(const struct sw_backtest_page *page)
+{
+	const struct sw_report_style style = sw_style_of_stdout();
+	size_t workflows = page->backtest->trace->workflow_count;
+	char text[TEXT_SIZE];
+
+	print_runs(page, &style);
+	putchar('\n');
+	if (page->has_workflows && workflows > 1)
+		print_workflows(page, &style);
+	print_table(page->backtest, workflows, &style);
+	sw_paragraph_print(stdout,
+			   sw_backtest_sentence(text, sizeof(text),
+						page->backtest),
+			   "", "", &style);
+	if (!page->has_workflows && workflows > 1)
+		printf("--workflows shows each of the %zu %s.\n", workflows,
+		       page->groups);
+}

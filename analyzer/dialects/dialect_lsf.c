@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lines for a script of LSF's bsub.  IBM Spectrum LSF 10.1, command reference,
+ * bsub -M, -n, -R, -W, -gpu: a number with a unit behind it does not depend on
+ * LSF_UNIT_FOR_LIMITS; rusage[mem=] is of each host unless
+ * RESOURCE_RESERVE_PER_TASK is set.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analyzer/dialects/dialect.h"
+
+/* Slots are of all tasks together. */
+static uint64_t slots(const struct sw_ask *ask)
+{
+	return ask->cores >= 1 ? (uint64_t)ask->cores : ask->tasks;
+}
+
+/* Only one of the two may say it. */
+static bool says_slots(const struct sw_ask *ask, enum sw_resource resource)
+{
+	return resource == SW_RESOURCE_CORES ||
+	       !ask->items[SW_RESOURCE_CORES].is_change;
+}
+
+static char *item(char *buf, const struct sw_ask *ask,
+		  enum sw_resource resource, size_t attempt)
+{
+	uint64_t value = sw_ask_attempt(&ask->items[resource], attempt);
+	const size_t size = SW_DIALECT_ITEM_SIZE;
+
+	buf[0] = '\0';
+	switch (resource) {
+	case SW_RESOURCE_MEMORY:
+		snprintf(buf, size, "-M %" PRIu64 "MB -R \"rusage[mem=%"
+			 PRIu64 "MB]\"", value, value);
+		break;
+	case SW_RESOURCE_TIME:
+		snprintf(buf, size, "-W %" PRIu64 ":%02" PRIu64,
+			 value / 60, value % 60);
+		break;
+	case SW_RESOURCE_CORES:
+	case SW_RESOURCE_TASKS:
+		if (says_slots(ask, resource))
+			snprintf(buf, size, "-n %" PRIu64, slots(ask));
+		break;
+	case SW_RESOURCE_GPUS:
+		if (value > 0)
+			snprintf(buf, size, "-gpu \"num=%" PRIu64 "\"",
+				 value);
+		break;
+	case SW_RESOURCE_NODES:
+		snprintf(buf, size, "-R \"span[ptile=%" PRIu64 "]\"",
+			 (slots(ask) + value - 1) / (value ? value : 1));
+		break;
+	}
+	return buf;
+}
+
+static const char *assumes(const struct sw_ask *ask)
+{
+	return ask->items[SW_RESOURCE_MEMORY].is_change ?
+	       "Taken for granted: LSF 10.1 or later, which takes a unit "
+	       "behind the number (before it the number alone is in "
+	       "LSF_UNIT_FOR_LIMITS, KB unless the site says otherwise, and "
+	       "in rusage[] MB); rusage[mem] counts on each host "
+	       "(RESOURCE_RESERVE_PER_TASK is not set), -M for the whole job "
+	       "(LSB_JOB_MEMLIMIT or cgroups)." : "";
+}
+
+const struct sw_dialect sw_dialect_lsf = {
+	.name = "lsf",
+	.comment = "# ",
+	.prefix = "#BSUB ",
+	.item = item,
+	.assumes = assumes,
+};

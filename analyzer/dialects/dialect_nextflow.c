@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A block of nextflow.config.  Nextflow's documentation, "Configuration /
+ * Process selectors" and "Dynamic task resources": a selector is a regular
+ * expression on the process's name; 1.MB is 1024^2 bytes; exit statuses 137 to
+ * 140 are what kills for memory and time leave.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "advice/text.h"
+#include "analyzer/dialects/dialect.h"
+
+static const struct {
+	const char *name, *unit;
+} directives[SW_RESOURCES] = {
+	[SW_RESOURCE_MEMORY] = { "memory", ".MB" },
+	[SW_RESOURCE_TIME] = { "time", ".min" },
+	[SW_RESOURCE_CORES] = { "cpus", "" },
+	[SW_RESOURCE_GPUS] = { "accelerator", "" },
+};
+
+static char *item(char *buf, const struct sw_ask *ask,
+		  enum sw_resource resource, size_t attempt)
+{
+	const struct sw_ask_item *it = &ask->items[resource];
+	const char *name = directives[resource].name;
+	const char *unit = directives[resource].unit;
+	const size_t size = SW_DIALECT_ITEM_SIZE;
+	size_t i;
+
+	buf[0] = '\0';
+	if (!name || (resource == SW_RESOURCE_GPUS && it->next == 0))
+		return buf;
+	if (!sw_ask_retries(ask, resource) || attempt > 1) {
+		sw_text_add(buf, size, "%s = %" PRIu64 "%s", name,
+			    sw_ask_attempt(it, attempt), unit);
+		return buf;
+	}
+	sw_text_add(buf, size, "%s = { [", name);
+	for (i = 1; i <= it->ladder_count + 1; i++)
+		sw_text_add(buf, size, "%s%" PRIu64 "%s", i > 1 ? ", " : "",
+			    sw_ask_attempt(it, i), unit);
+	sw_text_add(buf, size, "][Math.min(task.attempt, %zu) - 1] }", i - 1);
+	return buf;
+}
+
+/*
+ * A selector in quotes: the process's name and nothing else.  What no process
+ * has in its name could mean something to Groovy or to the regular expression
+ * that a selector is.
+ */
+static void put_selector(FILE *out, const char *name)
+{
+	fputc('\'', out);
+	for (; *name; name++) {
+		unsigned char c = (unsigned char)*name;
+
+		fputc(c < 128 && (isalnum(c) || strchr("_:-#", c)) ? c : '_',
+		      out);
+	}
+	fputc('\'', out);
+}
+
+static void write(FILE *out, const struct sw_ask *ask, const char *name)
+{
+	char text[SW_DIALECT_ITEM_SIZE];
+	const char *work = sw_work_of_group(name);
+	unsigned i;
+
+	fputs("process {\n    withName: ", out);
+	put_selector(out, work);
+	fputs(" {\n", out);
+	for (i = 0; i < SW_RESOURCES; i++) {
+		if (ask->items[i].is_change &&
+		    *item(text, ask, (enum sw_resource)i, 1))
+			fprintf(out, "        %s\n", text);
+	}
+	if (sw_ask_most_retries(ask))
+		fprintf(out, "        errorStrategy = { task.exitStatus in "
+			"137..140 ? 'retry' : 'terminate' }\n"
+			"        maxRetries = %zu\n", sw_ask_most_retries(ask));
+	fputs("    }\n}\n", out);
+}
+
+static const char *assumes(const struct sw_ask *ask)
+{
+	const char *name = ask->advice->name;
+
+	if (name && !strncmp(name, "nf-", 3))
+		return "Slurm's names of Nextflow's jobs have \"_\" for the "
+		       "\":\" of processes: where this one is in a workflow, "
+		       "put its own name there.";
+	return ask->items[SW_RESOURCE_TASKS].is_change ||
+	       ask->items[SW_RESOURCE_NODES].is_change ?
+	       "Nextflow has no directive for tasks and nodes; they go into "
+	       "clusterOptions." : "";
+}
+
+const struct sw_dialect sw_dialect_nextflow = {
+	.name = "nextflow",
+	.comment = "// ",
+	.prefix = "",
+	.item = item,
+	.write = write,
+	.assumes = assumes,
+	.has_retries = true,
+};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Options of Slurm, as sbatch(1) and srun(1) take them. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analyzer/dialects/dialect.h"
+#include "common/units.h"
+
+static const char *const names[SW_RESOURCES] = {
+	[SW_RESOURCE_MEMORY] = "mem",
+	[SW_RESOURCE_TIME] = "time",
+	[SW_RESOURCE_CORES] = "cpus-per-task",
+	[SW_RESOURCE_GPUS] = "gpus-per-node",
+	[SW_RESOURCE_TASKS] = "ntasks",
+	[SW_RESOURCE_NODES] = "nodes",
+};
+
+char *sw_slurm_value(char *buf, enum sw_resource resource, uint64_t value)
+{
+	const uint64_t usec_per_minute = 60 * SW_USEC_PER_SEC;
+
+	if (resource == SW_RESOURCE_MEMORY)
+		return sw_size_format_slurm(buf, SW_DIALECT_ITEM_SIZE,
+					    value * SW_MIB);
+	if (resource == SW_RESOURCE_TIME)
+		return sw_elapsed_format(buf, SW_DIALECT_ITEM_SIZE,
+					 value * usec_per_minute);
+	snprintf(buf, SW_DIALECT_ITEM_SIZE, "%" PRIu64, value);
+	return buf;
+}
+
+char *sw_slurm_option(char *buf, const struct sw_ask *ask,
+		      enum sw_resource resource, size_t attempt)
+{
+	char value[SW_DIALECT_ITEM_SIZE];
+
+	sw_slurm_value(value, resource,
+		       sw_ask_attempt(&ask->items[resource], attempt));
+	snprintf(buf, SW_DIALECT_ITEM_SIZE, "--%s=%.64s", names[resource],
+		 value);
+	return buf;
+}

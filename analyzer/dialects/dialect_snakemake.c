@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Part of a profile of Snakemake 8 or later.  Its documentation, "Command line
+ * interface / Profiles" and "Snakefiles and Rules / Dynamic resources":
+ * set-threads and set-resources are maps by rule, values are expressions of
+ * Python in which attempt counts from 1; mem_mb is in 10^6 bytes, runtime in
+ * minutes.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "advice/text.h"
+#include "analyzer/dialects/dialect.h"
+#include "common/units.h"
+
+static const char *const names[SW_RESOURCES] = {
+	[SW_RESOURCE_MEMORY] = "mem_mb",
+	[SW_RESOURCE_TIME] = "runtime",
+	[SW_RESOURCE_CORES] = "threads",
+	[SW_RESOURCE_GPUS] = "gpu",
+	[SW_RESOURCE_TASKS] = "tasks",
+	[SW_RESOURCE_NODES] = "nodes",
+};
+
+static uint64_t value_of(const struct sw_ask *ask, enum sw_resource resource,
+			 size_t attempt)
+{
+	const uint64_t mb = 1000000;
+	uint64_t value = sw_ask_attempt(&ask->items[resource], attempt);
+
+	return resource == SW_RESOURCE_MEMORY ?
+	       (value * SW_MIB + mb - 1) / mb : value;
+}
+
+static char *item(char *buf, const struct sw_ask *ask,
+		  enum sw_resource resource, size_t attempt)
+{
+	const struct sw_ask_item *it = &ask->items[resource];
+	const size_t size = SW_DIALECT_ITEM_SIZE;
+	size_t i;
+
+	buf[0] = '\0';
+	if (!sw_ask_retries(ask, resource) || attempt > 1) {
+		sw_text_add(buf, size, "%s: %" PRIu64, names[resource],
+			    value_of(ask, resource, attempt));
+		return buf;
+	}
+	/* In quotes, for "[" begins a list in YAML. */
+	sw_text_add(buf, size, "%s: \"[", names[resource]);
+	for (i = 1; i <= it->ladder_count + 1; i++)
+		sw_text_add(buf, size, "%s%" PRIu64, i > 1 ? ", " : "",
+			    value_of(ask, resource, i));
+	sw_text_add(buf, size, "][min(attempt, %zu) - 1]\"", i - 1);
+	return buf;
+}
+
+/* A rule as a key: plain where it is one, else escaped in double quotes. */
+static void put_rule(FILE *out, const char *name)
+{
+	const unsigned char *c;
+	bool is_plain = *name && !isdigit((unsigned char)*name);
+
+	for (c = (const unsigned char *)name; *c; c++)
+		is_plain = is_plain && *c < 128 && (isalnum(*c) || *c == '_');
+	if (is_plain) {
+		fputs(name, out);
+		return;
+	}
+	fputc('"', out);
+	for (c = (const unsigned char *)name; *c; c++) {
+		if (*c == '"' || *c == '\\')
+			fprintf(out, "\\%c", *c);
+		else if (*c < 32 || *c > 126)
+			fprintf(out, "\\x%02x", *c);
+		else
+			fputc(*c, out);
+	}
+	fputc('"', out);
+}
+
+static void write_resources(FILE *out, const struct sw_ask *ask,
+			    const char *rule)
+{
+	char text[SW_DIALECT_ITEM_SIZE];
+	bool has_head = false;
+	unsigned i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		if (!ask->items[i].is_change || i == SW_RESOURCE_CORES)
+			continue;
+		if (!has_head) {
+			fputs("set-resources:\n  ", out);
+			put_rule(out, rule);
+			fputs(":\n", out);
+		}
+		has_head = true;
+		fprintf(out, "    %s\n",
+			item(text, ask, (enum sw_resource)i, 1));
+	}
+}
+
+static void write(FILE *out, const struct sw_ask *ask, const char *name)
+{
+	const struct sw_ask_item *cores = &ask->items[SW_RESOURCE_CORES];
+	const char *rule = sw_work_of_group(name);
+
+	if (sw_ask_most_retries(ask))
+		fprintf(out, "retries: %zu\n", sw_ask_most_retries(ask));
+	if (cores->is_change) {
+		fputs("set-threads:\n  ", out);
+		put_rule(out, rule);
+		fprintf(out, ": %" PRIu64 "\n", cores->next);
+	}
+	write_resources(out, ask, rule);
+}
+
+static const char *assumes(const struct sw_ask *ask)
+{
+	return ask->items[SW_RESOURCE_MEMORY].is_change ?
+	       "mem_mb is in units of 10^6 bytes; executors that hand it to "
+	       "Slurm as it is ask for 5 % more, for Slurm counts 2^20." : "";
+}
+
+const struct sw_dialect sw_dialect_snakemake = {
+	.name = "snakemake",
+	.comment = "# ",
+	.prefix = "",
+	.item = item,
+	.write = write,
+	.assumes = assumes,
+	.has_retries = true,
+};

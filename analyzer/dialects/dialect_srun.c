@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Options for srun(1), on one line. */
+#include "analyzer/dialects/dialect.h"
+
+static void write(FILE *out, const struct sw_ask *ask, const char *name)
+{
+	char option[SW_DIALECT_ITEM_SIZE];
+	unsigned i;
+
+	(void)name;
+	fputs("srun", out);
+	for (i = 0; i < SW_RESOURCES; i++) {
+		if (ask->items[i].is_change)
+			fprintf(out, " %s", sw_slurm_option(option, ask,
+				(enum sw_resource)i, 1));
+	}
+	fputs("\n", out);
+}
+
+static const char *assumes(const struct sw_ask *ask)
+{
+	(void)ask;
+	return "";
+}
+
+const struct sw_dialect sw_dialect_srun = {
+	.name = "srun",
+	.comment = "# ",
+	.prefix = "",
+	.item = sw_slurm_option,
+	.write = write,
+	.assumes = assumes,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The dialects, and what they share. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/dialects/dialect.h"
+
+const struct sw_dialect *const sw_dialects[] = {
+	&sw_dialect_sbatch,   &sw_dialect_srun,	     &sw_dialect_lsf,
+	&sw_dialect_nextflow, &sw_dialect_snakemake, NULL,
+};
+
+const struct sw_dialect *sw_dialect_find(const char *name)
+{
+	const struct sw_dialect *const *dialect;
+
+	for (dialect = sw_dialects; *dialect; dialect++) {
+		if (!strcmp((*dialect)->name, name))
+			return *dialect;
+	}
+	return NULL;
+}
+
+const char *sw_resource_word(enum sw_resource resource)
+{
+	static const char *const words[] = {
+		[SW_RESOURCE_MEMORY] = "memory", [SW_RESOURCE_TIME] = "time",
+		[SW_RESOURCE_CORES] = "CPUs", [SW_RESOURCE_GPUS] = "GPUs",
+		[SW_RESOURCE_TASKS] = "tasks", [SW_RESOURCE_NODES] = "nodes",
+	};
+
+	return words[resource];
+}
+
+const char *sw_work_of_group(const char *group)
+{
+	static const char *const prefixes[] = { "nf-", "snakejob.", "rule_" };
+	const char *slash = strchr(group, '/');
+	const char *name = slash && slash[1] ? slash + 1 : group;
+	size_t i;
+
+	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t length = strlen(prefixes[i]);
+
+		if (!strncmp(name, prefixes[i], length) && name[length])
+			return name + length;
+	}
+	return name;
+}
+
+/* Its first letters up to the task's tag, or the number of Snakemake's job. */
+static size_t rule_length(const char *name, const char *rule)
+{
+	const char *tag = strchr(rule, '(');
+	size_t length = strlen(rule);
+
+	if (tag && tag > rule + 1 && (tag[-1] == ' ' || tag[-1] == '_'))
+		return (size_t)(tag - 1 - rule);
+	if (strncmp(name, "snakejob.", 9) != 0)
+		return length;
+	if (length > 3 && !strcmp(rule + length - 3, ".sh"))
+		length -= 3;
+	while (length > 1 && isdigit((unsigned char)rule[length - 1]))
+		length--;
+	return length > 1 && rule[length - 1] == '.' ? length - 1 :
+						       strcspn(rule, ".");
+}
+
+char *sw_rule_of_advice(char *buf, size_t size,
+			const struct sw_advice *advice)
+{
+	const char *work = sw_work_of_group(advice->group);
+	const char *name = advice->name ? advice->name : "", *rule;
+	char folded[SW_WORK_SIZE];
+	size_t length, all;
+
+	/* A CSV's workflow stands in front of the group's. */
+	sw_work_fold(folded, sizeof(folded), name);
+	rule = sw_work_of_group(folded);
+	length = strlen(rule);
+	all = strlen(work);
+	if (!length || length > all || strcmp(work + all - length, rule) ||
+	    (length < all && work[all - length - 1] != ':')) {
+		snprintf(buf, size, "%s", work);
+		return buf;
+	}
+	rule = sw_work_of_group(name);
+	snprintf(buf, size, "%.*s", (int)rule_length(name, rule), rule);
+	return buf;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Does the recorder keep to the CPUs that the site set aside?  slurmd is on
+ * these, or with SlurmdOffSpec off them, and the recorder is where slurmd is.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/doctor/doctor.h"
+
+/* A list of every other one of 1024 CPUs has 2500 bytes. */
+enum { LIST_SIZE = 4096, STATUS_SIZE = 16384 };
+
+/* One has the name, and where argument is not NULL that argument. */
+static bool is_process(const struct sw_doctor *doctor, const char *pid,
+		       const char *name, const char *argument)
+{
+	char path[64], text[512];
+	ssize_t length, at;
+
+	snprintf(path, sizeof(path), "/proc/%.16s/comm", pid);
+	if (sw_doctor_read(doctor, path, text, sizeof(text)) <= 0)
+		return false;
+	text[strcspn(text, "\n")] = '\0';
+	if (strcmp(text, name) != 0)
+		return false;
+	if (!argument)
+		return true;
+	snprintf(path, sizeof(path), "/proc/%.16s/cmdline", pid);
+	length = sw_doctor_read(doctor, path, text, sizeof(text));
+	for (at = 0; at < length; at += (ssize_t)strlen(text + at) + 1) {
+		if (!strcmp(text + at, argument))
+			return true;
+	}
+	return false;
+}
+
+/* Of the list only what the kernel writes into one. */
+static bool read_list(const struct sw_doctor *doctor, const char *pid,
+		      char *list)
+{
+	static const char key[] = "\nCpus_allowed_list:";
+	char path[64], text[STATUS_SIZE], *at;
+	size_t length;
+
+	snprintf(path, sizeof(path), "/proc/%.16s/status", pid);
+	if (sw_doctor_read(doctor, path, text, sizeof(text)) <= 0)
+		return false;
+	at = strstr(text, key);
+	if (!at)
+		return false;
+	at += strlen(key);
+	at += strspn(at, " \t");
+	length = strspn(at, "0123456789,-");
+	if (length == 0)
+		return false;
+	snprintf(list, LIST_SIZE, "%.*s", (int)length, at);
+	return true;
+}
+
+/* The CPUs of the oldest such process; false where there is none. */
+static bool find_list(const struct sw_doctor *doctor, const char *name,
+		      const char *argument, char *list)
+{
+	int fd = sw_doctor_open(doctor, "/proc", O_RDONLY | O_DIRECTORY);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	long oldest = LONG_MAX, number;
+	char found[24] = "";
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder))) {
+		if (!isdigit((unsigned char)entry->d_name[0]))
+			continue;
+		number = strtol(entry->d_name, NULL, 10);
+		if (number < oldest &&
+		    is_process(doctor, entry->d_name, name, argument)) {
+			oldest = number;
+			snprintf(found, sizeof(found), "%ld", number);
+		}
+	}
+	if (folder)
+		closedir(folder);
+	else if (fd >= 0)
+		close(fd);
+	return found[0] && read_list(doctor, found, list);
+}
+
+static size_t count_list(const char *list)
+{
+	size_t count = 0;
+	unsigned long first, last;
+	char *end;
+
+	for (; *list; list = *end == ',' ? end + 1 : end) {
+		first = last = strtoul(list, &end, 10);
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		if (end == list || last < first)
+			break;
+		count += last - first + 1;
+	}
+	return count;
+}
+
+void sw_check_cpus(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	char slurmd[LIST_SIZE], own[LIST_SIZE], online[LIST_SIZE] = "";
+	bool is_part;
+
+	/* The kernel cuts names at 15 bytes. */
+	if (!find_list(doctor, "slurmd", NULL, slurmd)) {
+		sw_answer_skip(answer, "no slurmd runs",
+			       "no slurmd runs, whose CPUs the recorder would "
+			       "keep to");
+		return;
+	}
+	if (!find_list(doctor, "stepwell-record", "--node", own)) {
+		sw_answer_skip(answer, "no recorder runs",
+			       "no recorder of the node runs; slurmd has CPUs "
+			       "%.100s", slurmd);
+		return;
+	}
+	if (sw_doctor_read(doctor, "/sys/devices/system/cpu/online", online,
+			   sizeof(online)) <= 0) {
+		sw_answer_skip(answer, "CPUs not known",
+			       "/sys/devices/system/cpu/online cannot be read, "
+			       "so whether CPUs are set aside is not known");
+		return;
+	}
+	is_part = count_list(slurmd) < count_list(online);
+	if (is_part && strcmp(slurmd, own) != 0) {
+		sw_answer_warn(answer, "not on slurmd's CPUs",
+			       "slurmd keeps to CPUs %.100s, the recorder has "
+			       "%.100s: it takes time from jobs where CPUs "
+			       "were set aside for such as it", slurmd, own);
+		sw_answer_fix(answer, sw_recorder_has_units(doctor) ?
+			      "systemctl restart stepwell-recorder.service" :
+			      "systemctl restart slurmd");
+	} else if (is_part) {
+		sw_answer_ok(answer, "the recorder keeps to CPUs %.100s, as "
+			     "slurmd does", own);
+	} else {
+		sw_answer_ok(answer, "slurmd has all CPUs, none is set aside; "
+			     "the recorder has %.100s", own);
+	}
+}

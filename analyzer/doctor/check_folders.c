@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Are the folders in profile_dir those of the users whose numbers they have?
+ * Everybody may make a name there.  Nothing is opened: what others have made
+ * may be on a file system that does not answer.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/doctor/doctor.h"
+#include "common/escape.h"
+
+enum { NAMED_MAX = 3 };
+
+struct strangers {
+	size_t count, folders;
+	size_t length;
+	char text[320];		/* the first of them */
+};
+
+/* "<uid>" or "<uid>.1" to "<uid>.9", as the recorder makes them. */
+static bool parse_name(const char *name, uint32_t *uid)
+{
+	unsigned long long number;
+	char *end;
+
+	if (!isdigit((unsigned char)name[0]))
+		return false;
+	number = strtoull(name, &end, 10);
+	*uid = (uint32_t)number;
+	return number < UINT32_MAX &&
+	       (!*end || (end[0] == '.' && end[1] >= '1' && end[1] <= '9' &&
+			  !end[2]));
+}
+
+/* What is wrong with it; NULL: nothing. */
+static const char *judge(const char *name, const struct statx *status)
+{
+	uint32_t uid;
+
+	if (!parse_name(name, &uid))
+		return "no user's number";
+	if (S_ISLNK(status->stx_mode))
+		return "a link";
+	if (!S_ISDIR(status->stx_mode))
+		return "no folder";
+	if (status->stx_uid != uid)
+		return "another user's";
+	return status->stx_mode & (S_IWGRP | S_IWOTH) ? "open to others" : NULL;
+}
+
+static void add(struct strangers *strangers, const char *name, uint32_t owner,
+		const char *why)
+{
+	char quoted[40];
+
+	if (strangers->count++ >= NAMED_MAX)
+		return;
+	sw_escape_terminal(quoted, sizeof(quoted), name);
+	strangers->length += (size_t)snprintf(
+		strangers->text + strangers->length,
+		sizeof(strangers->text) - strangers->length,
+		"%s%s (%s, made by user %u)", strangers->length ? ", " : "",
+		quoted, why, owner);
+}
+
+static void look(struct strangers *strangers, int dirfd, const char *name)
+{
+	struct statx status;
+	const char *why;
+
+	/* The doctor's own, and what cannot be a user's folder. */
+	if (name[0] == '.' ||
+	    statx(dirfd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT |
+		  AT_STATX_DONT_SYNC, STATX_TYPE | STATX_MODE | STATX_UID,
+		  &status) < 0)
+		return;
+	why = judge(name, &status);
+	if (why)
+		add(strangers, name, status.stx_uid, why);
+	else
+		strangers->folders++;
+}
+
+static void say(struct sw_answer *answer, const struct strangers *strangers,
+		const char *path)
+{
+	if (strangers->count == 0)
+		sw_answer_ok(answer, "%zu folder%s in %s, each of its user",
+			     strangers->folders,
+			     strangers->folders == 1 ? "" : "s", path);
+	else
+		sw_answer_warn(answer, "names taken by others",
+			       "%zu name%s in %.80s %s not the folder of the "
+			       "user of that number: %s%s; such a user gets "
+			       "profiles in UID.1 to UID.9; ask who made them, "
+			       "then remove them", strangers->count,
+			       strangers->count == 1 ? "" : "s", path,
+			       strangers->count == 1 ? "is" : "are",
+			       strangers->text,
+			       strangers->count > NAMED_MAX ? ", ..." : "");
+}
+
+void sw_check_folders(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	struct strangers strangers = { .text = "" };
+	char path[PATH_MAX];
+	struct dirent *item;
+	int fd;
+	DIR *dir;
+
+	sw_doctor_profile_dir(doctor, path, sizeof(path));
+	fd = sw_doctor_open(doctor, path,
+			    O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir) {
+		sw_answer_skip(answer, errno == EACCES ? "needs root" :
+			       "no folder for users", "%s: %s", path,
+			       strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((item = readdir(dir)))
+		look(&strangers, fd, item->d_name);
+	closedir(dir);
+	say(answer, &strangers, path);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Do the plugin's hooks get their answers in time?  The recorder counts those
+ * that did not, in a file beside its socket.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyzer/doctor/doctor.h"
+#include "analyzer/doctor/node_counted.h"
+
+/* What is worth a warning: more than one in a hundred of these. */
+static const struct {
+	enum sw_node_counted missed, of;
+	const char *words;
+} judged[] = {
+	{ SW_COUNTED_UNARMED, SW_COUNTED_STEPS,
+	  "steps were not fully observed before exec" },
+	{ SW_COUNTED_STARTS_LATE, SW_COUNTED_STEPS,
+	  "hooks timed out when a step began" },
+	{ SW_COUNTED_ENDS_LATE, SW_COUNTED_ENDS,
+	  "hooks timed out when a step ended" },
+	{ SW_COUNTED_ENDS_DROPPED, SW_COUNTED_ENDS,
+	  "hooks found no recorder when a step ended" },
+	{ SW_COUNTED_REPORTS_MISSING, SW_COUNTED_REPORTS,
+	  "reports at a job's end were not written" },
+};
+
+enum { JUDGED = sizeof(judged) / sizeof(judged[0]), OF_HUNDRED = 100 };
+
+static size_t put_missed(char *text, size_t size, const uint64_t *counts)
+{
+	size_t length = 0, i;
+
+	text[0] = '\0';
+	for (i = 0; i < JUDGED && length < size; i++) {
+		uint64_t missed = counts[judged[i].missed];
+		uint64_t of = counts[judged[i].of];
+
+		if (missed * OF_HUNDRED > of)
+			length += (size_t)snprintf(
+				text + length, size - length,
+				"%s%" PRIu64 " of %" PRIu64 " %s",
+				length ? ", " : "", missed, of,
+				judged[i].words);
+	}
+	return length;
+}
+
+static void judge(struct sw_answer *answer, const uint64_t *counts)
+{
+	char missed[400];
+
+	if (put_missed(missed, sizeof(missed), counts) == 0) {
+		sw_answer_ok(answer, "%" PRIu64 " steps began and %" PRIu64
+			     " ended; %" PRIu64 " reports, %" PRIu64
+			     " of them written after the hook had timed out",
+			     counts[SW_COUNTED_STEPS], counts[SW_COUNTED_ENDS],
+			     counts[SW_COUNTED_REPORTS],
+			     counts[SW_COUNTED_REPORTS_LATE]);
+		return;
+	}
+	sw_answer_warn(answer, "hooks time out",
+		       "%s; raise wait_ms= and end_wait_ms= in plugstack.conf "
+		       "if this continues", missed);
+}
+
+void sw_check_hooks(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	uint64_t counts[SW_NODE_COUNTED];
+	char path[PATH_MAX];
+
+	if (sw_node_counted_read(doctor, counts, path, sizeof(path)) < 0)
+		sw_answer_skip(answer, "no counts",
+			       "%s cannot be read: no recorder of this "
+			       "version has been started here since boot",
+			       path);
+	else
+		judge(answer, counts);
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks of what the kernel tells: none of these can stop a recording, so the
+ * worst is WARN, which says what the profile then lacks.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/doctor/doctor.h"
+
+/* Where Slurm expects it, and the plugin reads it. */
+#define CGROUP_ROOT "/sys/fs/cgroup"
+
+struct cgroups {
+	char v2[PATH_MAX];	/* where it is mounted, "" where it is not */
+	bool has_v1;
+	bool has_v1_memory, has_v1_cpuacct;	/* these controllers */
+};
+
+static void note_v1(struct cgroups *cgroups, const struct mntent *mount)
+{
+	cgroups->has_v1 = true;
+	cgroups->has_v1_memory |= hasmntopt(mount, "memory") != NULL;
+	cgroups->has_v1_cpuacct |= hasmntopt(mount, "cpuacct") != NULL;
+}
+
+/* Where Slurm has its steps in cgroup v1, and what that counts. */
+static bool is_v1_slurms(const struct cgroups *cgroups)
+{
+	return strcmp(cgroups->v2, CGROUP_ROOT) != 0 &&
+	       (cgroups->has_v1_memory || cgroups->has_v1_cpuacct);
+}
+
+static const char *v1_counts(const struct cgroups *cgroups)
+{
+	if (cgroups->has_v1_memory && cgroups->has_v1_cpuacct)
+		return "memory and CPU time";
+	return cgroups->has_v1_memory ? "memory" : "CPU time";
+}
+
+/* Returns 0, or -1 where there is no /proc. */
+static int find_cgroups(const struct sw_doctor *doctor,
+			struct cgroups *cgroups)
+{
+	int fd = sw_doctor_open(doctor, "/proc/self/mounts", O_RDONLY);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	struct mntent *mount, room;
+	char line[3 * PATH_MAX];
+
+	memset(cgroups, 0, sizeof(*cgroups));
+	if (!file) {
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	while ((mount = getmntent_r(file, &room, line, sizeof(line)))) {
+		if (!strcmp(mount->mnt_type, "cgroup"))
+			note_v1(cgroups, mount);
+		/* Other roots on this machine may have one as well. */
+		if (!strcmp(mount->mnt_type, "cgroup2") &&
+		    (!*cgroups->v2 || !strcmp(mount->mnt_dir, CGROUP_ROOT)))
+			snprintf(cgroups->v2, sizeof(cgroups->v2), "%s",
+				 mount->mnt_dir);
+	}
+	fclose(file);
+	return 0;
+}
+
+static void skip_kernel(struct sw_answer *answer)
+{
+	sw_answer_skip(answer, "no running kernel below the root",
+		       "there is no /proc below this root: ask on the "
+		       "running node");
+}
+
+void sw_check_cgroup(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	static const char boot[] = "boot with "
+		"\"systemd.unified_cgroup_hierarchy=1 cgroup_no_v1=all\"";
+	struct cgroups cgroups;
+
+	if (find_cgroups(doctor, &cgroups) < 0)
+		skip_kernel(answer);
+	else if (!*cgroups.v2 && !cgroups.has_v1)
+		sw_answer_warn(answer, "no cgroups",
+			       "no cgroup file system is mounted: a step's "
+			       "processes are followed instead, and memory is "
+			       "a sum over them");
+	else if (is_v1_slurms(&cgroups))
+		sw_answer_warn(answer, "cgroup v1",
+			       "cgroup v1%s%s: %s of a step %s read from it, "
+			       "pressure of a step is not; %s",
+			       *cgroups.v2 ? ", with v2 at " : "", cgroups.v2,
+			       v1_counts(&cgroups),
+			       cgroups.has_v1_memory &&
+			       cgroups.has_v1_cpuacct ? "are" : "is", boot);
+	else if (!*cgroups.v2)
+		sw_answer_warn(answer, "cgroup v1",
+			       "only cgroup v1 is mounted, without memory: a "
+			       "step's processes are followed instead; %s",
+			       boot);
+	else if (cgroups.has_v1 || strcmp(cgroups.v2, CGROUP_ROOT) != 0)
+		sw_answer_warn(answer, "hybrid cgroups",
+			       "cgroup v2 is at %s%s, where Slurm does not "
+			       "look: steps have no counters of their own; %s",
+			       cgroups.v2, cgroups.has_v1 ? " beside v1" : "",
+			       boot);
+	else
+		sw_answer_ok(answer, "cgroup v2 at %s", cgroups.v2);
+}
+
+/* Is the word in the text, between blanks? */
+static bool has_word(const char *text, const char *word)
+{
+	size_t length;
+
+	for (; *text; text += length) {
+		text += strspn(text, " \n");
+		length = strcspn(text, " \n");
+		if (length == strlen(word) && !strncmp(text, word, length))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What Slurm gives to steps where one has run since slurmd made its scope,
+ * else what it can give, or the kernel has.
+ */
+static ssize_t read_controllers(const struct sw_doctor *doctor,
+				const char *mount, char *text, size_t size,
+				char *path, size_t path_size)
+{
+	static const char *const files[] = {
+		"system.slice/*slurmstepd.scope/cgroup.subtree_control",
+		"system.slice/*slurmstepd.scope/cgroup.controllers",
+		"cgroup.controllers",
+	};
+	char pattern[PATH_MAX + 80];
+	const char *const patterns[] = { pattern, NULL };
+	ssize_t length = -1;
+	size_t i;
+
+	for (i = 0; i < sizeof(files) / sizeof(*files) && length < 2; i++) {
+		snprintf(pattern, sizeof(pattern), "%s/%s", mount, files[i]);
+		if (sw_doctor_find(doctor, patterns, path, path_size))
+			length = sw_doctor_read(doctor, path, text, size);
+	}
+	return length;
+}
+
+static bool has_memory_peak(const struct sw_doctor *doctor, const char *mount)
+{
+	char pattern[PATH_MAX + 16], path[PATH_MAX];
+	const char *const patterns[] = { pattern, NULL };
+
+	snprintf(pattern, sizeof(pattern), "%s/*/memory.peak", mount);
+	return sw_doctor_find(doctor, patterns, path, sizeof(path)) > 0;
+}
+
+void sw_check_controllers(const struct sw_doctor *doctor,
+			  struct sw_answer *answer)
+{
+	char text[512], path[PATH_MAX + 80];
+	struct cgroups cgroups;
+
+	if (find_cgroups(doctor, &cgroups) < 0) {
+		skip_kernel(answer);
+	} else if (is_v1_slurms(&cgroups) && !cgroups.has_v1_memory) {
+		sw_answer_warn(answer, "no memory controller",
+			       "cgroup v1 has no \"memory\": no limit, peak or "
+			       "OOM kill of a step can be read, and memory is "
+			       "a sum over its processes");
+	} else if (is_v1_slurms(&cgroups)) {
+		sw_answer_ok(answer, "%s of cgroup v1 (in which Slurm has a "
+			     "step where cgroup.conf constrains its memory or "
+			     "jobacct_gather/cgroup is set); bytes are taken "
+			     "from the processes",
+			     cgroups.has_v1_cpuacct ? "memory and cpuacct" :
+						      "memory");
+	} else if (!*cgroups.v2 ||
+		   read_controllers(doctor, cgroups.v2, text, sizeof(text),
+				    path, sizeof(path)) < 0) {
+		sw_answer_warn(answer, "no cgroup v2",
+			       "no cgroup v2, so no controllers");
+	} else if (!has_word(text, "memory")) {
+		sw_answer_warn(answer, "no memory controller",
+			       "%s has no \"memory\": no limit, peak or OOM "
+			       "kill of a step can be read, and memory is a "
+			       "sum over its processes", path);
+	} else if (!has_word(text, "cpu")) {
+		sw_answer_warn(answer, "no cpu controller",
+			       "%s has no \"cpu\": throttling cannot be seen",
+			       path);
+	} else if (!has_memory_peak(doctor, cgroups.v2)) {
+		sw_answer_warn(answer, "no memory.peak",
+			       "cpu and memory, but the kernel has no "
+			       "memory.peak (Linux 5.19, RHEL 8.10 or 9.3): a "
+			       "peak between two samples is seen of single "
+			       "processes only");
+	} else if (!has_word(text, "io")) {
+		sw_answer_ok(answer, "cpu and memory; without \"io\", bytes "
+			     "are taken from the processes (%s)", path);
+	} else {
+		sw_answer_ok(answer, "cpu, memory and io (%s)", path);
+	}
+}
+
+void sw_check_pressure(const struct sw_doctor *doctor,
+		       struct sw_answer *answer)
+{
+	char text[256];
+
+	if (!sw_doctor_has(doctor, "/proc/self/mounts")) {
+		skip_kernel(answer);
+		return;
+	}
+	/* With psi=0 the files may be there and cannot be read. */
+	if (sw_doctor_read(doctor, "/proc/pressure/cpu", text,
+			   sizeof(text)) <= 0) {
+		sw_answer_warn(answer, "no pressure",
+			       "/proc/pressure/cpu cannot be read: how long "
+			       "steps waited for CPU, memory or storage stays "
+			       "unknown; boot with \"psi=1\"");
+		return;
+	}
+	sw_answer_ok(answer, "/proc/pressure can be read");
+}
+
+static bool has_pmu(const struct sw_doctor *doctor)
+{
+	static const char *const patterns[] = {
+		"/sys/bus/event_source/devices/cpu",
+		"/sys/bus/event_source/devices/cpu_core",
+		"/sys/bus/event_source/devices/armv*",
+		NULL,
+	};
+	char path[PATH_MAX];
+
+	return sw_doctor_find(doctor, patterns, path, sizeof(path)) > 0;
+}
+
+void sw_check_perf(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	static const char file[] = "/proc/sys/kernel/perf_event_paranoid";
+	char text[32];
+	long level;
+
+	if (!sw_doctor_has(doctor, "/proc/self/mounts")) {
+		skip_kernel(answer);
+		return;
+	}
+	if (sw_doctor_read(doctor, file, text, sizeof(text)) <= 0) {
+		sw_answer_warn(answer, "no perf events",
+			       "%s is not there: the kernel has no perf "
+			       "events, so without BPF programs are seen "
+			       "through /proc alone", file);
+		return;
+	}
+	level = strtol(text, NULL, 10);
+	if (level > 2) {
+		sw_answer_warn(answer, "perf_event_paranoid above 2",
+			       "kernel.perf_event_paranoid=%ld: \"stepwell "
+			       "run\" of users sees programs through /proc "
+			       "alone; the node's recorder is root and not "
+			       "concerned; 2 is enough", level);
+		sw_answer_fix(answer, "sysctl -w kernel.perf_event_paranoid=2");
+	} else {
+		sw_answer_ok(answer, "kernel.perf_event_paranoid=%ld; %s",
+			     level, has_pmu(doctor) ?
+			     "the processor's counters are there" :
+			     "no counters of the processor, as in many "
+			     "virtual machines");
+	}
+}
+
+void sw_check_taskstats(const struct sw_doctor *doctor,
+			struct sw_answer *answer)
+{
+	char text[8];
+	bool is_off;
+
+	if (!doctor->probes.has_taskstats) {
+		skip_kernel(answer);
+		return;
+	}
+	if (!doctor->probes.has_taskstats()) {
+		sw_answer_warn(answer, "no taskstats",
+			       "the kernel answers no taskstats: where BPF is "
+			       "not allowed either, only /proc is left");
+		return;
+	}
+	is_off = sw_doctor_read(doctor, "/proc/sys/kernel/task_delayacct",
+				text, sizeof(text)) > 0 && text[0] == '0';
+	/* Versions below 12 do not say which process a thread was of. */
+	sw_answer_ok(answer, "taskstats answer; of use, where BPF and perf's "
+		     "task events are not allowed, from Linux 5.19 or RHEL 9.3 "
+		     "on%s", is_off ?
+		     "; delays are not counted (kernel.task_delayacct=0)" : "");
+}
+
+void sw_check_bpf(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	static const char less[] = "programs inside a step are seen through "
+		"perf's task events or /proc, without exit status or peak "
+		"memory";
+	char text[128] = "";
+
+	sw_doctor_read(doctor, "/sys/kernel/security/lockdown", text,
+		       sizeof(text));
+	if (!sw_doctor_has(doctor, "/proc/self/mounts"))
+		skip_kernel(answer);
+	else if (!sw_doctor_has(doctor, "/sys/kernel/btf/vmlinux"))
+		sw_answer_warn(answer, "no BTF",
+			       "the kernel has no /sys/kernel/btf/vmlinux "
+			       "(CONFIG_DEBUG_INFO_BTF): %s", less);
+	else if (strstr(text, "[confidentiality]"))
+		sw_answer_warn(answer, "kernel lockdown",
+			       "lockdown=confidentiality forbids BPF: %s",
+			       less);
+	else if (!doctor->is_root || !doctor->probes.try_bpf)
+		sw_answer_skip(answer, "needs root",
+			       "BTF is there; whether BPF programs may be "
+			       "loaded can be tried by root on the running "
+			       "node");
+	else if (doctor->probes.try_bpf() < 0)
+		sw_answer_warn(answer, "BPF is not allowed",
+			       "root may not load a BPF program (%s): %s",
+			       strerror(errno), less);
+	else
+		sw_answer_ok(answer, "BTF is there and a BPF program can be "
+			     "loaded");
+}

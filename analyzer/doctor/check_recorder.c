@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Is the node's recorder alive?  It is asked as the plugin does it, over the
+ * same socket.  Gives up on an answer after ANSWER_MSEC.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "analyzer/doctor/doctor.h"
+#include "analyzer/doctor/plugstack.h"
+
+enum { ANSWER_MSEC = 2000 };
+
+/*
+ * The head of every message of common/protocol.h, of which this program
+ * knows no more: the test of this check holds the two against each other.
+ */
+struct message {
+	uint32_t magic;
+	uint16_t version;
+	uint16_t type;
+	uint32_t length;
+	uint32_t status;
+};
+
+#define MESSAGE_MAGIC 0x4c4c5753u
+enum { MESSAGE_VERSION = 1, MESSAGE_PING = 4, MESSAGE_ANSWER = 5 };
+
+enum reply {
+	REPLY_ALIVE,
+	REPLY_NO_SOCKET,
+	REPLY_NOT_ALLOWED,
+	REPLY_NOBODY,		/* the socket is left over */
+	REPLY_STRANGER,		/* not root's */
+	REPLY_SILENT,
+	REPLY_HUNG_UP,
+	REPLY_OTHER,		/* not a recorder, or another version */
+};
+
+static enum reply talk(int fd)
+{
+	struct message message = {
+		.magic = MESSAGE_MAGIC, .version = MESSAGE_VERSION,
+		.type = MESSAGE_PING, .length = sizeof(message),
+	};
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	ssize_t got;
+
+	if (send(fd, &message, sizeof(message), MSG_NOSIGNAL) < 0)
+		return errno == EAGAIN ? REPLY_SILENT : REPLY_HUNG_UP;
+	if (poll(&poll_fd, 1, ANSWER_MSEC) <= 0)
+		return REPLY_SILENT;
+	got = recv(fd, &message, sizeof(message), MSG_DONTWAIT);
+	if (got <= 0)
+		return REPLY_HUNG_UP;
+	return got == (ssize_t)sizeof(message) &&
+	       message.magic == MESSAGE_MAGIC &&
+	       message.version == MESSAGE_VERSION &&
+	       message.type == MESSAGE_ANSWER ? REPLY_ALIVE : REPLY_OTHER;
+}
+
+static bool is_owner(const struct sw_doctor *doctor, int fd)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+	       peer.uid == doctor->owner;
+}
+
+static enum reply reply_of(int error)
+{
+	switch (error) {
+	case ENOENT:
+		return REPLY_NO_SOCKET;
+	case EACCES:
+	case EPERM:
+		return REPLY_NOT_ALLOWED;
+	case EAGAIN:
+		return REPLY_SILENT;
+	case ECONNREFUSED:
+		return REPLY_NOBODY;
+	default:
+		return REPLY_OTHER;
+	}
+}
+
+/* By an opened file, whose name fits sun_path whatever the root's is. */
+static enum reply ask_file(const struct sw_doctor *doctor, int file)
+{
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			0);
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	enum reply reply;
+
+	if (fd < 0)
+		return REPLY_OTHER;
+	snprintf(address.sun_path, sizeof(address.sun_path),
+		 "/proc/self/fd/%d", file);
+	if (connect(fd, (const struct sockaddr *)&address,
+		    sizeof(address)) < 0)
+		reply = reply_of(errno);
+	else if (!is_owner(doctor, fd))
+		reply = REPLY_STRANGER;
+	else
+		reply = talk(fd);
+	close(fd);
+	return reply;
+}
+
+static enum reply ask(const struct sw_doctor *doctor, const char *path)
+{
+	int file = sw_doctor_open(doctor, path, O_PATH | O_NOFOLLOW);
+	enum reply reply;
+
+	if (file < 0)
+		return reply_of(errno);
+	reply = ask_file(doctor, file);
+	close(file);
+	return reply;
+}
+
+bool sw_recorder_has_units(const struct sw_doctor *doctor)
+{
+	static const char *const patterns[] = {
+		"/etc/systemd/system/stepwell-recorder.socket",
+		"/usr/lib/systemd/system/stepwell-recorder.socket",
+		"/lib/systemd/system/stepwell-recorder.socket", NULL,
+	};
+	char path[PATH_MAX];
+
+	return sw_doctor_find(doctor, patterns, path, sizeof(path)) > 0;
+}
+
+/*
+ * Without the units slurmd starts it, where none answers.  One that hangs has
+ * to be gone before; recorders of "stepwell run" are left alone.
+ */
+static void fix_recorder(const struct sw_doctor *doctor,
+			 struct sw_answer *answer, enum reply reply)
+{
+	bool has_units = sw_recorder_has_units(doctor);
+
+	/* What failed often enough is not started any more. */
+	if (has_units && reply == REPLY_NO_SOCKET)
+		sw_answer_fix(answer, "systemctl reset-failed "
+			      "'stepwell-recorder.*'; systemctl enable --now "
+			      "stepwell-recorder.socket");
+	else if (has_units)
+		sw_answer_fix(answer, "systemctl restart "
+			      "stepwell-recorder.service");
+	else if (reply == REPLY_NO_SOCKET || reply == REPLY_NOBODY)
+		sw_answer_fix(answer, "systemctl restart slurmd");
+	else
+		sw_answer_fix(answer, "pkill -KILL -xf '" PKGLIBEXECDIR
+			      "/stepwell-recorder --node --detach'; "
+			      "systemctl restart slurmd");
+}
+
+static void say_missing(struct sw_answer *answer, const char *path)
+{
+	sw_answer_fail(answer, "the recorder's file is not there",
+		       "%s is not there, so no recorder can be started and no "
+		       "step is recorded; install the package", path);
+	sw_answer_fix(answer, "apt-get install stepwell || dnf install "
+		      "stepwell");
+}
+
+static void say_wrong(const struct sw_doctor *doctor, struct sw_answer *answer,
+		      enum reply reply, const char *path)
+{
+	if (reply == REPLY_NO_SOCKET)
+		sw_answer_fail(answer, "not started",
+			       "%s is not there: the recorder was not "
+			       "started, so no step is recorded", path);
+	else if (reply == REPLY_NOBODY)
+		sw_answer_fail(answer, "not running",
+			       "nobody listens at %s: the recorder has ended, "
+			       "so no step is recorded", path);
+	else if (reply == REPLY_SILENT)
+		sw_answer_fail(answer, "does not answer",
+			       "the recorder at %s did not answer in %d ms: "
+			       "it is stopped or stuck", path, ANSWER_MSEC);
+	else if (reply == REPLY_HUNG_UP)
+		sw_answer_fail(answer, "hung up",
+			       "who listens at %s hung up without an answer: "
+			       "the recorder ends as soon as it starts; "
+			       "journalctl -u stepwell-recorder says why",
+			       path);
+	else if (reply == REPLY_STRANGER)
+		sw_answer_fail(answer, "not root's",
+			       "who listens at %s is not root, so the plugin "
+			       "does not talk to it; find out who does", path);
+	else
+		sw_answer_fail(answer, "another version",
+			       "what answers at %s is no recorder of this "
+			       "version; restart it after an upgrade", path);
+	fix_recorder(doctor, answer, reply);
+}
+
+void sw_check_recorder(const struct sw_doctor *doctor,
+		       struct sw_answer *answer)
+{
+	struct sw_plugstack stack;
+	enum reply reply;
+
+	sw_plugstack_read(&stack, doctor);
+	/* Asking would make systemd try to start what is switched off. */
+	if (sw_doctor_has(doctor, SW_DOCTOR_OFF) || stack.is_off) {
+		sw_answer_skip(answer, "switched off",
+			       "recording is switched off, so no recorder has "
+			       "to run");
+		return;
+	}
+	reply = ask(doctor, stack.socket);
+	if (reply == REPLY_ALIVE)
+		sw_answer_ok(answer, "answers at %s", stack.socket);
+	else if (reply == REPLY_NOT_ALLOWED)
+		sw_answer_skip(answer, "needs root",
+			       "only root can ask the recorder at %s",
+			       stack.socket);
+	else if (reply == REPLY_NO_SOCKET && !sw_slurm_has_daemon(doctor))
+		sw_answer_skip(answer, "no slurmd here",
+			       "no slurmd here, so no recorder has to run");
+	else if ((reply == REPLY_NO_SOCKET || reply == REPLY_NOBODY) &&
+		 !sw_doctor_has(doctor, stack.recorder))
+		say_missing(answer, stack.recorder);
+	else
+		say_wrong(doctor, answer, reply, stack.socket);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of what Slurm loads: the plugin, its line, and what it relies on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/doctor/doctor.h"
+#include "analyzer/doctor/elf_symbol.h"
+#include "analyzer/doctor/plugstack.h"
+
+enum { RELEASE_SIZE = 16 };
+
+/* Year and month: what Slurm's loader compares. */
+#define RELEASE_MASK 0xffff00u
+
+void sw_check_plugstack(const struct sw_doctor *doctor,
+			struct sw_answer *answer)
+{
+	struct sw_plugstack stack;
+
+	sw_plugstack_read(&stack, doctor);
+	if (!stack.has_slurm) {
+		sw_answer_skip(answer, "no Slurm here",
+			       "no slurm.conf or plugstack.conf found, so "
+			       "only \"stepwell run\" records here");
+	} else if (!stack.line_count) {
+		sw_answer_fail(answer, "no line for the plugin",
+			       "%s has no line for stepwell.so, so no step is "
+			       "recorded; add \"optional stepwell.so\" and "
+			       "restart slurmd", stack.path);
+		sw_answer_fix(answer, "echo 'optional stepwell.so' >>%s && "
+			      "systemctl restart slurmd",
+			      sw_is_plain_word(stack.path) ? stack.path :
+			      "/etc/slurm/plugstack.conf");
+	} else if (stack.is_required) {
+		sw_answer_warn(answer, "the line says required",
+			       "%s:%u says \"required\": a plugin that cannot "
+			       "be loaded then drains the node; say "
+			       "\"optional\"", stack.file, stack.line);
+	} else if (stack.line_count > 1) {
+		sw_answer_warn(answer, "more than one line",
+			       "stepwell.so is loaded by %u lines, the first "
+			       "is %s:%u; keep one", stack.line_count,
+			       stack.file, stack.line);
+	} else if (stack.files_unread) {
+		sw_answer_warn(answer, "an included file is not readable",
+			       "%s:%u loads it, but %s, which is included as "
+			       "well, cannot be read", stack.file, stack.line,
+			       stack.unread);
+	} else {
+		sw_answer_ok(answer, "%s:%u: optional %s", stack.file,
+			     stack.line, stack.plugin);
+	}
+}
+
+/* The number of a file that Slurm may load; 0 where it has none. */
+static uint32_t read_number(const struct sw_doctor *doctor, const char *path,
+			    const char *symbol, struct sw_error *error)
+{
+	/* A FIFO of that name must not be waited for. */
+	int fd = sw_doctor_open(doctor, path, O_RDONLY | O_NONBLOCK);
+	const void *bytes = NULL;
+	uint32_t number = 0;
+	struct sw_elf elf;
+	size_t size;
+
+	if (fd < 0) {
+		sw_error_errno(error, "cannot be opened");
+		return 0;
+	}
+	if (sw_elf_read(&elf, fd, error) == 0) {
+		bytes = sw_elf_symbol(&elf, symbol, &size);
+		if (bytes && size >= sizeof(number))
+			memcpy(&number, bytes, sizeof(number));
+		else
+			sw_error_set(error, "it has no %s", symbol);
+		sw_elf_fini(&elf);
+	}
+	close(fd);
+	return number;
+}
+
+static const char *release(char *text, uint32_t number)
+{
+	snprintf(text, RELEASE_SIZE, "%u.%02u", number >> 16 & 0xff,
+		 number >> 8 & 0xff);
+	return text;
+}
+
+/* "slurm 22.05.8", "slurm-wlm 24.11.5". */
+static uint32_t parse_release(const char *line)
+{
+	const char *at = strrchr(line, ' ');
+	unsigned year, month;
+
+	if (!at || sscanf(at, " %u.%u", &year, &month) != 2 || year > 255 ||
+	    month > 255)
+		return 0;
+	return year << 16 | month << 8;
+}
+
+/* Of Slurm: as slurmd says it, else as its own plugins beside ours do. */
+static uint32_t slurm_release(const struct sw_doctor *doctor,
+			      const char *plugin, const char **from)
+{
+	static const char *const programs[][3] = {
+		{ "slurmd", "-V", NULL }, { "scontrol", "--version", NULL },
+	};
+	static const char *const neighbours[] = {
+		"task_cgroup.so", "proctrack_cgroup.so", "auth_munge.so",
+	};
+	char line[128], path[PATH_MAX + 32];
+	const char *slash = strrchr(plugin, '/');
+	uint32_t number;
+	size_t i;
+
+	for (i = 0; doctor->probes.run && i < 2; i++) {
+		*from = programs[i][0];
+		if (doctor->probes.run(programs[i], line, sizeof(line)) == 0 &&
+		    (number = parse_release(line)) != 0)
+			return number;
+	}
+	for (i = 0; slash && i < sizeof(neighbours) / sizeof(*neighbours);
+	     i++) {
+		snprintf(path, sizeof(path), "%.*s/%s", (int)(slash - plugin),
+			 plugin, neighbours[i]);
+		*from = neighbours[i];
+		number = read_number(doctor, path, "plugin_version", NULL);
+		if (number)
+			return number & RELEASE_MASK;
+	}
+	return 0;
+}
+
+static void judge_release(const struct sw_doctor *doctor, const char *path,
+			  uint32_t number, struct sw_answer *answer)
+{
+	char ours[RELEASE_SIZE], theirs[RELEASE_SIZE];
+	uint32_t slurm;
+	const char *from;
+
+	release(ours, number);
+	slurm = slurm_release(doctor, path, &from);
+	if (!slurm) {
+		sw_answer_warn(answer, "the release of Slurm is not known",
+			       "%s is for Slurm %s; which release is "
+			       "installed could not be found out: neither "
+			       "slurmd -V nor scontrol --version answers",
+			       path, ours);
+	} else if (slurm != (number & RELEASE_MASK)) {
+		sw_answer_fail(answer, "the plugin is for another Slurm",
+			       "%s is for Slurm %s, but %s is of %s, which "
+			       "does not load it: no step is recorded, and "
+			       "srun and sbatch print an error each time; "
+			       "install the plugin's package for %s", path,
+			       ours, from, release(theirs, slurm), theirs);
+		sw_answer_fix(answer, "apt-get install stepwell-slurm-plugin "
+			      "|| dnf install stepwell-slurm-plugin");
+	} else {
+		sw_answer_ok(answer, "%s is for Slurm %s, as %s is", path, ours,
+			     from);
+	}
+}
+
+/* Slurm loads it as root: nobody else may write to it. */
+static bool is_writable_by_others(const struct sw_doctor *doctor,
+				  const char *path)
+{
+	struct stat status;
+	int fd = sw_doctor_open(doctor, path, O_PATH), rc;
+
+	if (fd < 0)
+		return false;
+	rc = fstat(fd, &status);
+	close(fd);
+	return rc == 0 && (status.st_uid != doctor->owner ||
+			   (status.st_mode & (S_IWGRP | S_IWOTH)));
+}
+
+void sw_check_plugin(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	struct sw_plugstack stack;
+	struct sw_error error;
+	char path[PATH_MAX];
+	uint32_t number;
+
+	sw_plugstack_read(&stack, doctor);
+	if (!stack.line_count) {
+		sw_answer_skip(answer, "no line for the plugin",
+			       "Slurm is not told to load it");
+	} else if (sw_plugstack_locate(&stack, doctor, path,
+				       sizeof(path)) < 0) {
+		sw_answer_fail(answer, "the plugin's file is not there",
+			       "%s:%u names %s, which is not there: srun and "
+			       "sbatch print an error each time; install the "
+			       "plugin's package or take the line out",
+			       stack.file, stack.line, stack.plugin);
+		sw_answer_fix(answer, "apt-get install stepwell-slurm-plugin "
+			      "|| dnf install stepwell-slurm-plugin");
+	} else if (!(number = read_number(doctor, path, "plugin_version",
+					  &error))) {
+		sw_answer_fail(answer, "the plugin's file is no plugin",
+			       "%s: %s; install the plugin's package again",
+			       path, error.text);
+	} else if (!read_number(doctor, path, "spank_plugin_version",
+				&error)) {
+		sw_answer_fail(answer, "the plugin's file is no SPANK plugin",
+			       "%s: %s; install the plugin's package again",
+			       path, error.text);
+	} else if (is_writable_by_others(doctor, path)) {
+		sw_answer_fail(answer, "others can write to the plugin",
+			       "%s is loaded by root, but is not root's alone "
+			       "to write to", path);
+		if (sw_is_plain_word(path))
+			sw_answer_fix(answer, "chown root:root %s && "
+				      "chmod 0644 %s", path, path);
+	} else {
+		judge_release(doctor, path, number, answer);
+	}
+}
+
+void sw_check_tracking(const struct sw_doctor *doctor,
+		       struct sw_answer *answer)
+{
+	struct sw_plugstack stack;
+
+	sw_plugstack_read(&stack, doctor);
+	if (!stack.has_slurm)
+		sw_answer_skip(answer, "no Slurm here", "no slurm.conf found");
+	else if (!*stack.proctrack)
+		sw_answer_ok(answer, "ProctrackType is not set, which is "
+			     "proctrack/cgroup");
+	else if (!strcmp(stack.proctrack, "proctrack/cgroup"))
+		sw_answer_ok(answer, "ProctrackType=proctrack/cgroup");
+	else
+		sw_answer_warn(answer, "steps have no cgroup",
+			       "ProctrackType=%s: steps have no cgroup, so "
+			       "their processes are followed instead and "
+			       "memory is a sum over them; proctrack/cgroup "
+			       "gives the truth", stack.proctrack);
+}
+
+void sw_check_switch(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	struct sw_plugstack stack;
+
+	sw_plugstack_read(&stack, doctor);
+	if (sw_doctor_has(doctor, SW_DOCTOR_OFF)) {
+		sw_answer_warn(answer, "switched off by the file",
+			       SW_DOCTOR_OFF " is there, so nothing is "
+			       "recorded on this node; remove it to record "
+			       "again");
+		sw_answer_fix(answer, "rm " SW_DOCTOR_OFF " && %s",
+			      sw_recorder_has_units(doctor) ?
+			      "systemctl reset-failed 'stepwell-recorder.*'; "
+			      "systemctl restart stepwell-recorder.socket" :
+			      "systemctl restart slurmd");
+	} else if (stack.is_off) {
+		sw_answer_warn(answer, "switched off by plugstack.conf",
+			       "%s:%u says \"off\", so nothing is recorded; "
+			       "take the word out", stack.file, stack.line);
+	} else {
+		sw_answer_ok(answer, "on: no " SW_DOCTOR_OFF ", no \"off\" in "
+			     "plugstack.conf");
+	}
+}

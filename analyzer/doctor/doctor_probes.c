@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What only the running machine can answer.  Gives up on a program that has
+ * not said its line after RUN_MSEC.
+ */
+#include "analyzer/doctor/doctor_probes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <linux/taskstats.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { RUN_MSEC = 5000, ANSWER_MSEC = 1000 };
+
+extern char **environ;
+
+/* posix_spawnp() takes words that it does not write to. */
+static char *const *writable(const char *const *argv)
+{
+	union {
+		const char *const *in;
+		char *const *out;
+	} words = { .in = argv };
+
+	return words.out;
+}
+
+static int spawn(const char *const *argv, int out, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	int rc;
+
+	rc = posix_spawn_file_actions_init(&actions);
+	if (rc)
+		return rc;
+	rc = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null",
+					      O_RDONLY, 0);
+	if (!rc)
+		rc = posix_spawn_file_actions_adddup2(&actions, out, 1);
+	if (!rc)
+		rc = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null",
+						      O_WRONLY, 0);
+	if (!rc)
+		rc = posix_spawnp(pid, argv[0], &actions, NULL, writable(argv),
+				  environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return rc;
+}
+
+static int read_line(int fd, char *line, size_t size)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	size_t length = 0;
+	ssize_t got = 1;
+
+	while (got > 0 && length < size - 1 && !memchr(line, '\n', length)) {
+		if (poll(&poll_fd, 1, RUN_MSEC) <= 0) {
+			errno = ETIMEDOUT;
+			return -1;
+		}
+		got = read(fd, line + length, size - 1 - length);
+		if (got > 0)
+			length += (size_t)got;
+	}
+	line[length] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	errno = ENODATA;
+	return length ? 0 : -1;
+}
+
+static int run(const char *const *argv, char *line, size_t size)
+{
+	int fds[2], rc;
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return -1;
+	rc = spawn(argv, fds[1], &pid);
+	close(fds[1]);
+	if (rc) {
+		close(fds[0]);
+		errno = rc;
+		return -1;
+	}
+	rc = read_line(fds[0], line, size);
+	close(fds[0]);
+	/* It has said its line, or never will. */
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return rc;
+}
+
+struct family_request {
+	struct nlmsghdr header;
+	struct genlmsghdr generic;
+	struct nlattr attribute;
+	char name[sizeof(TASKSTATS_GENL_NAME) + 2];
+};
+
+/* The kernel knows the family by name where it was built with it. */
+static bool ask_family(int fd)
+{
+	struct family_request request = {
+		.header = {
+			.nlmsg_len = sizeof(request),
+			.nlmsg_type = GENL_ID_CTRL,
+			.nlmsg_flags = NLM_F_REQUEST,
+		},
+		.generic = { .cmd = CTRL_CMD_GETFAMILY, .version = 1 },
+		.attribute = {
+			.nla_len = sizeof(struct nlattr) +
+				   sizeof(TASKSTATS_GENL_NAME),
+			.nla_type = CTRL_ATTR_FAMILY_NAME,
+		},
+		.name = TASKSTATS_GENL_NAME,
+	};
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	union {
+		struct nlmsghdr header;
+		char bytes[4096];
+	} answer;
+	ssize_t got;
+
+	if (send(fd, &request, sizeof(request), 0) < 0 ||
+	    poll(&poll_fd, 1, ANSWER_MSEC) <= 0)
+		return false;
+	got = recv(fd, &answer, sizeof(answer), 0);
+	return got >= (ssize_t)sizeof(answer.header) &&
+	       answer.header.nlmsg_type == GENL_ID_CTRL;
+}
+
+static bool has_taskstats(void)
+{
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	bool has_it;
+
+	if (fd < 0)
+		return false;
+	has_it = ask_family(fd);
+	close(fd);
+	return has_it;
+}
+
+/*
+ * The smallest program there is, of the kind that the recorder attaches.  It
+ * is loaded and given back, never attached.
+ */
+static int try_bpf(void)
+{
+	static const char license[] = "GPL";
+	static const struct bpf_insn program[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K },	/* r0 = 0 */
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr attributes;
+	long fd;
+
+	memset(&attributes, 0, sizeof(attributes));
+	attributes.prog_type = BPF_PROG_TYPE_TRACEPOINT;
+	attributes.insns = (uint64_t)(uintptr_t)program;
+	attributes.insn_cnt = sizeof(program) / sizeof(*program);
+	attributes.license = (uint64_t)(uintptr_t)license;
+	fd = syscall(SYS_bpf, BPF_PROG_LOAD, &attributes, sizeof(attributes));
+	if (fd < 0)
+		return -1;
+	close((int)fd);
+	return 0;
+}
+
+const struct sw_doctor_probes sw_probes_live = {
+	.run = run,
+	.has_taskstats = has_taskstats,
+	.try_bpf = try_bpf,
+	.statfs = fstatfs,
+};

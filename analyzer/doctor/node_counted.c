@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The counts that the node's recorder keeps in a file beside its socket. */
+#include "analyzer/doctor/node_counted.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/doctor/plugstack.h"
+
+/* As recorder/daemon/node_counts.c writes them; the test holds the two together. */
+static const char *const names[SW_NODE_COUNTED] = {
+	[SW_COUNTED_STEPS] = "steps",
+	[SW_COUNTED_UNARMED] = "unarmed",
+	[SW_COUNTED_STARTS_LATE] = "starts_late",
+	[SW_COUNTED_ENDS] = "ends",
+	[SW_COUNTED_ENDS_LATE] = "ends_late",
+	[SW_COUNTED_ENDS_DROPPED] = "ends_dropped",
+	[SW_COUNTED_REPORTS] = "reports",
+	[SW_COUNTED_REPORTS_LATE] = "reports_late",
+	[SW_COUNTED_REPORTS_MISSING] = "reports_missing",
+	[SW_COUNTED_REMOVED] = "removed",
+	[SW_COUNTED_REMOVED_UID] = "removed_last_uid",
+	[SW_COUNTED_REMOVED_JOB] = "removed_last_job",
+};
+
+/* "name number" a line; false where one of them is not there. */
+static bool parse(const char *text, uint64_t *counts)
+{
+	size_t i, length;
+	const char *line;
+
+	for (i = 0; i < SW_NODE_COUNTED; i++) {
+		length = strlen(names[i]);
+		for (line = text; line; line = strchr(line, '\n')) {
+			line += *line == '\n';
+			if (!strncmp(line, names[i], length) &&
+			    line[length] == ' ')
+				break;
+		}
+		if (!line)
+			return false;
+		counts[i] = strtoull(line + length + 1, NULL, 10);
+	}
+	return true;
+}
+
+int sw_node_counted_read(const struct sw_doctor *doctor, uint64_t *counts,
+			 char *path, size_t size)
+{
+	struct sw_plugstack stack;
+	char text[1024];
+	char *slash;
+
+	sw_plugstack_read(&stack, doctor);
+	snprintf(path, size, "%s", stack.socket);
+	slash = strrchr(path, '/');
+	if (slash)
+		snprintf(slash, size - (size_t)(slash - path), "/counts");
+	if (sw_doctor_read(doctor, path, text, sizeof(text)) <= 0 ||
+	    !parse(text, counts))
+		return -1;
+	return 0;
+}

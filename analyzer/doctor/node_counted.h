@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the node's recorder counts since it began: /run/stepwell/counts. */
+#ifndef SW_ANALYZER_NODE_COUNTED_H
+#define SW_ANALYZER_NODE_COUNTED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzer/doctor/doctor.h"
+
+enum sw_node_counted {
+	SW_COUNTED_STEPS,
+	SW_COUNTED_UNARMED,
+	SW_COUNTED_STARTS_LATE,
+	SW_COUNTED_ENDS,
+	SW_COUNTED_ENDS_LATE,
+	SW_COUNTED_ENDS_DROPPED,
+	SW_COUNTED_REPORTS,
+	SW_COUNTED_REPORTS_LATE,
+	SW_COUNTED_REPORTS_MISSING,
+	SW_COUNTED_REMOVED,
+	SW_COUNTED_REMOVED_UID,
+	SW_COUNTED_REMOVED_JOB,
+	SW_NODE_COUNTED,
+};
+
+/*
+ * Read all of them; -1 where the file, whose path is stored, cannot be read or
+ * lacks one: no recorder of this version wrote it.
+ */
+int sw_node_counted_read(const struct sw_doctor *doctor, uint64_t *counts,
+			 char *path, size_t size);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm's configuration as far as it says which SPANK plugins are loaded:
+ * plugstack.conf with its includes, and a few keys of slurm.conf (spank(7),
+ * slurm.conf(5)).
+ */
+#ifndef SW_ANALYZER_PLUGSTACK_H
+#define SW_ANALYZER_PLUGSTACK_H
+
+#include <limits.h>
+
+#include "analyzer/doctor/doctor.h"
+
+struct sw_plugstack {
+	char path[PATH_MAX];	/* of plugstack.conf; it may not be there */
+	char plugin_dirs[PATH_MAX];	/* PluginDir, "" where not said */
+	char proctrack[64];	/* ProctrackType, "" where not said */
+	bool has_slurm;		/* there is a configuration of Slurm */
+	bool has_file;		/* path could be read */
+	/* Lines that load stepwell.so: how many, and the first of them. */
+	unsigned line_count;
+	char plugin[PATH_MAX];	/* as written */
+	char file[PATH_MAX];
+	unsigned line;
+	bool is_required;
+	bool is_off;		/* the line has the word "off" */
+	/* The recorder and its socket, as the plugin has them. */
+	char recorder[PATH_MAX];
+	char socket[PATH_MAX];
+	unsigned files_unread;	/* included, not readable */
+	char unread[PATH_MAX];	/* the first of these */
+	unsigned files_read;
+};
+
+void sw_plugstack_read(struct sw_plugstack *plugstack,
+		       const struct sw_doctor *doctor);
+
+/*
+ * Whether slurmd is installed: on a login node, or where there is no Slurm,
+ * no recorder of a node and nothing of its own is needed.
+ */
+bool sw_slurm_has_daemon(const struct sw_doctor *doctor);
+
+/* Where Slurm would look for the plugin: 0 and a path, or -1. */
+int sw_plugstack_locate(const struct sw_plugstack *plugstack,
+			const struct sw_doctor *doctor, char *path,
+			size_t size);
+
+#endif

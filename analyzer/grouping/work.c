@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What makes two runs the same work. */
+#include "analyzer/grouping/work.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How many programs a name has at most, and what share of the CPU time each. */
+enum { PROGRAMS_MAX = 3, CAPTURES = 10 };
+#define PROGRAM_SHARE 0.1
+
+/* Names that jobs have when nobody gave them one, or no thought. */
+static const char *const generic[] = {
+	"", "#", "wrap", "sbatch", "srun", "salloc", "interactive", "bash",
+	"sh", "zsh", "job", "job.sh", "run", "run.sh", "script", "script.sh",
+	"submit", "submit.sh", "slurm", "slurm.sh", "batch", "test",
+	"allocation", ".command.run", "jobscript", "jobscript.sh",
+};
+
+static const char *const shells[] = {
+	"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "slurm_script",
+	"env", "time", "timeout", "sleep",
+};
+
+static bool is_among(const char *text, const char *const *list, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!strcmp(text, list[i]))
+			return true;
+	}
+	return false;
+}
+
+#define IS_AMONG(text, list) is_among(text, list, sizeof(list) / sizeof(*list))
+
+static const char *or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+/* What is being put into a group's name: cut where it is too long. */
+struct out {
+	char *buf;
+	size_t used;
+};
+
+static void put(struct out *out, const char *text, size_t length)
+{
+	if (length > SW_WORK_SIZE - 1 - out->used)
+		length = SW_WORK_SIZE - 1 - out->used;
+	memcpy(out->buf + out->used, text, length);
+	out->used += length;
+	out->buf[out->used] = '\0';
+}
+
+struct match {
+	const struct sw_work *work;
+	const char *user;	/* "" for the label */
+	char name[SW_WORK_SIZE];	/* folded */
+	const char *raw_name;
+	regmatch_t captures[CAPTURES];
+};
+
+static void put_field(struct out *out, const struct match *match,
+		      const char *field, size_t length)
+{
+	const struct {
+		const char *name, *text;
+	} fields[] = {
+		{ "user", match->user },
+		{ "name", match->name },
+		{ "raw_name", match->raw_name },
+		{ "partition", or_empty(match->work->partition) },
+		{ "cluster", or_empty(match->work->cluster) },
+		{ "programs", or_empty(match->work->programs) },
+	};
+	const regmatch_t *capture;
+	size_t i;
+
+	if (length == 1 && *field >= '0' && *field <= '9') {
+		capture = &match->captures[*field - '0'];
+		if (capture->rm_so >= 0)
+			put(out, match->raw_name + capture->rm_so,
+			    (size_t)(capture->rm_eo - capture->rm_so));
+	}
+	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		if (strlen(fields[i].name) == length &&
+		    !strncmp(fields[i].name, field, length))
+			put(out, fields[i].text, strlen(fields[i].text));
+	}
+}
+
+static void expand(char *buf, const char *template, const struct match *match)
+{
+	struct out out = { .buf = buf };
+	const char *end;
+
+	buf[0] = '\0';
+	while (*template) {
+		end = *template == '{' ? strchr(template, '}') : NULL;
+		if (end) {
+			put_field(&out, match, template + 1,
+				  (size_t)(end - template) - 1);
+			template = end + 1;
+		} else {
+			put(&out, template++, 1);
+		}
+	}
+	/* Nobody is known, or asked for: "/align". */
+	if (buf[0] == '/')
+		memmove(buf, buf + 1, strlen(buf));
+	if (!buf[0])
+		snprintf(buf, SW_WORK_SIZE, "?");
+}
+
+/* Snakemake's own names are UUIDs; what a job is stands in the comment. */
+static bool is_rule_comment(const char *comment)
+{
+	return !strncmp(comment, "rule_", 5) && comment[5];
+}
+
+const char *sw_work_name(const struct sw_work *work)
+{
+	const char *name = or_empty(work->name);
+	char folded[SW_WORK_SIZE];
+
+	if (work->process && *work->process)
+		return work->process;
+	sw_work_fold(folded, sizeof(folded), name);
+	return !strcmp(folded, "#") && is_rule_comment(or_empty(
+		work->comment)) ? work->comment : name;
+}
+
+static void fold(struct match *match, const struct sw_work *work)
+{
+	char *wildcards;
+	size_t length;
+
+	match->raw_name = sw_work_name(work);
+	sw_work_fold(match->name, sizeof(match->name), match->raw_name);
+	/* "rule_NAME_wildcards_..." */
+	wildcards = strstr(match->name, "_wildcards_");
+	if (wildcards && is_rule_comment(match->name))
+		*wildcards = '\0';
+	length = strlen(match->name);
+	if (IS_AMONG(match->name, generic) && work->programs &&
+	    *work->programs)
+		snprintf(match->name + length, sizeof(match->name) - length,
+			 "%s%s", length ? ":" : "", work->programs);
+}
+
+static const char *find_template(const struct sw_work_rules *rules,
+				 struct match *match)
+{
+	const struct sw_work_rule *rule;
+	size_t i;
+
+	for (i = 0; rules && i < rules->count; i++) {
+		rule = &rules->items[i];
+		if (rule->partition && strcmp(rule->partition,
+				or_empty(match->work->partition)) != 0)
+			continue;
+		if (regexec(&rule->name, match->raw_name, CAPTURES,
+			    match->captures, 0) == 0)
+			return rule->group;
+	}
+	return "{user}/{name}";
+}
+
+/* A step beside its job: "align:samtools", "align:batch". */
+static void put_step(char *buf, const struct sw_work *work)
+{
+	struct out out = { .buf = buf, .used = strlen(buf) };
+	const char *step = or_empty(work->step);
+	char folded[SW_WORK_SIZE];
+
+	if (!*step)
+		return;
+	if (work->step_program && *work->step_program &&
+	    step[0] >= '0' && step[0] <= '9')
+		step = sw_work_fold(folded, sizeof(folded),
+				    work->step_program);
+	put(&out, ":", 1);
+	put(&out, step, strlen(step));
+}
+
+void sw_work_group(struct sw_work_group *result,
+		   const struct sw_work_rules *rules,
+		   const struct sw_work *work)
+{
+	struct match match = { .work = work };
+	const char *template;
+	size_t i;
+
+	for (i = 0; i < CAPTURES; i++)
+		match.captures[i].rm_so = -1;
+	fold(&match, work);
+	template = find_template(rules, &match);
+	match.user = or_empty(work->user);
+	expand(result->group, template, &match);
+	match.user = "";
+	expand(result->label, template, &match);
+	put_step(result->group, work);
+	put_step(result->label, work);
+}
+
+struct program {
+	const char *name;
+	double cpu;
+};
+
+static int compare_cpu(const void *a, const void *b)
+{
+	const struct program *one = a, *two = b;
+
+	if (one->cpu != two->cpu)
+		return one->cpu < two->cpu ? 1 : -1;
+	return strcmp(one->name, two->name);
+}
+
+static int compare_name(const void *a, const void *b)
+{
+	const struct program *one = a, *two = b;
+
+	return strcmp(one->name, two->name);
+}
+
+static void join(char *buf, size_t size, const struct program *programs,
+		 size_t count)
+{
+	size_t i, used = 0;
+	int length;
+
+	buf[0] = '\0';
+	for (i = 0; i < count && used < size; i++) {
+		length = snprintf(buf + used, size - used, "%s%s",
+				  i ? "+" : "", programs[i].name);
+		used += length > 0 ? (size_t)length : 0;
+	}
+}
+
+char *sw_work_programs(char *buf, size_t size, const char *const *names,
+		       const double *cpu, size_t count)
+{
+	struct program *programs = calloc(count ? count : 1,
+					  sizeof(*programs));
+	size_t i, used = 0, kept = 0;
+	double sum = 0;
+
+	buf[0] = '\0';
+	if (!programs)
+		return buf;
+	for (i = 0; i < count; i++) {
+		if (IS_AMONG(names[i], shells) || !(cpu[i] >= 0))
+			continue;
+		programs[used++] = (struct program){ names[i], cpu[i] };
+		sum += cpu[i];
+	}
+	qsort(programs, used, sizeof(*programs), compare_cpu);
+	while (kept < used && kept < PROGRAMS_MAX &&
+	       programs[kept].cpu >= PROGRAM_SHARE * sum)
+		kept++;
+	qsort(programs, kept, sizeof(*programs), compare_name);
+	join(buf, size, programs, kept);
+	free(programs);
+	return buf;
+}
+
+/* A field that is misspelt would be in every group's name. */
+static int check_template(const char *template, size_t groups,
+			  struct sw_error *error)
+{
+	static const char *const fields[] = {
+		"user", "name", "raw_name", "partition", "cluster", "programs",
+	};
+	const char *at, *end;
+	char field[32];
+
+	for (at = strchr(template, '{'); at; at = strchr(end, '{')) {
+		end = strchr(at, '}');
+		if (!end)
+			return sw_error_set(error, "a \"{\" of the group has "
+					    "no \"}\"");
+		snprintf(field, sizeof(field), "%.*s", (int)(end - at) - 1,
+			 at + 1);
+		if (!IS_AMONG(field, fields) &&
+		    !(strlen(field) == 1 && *field >= '0' && *field <= '9' &&
+		      (size_t)(*field - '0') <= groups))
+			return sw_error_set(error, "unknown field \"{%s}\" in "
+					    "the group; there are {user}, "
+					    "{name}, {raw_name}, {partition}, "
+					    "{cluster}, {programs} and {0} to "
+					    "{%zu}", field,
+					    groups < 9 ? groups : 9);
+	}
+	return 0;
+}
+
+int sw_work_rule_init(struct sw_work_rule *rule, const char *name,
+		      const char *partition, const char *group,
+		      struct sw_error *error)
+{
+	char why[128];
+	int rc;
+
+	memset(rule, 0, sizeof(*rule));
+	rc = regcomp(&rule->name, name, REG_EXTENDED);
+	if (rc != 0) {
+		regerror(rc, &rule->name, why, sizeof(why));
+		return sw_error_set(error, "not a regular expression: %s", why);
+	}
+	if (check_template(group, rule->name.re_nsub, error) < 0) {
+		regfree(&rule->name);
+		return -1;
+	}
+	rule->group = strdup(group);
+	rule->partition = partition ? strdup(partition) : NULL;
+	if (rule->group && (rule->partition || !partition))
+		return 0;
+	free(rule->group);
+	free(rule->partition);
+	regfree(&rule->name);
+	return sw_error_set(error, "not enough memory");
+}
+
+void sw_work_rules_fini(struct sw_work_rules *rules)
+{
+	size_t i;
+
+	for (i = 0; i < rules->count; i++) {
+		regfree(&rules->items[i].name);
+		free(rules->items[i].partition);
+		free(rules->items[i].group);
+	}
+	free(rules->items);
+	memset(rules, 0, sizeof(*rules));
+}

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Asks the history: the runs of a group, and which group a user means. */
+#include <errno.h>
+#include <math.h>
+#include <pwd.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "advice/attempts.h"
+#include "analyzer/grouping/work.h"
+#include "analyzer/history/history_internal.h"
+#include "common/escape.h"
+#include "common/jobid.h"
+
+#define NOT_READ "the history was not read"
+
+/* The first attempt is looked for among so many before a retry. */
+enum { RUNS_BEFORE_RETRY = 1000 };
+
+/* Runs that are being read, with the hash of what each is an attempt at. */
+struct reading {
+	struct sw_history_runs *runs;
+	uint64_t *lineages;
+	size_t room;
+};
+
+static int make_room(struct reading *reading)
+{
+	size_t room = reading->room ? 2 * reading->room : 64;
+	struct sw_history_runs *runs = reading->runs;
+	uint64_t *lineages;
+	struct sw_run *grown;
+	char **jobs;
+
+	if (runs->count < reading->room)
+		return 0;
+	grown = reallocarray(runs->runs, room, sizeof(*grown));
+	if (!grown)
+		return -1;
+	runs->runs = grown;
+	jobs = reallocarray(runs->jobs, room, sizeof(*jobs));
+	if (!jobs)
+		return -1;
+	runs->jobs = jobs;
+	lineages = reallocarray(reading->lineages, room, sizeof(*lineages));
+	if (!lineages)
+		return -1;
+	reading->lineages = lineages;
+	reading->room = room;
+	return 0;
+}
+
+/* FNV-1a; 0 for what is not known. */
+static uint64_t hash(const unsigned char *text)
+{
+	uint64_t value = 0xcbf29ce484222325u;
+
+	if (!text || !*text)
+		return 0;
+	for (; *text; text++)
+		value = (value ^ *text) * 0x100000001b3u;
+	return value;
+}
+
+static int keep(struct reading *reading, sqlite3_stmt *statement)
+{
+	struct sw_history_runs *runs = reading->runs;
+	const char *job;
+
+	if (make_room(reading) < 0)
+		return -1;
+	job = (const char *)sqlite3_column_text(statement, 0);
+	runs->jobs[runs->count] = strdup(job ? job : "");
+	if (!runs->jobs[runs->count])
+		return -1;
+	reading->lineages[runs->count] =
+		hash(sqlite3_column_text(statement, 1));
+	sw_history_read_run(statement, 2, &runs->runs[runs->count]);
+	runs->count++;
+	return 0;
+}
+
+/* They come newest first: what is behind a retry was before it. */
+static void find_first(const struct reading *reading, size_t retry)
+{
+	const struct sw_history_runs *runs = reading->runs;
+	size_t i;
+
+	for (i = retry + 1; i < runs->count && i <= retry + RUNS_BEFORE_RETRY;
+	     i++) {
+		if (reading->lineages[i] != reading->lineages[retry] ||
+		    runs->runs[i].attempt > 1)
+			continue;
+		runs->runs[retry].first_requested_bytes =
+			runs->runs[i].requested_bytes;
+		return;
+	}
+}
+
+static void find_first_attempts(const struct reading *reading)
+{
+	size_t i;
+
+	for (i = 0; i < reading->runs->count; i++) {
+		if (reading->runs->runs[i].attempt > 1 && reading->lineages[i])
+			find_first(reading, i);
+	}
+}
+
+/* They come newest first, so that the limit leaves out the oldest. */
+static void turn_around(struct sw_history_runs *runs)
+{
+	struct sw_run run;
+	size_t i, j;
+	char *job;
+
+	for (i = 0; i < runs->count / 2; i++) {
+		j = runs->count - 1 - i;
+		run = runs->runs[i];
+		runs->runs[i] = runs->runs[j];
+		runs->runs[j] = run;
+		job = runs->jobs[i];
+		runs->jobs[i] = runs->jobs[j];
+		runs->jobs[j] = job;
+	}
+}
+
+int sw_history_runs(struct sw_history *history, const char *group,
+		    size_t limit, struct sw_history_runs *runs,
+		    struct sw_error *error)
+{
+	struct reading reading = {.runs = runs};
+	sqlite3_stmt *statement;
+	int rc;
+
+	memset(runs, 0, sizeof(*runs));
+	statement = sw_history_statement(history, SW_HISTORY_SELECT_RUNS,
+					 error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_text(statement, 1, group, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(statement, 2, limit > INT64_MAX ? INT64_MAX :
+			   (sqlite3_int64)limit);
+	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		if (keep(&reading, statement) < 0) {
+			rc = SQLITE_NOMEM;
+			break;
+		}
+	}
+	sqlite3_reset(statement);
+	find_first_attempts(&reading);
+	free(reading.lineages);
+	if (rc != SQLITE_DONE) {
+		sw_history_fail(history, rc, NOT_READ, error);
+		sw_history_runs_fini(runs);
+		return -1;
+	}
+	turn_around(runs);
+	sw_attempts_find(runs->runs, runs->count);
+	return 0;
+}
+
+void sw_history_runs_fini(struct sw_history_runs *runs)
+{
+	size_t i;
+
+	for (i = 0; i < runs->count; i++)
+		free(runs->jobs[i]);
+	free(runs->jobs);
+	free(runs->runs);
+	memset(runs, 0, sizeof(*runs));
+}
+
+/* The history may have it by sacct, whose clock is another. */
+#define SAME_START_SECONDS 90.0
+
+static bool has_run(const struct sw_history_runs *runs,
+		    const struct sw_history_run *run)
+{
+	double start = run->run.start_seconds;
+	size_t i;
+
+	for (i = 0; i < runs->count; i++) {
+		if (!strcmp(runs->jobs[i], run->job) &&
+		    (isnan(start) || isnan(runs->runs[i].start_seconds) ||
+		     fabs(runs->runs[i].start_seconds - start) <
+		     SAME_START_SECONDS))
+			return true;
+	}
+	return false;
+}
+
+int sw_history_runs_put(struct sw_history_runs *runs,
+			const struct sw_history_run *run)
+{
+	struct sw_run *grown;
+	char **jobs, *job;
+	size_t at = runs->count;
+
+	if (has_run(runs, run))
+		return 0;
+	grown = realloc(runs->runs, (runs->count + 1) * sizeof(*grown));
+	if (!grown)
+		return -1;
+	runs->runs = grown;
+	jobs = realloc(runs->jobs, (runs->count + 1) * sizeof(*jobs));
+	if (!jobs)
+		return -1;
+	runs->jobs = jobs;
+	job = strdup(run->job);
+	if (!job)
+		return -1;
+	for (; at > 0 && runs->runs[at - 1].end_seconds >
+			 run->run.end_seconds; at--) {
+		runs->runs[at] = runs->runs[at - 1];
+		jobs[at] = jobs[at - 1];
+	}
+	runs->runs[at] = run->run;
+	sw_history_clean(&runs->runs[at]);
+	jobs[at] = job;
+	runs->count++;
+	return 0;
+}
+
+/* One way to understand what a user typed; ?1 is that, ?2 who it is. */
+static const char *const meanings[] = {
+	/* a group */
+	"SELECT name FROM groups WHERE name = ?1",
+	/* a job or a step: of its last restart */
+	"SELECT g.name FROM runs r JOIN groups g ON g.id = r.group_id "
+	"WHERE r.job = ?1 AND r.step = ?3 "
+	"ORDER BY r.start_seconds DESC LIMIT 1",
+	/* an array, of which the elements are the same work */
+	"SELECT g.name FROM runs r JOIN groups g ON g.id = r.group_id "
+	"WHERE r.job >= ?1 || '_' AND r.job < ?1 || '`' AND r.step = ?3 "
+	"GROUP BY g.name ORDER BY count(*) DESC LIMIT 1",
+	/* one's own work of this name, then that of anybody */
+	"SELECT name FROM groups WHERE name = ?2 || '/' || ?1",
+	"SELECT name FROM groups WHERE label = ?1 AND NOT is_of_step LIMIT 2",
+	"SELECT name FROM groups WHERE label = ?1 LIMIT 2",
+	/* the part of a name that all runs have, as "prep" of "prep_#" */
+	"SELECT name FROM groups WHERE label IN (?1 || '_#', ?1 || '-#', "
+	"?1 || '.#', ?1 || '#') AND NOT is_of_step LIMIT 2",
+	/* a process or task, without the workflow in front */
+	"SELECT name FROM groups WHERE substr(name, -length(?1) - 1) = ':' || "
+	"?1 AND NOT is_of_step LIMIT 2",
+	/* a name that says nothing, which has the programs behind it */
+	"SELECT name FROM groups WHERE name > ?1 || ':' AND name < ?1 || ';' "
+	"AND NOT is_of_step LIMIT 2",
+};
+
+enum { MEANINGS = sizeof(meanings) / sizeof(meanings[0]) };
+
+static const char *own_name(void)
+{
+	const struct passwd *entry = getpwuid(geteuid());
+
+	return entry ? entry->pw_name : "";
+}
+
+/* "123.batch": the step is what follows the last dot of an id. */
+static void split(char *what, const char **step)
+{
+	char *dot = strrchr(what, '.');
+
+	*step = "";
+	if (what[0] < '0' || what[0] > '9' || !dot || dot == what || !dot[1])
+		return;
+	*dot = '\0';
+	*step = dot + 1;
+}
+
+/* 0: none, 1: one, which *group is, 2: several. */
+static int ask(struct sw_history *history, size_t meaning, const char *what,
+	       const char *step, char **group, struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc, found = 0;
+
+	rc = sqlite3_prepare_v2(history->db, meanings[meaning], -1, &statement,
+				NULL);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_bind_text(statement, 1, what, -1, SQLITE_STATIC);
+	if (strstr(meanings[meaning], "?2"))
+		sqlite3_bind_text(statement, 2, own_name(), -1, SQLITE_STATIC);
+	if (strstr(meanings[meaning], "?3"))
+		sqlite3_bind_text(statement, 3, step, -1, SQLITE_STATIC);
+	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		if (++found > 1)
+			continue;
+		*group = strdup((const char *)sqlite3_column_text(statement,
+								  0));
+		if (!*group) {
+			rc = SQLITE_NOMEM;
+			break;
+		}
+	}
+	if (rc != SQLITE_DONE)
+		found = sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_finalize(statement);
+	return found;
+}
+
+/* A job's name as it is, with what differs from run to run. */
+static int ask_folded(struct sw_history *history, const char *what,
+		      char **group, struct sw_error *error)
+{
+	char name[SW_WORK_SIZE];
+	int found = 0;
+	size_t i;
+
+	sw_work_fold(name, sizeof(name), what);
+	for (i = 0; i < MEANINGS && found == 0; i++) {
+		if (!strstr(meanings[i], "?3"))
+			found = ask(history, i, name, "", group, error);
+	}
+	return found;
+}
+
+int sw_history_find_group(struct sw_history *history, const char *what,
+			  char **group, struct sw_error *error)
+{
+	char job[256], shown[160], one[160];
+	struct sw_jobid id;
+	const char *step;
+	int found = 0;
+	size_t i;
+
+	snprintf(job, sizeof(job), "%s", what);
+	split(job, &step);
+	*group = NULL;
+	for (i = 0; i < MEANINGS && found == 0; i++)
+		found = ask(history, i, strstr(meanings[i], "?3") ? job : what,
+			    step, group, error);
+	if (found == 0 && sw_jobid_parse(what, &id) < 0)
+		found = ask_folded(history, what, group, error);
+	if (found == 1)
+		return 0;
+	sw_escape_ascii(one, sizeof(one), *group ? *group : "");
+	free(*group);
+	*group = NULL;
+	if (found < 0)
+		return -1;
+	sw_escape_ascii(shown, sizeof(shown), what);
+	errno = found ? ENOTUNIQ : ENOENT;
+	return found ? sw_error_set(error, "\"%s\" is the name of several "
+				    "groups; name one whole, like \"%s\"",
+				    shown, one) :
+	       sw_error_set(error, "%s: no run of \"%s\" is in the history",
+			    history->path, shown);
+}
+
+int sw_history_without_record(struct sw_history *history, size_t limit,
+			      char **ids, struct sw_error *error)
+{
+	/* A run without Slurm has an id with other letters. */
+	static const char sql[] =
+		"SELECT ifnull(group_concat(job), '') FROM ("
+		"SELECT job FROM runs WHERE source = ?1 AND step = '' AND "
+		"has_slurm_state = 0 AND job GLOB '[1-9]*' AND "
+		"job NOT GLOB '*[^0-9_+]*' GROUP BY job "
+		"ORDER BY max(end_seconds) DESC LIMIT ?2)";
+	sqlite3_stmt *statement;
+	int rc;
+
+	*ids = NULL;
+	rc = sqlite3_prepare_v2(history->db, sql, -1, &statement, NULL);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_bind_int(statement, 1, SW_HISTORY_PROFILE);
+	sqlite3_bind_int64(statement, 2, (sqlite3_int64)limit);
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW) {
+		*ids = strdup((const char *)sqlite3_column_text(statement, 0));
+		rc = *ids ? SQLITE_OK : SQLITE_NOMEM;
+	}
+	sqlite3_finalize(statement);
+	return rc == SQLITE_OK ? 0 :
+	       sw_history_fail(history, rc, NOT_READ, error);
+}
+
+int sw_history_partition(struct sw_history *history, const char *group,
+			 char **partition, struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc;
+
+	*partition = NULL;
+	rc = sqlite3_prepare_v2(history->db,
+		"SELECT r.partition FROM runs r JOIN groups g "
+		"ON g.id = r.group_id WHERE g.name = ?1 AND r.partition != '' "
+		"ORDER BY r.end_seconds DESC LIMIT 1", -1, &statement, NULL);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_bind_text(statement, 1, group, -1, SQLITE_STATIC);
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
+		*partition = strdup(rc == SQLITE_ROW ? (const char *)
+				    sqlite3_column_text(statement, 0) : "");
+		rc = *partition ? SQLITE_OK : SQLITE_NOMEM;
+	}
+	sqlite3_finalize(statement);
+	return rc == SQLITE_OK ? 0 :
+	       sw_history_fail(history, rc, NOT_READ, error);
+}
+
+int sw_history_name(struct sw_history *history, const char *group, char **name,
+		    struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc;
+
+	*name = NULL;
+	rc = sqlite3_prepare_v2(history->db,
+		"SELECT substr(r.name, CASE r.source WHEN ?2 THEN "
+		"instr(r.name, ':') + 1 ELSE 1 END) FROM runs r JOIN groups g "
+		"ON g.id = r.group_id WHERE g.name = ?1 "
+		"ORDER BY r.end_seconds DESC LIMIT 1", -1, &statement, NULL);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_bind_text(statement, 1, group, -1, SQLITE_STATIC);
+	sqlite3_bind_int(statement, 2, SW_HISTORY_CSV);
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
+		*name = strdup(rc == SQLITE_ROW ? (const char *)
+			       sqlite3_column_text(statement, 0) : "");
+		rc = *name ? SQLITE_OK : SQLITE_NOMEM;
+	}
+	sqlite3_finalize(statement);
+	return rc == SQLITE_OK ? 0 :
+	       sw_history_fail(history, rc, NOT_READ, error);
+}
+
+int sw_history_each_group(struct sw_history *history, bool is_of_steps,
+			  sw_history_group_f seen, void *context,
+			  struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc, answer = 0;
+
+	rc = sqlite3_prepare_v2(history->db,
+		"SELECT g.name, count(*) AS n FROM runs r JOIN groups g "
+		"ON g.id = r.group_id WHERE g.is_of_step = ?1 "
+		"GROUP BY r.group_id ORDER BY n DESC, g.name", -1, &statement,
+		NULL);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_bind_int(statement, 1, is_of_steps);
+	while (answer == 0 && (rc = sqlite3_step(statement)) == SQLITE_ROW)
+		answer = seen(context,
+			      (const char *)sqlite3_column_text(statement, 0),
+			      (size_t)sqlite3_column_int64(statement, 1));
+	if (rc != SQLITE_DONE && rc != SQLITE_ROW)
+		answer = sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_finalize(statement);
+	return answer;
+}
+
+int sw_history_count(struct sw_history *history, size_t *count,
+		     struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc = sqlite3_prepare_v2(history->db, "SELECT count(*) FROM runs",
+				    -1, &statement, NULL);
+
+	*count = 0;
+	if (rc == SQLITE_OK && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		*count = (size_t)sqlite3_column_int64(statement, 0);
+		rc = SQLITE_DONE;
+	}
+	if (rc != SQLITE_DONE)
+		sw_history_fail(history, rc, NOT_READ, error);
+	sqlite3_finalize(statement);
+	return rc == SQLITE_DONE ? 0 : -1;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A run as a row of the history: which number is which column. */
+#include <endian.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/history/history_internal.h"
+
+/* Nothing that is counted in bytes or seconds here gets larger. */
+#define BYTES_MAX 1e18
+#define SECONDS_MAX 1e11
+#define COUNT_MAX 1e9
+
+#define COLUMN(field, largest) \
+	{ #field, offsetof(struct sw_run, field), largest }
+
+/* A new one needs a migration in history_schema.c as well. */
+const struct sw_history_column sw_history_columns[] = {
+	COLUMN(start_seconds, SECONDS_MAX),
+	COLUMN(end_seconds, SECONDS_MAX),
+	COLUMN(elapsed_seconds, SECONDS_MAX),
+	COLUMN(requested_bytes, BYTES_MAX),
+	COLUMN(need_bytes, BYTES_MAX),
+	COLUMN(need_upper_bytes, BYTES_MAX),
+	COLUMN(requested_seconds, SECONDS_MAX),
+	COLUMN(requested_cores, COUNT_MAX),
+	COLUMN(used_core_seconds, SECONDS_MAX * COUNT_MAX),
+	COLUMN(peak_cores, COUNT_MAX),
+	COLUMN(nodes, COUNT_MAX),
+	COLUMN(tasks, COUNT_MAX),
+	COLUMN(slowest_task_ratio, COUNT_MAX),
+	COLUMN(requested_gpus, COUNT_MAX),
+	COLUMN(used_gpus, COUNT_MAX),
+	COLUMN(gpu_busy_ratio, 1.0),
+	COLUMN(gpu_memory_bytes, BYTES_MAX),
+	COLUMN(cpu_share, 1.0),
+	COLUMN(io_share, 1.0),
+	COLUMN(network_share, 1.0),
+	COLUMN(gpu_share, 1.0),
+	COLUMN(input_bytes, BYTES_MAX),
+};
+
+const size_t sw_history_column_count =
+	sizeof(sw_history_columns) / sizeof(sw_history_columns[0]);
+
+double *sw_history_value(struct sw_run *run,
+			 const struct sw_history_column *column)
+{
+	return (double *)(void *)((char *)run + column->offset);
+}
+
+/* The same bytes on every machine. */
+static int bind_busy(sqlite3_stmt *statement, int index,
+		     const struct sw_run *run)
+{
+	uint64_t bits[SW_BUSY_LEVELS];
+	size_t i;
+
+	if (!run->has_busy)
+		return sqlite3_bind_null(statement, index);
+	memcpy(bits, run->busy_seconds, sizeof(bits));
+	for (i = 0; i < SW_BUSY_LEVELS; i++)
+		bits[i] = htole64(bits[i]);
+	return sqlite3_bind_blob(statement, index, bits, sizeof(bits),
+				 SQLITE_TRANSIENT);
+}
+
+static void read_busy(sqlite3_stmt *statement, int index, struct sw_run *run)
+{
+	const void *blob = sqlite3_column_blob(statement, index);
+	uint64_t bits[SW_BUSY_LEVELS];
+	size_t i;
+
+	run->has_busy = blob && sqlite3_column_bytes(statement, index) ==
+			(int)sizeof(bits);
+	if (!run->has_busy)
+		return;
+	memcpy(bits, blob, sizeof(bits));
+	for (i = 0; i < SW_BUSY_LEVELS; i++)
+		bits[i] = le64toh(bits[i]);
+	memcpy(run->busy_seconds, bits, sizeof(bits));
+	for (i = 0; i < SW_BUSY_LEVELS; i++) {
+		if (!(run->busy_seconds[i] >= 0 &&
+		      run->busy_seconds[i] <= SECONDS_MAX))
+			run->has_busy = false;
+	}
+}
+
+int sw_history_bind_run(sqlite3_stmt *statement, int first,
+			const struct sw_run *run)
+{
+	struct sw_run copy = *run;
+	size_t i;
+	int rc = SQLITE_OK;
+
+	for (i = 0; i < sw_history_column_count && rc == SQLITE_OK; i++)
+		rc = sqlite3_bind_double(statement, first++, *sw_history_value(
+			&copy, &sw_history_columns[i]));
+	if (rc == SQLITE_OK)
+		rc = sqlite3_bind_int(statement, first++, (int)run->state);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_bind_int64(statement, first++, run->attempt);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_bind_int(statement, first++,
+				      run->is_lower_bound);
+	return rc == SQLITE_OK ? bind_busy(statement, first, run) : rc;
+}
+
+void sw_history_read_run(sqlite3_stmt *statement, int first,
+			 struct sw_run *run)
+{
+	int state;
+	size_t i;
+
+	*run = sw_run_unknown;
+	for (i = 0; i < sw_history_column_count; i++, first++) {
+		if (sqlite3_column_type(statement, first) != SQLITE_NULL)
+			*sw_history_value(run, &sw_history_columns[i]) =
+				sqlite3_column_double(statement, first);
+	}
+	state = sqlite3_column_int(statement, first++);
+	if (state > SW_RUN_UNKNOWN && state <= SW_RUN_CANCELLED)
+		run->state = (enum sw_run_state)state;
+	run->attempt = (unsigned)sqlite3_column_int(statement, first++);
+	run->is_lower_bound = sqlite3_column_int(statement, first++) != 0;
+	read_busy(statement, first, run);
+}
+
+size_t sw_history_clean(struct sw_run *run)
+{
+	size_t dropped = 0, i;
+	double *value;
+
+	for (i = 0; i < sw_history_column_count; i++) {
+		value = sw_history_value(run, &sw_history_columns[i]);
+		if (isnan(*value) || (*value >= 0 &&
+				      *value <= sw_history_columns[i].max))
+			continue;
+		*value = NAN;
+		dropped++;
+	}
+	/* "All there is" and "not measured" are written as 0. */
+	if (run->requested_bytes == 0)
+		run->requested_bytes = NAN;
+	if (run->need_bytes == 0)
+		run->need_bytes = NAN;
+	if (run->requested_seconds == 0)
+		run->requested_seconds = NAN;
+	if (run->requested_cores == 0)
+		run->requested_cores = NAN;
+	if (run->need_upper_bytes < run->need_bytes)
+		run->need_upper_bytes = run->need_bytes;
+	if (isnan(run->need_bytes))
+		run->is_lower_bound = false;
+	return dropped;
+}
+
+/* What every row has besides the numbers, in the order of bind_texts(). */
+#define HEAD "group_id, cluster, job, step, user, name, partition, lineage, " \
+	"programs, step_program, source, restart"
+enum { HEAD_COUNT = 12 };
+
+char *sw_history_columns_sql(void)
+{
+	sqlite3_str *text = sqlite3_str_new(NULL);
+	size_t i;
+
+	for (i = 0; i < sw_history_column_count; i++)
+		sqlite3_str_appendf(text, "%s, ", sw_history_columns[i].name);
+	sqlite3_str_appendall(text, "state, attempt, is_lower_bound, busy");
+	return sqlite3_str_finish(text);
+}
+
+char *sw_history_write_sql(bool is_update)
+{
+	char *columns = sw_history_columns_sql(), *result = NULL;
+	sqlite3_str *text = sqlite3_str_new(NULL);
+	size_t i, count = HEAD_COUNT + sw_history_column_count + 4;
+
+	if (columns) {
+		sqlite3_str_appendf(text, is_update ?
+			"UPDATE runs SET (%s, %s) = (" :
+			"INSERT INTO runs (%s, %s, id) VALUES (", HEAD,
+			columns);
+		for (i = 1; i <= count; i++)
+			sqlite3_str_appendf(text, "%s?%d", i > 1 ? ", " : "",
+					    (int)i);
+		sqlite3_str_appendf(text, is_update ? ") WHERE id = ?%d" :
+				    ", ?%d)", (int)count + 1);
+	}
+	result = sqlite3_str_finish(text);
+	if (!columns) {
+		sqlite3_free(result);
+		result = NULL;
+	}
+	sqlite3_free(columns);
+	return result;
+}

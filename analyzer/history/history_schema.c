@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tables of the history, and how those of an older stepwell become them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/history/history_internal.h"
+
+/* "StWl": so that nobody else's database is taken for a history. */
+enum { APPLICATION_ID = 0x5374576c };
+
+/*
+ * What leads from one version to the next; PRAGMA user_version counts them.
+ * Released ones never change, a new one is added at the end.  Each is of as
+ * few statements as it wants.
+ */
+static const char *const migrations[] = {
+	"CREATE TABLE groups ("
+	" id INTEGER PRIMARY KEY,"
+	" name TEXT NOT NULL UNIQUE,"
+	" label TEXT NOT NULL,"		/* without whose it is */
+	" is_of_step INTEGER NOT NULL);"
+	"CREATE INDEX groups_by_label ON groups (label);"
+	"CREATE TABLE runs ("
+	" id INTEGER PRIMARY KEY,"	/* by group: history_write.c */
+	" group_id INTEGER NOT NULL REFERENCES groups (id),"
+	" cluster TEXT NOT NULL, job TEXT NOT NULL, step TEXT NOT NULL,"
+	" user TEXT NOT NULL, name TEXT NOT NULL, partition TEXT NOT NULL,"
+	" lineage TEXT NOT NULL,"
+	" programs TEXT NOT NULL, step_program TEXT NOT NULL,"
+	" source INTEGER NOT NULL, restart INTEGER NOT NULL,"
+	" state INTEGER NOT NULL, attempt INTEGER NOT NULL,"
+	" start_seconds REAL, end_seconds REAL, elapsed_seconds REAL,"
+	" requested_bytes REAL, need_bytes REAL, need_upper_bytes REAL,"
+	" is_lower_bound INTEGER NOT NULL,"
+	" requested_seconds REAL, requested_cores REAL,"
+	" used_core_seconds REAL, peak_cores REAL, busy BLOB,"
+	" nodes REAL, tasks REAL, slowest_task_ratio REAL,"
+	" requested_gpus REAL, used_gpus REAL, gpu_busy_ratio REAL,"
+	" gpu_memory_bytes REAL, cpu_share REAL, io_share REAL,"
+	" network_share REAL, gpu_share REAL, input_bytes REAL);"
+	"CREATE INDEX runs_by_group ON runs (group_id, end_seconds);"
+	"CREATE INDEX runs_by_job ON runs (job, step);",
+	/* 1: the state is Slurm's own, of a run from another source. */
+	"ALTER TABLE runs ADD COLUMN has_slurm_state INTEGER NOT NULL "
+	"DEFAULT 0;",
+};
+
+enum { VERSION = sizeof(migrations) / sizeof(migrations[0]) };
+
+static int ask_number(struct sw_history *history, const char *sql, int *number)
+{
+	sqlite3_stmt *statement;
+	int rc = sqlite3_prepare_v2(history->db, sql, -1, &statement, NULL);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW) {
+		*number = sqlite3_column_int(statement, 0);
+		rc = SQLITE_OK;
+	}
+	sqlite3_finalize(statement);
+	return rc;
+}
+
+/* Whose it is, and how old; 0 and version 0 where it is new and empty. */
+static int look(struct sw_history *history, int *version,
+		struct sw_error *error)
+{
+	int application = 0, tables = 0, rc;
+
+	rc = ask_number(history, "PRAGMA application_id", &application);
+	if (rc == SQLITE_OK)
+		rc = ask_number(history, "PRAGMA user_version", version);
+	if (rc == SQLITE_OK)
+		rc = ask_number(history, "SELECT count(*) FROM sqlite_master",
+				&tables);
+	if (rc != SQLITE_OK)
+		return sw_history_fail(history, rc, "it is not used", error);
+	errno = ENOTSUP;
+	if (tables && application != APPLICATION_ID)
+		return sw_error_set(error, "%s: a database of another program, "
+				    "which is left as it is; name another "
+				    "file with STEPWELL_HISTORY or "
+				    "history_file", history->path);
+	if (*version > VERSION || *version < 0)
+		return sw_error_set(error, "%s: a history of a newer stepwell "
+				    "(version %d, this one knows %d), which is "
+				    "left as it is", history->path, *version,
+				    VERSION);
+	return 0;
+}
+
+static int apply(struct sw_history *history, int version)
+{
+	char *pragmas;
+	int rc = SQLITE_OK;
+
+	for (; version < VERSION && rc == SQLITE_OK; version++)
+		rc = sqlite3_exec(history->db, migrations[version], NULL, NULL,
+				  NULL);
+	if (rc != SQLITE_OK)
+		return rc;
+	pragmas = sqlite3_mprintf("PRAGMA application_id = %d;"
+				  "PRAGMA user_version = %d",
+				  APPLICATION_ID, VERSION);
+	if (!pragmas)
+		return SQLITE_NOMEM;
+	rc = sqlite3_exec(history->db, pragmas, NULL, NULL, NULL);
+	sqlite3_free(pragmas);
+	return rc;
+}
+
+int sw_history_migrate(struct sw_history *history, struct sw_error *error)
+{
+	int version = 0, rc;
+
+	if (look(history, &version, error) < 0)
+		return -1;
+	if (version == VERSION)
+		return 0;
+	if (sqlite3_db_readonly(history->db, "main") == 1) {
+		errno = ENOENT;
+		return sw_error_set(error, "%s: no runs in it yet",
+				    history->path);
+	}
+	if (sw_history_begin(history, error) < 0)
+		return -1;
+	/* Somebody else may have done it meanwhile. */
+	if (look(history, &version, error) < 0) {
+		sw_history_rollback(history);
+		return -1;
+	}
+	rc = apply(history, version);
+	if (rc != SQLITE_OK) {
+		sw_history_fail(history, rc, "its tables were not made",
+				error);
+		sw_history_rollback(history);
+		return -1;
+	}
+	return sw_history_commit(history, error);
+}

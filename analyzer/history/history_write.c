@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Adds runs to the history.  A run that is there already, of the same or
+ * another source, becomes one row of what both knew.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/history/history_internal.h"
+
+/* Clocks of the scheduler and of the recorder differ by less. */
+#define SAME_START_SECONDS 90.0
+#define EXACT_START_SECONDS 0.001
+
+#define NOT_WRITTEN "nothing of this was put into the history"
+
+static const char *const texts[SW_HISTORY_STATEMENTS] = {
+	[SW_HISTORY_FIND_GROUP_ID] =
+		"SELECT id FROM groups WHERE name = ?1",
+	[SW_HISTORY_ADD_GROUP] =
+		"INSERT INTO groups (name, label, is_of_step) "
+		"VALUES (?1, ?2, ?3)",
+	[SW_HISTORY_MARK_STATE] =
+		"UPDATE runs SET has_slurm_state = 1 WHERE id = ?1",
+	[SW_HISTORY_NEXT_ID] =
+		"SELECT coalesce(max(id), ?1) + 1 FROM runs "
+		"WHERE id >= ?1 AND id < ?2",
+};
+
+static char *make_select(const char *head, const char *tail)
+{
+	char *columns = sw_history_columns_sql(), *text = NULL;
+
+	if (columns)
+		text = sqlite3_mprintf("SELECT %s, %s FROM runs %s", head,
+				       columns, tail);
+	sqlite3_free(columns);
+	return text;
+}
+
+static char *text_of(enum sw_history_statement which)
+{
+	switch (which) {
+	case SW_HISTORY_INSERT:
+		return sw_history_write_sql(false);
+	case SW_HISTORY_UPDATE:
+		return sw_history_write_sql(true);
+	case SW_HISTORY_FIND_RUN:
+		return make_select("id, source, restart, cluster, user, "
+				   "has_slurm_state, name",
+				   "WHERE job = ?1 AND step = ?2");
+	case SW_HISTORY_SELECT_RUNS:
+		return make_select("job, lineage",
+				   "WHERE group_id = (SELECT id FROM "
+				   "groups WHERE name = ?1) ORDER BY "
+				   "end_seconds DESC, id DESC LIMIT ?2");
+	default:
+		return sqlite3_mprintf("%s", texts[which]);
+	}
+}
+
+sqlite3_stmt *sw_history_statement(struct sw_history *history,
+				   enum sw_history_statement which,
+				   struct sw_error *error)
+{
+	sqlite3_stmt **statement = &history->statements[which];
+	char *text;
+	int rc;
+
+	if (*statement) {
+		sqlite3_reset(*statement);
+		sqlite3_clear_bindings(*statement);
+		return *statement;
+	}
+	text = text_of(which);
+	rc = text ? sqlite3_prepare_v3(history->db, text, -1,
+				       SQLITE_PREPARE_PERSISTENT, statement,
+				       NULL) : SQLITE_NOMEM;
+	sqlite3_free(text);
+	if (rc != SQLITE_OK)
+		sw_history_fail(history, rc, "the history was not used",
+				error);
+	return *statement;
+}
+
+static int execute(struct sw_history *history, const char *sql,
+		   struct sw_error *error)
+{
+	int rc = sqlite3_exec(history->db, sql, NULL, NULL, NULL);
+
+	return rc == SQLITE_OK ? 0 :
+	       sw_history_fail(history, rc, NOT_WRITTEN, error);
+}
+
+int sw_history_begin(struct sw_history *history, struct sw_error *error)
+{
+	if (execute(history, "BEGIN IMMEDIATE", error) < 0)
+		return -1;
+	history->is_in_transaction = true;
+	return 0;
+}
+
+int sw_history_commit(struct sw_history *history, struct sw_error *error)
+{
+	int number;
+
+	if (execute(history, "COMMIT", error) < 0) {
+		number = errno;
+		sw_history_rollback(history);
+		errno = number;
+		return -1;
+	}
+	history->is_in_transaction = false;
+	return 0;
+}
+
+void sw_history_rollback(struct sw_history *history)
+{
+	size_t i;
+
+	for (i = 0; i < SW_HISTORY_STATEMENTS; i++)
+		sqlite3_reset(history->statements[i]);
+	sqlite3_exec(history->db, "ROLLBACK", NULL, NULL, NULL);
+	history->is_in_transaction = false;
+}
+
+static const char *or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+static int bind_text(sqlite3_stmt *statement, int index, const char *text)
+{
+	return sqlite3_bind_text(statement, index, or_empty(text), -1,
+				 SQLITE_STATIC);
+}
+
+int sw_history_group_id(struct sw_history *history,
+			const struct sw_history_run *run, sqlite3_int64 *id,
+			struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc;
+
+	statement = sw_history_statement(history, SW_HISTORY_FIND_GROUP_ID,
+					 error);
+	if (!statement)
+		return -1;
+	bind_text(statement, 1, run->group);
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW) {
+		*id = sqlite3_column_int64(statement, 0);
+		sqlite3_reset(statement);
+		return 0;
+	}
+	if (rc != SQLITE_DONE)
+		return sw_history_fail(history, rc, NOT_WRITTEN, error);
+	statement = sw_history_statement(history, SW_HISTORY_ADD_GROUP, error);
+	if (!statement)
+		return -1;
+	bind_text(statement, 1, run->group);
+	bind_text(statement, 2, run->label ? run->label : run->group);
+	sqlite3_bind_int(statement, 3, or_empty(run->step)[0] != '\0');
+	rc = sqlite3_step(statement);
+	if (rc != SQLITE_DONE)
+		return sw_history_fail(history, rc, NOT_WRITTEN, error);
+	*id = sqlite3_last_insert_rowid(history->db);
+	sqlite3_reset(statement);
+	return 0;
+}
+
+/* A row that is there. */
+struct row {
+	sqlite3_int64 id;	/* 0: none */
+	enum sw_history_source source;
+	bool has_slurm_state;	/* as one from sacct always has */
+	struct sw_run run;
+};
+
+static bool is_number(const char *text)
+{
+	return text[strspn(text, "0123456789")] == '\0';
+}
+
+/* A number may be of the same user as a name: names are not known everywhere. */
+static bool is_other_user(const char *one, const char *two)
+{
+	return *one && *two && strcmp(one, two) != 0 &&
+	       is_number(one) == is_number(two);
+}
+
+static bool is_trace(enum sw_history_source source)
+{
+	return source == SW_HISTORY_CSV || source == SW_HISTORY_NEXTFLOW;
+}
+
+static bool is_same(const struct sw_history_run *run, sqlite3_stmt *statement,
+		    const struct sw_run *there)
+{
+	const char *cluster = (const char *)sqlite3_column_text(statement, 3);
+	const char *user = (const char *)sqlite3_column_text(statement, 4);
+	const char *own = or_empty(run->cluster);
+	bool has_starts = !isnan(run->run.start_seconds) &&
+			  !isnan(there->start_seconds);
+
+	if (cluster && *cluster && *own && strcmp(cluster, own) != 0)
+		return false;
+	/* Who says to have run another's job has run one of his own. */
+	if (user && is_other_user(user, or_empty(run->user)))
+		return false;
+	/* What a trace has as ids may begin anew with each kind of task. */
+	if (is_trace(run->source) &&
+	    sqlite3_column_int(statement, 1) == (int)run->source &&
+	    strcmp(or_empty((const char *)sqlite3_column_text(statement, 6)),
+		   or_empty(run->name)) != 0)
+		return false;
+	/* Ids come again after years, and after a requeue at once. */
+	if (has_starts)
+		return fabs(run->run.start_seconds - there->start_seconds) <
+		       (run->is_start_exact ? EXACT_START_SECONDS :
+					      SAME_START_SECONDS);
+	return (unsigned)sqlite3_column_int(statement, 2) == run->restart;
+}
+
+static int find_row(struct sw_history *history,
+		    const struct sw_history_run *run, struct row *row,
+		    struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc;
+
+	row->id = 0;
+	statement = sw_history_statement(history, SW_HISTORY_FIND_RUN, error);
+	if (!statement)
+		return -1;
+	bind_text(statement, 1, run->job);
+	bind_text(statement, 2, run->step);
+	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		sw_history_read_run(statement, 7, &row->run);
+		if (!is_same(run, statement, &row->run))
+			continue;
+		row->id = sqlite3_column_int64(statement, 0);
+		row->source = (enum sw_history_source)
+			sqlite3_column_int(statement, 1);
+		row->has_slurm_state =
+			row->source == SW_HISTORY_SACCT ||
+			sqlite3_column_int(statement, 5) != 0;
+		sqlite3_reset(statement);
+		return 0;
+	}
+	return rc == SQLITE_DONE ? 0 :
+	       sw_history_fail(history, rc, NOT_WRITTEN, error);
+}
+
+/* Only the scheduler knows that it ended a run, and why. */
+static bool is_told(enum sw_run_state state)
+{
+	return state == SW_RUN_OUT_OF_MEMORY || state == SW_RUN_TIMEOUT ||
+	       state == SW_RUN_CANCELLED;
+}
+
+void sw_history_merge(struct sw_run *better, const struct sw_run *other)
+{
+	struct sw_run copy = *other;
+	size_t i;
+	double *value;
+
+	/* A need and what kind of need it is go together. */
+	if (isnan(better->need_bytes)) {
+		better->need_upper_bytes = NAN;
+		better->is_lower_bound = other->is_lower_bound;
+	} else {
+		copy.need_upper_bytes = NAN;
+	}
+	for (i = 0; i < sw_history_column_count; i++) {
+		value = sw_history_value(better, &sw_history_columns[i]);
+		if (isnan(*value))
+			*value = *sw_history_value(&copy,
+						   &sw_history_columns[i]);
+	}
+	/* A signal does not tell who sent it. */
+	if (better->state == SW_RUN_UNKNOWN ||
+	    (better->state == SW_RUN_FAILED && is_told(other->state)) ||
+	    (better->state == SW_RUN_CANCELLED &&
+	     other->state == SW_RUN_TIMEOUT))
+		better->state = other->state;
+	if (!better->attempt)
+		better->attempt = other->attempt;
+	if (!better->has_busy && other->has_busy) {
+		better->has_busy = true;
+		memcpy(better->busy_seconds, other->busy_seconds,
+		       sizeof(better->busy_seconds));
+	}
+	if (better->state == SW_RUN_OUT_OF_MEMORY && !isnan(better->need_bytes))
+		better->is_lower_bound = true;
+}
+
+/*
+ * Rows lie in the order of their ids: those of a group beside each other, so
+ * that a thousand of them are some ten pages and not a thousand.
+ */
+static int next_id(struct sw_history *history, sqlite3_int64 group,
+		   sqlite3_int64 *id, struct sw_error *error)
+{
+	const sqlite3_int64 room = (sqlite3_int64)1 << 32;
+	sqlite3_stmt *statement;
+	int rc;
+
+	statement = sw_history_statement(history, SW_HISTORY_NEXT_ID, error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, 1, group * room);
+	sqlite3_bind_int64(statement, 2, (group + 1) * room);
+	rc = sqlite3_step(statement);
+	*id = sqlite3_column_int64(statement, 0);
+	sqlite3_reset(statement);
+	return rc == SQLITE_ROW ? 0 :
+	       sw_history_fail(history, rc, NOT_WRITTEN, error);
+}
+
+static int write_row(struct sw_history *history,
+		     const struct sw_history_run *run,
+		     const struct sw_run *numbers, sqlite3_int64 id,
+		     struct sw_error *error)
+{
+	const char *const head[] = {
+		run->cluster, run->job, run->step, run->user, run->name,
+		run->partition, run->lineage, run->programs,
+		run->step_program,
+	};
+	bool is_update = id != 0;
+	sqlite3_stmt *statement;
+	sqlite3_int64 group = 0;
+	size_t i;
+	int rc, index = 1;
+
+	if (sw_history_group_id(history, run, &group, error) < 0 ||
+	    (!is_update && next_id(history, group, &id, error) < 0))
+		return -1;
+	statement = sw_history_statement(history, is_update ?
+					 SW_HISTORY_UPDATE :
+					 SW_HISTORY_INSERT, error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, index++, group);
+	for (i = 0; i < sizeof(head) / sizeof(head[0]); i++)
+		bind_text(statement, index++, head[i]);
+	sqlite3_bind_int(statement, index++, (int)run->source);
+	sqlite3_bind_int64(statement, index++, run->restart);
+	rc = sw_history_bind_run(statement, index, numbers);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_bind_int64(statement, index +
+			(int)sw_history_column_count + 4, id);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_step(statement);
+	sqlite3_reset(statement);
+	history->last_row = id;
+	return rc == SQLITE_DONE ? 0 :
+	       sw_history_fail(history, rc, NOT_WRITTEN, error);
+}
+
+int64_t sw_history_last_row(const struct sw_history *history)
+{
+	return history->last_row;
+}
+
+/* The run is there from a better source: only what that did not know. */
+static int complete(struct sw_history *history, const struct row *row,
+		    const struct sw_run *merged, struct sw_error *error)
+{
+	char *columns = sw_history_columns_sql(), *text = NULL;
+	sqlite3_stmt *statement = NULL;
+	int rc = SQLITE_NOMEM, i, count = (int)sw_history_column_count + 4;
+	sqlite3_str *built = sqlite3_str_new(NULL);
+
+	if (columns) {
+		sqlite3_str_appendf(built, "UPDATE runs SET (%s) = (?1",
+				    columns);
+		for (i = 2; i <= count; i++)
+			sqlite3_str_appendf(built, ", ?%d", i);
+		sqlite3_str_appendf(built, ") WHERE id = ?%d", count + 1);
+	}
+	text = sqlite3_str_finish(built);
+	if (columns && text)
+		rc = sqlite3_prepare_v2(history->db, text, -1, &statement,
+					NULL);
+	if (rc == SQLITE_OK)
+		rc = sw_history_bind_run(statement, 1, merged);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_bind_int64(statement, count + 1, row->id);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_step(statement);
+	if (rc != SQLITE_DONE)
+		sw_history_fail(history, rc, NOT_WRITTEN, error);
+	sqlite3_finalize(statement);
+	sqlite3_free(columns);
+	sqlite3_free(text);
+	history->last_row = row->id;
+	return rc == SQLITE_DONE ? 0 : -1;
+}
+
+/*
+ * Only Slurm knows why it ended a run; of an OOM kill the kernel knows as well,
+ * and Slurm not always.
+ */
+static void take_state(struct sw_run *run, const struct sw_run *slurms)
+{
+	if (slurms->state != SW_RUN_UNKNOWN &&
+	    run->state != SW_RUN_OUT_OF_MEMORY)
+		run->state = slurms->state;
+}
+
+/* From now on the state of this row, of whatever source, is Slurm's. */
+static int mark_state(struct sw_history *history, sqlite3_int64 id,
+		      struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc;
+
+	statement = sw_history_statement(history, SW_HISTORY_MARK_STATE,
+					 error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, 1, id);
+	rc = sqlite3_step(statement);
+	sqlite3_reset(statement);
+	return rc == SQLITE_DONE ? 0 :
+	       sw_history_fail(history, rc, NOT_WRITTEN, error);
+}
+
+/* Of sacct to a row of a better source. */
+static int add_to_better(struct sw_history *history,
+			 const struct sw_history_run *run,
+			 const struct sw_run *numbers, struct row *row,
+			 struct sw_error *error)
+{
+	bool is_slurms = run->source == SW_HISTORY_SACCT &&
+			 numbers->state != SW_RUN_UNKNOWN;
+
+	sw_history_merge(&row->run, numbers);
+	if (is_slurms)
+		take_state(&row->run, numbers);
+	if (complete(history, row, &row->run, error) < 0 ||
+	    (is_slurms && mark_state(history, row->id, error) < 0))
+		return -1;
+	return SW_HISTORY_COMPLETED;
+}
+
+static int add(struct sw_history *history, const struct sw_history_run *run,
+	       struct sw_error *error)
+{
+	struct sw_run numbers = run->run;
+	struct row row;
+
+	sw_history_clean(&numbers);
+	if (find_row(history, run, &row, error) < 0)
+		return -1;
+	if (row.id && run->source < row.source)
+		return add_to_better(history, run, &numbers, &row, error);
+	if (!row.id && run->completes_only)
+		return SW_HISTORY_LEFT_OUT;
+	if (row.id)
+		sw_history_merge(&numbers, &row.run);
+	if (row.id && row.has_slurm_state && run->source != SW_HISTORY_SACCT)
+		take_state(&numbers, &row.run);
+	if (write_row(history, run, &numbers, row.id, error) < 0 ||
+	    (row.id && row.has_slurm_state &&
+	     mark_state(history, row.id, error) < 0))
+		return -1;
+	return row.id ? SW_HISTORY_REPLACED : SW_HISTORY_NEW;
+}
+
+int sw_history_add(struct sw_history *history,
+		   const struct sw_history_run *run, struct sw_error *error)
+{
+	bool is_alone = !history->is_in_transaction;
+	int added, number;
+
+	if (is_alone && sw_history_begin(history, error) < 0)
+		return -1;
+	added = add(history, run, error);
+	number = errno;
+	if (is_alone && added >= 0 && sw_history_commit(history, error) < 0)
+		return -1;
+	if (added < 0 && is_alone)
+		sw_history_rollback(history);
+	errno = number;
+	return added;
+}

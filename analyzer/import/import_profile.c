@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recordings into the history.  Leaves out what goes on, what is damaged and
+ * what could not be read: a need that was seen in part is no need.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/history/history_profile.h"
+#include "analyzer/import/import_internal.h"
+#include "analyzer/recordings/jobfile.h"
+#include "analyzer/recordings/store.h"
+
+static int add_rows(struct sw_import *import, const struct sw_job *job,
+		    struct sw_error *error)
+{
+	const struct sw_work_rules *rules = sw_settings_work(import->settings);
+	struct sw_profile_run run;
+	size_t i;
+	int rc;
+
+	sw_profile_run(&run, job, NULL, rules);
+	rc = sw_import_run(import, &run.row, error);
+	for (i = 0; rc == 0 && i < job->step_count; i++) {
+		if (!sw_profile_run_is_step(job, &job->steps[i]))
+			continue;
+		sw_profile_run(&run, job, &job->steps[i], rules);
+		rc = sw_import_run(import, &run.row, error);
+	}
+	return rc;
+}
+
+static int add_job(struct sw_import *import, const struct sw_job *job,
+		   const char *where, struct sw_error *error)
+{
+	const char *refused = sw_profile_run_refused(job);
+	int number;
+
+	if (!refused && sw_job_find_damaged(job))
+		refused = "parts of the recording are damaged";
+	/* What another user says is no evidence for anybody. */
+	if (!refused && job->verdict.trust == SW_TRUST_CLAIM &&
+	    !import->takes_claims)
+		refused = "it is what another user says, and no digest of it "
+			  "is at hand";
+	if (refused) {
+		sw_import_skip(import, refused, where);
+		return 0;
+	}
+	/* Of its own: reading many files takes longer than others wait. */
+	if (sw_import_begin(import, error) < 0)
+		return -1;
+	if (add_rows(import, job, error) == 0)
+		return sw_import_end(import, error);
+	number = errno;
+	sw_history_rollback(import->history);
+	errno = number;
+	return -1;
+}
+
+static int add_paths(struct sw_import *import, struct sw_judge *judge,
+		     uint64_t uid, const char *const *paths, size_t count,
+		     struct sw_error *error)
+{
+	const struct sw_job_files files = {
+		.paths = paths, .count = count, .judge = judge, .uid = uid,
+	};
+	struct sw_error why;
+	struct sw_job job;
+	int rc = 0;
+
+	if (sw_job_read(&job, &files, &why) == 0)
+		rc = add_job(import, &job, paths[0], error);
+	else
+		sw_import_skip(import, "the recording cannot be read",
+			       why.text);
+	sw_job_fini(&job);
+	return rc;
+}
+
+/* Runs before a requeue: those of one restart belong together. */
+static int add_earlier(struct sw_import *import, struct sw_judge *judge,
+		       const struct sw_jobfiles_group *group,
+		       struct sw_error *error)
+{
+	char *const *paths = group->earlier_paths;
+	size_t count = group->earlier_count;
+	struct sw_jobfile *files = calloc(count ? count : 1, sizeof(*files));
+	const char **same = calloc(count ? count : 1, sizeof(const char *));
+	size_t i, j, used;
+	int rc = 0;
+
+	for (i = 0; files && same && i < count; i++) {
+		files[i].path = paths[i];
+		sw_jobfile_read(&files[i], judge);
+	}
+	for (i = 0; files && same && rc == 0 && i < count; i++) {
+		if (!files[i].path)
+			continue;
+		for (used = 0, j = i; j < count; j++) {
+			if (!files[j].path ||
+			    files[j].restart != files[i].restart)
+				continue;
+			same[used++] = files[j].path;
+			if (j > i)
+				files[j].path = NULL;
+		}
+		rc = add_paths(import, judge, group->uid, same, used, error);
+	}
+	if (!files || !same)
+		rc = sw_error_set(error, "not enough memory");
+	free(files);
+	free(same);
+	return rc;
+}
+
+static int add_files(struct sw_import *import,
+		     const struct sw_folders *folders,
+		     const struct sw_jobid *id, struct sw_error *error)
+{
+	struct sw_jobfiles files;
+	size_t i;
+	int rc = 0;
+
+	if (sw_jobfiles_init(&files, folders, id, error) < 0)
+		return -1;
+	for (i = files.count; rc == 0 && i > 0; i--) {
+		const struct sw_jobfiles_group *group = &files.groups[i - 1];
+
+		rc = add_earlier(import, folders->judge, group, error);
+		if (rc == 0)
+			rc = add_paths(import, folders->judge, group->uid,
+				       (const char *const *)group->paths,
+				       group->count, error);
+	}
+	for (i = 0; rc == 0 && i < files.aside_count; i++)
+		sw_import_skip(import, "the file is altered or foreign",
+			       files.aside[i < SW_ASIDE_MAX ? i :
+					   SW_ASIDE_MAX - 1].path);
+	if (files.unlisted_count)
+		sw_import_skip(import, "a folder cannot be listed",
+			       files.unlisted.text);
+	sw_jobfiles_fini(&files);
+	return rc;
+}
+
+/* Of a folder that only the recorders' user can write to. */
+static int add_summaries(struct sw_import *import,
+			 const struct sw_folders *folders,
+			 struct sw_error *error)
+{
+	const char *folder = folders->items[0].path;
+	struct sw_store store;
+	size_t i;
+	int rc = 0;
+
+	if (sw_store_list(&store, folder, error) < 0)
+		return -1;
+	for (i = 0; rc == 0 && i < store.count; i++)
+		rc = sw_import_summary(import, folders->judge,
+				       store.entries[i].path, error);
+	sw_store_fini(&store);
+	return rc;
+}
+
+int sw_import_folders(struct sw_import *import,
+		      const struct sw_folders *folders,
+		      struct sw_error *error)
+{
+	if (folders->is_named && folders->count &&
+	    sw_judge_is_summaries(folders->judge, folders->items[0].path))
+		return add_summaries(import, folders, error);
+	return add_files(import, folders, NULL, error);
+}
+
+/* Its node's file alone would take the place of all nodes'. */
+static int add_with_others(struct sw_import *import, const char *path,
+			   const struct sw_jobfile *file,
+			   struct sw_error *error)
+{
+	struct sw_folders folders;
+	char folder[PATH_MAX];
+	char *slash;
+	int rc;
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	slash = strrchr(folder, '/');
+	if (!slash)
+		snprintf(folder, sizeof(folder), ".");
+	else
+		slash[slash == folder] = '\0';
+	if (sw_folders_of(&folders, folder, sw_settings_places(import->settings), error) < 0)
+		return -1;
+	rc = add_files(import, &folders, &file->id, error);
+	sw_folders_fini(&folders);
+	return rc;
+}
+
+static int add_one(struct sw_import *import, struct sw_judge *judge,
+		   const char *path, struct sw_jobfile *file,
+		   struct sw_error *error)
+{
+	uint64_t job, start;
+
+	sw_jobfile_read(file, judge);
+	if (file->is_summary)
+		return sw_import_summary(import, judge, path, error);
+	if (file->verdict.trust == SW_TRUST_NONE) {
+		sw_import_skip(import, "the file is altered or foreign", path);
+		return 0;
+	}
+	/* A name that the spool did not give is of no other node's file. */
+	if (sw_jobfile_parse_name(path, &job, &start) &&
+	    !sw_is_missing(file->id.job))
+		return add_with_others(import, path, file, error);
+	return add_paths(import, judge, file->verdict.uid, &path, 1, error);
+}
+
+int sw_import_profile(struct sw_import *import, const char *path,
+		      struct sw_error *error)
+{
+	struct sw_jobfile file = { .path = strdup(path) };
+	struct sw_judge *judge = sw_judge_new(sw_settings_places(import->settings), error);
+	int rc = -1;
+
+	if (!file.path)
+		sw_error_set(error, "not enough memory");
+	else if (judge)
+		rc = add_one(import, judge, path, &file, error);
+	sw_judge_free(judge);
+	free(file.path);
+	return rc;
+}

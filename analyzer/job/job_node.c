@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A node's part of a job, from one profile or several. */
+#include "analyzer/job/job_node.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/job/view_sum.h"
+#include "common/delta.h"
+
+const char *sw_node_step_id(const struct sw_view *view)
+{
+	return view->step_id ? view->step_id : "";
+}
+
+/* The cgroups of these hold the others' request, or nothing of their own. */
+static bool is_around_others(const struct sw_view *view)
+{
+	const char *id = sw_node_step_id(view);
+
+	return !strcmp(id, "batch") || !strcmp(id, "interactive") ||
+	       !strcmp(id, "extern");
+}
+
+int sw_node_compare_steps(const void *a, const void *b)
+{
+	const struct sw_view *one = a, *two = b;
+	int order = sw_stepid_compare(sw_node_step_id(one),
+				      sw_node_step_id(two));
+
+	if (order)
+		return order;
+	return one->step_key < two->step_key ? -1 :
+					       one->step_key > two->step_key;
+}
+
+const char *sw_node_name(const struct sw_node *node)
+{
+	const struct sw_view *step = node->steps;
+
+	return node->step_count && step->node ? step->node : "";
+}
+
+int sw_node_compare(const void *a, const void *b)
+{
+	const struct sw_node *one = a, *two = b;
+	int order = strcmp(sw_node_name(one), sw_node_name(two));
+
+	return order ? order :
+		       strcmp(one->files[0].path, two->files[0].path);
+}
+
+/* Where a step that is not judged uses less, what it had to do was done. */
+static const double IDLE_CORES = 0.005;
+
+static int add_worked(struct sw_spans *worked, const struct sw_view *view,
+		      uint64_t start_usec, uint64_t end_usec)
+{
+	return sw_spans_add(worked, sw_view_realtime_usec(view, start_usec),
+			    sw_view_realtime_usec(view, end_usec));
+}
+
+/*
+ * When the step was at work for the one around it: all its time, for whether
+ * it got on in that is asked of the step itself; of extern, which is not
+ * asked, when it used a CPU (by ssh, from another node).
+ */
+static int note_worked(struct sw_spans *worked, const struct sw_view *view)
+{
+	const struct sw_curve *cores = &view->cores;
+	size_t i;
+
+	if (!is_around_others(view))
+		return add_worked(worked, view, view->start_usec,
+				  view->end_usec);
+	if (strcmp(sw_node_step_id(view), "extern") != 0)
+		return 0;
+	for (i = 0; i < cores->count; i++) {
+		if (cores->value[i] > IDLE_CORES &&
+		    add_worked(worked, view, cores->start_usec[i],
+			       cores->end_usec[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_steps(struct sw_node *node, const char *step,
+		      struct sw_error *error)
+{
+	size_t i, count;
+	uint64_t *keys;
+	int rc = 0;
+
+	if (sw_view_steps(node->files[0].reader, &keys, &count, error) < 0)
+		return -1;
+	node->seen_count = count;
+	node->steps = calloc(count, sizeof(*node->steps));
+	if (!node->steps)
+		rc = sw_error_set(error, "not enough memory for the report");
+	for (i = 0; rc == 0 && i < count; i++) {
+		struct sw_view *view = &node->steps[node->step_count];
+
+		rc = sw_view_init(view, node->files[0].reader, keys[i],
+				  error);
+		if (rc < 0)
+			break;
+		if (note_worked(&node->worked, view) < 0)
+			rc = sw_error_set(error, "not enough memory for the "
+					  "report");
+		if (step && strcmp(step, sw_node_step_id(view)) != 0)
+			sw_view_fini(view);
+		else
+			node->step_count++;
+	}
+	free(keys);
+	return rc;
+}
+
+static void file_fini(struct sw_node_file *file)
+{
+	free(file->path);
+	sw_reader_close(file->reader);
+}
+
+void sw_node_fini(struct sw_node *node)
+{
+	size_t i;
+
+	sw_view_fini(&node->total);
+	for (i = 0; i < node->step_count; i++)
+		sw_view_fini(&node->steps[i]);
+	free(node->steps);
+	for (i = 0; i < node->file_count; i++) {
+		/* That of the only file is the node's. */
+		if (node->file_count > 1)
+			sw_view_fini(&node->files[i].total);
+		file_fini(&node->files[i]);
+	}
+	free(node->files);
+	sw_spans_fini(&node->worked);
+	memset(node, 0, sizeof(*node));
+}
+
+static struct sw_reader *open_once(const char *path,
+				   struct sw_node_open *open,
+				   struct sw_error *error)
+{
+	const struct sw_reader_want want = {
+		.no_series = open->lacks_series,
+		.values_max_bytes = open->values_max_bytes,
+	};
+
+	return sw_judge_open(open->files->judge, path, &want, &open->verdict,
+			     error);
+}
+
+/* It was judged before, but may have become another one since. */
+static struct sw_reader *open_file(const char *path, struct sw_node_open *open,
+				   struct sw_error *error)
+{
+	const struct sw_job_files *files = open->files;
+	struct sw_reader *reader = open_once(path, open, error);
+
+	if (!reader && errno == EFBIG && files->is_short) {
+		open->lacks_series = true;
+		reader = open_once(path, open, error);
+	}
+	if (!reader || files->is_named)
+		return reader;
+	if (open->verdict.trust != SW_TRUST_NONE &&
+	    (sw_is_missing(files->uid) || open->verdict.uid == files->uid))
+		return reader;
+	sw_reader_close(reader);
+	errno = EINVAL;
+	sw_error_set(error, "%s: altered or foreign: %s", path,
+		     open->verdict.because[0] ? open->verdict.because :
+						"it is of another user's job");
+	return NULL;
+}
+
+int sw_node_init(struct sw_node *node, const char *path,
+		 struct sw_node_open *open, struct sw_error *error)
+{
+	const char *step = open->files->step;
+
+	memset(node, 0, sizeof(*node));
+	node->files = calloc(1, sizeof(*node->files));
+	if (!node->files)
+		return sw_error_set(error, "not enough memory for the report");
+	node->file_count = 1;
+	node->files[0].path = strdup(path);
+	if (!node->files[0].path)
+		sw_error_set(error, "not enough memory for the report");
+	else
+		node->files[0].reader = open_file(path, open, error);
+	if (node->files[0].reader && read_steps(node, step, error) == 0)
+		return 0;
+	sw_node_fini(node);
+	return -1;
+}
+
+int sw_node_join(struct sw_node *to, struct sw_node *from)
+{
+	struct sw_node_file *files;
+	struct sw_view *steps;
+
+	files = realloc(to->files, (to->file_count + from->file_count) *
+				   sizeof(*files));
+	if (!files)
+		return -1;
+	to->files = files;
+	steps = realloc(to->steps, (to->step_count + from->step_count) *
+				   sizeof(*steps));
+	if (!steps)
+		return -1;
+	to->steps = steps;
+	memcpy(files + to->file_count, from->files,
+	       from->file_count * sizeof(*files));
+	memcpy(steps + to->step_count, from->steps,
+	       from->step_count * sizeof(*steps));
+	to->file_count += from->file_count;
+	to->step_count += from->step_count;
+	to->seen_count += from->seen_count;
+	free(from->files);
+	free(from->steps);
+	memset(from, 0, sizeof(*from));
+	return 0;
+}
+
+/* Of two views of a step the one that saw more of it. */
+static bool is_better(const struct sw_view *one, const struct sw_view *two)
+{
+	uint64_t seen_one = sw_zero_if_missing(one->recording.samples);
+	uint64_t seen_two = sw_zero_if_missing(two->recording.samples);
+
+	/* Who was there to the end, where both saw as much. */
+	return seen_one != seen_two ? seen_one > seen_two :
+	       one->state != SW_STATE_UNKNOWN;
+}
+
+/*
+ * A recorder that lost the job's profile begins another one for the end of a
+ * step that ran: the step is one, and has its end from there.
+ */
+static void merge_step(struct sw_view *to, struct sw_view *from)
+{
+	if (is_better(from, to)) {
+		struct sw_view swapped = *to;
+
+		*to = *from;
+		*from = swapped;
+	}
+	if (to->state == SW_STATE_UNKNOWN && from->state != to->state) {
+		to->state = from->state;
+		to->exit_code = from->exit_code;
+		to->signal = from->signal;
+		to->end_usec = sw_max_u64(to->end_usec, from->end_usec);
+		to->elapsed_usec = sw_delta_u64(to->end_usec, to->start_usec);
+	}
+	sw_view_fini(from);
+}
+
+/* Each step once; in one file a number that comes again is another step. */
+static void merge_steps(struct sw_node *node)
+{
+	size_t i, kept = 0;
+
+	qsort(node->steps, node->step_count, sizeof(*node->steps),
+	      sw_node_compare_steps);
+	for (i = 0; i < node->step_count; i++) {
+		struct sw_view *last = kept ? &node->steps[kept - 1] : NULL;
+		const char *id = sw_node_step_id(&node->steps[i]);
+
+		if (last && last->reader != node->steps[i].reader && *id &&
+		    !strcmp(sw_node_step_id(last), id)) {
+			merge_step(last, &node->steps[i]);
+			node->seen_count--;
+		} else {
+			node->steps[kept++] = node->steps[i];
+		}
+	}
+	node->step_count = kept;
+	for (i = 0; i < kept; i++)
+		node->steps[i].shares_request = node->seen_count > 1 &&
+			is_around_others(&node->steps[i]);
+}
+
+/* What the one step has, and sums leave out. */
+static void keep_of_one(struct sw_view *total, const struct sw_view *step)
+{
+	total->step_key = step->step_key;
+	total->step_id = step->step_id;
+	total->pressure = step->pressure;
+	total->io.stalled_usec = step->io.stalled_usec;
+	total->io.waited_source = step->io.waited_source;
+	total->io.waited_usec = step->io.waited_usec;
+	total->io.waited_thread_usec = step->io.waited_thread_usec;
+	total->io.waited_idle_usec = step->io.waited_idle_usec;
+	total->io.wait_count = step->io.wait_count;
+	memcpy(total->io.waits, step->io.waits, sizeof(total->io.waits));
+	total->shares_request = step->shares_request;
+}
+
+/* Of a file whose steps are all in others it stays empty. */
+static int sum_file(struct sw_node_file *file, const struct sw_node *node,
+		    bool is_all, struct sw_error *error)
+{
+	const struct sw_view **views;
+	size_t i, count = 0;
+	int rc = 0;
+
+	file->total.reader = file->reader;
+	views = calloc(node->step_count, sizeof(const struct sw_view *));
+	if (!views)
+		return sw_error_set(error, "not enough memory for the report");
+	for (i = 0; i < node->step_count; i++) {
+		if (node->steps[i].reader == file->reader)
+			views[count++] = &node->steps[i];
+	}
+	if (count)
+		rc = sw_view_sum(&file->total, views, count, SW_SUM_STEPS,
+				 error);
+	if (count && rc == 0 && is_all)
+		sw_view_use_job_memory(&file->total);
+	if (rc == 0 && count == 1)
+		keep_of_one(&file->total, views[0]);
+	free(views);
+	return rc;
+}
+
+/* Files all of whose steps were seen better by others say nothing more. */
+static void drop_empty(struct sw_node *node)
+{
+	size_t i, j, kept = 0;
+
+	for (i = 0; i < node->file_count; i++) {
+		for (j = 0; j < node->step_count &&
+		     node->steps[j].reader != node->files[i].reader; j++)
+			;
+		if (j < node->step_count)
+			node->files[kept++] = node->files[i];
+		else
+			file_fini(&node->files[i]);
+	}
+	node->file_count = kept;
+}
+
+int sw_node_know_worked(struct sw_node *node, const struct sw_spans *worked)
+{
+	size_t i;
+
+	for (i = 0; i < node->step_count; i++) {
+		struct sw_view *view = &node->steps[i];
+		/* From real time; wrapping is right. */
+		uint64_t shift = view->start_usec -
+				 sw_view_realtime_usec(view, view->start_usec);
+
+		if (!is_around_others(view))
+			continue;
+		if (sw_spans_add_all(&view->elsewhere, worked, shift) < 0)
+			return -1;
+		sw_spans_join(&view->elsewhere);
+	}
+	return 0;
+}
+
+int sw_node_sum(struct sw_node *node, bool is_all, struct sw_error *error)
+{
+	const struct sw_view **views;
+	size_t i;
+	int rc = 0;
+
+	merge_steps(node);
+	drop_empty(node);
+	views = calloc(node->file_count, sizeof(const struct sw_view *));
+	if (!views)
+		return sw_error_set(error, "not enough memory for the report");
+	for (i = 0; rc == 0 && i < node->file_count; i++) {
+		rc = sum_file(&node->files[i], node, is_all, error);
+		views[i] = &node->files[i].total;
+	}
+	if (rc == 0 && node->file_count > 1)
+		rc = sw_view_sum(&node->total, views, node->file_count,
+				 SW_SUM_FILES, error);
+	else if (node->file_count == 1)
+		node->total = node->files[0].total;
+	free(views);
+	return rc;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How a job and its steps ended by Slurm's own record. */
+#include "analyzer/job/job_record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/delta.h"
+#include "common/units.h"
+
+static void set_view(struct sw_view *view, const struct sw_acct *acct,
+		     const struct sw_acct_row *job)
+{
+	view->slurm.job_record = job;
+	view->slurm.record = view->step_id ?
+		sw_acct_find_step(acct, job, view->step_id) : NULL;
+}
+
+/* Of all steps the job's, of one step that step's. */
+static void set_total(struct sw_view *total, const struct sw_job *job,
+		      const struct sw_acct *acct,
+		      const struct sw_acct_row *row)
+{
+	set_view(total, acct, row);
+	if (job->is_one_step)
+		return;
+	total->slurm.record = row;
+	if (sw_is_missing(total->requested_time_usec))
+		total->requested_time_usec = row->limit_usec;
+}
+
+static uint64_t middle_seconds(const struct sw_view *view)
+{
+	if (sw_is_missing(view->start_realtime_usec))
+		return SW_MISSING;
+	return (view->start_realtime_usec +
+		sw_zero_if_missing(view->elapsed_usec) / 2) / SW_USEC_PER_SEC;
+}
+
+void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct)
+{
+	const struct sw_jobid id = sw_job_id(&job->total);
+	const struct sw_acct_row *row;
+	size_t i, j;
+
+	row = sw_acct_find(acct, &id, job->total.cluster,
+			   middle_seconds(&job->total));
+	if (!row) {
+		sw_job_record_unread(job, "sacct does not know it");
+		return;
+	}
+	snprintf(job->record_state, sizeof(job->record_state), "%s",
+		 row->state);
+	job->record = sw_acct_is_final(row) ? SW_RECORD_FINAL :
+					      SW_RECORD_OPEN;
+	if (job->record == SW_RECORD_OPEN)
+		return;
+	for (i = 0; i < job->node_count; i++) {
+		struct sw_node *node = &job->nodes[i];
+
+		for (j = 0; j < node->step_count; j++)
+			set_view(&node->steps[j], acct, row);
+		set_total(&node->total, job, acct, row);
+	}
+	for (i = 0; i < job->step_count; i++)
+		set_view(&job->steps[i].view, acct, row);
+	set_total(&job->total, job, acct, row);
+}
+
+void sw_job_record_unread(struct sw_job *job, const char *why)
+{
+	job->record = SW_RECORD_UNREAD;
+	snprintf(job->record_state, sizeof(job->record_state), "%s", why);
+}
+
+/* "CANCELLED by 1000" is its first word. */
+static size_t word_length(const struct sw_acct_row *row)
+{
+	return strspn(row->state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+}
+
+char *sw_record_state(const struct sw_view *view, char *buf, size_t size)
+{
+	const struct sw_acct_row *row = view->slurm.record;
+
+	if (!row || !sw_acct_is_final(row))
+		return NULL;
+	snprintf(buf, size, "%.*s", (int)word_length(row), row->state);
+	return buf;
+}
+
+static bool says(const struct sw_acct_row *row, const char *state)
+{
+	return row && strlen(state) == word_length(row) &&
+	       !strncmp(row->state, state, word_length(row));
+}
+
+bool sw_record_says(const struct sw_view *view, const char *state)
+{
+	return says(view->slurm.record, state) ||
+	       says(view->slurm.job_record, state);
+}
+
+bool sw_record_job_says(const struct sw_view *view, const char *state)
+{
+	return says(view->slurm.job_record, state);
+}
+
+bool sw_record_has_failed(const struct sw_view *view)
+{
+	if (view->slurm.record)
+		return !says(view->slurm.record, "COMPLETED");
+	return view->state == SW_STATE_FAILED ||
+	       view->state == SW_STATE_KILLED;
+}
+
+const char *sw_record_silence(const struct sw_view *view)
+{
+	if (!view->slurm.is_slurm)
+		return "The command ended with exit status 0 all the same";
+	if (says(view->slurm.record, "COMPLETED") &&
+	    says(view->slurm.job_record, "COMPLETED"))
+		return "The step ended with exit status 0 and Slurm's record "
+		       "says COMPLETED, so nothing else reports it";
+	if (says(view->slurm.record, "OUT_OF_MEMORY"))
+		return "The step ended with exit status 0, and Slurm's record "
+		       "has the step as OUT_OF_MEMORY but the job as not";
+	return "The step ended with exit status 0 all the same";
+}
+
+bool sw_view_is_past_limit(const struct sw_view *view)
+{
+	uint64_t end;
+
+	if (sw_is_missing(view->slurm.limit_realtime_usec))
+		return false;
+	end = sw_view_realtime_usec(view, view->end_usec);
+	return !sw_is_missing(end) && end >= view->slurm.limit_realtime_usec;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How a job and its steps ended by Slurm's own record, beside what the kernel
+ * saw of them: only Slurm knows why it ended a job.
+ */
+#ifndef SW_ANALYZER_JOB_RECORD_H
+#define SW_ANALYZER_JOB_RECORD_H
+
+#include "analyzer/job/job.h"
+#include "analyzer/sacct/sacct.h"
+
+/* Before the job's findings; acct must outlive the job. */
+void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct);
+
+/* The record could not be read. */
+void sw_job_record_unread(struct sw_job *job, const char *why);
+
+/*
+ * Slurm's state, one of its own words: "TIMEOUT", "CANCELLED"; NULL where its
+ * record was not read or has no final state.
+ */
+char *sw_record_state(const struct sw_view *view, char *buf, size_t size);
+
+/* Is this Slurm's state, of the step or of its whole job? */
+bool sw_record_says(const struct sw_view *view, const char *state);
+
+/* The same of the whole job alone, which is what its user looks at. */
+bool sw_record_job_says(const struct sw_view *view, const char *state);
+
+/* By Slurm's record, else by its exit status. */
+bool sw_record_has_failed(const struct sw_view *view);
+
+/*
+ * "The step ended with exit status 0 all the same", and whether somebody else
+ * tells of what went wrong in it.
+ */
+const char *sw_record_silence(const struct sw_view *view);
+
+/* It ran until its job's time limit or longer, as far as is known. */
+bool sw_view_is_past_limit(const struct sw_view *view);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The memory of several steps, by what they had at the same time: two steps of
+ * 3 GiB side by side need 6 GiB of their job, one after the other 3.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyzer/job/view_sum_internal.h"
+#include "common/delta.h"
+
+/* The largest sum of what steps that ran at the same time had each. */
+static uint64_t overlap_max(const struct sw_view *const *view, size_t count,
+			    uint64_t (*value_of)(const struct sw_view *))
+{
+	struct sw_curve *each = calloc(count, sizeof(*each)), sum;
+	const struct sw_curve **curves = calloc(
+		count, sizeof(const struct sw_curve *));
+	uint64_t *start = calloc(count, sizeof(*start));
+	uint64_t *end = calloc(count, sizeof(*end)), max = SW_MISSING;
+	double *value = calloc(count, sizeof(*value));
+	size_t i;
+
+	for (i = 0; each && curves && start && end && value && i < count;
+	     i++) {
+		uint64_t bytes = value_of(view[i]);
+
+		start[i] = view[i]->start_usec;
+		end[i] = view[i]->end_usec;
+		/* A step without an end goes on. */
+		if (sw_is_missing(end[i]) && !sw_is_missing(start[i]))
+			end[i] = SW_MISSING - 1;
+		value[i] = sw_is_missing(bytes) ? NAN : (double)bytes;
+		each[i] = (struct sw_curve){
+			.count = !sw_is_missing(start[i]),
+			.start_usec = &start[i], .end_usec = &end[i],
+			.value = &value[i],
+		};
+		curves[i] = &each[i];
+	}
+	if (i == count && sw_curve_sum(&sum, curves, NULL, count) == 0) {
+		max = isnan(sum.max) ? SW_MISSING : (uint64_t)sum.max;
+		sw_curve_fini(&sum);
+	}
+	free(each);
+	free(curves);
+	free(start);
+	free(end);
+	free(value);
+	return max;
+}
+
+static uint64_t peak_of(const struct sw_view *view)
+{
+	return view->memory.peak_bytes;
+}
+
+static uint64_t cache_of(const struct sw_view *view)
+{
+	return view->memory.cache_bytes;
+}
+
+static uint64_t upper_of(const struct sw_view *view)
+{
+	return view->memory.need_upper_bytes;
+}
+
+/* Mapped files of which it cannot be told whether they were in use. */
+static uint64_t mapped_unknown_of(const struct sw_view *view)
+{
+	return sw_excess_u64(view->memory.floor_bytes,
+			     view->memory.need_bytes);
+}
+
+static uint64_t mapped_of(const struct sw_view *view)
+{
+	return view->memory.mapped_bytes;
+}
+
+/* One step whose bound is not known, and there is none of their sum. */
+static bool has_all_uppers(const struct sw_view *const *view, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const struct sw_view_memory *memory = &view[i]->memory;
+
+		if (sw_is_missing(memory->need_upper_bytes))
+			return false;
+	}
+	return true;
+}
+
+/* Limits and requests of which the largest holds the others. */
+static void sum_bounds(struct sw_view_memory *sum,
+		       const struct sw_view_memory *memory)
+{
+	if (!sum->source)
+		sum->source = memory->source;
+	sum->limit_bytes = sw_max_u64(sum->limit_bytes, memory->limit_bytes);
+	sum->requested_bytes =
+		sw_max_u64(sum->requested_bytes, memory->requested_bytes);
+	sum->available_bytes =
+		sw_max_u64(sum->available_bytes, memory->available_bytes);
+	sum->need_is_lower_bound |= memory->need_is_lower_bound;
+	sum->has_missed_files |= memory->has_missed_files;
+}
+
+static void sum_counts(struct sw_view_memory *sum,
+		       const struct sw_view_memory *memory)
+{
+	sum->swap_peak_bytes =
+		sw_max_u64(sum->swap_peak_bytes, memory->swap_peak_bytes);
+	if (!sw_is_missing(memory->oom_kills))
+		sum->oom_kills = sw_add_u64(sw_zero_if_missing(sum->oom_kills),
+					    memory->oom_kills);
+	if (!sw_is_missing(memory->oom_events))
+		sum->oom_events = sw_add_u64(
+			sw_zero_if_missing(sum->oom_events),
+			memory->oom_events);
+	if (!sw_is_missing(memory->limit_hits))
+		sum->limit_hits = sw_add_u64(
+			sw_zero_if_missing(sum->limit_hits),
+			memory->limit_hits);
+}
+
+/* The need of the largest step, or what several had at once. */
+static void sum_need(struct sw_view *total, const struct sw_view *const *view,
+		     size_t count)
+{
+	struct sw_view_memory *sum = &total->memory;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const struct sw_view_memory *memory = &view[i]->memory;
+
+		if (sw_is_missing(memory->need_bytes) ||
+		    (!sw_is_missing(sum->need_bytes) &&
+		     memory->need_bytes <= sum->need_bytes))
+			continue;
+		sum->need_bytes = memory->need_bytes;
+		sum->need_source = memory->need_source;
+	}
+	sum->step_need_bytes = sum->need_bytes;
+	if (!isnan(total->memory_bytes.max) &&
+	    total->memory_bytes.max >
+		    (double)sw_zero_if_missing(sum->need_bytes)) {
+		sum->need_bytes = (uint64_t)total->memory_bytes.max;
+		sum->need_source = "steps at the same time";
+	}
+	sum->peak_bytes = overlap_max(view, count, peak_of);
+	sum->cache_bytes = overlap_max(view, count, cache_of);
+	sum->mapped_bytes = overlap_max(view, count, mapped_of);
+	sum->floor_bytes = sw_add_u64(sum->need_bytes, sw_zero_if_missing(
+		overlap_max(view, count, mapped_unknown_of)));
+	if (has_all_uppers(view, count))
+		sum->need_upper_bytes = sw_max_u64(
+			overlap_max(view, count, upper_of), sum->floor_bytes);
+}
+
+static int sum_curve(struct sw_view *total, const struct sw_view *const *view,
+		     size_t count)
+{
+	const struct sw_curve **curves = calloc(
+		count, sizeof(const struct sw_curve *));
+	size_t i;
+	int rc;
+
+	if (!curves)
+		return -1;
+	for (i = 0; i < count; i++)
+		curves[i] = &view[i]->memory_bytes;
+	rc = sw_curve_sum(&total->memory_bytes, curves, NULL, count);
+	free(curves);
+	return rc;
+}
+
+int sw_view_sum_memory(struct sw_view *total,
+		       const struct sw_view *const *view, size_t count)
+{
+	size_t i;
+
+	sw_view_clear_memory(&total->memory);
+	for (i = 0; i < count; i++) {
+		sum_bounds(&total->memory, &view[i]->memory);
+		sum_counts(&total->memory, &view[i]->memory);
+	}
+	if (sum_curve(total, view, count) < 0)
+		return -1;
+	sum_need(total, view, count);
+	return 0;
+}
+
+int sw_view_take_memory(struct sw_view *total,
+			const struct sw_view *const *view,
+			const uint64_t *shift_usec, size_t count)
+{
+	struct sw_view_memory counts = { 0 };
+	const struct sw_curve *curve;
+	size_t i, most = 0;
+
+	sw_view_clear_memory(&counts);
+	for (i = 0; i < count; i++) {
+		sum_counts(&counts, &view[i]->memory);
+		if (sw_zero_if_missing(view[i]->memory.need_bytes) >
+		    sw_zero_if_missing(view[most]->memory.need_bytes))
+			most = i;
+	}
+	total->memory = view[most]->memory;
+	total->memory.node = count > 1 ? view[most]->node : NULL;
+	for (i = 0; i < count; i++)
+		total->memory.floor_bytes = sw_max_u64(
+			total->memory.floor_bytes, view[i]->memory.floor_bytes);
+	total->memory.oom_kills = counts.oom_kills;
+	total->memory.oom_events = counts.oom_events;
+	total->memory.limit_hits = counts.limit_hits;
+	curve = &view[most]->memory_bytes;
+	return sw_curve_sum(&total->memory_bytes, &curve, &shift_usec[most],
+			    1);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables whose rows fold where the width is too small for them. */
+#include "analyzer/print/text_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/print/paragraph.h"
+
+enum { FOLD_INDENT = 4, CELL_SIZE = 512 };
+
+void sw_text_table_init(struct sw_text_table *table, FILE *out,
+			const struct sw_text_table_column *columns,
+			size_t count, unsigned indent,
+			const struct sw_report_style *style)
+{
+	unsigned end = indent;
+	size_t i;
+
+	*table = (struct sw_text_table){
+		.out = out,
+		.style = style,
+		.columns = columns,
+		.count = count,
+		.indent = indent,
+	};
+	for (i = 0; i < count && columns[i].width; i++) {
+		table->starts_line[i] =
+			i > 0 && end + 1 + columns[i].width > style->width;
+		if (table->starts_line[i])
+			end = indent + FOLD_INDENT + columns[i].width;
+		else
+			end += (i > 0) + columns[i].width;
+	}
+	table->end = end;
+}
+
+static void print_number(FILE *out, const char *text, unsigned width)
+{
+	unsigned length = sw_text_columns(text);
+
+	fprintf(out, "%*s%s", length < width ? (int)(width - length) : 0, "",
+		text);
+}
+
+/* The last column: on the row's last line, or on lines of its own. */
+static void print_rest(const struct sw_text_table *table, const char *text)
+{
+	char indent[64], shown[CELL_SIZE];
+
+	sw_text_escape(shown, sizeof(shown), text, table->style);
+	if (table->end + 2 + sw_text_columns(shown) <= table->style->width) {
+		fprintf(table->out, "  %s\n", shown);
+		return;
+	}
+	snprintf(indent, sizeof(indent), "%*s",
+		 (int)(table->indent + FOLD_INDENT), "");
+	fputc('\n', table->out);
+	sw_paragraph_print(table->out, text, indent, indent, table->style);
+}
+
+void sw_text_table_row(const struct sw_text_table *table,
+		       const char *const *cells)
+{
+	size_t i;
+
+	fprintf(table->out, "%*s", (int)table->indent, "");
+	for (i = 0; i < table->count && table->columns[i].width; i++) {
+		const struct sw_text_table_column *column = &table->columns[i];
+
+		if (table->starts_line[i])
+			fprintf(table->out, "\n%*s",
+				(int)(table->indent + FOLD_INDENT), "");
+		else if (i > 0)
+			fputc(' ', table->out);
+		if (column->is_number)
+			print_number(table->out, cells[i], column->width);
+		else
+			sw_text_print_cell(table->out, cells[i], column->width,
+					   table->style);
+	}
+	if (i < table->count)
+		print_rest(table, cells[i]);
+	else
+		fputc('\n', table->out);
+}
+
+void sw_text_table_head(const struct sw_text_table *table)
+{
+	const char *heads[SW_TEXT_TABLE_COLUMNS_MAX];
+	size_t i;
+
+	for (i = 0; i < table->count; i++)
+		heads[i] = table->columns[i].head;
+	sw_text_table_row(table, heads);
+}

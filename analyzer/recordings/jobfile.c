@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What one profile says of itself. */
+#include "analyzer/recordings/jobfile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/job/job.h"
+#include "analyzer/series/series.h"
+#include "common/units.h"
+
+/* What a look at many files may cost with each: of what is delivered all. */
+#define FILE_BYTES_MAX ((size_t)1 << 30)
+#define VALUES_BYTES_MAX ((size_t)64 << 20)
+
+/* What finds that a step is lost samples it before it says so. */
+#define LOST_USEC (5 * SW_USEC_PER_SEC)
+
+static bool is_number(const char *text, size_t length, uint64_t *number)
+{
+	uint64_t value = 0;
+	size_t i;
+
+	for (i = 0; i < length; i++) {
+		if (text[i] < '0' || text[i] > '9' || i >= 19)
+			return false;
+		value = value * 10 + (uint64_t)(text[i] - '0');
+	}
+	*number = value;
+	return length > 0;
+}
+
+/* The cluster may hold dots, so it is the first two numbers in a row. */
+bool sw_jobfile_parse_name(const char *path, uint64_t *job, uint64_t *start)
+{
+	const char *name = strrchr(path, '/');
+	const char *part, *dot, *next;
+
+	for (part = name ? name + 1 : path; (dot = strchr(part, '.'));
+	     part = dot + 1) {
+		next = strchr(dot + 1, '.');
+		if (next && is_number(part, (size_t)(dot - part), job) &&
+		    is_number(dot + 1, (size_t)(next - dot - 1), start))
+			return true;
+	}
+	return false;
+}
+
+static void copy_text(char *buf, size_t size, const struct sw_series *row,
+		      const char *column)
+{
+	const char *text = sw_series_text(row, 0, column);
+
+	snprintf(buf, size, "%s", text ? text : "");
+}
+
+/*
+ * What cannot be read belongs to the job that its name names, so that its
+ * absence from the report is told.
+ */
+static void trust_name(struct sw_jobfile *file)
+{
+	const char *slash = strrchr(file->path, '/');
+	const char *name = slash ? slash + 1 : file->path;
+	uint64_t job, start;
+	char numbers[64];
+	const char *found;
+
+	if (!sw_jobfile_parse_name(file->path, &job, &start))
+		return;
+	snprintf(numbers, sizeof(numbers), ".%llu.%llu.",
+		 (unsigned long long)job, (unsigned long long)start);
+	found = strstr(name, numbers);
+	if (!found)
+		return;
+	file->id.job = file->job_id = job;
+	snprintf(file->cluster, sizeof(file->cluster), "%.*s",
+		 (int)(found - name), name);
+	snprintf(file->node, sizeof(file->node), "%s",
+		 found + strlen(numbers));
+}
+
+/* The batch script's key; missing where its start was not seen. */
+static uint64_t find_batch(const struct sw_reader *reader)
+{
+	struct sw_series steps = sw_series_open(reader, "steps", SW_ALL_STEPS);
+	uint64_t key = SW_MISSING;
+	struct sw_series summary;
+	size_t row;
+
+	for (row = 0; row < sw_series_rows(&steps); row++) {
+		const char *id = sw_series_text(&steps, row, "step_id");
+
+		if (id && !strcmp(id, "batch"))
+			key = sw_series_at(&steps, row, "step");
+	}
+	/* Of a step whose end alone was told nothing was sampled. */
+	summary = sw_series_open(reader, "summary", key);
+	return sw_series_last(&summary, "samples") == 0 ? SW_MISSING : key;
+}
+
+/*
+ * The last moment that is known of the steps.  Where one was found to be
+ * lost, its end is when that was found, which may be much later.
+ */
+static uint64_t find_end(const struct sw_reader *reader)
+{
+	struct sw_series rows = sw_series_open(reader, "summary",
+					       SW_ALL_STEPS);
+	uint64_t end = SW_MISSING, lost = SW_MISSING;
+	size_t i, row;
+
+	for (row = 0; row < sw_series_rows(&rows); row++) {
+		const char *source = sw_series_text(&rows, row,
+						    "final_source");
+		uint64_t usec = sw_series_at(&rows, row, "end_usec");
+
+		if (source && !strcmp(source, "lost"))
+			lost = sw_min_u64(lost, usec);
+		else
+			end = sw_max_u64(end, usec);
+	}
+	for (i = 0; i < sw_reader_table_count(reader); i++) {
+		const struct sw_reader_table *table =
+			sw_reader_table(reader, i);
+
+		if (strncmp(table->name, "series.", 7) != 0)
+			continue;
+		rows = sw_series_open(reader, table->name, SW_ALL_STEPS);
+		for (row = 0; row < sw_series_rows(&rows); row++) {
+			uint64_t usec = sw_series_at(&rows, row, "time_usec");
+
+			if (sw_is_missing(lost) || usec + LOST_USEC < lost)
+				end = sw_max_u64(end, usec);
+		}
+	}
+	return end;
+}
+
+static void read_times(struct sw_jobfile *file, const struct sw_reader *reader)
+{
+	struct sw_series steps = sw_series_open(reader, "steps", SW_ALL_STEPS);
+	const struct sw_view view = { .reader = reader };
+	uint64_t begin = SW_MISSING, batch = find_batch(reader);
+	size_t row;
+
+	for (row = 0; row < sw_series_rows(&steps); row++)
+		begin = sw_min_u64(begin, sw_series_at(&steps, row,
+						       "start_usec"));
+	steps = sw_series_open(reader, "steps", batch);
+	if (!sw_is_missing(batch))
+		file->batch_usec = sw_view_realtime_usec(&view,
+			sw_series_last(&steps, "start_usec"));
+	file->begin_usec = sw_view_realtime_usec(&view, begin);
+	file->end_usec = sw_max_u64(
+		sw_max_u64(file->begin_usec, file->batch_usec),
+		sw_view_realtime_usec(&view, find_end(reader)));
+}
+
+static struct sw_reader *open_file(struct sw_jobfile *file,
+				   struct sw_judge *judge, bool no_series)
+{
+	const struct sw_reader_want want = {
+		.no_series = no_series, .file_max_bytes = FILE_BYTES_MAX,
+		.values_max_bytes = VALUES_BYTES_MAX,
+	};
+	struct sw_error error;
+
+	return sw_judge_open(judge, file->path, &want, &file->verdict, &error);
+}
+
+/* Only samples tell when a step ended that was found to be lost. */
+static bool needs_series(const struct sw_reader *reader)
+{
+	struct sw_series rows = sw_series_open(reader, "summary",
+					       SW_ALL_STEPS);
+	bool has_end = sw_reader_health(reader)->is_finished;
+	size_t row;
+
+	for (row = 0; row < sw_series_rows(&rows); row++) {
+		const char *source = sw_series_text(&rows, row,
+						    "final_source");
+
+		has_end = has_end && !(source && !strcmp(source, "lost"));
+	}
+	return !has_end;
+}
+
+/* A second look that costs too much leaves what the first one saw. */
+static struct sw_reader *open_what_is_needed(struct sw_jobfile *file,
+					     struct sw_judge *judge)
+{
+	struct sw_reader *reader = open_file(file, judge, true), *more;
+	struct sw_verdict verdict = file->verdict;
+
+	if (!reader || !needs_series(reader))
+		return reader;
+	more = open_file(file, judge, false);
+	if (!more) {
+		file->verdict = verdict;
+		return reader;
+	}
+	sw_reader_close(reader);
+	return more;
+}
+
+/* What cannot be read is its owner's, where it lies in no other's folder. */
+static void judge_unread(struct sw_jobfile *file, const struct sw_judge *judge)
+{
+	uint64_t folder_uid = sw_judge_folder_uid(judge, file->path);
+	struct stat status;
+
+	file->is_unread = true;
+	trust_name(file);
+	if (lstat(file->path, &status) == 0)
+		file->verdict.uid = file->verdict.owner = status.st_uid;
+	if (file->verdict.owner != geteuid() && file->verdict.owner != 0)
+		file->verdict.trust = SW_TRUST_CLAIM;
+	if (sw_is_missing(folder_uid) ||
+	    file->verdict.owner == folder_uid)
+		return;
+	file->verdict.trust = SW_TRUST_NONE;
+	snprintf(file->verdict.because, sizeof(file->verdict.because),
+		 "it is not of the user whose folder it lies in");
+}
+
+static void read_identity(struct sw_jobfile *file,
+			  const struct sw_reader *reader)
+{
+	struct sw_series row = sw_series_open(reader, "identity", 0), told;
+	const char *origin = sw_series_text(&row, 0, "origin");
+	struct sw_view view = { 0 };
+
+	view.job_id = file->job_id = sw_series_at(&row, 0, "job_id");
+	view.slurm.array_job_id = sw_series_at(&row, 0, "array_job_id");
+	view.slurm.array_task_id = sw_series_at(&row, 0, "array_task_id");
+	view.slurm.het_job_id = sw_series_at(&row, 0, "het_job_id");
+	view.slurm.het_component = sw_series_at(&row, 0, "het_component");
+	if (origin && !strcmp(origin, "slurm"))
+		file->id = sw_job_id(&view);
+	file->restart = sw_series_at(&row, 0, "restart_count");
+	told = sw_series_open(reader, "summary", SW_ALL_STEPS);
+	file->restart = sw_max_u64(file->restart,
+				   sw_series_max(&told, "restart_count"));
+	read_times(file, reader);
+	file->realtime_usec = sw_series_at(&row, 0, "anchor_realtime_usec");
+	file->boottime_usec = sw_series_at(&row, 0, "anchor_boottime_usec");
+	copy_text(file->cluster, sizeof(file->cluster), &row, "cluster");
+	copy_text(file->node, sizeof(file->node), &row, "node");
+	file->is_summary = sw_reader_find(reader, "step_summaries") ||
+			   sw_reader_find(reader, "profiles");
+}
+
+void sw_jobfile_read(struct sw_jobfile *file, struct sw_judge *judge)
+{
+	struct sw_reader *reader = open_what_is_needed(file, judge);
+
+	file->id = (struct sw_jobid){ .job = SW_MISSING,
+		.array_task = SW_MISSING, .het_component = SW_MISSING };
+	file->job_id = file->boottime_usec = SW_MISSING;
+	file->realtime_usec = file->start * SW_USEC_PER_SEC;
+	file->restart = file->batch_usec = SW_MISSING;
+	file->begin_usec = file->realtime_usec;
+	file->end_usec = (uint64_t)file->changed * SW_USEC_PER_SEC;
+	/* Of what cannot be read, who shows it says what is wrong. */
+	if (reader)
+		read_identity(file, reader);
+	else
+		judge_unread(file, judge);
+	sw_reader_close(reader);
+}

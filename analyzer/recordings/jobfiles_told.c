@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a search for profiles found: what was skipped, and whom to believe. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/recordings/jobfiles.h"
+#include "analyzer/recordings/store.h"
+#include "common/escape.h"
+#include "common/missing.h"
+
+void sw_folders_complain(const struct sw_folders *folders)
+{
+	char name[160], where[256];
+
+	if (!folders->skipped_count)
+		return;
+	sw_escape_ascii(name, sizeof(name), folders->skipped);
+	sw_escape_ascii(where, sizeof(where),
+			sw_judge_profile_dir(folders->judge));
+	if (folders->skipped_count == 1)
+		fprintf(stderr, "stepwell: skipped \"%s\" in %s: %s, and no "
+			"folder of that user\n", name, where,
+			folders->skipped_because);
+	else
+		fprintf(stderr, "stepwell: skipped %zu names in %s that are no "
+			"folders of the users they name; the first is \"%s\", "
+			"%s\n", folders->skipped_count, where, name,
+			folders->skipped_because);
+}
+
+static void complain_aside(const struct sw_jobfiles *files)
+{
+	char path[512];
+	size_t i;
+
+	for (i = 0; i < files->aside_count && i < SW_ASIDE_MAX; i++)
+		fprintf(stderr, "stepwell: %s: altered or foreign, and counts "
+			"nowhere: %s\n",
+			sw_escape_ascii(path, sizeof(path),
+					files->aside[i].path),
+			files->aside[i].because);
+	if (files->aside_count > SW_ASIDE_MAX)
+		fprintf(stderr, "stepwell: and %zu more files that are altered "
+			"or foreign\n", files->aside_count - SW_ASIDE_MAX);
+}
+
+void sw_jobfiles_complain(const struct sw_jobfiles *files,
+			  const struct sw_judge *judge)
+{
+	size_t i, claims = 0;
+
+	complain_aside(files);
+	if (files->unlisted_count)
+		fprintf(stderr, "stepwell: %s; skipped%s\n",
+			files->unlisted.text, files->unlisted_count > 1 ?
+			", and so were others like it" : "");
+	for (i = 0; i < files->count; i++)
+		claims += files->groups[i].trust == SW_TRUST_CLAIM;
+	if (claims && judge)
+		fprintf(stderr, "stepwell: %zu of these %s what %s user%s "
+			"say%s: there is no digest in %s to compare with\n",
+			claims, claims == 1 ? "is" : "are",
+			claims == 1 ? "its" : "their",
+			claims == 1 ? "" : "s", claims == 1 ? "s" : "",
+			sw_judge_summaries_dir(judge));
+}
+
+static bool is_same_job(const struct sw_jobfiles_group *one,
+			const struct sw_jobfiles_group *two)
+{
+	return one->id.job == two->id.job &&
+	       one->id.array_task == two->id.array_task &&
+	       one->id.het_component == two->id.het_component &&
+	       !strcmp(one->cluster, two->cluster);
+}
+
+void sw_jobfiles_compare(struct sw_jobfiles_group *one,
+			 struct sw_jobfiles_group *two)
+{
+	if (!sw_is_missing(one->id.job) && is_same_job(one, two) &&
+	    one->uid != two->uid)
+		one->is_disputed = two->is_disputed = true;
+}
+
+bool sw_jobfiles_is_disputed(const struct sw_jobfiles *files)
+{
+	bool has_users = false;
+	size_t i;
+
+	for (i = 1; i < files->count; i++) {
+		if (!is_same_job(&files->groups[i], &files->groups[0]))
+			return false;
+		has_users |= files->groups[i].uid != files->groups[0].uid;
+	}
+	return has_users;
+}
+
+uint64_t sw_jobfiles_vouched(const struct sw_jobfiles *files)
+{
+	uint64_t uid = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < files->count; i++) {
+		const struct sw_jobfiles_group *group = &files->groups[i];
+
+		if (group->trust > SW_TRUST_PROVEN || group->is_unread)
+			continue;
+		if (!sw_is_missing(uid) && uid != group->uid)
+			return SW_MISSING;
+		uid = group->uid;
+	}
+	return uid;
+}
+
+void sw_jobfiles_drop_aside(struct sw_jobfiles *files)
+{
+	size_t i;
+
+	for (i = 0; i < files->aside_count && i < SW_ASIDE_MAX; i++)
+		free(files->aside[i].path);
+	files->aside_count = files->unlisted_count = 0;
+}
+
+static void free_group(struct sw_jobfiles_group *group)
+{
+	size_t i;
+
+	for (i = 0; i < group->count; i++)
+		free(group->paths[i]);
+	free(group->paths);
+	for (i = 0; i < group->earlier_count; i++)
+		free(group->earlier_paths[i]);
+	free(group->earlier_paths);
+}
+
+void sw_jobfiles_keep(struct sw_jobfiles *files, uint64_t uid)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < files->count; i++) {
+		if (files->groups[i].uid == uid)
+			files->groups[kept++] = files->groups[i];
+		else
+			free_group(&files->groups[i]);
+	}
+	files->count = kept;
+}
+
+void sw_jobfiles_id(const struct sw_jobfiles_group *group, char *id,
+		    size_t size)
+{
+	if (sw_is_missing(group->id.job))
+		sw_store_id(group->paths[0], id, size);
+	else
+		sw_jobid_format(id, size, &group->id);
+}
+
+void sw_jobfiles_fini(struct sw_jobfiles *files)
+{
+	size_t i;
+
+	for (i = 0; i < files->count; i++)
+		free_group(&files->groups[i]);
+	free(files->groups);
+	sw_jobfiles_drop_aside(files);
+	memset(files, 0, sizeof(*files));
+}

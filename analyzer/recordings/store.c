@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where profiles lie. */
+#include "analyzer/recordings/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/trust/profile_name.h"
+#include "common/escape.h"
+#include "common/missing.h"
+#include "profiles/reader.h"
+
+int sw_store_folder(char *path, size_t size, struct sw_error *error)
+{
+	const char *state = getenv("XDG_STATE_HOME");
+	const char *home = getenv("HOME");
+	int length;
+
+	if (state && state[0] == '/')
+		length = snprintf(path, size, "%s/stepwell", state);
+	else if (home && home[0] == '/')
+		length = snprintf(path, size, "%s/.local/state/stepwell", home);
+	else {
+		errno = ENOENT;
+		return sw_error_set(error, "neither XDG_STATE_HOME nor HOME is "
+				    "set, so there is no folder of recordings");
+	}
+	if (length < 0 || (size_t)length >= size) {
+		errno = ENAMETOOLONG;
+		return sw_error_errno(error, "the folder of recordings");
+	}
+	return 0;
+}
+
+/* Of a link what it leads to, where that may be followed. */
+static int look_at(int dirfd, const char *name, bool follows_links,
+		   struct stat *status)
+{
+	if (fstatat(dirfd, name, status, AT_SYMLINK_NOFOLLOW) < 0)
+		return -1;
+	if (S_ISLNK(status->st_mode) && follows_links &&
+	    (status->st_uid == geteuid() || status->st_uid == 0) &&
+	    fstatat(dirfd, name, status, 0) < 0)
+		return -1;
+	return S_ISREG(status->st_mode) ? 0 : -1;
+}
+
+static int add(struct sw_store *store, int dirfd, const char *folder,
+	       const char *name, bool follows_links)
+{
+	struct sw_store_entry *grown, *entry;
+	struct stat status;
+
+	grown = realloc(store->entries, (store->count + 1) * sizeof(*grown));
+	if (!grown)
+		return -1;
+	store->entries = grown;
+	entry = &grown[store->count];
+	if (snprintf(entry->path, sizeof(entry->path), "%s/%s", folder,
+		     name) >= (int)sizeof(entry->path) ||
+	    look_at(dirfd, name, follows_links, &status) < 0)
+		return 0;
+	entry->changed = status.st_mtime;
+	store->count++;
+	return 0;
+}
+
+static int compare_newest(const void *a, const void *b)
+{
+	const struct sw_store_entry *one = a, *two = b;
+
+	if (one->changed != two->changed)
+		return one->changed < two->changed ? 1 : -1;
+	return strcmp(two->path, one->path);
+}
+
+/* NULL with errno ENOTDIR where it is not this user's. */
+static DIR *open_folder(const char *folder, uint64_t uid)
+{
+	int flags = sw_is_missing(uid) ? 0 : O_NOFOLLOW;
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+	struct stat status;
+	DIR *dir;
+
+	if (fd < 0)
+		return NULL;
+	errno = ENOTDIR;
+	if (sw_is_missing(uid) ||
+	    (fstat(fd, &status) == 0 && status.st_uid == uid)) {
+		dir = fdopendir(fd);
+		if (dir)
+			return dir;
+	}
+	close(fd);
+	return NULL;
+}
+
+int sw_store_list(struct sw_store *store, const char *folder,
+		  struct sw_error *error)
+{
+	return sw_store_list_of(store, folder, SW_MISSING, error);
+}
+
+int sw_store_list_of(struct sw_store *store, const char *folder, uint64_t uid,
+		     struct sw_error *error)
+{
+	const bool is_own = sw_is_missing(uid);
+	char shown[160];
+	struct dirent *item;
+	DIR *dir;
+
+	memset(store, 0, sizeof(*store));
+	dir = open_folder(folder, uid);
+	if (!dir && errno == ENOENT)
+		return 0;
+	if (!dir)
+		return sw_error_errno(error, "%s: cannot be listed",
+				      sw_escape_ascii(shown, sizeof(shown),
+						      folder));
+	while ((item = readdir(dir))) {
+		if (sw_is_profile_name(item->d_name) &&
+		    add(store, dirfd(dir), folder, item->d_name, is_own) < 0) {
+			closedir(dir);
+			sw_store_fini(store);
+			return sw_error_set(error, "not enough memory");
+		}
+	}
+	closedir(dir);
+	if (store->count)
+		qsort(store->entries, store->count, sizeof(*store->entries),
+		      compare_newest);
+	return 0;
+}
+
+void sw_store_fini(struct sw_store *store)
+{
+	free(store->entries);
+	memset(store, 0, sizeof(*store));
+}
+
+void sw_store_id(const char *path, char *id, size_t size)
+{
+	const char *name = strrchr(path, '/');
+	char *end;
+
+	snprintf(id, size, "%s", name ? name + 1 : path);
+	if (sw_has_suffix(id, ".part"))
+		id[strlen(id) - strlen(".part")] = '\0';
+	end = strrchr(id, '.');
+	if (end && !strcmp(end, ".stepwell"))
+		*end = '\0';
+}
+
+static bool is_named(const char *path, const char *name)
+{
+	const struct sw_reader_want want = { .no_series = true };
+	struct sw_reader *reader = sw_reader_open_in(AT_FDCWD, path, true,
+						     &want, NULL);
+	const struct sw_reader_column *column = NULL;
+	const struct sw_reader_table *identity;
+	bool is_same;
+
+	if (!reader)
+		return false;
+	identity = sw_reader_find(reader, "identity");
+	if (identity && identity->row_count)
+		column = sw_reader_find_column(identity, "name");
+	is_same = column && column->texts && column->texts[0] &&
+		  !strcmp(column->texts[0], name);
+	sw_reader_close(reader);
+	return is_same;
+}
+
+/* Whether part stands in id between dots or its ends. */
+static bool has_part(const char *id, const char *part)
+{
+	size_t length = strlen(part);
+	const char *found = id;
+
+	while ((found = strstr(found, part))) {
+		if ((found == id || found[-1] == '.') &&
+		    (found[length] == '\0' || found[length] == '.'))
+			return true;
+		found++;
+	}
+	return false;
+}
+
+/* By id or a part of it that ends at a dot, else by the recorded name. */
+static const char *match(const struct sw_store *store, const char *what)
+{
+	char id[NAME_MAX + 1];
+	size_t i;
+
+	for (i = 0; i < store->count; i++) {
+		sw_store_id(store->entries[i].path, id, sizeof(id));
+		if (*what && has_part(id, what))
+			return store->entries[i].path;
+	}
+	for (i = 0; i < store->count; i++) {
+		if (is_named(store->entries[i].path, what))
+			return store->entries[i].path;
+	}
+	return NULL;
+}
+
+static int find_in(const char *folder, const char *what, char *path,
+		   size_t size, struct sw_error *error)
+{
+	char shown[100], where[160];
+	struct sw_store store;
+	const char *found = NULL;
+
+	if (sw_store_list(&store, folder, error) < 0)
+		return -1;
+	if (store.count)
+		found = what ? match(&store, what) : store.entries[0].path;
+	if (found)
+		snprintf(path, size, "%s", found);
+	sw_store_fini(&store);
+	if (found)
+		return 0;
+	errno = ENOENT;
+	sw_escape_ascii(where, sizeof(where), folder);
+	if (!what)
+		return sw_error_set(error, "no recording in %s", where);
+	return sw_error_set(error, "\"%s\" is no file, and no recording in %s "
+			    "has this id or name",
+			    sw_escape_ascii(shown, sizeof(shown), what), where);
+}
+
+int sw_store_find(const char *what, char *path, size_t size,
+		  struct sw_error *error)
+{
+	char folder[PATH_MAX];
+	struct stat status;
+
+	if (what && stat(what, &status) == 0 && S_ISDIR(status.st_mode))
+		return find_in(what, NULL, path, size, error);
+	/* The reader says what is wrong with a path, also with one to a
+	 * run that goes on, whose file still has the ending .part. */
+	if (what && (strchr(what, '/') || sw_has_suffix(what, ".stepwell") ||
+		     stat(what, &status) == 0)) {
+		snprintf(path, size, "%s", what);
+		return 0;
+	}
+	if (sw_store_folder(folder, sizeof(folder), error) < 0)
+		return -1;
+	return find_in(folder, what, path, size, error);
+}

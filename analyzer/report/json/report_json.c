@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report for programs: "stepwell.report/1", see stepwell-report(1). */
+#include <math.h>
+
+#include "analyzer/job/job_record.h"
+#include "analyzer/report/json/report_json.h"
+#include "analyzer/report/losses.h"
+#include "analyzer/report/words.h"
+#include "analyzer/suggest/suggest.h"
+
+/* Seconds since the Epoch are what programs compare. */
+static void add_times(struct json_object *job, const struct sw_view *view)
+{
+	sw_json_seconds(job, "start", view->start_realtime_usec);
+	sw_json_seconds(job, "end",
+			sw_view_realtime_usec(view, view->end_usec));
+	sw_json_seconds(job, "elapsed_seconds", view->elapsed_usec);
+}
+
+static const char *state_name(enum sw_state state)
+{
+	static const char *const names[] = {
+		[SW_STATE_UNKNOWN] = "UNKNOWN",
+		[SW_STATE_COMPLETED] = "COMPLETED",
+		[SW_STATE_FAILED] = "FAILED",
+		[SW_STATE_KILLED] = "KILLED",
+	};
+
+	return names[state];
+}
+
+/* Slurm's own where its record was read; else as the exit status has it. */
+static void add_state(struct json_object *job, const struct sw_result *result)
+{
+	const struct sw_view *view = result->view;
+	char state[40];
+	bool is_slurms = sw_record_state(view, state, sizeof(state));
+
+	sw_json_text(job, "state", is_slurms ? state :
+				   state_name(view->state));
+	sw_json_text(job, "state_source", is_slurms ? "sacct" : "exit_status");
+	sw_json_number(job, "exit_code", view->exit_code);
+	sw_json_number(job, "signal", view->signal);
+	if (result->job)
+		sw_json_record(job, view, result->job);
+}
+
+static void add_nodes(struct json_object *job, const struct sw_result *result)
+{
+	struct json_object *nodes = sw_json_array(job, "nodes");
+	size_t i;
+
+	if (!result->job)
+		sw_json_text(sw_json_item(nodes), "name", result->view->node);
+	for (i = 0; result->job && i < result->job->node_count; i++)
+		sw_json_text(sw_json_item(nodes), "name",
+			     result->job->nodes[i].total.node);
+}
+
+static void add_job(struct json_object *root, const struct sw_result *result)
+{
+	struct json_object *job = sw_json_object(root, "job");
+	const struct sw_view *view = result->view;
+
+	if (result->job)
+		sw_json_job_id(job, result);
+	sw_json_text(job, "cluster", view->cluster);
+	sw_json_number(job, "job_id", view->job_id);
+	sw_json_text(job, "name", view->name);
+	sw_json_text(job, "program", view->program);
+	sw_json_text(job, "user", view->user);
+	sw_json_number(job, "uid", view->uid);
+	add_state(job, result);
+	add_nodes(job, result);
+	add_times(job, view);
+	sw_json_seconds(job, "requested_seconds", view->requested_time_usec);
+	sw_json_number(job, "input_bytes", view->input_bytes);
+}
+
+static void add_cpu(struct json_object *step, const struct sw_view_cpu *cpu)
+{
+	struct json_object *object = sw_json_object(step, "cpu");
+
+	sw_json_double(object, "allocated_cores", cpu->allocated_cores);
+	sw_json_bool(object, "is_declared", cpu->is_declared);
+	sw_json_seconds(object, "used_core_seconds", cpu->used_usec);
+	sw_json_seconds(object, "user_seconds", cpu->user_usec);
+	sw_json_seconds(object, "system_seconds", cpu->system_usec);
+	sw_json_double(object, "efficiency", cpu->efficiency);
+	sw_json_double(object, "mean_cores", cpu->mean_cores);
+	sw_json_double(object, "peak_cores", cpu->peak_cores);
+	sw_json_double(object, "demand_peak_cores", cpu->demand_peak_cores);
+	sw_json_bool(object, "is_held_back", cpu->is_held_back);
+	sw_json_seconds(object, "throttled_seconds", cpu->throttled_usec);
+	sw_json_seconds(object, "run_queue_wait_seconds",
+			cpu->run_queue_wait_usec);
+	sw_json_text(object, "source", cpu->source);
+}
+
+static void add_memory(struct json_object *step,
+		       const struct sw_view_memory *memory)
+{
+	struct json_object *object = sw_json_object(step, "memory");
+
+	sw_json_number(object, "limit_bytes", memory->limit_bytes);
+	sw_json_number(object, "requested_bytes", memory->requested_bytes);
+	sw_json_number(object, "available_bytes", memory->available_bytes);
+	sw_json_number(object, "need_bytes", memory->need_bytes);
+	sw_json_number(object, "need_upper_bytes", memory->need_upper_bytes);
+	sw_json_number(object, "floor_bytes", memory->floor_bytes);
+	sw_json_number(object, "mapped_bytes", memory->mapped_bytes);
+	sw_json_text(object, "need_source", memory->need_source);
+	sw_json_bool(object, "need_is_lower_bound",
+		     memory->need_is_lower_bound);
+	sw_json_number(object, "peak_bytes", memory->peak_bytes);
+	sw_json_number(object, "cache_bytes", memory->cache_bytes);
+	sw_json_number(object, "swap_peak_bytes", memory->swap_peak_bytes);
+	sw_json_number(object, "zswap_peak_bytes", memory->zswap_peak_bytes);
+	sw_json_number(object, "huge_page_bytes", memory->huge_page_bytes);
+	sw_json_number(object, "kernel_peak_bytes",
+		       memory->kernel_peak_bytes);
+	sw_json_number(object, "socket_peak_bytes",
+		       memory->socket_peak_bytes);
+	sw_json_number(object, "oom_kills", memory->oom_kills);
+	sw_json_number(object, "limit_hits", memory->limit_hits);
+	sw_json_text(object, "source", memory->source);
+	sw_json_text(object, "node", memory->node);
+}
+
+static void add_io(struct json_object *step, const struct sw_view *view)
+{
+	struct json_object *io = sw_json_object(step, "io");
+	struct json_object *pressure;
+
+	sw_json_number(io, "read_bytes", view->io.read_bytes);
+	sw_json_number(io, "written_bytes", view->io.written_bytes);
+	sw_json_number(io, "call_read_bytes", view->io.call_read_bytes);
+	sw_json_number(io, "call_written_bytes", view->io.call_written_bytes);
+	sw_json_seconds(io, "stalled_seconds", view->io.stalled_usec);
+	sw_json_text(io, "source", view->io.source);
+	sw_json_mounts(io, view);
+	sw_json_waits(io, view);
+	pressure = sw_json_object(step, "pressure");
+	sw_json_seconds(pressure, "cpu_some_seconds",
+			view->pressure.cpu_some_usec);
+	sw_json_seconds(pressure, "memory_some_seconds",
+			view->pressure.memory_some_usec);
+	sw_json_seconds(pressure, "memory_full_seconds",
+			view->pressure.memory_full_usec);
+	sw_json_seconds(pressure, "io_some_seconds",
+			view->pressure.io_some_usec);
+	sw_json_seconds(pressure, "io_full_seconds",
+			view->pressure.io_full_usec);
+}
+
+void sw_json_usage(struct json_object *object, const struct sw_view *view)
+{
+	add_cpu(object, &view->cpu);
+	add_memory(object, &view->memory);
+	add_io(object, view);
+	sw_json_gpus(object, view);
+	sw_json_counters(object, &view->counters, view->elapsed_usec);
+	sw_json_node(object, view);
+}
+
+static void add_step(struct json_object *root, const struct sw_view *view)
+{
+	struct json_object *step;
+
+	step = sw_json_item(sw_json_array(root, "steps"));
+	sw_json_text(step, "id", view->step_id);
+	sw_json_seconds(step, "elapsed_seconds", view->elapsed_usec);
+	sw_json_number(step, "input_bytes", view->input_bytes);
+	sw_json_number(step, "exit_code", view->exit_code);
+	sw_json_number(step, "signal", view->signal);
+	sw_json_usage(step, view);
+	sw_json_placements(step, &view, 1);
+}
+
+static void add_signal(struct json_object *object, const char *name,
+		       uint64_t count)
+{
+	if (!sw_is_missing(count) && count)
+		sw_json_number(object, name, count);
+}
+
+static void add_tool(struct json_object *array,
+		     const struct sw_view_tool *tool)
+{
+	struct json_object *item = sw_json_item(array), *object;
+
+	sw_json_text(item, "program", tool->program);
+	sw_json_number(item, "count", tool->started);
+	sw_json_number(item, "running", tool->running);
+	sw_json_bool(item, "is_complete", tool->is_complete);
+	sw_json_seconds(item, "used_core_seconds", tool->cpu_usec);
+	sw_json_seconds(item, "user_seconds", tool->user_usec);
+	sw_json_seconds(item, "system_seconds", tool->system_usec);
+	sw_json_number(item, "ended_unseen", sw_unseen_ends(tool));
+	sw_json_number(item, "peak_bytes", tool->peak_bytes);
+	if (!sw_is_missing(tool->peak_bytes))
+		sw_json_bool(item, "peak_is_lower_bound",
+			     tool->is_peak_sampled);
+	sw_json_number(item, "read_bytes", tool->read_bytes);
+	sw_json_number(item, "written_bytes", tool->written_bytes);
+	sw_json_number(item, "call_read_bytes", tool->call_read_bytes);
+	sw_json_number(item, "call_written_bytes", tool->call_written_bytes);
+	sw_json_seconds(item, "io_wait_seconds", tool->io_wait_usec);
+	object = sw_json_object(item, "elapsed");
+	sw_json_seconds(object, "p50", tool->elapsed_p50_usec);
+	sw_json_seconds(object, "p95", tool->elapsed_p95_usec);
+	sw_json_seconds(object, "max", tool->elapsed_max_usec);
+	sw_json_number(item, "exited_ok", tool->exited_ok);
+	sw_json_number(item, "exited_nonzero", tool->exited_nonzero);
+	object = sw_json_object(item, "killed_by");
+	add_signal(object, "SIGKILL", tool->signal_kill);
+	add_signal(object, "SIGSEGV", tool->signal_segv);
+	add_signal(object, "SIGABRT", tool->signal_abrt);
+	add_signal(object, "SIGTERM", tool->signal_term);
+	add_signal(object, "other", tool->signal_other);
+	sw_json_number(item, "oom_killed", tool->oom_killed);
+}
+
+static void add_finding(struct json_object *array,
+			const struct sw_result *result,
+			const struct sw_finding *finding)
+{
+	struct json_object *item = sw_json_item(array), *evidence, *waste;
+	const struct sw_view *view = finding->view;
+	size_t i;
+
+	sw_json_text(item, "id", finding->id);
+	sw_json_text(item, "severity", sw_severity_word(finding->severity));
+	sw_json_double(item, "confidence", finding->confidence);
+	sw_json_text(item, "subject", finding->subject);
+	if (result->job) {
+		sw_json_text(item, "step", view->step_id);
+		sw_json_text(item, "node", view->node);
+		sw_json_number(item, "also", finding->also_count);
+	}
+	sw_json_text(item, "sentence", finding->sentence);
+	evidence = sw_json_array(item, "evidence");
+	for (i = 0; i < finding->evidence_count; i++) {
+		const struct sw_evidence *e = &finding->evidence[i];
+		struct json_object *row = sw_json_item(evidence);
+
+		sw_json_text(row, "counter", e->counter);
+		sw_json_double(row, "value", e->value);
+		sw_json_text(row, "unit", e->unit);
+		sw_json_double(row, "threshold", e->threshold);
+		sw_json_text(row, "where", view->node);
+		sw_json_seconds(row, "when",
+				sw_view_realtime_usec(view, e->when_usec));
+	}
+	if (isnan(finding->wasted_core_hours) &&
+	    isnan(finding->wasted_gib_hours))
+		return;
+	waste = sw_json_object(item, "waste");
+	sw_json_double(waste, "core_hours", finding->wasted_core_hours);
+	sw_json_double(waste, "gib_hours", finding->wasted_gib_hours);
+}
+
+static void add_event(struct json_object *array, const struct sw_view *view,
+		      const struct sw_view_event *event)
+{
+	struct json_object *item = sw_json_item(array);
+
+	sw_json_seconds(item, "time",
+			sw_view_realtime_usec(view, event->time_usec));
+	sw_json_text(item, "kind", event->kind);
+	sw_json_text(item, "program", event->program);
+	sw_json_number(item, "pid", event->pid);
+	sw_json_number(item, "value", event->value);
+	sw_json_text(item, "detail", event->detail);
+}
+
+static void add_lists(struct json_object *root,
+		      const struct sw_result *result)
+{
+	const struct sw_view *view = result->view;
+	struct json_object *array;
+	struct sw_ask ask;
+	size_t i;
+
+	array = sw_json_array(root, "tools");
+	for (i = 0; i < view->tool_count; i++)
+		add_tool(array, &view->tools[i]);
+	array = sw_json_array(root, "findings");
+	for (i = 0; i < result->findings.count; i++)
+		add_finding(array, result, &result->findings.items[i]);
+	if (result->advice) {
+		sw_ask_init(&ask, result->advice);
+		sw_suggestions_json(sw_json_array(root, "suggestions"), &ask);
+	}
+	array = sw_json_array(root, "not_evaluated");
+	for (i = 0; i < result->not_evaluated_count; i++) {
+		struct json_object *item = sw_json_item(array);
+
+		sw_json_text(item, "id", result->not_evaluated[i].id);
+		sw_json_text(item, "because",
+			     result->not_evaluated[i].because);
+	}
+	array = sw_json_array(root, "events");
+	for (i = 0; i < view->event_count; i++)
+		add_event(array, view, &view->events[i]);
+}
+
+static void add_loss(void *context, const struct sw_loss *loss)
+{
+	struct json_object *item = sw_json_item(context);
+
+	sw_json_text(item, "sentence", loss->text);
+	sw_json_bool(item, "is_major", loss->is_major);
+}
+
+static void add_health(const struct sw_reader *reader, uint64_t *dropped,
+		       uint64_t *damaged)
+{
+	const struct sw_reader_health *health = sw_reader_health(reader);
+
+	*dropped = sw_add_u64(*dropped, health->rows_dropped);
+	*damaged = sw_add_u64(*damaged, health->frames_damaged);
+}
+
+static void add_recording(struct json_object *root,
+			  const struct sw_result *result)
+{
+	const struct sw_view *view = result->view;
+	const struct sw_view_recording *r = &view->recording;
+	struct json_object *object = sw_json_object(root, "recording");
+	uint64_t dropped = 0, damaged = 0;
+	const struct sw_job *job = result->job;
+	size_t i, j;
+
+	if (!job)
+		add_health(view->reader, &dropped, &damaged);
+	for (i = 0; job && i < job->node_count; i++) {
+		for (j = 0; j < job->nodes[i].file_count; j++)
+			add_health(job->nodes[i].files[j].reader, &dropped,
+				   &damaged);
+	}
+	sw_json_seconds(object, "period_seconds", r->period_usec);
+	sw_json_number(object, "samples", r->samples);
+	sw_json_number(object, "lost", r->lost_samples);
+	sw_json_seconds(object, "not_sampled_seconds", r->gap_usec);
+	sw_json_seconds(object, "not_sampled_for_cpu_limit_seconds",
+			r->limited_usec);
+	sw_json_number(object, "rows_dropped", dropped);
+	sw_json_number(object, "frames_damaged", damaged);
+	sw_json_bool(object, "is_finished", r->is_finished);
+	sw_json_seconds(object, "recorder_cpu_seconds", r->recorder_cpu_usec);
+	sw_json_number(object, "recorder_peak_bytes",
+		       r->recorder_hiwater_bytes);
+	sw_json_text(object, "ladder", r->ladder);
+	sw_json_text(object, "ladder_reason", r->ladder_reason);
+	sw_json_text(object, "tools_source", r->tools_source);
+	sw_json_text(object, "tools_reason", r->tools_reason);
+	sw_json_text(object, "final_source", r->final_source);
+	if (result->verdict->trust != SW_TRUST_OWN)
+		sw_json_text(object, "trust",
+			     sw_trust_names[result->verdict->trust]);
+	sw_losses_visit(result, add_loss, sw_json_array(object, "losses"));
+}
+
+static int write(FILE *out, const struct sw_result *result,
+		 const struct sw_report_style *style)
+{
+	struct json_object *root = sw_json_new();
+
+	(void)style;
+	if (!root)
+		return -1;
+	sw_json_text(root, "schema", "stepwell.report/1");
+	add_job(root, result);
+	if (result->job)
+		sw_json_job_parts(root, result->job);
+	else
+		add_step(root, result->view);
+	add_lists(root, result);
+	add_recording(root, result);
+	sw_json_print(out, root);
+	return ferror(out) ? -1 : 0;
+}
+
+const struct sw_report_format sw_report_json = {
+	.name = "json",
+	.help = "for programs, schema stepwell.report/1",
+	.write = write,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of the JSON report; only report_json*.c include this. */
+#ifndef SW_ANALYZER_REPORT_JSON_H
+#define SW_ANALYZER_REPORT_JSON_H
+
+#include "analyzer/print/json.h"
+#include "analyzer/report/report.h"
+
+/* What a step or a node used: cpu, memory, io, pressure, network ... */
+void sw_json_usage(struct json_object *object, const struct sw_view *view);
+
+/* The node's GPUs, where it has any: a part of the usage. */
+void sw_json_gpus(struct json_object *object, const struct sw_view *view);
+
+/* "placements" of a step: where its tasks were, on each of its nodes. */
+void sw_json_placements(struct json_object *step,
+			const struct sw_view *const *views, size_t count);
+/* What was counted of a task or of all; nothing where nothing was. */
+void sw_json_counters(struct json_object *object,
+		      const struct sw_view_counters *counters,
+		      uint64_t elapsed_usec);
+
+/* Its parts of the node: io.mounts[], then network, energy and node. */
+void sw_json_mounts(struct json_object *io, const struct sw_view *view);
+/* As looks found threads waiting: io.waits[], the longest first. */
+void sw_json_waits(struct json_object *io, const struct sw_view *view);
+void sw_json_node(struct json_object *object, const struct sw_view *view);
+
+/* What Slurm calls the job, into "job". */
+void sw_json_job_id(struct json_object *object, const struct sw_result *result);
+
+/* Slurm's own record of a job's or step's end, or why there is none. */
+void sw_json_record(struct json_object *object, const struct sw_view *view,
+		    const struct sw_job *job);
+
+/* "steps", "tasks" and "nodes" of a job. */
+void sw_json_job_parts(struct json_object *root, const struct sw_job *job);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The JSON report's parts of what kernel and processor counted. */
+#include "analyzer/report/json/report_json.h"
+#include "common/units.h"
+
+static void add_kernel(struct json_object *parent,
+		       const struct sw_view_counters *counters)
+{
+	struct json_object *object = sw_json_object(parent, "counters");
+
+	sw_json_seconds(object, "counted_core_seconds",
+			counters->counted_usec);
+	sw_json_number(object, "page_faults", counters->page_faults);
+	sw_json_number(object, "major_faults", counters->major_faults);
+	sw_json_number(object, "context_switches", counters->context_switches);
+	sw_json_number(object, "cpu_migrations", counters->cpu_migrations);
+	sw_json_bool(object, "is_user_only", counters->is_user_only);
+}
+
+static void add_widths(struct json_object *parent, const char *key,
+		       const uint64_t *counts)
+{
+	static const char *const names[SW_FP_WIDTHS] = {
+		"scalar", "128_bits", "256_bits", "512_bits",
+	};
+	struct json_object *object = NULL;
+	size_t i;
+
+	for (i = 0; i < SW_FP_WIDTHS; i++) {
+		if (sw_is_missing(counts[i]))
+			continue;
+		if (!object)
+			object = sw_json_object(parent, key);
+		sw_json_number(object, names[i], counts[i]);
+	}
+}
+
+static void add_hardware(struct json_object *parent,
+			 const struct sw_view_counters *counters,
+			 uint64_t elapsed_usec)
+{
+	struct json_object *object = sw_json_object(parent, "hardware");
+
+	sw_json_seconds(object, "counted_core_seconds", counters->hw_usec);
+	sw_json_double(object, "counted_share", sw_counters_share(counters));
+	sw_json_number(object, "instructions", counters->instructions);
+	sw_json_number(object, "cycles", counters->cycles);
+	sw_json_number(object, "reference_cycles", counters->ref_cycles);
+	sw_json_number(object, "stalled_cycles", counters->stalled_cycles);
+	sw_json_number(object, "llc_misses", counters->llc_misses);
+	sw_json_number(object, "branch_misses", counters->branch_misses);
+	sw_json_double(object, "instructions_per_cycle",
+		       sw_counters_ipc(counters));
+	sw_json_double(object, "llc_misses_per_1000_instructions",
+		       sw_counters_llc_rate(counters));
+	sw_json_double(object, "stalled_share", sw_counters_stalled(counters));
+	sw_json_double(object, "fp_operations", sw_counters_flops(counters));
+	if (!sw_is_missing(elapsed_usec) && elapsed_usec)
+		sw_json_double(object, "fp_operations_per_second",
+			       sw_counters_flops(counters) * SW_USEC_PER_SEC /
+			       (double)elapsed_usec);
+	sw_json_double(object, "fp_vector_share",
+		       sw_counters_vector(counters));
+	add_widths(object, "fp_double_instructions", counters->fp_double);
+	add_widths(object, "fp_single_instructions", counters->fp_single);
+}
+
+void sw_json_counters(struct json_object *object,
+		      const struct sw_view_counters *counters,
+		      uint64_t elapsed_usec)
+{
+	if (sw_counters_has_kernel(counters))
+		add_kernel(object, counters);
+	if (sw_counters_has_hardware(counters))
+		add_hardware(object, counters, elapsed_usec);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The report on a job without a profile: what accounting has, and what it
+ * cannot have.
+ */
+#include "analyzer/report/report_acct.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/print/json.h"
+#include "analyzer/print/paragraph.h"
+#include "analyzer/print/text_table.h"
+#include "analyzer/report/words.h"
+#include "common/units.h"
+
+enum { STEPS_SHOWN = 24 };
+
+static const char not_known[] =
+	"There is no profile of this job, so sacct was asked. It does not "
+	"know what memory was needed (only sampled sizes of tasks, in which "
+	"shared pages count several times), which programs ran, what they "
+	"waited for, or what was killed; no finding could be evaluated.";
+
+static double cpu_share(const struct sw_acct_row *row)
+{
+	if (sw_is_missing(row->used_usec) || sw_is_missing(row->cpus) ||
+	    sw_is_missing(row->elapsed_usec) || !row->cpus ||
+	    !row->elapsed_usec)
+		return NAN;
+	return (double)row->used_usec /
+	       ((double)row->cpus * (double)row->elapsed_usec);
+}
+
+static void put_line(FILE *out, const char *label, const char *text,
+		     const struct sw_report_style *style)
+{
+	char first[32];
+
+	snprintf(first, sizeof(first), "  %-10s", label);
+	sw_paragraph_print(out, text, first, "            ", style);
+}
+
+static char *end_words(char *buf, size_t size, const struct sw_acct_row *row)
+{
+	if (!sw_is_missing(row->signal))
+		snprintf(buf, size, "%s, signal %llu", row->state,
+			 (unsigned long long)row->signal);
+	else if (!sw_is_missing(row->exit_code) && row->exit_code)
+		snprintf(buf, size, "%s, exit %llu", row->state,
+			 (unsigned long long)row->exit_code);
+	else
+		snprintf(buf, size, "%s", row->state);
+	return buf;
+}
+
+static char *cpu_words(char *buf, size_t size, const struct sw_acct_row *row)
+{
+	char used[SW_UNITS_TEXT_SIZE];
+	double share = cpu_share(row);
+
+	sw_duration_format(used, sizeof(used), row->used_usec);
+	if (sw_is_missing(row->used_usec))
+		snprintf(buf, size, "not known");
+	else if (isnan(share))
+		snprintf(buf, size, "%s of CPU time", used);
+	else
+		snprintf(buf, size, "%s of CPU time, %.0f %% of %llu CPUs",
+			 used, share * 100, (unsigned long long)row->cpus);
+	return buf;
+}
+
+static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
+{
+	const struct sw_acct_row *job = &acct->rows[0];
+	char rss[SW_UNITS_TEXT_SIZE], asked[SW_UNITS_TEXT_SIZE];
+	uint64_t most = SW_MISSING;
+	size_t i, used;
+
+	for (i = 0; i < acct->count; i++)
+		most = sw_max_u64(most, acct->rows[i].task_rss_bytes);
+	if (sw_is_missing(most))
+		used = (size_t)snprintf(buf, size, "use not known");
+	else
+		used = (size_t)snprintf(buf, size,
+			"largest sampled size of a task %s",
+			sw_size_format(rss, sizeof(rss), most));
+	if (!sw_is_missing(job->requested_bytes))
+		snprintf(buf + used, size - used, "; requested %s%s",
+			 sw_size_format(asked, sizeof(asked),
+					job->requested_bytes),
+			 job->is_of_cpu ? " per CPU" : "");
+	return buf;
+}
+
+static void write_head(FILE *out, const struct sw_acct *acct,
+		       const struct sw_report_style *style)
+{
+	const struct sw_acct_row *job = &acct->rows[0];
+	char id[SW_JOBID_TEXT_SIZE], first[SW_JOBID_TEXT_SIZE + 8];
+	char text[512], when[64];
+
+	snprintf(first, sizeof(first), "job %s: ",
+		 sw_jobid_format(id, sizeof(id), &job->id));
+	sw_paragraph_print(out, end_words(text, sizeof(text), job), first, "",
+			   style);
+	fputc('\n', out);
+	put_line(out, "started", sw_realtime_words(when, sizeof(when),
+		 sw_is_missing(job->start_seconds) ? SW_MISSING :
+		 job->start_seconds * SW_USEC_PER_SEC), style);
+	put_line(out, "elapsed", sw_elapsed_format(text, sizeof(text),
+						   job->elapsed_usec), style);
+	put_line(out, "nodes", job->nodes[0] ? job->nodes : "?", style);
+	put_line(out, "CPU", cpu_words(text, sizeof(text), job), style);
+	put_line(out, "memory", memory_words(text, sizeof(text), acct), style);
+}
+
+static const struct sw_text_table_column step_columns[] = {
+	{ "step", 12, false },	  { "tasks", 6, true }, { "elapsed", 11, true },
+	{ "CPU time", 11, true }, { "task", 9, true },	{ "end", 0, false },
+};
+
+enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
+
+static void write_step(const struct sw_text_table *table,
+		       const struct sw_acct_row *row)
+{
+	char elapsed[SW_UNITS_TEXT_SIZE], cpu[SW_UNITS_TEXT_SIZE];
+	char rss[SW_UNITS_TEXT_SIZE], end[96], tasks[24] = "?";
+	const char *const cells[STEP_COLUMNS] = {
+		row->id.step, tasks,
+		sw_duration_format(elapsed, sizeof(elapsed),
+				   row->elapsed_usec),
+		sw_duration_format(cpu, sizeof(cpu), row->used_usec),
+		sw_size_format(rss, sizeof(rss), row->task_rss_bytes), end,
+	};
+
+	end_words(end, sizeof(end), row);
+	if (!sw_is_missing(row->task_count))
+		snprintf(tasks, sizeof(tasks), "%llu",
+			 (unsigned long long)row->task_count);
+	sw_text_table_row(table, cells);
+}
+
+static void write_steps(FILE *out, const struct sw_acct *acct,
+			const struct sw_report_style *style)
+{
+	struct sw_text_table table;
+	size_t i;
+
+	fputs("\nSteps\n", out);
+	sw_text_table_init(&table, out, step_columns, STEP_COLUMNS, 2, style);
+	sw_text_table_head(&table);
+	for (i = 1; i < acct->count && i <= STEPS_SHOWN; i++)
+		write_step(&table, &acct->rows[i]);
+	if (acct->count > STEPS_SHOWN + 1)
+		fprintf(out, "  and %zu more; --json has them all\n",
+			acct->count - STEPS_SHOWN - 1);
+}
+
+static int write_text(FILE *out, const struct sw_acct *acct,
+		      const struct sw_report_style *style)
+{
+	write_head(out, acct, style);
+	if (acct->count > 1)
+		write_steps(out, acct, style);
+	fputs("\nNot known\n", out);
+	sw_paragraph_print(out, not_known, "  ", "  ", style);
+	return ferror(out) ? -1 : 0;
+}
+
+static int write_brief(FILE *out, const struct sw_acct *acct,
+		       const struct sw_report_style *style)
+{
+	const struct sw_acct_row *job = &acct->rows[0];
+	char id[SW_JOBID_TEXT_SIZE], text[512], shown[512];
+	char elapsed[SW_UNITS_TEXT_SIZE];
+
+	sw_text_escape(shown, sizeof(shown),
+		       end_words(text, sizeof(text), job), style);
+	fprintf(out, "stepwell: job %s: %s after %s, says sacct; there is no "
+		"profile\n", sw_jobid_format(id, sizeof(id), &job->id), shown,
+		sw_duration_format(elapsed, sizeof(elapsed),
+				   job->elapsed_usec));
+	fprintf(out, "stepwell: CPU: %s\n",
+		cpu_words(text, sizeof(text), job));
+	fprintf(out, "stepwell: memory: %s\n",
+		memory_words(text, sizeof(text), acct));
+	return ferror(out) ? -1 : 0;
+}
+
+static void add_usage(struct json_object *item, const struct sw_acct_row *row)
+{
+	struct json_object *object = sw_json_object(item, "cpu");
+
+	sw_json_number(object, "allocated_cores", row->cpus);
+	sw_json_seconds(object, "used_core_seconds", row->used_usec);
+	sw_json_double(object, "efficiency", cpu_share(row));
+	sw_json_text(object, "source", "sacct");
+	object = sw_json_object(item, "memory");
+	sw_json_number(object, row->is_of_cpu ? "requested_bytes_per_cpu" :
+						"requested_bytes",
+		       row->requested_bytes);
+	sw_json_number(object, "task_rss_bytes", row->task_rss_bytes);
+	sw_json_text(object, "source", "sacct");
+}
+
+static void add_end(struct json_object *item, const struct sw_acct_row *row)
+{
+	if (row->state[0])
+		sw_json_text(item, "state", row->state);
+	sw_json_number(item, "exit_code", row->exit_code);
+	sw_json_number(item, "signal", row->signal);
+	sw_json_number(item, "start", row->start_seconds);
+	sw_json_number(item, "end", row->end_seconds);
+	sw_json_seconds(item, "elapsed_seconds", row->elapsed_usec);
+}
+
+static void add_job(struct json_object *root, const struct sw_acct_row *row)
+{
+	struct json_object *job = sw_json_object(root, "job");
+	char id[SW_JOBID_TEXT_SIZE];
+
+	sw_json_text(job, "id", sw_jobid_format(id, sizeof(id), &row->id));
+	if (row->cluster[0])
+		sw_json_text(job, "cluster", row->cluster);
+	if (row->user[0])
+		sw_json_text(job, "user", row->user);
+	add_end(job, row);
+	sw_json_seconds(job, "requested_seconds", row->limit_usec);
+	sw_json_number(job, "node_count", row->node_count);
+	sw_json_number(job, "nodes_recorded", 0);
+	if (row->nodes[0])
+		sw_json_text(job, "node_list", row->nodes);
+	add_usage(job, row);
+}
+
+static int write_json(FILE *out, const struct sw_acct *acct)
+{
+	struct json_object *root = sw_json_new(), *array, *item;
+	size_t i;
+
+	if (!root)
+		return -1;
+	sw_json_text(root, "schema", "stepwell.report/1");
+	add_job(root, &acct->rows[0]);
+	array = sw_json_array(root, "steps");
+	for (i = 1; i < acct->count; i++) {
+		item = sw_json_item(array);
+		sw_json_text(item, "id", acct->rows[i].id.step);
+		sw_json_number(item, "tasks", acct->rows[i].task_count);
+		sw_json_number(item, "node_count", acct->rows[i].node_count);
+		add_end(item, &acct->rows[i]);
+		add_usage(item, &acct->rows[i]);
+	}
+	sw_json_array(root, "findings");
+	array = sw_json_array(root, "not_evaluated");
+	for (i = 0; sw_rules[i]; i++) {
+		item = sw_json_item(array);
+		sw_json_text(item, "id", sw_rules[i]->id);
+		sw_json_text(item, "because", "there is no profile");
+	}
+	item = sw_json_object(root, "recording");
+	sw_json_text(item, "final_source", "sacct");
+	sw_json_print(out, root);
+	return ferror(out) ? -1 : 0;
+}
+
+int sw_report_acct(FILE *out, const struct sw_acct *acct, const char *format,
+		   const struct sw_report_style *style)
+{
+	if (!strcmp(format, "json"))
+		return write_json(out, acct);
+	if (!strcmp(format, "brief"))
+		return write_brief(out, acct, style);
+	return write_text(out, acct, style);
+}

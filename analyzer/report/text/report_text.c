@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report for people: a letter, from the verdict down to the small print. */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "analyzer/print/paragraph.h"
+#include "analyzer/print/phrase.h"
+#include "analyzer/report/text/picture.h"
+#include "analyzer/report/text/report_text.h"
+#include "analyzer/report/words.h"
+#include "common/units.h"
+
+enum {
+	GAUGE_WIDTH = 20, LABEL_WIDTH = 10,
+	GPU_LINE_SIZE = 640,
+	NUMBERS_WIDTH = 24,	/* "1023 MiB/s to 1023 MiB/s" */
+};
+
+/* Narrower, and the text of a gauge goes below it. */
+enum { WIDTH_WIDE = 72 };
+
+/* Less of the time, and it is not counted out. */
+static const double WAIT_SHOWN = 0.001;
+
+void sw_letter_heading(const struct sw_letter *letter, const char *text)
+{
+	fprintf(letter->out, "\n%s%s%s\n",
+		letter->style->has_color ? "\033[1m" : "", text,
+		letter->style->has_color ? "\033[0m" : "");
+}
+
+void sw_letter_line(const struct sw_letter *letter, const char *label,
+		    const char *text)
+{
+	char first[32];
+
+	snprintf(first, sizeof(first), "  %-*s", LABEL_WIDTH, label);
+	sw_paragraph_print(letter->out, text, first, "            ",
+			   letter->style);
+}
+
+static void write_node(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	char text[320], memory[SW_UNITS_TEXT_SIZE];
+	size_t used;
+
+	if (!view->node)
+		return;
+	used = (size_t)snprintf(text, sizeof(text), "%.255s", view->node);
+	if (!sw_is_missing(view->node_cpus))
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+			", %llu CPUs", (unsigned long long)view->node_cpus);
+	if (!sw_is_missing(view->node_memory_bytes))
+		snprintf(text + used, sizeof(text) - used, ", %s",
+			 sw_size_format(memory, sizeof(memory),
+					view->node_memory_bytes));
+	sw_letter_line(letter, "node", text);
+}
+
+/* "name: verdict", or the verdict below a name that is long. */
+static void write_verdict(const struct sw_letter *letter)
+{
+	char title[SW_JOBID_TEXT_SIZE + 8];
+	const char *raw = sw_title_of(title, sizeof(title), letter->result);
+	const char *bold = letter->style->has_color ? "\033[1m" : "";
+	const char *plain = letter->style->has_color ? "\033[0m" : "";
+	char name[256], first[320], text[512];
+
+	sw_text_escape(name, sizeof(name), raw, letter->style);
+	snprintf(first, sizeof(first), "%s%s:%s ", bold, name, plain);
+	sw_verdict_words(text, sizeof(text), letter->result);
+	if (sw_text_columns(first) * 2 > letter->style->width) {
+		sw_paragraph_print(letter->out, raw, bold, "", letter->style);
+		fputs(plain, letter->out);
+		first[0] = '\0';
+	}
+	sw_paragraph_print(letter->out, text, first, "", letter->style);
+	sw_unseen_ends_words(text, sizeof(text), letter->result->view);
+	if (*text)
+		sw_paragraph_print(letter->out, text, "Not known: ", "",
+				   letter->style);
+}
+
+static void write_header(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	char text[512], elapsed[SW_UNITS_TEXT_SIZE];
+
+	write_verdict(letter);
+	fprintf(letter->out, "\n  %-*s%s\n", LABEL_WIDTH, "started",
+		sw_realtime_words(text, sizeof(text),
+				  view->start_realtime_usec));
+	fprintf(letter->out, "  %-*s%s\n", LABEL_WIDTH, "elapsed",
+		view->elapsed_usec < 60 * SW_USEC_PER_SEC ?
+			sw_duration_format(elapsed, sizeof(elapsed),
+					   view->elapsed_usec) :
+			sw_elapsed_format(elapsed, sizeof(elapsed),
+					  view->elapsed_usec));
+	if (!sw_is_missing(view->input_bytes))
+		fprintf(letter->out, "  %-*s%s, as the user says\n",
+			LABEL_WIDTH, "input",
+			sw_size_format(elapsed, sizeof(elapsed),
+				       view->input_bytes));
+	if (letter->result->job)
+		sw_letter_job(letter);
+	if (!letter->result->job || letter->result->job->node_count == 1)
+		write_node(letter);
+}
+
+struct gauge {
+	double ratio, upper;	/* upper NAN: it has but one end */
+};
+
+static const char *percent_words(char *buf, size_t size,
+				 const struct gauge *gauge)
+{
+	char low[8], high[8];
+
+	snprintf(low, sizeof(low), "%.0f", fmin(gauge->ratio, 9999) * 100);
+	snprintf(high, sizeof(high), "%.0f", fmin(gauge->upper, 9999) * 100);
+	if (isnan(gauge->ratio))
+		snprintf(buf, size, "   ?");
+	else if (isnan(gauge->upper) || !strcmp(low, high))
+		snprintf(buf, size, "%3s%%", low);
+	else
+		snprintf(buf, size, "%s-%s%%", low, high);
+	return buf;
+}
+
+/* "  label  ███▒▒░░  12-20%  text", wrapped below the text's start. */
+static void gauge_line(const struct sw_letter *letter, const char *label,
+		       struct gauge gauge, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void gauge_line(const struct sw_letter *letter, const char *label,
+		       struct gauge gauge, const char *format, ...)
+{
+	char bar[SW_PICTURE_SIZE(GAUGE_WIDTH)], first[128], text[768];
+	char percent[32];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	sw_gauge(bar, GAUGE_WIDTH, gauge.ratio, gauge.upper, letter->style);
+	percent_words(percent, sizeof(percent), &gauge);
+	snprintf(first, sizeof(first), "  %-*s%s %-5s ", LABEL_WIDTH, label,
+		 bar, percent);
+	if (letter->style->width >= WIDTH_WIDE) {
+		sw_paragraph_print(letter->out, text, first,
+				   "                                       ",
+				   letter->style);
+		return;
+	}
+	fprintf(letter->out, "  %-*s%s %s\n", LABEL_WIDTH, label, bar,
+		percent);
+	sw_paragraph_print(letter->out, text, "            ", "            ",
+			   letter->style);
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	if (sw_is_missing(part) || sw_is_missing(whole) || whole == 0)
+		return NAN;
+	return (double)part / (double)whole;
+}
+
+static void write_cpu(const struct sw_letter *letter)
+{
+	const struct sw_view_cpu *cpu = &letter->result->view->cpu;
+	char text[192];
+
+	gauge_line(letter, "CPU", (struct gauge){ cpu->efficiency, NAN }, "%s",
+		   sw_cpu_words(text, sizeof(text), cpu));
+}
+
+static void write_memory(const struct sw_letter *letter)
+{
+	const struct sw_view_memory *memory = &letter->result->view->memory;
+	char need[96], size[SW_UNITS_TEXT_SIZE], of[SW_UNITS_TEXT_SIZE + 16];
+	char cache[96] = "", limit[96] = "", where[320] = "";
+	char huge[96] = "", seen[96] = "; ", mapped[128] = "";
+	const char *name;
+	uint64_t reference = sw_memory_reference(memory, &name);
+	struct gauge gauge;
+
+	sw_need_words(need, sizeof(need), memory);
+	sw_reference_words(of, sizeof(of), memory);
+	if (!*sw_seen_words(seen + 2, sizeof(seen) - 2, memory))
+		seen[0] = '\0';
+	if (sw_mapped_unknown(memory) > memory->need_bytes / 10)
+		snprintf(mapped, sizeof(mapped), "; %s with mapped files, "
+			 "whose use cannot be told",
+			 sw_size_format(size, sizeof(size),
+					memory->floor_bytes));
+	if (!sw_is_missing(memory->cache_bytes) && memory->cache_bytes)
+		snprintf(cache, sizeof(cache),
+			 "; page cache and mapped files up to %s",
+			 sw_size_format(size, sizeof(size),
+					memory->cache_bytes));
+	if (!sw_is_missing(memory->limit_bytes) &&
+	    memory->limit_bytes != reference)
+		snprintf(limit, sizeof(limit), "; limit %s",
+			 sw_size_format(size, sizeof(size),
+					memory->limit_bytes));
+	if (sw_zero_if_missing(memory->huge_page_bytes))
+		snprintf(huge, sizeof(huge), "; beside it huge pages, %s",
+			 sw_size_format(size, sizeof(size),
+					memory->huge_page_bytes));
+	if (memory->node)
+		snprintf(where, sizeof(where), "; on %.255s, which needed most",
+			 memory->node);
+	gauge.ratio = share(memory->need_bytes, reference);
+	gauge.upper = memory->need_is_lower_bound ? NAN :
+		      share(memory->need_upper_bytes, reference);
+	gauge_line(letter, "memory", gauge,
+		   "need %s%s%s%s%s%s%s%s", need, of, seen, mapped, limit,
+		   cache, huge, where);
+}
+
+static void write_time(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	char elapsed[SW_UNITS_TEXT_SIZE], limit[SW_UNITS_TEXT_SIZE];
+	struct gauge gauge = { NAN, NAN };
+
+	if (sw_is_missing(view->requested_time_usec))
+		return;
+	gauge.ratio = share(view->elapsed_usec, view->requested_time_usec);
+	gauge_line(letter, "time", gauge,
+		   "%s of %s requested",
+		   sw_duration_format(elapsed, sizeof(elapsed),
+				      view->elapsed_usec),
+		   sw_duration_format(limit, sizeof(limit),
+				      view->requested_time_usec));
+}
+
+static void write_io(const struct sw_letter *letter)
+{
+	const struct sw_view_io *io = &letter->result->view->io;
+	char r[SW_UNITS_TEXT_SIZE], w[SW_UNITS_TEXT_SIZE], text[256];
+	size_t used = 0;
+
+	if (!sw_is_missing(io->call_read_bytes))
+		used = (size_t)snprintf(text, sizeof(text),
+			"read %s, wrote %s by system calls",
+			sw_size_format(r, sizeof(r), io->call_read_bytes),
+			sw_size_format(w, sizeof(w), io->call_written_bytes));
+	if (io->read_bytes == 0 && io->written_bytes == 0)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+			"%sno disk was read or written", used ? "; " : "");
+	else if (!sw_is_missing(io->read_bytes))
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+			"%s%s came from a disk, %s went to one",
+			used ? "; " : "",
+			sw_size_format(r, sizeof(r), io->read_bytes),
+			sw_size_format(w, sizeof(w), io->written_bytes));
+	sw_letter_line(letter, "I/O", used ? text : "not recorded");
+}
+
+/* What was waited for: "a CPU", with what share of the time, or hardly. */
+struct wait {
+	const char *what;
+	double ratio;
+};
+
+static bool is_hardly(const struct wait *wait)
+{
+	return wait->ratio < WAIT_SHOWN;	/* of NAN it is not known */
+}
+
+/* "waited for a CPU 58.1 % of the time, hardly for memory or storage" */
+static void wait_words(struct sw_phrase *text, const struct wait *waits,
+		       size_t count)
+{
+	size_t i, hardly = 0, left = 0;
+
+	for (i = 0; i < count; i++) {
+		left += is_hardly(&waits[i]);
+		if (waits[i].ratio >= WAIT_SHOWN)
+			sw_phrase_add(text, "%s%s %.1f %%",
+				      text->used ? ", " : "waited for ",
+				      waits[i].what, 100 * waits[i].ratio);
+	}
+	if (text->used)
+		sw_phrase_add(text, " of the time");
+	for (i = 0; i < count; i++) {
+		if (!is_hardly(&waits[i]))
+			continue;
+		left--;
+		sw_phrase_add(text, "%s%s",
+			      hardly++ ? (left ? ", " : " or ") :
+			      text->used ? ", hardly for " :
+					   "hardly waited for ",
+			      waits[i].what);
+	}
+	if (!text->used)
+		sw_phrase_add(text, "not recorded");
+}
+
+static void write_pressure(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	const struct sw_view_pressure *p = &view->pressure;
+	const struct wait waits[] = {
+		{ "a CPU", share(p->cpu_some_usec, view->elapsed_usec) },
+		{ "memory", share(p->memory_some_usec, view->elapsed_usec) },
+		{ "storage", share(p->io_some_usec, view->elapsed_usec) },
+	};
+	char text[160];
+	struct sw_phrase phrase = { text, sizeof(text), 0 };
+
+	/* Waits of several steps at once have no share of the time. */
+	if (letter->result->job && sw_is_missing(p->cpu_some_usec) &&
+	    sw_is_missing(p->memory_some_usec) &&
+	    sw_is_missing(p->io_some_usec))
+		return;
+	wait_words(&phrase, waits, sizeof(waits) / sizeof(waits[0]));
+	sw_letter_line(letter, "pressure", text);
+}
+
+/* "4 given by Slurm, 1 used"; false where that was not told. */
+static bool write_given(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	double used = sw_view_used_gpus(view);
+	char text[96], more[24] = "";
+
+	if (sw_is_missing(view->given_gpus))
+		return false;
+	if (used > 0)
+		snprintf(more, sizeof(more), ", %.0f used", used);
+	snprintf(text, sizeof(text), "%llu given by Slurm%s",
+		 (unsigned long long)view->given_gpus, used == 0 ?
+		 "; no process of it was seen on any" : more);
+	sw_letter_line(letter, "GPUs", text);
+	return true;
+}
+
+/* Those that the step used; of AMD's it is not known. */
+static void write_gpus(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	char name[320], words[256], text[GPU_LINE_SIZE];
+	size_t i, shown = write_given(letter);
+
+	for (i = 0; i < view->gpu_count; i++) {
+		const struct sw_view_gpu *gpu = &view->gpus[i];
+		bool is_amd = !strcmp(gpu->source, "gpu_amd");
+
+		if (!gpu->is_used && !is_amd)
+			continue;
+		snprintf(name, sizeof(name), "%.40s%s%.200s%s",
+			 gpu->name ? gpu->name : "?",
+			 gpu->model[0] ? " (" : "", gpu->model,
+			 gpu->model[0] ? ")" : "");
+		snprintf(text, sizeof(text), "%s%s%.64s: %s", name,
+			 gpu->node && !view->node ? " of " : "",
+			 gpu->node && !view->node ? gpu->node : "",
+			 sw_gpu_words(words, sizeof(words), gpu));
+		sw_letter_line(letter, shown++ ? "" : "GPUs", text);
+	}
+	if (view->gpu_count && !shown) {
+		snprintf(text, sizeof(text), "no process of it was seen on "
+			 "any of the node's %zu", view->gpu_count);
+		sw_letter_line(letter, "GPUs", text);
+	}
+}
+
+typedef char *(*format_f)(char *buf, size_t size, double value);
+
+static char *format_cores(char *buf, size_t size, double value)
+{
+	snprintf(buf, size, "%.1f", value);
+	return buf;
+}
+
+static char *format_size(char *buf, size_t size, double value)
+{
+	return sw_size_format(buf, size, (uint64_t)value);
+}
+
+static char *format_rate(char *buf, size_t size, double value)
+{
+	sw_size_format(buf, size, (uint64_t)value);
+	strncat(buf, "/s", size - strlen(buf) - 1);
+	return buf;
+}
+
+unsigned sw_letter_picture_width(const struct sw_letter *letter)
+{
+	unsigned width = letter->style->width - 2 - LABEL_WIDTH;
+
+	if (letter->style->width >= WIDTH_WIDE)
+		width -= 2 + NUMBERS_WIDTH;
+	return width < SW_LETTER_PICTURE_MAX ? width : SW_LETTER_PICTURE_MAX;
+}
+
+void sw_letter_picture(const struct sw_letter *letter, const char *label,
+		       const char *picture, const char *low, const char *high)
+{
+	fprintf(letter->out, "  %-*s%s%s%s to %s\n", LABEL_WIDTH, label,
+		picture, letter->style->width >= WIDTH_WIDE ?
+		"  " : "\n            ", low, high);
+}
+
+static void write_curve(const struct sw_letter *letter, const char *label,
+			const struct sw_curve *curve, format_f format)
+{
+	char picture[SW_PICTURE_SIZE(SW_LETTER_PICTURE_MAX)];
+	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
+
+	if (curve->count < 2 || isnan(curve->max))
+		return;
+	sw_letter_picture(letter, label,
+			  sw_spark(picture, sw_letter_picture_width(letter),
+				   curve, letter->style),
+			  format(low, sizeof(low), curve->min),
+			  format(high, sizeof(high), curve->max));
+}
+
+static void write_curves(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+
+	if (view->cores.count < 2)
+		return;
+	sw_letter_heading(letter, "Over time (lowest to highest sample)");
+	write_curve(letter, "CPUs", &view->cores, format_cores);
+	write_curve(letter, "memory", &view->memory_bytes, format_size);
+	write_curve(letter, "I/O", &view->io_rate, format_rate);
+}
+
+static void write_findings(const struct sw_letter *letter)
+{
+	static const char *const color[] = {
+		[SW_INFO] = "\033[36m",
+		[SW_WARNING] = "\033[33m",
+		[SW_CRITICAL] = "\033[1;31m",
+	};
+	static const char *const glyph[] = {
+		[SW_INFO] = "i", [SW_WARNING] = "!", [SW_CRITICAL] = "X",
+	};
+	const struct sw_findings *findings = &letter->result->findings;
+	const struct sw_finding *finding;
+	char where[512], shown[600];
+	size_t i;
+
+	if (findings->count)
+		sw_letter_heading(letter, "Findings");
+	for (i = 0; i < findings->count; i++) {
+		finding = &findings->items[i];
+		fprintf(letter->out, "%s  %s%s %s (%s)%s\n", i ? "\n" : "",
+			letter->style->has_color ? color[finding->severity] :
+						   "",
+			glyph[finding->severity],
+			sw_severity_word(finding->severity), finding->id,
+			letter->style->has_color ? "\033[0m" : "");
+		sw_where_words(where, sizeof(where), letter->result, finding);
+		if (where[0]) {
+			snprintf(shown, sizeof(shown), "In %s.", where);
+			sw_paragraph_print(letter->out, shown, "    ", "    ",
+					   letter->style);
+		}
+		sw_paragraph_print(letter->out, finding->sentence, "    ",
+				   "    ", letter->style);
+	}
+}
+
+static int write(FILE *out, const struct sw_result *result,
+		 const struct sw_report_style *style)
+{
+	const struct sw_letter letter = { out, result, style };
+
+	write_header(&letter);
+	sw_letter_heading(&letter, "What it used of what it had");
+	write_cpu(&letter);
+	write_memory(&letter);
+	write_time(&letter);
+	write_gpus(&letter);
+	write_io(&letter);
+	sw_letter_waits(&letter);
+	sw_letter_mounts(&letter);
+	sw_letter_network(&letter);
+	write_pressure(&letter);
+	sw_letter_node(&letter);
+	sw_letter_placement(&letter);
+	sw_letter_counters(&letter);
+	write_curves(&letter);
+	if (result->job) {
+		sw_letter_steps(&letter);
+		sw_letter_balance(&letter);
+	}
+	sw_letter_tools(&letter);
+	write_findings(&letter);
+	sw_letter_advice(&letter);
+	sw_letter_not_evaluated(&letter);
+	sw_letter_recording(&letter);
+	return ferror(out) ? -1 : 0;
+}
+
+const struct sw_report_format sw_report_text = {
+	.name = "text",
+	.help = "the whole report, for people",
+	.write = write,
+};

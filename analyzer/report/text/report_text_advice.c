@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The letter's part about next time: lines to paste, each with its reason and
+ * how past runs would have fared, and where this run lies among them.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/text.h"
+#include "analyzer/dialects/dialect.h"
+#include "analyzer/print/paragraph.h"
+#include "analyzer/report/text/picture.h"
+#include "analyzer/report/text/report_text.h"
+#include "analyzer/suggest/advice_words.h"
+#include "common/missing.h"
+#include "common/units.h"
+
+/* Of fewer runs the sentences say all. */
+enum { PICTURE_RUNS_MIN = 4, HEAD_SIZE = 320 };
+
+static void write_line(const struct sw_letter *letter,
+		       const struct sw_ask *ask, enum sw_resource resource)
+{
+	const struct sw_dialect *sbatch = &sw_dialect_sbatch;
+	const char *bold = letter->style->has_color ? "\033[1m" : "";
+	const char *plain = letter->style->has_color ? "\033[0m" : "";
+	char item[SW_DIALECT_ITEM_SIZE];
+
+	sbatch->item(item, ask, resource, 1);
+	fprintf(letter->out, "  %s%s%s%s\n", bold, sbatch->prefix, item,
+		plain);
+}
+
+static void write_change(const struct sw_letter *letter,
+			 const struct sw_ask *ask, enum sw_resource resource)
+{
+	const struct sw_ask_item *item = &ask->items[resource];
+	char text[SW_ADVICE_WORDS_SIZE], value[SW_DIALECT_ITEM_SIZE];
+	size_t i, retries = sw_ask_retries(ask, resource);
+
+	write_line(letter, ask, resource);
+	sw_suggestion_words(text, sizeof(text), ask, resource);
+	for (i = 0; i < item->ladder_count && retries; i++)
+		sw_text_add(text, sizeof(text), "%s%s%s", i ? ", then " :
+			    " If that is not enough: ",
+			    sw_slurm_value(value, resource, item->ladder[i]),
+			    i + 1 == item->ladder_count ? "." : "");
+	sw_paragraph_print(letter->out, text, "    ", "    ", letter->style);
+}
+
+/* "Fits as it is: --mem=2G, --time=01:00:00" */
+static void write_fits(const struct sw_letter *letter,
+		       const struct sw_ask *ask)
+{
+	char text[SW_ADVICE_WORDS_SIZE] = "", option[SW_DIALECT_ITEM_SIZE];
+	size_t i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_ask_item *item = &ask->items[i];
+
+		if (item->suggestion && !item->is_change &&
+		    !sw_is_missing(item->next))
+			sw_text_add(text, sizeof(text), "%s%s", *text ? ", " :
+				    "Fits as it is: ",
+				    sw_slurm_option(option, ask,
+						    (enum sw_resource)i, 1));
+	}
+	if (*text)
+		sw_paragraph_print(letter->out, text, "  ", "    ",
+				   letter->style);
+}
+
+static void write_refusals(const struct sw_letter *letter,
+			   const struct sw_ask *ask)
+{
+	char text[SW_ADVICE_WORDS_SIZE];
+	size_t i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_suggestion *suggestion =
+			ask->items[i].suggestion;
+
+		if (suggestion && *sw_refusal_words(text, sizeof(text),
+						    suggestion))
+			sw_paragraph_print(letter->out, text, "  ", "    ",
+					   letter->style);
+	}
+}
+
+/* What of a run its distribution is of; NAN: not known. */
+static double value_of(const struct sw_run *run, enum sw_resource resource)
+{
+	if (resource == SW_RESOURCE_MEMORY)
+		return run->need_bytes;
+	if (resource == SW_RESOURCE_TIME)
+		return run->state == SW_RUN_COMPLETED ? run->elapsed_seconds :
+							NAN;
+	return run->peak_cores;
+}
+
+static char *words_of(char *buf, size_t size, double value,
+		      enum sw_resource resource)
+{
+	if (!(value > 0)) {
+		snprintf(buf, size, "0");
+		return buf;
+	}
+	if (resource == SW_RESOURCE_MEMORY)
+		return sw_size_format(buf, size, (uint64_t)value);
+	if (resource == SW_RESOURCE_TIME)
+		return sw_duration_format(buf, size, (uint64_t)
+					  (value * (double)SW_USEC_PER_SEC));
+	snprintf(buf, size, "%.1f", value);
+	return buf;
+}
+
+/* This run's own value: that of the job of the report. */
+static double own_value(const struct sw_letter *letter,
+			enum sw_resource resource)
+{
+	const struct sw_view *view = letter->result->view;
+
+	if (resource == SW_RESOURCE_MEMORY)
+		return sw_is_missing(view->memory.need_bytes) ? NAN :
+		       (double)view->memory.need_bytes;
+	if (resource == SW_RESOURCE_TIME)
+		return sw_is_missing(view->elapsed_usec) ? NAN :
+		       (double)view->elapsed_usec / (double)SW_USEC_PER_SEC;
+	return view->cpu.peak_cores;
+}
+
+static void write_picture(const struct sw_letter *letter,
+			  const struct sw_ask *ask, enum sw_resource resource,
+			  const double *values, size_t count)
+{
+	const struct sw_suggestion *suggestion =
+		ask->items[resource].suggestion;
+	unsigned width = sw_letter_picture_width(letter);
+	char bars[SW_PICTURE_SIZE(SW_LETTER_PICTURE_MAX)];
+	char marks[SW_PICTURE_SIZE(SW_LETTER_PICTURE_MAX)];
+	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
+	const struct sw_mark places[] = {
+		{ own_value(letter, resource), 'N' },
+		{ suggestion->current, 'R' },
+		{ ask->items[resource].is_change ? suggestion->suggested : NAN,
+		  'S' },
+	};
+	struct sw_scale scale;
+
+	sw_scale_init(&scale, width, values, count, places,
+		      sizeof(places) / sizeof(places[0]));
+	sw_letter_picture(letter, sw_resource_word(resource),
+			  sw_histogram(bars, &scale, values, count,
+				       letter->style),
+			  words_of(low, sizeof(low), scale.from, resource),
+			  words_of(high, sizeof(high), scale.to, resource));
+	sw_marks(marks, &scale, places, sizeof(places) / sizeof(places[0]));
+	fprintf(letter->out, scale.is_of_ratios ?
+		"            %-*s  logarithmic\n" : "            %-*s\n",
+		scale.is_of_ratios ? (int)width : 0, marks);
+}
+
+static void write_pictures(const struct sw_letter *letter,
+			   const struct sw_ask *ask)
+{
+	static const enum sw_resource pictured[] = {
+		SW_RESOURCE_MEMORY, SW_RESOURCE_TIME, SW_RESOURCE_CORES,
+	};
+	const struct sw_history_runs *runs = &ask->advice->runs;
+	double *values = calloc(runs->count, sizeof(*values));
+	size_t i, j, count, shown = 0;
+
+	for (i = 0; values && i < sizeof(pictured) / sizeof(*pictured); i++) {
+		for (count = 0, j = 0; j < runs->count; j++) {
+			values[count] = value_of(&runs->runs[j], pictured[i]);
+			count += isnan(values[count]) ? 0 : 1;
+		}
+		if (count < PICTURE_RUNS_MIN ||
+		    !ask->items[pictured[i]].suggestion)
+			continue;
+		if (!shown++)
+			sw_letter_heading(letter, "This run among the past "
+					  "ones");
+		write_picture(letter, ask, pictured[i], values, count);
+	}
+	if (shown)
+		sw_letter_line(letter, "", "N this run, R requested, S "
+			       "suggested; height: how many runs");
+	free(values);
+}
+
+void sw_letter_advice(const struct sw_letter *letter)
+{
+	const struct sw_advice *advice = letter->result->advice;
+	char head[HEAD_SIZE], runs[64];
+	struct sw_ask ask;
+	size_t i;
+
+	if (!advice)
+		return;
+	sw_ask_init(&ask, advice);
+	sw_letter_heading(letter, "Next time");
+	snprintf(head, sizeof(head), "from %s of %s",
+		 sw_runs_words(runs, sizeof(runs), advice->runs.count),
+		 advice->group);
+	sw_paragraph_print(letter->out, head, "  ", "    ", letter->style);
+	for (i = 0; i < SW_RESOURCES; i++) {
+		if (ask.items[i].is_change)
+			write_change(letter, &ask, (enum sw_resource)i);
+	}
+	write_fits(letter, &ask);
+	write_refusals(letter, &ask);
+	write_pictures(letter, &ask);
+}

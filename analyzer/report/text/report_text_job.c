@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text report's parts that only a job of a scheduler has. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/job/job_record.h"
+#include "analyzer/job/spread.h"
+#include "analyzer/print/paragraph.h"
+#include "analyzer/print/text_table.h"
+#include "analyzer/report/text/report_text.h"
+#include "analyzer/report/words.h"
+#include "common/units.h"
+
+enum {
+	LABEL_WIDTH = 10,
+	STEPS_SHOWN = 24, SPREADS_SHOWN = 6, EARLIER_SHOWN = 4,
+};
+
+static void write_id(const struct sw_letter *letter)
+{
+	const struct sw_view *view = &letter->result->job->total;
+	const struct sw_view_slurm *slurm = &view->slurm;
+	char id[SW_JOBID_TEXT_SIZE], text[512];
+	struct sw_jobid jobid = sw_job_id(view);
+	size_t used;
+
+	if (sw_is_missing(jobid.job))
+		return;
+	used = (size_t)snprintf(text, sizeof(text), "%s",
+				sw_jobid_format(id, sizeof(id), &jobid));
+	if (jobid.job != view->job_id ||
+	    !sw_is_missing(jobid.het_component) ||
+	    !sw_is_missing(jobid.array_task))
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 ", number %llu",
+					 (unsigned long long)view->job_id);
+	if (view->name)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 ", called %.128s", view->name);
+	if (view->cluster)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 ", cluster %.64s", view->cluster);
+	if (!sw_is_missing(slurm->restart_count) && slurm->restart_count)
+		snprintf(text + used, sizeof(text) - used,
+			 ", restarted: %llu",
+			 (unsigned long long)slurm->restart_count);
+	sw_letter_line(letter, "job", text);
+}
+
+/* "TIMEOUT, exit code 0, by sacct", or why that is not known. */
+static void write_record(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	const struct sw_acct_row *row = letter->result->view->slurm.record;
+	char text[256], how[64] = "";
+
+	if (!job->total.slurm.is_slurm || job->record == SW_RECORD_UNASKED)
+		return;
+	if (row && !sw_is_missing(row->signal))
+		snprintf(how, sizeof(how), ", signal %llu",
+			 (unsigned long long)row->signal);
+	else if (row && !sw_is_missing(row->exit_code))
+		snprintf(how, sizeof(how), ", exit code %llu",
+			 (unsigned long long)row->exit_code);
+	if (row)
+		snprintf(text, sizeof(text), "%s%s, by sacct", row->state,
+			 how);
+	else if (job->record == SW_RECORD_OPEN)
+		snprintf(text, sizeof(text), "%s, by sacct: no final state "
+			 "yet", job->record_state);
+	else if (job->record == SW_RECORD_FINAL)
+		snprintf(text, sizeof(text), "sacct does not know this step");
+	else
+		snprintf(text, sizeof(text), "final state not known: %s",
+			 job->record_state);
+	sw_letter_line(letter, "Slurm", text);
+}
+
+/* Of nodes with several: "2 recordings of n1, 3 of n2" */
+static void write_files(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	size_t i, used = 0, left_out = 0;
+	char text[512];
+
+	for (i = 0; i < job->node_count; i++) {
+		const struct sw_node *node = &job->nodes[i];
+
+		if (node->file_count < 2)
+			continue;
+		if (used + 160 > sizeof(text)) {
+			left_out++;
+			continue;
+		}
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%s%zu%s of %.64s", used ? ", " : "",
+					 node->file_count,
+					 used ? "" : " recordings",
+					 node->total.node ?
+						 node->total.node : "?");
+	}
+	if (left_out)
+		snprintf(text + used, sizeof(text) - used,
+			 ", and several of %zu more", left_out);
+	if (used)
+		sw_letter_line(letter, "joined", text);
+}
+
+/* "1 run before this one; to see it: stepwell report FILE" */
+static void write_earlier(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	char text[128];
+	size_t i;
+
+	if (!job->earlier_runs)
+		return;
+	snprintf(text, sizeof(text), "%zu run%s before this one, not part of "
+		 "this report; name a file to see %s:", job->earlier_runs,
+		 job->earlier_runs == 1 ? "" : "s",
+		 job->earlier_runs == 1 ? "it" : "one");
+	sw_letter_line(letter, "earlier", text);
+	for (i = 0; i < job->earlier_count && i < EARLIER_SHOWN; i++)
+		sw_letter_line(letter, "", job->earlier_paths[i]);
+	if (i < job->earlier_count) {
+		snprintf(text, sizeof(text), "and %zu more; --json has them "
+			 "all", job->earlier_count - i);
+		sw_letter_line(letter, "", text);
+	}
+}
+
+void sw_letter_job(const struct sw_letter *letter)
+{
+	char text[SW_NODES_WORDS_SIZE];
+
+	write_id(letter);
+	write_record(letter);
+	sw_letter_line(letter, "nodes", sw_nodes_words(text, sizeof(text),
+						  letter->result->job));
+	write_files(letter);
+	write_earlier(letter);
+}
+
+static uint64_t tasks_of(const struct sw_view *view)
+{
+	return view->slurm.task_count;
+}
+
+static size_t failed_tasks(const struct sw_job_task *tasks, size_t count)
+{
+	size_t i, failed = 0;
+
+	for (i = 0; i < count; i++)
+		failed += !sw_is_missing(tasks[i].task->wait_status) &&
+			  tasks[i].task->wait_status != 0;
+	return failed;
+}
+
+/* "ok", "exit 1 (1 of 8 tasks)", "SIGKILL", "not seen" */
+static void end_words(char *buf, size_t size, const struct sw_job_step *step)
+{
+	const struct sw_view *view = &step->view;
+	size_t count, failed;
+	struct sw_job_task *tasks;
+
+	sw_end_words(buf, size, view);
+	if (view->state != SW_STATE_FAILED && view->state != SW_STATE_KILLED)
+		return;
+	tasks = sw_job_tasks(step, &count);
+	failed = tasks ? failed_tasks(tasks, count) : 0;
+	if (count > 1 && failed)
+		snprintf(buf + strlen(buf), size - strlen(buf),
+			 " (%zu of %zu tasks)", failed, count);
+	free(tasks);
+}
+
+static const struct sw_text_table_column step_columns[] = {
+	{ "step", 12, false },    { "tasks", 6, true },
+	{ "nodes", 5, true },	  { "elapsed", 11, true },
+	{ "CPU time", 11, true }, { "peak", 9, true },
+	{ "end", 0, false },
+};
+
+enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
+
+static void write_step(const struct sw_letter *letter,
+		       const struct sw_text_table *table,
+		       const struct sw_job_step *step)
+{
+	const struct sw_view *view = &step->view;
+	char elapsed[SW_UNITS_TEXT_SIZE], cpu[SW_UNITS_TEXT_SIZE];
+	char size[SW_UNITS_TEXT_SIZE], peak[SW_UNITS_TEXT_SIZE + 4], end[96];
+	char tasks[24] = "?", nodes[24];
+	const char *const cells[STEP_COLUMNS] = {
+		view->step_id ? view->step_id : "?", tasks, nodes,
+		sw_duration_format(elapsed, sizeof(elapsed),
+				   view->elapsed_usec),
+		sw_duration_format(cpu, sizeof(cpu), view->cpu.used_usec),
+		peak, end,
+	};
+
+	end_words(end, sizeof(end), step);
+	/* What is no upper end of the need was only seen in samples. */
+	snprintf(peak, sizeof(peak), "%s%s",
+		 !sw_is_missing(view->memory.peak_bytes) &&
+				 sw_is_missing(view->memory.need_upper_bytes) ?
+			 sw_text_at_least(letter->style) : "",
+		 sw_size_format(size, sizeof(size), view->memory.peak_bytes));
+	snprintf(nodes, sizeof(nodes), "%zu", step->node_count);
+	if (!sw_is_missing(tasks_of(view)))
+		snprintf(tasks, sizeof(tasks), "%llu",
+			 (unsigned long long)tasks_of(view));
+	sw_text_table_row(table, cells);
+}
+
+void sw_letter_steps(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	struct sw_text_table table;
+	size_t i;
+
+	sw_letter_heading(letter, "Steps");
+	sw_text_table_init(&table, letter->out, step_columns, STEP_COLUMNS, 2,
+			   letter->style);
+	sw_text_table_head(&table);
+	for (i = 0; i < job->step_count && i < STEPS_SHOWN; i++)
+		write_step(letter, &table, &job->steps[i]);
+	if (job->step_count > STEPS_SHOWN)
+		fprintf(letter->out, "  and %zu more; --json has them all\n",
+			job->step_count - STEPS_SHOWN);
+}
+
+static char *format_value(char *buf, size_t size, uint64_t value,
+			  enum sw_measure measure)
+{
+	return measure == SW_CPU_USED ? sw_duration_format(buf, size, value) :
+					sw_size_format(buf, size, value);
+}
+
+/* "CPU time 1.0 s (rank 3, n2), 2.0 s, 9.0 s (rank 0, n1)" */
+static void write_spread(const struct sw_letter *letter, const char *label,
+			 const struct sw_spread *spread,
+			 enum sw_measure measure, const char *least,
+			 const char *most)
+{
+	static const char *const names[] = {
+		[SW_CPU_USED] = "CPU time", [SW_MEMORY_PEAK] = "memory peak",
+	};
+	char low[SW_UNITS_TEXT_SIZE], middle[SW_UNITS_TEXT_SIZE];
+	char high[SW_UNITS_TEXT_SIZE], text[768];
+
+	snprintf(text, sizeof(text), "%s %s (%s), %s, %s (%s)",
+		 names[measure],
+		 format_value(low, sizeof(low), spread->min, measure), least,
+		 format_value(middle, sizeof(middle), spread->median,
+			      measure),
+		 format_value(high, sizeof(high), spread->max, measure), most);
+	sw_letter_line(letter, label, text);
+}
+
+static const char *node_name(const struct sw_view *view)
+{
+	return view->node ? view->node : "?";
+}
+
+/* How many lines there were to write. */
+static size_t write_nodes(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	struct sw_spread spread;
+	const char *label = "nodes";
+	size_t lines = 0;
+	int measure;
+
+	for (measure = 0; measure < SW_MEASURES; measure++) {
+		if (sw_spread_of_nodes(&spread, job,
+				       (enum sw_measure)measure) < 0 ||
+		    spread.count < 2)
+			continue;
+		write_spread(letter, label, &spread, (enum sw_measure)measure,
+			     node_name(&job->nodes[spread.min_at].total),
+			     node_name(&job->nodes[spread.max_at].total));
+		label = "";
+		lines++;
+	}
+	return lines;
+}
+
+static size_t write_ranks(const struct sw_letter *letter,
+			  const struct sw_view *step,
+			  const struct sw_job_task *tasks, size_t count)
+{
+	struct sw_spread spread;
+	char label[64], least[320], most[320];
+	size_t lines = 0;
+	int measure;
+
+	snprintf(label, sizeof(label), "step %.*s", SW_STEPID_SIZE,
+		 step->step_id ? step->step_id : "?");
+	for (measure = 0; measure < SW_MEASURES; measure++) {
+		const struct sw_job_task *low, *high;
+
+		if (sw_spread_of_tasks(&spread, tasks, count,
+				       (enum sw_measure)measure) < 0 ||
+		    spread.count < 2)
+			continue;
+		low = &tasks[spread.min_at];
+		high = &tasks[spread.max_at];
+		snprintf(least, sizeof(least), "rank %llu, %.255s",
+			 (unsigned long long)low->task->rank,
+			 node_name(low->step));
+		snprintf(most, sizeof(most), "rank %llu, %.255s",
+			 (unsigned long long)high->task->rank,
+			 node_name(high->step));
+		write_spread(letter, label, &spread, (enum sw_measure)measure,
+			     least, most);
+		label[0] = '\0';
+		lines++;
+	}
+	return lines;
+}
+
+/* Of the steps with several tasks, those that used most CPU time. */
+static int compare_dearest(const void *a, const void *b)
+{
+	const struct sw_job_step *const *one = a, *const *two = b;
+	uint64_t cpu_one = (*one)->view.cpu.used_usec;
+	uint64_t cpu_two = (*two)->view.cpu.used_usec;
+
+	/* One more makes a missing value 0, the least. */
+	if (cpu_one + 1 != cpu_two + 1)
+		return cpu_one + 1 < cpu_two + 1 ? 1 : -1;
+	return *one < *two ? -1 : *one > *two;
+}
+
+static size_t write_dearest(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	const struct sw_job_step **steps;
+	size_t i, count, shown = 0, lines = 0;
+
+	steps = calloc(job->step_count, sizeof(const struct sw_job_step *));
+	for (i = 0; steps && i < job->step_count; i++)
+		steps[i] = &job->steps[i];
+	if (steps)
+		qsort(steps, job->step_count, sizeof(*steps),
+		      compare_dearest);
+	for (i = 0; steps && i < job->step_count && shown < SPREADS_SHOWN;
+	     i++) {
+		struct sw_job_task *tasks;
+
+		tasks = sw_job_tasks(steps[i], &count);
+		if (tasks && count > 1) {
+			lines += write_ranks(letter, &steps[i]->view, tasks,
+					     count);
+			shown++;
+		}
+		free(tasks);
+	}
+	free(steps);
+	return lines;
+}
+
+/* Of the ranks that were seen: those of other nodes may be missing. */
+static bool has_several(const struct sw_job *job)
+{
+	bool has_nodes = job->node_count > 1, has_ranks = false;
+	size_t i, count;
+
+	for (i = 0; i < job->step_count && !has_nodes && !has_ranks; i++) {
+		struct sw_job_task *tasks;
+
+		tasks = sw_job_tasks(&job->steps[i], &count);
+		has_ranks = tasks && count > 1;
+		free(tasks);
+	}
+	return has_nodes || has_ranks;
+}
+
+void sw_letter_balance(const struct sw_letter *letter)
+{
+	if (!has_several(letter->result->job))
+		return;
+	sw_letter_heading(letter, "Balance (least, median, most)");
+	if (write_nodes(letter) + write_dearest(letter) == 0)
+		sw_letter_line(letter, "tasks", "what each of them used is "
+			       "not known");
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The letter's line on where tasks were. */
+#include "analyzer/report/text/placement_words.h"
+#include "analyzer/report/text/report_text.h"
+
+/* Of a job the step and node that used most CPU time, of those with tasks. */
+static const struct sw_view *find_placed(const struct sw_result *result)
+{
+	const struct sw_view *most = NULL, *view;
+	const struct sw_job *job = result->job;
+	size_t i, j;
+
+	if (!job)
+		return result->view;
+	for (i = 0; i < job->step_count; i++) {
+		for (j = 0; j < job->steps[i].node_count; j++) {
+			view = job->steps[i].on_nodes[j];
+			if (view->placement.task_count &&
+			    (!most || sw_zero_if_missing(view->cpu.used_usec) >
+			     sw_zero_if_missing(most->cpu.used_usec)))
+				most = view;
+		}
+	}
+	return most;
+}
+
+/* One task that may run anywhere: nothing to tell. */
+static bool is_plain(const struct sw_placement *placement)
+{
+	return placement->task_count == 1 && placement->pu_count &&
+	       sw_cpus_count(&placement->tasks[0].cpus) ==
+		       placement->pu_count;
+}
+
+void sw_letter_placement(const struct sw_letter *letter)
+{
+	const struct sw_view *view = find_placed(letter->result);
+	char where[320] = "", words[512], sharing[128], text[1024];
+
+	if (!view || is_plain(&view->placement))
+		return;
+	sw_placement_words(words, sizeof(words), &view->placement);
+	if (!words[0])
+		return;
+	sw_sharing_words(sharing, sizeof(sharing), &view->placement);
+	if (letter->result->job && view->node)
+		snprintf(where, sizeof(where), "step %.32s on %.255s: ",
+			 view->step_id ? view->step_id : "?", view->node);
+	snprintf(text, sizeof(text), "%s%s%s%s", where, words,
+		 sharing[0] ? "; " : "", sharing);
+	sw_letter_line(letter, "placement", text);
+}

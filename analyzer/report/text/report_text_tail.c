@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The second half of the text report: programs, and the small print. */
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/print/paragraph.h"
+#include "analyzer/print/text_table.h"
+#include "analyzer/report/losses.h"
+#include "analyzer/report/text/report_text.h"
+#include "analyzer/report/words.h"
+#include "common/units.h"
+
+enum {
+	TOOLS_SHOWN = 12,
+	GAPS_SHOWN = 5,
+};
+
+static const struct sw_text_table_column program_columns[] = {
+	{ "program", 16, false }, { "count", 7, true },
+	{ "CPU time", 11, true }, { "peak", 8, true }, { "I/O", 8, true },
+	{ "longest", 11, true },  { "end", 0, false },
+};
+
+enum {
+	PROGRAM_COLUMNS = sizeof(program_columns) / sizeof(program_columns[0]),
+};
+
+static const char *bold(const struct sw_letter *letter)
+{
+	return letter->style->has_color ? "\033[1m" : "";
+}
+
+static const char *plain(const struct sw_letter *letter)
+{
+	return letter->style->has_color ? "\033[0m" : "";
+}
+
+static char *format_count(char *buf, size_t size,
+			  const struct sw_letter *letter,
+			  const struct sw_view_tool *tool)
+{
+	if (sw_is_missing(tool->started))
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, "%s%llu", tool->is_complete ? "" : sw_text_at_least(letter->style),
+			 (unsigned long long)tool->started);
+	return buf;
+}
+
+/* "ok", "3 failed", "1 killed", "1 OOM", "1 running", "1 end not seen". */
+static char *format_end(char *buf, size_t size,
+			const struct sw_view_tool *tool)
+{
+	size_t used = 0;
+	const struct {
+		uint64_t count;
+		const char *word;
+	} ends[] = {
+		{ tool->oom_killed, "OOM" },
+		{ tool->killed, "killed" },
+		{ tool->exited_nonzero, "failed" },
+		{ tool->running, "running" },
+		{ tool->unseen_ends, "end not seen" },
+	};
+	size_t i;
+
+	snprintf(buf, size, "%s", sw_is_missing(tool->exited_ok) ? "?" : "ok");
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		if (sw_is_missing(ends[i].count) || ends[i].count == 0)
+			continue;
+		used += (size_t)snprintf(buf + used, size - used, "%s%llu %s",
+					 used ? ", " : "",
+					 (unsigned long long)ends[i].count,
+					 ends[i].word);
+		if (used >= size)
+			break;
+	}
+	return buf;
+}
+
+static char *format_peak(char *buf, size_t size,
+			 const struct sw_letter *letter,
+			 const struct sw_view_tool *tool)
+{
+	char peak[SW_UNITS_TEXT_SIZE];
+
+	snprintf(buf, size, "%s%s", tool->is_peak_sampled ?
+		 sw_text_at_least(letter->style) : "",
+		 sw_size_format(peak, sizeof(peak), tool->peak_bytes));
+	return buf;
+}
+
+static void write_tool(const struct sw_letter *letter,
+		       const struct sw_text_table *table,
+		       const struct sw_view_tool *tool)
+{
+	char count[32], cpu[SW_UNITS_TEXT_SIZE], peak[SW_UNITS_TEXT_SIZE + 4];
+	char r[SW_UNITS_TEXT_SIZE], longest[SW_UNITS_TEXT_SIZE], end[128];
+	const char *const cells[PROGRAM_COLUMNS] = {
+		tool->program,
+		format_count(count, sizeof(count), letter, tool),
+		sw_duration_format(cpu, sizeof(cpu), tool->cpu_usec),
+		format_peak(peak, sizeof(peak), letter, tool),
+		sw_size_format(r, sizeof(r),
+			       sw_add_u64(tool->call_read_bytes,
+					  tool->call_written_bytes)),
+		sw_duration_format(longest, sizeof(longest),
+				   tool->elapsed_max_usec),
+		format_end(end, sizeof(end), tool),
+	};
+
+	sw_text_table_row(table, cells);
+}
+
+void sw_letter_tools(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	struct sw_text_table table;
+	bool is_complete = true;
+	char text[96];
+	size_t i;
+
+	if (!view->tool_count)
+		return;
+	fprintf(letter->out, "\n%sPrograms, by CPU time%s\n", bold(letter),
+		plain(letter));
+	sw_text_table_init(&table, letter->out, program_columns,
+			   PROGRAM_COLUMNS, 2, letter->style);
+	sw_text_table_head(&table);
+	for (i = 0; i < view->tool_count; i++) {
+		is_complete &= view->tools[i].is_complete &&
+			       !view->tools[i].is_peak_sampled;
+		if (i < TOOLS_SHOWN)
+			write_tool(letter, &table, &view->tools[i]);
+	}
+	if (view->tool_count > TOOLS_SHOWN)
+		fprintf(letter->out, "  and %zu more; --json has them all\n",
+			view->tool_count - TOOLS_SHOWN);
+	if (!is_complete) {
+		snprintf(text, sizeof(text), "%s means at least: some starts, "
+			 "CPU time or peaks could not be seen",
+			 sw_text_at_least(letter->style));
+		sw_paragraph_print(letter->out, text, "  ", "  ",
+				   letter->style);
+	}
+}
+
+static void write_sources(const struct sw_letter *letter)
+{
+	const struct sw_view_recording *r = &letter->result->view->recording;
+	char text[768];
+
+	if (!r->ladder) {
+		fputs("  How it was recorded is not known.\n", letter->out);
+		return;
+	}
+	snprintf(text, sizeof(text), "Step seen through %s%s%s%s; programs "
+		 "through %s%s%s%s.", r->ladder,
+		 r->ladder_reason ? " (" : "",
+		 r->ladder_reason ? r->ladder_reason : "",
+		 r->ladder_reason ? ")" : "",
+		 r->tools_source ? r->tools_source : "nothing",
+		 r->tools_reason ? " (" : "",
+		 r->tools_reason ? r->tools_reason : "",
+		 r->tools_reason ? ")" : "");
+	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
+}
+
+/* Where rows are lost, by the clock times of the good ones around them. */
+static void write_gaps(const struct sw_letter *letter,
+		       const struct sw_view *view)
+{
+	size_t i, count = sw_reader_gap_count(view->reader);
+	char from[64], to[64], text[192];
+
+	for (i = 0; i < count && i < GAPS_SHOWN; i++) {
+		const struct sw_reader_gap *gap =
+			sw_reader_gap(view->reader, i);
+
+		sw_realtime_words(from, sizeof(from), sw_view_realtime_usec(
+			view, gap->after_usec));
+		sw_realtime_words(to, sizeof(to), sw_view_realtime_usec(
+			view, gap->before_usec));
+		snprintf(text, sizeof(text), "%llu bytes at offset %llu, "
+			 "between %s and %s",
+			 (unsigned long long)gap->length_bytes,
+			 (unsigned long long)gap->offset_bytes, from, to);
+		sw_paragraph_print(letter->out, text, "    ", "      ",
+				   letter->style);
+	}
+	if (count > GAPS_SHOWN)
+		fprintf(letter->out, "    and %zu more\n", count - GAPS_SHOWN);
+}
+
+static void write_loss(void *context, const struct sw_loss *loss)
+{
+	const struct sw_letter *letter = context;
+
+	sw_paragraph_print(letter->out, loss->text, "  ", "  ",
+			   letter->style);
+}
+
+/* What is damaged in one file; of a job, which node's it is. */
+static void write_damage(const struct sw_letter *letter,
+			 const struct sw_view *view)
+{
+	const struct sw_reader_health *health;
+	char text[160];
+
+	health = sw_reader_health(view->reader);
+	if (!health->frames_damaged && !health->frames_missing)
+		return;
+	if (letter->result->job && letter->result->job->node_count > 1)
+		sw_paragraph_print(letter->out, view->node ? view->node : "?",
+				   "  Node ", "  ", letter->style);
+	snprintf(text, sizeof(text), "The file is damaged (places: %llu, "
+		 "missing frames: %llu); what is shown comes from the rest.",
+		 (unsigned long long)health->frames_damaged,
+		 (unsigned long long)health->frames_missing);
+	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
+	write_gaps(letter, view);
+}
+
+static void write_losses(const struct sw_letter *letter)
+{
+	const struct sw_job *job = letter->result->job;
+	const struct sw_view *view = letter->result->view;
+	size_t i, j;
+
+	sw_losses_visit(letter->result, write_loss,
+			(void *)(uintptr_t)letter);
+	if (!job)
+		write_damage(letter, view);
+	for (i = 0; job && i < job->node_count; i++) {
+		for (j = 0; j < job->nodes[i].file_count; j++)
+			write_damage(letter, &job->nodes[i].files[j].total);
+	}
+}
+
+static void write_samples(const struct sw_letter *letter)
+{
+	const struct sw_view_recording *r = &letter->result->view->recording;
+
+	if (sw_is_missing(r->samples))
+		return;
+	fprintf(letter->out, "  %llu samples",
+		(unsigned long long)r->samples);
+	if (!sw_is_missing(r->lost_samples) && r->lost_samples)
+		fprintf(letter->out, ", %llu more came too late",
+			(unsigned long long)r->lost_samples);
+	fputs(".\n", letter->out);
+}
+
+void sw_letter_recording(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	const struct sw_view_recording *r = &view->recording;
+	char cpu[SW_UNITS_TEXT_SIZE], memory[SW_UNITS_TEXT_SIZE];
+	char share[48] = "", text[256];
+
+	fprintf(letter->out, "\n%sThe recording%s\n", bold(letter),
+		plain(letter));
+	sw_duration_format(cpu, sizeof(cpu), r->recorder_cpu_usec);
+	sw_size_format(memory, sizeof(memory), r->recorder_hiwater_bytes);
+	if (!sw_is_missing(r->recorder_cpu_usec) &&
+	    !sw_is_missing(view->elapsed_usec) &&
+	    view->elapsed_usec >= SW_USEC_PER_SEC)
+		snprintf(share, sizeof(share), " (%.2g %% of one CPU)",
+			 100.0 * (double)r->recorder_cpu_usec /
+				 (double)view->elapsed_usec);
+	write_samples(letter);
+	snprintf(text, sizeof(text), "Its cost: %s of CPU time%s and %s of "
+		 "memory.", cpu, share, memory);
+	if (sw_is_missing(r->recorder_cpu_usec))
+		snprintf(text, sizeof(text), "Its cost was not recorded.");
+	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
+	write_sources(letter);
+	write_losses(letter);
+}

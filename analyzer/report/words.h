@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Words and numbers that every report for people uses. */
+#ifndef SW_ANALYZER_WORDS_H
+#define SW_ANALYZER_WORDS_H
+
+#include "analyzer/report/report.h"
+#include "analyzer/view/memory_words.h"
+
+/*
+ * "completed (exit status 0)", "TIMEOUT (limit 1 min 00 s, exit status 0)",
+ * "killed by SIGKILL".  Of a Slurm job of which Slurm's record was not read no
+ * more than what was seen: "exit status 0", "ended by SIGTERM".
+ */
+char *sw_state_words(char *buf, size_t size, const struct sw_view *view);
+
+/* One line: how it ended and what matters most. */
+char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result);
+
+/* Of how many of its processes the end is not known; SW_MISSING. */
+uint64_t sw_unseen_ends(const struct sw_view_tool *tool);
+
+/* "how 3 of 4 programs ended could not be seen"; "" where all were. */
+char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view);
+
+/* "2026-11-21 14:03:22" in local time; "?" where missing. */
+char *sw_realtime_words(char *buf, size_t size, uint64_t usec);
+
+/* The name to show: --name, else the program; hostile text, never NULL. */
+const char *sw_name_of(const struct sw_view *view);
+
+/*
+ * "11.4 s of CPU time; 2.85 of 4 requested CPUs busy on average, 3.0 at the
+ * peak"; what is not known is left out.
+ */
+char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu);
+
+/* "busy 12 % of the time, up to 3.1 GiB of 80 GiB, 96 W on average" */
+char *sw_gpu_words(char *buf, size_t size, const struct sw_view_gpu *gpu);
+
+/* "job 123_4", "job 123.0", or the name of a run; hostile, never NULL. */
+const char *sw_title_of(char *buf, size_t size, const struct sw_result *result);
+
+enum { SW_NODES_WORDS_SIZE = 1024 };
+
+/* "2 of 2: n1, n2", "1 of 4: n1; of the others no recording was found" */
+char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job);
+
+/* "ok", "exit 1", "SIGKILL", "not seen", "TIMEOUT", "CANCELLED" */
+char *sw_end_words(char *buf, size_t size, const struct sw_view *view);
+
+/* "step 0 on n1", "n1 and 3 more"; "" for a run; hostile names are in it. */
+char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
+		     const struct sw_finding *finding);
+
+const char *sw_severity_word(enum sw_severity severity);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How programs ended, as far as that was seen, in words. */
+#include <stdio.h>
+
+#include "analyzer/report/words.h"
+#include "common/delta.h"
+
+/* Ends of a program of which it is known how they were. */
+static uint64_t known_ends(const struct sw_view_tool *tool)
+{
+	uint64_t known = sw_zero_if_missing(tool->exited_ok) +
+			 sw_zero_if_missing(tool->exited_nonzero) +
+			 sw_zero_if_missing(tool->killed);
+
+	return sw_min_u64(known, tool->ended);
+}
+
+uint64_t sw_unseen_ends(const struct sw_view_tool *tool)
+{
+	/* Those that a killed recorder had running are not among the ended. */
+	return sw_is_missing(tool->ended) ? SW_MISSING :
+	       tool->ended - known_ends(tool) +
+		       sw_zero_if_missing(tool->unseen_ends);
+}
+
+char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view)
+{
+	uint64_t ended = 0, unseen = 0;
+	bool is_complete = true;
+	size_t i;
+
+	for (i = 0; i < view->tool_count; i++) {
+		ended += sw_zero_if_missing(view->tools[i].ended) +
+			 sw_zero_if_missing(view->tools[i].unseen_ends);
+		unseen += sw_zero_if_missing(sw_unseen_ends(&view->tools[i]));
+		is_complete &= view->tools[i].is_complete;
+	}
+	buf[0] = '\0';
+	if (unseen)
+		snprintf(buf, size, "how %llu of %llu program%s ended could "
+			 "not be seen%s", (unsigned long long)unseen,
+			 (unsigned long long)ended, ended == 1 ? "" : "s",
+			 is_complete ? "" :
+				       ", and short ones may be missing");
+	return buf;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From the history and the settings to all that is advised for a group. */
+#include "analyzer/requests/advice_internal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/escape.h"
+
+static const struct sw_advice_options no_options = { .input_bytes = NAN };
+
+/* The job that was named, in the newest of its restarts; else the last. */
+static size_t find_run(const struct sw_history_runs *runs, const char *what,
+		       bool *is_named)
+{
+	size_t length = strlen(what), i = runs->count;
+
+	*is_named = true;
+	while (i-- > 0) {
+		const char *job = runs->jobs[i];
+
+		/* "123.0" is the step of a job that is kept as "123". */
+		if (!strncmp(job, what, strlen(job)) && *job &&
+		    (!what[strlen(job)] || (what[strlen(job)] == '.' &&
+					    length > strlen(job) + 1)))
+			return i;
+	}
+	*is_named = false;
+	return runs->count - 1;
+}
+
+static void override(double *value, double other)
+{
+	if (!isnan(other))
+		*value = other;
+}
+
+/* Only what was asked for is taken of a run, and nothing of what it did. */
+static void ask(struct sw_run *asked, const struct sw_run *run)
+{
+	override(&asked->requested_bytes, run->requested_bytes);
+	override(&asked->requested_seconds, run->requested_seconds);
+	override(&asked->requested_cores, run->requested_cores);
+	override(&asked->requested_gpus, run->requested_gpus);
+	override(&asked->nodes, run->nodes);
+	override(&asked->tasks, run->tasks);
+}
+
+static int put_asked(struct sw_advice *advice, const struct sw_run *run,
+		     const char *job, const struct sw_advice_options *options)
+{
+	advice->asked = sw_run_unknown;
+	ask(&advice->asked, run);
+	if (options->request) {
+		ask(&advice->asked, options->request);
+		job = options->request_name ? options->request_name : "";
+	}
+	advice->asked_by = strdup(job);
+	return advice->asked_by ? 0 : -1;
+}
+
+double sw_advice_largest_input(const struct sw_advice *advice)
+{
+	double largest = NAN;
+	size_t i;
+
+	for (i = 0; i < advice->runs.count; i++)
+		largest = fmax(largest, advice->runs.runs[i].input_bytes);
+	return largest;
+}
+
+/*
+ * Of a job its own; else the next one may have as much as any had, for a run
+ * that gets too little is lost.
+ */
+static void put_input(struct sw_advice *advice, const struct sw_run *named,
+		      double given)
+{
+	struct sw_query *query = &advice->query;
+
+	query->input_bytes = given;
+	advice->input_source = SW_INPUT_GIVEN;
+	if (!isnan(given))
+		return;
+	advice->input_source = SW_INPUT_OF_RUN;
+	if (named)
+		query->input_bytes = named->input_bytes;
+	if (isnan(query->input_bytes)) {
+		query->input_bytes = sw_advice_largest_input(advice);
+		advice->input_source = SW_INPUT_LARGEST;
+	}
+	if (isnan(query->input_bytes))
+		advice->input_source = SW_INPUT_UNKNOWN;
+}
+
+static int put_query(struct sw_advice *advice, const char *what,
+		     const struct sw_advice_options *options)
+{
+	bool is_named;
+	size_t i = find_run(&advice->runs, what, &is_named);
+	const struct sw_run *run = &advice->runs.runs[i];
+
+	if (put_asked(advice, run, advice->runs.jobs[i], options) < 0)
+		return -1;
+	put_input(advice, is_named ? run : NULL, options->input_bytes);
+	advice->query.asked = &advice->asked;
+	/*
+	 * Not a script's: it may be what was advised before, and advice that
+	 * followed its own would change with each call.
+	 */
+	advice->query.requested_bytes = sw_run_first_request(run);
+	advice->query.start_seconds = NAN;
+	return 0;
+}
+
+static int advise(struct sw_advice *advice)
+{
+	const struct sw_runs runs = { advice->runs.runs, advice->runs.count };
+	const struct sw_advisor *const *advisor;
+
+	for (advisor = sw_advisors; *advisor && advice->count < SW_ADVICE_MAX;
+	     advisor++) {
+		if ((*advisor)->advise(&runs, &advice->query, &advice->policy,
+				       &advice->suggestions[advice->count]) <
+		    0)
+			return -1;
+		advice->advisors[advice->count++] = *advisor;
+	}
+	return 0;
+}
+
+static void take_policy(struct sw_advice *advice,
+			const struct sw_settings *settings,
+			const struct sw_advice_options *options)
+{
+	advice->policy = *sw_settings_policy(settings);
+	if (options->has_risk)
+		advice->policy.risk = options->risk;
+}
+
+static int find_group(struct sw_advice *advice, struct sw_history *history,
+		      const char *what, const struct sw_history_run *own,
+		      struct sw_error *error)
+{
+	if (!own)
+		return sw_history_find_group(history, what, &advice->group,
+					     error);
+	advice->group = strdup(own->group);
+	return advice->group ? 0 : sw_error_errno(error, "no advice");
+}
+
+static int load(struct sw_advice *advice, struct sw_history *history,
+		const char *what, const struct sw_history_run *own,
+		struct sw_error *error)
+{
+	char shown[160];
+
+	if (find_group(advice, history, what, own, error) < 0 ||
+	    sw_history_runs(history, advice->group, SW_ADVICE_RUNS_MAX,
+			    &advice->runs, error) < 0)
+		return -1;
+	if (sw_history_name(history, advice->group, &advice->name, error) < 0)
+		return -1;
+	if (own && sw_history_runs_put(&advice->runs, own) < 0)
+		return sw_error_errno(error, "no advice");
+	if (advice->runs.count)
+		return 0;
+	errno = ENOENT;
+	return sw_error_set(error, "no run of \"%s\" is in the history",
+			    sw_escape_ascii(shown, sizeof(shown),
+					    advice->group));
+}
+
+int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
+		   const char *what, const struct sw_settings *settings,
+		   const struct sw_advice_options *options,
+		   struct sw_error *error)
+{
+	memset(advice, 0, sizeof(*advice));
+	if (!options)
+		options = &no_options;
+	take_policy(advice, settings, options);
+	if (options->own)
+		what = options->own->job;
+	if (load(advice, history, what, options->own, error) < 0)
+		goto error;
+	if (put_query(advice, what, options) < 0 || advise(advice) < 0) {
+		errno = ENOMEM;
+		sw_error_set(error, "not enough memory to advise on %zu runs",
+			     advice->runs.count);
+		goto error;
+	}
+	if (sw_advice_rank_nodes(advice, history, settings, error) < 0)
+		goto error;
+	return 0;
+error:
+	sw_advice_fini(advice);
+	return -1;
+}
+
+void sw_advice_fini(struct sw_advice *advice)
+{
+	int saved = errno;
+
+	sw_history_runs_fini(&advice->runs);
+	free(advice->group);
+	free(advice->asked_by);
+	free(advice->name);
+	free(advice->nodes.choices);
+	memset(advice, 0, sizeof(*advice));
+	errno = saved;
+}
+
+const struct sw_suggestion *
+sw_advice_find(const struct sw_advice *advice, enum sw_resource resource)
+{
+	size_t i;
+
+	for (i = 0; i < advice->count; i++) {
+		if (advice->advisors[i]->resource == resource)
+			return &advice->suggestions[i];
+	}
+	return NULL;
+}
+
+bool sw_suggestion_is_change(const struct sw_suggestion *suggestion)
+{
+	return !suggestion->is_refused && !isnan(suggestion->suggested) &&
+	       suggestion->suggested != suggestion->current;
+}
+
+double sw_advice_largest(const struct sw_advice *advice,
+			 enum sw_resource resource)
+{
+	double largest = NAN;
+	size_t i;
+
+	for (i = 0; i < advice->runs.count; i++) {
+		const struct sw_run *run = &advice->runs.runs[i];
+
+		if (resource == SW_RESOURCE_MEMORY)
+			largest = fmax(largest, run->need_bytes);
+		else if (resource == SW_RESOURCE_TIME)
+			largest = fmax(largest, run->elapsed_seconds);
+	}
+	return largest;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the history and the settings to all that is advised for one group of
+ * past runs: what "suggest" and "report" both show.
+ */
+#ifndef SW_ANALYZER_ADVICE_H
+#define SW_ANALYZER_ADVICE_H
+
+#include "advice/node_types.h"
+#include "advice/suggestion.h"
+#include "analyzer/history/history.h"
+#include "analyzer/settings/settings.h"
+
+enum {
+	SW_ADVICE_MAX = 8,		/* one per advisor */
+	SW_ADVICE_RUNS_MAX = 500,	/* the newest: no advisor takes more */
+};
+
+/* Where the size of the input that advice is for is from. */
+enum sw_input_source {
+	SW_INPUT_UNKNOWN,
+	SW_INPUT_GIVEN,		/* by the caller */
+	SW_INPUT_OF_RUN,	/* that of the job that was named */
+	SW_INPUT_LARGEST,	/* of all the runs that it rests on */
+};
+
+struct sw_advice_options {
+	bool has_risk;
+	enum sw_risk risk;	/* in place of the settings' */
+	double input_bytes;	/* of the next run; NAN: as the past tells */
+	/*
+	 * What is asked for now: requested_*, nodes, tasks; NAN: as the run
+	 * did that was named, or the last one.  NULL: all of it.
+	 */
+	const struct sw_run *request;
+	const char *request_name;	/* whose it is: a script's */
+	/*
+	 * A run that the history may not have yet: it counts as one of its
+	 * group, which is what advice is for.  NULL: none.
+	 */
+	const struct sw_history_run *own;
+};
+
+/* The site's node types for the work, best first; none where it has none. */
+struct sw_advice_nodes {
+	const struct sw_node_type *types;	/* of the settings */
+	const struct sw_node_type *here;	/* that the runs were on */
+	struct sw_node_choice *choices;
+	size_t count;				/* of choices; 0: refused */
+	struct sw_node_ranking ranking;
+};
+
+struct sw_advice {
+	char *group;			/* its name */
+	char *name;			/* of the newest run; "", NULL: none */
+	struct sw_history_runs runs;	/* that it rests on, oldest first */
+	struct sw_run asked;		/* what is asked for now */
+	char *asked_by;			/* a job or a script; "" */
+	struct sw_query query;
+	enum sw_input_source input_source;
+	struct sw_policy policy;
+	const struct sw_advisor *advisors[SW_ADVICE_MAX];
+	struct sw_suggestion suggestions[SW_ADVICE_MAX];
+	size_t count;			/* of both */
+	bool has_nodes;			/* the settings have node types */
+	struct sw_advice_nodes nodes;
+};
+
+/*
+ * what is a job id, a group or a job's name, as sw_history_find_group() has
+ * it, and not looked at where there is an own run; options may be NULL.  The
+ * advice must not be moved and not outlive the settings.  0, or -1 with
+ * *error: ENOENT (no such group, or no runs in it), ENOTUNIQ, ENOMEM, and
+ * those of the history.
+ */
+int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
+		   const char *what, const struct sw_settings *settings,
+		   const struct sw_advice_options *options,
+		   struct sw_error *error);
+void sw_advice_fini(struct sw_advice *advice);
+
+/* The suggestion for a resource; NULL: no advisor has it. */
+const struct sw_suggestion *
+sw_advice_find(const struct sw_advice *advice, enum sw_resource resource);
+
+/* It is not refused, and other than what is asked for now. */
+bool sw_suggestion_is_change(const struct sw_suggestion *suggestion);
+
+/* Of the inputs of the runs; NAN: none is known. */
+double sw_advice_largest_input(const struct sw_advice *advice);
+
+/*
+ * The largest need of memory or time that the runs have shown, lower bounds
+ * of it included; NAN: not known, or another resource.
+ */
+double sw_advice_largest(const struct sw_advice *advice,
+			 enum sw_resource resource);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Findings: what a rule says about a step. */
+#include "analyzer/rules/finding.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int grow(struct sw_findings *findings)
+{
+	size_t capacity = findings->capacity ? findings->capacity * 2 : 16;
+	struct sw_finding *items;
+
+	items = realloc(findings->items, capacity * sizeof(*items));
+	if (!items)
+		return -1;
+	findings->items = items;
+	findings->capacity = capacity;
+	return 0;
+}
+
+struct sw_finding *sw_finding_add(struct sw_findings *findings,
+				  const char *id, enum sw_severity severity,
+				  double confidence,
+				  const struct sw_evidence *evidence)
+{
+	struct sw_finding *finding;
+
+	if (!evidence || !evidence->counter) {
+		errno = EINVAL;
+		return NULL;
+	}
+	if (findings->count == findings->capacity && grow(findings) < 0)
+		return NULL;
+	finding = &findings->items[findings->count++];
+	memset(finding, 0, sizeof(*finding));
+	finding->id = id;
+	finding->severity = severity;
+	finding->confidence = confidence;
+	finding->wasted_core_hours = NAN;
+	finding->wasted_gib_hours = NAN;
+	sw_finding_evidence(finding, evidence);
+	return finding;
+}
+
+void sw_finding_evidence(struct sw_finding *finding,
+			 const struct sw_evidence *evidence)
+{
+	if (finding->evidence_count < SW_EVIDENCE_MAX)
+		finding->evidence[finding->evidence_count++] = *evidence;
+}
+
+void sw_finding_subject(struct sw_finding *finding, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(finding->subject, sizeof(finding->subject), format, args);
+	va_end(args);
+}
+
+void sw_finding_sentence(struct sw_finding *finding, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(finding->sentence, sizeof(finding->sentence), format, args);
+	va_end(args);
+}
+
+void sw_finding_remedy(struct sw_finding *finding, unsigned resource,
+		       const char *format, ...)
+{
+	size_t used = strlen(finding->sentence);
+	va_list args;
+
+	finding->remedy_at = used;
+	finding->remedy_of = resource;
+	va_start(args, format);
+	vsnprintf(finding->sentence + used, sizeof(finding->sentence) - used,
+		  format, args);
+	va_end(args);
+}
+
+void sw_finding_point(struct sw_finding *finding, size_t runs)
+{
+	size_t at = finding->remedy_at;
+
+	snprintf(finding->sentence + at, sizeof(finding->sentence) - at,
+		 "; the advice for next time is from %zu run%s.",
+		 runs, runs == 1 ? "" : "s");
+	finding->remedy_at = 0;
+}
+
+char *sw_finding_name(char *buf, size_t size, const char *program)
+{
+	size_t used = 0;
+
+	for (; *program && used + sizeof("\\x20") < size; program++) {
+		if (*program == ' ')
+			used += (size_t)snprintf(buf + used, size - used,
+						 "\\x20");
+		else
+			buf[used++] = *program;
+	}
+	buf[used] = '\0';
+	return buf;
+}
+
+double sw_finding_waste(const struct sw_finding *finding)
+{
+	double cores = finding->wasted_core_hours;
+	double gib = finding->wasted_gib_hours;
+
+	/* 4 GiB a core is the usual ratio of a node. */
+	return (isnan(cores) ? 0 : cores) + (isnan(gib) ? 0 : gib / 4);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct sw_finding *one = a, *two = b;
+	double difference = sw_finding_waste(two) - sw_finding_waste(one);
+
+	if (one->severity != two->severity)
+		return one->severity < two->severity ? 1 : -1;
+	if (difference < 0 || difference > 0)
+		return difference < 0 ? -1 : 1;
+	if (strcmp(one->id, two->id))
+		return strcmp(one->id, two->id);
+	return strcmp(one->subject, two->subject);
+}
+
+void sw_findings_sort(struct sw_findings *findings)
+{
+	if (findings->count)
+		qsort(findings->items, findings->count,
+		      sizeof(*findings->items), compare);
+}
+
+const struct sw_finding *sw_findings_first(const struct sw_findings *findings)
+{
+	if (!findings->count || findings->items[0].severity == SW_INFO)
+		return NULL;
+	return &findings->items[0];
+}
+
+void sw_findings_merge(struct sw_findings *findings)
+{
+	struct sw_finding *items = findings->items;
+	size_t i, j, kept = 0;
+
+	for (i = 0; i < findings->count; i++) {
+		for (j = 0; j < kept; j++) {
+			if (!strcmp(items[j].id, items[i].id) &&
+			    !strcmp(items[j].subject, items[i].subject))
+				break;
+		}
+		if (j < kept)
+			items[j].also_count++;
+		else if (kept++ != i)
+			items[kept - 1] = items[i];
+	}
+	findings->count = kept;
+}
+
+void sw_findings_fini(struct sw_findings *findings)
+{
+	free(findings->items);
+	memset(findings, 0, sizeof(*findings));
+}
+
+char *sw_waste_words(char *buf, size_t size, double hours, const char *unit)
+{
+	if (hours < 0.1)
+		snprintf(buf, size, "%.0f %s-seconds", hours * 3600, unit);
+	else
+		snprintf(buf, size, "%.3g %s-hours", hours, unit);
+	return buf;
+}

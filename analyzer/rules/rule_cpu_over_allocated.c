@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.over_allocated: CPUs that were asked for and never used. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/rules/rule.h"
+#include "analyzer/view/view_demand.h"
+#include "common/units.h"
+
+enum { MIN_ELAPSED_SECONDS, MAX_USED_RATIO };
+
+/* One option counts CPUs of a task; several tasks have more than one. */
+static void option_of(char *buf, size_t size, const struct sw_view *view,
+		      double useful)
+{
+	uint64_t tasks = view->slurm.node_task_count;
+
+	if (view->slurm.is_slurm && (sw_is_missing(tasks) || tasks > 1))
+		snprintf(buf, size, "%.0f CPU%s on each node", useful,
+			 useful > 1 ? "s" : "");
+	else
+		snprintf(buf, size, "--cpus-per-task=%.0f", useful);
+}
+
+/* What it wanted beside what it got; "" where that is nearly the same. */
+static const char *demand_words(char *buf, size_t size,
+				const struct sw_view_cpu *cpu)
+{
+	buf[0] = '\0';
+	if (cpu->demand_peak_cores >= cpu->peak_cores + 0.1)
+		snprintf(buf, size, ", and at most %.1f wanted",
+			 cpu->demand_peak_cores);
+	return buf;
+}
+
+static void say(struct sw_finding *finding, const struct sw_view *view,
+		double useful)
+{
+	const struct sw_view_cpu *cpu = &view->cpu;
+	const char *plural = useful > 1 ? "s" : "";
+	char option[48], waste[48], demand[48];
+
+	option_of(option, sizeof(option), view, useful);
+	demand_words(demand, sizeof(demand), cpu);
+	if (cpu->is_declared)
+		sw_finding_sentence(finding,
+			"Of %.4g CPUs requested, at most %.1f were ever busy "
+			"at once (%.1f on average)%s, so %.4g waited idle for "
+			"the whole run: %s. This one run would "
+			"have fitted %s.",
+			cpu->allocated_cores, cpu->peak_cores,
+			cpu->mean_cores, demand,
+			cpu->allocated_cores - useful,
+			sw_waste_words(waste, sizeof(waste),
+				       finding->wasted_core_hours, "core"),
+			option);
+	else
+		sw_finding_sentence(finding,
+			"No number of CPUs was declared; of the %.4g that "
+			"were available, at most %.1f were ever busy at once "
+			"(%.1f on average)%s. As a batch job, this one run "
+			"would have fitted %.0f CPU%s.",
+			cpu->allocated_cores, cpu->peak_cores,
+			cpu->mean_cores, demand, useful, plural);
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	if (!isnan(view->cpu.demand_peak_cores))
+		return NULL;
+	return view->cpu.is_held_back ?
+		"the step was held back (by others on its CPUs, a quota or a "
+		"binding), and how many CPUs it wanted could not be seen" :
+		"what its threads waited for a CPU is not known";
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_cpu *cpu = &view->cpu;
+	struct sw_evidence peak = {
+		"peak_cores", cpu->peak_cores, "cores", NAN, SW_MISSING,
+	};
+	struct sw_evidence mean = {
+		"mean_cores", cpu->mean_cores, "cores", NAN, SW_MISSING,
+	};
+	struct sw_evidence demand = {
+		"demand_peak_cores", cpu->demand_peak_cores, "cores", NAN,
+		SW_MISSING,
+	};
+	struct sw_finding *finding;
+	double useful, hours;
+
+	if (sw_is_missing(view->elapsed_usec) ||
+	    isnan(cpu->demand_peak_cores) || isnan(cpu->allocated_cores))
+		return 0;
+	hours = (double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
+	useful = sw_view_useful_cpus(cpu->demand_peak_cores);
+	if (hours * 3600 < setting[MIN_ELAPSED_SECONDS] ||
+	    useful > cpu->allocated_cores * setting[MAX_USED_RATIO])
+		return 0;
+	peak.threshold = cpu->allocated_cores * setting[MAX_USED_RATIO];
+	finding = sw_finding_add(findings, "cpu.over_allocated",
+				 cpu->is_declared ? SW_WARNING : SW_INFO,
+				 cpu->is_declared ? 0.9 : 0.6, &peak);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &mean);
+	sw_finding_evidence(finding, &demand);
+	sw_finding_subject(finding, "step");
+	if (cpu->is_declared)
+		finding->wasted_core_hours =
+			(cpu->allocated_cores - useful) * hours;
+	say(finding, view, useful);
+	return 0;
+}
+
+const struct sw_rule sw_rule_cpu_over_allocated = {
+	.id = "cpu.over_allocated",
+	.title = "CPUs requested and never used",
+	.explain =
+	"The step was given more CPUs than it ever had work for at the same "
+	"time. The others could have run other jobs.\n\n"
+	"Computed from the step's CPU time (cpu.stat usage_usec of its "
+	"cgroup, else utime and stime of its processes) and from what its "
+	"threads waited for a CPU while they could run (run_delay of the "
+	"kernel's sched_info): the largest mean of both over any stretch of "
+	"at least half a second, rounded up, is what the run could make use "
+	"of. It fires when that is at most max_used_ratio of the CPUs "
+	"requested and the step ran for min_elapsed_seconds. Where no number "
+	"of CPUs was declared, the CPUs of the machine or of its cgroup "
+	"limits are compared, and the finding is for information only. A "
+	"step is held back when its threads waited for a tenth of the time "
+	"that they wanted to run, and of the run, or a quota ran out in a "
+	"twentieth of its periods; where those waits were not seen whole, nothing is "
+	"claimed.\n\n"
+	"What to do: request the number of CPUs named, or tell the program "
+	"to use the CPUs it has (-t, -j, --threads, OMP_NUM_THREADS). One "
+	"run is one run: another input may use more.",
+	.needs = { { "series.cpu", "usage_usec" },
+		   { "series.proc", "utime_usec" } },
+	.is_any_need = true,
+	.is_of_request = true,
+	.settings = {
+		{ "min_elapsed_seconds", 5, 0, 86400,
+		  "shorter steps are not judged" },
+		{ "max_used_ratio", 0.75, 0.05, 1,
+		  "fires when the useful CPUs are at most this share" },
+	},
+	.eval = eval,
+	.blind_to = blind_to,
+};

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.throttled: a CPU quota held the step back. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MIN_THROTTLED_RATIO };
+
+/* How many wanted to run, not how many the quota let run. */
+static const char *remedy_words(char *buf, size_t size,
+				const struct sw_view_cpu *cpu)
+{
+	if (isnan(cpu->demand_peak_cores))
+		return "or run fewer threads";
+	snprintf(buf, size, "or run fewer threads: it had work for up to %.1f "
+		 "CPUs at a time", cpu->demand_peak_cores);
+	return buf;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_cpu *cpu = &view->cpu;
+	char text[SW_UNITS_TEXT_SIZE], remedy[96];
+	struct sw_finding *finding;
+	struct sw_evidence share;
+	double ratio;
+
+	if (sw_is_missing(cpu->throttled_periods) ||
+	    sw_is_missing(cpu->periods) || cpu->periods == 0)
+		return 0;
+	ratio = (double)cpu->throttled_periods / (double)cpu->periods;
+	if (cpu->throttled_periods == 0 ||
+	    ratio < setting[MIN_THROTTLED_RATIO])
+		return 0;
+	share = (struct sw_evidence){
+		"cpu.stat nr_throttled / nr_periods", ratio, "ratio",
+		setting[MIN_THROTTLED_RATIO], SW_MISSING,
+	};
+	finding = sw_finding_add(findings, "cpu.throttled", SW_WARNING, 0.95,
+				 &share);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "step");
+	sw_duration_format(text, sizeof(text), cpu->throttled_usec);
+	sw_finding_sentence(finding,
+		"%s in %.0f %% of the quota's periods, %s summed over the "
+		"CPUs, although there was work to do. Request more CPUs, %s.",
+		cpu->is_quota_above ?
+			"The CPU quota of a cgroup above the step's own "
+			"stopped all that is in it" :
+			"The step's CPU quota stopped it",
+		ratio * 100, text,
+		remedy_words(remedy, sizeof(remedy), cpu));
+	return 0;
+}
+
+const struct sw_rule sw_rule_cpu_throttled = {
+	.id = "cpu.throttled",
+	.title = "Held back by a CPU quota",
+	.explain =
+	"A CPU quota (cgroup cpu.max) gives a step so much CPU time in each "
+	"period, usually 100 ms. When it is used up, every thread stands "
+	"still until the next period. This is not waiting for a CPU "
+	"(starved), nor for a disk (stalled), nor having nothing to do "
+	"(idle).\n\n"
+	"Computed from cpu.stat: nr_throttled over nr_periods, the share of "
+	"periods in which the quota ran out; it fires at min_throttled_ratio. "
+	"throttled_usec is the time lost, summed over the CPUs. The kernel "
+	"counts where the quota is: a container's or a service's is read in "
+	"the nearest cgroup above that has one, and others may have been "
+	"stopped with the step.\n\n"
+	"What to do: request as many CPUs as the program runs threads, or "
+	"run fewer threads.",
+	.needs = { { "series.cpu", "nr_throttled" },
+		   { "series.cpu", "above.nr_throttled" } },
+	.is_any_need = true,
+	.settings = {
+		{ "min_throttled_ratio", 0.05, 0, 1,
+		  "share of periods in which the quota ran out" },
+	},
+	.eval = eval,
+};

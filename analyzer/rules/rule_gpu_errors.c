@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* gpu.errors: a GPU failed while the step used it. */
+#include <math.h>
+#include <stdbool.h>
+
+#include "analyzer/rules/rule_gpu.h"
+
+/*
+ * XIDs that a program's own mistake causes (NVIDIA, "XID Errors": illegal
+ * instruction or address 13, memory page fault 31, stopped by its own fault
+ * 43, pre-emptive cleanup after such a fault 45).
+ */
+static bool is_of_program(uint64_t xid)
+{
+	return xid == 13 || xid == 31 || xid == 43 || xid == 45;
+}
+
+enum { MIN_ERRORS };
+
+/* nvmlReturn_t: fallen off the bus, or of no use before a reset. */
+enum { GPU_IS_LOST = 15, RESET_REQUIRED = 16 };
+
+static uint64_t known(uint64_t count)
+{
+	return sw_is_missing(count) ? 0 : count;
+}
+
+static bool is_lost(const struct sw_view_gpu *gpu)
+{
+	return gpu->status == GPU_IS_LOST || gpu->status == RESET_REQUIRED;
+}
+
+/* What befell it, the worst first. */
+static struct sw_evidence worst(const struct sw_view_gpu *gpu,
+				double threshold)
+{
+	struct sw_evidence evidence = {
+		.unit = "count", .threshold = threshold,
+		.when_usec = SW_MISSING };
+
+	if (is_lost(gpu)) {
+		evidence.counter = "status";
+		evidence.unit = "nvmlReturn_t";
+		evidence.threshold = NAN;
+		evidence.value = (double)gpu->status;
+	} else if (known(gpu->ecc_uncorrected)) {
+		evidence.counter = "ecc.uncorrected";
+		evidence.value = (double)gpu->ecc_uncorrected;
+	} else {
+		evidence.counter = "xid.count";
+		evidence.value = (double)known(gpu->xids);
+	}
+	return evidence;
+}
+
+static void tell(struct sw_finding *finding, const struct sw_view_gpu *gpu)
+{
+	char name[SW_GPU_NAME_SIZE];
+
+	sw_gpu_name(name, sizeof(name), gpu);
+	if (is_lost(gpu))
+		sw_finding_sentence(finding,
+			"%s was lost while the step ran: the driver cannot use "
+			"it any more. What was computed on it since is gone. "
+			"Run the step again on another node, and tell the "
+			"administrator: the GPU needs a reset or a look.",
+			name);
+	else if (known(gpu->ecc_uncorrected))
+		sw_finding_sentence(finding,
+			"%s had %llu memory errors that could not be corrected "
+			"while the step ran: its results may be wrong. Run it "
+			"again, and tell the administrator.",
+			name, (unsigned long long)gpu->ecc_uncorrected);
+	else if (is_of_program(gpu->last_xid))
+		sw_finding_sentence(finding,
+			"The driver reported %llu error%s on %s while the "
+			"step ran, the last one XID %llu, which is mostly the "
+			"program's own mistake (a bad address, a bad "
+			"instruction). Look into its log, and run it with "
+			"compute-sanitizer.",
+			(unsigned long long)gpu->xids,
+			gpu->xids == 1 ? "" : "s", name,
+			(unsigned long long)gpu->last_xid);
+	else
+		sw_finding_sentence(finding,
+			"The driver reported %llu critical error%s on %s while "
+			"the step ran, the last one XID %llu: check the "
+			"output. NVIDIA's list of XIDs says what it means and "
+			"what the administrator should do.",
+			(unsigned long long)gpu->xids,
+			gpu->xids == 1 ? "" : "s", name,
+			(unsigned long long)gpu->last_xid);
+}
+
+static int report(const struct sw_view_gpu *gpu, const double *setting,
+		  struct sw_findings *findings)
+{
+	struct sw_evidence evidence = worst(gpu, setting[MIN_ERRORS]);
+	struct sw_finding *finding;
+	bool is_program = !is_lost(gpu) && !known(gpu->ecc_uncorrected) &&
+			  is_of_program(gpu->last_xid);
+
+	finding = sw_gpu_finding(findings, gpu, "gpu.errors",
+				 is_program ? SW_WARNING : SW_CRITICAL, 0.9,
+				 &evidence);
+	if (!finding)
+		return -1;
+	tell(finding, gpu);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	size_t i;
+
+	for (i = 0; i < view->gpu_count; i++) {
+		const struct sw_view_gpu *gpu = &view->gpus[i];
+		double errors = (double)known(gpu->ecc_uncorrected) +
+				(double)known(gpu->xids);
+
+		if (gpu->is_used &&
+		    (is_lost(gpu) ||
+		     (errors > 0 && errors >= setting[MIN_ERRORS])) &&
+		    report(gpu, setting, findings) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+const struct sw_rule sw_rule_gpu_errors = {
+	.id = "gpu.errors",
+	.title = "A GPU failed",
+	.explain =
+	"The driver reported errors of a GPU while a process of the step was "
+	"on it: memory errors that could not be corrected, XIDs (NVIDIA's "
+	"numbers of critical errors), or that the GPU was lost. Results may "
+	"be wrong, also where the step reports success.\n\n"
+	"Computed from NVML: the growth of the volatile count of uncorrected "
+	"ECC errors, the XIDs that came in, and the driver's answer that the "
+	"device is lost or needs a reset. It fires at min_errors, and always "
+	"for a lost GPU. XIDs 13, 31, 43 and 45 are mostly the program's own "
+	"mistake and a warning; all others are critical. On a GPU that is "
+	"shared they may be of another job.\n\n"
+	"What to do: check the output, run again on another node, and tell "
+	"the administrator the XID.",
+	.needs = { { "series.gpu", "status" },
+		   { "series.gpu_process", "processes" } },
+	.settings = {
+		{ "min_errors", 1, 1, 1e6, "errors while the step ran" },
+	},
+	.eval = eval,
+	.blind_to = sw_gpu_blind_to,
+};

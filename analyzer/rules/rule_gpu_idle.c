@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* gpu.idle: a GPU that was held and hardly used. */
+#include <math.h>
+
+#include "analyzer/rules/rule_gpu.h"
+#include "common/units.h"
+
+/*
+ * 10 % is where Amazon's SageMaker Debugger takes a GPU for under-used
+ * (CPUBottleneck, gpu_threshold).
+ */
+enum { MAX_BUSY_RATIO, MIN_ELAPSED_SECONDS };
+
+static int report(const struct sw_view *view, const struct sw_view_gpu *gpu,
+		  const double *setting, struct sw_findings *findings)
+{
+	struct sw_evidence busy = {
+		"utilization.gpu, mean", gpu->busy_ratio, "ratio",
+		setting[MAX_BUSY_RATIO], SW_MISSING,
+	};
+	char name[SW_GPU_NAME_SIZE], elapsed[SW_UNITS_TEXT_SIZE];
+	struct sw_finding *finding;
+
+	finding = sw_gpu_finding(findings, gpu, "gpu.idle", SW_WARNING, 0.9,
+				 &busy);
+	if (!finding)
+		return -1;
+	sw_duration_format(elapsed, sizeof(elapsed), view->elapsed_usec);
+	sw_finding_sentence(finding,
+		"%s was busy for %.0f %% of %s, although the step held it: "
+		"for the rest it could have served another job. Look whether "
+		"the program found it (its log), give it more work at a time "
+		"(a larger batch), or request a run without a GPU.",
+		sw_gpu_name(name, sizeof(name), gpu), gpu->busy_ratio * 100,
+		elapsed);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	size_t i;
+
+	if (sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]))
+		return 0;
+	for (i = 0; i < view->gpu_count; i++) {
+		const struct sw_view_gpu *gpu = &view->gpus[i];
+
+		if (gpu->is_used && gpu->busy_ratio < setting[MAX_BUSY_RATIO] &&
+		    report(view, gpu, setting, findings) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+const struct sw_rule sw_rule_gpu_idle = {
+	.id = "gpu.idle",
+	.title = "A GPU held and hardly used",
+	.explain =
+	"A process of the step was on a GPU, and for nearly all of the time "
+	"nothing ran on that GPU.\n\n"
+	"Computed from NVML's utilization.gpu, the share of time in which a "
+	"kernel ran, over the whole step; it fires below max_busy_ratio in "
+	"steps of min_elapsed_seconds. All users of the GPU count, so it is "
+	"idle for everybody. A kernel that uses a part of the GPU counts as "
+	"much as one that uses all of it. A GPU that was given and that no "
+	"process ever opened is not seen here: the report says beside the "
+	"GPUs how many Slurm gave and how many were used.\n\n"
+	"What to do: look whether the program found the GPU, give it more work "
+	"at a time, or request none.",
+	.needs = { { "series.gpu", "utilization.gpu" },
+		   { "series.gpu_process", "processes" } },
+	.settings = {
+		{ "max_busy_ratio", 0.10, 0, 1,
+		  "share of the time in which it may be busy" },
+		{ "min_elapsed_seconds", 60, 0, 86400,
+		  "shorter steps are not judged" },
+	},
+	.eval = eval,
+	.blind_to = sw_gpu_blind_to_use,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* gpu.throttled: a GPU whose clocks were held down. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/rules/rule_gpu.h"
+#include "common/units.h"
+
+/*
+ * A well cooled GPU is never slowed by heat; one sample in twenty is more than
+ * the moment at which a load begins.
+ */
+enum { MIN_SLOWED_RATIO };
+
+static int report(const struct sw_view_gpu *gpu, const double *setting,
+		  struct sw_findings *findings)
+{
+	struct sw_evidence share = {
+		"clocks.event_reasons: heat or power brake", gpu->slowed_ratio,
+		"ratio", setting[MIN_SLOWED_RATIO], SW_MISSING,
+	};
+	char name[SW_GPU_NAME_SIZE], heat[64] = "";
+	struct sw_finding *finding;
+
+	finding = sw_gpu_finding(findings, gpu, "gpu.throttled", SW_WARNING,
+				 0.9, &share);
+	if (!finding)
+		return -1;
+	if (!sw_is_missing(gpu->celsius_max))
+		snprintf(heat, sizeof(heat), ", at up to %llu degrees Celsius",
+			 (unsigned long long)gpu->celsius_max);
+	sw_finding_sentence(finding,
+		"The clocks of %s were held down for %.0f %% of the time%s, by "
+		"heat or by a brake on its power: the step ran slower than it "
+		"would elsewhere. Tell the administrator: cooling or power "
+		"supply of the node want a look.",
+		sw_gpu_name(name, sizeof(name), gpu), gpu->slowed_ratio * 100,
+		heat);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	size_t i;
+
+	for (i = 0; i < view->gpu_count; i++) {
+		const struct sw_view_gpu *gpu = &view->gpus[i];
+
+		if (gpu->is_used && gpu->slowed_ratio > 0 &&
+		    gpu->slowed_ratio >= setting[MIN_SLOWED_RATIO] &&
+		    report(gpu, setting, findings) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool has_slowed(const struct sw_view_gpu *gpu)
+{
+	return !isnan(gpu->slowed_ratio);
+}
+
+/* An instance says nothing of the clocks of the GPU that it is of. */
+static const char *blind_to(const struct sw_view *view)
+{
+	return sw_gpu_blind_unless(view, has_slowed,
+		"the driver does not tell why the clocks are not higher");
+}
+
+const struct sw_rule sw_rule_gpu_throttled = {
+	.id = "gpu.throttled",
+	.title = "A GPU slowed by heat or power",
+	.explain =
+	"The driver or the board held down the clocks of a GPU that the step "
+	"used, because it was too hot or because the node's power supply "
+	"asked for it.\n\n"
+	"Computed from NVML's clocks event reasons: the share of time with "
+	"thermal slowdown (by software or hardware) or power brake; it fires "
+	"at min_slowed_ratio. Running at the limit of power (SW power cap) is "
+	"where a busy GPU is meant to be, and is no reason; nor are idle "
+	"clocks.\n\n"
+	"What to do: tell the administrator. The node's cooling or power "
+	"supply want a look; other nodes run the same step faster.",
+	.needs = { { "series.gpu", "clocks.event_reasons" },
+		   { "series.gpu_process", "processes" } },
+	.settings = {
+		{ "min_slowed_ratio", 0.05, 0, 1, "share of the time" },
+	},
+	.eval = eval,
+	.blind_to = blind_to,
+};

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hw.low_ipc: the processors were busy, and mostly waited. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MAX_IPC, MIN_CPU_SECONDS, MIN_COUNTED_RATIO, MIN_LLC_MISSES };
+
+/* What the cache misses say of the reason. */
+static const char *advice(double misses, double enough)
+{
+	if (isnan(misses))
+		return "What it waited for was not counted: memory, or other "
+		       "threads in a loop.";
+	if (misses >= enough)
+		return "It waited for memory: more CPUs will help little where "
+		       "they share it. Look at how the data lie and are gone "
+		       "through, or spread the tasks over more sockets or "
+		       "nodes.";
+	return "It was not the memory: a loop that waits for other threads or "
+	       "ranks, long chains of dependent operations, or branches that "
+	       "are hard to guess do that.";
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_counters *counters = &view->counters;
+	double ipc = sw_counters_ipc(counters);
+	double misses = sw_counters_llc_rate(counters);
+	char cache[96] = "", used[SW_UNITS_TEXT_SIZE];
+	struct sw_finding *finding;
+	struct sw_evidence evidence;
+
+	if (isnan(ipc) || ipc > setting[MAX_IPC] ||
+	    sw_is_missing(counters->hw_usec) ||
+	    (double)counters->hw_usec / SW_USEC_PER_SEC <
+		    setting[MIN_CPU_SECONDS] ||
+	    sw_counters_share(counters) < setting[MIN_COUNTED_RATIO])
+		return 0;
+	evidence = (struct sw_evidence){
+		"instructions / cycles", ipc, "ratio", setting[MAX_IPC],
+		SW_MISSING,
+	};
+	finding = sw_finding_add(findings, "hw.low_ipc", SW_INFO, 0.7,
+				 &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "step");
+	if (!isnan(misses))
+		snprintf(cache, sizeof(cache),
+			 " and had %.1f misses of the last cache per 1000 "
+			 "instructions", misses);
+	sw_finding_sentence(finding,
+		"The programs completed %.2f instructions per cycle in %s of "
+		"CPU time%s; processors can do 4 and more. %s", ipc,
+		sw_duration_format(used, sizeof(used), counters->hw_usec),
+		cache, advice(misses, setting[MIN_LLC_MISSES]));
+	return 0;
+}
+
+/* Little was counted of what ran: silence is of a part only. */
+static const char *blind_to(const struct sw_view *view)
+{
+	const struct sw_view_counters *counters = &view->counters;
+
+	if (!sw_is_missing(view->cpu.used_usec) &&
+	    !sw_is_missing(counters->hw_usec) &&
+	    counters->hw_usec < view->cpu.used_usec / 2)
+		return "the processors' counters saw less than half of the "
+		       "CPU time";
+	return NULL;
+}
+
+const struct sw_rule sw_rule_hw_low_ipc = {
+	.id = "hw.low_ipc",
+	.title = "Busy processors that mostly waited",
+	.explain =
+	"A processor that waits for data from memory is busy for everybody "
+	"who looks at CPU time. How many instructions it completes in a cycle "
+	"tells it: current ones can do 4 and more, good numerical code does "
+	"1 to 3.\n\n"
+	"Computed from the processors' own counters, in user mode: "
+	"instructions over cycles, of all tasks. It fires at max_ipc or less, "
+	"where min_cpu_seconds of CPU time were counted, of them "
+	"min_counted_ratio really, the rest by taking turns. The threshold is "
+	"half of what is often taken for the border to waiting for memory "
+	"(one instruction per cycle: B. Gregg, CPU Utilization is Wrong, "
+	"2017; Intel VTune's CPI rate), so that it is hardly ever wrong about "
+	"the waiting. From min_llc_misses_per_1000 misses of the last cache "
+	"per 1000 instructions on, memory is named as the cause.\n\n"
+	"What to do: see whether a profiler (perf, VTune, LIKWID) shows the "
+	"place; change how data lie in memory or are gone through; use fewer "
+	"CPUs per socket where memory is the limit.",
+	.needs = {
+		{ "series.pmu", "instructions" },
+		{ "series.pmu", "cycles" },
+	},
+	.settings = {
+		{ "max_ipc", 0.5, 0, 10, "instructions per cycle" },
+		{ "min_cpu_seconds", 10, 0, 1e9,
+		  "less CPU time is not worth a word" },
+		{ "min_counted_ratio", 0.05, 0, 1,
+		  "share of the time in which was really counted" },
+		{ "min_llc_misses_per_1000", 5, 0, 1000,
+		  "misses of the last cache per 1000 instructions from which "
+		  "on memory is the cause" },
+	},
+	.eval = eval,
+	.blind_to = blind_to,
+};

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* io.stalled: time lost waiting for storage. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS };
+enum { NAMED_MAX = 3, PROGRAMS_MAX = 3 };
+
+#define ADVICE \
+	"Keep small and temporary files on the node's local disk, read in " \
+	"larger pieces, and ask for fewer CPUs while the data comes in."
+
+/* Time that was lost, and by what it is known. */
+struct loss {
+	double usec;
+	const char *counter;
+};
+
+/*
+ * While nothing of the step ran, all of it was lost; one of many threads that
+ * waits loses a CPU of those that there are.
+ */
+static double lost_by_waits(const struct sw_view *view)
+{
+	const struct sw_view_io *io = &view->io;
+	double shared = (double)io->waited_thread_usec;
+
+	if (isnan(view->cpu.allocated_cores) || view->cpu.allocated_cores < 1)
+		return (double)io->waited_idle_usec;
+	shared /= view->cpu.allocated_cores;
+	if (shared > (double)io->waited_usec)
+		shared = (double)io->waited_usec;
+	return fmax(shared, (double)io->waited_idle_usec);
+}
+
+/* The kernel's number and the looks miss different things. */
+static struct loss find_loss(const struct sw_view *view)
+{
+	const struct sw_view_io *io = &view->io;
+	struct loss loss = { 0, NULL };
+
+	if (!sw_is_missing(io->waited_usec))
+		loss = (struct loss){ lost_by_waits(view),
+				      "time lost in waits for I/O / elapsed" };
+	if (!sw_is_missing(io->stalled_usec) &&
+	    (!loss.counter || (double)io->stalled_usec > loss.usec))
+		loss = (struct loss){ (double)io->stalled_usec,
+				      "io.pressure some total / elapsed" };
+	return loss;
+}
+
+static size_t add(char *text, size_t size, size_t used, const char *separator,
+		  const char *more)
+{
+	int length = snprintf(text + used, size - used, "%s%s",
+			      used ? separator : "", more);
+
+	return length < 0 || used + (size_t)length >= size ? size - 1 :
+							     used +
+							     (size_t)length;
+}
+
+/*
+ * "42 s for /scratch (nfs4 server:/scratch), 3 s for /tmp (ext4 /dev/sda1)";
+ * nothing of what is not known.
+ */
+static void name_waits(const struct sw_view_io *io, char *text, size_t size)
+{
+	char one[192], waited[SW_UNITS_TEXT_SIZE];
+	size_t i, used = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < io->wait_count && i < NAMED_MAX; i++) {
+		const struct sw_view_wait *wait = &io->waits[i];
+
+		if (wait->name && !strcmp(wait->name, "unknown"))
+			continue;
+		sw_duration_format(waited, sizeof(waited), wait->waited_usec);
+		snprintf(one, sizeof(one), "%s for %.64s%s%.64s%s", waited,
+			 wait->name ? wait->name : "a file system",
+			 wait->detail ? " (" : "",
+			 wait->detail ? wait->detail : "",
+			 wait->detail ? ")" : "");
+		used = add(text, size, used, ", ", one);
+	}
+}
+
+static uint64_t io_wait(const struct sw_view_tool *tool)
+{
+	return sw_is_missing(tool->io_wait_usec) ? 0 : tool->io_wait_usec;
+}
+
+/* The next one behind last by its waits; NULL: no more. */
+static const struct sw_view_tool *next_tool(const struct sw_view *view,
+					    const struct sw_view_tool *last)
+{
+	const struct sw_view_tool *tool, *most = NULL;
+	size_t i;
+
+	for (i = 0; i < view->tool_count; i++) {
+		tool = &view->tools[i];
+		if (io_wait(tool) == 0 ||
+		    (last && (io_wait(tool) > io_wait(last) ||
+			      (io_wait(tool) == io_wait(last) &&
+			       tool <= last))))
+			continue;
+		if (!most || io_wait(tool) > io_wait(most))
+			most = tool;
+	}
+	return most;
+}
+
+/* Those that waited most. */
+static void name_programs(const struct sw_view *view, char *text, size_t size)
+{
+	const struct sw_view_tool *tool = NULL;
+	size_t i, used = 0;
+	char name[64];
+
+	text[0] = '\0';
+	for (i = 0; i < PROGRAMS_MAX && (tool = next_tool(view, tool)); i++) {
+		sw_finding_name(name, sizeof(name), tool->program);
+		used = add(text, size, used, ", ", name);
+	}
+}
+
+static void say_waits(struct sw_finding *finding, const struct sw_view *view)
+{
+	const struct sw_view_io *io = &view->io;
+	char waited[SW_UNITS_TEXT_SIZE], elapsed[SW_UNITS_TEXT_SIZE];
+	char idle[SW_UNITS_TEXT_SIZE], mounts[320], programs[160];
+
+	name_waits(io, mounts, sizeof(mounts));
+	name_programs(view, programs, sizeof(programs));
+	sw_finding_sentence(finding,
+		"Threads waited for storage for %s of a run of %s, %.0f %%%s%s; "
+		"%s of it while nothing else of the step ran%s%s. " ADVICE,
+		sw_duration_format(waited, sizeof(waited), io->waited_usec),
+		sw_duration_format(elapsed, sizeof(elapsed),
+				   view->elapsed_usec),
+		100 * (double)io->waited_usec / (double)view->elapsed_usec,
+		mounts[0] ? ": " : "", mounts,
+		sw_duration_format(idle, sizeof(idle), io->waited_idle_usec),
+		programs[0] ? "; most in " : "", programs);
+}
+
+static void say_pressure(struct sw_finding *finding,
+			 const struct sw_view *view, double ratio)
+{
+	char stalled[SW_UNITS_TEXT_SIZE], elapsed[SW_UNITS_TEXT_SIZE];
+
+	sw_finding_sentence(finding,
+		"The kernel counted %s of stalls on storage (%s) in a run of "
+		"%s, %.0f %%; it is a mean weighted by CPU, so single "
+		"processes may have waited longer. " ADVICE,
+		sw_duration_format(stalled, sizeof(stalled),
+				   view->io.stalled_usec),
+		view->io.stalled_source,
+		sw_duration_format(elapsed, sizeof(elapsed),
+				   view->elapsed_usec), ratio * 100);
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	struct loss loss = find_loss(view);
+	struct sw_finding *finding;
+	struct sw_evidence share;
+	double ratio;
+
+	if (!loss.counter || sw_is_missing(view->elapsed_usec) ||
+	    view->elapsed_usec == 0)
+		return 0;
+	ratio = loss.usec / (double)view->elapsed_usec;
+	if (ratio < setting[MIN_STALLED_RATIO] ||
+	    loss.usec / SW_USEC_PER_SEC < setting[MIN_STALLED_SECONDS])
+		return 0;
+	share = (struct sw_evidence){
+		loss.counter, ratio, "ratio", setting[MIN_STALLED_RATIO],
+		SW_MISSING,
+	};
+	finding = sw_finding_add(findings, "io.stalled", SW_WARNING, 0.8,
+				 &share);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "step");
+	if (!sw_is_missing(view->io.waited_usec) && view->io.waited_usec > 0)
+		say_waits(finding, view);
+	else
+		say_pressure(finding, view, ratio);
+	return 0;
+}
+
+const struct sw_rule sw_rule_io_stalled = {
+	.id = "io.stalled",
+	.title = "Waiting for storage",
+	.explain =
+	"The step's threads stood still because a read or a write had not "
+	"come back from storage.\n\n"
+	"Computed from looks at what each thread waits for (series.waits), "
+	"which see FUSE and direct NFS I/O as well: the time in which none of "
+	"the step's threads ran and at least one waited for I/O, or the time "
+	"that threads waited over the CPUs allocated, whichever is more. "
+	"Pressure stall information (io.pressure, some total) of the step's "
+	"own cgroup counts where it is more, or where there is nothing else; "
+	"the kernel weighs it by the CPUs in use, so that one blocked process "
+	"beside a busy one counts half, and FUSE and direct NFS I/O do not "
+	"show in it at all. It fires at min_stalled_ratio of the elapsed time "
+	"and min_stalled_seconds.\n\n"
+	"What to do: stage input to local disk, read in larger pieces, do "
+	"not share one directory between many tasks.",
+	.needs = { { "series.pressure", "io.some.total" },
+		   { "series.waits", "some_usec" } },
+	.is_any_need = true,
+	.settings = {
+		{ "min_stalled_ratio", 0.10, 0, 1,
+		  "share of the elapsed time" },
+		{ "min_stalled_seconds", 1, 0, 86400,
+		  "shorter stalls are not worth a word" },
+	},
+	.eval = eval,
+};

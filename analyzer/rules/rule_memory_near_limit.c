@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memory.near_limit: a little more input and the step would be killed. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MIN_NEED_RATIO };
+
+static const char *limit_words(const struct sw_view_memory *memory)
+{
+	if (sw_is_missing(memory->limit_bytes))
+		return "requested";
+	return memory->is_limit_above ? "that a cgroup above allows" :
+					"that are its limit";
+}
+
+/* What the memory was, and what less of it would do. */
+static void say(struct sw_finding *finding, const struct sw_view *view,
+		const char *share)
+{
+	const struct sw_view_memory *memory = &view->memory;
+	char need[SW_UNITS_TEXT_SIZE], stalled[SW_UNITS_TEXT_SIZE];
+
+	sw_size_format(need, sizeof(need), memory->need_bytes);
+	if (memory->has_missed_files && memory->need_is_lower_bound)
+		sw_finding_sentence(finding,
+			"The step needed more than %s of memory, mapped files "
+			"that it used among it, %s. The kernel took pages of "
+			"these that were wanted again, and all of the step "
+			"stood still for %s meanwhile. With more memory it "
+			"would be faster.", need, share,
+			sw_duration_format(stalled, sizeof(stalled),
+					   view->pressure.memory_full_usec));
+	else if (memory->has_missed_files)
+		sw_finding_sentence(finding,
+			"The step needed at least %s of memory, mapped files "
+			"that it used among it, %s. The kernel took pages of "
+			"these that were wanted again. A larger input would "
+			"be slower; request more before the next run.", need,
+			share);
+	else
+		sw_finding_sentence(finding,
+			"The step needed at least %s of memory that cannot be "
+			"reclaimed, %s%s. A slightly larger input would be "
+			"killed; request more before the next run.", need,
+			share, memory->need_is_lower_bound ? ", and stood "
+			"still while the kernel fought for pages" : "");
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_memory *memory = &view->memory;
+	uint64_t limit = memory->limit_bytes;
+	char share[96], limit_text[SW_UNITS_TEXT_SIZE];
+	struct sw_finding *finding;
+	struct sw_evidence evidence;
+	double ratio;
+
+	if (sw_is_missing(limit))
+		limit = memory->requested_bytes;
+	/* An OOM kill is more than near: its own rules speak of it. */
+	if (sw_is_missing(limit) || limit == 0 ||
+	    sw_is_missing(memory->need_bytes) ||
+	    (!sw_is_missing(memory->oom_kills) && memory->oom_kills > 0))
+		return 0;
+	ratio = (double)memory->need_bytes / (double)limit;
+	if (ratio < setting[MIN_NEED_RATIO] && !memory->need_is_lower_bound)
+		return 0;
+	evidence = (struct sw_evidence){
+		"need_bytes / limit", ratio, "ratio", setting[MIN_NEED_RATIO],
+		SW_MISSING,
+	};
+	finding = sw_finding_add(findings, "memory.near_limit", SW_WARNING,
+				 0.9, &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "step");
+	snprintf(share, sizeof(share), "%.0f %% of the %s %s", ratio * 100,
+		 sw_size_format(limit_text, sizeof(limit_text), limit),
+		 limit_words(memory));
+	say(finding, view, share);
+	return 0;
+}
+
+const struct sw_rule sw_rule_memory_near_limit = {
+	.id = "memory.near_limit",
+	.title = "Memory close to its limit",
+	.explain =
+	"What the step needed, page cache left out, came close to its memory "
+	"limit; a somewhat larger input would run out of memory.\n\n"
+	"Computed from the low end of the memory need (memory.stat anon, "
+	"shmem, kernel less reclaimable slab, sock; and the largest "
+	"high-water mark of one process less its file pages) over the smallest "
+	"memory.max of the step's cgroup and of those above, else over the "
+	"memory declared; it fires at min_need_ratio, or when the peak was at "
+	"the limit, the kernel counted stalls for memory, and pages that it "
+	"had taken were wanted again; below a limit that it shares with others, "
+	"when the kernel counted such stalls and took pages of mapped files "
+	"that were wanted again (workingset_refault_file). A memory.peak at "
+	"the limit alone is page cache and does not fire.\n\n"
+	"What to do: request a margin above the need.",
+	.needs = { { "series.memory", "anon" },
+		   { "series.proc", "rss_anon_low" } },
+	.is_any_need = true,
+	.settings = {
+		{ "min_need_ratio", 0.9, 0.1, 1,
+		  "need over limit at which to warn" },
+	},
+	.eval = eval,
+};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memory.over_allocated: memory that was asked for and never used. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "advice/suggestion.h"
+#include "analyzer/rules/rule.h"
+#include "analyzer/view/memory_words.h"
+#include "common/units.h"
+
+enum { MIN_ELAPSED_SECONDS, MAX_USED_RATIO, MIN_UNUSED_MIB, MARGIN_RATIO };
+
+/* What to ask for after one run: with a margin, in steps that people write. */
+static uint64_t suggestion(const struct sw_view_memory *memory, double margin)
+{
+	uint64_t base = sw_view_memory_base(memory), step;
+
+	base = (uint64_t)((double)base * (1 + margin));
+	step = base < 4 * SW_GIB ? 64 * SW_MIB : SW_GIB;
+	return (base + step - 1) / step * step;
+}
+
+static void say(struct sw_finding *finding, const struct sw_view_memory *m,
+		uint64_t suggested)
+{
+	char requested[SW_UNITS_TEXT_SIZE], low[SW_UNITS_TEXT_SIZE];
+	char high[SW_UNITS_TEXT_SIZE], option[SW_UNITS_TEXT_SIZE];
+	char need[256], gap[160], waste[48];
+
+	sw_size_format(requested, sizeof(requested), m->requested_bytes);
+	sw_size_format(low, sizeof(low), m->need_bytes);
+	sw_size_format(high, sizeof(high), m->need_upper_bytes);
+	sw_size_format_slurm(option, sizeof(option), suggested);
+	if (sw_is_missing(m->need_upper_bytes))
+		snprintf(need, sizeof(need), "at least %s%s%s", low,
+			 *sw_seen_words(gap, sizeof(gap), m) ? ", and " : "",
+			 gap);
+	else if (!strcmp(low, high))
+		snprintf(need, sizeof(need), "%s", low);
+	else
+		snprintf(need, sizeof(need), "between %s and %s, where the "
+			 "upper number %s", low, high,
+			 sw_gap_words(gap, sizeof(gap), m));
+	sw_finding_sentence(finding,
+		"Of %s requested, the step needed %s. %s were held for "
+		"nothing", requested, need,
+		sw_waste_words(waste, sizeof(waste),
+			       finding->wasted_gib_hours, "GiB"));
+	sw_finding_remedy(finding, SW_RESOURCE_MEMORY,
+			  "; this one run would have fitted --mem=%s.",
+			  option);
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_memory *memory = &view->memory;
+	struct sw_evidence need = {
+		"need_bytes", (double)memory->need_bytes, "bytes", NAN,
+		SW_MISSING,
+	};
+	struct sw_finding *finding;
+	uint64_t suggested;
+	double hours;
+
+	/* Nothing was asked for, or what was needed is not known. */
+	if (sw_is_missing(memory->requested_bytes) ||
+	    sw_is_missing(memory->need_bytes) || memory->need_is_lower_bound ||
+	    sw_is_missing(view->elapsed_usec))
+		return 0;
+	hours = (double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
+	suggested = suggestion(memory, setting[MARGIN_RATIO]);
+	need.threshold = (double)memory->requested_bytes *
+			 setting[MAX_USED_RATIO];
+	if (hours * 3600 < setting[MIN_ELAPSED_SECONDS] ||
+	    suggested + (uint64_t)setting[MIN_UNUSED_MIB] * SW_MIB >
+		    memory->requested_bytes ||
+	    need.value > need.threshold)
+		return 0;
+	finding = sw_finding_add(findings, "memory.over_allocated", SW_WARNING,
+				 0.8, &need);
+	if (!finding)
+		return -1;
+	if (!sw_is_missing(memory->peak_bytes))
+		sw_finding_evidence(finding, &(struct sw_evidence){
+			"memory.peak", (double)memory->peak_bytes, "bytes",
+			NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"advised_at_least", (double)sw_view_memory_base(memory),
+		"bytes", NAN, SW_MISSING });
+	sw_finding_subject(finding, "step");
+	finding->wasted_gib_hours =
+		(double)(memory->requested_bytes - suggested) / SW_GIB * hours;
+	say(finding, memory, suggested);
+	return 0;
+}
+
+const struct sw_rule sw_rule_memory_over_allocated = {
+	.id = "memory.over_allocated",
+	.title = "Memory requested and not used",
+	.explain =
+	"The step was given more memory than it needed; other jobs could "
+	"have had it.\n\n"
+	"Need is an interval. Its low end is what could not be reclaimed at "
+	"any sample, or the largest high-water mark of one process less its "
+	"file pages; its high end is memory.peak, which holds page cache "
+	"and what was there between two samples only; the sentence says "
+	"which of them the gap is. Without a cgroup of the step's own there "
+	"is no high end, only what samples saw. It fires when the low end is "
+	"at most max_used_ratio of the request, what would be suggested leaves at "
+	"least min_unused_mib, and the step ran for min_elapsed_seconds. "
+	"The suggestion is the low end, the part of the gap that page cache "
+	"does not explain, and margin_ratio on top. Files that were mapped are "
+	"part of it unless the kernel took their pages back and nobody missed "
+	"them: whether mapped pages are in use no counter tells. It is "
+	"withheld when a run was killed for memory or held at its limit, for then the need "
+	"is not known.\n\n"
+	"What to do: request the number named. One run is one run: another "
+	"input may need more. Where the history has more runs of the same "
+	"work, there is advice from these in place of the number.",
+	.needs = { { "series.memory", "anon" },
+		   { "series.proc", "rss_anon_low" } },
+	.is_any_need = true,
+	.is_of_request = true,
+	.settings = {
+		{ "min_elapsed_seconds", 5, 0, 86400,
+		  "shorter steps are not judged" },
+		{ "max_used_ratio", 0.5, 0.01, 1,
+		  "need over request at which it fires" },
+		{ "min_unused_mib", 256, 0, 1048576,
+		  "less than this is not worth a word" },
+		{ "margin_ratio", 0.2, 0, 10,
+		  "added to what was seen, for the next input" },
+	},
+	.eval = eval,
+};

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* net.bound: a link of the node was full, and the step filled it. */
+#include <string.h>
+
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MIN_FULL_RATIO, MIN_FULL_SECONDS, MIN_OWN_RATIO };
+
+/* Of interfaces only devices: what lies above them carries the same again. */
+static bool is_device(const struct sw_view_link *link)
+{
+	return link->kind && link->detail && link->name &&
+	       !strcmp(link->kind, "interface") &&
+	       !strcmp(link->detail, "device");
+}
+
+static uint64_t bytes_of(uint64_t received, uint64_t sent)
+{
+	return sw_zero_if_missing(received) + sw_zero_if_missing(sent);
+}
+
+/* The step's share of what went over the link. */
+static double own_ratio(const struct sw_view *view,
+			const struct sw_view_link *link)
+{
+	uint64_t all = bytes_of(link->received_bytes, link->sent_bytes);
+
+	return all ? (double)bytes_of(view->network.received_bytes,
+				      view->network.sent_bytes) /
+			     (double)all : 0;
+}
+
+static int tell(const struct sw_view *view, const struct sw_view_link *link,
+		double full, double threshold, struct sw_findings *findings)
+{
+	char moved[SW_UNITS_TEXT_SIZE], time[SW_UNITS_TEXT_SIZE];
+	struct sw_evidence share = {
+		"time of a full link / elapsed", full, "ratio", threshold,
+		SW_MISSING,
+	};
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "net.bound", SW_WARNING, 0.7,
+				 &share);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "%s", link->name);
+	sw_size_format(moved, sizeof(moved),
+		       bytes_of(view->network.received_bytes,
+				view->network.sent_bytes));
+	sw_duration_format(time, sizeof(time), link->full_usec);
+	sw_finding_sentence(finding,
+		"The network interface %s (%.4g Gbit/s) was more than %.0f %% "
+		"full for %s, %.0f %% of the time, and most of that was this "
+		"step's own traffic of %s: it can have waited for the network "
+		"rather than for CPUs. Send less (larger messages, "
+		"compression, data that is already there), spread over more "
+		"nodes, or use the faster network where the node has one.",
+		link->name, (double)link->bits_per_sec / 1e9,
+		SW_LINK_FULL_RATIO * 100, time, full * 100, moved);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_node *node = &view->nearby;
+	size_t i;
+
+	if (sw_is_missing(view->elapsed_usec) || view->elapsed_usec == 0)
+		return 0;
+	for (i = 0; i < node->link_count; i++) {
+		const struct sw_view_link *link = &node->links[i];
+		double full;
+
+		if (!is_device(link) || sw_is_missing(link->full_usec))
+			continue;
+		full = (double)link->full_usec / (double)view->elapsed_usec;
+		if (full < setting[MIN_FULL_RATIO] ||
+		    (double)link->full_usec / SW_USEC_PER_SEC <
+			    setting[MIN_FULL_SECONDS] ||
+		    own_ratio(view, link) < setting[MIN_OWN_RATIO])
+			continue;
+		return tell(view, link, full, setting[MIN_FULL_RATIO],
+			    findings);
+	}
+	return 0;
+}
+
+/* The busiest device has to say how fast it is. */
+static const char *blind_to(const struct sw_view *view)
+{
+	const struct sw_view_node *node = &view->nearby;
+	size_t i;
+
+	for (i = 0; i < node->link_count; i++) {
+		if (!is_device(&node->links[i]))
+			continue;
+		return sw_is_missing(node->links[i].bits_per_sec) ?
+		       "the busiest network interface does not tell its speed" :
+		       NULL;
+	}
+	return NULL;
+}
+
+const struct sw_rule sw_rule_net_bound = {
+	.id = "net.bound",
+	.title = "The network was full",
+	.explain =
+	"A network interface of the node carried nearly all that it can, and "
+	"most of it was this step's.\n\n"
+	"Computed from the bytes of each interface that is a device (all "
+	"users of the node) between two samples, against the speed of its "
+	"link, and from the step's own IP traffic as counted at its cgroup. "
+	"It fires where the link was more than 80 % full, the fuller way of "
+	"both, for min_full_ratio of the elapsed time and min_full_seconds, "
+	"and the step moved at least min_own_ratio of the link's bytes. "
+	"Samples of the node are ten periods apart, so shorter bursts do not "
+	"show. RDMA (InfiniBand, RoCE), NFS and Lustre are not in the step's "
+	"own traffic, so the rule is silent of them.\n\n"
+	"What to do: move less data, in larger messages; stage input on the "
+	"node's local disk; spread the step over more nodes; use the faster "
+	"network where there is one.",
+	.needs = {
+		{ "series.net", "rx_bytes" },
+		{ "series.interface", "rx_bytes" },
+	},
+	.settings = {
+		{ "min_full_ratio", 0.20, 0, 1, "share of the elapsed time" },
+		{ "min_full_seconds", 10, 0, 86400,
+		  "shorter times are not worth a word" },
+		{ "min_own_ratio", 0.5, 0, 1,
+		  "the step's share of the link's bytes" },
+	},
+	.eval = eval,
+	.blind_to = blind_to,
+};

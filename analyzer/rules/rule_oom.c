@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the two rules on OOM kills share. */
+#include "analyzer/rules/rule_oom.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/job/job_record.h"
+#include "common/delta.h"
+#include "common/units.h"
+
+bool sw_oom_happened(const struct sw_view *view)
+{
+	return !sw_is_missing(view->memory.oom_kills) &&
+	       view->memory.oom_kills > 0;
+}
+
+bool sw_oom_is_silent(const struct sw_view *view)
+{
+	return view->state == SW_STATE_COMPLETED &&
+	       !sw_record_job_says(view, "OUT_OF_MEMORY");
+}
+
+/* The first kill the recorder saw; the program is known from its exit. */
+static const struct sw_view_event *first_kill(const struct sw_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->event_count; i++) {
+		if (!strcmp(view->events[i].kind, "oom_kill"))
+			return &view->events[i];
+	}
+	return NULL;
+}
+
+/*
+ * The kernel's own mark where exits were seen; else, not for certain, whom the
+ * recorder saw die at the kill.
+ */
+static const char *victim(const struct sw_view *view, bool *is_certain)
+{
+	size_t i;
+
+	*is_certain = true;
+
+	for (i = 0; i < view->tool_count; i++) {
+		if (!sw_is_missing(view->tools[i].oom_killed) &&
+		    view->tools[i].oom_killed > 0)
+			return view->tools[i].program;
+	}
+	*is_certain = false;
+	for (i = 0; i < view->event_count; i++) {
+		if (!strcmp(view->events[i].kind, "oom_kill") &&
+		    view->events[i].program)
+			return view->events[i].program;
+	}
+	return NULL;
+}
+
+static bool is_hit(const struct sw_view_task *task)
+{
+	return sw_zero_if_missing(task->memory_oom_kills) > 0;
+}
+
+/*
+ * ", task 3", ", tasks 1 and 3", ", 12 tasks from 1 on", by rank; nothing for
+ * a step of one task or where tasks have no cgroup of their own.
+ */
+static void format_tasks(char *buf, size_t size, const struct sw_view *view)
+{
+	unsigned long long first = 0, second = 0;
+	size_t i, hit = 0;
+
+	buf[0] = '\0';
+	if (sw_zero_if_missing(view->slurm.task_count) < 2)
+		return;
+	for (i = 0; i < view->task_count; i++) {
+		if (!is_hit(&view->tasks[i]))
+			continue;
+		hit++;
+		if (hit == 1)
+			first = view->tasks[i].rank;
+		else if (hit == 2)
+			second = view->tasks[i].rank;
+	}
+	if (hit == 1)
+		snprintf(buf, size, ", task %llu", first);
+	else if (hit == 2)
+		snprintf(buf, size, ", tasks %llu and %llu", first, second);
+	else if (hit > 2)
+		snprintf(buf, size, ", %zu tasks from %llu on", hit, first);
+}
+
+/* " 12.3 s into the run", or nothing where the time is not known. */
+static void format_when(char *buf, size_t size, const struct sw_view *view,
+			const struct sw_view_event *kill)
+{
+	char text[SW_UNITS_TEXT_SIZE];
+	uint64_t after = SW_MISSING;
+
+	if (kill)
+		after = sw_delta_u64(kill->time_usec, view->start_usec);
+	buf[0] = '\0';
+	if (!sw_is_missing(after))
+		snprintf(buf, size, " %s into the run",
+			 sw_duration_format(text, sizeof(text), after));
+}
+
+static void format_limit(char *buf, size_t size,
+			 const struct sw_view_memory *memory)
+{
+	char text[SW_UNITS_TEXT_SIZE], peak[64] = "";
+
+	if (!sw_is_missing(memory->peak_bytes))
+		snprintf(peak, sizeof(peak), ", at a peak of %s",
+			 sw_size_format(text, sizeof(text),
+					memory->peak_bytes));
+	if (sw_is_missing(memory->limit_bytes))
+		snprintf(buf, size, "for want of memory in the machine or in "
+			 "a cgroup above its own%s", peak);
+	else
+		snprintf(buf, size, memory->is_limit_above ?
+			 "at the limit of %s of a cgroup above its own%s" :
+			 "at its limit of %s%s",
+			 sw_size_format(text, sizeof(text),
+					memory->limit_bytes), peak);
+}
+
+int sw_oom_report(const struct sw_view *view, const char *id,
+		  const char *consequence, struct sw_findings *findings)
+{
+	const struct sw_view_memory *memory = &view->memory;
+	const struct sw_view_event *kill = first_kill(view);
+	char when[64], limit[224], tasks[64], name[SW_FINDING_NAME_SIZE];
+	bool is_certain;
+	const char *program = victim(view, &is_certain);
+	struct sw_finding *finding;
+	struct sw_evidence kills = {
+		"memory.events oom_kill", (double)memory->oom_kills, "count",
+		0, kill ? kill->time_usec : SW_MISSING,
+	};
+
+	finding = sw_finding_add(findings, id, SW_CRITICAL, 1, &kills);
+	if (!finding)
+		return -1;
+	if (!sw_is_missing(memory->peak_bytes))
+		sw_finding_evidence(finding, &(struct sw_evidence){
+			"memory.peak", (double)memory->peak_bytes, "bytes",
+			sw_is_missing(memory->limit_bytes) ? NAN :
+				(double)memory->limit_bytes, SW_MISSING });
+	sw_finding_subject(finding, program ? "tool %s" : "step%s",
+			   program ? program : "");
+	format_when(when, sizeof(when), view, kill);
+	format_limit(limit, sizeof(limit), memory);
+	format_tasks(tasks, sizeof(tasks), view);
+	sw_finding_sentence(finding,
+		"Out of memory: the kernel killed %llu process%s (%s%s%s)%s, "
+		"%s. %s",
+		(unsigned long long)memory->oom_kills,
+		memory->oom_kills == 1 ? "" : "es",
+		program && !is_certain ? "probably " : "",
+		program ? sw_finding_name(name, sizeof(name), program) :
+			  "program not seen", tasks, when, limit,
+		consequence);
+	return 0;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* oom.killed: the step failed, and the kernel had killed for memory. */
+#include "analyzer/job/job_record.h"
+#include "analyzer/rules/rule_oom.h"
+
+static const char *consequence(const struct sw_view *view)
+{
+	if (sw_record_says(view, "OUT_OF_MEMORY"))
+		return "Slurm's record says OUT_OF_MEMORY. Its need is not "
+		       "known, only that it is more than this: request at "
+		       "least half as much again.";
+	return view->state == SW_STATE_UNKNOWN ?
+		"How the step ended was not seen. Its need is not known, "
+		"only that it is more than this: request at least half as "
+		"much again." :
+		"The step did not succeed. Its need is not known, only that "
+		"it is more than this: request at least half as much again.";
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	(void)setting;
+	if (!sw_oom_happened(view) || sw_oom_is_silent(view))
+		return 0;
+	return sw_oom_report(view, "oom.killed", consequence(view), findings);
+}
+
+const struct sw_rule sw_rule_oom_killed = {
+	.id = "oom.killed",
+	.title = "Killed for memory",
+	.explain =
+	"The step ran out of memory: its cgroup, or one above, was at its "
+	"limit, nothing could be reclaimed, and the kernel killed a process "
+	"of it. The step then failed, or Slurm's record has the job as "
+	"OUT_OF_MEMORY.\n\n"
+	"Computed from the growth of oom_kill in the step's memory.events, "
+	"or from the exit records of its programs where they carry the "
+	"kernel's mark of an OOM victim. Where exits cannot be seen, the "
+	"largest program that died at the time of the kill is named as "
+	"probably killed. Of several tasks those are named whose own cgroup "
+	"counted a kill.\n\n"
+	"What to do: request more memory. What was seen is a lower bound: a "
+	"killed run never reached its need.",
+	.needs = { { "series.memory", "events.oom_kill" },
+		   { "tools", "oom_killed" } },
+	.is_any_need = true,
+	.eval = eval,
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* oom.silent: the kernel killed for memory, and the exit status is 0. */
+#include <stdio.h>
+
+#include "analyzer/job/job_record.h"
+#include "analyzer/rules/rule_oom.h"
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	char text[256];
+
+	(void)setting;
+	if (!sw_oom_happened(view) || !sw_oom_is_silent(view))
+		return 0;
+	snprintf(text, sizeof(text), "%s: the output may be incomplete. Check "
+		 "it, and run again with more memory.",
+		 sw_record_silence(view));
+	return sw_oom_report(view, "oom.silent", text, findings);
+}
+
+const struct sw_rule sw_rule_oom_silent = {
+	.id = "oom.silent",
+	.title = "Killed for memory, yet exit status 0",
+	.explain =
+	"A process inside the step was killed because memory ran out, and "
+	"the step still ended with exit status 0, as a script without "
+	"\"set -e\" or a program that ignores its children does. Schedulers "
+	"and workflow engines believe the exit status and count it as a "
+	"success: results with a part missing look complete. Where Slurm's "
+	"record was read and has the job as OUT_OF_MEMORY, it is oom.killed "
+	"instead.\n\n"
+	"Computed from the growth of oom_kill in the step's memory.events, "
+	"or from the exit records of its programs, together with the step's "
+	"exit status. Where exits cannot be seen, the largest program that "
+	"died at the time of the kill is named as probably killed. Of several "
+	"tasks those are named whose own cgroup counted a kill.\n\n"
+	"What to do: check the output, request more memory, and make the "
+	"script fail when a command in it fails (set -euo pipefail).",
+	.needs = { { "series.memory", "events.oom_kill" },
+		   { "tools", "oom_killed" } },
+	.is_any_need = true,
+	.eval = eval,
+};

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* progress.frozen: a long stretch without CPU, I/O or stall. */
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/rules/rule.h"
+#include "common/delta.h"
+#include "common/units.h"
+
+enum { MIN_FROZEN_SECONDS, MIN_FROZEN_RATIO, MAX_CORES, MAX_IO_BYTES_PER_SEC };
+
+/* A stretch of time; width 0 is none. */
+struct stretch {
+	uint64_t start_usec, end_usec;
+};
+
+/* The first interval of a curve, by time, that ends after a moment. */
+static size_t first_after(const struct sw_curve *curve, uint64_t usec)
+{
+	size_t low = 0, high = curve->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (curve->end_usec[middle] > usec)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Mean of a curve over [start, end]; NAN where it has nothing there. */
+static double mean_within(const struct sw_curve *curve, uint64_t start,
+			  uint64_t end)
+{
+	double sum = 0, width = 0, overlap;
+	uint64_t from, to;
+	size_t i;
+
+	for (i = first_after(curve, start);
+	     i < curve->count && curve->start_usec[i] < end; i++) {
+		from = curve->start_usec[i] > start ? curve->start_usec[i] :
+						      start;
+		to = curve->end_usec[i] < end ? curve->end_usec[i] : end;
+		if (from >= to || isnan(curve->value[i]))
+			continue;
+		overlap = (double)(to - from);
+		sum += curve->value[i] * overlap;
+		width += overlap;
+	}
+	return width > 0 ? sum / width : NAN;
+}
+
+static bool is_still(const struct sw_view *view, size_t i,
+		     const double *setting)
+{
+	uint64_t start = view->cores.start_usec[i];
+	uint64_t end = view->cores.end_usec[i];
+	double io, stall;
+
+	if (isnan(view->cores.value[i]) ||
+	    view->cores.value[i] > setting[MAX_CORES])
+		return false;
+	io = mean_within(&view->io_rate, start, end);
+	/* Others had its work; steps among them are judged themselves. */
+	if (sw_spans_meet(&view->elsewhere, start, end))
+		return false;
+	/* Waiting for storage is io.stalled, not this. */
+	stall = mean_within(&view->io_stall, start, end);
+	return !(io > setting[MAX_IO_BYTES_PER_SEC]) && !(stall > 0.1);
+}
+
+static struct stretch longest_still(const struct sw_view *view,
+				    const double *setting)
+{
+	struct stretch longest = { 0, 0 }, current = { 0, 0 };
+	size_t i;
+
+	for (i = 0; i < view->cores.count; i++) {
+		if (!is_still(view, i, setting)) {
+			current = (struct stretch){ 0, 0 };
+			continue;
+		}
+		if (current.end_usec == 0)
+			current.start_usec = view->cores.start_usec[i];
+		current.end_usec = view->cores.end_usec[i];
+		if (current.end_usec - current.start_usec >
+		    longest.end_usec - longest.start_usec)
+			longest = current;
+	}
+	return longest;
+}
+
+/* A thread that hung in one read or write within it; NULL: none is known. */
+static const struct sw_view_event *find_stall(const struct sw_view *view,
+					      const struct stretch *still)
+{
+	size_t i;
+
+	for (i = 0; i < view->event_count; i++) {
+		const struct sw_view_event *event = &view->events[i];
+
+		if (!strcmp(event->kind, "stall") && event->detail &&
+		    event->time_usec >= still->start_usec &&
+		    event->time_usec <= still->end_usec)
+			return event;
+	}
+	return NULL;
+}
+
+static void say_stall(struct sw_finding *finding,
+		      const struct sw_view_event *stall, const char *width,
+		      const char *from)
+{
+	char name[64];
+
+	sw_finding_name(name, sizeof(name),
+			stall->program ? stall->program : "a program");
+	sw_finding_sentence(finding,
+		"For %s, from %s into the run, the step used no CPU and moved "
+		"no data: %s (process %llu) hung in %.255s. The file system "
+		"or its server did not answer; tell your administrators which "
+		"one and when.", width, from, name,
+		(unsigned long long)stall->pid, stall->detail);
+}
+
+/* Whose user is at a prompt, or has nothing in it. */
+static bool is_of_user(const struct sw_view *view)
+{
+	return view->step_id && (!strcmp(view->step_id, "interactive") ||
+				 !strcmp(view->step_id, "extern"));
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	struct stretch still = longest_still(view, setting);
+	uint64_t width = still.end_usec - still.start_usec;
+	char text[SW_UNITS_TEXT_SIZE], from[SW_UNITS_TEXT_SIZE];
+	const struct sw_view_event *stall;
+	struct sw_finding *finding;
+	struct sw_evidence evidence = {
+		"time without CPU or I/O", (double)width / SW_USEC_PER_SEC,
+		"seconds", setting[MIN_FROZEN_SECONDS], still.start_usec,
+	};
+
+	if (is_of_user(view) || sw_is_missing(view->elapsed_usec) ||
+	    evidence.value < setting[MIN_FROZEN_SECONDS] ||
+	    (double)width <
+		    setting[MIN_FROZEN_RATIO] * (double)view->elapsed_usec)
+		return 0;
+	finding = sw_finding_add(findings, "progress.frozen", SW_WARNING, 0.7,
+				 &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "step");
+	if (view->cpu.is_declared)
+		finding->wasted_core_hours = view->cpu.allocated_cores *
+					     evidence.value / 3600;
+	sw_duration_format(text, sizeof(text), width);
+	sw_duration_format(from, sizeof(from),
+			   sw_excess_u64(still.start_usec, view->start_usec));
+	stall = find_stall(view, &still);
+	if (stall) {
+		say_stall(finding, stall, text, from);
+		return 0;
+	}
+	sw_finding_sentence(finding,
+		"For %s, from %s into the run, the step used no CPU, moved no "
+		"data and waited for no storage: it slept, or waited for a "
+		"lock, a pipe or the network. If that is not meant, look for "
+		"a deadlock, a server that does not answer or a sleep in the "
+		"script.", text, from);
+	return 0;
+}
+
+const struct sw_rule sw_rule_progress_frozen = {
+	.id = "progress.frozen",
+	.title = "No progress for a long time",
+	.explain =
+	"The step stood still for a long stretch: no CPU time, no bytes read "
+	"or written, no pressure on storage. It held its CPUs and memory all "
+	"the while.\n\n"
+	"Computed from the samples: the longest run of intervals in which "
+	"fewer than max_cores CPUs were busy, less than "
+	"max_io_bytes_per_second moved through system calls, and io.pressure "
+	"was below a tenth. It fires when that stretch lasts "
+	"min_frozen_seconds and min_frozen_ratio of the run. Waiting for a "
+	"file system that the kernel does not count as pressure is part of "
+	"it; where one read or write hung for half a minute, the finding says "
+	"whose and which.\n\n"
+	"Not counted is the time in which others had its work: a batch step "
+	"while another step of the job ran, which is asked itself; any step "
+	"while srun or salloc ran in it, from the first job that it submitted "
+	"(sbatch, bsub, qsub) to the last time that it asked for one (squeue, "
+	"sacct), and from then on as long as Snakemake, Nextflow or Java "
+	"runs. The steps extern and interactive (salloc) are not judged: they "
+	"wait for their user.\n\n"
+	"What to do: look where the process waits (/proc/PID/wchan, a "
+	"debugger), at locks, at the license or database server it talks to, "
+	"at a sleep in the script.",
+	.needs = { { "series.cpu", "usage_usec" },
+		   { "series.proc", "utime_usec" } },
+	.is_any_need = true,
+	.settings = {
+		{ "min_frozen_seconds", 60, 0, 86400,
+		  "shorter stretches are not judged" },
+		{ "min_frozen_ratio", 0.2, 0, 1, "share of the elapsed time" },
+		{ "max_cores", 0.005, 0, 1,
+		  "CPUs busy at most, for a stretch to count as still" },
+		{ "max_io_bytes_per_second", 1024, 0, 1e9,
+		  "bytes moved at most, for a stretch to count as still" },
+	},
+	.eval = eval,
+};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * template.example: copy this file to add a rule.
+ *
+ * 1. Copy it to rule_<id with underscores>.c and rename the struct at its end.
+ * 2. Add one row to rules.c and one name to Makefile.inc.
+ * 3. Write test/rules/<id>/fires.txt, quiet.txt, missing.txt, expected.txt.
+ * 4. Name the finding in NEWS; stepwell-findings(7) takes it from here.
+ *
+ * This one is compiled by the tests only.  It says when the recorder itself
+ * cost more than a share of one CPU.
+ */
+#include <math.h>
+
+#include "analyzer/rules/rule.h"
+
+/* The order of .settings below. */
+enum { MIN_COST_RATIO };
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	uint64_t cost_usec = view->recording.recorder_cpu_usec;
+	struct sw_finding *finding;
+	struct sw_evidence evidence;
+	double ratio;
+
+	/* Needs say that a column is there, not that this step has a value. */
+	if (sw_is_missing(cost_usec) || sw_is_missing(view->elapsed_usec) ||
+	    view->elapsed_usec == 0)
+		return 0;
+	ratio = (double)cost_usec / (double)view->elapsed_usec;
+	if (ratio < setting[MIN_COST_RATIO])
+		return 0;
+	evidence = (struct sw_evidence){
+		.counter = "recorder cpu_usec / elapsed",
+		.value = ratio,
+		.unit = "ratio",
+		.threshold = setting[MIN_COST_RATIO],
+		.when_usec = SW_MISSING,	/* the whole run */
+	};
+	finding = sw_finding_add(findings, "template.example", SW_INFO, 0.9,
+				 &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "step");
+	/* A number, what follows from it, and what to do. */
+	sw_finding_sentence(finding,
+		"The recorder used %.1f %% of one CPU, which the step could "
+		"have had. Record with a longer --period.", ratio * 100);
+	return 0;
+}
+
+extern const struct sw_rule sw_rule_template;
+
+const struct sw_rule sw_rule_template = {
+	.id = "template.example",
+	.title = "Recording was dear",
+	.explain =
+	"What it means, in words of the reader's field.\n\n"
+	"How it is computed, with the kernel's names of the counters, when it "
+	"fires, and where it is known to be wrong.\n\n"
+	"What to do.",
+	.needs = { { "series.recorder", "cpu_usec" } },
+	.settings = {
+		{ "min_cost_ratio", 0.05, 0, 1,
+		  "share of one CPU at which it fires" },
+	},
+	.eval = eval,
+};

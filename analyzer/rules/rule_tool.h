@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the rules about how programs end have in common. */
+#ifndef SW_ANALYZER_RULE_TOOL_H
+#define SW_ANALYZER_RULE_TOOL_H
+
+#include "analyzer/rules/rule.h"
+
+/*
+ * Why no word about ends of processes does not mean that there is none to be
+ * said; NULL: all ends were seen.
+ */
+const char *sw_tool_unseen_ends(const struct sw_view *view);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tool.failed: a program inside the step failed, and the step did not. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/job/job_record.h"
+#include "analyzer/rules/rule_tool.h"
+#include "common/delta.h"
+#include "common/units.h"
+
+enum {
+	MIN_FAILED, MIN_CPU_SECONDS, MIN_REPEATS, MAX_BEFORE_END_SECONDS,
+	MIN_ELAPSED_SECONDS
+};
+
+/* Why a failure is more than a question that was answered with no. */
+enum weight { NO_WEIGHT, WORKED, EACH_TIME, AT_THE_END };
+
+/* An exit status by which a program says no, or what is not there to clean up
+ * or to draw on; 0: any but 0. */
+static const struct {
+	const char *program;
+	uint64_t status;
+} answers[] = {
+	/* EXIT STATUS of each in POSIX.1-2017, Utilities, or its manual */
+	{ "grep", 1 }, { "egrep", 1 }, { "fgrep", 1 }, { "zgrep", 1 },
+	{ "rg", 1 }, { "diff", 1 }, { "zdiff", 1 }, { "cmp", 1 },
+	{ "test", 1 }, { "[", 1 }, { "expr", 1 }, { "false", 1 },
+	{ "pgrep", 1 }, { "pkill", 1 }, { "which", 1 }, { "getent", 2 },
+	{ "pkg-config", 1 }, { "pkgconf", 1 }, { "timeout", 124 },
+	{ "tput", 0 }, { "stty", 0 }, { "tty", 0 },
+	{ "rm", 0 }, { "rmdir", 0 }, { "kill", 0 }, { "killall", 0 },
+	{ "umount", 0 }, { "fusermount", 0 },
+};
+
+/* They hand on how the last command ended, which is a program of its own. */
+static const char *const shells[] = {
+	"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "busybox",
+};
+
+static bool is_answer(const struct sw_view_tool *tool)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		if (!strcmp(answers[i].program, tool->program))
+			return answers[i].status == 0 ||
+			       answers[i].status == tool->last_exit_status;
+	}
+	return false;
+}
+
+static bool is_shell(const char *program)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
+		if (!strcmp(shells[i], program))
+			return true;
+	}
+	return false;
+}
+
+static double seconds(uint64_t usec)
+{
+	return sw_is_missing(usec) ? NAN : (double)usec / SW_USEC_PER_SEC;
+}
+
+/* On average; how much those that failed took is not recorded. */
+static double cpu_seconds_each(const struct sw_view_tool *tool)
+{
+	if (sw_is_missing(tool->ended) || tool->ended == 0)
+		return NAN;
+	return seconds(tool->cpu_usec) / (double)tool->ended;
+}
+
+static double before_end_seconds(const struct sw_view *view,
+				 const struct sw_view_tool *tool)
+{
+	return seconds(sw_delta_u64(view->end_usec, tool->last_end_usec));
+}
+
+static enum weight weigh(const struct sw_view *view,
+			 const struct sw_view_tool *tool,
+			 const double *setting)
+{
+	double failed = (double)tool->exited_nonzero;
+
+	if (sw_is_missing(tool->exited_nonzero) || failed == 0 ||
+	    failed < setting[MIN_FAILED] || is_answer(tool))
+		return NO_WEIGHT;
+	if (cpu_seconds_each(tool) >= setting[MIN_CPU_SECONDS])
+		return WORKED;
+	/* What is asked and what is tried now and then may fail. */
+	if (!tool->is_complete || tool->exited_ok != 0 ||
+	    is_shell(tool->program) ||
+	    sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]))
+		return NO_WEIGHT;
+	if (failed >= setting[MIN_REPEATS])
+		return EACH_TIME;
+	return before_end_seconds(view, tool) <=
+	       setting[MAX_BEFORE_END_SECONDS] ? AT_THE_END : NO_WEIGHT;
+}
+
+/* "2 times (of 5 processes; exit status 1 the last time)" */
+static void count_words(char *buf, size_t size,
+			const struct sw_view_tool *tool)
+{
+	const char *at_least = tool->is_complete ? "" : "at least ";
+	char times[48] = "once", of[64] = "", status[48] = "";
+
+	if (tool->exited_nonzero > 1)
+		snprintf(times, sizeof(times), "%llu times",
+			 (unsigned long long)tool->exited_nonzero);
+	if (!sw_is_missing(tool->started) && tool->started > 1)
+		snprintf(of, sizeof(of), "of %s%llu processes; ", at_least,
+			 (unsigned long long)tool->started);
+	if (sw_is_missing(tool->last_exit_status))
+		snprintf(status, sizeof(status), "exit status not 0");
+	else
+		snprintf(status, sizeof(status), "exit status %llu%s",
+			 (unsigned long long)tool->last_exit_status,
+			 tool->exited_nonzero > 1 ? " the last time" : "");
+	snprintf(buf, size, "%s (%s%s)", times, of, status);
+}
+
+static void weight_words(char *buf, size_t size, const struct sw_view *view,
+			 const struct sw_view_tool *tool, enum weight weight)
+{
+	char text[SW_UNITS_TEXT_SIZE];
+
+	buf[0] = '\0';
+	if (weight == WORKED)
+		snprintf(buf, size, tool->ended == 1 ?
+			 ", after %s of CPU time" :
+			 ", with %s of CPU time each on average",
+			 sw_duration_format(text, sizeof(text),
+					    tool->cpu_usec / tool->ended));
+	else if (weight == AT_THE_END)
+		snprintf(buf, size, ", %s%s before the step's end",
+			 tool->exited_nonzero > 1 ? "the last one " : "",
+			 sw_duration_format(text, sizeof(text),
+					    view->end_usec -
+						    tool->last_end_usec));
+}
+
+static int report(const struct sw_view *view, const struct sw_view_tool *tool,
+		  enum weight weight, double min_failed,
+		  struct sw_findings *findings)
+{
+	char program[SW_FINDING_NAME_SIZE], count[192], how[96];
+	struct sw_evidence evidence = {
+		"processes with an exit status other than 0",
+		(double)tool->exited_nonzero, "count", min_failed,
+		tool->last_end_usec,
+	};
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "tool.failed", SW_WARNING,
+				 weight == WORKED ? 0.7 : 0.5, &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "tool %s", tool->program);
+	count_words(count, sizeof(count), tool);
+	weight_words(how, sizeof(how), view, tool, weight);
+	sw_finding_sentence(finding,
+		"%s failed %s%s. %s: read the program's messages and check "
+		"that the output is complete; \"set -e\" in a script stops "
+		"it where a command fails.",
+		sw_finding_name(program, sizeof(program), tool->program),
+		count, how, sw_record_silence(view));
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	enum weight weight;
+	size_t i;
+
+	/* One that failed, too, says so by itself. */
+	if (view->state != SW_STATE_COMPLETED)
+		return 0;
+	for (i = 0; i < view->tool_count; i++) {
+		weight = weigh(view, &view->tools[i], setting);
+		if (weight != NO_WEIGHT &&
+		    report(view, &view->tools[i], weight, setting[MIN_FAILED],
+			   findings) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	return view->state == SW_STATE_COMPLETED ? sw_tool_unseen_ends(view) :
+						   NULL;
+}
+
+const struct sw_rule sw_rule_tool_failed = {
+	.id = "tool.failed",
+	.title = "A program failed, and the step did not",
+	.explain =
+	"A program inside the step ended with an exit status other than 0, "
+	"and the step with 0, as a script without \"set -e\" does. Results "
+	"with a part missing then look complete.\n\n"
+	"Many programs use the exit status for an answer, and scripts try "
+	"things, so that most such ends mean nothing. It fires from "
+	"min_failed ends of one program on, where its processes used "
+	"min_cpu_seconds of CPU time each on average; or where none of them "
+	"ended with 0 in a step of min_elapsed_seconds, and there were "
+	"min_repeats of them or the last one ended within "
+	"max_before_end_seconds of the step's end. Left out are the status by "
+	"which grep, diff, cmp, test, expr, which, pkg-config and the like "
+	"say no, 124 of timeout, commands that clean up (rm, kill, umount) or "
+	"ask a terminal, and of programs that used little CPU time shells, "
+	"which hand on the status of another. What a program means by its "
+	"status is not known: it may be an answer all the same.\n\n"
+	"What to do: read the program's messages, check the output, and let "
+	"the script check each command's status (set -euo pipefail).",
+	.needs = { { "tools", "exited_nonzero" } },
+	.settings = {
+		{ "min_failed", 1, 1, 1e9, "failed processes of one program" },
+		{ "min_cpu_seconds", 1, 0, 1e9,
+		  "CPU time of each process on average" },
+		{ "min_repeats", 10, 1, 1e9,
+		  "processes with less, if all of them failed" },
+		{ "max_before_end_seconds", 2, 0, 86400,
+		  "the same of fewer, from the last end to the step's" },
+		{ "min_elapsed_seconds", 10, 0, 86400,
+		  "of the step, for what used less CPU time" },
+	},
+	.eval = eval,
+	.blind_to = blind_to,
+};

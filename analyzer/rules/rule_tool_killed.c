@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tool.killed: a program inside the step was killed by a signal. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/job/job_record.h"
+#include "analyzer/rules/rule_tool.h"
+#include "common/delta.h"
+#include "common/units.h"
+
+enum { MIN_KILLED };
+
+/* SIGPIPE and SIGTERM end programs in the course of normal pipelines. */
+static uint64_t worrying(const struct sw_view_tool *tool)
+{
+	uint64_t killed = tool->killed;
+
+	if (sw_is_missing(killed))
+		return 0;
+	if (!sw_is_missing(tool->oom_killed))
+		killed -= tool->oom_killed < killed ? tool->oom_killed : killed;
+	if (!sw_is_missing(tool->signal_term))
+		killed -= tool->signal_term < killed ? tool->signal_term :
+						       killed;
+	if (tool->last_signal == SIGPIPE && killed > 0 &&
+	    tool->signal_other == killed)
+		killed = 0;
+	return killed;
+}
+
+static void signal_text(char *buf, size_t size, uint64_t number)
+{
+	const char *name = NULL;
+
+	if (number > 0 && number < 65)
+		name = sigabbrev_np((int)number);
+	if (name)
+		snprintf(buf, size, "SIG%s", name);
+	else
+		snprintf(buf, size, "a signal");
+}
+
+/* " once (of 4 processes)"; "" where there was only one process. */
+static void format_count(char *buf, size_t size,
+			 const struct sw_view_tool *tool, uint64_t killed)
+{
+	char times[32] = "once";
+
+	buf[0] = '\0';
+	if (killed > 1)
+		snprintf(times, sizeof(times), "%llu times",
+			 (unsigned long long)killed);
+	if (sw_is_missing(tool->started))
+		snprintf(buf, size, " %s", times);
+	else if (tool->started > 1)
+		snprintf(buf, size, " %s (of %s%llu processes)", times,
+			 tool->is_complete ? "" : "at least ",
+			 (unsigned long long)tool->started);
+}
+
+static uint64_t first_kill_usec(const struct sw_view *view,
+				const char *program)
+{
+	size_t i;
+
+	for (i = 0; i < view->event_count; i++) {
+		const struct sw_view_event *event = &view->events[i];
+
+		if (!strcmp(event->kind, "killed") && event->program &&
+		    !strcmp(event->program, program))
+			return event->time_usec;
+	}
+	return SW_MISSING;
+}
+
+static int report(const struct sw_view *view, const struct sw_view_tool *tool,
+		  uint64_t killed, double min_killed,
+		  struct sw_findings *findings)
+{
+	bool is_silent = view->state == SW_STATE_COMPLETED;
+	uint64_t when = first_kill_usec(view, tool->program);
+	char program[SW_FINDING_NAME_SIZE];
+	char name[32], after[SW_UNITS_TEXT_SIZE], place[64] = "", count[96];
+	struct sw_finding *finding;
+	struct sw_evidence evidence = {
+		"processes killed by a signal", (double)killed, "count",
+		min_killed, when,
+	};
+
+	finding = sw_finding_add(findings, "tool.killed",
+				 is_silent ? SW_CRITICAL : SW_WARNING,
+				 tool->is_complete ? 1 : 0.8, &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "tool %s", tool->program);
+	signal_text(name, sizeof(name), tool->last_signal);
+	if (!sw_is_missing(sw_delta_u64(when, view->start_usec)))
+		snprintf(place, sizeof(place), ", first %s into the run",
+			 sw_duration_format(after, sizeof(after),
+					    when - view->start_usec));
+	format_count(count, sizeof(count), tool, killed);
+	sw_finding_sentence(finding,
+		"%s was killed by %s%s%s. %s%s",
+		sw_finding_name(program, sizeof(program), tool->program),
+		name, count, place,
+		is_silent ? sw_record_silence(view) : "",
+		is_silent ? ": check that its output is complete." :
+		"Look at its messages first when asking why the step failed.");
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	uint64_t killed;
+	size_t i;
+
+	for (i = 0; i < view->tool_count; i++) {
+		killed = worrying(&view->tools[i]);
+		if (killed == 0 || (double)killed < setting[MIN_KILLED])
+			continue;
+		if (report(view, &view->tools[i], killed, setting[MIN_KILLED],
+			   findings) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+const struct sw_rule sw_rule_tool_killed = {
+	.id = "tool.killed",
+	.title = "A program was killed by a signal",
+	.explain =
+	"A program inside the step did not end by itself: a signal killed it "
+	"(SIGSEGV and SIGABRT are crashes, SIGKILL somebody else's act). "
+	"Where the step reports success nevertheless, its output may lack a "
+	"part.\n\n"
+	"Computed from the exit records of the step's processes. Left out "
+	"are SIGTERM and SIGPIPE, which end programs in the course of normal "
+	"scripts and pipelines, and victims of the kernel's OOM killer, which "
+	"have findings of their own. It fires from min_killed processes of "
+	"one program on.\n\n"
+	"What to do: read the program's last messages, look for a core file, "
+	"and let the script check each command's status.",
+	.needs = { { "tools", "killed" } },
+	.settings = {
+		{ "min_killed", 1, 1, 1e9, "killed processes of one program" },
+	},
+	.eval = eval,
+	.blind_to = sw_tool_unseen_ends,
+};

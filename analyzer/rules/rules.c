@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of rules, and the engine that asks each of them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/rules/rule.h"
+
+#define RULE(name) extern const struct sw_rule sw_rule_##name
+RULE(cpu_over_allocated);
+RULE(cpu_throttled);
+RULE(gpu_errors);
+RULE(gpu_idle);
+RULE(gpu_memory_over);
+RULE(gpu_starved);
+RULE(gpu_throttled);
+RULE(hw_low_ipc);
+RULE(io_stalled);
+RULE(memory_near_limit);
+RULE(memory_over_allocated);
+RULE(net_bound);
+RULE(oom_killed);
+RULE(oom_silent);
+RULE(place_numa_remote);
+RULE(place_packed);
+RULE(place_spans_sockets);
+RULE(progress_frozen);
+RULE(tool_failed);
+RULE(tool_killed);
+
+const struct sw_rule *const sw_rules[] = {
+	&sw_rule_oom_silent,
+	&sw_rule_oom_killed,
+	&sw_rule_tool_killed,
+	&sw_rule_tool_failed,
+	&sw_rule_progress_frozen,
+	&sw_rule_memory_near_limit,
+	&sw_rule_memory_over_allocated,
+	&sw_rule_cpu_over_allocated,
+	&sw_rule_cpu_throttled,
+	&sw_rule_place_packed,
+	&sw_rule_place_numa_remote,
+	&sw_rule_place_spans_sockets,
+	&sw_rule_io_stalled,
+	&sw_rule_gpu_errors,
+	&sw_rule_gpu_idle,
+	&sw_rule_gpu_starved,
+	&sw_rule_gpu_throttled,
+	&sw_rule_gpu_memory_over,
+	&sw_rule_hw_low_ipc,
+	&sw_rule_net_bound,
+	NULL,
+};
+
+const struct sw_rule *sw_rule_find(const char *id)
+{
+	const struct sw_rule *const *rule;
+
+	for (rule = sw_rules; *rule; rule++) {
+		if (!strcmp((*rule)->id, id))
+			return *rule;
+	}
+	return NULL;
+}
+
+/* The first need that the profile lacks; NULL when the rule can be asked. */
+static const struct sw_need *missing_need(const struct sw_rule *rule,
+					  const struct sw_view *view)
+{
+	const struct sw_need *missing = NULL, *need = rule->needs;
+	size_t i;
+
+	for (i = 0; i < SW_RULE_NEEDS_MAX && need[i].table; i++) {
+		if (sw_view_has(view, need[i].table, need[i].column)) {
+			if (rule->is_any_need)
+				return NULL;
+		} else if (!missing) {
+			missing = &need[i];
+		}
+	}
+	return missing;
+}
+
+/* What the recorder itself said of a source that it could not read. */
+static const char *absence_reason(const struct sw_view *view,
+				  const char *table)
+{
+	const char *source = strchr(table, '.');
+	size_t i, length;
+
+	source = source ? source + 1 : table;
+	length = strlen(source);
+	for (i = 0; i < view->event_count; i++) {
+		const struct sw_view_event *event = &view->events[i];
+
+		if (!strncmp(event->kind, "source_", 7) && event->detail &&
+		    !strncmp(event->detail, source, length) &&
+		    event->detail[length] == ':')
+			return event->detail + length + 1 +
+			       strspn(event->detail + length + 1, " ");
+	}
+	return NULL;
+}
+
+/* Because of what a rule's silence means nothing; "" where it means much. */
+struct because {
+	char text[sizeof(((struct sw_not_evaluated *)NULL)->because)];
+};
+
+/* What needs are called in a sentence; a table is that of all its columns. */
+static const struct need_words {
+	const char *table, *column, *words;
+} need_words[] = {
+	{ "series.cpu", "nr_throttled", "CPU quotas and their effect" },
+	{ "series.cpu", NULL, "the CPU time of the step's cgroup" },
+	{ "series.memory", NULL, "the memory of the step's cgroup" },
+	{ "series.pressure", NULL, "waits for storage, memory and CPUs" },
+	{ "series.waits", NULL, "what threads wait for" },
+	{ "series.proc", NULL, "the step's processes" },
+	{ "series.binding", NULL, "which CPUs tasks were bound to" },
+	{ "series.numa", NULL, "memory by NUMA node" },
+	{ "series.pmu", NULL, "the processor's performance counters" },
+	{ "series.gpu", NULL, "GPUs" },
+	{ "series.gpu_process", NULL, "which processes used GPUs" },
+	{ "series.net", NULL, "the step's network traffic" },
+	{ "series.interface", NULL, "the node's network interfaces" },
+	{ "series.mount", NULL, "network file systems" },
+	{ "tools", NULL, "programs" },
+	{ "tools", "killed", "how programs ended" },
+	{ "tools", "exited_nonzero", "how programs ended" },
+	{ "tools", "oom_killed", "which programs were killed for memory" },
+	{ "topology", NULL, "the node's cores, sockets and NUMA nodes" },
+};
+
+/* The column's own words before its table's; NULL: none. */
+static const char *words_of(const struct sw_need *need)
+{
+	const char *words = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(need_words) / sizeof(need_words[0]); i++) {
+		if (strcmp(need_words[i].table, need->table) != 0)
+			continue;
+		if (!need_words[i].column)
+			words = words ? words : need_words[i].words;
+		else if (!strcmp(need_words[i].column, need->column))
+			words = need_words[i].words;
+	}
+	return words;
+}
+
+static void note_need(struct because *because, const struct sw_view *view,
+		      const struct sw_need *need)
+{
+	const char *reason = absence_reason(view, need->table);
+	const char *words = words_of(need);
+
+	if (reason)
+		snprintf(because->text, sizeof(because->text), "%s", reason);
+	else if (!words)
+		snprintf(because->text, sizeof(because->text),
+			 "the recording has no %s (table %s)", need->column,
+			 need->table);
+	else
+		snprintf(because->text, sizeof(because->text),
+			 "there is no record of %s", words);
+}
+
+static int ask(struct sw_result *result, const struct sw_rule *rule,
+	       const struct sw_view *view, const struct sw_thresholds *thresholds,
+	       struct because *because)
+{
+	double value[SW_RULE_SETTINGS_MAX] = { 0 };
+	struct sw_findings *findings = &result->findings;
+	size_t i, count = findings->count;
+	const struct sw_need *missing = missing_need(rule, view);
+	const char *blind;
+
+	because->text[0] = '\0';
+	if (missing) {
+		note_need(because, view, missing);
+		return 0;
+	}
+	if (rule->is_of_request && view->shares_request) {
+		snprintf(because->text, sizeof(because->text),
+			 "this step's request is that of all steps");
+		return 0;
+	}
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
+		value[i] = sw_threshold(thresholds, rule, i);
+	if (rule->eval(view, value, findings) < 0)
+		return -1;
+	blind = rule->blind_to && findings->count == count ?
+			rule->blind_to(view) : NULL;
+	if (blind)
+		snprintf(because->text, sizeof(because->text), "%s", blind);
+	for (i = count; i < findings->count; i++)
+		findings->items[i].view = view;
+	return 0;
+}
+
+/* Where a rule was asked, and where that meant nothing. */
+struct asked {
+	size_t count, silent;
+	struct because first;
+};
+
+static int ask_one(struct sw_result *result, const struct sw_rule *rule,
+		   const struct sw_view *view,
+		   const struct sw_thresholds *thresholds, struct asked *asked)
+{
+	struct because because;
+
+	if (ask(result, rule, view, thresholds, &because) < 0)
+		return -1;
+	asked->count++;
+	if (because.text[0] && asked->silent++ == 0)
+		asked->first = because;
+	return 0;
+}
+
+/* Nothing of the user's runs in extern but what a login left there. */
+static bool is_worth_asking(const struct sw_node *node,
+			    const struct sw_view *step)
+{
+	return node->step_count == 1 || !step->step_id ||
+	       strcmp(step->step_id, "extern") != 0;
+}
+
+static int ask_node(struct sw_result *result, const struct sw_rule *rule,
+		    const struct sw_node *node,
+		    const struct sw_thresholds *thresholds, struct asked *asked)
+{
+	size_t i;
+
+	if (rule->is_of_request)
+		return ask_one(result, rule, result->job ? &node->total :
+							    node->steps,
+			       thresholds, asked);
+	for (i = 0; i < node->step_count; i++) {
+		if (is_worth_asking(node, &node->steps[i]) &&
+		    ask_one(result, rule, &node->steps[i], thresholds,
+			    asked) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * One request is for all nodes: it was too large only where it was so on each,
+ * and by as much as on the node that came closest to it.
+ */
+static void keep_least(struct sw_findings *findings, size_t first,
+		       size_t nodes)
+{
+	size_t i, fired = findings->count - first;
+	struct sw_finding *least;
+
+	if (!fired)
+		return;
+	least = &findings->items[first];
+	for (i = first; i < findings->count; i++) {
+		if (sw_finding_waste(&findings->items[i]) <
+		    sw_finding_waste(least))
+			least = &findings->items[i];
+	}
+	least->also_count = fired - 1;
+	findings->items[first] = *least;
+	findings->count = fired == nodes ? first + 1 : first;
+}
+
+static int ask_nodes(struct sw_result *result, const struct sw_rule *rule,
+		     const struct sw_job *job,
+		     const struct sw_thresholds *thresholds, struct asked *asked)
+{
+	size_t i, first = result->findings.count;
+
+	for (i = 0; i < job->node_count; i++) {
+		if (ask_node(result, rule, &job->nodes[i], thresholds,
+			     asked) < 0)
+			return -1;
+	}
+	if (rule->is_of_request)
+		keep_least(&result->findings, first,
+			   asked->count - asked->silent);
+	return 0;
+}
+
+static void add_note(struct sw_result *result, const struct sw_rule *rule,
+		     const struct asked *asked)
+{
+	struct sw_not_evaluated *note;
+
+	if (!asked->silent)
+		return;
+	note = &result->not_evaluated[result->not_evaluated_count++];
+	note->id = rule->id;
+	if (asked->silent == asked->count)
+		snprintf(note->because, sizeof(note->because), "%s",
+			 asked->first.text);
+	else
+		snprintf(note->because, sizeof(note->because),
+			 "in %zu of %zu %s: %.*s", asked->silent, asked->count,
+			 rule->is_of_request ? "nodes" : "steps",
+			 (int)sizeof(note->because) - 64, asked->first.text);
+}
+
+int sw_result_init(struct sw_result *result, const struct sw_job *job,
+		   const struct sw_thresholds *thresholds, struct sw_error *error)
+{
+	enum { RULES = sizeof(sw_rules) / sizeof(sw_rules[0]) };
+	bool is_plain = sw_job_is_plain(job);
+	size_t i;
+
+	memset(result, 0, sizeof(*result));
+	result->view = is_plain ? &job->nodes[0].steps[0] : &job->total;
+	result->job = is_plain ? NULL : job;
+	result->verdict = &job->verdict;
+	result->not_evaluated = calloc(RULES, sizeof(*result->not_evaluated));
+	if (!result->not_evaluated)
+		return sw_error_set(error, "not enough memory for findings");
+	for (i = 0; sw_rules[i]; i++) {
+		struct asked asked = { 0 };
+
+		if (ask_nodes(result, sw_rules[i], job, thresholds,
+			      &asked) < 0) {
+			sw_error_errno(error, "rule %s failed, so there is "
+				       "no report", sw_rules[i]->id);
+			sw_result_fini(result);
+			return -1;
+		}
+		add_note(result, sw_rules[i], &asked);
+	}
+	sw_findings_sort(&result->findings);
+	if (result->job)
+		sw_findings_merge(&result->findings);
+	return 0;
+}
+
+void sw_result_fini(struct sw_result *result)
+{
+	sw_findings_fini(&result->findings);
+	free(result->not_evaluated);
+	memset(result, 0, sizeof(*result));
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The values of sacct's fields. */
+#include "analyzer/sacct/sacct_text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MIB (1024.0 * 1024)
+
+/* A number without sign, exponent or "nan", and what is behind it. */
+static double take_number(const char *text, const char **end)
+{
+	size_t length = strspn(text, "0123456789.");
+	char digits[32], *rest;
+	double value;
+
+	*end = text;
+	if (!isdigit((unsigned char)text[0]) || length >= sizeof(digits))
+		return NAN;
+	memcpy(digits, text, length);
+	digits[length] = '\0';
+	value = strtod(digits, &rest);
+	if (*rest)
+		return NAN;
+	*end = text + length;
+	return value;
+}
+
+double sw_acct_text_number(const char *text)
+{
+	const char *end;
+	double value = take_number(text, &end);
+
+	return *end ? NAN : value;
+}
+
+static double with_unit(const char *text, double alone, const char **end)
+{
+	static const char units[] = "KMGTPE";
+	double value = take_number(text, end);
+	const char *unit;
+
+	if (isnan(value))
+		return NAN;
+	unit = **end ? strchr(units, toupper((unsigned char)**end)) : NULL;
+	if (!unit)
+		return value * alone;
+	(*end)++;
+	return value * pow(1024, (double)(unit - units + 1));
+}
+
+double sw_acct_text_bytes(const char *text)
+{
+	const char *end;
+	double value = with_unit(text, 1, &end);
+
+	return *end ? NAN : value;
+}
+
+double sw_acct_text_request(const char *text, enum sw_acct_memory_of *of)
+{
+	const char *end;
+	double value = with_unit(text, MIB, &end);
+
+	*of = SW_ACCT_OF_JOB;
+	if (*end == 'c')
+		*of = SW_ACCT_OF_CPU;
+	else if (*end == 'n')
+		*of = SW_ACCT_OF_NODE;
+	else if (*end)
+		return NAN;
+	if (*end && end[1])
+		return NAN;
+	return value > 0 ? value : NAN;
+}
+
+double sw_acct_text_duration(const char *text)
+{
+	const char *dash = strchr(text, '-'), *end = text;
+	double days = 0, part[3] = { 0, 0, 0 };
+	size_t count = 0;
+
+	if (dash) {
+		days = take_number(text, &end);
+		if (end != dash)
+			return NAN;
+		text = dash + 1;
+	}
+	for (;; text = end + 1) {
+		if (count == 3)
+			return NAN;
+		part[count] = take_number(text, &end);
+		if (isnan(part[count]) || (*end && *end != ':'))
+			return NAN;
+		count++;
+		if (!*end)
+			break;
+	}
+	/* Behind days come hours; else the last are seconds. */
+	if (dash || count == 3)
+		return days * 86400 + part[0] * 3600 + part[1] * 60 + part[2];
+	return count == 2 ? part[0] * 60 + part[1] : NAN;
+}
+
+double sw_acct_text_time(const char *text)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	const char *rest;
+	time_t value;
+
+	if (strspn(text, "0123456789") == strlen(text) && strlen(text) > 8)
+		return sw_acct_text_number(text);
+	rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+	if (!rest || *rest)
+		return NAN;
+	value = mktime(&tm);
+	return value == (time_t)-1 ? NAN : (double)value;
+}
+
+double sw_acct_text_tres(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+	double sum = NAN, value;
+	const char *end;
+
+	while (*text) {
+		const char *next = text + strcspn(text, ",");
+
+		if (!strncmp(text, name, length) && text[length] == '=') {
+			value = take_number(text + length + 1, &end);
+			return end == next ? value : NAN;
+		}
+		/* "gres/gpu:a100=2" where the sum is not there. */
+		if (!strncmp(text, name, length) && text[length] == ':' &&
+		    memchr(text, '=', (size_t)(next - text))) {
+			value = take_number(strchr(text, '=') + 1, &end);
+			if (end == next && !isnan(value))
+				sum = isnan(sum) ? value : sum + value;
+		}
+		text = next + (*next == ',');
+	}
+	return sum;
+}
+
+/* By how the text begins: "CANCELLED by 1000". */
+static const struct {
+	const char *text;
+	enum sw_run_state state;
+} states[] = {
+	{ "COMPLETED", SW_RUN_COMPLETED },
+	{ "FAILED", SW_RUN_FAILED },
+	{ "OUT_OF_ME", SW_RUN_OUT_OF_MEMORY },
+	{ "TIMEOUT", SW_RUN_TIMEOUT },
+	{ "DEADLINE", SW_RUN_CANCELLED },
+	{ "CANCELLED", SW_RUN_CANCELLED },
+	{ "NODE_FAIL", SW_RUN_CANCELLED },
+	{ "BOOT_FAIL", SW_RUN_CANCELLED },
+	{ "PREEMPTED", SW_RUN_CANCELLED },
+	{ "REQUEUED", SW_RUN_CANCELLED },
+	{ "REVOKED", SW_RUN_CANCELLED },
+};
+
+bool sw_acct_text_state(const char *text, enum sw_run_state *state)
+{
+	size_t i;
+
+	*state = SW_RUN_UNKNOWN;
+	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		if (!strncmp(text, states[i].text, strlen(states[i].text))) {
+			*state = states[i].state;
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of sbatch(1), Slurm 22.05 to 25.05: which take a value. */
+#ifndef SW_ANALYZER_SBATCH_OPTIONS_H
+#define SW_ANALYZER_SBATCH_OPTIONS_H
+
+#include "analyzer/script/script.h"
+
+enum sw_sbatch_argument {
+	SW_SBATCH_NONE,
+	SW_SBATCH_REQUIRED,	/* behind "=", or the next word */
+	SW_SBATCH_OPTIONAL,	/* only behind "=" */
+};
+
+struct sw_sbatch_option {
+	const char *name;
+	char letter;		/* 0: none */
+	enum sw_sbatch_argument argument;
+	enum sw_script_key key;
+};
+
+/*
+ * By name, which may be cut as far as it is no other's (getopt_long(3)), or by
+ * letter.  NULL: none, as of a SPANK plugin.
+ */
+const struct sw_sbatch_option *sw_sbatch_find(const char *name, size_t length);
+const struct sw_sbatch_option *sw_sbatch_find_letter(char letter);
+
+#endif

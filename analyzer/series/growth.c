@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How counters of the node grew while a step ran. */
+#include "analyzer/series/growth.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/delta.h"
+#include "common/units.h"
+
+enum { BITS = 8, NOBODY = -1 };
+
+/* The rows of a source, and who an index is as time goes on. */
+struct walk {
+	const struct sw_growth_query *query;
+	struct sw_growths *growths;
+	struct sw_series series, subjects;
+	size_t next_subject;
+	int item_of[SW_GROWTH_SUBJECTS_MAX];
+};
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static int add_item(struct sw_growths *growths, const char *kind,
+		    const char *name, const char *detail)
+{
+	struct sw_growth *item;
+	size_t i;
+
+	for (i = 0; i < growths->count; i++) {
+		item = &growths->items[i];
+		if (is_same_text(item->kind, kind) &&
+		    is_same_text(item->name, name) &&
+		    is_same_text(item->detail, detail))
+			return (int)i;
+	}
+	if (growths->count == SW_GROWTH_SUBJECTS_MAX)
+		return NOBODY;
+	item = &growths->items[growths->count++];
+	memset(item, 0xff, sizeof(*item));
+	item->kind = kind;
+	item->name = name;
+	item->detail = detail;
+	item->busy_usec = 0;
+	item->busiest = NAN;
+	return (int)i;
+}
+
+/* A recorder that goes on after another may count its subjects anew. */
+static void name_subjects(struct walk *walk, uint64_t until_usec)
+{
+	const struct sw_series *rows = &walk->subjects;
+
+	for (; walk->next_subject < sw_series_rows(rows);
+	     walk->next_subject++) {
+		size_t row = walk->next_subject;
+		const char *source = sw_series_text(rows, row, "source");
+		uint64_t index = sw_series_at(rows, row, "subject");
+
+		if (sw_series_at(rows, row, "time_usec") > until_usec)
+			return;
+		if (!source || strcmp(source, walk->query->source) != 0 ||
+		    index >= SW_GROWTH_SUBJECTS_MAX)
+			continue;
+		walk->item_of[index] = add_item(walk->growths,
+			sw_series_text(rows, row, "kind"),
+			sw_series_text(rows, row, "name"),
+			sw_series_text(rows, row, "detail"));
+	}
+}
+
+static struct sw_growth *item_of(struct walk *walk, size_t row)
+{
+	uint64_t index = sw_series_at(&walk->series, row, "subject");
+	int item;
+
+	if (sw_is_missing(index))
+		item = add_item(walk->growths, NULL, NULL, NULL);
+	else
+		item = index < SW_GROWTH_SUBJECTS_MAX ? walk->item_of[index] :
+							NOBODY;
+	return item == NOBODY ? NULL : &walk->growths->items[item];
+}
+
+/* How full the link was in an interval, the fuller way of both. */
+static void weigh_speed(struct sw_growth *item,
+			const struct sw_growth_query *query,
+			const uint64_t *now, uint64_t interval_usec,
+			uint64_t ours_usec)
+{
+	uint64_t speed = now[query->speed_column], bytes = 0;
+	double share;
+	size_t i;
+
+	if (query->speed_count == 0 || sw_is_missing(speed) || speed == 0)
+		return;
+	for (i = 0; i < query->speed_count; i++) {
+		uint64_t grown = sw_delta_u64(now[i], item->before[i]);
+
+		if (!sw_is_missing(grown) && grown > bytes)
+			bytes = grown;
+	}
+	share = (double)bytes * BITS * (double)SW_USEC_PER_SEC /
+		((double)speed * (double)interval_usec);
+	item->busiest = fmax(item->busiest, share);
+	if (share >= query->full_ratio)
+		item->busy_usec += ours_usec;
+}
+
+static void grow(struct sw_growth *item, const struct sw_growth_query *query,
+		 const uint64_t *now, uint64_t now_usec)
+{
+	uint64_t from = item->before_usec, to = now_usec;
+	double part;
+	size_t i;
+
+	if (from < query->start_usec)
+		from = query->start_usec;
+	if (to > query->end_usec)
+		to = query->end_usec;
+	if (from >= to)
+		return;
+	part = (double)(to - from) / (double)(now_usec - item->before_usec);
+	for (i = 0; i < query->column_count; i++) {
+		uint64_t grown = sw_delta_u64(now[i], item->before[i]);
+
+		if (!sw_is_missing(grown))
+			grown = (uint64_t)llround((double)grown * part);
+		item->grown[i] = sw_sum_u64(item->grown[i], grown);
+		if (sw_is_missing(now[i]))
+			continue;
+		item->last[i] = now[i];
+		item->smallest[i] = sw_min_u64(item->smallest[i], now[i]);
+	}
+	weigh_speed(item, query, now, now_usec - item->before_usec, to - from);
+}
+
+static void take_row(struct walk *walk, size_t row)
+{
+	uint64_t now_usec = sw_series_at(&walk->series, row, "time_usec");
+	uint64_t now[SW_GROWTH_COLUMNS_MAX];
+	const struct sw_growth_query *query = walk->query;
+	struct sw_growth *item;
+	size_t i;
+
+	if (sw_is_missing(now_usec))
+		return;
+	name_subjects(walk, now_usec);
+	item = item_of(walk, row);
+	if (!item || (!sw_is_missing(item->before_usec) &&
+		      now_usec <= item->before_usec))
+		return;
+	for (i = 0; i < query->column_count; i++)
+		now[i] = sw_series_at(&walk->series, row, query->columns[i]);
+	if (!sw_is_missing(item->before_usec))
+		grow(item, query, now, now_usec);
+	memcpy(item->before, now, query->column_count * sizeof(*now));
+	item->before_usec = now_usec;
+}
+
+/* The first row at or behind a time; rows are in the order of time. */
+static size_t first_row(const struct sw_series *series, uint64_t usec)
+{
+	size_t low = 0, high = sw_series_rows(series), middle;
+
+	while (series->time_usec && low < high) {
+		middle = low + (high - low) / 2;
+		if (series->time_usec[middle] < usec)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * The rows of the query's time, and those of the samples before and behind it:
+ * a job can have thousands of steps, and each asks for few of all rows.
+ */
+static void take_rows(struct walk *walk)
+{
+	size_t count = sw_series_rows(&walk->series), row;
+	size_t first = first_row(&walk->series, walk->query->start_usec);
+	size_t end = first_row(&walk->series, walk->query->end_usec);
+
+	first -= first < SW_GROWTH_SUBJECTS_MAX ? first :
+						  SW_GROWTH_SUBJECTS_MAX;
+	end = count - end < SW_GROWTH_SUBJECTS_MAX ?
+	      count : end + SW_GROWTH_SUBJECTS_MAX;
+	for (row = first; row < end; row++)
+		take_row(walk, row);
+}
+
+int sw_growths_init(struct sw_growths *growths, const struct sw_reader *reader,
+		    const struct sw_growth_query *query)
+{
+	struct walk walk = { .query = query, .growths = growths };
+	char table[64] = "series.";
+	size_t i;
+
+	memset(growths, 0, sizeof(*growths));
+	strncat(table, query->source, sizeof(table) - strlen(table) - 1);
+	walk.series = sw_series_open(reader, table, SW_ALL_STEPS);
+	if (sw_series_rows(&walk.series) == 0 ||
+	    sw_is_missing(query->start_usec) || sw_is_missing(query->end_usec))
+		return 0;
+	walk.subjects = sw_series_open(reader, "subjects", SW_ALL_STEPS);
+	growths->items = calloc(SW_GROWTH_SUBJECTS_MAX,
+				sizeof(*growths->items));
+	if (!growths->items) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (i = 0; i < SW_GROWTH_SUBJECTS_MAX; i++)
+		walk.item_of[i] = NOBODY;
+	take_rows(&walk);
+	return 0;
+}
+
+void sw_growths_fini(struct sw_growths *growths)
+{
+	free(growths->items);
+	memset(growths, 0, sizeof(*growths));
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The settings file stepwell.yaml.  Read as a document tree, which libyaml
+ * builds with the line and column of every node.
+ */
+#include "analyzer/settings/settings.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/settings/settings_internal.h"
+#include "common/recorder_keys.h"
+#include "common/units.h"
+
+#define DEFAULT_PATH SYSCONFDIR "/stepwell/stepwell.yaml"
+
+static int read_threshold(const struct sw_walk *walk, const yaml_node_t *key,
+			  const yaml_node_t *value, const void *context)
+{
+	const struct sw_rule *rule = context;
+	const struct sw_rule_setting *setting;
+	const char *name = sw_walk_scalar(key), *text = sw_walk_scalar(value);
+	char message[128], *end;
+	double number;
+	size_t i;
+
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
+		setting = &rule->settings[i];
+		if (!name || strcmp(name, setting->key) != 0)
+			continue;
+		number = text ? strtod(text, &end) : 0;
+		if (!text || end == text || *end != '\0' ||
+		    !(number >= setting->min && number <= setting->max)) {
+			snprintf(message, sizeof(message),
+				 "%s must be a number from %g to %g",
+				 setting->key, setting->min, setting->max);
+			return sw_walk_complain(walk, value, message);
+		}
+		if (sw_thresholds_set(&walk->settings->thresholds, rule, i,
+				      number) < 0)
+			return sw_error_set(walk->error, "not enough memory");
+		return 0;
+	}
+	return sw_walk_complain_name(walk, key, "unknown setting of this rule");
+}
+
+static int read_rule(const struct sw_walk *walk, const yaml_node_t *key,
+		     const yaml_node_t *value, const void *context)
+{
+	const struct sw_rule *rule;
+
+	(void)context;
+	rule = sw_walk_scalar(key) ? sw_rule_find(sw_walk_scalar(key)) : NULL;
+	if (!rule)
+		return sw_walk_complain_name(walk, key, "unknown rule");
+	return sw_walk_pairs(walk, value, read_threshold, rule);
+}
+
+/* The node recorder takes it; here it is only checked. */
+static int read_recorder_key(const struct sw_walk *walk, enum sw_recorder_key key,
+			     const yaml_node_t *value)
+{
+	const struct sw_recorder_key_row *row = &sw_recorder_keys[key];
+	const char *text = sw_walk_scalar(value);
+	uint64_t number;
+	char what[160];
+
+	if (text && sw_count_parse(text, row->min, row->max, &number) == 0)
+		return 0;
+	snprintf(what, sizeof(what), "%s must be a whole number of %llu to "
+		 "%llu", row->name, (unsigned long long)row->min,
+		 (unsigned long long)row->max);
+	return sw_walk_complain(walk, value, what);
+}
+
+static int read_rules(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	return sw_walk_pairs(walk, value, read_rule, NULL);
+}
+
+static int read_profile_dir(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	return sw_walk_path(walk, "profile_dir", value,
+			    &walk->settings->places.profile_dir);
+}
+
+/* Likewise the recorder's. */
+static int read_late_report(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	const char *text = sw_walk_scalar(value);
+
+	if (text && (!strcmp(text, "append") || !strcmp(text, "drop")))
+		return 0;
+	return sw_walk_complain(walk, value,
+				"late_report must be append or drop");
+}
+
+static int read_summaries_dir(const struct sw_walk *walk,
+			      const yaml_node_t *value)
+{
+	return sw_walk_path(walk, "summaries_dir", value,
+			    &walk->settings->places.summaries_dir);
+}
+
+static int read_history_file(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	return sw_walk_path(walk, "history_file", value,
+			    &walk->settings->history_file);
+}
+
+static int read_history_of_runs(const struct sw_walk *walk,
+				const yaml_node_t *value)
+{
+	bool is_on = true;
+	int rc = sw_walk_bool(walk, "history_of_runs", value, &is_on);
+
+	walk->settings->is_history_off = !is_on;
+	return rc;
+}
+
+static const struct {
+	const char *key;
+	int (*read)(const struct sw_walk *walk, const yaml_node_t *value);
+} sections[] = {
+	{ "rules", read_rules },
+	{ "profile_dir", read_profile_dir },
+	{ "late_report", read_late_report },
+	{ "summaries_dir", read_summaries_dir },
+	{ "history_file", read_history_file },
+	{ "history_of_runs", read_history_of_runs },
+	{ "advice", sw_settings_read_advice },
+	{ "prices", sw_settings_read_prices },
+	{ "groups", sw_settings_read_groups },
+	{ "nodes", sw_settings_read_nodes },
+};
+
+static int read_section(const struct sw_walk *walk, const yaml_node_t *key,
+			const yaml_node_t *value, const void *context)
+{
+	const char *name = sw_walk_scalar(key);
+	enum sw_recorder_key number = name ? sw_recorder_key_find(name) :
+					     SW_RECORDER_KEYS;
+	size_t i;
+
+	(void)context;
+	for (i = 0; name && i < sizeof(sections) / sizeof(sections[0]); i++) {
+		if (!strcmp(name, sections[i].key))
+			return sections[i].read(walk, value);
+	}
+	if (number < SW_RECORDER_KEYS)
+		return read_recorder_key(walk, number, value);
+	return sw_walk_complain_name(walk, key, "unknown section");
+}
+
+static int read_document(struct sw_walk *walk)
+{
+	const yaml_node_t *root;
+
+	root = yaml_document_get_root_node(walk->document);
+	return root ? sw_walk_pairs(walk, root, read_section, NULL) : 0;
+}
+
+static int read_stream(struct sw_walk *walk, FILE *file)
+{
+	yaml_document_t document;
+	yaml_parser_t parser;
+	int rc = -1;
+
+	if (!yaml_parser_initialize(&parser))
+		return sw_error_set(walk->error, "not enough memory");
+	yaml_parser_set_input_file(&parser, file);
+	if (yaml_parser_load(&parser, &document)) {
+		walk->document = &document;
+		rc = read_document(walk);
+		yaml_document_delete(&document);
+	} else {
+		errno = EINVAL;
+		sw_error_set(walk->error, "%s:%zu:%zu: not YAML (%s); no "
+			     "setting of this file was used", walk->path,
+			     parser.problem_mark.line + 1,
+			     parser.problem_mark.column + 1,
+			     parser.problem ? parser.problem : "unreadable");
+	}
+	yaml_parser_delete(&parser);
+	return rc;
+}
+
+static const char *choose_path(const char *path, bool *is_optional)
+{
+	*is_optional = false;
+	if (!path)
+		path = getenv("STEPWELL_CONF");
+	if (path && *path)
+		return path;
+	*is_optional = true;
+	return DEFAULT_PATH;
+}
+
+/*
+ * Whether errno makes the system's file absent.  One that this user may not
+ * read, or that is in a folder that he may not enter, may be there.
+ */
+static bool is_absent(struct sw_settings *settings, const char *path)
+{
+	if (errno == ENOENT)
+		return true;
+	if (errno != EACCES && errno != EPERM)
+		return false;
+	snprintf(settings->warning, sizeof(settings->warning), "%.400s: %s; "
+		 "the settings were not read and the defaults are used", path,
+		 strerror(errno));
+	return true;
+}
+
+struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
+{
+	struct sw_settings *settings = calloc(1, sizeof(*settings));
+	struct sw_walk walk = { .settings = settings, .error = error };
+	bool is_optional;
+	FILE *file;
+
+	if (!settings) {
+		sw_error_set(error, "not enough memory");
+		return NULL;
+	}
+	settings->policy = sw_policy_default;
+	walk.path = choose_path(path, &is_optional);
+	file = fopen(walk.path, "re");
+	if (!file && is_optional && is_absent(settings, walk.path))
+		return settings;
+	if (!file)
+		sw_error_errno(error, "%s: settings not read", walk.path);
+	if (!file || read_stream(&walk, file) < 0) {
+		sw_settings_free(settings);
+		settings = NULL;
+	}
+	if (file)
+		fclose(file);
+	return settings;
+}
+
+const char *sw_settings_warning(const struct sw_settings *settings)
+{
+	return settings && settings->warning[0] ? settings->warning : NULL;
+}
+
+const struct sw_thresholds *
+sw_settings_thresholds(const struct sw_settings *settings)
+{
+	return settings ? &settings->thresholds : NULL;
+}
+
+const struct sw_places *sw_settings_places(const struct sw_settings *settings)
+{
+	return settings ? &settings->places : NULL;
+}
+
+const char *sw_settings_history_file(const struct sw_settings *settings)
+{
+	return settings ? settings->history_file : NULL;
+}
+
+bool sw_settings_has_history_of_runs(const struct sw_settings *settings)
+{
+	return !settings || !settings->is_history_off;
+}
+
+const struct sw_policy *sw_settings_policy(const struct sw_settings *settings)
+{
+	return settings ? &settings->policy : &sw_policy_default;
+}
+
+const struct sw_work_rules *sw_settings_work(const struct sw_settings *settings)
+{
+	return settings ? &settings->work : NULL;
+}
+
+const struct sw_node_type *
+sw_settings_nodes(const struct sw_settings *settings, size_t *count)
+{
+	*count = settings ? settings->node_count : 0;
+	return settings ? settings->nodes : NULL;
+}
+
+void sw_settings_free(struct sw_settings *settings)
+{
+	if (!settings)
+		return;
+	sw_thresholds_fini(&settings->thresholds);
+	free(settings->places.profile_dir);
+	free(settings->places.summaries_dir);
+	free(settings->history_file);
+	free(settings->nodes);
+	sw_work_rules_fini(&settings->work);
+	free(settings);
+}

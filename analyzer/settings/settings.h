@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The settings file stepwell.yaml: thresholds of the rules, where profiles and
+ * the history are, and what the site wants of advice.
+ */
+#ifndef SW_ANALYZER_SETTINGS_H
+#define SW_ANALYZER_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "advice/node_types.h"
+#include "advice/policy.h"
+#include "analyzer/grouping/work.h"
+#include "analyzer/rules/rule.h"
+#include "analyzer/trust/judge.h"
+#include "common/error.h"
+
+struct sw_settings;
+
+/*
+ * Read path, or where it is NULL $STEPWELL_CONF, or else
+ * SYSCONFDIR/stepwell/stepwell.yaml; only that last one may be missing, or
+ * not readable for this user, which is a warning.
+ * NULL with *error: "FILE:LINE:COLUMN: what is wrong, so what".
+ */
+struct sw_settings *sw_settings_load(const char *path, struct sw_error *error);
+
+/* Why the defaults are in force although there may be a file; or NULL. */
+const char *sw_settings_warning(const struct sw_settings *settings);
+
+/* Of the rules; NULL: the defaults. */
+const struct sw_thresholds *
+sw_settings_thresholds(const struct sw_settings *settings);
+
+/* Where profiles and summaries are; NULL: in the defaults' folders. */
+const struct sw_places *sw_settings_places(const struct sw_settings *settings);
+
+/* The file of past runs; NULL: each user has one. */
+const char *sw_settings_history_file(const struct sw_settings *settings);
+
+/* Whether "stepwell run" puts what it recorded into the history. */
+bool sw_settings_has_history_of_runs(const struct sw_settings *settings);
+
+/* What the site wants of advice, and its prices; never NULL. */
+const struct sw_policy *sw_settings_policy(const struct sw_settings *settings);
+
+/* What is the same work; NULL, or none. */
+const struct sw_work_rules *
+sw_settings_work(const struct sw_settings *settings);
+
+/* The site's types of nodes, in the order of the file. */
+const struct sw_node_type *
+sw_settings_nodes(const struct sw_settings *settings, size_t *count);
+
+void sw_settings_free(struct sw_settings *settings);
+
+#endif

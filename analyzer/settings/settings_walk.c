@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The walk over the document of the settings: what each section needs. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/settings/settings_internal.h"
+#include "common/escape.h"
+
+int sw_walk_complain(const struct sw_walk *walk, const yaml_node_t *node,
+		    const char *what)
+{
+	errno = EINVAL;
+	return sw_error_set(walk->error,
+			    "%s:%zu:%zu: %s; no setting of this file was used",
+			    walk->path, node->start_mark.line + 1,
+			    node->start_mark.column + 1, what);
+}
+
+int sw_walk_complain_name(const struct sw_walk *walk, const yaml_node_t *node,
+			 const char *what)
+{
+	char text[160], name[80] = "";
+
+	if (node->type == YAML_SCALAR_NODE)
+		sw_escape_ascii(name, sizeof(name),
+				(const char *)node->data.scalar.value);
+	snprintf(text, sizeof(text), "%s \"%s\"", what, name);
+	return sw_walk_complain(walk, node, text);
+}
+
+const char *sw_walk_scalar(const yaml_node_t *node)
+{
+	if (node->type != YAML_SCALAR_NODE)
+		return NULL;
+	return (const char *)node->data.scalar.value;
+}
+
+static bool is_empty(const yaml_node_t *node)
+{
+	return node->type == YAML_SCALAR_NODE && node->data.scalar.length == 0;
+}
+
+int sw_walk_pairs(const struct sw_walk *walk, const yaml_node_t *mapping,
+		     sw_walk_pair_f function, const void *context)
+{
+	const yaml_node_pair_t *pair;
+
+	if (is_empty(mapping))
+		return 0;	/* "rules:" with every line a comment */
+	if (mapping->type != YAML_MAPPING_NODE)
+		return sw_walk_complain(walk, mapping,
+					"expected \"key: value\" lines");
+	for (pair = mapping->data.mapping.pairs.start;
+	     pair < mapping->data.mapping.pairs.top; pair++) {
+		if (function(walk,
+			     yaml_document_get_node(walk->document, pair->key),
+			     yaml_document_get_node(walk->document,
+						    pair->value),
+			     context) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int sw_walk_number(const struct sw_walk *walk, const yaml_node_t *key,
+		   const yaml_node_t *value,
+		   const struct sw_walk_number *table, void *into)
+{
+	const char *name = sw_walk_scalar(key), *text = sw_walk_scalar(value);
+	char message[128], *end;
+	double number;
+
+	for (; name && table->key; table++) {
+		if (strcmp(name, table->key) != 0)
+			continue;
+		number = text ? strtod(text, &end) : 0;
+		if (!text || end == text || *end != '\0' ||
+		    !(number >= table->min && number <= table->max)) {
+			snprintf(message, sizeof(message),
+				 "%s must be a number from %g to %g", name,
+				 table->min, table->max);
+			return sw_walk_complain(walk, value, message);
+		}
+		number *= table->scale;
+		memcpy((char *)into + table->offset, &number, sizeof(number));
+		return 1;
+	}
+	return 0;
+}
+
+int sw_walk_path(const struct sw_walk *walk, const char *key,
+		 const yaml_node_t *value, char **path)
+{
+	const char *text = sw_walk_scalar(value);
+	char message[128];
+
+	if (!text || text[0] != '/' || strlen(text) >= PATH_MAX) {
+		snprintf(message, sizeof(message), "%s must be a path that "
+			 "begins with \"/\"", key);
+		return sw_walk_complain(walk, value, message);
+	}
+	free(*path);
+	*path = strdup(text);
+	return *path ? 0 : sw_error_set(walk->error, "not enough memory");
+}
+
+int sw_walk_bool(const struct sw_walk *walk, const char *key,
+		 const yaml_node_t *value, bool *is_on)
+{
+	static const char *const words[] = { "no", "yes", "false", "true",
+					     "off", "on" };
+	const char *text = sw_walk_scalar(value);
+	char message[128];
+	size_t i;
+
+	for (i = 0; text && i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!strcmp(text, words[i])) {
+			*is_on = i % 2;
+			return 0;
+		}
+	}
+	snprintf(message, sizeof(message), "%s must be yes or no", key);
+	return sw_walk_complain(walk, value, message);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sentences about suggestions. */
+#include "analyzer/suggest/advice_words.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "advice/text.h"
+#include "analyzer/dialects/dialect.h"
+#include "common/escape.h"
+#include "common/missing.h"
+#include "common/units.h"
+
+char *sw_runs_words(char *buf, size_t size, size_t count)
+{
+	snprintf(buf, size, "%zu run%s", count, count == 1 ? "" : "s");
+	return buf;
+}
+
+char *sw_amount_words(char *buf, size_t size, enum sw_resource resource,
+		      double value)
+{
+	static const char *const one[SW_RESOURCES] = {
+		[SW_RESOURCE_CORES] = "CPU", [SW_RESOURCE_GPUS] = "GPU",
+		[SW_RESOURCE_TASKS] = "task", [SW_RESOURCE_NODES] = "node",
+	};
+
+	if (isnan(value))
+		snprintf(buf, size, "not known");
+	else if (resource == SW_RESOURCE_MEMORY)
+		sw_text_bytes(buf, size, value);
+	else if (resource == SW_RESOURCE_TIME)
+		sw_text_seconds(buf, size, value);
+	else
+		snprintf(buf, size, "%.0f %s%s", value, one[resource],
+			 value == 1 ? "" : "s");
+	return buf;
+}
+
+/* Up to three digits that say something. */
+static void add_number(char *buf, size_t size, double value)
+{
+	sw_text_add(buf, size, value >= 10 ? "%.0f" : value >= 1 ? "%.1f" :
+		    "%.2g", value);
+}
+
+struct saving {
+	double amount;
+	const char *unit;
+};
+
+static void add_savings(char *buf, size_t size, const struct saving *savings,
+			size_t count, double sign)
+{
+	bool is_first = true;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		double amount = sign * savings[i].amount;
+
+		if (!(amount > 0) || !isfinite(amount))
+			continue;
+		if (is_first)
+			sw_text_add(buf, size, ", which would have %s ",
+				    sign > 0 ? "saved" : "cost");
+		else
+			sw_text_add(buf, size, " and ");
+		is_first = false;
+		if (i + 1 == count)
+			sw_text_add(buf, size, "%.2f", amount);
+		else
+			add_number(buf, size, amount);
+		sw_text_add(buf, size, " %s", savings[i].unit);
+	}
+	if (!is_first && sign < 0)
+		sw_text_add(buf, size, " more");
+}
+
+char *sw_backtest_words(char *buf, size_t size,
+			const struct sw_suggestion *suggestion,
+			const struct sw_policy *policy)
+{
+	const struct sw_backtest *backtest = &suggestion->backtest;
+	const struct saving savings[] = {
+		{ backtest->saved_gib_hours, "GiB-hours" },
+		{ backtest->saved_core_hours, "core-hours" },
+		{ backtest->saved_gpu_hours, "GPU-hours" },
+		{ backtest->saved_cost, policy->currency },
+	};
+	const size_t count = sizeof(savings) / sizeof(savings[0]);
+
+	buf[0] = '\0';
+	if (suggestion->is_refused || backtest->of == 0)
+		return buf;
+	sw_text_add(buf, size, "Such advice would have fitted %zu of %zu past "
+		    "runs at once", backtest->fits, backtest->of);
+	add_savings(buf, size, savings, count, 1);
+	add_savings(buf, size, savings, count, -1);
+	sw_text_add(buf, size, "; computed for each from the runs that ended "
+		    "before it");
+	if (suggestion->resource == SW_RESOURCE_MEMORY &&
+	    suggestion->runs > SW_BACKTEST_RUNS_MAX)
+		sw_text_add(buf, size, ", for those of the newest %d of %zu "
+			    "where enough had", SW_BACKTEST_RUNS_MAX,
+			    suggestion->runs);
+	else if (backtest->of < suggestion->runs)
+		sw_text_add(buf, size, " (the other %zu had too few of these)",
+			    suggestion->runs - backtest->of);
+	sw_text_add(buf, size, ".");
+	return buf;
+}
+
+/* How many of the runs needed more, and of these with a larger input. */
+static size_t count_above(const struct sw_advice *advice,
+			  enum sw_resource resource, double value,
+			  size_t *larger)
+{
+	size_t above = 0, i;
+
+	*larger = 0;
+	for (i = 0; i < advice->runs.count; i++) {
+		const struct sw_run *run = &advice->runs.runs[i];
+
+		if (!((resource == SW_RESOURCE_MEMORY ? run->need_bytes :
+		       run->elapsed_seconds) > value))
+			continue;
+		above++;
+		*larger += run->input_bytes > advice->query.input_bytes;
+	}
+	return above;
+}
+
+/* What is counted in pieces: the advisor knows the most that was needed. */
+static void say_below_count(char *buf, size_t size,
+			    const struct sw_suggestion *suggestion)
+{
+	char text[SW_UNITS_TEXT_SIZE];
+
+	/* Of the cores its sentence says so. */
+	if (suggestion->resource == SW_RESOURCE_CORES ||
+	    !(suggestion->margin < 1))
+		return;
+	sw_text_add(buf, size, "Careful: this is %s; the most was %s.",
+		    suggestion->statistic,
+		    sw_amount_words(text, sizeof(text), suggestion->resource,
+				    suggestion->suggested /
+				    suggestion->margin));
+}
+
+char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
+			  enum sw_resource resource)
+{
+	const struct sw_ask_item *item = &ask->items[resource];
+	double largest = sw_advice_largest(ask->advice, resource);
+	double value = (double)item->next *
+		(resource == SW_RESOURCE_MEMORY ? (double)SW_MIB : 60.0);
+	char text[SW_UNITS_TEXT_SIZE];
+	size_t above, larger;
+
+	buf[0] = '\0';
+	if (sw_is_missing(item->next))
+		return buf;
+	if (isnan(largest))
+		say_below_count(buf, size, item->suggestion);
+	if (!(value < largest))
+		return buf;
+	above = count_above(ask->advice, resource, value, &larger);
+	sw_text_add(buf, size, "Careful: %zu of these %zu runs %s more, the "
+		    "largest %s", above, ask->advice->runs.count,
+		    resource == SW_RESOURCE_MEMORY ? "needed" : "took",
+		    sw_amount_words(text, sizeof(text), resource, largest));
+	if (larger == above)
+		sw_text_add(buf, size, "; the input of %s was larger than the "
+			    "one that this is for", above == 1 ? "that one" :
+			    "each of them");
+	else if (larger)
+		sw_text_add(buf, size, "; the inputs of %zu of them were "
+			    "larger than the one that this is for", larger);
+	sw_text_add(buf, size, ".");
+	return buf;
+}
+
+/* Its first letter as of a sentence, and a full stop. */
+static void add_sentence(char *buf, size_t size, const char *text)
+{
+	size_t used = strlen(buf);
+
+	if (!*text)
+		return;
+	sw_text_add(buf, size, "%s%s", used ? " " : "", text);
+	if (used)
+		used++;
+	if (used < size)
+		buf[used] = (char)toupper((unsigned char)buf[used]);
+	used = strlen(buf);
+	if (used && !strchr(".!?", buf[used - 1]))
+		sw_text_add(buf, size, ".");
+}
+
+const char *sw_advice_killed_job(const struct sw_advice *advice)
+{
+	const char *job = NULL;
+	double largest = 0;
+	size_t i;
+
+	for (i = 0; i < advice->runs.count; i++) {
+		const struct sw_run *run = &advice->runs.runs[i];
+
+		if (!(run->need_bytes >= largest))
+			continue;
+		largest = run->need_bytes;
+		job = run->is_lower_bound &&
+			      run->state == SW_RUN_OUT_OF_MEMORY ?
+			      advice->runs.jobs[i] : NULL;
+	}
+	return job;
+}
+
+static void add_killed(char *buf, size_t size, const struct sw_advice *advice)
+{
+	const char *job = sw_advice_killed_job(advice);
+	char text[256], shown[160], bytes[SW_UNITS_TEXT_SIZE];
+
+	if (!job)
+		return;
+	snprintf(text, sizeof(text), "%s%s was killed for want of memory when "
+		 "it had %s, which none of the others needed",
+		 job[strspn(job, "0123456789_")] ? "" : "job ",
+		 sw_escape_ascii(shown, sizeof(shown), job),
+		 sw_text_bytes(bytes, sizeof(bytes),
+			       sw_advice_largest(advice, SW_RESOURCE_MEMORY)));
+	add_sentence(buf, size, text);
+}
+
+/* The advice on memory is for the nodes that there are now. */
+static void add_crowding(char *buf, size_t size, const struct sw_ask *ask)
+{
+	const struct sw_ask_item *nodes = &ask->items[SW_RESOURCE_NODES];
+	char text[160], bytes[SW_UNITS_TEXT_SIZE];
+
+	if (!nodes->is_change || sw_is_missing(nodes->now) ||
+	    nodes->next >= nodes->now)
+		return;
+	snprintf(text, sizeof(text), "On %" PRIu64 " nodes for %" PRIu64
+		 " each has to hold more, so that it is %s", nodes->next,
+		 nodes->now, sw_size_format(bytes, sizeof(bytes),
+			ask->items[SW_RESOURCE_MEMORY].next * SW_MIB));
+	add_sentence(buf, size, text);
+}
+
+char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
+			  enum sw_resource resource)
+{
+	const struct sw_suggestion *suggestion =
+		ask->items[resource].suggestion;
+	char text[SW_ADVICE_WORDS_SIZE], amount[SW_UNITS_TEXT_SIZE];
+
+	buf[0] = '\0';
+	if (isnan(suggestion->current))
+		snprintf(text, sizeof(text), "What is asked for now is not "
+			 "known");
+	else
+		snprintf(text, sizeof(text), "Now %s", sw_amount_words(
+			 amount, sizeof(amount), resource,
+			 suggestion->current));
+	add_sentence(buf, size, text);
+	add_sentence(buf, size, suggestion->why);
+	if (resource == SW_RESOURCE_MEMORY) {
+		add_killed(buf, size, ask->advice);
+		add_crowding(buf, size, ask);
+	}
+	if (suggestion->is_at_least)
+		add_sentence(buf, size, "this is the least to try, and may "
+			     "not be enough");
+	add_sentence(buf, size, sw_below_need_words(text, sizeof(text), ask,
+						    resource));
+	add_sentence(buf, size, sw_backtest_words(text, sizeof(text),
+						  suggestion,
+						  &ask->advice->policy));
+	return buf;
+}
+
+char *sw_refusal_words(char *buf, size_t size,
+		       const struct sw_suggestion *suggestion)
+{
+	buf[0] = '\0';
+	if (!suggestion->is_refused || !*suggestion->would_help)
+		return buf;
+	sw_text_add(buf, size, "No advice on %s: %s. What would help: %s.",
+		    sw_resource_word(suggestion->resource), suggestion->why,
+		    suggestion->would_help);
+	return buf;
+}

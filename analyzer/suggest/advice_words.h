@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sentences about suggestions, for all that shows them to people. */
+#ifndef SW_ANALYZER_ADVICE_WORDS_H
+#define SW_ANALYZER_ADVICE_WORDS_H
+
+#include "analyzer/requests/ask.h"
+
+enum { SW_ADVICE_WORDS_SIZE = 2048 };
+
+/* "4.0 GiB", "2 h 30 min", "4 CPUs"; "not known" for NAN. */
+char *sw_amount_words(char *buf, size_t size, enum sw_resource resource,
+		      double value);
+
+/*
+ * "28 of 30 past runs would have fitted at once, which would have saved 41
+ * GiB-hours and 3.20 EUR; ..."; "" where nothing could be held against it.
+ */
+char *sw_backtest_words(char *buf, size_t size,
+			const struct sw_suggestion *suggestion,
+			const struct sw_policy *policy);
+
+/* That it is less than runs have needed; "" where it is not. */
+char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
+			  enum sw_resource resource);
+
+/* All of it: what is now, why, whether it is below a need, the backtest. */
+char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
+			  enum sw_resource resource);
+
+/*
+ * Why there is no advice, and what would help; "" where there is nothing to
+ * say, as of the GPUs of a job without any.
+ */
+char *sw_refusal_words(char *buf, size_t size,
+		       const struct sw_suggestion *suggestion);
+
+/* "3 runs", "1 run" */
+char *sw_runs_words(char *buf, size_t size, size_t count);
+
+/*
+ * The job whose kill advice on memory is due to: none of those that ended well
+ * needed as much as it had.  NULL: there is none.
+ */
+const char *sw_advice_killed_job(const struct sw_advice *advice);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Puts advice into a batch script: shows the difference, or writes it. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "analyzer/print/talk.h"
+#include "analyzer/script/script.h"
+#include "analyzer/suggest/suggest.h"
+#include "common/units.h"
+
+static int save(struct sw_script_file *file, const char *path,
+		const struct sw_script_text *text)
+{
+	struct sw_error error;
+
+	if (sw_script_save(file, path, text, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	return sw_complain(SW_EXIT_OK, "%s was changed; what it was is in %s",
+			   path, file->kept);
+}
+
+/* Quotes can stand where nobody would put them: it is read again. */
+static bool is_sound(const struct sw_script_change *change,
+		     const struct sw_ask *ask)
+{
+	const struct sw_ask_item *memory = &ask->items[SW_RESOURCE_MEMORY];
+	const struct sw_ask_item *time = &ask->items[SW_RESOURCE_TIME];
+	struct sw_script script;
+	struct sw_error error;
+	struct sw_run run;
+	bool is_sound;
+
+	if (sw_script_init(&script, change->text, change->length, &error) < 0)
+		return false;
+	sw_script_request(&script, &run);
+	is_sound = (!memory->is_change ||
+		    run.requested_bytes == (double)(memory->next * SW_MIB)) &&
+		   (!time->is_change || change->left ||
+		    run.requested_seconds == (double)(time->next * 60));
+	sw_script_fini(&script);
+	return is_sound;
+}
+
+static int finish(struct sw_script_file *file, const char *path,
+		  const struct sw_script_change *change, bool is_write)
+{
+	const struct sw_script_text old = { file->text, file->length };
+	const struct sw_script_text new = { change->text, change->length };
+	int status = SW_EXIT_OK;
+	size_t i;
+
+	if (sw_script_diff(stdout, path, &old, &new, isatty(STDOUT_FILENO)) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "not enough memory for "
+				   "the difference to %s", path);
+	for (i = 0; i < change->note_count; i++)
+		sw_complain(SW_EXIT_OK, "%s: %s", path, change->notes[i]);
+	if (!change->changed)
+		sw_complain(SW_EXIT_OK, "%s: nothing to change", path);
+	else if (is_write)
+		status = save(file, path, &new);
+	return status == SW_EXIT_OK && change->left ? SW_EXIT_PARTIAL :
+						      status;
+}
+
+int sw_suggest_apply(const char *path, const struct sw_ask *ask, bool is_write)
+{
+	struct sw_script_change change;
+	struct sw_script_file file;
+	struct sw_script script;
+	struct sw_error error;
+	int status;
+
+	if (sw_script_load(&file, path, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (sw_script_init(&script, file.text, file.length, &error) < 0) {
+		status = sw_complain(SW_EXIT_FAILURE, "%s: %s", path,
+				     error.text);
+	} else {
+		if (sw_script_change(&change, &script, ask) < 0)
+			status = sw_complain(SW_EXIT_FAILURE, "not enough "
+					     "memory to change %s", path);
+		else if (!is_sound(&change, ask))
+			status = sw_complain(SW_EXIT_FAILURE, "%s: its "
+				"options are quoted so that they cannot be "
+				"changed safely; it was left as it is", path);
+		else
+			status = finish(&file, path, &change, is_write);
+		sw_script_change_fini(&change);
+		sw_script_fini(&script);
+	}
+	sw_script_file_fini(&file);
+	return status;
+}

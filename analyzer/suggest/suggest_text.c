@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Advice for people, as lines that can be pasted: what asks for something is
+ * in the dialect's grammar, all else in its comments.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "advice/text.h"
+#include "analyzer/print/paragraph.h"
+#include "analyzer/suggest/advice_words.h"
+#include "analyzer/suggest/suggest.h"
+#include "common/jobid.h"
+#include "common/missing.h"
+#include "common/units.h"
+
+/* An input that is larger than all by less is like them. */
+static const double furthest_input = 1.05;
+
+struct page {
+	FILE *out;
+	const struct sw_ask *ask;
+	const struct sw_dialect *dialect;
+	const struct sw_report_style *style;
+};
+
+static void say(const struct page *page, const char *text)
+{
+	if (*text)
+		sw_paragraph_print(page->out, text, page->dialect->comment,
+				   page->dialect->comment, page->style);
+}
+
+/* Runs without an id of Slurm have one that says nothing. */
+static void add_asked_by(char *text, size_t size, const char *asked_by)
+{
+	struct sw_jobid id;
+
+	if (!*asked_by)
+		return;
+	sw_text_add(text, size, "; \"now\" is what ");
+	if (!strncmp(asked_by, "row-", 4))
+		sw_text_add(text, size, "the last one asked for");
+	else if (sw_jobid_parse(asked_by, &id) == 0)
+		sw_text_add(text, size, "job %s asked for", asked_by);
+	else
+		sw_text_add(text, size, "%s asks for", asked_by);
+}
+
+/* Also where all fits as it is, so that no other sentence says it. */
+static void add_beyond(char *text, size_t size, const struct sw_advice *advice)
+{
+	double largest = sw_advice_largest_input(advice);
+	char bytes[SW_UNITS_TEXT_SIZE];
+
+	if (advice->policy.uses_input &&
+	    advice->query.input_bytes > furthest_input * largest)
+		sw_text_add(text, size, " The largest that was seen is %s: "
+			    "what is said of memory is an extrapolation that "
+			    "no run bears out.",
+			    sw_text_bytes(bytes, sizeof(bytes), largest));
+}
+
+static void say_head(const struct page *page)
+{
+	static const char *const inputs[] = {
+		[SW_INPUT_GIVEN] = "as was said",
+		[SW_INPUT_OF_RUN] = "that of this job",
+		[SW_INPUT_LARGEST] = "the largest of these runs",
+	};
+	const struct sw_advice *advice = page->ask->advice;
+	char text[SW_ADVICE_WORDS_SIZE], runs[64], size[SW_UNITS_TEXT_SIZE];
+
+	snprintf(text, sizeof(text), "%s: advice from %s", advice->group,
+		 sw_runs_words(runs, sizeof(runs), advice->runs.count));
+	add_asked_by(text, sizeof(text), advice->asked_by);
+	sw_text_add(text, sizeof(text), ".");
+	if (advice->input_source != SW_INPUT_UNKNOWN &&
+	    advice->policy.uses_input)
+		sw_text_add(text, sizeof(text), " For an input of %s, %s; "
+			    "--input for another.",
+			    sw_text_bytes(size, sizeof(size),
+					  advice->query.input_bytes),
+			    inputs[advice->input_source]);
+	add_beyond(text, sizeof(text), advice);
+	say(page, text);
+}
+
+static void print_line(const struct page *page, enum sw_resource resource)
+{
+	const struct sw_dialect *dialect = page->dialect;
+	const bool has_color = page->style->has_color;
+	char item[SW_DIALECT_ITEM_SIZE];
+
+	if (*dialect->item(item, page->ask, resource, 1))
+		fprintf(page->out, "%s%s%s%s\n", has_color ? "\033[1m" : "",
+			dialect->prefix, item, has_color ? "\033[0m" : "");
+}
+
+/* "If that is not enough: --mem=8G, then --mem=16G." */
+static void say_ladder(const struct page *page, enum sw_resource resource)
+{
+	const struct sw_ask_item *item = &page->ask->items[resource];
+	char text[SW_ADVICE_WORDS_SIZE], option[SW_DIALECT_ITEM_SIZE];
+	size_t i;
+
+	if (!sw_ask_retries(page->ask, resource) || page->dialect->has_retries)
+		return;
+	snprintf(text, sizeof(text), "If that is not enough: ");
+	for (i = 0; i < item->ladder_count; i++)
+		sw_text_add(text, sizeof(text), "%s%s", i ? ", then " : "",
+			    page->dialect->item(option, page->ask, resource,
+						i + 2));
+	sw_text_add(text, sizeof(text), ".");
+	say(page, text);
+}
+
+/* Behind its line, or behind the block where it stands in. */
+static void print_change(const struct page *page, enum sw_resource resource)
+{
+	char words[SW_ADVICE_WORDS_SIZE], text[SW_ADVICE_WORDS_SIZE] = "";
+
+	fputs("\n", page->out);
+	if (page->dialect->write)
+		sw_text_add(text, sizeof(text), "%s: ",
+			    sw_resource_word(resource));
+	else
+		print_line(page, resource);
+	sw_text_add(text, sizeof(text), "%s", sw_suggestion_words(words,
+		    sizeof(words), page->ask, resource));
+	say(page, text);
+	say_ladder(page, resource);
+}
+
+static void print_changes(const struct page *page)
+{
+	char rule[SW_WORK_SIZE];
+	unsigned i;
+
+	if (!page->ask->has_change)
+		return;
+	if (page->dialect->write) {
+		fputs("\n", page->out);
+		page->dialect->write(page->out, page->ask,
+				     sw_rule_of_advice(rule, sizeof(rule),
+						       page->ask->advice));
+	}
+	for (i = 0; i < SW_RESOURCES; i++) {
+		if (page->ask->items[i].is_change)
+			print_change(page, (enum sw_resource)i);
+	}
+	say(page, page->dialect->assumes(page->ask));
+	fputs("\n", page->out);
+}
+
+/* Of the cores those of each task: there may be fewer tasks. */
+static void add_fit(char *text, size_t size, const struct sw_ask *ask,
+		    enum sw_resource resource)
+{
+	const struct sw_ask_item *item = &ask->items[resource];
+	bool is_each = resource == SW_RESOURCE_CORES && ask->tasks > 1;
+	char amount[SW_UNITS_TEXT_SIZE];
+
+	sw_text_add(text, size, "%s%s%s", *text ? ", " : "Fits as it is: ",
+		    sw_amount_words(amount, sizeof(amount), resource,
+				    is_each ? (double)item->next :
+				    item->suggestion->suggested),
+		    is_each ? " for each task" : "");
+}
+
+static void say_fits(const struct page *page)
+{
+	char text[SW_ADVICE_WORDS_SIZE] = "";
+	unsigned i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_ask_item *item = &page->ask->items[i];
+
+		if (!item->suggestion || item->is_change ||
+		    sw_is_missing(item->next))
+			continue;
+		add_fit(text, sizeof(text), page->ask, (enum sw_resource)i);
+	}
+	if (*text)
+		sw_text_add(text, sizeof(text), ".");
+	say(page, text);
+}
+
+static void say_refusals(const struct page *page)
+{
+	char text[SW_ADVICE_WORDS_SIZE];
+	unsigned i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		if (page->ask->items[i].suggestion)
+			say(page, sw_refusal_words(text, sizeof(text),
+				page->ask->items[i].suggestion));
+	}
+}
+
+static void add_choice(char *text, size_t size,
+		       const struct sw_advice *advice,
+		       const struct sw_node_choice *choice)
+{
+	const struct sw_node_type *type = &advice->nodes.types[choice->type];
+
+	sw_text_add(text, size, "%s%s: ", type->name,
+		    type == advice->nodes.here ? " (as now)" : "");
+	if (!choice->is_possible)
+		sw_text_add(text, size, "no, ");
+	sw_text_add(text, size, "%s", choice->why);
+	if (!isnan(choice->cost))
+		sw_text_add(text, size, ", %.2f %s", choice->cost,
+			    advice->policy.currency);
+	if (choice->is_possible && type->partition[0])
+		sw_text_add(text, size, ", --partition=%s", type->partition);
+	if (choice->is_possible && type->feature[0])
+		sw_text_add(text, size, ", --constraint=%s", type->feature);
+}
+
+static void say_nodes(const struct page *page)
+{
+	const struct sw_advice *advice = page->ask->advice;
+	char text[SW_ADVICE_WORDS_SIZE] = "";
+	size_t i;
+
+	if (!advice->has_nodes)
+		return;
+	if (advice->nodes.ranking.is_refused) {
+		sw_text_add(text, sizeof(text), "No ranking of node types: "
+			    "%s.", advice->nodes.ranking.why);
+		say(page, text);
+		return;
+	}
+	say(page, "Node types, the cheapest first:");
+	for (i = 0; i < advice->nodes.count; i++) {
+		snprintf(text, sizeof(text), "%zu. ", i + 1);
+		add_choice(text, sizeof(text), advice,
+			   &advice->nodes.choices[i]);
+		say(page, text);
+	}
+	snprintf(text, sizeof(text), "This %s.", advice->nodes.ranking.why);
+	say(page, text);
+}
+
+void sw_suggest_text(FILE *out, const struct sw_ask *ask,
+		     const struct sw_dialect *dialect,
+		     const struct sw_report_style *style)
+{
+	const struct page page = { out, ask, dialect, style };
+
+	say_head(&page);
+	print_changes(&page);
+	say_fits(&page);
+	say_refusals(&page);
+	say_nodes(&page);
+}

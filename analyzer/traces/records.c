@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads records of a table; the only user of zlib. */
+#include "analyzer/traces/records.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/open_file.h"
+
+#include "config.h"
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+enum { BUFFER_SIZE = 1 << 16, RECORD_SIZE_MAX = 1 << 20 };
+
+struct sw_records {
+	char *path;
+	int fd;
+#ifdef HAVE_ZLIB
+	gzFile file;
+#endif
+	char separator;
+	char *buffer;
+	size_t at, filled;
+	unsigned long line, first_line;
+	/* Fields end with '\0' in text; starts has where each begins. */
+	char *text;
+	size_t text_size, text_room;
+	size_t *starts;
+	size_t count, room;
+};
+
+#ifdef HAVE_ZLIB
+static int open_packed(struct sw_records *records, struct sw_error *error)
+{
+	records->file = gzdopen(records->fd, "rb");
+	if (!records->file) {
+		errno = ENOMEM;
+		return sw_error_errno(error, "%s", records->path);
+	}
+	records->fd = -1;	/* gzclose() closes it */
+	gzbuffer(records->file, BUFFER_SIZE);
+	return 0;
+}
+
+/* Bytes, 0 at the end, -1. */
+static int read_bytes(struct sw_records *records, struct sw_error *error)
+{
+	int got = gzread(records->file, records->buffer, BUFFER_SIZE), code = 0;
+	const char *text = gzerror(records->file, &code);
+
+	/* A file that was cut short has bytes first, then Z_BUF_ERROR. */
+	if (got >= 0 && (code == Z_OK || code == Z_STREAM_END))
+		return got;
+	if (code == Z_ERRNO)
+		return sw_error_errno(error, "%s", records->path);
+	errno = EIO;
+	return sw_error_set(error, "%s: damaged near line %lu (%s), so none of "
+			    "it is used", records->path, records->line, text);
+}
+
+static void close_packed(struct sw_records *records)
+{
+	if (records->file)
+		gzclose(records->file);
+}
+#else
+static int open_packed(struct sw_records *records, struct sw_error *error)
+{
+	unsigned char magic[2];
+
+	if (pread(records->fd, magic, 2, 0) == 2 && magic[0] == 0x1f &&
+	    magic[1] == 0x8b) {
+		errno = ENOTSUP;
+		return sw_error_set(error, "%s: this stepwell was built "
+				    "without zlib and cannot read .gz; unpack "
+				    "it with gunzip first", records->path);
+	}
+	return 0;
+}
+
+static int read_bytes(struct sw_records *records, struct sw_error *error)
+{
+	ssize_t got = read(records->fd, records->buffer, BUFFER_SIZE);
+
+	return got < 0 ? sw_error_errno(error, "%s", records->path) : (int)got;
+}
+
+static void close_packed(struct sw_records *records)
+{
+	(void)records;
+}
+#endif
+
+static int fill(struct sw_records *records, struct sw_error *error)
+{
+	int got = read_bytes(records, error);
+
+	records->at = 0;
+	records->filled = got > 0 ? (size_t)got : 0;
+	return got;
+}
+
+/* The header says what separates fields: a tab in it, or else commas. */
+static int look_at_header(struct sw_records *records, struct sw_error *error)
+{
+	static const char mark[] = "\xef\xbb\xbf";	/* of UTF-8 */
+	size_t i;
+
+	if (fill(records, error) < 0)
+		return -1;
+	if (records->filled >= 3 && !memcmp(records->buffer, mark, 3))
+		records->at = 3;
+	records->separator = ',';
+	for (i = records->at; i < records->filled; i++) {
+		if (records->buffer[i] == '\t')
+			records->separator = '\t';
+		if (records->buffer[i] == '\t' || records->buffer[i] == '\n')
+			break;
+	}
+	return 0;
+}
+
+struct sw_records *sw_records_open(const char *path, struct sw_error *error)
+{
+	struct sw_records *records = calloc(1, sizeof(*records));
+
+	if (!records) {
+		sw_error_errno(error, "%s", path);
+		return NULL;
+	}
+	records->line = 1;
+	records->path = strdup(path);
+	records->buffer = malloc(BUFFER_SIZE);
+	records->fd = sw_open_regular(path);
+	if (records->fd < 0 || !records->path || !records->buffer)
+		sw_error_errno(error, "%s", path);
+	else if (open_packed(records, error) == 0 &&
+		 look_at_header(records, error) == 0)
+		return records;
+	sw_records_close(records);
+	return NULL;
+}
+
+void sw_records_close(struct sw_records *records)
+{
+	int saved = errno;
+
+	if (!records)
+		return;
+	close_packed(records);
+	if (records->fd >= 0)
+		close(records->fd);
+	free(records->path);
+	free(records->buffer);
+	free(records->text);
+	free(records->starts);
+	free(records);
+	errno = saved;
+}
+
+static int put(struct sw_records *records, char c, struct sw_error *error)
+{
+	size_t room = records->text_room ? 2 * records->text_room : 256;
+	char *text;
+
+	if (records->text_size == records->text_room) {
+		if (room > RECORD_SIZE_MAX) {
+			errno = EINVAL;
+			return sw_error_set(error, "%s:%lu: longer than a "
+					    "mebibyte, or a quote that is not "
+					    "closed, so none of the file is "
+					    "used", records->path,
+					    records->first_line);
+		}
+		text = realloc(records->text, room);
+		if (!text)
+			return sw_error_errno(error, "%s", records->path);
+		records->text = text;
+		records->text_room = room;
+	}
+	records->text[records->text_size++] = c;
+	return 0;
+}
+
+static int begin_field(struct sw_records *records, struct sw_error *error)
+{
+	size_t room = records->room ? 2 * records->room : 32;
+	size_t *starts;
+
+	if (records->count == records->room) {
+		starts = realloc(records->starts, room * sizeof(*starts));
+		if (!starts)
+			return sw_error_errno(error, "%s", records->path);
+		records->starts = starts;
+		records->room = room;
+	}
+	records->starts[records->count++] = records->text_size;
+	return 0;
+}
+
+/* The next byte, or 256 at the end of the file, -1. */
+static int next_byte(struct sw_records *records, struct sw_error *error)
+{
+	unsigned char c;
+
+	if (records->at == records->filled) {
+		int got = fill(records, error);
+
+		if (got <= 0)
+			return got < 0 ? -1 : 256;
+	}
+	c = (unsigned char)records->buffer[records->at++];
+	if (c == '\n')
+		records->line++;
+	if (c == '\0') {
+		errno = EINVAL;
+		return sw_error_set(error, "%s:%lu: a byte 0: this is no table "
+				    "in text, so none of it is used",
+				    records->path, records->line);
+	}
+	return c;
+}
+
+static int peek_byte(struct sw_records *records, struct sw_error *error)
+{
+	int c = next_byte(records, error);
+
+	if (c >= 0 && c < 256) {
+		records->at--;
+		if (c == '\n')
+			records->line--;
+	}
+	return c;
+}
+
+/* Takes what stands between quotes; two of them are one. */
+static int take_quoted(struct sw_records *records, struct sw_error *error)
+{
+	for (;;) {
+		int c = next_byte(records, error);
+
+		if (c == '"') {
+			c = peek_byte(records, error);
+			if (c != '"')
+				return c < 0 ? -1 : 0;
+			c = next_byte(records, error);
+		}
+		if (c == 256) {
+			errno = EINVAL;
+			return sw_error_set(error, "%s:%lu: a quote that is "
+					    "not closed, so none of the file "
+					    "is used", records->path,
+					    records->first_line);
+		}
+		if (c < 0 || put(records, (char)c, error) < 0)
+			return -1;
+	}
+}
+
+/* The byte behind the field: separator, '\n' or 256; -1. */
+static int take_field(struct sw_records *records, struct sw_error *error)
+{
+	size_t start = records->text_size;
+	int c;
+
+	if (begin_field(records, error) < 0)
+		return -1;
+	for (;;) {
+		c = next_byte(records, error);
+		if (c < 0)
+			return -1;
+		if (c == '"' && records->separator == ',' &&
+		    records->text_size == start) {
+			if (take_quoted(records, error) < 0)
+				return -1;
+			continue;
+		}
+		if (c == records->separator || c == '\n' || c == 256)
+			break;
+		if (put(records, (char)c, error) < 0)
+			return -1;
+	}
+	if (c != records->separator && records->text_size > start &&
+	    records->text[records->text_size - 1] == '\r')
+		records->text_size--;
+	return put(records, '\0', error) < 0 ? -1 : c;
+}
+
+int sw_records_next(struct sw_records *records, struct sw_error *error)
+{
+	int c;
+
+	do {
+		records->count = 0;
+		records->text_size = 0;
+		records->first_line = records->line;
+		do {
+			c = take_field(records, error);
+		} while (c == records->separator);
+		if (c < 0)
+			return -1;
+		if (records->count > 1 || *records->text)
+			return 1;
+	} while (c != 256);
+	return 0;
+}
+
+size_t sw_records_field_count(const struct sw_records *records)
+{
+	return records->count;
+}
+
+const char *sw_records_field(const struct sw_records *records, size_t index)
+{
+	return records->text + records->starts[index];
+}
+
+unsigned long sw_records_line(const struct sw_records *records)
+{
+	return records->first_line;
+}
+
+const char *sw_records_path(const struct sw_records *records)
+{
+	return records->path;
+}
+
+char sw_records_separator(const struct sw_records *records)
+{
+	return records->separator;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The contract for formats of traces: one file (trace_*.c) and one row in
+ * trace.c.
+ */
+#ifndef SW_ANALYZER_TRACE_FORMAT_H
+#define SW_ANALYZER_TRACE_FORMAT_H
+
+#include <stddef.h>
+
+#include "analyzer/traces/trace.h"
+
+/* No node has an exbibyte, no task runs for a century. */
+#define SW_TRACE_BYTES_MAX 1152921504606846976.0
+#define SW_TRACE_SECONDS_MAX 3.2e9
+#define SW_TRACE_EPOCH_MAX 1e11
+#define SW_TRACE_COUNT_MAX 1e9
+/* No process has less than a page: such a number is in other units. */
+#define SW_TRACE_NEED_MIN 4096
+
+/* A row of the file; NAN and "" where there is nothing.  Texts may be hostile. */
+struct sw_trace_row {
+	const char *format;	/* the name of its format */
+	const char *workflow, *task;
+	const char *id;		/* the scheduler's, else the file's own */
+	const char *name;	/* of the task with its tag */
+	const char *process, *hash;	/* as Nextflow has them */
+	const char *status, *input_kind;
+	double submit_seconds, start_seconds, end_seconds, elapsed_seconds;
+	double need_bytes, rss_bytes, requested_bytes;
+	double requested_cores, cpu_ratio, requested_seconds;
+	double input_bytes, attempt, exit;
+};
+
+/* 0, or -1 where text is no such value. */
+typedef int (*sw_trace_parse_f)(const char *text, double *value);
+
+struct sw_trace_column {
+	const char *name;
+	size_t offset;		/* in struct sw_trace_row */
+	sw_trace_parse_f parse;	/* NULL: text */
+	double max;		/* more cannot be */
+	double min;
+	const char *expected;	/* "bytes as a number" */
+};
+
+/* Rows of a format's table of columns: a text, a number, memory of a task. */
+#define SW_TRACE_TEXT(column, field) \
+	{ .name = column, .offset = offsetof(struct sw_trace_row, field) }
+#define SW_TRACE_NUMBER(column, field, reader, limit, words) \
+	{ .name = column, .offset = offsetof(struct sw_trace_row, field), \
+	  .parse = reader, .max = SW_TRACE_##limit##_MAX, \
+	  .expected = words }
+#define SW_TRACE_MEMORY(column, field, reader, words) \
+	{ .name = column, .offset = offsetof(struct sw_trace_row, field), \
+	  .parse = reader, .max = SW_TRACE_BYTES_MAX, \
+	  .min = SW_TRACE_NEED_MIN, .expected = words }
+
+struct sw_trace_format {
+	const char *name;
+	/* A header with this column is of the format. */
+	const char *mark;
+	const struct sw_trace_column *columns;	/* NULL-named end */
+	/*
+	 * Of each, one or more must be there: "peak_mem_b|rss_b", and what is
+	 * lost without it.  NULL-terminated.
+	 */
+	const char *const (*needed)[2];
+	/* What does not stand in columns of its own; buffer for texts. */
+	void (*complete)(struct sw_trace_row *row, char *buf, size_t size);
+};
+
+extern const struct sw_trace_format sw_trace_format_csv,
+	sw_trace_format_nextflow;
+
+/* "", "-", "NA" and the like. */
+bool sw_trace_is_nothing(const char *text);
+
+/* 0, or -1 with errno: then the reading ends. */
+typedef int (*sw_trace_row_f)(void *context, const struct sw_trace_row *row);
+
+/*
+ * Each row of the file whose numbers can be, whatever its status; the row and
+ * its texts last as long as the call.  Of rows only read and the absurd ones
+ * are filled in.  0, or -1 with errno and text.
+ */
+int sw_trace_each_row(const char *path, sw_trace_row_f seen, void *context,
+		      struct sw_trace_rows *rows, struct sw_error *error);
+
+/* A decimal number and nothing else. */
+int sw_trace_number(const char *text, double *value);
+
+#endif

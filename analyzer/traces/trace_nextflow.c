@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Nextflow's trace.txt: tabs, sizes like "1.2 GB" (of 1024, as Nextflow's
+ * MemoryUnit has them), durations like "1h 2m 3s", and dates of local time;
+ * with trace.raw plain numbers of bytes and milliseconds.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyzer/traces/trace_format.h"
+
+/* The number that text begins with, and what follows it. */
+static const char *take_number(const char *text, double *value)
+{
+	char digits[64];
+	size_t length = strspn(text, "0123456789.");
+
+	if (!length || length >= sizeof(digits))
+		return NULL;
+	memcpy(digits, text, length);
+	digits[length] = '\0';
+	if (sw_trace_number(digits, value) < 0)
+		return NULL;
+	return text + length + strspn(text + length, " ");
+}
+
+static int parse_size(const char *text, double *value)
+{
+	static const char letters[] = "BKMGTPE";
+	const char *rest, *letter;
+
+	if (*text == '-')
+		return sw_trace_number(text, value);
+	rest = take_number(text, value);
+	if (!rest)
+		return -1;
+	if (!*rest)
+		return 0;
+	letter = strchr(letters, *rest);
+	if (!letter || (strcmp(rest + 1, "B") != 0 && rest[1]))
+		return -1;
+	for (; letter > letters; letter--)
+		*value *= 1024;
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	double seconds;
+} units[] = {
+	{ "ms", 0.001 }, { "d", 86400 }, { "h", 3600 }, { "m", 60 },
+	{ "s", 1 }, { NULL, 0 },
+};
+
+/* Parts until the end; without a unit milliseconds. */
+static int parse_duration(const char *text, double *value)
+{
+	double part, sum = 0;
+	size_t i, length;
+
+	if (sw_trace_number(text, value) == 0) {
+		*value /= 1000;
+		return 0;
+	}
+	do {
+		text = take_number(text, &part);
+		if (!text)
+			return -1;
+		length = strspn(text, "dhms");
+		for (i = 0; units[i].name; i++) {
+			if (strlen(units[i].name) == length &&
+			    !strncmp(text, units[i].name, length))
+				break;
+		}
+		if (!units[i].name)
+			return -1;
+		sum += part * units[i].seconds;
+		text += length;
+		text += strspn(text, " ");
+	} while (*text);
+	*value = sum;
+	return 0;
+}
+
+/* "2022-11-27 18:17:02.785", or milliseconds since the Epoch. */
+static int parse_date(const char *text, double *value)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	double fraction = 0;
+	const char *rest;
+	time_t seconds;
+
+	if (sw_trace_number(text, value) == 0) {
+		*value /= 1000;
+		return 0;
+	}
+	rest = strptime(text, "%Y-%m-%d %H:%M:%S", &tm);
+	if (!rest || (*rest && (*rest != '.' ||
+				sw_trace_number(rest, &fraction) < 0)))
+		return -1;
+	seconds = mktime(&tm);
+	if (seconds == (time_t)-1)
+		return -1;
+	*value = (double)seconds + fraction;
+	return 0;
+}
+
+static int parse_percent(const char *text, double *value)
+{
+	const char *rest = take_number(text, value);
+
+	if (!rest || (*rest && strcmp(rest, "%") != 0))
+		return -1;
+	*value /= 100;
+	return 0;
+}
+
+/* "nf-core:ALIGN (sample 7)" is of the process before the tag. */
+static void complete(struct sw_trace_row *row, char *buf, size_t size)
+{
+	size_t length;
+	char *tag;
+
+	snprintf(buf, size, "%s", row->name);
+	length = strlen(buf);
+	tag = strstr(buf, " (");
+	if (tag && buf[length - 1] == ')')
+		*tag = '\0';
+	/* The process where the trace has it, else what is left of a name. */
+	row->task = *row->process ? row->process : buf;
+	if (!*row->name)
+		row->name = row->task;
+	if (sw_trace_is_nothing(row->id))
+		row->id = row->hash;
+	row->workflow = "nextflow";
+	row->input_kind = "rchar";
+}
+
+static const struct sw_trace_column columns[] = {
+	SW_TRACE_TEXT("name", name),
+	SW_TRACE_TEXT("process", process),
+	SW_TRACE_TEXT("native_id", id),
+	SW_TRACE_TEXT("hash", hash),
+	SW_TRACE_TEXT("status", status),
+	SW_TRACE_NUMBER("submit", submit_seconds, parse_date, EPOCH, "a date"),
+	SW_TRACE_NUMBER("start", start_seconds, parse_date, EPOCH, "a date"),
+	SW_TRACE_NUMBER("complete", end_seconds, parse_date, EPOCH, "a date"),
+	SW_TRACE_NUMBER("realtime", elapsed_seconds, parse_duration, SECONDS,
+			"a duration like \"1h 2m 3s\""),
+	SW_TRACE_MEMORY("peak_rss", need_bytes, parse_size,
+			"a size like \"1.2 GB\""),
+	SW_TRACE_MEMORY("rss", rss_bytes, parse_size, "a size like \"1.2 GB\""),
+	SW_TRACE_MEMORY("memory", requested_bytes, parse_size,
+			"a size like \"1.2 GB\""),
+	SW_TRACE_NUMBER("cpus", requested_cores, sw_trace_number, COUNT,
+			"a number"),
+	SW_TRACE_NUMBER("%cpu", cpu_ratio, parse_percent, COUNT, "per cent"),
+	SW_TRACE_NUMBER("time", requested_seconds, parse_duration, SECONDS,
+			"a duration like \"1h 2m 3s\""),
+	SW_TRACE_NUMBER("rchar", input_bytes, parse_size, BYTES,
+			"a size like \"1.2 GB\""),
+	SW_TRACE_NUMBER("attempt", attempt, sw_trace_number, COUNT, "a number"),
+	/* What it does not know is the largest number of 32 bits. */
+	SW_TRACE_NUMBER("exit", exit, sw_trace_number, EPOCH, "a number"),
+	{ .name = NULL },
+};
+
+static const char *const needed[][2] = {
+	{ "process|name", "runs of the same work cannot be found" },
+	{ "peak_rss|rss", "what a task needed is not known" },
+	{ "realtime", "wastage cannot be told" },
+	{ NULL, NULL },
+};
+
+const struct sw_trace_format sw_trace_format_nextflow = {
+	.name = "Nextflow",
+	.mark = "task_id|native_id|peak_rss|realtime",
+	.columns = columns,
+	.needed = needed,
+	.complete = complete,
+};

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The digests of profiles that the summaries have.  A row is small: a site
+ * may gather those of all its nodes for months.
+ */
+#include "analyzer/trust/digests.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/trust/profile_name.h"
+#include "profiles/reader.h"
+
+struct row {
+	uint64_t job_id, uid;
+	uint32_t cluster, node;		/* which of the names */
+	char digest[SW_DIGEST_SIZE];
+};
+
+struct sw_digests {
+	struct row *rows;
+	size_t count, room;
+	char **names;
+	size_t name_count;
+};
+
+/* The columns of a table that are needed. */
+struct columns {
+	const uint64_t *job_id, *uid;
+	const char *const *cluster, *const *digest;
+};
+
+/* Which name it is; names come in order, so that the last one is enough. */
+static bool add_name(struct sw_digests *digests, const char *name,
+		     uint32_t *number)
+{
+	char **grown;
+
+	if (*number < digests->name_count &&
+	    !strcmp(digests->names[*number], name))
+		return true;
+	grown = realloc(digests->names,
+			(digests->name_count + 1) * sizeof(*grown));
+	if (!grown)
+		return false;
+	digests->names = grown;
+	grown[digests->name_count] = strdup(name);
+	if (!grown[digests->name_count])
+		return false;
+	*number = (uint32_t)digests->name_count++;
+	return true;
+}
+
+static bool reserve(struct sw_digests *digests, size_t more)
+{
+	size_t room = 2 * digests->room + more;
+	struct row *grown;
+
+	if (digests->count + more <= digests->room)
+		return true;
+	grown = realloc(digests->rows, room * sizeof(*grown));
+	if (!grown)
+		return false;
+	digests->rows = grown;
+	digests->room = room;
+	return true;
+}
+
+static const uint64_t *numbers(const struct sw_reader_table *table,
+			       const char *name)
+{
+	const struct sw_reader_column *column =
+		sw_reader_find_column(table, name);
+
+	return column ? column->numbers : NULL;
+}
+
+static const char *const *texts(const struct sw_reader_table *table,
+				const char *name)
+{
+	const struct sw_reader_column *column =
+		sw_reader_find_column(table, name);
+
+	return column ? column->texts : NULL;
+}
+
+static bool add_rows(struct sw_digests *digests,
+		     const struct sw_reader_table *table, const char *node)
+{
+	const struct columns columns = {
+		numbers(table, "job_id"), numbers(table, "uid"),
+		texts(table, "cluster"), texts(table, "digest"),
+	};
+	uint32_t cluster = UINT32_MAX, here = UINT32_MAX;
+	size_t i;
+
+	if (!columns.job_id || !columns.uid || !columns.digest)
+		return true;
+	if (!reserve(digests, table->row_count) ||
+	    !add_name(digests, node, &here))
+		return false;
+	for (i = 0; i < table->row_count; i++) {
+		struct row *row = &digests->rows[digests->count];
+		const char *name = columns.cluster ? columns.cluster[i] : NULL;
+
+		if (!columns.digest[i])
+			continue;
+		if (!add_name(digests, name ? name : "", &cluster))
+			return false;
+		*row = (struct row){ columns.job_id[i], columns.uid[i],
+				     cluster, here, "" };
+		snprintf(row->digest, sizeof(row->digest), "%s",
+			 columns.digest[i]);
+		digests->count++;
+	}
+	return true;
+}
+
+void sw_digests_node(const char *path, char *node, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	const char *dot = strchr(slash ? slash : path, '.');
+
+	snprintf(node, size, "%s", dot ? dot + 1 : "");
+	node[strcspn(node, ".")] = '\0';
+}
+
+static bool add_file(struct sw_digests *digests, int dirfd, const char *path,
+		     uint64_t owner)
+{
+	const struct sw_reader_want want = { .no_series = true };
+	struct sw_reader *reader = sw_reader_open_in(dirfd, path, false, &want,
+						     NULL);
+	const struct sw_reader_table *table = NULL;
+	char node[NAME_MAX + 1];
+	bool is_done = true;
+	uint64_t whose;
+
+	if (!reader)
+		return true;
+	whose = sw_reader_origin(reader)->owner;
+	if (whose == owner || whose == 0)
+		table = sw_reader_find(reader, "profiles");
+	sw_digests_node(path, node, sizeof(node));
+	if (table)
+		is_done = add_rows(digests, table, node);
+	sw_reader_close(reader);
+	return is_done;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *one = a, *two = b;
+
+	return one->job_id < two->job_id ? -1 : one->job_id > two->job_id;
+}
+
+struct sw_digests *sw_digests_new(int dirfd, const char *folder,
+				  uint64_t owner)
+{
+	struct sw_digests *digests = calloc(1, sizeof(*digests));
+	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	bool is_done = digests != NULL;
+	char path[PATH_MAX];
+	struct dirent *item;
+
+	while (is_done && dir && (item = readdir(dir))) {
+		if (sw_is_profile_name(item->d_name) &&
+		    snprintf(path, sizeof(path), "%s/%s", folder,
+			     item->d_name) < (int)sizeof(path))
+			is_done = add_file(digests, dirfd, path, owner);
+	}
+	if (dir)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+	if (!is_done) {
+		sw_digests_free(digests);
+		return NULL;
+	}
+	if (digests->count)
+		qsort(digests->rows, digests->count, sizeof(*digests->rows),
+		      compare_rows);
+	return digests;
+}
+
+void sw_digests_free(struct sw_digests *digests)
+{
+	if (!digests)
+		return;
+	while (digests->name_count)
+		free(digests->names[--digests->name_count]);
+	free(digests->names);
+	free(digests->rows);
+	free(digests);
+}
+
+/* The first row of the job, or where it would be. */
+static size_t find_job(const struct sw_digests *digests, uint64_t job_id)
+{
+	size_t low = 0, high = digests->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (digests->rows[middle].job_id < job_id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* What one of both does not know does not keep them apart. */
+static bool is_same_name(const char *one, const char *two)
+{
+	return !one || !*one || !*two || !strcmp(one, two);
+}
+
+/* "n1.cluster.org" is n1. */
+static bool is_same_node(const char *one, const char *two)
+{
+	size_t length = one ? strcspn(one, ".") : 0;
+
+	return strlen(two) == length && !strncmp(one ? one : "", two, length);
+}
+
+enum sw_digest_answer sw_digests_ask(const struct sw_digests *digests,
+				     const struct sw_digest_question *what)
+{
+	size_t i = digests ? find_job(digests, what->job_id) : 0;
+	bool has_foreign = false, has_other = false, has_own = false;
+
+	for (; digests && i < digests->count &&
+	     digests->rows[i].job_id == what->job_id; i++) {
+		const struct row *row = &digests->rows[i];
+
+		if (!is_same_name(what->cluster, digests->names[row->cluster]))
+			continue;
+		if (row->uid != what->uid) {
+			has_foreign = true;
+			continue;
+		}
+		has_own = true;
+		if (!strcmp(row->digest, what->digest))
+			return SW_DIGEST_SAME;
+		has_other |= is_same_node(what->node,
+					  digests->names[row->node]);
+	}
+	if (has_other)
+		return SW_DIGEST_OTHER;
+	return has_foreign && !has_own ? SW_DIGEST_FOREIGN : SW_DIGEST_UNKNOWN;
+}

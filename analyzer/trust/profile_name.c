@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names that files of profiles have. */
+#include "analyzer/trust/profile_name.h"
+
+#include <string.h>
+
+bool sw_has_suffix(const char *text, const char *suffix)
+{
+	size_t length = strlen(text), end = strlen(suffix);
+
+	return length > end && !strcmp(text + length - end, suffix);
+}
+
+bool sw_is_profile_name(const char *name)
+{
+	return name[0] != '.' && (sw_has_suffix(name, ".stepwell") ||
+				  sw_has_suffix(name, ".stepwell.part"));
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The groups of the history by name. */
+#include "analyzer/verbs/group_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/text.h"
+#include "analyzer/dialects/dialect.h"
+#include "analyzer/print/similar.h"
+#include "common/escape.h"
+
+static int add(void *context, const char *group, size_t runs)
+{
+	struct sw_group_names *names = context;
+	size_t room = names->room ? 2 * names->room : 32;
+	struct sw_group_name *items;
+
+	if (names->count == names->room) {
+		items = reallocarray(names->items, room, sizeof(*items));
+		if (!items)
+			return -1;
+		names->items = items;
+		names->room = room;
+	}
+	names->items[names->count].name = strdup(group);
+	names->items[names->count].runs = runs;
+	return names->items[names->count].name ? (names->count++, 0) : -1;
+}
+
+int sw_group_names_init(struct sw_group_names *names,
+			struct sw_history *history, struct sw_error *error)
+{
+	*names = (struct sw_group_names){ 0 };
+	sw_error_set(error, "the history: not enough memory");
+	return sw_history_each_group(history, false, add, names, error);
+}
+
+void sw_group_names_fini(struct sw_group_names *names)
+{
+	size_t i;
+
+	for (i = 0; i < names->count; i++)
+		free(names->items[i].name);
+	free(names->items);
+	*names = (struct sw_group_names){ 0 };
+}
+
+const char *sw_group_names_similar(const struct sw_group_names *names,
+				   const char *what)
+{
+	const char **words = calloc(2 * names->count + 1, sizeof(*words));
+	const char *found = NULL;
+	size_t i;
+
+	if (!words)
+		return NULL;
+	for (i = 0; i < names->count; i++) {
+		words[i] = names->items[i].name;
+		words[names->count + i] =
+			sw_work_of_group(names->items[i].name);
+	}
+	found = sw_similar(what, words, 2 * names->count);
+	for (i = 0; i < names->count && found; i++) {
+		if (found == words[names->count + i])
+			found = words[i];
+	}
+	free(words);
+	return found;
+}
+
+void sw_group_names_add_similar(char *text, size_t size,
+				struct sw_history *history, const char *what)
+{
+	struct sw_group_names names;
+	struct sw_error error;
+	const char *similar = NULL;
+	char shown[160];
+
+	if (sw_group_names_init(&names, history, &error) == 0)
+		similar = sw_group_names_similar(&names, what);
+	if (similar)
+		sw_text_add(text, size, "; did you mean \"%s\"?",
+			    sw_escape_ascii(shown, sizeof(shown), similar));
+	sw_group_names_fini(&names);
+}

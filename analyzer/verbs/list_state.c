@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of a job or step in "stepwell list". */
+#include "analyzer/verbs/list_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/job/job_record.h"
+#include "analyzer/report/words.h"
+
+/* Slurm's own word where its record was read; else what was seen. */
+static char *short_state(char *buf, size_t size, const struct sw_view *view)
+{
+	static const char *const words[] = {
+		[SW_STATE_UNKNOWN] = "open",
+		[SW_STATE_COMPLETED] = "ok",
+		[SW_STATE_FAILED] = "failed",
+		[SW_STATE_KILLED] = "killed",
+	};
+
+	if (!sw_record_state(view, buf, size))
+		snprintf(buf, size, "%s", words[view->state]);
+	else if (!strcmp(buf, "COMPLETED"))
+		snprintf(buf, size, "ok");
+	else if (!strcmp(buf, "FAILED"))
+		snprintf(buf, size, "failed");
+	return buf;
+}
+
+void sw_list_state(char *buf, size_t size, const struct sw_view *view)
+{
+	if (view->slurm.is_slurm && !view->slurm.record &&
+	    view->state != SW_STATE_UNKNOWN)
+		sw_end_words(buf, size, view);
+	else
+		short_state(buf, size, view);
+}
+
+void sw_list_add_state(struct json_object *item, const struct sw_view *view)
+{
+	char state[40];
+
+	sw_json_text(item, "state", short_state(state, sizeof(state), view));
+	sw_json_text(item, "state_source",
+		     view->slurm.record ? "sacct" : "exit_status");
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of report formats. */
+#include <stddef.h>
+
+#include "analyzer/report/report.h"
+
+extern const struct sw_report_format sw_report_text, sw_report_brief,
+	sw_report_json;
+
+const struct sw_report_format *const sw_report_formats[] = {
+	&sw_report_text,
+	&sw_report_brief,
+	&sw_report_json,
+	NULL,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The contract for verbs of the command: one file (verb_*.c) and one row in
+ * verbs.c.  stdout is data, stderr is talk.
+ */
+#ifndef SW_ANALYZER_VERB_H
+#define SW_ANALYZER_VERB_H
+
+#include "analyzer/print/talk.h"
+#include "analyzer/report/report.h"
+
+struct sw_verb {
+	const char *name;
+	const char *usage;	/* what follows the name */
+	const char *help;	/* one sentence */
+	const char *manual;	/* NULL: stepwell(1) */
+	/* argv[0] is the verb's name. */
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct sw_verb sw_verb_run, sw_verb_list, sw_verb_report,
+	sw_verb_import,
+	sw_verb_explain, sw_verb_dump, sw_verb_verify, sw_verb_doctor,
+	sw_verb_suggest, sw_verb_backtest, sw_verb_rm;
+
+/* NULL: no such verb. */
+const struct sw_verb *sw_verb_find(const char *name);
+
+/* The verb that was probably meant, or NULL. */
+const char *sw_verb_similar(const char *word);
+
+void sw_verbs_print_help(void);
+
+/*
+ * Which file of a job is damaged or could not be read, so that what is shown
+ * of it ("the report", "its line") lacks something.  Returns SW_EXIT_PARTIAL.
+ */
+int sw_complain_partial(const struct sw_job *job, const char *what);
+
+/* The settings in force here; NULL after having complained. */
+struct sw_settings *sw_load_settings(bool warns);
+
+/* sw_store_find(), and a complaint where it fails. Returns an exit status. */
+int sw_find_profile(const char *what, char *path, size_t size);
+
+/* An option without a value, such as --json. */
+struct sw_option {
+	const char *name;	/* without dashes */
+	bool *is_given;
+	const char *help; /* NULL: not for people */
+};
+
+/* One with a value: "--step 1" or "--step=1". */
+struct sw_value_option {
+	const char *name;	/* without dashes */
+	const char **value;
+	const char *placeholder; /* what help calls the value */
+	const char *help;
+};
+
+/*
+ * What sw_options_parse() returns in place of an index; the verb then ends
+ * with sw_options_exit() of it.
+ */
+enum {
+	SW_OPTIONS_WRONG = -1, /* after having complained */
+	SW_OPTIONS_HELP = -2,  /* after having printed the verb's help */
+};
+
+/*
+ * Parse options from NULL-named tables, which are also the verb's help text
+ * (-h, --help); values may be NULL.  Returns the index of the first operand.
+ */
+int sw_options_parse(const struct sw_verb *verb, int argc, char **argv,
+		     const struct sw_option *options,
+		     const struct sw_value_option *values);
+
+enum sw_exit sw_options_exit(int parsed);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stepwell explain: what a finding means and how it is computed. */
+#include <string.h>
+
+#include "analyzer/print/json.h"
+#include "analyzer/print/paragraph.h"
+#include "analyzer/print/similar.h"
+#include "analyzer/settings/settings.h"
+#include "analyzer/verbs/verb.h"
+
+enum { RULES_MAX = 128 };
+
+static void print_text(const struct sw_rule *rule,
+		       const struct sw_settings *settings,
+		       const struct sw_report_style *style)
+{
+	size_t i;
+
+	printf("%s - %s\n\n", rule->id, rule->title);
+	sw_paragraphs_print(stdout, rule->explain, style);
+	if (rule->settings[0].key)
+		printf("\nSettings (stepwell.yaml, rules: %s:)\n", rule->id);
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
+		printf("  %-26s %-8g %s\n", rule->settings[i].key,
+		       sw_threshold(sw_settings_thresholds(settings),
+				    rule, i),
+		       rule->settings[i].help);
+}
+
+static void add_rule(struct json_object *array, const struct sw_rule *rule,
+		     const struct sw_settings *settings)
+{
+	struct json_object *item = sw_json_item(array), *list, *row;
+	size_t i;
+
+	sw_json_text(item, "id", rule->id);
+	sw_json_text(item, "title", rule->title);
+	sw_json_text(item, "explain", rule->explain);
+	list = sw_json_array(item, "settings");
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
+		row = sw_json_item(list);
+		sw_json_text(row, "key", rule->settings[i].key);
+		sw_json_double(row, "value",
+			       sw_threshold(sw_settings_thresholds(settings),
+				    rule, i));
+		sw_json_double(row, "default", rule->settings[i].value);
+		sw_json_text(row, "help", rule->settings[i].help);
+	}
+}
+
+static void print_json(FILE *out, const struct sw_rule *rule,
+		       const struct sw_settings *settings)
+{
+	struct json_object *root = sw_json_new(), *array;
+	const struct sw_rule *const *each;
+
+	sw_json_text(root, "schema", "stepwell.findings/1");
+	array = sw_json_array(root, "findings");
+	for (each = sw_rules; *each; each++) {
+		if (!rule || *each == rule)
+			add_rule(array, *each, settings);
+	}
+	sw_json_print(out, root);
+}
+
+static void print_list(void)
+{
+	const struct sw_rule *const *rule;
+
+	for (rule = sw_rules; *rule; rule++)
+		printf("%-24s %s\n", (*rule)->id, (*rule)->title);
+}
+
+static int complain_unknown(const char *word)
+{
+	const char *ids[RULES_MAX], *similar;
+	size_t count = 0;
+
+	for (; sw_rules[count] && count < RULES_MAX; count++)
+		ids[count] = sw_rules[count]->id;
+	similar = sw_similar(word, ids, count);
+	return sw_complain(SW_EXIT_NOTHING_FOUND, "explain: no finding is "
+			   "called \"%s\"%s%s%s; \"stepwell explain\" lists "
+			   "them", word, similar ? " (did you mean \"" : "",
+			   similar ? similar : "", similar ? "\"?)" : "");
+}
+
+static int run(int argc, char **argv)
+{
+	bool is_json = false;
+	const struct sw_option options[] = {
+		{ "json", &is_json, "print JSON" },
+		{ NULL, NULL, NULL },
+	};
+	struct sw_report_style style = sw_style_of_stdout();
+	struct sw_settings *settings;
+	const struct sw_rule *rule;
+	int first =
+		sw_options_parse(&sw_verb_explain, argc, argv, options, NULL);
+
+	if (first < 0)
+		return sw_options_exit(first);
+	if (argc - first > 1)
+		return sw_complain(SW_EXIT_USAGE,
+				   "explain: one finding at a time");
+	if (first == argc && !is_json) {
+		print_list();
+		return SW_EXIT_OK;
+	}
+	rule = first < argc ? sw_rule_find(argv[first]) : NULL;
+	if (first < argc && !rule)
+		return complain_unknown(argv[first]);
+	settings = sw_load_settings(true);
+	if (!settings)
+		return SW_EXIT_FAILURE;
+	if (is_json)
+		print_json(stdout, rule, settings);
+	else
+		print_text(rule, settings, &style);
+	sw_settings_free(settings);
+	return SW_EXIT_OK;
+}
+
+const struct sw_verb sw_verb_explain = {
+	.name = "explain",
+	.usage = "[--json] [FINDING]",
+	.help = "a finding's meaning, how it is computed, its thresholds",
+	.manual = "stepwell-findings(7)",
+	.run = run,
+};

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stepwell import: past runs from files into the history. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyzer/history/history_regroup.h"
+#include "analyzer/import/import.h"
+#include "analyzer/print/json.h"
+#include "analyzer/verbs/verb.h"
+#include "common/units.h"
+
+/* At the end of a run nobody waits longer for the history. */
+enum { WAIT_OF_RUN_MSEC = 500 };
+
+struct request {
+	bool is_quiet, is_json, is_rebuild, is_of_run, takes_claims;
+	char **operands;
+	int count;
+};
+
+/* A word for people where something was not taken, or is to be known. */
+static void say_skipped(const struct sw_import *import)
+{
+	char where[256], text[256];
+	size_t i;
+
+	for (i = 0; i < import->reason_count; i++) {
+		const struct sw_import_reason *reason = &import->reasons[i];
+
+		fputs("stepwell: not taken", stderr);
+		if (reason->count > 1)
+			fprintf(stderr, ", %zu times", reason->count);
+		fprintf(stderr, ": %s", sw_shown(text, sizeof(text),
+						 reason->text));
+		/* What names the file itself need not name it again. */
+		if (!strstr(reason->text, reason->where))
+			fprintf(stderr, " (%s%s)",
+				sw_shown(where, sizeof(where), reason->where),
+				reason->count > 1 ? " first" : "");
+		fputc('\n', stderr);
+	}
+	if (import->absurd)
+		fprintf(stderr, "stepwell: %zu numbers cannot be, and were "
+			"taken as not known\n", import->absurd);
+	if (import->sampled)
+		fprintf(stderr, "stepwell: the memory of %zu runs is sacct's "
+			"MaxRSS: samples of the largest task, so that peaks "
+			"between them are missing; recordings replace it\n",
+			import->sampled);
+}
+
+static void say(const struct sw_import *import, size_t total, size_t moved)
+{
+	const size_t jobs = import->rows - import->steps;
+	char rows[SW_UNITS_TEXT_SIZE], all[SW_UNITS_TEXT_SIZE];
+
+	/* A run of the history may be either. */
+	printf("%s runs (%zu job%s or task%s, %zu step%s of jobs): %zu new, "
+	       "%zu replaced, %zu known better already; %s in the history\n",
+	       sw_count_format(rows, sizeof(rows), import->rows), jobs,
+	       jobs == 1 ? "" : "s", jobs == 1 ? "" : "s", import->steps,
+	       import->steps == 1 ? "" : "s", import->added,
+	       import->replaced, import->completed,
+	       sw_count_format(all, sizeof(all), total));
+	if (import->merged)
+		printf("%zu of them merged with another of this import: the "
+		       "same job, or the same workflow, task and id, and the "
+		       "same start\n", import->merged);
+	if (moved)
+		printf("%zu runs changed their group\n", moved);
+	say_skipped(import);
+}
+
+static void print_json(const struct sw_import *import, size_t total,
+		       size_t moved)
+{
+	struct json_object *root = sw_json_new(), *array, *item;
+	size_t i;
+
+	sw_json_text(root, "schema", "stepwell.import/1");
+	sw_json_number(root, "runs", import->rows);
+	sw_json_number(root, "steps", import->steps);
+	sw_json_number(root, "new", import->added);
+	sw_json_number(root, "replaced", import->replaced);
+	sw_json_number(root, "known_better", import->completed);
+	sw_json_number(root, "merged", import->merged);
+	sw_json_number(root, "sampled_memory", import->sampled);
+	sw_json_number(root, "absurd_numbers", import->absurd);
+	sw_json_number(root, "moved", moved);
+	sw_json_number(root, "in_history", total);
+	array = sw_json_array(root, "not_taken");
+	for (i = 0; i < import->reason_count; i++) {
+		item = sw_json_item(array);
+		sw_json_text(item, "because", import->reasons[i].text);
+		sw_json_number(item, "count", import->reasons[i].count);
+		sw_json_text(item, "first", import->reasons[i].where);
+	}
+	sw_json_print(stdout, root);
+}
+
+static int take_folder(struct sw_import *import, const char *path,
+		       struct sw_error *error)
+{
+	struct sw_folders folders;
+	int rc = sw_folders_of(&folders, path, sw_settings_places(import->settings), error);
+
+	if (rc == 0)
+		rc = sw_import_folders(import, &folders, error);
+	sw_folders_fini(&folders);
+	return rc;
+}
+
+static int take(struct sw_import *import, const char *what,
+		struct sw_error *error)
+{
+	struct stat status;
+
+	if (stat(what, &status) < 0) {
+		sw_import_skip(import, strerror(errno), what);
+		return 0;
+	}
+	return S_ISDIR(status.st_mode) ? take_folder(import, what, error) :
+					 sw_import_file(import, what, error);
+}
+
+/* Without them the recordings are as good as they were. */
+static void take_limits(struct sw_import *import,
+			const struct request *request)
+{
+	struct sw_error error;
+
+	if (sw_import_accounting(import, &error) < 0 && !request->is_quiet)
+		sw_complain(SW_EXIT_OK, "time limits of recorded jobs are not "
+			    "known: %s", error.text);
+}
+
+static int take_all(struct sw_import *import, const struct request *request,
+		    struct sw_error *error)
+{
+	int i;
+
+	if ((!request->count || request->is_rebuild) &&
+	    sw_import_own(import, error) < 0)
+		return -1;
+	for (i = 0; i < request->count; i++) {
+		if (take(import, request->operands[i], error) < 0)
+			return -1;
+	}
+	if (sw_import_finish(import, error) < 0)
+		return -1;
+	if (!request->count || request->is_rebuild)
+		take_limits(import, request);
+	return 0;
+}
+
+static int finish(struct sw_import *import, const struct request *request)
+{
+	struct sw_error error;
+	size_t total = 0, moved = 0;
+
+	if ((request->is_rebuild &&
+	     sw_history_regroup(import->history,
+				sw_settings_work(import->settings), &moved,
+				&error) < 0) ||
+	    sw_history_count(import->history, &total, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (request->is_json)
+		print_json(import, total, moved);
+	else if (!request->is_quiet)
+		say(import, total, moved);
+	if (import->rows)
+		return import->skipped ? SW_EXIT_PARTIAL : SW_EXIT_OK;
+	return import->skipped || !request->count ? SW_EXIT_NOTHING_FOUND :
+						    SW_EXIT_OK;
+}
+
+/*
+ * What was damaged where it was looked at only now is moved aside by opening
+ * it again, and made anew.
+ */
+static int take_twice(struct sw_import *import, const char *path,
+		      const struct request *request, struct sw_error *error)
+{
+	const struct sw_import empty = *import;
+	int rc = take_all(import, request, error);
+
+	if (rc == 0 || errno != EUCLEAN)
+		return rc;
+	sw_history_close(import->history);
+	sw_import_seen_fini(&import->seen);
+	*import = empty;
+	import->history = sw_history_replace(path, error);
+	if (!import->history)
+		return -1;
+	return sw_import_own(import, error) < 0 ? -1 :
+	       take_all(import, request, error);
+}
+
+/* What could not be put there now can be imported from its recording. */
+static int complain_of_run(const struct request *request,
+			   const struct sw_error *error)
+{
+	return sw_complain(SW_EXIT_FAILURE, "%s; \"stepwell import %s\" does "
+			   "it later", error->text,
+			   request->count ? request->operands[0] : "");
+}
+
+/* Only this recording, or nothing: a damaged file is for others to mend. */
+static int import_run(const char *path, const struct request *request,
+		      struct sw_import *import)
+{
+	const struct sw_history_access access = {
+		.is_to_write = true, .leaves_damaged = true,
+		.wait_msec = WAIT_OF_RUN_MSEC,
+	};
+	struct sw_error error;
+	int rc = -1;
+
+	import->history = sw_history_open_as(path, &access, &error);
+	if (import->history)
+		rc = take_all(import, request, &error);
+	sw_history_close(import->history);
+	sw_import_seen_fini(&import->seen);
+	return rc == 0 ? SW_EXIT_OK : complain_of_run(request, &error);
+}
+
+static int import_into(const char *path, const struct request *request,
+		       struct sw_import *import)
+{
+	struct sw_error error;
+	int status, rc = 0;
+
+	import->history = sw_history_open(path, true, &error);
+	if (!import->history)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	/* What was in it came from recordings, most of it. */
+	if (sw_history_was_damaged(import->history) && request->count)
+		rc = sw_import_own(import, &error);
+	if (rc == 0)
+		rc = take_twice(import, path, request, &error);
+	status = rc == 0 ? finish(import, request) :
+		 sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	sw_history_close(import->history);
+	sw_import_seen_fini(&import->seen);
+	return status;
+}
+
+static int import_all(const struct request *request, const char *user,
+		      const char *cluster)
+{
+	struct sw_import import = {
+		.user = user, .cluster = cluster,
+		.takes_claims = request->takes_claims,
+	};
+	struct sw_settings *settings;
+	struct sw_error error;
+	char path[PATH_MAX];
+	int status;
+
+	/* The report of the run has the warning already. */
+	settings = sw_load_settings(!request->is_of_run);
+	if (!settings)
+		return SW_EXIT_FAILURE;
+	import.settings = settings;
+	if (request->is_of_run && !sw_settings_has_history_of_runs(settings))
+		status = SW_EXIT_OK;
+	else if (sw_history_path(sw_settings_history_file(settings), true,
+				 path, sizeof(path), &error) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else
+		status = request->is_of_run ?
+			 import_run(path, request, &import) :
+			 import_into(path, request, &import);
+	sw_settings_free(settings);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = { .is_quiet = false };
+	const char *user = NULL, *cluster = NULL;
+	const struct sw_option options[] = {
+		{ "quiet", &request.is_quiet, "print errors only" },
+		{ "json", &request.is_json, "print JSON" },
+		{ "rebuild", &request.is_rebuild,
+		  "import all recordings again, and regroup every run" },
+		{ "claims", &request.takes_claims,
+		  "take also what users' own files claim of them" },
+		{ "of-run", &request.is_of_run, NULL },
+		{ NULL, NULL, NULL },
+	};
+	const struct sw_value_option values[] = {
+		{ "user", &user, "NAME",
+		 "the user whose runs these are, where the file does not say" },
+		{ "cluster", &cluster, "NAME",
+		 "the cluster they ran on, where the file does not say" },
+		{ NULL, NULL, NULL, NULL },
+	};
+	int first =
+		sw_options_parse(&sw_verb_import, argc, argv, options, values);
+
+	if (first < 0)
+		return sw_options_exit(first);
+	request.operands = argv + first;
+	request.count = argc - first;
+	return import_all(&request, user, cluster);
+}
+
+const struct sw_verb sw_verb_import = {
+	.name = "import",
+	.usage = "[OPTION]... [FILE|FOLDER]...",
+	.help = "past runs into the history, from recordings, sacct, Nextflow "
+		"or CSV",
+	.manual = "stepwell-import(1)",
+	.run = run,
+};

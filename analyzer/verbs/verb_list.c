@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stepwell list: one line per job, or per recording of a run. */
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/print/json.h"
+#include "analyzer/print/paragraph.h"
+#include "analyzer/print/text_table.h"
+#include "analyzer/recordings/jobfiles.h"
+#include "analyzer/recordings/store.h"
+#include "analyzer/report/loaded.h"
+#include "analyzer/report/words.h"
+#include "analyzer/verbs/list_state.h"
+#include "analyzer/verbs/verb.h"
+#include "common/units.h"
+
+/* Decoded values of a job that a line is made of. */
+#define VALUES_BYTES_MAX ((size_t)128 << 20)
+
+struct request {
+	bool is_json, is_ids, is_today, is_without_sacct;
+	const struct sw_settings *settings;
+	struct sw_judge *judge;
+};
+
+enum {
+	ID, NAME, START, STATE, ELAPSED, CPU, MEMORY, FINDING, COLUMNS,
+	CELL_SIZE = 128, ID_WIDTH = 40,
+};
+
+static const struct sw_text_table_column columns[COLUMNS] = {
+	[ID] = { "id", ID_WIDTH, false },
+	[NAME] = { "name", 20, false },
+	[START] = { "start", 19, false },
+	[STATE] = { "state", 16, false },
+	[ELAPSED] = { "elapsed", 11, true },
+	[CPU] = { "CPU", 5, true },
+	[MEMORY] = { "memory", 34, false },
+	[FINDING] = { "finding", 0, false },
+};
+
+/* What is printed of a recording, when all have been read. */
+struct entry {
+	uint64_t start_usec;
+	char cells[COLUMNS][CELL_SIZE];
+	struct json_object *item;
+};
+
+struct entries {
+	struct entry *items;
+	size_t count;
+};
+
+/*
+ * A job by its id, steps and nodes, and whose it is where several say that it
+ * is theirs; a run by its file.
+ */
+static void format_id(char *buf, size_t size,
+		      const struct sw_jobfiles_group *group,
+		      const struct sw_job *job)
+{
+	char id[SW_JOBID_TEXT_SIZE], nodes[32] = "", whose[32] = "";
+
+	if (sw_is_missing(group->id.job)) {
+		sw_store_id(group->paths[0], buf, size);
+		return;
+	}
+	if (job->node_count > 1)
+		snprintf(nodes, sizeof(nodes), ", %zu nodes",
+			 job->node_count);
+	if (group->is_disputed)
+		snprintf(whose, sizeof(whose), ", of user %llu",
+			 (unsigned long long)group->uid);
+	snprintf(buf, size, "%s (%zu step%s%s%s)",
+		 sw_jobid_format(id, sizeof(id), &group->id), job->step_count,
+		 job->step_count == 1 ? "" : "s", nodes, whose);
+}
+
+static void fill_cells(struct entry *entry,
+		       const struct sw_jobfiles_group *group,
+		       const struct sw_loaded *loaded)
+{
+	const struct sw_view *view = loaded->result.view;
+	const struct sw_finding *first =
+		sw_findings_first(&loaded->result.findings);
+	char need[96], of[SW_UNITS_TEXT_SIZE];
+	const char *reference;
+
+	format_id(entry->cells[ID], CELL_SIZE, group, &loaded->job);
+	snprintf(entry->cells[NAME], CELL_SIZE, "%s", sw_name_of(view));
+	sw_realtime_words(entry->cells[START], CELL_SIZE,
+			  view->start_realtime_usec);
+	sw_list_state(entry->cells[STATE], CELL_SIZE, view);
+	sw_elapsed_format(entry->cells[ELAPSED], CELL_SIZE,
+			  view->elapsed_usec);
+	strcpy(entry->cells[CPU], "?");
+	if (!isnan(view->cpu.efficiency))
+		snprintf(entry->cells[CPU], CELL_SIZE, "%.0f%%",
+			 view->cpu.efficiency * 100);
+	sw_size_format(of, sizeof(of),
+		       sw_memory_reference(&view->memory, &reference));
+	snprintf(entry->cells[MEMORY], CELL_SIZE, "%s of %s",
+		 sw_need_words(need, sizeof(need), &view->memory), of);
+	snprintf(entry->cells[FINDING], CELL_SIZE, "%s",
+		 first ? first->id :
+		 loaded->job.lacks_series ? "?" : "-");
+}
+
+static void add_job(struct json_object *item,
+		    const struct sw_jobfiles_group *group,
+		    const struct sw_job *job)
+{
+	struct json_object *array;
+	char id[SW_JOBID_TEXT_SIZE];
+	size_t i, j;
+
+	sw_json_text(item, "id", sw_jobid_format(id, sizeof(id), &group->id));
+	sw_json_text(item, "cluster", job->total.cluster);
+	sw_json_number(item, "job_id", job->total.job_id);
+	sw_json_number(item, "node_count", job->node_expected);
+	array = sw_json_array(item, "nodes");
+	for (i = 0; i < job->node_count; i++) {
+		const struct sw_node *node = &job->nodes[i];
+
+		/* An item for each file: a node may have several. */
+		for (j = 0; j < node->file_count; j++) {
+			struct json_object *file = sw_json_item(array);
+
+			sw_json_text(file, "name", node->total.node);
+			sw_json_text(file, "path", node->files[j].path);
+		}
+	}
+	array = sw_json_array(item, "steps");
+	for (i = 0; i < job->step_count; i++) {
+		struct json_object *step = sw_json_item(array);
+
+		sw_json_text(step, "id", job->steps[i].view.step_id);
+		sw_list_add_state(step, &job->steps[i].view);
+	}
+}
+
+static struct json_object *make_item(const struct sw_jobfiles_group *group,
+				     const struct sw_loaded *loaded)
+{
+	const struct sw_finding *first =
+		sw_findings_first(&loaded->result.findings);
+	struct json_object *item = sw_json_new();
+	const struct sw_view *view = loaded->result.view;
+	char id[NAME_MAX + 1];
+	const char *reference;
+
+	if (loaded->result.job && !sw_is_missing(group->id.job)) {
+		add_job(item, group, &loaded->job);
+	} else {
+		sw_store_id(group->paths[0], id, sizeof(id));
+		sw_json_text(item, "id", id);
+	}
+	sw_json_text(item, "path", group->paths[0]);
+	sw_json_number(item, "uid", group->uid);
+	sw_json_text(item, "trust", sw_trust_names[group->trust]);
+	sw_json_text(item, "name", view->name);
+	sw_list_add_state(item, view);
+	sw_json_seconds(item, "start", view->start_realtime_usec);
+	sw_json_seconds(item, "elapsed_seconds", view->elapsed_usec);
+	sw_json_double(item, "cpu_efficiency", view->cpu.efficiency);
+	sw_json_number(item, "need_bytes", view->memory.need_bytes);
+	sw_json_number(item, "need_upper_bytes",
+		       view->memory.need_upper_bytes);
+	if (!sw_is_missing(view->memory.need_bytes))
+		sw_json_bool(item, "need_is_lower_bound",
+			     view->memory.need_is_lower_bound);
+	sw_json_number(item, "memory_bytes",
+		       sw_memory_reference(&view->memory, &reference));
+	if (first)
+		sw_json_text(item, "first_finding", first->id);
+	return item;
+}
+
+static int add_entry(struct entries *entries,
+		     const struct sw_jobfiles_group *group,
+		     const struct sw_loaded *loaded, bool is_json)
+{
+	struct entry *grown = realloc(entries->items, (entries->count + 1) *
+							      sizeof(*grown));
+	struct entry *entry;
+
+	if (!grown)
+		return -1;
+	entries->items = grown;
+	entry = &grown[entries->count++];
+	memset(entry, 0, sizeof(*entry));
+	entry->start_usec = loaded->result.view->start_realtime_usec;
+	if (is_json)
+		entry->item = make_item(group, loaded);
+	else
+		fill_cells(entry, group, loaded);
+	return 0;
+}
+
+/*
+ * Returns whether the whole entry could be had.  Of a line less is wanted than
+ * of a report: what is very large is shown without its samples.
+ */
+static bool take(struct entries *entries,
+		 const struct sw_jobfiles_group *group,
+		 const struct request *request, const struct sw_acct *acct)
+{
+	const struct sw_job_files files = {
+		.paths = (const char *const *)group->paths,
+		.count = group->count, .uid = group->uid,
+		.judge = request->judge,
+		.values_max_bytes = VALUES_BYTES_MAX, .is_short = true,
+	};
+	struct sw_loaded loaded;
+	struct sw_error error;
+	bool is_whole = false;
+
+	if (sw_loaded_read(&loaded, &files, &error) == 0 &&
+	    sw_loaded_judge(&loaded, acct, request->settings, &error) == 0)
+		is_whole = true;
+	if (!is_whole) {
+		sw_complain(SW_EXIT_PARTIAL, "%s", error.text);
+	} else if (add_entry(entries, group, &loaded,
+			     request->is_json) < 0) {
+		is_whole = false;
+		sw_complain(SW_EXIT_PARTIAL, "%s: not enough memory for its "
+			    "line", group->paths[0]);
+	} else {
+		is_whole = !sw_job_is_partial(&loaded.job);
+		if (!is_whole)
+			sw_complain_partial(&loaded.job, "its line");
+	}
+	sw_loaded_fini(&loaded);
+	/* What another user leaves in his folder is no failure of this. */
+	return is_whole || group->trust != SW_TRUST_OWN;
+}
+
+/* The newest first, by when they began, which is what the table shows. */
+static int compare_entries(const void *a, const void *b)
+{
+	const struct entry *one = a, *two = b;
+	/* One more makes what is missing the oldest. */
+	uint64_t start_one = one->start_usec + 1;
+	uint64_t start_two = two->start_usec + 1;
+
+	if (start_one != start_two)
+		return start_one < start_two ? 1 : -1;
+	return strcmp(one->cells[ID], two->cells[ID]);
+}
+
+/* As wide as what stands in them; without the width for it a row folds. */
+static void fit_columns(struct sw_text_table_column *fitted,
+			const struct entries *entries)
+{
+	unsigned widest, columns_of_cell;
+	size_t i, j;
+
+	memcpy(fitted, columns, sizeof(columns));
+	for (j = 0; j < FINDING; j++) {
+		widest = (unsigned)strlen(columns[j].head);
+		for (i = 0; i < entries->count; i++) {
+			char shown[4 * CELL_SIZE + 1];
+
+			sw_shown(shown, sizeof(shown),
+				 entries->items[i].cells[j]);
+			columns_of_cell = sw_text_columns(shown);
+			if (columns_of_cell > widest)
+				widest = columns_of_cell;
+		}
+		if (widest < fitted[j].width)
+			fitted[j].width = widest;
+	}
+}
+
+static void print_table(const struct entries *entries)
+{
+	const struct sw_report_style style = sw_style_of_stdout();
+	struct sw_text_table_column fitted[COLUMNS];
+	const char *cells[COLUMNS];
+	struct sw_text_table table;
+	size_t i, j;
+
+	fit_columns(fitted, entries);
+	sw_text_table_init(&table, stdout, fitted, COLUMNS, 0, &style);
+	sw_text_table_head(&table);
+	for (i = 0; i < entries->count; i++) {
+		for (j = 0; j < COLUMNS; j++)
+			cells[j] = entries->items[i].cells[j];
+		sw_text_table_row(&table, cells);
+	}
+}
+
+static void add_aside(struct json_object *root,
+		      const struct sw_jobfiles *files)
+{
+	struct json_object *array = sw_json_array(root, "set_aside"), *item;
+	size_t i;
+
+	for (i = 0; i < files->aside_count && i < SW_ASIDE_MAX; i++) {
+		item = sw_json_item(array);
+		sw_json_text(item, "path", files->aside[i].path);
+		sw_json_text(item, "because", files->aside[i].because);
+	}
+	sw_json_number(root, "set_aside_count", files->aside_count);
+}
+
+static void print_json(const struct entries *entries,
+		       const struct sw_jobfiles *files)
+{
+	struct json_object *root = sw_json_new(), *array;
+	size_t i;
+
+	sw_json_text(root, "schema", "stepwell.list/1");
+	array = sw_json_array(root, "recordings");
+	for (i = 0; i < entries->count; i++)
+		sw_json_append(array, entries->items[i].item);
+	add_aside(root, files);
+	sw_json_print(stdout, root);
+}
+
+static time_t start_of_today(void)
+{
+	time_t now = time(NULL);
+	struct tm local;
+
+	if (!localtime_r(&now, &local))
+		return 0;
+	local.tm_hour = local.tm_min = local.tm_sec = 0;
+	return mktime(&local);
+}
+
+static int print_ids(const struct sw_jobfiles *files, bool is_today)
+{
+	time_t today = start_of_today();
+	char id[NAME_MAX + 1];
+	size_t i;
+
+	for (i = 0; i < files->count; i++) {
+		const struct sw_jobfiles_group *group = &files->groups[i];
+
+		if (is_today && group->changed < today)
+			break;
+		sw_jobfiles_id(group, id, sizeof(id));
+		puts(sw_shown((char[4 * NAME_MAX + 1]){ 0 }, 4 * NAME_MAX + 1,
+			      id));
+	}
+	return i ? SW_EXIT_OK : SW_EXIT_NOTHING_FOUND;
+}
+
+/* How many of the groups, the newest first. */
+static size_t count_shown(const struct sw_jobfiles *files, bool is_today)
+{
+	time_t today = start_of_today();
+	size_t i;
+
+	for (i = 0; i < files->count; i++) {
+		if (is_today && files->groups[i].changed < today)
+			break;
+	}
+	return i;
+}
+
+/* How Slurm ended them; nothing where it cannot say. */
+static void ask_slurm(struct sw_acct *acct, const struct sw_jobfiles *files,
+		      size_t count)
+{
+	struct sw_error error;
+
+	if (sw_loaded_ask_all(acct, files, count, &error) < 0 &&
+	    errno != ENOENT)
+		sw_complain(SW_EXIT_OK, "how Slurm ended the jobs is not "
+			    "known: %s", error.text);
+}
+
+static int show_all(const struct sw_jobfiles *files, const char *folder,
+		    const struct request *request)
+{
+	size_t i, count = count_shown(files, request->is_today);
+	int status = SW_EXIT_NOTHING_FOUND;
+	struct entries entries = { 0 };
+	struct sw_acct acct = { 0 };
+
+	if (!request->is_without_sacct)
+		ask_slurm(&acct, files, count);
+	for (i = 0; i < count; i++) {
+		if (!take(&entries, &files->groups[i], request, &acct))
+			status = SW_EXIT_PARTIAL;
+		else if (status == SW_EXIT_NOTHING_FOUND)
+			status = SW_EXIT_OK;
+	}
+	if (entries.count)
+		qsort(entries.items, entries.count, sizeof(*entries.items),
+		      compare_entries);
+	if (request->is_json)
+		print_json(&entries, files);
+	else if (entries.count)
+		print_table(&entries);
+	free(entries.items);
+	sw_acct_fini(&acct);
+	if (status == SW_EXIT_NOTHING_FOUND)
+		sw_complain(SW_EXIT_NOTHING_FOUND, "nothing recorded%s in %s",
+			    request->is_today ? " today" : "", folder);
+	return status;
+}
+
+static int list(const struct sw_folders *folders, struct request *request)
+{
+	struct sw_jobfiles files;
+	struct sw_error error;
+	int status;
+
+	if (sw_jobfiles_init(&files, folders, NULL, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	request->judge = folders->judge;
+	if (request->is_ids)
+		status = print_ids(&files, request->is_today);
+	else
+		status = show_all(&files, folders->count ?
+				  folders->items[0].path : "any folder",
+				  request);
+	sw_folders_complain(folders);
+	sw_jobfiles_complain(&files, folders->judge);
+	sw_jobfiles_fini(&files);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = { false };
+	const struct sw_option options[] = {
+		{ "json", &request.is_json, "print JSON" },
+		{ "ids", &request.is_ids, "print the ids alone, one a line" },
+		{ "today", &request.is_today,
+		 "leave out what was recorded before today" },
+		{ "no-sacct", &request.is_without_sacct,
+		 "do not ask sacct how Slurm ended the jobs" },
+		{ NULL, NULL, NULL },
+	};
+	int first = sw_options_parse(&sw_verb_list, argc, argv, options, NULL),
+	    status;
+	struct sw_settings *settings;
+	struct sw_folders folders;
+	struct sw_error error;
+
+	if (first < 0)
+		return sw_options_exit(first);
+	if (argc - first > 1)
+		return sw_complain(SW_EXIT_USAGE, "list: one folder at a time");
+	if (request.is_ids && request.is_json)
+		return sw_complain(SW_EXIT_USAGE, "list: --ids and --json "
+				   "exclude each other");
+	settings = sw_load_settings(true);
+	if (!settings)
+		return SW_EXIT_FAILURE;
+	request.settings = settings;
+	if ((first < argc ? sw_folders_of(&folders, argv[first], sw_settings_places(settings),
+					  &error) :
+			    sw_folders_init(&folders, sw_settings_places(settings), &error)) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else
+		status = list(&folders, &request);
+	sw_folders_fini(&folders);
+	sw_settings_free(settings);
+	return status;
+}
+
+const struct sw_verb sw_verb_list = {
+	.name = "list",
+	.usage = "[OPTION]... [FOLDER]",
+	.help = "one line per job or recording, the newest first",
+	.run = run,
+};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stepwell report: what recordings say, for people or programs. */
+#include <errno.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/recordings/jobfiles.h"
+#include "analyzer/recordings/store.h"
+#include "analyzer/report/loaded.h"
+#include "analyzer/report/report_acct.h"
+#include "analyzer/verbs/verb.h"
+#include "common/units.h"
+
+struct request {
+	const char *what;	/* NULL: the newest */
+	const char *step;	/* NULL: all */
+	const char *user;	/* whose job; NULL: anybody's */
+	const struct sw_report_format *format;
+	const struct sw_settings *settings;
+	bool has_exit, is_without_sacct;
+};
+
+static const struct sw_report_format *find_format(const char *name)
+{
+	const struct sw_report_format *const *format;
+
+	for (format = sw_report_formats; *format; format++) {
+		if (!strcmp((*format)->name, name))
+			return *format;
+	}
+	return sw_report_formats[0];
+}
+
+static void set_earlier(struct sw_job *job,
+			const struct sw_jobfiles_group *group)
+{
+	job->earlier_paths = (const char *const *)group->earlier_paths;
+	job->earlier_count = group->earlier_count;
+	job->earlier_runs = group->earlier_runs;
+}
+
+/* earlier NULL: a file was named, whatever others there are. */
+static int report_files(const struct request *request,
+			const struct sw_job_files *files,
+			const struct sw_jobfiles_group *earlier)
+{
+	struct sw_report_style style = sw_style_of_stdout();
+	struct sw_loaded loaded;
+	struct sw_error error;
+	int status = SW_EXIT_OK, rc;
+
+	rc = sw_loaded_read(&loaded, files, &error);
+	if (rc == 0 && !request->is_without_sacct)
+		sw_loaded_ask(&loaded);
+	if (rc < 0 || sw_loaded_judge(&loaded, NULL, request->settings,
+				      &error) < 0) {
+		status = sw_complain(errno == ENOENT && request->step ?
+				     SW_EXIT_NOTHING_FOUND : SW_EXIT_FAILURE,
+				     "%s", error.text);
+	} else {
+		if (earlier)
+			set_earlier(&loaded.job, earlier);
+		sw_loaded_advise(&loaded, request->settings);
+		request->format->write(stdout, &loaded.result, &style);
+		if (request->has_exit && loaded.result.findings.count)
+			status = SW_EXIT_FINDINGS;
+		if (sw_job_is_partial(&loaded.job))
+			status = sw_complain_partial(&loaded.job, "the report");
+	}
+	sw_loaded_fini(&loaded);
+	return status;
+}
+
+static int report_group(const struct request *request,
+			const struct sw_folders *folders,
+			const struct sw_jobfiles_group *group)
+{
+	const struct sw_job_files files = {
+		.paths = (const char *const *)group->paths,
+		.count = group->count, .step = request->step,
+		.judge = folders->judge, .uid = group->uid,
+	};
+
+	return report_files(request, &files, group);
+}
+
+/* A file is read as it is, also where it counts nowhere else. */
+static int report_named(const struct request *request, const char *path)
+{
+	const struct sw_job_files files = {
+		.paths = &path, .count = 1, .step = request->step,
+		.judge = sw_judge_new(sw_settings_places(request->settings), NULL),
+		.uid = SW_MISSING, .is_named = true,
+	};
+	int status = report_files(request, &files, NULL);
+
+	sw_judge_free(files.judge);
+	return status;
+}
+
+/* An array or a heterogeneous job, of which one has to be named. */
+static int complain_several(const struct request *request,
+			    const struct sw_jobfiles *files)
+{
+	char ids[256] = "", id[SW_JOBID_TEXT_SIZE], whose[32] = "";
+	bool has_users = false;
+	size_t i, used = 0;
+
+	for (i = 1; i < files->count; i++)
+		has_users |= files->groups[i].uid != files->groups[0].uid;
+	for (i = 0; i < files->count && used + 110 < sizeof(ids); i++) {
+		if (has_users)
+			snprintf(whose, sizeof(whose), " of user %llu",
+				 (unsigned long long)files->groups[i].uid);
+		used += (size_t)snprintf(ids + used, sizeof(ids) - used,
+			"%s%s%s%.20s%s", i ? ", " : "",
+			sw_jobid_format(id, sizeof(id), &files->groups[i].id),
+			files->groups[i].cluster[0] ? " on " : "",
+			files->groups[i].cluster, whose);
+	}
+	return sw_complain(SW_EXIT_USAGE, "\"%s\" is %zu recorded jobs; name "
+			   "one%s: %s%s", request->what, files->count,
+			   has_users ? ", or --user" : "", ids,
+			   i < files->count ? ", ..." : "");
+}
+
+/* Whether the words name a file or folder rather than a job. */
+static bool is_path(const char *what)
+{
+	return strchr(what, '/') || strstr(what, ".stepwell") ||
+	       access(what, F_OK) == 0;
+}
+
+static uint64_t uid_of(const char *user)
+{
+	struct passwd *entry;
+	uint64_t uid;
+
+	if (sw_count_parse(user, 0, UINT32_MAX, &uid) == 0)
+		return uid;
+	entry = getpwnam(user);
+	return entry ? entry->pw_uid : SW_MISSING;
+}
+
+/* Whose the job is, as accounting has it; missing: not known. */
+static uint64_t ask_whose(const struct sw_jobid *id)
+{
+	uint64_t uid = SW_MISSING;
+	struct sw_error error;
+	struct sw_acct acct;
+
+	if (sw_acct_query(&acct, id, &error) < 0)
+		return uid;
+	if (acct.count)
+		uid = uid_of(acct.rows[0].user);
+	sw_acct_fini(&acct);
+	return uid;
+}
+
+/*
+ * What several users say to be theirs is of whom was named, else of who is
+ * vouched for, else of whom accounting names.
+ */
+static void choose_user(const struct request *request,
+			const struct sw_jobid *id, struct sw_jobfiles *files)
+{
+	uint64_t uid = SW_MISSING;
+
+	if (request->user) {
+		sw_jobfiles_keep(files, uid_of(request->user));
+		return;
+	}
+	if (files->count < 2 || !sw_jobfiles_is_disputed(files))
+		return;
+	uid = sw_jobfiles_vouched(files);
+	if (sw_is_missing(uid) && id)
+		uid = ask_whose(id);
+	if (!sw_is_missing(uid))
+		sw_jobfiles_keep(files, uid);
+}
+
+/* Of a job, or the newest where id is NULL.  --step goes before id->step. */
+static int report_job(struct request *request, const struct sw_jobid *id,
+		      bool *is_found)
+{
+	struct sw_folders folders;
+	struct sw_jobfiles files = { 0 };
+	struct sw_error error;
+	int status, rc;
+
+	*is_found = true;
+	if (id && id->step[0] && !request->step)
+		request->step = id->step;
+	if (sw_folders_init(&folders, sw_settings_places(request->settings), &error) < 0)
+		return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
+						     SW_EXIT_FAILURE,
+				   "%s", error.text);
+	rc = id ? sw_jobfiles_init(&files, &folders, id, &error) :
+		  sw_jobfiles_newest(&files, &folders, &error);
+	if (rc == 0)
+		choose_user(request, id, &files);
+	if (rc < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else if (files.count > 1 && request->what)
+		status = complain_several(request, &files);
+	else if (files.count)
+		status = report_group(request, &folders, &files.groups[0]);
+	else
+		*is_found = false;
+	sw_folders_complain(&folders);
+	sw_jobfiles_complain(&files, NULL);
+	sw_jobfiles_fini(&files);
+	sw_folders_fini(&folders);
+	return *is_found ? status : SW_EXIT_NOTHING_FOUND;
+}
+
+static int report_acct(const struct request *request,
+		       const struct sw_jobid *id, const char *because)
+{
+	struct sw_report_style style = sw_style_of_stdout();
+	struct sw_acct acct;
+	struct sw_error error;
+
+	if (sw_acct_query(&acct, id, &error) < 0)
+		return sw_complain(errno == ENOTUNIQ ? SW_EXIT_USAGE :
+						       SW_EXIT_NOTHING_FOUND,
+				   "%s, and %s", because, error.text);
+	sw_report_acct(stdout, &acct, request->format->name, &style);
+	sw_acct_fini(&acct);
+	return SW_EXIT_OK;
+}
+
+static int report(struct request *request)
+{
+	char path[PATH_MAX];
+	struct sw_error error;
+	struct sw_jobid id;
+	bool is_id, is_found;
+	int status;
+
+	is_id = request->what && !is_path(request->what) &&
+		sw_jobid_parse(request->what, &id) == 0;
+	if (is_id || !request->what) {
+		status = report_job(request, is_id ? &id : NULL, &is_found);
+		if (is_found)
+			return status;
+	}
+	if (sw_store_find(request->what, path, sizeof(path), &error) < 0) {
+		if (is_id && errno == ENOENT && !request->is_without_sacct)
+			return report_acct(request, &id, error.text);
+		return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
+						     SW_EXIT_FAILURE,
+				   "%s", error.text);
+	}
+	return report_named(request, path);
+}
+
+static int run(int argc, char **argv)
+{
+	bool is_brief = false, is_json = false;
+	struct request request = { 0 };
+	const struct sw_option options[] = {
+		{ "brief", &is_brief, "a few lines only" },
+		{ "json", &is_json, "print JSON" },
+		{ "exit-code", &request.has_exit,
+		 "exit with 10 where there are findings" },
+		{ "no-sacct", &request.is_without_sacct,
+		 "do not ask sacct how Slurm ended the job" },
+		{ NULL, NULL, NULL },
+	};
+	const struct sw_value_option values[] = {
+		{ "step", &request.step, "STEP",
+		 "only this step, such as 0 or batch" },
+		{ "user", &request.user, "USER",
+		  "whose job it is, where several say that it is theirs" },
+		{ NULL, NULL, NULL, NULL },
+	};
+	struct sw_settings *settings;
+	int first, status;
+
+	first = sw_options_parse(&sw_verb_report, argc, argv, options, values);
+	if (first < 0)
+		return sw_options_exit(first);
+	if (argc - first > 1 || (is_brief && is_json))
+		return sw_complain(SW_EXIT_USAGE, is_brief && is_json ?
+			"report: --brief and --json exclude each other" :
+			"report: one recording at a time");
+	settings = sw_load_settings(true);
+	if (!settings)
+		return SW_EXIT_FAILURE;
+	request.what = first < argc ? argv[first] : NULL;
+	request.format = find_format(is_brief ? "brief" :
+				     is_json  ? "json" : "text");
+	request.settings = settings;
+	status = report(&request);
+	sw_settings_free(settings);
+	return status;
+}
+
+const struct sw_verb sw_verb_report = {
+	.name = "report",
+	.usage = "[OPTION]... [JOBID|FILE|FOLDER|ID|NAME]",
+	.help = "what a recording says; the newest if none is named",
+	.manual = "stepwell-report(1)",
+	.run = run,
+};

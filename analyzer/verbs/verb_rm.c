@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stepwell rm: deletes recordings of the user who calls it, and no others: of a
+ * job all files of all nodes.  What is still being written stays.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/recordings/jobfiles.h"
+#include "analyzer/recordings/store.h"
+#include "analyzer/settings/settings.h"
+#include "analyzer/verbs/verb.h"
+#include "common/units.h"
+
+#define PART ".part"
+#define TAIL ".tail"
+
+struct request {
+	char **operands;
+	int count;
+	const char *older_than, *keep;
+	uint64_t age_usec, keep_count; /* SW_MISSING: not asked for */
+	bool is_dry;
+};
+
+struct tally {
+	size_t recordings, in_use, failed;
+	uint64_t bytes;
+};
+
+/* Its writer holds a lock on it (profiles/reader.h). */
+static bool is_being_written(int dirfd, const char *name)
+{
+	int fd = openat(dirfd, name,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool is_locked;
+
+	if (fd < 0)
+		return false;
+	is_locked = flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+	close(fd);
+	return is_locked;
+}
+
+/* What lies beside a file that was cut off goes with it. */
+static void delete_tail(int dirfd, const char *part)
+{
+	char tail[NAME_MAX + 1];
+	size_t length = strlen(part) - strlen(PART);
+
+	snprintf(tail, sizeof(tail), "%.*s" TAIL, (int)length, part);
+	unlinkat(dirfd, tail, 0);
+}
+
+static bool is_part(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > strlen(PART) &&
+	       !strcmp(name + length - strlen(PART), PART);
+}
+
+/* -1 with errno; a folder of root's could have been swapped for a link. */
+static int delete_in(int dirfd, const char *name, bool is_dry,
+		     struct tally *tally)
+{
+	struct stat status;
+
+	if (fstatat(dirfd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return -1;
+	if (!S_ISREG(status.st_mode) || status.st_uid != geteuid()) {
+		errno = EPERM;
+		return -1;
+	}
+	if (!is_dry && unlinkat(dirfd, name, 0) < 0)
+		return -1;
+	if (!is_dry && is_part(name))
+		delete_tail(dirfd, name);
+	tally->bytes += (uint64_t)status.st_size;
+	return 0;
+}
+
+static int open_folder(const char *path, const char **name)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+
+	*name = slash ? slash + 1 : path;
+	snprintf(folder, sizeof(folder), "%.*s",
+		 slash ? (int)(slash - path) + 1 : 2, slash ? path : "./");
+	return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static void delete_file(const char *path, bool is_dry, struct tally *tally)
+{
+	const char *name;
+	int dirfd = open_folder(path, &name);
+
+	if (dirfd >= 0 && is_part(name) && is_being_written(dirfd, name)) {
+		sw_complain(SW_EXIT_PARTIAL,
+			    "%s is still being written, so "
+			    "it was kept",
+			    path);
+		tally->in_use++;
+	} else if (dirfd < 0 || delete_in(dirfd, name, is_dry, tally) < 0) {
+		sw_complain(SW_EXIT_PARTIAL, "%s was not deleted: %s", path,
+			    errno == EPERM ? "it is not a file of yours"
+					   : strerror(errno));
+		tally->failed++;
+	}
+	if (dirfd >= 0)
+		close(dirfd);
+}
+
+static void print_group(const struct sw_jobfiles_group *group, bool is_dry)
+{
+	char id[NAME_MAX + 1], shown[4 * NAME_MAX + 1];
+
+	sw_jobfiles_id(group, id, sizeof(id));
+	printf("%s %s\n", is_dry ? "would delete" : "deleted",
+	       sw_shown(shown, sizeof(shown), id));
+}
+
+static void delete_group(const struct sw_jobfiles_group *group, bool is_dry,
+			 struct tally *tally)
+{
+	size_t kept = tally->in_use + tally->failed, i;
+
+	for (i = 0; i < group->count; i++)
+		delete_file(group->paths[i], is_dry, tally);
+	for (i = 0; i < group->earlier_count; i++)
+		delete_file(group->earlier_paths[i], is_dry, tally);
+	if (tally->in_use + tally->failed != kept)
+		return;
+	tally->recordings++;
+	print_group(group, is_dry);
+}
+
+static bool is_of_group(const char *operand,
+			const struct sw_jobfiles_group *group)
+{
+	char id[NAME_MAX + 1];
+	struct sw_jobid job;
+	size_t i;
+
+	for (i = 0; i < group->count; i++) {
+		sw_store_id(group->paths[i], id, sizeof(id));
+		if (!strcmp(operand, id) || !strcmp(operand, group->paths[i]))
+			return true;
+	}
+	return sw_jobid_parse(operand, &job) == 0 && !job.step[0] &&
+	       !sw_is_missing(group->id.job) && job.job == group->id.job &&
+	       (sw_is_missing(job.array_task) ||
+		job.array_task == group->id.array_task) &&
+	       (sw_is_missing(job.het_component) ||
+		job.het_component == group->id.het_component);
+}
+
+/* Whether the group, of which there are index newer ones, is to go. */
+static bool is_meant(const struct request *request,
+		     const struct sw_jobfiles_group *group, size_t index)
+{
+	uint64_t age_sec = sw_is_missing(request->age_usec)
+				   ? 0
+				   : request->age_usec / SW_USEC_PER_SEC;
+	int i;
+
+	if (!sw_is_missing(request->age_usec) &&
+	    group->changed > time(NULL) - (time_t)age_sec)
+		return false;
+	if (!sw_is_missing(request->keep_count) && index < request->keep_count)
+		return false;
+	if (request->count == 0)
+		return true;
+	for (i = 0; i < request->count; i++) {
+		if (is_of_group(request->operands[i], group))
+			return true;
+	}
+	return false;
+}
+
+/* Each operand must name something: a typing error is not success. */
+static int check_operands(const struct request *request,
+			  const struct sw_jobfiles *files)
+{
+	size_t i;
+	int word;
+
+	for (word = 0; word < request->count; word++) {
+		for (i = 0; i < files->count; i++) {
+			if (is_of_group(request->operands[word],
+					&files->groups[i]))
+				break;
+		}
+		if (i == files->count)
+			return sw_complain(
+				SW_EXIT_NOTHING_FOUND,
+				"rm: no "
+				"recording of yours has the id \"%s\", so "
+				"nothing was deleted; \"stepwell list\" shows "
+				"the ids",
+				request->operands[word]);
+	}
+	return SW_EXIT_OK;
+}
+
+static int delete_all(const struct request *request,
+		      const struct sw_jobfiles *files)
+{
+	struct tally tally = {0};
+	char size[SW_UNITS_TEXT_SIZE];
+	size_t i;
+
+	for (i = 0; i < files->count; i++) {
+		if (is_meant(request, &files->groups[i], i))
+			delete_group(&files->groups[i], request->is_dry,
+				     &tally);
+	}
+	printf("%zu recording%s, %s%s\n", tally.recordings,
+	       tally.recordings == 1 ? "" : "s",
+	       sw_size_format(size, sizeof(size), tally.bytes),
+	       request->is_dry ? "; nothing was deleted (--dry-run)" : "");
+	return tally.failed || tally.in_use ? SW_EXIT_PARTIAL : SW_EXIT_OK;
+}
+
+/* Where root's own recordings are; what users have is theirs to delete. */
+static int find_own(struct sw_folders *folders,
+		    const struct sw_settings *settings, struct sw_error *error)
+{
+	char own[PATH_MAX];
+
+	if (geteuid() != 0)
+		return sw_folders_init(folders, sw_settings_places(settings),
+				       error);
+	if (sw_store_folder(own, sizeof(own), error) < 0)
+		return -1;
+	return sw_folders_of(folders, own, sw_settings_places(settings),
+			     error);
+}
+
+static int rm(const struct request *request)
+{
+	struct sw_settings *settings;
+	struct sw_folders folders = {0};
+	struct sw_jobfiles files = {0};
+	struct sw_error error;
+	int status;
+
+	settings = sw_load_settings(true);
+	if (!settings)
+		return SW_EXIT_FAILURE;
+	if (find_own(&folders, settings, &error) < 0 ||
+	    sw_jobfiles_init(&files, &folders, NULL, &error) < 0)
+		status = sw_complain(SW_EXIT_FAILURE,
+				     "rm: %s; nothing was "
+				     "deleted",
+				     error.text);
+	else
+		status = check_operands(request, &files);
+	if (status == SW_EXIT_OK)
+		status = delete_all(request, &files);
+	sw_jobfiles_fini(&files);
+	sw_folders_fini(&folders);
+	sw_settings_free(settings);
+	return status;
+}
+
+static int check(struct request *request)
+{
+	request->age_usec = request->keep_count = SW_MISSING;
+	if (request->older_than &&
+	    sw_age_parse(request->older_than, &request->age_usec) < 0)
+		return sw_complain(SW_EXIT_USAGE,
+				   "rm: \"%s\" is not an age "
+				   "such as 30d, 2w or 12h, so nothing was "
+				   "deleted",
+				   request->older_than);
+	if (request->keep && sw_count_parse(request->keep, 0, UINT32_MAX,
+					    &request->keep_count) < 0)
+		return sw_complain(SW_EXIT_USAGE,
+				   "rm: --keep needs a number "
+				   "of recordings, not \"%s\", so nothing was "
+				   "deleted",
+				   request->keep);
+	if (!request->count && !request->older_than && !request->keep)
+		return sw_complain(SW_EXIT_USAGE, "rm: name recordings, or "
+						  "say --older-than or --keep");
+	return SW_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = {0};
+	const struct sw_option options[] = {
+		{ "dry-run", &request.is_dry,
+		 "say what would be deleted, and delete nothing" },
+		{ NULL, NULL, NULL },
+	};
+	const struct sw_value_option values[] = {
+		{ "older-than", &request.older_than, "AGE",
+		 "recordings that ended before that time, such as 30d, 2w or "
+		 "12h" },
+		{ "keep", &request.keep, "N", "all but the newest N recordings" },
+		{ NULL, NULL, NULL, NULL },
+	};
+	int first = sw_options_parse(&sw_verb_rm, argc, argv, options, values);
+	int status;
+
+	if (first < 0)
+		return sw_options_exit(first);
+	request.operands = argv + first;
+	request.count = argc - first;
+	status = check(&request);
+	return status == SW_EXIT_OK ? rm(&request) : status;
+}
+
+const struct sw_verb sw_verb_rm = {
+	.name = "rm",
+	.usage = "[OPTION]... [JOBID|ID]...",
+	.help = "deletes recordings of your own",
+	.run = run,
+};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What kernel and processor counted, and what follows from it. */
+#include "analyzer/view/counters.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "common/missing.h"
+
+enum { NUMBERS = offsetof(struct sw_view_counters, is_user_only) /
+		 sizeof(uint64_t) };
+
+/* Numbers in one operation, by the width of the instruction. */
+static const double doubles[SW_FP_WIDTHS] = { 1, 2, 4, 8 };
+static const double singles[SW_FP_WIDTHS] = { 1, 4, 8, 16 };
+
+void sw_counters_clear(struct sw_view_counters *counters)
+{
+	memset(counters, 0xff, NUMBERS * sizeof(uint64_t));
+	counters->is_user_only = false;
+}
+
+void sw_counters_add(struct sw_view_counters *sum,
+		     const struct sw_view_counters *part)
+{
+	uint64_t to[NUMBERS], from[NUMBERS];
+	size_t i;
+
+	memcpy(to, sum, sizeof(to));
+	memcpy(from, part, sizeof(from));
+	for (i = 0; i < NUMBERS; i++)
+		to[i] = sw_sum_u64(to[i], from[i]);
+	memcpy(sum, to, sizeof(to));
+	sum->is_user_only |= part->is_user_only;
+}
+
+bool sw_counters_has_kernel(const struct sw_view_counters *counters)
+{
+	return !sw_is_missing(counters->page_faults) ||
+	       !sw_is_missing(counters->context_switches);
+}
+
+bool sw_counters_has_hardware(const struct sw_view_counters *counters)
+{
+	return !sw_is_missing(counters->instructions) ||
+	       !sw_is_missing(counters->cycles);
+}
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+	if (sw_is_missing(part) || sw_is_missing(whole) || whole == 0)
+		return NAN;
+	return (double)part / (double)whole;
+}
+
+double sw_counters_ipc(const struct sw_view_counters *counters)
+{
+	return ratio(counters->instructions, counters->cycles);
+}
+
+double sw_counters_llc_rate(const struct sw_view_counters *counters)
+{
+	return 1000 * ratio(counters->llc_misses, counters->instructions);
+}
+
+double sw_counters_stalled(const struct sw_view_counters *counters)
+{
+	return ratio(counters->stalled_cycles, counters->cycles);
+}
+
+double sw_counters_share(const struct sw_view_counters *counters)
+{
+	return ratio(counters->hw_counted_usec, counters->hw_usec);
+}
+
+/* A width that the processor does not have is no work that was done. */
+static double weigh(const uint64_t *counts, const double *weights,
+		    size_t first)
+{
+	double sum = NAN;
+	size_t i;
+
+	for (i = first; i < SW_FP_WIDTHS; i++) {
+		if (sw_is_missing(counts[i]))
+			continue;
+		sum = isnan(sum) ? 0 : sum;
+		sum += (double)counts[i] * weights[i];
+	}
+	return sum;
+}
+
+static double plus(double a, double b)
+{
+	return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
+double sw_counters_flops(const struct sw_view_counters *counters)
+{
+	if (!sw_is_missing(counters->fp_operations))
+		return (double)counters->fp_operations;
+	return plus(weigh(counters->fp_double, doubles, 0),
+		    weigh(counters->fp_single, singles, 0));
+}
+
+double sw_counters_vector(const struct sw_view_counters *counters)
+{
+	double vector = plus(weigh(counters->fp_double, doubles, 1),
+			     weigh(counters->fp_single, singles, 1));
+	double all = sw_counters_flops(counters);
+
+	/* Which operations they were is not told, or there were none. */
+	if (!sw_is_missing(counters->fp_operations) || !(all > 0))
+		return NAN;
+	return vector / all;
+}

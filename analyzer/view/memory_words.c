@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a view says of memory, in words. */
+#include "analyzer/view/memory_words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/delta.h"
+#include "common/units.h"
+
+char *sw_need_words(char *buf, size_t size,
+		    const struct sw_view_memory *memory)
+{
+	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
+
+	sw_size_format(low, sizeof(low), memory->need_bytes);
+	sw_size_format(high, sizeof(high), memory->need_upper_bytes);
+	if (sw_is_missing(memory->need_bytes) &&
+	    sw_is_missing(memory->need_upper_bytes))
+		snprintf(buf, size, "not known");
+	else if (memory->need_is_lower_bound)
+		snprintf(buf, size, "at least %s", sw_is_missing(
+				 memory->need_bytes) ? high : low);
+	else if (sw_is_missing(memory->need_bytes))
+		snprintf(buf, size, "at most %s", high);
+	else if (sw_is_missing(memory->need_upper_bytes))
+		snprintf(buf, size, "at least %s", low);
+	else if (!strcmp(low, high))
+		snprintf(buf, size, "%s", low);
+	else
+		snprintf(buf, size, "%s to %s", low, high);
+	return buf;
+}
+
+char *sw_seen_words(char *buf, size_t size,
+		    const struct sw_view_memory *memory)
+{
+	char low[SW_UNITS_TEXT_SIZE], seen[SW_UNITS_TEXT_SIZE];
+
+	sw_size_format(low, sizeof(low), memory->need_bytes);
+	sw_size_format(seen, sizeof(seen), memory->peak_bytes);
+	buf[0] = '\0';
+	if (sw_is_missing(memory->need_upper_bytes) &&
+	    !sw_is_missing(memory->peak_bytes) && strcmp(low, seen) != 0)
+		snprintf(buf, size, "up to %s were seen in memory", seen);
+	return buf;
+}
+
+/* Of the gap: less than the first share is no word worth, from the second on
+ * it is what there is to say. */
+#define CACHE_SHARE_SOME 0.1
+#define CACHE_SHARE_MOST 0.5
+
+uint64_t sw_mapped_unknown(const struct sw_view_memory *memory)
+{
+	return sw_zero_if_missing(sw_excess_u64(memory->floor_bytes,
+						memory->need_bytes));
+}
+
+char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory)
+{
+	char cache[SW_UNITS_TEXT_SIZE];
+	double gap = (double)sw_excess_u64(memory->need_upper_bytes,
+					   memory->need_bytes);
+	double share = sw_is_missing(memory->cache_bytes) ? 0 :
+		       (double)memory->cache_bytes / gap;
+	uint64_t mapped = sw_mapped_unknown(memory);
+
+	if ((double)mapped / gap >= CACHE_SHARE_MOST)
+		snprintf(buf, size, "holds %s of mapped files, of which it "
+			 "cannot be told whether they were in use",
+			 sw_size_format(cache, sizeof(cache), mapped));
+	else if (share >= CACHE_SHARE_MOST)
+		snprintf(buf, size, "holds page cache that the kernel would "
+			 "have given back");
+	else if (share >= CACHE_SHARE_SOME)
+		snprintf(buf, size, "was reached between two samples; up to "
+			 "%s of it is page cache",
+			 sw_size_format(cache, sizeof(cache),
+					memory->cache_bytes));
+	else
+		snprintf(buf, size, "was reached between two samples");
+	return buf;
+}
+
+uint64_t sw_memory_reference(const struct sw_view_memory *memory,
+			     const char **name)
+{
+	if (!sw_is_missing(memory->requested_bytes)) {
+		*name = "requested";
+		return memory->requested_bytes;
+	}
+	if (!sw_is_missing(memory->limit_bytes)) {
+		*name = "allowed";
+		return memory->limit_bytes;
+	}
+	*name = "available";
+	return memory->available_bytes;
+}
+
+char *sw_reference_words(char *buf, size_t size,
+			 const struct sw_view_memory *memory)
+{
+	char text[SW_UNITS_TEXT_SIZE];
+	const char *name;
+	uint64_t bytes = sw_memory_reference(memory, &name);
+
+	buf[0] = '\0';
+	if (!sw_is_missing(bytes))
+		snprintf(buf, size, " of %s %s",
+			 sw_size_format(text, sizeof(text), bytes), name);
+	return buf;
+}

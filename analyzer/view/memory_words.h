@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a view says of memory, in words. */
+#ifndef SW_ANALYZER_MEMORY_WORDS_H
+#define SW_ANALYZER_MEMORY_WORDS_H
+
+#include <stddef.h>
+
+#include "analyzer/view/view.h"
+
+/* "1.2 MiB to 4.5 GiB", "at least 3.0 GiB", "4.0 MiB", "not known". */
+char *sw_need_words(char *buf, size_t size,
+		    const struct sw_view_memory *memory);
+
+/*
+ * "up to 53.0 MiB were seen in memory" where what was seen is no upper end;
+ * else "".
+ */
+char *sw_seen_words(char *buf, size_t size,
+		    const struct sw_view_memory *memory);
+
+/*
+ * Bytes above the low end of the need of which it cannot be told whether they
+ * were in use: files that were mapped.
+ */
+uint64_t sw_mapped_unknown(const struct sw_view_memory *memory);
+
+/*
+ * What the upper end of the need is made of, behind "the upper number": page
+ * cache where it explains most of the gap, and what else may be in it.
+ */
+char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory);
+
+/* " of 4.0 GiB requested"; "" where there is nothing to compare with. */
+char *sw_reference_words(char *buf, size_t size,
+			 const struct sw_view_memory *memory);
+
+/* What memory is held against: request, else limit, else what there is. */
+uint64_t sw_memory_reference(const struct sw_view_memory *memory,
+			     const char **name);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How many CPUs a step wanted.  A thread that could run and does not is in the
+ * kernel's run_delay (sched_info; Documentation/scheduler/sched-stats.rst), be
+ * it for others on the CPU, for a quota that is used up, or for a binding that
+ * leaves it no other CPU.
+ */
+#include "analyzer/view/view_demand.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/view/view_internal.h"
+#include "common/delta.h"
+
+/*
+ * Below, a busy node and an idle one cannot be told apart: threads that share
+ * CPUs fairly wait a few per cent of their time on any node.
+ */
+static const double HELD_BACK_RATIO = 0.1;
+/* Share of a quota's periods in which it ran out, as in cpu.throttled. */
+static const double THROTTLED_RATIO = 0.05;
+
+static bool is_share(uint64_t part, uint64_t whole, double least)
+{
+	return !sw_is_missing(part) && !sw_is_missing(whole) && whole > 0 &&
+	       (double)part >= least * (double)whole;
+}
+
+/* Less than that of the run does not hold a step back. */
+static const double WAITED_RATIO = 0.1;
+
+/* By any of what says so; waits that are not seen whole say at least that. */
+static bool is_held_back(const struct sw_view *view)
+{
+	const struct sw_view_cpu *cpu = &view->cpu;
+	uint64_t wait_usec = cpu->run_queue_wait_usec;
+
+	return (is_share(wait_usec, sw_sum_u64(wait_usec, cpu->used_usec),
+			 HELD_BACK_RATIO) &&
+		is_share(wait_usec, view->elapsed_usec, WAITED_RATIO)) ||
+	       (!cpu->is_wait_complete &&
+		is_share(view->pressure.cpu_some_usec, view->elapsed_usec,
+			 HELD_BACK_RATIO)) ||
+	       is_share(cpu->throttled_periods, cpu->periods,
+			THROTTLED_RATIO);
+}
+
+/* Waits are known, or pressure says that there were hardly any. */
+static bool is_known(const struct sw_view *view)
+{
+	const struct sw_view_cpu *cpu = &view->cpu;
+
+	if (cpu->is_held_back)
+		return cpu->is_wait_complete;
+	return !sw_is_missing(cpu->run_queue_wait_usec) ||
+	       !sw_is_missing(view->pressure.cpu_some_usec);
+}
+
+static int put_peak(struct sw_view *view)
+{
+	const struct sw_curve *both[] = { &view->cores, &view->cpu_waits };
+	struct sw_view_cpu *cpu = &view->cpu;
+	struct sw_curve demand = { 0 };
+	int rc = sw_curve_sum(&demand, both, NULL, 2);
+
+	if (rc == 0)
+		cpu->demand_peak_cores = fmax(cpu->peak_cores,
+					      sw_view_widest_peak(&demand));
+	sw_curve_fini(&demand);
+	return rc;
+}
+
+int sw_view_fill_demand(struct sw_view *view)
+{
+	view->cpu.is_held_back = is_held_back(view);
+	view->cpu.demand_peak_cores = NAN;
+	return is_known(view) ? put_peak(view) : 0;
+}
+
+int sw_view_sum_demand(struct sw_view *total, const struct sw_view *const *view,
+		       size_t count)
+{
+	struct sw_view_cpu *sum = &total->cpu;
+	bool has_known = false;
+	size_t i;
+
+	sum->is_held_back = is_held_back(total);
+	sum->demand_peak_cores = NAN;
+	for (i = 0; i < count; i++) {
+		const struct sw_view_cpu *cpu = &view[i]->cpu;
+
+		sum->is_held_back |= cpu->is_held_back;
+		if (sw_is_missing(cpu->used_usec))
+			continue;
+		if (isnan(cpu->demand_peak_cores))
+			return 0;
+		has_known = true;
+	}
+	return has_known ? put_peak(total) : 0;
+}
+
+double sw_view_useful_cpus(double peak_cores)
+{
+	return fmax(1, ceil(peak_cores - 0.1));
+}
+
+bool sw_view_tells_cpus(const struct sw_view_cpu *cpu)
+{
+	return !cpu->is_held_back ||
+	       (!isnan(cpu->demand_peak_cores) &&
+		sw_view_useful_cpus(cpu->demand_peak_cores) <=
+			sw_view_useful_cpus(cpu->peak_cores));
+}

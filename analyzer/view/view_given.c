@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A view's GPUs that the scheduler gave, and its input's size that the user
+ * stated: what was told before it ran.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/view/view_internal.h"
+#include "common/delta.h"
+
+enum { BITS = 64 };
+
+/* "0,3" as bits; 0 where one is beyond them or it is no such list. */
+static uint64_t parse_list(const char *text)
+{
+	uint64_t bits = 0;
+	unsigned long number;
+	char *end;
+
+	for (; text && *text; text = *end ? end + 1 : end) {
+		number = strtoul(text, &end, 10);
+		if (end == text || (*end && *end != ',') || number >= BITS)
+			return 0;
+		bits |= (uint64_t)1 << number;
+	}
+	return bits;
+}
+
+void sw_view_fill_given(struct sw_view *view,
+			const struct sw_view_parts *parts)
+{
+	view->given_gpus = sw_series_last(&parts->steps, "gpu_count");
+	view->given_gpu_bits = parse_list(
+		sw_series_last_text(&parts->steps, "gpu_list"));
+	view->input_bytes = sw_series_last(&parts->steps, "input_bytes");
+	view->input_reason = sw_series_last_text(&parts->steps,
+						 "input_reason");
+}
+
+double sw_view_used_gpus(const struct sw_view *view)
+{
+	double used = 0;
+	size_t i;
+
+	for (i = 0; i < view->gpu_count; i++) {
+		/* Of AMD's it is not known whose processes are on them. */
+		if (strcmp(view->gpus[i].source, "gpu") != 0)
+			return NAN;
+		used += view->gpus[i].is_used;
+	}
+	return view->gpu_count ? used : NAN;
+}

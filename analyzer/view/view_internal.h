@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of a view's computation, for view*.c and for sums of views. */
+#ifndef SW_ANALYZER_VIEW_INTERNAL_H
+#define SW_ANALYZER_VIEW_INTERNAL_H
+
+#include "analyzer/series/series.h"
+#include "analyzer/view/view.h"
+
+/* What every part needs: the file, the step, and its row in "summary". */
+struct sw_view_parts {
+	const struct sw_reader *reader;
+	uint64_t step_key;
+	struct sw_series steps, summary;	/* tables with a row per step */
+	struct sw_series cpu, memory, io, pressure, proc;
+	struct sw_series tasks;
+};
+
+/* Each fills its part of *view; 0, or -1 with errno ENOMEM. */
+int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts);
+int sw_view_fill_memory(struct sw_view *view,
+			const struct sw_view_parts *parts);
+int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts);
+int sw_view_fill_node(struct sw_view *view, const struct sw_view_parts *parts);
+int sw_view_fill_waits(struct sw_view *view,
+		       const struct sw_view_parts *parts);
+int sw_view_fill_tools(struct sw_view *view,
+		       const struct sw_view_parts *parts);
+int sw_view_fill_elsewhere(struct sw_view *view,
+			   const struct sw_view_parts *parts);
+int sw_view_fill_tasks(struct sw_view *view,
+		       const struct sw_view_parts *parts);
+/* After the tasks. */
+int sw_view_fill_counters(struct sw_view *view,
+			  const struct sw_view_parts *parts);
+
+/*
+ * The node's GPUs over the view's time, and what the step, or all steps, did
+ * with them.
+ */
+void sw_view_fill_given(struct sw_view *view,
+			const struct sw_view_parts *parts);
+int sw_view_fill_gpus(struct sw_view *view, uint64_t step_key);
+int sw_view_gather_gpus(struct sw_view *total,
+			const struct sw_view *const *view, size_t count);
+void sw_view_free_gpus(struct sw_view *view);
+
+/*
+ * CPU time and memory peak as the tasks' cgroups counted them: in all, as far
+ * as it is known, or of the largest task.
+ */
+uint64_t sw_view_tasks_cpu(const struct sw_view *view);
+uint64_t sw_view_tasks_peak(const struct sw_view *view, bool is_sum);
+
+int sw_view_fill_events(struct sw_view *view,
+			const struct sw_view_parts *parts);
+
+/* Largest mean of a curve over any stretch of at least half a second; NAN. */
+double sw_view_widest_peak(const struct sw_curve *curve);
+
+/*
+ * Of what the node did while the view's time went on: all known to be missing;
+ * computed, for a view that has reader, times and CPU.
+ */
+void sw_view_clear_node(struct sw_view *view);
+int sw_view_fill_surroundings(struct sw_view *view);
+void sw_view_node_fini(struct sw_view_node *node);
+
+void sw_view_sort_tools(struct sw_view *view);
+void sw_view_clear_memory(struct sw_view_memory *memory);
+
+#endif

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A view's memory: need as an interval, never as memory.peak alone, which
+ * holds page cache that the kernel would have given back.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/view/view_internal.h"
+#include "common/delta.h"
+#include "common/need.h"
+
+static void read_parts(struct sw_memory_parts *parts,
+		       const struct sw_series *memory, size_t row)
+{
+	*parts = (struct sw_memory_parts){
+		.anon = sw_series_at(memory, row, "anon"),
+		.shmem = sw_series_at(memory, row, "shmem"),
+		.unevictable = sw_series_at(memory, row, "unevictable"),
+		.kernel = sw_series_at(memory, row, "kernel"),
+		.slab_reclaimable = sw_series_at(memory, row,
+						 "slab_reclaimable"),
+		.sock = sw_series_at(memory, row, "sock"),
+		.kernel_stack = sw_series_at(memory, row, "kernel_stack"),
+		.pagetables = sw_series_at(memory, row, "pagetables"),
+		.percpu = sw_series_at(memory, row, "percpu"),
+		.vmalloc = sw_series_at(memory, row, "vmalloc"),
+		.slab_unreclaimable = sw_series_at(memory, row,
+						   "slab_unreclaimable"),
+	};
+}
+
+static uint64_t not_reclaimable(const struct sw_series *memory, size_t row)
+{
+	struct sw_memory_parts parts;
+
+	read_parts(&parts, memory, row);
+	return sw_need_bytes(&parts);
+}
+
+static void take_cgroup(struct sw_need *need, const struct sw_series *memory)
+{
+	struct sw_need_reading reading;
+	size_t row;
+
+	sw_need_reading_init(&reading);
+	for (row = 0; row < sw_series_rows(memory); row++) {
+		read_parts(&reading.parts, memory, row);
+		reading.file = sw_series_at(memory, row, "file");
+		reading.file_mapped = sw_series_at(memory, row, "file_mapped");
+		reading.refaults = sw_series_at(memory, row,
+						"workingset_refault_file");
+		reading.steals = sw_series_at(memory, row, "pgsteal_direct");
+		reading.limit_hits = sw_series_at(memory, row, "events.max");
+		sw_need_take(need, &reading);
+	}
+}
+
+static void take_processes(struct sw_need *need, const struct sw_series *proc)
+{
+	struct sw_need_reading reading;
+	size_t row;
+
+	sw_need_reading_init(&reading);
+	for (row = 0; row < sw_series_rows(proc); row++) {
+		reading.anon_low = sw_series_at(proc, row, "rss_anon_low");
+		reading.file_sum = sw_series_at(proc, row, "rss_file_sum");
+		reading.file_low = sw_series_at(proc, row, "rss_file_low");
+		/* Not in older recordings. */
+		if (sw_is_missing(reading.file_low))
+			reading.file_low = reading.file_sum;
+		reading.shmem_max = sw_series_at(proc, row, "rss_shmem_max");
+		reading.process_anon = sw_series_at(proc, row,
+						    "hiwater_anon_max");
+		reading.process_all = sw_series_at(proc, row, "hiwater_max");
+		sw_need_take(need, &reading);
+	}
+}
+
+/* What is known of programs whose processes no sample met. */
+static void take_tools(struct sw_need *need, const struct sw_view *view)
+{
+	struct sw_need_reading reading;
+	size_t i;
+
+	sw_need_reading_init(&reading);
+	for (i = 0; i < view->tool_count; i++) {
+		reading.process_anon = view->tools[i].peak_anon_bytes;
+		reading.process_all = view->tools[i].peak_bytes;
+		sw_need_take(need, &reading);
+	}
+}
+
+static void put_need(struct sw_view_memory *memory, const struct sw_need *need)
+{
+	static const char *const names[] = {
+		[SW_NEED_NONE] = NULL,
+		[SW_NEED_CGROUP] = "memory.stat",
+		[SW_NEED_CGROUP_MAPPED] =
+			"memory.stat with mapped files in use",
+		[SW_NEED_PROCESSES] = "RssAnon of the processes",
+		[SW_NEED_PROCESS] =
+			"one process's high-water mark less its file pages",
+	};
+	enum sw_need_source source;
+
+	memory->need_bytes = sw_need_low(need, &source);
+	memory->need_source = names[source];
+	memory->floor_bytes = sw_need_floor(need);
+	memory->mapped_bytes = sw_need_mapped(need);
+	memory->has_missed_files = source == SW_NEED_CGROUP_MAPPED;
+}
+
+static void fill_need(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_need_reading rusage;
+	struct sw_need need;
+
+	sw_need_init(&need, view->page_bytes);
+	take_cgroup(&need, &parts->memory);
+	take_processes(&need, &parts->proc);
+	take_tools(&need, view);
+	sw_need_reading_init(&rusage);
+	rusage.process_all = sw_series_last(&parts->summary,
+					    "rusage_maxrss_bytes");
+	sw_need_take(&need, &rusage);
+	put_need(&view->memory, &need);
+}
+
+/* memory.stat counts shmem in "file", but it is need and no cache. */
+static uint64_t page_cache(const struct sw_series *memory)
+{
+	uint64_t cache = SW_MISSING;
+	size_t row;
+
+	for (row = 0; row < sw_series_rows(memory); row++)
+		cache = sw_max_u64(cache, sw_excess_u64(
+			sw_series_at(memory, row, "file"),
+			sw_zero_if_missing(
+				sw_series_at(memory, row, "shmem"))));
+	return cache;
+}
+
+static uint64_t tools_peak(const struct sw_view *view)
+{
+	uint64_t peak = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->tool_count; i++)
+		peak = sw_max_u64(peak, view->tools[i].peak_bytes);
+	return peak;
+}
+
+static void fill_cgroup(struct sw_view *view,
+			const struct sw_view_parts *parts)
+{
+	struct sw_view_memory *memory = &view->memory;
+	const struct sw_series *s = &parts->memory;
+
+	memory->source = sw_series_source(s);
+	memory->peak_bytes = sw_max_u64(sw_series_max(s, "memory.peak"),
+					sw_series_max(s, "memory.current"));
+	memory->cache_bytes = page_cache(s);
+	memory->limit_bytes = sw_series_last(s, "memory.max");
+	memory->swap_peak_bytes = sw_max_u64(
+		sw_series_max(s, "memory.swap.current"),
+		sw_series_last(s, "memory.swap.peak"));
+	memory->zswap_peak_bytes = sw_max_u64(
+		sw_series_max(s, "memory.zswap.current"),
+		sw_series_max(s, "zswap"));
+	memory->kernel_peak_bytes = sw_series_max(s, "kernel");
+	memory->socket_peak_bytes = sw_series_max(s, "sock");
+	memory->oom_kills = sw_series_growth(s, "events.oom_kill");
+	memory->oom_events = sw_series_growth(s, "events.oom");
+	memory->limit_hits = sw_series_growth(s, "events.max");
+	memory->refaulted_file_pages =
+		sw_series_growth(s, "workingset_refault_file");
+}
+
+enum { HUGE_SIZES_MAX = 16 };
+
+static void fill_tree(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_view_memory *memory = &view->memory;
+
+	memory->source = "process.tree";
+	memory->peak_bytes = sw_series_max(&parts->proc, "rss_sum");
+	if (sw_is_missing(memory->peak_bytes))
+		memory->source = "rusage";
+	memory->cache_bytes = sw_series_max(&parts->proc, "rss_file_sum");
+	memory->peak_bytes = sw_max_u64(memory->peak_bytes,
+		sw_series_last(&parts->summary, "rusage_maxrss_bytes"));
+	memory->peak_bytes = sw_max_u64(memory->peak_bytes,
+		sw_series_max(&parts->proc, "hiwater_max"));
+	memory->peak_bytes = sw_max_u64(memory->peak_bytes, tools_peak(view));
+	memory->swap_peak_bytes = sw_series_max(&parts->proc, "swap_sum");
+}
+
+/* Of each size of page the most there was; else of all processes. */
+static void fill_huge_pages(struct sw_view *view,
+			    const struct sw_view_parts *parts)
+{
+	struct sw_series s = sw_series_open(parts->reader, "series.hugetlb",
+					    parts->step_key);
+	uint64_t most[HUGE_SIZES_MAX], bytes = SW_MISSING, subject;
+	size_t row, i;
+
+	memset(most, 0xff, sizeof(most));
+	for (row = 0; row < sw_series_rows(&s); row++) {
+		subject = sw_series_at(&s, row, "subject");
+		if (subject < HUGE_SIZES_MAX)
+			most[subject] = sw_max_u64(most[subject],
+				sw_series_at(&s, row, "hugetlb.current"));
+	}
+	for (i = 0; i < HUGE_SIZES_MAX; i++)
+		bytes = sw_sum_u64(bytes, most[i]);
+	if (sw_is_missing(bytes))
+		bytes = sw_series_max(&parts->proc, "hugetlb_sum");
+	view->memory.huge_page_bytes = bytes;
+}
+
+/* Of recordings that do not say: the smallest there is. */
+enum { PAGE_BYTES = 4096 };
+
+/*
+ * Whether pages that were given up were wanted again, as far as it is known: a
+ * program that reads large files once stalls for reclaim as well, and needs no
+ * more for it.
+ */
+static bool is_cache_missed(const struct sw_view *view)
+{
+	const struct sw_view_memory *memory = &view->memory;
+	uint64_t page_bytes = sw_is_missing(view->page_bytes) ? PAGE_BYTES :
+							      view->page_bytes;
+
+	return sw_is_missing(memory->refaulted_file_pages) ||
+	       memory->refaulted_file_pages >=
+		       memory->limit_bytes / 100 / page_bytes;
+}
+
+/*
+ * At its limit and fighting for it: what was seen is then no more than what
+ * the limit allowed.  A peak at the limit without pressure is page cache.
+ * Below a limit that it shares with others it is held where files that it maps
+ * were missed.
+ */
+static bool is_held_at_limit(const struct sw_view *view)
+{
+	const struct sw_view_memory *m = &view->memory;
+	uint64_t stalled = view->pressure.memory_full_usec;
+
+	if (sw_is_missing(m->limit_bytes) || sw_is_missing(m->peak_bytes) ||
+	    sw_is_missing(view->elapsed_usec))
+		return false;
+	return (m->has_missed_files ||
+		(m->peak_bytes >= m->limit_bytes / 100 * 99 &&
+		 sw_zero_if_missing(m->limit_hits) > 0 &&
+		 is_cache_missed(view))) &&
+	       !sw_is_missing(stalled) && stalled > view->elapsed_usec / 20;
+}
+
+static uint64_t tasks_oom_killed(const struct sw_view *view)
+{
+	uint64_t killed = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->task_count; i++) {
+		if (!sw_is_missing(view->tasks[i].memory_oom_kills))
+			killed = sw_add_u64(sw_zero_if_missing(killed),
+					    view->tasks[i].memory_oom_kills);
+	}
+	return killed;
+}
+
+/*
+ * The peaks of the tasks, read at their end, of which the step's is at least
+ * the largest.  Where the step itself was not seen, it is at most their sum.
+ */
+static void raise_to_tasks(struct sw_view *view)
+{
+	struct sw_view_memory *memory = &view->memory;
+	bool is_only = sw_is_missing(memory->peak_bytes);
+	uint64_t peak = sw_view_tasks_peak(view, is_only);
+
+	if (is_only && !sw_is_missing(peak))
+		memory->source = "tasks";
+	memory->peak_bytes = sw_max_u64(memory->peak_bytes, peak);
+}
+
+/* All of them ended, each in a cgroup of its own, which knew its peak. */
+static bool is_told_by_tasks(const struct sw_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->task_count; i++) {
+		const struct sw_view_task *task = &view->tasks[i];
+
+		if (!task->final_source || !task->cgroup_kind ||
+		    strcmp(task->cgroup_kind, "task") != 0 ||
+		    sw_is_missing(task->memory_peak_bytes))
+			return false;
+	}
+	return view->task_count > 0 &&
+	       (sw_is_missing(view->slurm.node_task_count) ||
+		view->task_count >= view->slurm.node_task_count);
+}
+
+/*
+ * Does what was seen of the peak leave nothing out?  The kernel's own mark up
+ * to the end does not; what samples of processes add up to may have been more
+ * between two of them, and has no page cache and nothing of the kernel's.
+ */
+static bool is_peak_whole(const struct sw_view *view,
+			  const struct sw_view_parts *parts)
+{
+	const struct sw_view_recording *recording = &view->recording;
+
+	if (recording->is_cgroup_lost || recording->has_left_cgroup ||
+	    (recording->final_source &&
+	     !strcmp(recording->final_source, "lost")))
+		return false;
+	if (!sw_is_missing(sw_series_max(&parts->memory, "memory.current")))
+		return !sw_is_missing(sw_series_max(&parts->memory,
+						    "memory.peak"));
+	return is_told_by_tasks(view);
+}
+
+/* Files that are mapped may be another cgroup's, of whoever read them first. */
+static void fill_upper(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_view_memory *memory = &view->memory;
+
+	if (is_peak_whole(view, parts))
+		memory->need_upper_bytes = sw_max_u64(memory->peak_bytes,
+						      memory->floor_bytes);
+}
+
+static uint64_t tools_oom_killed(const struct sw_view *view)
+{
+	uint64_t killed = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->tool_count; i++) {
+		if (!sw_is_missing(view->tools[i].oom_killed))
+			killed = sw_add_u64(sw_zero_if_missing(killed),
+					    view->tools[i].oom_killed);
+	}
+	return killed;
+}
+
+/*
+ * A limit above holds as the own one does, be it that of a container or of
+ * a service.  What the recorder was given as available is the machine's memory
+ * where no cgroup has a limit.
+ */
+static void fill_limit(struct sw_view *view)
+{
+	struct sw_view_memory *memory = &view->memory;
+	uint64_t above = memory->available_bytes;
+
+	if (sw_is_missing(above) || sw_is_missing(view->node_memory_bytes) ||
+	    above >= view->node_memory_bytes)
+		return;
+	if (sw_is_missing(memory->limit_bytes) ||
+	    above < memory->limit_bytes) {
+		memory->limit_bytes = above;
+		memory->is_limit_above = true;
+	}
+}
+
+/* What is unknown of mapped files stays as much above it. */
+static void set_need(struct sw_view_memory *memory, uint64_t bytes,
+		     const char *source)
+{
+	uint64_t unknown = sw_excess_u64(memory->floor_bytes,
+					 memory->need_bytes);
+
+	memory->need_bytes = bytes;
+	memory->need_source = source;
+	memory->floor_bytes = sw_add_u64(bytes, sw_zero_if_missing(unknown));
+}
+
+/* The job's own cgroup saw what samples of the steps fell short of. */
+void sw_view_use_job_memory(struct sw_view *total)
+{
+	struct sw_series s = sw_series_open(total->reader, "series.job_memory",
+					    SW_ALL_STEPS);
+	struct sw_view_memory *memory = &total->memory;
+	uint64_t peak = sw_series_max(&s, "memory.peak"), low;
+	struct sw_need need;
+
+	sw_need_init(&need, total->page_bytes);
+	take_cgroup(&need, &s);
+	low = sw_need_low(&need, NULL);
+	/* Two samples of steps are seldom of one moment. */
+	if (sw_zero_if_missing(sw_excess_u64(memory->need_bytes, peak)) > 0)
+		set_need(memory, memory->step_need_bytes, "its largest step");
+	if (!sw_is_missing(low) && (sw_is_missing(memory->need_bytes) ||
+				    low > memory->need_bytes))
+		set_need(memory, low, "memory.stat of the job");
+	memory->floor_bytes = sw_max_u64(memory->floor_bytes,
+					 sw_need_floor(&need));
+	if (sw_is_missing(peak))
+		return;
+	memory->peak_bytes = peak;
+	memory->need_upper_bytes = sw_max_u64(sw_max_u64(peak,
+							 memory->floor_bytes),
+					      memory->need_bytes);
+}
+
+uint64_t sw_view_memory_base(const struct sw_view_memory *memory)
+{
+	uint64_t high = sw_max_u64(memory->peak_bytes,
+				   memory->need_upper_bytes);
+	uint64_t gap = sw_excess_u64(high, memory->need_bytes);
+
+	if (sw_is_missing(memory->need_bytes))
+		return SW_MISSING;
+	if (!sw_is_missing(memory->cache_bytes))
+		gap = sw_excess_u64(gap, memory->cache_bytes);
+	return sw_max_u64(memory->need_bytes + sw_zero_if_missing(gap),
+			  memory->floor_bytes);
+}
+
+static int fill_curve(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	static const char *const anon[] = { "rss_anon_sum" };
+	const struct sw_series *s = &parts->memory;
+	uint64_t *values;
+	size_t row;
+	int rc;
+
+	if (!sw_is_missing(sw_series_last(s, "memory.current"))) {
+		values = calloc(sw_series_rows(s), sizeof(*values));
+		for (row = 0; values && row < sw_series_rows(s); row++)
+			values[row] = not_reclaimable(s, row);
+	} else {
+		s = &parts->proc;
+		values = sw_series_sum(s, anon, 1);
+	}
+	if (!values)
+		return -1;
+	rc = sw_curve_level(&view->memory_bytes, s, values);
+	free(values);
+	return rc;
+}
+
+void sw_view_clear_memory(struct sw_view_memory *memory)
+{
+	memory->need_bytes = memory->need_upper_bytes = SW_MISSING;
+	memory->step_need_bytes = SW_MISSING;
+	memory->floor_bytes = memory->mapped_bytes = SW_MISSING;
+	memory->peak_bytes = memory->cache_bytes = SW_MISSING;
+	memory->limit_bytes = memory->swap_peak_bytes = SW_MISSING;
+	memory->oom_kills = memory->oom_events = SW_MISSING;
+	memory->limit_hits = memory->refaulted_file_pages = SW_MISSING;
+	memory->requested_bytes = memory->available_bytes = SW_MISSING;
+	memory->zswap_peak_bytes = memory->huge_page_bytes = SW_MISSING;
+	memory->kernel_peak_bytes = memory->socket_peak_bytes = SW_MISSING;
+}
+
+int sw_view_fill_memory(struct sw_view *view,
+			const struct sw_view_parts *parts)
+{
+	struct sw_view_memory *memory = &view->memory;
+
+	sw_view_clear_memory(memory);
+	if (!sw_is_missing(sw_series_last(&parts->memory, "memory.current")))
+		fill_cgroup(view, parts);
+	else
+		fill_tree(view, parts);
+	fill_huge_pages(view, parts);
+	raise_to_tasks(view);
+	fill_need(view, parts);
+	fill_upper(view, parts);
+	memory->oom_kills =
+		sw_max_u64(memory->oom_kills, tools_oom_killed(view));
+	memory->oom_kills =
+		sw_max_u64(memory->oom_kills, tasks_oom_killed(view));
+	memory->requested_bytes =
+		sw_series_last(&parts->steps, "requested_memory_bytes");
+	memory->available_bytes =
+		sw_series_last(&parts->steps, "available_memory_bytes");
+	fill_limit(view);
+	memory->need_is_lower_bound = is_held_at_limit(view) ||
+				      sw_zero_if_missing(memory->oom_kills) > 0;
+	if (sw_is_missing(memory->peak_bytes) &&
+	    sw_is_missing(memory->need_bytes))
+		memory->source = NULL;
+	return fill_curve(view, parts);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A view's tools and events: rows that are not samples over time. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/view/view_internal.h"
+#include "common/recorder_keys.h"
+#include "common/units.h"
+
+/* Where a number of the table "tools" goes. */
+struct field {
+	const char *column;
+	size_t offset;
+};
+
+#define FIELD(column, member) \
+	{ column, offsetof(struct sw_view_tool, member) }
+
+static const struct field tool_fields[] = {
+	FIELD("started", started),
+	FIELD("ended", ended),
+	FIELD("running", running),
+	FIELD("cpu_usec", cpu_usec),
+	FIELD("user_usec", user_usec),
+	FIELD("system_usec", system_usec),
+	FIELD("peak_bytes", peak_bytes),
+	FIELD("peak_anon_bytes", peak_anon_bytes),
+	FIELD("read_bytes", read_bytes),
+	FIELD("written_bytes", written_bytes),
+	FIELD("rchar", call_read_bytes),
+	FIELD("wchar", call_written_bytes),
+	FIELD("io_wait_usec", io_wait_usec),
+	FIELD("run_queue_wait_usec", run_queue_wait_usec),
+	FIELD("elapsed_p50_usec", elapsed_p50_usec),
+	FIELD("elapsed_p95_usec", elapsed_p95_usec),
+	FIELD("elapsed_max_usec", elapsed_max_usec),
+	FIELD("exited_ok", exited_ok),
+	FIELD("exited_nonzero", exited_nonzero),
+	FIELD("killed", killed),
+	FIELD("oom_killed", oom_killed),
+	FIELD("last_exit_status", last_exit_status),
+	FIELD("last_signal", last_signal),
+	FIELD("last_end_usec", last_end_usec),
+	FIELD("signal_kill", signal_kill),
+	FIELD("signal_segv", signal_segv),
+	FIELD("signal_abrt", signal_abrt),
+	FIELD("signal_term", signal_term),
+	FIELD("signal_other", signal_other),
+};
+
+enum { TOOL_FIELDS = sizeof(tool_fields) / sizeof(tool_fields[0]) };
+
+/* A record of a process's end has its peak, what is read before has not. */
+static bool is_sampling(const char *source)
+{
+	return source && strcmp(source, "bpf") != 0 &&
+	       strcmp(source, "taskstats") != 0;
+}
+
+static void fill_tool(struct sw_view_tool *tool,
+		      const struct sw_series *series, size_t row,
+		      bool is_sampled)
+{
+	const char *program = sw_series_text(series, row, "program");
+	uint64_t value;
+	size_t i;
+
+	for (i = 0; i < TOOL_FIELDS; i++) {
+		value = sw_series_at(series, row, tool_fields[i].column);
+		memcpy((char *)tool + tool_fields[i].offset, &value,
+		       sizeof(value));
+	}
+	if (sw_is_missing(tool->cpu_usec))
+		tool->cpu_usec = sw_add_u64(tool->user_usec,
+					    tool->system_usec);
+	tool->is_complete = sw_series_at(series, row, "is_complete") == 1;
+	tool->is_peak_sampled = !sw_is_missing(tool->peak_bytes) &&
+				(!tool->is_complete || is_sampled);
+	tool->program = program ? program : "?";
+}
+
+static int compare_tools(const void *a, const void *b)
+{
+	const struct sw_view_tool *one = a, *two = b;
+	uint64_t cpu_one = sw_is_missing(one->cpu_usec) ? 0 : one->cpu_usec;
+	uint64_t cpu_two = sw_is_missing(two->cpu_usec) ? 0 : two->cpu_usec;
+
+	if (cpu_one != cpu_two)
+		return cpu_one < cpu_two ? 1 : -1;
+	return strcmp(one->program, two->program);
+}
+
+void sw_view_sort_tools(struct sw_view *view)
+{
+	if (view->tool_count)
+		qsort(view->tools, view->tool_count, sizeof(*view->tools),
+		      compare_tools);
+}
+
+struct key_row {
+	uint64_t key;
+	size_t row;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct key_row *one = a, *two = b;
+
+	if (one->key != two->key)
+		return one->key < two->key ? -1 : 1;
+	return one->row < two->row ? -1 : one->row > two->row;
+}
+
+/* Rows are cumulative: only the last one of each key counts. */
+static size_t keep_last_rows(struct key_row *rows, size_t count)
+{
+	size_t i, kept = 0;
+
+	qsort(rows, count, sizeof(*rows), compare_keys);
+	for (i = 0; i < count; i++) {
+		if (i + 1 == count || rows[i + 1].key != rows[i].key)
+			rows[kept++] = rows[i];
+	}
+	return kept;
+}
+
+/* A shell that only forked and executed others has nothing of its own. */
+static void leave_out_unused(struct sw_view *view)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < view->tool_count; i++) {
+		if (view->tools[i].started)
+			view->tools[kept++] = view->tools[i];
+	}
+	view->tool_count = kept;
+}
+
+/*
+ * The command waits for the recorder before it begins: what its process was
+ * there before, is nothing of the run.
+ */
+static void bound_elapsed(const struct sw_view *view,
+			  struct sw_view_tool *tool)
+{
+	uint64_t *const elapsed[] = {
+		&tool->elapsed_p50_usec, &tool->elapsed_p95_usec,
+		&tool->elapsed_max_usec,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(elapsed) / sizeof(elapsed[0]); i++) {
+		if (!sw_is_missing(*elapsed[i]) &&
+		    *elapsed[i] > view->elapsed_usec)
+			*elapsed[i] = view->elapsed_usec;
+	}
+}
+
+/*
+ * A recorder that was killed left them running, and the one after it did not
+ * follow them; when Slurm has ended a step none of it runs.
+ */
+static void end_tool(struct sw_view_tool *tool)
+{
+	if (sw_is_missing(tool->running) || tool->running == 0)
+		return;
+	tool->unseen_ends = tool->running;
+	tool->running = 0;
+	tool->is_complete = false;
+}
+
+int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_series series = sw_series_open(parts->reader, "tools",
+						 parts->step_key);
+	size_t i, used = 0, count = sw_series_rows(&series);
+	struct key_row *rows;
+
+	/* Without the column all programs are of the first step. */
+	if (count == 0 || (!series.step && parts->step_key != 0))
+		return 0;
+	rows = calloc(count, sizeof(*rows));
+	view->tools = calloc(count, sizeof(*view->tools));
+	if (!rows || !view->tools) {
+		free(rows);
+		return -1;
+	}
+	for (i = 0; i < count; i++) {
+		if (!sw_series_is_ours(&series, i))
+			continue;
+		rows[used].key = sw_series_at(&series, i, "tool");
+		rows[used++].row = i;
+	}
+	view->tool_count = keep_last_rows(rows, used);
+	for (i = 0; i < view->tool_count; i++) {
+		fill_tool(&view->tools[i], &series, rows[i].row,
+			  is_sampling(view->recording.tools_source));
+		bound_elapsed(view, &view->tools[i]);
+		if (view->slurm.is_slurm && sw_series_rows(&parts->summary))
+			end_tool(&view->tools[i]);
+	}
+	free(rows);
+	leave_out_unused(view);
+	sw_view_sort_tools(view);
+	return 0;
+}
+
+static int compare_events(const void *a, const void *b)
+{
+	const struct sw_view_event *one = a, *two = b;
+
+	if (one->time_usec != two->time_usec)
+		return one->time_usec < two->time_usec ? -1 : 1;
+	return strcmp(one->kind, two->kind);
+}
+
+static void add_gap(struct sw_view_recording *recording,
+		    const struct sw_view_event *event)
+{
+	const char *limit = sw_recorder_keys[SW_KEY_CPU_LIMIT_PERCENT].name;
+
+	if (strcmp(event->kind, "gap") != 0 || sw_is_missing(event->value))
+		return;
+	recording->gap_usec += event->value;
+	if (event->detail && !strcmp(event->detail, limit))
+		recording->limited_usec += event->value;
+}
+
+int sw_view_fill_events(struct sw_view *view,
+			const struct sw_view_parts *parts)
+{
+	struct sw_series series = sw_series_open(parts->reader, "events",
+						 parts->step_key);
+	size_t i, count = sw_series_rows(&series);
+	struct sw_view_event *event;
+
+	if (count == 0)
+		return 0;
+	view->events = calloc(count, sizeof(*view->events));
+	if (!view->events)
+		return -1;
+	for (i = 0; i < count; i++) {
+		event = &view->events[view->event_count];
+		event->kind = sw_series_text(&series, i, "kind");
+		if (!event->kind)
+			continue;
+		event->time_usec = sw_series_at(&series, i, "time_usec");
+		event->program = sw_series_text(&series, i, "program");
+		event->detail = sw_series_text(&series, i, "detail");
+		event->pid = sw_series_at(&series, i, "pid");
+		event->value = sw_series_at(&series, i, "value");
+		event->task = sw_series_at(&series, i, "task");
+		add_gap(&view->recording, event);
+		view->event_count++;
+	}
+	qsort(view->events, view->event_count, sizeof(*view->events),
+	      compare_events);
+	return 0;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A view's tasks: the ranks of a Slurm step on this node. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/view/view_internal.h"
+
+struct task_row {
+	uint64_t rank;
+	size_t row;
+};
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct task_row *one = a, *two = b;
+
+	if (one->rank != two->rank)
+		return one->rank < two->rank ? -1 : 1;
+	return one->row < two->row ? -1 : one->row > two->row;
+}
+
+/* A row when the task starts and one when it ends: the last one counts. */
+static size_t keep_last_rows(struct task_row *rows, size_t count)
+{
+	size_t i, kept = 0;
+
+	qsort(rows, count, sizeof(*rows), compare_rows);
+	for (i = 0; i < count; i++) {
+		if (i + 1 == count || rows[i + 1].rank != rows[i].rank)
+			rows[kept++] = rows[i];
+	}
+	return kept;
+}
+
+static void fill_task(struct sw_view_task *task, const struct sw_series *s,
+		      size_t row)
+{
+	task->rank = sw_series_at(s, row, "task");
+	task->local_task = sw_series_at(s, row, "local_task");
+	task->pid = sw_series_at(s, row, "pid");
+	task->start_usec = sw_series_at(s, row, "start_usec");
+	task->end_usec = sw_series_at(s, row, "end_usec");
+	task->cgroup_kind = sw_series_text(s, row, "cgroup_kind");
+	task->wait_status = sw_series_at(s, row, "wait_status");
+	task->memory_peak_bytes = sw_series_at(s, row, "memory_peak_bytes");
+	task->memory_oom_kills = sw_series_at(s, row, "memory_oom_kills");
+	task->memory_max_events = sw_series_at(s, row, "memory_max_events");
+	task->cpu_usec = sw_series_at(s, row, "cpu_usage_usec");
+	task->user_usec = sw_series_at(s, row, "cpu_user_usec");
+	task->system_usec = sw_series_at(s, row, "cpu_system_usec");
+	task->final_source = sw_series_text(s, row, "final_source");
+}
+
+static int compare_rank(const void *key, const void *item)
+{
+	const uint64_t *rank = key;
+	const struct sw_view_task *task = item;
+
+	if (*rank != task->rank)
+		return *rank < task->rank ? -1 : 1;
+	return 0;
+}
+
+static struct sw_view_task *find(const struct sw_view *view, uint64_t rank)
+{
+	if (!view->task_count)
+		return NULL;
+	return bsearch(&rank, view->tasks, view->task_count,
+		       sizeof(*view->tasks), compare_rank);
+}
+
+enum { SUBJECTS_MAX = 256 };
+
+/* The rank that each subject of a source is. */
+static void find_ranks(uint64_t *ranks, const struct sw_view_parts *parts,
+		       const char *source)
+{
+	struct sw_series s = sw_series_open(parts->reader, "subjects",
+					    parts->step_key);
+	const char *text;
+	uint64_t subject;
+	size_t row;
+
+	memset(ranks, 0xff, SUBJECTS_MAX * sizeof(*ranks));
+	for (row = 0; row < sw_series_rows(&s); row++) {
+		text = sw_series_text(&s, row, "source");
+		subject = sw_series_at(&s, row, "subject");
+		if (!text || strcmp(text, source) != 0 ||
+		    subject >= SUBJECTS_MAX)
+			continue;
+		text = sw_series_text(&s, row, "name");
+		if (text && text[0] >= '0' && text[0] <= '9')
+			ranks[subject] = strtoull(text, NULL, 10);
+	}
+}
+
+/* Several tasks in one cgroup: each read the counters of all of them. */
+static bool has_own_cgroup(const struct sw_view_task *task)
+{
+	return task->cgroup_kind && !strcmp(task->cgroup_kind, "task");
+}
+
+/*
+ * What looks at its processes saw is a task's CPU time where its cgroup does
+ * not tell: it goes on, nobody read its end, or the cgroup is that of others,
+ * too.
+ */
+static void add_cpu(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_series looks = sw_series_open(parts->reader, "series.task",
+						parts->step_key);
+	uint64_t ranks[SUBJECTS_MAX], subject, usec;
+	struct sw_view_task *task;
+	size_t row;
+
+	find_ranks(ranks, parts, "task");
+	for (row = 0; row < sw_series_rows(&looks); row++) {
+		subject = sw_series_at(&looks, row, "subject");
+		usec = sw_series_at(&looks, row, "cpu_usec");
+		task = subject < SUBJECTS_MAX ? find(view, ranks[subject]) :
+						NULL;
+		if (!task || sw_is_missing(usec))
+			continue;
+		if (!task->has_own_cpu && has_own_cgroup(task) &&
+		    !sw_is_missing(task->cpu_usec))
+			continue;
+		if (!task->has_own_cpu)
+			task->cpu_usec = task->user_usec = task->system_usec =
+				SW_MISSING;
+		task->has_own_cpu = true;
+		task->cpu_usec = sw_max_u64(task->cpu_usec, usec);
+	}
+}
+
+/* Likewise its memory: marks of its cgroup only grow. */
+static void add_memory(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_series memory = sw_series_open(
+		parts->reader, "series.task_memory", parts->step_key);
+	uint64_t ranks[SUBJECTS_MAX], subject;
+	struct sw_view_task *task;
+	size_t row;
+
+	find_ranks(ranks, parts, "task_memory");
+	for (row = 0; row < sw_series_rows(&memory); row++) {
+		subject = sw_series_at(&memory, row, "subject");
+		task = subject < SUBJECTS_MAX ? find(view, ranks[subject]) :
+						NULL;
+		if (!task)
+			continue;
+		task->memory_peak_bytes = sw_max_u64(task->memory_peak_bytes,
+			sw_max_u64(sw_series_at(&memory, row, "memory.peak"),
+				   sw_series_at(&memory, row,
+						"memory.current")));
+	}
+}
+
+int sw_view_fill_tasks(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	const struct sw_series *series = &parts->tasks;
+	size_t i, used = 0, count = sw_series_rows(series);
+	struct task_row *rows;
+
+	if (count == 0)
+		return 0;
+	rows = calloc(count, sizeof(*rows));
+	view->tasks = calloc(count, sizeof(*view->tasks));
+	if (!rows || !view->tasks) {
+		free(rows);
+		return -1;
+	}
+	for (i = 0; i < count; i++) {
+		rows[used].rank = sw_series_at(series, i, "task");
+		rows[used].row = i;
+		used += !sw_is_missing(rows[used].rank);
+	}
+	view->task_count = keep_last_rows(rows, used);
+	for (i = 0; i < view->task_count; i++)
+		fill_task(&view->tasks[i], series, rows[i].row);
+	free(rows);
+	add_cpu(view, parts);
+	add_memory(view, parts);
+	return 0;
+}
+
+static uint64_t combine(uint64_t sum, uint64_t value, bool is_sum)
+{
+	if (sw_is_missing(value) || sw_is_missing(sum))
+		return sw_max_u64(sum, value);
+	return is_sum ? sw_add_u64(sum, value) : sw_max_u64(sum, value);
+}
+
+uint64_t sw_view_tasks_cpu(const struct sw_view *view)
+{
+	uint64_t used = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->task_count; i++)
+		used = combine(used, view->tasks[i].cpu_usec,
+			       view->tasks[i].has_own_cpu ||
+			       has_own_cgroup(&view->tasks[i]));
+	return used;
+}
+
+uint64_t sw_view_tasks_peak(const struct sw_view *view, bool is_sum)
+{
+	uint64_t peak = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < view->task_count; i++)
+		peak = combine(peak, view->tasks[i].memory_peak_bytes,
+			       is_sum && has_own_cgroup(&view->tasks[i]));
+	return peak;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A view's CPU and I/O. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/view/view_internal.h"
+#include "common/delta.h"
+#include "common/units.h"
+
+/* Bursts shorter than this are not parallelism that a request could serve. */
+#define PEAK_WIDTH_USEC ((uint64_t)500000)
+
+/* How far /proc's clock ticks (10 ms, user and system) may run ahead. */
+#define TICKS_USEC ((uint64_t)20000)
+
+static double ratio(uint64_t numerator, double denominator)
+{
+	if (sw_is_missing(numerator) || !(denominator > 0))
+		return NAN;
+	return (double)numerator / denominator;
+}
+
+/*
+ * Largest mean of a curve over any stretch of at least PEAK_WIDTH_USEC, by a
+ * window that slides: [first, i] is the shortest stretch that ends with i.
+ */
+double sw_view_widest_peak(const struct sw_curve *curve)
+{
+	const uint64_t *start = curve->start_usec, *end = curve->end_usec;
+	double peak = NAN, sum = 0;
+	size_t first = 0, i;
+
+	for (i = 0; i < curve->count; i++) {
+		if (isnan(curve->value[i])) {
+			first = i + 1;
+			sum = 0;
+			continue;
+		}
+		sum += curve->value[i] * (double)(end[i] - start[i]);
+		while (first < i &&
+		       end[i] - start[first + 1] >= PEAK_WIDTH_USEC) {
+			sum -= curve->value[first] *
+			       (double)(end[first] - start[first]);
+			first++;
+		}
+		if (end[i] - start[first] >= PEAK_WIDTH_USEC)
+			peak = fmax(peak, sum / (double)(end[i] -
+							 start[first]));
+	}
+	return isnan(peak) ? curve->mean : peak;
+}
+
+static int fill_rate(struct sw_curve *curve, const struct sw_series *series,
+		     const char *const *columns, size_t count)
+{
+	uint64_t *used = sw_series_sum(series, columns, count);
+	int rc;
+
+	if (!used)
+		return -1;
+	rc = sw_curve_rate(curve, series, used, 1e-6);
+	free(used);
+	return rc;
+}
+
+/* The quota that holds a step back is its own, or the nearest above. */
+static void fill_throttled(struct sw_view_cpu *cpu,
+			   const struct sw_series *series)
+{
+	uint64_t above = sw_series_growth(series, "above.nr_throttled");
+
+	cpu->throttled_usec = sw_series_growth(series, "throttled_usec");
+	cpu->throttled_periods = sw_series_growth(series, "nr_throttled");
+	cpu->periods = sw_series_growth(series, "nr_periods");
+	if (sw_is_missing(above) || (!sw_is_missing(cpu->throttled_periods) &&
+				     cpu->throttled_periods >= above))
+		return;
+	cpu->is_quota_above = true;
+	cpu->throttled_periods = above;
+	cpu->throttled_usec = sw_series_growth(series, "above.throttled_usec");
+	cpu->periods = sw_series_growth(series, "above.nr_periods");
+}
+
+static int fill_cpu_cgroup(struct sw_view *view,
+			   const struct sw_series *series)
+{
+	static const char *const columns[] = { "usage_usec" };
+	struct sw_view_cpu *cpu = &view->cpu;
+
+	cpu->source = sw_series_source(series);
+	cpu->used_usec = sw_series_growth(series, "usage_usec");
+	cpu->user_usec = sw_series_growth(series, "user_usec");
+	cpu->system_usec = sw_series_growth(series, "system_usec");
+	fill_throttled(cpu, series);
+	return fill_rate(&view->cores, series, columns, 1);
+}
+
+static int fill_cpu_proc(struct sw_view *view, const struct sw_series *series)
+{
+	static const char *const columns[] = { "utime_usec", "stime_usec" };
+	struct sw_view_cpu *cpu = &view->cpu;
+
+	cpu->source = "proc";
+	cpu->user_usec = sw_series_growth(series, "utime_usec");
+	cpu->system_usec = sw_series_growth(series, "stime_usec");
+	cpu->used_usec = sw_add_u64(cpu->user_usec, cpu->system_usec);
+	return fill_rate(&view->cores, series, columns, 2);
+}
+
+/*
+ * The kernel's account of everything that was waited for, exact to the
+ * microsecond where /proc has clock ticks.
+ */
+static void prefer_rusage(struct sw_view_cpu *cpu,
+			  const struct sw_series *summary)
+{
+	uint64_t user, system, reaped, used;
+
+	user = sw_series_last(summary, "rusage_user_usec");
+	system = sw_series_last(summary, "rusage_system_usec");
+	if (sw_is_missing(user) || sw_is_missing(system))
+		return;
+	reaped = sw_series_last(summary, "reaped_user_usec");
+	user = sw_add_u64(user, sw_is_missing(reaped) ? 0 : reaped);
+	reaped = sw_series_last(summary, "reaped_system_usec");
+	system = sw_add_u64(system, sw_is_missing(reaped) ? 0 : reaped);
+	used = sw_add_u64(user, system);
+	/* Less than /proc saw: some children were never waited for. */
+	if (sw_is_missing(used) ||
+	    (!sw_is_missing(cpu->used_usec) && cpu->used_usec > used &&
+	     cpu->used_usec - used > TICKS_USEC))
+		return;
+	cpu->source = "rusage";
+	cpu->user_usec = user;
+	cpu->system_usec = system;
+	cpu->used_usec = used;
+}
+
+/*
+ * What the tasks' cgroups counted up to their end is more than what a last
+ * sample before the end saw, and all there is of a step of milliseconds.
+ */
+static void prefer_tasks(struct sw_view *view)
+{
+	struct sw_view_cpu *cpu = &view->cpu;
+	uint64_t used = sw_view_tasks_cpu(view);
+	size_t i;
+
+	if (sw_is_missing(used) ||
+	    (!sw_is_missing(cpu->used_usec) && cpu->used_usec >= used))
+		return;
+	cpu->source = "tasks";
+	cpu->used_usec = used;
+	cpu->user_usec = cpu->system_usec = 0;
+	for (i = 0; i < view->task_count; i++) {
+		cpu->user_usec = sw_add_u64(cpu->user_usec,
+					    view->tasks[i].user_usec);
+		cpu->system_usec = sw_add_u64(cpu->system_usec,
+					      view->tasks[i].system_usec);
+	}
+}
+
+static int fill_cpu_waits(struct sw_view *view, const struct sw_series *proc)
+{
+	static const char *const columns[] = { "run_queue_wait_usec" };
+	const char *source = sw_series_source(proc);
+
+	view->cpu.run_queue_wait_usec = sw_series_growth(proc, columns[0]);
+	view->cpu.is_wait_complete =
+		!sw_is_missing(view->cpu.run_queue_wait_usec) && source &&
+		!strncmp(source, "bpf", 3);
+	return fill_rate(&view->cpu_waits, proc, columns, 1);
+}
+
+int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	struct sw_view_cpu *cpu = &view->cpu;
+	uint64_t milli;
+	int rc = 0;
+
+	cpu->used_usec = cpu->user_usec = cpu->system_usec = SW_MISSING;
+	cpu->throttled_usec = cpu->throttled_periods = SW_MISSING;
+	cpu->periods = SW_MISSING;
+	/* What a cgroup saw until it was removed or left is not the whole. */
+	if (!view->recording.is_cgroup_lost &&
+	    !view->recording.has_left_cgroup &&
+	    !sw_is_missing(sw_series_last(&parts->cpu, "usage_usec"))) {
+		rc = fill_cpu_cgroup(view, &parts->cpu);
+	} else {
+		rc = fill_cpu_proc(view, &parts->proc);
+		prefer_rusage(cpu, &parts->summary);
+	}
+	prefer_tasks(view);
+	if (sw_is_missing(cpu->used_usec))
+		cpu->source = NULL;
+	milli = sw_series_last(&parts->steps, "requested_cpus_milli");
+	cpu->is_declared = !sw_is_missing(milli);
+	if (!cpu->is_declared)
+		milli = sw_series_last(&parts->steps, "available_cpus_milli");
+	cpu->allocated_cores = sw_is_missing(milli) ? NAN :
+						      (double)milli / 1000;
+	if (rc == 0)
+		rc = fill_cpu_waits(view, &parts->proc);
+	cpu->mean_cores = sw_is_missing(view->elapsed_usec) ? NAN :
+			  ratio(cpu->used_usec, (double)view->elapsed_usec);
+	cpu->efficiency = cpu->mean_cores / cpu->allocated_cores;
+	cpu->peak_cores = rc == 0 ? sw_view_widest_peak(&view->cores) : NAN;
+	/* A run too short for samples still has its mean. */
+	if (isnan(cpu->peak_cores))
+		cpu->peak_cores = cpu->mean_cores;
+	return rc;
+}
+
+static void fill_stalled(struct sw_view *view,
+			 const struct sw_view_parts *parts)
+{
+	struct sw_view_pressure *p = &view->pressure;
+	const struct sw_series *series = &parts->pressure;
+
+	p->cpu_some_usec = sw_series_growth(series, "cpu.some.total");
+	p->memory_some_usec = sw_series_growth(series, "memory.some.total");
+	p->memory_full_usec = sw_series_growth(series, "memory.full.total");
+	p->io_some_usec = sw_series_growth(series, "io.some.total");
+	p->io_full_usec = sw_series_growth(series, "io.full.total");
+	view->io.stalled_usec = p->io_some_usec;
+	if (!sw_is_missing(p->io_some_usec))
+		view->io.stalled_source = "io.pressure";
+}
+
+int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts)
+{
+	static const char *const calls[] = { "rchar", "wchar" };
+	static const char *const some[] = { "io.some.total" };
+	struct sw_view_io *io = &view->io;
+	uint64_t *bytes, *stall;
+	int rc = -1;
+
+	io->source = sw_series_source(&parts->io);
+	io->read_bytes = sw_series_growth(&parts->io, "rbytes");
+	io->written_bytes = sw_series_growth(&parts->io, "wbytes");
+	if (sw_is_missing(io->read_bytes)) {
+		io->source = "proc";
+		io->read_bytes = sw_series_growth(&parts->proc, "read_bytes");
+		io->written_bytes =
+			sw_series_growth(&parts->proc, "write_bytes");
+	}
+	if (sw_is_missing(io->read_bytes))
+		io->source = NULL;
+	io->call_read_bytes = sw_series_growth(&parts->proc, "rchar");
+	io->call_written_bytes = sw_series_growth(&parts->proc, "wchar");
+	fill_stalled(view, parts);
+	bytes = sw_series_sum(&parts->proc, calls, 2);
+	stall = sw_series_sum(&parts->pressure, some, 1);
+	if (bytes && stall &&
+	    sw_curve_rate(&view->io_rate, &parts->proc, bytes, 1) == 0 &&
+	    sw_curve_rate(&view->io_stall, &parts->pressure, stall, 1e-6) == 0)
+		rc = 0;
+	free(bytes);
+	free(stall);
+	return rc;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A view's waits for I/O, by file system. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/view/view_internal.h"
+#include "common/delta.h"
+
+enum { SUBJECTS = 256, COUNTERS = 3 };
+
+static const char *const counters[COUNTERS] = { "some_usec", "thread_usec",
+						"idle_usec" };
+
+/* Rows of one subject, which are cumulative until a recorder begins anew. */
+struct subject {
+	const char *kind, *name, *detail;	/* NULL: not known */
+	bool has_rows;
+	uint64_t last[COUNTERS], sum[COUNTERS];
+};
+
+static void read_names(const struct sw_reader *reader, uint64_t step_key,
+		       struct subject *subject)
+{
+	struct sw_series s = sw_series_open(reader, "subjects", step_key);
+	size_t i, rows = sw_series_rows(&s);
+
+	for (i = 0; i < rows; i++) {
+		const char *source = sw_series_text(&s, i, "source");
+		uint64_t index = sw_series_at(&s, i, "subject");
+
+		if (!source || strcmp(source, "waits") != 0 ||
+		    index >= SUBJECTS)
+			continue;
+		subject[index].kind = sw_series_text(&s, i, "kind");
+		subject[index].name = sw_series_text(&s, i, "name");
+		subject[index].detail = sw_series_text(&s, i, "detail");
+	}
+}
+
+static void read_row(const struct sw_series *s, size_t row,
+		     struct subject *subject)
+{
+	uint64_t value;
+	size_t i;
+
+	subject->has_rows = true;
+	for (i = 0; i < COUNTERS; i++) {
+		value = sw_series_at(s, row, counters[i]);
+		if (sw_is_missing(value))
+			continue;
+		subject->sum[i] += value < subject->last[i] ? value :
+				   value - subject->last[i];
+		subject->last[i] = value;
+	}
+}
+
+static bool is(const char *text, const char *what)
+{
+	return text && !strcmp(text, what);
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static struct sw_view_wait *find_wait(struct sw_view_io *io,
+					const struct subject *subject)
+{
+	struct sw_view_wait *wait;
+	size_t i;
+
+	for (i = 0; i < io->wait_count; i++) {
+		wait = &io->waits[i];
+		if (is_same_text(wait->name, subject->name) &&
+		    is_same_text(wait->detail, subject->detail))
+			return wait;
+	}
+	if (io->wait_count == SW_VIEW_WAITS)
+		return NULL;
+	wait = &io->waits[io->wait_count++];
+	*wait = (struct sw_view_wait){ .name = subject->name,
+					 .detail = subject->detail };
+	return wait;
+}
+
+/* What was found under two numbers may have been at the same time. */
+static void add_wait(struct sw_view_io *io, const struct subject *subject)
+{
+	struct sw_view_wait *wait;
+
+	if (subject->sum[0] == 0)
+		return;
+	wait = find_wait(io, subject);
+	if (!wait)
+		return;
+	wait->waited_usec += subject->sum[0];
+	if (wait->waited_usec > io->waited_usec)
+		wait->waited_usec = io->waited_usec;
+	wait->waited_thread_usec += subject->sum[1];
+	wait->waited_idle_usec += subject->sum[2];
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	const struct sw_view_wait *one = a, *two = b;
+
+	if (one->waited_usec != two->waited_usec)
+		return one->waited_usec < two->waited_usec ? 1 : -1;
+	return strcmp(one->name ? one->name : "", two->name ? two->name : "");
+}
+
+static void fill(struct sw_view_io *io, const struct subject *subject)
+{
+	size_t i;
+
+	for (i = 0; i < SUBJECTS; i++) {
+		if (!subject[i].has_rows || !is(subject[i].kind, "all"))
+			continue;
+		io->waited_usec = subject[i].sum[0];
+		io->waited_thread_usec = subject[i].sum[1];
+		io->waited_idle_usec = subject[i].sum[2];
+	}
+	if (sw_is_missing(io->waited_usec))
+		return;
+	for (i = 0; i < SUBJECTS; i++) {
+		if (subject[i].has_rows && is(subject[i].kind, "io"))
+			add_wait(io, &subject[i]);
+	}
+	qsort(io->waits, io->wait_count, sizeof(io->waits[0]),
+	      compare_waits);
+}
+
+int sw_view_fill_waits(struct sw_view *view,
+		       const struct sw_view_parts *parts)
+{
+	struct sw_series s = sw_series_open(parts->reader, "series.waits",
+					    parts->step_key);
+	struct sw_view_io *io = &view->io;
+	size_t i, rows = sw_series_rows(&s);
+	struct subject *subject;
+
+	io->waited_usec = io->waited_thread_usec = SW_MISSING;
+	io->waited_idle_usec = SW_MISSING;
+	if (rows == 0)
+		return 0;
+	subject = calloc(SUBJECTS, sizeof(*subject));
+	if (!subject)
+		return -1;
+	io->waited_source = s.table->source;
+	read_names(parts->reader, parts->step_key, subject);
+	for (i = 0; i < rows; i++) {
+		uint64_t index = sw_series_at(&s, i, "subject");
+
+		if (sw_series_is_ours(&s, i) && index < SUBJECTS)
+			read_row(&s, i, &subject[index]);
+	}
+	fill(io, subject);
+	free(subject);
+	return 0;
+}

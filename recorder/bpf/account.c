@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the processes of a step have used and use. */
+#include "recorder/bpf/account.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/need.h"
+
+enum { FAMILIES_MIN = 64, FAMILIES_MAX = 2 * SW_FOLLOWED_MAX };
+
+/* Processes that share one image since a fork, as a pass finds them. */
+struct family {
+	const struct sw_account_part *of;	/* NULL: free */
+	unsigned long long start_code, start_stack;
+	uint64_t anon, file;	/* of each the largest of them */
+};
+
+static struct {
+	size_t mask;
+	struct family family[FAMILIES_MAX];
+} families;
+
+static struct sw_account *accounts;	/* all that are open */
+
+/* All members of struct sw_record_sums are such. */
+typedef unsigned long long counter;
+
+enum { COUNTERS = sizeof(struct sw_record_sums) / sizeof(counter) };
+
+void sw_sums_add(struct sw_record_sums *to,
+		 const struct sw_record_sums *more)
+{
+	counter *into = (counter *)to;
+	const counter *from = (const counter *)more;
+	size_t i;
+
+	for (i = 0; i < COUNTERS; i++)
+		into[i] += from[i];
+}
+
+/* A thread that is about to end is missing from what was seen. */
+static void raise_sums(struct sw_record_sums *to,
+		       const struct sw_record_sums *now)
+{
+	counter *into = (counter *)to;
+	const counter *from = (const counter *)now;
+	size_t i;
+
+	for (i = 0; i < COUNTERS; i++)
+		into[i] = from[i] > into[i] ? from[i] : into[i];
+}
+
+static void raise(uint64_t *to, uint64_t value)
+{
+	*to = value > *to ? value : *to;
+}
+
+int sw_account_add_task(struct sw_account *account)
+{
+	struct sw_account_part *tasks = reallocarray(account->tasks,
+		account->task_count + 1, sizeof(*tasks));
+
+	if (!tasks)
+		return -1;
+	account->tasks = tasks;
+	memset(&tasks[account->task_count], 0, sizeof(*tasks));
+	return (int)account->task_count++;
+}
+
+void sw_account_open(struct sw_account *account)
+{
+	memset(account, 0, sizeof(*account));
+	account->next = accounts;
+	accounts = account;
+}
+
+void sw_account_close(struct sw_account *account)
+{
+	struct sw_account **link = &accounts;
+
+	while (*link && *link != account)
+		link = &(*link)->next;
+	if (*link)
+		*link = account->next;
+	free(account->tasks);
+	memset(account, 0, sizeof(*account));
+}
+
+struct sw_account *sw_account_first(void)
+{
+	return accounts;
+}
+
+/* What is, and not what has been, is seen anew. */
+static void forget_seen(struct sw_account *account)
+{
+	size_t i;
+
+	account->looked_at = account->left_out = 0;
+	for (i = 0; i < account->task_count; i++) {
+		struct sw_account_part *part = &account->tasks[i];
+
+		*part = (struct sw_account_part){
+			.dead = part->dead,
+			.sums = part->dead,
+			.hiwater_max = part->hiwater_max,
+			.hiwater_anon_max = part->hiwater_anon_max,
+		};
+	}
+}
+
+void sw_account_begin(size_t processes)
+{
+	struct sw_account *account;
+	size_t slots = FAMILIES_MIN;
+
+	while (slots < 2 * processes)
+		slots *= 2;
+	families.mask = slots - 1;
+	memset(families.family, 0, slots * sizeof(families.family[0]));
+	for (account = accounts; account; account = account->next)
+		forget_seen(account);
+}
+
+static struct family *find_family(const struct sw_account_part *of,
+				  const struct sw_snapshot_memory *memory)
+{
+	size_t slot = (memory->start_code ^ memory->start_stack >> 4) *
+		      0x9e3779b97f4a7c15u >> 40;
+	struct family *family;
+
+	for (;; slot++) {
+		family = &families.family[slot & families.mask];
+		if (!family->of || (family->of == of &&
+		    family->start_code == memory->start_code &&
+		    family->start_stack == memory->start_stack))
+			return family;
+	}
+}
+
+/* Not summed exactly, a number can be negative. */
+static uint64_t pages(long long count)
+{
+	return count > 0 ? (uint64_t)count : 0;
+}
+
+/* Of pages of files those that are more than a program and its libraries. */
+static uint64_t beyond_code(uint64_t file)
+{
+	const uint64_t code = SW_NEED_CODE_BYTES /
+			      (uint64_t)sysconf(_SC_PAGESIZE);
+
+	return file > code ? file - code : 0;
+}
+
+static void add_to_family(struct sw_account_part *part,
+			  const struct sw_snapshot_memory *memory)
+{
+	struct family *family = find_family(part, memory);
+	uint64_t anon = pages(memory->anon), file = pages(memory->file);
+
+	if (!family->of)
+		*family = (struct family){
+			.of = part,
+			.start_code = memory->start_code,
+			.start_stack = memory->start_stack,
+		};
+	if (anon > family->anon) {
+		part->anon_low += anon - family->anon;
+		family->anon = anon;
+	}
+	if (file > family->file) {
+		part->file_beyond += beyond_code(file) -
+				     beyond_code(family->file);
+		family->file = file;
+	}
+	raise(&part->code_max, file - beyond_code(file));
+}
+
+static void see_memory(struct sw_account_part *part,
+		       struct sw_followed *followed,
+		       const struct sw_snapshot_memory *memory)
+{
+	uint64_t anon = pages(memory->anon), file = pages(memory->file);
+	uint64_t shmem = pages(memory->shmem), rss = anon + file + shmem;
+	uint64_t hiwater = memory->hiwater > rss ? memory->hiwater : rss;
+
+	part->anon += anon;
+	part->file += file;
+	part->swap += pages(memory->swap);
+	part->rss += rss;
+	raise(&part->shmem_max, shmem);
+	raise(&part->hiwater_max, hiwater);
+	followed->is_looked_at = true;
+	raise(&followed->file_max_pages, file);
+	if (hiwater > followed->file_max_pages)
+		raise(&part->hiwater_anon_max,
+		      hiwater - followed->file_max_pages);
+	add_to_family(part, memory);
+}
+
+void sw_account_see(struct sw_followed *followed,
+		    const struct sw_snapshot_process *seen)
+{
+	struct sw_account *account = followed->account;
+	struct sw_account_part *part = &account->tasks[followed->task];
+
+	part->processes++;
+	followed->not_running = 0;
+	if (seen && seen->is_there) {
+		followed->not_running = seen->threads - seen->running;
+		raise_sums(&followed->sums, &seen->sums);
+		part->threads += seen->threads;
+		part->running += seen->running;
+		part->blocked += seen->blocked;
+		part->threads_left_out += seen->left_out;
+		see_memory(part, followed, &seen->memory);
+	} else if (!seen) {
+		account->left_out++;
+	}
+	sw_sums_add(&part->sums, &followed->sums);
+}
+
+/*
+ * A number that CPUs add to in lumps may lack so many pages: twice as many
+ * lumps as there are CPUs, of 32 and more (lib/percpu_counter.c).
+ */
+static uint64_t lumps(void)
+{
+	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	const uint64_t count = cpus > 0 ? (uint64_t)cpus : 1;
+
+	return count * (2 * count > 32 ? 2 * count : 32);
+}
+
+/*
+ * Its high-water mark less its files, of which its end tells, or the looks at
+ * it.  Of a process that nothing is known of so, none of it may be anonymous.
+ */
+static void bury_anon(struct sw_account_part *part,
+		      const struct sw_followed *followed,
+		      const struct sw_record_end *end)
+{
+	uint64_t file = followed->file_max_pages;
+
+	if (end->file_pages >= 0)
+		raise(&file, (uint64_t)end->file_pages + lumps());
+	else if (!followed->is_looked_at)
+		return;
+	if (end->own_maxrss_pages > file)
+		raise(&part->hiwater_anon_max, end->own_maxrss_pages - file);
+}
+
+void sw_account_bury(const struct sw_followed *followed,
+		     const struct sw_record_exit *record)
+{
+	struct sw_account *account = followed->account;
+	struct sw_record_sums last = followed->sums;
+	struct sw_account_part *part;
+
+	if (!account)
+		return;
+	part = &account->tasks[followed->task];
+	raise_sums(&last, &record->sums);
+	sw_sums_add(&part->dead, &last);
+	raise(&part->hiwater_max, record->end.maxrss_pages);
+	bury_anon(part, followed, &record->end);
+}
+
+static void add_part(struct sw_account_part *sum,
+		     const struct sw_account_part *part)
+{
+	sw_sums_add(&sum->dead, &part->dead);
+	sw_sums_add(&sum->sums, &part->sums);
+	sum->processes += part->processes;
+	sum->threads += part->threads;
+	sum->running += part->running;
+	sum->blocked += part->blocked;
+	sum->threads_left_out += part->threads_left_out;
+	sum->anon += part->anon;
+	sum->file += part->file;
+	sum->swap += part->swap;
+	sum->rss += part->rss;
+	sum->anon_low += part->anon_low;
+	sum->file_beyond += part->file_beyond;
+	raise(&sum->code_max, part->code_max);
+	raise(&sum->shmem_max, part->shmem_max);
+	raise(&sum->hiwater_max, part->hiwater_max);
+	raise(&sum->hiwater_anon_max, part->hiwater_anon_max);
+}
+
+void sw_account_sum(const struct sw_account *account,
+		    struct sw_account_part *sum)
+{
+	size_t i;
+
+	memset(sum, 0, sizeof(*sum));
+	for (i = 0; i < account->task_count; i++)
+		add_part(sum, &account->tasks[i]);
+}
+
+uint64_t sw_account_running(const struct sw_account *account)
+{
+	uint64_t running = 0;
+	size_t i;
+
+	for (i = 0; i < account->task_count; i++)
+		running += account->tasks[i].running;
+	return running;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reading threads; only *.bpf.c. */
+#ifndef SW_RECORDER_BPF_TASK_H
+#define SW_RECORDER_BPF_TASK_H
+
+#include "recorder/bpf/bpf_types.h"
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+/* 6.2 and later. */
+extern void *bpf_rdonly_cast(const void *pointer, __u32 type) __ksym __weak;
+
+#define AS(type, pointer) \
+	((struct type *)bpf_rdonly_cast((const void *)(pointer), \
+		bpf_core_type_id_kernel(struct type)))
+
+static __always_inline unsigned int state_of(const struct task_struct *task)
+{
+	const struct task_struct___before_5_14 *old = (const void *)task;
+
+	if (bpf_core_field_exists(task->__state))
+		return task->__state;
+	return (unsigned int)old->state;
+}
+
+/* Nanoseconds since the boot, as /proc/PID/stat has it in ticks. */
+static __always_inline __u64 start_of(const struct task_struct *task)
+{
+	const struct task_struct___before_5_5 *old = (const void *)task;
+
+	if (bpf_core_field_exists(task->start_boottime))
+		return task->start_boottime;
+	return old->real_start_time;
+}
+
+#endif

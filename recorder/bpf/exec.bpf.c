@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records of every process of a step: fork, exec and exit, told as they
+ * happen.  A process belongs to the step when its parent does; the recorder
+ * puts in the first one.  What cannot be told is counted in `lost`.
+ */
+#include "recorder/bpf/bpf_types.h"
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "recorder/bpf/bpf_sums.h"
+#include "recorder/bpf/bpf_task.h"
+#include "recorder/bpf/exec_record.h"
+
+enum {
+	PROCESSES_MAX = 32768,
+	RING_SIZE = 4 << 20,
+	/* SIGNAL_GROUP_EXIT of include/linux/sched/signal.h */
+	GROUP_EXIT = 4,
+	/* PF_EXITING of include/linux/sched.h */
+	IS_EXITING = 4,
+	SIGNAL_CHILD = 17,
+	/* MM_FILEPAGES of include/linux/mm_types_task.h */
+	FILE_PAGES = 0,
+	/* More is an error of the clocks: a tick is 10 ms at most. */
+	TICK_NSEC_MAX = 12000000,
+};
+
+#define IGNORED ((void *)1)	/* SIG_IGN */
+
+/* Processes of the step by pid, with what their ended threads used. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, PROCESSES_MAX);
+	__type(key, int);
+	__type(value, struct sw_record_process);
+} processes SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, RING_SIZE);
+} records SEC(".maps");
+
+/*
+ * How many of them are in each group of pids: none, and an event is another
+ * job's.  That is one line of memory, while the map's are in several pages,
+ * and cold where a program begins and where it is freed.
+ */
+__u32 followed[SW_RECORD_GROUPS];
+
+/*
+ * How many ends were noted and are not told yet.  It is 0 nearly always, and
+ * then nothing that is freed has to be looked at, whose memory is cold.  On a
+ * line of its own: the others are only read.
+ */
+struct {
+	__u64 ends, unused[7];
+} untold __attribute__((aligned(64)));
+
+/*
+ * Processes that are followed: of all, of each user, of each job, and how many
+ * there is room for.  One job's are not to take the room of another's.
+ */
+int all_processes;
+int user_processes[SW_RECORD_OWNERS];
+struct sw_record_owner owners[SW_RECORD_OWNERS];
+const volatile int processes_max = PROCESSES_MAX;
+
+enum { STARTS, EXECS, ENDS };	/* that were lost */
+
+/*
+ * The scheduler's clock less bpf_ktime_get_ns(), which the recorder measures
+ * as good as it can; 0: not known.
+ */
+__u64 clock_offset;
+
+/*
+ * Are on_signal and on_free there?  Then they tell of ends, when all threads
+ * are gone: else their starts are counted, at some cost for each.
+ */
+const volatile int has_later_hooks;
+
+/* Up to where the recorder was told that there is much. */
+__u64 woken_at;
+
+/*
+ * Wake the recorder for a quarter of the ring, else its round is enough.  A
+ * wake-up takes longer than all else that is done for a record: until it
+ * comes, none but one for each further sixteenth.
+ */
+static __u64 wake_flag(void)
+{
+	__u64 end;
+
+	if (bpf_ringbuf_query(&records, BPF_RB_AVAIL_DATA) <= RING_SIZE / 4)
+		return BPF_RB_NO_WAKEUP;
+	end = bpf_ringbuf_query(&records, BPF_RB_PROD_POS);
+	if (end - woken_at <= RING_SIZE / 16)
+		return BPF_RB_NO_WAKEUP;
+	woken_at = end;
+	return BPF_RB_FORCE_WAKEUP;
+}
+
+static struct sw_record_owner *owner_of(__u32 number)
+{
+	return &owners[number & (SW_RECORD_OWNERS - 1)];
+}
+
+static void count_lost(__u32 owner, int which)
+{
+	__sync_fetch_and_add(&owner_of(owner)->lost[which], 1);
+}
+
+/* May the job have one more?  As share.h has it. */
+static int has_share(__u32 number)
+{
+	const struct sw_record_owner *owner = owner_of(number);
+	int left = processes_max - all_processes;
+
+	if (!number)
+		return left > 0;
+	return owner->processes +
+	       user_processes[owner->user & (SW_RECORD_OWNERS - 1)] < left;
+}
+
+static void count_process(__u32 number, int more)
+{
+	struct sw_record_owner *owner = owner_of(number);
+
+	__sync_fetch_and_add(&all_processes, more);
+	__sync_fetch_and_add(&owner->processes, more);
+	__sync_fetch_and_add(
+		&user_processes[owner->user & (SW_RECORD_OWNERS - 1)], more);
+}
+
+static __u32 *group_of(int pid)
+{
+	return &followed[(__u32)pid % SW_RECORD_GROUPS];
+}
+
+/* The process of this pid, if it is of a step that is followed. */
+static struct sw_record_process *find(int pid)
+{
+	if (!*group_of(pid))
+		return 0;
+	return bpf_map_lookup_elem(&processes, &pid);
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+{
+	struct sw_record_process none = { .threads = 1 }, *process;
+	int pid = child->pid;
+	int tgid = child->tgid;
+	int parent_tgid;
+	struct sw_record_fork *record;
+
+	if (pid != tgid && has_later_hooks)
+		return 0;
+	parent_tgid = parent->tgid;
+	process = find(parent_tgid);
+	if (!process)
+		return 0;
+	if (pid != tgid) {
+		if (process->threads)
+			__sync_fetch_and_add(&process->threads, 1);
+		return 0;
+	}
+	none.task = (unsigned long)child;
+	none.owner = process->owner;
+	if (!has_share(none.owner) ||
+	    bpf_map_update_elem(&processes, &tgid, &none, BPF_NOEXIST) < 0) {
+		count_lost(none.owner, STARTS);
+		return 0;
+	}
+	count_process(none.owner, 1);
+	__sync_fetch_and_add(group_of(tgid), 1);
+	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record) {
+		count_lost(none.owner, STARTS);
+		return 0;
+	}
+	record->head.kind = SW_RECORD_FORK;
+	record->head.pid = tgid;
+	record->head.time_nsec = bpf_ktime_get_boot_ns();
+	record->parent = parent_tgid;
+	record->unused = 0;
+	bpf_ringbuf_submit(record, wake_flag());
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
+	     struct linux_binprm *bprm)
+{
+	int tgid = task->tgid;
+	struct sw_record_process *process;
+	struct sw_record_exec *record;
+
+	process = find(tgid);
+	if (!process)
+		return 0;
+	/* The others have ended, and their ends were seen. */
+	process->threads = 1;
+	process->ended = 0;
+	/* Another one where it was not the main thread that executed. */
+	process->task = (unsigned long)task;
+	process->before_pages = task->signal->maxrss;
+	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record) {
+		count_lost(process->owner, EXECS);
+		return 0;
+	}
+	record->head.kind = SW_RECORD_EXEC;
+	record->head.pid = tgid;
+	record->head.time_nsec = bpf_ktime_get_boot_ns();
+	record->path[0] = '\0';
+	bpf_probe_read_kernel_str(record->path, sizeof(record->path),
+				  bprm->filename);
+	bpf_ringbuf_submit(record, wake_flag());
+	return 0;
+}
+
+/*
+ * What the process itself had, and how much of that was files.  From 6.16 on
+ * its memory is still there; before, the mark holds what it was until it
+ * executed, all of its parent where they shared that (vfork).
+ */
+static void note_memory(struct sw_record_end *end, struct task_struct *task,
+			__u64 before_pages)
+{
+	const struct mm_struct *mm = task->mm;
+	__u64 maxrss = end->maxrss_pages;
+
+	end->own_maxrss_pages = maxrss > before_pages ? maxrss : 0;
+	end->file_pages = -1;
+	if (mm && !bpf_core_type_exists(struct mm_rss_stat))
+		end->file_pages = mm->rss_stat[FILE_PAGES].count;
+}
+
+/* What is to be told of an end; later there may be no signal_struct. */
+static void note_end(struct sw_record_end *end, struct task_struct *task,
+		     __u64 before_pages)
+{
+	struct signal_struct *signal = task->signal;
+	struct task_struct *leader = task->group_leader;
+
+	end->start_nsec = start_of(leader);
+	end->maxrss_pages = signal->maxrss;
+	end->wait_status = signal->flags & GROUP_EXIT ?
+			   signal->group_exit_code : leader->exit_code;
+	end->is_oom_victim = signal->oom_mm != 0;
+	end->time_nsec = bpf_ktime_get_boot_ns();
+	note_memory(end, task, before_pages);
+}
+
+/* No longer followed; of two that come here at once, one is told so. */
+static int take_out(int tgid, __u32 owner, __u64 last_ones)
+{
+	if (bpf_map_delete_elem(&processes, &tgid) < 0)
+		return 0;
+	__sync_fetch_and_add(group_of(tgid), -1);
+	count_process(owner, -1);
+	if (last_ones)
+		__sync_fetch_and_add(&untold.ends, -last_ones);
+	return 1;
+}
+
+static void tell_exit(int tgid, const struct sw_record_process *process,
+		      __u64 tail_nsec)
+{
+	__u64 last_ones = process->last_ones;
+	__u32 owner = process->owner;
+	struct sw_record_exit *record;
+
+	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record) {
+		if (take_out(tgid, owner, last_ones))
+			count_lost(owner, ENDS);
+		return;
+	}
+	record->head.kind = SW_RECORD_EXIT;
+	record->head.pid = tgid;
+	record->head.time_nsec = process->end.time_nsec;
+	record->end = process->end;
+	record->sums = process->sums;
+	record->sums.runtime_nsec += tail_nsec;
+	/* In the map it may be another's from then on. */
+	if (take_out(tgid, owner, last_ones))
+		bpf_ringbuf_submit(record, wake_flag());
+	else
+		bpf_ringbuf_discard(record, BPF_RB_NO_WAKEUP);
+}
+
+/*
+ * What it has run since the scheduler has last added that up: up to a tick,
+ * which is more than most programs of a script take.  What a hypervisor took
+ * of the CPU meanwhile is in it: the kernel keeps that in a variable of each
+ * CPU, which has no address that a BPF program could know in kernels without
+ * CONFIG_KALLSYMS_ALL.
+ */
+static __u64 run_since(struct task_struct *task)
+{
+	const struct rq *rq;
+	__u64 since;
+
+	if (!clock_offset || !bpf_core_field_exists(task->se.cfs_rq) ||
+	    !bpf_core_field_exists(task->se.cfs_rq->rq))
+		return 0;
+	rq = task->se.cfs_rq->rq;
+	/* The clock of tasks stands still in interrupts. */
+	since = bpf_ktime_get_ns() + clock_offset -
+		(rq->clock - rq->clock_task) - task->se.exec_start;
+	return since < TICK_NSEC_MAX ? since : 0;
+}
+
+/*
+ * Have all threads been here?  The kernel's own count of those that live is
+ * not quite that: a thread leaves it earlier, wakes who joins it, and may come
+ * here after the last one.  Then it is as if it were the last.
+ */
+static int have_all_ended(const struct sw_record_process *process,
+			  struct task_struct *task)
+{
+	if (!has_later_hooks && process->threads)
+		return process->ended >= process->threads;
+	return task->signal->live.counter <= 0;
+}
+
+/* Is no other thread of it left, which may come here yet? */
+static int is_alone(struct task_struct *task)
+{
+	return task->signal->nr_threads <=
+	       1 + (task->group_leader->pid != task->pid);
+}
+
+/* Will its parent get the usual signal? */
+static int tells_parent(const struct task_struct *leader)
+{
+	const struct sighand_struct *parent = leader->real_parent->sighand;
+
+	return leader->exit_signal == SIGNAL_CHILD && parent &&
+	       parent->action[SIGNAL_CHILD - 1].sa.sa_handler != IGNORED;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(on_exit, struct task_struct *task)
+{
+	int tgid = task->tgid;
+	struct sw_record_process *process = find(tgid);
+	__u64 since;
+
+	if (!process)
+		return 0;
+	since = run_since(task);
+	ADD_THREAD(&process->sums, task, ADD_SHARED);
+	ADD_SHARED(process->sums.runtime_nsec, since);
+	if (!has_later_hooks)
+		__sync_fetch_and_add(&process->ended, 1);
+	if (!have_all_ended(process, task))
+		return 0;
+	process->last_nsec = task->se.sum_exec_runtime + since;
+	process->last_pid = task->pid;
+	note_end(&process->end, task, process->before_pages);
+	if (!has_later_hooks ||
+	    (!tells_parent(task->group_leader) && is_alone(task))) {
+		tell_exit(tgid, process, 0);
+		return 0;
+	}
+	__sync_fetch_and_add(&untold.ends, 1);
+	__sync_fetch_and_add(&process->last_ones, 1);
+	return 0;
+}
+
+/*
+ * The end of a process is told to its parent, and to the recorder now: what it
+ * gave back to the kernel until here, all of its memory perhaps, took its
+ * time.
+ */
+SEC("tp_btf/signal_generate")
+int BPF_PROG(on_signal, int signal)
+{
+	struct sw_record_process *process;
+	struct task_struct *task;
+	__u64 run_nsec;
+	int tgid;
+
+	if (signal != SIGNAL_CHILD)
+		return 0;
+	task = bpf_get_current_task_btf();
+	if (!(task->flags & IS_EXITING))
+		return 0;
+	tgid = task->tgid;
+	process = find(tgid);
+	if (!process || !process->end.time_nsec)
+		return 0;
+	run_nsec = task->se.sum_exec_runtime + run_since(task);
+	/* It may be another one's, of a process of threads. */
+	if (process->last_pid != task->pid || run_nsec < process->last_nsec)
+		run_nsec = process->last_nsec;
+	tell_exit(tgid, process, run_nsec - process->last_nsec);
+	return 0;
+}
+
+/*
+ * The scheduler's clock less bpf_ktime_get_ns(), right after this CPU's run
+ * queue was brought up to date; too small by the time that has passed since.
+ */
+__u64 clock_found;
+
+SEC("raw_tp")
+int compare_clocks(void *context)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	(void)context;
+	if (bpf_core_field_exists(task->se.cfs_rq) &&
+	    bpf_core_field_exists(task->se.cfs_rq->rq))
+		clock_found = task->se.cfs_rq->rq->clock - bpf_ktime_get_ns();
+	return 0;
+}
+
+/* Of a parent that did not want to know after all. */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(on_free, struct task_struct *task)
+{
+	struct sw_record_process *process;
+	int pid;
+
+	if (!untold.ends)
+		return 0;
+	pid = task->pid;
+	if (pid != task->tgid)
+		return 0;
+	process = find(pid);
+	if (process && process->end.time_nsec &&
+	    (!process->task || process->task == (unsigned long)task))
+		tell_exit(pid, process, 0);
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";

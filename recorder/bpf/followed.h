@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The processes that BPF's records tell of and that have not ended, by pid and
+ * without gaps, of all steps of the recorder.
+ */
+#ifndef SW_RECORDER_FOLLOWED_H
+#define SW_RECORDER_FOLLOWED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "recorder/bpf/exec_record.h"
+
+struct sw_account;
+
+enum { SW_FOLLOWED_MAX = 32768, SW_FOLLOWED_SLOTS = 2 * SW_FOLLOWED_MAX };
+
+struct sw_followed {
+	pid_t pid;
+	unsigned tool;
+	unsigned task;		/* of its step, in the order of attachment */
+	bool is_by_hand;	/* BPF has not seen it begin */
+	void *owner;		/* whoever follows the step */
+	struct sw_account *account;	/* the step's; NULL: none is kept */
+	uint64_t since_nsec;	/* what was told before is another's */
+	uint64_t file_max_pages;	/* as far as looks saw */
+	bool is_looked_at;
+	unsigned not_running;	/* threads, when last looked at */
+	struct sw_record_sums sums;	/* when last looked at */
+};
+
+struct sw_followed_table {
+	size_t count;
+	struct sw_followed entry[SW_FOLLOWED_MAX];
+	uint16_t slot[SW_FOLLOWED_SLOTS];	/* index + 1; 0: free */
+};
+
+/* NULL: there is none.  Valid until one is removed, as are the others. */
+struct sw_followed *sw_followed_find(struct sw_followed_table *table,
+				     pid_t pid);
+
+/* A new one, all zero but for its pid, which is not there; NULL: full. */
+struct sw_followed *sw_followed_add(struct sw_followed_table *table,
+				    pid_t pid);
+
+/* The last one moves to its place. */
+void sw_followed_remove(struct sw_followed_table *table,
+			struct sw_followed *followed);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finding this process's own cgroup in the file system, in the tree of
+ * version 2 or in that of one controller of version 1.  Gives up where that is
+ * not mounted or where the mount does not show our cgroup.
+ */
+#include "recorder/cgroup/cgroup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static FILE *open_text(int dirfd, const char *name)
+{
+	int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC);
+	FILE *file;
+
+	if (fd < 0)
+		return NULL;
+	file = fdopen(fd, "r");
+	if (!file)
+		close(fd);
+	return file;
+}
+
+/* Is the word one of those between commas, before the end? */
+static bool has_word(const char *list, const char *end, const char *word)
+{
+	size_t length = strlen(word), here;
+
+	for (; list < end; list += here + 1) {
+		here = strcspn(list, ",:\n");
+		if (here == length && !strncmp(list, word, length))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The path of a line of self/cgroup, "0::PATH" of version 2 and
+ * "N:CONTROLLERS:PATH" of version 1, relative to the cgroup namespace; NULL
+ * where it is another tree's.
+ */
+static const char *path_of(const char *line, const char *controller)
+{
+	const char *list = strchr(line, ':');
+	const char *path = list ? strchr(list + 1, ':') : NULL;
+
+	if (!path || path[1] != '/')
+		return NULL;
+	if (controller ? !has_word(list + 1, path, controller) :
+			 strncmp(line, "0::", 3) != 0)
+		return NULL;
+	return path + 1;
+}
+
+static int own_path(int proc_fd, const char *controller, char *own,
+		    size_t size)
+{
+	FILE *file = open_text(proc_fd, "self/cgroup");
+	char *line = NULL;
+	size_t room = 0;
+	const char *path;
+	ssize_t length;
+	int result = -1;
+
+	if (!file)
+		return -1;
+	errno = ENOENT;
+	while (result < 0 && (length = getline(&line, &room, file)) > 0) {
+		if (line[length - 1] == '\n')
+			line[--length] = '\0';
+		path = path_of(line, controller);
+		if (!path)
+			continue;
+		if (strlen(path) >= size)
+			break;
+		strcpy(own, path);
+		result = 0;
+	}
+	free(line);
+	fclose(file);
+	return result;
+}
+
+/* Undo mountinfo's "\040" for the characters that separate its fields. */
+static void unescape(char *text)
+{
+	char *out = text;
+
+	while (*text) {
+		if (text[0] == '\\' && text[1] >= '0' && text[1] <= '3' &&
+		    text[2] >= '0' && text[2] <= '7' &&
+		    text[3] >= '0' && text[3] <= '7') {
+			*out++ = (char)((text[1] - '0') << 6 |
+					(text[2] - '0') << 3 |
+					(text[3] - '0'));
+			text += 4;
+		} else {
+			*out++ = *text++;
+		}
+	}
+	*out = '\0';
+}
+
+/* "TYPE SOURCE OPTIONS": the options of version 1 name the controllers. */
+static bool is_mount_of(const char *type, const char *controller)
+{
+	const char *options;
+
+	if (!controller)
+		return strncmp(type, "cgroup2 ", 8) == 0;
+	if (strncmp(type, "cgroup ", 7) != 0)
+		return false;
+	options = strchr(type + 7, ' ');
+	return options &&
+	       has_word(options + 1, options + strlen(options), controller);
+}
+
+/*
+ * Of "ID PARENT DEV ROOT MOUNTPOINT OPTIONS... - TYPE SOURCE OPTIONS"
+ * (proc_pid_mountinfo(5)) the root and the mount point, in place.
+ */
+static int cgroup_mount(char *line, const char *controller, char **root,
+			char **point)
+{
+	char *type = strstr(line, " - "), *save = NULL;
+	int i;
+
+	if (!type || !is_mount_of(type + 3, controller))
+		return -1;
+	strtok_r(line, " ", &save);
+	for (i = 0; i < 2; i++)
+		strtok_r(NULL, " ", &save);
+	*root = strtok_r(NULL, " ", &save);
+	*point = strtok_r(NULL, " ", &save);
+	if (!*root || !*point)
+		return -1;
+	unescape(*root);
+	unescape(*point);
+	return 0;
+}
+
+/* What of path lies below root; NULL where path is not inside of it. */
+static const char *below(const char *path, const char *root)
+{
+	size_t length = strlen(root);
+
+	if (!strcmp(root, "/"))
+		return path;
+	if (strncmp(path, root, length) ||
+	    (path[length] != '/' && path[length] != '\0'))
+		return NULL;
+	return path + length;
+}
+
+static int join(char *path, size_t size, const char *point, const char *rest)
+{
+	int length;
+
+	if (!strcmp(rest, "/"))
+		rest = "";
+	length = snprintf(path, size, "%s%s", point, rest);
+	return length > 0 && (size_t)length < size ? 0 : -1;
+}
+
+int sw_cgroup_find(int proc_fd, const char *controller, char *path,
+		   size_t size, struct sw_error *error)
+{
+	const char *what = controller ? controller : "cgroup v2", *rest;
+	char own[PATH_MAX], *line = NULL, *root, *point;
+	size_t room = 0;
+	int result = -1;
+	FILE *file;
+
+	if (own_path(proc_fd, controller, own, sizeof(own)) < 0)
+		return sw_error_errno(error, "/proc/self/cgroup: no line of "
+				      "%s", what);
+	if (strstr(own, "/..") || strstr(own, " (deleted)"))
+		return sw_error_set(error, "own cgroup %s is outside of what "
+				    "can be seen", own);
+	file = open_text(proc_fd, "self/mountinfo");
+	if (!file)
+		return sw_error_errno(error, "/proc/self/mountinfo");
+	while (result < 0 && getline(&line, &room, file) > 0) {
+		if (cgroup_mount(line, controller, &root, &point) < 0)
+			continue;
+		rest = below(own, root);
+		if (rest)
+			result = join(path, size, point, rest);
+	}
+	free(line);
+	fclose(file);
+	if (result < 0)
+		sw_error_set(error, "no file system of %s is mounted that "
+			     "shows the own cgroup %s", what, own);
+	return result;
+}
+
+int sw_cgroup_open_root(int proc_fd, const char *controller)
+{
+	FILE *file = open_text(proc_fd, "self/mountinfo");
+	char *line = NULL, *root, *point;
+	size_t room = 0;
+	int fd = -1;
+
+	while (file && fd < 0 && getline(&line, &room, file) > 0) {
+		if (cgroup_mount(line, controller, &root, &point) == 0 &&
+		    !strcmp(root, "/"))
+			fd = open(point, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	return fd;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What recorders that were killed have left.  Gives up on a cgroup that still
+ * holds a process: the command may go on in it.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "recorder/cgroup/cgroup_control.h"
+
+enum { DEPTH_MAX = 16 };
+
+static void remove_empty(int parent_fd, const char *name, int depth);
+
+static DIR *open_folder(int parent_fd, const char *name)
+{
+	int fd = openat(parent_fd, name,
+			O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!dir && fd >= 0)
+		close(fd);
+	return dir;
+}
+
+/* The cgroups that a command made in its own. */
+static void remove_inside(int parent_fd, const char *name, int depth)
+{
+	DIR *dir = open_folder(parent_fd, name);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
+			remove_empty(dirfd(dir), entry->d_name, depth + 1);
+	if (dir)
+		closedir(dir);
+}
+
+static void remove_empty(int parent_fd, const char *name, int depth)
+{
+	if (unlinkat(parent_fd, name, AT_REMOVEDIR) == 0 || errno != EBUSY ||
+	    depth == DEPTH_MAX)
+		return;
+	remove_inside(parent_fd, name, depth);
+	unlinkat(parent_fd, name, AT_REMOVEDIR);
+}
+
+/* Its recorder is no more, or had the number that is ours now. */
+static bool is_stale(const char *name)
+{
+	int pid;
+
+	return sscanf(name, "stepwell-%d", &pid) == 1 && pid > 0 &&
+	       (pid == getpid() || (kill(pid, 0) < 0 && errno == ESRCH));
+}
+
+void sw_cgroup_remove_stale(int parent_fd)
+{
+	DIR *dir = open_folder(parent_fd, ".");
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_type == DT_DIR && is_stale(entry->d_name))
+			remove_empty(parent_fd, entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The recorder of a node: its loop.  Messages come first: they are looked for
+ * before each sample, so that no hook waits for more than one of these.
+ */
+#include "recorder/daemon/node.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/bpf/net_bpf.h"
+#include "recorder/daemon/node_conf.h"
+#include "recorder/daemon/node_cpus.h"
+#include "recorder/daemon/node_internal.h"
+#include "recorder/daemon/node_spool.h"
+#include "recorder/daemon/node_start.h"
+#include "recorder/delivery/summaries.h"
+#include "recorder/jobs/node_memory.h"
+#include "recorder/kernel/rights.h"
+#include "recorder/log/node_log.h"
+#include "recorder/programs/tools.h"
+#include "recorder/sources/pmu/pmu.h"
+#include "recorder/sources/shared.h"
+
+/* Events of each step in the poll. */
+enum { OF_STEP = 3 };
+
+/* Of some milliseconds each: longer than a recorder takes to end. */
+enum { LOCK_TRIES = 600 };
+
+/* What to wait for: signals, what has been brought up, messages, reports, deliveries ... */
+static size_t fill_common(struct sw_node *node)
+{
+	size_t count = 0, i;
+
+	node->polled[count++] = (struct pollfd){
+		.fd = node->signal_fd, .events = POLLIN };
+	node->polled[count++] = (struct pollfd){
+		.fd = sw_tools_news_fd(), .events = POLLIN };
+	if (node->deliveries)
+		node->polled[count++] = (struct pollfd){
+			.fd = sw_deliveries_fd(node->deliveries),
+			.events = POLLIN };
+	for (i = 0; i < SW_NODE_REPORTS_MAX; i++) {
+		const struct sw_node_report *report = &node->report[i];
+
+		if (!report->is_open)
+			continue;
+		node->polled[count++] = (struct pollfd){
+			.fd = sw_report_job_fd(&report->job),
+			.events = POLLIN };
+		node->polled[count++] = (struct pollfd){
+			.fd = report->peer ? report->peer->fd : -1,
+			.events = POLLIN };
+	}
+	return count + sw_node_socket_poll(&node->socket,
+					   node->polled + count,
+					   SW_NODE_POLLED_MAX / 2);
+}
+
+/* ... and, behind the first count entries, what each step has. */
+static size_t fill_steps(struct sw_node *node, size_t count)
+{
+	struct sw_node_step *step;
+	struct sw_node_job *job;
+
+	for (job = node->jobs; job; job = job->next) {
+		for (step = job->steps; step; step = step->next) {
+			if (count + OF_STEP > SW_NODE_POLLED_MAX)
+				return count;
+			node->polled[count++] = (struct pollfd){
+				.fd = step->watch.file.fd, .events = POLLPRI };
+			node->polled[count++] = (struct pollfd){
+				.fd = step->stepd_gone_usec ? -1 :
+				      step->stepd_fd, .events = POLLIN };
+			node->polled[count++] = (struct pollfd){
+				.fd = step->tools ? sw_tools_fd(step->tools) :
+						    -1, .events = POLLIN };
+		}
+	}
+	return count;
+}
+
+/* Of the steps' descriptors: which one is ready, in the order of the fill. */
+static void take_step_events(struct sw_node *node, const struct pollfd *polled,
+			     size_t count)
+{
+	struct sw_node_step *step;
+	struct sw_node_job *job;
+	size_t i = 0;
+
+	for (job = node->jobs; job; job = job->next) {
+		for (step = job->steps; step; step = step->next, i += OF_STEP) {
+			if (i + OF_STEP > count)
+				return;
+			if (polled[i].revents)
+				sw_node_step_check(step);
+			if (polled[i + 1].revents && !step->stepd_gone_usec)
+				step->stepd_gone_usec =
+					sw_clock_boottime_usec();
+			if (polled[i + 2].revents)
+				sw_tools_drain(step->tools,
+					       sw_clock_boottime_usec());
+		}
+	}
+}
+
+static void take_signals(struct sw_node *node)
+{
+	struct signalfd_siginfo info;
+
+	while (read(node->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGINT)
+			node->is_ending = true;
+	}
+}
+
+/* The sources that waited for looks begin at once, not at the next round. */
+static void take_news(struct sw_node *node)
+{
+	uint64_t count;
+	struct sw_node_step *step;
+	struct sw_node_job *job;
+
+	if (read(sw_tools_news_fd(), &count, sizeof(count)) < 0)
+		return;
+	sw_tools_expire();
+	for (job = node->jobs; job; job = job->next) {
+		for (step = job->steps; step; step = step->next) {
+			if (step->sampler && step->tools &&
+			    !sw_tools_is_coming(step->tools))
+				sw_sampler_catch_up(step->sampler);
+		}
+	}
+}
+
+static void turn(struct sw_node *node)
+{
+	size_t first = fill_common(node), count = fill_steps(node, first);
+	uint64_t left = sw_excess_u64(sw_node_next_due(node),
+				      sw_clock_boottime_usec());
+	struct timespec timeout = {
+		.tv_sec = (time_t)(left / SW_USEC_PER_SEC),
+		.tv_nsec = (long)(left % SW_USEC_PER_SEC * SW_NSEC_PER_USEC),
+	};
+
+	if (ppoll(node->polled, count, &timeout, NULL) > 0) {
+		take_step_events(node, node->polled + first, count - first);
+		take_signals(node);
+		if (node->polled[1].revents)
+			take_news(node);
+	}
+	node->place.self.wakeups++;
+	sw_node_hear_all(node);
+	sw_node_reap(node);
+	sw_node_turn_reports(node);
+	sw_node_sample_due(node);
+	sw_node_finish_jobs(node);
+	sw_node_look_around(node);
+	if (node->deliveries)
+		sw_deliveries_turn(node->deliveries, sw_clock_boottime_usec());
+}
+
+static int open_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+/* Announcements of running steps; without the folder none is adopted. */
+static int open_steps(const char *socket_path)
+{
+	const char *slash = strrchr(socket_path, '/');
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%.*s/steps", (int)(slash - socket_path),
+		 socket_path);
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		sw_node_log("%s: %s", path, strerror(errno));
+	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+static int open_node(struct sw_node *node, struct sw_error *error)
+{
+	const struct sw_node_options *options = node->options;
+
+	sw_node_settings_read(&node->settings, options->settings);
+	node->place.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	node->place.sys_fd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	node->place.cgroup_root_fd = sw_node_open_cgroups();
+	sw_cgroup_v1_open_roots(&node->place.v1_roots, node->place.proc_fd);
+	node->signal_fd = open_signals();
+	if (node->place.proc_fd < 0 || node->signal_fd < 0)
+		return sw_error_errno(error, "/proc or signals");
+	sw_limits_read(&node->place.limits, node->place.proc_fd, -1, NULL);
+	sw_node_memory_open(&node->memory, node->place.proc_fd);
+	node->place.memory = &node->memory;
+	node->spool.capacity =
+		node->settings.number[SW_KEY_SPOOL_MAX_MIB] * SW_MIB;
+	if (node->spool.capacity == 0)
+		node->spool.capacity = UINT64_MAX / 4;	/* not bounded */
+	node->place.spool = &node->spool;
+	node->spool_fd = sw_node_spool_open(options->spool, error);
+	if (node->spool_fd < 0)
+		return -1;
+	node->steps_fd = open_steps(options->socket_path);
+	sw_node_counts_begin(&node->counts, node->steps_fd);
+	node->start_usec = sw_clock_boottime_usec();
+	return sw_node_guard_open(
+		&node->guard, node->steps_fd, "../guard",
+		sw_node_count_oom_kills(node->place.cgroup_root_fd,
+			node->place.v1_roots.fd[SW_V1_MEMORY]), error);
+}
+
+static void open_summaries(struct sw_node *node)
+{
+	struct sw_error error;
+
+	node->place.summaries_fd = sw_summaries_start(
+		node->options->summaries, &error);
+	if (node->place.summaries_fd < 0)
+		sw_node_log("%s: no summaries are kept", error.text);
+}
+
+/* Where they are wanted and can be had. */
+static void open_deliveries(struct sw_node *node)
+{
+	const uint64_t *number = node->settings.number;
+	const struct sw_delivery_bounds bounds = {
+		.keep_days = number[SW_KEY_KEEP_DAYS],
+		.user_max_bytes = number[SW_KEY_USER_MAX_MIB] * SW_MIB,
+		.spool_max_bytes = number[SW_KEY_SPOOL_MAX_MIB] * SW_MIB,
+	};
+	const char *profile_dir = node->options->profile_dir;
+	struct sw_error error;
+
+	if (!profile_dir)
+		profile_dir = node->settings.profile_dir;
+	if (!profile_dir[0])
+		profile_dir = SPOOLDIR "/profiles";
+	node->deliveries = sw_deliveries_create(node->spool_fd, profile_dir,
+						&bounds, &error);
+	if (!node->deliveries)
+		sw_node_log("%s: profiles stay in the spool", error.text);
+}
+
+/* Kept beside the socket. */
+static void open_topology(struct sw_node *node)
+{
+	const char *path = node->options->socket_path;
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path), path);
+	node->place.topology = &node->topology;
+	sw_topology_begin(&node->topology, node->place.proc_fd,
+			  node->place.sys_fd, folder, true);
+}
+
+/* As accounting has it, which keeps all names in lower case. */
+static void name_cluster(struct sw_node *node)
+{
+	char *c;
+
+	sw_node_conf_read(node->options->slurm_conf, "ClusterName",
+			  node->cluster, sizeof(node->cluster));
+	for (c = node->cluster; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+}
+
+/* What takes longer than a launch may be held up. */
+static void prepare_sources(struct sw_node *node)
+{
+	struct sw_node_place *place = &node->place;
+	struct sw_error error;
+
+	sw_net_bpf_prepare();
+	sw_pmu_keep();
+	place->shared = sw_shared_create(sw_sources, sw_hidden_sources,
+					 place->proc_fd, place->sys_fd,
+					 &error);
+	if (place->shared)
+		sw_shared_prepare(place->shared);
+	else
+		sw_node_log("%s: not recorded", error.text);
+	open_topology(node);
+}
+
+static void remove_cgroups(const struct sw_node *node)
+{
+	sw_node_remove_cgroup(node->place.cgroup_root_fd);
+	sw_node_remove_cgroup(node->place.v1_roots.fd[SW_V1_MEMORY]);
+}
+
+static void close_node(struct sw_node *node)
+{
+	struct sw_node_job *job;
+
+	while ((job = node->jobs)) {
+		node->jobs = job->next;
+		sw_writer_flush(job->writer, sw_clock_boottime_usec());
+		sw_node_job_forget(job);
+	}
+	sw_deliveries_destroy(node->deliveries);
+	/* Their processes are in the cgroup until then. */
+	sw_shared_destroy(node->place.shared);
+	if (node->place.topology)
+		sw_topology_end(node->place.topology);
+	if (node->place.summaries_fd >= 0)
+		close(node->place.summaries_fd);
+	sw_node_socket_close(&node->socket, node->options->socket_path);
+	remove_cgroups(node);
+}
+
+static int serve(struct sw_node *node, int passed_fd, int ready_fd)
+{
+	struct sw_error error;
+
+	sw_tools_limit(node->options->processes_max);
+	sw_tools_prepare(0);
+	if (open_node(node, &error) < 0)
+		goto complain;
+	open_deliveries(node);
+	open_summaries(node);
+	if (sw_node_socket_open(&node->socket, node->options->socket_path,
+				passed_fd, &error) < 0)
+		goto complain;
+	if (ready_fd >= 0)
+		sw_node_ready(ready_fd);
+	prepare_sources(node);
+	name_cluster(node);
+	sw_node_cpus_follow_slurmd(node->options->slurm_conf);
+	sw_node_adopt(node);
+	while (!node->is_ending)
+		turn(node);
+	sw_node_socket_refuse(&node->socket);
+	sw_node_hear_all(node);
+	sw_node_tell_counts(node, true);
+	close_node(node);
+	return EXIT_SUCCESS;
+complain:
+	sw_node_log("%s; steps on this node are not recorded", error.text);
+	remove_cgroups(node);
+	return EXIT_FAILURE;
+}
+
+/*
+ * As sw_node_lock(), but only 1 where another one can be spoken to: one that
+ * starts will soon be, and one that ends makes room.
+ */
+static int lock_or_see(const char *socket_path, struct sw_error *error)
+{
+	const struct timespec nap = { .tv_nsec = 5 * 1000 * 1000 };
+	int status, i;
+
+	for (i = 0; i < LOCK_TRIES; i++) {
+		status = sw_node_lock(socket_path, error);
+		if (status <= 0 || sw_node_is_served(socket_path))
+			return status;
+		nanosleep(&nap, NULL);
+	}
+	return sw_error_set(error, "another recorder runs and does not listen "
+			    "at %s", socket_path);
+}
+
+int sw_node_run(const struct sw_node_options *options)
+{
+	int passed_fd = sw_node_passed_socket(), ready_fd = -1, status;
+	struct sw_error error;
+	struct sw_node *node;
+
+	if (access(options->off_path, F_OK) == 0)
+		return EXIT_SUCCESS;
+	if (options->is_detached)
+		ready_fd = sw_node_detach(&error);
+	if (options->is_detached && ready_fd < 0)
+		goto complain;
+	sw_node_cpus_begin(options->is_detached);
+	sw_node_leave_caller(ready_fd, passed_fd);
+	status = lock_or_see(options->socket_path, &error);
+	if (status < 0)
+		goto complain;
+	if (status > 0) {
+		/* Another one serves: all is well. */
+		if (ready_fd >= 0)
+			sw_node_ready(ready_fd);
+		else
+			sw_node_log("another recorder runs");
+		return ready_fd >= 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	}
+	node = calloc(1, sizeof(*node));
+	if (!node)
+		return EXIT_FAILURE;
+	sw_rights_keep(SW_RIGHTS_NODE);
+	node->options = options;
+	if (ready_fd >= 0)
+		sw_node_open_log(options->socket_path);
+	status = serve(node, passed_fd, ready_fd);
+	free(node);
+	return status;
+complain:
+	sw_node_log("%s; steps on this node are not recorded", error.text);
+	return EXIT_FAILURE;
+}

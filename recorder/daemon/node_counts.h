@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How often hooks and reports came too late, since this recorder began: for
+ * the log, and in a file beside the socket for "stepwell doctor".
+ */
+#ifndef SW_RECORDER_NODE_COUNTS_H
+#define SW_RECORDER_NODE_COUNTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/protocol.h"
+
+enum sw_node_count {
+	SW_COUNT_STEPS,		/* announced by their hooks */
+	SW_COUNT_UNARMED,	/* of these: not fully observed before exec */
+	SW_COUNT_STARTS_LATE,	/* of these: the hook had timed out */
+	SW_COUNT_ENDS,		/* of steps, as hooks announced them */
+	SW_COUNT_ENDS_LATE,	/* of these: the hook had timed out */
+	SW_COUNT_ENDS_DROPPED,	/* found in the drop file instead */
+	SW_COUNT_REPORTS,	/* that were wanted and could be written */
+	SW_COUNT_REPORTS_LATE,	/* of these: after the hook had timed out */
+	SW_COUNT_REPORTS_MISSING,	/* of these: not written */
+	SW_COUNT_REMOVED,	/* profiles, of a full spool */
+	SW_COUNT_REMOVED_UID,	/* no count: whose the last of these was */
+	SW_COUNT_REMOVED_JOB,
+	SW_NODE_COUNTS,
+};
+
+struct sw_node_counts {
+	uint64_t number[SW_NODE_COUNTS];
+	uint64_t written[SW_NODE_COUNTS];	/* as in the file */
+	uint64_t logged[SW_NODE_COUNTS];
+	uint64_t log_usec;		/* of the next line */
+	int steps_fd;			/* the file is beside it; -1: none */
+};
+
+/* Count from now on; steps_fd is the folder of steps, -1: there is none. */
+void sw_node_counts_begin(struct sw_node_counts *counts, int steps_fd);
+
+/* A message of this type was answered; did its hook still wait? */
+void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
+			   enum sw_message_status status, bool is_awaited);
+
+/* A report was wanted, and is not written. */
+void sw_node_counts_missing(struct sw_node_counts *counts);
+
+/* So many profiles were removed of a full spool, the last of this job. */
+void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count,
+			    uint32_t uid, uint32_t job_id);
+
+/* Write what has changed: the file, and once an hour a line of the log. */
+void sw_node_counts_tell(struct sw_node_counts *counts, bool is_end);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The node's recorder: the reports at the ends of jobs.  A hook that has
+ * ceased to wait is counted; its report is appended all the same, or not, as
+ * late_report says.  One user has a share of those that go on at a time, since
+ * his file system may hold them up.
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "recorder/daemon/node_internal.h"
+#include "recorder/jobs/node_verify.h"
+#include "recorder/log/node_log.h"
+
+enum { OF_ONE_USER_MAX = SW_NODE_REPORTS_MAX / 4 };
+
+static bool is_free(const struct sw_node_report *report)
+{
+	return !report->is_open && report->job.writer == 0;
+}
+
+/* NULL: there are too many, or too many of this user's. */
+static struct sw_node_report *free_report(struct sw_node *node, uint32_t uid)
+{
+	struct sw_node_report *found = NULL;
+	size_t i, own = 0;
+
+	for (i = 0; i < SW_NODE_REPORTS_MAX; i++) {
+		if (is_free(&node->report[i]))
+			found = &node->report[i];
+		else
+			own += node->report[i].job.uid == uid;
+	}
+	return own < OF_ONE_USER_MAX ? found : NULL;
+}
+
+static int open_profile(const struct sw_node *node,
+			const struct sw_node_job *job)
+{
+	char name[NAME_MAX + 8];
+
+	sw_writer_flush(job->writer, sw_clock_boottime_usec());
+	snprintf(name, sizeof(name), "%s.part", job->name);
+	return openat(node->spool_fd, name, O_RDONLY | O_CLOEXEC);
+}
+
+bool sw_node_begin_report(struct sw_node *node, const struct sw_node_job *job,
+			  const struct sw_message_step *step,
+			  struct sw_node_peer *peer)
+{
+	struct sw_node_report *report = free_report(node, step->uid);
+	int profile_fd = report ? open_profile(node, job) : -1;
+	struct sw_error error = { .text = "" };
+
+	if (profile_fd < 0) {
+		sw_node_counts_missing(&node->counts);
+		return false;
+	}
+	if (sw_report_job_begin(&report->job, node->options->reporter,
+				profile_fd, peer->fd, step, &error) == 0) {
+		peer->has_descriptor = false;
+		report->peer = peer;
+		report->is_open = true;
+		report->is_late = false;
+	} else {
+		sw_node_counts_missing(&node->counts);
+	}
+	if (error.text[0])
+		sw_node_log("job %" PRIu32 ": %s", step->job_id, error.text);
+	close(profile_fd);
+	return !peer->has_descriptor;
+}
+
+void sw_node_let_go(struct sw_node *node, struct sw_node_peer *peer,
+		    const struct sw_message_step *step)
+{
+	struct sw_node_report *report = free_report(node, step->uid);
+
+	if (!report)
+		return;
+	sw_report_job_let_go(&report->job, peer->fd, step);
+	peer->has_descriptor = report->job.writer == 0;
+}
+
+static void answer(struct sw_node_report *report)
+{
+	if (report->peer)
+		sw_node_answer(report->peer, SW_ANSWER_OK);
+	report->peer = NULL;
+}
+
+/* The hook has ceased to wait. */
+static void note_late(struct sw_node *node, struct sw_node_report *report)
+{
+	report->is_late = true;
+	sw_node_counts_answer(&node->counts, SW_MESSAGE_STEP_END, SW_ANSWER_OK,
+			      false);
+	answer(report);
+	if (node->settings.is_late_report_dropped)
+		sw_report_job_stop(&report->job);
+}
+
+static void count(struct sw_node *node, struct sw_node_report *report,
+		  enum sw_report_job_state state)
+{
+	uint64_t *number = node->counts.number;
+
+	report->is_open = false;
+	if (!report->is_late)
+		sw_node_counts_answer(&node->counts, SW_MESSAGE_STEP_END,
+				      SW_ANSWER_OK, true);
+	if (state == SW_REPORT_JOB_FAILED)
+		sw_node_counts_missing(&node->counts);
+	if (state != SW_REPORT_JOB_WRITTEN)
+		return;
+	number[SW_COUNT_REPORTS]++;
+	number[SW_COUNT_REPORTS_LATE] += report->is_late;
+}
+
+static void turn(struct sw_node *node, struct sw_node_report *report)
+{
+	enum sw_report_job_state state;
+
+	if (report->peer && !sw_node_peer_waits(report->peer->fd))
+		note_late(node, report);
+	state = sw_report_job_turn(&report->job);
+	if (state == SW_REPORT_JOB_GOES_ON || !report->is_open)
+		return;
+	count(node, report, state);
+	answer(report);
+}
+
+void sw_node_turn_reports(struct sw_node *node)
+{
+	size_t i;
+
+	for (i = 0; i < SW_NODE_REPORTS_MAX; i++) {
+		if (!is_free(&node->report[i]))
+			turn(node, &node->report[i]);
+	}
+}
+
+void sw_node_reap(struct sw_node *node)
+{
+	int status;
+	pid_t pid;
+	size_t i;
+
+	/* Most are those that nobody waits for by their number. */
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		for (i = 0; i < SW_NODE_REPORTS_MAX; i++) {
+			if (sw_report_job_reaped(&node->report[i].job, pid,
+						 status))
+				break;
+		}
+	}
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Becoming somebody who may do less. */
+#include "recorder/delivery/become.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum { CAPABILITY_MAX = 63 };	/* of any kernel's 64 bits */
+
+int sw_become(uid_t uid, gid_t gid)
+{
+	uid_t real, effective, saved;
+	unsigned long capability;
+
+	/* Before the change: afterwards the user could attach to it. */
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+		return -1;
+	if (geteuid() == 0 && setgroups(0, NULL) < 0)
+		return -1;
+	/* What it has goes with the uid; nor may it get any again. */
+	for (capability = 0; capability <= CAPABILITY_MAX; capability++)
+		prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+	if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+		return -1;
+	/* A kernel that said yes and did not is not to be trusted further. */
+	if (getresuid(&real, &effective, &saved) < 0 || real != uid ||
+	    effective != uid || saved != uid) {
+		errno = EPERM;
+		return -1;
+	}
+	return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Going on with a profile that its writer did not finish. */
+#include "recorder/delivery/recover.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/missing.h"
+
+static int define(struct sw_writer *writer,
+		  const struct sw_reader_table *table, struct sw_error *error)
+{
+	struct sw_column columns[SW_TABLE_COLUMNS_MAX];
+	const struct sw_table same = {
+		.name = table->name, .scope = table->scope,
+		.source = table->source, .columns = columns,
+		.column_count = table->column_count,
+	};
+	size_t i;
+
+	for (i = 0; i < table->column_count; i++)
+		columns[i] = (struct sw_column){
+			table->columns[i].name, table->columns[i].unit,
+			table->columns[i].kind, "" };
+	return sw_writer_table(writer, &same, error);
+}
+
+static int copy_table(struct sw_writer *writer,
+		      const struct sw_reader_table *table,
+		      struct sw_error *error)
+{
+	union sw_value values[SW_TABLE_COLUMNS_MAX];
+	uint64_t now = sw_clock_boottime_usec();
+	int number = define(writer, table, error);
+	size_t row, i;
+
+	if (number < 0)
+		return -1;
+	for (row = 0; row < table->row_count; row++) {
+		for (i = 0; i < table->column_count; i++) {
+			const struct sw_reader_column *column =
+				&table->columns[i];
+
+			if (column->kind == SW_KIND_TEXT)
+				values[i].text = column->texts[row];
+			else
+				values[i].number = column->numbers[row];
+		}
+		if (sw_writer_row(writer, number, values, now) < 0)
+			return sw_error_errno(error, "%s", table->name);
+	}
+	return 0;
+}
+
+static struct sw_writer *copy(int spool_fd, const char *name,
+			      const struct sw_reader *reader,
+			      struct sw_error *error)
+{
+	/* What is there is from a copy that did not come to its end. */
+	struct sw_writer *writer = sw_writer_create(spool_fd, name, true,
+						    error);
+	size_t i;
+
+	for (i = 0; writer && i < sw_reader_table_count(reader); i++) {
+		if (copy_table(writer, sw_reader_table(reader, i), error) ==
+		    0)
+			continue;
+		sw_writer_destroy(writer);
+		writer = NULL;
+	}
+	return writer;
+}
+
+/*
+ * The old files get another name for as long as the copy takes: a failure in
+ * between must not lose what there is.
+ */
+static int set_aside(int spool_fd, const char *name)
+{
+	static const char *const suffixes[] = { ".tail", ".part" };
+	char from[NAME_MAX + 16], to[NAME_MAX + 16];
+	size_t i;
+
+	snprintf(to, sizeof(to), "%s" SW_RECOVER_SUFFIX ".part", name);
+	if (faccessat(spool_fd, to, F_OK, 0) == 0)
+		return 0;	/* an earlier recovery failed after this */
+	for (i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		snprintf(from, sizeof(from), "%s%s", name, suffixes[i]);
+		snprintf(to, sizeof(to), "%s" SW_RECOVER_SUFFIX "%s", name,
+			 suffixes[i]);
+		if (renameat(spool_fd, from, spool_fd, to) < 0 &&
+		    errno != ENOENT)
+			return -1;
+	}
+	return 0;
+}
+
+static void remove_old(int spool_fd, const char *name)
+{
+	char old[NAME_MAX + 16];
+
+	snprintf(old, sizeof(old), "%s" SW_RECOVER_SUFFIX ".part", name);
+	unlinkat(spool_fd, old, 0);
+	snprintf(old, sizeof(old), "%s" SW_RECOVER_SUFFIX ".tail", name);
+	unlinkat(spool_fd, old, 0);
+}
+
+struct sw_writer *sw_recover(int spool_fd, const char *spool,
+			     const char *name, struct sw_reader **reader,
+			     struct sw_error *error)
+{
+	char path[PATH_MAX];
+	struct sw_writer *writer;
+
+	*reader = NULL;
+	if (set_aside(spool_fd, name) < 0) {
+		sw_error_errno(error, "%s", name);
+		return NULL;
+	}
+	snprintf(path, sizeof(path), "%s/%s" SW_RECOVER_SUFFIX ".part", spool,
+		 name);
+	*reader = sw_reader_open(path, error);
+	if (!*reader)
+		return NULL;
+	writer = copy(spool_fd, name, *reader, error);
+	if (writer) {
+		remove_old(spool_fd, name);
+	} else {
+		sw_reader_close(*reader);
+		*reader = NULL;
+	}
+	return writer;
+}
+
+uint64_t sw_recover_last_usec(const struct sw_reader *reader)
+{
+	uint64_t last = SW_MISSING;
+	size_t i, row;
+
+	for (i = 0; i < sw_reader_table_count(reader); i++) {
+		const struct sw_reader_table *table =
+			sw_reader_table(reader, i);
+		const struct sw_reader_column *time;
+
+		if (strncmp(table->name, "series.", 7) != 0)
+			continue;
+		time = sw_reader_find_column(table, "time_usec");
+		for (row = 0; time && time->numbers && row < table->row_count;
+		     row++)
+			last = sw_max_u64(last, time->numbers[row]);
+	}
+	return last;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report at the end of a job.  Gives up after PATIENCE_USEC. */
+#include "recorder/delivery/report_job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/units.h"
+#include "recorder/delivery/become.h"
+
+/* Much longer than a reporter may compute, for nodes that are very busy. */
+#define PATIENCE_USEC (60 * SW_USEC_PER_SEC)
+#define PREFIX "stepwell: "
+
+enum {
+	NOBODY = 65534,
+	PROFILE_FD = 3,			/* in the child that reports */
+	MEMORY_BYTES_MAX = 512 << 20,
+	COPY_BYTES_MAX = 256 << 20,
+	CPU_SECONDS_MAX = 5,
+	FILES_MAX = 16,
+};
+
+static bool is_default_name(const char *name,
+			    const struct sw_message_step *step)
+{
+	char wanted[64];
+
+	if (step->array_task_id != SW_NO_ID)
+		snprintf(wanted, sizeof(wanted),
+			 "slurm-%" PRIu32 "_%" PRIu32 ".out",
+			 step->array_job_id, step->array_task_id);
+	else
+		snprintf(wanted, sizeof(wanted), "slurm-%" PRIu32 ".out",
+			 step->job_id);
+	return !strcmp(name, wanted);
+}
+
+bool sw_report_job_is_wanted(int proc_fd, const struct sw_message_step *step,
+			     bool is_error_apart)
+{
+	char link[32], path[4096];
+	const char *slash;
+	ssize_t length;
+
+	if (step->mode == SW_MODE_QUIET || step->mode == SW_MODE_OFF)
+		return false;
+	if (step->mode == SW_MODE_REPORT || is_error_apart)
+		return true;
+	/* The name only: the file's own system is not asked. */
+	snprintf(link, sizeof(link), "%" PRIu32 "/fd/%d", step->stepd_pid,
+		 STDERR_FILENO);
+	length = readlinkat(proc_fd, link, path, sizeof(path) - 1);
+	if (length <= 0)
+		return false;
+	path[length] = '\0';
+	slash = strrchr(path, '/');
+	return slash && is_default_name(slash + 1, step);
+}
+
+/*
+ * A copy that anybody with the descriptor may open; -1 with errno.  It is
+ * locked as the recording is: what its end lacks is still to come.
+ */
+static int copy_profile(int profile_fd)
+{
+	int fd = memfd_create("stepwell-profile", MFD_CLOEXEC);
+	struct stat status;
+	off_t from = 0;
+	ssize_t length;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(profile_fd, &status) < 0 || status.st_size > COPY_BYTES_MAX ||
+	    fchmod(fd, 0444) < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
+		goto error;
+	while (from < status.st_size) {
+		length = sendfile(fd, profile_fd, &from,
+				  (size_t)(status.st_size - from));
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length <= 0)
+			goto error;
+	}
+	return fd;
+error:
+	close(fd);
+	return -1;
+}
+
+static void limit(__rlimit_resource_t resource, rlim_t value)
+{
+	const struct rlimit both = { value, value };
+
+	setrlimit(resource, &both);
+}
+
+/* The child that reports: nobody, with no file, no time and no children. */
+__attribute__((noreturn))
+static void execute(const char *reporter, int profile_fd, int text_fd)
+{
+	static char path[] = "/proc/self/fd/3";
+	char *const arguments[] = {
+		(char *)(uintptr_t)"stepwell", (char *)(uintptr_t)"report",
+		(char *)(uintptr_t)"--brief",
+		/* Slurm has no final state yet, nor is this to ask it. */
+		(char *)(uintptr_t)"--no-sacct", path, NULL,
+	};
+	static char *const environment[] = {
+		(char *)(uintptr_t)"LC_ALL=C",
+		(char *)(uintptr_t)"NO_COLOR=1",
+		(char *)(uintptr_t)"PATH=/usr/bin:/bin", NULL,
+	};
+	int null = open("/dev/null", O_RDWR);
+	sigset_t none;
+
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
+	    dup2(null, STDERR_FILENO) < 0 ||
+	    dup2(text_fd, STDOUT_FILENO) < 0)
+		_exit(127);
+	if (profile_fd == PROFILE_FD)
+		fcntl(PROFILE_FD, F_SETFD, 0);
+	else if (dup2(profile_fd, PROFILE_FD) < 0)
+		_exit(127);
+	close_range(PROFILE_FD + 1, ~0u, 0);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	limit(RLIMIT_AS, MEMORY_BYTES_MAX);
+	limit(RLIMIT_CPU, CPU_SECONDS_MAX);
+	limit(RLIMIT_FSIZE, 0);
+	limit(RLIMIT_NOFILE, FILES_MAX);
+	/* However many processes nobody has elsewhere; then no more of them:
+	 * set before, it would be a reason not to execute (execve(2)). */
+	limit(RLIMIT_NPROC, RLIM_INFINITY);
+	if (geteuid() == 0 && sw_become(NOBODY, NOBODY) < 0)
+		_exit(127);
+	limit(RLIMIT_NPROC, 0);
+	execve(reporter, arguments, environment);
+	_exit(127);
+}
+
+static void close_text(struct sw_report_job *report)
+{
+	if (report->text_fd >= 0)
+		close(report->text_fd);
+	report->text_fd = -1;
+}
+
+/* No more text comes: who would write it sees that, and ends. */
+static void end_text(struct sw_report_job *report)
+{
+	if (report->reporter > 0)
+		kill(report->reporter, SIGKILL);
+	report->reporter = 0;
+	close_text(report);
+	free(report->text);
+	report->text = NULL;
+	if (report->write_fd >= 0)
+		close(report->write_fd);
+	report->write_fd = -1;
+}
+
+/* Fork the child that reports.  0, or -1 with errno. */
+static int begin_text(struct sw_report_job *report, const char *reporter,
+		      int profile_fd)
+{
+	int copy_fd = copy_profile(profile_fd), pipes[2], saved;
+
+	if (copy_fd < 0)
+		return -1;
+	report->text = malloc(SW_REPORT_TEXT_SIZE);
+	if (!report->text || pipe2(pipes, O_CLOEXEC | O_NONBLOCK) < 0) {
+		close(copy_fd);
+		return -1;
+	}
+	report->reporter = fork();
+	if (report->reporter == 0) {
+		fcntl(pipes[1], F_SETFL, 0);
+		execute(reporter, copy_fd, pipes[1]);
+	}
+	saved = errno;
+	close(pipes[1]);
+	close(copy_fd);
+	report->text_fd = pipes[0];
+	errno = saved;
+	return report->reporter < 0 ? -1 : 0;
+}
+
+static void begin(struct sw_report_job *report,
+		  const struct sw_message_step *step)
+{
+	*report = (struct sw_report_job){
+		.uid = step->uid, .text_fd = -1, .write_fd = -1,
+		.until_usec = sw_clock_boottime_usec() + PATIENCE_USEC,
+	};
+}
+
+int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
+			int profile_fd, int peer_fd,
+			const struct sw_message_step *step,
+			struct sw_error *error)
+{
+	begin(report, step);
+	report->writer = sw_report_write_begin(peer_fd, step->uid, step->gid,
+					       &report->write_fd);
+	if (report->writer < 0) {
+		report->writer = 0;
+		return sw_error_errno(error, "no report");
+	}
+	if (begin_text(report, reporter, profile_fd) == 0)
+		return 0;
+	sw_error_errno(error, "no report");
+	end_text(report);
+	return 0;
+}
+
+void sw_report_job_let_go(struct sw_report_job *report, int peer_fd,
+			  const struct sw_message_step *step)
+{
+	begin(report, step);
+	report->writer = sw_report_write_begin(peer_fd, step->uid, step->gid,
+					       NULL);
+	report->state = SW_REPORT_JOB_NO_FILE;
+	if (report->writer < 0)
+		report->writer = 0;
+}
+
+int sw_report_job_fd(const struct sw_report_job *report)
+{
+	return report->text_fd;
+}
+
+size_t sw_report_job_clean(char *text, size_t length)
+{
+	size_t from = 0, to = 0, lines = 0, end, i;
+	const size_t prefix = strlen(PREFIX);
+
+	while (from < length && lines < SW_REPORT_LINES_MAX) {
+		const char *newline = memchr(text + from, '\n', length - from);
+
+		if (!newline)
+			break;	/* cut in its middle */
+		end = (size_t)(newline - text);
+		if (end - from > prefix &&
+		    memcmp(text + from, PREFIX, prefix) == 0 &&
+		    to + end - from + 1 <= SW_REPORT_BYTES_MAX) {
+			for (i = from; i < end; i++)
+				text[to++] = text[i] >= ' ' && text[i] <= '~' ?
+					     text[i] : '?';
+			text[to++] = '\n';
+			lines++;
+		}
+		from = end + 1;
+	}
+	return to;
+}
+
+/* All of the text, or -1: there is more to come. */
+static int read_text(struct sw_report_job *report)
+{
+	ssize_t length;
+
+	for (;;) {
+		size_t room = SW_REPORT_TEXT_SIZE - report->length;
+
+		if (room == 0)
+			return 0;
+		length = read(report->text_fd, report->text + report->length,
+			      room);
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length < 0)
+			return errno == EAGAIN ? -1 : 0;
+		if (length == 0)
+			return 0;
+		report->length += (size_t)length;
+	}
+}
+
+void sw_report_job_stop(struct sw_report_job *report)
+{
+	end_text(report);
+	if (report->state == SW_REPORT_JOB_GOES_ON)
+		report->state = SW_REPORT_JOB_FAILED;
+	if (report->writer > 0)
+		kill(report->writer, SIGKILL);
+}
+
+/* The text is here: hand it to who writes it. */
+static void pass_text(struct sw_report_job *report)
+{
+	close_text(report);
+	report->length = sw_report_job_clean(report->text, report->length);
+	if (report->length == 0 ||
+	    send(report->write_fd, report->text, report->length,
+		 MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+		end_text(report);
+}
+
+enum sw_report_job_state sw_report_job_turn(struct sw_report_job *report)
+{
+	if (report->text_fd >= 0 && read_text(report) == 0)
+		pass_text(report);
+	if (report->writer > 0 &&
+	    sw_clock_boottime_usec() > report->until_usec)
+		sw_report_job_stop(report);
+	return report->state;
+}
+
+bool sw_report_job_reaped(struct sw_report_job *report, pid_t pid, int status)
+{
+	if (pid == report->reporter)
+		report->reporter = 0;
+	if (pid != report->writer)
+		return false;
+	report->writer = 0;
+	end_text(report);
+	if (report->state != SW_REPORT_JOB_GOES_ON)
+		return true;
+	report->state = SW_REPORT_JOB_FAILED;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == SW_REPORT_WRITTEN)
+		report->state = SW_REPORT_JOB_WRITTEN;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == SW_REPORT_NO_FILE)
+		report->state = SW_REPORT_JOB_NO_FILE;
+	return true;
+}

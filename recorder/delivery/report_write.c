@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The child that holds a job's error file. */
+#include "recorder/delivery/report_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/pass_fd.h"
+#include "common/protocol.h"
+#include "recorder/delivery/become.h"
+
+/* Where the recorder is gone and could not tell: longer than a report takes. */
+enum { ALARM_SECONDS = 120 };
+
+/* The file of the message; -1: there was none. */
+static int take_file(int peer_fd)
+{
+	union sw_message message;
+	int fd, flags;
+
+	/* It may hang for ever: with nothing else, the lock above all. */
+	dup2(peer_fd, STDIN_FILENO);
+	close_range(STDERR_FILENO + 1, ~0u, 0);
+	sw_receive_with_fd(STDIN_FILENO, &message, sizeof(message), &fd,
+			   &flags);
+	/* Who waits is told by the parent. */
+	close(STDIN_FILENO);
+	return fd;
+}
+
+/* As the user, so that his quota counts and his file systems answer. */
+static int write_text(int fd, int text_fd)
+{
+	char text[SW_REPORT_BYTES_MAX];
+	struct stat status;
+	ssize_t length;
+
+	if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
+		return SW_REPORT_NO_FILE;
+	length = recv(text_fd, text, sizeof(text), 0);
+	if (length <= 0)
+		return SW_REPORT_FAILED;
+	/* To the end, whatever the user's programs did to the file. */
+	fcntl(fd, F_SETFL, O_APPEND);
+	return write(fd, text, (size_t)length) == length ? SW_REPORT_WRITTEN :
+							   SW_REPORT_FAILED;
+}
+
+__attribute__((noreturn))
+static void hold_file(int peer_fd, int text_fd, uid_t uid, gid_t gid)
+{
+	bool is_wanted = text_fd >= 0;
+	sigset_t none;
+	int fd;
+
+	if (is_wanted)
+		dup2(text_fd, STDOUT_FILENO);
+	fd = take_file(peer_fd);
+	if (!is_wanted || fd < 0)
+		_exit(SW_REPORT_NO_FILE);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	alarm(ALARM_SECONDS);
+	if (geteuid() == 0 && sw_become(uid, gid) < 0)
+		_exit(SW_REPORT_FAILED);
+	_exit(write_text(fd, STDOUT_FILENO));
+}
+
+pid_t sw_report_write_begin(int peer_fd, uid_t uid, gid_t gid, int *text_fd)
+{
+	int ends[2] = { -1, -1 };
+	pid_t pid;
+
+	if (text_fd && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
+				  ends) < 0)
+		return -1;
+	pid = fork();
+	if (pid == 0)
+		hold_file(peer_fd, ends[1], uid, gid);
+	if (!text_fd)
+		return pid;
+	close(ends[1]);
+	if (pid < 0)
+		close(ends[0]);
+	else
+		*text_fd = ends[0];
+	return pid;
+}

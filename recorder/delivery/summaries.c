@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The evidence that no user can change.  Gives up, and says so once, where the
+ * folder is not as it has to be; a row that finds the disk full is dropped and
+ * counted in the file.
+ */
+#include "recorder/delivery/summaries.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/missing.h"
+#include "common/units.h"
+#include "profiles/reader.h"
+#include "profiles/writer.h"
+#include "recorder/delivery/become.h"
+#include "recorder/delivery/recover.h"
+#include "recorder/log/node_log.h"
+#include "recorder/tables/tables.h"
+
+/* Rows reach the disk's file at least so often. */
+enum { FLUSH_MSEC = 60000 };
+
+enum kind { STEP = 1, PROFILE = 2 };
+
+struct message {
+	enum kind kind;
+	union {
+		struct sw_summary_step step;
+		struct sw_summary_profile profile;
+	};
+};
+
+/* A row each: X(name, unit, kind, member of the message's struct, help). */
+#define JOB_FIELDS(X) \
+	X("cluster", "", TEXT, job.cluster, "Slurm's name of the cluster.") \
+	X("job_name", "", TEXT, job.name, "Of the job, by its user.") \
+	X("job_id", "", STATE, job.job_id, "Slurm's number of the job.") \
+	X("array_job_id", "", STATE, job.array_job_id, \
+	  "Of the array; missing: it is in none.") \
+	X("array_task_id", "", STATE, job.array_task_id, \
+	  "Its index in the array.") \
+	X("het_job_id", "", STATE, job.het_job_id, \
+	  "Of the heterogeneous job; missing: it is part of none.") \
+	X("het_component", "", STATE, job.het_component, \
+	  "Its component of that.") \
+	X("restart_count", "", STATE, job.restart_count, \
+	  "How often the job was requeued before.") \
+	X("uid", "", STATE, job.uid, "The job's user.")
+
+#define STEP_FIELDS(X) \
+	JOB_FIELDS(X) \
+	X("step_id", "", TEXT, step_id, "\"0\", \"batch\", \"extern\".") \
+	X("ladder", "", TEXT, ladder, "What its processes were seen by.") \
+	X("final_source", "", TEXT, final_source, \
+	  "Who read the last values; \"late\": a row behind the first.") \
+	X("start_realtime_usec", "usec", STATE, start_usec, \
+	  "Its start, of CLOCK_REALTIME.") \
+	X("end_realtime_usec", "usec", STATE, end_usec, "Its end, likewise.") \
+	X("task_count", "count", STATE, task_count, "Tasks of the step.") \
+	X("node_task_count", "count", STATE, node_task_count, \
+	  "Those on this node.") \
+	X("node_count", "count", STATE, node_count, "Nodes of the step.") \
+	X("node_index", "", STATE, node_index, "This one's, from 0.") \
+	X("requested_cpus_milli", "count", STATE, requested_cpus_milli, \
+	  "Thousandths of CPUs requested on this node.") \
+	X("requested_memory_bytes", "bytes", GAUGE, requested_memory_bytes, \
+	  "Memory requested on this node.") \
+	X("input_bytes", "bytes", GAUGE, input_bytes, \
+	  "STEPWELL_INPUT_BYTES, where the user said it.") \
+	X("wait_status", "", STATE, wait_status, \
+	  "As wait(2) has it.") \
+	X("is_armed", "", STATE, is_armed, \
+	  "1: counters were attached before its tasks executed.") \
+	X("samples", "count", STATE, samples, "Samples taken.") \
+	X("lost_ticks", "count", STATE, lost_ticks, "Samples that were due.") \
+	X("usage_usec", "usec", COUNTER, usage_usec, "CPU time.") \
+	X("user_usec", "usec", COUNTER, user_usec, "CPU time in programs.") \
+	X("system_usec", "usec", COUNTER, system_usec, \
+	  "CPU time in the kernel.") \
+	X("throttled_usec", "usec", COUNTER, throttled_usec, \
+	  "Time that a CPU quota took, summed over the CPUs.") \
+	X("need_bytes", "bytes", PEAK, need_bytes, \
+	  "Memory that it needed: the low end.") \
+	X("peak_bytes", "bytes", PEAK, peak_bytes, \
+	  "memory.peak, page cache in it.") \
+	X("floor_bytes", "bytes", PEAK, floor_bytes, \
+	  "Below this no advice may go.") \
+	X("oom_kills", "count", STATE, oom_kills, \
+	  "Processes killed because memory ran out.") \
+	X("read_bytes", "bytes", COUNTER, read_bytes, "Read by system calls.") \
+	X("written_bytes", "bytes", COUNTER, written_bytes, \
+	  "Written by system calls.") \
+	X("cpu_some_usec", "usec", COUNTER, cpu_some_usec, \
+	  "cpu.pressure, some.") \
+	X("memory_full_usec", "usec", COUNTER, memory_full_usec, \
+	  "memory.pressure, full.") \
+	X("io_full_usec", "usec", COUNTER, io_full_usec, \
+	  "io.pressure, full.")
+
+#define PROFILE_FIELDS(X) \
+	JOB_FIELDS(X) \
+	X("file", "", TEXT, file, "Its name.") \
+	X("digest", "", TEXT, digest, "XXH3-128 of its bytes.") \
+	X("bytes", "bytes", GAUGE, bytes, "Its size.") \
+	X("end_realtime_usec", "usec", STATE, end_usec, \
+	  "When it was finished, of CLOCK_REALTIME.")
+
+#define AS_COLUMN(name, unit, kind, member, help) \
+	{ name, unit, SW_KIND_##kind, help },
+#define AS_STEP_OFFSET(name, unit, kind, member, help) \
+	offsetof(struct sw_summary_step, member),
+#define AS_PROFILE_OFFSET(name, unit, kind, member, help) \
+	offsetof(struct sw_summary_profile, member),
+
+static const struct sw_column step_columns[] = { STEP_FIELDS(AS_COLUMN) };
+static const size_t step_offsets[] = { STEP_FIELDS(AS_STEP_OFFSET) };
+static const struct sw_column profile_columns[] = {
+	PROFILE_FIELDS(AS_COLUMN)
+};
+static const size_t profile_offsets[] = { PROFILE_FIELDS(AS_PROFILE_OFFSET) };
+
+const struct sw_table sw_step_summaries_table = {
+	.name = "step_summaries",
+	.scope = SW_SCOPE_JOB,
+	.source = "slurm",
+	.columns = step_columns,
+	.column_count = sizeof(step_columns) / sizeof(step_columns[0]),
+};
+
+const struct sw_table sw_profiles_table = {
+	.name = "profiles",
+	.scope = SW_SCOPE_JOB,
+	.source = "slurm",
+	.columns = profile_columns,
+	.column_count = sizeof(profile_columns) / sizeof(profile_columns[0]),
+};
+
+/* The writer's process. */
+struct summaries {
+	int socket_fd, dirfd;
+	const char *folder;
+	struct sw_writer *writer;	/* NULL: none for today yet */
+	char name[NAME_MAX - 16];	/* of today's file */
+};
+
+static void put_today(char *name, size_t size)
+{
+	struct utsname host = { .nodename = "" };
+	time_t now = time(NULL);
+	char day[16] = "";
+	struct tm tm;
+
+	uname(&host);
+	host.nodename[strcspn(host.nodename, "./")] = '\0';
+	if (gmtime_r(&now, &tm))
+		strftime(day, sizeof(day), "%Y-%m-%d", &tm);
+	snprintf(name, size, "%s.%s.stepwell", day, host.nodename);
+}
+
+/* The day's file: gone on with where there is one, finished or not. */
+static void open_today(struct summaries *summaries)
+{
+	char part[NAME_MAX];
+	struct sw_reader *reader = NULL;
+	struct sw_error error;
+	const char *name = summaries->name;
+
+	snprintf(part, sizeof(part), "%s.part", name);
+	if (faccessat(summaries->dirfd, name, F_OK, 0) == 0)
+		renameat(summaries->dirfd, name, summaries->dirfd, part);
+	if (faccessat(summaries->dirfd, part, F_OK, 0) == 0)
+		summaries->writer = sw_recover(summaries->dirfd,
+					       summaries->folder, name,
+					       &reader, &error);
+	else
+		summaries->writer = sw_writer_create(summaries->dirfd, name,
+						     false, &error);
+	sw_reader_close(reader);
+	if (!summaries->writer)
+		sw_node_log("summaries: %s", error.text);
+}
+
+static void finish(struct summaries *summaries)
+{
+	struct sw_error error;
+
+	if (summaries->writer &&
+	    sw_writer_finish(summaries->writer, sw_clock_boottime_usec(),
+			     &error) < 0)
+		sw_node_log("summaries: %s", error.text);
+	sw_writer_destroy(summaries->writer);
+	summaries->writer = NULL;
+}
+
+static void need_today(struct summaries *summaries)
+{
+	char name[sizeof(summaries->name)];
+
+	put_today(name, sizeof(name));
+	if (strcmp(name, summaries->name) != 0) {
+		finish(summaries);
+		strcpy(summaries->name, name);
+	}
+	if (!summaries->writer)
+		open_today(summaries);
+}
+
+static void write_row(struct sw_writer *writer, const struct sw_table *table,
+		      const size_t *offsets, const void *from)
+{
+	union sw_value values[SW_TABLE_COLUMNS_MAX];
+	size_t i;
+	int number;
+
+	for (i = 0; i < table->column_count; i++) {
+		const char *at = (const char *)from + offsets[i];
+
+		if (table->columns[i].kind == SW_KIND_TEXT)
+			values[i].text = *at ? at : NULL;
+		else
+			memcpy(&values[i].number, at, sizeof(uint64_t));
+	}
+	number = sw_writer_table(writer, table, NULL);
+	if (number >= 0)
+		sw_writer_row(writer, number, values,
+			      sw_clock_boottime_usec());
+}
+
+static void take(struct summaries *summaries, const struct message *message)
+{
+	need_today(summaries);
+	if (!summaries->writer)
+		return;
+	if (message->kind == STEP)
+		write_row(summaries->writer, &sw_step_summaries_table,
+			  step_offsets, &message->step);
+	else
+		write_row(summaries->writer, &sw_profiles_table,
+			  profile_offsets, &message->profile);
+}
+
+__attribute__((noreturn))
+static void serve(struct summaries *summaries)
+{
+	struct pollfd polled = { .fd = summaries->socket_fd,
+				 .events = POLLIN };
+	struct message message;
+	ssize_t length;
+	int ready;
+
+	for (;;) {
+		ready = poll(&polled, 1, FLUSH_MSEC);
+		if (ready == 0 && summaries->writer)
+			sw_writer_flush(summaries->writer,
+					sw_clock_boottime_usec());
+		if (ready <= 0)
+			continue;
+		length = recv(summaries->socket_fd, &message, sizeof(message),
+			      MSG_DONTWAIT);
+		if (length == (ssize_t)sizeof(message))
+			take(summaries, &message);
+		else if (length == 0 || (length < 0 && errno != EAGAIN &&
+					 errno != EINTR))
+			break;
+	}
+	if (summaries->writer)
+		sw_writer_flush(summaries->writer, sw_clock_boottime_usec());
+	_exit(0);
+}
+
+/* The folder, and whose it is; -1 with *error. */
+static int open_folder(const char *folder, struct stat *status,
+		       struct sw_error *error)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+	if (fd < 0 || fstat(fd, status) < 0)
+		return sw_error_errno(error, "%s", folder);
+	if (status->st_uid != 0 &&
+	    !(status->st_mode & (S_IWGRP | S_IWOTH)))
+		return fd;
+	close(fd);
+	return sw_error_set(error, "%s is root's, or others may write to it",
+			    folder);
+}
+
+/* Nothing of the recorder's: its lock would outlive it. */
+static void keep_only(struct summaries *summaries, int socket_fd)
+{
+	const int first = STDERR_FILENO + 1;
+	/* Neither may be in the other's place. */
+	int dirfd = fcntl(summaries->dirfd, F_DUPFD, first + 2);
+
+	socket_fd = fcntl(socket_fd, F_DUPFD, first + 2);
+	summaries->dirfd = first;
+	summaries->socket_fd = first + 1;
+	if (dirfd < 0 || socket_fd < 0 || dup2(dirfd, first) < 0 ||
+	    dup2(socket_fd, first + 1) < 0)
+		_exit(1);
+	close_range((unsigned)first + 2, ~0u, 0);
+}
+
+int sw_summaries_start(const char *folder, struct sw_error *error)
+{
+	struct summaries summaries = { .folder = folder };
+	struct stat status;
+	int ends[2];
+	pid_t pid;
+
+	summaries.dirfd = open_folder(folder, &status, error);
+	if (summaries.dirfd < 0)
+		return -1;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		       0, ends) < 0) {
+		close(summaries.dirfd);
+		return sw_error_errno(error, "summaries");
+	}
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_NAME, "stepwell-sums");
+		keep_only(&summaries, ends[1]);
+		umask(027);
+		if (sw_become(status.st_uid, status.st_gid) < 0)
+			_exit(1);
+		serve(&summaries);
+	}
+	close(summaries.dirfd);
+	close(ends[1]);
+	if (pid > 0)
+		return ends[0];
+	close(ends[0]);
+	return sw_error_errno(error, "summaries");
+}
+
+static int hand_over(int socket_fd, const struct message *message)
+{
+	return send(socket_fd, message, sizeof(*message),
+		    MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -1 : 0;
+}
+
+int sw_summaries_step(int socket_fd, const struct sw_summary_step *step)
+{
+	struct message message = { .kind = STEP };
+
+	message.step = *step;
+	return hand_over(socket_fd, &message);
+}
+
+int sw_summaries_profile(int socket_fd,
+			 const struct sw_summary_profile *profile)
+{
+	struct message message = { .kind = PROFILE };
+
+	message.profile = *profile;
+	return hand_over(socket_fd, &message);
+}

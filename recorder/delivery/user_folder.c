@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A user's folders below profile_dir.  Nothing of another user's is opened or
+ * asked: his may be on a file system that does not answer, so that a name is
+ * looked at with AT_STATX_DONT_SYNC (statx(2)) before it is opened.
+ */
+#include "recorder/delivery/user_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "recorder/log/node_log.h"
+
+enum { NAME_SIZE = 48 };
+
+static void put_name(char *name, uid_t uid, unsigned number)
+{
+	if (number == 0)
+		snprintf(name, NAME_SIZE, "%" PRIu32, (uint32_t)uid);
+	else
+		snprintf(name, NAME_SIZE, "%" PRIu32 ".%u", (uint32_t)uid,
+			 number);
+}
+
+static bool is_own(uint32_t owner, uint32_t mode, uid_t uid)
+{
+	return S_ISDIR(mode) && owner == uid && !(mode & (S_IWGRP | S_IWOTH));
+}
+
+static bool is_usable(int top, const char *name, uid_t uid)
+{
+	struct statx status;
+
+	return statx(top, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT |
+		     AT_STATX_DONT_SYNC, STATX_TYPE | STATX_MODE | STATX_UID,
+		     &status) == 0 &&
+	       is_own(status.stx_uid, status.stx_mode, uid);
+}
+
+/* It need not be readable: nobody may list the others' folders. */
+static int open_top(const char *profile_dir)
+{
+	return open(profile_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+static int open_folder(int top, const char *name)
+{
+	return openat(top, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC |
+		      O_NOFOLLOW);
+}
+
+static bool has_usable(int top, uid_t uid)
+{
+	char name[NAME_SIZE];
+	unsigned i;
+
+	for (i = 0; i < SW_USER_FOLDERS_MAX; i++) {
+		put_name(name, uid, i);
+		if (is_usable(top, name, uid))
+			return true;
+	}
+	return false;
+}
+
+/* Make it and give it away; the group is the one that profile_dir hands on. */
+static bool give(int top, const char *name, uid_t uid, gid_t gid)
+{
+	struct stat status;
+	bool is_given;
+	int fd;
+
+	if (mkdirat(top, name, 0750) < 0)
+		return false;
+	fd = open_folder(top, name);
+	is_given = fd >= 0 && fstat(fd, &status) == 0 &&
+		   status.st_uid == geteuid() &&
+		   fchown(fd, uid, status.st_mode & S_ISGID ? (gid_t)-1 :
+							      gid) == 0;
+	if (fd >= 0)
+		close(fd);
+	/* Root may be nobody there: then the name is left to the user. */
+	if (!is_given)
+		unlinkat(top, name, AT_REMOVEDIR);
+	return is_given;
+}
+
+static bool move_aside(int top, const char *name)
+{
+	char aside[NAME_SIZE + 32];
+
+	snprintf(aside, sizeof(aside), "%s.not-its-owner.%d", name,
+		 (int)getpid());
+	if (renameat(top, name, top, aside) < 0)
+		return false;
+	sw_node_log("%s in the folder of profiles was not of the user of that "
+		    "number, nor was any of \"%s.1\" to \".9\": it is %s now",
+		    name, name, aside);
+	return true;
+}
+
+void sw_user_folder_give(const char *profile_dir, uid_t uid, gid_t gid)
+{
+	int top = open_top(profile_dir);
+	char name[NAME_SIZE];
+	bool is_given;
+	unsigned i;
+
+	if (top < 0)
+		return;
+	is_given = has_usable(top, uid);
+	for (i = 0; i < SW_USER_FOLDERS_MAX && !is_given; i++) {
+		put_name(name, uid, i);
+		is_given = give(top, name, uid, gid);
+		if (!is_given && errno != EEXIST)
+			break;	/* not for want of a name */
+	}
+	/* A folder that something is mounted on is busy (rename(2)). */
+	for (i = 0; i < SW_USER_FOLDERS_MAX && !is_given &&
+	     (errno == EEXIST || errno == EBUSY); i++) {
+		put_name(name, uid, i);
+		is_given = move_aside(top, name) && give(top, name, uid, gid);
+	}
+	close(top);
+}
+
+/* -1 where it is not usable. */
+static int open_usable(int top, const char *name, uid_t uid)
+{
+	int fd = is_usable(top, name, uid) ? open_folder(top, name) : -1;
+	struct stat status;
+
+	if (fd < 0 || (fstat(fd, &status) == 0 &&
+		       is_own(status.st_uid, status.st_mode, uid)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int open_all(int top, uid_t uid, int *fds)
+{
+	char name[NAME_SIZE];
+	unsigned i;
+	int count = 0;
+
+	for (i = 0; i < SW_USER_FOLDERS_MAX; i++) {
+		put_name(name, uid, i);
+		fds[count] = open_usable(top, name, uid);
+		count += fds[count] >= 0;
+	}
+	return count;
+}
+
+/*
+ * The first name that is free.  A folder that is somebody else's as soon as it
+ * is made tells of a file system that mixes users up: it goes again, lest all
+ * names are taken one by one.  -1 with errno.
+ */
+static int make_first(int top, uid_t uid)
+{
+	char name[NAME_SIZE];
+	unsigned i;
+	int fd;
+
+	for (i = 0; i < SW_USER_FOLDERS_MAX; i++) {
+		put_name(name, uid, i);
+		if (mkdirat(top, name, 0750) < 0) {
+			if (errno == EEXIST)
+				continue;
+			return -1;
+		}
+		fd = open_usable(top, name, uid);
+		if (fd >= 0)
+			return fd;
+		if (unlinkat(top, name, AT_REMOVEDIR) == 0)
+			errno = EPERM;
+		return -1;
+	}
+	errno = ENOTDIR;
+	return -1;
+}
+
+int sw_user_folders_open(const char *profile_dir, uid_t uid,
+			 int fds[SW_USER_FOLDERS_MAX])
+{
+	int top = open_top(profile_dir), count, saved;
+
+	if (top < 0)
+		return -1;
+	count = open_all(top, uid, fds);
+	if (count == 0) {
+		fds[0] = make_first(top, uid);
+		count = fds[0] < 0 ? -1 : 1;
+	}
+	saved = errno;
+	close(top);
+	errno = saved;
+	return count;
+}

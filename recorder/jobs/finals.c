@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The last word of a cgroup's counters. */
+#include "recorder/jobs/finals.h"
+
+#include "common/units.h"
+#include "recorder/kernel/kernfile.h"
+
+enum { USAGE, USER, SYSTEM, MAX, OOM, OOM_KILL, VALUES };
+
+static const struct sw_kernkey cpu_keys[] = {
+	{ "usage_usec", USAGE },
+	{ "user_usec", USER },
+	{ "system_usec", SYSTEM },
+};
+
+static const struct sw_kernkey event_keys[] = {
+	{ "max", MAX },
+	{ "oom", OOM },
+	{ "oom_kill", OOM_KILL },
+};
+
+static const struct sw_kernkey ticks_keys[] = {
+	{ "user", USER },
+	{ "system", SYSTEM },
+};
+
+/* cpu.stat; or of cgroup v1 nanoseconds, and clock ticks behind them. */
+static void parse_cpu(const char *text, uint64_t *values)
+{
+	uint64_t nsec;
+
+	if (sw_kern_parse_u64(&text, &nsec) < 0) {
+		sw_kern_parse_keyed(text, cpu_keys,
+				    sizeof(cpu_keys) / sizeof(cpu_keys[0]),
+				    values);
+		return;
+	}
+	values[USAGE] = nsec / SW_NSEC_PER_USEC;
+	if (*text == '\n')
+		sw_kern_parse_keyed(text + 1, ticks_keys,
+				    sizeof(ticks_keys) / sizeof(ticks_keys[0]),
+				    values);
+	values[USER] = sw_kern_ticks_usec(values[USER]);
+	values[SYSTEM] = sw_kern_ticks_usec(values[SYSTEM]);
+}
+
+void sw_finals_parse(struct sw_finals *finals,
+		     const struct sw_message_finals *message)
+{
+	const char *peak = message->memory_peak;
+	uint64_t values[VALUES], bytes = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < VALUES; i++)
+		values[i] = SW_MISSING;
+	/* A text that ends too early leaves missing what was not in it. */
+	parse_cpu(message->cpu_stat, values);
+	sw_kern_parse_keyed(message->memory_events, event_keys,
+			    sizeof(event_keys) / sizeof(event_keys[0]),
+			    values);
+	if (sw_kern_parse_u64(&peak, &bytes) < 0)
+		bytes = SW_MISSING;
+	*finals = (struct sw_finals){
+		.time_usec = message->time_usec,
+		.memory_peak_bytes = bytes,
+		.events_max = values[MAX],
+		.events_oom = values[OOM],
+		.events_oom_kill = values[OOM_KILL],
+		.usage_usec = values[USAGE],
+		.user_usec = values[USER],
+		.system_usec = values[SYSTEM],
+	};
+}

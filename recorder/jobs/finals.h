@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The last word of a cgroup's counters, as the plugin's hooks have read it. */
+#ifndef SW_RECORDER_FINALS_H
+#define SW_RECORDER_FINALS_H
+
+#include <stdint.h>
+
+#include "common/protocol.h"
+
+/* Bytes, microseconds, counts; SW_MISSING where the text had none. */
+struct sw_finals {
+	uint64_t time_usec;
+	uint64_t memory_peak_bytes;
+	uint64_t events_max, events_oom, events_oom_kill;
+	uint64_t usage_usec, user_usec, system_usec;
+};
+
+void sw_finals_parse(struct sw_finals *finals,
+		     const struct sw_message_finals *message);
+
+#endif

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The beginning of a step: who it is, all that watches its tasks, and the rows
+ * that say so.
+ */
+#include "recorder/jobs/node_step.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/jobs/node_memory.h"
+#include "recorder/jobs/node_verify.h"
+#include "recorder/jobs/tasks.h"
+#include "recorder/log/node_log.h"
+#include "recorder/processes/tree.h"
+#include "recorder/sampler/period.h"
+#include "recorder/tables/identity.h"
+
+static void put_name(struct sw_node_step *step)
+{
+	const struct sw_message_step *id = &step->id;
+	const char *word = id->step_id == SW_STEP_BATCH ? "batch" :
+			   id->step_id == SW_STEP_EXTERN ? "extern" :
+			   id->step_id == SW_STEP_INTERACTIVE ? "interactive" :
+			   NULL;
+
+	if (word)
+		snprintf(step->name, sizeof(step->name), "%s", word);
+	else	/* The job is the component: "5+1.0" is step 0 of 5+1. */
+		snprintf(step->name, sizeof(step->name), "%" PRIu32,
+			 id->step_id);
+}
+
+static uint64_t choose_period(const struct sw_message_step *id)
+{
+	uint64_t period_usec = (uint64_t)id->period_msec * 1000;
+
+	if (period_usec == 0)
+		return SW_MISSING;
+	if (period_usec < SW_PERIOD_USEC_MIN)
+		return SW_PERIOD_USEC_MIN;
+	return period_usec > SW_PERIOD_USEC_MAX ? SW_PERIOD_USEC_MAX :
+						  period_usec;
+}
+
+static struct sw_node_step *allocate(const struct sw_node_place *place,
+				     struct sw_writer *writer, uint64_t key,
+				     const struct sw_message_step *id,
+				     struct sw_error *error)
+{
+	struct sw_node_step *step = calloc(1, sizeof(*step));
+
+	if (!step) {
+		sw_error_errno(error, "a step");
+		return NULL;
+	}
+	step->id = *id;
+	step->writer = writer;
+	step->share = place->share;
+	step->target = (struct sw_target){
+		.cgroup_fd = -1,
+		.proc_fd = place->proc_fd,
+		.sys_fd = place->sys_fd,
+		.shared = place->shared,
+		.root_pid = (pid_t)id->stepd_pid,
+		.step = key,
+	};
+	sw_cgroup_v1_none(&step->v1);
+	step->target.v1 = &step->v1;
+	step->job.cgroup_fd = -1;
+	sw_cgroup_v1_none(&step->job.v1);
+	step->target.job = &step->job;
+	sw_watch_none(&step->watch);
+	step->stepd_fd = -1;
+	step->wait_status = -1;
+	sw_need_init(&step->need, (uint64_t)sysconf(_SC_PAGESIZE));
+	step->period_usec = choose_period(id);
+	step->start_usec = sw_clock_boottime_usec();
+	put_name(step);
+	if (sw_events_open(&step->events, writer, error) < 0) {
+		free(step);
+		return NULL;
+	}
+	step->events.step = key;
+	return step;
+}
+
+static void note_tool(void *context, const struct sw_event *event)
+{
+	struct sw_node_step *step = context;
+
+	sw_events_add(&step->events, event);
+}
+
+/* True where every task is followed. */
+static bool open_tools(struct sw_node_step *step, bool is_late)
+{
+	struct sw_tools_target target = {
+		.root_pid = (pid_t)step->id.stepd_pid,
+		.step = step->target.step,
+		.first_key = step->first_tool,
+		.cgroup_fd = step->target.cgroup_fd,
+		.proc_fd = step->target.proc_fd,
+		.is_late = is_late,
+		.has_many = true,
+		.event = note_tool,
+		.context = step,
+		.share = step->share,
+		.tree = step->target.tree,
+	};
+	struct sw_error error;
+	bool is_whole = true;
+	uint32_t i;
+
+	step->tools = sw_tools_create(&target, &error);
+	if (!step->tools)
+		return false;
+	step->target.tools = step->tools;
+	for (i = 0; i < step->task_count; i++) {
+		if (sw_tools_attach(step->tools, (pid_t)step->tasks[i].pid) <
+		    0)
+			is_whole = false;
+	}
+	return is_whole;
+}
+
+static void add_task(struct sw_node_step *step,
+		     const struct sw_message_task *task)
+{
+	step->target_tasks[step->task_count] = (struct sw_target_task){
+		.pid = (pid_t)task->pid,
+		.start_ticks = task->start_ticks,
+		.rank = sw_message_number(task->rank),
+		.cgroup_number = task->cgroup_kind == SW_TASK_CGROUP_OWN ?
+					 task->cgroup_number : SW_MISSING,
+	};
+	step->tasks[step->task_count++] = *task;
+}
+
+/* The tasks that are what they are said to be; true where all are. */
+static bool take_tasks(struct sw_node_step *step,
+		       const struct sw_message_step_start *start)
+{
+	uint32_t i;
+
+	step->tasks = calloc(start->task_count + 1, sizeof(*step->tasks));
+	step->target_tasks = calloc(start->task_count + 1,
+				    sizeof(*step->target_tasks));
+	if (!step->tasks || !step->target_tasks)
+		return false;
+	for (i = 0; i < start->task_count; i++) {
+		if (sw_node_is_task(step->target.proc_fd, &step->id,
+				    &start->tasks[i]))
+			add_task(step, &start->tasks[i]);
+	}
+	step->target.tasks = step->target_tasks;
+	step->target.task_count = step->task_count;
+	return step->task_count == start->task_count &&
+	       start->tasks_left_out == 0;
+}
+
+static const char *find_ladder(struct sw_node_step *step, char *reason,
+			       size_t size)
+{
+	int fd = step->target.cgroup_fd;
+
+	reason[0] = '\0';
+	if (fd < 0 && step->v1.fd[SW_V1_MEMORY] >= 0) {
+		snprintf(reason, size, "Slurm has the step in cgroup v1");
+		return "cgroup.v1";
+	}
+	if (fd < 0) {
+		snprintf(reason, size, "%s", step->id.cgroup[0] ?
+			 "the step's cgroup could not be opened" :
+			 "the step's tasks are in no cgroup of Slurm's");
+		return "process.tree";
+	}
+	if (faccessat(fd, "memory.current", F_OK, 0) == 0)
+		return "cgroup.v2";
+	snprintf(reason, size, "no memory controller in the step's cgroup");
+	return "cgroup.v2.base";
+}
+
+static uint64_t mib(uint64_t number)
+{
+	return number == 0 || number >= UINT64_MAX / SW_MIB ? SW_MISSING :
+							      number * SW_MIB;
+}
+
+/* Why only a step's end is recorded. */
+#define BEYOND_SHARE "the job holds its share of the recorder's memory: " \
+	"only the step's end is recorded"
+
+/* What the step's row says; reason is part of it. */
+static void describe(struct sw_node_step *step,
+		     const struct sw_node_place *place, char *reason,
+		     size_t size)
+{
+	const struct sw_message_step *id = &step->id;
+	uint64_t cpus_milli, memory_bytes, v1_cpus_milli, v1_memory_bytes;
+	uint64_t job_cpus = sw_message_number(id->node_cpus);
+	uint64_t step_cpus = sw_message_number(id->cpus_per_task);
+	/* What the script's step is told is the whole job's. */
+	bool is_script = id->step_id == SW_STEP_BATCH;
+	const char *ladder = find_ladder(step, reason, size);
+
+	sw_limits_of_cgroup(step->target.cgroup_fd, &cpus_milli,
+			    &memory_bytes);
+	sw_limits_of_v1(&step->v1, &v1_cpus_milli, &v1_memory_bytes);
+	cpus_milli = sw_min_u64(cpus_milli, v1_cpus_milli);
+	memory_bytes = sw_min_u64(memory_bytes, v1_memory_bytes);
+	if (!sw_is_missing(step_cpus) && id->node_task_count != SW_NO_ID)
+		step_cpus *= id->node_task_count;
+	if (sw_is_missing(job_cpus))
+		job_cpus = place->limits.node_cpus;
+	/* The batch script and the keeper of the job have all of it. */
+	if (id->step_id >= SW_STEP_INTERACTIVE || sw_is_missing(step_cpus) ||
+	    step_cpus == 0 || step_cpus > job_cpus)
+		step_cpus = job_cpus;
+	step->shape = (struct sw_step_start){
+		.step = step->target.step,
+		.step_id = step->name,
+		.start_usec = step->start_usec,
+		.root_pid = id->stepd_pid,
+		.ladder = ladder,
+		.ladder_reason = reason,
+		.requested_cpus_milli = sw_is_missing(step_cpus) ?
+			SW_MISSING : step_cpus * 1000,
+		.requested_memory_bytes = sw_min_u64(mib(id->step_memory_mib),
+						  mib(id->job_memory_mib)),
+		.requested_time_usec = SW_MISSING,
+		.available_cpus_milli = sw_min_u64(sw_is_missing(step_cpus) ?
+			SW_MISSING : step_cpus * 1000, cpus_milli),
+		.available_memory_bytes = sw_min_u64(
+			place->limits.node_memory_bytes, memory_bytes),
+		.tools_source = step->tools ? sw_tools_source(step->tools) :
+					      "none",
+		.tools_reason = step->tools ? sw_tools_reason(step->tools) :
+			step->is_beyond_share ? BEYOND_SHARE : NULL,
+		.task_count = is_script ? 1 : sw_message_number(id->task_count),
+		.node_task_count = sw_message_number(id->node_task_count),
+		.node_count = is_script ? 1 : sw_message_number(id->node_count),
+		.node_index = sw_message_number(id->node_index),
+		.is_armed = step->is_armed,
+		.gpu_count = id->gpu_count ? id->gpu_count : SW_MISSING,
+		.gpu_list = id->gpus,
+		.input_bytes = id->input_bytes ? id->input_bytes : SW_MISSING,
+		.input_reason = id->notes & SW_NOTE_INPUT ? SW_INPUT_REASON :
+							    NULL,
+	};
+}
+
+static int write_start(struct sw_node_step *step,
+		       const struct sw_node_place *place,
+		       struct sw_error *error)
+{
+	char reason[96];
+	int rc;
+
+	describe(step, place, reason, sizeof(reason));
+	rc = sw_step_start_write(&step->shape, step->writer, error);
+	step->shape.ladder_reason = NULL;
+	return rc;
+}
+
+static void write_tasks(struct sw_node_step *step)
+{
+	uint32_t i;
+
+	for (i = 0; i < step->task_count; i++)
+		sw_task_write(&(struct sw_task_row){
+			.step = step->target.step,
+			.task = &step->tasks[i],
+			.start_usec = step->start_usec,
+			.end_usec = SW_MISSING,
+			.wait_status = SW_MISSING,
+		}, step->writer, step->start_usec);
+}
+
+/* Whoever waited has given up: the tasks execute, or have. */
+static void note_late(struct sw_node_step *step)
+{
+	step->target.is_late = true;
+	if (step->tools)
+		sw_tools_set_late(step->tools);
+	sw_events_add(&step->events, &(struct sw_event){
+		.kind = "tools_late",
+		.value = sw_excess_u64(sw_clock_boottime_usec(),
+				       step->start_usec),
+		.detail = "what the tasks began before is not known" });
+}
+
+/* False: what would watch the step has no room beside other users' jobs. */
+static bool pay(struct sw_node_step *step)
+{
+	if (sw_share_take(step->share, SW_NODE_STEP_BYTES)) {
+		step->share_bytes = SW_NODE_STEP_BYTES;
+		return true;
+	}
+	step->is_beyond_share = true;
+	sw_node_log("step %" PRIu32 ".%" PRIu32 " of uid %" PRIu32 ": "
+		    BEYOND_SHARE, step->id.job_id, step->id.step_id,
+		    step->id.uid);
+	return false;
+}
+
+/* All that watches the tasks, while they wait to execute. */
+static void arm(struct sw_node_step *step, const struct sw_node_place *place,
+		const struct sw_message_step_start *start)
+{
+	struct sw_error error;
+
+	step->told_tasks = start->task_count + start->tasks_left_out;
+	step->is_armed = sw_node_is_stepd(place->proc_fd, &step->id) &&
+			 pay(step);
+	if (!step->is_armed)
+		return;
+	step->stepd_fd = (int)syscall(SYS_pidfd_open, step->id.stepd_pid, 0);
+	step->target.cgroup_fd = sw_node_open_cgroup(place->cgroup_root_fd,
+						     &step->id);
+	step->is_armed &= take_tasks(step, start);
+	sw_node_open_v1(&step->v1, &place->v1_roots, place->proc_fd, &step->id,
+			step->tasks, step->task_count);
+	sw_node_open_job(&step->job, place->cgroup_root_fd, &place->v1_roots,
+			 &step->id);
+	step->target.tree = sw_tree_create_below(
+		place->proc_fd, (pid_t)step->id.stepd_pid, &error);
+	if (step->target.tree) {
+		sw_tree_charge(step->target.tree, step->share);
+		sw_tree_refresh(step->target.tree);
+	}
+	sw_tools_await();
+	step->target.is_late = !sw_node_peer_waits(place->peer_fd);
+	step->is_armed &= open_tools(step, step->target.is_late);
+	if (place->peer_fd >= 0 && !sw_node_peer_waits(place->peer_fd))
+		note_late(step);
+	step->sampler = sw_sampler_create(sw_sources, &step->target,
+					  step->writer, &step->events, &error);
+	step->is_armed &= step->sampler != NULL;
+	sw_watch_open(&step->watch, &step->target, step->target.cgroup_fd,
+		      NULL);
+	step->is_armed &= sw_node_peer_waits(place->peer_fd);
+}
+
+struct sw_node_step *sw_node_step_begin(const struct sw_node_place *place,
+					struct sw_writer *writer, uint64_t key,
+					const struct sw_message_step *id,
+					const struct sw_message_step_start
+						*start,
+					struct sw_error *error)
+{
+	struct sw_node_step *step = allocate(place, writer, key, id, error);
+
+	if (!step)
+		return NULL;
+	if (start)
+		arm(step, place, start);
+	if (write_start(step, place, error) < 0) {
+		sw_node_step_forget(step);
+		return NULL;
+	}
+	write_tasks(step);
+	step->next_usec = step->start_usec;	/* the first one at once */
+	return step;
+}
+
+struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
+					struct sw_writer *writer, uint64_t key,
+					uint64_t first_tool,
+					const struct sw_message_step_start
+						*start,
+					struct sw_error *error)
+{
+	struct sw_node_step *step = allocate(place, writer, key, &start->step,
+					     error);
+	struct sw_node_place late = *place;
+	char reason[96];
+
+	if (!step)
+		return NULL;
+	late.peer_fd = -1;
+	step->first_tool = first_tool;
+	arm(step, &late, start);
+	describe(step, place, reason, sizeof(reason));
+	step->shape.ladder_reason = NULL;
+	step->next_usec = step->start_usec;
+	return step;
+}

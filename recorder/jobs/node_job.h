@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job on this node: one profile, with a table row for each of its steps. */
+#ifndef SW_RECORDER_NODE_JOB_H
+#define SW_RECORDER_NODE_JOB_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/jobs/node_step.h"
+
+enum { SW_NODE_ENDED_MAX = 64 };
+
+/* Of a step that is no more: whose it was, and what it was in the profile. */
+struct sw_node_ended {
+	uint32_t step_id, stepd_pid;
+	uint64_t stepd_start_ticks;
+	uint64_t key, start_usec, end_usec;
+	int wait_status;		/* as of its tasks that ended */
+	uint32_t told_tasks, ended_tasks;
+	char name[32];
+};
+
+struct sw_node_job {
+	struct sw_node_job *next;
+	struct sw_message_step id;	/* of the step that it began with */
+	char name[NAME_MAX + 1];	/* of its profile in the spool */
+	struct sw_writer *writer;
+	struct sw_share *memory, *spool;	/* what it holds of them */
+	bool is_beyond_spool;		/* no samples any more */
+	struct sw_node_step *steps;	/* that run */
+	uint64_t next_key;
+	uint64_t cpu_before_usec;	/* the recorder's, when it began */
+	uint64_t idle_usec;		/* since then without a step; 0: not */
+	bool has_topology;		/* the profile has it */
+	bool is_over;			/* Slurm has ended it here */
+	/* The last steps that ended: a task's end may come behind theirs. */
+	struct sw_node_ended ended[SW_NODE_ENDED_MAX];
+	size_t ended_count;		/* of all */
+};
+
+/* A job without anything yet, of this user; NULL with *error. */
+struct sw_node_job *sw_node_job_create(const struct sw_node_place *place,
+				       uint32_t uid, struct sw_error *error);
+
+/* Begin a profile in the spool.  NULL with *error. */
+struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
+				      int spool_fd,
+				      const struct sw_message_step *id,
+				      struct sw_error *error);
+
+/* Has its profile a place in the spool?  Else it grows no further. */
+void sw_node_job_pay_spool(struct sw_node_job *job);
+
+/* The step of the job that the message is about; NULL: none. */
+struct sw_node_step *sw_node_job_find(const struct sw_node_job *job,
+				      const struct sw_message_step *id);
+
+/* Add a step to the job; NULL with *error.  start NULL: its end only. */
+struct sw_node_step *sw_node_job_add(struct sw_node_job *job,
+				     const struct sw_node_place *place,
+				     const struct sw_message_step *id,
+				     const struct sw_message_step_start *start,
+				     struct sw_error *error);
+
+/*
+ * Go on with a step that an earlier recorder began under this key, as far as
+ * its slurmstepd still runs.  NULL with *error.
+ */
+struct sw_node_step *sw_node_job_adopt(struct sw_node_job *job,
+				       const struct sw_node_place *place,
+				       uint64_t key, uint64_t first_tool,
+				       const struct sw_message_step_start
+					       *start,
+				       struct sw_error *error);
+
+/* End a step of the job and free it. */
+void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
+			  const struct sw_node_place *place,
+			  const struct sw_finals *finals,
+			  const char *final_source);
+
+/* Take over what a step's message tells of the job only at a task's end. */
+void sw_node_job_learn(struct sw_node_job *job, struct sw_node_step *step,
+		       const struct sw_message_step *told);
+
+/*
+ * Take the end of a task of a step that has ended, and what it changes in how
+ * the step did; false where it is not one of the last that ended.
+ */
+bool sw_node_job_late_task(struct sw_node_job *job,
+			   const struct sw_node_place *place,
+			   const struct sw_message_task_end *end,
+			   const struct sw_finals *finals,
+			   const char *final_source);
+
+/* Has it ended on this node, as far as one can know? */
+bool sw_node_job_is_over(const struct sw_node_job *job,
+			 const struct sw_node_place *place, uint64_t now_usec);
+
+/*
+ * Finish the profile, which then has its name in the spool, and free the job.
+ * Steps that run become "lost".
+ */
+void sw_node_job_finish(struct sw_node_job *job,
+			const struct sw_node_place *place);
+
+/* Free it, and leave its profile unfinished, for the next recorder. */
+void sw_node_job_forget(struct sw_node_job *job);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A step that has begun: its samples, and its end. */
+#include "recorder/jobs/node_step.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/recorder_keys.h"
+#include "common/units.h"
+#include "recorder/jobs/node_summary.h"
+#include "recorder/jobs/tasks.h"
+#include "recorder/processes/tree.h"
+#include "recorder/processes/visits.h"
+#include "recorder/sampler/period.h"
+#include "recorder/tables/summary.h"
+
+/* Steps that are due so soon after another are sampled with it. */
+#define TOGETHER_USEC 2000
+
+static uint64_t period_of(const struct sw_node_step *step, uint64_t now)
+{
+	if (!sw_is_missing(step->period_usec))
+		return step->period_usec;
+	return sw_period_at(sw_excess_u64(now, step->start_usec));
+}
+
+/* All steps of one period on one grid, so that one wake-up serves them. */
+static void schedule(struct sw_node_step *step, uint64_t now)
+{
+	uint64_t period = period_of(step, now);
+
+	if (step->last_usec)
+		step->lost_ticks += sw_excess_u64(now, step->next_usec) /
+				    period;
+	step->next_usec = (now + TOGETHER_USEC) / period * period + period;
+}
+
+/* Against the period that was promised, whatever kept the recorder from it. */
+static void note_gap(struct sw_node_step *step, uint64_t now)
+{
+	uint64_t gap = sw_excess_u64(now, step->last_usec);
+	const char *limit = sw_recorder_keys[SW_KEY_CPU_LIMIT_PERCENT].name;
+
+	if (step->last_usec && gap > 2 * period_of(step, step->last_usec))
+		sw_events_add(&step->events, &(struct sw_event){
+			.kind = "gap", .value = gap,
+			.detail = step->is_put_off ? limit : NULL });
+	step->is_put_off = false;
+}
+
+/*
+ * Does the batch script write its errors to a file of their own?  By the
+ * names, which are not looked up.
+ */
+static void look_at_outputs(struct sw_node_step *step)
+{
+	bool is_apart;
+
+	if (step->id.step_id != SW_STEP_BATCH || step->is_error_apart ||
+	    step->task_count == 0)
+		return;
+	if (sw_visit_outputs(step->target.proc_fd, (pid_t)step->tasks[0].pid,
+			     &is_apart))
+		step->is_error_apart = is_apart;
+}
+
+void sw_node_step_sample(struct sw_node_step *step,
+			 const struct sw_sampler_self *self, bool is_put_off)
+{
+	uint64_t now = sw_clock_boottime_usec();
+
+	step->is_put_off = is_put_off;
+	schedule(step, now);
+	if (!step->sampler)
+		return;
+	note_gap(step, now);
+	if (step->last_usec)
+		look_at_outputs(step);
+	step->last_usec = now;
+	if (sw_watch_is_asked(&step->watch))
+		sw_node_step_check(step);
+	sw_sampler_take(step->sampler, self, false);
+	if (step->tools) {
+		sw_tools_drain(step->tools, now);
+		sw_tools_write(step->tools, step->writer, now, false);
+	}
+	sw_node_summary_watch(step);
+}
+
+void sw_node_step_check(struct sw_node_step *step)
+{
+	bool has_bpf = step->tools &&
+		       !strcmp(sw_tools_source(step->tools), "bpf");
+
+	sw_watch_check(&step->watch, has_bpf ? NULL : step->target.tree,
+		       &step->events);
+}
+
+void sw_node_step_task_end(struct sw_node_step *step,
+			   const struct sw_message_task *task, int wait_status,
+			   const struct sw_finals *finals,
+			   const char *final_source)
+{
+	if (wait_status > step->wait_status)
+		step->wait_status = wait_status;
+	step->ended_tasks++;
+	sw_task_write(&(struct sw_task_row){
+		.step = step->target.step,
+		.task = task,
+		.start_usec = step->start_usec,
+		.end_usec = finals->time_usec,
+		.wait_status = (uint64_t)(uint32_t)wait_status,
+		.finals = finals,
+		.final_source = final_source,
+	}, step->writer, sw_clock_boottime_usec());
+}
+
+/* What the plugin has read stands in where the recorder came too late. */
+static void put_finals(struct sw_node_step *step,
+		       const struct sw_finals *finals)
+{
+	const struct sw_sampler_value cpu[] = {
+		{ "usage_usec", finals->usage_usec },
+		{ "user_usec", finals->user_usec },
+		{ "system_usec", finals->system_usec },
+	};
+	const struct sw_sampler_value memory[] = {
+		{ "memory.peak", finals->memory_peak_bytes },
+		{ "events.max", finals->events_max },
+		{ "events.oom", finals->events_oom },
+		{ "events.oom_kill", finals->events_oom_kill },
+	};
+
+	if (!sw_is_missing(finals->usage_usec))
+		sw_sampler_put(step->sampler, "cpu", cpu,
+			       sizeof(cpu) / sizeof(cpu[0]));
+	if (!sw_is_missing(finals->memory_peak_bytes))
+		sw_sampler_put(step->sampler, "memory", memory,
+			       sizeof(memory) / sizeof(memory[0]));
+}
+
+static void take_last_sample(struct sw_node_step *step,
+			     const struct sw_node_place *place,
+			     const struct sw_sampler_self *self,
+			     const struct sw_finals *finals)
+{
+	uint64_t now = sw_clock_boottime_usec();
+
+	if (!step->sampler)
+		return;
+	step->is_put_off = step->next_usec < place->resume_usec &&
+			   step->next_usec < now;
+	note_gap(step, now);
+	if (step->tools)
+		sw_tools_settle(step->tools);
+	sw_tools_expire();
+	sw_node_step_check(step);
+	sw_sampler_take(step->sampler, self, true);
+	if (step->tools) {
+		sw_tools_drain(step->tools, now);
+		sw_tools_write(step->tools, step->writer, now, true);
+	}
+	sw_node_summary_watch(step);
+	if (finals)
+		put_finals(step, finals);
+}
+
+int sw_node_step_status(int wait_status, uint32_t told_tasks,
+			uint32_t ended_tasks)
+{
+	/* One that failed is enough; that none did takes all of them. */
+	return wait_status == 0 && ended_tasks < told_tasks ? -1 : wait_status;
+}
+
+void sw_node_step_end(struct sw_node_step *step,
+		      const struct sw_node_place *place,
+		      const struct sw_sampler_self *self, bool is_last,
+		      const struct sw_finals *finals,
+		      const char *final_source)
+{
+	uint64_t now = sw_clock_boottime_usec();
+	struct sw_summary summary = {
+		.step = step->target.step,
+		.end_usec = finals ? finals->time_usec : now,
+		.wait_status = sw_node_step_status(
+			step->wait_status, step->told_tasks,
+			step->ended_tasks),
+		.final_source = final_source,
+		.lost_ticks = step->lost_ticks,
+		.cpu_before_usec = self->cpu_before_usec,
+		.proc_fd = place->proc_fd,
+		.restart_count = sw_message_number(step->id.restart_count),
+		.sluid = step->id.sluid[0] ? step->id.sluid : NULL,
+		.job_start_seconds = step->id.job_start_seconds,
+		.job_limit_seconds = step->id.job_limit_seconds,
+	};
+
+	take_last_sample(step, place, is_last ? self : NULL, finals);
+	if (step->sampler)
+		summary.samples = sw_sampler_count(step->sampler);
+	/* The keeper of a job has no task that could fail. */
+	if (summary.wait_status < 0 && finals && step->told_tasks == 0 &&
+	    step->id.step_id == SW_STEP_EXTERN)
+		summary.wait_status = 0;
+	step->wait_status = summary.wait_status;
+	sw_summary_write(&summary, step->writer);
+	sw_node_summary_step(step, place->summaries_fd, summary.end_usec,
+			     final_source);
+	sw_node_step_forget(step);
+}
+
+void sw_node_step_forget(struct sw_node_step *step)
+{
+	sw_watch_close(&step->watch);
+	sw_sampler_destroy(step->sampler);
+	sw_tools_destroy(step->tools);
+	sw_tree_destroy(step->target.tree);
+	if (step->target.cgroup_fd >= 0)
+		close(step->target.cgroup_fd);
+	sw_cgroup_v1_close(&step->v1);
+	if (step->job.cgroup_fd >= 0)
+		close(step->job.cgroup_fd);
+	sw_cgroup_v1_close(&step->job.v1);
+	if (step->stepd_fd >= 0)
+		close(step->stepd_fd);
+	free(step->tasks);
+	free(step->target_tasks);
+	sw_share_give(step->share, step->share_bytes);
+	free(step);
+}
+
+bool sw_node_step_is(const struct sw_node_step *step,
+		     const struct sw_message_step *id)
+{
+	return step->id.job_id == id->job_id &&
+	       step->id.step_id == id->step_id &&
+	       step->id.stepd_pid == id->stepd_pid &&
+	       step->id.stepd_start_ticks == id->stepd_start_ticks;
+}

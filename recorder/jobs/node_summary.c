@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is kept of steps and jobs where no user can change it. */
+#include "recorder/jobs/node_summary.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/need.h"
+#include "common/units.h"
+#include "recorder/delivery/summaries.h"
+#include "recorder/log/node_log.h"
+
+static struct sw_summary_job job_of(const struct sw_message_step *id)
+{
+	struct sw_summary_job job = {
+		.job_id = id->job_id,
+		.array_job_id = sw_message_number(id->array_job_id),
+		.array_task_id = sw_message_number(id->array_task_id),
+		.het_job_id = sw_message_number(id->het_job_id),
+		.het_component = sw_message_number(id->het_component),
+		.restart_count = sw_message_number(id->restart_count),
+		.uid = id->uid,
+	};
+
+	snprintf(job.cluster, sizeof(job.cluster), "%s", id->cluster);
+	snprintf(job.name, sizeof(job.name), "%s", id->job_name);
+	return job;
+}
+
+static uint64_t last(const struct sw_node_step *step, const char *source,
+		     const char *column)
+{
+	return step->sampler ? sw_sampler_last(step->sampler, source, column) :
+			       SW_MISSING;
+}
+
+/* As analyzer/view/view_memory.c reads the same from the profile. */
+void sw_node_summary_watch(struct sw_node_step *step)
+{
+	struct sw_need_reading reading = {
+		.parts = {
+			.anon = last(step, "memory", "anon"),
+			.shmem = last(step, "memory", "shmem"),
+			.unevictable = last(step, "memory", "unevictable"),
+			.kernel = last(step, "memory", "kernel"),
+			.slab_reclaimable = last(step, "memory",
+						 "slab_reclaimable"),
+			.sock = last(step, "memory", "sock"),
+			.kernel_stack = last(step, "memory", "kernel_stack"),
+			.pagetables = last(step, "memory", "pagetables"),
+			.percpu = last(step, "memory", "percpu"),
+			.vmalloc = last(step, "memory", "vmalloc"),
+			.slab_unreclaimable = last(step, "memory",
+						   "slab_unreclaimable"),
+		},
+		.file = last(step, "memory", "file"),
+		.file_mapped = last(step, "memory", "file_mapped"),
+		.refaults = last(step, "memory", "workingset_refault_file"),
+		.steals = last(step, "memory", "pgsteal_direct"),
+		.limit_hits = last(step, "memory", "events.max"),
+		.anon_low = last(step, "proc", "rss_anon_low"),
+		.file_low = last(step, "proc", "rss_file_low"),
+		.file_sum = last(step, "proc", "rss_file_sum"),
+		.shmem_max = last(step, "proc", "rss_shmem_max"),
+		.process_anon = last(step, "proc", "hiwater_anon_max"),
+		.process_all = last(step, "proc", "hiwater_max"),
+	};
+
+	sw_need_take(&step->need, &reading);
+	if (!step->tools)
+		return;
+	sw_need_reading_init(&reading);
+	sw_tools_peaks(step->tools, &reading.process_anon,
+		       &reading.process_all);
+	sw_need_take(&step->need, &reading);
+}
+
+static uint64_t realtime(uint64_t boottime_usec)
+{
+	return sw_clock_realtime_usec() -
+	       sw_excess_u64(sw_clock_boottime_usec(), boottime_usec);
+}
+
+/* The cgroup's account, or the processes' where there is none. */
+static void put_counters(struct sw_summary_step *row,
+			 const struct sw_node_step *step)
+{
+	row->usage_usec = last(step, "cpu", "usage_usec");
+	row->user_usec = last(step, "cpu", "user_usec");
+	row->system_usec = last(step, "cpu", "system_usec");
+	if (sw_is_missing(row->usage_usec)) {
+		row->user_usec = last(step, "proc", "utime_usec");
+		row->system_usec = last(step, "proc", "stime_usec");
+		row->usage_usec = sw_add_u64(row->user_usec,
+					     row->system_usec);
+	}
+	row->throttled_usec = last(step, "cpu", "throttled_usec");
+	row->peak_bytes = last(step, "memory", "memory.peak");
+	row->oom_kills = last(step, "memory", "events.oom_kill");
+	row->read_bytes = last(step, "proc", "rchar");
+	row->written_bytes = last(step, "proc", "wchar");
+	row->cpu_some_usec = last(step, "pressure", "cpu.some.total");
+	row->memory_full_usec = last(step, "pressure", "memory.full.total");
+	row->io_full_usec = last(step, "pressure", "io.full.total");
+}
+
+void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
+			  uint64_t end_usec, const char *final_source)
+{
+	struct sw_summary_step row = {
+		.job = job_of(&step->id),
+		.start_usec = realtime(step->start_usec),
+		.end_usec = realtime(end_usec),
+		.task_count = step->shape.task_count,
+		.node_task_count = step->shape.node_task_count,
+		.node_count = step->shape.node_count,
+		.node_index = step->shape.node_index,
+		.requested_cpus_milli = step->shape.requested_cpus_milli,
+		.requested_memory_bytes = step->shape.requested_memory_bytes,
+		.input_bytes = step->shape.input_bytes,
+		.wait_status = step->wait_status < 0 ? SW_MISSING :
+			       (uint64_t)(uint32_t)step->wait_status,
+		.is_armed = step->is_armed,
+		.samples = step->sampler ? sw_sampler_count(step->sampler) : 0,
+		.lost_ticks = step->lost_ticks,
+		.need_bytes = sw_need_low(&step->need, NULL),
+		.floor_bytes = sw_need_floor(&step->need),
+	};
+
+	if (socket_fd < 0)
+		return;
+	snprintf(row.step_id, sizeof(row.step_id), "%s", step->name);
+	snprintf(row.ladder, sizeof(row.ladder), "%s", step->shape.ladder ?
+		 step->shape.ladder : "");
+	snprintf(row.final_source, sizeof(row.final_source), "%s",
+		 final_source);
+	put_counters(&row, step);
+	if (sw_summaries_step(socket_fd, &row) < 0)
+		sw_node_log("the summary of a step was lost");
+}
+
+void sw_node_summary_correct(const struct sw_message_step *id, int socket_fd,
+			     const char *step_id, uint64_t start_usec,
+			     int wait_status)
+{
+	struct sw_summary_step row;
+
+	if (socket_fd < 0 || wait_status < 0)
+		return;
+	/* All that is not said is missing: every number of the row. */
+	memset(&row, 0xff, sizeof(row));
+	row.job = job_of(id);
+	snprintf(row.step_id, sizeof(row.step_id), "%s", step_id);
+	row.ladder[0] = '\0';
+	snprintf(row.final_source, sizeof(row.final_source), "late");
+	row.start_usec = realtime(start_usec);
+	row.wait_status = (uint64_t)(uint32_t)wait_status;
+	if (sw_summaries_step(socket_fd, &row) < 0)
+		sw_node_log("the status of a step was lost");
+}
+
+void sw_node_summary_profile(const struct sw_message_step *id, int socket_fd,
+			     int spool_fd, const char *name)
+{
+	struct sw_summary_profile row = {
+		.job = job_of(id), .end_usec = sw_clock_realtime_usec() };
+	struct stat status;
+	int fd;
+
+	if (socket_fd < 0)
+		return;
+	fd = openat(spool_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return;
+	snprintf(row.file, sizeof(row.file), "%s", name);
+	if (fstat(fd, &status) == 0 && sw_digest(fd, row.digest) == 0) {
+		row.bytes = (uint64_t)status.st_size;
+		if (sw_summaries_profile(socket_fd, &row) < 0)
+			sw_node_log("the digest of %s was lost", name);
+	}
+	close(fd);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reading one process from /proc (proc(5)). */
+#include "recorder/kernel/process.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/units.h"
+#include "recorder/kernel/kernfile.h"
+
+/* Fields of /proc/PID/stat, counted as proc(5) does, from the state on. */
+enum {
+	STAT_STATE = 3, STAT_PPID = 4, STAT_FLAGS = 9, STAT_MINFLT = 10,
+	STAT_CMINFLT = 11, STAT_MAJFLT = 12, STAT_CMAJFLT = 13,
+	STAT_UTIME = 14, STAT_STIME = 15, STAT_CUTIME = 16, STAT_CSTIME = 17,
+	STAT_THREADS = 20, STAT_STARTTIME = 22, STAT_STARTCODE = 26,
+	STAT_STARTSTACK = 28,
+	STAT_FIELDS = 29,
+	STAT_PROCESSOR = 39
+};
+
+/* PF_EXITING of include/linux/sched.h, and SIGKILL in a mask of signals. */
+enum { FLAG_EXITING = 4, MASK_SIGKILL = 1 << (9 - 1) };
+
+static uint64_t ticks_to_usec(uint64_t ticks)
+{
+	long hz = sysconf(_SC_CLK_TCK);
+
+	return ticks * (SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
+}
+
+/* Numbers from field 4 on; signed ones (priority, tty) are not kept. */
+static int parse_fields(const char *p, uint64_t *field)
+{
+	size_t i;
+
+	for (i = STAT_PPID; i < STAT_FIELDS; i++) {
+		if (*p++ != ' ')
+			return -1;
+		if (*p == '-') {
+			p++;
+			if (sw_kern_parse_u64(&p, &field[i]) < 0)
+				return -1;
+			field[i] = 0;
+		} else if (sw_kern_parse_u64(&p, &field[i]) < 0) {
+			/* The largest number there is: RLIM_INFINITY. */
+			if (strncmp(p, "18446744073709551615", 20) != 0)
+				return -1;
+			field[i] = 0;
+			p += 20;
+		}
+	}
+	return 0;
+}
+
+/* Field 39 of proc(5); behind the name, which can hold anything, is field 3. */
+static uint64_t find_processor(const char *text)
+{
+	const char *p = strrchr(text, ')');
+	uint64_t value;
+	int field;
+
+	for (field = 2; p && field < STAT_PROCESSOR; field++) {
+		p = strchr(p, ' ');
+		p = p ? p + 1 : NULL;
+	}
+	return p && sw_kern_parse_u64(&p, &value) == 0 ? value : SW_MISSING;
+}
+
+int sw_process_parse_stat(struct sw_process *process, const char *text)
+{
+	uint64_t field[STAT_FIELDS];
+	const char *open = strchr(text, '('), *close = strrchr(text, ')');
+	size_t length;
+
+	/* The name may hold parentheses and spaces: the last one ends it. */
+	if (!open || !close || close < open || close[1] != ' ' ||
+	    !close[2] || parse_fields(close + 3, field) < 0)
+		return -1;
+	length = (size_t)(close - open - 1);
+	if (length >= sizeof(process->comm))
+		length = sizeof(process->comm) - 1;
+	memcpy(process->comm, open + 1, length);
+	process->comm[length] = '\0';
+	process->state = close[2];
+	process->is_dying = close[2] == 'Z' || close[2] == 'X' ||
+			    (field[STAT_FLAGS] & FLAG_EXITING) != 0;
+	process->parent = (pid_t)field[STAT_PPID];
+	process->minflt = field[STAT_MINFLT] + field[STAT_CMINFLT];
+	process->majflt = field[STAT_MAJFLT] + field[STAT_CMAJFLT];
+	process->user_usec = ticks_to_usec(field[STAT_UTIME]);
+	process->system_usec = ticks_to_usec(field[STAT_STIME]);
+	process->waited_user_usec = ticks_to_usec(field[STAT_CUTIME]);
+	process->waited_system_usec = ticks_to_usec(field[STAT_CSTIME]);
+	process->thread_count = field[STAT_THREADS];
+	process->start_ticks = field[STAT_STARTTIME];
+	process->start_code = field[STAT_STARTCODE];
+	process->start_stack = field[STAT_STARTSTACK];
+	process->last_cpu = find_processor(text);
+	return 0;
+}
+
+/* "Name:   123 kB" lines of a status or io file. */
+struct line {
+	const char *name;
+	uint64_t *value;
+	uint64_t unit;
+};
+
+static void parse_lines(const char *text, const struct line *lines,
+			size_t count)
+{
+	const char *p, *next;
+	uint64_t value;
+	size_t i, length;
+
+	for (p = text; p && *p; p = next ? next + 1 : NULL) {
+		next = strchr(p, '\n');
+		for (i = 0; i < count; i++) {
+			const char *number;
+
+			length = strlen(lines[i].name);
+			if (strncmp(p, lines[i].name, length) ||
+			    p[length] != ':')
+				continue;
+			number = p + length + 1;
+			number += strspn(number, " \t");
+			if (sw_kern_parse_u64(&number, &value) == 0)
+				*lines[i].value = value * lines[i].unit;
+		}
+	}
+}
+
+/* "SigPnd:", in hexadecimal: what has been sent and not been taken yet. */
+static bool is_kill_pending(const char *text)
+{
+	static const char name[] = "\nSigPnd:";
+	const char *line = strstr(text, name);
+
+	return line && (strtoull(line + strlen(name), NULL, 16) &
+			MASK_SIGKILL) != 0;
+}
+
+static void read_status(struct sw_process *process, int proc_fd)
+{
+	const struct line lines[] = {
+		{ "VmHWM", &process->hiwater_bytes, SW_KIB },
+		{ "RssAnon", &process->rss_anon_bytes, SW_KIB },
+		{ "RssFile", &process->rss_file_bytes, SW_KIB },
+		{ "RssShmem", &process->rss_shmem_bytes, SW_KIB },
+		{ "VmSwap", &process->swap_bytes, SW_KIB },
+		{ "HugetlbPages", &process->hugetlb_bytes, SW_KIB },
+		{ "voluntary_ctxt_switches", &process->voluntary_switches, 1 },
+		{ "nonvoluntary_ctxt_switches",
+		  &process->nonvoluntary_switches, 1 },
+	};
+	enum sw_read_status status;
+	char path[32], text[8192];
+	size_t i;
+
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		*lines[i].value = SW_MISSING;
+	snprintf(path, sizeof(path), "%d/status", (int)process->pid);
+	status = sw_kernfile_slurp(proc_fd, path, text, sizeof(text));
+	process->is_garbled |= status == SW_READ_GARBAGE;
+	if (status != SW_READ_OK)
+		return;
+	parse_lines(text, lines, sizeof(lines) / sizeof(lines[0]));
+	/* A zombie has no memory, but this. */
+	process->is_garbled |= sw_is_missing(process->voluntary_switches);
+	process->is_dying |= is_kill_pending(text);
+}
+
+enum sw_read_status sw_process_read_io(int dirfd, const char *path,
+				       uint64_t *io, size_t *text_bytes)
+{
+	const struct line lines[SW_IO_COUNT] = {
+		{ "rchar", &io[SW_IO_RCHAR], 1 },
+		{ "wchar", &io[SW_IO_WCHAR], 1 },
+		{ "syscr", &io[SW_IO_SYSCR], 1 },
+		{ "syscw", &io[SW_IO_SYSCW], 1 },
+		{ "read_bytes", &io[SW_IO_READ_BYTES], 1 },
+		{ "write_bytes", &io[SW_IO_WRITE_BYTES], 1 },
+		{ "cancelled_write_bytes", &io[SW_IO_CANCELLED], 1 },
+	};
+	enum sw_read_status status;
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < SW_IO_COUNT; i++)
+		io[i] = SW_MISSING;
+	status = sw_kernfile_slurp(dirfd, path, text, sizeof(text));
+	if (status != SW_READ_OK)
+		return status;
+	parse_lines(text, lines, SW_IO_COUNT);
+	if (text_bytes)
+		*text_bytes = strlen(text);
+	for (i = 0; i < SW_IO_COUNT; i++)
+		if (sw_is_missing(io[i]))
+			return SW_READ_GARBAGE;
+	return SW_READ_OK;
+}
+
+enum sw_read_status sw_process_read_stat(struct sw_process *process,
+					 int proc_fd, pid_t pid)
+{
+	char path[32], text[2048];
+	enum sw_read_status status;
+
+	memset(process, 0, sizeof(*process));
+	process->pid = pid;
+	snprintf(path, sizeof(path), "%d/stat", (int)pid);
+	status = sw_kernfile_slurp(proc_fd, path, text, sizeof(text));
+	if (status != SW_READ_OK)
+		return status;
+	return sw_process_parse_stat(process, text) < 0 ? SW_READ_GARBAGE :
+							  SW_READ_OK;
+}
+
+enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
+				    pid_t pid)
+{
+	enum sw_read_status status = sw_process_read_stat(process, proc_fd,
+							  pid);
+	char path[32];
+
+	if (status != SW_READ_OK)
+		return status;
+	read_status(process, proc_fd);
+	snprintf(path, sizeof(path), "%d/io", (int)pid);
+	if (sw_process_read_io(proc_fd, path, process->io, NULL) ==
+	    SW_READ_GARBAGE)
+		process->is_garbled = true;
+	process->run_queue_wait_usec = SW_MISSING;
+	return SW_READ_OK;
+}
+
+enum sw_read_status sw_process_compare_outputs(int proc_fd, pid_t pid,
+					       bool *is_error_apart)
+{
+	char link[32], path[2][1024];
+	ssize_t length[2];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		snprintf(link, sizeof(link), "%d/fd/%d", (int)pid, i + 1);
+		length[i] = readlinkat(proc_fd, link, path[i],
+				       sizeof(path[i]));
+		if (length[i] <= 0)
+			return SW_READ_ABSENT;
+	}
+	*is_error_apart = length[0] != length[1] ||
+			  memcmp(path[0], path[1], (size_t)length[0]) != 0;
+	return SW_READ_OK;
+}
+
+void sw_process_read_comm(int proc_fd, pid_t pid, char *comm, size_t size)
+{
+	char name[32];
+	ssize_t length = 0;
+	int fd;
+
+	snprintf(name, sizeof(name), "%d/comm", pid);
+	fd = openat(proc_fd, name, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		length = read(fd, comm, size - 1);
+		close(fd);
+	}
+	comm[length > 0 ? length : 0] = '\0';
+	comm[strcspn(comm, "\n")] = '\0';
+}
+
+bool sw_process_has_first_pids(void)
+{
+	/* PROC_PID_INIT_INO of include/linux/proc_ns.h */
+	const ino_t first = 0xeffffffcu;
+	struct stat status;
+
+	return stat("/proc/self/ns/pid", &status) == 0 &&
+	       status.st_ino == first;
+}
+
+bool sw_process_has_exited(int proc_fd, pid_t pid)
+{
+	char path[32], text[8192];
+	const char *state;
+
+	/* Never its stat, which may not answer while it executes. */
+	snprintf(path, sizeof(path), "%d/status", (int)pid);
+	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) != SW_READ_OK)
+		return true;
+	state = strstr(text, "\nState:\t");
+	return !state || state[8] == 'Z' || state[8] == 'X';
+}
+
+void sw_process_each_thread(int proc_fd, pid_t pid,
+			    void (*take)(void *context, pid_t pid,
+					 const char *thread),
+			    void *context)
+{
+	char path[64];
+	struct dirent *item;
+	DIR *dir;
+	int fd;
+
+	snprintf(path, sizeof(path), "%d/task", (int)pid);
+	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((item = readdir(dir))) {
+		if (isdigit((unsigned char)item->d_name[0]))
+			take(context, pid, item->d_name);
+	}
+	closedir(dir);
+}

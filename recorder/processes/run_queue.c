@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Waits for a CPU, of all threads of a step, by /proc. */
+#include "recorder/processes/run_queue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/kernel/kernfile.h"
+#include "recorder/kernel/share.h"
+
+enum { ROOM_FIRST = 16 };
+
+/* "cpu-time run-queue-wait slices", nanoseconds. */
+static uint64_t read_wait_nsec(int proc_fd, pid_t pid, pid_t thread)
+{
+	char path[64], text[128];
+	uint64_t cpu, wait;
+	const char *p = text;
+
+	snprintf(path, sizeof(path), "%d/task/%d/schedstat", (int)pid,
+		 (int)thread);
+	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) !=
+		    SW_READ_OK ||
+	    sw_kern_parse_u64(&p, &cpu) < 0 || *p++ != ' ' ||
+	    sw_kern_parse_u64(&p, &wait) < 0)
+		return SW_MISSING;
+	return wait;
+}
+
+void sw_run_queue_begin(struct sw_run_queue *queue)
+{
+	struct sw_run_queue_thread *before = queue->before;
+
+	queue->before = queue->now;
+	queue->count_before = queue->count;
+	queue->now = before;
+	queue->count = 0;
+}
+
+static size_t bytes_of(size_t room)
+{
+	return 2 * room * sizeof(struct sw_run_queue_thread);
+}
+
+static bool grow(struct sw_run_queue_thread **threads, size_t room)
+{
+	struct sw_run_queue_thread *grown =
+		realloc(*threads, room * sizeof(*grown));
+
+	if (grown)
+		*threads = grown;
+	return grown != NULL;
+}
+
+/* Both arrays, so that a look never fails for the other's want of room. */
+static bool has_room(struct sw_run_queue *queue)
+{
+	size_t room = queue->room ? 2 * queue->room : ROOM_FIRST;
+	uint64_t bytes = bytes_of(room - queue->room);
+
+	if (queue->count < queue->room)
+		return true;
+	if (room > SW_RUN_QUEUE_THREADS_MAX ||
+	    !sw_share_take(queue->share, bytes))
+		return false;
+	if (!grow(&queue->now, room) || !grow(&queue->before, room)) {
+		sw_share_give(queue->share, bytes);
+		return false;
+	}
+	queue->room = room;
+	return true;
+}
+
+uint64_t sw_run_queue_look(struct sw_run_queue *queue, int proc_fd, pid_t pid,
+			   pid_t thread)
+{
+	uint64_t wait_nsec;
+
+	if (queue->is_incomplete)
+		return SW_MISSING;
+	if (!has_room(queue)) {
+		queue->is_incomplete = true;
+		return SW_MISSING;
+	}
+	wait_nsec = read_wait_nsec(proc_fd, pid, thread);
+	if (sw_is_missing(wait_nsec))
+		return SW_MISSING;
+	queue->now[queue->count++] = (struct sw_run_queue_thread){
+		thread, wait_nsec,
+	};
+	return wait_nsec / SW_NSEC_PER_USEC;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct sw_run_queue_thread *one = a, *two = b;
+
+	return (one->thread > two->thread) - (one->thread < two->thread);
+}
+
+/* A number that has gone back is of a new thread with an old one's id. */
+static void add_ended(struct sw_run_queue *queue)
+{
+	size_t i, j = 0;
+
+	for (i = 0; i < queue->count_before; i++) {
+		const struct sw_run_queue_thread *gone = &queue->before[i];
+
+		while (j < queue->count &&
+		       queue->now[j].thread < gone->thread)
+			j++;
+		if (j < queue->count && queue->now[j].thread == gone->thread &&
+		    queue->now[j].wait_nsec >= gone->wait_nsec)
+			continue;
+		queue->ended_nsec += gone->wait_nsec;
+	}
+}
+
+void sw_run_queue_end(struct sw_run_queue *queue)
+{
+	uint64_t sum_nsec;
+	size_t i;
+
+	if (queue->count)
+		qsort(queue->now, queue->count, sizeof(*queue->now), compare);
+	add_ended(queue);
+	sum_nsec = queue->ended_nsec;
+	for (i = 0; i < queue->count; i++)
+		sum_nsec += queue->now[i].wait_nsec;
+	queue->total_usec = SW_MISSING;
+	if (!queue->is_incomplete && (queue->count || queue->ended_nsec))
+		queue->total_usec = sum_nsec / SW_NSEC_PER_USEC;
+}
+
+void sw_run_queue_fini(struct sw_run_queue *queue)
+{
+	sw_share_give(queue->share, bytes_of(queue->room));
+	free(queue->now);
+	free(queue->before);
+	*queue = (struct sw_run_queue){ 0 };
+}

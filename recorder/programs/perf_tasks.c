@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The processes that perf's records tell of, and what they count for. */
+#include "recorder/programs/perf_tasks.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "common/delta.h"
+#include "common/units.h"
+
+enum {
+	PROCESS_SLOTS = 8192,
+	ENDED_SLOTS = 1024,
+	/*
+	 * The kernel ends all events of a process when it executes a program
+	 * that gives it other rights or that it may not read, at once and
+	 * with a record as of its end.  A true end is not as near: page
+	 * faults and the way out of the kernel come before it.
+	 */
+	CUT_OFF_NSEC = 20000,
+	/* Two ticks: what /proc tells of a start is rounded down. */
+	START_SLACK_NSEC = 20000000,
+};
+
+int sw_perf_tasks_open(struct sw_perf_tasks *tasks, struct sw_tools *tools)
+{
+	memset(tasks, 0, sizeof(*tasks));
+	tasks->tools = tools;
+	tasks->is_privileged = geteuid() == 0;
+	if (sw_pid_map_open(&tasks->processes, PROCESS_SLOTS,
+			    sizeof(struct sw_perf_process)) < 0)
+		return -1;
+	return sw_pid_map_open(&tasks->ended, ENDED_SLOTS,
+			       sizeof(struct sw_perf_process));
+}
+
+void sw_perf_tasks_close(struct sw_perf_tasks *tasks)
+{
+	sw_pid_map_close(&tasks->processes);
+	sw_pid_map_close(&tasks->ended);
+}
+
+static struct sw_perf_process *find(struct sw_perf_tasks *tasks, pid_t pid)
+{
+	return sw_pid_map_find(&tasks->processes, pid);
+}
+
+static struct sw_tool *tool_of(struct sw_perf_tasks *tasks,
+			       const struct sw_perf_process *process)
+{
+	return process->tool == SW_NO_TOOL ? NULL :
+					     &tasks->tools->tool[process->tool];
+}
+
+/* Put into the row what is not there yet. */
+static void count_cpu(struct sw_perf_tasks *tasks,
+		      struct sw_perf_process *process)
+{
+	struct sw_tool *tool = tool_of(tasks, process);
+	uint64_t usec = process->cpu_nsec / SW_NSEC_PER_USEC;
+
+	if (!tool || usec <= process->counted_usec)
+		return;
+	if (sw_is_missing(tool->cpu_usec))
+		tool->cpu_usec = 0;
+	tool->cpu_usec += usec - process->counted_usec;
+	tool->is_changed = true;
+	process->counted_usec = usec;
+}
+
+static void add_cpu(struct sw_perf_tasks *tasks,
+		    struct sw_perf_process *process, uint64_t from_nsec,
+		    uint64_t to_nsec)
+{
+	if (to_nsec <= from_nsec)
+		return;
+	process->cpu_nsec += to_nsec - from_nsec;
+	count_cpu(tasks, process);
+}
+
+/* A process belongs to the program it executed last, with all it used. */
+static void belong(struct sw_perf_tasks *tasks,
+		   struct sw_perf_process *process, const char *program)
+{
+	struct sw_tool *from = tool_of(tasks, process), *to;
+
+	sw_tools_belong(tasks->tools, &process->tool, program,
+			process->start_nsec / SW_NSEC_PER_USEC);
+	to = tool_of(tasks, process);
+	/* How the time divides is not known here. */
+	to->user_usec = to->system_usec = SW_MISSING;
+	if (sw_is_missing(to->cpu_usec) && tasks->has_all_switches)
+		to->cpu_usec = 0;
+	if (from && from != to && !sw_is_missing(from->cpu_usec))
+		from->cpu_usec -= process->counted_usec;
+	if (from != to)
+		process->counted_usec = 0;
+	count_cpu(tasks, process);
+}
+
+static struct sw_perf_process *add(struct sw_perf_tasks *tasks, pid_t pid,
+				   uint64_t start_nsec)
+{
+	struct sw_perf_process *process = sw_pid_map_add(&tasks->processes,
+							 pid);
+
+	if (!process) {
+		tasks->lost++;
+		return NULL;
+	}
+	process->tool = SW_NO_TOOL;
+	process->start_nsec = start_nsec;
+	return process;
+}
+
+static void begin_sampling(struct sw_perf_tasks *tasks,
+			   struct sw_perf_process *process)
+{
+	process->is_sampled = true;
+	process->round = tasks->round;
+	tasks->sampled_count++;
+	tasks->has_unseen = true;
+}
+
+/* Kernels before 5.7 tell no end's parent. */
+static bool is_waited_for(const struct sw_perf_tasks *tasks, pid_t pid,
+			  pid_t parent)
+{
+	return parent == getpid() || pid == tasks->tools->target.root_pid;
+}
+
+/* parent: who waits for it, as far as is known. */
+static void end(struct sw_perf_tasks *tasks, struct sw_perf_process *process,
+		pid_t parent, uint64_t time_nsec)
+{
+	struct sw_tool *tool = tool_of(tasks, process);
+	struct sw_perf_process *ended;
+
+	tasks->sampled_count -= process->is_sampled;
+	if (tool) {
+		tool->ended++;
+		tool->last_end_usec = time_nsec / SW_NSEC_PER_USEC;
+		tool->is_changed = true;
+		sw_sketch_add(&tool->elapsed_usec,
+			      sw_excess_u64(time_nsec, process->start_nsec) /
+			      SW_NSEC_PER_USEC);
+	}
+	if (tool && is_waited_for(tasks, process->pid, parent)) {
+		ended = sw_pid_map_add(&tasks->ended, process->pid);
+		if (ended)
+			ended->tool = process->tool;
+	}
+	sw_pid_map_remove(&tasks->processes, process->pid);
+}
+
+void sw_perf_tasks_begin(struct sw_perf_tasks *tasks, pid_t pid,
+			 uint64_t time_nsec)
+{
+	add(tasks, pid, time_nsec);
+}
+
+static void take_fork(struct sw_perf_tasks *tasks,
+		      const struct sw_perf_record *record)
+{
+	struct sw_perf_process *process = find(tasks, record->pid), *parent;
+	const struct sw_tool *tool;
+
+	if (record->tid != record->pid) {
+		if (process)
+			process->other_threads++;
+		return;
+	}
+	/* Its end was not told. */
+	if (process) {
+		tasks->has_unseen = true;
+		end(tasks, process, 0, record->time_nsec);
+	}
+	process = add(tasks, record->pid, record->time_nsec);
+	parent = find(tasks, record->parent);
+	tool = parent ? tool_of(tasks, parent) : NULL;
+	/* Until it executes it runs its parent's program. */
+	if (process && tool)
+		belong(tasks, process, tool->program);
+}
+
+static void take_exec(struct sw_perf_tasks *tasks,
+		      const struct sw_perf_record *record)
+{
+	struct sw_perf_process *process = find(tasks, record->pid);
+
+	/* Its fork was not told. */
+	if (!process) {
+		tasks->has_unseen = true;
+		process = add(tasks, record->pid, record->time_nsec);
+	}
+	if (!process)
+		return;
+	/* The command was held until now. */
+	if (!process->exec_nsec &&
+	    process->pid == tasks->tools->target.root_pid)
+		process->start_nsec = record->time_nsec;
+	process->exec_nsec = record->time_nsec;
+	/* Whichever thread executed is the first now, and alone. */
+	process->other_threads = 0;
+	process->has_left = false;
+	belong(tasks, process, record->comm[0] ? record->comm : "?");
+}
+
+static void take_switch(struct sw_perf_tasks *tasks, unsigned cpu,
+			const struct sw_perf_record *record)
+{
+	struct sw_perf_running *running = &tasks->running[cpu];
+	struct sw_perf_process *process;
+
+	if (record->is_out || record->kind == SW_PERF_EXIT) {
+		process = find(tasks, record->pid);
+		if (process && running->pid == record->pid)
+			add_cpu(tasks, process, running->since_nsec,
+				record->time_nsec);
+		running->pid = 0;
+		return;
+	}
+	running->pid = record->pid;
+	running->since_nsec = record->time_nsec;
+}
+
+static bool is_cut_off(const struct sw_perf_tasks *tasks,
+		       const struct sw_perf_process *process,
+		       const struct sw_perf_record *record)
+{
+	return !tasks->is_privileged && process->exec_nsec &&
+	       record->time_nsec - process->exec_nsec < CUT_OFF_NSEC;
+}
+
+static void take_exit(struct sw_perf_tasks *tasks, unsigned cpu,
+		      const struct sw_perf_record *record)
+{
+	struct sw_perf_process *process = find(tasks, record->pid);
+
+	take_switch(tasks, cpu, record);
+	if (!process)
+		return;
+	if (record->tid == record->pid)
+		process->has_left = true;
+	else if (process->other_threads)
+		process->other_threads--;
+	if (!process->has_left || process->other_threads)
+		return;
+	if (is_cut_off(tasks, process, record))
+		begin_sampling(tasks, process);
+	else
+		end(tasks, process, record->parent, record->time_nsec);
+}
+
+void sw_perf_tasks_take(struct sw_perf_tasks *tasks, unsigned cpu,
+			const struct sw_perf_record *record)
+{
+	switch (record->kind) {
+	case SW_PERF_FORK:
+		take_fork(tasks, record);
+		break;
+	case SW_PERF_COMM:
+		if (record->is_exec)
+			take_exec(tasks, record);
+		break;
+	case SW_PERF_EXIT:
+		take_exit(tasks, cpu, record);
+		break;
+	case SW_PERF_SWITCH:
+		take_switch(tasks, cpu, record);
+		break;
+	case SW_PERF_LOST:
+		/* The caller knows of what; nobody knows who runs. */
+		tasks->running[cpu].pid = 0;
+		break;
+	}
+}
+
+void sw_perf_tasks_advance(struct sw_perf_tasks *tasks, uint64_t time_nsec)
+{
+	struct sw_perf_running *running;
+	struct sw_perf_process *process;
+	unsigned cpu;
+
+	for (cpu = 0; cpu < SW_PERF_EVENTS_MAX; cpu++) {
+		running = &tasks->running[cpu];
+		process = find(tasks, running->pid);
+		if (!process || time_nsec <= running->since_nsec)
+			continue;
+		add_cpu(tasks, process, running->since_nsec, time_nsec);
+		running->since_nsec = time_nsec;
+	}
+}
+
+static uint64_t start_of(const struct sw_process *seen)
+{
+	long hz = sysconf(_SC_CLK_TCK);
+
+	return seen->start_ticks * SW_NSEC_PER_USEC *
+	       (SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
+}
+
+/* One that no record told of: a child of one that was cut off. */
+static struct sw_perf_process *adopt(struct sw_perf_tasks *tasks,
+				     const struct sw_process *seen,
+				     uint64_t known_nsec)
+{
+	struct sw_perf_process *process;
+
+	if (seen->is_dying || start_of(seen) + START_SLACK_NSEC >= known_nsec)
+		return NULL;
+	process = add(tasks, seen->pid, start_of(seen));
+	if (process)
+		begin_sampling(tasks, process);
+	return process;
+}
+
+static void take_peak(struct sw_tool *tool, const struct sw_process *seen)
+{
+	tool->is_changed = true;
+	tool->peak_bytes = sw_max_u64(tool->peak_bytes, seen->hiwater_bytes);
+	if (!sw_is_missing(seen->hiwater_bytes) &&
+	    !sw_is_missing(seen->file_max_bytes))
+		tool->peak_anon_bytes = sw_max_u64(tool->peak_anon_bytes,
+			sw_excess_u64(seen->hiwater_bytes,
+				      seen->file_max_bytes));
+}
+
+void sw_perf_tasks_sample(struct sw_perf_tasks *tasks,
+			  const struct sw_tree *tree, uint64_t known_nsec)
+{
+	const struct sw_process *seen;
+	struct sw_perf_process *process;
+	struct sw_tool *tool;
+	size_t i;
+
+	tasks->round++;
+	for (i = 0; i < sw_tree_count(tree); i++) {
+		seen = sw_tree_process(tree, i);
+		process = find(tasks, seen->pid);
+		if (!process)
+			process = adopt(tasks, seen, known_nsec);
+		if (!process)
+			continue;
+		process->round = tasks->round;
+		if (process->is_sampled)
+			belong(tasks, process, seen->comm);
+		tool = tool_of(tasks, process);
+		if (tool)
+			take_peak(tool, seen);
+	}
+}
+
+/* A CPU time that is only as good as the sample is better than none. */
+static void take_cpu(struct sw_perf_tasks *tasks,
+		     const struct sw_process *seen)
+{
+	struct sw_perf_process *process = find(tasks, seen->pid);
+	uint64_t usec = sw_add_u64(seen->user_usec, seen->system_usec);
+
+	if (!process || sw_is_missing(usec) ||
+	    (tasks->has_all_switches && !process->is_sampled))
+		return;
+	add_cpu(tasks, process, process->cpu_nsec, usec * SW_NSEC_PER_USEC);
+}
+
+void sw_perf_tasks_sampled(struct sw_perf_tasks *tasks,
+			   const struct sw_tree *tree, uint64_t now_nsec)
+{
+	struct sw_perf_process *process;
+	size_t i, slot = 0, here;
+
+	for (i = 0; i < sw_tree_count(tree); i++)
+		take_cpu(tasks, sw_tree_process(tree, i));
+	while (tasks->sampled_count > 0) {
+		here = slot;
+		process = sw_pid_map_next(&tasks->processes, &slot);
+		if (!process)
+			break;
+		if (!process->is_sampled || process->round == tasks->round)
+			continue;
+		end(tasks, process, 0, now_nsec);
+		slot = here;
+	}
+}
+
+void sw_perf_tasks_reaped(struct sw_perf_tasks *tasks, pid_t pid,
+			  int wait_status, uint64_t now_nsec)
+{
+	struct sw_perf_process *ended = sw_pid_map_find(&tasks->ended, pid);
+	struct sw_perf_process *process = find(tasks, pid);
+
+	if (ended)
+		sw_tool_count_end(tool_of(tasks, ended), wait_status);
+	else if (process && tool_of(tasks, process))
+		sw_tool_count_end(tool_of(tasks, process), wait_status);
+	sw_pid_map_remove(&tasks->ended, pid);
+	/* Its end was not told, or it was beyond records. */
+	if (process) {
+		tasks->has_unseen = true;
+		end(tasks, process, 0, now_nsec);
+		sw_pid_map_remove(&tasks->ended, pid);
+	}
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What can be said of a thread that hangs in I/O. */
+#include "recorder/programs/stall.h"
+
+#include <stdio.h>
+
+#include "recorder/bpf/waits.h"
+#include "recorder/processes/visits.h"
+#include "recorder/tables/events.h"
+
+static void find_path(const struct sw_waiter *waiter, int proc_fd, char *path,
+		      size_t size)
+{
+	path[0] = '\0';
+	if (waiter->fd < 0)
+		sw_waits_path(waiter->tid, path, size);
+	else
+		sw_visit_path(proc_fd, waiter->pid, waiter->fd, path, size);
+}
+
+static void describe(const struct sw_stall *stall, int proc_fd, char *text,
+		     size_t size)
+{
+	const struct sw_waiter *waiter = &stall->waiter;
+	const char *call = sw_wait_call_name(waiter->call);
+	const char *function = sw_wait_function_name(waiter->function);
+	char number[32], path[SW_VISIT_PATH_SIZE] = "";
+
+	snprintf(number, sizeof(number), "system call %d", waiter->call);
+	if (waiter->call < 0)
+		call = "page fault";
+	/* What it hung on is nobody's any more when that is over. */
+	if (!stall->is_over)
+		find_path(waiter, proc_fd, path, sizeof(path));
+	snprintf(text, size, "%s%s%s%s%s (%s)",
+		 call ? call : number, path[0] ? " of " : "", path,
+		 function ? ", in " : "", function ? function : "",
+		 sw_wait_fs_name(stall->reason.fs));
+}
+
+void sw_stall_tell(const struct sw_stall *stall,
+		   const struct sw_tools_target *target, const char *program)
+{
+	char detail[512];
+
+	describe(stall, target->proc_fd, detail, sizeof(detail));
+	target->event(target->context, &(struct sw_event){
+		.kind = stall->is_over ? "stall_over" : "stall",
+		.program = program, .pid = (uint64_t)stall->waiter.pid,
+		.value = stall->usec, .detail = detail });
+}

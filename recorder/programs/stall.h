@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What can be said of a thread that hangs in I/O. */
+#ifndef SW_RECORDER_STALL_H
+#define SW_RECORDER_STALL_H
+
+#include "recorder/programs/tools.h"
+#include "recorder/waits/wait_tally.h"
+
+/*
+ * As an event: "read of /scratch/x, in request_wait_answer (fuse)".  No file
+ * system is asked: that may be what hangs.  program may be NULL.
+ */
+void sw_stall_tell(const struct sw_stall *stall,
+		   const struct sw_tools_target *target, const char *program);
+
+#endif

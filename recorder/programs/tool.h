@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The aggregate of one program's processes, and its row. */
+#ifndef SW_RECORDER_TOOL_H
+#define SW_RECORDER_TOOL_H
+
+#include "recorder/programs/sketch.h"
+#include "recorder/programs/tools.h"
+#include "recorder/tables/tables.h"
+
+/* Numbers are SW_MISSING where the source cannot know them. */
+struct sw_tool {
+	char program[SW_PROGRAM_SIZE];	/* hostile */
+	bool is_changed;
+	bool is_complete;	/* every start and end was seen */
+	uint64_t started, ended;
+	uint64_t cpu_usec;	/* where the source does not divide it */
+	uint64_t user_usec, system_usec;
+	uint64_t run_queue_wait_usec;
+	uint64_t peak_bytes, peak_anon_bytes;
+	uint64_t read_bytes, written_bytes, rchar, wchar;
+	uint64_t io_wait_usec;
+	uint64_t exited_ok, exited_nonzero, killed, oom_killed;
+	uint64_t last_exit_status, last_signal;
+	uint64_t signal_kill, signal_segv, signal_abrt, signal_term,
+		signal_other;
+	uint64_t first_start_usec, last_end_usec;
+	struct sw_sketch elapsed_usec;
+};
+
+void sw_tool_init(struct sw_tool *tool, const char *program);
+
+/* Count a wait status (wait(2)). */
+void sw_tool_count_end(struct sw_tool *tool, int wait_status);
+
+/* The values of the tool's row; has room for the table's columns. */
+void sw_tool_row(const struct sw_tool *tool, uint64_t step, uint64_t key,
+		 uint64_t now_usec, union sw_value *values);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The programs inside a step, from samples of its process tree: the lowest
+ * rung.  A process that lives between two samples is not seen, so all counts
+ * are "at least"; how a process ended is known only of those that the
+ * recorder itself has waited for.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/processes/tree.h"
+#include "recorder/programs/tools_internal.h"
+
+/* A process that is running, as last seen. */
+struct tracked {
+	pid_t pid;
+	uint64_t start_ticks;
+	unsigned tool;		/* index; SW_NO_TOOL: the entry is free */
+	uint64_t user_usec, system_usec;	/* counted so far */
+	uint64_t seen;		/* round of the last sighting */
+	uint64_t start_usec;
+};
+
+struct proc {
+	struct sw_tools *tools;
+	uint64_t round;
+	bool has_executed;	/* the command is its own program now */
+	struct tracked tracked[SW_TREE_PROCESSES_MAX];
+};
+
+static void *create(struct sw_tools *tools, struct sw_error *error)
+{
+	struct proc *proc = calloc(1, sizeof(*proc));
+	size_t i;
+
+	if (!proc) {
+		sw_error_set(error, "no memory to follow the programs");
+		return NULL;
+	}
+	proc->tools = tools;
+	for (i = 0; i < SW_TREE_PROCESSES_MAX; i++)
+		proc->tracked[i].tool = SW_NO_TOOL;
+	return proc;
+}
+
+static int attach(void *state, pid_t pid, struct sw_error *error)
+{
+	(void)state;
+	(void)pid;	/* the tree has it */
+	(void)error;
+	return 0;
+}
+
+static struct tracked *find_tracked(struct proc *proc, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < SW_TREE_PROCESSES_MAX; i++) {
+		if (proc->tracked[i].tool != SW_NO_TOOL &&
+		    proc->tracked[i].pid == pid)
+			return &proc->tracked[i];
+	}
+	return NULL;
+}
+
+static struct tracked *find_free(struct proc *proc)
+{
+	size_t i;
+
+	for (i = 0; i < SW_TREE_PROCESSES_MAX; i++) {
+		if (proc->tracked[i].tool == SW_NO_TOOL)
+			return &proc->tracked[i];
+	}
+	return NULL;
+}
+
+static void end(struct proc *proc, struct tracked *tracked,
+		uint64_t now_usec)
+{
+	struct sw_tool *tool = &proc->tools->tool[tracked->tool];
+
+	tool->ended++;
+	tool->last_end_usec = now_usec;
+	tool->is_changed = true;
+	sw_sketch_add(&tool->elapsed_usec,
+		      sw_excess_u64(now_usec, tracked->start_usec));
+	tracked->tool = SW_NO_TOOL;
+}
+
+/* A process belongs to the program it executed last, with all it used. */
+static void belong(struct proc *proc, struct tracked *tracked,
+		   const char *program)
+{
+	struct sw_tool *tool = proc->tools->tool;
+	unsigned from = tracked->tool;
+
+	sw_tools_belong(proc->tools, &tracked->tool, program,
+			tracked->start_usec);
+	if (from == SW_NO_TOOL || from == tracked->tool)
+		return;
+	tool[from].user_usec -= tracked->user_usec;
+	tool[from].system_usec -= tracked->system_usec;
+	tool[tracked->tool].user_usec += tracked->user_usec;
+	tool[tracked->tool].system_usec += tracked->system_usec;
+}
+
+static struct tracked *start(struct proc *proc,
+			     const struct sw_process *process)
+{
+	struct tracked *tracked = find_free(proc);
+	long hz = sysconf(_SC_CLK_TCK);
+
+	if (!tracked)
+		return NULL;
+	memset(tracked, 0, sizeof(*tracked));
+	tracked->tool = SW_NO_TOOL;
+	tracked->pid = process->pid;
+	tracked->start_ticks = process->start_ticks;
+	/* Both count from the boot. */
+	tracked->start_usec = process->start_ticks *
+		(SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
+	return tracked;
+}
+
+static void take_numbers(struct sw_tool *tool, struct tracked *tracked,
+			 const struct sw_process *process)
+{
+	tool->user_usec += sw_excess_u64(process->user_usec,
+					 tracked->user_usec);
+	tool->system_usec += sw_excess_u64(process->system_usec,
+					   tracked->system_usec);
+	tracked->user_usec = process->user_usec;
+	tracked->system_usec = process->system_usec;
+	tool->peak_bytes = sw_max_u64(tool->peak_bytes,
+				      process->hiwater_bytes);
+	if (!sw_is_missing(process->hiwater_bytes) &&
+	    !sw_is_missing(process->file_max_bytes))
+		tool->peak_anon_bytes = sw_max_u64(tool->peak_anon_bytes,
+			sw_excess_u64(process->hiwater_bytes,
+				      process->file_max_bytes));
+	tool->is_changed = true;
+}
+
+static void see(struct proc *proc, const struct sw_process *process,
+		uint64_t now_usec)
+{
+	struct tracked *tracked = find_tracked(proc, process->pid);
+
+	if (tracked && tracked->start_ticks != process->start_ticks) {
+		end(proc, tracked, now_usec);
+		tracked = NULL;
+	}
+	if (!tracked)
+		tracked = start(proc, process);
+	if (!tracked)
+		return;
+	belong(proc, tracked, process->comm);
+	take_numbers(&proc->tools->tool[tracked->tool], tracked, process);
+	tracked->seen = proc->round;
+}
+
+/* The command before it executes is still a copy of the recorder. */
+static bool is_held(struct proc *proc, const struct sw_process *process)
+{
+	char own[SW_COMM_SIZE] = "";
+
+	if (proc->has_executed || process->pid != proc->tools->target.root_pid)
+		return false;
+	prctl(PR_GET_NAME, own);
+	proc->has_executed = strcmp(own, process->comm) != 0;
+	return !proc->has_executed;
+}
+
+static void drain(void *state, uint64_t now_usec)
+{
+	struct proc *proc = state;
+	const struct sw_tree *tree = proc->tools->target.tree;
+	size_t i;
+
+	if (!tree)
+		return;
+	proc->round++;
+	for (i = 0; i < sw_tree_count(tree); i++) {
+		if (!is_held(proc, sw_tree_process(tree, i)))
+			see(proc, sw_tree_process(tree, i), now_usec);
+	}
+	for (i = 0; i < SW_TREE_PROCESSES_MAX; i++) {
+		if (proc->tracked[i].tool != SW_NO_TOOL &&
+		    proc->tracked[i].seen != proc->round)
+			end(proc, &proc->tracked[i], now_usec);
+	}
+}
+
+static void reaped(void *state, pid_t pid, int wait_status)
+{
+	struct proc *proc = state;
+	struct tracked *tracked = find_tracked(proc, pid);
+
+	if (!tracked)
+		return;
+	sw_tool_count_end(&proc->tools->tool[tracked->tool], wait_status);
+	end(proc, tracked, sw_clock_boottime_usec());
+}
+
+const struct sw_tools_rung sw_tools_rung_proc = {
+	.name = "proc",
+	.create = create,
+	.attach = attach,
+	.drain = drain,
+	.reaped = reaped,
+	.destroy = free,
+};

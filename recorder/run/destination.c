@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a recording goes.  The default folder is made where it is missing;
+ * a folder named by --output is not.
+ */
+#include "recorder/run/destination.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/escape.h"
+#include "common/units.h"
+#include "recorder/tables/identity.h"
+
+enum { QUOTED_SIZE = 160 };
+
+static const char *const leftovers[] = { ".part", ".tail" };
+
+/* $XDG_STATE_HOME/stepwell, else ~/.local/state/stepwell. */
+static int default_folder(char *path, size_t size, struct sw_error *error)
+{
+	const char *state = getenv("XDG_STATE_HOME");
+	const char *home = getenv("HOME");
+	int length;
+
+	if (state && state[0] == '/')
+		length = snprintf(path, size, "%s/stepwell", state);
+	else if (home && home[0] == '/')
+		length = snprintf(path, size, "%s/.local/state/stepwell", home);
+	else
+		return sw_error_set(error, "neither XDG_STATE_HOME nor HOME "
+				    "names a folder to record to");
+	if (length < 0 || (size_t)length >= size)
+		return sw_error_set(error, "the name of the folder to record "
+				    "to is too long");
+	return 0;
+}
+
+/* Every missing folder of the path, for the user alone (XDG's rule). */
+static int make_folders(char *path)
+{
+	char *slash = path;
+
+	while ((slash = strchr(slash + 1, '/'))) {
+		*slash = '\0';
+		if (mkdir(path, 0700) < 0 && errno != EEXIST &&
+		    access(path, X_OK) < 0) {
+			*slash = '/';
+			return -1;
+		}
+		*slash = '/';
+	}
+	return mkdir(path, 0700) < 0 && errno != EEXIST ? -1 : 0;
+}
+
+static int place_default(struct sw_destination *place, struct sw_error *error)
+{
+	struct utsname host = { .nodename = "" };
+	char node[sizeof(host.nodename)], folder[PATH_MAX - NAME_MAX - 2];
+	char quoted[QUOTED_SIZE];
+
+	if (default_folder(folder, sizeof(folder), error) < 0)
+		return -1;
+	if (make_folders(folder) < 0)
+		goto complain;
+	uname(&host);
+	sw_identity_plain(node, sizeof(node), host.nodename, true);
+	snprintf(place->name, sizeof(place->name),
+		 "run.%d.%" PRIu64 ".%s.stepwell", getpid(),
+		 sw_clock_realtime_usec() / SW_USEC_PER_SEC, node);
+	snprintf(place->path, sizeof(place->path), "%s/%s", folder,
+		 place->name);
+	place->dirfd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (place->dirfd >= 0)
+		return 0;
+complain:
+	sw_escape_terminal(quoted, sizeof(quoted), folder);
+	return sw_error_errno(error, "%s", quoted);
+}
+
+static int place_given(struct sw_destination *place, const char *path,
+		       struct sw_error *error)
+{
+	const char *name = sw_identity_basename(path);
+	char folder[PATH_MAX], quoted[QUOTED_SIZE];
+	size_t length = (size_t)(name - path);
+
+	sw_escape_terminal(quoted, sizeof(quoted), path);
+	if (strlen(path) >= sizeof(place->path) ||
+	    strlen(name) >= sizeof(place->name)) {
+		errno = ENAMETOOLONG;
+		return sw_error_errno(error, "--output %s", quoted);
+	}
+	if (strchr(name, '/')) {
+		errno = EISDIR;
+		return sw_error_errno(error, "--output %s", quoted);
+	}
+	snprintf(folder, sizeof(folder), "%.*s", (int)length, path);
+	strcpy(place->path, path);
+	strcpy(place->name, name);
+	place->dirfd = open(length ? folder : ".",
+			     O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (place->dirfd < 0)
+		return sw_error_errno(error, "--output %s", quoted);
+	return 0;
+}
+
+/* Is something in the way that --force does not, or must not, replace? */
+static int check_free(const struct sw_destination *place, bool is_forced,
+		      struct sw_error *error)
+{
+	char quoted[QUOTED_SIZE];
+	struct stat status;
+
+	if (fstatat(place->dirfd, place->name, &status,
+		    AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	sw_escape_terminal(quoted, sizeof(quoted), place->path);
+	if (!S_ISREG(status.st_mode))
+		return sw_error_set(error, "run: --output %s is there and no "
+				    "regular file; the command was not "
+				    "started", quoted);
+	if (!is_forced)
+		return sw_error_set(error, "run: --output %s exists, and would "
+				    "be lost; the command was not started "
+				    "(--force replaces it)", quoted);
+	return 0;
+}
+
+int sw_destination_open(struct sw_destination *place,
+			const struct sw_options *options,
+			struct sw_error *error)
+{
+	int result;
+
+	*place = (struct sw_destination){ .dirfd = -1 };
+	if (options->output)
+		result = place_given(place, options->output, error);
+	else
+		result = place_default(place, error);
+	if (result < 0)
+		return SW_EXIT_FAILURE;
+	if (options->output &&
+	    check_free(place, options->is_forced, error) < 0) {
+		sw_destination_close(place);
+		return SW_EXIT_USAGE;
+	}
+	place->writer = sw_writer_create(place->dirfd, place->name,
+					  options->is_forced, error);
+	if (place->writer)
+		return 0;
+	sw_destination_close(place);
+	return SW_EXIT_FAILURE;
+}
+
+void sw_destination_discard(struct sw_destination *place)
+{
+	char name[NAME_MAX + 8];
+	size_t i;
+
+	if (place->writer) {
+		for (i = 0; i < sizeof(leftovers) / sizeof(*leftovers); i++) {
+			snprintf(name, sizeof(name), "%s%s", place->name,
+				 leftovers[i]);
+			unlinkat(place->dirfd, name, 0);
+		}
+	}
+	sw_destination_close(place);
+}
+
+bool sw_destination_fall_back(struct sw_destination *place)
+{
+	char name[NAME_MAX + 8];
+	size_t length = strlen(place->path);
+
+	snprintf(name, sizeof(name), "%s.part", place->name);
+	if (faccessat(place->dirfd, name, F_OK, 0) < 0) {
+		snprintf(place->path, sizeof(place->path), "/proc/%d/fd/%d",
+			 getpid(), sw_writer_fd(place->writer));
+		return false;
+	}
+	snprintf(place->path + length, sizeof(place->path) - length, ".part");
+	/* Nobody is at work on it any more: its lock goes. */
+	sw_writer_destroy(place->writer);
+	place->writer = NULL;
+	return true;
+}
+
+void sw_destination_close(struct sw_destination *place)
+{
+	sw_writer_destroy(place->writer);
+	place->writer = NULL;
+	if (place->dirfd >= 0)
+		close(place->dirfd);
+	place->dirfd = -1;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The recorder's one loop. */
+#include "recorder/run/loop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/kernel/process.h"
+#include "recorder/programs/tools.h"
+#include "recorder/sampler/period.h"
+#include "recorder/topology/topology_load.h"
+
+/* An event can be worth a sample, but not more often than this. */
+#define EXTRA_SAMPLE_USEC (SW_USEC_PER_SEC / 10)
+
+enum {
+	SIGNAL_BATCH = 8, COMM_SIZE = 64,
+	/* A command that ends sooner is not worth bringing up looks for. */
+	LOOKS_NAP_MSEC = 20,
+};
+
+static uint64_t period_now(const struct sw_loop *loop, uint64_t now)
+{
+	if (!sw_is_missing(loop->period_usec))
+		return loop->period_usec;
+	return sw_period_at(sw_excess_u64(now, loop->start_usec));
+}
+
+static void add_event(struct sw_loop *loop, const char *kind, uint64_t value)
+{
+	if (!loop->sampler)
+		return;
+	sw_events_add(loop->events, &(struct sw_event){
+		.kind = kind, .value = value });
+}
+
+static void sample_tools(struct sw_loop *loop, bool is_final)
+{
+	uint64_t now = sw_clock_boottime_usec();
+
+	if (!loop->sampler || !loop->tools)
+		return;
+	sw_tools_drain(loop->tools, now);
+	sw_tools_write(loop->tools, loop->writer, now, is_final);
+}
+
+/* BPF tells of each process of the tree how it ended. */
+static bool has_bpf(const struct sw_loop *loop)
+{
+	return loop->tools && !strcmp(sw_tools_source(loop->tools), "bpf");
+}
+
+static bool check_watch(struct sw_loop *loop)
+{
+	return sw_watch_check(&loop->watch, has_bpf(loop) ? NULL : loop->tree,
+			      loop->events);
+}
+
+void sw_loop_sample(struct sw_loop *loop)
+{
+	if (!loop->sampler)
+		return;
+	loop->last_usec = sw_clock_boottime_usec();
+	if (sw_watch_is_asked(&loop->watch))
+		check_watch(loop);
+	sw_tools_expire();
+	sw_sampler_take(loop->sampler, &loop->self, false);
+	sample_tools(loop, false);
+	if (loop->topology)
+		sw_topology_offer(loop->topology, &loop->has_topology,
+				  loop->writer);
+}
+
+static void note_gap(struct sw_loop *loop, uint64_t now)
+{
+	uint64_t gap = sw_excess_u64(now, loop->last_usec);
+
+	if (gap > 2 * period_now(loop, loop->last_usec))
+		add_event(loop, "gap", gap);
+}
+
+/* A round is due: sample, and say so when the rounds before were missed. */
+static void tick(struct sw_loop *loop)
+{
+	uint64_t now = sw_clock_boottime_usec();
+	uint64_t period = period_now(loop, now), missed;
+
+	loop->self.late_usec = sw_excess_u64(now, loop->next_usec);
+	loop->next_usec = sw_period_next(loop->next_usec, now, period, &missed);
+	loop->lost_ticks += missed;
+	note_gap(loop, now);
+	sw_loop_sample(loop);
+}
+
+/*
+ * The command was stopped.  Where the terminal's user did that, the shell
+ * waits to see this process stop as well.
+ */
+static void follow_stop(struct sw_loop *loop, int signal)
+{
+	add_event(loop, "stopped", (uint64_t)signal);
+	loop->is_stopped = true;
+	loop->stopped_usec = sw_clock_boottime_usec();
+	sw_signals_follow_stop(signal);
+}
+
+static void follow_continue(struct sw_loop *loop)
+{
+	if (!loop->is_stopped)
+		return;
+	loop->is_stopped = false;
+	add_event(loop, "continued",
+		  sw_excess_u64(sw_clock_boottime_usec(), loop->stopped_usec));
+}
+
+static void note_killed(struct sw_loop *loop, const siginfo_t *info)
+{
+	char comm[COMM_SIZE];
+
+	if (!loop->sampler || info->si_code == CLD_EXITED || has_bpf(loop))
+		return;
+	sw_process_read_comm(loop->proc_fd, info->si_pid, comm, sizeof(comm));
+	sw_events_add(loop->events, &(struct sw_event){
+		.kind = "killed", .program = comm[0] ? comm : NULL,
+		.pid = (uint64_t)info->si_pid,
+		.value = (uint64_t)info->si_status });
+}
+
+/* An orphan that this process inherited has ended. */
+static void reap_orphan(struct sw_loop *loop, const siginfo_t *info)
+{
+	struct rusage usage;
+	int status;
+
+	note_killed(loop, info);
+	if (wait4(info->si_pid, &status, WNOHANG, &usage) != info->si_pid)
+		return;
+	loop->reaped_user_usec += sw_clock_timeval_usec(usage.ru_utime);
+	loop->reaped_system_usec += sw_clock_timeval_usec(usage.ru_stime);
+	if (loop->tools)
+		sw_tools_reaped(loop->tools, info->si_pid, status, &usage);
+}
+
+/*
+ * Look at what children did, without reaping the command: it can be read as
+ * long as it is a zombie.  True when it has ended.
+ */
+static bool look_at_children(struct sw_loop *loop)
+{
+	const int options = WEXITED | WSTOPPED | WCONTINUED | WNOHANG;
+	siginfo_t info;
+
+	for (;;) {
+		info.si_pid = 0;
+		if (waitid(P_ALL, 0, &info, options | WNOWAIT) < 0)
+			return errno == ECHILD;
+		if (info.si_pid == 0)
+			return false;
+		if (info.si_code == CLD_STOPPED ||
+		    info.si_code == CLD_CONTINUED) {
+			waitid(P_PID, (id_t)info.si_pid, &info,
+			       WSTOPPED | WCONTINUED | WNOHANG);
+			if (info.si_pid != loop->command->pid)
+				continue;
+			if (info.si_code == CLD_STOPPED)
+				follow_stop(loop, info.si_status);
+			else
+				follow_continue(loop);
+		} else if (info.si_pid == loop->command->pid) {
+			note_killed(loop, &info);
+			return true;
+		} else {
+			reap_orphan(loop, &info);
+		}
+	}
+}
+
+static void pass_on(struct sw_loop *loop, const struct signalfd_siginfo *info)
+{
+	int signal = (int)info->ssi_signo;
+
+	if (signal == SIGCONT) {
+		/* Whoever continues this process means the command. */
+		if (loop->is_stopped)
+			kill(loop->command->pid, SIGCONT);
+		return;
+	}
+	if (sw_signals_is_of_terminal(info) &&
+	    (signal == SIGINT || signal == SIGQUIT))
+		loop->is_interrupted = true;
+	if (!sw_signals_is_forwarded(info, loop->proc_fd))
+		return;
+	kill(loop->command->pid, signal);
+	add_event(loop, "signal_forwarded", (uint64_t)signal);
+}
+
+/* True when the command has ended. */
+static bool take_signals(struct sw_loop *loop)
+{
+	struct signalfd_siginfo infos[SIGNAL_BATCH];
+	bool is_over;
+	ssize_t length;
+	size_t i;
+
+	length = read(loop->signals->fd, infos, sizeof(infos));
+	/* First the children: a stop has to be known before a SIGCONT. */
+	is_over = look_at_children(loop);
+	for (i = 0; length > 0 && i < (size_t)length / sizeof(infos[0]); i++) {
+		if (infos[i].ssi_signo != SIGCHLD)
+			pass_on(loop, &infos[i]);
+	}
+	return is_over;
+}
+
+static int wait_for_something(struct sw_loop *loop, struct pollfd *polled,
+			      nfds_t count)
+{
+	uint64_t left = sw_excess_u64(loop->next_usec,
+				      sw_clock_boottime_usec());
+	struct timespec timeout = {
+		.tv_sec = (time_t)(left / SW_USEC_PER_SEC),
+		.tv_nsec = (long)(left % SW_USEC_PER_SEC * SW_NSEC_PER_USEC),
+	};
+
+	return ppoll(polled, count, loop->sampler ? &timeout : NULL, NULL);
+}
+
+/* The sources that waited for looks begin at once, not at the next round. */
+static void take_news(struct sw_loop *loop)
+{
+	uint64_t count;
+
+	if (read(sw_tools_news_fd(), &count, sizeof(count)) < 0 ||
+	    sw_tools_is_coming(loop->tools))
+		return;
+	loop->awaits_looks = false;
+	sw_tools_expire();
+	sw_sampler_catch_up(loop->sampler);
+}
+
+/* One wake-up.  True when the command has ended. */
+static bool turn(struct sw_loop *loop)
+{
+	struct pollfd polled[] = {
+		{ .fd = loop->signals->fd, .events = POLLIN },
+		{ .fd = loop->watch.file.fd, .events = POLLPRI },
+		{ .fd = loop->tools ? sw_tools_fd(loop->tools) : -1,
+		  .events = POLLIN },
+		{ .fd = loop->awaits_looks ? sw_tools_news_fd() : -1,
+		  .events = POLLIN },
+	};
+	bool is_over = false;
+
+	if (wait_for_something(loop, polled, 4) < 0 && errno != EINTR) {
+		/* Not able to record on; the command is still waited for. */
+		siginfo_t info;
+
+		loop->sampler = NULL;
+		return waitid(P_PID, (id_t)loop->command->pid, &info,
+			      WEXITED | WNOWAIT) == 0 || errno == ECHILD;
+	}
+	loop->self.wakeups++;
+	if (polled[0].revents)
+		is_over = take_signals(loop);
+	if (polled[1].revents && check_watch(loop) &&
+	    sw_excess_u64(sw_clock_boottime_usec(), loop->last_usec) >=
+	    EXTRA_SAMPLE_USEC)
+		sw_loop_sample(loop);
+	if (polled[2].revents)
+		sw_tools_drain(loop->tools, sw_clock_boottime_usec());
+	if (polled[3].revents)
+		take_news(loop);
+	if (!is_over && loop->sampler &&
+	    sw_clock_boottime_usec() >= loop->next_usec)
+		tick(loop);
+	return is_over;
+}
+
+static void reap(struct sw_loop *loop)
+{
+	pid_t pid = loop->command->pid;
+	siginfo_t info;
+
+	if (wait4(pid, &loop->wait_status, 0, &loop->usage) == pid) {
+		if (loop->tools)
+			sw_tools_reaped(loop->tools, pid, loop->wait_status,
+					&loop->usage);
+	}
+	for (;;) {
+		info.si_pid = 0;
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
+		    info.si_pid == 0)
+			break;
+		reap_orphan(loop, &info);
+	}
+}
+
+void sw_loop_run(struct sw_loop *loop)
+{
+	uint64_t missed;
+
+	loop->next_usec = loop->start_usec +
+			  period_now(loop, loop->start_usec);
+	loop->awaits_looks = loop->sampler && loop->tools &&
+			     sw_tools_is_coming(loop->tools);
+	if (loop->awaits_looks)
+		sw_tools_prepare(LOOKS_NAP_MSEC);
+	while (!turn(loop))
+		;
+	if (loop->tools)
+		sw_tools_settle(loop->tools);
+	loop->end_usec = sw_clock_boottime_usec();
+	if (loop->end_usec >= loop->next_usec) {
+		/* That one was due before the end, and those behind it. */
+		sw_period_next(loop->next_usec, loop->end_usec,
+			     period_now(loop, loop->end_usec), &missed);
+		loop->lost_ticks += missed + 1;
+	}
+	loop->self.late_usec = 0;
+	follow_continue(loop);
+	note_gap(loop, loop->end_usec);
+	if (loop->sampler) {
+		check_watch(loop);
+		sw_tools_expire();
+		/* While its process can still be read ... */
+		sw_sampler_take(loop->sampler, &loop->self, false);
+	}
+	reap(loop);
+	/* ... and when what it did is part of this process's account. */
+	if (loop->sampler) {
+		sw_tools_expire();
+		sw_sampler_take(loop->sampler, &loop->self, true);
+	}
+	sample_tools(loop, true);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The recorder's one loop: waits for the next sample, for signals, for the
+ * end of the command and for what the kernel announces.  It never ends before
+ * the command; where it cannot go on recording it still waits and reaps.
+ */
+#ifndef SW_RECORDER_LOOP_H
+#define SW_RECORDER_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include "profiles/writer.h"
+#include "recorder/run/command.h"
+#include "recorder/run/signals.h"
+#include "recorder/sampler/sampler.h"
+#include "recorder/sampler/watch.h"
+#include "recorder/tables/events.h"
+
+struct sw_tools;
+struct sw_topology_load;
+struct sw_tree;
+
+struct sw_loop {
+	/* Set by the caller. */
+	struct sw_command *command;
+	struct sw_signals *signals;
+	struct sw_events *events;
+	struct sw_writer *writer;
+	struct sw_sampler *sampler;	/* NULL: not recorded */
+	struct sw_tools *tools;		/* NULL: none */
+	struct sw_tree *tree;		/* of the command; NULL: not followed */
+	struct sw_watch watch;
+	struct sw_topology_load *topology;	/* NULL: not looked at */
+	bool has_topology;		/* the profile has it */
+	int proc_fd;
+	uint64_t period_usec;		/* SW_MISSING: adaptive */
+	uint64_t start_usec;
+
+	/* Results. */
+	int wait_status;
+	struct rusage usage;		/* of the command and who it waited for */
+	uint64_t end_usec;
+	uint64_t lost_ticks;
+	uint64_t reaped_user_usec;	/* of orphans that ended here */
+	uint64_t reaped_system_usec;
+	bool is_interrupted;		/* Ctrl-C or Ctrl-\ was pressed */
+
+	/* The loop's own. */
+	uint64_t next_usec;
+	uint64_t last_usec;
+	struct sw_sampler_self self;
+	bool awaits_looks;		/* which are still coming */
+	bool is_stopped;
+	uint64_t stopped_usec;
+};
+
+/* One sample of everything, now: before the command is released. */
+void sw_loop_sample(struct sw_loop *loop);
+
+/*
+ * Run until the command has ended; takes the last sample while its process
+ * can still be read, then reaps it and every orphan that has ended.
+ */
+void sw_loop_run(struct sw_loop *loop);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Signals of a recorder that stands between a shell and a command. */
+#include "recorder/run/signals.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ANCESTORS_MAX = 64 };
+
+/* Cannot be held back, or would mean a fault of the recorder itself. */
+static const int never_held[] = { SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE,
+				  SIGILL,  SIGTRAP, SIGSYS,  SIGABRT };
+
+/* What a terminal sends to the whole foreground process group. */
+static const int of_terminal[] = { SIGINT,  SIGQUIT, SIGTSTP, SIGTTIN,
+				   SIGTTOU, SIGHUP,  SIGCONT, SIGWINCH };
+
+int sw_signals_open(struct sw_signals *signals, struct sw_error *error)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction standard = { .sa_handler = SIG_DFL };
+	sigset_t held;
+	size_t i;
+
+	sigfillset(&held);
+	for (i = 0; i < sizeof(never_held) / sizeof(never_held[0]); i++)
+		sigdelset(&held, never_held[i]);
+	if (sigprocmask(SIG_BLOCK, &held, &signals->mask) < 0 ||
+	    sigaction(SIGPIPE, &ignore, &signals->pipe) < 0 ||
+	    sigaction(SIGCHLD, &standard, &signals->child) < 0)
+		return sw_error_errno(error, "signals cannot be held back");
+	signals->fd = signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (signals->fd < 0)
+		return sw_error_errno(error, "signalfd");
+	return 0;
+}
+
+void sw_signals_restore(const struct sw_signals *signals)
+{
+	sigaction(SIGPIPE, &signals->pipe, NULL);
+	sigaction(SIGCHLD, &signals->child, NULL);
+	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
+}
+
+/* The parent of a process; 0 where it cannot be known. */
+static pid_t parent_of(int proc_fd, pid_t pid)
+{
+	char name[32], text[512], *end;
+	ssize_t length;
+	int fd, parent;
+
+	snprintf(name, sizeof(name), "%d/stat", pid);
+	fd = openat(proc_fd, name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (length <= 0)
+		return 0;
+	text[length] = '\0';
+	/* The name in parentheses may hold any byte, also ')'. */
+	end = strrchr(text, ')');
+	if (!end || sscanf(end, ") %*c %d", &parent) != 1)
+		return 0;
+	return parent;
+}
+
+/* A process of the command's tree has the recorder among its ancestors. */
+static bool is_of_own_tree(int proc_fd, pid_t pid)
+{
+	int i;
+
+	for (i = 0; i < ANCESTORS_MAX && pid > 1; i++) {
+		pid = parent_of(proc_fd, pid);
+		if (pid == getpid())
+			return true;
+	}
+	return false;
+}
+
+bool sw_signals_is_of_terminal(const struct signalfd_siginfo *info)
+{
+	size_t i;
+
+	if (info->ssi_code != SI_KERNEL)
+		return false;
+	for (i = 0; i < sizeof(of_terminal) / sizeof(of_terminal[0]); i++) {
+		if ((int)info->ssi_signo == of_terminal[i])
+			return true;
+	}
+	return false;
+}
+
+bool sw_signals_is_forwarded(const struct signalfd_siginfo *info, int proc_fd)
+{
+	if (info->ssi_signo == SIGCHLD || info->ssi_signo == SIGPIPE ||
+	    sw_signals_is_of_terminal(info))
+		return false;
+	if (info->ssi_code == SI_KERNEL || info->ssi_pid == 0)
+		return true;
+	return !is_of_own_tree(proc_fd, (pid_t)info->ssi_pid);
+}
+
+static bool has_terminal(void)
+{
+	int terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	bool is_in_front;
+
+	if (terminal < 0)
+		return false;
+	is_in_front = tcgetpgrp(terminal) == getpgrp();
+	close(terminal);
+	return is_in_front;
+}
+
+void sw_signals_follow_stop(int signal)
+{
+	struct sigaction standard = { .sa_handler = SIG_DFL }, before;
+	sigset_t set;
+
+	if (signal != SIGTSTP && signal != SIGTTIN && signal != SIGTTOU) {
+		if (has_terminal())
+			kill(getpid(), SIGSTOP);
+		return;
+	}
+	/* The kernel does nothing where no shell could continue us. */
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	sigaction(signal, &standard, &before);
+	kill(getpid(), signal);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigaction(signal, &before, NULL);
+}
+
+void sw_signals_close(struct sw_signals *signals)
+{
+	if (signals->fd >= 0)
+		close(signals->fd);
+	signals->fd = -1;
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Visiting the counter sources: open, read, one row each. */
+#include "recorder/sampler/sampler.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/pages.h"
+#include "recorder/cgroup/cgroup_v1.h"
+#include "recorder/processes/tree.h"
+#include "recorder/programs/tools.h"
+#include "recorder/sampler/sampler_internal.h"
+#include "recorder/sources/shared.h"
+
+enum {
+	TENTH = 10,		/* SW_EVERY_TENTH, in rounds */
+	GARBAGE_PATIENCE = 2,	/* unreadable in a row: visit less often */
+	INTERVAL_MAX = 64,	/* rounds between two visits, at most */
+	COMPLAINTS_MAX = 8,	/* a source that comes and goes */
+	NOT_DEFINED = -2, NOT_THERE = -1,	/* in place of a table */
+};
+
+static bool is_shared(const struct slot *slot)
+{
+	return slot->source->scope == SW_SCOPE_NODE;
+}
+
+static void note(struct sw_sampler *sampler, const struct slot *slot,
+		 const char *kind, const char *why)
+{
+	char detail[SW_TEXT_SIZE_MAX];
+
+	snprintf(detail, sizeof(detail), "%s: %s", slot->source->name, why);
+	sw_events_add(sampler->events, &(struct sw_event){
+		.kind = kind, .value = SW_MISSING, .detail = detail });
+}
+
+static void complain(struct sw_sampler *sampler, struct slot *slot,
+		     const char *kind, const char *why)
+{
+	if (slot->has_complained || slot->complaints == COMPLAINTS_MAX)
+		return;
+	slot->has_complained = true;
+	slot->complaints++;
+	note(sampler, slot, kind, why);
+}
+
+static bool is_of_cgroup(const struct slot *slot)
+{
+	return !strncmp(slot->ladder, "cgroup", 6);
+}
+
+/* The source's own words; NULL where it has none. */
+static const char *own_reason(const struct slot *slot,
+			      enum sw_read_status status)
+{
+	const void *state = is_shared(slot) ? NULL : slot->reading.state;
+	const char *reason = slot->source->reason(state, status);
+
+	return reason && reason[0] ? reason : NULL;
+}
+
+static const char *absence(const struct sw_sampler *sampler,
+			   const struct slot *slot)
+{
+	const char *reason = own_reason(slot, SW_READ_ABSENT);
+
+	if (is_of_cgroup(slot) && sampler->target->cgroup_fd < 0 &&
+	    !sw_cgroup_v1_is_any(sampler->target->v1))
+		return "the command has no cgroup of its own";
+	return reason ? reason : "this machine does not have it";
+}
+
+/* It was there, and is no more. */
+static const char *loss(const struct slot *slot)
+{
+	const char *reason = own_reason(slot, SW_READ_GONE);
+
+	return reason ? reason : is_of_cgroup(slot) ?
+		       "the command's cgroup was removed" :
+		       "what was watched is gone";
+}
+
+static enum sw_read_status open_source(struct sw_sampler *sampler,
+				       struct slot *slot)
+{
+	if (!is_shared(slot))
+		return sw_reading_open(&slot->reading, sampler->target);
+	if (!sampler->target->shared)
+		return SW_READ_ABSENT;
+	return sw_shared_open(sampler->target->shared, slot->source);
+}
+
+static void define_slot(struct sw_sampler *sampler, struct slot *slot)
+{
+	struct sw_error error;
+
+	if (slot->source->find_ladder && !is_shared(slot))
+		slot->ladder = slot->source->find_ladder(slot->reading.state);
+	slot->table = sw_reading_table(slot->source, slot->ladder,
+				       sampler->writer, &error);
+	if (slot->table < 0) {
+		slot->table = NOT_THERE;
+		complain(sampler, slot, "source_absent", error.text);
+	}
+}
+
+static void open_slot(struct sw_sampler *sampler, struct slot *slot)
+{
+	enum sw_read_status status = open_source(sampler, slot);
+	const char *partial;
+
+	slot->interval = 1;
+	slot->ladder = slot->source->ladder;
+	slot->table = NOT_THERE;
+	if (status != SW_READ_OK && status != SW_READ_LATER) {
+		complain(sampler, slot, "source_absent",
+			 absence(sampler, slot));
+		return;
+	}
+	/* What is aside may turn out not to be there. */
+	slot->is_later = status == SW_READ_LATER;
+	if (slot->source->is_aside || slot->is_later)
+		slot->table = NOT_DEFINED;
+	else
+		define_slot(sampler, slot);
+	partial = own_reason(slot, SW_READ_OK);
+	if (partial)
+		note(sampler, slot, "source_partial", partial);
+}
+
+static size_t last_bytes(const struct sw_source *source)
+{
+	return source->column_count * sizeof(uint64_t);
+}
+
+static int allocate(struct sw_sampler *sampler,
+		    const struct sw_source *const *sources)
+{
+	size_t i, size = 1;	/* of no sources, too */
+	char *next;
+
+	for (; sources[sampler->count]; sampler->count++)
+		size += sw_reading_bytes(sources[sampler->count]) +
+			last_bytes(sources[sampler->count]);
+	sampler->slots = calloc(sampler->count, sizeof(*sampler->slots));
+	sampler->arena_bytes = size;
+	sampler->arena = sw_pages_take(size);
+	if (!sampler->slots || !sampler->arena)
+		return -1;
+	for (i = 0, next = sampler->arena; i < sampler->count; i++) {
+		sampler->slots[i].source = sources[i];
+		sw_reading_init(&sampler->slots[i].reading, sources[i], next);
+		next += sw_reading_bytes(sources[i]);
+	}
+	/* Behind all states, which are aligned to more. */
+	for (i = 0; i < sampler->count; i++) {
+		sampler->slots[i].last = (uint64_t *)(void *)next;
+		next += last_bytes(sources[i]);
+	}
+	return 0;
+}
+
+struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
+				     const struct sw_target *target,
+				     struct sw_writer *writer,
+				     struct sw_events *events,
+				     struct sw_error *error)
+{
+	struct sw_sampler *sampler = calloc(1, sizeof(*sampler));
+	size_t i;
+
+	if (!sampler || allocate(sampler, sources) < 0) {
+		sw_error_errno(error, "counter sources");
+		if (sampler)
+			free(sampler->slots);
+		free(sampler);
+		return NULL;
+	}
+	sampler->target = target;
+	sampler->writer = writer;
+	sampler->events = events;
+	sampler->subjects = (struct sw_subjects){
+		.writer = writer, .table = -1, .step = target->step };
+	for (i = 0; i < sampler->count; i++)
+		open_slot(sampler, &sampler->slots[i]);
+	sw_self_open(&sampler->own, target->proc_fd, writer);
+	return sampler;
+}
+
+static void write_row(const struct sw_sampler *sampler, const struct slot *slot,
+		      uint64_t time_usec, uint64_t index,
+		      const uint64_t *numbers)
+{
+	size_t i, first = sw_reading_first_column(slot->source);
+	union sw_value values[SW_TABLE_COLUMNS_MAX];
+
+	values[0].number = time_usec;
+	values[1].number = sampler->target->step;
+	values[SW_READING_SUBJECT].number = index;
+	for (i = 0; i < slot->source->column_count; i++)
+		values[first + i].number = numbers[i];
+	sw_writer_row(sampler->writer, slot->table, values, time_usec);
+}
+
+void sw_slot_write(const struct sw_sampler *sampler, struct slot *slot,
+		   uint64_t time_usec, uint64_t index,
+		   const uint64_t *numbers)
+{
+	memcpy(slot->last, numbers,
+	       slot->source->column_count * sizeof(*numbers));
+	slot->has_rows = true;
+	write_row(sampler, slot, time_usec, index, numbers);
+}
+
+static bool describe(struct sw_sampler *sampler, const struct slot *slot,
+		     uint64_t index, struct sw_subject *subject)
+{
+	if (is_shared(slot))
+		return sw_shared_describe(sampler->target->shared,
+					  slot->source, index, subject);
+	return sw_reading_describe(&slot->reading, index, subject);
+}
+
+static void name_subject(struct sw_sampler *sampler, struct slot *slot,
+			 uint64_t index)
+{
+	struct sw_subject subject;
+
+	if (index >= SW_SUBJECTS_MAX ||
+	    (sw_subjects_note(&slot->named, index) &&
+	     (is_shared(slot) ||
+	      !sw_reading_is_renamed(&slot->reading, index))) ||
+	    !describe(sampler, slot, index, &subject))
+		return;
+	sw_subjects_write(&sampler->subjects, slot->source->name, index,
+			  &subject);
+}
+
+static void write_rows(struct sw_sampler *sampler, struct slot *slot,
+		       const struct sw_rows *rows)
+{
+	uint64_t now;
+	size_t i;
+
+	if (rows->count > 0 && slot->table == NOT_DEFINED)
+		define_slot(sampler, slot);
+	if (slot->table < 0)
+		return;
+	for (i = 0; i < rows->count; i++)
+		name_subject(sampler, slot, sw_rows_index(rows, i));
+	/* What one read gave has one time, and no name that comes later. */
+	now = sw_clock_boottime_usec();
+	for (i = 0; i < rows->count; i++)
+		sw_slot_write(sampler, slot, now, sw_rows_index(rows, i),
+			      sw_rows_values(rows, i));
+	if (rows->left_out > 0 && !slot->has_left_out) {
+		slot->has_left_out = true;
+		sw_events_add(sampler->events, &(struct sw_event){
+			.kind = "left_out", .value = rows->left_out,
+			.detail = slot->source->name });
+	}
+}
+
+/*
+ * What waited to be read began with the step: its counters were zero then.
+ * Without that row what they have counted until now would be lost.
+ */
+static void write_zeros(struct sw_sampler *sampler, struct slot *slot,
+			const struct sw_rows *rows)
+{
+	const struct sw_source *source = slot->source;
+	uint64_t numbers[SW_TABLE_COLUMNS_MAX];
+	size_t i;
+
+	if (slot->table == NOT_DEFINED)
+		define_slot(sampler, slot);
+	for (i = 0; i < source->column_count; i++)
+		numbers[i] = source->columns[i].kind == SW_KIND_COUNTER ?
+				     0 : SW_MISSING;
+	for (i = 0; slot->table >= 0 && i < rows->count; i++)
+		write_row(sampler, slot, slot->later_usec,
+			  sw_rows_index(rows, i), numbers);
+}
+
+/* Failures in a row thin the visits out; one good read ends that. */
+static void slow_down(struct slot *slot)
+{
+	if (++slot->bad >= GARBAGE_PATIENCE && slot->interval < INTERVAL_MAX)
+		slot->interval *= 2;
+}
+
+/* It can be read, and could not be before. */
+static void recover(struct sw_sampler *sampler, struct slot *slot)
+{
+	slot->bad = 0;
+	slot->interval = 1;
+	if (!slot->has_complained)
+		return;
+	slot->has_complained = false;
+	sw_events_add(sampler->events, &(struct sw_event){
+		.kind = "source_back", .value = SW_MISSING,
+		.detail = slot->source->name });
+}
+
+static enum sw_read_status take_rows(struct sw_sampler *sampler,
+				     struct slot *slot,
+				     const struct sw_rows **rows)
+{
+	if (is_shared(slot))
+		return sw_shared_take(sampler->target->shared, slot->source,
+				      rows);
+	*rows = &slot->reading.rows;
+	return sw_reading_take(&slot->reading, sampler->target);
+}
+
+static void visit(struct sw_sampler *sampler, struct slot *slot)
+{
+	const struct sw_rows *rows;
+
+	switch (take_rows(sampler, slot, &rows)) {
+	case SW_READ_LATER:
+		slot->is_later = true;
+		if (!slot->later_usec)
+			slot->later_usec = sw_clock_boottime_usec();
+		break;
+	case SW_READ_OK:
+		recover(sampler, slot);
+		if (slot->is_later && slot->later_usec)
+			write_zeros(sampler, slot, rows);
+		slot->is_later = false;
+		write_rows(sampler, slot, rows);
+		break;
+	case SW_READ_GARBAGE:
+		slow_down(slot);
+		if (slot->bad >= GARBAGE_PATIENCE)
+			complain(sampler, slot, "source_garbage",
+				 "the kernel's text was not understood");
+		break;
+	case SW_READ_ABSENT:
+		slow_down(slot);
+		complain(sampler, slot, slot->table == NOT_DEFINED ?
+				"source_absent" : "source_lost",
+			 absence(sampler, slot));
+		break;
+	case SW_READ_GONE:
+		slow_down(slot);
+		complain(sampler, slot, "source_lost", loss(slot));
+		break;
+	}
+}
+
+/* All of the node's at once where that can be, else this step's files. */
+static void look_at_processes(const struct sw_target *target)
+{
+	if (target->tools && sw_tools_look(target->tools))
+		return;
+	if (target->tree)
+		sw_tree_refresh(target->tree);
+}
+
+static bool is_due(const struct sw_sampler *sampler, const struct slot *slot)
+{
+	const struct sw_source *source = slot->source;
+
+	if (sampler->round >= slot->next)
+		return true;
+	return source->is_due && !is_shared(slot) && !slot->bad &&
+	       source->is_due(slot->reading.state);
+}
+
+void sw_sampler_take(struct sw_sampler *sampler,
+		     const struct sw_sampler_self *self, bool is_final)
+{
+	size_t i;
+
+	look_at_processes(sampler->target);
+	for (i = 0; i < sampler->count; i++) {
+		struct slot *slot = &sampler->slots[i];
+		uint64_t stride;
+
+		if (slot->table == NOT_THERE ||
+		    (is_shared(slot) && !self) ||
+		    (!is_final && !is_due(sampler, slot)))
+			continue;
+		visit(sampler, slot);
+		stride = slot->source->cadence == SW_EVERY_TENTH ? TENTH : 1;
+		slot->next = sampler->round + stride * slot->interval;
+	}
+	if (self)
+		sw_self_write(&sampler->own, sampler->writer, self);
+	sampler->round++;
+}
+
+void sw_sampler_catch_up(struct sw_sampler *sampler)
+{
+	size_t i;
+
+	look_at_processes(sampler->target);
+	for (i = 0; i < sampler->count; i++) {
+		if (sampler->slots[i].is_later)
+			visit(sampler, &sampler->slots[i]);
+	}
+}
+
+void sw_sampler_destroy(struct sw_sampler *sampler)
+{
+	size_t i;
+
+	if (!sampler)
+		return;
+	/* After a failed open, too: the contract of source.h. */
+	for (i = 0; i < sampler->count; i++) {
+		if (!is_shared(&sampler->slots[i]))
+			sw_reading_close(&sampler->slots[i].reading);
+	}
+	sw_self_close(&sampler->own);
+	free(sampler->slots);
+	sw_pages_give(sampler->arena, sampler->arena_bytes);
+	free(sampler);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a sampler has read, by the names of sources and columns. */
+#include <string.h>
+
+#include "common/clock.h"
+#include "recorder/sampler/sampler_internal.h"
+
+static struct slot *find_slot(const struct sw_sampler *sampler,
+			      const char *source)
+{
+	size_t i;
+
+	for (i = 0; i < sampler->count; i++) {
+		if (!strcmp(sampler->slots[i].source->name, source))
+			return &sampler->slots[i];
+	}
+	return NULL;
+}
+
+static void put_value(const struct sw_source *source, uint64_t *numbers,
+		      const struct sw_sampler_value *value)
+{
+	size_t i;
+
+	for (i = 0; i < source->column_count; i++) {
+		if (!strcmp(source->columns[i].name, value->column))
+			numbers[i] = value->number;
+	}
+}
+
+bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
+		    const struct sw_sampler_value *values, size_t count)
+{
+	uint64_t numbers[SW_TABLE_COLUMNS_MAX];
+	struct slot *slot = find_slot(sampler, source);
+	size_t i;
+
+	if (!slot || slot->table < 0 || slot->bad == 0)
+		return false;
+	for (i = 0; i < slot->source->column_count; i++)
+		numbers[i] = SW_MISSING;
+	for (i = 0; i < count; i++)
+		put_value(slot->source, numbers, &values[i]);
+	sw_slot_write(sampler, slot, sw_clock_boottime_usec(), SW_MISSING,
+		      numbers);
+	return true;
+}
+
+uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
+			 const char *column)
+{
+	const struct slot *slot = find_slot(sampler, source);
+	size_t i;
+
+	for (i = 0; slot && slot->has_rows &&
+	     i < slot->source->column_count; i++) {
+		if (!strcmp(slot->source->columns[i].name, column))
+			return slot->last[i];
+	}
+	return SW_MISSING;
+}
+
+uint64_t sw_sampler_count(const struct sw_sampler *sampler)
+{
+	return sampler->round;
+}
+
+bool sw_sampler_has(const struct sw_sampler *sampler, const char *ladder)
+{
+	size_t i;
+
+	for (i = 0; i < sampler->count; i++) {
+		if (sampler->slots[i].table >= 0 &&
+		    !sampler->slots[i].bad &&
+		    !strcmp(sampler->slots[i].ladder, ladder))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table "subjects": who the rows of an index of a series are about. */
+#ifndef SW_RECORDER_SUBJECTS_H
+#define SW_RECORDER_SUBJECTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profiles/writer.h"
+#include "recorder/sources/rows.h"
+
+struct sw_subjects {
+	struct sw_writer *writer;
+	int table;		/* -1: not defined yet */
+	uint64_t step;
+};
+
+/* Those of one source that have been named. */
+struct sw_subjects_named {
+	uint64_t bits[SW_SUBJECTS_MAX / 64];
+};
+
+/* Has index been named?  It is noted that it has, then. */
+bool sw_subjects_note(struct sw_subjects_named *named, uint64_t index);
+
+void sw_subjects_write(struct sw_subjects *subjects, const char *source,
+		       uint64_t index, const struct sw_subject *subject);
+
+#endif

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Counter sources whose calls may block. */
+#include "recorder/sources/aside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/kernel/rights.h"
+#include "recorder/processes/helpers.h"
+#include "recorder/sources/reading.h"
+
+/* Who has said nothing for so long hangs; a driver may have to be woken. */
+#define SILENCE_USEC (10 * SW_USEC_PER_SEC)
+#define OPEN_USEC (60 * SW_USEC_PER_SEC)
+/* Until a source that did not come back is tried again. */
+#define BACK_OFF_USEC (3600 * SW_USEC_PER_SEC)
+
+enum {
+	TENTH = 10,		/* SW_EVERY_TENTH, in seconds */
+	STARTS_MAX = 8,
+	COPY_TRIES = 100,	/* the rows change once a second */
+	END_TRIES = 50,		/* of 2 ms */
+	PROC_FD = 3, SYS_FD = 4,	/* in that process */
+};
+
+enum opened { NOT_YET, THERE, NOT_THERE };
+
+/* What a source has said, in memory that both processes have. */
+struct board {
+	atomic_uint sequence;	/* odd: it is written just now */
+	atomic_uint opened;
+	uint32_t status;
+	uint64_t count, left_out;
+	bool is_known[SW_SUBJECTS_MAX];
+	struct sw_subject subject[SW_SUBJECTS_MAX];
+	uint64_t cells[];
+};
+
+/* Where the process is. */
+struct place {
+	_Atomic uint64_t alive_usec;	/* when it last began or ended a call */
+	atomic_uint source;		/* the entry that is called; or count */
+};
+
+struct entry {
+	const struct sw_source *source;
+	uint64_t until_usec;	/* it did not come back: left out till then */
+	struct board *board;
+	size_t board_bytes, rows_bytes;
+};
+
+struct sw_aside {
+	const struct sw_target *target;
+	size_t count;
+	struct entry entry[SW_ASIDE_SOURCES_MAX];
+	struct place *place;		/* of both processes */
+	pid_t pid;			/* 0: none runs */
+	unsigned starts;
+};
+
+static void publish(struct entry *entry, struct sw_reading *reading,
+		    enum sw_read_status status)
+{
+	struct board *board = entry->board;
+	const struct sw_rows *rows = &reading->rows;
+	unsigned sequence = atomic_load(&board->sequence);
+	size_t i;
+
+	atomic_store(&board->sequence, sequence + 1);
+	atomic_thread_fence(memory_order_seq_cst);
+	board->status = (uint32_t)status;
+	board->count = rows->count;
+	board->left_out = rows->left_out;
+	memcpy(board->cells, rows->cells, entry->rows_bytes);
+	for (i = 0; i < rows->count; i++) {
+		uint64_t index = sw_rows_index(rows, i);
+
+		if (index < SW_SUBJECTS_MAX && !board->is_known[index])
+			board->is_known[index] = sw_reading_describe(
+				reading, index, &board->subject[index]);
+	}
+	atomic_thread_fence(memory_order_seq_cst);
+	atomic_store(&board->sequence, sequence + 2);
+}
+
+/* Nothing of the recorder's but the two folders; no terminal, no words. */
+static void leave_recorder(const struct sw_target *from,
+			   struct sw_target *target, pid_t parent)
+{
+	int proc_fd = fcntl(from->proc_fd, F_DUPFD, SYS_FD + 1);
+	int sys_fd = fcntl(from->sys_fd, F_DUPFD, SYS_FD + 1);
+	int null_fd = open("/dev/null", O_RDWR);
+	sigset_t none;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		dup2(null_fd, i);
+	dup2(proc_fd, PROC_FD);
+	dup2(sys_fd, SYS_FD);
+	close_range(SYS_FD + 1, ~0u, 0);
+	*target = (struct sw_target){
+		.cgroup_fd = -1,
+		.proc_fd = proc_fd < 0 ? -1 : PROC_FD,
+		.sys_fd = sys_fd < 0 ? -1 : SYS_FD,
+	};
+	setsid();
+	for (i = 1; i < NSIG; i++)
+		signal(i, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_NAME, "stepwell-aside");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* Drivers' libraries run here. */
+	if (geteuid() == 0)
+		sw_rights_keep(SW_RIGHTS_NONE);
+	if (getppid() != parent)
+		_exit(0);
+}
+
+static bool is_due(const struct sw_reading *reading, uint64_t round)
+{
+	return reading->source->cadence == SW_EVERY_PERIOD ||
+	       round % TENTH == 0;
+}
+
+/* Neither left out nor known not to be there. */
+static bool is_wanted(const struct entry *entry)
+{
+	return !entry->until_usec &&
+	       atomic_load(&entry->board->opened) != NOT_THERE;
+}
+
+/* A call of this source begins; of none, where that is count. */
+static void note_place(struct sw_aside *aside, size_t source)
+{
+	atomic_store(&aside->place->source, (unsigned)source);
+	atomic_store(&aside->place->alive_usec, sw_clock_boottime_usec());
+}
+
+__attribute__((noreturn))
+static void serve(struct sw_aside *aside, pid_t parent)
+{
+	const struct timespec pause = { .tv_sec = 1 };
+	struct sw_reading reading[SW_ASIDE_SOURCES_MAX];
+	bool is_open[SW_ASIDE_SOURCES_MAX] = { false };
+	struct sw_target target;
+	size_t i, count = 0;
+	uint64_t round = 0;
+
+	leave_recorder(aside->target, &target, parent);
+	for (i = 0; i < aside->count; i++) {
+		struct entry *entry = &aside->entry[i];
+		void *memory = calloc(1, sw_reading_bytes(entry->source));
+
+		if (!memory)
+			_exit(1);
+		if (!is_wanted(entry))
+			continue;
+		note_place(aside, i);
+		sw_reading_init(&reading[i], entry->source, memory);
+		is_open[i] = sw_reading_open(&reading[i], &target) ==
+			     SW_READ_OK;
+		atomic_store(&entry->board->opened,
+			     is_open[i] ? THERE : NOT_THERE);
+		count += is_open[i];
+	}
+	while (count > 0) {
+		for (i = 0; i < aside->count; i++) {
+			if (!is_open[i] || !is_due(&reading[i], round))
+				continue;
+			note_place(aside, i);
+			publish(&aside->entry[i], &reading[i],
+				sw_reading_take(&reading[i], &target));
+		}
+		note_place(aside, aside->count);
+		round++;
+		nanosleep(&pause, NULL);
+	}
+	_exit(0);
+}
+
+/*
+ * A child without a signal at its end, which no waitid() for the command's
+ * processes meets.
+ */
+static void start_process(struct sw_aside *aside)
+{
+	size_t i, wanted = 0;
+	pid_t parent = getpid();
+	long pid;
+
+	for (i = 0; i < aside->count; i++) {
+		if (!is_wanted(&aside->entry[i]))
+			continue;
+		atomic_store(&aside->entry[i].board->opened, NOT_YET);
+		atomic_store(&aside->entry[i].board->sequence, 0);
+		wanted++;
+	}
+	if (wanted == 0 || aside->starts == STARTS_MAX)
+		return;
+	aside->starts++;
+	note_place(aside, aside->count);
+	pid = syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
+	if (pid == 0)
+		serve(aside, parent);
+	if (pid < 0)
+		return;
+	aside->pid = (pid_t)pid;
+	if (sw_helpers_add(aside->pid) < 0)
+		kill(aside->pid, SIGKILL);
+}
+
+static void *share(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static int add_sources(struct sw_aside *aside,
+		       const struct sw_source *const *list)
+{
+	for (; *list && aside->count < SW_ASIDE_SOURCES_MAX; list++) {
+		struct entry *entry = &aside->entry[aside->count];
+
+		if (!(*list)->is_aside ||
+		    ((*list)->is_there && !(*list)->is_there()))
+			continue;
+		entry->source = *list;
+		entry->rows_bytes = sw_rows_bytes((*list)->column_count,
+						  (*list)->rows_max);
+		entry->board_bytes = sizeof(*entry->board) +
+				     entry->rows_bytes;
+		entry->board = share(entry->board_bytes);
+		if (!entry->board)
+			return -1;
+		aside->count++;
+	}
+	return 0;
+}
+
+struct sw_aside *sw_aside_start(const struct sw_source *const *sources,
+				const struct sw_source *const *hidden,
+				const struct sw_target *target,
+				struct sw_error *error)
+{
+	struct sw_aside *aside = calloc(1, sizeof(*aside));
+
+	sw_error_set(error, "%s", "");
+	if (!aside || add_sources(aside, sources) < 0 ||
+	    add_sources(aside, hidden) < 0)
+		goto error;
+	aside->target = target;
+	aside->place = aside->count ? share(sizeof(*aside->place)) : NULL;
+	if (!aside->place) {
+		if (aside->count)
+			goto error;
+		sw_aside_stop(aside);
+		return NULL;
+	}
+	start_process(aside);
+	return aside;
+error:
+	sw_error_errno(error, "sources that may block");
+	sw_aside_stop(aside);
+	return NULL;
+}
+
+static uint64_t patience_usec(const struct sw_aside *aside)
+{
+	size_t i;
+
+	for (i = 0; i < aside->count; i++) {
+		if (is_wanted(&aside->entry[i]) &&
+		    atomic_load(&aside->entry[i].board->opened) == NOT_YET)
+			return OPEN_USEC;
+	}
+	return SILENCE_USEC;
+}
+
+/* It stays a zombie: its time is the recorder's own. */
+static void give_up(struct sw_aside *aside)
+{
+	if (aside->pid)
+		kill(aside->pid, SIGKILL);
+	aside->pid = 0;
+}
+
+/* Who is left out and has been for long enough? */
+static bool forgive(struct sw_aside *aside, uint64_t now)
+{
+	bool is_any = false;
+	size_t i;
+
+	for (i = 0; i < aside->count; i++) {
+		if (!aside->entry[i].until_usec ||
+		    now < aside->entry[i].until_usec)
+			continue;
+		aside->entry[i].until_usec = 0;
+		is_any = true;
+	}
+	return is_any;
+}
+
+/*
+ * Where the process hangs or has died, another one goes on without the source
+ * that it was at; later it has that one again.
+ */
+static void look_after(struct sw_aside *aside)
+{
+	uint64_t now = sw_clock_boottime_usec();
+	unsigned at;
+
+	if (forgive(aside, now)) {
+		give_up(aside);
+		start_process(aside);
+		return;
+	}
+	if (!aside->pid ||
+	    sw_excess_u64(now, atomic_load(&aside->place->alive_usec)) <
+		    patience_usec(aside))
+		return;
+	at = atomic_load(&aside->place->source);
+	if (at < aside->count)
+		aside->entry[at].until_usec = now + BACK_OFF_USEC;
+	give_up(aside);
+	start_process(aside);
+}
+
+static struct entry *find(const struct sw_aside *aside,
+			  const struct sw_source *source)
+{
+	size_t i;
+
+	for (i = 0; i < aside->count; i++) {
+		if (aside->entry[i].source == source)
+			return (struct entry *)&aside->entry[i];
+	}
+	return NULL;
+}
+
+/* False where it was written all the time. */
+static bool copy(const struct entry *entry, struct sw_rows *rows,
+		 enum sw_read_status *status)
+{
+	struct board *board = entry->board;
+	unsigned sequence;
+	int i;
+
+	*status = SW_READ_OK;
+	for (i = 0; i < COPY_TRIES; i++) {
+		sequence = atomic_load(&board->sequence);
+		atomic_thread_fence(memory_order_seq_cst);
+		*status = (enum sw_read_status)board->status;
+		rows->count = board->count <= rows->max ? board->count : 0;
+		rows->left_out = board->left_out;
+		memcpy(rows->cells, board->cells, entry->rows_bytes);
+		atomic_thread_fence(memory_order_seq_cst);
+		if (sequence % 2 == 0 && sequence > 0 &&
+		    sequence == atomic_load(&board->sequence))
+			return true;
+	}
+	return false;
+}
+
+enum sw_read_status sw_aside_take(struct sw_aside *aside,
+				  const struct sw_source *source,
+				  struct sw_rows *rows)
+{
+	struct entry *entry = find(aside, source);
+	enum sw_read_status status;
+
+	rows->count = rows->left_out = 0;
+	if (!entry || atomic_load(&entry->board->opened) == NOT_THERE)
+		return SW_READ_ABSENT;
+	look_after(aside);
+	if (!aside->pid || entry->until_usec)
+		return SW_READ_GONE;
+	if (!copy(entry, rows, &status)) {
+		rows->count = 0;
+		return SW_READ_OK;	/* nothing yet */
+	}
+	return status;
+}
+
+enum sw_read_status sw_aside_opened(const struct sw_aside *aside,
+				    const struct sw_source *source)
+{
+	const struct entry *entry = find(aside, source);
+
+	if (!entry)
+		return SW_READ_ABSENT;
+	return atomic_load(&entry->board->opened) == NOT_THERE ?
+		       SW_READ_ABSENT : SW_READ_OK;
+}
+
+bool sw_aside_describe(const struct sw_aside *aside,
+		       const struct sw_source *source, uint64_t index,
+		       struct sw_subject *subject)
+{
+	const struct entry *entry = find(aside, source);
+
+	if (!entry || index >= SW_SUBJECTS_MAX ||
+	    !entry->board->is_known[index])
+		return false;
+	*subject = entry->board->subject[index];
+	return true;
+}
+
+void sw_aside_stop(struct sw_aside *aside)
+{
+	const struct timespec pause = { .tv_nsec = 2 * 1000 * 1000 };
+	size_t i;
+
+	if (!aside)
+		return;
+	if (aside->pid)
+		kill(aside->pid, SIGKILL);
+	/* One that the driver holds is left to whoever inherits it. */
+	for (i = 0; aside->pid && i < END_TRIES &&
+		    waitpid(aside->pid, NULL, __WALL | WNOHANG) == 0; i++)
+		nanosleep(&pause, NULL);
+	for (i = 0; i < aside->count; i++)
+		munmap(aside->entry[i].board, aside->entry[i].board_bytes);
+	if (aside->place)
+		munmap(aside->place, sizeof(*aside->place));
+	free(aside);
+}

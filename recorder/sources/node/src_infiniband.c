@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ports of InfiniBand, RoCE and Omni-Path adapters, as far as they keep
+ * the counters of the InfiniBand Architecture Specification, volume 1, 16.1.3
+ * (PortCounters): of the whole node, RDMA included.  Aside, for the firmware is
+ * asked.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recorder/kernel/kernfile.h"
+#include "recorder/sources/source.h"
+
+enum {
+	PORTS_MAX = 32,
+	NAME_SIZE = 64,
+	/* Port data counters count in octets divided by 4 (IBTA). */
+	OCTETS = 4,
+};
+
+enum {
+	RCV_DATA, XMIT_DATA, RCV_PACKETS, XMIT_PACKETS, XMIT_WAIT,
+	SYMBOL_ERROR, LINK_DOWNED, RCV_ERRORS, XMIT_DISCARDS, COUNTERS,
+	RATE = COUNTERS, STATE, COLUMNS,
+};
+
+/* The counters have the names of their files. */
+static const struct sw_column columns[COLUMNS] = {
+	[RCV_DATA] = { "port_rcv_data", "bytes", SW_KIND_COUNTER,
+		       "Bytes received: the counter times 4." },
+	[XMIT_DATA] = { "port_xmit_data", "bytes", SW_KIND_COUNTER,
+			"Bytes sent: the counter times 4." },
+	[RCV_PACKETS] = { "port_rcv_packets", "count", SW_KIND_COUNTER,
+			  "Packets received." },
+	[XMIT_PACKETS] = { "port_xmit_packets", "count", SW_KIND_COUNTER,
+			   "Packets sent." },
+	[XMIT_WAIT] = { "port_xmit_wait", "count", SW_KIND_COUNTER,
+			"Ticks in which there was data and no credit." },
+	[SYMBOL_ERROR] = { "symbol_error", "count", SW_KIND_COUNTER,
+			   "Minor link errors." },
+	[LINK_DOWNED] = { "link_downed", "count", SW_KIND_COUNTER,
+			  "How often the link went down." },
+	[RCV_ERRORS] = { "port_rcv_errors", "count", SW_KIND_COUNTER,
+			 "Packets received with an error." },
+	[XMIT_DISCARDS] = { "port_xmit_discards", "count", SW_KIND_COUNTER,
+			    "Packets dropped instead of sent." },
+	[RATE] = { "rate_bits_per_sec", "bit/s", SW_KIND_GAUGE,
+		   "Speed of the link, each way." },
+	[STATE] = { "state", "", SW_KIND_STATE,
+		    "State of the port: 1 down, 2 initialising, 3 armed, 4 "
+		    "active." },
+};
+
+struct state {
+	int fd;			/* class/infiniband */
+	size_t count;
+	char port[PORTS_MAX][NAME_SIZE];	/* "mlx5_0/ports/1" */
+};
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void add_ports(struct state *state, const char *device)
+{
+	unsigned number;
+
+	/* Ports of an adapter have numbers from 1 without a gap. */
+	for (number = 1; state->count < PORTS_MAX; number++) {
+		char *port = state->port[state->count];
+		int length = snprintf(port, NAME_SIZE, "%s/ports/%u", device,
+				      number);
+
+		if (length >= NAME_SIZE ||
+		    faccessat(state->fd, port, F_OK, 0) < 0)
+			break;
+		state->count++;
+	}
+}
+
+static enum sw_read_status open_source(void *memory,
+				       const struct sw_target *target)
+{
+	struct state *state = memory;
+	struct dirent *item;
+	DIR *folder;
+	int fd;
+
+	state->fd = target->sys_fd < 0 ? -1 :
+		    openat(target->sys_fd, "class/infiniband",
+			   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = state->fd < 0 ? -1 : fcntl(state->fd, F_DUPFD_CLOEXEC, 0);
+	folder = fd < 0 ? NULL : fdopendir(fd);
+	if (!folder) {
+		if (fd >= 0)
+			close(fd);
+		return SW_READ_ABSENT;
+	}
+	while ((item = readdir(folder))) {
+		if (item->d_name[0] != '.')
+			add_ports(state, item->d_name);
+	}
+	closedir(folder);
+	/* The same index whatever the order of the folder. */
+	qsort(state->port, state->count, NAME_SIZE, compare);
+	return state->count ? SW_READ_OK : SW_READ_ABSENT;
+}
+
+static enum sw_read_status slurp(const struct state *state, const char *port,
+				 const char *name, char *text, size_t size)
+{
+	char path[NAME_SIZE + 64];
+
+	snprintf(path, sizeof(path), "%s/%s", port, name);
+	return sw_kernfile_slurp(state->fd, path, text, size);
+}
+
+/* Not every adapter has every counter: EINVAL, or no such file. */
+static enum sw_read_status read_counter(const struct state *state,
+					const char *port, size_t column,
+					uint64_t *value)
+{
+	char name[64], text[64];
+	const char *p = text;
+	enum sw_read_status status;
+
+	snprintf(name, sizeof(name), "counters/%s", columns[column].name);
+	status = slurp(state, port, name, text, sizeof(text));
+	if (status != SW_READ_OK)
+		return status;
+	if (sw_kern_parse_u64(&p, value) < 0 || *p != '\n' ||
+	    (column <= XMIT_DATA &&
+	     __builtin_mul_overflow(*value, (uint64_t)OCTETS, value))) {
+		*value = SW_MISSING;
+		return SW_READ_GARBAGE;
+	}
+	return SW_READ_OK;
+}
+
+/* "100 Gb/sec (4X EDR)", "2.5 Gb/sec (1X SDR)" */
+static uint64_t read_rate(const struct state *state, const char *port)
+{
+	char text[64];
+	const char *p = text;
+	uint64_t whole, tenths = 0;
+
+	if (slurp(state, port, "rate", text, sizeof(text)) != SW_READ_OK ||
+	    sw_kern_parse_u64(&p, &whole) < 0)
+		return SW_MISSING;
+	if (*p == '.') {
+		p++;
+		if (*p < '0' || *p > '9')
+			return SW_MISSING;
+		tenths = (uint64_t)(*p++ - '0');
+	}
+	if (strncmp(p, " Gb/sec", 7) != 0 || whole > 1000000)
+		return SW_MISSING;
+	return (whole * 10 + tenths) * 100000000;
+}
+
+/* "4: ACTIVE" */
+static uint64_t read_state(const struct state *state, const char *port)
+{
+	char text[64];
+	const char *p = text;
+	uint64_t number;
+
+	if (slurp(state, port, "state", text, sizeof(text)) != SW_READ_OK ||
+	    sw_kern_parse_u64(&p, &number) < 0 || *p != ':')
+		return SW_MISSING;
+	return number;
+}
+
+/* What the best of a port's counters is like is what the port is like. */
+static enum sw_read_status read_port(const struct state *state,
+				     const char *port, uint64_t *values)
+{
+	enum sw_read_status best = SW_READ_GONE, status;
+	size_t i;
+
+	for (i = 0; i < COUNTERS; i++) {
+		status = read_counter(state, port, i, &values[i]);
+		if (status == SW_READ_OK ||
+		    (status == SW_READ_GARBAGE && best != SW_READ_OK))
+			best = status;
+	}
+	if (best != SW_READ_OK)
+		return best;
+	values[RATE] = read_rate(state, port);
+	values[STATE] = read_state(state, port);
+	return SW_READ_OK;
+}
+
+static enum sw_read_status read_source(void *memory,
+				       const struct sw_target *target,
+				       struct sw_rows *rows)
+{
+	struct state *state = memory;
+	enum sw_read_status worst = SW_READ_GONE, status;
+	uint64_t values[COLUMNS], *row;
+	size_t i;
+
+	(void)target;
+	for (i = 0; i < state->count; i++) {
+		memset(values, 0xff, sizeof(values));
+		status = read_port(state, state->port[i], values);
+		if (status == SW_READ_GARBAGE)
+			worst = SW_READ_GARBAGE;
+		row = status == SW_READ_OK ? sw_rows_add(rows, i) : NULL;
+		if (row)
+			memcpy(row, values, sizeof(values));
+	}
+	return rows->count ? SW_READ_OK : worst;
+}
+
+/* "mlx5_0/ports/1" is "mlx5_0:1", as ibstat and UCX have it. */
+static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
+{
+	struct state *state = memory;
+	const char *port, *slash;
+	char text[64];
+
+	if (index >= state->count)
+		return false;
+	port = state->port[index];
+	slash = strchr(port, '/');
+	snprintf(subject->kind, sizeof(subject->kind), "port");
+	snprintf(subject->name, sizeof(subject->name), "%.*s:%s",
+		 (int)(slash - port), port, strrchr(port, '/') + 1);
+	subject->detail[0] = '\0';
+	if (slurp(state, port, "link_layer", text, sizeof(text)) == SW_READ_OK)
+		snprintf(subject->detail, sizeof(subject->detail), "%.*s",
+			 (int)strcspn(text, "\n"), text);
+	return true;
+}
+
+static void close_source(void *memory)
+{
+	struct state *state = memory;
+
+	if (state->fd >= 0)
+		close(state->fd);
+	state->fd = -1;
+}
+
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no InfiniBand or Omni-Path adapter on this node" : NULL;
+}
+
+extern const struct sw_source sw_src_infiniband;
+
+const struct sw_source sw_src_infiniband = {
+	.name = "infiniband",
+	.ladder = "sys.class",
+	.scope = SW_SCOPE_NODE,
+	.cadence = SW_EVERY_TENTH,
+	.is_aside = true,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.state_size = sizeof(struct state),
+	.open = open_source,
+	.rows_max = PORTS_MAX,
+	.read_rows = read_source,
+	.describe = describe,
+	.reason = reason,
+	.close = close_source,
+};

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The node as a whole, all users of it: what its CPUs did, its memory, load
+ * and pressure.  What a step's own numbers are held against.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/units.h"
+#include "recorder/kernel/kernlines.h"
+#include "recorder/sources/source.h"
+
+enum {
+	USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, TIMES,
+	PROCS_RUNNING = TIMES, PROCS_BLOCKED, LOAD, MEM_TOTAL, MEM_AVAILABLE,
+	SWAP_TOTAL, SWAP_FREE, DIRTY, CPU_SOME, MEMORY_SOME, MEMORY_FULL,
+	IO_SOME, IO_FULL, COLUMNS,
+};
+
+static const struct sw_column columns[COLUMNS] = {
+	[USER] = { "user_usec", "usec", SW_KIND_COUNTER,
+		   "CPU time in programs, summed over the CPUs." },
+	[NICE] = { "nice_usec", "usec", SW_KIND_COUNTER,
+		   "CPU time in programs of low priority." },
+	[SYSTEM] = { "system_usec", "usec", SW_KIND_COUNTER,
+		     "CPU time in the kernel." },
+	[IDLE] = { "idle_usec", "usec", SW_KIND_COUNTER,
+		   "CPU time with nothing to do." },
+	[IOWAIT] = { "iowait_usec", "usec", SW_KIND_COUNTER,
+		     "The same while a task of that CPU waited for a disk." },
+	[IRQ] = { "irq_usec", "usec", SW_KIND_COUNTER,
+		  "CPU time in interrupts." },
+	[SOFTIRQ] = { "softirq_usec", "usec", SW_KIND_COUNTER,
+		      "CPU time in soft interrupts." },
+	[STEAL] = { "steal_usec", "usec", SW_KIND_COUNTER,
+		    "CPU time that the host gave to others." },
+	[PROCS_RUNNING] = { "procs_running", "count", SW_KIND_GAUGE,
+			    "Threads that could run." },
+	[PROCS_BLOCKED] = { "procs_blocked", "count", SW_KIND_GAUGE,
+			    "Threads that waited for a disk." },
+	[LOAD] = { "load_milli", "1/1000", SW_KIND_GAUGE,
+		   "Load average of one minute." },
+	[MEM_TOTAL] = { "mem_total_bytes", "bytes", SW_KIND_GAUGE,
+			"Memory that there is." },
+	[MEM_AVAILABLE] = { "mem_available_bytes", "bytes", SW_KIND_GAUGE,
+			    "Memory that could be had without swapping." },
+	[SWAP_TOTAL] = { "swap_total_bytes", "bytes", SW_KIND_GAUGE,
+			 "Swap that there is." },
+	[SWAP_FREE] = { "swap_free_bytes", "bytes", SW_KIND_GAUGE,
+			"Swap that is free." },
+	[DIRTY] = { "dirty_bytes", "bytes", SW_KIND_GAUGE,
+		    "File pages that wait to be written." },
+	[CPU_SOME] = { "cpu.some.total", "usec", SW_KIND_COUNTER,
+		       "Pressure: somebody waited for a CPU." },
+	[MEMORY_SOME] = { "memory.some.total", "usec", SW_KIND_COUNTER,
+			  "Pressure: somebody waited for memory." },
+	[MEMORY_FULL] = { "memory.full.total", "usec", SW_KIND_COUNTER,
+			  "Pressure: all waited for memory." },
+	[IO_SOME] = { "io.some.total", "usec", SW_KIND_COUNTER,
+		      "Pressure: somebody waited for storage." },
+	[IO_FULL] = { "io.full.total", "usec", SW_KIND_COUNTER,
+		      "Pressure: all waited for storage." },
+};
+
+struct state {
+	struct sw_kernfile stat, load, meminfo;
+	struct sw_kernfile cpu, memory, io;	/* pressure, if it is on */
+	struct sw_kernlines lines;
+};
+
+static enum sw_read_status open_source(void *memory,
+				       const struct sw_target *target)
+{
+	struct state *state = memory;
+	int fd = target->proc_fd;
+
+	sw_kernfile_open(&state->load, fd, "loadavg");
+	sw_kernfile_open(&state->meminfo, fd, "meminfo");
+	sw_kernfile_open(&state->cpu, fd, "pressure/cpu");
+	sw_kernfile_open(&state->memory, fd, "pressure/memory");
+	sw_kernfile_open(&state->io, fd, "pressure/io");
+	return sw_kernfile_open(&state->stat, fd, "stat");
+}
+
+/* "cpu  1 2 3 4 5 6 7 8 ...", in ticks; kernels before 2.6.11 have fewer. */
+static int take_times(const char *p, uint64_t *values)
+{
+	uint64_t usec_per_tick = SW_USEC_PER_SEC /
+				 (uint64_t)sysconf(_SC_CLK_TCK);
+	size_t i;
+
+	if (sw_kern_next_u64s(&p, values, TIMES) < 0)
+		return -1;
+	for (i = 0; i < TIMES; i++)
+		values[i] *= usec_per_tick;
+	return 0;
+}
+
+static int take_stat_line(const char *line, uint64_t *values)
+{
+	static const struct {
+		const char *key;
+		size_t column;
+	} keys[] = {
+		{ "procs_running ", PROCS_RUNNING },
+		{ "procs_blocked ", PROCS_BLOCKED },
+	};
+	size_t i;
+
+	if (!strncmp(line, "cpu ", 4))
+		return take_times(line + 4, values);
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		size_t length = strlen(keys[i].key);
+		const char *p = line + length;
+
+		if (!strncmp(line, keys[i].key, length))
+			return sw_kern_next_u64(&p,
+						&values[keys[i].column]);
+	}
+	return 0;
+}
+
+static enum sw_read_status read_stat(struct state *state, uint64_t *values)
+{
+	enum sw_read_status status;
+	char *line;
+
+	sw_kernlines_begin(&state->lines, &state->stat);
+	for (;;) {
+		status = sw_kernlines_next(&state->lines, &line);
+		if (status != SW_READ_OK)
+			return status;
+		if (!line)
+			return sw_is_missing(values[USER]) ? SW_READ_GARBAGE :
+							     SW_READ_OK;
+		if (take_stat_line(line, values) < 0)
+			return SW_READ_GARBAGE;
+	}
+}
+
+/* "0.43 1.42 ..." */
+static void read_load(const struct sw_kernfile *file, uint64_t *milli)
+{
+	char text[128];
+	const char *p = text;
+	uint64_t whole, cents;
+
+	if (sw_kernfile_read(file, text, sizeof(text)) != SW_READ_OK ||
+	    sw_kern_parse_u64(&p, &whole) < 0 || *p++ != '.' ||
+	    sw_kern_parse_u64(&p, &cents) < 0 || cents > 99 || whole > 1000000)
+		return;
+	*milli = whole * 1000 + cents * 10;
+}
+
+/* "MemAvailable:   12345 kB" */
+static void read_meminfo(const struct sw_kernfile *file, uint64_t *values)
+{
+	static const struct {
+		const char *key;
+		size_t column;
+	} keys[] = {
+		{ "MemTotal:", MEM_TOTAL },
+		{ "MemAvailable:", MEM_AVAILABLE },
+		{ "SwapTotal:", SWAP_TOTAL },
+		{ "SwapFree:", SWAP_FREE },
+		{ "Dirty:", DIRTY },
+	};
+	char text[8192];
+	uint64_t kib;
+	size_t i;
+
+	if (sw_kernfile_read(file, text, sizeof(text)) != SW_READ_OK)
+		return;
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const char *p = strstr(text, keys[i].key);
+
+		if (!p || (p != text && p[-1] != '\n'))
+			continue;
+		p += strlen(keys[i].key);
+		if (sw_kern_next_u64(&p, &kib) == 0 && !strncmp(p, " kB", 3))
+			values[keys[i].column] = kib * SW_KIB;
+	}
+}
+
+static enum sw_read_status read_source(void *memory,
+				       const struct sw_target *target,
+				       uint64_t *values)
+{
+	struct state *state = memory;
+	enum sw_read_status status = read_stat(state, values);
+	uint64_t cpu_full = SW_MISSING;
+
+	(void)target;
+	if (status != SW_READ_OK) {
+		memset(values, 0xff, COLUMNS * sizeof(*values));
+		return status;
+	}
+	read_load(&state->load, &values[LOAD]);
+	read_meminfo(&state->meminfo, values);
+	sw_kernfile_pressure(&state->cpu, &values[CPU_SOME], &cpu_full);
+	sw_kernfile_pressure(&state->memory, &values[MEMORY_SOME],
+			     &values[MEMORY_FULL]);
+	sw_kernfile_pressure(&state->io, &values[IO_SOME], &values[IO_FULL]);
+	return SW_READ_OK;
+}
+
+static void close_source(void *memory)
+{
+	struct state *state = memory;
+
+	sw_kernfile_close(&state->stat);
+	sw_kernfile_close(&state->load);
+	sw_kernfile_close(&state->meminfo);
+	sw_kernfile_close(&state->cpu);
+	sw_kernfile_close(&state->memory);
+	sw_kernfile_close(&state->io);
+}
+
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no /proc/stat, /proc/meminfo or /proc/pressure" : NULL;
+}
+
+extern const struct sw_source sw_src_node;
+
+const struct sw_source sw_src_node = {
+	.name = "node",
+	.ladder = "proc",
+	.scope = SW_SCOPE_NODE,
+	.cadence = SW_EVERY_TENTH,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.state_size = sizeof(struct state),
+	.open = open_source,
+	.read = read_source,
+	.reason = reason,
+	.close = close_source,
+};

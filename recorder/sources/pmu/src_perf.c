@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the kernel itself counts of each task, with all its threads and
+ * children, from its exec on: page faults, switches, migrations.  Exact.  A
+ * user without rights is told only of page faults, and of those only that
+ * befell the program itself, not the kernel on its behalf.
+ */
+#include "recorder/sources/pmu/pmu_tasks.h"
+#include "recorder/sources/source.h"
+
+enum { ENABLED, FAULTS, MAJOR, SWITCHES, MIGRATIONS, COLUMNS };
+
+#define COUNTER(name, help) { name, "count", SW_KIND_COUNTER, help }
+
+static const struct sw_column columns[COLUMNS] = {
+	[ENABLED] = { "cpu_usec", "usec", SW_KIND_COUNTER,
+		      "CPU time in which was counted." },
+	[FAULTS] = COUNTER("page_faults", "Page faults, minor and major."),
+	[MAJOR] = COUNTER("major_faults", "Page faults that had to wait."),
+	[SWITCHES] = COUNTER("context_switches", "Switches to another task."),
+	[MIGRATIONS] = COUNTER("cpu_migrations", "Moves to another CPU."),
+};
+
+#define BOTH(name, config) \
+	{ { name, PERF_TYPE_SOFTWARE, config, true }, \
+	  { name ":u", PERF_TYPE_SOFTWARE, config, false } }
+#define KERNEL(name, config) { { name, PERF_TYPE_SOFTWARE, config, true } }
+
+static const struct sw_pmu_event events[] = {
+	{ 0, FAULTS, BOTH("page-faults", PERF_COUNT_SW_PAGE_FAULTS) },
+	{ 0, MAJOR, BOTH("major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ) },
+	/* They happen in the kernel: without rights they would be 0. */
+	{ 0, SWITCHES, KERNEL("context-switches",
+			      PERF_COUNT_SW_CONTEXT_SWITCHES) },
+	{ 0, MIGRATIONS, KERNEL("cpu-migrations",
+				PERF_COUNT_SW_CPU_MIGRATIONS) },
+};
+
+static const struct sw_pmu_plan plan = {
+	.events = events,
+	.event_count = sizeof(events) / sizeof(events[0]),
+	.group_count = 1,
+	.enabled_column = ENABLED,
+	/* Never two turns: nothing of the processor is needed. */
+	.running_column = { SW_PMU_NONE, SW_PMU_NONE, SW_PMU_NONE },
+	.switches_column = SWITCHES,
+};
+
+static enum sw_read_status open_source(void *memory,
+				       const struct sw_target *target)
+{
+	return sw_pmu_tasks_open(memory, &plan, target);
+}
+
+static enum sw_read_status read_source(void *memory,
+				       const struct sw_target *target,
+				       struct sw_rows *rows)
+{
+	(void)target;
+	return sw_pmu_tasks_read(memory, rows);
+}
+
+static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
+{
+	return sw_pmu_tasks_describe(memory, index, subject);
+}
+
+static bool is_due(void *memory)
+{
+	return sw_pmu_tasks_is_due(memory);
+}
+
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	const struct sw_pmu_tasks *tasks = memory;
+
+	if (status == SW_READ_ABSENT && !tasks->reason[0])
+		return "no task could be counted";
+	return tasks->reason;
+}
+
+static void close_source(void *memory)
+{
+	sw_pmu_tasks_close(memory);
+}
+
+extern const struct sw_source sw_src_perf;
+
+const struct sw_source sw_src_perf = {
+	.name = "perf",
+	.ladder = "perf.inherit",
+	.scope = SW_SCOPE_TASK,
+	/* A read interrupts every processor that runs a thread of it. */
+	.cadence = SW_EVERY_TENTH,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.state_size = sizeof(struct sw_pmu_tasks),
+	.open = open_source,
+	.rows_max = SW_SUBJECTS_MAX,
+	.read_rows = read_source,
+	.describe = describe,
+	.is_due = is_due,
+	.reason = reason,
+	.close = close_source,
+};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the processor counts of each task, with all its threads and children,
+ * from its exec on, in user mode, so that who may see more does not see other
+ * numbers.  Three groups, which take turns where the processor has not enough
+ * counters; the values are corrected for it, and the running times say by how
+ * much.  Absent where there is no PMU, as in most virtual machines.
+ */
+#include "recorder/sources/pmu/pmu_tasks.h"
+#include "recorder/sources/source.h"
+
+enum {
+	ENABLED, RUNNING, INSTRUCTIONS, CYCLES, REF_CYCLES, LLC_MISSES,
+	BRANCH_MISSES, STALLED,
+	FP_RUNNING, FP_ANY,
+	DOUBLE_SCALAR, DOUBLE_128, DOUBLE_256, DOUBLE_512,
+	SINGLE_RUNNING,
+	SINGLE_SCALAR, SINGLE_128, SINGLE_256, SINGLE_512,
+	COLUMNS
+};
+
+enum { BASIC, DOUBLE, SINGLE, GROUPS };
+
+#define COUNTER(name, help) { name, "count", SW_KIND_COUNTER, help }
+#define TIME(name, help) { name, "usec", SW_KIND_COUNTER, help }
+
+static const struct sw_column columns[COLUMNS] = {
+	[ENABLED] = TIME("enabled_usec",
+			 "CPU time in which was to be counted."),
+	[RUNNING] = TIME("running_usec",
+			 "Of it, that in which instructions to "
+			 "stalled_cycles were counted."),
+	[INSTRUCTIONS] = COUNTER("instructions", "Instructions retired."),
+	[CYCLES] = COUNTER("cycles", "Cycles in user mode."),
+	[REF_CYCLES] = COUNTER("ref_cycles",
+			       "The same at the nominal frequency."),
+	[LLC_MISSES] = COUNTER("llc_misses",
+			       "Requests that the last cache did not have."),
+	[BRANCH_MISSES] = COUNTER("branch_misses",
+				  "Branches that were guessed wrong."),
+	[STALLED] = COUNTER("stalled_cycles",
+			    "Cycles in which nothing was executed."),
+	[FP_RUNNING] = TIME("fp_running_usec",
+			    "Time in which fp_operations or fp_double_* were "
+			    "counted."),
+	[FP_ANY] = COUNTER("fp_operations",
+			   "Floating-point operations, where the processor "
+			   "does not tell which."),
+	[DOUBLE_SCALAR] = COUNTER("fp_double_scalar",
+				  "Scalar instructions on doubles; an FMA "
+				  "counts two."),
+	[DOUBLE_128] = COUNTER("fp_double_128",
+			       "Vector instructions on 2 doubles, likewise."),
+	[DOUBLE_256] = COUNTER("fp_double_256", "On 4 doubles."),
+	[DOUBLE_512] = COUNTER("fp_double_512", "On 8 doubles."),
+	[SINGLE_RUNNING] = TIME("fp_single_running_usec",
+				"Time in which fp_single_* were counted."),
+	[SINGLE_SCALAR] = COUNTER("fp_single_scalar",
+				  "Scalar instructions on floats, likewise."),
+	[SINGLE_128] = COUNTER("fp_single_128", "On 4 floats."),
+	[SINGLE_256] = COUNTER("fp_single_256", "On 8 floats."),
+	[SINGLE_512] = COUNTER("fp_single_512", "On 16 floats."),
+};
+
+#define HARDWARE(name, config) { name, PERF_TYPE_HARDWARE, config, false }
+#define NAMED(name) { name, SW_PMU_BY_NAME, 0, false }
+#define CACHE(name, cache, op, result) \
+	{ name, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##cache | \
+	  PERF_COUNT_HW_CACHE_OP_##op << 8 | \
+	  PERF_COUNT_HW_CACHE_RESULT_##result << 16, false }
+/* Intel, Broadwell and later. */
+#define ARITH(umask) { NAMED("FP_ARITH_INST_RETIRED:" umask) }
+
+static const struct sw_pmu_event events[] = {
+	{ BASIC, INSTRUCTIONS,
+	  { HARDWARE("instructions", PERF_COUNT_HW_INSTRUCTIONS) } },
+	{ BASIC, CYCLES, { HARDWARE("cycles", PERF_COUNT_HW_CPU_CYCLES) } },
+	{ BASIC, REF_CYCLES,
+	  { HARDWARE("ref-cycles", PERF_COUNT_HW_REF_CPU_CYCLES) } },
+	/*
+	 * Not the kernel's "cache-misses", which are the second cache's on
+	 * AMD.  There what comes from memory is counted: Zen 3 on, Zen 2.
+	 */
+	{ BASIC, LLC_MISSES,
+	  { NAMED("LONGEST_LAT_CACHE:MISS"),
+	    NAMED("ANY_DATA_CACHE_FILLS_FROM_SYSTEM:MEM_IO_LCL:MEM_IO_RMT"),
+	    NAMED("DATA_CACHE_REFILLS_FROM_SYSTEM:LS_MABRESP_LCL_DRAM:"
+		  "LS_MABRESP_RMT_DRAM"),
+	    CACHE("LLC-load-misses", LL, READ, MISS) } },
+	{ BASIC, BRANCH_MISSES,
+	  { HARDWARE("branch-misses", PERF_COUNT_HW_BRANCH_MISSES) } },
+	{ BASIC, STALLED,
+	  { NAMED("CYCLE_ACTIVITY:STALLS_TOTAL"),
+	    NAMED("RESOURCE_STALLS:ANY") } },
+	/* AMD, Zen 2 on. */
+	{ DOUBLE, FP_ANY, { NAMED("RETIRED_SSE_AVX_FLOPS:ADD_SUB_FLOPS:"
+				  "MULT_FLOPS:DIV_FLOPS:MAC_FLOPS"),
+			    NAMED("RETIRED_SSE_AVX_FLOPS:ANY") } },
+	/*
+	 * Where it was not counted above: there it would be the sixth of AMD's
+	 * counters, of which the kernel's watchdog has one, and a group that
+	 * does not fit never counts.
+	 */
+	{ DOUBLE, STALLED,
+	  { HARDWARE("stalled-cycles-backend",
+		     PERF_COUNT_HW_STALLED_CYCLES_BACKEND) } },
+	{ DOUBLE, DOUBLE_SCALAR, ARITH("SCALAR_DOUBLE") },
+	{ DOUBLE, DOUBLE_128, ARITH("128B_PACKED_DOUBLE") },
+	{ DOUBLE, DOUBLE_256, ARITH("256B_PACKED_DOUBLE") },
+	{ DOUBLE, DOUBLE_512, ARITH("512B_PACKED_DOUBLE") },
+	{ SINGLE, SINGLE_SCALAR, ARITH("SCALAR_SINGLE") },
+	{ SINGLE, SINGLE_128, ARITH("128B_PACKED_SINGLE") },
+	{ SINGLE, SINGLE_256, ARITH("256B_PACKED_SINGLE") },
+	{ SINGLE, SINGLE_512, ARITH("512B_PACKED_SINGLE") },
+};
+
+static const struct sw_pmu_plan plan = {
+	.events = events,
+	.event_count = sizeof(events) / sizeof(events[0]),
+	.group_count = GROUPS,
+	.enabled_column = ENABLED,
+	.running_column = { RUNNING, FP_RUNNING, SINGLE_RUNNING },
+	.switches_column = SW_PMU_NONE,
+};
+
+static enum sw_read_status open_source(void *memory,
+				       const struct sw_target *target)
+{
+	return sw_pmu_tasks_open(memory, &plan, target);
+}
+
+static enum sw_read_status read_source(void *memory,
+				       const struct sw_target *target,
+				       struct sw_rows *rows)
+{
+	(void)target;
+	return sw_pmu_tasks_read(memory, rows);
+}
+
+static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
+{
+	return sw_pmu_tasks_describe(memory, index, subject);
+}
+
+static bool is_due(void *memory)
+{
+	return sw_pmu_tasks_is_due(memory);
+}
+
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	const struct sw_pmu_tasks *tasks = memory;
+
+	if (status == SW_READ_ABSENT && !tasks->reason[0])
+		return "no task could be counted";
+	return tasks->reason;
+}
+
+static void close_source(void *memory)
+{
+	sw_pmu_tasks_close(memory);
+}
+
+extern const struct sw_source sw_src_pmu;
+
+const struct sw_source sw_src_pmu = {
+	.name = "pmu",
+	.ladder = "perf.inherit",
+	.scope = SW_SCOPE_TASK,
+	/* A read interrupts every processor that runs a thread of it. */
+	.cadence = SW_EVERY_TENTH,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.state_size = sizeof(struct sw_pmu_tasks),
+	.open = open_source,
+	.rows_max = SW_SUBJECTS_MAX,
+	.read_rows = read_source,
+	.describe = describe,
+	.is_due = is_due,
+	.reason = reason,
+	.close = close_source,
+};

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A counter source at work. */
+#include "recorder/sources/reading.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ALIGNMENT = 16 };
+
+static size_t aligned(size_t size)
+{
+	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static size_t rows_max(const struct sw_source *source)
+{
+	return source->read_rows ? source->rows_max : 1;
+}
+
+size_t sw_reading_bytes(const struct sw_source *source)
+{
+	return aligned(source->state_size) +
+	       aligned(sw_rows_bytes(source->column_count, rows_max(source)));
+}
+
+void sw_reading_init(struct sw_reading *reading,
+		     const struct sw_source *source, void *memory)
+{
+	char *behind = (char *)memory + aligned(source->state_size);
+
+	*reading = (struct sw_reading){
+		.source = source,
+		.state = memory,
+		.rows = {
+			.column_count = source->column_count,
+			.max = rows_max(source),
+			.cells = (void *)behind,
+		},
+	};
+}
+
+enum sw_read_status sw_reading_open(struct sw_reading *reading,
+				    const struct sw_target *target)
+{
+	return reading->source->open(reading->state, target);
+}
+
+enum sw_read_status sw_reading_take(struct sw_reading *reading,
+				    const struct sw_target *target)
+{
+	const struct sw_source *source = reading->source;
+	enum sw_read_status status;
+
+	reading->rows.count = reading->rows.left_out = 0;
+	if (source->read_rows)
+		status = source->read_rows(reading->state, target,
+					   &reading->rows);
+	else
+		status = source->read(reading->state, target,
+				      sw_rows_add(&reading->rows,
+						  SW_MISSING));
+	if (status != SW_READ_OK)
+		reading->rows.count = 0;
+	return status;
+}
+
+bool sw_reading_describe(const struct sw_reading *reading, uint64_t index,
+			 struct sw_subject *subject)
+{
+	const struct sw_source *source = reading->source;
+
+	memset(subject, 0, sizeof(*subject));
+	return source->describe &&
+	       source->describe(reading->state, index, subject);
+}
+
+bool sw_reading_is_renamed(const struct sw_reading *reading, uint64_t index)
+{
+	const struct sw_source *source = reading->source;
+
+	return source->is_renamed &&
+	       source->is_renamed(reading->state, index);
+}
+
+size_t sw_reading_first_column(const struct sw_source *source)
+{
+	return SW_READING_SUBJECT + (source->read_rows ? 1 : 0);
+}
+
+int sw_reading_table(const struct sw_source *source, const char *ladder,
+		     struct sw_writer *writer, struct sw_error *error)
+{
+	struct sw_column columns[SW_TABLE_COLUMNS_MAX] = {
+		{ "time_usec", "usec", SW_KIND_TIME, "When it was read." },
+		{ "step", "", SW_KIND_KEY, "The step." },
+		[SW_READING_SUBJECT] = { "subject", "", SW_KIND_STATE,
+		  "Whom it is about: see the table subjects." },
+	};
+	size_t first = sw_reading_first_column(source);
+	char name[SW_NAME_SIZE_MAX];
+	struct sw_table table = {
+		.name = name,
+		.scope = source->scope,
+		.source = ladder,
+		.columns = columns,
+		.column_count = first + source->column_count,
+	};
+
+	if (table.column_count > SW_TABLE_COLUMNS_MAX)
+		return sw_error_set(error, "source %s has too many columns",
+				    source->name);
+	snprintf(name, sizeof(name), "series.%s", source->name);
+	memcpy(columns + first, source->columns,
+	       source->column_count * sizeof(*columns));
+	return sw_writer_table(writer, &table, error);
+}
+
+void sw_reading_close(struct sw_reading *reading)
+{
+	reading->source->close(reading->state);
+}

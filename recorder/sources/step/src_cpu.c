@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * CPU time and throttling of a step: cpu.stat of its cgroup, else what the
+ * controllers "cpuacct" and "cpu" of cgroup v1 have in its folders.  The kernel
+ * counts throttling where the quota is, which can be a cgroup above: of a
+ * container, of a service, of a batch job.
+ */
+#include <unistd.h>
+
+#include "common/units.h"
+#include "recorder/cgroup/cgroup_v1.h"
+#include "recorder/cgroup/limits.h"
+#include "recorder/kernel/kernfile.h"
+#include "recorder/sources/source.h"
+
+enum {
+	USAGE, USER, SYSTEM, PERIODS, THROTTLED, THROTTLED_USEC,
+	ABOVE_PERIODS, ABOVE_THROTTLED, ABOVE_THROTTLED_USEC, COLUMNS
+};
+
+static const struct sw_column columns[COLUMNS] = {
+	[USAGE] = { "usage_usec", "usec", SW_KIND_COUNTER,
+		    "CPU time of the step." },
+	[USER] = { "user_usec", "usec", SW_KIND_COUNTER,
+		   "CPU time in user mode." },
+	[SYSTEM] = { "system_usec", "usec", SW_KIND_COUNTER,
+		     "CPU time in the kernel." },
+	[PERIODS] = { "nr_periods", "count", SW_KIND_COUNTER,
+		      "Quota periods; with the cpu controller only." },
+	[THROTTLED] = { "nr_throttled", "count", SW_KIND_COUNTER,
+			"Periods in which the quota ran out." },
+	[THROTTLED_USEC] = { "throttled_usec", "usec", SW_KIND_COUNTER,
+			     "Time lost to the quota, summed over CPUs." },
+	[ABOVE_PERIODS] = { "above.nr_periods", "count", SW_KIND_COUNTER,
+			    "Of the nearest cgroup above that has a quota; "
+			    "others may be in it." },
+	[ABOVE_THROTTLED] = { "above.nr_throttled", "count", SW_KIND_COUNTER,
+			      "Periods in which the quota above ran out." },
+	[ABOVE_THROTTLED_USEC] = { "above.throttled_usec", "usec",
+				   SW_KIND_COUNTER,
+				   "Time lost to the quota above." },
+};
+
+static const struct sw_kernkey keys[] = {
+	{ "usage_usec", USAGE },     { "user_usec", USER },
+	{ "system_usec", SYSTEM },   { "nr_periods", PERIODS },
+	{ "nr_throttled", THROTTLED }, { "throttled_usec", THROTTLED_USEC },
+};
+
+static const struct sw_kernkey above_keys[] = {
+	{ "nr_periods", ABOVE_PERIODS },
+	{ "nr_throttled", ABOVE_THROTTLED },
+	{ "throttled_usec", ABOVE_THROTTLED_USEC },
+};
+
+/*
+ * Of v1: clock ticks, and nanoseconds
+ * (Documentation/admin-guide/cgroup-v1/cpuacct.rst).
+ */
+static const struct sw_kernkey v1_keys[] = {
+	{ "user", USER },
+	{ "system", SYSTEM },
+};
+
+static const struct sw_kernkey v1_quota_keys[] = {
+	{ "nr_periods", PERIODS },
+	{ "nr_throttled", THROTTLED },
+	{ "throttled_time", THROTTLED_USEC },
+};
+
+static const struct sw_kernkey v1_above_keys[] = {
+	{ "nr_periods", ABOVE_PERIODS },
+	{ "nr_throttled", ABOVE_THROTTLED },
+	{ "throttled_time", ABOVE_THROTTLED_USEC },
+};
+
+struct state {
+	struct sw_kernfile own, above;
+	struct sw_kernfile v1_usage, v1_stat, v1_quota;
+	bool is_v1;		/* what is its own */
+	bool is_above_v1;
+};
+
+static int open_at(struct sw_kernfile *file, int fd, const char *name)
+{
+	sw_kernfile_open(file, fd, name);
+	if (fd >= 0)
+		close(fd);
+	return file->fd;
+}
+
+static enum sw_read_status open_v1(struct state *state,
+				   const struct sw_target *target)
+{
+	const struct sw_cgroup_v1 *v1 = target->v1;
+
+	if (!v1)
+		return SW_READ_ABSENT;
+	sw_kernfile_open(&state->v1_stat, v1->fd[SW_V1_CPUACCT],
+			 "cpuacct.stat");
+	/* Of both controllers where they are mounted together. */
+	sw_kernfile_open(&state->v1_quota, v1->fd[SW_V1_CPUACCT], "cpu.stat");
+	return sw_kernfile_open(&state->v1_usage, v1->fd[SW_V1_CPUACCT],
+				"cpuacct.usage");
+}
+
+static enum sw_read_status open_source(void *memory,
+				       const struct sw_target *target)
+{
+	struct state *state = memory;
+
+	state->v1_usage.fd = state->v1_stat.fd = state->v1_quota.fd = -1;
+	state->is_above_v1 =
+		open_at(&state->above,
+			sw_limits_open_quota_above(target->cgroup_fd),
+			"cpu.stat") < 0 && target->v1 &&
+		open_at(&state->above,
+			sw_limits_open_quota_v1(target->v1->fd[SW_V1_CPU]),
+			"cpu.stat") >= 0;
+	state->is_v1 = sw_kernfile_open(&state->own, target->cgroup_fd,
+					"cpu.stat") != SW_READ_OK;
+	return state->is_v1 ? open_v1(state, target) : SW_READ_OK;
+}
+
+static void divide(uint64_t *value, uint64_t by)
+{
+	if (!sw_is_missing(*value))
+		*value /= by;
+}
+
+static enum sw_read_status read_v1(const struct state *state,
+				   uint64_t *values)
+{
+	enum sw_read_status status;
+
+	status = sw_kernfile_number(&state->v1_usage, &values[USAGE]);
+	if (status != SW_READ_OK)
+		return status;
+	divide(&values[USAGE], SW_NSEC_PER_USEC);
+	if (sw_kernfile_keyed(&state->v1_quota, v1_quota_keys,
+			      sizeof(v1_quota_keys) / sizeof(v1_quota_keys[0]),
+			      values) == SW_READ_OK)
+		divide(&values[THROTTLED_USEC], SW_NSEC_PER_USEC);
+	status = sw_kernfile_keyed(&state->v1_stat, v1_keys,
+				   sizeof(v1_keys) / sizeof(v1_keys[0]),
+				   values);
+	values[USER] = sw_kern_ticks_usec(values[USER]);
+	values[SYSTEM] = sw_kern_ticks_usec(values[SYSTEM]);
+	return status == SW_READ_ABSENT ? SW_READ_OK : status;
+}
+
+/* One more to compare with: without it the step's own are as good. */
+static void read_above(const struct state *state, uint64_t *values)
+{
+	sw_kernfile_keyed(&state->above, state->is_above_v1 ? v1_above_keys :
+							     above_keys,
+			  sizeof(above_keys) / sizeof(above_keys[0]), values);
+	if (state->is_above_v1)
+		divide(&values[ABOVE_THROTTLED_USEC], SW_NSEC_PER_USEC);
+}
+
+static enum sw_read_status read_source(void *memory,
+				       const struct sw_target *target,
+				       uint64_t *values)
+{
+	const struct state *state = memory;
+
+	(void)target;
+	read_above(state, values);
+	if (state->is_v1)
+		return read_v1(state, values);
+	return sw_kernfile_keyed(&state->own, keys,
+				 sizeof(keys) / sizeof(keys[0]), values);
+}
+
+static const char *find_ladder(const void *memory)
+{
+	const struct state *state = memory;
+
+	return state->is_v1 ? "cgroup.v1" : "cgroup.v2";
+}
+
+static void close_source(void *memory)
+{
+	struct state *state = memory;
+
+	sw_kernfile_close(&state->own);
+	sw_kernfile_close(&state->above);
+	sw_kernfile_close(&state->v1_usage);
+	sw_kernfile_close(&state->v1_stat);
+	sw_kernfile_close(&state->v1_quota);
+}
+
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	return status == SW_READ_ABSENT ?
+		"no cpu.stat in the command's cgroup" : NULL;
+}
+
+extern const struct sw_source sw_src_cpu;
+
+const struct sw_source sw_src_cpu = {
+	.name = "cpu",
+	.ladder = "cgroup.v2",
+	.find_ladder = find_ladder,
+	.scope = SW_SCOPE_STEP,
+	.cadence = SW_EVERY_PERIOD,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.state_size = sizeof(struct state),
+	.open = open_source,
+	.read = read_source,
+	.reason = reason,
+	.close = close_source,
+};

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the threads of a step wait for, a row per kind of wait, of I/O one per
+ * file system: how many at this look, and for how long so far.  The first row
+ * is of all I/O.  From BPF's passes, else from /proc in each
+ * tenth period.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/units.h"
+#include "recorder/processes/visits.h"
+#include "recorder/programs/tools.h"
+#include "recorder/sources/source.h"
+#include "recorder/sources/step/wait_proc.h"
+#include "recorder/waits/wait_tally.h"
+
+enum {
+	THREADS, THREAD_USEC, SOME, IDLE, LEFT_OUT,
+	COLUMNS,
+	ALL_IO = 0, FIRST_GROUP,	/* subjects */
+	LOOKUPS_MAX = 8,	/* for one mount */
+};
+
+#define LOOKUP_USEC (10 * SW_USEC_PER_SEC)
+
+static const struct sw_column columns[COLUMNS] = {
+	[THREADS] = { "threads", "count", SW_KIND_GAUGE,
+		      "Threads that wait for it." },
+	[THREAD_USEC] = { "thread_usec", "usec", SW_KIND_COUNTER,
+			  "Time that threads have waited, summed." },
+	[SOME] = { "some_usec", "usec", SW_KIND_COUNTER,
+		   "Time in which at least one thread has." },
+	[IDLE] = { "idle_usec", "usec", SW_KIND_COUNTER,
+		   "Of that the time in which none of the step ran." },
+	[LEFT_OUT] = { "left_out", "count", SW_KIND_COUNTER,
+		       "Threads that were not looked at, summed over looks." },
+};
+
+/* Who a group of waits is about, once that is known. */
+struct place {
+	struct sw_mount mount;
+	bool has_mount;
+	bool is_new;		/* known since it was described */
+	unsigned lookups;
+	uint64_t looked_usec;
+};
+
+struct state {
+	struct sw_tools *tools;
+	int proc_fd;
+	const struct sw_wait_tally *tally;	/* of the last read */
+	bool is_interim;		/* /proc is looked at until BPF comes */
+	struct sw_wait_proc *proc;	/* NULL: BPF looks */
+	struct place place[SW_WAIT_GROUPS];
+};
+
+static const char *find_ladder(const void *memory)
+{
+	const struct state *state = memory;
+	const char *rung = state->tools ? sw_tools_waits_rung(state->tools) :
+					  NULL;
+
+	return rung ? rung : "proc";
+}
+
+/* BPF looks, /proc does, or /proc until BPF comes. */
+static enum sw_read_status choose(struct state *state,
+				  const struct sw_target *target)
+{
+	if (state->tools && sw_tools_waits_rung(state->tools))
+		return SW_READ_OK;
+	if (!target->tree)
+		return SW_READ_ABSENT;
+	state->proc = sw_wait_proc_create();
+	if (!state->proc)
+		return SW_READ_ABSENT;
+	state->is_interim = state->tools && sw_tools_is_coming(state->tools);
+	return state->is_interim ? SW_READ_LATER : SW_READ_OK;
+}
+
+/* Has BPF come?  It goes on with what was tallied until now. */
+static enum sw_read_status go_over(struct state *state,
+				   const struct sw_target *target)
+{
+	if (sw_tools_is_coming(state->tools)) {
+		sw_wait_proc_look(state->proc, target, true);
+		return SW_READ_LATER;
+	}
+	state->is_interim = false;
+	if (sw_tools_waits_rung(state->tools)) {
+		sw_tools_adopt_waits(state->tools,
+				     sw_wait_proc_tally(state->proc));
+		sw_wait_proc_destroy(state->proc);
+		state->proc = NULL;
+	}
+	return SW_READ_OK;
+}
+
+static enum sw_read_status open_source(void *memory,
+				       const struct sw_target *target)
+{
+	struct state *state = memory;
+
+	state->tools = target->tools;
+	state->proc_fd = target->proc_fd;
+	return choose(state, target);
+}
+
+static void put_group(const struct sw_wait_group *group, uint64_t *values)
+{
+	values[THREADS] = group->threads;
+	values[THREAD_USEC] = group->thread_usec;
+	values[SOME] = group->some_usec;
+	values[IDLE] = group->idle_usec;
+}
+
+static enum sw_read_status read_source(void *memory,
+				       const struct sw_target *target,
+				       struct sw_rows *rows)
+{
+	struct state *state = memory;
+	enum sw_read_status status = SW_READ_OK;
+	uint64_t *values;
+	size_t i;
+
+	if (state->is_interim)
+		status = go_over(state, target);
+	if (status != SW_READ_OK)
+		return status;
+	if (state->proc) {
+		status = sw_wait_proc_look(state->proc, target, false);
+		state->tally = sw_wait_proc_tally(state->proc);
+	} else {
+		state->tally = sw_tools_waits(state->tools);
+	}
+	if (status != SW_READ_OK || !state->tally)
+		return status != SW_READ_OK ? status : SW_READ_GONE;
+	values = sw_rows_add(rows, ALL_IO);
+	if (values) {
+		put_group(&state->tally->io, values);
+		values[LEFT_OUT] = state->tally->left_out;
+	}
+	for (i = 0; i < state->tally->count; i++) {
+		values = sw_rows_add(rows, FIRST_GROUP + i);
+		if (values)
+			put_group(&state->tally->group[i], values);
+	}
+	return SW_READ_OK;
+}
+
+/* By a thread of its own, a few times: the table of mounts may not answer. */
+static void find_mount(struct state *state, size_t index)
+{
+	const struct sw_wait_group *group = &state->tally->group[index];
+	struct place *place = &state->place[index];
+	uint64_t now = sw_clock_boottime_usec();
+
+	if (place->has_mount || place->lookups == LOOKUPS_MAX ||
+	    (place->lookups && now - place->looked_usec < LOOKUP_USEC) ||
+	    (!group->device && (group->reason.fs == SW_FS_LOCAL ||
+				group->reason.fs == SW_FS_UNKNOWN)))
+		return;
+	place->lookups++;
+	place->looked_usec = now;
+	place->mount = (struct sw_mount){ .device = group->device,
+					  .fs = group->reason.fs };
+	place->has_mount = sw_visit_mount(state->proc_fd, group->pid,
+					  &place->mount);
+	place->is_new = place->has_mount;
+}
+
+static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
+{
+	struct state *state = memory;
+	const struct sw_wait_group *group;
+	struct place *place;
+
+	if (!state->tally || index >= FIRST_GROUP + state->tally->count)
+		return false;
+	if (index == ALL_IO) {
+		snprintf(subject->kind, sizeof(subject->kind), "all");
+		snprintf(subject->name, sizeof(subject->name), "io");
+		return true;
+	}
+	index -= FIRST_GROUP;
+	group = &state->tally->group[index];
+	place = &state->place[index];
+	snprintf(subject->kind, sizeof(subject->kind), "%s",
+		 sw_wait_kind_name(group->reason.kind));
+	if (group->reason.kind != SW_WAIT_IO)
+		return true;
+	find_mount(state, index);
+	place->is_new = false;
+	if (place->has_mount) {
+		snprintf(subject->name, sizeof(subject->name), "%s",
+			 place->mount.point);
+		snprintf(subject->detail, sizeof(subject->detail), "%s %s",
+			 place->mount.type, place->mount.source);
+	} else {
+		snprintf(subject->name, sizeof(subject->name), "%s",
+			 sw_wait_fs_name(group->reason.fs));
+	}
+	return true;
+}
+
+static bool is_renamed(void *memory, uint64_t index)
+{
+	struct state *state = memory;
+
+	if (!state->tally || index < FIRST_GROUP ||
+	    index >= FIRST_GROUP + state->tally->count)
+		return false;
+	index -= FIRST_GROUP;
+	if (state->tally->group[index].reason.kind != SW_WAIT_IO)
+		return false;
+	if (state->tally->group[index].threads)
+		find_mount(state, index);
+	return state->place[index].is_new;
+}
+
+static const char *reason(const void *memory, enum sw_read_status status)
+{
+	(void)memory;
+	switch (status) {
+	case SW_READ_OK:
+		return "";	/* the rung of /proc looks less often */
+	case SW_READ_GONE:
+		return "threads could not be looked at any more";
+	default:
+		return "the step's threads could not be looked at";
+	}
+}
+
+static void close_source(void *memory)
+{
+	struct state *state = memory;
+
+	sw_wait_proc_destroy(state->proc);
+	state->proc = NULL;
+}
+
+extern const struct sw_source sw_src_waits;
+
+const struct sw_source sw_src_waits = {
+	.name = "waits",
+	.ladder = "proc",
+	.find_ladder = find_ladder,
+	.scope = SW_SCOPE_STEP,
+	.cadence = SW_EVERY_PERIOD,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.state_size = sizeof(struct state),
+	.open = open_source,
+	.rows_max = 1 + SW_WAIT_GROUPS,
+	.read_rows = read_source,
+	.describe = describe,
+	.is_renamed = is_renamed,
+	.reason = reason,
+	.close = close_source,
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A topology as lines of text, for the cache of a boot. */
+#ifndef SW_RECORDER_TOPOLOGY_TEXT_H
+#define SW_RECORDER_TOPOLOGY_TEXT_H
+
+#include "recorder/topology/topology.h"
+
+enum { SW_TOPOLOGY_TEXT_MAX = 512 * 1024 };
+
+/* Write it; key says of which machine and boot it is.  0, or -1 with errno. */
+int sw_topology_text_write(const struct sw_topology *topology,
+			   const char *key, int fd);
+
+/*
+ * Read what sw_topology_text_write() has written, whole and with this key.
+ * 0, or -1 where the text is anything else; *topology is empty then.
+ */
+int sw_topology_text_parse(struct sw_topology *topology, const char *key,
+			   char *text);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names of system calls that threads are seen to wait in. */
+#include <stddef.h>
+#include <sys/syscall.h>
+
+#include "recorder/waits/wait_reason.h"
+
+#define CALL(name) { SYS_##name, #name }
+
+static const struct {
+	int number;
+	const char *name;
+} calls[] = {
+	CALL(read), CALL(write), CALL(readv), CALL(writev), CALL(pread64),
+	CALL(pwrite64), CALL(preadv), CALL(pwritev), CALL(preadv2),
+	CALL(pwritev2), CALL(fsync), CALL(fdatasync), CALL(sync_file_range),
+	CALL(fstat), CALL(ftruncate), CALL(fallocate), CALL(getdents64),
+	CALL(close), CALL(copy_file_range), CALL(sendfile), CALL(splice),
+	CALL(lseek), CALL(fchmod), CALL(fchown), CALL(fgetxattr),
+	CALL(fsetxattr), CALL(syncfs), CALL(readahead), CALL(ioctl),
+	CALL(sync), CALL(openat), CALL(newfstatat), CALL(faccessat),
+	CALL(mkdirat), CALL(unlinkat), CALL(renameat2), CALL(linkat),
+	CALL(symlinkat), CALL(readlinkat), CALL(fchmodat), CALL(fchownat),
+	CALL(utimensat), CALL(truncate), CALL(statfs), CALL(fstatfs),
+	CALL(execve), CALL(execveat), CALL(chdir), CALL(mmap), CALL(munmap),
+	CALL(msync), CALL(madvise), CALL(getxattr), CALL(setxattr),
+	CALL(io_getevents), CALL(io_submit), CALL(fadvise64), CALL(fcntl),
+	CALL(flock), CALL(mount), CALL(umount2), CALL(exit), CALL(exit_group),
+#ifdef SYS_statx
+	CALL(statx),
+#endif
+#ifdef SYS_openat2
+	CALL(openat2), CALL(close_range), CALL(faccessat2),
+#endif
+#ifdef SYS_io_uring_enter
+	CALL(io_uring_enter),
+#endif
+#ifdef SYS_open
+	CALL(open), CALL(stat), CALL(lstat), CALL(access), CALL(creat),
+	CALL(mkdir), CALL(rmdir), CALL(unlink), CALL(rename), CALL(link),
+	CALL(symlink), CALL(readlink), CALL(chmod), CALL(chown),
+	CALL(getdents),
+#endif
+};
+
+const char *sw_wait_call_name(int number)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		if (calls[i].number == number)
+			return calls[i].name;
+	}
+	return NULL;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The threads of one process that wait, from its files in /proc.  Of a thread
+ * that may not be looked into only the state is known.
+ */
+#include "recorder/waits/wait_read.h"
+
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "recorder/kernel/kernfile.h"
+#include "recorder/kernel/process.h"
+#include "recorder/waits/mounts.h"
+#include "recorder/waits/wait_reason.h"
+
+struct reading {
+	bool is_garbled;
+	int proc_fd;
+	struct sw_wait_threads *threads;
+};
+
+/* "0 0x3 0x7f..." in a system call, "-1 0x7f..." out of one, or "running" */
+static void take_call(struct sw_wait_thread *thread, const char *text)
+{
+	char *end;
+	long number = strtol(text, &end, 10);
+
+	if (end == text || number < 0)
+		return;
+	thread->call = (int)number;
+	if (sw_wait_is_file_call(thread->call))
+		thread->fd = (int)strtoul(end, NULL, 16);
+}
+
+/* By its name, which is not looked up. */
+static void take_mode(struct sw_wait_thread *thread, const char *name)
+{
+	if (!strncmp(name, "pipe:", 5)) {
+		thread->mode = S_IFIFO;
+	} else if (!strncmp(name, "socket:", 7)) {
+		thread->mode = S_IFSOCK;
+	} else if (!strncmp(name, "anon_inode:", 11)) {
+		thread->mode = S_IFREG;
+		thread->magic = ANON_INODE_FS_MAGIC;
+	} else if (!strncmp(name, "/dev/", 5)) {
+		thread->mode = S_IFCHR;
+	} else {
+		thread->mode = S_IFREG;
+	}
+}
+
+static void take_mount(struct sw_wait_thread *thread, int proc_fd, pid_t pid)
+{
+	static const struct sw_kernkey keys[] = { { "mnt_id:", 0 } };
+	char path[64], text[1024];
+	uint64_t id = SW_MISSING;
+	struct sw_mount mount;
+
+	snprintf(path, sizeof(path), "%d/fdinfo/%d", (int)pid, thread->fd);
+	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) !=
+	    SW_READ_OK || sw_kern_parse_keyed(text, keys, 1, &id) !=
+	    SW_READ_OK || sw_is_missing(id))
+		return;
+	mount = (struct sw_mount){ .id = id };
+	if (sw_mount_find(&mount, proc_fd, pid) != SW_READ_OK)
+		return;
+	thread->device = mount.device;
+	thread->magic = sw_wait_magic_of_fs(mount.fs);
+	thread->mode = S_IFREG;
+}
+
+static void take_file(struct sw_wait_thread *thread, int proc_fd, pid_t pid)
+{
+	char path[64], name[256];
+	ssize_t length;
+
+	snprintf(path, sizeof(path), "%d/fd/%d", (int)pid, thread->fd);
+	length = readlinkat(proc_fd, path, name, sizeof(name) - 1);
+	if (length >= 0) {
+		name[length] = '\0';
+		take_mode(thread, name);
+	}
+	if ((!thread->mode || thread->mode == S_IFREG) && !thread->magic)
+		take_mount(thread, proc_fd, pid);
+}
+
+static void take(void *context, pid_t pid, const char *name)
+{
+	struct reading *reading = context;
+	struct sw_wait_threads *threads = reading->threads;
+	struct sw_wait_thread *thread;
+	char path[64], text[1024];
+	const char *state;
+
+	if (threads->count == SW_WAIT_READ_THREADS) {
+		threads->left_out++;
+		return;
+	}
+	snprintf(path, sizeof(path), "%d/task/%.16s/stat", (int)pid, name);
+	if (sw_kernfile_slurp(reading->proc_fd, path, text, sizeof(text)) !=
+	    SW_READ_OK)
+		return;
+	state = strrchr(text, ')');
+	if (!state || state[1] != ' ' || !state[2]) {
+		reading->is_garbled = true;
+		return;
+	}
+	thread = &threads->thread[threads->count++];
+	*thread = (struct sw_wait_thread){
+		.tid = atoi(name), .state = state[2], .call = SW_WAIT_NO_CALL,
+		.fd = -1, .function = SW_WAIT_FUNCTIONS };
+	if (thread->state == 'R')
+		return;
+	snprintf(path, sizeof(path), "%d/task/%.16s/syscall", (int)pid, name);
+	if (sw_kernfile_slurp(reading->proc_fd, path, text, sizeof(text)) ==
+	    SW_READ_OK)
+		take_call(thread, text);
+	snprintf(path, sizeof(path), "%d/task/%.16s/wchan", (int)pid, name);
+	if (sw_kernfile_slurp(reading->proc_fd, path, text, sizeof(text)) ==
+	    SW_READ_OK)
+		thread->function = sw_wait_function(text);
+	if (thread->fd >= 0)
+		take_file(thread, reading->proc_fd, pid);
+}
+
+enum sw_read_status sw_wait_read(struct sw_wait_threads *threads, int proc_fd,
+				 pid_t pid)
+{
+	struct reading reading = { .proc_fd = proc_fd, .threads = threads };
+
+	memset(threads, 0, sizeof(*threads));
+	sw_process_each_thread(proc_fd, pid, take, &reading);
+	if (reading.is_garbled)
+		return SW_READ_GARBAGE;
+	return threads->count ? SW_READ_OK : SW_READ_GONE;
+}
