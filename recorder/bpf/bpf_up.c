@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Context: the loop, and the thread that brings BPF up.
+ *
  * Bringing BPF up, part by part, in a thread.  What it has loaded is not
  * touched by anybody else until the part is done, nor by it from then on.  The
  * thread stays: reaped.c takes what the recorder's own threads read and wrote

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Becoming somebody who may do less. */
+/*
+ * Context: a child that is about to do somebody else's work.
+ *
+ * Becoming somebody who may do less.
+ */
 #include "recorder/delivery/become.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Context: the deliverer, and its children; its start in the loop.
+ *
  * The process that hands profiles to their users.  Gives up on a copy that
  * takes longer than COPY_USEC_MAX; a child that not even SIGKILL ends is left
  * behind, and after STUCK_MAX of these nothing more is tried.

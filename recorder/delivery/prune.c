@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Context: the deliverer's child.
+ *
  * Removing old profiles from folders.  Looks at PROFILES_MAX files at most:
  * what is beyond has its turn at the next call.
  */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report at the end of a job.  Gives up after PATIENCE_USEC. */
+/*
+ * Context: the loop, and the child that makes the report's text.
+ *
+ * The report at the end of a job.  Gives up after PATIENCE_USEC.
+ */
 #include "recorder/delivery/report_job.h"
 
 #include <errno.h>

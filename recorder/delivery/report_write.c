@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The child that holds a job's error file. */
+/*
+ * Context: the child that has become the job's user.
+ *
+ * The child that holds a job's error file.
+ */
 #include "recorder/delivery/report_write.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Context: the summaries' writer; its start and its rows in the loop.
+ *
  * The evidence that no user can change.  Gives up, and says so once, where the
  * folder is not as it has to be; a row that finds the disk full is dropped and
  * counted in the file.

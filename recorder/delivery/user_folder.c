@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Context: the deliverer's child.
+ *
  * A user's folders below profile_dir.  Nothing of another user's is opened or
  * asked: his may be on a file system that does not answer, so that a name is
  * looked at with AT_STATX_DONT_SYNC (statx(2)) before it is opened.

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Context: the loop, and a reader thread that can be left behind.
+ *
  * Reading processes whose files may never answer.  Gives a process up when
  * its reader has slept from one look to the next, LOOK_NSEC later, and all of
  * them while READERS_MAX threads are left behind.

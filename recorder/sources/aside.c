@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counter sources whose calls may block. */
+/*
+ * Context: the loop, and the helper process (serve() and below).
+ *
+ * Counter sources whose calls may block.
+ */
 #include "recorder/sources/aside.h"
 
 #include <errno.h>

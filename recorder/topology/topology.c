@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Context: topology's child.
+ *
  * The node's topology by hwloc.  Where hwloc is not built in, or cannot load,
  * the caller goes on with topology_sys.c.
  */

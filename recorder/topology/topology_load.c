@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The node's topology once per boot: the cache, and the child that fills it. */
+/*
+ * Context: the loop, and topology's child.
+ *
+ * The node's topology once per boot: the cache, and the child that fills it.
+ */
 #include "recorder/topology/topology_load.h"
 
 #include <fcntl.h>

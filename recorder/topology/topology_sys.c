@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Context: topology's child.
+ *
  * The node's topology by the files of /sys, some of which a container or a
  * kernel may not have: what they would say is missing then.
  */

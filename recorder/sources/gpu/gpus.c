@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The NVIDIA GPUs of a node and their MIG instances. */
+/*
+ * Context: the helper process.
+ *
+ * The NVIDIA GPUs of a node and their MIG instances.
+ */
 #include "recorder/sources/gpu/gpus.h"
 
 #include <stdio.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* NVML at run time: the only file that loads it. */
+/*
+ * Context: the helper process.
+ *
+ * NVML at run time: the only file that loads it.
+ */
 #include "recorder/sources/gpu/nvml.h"
 
 #include <dlfcn.h>

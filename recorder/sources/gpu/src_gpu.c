@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Context: the helper process.
+ *
  * NVIDIA GPUs and their MIG instances by NVML: use, memory, power, clocks,
  * errors, traffic.  Each number stays missing where the GPU, the driver or MIG
  * does not give it; a GPU that is lost is asked no further.

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Context: the helper process.
+ *
  * Every process that computes on a GPU, of all users: one query per device,
  * whatever the number of processes.  No profile has these rows; of them each
  * step gets the sums of its own (src_gpu_process.c).

@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# layering.sh notices an include that runs upwards, planted in each room, and a
+# file outside the rooms: a copy of the sources is all that it needs.
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+
+srcdir=${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
+copy=$work/copy
+mkdir "$copy"
+(cd "$srcdir" && find common profiles recorder advice analyzer spank \
+	-name '*.[ch]' -exec cp --parents -t "$copy" {} +)
+
+# said: what is not well in the copy, by layering.sh's own words
+said()
+{
+	abs_top_srcdir=$copy sh "$srcdir/test/layering.sh" 2>/dev/null |
+		grep -A 9 '^not ok' | grep -v '^ok'
+}
+
+# rooms FOLDER: of the list in layering.sh, callers first
+rooms()
+{
+	sed -n "/^rooms_$1='/,/'\$/p" "$srcdir/test/layering.sh" |
+		sed "s/^rooms_$1=//" | tr -d "'" | tr -s ' \t' '\n' | grep .
+}
+
+is "as it is nothing is wrong" "" "$(said)"
+
+for folder in recorder analyzer; do
+	first=$(rooms $folder | head -n 1)
+	header=$(cd "$copy" && find "$folder/$first" -name '*.h' | sort |
+		head -n 1)
+	for room in $(rooms $folder); do
+		[ "$room" != "$first" ] || continue
+		planted=$copy/$folder/$room/planted.c
+		echo "#include \"$header\"" >"$planted"
+		is "$folder/$room may not include $header" 1 \
+			"$(said | grep -c "$folder/$room/planted.c:1: $header")"
+		rm "$planted"
+	done
+	is "$folder has a list of rooms" yes \
+		"$([ "$(rooms $folder | wc -l)" -gt 10 ] && echo yes)"
+	is "each of them is there" "" "$(for room in $(rooms $folder); do
+		[ -d "$copy/$folder/$room" ] || echo "$room"
+	done)"
+	echo '/* no room */' >"$copy/$folder/stray.c"
+	is "$folder/stray.c belongs in a room" 1 \
+		"$(said | grep -c "$folder/stray.c: belongs in a room")"
+	rm "$copy/$folder/stray.c"
+	mkdir "$copy/$folder/attic"
+	echo '/* no room */' >"$copy/$folder/attic/stray.c"
+	is "$folder/attic is no room" 1 \
+		"$(said | grep -c "$folder/attic/stray.c: in no room")"
+	rm -r "$copy/$folder/attic"
+done
+
+# Between the folders, and of foreign headers.
+echo '#include "recorder/run/loop.h"' >"$copy/analyzer/view/planted.c"
+is "the analyzer may not include from the recorder" yes \
+	"$(said | grep -q 'analyzer/view/planted.c' && echo yes)"
+echo '#include <sqlite3.h>' >"$copy/analyzer/view/planted.c"
+is "sqlite3.h has one user" yes \
+	"$(said | grep -q 'analyzer/view/planted.c' && echo yes)"
+tally
