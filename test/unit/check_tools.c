@@ -6,6 +6,7 @@
 #include <check.h>
 #include <fcntl.h>
 #include <math.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,25 @@ static void nap(void)
 	nanosleep(&time, NULL);
 }
 
+/* Until the kernel calls the process so: a name of it is cut at 15 bytes. */
+static void await_name(pid_t pid, const char *name)
+{
+	char path[32], comm[32], expected[SW_COMM_SIZE + 1];
+	ssize_t length;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	snprintf(expected, sizeof(expected), "%.15s\n", name);
+	do {
+		sched_yield();
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		ck_assert_int_ge(fd, 0);
+		length = read(fd, comm, sizeof(comm) - 1);
+		comm[length > 0 ? length : 0] = '\0';
+		close(fd);
+	} while (strcmp(comm, expected) != 0);
+}
+
 /* A child that runs program until it is told to end, with status. */
 static pid_t run(const char *program, int status)
 {
@@ -63,6 +83,7 @@ static pid_t run(const char *program, int status)
 		sigwait(&set, &got);
 		_exit(status);
 	}
+	await_name(pid, program);
 	return pid;
 }
 
@@ -275,9 +296,11 @@ START_TEST(executes)
 		_exit(127);
 	}
 	close(ends[0]);
+	await_name(pid, FIRST);
 	start(pid);
 	sample();
 	close(ends[1]);
+	await_name(pid, "sleep");
 	sample();
 	sample();
 	reap(pid, SIGKILL);
