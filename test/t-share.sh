@@ -119,6 +119,92 @@ else
 fi
 stop_recorder
 
+### one user's programs, as fast as they can be started
+# seen JOB: what is known of its programs, or how many records it lacks
+seen()
+{
+	if [ "$(column "$(of_job "$1")" tools is_complete | tail -n 1)" = 1 ]
+	then
+		programs "$1"
+	else
+		events "$(of_job "$1")" lost value | tail -n 1 |
+			awk '{ print ($1 > 0 ? "lost" : "not told") }'
+	fi
+}
+
+# storm JOB COUNT: so many programs of a job once $work/storm is there; it
+# then goes on until $work/storm_end is
+storm()
+{
+	"$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=20000 \
+		--arg end_wait_ms=20000 --item "S_JOB_ID=$1" "$plugin" sh -c "
+		: >$work/storms
+		until [ -e $work/storm ]; do sleep 0.05; done
+		i=0
+		while [ \$i -lt $2 ] && [ ! -e $work/storm_end ]; do
+			/bin/true; i=\$((i + 1))
+		done
+		: >$work/stormed" >"$work/storm.$1" 2>&1 &
+	storm=$!
+	await test -e "$work/storms"
+}
+
+if [ "$has_bpf" = 1 ]; then
+	chmod 1777 "$work"
+	start_recorder
+	storm 310 1000000
+	touch "$work/storm"
+	user=$other play --item S_JOB_ID=311 -- sh -c '
+		for i in 1 2 3 4 5; do sleep 0.1; done; exit 3'
+	touch "$work/storm_end"
+	wait $storm
+	await grep -q . "$(of_job 311)"
+	is "a step beside programs started in a loop has all of its own" \
+		"$(printf 'sh:1 sleep:5\n1')" "$(seen 311)"
+
+	# The ring takes some 7,000 programs: while nobody reads it, it is
+	# full, and what is lost is said of those who lost it.
+	rm "$work/storm" "$work/storms" "$work/stormed" "$work/storm_end"
+	storm 320 12000
+	for job in 321 322; do
+		mkfifo -m 644 "$work/go.$job"
+		"$host" --uid $other --arg "socket=$run/socket" \
+			--arg wait_ms=20000 --arg end_wait_ms=600000 \
+			--item "S_JOB_ID=$job" "$plugin" sh -c "
+			: >$work/begun.$job
+			read -r go <$work/go.$job
+			[ $job = 322 ] || for i in 1 2 3; do
+				/bin/sleep 0.1
+			done
+			[ $job = 322 ] || : >$work/over.$job
+			exit 3" >"$work/other.$job" 2>&1 &
+		await test -e "$work/begun.$job"
+	done
+	kill -STOP "$(cat "$work/pid")"
+	touch "$work/storm"
+	await test -e "$work/stormed"
+	echo >"$work/go.321"
+	await test -e "$work/over.321"
+	kill -CONT "$(cat "$work/pid")"
+	await answers
+	echo >"$work/go.322"
+	wait
+	is "a full ring: whose records were lost has it said" lost "$(seen 321)"
+	is "  and whose were not, is complete" "$(printf 'sh:1\n1')" \
+		"$(seen 322)"
+	is "  all have their ends" "3 3" "$(
+		for job in 321 322; do
+			column "$(of_job $job)" summary exit_code
+		done | paste -sd' ')"
+	"$stepwell" report "$(of_job 321)" >"$work/said" 2>&1
+	is "  and so does the report" 2 "$(
+		tr '\n' ' ' <"$work/said" | grep -oE "1 of 1 program ended \
+could not be seen, and short ones may be missing|sh +≥1 " | wc -l)"
+	stop_recorder
+	# What they hold of the spool would be missed below.
+	rm -f "$spool"/*
+fi
+
 ### profiles of ten jobs of one user, and a spool of 12 MiB
 # samples JOB: of the recorder's own cost, which has one in each round
 samples()

@@ -2,6 +2,7 @@
 /* Whose child was it? */
 #include "recorder/programs/lineage.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,10 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "recorder/kernel/kernfile.h"
+#include "recorder/kernel/share.h"
 #include "recorder/processes/helpers.h"
 #include "recorder/programs/tools_internal.h"
+#include "recorder/tables/self.h"
 
 /*
  * An end is told a little before the children go to another parent: they may
@@ -46,25 +49,56 @@ void sw_lineage_close(struct sw_lineage *lineage)
 	memset(lineage, 0, sizeof(*lineage));
 }
 
-static struct sw_kin *add(struct sw_lineage *lineage, pid_t pid, void *owner)
+/* False, and it stays nobody's, where the owner's job has its share. */
+static bool own(struct sw_kin *kin, struct sw_lineage_owner *owner)
 {
-	struct sw_kin *kin = sw_pid_map_add(&lineage->map, pid);
-
-	if (!kin) {
-		lineage->has_gaps = true;
-		return NULL;
-	}
+	if (!sw_share_take(owner->share, 1))
+		return false;
 	kin->owner = owner;
-	kin->tool = SW_NO_TOOL;
+	kin->share = owner->share;
+	return true;
+}
+
+static void drop(struct sw_lineage *lineage, struct sw_kin *kin)
+{
+	sw_share_give(kin->share, 1);
+	sw_pid_map_remove(&lineage->map, kin->pid);
+}
+
+static struct sw_kin *add(struct sw_lineage *lineage, pid_t pid)
+{
+	struct sw_kin *kin = sw_pid_map_find(&lineage->map, pid);
+
+	if (kin)
+		sw_share_give(kin->share, 1);
+	kin = sw_pid_map_add(&lineage->map, pid);
+	if (kin)
+		kin->tool = SW_NO_TOOL;
 	return kin;
 }
 
-int sw_lineage_add(struct sw_lineage *lineage, pid_t pid, void *owner)
+static struct sw_kin *add_owned(struct sw_lineage *lineage, pid_t pid,
+				struct sw_lineage_owner *owner)
 {
-	return add(lineage, pid, owner) ? 0 : -1;
+	struct sw_kin *kin = add(lineage, pid);
+
+	if (!kin || own(kin, owner))
+		return kin;
+	drop(lineage, kin);
+	return NULL;
 }
 
-void sw_lineage_inherit(struct sw_lineage *lineage, void *owner)
+int sw_lineage_add(struct sw_lineage *lineage, pid_t pid,
+		   struct sw_lineage_owner *owner)
+{
+	if (add_owned(lineage, pid, owner))
+		return 0;
+	errno = ENOSPC;
+	return -1;
+}
+
+void sw_lineage_inherit(struct sw_lineage *lineage,
+			struct sw_lineage_owner *owner)
 {
 	lineage->heir = owner;
 }
@@ -118,20 +152,24 @@ static struct sw_kin *find_process(struct sw_lineage *lineage,
 	if (kin ? kin->has_ended :
 		  !end->is_last && find_dead(lineage, end->process))
 		return NULL;
-	return kin ? kin : add(lineage, end->process, NULL);
+	if (kin)
+		return kin;
+	kin = add(lineage, end->process);
+	lineage->missed += !kin;
+	return kin;
 }
 
 struct sw_kin *sw_lineage_see(struct sw_lineage *lineage, pid_t pid,
-			      void *owner)
+			      struct sw_lineage_owner *owner)
 {
 	struct sw_kin *kin = sw_pid_map_find(&lineage->map, pid);
 
 	if (!kin)
-		return find_dead(lineage, pid) ? NULL :
-						 add(lineage, pid, owner);
-	if (kin->has_ended || (kin->owner && kin->owner != owner))
+		return find_dead(lineage, pid) ?
+			       NULL : add_owned(lineage, pid, owner);
+	if (kin->has_ended || (kin->owner && kin->owner != owner) ||
+	    (!kin->owner && !own(kin, owner)))
 		return NULL;
-	kin->owner = owner;
 	return kin;
 }
 
@@ -179,7 +217,7 @@ static pid_t parent_of(int proc_fd, pid_t pid)
 
 /* From child to parent, until somebody is known. */
 static enum verdict judge(const struct sw_lineage *lineage, pid_t child,
-			  pid_t parent, void **owner)
+			  pid_t parent, struct sw_lineage_owner **owner)
 {
 	const struct sw_dead *dead;
 	const struct sw_kin *kin;
@@ -210,12 +248,26 @@ static enum verdict judge(const struct sw_lineage *lineage, pid_t child,
 	return IS_FOREIGN;
 }
 
+/* It is owner's; who has ended is buried at once, and costs nothing. */
+static void give(struct sw_kin *kin, struct sw_lineage_owner *owner)
+{
+	if (kin->has_ended) {
+		kin->owner = owner;
+	} else if (!own(kin, owner)) {
+		kin->is_foreign = true;
+		owner->missed++;
+	}
+}
+
 /* Of all that is to be done: whose they are. */
 static void judge_all(struct sw_lineage *lineage, bool is_sure)
 {
 	/* Most of what ends on a node has few parents. */
-	struct { pid_t parent; enum verdict verdict; void *owner; } last = {
-		.parent = 0 };
+	struct {
+		pid_t parent;
+		enum verdict verdict;
+		struct sw_lineage_owner *owner;
+	} last = { .parent = 0 };
 	struct sw_kin *kin;
 	size_t i;
 
@@ -229,14 +281,15 @@ static void judge_all(struct sw_lineage *lineage, bool is_sure)
 					     &last.owner);
 		}
 		if (last.verdict == IS_OURS)
-			kin->owner = last.owner;
-		kin->is_foreign = last.verdict == IS_FOREIGN ||
+			give(kin, last.owner);
+		kin->is_foreign |= last.verdict == IS_FOREIGN ||
 				  (last.verdict == IS_GONE && is_sure);
 	}
 }
 
 size_t sw_lineage_resolve(struct sw_lineage *lineage, bool is_sure,
-			  void (*bury)(void *owner, struct sw_kin *kin))
+			  void (*bury)(struct sw_lineage_owner *owner,
+				       struct sw_kin *kin))
 {
 	size_t i, left = 0;
 	struct sw_kin *kin;
@@ -255,7 +308,7 @@ size_t sw_lineage_resolve(struct sw_lineage *lineage, bool is_sure,
 			remember_dead(lineage, kin);
 			bury(kin->owner, kin);
 		}
-		sw_pid_map_remove(&lineage->map, kin->pid);
+		drop(lineage, kin);
 	}
 	for (i = 0; i < lineage->pending_count; i++) {
 		if (lineage->pending[i])
@@ -266,7 +319,8 @@ size_t sw_lineage_resolve(struct sw_lineage *lineage, bool is_sure,
 }
 
 void sw_lineage_purge(struct sw_lineage *lineage,
-		      void (*lose)(void *owner, struct sw_kin *kin))
+		      void (*lose)(struct sw_lineage_owner *owner,
+				   struct sw_kin *kin))
 {
 	struct sw_kin *kin;
 	size_t slot = 0;
@@ -276,12 +330,13 @@ void sw_lineage_purge(struct sw_lineage *lineage,
 		    parent_of(lineage->proc_fd, kin->pid))
 			continue;
 		lose(kin->owner, kin);
-		sw_pid_map_remove(&lineage->map, kin->pid);
+		drop(lineage, kin);
 		slot--;		/* another may have moved up */
 	}
 }
 
-void sw_lineage_forget(struct sw_lineage *lineage, const void *owner)
+void sw_lineage_forget(struct sw_lineage *lineage,
+		       const struct sw_lineage_owner *owner)
 {
 	struct sw_kin *kin;
 	size_t slot = 0;
@@ -292,7 +347,7 @@ void sw_lineage_forget(struct sw_lineage *lineage, const void *owner)
 	while ((kin = sw_pid_map_next(&lineage->map, &slot))) {
 		if (kin->owner != owner)
 			continue;
-		sw_pid_map_remove(&lineage->map, kin->pid);
+		drop(lineage, kin);
 		slot--;
 	}
 }

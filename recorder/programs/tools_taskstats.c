@@ -19,6 +19,7 @@
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
+#include "recorder/kernel/share.h"
 #include "recorder/processes/tree.h"
 #include "recorder/programs/lineage.h"
 #include "recorder/programs/taskstats.h"
@@ -31,8 +32,18 @@ enum {
 	EVENTS_MAX = 64,
 };
 
+/* What a job of this node may have in the table of all. */
+struct job {
+	struct job *next;
+	const struct sw_share *memory;	/* which job it is */
+	struct sw_share *kin;
+	unsigned steps;
+};
+
 /* One step that is followed. */
 struct step {
+	struct sw_lineage_owner owner;	/* first: it is the step's */
+	struct job *job;		/* NULL: it shares with nobody */
 	struct sw_tools *tools;
 	uint64_t lost_before, lost_told;
 	uint64_t tree_usec;		/* of the last sample */
@@ -44,8 +55,53 @@ static struct {
 	unsigned users;
 	int fd, timer_fd;
 	uint64_t lost;			/* messages, on the node */
+	uint64_t purged;		/* of these: looked after */
 	struct sw_lineage lineage;
+	struct sw_share_pool kin;	/* of the lineage's entries */
+	struct job *jobs;
 } feed;
+
+/* NULL: it shares with nobody, or there is no memory. */
+static struct job *join(const struct sw_share *memory)
+{
+	struct job *job = feed.jobs;
+
+	if (!memory)
+		return NULL;
+	while (job && job->memory != memory)
+		job = job->next;
+	if (!job) {
+		job = calloc(1, sizeof(*job));
+		if (!job)
+			return NULL;
+		job->memory = memory;
+		feed.kin.capacity = SW_LINEAGE_SHARED;
+		job->kin = sw_share_open(&feed.kin, memory->user->uid);
+		job->next = feed.jobs;
+		feed.jobs = job;
+	}
+	job->steps++;
+	return job;
+}
+
+static void leave(struct job *job)
+{
+	struct job **link = &feed.jobs;
+
+	if (!job || --job->steps > 0)
+		return;
+	while (*link != job)
+		link = &(*link)->next;
+	*link = job->next;
+	sw_share_close(job->kin);
+	free(job);
+}
+
+/* Ends that were not taken, as far as they may be of this step. */
+static uint64_t lost_of(const struct step *step)
+{
+	return feed.lost + feed.lineage.missed + step->owner.missed;
+}
 
 static void set_timer(void)
 {
@@ -58,7 +114,7 @@ static int open_feed(int proc_fd, struct sw_error *error)
 {
 	if (feed.users++ > 0)
 		return 0;
-	feed.lost = 0;
+	feed.lost = feed.purged = 0;
 	feed.fd = sw_taskstats_open(error);
 	if (feed.fd < 0)
 		goto no_socket;
@@ -98,15 +154,21 @@ static void *create(struct sw_tools *tools, struct sw_error *error)
 		return NULL;
 	}
 	step->tools = tools;
-	step->lost_before = step->lost_told = feed.lost;
+	step->job = join(tools->target.share);
+	if (step->job)
+		step->owner.share = step->job->kin;
+	step->lost_before = step->lost_told = lost_of(step);
 	return step;
 }
 
 static void destroy(void *state)
 {
-	sw_lineage_forget(&feed.lineage, state);
+	struct step *step = state;
+
+	sw_lineage_forget(&feed.lineage, &step->owner);
+	leave(step->job);
 	close_feed();
-	free(state);
+	free(step);
 }
 
 static int attach(void *state, pid_t pid, struct sw_error *error)
@@ -115,12 +177,12 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 	const struct sw_tools_target *target = &step->tools->target;
 
 	set_timer();
-	if (sw_lineage_add(&feed.lineage, pid, state) < 0)
+	if (sw_lineage_add(&feed.lineage, pid, &step->owner) < 0)
 		return sw_error_errno(error, "taskstats: the command cannot "
 				      "be followed");
 	/* "stepwell run" inherits the orphans of its command, and no others. */
 	if (!target->has_many)
-		sw_lineage_inherit(&feed.lineage, state);
+		sw_lineage_inherit(&feed.lineage, &step->owner);
 	return 0;
 }
 
@@ -168,9 +230,9 @@ static void tell_killed(struct step *step, const struct sw_tool *tool,
 }
 
 /* A process of the step has ended. */
-static void bury(void *owner, struct sw_kin *kin)
+static void bury(struct sw_lineage_owner *owner, struct sw_kin *kin)
 {
-	struct step *step = owner;
+	struct step *step = (struct step *)owner;
 	uint64_t now_usec = sw_clock_boottime_usec();
 	struct sw_tool *tool;
 
@@ -196,9 +258,9 @@ static void bury(void *owner, struct sw_kin *kin)
 }
 
 /* One whose end was lost: it has ended, that is all. */
-static void lose(void *owner, struct sw_kin *kin)
+static void lose(struct sw_lineage_owner *owner, struct sw_kin *kin)
 {
-	struct step *step = owner;
+	struct step *step = (struct step *)owner;
 	struct sw_tool *tool;
 
 	if (kin->tool == SW_NO_TOOL)
@@ -236,7 +298,8 @@ static void receive_all(void)
 
 static void see_living(struct step *step, const struct sw_process *process)
 {
-	struct sw_kin *kin = sw_lineage_see(&feed.lineage, process->pid, step);
+	struct sw_kin *kin = sw_lineage_see(&feed.lineage, process->pid,
+					    &step->owner);
 	struct sw_tool *tool;
 	long hz = sysconf(_SC_CLK_TCK);
 
@@ -275,20 +338,22 @@ static void see_tree(struct step *step)
 static void check_lost(struct step *step, uint64_t now_usec)
 {
 	const struct sw_tools_target *target = &step->tools->target;
+	uint64_t lost;
 
 	if (feed.lost) {
-		uint64_t lost = sw_taskstats_lost(feed.fd, target->proc_fd);
-
+		lost = sw_taskstats_lost(feed.fd, target->proc_fd);
 		if (!sw_is_missing(lost) && lost > feed.lost)
 			feed.lost = lost;
-		if (feed.lost > step->lost_told)
-			sw_lineage_purge(&feed.lineage, lose);
 	}
-	if (feed.lost > step->lost_told && target->event)
+	if (feed.lost > feed.purged)
+		sw_lineage_purge(&feed.lineage, lose);
+	feed.purged = feed.lost;
+	lost = lost_of(step);
+	if (lost > step->lost_told && target->event)
 		target->event(target->context, &(struct sw_event){
 			.time_usec = now_usec, .kind = "lost",
-			.value = feed.lost - step->lost_before });
-	step->lost_told = feed.lost;
+			.value = lost - step->lost_before });
+	step->lost_told = lost;
 }
 
 static void drain(void *state, uint64_t now_usec)

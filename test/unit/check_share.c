@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What jobs share: nobody takes all of it, however many jobs he has. */
 #include <check.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "common/delta.h"
 #include "recorder/kernel/share.h"
+#include "recorder/processes/run_queue.h"
 
 enum { CAPACITY = 1 << 20, JOBS = 50, ALICE = 1000, BOB = 1001 };
 
@@ -98,6 +102,47 @@ START_TEST(what_is_given_back_can_be_taken)
 }
 END_TEST
 
+/* The threads of 400 steps of one user's, and then those of another's. */
+START_TEST(threads_of_others_are_read)
+{
+	enum { STEPS = 400, OTHERS = 100, ROOM = 128 };
+	struct sw_run_queue greedy[STEPS] = { 0 }, other = { 0 };
+	struct sw_share *job = sw_share_open(&pool, ALICE);
+	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	unsigned incomplete = 0;
+
+	/* A kernel without CONFIG_SCHED_INFO has none. */
+	if (faccessat(proc_fd, "self/schedstat", R_OK, 0) < 0)
+		return;
+	for (int i = 0; i < STEPS; i++) {
+		greedy[i].share = job;
+		sw_run_queue_begin(&greedy[i]);
+		for (int n = 0; n < ROOM && !greedy[i].is_incomplete; n++)
+			sw_run_queue_look(&greedy[i], proc_fd, getpid(),
+					  getpid());
+		incomplete += greedy[i].is_incomplete;
+	}
+	ck_assert_uint_gt(incomplete, 0);
+	other.share = sw_share_open(&pool, BOB);
+	sw_run_queue_begin(&other);
+	for (int n = 0; n < OTHERS; n++)
+		sw_run_queue_look(&other, proc_fd, getpid(), getpid());
+	sw_run_queue_end(&other);
+	ck_assert(!other.is_incomplete);
+	ck_assert_uint_eq(other.count, OTHERS);
+	ck_assert(!sw_is_missing(other.total_usec));
+	check_sums();
+	for (int i = 0; i < STEPS; i++)
+		sw_run_queue_fini(&greedy[i]);
+	sw_share_close(job);
+	job = other.share;
+	sw_run_queue_fini(&other);
+	sw_share_close(job);
+	ck_assert_uint_eq(pool.used, 0);
+	close(proc_fd);
+}
+END_TEST
+
 static Suite *share_suite(void)
 {
 	Suite *suite = suite_create("share");
@@ -108,6 +153,7 @@ static Suite *share_suite(void)
 	tcase_add_test(tcase, other_users_find_room);
 	tcase_add_test(tcase, other_jobs_find_room);
 	tcase_add_test(tcase, what_is_given_back_can_be_taken);
+	tcase_add_test(tcase, threads_of_others_are_read);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -4,12 +4,14 @@
  * (test/fixtures/taskstats) and as nobody would, and whose child one was.
  */
 #include <check.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "recorder/kernel/share.h"
 #include "recorder/programs/lineage.h"
 #include "recorder/programs/taskstats.h"
 
@@ -138,12 +140,13 @@ END_TEST
 enum { TASK = 5000001, CHILD, GRANDCHILD, STRANGER, THREAD };
 
 static struct sw_lineage lineage;
+static struct sw_lineage_owner step;
 static unsigned buried;
 static struct sw_kin last;
 
-static void bury(void *owner, struct sw_kin *kin)
+static void bury(struct sw_lineage_owner *owner, struct sw_kin *kin)
 {
-	ck_assert_ptr_eq(owner, &buried);
+	ck_assert_ptr_eq(owner, &step);
 	buried++;
 	last = *kin;
 }
@@ -151,9 +154,10 @@ static void bury(void *owner, struct sw_kin *kin)
 static void open_lineage(void)
 {
 	buried = 0;
+	step = (struct sw_lineage_owner){ 0 };
 	ck_assert_int_eq(sw_lineage_open(&lineage, open("/proc",
 			 O_RDONLY | O_DIRECTORY | O_CLOEXEC)), 0);
-	ck_assert_int_eq(sw_lineage_add(&lineage, TASK, &buried), 0);
+	ck_assert_int_eq(sw_lineage_add(&lineage, TASK, &step), 0);
 }
 
 static void close_lineage(void)
@@ -187,7 +191,7 @@ START_TEST(known_by_a_later_end)
 	end_one(THREAD, THREAD, CHILD, true);
 	sw_lineage_resolve(&lineage, false, bury);
 	ck_assert_uint_eq(buried, 3);
-	ck_assert(!lineage.has_gaps);
+	ck_assert_uint_eq(lineage.missed, 0);
 }
 END_TEST
 
@@ -200,7 +204,7 @@ START_TEST(strangers_are_nobodys)
 	end_one(GRANDCHILD, GRANDCHILD, getpid(), true);
 	ck_assert_uint_eq(sw_lineage_resolve(&lineage, false, bury), 0);
 	ck_assert_uint_eq(buried, 0);
-	sw_lineage_inherit(&lineage, &buried);
+	sw_lineage_inherit(&lineage, &step);
 	end_one(GRANDCHILD, GRANDCHILD, getpid(), true);
 	sw_lineage_resolve(&lineage, false, bury);
 	ck_assert_uint_eq(buried, 1);
@@ -219,7 +223,7 @@ START_TEST(threads_are_of_one_process)
 	ck_assert_uint_eq(last.sums.cpu_nsec, 3000);
 	ck_assert_uint_eq(last.sums.rchar, 15);
 	ck_assert_int_eq(last.wait_status, 256);	/* the main thread's */
-	ck_assert_ptr_null(sw_lineage_see(&lineage, CHILD, &buried));
+	ck_assert_ptr_null(sw_lineage_see(&lineage, CHILD, &step));
 	/* The number comes again. */
 	end_one(CHILD, CHILD, TASK, true);
 	sw_lineage_resolve(&lineage, false, bury);
@@ -235,23 +239,86 @@ START_TEST(too_many)
 
 	for (i = 0; i < 2 * SW_LINEAGE_MAX; i++)
 		end_one(STRANGER + i, STRANGER + i, TASK, true);
-	ck_assert(lineage.has_gaps);
+	ck_assert_uint_eq(lineage.missed, SW_LINEAGE_MAX + 1);
 	sw_lineage_resolve(&lineage, true, bury);
 	ck_assert_uint_eq(buried, SW_LINEAGE_MAX - 1);
-	sw_lineage_forget(&lineage, &buried);
+	sw_lineage_forget(&lineage, &step);
 	ck_assert_uint_eq(lineage.map.count, 0);
 }
 END_TEST
 
-static void lose(void *owner, struct sw_kin *kin)
+/* 400 steps of one user's ten jobs, with all that they can have. */
+START_TEST(a_greedy_users_jobs)
+{
+	enum { STEPS = 400, JOBS = 10, EACH = 1000, OTHERS = 500 };
+	struct sw_share_pool pool = { .capacity = SW_LINEAGE_SHARED };
+	struct sw_lineage_owner greedy[STEPS] = { 0 }, other = { 0 };
+	struct sw_share *job[JOBS];
+	pid_t pid = STRANGER + 100;
+	size_t i, n;
+
+	for (i = 0; i < JOBS; i++)
+		job[i] = sw_share_open(&pool, 1000);
+	for (i = 0; i < STEPS; i++) {
+		greedy[i].share = job[i % JOBS];
+		for (n = 0; n < EACH; n++)
+			sw_lineage_see(&lineage, pid++, &greedy[i]);
+	}
+	ck_assert_uint_ge(pool.used, SW_LINEAGE_SHARED / 3);
+	ck_assert_uint_le(pool.used, SW_LINEAGE_SHARED / 2);
+	other.share = sw_share_open(&pool, 1001);
+	for (n = 0; n < OTHERS; n++)
+		ck_assert_ptr_nonnull(sw_lineage_see(&lineage, pid++, &other));
+	for (i = 0; i < STEPS; i++)
+		sw_lineage_forget(&lineage, &greedy[i]);
+	ck_assert_uint_eq(pool.used, OTHERS);
+	sw_lineage_forget(&lineage, &other);
+	ck_assert_uint_eq(pool.used, 0);
+	sw_share_close(other.share);
+	for (i = 0; i < JOBS; i++)
+		sw_share_close(job[i]);
+}
+END_TEST
+
+/* Who is beyond the share is counted at the end, and what is not is told. */
+START_TEST(beyond_the_share)
+{
+	struct sw_share_pool pool = { .capacity = 8 };
+
+	step.share = sw_share_open(&pool, 1000);
+	ck_assert_ptr_nonnull(sw_lineage_see(&lineage, CHILD, &step));
+	ck_assert_ptr_nonnull(sw_lineage_see(&lineage, GRANDCHILD, &step));
+	ck_assert_ptr_null(sw_lineage_see(&lineage, STRANGER, &step));
+	ck_assert_int_eq(sw_lineage_add(&lineage, STRANGER, &step), -1);
+	ck_assert_int_eq(errno, ENOSPC);
+	/* A thread of it, then the rest. */
+	end_one(THREAD, STRANGER, TASK, false);
+	sw_lineage_resolve(&lineage, false, bury);
+	ck_assert_uint_eq(step.missed, 1);
+	ck_assert_uint_eq(buried, 0);
+	end_one(STRANGER, STRANGER, TASK, true);
+	sw_lineage_resolve(&lineage, false, bury);
+	ck_assert_uint_eq(buried, 1);
+	ck_assert_uint_eq(last.sums.cpu_nsec, 1000);
+	end_one(CHILD, CHILD, TASK, true);
+	end_one(GRANDCHILD, GRANDCHILD, TASK, true);
+	sw_lineage_resolve(&lineage, false, bury);
+	ck_assert_uint_eq(pool.used, 0);
+	ck_assert_uint_eq(lineage.missed, 0);
+	sw_lineage_forget(&lineage, &step);
+	sw_share_close(step.share);
+}
+END_TEST
+
+static void lose(struct sw_lineage_owner *owner, struct sw_kin *kin)
 {
 	bury(owner, kin);
 }
 
 START_TEST(after_a_loss)
 {
-	ck_assert_ptr_nonnull(sw_lineage_see(&lineage, getpid(), &buried));
-	ck_assert_ptr_nonnull(sw_lineage_see(&lineage, CHILD, &buried));
+	ck_assert_ptr_nonnull(sw_lineage_see(&lineage, getpid(), &step));
+	ck_assert_ptr_nonnull(sw_lineage_see(&lineage, CHILD, &step));
 	sw_lineage_purge(&lineage, lose);
 	ck_assert_uint_eq(buried, 2);	/* the task, and its child */
 	ck_assert_uint_eq(lineage.map.count, 1);
@@ -277,6 +344,8 @@ int main(void)
 	tcase_add_test(kin, strangers_are_nobodys);
 	tcase_add_test(kin, threads_are_of_one_process);
 	tcase_add_test(kin, too_many);
+	tcase_add_test(kin, a_greedy_users_jobs);
+	tcase_add_test(kin, beyond_the_share);
 	tcase_add_test(kin, after_a_loss);
 	suite_add_tcase(suite, kin);
 	runner = srunner_create(suite);
