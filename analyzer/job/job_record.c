@@ -95,12 +95,6 @@ static bool says(const struct sw_acct_row *row, const char *state)
 	       !strncmp(row->state, state, word_length(row));
 }
 
-bool sw_record_says(const struct sw_view *view, const char *state)
-{
-	return says(view->slurm.record, state) ||
-	       says(view->slurm.job_record, state);
-}
-
 bool sw_record_job_says(const struct sw_view *view, const char *state)
 {
 	return says(view->slurm.job_record, state);

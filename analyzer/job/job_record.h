@@ -21,10 +21,7 @@ void sw_job_record_unread(struct sw_job *job, const char *why);
  */
 char *sw_record_state(const struct sw_view *view, char *buf, size_t size);
 
-/* Is this Slurm's state, of the step or of its whole job? */
-bool sw_record_says(const struct sw_view *view, const char *state);
-
-/* The same of the whole job alone, which is what its user looks at. */
+/* Is this Slurm's state of the whole job, which is what its user looks at? */
 bool sw_record_job_says(const struct sw_view *view, const char *state);
 
 /* By Slurm's record, else by its exit status. */

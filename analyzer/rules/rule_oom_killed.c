@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* oom.killed: the step failed, and the kernel had killed for memory. */
+#include <string.h>
+
 #include "analyzer/job/job_record.h"
 #include "analyzer/rules/rule_oom.h"
 
+/* Of the step or of its job. */
+static bool slurm_says(const struct sw_view *view, const char *state)
+{
+	char of_step[40];
+
+	return sw_record_job_says(view, state) ||
+	       (sw_record_state(view, of_step, sizeof(of_step)) &&
+		!strcmp(of_step, state));
+}
+
 static const char *consequence(const struct sw_view *view)
 {
-	if (sw_record_says(view, "OUT_OF_MEMORY"))
+	if (slurm_says(view, "OUT_OF_MEMORY"))
 		return "Slurm's record says OUT_OF_MEMORY. Its need is not "
 		       "known, only that it is more than this: request at "
 		       "least half as much again.";
