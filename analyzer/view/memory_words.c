@@ -27,6 +27,8 @@ char *sw_need_words(char *buf, size_t size,
 		snprintf(buf, size, "at least %s", low);
 	else if (!strcmp(low, high))
 		snprintf(buf, size, "%s", low);
+	else if (memory->need_bytes == 0)
+		snprintf(buf, size, "at most %s", high);
 	else
 		snprintf(buf, size, "%s to %s", low, high);
 	return buf;

@@ -15,6 +15,7 @@
 #include "analyzer/print/paragraph.h"
 #include "analyzer/report/loaded.h"
 #include "analyzer/report/text/picture.h"
+#include "analyzer/report/words.h"
 #include "common/units.h"
 #include "test/golden.h"
 #include "test/text_profile.h"
@@ -271,6 +272,24 @@ START_TEST(fits_its_width)
 }
 END_TEST
 
+/* "0 B to 2.9 MiB" would be said of a run too short for a sample. */
+START_TEST(need_of_nothing_is_at_most)
+{
+	struct sw_view_memory held = {
+		.need_bytes = 0, .need_upper_bytes = 29 * SW_MIB / 10,
+	};
+	char text[96];
+
+	ck_assert_str_eq(sw_need_words(text, sizeof(text), &held),
+			 "at most 2.9 MiB");
+	held.need_bytes = SW_MIB;
+	ck_assert_str_eq(sw_need_words(text, sizeof(text), &held),
+			 "1.0 MiB to 2.9 MiB");
+	held.need_bytes = held.need_upper_bytes = 0;
+	ck_assert_str_eq(sw_need_words(text, sizeof(text), &held), "0 B");
+}
+END_TEST
+
 START_TEST(brief_is_ten_lines_at_most)
 {
 	char *text = print((size_t)_i, &variants[4]), *p;
@@ -368,6 +387,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_loop_test(tcase, is_as_golden, 0, CASES * VARIANTS);
 	tcase_add_loop_test(tcase, is_safe_to_show, 0, CASES * VARIANTS);
 	tcase_add_loop_test(tcase, fits_its_width, 0, CASES * VARIANTS);
+	tcase_add_test(tcase, need_of_nothing_is_at_most);
 	tcase_add_loop_test(tcase, brief_is_ten_lines_at_most, 0, CASES);
 	tcase_add_test(tcase, gauges_are_honest);
 	tcase_add_test(tcase, sparks_show_height_and_holes);
