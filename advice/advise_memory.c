@@ -239,8 +239,9 @@ out:
 
 /*
  * A ladder ends at what a node has, or where that is not known at the largest
- * request that there was: more may never start.  After a kill, where nothing
- * larger is known to be enough, it goes on.
+ * request that there was: more may never start.  After a kill, which says that
+ * the work's own requests are too small, those of other work and the nodes that
+ * are known count as well.
  */
 static double ladder_end(const struct sw_memory_question *question,
 			 const struct sw_suggestion *suggestion)
@@ -252,8 +253,21 @@ static double ladder_end(const struct sw_memory_question *question,
 	for (size_t i = 0; i < question->runs.count; i++)
 		largest = fmax(largest,
 			       question->runs.items[i].requested_bytes);
-	return isnan(largest) || suggestion->is_at_least ?
-		INFINITY : floor(largest / (double)SW_MIB) * (double)SW_MIB;
+	if (suggestion->is_at_least)
+		largest = fmax(largest, question->policy->known_bytes);
+	return isnan(largest) ? INFINITY :
+		floor(largest / (double)SW_MIB) * (double)SW_MIB;
+}
+
+/* last is the last step that is named, or what is suggested. */
+static enum sw_ladder_end why_ended(const struct sw_memory_question *question,
+				    double last, double end)
+{
+	if (last < end)
+		return SW_LADDER_OPEN;
+	if (question->policy->cap_bytes > 0)
+		return SW_LADDER_NODE;
+	return last > end ? SW_LADDER_BEYOND : SW_LADDER_KNOWN;
 }
 
 static void put_ladder(const struct sw_memory_question *question,
@@ -277,6 +291,7 @@ static void put_ladder(const struct sw_memory_question *question,
 			break;
 		suggestion->ladder[suggestion->ladder_count++] = bytes = next;
 	}
+	suggestion->ladder_end = why_ended(question, bytes, end);
 }
 
 /* Killed, or held at its limit: a bound of another kind says less. */

@@ -9,6 +9,7 @@ const struct sw_policy sw_policy_default = {
 	.uses_input = true,
 	.floor_bytes = 64.0 * 1024 * 1024,
 	.cap_bytes = NAN,
+	.known_bytes = NAN,
 	.time_to_failure = 1.0,
 	.retry_factor = 1.3,
 	.max_attempts = 20,

@@ -16,6 +16,8 @@ struct sw_policy {
 	bool uses_input;	/* input sizes may be used where known */
 	double floor_bytes;	/* least that is ever asked for */
 	double cap_bytes;	/* a node's memory; NAN: not known */
+	/* The most that other work was given or a node is known to have; NAN */
+	double known_bytes;
 	/* When a run that gets too little fails: share of its time, 0 to 1. */
 	double time_to_failure;
 	double retry_factor;	/* at least, from one attempt to the next */

@@ -35,6 +35,14 @@ struct sw_backtest {
 	double saved_cost;	/* in the policy's currency; NAN */
 };
 
+/* Why nothing is named beyond the last of what to ask for after a failure. */
+enum sw_ladder_end {
+	SW_LADDER_OPEN,		/* there are more steps than are named */
+	SW_LADDER_NODE,		/* a node has no more */
+	SW_LADDER_KNOWN,	/* no larger request or node is known */
+	SW_LADDER_BEYOND,	/* what is suggested is more than those */
+};
+
 struct sw_suggestion {
 	enum sw_resource resource;
 	/*
@@ -47,6 +55,7 @@ struct sw_suggestion {
 	/* What to ask for after a failure, first to last. */
 	double ladder[SW_LADDER_MAX];
 	size_t ladder_count;
+	enum sw_ladder_end ladder_end;
 	bool is_at_least;	/* a step up after an OOM: need not known */
 	double risk;		/* that a run needs more, 0 to 1; NAN */
 	size_t runs;		/* that it rests on */

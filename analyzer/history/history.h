@@ -177,6 +177,13 @@ int sw_history_each_group(struct sw_history *history, bool is_of_steps,
 			  sw_history_group_f seen, void *context,
 			  struct sw_error *error);
 
+/*
+ * The most memory of a node that any work asked for on the clusters of the
+ * group; NAN: not known.
+ */
+int sw_history_largest_request(struct sw_history *history, const char *group,
+			       double *bytes, struct sw_error *error);
+
 /* How many rows there are. */
 int sw_history_count(struct sw_history *history, size_t *count,
 		     struct sw_error *error);

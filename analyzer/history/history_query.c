@@ -383,55 +383,72 @@ int sw_history_without_record(struct sw_history *history, size_t limit,
 	       sw_history_fail(history, rc, NOT_READ, error);
 }
 
-int sw_history_partition(struct sw_history *history, const char *group,
-			 char **partition, struct sw_error *error)
+/* The first text of what sql has of a group (?1; ?2 is CSV); "" for none. */
+static int ask_text(struct sw_history *history, const char *sql,
+		    const char *group, char **text, struct sw_error *error)
 {
 	sqlite3_stmt *statement;
 	int rc;
 
-	*partition = NULL;
-	rc = sqlite3_prepare_v2(history->db,
-		"SELECT r.partition FROM runs r JOIN groups g "
-		"ON g.id = r.group_id WHERE g.name = ?1 AND r.partition != '' "
-		"ORDER BY r.end_seconds DESC LIMIT 1", -1, &statement, NULL);
+	*text = NULL;
+	rc = sqlite3_prepare_v2(history->db, sql, -1, &statement, NULL);
 	if (rc != SQLITE_OK)
 		return sw_history_fail(history, rc, NOT_READ, error);
 	sqlite3_bind_text(statement, 1, group, -1, SQLITE_STATIC);
+	if (strstr(sql, "?2"))
+		sqlite3_bind_int(statement, 2, SW_HISTORY_CSV);
 	rc = sqlite3_step(statement);
 	if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
-		*partition = strdup(rc == SQLITE_ROW ? (const char *)
-				    sqlite3_column_text(statement, 0) : "");
-		rc = *partition ? SQLITE_OK : SQLITE_NOMEM;
+		*text = strdup(rc == SQLITE_ROW ? (const char *)
+			       sqlite3_column_text(statement, 0) : "");
+		rc = *text ? SQLITE_OK : SQLITE_NOMEM;
 	}
 	sqlite3_finalize(statement);
 	return rc == SQLITE_OK ? 0 :
 	       sw_history_fail(history, rc, NOT_READ, error);
 }
 
+int sw_history_partition(struct sw_history *history, const char *group,
+			 char **partition, struct sw_error *error)
+{
+	return ask_text(history,
+		"SELECT r.partition FROM runs r JOIN groups g "
+		"ON g.id = r.group_id WHERE g.name = ?1 AND r.partition != '' "
+		"ORDER BY r.end_seconds DESC LIMIT 1", group, partition,
+		error);
+}
+
 int sw_history_name(struct sw_history *history, const char *group, char **name,
 		    struct sw_error *error)
+{
+	return ask_text(history,
+		"SELECT substr(r.name, CASE r.source WHEN ?2 THEN "
+		"instr(r.name, ':') + 1 ELSE 1 END) FROM runs r JOIN groups g "
+		"ON g.id = r.group_id WHERE g.name = ?1 "
+		"ORDER BY r.end_seconds DESC LIMIT 1", group, name, error);
+}
+
+int sw_history_largest_request(struct sw_history *history, const char *group,
+			       double *bytes, struct sw_error *error)
 {
 	sqlite3_stmt *statement;
 	int rc;
 
-	*name = NULL;
+	*bytes = NAN;
 	rc = sqlite3_prepare_v2(history->db,
-		"SELECT substr(r.name, CASE r.source WHEN ?2 THEN "
-		"instr(r.name, ':') + 1 ELSE 1 END) FROM runs r JOIN groups g "
-		"ON g.id = r.group_id WHERE g.name = ?1 "
-		"ORDER BY r.end_seconds DESC LIMIT 1", -1, &statement, NULL);
+		"SELECT max(requested_bytes) FROM runs WHERE cluster IN ("
+		"SELECT r.cluster FROM runs r JOIN groups g "
+		"ON g.id = r.group_id WHERE g.name = ?1)", -1, &statement,
+		NULL);
 	if (rc != SQLITE_OK)
 		return sw_history_fail(history, rc, NOT_READ, error);
 	sqlite3_bind_text(statement, 1, group, -1, SQLITE_STATIC);
-	sqlite3_bind_int(statement, 2, SW_HISTORY_CSV);
 	rc = sqlite3_step(statement);
-	if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
-		*name = strdup(rc == SQLITE_ROW ? (const char *)
-			       sqlite3_column_text(statement, 0) : "");
-		rc = *name ? SQLITE_OK : SQLITE_NOMEM;
-	}
+	if (rc == SQLITE_ROW &&
+	    sqlite3_column_type(statement, 0) != SQLITE_NULL)
+		*bytes = sqlite3_column_double(statement, 0);
 	sqlite3_finalize(statement);
-	return rc == SQLITE_OK ? 0 :
+	return rc == SQLITE_ROW ? 0 :
 	       sw_history_fail(history, rc, NOT_READ, error);
 }
 

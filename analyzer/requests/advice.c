@@ -140,6 +140,33 @@ static void take_policy(struct sw_advice *advice,
 		advice->policy.risk = options->risk;
 }
 
+/*
+ * The most that a node is known to give.  Only after a kill is it asked for,
+ * since the whole history is read for it.
+ */
+static int put_known(struct sw_advice *advice, struct sw_history *history,
+		     const struct sw_settings *settings,
+		     struct sw_error *error)
+{
+	const struct sw_run *last =
+		&advice->runs.runs[advice->runs.count - 1];
+	double *known = &advice->policy.known_bytes;
+	const struct sw_node_type *types;
+	size_t i, count;
+
+	if (!last->is_lower_bound ||
+	    (last->state != SW_RUN_OUT_OF_MEMORY &&
+	     !(last->need_bytes >= last->requested_bytes)))
+		return 0;
+	if (sw_history_largest_request(history, advice->group, known,
+				       error) < 0)
+		return -1;
+	types = sw_settings_nodes(settings, &count);
+	for (i = 0; i < count; i++)
+		*known = fmax(*known, types[i].memory_bytes);
+	return 0;
+}
+
 static int find_group(struct sw_advice *advice, struct sw_history *history,
 		      const char *what, const struct sw_history_run *own,
 		      struct sw_error *error)
@@ -184,7 +211,8 @@ int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
 	take_policy(advice, settings, options);
 	if (options->own)
 		what = options->own->job;
-	if (load(advice, history, what, options->own, error) < 0)
+	if (load(advice, history, what, options->own, error) < 0 ||
+	    put_known(advice, history, settings, error) < 0)
 		goto error;
 	if (put_query(advice, what, options) < 0 || advise(advice) < 0) {
 		errno = ENOMEM;

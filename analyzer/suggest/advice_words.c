@@ -183,6 +183,31 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 	return buf;
 }
 
+const char *sw_ladder_end_words(const struct sw_ask *ask,
+				enum sw_resource resource)
+{
+	/* After a kill all that is known of the site was looked at. */
+	static const char *const words[][2] = {
+		[SW_LADDER_OPEN] = { "", "" },
+		[SW_LADDER_NODE] = {
+			" A node has no more (cap_gib in the settings).",
+			" A node has no more (cap_gib in the settings)." },
+		[SW_LADDER_KNOWN] = {
+			" No run of its kind asked for more.",
+			" No larger request and no larger node is known." },
+		[SW_LADDER_BEYOND] = {
+			" No run of its kind asked for as much.",
+			" No request and no node is known that is as large, "
+			"so it may never start." },
+	};
+	const struct sw_ask_item *item = &ask->items[resource];
+
+	if (resource != SW_RESOURCE_MEMORY || !item->is_change)
+		return "";
+	return words[item->suggestion->ladder_end]
+		    [item->suggestion->is_at_least];
+}
+
 /* Its first letter as of a sentence, and a full stop. */
 static void add_sentence(char *buf, size_t size, const char *text)
 {

@@ -28,6 +28,13 @@ char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
 			  enum sw_resource resource);
 
 /*
+ * Why nothing is named beyond the last of what to ask for after a failure, as
+ * a sentence with a space in front; "" where there is no such reason.
+ */
+const char *sw_ladder_end_words(const struct sw_ask *ask,
+				enum sw_resource resource);
+
+/*
  * Why there is no advice, and what would help; "" where there is nothing to
  * say, as of the GPUs of a job without any.
  */

@@ -59,6 +59,12 @@ static void put_backtest(struct json_object *item,
 static void put_numbers(struct json_object *item,
 			const struct sw_suggestion *suggestion)
 {
+	static const char *const ends[] = {
+		[SW_LADDER_OPEN] = "",
+		[SW_LADDER_NODE] = "node",
+		[SW_LADDER_KNOWN] = "largest_known",
+		[SW_LADDER_BEYOND] = "beyond_known",
+	};
 	struct json_object *ladder, *basis;
 	size_t i;
 
@@ -70,6 +76,7 @@ static void put_numbers(struct json_object *item,
 			sw_json_append_number(ladder, (uint64_t)
 					      suggestion->ladder[i]);
 	}
+	put_text(item, "ladder_end", ends[suggestion->ladder_end]);
 	sw_json_double(item, "risk", suggestion->risk);
 	basis = sw_json_object(item, "basis");
 	sw_json_number(basis, "runs", suggestion->runs);

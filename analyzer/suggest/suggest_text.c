@@ -97,21 +97,26 @@ static void print_line(const struct page *page, enum sw_resource resource)
 			dialect->prefix, item, has_color ? "\033[0m" : "");
 }
 
-/* "If that is not enough: --mem=8G, then --mem=16G." */
+/* "If that is not enough: --mem=8G, then --mem=16G.", and why no more. */
 static void say_ladder(const struct page *page, enum sw_resource resource)
 {
 	const struct sw_ask_item *item = &page->ask->items[resource];
+	const char *end = sw_ladder_end_words(page->ask, resource);
 	char text[SW_ADVICE_WORDS_SIZE], option[SW_DIALECT_ITEM_SIZE];
 	size_t i;
 
-	if (!sw_ask_retries(page->ask, resource) || page->dialect->has_retries)
+	if (!sw_ask_retries(page->ask, resource) ||
+	    page->dialect->has_retries) {
+		if (*end)
+			say(page, end + 1);
 		return;
+	}
 	snprintf(text, sizeof(text), "If that is not enough: ");
 	for (i = 0; i < item->ladder_count; i++)
 		sw_text_add(text, sizeof(text), "%s%s", i ? ", then " : "",
 			    page->dialect->item(option, page->ask, resource,
 						i + 2));
-	sw_text_add(text, sizeof(text), ".");
+	sw_text_add(text, sizeof(text), ".%s", end);
 	say(page, text);
 }
 

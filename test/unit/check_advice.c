@@ -245,6 +245,64 @@ START_TEST(test_nodes)
 }
 END_TEST
 
+/* Of work that was killed with 8 GB: "other" is another group's request. */
+static void add_other(const char *cluster, double requested, bool is_killed)
+{
+	struct sw_error error = { "" };
+	struct sw_history_run run = {
+		.run = sw_run_unknown,
+		.cluster = cluster, .job = is_killed ? "900" : "901",
+		.user = "alice", .name = "sort",
+		.group = is_killed ? "alice/sort" : "alice/other",
+		.label = is_killed ? "sort" : "other", .partition = "old",
+		.source = SW_HISTORY_PROFILE,
+	};
+
+	run.run.state = is_killed ? SW_RUN_OUT_OF_MEMORY : SW_RUN_COMPLETED;
+	run.run.is_lower_bound = is_killed;
+	run.run.start_seconds = 2e9;
+	run.run.elapsed_seconds = 1000;
+	run.run.end_seconds = 2e9 + 1000;
+	run.run.requested_bytes = requested;
+	run.run.need_bytes = is_killed ? requested : 1e9;
+	ck_assert_msg(sw_history_add(history, &run, &error) >= 0, "%s",
+		      error.text);
+}
+
+static void check_end(enum sw_ladder_end end, double last)
+{
+	struct sw_advice advice;
+	const struct sw_suggestion *memory;
+
+	ask(&advice, "sort", NULL);
+	memory = sw_advice_find(&advice, SW_RESOURCE_MEMORY);
+	ck_assert(memory->is_at_least);
+	ck_assert_int_eq(memory->ladder_end, end);
+	ck_assert_double_eq(memory->ladder_count ?
+			    memory->ladder[memory->ladder_count - 1] :
+			    memory->suggested, last);
+	sw_advice_fini(&advice);
+}
+
+/* After a kill the ladder ends where the site's nodes do, as far as known. */
+START_TEST(test_ladder_ends)
+{
+	const double gib = 1 << 30;
+
+	add_other("c2", 4 * gib, true);
+	check_end(SW_LADDER_BEYOND, 8 * gib);
+	/* What another cluster gives is nothing that this one has. */
+	add_other("c3", 40 * gib, false);
+	check_end(SW_LADDER_BEYOND, 8 * gib);
+	add_other("c2", 40 * gib, false);
+	check_end(SW_LADDER_KNOWN, 40 * gib);
+	write_settings("nodes:\n" NODE("slow", "old", "1"));
+	check_end(SW_LADDER_KNOWN, 64 * gib);
+	write_settings("advice:\n  cap_gib: 16\n");
+	check_end(SW_LADDER_NODE, 16 * gib);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("advice");
@@ -259,6 +317,7 @@ int main(void)
 	tcase_add_test(all, test_names);
 	tcase_add_test(all, test_nothing);
 	tcase_add_test(all, test_nodes);
+	tcase_add_test(all, test_ladder_ends);
 	suite_add_tcase(suite, all);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -157,14 +157,22 @@ START_TEST(killed_once)
 	ck_assert_double_eq(suggestion.suggested, 4 * GIB);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "killed"));
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "2.0 GiB"));
-	ck_assert_uint_gt(suggestion.ladder_count, 1);
+	/* Nobody asked for more than 2 GiB: more than this may never start. */
+	ck_assert_uint_eq(suggestion.ladder_count, 0);
+	ck_assert_int_eq(suggestion.ladder_end, SW_LADDER_BEYOND);
+	/* Other work did: what it was given is where the ladder ends. */
+	policy.known_bytes = 12 * GIB;
+	advise();
+	ck_assert_uint_eq(suggestion.ladder_count, 2);
 	ck_assert_double_eq(suggestion.ladder[0], 8 * GIB);
-	ck_assert_double_eq(suggestion.ladder[1], 16 * GIB);
+	ck_assert_double_eq(suggestion.ladder[1], 12 * GIB);
+	ck_assert_int_eq(suggestion.ladder_end, SW_LADDER_KNOWN);
 	/* As much as that is asked for by now: nothing is known of it. */
 	policy.cap_bytes = 3 * GIB;
 	advise();
 	ck_assert_double_eq(suggestion.suggested, 3 * GIB);
 	ck_assert_uint_eq(suggestion.ladder_count, 0);
+	ck_assert_int_eq(suggestion.ladder_end, SW_LADDER_NODE);
 }
 END_TEST
 
@@ -336,6 +344,7 @@ START_TEST(ladders_end)
 	ck_assert_uint_ge(suggestion.ladder_count, 1);
 	ck_assert_double_eq(suggestion.ladder[suggestion.ladder_count - 1],
 			    2 * GIB);
+	ck_assert_int_eq(suggestion.ladder_end, SW_LADDER_KNOWN);
 	policy.cap_bytes = 3 * GIB;
 	advise();
 	ck_assert_double_eq(suggestion.ladder[suggestion.ladder_count - 1],

@@ -46,6 +46,8 @@ static void write_change(const struct sw_letter *letter,
 			    " If that is not enough: ",
 			    sw_slurm_value(value, resource, item->ladder[i]),
 			    i + 1 == item->ladder_count ? "." : "");
+	sw_text_add(text, sizeof(text), "%s",
+		    sw_ladder_end_words(ask, resource));
 	sw_paragraph_print(letter->out, text, "    ", "    ", letter->style);
 }
 
