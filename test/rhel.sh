@@ -8,7 +8,7 @@ set -u
 srcdir=${srcdir:-.}
 . "$srcdir/test/lib.sh"
 
-objects=$abs_top_builddir/recorder
+objects=$abs_top_builddir/recorder/bpf
 types=$srcdir/test/fixtures/rhel/types.c
 releases=(84 85 86 88 810 90 91 92 93 94 95 96)
 # The highest number of a helper in include/uapi/linux/bpf.h of each.
