@@ -32,6 +32,43 @@ uint64_t sw_need_bytes(const struct sw_memory_parts *parts)
 	return sw_add_u64(need, sw_zero_if_missing(parts->sock));
 }
 
+#define FIELD(source, column, member) \
+	{ source, column, offsetof(struct sw_need_reading, member) }
+
+const struct sw_need_field sw_need_fields[SW_NEED_FIELDS] = {
+	FIELD("memory", "anon", parts.anon),
+	FIELD("memory", "shmem", parts.shmem),
+	FIELD("memory", "unevictable", parts.unevictable),
+	FIELD("memory", "kernel", parts.kernel),
+	FIELD("memory", "slab_reclaimable", parts.slab_reclaimable),
+	FIELD("memory", "sock", parts.sock),
+	FIELD("memory", "kernel_stack", parts.kernel_stack),
+	FIELD("memory", "pagetables", parts.pagetables),
+	FIELD("memory", "percpu", parts.percpu),
+	FIELD("memory", "vmalloc", parts.vmalloc),
+	FIELD("memory", "slab_unreclaimable", parts.slab_unreclaimable),
+	FIELD("memory", "file", file),
+	FIELD("memory", "file_mapped", file_mapped),
+	FIELD("memory", "workingset_refault_file", refaults),
+	FIELD("memory", "pgsteal_direct", steals),
+	FIELD("memory", "events.max", limit_hits),
+	FIELD("proc", "rss_anon_low", anon_low),
+	FIELD("proc", "rss_file_low", file_low),
+	FIELD("proc", "rss_file_sum", file_sum),
+	FIELD("proc", "rss_shmem_max", shmem_max),
+	FIELD("proc", "hiwater_anon_max", process_anon),
+	FIELD("proc", "hiwater_max", process_all),
+};
+
+_Static_assert(sizeof(struct sw_need_reading) ==
+	       SW_NEED_FIELDS * sizeof(uint64_t), "each member has its field");
+
+void sw_need_reading_set(struct sw_need_reading *reading,
+			 const struct sw_need_field *field, uint64_t value)
+{
+	memcpy((char *)reading + field->offset, &value, sizeof(value));
+}
+
 /* The smallest pages of any machine, and the share of what is mapped that
  * counts as wanted again. */
 enum { PAGE_BYTES_MIN = 4096, USED_SHARE = 100 };

@@ -6,6 +6,7 @@
 #ifndef SW_COMMON_NEED_H
 #define SW_COMMON_NEED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Bytes, from one reading of memory.stat; SW_MISSING where it has none. */
@@ -52,6 +53,21 @@ struct sw_need_reading {
 	 * of files and with them */
 	uint64_t process_anon, process_all;
 };
+
+/*
+ * Where the members of a reading are from: the source and its column, as the
+ * recorder names both and a profile has them.
+ */
+struct sw_need_field {
+	const char *source, *column;
+	size_t offset;		/* of the member, which is a uint64_t */
+};
+
+enum { SW_NEED_FIELDS = 22 };
+extern const struct sw_need_field sw_need_fields[SW_NEED_FIELDS];
+
+void sw_need_reading_set(struct sw_need_reading *reading,
+			 const struct sw_need_field *field, uint64_t value);
 
 /* Which counter a need is from. */
 enum sw_need_source {

@@ -68,8 +68,7 @@ size_t sw_series_rows(const struct sw_series *series)
 	return series->count;
 }
 
-/* A column's numbers, from the first row of the stretch on. */
-static const uint64_t *numbers_of(const struct sw_series *series,
+const uint64_t *sw_series_numbers(const struct sw_series *series,
 				  const char *column)
 {
 	const uint64_t *numbers = find_numbers(series->table, column);
@@ -89,7 +88,7 @@ static bool is_later(const struct sw_series *series, size_t row,
 uint64_t sw_series_at(const struct sw_series *series, size_t row,
 		      const char *column)
 {
-	const uint64_t *numbers = numbers_of(series, column);
+	const uint64_t *numbers = sw_series_numbers(series, column);
 
 	if (!numbers || row >= sw_series_rows(series) ||
 	    !sw_series_is_ours(series, row))
@@ -124,7 +123,7 @@ const char *sw_series_last_text(const struct sw_series *series,
 
 uint64_t sw_series_max(const struct sw_series *series, const char *column)
 {
-	const uint64_t *numbers = numbers_of(series, column);
+	const uint64_t *numbers = sw_series_numbers(series, column);
 	uint64_t max = SW_MISSING;
 	size_t row;
 
@@ -137,7 +136,7 @@ uint64_t sw_series_max(const struct sw_series *series, const char *column)
 
 uint64_t sw_series_last(const struct sw_series *series, const char *column)
 {
-	const uint64_t *numbers = numbers_of(series, column);
+	const uint64_t *numbers = sw_series_numbers(series, column);
 	size_t row = numbers ? sw_series_rows(series) : 0;
 
 	while (row-- > 0) {
@@ -150,7 +149,7 @@ uint64_t sw_series_last(const struct sw_series *series, const char *column)
 
 uint64_t sw_series_growth(const struct sw_series *series, const char *column)
 {
-	const uint64_t *numbers = numbers_of(series, column);
+	const uint64_t *numbers = sw_series_numbers(series, column);
 	uint64_t previous = SW_MISSING, growth = SW_MISSING, delta;
 	uint64_t last_usec = SW_MISSING;
 	size_t row;
@@ -182,7 +181,7 @@ uint64_t *sw_series_sum(const struct sw_series *series,
 	if (!sum)
 		return NULL;
 	for (i = 0; i < count; i++) {
-		numbers = numbers_of(series, columns[i]);
+		numbers = sw_series_numbers(series, columns[i]);
 		for (row = 0; row < rows; row++) {
 			bool is_known = numbers &&
 					sw_series_is_ours(series, row);

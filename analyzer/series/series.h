@@ -49,6 +49,13 @@ const char *sw_series_source(const struct sw_series *series);
 /* Whether a row is the step's: those of tables without steps are. */
 bool sw_series_is_ours(const struct sw_series *series, size_t row);
 
+/*
+ * A numeric column from the first row of the stretch on, for who walks all of
+ * it: rows of other steps lie between.  NULL: there is none.
+ */
+const uint64_t *sw_series_numbers(const struct sw_series *series,
+				  const char *column);
+
 /* One cell; missing for rows of other steps and for text columns. */
 uint64_t sw_series_at(const struct sw_series *series, size_t row,
 		      const char *column);

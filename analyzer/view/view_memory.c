@@ -10,69 +10,55 @@
 #include "common/delta.h"
 #include "common/need.h"
 
-static void read_parts(struct sw_memory_parts *parts,
-		       const struct sw_series *memory, size_t row)
+/* The columns of a series that a need is read from; NULL: it has none. */
+struct columns {
+	const struct sw_series *series;
+	const uint64_t *numbers[SW_NEED_FIELDS];
+};
+
+static struct columns open_columns(const struct sw_series *series,
+				   const char *source)
 {
-	*parts = (struct sw_memory_parts){
-		.anon = sw_series_at(memory, row, "anon"),
-		.shmem = sw_series_at(memory, row, "shmem"),
-		.unevictable = sw_series_at(memory, row, "unevictable"),
-		.kernel = sw_series_at(memory, row, "kernel"),
-		.slab_reclaimable = sw_series_at(memory, row,
-						 "slab_reclaimable"),
-		.sock = sw_series_at(memory, row, "sock"),
-		.kernel_stack = sw_series_at(memory, row, "kernel_stack"),
-		.pagetables = sw_series_at(memory, row, "pagetables"),
-		.percpu = sw_series_at(memory, row, "percpu"),
-		.vmalloc = sw_series_at(memory, row, "vmalloc"),
-		.slab_unreclaimable = sw_series_at(memory, row,
-						   "slab_unreclaimable"),
-	};
+	struct columns columns = { .series = series };
+	size_t i;
+
+	for (i = 0; i < SW_NEED_FIELDS; i++) {
+		const struct sw_need_field *field = &sw_need_fields[i];
+
+		if (!strcmp(field->source, source))
+			columns.numbers[i] =
+				sw_series_numbers(series, field->column);
+	}
+	return columns;
 }
 
-static uint64_t not_reclaimable(const struct sw_series *memory, size_t row)
+static void read_row(struct sw_need_reading *reading,
+		     const struct columns *columns, size_t row)
 {
-	struct sw_memory_parts parts;
+	size_t i;
 
-	read_parts(&parts, memory, row);
-	return sw_need_bytes(&parts);
-}
-
-static void take_cgroup(struct sw_need *need, const struct sw_series *memory)
-{
-	struct sw_need_reading reading;
-	size_t row;
-
-	sw_need_reading_init(&reading);
-	for (row = 0; row < sw_series_rows(memory); row++) {
-		read_parts(&reading.parts, memory, row);
-		reading.file = sw_series_at(memory, row, "file");
-		reading.file_mapped = sw_series_at(memory, row, "file_mapped");
-		reading.refaults = sw_series_at(memory, row,
-						"workingset_refault_file");
-		reading.steals = sw_series_at(memory, row, "pgsteal_direct");
-		reading.limit_hits = sw_series_at(memory, row, "events.max");
-		sw_need_take(need, &reading);
+	sw_need_reading_init(reading);
+	if (!sw_series_is_ours(columns->series, row))
+		return;
+	for (i = 0; i < SW_NEED_FIELDS; i++) {
+		if (columns->numbers[i])
+			sw_need_reading_set(reading, &sw_need_fields[i],
+					    columns->numbers[i][row]);
 	}
 }
 
-static void take_processes(struct sw_need *need, const struct sw_series *proc)
+static void take_rows(struct sw_need *need, const struct sw_series *series,
+		      const char *source)
 {
+	const struct columns columns = open_columns(series, source);
 	struct sw_need_reading reading;
 	size_t row;
 
-	sw_need_reading_init(&reading);
-	for (row = 0; row < sw_series_rows(proc); row++) {
-		reading.anon_low = sw_series_at(proc, row, "rss_anon_low");
-		reading.file_sum = sw_series_at(proc, row, "rss_file_sum");
-		reading.file_low = sw_series_at(proc, row, "rss_file_low");
+	for (row = 0; row < sw_series_rows(series); row++) {
+		read_row(&reading, &columns, row);
 		/* Not in older recordings. */
 		if (sw_is_missing(reading.file_low))
 			reading.file_low = reading.file_sum;
-		reading.shmem_max = sw_series_at(proc, row, "rss_shmem_max");
-		reading.process_anon = sw_series_at(proc, row,
-						    "hiwater_anon_max");
-		reading.process_all = sw_series_at(proc, row, "hiwater_max");
 		sw_need_take(need, &reading);
 	}
 }
@@ -117,8 +103,8 @@ static void fill_need(struct sw_view *view, const struct sw_view_parts *parts)
 	struct sw_need need;
 
 	sw_need_init(&need, view->page_bytes);
-	take_cgroup(&need, &parts->memory);
-	take_processes(&need, &parts->proc);
+	take_rows(&need, &parts->memory, "memory");
+	take_rows(&need, &parts->proc, "proc");
 	take_tools(&need, view);
 	sw_need_reading_init(&rusage);
 	rusage.process_all = sw_series_last(&parts->summary,
@@ -130,14 +116,16 @@ static void fill_need(struct sw_view *view, const struct sw_view_parts *parts)
 /* memory.stat counts shmem in "file", but it is need and no cache. */
 static uint64_t page_cache(const struct sw_series *memory)
 {
+	const uint64_t *file = sw_series_numbers(memory, "file");
+	const uint64_t *shmem = sw_series_numbers(memory, "shmem");
 	uint64_t cache = SW_MISSING;
 	size_t row;
 
-	for (row = 0; row < sw_series_rows(memory); row++)
-		cache = sw_max_u64(cache, sw_excess_u64(
-			sw_series_at(memory, row, "file"),
-			sw_zero_if_missing(
-				sw_series_at(memory, row, "shmem"))));
+	for (row = 0; file && row < sw_series_rows(memory); row++) {
+		if (sw_series_is_ours(memory, row))
+			cache = sw_max_u64(cache, sw_excess_u64(file[row],
+				shmem ? sw_zero_if_missing(shmem[row]) : 0));
+	}
 	return cache;
 }
 
@@ -390,7 +378,7 @@ void sw_view_use_job_memory(struct sw_view *total)
 	struct sw_need need;
 
 	sw_need_init(&need, total->page_bytes);
-	take_cgroup(&need, &s);
+	take_rows(&need, &s, "memory");
 	low = sw_need_low(&need, NULL);
 	/* Two samples of steps are seldom of one moment. */
 	if (sw_zero_if_missing(sw_excess_u64(memory->need_bytes, peak)) > 0)
@@ -422,18 +410,30 @@ uint64_t sw_view_memory_base(const struct sw_view_memory *memory)
 			  memory->floor_bytes);
 }
 
+/* What could not be had back at each sample, as an array to be freed. */
+static uint64_t *not_reclaimable(const struct sw_series *memory)
+{
+	const struct columns columns = open_columns(memory, "memory");
+	uint64_t *values = calloc(sw_series_rows(memory), sizeof(*values));
+	struct sw_need_reading reading;
+	size_t row;
+
+	for (row = 0; values && row < sw_series_rows(memory); row++) {
+		read_row(&reading, &columns, row);
+		values[row] = sw_need_bytes(&reading.parts);
+	}
+	return values;
+}
+
 static int fill_curve(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	static const char *const anon[] = { "rss_anon_sum" };
 	const struct sw_series *s = &parts->memory;
 	uint64_t *values;
-	size_t row;
 	int rc;
 
 	if (!sw_is_missing(sw_series_last(s, "memory.current"))) {
-		values = calloc(sw_series_rows(s), sizeof(*values));
-		for (row = 0; values && row < sw_series_rows(s); row++)
-			values[row] = not_reclaimable(s, row);
+		values = not_reclaimable(s);
 	} else {
 		s = &parts->proc;
 		values = sw_series_sum(s, anon, 1);

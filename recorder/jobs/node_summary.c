@@ -39,38 +39,16 @@ static uint64_t last(const struct sw_node_step *step, const char *source,
 			       SW_MISSING;
 }
 
-/* As analyzer/view/view_memory.c reads the same from the profile. */
 void sw_node_summary_watch(struct sw_node_step *step)
 {
-	struct sw_need_reading reading = {
-		.parts = {
-			.anon = last(step, "memory", "anon"),
-			.shmem = last(step, "memory", "shmem"),
-			.unevictable = last(step, "memory", "unevictable"),
-			.kernel = last(step, "memory", "kernel"),
-			.slab_reclaimable = last(step, "memory",
-						 "slab_reclaimable"),
-			.sock = last(step, "memory", "sock"),
-			.kernel_stack = last(step, "memory", "kernel_stack"),
-			.pagetables = last(step, "memory", "pagetables"),
-			.percpu = last(step, "memory", "percpu"),
-			.vmalloc = last(step, "memory", "vmalloc"),
-			.slab_unreclaimable = last(step, "memory",
-						   "slab_unreclaimable"),
-		},
-		.file = last(step, "memory", "file"),
-		.file_mapped = last(step, "memory", "file_mapped"),
-		.refaults = last(step, "memory", "workingset_refault_file"),
-		.steals = last(step, "memory", "pgsteal_direct"),
-		.limit_hits = last(step, "memory", "events.max"),
-		.anon_low = last(step, "proc", "rss_anon_low"),
-		.file_low = last(step, "proc", "rss_file_low"),
-		.file_sum = last(step, "proc", "rss_file_sum"),
-		.shmem_max = last(step, "proc", "rss_shmem_max"),
-		.process_anon = last(step, "proc", "hiwater_anon_max"),
-		.process_all = last(step, "proc", "hiwater_max"),
-	};
+	struct sw_need_reading reading;
+	size_t i;
 
+	sw_need_reading_init(&reading);
+	for (i = 0; i < SW_NEED_FIELDS; i++)
+		sw_need_reading_set(&reading, &sw_need_fields[i],
+				    last(step, sw_need_fields[i].source,
+					 sw_need_fields[i].column));
 	sw_need_take(&step->need, &reading);
 	if (!step->tools)
 		return;
