@@ -23,6 +23,18 @@ static int compare(const void *a, const void *b)
 	return one->running - two->running;
 }
 
+/* As those of a single curve are. */
+static bool is_in_order(const struct edge *edges, size_t count)
+{
+	size_t i;
+
+	for (i = 1; i < count; i++) {
+		if (compare(&edges[i - 1], &edges[i]) > 0)
+			return false;
+	}
+	return true;
+}
+
 static size_t put_edges(struct edge *edges, const struct sw_curve *curve,
 			uint64_t shift_usec)
 {
@@ -78,7 +90,8 @@ int sw_curve_sum(struct sw_curve *sum, const struct sw_curve *const *curves,
 	for (i = 0; i < count; i++)
 		used += put_edges(edges + used, curves[i],
 				  shift_usec ? shift_usec[i] : 0);
-	qsort(edges, used, sizeof(*edges), compare);
+	if (!is_in_order(edges, used))
+		qsort(edges, used, sizeof(*edges), compare);
 	sweep(sum, edges, used);
 	free(edges);
 	sw_curve_summarise(sum);

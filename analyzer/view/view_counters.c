@@ -59,6 +59,20 @@ static void raise_to(struct sw_view_counters *counters,
 	memcpy((char *)counters + field->offset, &known, sizeof(known));
 }
 
+static void take_column(struct sw_view_counters *subject,
+			const struct sw_series *series,
+			const struct field *field)
+{
+	const uint64_t *index = sw_series_numbers(series, "subject");
+	const uint64_t *values = sw_series_numbers(series, field->column);
+	size_t row;
+
+	for (row = 0; index && values && row < sw_series_rows(series); row++) {
+		if (index[row] < SUBJECTS && sw_series_is_ours(series, row))
+			raise_to(&subject[index[row]], field, values[row]);
+	}
+}
+
 static void take_rows(struct sw_view_counters *subject,
 		      const struct sw_view_parts *parts, const char *table,
 		      const struct field *fields)
@@ -66,17 +80,9 @@ static void take_rows(struct sw_view_counters *subject,
 	struct sw_series series = sw_series_open(parts->reader, table,
 						 parts->step_key);
 	const struct field *field;
-	uint64_t index;
-	size_t row;
 
-	for (row = 0; row < sw_series_rows(&series); row++) {
-		index = sw_series_at(&series, row, "subject");
-		if (index >= SUBJECTS)
-			continue;
-		for (field = fields; field->column; field++)
-			raise_to(&subject[index], field,
-				 sw_series_at(&series, row, field->column));
-	}
+	for (field = fields; field->column; field++)
+		take_column(subject, &series, field);
 }
 
 static struct sw_view_task *find_task(struct sw_view *view, const char *name)
