@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analyzer/import/import_internal.h"
+#include "analyzer/import/sacct_line.h"
 #include "analyzer/sacct/sacct.h"
 #include "analyzer/sacct/sacct_text.h"
 #include "common/jobid.h"
@@ -27,39 +28,24 @@ enum {
 	"JobID,JobName,User,Cluster,Partition,Comment,State,Start,End," \
 	"ElapsedRaw,TimelimitRaw"
 
-/* With fewer than two samples the largest of them says little. */
-#define SAMPLED_SECONDS 60.0
-
-enum field {
-	JOB_ID, JOB_NAME, USER, CLUSTER, PARTITION, COMMENT, STATE, START, END,
-	ELAPSED, ELAPSED_RAW, LIMIT, LIMIT_RAW, REQ_MEM, REQ_TRES, ALLOC_TRES,
-	MAX_RSS, AVE_RSS, CPUS, REQ_CPUS, NODES, TASKS, TOTAL_CPU, RESTARTS,
-	FIELDS,
-};
-
 /* sacct takes any case; several names can be of one field. */
 static const struct {
 	const char *name;
-	enum field field;
+	enum sw_sacct_field field;
 } names[] = {
-	{ "JobID", JOB_ID }, { "JobName", JOB_NAME }, { "User", USER },
-	{ "Cluster", CLUSTER }, { "Partition", PARTITION },
-	{ "Comment", COMMENT }, { "State", STATE }, { "Start", START },
-	{ "End", END }, { "Elapsed", ELAPSED }, { "ElapsedRaw", ELAPSED_RAW },
-	{ "Timelimit", LIMIT }, { "TimelimitRaw", LIMIT_RAW },
-	{ "ReqMem", REQ_MEM }, { "ReqTRES", REQ_TRES },
-	{ "AllocTRES", ALLOC_TRES }, { "MaxRSS", MAX_RSS },
-	{ "AveRSS", AVE_RSS }, { "AllocCPUS", CPUS }, { "NCPUS", CPUS },
-	{ "ReqCPUS", REQ_CPUS }, { "NNodes", NODES }, { "AllocNodes", NODES },
-	{ "NTasks", TASKS }, { "TotalCPU", TOTAL_CPU },
-	{ "Restarts", RESTARTS },
-};
-
-/* A line; texts point into it. */
-struct line {
-	const char *field[FIELDS];	/* "" where there is none */
-	struct sw_jobid id;
-	char *text;
+	{ "JobID", SW_SACCT_JOB_ID }, { "JobName", SW_SACCT_JOB_NAME },
+	{ "User", SW_SACCT_USER }, { "Cluster", SW_SACCT_CLUSTER },
+	{ "Partition", SW_SACCT_PARTITION }, { "Comment", SW_SACCT_COMMENT },
+	{ "State", SW_SACCT_STATE }, { "Start", SW_SACCT_START },
+	{ "End", SW_SACCT_END }, { "Elapsed", SW_SACCT_ELAPSED },
+	{ "ElapsedRaw", SW_SACCT_ELAPSED_RAW }, { "Timelimit", SW_SACCT_LIMIT },
+	{ "TimelimitRaw", SW_SACCT_LIMIT_RAW }, { "ReqMem", SW_SACCT_REQ_MEM },
+	{ "ReqTRES", SW_SACCT_REQ_TRES }, { "AllocTRES", SW_SACCT_ALLOC_TRES },
+	{ "MaxRSS", SW_SACCT_MAX_RSS }, { "AveRSS", SW_SACCT_AVE_RSS },
+	{ "AllocCPUS", SW_SACCT_CPUS }, { "NCPUS", SW_SACCT_CPUS },
+	{ "ReqCPUS", SW_SACCT_REQ_CPUS }, { "NNodes", SW_SACCT_NODES },
+	{ "AllocNodes", SW_SACCT_NODES }, { "NTasks", SW_SACCT_TASKS },
+	{ "TotalCPU", SW_SACCT_TOTAL_CPU }, { "Restarts", SW_SACCT_RESTARTS },
 };
 
 struct reader {
@@ -67,9 +53,9 @@ struct reader {
 	const char *path;
 	int field_of[FIELDS_MAX];	/* -1: not used */
 	size_t field_count;
-	bool has[FIELDS];
-	struct line job;		/* text NULL: none yet */
-	struct line *steps;
+	bool has[SW_SACCT_FIELDS];
+	struct sw_sacct_line job;	/* text NULL: none yet */
+	struct sw_sacct_line *steps;
 	size_t step_count;
 };
 
@@ -114,8 +100,9 @@ static int take_header(struct reader *reader, char *text,
 		return sw_error_set(error, "%s: more than %d columns, so "
 				    "nothing was taken from it", reader->path,
 				    FIELDS_MAX);
-	if (!reader->has[JOB_ID] || !reader->has[STATE] ||
-	    !(reader->has[ELAPSED] || reader->has[ELAPSED_RAW]))
+	if (!reader->has[SW_SACCT_JOB_ID] || !reader->has[SW_SACCT_STATE] ||
+	    !(reader->has[SW_SACCT_ELAPSED] ||
+	      reader->has[SW_SACCT_ELAPSED_RAW]))
 		return sw_error_set(error, "%s: sacct's columns JobID, State "
 				    "and Elapsed (or ElapsedRaw) are needed; "
 				    "nothing was taken from it", reader->path);
@@ -123,14 +110,14 @@ static int take_header(struct reader *reader, char *text,
 }
 
 /* 0, or why the line is not used. */
-static const char *take_line(const struct reader *reader, struct line *line,
-			     char *text)
+static const char *take_line(const struct reader *reader,
+			     struct sw_sacct_line *line, char *text)
 {
 	char *parts[FIELDS_MAX];
 	size_t i;
 
 	line->text = text;
-	for (i = 0; i < FIELDS; i++)
+	for (i = 0; i < SW_SACCT_FIELDS; i++)
 		line->field[i] = "";
 	if (split(text, parts) != reader->field_count)
 		return "a line has not as many fields as the header: a name "
@@ -139,163 +126,26 @@ static const char *take_line(const struct reader *reader, struct line *line,
 		if (reader->field_of[i] >= 0)
 			line->field[reader->field_of[i]] = parts[i];
 	}
-	if (sw_jobid_parse(line->field[JOB_ID], &line->id) < 0)
+	if (sw_jobid_parse(line->field[SW_SACCT_JOB_ID], &line->id) < 0)
 		return "a line has no job id";
 	return NULL;
 }
 
-static double positive(double value)
-{
-	return value > 0 ? value : NAN;
-}
-
-static double elapsed_of(const struct line *line)
-{
-	double value = sw_acct_text_number(line->field[ELAPSED_RAW]);
-
-	return isnan(value) ? sw_acct_text_duration(line->field[ELAPSED]) :
-			      value;
-}
-
-static double limit_of(const struct line *line)
-{
-	double value = sw_acct_text_number(line->field[LIMIT_RAW]) * 60;
-
-	return positive(isnan(value) ?
-			sw_acct_text_duration(line->field[LIMIT]) : value);
-}
-
-static double cores_of(const struct line *line)
-{
-	double value = sw_acct_text_number(line->field[CPUS]);
-
-	if (!(value > 0))
-		value = sw_acct_text_number(line->field[REQ_CPUS]);
-	return positive(value);
-}
-
-static double nodes_of(const struct line *line)
-{
-	return positive(sw_acct_text_number(line->field[NODES]));
-}
-
-/* On one node; without a count of nodes there is one. */
-static double request_of(const struct line *line)
-{
-	double nodes = nodes_of(line), cores = cores_of(line), value;
-	enum sw_acct_memory_of of;
-
-	value = sw_acct_text_request(line->field[REQ_MEM], &of);
-	if (isnan(nodes))
-		nodes = 1;
-	if (of == SW_ACCT_OF_CPU)
-		value *= cores;
-	return of == SW_ACCT_OF_NODE ? value : value / nodes;
-}
-
-/* Of the tasks that one node has, MaxRSS is the largest one's. */
-static void put_need(struct sw_run *run, const struct line *step)
-{
-	double max = positive(sw_acct_text_bytes(step->field[MAX_RSS]));
-	double average = sw_acct_text_bytes(step->field[AVE_RSS]);
-	double tasks = sw_acct_text_number(step->field[TASKS]);
-	double nodes = nodes_of(step), on_node = 1, low;
-
-	if (tasks > 1)
-		on_node = ceil(tasks / (nodes >= 1 ? nodes : 1));
-	low = fmax(max, average * on_node);
-	/* Steps beside each other are not known to be so. */
-	if (isnan(run->need_bytes) || low > run->need_bytes)
-		run->need_bytes = low;
-	if (isnan(run->need_upper_bytes) ||
-	    max * on_node > run->need_upper_bytes)
-		run->need_upper_bytes = max * on_node;
-	if (tasks > run->tasks || isnan(run->tasks))
-		run->tasks = positive(tasks);
-}
-
-/*
- * What ended well within its request cannot have needed more: what Slurm has
- * above that is page cache (23.11 on), huge pages counted twice (22.05), or
- * pages that processes share.
- */
-static bool is_above_what_was_enough(const struct sw_run *run)
-{
-	return run->state == SW_RUN_COMPLETED &&
-	       run->need_bytes > run->requested_bytes;
-}
-
-/* A sample of a short run, and one that hit its limit, are bounds. */
-static void bound_need(struct sw_run *run)
-{
-	if (is_above_what_was_enough(run)) {
-		run->need_bytes = run->requested_bytes;
-		run->is_lower_bound = false;
-		return;
-	}
-	if (run->state == SW_RUN_OUT_OF_MEMORY &&
-	    !(run->need_bytes >= run->requested_bytes)) {
-		run->need_bytes = fmax(run->need_bytes, run->requested_bytes);
-		run->need_upper_bytes = run->need_bytes;
-	}
-	run->is_lower_bound = run->state == SW_RUN_OUT_OF_MEMORY ||
-		run->elapsed_seconds < SAMPLED_SECONDS;
-}
-
-static void put_line(struct sw_run *run, const struct line *line)
-{
-	double restarts = sw_acct_text_number(line->field[RESTARTS]);
-
-	sw_acct_text_state(line->field[STATE], &run->state);
-	run->start_seconds = sw_acct_text_time(line->field[START]);
-	run->end_seconds = sw_acct_text_time(line->field[END]);
-	run->elapsed_seconds = elapsed_of(line);
-	if (isnan(run->end_seconds))
-		run->end_seconds = run->start_seconds + run->elapsed_seconds;
-	run->requested_cores = cores_of(line);
-	run->nodes = nodes_of(line);
-	run->used_core_seconds =
-		sw_acct_text_duration(line->field[TOTAL_CPU]);
-	if (restarts >= 0 && restarts < 10000)
-		run->attempt = (unsigned)restarts + 1;
-}
-
-static double gpus_of(const struct line *line)
-{
-	double value = sw_acct_text_tres(line->field[ALLOC_TRES], "gres/gpu");
-
-	return positive(isnan(value) ?
-		sw_acct_text_tres(line->field[REQ_TRES], "gres/gpu") : value);
-}
-
-/* "stepwell:input=3.5G" among what a user says of the job. */
-static double input_of(const char *comment)
-{
-	static const char mark[] = "stepwell:input=";
-	const char *at = strstr(comment, mark);
-	char text[32];
-
-	if (!at)
-		return NAN;
-	at += sizeof(mark) - 1;
-	snprintf(text, sizeof(text), "%.*s", (int)strcspn(at, " ,;"), at);
-	return sw_acct_text_bytes(text);
-}
-
-static int add(struct reader *reader, const struct line *line,
+static int add(struct reader *reader, const struct sw_sacct_line *line,
 	       const struct sw_run *run, const char *step,
 	       struct sw_error *error)
 {
-	const struct line *job = &reader->job;
+	const struct sw_sacct_line *job = &reader->job;
 	struct sw_import *import = reader->import;
 	struct sw_jobid id = job->id;
 	char text[SW_JOBID_TEXT_SIZE], lineage[256];
 	struct sw_work_group group;
 	struct sw_history_run row = {
 		.run = *run, .step = step, .source = SW_HISTORY_SACCT,
-		.cluster = job->field[CLUSTER], .user = job->field[USER],
-		.name = job->field[JOB_NAME],
-		.partition = job->field[PARTITION],
+		.cluster = job->field[SW_SACCT_CLUSTER],
+		.user = job->field[SW_SACCT_USER],
+		.name = job->field[SW_SACCT_JOB_NAME],
+		.partition = job->field[SW_SACCT_PARTITION],
 		.group = group.group, .label = group.label, .job = text,
 		.lineage = lineage,
 		.restart = run->attempt ? run->attempt - 1 : 0,
@@ -310,8 +160,8 @@ static int add(struct reader *reader, const struct line *line,
 	work = (struct sw_work){
 		.user = row.user, .name = row.name,
 		.partition = row.partition, .cluster = row.cluster,
-		.comment = job->field[COMMENT], .step = step,
-		.step_program = *step ? line->field[JOB_NAME] : NULL,
+		.comment = job->field[SW_SACCT_COMMENT], .step = step,
+		.step_program = *step ? line->field[SW_SACCT_JOB_NAME] : NULL,
 	};
 	row.name = sw_work_name(&work);
 	row.step_program = work.step_program;
@@ -331,15 +181,15 @@ static int add_steps(struct reader *reader, const struct sw_run *job,
 	int rc = 0;
 
 	for (i = 0; rc == 0 && i < reader->step_count; i++) {
-		const struct line *step = &reader->steps[i];
+		const struct sw_sacct_line *step = &reader->steps[i];
 
 		if (!strcmp(step->id.step, "extern"))
 			continue;
 		run = sw_run_unknown;
-		put_line(&run, step);
-		put_need(&run, step);
+		sw_sacct_put_line(&run, step);
+		sw_sacct_put_need(&run, step);
 		run.requested_bytes = job->requested_bytes;
-		bound_need(&run);
+		sw_sacct_bound_need(&run);
 		if (isnan(run.need_bytes) && isnan(run.used_core_seconds))
 			continue;
 		rc = add(reader, step, &run, step->id.step, error);
@@ -349,24 +199,21 @@ static int add_steps(struct reader *reader, const struct sw_run *job,
 
 static int add_job(struct reader *reader, struct sw_error *error)
 {
-	const struct line *line = &reader->job;
+	const struct sw_sacct_line *line = &reader->job;
 	struct sw_run run = sw_run_unknown;
 	size_t i;
 	int rc;
 
-	put_line(&run, line);
-	run.requested_seconds = limit_of(line);
-	run.requested_bytes = request_of(line);
-	run.requested_gpus = gpus_of(line);
-	run.input_bytes = input_of(line->field[COMMENT]);
-	if (*line->field[MAX_RSS])
-		put_need(&run, line);
+	sw_sacct_put_line(&run, line);
+	sw_sacct_put_request(&run, line);
+	if (*line->field[SW_SACCT_MAX_RSS])
+		sw_sacct_put_need(&run, line);
 	for (i = 0; i < reader->step_count; i++)
-		put_need(&run, &reader->steps[i]);
-	bound_need(&run);
+		sw_sacct_put_need(&run, &reader->steps[i]);
+	sw_sacct_bound_need(&run);
 	if (!(run.elapsed_seconds > 0)) {
 		sw_import_skip(reader->import, "a job did not run",
-			       line->field[JOB_ID]);
+			       line->field[SW_SACCT_JOB_ID]);
 		return 0;
 	}
 	rc = add(reader, line, &run, "", error);
@@ -381,11 +228,11 @@ static int flush(struct reader *reader, struct sw_error *error)
 	int rc = 0;
 
 	if (reader->job.text &&
-	    sw_acct_text_state(reader->job.field[STATE], &state))
+	    sw_acct_text_state(reader->job.field[SW_SACCT_STATE], &state))
 		rc = add_job(reader, error);
 	else if (reader->job.text)
 		sw_import_skip(reader->import, "a job has not ended",
-			       reader->job.field[JOB_ID]);
+			       reader->job.field[SW_SACCT_JOB_ID]);
 	for (i = 0; i < reader->step_count; i++)
 		free(reader->steps[i].text);
 	reader->step_count = 0;
@@ -394,7 +241,8 @@ static int flush(struct reader *reader, struct sw_error *error)
 	return rc;
 }
 
-static bool is_of_job(const struct reader *reader, const struct line *line)
+static bool is_of_job(const struct reader *reader,
+		      const struct sw_sacct_line *line)
 {
 	const struct sw_jobid *job = &reader->job.id, *id = &line->id;
 
@@ -403,14 +251,14 @@ static bool is_of_job(const struct reader *reader, const struct line *line)
 	       job->het_component == id->het_component;
 }
 
-static int add_step(struct reader *reader, struct line *line,
+static int add_step(struct reader *reader, struct sw_sacct_line *line,
 		    struct sw_error *error)
 {
-	struct line *grown;
+	struct sw_sacct_line *grown;
 
 	if (!is_of_job(reader, line) || reader->step_count >= STEPS_MAX) {
 		sw_import_skip(reader->import, "a step comes without its job",
-			       line->field[JOB_ID]);
+			       line->field[SW_SACCT_JOB_ID]);
 		free(line->text);
 		return 0;
 	}
@@ -429,7 +277,7 @@ static int take(struct reader *reader, const char *text,
 		struct sw_error *error)
 {
 	char *copy = strdup(text), where[64];
-	struct line line;
+	struct sw_sacct_line line;
 	const char *why;
 
 	if (!copy)
