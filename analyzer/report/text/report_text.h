@@ -39,6 +39,9 @@ void sw_letter_waits(const struct sw_letter *letter);
 void sw_letter_network(const struct sw_letter *letter);
 void sw_letter_node(const struct sw_letter *letter);
 
+/* Those that the step used; of AMD's it is not known. */
+void sw_letter_gpus(const struct sw_letter *letter);
+
 /* The table of programs, dearest first. */
 void sw_letter_tools(const struct sw_letter *letter);
 

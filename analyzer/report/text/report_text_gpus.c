@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The GPUs of the text report: which were given, and what each was used for. */
+#include <string.h>
+
+#include "analyzer/report/text/report_text.h"
+#include "analyzer/report/words.h"
+
+enum { GPU_LINE_SIZE = 640 };
+
+/* "4 given by Slurm, 1 used"; false where that was not told. */
+static bool write_given(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	double used = sw_view_used_gpus(view);
+	char text[96], more[24] = "";
+
+	if (sw_is_missing(view->given_gpus))
+		return false;
+	if (used > 0)
+		snprintf(more, sizeof(more), ", %.0f used", used);
+	snprintf(text, sizeof(text), "%llu given by Slurm%s",
+		 (unsigned long long)view->given_gpus, used == 0 ?
+		 "; no process of it was seen on any" : more);
+	sw_letter_line(letter, "GPUs", text);
+	return true;
+}
+
+void sw_letter_gpus(const struct sw_letter *letter)
+{
+	const struct sw_view *view = letter->result->view;
+	char name[320], words[256], text[GPU_LINE_SIZE];
+	size_t i, shown = write_given(letter);
+
+	for (i = 0; i < view->gpu_count; i++) {
+		const struct sw_view_gpu *gpu = &view->gpus[i];
+		bool is_amd = !strcmp(gpu->source, "gpu_amd");
+
+		if (!gpu->is_used && !is_amd)
+			continue;
+		snprintf(name, sizeof(name), "%.40s%s%.200s%s",
+			 gpu->name ? gpu->name : "?",
+			 gpu->model[0] ? " (" : "", gpu->model,
+			 gpu->model[0] ? ")" : "");
+		snprintf(text, sizeof(text), "%s%s%.64s: %s", name,
+			 gpu->node && !view->node ? " of " : "",
+			 gpu->node && !view->node ? gpu->node : "",
+			 sw_gpu_words(words, sizeof(words), gpu));
+		sw_letter_line(letter, shown++ ? "" : "GPUs", text);
+	}
+	if (view->gpu_count && !shown) {
+		snprintf(text, sizeof(text), "no process of it was seen on "
+			 "any of the node's %zu", view->gpu_count);
+		sw_letter_line(letter, "GPUs", text);
+	}
+}
