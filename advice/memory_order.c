@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/search.h"
+
 void sw_memory_order_fini(struct sw_memory_order *order)
 {
 	free(order->places);
@@ -23,20 +25,17 @@ static double key_of(const struct sw_memory_order *order,
 		run->need_bytes / foretold;
 }
 
+static bool is_below(const void *place, const void *key)
+{
+	return ((const struct sw_memory_place *)place)->key <
+	       *(const double *)key;
+}
+
 /* Where the first key stands that is not below. */
 static size_t find(const struct sw_memory_order *order, double key)
 {
-	size_t low = 0, high = order->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (order->places[middle].key < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return sw_lower_bound(order->places, order->count,
+			      sizeof(*order->places), is_below, &key);
 }
 
 static bool has_opinion(const struct sw_memory_order *order,

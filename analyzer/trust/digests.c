@@ -14,7 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/recordings/store.h"
 #include "analyzer/trust/profile_name.h"
+#include "common/search.h"
 #include "profiles/reader.h"
 
 struct row {
@@ -202,20 +204,16 @@ void sw_digests_free(struct sw_digests *digests)
 	free(digests);
 }
 
+static bool is_below(const void *row, const void *job_id)
+{
+	return ((const struct row *)row)->job_id < *(const uint64_t *)job_id;
+}
+
 /* The first row of the job, or where it would be. */
 static size_t find_job(const struct sw_digests *digests, uint64_t job_id)
 {
-	size_t low = 0, high = digests->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (digests->rows[middle].job_id < job_id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return sw_lower_bound(digests->rows, digests->count,
+			      sizeof(*digests->rows), is_below, &job_id);
 }
 
 /* What one of both does not know does not keep them apart. */
