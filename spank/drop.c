@@ -13,6 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
+#include "common/delta.h"
+
 enum { TRIES = 8 };
 
 static bool has_room(const struct stat *status, uint32_t length)
@@ -38,16 +41,28 @@ static int open_kept(struct stat *status)
 	return -1;
 }
 
-int sw_drop(const struct sw_message_header *message)
+/* False where there is nothing left to wait. */
+static bool nap(uint64_t *wait_usec)
 {
-	const struct timespec nap = { .tv_nsec = 100000 };
+	const struct timespec time = { .tv_nsec = 100000 };
+	uint64_t before = sw_clock_boottime_usec();
+
+	if (*wait_usec == 0)
+		return false;
+	nanosleep(&time, NULL);
+	*wait_usec = sw_excess_u64(*wait_usec,
+				   sw_clock_boottime_usec() - before);
+	return true;
+}
+
+int sw_drop(const struct sw_message_header *message, uint64_t *wait_usec)
+{
 	struct stat status;
 	int fd, i, rc = -1;
 
 	for (i = 0; (fd = open_kept(&status)) < 0 && i < TRIES; i++) {
-		if (access(SW_DROP_FOLDER, F_OK) < 0)
+		if (access(SW_DROP_FOLDER, F_OK) < 0 || !nap(wait_usec))
 			return -1;
-		nanosleep(&nap, NULL);
 	}
 	if (fd < 0)
 		return -1;

@@ -186,13 +186,20 @@ static void send_start(struct sw_spank_step *step)
 			    errno);
 }
 
-/* An end: where nobody listens it is kept for the next recorder. */
-static void tell(const struct sw_message_header *message, int descriptor,
-		 uint64_t *wait_usec)
+/*
+ * An end: where nobody listens it is kept for the next recorder.  All waiting
+ * at a step's end is of one budget, whatever is waited for.
+ */
+static void tell(struct sw_spank_step *step,
+		 const struct sw_message_header *message, int descriptor,
+		 bool is_answered)
 {
-	if (sw_talk(settings.socket, message, descriptor, wait_usec) < 0 &&
+	uint64_t none = 0;
+
+	if (sw_talk(settings.socket, message, descriptor,
+		    is_answered ? &step->end_wait_usec : &none) < 0 &&
 	    errno != ETIMEDOUT && errno != EPROTO)
-		sw_drop(message);
+		sw_drop(message, &step->end_wait_usec);
 }
 
 /* name is a task's folder below the step's one, "" for that itself. */
@@ -211,7 +218,6 @@ static void send_task_end(struct sw_spank_step *step,
 			  struct sw_message_task *task, int wait_status)
 {
 	static struct sw_message_task_end message;
-	uint64_t no_wait = 0;
 	char name[32] = "";
 
 	sw_message_head(&message.header, SW_MESSAGE_TASK_END, sizeof(message));
@@ -224,7 +230,7 @@ static void send_task_end(struct sw_spank_step *step,
 	} else {
 		sw_file_finals("", "", &message.finals);
 	}
-	tell(&message.header, -1, &no_wait);
+	tell(step, &message.header, -1, false);
 }
 
 /*
@@ -245,12 +251,11 @@ static int job_stderr(const struct sw_message_step *step)
 static void send_step_end(struct sw_spank_step *step)
 {
 	static struct sw_message_step_end message;
-	uint64_t wait_usec = step->end_wait_usec;
 
 	sw_message_head(&message.header, SW_MESSAGE_STEP_END, sizeof(message));
 	message.step = step->message.step;
 	read_finals(step, "", &message.finals);
-	tell(&message.header, job_stderr(&message.step), &wait_usec);
+	tell(step, &message.header, job_stderr(&message.step), true);
 }
 
 HOOK int slurm_spank_init(spank_t spank, int argc, char **argv)
