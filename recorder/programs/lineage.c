@@ -65,32 +65,41 @@ static void drop(struct sw_lineage *lineage, struct sw_kin *kin)
 	sw_pid_map_remove(&lineage->map, kin->pid);
 }
 
+/* One that is not there. */
 static struct sw_kin *add(struct sw_lineage *lineage, pid_t pid)
 {
-	struct sw_kin *kin = sw_pid_map_find(&lineage->map, pid);
+	struct sw_kin *kin = sw_pid_map_add(&lineage->map, pid);
 
-	if (kin)
-		sw_share_give(kin->share, 1);
-	kin = sw_pid_map_add(&lineage->map, pid);
 	if (kin)
 		kin->tool = SW_NO_TOOL;
 	return kin;
 }
 
+/* Likewise.  The share first: the table is dear to search where it is full. */
 static struct sw_kin *add_owned(struct sw_lineage *lineage, pid_t pid,
 				struct sw_lineage_owner *owner)
 {
-	struct sw_kin *kin = add(lineage, pid);
+	struct sw_kin *kin;
 
-	if (!kin || own(kin, owner))
-		return kin;
-	drop(lineage, kin);
-	return NULL;
+	if (!sw_share_take(owner->share, 1))
+		return NULL;
+	kin = add(lineage, pid);
+	if (!kin) {
+		sw_share_give(owner->share, 1);
+		return NULL;
+	}
+	kin->owner = owner;
+	kin->share = owner->share;
+	return kin;
 }
 
 int sw_lineage_add(struct sw_lineage *lineage, pid_t pid,
 		   struct sw_lineage_owner *owner)
 {
+	struct sw_kin *before = sw_pid_map_find(&lineage->map, pid);
+
+	if (before)
+		drop(lineage, before);
 	if (add_owned(lineage, pid, owner))
 		return 0;
 	errno = ENOSPC;

@@ -6,14 +6,20 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "recorder/kernel/share.h"
 #include "recorder/programs/lineage.h"
 #include "recorder/programs/taskstats.h"
+#include "recorder/programs/tools.h"
+#include "recorder/programs/tools_internal.h"
 
 enum {
 	MESSAGE_MAX = 2048,
@@ -250,7 +256,7 @@ END_TEST
 /* 400 steps of one user's ten jobs, with all that they can have. */
 START_TEST(a_greedy_users_jobs)
 {
-	enum { STEPS = 400, JOBS = 10, EACH = 1000, OTHERS = 500 };
+	enum { STEPS = 400, JOBS = 10, EACH = 100, OTHERS = 500 };
 	struct sw_share_pool pool = { .capacity = SW_LINEAGE_SHARED };
 	struct sw_lineage_owner greedy[STEPS] = { 0 }, other = { 0 };
 	struct sw_share *job[JOBS];
@@ -325,6 +331,71 @@ START_TEST(after_a_loss)
 }
 END_TEST
 
+static pid_t run_child(void)
+{
+	pid_t pid = fork();
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		for (;;)
+			pause();
+	}
+	return pid;
+}
+
+static void drain_all(struct sw_tools *const *tools, int count)
+{
+	const struct timespec nap = { .tv_nsec = 30 * 1000000 };
+
+	nanosleep(&nap, NULL);
+	while (count-- > 0)
+		sw_tools_drain(tools[count], sw_clock_boottime_usec());
+}
+
+/* Two steps of one job and one of another's, by the kernel's accounts. */
+START_TEST(taskstats_of_two_jobs)
+{
+	enum { STEPS = 3 };
+	struct sw_share_pool pool = { .capacity = 64 << 20 };
+	struct sw_share *job[] = { sw_share_open(&pool, 1000),
+				   sw_share_open(&pool, 1001) };
+	struct sw_tools *tools[STEPS];
+	int i, n;
+	pid_t pid[STEPS];
+
+	for (i = 0; i < STEPS; i++) {
+		struct sw_tools_target target = {
+			.cgroup_fd = -1, .proc_fd = lineage.proc_fd, .has_many = true,
+			.only = "taskstats", .share = job[i / 2],
+		};
+
+		pid[i] = run_child();
+		target.root_pid = pid[i];
+		tools[i] = sw_tools_create(&target, NULL);
+		/* Not for everyone: who has no right to it has the reason. */
+		if (sw_tools_attach(tools[i], pid[i]) < 0)
+			ck_assert_ptr_nonnull(sw_tools_reason(tools[i]));
+	}
+	for (i = 0; i < STEPS; i++) {
+		kill(pid[i], SIGKILL);
+		ck_assert_int_eq(waitpid(pid[i], NULL, 0), pid[i]);
+	}
+	for (n = 0; n < 100 && tools[2]->count == 0 && tools[2]->rung; n++)
+		drain_all(tools, STEPS);
+	for (i = 0; i < STEPS; i++) {
+		if (tools[i]->rung) {
+			ck_assert_uint_eq(tools[i]->count, 1);
+			ck_assert_uint_eq(tools[i]->tool[0].ended, 1);
+			ck_assert_uint_eq(tools[i]->tool[0].killed, 1);
+		}
+		sw_tools_destroy(tools[i]);
+	}
+	sw_share_close(job[0]);
+	sw_share_close(job[1]);
+	ck_assert_uint_eq(pool.used, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("taskstats");
@@ -347,6 +418,7 @@ int main(void)
 	tcase_add_test(kin, a_greedy_users_jobs);
 	tcase_add_test(kin, beyond_the_share);
 	tcase_add_test(kin, after_a_loss);
+	tcase_add_test(kin, taskstats_of_two_jobs);
 	suite_add_tcase(suite, kin);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
