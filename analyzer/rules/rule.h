@@ -17,7 +17,7 @@
 #include "analyzer/view/view.h"
 
 /* A column the rule cannot do without. */
-struct sw_need {
+struct sw_rule_need {
 	const char *table, *column;
 };
 
@@ -35,7 +35,7 @@ struct sw_rule {
 	const char *id;
 	const char *title;	/* a few words: "Memory requested and not used" */
 	const char *explain;	/* paragraphs: meaning, computation, what to do */
-	struct sw_need needs[SW_RULE_NEEDS_MAX];	/* any one suffices if
+	struct sw_rule_need needs[SW_RULE_NEEDS_MAX];	/* any one suffices if
 							 * is_any_need */
 	bool is_any_need;
 	/* What was requested is the job's: asked of a node's steps as one. */

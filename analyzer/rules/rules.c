@@ -64,10 +64,10 @@ const struct sw_rule *sw_rule_find(const char *id)
 }
 
 /* The first need that the profile lacks; NULL when the rule can be asked. */
-static const struct sw_need *missing_need(const struct sw_rule *rule,
+static const struct sw_rule_need *missing_need(const struct sw_rule *rule,
 					  const struct sw_view *view)
 {
-	const struct sw_need *missing = NULL, *need = rule->needs;
+	const struct sw_rule_need *missing = NULL, *need = rule->needs;
 	size_t i;
 
 	for (i = 0; i < SW_RULE_NEEDS_MAX && need[i].table; i++) {
@@ -133,7 +133,7 @@ static const struct need_words {
 };
 
 /* The column's own words before its table's; NULL: none. */
-static const char *words_of(const struct sw_need *need)
+static const char *words_of(const struct sw_rule_need *need)
 {
 	const char *words = NULL;
 	size_t i;
@@ -150,7 +150,7 @@ static const char *words_of(const struct sw_need *need)
 }
 
 static void note_need(struct because *because, const struct sw_view *view,
-		      const struct sw_need *need)
+		      const struct sw_rule_need *need)
 {
 	const char *reason = absence_reason(view, need->table);
 	const char *words = words_of(need);
@@ -173,7 +173,7 @@ static int ask(struct sw_result *result, const struct sw_rule *rule,
 	double value[SW_RULE_SETTINGS_MAX] = { 0 };
 	struct sw_findings *findings = &result->findings;
 	size_t i, count = findings->count;
-	const struct sw_need *missing = missing_need(rule, view);
+	const struct sw_rule_need *missing = missing_need(rule, view);
 	const char *blind;
 
 	because->text[0] = '\0';

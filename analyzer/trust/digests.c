@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/recordings/store.h"
 #include "analyzer/trust/profile_name.h"
 #include "common/search.h"
 #include "profiles/reader.h"
