@@ -117,8 +117,9 @@ static void pause_usec(uint64_t usec)
 }
 
 /*
- * A process of the recorder's own, which dies with it; it has ended.  One that
- * the recorder killed before it ran at all still has the recorder's name.
+ * A process of the recorder's own, which dies with it; it has ended.  What puts
+ * the run into the history is the command "stepwell" itself, and ends by
+ * itself; one that was killed before it ran at all has the recorder's name.
  */
 static bool is_helper(const siginfo_t *info)
 {
@@ -131,10 +132,11 @@ static bool is_helper(const siginfo_t *info)
 		comm[0] = '\0';
 	if (file)
 		fclose(file);
-	if (!strcmp(comm, "stepwell\n"))
+	if (!strcmp(comm, "stepwell-record\n"))
 		return info->si_code == CLD_KILLED &&
 		       info->si_status == SIGKILL;
-	return !strcmp(comm, "stepwell-aside\n") ||
+	return !strcmp(comm, "stepwell\n") ||
+	       !strcmp(comm, "stepwell-aside\n") ||
 	       !strcmp(comm, "stepwell-topo\n");
 }
 
@@ -168,6 +170,8 @@ static int collect(struct trial *trial)
 /* All lines, and the exit status; nothing where it never began. */
 static int check_command(struct trial *trial)
 {
+	char text[80];
+
 	if (truth_read_lines(&trial->truth, trial->log, trial->why) < 0)
 		return -1;
 	if (WIFEXITED(trial->recorder_status)) {
@@ -184,7 +188,9 @@ static int check_command(struct trial *trial)
 		trial->stage = FINISHED;
 	} else if (!WIFEXITED(trial->command_status) ||
 		   WEXITSTATUS(trial->command_status) != trial->status) {
-		return fail(trial, "the command was disturbed: another end");
+		snprintf(text, sizeof(text), "the command was disturbed: its "
+			 "wait status is %#x", (unsigned)trial->command_status);
+		return fail(trial, text);
 	}
 	if (trial->truth.line_count != trial->lines)
 		return fail(trial, "the command's output is not complete");

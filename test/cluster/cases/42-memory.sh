@@ -75,8 +75,8 @@ is "$(of_job "$job" '[(t["rank"], t.get("signal")) for t in tasks("0")]')" \
 	'[(0, None), (1, 9)]' '  and each task ended as it did'
 
 # It reads five times its limit, and holds a fifth of it.
-run_job 1 100 "sh -c 'w_hold 20 1 12 & w_read /tmp/large 2 --create 500; wait'"
-rm -f /tmp/large
+run_job 1 100 "sh -c 'w_hold 20 1 12 & w_read /var/tmp/large 2 --create 500; wait'"
+rm -f /var/tmp/large
 is "$(job_field "$job" JobState)" COMPLETED 'a reader of five times its limit'
 read_job alice "$job" 1
 is_between "$(of_job "$job" 'step("0")["memory"]["peak_bytes"]')" \
