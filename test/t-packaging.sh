@@ -51,6 +51,12 @@ is "the version of the Debian packages" "$version" \
 is "the version of the RPM packages" "$version" \
 	"$(awk '$1 == "Version:" { print $2 }' \
 		"$abs_top_srcdir/packaging/stepwell.spec")"
+# As Debian has it: what an administrator forbids in policy-rc.d is not done.
+is "the Debian packages run systemctl in no script" "" \
+	"$(grep -lw systemctl "$abs_top_srcdir"/packaging/debian/*.*)"
+is "they tell since when there is a copyright" 1 \
+	"$(grep -c '^Copyright: [0-9]' \
+		"$abs_top_srcdir/packaging/debian/copyright")"
 
 # What build-deb lacks, as dpkg names it, and as apt installs it.
 mkdir "$work/bin"
