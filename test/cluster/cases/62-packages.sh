@@ -5,7 +5,7 @@
 # and removed, so that the node is as before and no job has noticed.
 # All of it on n1, where this runs; n2 has no line for the plugin.
 # packages: yes
-# timeout: 360
+# timeout: 540
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
 # shellcheck source=SCRIPTDIR/../lib.sh
@@ -26,7 +26,7 @@ if [ ! -f "${debs[0]}" ] || [ ! -f "${debs[1]}" ]; then
 	finish
 	exit
 fi
-plan 41
+plan 53
 
 # What is not the packages' comes from where the other cases have it.
 rm -rf /usr/bin/stepwell /usr/libexec/stepwell \
@@ -97,6 +97,68 @@ is "$(systemctl is-enabled stepwell-recorder.socket)" enabled \
 matches "$(cat "/proc/$(main_pid)/cgroup")" \
 	'/stepwell-recorder\.service$' '  the recorder is in the cgroup of its unit'
 
+# What the unit forbids is nothing that the recorder does: here a call that it
+# refuses kills, and one that slurmd has started records no more.
+# sources_of JOB: where each table is from, and why others are not there
+sources_of()
+{
+	local file
+
+	file=$(profiles_of alice "$1")
+	stepwell dump "$file" |
+		sed -n 's/^# table \([^,]*, source [^,]*\),.*/\1/p' | sort -u
+	cells "$file" events kind detail | grep '^source_absent' | sort -u
+}
+has_programs()
+{
+	grep -qs prog_id /proc/"$(pgrep -ox stepwell-record)"/fdinfo/*
+}
+# hold NAME: a step that holds 40 MiB; its sources are in $CASE_OUT/NAME
+hold()
+{
+	wait_for 20 has_programs
+	sleep 2
+	as_user alice srun -w n1 -n1 --mem=200 /opt/workloads/w_hold 40 1 15
+	job=$(newest_job)
+	read_job alice "$job" 1
+	sources_of "$job" >"$CASE_OUT/$1"
+}
+dropin=/run/systemd/system/stepwell-recorder.service.d
+mkdir $dropin
+printf '[Service]\nSystemCallErrorNumber=kill\n' >$dropin/kill.conf
+# Emulated processors are slow to attach counters.
+sed -i 's/stepwell\.so$/& wait_ms=5000 end_wait_ms=5000/' $plugstack
+systemctl daemon-reload
+systemctl restart stepwell-recorder.service
+check 'a unit that kills for a call: the recorder answers' \
+	wait_for 20 is_answering
+before=$(main_pid)
+hold unit
+is "$(main_pid)" "$before" '  and after a job it is the same'
+is "$(journalctl -k --no-pager | grep 'type=1326')" '' '  no child was killed'
+is "$(of_job "$job" 'r["recording"]["tools_source"]')" bpf '  programs: by BPF'
+matches "$(cat "$CASE_OUT/unit")" '^series.net, source bpf.cgroup_skb$' \
+	'  the network: by BPF'
+matches "$(cat "$CASE_OUT/unit")" '^series.perf, source perf.inherit$' \
+	'  events: by perf'
+matches "$(cat "$CASE_OUT/unit")" '^source_absent gpu: no NVIDIA GPU' \
+	'  no GPU, with the reason'
+is_between "$(of_job "$job" 'task("0", 0)["memory"]["peak_bytes"]')" \
+	$((40 << 20)) $((48 << 20)) '  memory'
+rm -r $dropin
+systemctl daemon-reload
+systemctl stop stepwell-recorder.socket stepwell-recorder.service
+systemctl restart slurmd
+wait_for 30 are_nodes_up
+hold bare
+is "$(cat "$CASE_OUT/bare")" "$(cat "$CASE_OUT/unit")" \
+	'one that slurmd has started has the same sources'
+systemctl start stepwell-recorder.socket
+wait_for 20 is_answering
+# It made itself a cgroup, which stays without harm until the next boot.
+wait_for 10 rmdir /sys/fs/cgroup/stepwell-recorder
+sed -i 's/\(stepwell\.so\) .*/\1/' $plugstack
+
 write_script /home/alice/data.sh <<'JOB'
 #!/bin/bash
 #SBATCH --ntasks=1 --mem=50 --time=5
@@ -158,6 +220,23 @@ check 'the recorder is killed: systemd brings another' wait_for 20 has_another
 sleep 2
 end_job '  killed'
 delivered
+
+# Out of memory: the unit leaves a note, and the next one leaves the job alone.
+is_recorded()
+{
+	[ -n "$(steps_now "$job")" ]
+}
+start_job
+wait_for 20 is_recorded
+sleep 2
+before=$(main_pid)
+echo 4M >"/sys/fs/cgroup$(cut -d: -f3 "/proc/$before/cgroup")/memory.max"
+check 'the recorder is out of memory: systemd brings another' \
+	wait_for 20 has_another
+matches "$(journalctl --no-pager -u stepwell-recorder.service)" \
+	"was out of memory, of which most was held by job $job," \
+	'  which knows of it, and of which job'
+end_job '  out of memory'
 
 # What the doctor says where there are units.
 # mend DESCRIPTION REGEX FIX
