@@ -8,7 +8,7 @@
 # shellcheck source=SCRIPTDIR/../plugin.sh
 . "${LIB%/*}/plugin.sh"
 
-plan 9
+plan 11
 cd /home/alice || exit
 check 'the plugin and the recorders are there' set_up_recording
 sbatch_seconds=300
@@ -49,10 +49,22 @@ read_job alice "$job" 1
 is "$(frozen)" "['0']" 'a step that stands still, alone, is frozen'
 is "$(told)" "$(first_of_report)" '  list and report agree'
 
-as_user alice salloc --nodelist=n1 --ntasks=1 --mem=200 sleep 80
+# A shell of salloc is a step of its own here: it waits for a step that stands
+# still, then for its user.
+on_nodes "echo 'LaunchParameters=use_interactive_step' >/etc/slurm/local.conf"
+scontrol reconfigure
+sleep 2
+printf 'srun sleep 80 </dev/null\nsleep 80\nexit 4\n' |
+	as_user alice timeout $((300 * PATIENCE)) script -qec \
+	'salloc --nodelist=n1 --ntasks=1 --mem=200 --time=10' /dev/null \
+	>"$CASE_OUT/said" 2>&1
 job=$(newest_job)
 read_job alice "$job" 1
-is "$(frozen)" '[]' 'what salloc has, and nobody uses yet, is not'
+is "$(of_job "$job" 'ids(), step("interactive")["exit_code"],
+	step("interactive")["elapsed_seconds"] > 160')" \
+	"('interactive 0', 4, True)" 'the shell of salloc and its step'
+is "$(frozen)" "['0']" '  of them only the step is frozen'
+is "$(told)" "$(first_of_report)" '  list and report agree'
 
 check 'the nodes are idle again' wait_for 30 are_nodes_idle
 finish
