@@ -317,7 +317,7 @@ sed -n '1p; s/^w,t2,24,\(.*\),COMPLETED$/w,t2,99,\1,OUT_OF_MEMORY/p' \
 "$stepwell" import --quiet "$work/killed.csv"
 run suggest --group "w:t2"
 check 'the kill is named' out \
-	'Job 99 was killed for want of memory when it had 16.0 GiB, which none'
+	'Job 99 ran out of memory when it had 16.0 GiB, which none'
 run suggest --group "w:t2" --json
 check 'the kill is named in JSON' out '"killed_job":"99"'
 run suggest --group "w:t1" --input 200G

@@ -68,8 +68,9 @@ static size_t find_rival(const struct sw_backtest_table *backtest,
 static void say_killed(struct sw_phrase *phrase,
 		       const struct sw_backtest_row *row)
 {
-	sw_phrase_add(phrase, "%zu of %zu runs would have been killed",
-		      row->failed_tasks, row->tasks);
+	sw_phrase_add(phrase, "%zu of %zu run%s would have been killed",
+		      row->failed_tasks, row->tasks,
+		      row->tasks == 1 ? "" : "s");
 	if (row->failures > row->failed_tasks)
 		sw_phrase_add(phrase, ", %zu times in all", row->failures);
 	else if (row->failed_tasks)

@@ -182,7 +182,8 @@ static struct sw_history *make_anew(const struct sw_settings *settings,
 	}
 	if (import.rows || sw_history_was_damaged(import.history))
 		fprintf(stderr, "stepwell: the history was made anew from "
-			"recordings: %zu runs\n", import.rows);
+			"recordings: %zu run%s\n", import.rows,
+			import.rows == 1 ? "" : "s");
 	return import.history;
 }
 

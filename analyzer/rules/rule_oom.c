@@ -117,7 +117,7 @@ static void format_limit(char *buf, size_t size,
 			 sw_size_format(text, sizeof(text),
 					memory->peak_bytes));
 	if (sw_is_missing(memory->limit_bytes))
-		snprintf(buf, size, "for want of memory in the machine or in "
+		snprintf(buf, size, "because memory ran out in the machine or in "
 			 "a cgroup above its own%s", peak);
 	else
 		snprintf(buf, size, memory->is_limit_above ?

@@ -251,12 +251,13 @@ static void add_killed(char *buf, size_t size, const struct sw_advice *advice)
 
 	if (!job)
 		return;
-	snprintf(text, sizeof(text), "%s%s was killed for want of memory when "
-		 "it had %s, which none of the others needed",
+	snprintf(text, sizeof(text), "%s%s ran out of memory when it had %s%s",
 		 job[strspn(job, "0123456789_")] ? "" : "job ",
 		 sw_escape_ascii(shown, sizeof(shown), job),
 		 sw_text_bytes(bytes, sizeof(bytes),
-			       sw_advice_largest(advice, SW_RESOURCE_MEMORY)));
+			       sw_advice_largest(advice, SW_RESOURCE_MEMORY)),
+		 advice->runs.count > 1 ?
+			 ", which none of the others needed" : "");
 	add_sentence(buf, size, text);
 }
 

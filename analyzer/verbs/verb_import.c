@@ -42,13 +42,14 @@ static void say_skipped(const struct sw_import *import)
 		fputc('\n', stderr);
 	}
 	if (import->absurd)
-		fprintf(stderr, "stepwell: %zu numbers cannot be, and were "
-			"taken as not known\n", import->absurd);
+		fprintf(stderr, "stepwell: %zu impossible value%s ignored\n",
+			import->absurd, import->absurd == 1 ? " was" :
+							      "s were");
 	if (import->sampled)
-		fprintf(stderr, "stepwell: the memory of %zu runs is sacct's "
+		fprintf(stderr, "stepwell: the memory of %zu run%s is sacct's "
 			"MaxRSS: samples of the largest task, so that peaks "
 			"between them are missing; recordings replace it\n",
-			import->sampled);
+			import->sampled, import->sampled == 1 ? "" : "s");
 }
 
 static void say(const struct sw_import *import, size_t total, size_t moved)
@@ -57,9 +58,11 @@ static void say(const struct sw_import *import, size_t total, size_t moved)
 	char rows[SW_UNITS_TEXT_SIZE], all[SW_UNITS_TEXT_SIZE];
 
 	/* A run of the history may be either. */
-	printf("%s runs (%zu job%s or task%s, %zu step%s of jobs): %zu new, "
-	       "%zu replaced, %zu known better already; %s in the history\n",
-	       sw_count_format(rows, sizeof(rows), import->rows), jobs,
+	printf("%s run%s (%zu job%s or task%s, %zu step%s of jobs): %zu new, "
+	       "%zu replaced, %zu skipped: better data already in the history; "
+	       "%s in the history\n",
+	       sw_count_format(rows, sizeof(rows), import->rows),
+	       import->rows == 1 ? "" : "s", jobs,
 	       jobs == 1 ? "" : "s", jobs == 1 ? "" : "s", import->steps,
 	       import->steps == 1 ? "" : "s", import->added,
 	       import->replaced, import->completed,
@@ -69,7 +72,8 @@ static void say(const struct sw_import *import, size_t total, size_t moved)
 		       "same job, or the same workflow, task and id, and the "
 		       "same start\n", import->merged);
 	if (moved)
-		printf("%zu runs changed their group\n", moved);
+		printf("%zu run%s moved to another group\n", moved,
+		       moved == 1 ? "" : "s");
 	say_skipped(import);
 }
 
