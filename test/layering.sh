@@ -35,6 +35,16 @@ may_include()
 		grep -vE "#include \"($allowed)[/.]")"
 }
 
+# The arrows are read from the paths, so every include of one's own is written
+# in one way: by its path from the top of the sources.
+result "includes are written \"FOLDER/...\", from the top" "$(
+	cd "$abs_top_srcdir" &&
+	own='(common|profiles|recorder|advice|analyzer|spank)/'
+	grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*(\"|<($own|\.))" \
+		--include='*.[ch]' common profiles recorder advice analyzer \
+		spank |
+	grep -vE ":#include \"($own[^.]+\.(skel\.)?h|config\.h)\"")"
+
 # The rooms of a folder, callers first: a room includes from itself and from
 # those behind it.
 rooms_recorder='run daemon jobs delivery sampler sources/step sources/node

@@ -55,6 +55,17 @@ for folder in recorder analyzer; do
 	rm -r "$copy/$folder/attic"
 done
 
+# An arrow that is not written as a path from the top is an arrow, too.
+planted=$copy/recorder/log/planted.c
+for way in '#include "../run/loop.h"' '#include <recorder/run/loop.h>' \
+	'#include "recorder/log/../run/loop.h"' \
+	'#  include "analyzer/view/view.h"' '#include "say.h"'; do
+	echo "$way" >"$planted"
+	is "recorder/log may not say $way" yes \
+		"$(said | grep -q 'recorder/log/planted.c:1:' && echo yes)"
+	rm "$planted"
+done
+
 # Between the folders, and of foreign headers.
 echo '#include "recorder/run/loop.h"' >"$copy/analyzer/view/planted.c"
 is "the analyzer may not include from the recorder" yes \
