@@ -43,7 +43,7 @@ result "includes are written \"FOLDER/...\", from the top" "$(
 	grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*(\"|<($own|\.))" \
 		--include='*.[ch]' common profiles recorder advice analyzer \
 		spank |
-	grep -vE ":#include \"($own[^.]+\.(skel\.)?h|config\.h)\"")"
+	grep -vE ":#include \"(${own}[^.]+\.(skel\.)?h|config\.h)\"")"
 
 # The rooms of a folder, callers first: a room includes from itself and from
 # those behind it.
