@@ -615,7 +615,7 @@ start_recorder
 sleep 10.5
 play --item S_JOB_ID=37 --step batch --option stepwell=10ms \
 	--contexts allocator,remote -- \
-	sh -c 'for i in $(seq 600); do sleep 6 & done; wait'
+	sh -c 'for i in $(seq 1500); do sleep 8 & done; wait'
 await delivered 37
 "$stepwell" report --json "$(of_job 37)" >"$work/limit.json"
 is "a job that the CPU limit put off: its gaps are against its 10 ms" True \
