@@ -149,10 +149,11 @@ static int run_size(size_t size)
 		if (size == 0)
 			printf("stepwell looks by: %s; the tasks have %s\n"
 			       "tasks stepwell, jobacct_gather, LDMS, kept "
-			       "descriptors, stepwell with waits: usec of CPU\n",
-			       overhead_rung(tasks),
-			       overhead_has_cgroups(tasks) ?
-			       "cgroups" : "no cgroups");
+			       "descriptors, stepwell with waits: usec of "
+			       "CPU\n",
+			       overhead_backend(tasks),
+			       overhead_has_cgroups(tasks) ? "cgroups"
+							   : "no cgroups");
 		printf("%5zu", sizes[size]);
 		for (i = 0; i < OVERHEAD_SIDES; i++)
 			print_usec(nsec[i]);

@@ -4,9 +4,9 @@
  * what Slurm's jobacct_gather reads for the same tasks in the same seconds,
  * with few and with many foreign processes on the machine.
  *
- * Rungs of the recorder's ladder that this machine does not have are left
+ * Rungs of the recorder's backend that this machine does not have are left
  * out and named; gives up (exit 1) where a run fails or a figure is not
- * what another source says, or where no rung is left.
+ * what another source says, or where no backend is left.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -30,11 +30,11 @@ enum { NOBODY = 65534, PROBE_SAMPLES = 12, PATH_ROOM = 64 };
 
 static const struct recorder_mode modes[] = {
 	{ .name = "A cgroup of the command's own, programs by BPF",
-	  .ladder = "cgroup", .tools = "bpf", .has_cgroup = true },
+	  .backend = "cgroup", .programs = "bpf", .has_cgroup = true },
 	{ .name = "A cgroup of the command's own, programs by /proc",
-	  .ladder = "cgroup", .tools = "proc", .has_cgroup = true },
+	  .backend = "cgroup", .programs = "proc", .has_cgroup = true },
 	{ .name = "The process tree, without rights",
-	  .ladder = "process.tree", .tools = "proc", .has_cgroup = false },
+	  .backend = "process.tree", .programs = "proc", .has_cgroup = false },
 };
 
 enum { MODE_COUNT = sizeof(modes) / sizeof(modes[0]) };
@@ -195,7 +195,7 @@ static int run_mode(size_t mode, uint64_t tasks, uint64_t samples,
 	return 0;
 }
 
-/* Which rungs are there? */
+/* Which backends are there? */
 static int probe(void)
 {
 	static struct recorder_costs costs;
@@ -204,15 +204,15 @@ static int probe(void)
 	for (size_t i = 0; i < MODE_COUNT; i++) {
 		if (run_mode(i, 1, PROBE_SAMPLES, &costs) < 0)
 			return -1;
-		is_available[i] = !costs.is_other_rung;
+		is_available[i] = !costs.is_other_backend;
 		count += is_available[i];
-		if (costs.is_other_rung)
+		if (costs.is_other_backend)
 			printf("left out: %s (here: %s)\n", modes[i].name,
-			       costs.rung);
+			       costs.backend);
 	}
 	if (count > 0)
 		return 0;
-	fprintf(stderr, "bench_recorder: no rung of the recorder is here\n");
+	fprintf(stderr, "bench_recorder: no backend of the recorder is here\n");
 	return -1;
 }
 

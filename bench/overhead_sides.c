@@ -26,7 +26,7 @@
 #include "bench/measure.h"
 #include "recorder/cgroup/cgroup.h"
 #include "recorder/processes/tree.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/sources/source.h"
 
 enum { TEXT_SIZE = 1024, NAP_MS = 20, WORK_BYTES = 64 * 1024 };
@@ -157,7 +157,7 @@ static void open_files(struct overhead_tasks *tasks)
 /* As a step's recording begins. */
 static int follow(struct overhead_tasks *tasks, struct sw_error *error)
 {
-	struct sw_tools_target target = {
+	struct sw_programs_target target = {
 		.root_pid = getpid(),
 		.cgroup_fd = -1,
 		.proc_fd = tasks->target.proc_fd,
@@ -170,17 +170,17 @@ static int follow(struct overhead_tasks *tasks, struct sw_error *error)
 	if (!tasks->target.tree)
 		return -1;
 	target.tree = tasks->target.tree;
-	tasks->target.tools = sw_tools_create(&target, error);
-	if (!tasks->target.tools)
+	tasks->target.programs = sw_programs_create(&target, error);
+	if (!tasks->target.programs)
 		return -1;
 	for (i = 0; i < tasks->count; i++) {
-		if (sw_tools_attach(tasks->target.tools, tasks->pids[i]) < 0)
-			return sw_error_set(error, "%s", sw_tools_reason(
-				tasks->target.tools));
+		if (sw_programs_attach(tasks->target.programs, tasks->pids[i]) < 0)
+			return sw_error_set(error, "%s", sw_programs_reason(
+				tasks->target.programs));
 	}
 	/* All that a recorder has, before anything is measured. */
-	sw_tools_prepare(0);
-	while (sw_tools_is_coming(tasks->target.tools))
+	sw_programs_prepare(0);
+	while (sw_programs_is_coming(tasks->target.programs))
 		poll(NULL, 0, 1);
 	tasks->state = calloc(1, sw_src_proc.state_size);
 	if (!tasks->state)
@@ -226,18 +226,18 @@ void overhead_stop(struct overhead_tasks *tasks)
 			;
 	}
 	remove_cgroups(tasks);
-	sw_tools_destroy(tasks->target.tools);
+	sw_programs_destroy(tasks->target.programs);
 	sw_tree_destroy(tasks->target.tree);
 	close(tasks->target.proc_fd);
 	free(tasks->state);
 	free(tasks);
 }
 
-const char *overhead_rung(const struct overhead_tasks *tasks)
+const char *overhead_backend(const struct overhead_tasks *tasks)
 {
-	const char *rung = sw_tools_look_rung(tasks->target.tools);
+	const char *backend = sw_programs_look_backend(tasks->target.programs);
 
-	return rung ? rung : "proc";
+	return backend ? backend : "proc";
 }
 
 int overhead_has_cgroups(const struct overhead_tasks *tasks)
@@ -253,8 +253,8 @@ static size_t look_stepwell(struct overhead_tasks *tasks)
 
 	for (i = 0; i < sw_src_proc.column_count; i++)
 		values[i] = SW_MISSING;
-	sw_tools_expire();
-	if (!sw_tools_look(tasks->target.tools))
+	sw_programs_expire();
+	if (!sw_programs_look(tasks->target.programs))
 		sw_tree_refresh(tasks->target.tree);
 	if (sw_src_proc.read(tasks->state, &tasks->target, values) !=
 	    SW_READ_OK)
@@ -267,8 +267,8 @@ static size_t look_waits(struct overhead_tasks *tasks)
 {
 	size_t seen = look_stepwell(tasks);
 
-	return sw_tools_waits(tasks->target.tools) ||
-	       !sw_tools_waits_rung(tasks->target.tools) ? seen : 0;
+	return sw_programs_waits(tasks->target.programs) ||
+	       !sw_programs_waits_backend(tasks->target.programs) ? seen : 0;
 }
 
 static size_t look_jobacct(struct overhead_tasks *tasks)

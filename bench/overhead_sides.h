@@ -37,7 +37,7 @@ struct overhead_tasks *overhead_start(size_t count, struct sw_error *error);
 void overhead_stop(struct overhead_tasks *tasks);
 
 /* Which way stepwell looks at processes here: "bpf", "bpf.iter", "proc". */
-const char *overhead_rung(const struct overhead_tasks *tasks);
+const char *overhead_backend(const struct overhead_tasks *tasks);
 int overhead_has_cgroups(const struct overhead_tasks *tasks);
 
 /* One look; *cpu_nsec is its CPU time.  -1 where it saw less than all. */

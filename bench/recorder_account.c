@@ -52,22 +52,22 @@ static const char *text(const struct sw_reader *reader, const char *column)
 	return values->texts[0];
 }
 
-static void check_rung(const struct sw_reader *reader,
-		       const struct recorder_mode *mode,
-		       struct recorder_costs *costs)
+static void check_backend(const struct sw_reader *reader,
+			  const struct recorder_mode *mode,
+			  struct recorder_costs *costs)
 {
-	const char *ladder = text(reader, "ladder");
-	const char *tools = text(reader, "tools_source");
+	const char *backend = text(reader, "backend");
+	const char *programs = text(reader, "programs_source");
 
-	costs->is_other_rung =
-		strncmp(ladder, mode->ladder, strlen(mode->ladder)) != 0 ||
-		strcmp(tools, mode->tools) != 0;
-	snprintf(costs->rung, sizeof(costs->rung), "%s, %s%s%s", ladder, tools,
-		 costs->is_other_rung ? ": " : "",
-		 !costs->is_other_rung ? "" :
-		 strcmp(tools, mode->tools) != 0 ?
-		 text(reader, "tools_reason") :
-		 text(reader, "ladder_reason"));
+	costs->is_other_backend =
+		strncmp(backend, mode->backend, strlen(mode->backend)) != 0 ||
+		strcmp(programs, mode->programs) != 0;
+	snprintf(costs->backend, sizeof(costs->backend), "%s, %s%s%s", backend,
+		 programs, costs->is_other_backend ? ": " : "",
+		 !costs->is_other_backend ? ""
+		 : strcmp(programs, mode->programs) != 0
+			 ? text(reader, "programs_reason")
+			 : text(reader, "backend_reason"));
 }
 
 /*
@@ -208,8 +208,8 @@ static int read_costs(const struct sw_reader *reader,
 	const uint64_t *own, *samples;
 	size_t count;
 
-	check_rung(reader, task->mode, costs);
-	if (costs->is_other_rung)
+	check_backend(reader, task->mode, costs);
+	if (costs->is_other_backend)
 		return 0;
 	own = numbers(reader, "summary", "recorder_cpu_usec", &count, error);
 	samples = numbers(reader, "summary", "samples", &count, error);

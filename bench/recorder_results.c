@@ -163,7 +163,7 @@ void recorder_results_print(const struct recorder_results *results,
 			    const struct recorder_mode *mode,
 			    recorder_cells cells)
 {
-	printf("\n%s (%s)\n", mode->name, cells[0][0].pair[0].rung);
+	printf("\n%s (%s)\n", mode->name, cells[0][0].pair[0].backend);
 	print_head();
 	for (size_t i = 0; i < results->foreign_count; i++)
 		for (size_t k = 0; k < results->tasks_count; k++)

@@ -60,7 +60,7 @@ static void become_recorder(const struct recorder_task *task)
 	const char *const where = task->mode->has_cgroup ? "cgroups" : "pids";
 
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 ||
-	    setenv("STEPWELL_TOOLS", task->mode->tools, 1) < 0 ||
+	    setenv("STEPWELL_PROGRAMS", task->mode->programs, 1) < 0 ||
 	    (!task->mode->has_cgroup && drop_rights() < 0)) {
 		perror("bench_recorder");
 		return;
@@ -253,7 +253,7 @@ int recorder_run(const struct recorder_task *task,
 	if (result == 0)
 		result = recorder_account_read(&run.account, task, costs,
 					       error);
-	if (result == 0 && !costs->is_other_rung && run.is_elsewhere)
+	if (result == 0 && !costs->is_other_backend && run.is_elsewhere)
 		result = sw_error_set(error, "the tasks are not in cgroups as "
 				      "they should be");
 	return result;

@@ -13,11 +13,11 @@
 
 #include "common/error.h"
 
-/* A rung of the recorder's ladder, and how it is made to take it. */
+/* A backend of the recorder's backend, and how it is made to take it. */
 struct recorder_mode {
 	const char *name;
-	const char *ladder;		/* how steps.ladder begins */
-	const char *tools;		/* STEPWELL_TOOLS */
+	const char *backend;		/* how steps.backend begins */
+	const char *programs;		/* STEPWELL_PROGRAMS */
 	bool has_cgroup;
 };
 
@@ -42,8 +42,8 @@ struct recorder_costs {
 	uint64_t jobacct_nsec;		/* mean of a sample */
 	uint64_t jobacct_files;		/* in a sample */
 	uint64_t jobacct_missing;	/* not there to be opened */
-	bool is_other_rung;		/* nothing else holds then */
-	char rung[256];
+	bool is_other_backend;		/* nothing else holds then */
+	char backend[256];
 };
 
 /*

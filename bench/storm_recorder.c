@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder's tools beside a storm of programs.
+ * The recorder's programs beside a storm of programs.
  *
  * Gives up where they cannot be had by BPF.
  */
@@ -18,8 +18,8 @@
 
 #include "bench/storm_switch.h"
 #include "common/clock.h"
-#include "recorder/programs/tools.h"
-#include "recorder/programs/tools_internal.h"
+#include "recorder/programs/programs.h"
+#include "recorder/programs/programs_internal.h"
 #include "recorder/tables/events.h"
 
 enum { DRAIN_MS = 100 };
@@ -34,54 +34,54 @@ static void note_lost(void *context, const struct sw_event *event)
 }
 
 /* As the recorder's loop, until it is asked again. */
-static void drain_until_asked(struct sw_tools *tools, int ask)
+static void drain_until_asked(struct sw_programs *programs, int ask)
 {
 	struct pollfd polled[] = {
 		{ .fd = ask, .events = POLLIN },
-		{ .fd = sw_tools_fd(tools), .events = POLLIN },
+		{ .fd = sw_programs_fd(programs), .events = POLLIN },
 	};
 
 	do {
 		poll(polled, 2, DRAIN_MS);
-		sw_tools_drain(tools, sw_clock_boottime_usec());
+		sw_programs_drain(programs, sw_clock_boottime_usec());
 	} while (!polled[0].revents);
 }
 
-static struct sw_tools *follow(pid_t pid)
+static struct sw_programs *follow(pid_t pid)
 {
-	struct sw_tools_target target = {
+	struct sw_programs_target target = {
 		.cgroup_fd = -1, .has_many = true, .only = "bpf",
 		.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
 		.event = note_lost,
 	};
-	struct sw_tools *tools = sw_tools_create(&target, NULL);
+	struct sw_programs *programs = sw_programs_create(&target, NULL);
 
-	if (!tools || sw_tools_attach(tools, pid) < 0) {
+	if (!programs || sw_programs_attach(programs, pid) < 0) {
 		fprintf(stderr, "bench_storm: %s\n",
-			tools ? sw_tools_reason(tools) : "no memory");
+			programs ? sw_programs_reason(programs) : "no memory");
 		return NULL;
 	}
 	/* All that a recorder has, before the storm. */
-	sw_tools_prepare(0);
-	while (sw_tools_is_coming(tools))
+	sw_programs_prepare(0);
+	while (sw_programs_is_coming(programs))
 		poll(NULL, 0, 1);
-	sw_tools_look(tools);
-	return tools;
+	sw_programs_look(programs);
+	return programs;
 }
 
 static int record(pid_t pid, int ask, int answer)
 {
-	struct sw_tools *tools = follow(pid);
+	struct sw_programs *programs = follow(pid);
 	struct storm_verdict verdict = { 0 };
 	unsigned i;
 
-	if (!tools || write(answer, "x", 1) != 1)
+	if (!programs || write(answer, "x", 1) != 1)
 		return -1;
-	drain_until_asked(tools, ask);
-	sw_tools_drain(tools, sw_clock_boottime_usec());
-	for (i = 0; i < tools->count; i++) {
-		verdict.started += tools->tool[i].started;
-		verdict.ended += tools->tool[i].ended;
+	drain_until_asked(programs, ask);
+	sw_programs_drain(programs, sw_clock_boottime_usec());
+	for (i = 0; i < programs->count; i++) {
+		verdict.started += programs->program[i].started;
+		verdict.ended += programs->program[i].ended;
 	}
 	verdict.lost = lost_records;
 	return write(answer, &verdict, sizeof(verdict)) == sizeof(verdict) ?

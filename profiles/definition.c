@@ -89,7 +89,7 @@ int sw_definition_check(const struct sw_table *table, struct sw_error *error)
 	if (!is_label(table->source))
 		return refuse(error, table->name,
 			      "the source is not printable or too long");
-	if (table->scope < SW_SCOPE_NODE || table->scope > SW_SCOPE_TOOL)
+	if (table->scope < SW_SCOPE_NODE || table->scope > SW_SCOPE_PROGRAM)
 		return refuse(error, table->name, "unknown scope");
 	if (!table->columns || table->column_count == 0)
 		return refuse(error, table->name, "no columns");

@@ -35,7 +35,7 @@ enum sw_scope {
 	SW_SCOPE_JOB = 2,
 	SW_SCOPE_STEP = 3,
 	SW_SCOPE_TASK = 4,
-	SW_SCOPE_TOOL = 5,
+	SW_SCOPE_PROGRAM = 5,
 };
 
 struct sw_column {

@@ -122,13 +122,14 @@ static void write_steps(FILE *out, const struct node_profile *node,
 
 	fputs("table steps step recorder\ncolumn step - key\n"
 	      "column step_id - text\ncolumn start_usec usec time\n"
-	      "column ladder - text\ncolumn tools_source - text\n"
+	      "column backend - text\ncolumn programs_source - text\n"
 	      "column requested_cpus_milli cpu/1000 gauge\n"
 	      "column requested_memory_bytes bytes gauge\n"
 	      "column task_count count gauge\n"
 	      "column node_task_count count gauge\n"
 	      "column node_count count gauge\ncolumn node_index - state\n"
-	      "column is_armed - state\n", out);
+	      "column is_armed - state\n",
+	      out);
 	for (i = 0; i < count; i++) {
 		uint64_t nodes = steps[i].key == BATCH_KEY ? 1 :
 							     node->node_count;
@@ -310,13 +311,13 @@ static void write_tasks(FILE *out, const struct node_profile *node,
 	}
 }
 
-static void write_tools(FILE *out, const struct node_profile *node)
+static void write_programs(FILE *out, const struct node_profile *node)
 {
 	uint64_t now = boot_usec(node) + 100 * SECOND;
 
-	fputs("table tools tool bpf\ncolumn time_usec usec time\n"
-	      "column tool - key\ncolumn step - state\n"
-	      "column program - text\ncolumn started count counter\n"
+	fputs("table programs program bpf\ncolumn time_usec usec time\n"
+	      "column program - key\ncolumn step - state\n"
+	      "column name - text\ncolumn started count counter\n"
 	      "column running count gauge\ncolumn is_complete - state\n"
 	      "column user_usec usec counter\ncolumn system_usec usec counter\n"
 	      "column peak_bytes bytes peak\ncolumn exited_ok count counter\n"
@@ -351,7 +352,7 @@ int node_profile_write(const struct node_profile *node, const char *path,
 	write_series(out, node, steps, count, true);
 	write_waits(out, node, steps, count);
 	write_tasks(out, node, steps, count);
-	write_tools(out, node);
+	write_programs(out, node);
 	if (fclose(out) != 0)
 		rc = sw_error_errno(error, "%s", text_path);
 	else

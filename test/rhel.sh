@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Would libbpf find what the BPF programs read in kernels of RHEL 8 and 9?
 # What a program reads and the kernel's types lack has to stand behind a
-# question whether it is there; and what a program of a release's rung calls, the
-# kernel has to have.  test/fixtures/rhel has the names and the rungs.
+# question whether it is there; and what a program of a release's backend calls, the
+# kernel has to have.  test/fixtures/rhel has the names and the backends.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/test/lib.sh"
@@ -87,8 +87,8 @@ calls() {	# OBJECT
 		{ is_other = 0 }'
 }
 
-# The functions that are loaded on a release's rung; some may be inlined.
-rung() {	# RELEASE
+# The functions that are loaded on a release's backend; some may be inlined.
+backend() {	# RELEASE
 	printf '%s\n' 'exec on_fork' 'exec on_exec' 'exec on_exit' \
 		'exec tell_exit' 'snapshot walk' 'waits walk' 'waits take_word' \
 		'net on_ingress' 'net on_egress'
@@ -99,12 +99,12 @@ rung() {	# RELEASE
 	esac
 }
 
-# Calls of the rung's functions, and which of them the kernel does not know.
+# Calls of the backend's functions, and which of them the kernel does not know.
 calls_of() {	# RELEASE
 	case $1 in
 	93|94|95|96) cat "$work/calls" ;;
-	*) awk 'NR == FNR { rung[$1, $2] = 1; next } ($1, $2) in rung' \
-		<(rung "$1") "$work/calls" ;;
+	*) awk 'NR == FNR { backend[$1, $2] = 1; next } ($1, $2) in backend' \
+		<(backend "$1") "$work/calls" ;;
 	esac
 }
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The rung of cgroup v1, on this kernel's own tree of the memory controller: a
+# The backend of cgroup v1, on this kernel's own tree of the memory controller: a
 # command in a cgroup with a limit, and steps of Slurm's cgroup/v1 as the fake
 # host makes them; the need, the limit, and kills for want of memory.
 # shellcheck disable=SC2154 # what lib.sh and make set
@@ -60,9 +60,9 @@ source_of()
 record hold "$workloads/w_hold" 60 1 1
 is 'a command in a cgroup of v1: its status' 0 "$status"
 is 'it has one of its own there' cgroup.v1 \
-	"$(query "$report" 'r["recording"]["ladder"]')"
+	"$(query "$report" 'r["recording"]["backend"]')"
 is 'why it is no higher one is said' True \
-	"$(query "$report" 'len(r["recording"]["ladder_reason"]) > 10')"
+	"$(query "$report" 'len(r["recording"]["backend_reason"]) > 10')"
 is 'its memory is from there' cgroup.v1 \
 	"$(query "$report" 's["memory"]["source"]')"
 between 'the need is what it held, libc and stacks' $((60 * mib)) \
@@ -95,9 +95,9 @@ is 'the need is a lower bound' True \
 is 'no cgroup is left behind it' '' "$(find "$folder" -mindepth 1 -type d)"
 
 # What nobody but the cgroup knows: by /proc alone no exit is seen.
-export STEPWELL_TOOLS=proc
+export STEPWELL_PROGRAMS=proc
 record silent "$workloads/w_oom" 300 --child
-unset STEPWELL_TOOLS
+unset STEPWELL_PROGRAMS
 is 'without records of programs likewise' "0 ['oom.silent']" \
 	"$status $(query "$report" '[f["id"] for f in r["findings"]
 		if f["id"].startswith("oom")]')"
@@ -112,12 +112,12 @@ is 'is oom.killed' "['oom.killed']" \
 chmod 755 "$work"
 mkdir -m 777 "$work/any"
 inside setpriv --reuid $user --regid $user --clear-groups \
-	env STEPWELL_TOOLS=proc "$stepwell" run --no-report \
+	env STEPWELL_PROGRAMS=proc "$stepwell" run --no-report \
 	--output "$work/any/p" -- "$workloads/w_oom" 300 --child \
 	>"$work/any.out" 2>&1
 "$stepwell" report --json "$work/any/p" >"$work/any.json"
 is 'without rights: the process tree' process.tree \
-	"$(query "$work/any.json" 'r["recording"]["ladder"]')"
+	"$(query "$work/any.json" 'r["recording"]["backend"]')"
 is 'the limit is known' $((200 * mib)) \
 	"$(query "$work/any.json" 's["memory"]["limit_bytes"]')"
 is 'a kill is seen, in a cgroup that is shared' \
@@ -187,7 +187,7 @@ is 'a step in which a child is killed: no violation' 0 "$rc"
 end_job 61
 is 'armed, in cgroup v1, all tasks verified' '1 cgroup.v1' \
 	"$(column "$file" steps is_armed | head -n 1) $(column "$file" steps \
-	ladder | head -n 1)"
+	backend | head -n 1)"
 is 'tables of the step are from there' 'cgroup.v1 cgroup.v1 cgroup.v1' \
 	"$(source_of "$file" series.cpu) $(source_of "$file" series.memory) $(
 	source_of "$file" series.task_memory)"
@@ -292,7 +292,7 @@ if start_recorder; then
 	play_v1 --item S_JOB_ID=62 --step 0 -- "$workloads/w_hold" 40 1 1
 	end_job 62
 	is 'without the tree of memory: the processes, and the CPU time' \
-		'0 process.tree cgroup.v1' "$rc $(column "$file" steps ladder |
+		'0 process.tree cgroup.v1' "$rc $(column "$file" steps backend |
 		head -n 1) $(source_of "$file" series.cpu)"
 	is 'armed, as all tasks are where they are said to be' 1 \
 		"$(column "$file" steps is_armed | head -n 1)"

@@ -304,7 +304,7 @@ if [ "$can_mount" = yes ]; then
 	head -c 3000 /dev/urandom >"$work/garbage"
 	printf 'rchar: many\n\377\n' >"$work/garbage.io"
 	# Who sees processes by BPF does not read these.
-	export STEPWELL_TOOLS=proc
+	export STEPWELL_PROGRAMS=proc
 
 	begin 20 --period 100ms --output "$work/io"
 	mount --bind "$work/garbage.io" "/proc/$job/io"
@@ -329,7 +329,7 @@ if [ "$can_mount" = yes ]; then
 		"$(column "$work/stat" series.proc not_understood |
 			tail -n 1)"
 
-	unset STEPWELL_TOOLS
+	unset STEPWELL_PROGRAMS
 
 	# its own, from the start: the number stays over exec()
 	lines=10
@@ -346,7 +346,7 @@ if [ "$can_mount" = yes ]; then
 	done
 	for file in cgroup mountinfo; do
 		is "without $file the tree is followed" process.tree \
-			"$(column "$work/own.$file" steps ladder)"
+			"$(column "$work/own.$file" steps backend)"
 	done
 else
 	echo "# skip: not root: nothing can be mounted over files of /proc"

@@ -369,19 +369,19 @@ await counts 701 $round $((4 * round))
 is "all of its $round steps and their tasks are there" \
 	"$round $((4 * round))" "$(ended_steps 701) $(ended_tasks 701)"
 is "with their status" 3 "$(all 701 summary exit_code | sort -u)"
-if [ "$(all 701 steps tools_source | sort -u)" = bpf ]; then
+if [ "$(all 701 steps programs_source | sort -u)" = bpf ]; then
 	is "and all of their programs" \
 		"sh:$((4 * round)) sleep:$((20 * round)) true:$((20 * round))" \
 		"$(for file in $(files 701); do
-			paste <(column "$file" tools step) \
-			      <(column "$file" tools program) \
-			      <(column "$file" tools ended)
+			paste <(column "$file" programs step) \
+			      <(column "$file" programs name) \
+			      <(column "$file" programs ended)
 		done | awk '$3 > n[$1 " " $2] { n[$1 " " $2] = $3 }
 			END { for (k in n) { split(k, word, " ")
 					     sum[word[2]] += n[k] }
 			      for (p in sum) print p ":" sum[p] }' |
 			sort | paste -sd' ')"
-	is "none was lost" 1 "$(all 701 tools is_complete | sort -u)"
+	is "none was lost" 1 "$(all 701 programs is_complete | sort -u)"
 fi
 is_sanitized "$recorder" || between "the recorder's memory at most, KiB" 1 "$memory_kib" \
 	"$(awk '$1 == "VmHWM:" { print $2 }' \
@@ -406,6 +406,6 @@ is "a profile of many steps has them all" \
 	"$((4 * HAZARDS_STEPS)) $((8 * HAZARDS_STEPS))" \
 	"$(ended_steps 703) $(ended_tasks 703)"
 is "its programs do not go beyond their bound" yes \
-	"$([ "$(all 702 tools program | sort -u | wc -l)" -le 513 ] &&
+	"$([ "$(all 702 programs name | sort -u | wc -l)" -le 513 ] &&
 		echo yes)"
 tally

@@ -39,7 +39,7 @@ skip()
 grep -q '^#define HAVE_LIBBPF 1' "$abs_top_builddir/config.h" ||
 	skip 'the ends of programs are only seen by BPF: built without libbpf'
 "$stepwell" run --no-report --output "$work/first" -- true
-[ "$(column "$work/first" steps tools_source)" = bpf ] ||
+[ "$(column "$work/first" steps programs_source)" = bpf ] ||
 	skip 'the ends of programs are only seen by BPF, which is not to be had'
 
 # Both processors are busy, and programs come and go.
@@ -139,10 +139,10 @@ for name in glob.glob(prefix + "*.json"):
         others.append(f"{number}: {error}")
         continue
     killed = [(f["id"], f["subject"], f["severity"]) for f in findings
-              if f["id"] in ("tool.killed", "oom.silent", "oom.killed")]
+              if f["id"] in ("program.killed", "oom.silent", "oom.killed")]
     program = f"victim-{kind}-{number}"
     sentence = "".join(f["sentence"] for f in findings if f["id"] == rule)
-    if killed == [(rule, f"tool {program}", "critical")] and \
+    if killed == [(rule, f"program {program}", "critical")] and \
             program in sentence and "probably" not in sentence:
         named += 1
     else:
@@ -159,9 +159,9 @@ places=()
 make_limits
 begin_load
 all_of kill
-judge kill tool.killed
+judge kill program.killed
 all_of crash
-judge crash tool.killed
+judge crash program.killed
 if [ -n "$mount" ]; then
 	all_of oom
 	judge oom oom.silent

@@ -106,7 +106,7 @@ record()
 
 has_counts()
 {
-	[ "$(column "$1" series.net rung | sort -u)" = 1 ]
+	[ "$(column "$1" series.net backend | sort -u)" = 1 ]
 }
 
 # near WHAT EXPECTED GOT SLACK: not more, and at most so much less

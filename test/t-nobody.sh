@@ -73,7 +73,7 @@ is 'no reason is empty' '' \
 is 'nothing was lost, and no call failed' '' "$(column "$profile" events kind |
 	grep -vxE 'source_absent|killed' | sort -u)"
 is 'the processes are found by their parents' process.tree \
-	"$(report 'r["recording"]["ladder"]')"
+	"$(report 'r["recording"]["backend"]')"
 for rule in oom.silent oom.killed cpu.throttled place.numa_remote; do
 	is "$rule is not evaluated, for want of a cgroup" 1 \
 		"$(not_evaluated $rule | grep -c 'no cgroup of its own')"
@@ -82,8 +82,8 @@ is 'io.stalled is evaluated, by the threads that wait' '[]' \
 	"$(not_evaluated io.stalled)"
 is 'net.bound is not evaluated, for want of BPF' 1 \
 	"$(not_evaluated net.bound | grep -c 'no BPF')"
-is 'tool.killed is not evaluated, for its end was not seen' 1 \
-	"$(not_evaluated tool.killed | grep -c 'not seen by this source')"
+is 'program.killed is not evaluated, for its end was not seen' 1 \
+	"$(not_evaluated program.killed | grep -c 'not seen by this source')"
 is 'no finding and its absence at once' '[]' "$(report "[f['id']
 	for f in r['findings'] if f['id'] in
 	[n['id'] for n in r['not_evaluated']]]")"
@@ -92,8 +92,8 @@ is 'what is not known is no zero' '[None, None, None, {}]' "$(report "[
 	s.get('network'), s['pressure']]")"
 is 'nor in the text' 1 "$(grep -cE '^ *pressure +not recorded' "$profile.txt")"
 text=$(sed -n '/^The recording/,$p' "$profile.txt" | tr -s ' \n' ' ')
-source=$(report 'r["recording"]["tools_source"]')
-is "the text names both rungs ($source)" 1 \
+source=$(report 'r["recording"]["programs_source"]')
+is "the text names both backends ($source)" 1 \
 	"$(grep -cE "through process.tree \(.*\); programs through $source \(.{8}" \
 		<<<"$text")"
 is 'and nothing is measured twice' '' \

@@ -77,7 +77,7 @@ if [ "$(cat /proc/sys/kernel/cap_last_cap)" -ge 39 ] &&
 		"$(for field in CapEff CapBnd NoNewPrivs; do
 			rights stepwell-delive $field
 		done | paste -sd' ')"
-	for child in stepwell-sums stepwell-aside; do
+	for child in stepwell-sums stepwell-helper; do
 		[ -n "$(rights $child CapEff)" ] || continue
 		is "$child has nothing" \
 			"0000000000000000 0000000000000000 1" \
@@ -101,20 +101,20 @@ is "with its status" "768" "$(column "$file" tasks wait_status | grep -v -- - |
 	sort -u | paste -sd' ')"
 is "so did the steps" "3 3" "$(column "$file" summary exit_code | paste -sd' ')"
 is "told by the hook" hook "$(column "$file" summary final_source | sort -u)"
-source=$(column "$file" steps tools_source | sort -u)
+source=$(column "$file" steps programs_source | sort -u)
 if [ "$source" = bpf ]; then
 	# rows are cumulative; the largest count of a program counts
 	for key in 0 1; do
 		is "programs of step $key, by $source" "sh:3 sleep:3 " "$(
-			paste <(column "$file" tools step) \
-			      <(column "$file" tools program) \
-			      <(column "$file" tools ended) |
+			paste <(column "$file" programs step) \
+			      <(column "$file" programs name) \
+			      <(column "$file" programs ended) |
 			awk -v key=$key '$1 == key && $3 > n[$2] { n[$2] = $3 }
 				END { for (p in n) print p ":" n[p] }' |
 			sort | tr '\n' ' ')"
 	done
 	is "all of them were seen" 1 \
-		"$(column "$file" tools is_complete | sort -u)"
+		"$(column "$file" programs is_complete | sort -u)"
 else
 	echo "ok - skip: programs by $source"
 fi

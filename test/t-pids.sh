@@ -74,7 +74,7 @@ pids()
 # All programs of a profile, but for the host before it executes them
 programs()
 {
-	column "$1" tools program | grep -vx spank-host | sort -u |
+	column "$1" programs name | grep -vx spank-host | sort -u |
 		paste -sd' '
 }
 

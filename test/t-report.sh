@@ -124,7 +124,7 @@ good=$work/good.stepwell
 for options in '' --brief --json; do
 	run report $options "$good"
 	check "report $options: status" is_status 0
-	check "report $options: the finding" contains "$work/out" tool.killed
+	check "report $options: the finding" contains "$work/out" program.killed
 	check "report $options: quiet on stderr" test ! -s "$work/err"
 done
 run report --exit-code "$good"
@@ -214,7 +214,7 @@ check 'damaged: dump says partial' is_status 4
 run report --exit-code "$damaged"
 check 'damaged: report says partial' is_status 4
 check 'damaged: report shows it' contains "$work/out" 'The file is damaged'
-check 'damaged: report shows the rest' contains "$work/out" tool.killed
+check 'damaged: report shows the rest' contains "$work/out" program.killed
 check 'damaged: report says so in one line' \
 	test "$(wc -l < "$work/err")" -eq 1
 COLUMNS=160

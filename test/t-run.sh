@@ -309,9 +309,9 @@ stime=$(column "$work/burn" series.proc stime_usec | tail -n 1)
 off=$((utime + stime - total))
 yes_ "CPU of the last row is that of getrusage ($total, off by $off usec)" \
 	[ ${off#-} -le $((total / 50 + 25000)) ]
-ladder=$(column "$work/burn" steps ladder)
-echo "# rung: $ladder $(column "$work/burn" steps ladder_reason)"
-if [ "$ladder" != process.tree ]; then
+backend=$(column "$work/burn" steps backend)
+echo "# backend: $backend $(column "$work/burn" steps backend_reason)"
+if [ "$backend" != process.tree ]; then
 	usage=$(column "$work/burn" series.cpu usage_usec | tail -n 1)
 	off=$((usage - total))
 	yes_ "and that of the cgroup (off by $off usec)" \
@@ -331,7 +331,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null &&
 	is "as another user" "5 65534" "$? $text"
 	file=$(newest "$work/nobody")
 	yes_ "why there is no cgroup is said" \
-		[ "$(column "$file" steps ladder_reason)" != - ]
+		[ "$(column "$file" steps backend_reason)" != - ]
 	is "the last sample's source" proc \
 		"$(column "$file" summary final_source)"
 	$as_nobody "$stepwell" run --output "$work/x" -- true 2>/dev/null

@@ -74,12 +74,12 @@ mkdir -m 3773 "$profiles"
 # programs JOB: how often each ended, and whether all of them were seen
 programs()
 {
-	paste <(column "$(of_job "$1")" tools program) \
-	      <(column "$(of_job "$1")" tools ended) |
+	paste <(column "$(of_job "$1")" programs name) \
+	      <(column "$(of_job "$1")" programs ended) |
 		awk '$2 > n[$1] { n[$1] = $2 }
 		     END { for (p in n) print p ":" n[p] }' |
 		sort | paste -sd' '
-	column "$(of_job "$1")" tools is_complete | tail -n 1
+	column "$(of_job "$1")" programs is_complete | tail -n 1
 }
 
 sleepers_in()	# COUNT: so many run
@@ -89,7 +89,7 @@ sleepers_in()	# COUNT: so many run
 
 start_recorder --processes 256
 play --item S_JOB_ID=300 -- true
-has_bpf=$(column "$(of_job 300)" steps tools_source | grep -cx bpf)
+has_bpf=$(column "$(of_job 300)" steps programs_source | grep -cx bpf)
 "$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=20000 \
 	--arg end_wait_ms=20000 --item S_JOB_ID=301 "$plugin" sh -c '
 	for i in $(seq 300); do sleep 7777 & done; wait' \
@@ -123,7 +123,7 @@ stop_recorder
 # seen JOB: what is known of its programs, or how many records it lacks
 seen()
 {
-	if [ "$(column "$(of_job "$1")" tools is_complete | tail -n 1)" = 1 ]
+	if [ "$(column "$(of_job "$1")" programs is_complete | tail -n 1)" = 1 ]
 	then
 		programs "$1"
 	else
@@ -341,15 +341,15 @@ file=$(of_job 501)
 is "another user's step beside them is armed" "0 1" \
 	"$rc $(column "$file" steps is_armed)"
 is "  and ends as it did" 3 "$(column "$file" summary exit_code)"
-if [ "$(column "$file" steps tools_source)" = bpf ]; then
+if [ "$(column "$file" steps programs_source)" = bpf ]; then
 	is "  with all of its programs" "sh:2 sleep:6 true:6" "$(
-		paste <(column "$file" tools program) \
-		      <(column "$file" tools ended) |
+		paste <(column "$file" programs name) \
+		      <(column "$file" programs ended) |
 		awk '$2 > n[$1] { n[$1] = $2 }
 		     END { for (p in n) print p ":" n[p] }' |
 		sort | paste -sd' ')"
 	is "  none of them lost" 1 \
-		"$(column "$file" tools is_complete | sort -u)"
+		"$(column "$file" programs is_complete | sort -u)"
 fi
 touch "$work/end"
 wait "${greedy[@]}"
@@ -363,7 +363,7 @@ done | wc -l)
 is "  and each of them has its end" "$SHARE_STEPS" "$all"
 is "those beyond the share say so" yes "$(
 	for job in $(seq 600 100 $((600 + SHARE_STEPS - 1))); do
-		column "$(of_job "$job")" steps tools_reason
+		column "$(of_job "$job")" steps programs_reason
 	done | grep -q "share of the recorder's memory" && echo yes)"
 is "the kernel killed no recorder for it" 0 "$(oom_kills)"
 kill -0 "$(cat "$work/pid")"

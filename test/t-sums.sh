@@ -25,7 +25,7 @@ record()
 	exit 77
 }
 record first true
-[ "$(column "$profile" steps tools_source)" = bpf ] || {
+[ "$(column "$profile" steps programs_source)" = bpf ] || {
 	echo '# skip: all programs are only seen by BPF'
 	exit 77
 }
@@ -37,9 +37,9 @@ cgroup_seconds()
 		awk 'NR == 1 { first = $1 } END { print ($1 - first) / 1e6 }'
 }
 
-tools_seconds()
+programs_seconds()
 {
-	query "$report" "sum(t['used_core_seconds'] for t in r['tools'])"
+	query "$report" "sum(t['used_core_seconds'] for t in r['programs'])"
 }
 
 # adds_up PER_CENT WHAT COMMAND...: and none of the programs was missed
@@ -52,23 +52,23 @@ adds_up()
 	stolen=$(awk "BEGIN { print $(stolen_seconds) - $stolen }")
 	seconds=$(cgroup_seconds)
 	is "$what: each program is complete" True \
-		"$(query "$report" "all(t['is_complete'] for t in r['tools'])")"
+		"$(query "$report" "all(t['is_complete'] for t in r['programs'])")"
 	between "$what: the programs' CPU seconds, of $seconds of the cgroup" \
 		"$(awk "BEGIN { print (1 - $part / 100) * $seconds }")" \
 		"$(awk "BEGIN {
 			print (1 + $part / 100) * $seconds + $stolen }")" \
-		"$(tools_seconds)"
+		"$(programs_seconds)"
 }
 
 adds_up 1 'short programs' "$workloads/w_spawn" 800 \
 	sh -c 'i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done'
 is 'short programs: all are there' 800 "$(query "$report" \
-	"[t['count'] for t in r['tools'] if t['program'] == 'sh'][0]")"
+	"[t['count'] for t in r['programs'] if t['name'] == 'sh'][0]")"
 # What is left of a process after its parent was told, 5 us, is not in its
 # record; of one that lives for a third of a millisecond this is 1 %.
 adds_up 2 'the shortest programs' "$workloads/w_spawn" 3000
 is 'the shortest programs: all are there' 3000 "$(query "$report" \
-	"[t['count'] for t in r['tools'] if t['program'] == 'true'][0]")"
+	"[t['count'] for t in r['programs'] if t['name'] == 'true'][0]")"
 adds_up 1 'threads' "$workloads/w_cpu" 3 16
 adds_up 1 'a long one' "$workloads/w_cpu" 3 1
 # shellcheck disable=SC2016
@@ -83,8 +83,8 @@ adds_up 1 'shells with children' sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do
 # of_tool PROGRAM FIELD
 of_tool()
 {
-	query "$report" "[t['$2'] for t in r['tools']
-		if t['program'] == '$1'][0]"
+	query "$report" "[t['$2'] for t in r['programs']
+		if t['name'] == '$1'][0]"
 }
 
 # Its loader reads the beginnings of libraries, and it says what it did.

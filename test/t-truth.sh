@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Workloads of known size against what their recordings say, on every rung of
-# the ladders that this machine and this user have: where a rung is complete
+# Workloads of known size against what their recordings say, on every
+# backend that this machine and this user have: where one is complete,
 # the numbers are compared, where it is not, the loss that it states.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -34,7 +34,7 @@ has_capability()
 
 # The best source of programs and of counters that there is here for root,
 # found without asking stepwell.
-best_tools()
+best_programs()
 {
 	if grep -q '^#define HAVE_LIBBPF 1' "$abs_top_builddir/config.h" &&
 		[ -r /sys/kernel/btf/vmlinux ] && has_capability 21; then
@@ -46,7 +46,7 @@ best_tools()
 
 # The best source of programs of a user without rights; above 32 CPUs perf
 # gives less, and above 64 nothing.
-best_user_tools()
+best_user_programs()
 {
 	if [ "$(nproc --all)" -gt 32 ]; then
 		echo "# perf is not tried: more than 32 CPUs" >&2
@@ -59,7 +59,7 @@ best_user_tools()
 	fi
 }
 
-best_ladder()
+best_backend()
 {
 	local mount
 	mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
@@ -90,7 +90,7 @@ record()
 	"${as[@]}" mkdir "$folder"
 	truth=$folder/truth
 	report=$folder/report.json
-	"${as[@]}" env STEPWELL_TOOLS="$tools" "$bin/stepwell" run \
+	"${as[@]}" env STEPWELL_PROGRAMS="$programs" "$bin/stepwell" run \
 		--no-report --output "$folder/p.stepwell" "${given[@]}" -- \
 		"$bin/$1" "${@:2}" --truth "$truth" >"$folder/out" 2>&1
 	status=$?
@@ -106,7 +106,7 @@ true_()
 # of_tool PROGRAM FIELD
 of_tool()
 {
-	query "$report" "([t for t in r['tools'] if t['program'] == '$1'] or
+	query "$report" "([t for t in r['programs'] if t['name'] == '$1'] or
 		[{}])[0].get('$2')"
 }
 
@@ -118,15 +118,15 @@ has_finding()
 compare_cpu()
 {
 	record cpu w_cpu 11 3
-	is "$label: source of CPU and memory" "$ladder" \
-		"$(query "$report" 'r["recording"]["ladder"]')"
-	is "$label: source of programs" "$tools" \
-		"$(query "$report" 'r["recording"].get("tools_source")')"
+	is "$label: source of CPU and memory" "$backend" \
+		"$(query "$report" 'r["recording"]["backend"]')"
+	is "$label: source of programs" "$programs" \
+		"$(query "$report" 'r["recording"].get("programs_source")')"
 	# How processes are looked at: before Linux 6.2 past all of the node.
 	looks=$("$stepwell" dump "$folder/p.stepwell" |
 		sed -n 's/^# table series.proc, source \([^,]*\),.*/\1/p')
 	echo "# $label: processes are looked at by $looks"
-	case $tools,$looks in
+	case $programs,$looks in
 	bpf,bpf|bpf,bpf.iter|perf,proc|taskstats,proc|proc,proc) pair=right ;;
 	*) pair=wrong ;;
 	esac
@@ -146,7 +146,7 @@ compare_memory()
 	[ "$bytes" != missing ] || bytes=$(true_ held_bytes)
 	[ $((bytes / 50)) -le $slack ] || slack=$((bytes / 50))
 	# Only a cgroup knows page tables and kernel stacks, which are need too.
-	[ "$ladder" != cgroup.v2 ] || slack=$((slack + 3 * mib))
+	[ "$backend" != cgroup.v2 ] || slack=$((slack + 3 * mib))
 	between "$label: need of 7 x 23 MiB held (truth $bytes)" \
 		$((bytes - mib)) $((bytes + slack)) \
 		"$(query "$report" 's["memory"]["need_bytes"]')"
@@ -180,7 +180,7 @@ compare_between_samples()
 	given=(--period 1m)
 	record spike w_spike 60 500 --child --before-ms 200 --after-ms 200
 	given=()
-	if [ "$tools" = bpf ] && printf '%s\n' 6.16 "$(uname -r)" | sort -VC; then
+	if [ "$programs" = bpf ] && printf '%s\n' 6.16 "$(uname -r)" | sort -VC; then
 		between "$label: need of a child that no sample met" \
 			$((58 * mib)) $((66 * mib)) \
 			"$(query "$report" 's["memory"]["need_bytes"]')"
@@ -227,14 +227,14 @@ compare_bytes()
 # has programs that live longer.
 compare_cpu_of_children()
 {
-	[ "$looks" = bpf ] && [ "${ladder#cgroup}" != "$ladder" ] || return
+	[ "$looks" = bpf ] && [ "${backend#cgroup}" != "$backend" ] || return
 	local used stolen
 	stolen=$(awk "BEGIN { print $(stolen_seconds) - $1 }")
 	used=$(query "$report" 's["cpu"]["used_core_seconds"]')
 	between "$label: CPU seconds of 500 children and who starts them" \
 		"$(awk "BEGIN { print 0.97 * $used }")" \
 		"$(awk "BEGIN { print 1.01 * $used + $stolen }")" \
-		"$(query "$report" "sum(t['used_core_seconds'] for t in r['tools'])")"
+		"$(query "$report" "sum(t['used_core_seconds'] for t in r['programs'])")"
 }
 
 # The truth of 500 children: all of them, or a stated loss.
@@ -255,8 +255,8 @@ compare_children()
 			"500 500" "$(of_tool true count) $(of_tool true exited_ok)"
 	else
 		between "$label: children seen at samples" 0 500 \
-			"$(query "$report" "sum(t['count'] for t in r['tools']
-				if t['program'] == 'true')")"
+			"$(query "$report" "sum(t['count'] for t in r['programs']
+				if t['name'] == 'true')")"
 	fi
 	is "$label: the count is complete" "$is_complete" \
 		"$(of_tool w_spawn is_complete)"
@@ -277,10 +277,10 @@ compare_killed()
 	is "$label: the parent of a killed child exits 0" "0 9" \
 		"$status $(true_ signal)"
 	is "$label: the kill is a finding" "$sees_exits" \
-		"$(has_finding tool.killed)"
+		"$(has_finding program.killed)"
 	[ "$sees_exits" = True ] ||
 		is "$label: or could not be evaluated" True \
-			"$(query "$report" "'tool.killed' in
+			"$(query "$report" "'program.killed' in
 				[n['id'] for n in r['not_evaluated']]")"
 }
 
@@ -343,9 +343,9 @@ compare_choice()
 {
 	"${as[@]}" "$bin/stepwell" run --no-report \
 		--output "$work/any/chosen.stepwell" -- true
-	is "$label: what is chosen by itself" "$tools" "$("$stepwell" report \
+	is "$label: what is chosen by itself" "$programs" "$("$stepwell" report \
 		--json "$work/any/chosen.stepwell" >"$work/chosen" &&
-		query "$work/chosen" 'r["recording"].get("tools_source")')"
+		query "$work/chosen" 'r["recording"].get("programs_source")')"
 }
 
 # held_back CASE: two threads wanted a CPU each, and did not get it.  Waits
@@ -353,7 +353,7 @@ compare_choice()
 held_back()
 {
 	local least=0.5
-	[ "$tools" != bpf ] || least=0.95
+	[ "$programs" != bpf ] || least=0.95
 	truth_usec=$(true_ waited_usec)
 	between "$label: $1: seconds of waits (truth $truth_usec us)" \
 		"$(awk "BEGIN { print $least * 1e-6 * $truth_usec }")" \
@@ -361,7 +361,7 @@ held_back()
 		"$(query "$report" 's["cpu"].get("run_queue_wait_seconds")')"
 	is "$label: $1: the step was held back" True \
 		"$(query "$report" 's["cpu"]["is_held_back"]')"
-	if [ "$tools" = bpf ]; then
+	if [ "$programs" = bpf ]; then
 		# A wait counts when it ends: the longer they are, the less
 		# even, and for half a second it is more than two (3.4 were
 		# seen); the sum is what is held above.
@@ -402,8 +402,8 @@ demand()
 {
 	local cpu others quota
 	label="$1, $2, $3"
-	ladder=$2
-	tools=$3
+	backend=$2
+	programs=$3
 	as=("${@:4}")
 	given=(--cpus 4)
 	cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
@@ -433,15 +433,15 @@ demand()
 	given=()
 }
 
-# rung WHO LADDER TOOLS COMMAND-TO-BECOME...
-rung()
+# backend WHO LADDER TOOLS COMMAND-TO-BECOME...
+backend()
 {
 	label="$1, $2, $3"
-	ladder=$2
-	tools=$3
+	backend=$2
+	programs=$3
 	as=("${@:4}")
 	is_complete=False sees_exits=False exited_ok=None
-	case $tools in
+	case $programs in
 	bpf) is_complete=True sees_exits=True exited_ok=500 ;;
 	taskstats) sees_exits=True exited_ok=500 ;;
 	perf) is_complete=True ;;
@@ -460,31 +460,31 @@ rung()
 }
 
 if [ "$(id -u)" -eq 0 ]; then
-	if [ "$(best_tools)" != proc ]; then
-		rung root "$(best_ladder)" "$(best_tools)"
-		demand root "$(best_ladder)" "$(best_tools)"
+	if [ "$(best_programs)" != proc ]; then
+		backend root "$(best_backend)" "$(best_programs)"
+		demand root "$(best_backend)" "$(best_programs)"
 	fi
 	# Of Linux 5.19 and later.
 	if "$stepwell" doctor | grep -q '^OK *taskstats' &&
 		printf '%s\n' 5.19 "$(uname -r)" | sort -VC; then
-		rung root "$(best_ladder)" taskstats
+		backend root "$(best_backend)" taskstats
 	else
 		echo "# taskstats are not tried: the kernel has none, or old ones"
 	fi
-	rung root "$(best_ladder)" proc
+	backend root "$(best_backend)" proc
 	who=nobody
 	become=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 else
-	echo "# root's rungs are not tried: not root"
+	echo "# root's backends are not tried: not root"
 	who=$(id -un)
 	become=()
 fi
 [ "$(id -u)" -ne 0 ] || compare_peak
-best=$(best_user_tools "${become[@]}")
+best=$(best_user_programs "${become[@]}")
 if [ "$best" != proc ]; then
-	rung "$who" process.tree "$best" "${become[@]}"
+	backend "$who" process.tree "$best" "${become[@]}"
 	compare_choice
 fi
-rung "$who" process.tree proc "${become[@]}"
+backend "$who" process.tree proc "${become[@]}"
 demand "$who" process.tree proc "${become[@]}"
 tally

@@ -120,7 +120,7 @@ compare()
 	read -r _ share _ queued _ took <"$work/share.$1"
 	some=$(row "$file" "$2" "$3" some_usec)
 	io=$(row "$file" all "" some_usec)
-	ladder=$("$stepwell" dump "$file" |
+	backend=$("$stepwell" dump "$file" |
 		sed -n 's/^# table series.waits, source \([^,]*\).*/\1/p')
 	verdict=$(awk -v kind="$2" -v some="$some" -v io="$io" \
 		-v share="${share:-none}" -v queued="${queued:-0}" \
@@ -139,7 +139,7 @@ compare()
 			word = "right"
 		printf "%s\t%.2f\t%.2f", word, got, all }')
 	line=$(printf '%s\t%s\t%s\t%s\t%s\t%s\t%s' "$1" "${share:-?}" \
-		"${queued:-?}" "$verdict" "$2" "${3:--}" "$ladder")
+		"${queued:-?}" "$verdict" "$2" "${3:--}" "$backend")
 	verdict=${verdict%%	*}
 }
 

@@ -68,7 +68,7 @@ static int find_scope(const char *name)
 	static const char *const names[] = {
 		[SW_SCOPE_NODE] = "node", [SW_SCOPE_JOB] = "job",
 		[SW_SCOPE_STEP] = "step", [SW_SCOPE_TASK] = "task",
-		[SW_SCOPE_TOOL] = "tool",
+		[SW_SCOPE_PROGRAM] = "program",
 	};
 
 	return lookup(names, sizeof(names) / sizeof(names[0]), name);

@@ -4,7 +4,7 @@
  *
  *	# a comment
  *	include FILE			(relative to the including file)
- *	table NAME SCOPE SOURCE		(node, job, step, task, tool)
+ *	table NAME SCOPE SOURCE		(node, job, step, task, program)
  *	column NAME UNIT KIND		(unit "-" is none)
  *	row VALUE...			(one per column; "-" is missing)
  *

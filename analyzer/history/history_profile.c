@@ -16,7 +16,7 @@
 #include "common/units.h"
 
 /* Of the programs of a job the ones that count are among the first. */
-enum { TOOLS_MAX = 64 };
+enum { PROGRAMS_MAX = 64 };
 
 /* "128 + 9": what a shell makes of a signal. */
 enum { SHELL_SIGNAL = 128, SIGNAL_INT = 2, SIGNAL_KILL = 9, SIGNAL_TERM = 15 };
@@ -315,13 +315,13 @@ static void put_id(struct sw_profile_run *run, const struct sw_job *job,
 
 static void put_programs(char *buf, size_t size, const struct sw_view *view)
 {
-	const char *names[TOOLS_MAX];
-	double cpu[TOOLS_MAX];
+	const char *names[PROGRAMS_MAX];
+	double cpu[PROGRAMS_MAX];
 	size_t i;
 
-	for (i = 0; i < view->tool_count && i < TOOLS_MAX; i++) {
-		names[i] = view->tools[i].program;
-		cpu[i] = number(view->tools[i].cpu_usec);
+	for (i = 0; i < view->program_count && i < PROGRAMS_MAX; i++) {
+		names[i] = view->programs[i].name;
+		cpu[i] = number(view->programs[i].cpu_usec);
 	}
 	sw_work_programs(buf, size, names, cpu, i);
 }

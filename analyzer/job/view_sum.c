@@ -223,13 +223,13 @@ static void sum_recording(struct sw_view *total, const struct parts *parts)
 			sw_sum_u64(sum->limited_usec, r->limited_usec) :
 			sw_max_u64(sum->limited_usec, r->limited_usec);
 		sum->is_finished &= r->is_finished;
-		if (!sum->ladder) {
-			sum->ladder = r->ladder;
-			sum->ladder_reason = r->ladder_reason;
+		if (!sum->backend) {
+			sum->backend = r->backend;
+			sum->backend_reason = r->backend_reason;
 		}
-		if (!sum->tools_source) {
-			sum->tools_source = r->tools_source;
-			sum->tools_reason = r->tools_reason;
+		if (!sum->programs_source) {
+			sum->programs_source = r->programs_source;
+			sum->programs_reason = r->programs_reason;
 		}
 	}
 }
@@ -374,7 +374,7 @@ int sw_view_sum(struct sw_view *total, const struct sw_view *const *view,
 		parts.shift_usec[i] = shift_of(view[i], view[0]);
 	if (!parts.shift_usec || sum_curves(total, &parts) < 0 ||
 	    sum_events(total, &parts) < 0 ||
-	    sw_view_sum_tools(total, view, count) < 0)
+	    sw_view_sum_programs(total, view, count) < 0)
 		goto error;
 	sum_counts(total, &parts);
 	sum_times(total, &parts);

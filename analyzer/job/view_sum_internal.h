@@ -15,11 +15,11 @@ void sw_view_sum_network(struct sw_view *total,
 			 const struct sw_view *const *view, size_t count);
 
 /*
- * Parts of sw_view_sum(): tools of any views, memory of the steps of a node
+ * Parts of sw_view_sum(): programs of any views, memory of the steps of a node
  * (total has its reader and times), or of the node that needed most.
  */
-int sw_view_sum_tools(struct sw_view *total, const struct sw_view *const *view,
-		      size_t count);
+int sw_view_sum_programs(struct sw_view *total,
+			 const struct sw_view *const *view, size_t count);
 int sw_view_sum_memory(struct sw_view *total,
 		       const struct sw_view *const *view, size_t count);
 int sw_view_take_memory(struct sw_view *total,

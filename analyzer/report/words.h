@@ -17,7 +17,7 @@ char *sw_state_words(char *buf, size_t size, const struct sw_view *view);
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result);
 
 /* Of how many of its processes the end is not known; SW_MISSING. */
-uint64_t sw_unseen_ends(const struct sw_view_tool *tool);
+uint64_t sw_unseen_ends(const struct sw_view_program *program);
 
 /* "how 3 of 4 programs ended could not be seen"; "" where all were. */
 char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view);

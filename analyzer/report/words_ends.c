@@ -6,21 +6,22 @@
 #include "common/delta.h"
 
 /* Ends of a program of which it is known how they were. */
-static uint64_t known_ends(const struct sw_view_tool *tool)
+static uint64_t known_ends(const struct sw_view_program *program)
 {
-	uint64_t known = sw_zero_if_missing(tool->exited_ok) +
-			 sw_zero_if_missing(tool->exited_nonzero) +
-			 sw_zero_if_missing(tool->killed);
+	uint64_t known = sw_zero_if_missing(program->exited_ok) +
+			 sw_zero_if_missing(program->exited_nonzero) +
+			 sw_zero_if_missing(program->killed);
 
-	return sw_min_u64(known, tool->ended);
+	return sw_min_u64(known, program->ended);
 }
 
-uint64_t sw_unseen_ends(const struct sw_view_tool *tool)
+uint64_t sw_unseen_ends(const struct sw_view_program *program)
 {
 	/* Those that a killed recorder had running are not among the ended. */
-	return sw_is_missing(tool->ended) ? SW_MISSING :
-	       tool->ended - known_ends(tool) +
-		       sw_zero_if_missing(tool->unseen_ends);
+	return sw_is_missing(program->ended)
+		       ? SW_MISSING
+		       : program->ended - known_ends(program) +
+				 sw_zero_if_missing(program->unseen_ends);
 }
 
 char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view)
@@ -29,11 +30,12 @@ char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view)
 	bool is_complete = true;
 	size_t i;
 
-	for (i = 0; i < view->tool_count; i++) {
-		ended += sw_zero_if_missing(view->tools[i].ended) +
-			 sw_zero_if_missing(view->tools[i].unseen_ends);
-		unseen += sw_zero_if_missing(sw_unseen_ends(&view->tools[i]));
-		is_complete &= view->tools[i].is_complete;
+	for (i = 0; i < view->program_count; i++) {
+		ended += sw_zero_if_missing(view->programs[i].ended) +
+			 sw_zero_if_missing(view->programs[i].unseen_ends);
+		unseen +=
+			sw_zero_if_missing(sw_unseen_ends(&view->programs[i]));
+		is_complete &= view->programs[i].is_complete;
 	}
 	buf[0] = '\0';
 	if (unseen)

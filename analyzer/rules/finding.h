@@ -38,7 +38,7 @@ struct sw_finding {
 	size_t also_count;	/* other steps and nodes that have it as well */
 	enum sw_severity severity;
 	double confidence;	/* 0 to 1: how far the sources can be trusted */
-	char subject[128];	/* "step run", "tool gzip"; hostile text */
+	char subject[128];	/* "step run", "program gzip"; hostile text */
 	/* number, consequence and what to do; hostile names are in it */
 	char sentence[SW_SENTENCE_SIZE];
 	/*

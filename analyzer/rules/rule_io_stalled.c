@@ -89,27 +89,27 @@ static void name_waits(const struct sw_view_io *io, char *text, size_t size)
 	}
 }
 
-static uint64_t io_wait(const struct sw_view_tool *tool)
+static uint64_t io_wait(const struct sw_view_program *program)
 {
-	return sw_is_missing(tool->io_wait_usec) ? 0 : tool->io_wait_usec;
+	return sw_is_missing(program->io_wait_usec) ? 0 : program->io_wait_usec;
 }
 
 /* The next one behind last by its waits; NULL: no more. */
-static const struct sw_view_tool *next_tool(const struct sw_view *view,
-					    const struct sw_view_tool *last)
+static const struct sw_view_program *
+next_program(const struct sw_view *view, const struct sw_view_program *last)
 {
-	const struct sw_view_tool *tool, *most = NULL;
+	const struct sw_view_program *program, *most = NULL;
 	size_t i;
 
-	for (i = 0; i < view->tool_count; i++) {
-		tool = &view->tools[i];
-		if (io_wait(tool) == 0 ||
-		    (last && (io_wait(tool) > io_wait(last) ||
-			      (io_wait(tool) == io_wait(last) &&
-			       tool <= last))))
+	for (i = 0; i < view->program_count; i++) {
+		program = &view->programs[i];
+		if (io_wait(program) == 0 ||
+		    (last &&
+		     (io_wait(program) > io_wait(last) ||
+		      (io_wait(program) == io_wait(last) && program <= last))))
 			continue;
-		if (!most || io_wait(tool) > io_wait(most))
-			most = tool;
+		if (!most || io_wait(program) > io_wait(most))
+			most = program;
 	}
 	return most;
 }
@@ -117,13 +117,14 @@ static const struct sw_view_tool *next_tool(const struct sw_view *view,
 /* Those that waited most. */
 static void name_programs(const struct sw_view *view, char *text, size_t size)
 {
-	const struct sw_view_tool *tool = NULL;
+	const struct sw_view_program *program = NULL;
 	size_t i, used = 0;
 	char name[64];
 
 	text[0] = '\0';
-	for (i = 0; i < PROGRAMS_MAX && (tool = next_tool(view, tool)); i++) {
-		sw_finding_name(name, sizeof(name), tool->program);
+	for (i = 0; i < PROGRAMS_MAX && (program = next_program(view, program));
+	     i++) {
+		sw_finding_name(name, sizeof(name), program->name);
 		used = add(text, size, used, ", ", name);
 	}
 }

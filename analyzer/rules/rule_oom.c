@@ -44,10 +44,10 @@ static const char *victim(const struct sw_view *view, bool *is_certain)
 
 	*is_certain = true;
 
-	for (i = 0; i < view->tool_count; i++) {
-		if (!sw_is_missing(view->tools[i].oom_killed) &&
-		    view->tools[i].oom_killed > 0)
-			return view->tools[i].program;
+	for (i = 0; i < view->program_count; i++) {
+		if (!sw_is_missing(view->programs[i].oom_killed) &&
+		    view->programs[i].oom_killed > 0)
+			return view->programs[i].name;
 	}
 	*is_certain = false;
 	for (i = 0; i < view->event_count; i++) {
@@ -149,7 +149,7 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 			"memory.peak", (double)memory->peak_bytes, "bytes",
 			sw_is_missing(memory->limit_bytes) ? NAN :
 				(double)memory->limit_bytes, SW_MISSING });
-	sw_finding_subject(finding, program ? "tool %s" : "step%s",
+	sw_finding_subject(finding, program ? "program %s" : "step%s",
 			   program ? program : "");
 	format_when(when, sizeof(when), view, kill);
 	format_limit(limit, sizeof(limit), memory);

@@ -55,7 +55,7 @@ const struct sw_rule sw_rule_oom_killed = {
 	"What to do: request more memory. What was seen is a lower bound: a "
 	"killed run never reached its need.",
 	.needs = { { "series.memory", "events.oom_kill" },
-		   { "tools", "oom_killed" } },
+		   { "programs", "oom_killed" } },
 	.is_any_need = true,
 	.eval = eval,
 };

@@ -38,7 +38,7 @@ const struct sw_rule sw_rule_oom_silent = {
 	"What to do: check the output, request more memory, and make the "
 	"script fail when a command in it fails (set -euo pipefail).",
 	.needs = { { "series.memory", "events.oom_kill" },
-		   { "tools", "oom_killed" } },
+		   { "programs", "oom_killed" } },
 	.is_any_need = true,
 	.eval = eval,
 };

@@ -25,14 +25,14 @@ RULE(place_numa_remote);
 RULE(place_packed);
 RULE(place_spans_sockets);
 RULE(progress_frozen);
-RULE(tool_failed);
-RULE(tool_killed);
+RULE(program_failed);
+RULE(program_killed);
 
 const struct sw_rule *const sw_rules[] = {
 	&sw_rule_oom_silent,
 	&sw_rule_oom_killed,
-	&sw_rule_tool_killed,
-	&sw_rule_tool_failed,
+	&sw_rule_program_killed,
+	&sw_rule_program_failed,
 	&sw_rule_progress_frozen,
 	&sw_rule_memory_near_limit,
 	&sw_rule_memory_over_allocated,
@@ -125,10 +125,10 @@ static const struct need_words {
 	{ "series.net", NULL, "the step's network traffic" },
 	{ "series.interface", NULL, "the node's network interfaces" },
 	{ "series.mount", NULL, "network file systems" },
-	{ "tools", NULL, "programs" },
-	{ "tools", "killed", "how programs ended" },
-	{ "tools", "exited_nonzero", "how programs ended" },
-	{ "tools", "oom_killed", "which programs were killed for memory" },
+	{ "programs", NULL, "programs" },
+	{ "programs", "killed", "how programs ended" },
+	{ "programs", "exited_nonzero", "how programs ended" },
+	{ "programs", "oom_killed", "which programs were killed for memory" },
 	{ "topology", NULL, "the node's cores, sockets and NUMA nodes" },
 };
 

@@ -139,10 +139,10 @@ static void fill_recording(struct sw_view *view,
 
 	self = sw_series_open(parts->reader, "series.recorder",
 			      parts->step_key);
-	r->ladder = sw_series_last_text(&parts->steps, "ladder");
-	r->ladder_reason = sw_series_last_text(&parts->steps, "ladder_reason");
-	r->tools_source = sw_series_last_text(&parts->steps, "tools_source");
-	r->tools_reason = sw_series_last_text(&parts->steps, "tools_reason");
+	r->backend = sw_series_last_text(&parts->steps, "backend");
+	r->backend_reason = sw_series_last_text(&parts->steps, "backend_reason");
+	r->programs_source = sw_series_last_text(&parts->steps, "programs_source");
+	r->programs_reason = sw_series_last_text(&parts->steps, "programs_reason");
 	r->final_source = sw_series_last_text(&parts->summary, "final_source");
 	/* The last sample had to do without a cgroup that there had been. */
 	r->is_cgroup_lost = r->final_source &&
@@ -260,11 +260,11 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	sw_view_fill_given(view, &parts);
 	fill_state(view, &parts);
 	fill_recording(view, &parts);
-	/* CPU and memory are bounded by what tools and tasks saw. */
+	/* CPU and memory are bounded by what programs and tasks saw. */
 	if (sw_view_fill_events(view, &parts) < 0 ||
 	    sw_view_fill_tasks(view, &parts) < 0 ||
 	    sw_view_fill_counters(view, &parts) < 0 ||
-	    sw_view_fill_tools(view, &parts) < 0 ||
+	    sw_view_fill_programs(view, &parts) < 0 ||
 	    sw_view_fill_elsewhere(view, &parts) < 0 ||
 	    sw_view_fill_cpu(view, &parts) < 0 ||
 	    sw_view_fill_io(view, &parts) < 0 ||
@@ -291,7 +291,7 @@ void sw_view_fini(struct sw_view *view)
 	sw_curve_fini(&view->io_stall);
 	sw_view_node_fini(&view->nearby);
 	sw_spans_fini(&view->elsewhere);
-	free(view->tools);
+	free(view->programs);
 	free(view->events);
 	free(view->tasks);
 	sw_view_free_gpus(view);

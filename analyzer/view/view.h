@@ -109,9 +109,9 @@ struct sw_view_pressure {		/* PSI totals over the run */
 	uint64_t io_some_usec, io_full_usec;
 };
 
-/* One program: the last row of its key in the table "tools". */
-struct sw_view_tool {
-	const char *program;
+/* One program: the last row of its key in the table "programs". */
+struct sw_view_program {
+	const char *name;
 	uint64_t started, ended, running;
 	uint64_t unseen_ends;	/* of those that ran when last looked at */
 	bool is_complete;
@@ -198,7 +198,8 @@ struct sw_view_event {
 };
 
 struct sw_view_recording {
-	const char *ladder, *ladder_reason, *tools_source, *tools_reason;
+	const char *backend, *backend_reason, *programs_source,
+		*programs_reason;
 	const char *final_source;
 	uint64_t period_usec, samples, lost_samples;
 	uint64_t recorder_cpu_usec, recorder_hiwater_bytes;
@@ -245,8 +246,8 @@ struct sw_view {
 	/* CLOCK_BOOTTIME: steps and jobs of its own had its work; empty for
 	 * sums */
 	struct sw_spans elsewhere;
-	struct sw_view_tool *tools;	/* by CPU time, largest first */
-	size_t tool_count;
+	struct sw_view_program *programs;	/* by CPU time, largest first */
+	size_t program_count;
 	struct sw_view_event *events;	/* by time */
 	size_t event_count;
 	struct sw_view_task *tasks;	/* of this node, by rank */

@@ -3,7 +3,7 @@
  * When a step had given its work to steps and jobs of their own: srun waits
  * for a step, Snakemake and Nextflow for the jobs that they have submitted.
  * It is told by the programs that hand work over and ask for it, whose rows in
- * the table "tools" say how many had started and ran at a time.
+ * the table "programs" say how many had started and ran at a time.
  *
  * It is meant to hold too much rather than too little: who takes such a wait
  * for a standstill accuses a step that did what it should.
@@ -65,18 +65,18 @@ static enum role role_at(const struct looking *looking, size_t row)
 {
 	if (!sw_series_is_ours(&looking->series, row))
 		return NO_ROLE;
-	return role_of(sw_series_text(&looking->series, row, "program"));
+	return role_of(sw_series_text(&looking->series, row, "name"));
 }
 
 /* The next row, or the one before, of the same program; count: none. */
 static size_t find_same(const struct looking *looking, size_t row, int step)
 {
-	uint64_t key = sw_series_at(&looking->series, row, "tool");
+	uint64_t key = sw_series_at(&looking->series, row, "program");
 	size_t i;
 
 	for (i = row + (size_t)step; i < looking->count; i += (size_t)step) {
 		if (sw_series_is_ours(&looking->series, i) &&
-		    sw_series_at(&looking->series, i, "tool") == key)
+		    sw_series_at(&looking->series, i, "program") == key)
 			return i;
 	}
 	return looking->count;
@@ -138,9 +138,10 @@ static uint64_t leads_from(const struct looking *looking, size_t row)
 	if (!sw_is_missing(looking->submitted_usec))
 		return sw_max_u64(time_usec, looking->submitted_usec);
 	/* A program that submits is short, and may not have been seen. */
-	return is_complete || is_common_name(sw_series_text(
-				      &looking->series, row, "program")) ?
-		       SW_MISSING : time_usec;
+	return is_complete || is_common_name(sw_series_text(&looking->series,
+							    row, "name"))
+		       ? SW_MISSING
+		       : time_usec;
 }
 
 static int add_row(struct looking *looking, struct sw_spans *spans, size_t row)
@@ -169,9 +170,10 @@ int sw_view_fill_elsewhere(struct sw_view *view,
 {
 	struct looking looking = {
 		.view = view,
-		.series = sw_series_open(parts->reader, "tools",
+		.series = sw_series_open(parts->reader, "programs",
 					 parts->step_key),
-		.submitted_usec = SW_MISSING, .asked_usec = SW_MISSING,
+		.submitted_usec = SW_MISSING,
+		.asked_usec = SW_MISSING,
 	};
 	size_t i;
 

@@ -23,8 +23,8 @@ int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts);
 int sw_view_fill_node(struct sw_view *view, const struct sw_view_parts *parts);
 int sw_view_fill_waits(struct sw_view *view,
 		       const struct sw_view_parts *parts);
-int sw_view_fill_tools(struct sw_view *view,
-		       const struct sw_view_parts *parts);
+int sw_view_fill_programs(struct sw_view *view,
+			  const struct sw_view_parts *parts);
 int sw_view_fill_elsewhere(struct sw_view *view,
 			   const struct sw_view_parts *parts);
 int sw_view_fill_tasks(struct sw_view *view,
@@ -65,7 +65,7 @@ void sw_view_clear_node(struct sw_view *view);
 int sw_view_fill_surroundings(struct sw_view *view);
 void sw_view_node_fini(struct sw_view_node *node);
 
-void sw_view_sort_tools(struct sw_view *view);
+void sw_view_sort_programs(struct sw_view *view);
 void sw_view_clear_memory(struct sw_view_memory *memory);
 
 #endif

@@ -64,15 +64,15 @@ static void take_rows(struct sw_need *need, const struct sw_series *series,
 }
 
 /* What is known of programs whose processes no sample met. */
-static void take_tools(struct sw_need *need, const struct sw_view *view)
+static void take_programs(struct sw_need *need, const struct sw_view *view)
 {
 	struct sw_need_reading reading;
 	size_t i;
 
 	sw_need_reading_init(&reading);
-	for (i = 0; i < view->tool_count; i++) {
-		reading.process_anon = view->tools[i].peak_anon_bytes;
-		reading.process_all = view->tools[i].peak_bytes;
+	for (i = 0; i < view->program_count; i++) {
+		reading.process_anon = view->programs[i].peak_anon_bytes;
+		reading.process_all = view->programs[i].peak_bytes;
 		sw_need_take(need, &reading);
 	}
 }
@@ -105,7 +105,7 @@ static void fill_need(struct sw_view *view, const struct sw_view_parts *parts)
 	sw_need_init(&need, view->page_bytes);
 	take_rows(&need, &parts->memory, "memory");
 	take_rows(&need, &parts->proc, "proc");
-	take_tools(&need, view);
+	take_programs(&need, view);
 	sw_need_reading_init(&rusage);
 	rusage.process_all = sw_series_last(&parts->summary,
 					    "rusage_maxrss_bytes");
@@ -129,13 +129,13 @@ static uint64_t page_cache(const struct sw_series *memory)
 	return cache;
 }
 
-static uint64_t tools_peak(const struct sw_view *view)
+static uint64_t programs_peak(const struct sw_view *view)
 {
 	uint64_t peak = SW_MISSING;
 	size_t i;
 
-	for (i = 0; i < view->tool_count; i++)
-		peak = sw_max_u64(peak, view->tools[i].peak_bytes);
+	for (i = 0; i < view->program_count; i++)
+		peak = sw_max_u64(peak, view->programs[i].peak_bytes);
 	return peak;
 }
 
@@ -180,7 +180,8 @@ static void fill_tree(struct sw_view *view, const struct sw_view_parts *parts)
 		sw_series_last(&parts->summary, "rusage_maxrss_bytes"));
 	memory->peak_bytes = sw_max_u64(memory->peak_bytes,
 		sw_series_max(&parts->proc, "hiwater_max"));
-	memory->peak_bytes = sw_max_u64(memory->peak_bytes, tools_peak(view));
+	memory->peak_bytes =
+		sw_max_u64(memory->peak_bytes, programs_peak(view));
 	memory->swap_peak_bytes = sw_series_max(&parts->proc, "swap_sum");
 }
 
@@ -323,15 +324,15 @@ static void fill_upper(struct sw_view *view, const struct sw_view_parts *parts)
 						      memory->floor_bytes);
 }
 
-static uint64_t tools_oom_killed(const struct sw_view *view)
+static uint64_t programs_oom_killed(const struct sw_view *view)
 {
 	uint64_t killed = SW_MISSING;
 	size_t i;
 
-	for (i = 0; i < view->tool_count; i++) {
-		if (!sw_is_missing(view->tools[i].oom_killed))
+	for (i = 0; i < view->program_count; i++) {
+		if (!sw_is_missing(view->programs[i].oom_killed))
 			killed = sw_add_u64(sw_zero_if_missing(killed),
-					    view->tools[i].oom_killed);
+					    view->programs[i].oom_killed);
 	}
 	return killed;
 }
@@ -474,7 +475,7 @@ int sw_view_fill_memory(struct sw_view *view,
 	fill_need(view, parts);
 	fill_upper(view, parts);
 	memory->oom_kills =
-		sw_max_u64(memory->oom_kills, tools_oom_killed(view));
+		sw_max_u64(memory->oom_kills, programs_oom_killed(view));
 	memory->oom_kills =
 		sw_max_u64(memory->oom_kills, tasks_oom_killed(view));
 	memory->requested_bytes =

@@ -19,9 +19,9 @@ static void fill_network(struct sw_view *view,
 	struct sw_series net = sw_series_open(parts->reader, "series.net",
 					      parts->step_key);
 
-	network->source = sw_series_last(&net, "rung") == 1 ? "cgroup" :
-			  sw_series_last(&net, "rung") == 2 ? "namespace" :
-							      NULL;
+	network->source = sw_series_last(&net, "backend") == 1	 ? "cgroup"
+			  : sw_series_last(&net, "backend") == 2 ? "namespace"
+								 : NULL;
 	network->received_bytes = sw_series_growth(&net, "rx_bytes");
 	network->received_packets = sw_series_growth(&net, "rx_packets");
 	network->sent_bytes = sw_series_growth(&net, "tx_bytes");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's tools and events: rows that are not samples over time. */
+/* A view's programs and events: rows that are not samples over time. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +8,16 @@
 #include "common/recorder_keys.h"
 #include "common/units.h"
 
-/* Where a number of the table "tools" goes. */
+/* Where a number of the table "programs" goes. */
 struct field {
 	const char *column;
 	size_t offset;
 };
 
 #define FIELD(column, member) \
-	{ column, offsetof(struct sw_view_tool, member) }
+	{ column, offsetof(struct sw_view_program, member) }
 
-static const struct field tool_fields[] = {
+static const struct field program_fields[] = {
 	FIELD("started", started),
 	FIELD("ended", ended),
 	FIELD("running", running),
@@ -49,7 +49,7 @@ static const struct field tool_fields[] = {
 	FIELD("signal_other", signal_other),
 };
 
-enum { TOOL_FIELDS = sizeof(tool_fields) / sizeof(tool_fields[0]) };
+enum { PROGRAM_FIELDS = sizeof(program_fields) / sizeof(program_fields[0]) };
 
 /* A record of a process's end has its peak, what is read before has not. */
 static bool is_sampling(const char *source)
@@ -58,44 +58,44 @@ static bool is_sampling(const char *source)
 	       strcmp(source, "taskstats") != 0;
 }
 
-static void fill_tool(struct sw_view_tool *tool,
-		      const struct sw_series *series, size_t row,
-		      bool is_sampled)
+static void fill_program(struct sw_view_program *program,
+			 const struct sw_series *series, size_t row,
+			 bool is_sampled)
 {
-	const char *program = sw_series_text(series, row, "program");
+	const char *name = sw_series_text(series, row, "name");
 	uint64_t value;
 	size_t i;
 
-	for (i = 0; i < TOOL_FIELDS; i++) {
-		value = sw_series_at(series, row, tool_fields[i].column);
-		memcpy((char *)tool + tool_fields[i].offset, &value,
+	for (i = 0; i < PROGRAM_FIELDS; i++) {
+		value = sw_series_at(series, row, program_fields[i].column);
+		memcpy((char *)program + program_fields[i].offset, &value,
 		       sizeof(value));
 	}
-	if (sw_is_missing(tool->cpu_usec))
-		tool->cpu_usec = sw_add_u64(tool->user_usec,
-					    tool->system_usec);
-	tool->is_complete = sw_series_at(series, row, "is_complete") == 1;
-	tool->is_peak_sampled = !sw_is_missing(tool->peak_bytes) &&
-				(!tool->is_complete || is_sampled);
-	tool->program = program ? program : "?";
+	if (sw_is_missing(program->cpu_usec))
+		program->cpu_usec =
+			sw_add_u64(program->user_usec, program->system_usec);
+	program->is_complete = sw_series_at(series, row, "is_complete") == 1;
+	program->is_peak_sampled = !sw_is_missing(program->peak_bytes) &&
+				   (!program->is_complete || is_sampled);
+	program->name = name ? name : "?";
 }
 
-static int compare_tools(const void *a, const void *b)
+static int compare_programs(const void *a, const void *b)
 {
-	const struct sw_view_tool *one = a, *two = b;
+	const struct sw_view_program *one = a, *two = b;
 	uint64_t cpu_one = sw_is_missing(one->cpu_usec) ? 0 : one->cpu_usec;
 	uint64_t cpu_two = sw_is_missing(two->cpu_usec) ? 0 : two->cpu_usec;
 
 	if (cpu_one != cpu_two)
 		return cpu_one < cpu_two ? 1 : -1;
-	return strcmp(one->program, two->program);
+	return strcmp(one->name, two->name);
 }
 
-void sw_view_sort_tools(struct sw_view *view)
+void sw_view_sort_programs(struct sw_view *view)
 {
-	if (view->tool_count)
-		qsort(view->tools, view->tool_count, sizeof(*view->tools),
-		      compare_tools);
+	if (view->program_count)
+		qsort(view->programs, view->program_count,
+		      sizeof(*view->programs), compare_programs);
 }
 
 struct key_row {
@@ -130,11 +130,11 @@ static void leave_out_unused(struct sw_view *view)
 {
 	size_t i, kept = 0;
 
-	for (i = 0; i < view->tool_count; i++) {
-		if (view->tools[i].started)
-			view->tools[kept++] = view->tools[i];
+	for (i = 0; i < view->program_count; i++) {
+		if (view->programs[i].started)
+			view->programs[kept++] = view->programs[i];
 	}
-	view->tool_count = kept;
+	view->program_count = kept;
 }
 
 /*
@@ -142,11 +142,12 @@ static void leave_out_unused(struct sw_view *view)
  * there before, is nothing of the run.
  */
 static void bound_elapsed(const struct sw_view *view,
-			  struct sw_view_tool *tool)
+			  struct sw_view_program *program)
 {
 	uint64_t *const elapsed[] = {
-		&tool->elapsed_p50_usec, &tool->elapsed_p95_usec,
-		&tool->elapsed_max_usec,
+		&program->elapsed_p50_usec,
+		&program->elapsed_p95_usec,
+		&program->elapsed_max_usec,
 	};
 	size_t i;
 
@@ -161,19 +162,20 @@ static void bound_elapsed(const struct sw_view *view,
  * A recorder that was killed left them running, and the one after it did not
  * follow them; when Slurm has ended a step none of it runs.
  */
-static void end_tool(struct sw_view_tool *tool)
+static void end_program(struct sw_view_program *program)
 {
-	if (sw_is_missing(tool->running) || tool->running == 0)
+	if (sw_is_missing(program->running) || program->running == 0)
 		return;
-	tool->unseen_ends = tool->running;
-	tool->running = 0;
-	tool->is_complete = false;
+	program->unseen_ends = program->running;
+	program->running = 0;
+	program->is_complete = false;
 }
 
-int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
+int sw_view_fill_programs(struct sw_view *view,
+			  const struct sw_view_parts *parts)
 {
-	struct sw_series series = sw_series_open(parts->reader, "tools",
-						 parts->step_key);
+	struct sw_series series =
+		sw_series_open(parts->reader, "programs", parts->step_key);
 	size_t i, used = 0, count = sw_series_rows(&series);
 	struct key_row *rows;
 
@@ -181,28 +183,28 @@ int sw_view_fill_tools(struct sw_view *view, const struct sw_view_parts *parts)
 	if (count == 0 || (!series.step && parts->step_key != 0))
 		return 0;
 	rows = calloc(count, sizeof(*rows));
-	view->tools = calloc(count, sizeof(*view->tools));
-	if (!rows || !view->tools) {
+	view->programs = calloc(count, sizeof(*view->programs));
+	if (!rows || !view->programs) {
 		free(rows);
 		return -1;
 	}
 	for (i = 0; i < count; i++) {
 		if (!sw_series_is_ours(&series, i))
 			continue;
-		rows[used].key = sw_series_at(&series, i, "tool");
+		rows[used].key = sw_series_at(&series, i, "program");
 		rows[used++].row = i;
 	}
-	view->tool_count = keep_last_rows(rows, used);
-	for (i = 0; i < view->tool_count; i++) {
-		fill_tool(&view->tools[i], &series, rows[i].row,
-			  is_sampling(view->recording.tools_source));
-		bound_elapsed(view, &view->tools[i]);
+	view->program_count = keep_last_rows(rows, used);
+	for (i = 0; i < view->program_count; i++) {
+		fill_program(&view->programs[i], &series, rows[i].row,
+			     is_sampling(view->recording.programs_source));
+		bound_elapsed(view, &view->programs[i]);
 		if (view->slurm.is_slurm && sw_series_rows(&parts->summary))
-			end_tool(&view->tools[i]);
+			end_program(&view->programs[i]);
 	}
 	free(rows);
 	leave_out_unused(view);
-	sw_view_sort_tools(view);
+	sw_view_sort_programs(view);
 	return 0;
 }
 

@@ -19,7 +19,7 @@ enum { SW_FOLLOWED_MAX = 32768, SW_FOLLOWED_SLOTS = 2 * SW_FOLLOWED_MAX };
 
 struct sw_followed {
 	pid_t pid;
-	unsigned tool;
+	unsigned program;
 	unsigned task;		/* of its step, in the order of attachment */
 	bool is_by_hand;	/* BPF has not seen it begin */
 	void *owner;		/* whoever follows the step */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Bytes and packets of a cgroup, by a BPF program that is attached to it.
- * With tools_bpf.c the only user of libbpf.
+ * With programs_bpf.c the only user of libbpf.
  */
 #include "recorder/bpf/net_bpf.h"
 

@@ -32,7 +32,7 @@ enum {
 };
 
 /* One way of looking. */
-struct rung {
+struct backend {
 	const char *name;
 	bool looks_up;		/* else past all threads of the node */
 	bool sums_pages;	/* exactly, with what each CPU has of them */
@@ -42,7 +42,7 @@ struct rung {
 static struct {
 	struct snapshot_bpf *skeleton;	/* NULL: not loaded */
 	struct bpf_link *find, *walk;
-	const struct rung *rung;
+	const struct backend *backend;
 } pass;
 
 /* What a walk has seen so far, in the order of the table. */
@@ -190,29 +190,29 @@ static int walk(struct sw_followed_table *table)
 	return 0;
 }
 
-static const struct rung rungs[] = {
+static const struct backend backends[] = {
 	{ .name = "bpf", .looks_up = true, .sums_pages = true,
 	  .look = look_up },
 	{ .name = "bpf", .looks_up = true, .look = look_up },
 	{ .name = "bpf.iter", .look = walk },
 };
 
-enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
+enum { BACKENDS = sizeof(backends) / sizeof(backends[0]) };
 
-/* Load what the rung needs; 0, or -1 and nothing is loaded. */
-static int load(const struct rung *rung, const struct bpf_map *processes)
+/* Load what the backend needs; 0, or -1 and nothing is loaded. */
+static int load(const struct backend *backend, const struct bpf_map *processes)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path =
 		    access(SW_BTF_PATH, R_OK) == 0 ? SW_BTF_PATH : NULL);
 	struct snapshot_bpf *skeleton = snapshot_bpf__open_opts(&options);
-	bool is_exact = rung->sums_pages;
+	bool is_exact = backend->sums_pages;
 
 	if (!skeleton)
 		return -1;
-	bpf_program__set_autoload(skeleton->progs.look_up, rung->looks_up);
-	bpf_program__set_autoload(skeleton->progs.find, rung->looks_up);
+	bpf_program__set_autoload(skeleton->progs.look_up, backend->looks_up);
+	bpf_program__set_autoload(skeleton->progs.find, backend->looks_up);
 	bpf_program__set_autoload(skeleton->progs.measure, is_exact);
-	bpf_program__set_autoload(skeleton->progs.walk, !rung->looks_up);
+	bpf_program__set_autoload(skeleton->progs.walk, !backend->looks_up);
 	bpf_map__set_autocreate(skeleton->maps.sample, is_exact);
 	if (bpf_map__reuse_fd(skeleton->maps.processes,
 			      bpf_map__fd(processes)) < 0 ||
@@ -221,7 +221,7 @@ static int load(const struct rung *rung, const struct bpf_map *processes)
 		return -1;
 	}
 	pass.skeleton = skeleton;
-	pass.rung = rung;
+	pass.backend = backend;
 	return 0;
 }
 
@@ -238,22 +238,22 @@ static void measure(void)
 		shared->cpus = 0;
 }
 
-static int start(const struct rung *rung, const struct bpf_map *processes)
+static int start(const struct backend *backend, const struct bpf_map *processes)
 {
 	struct snapshot_bpf *skeleton;
 
-	if (load(rung, processes) < 0)
+	if (load(backend, processes) < 0)
 		return -1;
 	skeleton = pass.skeleton;
-	if (rung->sums_pages)
+	if (backend->sums_pages)
 		measure();
-	if (rung->looks_up)
+	if (backend->looks_up)
 		pass.find = bpf_program__attach_iter(skeleton->progs.find,
 						     NULL);
 	else
 		pass.walk = bpf_program__attach_iter(skeleton->progs.walk,
 						     NULL);
-	if (rung->looks_up || pass.walk)
+	if (backend->looks_up || pass.walk)
 		return 0;
 	sw_snapshot_close();
 	return -1;
@@ -264,10 +264,10 @@ int sw_snapshot_open(const struct bpf_map *processes, const char *only,
 {
 	size_t i;
 
-	for (i = 0; i < RUNGS; i++) {
-		if (only && strcmp(only, rungs[i].name) != 0)
+	for (i = 0; i < BACKENDS; i++) {
+		if (only && strcmp(only, backends[i].name) != 0)
 			continue;
-		if (start(&rungs[i], processes) == 0)
+		if (start(&backends[i], processes) == 0)
 			return 0;
 	}
 	return sw_error_errno(error, "bpf: processes cannot be looked at "
@@ -282,17 +282,17 @@ void sw_snapshot_close(void)
 	memset(&pass, 0, sizeof(pass));
 }
 
-const char *sw_snapshot_rung(void)
+const char *sw_snapshot_backend(void)
 {
-	return pass.rung ? pass.rung->name : NULL;
+	return pass.backend ? pass.backend->name : NULL;
 }
 
 int sw_snapshot_take(struct sw_followed_table *table)
 {
-	if (!pass.rung) {
+	if (!pass.backend) {
 		errno = ENODEV;
 		return -1;
 	}
 	sw_account_begin(table->count);
-	return pass.rung->look(table);
+	return pass.backend->look(table);
 }

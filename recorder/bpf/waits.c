@@ -48,24 +48,24 @@ enum { REGISTERS_OFFSET = 0 };
 #endif
 
 /* One way of looking. */
-struct rung {
+struct backend {
 	const char *name;
 	bool looks_up;		/* else past all threads of the node */
 	bool names;		/* functions; and measures the offset */
 };
 
-static const struct rung rungs[] = {
+static const struct backend backends[] = {
 	{ .name = "bpf", .looks_up = true, .names = true },
 	{ .name = "bpf.iter", .names = true },
 	{ .name = "bpf.iter.calls" },
 };
 
-enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
+enum { BACKENDS = sizeof(backends) / sizeof(backends[0]) };
 
 static struct {
 	struct waits_bpf *skeleton;	/* NULL: not loaded */
-	struct bpf_link *look_up, *find_path, *walk;	/* of the rung */
-	const struct rung *rung;
+	struct bpf_link *look_up, *find_path, *walk;	/* of the backend */
+	const struct backend *backend;
 	void (*told)(struct sw_followed *followed, uint64_t io_usec);
 } pass;
 
@@ -111,8 +111,8 @@ static void fill_kinds(struct waits_bpf__bss *shared)
 	}
 }
 
-/* Load what the rung needs; 0, or -1 and nothing is loaded. */
-static int load(const struct rung *rung, const struct bpf_map *processes)
+/* Load what the backend needs; 0, or -1 and nothing is loaded. */
+static int load(const struct backend *backend, const struct bpf_map *processes)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path =
 		    access(SW_BTF_PATH, R_OK) == 0 ? SW_BTF_PATH : NULL);
@@ -120,12 +120,12 @@ static int load(const struct rung *rung, const struct bpf_map *processes)
 
 	if (!skeleton)
 		return -1;
-	bpf_program__set_autoload(skeleton->progs.look_up, rung->looks_up);
-	bpf_program__set_autoload(skeleton->progs.find_path, rung->looks_up);
-	bpf_program__set_autoload(skeleton->progs.walk, !rung->looks_up);
-	bpf_program__set_autoload(skeleton->progs.name, rung->names);
-	bpf_program__set_autoload(skeleton->progs.measure, rung->names);
-	bpf_map__set_autocreate(skeleton->maps.once, rung->looks_up);
+	bpf_program__set_autoload(skeleton->progs.look_up, backend->looks_up);
+	bpf_program__set_autoload(skeleton->progs.find_path, backend->looks_up);
+	bpf_program__set_autoload(skeleton->progs.walk, !backend->looks_up);
+	bpf_program__set_autoload(skeleton->progs.name, backend->names);
+	bpf_program__set_autoload(skeleton->progs.measure, backend->names);
+	bpf_map__set_autocreate(skeleton->maps.once, backend->looks_up);
 	if (bpf_map__reuse_fd(skeleton->maps.processes,
 			      bpf_map__fd(processes)) < 0 ||
 	    waits_bpf__load(skeleton) < 0) {
@@ -133,7 +133,7 @@ static int load(const struct rung *rung, const struct bpf_map *processes)
 		return -1;
 	}
 	pass.skeleton = skeleton;
-	pass.rung = rung;
+	pass.backend = backend;
 	return 0;
 }
 
@@ -163,23 +163,23 @@ static int run_once(const struct bpf_link *link)
 	return length < 0 ? -1 : 0;
 }
 
-static int start(const struct rung *rung, const struct bpf_map *processes)
+static int start(const struct backend *backend, const struct bpf_map *processes)
 {
 	struct waits_bpf *skeleton;
 
-	if (load(rung, processes) < 0)
+	if (load(backend, processes) < 0)
 		return -1;
 	skeleton = pass.skeleton;
 	fill_kinds(skeleton->bss);
 	skeleton->bss->registers_offset = REGISTERS_OFFSET;
-	if (rung->names) {
+	if (backend->names) {
 		if (run(skeleton->progs.measure) < 0)
 			goto error;
 		skeleton->bss->registers_offset =
 			skeleton->bss->own_registers -
 			skeleton->bss->own_stack;
 	}
-	if (rung->looks_up) {
+	if (backend->looks_up) {
 		pass.look_up = attach_once(skeleton->progs.look_up);
 		pass.find_path = attach_once(skeleton->progs.find_path);
 	} else {
@@ -196,16 +196,16 @@ error:
 int sw_waits_open(const struct bpf_map *processes, const char *only,
 		  struct sw_error *error)
 {
-	const char *snapshot = sw_snapshot_rung();
+	const char *snapshot = sw_snapshot_backend();
 	size_t i;
 
-	for (i = 0; snapshot && i < RUNGS; i++) {
-		if (only && strcmp(only, rungs[i].name) != 0)
+	for (i = 0; snapshot && i < BACKENDS; i++) {
+		if (only && strcmp(only, backends[i].name) != 0)
 			continue;
 		/* It is the snapshot that finds those put in by hand. */
-		if (rungs[i].looks_up && strcmp(snapshot, "bpf") != 0)
+		if (backends[i].looks_up && strcmp(snapshot, "bpf") != 0)
 			continue;
-		if (start(&rungs[i], processes) == 0)
+		if (start(&backends[i], processes) == 0)
 			return 0;
 	}
 	return sw_error_errno(error, "bpf: waiting threads cannot be looked "
@@ -222,9 +222,9 @@ void sw_waits_close(void)
 	memset(&known, 0, sizeof(known));
 }
 
-const char *sw_waits_rung(void)
+const char *sw_waits_backend(void)
 {
-	return pass.rung ? pass.rung->name : NULL;
+	return pass.backend ? pass.backend->name : NULL;
 }
 
 /* Its slot, or the free one that it would have. */
@@ -458,7 +458,7 @@ int sw_waits_take(struct sw_followed_table *table, uint64_t now_usec,
 	unsigned share = 0;
 	int rc;
 
-	if (!pass.rung) {
+	if (!pass.backend) {
 		errno = ENODEV;
 		return -1;
 	}
@@ -470,7 +470,7 @@ int sw_waits_take(struct sw_followed_table *table, uint64_t now_usec,
 		if (account->waits)
 			sw_wait_tally_begin(account->waits, now_usec);
 	}
-	rc = pass.rung->looks_up ? look_up(table) : walk(table);
+	rc = pass.backend->looks_up ? look_up(table) : walk(table);
 	for (account = sw_account_first(); account; account = account->next) {
 		if (account->waits)
 			sw_wait_tally_end(account->waits,
@@ -484,7 +484,7 @@ void sw_waits_path(pid_t tid, char *path, size_t size)
 	struct waits_bpf__bss *shared;
 
 	path[0] = '\0';
-	if (!pass.rung || !pass.rung->looks_up)
+	if (!pass.backend || !pass.backend->looks_up)
 		return;
 	shared = pass.skeleton->bss;
 	shared->wanted_thread = tid;

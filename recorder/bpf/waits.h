@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What threads that do not run wait for: one pass by BPF over those of all
- * steps of the recorder.  The ladder:
+ * steps of the recorder.  The backend:
  *   "bpf"       from each process to its threads: 6.2 and later
  *   "bpf.iter"  past all threads of the node: 5.8 and later
  * Functions of the kernel are known from 5.13 on; before that the system call,
@@ -17,15 +17,16 @@
 struct bpf_map;
 
 /*
- * After sw_snapshot_open().  processes is the map of exec.bpf.c.  only is NULL or the one rung to use,
- * for tests.  0, or -1 with *error where no rung is to be had.
+ * After sw_snapshot_open().  processes is the map of exec.bpf.c.  only is NULL
+ * or the one backend to use, for tests.  0, or -1 with *error where no backend
+ * is to be had.
  */
 int sw_waits_open(const struct bpf_map *processes, const char *only,
 		  struct sw_error *error);
 void sw_waits_close(void);
 
-/* The rung of the ladder; NULL: not open. */
-const char *sw_waits_rung(void);
+/* The backend; NULL: not open. */
+const char *sw_waits_backend(void);
 
 /*
  * Look at the threads of all processes in the table that have some which do

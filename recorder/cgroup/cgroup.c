@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A cgroup of the command's own.  Each step that fails leads one rung down;
+ * A cgroup of the command's own.  Each step that fails leads one backend down;
  * what was done until then is undone.
  */
 #include "recorder/cgroup/cgroup.h"
@@ -111,16 +111,16 @@ static int make_leaf(struct sw_cgroup *cgroup)
 	return 0;
 }
 
-/* Which rung was reached: is memory counted in the leaf? */
+/* Which backend was reached: is memory counted in the leaf? */
 static void judge(struct sw_cgroup *cgroup, bool is_shared)
 {
 	char here[256] = "";
 
 	if (faccessat(cgroup->fd, "memory.current", F_OK, 0) == 0) {
-		cgroup->ladder = "cgroup.v2";
+		cgroup->backend = "cgroup.v2";
 		return;
 	}
-	cgroup->ladder = "cgroup.v2.base";
+	cgroup->backend = "cgroup.v2.base";
 	sw_cgroup_read(cgroup->parent_fd, "cgroup.controllers", here,
 		       sizeof(here));
 	if (!sw_cgroup_has_word(here, "memory"))
@@ -270,7 +270,7 @@ static int undo(struct sw_cgroup *cgroup, struct sw_error *error)
 	if (cgroup->parent_fd >= 0 && cgroup->parent_fd != cgroup->home_fd)
 		close(cgroup->parent_fd);
 	cgroup->fd = cgroup->parent_fd = -1;
-	cgroup->ladder = "process.tree";
+	cgroup->backend = "process.tree";
 	return result;
 }
 
@@ -280,7 +280,7 @@ static int open_home(struct sw_cgroup *cgroup, int proc_fd,
 {
 	*cgroup = (struct sw_cgroup){
 		.fd = -1, .home_fd = -1, .parent_fd = -1,
-		.ladder = "process.tree",
+		.backend = "process.tree",
 	};
 	if (sw_cgroup_find(proc_fd, controller, cgroup->path,
 			   sizeof(cgroup->path), &cgroup->reason) < 0)
@@ -343,7 +343,7 @@ void sw_cgroup_create_v1(struct sw_cgroup *cgroup, int proc_fd)
 	if (make_leaf(cgroup) < 0)
 		undo(cgroup, NULL);
 	else
-		cgroup->ladder = "cgroup.v1";
+		cgroup->backend = "cgroup.v1";
 }
 
 int sw_cgroup_enter(struct sw_cgroup *cgroup, pid_t pid)

@@ -25,9 +25,9 @@ struct sw_cgroup {
 	char name[SW_CGROUP_NAME_SIZE];	/* the command's cgroup in parent_fd */
 	char own_name[SW_CGROUP_NAME_SIZE];	/* the recorder's; "": none */
 	unsigned int enabled;	/* controllers switched on here, by bit */
-	const char *ladder;	/* "cgroup.v2", "cgroup.v2.base",
+	const char *backend;	/* "cgroup.v2", "cgroup.v2.base",
 				 * "cgroup.v1" or "process.tree" */
-	struct sw_error reason;	/* why no higher rung; "" on the highest */
+	struct sw_error reason;	/* why no higher backend; "" on the highest */
 };
 
 /*
@@ -45,7 +45,7 @@ int sw_cgroup_open_root(int proc_fd, const char *controller);
 /*
  * Make the command's cgroup; the recorder itself may be moved into a cgroup
  * beside it.  Cannot fail: where nothing could be made, fd is -1 and the
- * ladder is "process.tree".
+ * backend is "process.tree".
  */
 void sw_cgroup_create(struct sw_cgroup *cgroup, int proc_fd);
 
@@ -58,7 +58,7 @@ void sw_cgroup_create_v1(struct sw_cgroup *cgroup, int proc_fd);
 /*
  * Move a process of ours in, before it executes anything.  Returns 0, or -1
  * when it stays where it is: the cgroup is then removed, fd is -1 and the
- * ladder says so.
+ * backend says so.
  */
 int sw_cgroup_enter(struct sw_cgroup *cgroup, pid_t pid);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rung below cgroup v2: folders in the trees of version 1, where each
+ * The backend below cgroup v2: folders in the trees of version 1, where each
  * controller has one of its own
  * (Documentation/admin-guide/cgroup-v1/cgroups.rst).  A path is always what
  * /proc/PID/cgroup says, never built.

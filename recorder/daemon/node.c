@@ -32,7 +32,7 @@
 #include "recorder/jobs/node_memory.h"
 #include "recorder/kernel/rights.h"
 #include "recorder/log/node_log.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/sources/pmu/pmu.h"
 #include "recorder/sources/shared.h"
 
@@ -49,8 +49,8 @@ static size_t fill_common(struct sw_node *node)
 
 	node->polled[count++] = (struct pollfd){
 		.fd = node->signal_fd, .events = POLLIN };
-	node->polled[count++] = (struct pollfd){
-		.fd = sw_tools_news_fd(), .events = POLLIN };
+	node->polled[count++] =
+		(struct pollfd){.fd = sw_programs_news_fd(), .events = POLLIN};
 	if (node->deliveries)
 		node->polled[count++] = (struct pollfd){
 			.fd = sw_deliveries_fd(node->deliveries),
@@ -88,7 +88,7 @@ static size_t fill_steps(struct sw_node *node, size_t count)
 				.fd = step->stepd_gone_usec ? -1 :
 				      step->stepd_fd, .events = POLLIN };
 			node->polled[count++] = (struct pollfd){
-				.fd = step->tools ? sw_tools_fd(step->tools) :
+				.fd = step->programs ? sw_programs_fd(step->programs) :
 						    -1, .events = POLLIN };
 		}
 	}
@@ -113,8 +113,8 @@ static void take_step_events(struct sw_node *node, const struct pollfd *polled,
 				step->stepd_gone_usec =
 					sw_clock_boottime_usec();
 			if (polled[i + 2].revents)
-				sw_tools_drain(step->tools,
-					       sw_clock_boottime_usec());
+				sw_programs_drain(step->programs,
+						  sw_clock_boottime_usec());
 		}
 	}
 }
@@ -136,13 +136,13 @@ static void take_news(struct sw_node *node)
 	struct sw_node_step *step;
 	struct sw_node_job *job;
 
-	if (read(sw_tools_news_fd(), &count, sizeof(count)) < 0)
+	if (read(sw_programs_news_fd(), &count, sizeof(count)) < 0)
 		return;
-	sw_tools_expire();
+	sw_programs_expire();
 	for (job = node->jobs; job; job = job->next) {
 		for (step = job->steps; step; step = step->next) {
-			if (step->sampler && step->tools &&
-			    !sw_tools_is_coming(step->tools))
+			if (step->sampler && step->programs &&
+			    !sw_programs_is_coming(step->programs))
 				sw_sampler_catch_up(step->sampler);
 		}
 	}
@@ -336,8 +336,8 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 {
 	struct sw_error error;
 
-	sw_tools_limit(node->options->processes_max);
-	sw_tools_prepare(0);
+	sw_programs_limit(node->options->processes_max);
+	sw_programs_prepare(0);
 	if (open_node(node, &error) < 0)
 		goto complain;
 	open_deliveries(node);

@@ -193,13 +193,13 @@ static bool recall(const struct sw_node *node, const struct sw_node_job *job,
 }
 
 /* Behind the keys of all programs that the profile has. */
-static uint64_t free_tool(const struct sw_reader *reader)
+static uint64_t free_program(const struct sw_reader *reader)
 {
 	uint64_t key, free_key = 0;
 	size_t i;
 
-	for (i = 0; i < rows(reader, "tools"); i++) {
-		key = state(reader, "tools", "tool", i);
+	for (i = 0; i < rows(reader, "programs"); i++) {
+		key = state(reader, "programs", "program", i);
 		if (!sw_is_missing(key) && key >= free_key)
 			free_key = key + 1;
 	}
@@ -242,7 +242,7 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 		start->step = job->id;
 		start->step.step_id = SW_NO_ID;
 	}
-	step = sw_node_job_adopt(job, &node->place, key, free_tool(reader),
+	step = sw_node_job_adopt(job, &node->place, key, free_program(reader),
 				 start, &error);
 	if (!step) {
 		sw_node_log("%s: %s; a step of it has no end", job->name,

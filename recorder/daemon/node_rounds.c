@@ -10,7 +10,7 @@
 #include "recorder/jobs/node_summary.h"
 #include "recorder/jobs/node_verify.h"
 #include "recorder/log/node_log.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/tables/self.h"
 
 /* A message of a dying slurmstepd may still be on its way. */
@@ -96,7 +96,7 @@ void sw_node_sample_due(struct sw_node *node)
 	struct sw_node_step *step;
 	struct sw_node_job *job;
 
-	sw_tools_expire();
+	sw_programs_expire();
 	/* All that are due at once share what a round costs. */
 	while ((step = find_due(node, now, &job))) {
 		bool is_put_off = due_usec(node, step) > step->next_usec;

@@ -65,7 +65,7 @@ struct message {
 #define STEP_FIELDS(X) \
 	JOB_FIELDS(X) \
 	X("step_id", "", TEXT, step_id, "\"0\", \"batch\", \"extern\".") \
-	X("ladder", "", TEXT, ladder, "What its processes were seen by.") \
+	X("backend", "", TEXT, backend, "What its processes were seen by.") \
 	X("final_source", "", TEXT, final_source, \
 	  "Who read the last values; \"late\": a row behind the first.") \
 	X("start_realtime_usec", "usec", STATE, start_usec, \
@@ -103,14 +103,13 @@ struct message {
 	X("oom_kills", "count", STATE, oom_kills, \
 	  "Processes killed because memory ran out.") \
 	X("read_bytes", "bytes", COUNTER, read_bytes, "Read by system calls.") \
-	X("written_bytes", "bytes", COUNTER, written_bytes, \
-	  "Written by system calls.") \
-	X("cpu_some_usec", "usec", COUNTER, cpu_some_usec, \
-	  "cpu.pressure, some.") \
-	X("memory_full_usec", "usec", COUNTER, memory_full_usec, \
-	  "memory.pressure, full.") \
-	X("io_full_usec", "usec", COUNTER, io_full_usec, \
-	  "io.pressure, full.")
+	X("written_bytes", "bytes", COUNTER, written_bytes,                    \
+	  "Written by system calls.")                                          \
+	X("cpu_some_usec", "usec", COUNTER, cpu_some_usec,                     \
+	  "cpu.pressure, some.")                                               \
+	X("memory_full_usec", "usec", COUNTER, memory_full_usec,               \
+	  "memory.pressure, full.")                                            \
+	X("io_full_usec", "usec", COUNTER, io_full_usec, "io.pressure, full.")
 
 #define PROFILE_FIELDS(X) \
 	JOB_FIELDS(X) \

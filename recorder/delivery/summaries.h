@@ -23,7 +23,7 @@ struct sw_summary_job {
 /* A step on this node; times are CLOCK_REALTIME. */
 struct sw_summary_step {
 	struct sw_summary_job job;
-	char step_id[32], ladder[32], final_source[16];
+	char step_id[32], backend[32], final_source[16];
 	uint64_t start_usec, end_usec;
 	uint64_t task_count, node_task_count, node_count, node_index;
 	uint64_t requested_cpus_milli, requested_memory_bytes, input_bytes;

@@ -93,7 +93,7 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	return step;
 }
 
-static void note_tool(void *context, const struct sw_event *event)
+static void note_program(void *context, const struct sw_event *event)
 {
 	struct sw_node_step *step = context;
 
@@ -101,17 +101,17 @@ static void note_tool(void *context, const struct sw_event *event)
 }
 
 /* True where every task is followed. */
-static bool open_tools(struct sw_node_step *step, bool is_late)
+static bool open_programs(struct sw_node_step *step, bool is_late)
 {
-	struct sw_tools_target target = {
+	struct sw_programs_target target = {
 		.root_pid = (pid_t)step->id.stepd_pid,
 		.step = step->target.step,
-		.first_key = step->first_tool,
+		.first_key = step->first_program,
 		.cgroup_fd = step->target.cgroup_fd,
 		.proc_fd = step->target.proc_fd,
 		.is_late = is_late,
 		.has_many = true,
-		.event = note_tool,
+		.event = note_program,
 		.context = step,
 		.share = step->share,
 		.tree = step->target.tree,
@@ -120,13 +120,13 @@ static bool open_tools(struct sw_node_step *step, bool is_late)
 	bool is_whole = true;
 	uint32_t i;
 
-	step->tools = sw_tools_create(&target, &error);
-	if (!step->tools)
+	step->programs = sw_programs_create(&target, &error);
+	if (!step->programs)
 		return false;
-	step->target.tools = step->tools;
+	step->target.programs = step->programs;
 	for (i = 0; i < step->task_count; i++) {
-		if (sw_tools_attach(step->tools, (pid_t)step->tasks[i].pid) <
-		    0)
+		if (sw_programs_attach(step->programs,
+				       (pid_t)step->tasks[i].pid) < 0)
 			is_whole = false;
 	}
 	return is_whole;
@@ -167,8 +167,8 @@ static bool take_tasks(struct sw_node_step *step,
 	       start->tasks_left_out == 0;
 }
 
-static const char *find_ladder(struct sw_node_step *step, char *reason,
-			       size_t size)
+static const char *find_backend(struct sw_node_step *step, char *reason,
+				size_t size)
 {
 	int fd = step->target.cgroup_fd;
 
@@ -210,7 +210,7 @@ static void describe(struct sw_node_step *step,
 	uint64_t step_cpus = sw_message_number(id->cpus_per_task);
 	/* What the script's step is told is the whole job's. */
 	bool is_script = id->step_id == SW_STEP_BATCH;
-	const char *ladder = find_ladder(step, reason, size);
+	const char *backend = find_backend(step, reason, size);
 
 	sw_limits_of_cgroup(step->target.cgroup_fd, &cpus_milli,
 			    &memory_bytes);
@@ -230,20 +230,21 @@ static void describe(struct sw_node_step *step,
 		.step_id = step->name,
 		.start_usec = step->start_usec,
 		.root_pid = id->stepd_pid,
-		.ladder = ladder,
-		.ladder_reason = reason,
-		.requested_cpus_milli = sw_is_missing(step_cpus) ?
-			SW_MISSING : step_cpus * 1000,
+		.backend = backend,
+		.backend_reason = reason,
+		.requested_cpus_milli = sw_is_missing(step_cpus)
+						? SW_MISSING
+						: step_cpus * 1000,
 		.requested_memory_bytes = sw_min_u64(mib(id->step_memory_mib),
-						  mib(id->job_memory_mib)),
+						     mib(id->job_memory_mib)),
 		.requested_time_usec = SW_MISSING,
 		.available_cpus_milli = sw_min_u64(sw_is_missing(step_cpus) ?
 			SW_MISSING : step_cpus * 1000, cpus_milli),
 		.available_memory_bytes = sw_min_u64(
 			place->limits.node_memory_bytes, memory_bytes),
-		.tools_source = step->tools ? sw_tools_source(step->tools) :
+		.programs_source = step->programs ? sw_programs_source(step->programs) :
 					      "none",
-		.tools_reason = step->tools ? sw_tools_reason(step->tools) :
+		.programs_reason = step->programs ? sw_programs_reason(step->programs) :
 			step->is_beyond_share ? BEYOND_SHARE : NULL,
 		.task_count = is_script ? 1 : sw_message_number(id->task_count),
 		.node_task_count = sw_message_number(id->node_task_count),
@@ -253,8 +254,8 @@ static void describe(struct sw_node_step *step,
 		.gpu_count = id->gpu_count ? id->gpu_count : SW_MISSING,
 		.gpu_list = id->gpus,
 		.input_bytes = id->input_bytes ? id->input_bytes : SW_MISSING,
-		.input_reason = id->notes & SW_NOTE_INPUT ? SW_INPUT_REASON :
-							    NULL,
+		.input_reason =
+			id->notes & SW_NOTE_INPUT ? SW_INPUT_REASON : NULL,
 	};
 }
 
@@ -267,7 +268,7 @@ static int write_start(struct sw_node_step *step,
 
 	describe(step, place, reason, sizeof(reason));
 	rc = sw_step_start_write(&step->shape, step->writer, error);
-	step->shape.ladder_reason = NULL;
+	step->shape.backend_reason = NULL;
 	return rc;
 }
 
@@ -289,10 +290,10 @@ static void write_tasks(struct sw_node_step *step)
 static void note_late(struct sw_node_step *step)
 {
 	step->target.is_late = true;
-	if (step->tools)
-		sw_tools_set_late(step->tools);
+	if (step->programs)
+		sw_programs_set_late(step->programs);
 	sw_events_add(&step->events, &(struct sw_event){
-		.kind = "tools_late",
+		.kind = "programs_late",
 		.value = sw_excess_u64(sw_clock_boottime_usec(),
 				       step->start_usec),
 		.detail = "what the tasks began before is not known" });
@@ -337,9 +338,9 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 		sw_tree_charge(step->target.tree, step->share);
 		sw_tree_refresh(step->target.tree);
 	}
-	sw_tools_await();
+	sw_programs_await();
 	step->target.is_late = !sw_node_peer_waits(place->peer_fd);
-	step->is_armed &= open_tools(step, step->target.is_late);
+	step->is_armed &= open_programs(step, step->target.is_late);
 	if (place->peer_fd >= 0 && !sw_node_peer_waits(place->peer_fd))
 		note_late(step);
 	step->sampler = sw_sampler_create(sw_sources, &step->target,
@@ -372,12 +373,11 @@ struct sw_node_step *sw_node_step_begin(const struct sw_node_place *place,
 	return step;
 }
 
-struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
-					struct sw_writer *writer, uint64_t key,
-					uint64_t first_tool,
-					const struct sw_message_step_start
-						*start,
-					struct sw_error *error)
+struct sw_node_step *
+sw_node_step_adopt(const struct sw_node_place *place, struct sw_writer *writer,
+		   uint64_t key, uint64_t first_program,
+		   const struct sw_message_step_start *start,
+		   struct sw_error *error)
 {
 	struct sw_node_step *step = allocate(place, writer, key, &start->step,
 					     error);
@@ -387,10 +387,10 @@ struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
 	if (!step)
 		return NULL;
 	late.peer_fd = -1;
-	step->first_tool = first_tool;
+	step->first_program = first_program;
 	arm(step, &late, start);
 	describe(step, place, reason, sizeof(reason));
-	step->shape.ladder_reason = NULL;
+	step->shape.backend_reason = NULL;
 	step->next_usec = step->start_usec;
 	return step;
 }

@@ -206,18 +206,17 @@ struct sw_node_step *sw_node_job_add(struct sw_node_job *job,
 	return step;
 }
 
-struct sw_node_step *sw_node_job_adopt(struct sw_node_job *job,
-				       const struct sw_node_place *place,
-				       uint64_t key, uint64_t first_tool,
-				       const struct sw_message_step_start
-					       *start,
-				       struct sw_error *error)
+struct sw_node_step *
+sw_node_job_adopt(struct sw_node_job *job, const struct sw_node_place *place,
+		  uint64_t key, uint64_t first_program,
+		  const struct sw_message_step_start *start,
+		  struct sw_error *error)
 {
 	struct sw_node_place own = *place;
 	struct sw_node_step *step;
 
 	own.share = job->memory;
-	step = sw_node_step_adopt(&own, job->writer, key, first_tool, start,
+	step = sw_node_step_adopt(&own, job->writer, key, first_program, start,
 				  error);
 	if (step)
 		link_step(job, step);

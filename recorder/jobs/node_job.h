@@ -67,12 +67,11 @@ struct sw_node_step *sw_node_job_add(struct sw_node_job *job,
  * Go on with a step that an earlier recorder began under this key, as far as
  * its slurmstepd still runs.  NULL with *error.
  */
-struct sw_node_step *sw_node_job_adopt(struct sw_node_job *job,
-				       const struct sw_node_place *place,
-				       uint64_t key, uint64_t first_tool,
-				       const struct sw_message_step_start
-					       *start,
-				       struct sw_error *error);
+struct sw_node_step *
+sw_node_job_adopt(struct sw_node_job *job, const struct sw_node_place *place,
+		  uint64_t key, uint64_t first_program,
+		  const struct sw_message_step_start *start,
+		  struct sw_error *error);
 
 /* End a step of the job and free it. */
 void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,

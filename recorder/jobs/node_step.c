@@ -85,17 +85,17 @@ void sw_node_step_sample(struct sw_node_step *step,
 	if (sw_watch_is_asked(&step->watch))
 		sw_node_step_check(step);
 	sw_sampler_take(step->sampler, self, false);
-	if (step->tools) {
-		sw_tools_drain(step->tools, now);
-		sw_tools_write(step->tools, step->writer, now, false);
+	if (step->programs) {
+		sw_programs_drain(step->programs, now);
+		sw_programs_write(step->programs, step->writer, now, false);
 	}
 	sw_node_summary_watch(step);
 }
 
 void sw_node_step_check(struct sw_node_step *step)
 {
-	bool has_bpf = step->tools &&
-		       !strcmp(sw_tools_source(step->tools), "bpf");
+	bool has_bpf = step->programs &&
+		       !strcmp(sw_programs_source(step->programs), "bpf");
 
 	sw_watch_check(&step->watch, has_bpf ? NULL : step->target.tree,
 		       &step->events);
@@ -156,14 +156,14 @@ static void take_last_sample(struct sw_node_step *step,
 	step->is_put_off = step->next_usec < place->resume_usec &&
 			   step->next_usec < now;
 	note_gap(step, now);
-	if (step->tools)
-		sw_tools_settle(step->tools);
-	sw_tools_expire();
+	if (step->programs)
+		sw_programs_settle(step->programs);
+	sw_programs_expire();
 	sw_node_step_check(step);
 	sw_sampler_take(step->sampler, self, true);
-	if (step->tools) {
-		sw_tools_drain(step->tools, now);
-		sw_tools_write(step->tools, step->writer, now, true);
+	if (step->programs) {
+		sw_programs_drain(step->programs, now);
+		sw_programs_write(step->programs, step->writer, now, true);
 	}
 	sw_node_summary_watch(step);
 	if (finals)
@@ -218,7 +218,7 @@ void sw_node_step_forget(struct sw_node_step *step)
 {
 	sw_watch_close(&step->watch);
 	sw_sampler_destroy(step->sampler);
-	sw_tools_destroy(step->tools);
+	sw_programs_destroy(step->programs);
 	sw_tree_destroy(step->target.tree);
 	if (step->target.cgroup_fd >= 0)
 		close(step->target.cgroup_fd);

@@ -12,7 +12,7 @@
 #include "recorder/cgroup/limits.h"
 #include "recorder/jobs/finals.h"
 #include "recorder/kernel/share.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/sampler/sampler.h"
 #include "recorder/sampler/watch.h"
 #include "recorder/sources/source.h"
@@ -46,7 +46,7 @@ struct sw_node_step {
 	struct sw_target target;
 	struct sw_cgroup_v1 v1;		/* the target's */
 	struct sw_target_job job;	/* likewise */
-	struct sw_tools *tools;		/* NULL: none */
+	struct sw_programs *programs;		/* NULL: none */
 	struct sw_sampler *sampler;	/* NULL: only its end is recorded */
 	struct sw_watch watch;
 	struct sw_share *share;		/* the job's, of memory */
@@ -56,14 +56,14 @@ struct sw_node_step {
 	struct sw_target_task *target_tasks;
 	uint32_t task_count;
 	struct sw_step_start shape;	/* as its row said; its texts are
-					 * gone but for ladder */
+					 * gone but for backend */
 	uint64_t start_usec;
 	struct sw_need need;		/* as known so far */
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
 	bool is_put_off;		/* to keep to the CPU limit */
 	uint64_t lost_ticks;
-	uint64_t first_tool;		/* key of its first program */
+	uint64_t first_program;		/* key of its first program */
 	uint64_t stepd_gone_usec;	/* 0: it lives */
 	int wait_status;		/* the highest of its tasks; -1: none */
 	uint32_t told_tasks;	/* that its start named */
@@ -87,14 +87,13 @@ struct sw_node_step *sw_node_step_begin(const struct sw_node_place *place,
 
 /*
  * Likewise a step that an earlier recorder began, with no row of its start;
- * keys of programs below first_tool are taken.
+ * keys of programs below first_program are taken.
  */
-struct sw_node_step *sw_node_step_adopt(const struct sw_node_place *place,
-					struct sw_writer *writer, uint64_t key,
-					uint64_t first_tool,
-					const struct sw_message_step_start
-						*start,
-					struct sw_error *error);
+struct sw_node_step *
+sw_node_step_adopt(const struct sw_node_place *place, struct sw_writer *writer,
+		   uint64_t key, uint64_t first_program,
+		   const struct sw_message_step_start *start,
+		   struct sw_error *error);
 
 /*
  * A sample of everything, and when the next one is due.  is_put_off: it was

@@ -50,11 +50,11 @@ void sw_node_summary_watch(struct sw_node_step *step)
 				    last(step, sw_need_fields[i].source,
 					 sw_need_fields[i].column));
 	sw_need_take(&step->need, &reading);
-	if (!step->tools)
+	if (!step->programs)
 		return;
 	sw_need_reading_init(&reading);
-	sw_tools_peaks(step->tools, &reading.process_anon,
-		       &reading.process_all);
+	sw_programs_peaks(step->programs, &reading.process_anon,
+			  &reading.process_all);
 	sw_need_take(&step->need, &reading);
 }
 
@@ -113,8 +113,8 @@ void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
 	if (socket_fd < 0)
 		return;
 	snprintf(row.step_id, sizeof(row.step_id), "%s", step->name);
-	snprintf(row.ladder, sizeof(row.ladder), "%s", step->shape.ladder ?
-		 step->shape.ladder : "");
+	snprintf(row.backend, sizeof(row.backend), "%s",
+		 step->shape.backend ? step->shape.backend : "");
 	snprintf(row.final_source, sizeof(row.final_source), "%s",
 		 final_source);
 	put_counters(&row, step);
@@ -134,7 +134,7 @@ void sw_node_summary_correct(const struct sw_message_step *id, int socket_fd,
 	memset(&row, 0xff, sizeof(row));
 	row.job = job_of(id);
 	snprintf(row.step_id, sizeof(row.step_id), "%s", step_id);
-	row.ladder[0] = '\0';
+	row.backend[0] = '\0';
 	snprintf(row.final_source, sizeof(row.final_source), "late");
 	row.start_usec = realtime(start_usec);
 	row.wait_status = (uint64_t)(uint32_t)wait_status;

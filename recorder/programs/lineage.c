@@ -13,7 +13,7 @@
 #include "recorder/kernel/kernfile.h"
 #include "recorder/kernel/share.h"
 #include "recorder/processes/helpers.h"
-#include "recorder/programs/tools_internal.h"
+#include "recorder/programs/programs_internal.h"
 #include "recorder/tables/self.h"
 
 /*
@@ -71,7 +71,7 @@ static struct sw_kin *add(struct sw_lineage *lineage, pid_t pid)
 	struct sw_kin *kin = sw_pid_map_add(&lineage->map, pid);
 
 	if (kin)
-		kin->tool = SW_NO_TOOL;
+		kin->program = SW_NO_PROGRAM;
 	return kin;
 }
 

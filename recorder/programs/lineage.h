@@ -45,7 +45,7 @@ struct sw_kin {
 	uint64_t elapsed_usec, peak_bytes;
 	struct sw_taskstats_sums sums;
 	/* The user's: what it said of it while it lived. */
-	unsigned tool;
+	unsigned program;
 	uint64_t user_usec, system_usec;
 };
 

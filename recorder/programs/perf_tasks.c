@@ -22,10 +22,11 @@ enum {
 	START_SLACK_NSEC = 20000000,
 };
 
-int sw_perf_tasks_open(struct sw_perf_tasks *tasks, struct sw_tools *tools)
+int sw_perf_tasks_open(struct sw_perf_tasks *tasks,
+		       struct sw_programs *programs)
 {
 	memset(tasks, 0, sizeof(*tasks));
-	tasks->tools = tools;
+	tasks->programs = programs;
 	tasks->is_privileged = geteuid() == 0;
 	if (sw_pid_map_open(&tasks->processes, PROCESS_SLOTS,
 			    sizeof(struct sw_perf_process)) < 0)
@@ -45,26 +46,27 @@ static struct sw_perf_process *find(struct sw_perf_tasks *tasks, pid_t pid)
 	return sw_pid_map_find(&tasks->processes, pid);
 }
 
-static struct sw_tool *tool_of(struct sw_perf_tasks *tasks,
-			       const struct sw_perf_process *process)
+static struct sw_program *program_of(struct sw_perf_tasks *tasks,
+				     const struct sw_perf_process *process)
 {
-	return process->tool == SW_NO_TOOL ? NULL :
-					     &tasks->tools->tool[process->tool];
+	return process->program == SW_NO_PROGRAM
+		       ? NULL
+		       : &tasks->programs->program[process->program];
 }
 
 /* Put into the row what is not there yet. */
 static void count_cpu(struct sw_perf_tasks *tasks,
 		      struct sw_perf_process *process)
 {
-	struct sw_tool *tool = tool_of(tasks, process);
+	struct sw_program *program = program_of(tasks, process);
 	uint64_t usec = process->cpu_nsec / SW_NSEC_PER_USEC;
 
-	if (!tool || usec <= process->counted_usec)
+	if (!program || usec <= process->counted_usec)
 		return;
-	if (sw_is_missing(tool->cpu_usec))
-		tool->cpu_usec = 0;
-	tool->cpu_usec += usec - process->counted_usec;
-	tool->is_changed = true;
+	if (sw_is_missing(program->cpu_usec))
+		program->cpu_usec = 0;
+	program->cpu_usec += usec - process->counted_usec;
+	program->is_changed = true;
 	process->counted_usec = usec;
 }
 
@@ -82,11 +84,11 @@ static void add_cpu(struct sw_perf_tasks *tasks,
 static void belong(struct sw_perf_tasks *tasks,
 		   struct sw_perf_process *process, const char *program)
 {
-	struct sw_tool *from = tool_of(tasks, process), *to;
+	struct sw_program *from = program_of(tasks, process), *to;
 
-	sw_tools_belong(tasks->tools, &process->tool, program,
-			process->start_nsec / SW_NSEC_PER_USEC);
-	to = tool_of(tasks, process);
+	sw_programs_belong(tasks->programs, &process->program, program,
+			   process->start_nsec / SW_NSEC_PER_USEC);
+	to = program_of(tasks, process);
 	/* How the time divides is not known here. */
 	to->user_usec = to->system_usec = SW_MISSING;
 	if (sw_is_missing(to->cpu_usec) && tasks->has_all_switches)
@@ -108,7 +110,7 @@ static struct sw_perf_process *add(struct sw_perf_tasks *tasks, pid_t pid,
 		tasks->lost++;
 		return NULL;
 	}
-	process->tool = SW_NO_TOOL;
+	process->program = SW_NO_PROGRAM;
 	process->start_nsec = start_nsec;
 	return process;
 }
@@ -126,29 +128,29 @@ static void begin_sampling(struct sw_perf_tasks *tasks,
 static bool is_waited_for(const struct sw_perf_tasks *tasks, pid_t pid,
 			  pid_t parent)
 {
-	return parent == getpid() || pid == tasks->tools->target.root_pid;
+	return parent == getpid() || pid == tasks->programs->target.root_pid;
 }
 
 /* parent: who waits for it, as far as is known. */
 static void end(struct sw_perf_tasks *tasks, struct sw_perf_process *process,
 		pid_t parent, uint64_t time_nsec)
 {
-	struct sw_tool *tool = tool_of(tasks, process);
+	struct sw_program *program = program_of(tasks, process);
 	struct sw_perf_process *ended;
 
 	tasks->sampled_count -= process->is_sampled;
-	if (tool) {
-		tool->ended++;
-		tool->last_end_usec = time_nsec / SW_NSEC_PER_USEC;
-		tool->is_changed = true;
-		sw_sketch_add(&tool->elapsed_usec,
+	if (program) {
+		program->ended++;
+		program->last_end_usec = time_nsec / SW_NSEC_PER_USEC;
+		program->is_changed = true;
+		sw_sketch_add(&program->elapsed_usec,
 			      sw_excess_u64(time_nsec, process->start_nsec) /
-			      SW_NSEC_PER_USEC);
+				      SW_NSEC_PER_USEC);
 	}
-	if (tool && is_waited_for(tasks, process->pid, parent)) {
+	if (program && is_waited_for(tasks, process->pid, parent)) {
 		ended = sw_pid_map_add(&tasks->ended, process->pid);
 		if (ended)
-			ended->tool = process->tool;
+			ended->program = process->program;
 	}
 	sw_pid_map_remove(&tasks->processes, process->pid);
 }
@@ -163,7 +165,7 @@ static void take_fork(struct sw_perf_tasks *tasks,
 		      const struct sw_perf_record *record)
 {
 	struct sw_perf_process *process = find(tasks, record->pid), *parent;
-	const struct sw_tool *tool;
+	const struct sw_program *program;
 
 	if (record->tid != record->pid) {
 		if (process)
@@ -177,10 +179,10 @@ static void take_fork(struct sw_perf_tasks *tasks,
 	}
 	process = add(tasks, record->pid, record->time_nsec);
 	parent = find(tasks, record->parent);
-	tool = parent ? tool_of(tasks, parent) : NULL;
+	program = parent ? program_of(tasks, parent) : NULL;
 	/* Until it executes it runs its parent's program. */
-	if (process && tool)
-		belong(tasks, process, tool->program);
+	if (process && program)
+		belong(tasks, process, program->name);
 }
 
 static void take_exec(struct sw_perf_tasks *tasks,
@@ -197,7 +199,7 @@ static void take_exec(struct sw_perf_tasks *tasks,
 		return;
 	/* The command was held until now. */
 	if (!process->exec_nsec &&
-	    process->pid == tasks->tools->target.root_pid)
+	    process->pid == tasks->programs->target.root_pid)
 		process->start_nsec = record->time_nsec;
 	process->exec_nsec = record->time_nsec;
 	/* Whichever thread executed is the first now, and alone. */
@@ -315,15 +317,17 @@ static struct sw_perf_process *adopt(struct sw_perf_tasks *tasks,
 	return process;
 }
 
-static void take_peak(struct sw_tool *tool, const struct sw_process *seen)
+static void take_peak(struct sw_program *program, const struct sw_process *seen)
 {
-	tool->is_changed = true;
-	tool->peak_bytes = sw_max_u64(tool->peak_bytes, seen->hiwater_bytes);
+	program->is_changed = true;
+	program->peak_bytes =
+		sw_max_u64(program->peak_bytes, seen->hiwater_bytes);
 	if (!sw_is_missing(seen->hiwater_bytes) &&
 	    !sw_is_missing(seen->file_max_bytes))
-		tool->peak_anon_bytes = sw_max_u64(tool->peak_anon_bytes,
-			sw_excess_u64(seen->hiwater_bytes,
-				      seen->file_max_bytes));
+		program->peak_anon_bytes =
+			sw_max_u64(program->peak_anon_bytes,
+				   sw_excess_u64(seen->hiwater_bytes,
+						 seen->file_max_bytes));
 }
 
 void sw_perf_tasks_sample(struct sw_perf_tasks *tasks,
@@ -331,7 +335,7 @@ void sw_perf_tasks_sample(struct sw_perf_tasks *tasks,
 {
 	const struct sw_process *seen;
 	struct sw_perf_process *process;
-	struct sw_tool *tool;
+	struct sw_program *program;
 	size_t i;
 
 	tasks->round++;
@@ -345,9 +349,9 @@ void sw_perf_tasks_sample(struct sw_perf_tasks *tasks,
 		process->round = tasks->round;
 		if (process->is_sampled)
 			belong(tasks, process, seen->comm);
-		tool = tool_of(tasks, process);
-		if (tool)
-			take_peak(tool, seen);
+		program = program_of(tasks, process);
+		if (program)
+			take_peak(program, seen);
 	}
 }
 
@@ -391,9 +395,9 @@ void sw_perf_tasks_reaped(struct sw_perf_tasks *tasks, pid_t pid,
 	struct sw_perf_process *process = find(tasks, pid);
 
 	if (ended)
-		sw_tool_count_end(tool_of(tasks, ended), wait_status);
-	else if (process && tool_of(tasks, process))
-		sw_tool_count_end(tool_of(tasks, process), wait_status);
+		sw_program_count_end(program_of(tasks, ended), wait_status);
+	else if (process && program_of(tasks, process))
+		sw_program_count_end(program_of(tasks, process), wait_status);
 	sw_pid_map_remove(&tasks->ended, pid);
 	/* Its end was not told, or it was beyond records. */
 	if (process) {

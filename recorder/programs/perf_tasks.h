@@ -6,18 +6,18 @@
 #include "recorder/processes/tree.h"
 #include "recorder/programs/perf_events.h"
 #include "recorder/programs/pid_map.h"
-#include "recorder/programs/tools_internal.h"
+#include "recorder/programs/programs_internal.h"
 
 /* A process that has not ended. */
 struct sw_perf_process {
 	pid_t pid;
-	unsigned tool;			/* an index, or SW_NO_TOOL */
+	unsigned program;			/* an index, or SW_NO_PROGRAM */
 	unsigned other_threads;		/* than its first one */
 	bool has_left;			/* its first one has ended */
 	bool is_sampled;		/* no record will tell more of it */
 	uint64_t start_nsec, exec_nsec;
 	uint64_t cpu_nsec;
-	uint64_t counted_usec;		/* of these, in the tool's row */
+	uint64_t counted_usec;		/* of these, in the program's row */
 	uint64_t round;			/* of the last sample that has it */
 };
 
@@ -28,7 +28,7 @@ struct sw_perf_running {
 };
 
 struct sw_perf_tasks {
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	struct sw_pid_map processes;
 	struct sw_pid_map ended;	/* that the recorder has to wait for */
 	struct sw_perf_running running[SW_PERF_EVENTS_MAX];
@@ -41,7 +41,8 @@ struct sw_perf_tasks {
 };
 
 /* 0, or -1 where there is no memory. */
-int sw_perf_tasks_open(struct sw_perf_tasks *tasks, struct sw_tools *tools);
+int sw_perf_tasks_open(struct sw_perf_tasks *tasks,
+		       struct sw_programs *programs);
 void sw_perf_tasks_close(struct sw_perf_tasks *tasks);
 
 /* The command, before it executes. */

@@ -39,7 +39,7 @@ static void describe(const struct sw_stall *stall, int proc_fd, char *text,
 }
 
 void sw_stall_tell(const struct sw_stall *stall,
-		   const struct sw_tools_target *target, const char *program)
+		   const struct sw_programs_target *target, const char *program)
 {
 	char detail[512];
 

@@ -3,7 +3,7 @@
 #ifndef SW_RECORDER_STALL_H
 #define SW_RECORDER_STALL_H
 
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/waits/wait_tally.h"
 
 /*
@@ -11,6 +11,7 @@
  * system is asked: that may be what hangs.  program may be NULL.
  */
 void sw_stall_tell(const struct sw_stall *stall,
-		   const struct sw_tools_target *target, const char *program);
+		   const struct sw_programs_target *target,
+		   const char *program);
 
 #endif

@@ -22,7 +22,7 @@
 #include "recorder/cgroup/limits.h"
 #include "recorder/log/say.h"
 #include "recorder/processes/tree.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/run/command.h"
 #include "recorder/run/descriptors.h"
 #include "recorder/run/destination.h"
@@ -86,48 +86,49 @@ static void prepare_cgroup(struct run *run)
 {
 	sw_cgroup_create(&run->cgroup, run->target.proc_fd);
 	sw_cgroup_v1_open_own(&run->home_v1, run->target.proc_fd);
-	if (strcmp(run->cgroup.ladder, "cgroup.v2") != 0 &&
+	if (strcmp(run->cgroup.backend, "cgroup.v2") != 0 &&
 	    run->home_v1.fd[SW_V1_MEMORY] >= 0)
 		sw_cgroup_create_v1(&run->cgroup_v1, run->target.proc_fd);
 	sw_limits_read(&run->limits, run->target.proc_fd, run->cgroup.home_fd,
 		       &run->home_v1);
 }
 
-/* The rung that was reached, and why it is not the highest. */
-static const char *find_ladder(const struct run *run)
+/* The backend that was reached, and why it is not the highest. */
+static const char *find_backend(const struct run *run)
 {
-	return run->cgroup_v1.fd >= 0 ? run->cgroup_v1.ladder :
-					run->cgroup.ladder;
+	return run->cgroup_v1.fd >= 0 ? run->cgroup_v1.backend
+				      : run->cgroup.backend;
 }
 
-static void note_tool(void *context, const struct sw_event *event)
+static void note_program(void *context, const struct sw_event *event)
 {
 	struct run *run = context;
 
 	sw_events_add(&run->events, event);
 }
 
-static void open_tools(struct run *run)
+static void open_programs(struct run *run)
 {
-	struct sw_tools_target target = {
+	struct sw_programs_target target = {
 		.root_pid = run->command.pid,
 		.cgroup_fd = run->cgroup.fd,
 		.proc_fd = run->target.proc_fd,
-		/* Tests hold a lower rung against the truth by this. */
-		.only = getenv("STEPWELL_TOOLS"),
-		.event = note_tool,
+		/* Tests hold a lower backend against the truth by this. */
+		.only = getenv("STEPWELL_PROGRAMS"),
+		.event = note_program,
 		.context = run,
 		.tree = run->target.tree,
 	};
 	struct sw_error error;
 
-	run->loop.tools = sw_tools_create(&target, &error);
-	run->target.tools = run->loop.tools;
-	if (!run->loop.tools ||
-	    sw_tools_attach(run->loop.tools, run->command.pid) < 0)
+	run->loop.programs = sw_programs_create(&target, &error);
+	run->target.programs = run->loop.programs;
+	if (!run->loop.programs ||
+	    sw_programs_attach(run->loop.programs, run->command.pid) < 0)
 		sw_say("%s; programs are not recorded",
-		       run->loop.tools ? sw_tools_reason(run->loop.tools) :
-					 error.text);
+		       run->loop.programs
+			       ? sw_programs_reason(run->loop.programs)
+			       : error.text);
 }
 
 static int write_identity(struct run *run, struct sw_error *error)
@@ -159,20 +160,20 @@ static int write_identity(struct run *run, struct sw_error *error)
 static int write_start(struct run *run, struct sw_error *error)
 {
 	const struct sw_options *options = run->options;
-	const struct sw_tools *tools = run->loop.tools;
+	const struct sw_programs *programs = run->loop.programs;
 	const struct sw_step_start start = {
 		.step_id = "run",
 		.start_usec = run->loop.start_usec,
 		.root_pid = (uint64_t)run->command.pid,
-		.ladder = find_ladder(run),
-		.ladder_reason = run->cgroup.reason.text,
+		.backend = find_backend(run),
+		.backend_reason = run->cgroup.reason.text,
 		.requested_cpus_milli = options->cpus_milli,
 		.requested_memory_bytes = options->memory_bytes,
 		.requested_time_usec = options->time_usec,
 		.available_cpus_milli = run->limits.cpus_milli,
 		.available_memory_bytes = run->limits.memory_bytes,
-		.tools_source = tools ? sw_tools_source(tools) : "none",
-		.tools_reason = tools ? sw_tools_reason(tools) : NULL,
+		.programs_source = programs ? sw_programs_source(programs) : "none",
+		.programs_reason = programs ? sw_programs_reason(programs) : NULL,
 		.task_count = SW_MISSING, .node_task_count = SW_MISSING,
 		.node_count = SW_MISSING, .node_index = SW_MISSING,
 		.is_armed = 1, .gpu_count = SW_MISSING,
@@ -234,7 +235,7 @@ static void start_recording(struct run *run)
 	run->loop.tree = run->target.tree;
 	sw_tree_refresh(run->target.tree);
 	take_task(run);
-	open_tools(run);
+	open_programs(run);
 	if (sw_events_open(&run->events, run->place.writer, &error) < 0)
 		goto unrecorded;
 	run->target.shared = sw_shared_create(sw_sources, sw_hidden_sources,
@@ -278,7 +279,7 @@ static void release_leftovers(struct run *run)
 	run->leftover_count = leftovers.count;
 }
 
-/* The rung whose counters the last sample holds. */
+/* The backend whose counters the last sample holds. */
 static const char *final_source(const struct run *run)
 {
 	if (sw_sampler_has(run->loop.sampler, "cgroup.v2"))
@@ -287,7 +288,7 @@ static const char *final_source(const struct run *run)
 	if (run->target.cgroup_fd < 0 &&
 	    sw_sampler_has(run->loop.sampler, "cgroup.v1"))
 		return "cgroup.v1";
-	/* Of the processes, on whatever rung these are read. */
+	/* Of the processes, on whatever backend these are read. */
 	return sw_sampler_last(run->loop.sampler, "proc", "utime_usec") !=
 	       SW_MISSING ? "proc" : "none";
 }
@@ -342,7 +343,7 @@ static void close_recording(struct run *run)
 	sw_shared_destroy(run->target.shared);
 	if (run->loop.topology)
 		sw_topology_end(&run->topology);
-	sw_tools_destroy(run->loop.tools);
+	sw_programs_destroy(run->loop.programs);
 	sw_tree_destroy(run->target.tree);
 	run->target.tree = run->loop.tree = NULL;
 }

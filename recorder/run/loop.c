@@ -14,7 +14,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/kernel/process.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/sampler/period.h"
 #include "recorder/topology/topology_load.h"
 
@@ -42,20 +42,21 @@ static void add_event(struct sw_loop *loop, const char *kind, uint64_t value)
 		.kind = kind, .value = value });
 }
 
-static void sample_tools(struct sw_loop *loop, bool is_final)
+static void sample_programs(struct sw_loop *loop, bool is_final)
 {
 	uint64_t now = sw_clock_boottime_usec();
 
-	if (!loop->sampler || !loop->tools)
+	if (!loop->sampler || !loop->programs)
 		return;
-	sw_tools_drain(loop->tools, now);
-	sw_tools_write(loop->tools, loop->writer, now, is_final);
+	sw_programs_drain(loop->programs, now);
+	sw_programs_write(loop->programs, loop->writer, now, is_final);
 }
 
 /* BPF tells of each process of the tree how it ended. */
 static bool has_bpf(const struct sw_loop *loop)
 {
-	return loop->tools && !strcmp(sw_tools_source(loop->tools), "bpf");
+	return loop->programs &&
+	       !strcmp(sw_programs_source(loop->programs), "bpf");
 }
 
 static bool check_watch(struct sw_loop *loop)
@@ -71,9 +72,9 @@ void sw_loop_sample(struct sw_loop *loop)
 	loop->last_usec = sw_clock_boottime_usec();
 	if (sw_watch_is_asked(&loop->watch))
 		check_watch(loop);
-	sw_tools_expire();
+	sw_programs_expire();
 	sw_sampler_take(loop->sampler, &loop->self, false);
-	sample_tools(loop, false);
+	sample_programs(loop, false);
 	if (loop->topology)
 		sw_topology_offer(loop->topology, &loop->has_topology,
 				  loop->writer);
@@ -145,8 +146,9 @@ static void reap_orphan(struct sw_loop *loop, const siginfo_t *info)
 		return;
 	loop->reaped_user_usec += sw_clock_timeval_usec(usage.ru_utime);
 	loop->reaped_system_usec += sw_clock_timeval_usec(usage.ru_stime);
-	if (loop->tools)
-		sw_tools_reaped(loop->tools, info->si_pid, status, &usage);
+	if (loop->programs)
+		sw_programs_reaped(loop->programs, info->si_pid, status,
+				   &usage);
 }
 
 /*
@@ -238,11 +240,11 @@ static void take_news(struct sw_loop *loop)
 {
 	uint64_t count;
 
-	if (read(sw_tools_news_fd(), &count, sizeof(count)) < 0 ||
-	    sw_tools_is_coming(loop->tools))
+	if (read(sw_programs_news_fd(), &count, sizeof(count)) < 0 ||
+	    sw_programs_is_coming(loop->programs))
 		return;
 	loop->awaits_looks = false;
-	sw_tools_expire();
+	sw_programs_expire();
 	sw_sampler_catch_up(loop->sampler);
 }
 
@@ -252,9 +254,9 @@ static bool turn(struct sw_loop *loop)
 	struct pollfd polled[] = {
 		{ .fd = loop->signals->fd, .events = POLLIN },
 		{ .fd = loop->watch.file.fd, .events = POLLPRI },
-		{ .fd = loop->tools ? sw_tools_fd(loop->tools) : -1,
+		{ .fd = loop->programs ? sw_programs_fd(loop->programs) : -1,
 		  .events = POLLIN },
-		{ .fd = loop->awaits_looks ? sw_tools_news_fd() : -1,
+		{ .fd = loop->awaits_looks ? sw_programs_news_fd() : -1,
 		  .events = POLLIN },
 	};
 	bool is_over = false;
@@ -275,7 +277,7 @@ static bool turn(struct sw_loop *loop)
 	    EXTRA_SAMPLE_USEC)
 		sw_loop_sample(loop);
 	if (polled[2].revents)
-		sw_tools_drain(loop->tools, sw_clock_boottime_usec());
+		sw_programs_drain(loop->programs, sw_clock_boottime_usec());
 	if (polled[3].revents)
 		take_news(loop);
 	if (!is_over && loop->sampler &&
@@ -290,9 +292,9 @@ static void reap(struct sw_loop *loop)
 	siginfo_t info;
 
 	if (wait4(pid, &loop->wait_status, 0, &loop->usage) == pid) {
-		if (loop->tools)
-			sw_tools_reaped(loop->tools, pid, loop->wait_status,
-					&loop->usage);
+		if (loop->programs)
+			sw_programs_reaped(loop->programs, pid,
+					   loop->wait_status, &loop->usage);
 	}
 	for (;;) {
 		info.si_pid = 0;
@@ -309,14 +311,14 @@ void sw_loop_run(struct sw_loop *loop)
 
 	loop->next_usec = loop->start_usec +
 			  period_now(loop, loop->start_usec);
-	loop->awaits_looks = loop->sampler && loop->tools &&
-			     sw_tools_is_coming(loop->tools);
+	loop->awaits_looks = loop->sampler && loop->programs &&
+			     sw_programs_is_coming(loop->programs);
 	if (loop->awaits_looks)
-		sw_tools_prepare(LOOKS_NAP_MSEC);
+		sw_programs_prepare(LOOKS_NAP_MSEC);
 	while (!turn(loop))
 		;
-	if (loop->tools)
-		sw_tools_settle(loop->tools);
+	if (loop->programs)
+		sw_programs_settle(loop->programs);
 	loop->end_usec = sw_clock_boottime_usec();
 	if (loop->end_usec >= loop->next_usec) {
 		/* That one was due before the end, and those behind it. */
@@ -329,15 +331,15 @@ void sw_loop_run(struct sw_loop *loop)
 	note_gap(loop, loop->end_usec);
 	if (loop->sampler) {
 		check_watch(loop);
-		sw_tools_expire();
+		sw_programs_expire();
 		/* While its process can still be read ... */
 		sw_sampler_take(loop->sampler, &loop->self, false);
 	}
 	reap(loop);
 	/* ... and when what it did is part of this process's account. */
 	if (loop->sampler) {
-		sw_tools_expire();
+		sw_programs_expire();
 		sw_sampler_take(loop->sampler, &loop->self, true);
 	}
-	sample_tools(loop, true);
+	sample_programs(loop, true);
 }

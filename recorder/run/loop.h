@@ -18,7 +18,7 @@
 #include "recorder/sampler/watch.h"
 #include "recorder/tables/events.h"
 
-struct sw_tools;
+struct sw_programs;
 struct sw_topology_load;
 struct sw_tree;
 
@@ -29,7 +29,7 @@ struct sw_loop {
 	struct sw_events *events;
 	struct sw_writer *writer;
 	struct sw_sampler *sampler;	/* NULL: not recorded */
-	struct sw_tools *tools;		/* NULL: none */
+	struct sw_programs *programs;		/* NULL: none */
 	struct sw_tree *tree;		/* of the command; NULL: not followed */
 	struct sw_watch watch;
 	struct sw_topology_load *topology;	/* NULL: not looked at */

@@ -11,7 +11,7 @@
 #include "common/pages.h"
 #include "recorder/cgroup/cgroup_v1.h"
 #include "recorder/processes/tree.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/sampler/sampler_internal.h"
 #include "recorder/sources/shared.h"
 
@@ -50,7 +50,7 @@ static void complain(struct sw_sampler *sampler, struct slot *slot,
 
 static bool is_of_cgroup(const struct slot *slot)
 {
-	return !strncmp(slot->ladder, "cgroup", 6);
+	return !strncmp(slot->backend, "cgroup", 6);
 }
 
 /* The source's own words; NULL where it has none. */
@@ -98,9 +98,9 @@ static void define_slot(struct sw_sampler *sampler, struct slot *slot)
 {
 	struct sw_error error;
 
-	if (slot->source->find_ladder && !is_shared(slot))
-		slot->ladder = slot->source->find_ladder(slot->reading.state);
-	slot->table = sw_reading_table(slot->source, slot->ladder,
+	if (slot->source->find_backend && !is_shared(slot))
+		slot->backend = slot->source->find_backend(slot->reading.state);
+	slot->table = sw_reading_table(slot->source, slot->backend,
 				       sampler->writer, &error);
 	if (slot->table < 0) {
 		slot->table = NOT_THERE;
@@ -114,16 +114,16 @@ static void open_slot(struct sw_sampler *sampler, struct slot *slot)
 	const char *partial;
 
 	slot->interval = 1;
-	slot->ladder = slot->source->ladder;
+	slot->backend = slot->source->backend;
 	slot->table = NOT_THERE;
 	if (status != SW_READ_OK && status != SW_READ_LATER) {
 		complain(sampler, slot, "source_absent",
 			 absence(sampler, slot));
 		return;
 	}
-	/* What is aside may turn out not to be there. */
+	/* What is helper may turn out not to be there. */
 	slot->is_later = status == SW_READ_LATER;
-	if (slot->source->is_aside || slot->is_later)
+	if (slot->source->is_out_of_process || slot->is_later)
 		slot->table = NOT_DEFINED;
 	else
 		define_slot(sampler, slot);
@@ -356,7 +356,7 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 /* All of the node's at once where that can be, else this step's files. */
 static void look_at_processes(const struct sw_target *target)
 {
-	if (target->tools && sw_tools_look(target->tools))
+	if (target->programs && sw_programs_look(target->programs))
 		return;
 	if (target->tree)
 		sw_tree_refresh(target->tree);

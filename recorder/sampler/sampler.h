@@ -62,8 +62,8 @@ uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
 /* Rounds taken so far. */
 uint64_t sw_sampler_count(const struct sw_sampler *sampler);
 
-/* Does a source of this rung of the ladder give rows? */
-bool sw_sampler_has(const struct sw_sampler *sampler, const char *ladder);
+/* Does a source of this backend of the backend give rows? */
+bool sw_sampler_has(const struct sw_sampler *sampler, const char *backend);
 
 /* Close the sources.  Takes NULL. */
 void sw_sampler_destroy(struct sw_sampler *sampler);

@@ -11,7 +11,7 @@
 /* One source and how it fares. */
 struct slot {
 	const struct sw_source *source;
-	const char *ladder;
+	const char *backend;
 	struct sw_reading reading;	/* of the node's: unused */
 	int table;		/* NOT_THERE: never read */
 	unsigned int bad;	/* failed reads in a row */

@@ -65,14 +65,13 @@ uint64_t sw_sampler_count(const struct sw_sampler *sampler)
 	return sampler->round;
 }
 
-bool sw_sampler_has(const struct sw_sampler *sampler, const char *ladder)
+bool sw_sampler_has(const struct sw_sampler *sampler, const char *backend)
 {
 	size_t i;
 
 	for (i = 0; i < sampler->count; i++) {
-		if (sampler->slots[i].table >= 0 &&
-		    !sampler->slots[i].bad &&
-		    !strcmp(sampler->slots[i].ladder, ladder))
+		if (sampler->slots[i].table >= 0 && !sampler->slots[i].bad &&
+		    !strcmp(sampler->slots[i].backend, backend))
 			return true;
 	}
 	return false;

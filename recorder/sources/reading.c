@@ -87,7 +87,7 @@ size_t sw_reading_first_column(const struct sw_source *source)
 	return SW_READING_SUBJECT + (source->read_rows ? 1 : 0);
 }
 
-int sw_reading_table(const struct sw_source *source, const char *ladder,
+int sw_reading_table(const struct sw_source *source, const char *backend,
 		     struct sw_writer *writer, struct sw_error *error)
 {
 	struct sw_column columns[SW_TABLE_COLUMNS_MAX] = {
@@ -101,7 +101,7 @@ int sw_reading_table(const struct sw_source *source, const char *ladder,
 	struct sw_table table = {
 		.name = name,
 		.scope = source->scope,
-		.source = ladder,
+		.source = backend,
 		.columns = columns,
 		.column_count = first + source->column_count,
 	};

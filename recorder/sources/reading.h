@@ -38,7 +38,7 @@ enum { SW_READING_SUBJECT = 2 };
 size_t sw_reading_first_column(const struct sw_source *source);
 
 /* Define its table "series.<name>"; the number of it, or -1 with *error. */
-int sw_reading_table(const struct sw_source *source, const char *ladder,
+int sw_reading_table(const struct sw_source *source, const char *backend,
 		     struct sw_writer *writer, struct sw_error *error);
 
 void sw_reading_close(struct sw_reading *reading);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
-#include "recorder/sources/aside.h"
+#include "recorder/sources/helper.h"
 #include "recorder/sources/reading.h"
 
 /* Steps that are sampled together see the same rows. */
@@ -22,7 +22,7 @@ struct slot {
 struct sw_shared {
 	struct sw_target target;
 	const struct sw_source *const *sources, *const *hidden;
-	struct sw_aside *aside;
+	struct sw_helper *aside;
 	bool has_aside;		/* it was tried to start it */
 	size_t count;
 	struct slot *slots;
@@ -103,8 +103,8 @@ static void start_aside(struct sw_shared *shared)
 	if (shared->has_aside)
 		return;
 	shared->has_aside = true;
-	shared->aside = sw_aside_start(shared->sources, shared->hidden,
-				       &shared->target, &error);
+	shared->aside = sw_helper_start(shared->sources, shared->hidden,
+					&shared->target, &error);
 }
 
 static enum sw_read_status open_slot(struct sw_shared *shared,
@@ -112,10 +112,10 @@ static enum sw_read_status open_slot(struct sw_shared *shared,
 {
 	const struct sw_source *source = slot->reading.source;
 
-	if (source->is_aside) {
+	if (source->is_out_of_process) {
 		start_aside(shared);
 		if (!shared->aside ||
-		    sw_aside_opened(shared->aside, source) == SW_READ_ABSENT)
+		    sw_helper_opened(shared->aside, source) == SW_READ_ABSENT)
 			return SW_READ_ABSENT;
 		return SW_READ_OK;
 	}
@@ -156,9 +156,9 @@ enum sw_read_status sw_shared_take(struct sw_shared *shared,
 	if (slot->read_usec && now - slot->read_usec < FRESH_USEC)
 		return slot->status;
 	slot->read_usec = now;
-	if (source->is_aside)
-		slot->status = sw_aside_take(shared->aside, source,
-					     &slot->reading.rows);
+	if (source->is_out_of_process)
+		slot->status = sw_helper_take(shared->aside, source,
+					      &slot->reading.rows);
 	else
 		slot->status = sw_reading_take(&slot->reading,
 					       &shared->target);
@@ -173,10 +173,10 @@ bool sw_shared_describe(struct sw_shared *shared,
 
 	if (!slot)
 		return false;
-	if (source->is_aside)
+	if (source->is_out_of_process)
 		return shared->aside &&
-		       sw_aside_describe(shared->aside, source, index,
-					 subject);
+		       sw_helper_describe(shared->aside, source, index,
+					  subject);
 	return sw_reading_describe(&slot->reading, index, subject);
 }
 
@@ -186,7 +186,7 @@ void sw_shared_destroy(struct sw_shared *shared)
 
 	if (!shared)
 		return;
-	sw_aside_stop(shared->aside);
+	sw_helper_stop(shared->aside);
 	for (i = 0; i < shared->count; i++) {
 		if (shared->slots[i].is_open)
 			sw_reading_close(&shared->slots[i].reading);

@@ -36,7 +36,7 @@
 #include "recorder/sources/rows.h"
 
 struct sw_shared;
-struct sw_tools;
+struct sw_programs;
 struct sw_tree;
 
 /* A task: of Slurm's one of the step's on this node, else the command. */
@@ -66,12 +66,12 @@ struct sw_target {
 	uint64_t step;		/* the key of the step in the profile */
 	struct sw_tree *tree;	/* the command's process tree, refreshed by the
 				 * loop before each read, unless its processes
-				 * can be had from tools; NULL if not followed */
+				 * can be had from programs; NULL if not followed */
 	const struct sw_target_task *tasks;
 	size_t task_count;
 	bool is_late;		/* the tasks have executed already */
 	struct sw_shared *shared;	/* sources of the node; NULL: none */
-	struct sw_tools *tools;	/* its programs; NULL: none are recorded */
+	struct sw_programs *programs;	/* its programs; NULL: none are recorded */
 };
 
 /* When a source is read. */
@@ -82,9 +82,9 @@ enum sw_cadence {
 
 struct sw_source {
 	const char *name;	/* "cpu": also the folder of its fixtures */
-	const char *ladder;	/* the rung: "cgroup.v2", "proc" */
+	const char *backend;	/* the backend: "cgroup.v2", "proc" */
 	/* Which one the first good read was on; NULL: there is no other. */
-	const char *(*find_ladder)(const void *state);
+	const char *(*find_backend)(const void *state);
 	enum sw_scope scope;
 	enum sw_cadence cadence;
 	/*
@@ -92,7 +92,7 @@ struct sw_source {
 	 * second.  Only of the node.  is_there is a look that cannot block at
 	 * whether that process is worth its while.
 	 */
-	bool is_aside;
+	bool is_out_of_process;
 	bool (*is_there)(void);
 	const struct sw_column *columns;
 	size_t column_count;

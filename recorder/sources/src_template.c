@@ -53,7 +53,7 @@ extern const struct sw_source sw_src_template;
 
 const struct sw_source sw_src_template = {
 	.name = "template",
-	.ladder = "cgroup.v2",
+	.backend = "cgroup.v2",
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

@@ -27,12 +27,12 @@ struct sw_step_start {
 	const char *step_id;		/* "run", "batch", "0", "12" */
 	uint64_t start_usec;
 	uint64_t root_pid;
-	const char *ladder, *ladder_reason;
+	const char *backend, *backend_reason;
 	uint64_t requested_cpus_milli, requested_memory_bytes;
 	uint64_t requested_time_usec;
 	uint64_t available_cpus_milli, available_memory_bytes;
-	const char *tools_source;	/* "bpf", "perf", "proc" or "none" */
-	const char *tools_reason;	/* why no better one; NULL or "": none */
+	const char *programs_source;	/* "bpf", "perf", "proc" or "none" */
+	const char *programs_reason;	/* why no better one; NULL or "": none */
 	uint64_t task_count, node_task_count, node_count, node_index;
 	uint64_t is_armed;		/* 1: watched before it executed */
 	uint64_t gpu_count;		/* given to it on this node */

@@ -56,7 +56,7 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[REAPED_SYSTEM] = { "reaped_system_usec", "usec", SW_KIND_COUNTER,
 			    "System CPU time, likewise." },
 	[FINAL_SOURCE] = { "final_source", "", SW_KIND_TEXT,
-			   "The rung that the last sample came from: "
+			   "The backend that the last sample came from: "
 			   "cgroup.v2, cgroup.v1, proc, none; of a Slurm step "
 			   "hook or lost." },
 	[SAMPLES] = { "samples", "count", SW_KIND_GAUGE, "Samples taken." },

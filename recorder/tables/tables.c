@@ -8,7 +8,7 @@ const struct sw_table *const sw_tables[] = {
 	&sw_identity_table,
 	&sw_steps_table,
 	&sw_tasks_table,
-	&sw_tool_table,
+	&sw_program_table,
 	&sw_events_table,
 	&sw_subjects_table,
 	&sw_summary_table,

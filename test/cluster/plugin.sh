@@ -57,7 +57,7 @@ read_job()
 }
 
 # of_job JOB EXPRESSION: in Python, over the job's report r, its step(ID), its
-# task(STEP, RANK), its steps' ids() and the programs' tool(NAME).
+# task(STEP, RANK), its steps' ids() and the programs' program(NAME).
 of_job()
 {
 	python3 -c '
@@ -71,8 +71,8 @@ def tasks(id):
     return [t for t in r["tasks"] if t["step"] == id]
 def task(id, rank):
     return next(t for t in tasks(id) if t["rank"] == rank)
-def tool(name):
-    return next(t for t in r["tools"] if t["program"] == name)
+def program(name):
+    return next(t for t in r["programs"] if t["name"] == name)
 print(eval("(" + sys.argv[2] + "\n)"))' "$CASE_OUT/$1.json" "$2" 2>&1 | tail -n 1
 }
 

@@ -136,7 +136,7 @@ static bool is_helper(const siginfo_t *info)
 		return info->si_code == CLD_KILLED &&
 		       info->si_status == SIGKILL;
 	return !strcmp(comm, "stepwell\n") ||
-	       !strcmp(comm, "stepwell-aside\n") ||
+	       !strcmp(comm, "stepwell-helper\n") ||
 	       !strcmp(comm, "stepwell-topo\n");
 }
 

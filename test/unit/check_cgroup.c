@@ -185,7 +185,7 @@ START_TEST(reports_missing_files)
 	ck_assert_str_ne(error.text, "");
 	sw_cgroup_create(&cgroup, rootfd);
 	ck_assert_int_eq(cgroup.fd, -1);
-	ck_assert_str_eq(cgroup.ladder, "process.tree");
+	ck_assert_str_eq(cgroup.backend, "process.tree");
 	ck_assert_str_ne(cgroup.reason.text, "");
 	ck_assert_int_eq(sw_cgroup_enter(&cgroup, getpid()), -1);
 	sw_cgroup_evacuate(&cgroup, NULL, NULL);

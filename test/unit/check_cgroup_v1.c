@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rung of cgroup v1 in made trees: limits of folders above, kills that are
- * counted where the victim was, what the plugin's hooks have read, and which
- * folders are a step's.
+ * The backend of cgroup v1 in made trees: limits of folders above, kills that
+ * are counted where the victim was, what the plugin's hooks have read, and
+ * which folders are a step's.
  */
 #include <check.h>
 #include <dirent.h>

@@ -153,7 +153,7 @@ static void write_frame(struct sw_writer *writer, uint64_t start_usec)
 	};
 	const struct sw_step_start start = {
 		.step_id = "run", .start_usec = start_usec,
-		.ladder = "process.tree", .tools_source = "none",
+		.backend = "process.tree", .programs_source = "none",
 		.requested_cpus_milli = SW_MISSING,
 		.requested_memory_bytes = SW_MISSING,
 		.requested_time_usec = SW_MISSING,

@@ -105,10 +105,10 @@ START_TEST(nodes_add_up_in_real_time)
 	ck_assert_str_eq(total->memory.node, "n1");
 	/* The script ended well, whatever a step did. */
 	ck_assert_int_eq(total->state, SW_STATE_COMPLETED);
-	ck_assert_uint_eq(total->tool_count, 1);
-	ck_assert_uint_eq(total->tools[0].started, 16);
-	ck_assert_uint_eq(total->tools[0].exited_nonzero, 1);
-	ck_assert_uint_eq(total->tools[0].peak_bytes, GIB / 2);
+	ck_assert_uint_eq(total->program_count, 1);
+	ck_assert_uint_eq(total->programs[0].started, 16);
+	ck_assert_uint_eq(total->programs[0].exited_nonzero, 1);
+	ck_assert_uint_eq(total->programs[0].peak_bytes, GIB / 2);
 	drop();
 }
 END_TEST

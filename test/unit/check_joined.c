@@ -116,8 +116,8 @@ START_TEST(files_of_a_node_are_one_node)
 	/* One after the other: the larger, not both. */
 	ck_assert_uint_eq(node->total.memory.need_bytes, 2 * GIB);
 	ck_assert_uint_eq(node->total.memory.peak_bytes, 2 * GIB + 2 * MIB);
-	ck_assert_uint_eq(node->total.tool_count, 1);
-	ck_assert_uint_eq(node->total.tools[0].started, 8);
+	ck_assert_uint_eq(node->total.program_count, 1);
+	ck_assert_uint_eq(node->total.programs[0].started, 8);
 	/* Each file has what it cost the recorder. */
 	ck_assert_uint_eq(node->total.recording.recorder_cpu_usec, 50000);
 	ck_assert_uint_eq(node->total.recording.samples, 12);

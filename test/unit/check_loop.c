@@ -120,7 +120,7 @@ static enum sw_read_status read_as(struct fake *fake, uint64_t *values)
 		return status == SW_READ_ABSENT ? "no " #which " here" : NULL;\
 	}                                                                     \
 	static const struct sw_source source_##which = {                      \
-		.name = #which, .ladder = "proc", .scope = SW_SCOPE_STEP,     \
+		.name = #which, .backend = "proc", .scope = SW_SCOPE_STEP,     \
 		.cadence = CADENCE, .columns = fake_columns,                  \
 		.column_count = 1, .state_size = 24,                          \
 		.open = open_##which, .read = read_##which,                   \

@@ -27,13 +27,13 @@
 #include "recorder/bpf/bpf_up.h"
 #include "recorder/processes/tree.h"
 #include "recorder/programs/perf_events.h"
-#include "recorder/programs/tools_internal.h"
+#include "recorder/programs/programs_internal.h"
 #include "recorder/tables/events.h"
 
 enum { NOBODY = 65534, SKIP = 77, SAMPLE_MSEC = 100 };
 
 static struct {
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	struct sw_tree *tree;
 	int proc_fd;
 	pid_t pid;
@@ -76,7 +76,7 @@ static void hold(const char *script, bool is_on_one_cpu)
 
 static void start(const char *script, bool is_on_one_cpu, const char *only)
 {
-	struct sw_tools_target target = {
+	struct sw_programs_target target = {
 		.cgroup_fd = -1, .only = only, .event = note_event,
 	};
 
@@ -87,22 +87,23 @@ static void start(const char *script, bool is_on_one_cpu, const char *only)
 	target.root_pid = stage.pid;
 	target.proc_fd = stage.proc_fd;
 	target.tree = stage.tree;
-	stage.tools = sw_tools_create(&target, NULL);
-	ck_assert_ptr_nonnull(stage.tools);
+	stage.programs = sw_programs_create(&target, NULL);
+	ck_assert_ptr_nonnull(stage.programs);
 }
 
 static void attach(void)
 {
-	ck_assert_int_eq(sw_tools_attach(stage.tools, stage.pid), 0);
+	ck_assert_int_eq(sw_programs_attach(stage.programs, stage.pid), 0);
 	sw_tree_refresh(stage.tree);
-	sw_tools_drain(stage.tools, sw_clock_boottime_usec());
+	sw_programs_drain(stage.programs, sw_clock_boottime_usec());
 }
 
 /* Until the command has ended; is_drained: as the loop does it. */
 static void run(bool is_drained)
 {
 	struct pollfd polled = {
-		.fd = sw_tools_fd(stage.tools), .events = POLLIN,
+		.fd = sw_programs_fd(stage.programs),
+		.events = POLLIN,
 	};
 	siginfo_t info = { .si_pid = 0 };
 	int status;
@@ -111,43 +112,43 @@ static void run(bool is_drained)
 	while (is_drained && info.si_pid == 0) {
 		if (poll(&polled, 1, SAMPLE_MSEC) == 0)
 			sw_tree_refresh(stage.tree);
-		sw_tools_drain(stage.tools, sw_clock_boottime_usec());
+		sw_programs_drain(stage.programs, sw_clock_boottime_usec());
 		ck_assert_int_eq(waitid(P_PID, (id_t)stage.pid, &info,
 					WEXITED | WNOHANG | WNOWAIT), 0);
 	}
 	ck_assert_int_eq(wait4(stage.pid, &status, 0, &stage.usage),
 			 stage.pid);
-	sw_tools_reaped(stage.tools, stage.pid, status, &stage.usage);
+	sw_programs_reaped(stage.programs, stage.pid, status, &stage.usage);
 	sw_tree_refresh(stage.tree);
-	sw_tools_drain(stage.tools, sw_clock_boottime_usec());
+	sw_programs_drain(stage.programs, sw_clock_boottime_usec());
 }
 
 static void stop(void)
 {
-	sw_tools_destroy(stage.tools);
+	sw_programs_destroy(stage.programs);
 	sw_tree_destroy(stage.tree);
 	close(stage.proc_fd);
 }
 
-static const struct sw_tool *tool(const char *program)
+static const struct sw_program *program(const char *name)
 {
 	unsigned i;
 
-	for (i = 0; i < stage.tools->count; i++) {
-		if (!strcmp(stage.tools->tool[i].program, program))
-			return &stage.tools->tool[i];
+	for (i = 0; i < stage.programs->count; i++) {
+		if (!strcmp(stage.programs->program[i].name, name))
+			return &stage.programs->program[i];
 	}
-	ck_abort_msg("no program %s", program);
+	ck_abort_msg("no program %s", name);
 	return NULL;
 }
 
 /* Every one of them, started and ended, and nothing was missed. */
-static void is_counted(const char *program, uint64_t count)
+static void is_counted(const char *name, uint64_t count)
 {
-	ck_assert_uint_eq(tool(program)->started, count);
-	ck_assert_uint_eq(tool(program)->ended, count);
-	ck_assert(tool(program)->is_complete);
-	ck_assert_uint_eq(tool(program)->elapsed_usec.count, count);
+	ck_assert_uint_eq(program(name)->started, count);
+	ck_assert_uint_eq(program(name)->ended, count);
+	ck_assert(program(name)->is_complete);
+	ck_assert_uint_eq(program(name)->elapsed_usec.count, count);
 	ck_assert_uint_eq(stage.lost, 0);
 }
 
@@ -167,9 +168,9 @@ static void is_all_time(void)
 				used_usec(&stage.usage.ru_stime);
 	unsigned i;
 
-	for (i = 0; i < stage.tools->count; i++) {
-		ck_assert(!sw_is_missing(stage.tools->tool[i].cpu_usec));
-		sum += (double)stage.tools->tool[i].cpu_usec;
+	for (i = 0; i < stage.programs->count; i++) {
+		ck_assert(!sw_is_missing(stage.programs->program[i].cpu_usec));
+		sum += (double)stage.programs->program[i].cpu_usec;
 	}
 	printf("# CPU time: %.0f usec of %.0f\n", sum, truth);
 	ck_assert_double_gt(sum, 0.7 * truth);
@@ -182,14 +183,14 @@ START_TEST(counts_short_ones)
 	start("i=0; while [ $i -lt 500 ]; do /bin/true; i=$((i + 1)); done;"
 	      "exit 3", false, "perf");
 	attach();
-	ck_assert_str_eq(sw_tools_source(stage.tools), "perf");
+	ck_assert_str_eq(sw_programs_source(stage.programs), "perf");
 	run(true);
 	is_counted("true", 500);
 	is_counted("sh", 1);
-	ck_assert_uint_eq(tool("sh")->exited_nonzero, 1);
-	ck_assert_uint_eq(tool("sh")->last_exit_status, 3);
+	ck_assert_uint_eq(program("sh")->exited_nonzero, 1);
+	ck_assert_uint_eq(program("sh")->last_exit_status, 3);
 	/* Their parent waited for them, not the recorder. */
-	ck_assert(sw_is_missing(tool("true")->exited_ok));
+	ck_assert(sw_is_missing(program("true")->exited_ok));
 	is_all_time();
 	stop();
 }
@@ -216,10 +217,10 @@ START_TEST(tells_what_it_lost)
 	      " done", true, "perf");
 	attach();
 	run(false);
-	ck_assert_uint_gt(tool("sh")->started, 100);
-	ck_assert_uint_lt(tool("sh")->started, 8001);
-	ck_assert(!tool("sh")->is_complete);
-	ck_assert(!tool("true")->is_complete);
+	ck_assert_uint_gt(program("sh")->started, 100);
+	ck_assert_uint_lt(program("sh")->started, 8001);
+	ck_assert(!program("sh")->is_complete);
+	ck_assert(!program("true")->is_complete);
 	stop();
 }
 END_TEST
@@ -231,16 +232,16 @@ START_TEST(follows_what_it_may_not_see)
 	      " $d/hidden 0.4; rm -r $d; sleep 0.3", false, "perf");
 	attach();
 	run(true);
-	ck_assert_uint_eq(tool("hidden")->started, 1);
-	ck_assert_uint_eq(tool("hidden")->ended, 1);
-	ck_assert_uint_gt(tool("hidden")->elapsed_usec.max, 300000);
-	ck_assert(!tool("hidden")->is_complete);
-	ck_assert(!tool("sh")->is_complete);
+	ck_assert_uint_eq(program("hidden")->started, 1);
+	ck_assert_uint_eq(program("hidden")->ended, 1);
+	ck_assert_uint_gt(program("hidden")->elapsed_usec.max, 300000);
+	ck_assert(!program("hidden")->is_complete);
+	ck_assert(!program("sh")->is_complete);
 	stop();
 }
 END_TEST
 
-/* One descriptor is left, where more are needed: the next rung has it. */
+/* One descriptor is left, where more are needed: the next backend has it. */
 START_TEST(names_the_reason)
 {
 	struct rlimit all, few;
@@ -253,10 +254,10 @@ START_TEST(names_the_reason)
 	few = (struct rlimit){ (rlim_t)fd + 1, all.rlim_max };
 	close(fd);
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
-	ck_assert_int_eq(sw_tools_attach(stage.tools, stage.pid), 0);
+	ck_assert_int_eq(sw_programs_attach(stage.programs, stage.pid), 0);
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &all), 0);
-	ck_assert_str_eq(sw_tools_source(stage.tools), "proc");
-	ck_assert_ptr_nonnull(strstr(sw_tools_reason(stage.tools),
+	ck_assert_str_eq(sw_programs_source(stage.programs), "proc");
+	ck_assert_ptr_nonnull(strstr(sw_programs_reason(stage.programs),
 				     "perf: task events cannot be had here: "
 				     "Too many open files"));
 	run(false);
@@ -287,14 +288,14 @@ START_TEST(falls_to_proc)
 	refuse_perf();
 	start("exec sleep 0.3", false, NULL);
 	attach();
-	ck_assert_str_eq(sw_tools_source(stage.tools), "proc");
-	ck_assert_ptr_nonnull(strstr(sw_tools_reason(stage.tools),
+	ck_assert_str_eq(sw_programs_source(stage.programs), "proc");
+	ck_assert_ptr_nonnull(strstr(sw_programs_reason(stage.programs),
 				     "perf: task events cannot be had here: "
 				     "Permission denied "
 				     "(kernel.perf_event_paranoid is "));
 	run(true);
-	ck_assert_uint_eq(tool("sleep")->started, 1);
-	ck_assert(!tool("sleep")->is_complete);
+	ck_assert_uint_eq(program("sleep")->started, 1);
+	ck_assert(!program("sleep")->is_complete);
 	stop();
 }
 END_TEST
@@ -311,7 +312,7 @@ static void become_nobody(void)
 	}
 }
 
-/* Without the rung's own code: whether the kernel has it for this user. */
+/* Without the backend's own code: whether the kernel has it for this user. */
 static void skip_where_refused(void)
 {
 	struct sw_perf_events events;

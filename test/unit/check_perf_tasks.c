@@ -14,17 +14,17 @@
 enum { COMMAND = 100, USEC = 1000, MSEC = 1000000 };
 
 static struct sw_perf_tasks tasks;
-static struct sw_tools *tools;
+static struct sw_programs *programs;
 
 static void setup(void)
 {
-	struct sw_tools_target target = {
+	struct sw_programs_target target = {
 		.root_pid = COMMAND, .cgroup_fd = -1, .proc_fd = -1,
 	};
 
-	tools = sw_tools_create(&target, NULL);
-	ck_assert_ptr_nonnull(tools);
-	ck_assert_int_eq(sw_perf_tasks_open(&tasks, tools), 0);
+	programs = sw_programs_create(&target, NULL);
+	ck_assert_ptr_nonnull(programs);
+	ck_assert_int_eq(sw_perf_tasks_open(&tasks, programs), 0);
 	tasks.has_all_switches = true;
 	sw_perf_tasks_begin(&tasks, COMMAND, 0);
 }
@@ -32,7 +32,7 @@ static void setup(void)
 static void teardown(void)
 {
 	sw_perf_tasks_close(&tasks);
-	sw_tools_destroy(tools);
+	sw_programs_destroy(programs);
 }
 
 static void take(struct sw_perf_record record)
@@ -69,17 +69,17 @@ static void switch_at(pid_t pid, bool is_out, uint64_t time)
 		.tid = pid, .is_out = is_out, .time_nsec = time });
 }
 
-static const struct sw_tool *tool(const char *program)
+static const struct sw_program *program(const char *name)
 {
-	unsigned i = sw_tools_find(tools, program);
+	unsigned i = sw_programs_find(programs, name);
 
-	return &tools->tool[i];
+	return &programs->program[i];
 }
 
-static void has_counted(const char *program, uint64_t started, uint64_t ended)
+static void has_counted(const char *name, uint64_t started, uint64_t ended)
 {
-	ck_assert_uint_eq(tool(program)->started, started);
-	ck_assert_uint_eq(tool(program)->ended, ended);
+	ck_assert_uint_eq(program(name)->started, started);
+	ck_assert_uint_eq(program(name)->ended, ended);
 }
 
 static void is_whole(bool is_so)
@@ -96,13 +96,13 @@ START_TEST(life)
 	has_counted("sh", 1, 0);
 	exit_at(101, 101, 4 * MSEC);
 	has_counted("true", 1, 1);
-	ck_assert_uint_eq(tool("true")->first_start_usec, 2 * USEC);
-	ck_assert_uint_eq(tool("true")->last_end_usec, 4 * USEC);
-	ck_assert_uint_eq(tool("true")->elapsed_usec.max, 2 * USEC);
+	ck_assert_uint_eq(program("true")->first_start_usec, 2 * USEC);
+	ck_assert_uint_eq(program("true")->last_end_usec, 4 * USEC);
+	ck_assert_uint_eq(program("true")->elapsed_usec.max, 2 * USEC);
 	exit_at(COMMAND, COMMAND, 9 * MSEC);
 	has_counted("sh", 1, 1);
 	sw_perf_tasks_reaped(&tasks, COMMAND, 7 << 8, 9 * MSEC);
-	ck_assert_uint_eq(tool("sh")->last_exit_status, 7);
+	ck_assert_uint_eq(program("sh")->last_exit_status, 7);
 	has_counted("sh", 1, 1);
 	is_whole(true);
 	ck_assert_uint_eq(tasks.processes.count, 0);
@@ -117,18 +117,18 @@ START_TEST(time_moves)
 	fork_at(COMMAND, 101, 2 * MSEC);
 	switch_at(101, false, 2 * MSEC);
 	switch_at(101, true, 3 * MSEC);
-	ck_assert_uint_eq(tool("sh")->cpu_usec, 1 * USEC);
+	ck_assert_uint_eq(program("sh")->cpu_usec, 1 * USEC);
 	switch_at(101, false, 5 * MSEC);
 	exec_at(101, "cc", 6 * MSEC);
 	sw_perf_tasks_advance(&tasks, 7 * MSEC);
-	ck_assert_uint_eq(tool("cc")->cpu_usec, 3 * USEC);
+	ck_assert_uint_eq(program("cc")->cpu_usec, 3 * USEC);
 	exit_at(101, 101, 8 * MSEC);
-	ck_assert_uint_eq(tool("cc")->cpu_usec, 4 * USEC);
-	ck_assert_uint_eq(tool("sh")->cpu_usec, 0);
+	ck_assert_uint_eq(program("cc")->cpu_usec, 4 * USEC);
+	ck_assert_uint_eq(program("sh")->cpu_usec, 0);
 	/* Nobody runs there any more. */
 	sw_perf_tasks_advance(&tasks, 20 * MSEC);
-	ck_assert_uint_eq(tool("cc")->cpu_usec, 4 * USEC);
-	ck_assert(sw_is_missing(tool("cc")->user_usec));
+	ck_assert_uint_eq(program("cc")->cpu_usec, 4 * USEC);
+	ck_assert(sw_is_missing(program("cc")->user_usec));
 }
 END_TEST
 
@@ -141,7 +141,7 @@ START_TEST(time_unknown)
 	take((struct sw_perf_record){ .kind = SW_PERF_LOST, .lost = 3,
 		.time_nsec = 7 * MSEC });
 	switch_at(COMMAND, true, 9 * MSEC);
-	ck_assert_uint_eq(tool("sh")->cpu_usec, 0);
+	ck_assert_uint_eq(program("sh")->cpu_usec, 0);
 }
 END_TEST
 
@@ -185,7 +185,7 @@ START_TEST(beyond_reach)
 	is_whole(false);
 	sw_perf_tasks_reaped(&tasks, COMMAND, 0, 9 * MSEC);
 	has_counted("sudo", 1, 1);
-	ck_assert_uint_eq(tool("sudo")->exited_ok, 1);
+	ck_assert_uint_eq(program("sudo")->exited_ok, 1);
 	ck_assert_uint_eq(tasks.sampled_count, 0);
 	ck_assert_uint_eq(tasks.ended.count, 0);
 }
@@ -229,12 +229,12 @@ START_TEST(too_many)
 	exec_at(COMMAND, "sh", 1 * MSEC);
 	for (pid = 1000; pid < 11000; pid++)
 		fork_at(COMMAND, pid, 2 * MSEC);
-	ck_assert_uint_gt(tool("sh")->started, 1000);
-	ck_assert_uint_eq(tool("sh")->started + tasks.lost, 10001);
+	ck_assert_uint_gt(program("sh")->started, 1000);
+	ck_assert_uint_eq(program("sh")->started + tasks.lost, 10001);
 	is_whole(false);
 	for (pid = 1000; pid < 11000; pid++)
 		exit_at(pid, pid, 3 * MSEC);
-	ck_assert_uint_eq(tool("sh")->ended + 1, tool("sh")->started);
+	ck_assert_uint_eq(program("sh")->ended + 1, program("sh")->started);
 	ck_assert_uint_eq(tasks.processes.count, 1);
 }
 END_TEST
@@ -264,12 +264,12 @@ START_TEST(chaos)
 			sw_perf_tasks_reaped(&tasks, (pid_t)(draw % 40), 9,
 					     time);
 	}
-	for (i = 0; i < tools->count; i++) {
-		ck_assert_uint_le(tools->tool[i].started, 2 * 20000);
-		ck_assert_uint_ge(tools->tool[i].started,
-				  tools->tool[i].ended);
-		ck_assert(sw_is_missing(tools->tool[i].cpu_usec) ||
-			  tools->tool[i].cpu_usec <= time / USEC);
+	for (i = 0; i < programs->count; i++) {
+		ck_assert_uint_le(programs->program[i].started, 2 * 20000);
+		ck_assert_uint_ge(programs->program[i].started,
+				  programs->program[i].ended);
+		ck_assert(sw_is_missing(programs->program[i].cpu_usec) ||
+			  programs->program[i].cpu_usec <= time / USEC);
 	}
 	ck_assert_uint_le(tasks.processes.count, 41);
 }

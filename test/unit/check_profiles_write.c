@@ -186,7 +186,7 @@ START_TEST(test_many_keys)
 	static const struct sw_column columns[] = {
 		{ "n", "", SW_KIND_COUNTER, "" }, { "key", "", SW_KIND_KEY, "" }
 	};
-	const struct sw_table table = { "keys", SW_SCOPE_TOOL, "x", columns,
+	const struct sw_table table = { "keys", SW_SCOPE_PROGRAM, "x", columns,
 					2 };
 	struct sw_writer *writer = kit_create(&kit, "one");
 	int number = sw_writer_table(writer, &table, NULL);

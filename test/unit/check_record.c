@@ -194,7 +194,7 @@ END_TEST
 /* Behind the recorder that had seen it running comes no row of its end. */
 START_TEST(nothing_runs_of_a_step_that_ended)
 {
-	const struct sw_view_tool *tool;
+	const struct sw_view_program *program;
 	struct node_profile written = node_profile_of(123, 0);
 	const char *path = profile;
 	char *text = NULL;
@@ -207,10 +207,10 @@ START_TEST(nothing_runs_of_a_step_that_ended)
 			 0);
 	ck_assert_int_eq(sw_loaded_init(&loaded, &path, 1, NULL, NULL,
 					&error), 0);
-	tool = &loaded.job.total.tools[0];
-	ck_assert_uint_eq(tool->running, 0);
-	ck_assert_uint_eq(tool->unseen_ends, 1);
-	ck_assert(!tool->is_complete);
+	program = &loaded.job.total.programs[0];
+	ck_assert_uint_eq(program->running, 0);
+	ck_assert_uint_eq(program->unseen_ends, 1);
+	ck_assert(!program->is_complete);
 	out = open_memstream(&text, &size);
 	sw_report_formats[0]->write(out, &loaded.result,
 				    &(struct sw_report_style){ .width = 100 });

@@ -113,8 +113,8 @@ START_TEST(says_why)
 {
 	check_fires("io.stalled", "fires_waits", "expected_waits");
 	check_fires("progress.frozen", "fires_stall", "expected_stall");
-	check_fires("tool.failed", "fires_each", "expected_each");
-	check_fires("tool.failed", "fires_end", "expected_end");
+	check_fires("program.failed", "fires_each", "expected_each");
+	check_fires("program.failed", "fires_end", "expected_end");
 	check_fires("memory.over_allocated", "fires_peak", "expected_peak");
 	check_fires("memory.over_allocated", "fires_tree", "expected_tree");
 	check_fires("memory.over_allocated", "fires_mapped",

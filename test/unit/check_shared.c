@@ -80,14 +80,14 @@ static void close_fake(void *state)
 }
 
 #define FAKE							\
-	.ladder = "fake", .scope = SW_SCOPE_NODE,		\
+	.backend = "fake", .scope = SW_SCOPE_NODE,		\
 	.columns = columns, .column_count = 1, .state_size = 8,	\
 	.open = open_fake, .read_rows = read_fake, .rows_max = 8,\
 	.describe = describe_fake, .close = close_fake
 
 static const struct sw_source in_loop = { .name = "in_loop", FAKE };
 static const struct sw_source aside = { .name = "aside", FAKE,
-					.is_aside = true };
+					.is_out_of_process = true };
 /* Of the same process, but it never hangs. */
 static enum sw_read_status read_well(void *state,
 				     const struct sw_target *target,
@@ -102,8 +102,8 @@ static enum sw_read_status read_well(void *state,
 }
 
 static const struct sw_source good_aside = {
-	.name = "good_aside", .ladder = "fake", .scope = SW_SCOPE_NODE,
-	.is_aside = true, .columns = columns, .column_count = 1,
+	.name = "good_aside", .backend = "fake", .scope = SW_SCOPE_NODE,
+	.is_out_of_process = true, .columns = columns, .column_count = 1,
 	.state_size = 8, .open = open_fake, .read_rows = read_well,
 	.rows_max = 1, .describe = describe_fake, .close = close_fake,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pass by BPF over live processes of known doings, on both rungs: their
+ * The pass by BPF over live processes of known doings, on both backends: their
  * threads, what the dead have used, and several steps at once.  Skipped where
  * the kernel or the user has no BPF.
  */
@@ -20,18 +20,18 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "recorder/bpf/account.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/waits/wait_tally.h"
 
 enum { MIB = 1 << 20, STEPS = 3, BLOCK = 4096 };
 
-static const char *const rungs[] = { "bpf", "bpf.iter" };
+static const char *const backends[] = { "bpf", "bpf.iter" };
 
-enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
+enum { RUNGS = sizeof(backends) / sizeof(backends[0]) };
 
 /* A step of one task, which does something between two words. */
 struct step {
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	pid_t pid;
 	int go, done;		/* our ends of its pipes */
 };
@@ -72,17 +72,17 @@ static void behave(void (*deed)(int), int argument, int go, int done)
 	_exit(0);
 }
 
-/* False where there is no such rung here. */
-static bool start(struct step *step, const char *rung, void (*deed)(int),
+/* False where there is no such backend here. */
+static bool start(struct step *step, const char *backend, void (*deed)(int),
 		  int argument)
 {
-	struct sw_tools_target target = {
+	struct sw_programs_target target = {
 		.cgroup_fd = -1, .proc_fd = proc_fd, .has_many = true,
 		.only = "bpf",
 	};
 	int go[2], done[2];
 
-	setenv("STEPWELL_SNAPSHOT", rung, 1);
+	setenv("STEPWELL_SNAPSHOT", backend, 1);
 	ck_assert_int_eq(pipe2(go, O_CLOEXEC), 0);
 	ck_assert_int_eq(pipe2(done, O_CLOEXEC), 0);
 	fflush(NULL);
@@ -97,21 +97,22 @@ static bool start(struct step *step, const char *rung, void (*deed)(int),
 	close(done[1]);
 	step->go = go[1];
 	step->done = done[0];
-	step->tools = sw_tools_create(&target, NULL);
-	ck_assert_ptr_nonnull(step->tools);
-	if (sw_tools_attach(step->tools, step->pid) == 0) {
+	step->programs = sw_programs_create(&target, NULL);
+	ck_assert_ptr_nonnull(step->programs);
+	if (sw_programs_attach(step->programs, step->pid) == 0) {
 		/* A thread brings the looks, beside a recorder that runs. */
-		sw_tools_prepare(0);
-		while (sw_tools_is_coming(step->tools))
+		sw_programs_prepare(0);
+		while (sw_programs_is_coming(step->programs))
 			nap(1);
 	}
-	if (!sw_tools_look_rung(step->tools)) {
-		printf("# skipped: %s: %s\n", rung,
-		       sw_tools_reason(step->tools) ?
-		       sw_tools_reason(step->tools) : "no such pass");
+	if (!sw_programs_look_backend(step->programs)) {
+		printf("# skipped: %s: %s\n", backend,
+		       sw_programs_reason(step->programs)
+			       ? sw_programs_reason(step->programs)
+			       : "no such pass");
 		return false;
 	}
-	ck_assert_str_eq(sw_tools_look_rung(step->tools), rung);
+	ck_assert_str_eq(sw_programs_look_backend(step->programs), backend);
 	return true;
 }
 
@@ -121,7 +122,7 @@ static void stop(struct step *step)
 	waitpid(step->pid, NULL, 0);
 	close(step->go);
 	close(step->done);
-	sw_tools_destroy(step->tools);
+	sw_programs_destroy(step->programs);
 }
 
 static struct sw_account_part look(struct step *step)
@@ -129,8 +130,8 @@ static struct sw_account_part look(struct step *step)
 	const struct sw_account *account;
 	struct sw_account_part part;
 
-	sw_tools_expire();
-	account = sw_tools_look(step->tools);
+	sw_programs_expire();
+	account = sw_programs_look(step->programs);
 	ck_assert_ptr_nonnull(account);
 	ck_assert_uint_eq(account->task_count, 1);
 	sw_account_sum(account, &part);
@@ -201,7 +202,7 @@ START_TEST(threads)
 	uint64_t running = 0, clock;
 	int i;
 
-	if (!start(&step, rungs[_i], have_threads, 0))
+	if (!start(&step, backends[_i], have_threads, 0))
 		return;
 	say(step.go);
 	hear(step.done);
@@ -252,7 +253,7 @@ START_TEST(dead_threads)
 	struct step step;
 	uint64_t clock;
 
-	if (!start(&step, rungs[_i], end_threads, 100))
+	if (!start(&step, backends[_i], end_threads, 100))
 		return;
 	say(step.go);
 	hear(step.done);
@@ -263,7 +264,7 @@ START_TEST(dead_threads)
 	/* 300 blocks, and one word on a pipe. */
 	ck_assert_uint_eq(part.sums.wchar, 300 * BLOCK + 1);
 	ck_assert_uint_eq(part.sums.syscw, 301);
-	/* The lower rung does not know the scheduler's clock. */
+	/* The lower backend does not know the scheduler's clock. */
 	if (_i == 0)
 		ck_assert_uint_ge(part.sums.runtime_nsec, clock / 100 * 97);
 	ck_assert_uint_le(part.sums.runtime_nsec, clock / 100 * 101);
@@ -302,7 +303,7 @@ START_TEST(dead_children)
 	struct sw_account_part part;
 	struct step step;
 
-	if (!start(&step, rungs[_i], end_children, 20))
+	if (!start(&step, backends[_i], end_children, 20))
 		return;
 	say(step.go);
 	hear(step.done);
@@ -342,7 +343,7 @@ START_TEST(three_steps)
 	int factor, i, k;
 
 	for (i = 0, factor = 1; i < STEPS; i++, factor *= 100) {
-		if (!start(&steps[i], rungs[_i], do_all, factor))
+		if (!start(&steps[i], backends[_i], do_all, factor))
 			return;
 	}
 	for (i = 0; i < STEPS; i++)
@@ -386,7 +387,7 @@ START_TEST(memory)
 	struct sw_account_part part;
 	struct step step;
 
-	if (!start(&step, rungs[_i], hold_memory, 64))
+	if (!start(&step, backends[_i], hold_memory, 64))
 		return;
 	say(step.go);
 	hear(step.done);
@@ -446,17 +447,17 @@ START_TEST(waits)
 	struct step step;
 	size_t i;
 
-	if (!start(&step, rungs[_i], wait_variously, 0))
+	if (!start(&step, backends[_i], wait_variously, 0))
 		return;
-	if (!sw_tools_waits_rung(step.tools)) {
+	if (!sw_programs_waits_backend(step.programs)) {
 		printf("# skipped: waits cannot be seen here\n");
 		return;
 	}
 	say(step.go);
 	hear(step.done);
 	nap(100);
-	sw_tools_expire();
-	tally = sw_tools_waits(step.tools);
+	sw_programs_expire();
+	tally = sw_programs_waits(step.programs);
 	ck_assert_ptr_nonnull(tally);
 	for (i = 0; i < tally->count; i++)
 		all += tally->group[i].threads;
@@ -467,7 +468,7 @@ START_TEST(waits)
 	ck_assert_uint_eq(tally->io.threads, 0);
 	ck_assert_uint_eq(tally->left_out, 0);
 	/* Once in a wake-up. */
-	ck_assert_ptr_eq(sw_tools_waits(step.tools), tally);
+	ck_assert_ptr_eq(sw_programs_waits(step.programs), tally);
 	ck_assert_uint_eq(tally->looks, 1);
 	stop(&step);
 }
@@ -486,7 +487,7 @@ START_TEST(gone)
 	struct sw_account_part part;
 	struct step step;
 
-	if (!start(&step, rungs[_i], end_at_once, 0))
+	if (!start(&step, backends[_i], end_at_once, 0))
 		return;
 	say(step.go);
 	ck_assert_int_eq(waitpid(step.pid, NULL, 0), step.pid);
@@ -495,7 +496,7 @@ START_TEST(gone)
 	ck_assert_uint_eq(part.sums.wchar, 5 * BLOCK);
 	close(step.go);
 	close(step.done);
-	sw_tools_destroy(step.tools);
+	sw_programs_destroy(step.programs);
 }
 END_TEST
 

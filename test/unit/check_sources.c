@@ -4,7 +4,7 @@
  * missing and garbage.  The file "expected" of each has lines "COLUMN VALUE"
  * ("-": missing), "status ok|absent|gone|garbage", and "root PID" where /proc
  * is read.  Of a source with several rows the lines are "row INDEX COLUMN
- * VALUE" and "subject INDEX KIND NAME DETAIL".  Sources that have a rung of
+ * VALUE" and "subject INDEX KIND NAME DETAIL".  Sources that have a backend of
  * cgroup v1 have trees v1-good, v1-missing, v1-garbage and v1-rhel8, too; the
  * trees elN are RHEL's with v2 (test/fixtures/rhel/README).
  */
@@ -326,9 +326,9 @@ static void compare_tree(const struct sw_source *source, const char *tree,
 			 bench_open(&bench, source, fd, expected.root_pid);
 	if (status != SW_READ_OK)
 		compare(&bench, tree, status, &expected);
-	else if (source->find_ladder)
-		ck_assert_str_eq(source->find_ladder(bench.memory),
-				 is_v1 ? "cgroup.v1" : source->ladder);
+	else if (source->find_backend)
+		ck_assert_str_eq(source->find_backend(bench.memory),
+				 is_v1 ? "cgroup.v1" : source->backend);
 	/* The same each time; a failed open is never followed by a read. */
 	for (round = 0; status == SW_READ_OK && round < 3; round++)
 		compare(&bench, tree, bench_read(&bench), &expected);
@@ -355,12 +355,12 @@ START_TEST(fixtures_v1)
 	const struct sw_source *source =
 		source_called(v1_sources[_i / V1_TREES]);
 
-	ck_assert(source->find_ladder != NULL);
+	ck_assert(source->find_backend != NULL);
 	compare_tree(source, v1_trees[_i % V1_TREES], true);
 }
 END_TEST
 
-/* What is there is on the rung of v2, and what is not is missing, never 0. */
+/* What is there is on the backend of v2, and what is not is missing, never 0. */
 START_TEST(fixtures_rhel)
 {
 	compare_tree(source_called(rhel_trees[_i].source),
@@ -515,7 +515,7 @@ START_TEST(vanished_processes)
 
 	folder_of(folder, sizeof(folder), source, "good");
 	read_expected(&expected, source, folder);
-	if (!expected.root_pid || !strncmp(source->ladder, "cgroup", 6))
+	if (!expected.root_pid || !strncmp(source->backend, "cgroup", 6))
 		return;
 	ck_assert_ptr_nonnull(mkdtemp(path));
 	copy_tree(open_folder(folder), open_folder(path));
@@ -602,13 +602,13 @@ START_TEST(contract)
 	ck_assert_uint_gt(source->column_count, 0);
 	ck_assert_uint_le(source->column_count + 3, SW_TABLE_COLUMNS_MAX);
 	ck_assert_uint_gt(source->state_size, 0);
-	ck_assert(source->ladder && source->open && source->close);
+	ck_assert(source->backend && source->open && source->close);
 	check_reason(source);
 	ck_assert(!source->read != !source->read_rows);
 	ck_assert(!source->read_rows || (source->rows_max > 0 &&
 					 source->describe));
-	ck_assert(!source->is_aside || (source->scope == SW_SCOPE_NODE &&
-					source->read_rows));
+	ck_assert(!source->is_out_of_process ||
+		  (source->scope == SW_SCOPE_NODE && source->read_rows));
 	for (i = 0; i < source->column_count; i++) {
 		const struct sw_column *column = &source->columns[i];
 

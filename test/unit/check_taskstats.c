@@ -18,8 +18,8 @@
 #include "recorder/kernel/share.h"
 #include "recorder/programs/lineage.h"
 #include "recorder/programs/taskstats.h"
-#include "recorder/programs/tools.h"
-#include "recorder/programs/tools_internal.h"
+#include "recorder/programs/programs.h"
+#include "recorder/programs/programs_internal.h"
 
 enum {
 	MESSAGE_MAX = 2048,
@@ -343,13 +343,13 @@ static pid_t run_child(void)
 	return pid;
 }
 
-static void drain_all(struct sw_tools *const *tools, int count)
+static void drain_all(struct sw_programs *const *programs, int count)
 {
 	const struct timespec nap = { .tv_nsec = 30 * 1000000 };
 
 	nanosleep(&nap, NULL);
 	while (count-- > 0)
-		sw_tools_drain(tools[count], sw_clock_boottime_usec());
+		sw_programs_drain(programs[count], sw_clock_boottime_usec());
 }
 
 /* Two steps of one job and one of another's, by the kernel's accounts. */
@@ -359,36 +359,37 @@ START_TEST(taskstats_of_two_jobs)
 	struct sw_share_pool pool = { .capacity = 64 << 20 };
 	struct sw_share *job[] = { sw_share_open(&pool, 1000),
 				   sw_share_open(&pool, 1001) };
-	struct sw_tools *tools[STEPS];
+	struct sw_programs *programs[STEPS];
 	int i, n;
 	pid_t pid[STEPS];
 
 	for (i = 0; i < STEPS; i++) {
-		struct sw_tools_target target = {
+		struct sw_programs_target target = {
 			.cgroup_fd = -1, .proc_fd = lineage.proc_fd, .has_many = true,
 			.only = "taskstats", .share = job[i / 2],
 		};
 
 		pid[i] = run_child();
 		target.root_pid = pid[i];
-		tools[i] = sw_tools_create(&target, NULL);
+		programs[i] = sw_programs_create(&target, NULL);
 		/* Not for everyone: who has no right to it has the reason. */
-		if (sw_tools_attach(tools[i], pid[i]) < 0)
-			ck_assert_ptr_nonnull(sw_tools_reason(tools[i]));
+		if (sw_programs_attach(programs[i], pid[i]) < 0)
+			ck_assert_ptr_nonnull(sw_programs_reason(programs[i]));
 	}
 	for (i = 0; i < STEPS; i++) {
 		kill(pid[i], SIGKILL);
 		ck_assert_int_eq(waitpid(pid[i], NULL, 0), pid[i]);
 	}
-	for (n = 0; n < 100 && tools[2]->count == 0 && tools[2]->rung; n++)
-		drain_all(tools, STEPS);
+	for (n = 0; n < 100 && programs[2]->count == 0 && programs[2]->backend;
+	     n++)
+		drain_all(programs, STEPS);
 	for (i = 0; i < STEPS; i++) {
-		if (tools[i]->rung) {
-			ck_assert_uint_eq(tools[i]->count, 1);
-			ck_assert_uint_eq(tools[i]->tool[0].ended, 1);
-			ck_assert_uint_eq(tools[i]->tool[0].killed, 1);
+		if (programs[i]->backend) {
+			ck_assert_uint_eq(programs[i]->count, 1);
+			ck_assert_uint_eq(programs[i]->program[0].ended, 1);
+			ck_assert_uint_eq(programs[i]->program[0].killed, 1);
 		}
-		sw_tools_destroy(tools[i]);
+		sw_programs_destroy(programs[i]);
 	}
 	sw_share_close(job[0]);
 	sw_share_close(job[1]);

@@ -25,7 +25,7 @@ START_TEST(nothing_but_a_step)
 	ck_assert_uint_eq(view.io.stalled_usec, SW_MISSING);
 	ck_assert_ptr_null(view.io.stalled_source);
 	ck_assert_uint_eq(view.pressure.cpu_some_usec, SW_MISSING);
-	ck_assert_uint_eq(view.tool_count + view.event_count, 0);
+	ck_assert_uint_eq(view.program_count + view.event_count, 0);
 	ck_assert_uint_eq(view.recording.samples, SW_MISSING);
 	ck_assert_ptr_null(view.name);
 	ck_assert(!sw_view_has(&view, "series.cpu", "usage_usec"));
@@ -59,13 +59,12 @@ START_TEST(odd_kinds_read_as_missing)
 {
 	struct sw_view view = kit_view(
 		"table identity job recorder\ncolumn node - gauge\n"
-		"column uid - text\ncolumn name - text\nrow 7 root -\n"
-		STEPS
+		"column uid - text\ncolumn name - text\nrow 7 root -\n" STEPS
 		"table series.cpu step cgroup.v2\n"
 		"column time_usec - text\ncolumn step - key\n"
 		"column usage_usec - text\nrow then 0 much\nrow now 0 more\n"
-		"table tools tool bpf\ncolumn tool - key\n"
-		"column program - gauge\ncolumn started - text\nrow 1 2 three\n"
+		"table programs program bpf\ncolumn program - key\n"
+		"column name - gauge\ncolumn started - text\nrow 1 2 three\n"
 		"table events step recorder\ncolumn step - key\n"
 		"column time_usec usec time\ncolumn kind - gauge\n"
 		"row 0 1000000000 5\n");
@@ -74,10 +73,10 @@ START_TEST(odd_kinds_read_as_missing)
 	ck_assert_uint_eq(view.uid, SW_MISSING);
 	ck_assert_uint_eq(view.cpu.used_usec, SW_MISSING);
 	ck_assert_uint_eq(view.cores.count, 0);
-	ck_assert_uint_eq(view.tool_count, 1);
-	ck_assert_str_eq(view.tools[0].program, "?");
-	ck_assert_uint_eq(view.tools[0].started, SW_MISSING);
-	ck_assert(!view.tools[0].is_complete);
+	ck_assert_uint_eq(view.program_count, 1);
+	ck_assert_str_eq(view.programs[0].name, "?");
+	ck_assert_uint_eq(view.programs[0].started, SW_MISSING);
+	ck_assert(!view.programs[0].is_complete);
 	ck_assert_uint_eq(view.event_count, 0);
 	kit_drop(&view);
 }
@@ -274,11 +273,12 @@ START_TEST(samples_stand_in_for_an_end)
 END_TEST
 
 /* Tools: the last row of each key, dearest first; events by time. */
-START_TEST(tools_and_events)
+START_TEST(programs_and_events)
 {
-	struct sw_view view = kit_view(STEPS SUMMARY
-		"table tools tool bpf\ncolumn time_usec usec time\n"
-		"column tool - key\ncolumn program - text\n"
+	struct sw_view view = kit_view(
+		STEPS SUMMARY
+		"table programs program bpf\ncolumn time_usec usec time\n"
+		"column program - key\ncolumn name - text\n"
 		"column started count counter\ncolumn is_complete - state\n"
 		"column user_usec usec counter\n"
 		"column system_usec usec counter\n"
@@ -292,13 +292,13 @@ START_TEST(tools_and_events)
 		"table series.memory step cgroup.v2\n"
 		"column step - key\ncolumn anon bytes gauge\n");
 
-	ck_assert_uint_eq(view.tool_count, 2);
-	ck_assert_str_eq(view.tools[0].program, "gzip");
-	ck_assert_uint_eq(view.tools[0].started, 9);
-	ck_assert_uint_eq(view.tools[0].cpu_usec, 150);
-	ck_assert(!view.tools[0].is_complete);
-	ck_assert(view.tools[1].is_complete);
-	ck_assert_uint_eq(view.tools[1].killed, SW_MISSING);
+	ck_assert_uint_eq(view.program_count, 2);
+	ck_assert_str_eq(view.programs[0].name, "gzip");
+	ck_assert_uint_eq(view.programs[0].started, 9);
+	ck_assert_uint_eq(view.programs[0].cpu_usec, 150);
+	ck_assert(!view.programs[0].is_complete);
+	ck_assert(view.programs[1].is_complete);
+	ck_assert_uint_eq(view.programs[1].killed, SW_MISSING);
 	ck_assert_uint_eq(view.event_count, 3);
 	ck_assert_str_eq(view.events[0].kind, "killed");
 	ck_assert_uint_eq(view.recording.gap_usec, 2500000);
@@ -310,9 +310,10 @@ END_TEST
 /* The program that oom_killed says died counts where no cgroup does. */
 START_TEST(oom_without_a_cgroup)
 {
-	struct sw_view view = kit_view(STEPS SUMMARY
-		"table tools tool bpf\ncolumn tool - key\n"
-		"column program - text\ncolumn oom_killed count counter\n"
+	struct sw_view view = kit_view(
+		STEPS SUMMARY
+		"table programs program bpf\ncolumn program - key\n"
+		"column name - text\ncolumn oom_killed count counter\n"
 		"column peak_bytes bytes peak\n"
 		"column peak_anon_bytes bytes peak\n"
 		"row 1 hog 2 " MIB512 " " MIB300 "\nrow 2 ls 0 " MIB1 " -\n");
@@ -359,7 +360,7 @@ int main(void)
 	tcase_add_test(tcase, shared_cgroups_count_once);
 	tcase_add_test(tcase, tasks_of_one_cgroup_differ);
 	tcase_add_test(tcase, samples_stand_in_for_an_end);
-	tcase_add_test(tcase, tools_and_events);
+	tcase_add_test(tcase, programs_and_events);
 	tcase_add_test(tcase, oom_without_a_cgroup);
 	tcase_add_test(tcase, real_time_by_the_anchor);
 	return kit_run(tcase);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From tables to the need of memory: its interval, each rung of the ladder, and
- * what is a limit.
+ * From tables to the need of memory: its interval, each backend of the backend,
+ * and what is a limit.
  */
 #include <check.h>
 #include <stdio.h>
@@ -237,7 +237,7 @@ START_TEST(spike_is_in_the_high_water_mark)
 }
 END_TEST
 
-START_TEST(process_rung)
+START_TEST(process_backend)
 {
 	struct sw_view view = kit_view(STEPS SUMMARY PROC
 		"row 1000000000 0 100000 50000 " MIB1 " " MIB10 " " MIB1 " "
@@ -273,7 +273,7 @@ END_TEST
 	"row 0 1010000000 3 " user " " system " " reaped " " MIB20 "\n"
 
 /* Nothing but what wait4() says: exact CPU time, memory of one process. */
-START_TEST(rusage_rung)
+START_TEST(rusage_backend)
 {
 	struct sw_view view = kit_view(STEPS RUSAGE("4000001", "1000002", "3"));
 
@@ -447,13 +447,13 @@ int main(void)
 	tcase_add_test(tcase, quota_may_be_above);
 	tcase_add_test(tcase, oom_kill_makes_a_lower_bound);
 	tcase_add_test(tcase, spike_is_in_the_high_water_mark);
-	tcase_add_test(tcase, process_rung);
+	tcase_add_test(tcase, process_backend);
 	tcase_add_test(tcase, mapped_files_count_by_use);
 	tcase_add_test(tcase, files_of_another_cgroup_count);
 	tcase_add_test(tcase, a_file_that_is_read_is_no_need);
 	tcase_add_test(tcase, pages_have_the_kernels_size);
 	tcase_add_test(tcase, samples_are_no_upper_end);
-	tcase_add_test(tcase, rusage_rung);
+	tcase_add_test(tcase, rusage_backend);
 	tcase_add_test(tcase, rusage_that_lacks_children_is_not_used);
 	return kit_run(tcase);
 }

@@ -184,41 +184,41 @@ static void add_signal(struct json_object *object, const char *name,
 		sw_json_number(object, name, count);
 }
 
-static void add_tool(struct json_object *array,
-		     const struct sw_view_tool *tool)
+static void add_program(struct json_object *array,
+			const struct sw_view_program *program)
 {
 	struct json_object *item = sw_json_item(array), *object;
 
-	sw_json_text(item, "program", tool->program);
-	sw_json_number(item, "count", tool->started);
-	sw_json_number(item, "running", tool->running);
-	sw_json_bool(item, "is_complete", tool->is_complete);
-	sw_json_seconds(item, "used_core_seconds", tool->cpu_usec);
-	sw_json_seconds(item, "user_seconds", tool->user_usec);
-	sw_json_seconds(item, "system_seconds", tool->system_usec);
-	sw_json_number(item, "ended_unseen", sw_unseen_ends(tool));
-	sw_json_number(item, "peak_bytes", tool->peak_bytes);
-	if (!sw_is_missing(tool->peak_bytes))
+	sw_json_text(item, "name", program->name);
+	sw_json_number(item, "count", program->started);
+	sw_json_number(item, "running", program->running);
+	sw_json_bool(item, "is_complete", program->is_complete);
+	sw_json_seconds(item, "used_core_seconds", program->cpu_usec);
+	sw_json_seconds(item, "user_seconds", program->user_usec);
+	sw_json_seconds(item, "system_seconds", program->system_usec);
+	sw_json_number(item, "ended_unseen", sw_unseen_ends(program));
+	sw_json_number(item, "peak_bytes", program->peak_bytes);
+	if (!sw_is_missing(program->peak_bytes))
 		sw_json_bool(item, "peak_is_lower_bound",
-			     tool->is_peak_sampled);
-	sw_json_number(item, "read_bytes", tool->read_bytes);
-	sw_json_number(item, "written_bytes", tool->written_bytes);
-	sw_json_number(item, "call_read_bytes", tool->call_read_bytes);
-	sw_json_number(item, "call_written_bytes", tool->call_written_bytes);
-	sw_json_seconds(item, "io_wait_seconds", tool->io_wait_usec);
+			     program->is_peak_sampled);
+	sw_json_number(item, "read_bytes", program->read_bytes);
+	sw_json_number(item, "written_bytes", program->written_bytes);
+	sw_json_number(item, "call_read_bytes", program->call_read_bytes);
+	sw_json_number(item, "call_written_bytes", program->call_written_bytes);
+	sw_json_seconds(item, "io_wait_seconds", program->io_wait_usec);
 	object = sw_json_object(item, "elapsed");
-	sw_json_seconds(object, "p50", tool->elapsed_p50_usec);
-	sw_json_seconds(object, "p95", tool->elapsed_p95_usec);
-	sw_json_seconds(object, "max", tool->elapsed_max_usec);
-	sw_json_number(item, "exited_ok", tool->exited_ok);
-	sw_json_number(item, "exited_nonzero", tool->exited_nonzero);
+	sw_json_seconds(object, "p50", program->elapsed_p50_usec);
+	sw_json_seconds(object, "p95", program->elapsed_p95_usec);
+	sw_json_seconds(object, "max", program->elapsed_max_usec);
+	sw_json_number(item, "exited_ok", program->exited_ok);
+	sw_json_number(item, "exited_nonzero", program->exited_nonzero);
 	object = sw_json_object(item, "killed_by");
-	add_signal(object, "SIGKILL", tool->signal_kill);
-	add_signal(object, "SIGSEGV", tool->signal_segv);
-	add_signal(object, "SIGABRT", tool->signal_abrt);
-	add_signal(object, "SIGTERM", tool->signal_term);
-	add_signal(object, "other", tool->signal_other);
-	sw_json_number(item, "oom_killed", tool->oom_killed);
+	add_signal(object, "SIGKILL", program->signal_kill);
+	add_signal(object, "SIGSEGV", program->signal_segv);
+	add_signal(object, "SIGABRT", program->signal_abrt);
+	add_signal(object, "SIGTERM", program->signal_term);
+	add_signal(object, "other", program->signal_other);
+	sw_json_number(item, "oom_killed", program->oom_killed);
 }
 
 static void add_finding(struct json_object *array,
@@ -282,9 +282,9 @@ static void add_lists(struct json_object *root,
 	struct sw_ask ask;
 	size_t i;
 
-	array = sw_json_array(root, "tools");
-	for (i = 0; i < view->tool_count; i++)
-		add_tool(array, &view->tools[i]);
+	array = sw_json_array(root, "programs");
+	for (i = 0; i < view->program_count; i++)
+		add_program(array, &view->programs[i]);
 	array = sw_json_array(root, "findings");
 	for (i = 0; i < result->findings.count; i++)
 		add_finding(array, result, &result->findings.items[i]);
@@ -351,10 +351,10 @@ static void add_recording(struct json_object *root,
 	sw_json_seconds(object, "recorder_cpu_seconds", r->recorder_cpu_usec);
 	sw_json_number(object, "recorder_peak_bytes",
 		       r->recorder_hiwater_bytes);
-	sw_json_text(object, "ladder", r->ladder);
-	sw_json_text(object, "ladder_reason", r->ladder_reason);
-	sw_json_text(object, "tools_source", r->tools_source);
-	sw_json_text(object, "tools_reason", r->tools_reason);
+	sw_json_text(object, "backend", r->backend);
+	sw_json_text(object, "backend_reason", r->backend_reason);
+	sw_json_text(object, "programs_source", r->programs_source);
+	sw_json_text(object, "programs_reason", r->programs_reason);
 	sw_json_text(object, "final_source", r->final_source);
 	if (result->verdict->trust != SW_TRUST_OWN)
 		sw_json_text(object, "trust",

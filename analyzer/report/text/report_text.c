@@ -444,7 +444,7 @@ static int write(FILE *out, const struct sw_result *result,
 		sw_letter_steps(&letter);
 		sw_letter_balance(&letter);
 	}
-	sw_letter_tools(&letter);
+	sw_letter_programs(&letter);
 	write_findings(&letter);
 	sw_letter_advice(&letter);
 	sw_letter_not_evaluated(&letter);

@@ -43,7 +43,7 @@ void sw_letter_node(const struct sw_letter *letter);
 void sw_letter_gpus(const struct sw_letter *letter);
 
 /* The table of programs, dearest first. */
-void sw_letter_tools(const struct sw_letter *letter);
+void sw_letter_programs(const struct sw_letter *letter);
 
 /* What a job of a scheduler has: id and nodes, steps, how even it was. */
 void sw_letter_job(const struct sw_letter *letter);

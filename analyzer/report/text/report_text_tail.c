@@ -11,7 +11,7 @@
 #include "common/units.h"
 
 enum {
-	TOOLS_SHOWN = 12,
+	PROGRAMS_SHOWN = 12,
 	GAPS_SHOWN = 5,
 };
 
@@ -37,34 +37,35 @@ static const char *plain(const struct sw_letter *letter)
 
 static char *format_count(char *buf, size_t size,
 			  const struct sw_letter *letter,
-			  const struct sw_view_tool *tool)
+			  const struct sw_view_program *program)
 {
-	if (sw_is_missing(tool->started))
+	if (sw_is_missing(program->started))
 		snprintf(buf, size, "?");
 	else
-		snprintf(buf, size, "%s%llu", tool->is_complete ? "" : sw_text_at_least(letter->style),
-			 (unsigned long long)tool->started);
+		snprintf(buf, size, "%s%llu", program->is_complete ? "" : sw_text_at_least(letter->style),
+			 (unsigned long long)program->started);
 	return buf;
 }
 
 /* "ok", "3 failed", "1 killed", "1 OOM", "1 running", "1 end not seen". */
 static char *format_end(char *buf, size_t size,
-			const struct sw_view_tool *tool)
+			const struct sw_view_program *program)
 {
 	size_t used = 0;
 	const struct {
 		uint64_t count;
 		const char *word;
 	} ends[] = {
-		{ tool->oom_killed, "OOM" },
-		{ tool->killed, "killed" },
-		{ tool->exited_nonzero, "failed" },
-		{ tool->running, "running" },
-		{ tool->unseen_ends, "end not seen" },
+		{ program->oom_killed, "OOM" },
+		{ program->killed, "killed" },
+		{ program->exited_nonzero, "failed" },
+		{ program->running, "running" },
+		{ program->unseen_ends, "end not seen" },
 	};
 	size_t i;
 
-	snprintf(buf, size, "%s", sw_is_missing(tool->exited_ok) ? "?" : "ok");
+	snprintf(buf, size, "%s",
+		 sw_is_missing(program->exited_ok) ? "?" : "ok");
 	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		if (sw_is_missing(ends[i].count) || ends[i].count == 0)
 			continue;
@@ -78,41 +79,41 @@ static char *format_end(char *buf, size_t size,
 	return buf;
 }
 
-static char *format_peak(char *buf, size_t size,
-			 const struct sw_letter *letter,
-			 const struct sw_view_tool *tool)
+static char *format_peak(char *buf, size_t size, const struct sw_letter *letter,
+			 const struct sw_view_program *program)
 {
 	char peak[SW_UNITS_TEXT_SIZE];
 
-	snprintf(buf, size, "%s%s", tool->is_peak_sampled ?
-		 sw_text_at_least(letter->style) : "",
-		 sw_size_format(peak, sizeof(peak), tool->peak_bytes));
+	snprintf(buf, size, "%s%s",
+		 program->is_peak_sampled ? sw_text_at_least(letter->style)
+					  : "",
+		 sw_size_format(peak, sizeof(peak), program->peak_bytes));
 	return buf;
 }
 
-static void write_tool(const struct sw_letter *letter,
-		       const struct sw_text_table *table,
-		       const struct sw_view_tool *tool)
+static void write_program(const struct sw_letter *letter,
+			  const struct sw_text_table *table,
+			  const struct sw_view_program *program)
 {
 	char count[32], cpu[SW_UNITS_TEXT_SIZE], peak[SW_UNITS_TEXT_SIZE + 4];
 	char r[SW_UNITS_TEXT_SIZE], longest[SW_UNITS_TEXT_SIZE], end[128];
 	const char *const cells[PROGRAM_COLUMNS] = {
-		tool->program,
-		format_count(count, sizeof(count), letter, tool),
-		sw_duration_format(cpu, sizeof(cpu), tool->cpu_usec),
-		format_peak(peak, sizeof(peak), letter, tool),
+		program->name,
+		format_count(count, sizeof(count), letter, program),
+		sw_duration_format(cpu, sizeof(cpu), program->cpu_usec),
+		format_peak(peak, sizeof(peak), letter, program),
 		sw_size_format(r, sizeof(r),
-			       sw_add_u64(tool->call_read_bytes,
-					  tool->call_written_bytes)),
+			       sw_add_u64(program->call_read_bytes,
+					  program->call_written_bytes)),
 		sw_duration_format(longest, sizeof(longest),
-				   tool->elapsed_max_usec),
-		format_end(end, sizeof(end), tool),
+				   program->elapsed_max_usec),
+		format_end(end, sizeof(end), program),
 	};
 
 	sw_text_table_row(table, cells);
 }
 
-void sw_letter_tools(const struct sw_letter *letter)
+void sw_letter_programs(const struct sw_letter *letter)
 {
 	const struct sw_view *view = letter->result->view;
 	struct sw_text_table table;
@@ -120,22 +121,22 @@ void sw_letter_tools(const struct sw_letter *letter)
 	char text[96];
 	size_t i;
 
-	if (!view->tool_count)
+	if (!view->program_count)
 		return;
 	fprintf(letter->out, "\n%sPrograms, by CPU time%s\n", bold(letter),
 		plain(letter));
 	sw_text_table_init(&table, letter->out, program_columns,
 			   PROGRAM_COLUMNS, 2, letter->style);
 	sw_text_table_head(&table);
-	for (i = 0; i < view->tool_count; i++) {
-		is_complete &= view->tools[i].is_complete &&
-			       !view->tools[i].is_peak_sampled;
-		if (i < TOOLS_SHOWN)
-			write_tool(letter, &table, &view->tools[i]);
+	for (i = 0; i < view->program_count; i++) {
+		is_complete &= view->programs[i].is_complete &&
+			       !view->programs[i].is_peak_sampled;
+		if (i < PROGRAMS_SHOWN)
+			write_program(letter, &table, &view->programs[i]);
 	}
-	if (view->tool_count > TOOLS_SHOWN)
+	if (view->program_count > PROGRAMS_SHOWN)
 		fprintf(letter->out, "  and %zu more; --json has them all\n",
-			view->tool_count - TOOLS_SHOWN);
+			view->program_count - PROGRAMS_SHOWN);
 	if (!is_complete) {
 		snprintf(text, sizeof(text), "%s means at least: some starts, "
 			 "CPU time or peaks could not be seen",
@@ -150,19 +151,20 @@ static void write_sources(const struct sw_letter *letter)
 	const struct sw_view_recording *r = &letter->result->view->recording;
 	char text[768];
 
-	if (!r->ladder) {
+	if (!r->backend) {
 		fputs("  How it was recorded is not known.\n", letter->out);
 		return;
 	}
-	snprintf(text, sizeof(text), "Step seen through %s%s%s%s; programs "
-		 "through %s%s%s%s.", r->ladder,
-		 r->ladder_reason ? " (" : "",
-		 r->ladder_reason ? r->ladder_reason : "",
-		 r->ladder_reason ? ")" : "",
-		 r->tools_source ? r->tools_source : "nothing",
-		 r->tools_reason ? " (" : "",
-		 r->tools_reason ? r->tools_reason : "",
-		 r->tools_reason ? ")" : "");
+	snprintf(text, sizeof(text),
+		 "Step seen through %s%s%s%s; programs "
+		 "through %s%s%s%s.",
+		 r->backend, r->backend_reason ? " (" : "",
+		 r->backend_reason ? r->backend_reason : "",
+		 r->backend_reason ? ")" : "",
+		 r->programs_source ? r->programs_source : "nothing",
+		 r->programs_reason ? " (" : "",
+		 r->programs_reason ? r->programs_reason : "",
+		 r->programs_reason ? ")" : "");
 	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
 }
 

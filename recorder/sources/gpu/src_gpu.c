@@ -427,10 +427,10 @@ extern const struct sw_source sw_src_gpu;
 
 const struct sw_source sw_src_gpu = {
 	.name = "gpu",
-	.ladder = "nvml",
+	.backend = "nvml",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_PERIOD,
-	.is_aside = true,
+	.is_out_of_process = true,
 	.is_there = sw_gpus_are_there,
 	.columns = columns,
 	.column_count = COLUMNS,

@@ -286,11 +286,11 @@ extern const struct sw_source sw_src_gpu_amd;
 
 const struct sw_source sw_src_gpu_amd = {
 	.name = "gpu_amd",
-	.ladder = "sysfs",
+	.backend = "sysfs",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_PERIOD,
 	/* A driver that resets its GPU makes readers wait. */
-	.is_aside = true,
+	.is_out_of_process = true,
 	.is_there = is_there,
 	.columns = columns,
 	.column_count = COLUMNS,

@@ -196,10 +196,10 @@ static const char *reason(const void *memory, enum sw_read_status status)
 
 const struct sw_source sw_src_gpu_pids = {
 	.name = "gpu_pids",
-	.ladder = "nvml",
+	.backend = "nvml",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_PERIOD,
-	.is_aside = true,
+	.is_out_of_process = true,
 	.is_there = sw_gpus_are_there,
 	.columns = columns,
 	.column_count = SW_GPU_PID_COLUMNS,

@@ -124,7 +124,7 @@ extern const struct sw_source sw_src_gpu_process;
 
 const struct sw_source sw_src_gpu_process = {
 	.name = "gpu_process",
-	.ladder = "nvml",
+	.backend = "nvml",
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

@@ -181,7 +181,7 @@ extern const struct sw_source sw_src_energy;
 
 const struct sw_source sw_src_energy = {
 	.name = "energy",
-	.ladder = "powercap",
+	.backend = "powercap",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,

@@ -259,10 +259,10 @@ extern const struct sw_source sw_src_infiniband;
 
 const struct sw_source sw_src_infiniband = {
 	.name = "infiniband",
-	.ladder = "sys.class",
+	.backend = "sys.class",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_TENTH,
-	.is_aside = true,
+	.is_out_of_process = true,
 	.columns = columns,
 	.column_count = COLUMNS,
 	.state_size = sizeof(struct state),

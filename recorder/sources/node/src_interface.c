@@ -196,10 +196,10 @@ extern const struct sw_source sw_src_interface;
 
 const struct sw_source sw_src_interface = {
 	.name = "interface",
-	.ladder = "proc.net",
+	.backend = "proc.net",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_TENTH,
-	.is_aside = true,
+	.is_out_of_process = true,
 	.columns = columns,
 	.column_count = COLUMNS,
 	.state_size = sizeof(struct state),

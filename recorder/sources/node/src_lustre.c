@@ -238,10 +238,10 @@ extern const struct sw_source sw_src_lustre;
 
 const struct sw_source sw_src_lustre = {
 	.name = "lustre",
-	.ladder = "llite.stats",
+	.backend = "llite.stats",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_TENTH,
-	.is_aside = true,
+	.is_out_of_process = true,
 	.columns = columns,
 	.column_count = COLUMNS,
 	.state_size = sizeof(struct state),

@@ -330,7 +330,7 @@ extern const struct sw_source sw_src_mount;
 
 const struct sw_source sw_src_mount = {
 	.name = "mount",
-	.ladder = "proc.mountstats",
+	.backend = "proc.mountstats",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,

@@ -228,7 +228,7 @@ extern const struct sw_source sw_src_node;
 
 const struct sw_source sw_src_node = {
 	.name = "node",
-	.ladder = "proc",
+	.backend = "proc",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,

@@ -306,7 +306,7 @@ extern const struct sw_source sw_src_dram;
 
 const struct sw_source sw_src_dram = {
 	.name = "dram",
-	.ladder = "uncore",
+	.backend = "uncore",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,

@@ -88,7 +88,7 @@ extern const struct sw_source sw_src_perf;
 
 const struct sw_source sw_src_perf = {
 	.name = "perf",
-	.ladder = "perf.inherit",
+	.backend = "perf.inherit",
 	.scope = SW_SCOPE_TASK,
 	/* A read interrupts every processor that runs a thread of it. */
 	.cadence = SW_EVERY_TENTH,

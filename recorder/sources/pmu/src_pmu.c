@@ -165,7 +165,7 @@ extern const struct sw_source sw_src_pmu;
 
 const struct sw_source sw_src_pmu = {
 	.name = "pmu",
-	.ladder = "perf.inherit",
+	.backend = "perf.inherit",
 	.scope = SW_SCOPE_TASK,
 	/* A read interrupts every processor that runs a thread of it. */
 	.cadence = SW_EVERY_TENTH,

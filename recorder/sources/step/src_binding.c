@@ -328,7 +328,7 @@ extern const struct sw_source sw_src_binding;
 
 const struct sw_source sw_src_binding = {
 	.name = "binding",
-	.ladder = "proc",
+	.backend = "proc",
 	.scope = SW_SCOPE_TASK,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,

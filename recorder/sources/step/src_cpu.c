@@ -173,7 +173,7 @@ static enum sw_read_status read_source(void *memory,
 				 sizeof(keys) / sizeof(keys[0]), values);
 }
 
-static const char *find_ladder(const void *memory)
+static const char *find_backend(const void *memory)
 {
 	const struct state *state = memory;
 
@@ -202,8 +202,8 @@ extern const struct sw_source sw_src_cpu;
 
 const struct sw_source sw_src_cpu = {
 	.name = "cpu",
-	.ladder = "cgroup.v2",
-	.find_ladder = find_ladder,
+	.backend = "cgroup.v2",
+	.find_backend = find_backend,
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

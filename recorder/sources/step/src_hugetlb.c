@@ -192,7 +192,7 @@ extern const struct sw_source sw_src_hugetlb;
 
 const struct sw_source sw_src_hugetlb = {
 	.name = "hugetlb",
-	.ladder = "cgroup.v2",
+	.backend = "cgroup.v2",
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,

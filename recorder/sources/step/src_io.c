@@ -52,7 +52,7 @@ extern const struct sw_source sw_src_io;
 
 const struct sw_source sw_src_io = {
 	.name = "io",
-	.ladder = "cgroup.v2",
+	.backend = "cgroup.v2",
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

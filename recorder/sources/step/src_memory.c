@@ -208,7 +208,7 @@ static enum sw_read_status read_source(void *memory,
 			      read_v2(state, values);
 }
 
-static const char *find_ladder(const void *memory)
+static const char *find_backend(const void *memory)
 {
 	const struct state *state = memory;
 
@@ -236,8 +236,8 @@ extern const struct sw_source sw_src_memory;
 
 const struct sw_source sw_src_memory = {
 	.name = "memory",
-	.ladder = "cgroup.v2",
-	.find_ladder = find_ladder,
+	.backend = "cgroup.v2",
+	.find_backend = find_backend,
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,
@@ -292,7 +292,7 @@ static enum sw_read_status read_job(void *memory,
 	return status == SW_READ_ABSENT ? SW_READ_GONE : status;
 }
 
-static const char *find_job_ladder(const void *memory)
+static const char *find_job_backend(const void *memory)
 {
 	const struct job_state *state = memory;
 
@@ -315,8 +315,8 @@ extern const struct sw_source sw_src_job_memory;
 
 const struct sw_source sw_src_job_memory = {
 	.name = "job_memory",
-	.ladder = "cgroup.v2",
-	.find_ladder = find_job_ladder,
+	.backend = "cgroup.v2",
+	.find_backend = find_job_backend,
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,

@@ -42,15 +42,15 @@ static const struct sw_column columns[COLUMNS] = {
 	[LOOPBACK_TX_PACKETS] = { "loopback.tx_packets", "count",
 				  SW_KIND_COUNTER,
 				  "IP packets sent to this node itself." },
-	[RUNG] = { "rung", "", SW_KIND_STATE,
+	[RUNG] = { "backend", "", SW_KIND_STATE,
 		   "How: 1 at the step's cgroup, 2 by the interfaces of its "
 		   "network namespace." },
 };
 
-enum rung { BY_CGROUP = 1, BY_NAMESPACE = 2 };
+enum backend { BY_CGROUP = 1, BY_NAMESPACE = 2 };
 
 struct state {
-	enum rung rung;
+	enum backend backend;
 	struct sw_net_bpf bpf;
 	pid_t pid;		/* whose namespace; the file's inode there */
 	ino_t inode;
@@ -121,7 +121,7 @@ static enum sw_read_status open_namespace(struct state *state,
 					  target->root_pid;
 	status = open_interfaces(state, target, &file, &state->inode);
 	sw_kernfile_close(&file);
-	state->rung = BY_NAMESPACE;
+	state->backend = BY_NAMESPACE;
 	return status == SW_READ_OK ? SW_READ_OK : SW_READ_ABSENT;
 }
 
@@ -131,7 +131,7 @@ static enum sw_read_status open_source(void *memory,
 	struct state *state = memory;
 
 	if (sw_net_bpf_attach(&state->bpf, target->cgroup_fd) == SW_READ_OK) {
-		state->rung = BY_CGROUP;
+		state->backend = BY_CGROUP;
 		return SW_READ_OK;
 	}
 	return open_namespace(state, target);
@@ -226,10 +226,11 @@ static enum sw_read_status read_source(void *memory,
 	struct state *state = memory;
 	enum sw_read_status status;
 
-	status = state->rung == BY_CGROUP ? read_cgroup(state, target, values) :
-					    read_namespace(state, target, values);
+	status = state->backend == BY_CGROUP
+			 ? read_cgroup(state, target, values)
+			 : read_namespace(state, target, values);
 	if (status == SW_READ_OK)
-		values[RUNG] = state->rung;
+		values[RUNG] = state->backend;
 	else
 		memset(values, 0xff, COLUMNS * sizeof(*values));
 	return status;
@@ -254,7 +255,7 @@ extern const struct sw_source sw_src_net;
 
 const struct sw_source sw_src_net = {
 	.name = "net",
-	.ladder = "bpf.cgroup_skb",
+	.backend = "bpf.cgroup_skb",
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

@@ -129,7 +129,7 @@ extern const struct sw_source sw_src_numa;
 
 const struct sw_source sw_src_numa = {
 	.name = "numa",
-	.ladder = "cgroup.v2",
+	.backend = "cgroup.v2",
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,

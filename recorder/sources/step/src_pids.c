@@ -63,7 +63,7 @@ extern const struct sw_source sw_src_pids;
 
 const struct sw_source sw_src_pids = {
 	.name = "pids",
-	.ladder = "cgroup.v2",
+	.backend = "cgroup.v2",
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

@@ -89,7 +89,7 @@ extern const struct sw_source sw_src_pressure;
 
 const struct sw_source sw_src_pressure = {
 	.name = "pressure",
-	.ladder = "cgroup.v2",
+	.backend = "cgroup.v2",
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

@@ -13,7 +13,7 @@
 #include "config.h"
 #include "recorder/bpf/account.h"
 #include "recorder/processes/tree.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/sources/source.h"
 
 enum {
@@ -101,24 +101,25 @@ struct families {
 };
 
 struct state {
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	uint64_t hiwater_max, hiwater_anon_max;
 	uint64_t user_usec, system_usec;	/* that never go back */
 };
 
-static const char *find_ladder(const void *memory)
+static const char *find_backend(const void *memory)
 {
 	const struct state *state = memory;
-	const char *rung = state->tools ? sw_tools_look_rung(state->tools) :
-					  NULL;
+	const char *backend =
+		state->programs ? sw_programs_look_backend(state->programs)
+				: NULL;
 
-	return rung ? rung : "proc";
+	return backend ? backend : "proc";
 }
 
 /* A look at them, which is not to be mixed with what /proc says. */
 static bool is_coming(const struct sw_target *target)
 {
-	return target->tools && sw_tools_is_coming(target->tools);
+	return target->programs && sw_programs_is_coming(target->programs);
 }
 
 static enum sw_read_status open_source(void *memory,
@@ -128,7 +129,7 @@ static enum sw_read_status open_source(void *memory,
 
 	state->hiwater_max = state->hiwater_anon_max = SW_MISSING;
 	state->user_usec = state->system_usec = SW_MISSING;
-	state->tools = target->tools;
+	state->programs = target->programs;
 	if (!target->tree)
 		return SW_READ_ABSENT;
 	return is_coming(target) ? SW_READ_LATER : SW_READ_OK;
@@ -328,7 +329,7 @@ static enum sw_read_status read_source(void *memory,
 {
 	struct state *state = memory;
 	const struct sw_account *account =
-		target->tools ? sw_tools_look(target->tools) : NULL;
+		target->programs ? sw_programs_look(target->programs) : NULL;
 
 	if (!account && is_coming(target))
 		return SW_READ_LATER;
@@ -354,8 +355,8 @@ extern const struct sw_source sw_src_proc;
 
 const struct sw_source sw_src_proc = {
 	.name = "proc",
-	.ladder = "proc",
-	.find_ladder = find_ladder,
+	.backend = "proc",
+	.find_backend = find_backend,
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

@@ -11,7 +11,7 @@
 #include "common/units.h"
 #include "recorder/bpf/account.h"
 #include "recorder/processes/tree.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/sources/source.h"
 
 enum {
@@ -54,20 +54,21 @@ struct kept {
 };
 
 struct state {
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	size_t count;
 	bool has_seen;		/* a process, in the tree */
 	uint64_t rank[SW_SUBJECTS_MAX];
 	struct kept kept[SW_SUBJECTS_MAX];
 };
 
-static const char *find_ladder(const void *memory)
+static const char *find_backend(const void *memory)
 {
 	const struct state *state = memory;
-	const char *rung = state->tools ? sw_tools_look_rung(state->tools) :
-					  NULL;
+	const char *backend =
+		state->programs ? sw_programs_look_backend(state->programs)
+				: NULL;
 
-	return rung ? rung : "proc";
+	return backend ? backend : "proc";
 }
 
 static enum sw_read_status open_source(void *memory,
@@ -76,7 +77,7 @@ static enum sw_read_status open_source(void *memory,
 	struct state *state = memory;
 	size_t i;
 
-	state->tools = target->tools;
+	state->programs = target->programs;
 	state->count = target->task_count < SW_SUBJECTS_MAX ?
 		       target->task_count : SW_SUBJECTS_MAX;
 	for (i = 0; i < state->count; i++)
@@ -84,8 +85,9 @@ static enum sw_read_status open_source(void *memory,
 	memset(state->kept, 0xff, sizeof(state->kept));	/* SW_MISSING */
 	if (!target->tree || state->count == 0)
 		return SW_READ_ABSENT;
-	return state->tools && sw_tools_is_coming(state->tools) ?
-		       SW_READ_LATER : SW_READ_OK;
+	return state->programs && sw_programs_is_coming(state->programs)
+		       ? SW_READ_LATER
+		       : SW_READ_OK;
 }
 
 static void put_part(const struct sw_account_part *part, uint64_t *values)
@@ -210,13 +212,13 @@ static enum sw_read_status read_source(void *memory,
 {
 	struct state *state = memory;
 	const struct sw_account *account =
-		target->tools ? sw_tools_look(target->tools) : NULL;
+		target->programs ? sw_programs_look(target->programs) : NULL;
 
 	if (account) {
 		read_account(state, account, rows);
 		return SW_READ_OK;
 	}
-	if (target->tools && sw_tools_is_coming(target->tools))
+	if (target->programs && sw_programs_is_coming(target->programs))
 		return SW_READ_LATER;
 	state->has_seen |= sw_tree_count(target->tree) > 0;
 	if (!state->has_seen)
@@ -255,8 +257,8 @@ extern const struct sw_source sw_src_task;
 
 const struct sw_source sw_src_task = {
 	.name = "task",
-	.ladder = "proc",
-	.find_ladder = find_ladder,
+	.backend = "proc",
+	.find_backend = find_backend,
 	.scope = SW_SCOPE_TASK,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

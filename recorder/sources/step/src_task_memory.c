@@ -20,20 +20,20 @@ enum {
 enum { TEXT_SIZE = 512, PATH_SIZE = 64 };
 
 /* What the files are called; swap of v1 is in no file of its own. */
-struct rung {
-	const char *ladder, *current, *peak, *swap_current, *events;
+struct backend {
+	const char *backend, *current, *peak, *swap_current, *events;
 };
 
-static const struct rung v2 = {
-	.ladder = "cgroup.v2",
+static const struct backend v2 = {
+	.backend = "cgroup.v2",
 	.current = "memory.current",
 	.peak = "memory.peak",
 	.swap_current = "memory.swap.current",
 	.events = "memory.events",
 };
 
-static const struct rung v1 = {
-	.ladder = "cgroup.v1",
+static const struct backend v1 = {
+	.backend = "cgroup.v1",
 	.current = "memory.usage_in_bytes",
 	.peak = "memory.max_usage_in_bytes",
 	.events = "memory.oom_control",
@@ -55,7 +55,7 @@ static const struct sw_column columns[COLUMNS] = {
 struct state {
 	const struct sw_target_task *tasks;
 	size_t count;
-	const struct rung *rung;
+	const struct backend *backend;
 	int folder_fd;		/* of the step; the target's */
 };
 
@@ -89,16 +89,16 @@ static enum sw_read_status read_number(const struct state *state,
 	return SW_READ_OK;
 }
 
-static enum sw_read_status open_rung(struct state *state,
-				     const struct rung *rung, int folder_fd)
+static enum sw_read_status
+open_backend(struct state *state, const struct backend *backend, int folder_fd)
 {
 	char text[TEXT_SIZE];
 	size_t i;
 
-	state->rung = rung;
+	state->backend = backend;
 	state->folder_fd = folder_fd;
 	for (i = 0; i < state->count; i++) {
-		if (slurp(state, &state->tasks[i], rung->current, text) ==
+		if (slurp(state, &state->tasks[i], backend->current, text) ==
 		    SW_READ_OK)
 			return SW_READ_OK;
 	}
@@ -112,18 +112,18 @@ static enum sw_read_status open_source(void *memory,
 
 	state->tasks = target->tasks;
 	state->count = target->task_count;
-	if (open_rung(state, &v2, target->cgroup_fd) == SW_READ_OK)
+	if (open_backend(state, &v2, target->cgroup_fd) == SW_READ_OK)
 		return SW_READ_OK;
-	return target->v1 ? open_rung(state, &v1,
-				      target->v1->fd[SW_V1_MEMORY]) :
-			    SW_READ_ABSENT;
+	return target->v1
+		       ? open_backend(state, &v1, target->v1->fd[SW_V1_MEMORY])
+		       : SW_READ_ABSENT;
 }
 
-static const char *find_ladder(const void *memory)
+static const char *find_backend(const void *memory)
 {
 	const struct state *state = memory;
 
-	return state->rung->ladder;
+	return state->backend->backend;
 }
 
 static enum sw_read_status read_task(const struct state *state,
@@ -137,10 +137,10 @@ static enum sw_read_status read_task(const struct state *state,
 	enum sw_read_status status;
 	char text[TEXT_SIZE];
 
-	read_number(state, task, state->rung->peak, &values[PEAK]);
-	read_number(state, task, state->rung->swap_current,
+	read_number(state, task, state->backend->peak, &values[PEAK]);
+	read_number(state, task, state->backend->swap_current,
 		    &values[SWAP_CURRENT]);
-	status = slurp(state, task, state->rung->events, text);
+	status = slurp(state, task, state->backend->events, text);
 	if (status == SW_READ_OK)
 		status = sw_kern_parse_keyed(text, keys, 2, values);
 	return status == SW_READ_ABSENT ? SW_READ_OK : status;
@@ -160,7 +160,7 @@ static enum sw_read_status read_rows(void *memory,
 	for (i = 0; i < state->count; i++) {
 		current = SW_MISSING;
 		status = read_number(state, &state->tasks[i],
-				     state->rung->current, &current);
+				     state->backend->current, &current);
 		if (status == SW_READ_GARBAGE)
 			return status;
 		if (status != SW_READ_OK)
@@ -206,8 +206,8 @@ extern const struct sw_source sw_src_task_memory;
 
 const struct sw_source sw_src_task_memory = {
 	.name = "task_memory",
-	.ladder = "cgroup.v2",
-	.find_ladder = find_ladder,
+	.backend = "cgroup.v2",
+	.find_backend = find_backend,
 	.scope = SW_SCOPE_TASK,
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,

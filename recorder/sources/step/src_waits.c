@@ -11,7 +11,7 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "recorder/processes/visits.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/sources/source.h"
 #include "recorder/sources/step/wait_proc.h"
 #include "recorder/waits/wait_tally.h"
@@ -48,7 +48,7 @@ struct place {
 };
 
 struct state {
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	int proc_fd;
 	const struct sw_wait_tally *tally;	/* of the last read */
 	bool is_interim;		/* /proc is looked at until BPF comes */
@@ -56,27 +56,29 @@ struct state {
 	struct place place[SW_WAIT_GROUPS];
 };
 
-static const char *find_ladder(const void *memory)
+static const char *find_backend(const void *memory)
 {
 	const struct state *state = memory;
-	const char *rung = state->tools ? sw_tools_waits_rung(state->tools) :
-					  NULL;
+	const char *backend =
+		state->programs ? sw_programs_waits_backend(state->programs)
+				: NULL;
 
-	return rung ? rung : "proc";
+	return backend ? backend : "proc";
 }
 
 /* BPF looks, /proc does, or /proc until BPF comes. */
 static enum sw_read_status choose(struct state *state,
 				  const struct sw_target *target)
 {
-	if (state->tools && sw_tools_waits_rung(state->tools))
+	if (state->programs && sw_programs_waits_backend(state->programs))
 		return SW_READ_OK;
 	if (!target->tree)
 		return SW_READ_ABSENT;
 	state->proc = sw_wait_proc_create();
 	if (!state->proc)
 		return SW_READ_ABSENT;
-	state->is_interim = state->tools && sw_tools_is_coming(state->tools);
+	state->is_interim =
+		state->programs && sw_programs_is_coming(state->programs);
 	return state->is_interim ? SW_READ_LATER : SW_READ_OK;
 }
 
@@ -84,14 +86,14 @@ static enum sw_read_status choose(struct state *state,
 static enum sw_read_status go_over(struct state *state,
 				   const struct sw_target *target)
 {
-	if (sw_tools_is_coming(state->tools)) {
+	if (sw_programs_is_coming(state->programs)) {
 		sw_wait_proc_look(state->proc, target, true);
 		return SW_READ_LATER;
 	}
 	state->is_interim = false;
-	if (sw_tools_waits_rung(state->tools)) {
-		sw_tools_adopt_waits(state->tools,
-				     sw_wait_proc_tally(state->proc));
+	if (sw_programs_waits_backend(state->programs)) {
+		sw_programs_adopt_waits(state->programs,
+					sw_wait_proc_tally(state->proc));
 		sw_wait_proc_destroy(state->proc);
 		state->proc = NULL;
 	}
@@ -103,7 +105,7 @@ static enum sw_read_status open_source(void *memory,
 {
 	struct state *state = memory;
 
-	state->tools = target->tools;
+	state->programs = target->programs;
 	state->proc_fd = target->proc_fd;
 	return choose(state, target);
 }
@@ -133,7 +135,7 @@ static enum sw_read_status read_source(void *memory,
 		status = sw_wait_proc_look(state->proc, target, false);
 		state->tally = sw_wait_proc_tally(state->proc);
 	} else {
-		state->tally = sw_tools_waits(state->tools);
+		state->tally = sw_programs_waits(state->programs);
 	}
 	if (status != SW_READ_OK || !state->tally)
 		return status != SW_READ_OK ? status : SW_READ_GONE;
@@ -225,7 +227,7 @@ static const char *reason(const void *memory, enum sw_read_status status)
 	(void)memory;
 	switch (status) {
 	case SW_READ_OK:
-		return "";	/* the rung of /proc looks less often */
+		return "";	/* the backend of /proc looks less often */
 	case SW_READ_GONE:
 		return "threads could not be looked at any more";
 	default:
@@ -245,8 +247,8 @@ extern const struct sw_source sw_src_waits;
 
 const struct sw_source sw_src_waits = {
 	.name = "waits",
-	.ladder = "proc",
-	.find_ladder = find_ladder,
+	.backend = "proc",
+	.find_backend = find_backend,
 	.scope = SW_SCOPE_STEP,
 	.cadence = SW_EVERY_PERIOD,
 	.columns = columns,

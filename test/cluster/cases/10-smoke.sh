@@ -117,7 +117,7 @@ profile=$(profile_of n1 alice "$job")
 is "$(stat -c '%U %G %a' "$profile")" 'alice stepwell 640' \
 	'its profile is with its user'
 check 'and sound' stepwell verify "$profile"
-is "$(rows n1 "$profile" steps step_id ladder tools_source is_armed | sort |
+is "$(rows n1 "$profile" steps step_id backend programs_source is_armed | sort |
 	paste -sd,)" \
 	'0 cgroup.v2 bpf 1,1 cgroup.v2 bpf 1,batch cgroup.v2 bpf 1' \
 	'it has every step, each armed before its tasks began'

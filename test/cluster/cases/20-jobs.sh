@@ -77,11 +77,11 @@ is "$(of_job "$job" '[(s["tasks"], s["node_count"], s["nodes_recorded"],
 	'[(4, 2, 2, 0), (1, 1, 1, 4)]' 'each step: tasks, nodes and end'
 is "$(of_job "$job" '[s["is_armed"] for s in r["steps"]]')" \
 	'[True, True, True]' 'all were armed before they executed'
-is "$(of_job "$job" 'r["recording"]["tools_source"],
-	r["recording"]["ladder"]')" "('bpf', 'cgroup.v2')" \
+is "$(of_job "$job" 'r["recording"]["programs_source"],
+	r["recording"]["backend"]')" "('bpf', 'cgroup.v2')" \
 	'by the best sources'
 is "$(of_job "$job" '[(t["count"], t["is_complete"]) for t in
-	(tool("w_hold"), tool("w_cpu"))]')" '[(8, True), (1, True)]' \
+	(program("w_hold"), program("w_cpu"))]')" '[(8, True), (1, True)]' \
 	'each program was counted'
 as_said "$job" /home/alice/steps.out
 for rank in 0 1 2 3; do
@@ -92,7 +92,7 @@ done
 is_between "$(of_job "$job" 'step("0")["memory"]["need_bytes"]')" \
 	$((80 * mib)) $((96 * mib)) 'the step needs on a node what both hold'
 is_between "$(of_job "$job" \
-	'round(1e6 * tool("w_cpu")["used_core_seconds"])')" \
+	'round(1e6 * program("w_cpu")["used_core_seconds"])')" \
 	2000000 3200000 'w_cpu used its 2 s'
 is "$(profiles_of alice "$job" | xargs -n 1 basename |
 	sed "s/^test\.$job\.[0-9]*\.//" | sort | paste -sd' ')" \
@@ -113,9 +113,9 @@ as_user alice srun -n1 --mem=100 sh -c \
 	'for i in 1 2 3 4 5 6; do w_cpu 0.8 1; done'
 job=$(newest_job)
 read_job alice "$job" 1
-is "$(of_job "$job" 'tool("w_cpu")["count"]')" 6 'six programs with a thread'
+is "$(of_job "$job" 'program("w_cpu")["count"]')" 6 'six programs with a thread'
 is_between "$(of_job "$job" \
-	'round(1e6 * tool("w_cpu")["used_core_seconds"])')" 4800000 8000000 \
+	'round(1e6 * program("w_cpu")["used_core_seconds"])')" 4800000 8000000 \
 	'have the processor time of their threads'
 
 # Tasks that are killed.

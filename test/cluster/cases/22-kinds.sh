@@ -105,8 +105,8 @@ is "$(of_job "$job" '{(t["exit_code"], t["cgroup"], t["final_source"],
 	t["memory"]["peak_bytes"] > 0) for t in r["tasks"]}')" \
 	"{(0, 'task', 'hook', 0, True, True)}" \
 	'with its end, processor time and peak'
-is "$(of_job "$job" 'tool("sleep")["count"], tool("sleep")["is_complete"],
-	tool("sleep")["exited_ok"]')" "($count, True, $count)" \
+is "$(of_job "$job" 'program("sleep")["count"], program("sleep")["is_complete"],
+	program("sleep")["exited_ok"]')" "($count, True, $count)" \
 	'and its program'
 is "$(of_job "$job" '{s["is_armed"] for s in r["steps"]}')" '{True}' \
 	'all were armed'
@@ -126,7 +126,7 @@ is "$(of_job "$job" 'len({t["pid"] for t in tasks("0")}),
 	{t["cpu"]["used_core_seconds"] > 0 for t in tasks("0")}')" \
 	"(64, {'hook'}, {True})" 'its process and its processor time'
 is "$(of_job "$job" 'step("0")["is_armed"]')" True 'it was armed'
-is "$(of_job "$job" 'tool("sleep")["count"]')" 64 'and 64 programs counted'
+is "$(of_job "$job" 'program("sleep")["count"]')" 64 'and 64 programs counted'
 
 # A suspended job. The controller says so before the node has heard of it.
 is_stopped()
@@ -154,7 +154,7 @@ is "$(of_job "$job" 'ids(), step("batch")["exit_code"],
 is_between "$(of_job "$job" 'round(step("0")["elapsed_seconds"])')" 28 80 \
 	'it stood still for 12 of its seconds'
 is_between "$(of_job "$job" \
-	'round(1e6 * tool("w_cpu")["used_core_seconds"])')" 16000000 21000000 \
+	'round(1e6 * program("w_cpu")["used_core_seconds"])')" 16000000 21000000 \
 	'and used its 16 s of processor time'
 
 # A requeued one.
@@ -202,7 +202,7 @@ printf 'w_hold 20 1 1\nexit 5\n' |
 job=$(newest_job)
 read_job alice "$job" 1
 is "$(of_job "$job" 'ids(), step("interactive")["exit_code"],
-	tool("w_hold")["count"] > 0')" "('interactive', 5, True)" \
+	program("w_hold")["count"] > 0')" "('interactive', 5, True)" \
 	'an interactive step'
 as_user alice timeout $((60 * PATIENCE)) script -qec \
 	'salloc -n1 --mem=100 -t 5 srun --pty w_hold 30 1 1' /dev/null \

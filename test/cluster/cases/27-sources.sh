@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What each source says of steps of real Slurm: memory, page faults and CPUs of
 # each task, bytes of the network, the programs; of two steps at once, and of 64
-# tasks. By the best rung that the node has, and no weaker one.
+# tasks. By the best backend that the node has, and no weaker one.
 # timeout: 900
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -21,8 +21,8 @@ profile_at()
 	profiles_of "$2" "$3" | grep "\.$1\.stepwell$"
 }
 
-# rung FILE TABLE: where the numbers of that table are from
-rung()
+# backend FILE TABLE: where the numbers of that table are from
+backend()
 {
 	stepwell dump "$1" |
 		sed -n "s/^# table $2, source \([^,]*\),.*/\1/p"
@@ -56,7 +56,7 @@ has_controller()
 }
 
 # only_if FILE SOURCE TABLE RUNG DESCRIPTION COMMAND...: where the command
-# succeeds the node offers that rung, and nothing weaker will do; elsewhere the
+# succeeds the node offers that backend, and nothing weaker will do; elsewhere the
 # profile has to say why there is none.
 only_if()
 {
@@ -64,12 +64,12 @@ only_if()
 	shift 5
 
 	if "$@"; then
-		is "$(rung "$file" "$table") $(why_not "$file" "$source")" \
+		is "$(backend "$file" "$table") $(why_not "$file" "$source")" \
 			"$wanted " "$description: $wanted"
 	else
 		diag "$source: $(why_not "$file" "$source")"
 		is "$([ -z "$(why_not "$file" "$source")" ] || echo why) $(
-			rung "$file" "$table")" 'why ' \
+			backend "$file" "$table")" 'why ' \
 			"$description: not on this node, with the reason"
 	fi
 }
@@ -140,7 +140,7 @@ only_if "$file" net series.net bpf.cgroup_skb 'the network' has_btf
 only_if "$file" perf series.perf perf.inherit 'software events' has_perf
 only_if "$file" pmu series.pmu perf.inherit 'processor events' has_pmu
 only_if "$file" binding series.binding proc 'the binding' test -d /proc/self
-is "$(of_job "$job" 'r["recording"]["tools_source"]')" \
+is "$(of_job "$job" 'r["recording"]["programs_source"]')" \
 	"$(has_btf && echo bpf || echo perf)" 'the programs: by BPF'
 is "$(cells "$file" topology.node source)" \
 	"$(has_hwloc && echo hwloc || echo sys)" 'the topology: by hwloc'
@@ -173,7 +173,7 @@ is "$(of_job "$job" "[task('0', i)['counters']['is_user_only']
 	for i in (0, 1)]")" '[False, False]' 'with those in the kernel'
 usage=$(awk '$1 == "usage" { sum += $3 } END { print sum }' $said)
 is_near "$(of_job "$job" "round(1e6 * sum(t['used_core_seconds']
-	for t in r['tools']))")" \
+	for t in r['programs']))")" \
 	"$(of_job "$job" "round(1e6 * step('0')['cpu']['used_core_seconds'])")" \
 	2 20000 "the programs' processor time adds up to the step's"
 is_between "$(of_job "$job" \
@@ -287,7 +287,7 @@ programs()
 	local number
 	number=$(cells "$file" steps step step_id |
 		awk -v id="$1" '$2 == id { print $1 }')
-	cells "$file" tools step program | awk -v n="$number" '$1 == n {
+	cells "$file" programs step program | awk -v n="$number" '$1 == n {
 		print $2 }' | sort -u | paste -sd' '
 }
 # in_step STEP TABLE COLUMN: its last value

@@ -136,7 +136,7 @@ before=$(main_pid)
 hold unit
 is "$(main_pid)" "$before" '  and after a job it is the same'
 is "$(journalctl -k --no-pager | grep 'type=1326')" '' '  no child was killed'
-is "$(of_job "$job" 'r["recording"]["tools_source"]')" bpf '  programs: by BPF'
+is "$(of_job "$job" 'r["recording"]["programs_source"]')" bpf '  programs: by BPF'
 matches "$(cat "$CASE_OUT/unit")" '^series.net, source bpf.cgroup_skb$' \
 	'  the network: by BPF'
 matches "$(cat "$CASE_OUT/unit")" '^series.perf, source perf.inherit$' \

@@ -10,9 +10,9 @@ mib=$((1 << 20))
 
 record hold w_hold 23 7 3 --exec --truth "$truth"
 is "$status" 0 "w_hold runs"
-is "$(query 'r["recording"]["ladder"]')" cgroup.v2 \
-	"the highest rung is used"
-is "$(query 'r["recording"].get("tools_source")')" \
+is "$(query 'r["recording"]["backend"]')" cgroup.v2 \
+	"the best backend is used"
+is "$(query 'r["recording"].get("programs_source")')" \
 	"$([ "$CASE_AS" = root ] && echo bpf || echo proc)" \
 	"programs are seen by the best source"
 anonymous=$(of_truth anonymous_bytes)
@@ -188,7 +188,7 @@ says_oom()
 	[ "$CASE_AS" = root ] || program='probably w_oom'
 	matches "$sentence" "killed 1 process \\($program\\)" \
 		"$what: the program is named"
-	is "$(finding "$id" 'f["subject"]')" 'tool w_oom' \
+	is "$(finding "$id" 'f["subject"]')" 'program w_oom' \
 		"$what: it is about that program"
 	matches "$sentence" ' [0-9.]+ m?s into the run' "$what: so is the time"
 	matches "$sentence" 'at the limit of 100 MiB' "$what: so is the limit"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What this kernel lets root see of programs and processes: which rungs of the
-# ladders there are, and that what they say is true.
+# What this kernel lets root see of programs and processes: which
+# backends there are, and that what they say is true.
 # as: root
 # timeout: 400
 # shellcheck source=SCRIPTDIR/../lib.sh
@@ -13,16 +13,16 @@ at_least()
 	[ "$(printf '%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
 }
 
-# source_of TABLE: which rung wrote it
+# source_of TABLE: which backend wrote it
 source_of()
 {
 	run_as stepwell dump "$profile" |
 		sed -n "s/^# table $1, source \([^,]*\).*/\1/p"
 }
 
-of_tool()
+of_program()
 {
-	query "next((t.get('$2') for t in r['tools'] if t['program'] == '$1'), 0)"
+	query "next((t.get('$2') for t in r['programs'] if t['name'] == '$1'), 0)"
 }
 
 # BPF is there on each kernel that has BTF; a look at processes goes from the
@@ -33,20 +33,20 @@ processes=bpf.iter
 record spawn w_spawn 500 --truth "$truth"
 diag "Linux $(uname -r)"
 is "$(of_truth exited_zero)" 500 '500 children ran'
-is "$(query 'r["recording"].get("tools_source")')" bpf 'programs: the rung'
-is "$(source_of series.proc)" "$processes" 'processes: the rung'
-is "$(of_tool true count)" 500 'all of them were counted'
-is "$(of_tool true exited_ok)" 500 'and all of them ended well'
-is "$(of_tool true is_complete)" True 'and it is known to be all'
+is "$(query 'r["recording"].get("programs_source")')" bpf 'programs: the backend'
+is "$(source_of series.proc)" "$processes" 'processes: the backend'
+is "$(of_program true count)" 500 'all of them were counted'
+is "$(of_program true exited_ok)" 500 'and all of them ended well'
+is "$(of_program true is_complete)" True 'and it is known to be all'
 
 record cpu w_cpu 4 3 --truth "$truth"
 is_near "$(query 'round(s["cpu"]["used_core_seconds"] * 1e6)')" \
 	"$(of_truth cpu_usec)" 3 50000 'CPU time of three threads'
-is_near "$(query 'round(sum(t["used_core_seconds"] for t in r["tools"]) * 1e6)')" \
+is_near "$(query 'round(sum(t["used_core_seconds"] for t in r["programs"]) * 1e6)')" \
 	"$(of_truth cpu_usec)" 5 150000 'the same by program'
 
 record silent w_silent --live-ms 500 --truth "$truth"
 is "$status $(of_truth signal)" '0 9' 'a child is killed, the parent ends well'
-is "$(finding tool.killed 'f["id"]')" tool.killed 'which is a finding'
+is "$(finding program.killed 'f["id"]')" program.killed 'which is a finding'
 
 finish

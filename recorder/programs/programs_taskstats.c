@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The programs inside a step, from the kernel's accounts of tasks that end:
- * the rung of root without BPF.  Every end is told, with status, bytes and
+ * the backend of root without BPF.  Every end is told, with status, bytes and
  * peak memory, but of all processes on the node: whose it was follows from its
  * parent.  What it does not tell: what else a process has executed (its name
  * is the kernel's 15 characters at its end), who was killed for memory, the
@@ -23,7 +23,7 @@
 #include "recorder/processes/tree.h"
 #include "recorder/programs/lineage.h"
 #include "recorder/programs/taskstats.h"
-#include "recorder/programs/tools_internal.h"
+#include "recorder/programs/programs_internal.h"
 #include "recorder/tables/events.h"
 
 enum {
@@ -44,7 +44,7 @@ struct job {
 struct step {
 	struct sw_lineage_owner owner;	/* first: it is the step's */
 	struct job *job;		/* NULL: it shares with nobody */
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	uint64_t lost_before, lost_told;
 	uint64_t tree_usec;		/* of the last sample */
 	unsigned event_count;
@@ -141,7 +141,7 @@ static void close_feed(void)
 	sw_lineage_close(&feed.lineage);
 }
 
-static void *create(struct sw_tools *tools, struct sw_error *error)
+static void *create(struct sw_programs *programs, struct sw_error *error)
 {
 	struct step *step = calloc(1, sizeof(*step));
 
@@ -149,12 +149,12 @@ static void *create(struct sw_tools *tools, struct sw_error *error)
 		sw_error_set(error, "taskstats: no memory");
 		return NULL;
 	}
-	if (open_feed(tools->target.proc_fd, error) < 0) {
+	if (open_feed(programs->target.proc_fd, error) < 0) {
 		free(step);
 		return NULL;
 	}
-	step->tools = tools;
-	step->job = join(tools->target.share);
+	step->programs = programs;
+	step->job = join(programs->target.share);
 	if (step->job)
 		step->owner.share = step->job->kin;
 	step->lost_before = step->lost_told = lost_of(step);
@@ -174,12 +174,12 @@ static void destroy(void *state)
 static int attach(void *state, pid_t pid, struct sw_error *error)
 {
 	struct step *step = state;
-	const struct sw_tools_target *target = &step->tools->target;
+	const struct sw_programs_target *target = &step->programs->target;
 
 	set_timer();
 	if (sw_lineage_add(&feed.lineage, pid, &step->owner) < 0)
 		return sw_error_errno(error, "taskstats: the command cannot "
-				      "be followed");
+					     "be followed");
 	/* "stepwell run" inherits the orphans of its command, and no others. */
 	if (!target->has_many)
 		sw_lineage_inherit(&feed.lineage, &step->owner);
@@ -193,31 +193,32 @@ static int get_fd(void *state)
 }
 
 /* The scheduler's time, to a tick; ticks only say how to share it out. */
-static void add_cpu(struct sw_tool *tool, const struct sw_taskstats_sums *sums)
+static void add_cpu(struct sw_program *program,
+		    const struct sw_taskstats_sums *sums)
 {
 	uint64_t cpu_usec = sums->cpu_nsec / SW_NSEC_PER_USEC;
 	uint64_t ticked = sums->user_usec + sums->system_usec, system_usec = 0;
 
 	if (ticked)
-		system_usec = (uint64_t)((double)cpu_usec *
-					 (double)sums->system_usec /
-					 (double)ticked);
-	tool->system_usec += system_usec;
-	tool->user_usec += cpu_usec - system_usec;
+		system_usec =
+			(uint64_t)((double)cpu_usec *
+				   (double)sums->system_usec / (double)ticked);
+	program->system_usec += system_usec;
+	program->user_usec += cpu_usec - system_usec;
 }
 
 /* What was said of it while it lived is part of what is said now. */
-static void take_back(struct sw_tool *tool, struct sw_kin *kin)
+static void take_back(struct sw_program *program, struct sw_kin *kin)
 {
-	tool->user_usec -= kin->user_usec;
-	tool->system_usec -= kin->system_usec;
+	program->user_usec -= kin->user_usec;
+	program->system_usec -= kin->system_usec;
 	kin->user_usec = kin->system_usec = 0;
 }
 
-static void tell_killed(struct step *step, const struct sw_tool *tool,
+static void tell_killed(struct step *step, const struct sw_program *program,
 			const struct sw_kin *kin, uint64_t now_usec)
 {
-	const struct sw_tools_target *target = &step->tools->target;
+	const struct sw_programs_target *target = &step->programs->target;
 
 	if ((kin->wait_status & 0x7f) == 0 || !target->event ||
 	    kin->pid == target->root_pid || step->event_count == EVENTS_MAX)
@@ -225,7 +226,7 @@ static void tell_killed(struct step *step, const struct sw_tool *tool,
 	step->event_count++;
 	target->event(target->context, &(struct sw_event){
 		.time_usec = now_usec, .kind = "killed",
-		.program = tool->program, .pid = (uint64_t)kin->pid,
+		.program = program->name, .pid = (uint64_t)kin->pid,
 		.value = (uint64_t)(kin->wait_status & 0x7f) });
 }
 
@@ -234,40 +235,42 @@ static void bury(struct sw_lineage_owner *owner, struct sw_kin *kin)
 {
 	struct step *step = (struct step *)owner;
 	uint64_t now_usec = sw_clock_boottime_usec();
-	struct sw_tool *tool;
+	struct sw_program *program;
 
-	if (kin->tool != SW_NO_TOOL)
-		take_back(&step->tools->tool[kin->tool], kin);
-	sw_tools_belong(step->tools, &kin->tool, kin->comm,
-			sw_excess_u64(now_usec, kin->elapsed_usec));
-	tool = &step->tools->tool[kin->tool];
-	tool->ended++;
-	tool->last_end_usec = now_usec;
-	sw_sketch_add(&tool->elapsed_usec, kin->elapsed_usec);
-	add_cpu(tool, &kin->sums);
-	tool->run_queue_wait_usec = sw_sum_u64(tool->run_queue_wait_usec,
-		kin->sums.run_delay_nsec / SW_NSEC_PER_USEC);
-	tool->rchar = sw_sum_u64(tool->rchar, kin->sums.rchar);
-	tool->wchar = sw_sum_u64(tool->wchar, kin->sums.wchar);
-	tool->read_bytes = sw_sum_u64(tool->read_bytes, kin->sums.read_bytes);
-	tool->written_bytes = sw_sum_u64(tool->written_bytes,
-					kin->sums.write_bytes);
-	tool->peak_bytes = sw_max_u64(tool->peak_bytes, kin->peak_bytes);
-	sw_tool_count_end(tool, kin->wait_status);
-	tell_killed(step, tool, kin, now_usec);
+	if (kin->program != SW_NO_PROGRAM)
+		take_back(&step->programs->program[kin->program], kin);
+	sw_programs_belong(step->programs, &kin->program, kin->comm,
+			   sw_excess_u64(now_usec, kin->elapsed_usec));
+	program = &step->programs->program[kin->program];
+	program->ended++;
+	program->last_end_usec = now_usec;
+	sw_sketch_add(&program->elapsed_usec, kin->elapsed_usec);
+	add_cpu(program, &kin->sums);
+	program->run_queue_wait_usec =
+		sw_sum_u64(program->run_queue_wait_usec,
+			   kin->sums.run_delay_nsec / SW_NSEC_PER_USEC);
+	program->rchar = sw_sum_u64(program->rchar, kin->sums.rchar);
+	program->wchar = sw_sum_u64(program->wchar, kin->sums.wchar);
+	program->read_bytes =
+		sw_sum_u64(program->read_bytes, kin->sums.read_bytes);
+	program->written_bytes =
+		sw_sum_u64(program->written_bytes, kin->sums.write_bytes);
+	program->peak_bytes = sw_max_u64(program->peak_bytes, kin->peak_bytes);
+	sw_program_count_end(program, kin->wait_status);
+	tell_killed(step, program, kin, now_usec);
 }
 
 /* One whose end was lost: it has ended, that is all. */
 static void lose(struct sw_lineage_owner *owner, struct sw_kin *kin)
 {
 	struct step *step = (struct step *)owner;
-	struct sw_tool *tool;
+	struct sw_program *program;
 
-	if (kin->tool == SW_NO_TOOL)
+	if (kin->program == SW_NO_PROGRAM)
 		return;
-	tool = &step->tools->tool[kin->tool];
-	tool->ended++;
-	tool->is_changed = true;
+	program = &step->programs->program[kin->program];
+	program->ended++;
+	program->is_changed = true;
 }
 
 /* Until there are no more. */
@@ -277,8 +280,8 @@ static void receive_all(void)
 	struct sw_taskstats_end end;
 	ssize_t length;
 
-	while ((length = sw_taskstats_receive(feed.fd, bytes,
-					      sizeof(bytes))) != 0) {
+	while ((length = sw_taskstats_receive(feed.fd, bytes, sizeof(bytes))) !=
+	       0) {
 		if (length < 0) {
 			/* At least one; the kernel has the number. */
 			feed.lost++;
@@ -298,32 +301,33 @@ static void receive_all(void)
 
 static void see_living(struct step *step, const struct sw_process *process)
 {
-	struct sw_kin *kin = sw_lineage_see(&feed.lineage, process->pid,
-					    &step->owner);
-	struct sw_tool *tool;
+	struct sw_kin *kin =
+		sw_lineage_see(&feed.lineage, process->pid, &step->owner);
+	struct sw_program *program;
 	long hz = sysconf(_SC_CLK_TCK);
 
 	if (!kin)
 		return;
-	if (kin->tool != SW_NO_TOOL)
-		take_back(&step->tools->tool[kin->tool], kin);
-	sw_tools_belong(step->tools, &kin->tool, process->comm,
-			process->start_ticks * (SW_USEC_PER_SEC /
-				(uint64_t)(hz > 0 ? hz : 100)));
-	tool = &step->tools->tool[kin->tool];
+	if (kin->program != SW_NO_PROGRAM)
+		take_back(&step->programs->program[kin->program], kin);
+	sw_programs_belong(
+		step->programs, &kin->program, process->comm,
+		process->start_ticks *
+			(SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100)));
+	program = &step->programs->program[kin->program];
 	kin->user_usec = process->user_usec;
 	kin->system_usec = process->system_usec;
-	tool->user_usec += kin->user_usec;
-	tool->system_usec += kin->system_usec;
-	tool->peak_bytes = sw_max_u64(tool->peak_bytes,
-				      process->hiwater_bytes);
-	tool->is_changed = true;
+	program->user_usec += kin->user_usec;
+	program->system_usec += kin->system_usec;
+	program->peak_bytes =
+		sw_max_u64(program->peak_bytes, process->hiwater_bytes);
+	program->is_changed = true;
 }
 
 /* Before the ends: who has ended since is not to come back. */
 static void see_tree(struct step *step)
 {
-	const struct sw_tree *tree = step->tools->target.tree;
+	const struct sw_tree *tree = step->programs->target.tree;
 	size_t i;
 
 	if (!tree || sw_tree_time_usec(tree) == step->tree_usec)
@@ -337,7 +341,7 @@ static void see_tree(struct step *step)
 
 static void check_lost(struct step *step, uint64_t now_usec)
 {
-	const struct sw_tools_target *target = &step->tools->target;
+	const struct sw_programs_target *target = &step->programs->target;
 	uint64_t lost;
 
 	if (feed.lost) {
@@ -371,7 +375,7 @@ static void drain(void *state, uint64_t now_usec)
 	set_timer();
 }
 
-const struct sw_tools_rung sw_tools_rung_taskstats = {
+const struct sw_programs_backend sw_programs_backend_taskstats = {
 	.name = "taskstats",
 	.create = create,
 	.attach = attach,

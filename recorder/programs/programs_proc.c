@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The programs inside a step, from samples of its process tree: the lowest
- * rung.  A process that lives between two samples is not seen, so all counts
+ * backend.  A process that lives between two samples is not seen, so all counts
  * are "at least"; how a process ended is known only of those that the
  * recorder itself has waited for.
  */
@@ -14,26 +14,26 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/processes/tree.h"
-#include "recorder/programs/tools_internal.h"
+#include "recorder/programs/programs_internal.h"
 
 /* A process that is running, as last seen. */
 struct tracked {
 	pid_t pid;
 	uint64_t start_ticks;
-	unsigned tool;		/* index; SW_NO_TOOL: the entry is free */
+	unsigned program;		/* index; SW_NO_PROGRAM: the entry is free */
 	uint64_t user_usec, system_usec;	/* counted so far */
 	uint64_t seen;		/* round of the last sighting */
 	uint64_t start_usec;
 };
 
 struct proc {
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	uint64_t round;
 	bool has_executed;	/* the command is its own program now */
 	struct tracked tracked[SW_TREE_PROCESSES_MAX];
 };
 
-static void *create(struct sw_tools *tools, struct sw_error *error)
+static void *create(struct sw_programs *programs, struct sw_error *error)
 {
 	struct proc *proc = calloc(1, sizeof(*proc));
 	size_t i;
@@ -42,9 +42,9 @@ static void *create(struct sw_tools *tools, struct sw_error *error)
 		sw_error_set(error, "no memory to follow the programs");
 		return NULL;
 	}
-	proc->tools = tools;
+	proc->programs = programs;
 	for (i = 0; i < SW_TREE_PROCESSES_MAX; i++)
-		proc->tracked[i].tool = SW_NO_TOOL;
+		proc->tracked[i].program = SW_NO_PROGRAM;
 	return proc;
 }
 
@@ -61,7 +61,7 @@ static struct tracked *find_tracked(struct proc *proc, pid_t pid)
 	size_t i;
 
 	for (i = 0; i < SW_TREE_PROCESSES_MAX; i++) {
-		if (proc->tracked[i].tool != SW_NO_TOOL &&
+		if (proc->tracked[i].program != SW_NO_PROGRAM &&
 		    proc->tracked[i].pid == pid)
 			return &proc->tracked[i];
 	}
@@ -73,40 +73,38 @@ static struct tracked *find_free(struct proc *proc)
 	size_t i;
 
 	for (i = 0; i < SW_TREE_PROCESSES_MAX; i++) {
-		if (proc->tracked[i].tool == SW_NO_TOOL)
+		if (proc->tracked[i].program == SW_NO_PROGRAM)
 			return &proc->tracked[i];
 	}
 	return NULL;
 }
 
-static void end(struct proc *proc, struct tracked *tracked,
-		uint64_t now_usec)
+static void end(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
 {
-	struct sw_tool *tool = &proc->tools->tool[tracked->tool];
+	struct sw_program *program = &proc->programs->program[tracked->program];
 
-	tool->ended++;
-	tool->last_end_usec = now_usec;
-	tool->is_changed = true;
-	sw_sketch_add(&tool->elapsed_usec,
+	program->ended++;
+	program->last_end_usec = now_usec;
+	program->is_changed = true;
+	sw_sketch_add(&program->elapsed_usec,
 		      sw_excess_u64(now_usec, tracked->start_usec));
-	tracked->tool = SW_NO_TOOL;
+	tracked->program = SW_NO_PROGRAM;
 }
 
 /* A process belongs to the program it executed last, with all it used. */
-static void belong(struct proc *proc, struct tracked *tracked,
-		   const char *program)
+static void belong(struct proc *proc, struct tracked *tracked, const char *name)
 {
-	struct sw_tool *tool = proc->tools->tool;
-	unsigned from = tracked->tool;
+	struct sw_program *program = proc->programs->program;
+	unsigned from = tracked->program;
 
-	sw_tools_belong(proc->tools, &tracked->tool, program,
-			tracked->start_usec);
-	if (from == SW_NO_TOOL || from == tracked->tool)
+	sw_programs_belong(proc->programs, &tracked->program, name,
+			   tracked->start_usec);
+	if (from == SW_NO_PROGRAM || from == tracked->program)
 		return;
-	tool[from].user_usec -= tracked->user_usec;
-	tool[from].system_usec -= tracked->system_usec;
-	tool[tracked->tool].user_usec += tracked->user_usec;
-	tool[tracked->tool].system_usec += tracked->system_usec;
+	program[from].user_usec -= tracked->user_usec;
+	program[from].system_usec -= tracked->system_usec;
+	program[tracked->program].user_usec += tracked->user_usec;
+	program[tracked->program].system_usec += tracked->system_usec;
 }
 
 static struct tracked *start(struct proc *proc,
@@ -118,32 +116,33 @@ static struct tracked *start(struct proc *proc,
 	if (!tracked)
 		return NULL;
 	memset(tracked, 0, sizeof(*tracked));
-	tracked->tool = SW_NO_TOOL;
+	tracked->program = SW_NO_PROGRAM;
 	tracked->pid = process->pid;
 	tracked->start_ticks = process->start_ticks;
 	/* Both count from the boot. */
 	tracked->start_usec = process->start_ticks *
-		(SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
+			      (SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
 	return tracked;
 }
 
-static void take_numbers(struct sw_tool *tool, struct tracked *tracked,
+static void take_numbers(struct sw_program *program, struct tracked *tracked,
 			 const struct sw_process *process)
 {
-	tool->user_usec += sw_excess_u64(process->user_usec,
-					 tracked->user_usec);
-	tool->system_usec += sw_excess_u64(process->system_usec,
-					   tracked->system_usec);
+	program->user_usec +=
+		sw_excess_u64(process->user_usec, tracked->user_usec);
+	program->system_usec +=
+		sw_excess_u64(process->system_usec, tracked->system_usec);
 	tracked->user_usec = process->user_usec;
 	tracked->system_usec = process->system_usec;
-	tool->peak_bytes = sw_max_u64(tool->peak_bytes,
-				      process->hiwater_bytes);
+	program->peak_bytes =
+		sw_max_u64(program->peak_bytes, process->hiwater_bytes);
 	if (!sw_is_missing(process->hiwater_bytes) &&
 	    !sw_is_missing(process->file_max_bytes))
-		tool->peak_anon_bytes = sw_max_u64(tool->peak_anon_bytes,
-			sw_excess_u64(process->hiwater_bytes,
-				      process->file_max_bytes));
-	tool->is_changed = true;
+		program->peak_anon_bytes =
+			sw_max_u64(program->peak_anon_bytes,
+				   sw_excess_u64(process->hiwater_bytes,
+						 process->file_max_bytes));
+	program->is_changed = true;
 }
 
 static void see(struct proc *proc, const struct sw_process *process,
@@ -160,7 +159,8 @@ static void see(struct proc *proc, const struct sw_process *process,
 	if (!tracked)
 		return;
 	belong(proc, tracked, process->comm);
-	take_numbers(&proc->tools->tool[tracked->tool], tracked, process);
+	take_numbers(&proc->programs->program[tracked->program], tracked,
+		     process);
 	tracked->seen = proc->round;
 }
 
@@ -169,7 +169,8 @@ static bool is_held(struct proc *proc, const struct sw_process *process)
 {
 	char own[SW_COMM_SIZE] = "";
 
-	if (proc->has_executed || process->pid != proc->tools->target.root_pid)
+	if (proc->has_executed ||
+	    process->pid != proc->programs->target.root_pid)
 		return false;
 	prctl(PR_GET_NAME, own);
 	proc->has_executed = strcmp(own, process->comm) != 0;
@@ -179,7 +180,7 @@ static bool is_held(struct proc *proc, const struct sw_process *process)
 static void drain(void *state, uint64_t now_usec)
 {
 	struct proc *proc = state;
-	const struct sw_tree *tree = proc->tools->target.tree;
+	const struct sw_tree *tree = proc->programs->target.tree;
 	size_t i;
 
 	if (!tree)
@@ -190,7 +191,7 @@ static void drain(void *state, uint64_t now_usec)
 			see(proc, sw_tree_process(tree, i), now_usec);
 	}
 	for (i = 0; i < SW_TREE_PROCESSES_MAX; i++) {
-		if (proc->tracked[i].tool != SW_NO_TOOL &&
+		if (proc->tracked[i].program != SW_NO_PROGRAM &&
 		    proc->tracked[i].seen != proc->round)
 			end(proc, &proc->tracked[i], now_usec);
 	}
@@ -203,11 +204,12 @@ static void reaped(void *state, pid_t pid, int wait_status)
 
 	if (!tracked)
 		return;
-	sw_tool_count_end(&proc->tools->tool[tracked->tool], wait_status);
+	sw_program_count_end(&proc->programs->program[tracked->program],
+			     wait_status);
 	end(proc, tracked, sw_clock_boottime_usec());
 }
 
-const struct sw_tools_rung sw_tools_rung_proc = {
+const struct sw_programs_backend sw_programs_backend_proc = {
 	.name = "proc",
 	.create = create,
 	.attach = attach,

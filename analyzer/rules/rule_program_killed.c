@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tool.killed: a program inside the step was killed by a signal. */
+/* program.killed: a program inside the step was killed by a signal. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analyzer/job/job_record.h"
-#include "analyzer/rules/rule_tool.h"
+#include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
 #include "common/units.h"
 
 enum { MIN_KILLED };
 
 /* SIGPIPE and SIGTERM end programs in the course of normal pipelines. */
-static uint64_t worrying(const struct sw_view_tool *tool)
+static uint64_t worrying(const struct sw_view_program *program)
 {
-	uint64_t killed = tool->killed;
+	uint64_t killed = program->killed;
 
 	if (sw_is_missing(killed))
 		return 0;
-	if (!sw_is_missing(tool->oom_killed))
-		killed -= tool->oom_killed < killed ? tool->oom_killed : killed;
-	if (!sw_is_missing(tool->signal_term))
-		killed -= tool->signal_term < killed ? tool->signal_term :
-						       killed;
-	if (tool->last_signal == SIGPIPE && killed > 0 &&
-	    tool->signal_other == killed)
+	if (!sw_is_missing(program->oom_killed))
+		killed -= program->oom_killed < killed ? program->oom_killed
+						       : killed;
+	if (!sw_is_missing(program->signal_term))
+		killed -= program->signal_term < killed ? program->signal_term
+							: killed;
+	if (program->last_signal == SIGPIPE && killed > 0 &&
+	    program->signal_other == killed)
 		killed = 0;
 	return killed;
 }
@@ -44,7 +45,7 @@ static void signal_text(char *buf, size_t size, uint64_t number)
 
 /* " once (of 4 processes)"; "" where there was only one process. */
 static void format_count(char *buf, size_t size,
-			 const struct sw_view_tool *tool, uint64_t killed)
+			 const struct sw_view_program *program, uint64_t killed)
 {
 	char times[32] = "once";
 
@@ -52,16 +53,15 @@ static void format_count(char *buf, size_t size,
 	if (killed > 1)
 		snprintf(times, sizeof(times), "%llu times",
 			 (unsigned long long)killed);
-	if (sw_is_missing(tool->started))
+	if (sw_is_missing(program->started))
 		snprintf(buf, size, " %s", times);
-	else if (tool->started > 1)
+	else if (program->started > 1)
 		snprintf(buf, size, " %s (of %s%llu processes)", times,
-			 tool->is_complete ? "" : "at least ",
-			 (unsigned long long)tool->started);
+			 program->is_complete ? "" : "at least ",
+			 (unsigned long long)program->started);
 }
 
-static uint64_t first_kill_usec(const struct sw_view *view,
-				const char *program)
+static uint64_t first_kill_usec(const struct sw_view *view, const char *program)
 {
 	size_t i;
 
@@ -75,39 +75,39 @@ static uint64_t first_kill_usec(const struct sw_view *view,
 	return SW_MISSING;
 }
 
-static int report(const struct sw_view *view, const struct sw_view_tool *tool,
-		  uint64_t killed, double min_killed,
-		  struct sw_findings *findings)
+static int report(const struct sw_view *view,
+		  const struct sw_view_program *program, uint64_t killed,
+		  double min_killed, struct sw_findings *findings)
 {
 	bool is_silent = view->state == SW_STATE_COMPLETED;
-	uint64_t when = first_kill_usec(view, tool->program);
-	char program[SW_FINDING_NAME_SIZE];
-	char name[32], after[SW_UNITS_TEXT_SIZE], place[64] = "", count[96];
+	uint64_t when = first_kill_usec(view, program->name);
+	char name[SW_FINDING_NAME_SIZE], signal[32], after[SW_UNITS_TEXT_SIZE],
+		place[64] = "", count[96];
 	struct sw_finding *finding;
 	struct sw_evidence evidence = {
 		"processes killed by a signal", (double)killed, "count",
 		min_killed, when,
 	};
 
-	finding = sw_finding_add(findings, "tool.killed",
+	finding = sw_finding_add(findings, "program.killed",
 				 is_silent ? SW_CRITICAL : SW_WARNING,
-				 tool->is_complete ? 1 : 0.8, &evidence);
+				 program->is_complete ? 1 : 0.8, &evidence);
 	if (!finding)
 		return -1;
-	sw_finding_subject(finding, "tool %s", tool->program);
-	signal_text(name, sizeof(name), tool->last_signal);
+	sw_finding_subject(finding, "program %s", program->name);
+	signal_text(signal, sizeof(signal), program->last_signal);
 	if (!sw_is_missing(sw_delta_u64(when, view->start_usec)))
 		snprintf(place, sizeof(place), ", first %s into the run",
 			 sw_duration_format(after, sizeof(after),
 					    when - view->start_usec));
-	format_count(count, sizeof(count), tool, killed);
-	sw_finding_sentence(finding,
-		"%s was killed by %s%s%s. %s%s",
-		sw_finding_name(program, sizeof(program), tool->program),
-		name, count, place,
-		is_silent ? sw_record_silence(view) : "",
-		is_silent ? ": check that its output is complete." :
-		"Look at its messages first when asking why the step failed.");
+	format_count(count, sizeof(count), program, killed);
+	sw_finding_sentence(finding, "%s was killed by %s%s%s. %s%s",
+			    sw_finding_name(name, sizeof(name), program->name),
+			    signal, count, place,
+			    is_silent ? sw_record_silence(view) : "",
+			    is_silent ? ": check that its output is complete."
+				      : "Look at its messages first when "
+					"asking why the step failed.");
 	return 0;
 }
 
@@ -117,19 +117,19 @@ static int eval(const struct sw_view *view, const double *setting,
 	uint64_t killed;
 	size_t i;
 
-	for (i = 0; i < view->tool_count; i++) {
-		killed = worrying(&view->tools[i]);
+	for (i = 0; i < view->program_count; i++) {
+		killed = worrying(&view->programs[i]);
 		if (killed == 0 || (double)killed < setting[MIN_KILLED])
 			continue;
-		if (report(view, &view->tools[i], killed, setting[MIN_KILLED],
-			   findings) < 0)
+		if (report(view, &view->programs[i], killed,
+			   setting[MIN_KILLED], findings) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-const struct sw_rule sw_rule_tool_killed = {
-	.id = "tool.killed",
+const struct sw_rule sw_rule_program_killed = {
+	.id = "program.killed",
 	.title = "A program was killed by a signal",
 	.explain =
 	"A program inside the step did not end by itself: a signal killed it "
@@ -143,10 +143,10 @@ const struct sw_rule sw_rule_tool_killed = {
 	"one program on.\n\n"
 	"What to do: read the program's last messages, look for a core file, "
 	"and let the script check each command's status.",
-	.needs = { { "tools", "killed" } },
+	.needs = { { "programs", "killed" } },
 	.settings = {
 		{ "min_killed", 1, 1, 1e9, "killed processes of one program" },
 	},
 	.eval = eval,
-	.blind_to = sw_tool_unseen_ends,
+	.blind_to = sw_program_unseen_ends,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the rules about how programs end have in common. */
-#ifndef SW_ANALYZER_RULE_TOOL_H
-#define SW_ANALYZER_RULE_TOOL_H
+#ifndef SW_ANALYZER_RULE_PROGRAM_H
+#define SW_ANALYZER_RULE_PROGRAM_H
 
 #include "analyzer/rules/rule.h"
 
@@ -9,6 +9,6 @@
  * Why no word about ends of processes does not mean that there is none to be
  * said; NULL: all ends were seen.
  */
-const char *sw_tool_unseen_ends(const struct sw_view *view);
+const char *sw_program_unseen_ends(const struct sw_view *view);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The programs of a live process tree (the rung "proc", which works for
+ * The programs of a live process tree (the backend "proc", which works for
  * everyone), the table they go to, and the sketch of their lives.
  */
 #include <check.h>
@@ -22,8 +22,8 @@
 #include "recorder/kernel/share.h"
 #include "recorder/processes/tree.h"
 #include "recorder/programs/sketch.h"
-#include "recorder/programs/tools.h"
-#include "recorder/programs/tools_internal.h"
+#include "recorder/programs/programs.h"
+#include "recorder/programs/programs_internal.h"
 
 #define FIRST "sw-first"
 #define SECOND "sw (second) \n 2"
@@ -32,7 +32,7 @@
 struct stage {
 	int proc_fd;
 	struct sw_tree *tree;
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	char folder[32];
 };
 
@@ -89,7 +89,7 @@ static pid_t run(const char *program, int status)
 
 static void start(pid_t root)
 {
-	struct sw_tools_target target = {
+	struct sw_programs_target target = {
 		.root_pid = root, .cgroup_fd = -1, .only = "proc",
 	};
 
@@ -98,18 +98,18 @@ static void start(pid_t root)
 	stage.tree = sw_tree_create(stage.proc_fd, root, NULL);
 	target.proc_fd = stage.proc_fd;
 	target.tree = stage.tree;
-	stage.tools = sw_tools_create(&target, NULL);
-	ck_assert_ptr_nonnull(stage.tools);
-	ck_assert_int_eq(sw_tools_attach(stage.tools, root), 0);
-	ck_assert_str_eq(sw_tools_source(stage.tools), "proc");
-	ck_assert_int_eq(sw_tools_fd(stage.tools), -1);
+	stage.programs = sw_programs_create(&target, NULL);
+	ck_assert_ptr_nonnull(stage.programs);
+	ck_assert_int_eq(sw_programs_attach(stage.programs, root), 0);
+	ck_assert_str_eq(sw_programs_source(stage.programs), "proc");
+	ck_assert_int_eq(sw_programs_fd(stage.programs), -1);
 }
 
 static void sample(void)
 {
 	nap();
 	sw_tree_refresh(stage.tree);
-	sw_tools_drain(stage.tools, sw_clock_boottime_usec());
+	sw_programs_drain(stage.programs, sw_clock_boottime_usec());
 }
 
 /* End it and wait for it, as the loop does. */
@@ -119,7 +119,7 @@ static void reap(pid_t pid, int signal)
 
 	kill(pid, signal);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	sw_tools_reaped(stage.tools, pid, status, NULL);
+	sw_programs_reaped(stage.programs, pid, status, NULL);
 }
 
 /* What is in the profile, read back as the analyzer does. */
@@ -131,14 +131,15 @@ static struct sw_reader *write_out(void)
 	char path[64];
 	int fd;
 
-	strcpy(stage.folder, "/tmp/check-tools-XXXXXX");
+	strcpy(stage.folder, "/tmp/check-programs-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(stage.folder));
 	fd = open(stage.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	writer = sw_writer_create(fd, "a", false, &error);
 	ck_assert_ptr_nonnull(writer);
-	sw_tools_write(stage.tools, writer, sw_clock_boottime_usec(), true);
-	ck_assert_int_eq(sw_writer_finish(writer, sw_clock_boottime_usec(),
-					  &error), 0);
+	sw_programs_write(stage.programs, writer, sw_clock_boottime_usec(),
+			  true);
+	ck_assert_int_eq(
+		sw_writer_finish(writer, sw_clock_boottime_usec(), &error), 0);
 	sw_writer_destroy(writer);
 	snprintf(path, sizeof(path), "%s/a", stage.folder);
 	reader = sw_reader_open(path, &error);
@@ -152,7 +153,7 @@ static struct sw_reader *write_out(void)
 static void stop(struct sw_reader *reader)
 {
 	sw_reader_close(reader);
-	sw_tools_destroy(stage.tools);
+	sw_programs_destroy(stage.programs);
 	sw_tree_destroy(stage.tree);
 	close(stage.proc_fd);
 }
@@ -160,13 +161,14 @@ static void stop(struct sw_reader *reader)
 static uint64_t value_of(const struct sw_reader *reader, const char *program,
 			 const char *name)
 {
-	const struct sw_reader_table *table = sw_reader_find(reader, "tools");
+	const struct sw_reader_table *table =
+		sw_reader_find(reader, "programs");
 	const struct sw_reader_column *programs, *column;
 	uint64_t value = 0;
 	size_t i, found = 0;
 
 	ck_assert_ptr_nonnull(table);
-	programs = sw_reader_find_column(table, "program");
+	programs = sw_reader_find_column(table, "name");
 	column = sw_reader_find_column(table, name);
 	ck_assert_msg(programs && column, "no column %s", name);
 	for (i = 0; i < table->row_count; i++) {
@@ -271,8 +273,8 @@ START_TEST(not_yet_executed)
 	reap(pid, SIGUSR1);
 	sample();
 	reader = write_out();
-	ck_assert_ptr_nonnull(sw_reader_find(reader, "tools"));
-	ck_assert_uint_eq(sw_reader_find(reader, "tools")->row_count, 0);
+	ck_assert_ptr_nonnull(sw_reader_find(reader, "programs"));
+	ck_assert_uint_eq(sw_reader_find(reader, "programs")->row_count, 0);
 	stop(reader);
 }
 END_TEST
@@ -314,75 +316,77 @@ START_TEST(executes)
 }
 END_TEST
 
-/* A rung that there is not says so. */
-START_TEST(no_such_rung)
+/* A backend that there is not says so. */
+START_TEST(no_such_backend)
 {
-	struct sw_tools_target target = {
+	struct sw_programs_target target = {
 		.root_pid = 1, .cgroup_fd = -1, .proc_fd = -1,
 		.only = "crystal ball",
 	};
-	struct sw_tools *tools = sw_tools_create(&target, NULL);
+	struct sw_programs *programs = sw_programs_create(&target, NULL);
 
-	ck_assert_ptr_nonnull(tools);
-	ck_assert_int_eq(sw_tools_attach(tools, 1), -1);
-	ck_assert_str_eq(sw_tools_source(tools), "none");
-	ck_assert_ptr_nonnull(sw_tools_reason(tools));
-	sw_tools_drain(tools, 1);
-	sw_tools_destroy(tools);
+	ck_assert_ptr_nonnull(programs);
+	ck_assert_int_eq(sw_programs_attach(programs, 1), -1);
+	ck_assert_str_eq(sw_programs_source(programs), "none");
+	ck_assert_ptr_nonnull(sw_programs_reason(programs));
+	sw_programs_drain(programs, 1);
+	sw_programs_destroy(programs);
 }
 END_TEST
 
 /* There is room for so many; the others share a row, however many they are. */
 START_TEST(more_programs_than_rows)
 {
-	struct sw_tools_target target = { .root_pid = 1, .proc_fd = -1 };
-	struct sw_tools *tools = sw_tools_create(&target, NULL);
+	struct sw_programs_target target = { .root_pid = 1, .proc_fd = -1 };
+	struct sw_programs *programs = sw_programs_create(&target, NULL);
 	char program[SW_PROGRAM_SIZE];
 	unsigned i, found;
 
-	for (i = 0; i < SW_TOOLS_MAX + 100; i++) {
+	for (i = 0; i < SW_PROGRAMS_MAX + 100; i++) {
 		snprintf(program, sizeof(program), "program %u", i);
-		found = sw_tools_find(tools, program);
-		ck_assert_uint_eq(found, i < SW_TOOLS_MAX ? i : SW_TOOLS_MAX);
+		found = sw_programs_find(programs, program);
+		ck_assert_uint_eq(found,
+				  i < SW_PROGRAMS_MAX ? i : SW_PROGRAMS_MAX);
 	}
-	ck_assert_str_eq(tools->tool[SW_TOOLS_MAX].program, "(other)");
-	ck_assert_uint_eq(tools->count, SW_TOOLS_MAX + 1);
-	ck_assert_uint_eq(sw_tools_find(tools, "program 7"), 7);
-	sw_tools_destroy(tools);
+	ck_assert_str_eq(programs->program[SW_PROGRAMS_MAX].name, "(other)");
+	ck_assert_uint_eq(programs->count, SW_PROGRAMS_MAX + 1);
+	ck_assert_uint_eq(sw_programs_find(programs, "program 7"), 7);
+	sw_programs_destroy(programs);
 }
 END_TEST
 
 /* What one job's programs take of the memory that jobs share is bounded. */
 START_TEST(more_programs_than_memory)
 {
-	struct sw_share_pool pool = { .capacity = 96 * sizeof(struct sw_tool) };
-	struct sw_tools_target target = {
-		.root_pid = 1, .proc_fd = -1,
+	struct sw_share_pool pool = { .capacity = 96 * sizeof(struct sw_program) };
+	struct sw_programs_target target = {
+		.root_pid = 1,
+		.proc_fd = -1,
 		.share = sw_share_open(&pool, 1000),
 	};
-	struct sw_tools *tools = sw_tools_create(&target, NULL);
+	struct sw_programs *programs = sw_programs_create(&target, NULL);
 	struct sw_sketch *lives;
 	char program[SW_PROGRAM_SIZE];
 	unsigned i, other;
 
-	for (i = 0; i < SW_TOOLS_MAX; i++) {
+	for (i = 0; i < SW_PROGRAMS_MAX; i++) {
 		snprintf(program, sizeof(program), "program %u", i);
-		other = sw_tools_find(tools, program);
+		other = sw_programs_find(programs, program);
 	}
-	ck_assert_uint_eq(other, tools->count - 1);
+	ck_assert_uint_eq(other, programs->count - 1);
 	ck_assert_uint_ge(other, 30);
 	ck_assert_uint_le(other, 32);
-	ck_assert_str_eq(tools->tool[other].program, "(other)");
-	ck_assert_uint_eq(sw_tools_find(tools, "program 7"), 7);
-	ck_assert_uint_eq(sw_tools_find(tools, "one more"), other);
+	ck_assert_str_eq(programs->program[other].name, "(other)");
+	ck_assert_uint_eq(sw_programs_find(programs, "program 7"), 7);
+	ck_assert_uint_eq(sw_programs_find(programs, "one more"), other);
 	/* What is not known of all is not said of some. */
-	lives = &tools->tool[other].elapsed_usec;
+	lives = &programs->program[other].elapsed_usec;
 	for (i = 0; i < 64; i++)
 		sw_sketch_add(lives, 1ull << i);
 	ck_assert(lives->is_partial);
 	ck_assert_uint_eq(sw_sketch_quantile(lives, 0.5), SW_MISSING);
 	ck_assert_uint_eq(lives->max, 1ull << 63);
-	sw_tools_destroy(tools);
+	sw_programs_destroy(programs);
 	ck_assert_uint_eq(target.share->used, 0);
 	sw_share_close(target.share);
 }
@@ -391,22 +395,24 @@ END_TEST
 /* Each row says so again when counts are no longer exact, and then at once. */
 START_TEST(completeness_is_that_of_all)
 {
-	struct sw_tools_target target = { .root_pid = 1, .proc_fd = -1 };
-	struct sw_tools *tools = sw_tools_create(&target, NULL);
+	struct sw_programs_target target = { .root_pid = 1, .proc_fd = -1 };
+	struct sw_programs *programs = sw_programs_create(&target, NULL);
 
-	sw_tools_find(tools, "before");
-	ck_assert(!tools->tool[0].is_complete);
-	sw_tools_set_complete(tools, true);
-	sw_tools_find(tools, "behind");
-	ck_assert(tools->tool[0].is_complete && tools->tool[0].is_changed);
-	ck_assert(tools->tool[1].is_complete);
-	tools->tool[0].is_changed = tools->tool[1].is_changed = false;
-	sw_tools_set_complete(tools, true);
-	ck_assert(!tools->tool[0].is_changed);
-	sw_tools_set_complete(tools, false);
-	ck_assert(!tools->tool[0].is_complete && tools->tool[0].is_changed);
-	ck_assert(!tools->tool[1].is_complete && tools->tool[1].is_changed);
-	sw_tools_destroy(tools);
+	sw_programs_find(programs, "before");
+	ck_assert(!programs->program[0].is_complete);
+	sw_programs_set_complete(programs, true);
+	sw_programs_find(programs, "behind");
+	ck_assert(programs->program[0].is_complete &&
+		  programs->program[0].is_changed);
+	ck_assert(programs->program[1].is_complete);
+	programs->program[0].is_changed = programs->program[1].is_changed =
+		false;
+	sw_programs_set_complete(programs, true);
+	ck_assert(!programs->program[0].is_changed);
+	sw_programs_set_complete(programs, false);
+	ck_assert(!programs->program[0].is_complete && programs->program[0].is_changed);
+	ck_assert(!programs->program[1].is_complete && programs->program[1].is_changed);
+	sw_programs_destroy(programs);
 }
 END_TEST
 
@@ -487,17 +493,17 @@ START_TEST(small_numbers)
 }
 END_TEST
 
-static Suite *tools_suite(void)
+static Suite *programs_suite(void)
 {
-	Suite *suite = suite_create("tools");
-	TCase *tcase = tcase_create("tools");
+	Suite *suite = suite_create("programs");
+	TCase *tcase = tcase_create("programs");
 
 	tcase_set_timeout(tcase, 20);
 	tcase_add_test(tcase, counted);
 	tcase_add_test(tcase, end_unknown);
 	tcase_add_test(tcase, not_yet_executed);
 	tcase_add_test(tcase, executes);
-	tcase_add_test(tcase, no_such_rung);
+	tcase_add_test(tcase, no_such_backend);
 	tcase_add_test(tcase, more_programs_than_rows);
 	tcase_add_test(tcase, more_programs_than_memory);
 	tcase_add_test(tcase, completeness_is_that_of_all);
@@ -509,7 +515,7 @@ static Suite *tools_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(tools_suite());
+	SRunner *runner = srunner_create(programs_suite());
 	int failed;
 
 	srunner_run_all(runner, CK_NORMAL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The programs inside a step, from perf's task events: the rung for users
+ * The programs inside a step, from perf's task events: the backend for users
  * without rights.  Every fork, exec and end is told, and every switch between
  * processes, from which their CPU time follows; memory is known of those
  * that a sample of the tree has seen, and how a process ended only of those
@@ -40,7 +40,7 @@ enum {
 };
 
 struct perf {
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	struct sw_perf_events events;
 	struct sw_perf_tasks tasks;
 	int timer_fd;			/* readable when it is time to drain */
@@ -80,16 +80,16 @@ static void destroy(void *state)
 	free(perf);
 }
 
-static void *create(struct sw_tools *tools, struct sw_error *error)
+static void *create(struct sw_programs *programs, struct sw_error *error)
 {
 	struct perf *perf = calloc(1, sizeof(*perf));
 
 	if (!perf)
 		goto error;
-	perf->tools = tools;
+	perf->programs = programs;
 	perf->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	if (perf->timer_fd >= 0 &&
-	    sw_perf_tasks_open(&perf->tasks, tools) == 0)
+	    sw_perf_tasks_open(&perf->tasks, programs) == 0)
 		return perf;
 	destroy(perf);
 error:
@@ -123,7 +123,7 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 	perf->known_nsec = perf->window_nsec = now_nsec();
 	if (sw_perf_events_open(&perf->events, pid, error) < 0) {
 		if (errno == EACCES || errno == EPERM)
-			add_setting(perf->tools->target.proc_fd, error);
+			add_setting(perf->programs->target.proc_fd, error);
 		return -1;
 	}
 	perf->tasks.has_all_switches = perf->events.has_switches;
@@ -211,8 +211,8 @@ static void take_all(struct perf *perf, uint64_t limit_nsec)
 
 	while ((event = find_oldest(perf, &until_nsec)) &&
 	       event->ring.record.time_nsec <= limit_nsec)
-		take_from(perf, event, until_nsec < limit_nsec ? until_nsec :
-								 limit_nsec);
+		take_from(perf, event,
+			  until_nsec < limit_nsec ? until_nsec : limit_nsec);
 }
 
 static void note_full(struct perf *perf)
@@ -257,13 +257,14 @@ static void limit_switches(struct perf *perf, uint64_t time_nsec)
 
 static void tell_lost(struct perf *perf, uint64_t now_usec)
 {
-	const struct sw_tools_target *target = &perf->tools->target;
+	const struct sw_programs_target *target = &perf->programs->target;
 	uint64_t lost = perf->lost + perf->tasks.lost;
 
 	if (lost > perf->lost_told && target->event)
-		target->event(target->context, &(struct sw_event){
-			.time_usec = now_usec, .kind = "lost",
-			.value = lost });
+		target->event(target->context,
+			      &(struct sw_event){.time_usec = now_usec,
+						 .kind = "lost",
+						 .value = lost});
 	perf->lost_told = lost;
 }
 
@@ -275,7 +276,7 @@ static void set_complete(struct perf *perf)
 			   !tasks->has_unseen && tasks->has_all_switches &&
 			   perf->events.has_all_cpus;
 
-	sw_tools_set_complete(perf->tools, is_complete);
+	sw_programs_set_complete(perf->programs, is_complete);
 }
 
 static void take_records(struct perf *perf, uint64_t limit_nsec)
@@ -302,13 +303,13 @@ static bool is_news(const struct perf *perf, const struct sw_tree *tree)
 static void drain(void *state, uint64_t now_usec)
 {
 	struct perf *perf = state;
-	const struct sw_tree *tree = perf->tools->target.tree;
+	const struct sw_tree *tree = perf->programs->target.tree;
 	bool is_sample = is_news(perf, tree);
 
 	if (is_sample)
 		sw_perf_tasks_sample(&perf->tasks, tree, perf->known_nsec);
-	take_records(perf, sw_max_u64(now_nsec() - SETTLE_NSEC,
-				      perf->known_nsec));
+	take_records(perf,
+		     sw_max_u64(now_nsec() - SETTLE_NSEC, perf->known_nsec));
 	if (is_sample) {
 		sw_perf_tasks_sampled(&perf->tasks, tree, perf->known_nsec);
 		perf->tree_usec = sw_tree_time_usec(tree);
@@ -326,7 +327,7 @@ static void reaped(void *state, pid_t pid, int wait_status)
 	sw_perf_tasks_reaped(&perf->tasks, pid, wait_status, perf->known_nsec);
 }
 
-const struct sw_tools_rung sw_tools_rung_perf = {
+const struct sw_programs_backend sw_programs_backend_perf = {
 	.name = "perf",
 	.create = create,
 	.follows_one = true,

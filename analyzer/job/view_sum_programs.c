@@ -13,7 +13,7 @@ static const struct {
 	size_t offset;
 	enum how how;
 } fields[] = {
-#define FIELD(member, how) { offsetof(struct sw_view_tool, member), how }
+#define FIELD(member, how) { offsetof(struct sw_view_program, member), how }
 	FIELD(started, ADD),
 	FIELD(ended, ADD),
 	FIELD(running, ADD),
@@ -48,17 +48,19 @@ static const struct {
 #undef FIELD
 };
 
-static uint64_t *number_of(struct sw_view_tool *tool, size_t i)
+static uint64_t *number_of(struct sw_view_program *program, size_t i)
 {
-	return (uint64_t *)(void *)((char *)tool + fields[i].offset);
+	return (uint64_t *)(void *)((char *)program + fields[i].offset);
 }
 
-static void add_tool(struct sw_view_tool *sum, struct sw_view_tool tool)
+static void add_program(struct sw_view_program *sum,
+			struct sw_view_program program)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		uint64_t *to = number_of(sum, i), value = *number_of(&tool, i);
+		uint64_t *to = number_of(sum, i),
+			 value = *number_of(&program, i);
 
 		if (fields[i].how == MAX)
 			*to = sw_max_u64(*to, value);
@@ -69,43 +71,44 @@ static void add_tool(struct sw_view_tool *sum, struct sw_view_tool tool)
 		else
 			*to = sw_add_u64(*to, value);
 	}
-	sum->is_complete &= tool.is_complete;
-	sum->is_peak_sampled |= tool.is_peak_sampled;
+	sum->is_complete &= program.is_complete;
+	sum->is_peak_sampled |= program.is_peak_sampled;
 }
 
 static int compare_programs(const void *a, const void *b)
 {
-	const struct sw_view_tool *one = a, *two = b;
+	const struct sw_view_program *one = a, *two = b;
 
-	return strcmp(one->program ? one->program : "",
-		      two->program ? two->program : "");
+	return strcmp(one->name ? one->name : "", two->name ? two->name : "");
 }
 
-int sw_view_sum_tools(struct sw_view *total, const struct sw_view *const *view,
-		      size_t count)
+int sw_view_sum_programs(struct sw_view *total,
+			 const struct sw_view *const *view, size_t count)
 {
 	size_t i, j, used = 0, kept = 0;
 
 	for (i = 0; i < count; i++)
-		used += view[i]->tool_count;
+		used += view[i]->program_count;
 	if (!used)
 		return 0;
-	total->tools = calloc(used, sizeof(*total->tools));
-	if (!total->tools)
+	total->programs = calloc(used, sizeof(*total->programs));
+	if (!total->programs)
 		return -1;
 	for (i = 0, used = 0; i < count; i++) {
-		for (j = 0; j < view[i]->tool_count; j++)
-			total->tools[used++] = view[i]->tools[j];
+		for (j = 0; j < view[i]->program_count; j++)
+			total->programs[used++] = view[i]->programs[j];
 	}
-	qsort(total->tools, used, sizeof(*total->tools), compare_programs);
+	qsort(total->programs, used, sizeof(*total->programs),
+	      compare_programs);
 	for (i = 0; i < used; i++) {
-		if (kept && !compare_programs(&total->tools[kept - 1],
-					      &total->tools[i]))
-			add_tool(&total->tools[kept - 1], total->tools[i]);
+		if (kept && !compare_programs(&total->programs[kept - 1],
+					      &total->programs[i]))
+			add_program(&total->programs[kept - 1],
+				    total->programs[i]);
 		else
-			total->tools[kept++] = total->tools[i];
+			total->programs[kept++] = total->programs[i];
 	}
-	total->tool_count = kept;
-	sw_view_sort_tools(total);
+	total->program_count = kept;
+	sw_view_sort_programs(total);
 	return 0;
 }

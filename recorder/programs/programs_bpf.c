@@ -25,7 +25,7 @@
 #include "recorder/bpf/waits.h"
 #include "recorder/kernel/process.h"
 #include "recorder/programs/stall.h"
-#include "recorder/programs/tools_internal.h"
+#include "recorder/programs/programs_internal.h"
 #include "recorder/tables/events.h"
 #include "recorder/waits/wait_tally.h"
 
@@ -33,7 +33,7 @@ enum { EVENTS_MAX = 64 };
 
 /* One step that is followed. */
 struct bpf {
-	struct sw_tools *tools;
+	struct sw_programs *programs;
 	struct sw_account account;
 	struct sw_wait_tally waits;
 	unsigned owner;		/* the job's number: exec_load.h */
@@ -83,7 +83,7 @@ static struct sw_followed *add_live(struct bpf *owner, pid_t pid, int task)
 	live = sw_followed_add(&feed.followed, pid);
 	if (!live)
 		return NULL;
-	live->tool = SW_NO_TOOL;
+	live->program = SW_NO_PROGRAM;
 	live->owner = owner;
 	if (task >= 0) {
 		live->task = (unsigned)task;
@@ -96,29 +96,30 @@ static struct sw_followed *add_live(struct bpf *owner, pid_t pid, int task)
 static void take_fork(const struct sw_record_fork *record)
 {
 	struct sw_followed *parent = find_told(record->parent,
-					       record->head.time_nsec), *child;
+					       record->head.time_nsec),
+			   *child;
 	struct bpf *owner;
-	unsigned tool;
+	unsigned program;
 
 	/* A child that was put in by hand, before its parent told of it. */
 	if (!parent || sw_followed_find(&feed.followed, record->head.pid))
 		return;
 	owner = parent->owner;
-	tool = parent->tool;
+	program = parent->program;
 	child = add_live(owner, record->head.pid,
 			 parent->account ? (int)parent->task : -1);
 	owner->has_gaps |= !child;
 	/* Until it executes it runs its parent's program. */
-	if (child && tool != SW_NO_TOOL)
-		sw_tools_belong(owner->tools, &child->tool,
-				owner->tools->tool[tool].program,
-				record->head.time_nsec / SW_NSEC_PER_USEC);
+	if (child && program != SW_NO_PROGRAM)
+		sw_programs_belong(owner->programs, &child->program,
+				   owner->programs->program[program].name,
+				   record->head.time_nsec / SW_NSEC_PER_USEC);
 }
 
 static void take_exec(const struct sw_record_exec *record)
 {
-	struct sw_followed *live = find_told(record->head.pid,
-					     record->head.time_nsec);
+	struct sw_followed *live =
+		find_told(record->head.pid, record->head.time_nsec);
 	const char *slash = strrchr(record->path, '/');
 	char program[SW_PROGRAM_SIZE];
 	size_t length;
@@ -126,39 +127,40 @@ static void take_exec(const struct sw_record_exec *record)
 	if (!live)
 		return;
 	/* It was held until now; what it executes later is still of it. */
-	if (live->since_nsec && live->tool == SW_NO_TOOL)
+	if (live->since_nsec && live->program == SW_NO_PROGRAM)
 		live->since_nsec = record->head.time_nsec;
 	slash = slash ? slash + 1 : record->path;
 	length = strnlen(slash, sizeof(program) - 1);
 	memcpy(program, slash, length);
 	program[length] = '\0';
-	sw_tools_belong(((struct bpf *)live->owner)->tools, &live->tool,
-			length ? program : "?",
-			record->head.time_nsec / SW_NSEC_PER_USEC);
+	sw_programs_belong(((struct bpf *)live->owner)->programs,
+			   &live->program, length ? program : "?",
+			   record->head.time_nsec / SW_NSEC_PER_USEC);
 }
 
 /*
  * The runtime is exact to a tick of the last thread; user and system time are
  * counted in ticks, so they only say how to share it out.
  */
-static void add_cpu(struct sw_tool *tool, const struct sw_record_sums *sums)
+static void add_cpu(struct sw_program *program,
+		    const struct sw_record_sums *sums)
 {
 	uint64_t runtime_usec = sums->runtime_nsec / SW_NSEC_PER_USEC;
 	uint64_t ticked = sums->user_nsec + sums->system_nsec;
 	uint64_t system_usec = 0;
 
 	if (ticked)
-		system_usec = (uint64_t)((double)runtime_usec *
-					 (double)sums->system_nsec /
-					 (double)ticked);
-	tool->system_usec += system_usec;
-	tool->user_usec += runtime_usec - system_usec;
+		system_usec =
+			(uint64_t)((double)runtime_usec *
+				   (double)sums->system_nsec / (double)ticked);
+	program->system_usec += system_usec;
+	program->user_usec += runtime_usec - system_usec;
 }
 
-static void tell_killed(struct bpf *bpf, const struct sw_tool *tool,
+static void tell_killed(struct bpf *bpf, const struct sw_program *program,
 			const struct sw_record_exit *record)
 {
-	const struct sw_tools_target *target = &bpf->tools->target;
+	const struct sw_programs_target *target = &bpf->programs->target;
 
 	if ((record->end.wait_status & 0x7f) == 0 || !target->event ||
 	    record->head.pid == target->root_pid ||
@@ -168,7 +170,7 @@ static void tell_killed(struct bpf *bpf, const struct sw_tool *tool,
 	target->event(target->context, &(struct sw_event){
 		.time_usec = record->head.time_nsec / SW_NSEC_PER_USEC,
 		.kind = record->end.is_oom_victim ? "oom_killed" : "killed",
-		.program = tool->program,
+		.program = program->name,
 		.pid = (uint64_t)record->head.pid,
 		.value = (uint64_t)(record->end.wait_status & 0x7f) });
 }
@@ -177,7 +179,7 @@ static void tell_killed(struct bpf *bpf, const struct sw_tool *tool,
 static bool may_look(const struct bpf *bpf)
 {
 	return bpf->account.task_count && !bpf->has_no_looks &&
-	       !bpf->tools->target.is_late;
+	       !bpf->programs->target.is_late;
 }
 
 static bool is_coming(void *state)
@@ -190,59 +192,62 @@ static void settle(void *state)
 	((struct bpf *)state)->has_no_looks |= !sw_bpf_is_done(SW_BPF_LOOKS);
 }
 
-static const char *look_rung(void *state)
+static const char *look_backend(void *state)
 {
-	return may_look(state) && sw_bpf_is_done(SW_BPF_LOOKS) ?
-		       sw_snapshot_rung() : NULL;
+	return may_look(state) && sw_bpf_is_done(SW_BPF_LOOKS)
+		       ? sw_snapshot_backend()
+		       : NULL;
 }
 
-static const char *waits_rung(void *state)
+static const char *waits_backend(void *state)
 {
-	return look_rung(state) ? sw_waits_rung() : NULL;
+	return look_backend(state) ? sw_waits_backend() : NULL;
 }
 
 static void take_exit(const struct sw_record_exit *record)
 {
-	struct sw_followed *live = find_told(record->head.pid,
-					     record->head.time_nsec);
+	struct sw_followed *live =
+		find_told(record->head.pid, record->head.time_nsec);
 	uint64_t end_usec = record->head.time_nsec / SW_NSEC_PER_USEC;
 	uint64_t start_nsec = record->end.start_nsec;
 	const struct sw_record_sums *sums = &record->sums;
-	struct sw_tool *tool;
+	struct sw_program *program;
 	struct bpf *owner;
 
 	if (!live)
 		return;
 	owner = live->owner;
 	sw_account_bury(live, record);
-	if (live->tool == SW_NO_TOOL) {
+	if (live->program == SW_NO_PROGRAM) {
 		remove_live(live);
 		return;
 	}
-	tool = &owner->tools->tool[live->tool];
-	tool->ended++;
-	tool->last_end_usec = end_usec;
+	program = &owner->programs->program[live->program];
+	program->ended++;
+	program->last_end_usec = end_usec;
 	/* What was held until now runs since then. */
-	if (!owner->tools->target.is_late && live->since_nsec > start_nsec)
+	if (!owner->programs->target.is_late && live->since_nsec > start_nsec)
 		start_nsec = live->since_nsec;
-	sw_sketch_add(&tool->elapsed_usec,
+	sw_sketch_add(&program->elapsed_usec,
 		      sw_excess_u64(end_usec, start_nsec / SW_NSEC_PER_USEC));
-	add_cpu(tool, sums);
-	tool->run_queue_wait_usec = sw_sum_u64(tool->run_queue_wait_usec,
-		sums->run_delay_nsec / SW_NSEC_PER_USEC);
-	tool->io_wait_usec = sw_sum_u64(tool->io_wait_usec,
-					waits_rung(owner) ? 0 : SW_MISSING);
-	tool->rchar = sw_sum_u64(tool->rchar, sums->rchar);
-	tool->wchar = sw_sum_u64(tool->wchar, sums->wchar);
-	tool->read_bytes = sw_sum_u64(tool->read_bytes, sums->read_bytes);
-	tool->written_bytes = sw_sum_u64(tool->written_bytes,
-					sums->write_bytes);
-	tool->peak_bytes = sw_max_u64(tool->peak_bytes,
+	add_cpu(program, sums);
+	program->run_queue_wait_usec =
+		sw_sum_u64(program->run_queue_wait_usec,
+			   sums->run_delay_nsec / SW_NSEC_PER_USEC);
+	program->io_wait_usec = sw_sum_u64(
+		program->io_wait_usec, waits_backend(owner) ? 0 : SW_MISSING);
+	program->rchar = sw_sum_u64(program->rchar, sums->rchar);
+	program->wchar = sw_sum_u64(program->wchar, sums->wchar);
+	program->read_bytes = sw_sum_u64(program->read_bytes, sums->read_bytes);
+	program->written_bytes =
+		sw_sum_u64(program->written_bytes, sums->write_bytes);
+	program->peak_bytes = sw_max_u64(
+		program->peak_bytes,
 		record->end.maxrss_pages * (uint64_t)sysconf(_SC_PAGESIZE));
-	tool->oom_killed = sw_sum_u64(tool->oom_killed,
-				     record->end.is_oom_victim != 0);
-	sw_tool_count_end(tool, record->end.wait_status);
-	tell_killed(owner, tool, record);
+	program->oom_killed =
+		sw_sum_u64(program->oom_killed, record->end.is_oom_victim != 0);
+	sw_program_count_end(program, record->end.wait_status);
+	tell_killed(owner, program, record);
 	remove_live(live);
 }
 
@@ -273,11 +278,12 @@ static int open_feed(struct sw_error *error)
 		return -1;
 	feed.ring = ring_buffer__new(bpf_map__fd(feed.skeleton->maps.records),
 				     take_record, NULL, NULL);
-	return feed.ring ? 0 : sw_error_errno(error, "bpf: exec records "
-					      "cannot be had here");
+	return feed.ring ? 0
+			 : sw_error_errno(error, "bpf: exec records "
+						 "cannot be had here");
 }
 
-static void *create(struct sw_tools *tools, struct sw_error *error)
+static void *create(struct sw_programs *programs, struct sw_error *error)
 {
 	struct bpf *bpf;
 
@@ -288,12 +294,12 @@ static void *create(struct sw_tools *tools, struct sw_error *error)
 		sw_error_set(error, "bpf: no memory");
 		return NULL;
 	}
-	bpf->tools = tools;
+	bpf->programs = programs;
 	sw_account_open(&bpf->account);
 	bpf->account.waits = &bpf->waits;
-	bpf->owner = sw_exec_join(feed.skeleton, tools->target.share);
-	bpf->lost_before = bpf->lost_told = sw_exec_lost(feed.skeleton,
-							 bpf->owner);
+	bpf->owner = sw_exec_join(feed.skeleton, programs->target.share);
+	bpf->lost_before = bpf->lost_told =
+		sw_exec_lost(feed.skeleton, bpf->owner);
 	return bpf;
 }
 
@@ -321,7 +327,7 @@ static void destroy(void *state)
 static int attach(void *state, pid_t pid, struct sw_error *error)
 {
 	struct bpf *bpf = state;
-	const struct sw_tools_target *target = &bpf->tools->target;
+	const struct sw_programs_target *target = &bpf->programs->target;
 	char program[SW_PROGRAM_SIZE];
 	struct sw_followed *live;
 	int task;
@@ -334,8 +340,7 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 	live = add_live(bpf, pid, task);
 	if (live) {
 		live->is_by_hand = true;
-		live->since_nsec = sw_clock_boottime_usec() *
-				   SW_NSEC_PER_USEC;
+		live->since_nsec = sw_clock_boottime_usec() * SW_NSEC_PER_USEC;
 	}
 	if (!live)
 		goto error;
@@ -354,8 +359,8 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 		return 0;
 	sw_process_read_comm(target->proc_fd, pid, program, sizeof(program));
 	if (program[0])
-		sw_tools_belong(bpf->tools, &live->tool, program,
-				sw_clock_boottime_usec());
+		sw_programs_belong(bpf->programs, &live->program, program,
+				   sw_clock_boottime_usec());
 	return 0;
 error:
 	return sw_error_errno(error, "bpf: the command cannot be followed");
@@ -370,12 +375,12 @@ static int get_fd(void *state)
 /* Complete as long as nothing was lost; then no count is any more. */
 static void check_lost(struct bpf *bpf, uint64_t now_usec)
 {
-	const struct sw_tools_target *target = &bpf->tools->target;
+	const struct sw_programs_target *target = &bpf->programs->target;
 	uint64_t lost = sw_exec_lost(feed.skeleton, bpf->owner);
 
-	sw_tools_set_complete(bpf->tools, !target->is_late &&
-					  lost == bpf->lost_before &&
-					  !bpf->has_gaps);
+	sw_programs_set_complete(bpf->programs,
+				 !target->is_late && lost == bpf->lost_before &&
+					 !bpf->has_gaps);
 	if (lost > bpf->lost_told && target->event)
 		target->event(target->context, &(struct sw_event){
 			.time_usec = now_usec, .kind = "lost",
@@ -398,7 +403,7 @@ static const struct sw_account *look(void *state)
 {
 	struct bpf *bpf = state;
 
-	if (!look_rung(state))
+	if (!look_backend(state))
 		return NULL;
 	if (!feed.is_looked_at) {
 		ring_buffer__consume(feed.ring);
@@ -414,24 +419,24 @@ static const struct sw_account *look(void *state)
 static void add_io_wait(struct sw_followed *live, uint64_t usec)
 {
 	struct bpf *owner = live->owner;
-	struct sw_tool *tool;
+	struct sw_program *program;
 
-	if (live->tool == SW_NO_TOOL)
+	if (live->program == SW_NO_PROGRAM)
 		return;
-	tool = &owner->tools->tool[live->tool];
-	tool->io_wait_usec = sw_sum_u64(tool->io_wait_usec, usec);
-	tool->is_changed = true;
+	program = &owner->programs->program[live->program];
+	program->io_wait_usec = sw_sum_u64(program->io_wait_usec, usec);
+	program->is_changed = true;
 }
 
 static void tell_stall(struct bpf *bpf, const struct sw_stall *stall)
 {
-	const struct sw_tools_target *target = &bpf->tools->target;
-	const struct sw_followed *live = sw_followed_find(&feed.followed,
-							  stall->waiter.pid);
+	const struct sw_programs_target *target = &bpf->programs->target;
+	const struct sw_followed *live =
+		sw_followed_find(&feed.followed, stall->waiter.pid);
 	const char *program = NULL;
 
-	if (live && live->owner == bpf && live->tool != SW_NO_TOOL)
-		program = bpf->tools->tool[live->tool].program;
+	if (live && live->owner == bpf && live->program != SW_NO_PROGRAM)
+		program = bpf->programs->program[live->program].name;
 	sw_stall_tell(stall, target, program);
 }
 
@@ -440,7 +445,7 @@ static const struct sw_wait_tally *waits(void *state)
 	struct bpf *bpf = state;
 	struct sw_stall stall;
 
-	if (!waits_rung(state) || !look(state))
+	if (!waits_backend(state) || !look(state))
 		return NULL;
 	if (!feed.has_waits &&
 	    sw_waits_take(&feed.followed, sw_clock_boottime_usec(),
@@ -448,7 +453,7 @@ static const struct sw_wait_tally *waits(void *state)
 		return NULL;
 	feed.has_waits = true;
 	while (sw_wait_tally_stall(&bpf->waits, &stall)) {
-		if (bpf->tools->target.event)
+		if (bpf->programs->target.event)
 			tell_stall(bpf, &stall);
 	}
 	return &bpf->waits;
@@ -469,7 +474,7 @@ static void await(void)
 	sw_bpf_await(SW_BPF_RECORDS);
 }
 
-const struct sw_tools_rung sw_tools_rung_bpf = {
+const struct sw_programs_backend sw_programs_backend_bpf = {
 	.name = "bpf",
 	.limit = sw_exec_limit,
 	.prepare = prepare,
@@ -483,9 +488,9 @@ const struct sw_tools_rung sw_tools_rung_bpf = {
 	.is_coming = is_coming,
 	.settle = settle,
 	.look = look,
-	.look_rung = look_rung,
+	.look_backend = look_backend,
 	.waits = waits,
-	.waits_rung = waits_rung,
+	.waits_backend = waits_backend,
 	.adopt_waits = adopt_waits,
 	.destroy = destroy,
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tool.failed: a program inside the step failed, and the step did not. */
+/* program.failed: a program inside the step failed, and the step did not. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analyzer/job/job_record.h"
-#include "analyzer/rules/rule_tool.h"
+#include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -39,14 +39,14 @@ static const char *const shells[] = {
 	"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "busybox",
 };
 
-static bool is_answer(const struct sw_view_tool *tool)
+static bool is_answer(const struct sw_view_program *program)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
-		if (!strcmp(answers[i].program, tool->program))
+		if (!strcmp(answers[i].program, program->name))
 			return answers[i].status == 0 ||
-			       answers[i].status == tool->last_exit_status;
+			       answers[i].status == program->last_exit_status;
 	}
 	return false;
 }
@@ -68,108 +68,110 @@ static double seconds(uint64_t usec)
 }
 
 /* On average; how much those that failed took is not recorded. */
-static double cpu_seconds_each(const struct sw_view_tool *tool)
+static double cpu_seconds_each(const struct sw_view_program *program)
 {
-	if (sw_is_missing(tool->ended) || tool->ended == 0)
+	if (sw_is_missing(program->ended) || program->ended == 0)
 		return NAN;
-	return seconds(tool->cpu_usec) / (double)tool->ended;
+	return seconds(program->cpu_usec) / (double)program->ended;
 }
 
 static double before_end_seconds(const struct sw_view *view,
-				 const struct sw_view_tool *tool)
+				 const struct sw_view_program *program)
 {
-	return seconds(sw_delta_u64(view->end_usec, tool->last_end_usec));
+	return seconds(sw_delta_u64(view->end_usec, program->last_end_usec));
 }
 
 static enum weight weigh(const struct sw_view *view,
-			 const struct sw_view_tool *tool,
+			 const struct sw_view_program *program,
 			 const double *setting)
 {
-	double failed = (double)tool->exited_nonzero;
+	double failed = (double)program->exited_nonzero;
 
-	if (sw_is_missing(tool->exited_nonzero) || failed == 0 ||
-	    failed < setting[MIN_FAILED] || is_answer(tool))
+	if (sw_is_missing(program->exited_nonzero) || failed == 0 ||
+	    failed < setting[MIN_FAILED] || is_answer(program))
 		return NO_WEIGHT;
-	if (cpu_seconds_each(tool) >= setting[MIN_CPU_SECONDS])
+	if (cpu_seconds_each(program) >= setting[MIN_CPU_SECONDS])
 		return WORKED;
 	/* What is asked and what is tried now and then may fail. */
-	if (!tool->is_complete || tool->exited_ok != 0 ||
-	    is_shell(tool->program) ||
+	if (!program->is_complete || program->exited_ok != 0 ||
+	    is_shell(program->name) ||
 	    sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]))
 		return NO_WEIGHT;
 	if (failed >= setting[MIN_REPEATS])
 		return EACH_TIME;
-	return before_end_seconds(view, tool) <=
+	return before_end_seconds(view, program) <=
 	       setting[MAX_BEFORE_END_SECONDS] ? AT_THE_END : NO_WEIGHT;
 }
 
 /* "2 times (of 5 processes; exit status 1 the last time)" */
 static void count_words(char *buf, size_t size,
-			const struct sw_view_tool *tool)
+			const struct sw_view_program *program)
 {
-	const char *at_least = tool->is_complete ? "" : "at least ";
+	const char *at_least = program->is_complete ? "" : "at least ";
 	char times[48] = "once", of[64] = "", status[48] = "";
 
-	if (tool->exited_nonzero > 1)
+	if (program->exited_nonzero > 1)
 		snprintf(times, sizeof(times), "%llu times",
-			 (unsigned long long)tool->exited_nonzero);
-	if (!sw_is_missing(tool->started) && tool->started > 1)
+			 (unsigned long long)program->exited_nonzero);
+	if (!sw_is_missing(program->started) && program->started > 1)
 		snprintf(of, sizeof(of), "of %s%llu processes; ", at_least,
-			 (unsigned long long)tool->started);
-	if (sw_is_missing(tool->last_exit_status))
+			 (unsigned long long)program->started);
+	if (sw_is_missing(program->last_exit_status))
 		snprintf(status, sizeof(status), "exit status not 0");
 	else
 		snprintf(status, sizeof(status), "exit status %llu%s",
-			 (unsigned long long)tool->last_exit_status,
-			 tool->exited_nonzero > 1 ? " the last time" : "");
+			 (unsigned long long)program->last_exit_status,
+			 program->exited_nonzero > 1 ? " the last time" : "");
 	snprintf(buf, size, "%s (%s%s)", times, of, status);
 }
 
 static void weight_words(char *buf, size_t size, const struct sw_view *view,
-			 const struct sw_view_tool *tool, enum weight weight)
+			 const struct sw_view_program *program,
+			 enum weight weight)
 {
 	char text[SW_UNITS_TEXT_SIZE];
 
 	buf[0] = '\0';
 	if (weight == WORKED)
-		snprintf(buf, size, tool->ended == 1 ?
+		snprintf(buf, size, program->ended == 1 ?
 			 ", after %s of CPU time" :
 			 ", with %s of CPU time each on average",
 			 sw_duration_format(text, sizeof(text),
-					    tool->cpu_usec / tool->ended));
+					    program->cpu_usec / program->ended));
 	else if (weight == AT_THE_END)
 		snprintf(buf, size, ", %s%s before the step's end",
-			 tool->exited_nonzero > 1 ? "the last one " : "",
+			 program->exited_nonzero > 1 ? "the last one " : "",
 			 sw_duration_format(text, sizeof(text),
 					    view->end_usec -
-						    tool->last_end_usec));
+						    program->last_end_usec));
 }
 
-static int report(const struct sw_view *view, const struct sw_view_tool *tool,
-		  enum weight weight, double min_failed,
-		  struct sw_findings *findings)
+static int report(const struct sw_view *view,
+		  const struct sw_view_program *program, enum weight weight,
+		  double min_failed, struct sw_findings *findings)
 {
-	char program[SW_FINDING_NAME_SIZE], count[192], how[96];
+	char name[SW_FINDING_NAME_SIZE], count[192], how[96];
 	struct sw_evidence evidence = {
 		"processes with an exit status other than 0",
-		(double)tool->exited_nonzero, "count", min_failed,
-		tool->last_end_usec,
+		(double)program->exited_nonzero, "count", min_failed,
+		program->last_end_usec,
 	};
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, "tool.failed", SW_WARNING,
+	finding = sw_finding_add(findings, "program.failed", SW_WARNING,
 				 weight == WORKED ? 0.7 : 0.5, &evidence);
 	if (!finding)
 		return -1;
-	sw_finding_subject(finding, "tool %s", tool->program);
-	count_words(count, sizeof(count), tool);
-	weight_words(how, sizeof(how), view, tool, weight);
-	sw_finding_sentence(finding,
+	sw_finding_subject(finding, "program %s", program->name);
+	count_words(count, sizeof(count), program);
+	weight_words(how, sizeof(how), view, program, weight);
+	sw_finding_sentence(
+		finding,
 		"%s failed %s%s. %s: read the program's messages and check "
 		"that the output is complete; \"set -e\" in a script stops "
 		"it where a command fails.",
-		sw_finding_name(program, sizeof(program), tool->program),
-		count, how, sw_record_silence(view));
+		sw_finding_name(name, sizeof(name), program->name), count, how,
+		sw_record_silence(view));
 	return 0;
 }
 
@@ -182,11 +184,11 @@ static int eval(const struct sw_view *view, const double *setting,
 	/* One that failed, too, says so by itself. */
 	if (view->state != SW_STATE_COMPLETED)
 		return 0;
-	for (i = 0; i < view->tool_count; i++) {
-		weight = weigh(view, &view->tools[i], setting);
+	for (i = 0; i < view->program_count; i++) {
+		weight = weigh(view, &view->programs[i], setting);
 		if (weight != NO_WEIGHT &&
-		    report(view, &view->tools[i], weight, setting[MIN_FAILED],
-			   findings) < 0)
+		    report(view, &view->programs[i], weight,
+			   setting[MIN_FAILED], findings) < 0)
 			return -1;
 	}
 	return 0;
@@ -194,12 +196,12 @@ static int eval(const struct sw_view *view, const double *setting,
 
 static const char *blind_to(const struct sw_view *view)
 {
-	return view->state == SW_STATE_COMPLETED ? sw_tool_unseen_ends(view) :
-						   NULL;
+	return view->state == SW_STATE_COMPLETED ? sw_program_unseen_ends(view)
+						 : NULL;
 }
 
-const struct sw_rule sw_rule_tool_failed = {
-	.id = "tool.failed",
+const struct sw_rule sw_rule_program_failed = {
+	.id = "program.failed",
 	.title = "A program failed, and the step did not",
 	.explain =
 	"A program inside the step ended with an exit status other than 0, "
@@ -219,7 +221,7 @@ const struct sw_rule sw_rule_tool_failed = {
 	"status is not known: it may be an answer all the same.\n\n"
 	"What to do: read the program's messages, check the output, and let "
 	"the script check each command's status (set -euo pipefail).",
-	.needs = { { "tools", "exited_nonzero" } },
+	.needs = { { "programs", "exited_nonzero" } },
 	.settings = {
 		{ "min_failed", 1, 1, 1e9, "failed processes of one program" },
 		{ "min_cpu_seconds", 1, 0, 1e9,

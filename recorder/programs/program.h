@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The aggregate of one program's processes, and its row. */
-#ifndef SW_RECORDER_TOOL_H
-#define SW_RECORDER_TOOL_H
+#ifndef SW_RECORDER_PROGRAM_H
+#define SW_RECORDER_PROGRAM_H
 
 #include "recorder/programs/sketch.h"
-#include "recorder/programs/tools.h"
+#include "recorder/programs/programs.h"
 #include "recorder/tables/tables.h"
 
 /* Numbers are SW_MISSING where the source cannot know them. */
-struct sw_tool {
-	char program[SW_PROGRAM_SIZE];	/* hostile */
+struct sw_program {
+	char name[SW_PROGRAM_SIZE];	/* hostile */
 	bool is_changed;
 	bool is_complete;	/* every start and end was seen */
 	uint64_t started, ended;
@@ -27,13 +27,13 @@ struct sw_tool {
 	struct sw_sketch elapsed_usec;
 };
 
-void sw_tool_init(struct sw_tool *tool, const char *program);
+void sw_program_init(struct sw_program *program, const char *name);
 
 /* Count a wait status (wait(2)). */
-void sw_tool_count_end(struct sw_tool *tool, int wait_status);
+void sw_program_count_end(struct sw_program *program, int wait_status);
 
-/* The values of the tool's row; has room for the table's columns. */
-void sw_tool_row(const struct sw_tool *tool, uint64_t step, uint64_t key,
-		 uint64_t now_usec, union sw_value *values);
+/* The values of the program's row; has room for the table's columns. */
+void sw_program_row(const struct sw_program *program, uint64_t step,
+		    uint64_t key, uint64_t now_usec, union sw_value *values);
 
 #endif

@@ -4,7 +4,7 @@
  *
  * Counter sources whose calls may block.
  */
-#include "recorder/sources/aside.h"
+#include "recorder/sources/helper.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,10 +66,10 @@ struct entry {
 	size_t board_bytes, rows_bytes;
 };
 
-struct sw_aside {
+struct sw_helper {
 	const struct sw_target *target;
 	size_t count;
-	struct entry entry[SW_ASIDE_SOURCES_MAX];
+	struct entry entry[SW_HELPER_SOURCES_MAX];
 	struct place *place;		/* of both processes */
 	pid_t pid;			/* 0: none runs */
 	unsigned starts;
@@ -125,7 +125,7 @@ static void leave_recorder(const struct sw_target *from,
 		signal(i, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	prctl(PR_SET_NAME, "stepwell-aside");
+	prctl(PR_SET_NAME, "stepwell-helper");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* Drivers' libraries run here. */
 	if (geteuid() == 0)
@@ -148,48 +148,48 @@ static bool is_wanted(const struct entry *entry)
 }
 
 /* A call of this source begins; of none, where that is count. */
-static void note_place(struct sw_aside *aside, size_t source)
+static void note_place(struct sw_helper *helper, size_t source)
 {
-	atomic_store(&aside->place->source, (unsigned)source);
-	atomic_store(&aside->place->alive_usec, sw_clock_boottime_usec());
+	atomic_store(&helper->place->source, (unsigned)source);
+	atomic_store(&helper->place->alive_usec, sw_clock_boottime_usec());
 }
 
-__attribute__((noreturn))
-static void serve(struct sw_aside *aside, pid_t parent)
+__attribute__((noreturn)) static void serve(struct sw_helper *helper,
+					    pid_t parent)
 {
 	const struct timespec pause = { .tv_sec = 1 };
-	struct sw_reading reading[SW_ASIDE_SOURCES_MAX];
-	bool is_open[SW_ASIDE_SOURCES_MAX] = { false };
+	struct sw_reading reading[SW_HELPER_SOURCES_MAX];
+	bool is_open[SW_HELPER_SOURCES_MAX] = { false };
 	struct sw_target target;
 	size_t i, count = 0;
 	uint64_t round = 0;
 
-	leave_recorder(aside->target, &target, parent);
-	for (i = 0; i < aside->count; i++) {
-		struct entry *entry = &aside->entry[i];
+	leave_recorder(helper->target, &target, parent);
+	for (i = 0; i < helper->count; i++) {
+		struct entry *entry = &helper->entry[i];
 		void *memory = calloc(1, sw_reading_bytes(entry->source));
 
 		if (!memory)
 			_exit(1);
 		if (!is_wanted(entry))
 			continue;
-		note_place(aside, i);
+		note_place(helper, i);
 		sw_reading_init(&reading[i], entry->source, memory);
-		is_open[i] = sw_reading_open(&reading[i], &target) ==
-			     SW_READ_OK;
+		is_open[i] =
+			sw_reading_open(&reading[i], &target) == SW_READ_OK;
 		atomic_store(&entry->board->opened,
 			     is_open[i] ? THERE : NOT_THERE);
 		count += is_open[i];
 	}
 	while (count > 0) {
-		for (i = 0; i < aside->count; i++) {
+		for (i = 0; i < helper->count; i++) {
 			if (!is_open[i] || !is_due(&reading[i], round))
 				continue;
-			note_place(aside, i);
-			publish(&aside->entry[i], &reading[i],
+			note_place(helper, i);
+			publish(&helper->entry[i], &reading[i],
 				sw_reading_take(&reading[i], &target));
 		}
-		note_place(aside, aside->count);
+		note_place(helper, helper->count);
 		round++;
 		nanosleep(&pause, NULL);
 	}
@@ -200,31 +200,31 @@ static void serve(struct sw_aside *aside, pid_t parent)
  * A child without a signal at its end, which no waitid() for the command's
  * processes meets.
  */
-static void start_process(struct sw_aside *aside)
+static void start_process(struct sw_helper *helper)
 {
 	size_t i, wanted = 0;
 	pid_t parent = getpid();
 	long pid;
 
-	for (i = 0; i < aside->count; i++) {
-		if (!is_wanted(&aside->entry[i]))
+	for (i = 0; i < helper->count; i++) {
+		if (!is_wanted(&helper->entry[i]))
 			continue;
-		atomic_store(&aside->entry[i].board->opened, NOT_YET);
-		atomic_store(&aside->entry[i].board->sequence, 0);
+		atomic_store(&helper->entry[i].board->opened, NOT_YET);
+		atomic_store(&helper->entry[i].board->sequence, 0);
 		wanted++;
 	}
-	if (wanted == 0 || aside->starts == STARTS_MAX)
+	if (wanted == 0 || helper->starts == STARTS_MAX)
 		return;
-	aside->starts++;
-	note_place(aside, aside->count);
+	helper->starts++;
+	note_place(helper, helper->count);
 	pid = syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
 	if (pid == 0)
-		serve(aside, parent);
+		serve(helper, parent);
 	if (pid < 0)
 		return;
-	aside->pid = (pid_t)pid;
-	if (sw_helpers_add(aside->pid) < 0)
-		kill(aside->pid, SIGKILL);
+	helper->pid = (pid_t)pid;
+	if (sw_helpers_add(helper->pid) < 0)
+		kill(helper->pid, SIGKILL);
 }
 
 static void *share(size_t bytes)
@@ -235,86 +235,85 @@ static void *share(size_t bytes)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-static int add_sources(struct sw_aside *aside,
+static int add_sources(struct sw_helper *helper,
 		       const struct sw_source *const *list)
 {
-	for (; *list && aside->count < SW_ASIDE_SOURCES_MAX; list++) {
-		struct entry *entry = &aside->entry[aside->count];
+	for (; *list && helper->count < SW_HELPER_SOURCES_MAX; list++) {
+		struct entry *entry = &helper->entry[helper->count];
 
-		if (!(*list)->is_aside ||
+		if (!(*list)->is_out_of_process ||
 		    ((*list)->is_there && !(*list)->is_there()))
 			continue;
 		entry->source = *list;
-		entry->rows_bytes = sw_rows_bytes((*list)->column_count,
-						  (*list)->rows_max);
-		entry->board_bytes = sizeof(*entry->board) +
-				     entry->rows_bytes;
+		entry->rows_bytes =
+			sw_rows_bytes((*list)->column_count, (*list)->rows_max);
+		entry->board_bytes = sizeof(*entry->board) + entry->rows_bytes;
 		entry->board = share(entry->board_bytes);
 		if (!entry->board)
 			return -1;
-		aside->count++;
+		helper->count++;
 	}
 	return 0;
 }
 
-struct sw_aside *sw_aside_start(const struct sw_source *const *sources,
-				const struct sw_source *const *hidden,
-				const struct sw_target *target,
-				struct sw_error *error)
+struct sw_helper *sw_helper_start(const struct sw_source *const *sources,
+				  const struct sw_source *const *hidden,
+				  const struct sw_target *target,
+				  struct sw_error *error)
 {
-	struct sw_aside *aside = calloc(1, sizeof(*aside));
+	struct sw_helper *helper = calloc(1, sizeof(*helper));
 
 	sw_error_set(error, "%s", "");
-	if (!aside || add_sources(aside, sources) < 0 ||
-	    add_sources(aside, hidden) < 0)
+	if (!helper || add_sources(helper, sources) < 0 ||
+	    add_sources(helper, hidden) < 0)
 		goto error;
-	aside->target = target;
-	aside->place = aside->count ? share(sizeof(*aside->place)) : NULL;
-	if (!aside->place) {
-		if (aside->count)
+	helper->target = target;
+	helper->place = helper->count ? share(sizeof(*helper->place)) : NULL;
+	if (!helper->place) {
+		if (helper->count)
 			goto error;
-		sw_aside_stop(aside);
+		sw_helper_stop(helper);
 		return NULL;
 	}
-	start_process(aside);
-	return aside;
+	start_process(helper);
+	return helper;
 error:
 	sw_error_errno(error, "sources that may block");
-	sw_aside_stop(aside);
+	sw_helper_stop(helper);
 	return NULL;
 }
 
-static uint64_t patience_usec(const struct sw_aside *aside)
+static uint64_t patience_usec(const struct sw_helper *helper)
 {
 	size_t i;
 
-	for (i = 0; i < aside->count; i++) {
-		if (is_wanted(&aside->entry[i]) &&
-		    atomic_load(&aside->entry[i].board->opened) == NOT_YET)
+	for (i = 0; i < helper->count; i++) {
+		if (is_wanted(&helper->entry[i]) &&
+		    atomic_load(&helper->entry[i].board->opened) == NOT_YET)
 			return OPEN_USEC;
 	}
 	return SILENCE_USEC;
 }
 
 /* It stays a zombie: its time is the recorder's own. */
-static void give_up(struct sw_aside *aside)
+static void give_up(struct sw_helper *helper)
 {
-	if (aside->pid)
-		kill(aside->pid, SIGKILL);
-	aside->pid = 0;
+	if (helper->pid)
+		kill(helper->pid, SIGKILL);
+	helper->pid = 0;
 }
 
 /* Who is left out and has been for long enough? */
-static bool forgive(struct sw_aside *aside, uint64_t now)
+static bool forgive(struct sw_helper *helper, uint64_t now)
 {
 	bool is_any = false;
 	size_t i;
 
-	for (i = 0; i < aside->count; i++) {
-		if (!aside->entry[i].until_usec ||
-		    now < aside->entry[i].until_usec)
+	for (i = 0; i < helper->count; i++) {
+		if (!helper->entry[i].until_usec ||
+		    now < helper->entry[i].until_usec)
 			continue;
-		aside->entry[i].until_usec = 0;
+		helper->entry[i].until_usec = 0;
 		is_any = true;
 	}
 	return is_any;
@@ -324,35 +323,35 @@ static bool forgive(struct sw_aside *aside, uint64_t now)
  * Where the process hangs or has died, another one goes on without the source
  * that it was at; later it has that one again.
  */
-static void look_after(struct sw_aside *aside)
+static void look_after(struct sw_helper *helper)
 {
 	uint64_t now = sw_clock_boottime_usec();
 	unsigned at;
 
-	if (forgive(aside, now)) {
-		give_up(aside);
-		start_process(aside);
+	if (forgive(helper, now)) {
+		give_up(helper);
+		start_process(helper);
 		return;
 	}
-	if (!aside->pid ||
-	    sw_excess_u64(now, atomic_load(&aside->place->alive_usec)) <
-		    patience_usec(aside))
+	if (!helper->pid ||
+	    sw_excess_u64(now, atomic_load(&helper->place->alive_usec)) <
+		    patience_usec(helper))
 		return;
-	at = atomic_load(&aside->place->source);
-	if (at < aside->count)
-		aside->entry[at].until_usec = now + BACK_OFF_USEC;
-	give_up(aside);
-	start_process(aside);
+	at = atomic_load(&helper->place->source);
+	if (at < helper->count)
+		helper->entry[at].until_usec = now + BACK_OFF_USEC;
+	give_up(helper);
+	start_process(helper);
 }
 
-static struct entry *find(const struct sw_aside *aside,
+static struct entry *find(const struct sw_helper *helper,
 			  const struct sw_source *source)
 {
 	size_t i;
 
-	for (i = 0; i < aside->count; i++) {
-		if (aside->entry[i].source == source)
-			return (struct entry *)&aside->entry[i];
+	for (i = 0; i < helper->count; i++) {
+		if (helper->entry[i].source == source)
+			return (struct entry *)&helper->entry[i];
 	}
 	return NULL;
 }
@@ -381,18 +380,18 @@ static bool copy(const struct entry *entry, struct sw_rows *rows,
 	return false;
 }
 
-enum sw_read_status sw_aside_take(struct sw_aside *aside,
-				  const struct sw_source *source,
-				  struct sw_rows *rows)
+enum sw_read_status sw_helper_take(struct sw_helper *helper,
+				   const struct sw_source *source,
+				   struct sw_rows *rows)
 {
-	struct entry *entry = find(aside, source);
+	struct entry *entry = find(helper, source);
 	enum sw_read_status status;
 
 	rows->count = rows->left_out = 0;
 	if (!entry || atomic_load(&entry->board->opened) == NOT_THERE)
 		return SW_READ_ABSENT;
-	look_after(aside);
-	if (!aside->pid || entry->until_usec)
+	look_after(helper);
+	if (!helper->pid || entry->until_usec)
 		return SW_READ_GONE;
 	if (!copy(entry, rows, &status)) {
 		rows->count = 0;
@@ -401,22 +400,22 @@ enum sw_read_status sw_aside_take(struct sw_aside *aside,
 	return status;
 }
 
-enum sw_read_status sw_aside_opened(const struct sw_aside *aside,
-				    const struct sw_source *source)
+enum sw_read_status sw_helper_opened(const struct sw_helper *helper,
+				     const struct sw_source *source)
 {
-	const struct entry *entry = find(aside, source);
+	const struct entry *entry = find(helper, source);
 
 	if (!entry)
 		return SW_READ_ABSENT;
-	return atomic_load(&entry->board->opened) == NOT_THERE ?
-		       SW_READ_ABSENT : SW_READ_OK;
+	return atomic_load(&entry->board->opened) == NOT_THERE ? SW_READ_ABSENT
+							       : SW_READ_OK;
 }
 
-bool sw_aside_describe(const struct sw_aside *aside,
-		       const struct sw_source *source, uint64_t index,
-		       struct sw_subject *subject)
+bool sw_helper_describe(const struct sw_helper *helper,
+			const struct sw_source *source, uint64_t index,
+			struct sw_subject *subject)
 {
-	const struct entry *entry = find(aside, source);
+	const struct entry *entry = find(helper, source);
 
 	if (!entry || index >= SW_SUBJECTS_MAX ||
 	    !entry->board->is_known[index])
@@ -425,22 +424,23 @@ bool sw_aside_describe(const struct sw_aside *aside,
 	return true;
 }
 
-void sw_aside_stop(struct sw_aside *aside)
+void sw_helper_stop(struct sw_helper *helper)
 {
 	const struct timespec pause = { .tv_nsec = 2 * 1000 * 1000 };
 	size_t i;
 
-	if (!aside)
+	if (!helper)
 		return;
-	if (aside->pid)
-		kill(aside->pid, SIGKILL);
+	if (helper->pid)
+		kill(helper->pid, SIGKILL);
 	/* One that the driver holds is left to whoever inherits it. */
-	for (i = 0; aside->pid && i < END_TRIES &&
-		    waitpid(aside->pid, NULL, __WALL | WNOHANG) == 0; i++)
+	for (i = 0; helper->pid && i < END_TRIES &&
+		    waitpid(helper->pid, NULL, __WALL | WNOHANG) == 0;
+	     i++)
 		nanosleep(&pause, NULL);
-	for (i = 0; i < aside->count; i++)
-		munmap(aside->entry[i].board, aside->entry[i].board_bytes);
-	if (aside->place)
-		munmap(aside->place, sizeof(*aside->place));
-	free(aside);
+	for (i = 0; i < helper->count; i++)
+		munmap(helper->entry[i].board, helper->entry[i].board_bytes);
+	if (helper->place)
+		munmap(helper->place, sizeof(*helper->place));
+	free(helper);
 }

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The aggregate of one program's processes, and its row. */
+#include "recorder/programs/program.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum {
+	TIME, STEP, PROGRAM, NAME, STARTED, ENDED, RUNNING, IS_COMPLETE,
+	CPU, USER, SYSTEM, RUN_QUEUE_WAIT, PEAK, PEAK_ANON,
+	READ, WRITTEN, RCHAR, WCHAR, IO_WAIT,
+	ELAPSED_P50, ELAPSED_P95, ELAPSED_MAX,
+	EXITED_OK, EXITED_NONZERO, KILLED, OOM_KILLED,
+	LAST_EXIT_STATUS, LAST_SIGNAL,
+	SIGNAL_KILL, SIGNAL_SEGV, SIGNAL_ABRT, SIGNAL_TERM, SIGNAL_OTHER,
+	FIRST_START, LAST_END, COLUMNS
+};
+
+#define COUNT(name, help) { name, "count", SW_KIND_COUNTER, help }
+#define USEC(name, help) { name, "usec", SW_KIND_COUNTER, help }
+#define BYTES(name, help) { name, "bytes", SW_KIND_COUNTER, help }
+
+static const struct sw_column columns[COLUMNS] = {
+	[TIME] = { "time_usec", "usec", SW_KIND_TIME, "When written." },
+	[STEP] = { "step", "", SW_KIND_STATE, "The step." },
+	[PROGRAM] = { "program", "", SW_KIND_KEY, "Number of the program." },
+	[NAME] = { "name", "", SW_KIND_TEXT, "Without its folder." },
+	[STARTED] = COUNT("started", "Processes that ran it."),
+	[ENDED] = COUNT("ended", "Of these, ended."),
+	[RUNNING] = { "running", "count", SW_KIND_GAUGE, "Still there." },
+	[IS_COMPLETE] = { "is_complete", "", SW_KIND_STATE,
+			  "1: every start and end was seen." },
+	[CPU] = USEC("cpu_usec", "CPU time."),
+	[USER] = USEC("user_usec", "In user mode."),
+	[SYSTEM] = USEC("system_usec", "In the kernel."),
+	[RUN_QUEUE_WAIT] = USEC("run_queue_wait_usec", "Waiting for a CPU."),
+	[PEAK] = { "peak_bytes", "bytes", SW_KIND_PEAK,
+		   "Largest resident memory of one process." },
+	[PEAK_ANON] = { "peak_anon_bytes", "bytes", SW_KIND_PEAK,
+			"The same less file pages: a lower bound." },
+	[READ] = BYTES("read_bytes", "Fetched from block devices."),
+	[WRITTEN] = BYTES("written_bytes", "Sent to block devices."),
+	[RCHAR] = BYTES("rchar", "Read by system calls."),
+	[WCHAR] = BYTES("wchar", "Written by system calls."),
+	[IO_WAIT] = USEC("io_wait_usec", "Waiting for storage, all threads, as "
+		 "looks have found them."),
+	[ELAPSED_P50] = { "elapsed_p50_usec", "usec", SW_KIND_GAUGE,
+			  "Median life of those that ended." },
+	[ELAPSED_P95] = { "elapsed_p95_usec", "usec", SW_KIND_GAUGE,
+			  "95 % of them lived no longer." },
+	[ELAPSED_MAX] = { "elapsed_max_usec", "usec", SW_KIND_GAUGE,
+			  "The longest life." },
+	[EXITED_OK] = COUNT("exited_ok", "Exit status 0."),
+	[EXITED_NONZERO] = COUNT("exited_nonzero", "Another exit status."),
+	[KILLED] = COUNT("killed", "By a signal."),
+	[OOM_KILLED] = COUNT("oom_killed", "By the kernel, for memory."),
+	[LAST_EXIT_STATUS] = { "last_exit_status", "", SW_KIND_STATE,
+			       "The last one that was not 0." },
+	[LAST_SIGNAL] = { "last_signal", "", SW_KIND_STATE,
+			  "The last one that killed." },
+	[SIGNAL_KILL] = COUNT("signal_kill", "By SIGKILL."),
+	[SIGNAL_SEGV] = COUNT("signal_segv", "By SIGSEGV."),
+	[SIGNAL_ABRT] = COUNT("signal_abrt", "By SIGABRT."),
+	[SIGNAL_TERM] = COUNT("signal_term", "By SIGTERM."),
+	[SIGNAL_OTHER] = COUNT("signal_other", "By another signal."),
+	[FIRST_START] = { "first_start_usec", "usec", SW_KIND_STATE,
+			  "When the first of them began." },
+	[LAST_END] = { "last_end_usec", "usec", SW_KIND_STATE,
+		       "When the last of them ended." },
+};
+
+const struct sw_table sw_program_table = {
+	.name = "programs",
+	.scope = SW_SCOPE_PROGRAM,
+	.source = "programs",
+	.columns = columns,
+	.column_count = COLUMNS,
+};
+
+void sw_program_init(struct sw_program *program, const char *name)
+{
+	memset(program, 0, sizeof(*program));
+	snprintf(program->name, sizeof(program->name), "%s", name);
+	program->cpu_usec = program->run_queue_wait_usec = SW_MISSING;
+	program->peak_bytes = program->peak_anon_bytes = SW_MISSING;
+	program->read_bytes = program->written_bytes = SW_MISSING;
+	program->rchar = program->wchar = SW_MISSING;
+	program->io_wait_usec = program->oom_killed = SW_MISSING;
+	program->exited_ok = program->exited_nonzero = SW_MISSING;
+	program->killed = SW_MISSING;
+	program->last_exit_status = program->last_signal = SW_MISSING;
+	program->first_start_usec = program->last_end_usec = SW_MISSING;
+}
+
+/* From now on it is known how processes of this program end. */
+static void know_ends(struct sw_program *program)
+{
+	if (!sw_is_missing(program->exited_ok))
+		return;
+	program->exited_ok = program->exited_nonzero = program->killed = 0;
+}
+
+void sw_program_count_end(struct sw_program *program, int wait_status)
+{
+	know_ends(program);
+	program->is_changed = true;
+	if (WIFEXITED(wait_status)) {
+		if (WEXITSTATUS(wait_status) == 0) {
+			program->exited_ok++;
+			return;
+		}
+		program->exited_nonzero++;
+		program->last_exit_status = (uint64_t)WEXITSTATUS(wait_status);
+		return;
+	}
+	program->killed++;
+	program->last_signal = (uint64_t)WTERMSIG(wait_status);
+	switch (WTERMSIG(wait_status)) {
+	case SIGKILL:
+		program->signal_kill++;
+		break;
+	case SIGSEGV:
+		program->signal_segv++;
+		break;
+	case SIGABRT:
+		program->signal_abrt++;
+		break;
+	case SIGTERM:
+		program->signal_term++;
+		break;
+	default:
+		program->signal_other++;
+	}
+}
+
+static void put_ends(const struct sw_program *program, union sw_value *values)
+{
+	values[EXITED_OK].number = program->exited_ok;
+	values[EXITED_NONZERO].number = program->exited_nonzero;
+	values[KILLED].number = program->killed;
+	values[OOM_KILLED].number = program->oom_killed;
+	values[LAST_EXIT_STATUS].number = program->last_exit_status;
+	values[LAST_SIGNAL].number = program->last_signal;
+	values[SIGNAL_KILL].number = program->signal_kill;
+	values[SIGNAL_SEGV].number = program->signal_segv;
+	values[SIGNAL_ABRT].number = program->signal_abrt;
+	values[SIGNAL_TERM].number = program->signal_term;
+	values[SIGNAL_OTHER].number = program->signal_other;
+}
+
+static void put_elapsed(const struct sw_program *program,
+			union sw_value *values)
+{
+	const struct sw_sketch *elapsed = &program->elapsed_usec;
+
+	values[ELAPSED_P50].number = sw_sketch_quantile(elapsed, 0.5);
+	values[ELAPSED_P95].number = sw_sketch_quantile(elapsed, 0.95);
+	values[ELAPSED_MAX].number = elapsed->count ? elapsed->max : SW_MISSING;
+}
+
+void sw_program_row(const struct sw_program *program, uint64_t step,
+		    uint64_t key, uint64_t now_usec, union sw_value *values)
+{
+	values[TIME].number = now_usec;
+	values[STEP].number = step;
+	values[PROGRAM].number = key;
+	values[NAME].text = program->name;
+	values[STARTED].number = program->started;
+	values[ENDED].number = program->ended;
+	values[RUNNING].number = program->started > program->ended
+					 ? program->started - program->ended
+					 : 0;
+	values[IS_COMPLETE].number = program->is_complete;
+	values[CPU].number = !sw_is_missing(program->cpu_usec) ? program->cpu_usec :
+			     sw_add_u64(program->user_usec, program->system_usec);
+	values[USER].number = program->user_usec;
+	values[SYSTEM].number = program->system_usec;
+	values[RUN_QUEUE_WAIT].number = program->run_queue_wait_usec;
+	values[PEAK].number = program->peak_bytes;
+	values[PEAK_ANON].number = program->peak_anon_bytes;
+	values[READ].number = program->read_bytes;
+	values[WRITTEN].number = program->written_bytes;
+	values[RCHAR].number = program->rchar;
+	values[WCHAR].number = program->wchar;
+	values[IO_WAIT].number = program->io_wait_usec;
+	values[FIRST_START].number = program->first_start_usec;
+	values[LAST_END].number = program->last_end_usec;
+	put_elapsed(program, values);
+	put_ends(program, values);
+}
