@@ -235,7 +235,8 @@ void overhead_stop(struct overhead_tasks *tasks)
 
 const char *overhead_backend(const struct overhead_tasks *tasks)
 {
-	const char *backend = sw_programs_look_backend(tasks->target.programs);
+	const char *backend =
+		sw_programs_sample_backend(tasks->target.programs);
 
 	return backend ? backend : "proc";
 }
@@ -254,7 +255,7 @@ static size_t look_stepwell(struct overhead_tasks *tasks)
 	for (i = 0; i < sw_src_proc.column_count; i++)
 		values[i] = SW_MISSING;
 	sw_programs_expire();
-	if (!sw_programs_look(tasks->target.programs))
+	if (!sw_programs_sample(tasks->target.programs))
 		sw_tree_refresh(tasks->target.tree);
 	if (sw_src_proc.read(tasks->state, &tasks->target, values) !=
 	    SW_READ_OK)

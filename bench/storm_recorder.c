@@ -65,7 +65,7 @@ static struct sw_programs *follow(pid_t pid)
 	sw_programs_prepare(0);
 	while (sw_programs_is_coming(programs))
 		poll(NULL, 0, 1);
-	sw_programs_look(programs);
+	sw_programs_sample(programs);
 	return programs;
 }
 

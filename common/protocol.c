@@ -53,11 +53,11 @@ static bool is_good_task(const struct sw_message_task *task)
 	       task->cgroup_kind <= SW_TASK_CGROUP_OWN;
 }
 
-static bool are_good_finals(const struct sw_message_finals *finals)
+static bool are_good_finals(const struct sw_message_final_values *final_values)
 {
-	return ends(finals->memory_peak, sizeof(finals->memory_peak)) &&
-	       ends(finals->memory_events, sizeof(finals->memory_events)) &&
-	       ends(finals->cpu_stat, sizeof(finals->cpu_stat));
+	return ends(final_values->memory_peak, sizeof(final_values->memory_peak)) &&
+	       ends(final_values->memory_events, sizeof(final_values->memory_events)) &&
+	       ends(final_values->cpu_stat, sizeof(final_values->cpu_stat));
 }
 
 static bool is_good_start(const struct sw_message_step_start *start,
@@ -93,11 +93,11 @@ bool sw_message_check(const void *bytes, size_t length)
 		return length == sizeof(message->task_end) &&
 		       is_good_step(&message->task_end.step) &&
 		       is_good_task(&message->task_end.task) &&
-		       are_good_finals(&message->task_end.finals);
+		       are_good_finals(&message->task_end.final_values);
 	case SW_MESSAGE_STEP_END:
 		return length == sizeof(message->step_end) &&
 		       is_good_step(&message->step_end.step) &&
-		       are_good_finals(&message->step_end.finals);
+		       are_good_finals(&message->step_end.final_values);
 	case SW_MESSAGE_PING:
 	case SW_MESSAGE_ANSWER:
 		return length == sizeof(message->header);
@@ -121,7 +121,7 @@ static bool is_old(const struct sw_message_header *header, size_t length)
 	       header->length == length;
 }
 
-size_t sw_message_renew(union sw_message *message, size_t length)
+size_t sw_message_upgrade(union sw_message *message, size_t length)
 {
 	const size_t step = offsetof(struct sw_message_step_start, step);
 	char *bytes = (char *)message;

@@ -158,7 +158,7 @@ struct sw_message_task {
  * cgroup v1: memory.max_usage_in_bytes; memory.oom_control, of tasks alone, for
  * it does not count those below; cpuacct.usage and behind it cpuacct.stat.
  */
-struct sw_message_finals {
+struct sw_message_final_values {
 	uint64_t time_usec;	/* CLOCK_BOOTTIME */
 	char memory_peak[32];
 	char memory_events[232];
@@ -179,13 +179,13 @@ struct sw_message_task_end {
 	struct sw_message_task task;
 	int32_t wait_status;
 	uint32_t reserved;
-	struct sw_message_finals finals;
+	struct sw_message_final_values final_values;
 };
 
 struct sw_message_step_end {
 	struct sw_message_header header;
 	struct sw_message_step step;
-	struct sw_message_finals finals;
+	struct sw_message_final_values final_values;
 };
 
 union sw_message {
@@ -198,7 +198,7 @@ union sw_message {
 _Static_assert(sizeof(struct sw_message_header) == 16, "wire format");
 _Static_assert(sizeof(struct sw_message_step) == 848, "wire format");
 _Static_assert(sizeof(struct sw_message_task) == 32, "wire format");
-_Static_assert(sizeof(struct sw_message_finals) == 768, "wire format");
+_Static_assert(sizeof(struct sw_message_final_values) == 768, "wire format");
 
 /* A number of Slurm's; SW_MISSING where it does not apply. */
 static inline uint64_t sw_message_number(uint32_t number)
@@ -223,7 +223,7 @@ bool sw_message_check(const void *bytes, size_t length);
  * Likewise for one of any version that was released, which is turned into one
  * of the newest.  Returns its length as such; 0: it is no whole message.
  */
-size_t sw_message_renew(union sw_message *message, size_t length);
+size_t sw_message_upgrade(union sw_message *message, size_t length);
 
 /*
  * The value of --stepwell= or of the plugin's words: off, on, quiet, report,

@@ -73,38 +73,40 @@ static size_t read_one(const char *tree, const char *folder, const char *name,
 	return sw_file_text(path, text, size);
 }
 
-void sw_file_finals(const char *folder, const char *name,
-		    struct sw_message_finals *finals)
+void sw_file_final_values(const char *folder, const char *name,
+			  struct sw_message_final_values *final_values)
 {
-	memset(finals, 0, sizeof(*finals));
-	finals->time_usec = sw_clock_boottime_usec();
+	memset(final_values, 0, sizeof(*final_values));
+	final_values->time_usec = sw_clock_boottime_usec();
 	if (!folder[0])
 		return;
-	read_one("", folder, name, "memory.peak", finals->memory_peak,
-		 sizeof(finals->memory_peak));
-	read_one("", folder, name, "memory.events", finals->memory_events,
-		 sizeof(finals->memory_events));
-	read_one("", folder, name, "cpu.stat", finals->cpu_stat,
-		 sizeof(finals->cpu_stat));
+	read_one("", folder, name, "memory.peak", final_values->memory_peak,
+		 sizeof(final_values->memory_peak));
+	read_one("", folder, name, "memory.events", final_values->memory_events,
+		 sizeof(final_values->memory_events));
+	read_one("", folder, name, "cpu.stat", final_values->cpu_stat,
+		 sizeof(final_values->cpu_stat));
 }
 
-void sw_file_finals_v1(const char *folder, const char *name,
-		       struct sw_message_finals *finals)
+void sw_file_final_values_v1(const char *folder, const char *name,
+			     struct sw_message_final_values *final_values)
 {
 	size_t length;
 
-	memset(finals, 0, sizeof(*finals));
-	finals->time_usec = sw_clock_boottime_usec();
+	memset(final_values, 0, sizeof(*final_values));
+	final_values->time_usec = sw_clock_boottime_usec();
 	if (!folder[0])
 		return;
 	read_one("/memory", folder, name, "memory.max_usage_in_bytes",
-		 finals->memory_peak, sizeof(finals->memory_peak));
+		 final_values->memory_peak, sizeof(final_values->memory_peak));
 	if (name[0])
 		read_one("/memory", folder, name, "memory.oom_control",
-			 finals->memory_events,
-			 sizeof(finals->memory_events));
+			 final_values->memory_events,
+			 sizeof(final_values->memory_events));
 	length = read_one("/cpuacct", folder, name, "cpuacct.usage",
-			  finals->cpu_stat, sizeof(finals->cpu_stat));
+			  final_values->cpu_stat,
+			  sizeof(final_values->cpu_stat));
 	read_one("/cpuacct", folder, name, "cpuacct.stat",
-		 finals->cpu_stat + length, sizeof(finals->cpu_stat) - length);
+		 final_values->cpu_stat + length,
+		 sizeof(final_values->cpu_stat) - length);
 }

@@ -19,13 +19,13 @@ uint64_t sw_file_start_ticks(uint32_t pid);
 
 /*
  * The last word of a cgroup's counters.  name is a folder below the step's
- * one, "" for that itself; finals are "" where there are none.
+ * one, "" for that itself; final values are "" where there are none.
  */
-void sw_file_finals(const char *folder, const char *name,
-		    struct sw_message_finals *finals);
+void sw_file_final_values(const char *folder, const char *name,
+			  struct sw_message_final_values *final_values);
 
 /* The same in the trees of cgroup v1. */
-void sw_file_finals_v1(const char *folder, const char *name,
-		       struct sw_message_finals *finals);
+void sw_file_final_values_v1(const char *folder, const char *name,
+			     struct sw_message_final_values *final_values);
 
 #endif

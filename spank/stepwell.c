@@ -204,14 +204,14 @@ static void tell(struct sw_spank_step *step,
 
 /* name is a task's folder below the step's one, "" for that itself. */
 static void read_finals(const struct sw_spank_step *step, const char *name,
-			struct sw_message_finals *finals)
+			struct sw_message_final_values *final_values)
 {
 	const char *folder = step->message.step.cgroup;
 
 	if (step->is_cgroup_v1)
-		sw_file_finals_v1(folder, name, finals);
+		sw_file_final_values_v1(folder, name, final_values);
 	else
-		sw_file_finals(folder, name, finals);
+		sw_file_final_values(folder, name, final_values);
 }
 
 static void send_task_end(struct sw_spank_step *step,
@@ -226,9 +226,9 @@ static void send_task_end(struct sw_spank_step *step,
 	message.wait_status = wait_status;
 	if (task->cgroup_kind == SW_TASK_CGROUP_OWN) {
 		snprintf(name, sizeof(name), "/task_%u", task->cgroup_number);
-		read_finals(step, name, &message.finals);
+		read_finals(step, name, &message.final_values);
 	} else {
-		sw_file_finals("", "", &message.finals);
+		sw_file_final_values("", "", &message.final_values);
 	}
 	tell(step, &message.header, -1, false);
 }
@@ -254,7 +254,7 @@ static void send_step_end(struct sw_spank_step *step)
 
 	sw_message_head(&message.header, SW_MESSAGE_STEP_END, sizeof(message));
 	message.step = step->message.step;
-	read_finals(step, "", &message.finals);
+	read_finals(step, "", &message.final_values);
 	tell(step, &message.header, job_stderr(&message.step), true);
 }
 

@@ -81,8 +81,8 @@ static uint64_t find_start(const struct sw_jobfile *files, size_t count,
 
 /*
  * What had ended before the run began is of an earlier one.  That it began
- * before says less: the keeper of the job may do so on a node whose prologue
- * was quick.
+ * before says less: the extern step of the job may do so on a node whose
+ * prologue was quick.
  */
 static bool is_earlier(const struct sw_jobfile *file,
 		       const struct sw_jobfile *witness, uint64_t start_usec)

@@ -165,14 +165,15 @@ static void turn(struct sw_node *node)
 			take_news(node);
 	}
 	node->place.self.wakeups++;
-	sw_node_hear_all(node);
+	sw_node_receive_all(node);
 	sw_node_reap(node);
-	sw_node_turn_reports(node);
+	sw_node_advance_reports(node);
 	sw_node_sample_due(node);
 	sw_node_finish_jobs(node);
-	sw_node_look_around(node);
+	sw_node_check_all(node);
 	if (node->deliveries)
-		sw_deliveries_turn(node->deliveries, sw_clock_boottime_usec());
+		sw_deliveries_advance(node->deliveries,
+				      sw_clock_boottime_usec());
 }
 
 static int open_signals(void)
@@ -354,8 +355,8 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 	while (!node->is_ending)
 		turn(node);
 	sw_node_socket_refuse(&node->socket);
-	sw_node_hear_all(node);
-	sw_node_tell_counts(node, true);
+	sw_node_receive_all(node);
+	sw_node_write_counts(node, true);
 	close_node(node);
 	return EXIT_SUCCESS;
 complain:

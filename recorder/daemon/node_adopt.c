@@ -182,7 +182,7 @@ static bool recall(const struct sw_node *node, const struct sw_node_job *job,
 		if (fd >= 0)
 			close(fd);
 		is_found = length > 0 &&
-			   sw_message_renew(message, (size_t)length) &&
+			   sw_message_upgrade(message, (size_t)length) &&
 			   start->header.type == SW_MESSAGE_STEP_START &&
 			   start->step.job_id == job->id.job_id &&
 			   start->step.stepd_pid == stepd_pid;

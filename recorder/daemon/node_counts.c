@@ -133,7 +133,7 @@ static void write_log(struct sw_node_counts *counts)
 	memcpy(counts->logged, counts->number, sizeof(counts->logged));
 }
 
-void sw_node_counts_tell(struct sw_node_counts *counts, bool is_end)
+void sw_node_counts_write(struct sw_node_counts *counts, bool is_end)
 {
 	uint64_t now = sw_clock_boottime_usec();
 

@@ -50,6 +50,6 @@ void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count,
 			    uint32_t uid, uint32_t job_id);
 
 /* Write what has changed: the file, and once an hour a line of the log. */
-void sw_node_counts_tell(struct sw_node_counts *counts, bool is_end);
+void sw_node_counts_write(struct sw_node_counts *counts, bool is_end);
 
 #endif

@@ -51,7 +51,7 @@ struct sw_node {
 };
 
 /* node_messages.c: take and answer what the plugin has sent ... */
-void sw_node_hear_all(struct sw_node *node);
+void sw_node_receive_all(struct sw_node *node);
 /* ... and take what was dropped while nobody listened, if anything was. */
 void sw_node_take_drop(struct sw_node *node);
 
@@ -68,16 +68,16 @@ void sw_node_let_go(struct sw_node *node, struct sw_node_peer *peer,
 /* ... take the ends of children ... */
 void sw_node_reap(struct sw_node *node);
 /* ... and go on with the reports. */
-void sw_node_turn_reports(struct sw_node *node);
+void sw_node_advance_reports(struct sw_node *node);
 
 /* node_rounds.c: sample the steps that are due ... */
 void sw_node_sample_due(struct sw_node *node);
 /* ... look, once a second, at what nobody tells of ... */
-void sw_node_look_around(struct sw_node *node);
+void sw_node_check_all(struct sw_node *node);
 /* ... and finish jobs that Slurm has ended here. */
 void sw_node_finish_jobs(struct sw_node *node);
 /* Write the counts, with those of deliveries. */
-void sw_node_tell_counts(struct sw_node *node, bool is_end);
+void sw_node_write_counts(struct sw_node *node, bool is_end);
 /* When the next of these is due. */
 uint64_t sw_node_next_due(const struct sw_node *node);
 /* Finish a job's profile and see that it is delivered. */

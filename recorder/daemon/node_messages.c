@@ -53,7 +53,7 @@ static struct sw_node_job *need_job(struct sw_node *node,
 	}
 	if (job)
 		return job;
-	sw_node_spool_renew(node->spool_fd, node->options->spool);
+	sw_node_spool_refresh(node->spool_fd, node->options->spool);
 	job = sw_node_job_begin(&node->place, node->spool_fd, id, &error);
 	if (!job) {
 		sw_node_log("job %" PRIu32 " is not recorded: %s", id->job_id,
@@ -115,18 +115,18 @@ take_task_end(struct sw_node *node, const struct sw_message_task_end *end,
 	      const char *final_source)
 {
 	struct sw_node_job *job = find_job(node, &end->step);
-	struct sw_finals finals;
+	struct sw_final_values final_values;
 	struct sw_node_step *step;
 
-	sw_finals_parse(&finals, &end->finals);
-	if (job && sw_node_job_late_task(job, &node->place, end, &finals,
+	sw_final_values_parse(&final_values, &end->final_values);
+	if (job && sw_node_job_late_task(job, &node->place, end, &final_values,
 					 final_source))
 		return SW_ANSWER_OK;
 	step = need_step(node, &end->step, &job);
 	if (!step)
 		return SW_ANSWER_REFUSED;
-	sw_node_job_learn(job, step, &end->step);
-	sw_node_step_task_end(step, &end->task, end->wait_status, &finals,
+	sw_node_job_observe(job, step, &end->step);
+	sw_node_step_task_end(step, &end->task, end->wait_status, &final_values,
 			      final_source);
 	return SW_ANSWER_OK;
 }
@@ -136,7 +136,7 @@ static bool take_step_end(struct sw_node *node,
 			  const struct sw_message_step_end *end,
 			  struct sw_node_peer *peer, const char *final_source)
 {
-	struct sw_finals finals;
+	struct sw_final_values final_values;
 	struct sw_node_step *step;
 	struct sw_node_job *job;
 	bool is_wanted;
@@ -152,9 +152,10 @@ static bool take_step_end(struct sw_node *node,
 		sw_node_counts_missing(&node->counts);
 		is_wanted = false;
 	}
-	sw_finals_parse(&finals, &end->finals);
+	sw_final_values_parse(&final_values, &end->final_values);
 	sw_node_forget(node, &step->id);
-	sw_node_job_end_step(job, step, &node->place, &finals, final_source);
+	sw_node_job_end_step(job, step, &node->place, &final_values,
+			     final_source);
 	return is_wanted && sw_node_begin_report(node, job, &end->step,
 						   peer);
 }
@@ -211,12 +212,12 @@ static bool take_message(struct sw_node *node, struct sw_node_peer *peer,
 	return is_later;
 }
 
-void sw_node_hear_all(struct sw_node *node)
+void sw_node_receive_all(struct sw_node *node)
 {
 	enum sw_message_status status;
 	struct sw_node_peer *peer;
 
-	while ((peer = sw_node_hear(&node->socket))) {
+	while ((peer = sw_node_receive(&node->socket))) {
 		if (take_message(node, peer, &status))
 			continue;
 		/* In all messages that bring one the step is at one place. */
@@ -256,7 +257,7 @@ static void take_all_dropped(struct sw_node *node, int fd)
 		if (length < head || length > sizeof(*message) ||
 		    read(fd, (char *)message + head, length - head) !=
 			    (ssize_t)(length - head) ||
-		    !sw_message_renew(message, length)) {
+		    !sw_message_upgrade(message, length)) {
 			sw_node_log("%s: what follows a damaged message is "
 				    "lost", node->options->drop_path);
 			return;

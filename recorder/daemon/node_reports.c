@@ -128,14 +128,14 @@ static void turn(struct sw_node *node, struct sw_node_report *report)
 
 	if (report->peer && !sw_node_peer_waits(report->peer->fd))
 		note_late(node, report);
-	state = sw_report_job_turn(&report->job);
+	state = sw_report_job_advance(&report->job);
 	if (state == SW_REPORT_JOB_GOES_ON || !report->is_open)
 		return;
 	count(node, report, state);
 	answer(report);
 }
 
-void sw_node_turn_reports(struct sw_node *node)
+void sw_node_advance_reports(struct sw_node *node)
 {
 	size_t i;
 

@@ -112,7 +112,7 @@ void sw_node_sample_due(struct sw_node *node)
 					  &job->has_topology, job->writer);
 		sw_node_guard_leave(&node->guard);
 		/* No hook waits for more than one sample. */
-		sw_node_hear_all(node);
+		sw_node_receive_all(node);
 	}
 	keep_to_limit(node, sw_clock_boottime_usec());
 }
@@ -144,7 +144,7 @@ static void weigh_jobs(struct sw_node *node)
 			    heaviest ? heaviest->id.job_id : 0);
 }
 
-void sw_node_tell_counts(struct sw_node *node, bool is_end)
+void sw_node_write_counts(struct sw_node *node, bool is_end)
 {
 	struct sw_deliveries_removed removed;
 
@@ -153,10 +153,10 @@ void sw_node_tell_counts(struct sw_node *node, bool is_end)
 		sw_node_counts_removed(&node->counts, removed.count,
 				       removed.uid, removed.job_id);
 	}
-	sw_node_counts_tell(&node->counts, is_end);
+	sw_node_counts_write(&node->counts, is_end);
 }
 
-void sw_node_look_around(struct sw_node *node)
+void sw_node_check_all(struct sw_node *node)
 {
 	uint64_t now = sw_clock_boottime_usec();
 	struct sw_node_job *job, *next_job;
@@ -165,7 +165,7 @@ void sw_node_look_around(struct sw_node *node)
 	if (now < node->round_usec)
 		return;
 	node->round_usec = now + ROUND_USEC;
-	sw_node_tell_counts(node, false);
+	sw_node_write_counts(node, false);
 	weigh_jobs(node);
 	if (now - node->start_usec > PROOF_USEC)
 		sw_node_guard_forgive(&node->guard);

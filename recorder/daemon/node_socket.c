@@ -199,7 +199,7 @@ static ssize_t receive(struct sw_node_socket *node, struct sw_node_peer *peer)
 	if (length < 0)
 		return errno == EAGAIN || errno == EINTR ? -1 : 0;
 	if ((head.msg_flags & MSG_TRUNC) ||
-	    !sw_message_renew(&node->message, (size_t)length))
+	    !sw_message_upgrade(&node->message, (size_t)length))
 		return 0;
 	peer->has_descriptor = head.msg_flags & MSG_CTRUNC;
 	if (!peer->has_descriptor)
@@ -224,7 +224,7 @@ static struct sw_node_peer *next_peer(struct sw_node_socket *node,
 	return next;
 }
 
-struct sw_node_peer *sw_node_hear(struct sw_node_socket *node)
+struct sw_node_peer *sw_node_receive(struct sw_node_socket *node)
 {
 	uint64_t now = sw_clock_boottime_usec(), order = 0;
 	struct sw_node_peer *peer;

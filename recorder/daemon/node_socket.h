@@ -62,7 +62,7 @@ size_t sw_node_socket_poll(const struct sw_node_socket *node,
  * are heard so.  Accepts whoever waits, drops who may not, is silent too long
  * or talks nonsense.
  */
-struct sw_node_peer *sw_node_hear(struct sw_node_socket *node);
+struct sw_node_peer *sw_node_receive(struct sw_node_socket *node);
 
 /* Answer and close; what was left in the socket is let go of. */
 void sw_node_answer(struct sw_node_peer *peer, enum sw_message_status status);

@@ -47,7 +47,7 @@ int sw_node_spool_open(const char *path, struct sw_error *error)
 			    "others may write to it", path);
 }
 
-void sw_node_spool_renew(int fd, const char *path)
+void sw_node_spool_refresh(int fd, const char *path)
 {
 	struct stat status;
 	struct sw_error error;

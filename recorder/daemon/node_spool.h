@@ -16,6 +16,6 @@ int sw_node_spool_open(const char *path, struct sw_error *error);
  * Where the folder of fd has been deleted, make fd another one at the path, if
  * that can be had.  What was in the old one is lost.
  */
-void sw_node_spool_renew(int fd, const char *path);
+void sw_node_spool_refresh(int fd, const char *path);
 
 #endif

@@ -323,7 +323,7 @@ static bool send_one(struct sw_deliveries *deliveries,
 	return true;
 }
 
-void sw_deliveries_turn(struct sw_deliveries *deliveries, uint64_t now_usec)
+void sw_deliveries_advance(struct sw_deliveries *deliveries, uint64_t now_usec)
 {
 	struct delivery *delivery;
 

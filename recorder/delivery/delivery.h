@@ -52,7 +52,7 @@ void sw_deliveries_add(struct sw_deliveries *deliveries, const char *name,
 int sw_deliveries_fd(const struct sw_deliveries *deliveries);
 
 /* Take answers, send what is due. */
-void sw_deliveries_turn(struct sw_deliveries *deliveries, uint64_t now_usec);
+void sw_deliveries_advance(struct sw_deliveries *deliveries, uint64_t now_usec);
 
 /* Since the start. */
 void sw_deliveries_removed(const struct sw_deliveries *deliveries,

@@ -316,7 +316,7 @@ static void pass_text(struct sw_report_job *report)
 		end_text(report);
 }
 
-enum sw_report_job_state sw_report_job_turn(struct sw_report_job *report)
+enum sw_report_job_state sw_report_job_advance(struct sw_report_job *report)
 {
 	if (report->text_fd >= 0 && read_text(report) == 0)
 		pass_text(report);

@@ -65,7 +65,7 @@ void sw_report_job_let_go(struct sw_report_job *report, int peer_fd,
 int sw_report_job_fd(const struct sw_report_job *report);
 
 /* Go on; how it is now. */
-enum sw_report_job_state sw_report_job_turn(struct sw_report_job *report);
+enum sw_report_job_state sw_report_job_advance(struct sw_report_job *report);
 
 /* Give it up. */
 void sw_report_job_stop(struct sw_report_job *report);

@@ -221,7 +221,7 @@ static void describe(struct sw_node_step *step,
 		step_cpus *= id->node_task_count;
 	if (sw_is_missing(job_cpus))
 		job_cpus = place->limits.node_cpus;
-	/* The batch script and the keeper of the job have all of it. */
+	/* The batch script and the extern step of the job have all of it. */
 	if (id->step_id >= SW_STEP_INTERACTIVE || sw_is_missing(step_cpus) ||
 	    step_cpus == 0 || step_cpus > job_cpus)
 		step_cpus = job_cpus;

@@ -139,7 +139,7 @@ struct sw_node_job *sw_node_job_begin(const struct sw_node_place *place,
 		return NULL;
 	job->id = *id;
 	if (place->topology)
-		sw_topology_renew(place->topology);
+		sw_topology_refresh(place->topology);
 	job->writer = create_profile(job, spool_fd, error);
 	if (job->writer && write_identity(job, place, error) == 0) {
 		sw_node_job_pay_spool(job);
@@ -233,9 +233,8 @@ static void unlink_step(struct sw_node_job *job, struct sw_node_step *step)
 		*link = step->next;
 }
 
-static void note_ended(struct sw_node_job *job,
-		       const struct sw_node_step *step,
-		       const struct sw_finals *finals)
+static void note_ended(struct sw_node_job *job, const struct sw_node_step *step,
+		       const struct sw_final_values *final_values)
 {
 	struct sw_node_ended *ended =
 		&job->ended[job->ended_count++ % SW_NODE_ENDED_MAX];
@@ -246,8 +245,8 @@ static void note_ended(struct sw_node_job *job,
 		.stepd_start_ticks = step->id.stepd_start_ticks,
 		.key = step->target.step,
 		.start_usec = step->start_usec,
-		.end_usec = finals ? finals->time_usec :
-				     sw_clock_boottime_usec(),
+		.end_usec = final_values ? final_values->time_usec
+					 : sw_clock_boottime_usec(),
 		.wait_status = step->wait_status,
 		.told_tasks = step->told_tasks,
 		.ended_tasks = step->ended_tasks,
@@ -309,7 +308,7 @@ static void correct_status(struct sw_node_ended *ended, int wait_status,
 bool sw_node_job_late_task(struct sw_node_job *job,
 			   const struct sw_node_place *place,
 			   const struct sw_message_task_end *end,
-			   const struct sw_finals *finals,
+			   const struct sw_final_values *final_values,
 			   const char *final_source)
 {
 	struct sw_node_ended *ended = find_ended(job, &end->step);
@@ -320,9 +319,9 @@ bool sw_node_job_late_task(struct sw_node_job *job,
 		.step = ended->key,
 		.task = &end->task,
 		.start_usec = ended->start_usec,
-		.end_usec = finals->time_usec,
+		.end_usec = final_values->time_usec,
 		.wait_status = (uint64_t)(uint32_t)end->wait_status,
-		.finals = finals,
+		.final_values = final_values,
 		.final_source = final_source,
 	}, job->writer, sw_clock_boottime_usec());
 	correct_status(ended, end->wait_status, job, place, &end->step);
@@ -343,8 +342,8 @@ static void share(struct sw_message_step *to,
 	}
 }
 
-void sw_node_job_learn(struct sw_node_job *job, struct sw_node_step *step,
-		       const struct sw_message_step *told)
+void sw_node_job_observe(struct sw_node_job *job, struct sw_node_step *step,
+			 const struct sw_message_step *told)
 {
 	share(&step->id, told);
 	/* Other steps have what the script's environment was made of. */
@@ -355,20 +354,20 @@ void sw_node_job_learn(struct sw_node_job *job, struct sw_node_step *step,
 
 void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 			  const struct sw_node_place *place,
-			  const struct sw_finals *finals,
+			  const struct sw_final_values *final_values,
 			  const char *final_source)
 {
 	struct sw_sampler_self self = place->self;
 
-	/* The keepers of a job end when Slurm has ended it on this node. */
+	/* The extern steps of a job end when Slurm has ended it on this node. */
 	if (!strcmp(step->name, "batch") || !strcmp(step->name, "extern"))
 		job->is_over = true;
 	if (step->id.restart_count == SW_NO_ID)
 		share(&step->id, &job->id);
 	unlink_step(job, step);
-	note_ended(job, step, finals);
+	note_ended(job, step, final_values);
 	self.cpu_before_usec = job->cpu_before_usec;
-	sw_node_step_end(step, place, &self, !job->steps, finals,
+	sw_node_step_end(step, place, &self, !job->steps, final_values,
 			 final_source);
 	if (!job->steps)
 		job->idle_usec = sw_clock_boottime_usec();

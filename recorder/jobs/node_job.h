@@ -76,12 +76,12 @@ sw_node_job_adopt(struct sw_node_job *job, const struct sw_node_place *place,
 /* End a step of the job and free it. */
 void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 			  const struct sw_node_place *place,
-			  const struct sw_finals *finals,
+			  const struct sw_final_values *final_values,
 			  const char *final_source);
 
 /* Take over what a step's message tells of the job only at a task's end. */
-void sw_node_job_learn(struct sw_node_job *job, struct sw_node_step *step,
-		       const struct sw_message_step *told);
+void sw_node_job_observe(struct sw_node_job *job, struct sw_node_step *step,
+			 const struct sw_message_step *told);
 
 /*
  * Take the end of a task of a step that has ended, and what it changes in how
@@ -90,7 +90,7 @@ void sw_node_job_learn(struct sw_node_job *job, struct sw_node_step *step,
 bool sw_node_job_late_task(struct sw_node_job *job,
 			   const struct sw_node_place *place,
 			   const struct sw_message_task_end *end,
-			   const struct sw_finals *finals,
+			   const struct sw_final_values *final_values,
 			   const char *final_source);
 
 /* Has it ended on this node, as far as one can know? */

@@ -103,7 +103,7 @@ void sw_node_step_check(struct sw_node_step *step)
 
 void sw_node_step_task_end(struct sw_node_step *step,
 			   const struct sw_message_task *task, int wait_status,
-			   const struct sw_finals *finals,
+			   const struct sw_final_values *final_values,
 			   const char *final_source)
 {
 	if (wait_status > step->wait_status)
@@ -113,33 +113,33 @@ void sw_node_step_task_end(struct sw_node_step *step,
 		.step = step->target.step,
 		.task = task,
 		.start_usec = step->start_usec,
-		.end_usec = finals->time_usec,
+		.end_usec = final_values->time_usec,
 		.wait_status = (uint64_t)(uint32_t)wait_status,
-		.finals = finals,
+		.final_values = final_values,
 		.final_source = final_source,
 	}, step->writer, sw_clock_boottime_usec());
 }
 
 /* What the plugin has read stands in where the recorder came too late. */
 static void put_finals(struct sw_node_step *step,
-		       const struct sw_finals *finals)
+		       const struct sw_final_values *final_values)
 {
 	const struct sw_sampler_value cpu[] = {
-		{ "usage_usec", finals->usage_usec },
-		{ "user_usec", finals->user_usec },
-		{ "system_usec", finals->system_usec },
+		{ "usage_usec", final_values->usage_usec },
+		{ "user_usec", final_values->user_usec },
+		{ "system_usec", final_values->system_usec },
 	};
 	const struct sw_sampler_value memory[] = {
-		{ "memory.peak", finals->memory_peak_bytes },
-		{ "events.max", finals->events_max },
-		{ "events.oom", finals->events_oom },
-		{ "events.oom_kill", finals->events_oom_kill },
+		{ "memory.peak", final_values->memory_peak_bytes },
+		{ "events.max", final_values->events_max },
+		{ "events.oom", final_values->events_oom },
+		{ "events.oom_kill", final_values->events_oom_kill },
 	};
 
-	if (!sw_is_missing(finals->usage_usec))
+	if (!sw_is_missing(final_values->usage_usec))
 		sw_sampler_put(step->sampler, "cpu", cpu,
 			       sizeof(cpu) / sizeof(cpu[0]));
-	if (!sw_is_missing(finals->memory_peak_bytes))
+	if (!sw_is_missing(final_values->memory_peak_bytes))
 		sw_sampler_put(step->sampler, "memory", memory,
 			       sizeof(memory) / sizeof(memory[0]));
 }
@@ -147,7 +147,7 @@ static void put_finals(struct sw_node_step *step,
 static void take_last_sample(struct sw_node_step *step,
 			     const struct sw_node_place *place,
 			     const struct sw_sampler_self *self,
-			     const struct sw_finals *finals)
+			     const struct sw_final_values *final_values)
 {
 	uint64_t now = sw_clock_boottime_usec();
 
@@ -166,8 +166,8 @@ static void take_last_sample(struct sw_node_step *step,
 		sw_programs_write(step->programs, step->writer, now, true);
 	}
 	sw_node_summary_watch(step);
-	if (finals)
-		put_finals(step, finals);
+	if (final_values)
+		put_finals(step, final_values);
 }
 
 int sw_node_step_status(int wait_status, uint32_t told_tasks,
@@ -180,16 +180,15 @@ int sw_node_step_status(int wait_status, uint32_t told_tasks,
 void sw_node_step_end(struct sw_node_step *step,
 		      const struct sw_node_place *place,
 		      const struct sw_sampler_self *self, bool is_last,
-		      const struct sw_finals *finals,
+		      const struct sw_final_values *final_values,
 		      const char *final_source)
 {
 	uint64_t now = sw_clock_boottime_usec();
 	struct sw_summary summary = {
 		.step = step->target.step,
-		.end_usec = finals ? finals->time_usec : now,
+		.end_usec = final_values ? final_values->time_usec : now,
 		.wait_status = sw_node_step_status(
-			step->wait_status, step->told_tasks,
-			step->ended_tasks),
+			step->wait_status, step->told_tasks, step->ended_tasks),
 		.final_source = final_source,
 		.lost_ticks = step->lost_ticks,
 		.cpu_before_usec = self->cpu_before_usec,
@@ -200,11 +199,11 @@ void sw_node_step_end(struct sw_node_step *step,
 		.job_limit_seconds = step->id.job_limit_seconds,
 	};
 
-	take_last_sample(step, place, is_last ? self : NULL, finals);
+	take_last_sample(step, place, is_last ? self : NULL, final_values);
 	if (step->sampler)
 		summary.samples = sw_sampler_count(step->sampler);
-	/* The keeper of a job has no task that could fail. */
-	if (summary.wait_status < 0 && finals && step->told_tasks == 0 &&
+	/* The extern step of a job has no task that could fail. */
+	if (summary.wait_status < 0 && final_values && step->told_tasks == 0 &&
 	    step->id.step_id == SW_STEP_EXTERN)
 		summary.wait_status = 0;
 	step->wait_status = summary.wait_status;

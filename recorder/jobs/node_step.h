@@ -10,7 +10,7 @@
 #include "common/protocol.h"
 #include "recorder/cgroup/cgroup_v1.h"
 #include "recorder/cgroup/limits.h"
-#include "recorder/jobs/finals.h"
+#include "recorder/jobs/final_values.h"
 #include "recorder/kernel/share.h"
 #include "recorder/programs/programs.h"
 #include "recorder/sampler/sampler.h"
@@ -108,7 +108,7 @@ void sw_node_step_check(struct sw_node_step *step);
 /* A task has ended. */
 void sw_node_step_task_end(struct sw_node_step *step,
 			   const struct sw_message_task *task, int wait_status,
-			   const struct sw_finals *finals,
+			   const struct sw_final_values *final_values,
 			   const char *final_source);
 
 /* What wait_status says of all its tasks; -1 where one's end is not known. */
@@ -117,13 +117,13 @@ int sw_node_step_status(int wait_status, uint32_t told_tasks,
 
 /*
  * The end: last sample, with the recorder's own cost where is_last, summary.
- * finals NULL: nobody told; final_source is "hook", "drop" or "lost".  The step
- * is freed.
+ * final_values NULL: nobody told; final_source is "hook", "drop" or "lost". The
+ * step is freed.
  */
 void sw_node_step_end(struct sw_node_step *step,
 		      const struct sw_node_place *place,
 		      const struct sw_sampler_self *self, bool is_last,
-		      const struct sw_finals *finals,
+		      const struct sw_final_values *final_values,
 		      const char *final_source);
 
 /* Free it without a word: the recorder ends, and another goes on. */

@@ -56,15 +56,16 @@ static const char *const cgroup_kinds[] = {
 	[SW_TASK_CGROUP_OWN] = "task",
 };
 
-static const struct sw_finals nothing = {
-	SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,
-	SW_MISSING, SW_MISSING, SW_MISSING,
+static const struct sw_final_values nothing = {
+	SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,
+	SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,
 };
 
 void sw_task_write(const struct sw_task_row *row, struct sw_writer *writer,
 		   uint64_t now_usec)
 {
-	const struct sw_finals *finals = row->finals ? row->finals : &nothing;
+	const struct sw_final_values *final_values =
+		row->final_values ? row->final_values : &nothing;
 	const struct sw_message_task *task = row->task;
 	union sw_value values[COLUMN_COUNT] = {
 		[TIME].number = now_usec,
@@ -76,12 +77,12 @@ void sw_task_write(const struct sw_task_row *row, struct sw_writer *writer,
 		[END].number = row->end_usec,
 		[CGROUP_KIND].text = cgroup_kinds[task->cgroup_kind],
 		[WAIT_STATUS].number = row->wait_status,
-		[MEMORY_PEAK].number = finals->memory_peak_bytes,
-		[MEMORY_OOM_KILLS].number = finals->events_oom_kill,
-		[MEMORY_MAX_EVENTS].number = finals->events_max,
-		[CPU_USAGE].number = finals->usage_usec,
-		[CPU_USER].number = finals->user_usec,
-		[CPU_SYSTEM].number = finals->system_usec,
+		[MEMORY_PEAK].number = final_values->memory_peak_bytes,
+		[MEMORY_OOM_KILLS].number = final_values->events_oom_kill,
+		[MEMORY_MAX_EVENTS].number = final_values->events_max,
+		[CPU_USAGE].number = final_values->usage_usec,
+		[CPU_USER].number = final_values->user_usec,
+		[CPU_SYSTEM].number = final_values->system_usec,
 		[FINAL_SOURCE].text = row->final_source,
 	};
 	int number = sw_writer_table(writer, &sw_tasks_table, NULL);

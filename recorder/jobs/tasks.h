@@ -7,7 +7,7 @@
 
 #include "common/protocol.h"
 #include "profiles/writer.h"
-#include "recorder/jobs/finals.h"
+#include "recorder/jobs/final_values.h"
 
 /* A row; the last one of a task counts. */
 struct sw_task_row {
@@ -16,7 +16,7 @@ struct sw_task_row {
 	uint64_t start_usec;
 	uint64_t end_usec;		/* SW_MISSING: it runs */
 	uint64_t wait_status;		/* SW_MISSING likewise */
-	const struct sw_finals *finals;	/* NULL: not known */
+	const struct sw_final_values *final_values;	/* NULL: not known */
 	const char *final_source;	/* "hook", "drop"; NULL: none */
 };
 

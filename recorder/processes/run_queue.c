@@ -73,8 +73,8 @@ static bool has_room(struct sw_run_queue *queue)
 	return true;
 }
 
-uint64_t sw_run_queue_look(struct sw_run_queue *queue, int proc_fd, pid_t pid,
-			   pid_t thread)
+uint64_t sw_run_queue_sample(struct sw_run_queue *queue, int proc_fd, pid_t pid,
+			     pid_t thread)
 {
 	uint64_t wait_nsec;
 

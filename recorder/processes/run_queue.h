@@ -42,8 +42,8 @@ void sw_run_queue_begin(struct sw_run_queue *queue);
  * Read the thread "PID/task/TID" below proc_fd.  Returns its waits so far in
  * microseconds, SW_MISSING where it has gone or the kernel does not say.
  */
-uint64_t sw_run_queue_look(struct sw_run_queue *queue, int proc_fd, pid_t pid,
-			   pid_t thread);
+uint64_t sw_run_queue_sample(struct sw_run_queue *queue, int proc_fd, pid_t pid,
+			     pid_t thread);
 void sw_run_queue_end(struct sw_run_queue *queue);
 void sw_run_queue_fini(struct sw_run_queue *queue);
 

@@ -215,18 +215,18 @@ void sw_programs_expire(void)
 	}
 }
 
-const struct sw_account *sw_programs_look(struct sw_programs *programs)
+const struct sw_account *sw_programs_sample(struct sw_programs *programs)
 {
-	if (!programs->backend || !programs->backend->look)
+	if (!programs->backend || !programs->backend->sample)
 		return NULL;
-	return programs->backend->look(programs->state);
+	return programs->backend->sample(programs->state);
 }
 
-const char *sw_programs_look_backend(const struct sw_programs *programs)
+const char *sw_programs_sample_backend(const struct sw_programs *programs)
 {
-	if (!programs->backend || !programs->backend->look_backend)
+	if (!programs->backend || !programs->backend->sample_backend)
 		return NULL;
-	return programs->backend->look_backend(programs->state);
+	return programs->backend->sample_backend(programs->state);
 }
 
 const struct sw_wait_tally *sw_programs_waits(struct sw_programs *programs)

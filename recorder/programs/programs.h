@@ -87,10 +87,10 @@ void sw_programs_expire(void);
  * wake-up began; valid until the next one.  NULL where they have to be read
  * from /proc.
  */
-const struct sw_account *sw_programs_look(struct sw_programs *programs);
+const struct sw_account *sw_programs_sample(struct sw_programs *programs);
 
 /* The backend that sees them, NULL likewise. */
-const char *sw_programs_look_backend(const struct sw_programs *programs);
+const char *sw_programs_sample_backend(const struct sw_programs *programs);
 
 /* Likewise, what those of its threads wait for that do not run. */
 const struct sw_wait_tally *sw_programs_waits(struct sw_programs *programs);

@@ -176,7 +176,7 @@ static void tell_killed(struct bpf *bpf, const struct sw_program *program,
 }
 
 /* None may be followed from its beginning, or the step be over too soon. */
-static bool may_look(const struct bpf *bpf)
+static bool may_sample(const struct bpf *bpf)
 {
 	return bpf->account.task_count && !bpf->has_no_looks &&
 	       !bpf->programs->target.is_late;
@@ -184,7 +184,7 @@ static bool may_look(const struct bpf *bpf)
 
 static bool is_coming(void *state)
 {
-	return may_look(state) && !sw_bpf_is_done(SW_BPF_LOOKS);
+	return may_sample(state) && !sw_bpf_is_done(SW_BPF_LOOKS);
 }
 
 static void settle(void *state)
@@ -192,16 +192,16 @@ static void settle(void *state)
 	((struct bpf *)state)->has_no_looks |= !sw_bpf_is_done(SW_BPF_LOOKS);
 }
 
-static const char *look_backend(void *state)
+static const char *sample_backend(void *state)
 {
-	return may_look(state) && sw_bpf_is_done(SW_BPF_LOOKS)
+	return may_sample(state) && sw_bpf_is_done(SW_BPF_LOOKS)
 		       ? sw_snapshot_backend()
 		       : NULL;
 }
 
 static const char *waits_backend(void *state)
 {
-	return look_backend(state) ? sw_waits_backend() : NULL;
+	return sample_backend(state) ? sw_waits_backend() : NULL;
 }
 
 static void take_exit(const struct sw_record_exit *record)
@@ -399,11 +399,11 @@ static void expire(void)
 	feed.is_looked_at = feed.has_waits = false;
 }
 
-static const struct sw_account *look(void *state)
+static const struct sw_account *sample(void *state)
 {
 	struct bpf *bpf = state;
 
-	if (!look_backend(state))
+	if (!sample_backend(state))
 		return NULL;
 	if (!feed.is_looked_at) {
 		ring_buffer__consume(feed.ring);
@@ -437,7 +437,7 @@ static void tell_stall(struct bpf *bpf, const struct sw_stall *stall)
 
 	if (live && live->owner == bpf && live->program != SW_NO_PROGRAM)
 		program = bpf->programs->program[live->program].name;
-	sw_stall_tell(stall, target, program);
+	sw_stall_describe(stall, target, program);
 }
 
 static const struct sw_wait_tally *waits(void *state)
@@ -445,7 +445,7 @@ static const struct sw_wait_tally *waits(void *state)
 	struct bpf *bpf = state;
 	struct sw_stall stall;
 
-	if (!waits_backend(state) || !look(state))
+	if (!waits_backend(state) || !sample(state))
 		return NULL;
 	if (!feed.has_waits &&
 	    sw_waits_take(&feed.followed, sw_clock_boottime_usec(),
@@ -487,8 +487,8 @@ const struct sw_programs_backend sw_programs_backend_bpf = {
 	.expire = expire,
 	.is_coming = is_coming,
 	.settle = settle,
-	.look = look,
-	.look_backend = look_backend,
+	.sample = sample,
+	.sample_backend = sample_backend,
 	.waits = waits,
 	.waits_backend = waits_backend,
 	.adopt_waits = adopt_waits,

@@ -28,9 +28,9 @@ struct sw_programs_backend {
 	/* As sw_programs_is_coming() and sw_programs_settle(); NULL: never. */
 	bool (*is_coming)(void *state);
 	void (*settle)(void *state);
-	/* As sw_programs_look() and its backend; NULL: it sees no such thing. */
-	const struct sw_account *(*look)(void *state);
-	const char *(*look_backend)(void *state);
+	/* As sw_programs_sample() and its backend; NULL: it sees no such thing. */
+	const struct sw_account *(*sample)(void *state);
+	const char *(*sample_backend)(void *state);
 	/* As sw_programs_waits() and its backend, likewise. */
 	const struct sw_wait_tally *(*waits)(void *state);
 	const char *(*waits_backend)(void *state);

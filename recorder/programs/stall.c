@@ -38,8 +38,9 @@ static void describe(const struct sw_stall *stall, int proc_fd, char *text,
 		 sw_wait_fs_name(stall->reason.fs));
 }
 
-void sw_stall_tell(const struct sw_stall *stall,
-		   const struct sw_programs_target *target, const char *program)
+void sw_stall_describe(const struct sw_stall *stall,
+		       const struct sw_programs_target *target,
+		       const char *program)
 {
 	char detail[512];
 

@@ -10,8 +10,8 @@
  * As an event: "read of /scratch/x, in request_wait_answer (fuse)".  No file
  * system is asked: that may be what hangs.  program may be NULL.
  */
-void sw_stall_tell(const struct sw_stall *stall,
-		   const struct sw_programs_target *target,
-		   const char *program);
+void sw_stall_describe(const struct sw_stall *stall,
+		       const struct sw_programs_target *target,
+		       const char *program);
 
 #endif

@@ -356,7 +356,7 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 /* All of the node's at once where that can be, else this step's files. */
 static void look_at_processes(const struct sw_target *target)
 {
-	if (target->programs && sw_programs_look(target->programs))
+	if (target->programs && sw_programs_sample(target->programs))
 		return;
 	if (target->tree)
 		sw_tree_refresh(target->tree);

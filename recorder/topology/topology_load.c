@@ -312,7 +312,7 @@ bool sw_topology_poll(struct sw_topology_load *load)
 	return load->is_known;
 }
 
-void sw_topology_renew(struct sw_topology_load *load)
+void sw_topology_refresh(struct sw_topology_load *load)
 {
 	char key[SW_TOPOLOGY_KEY_SIZE];
 

@@ -39,7 +39,7 @@ void sw_topology_begin(struct sw_topology_load *load, int proc_fd, int sys_fd,
 		       const char *cache, bool is_local);
 
 /* Where other CPUs are online than at the beginning, begin again. */
-void sw_topology_renew(struct sw_topology_load *load);
+void sw_topology_refresh(struct sw_topology_load *load);
 
 /* Is it known by now?  Never waits. */
 bool sw_topology_poll(struct sw_topology_load *load);

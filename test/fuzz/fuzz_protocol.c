@@ -44,11 +44,11 @@ static void demand_task(const struct sw_message_task *task)
 	       "a task within its bounds");
 }
 
-static void demand_finals(const struct sw_message_finals *finals)
+static void demand_finals(const struct sw_message_final_values *final_values)
 {
-	demand_string(finals->memory_peak, sizeof(finals->memory_peak));
-	demand_string(finals->memory_events, sizeof(finals->memory_events));
-	demand_string(finals->cpu_stat, sizeof(finals->cpu_stat));
+	demand_string(final_values->memory_peak, sizeof(final_values->memory_peak));
+	demand_string(final_values->memory_events, sizeof(final_values->memory_events));
+	demand_string(final_values->cpu_stat, sizeof(final_values->cpu_stat));
 }
 
 static void demand_start(const struct sw_message_step_start *start,
@@ -75,11 +75,11 @@ static void demand_message(const union sw_message *message, size_t size)
 	case SW_MESSAGE_TASK_END:
 		demand_step(&message->task_end.step);
 		demand_task(&message->task_end.task);
-		demand_finals(&message->task_end.finals);
+		demand_finals(&message->task_end.final_values);
 		break;
 	case SW_MESSAGE_STEP_END:
 		demand_step(&message->step_end.step);
-		demand_finals(&message->step_end.finals);
+		demand_finals(&message->step_end.final_values);
 		break;
 	default:
 		demand(size == sizeof(message->header),
@@ -97,7 +97,7 @@ static void try_message(const void *bytes, size_t got)
 	/* The recorder takes no more of the socket. */
 	if (got <= sizeof(*message)) {
 		memcpy(message, bytes, got);
-		size = sw_message_renew(message, got);
+		size = sw_message_upgrade(message, got);
 		demand(size > 0 || !sw_message_check(bytes, got),
 		       "a good message stays one");
 	}

@@ -17,7 +17,7 @@
 #include "common/missing.h"
 #include "recorder/cgroup/cgroup_v1.h"
 #include "recorder/cgroup/limits.h"
-#include "recorder/jobs/finals.h"
+#include "recorder/jobs/final_values.h"
 #include "recorder/jobs/node_verify.h"
 #include "recorder/sampler/watch.h"
 #include "recorder/sources/step/memory_v1.h"
@@ -195,35 +195,35 @@ END_TEST
 
 START_TEST(finals_of_v1)
 {
-	struct sw_message_finals message = {
+	struct sw_message_final_values message = {
 		.time_usec = 5,
 		.memory_peak = "1048576\n",
 		.memory_events = "oom_kill_disable 0\nunder_oom 0\n"
 				 "oom_kill 2\n",
 		.cpu_stat = "1234567890\nuser 100\nsystem 23\n",
 	};
-	struct sw_finals finals;
+	struct sw_final_values final_values;
 
-	sw_finals_parse(&finals, &message);
-	ck_assert_uint_eq(finals.memory_peak_bytes, MIB);
-	ck_assert_uint_eq(finals.events_oom_kill, 2);
-	ck_assert(sw_is_missing(finals.events_max));
-	ck_assert_uint_eq(finals.usage_usec, 1234567);
-	ck_assert_uint_eq(finals.user_usec, 1000000);
-	ck_assert_uint_eq(finals.system_usec, 230000);
+	sw_final_values_parse(&final_values, &message);
+	ck_assert_uint_eq(final_values.memory_peak_bytes, MIB);
+	ck_assert_uint_eq(final_values.events_oom_kill, 2);
+	ck_assert(sw_is_missing(final_values.events_max));
+	ck_assert_uint_eq(final_values.usage_usec, 1234567);
+	ck_assert_uint_eq(final_values.user_usec, 1000000);
+	ck_assert_uint_eq(final_values.system_usec, 230000);
 	strcpy(message.cpu_stat, "1234567890\n");
-	sw_finals_parse(&finals, &message);
-	ck_assert_uint_eq(finals.usage_usec, 1234567);
-	ck_assert(sw_is_missing(finals.user_usec));
+	sw_final_values_parse(&final_values, &message);
+	ck_assert_uint_eq(final_values.usage_usec, 1234567);
+	ck_assert(sw_is_missing(final_values.user_usec));
 	/* That of v2 as ever. */
 	strcpy(message.cpu_stat, "usage_usec 9\nuser_usec 5\nsystem_usec 4\n");
-	sw_finals_parse(&finals, &message);
-	ck_assert_uint_eq(finals.usage_usec, 9);
-	ck_assert_uint_eq(finals.user_usec, 5);
+	sw_final_values_parse(&final_values, &message);
+	ck_assert_uint_eq(final_values.usage_usec, 9);
+	ck_assert_uint_eq(final_values.user_usec, 5);
 	strcpy(message.cpu_stat, "user 100\nsystem 23\n");
-	sw_finals_parse(&finals, &message);
-	ck_assert(sw_is_missing(finals.usage_usec));
-	ck_assert(sw_is_missing(finals.user_usec));
+	sw_final_values_parse(&final_values, &message);
+	ck_assert(sw_is_missing(final_values.usage_usec));
+	ck_assert(sw_is_missing(final_values.user_usec));
 }
 END_TEST
 

@@ -22,7 +22,7 @@ static void write_counts(const uint64_t *numbers)
 	sw_node_counts_begin(&counts, steps_fd);
 	for (i = 0; i < SW_NODE_COUNTS; i++)
 		counts.number[i] = numbers[i];
-	sw_node_counts_tell(&counts, false);
+	sw_node_counts_write(&counts, false);
 	close(steps_fd);
 }
 

@@ -299,7 +299,7 @@ START_TEST(counts_of_restarts_decide)
 }
 END_TEST
 
-/* The keeper of the job does not know, and Slurm tells it from 1 on only. */
+/* The extern step of the job does not know, and Slurm tells it from 1 on only. */
 START_TEST(some_know_the_count)
 {
 	put(1, 0, NULL, SW_MISSING);

@@ -173,23 +173,23 @@ START_TEST(golden_messages)
 	size_t length;
 
 	length = read_golden(&message, version, "step-start");
-	ck_assert_uint_eq(sw_message_renew(&message, length),
+	ck_assert_uint_eq(sw_message_upgrade(&message, length),
 			  sw_message_start_length(2));
 	check_golden_step(&message.start.step, version);
 	ck_assert_uint_eq(message.start.task_count, 2);
 	ck_assert_uint_eq(message.start.tasks[0].pid, 0x4f11);
 	ck_assert_uint_eq(message.start.tasks[1].pid, 0x4f12);
 	length = read_golden(&message, version, "task-end");
-	ck_assert_uint_eq(sw_message_renew(&message, length),
+	ck_assert_uint_eq(sw_message_upgrade(&message, length),
 			  sizeof(message.task_end));
 	check_golden_step(&message.task_end.step, version);
 	ck_assert_uint_eq(message.task_end.task.pid, 0x4f12);
 	length = read_golden(&message, version, "step-end");
-	ck_assert_uint_eq(sw_message_renew(&message, length),
+	ck_assert_uint_eq(sw_message_upgrade(&message, length),
 			  sizeof(message.step_end));
 	check_golden_step(&message.step_end.step, version);
 	length = read_golden(&message, 1, "ping");
-	ck_assert_uint_eq(sw_message_renew(&message, length), length);
+	ck_assert_uint_eq(sw_message_upgrade(&message, length), length);
 }
 END_TEST
 
@@ -202,17 +202,17 @@ START_TEST(old_and_damaged)
 	for (length = 0; length <= sizeof(message); length++) {
 		read_golden(&message, _i, "step-end");
 		if (length != whole)
-			ck_assert_uint_eq(sw_message_renew(&message, length),
+			ck_assert_uint_eq(sw_message_upgrade(&message, length),
 					  0);
 		if (length > sizeof(message.header) && length != whole) {
 			message.header.length = (uint32_t)length;
-			ck_assert_uint_eq(sw_message_renew(&message, length),
+			ck_assert_uint_eq(sw_message_upgrade(&message, length),
 					  0);
 		}
 	}
 	read_golden(&message, 1, "ping");
 	message.header.version = 2;
-	ck_assert_uint_eq(sw_message_renew(&message, 16), 0);
+	ck_assert_uint_eq(sw_message_upgrade(&message, 16), 0);
 }
 END_TEST
 
@@ -263,15 +263,15 @@ END_TEST
 
 START_TEST(bad_finals)
 {
-	memset(task_end.finals.memory_peak, '1',
-	       sizeof(task_end.finals.memory_peak));
+	memset(task_end.final_values.memory_peak, '1',
+	       sizeof(task_end.final_values.memory_peak));
 	ck_assert(!check(&task_end));
 	fill();
-	memset(task_end.finals.memory_events, '1',
-	       sizeof(task_end.finals.memory_events));
+	memset(task_end.final_values.memory_events, '1',
+	       sizeof(task_end.final_values.memory_events));
 	ck_assert(!check(&task_end));
-	memset(step_end.finals.cpu_stat, '1',
-	       sizeof(step_end.finals.cpu_stat));
+	memset(step_end.final_values.cpu_stat, '1',
+	       sizeof(step_end.final_values.cpu_stat));
 	ck_assert(!check(&step_end));
 }
 END_TEST

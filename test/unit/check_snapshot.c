@@ -105,14 +105,14 @@ static bool start(struct step *step, const char *backend, void (*deed)(int),
 		while (sw_programs_is_coming(step->programs))
 			nap(1);
 	}
-	if (!sw_programs_look_backend(step->programs)) {
+	if (!sw_programs_sample_backend(step->programs)) {
 		printf("# skipped: %s: %s\n", backend,
 		       sw_programs_reason(step->programs)
 			       ? sw_programs_reason(step->programs)
 			       : "no such pass");
 		return false;
 	}
-	ck_assert_str_eq(sw_programs_look_backend(step->programs), backend);
+	ck_assert_str_eq(sw_programs_sample_backend(step->programs), backend);
 	return true;
 }
 
@@ -131,7 +131,7 @@ static struct sw_account_part look(struct step *step)
 	struct sw_account_part part;
 
 	sw_programs_expire();
-	account = sw_programs_look(step->programs);
+	account = sw_programs_sample(step->programs);
 	ck_assert_ptr_nonnull(account);
 	ck_assert_uint_eq(account->task_count, 1);
 	sw_account_sum(account, &part);

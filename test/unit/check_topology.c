@@ -366,7 +366,7 @@ START_TEST(cache)
 	ck_assert(second.is_known);
 	compare(&first.topology, &second.topology);
 	ck_assert_str_eq(first.topology.digest, second.topology.digest);
-	sw_topology_renew(&second);
+	sw_topology_refresh(&second);
 	ck_assert_int_eq(second.pid, 0);
 	ck_assert(second.is_known);
 #ifdef HAVE_HWLOC

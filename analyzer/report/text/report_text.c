@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report for people: a letter, from the verdict down to the small print. */
+/* The report for people: a page, from the verdict down to the small print. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -22,26 +22,27 @@ enum { WIDTH_WIDE = 72 };
 /* Less of the time, and it is not counted out. */
 static const double WAIT_SHOWN = 0.001;
 
-void sw_letter_heading(const struct sw_letter *letter, const char *text)
+void sw_text_report_heading(const struct sw_text_report *report,
+			    const char *text)
 {
-	fprintf(letter->out, "\n%s%s%s\n",
-		letter->style->has_color ? "\033[1m" : "", text,
-		letter->style->has_color ? "\033[0m" : "");
+	fprintf(report->out, "\n%s%s%s\n",
+		report->style->has_color ? "\033[1m" : "", text,
+		report->style->has_color ? "\033[0m" : "");
 }
 
-void sw_letter_line(const struct sw_letter *letter, const char *label,
-		    const char *text)
+void sw_text_report_line(const struct sw_text_report *report, const char *label,
+			 const char *text)
 {
 	char first[32];
 
 	snprintf(first, sizeof(first), "  %-*s", LABEL_WIDTH, label);
-	sw_paragraph_print(letter->out, text, first, "            ",
-			   letter->style);
+	sw_paragraph_print(report->out, text, first, "            ",
+			   report->style);
 }
 
-static void write_node(const struct sw_letter *letter)
+static void write_node(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 	char text[320], memory[SW_UNITS_TEXT_SIZE];
 	size_t used;
 
@@ -55,57 +56,57 @@ static void write_node(const struct sw_letter *letter)
 		snprintf(text + used, sizeof(text) - used, ", %s",
 			 sw_size_format(memory, sizeof(memory),
 					view->node_memory_bytes));
-	sw_letter_line(letter, "node", text);
+	sw_text_report_line(report, "node", text);
 }
 
 /* "name: verdict", or the verdict below a name that is long. */
-static void write_verdict(const struct sw_letter *letter)
+static void write_verdict(const struct sw_text_report *report)
 {
 	char title[SW_JOBID_TEXT_SIZE + 8];
-	const char *raw = sw_title_of(title, sizeof(title), letter->result);
-	const char *bold = letter->style->has_color ? "\033[1m" : "";
-	const char *plain = letter->style->has_color ? "\033[0m" : "";
+	const char *raw = sw_title_of(title, sizeof(title), report->result);
+	const char *bold = report->style->has_color ? "\033[1m" : "";
+	const char *plain = report->style->has_color ? "\033[0m" : "";
 	char name[256], first[320], text[512];
 
-	sw_text_escape(name, sizeof(name), raw, letter->style);
+	sw_text_escape(name, sizeof(name), raw, report->style);
 	snprintf(first, sizeof(first), "%s%s:%s ", bold, name, plain);
-	sw_verdict_words(text, sizeof(text), letter->result);
-	if (sw_text_columns(first) * 2 > letter->style->width) {
-		sw_paragraph_print(letter->out, raw, bold, "", letter->style);
-		fputs(plain, letter->out);
+	sw_verdict_words(text, sizeof(text), report->result);
+	if (sw_text_columns(first) * 2 > report->style->width) {
+		sw_paragraph_print(report->out, raw, bold, "", report->style);
+		fputs(plain, report->out);
 		first[0] = '\0';
 	}
-	sw_paragraph_print(letter->out, text, first, "", letter->style);
-	sw_unseen_ends_words(text, sizeof(text), letter->result->view);
+	sw_paragraph_print(report->out, text, first, "", report->style);
+	sw_unseen_ends_words(text, sizeof(text), report->result->view);
 	if (*text)
-		sw_paragraph_print(letter->out, text, "Not known: ", "",
-				   letter->style);
+		sw_paragraph_print(report->out, text, "Not known: ", "",
+				   report->style);
 }
 
-static void write_header(const struct sw_letter *letter)
+static void write_header(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 	char text[512], elapsed[SW_UNITS_TEXT_SIZE];
 
-	write_verdict(letter);
-	fprintf(letter->out, "\n  %-*s%s\n", LABEL_WIDTH, "started",
+	write_verdict(report);
+	fprintf(report->out, "\n  %-*s%s\n", LABEL_WIDTH, "started",
 		sw_realtime_words(text, sizeof(text),
 				  view->start_realtime_usec));
-	fprintf(letter->out, "  %-*s%s\n", LABEL_WIDTH, "elapsed",
-		view->elapsed_usec < 60 * SW_USEC_PER_SEC ?
-			sw_duration_format(elapsed, sizeof(elapsed),
-					   view->elapsed_usec) :
-			sw_elapsed_format(elapsed, sizeof(elapsed),
-					  view->elapsed_usec));
+	fprintf(report->out, "  %-*s%s\n", LABEL_WIDTH, "elapsed",
+		view->elapsed_usec < 60 * SW_USEC_PER_SEC
+			? sw_duration_format(elapsed, sizeof(elapsed),
+					     view->elapsed_usec)
+			: sw_elapsed_format(elapsed, sizeof(elapsed),
+					    view->elapsed_usec));
 	if (!sw_is_missing(view->input_bytes))
-		fprintf(letter->out, "  %-*s%s, as the user says\n",
+		fprintf(report->out, "  %-*s%s, as the user says\n",
 			LABEL_WIDTH, "input",
 			sw_size_format(elapsed, sizeof(elapsed),
 				       view->input_bytes));
-	if (letter->result->job)
-		sw_letter_job(letter);
-	if (!letter->result->job || letter->result->job->node_count == 1)
-		write_node(letter);
+	if (report->result->job)
+		sw_text_report_job(report);
+	if (!report->result->job || report->result->job->node_count == 1)
+		write_node(report);
 }
 
 struct gauge {
@@ -129,11 +130,11 @@ static const char *percent_words(char *buf, size_t size,
 }
 
 /* "  label  ███▒▒░░  12-20%  text", wrapped below the text's start. */
-static void gauge_line(const struct sw_letter *letter, const char *label,
+static void gauge_line(const struct sw_text_report *report, const char *label,
 		       struct gauge gauge, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-static void gauge_line(const struct sw_letter *letter, const char *label,
+static void gauge_line(const struct sw_text_report *report, const char *label,
 		       struct gauge gauge, const char *format, ...)
 {
 	char bar[SW_PICTURE_SIZE(GAUGE_WIDTH)], first[128], text[768];
@@ -143,20 +144,19 @@ static void gauge_line(const struct sw_letter *letter, const char *label,
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	sw_gauge(bar, GAUGE_WIDTH, gauge.ratio, gauge.upper, letter->style);
+	sw_gauge(bar, GAUGE_WIDTH, gauge.ratio, gauge.upper, report->style);
 	percent_words(percent, sizeof(percent), &gauge);
 	snprintf(first, sizeof(first), "  %-*s%s %-5s ", LABEL_WIDTH, label,
 		 bar, percent);
-	if (letter->style->width >= WIDTH_WIDE) {
-		sw_paragraph_print(letter->out, text, first,
+	if (report->style->width >= WIDTH_WIDE) {
+		sw_paragraph_print(report->out, text, first,
 				   "                                       ",
-				   letter->style);
+				   report->style);
 		return;
 	}
-	fprintf(letter->out, "  %-*s%s %s\n", LABEL_WIDTH, label, bar,
-		percent);
-	sw_paragraph_print(letter->out, text, "            ", "            ",
-			   letter->style);
+	fprintf(report->out, "  %-*s%s %s\n", LABEL_WIDTH, label, bar, percent);
+	sw_paragraph_print(report->out, text, "            ", "            ",
+			   report->style);
 }
 
 static double share(uint64_t part, uint64_t whole)
@@ -166,18 +166,18 @@ static double share(uint64_t part, uint64_t whole)
 	return (double)part / (double)whole;
 }
 
-static void write_cpu(const struct sw_letter *letter)
+static void write_cpu(const struct sw_text_report *report)
 {
-	const struct sw_view_cpu *cpu = &letter->result->view->cpu;
+	const struct sw_view_cpu *cpu = &report->result->view->cpu;
 	char text[192];
 
-	gauge_line(letter, "CPU", (struct gauge){ cpu->efficiency, NAN }, "%s",
+	gauge_line(report, "CPU", (struct gauge){ cpu->efficiency, NAN }, "%s",
 		   sw_cpu_words(text, sizeof(text), cpu));
 }
 
-static void write_memory(const struct sw_letter *letter)
+static void write_memory(const struct sw_text_report *report)
 {
-	const struct sw_view_memory *memory = &letter->result->view->memory;
+	const struct sw_view_memory *memory = &report->result->view->memory;
 	char need[96], size[SW_UNITS_TEXT_SIZE], of[SW_UNITS_TEXT_SIZE + 16];
 	char cache[96] = "", limit[96] = "", where[320] = "";
 	char huge[96] = "", seen[96] = "; ", mapped[128] = "";
@@ -214,31 +214,29 @@ static void write_memory(const struct sw_letter *letter)
 	gauge.ratio = share(memory->need_bytes, reference);
 	gauge.upper = memory->need_is_lower_bound ? NAN :
 		      share(memory->need_upper_bytes, reference);
-	gauge_line(letter, "memory", gauge,
-		   "need %s%s%s%s%s%s%s%s", need, of, seen, mapped, limit,
-		   cache, huge, where);
+	gauge_line(report, "memory", gauge, "need %s%s%s%s%s%s%s%s", need, of,
+		   seen, mapped, limit, cache, huge, where);
 }
 
-static void write_time(const struct sw_letter *letter)
+static void write_time(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 	char elapsed[SW_UNITS_TEXT_SIZE], limit[SW_UNITS_TEXT_SIZE];
 	struct gauge gauge = { NAN, NAN };
 
 	if (sw_is_missing(view->requested_time_usec))
 		return;
 	gauge.ratio = share(view->elapsed_usec, view->requested_time_usec);
-	gauge_line(letter, "time", gauge,
-		   "%s of %s requested",
+	gauge_line(report, "time", gauge, "%s of %s requested",
 		   sw_duration_format(elapsed, sizeof(elapsed),
 				      view->elapsed_usec),
 		   sw_duration_format(limit, sizeof(limit),
 				      view->requested_time_usec));
 }
 
-static void write_io(const struct sw_letter *letter)
+static void write_io(const struct sw_text_report *report)
 {
-	const struct sw_view_io *io = &letter->result->view->io;
+	const struct sw_view_io *io = &report->result->view->io;
 	char r[SW_UNITS_TEXT_SIZE], w[SW_UNITS_TEXT_SIZE], text[256];
 	size_t used = 0;
 
@@ -256,7 +254,7 @@ static void write_io(const struct sw_letter *letter)
 			used ? "; " : "",
 			sw_size_format(r, sizeof(r), io->read_bytes),
 			sw_size_format(w, sizeof(w), io->written_bytes));
-	sw_letter_line(letter, "I/O", used ? text : "not recorded");
+	sw_text_report_line(report, "I/O", used ? text : "not recorded");
 }
 
 /* What was waited for: "a CPU", with what share of the time, or hardly. */
@@ -299,9 +297,9 @@ static void wait_words(struct sw_phrase *text, const struct wait *waits,
 		sw_phrase_add(text, "not recorded");
 }
 
-static void write_pressure(const struct sw_letter *letter)
+static void write_pressure(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 	const struct sw_view_pressure *p = &view->pressure;
 	const struct wait waits[] = {
 		{ "a CPU", share(p->cpu_some_usec, view->elapsed_usec) },
@@ -312,12 +310,12 @@ static void write_pressure(const struct sw_letter *letter)
 	struct sw_phrase phrase = { text, sizeof(text), 0 };
 
 	/* Waits of several steps at once have no share of the time. */
-	if (letter->result->job && sw_is_missing(p->cpu_some_usec) &&
+	if (report->result->job && sw_is_missing(p->cpu_some_usec) &&
 	    sw_is_missing(p->memory_some_usec) &&
 	    sw_is_missing(p->io_some_usec))
 		return;
 	wait_words(&phrase, waits, sizeof(waits) / sizeof(waits[0]));
-	sw_letter_line(letter, "pressure", text);
+	sw_text_report_line(report, "pressure", text);
 }
 
 typedef char *(*format_f)(char *buf, size_t size, double value);
@@ -340,51 +338,54 @@ static char *format_rate(char *buf, size_t size, double value)
 	return buf;
 }
 
-unsigned sw_letter_picture_width(const struct sw_letter *letter)
+unsigned sw_text_report_picture_width(const struct sw_text_report *report)
 {
-	unsigned width = letter->style->width - 2 - LABEL_WIDTH;
+	unsigned width = report->style->width - 2 - LABEL_WIDTH;
 
-	if (letter->style->width >= WIDTH_WIDE)
+	if (report->style->width >= WIDTH_WIDE)
 		width -= 2 + NUMBERS_WIDTH;
-	return width < SW_LETTER_PICTURE_MAX ? width : SW_LETTER_PICTURE_MAX;
+	return width < SW_TEXT_PICTURE_MAX ? width : SW_TEXT_PICTURE_MAX;
 }
 
-void sw_letter_picture(const struct sw_letter *letter, const char *label,
-		       const char *picture, const char *low, const char *high)
+void sw_text_report_picture(const struct sw_text_report *report,
+			    const char *label, const char *picture,
+			    const char *low, const char *high)
 {
-	fprintf(letter->out, "  %-*s%s%s%s to %s\n", LABEL_WIDTH, label,
-		picture, letter->style->width >= WIDTH_WIDE ?
-		"  " : "\n            ", low, high);
+	fprintf(report->out, "  %-*s%s%s%s to %s\n", LABEL_WIDTH, label,
+		picture,
+		report->style->width >= WIDTH_WIDE ? "  " : "\n            ",
+		low, high);
 }
 
-static void write_curve(const struct sw_letter *letter, const char *label,
+static void write_curve(const struct sw_text_report *report, const char *label,
 			const struct sw_curve *curve, format_f format)
 {
-	char picture[SW_PICTURE_SIZE(SW_LETTER_PICTURE_MAX)];
+	char picture[SW_PICTURE_SIZE(SW_TEXT_PICTURE_MAX)];
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
 
 	if (curve->count < 2 || isnan(curve->max))
 		return;
-	sw_letter_picture(letter, label,
-			  sw_spark(picture, sw_letter_picture_width(letter),
-				   curve, letter->style),
-			  format(low, sizeof(low), curve->min),
-			  format(high, sizeof(high), curve->max));
+	sw_text_report_picture(report, label,
+			       sw_spark(picture,
+					sw_text_report_picture_width(report),
+					curve, report->style),
+			       format(low, sizeof(low), curve->min),
+			       format(high, sizeof(high), curve->max));
 }
 
-static void write_curves(const struct sw_letter *letter)
+static void write_curves(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 
 	if (view->cores.count < 2)
 		return;
-	sw_letter_heading(letter, "Over time (lowest to highest sample)");
-	write_curve(letter, "CPUs", &view->cores, format_cores);
-	write_curve(letter, "memory", &view->memory_bytes, format_size);
-	write_curve(letter, "I/O", &view->io_rate, format_rate);
+	sw_text_report_heading(report, "Over time (lowest to highest sample)");
+	write_curve(report, "CPUs", &view->cores, format_cores);
+	write_curve(report, "memory", &view->memory_bytes, format_size);
+	write_curve(report, "I/O", &view->io_rate, format_rate);
 }
 
-static void write_findings(const struct sw_letter *letter)
+static void write_findings(const struct sw_text_report *report)
 {
 	static const char *const color[] = {
 		[SW_INFO] = "\033[36m",
@@ -394,61 +395,61 @@ static void write_findings(const struct sw_letter *letter)
 	static const char *const glyph[] = {
 		[SW_INFO] = "i", [SW_WARNING] = "!", [SW_CRITICAL] = "X",
 	};
-	const struct sw_findings *findings = &letter->result->findings;
+	const struct sw_findings *findings = &report->result->findings;
 	const struct sw_finding *finding;
 	char where[512], shown[600];
 	size_t i;
 
 	if (findings->count)
-		sw_letter_heading(letter, "Findings");
+		sw_text_report_heading(report, "Findings");
 	for (i = 0; i < findings->count; i++) {
 		finding = &findings->items[i];
-		fprintf(letter->out, "%s  %s%s %s (%s)%s\n", i ? "\n" : "",
-			letter->style->has_color ? color[finding->severity] :
-						   "",
+		fprintf(report->out, "%s  %s%s %s (%s)%s\n", i ? "\n" : "",
+			report->style->has_color ? color[finding->severity]
+						 : "",
 			glyph[finding->severity],
 			sw_severity_word(finding->severity), finding->id,
-			letter->style->has_color ? "\033[0m" : "");
-		sw_where_words(where, sizeof(where), letter->result, finding);
+			report->style->has_color ? "\033[0m" : "");
+		sw_where_words(where, sizeof(where), report->result, finding);
 		if (where[0]) {
 			snprintf(shown, sizeof(shown), "In %s.", where);
-			sw_paragraph_print(letter->out, shown, "    ", "    ",
-					   letter->style);
+			sw_paragraph_print(report->out, shown, "    ", "    ",
+					   report->style);
 		}
-		sw_paragraph_print(letter->out, finding->sentence, "    ",
-				   "    ", letter->style);
+		sw_paragraph_print(report->out, finding->sentence, "    ",
+				   "    ", report->style);
 	}
 }
 
 static int write(FILE *out, const struct sw_result *result,
 		 const struct sw_report_style *style)
 {
-	const struct sw_letter letter = { out, result, style };
+	const struct sw_text_report report = { out, result, style };
 
-	write_header(&letter);
-	sw_letter_heading(&letter, "What it used of what it had");
-	write_cpu(&letter);
-	write_memory(&letter);
-	write_time(&letter);
-	sw_letter_gpus(&letter);
-	write_io(&letter);
-	sw_letter_waits(&letter);
-	sw_letter_mounts(&letter);
-	sw_letter_network(&letter);
-	write_pressure(&letter);
-	sw_letter_node(&letter);
-	sw_letter_placement(&letter);
-	sw_letter_counters(&letter);
-	write_curves(&letter);
+	write_header(&report);
+	sw_text_report_heading(&report, "What it used of what it had");
+	write_cpu(&report);
+	write_memory(&report);
+	write_time(&report);
+	sw_text_report_gpus(&report);
+	write_io(&report);
+	sw_text_report_waits(&report);
+	sw_text_report_mounts(&report);
+	sw_text_report_network(&report);
+	write_pressure(&report);
+	sw_text_report_node(&report);
+	sw_text_report_placement(&report);
+	sw_text_report_counters(&report);
+	write_curves(&report);
 	if (result->job) {
-		sw_letter_steps(&letter);
-		sw_letter_balance(&letter);
+		sw_text_report_steps(&report);
+		sw_text_report_balance(&report);
 	}
-	sw_letter_programs(&letter);
-	write_findings(&letter);
-	sw_letter_advice(&letter);
-	sw_letter_not_evaluated(&letter);
-	sw_letter_recording(&letter);
+	sw_text_report_programs(&report);
+	write_findings(&report);
+	sw_text_report_advice(&report);
+	sw_text_report_not_evaluated(&report);
+	sw_text_report_recording(&report);
 	return ferror(out) ? -1 : 0;
 }
 

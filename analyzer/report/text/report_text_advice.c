@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The letter's part about next time: lines to paste, each with its reason and
+ * The report's part about next time: lines to paste, each with its reason and
  * how past runs would have fared, and where this run lies among them.
  */
 #include <math.h>
@@ -19,27 +19,26 @@
 /* Of fewer runs the sentences say all. */
 enum { PICTURE_RUNS_MIN = 4, HEAD_SIZE = 320 };
 
-static void write_line(const struct sw_letter *letter,
+static void write_line(const struct sw_text_report *report,
 		       const struct sw_ask *ask, enum sw_resource resource)
 {
 	const struct sw_dialect *sbatch = &sw_dialect_sbatch;
-	const char *bold = letter->style->has_color ? "\033[1m" : "";
-	const char *plain = letter->style->has_color ? "\033[0m" : "";
+	const char *bold = report->style->has_color ? "\033[1m" : "";
+	const char *plain = report->style->has_color ? "\033[0m" : "";
 	char item[SW_DIALECT_ITEM_SIZE];
 
 	sbatch->item(item, ask, resource, 1);
-	fprintf(letter->out, "  %s%s%s%s\n", bold, sbatch->prefix, item,
-		plain);
+	fprintf(report->out, "  %s%s%s%s\n", bold, sbatch->prefix, item, plain);
 }
 
-static void write_change(const struct sw_letter *letter,
+static void write_change(const struct sw_text_report *report,
 			 const struct sw_ask *ask, enum sw_resource resource)
 {
 	const struct sw_ask_item *item = &ask->items[resource];
 	char text[SW_ADVICE_WORDS_SIZE], value[SW_DIALECT_ITEM_SIZE];
 	size_t i, retries = sw_ask_retries(ask, resource);
 
-	write_line(letter, ask, resource);
+	write_line(report, ask, resource);
 	sw_suggestion_words(text, sizeof(text), ask, resource);
 	for (i = 0; i < item->ladder_count && retries; i++)
 		sw_text_add(text, sizeof(text), "%s%s%s", i ? ", then " :
@@ -48,11 +47,11 @@ static void write_change(const struct sw_letter *letter,
 			    i + 1 == item->ladder_count ? "." : "");
 	sw_text_add(text, sizeof(text), "%s",
 		    sw_ladder_end_words(ask, resource));
-	sw_paragraph_print(letter->out, text, "    ", "    ", letter->style);
+	sw_paragraph_print(report->out, text, "    ", "    ", report->style);
 }
 
 /* "Fits as it is: --mem=2G, --time=01:00:00" */
-static void write_fits(const struct sw_letter *letter,
+static void write_fits(const struct sw_text_report *report,
 		       const struct sw_ask *ask)
 {
 	char text[SW_ADVICE_WORDS_SIZE] = "", option[SW_DIALECT_ITEM_SIZE];
@@ -69,11 +68,11 @@ static void write_fits(const struct sw_letter *letter,
 						    (enum sw_resource)i, 1));
 	}
 	if (*text)
-		sw_paragraph_print(letter->out, text, "  ", "    ",
-				   letter->style);
+		sw_paragraph_print(report->out, text, "  ", "    ",
+				   report->style);
 }
 
-static void write_refusals(const struct sw_letter *letter,
+static void write_refusals(const struct sw_text_report *report,
 			   const struct sw_ask *ask)
 {
 	char text[SW_ADVICE_WORDS_SIZE];
@@ -85,8 +84,8 @@ static void write_refusals(const struct sw_letter *letter,
 
 		if (suggestion && *sw_refusal_words(text, sizeof(text),
 						    suggestion))
-			sw_paragraph_print(letter->out, text, "  ", "    ",
-					   letter->style);
+			sw_paragraph_print(report->out, text, "  ", "    ",
+					   report->style);
 	}
 }
 
@@ -118,10 +117,10 @@ static char *words_of(char *buf, size_t size, double value,
 }
 
 /* This run's own value: that of the job of the report. */
-static double own_value(const struct sw_letter *letter,
+static double own_value(const struct sw_text_report *report,
 			enum sw_resource resource)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 
 	if (resource == SW_RESOURCE_MEMORY)
 		return sw_is_missing(view->memory.need_bytes) ? NAN :
@@ -132,18 +131,18 @@ static double own_value(const struct sw_letter *letter,
 	return view->cpu.peak_cores;
 }
 
-static void write_picture(const struct sw_letter *letter,
+static void write_picture(const struct sw_text_report *report,
 			  const struct sw_ask *ask, enum sw_resource resource,
 			  const double *values, size_t count)
 {
 	const struct sw_suggestion *suggestion =
 		ask->items[resource].suggestion;
-	unsigned width = sw_letter_picture_width(letter);
-	char bars[SW_PICTURE_SIZE(SW_LETTER_PICTURE_MAX)];
-	char marks[SW_PICTURE_SIZE(SW_LETTER_PICTURE_MAX)];
+	unsigned width = sw_text_report_picture_width(report);
+	char bars[SW_PICTURE_SIZE(SW_TEXT_PICTURE_MAX)];
+	char marks[SW_PICTURE_SIZE(SW_TEXT_PICTURE_MAX)];
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
 	const struct sw_mark places[] = {
-		{ own_value(letter, resource), 'N' },
+		{ own_value(report, resource), 'N' },
 		{ suggestion->current, 'R' },
 		{ ask->items[resource].is_change ? suggestion->suggested : NAN,
 		  'S' },
@@ -152,18 +151,19 @@ static void write_picture(const struct sw_letter *letter,
 
 	sw_scale_init(&scale, width, values, count, places,
 		      sizeof(places) / sizeof(places[0]));
-	sw_letter_picture(letter, sw_resource_word(resource),
-			  sw_histogram(bars, &scale, values, count,
-				       letter->style),
-			  words_of(low, sizeof(low), scale.from, resource),
-			  words_of(high, sizeof(high), scale.to, resource));
+	sw_text_report_picture(
+		report, sw_resource_word(resource),
+		sw_histogram(bars, &scale, values, count, report->style),
+		words_of(low, sizeof(low), scale.from, resource),
+		words_of(high, sizeof(high), scale.to, resource));
 	sw_marks(marks, &scale, places, sizeof(places) / sizeof(places[0]));
-	fprintf(letter->out, scale.is_of_ratios ?
-		"            %-*s  logarithmic\n" : "            %-*s\n",
+	fprintf(report->out,
+		scale.is_of_ratios ? "            %-*s  logarithmic\n"
+				   : "            %-*s\n",
 		scale.is_of_ratios ? (int)width : 0, marks);
 }
 
-static void write_pictures(const struct sw_letter *letter,
+static void write_pictures(const struct sw_text_report *report,
 			   const struct sw_ask *ask)
 {
 	static const enum sw_resource pictured[] = {
@@ -182,19 +182,21 @@ static void write_pictures(const struct sw_letter *letter,
 		    !ask->items[pictured[i]].suggestion)
 			continue;
 		if (!shown++)
-			sw_letter_heading(letter, "This run among the past "
-					  "ones");
-		write_picture(letter, ask, pictured[i], values, count);
+			sw_text_report_heading(report,
+					       "This run among the past "
+					       "ones");
+		write_picture(report, ask, pictured[i], values, count);
 	}
 	if (shown)
-		sw_letter_line(letter, "", "N this run, R requested, S "
-			       "suggested; height: how many runs");
+		sw_text_report_line(report, "",
+				    "N this run, R requested, S "
+				    "suggested; height: how many runs");
 	free(values);
 }
 
-void sw_letter_advice(const struct sw_letter *letter)
+void sw_text_report_advice(const struct sw_text_report *report)
 {
-	const struct sw_advice *advice = letter->result->advice;
+	const struct sw_advice *advice = report->result->advice;
 	char head[HEAD_SIZE], runs[64];
 	struct sw_ask ask;
 	size_t i;
@@ -202,16 +204,16 @@ void sw_letter_advice(const struct sw_letter *letter)
 	if (!advice)
 		return;
 	sw_ask_init(&ask, advice);
-	sw_letter_heading(letter, "Next time");
+	sw_text_report_heading(report, "Next time");
 	snprintf(head, sizeof(head), "from %s of %s",
 		 sw_runs_words(runs, sizeof(runs), advice->runs.count),
 		 advice->group);
-	sw_paragraph_print(letter->out, head, "  ", "    ", letter->style);
+	sw_paragraph_print(report->out, head, "  ", "    ", report->style);
 	for (i = 0; i < SW_RESOURCES; i++) {
 		if (ask.items[i].is_change)
-			write_change(letter, &ask, (enum sw_resource)i);
+			write_change(report, &ask, (enum sw_resource)i);
 	}
-	write_fits(letter, &ask);
-	write_refusals(letter, &ask);
-	write_pictures(letter, &ask);
+	write_fits(report, &ask);
+	write_refusals(report, &ask);
+	write_pictures(report, &ask);
 }

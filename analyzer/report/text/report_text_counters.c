@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The letter's lines of what kernel and processor counted of the tasks. */
+/* The report's lines of what kernel and processor counted of the tasks. */
 #include <math.h>
 
 #include "analyzer/print/phrase.h"
@@ -20,7 +20,7 @@ static void add_count(struct sw_phrase *line, uint64_t count, const char *one,
 		    count == 1 ? one : many);
 }
 
-static void write_kernel(const struct sw_letter *letter,
+static void write_kernel(const struct sw_text_report *report,
 			 const struct sw_view_counters *counters)
 {
 	char text[TEXT_SIZE] = "";
@@ -39,7 +39,7 @@ static void write_kernel(const struct sw_letter *letter,
 	add_count(&line, counters->cpu_migrations, "change of CPU",
 		  "changes of CPU");
 	if (line.used)
-		sw_letter_line(letter, "kernel", text);
+		sw_text_report_line(report, "kernel", text);
 }
 
 /* "2.4 G": operations or such, a second. */
@@ -73,7 +73,7 @@ static void add_flops(struct sw_phrase *line, const struct sw_view *view)
 			      100 * vector);
 }
 
-static void write_hardware(const struct sw_letter *letter,
+static void write_hardware(const struct sw_text_report *report,
 			   const struct sw_view *view)
 {
 	const struct sw_view_counters *counters = &view->counters;
@@ -101,15 +101,15 @@ static void write_hardware(const struct sw_letter *letter,
 	if (share < 0.995)
 		sw_phrase_add(&line, "; counted %.0f %% of the time",
 			      100 * share);
-	sw_letter_line(letter, "processor", text);
+	sw_text_report_line(report, "processor", text);
 }
 
-void sw_letter_counters(const struct sw_letter *letter)
+void sw_text_report_counters(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 
 	if (sw_counters_has_kernel(&view->counters))
-		write_kernel(letter, &view->counters);
+		write_kernel(report, &view->counters);
 	if (sw_counters_has_hardware(&view->counters))
-		write_hardware(letter, view);
+		write_hardware(report, view);
 }

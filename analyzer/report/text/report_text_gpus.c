@@ -8,9 +8,9 @@
 enum { GPU_LINE_SIZE = 640 };
 
 /* "4 given by Slurm, 1 used"; false where that was not told. */
-static bool write_given(const struct sw_letter *letter)
+static bool write_given(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 	double used = sw_view_used_gpus(view);
 	char text[96], more[24] = "";
 
@@ -21,15 +21,15 @@ static bool write_given(const struct sw_letter *letter)
 	snprintf(text, sizeof(text), "%llu given by Slurm%s",
 		 (unsigned long long)view->given_gpus, used == 0 ?
 		 "; no process of it was seen on any" : more);
-	sw_letter_line(letter, "GPUs", text);
+	sw_text_report_line(report, "GPUs", text);
 	return true;
 }
 
-void sw_letter_gpus(const struct sw_letter *letter)
+void sw_text_report_gpus(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 	char name[320], words[256], text[GPU_LINE_SIZE];
-	size_t i, shown = write_given(letter);
+	size_t i, shown = write_given(report);
 
 	for (i = 0; i < view->gpu_count; i++) {
 		const struct sw_view_gpu *gpu = &view->gpus[i];
@@ -45,11 +45,11 @@ void sw_letter_gpus(const struct sw_letter *letter)
 			 gpu->node && !view->node ? " of " : "",
 			 gpu->node && !view->node ? gpu->node : "",
 			 sw_gpu_words(words, sizeof(words), gpu));
-		sw_letter_line(letter, shown++ ? "" : "GPUs", text);
+		sw_text_report_line(report, shown++ ? "" : "GPUs", text);
 	}
 	if (view->gpu_count && !shown) {
 		snprintf(text, sizeof(text), "no process of it was seen on "
 			 "any of the node's %zu", view->gpu_count);
-		sw_letter_line(letter, "GPUs", text);
+		sw_text_report_line(report, "GPUs", text);
 	}
 }

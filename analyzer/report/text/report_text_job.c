@@ -16,9 +16,9 @@ enum {
 	STEPS_SHOWN = 24, SPREADS_SHOWN = 6, EARLIER_SHOWN = 4,
 };
 
-static void write_id(const struct sw_letter *letter)
+static void write_id(const struct sw_text_report *report)
 {
-	const struct sw_view *view = &letter->result->job->total;
+	const struct sw_view *view = &report->result->job->total;
 	const struct sw_view_slurm *slurm = &view->slurm;
 	char id[SW_JOBID_TEXT_SIZE], text[512];
 	struct sw_jobid jobid = sw_job_id(view);
@@ -44,14 +44,14 @@ static void write_id(const struct sw_letter *letter)
 		snprintf(text + used, sizeof(text) - used,
 			 ", restarted: %llu",
 			 (unsigned long long)slurm->restart_count);
-	sw_letter_line(letter, "job", text);
+	sw_text_report_line(report, "job", text);
 }
 
 /* "TIMEOUT, exit code 0, by sacct", or why that is not known. */
-static void write_record(const struct sw_letter *letter)
+static void write_record(const struct sw_text_report *report)
 {
-	const struct sw_job *job = letter->result->job;
-	const struct sw_acct_row *row = letter->result->view->slurm.record;
+	const struct sw_job *job = report->result->job;
+	const struct sw_acct_row *row = report->result->view->slurm.record;
 	char text[256], how[64] = "";
 
 	if (!job->total.slurm.is_slurm || job->record == SW_RECORD_UNASKED)
@@ -73,13 +73,13 @@ static void write_record(const struct sw_letter *letter)
 	else
 		snprintf(text, sizeof(text), "final state not known: %s",
 			 job->record_state);
-	sw_letter_line(letter, "Slurm", text);
+	sw_text_report_line(report, "Slurm", text);
 }
 
 /* Of nodes with several: "2 recordings of n1, 3 of n2" */
-static void write_files(const struct sw_letter *letter)
+static void write_files(const struct sw_text_report *report)
 {
-	const struct sw_job *job = letter->result->job;
+	const struct sw_job *job = report->result->job;
 	size_t i, used = 0, left_out = 0;
 	char text[512];
 
@@ -103,13 +103,13 @@ static void write_files(const struct sw_letter *letter)
 		snprintf(text + used, sizeof(text) - used,
 			 ", and several of %zu more", left_out);
 	if (used)
-		sw_letter_line(letter, "joined", text);
+		sw_text_report_line(report, "joined", text);
 }
 
 /* "1 run before this one; to see it: stepwell report FILE" */
-static void write_earlier(const struct sw_letter *letter)
+static void write_earlier(const struct sw_text_report *report)
 {
-	const struct sw_job *job = letter->result->job;
+	const struct sw_job *job = report->result->job;
 	char text[128];
 	size_t i;
 
@@ -119,26 +119,27 @@ static void write_earlier(const struct sw_letter *letter)
 		 "this report; name a file to see %s:", job->earlier_runs,
 		 job->earlier_runs == 1 ? "" : "s",
 		 job->earlier_runs == 1 ? "it" : "one");
-	sw_letter_line(letter, "earlier", text);
+	sw_text_report_line(report, "earlier", text);
 	for (i = 0; i < job->earlier_count && i < EARLIER_SHOWN; i++)
-		sw_letter_line(letter, "", job->earlier_paths[i]);
+		sw_text_report_line(report, "", job->earlier_paths[i]);
 	if (i < job->earlier_count) {
 		snprintf(text, sizeof(text), "and %zu more; --json has them "
 			 "all", job->earlier_count - i);
-		sw_letter_line(letter, "", text);
+		sw_text_report_line(report, "", text);
 	}
 }
 
-void sw_letter_job(const struct sw_letter *letter)
+void sw_text_report_job(const struct sw_text_report *report)
 {
 	char text[SW_NODES_WORDS_SIZE];
 
-	write_id(letter);
-	write_record(letter);
-	sw_letter_line(letter, "nodes", sw_nodes_words(text, sizeof(text),
-						  letter->result->job));
-	write_files(letter);
-	write_earlier(letter);
+	write_id(report);
+	write_record(report);
+	sw_text_report_line(
+		report, "nodes",
+		sw_nodes_words(text, sizeof(text), report->result->job));
+	write_files(report);
+	write_earlier(report);
 }
 
 static uint64_t tasks_of(const struct sw_view *view)
@@ -183,7 +184,7 @@ static const struct sw_text_table_column step_columns[] = {
 
 enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
 
-static void write_step(const struct sw_letter *letter,
+static void write_step(const struct sw_text_report *report,
 		       const struct sw_text_table *table,
 		       const struct sw_job_step *step)
 {
@@ -203,8 +204,9 @@ static void write_step(const struct sw_letter *letter,
 	/* What is no upper end of the need was only seen in samples. */
 	snprintf(peak, sizeof(peak), "%s%s",
 		 !sw_is_missing(view->memory.peak_bytes) &&
-				 sw_is_missing(view->memory.need_upper_bytes) ?
-			 sw_text_at_least(letter->style) : "",
+				 sw_is_missing(view->memory.need_upper_bytes)
+			 ? sw_text_at_least(report->style)
+			 : "",
 		 sw_size_format(size, sizeof(size), view->memory.peak_bytes));
 	snprintf(nodes, sizeof(nodes), "%zu", step->node_count);
 	if (!sw_is_missing(tasks_of(view)))
@@ -213,20 +215,20 @@ static void write_step(const struct sw_letter *letter,
 	sw_text_table_row(table, cells);
 }
 
-void sw_letter_steps(const struct sw_letter *letter)
+void sw_text_report_steps(const struct sw_text_report *report)
 {
-	const struct sw_job *job = letter->result->job;
+	const struct sw_job *job = report->result->job;
 	struct sw_text_table table;
 	size_t i;
 
-	sw_letter_heading(letter, "Steps");
-	sw_text_table_init(&table, letter->out, step_columns, STEP_COLUMNS, 2,
-			   letter->style);
+	sw_text_report_heading(report, "Steps");
+	sw_text_table_init(&table, report->out, step_columns, STEP_COLUMNS, 2,
+			   report->style);
 	sw_text_table_head(&table);
 	for (i = 0; i < job->step_count && i < STEPS_SHOWN; i++)
-		write_step(letter, &table, &job->steps[i]);
+		write_step(report, &table, &job->steps[i]);
 	if (job->step_count > STEPS_SHOWN)
-		fprintf(letter->out, "  and %zu more; --json has them all\n",
+		fprintf(report->out, "  and %zu more; --json has them all\n",
 			job->step_count - STEPS_SHOWN);
 }
 
@@ -238,7 +240,7 @@ static char *format_value(char *buf, size_t size, uint64_t value,
 }
 
 /* "CPU time 1.0 s (rank 3, n2), 2.0 s, 9.0 s (rank 0, n1)" */
-static void write_spread(const struct sw_letter *letter, const char *label,
+static void write_spread(const struct sw_text_report *report, const char *label,
 			 const struct sw_spread *spread,
 			 enum sw_measure measure, const char *least,
 			 const char *most)
@@ -255,7 +257,7 @@ static void write_spread(const struct sw_letter *letter, const char *label,
 		 format_value(middle, sizeof(middle), spread->median,
 			      measure),
 		 format_value(high, sizeof(high), spread->max, measure), most);
-	sw_letter_line(letter, label, text);
+	sw_text_report_line(report, label, text);
 }
 
 static const char *node_name(const struct sw_view *view)
@@ -264,9 +266,9 @@ static const char *node_name(const struct sw_view *view)
 }
 
 /* How many lines there were to write. */
-static size_t write_nodes(const struct sw_letter *letter)
+static size_t write_nodes(const struct sw_text_report *report)
 {
-	const struct sw_job *job = letter->result->job;
+	const struct sw_job *job = report->result->job;
 	struct sw_spread spread;
 	const char *label = "nodes";
 	size_t lines = 0;
@@ -277,7 +279,7 @@ static size_t write_nodes(const struct sw_letter *letter)
 				       (enum sw_measure)measure) < 0 ||
 		    spread.count < 2)
 			continue;
-		write_spread(letter, label, &spread, (enum sw_measure)measure,
+		write_spread(report, label, &spread, (enum sw_measure)measure,
 			     node_name(&job->nodes[spread.min_at].total),
 			     node_name(&job->nodes[spread.max_at].total));
 		label = "";
@@ -286,7 +288,7 @@ static size_t write_nodes(const struct sw_letter *letter)
 	return lines;
 }
 
-static size_t write_ranks(const struct sw_letter *letter,
+static size_t write_ranks(const struct sw_text_report *report,
 			  const struct sw_view *step,
 			  const struct sw_job_task *tasks, size_t count)
 {
@@ -312,7 +314,7 @@ static size_t write_ranks(const struct sw_letter *letter,
 		snprintf(most, sizeof(most), "rank %llu, %.255s",
 			 (unsigned long long)high->task->rank,
 			 node_name(high->step));
-		write_spread(letter, label, &spread, (enum sw_measure)measure,
+		write_spread(report, label, &spread, (enum sw_measure)measure,
 			     least, most);
 		label[0] = '\0';
 		lines++;
@@ -333,9 +335,9 @@ static int compare_dearest(const void *a, const void *b)
 	return *one < *two ? -1 : *one > *two;
 }
 
-static size_t write_dearest(const struct sw_letter *letter)
+static size_t write_dearest(const struct sw_text_report *report)
 {
-	const struct sw_job *job = letter->result->job;
+	const struct sw_job *job = report->result->job;
 	const struct sw_job_step **steps;
 	size_t i, count, shown = 0, lines = 0;
 
@@ -351,7 +353,7 @@ static size_t write_dearest(const struct sw_letter *letter)
 
 		tasks = sw_job_tasks(steps[i], &count);
 		if (tasks && count > 1) {
-			lines += write_ranks(letter, &steps[i]->view, tasks,
+			lines += write_ranks(report, &steps[i]->view, tasks,
 					     count);
 			shown++;
 		}
@@ -377,12 +379,13 @@ static bool has_several(const struct sw_job *job)
 	return has_nodes || has_ranks;
 }
 
-void sw_letter_balance(const struct sw_letter *letter)
+void sw_text_report_balance(const struct sw_text_report *report)
 {
-	if (!has_several(letter->result->job))
+	if (!has_several(report->result->job))
 		return;
-	sw_letter_heading(letter, "Balance (least, median, most)");
-	if (write_nodes(letter) + write_dearest(letter) == 0)
-		sw_letter_line(letter, "tasks", "what each of them used is "
-			       "not known");
+	sw_text_report_heading(report, "Balance (least, median, most)");
+	if (write_nodes(report) + write_dearest(report) == 0)
+		sw_text_report_line(report, "tasks",
+				    "what each of them used is "
+				    "not known");
 }

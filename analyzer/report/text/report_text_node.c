@@ -15,9 +15,9 @@ static const double WAITED_SHOWN = 0.01;
 static const double BUSY_WITH_OTHERS = 0.05;
 
 /* Nothing where there was none: a line of zeros says less than no line. */
-static void write_network(const struct sw_letter *letter)
+static void write_network(const struct sw_text_report *report)
 {
-	const struct sw_view_network *network = &letter->result->view->network;
+	const struct sw_view_network *network = &report->result->view->network;
 	uint64_t inside = sw_zero_if_missing(network->loopback_received_bytes);
 	char in[SW_UNITS_TEXT_SIZE], out[SW_UNITS_TEXT_SIZE], text[256];
 	char size[SW_UNITS_TEXT_SIZE];
@@ -36,10 +36,10 @@ static void write_network(const struct sw_letter *letter)
 			"%s%s through loopback", used ? "; " : "",
 			sw_size_format(size, sizeof(size), inside));
 	if (used)
-		sw_letter_line(letter, "network", text);
+		sw_text_report_line(report, "network", text);
 }
 
-static void write_link(const struct sw_letter *letter,
+static void write_link(const struct sw_text_report *report,
 		       const struct sw_view_link *link)
 {
 	char in[SW_UNITS_TEXT_SIZE], out[SW_UNITS_TEXT_SIZE];
@@ -54,7 +54,7 @@ static void write_link(const struct sw_letter *letter,
 		 "received, %s sent%s", link->name,
 		 sw_size_format(in, sizeof(in), link->received_bytes),
 		 sw_size_format(out, sizeof(out), link->sent_bytes), busiest);
-	sw_letter_line(letter, "", text);
+	sw_text_report_line(report, "", text);
 }
 
 /* Of interfaces those of a device: others carry the same again. */
@@ -66,15 +66,15 @@ static bool is_shown(const struct sw_view_link *link)
 			       !strcmp(link->detail, "device")));
 }
 
-static void write_links(const struct sw_letter *letter)
+static void write_links(const struct sw_text_report *report)
 {
-	const struct sw_view_node *node = &letter->result->view->nearby;
+	const struct sw_view_node *node = &report->result->view->nearby;
 	size_t i, shown = 0;
 
 	for (i = 0; i < node->link_count && shown < LINKS_SHOWN; i++) {
 		if (!is_shown(&node->links[i]))
 			continue;
-		write_link(letter, &node->links[i]);
+		write_link(report, &node->links[i]);
 		shown++;
 	}
 }
@@ -97,7 +97,7 @@ static size_t add_calls(char *text, size_t size, size_t used,
 	return used;
 }
 
-static void write_mount(const struct sw_letter *letter,
+static void write_mount(const struct sw_text_report *report,
 			const struct sw_view_mount *mount)
 {
 	char r[SW_UNITS_TEXT_SIZE], w[SW_UNITS_TEXT_SIZE], number[32];
@@ -128,29 +128,29 @@ static void write_mount(const struct sw_letter *letter,
 				     mount->retransmits));
 	if (used == 0)
 		text[head - 2] = '\0';
-	sw_letter_line(letter, "", text);
+	sw_text_report_line(report, "", text);
 }
 
-void sw_letter_mounts(const struct sw_letter *letter)
+void sw_text_report_mounts(const struct sw_text_report *report)
 {
-	const struct sw_view_node *node = &letter->result->view->nearby;
+	const struct sw_view_node *node = &report->result->view->nearby;
 	char text[64];
 	size_t i;
 
 	for (i = 0; i < node->mount_count && i < MOUNTS_SHOWN; i++)
-		write_mount(letter, &node->mounts[i]);
+		write_mount(report, &node->mounts[i]);
 	if (node->mount_count > MOUNTS_SHOWN) {
 		snprintf(text, sizeof(text), "and %zu more mounts; --json has "
 			 "them", node->mount_count - MOUNTS_SHOWN);
-		sw_letter_line(letter, "", text);
+		sw_text_report_line(report, "", text);
 	}
 }
 
 /* "120 GiB read, 40 GiB written, 2.7 GB/s in the mean" */
-static void write_memory_traffic(const struct sw_letter *letter,
+static void write_memory_traffic(const struct sw_text_report *report,
 				 const char *label)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 	const struct sw_view_surroundings *around = &view->nearby.around;
 	char in[SW_UNITS_TEXT_SIZE], out[SW_UNITS_TEXT_SIZE];
 	char text[256], rate[64] = "";
@@ -167,7 +167,7 @@ static void write_memory_traffic(const struct sw_letter *letter,
 						around->memory_read_bytes),
 		 sw_size_format(out, sizeof(out),
 				around->memory_written_bytes), rate);
-	sw_letter_line(letter, label, text);
+	sw_text_report_line(report, label, text);
 }
 
 static char *format_energy(char *buf, size_t size, uint64_t uj)
@@ -181,10 +181,10 @@ static char *format_energy(char *buf, size_t size, uint64_t uj)
 	return buf;
 }
 
-static void write_energy(const struct sw_letter *letter)
+static void write_energy(const struct sw_text_report *report)
 {
 	const struct sw_view_energy *energy =
-		&letter->result->view->nearby.energy;
+		&report->result->view->nearby.energy;
 	char text[256], own[32], all[32];
 
 	if (sw_is_missing(energy->step_uj))
@@ -195,14 +195,14 @@ static void write_energy(const struct sw_letter *letter)
 		 format_energy(own, sizeof(own), energy->step_uj),
 		 energy->cpu_share * 100,
 		 format_energy(all, sizeof(all), energy->node_uj));
-	sw_letter_line(letter, "energy", text);
+	sw_text_report_line(report, "energy", text);
 }
 
 /* Only where it was busy with others: else the CPU line says all.  Was it? */
-static bool write_others(const struct sw_letter *letter)
+static bool write_others(const struct sw_text_report *report)
 {
 	const struct sw_view_surroundings *around =
-		&letter->result->view->nearby.around;
+		&report->result->view->nearby.around;
 	uint64_t all = sw_sum_u64(sw_sum_u64(around->busy_usec,
 					    around->idle_usec),
 				  sw_sum_u64(around->iowait_usec,
@@ -223,28 +223,28 @@ static bool write_others(const struct sw_letter *letter)
 	snprintf(text, sizeof(text), "%.0f %% of its CPU time went to "
 		 "others%s",
 		 100 * (double)around->others_usec / (double)all, steal);
-	sw_letter_line(letter, "the node", text);
+	sw_text_report_line(report, "the node", text);
 	return true;
 }
 
-void sw_letter_network(const struct sw_letter *letter)
+void sw_text_report_network(const struct sw_text_report *report)
 {
-	write_network(letter);
-	write_links(letter);
+	write_network(report);
+	write_links(report);
 }
 
-void sw_letter_node(const struct sw_letter *letter)
+void sw_text_report_node(const struct sw_text_report *report)
 {
-	const char *label = write_others(letter) ? "" : "the node";
+	const char *label = write_others(report) ? "" : "the node";
 
-	write_memory_traffic(letter, label);
-	write_energy(letter);
+	write_memory_traffic(report, label);
+	write_energy(report);
 }
 
 /* "waited 42 s for /scratch (nfs4 server:/scratch), 38 % of the run" */
-void sw_letter_waits(const struct sw_letter *letter)
+void sw_text_report_waits(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 	const struct sw_view_io *io = &view->io;
 	char waited[SW_UNITS_TEXT_SIZE], text[WORDS_SIZE];
 	double ratio;
@@ -266,6 +266,6 @@ void sw_letter_waits(const struct sw_letter *letter)
 			 wait->detail ? " (" : "",
 			 wait->detail ? wait->detail : "",
 			 wait->detail ? ")" : "", 100 * ratio);
-		sw_letter_line(letter, i ? "" : "storage", text);
+		sw_text_report_line(report, i ? "" : "storage", text);
 	}
 }

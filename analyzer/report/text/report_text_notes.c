@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The letter's section of rules that could not be asked, by their reasons. */
+/* The report's section of rules that could not be asked, by their reasons. */
 #include <stdio.h>
 #include <string.h>
 
@@ -83,9 +83,9 @@ static bool is_named(const struct sw_result *result, size_t first,
 	return false;
 }
 
-static void write_reason(const struct sw_letter *letter, size_t first)
+static void write_reason(const struct sw_text_report *report, size_t first)
 {
-	const struct sw_result *result = letter->result;
+	const struct sw_result *result = report->result;
 	const struct sw_not_evaluated *note = result->not_evaluated;
 	char ids[IDS_SIZE], text[IDS_SIZE + sizeof(note->because) + 2];
 	size_t i, used = 0;
@@ -96,16 +96,16 @@ static void write_reason(const struct sw_letter *letter, size_t first)
 			used = add_id(ids, used, result, i);
 	}
 	snprintf(text, sizeof(text), "%s: %s", ids, note[first].because);
-	sw_paragraph_print(letter->out, text, "  ", "    ", letter->style);
+	sw_paragraph_print(report->out, text, "  ", "    ", report->style);
 }
 
-void sw_letter_not_evaluated(const struct sw_letter *letter)
+void sw_text_report_not_evaluated(const struct sw_text_report *report)
 {
-	const struct sw_result *result = letter->result;
+	const struct sw_result *result = report->result;
 	size_t i, j;
 
 	if (result->not_evaluated_count)
-		sw_letter_heading(letter, "Not evaluated");
+		sw_text_report_heading(report, "Not evaluated");
 	for (i = 0; i < result->not_evaluated_count; i++) {
 		for (j = 0; j < i; j++) {
 			if (is_same_reason(&result->not_evaluated[j],
@@ -113,6 +113,6 @@ void sw_letter_not_evaluated(const struct sw_letter *letter)
 				break;
 		}
 		if (j == i)
-			write_reason(letter, i);
+			write_reason(report, i);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The letter's line on where tasks were. */
+/* The report's line on where tasks were. */
 #include "analyzer/report/text/placement_words.h"
 #include "analyzer/report/text/report_text.h"
 
@@ -32,9 +32,9 @@ static bool is_plain(const struct sw_placement *placement)
 		       placement->pu_count;
 }
 
-void sw_letter_placement(const struct sw_letter *letter)
+void sw_text_report_placement(const struct sw_text_report *report)
 {
-	const struct sw_view *view = find_placed(letter->result);
+	const struct sw_view *view = find_placed(report->result);
 	char where[320] = "", words[512], sharing[128], text[1024];
 
 	if (!view || is_plain(&view->placement))
@@ -43,10 +43,10 @@ void sw_letter_placement(const struct sw_letter *letter)
 	if (!words[0])
 		return;
 	sw_sharing_words(sharing, sizeof(sharing), &view->placement);
-	if (letter->result->job && view->node)
+	if (report->result->job && view->node)
 		snprintf(where, sizeof(where), "step %.32s on %.255s: ",
 			 view->step_id ? view->step_id : "?", view->node);
 	snprintf(text, sizeof(text), "%s%s%s%s", where, words,
 		 sharing[0] ? "; " : "", sharing);
-	sw_letter_line(letter, "placement", text);
+	sw_text_report_line(report, "placement", text);
 }

@@ -25,24 +25,24 @@ enum {
 	PROGRAM_COLUMNS = sizeof(program_columns) / sizeof(program_columns[0]),
 };
 
-static const char *bold(const struct sw_letter *letter)
+static const char *bold(const struct sw_text_report *report)
 {
-	return letter->style->has_color ? "\033[1m" : "";
+	return report->style->has_color ? "\033[1m" : "";
 }
 
-static const char *plain(const struct sw_letter *letter)
+static const char *plain(const struct sw_text_report *report)
 {
-	return letter->style->has_color ? "\033[0m" : "";
+	return report->style->has_color ? "\033[0m" : "";
 }
 
 static char *format_count(char *buf, size_t size,
-			  const struct sw_letter *letter,
+			  const struct sw_text_report *report,
 			  const struct sw_view_program *program)
 {
 	if (sw_is_missing(program->started))
 		snprintf(buf, size, "?");
 	else
-		snprintf(buf, size, "%s%llu", program->is_complete ? "" : sw_text_at_least(letter->style),
+		snprintf(buf, size, "%s%llu", program->is_complete ? "" : sw_text_at_least(report->style),
 			 (unsigned long long)program->started);
 	return buf;
 }
@@ -79,19 +79,20 @@ static char *format_end(char *buf, size_t size,
 	return buf;
 }
 
-static char *format_peak(char *buf, size_t size, const struct sw_letter *letter,
+static char *format_peak(char *buf, size_t size,
+			 const struct sw_text_report *report,
 			 const struct sw_view_program *program)
 {
 	char peak[SW_UNITS_TEXT_SIZE];
 
 	snprintf(buf, size, "%s%s",
-		 program->is_peak_sampled ? sw_text_at_least(letter->style)
+		 program->is_peak_sampled ? sw_text_at_least(report->style)
 					  : "",
 		 sw_size_format(peak, sizeof(peak), program->peak_bytes));
 	return buf;
 }
 
-static void write_program(const struct sw_letter *letter,
+static void write_program(const struct sw_text_report *report,
 			  const struct sw_text_table *table,
 			  const struct sw_view_program *program)
 {
@@ -99,9 +100,9 @@ static void write_program(const struct sw_letter *letter,
 	char r[SW_UNITS_TEXT_SIZE], longest[SW_UNITS_TEXT_SIZE], end[128];
 	const char *const cells[PROGRAM_COLUMNS] = {
 		program->name,
-		format_count(count, sizeof(count), letter, program),
+		format_count(count, sizeof(count), report, program),
 		sw_duration_format(cpu, sizeof(cpu), program->cpu_usec),
-		format_peak(peak, sizeof(peak), letter, program),
+		format_peak(peak, sizeof(peak), report, program),
 		sw_size_format(r, sizeof(r),
 			       sw_add_u64(program->call_read_bytes,
 					  program->call_written_bytes)),
@@ -113,9 +114,9 @@ static void write_program(const struct sw_letter *letter,
 	sw_text_table_row(table, cells);
 }
 
-void sw_letter_programs(const struct sw_letter *letter)
+void sw_text_report_programs(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 	struct sw_text_table table;
 	bool is_complete = true;
 	char text[96];
@@ -123,36 +124,37 @@ void sw_letter_programs(const struct sw_letter *letter)
 
 	if (!view->program_count)
 		return;
-	fprintf(letter->out, "\n%sPrograms, by CPU time%s\n", bold(letter),
-		plain(letter));
-	sw_text_table_init(&table, letter->out, program_columns,
-			   PROGRAM_COLUMNS, 2, letter->style);
+	fprintf(report->out, "\n%sPrograms, by CPU time%s\n", bold(report),
+		plain(report));
+	sw_text_table_init(&table, report->out, program_columns,
+			   PROGRAM_COLUMNS, 2, report->style);
 	sw_text_table_head(&table);
 	for (i = 0; i < view->program_count; i++) {
 		is_complete &= view->programs[i].is_complete &&
 			       !view->programs[i].is_peak_sampled;
 		if (i < PROGRAMS_SHOWN)
-			write_program(letter, &table, &view->programs[i]);
+			write_program(report, &table, &view->programs[i]);
 	}
 	if (view->program_count > PROGRAMS_SHOWN)
-		fprintf(letter->out, "  and %zu more; --json has them all\n",
+		fprintf(report->out, "  and %zu more; --json has them all\n",
 			view->program_count - PROGRAMS_SHOWN);
 	if (!is_complete) {
-		snprintf(text, sizeof(text), "%s means at least: some starts, "
+		snprintf(text, sizeof(text),
+			 "%s means at least: some starts, "
 			 "CPU time or peaks could not be seen",
-			 sw_text_at_least(letter->style));
-		sw_paragraph_print(letter->out, text, "  ", "  ",
-				   letter->style);
+			 sw_text_at_least(report->style));
+		sw_paragraph_print(report->out, text, "  ", "  ",
+				   report->style);
 	}
 }
 
-static void write_sources(const struct sw_letter *letter)
+static void write_sources(const struct sw_text_report *report)
 {
-	const struct sw_view_recording *r = &letter->result->view->recording;
+	const struct sw_view_recording *r = &report->result->view->recording;
 	char text[768];
 
 	if (!r->backend) {
-		fputs("  How it was recorded is not known.\n", letter->out);
+		fputs("  How it was recorded is not known.\n", report->out);
 		return;
 	}
 	snprintf(text, sizeof(text),
@@ -165,11 +167,11 @@ static void write_sources(const struct sw_letter *letter)
 		 r->programs_reason ? " (" : "",
 		 r->programs_reason ? r->programs_reason : "",
 		 r->programs_reason ? ")" : "");
-	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
+	sw_paragraph_print(report->out, text, "  ", "  ", report->style);
 }
 
 /* Where rows are lost, by the clock times of the good ones around them. */
-static void write_gaps(const struct sw_letter *letter,
+static void write_gaps(const struct sw_text_report *report,
 		       const struct sw_view *view)
 {
 	size_t i, count = sw_reader_gap_count(view->reader);
@@ -187,23 +189,22 @@ static void write_gaps(const struct sw_letter *letter,
 			 "between %s and %s",
 			 (unsigned long long)gap->length_bytes,
 			 (unsigned long long)gap->offset_bytes, from, to);
-		sw_paragraph_print(letter->out, text, "    ", "      ",
-				   letter->style);
+		sw_paragraph_print(report->out, text, "    ", "      ",
+				   report->style);
 	}
 	if (count > GAPS_SHOWN)
-		fprintf(letter->out, "    and %zu more\n", count - GAPS_SHOWN);
+		fprintf(report->out, "    and %zu more\n", count - GAPS_SHOWN);
 }
 
 static void write_loss(void *context, const struct sw_loss *loss)
 {
-	const struct sw_letter *letter = context;
+	const struct sw_text_report *report = context;
 
-	sw_paragraph_print(letter->out, loss->text, "  ", "  ",
-			   letter->style);
+	sw_paragraph_print(report->out, loss->text, "  ", "  ", report->style);
 }
 
 /* What is damaged in one file; of a job, which node's it is. */
-static void write_damage(const struct sw_letter *letter,
+static void write_damage(const struct sw_text_report *report,
 			 const struct sw_view *view)
 {
 	const struct sw_reader_health *health;
@@ -212,56 +213,54 @@ static void write_damage(const struct sw_letter *letter,
 	health = sw_reader_health(view->reader);
 	if (!health->frames_damaged && !health->frames_missing)
 		return;
-	if (letter->result->job && letter->result->job->node_count > 1)
-		sw_paragraph_print(letter->out, view->node ? view->node : "?",
-				   "  Node ", "  ", letter->style);
+	if (report->result->job && report->result->job->node_count > 1)
+		sw_paragraph_print(report->out, view->node ? view->node : "?",
+				   "  Node ", "  ", report->style);
 	snprintf(text, sizeof(text), "The file is damaged (places: %llu, "
 		 "missing frames: %llu); what is shown comes from the rest.",
 		 (unsigned long long)health->frames_damaged,
 		 (unsigned long long)health->frames_missing);
-	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
-	write_gaps(letter, view);
+	sw_paragraph_print(report->out, text, "  ", "  ", report->style);
+	write_gaps(report, view);
 }
 
-static void write_losses(const struct sw_letter *letter)
+static void write_losses(const struct sw_text_report *report)
 {
-	const struct sw_job *job = letter->result->job;
-	const struct sw_view *view = letter->result->view;
+	const struct sw_job *job = report->result->job;
+	const struct sw_view *view = report->result->view;
 	size_t i, j;
 
-	sw_losses_visit(letter->result, write_loss,
-			(void *)(uintptr_t)letter);
+	sw_losses_visit(report->result, write_loss, (void *)(uintptr_t)report);
 	if (!job)
-		write_damage(letter, view);
+		write_damage(report, view);
 	for (i = 0; job && i < job->node_count; i++) {
 		for (j = 0; j < job->nodes[i].file_count; j++)
-			write_damage(letter, &job->nodes[i].files[j].total);
+			write_damage(report, &job->nodes[i].files[j].total);
 	}
 }
 
-static void write_samples(const struct sw_letter *letter)
+static void write_samples(const struct sw_text_report *report)
 {
-	const struct sw_view_recording *r = &letter->result->view->recording;
+	const struct sw_view_recording *r = &report->result->view->recording;
 
 	if (sw_is_missing(r->samples))
 		return;
-	fprintf(letter->out, "  %llu samples",
-		(unsigned long long)r->samples);
+	fprintf(report->out, "  %llu samples", (unsigned long long)r->samples);
 	if (!sw_is_missing(r->lost_samples) && r->lost_samples)
-		fprintf(letter->out, ", %llu more came too late",
+		fprintf(report->out, ", %llu more came too late",
 			(unsigned long long)r->lost_samples);
-	fputs(".\n", letter->out);
+	fputs(".\n", report->out);
 }
 
-void sw_letter_recording(const struct sw_letter *letter)
+void sw_text_report_recording(const struct sw_text_report *report)
 {
-	const struct sw_view *view = letter->result->view;
+	const struct sw_view *view = report->result->view;
 	const struct sw_view_recording *r = &view->recording;
 	char cpu[SW_UNITS_TEXT_SIZE], memory[SW_UNITS_TEXT_SIZE];
 	char share[48] = "", text[256];
 
-	fprintf(letter->out, "\n%sThe recording%s\n", bold(letter),
-		plain(letter));
+	fprintf(report->out, "\n%sThe recording%s\n", bold(report),
+		plain(report));
 	sw_duration_format(cpu, sizeof(cpu), r->recorder_cpu_usec);
 	sw_size_format(memory, sizeof(memory), r->recorder_hiwater_bytes);
 	if (!sw_is_missing(r->recorder_cpu_usec) &&
@@ -270,12 +269,12 @@ void sw_letter_recording(const struct sw_letter *letter)
 		snprintf(share, sizeof(share), " (%.2g %% of one CPU)",
 			 100.0 * (double)r->recorder_cpu_usec /
 				 (double)view->elapsed_usec);
-	write_samples(letter);
+	write_samples(report);
 	snprintf(text, sizeof(text), "Its cost: %s of CPU time%s and %s of "
 		 "memory.", cpu, share, memory);
 	if (sw_is_missing(r->recorder_cpu_usec))
 		snprintf(text, sizeof(text), "Its cost was not recorded.");
-	sw_paragraph_print(letter->out, text, "  ", "  ", letter->style);
-	write_sources(letter);
-	write_losses(letter);
+	sw_paragraph_print(report->out, text, "  ", "  ", report->style);
+	write_sources(report);
+	write_losses(report);
 }

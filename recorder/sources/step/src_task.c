@@ -65,7 +65,7 @@ static const char *find_backend(const void *memory)
 {
 	const struct state *state = memory;
 	const char *backend =
-		state->programs ? sw_programs_look_backend(state->programs)
+		state->programs ? sw_programs_sample_backend(state->programs)
 				: NULL;
 
 	return backend ? backend : "proc";
@@ -212,7 +212,7 @@ static enum sw_read_status read_source(void *memory,
 {
 	struct state *state = memory;
 	const struct sw_account *account =
-		target->programs ? sw_programs_look(target->programs) : NULL;
+		target->programs ? sw_programs_sample(target->programs) : NULL;
 
 	if (account) {
 		read_account(state, account, rows);

@@ -87,7 +87,7 @@ static enum sw_read_status go_over(struct state *state,
 				   const struct sw_target *target)
 {
 	if (sw_programs_is_coming(state->programs)) {
-		sw_wait_proc_look(state->proc, target, true);
+		sw_wait_proc_sample(state->proc, target, true);
 		return SW_READ_LATER;
 	}
 	state->is_interim = false;
@@ -132,7 +132,7 @@ static enum sw_read_status read_source(void *memory,
 	if (status != SW_READ_OK)
 		return status;
 	if (state->proc) {
-		status = sw_wait_proc_look(state->proc, target, false);
+		status = sw_wait_proc_sample(state->proc, target, false);
 		state->tally = sw_wait_proc_tally(state->proc);
 	} else {
 		state->tally = sw_programs_waits(state->programs);

@@ -104,9 +104,9 @@ static enum sw_read_status look(struct sw_wait_proc *proc,
 	return status;
 }
 
-enum sw_read_status sw_wait_proc_look(struct sw_wait_proc *proc,
-				      const struct sw_target *target,
-				      bool is_each)
+enum sw_read_status sw_wait_proc_sample(struct sw_wait_proc *proc,
+					const struct sw_target *target,
+					bool is_each)
 {
 	size_t count = sw_tree_count(target->tree);
 

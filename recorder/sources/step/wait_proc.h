@@ -15,9 +15,9 @@ struct sw_wait_proc *sw_wait_proc_create(void);
  * Look, in each tenth call (is_each: in each), at up to 64 of the step's processes and of each of
  * these at some threads.  ABSENT: none was there so far.
  */
-enum sw_read_status sw_wait_proc_look(struct sw_wait_proc *proc,
-				      const struct sw_target *target,
-				      bool is_each);
+enum sw_read_status sw_wait_proc_sample(struct sw_wait_proc *proc,
+					const struct sw_target *target,
+					bool is_each);
 
 /* What has been seen so far. */
 const struct sw_wait_tally *sw_wait_proc_tally(const struct sw_wait_proc *proc);

@@ -8,14 +8,14 @@
 #include "common/protocol.h"
 
 /* Bytes, microseconds, counts; SW_MISSING where the text had none. */
-struct sw_finals {
+struct sw_final_values {
 	uint64_t time_usec;
 	uint64_t memory_peak_bytes;
 	uint64_t events_max, events_oom, events_oom_kill;
 	uint64_t usage_usec, user_usec, system_usec;
 };
 
-void sw_finals_parse(struct sw_finals *finals,
-		     const struct sw_message_finals *message);
+void sw_final_values_parse(struct sw_final_values *final_values,
+			   const struct sw_message_final_values *message);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The last word of a cgroup's counters. */
-#include "recorder/jobs/finals.h"
+#include "recorder/jobs/final_values.h"
 
 #include "common/units.h"
 #include "recorder/kernel/kernfile.h"
@@ -44,8 +44,8 @@ static void parse_cpu(const char *text, uint64_t *values)
 	values[SYSTEM] = sw_kern_ticks_usec(values[SYSTEM]);
 }
 
-void sw_finals_parse(struct sw_finals *finals,
-		     const struct sw_message_finals *message)
+void sw_final_values_parse(struct sw_final_values *final_values,
+			   const struct sw_message_final_values *message)
 {
 	const char *peak = message->memory_peak;
 	uint64_t values[VALUES], bytes = SW_MISSING;
@@ -56,11 +56,10 @@ void sw_finals_parse(struct sw_finals *finals,
 	/* A text that ends too early leaves missing what was not in it. */
 	parse_cpu(message->cpu_stat, values);
 	sw_kern_parse_keyed(message->memory_events, event_keys,
-			    sizeof(event_keys) / sizeof(event_keys[0]),
-			    values);
+			    sizeof(event_keys) / sizeof(event_keys[0]), values);
 	if (sw_kern_parse_u64(&peak, &bytes) < 0)
 		bytes = SW_MISSING;
-	*finals = (struct sw_finals){
+	*final_values = (struct sw_final_values){
 		.time_usec = message->time_usec,
 		.memory_peak_bytes = bytes,
 		.events_max = values[MAX],
