@@ -112,7 +112,7 @@ static void say_cost(const struct sw_whole *whole, double cores,
 	sw_text_add(why, size, "with %.0f they would take %s longer", cores,
 		    sw_text_percent(one, sizeof(one), longer));
 	if (current > 0)
-		sw_text_add(why, size, " and hold %s of the core-hours",
+		sw_text_add(why, size, " and use %s of the core-hours",
 			    sw_text_percent(two, sizeof(two),
 					    (1 + longer) * cores / current));
 }
@@ -128,8 +128,8 @@ static void say_why(const struct sw_whole *whole,
 	double peak = largest_peak(whole);
 
 	if (question->has_phases)
-		sw_text_add(why, size, "by the time that each number of CPUs "
-			    "was busy in %zu runs: ", whole->count);
+		sw_text_add(why, size, "from the busy CPUs of each phase of "
+			    "%zu runs: ", whole->count);
 	else
 		sw_text_add(why, size, "never more than %.1f CPUs were busy at "
 			    "once in %zu runs: ", peak, whole->count);
@@ -140,10 +140,10 @@ static void say_why(const struct sw_whole *whole,
 	}
 	if (peak > cores)
 		sw_text_add(why, size, "; up to %.1f were busy for short "
-			    "times, which will take longer", peak);
+			    "times, which would take longer", peak);
 	if (whole->left_out > 0)
 		sw_text_add(why, size, "; %zu runs that failed or were not "
-			    "measured are left out", whole->left_out);
+			    "measured were ignored", whole->left_out);
 }
 
 /* Phases where enough runs have them, else peaks. */
@@ -188,8 +188,7 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 	struct question question = { 0 };
 	struct sw_whole whole = {
 		.thing = "cores",
-		.would_help = "runs recorded by stepwell, which sees how many "
-			      "CPUs are busy when; the mean does not tell",
+		.runs_needed = "successful runs recorded by stepwell",
 		.grain = grain_of(asked),
 		.policy = policy,
 		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),

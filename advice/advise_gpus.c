@@ -48,25 +48,26 @@ static void say_why(const struct sw_whole *whole,
 	char text[SW_UNITS_TEXT_SIZE];
 
 	if (!(suggestion->suggested > 0)) {
-		sw_text_add(why, size, "no GPU was used in %zu runs: ask for "
-			    "none, and for nodes without them", whole->count);
+		sw_text_add(why, size, "none of %zu runs used a GPU: request "
+			    "none, and nodes without GPUs", whole->count);
 		return;
 	}
 	if (suggestion->suggested < suggestion->current)
-		sw_text_add(why, size, "of %.0f GPUs asked for at most %.0f "
-			    "did anything in %zu runs", suggestion->current,
-			    suggestion->suggested, whole->count);
+		sw_text_add(why, size, "%zu runs used at most %.0f of the %.0f "
+			    "GPUs requested", whole->count,
+			    suggestion->suggested, suggestion->current);
 	else
-		sw_text_add(why, size, "of %.0f GPUs on %.0f nodes none can be "
-			    "given back, by %zu runs", suggestion->current,
+		sw_text_add(why, size, "none of the %.0f GPUs on %.0f nodes "
+			    "can be given up, judging by %zu runs",
+			    suggestion->current,
 			    whole->grain, whole->count);
 	if (busy < hardly_busy)
-		sw_text_add(why, size, "; those were busy %s of the time at "
-			    "most: a share of one (MPS, MIG) may do",
+		sw_text_add(why, size, "; those were busy at most %s of the "
+			    "time: a share of one (MPS, MIG) may do",
 			    sw_text_percent(text, sizeof(text), busy));
 	if (bytes > 0)
-		sw_text_add(why, size, "; at most %s of GPU memory were used "
-			    "on one, so that a smaller one holds it",
+		sw_text_add(why, size, "; at most %s of GPU memory was used on "
+			    "one, so a smaller GPU is enough",
 			    sw_text_bytes(text, sizeof(text), bytes));
 }
 
@@ -83,8 +84,8 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 	const struct sw_run *asked = sw_runs_asked(runs, query);
 	struct sw_whole whole = {
 		.thing = "GPUs",
-		.would_help = "runs recorded by stepwell on nodes whose driver "
-			      "tells which processes use which GPU",
+		.runs_needed = "successful runs on nodes whose driver reports "
+			       "the GPU use of each process",
 		.grain = grain_of(asked),
 		.policy = policy,
 		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
@@ -97,7 +98,7 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 			   asked->requested_gpus);
 	if (asked->requested_gpus > 0)
 		return sw_whole_answer(&whole, suggestion);
-	sw_suggestion_refuse(suggestion, "", "no GPU is asked for");
+	sw_suggestion_refuse(suggestion, "", "no GPU is requested");
 	return 0;
 }
 

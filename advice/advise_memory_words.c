@@ -16,20 +16,10 @@ static const double beyond_input = 1.05;
 void sw_memory_refuse_few(const struct sw_memory_question *question,
 			  struct sw_suggestion *suggestion)
 {
-	size_t told = question->ended;
-	char text[SW_STATISTIC_SIZE];
-
-	sw_text_tell(text, sizeof(text), told, question->runs.count,
-		     "how much memory");
-	if (told == 0)
-		sw_suggestion_refuse(suggestion,
-				     "runs that end well and were measured",
-				     "%s: it failed, was killed or was not "
-				     "measured", text);
-	else
-		sw_suggestion_refuse(suggestion, "more runs that end well",
-				     "%s; %u are wanted", text,
-				     question->policy->min_runs);
+	sw_suggestion_refuse_few(suggestion, question->ended,
+				 question->runs.count,
+				 question->policy->min_runs,
+				 "successful runs");
 }
 
 void sw_memory_refuse_drift(const struct sw_memory_question *question,
@@ -38,11 +28,11 @@ void sw_memory_refuse_drift(const struct sw_memory_question *question,
 	const struct sw_drift *drift = &question->drift;
 
 	sw_suggestion_refuse(suggestion,
-			     "a few more runs of the kind that comes next, or "
-			     "input sizes if the inputs grow",
+			     "a few more runs like the next one, or input "
+			     "sizes if the inputs grow",
 			     "the runs drift: they need %.2f times as much "
-			     "memory as before, and have not settled "
-			     "(%s: p = %.1g)", drift->ratio, drift->test,
+			     "memory as before, and this has not settled (%s: "
+			     "p = %.1g)", drift->ratio, drift->test,
 			     drift->p);
 }
 
@@ -50,12 +40,11 @@ void sw_memory_refuse_spread(const struct sw_memory_question *question,
 			     struct sw_suggestion *suggestion)
 {
 	sw_suggestion_refuse(suggestion,
-			     "input sizes, or names that tell kinds of work "
-			     "apart",
-			     "the runs contradict each other: nine in ten of "
-			     "them still differ by a factor of %.0f in the "
-			     "memory that they need, and nothing that is "
-			     "known of them explains it",
+			     "input sizes, or job names that tell kinds of "
+			     "work apart",
+			     "nine in ten of the runs still differ by a factor "
+			     "of %.0f in the memory they need, and nothing "
+			     "known about them explains it",
 			     question->reason.spread);
 }
 
@@ -72,13 +61,13 @@ void sw_memory_say_killed(const struct sw_memory_question *question,
 		    suggestion->suggested / bytes);
 	sw_text_add(suggestion->why, sizeof(suggestion->why),
 		    question->last->state == SW_RUN_OUT_OF_MEMORY ?
-		    "the last run was killed when it had %s, so it needs "
-		    "more, nobody knows how much" :
+		    "the last run was killed when it had %s, so it needs more; "
+		    "how much is not known" :
 		    "the last run was held at its limit with %s, so it may "
-		    "need more, nobody knows how much", had);
+		    "need more; how much is not known", had);
 	if (question->largest_bytes > bytes)
 		sw_text_add(suggestion->why, sizeof(suggestion->why),
-			    "; others of its kind needed up to %s", largest);
+			    "; others of this kind needed up to %s", largest);
 	else if (question->ended > 0)
 		sw_text_add(suggestion->why, sizeof(suggestion->why),
 			    "; the most that any other needed is %s", largest);
@@ -117,12 +106,13 @@ void sw_memory_say_statistic(const struct sw_memory_question *question,
 		sw_text_add(text, size, "%.0f %% of %zu runs needed no more",
 			    share, reason->errors);
 	} else if (!is_above_all) {
-		sw_text_add(text, size, "%s, with what it lacks in %.0f %% of "
-			    "%zu runs", reason->expert->words, share,
+		sw_text_add(text, size, "%s, plus its error in %.0f %% of %zu "
+			    "runs", reason->expert->words, share,
 			    reason->errors);
 	} else {
-		sw_text_add(text, size, "%s, with the most that it lacked in "
-			    "%zu runs", reason->expert->words, reason->errors);
+		sw_text_add(text, size,
+			    "%s, plus its largest error in %zu runs",
+			    reason->expert->words, reason->errors);
 		add_ratio(suggestion, reason->above_largest);
 	}
 }
@@ -137,32 +127,32 @@ void sw_memory_say_why(const struct sw_memory_question *question,
 	char one[SW_UNITS_TEXT_SIZE], two[SW_UNITS_TEXT_SIZE];
 	bool is_by_input = reason->expert && reason->expert->is_by_input;
 
-	sw_text_add(why, size, "the most that any of %zu runs needed is %s",
+	sw_text_add(why, size, "the largest need of %zu runs is %s",
 		    suggestion->runs,
 		    sw_text_bytes(one, sizeof(one), question->largest_bytes));
 	if (is_by_input)
-		sw_text_add(why, size, "; need follows the input, which is %s "
-			    "now", sw_text_bytes(one, sizeof(one),
+		sw_text_add(why, size, "; memory grows with the input, which "
+			    "is %s now", sw_text_bytes(one, sizeof(one),
 						 question->query->input_bytes));
 	if (reason->beyond_input > beyond_input)
 		sw_text_add(why, size, "; this input, %s, is %.1f times the "
-			    "largest seen, so that this is an extrapolation "
-			    "that no run bears out",
+			    "largest seen: an extrapolation that no run "
+			    "confirms",
 			    sw_text_bytes(one, sizeof(one),
 					  question->query->input_bytes),
 			    reason->beyond_input);
-	sw_text_add(why, size, "; the next one%s needs more than %s with a "
+	sw_text_add(why, size, "; the next run%s needs more than %s with a "
 		    "probability %s", is_by_input ? " of that input" : "",
 		    sw_text_bytes(one, sizeof(one), suggestion->suggested),
 		    sw_text_chance(two, sizeof(two), suggestion->risk));
 	if (suggestion->margin < 1)
-		sw_text_add(why, size, "; this is below the largest seen, "
+		sw_text_add(why, size, "; this is below the largest need seen, "
 			    "because %s", is_by_input ?
-			    "this input is not like that one's" :
-			    "to fail at times wastes less than more for "
-			    "all");
+			    "that run had a different input" :
+			    "an occasional failure wastes less than a larger "
+			    "request for all");
 	if (question->from > 0)
-		sw_text_add(why, size, "; older runs were left out, since "
-			    "then they need %.2f times as much",
+		sw_text_add(why, size, "; older runs were ignored: since then, "
+			    "runs need %.2f times as much",
 			    question->drift.ratio);
 }

@@ -87,10 +87,10 @@ static void say_why(const struct sw_whole *whole,
 			    whole->count);
 		return;
 	}
-	sw_text_add(why, size, "the CPUs that were busy at once, and the "
-		    "memory if all nodes needed as much as the fullest, fit on "
-		    "%.0f of %.0f nodes in %zu runs, if the program can be "
-		    "spread otherwise", suggestion->suggested,
+	sw_text_add(why, size, "the CPUs busy at once, and the memory if all "
+		    "nodes needed as much as the fullest, fit on %.0f of %.0f "
+		    "nodes in %zu runs, if the program can be distributed "
+		    "differently", suggestion->suggested,
 		    suggestion->current, whole->count);
 	if (network > much_network)
 		sw_text_add(why, size, "; up to %s of the time went to the "
@@ -105,8 +105,7 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 	const struct sw_run *asked = sw_runs_asked(runs, query);
 	struct sw_whole whole = {
 		.thing = "nodes",
-		.would_help = "runs recorded by stepwell, with the CPUs that "
-			      "were busy and the memory that was needed",
+		.runs_needed = "successful runs recorded by stepwell",
 		.grain = 1,
 		.policy = policy,
 		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
@@ -119,8 +118,8 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 	if (asked->nodes > 1)
 		return sw_whole_answer(&whole, suggestion);
 	sw_suggestion_refuse(suggestion, "", isnan(asked->nodes) ?
-			     "it is not known how many nodes it had" :
-			     "it is on one node");
+			     "the number of nodes it had is not known" :
+			     "it runs on one node");
 	return 0;
 }
 

@@ -75,12 +75,13 @@ static void refuse_unequal(const struct sw_whole *whole, double ratio,
 	char share[SW_UNITS_TEXT_SIZE];
 
 	sw_text_percent(share, sizeof(share), 1 - 1 / ratio);
-	sw_suggestion_refuse(suggestion, "to spread the work evenly",
+	sw_suggestion_refuse(suggestion, "distributing the work evenly",
 			     "all tasks work at the same time, but in the "
 			     "median of %zu runs the slowest used %.2f times "
-			     "the CPU time of the mean: fewer tasks would not "
-			     "help; spread evenly, they would be done up to %s "
-			     "sooner", whole->count, ratio, share);
+			     "the mean CPU time: fewer tasks would not help; "
+			     "with the work distributed evenly, they would "
+			     "finish up to %s sooner",
+			     whole->count, ratio, share);
 }
 
 static void conclude(const struct sw_whole *whole,
@@ -98,8 +99,8 @@ static void conclude(const struct sw_whole *whole,
 		refuse_unequal(whole, ratio, suggestion);
 	else
 		sw_text_add(suggestion->why, sizeof(suggestion->why),
-			    "all %.0f tasks were busy at the same time in one "
-			    "of %zu runs at least", suggestion->current,
+			    "all %.0f tasks were busy at the same time in at "
+			    "least one of %zu runs", suggestion->current,
 			    whole->count);
 }
 
@@ -107,7 +108,7 @@ static void conclude(const struct sw_whole *whole,
 static const char *unfit(const struct sw_run *asked)
 {
 	if (isnan(asked->tasks))
-		return "it is not known how many tasks it had";
+		return "the number of tasks it had is not known";
 	if (asked->tasks <= 1)
 		return "it has one task";
 	if (asked->requested_cores > asked->tasks)
@@ -122,8 +123,7 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 	const struct sw_run *asked = sw_runs_asked(runs, query);
 	struct sw_whole whole = {
 		.thing = "tasks",
-		.would_help = "runs recorded by stepwell, which sees how many "
-			      "CPUs are busy when",
+		.runs_needed = "successful runs recorded by stepwell",
 		.grain = asked->nodes > 1 && isfinite(asked->nodes) ?
 			asked->nodes : 1,
 		.policy = policy,

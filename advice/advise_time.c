@@ -193,7 +193,7 @@ static void step_up_time(const struct sw_time_question *question,
 		 "%.0f times the longest run", suggestion->margin);
 	snprintf(suggestion->why, sizeof(suggestion->why),
 		 "%zu of %zu runs were killed at their time limit, the longest "
-		 "after %s: they need more, nobody knows how much",
+		 "after %s: they need more; how much is not known",
 		 question->times.timeouts, question->times.count,
 		 sw_text_seconds(longest, sizeof(longest), largest));
 }

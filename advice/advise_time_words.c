@@ -12,21 +12,10 @@ void sw_time_refuse_few(const struct sw_time_question *question,
 {
 	const struct sw_time_runs *times = &question->times;
 	size_t all = times->count + times->left_out;
-	char text[SW_STATISTIC_SIZE] = "";
 
-	if (times->ends == 0)
-		sw_text_add(text, sizeof(text), "no run came to its end by "
-			    "itself");
-	else if (all == 1)
-		sw_text_add(text, sizeof(text), "1 run came to its end by "
-			    "itself");
-	else
-		sw_text_add(text, sizeof(text), "%zu of %zu runs came to the "
-			    "end by themselves", times->ends, all);
-	sw_suggestion_refuse(suggestion,
-			     "more runs that are left to come to their end",
-			     "%s; %u are wanted", text,
-			     question->policy->min_runs);
+	sw_suggestion_refuse_few(suggestion, times->ends, all,
+				 question->policy->min_runs,
+				 "runs that finish by themselves");
 }
 
 void sw_time_refuse_drift(const struct sw_time_question *question,
@@ -35,11 +24,11 @@ void sw_time_refuse_drift(const struct sw_time_question *question,
 	const struct sw_drift *drift = &question->drift;
 
 	sw_suggestion_refuse(suggestion,
-			     "a few more runs of the kind that comes next, or "
-			     "input sizes if the inputs grow",
-			     "the runs drift: their median time became %.2f "
-			     "times what it was, and has not settled "
-			     "(%s: p = %.1g)", drift->ratio, drift->test,
+			     "a few more runs like the next one, or input "
+			     "sizes if the inputs grow",
+			     "the runs drift: their median time is %.2f times "
+			     "what it was, and has not settled (%s: p = %.1g)",
+			     drift->ratio, drift->test,
 			     drift->p);
 }
 
@@ -52,8 +41,9 @@ void sw_time_say_statistic(const struct sw_time_question *question,
 	sw_text_percent(percent, sizeof(percent), 1 - question->risk);
 	sw_text_add(suggestion->statistic, sizeof(suggestion->statistic),
 		    "%s quantile %s of %zu runs%s", percent,
-		    limit->is_fitted ? "of a tail fitted to a quarter" :
-		    "by the ranks", suggestion->runs,
+		    limit->is_fitted ? "of a tail fitted to the longest quarter"
+				     : "by rank",
+		    suggestion->runs,
 		    limit->is_by_input ? ", by input size" : "");
 }
 
@@ -72,25 +62,25 @@ void sw_time_say_why(const struct sw_time_question *question,
 				    question->median_seconds),
 		    sw_text_seconds(two, sizeof(two),
 				    question->largest_seconds));
-	sw_text_add(why, size, "; the next takes longer than %s with a "
+	sw_text_add(why, size, "; the next one takes longer than %s with a "
 		    "probability %s",
 		    sw_text_seconds(one, sizeof(one), suggestion->suggested),
 		    sw_text_chance(two, sizeof(two), suggestion->risk));
 	if (suggestion->margin < 1)
-		sw_text_add(why, size, "; this is below the longest seen, as "
-			    "the risk allows");
+		sw_text_add(why, size, "; this is below the longest run seen, "
+			    "as the chosen risk allows");
 	if (gain > 1)
 		sw_text_add(why, size, "; backfill can start it in gaps %.1f "
 			    "times as short", gain);
 	if (question->unused_before > 0 && gain > 1)
-		sw_text_add(why, size, ", and of the core-hours planned for "
-			    "these runs and not used %s would have stayed",
+		sw_text_add(why, size, "; %s of the unused core-hours would "
+			    "remain",
 			    sw_text_percent(one, sizeof(one),
 					    question->unused_after /
 					    question->unused_before));
 	if (question->from > 0)
-		sw_text_add(why, size, "; %zu older runs were left out, since "
-			    "then they take %.2f times as long",
+		sw_text_add(why, size, "; %zu older runs were ignored: since "
+			    "then, runs take %.2f times as long",
 			    question->from, question->drift.ratio);
 }
 
@@ -102,8 +92,7 @@ void sw_time_refuse_input(const struct sw_time_question *question,
 
 	sw_suggestion_refuse(suggestion, "runs with inputs of that size",
 			     "the input is %s and the largest of these runs "
-			     "had %s, so that none of them tells how long it "
-			     "takes",
+			     "had %s, so none of them shows how long it takes",
 			     sw_text_bytes(input, sizeof(input),
 					   question->query->input_bytes),
 			     sw_text_bytes(largest, sizeof(largest),
@@ -126,13 +115,13 @@ void sw_time_refuse_risk(const struct sw_time_question *question,
 	if (isnan(suggestion->current) || isnan(seconds))
 		sw_suggestion_refuse(suggestion, "more runs, or another risk",
 				     "%zu runs are too few, or their times "
-				     "differ too much, to promise a risk of %s",
+				     "differ too much, for a risk of %s",
 				     suggestion->runs, risk);
 	else
 		sw_suggestion_refuse(suggestion, "more runs, or another risk",
-				     "for a risk of %s these %zu runs would "
-				     "need %s, more than is asked for, which "
-				     "did so far; what is asked for has a "
-				     "risk of %s, as far as can be told", risk,
+				     "for a risk of %s, these %zu runs suggest "
+				     "%s, more than is requested now, which "
+				     "has been enough; the current request has "
+				     "a risk of %s, as far as known", risk,
 				     suggestion->runs, needed, now);
 }

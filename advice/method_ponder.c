@@ -178,7 +178,8 @@ static double again(void *opaque, const struct sw_query *query,
 
 const struct sw_method sw_method_ponder = {
 	.name = "ponder",
-	.title = "Ponder: line with dear errors below, + 2 deviations",
+	.title = "Ponder: line fitted with expensive underestimates, + 2 "
+		 "deviations",
 	.source = "Lehmann et al.: Ponder, arXiv 2408.00047; constants of "
 		  "CommonWorkflowScheduler/KubernetesScheduler f8d862e",
 	.create = create,

@@ -28,7 +28,7 @@ static double ask(void *state, const struct sw_query *query)
 
 const struct sw_method sw_method_request = {
 	.name = "request",
-	.title = "what the user asked for",
+	.title = "the user's request",
 	.source = "the run's own request",
 	.create = create,
 	.destroy = free,

@@ -81,8 +81,8 @@ static double risk(void *opaque, const struct sw_query *query, double bytes)
 
 const struct sw_method sw_method_stepwell = {
 	.name = "stepwell",
-	.title = "stepwell: what would have cost least so far",
-	.source = "this program; advice/memory_group.h and what it includes",
+	.title = "stepwell: the cheapest so far",
+	.source = "this program; advice/memory_group.h and its includes",
 	.create = create,
 	.destroy = destroy,
 	.learn = learn,

@@ -234,11 +234,12 @@ static void say_assumption(const struct ranking *ranking,
 		sum.rest += shares.rest / n;
 	}
 	sw_text_add(result->why, sizeof(result->why),
-		    "assumes that what limited %zu runs limits the next: of "
-		    "the time %.0f %% goes with the speed of the cores, "
-		    "%.0f %% of the local disk, %.0f %% of the network, "
-		    "%.0f %% of the GPUs; %.0f %% stays; speeds that are not "
-		    "given are taken as alike", ranking->count, sum.cpu,
+		    "assumes that the next run is limited by what limited %zu "
+		    "runs: %.0f %% of the time scales with the speed of the "
+		    "cores, %.0f %% with the local disk, %.0f %% with the "
+		    "network, %.0f %% with the GPUs; %.0f %% does not scale; "
+		    "speeds not given are taken as equal",
+		    ranking->count, sum.cpu,
 		    sum.disk, sum.network, sum.gpu, sum.rest);
 }
 
@@ -262,7 +263,7 @@ int sw_node_types_rank(const struct sw_runs *runs,
 	if (work.count == 0) {
 		ranking->is_refused = true;
 		sw_text_add(ranking->why, sizeof(ranking->why),
-			    "it is not known what limited any of %zu runs",
+			    "what limited the %zu runs is not known",
 			    newest.count);
 		goto out;
 	}

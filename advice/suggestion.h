@@ -50,6 +50,7 @@ struct sw_suggestion {
 	 * NAN.  Otherwise suggested may equal current: it fits already.
 	 */
 	bool is_refused;
+	bool is_few;		/* refused, for too few runs */
 	double current;		/* asked for now; NAN */
 	double suggested;
 	/* What to ask for after a failure, first to last. */

@@ -68,24 +68,6 @@ char *sw_text_chance(char *buf, size_t size, double ratio)
 	return buf;
 }
 
-char *sw_text_tell(char *buf, size_t size, size_t told, size_t all,
-		   const char *what)
-{
-	if (all == 1 && told == 0)
-		snprintf(buf, size, "the one run there is does not tell %s it "
-			 "needed", what);
-	else if (told == 0)
-		snprintf(buf, size, "none of %zu runs tells %s it needed", all,
-			 what);
-	else if (all == 1)
-		snprintf(buf, size, "1 run tells %s it needed", what);
-	else
-		snprintf(buf, size, "%zu of %zu runs %s %s %s needed", told,
-			 all, told == 1 ? "tells" : "tell", what,
-			 told == 1 ? "it" : "they");
-	return buf;
-}
-
 void sw_suggestion_init(struct sw_suggestion *suggestion,
 			enum sw_resource resource, double current)
 {
@@ -119,4 +101,19 @@ void sw_suggestion_refuse(struct sw_suggestion *suggestion,
 	va_start(list, why);
 	vsnprintf(suggestion->why, sizeof(suggestion->why), why, list);
 	va_end(list);
+}
+
+void sw_suggestion_refuse_few(struct sw_suggestion *suggestion, size_t has,
+			      size_t all, unsigned needs, const char *runs)
+{
+	char of[48] = "", help[SW_WHY_SIZE];
+
+	suggestion->runs = has;
+
+	if (all > has)
+		snprintf(of, sizeof(of), " of %zu", all);
+	snprintf(help, sizeof(help), "%u %s", needs > 0 ? needs : 1, runs);
+	sw_suggestion_refuse(suggestion, help, "needs %s, has %zu%s", help,
+			     has, of);
+	suggestion->is_few = true;
 }

@@ -21,13 +21,6 @@ char *sw_text_percent(char *buf, size_t size, double ratio);
 /* "of 0.3 %", "below 0.1 %": behind "probability". */
 char *sw_text_chance(char *buf, size_t size, double ratio);
 
-/*
- * "none of 8 runs tells how much memory it needed", "2 of 8 runs tell ... they
- * needed", of "how much memory".
- */
-char *sw_text_tell(char *buf, size_t size, size_t told, size_t all,
-		   const char *what);
-
 /* A suggestion of which nothing is known. */
 void sw_suggestion_init(struct sw_suggestion *suggestion,
 			enum sw_resource resource, double current);
@@ -36,5 +29,9 @@ void sw_suggestion_init(struct sw_suggestion *suggestion,
 void sw_suggestion_refuse(struct sw_suggestion *suggestion,
 			  const char *would_help, const char *why, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Likewise: "needs 3 successful runs, has 1 of 8", runs: "successful runs". */
+void sw_suggestion_refuse_few(struct sw_suggestion *suggestion, size_t has,
+			      size_t all, unsigned needs, const char *runs);
 
 #endif

@@ -166,18 +166,9 @@ static void hold_against(const struct sw_whole *whole, double *sorted,
 static void refuse_few(const struct sw_whole *whole,
 		       struct sw_suggestion *suggestion)
 {
-	char what[SW_STATISTIC_SIZE] = "how many ", text[SW_STATISTIC_SIZE];
-
-	sw_text_add(what, sizeof(what), "%s", whole->thing);
-	sw_text_tell(text, sizeof(text), whole->count,
-		     whole->count + whole->left_out, what);
-	if (whole->count == 0)
-		sw_suggestion_refuse(suggestion, whole->would_help, "%s",
-				     text);
-	else
-		sw_suggestion_refuse(suggestion, "more runs that end well",
-				     "%s; %u are wanted", text,
-				     whole->policy->min_runs);
+	sw_suggestion_refuse_few(suggestion, whole->count,
+				 whole->count + whole->left_out,
+				 whole->policy->min_runs, whole->runs_needed);
 }
 
 static bool is_growing(struct sw_whole *whole, size_t from)
@@ -234,11 +225,11 @@ int sw_whole_advise(struct sw_whole *whole, struct sw_suggestion *suggestion)
 			    &from) < 0)
 		goto out;
 	if (is_growing(whole, from))
-		sw_suggestion_refuse(suggestion, "a few more runs of the kind "
-				     "that comes next",
+		sw_suggestion_refuse(suggestion, "a few more runs like the "
+				     "next one",
 				     "the runs drift: they need %.2f times as "
-				     "many %s as before, and have not settled "
-				     "(%s: p = %.1g)",
+				     "many %s as before, and this has not "
+				     "settled (%s: p = %.1g)",
 				     whole->drift.ratio, whole->thing,
 				     whole->drift.test, whole->drift.p);
 	else

@@ -15,7 +15,7 @@ enum { SW_WHOLE_RUNS_MAX = 200 };
 
 struct sw_whole {
 	const char *thing;	/* "cores" */
-	const char *would_help;	/* where too few runs tell how many */
+	const char *runs_needed; /* "successful runs": which ones count */
 	double grain;		/* it is a multiple of this */
 	const struct sw_policy *policy;
 	struct sw_runs runs;	/* the newest of the group */

@@ -33,8 +33,8 @@ static int complain_verb(const char *word)
 {
 	const char *similar = sw_verb_similar(word);
 
-	return sw_complain(SW_EXIT_USAGE, "unknown %s \"%s\"%s%s%s; "
-			   "\"stepwell --help\" lists them",
+	return sw_complain(SW_EXIT_USAGE, "unknown %s \"%s\"%s%s%s; see "
+			   "\"stepwell --help\"",
 			   word[0] == '-' ? "option" : "verb", word,
 			   similar ? " (did you mean \"" : "",
 			   similar ? similar : "", similar ? "\"?)" : "");
@@ -97,8 +97,8 @@ int main(int argc, char **argv)
 	/* A full disk or a closed stream must not look like success. */
 	errno = 0;
 	if (fflush(stdout) != 0 || ferror(stdout))
-		return sw_complain(SW_EXIT_FAILURE, "standard output: %s, so "
-				   "the output is incomplete",
+		return sw_complain(SW_EXIT_FAILURE, "cannot write standard "
+				   "output: %s; the output is incomplete",
 				   errno ? strerror(errno) : "write error");
 	return status;
 }

@@ -28,7 +28,7 @@ static int refuse_existing(const struct sw_profile_names *names,
 		if (!is_there(names->dirfd, all[i]))
 			continue;
 		errno = EEXIST;
-		return sw_error_set(error, "%s exists already", all[i]);
+		return sw_error_set(error, "%s already exists", all[i]);
 	}
 	return 0;
 }
@@ -99,7 +99,8 @@ int sw_names_finish(const struct sw_profile_names *names,
 	if (errno == ENOENT)
 		return sw_error_set(
 			error, "the profile is lost: %s or its folder was "
-			"removed while it was written", names->part);
+			       "removed while it was being written",
+			       names->part);
 	return sw_error_errno(error,
 			      "the profile is complete but stays in %s",
 			      names->part);

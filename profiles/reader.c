@@ -332,7 +332,7 @@ static void free_scratch(struct sw_reader *reader)
 
 static int parse(struct sw_reader *reader, struct sw_error *error)
 {
-	sw_error_set(error, "no memory to read it");
+	sw_error_set(error, "not enough memory to read it");
 	reader->zstd = ZSTD_createDCtx();
 	reader->plain = malloc(SW_PLAIN_MAX + SW_PLAIN_SLACK);
 	reader->runs = calloc(SW_FRAME_ROWS_MAX, sizeof(reader->runs[0]));
@@ -381,7 +381,7 @@ struct sw_reader *sw_reader_parse_as(struct sw_bytes file,
 	size_t values;
 
 	if (!reader) {
-		sw_error_set(error, "no memory to read it");
+		sw_error_set(error, "not enough memory to read it");
 		return NULL;
 	}
 	reader->file = file;

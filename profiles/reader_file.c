@@ -133,7 +133,7 @@ static void read_tail(const struct input *input, struct sw_bytes *bytes,
 static void explain(struct sw_error *error, const char *path, size_t max)
 {
 	if (errno == EINVAL)
-		sw_error_set(error, "%s: is no regular file", path);
+		sw_error_set(error, "%s: is not a regular file", path);
 	else if (errno == EISDIR)
 		sw_error_set(error, "%s: is a folder, not a profile", path);
 	else if (errno == EFBIG && max < SW_READER_FILE_MAX)

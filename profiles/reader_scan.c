@@ -109,7 +109,7 @@ static int find_id(struct sw_reader *reader, struct scan *scan,
 	}
 	if (!length && (reader->file.size < 4 ||
 			sw_get_u32(reader->file.at) != SW_FRAME_MAGIC))
-		return refuse(error, EINVAL, "is no stepwell profile");
+		return refuse(error, EINVAL, "is not a stepwell profile");
 	if (!length)
 		return refuse(error, EINVAL,
 			      "is a stepwell profile whose header is damaged");

@@ -252,7 +252,8 @@ int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
 		bytes = sw_definition_encode(given, body,
 					     room - SW_DEFINITION_FIXED_SIZE);
 	if (!bytes)
-		return sw_error_set(error, "table %s: too many columns in all",
+		return sw_error_set(error,
+				    "table %s: too many columns in total",
 				    given->name);
 	known = find_table(writer, given->name);
 	if (known)
@@ -467,7 +468,7 @@ int sw_writer_finish(struct sw_writer *writer, uint64_t now_usec,
 		note(writer);
 		return sw_error_errno(
 			error,
-			"cannot complete the profile; what there is, is in "
+			"cannot complete the profile; what was recorded is in "
 			"%s and %s",
 			writer->names.part,
 			writer->tail.is_shared ? writer->names.tail :

@@ -77,8 +77,8 @@ static uint32_t parse_msec(const char *text, uint32_t otherwise)
 	unsigned long value = strtoul(text, &end, 10);
 
 	if (end == text || *end || value > 10000) {
-		slurm_error("stepwell: %s: not milliseconds of 0 to 10000; "
-			    "%u are used", text, otherwise);
+		slurm_error("stepwell: %s: must be 0 to 10000 milliseconds; %u "
+			    "is used", text, otherwise);
 		return otherwise;
 	}
 	return (uint32_t)value;
@@ -87,8 +87,8 @@ static uint32_t parse_msec(const char *text, uint32_t otherwise)
 static void parse_path(const char *text, char *path, size_t size)
 {
 	if (text[0] != '/' || strlen(text) >= size)
-		slurm_error("stepwell: %s: not an absolute path of less than "
-			    "%zu bytes; %s is used", text, size, path);
+		slurm_error("stepwell: %s: must be an absolute path of less "
+			    "than %zu bytes; %s is used", text, size, path);
 	else
 		strcpy(path, text);
 }
@@ -112,8 +112,8 @@ static void parse_word(const char *word)
 	else if (starts_with(word, "socket=", &value))
 		parse_path(value, settings.socket, sizeof(settings.socket));
 	else
-		slurm_error("stepwell: %s: unknown word in plugstack.conf; "
-			    "it is not used", word);
+		slurm_error("stepwell: %s: unknown word in plugstack.conf; it "
+			    "is ignored", word);
 }
 
 /* May run twice with the same word, and again in the step. */
@@ -126,8 +126,8 @@ static int take_option(int value, const char *text, int remote)
 	}
 	if (remote)
 		return 0;
-	slurm_error("stepwell: --stepwell=%s: neither off, on, quiet, report "
-		    "nor a period such as 500ms or 2s", text ? text : "");
+	slurm_error("stepwell: --stepwell=%s: must be off, on, quiet, report "
+		    "or a period such as 500ms or 2s", text ? text : "");
 	return -1;
 }
 
@@ -137,8 +137,9 @@ static void register_option(spank_t spank)
 	static char name[] = "stepwell";
 	static char argument[] = "off|on|quiet|report|PERIOD";
 	static char usage[] =
-		"record what the job's steps use (stepwell): off, on, quiet "
-		"(no report at the end), report, or the time between samples";
+		"record the resource use of the job's steps (stepwell): off, "
+		"on, quiet (no report at the end), report, or the time between "
+		"samples";
 	static struct spank_option option = {
 		.name = name, .arginfo = argument, .usage = usage,
 		.has_arg = 1, .cb = take_option,

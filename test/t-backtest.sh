@@ -108,17 +108,17 @@ is 'steps are of other groups' 'max,alice/align:batch,19,3.8,0,0,1.2' \
 
 # For people.
 is 'as text' 0 "$(backtest)"
-says 'all are said' '25 jobs in 3 groups; counted are 20' out
-says 'those before whom none had ended' '3 with none that had ended' out
-says 'what did not end well' '1 that did not end well' out
-says 'what is only a bound' '1 of which only a lower bound of the need' out
-says 'groups that are too small' 'Groups with too few runs to count any: 1, of 3.' out
+says 'all are said' '25 jobs in 3 groups; 20 counted' out
+says 'those before whom none had ended' '3 with no earlier finished run' out
+says 'what did not end well' '1 that did not succeed' out
+says 'what is only a bound' '1 with only a lower bound of the need' out
+says 'groups that are too small' 'Groups with too few runs to count: 1 of 3.' out
 is 'as text, one method' 0 "$(backtest --method max)"
 # 3.8 + 4.2 of the 19 * 8 + 4 that were asked for
-says 'what came out' 'max would have wasted 0.051 of what was asked for (8.00 of 156 GiB-hours); 1 of 20 runs would have been killed once.' out
+says 'what came out' 'max would have wasted 0.051 of what was requested (8.00 of 156 GiB-hours); 1 of 20 runs would have been killed once.' out
 is 'as text, all methods' 0 "$(backtest)"
 # 204 asks for more since 202 was killed: it is shown as what 202 asked for.
-says 'the best of the others' 'No published method would have killed as few; largest would have wasted least: 3.00 GiB-hours, with 1 run killed.' out
+says 'the best of the others' 'No published method would have killed so few; largest would have wasted the least: 3.00 GiB-hours, with 1 run killed.' out
 is 'a retry by hand is shown the first request' 'request,alice/sort,1,3,1,1' \
 	"$(backtest --csv >/dev/null; of request alice/sort | cut -d, -f1-6)"
 backtest --method max >/dev/null
@@ -244,12 +244,12 @@ bad 'mixed units' 1 'bad.csv:4: column peak_mem_b: "1.2 GB" is not bytes'
 sed '3s/,COMPLETED//' "$work/trace.csv" >"$work/bad.csv"
 bad 'a field too few' 1 'bad.csv:3: 8 fields where the header has 9'
 sed "5s/,$gib,/,-5,/" "$work/trace.csv" >"$work/bad.csv"
-bad 'a negative need' 4 'bad.csv:5: column peak_mem_b: "-5" cannot be'
+bad 'a negative need' 4 'bad.csv:5: column peak_mem_b: "-5" is impossible'
 is 'the other rows count' 'max,w,2,0.4,0,0,1.2' "$(of max w)"
 sed "5s/,$gib,/,1e300,/" "$work/trace.csv" >"$work/bad.csv"
-bad 'an absurd need' 4 'cannot be'
+bad 'an absurd need' 4 'is impossible'
 sed "5s/,$gib,/,1024,/" "$work/trace.csv" >"$work/bad.csv"
-bad 'a need in megabytes' 4 'cannot be'
+bad 'a need in megabytes' 4 'is impossible'
 sed "2,\$s/,$gib,/,0,/" "$work/trace.csv" >"$work/bad.csv"
 bad 'no need at all' 3 'nothing to replay'
 sed 's/,3600,/,nan,/; s/,COMPLETED/,FAILED/' "$work/trace.csv" >"$work/bad.csv"
@@ -274,7 +274,7 @@ is 'a quote is a field' 'max,"w\x1b[31m,""x",1,0.2,0,0,1.2' \
 # No database at all: said, with what to do, and left as it is.
 echo 'this is no database' >"$STEPWELL_HISTORY"
 is 'a damaged history' 1 "$(backtest)"
-says 'what to do' 'makes it anew' err
+says 'what to do' 'rebuilds it' err
 is 'it is left alone' 'this is no database' "$(cat "$STEPWELL_HISTORY")"
 
 echo "$passed passed, $failed failed"

@@ -162,7 +162,7 @@ is "--nodes, all well: status" 0 $status
 doctor --nodes "$work/nodes"
 is "--nodes with what is no answer: status" 4 $status
 is "--nodes with what is no answer: words" 1 \
-	"$(grep -c '4 of 5 answers are not what' "$work/err")"
+	"$(grep -c '4 of 5 answers are not output' "$work/err")"
 is "--nodes with what is no answer: the rest" 2 \
 	"$(grep -c '1 node: n1$' "$work/out")"
 answer '\u001b[31mn1' FAIL '\u001b]0;x\u0007\n' >"$work/nodes"

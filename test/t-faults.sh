@@ -149,7 +149,7 @@ end "stopped for 3 s"
 between "stopped for 3 s: the gap is in the events, usec" 2900000 3600000 \
 	"$(events "$work/stopped" gap value | sort -n | tail -n 1)"
 reports "$work/stopped" "stopped for 3 s: the report names the gap" \
-	'Not sampled for 00:00:03 in all|Not sampled for [34](\.[0-9]+)? s in all'
+	'Not sampled for 00:00:03 in total|Not sampled for [34](\.[0-9]+)? s in total'
 verifies "stopped for 3 s" 0 "$work/stopped"
 
 begin 10 --output "$work/late"
@@ -158,7 +158,7 @@ sleep 2.2
 kill -CONT "$recorder"
 end "stopped over the end"
 says "stopped over the end: the end is said not to be sure" \
-	'recorder did not run for the last .*may have ended'
+	'recorder was not running for the last .*may have ended'
 
 section "nobody reads standard error"
 # stderr WHAT COMMAND...: the job's own words go nowhere, so that nothing but
@@ -286,7 +286,7 @@ case $cgroup in
 		exit 7' bash "$parent/cgroup.procs" 2>"$work/err"
 	is "it works outside: the exit status is the command's" 7 $?
 	says "it works outside: that is said" \
-		'A part of the command ran outside of its cgroup'
+		'Part of the command ran outside its cgroup'
 	total=$(($(column "$work/burns" summary rusage_user_usec) +
 		 $(column "$work/burns" summary rusage_system_usec)))
 	"$stepwell" report --json "$work/burns" >"$work/burns.json"
@@ -311,7 +311,7 @@ if [ "$can_mount" = yes ]; then
 	end "io makes no sense"
 	verifies "io makes no sense" 0 "$work/io"
 	reports "$work/io" "io makes no sense: that is reported" \
-		'/proc said of [0-9]+ process.* was not understood'
+		'/proc entries of up to [0-9]+ process.* could not be parsed'
 
 	begin 25 --period 100ms --output "$work/stat"
 	for file in stat status io schedstat; do
@@ -324,7 +324,7 @@ if [ "$can_mount" = yes ]; then
 	end "nothing of the command makes sense for 1 s"
 	verifies "nothing of it makes sense" 0 "$work/stat"
 	reports "$work/stat" "nothing of it makes sense: that is reported" \
-		'/proc said of [0-9]+ process.* was not understood'
+		'/proc entries of up to [0-9]+ process.* could not be parsed'
 	is "nothing of it makes sense: nor is it at the end" 0 \
 		"$(column "$work/stat" series.proc not_understood |
 			tail -n 1)"
@@ -419,7 +419,7 @@ if [ "$can_mount" = yes ] && disk 64k; then
 		fill
 		end "full after a while, $place"
 		says "full after a while, $place: that is said" \
-			'No space left on device.*stepwell report.*reads it'
+			'No space left on device.*stepwell report.*shows it'
 		says "full after a while, $place: the report is there" \
 			'sh: Failed \(exit status 7\)'
 		file=$(find "$disk/stepwell" -name '*.part')

@@ -94,7 +94,7 @@ is "all names are taken: the first is moved aside" "$user" "$(deliver 81)"
 is "it stays bob's, and empty" "$bob 0" "$(
 	stat -c %u "$profiles/$user".not-its-owner.*) $(
 	find "$profiles/$user".not-its-owner.* -mindepth 1 | wc -l)"
-is "which is said once" 1 "$(grep -c 'was not of the user' "$work/log")"
+is "which is said once" 1 "$(grep -c 'was not owned by the user' "$work/log")"
 
 if has_fuse; then
 	make_profiles

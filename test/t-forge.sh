@@ -163,7 +163,7 @@ check 'which of them has to be said' is_status 2
 check 'how' says "or --user"
 run report --user $bob 123
 check 'one is reported' is_status 0
-check 'as what its user says' has "This is what user $bob says"
+check 'as what its user says' has "This is what user $bob claims"
 run report --json --user $bob 123
 is 'also in JSON' claim "$(query_json "$work/out" "r['recording']['trust']")"
 cat >"$work/bin/sacct" <<EOF
@@ -176,7 +176,7 @@ check 'accounting tells them apart' is_status 0
 check 'and is believed' has '"elapsed_seconds"'
 mv "$STEPWELL_HISTORY" "$work/kept"
 run import
-check 'what others say is not taken' says 'no digest of it is at hand'
+check 'what others say is not taken' says 'there is no digest to check it'
 check 'nothing of it' is_status 3
 run import --claims
 check 'unless that is asked for' has_runs 12 12
@@ -329,7 +329,7 @@ as $alice sh -c 'mv "$1" "$1.was" && ln -s "$2" "$1"' sh \
 	"$profiles/$alice" "$profiles/$bob"
 run list
 check 'a folder that became a link: the others are there' has '123 (4 steps)'
-check 'it is skipped' says 'a link, and no folder of that user'
+check 'it is skipped' says 'a link, so not a folder of that user'
 rm "$profiles/$alice"
 mv "$profiles/$alice.was" "$profiles/$alice"
 

@@ -98,7 +98,7 @@ check 'array: element' has 'job 130_2: '
 run report 130_2
 check 'requeued: the last restart' has 'restarted: 2'
 check 'requeued: only its node' has '1 of 1: n2'
-check 'requeued: the run before it' has 'earlier   1 run before this one'
+check 'requeued: the run before it' has 'earlier   1 earlier run'
 check 'requeued: its file' has "$own/c1.130.1780000000.n1.stepwell"
 run report --brief 131
 check "an element by Slurm's own number" has 'job 130_1: '
@@ -175,7 +175,7 @@ run report 150
 check 'requeued, no count: status' is_status 0
 check 'requeued, no count: nodes of the last run' has '2 of 2: n1, n3'
 check 'requeued, no count: began with it' has '2026-05-28 20:31:40'
-check 'requeued, no count: says so' has 'earlier   1 run before this one'
+check 'requeued, no count: says so' has 'earlier   1 earlier run'
 check 'requeued, no count: how to see it' \
 	has "$own/c1.150.1780000000.n1.stepwell"
 check 'requeued, no count: fits 80 columns but for paths' \
@@ -199,7 +199,7 @@ cp "$work/short" "$own/c1.123.1780000000.n2.stepwell"
 run report --brief 123
 check 'unreadable node: partial' is_status 4
 check 'unreadable node: the other one' has 'nodes: 1 of 2: n1'
-check 'unreadable node: says so' says 'the report lacks 1 recording'
+check 'unreadable node: says so' says '1 recording is missing from the report'
 run list
 check 'unreadable node: the list names it' says \
 	'c1.123.1780000000.n2.stepwell'
@@ -218,13 +218,13 @@ cp "$work/whole" "$own/c1.123.1780000000.n2.stepwell"
 # A file that says of more tasks than it has.
 make_node "$work/part.stepwell" 1 job=160 nodes=2 tasks=1
 run report "$work/part.stepwell"
-check 'one task of two: the report' has 'called'
+check 'one task of two: the report' has 'name'
 check 'one task of two: nothing to compare' lacks 'Balance'
 
 # Without a profile.
 without_sacct report 999
 check 'no sacct: status' is_status 3
-check 'no sacct: words' says 'there is no sacct to ask'
+check 'no sacct: words' says 'sacct is not installed'
 check 'no sacct: nothing on stdout' test ! -s "$work/out"
 without_sacct report 666
 check 'a file of another user does not count' is_status 3
@@ -268,7 +268,7 @@ check 'sacct: asked for the one job' \
 check 'sacct: fits 80 columns' \
 	test -z "$(LC_ALL=C grep -E '^.{81}' "$work/out")"
 with_sacct report --brief 999
-check 'sacct --brief' has 'says sacct; there is no profile'
+check 'sacct --brief' has '(from sacct; there is no profile)'
 with_sacct report --json 999.0
 check 'sacct --json: schema' has '"schema":"stepwell.report/1"'
 check 'sacct --json: source' has '"final_source":"sacct"'
@@ -302,7 +302,7 @@ EOF
 : > "$work/args"
 with_sacct report 123
 check "Slurm's state" has 'job 123: TIMEOUT (limit 1 min 00 s, exit status 0)'
-check "Slurm's state: its line" has 'Slurm     TIMEOUT, exit code 0, by sacct'
+check "Slurm's state: its line" has 'Slurm     TIMEOUT, exit code 0 (sacct)'
 check "Slurm's state: of a step" has 'OUT_OF_MEMORY (1 of 8 tasks)'
 check "Slurm's state: all runs are asked for, once" test \
 	"$(grep -c -e '--duplicates .*--jobs 123 --format' "$work/args")" -eq 1
@@ -313,18 +313,18 @@ check "Slurm's state: JSON" has '"state":"TIMEOUT"'
 check "Slurm's state: JSON, its source" has '"state_source":"sacct"'
 check "Slurm's state: JSON, the limit" has '"requested_seconds":60'
 with_sacct report --brief 130_2
-check 'no final state yet' has '(to Slurm still RUNNING)'
+check 'no final state yet' has '(still RUNNING in Slurm)'
 printf '130_2|RUNNING\033[2J|0:0|1780000000|Unknown|50|1|8|1||1G|||c1|u|n2\n' \
 	> "$work/hostile"
 SACCT_PRINTS=$work/hostile
 with_sacct report --brief 130_2
-check 'a hostile state' has '(to Slurm still RUNNING)'
+check 'a hostile state' has '(still RUNNING in Slurm)'
 with_sacct report 130_2
 check 'a hostile state: printable' \
 	test -z "$(LC_ALL=C tr -d ' -~\n' < "$work/out")"
 SACCT_PRINTS=$work/prints
 with_sacct report --brief --no-sacct 123
-check '--no-sacct' has "(Slurm's final state: stepwell report 123)"
+check '--no-sacct' has "(for Slurm's final state: stepwell report 123)"
 : > "$work/args"
 with_sacct list
 check 'list: a state' grep -q '^123 .* TIMEOUT ' "$work/out"
@@ -346,7 +346,7 @@ check 'sacct fails: says why' has 'final state not known: sacct failed'
 with_sacct list
 check 'list: sacct fails: status' is_status 0
 check 'list: sacct fails: words' says \
-	'how Slurm ended the jobs is not known: sacct failed'
+	'the final states of jobs in Slurm are not known: sacct failed'
 SACCT_DOES=hang
 with_sacct report 123
 check 'sacct hangs: the report is there' is_status 0

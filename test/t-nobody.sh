@@ -83,7 +83,7 @@ is 'io.stalled is evaluated, by the threads that wait' '[]' \
 is 'net.bound is not evaluated, for want of BPF' 1 \
 	"$(not_evaluated net.bound | grep -c 'no BPF')"
 is 'program.killed is not evaluated, for its end was not seen' 1 \
-	"$(not_evaluated program.killed | grep -c 'not seen by this source')"
+	"$(not_evaluated program.killed | grep -c 'does not see')"
 is 'no finding and its absence at once' '[]' "$(report "[f['id']
 	for f in r['findings'] if f['id'] in
 	[n['id'] for n in r['not_evaluated']]]")"

@@ -136,7 +136,7 @@ is "parts of GPUs are counted" "2 -" "$(column "$(of_job 152)" steps gpu_count) 
 # shellcheck disable=SC2086
 play --item S_JOB_ID=151 --step batch $gpus -- true
 await delivered 151
-is "the script is told all of the job's" "2 given by Slurm" "$(
+is "the script is told all of the job's" "2 allocated by Slurm" "$(
 	"$stepwell" report "$(of_job 151)" | sed -n 's/^  GPUs *//p')"
 is "of each step its own" "2 1 2" "$("$stepwell" report --json \
 	"$(of_job 151)" | python3 -c '
@@ -219,7 +219,7 @@ done
 is "none of these is used" "-" \
 	"$(column "$(of_job 144)" steps input_bytes | sort -u)"
 is "which the report says, once" 1 "$("$stepwell" report "$(of_job 144)" |
-	tr -s '\n ' '  ' | grep -o 'STEPWELL_INPUT_BYTES is no number' | wc -l)"
+	tr -s '\n ' '  ' | grep -o 'STEPWELL_INPUT_BYTES is not a positive number' | wc -l)"
 # An array's elements, and the script's own step: what it says is the job's.
 play --item S_JOB_ID=145 --env STEPWELL_INPUT_BYTES=3M -- true
 play --item S_JOB_ID=145 --step 1 --env STEPWELL_INPUT_BYTES=5M -- true
@@ -622,7 +622,7 @@ is "a job that the CPU limit put off: its gaps are against its 10 ms" True \
 	"$(query "$work/limit.json" "r['recording']['not_sampled_seconds'] >=
 	r['recording']['not_sampled_for_cpu_limit_seconds'] > 0.5")"
 is "and the report says so among its first lines" 1 "$("$stepwell" report \
-	--brief "$(of_job 37)" | grep -c 'because the recorder kept to its CPU')"
+	--brief "$(of_job 37)" | grep -c 'because the recorder stayed within its CPU')"
 is "the recorder of the limit ends" 0 "$(stop_recorder; echo $?)"
 # The cgroup has one name for all recorders of a machine.
 if pgrep -x stepwell-record >/dev/null; then

@@ -83,7 +83,7 @@ hostile=$work/$(printf 'a\033[31m\nb"c\377')
 : > "$hostile"
 for verb in report dump verify; do
 	refuses "$verb: empty file" 1 "$work/empty" "$verb" "$work/empty"
-	refuses "$verb: text file" 1 'is no stepwell profile' "$verb" "$work/text"
+	refuses "$verb: text file" 1 'is not a stepwell profile' "$verb" "$work/text"
 	refuses "$verb: cut header" 1 "$work/short" "$verb" \
 		"$work/short.stepwell"
 	refuses "$verb: another version" 1 'format version 9' "$verb" \
@@ -93,8 +93,8 @@ for verb in report dump verify; do
 	refuses "$verb: a device" 1 '/dev/null' "$verb" /dev/null
 	refuses "$verb: no such file" 1 'No such file' "$verb" \
 		"$work/none.stepwell"
-	refuses "$verb: no such id" 3 '"12345" is no file' "$verb" 12345
-	refuses "$verb: empty name" 3 '"" is no file' "$verb" ''
+	refuses "$verb: no such id" 3 '"12345" is not a file' "$verb" 12345
+	refuses "$verb: empty name" 3 '"" is not a file' "$verb" ''
 	refuses "$verb: a hostile file name" 1 'a\x1b[31m\x0ab"c\xff' \
 		"$verb" "$hostile"
 done
@@ -139,7 +139,7 @@ run dump --json "$good"
 check 'dump --json' contains "$work/out" '"schema":"stepwell.dump/1"'
 run verify "$good"
 check 'verify: status' is_status 0
-check 'verify: whole' contains "$work/out" whole
+check 'verify: complete' contains "$work/out" complete
 run explain
 check 'explain: lists' contains "$work/out" oom.silent
 run explain io.stalled
@@ -190,7 +190,7 @@ check 'list: the need as the report has it' \
 mkdir "$work/told"
 "$mkprofile" "$srcdir/test/reports/nearby.txt" "$work/told/told.stepwell"
 run report --brief "$work/told/told.stepwell"
-check 'told: nothing stands out' contains "$work/out" 'nothing stands out'
+check 'told: nothing stands out' contains "$work/out" 'no findings'
 run list "$work/told"
 check 'told: list says the same' test "$(sed 1d "$work/out" |
 	awk '{ print $NF }')" = -

@@ -49,8 +49,8 @@ run -- true
 is "which need not be said" "- -" "$(column "$(newest)" steps input_bytes) $(
 	column "$(newest)" steps input_reason)"
 text=$(STEPWELL_INPUT_BYTES='3 GB' run -- sh -c 'exit 6' 2>&1)
-is "which is no size" "6 - stepwell: STEPWELL_INPUT_BYTES is no number of bytes \
-above 0; the size of the input is not recorded" \
+is "which is no size" "6 - stepwell: STEPWELL_INPUT_BYTES is not a positive \
+number of bytes; the size of the input is not recorded" \
 	"$? $(column "$(newest)" steps input_bytes) $text"
 
 ### what the command sees

@@ -199,7 +199,7 @@ if [ "$has_bpf" = 1 ]; then
 	"$stepwell" report "$(of_job 321)" >"$work/said" 2>&1
 	# Of its programs the records that found room are there.
 	is "  and so does the report" 1 "$(tr -s ' \n' ' ' <"$work/said" |
-		grep -cE "[0-9]+ of [0-9]+ programs? ended could not be seen, \
+		grep -cE "[0-9]+ of [0-9]+ programs? ended was not seen, \
 and short ones may be missing")"
 	is "  of each program it has at least so many" yes "$(
 		grep -qE '^ *[^ ]+ +(≥|>=)[0-9]+ ' "$work/said" && echo yes)"

@@ -83,12 +83,12 @@ try_options()
 	for value in '' offf -1 0 ms; do
 		play --option "stepwell=$value" --contexts allocator,remote
 		is "--stepwell='$value' is refused by sbatch, with a reason" "1" \
-			"$(grep -c '"error".*neither off, on, quiet, report' "$work/out")"
+			"$(grep -c '"error".*must be off, on, quiet, report' "$work/out")"
 	done
 	for word in wait_ms=x wait_ms=10001 socket=relative unknown; do
 		play --contexts remote --arg "$word"
 		is "plugstack.conf: $word is named, and no job fails" "0 1" \
-			"$rc $(grep -c "\"error\".*stepwell: ${word#*=}: .* used" "$work/out")"
+			"$rc $(grep -c "\"error\".*stepwell: ${word#*=}: .* \(is used\|it is ignored\)" "$work/out")"
 	done
 }
 

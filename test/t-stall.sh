@@ -215,7 +215,7 @@ delivered_all()
 # Nothing but the first message of each reason and user.
 said()
 {
-	grep -c "not handed to user $1: $2" "$work/log"
+	grep -c "not delivered to user $1: $2" "$work/log"
 }
 
 : >"$work/log"

@@ -44,7 +44,7 @@ sacct() {
 }
 
 # Words of the command line.
-refuses 'no argument, no history' 3 'takes past runs from' suggest
+refuses 'no argument, no history' 3 'adds past runs from' suggest
 refuses 'two arguments' 2 'name one job' suggest a b
 refuses 'unknown option' 2 'unknown option "--josn"' suggest a --josn
 refuses 'unknown risk' 2 '--risk is low, medium or high, not "none"' \
@@ -55,7 +55,7 @@ for size in 0 -1 x 4Q 1e9 ''; do
 	refuses "input of \"$size\"" 2 '--input is a size in bytes' \
 		suggest a --input "$size"
 done
-refuses '--write alone' 2 '--write goes with --apply' suggest a --write
+refuses '--write alone' 2 '--write needs --apply' suggest a --write
 refuses '--apply and --json' 2 'exclude it' suggest --apply x --json
 
 # Nothing is known.
@@ -67,7 +67,7 @@ cd "$work/jobs" || exit 99
 printf '#!/bin/sh\n#SBATCH -J align\n#SBATCH --mem=16G -c 8 -t 1-0 # why\n\ntrue\n#SBATCH -t 5\n' > align.sh
 cp align.sh align.before
 refuses 'no history: a script' 3 \
-	"nothing is known yet of \"$me/align\", the work of align.sh" \
+	"nothing is known yet about \"$me/align\", the job group of align.sh" \
 	suggest align.sh
 check 'no history: the script is as it was' cmp -s align.sh align.before
 
@@ -88,12 +88,12 @@ check 'by name: its retries' \
 	"$work/out"
 check 'by name: its savings' out 'GiB-hours and'
 check 'by name: what is now' out 'Now 1 d 00 h.'
-check 'by name: the backtest' out 'of 27 past runs at once'
+check 'by name: the backtest' out 'of 27 past runs at the first attempt'
 check 'by name: how it was computed, and why not of all' out \
-	'the runs that ended before it (the other 3 had too few of these).'
+	'the runs that ended before it (the other 3 had too few).'
 check 'by name: what follows' out 'If that is not enough: --time=1-00:00:00.'
-check 'by name: no advice, and why' out 'No advice on CPUs: none of 30 runs'
-check 'by name: what would help' out 'What would help: runs recorded'
+check 'by name: no advice, and why' out 'CPUs: no advice yet (needs 3'
+check 'by name: what would help' out 'successful runs recorded by stepwell'
 check 'all can be pasted' test -z "$(grep -v -e '^#' -e '^$' "$work/out")"
 check 'no line is wider than 80' test -z "$(grep '.\{81\}' "$work/out")"
 check 'no colours' test -z "$(tr -d ' -~\n' < "$work/out")"
@@ -176,7 +176,7 @@ check 'json: each field is in stepwell-suggest(1)' \
 # Scripts.
 run suggest align.sh
 check 'script: its work is found' out "$me/align: advice from 30 runs"
-check 'script: its request' out '"now" is what align.sh asks for.'
+check 'script: its request' out '"now" is what align.sh requests.'
 check 'script: the same line' line "#SBATCH --time=$limit"
 # What a script has in it does nothing to the terminal that shows it; patch(1)
 # needs it as it is.
@@ -211,7 +211,7 @@ run suggest --apply align.sh --write
 check 'write: status' is_status 0
 check 'write: the same difference' cmp -s "$work/out" "$work/diff"
 check 'write: says where the old one is' \
-	err 'align.sh was changed; what it was is in align.sh.orig-1'
+	err 'Changed align.sh; the original is kept as align.sh.orig-1'
 check 'write: the old one is kept' cmp -s align.sh.orig-1 align.before
 check 'write: the mode is kept' test "$(stat -c %a align.sh)" = 750
 check 'write: behind the first command nothing changes' \
@@ -227,29 +227,29 @@ run suggest --apply align.sh
 check 'again: nothing to change' err 'nothing to change'
 check 'again: no difference' test ! -s "$work/out"
 run suggest align.sh
-check 'again: it fits' out 'Fits as it is:'
+check 'again: it fits' out 'Request as now:'
 printf '#!/bin/sh\r\ntrue\r\n' > align
 run suggest --apply ./align
 check 'by file name, and with \r\n' \
 	line "$(printf '+#SBATCH --time=%s\r' "$limit")"
 printf '#!/bin/sh\n#SBATCH -J other -t 600\ntrue' > other.sh
-refuses 'a script of other work' 3 'nothing is known yet of' \
+refuses 'a script of other work' 3 'nothing is known yet about' \
 	suggest --apply other.sh
 run suggest --apply other.sh 1005
 check 'other work on purpose' line "+#SBATCH -J other -t $limit"
 check 'no newline at the end' line '\ No newline at end of file'
 refuses 'no script' 1 'No such file' suggest --apply none.sh
-refuses 'a folder' 1 'no regular file' suggest --apply "$work"
+refuses 'a folder' 1 'not a regular file' suggest --apply "$work"
 echo 'process {' > main.nf
 refuses 'no batch script' 1 'does not begin with "#!"' suggest main.nf
 printf '#!/bin/sh\n#PBS -l mem=4gb\n' > pbs.sh
-refuses 'of another scheduler' 1 'a script of PBS' suggest --apply pbs.sh
+refuses 'of another scheduler' 1 'a script for PBS' suggest --apply pbs.sh
 printf '#!/bin/sh\n#SBATCH -J align\n#SBATCH hetjob\n' > het.sh
 refuses 'heterogeneous' 1 'a heterogeneous job' suggest --apply het.sh
 printf '#!/bin/sh\n#SBATCH -J align --time-min=5 -t 1-0\n' > least.sh
 run suggest --apply least.sh
 check 'what cannot be changed: status' is_status 4
-check 'what cannot be changed: why' err 'the time is left: --time-min'
+check 'what cannot be changed: why' err 'the time is not changed: --time-min'
 printf '#!/bin/sh\n#SBATCH -J align --mem-per-cpu=2G -c 8 -t 1-0\n' > each.sh
 run suggest --apply each.sh
 check 'memory of each CPU: replaced' \
@@ -317,12 +317,12 @@ sed -n '1p; s/^w,t2,24,\(.*\),COMPLETED$/w,t2,99,\1,OUT_OF_MEMORY/p' \
 "$stepwell" import --quiet "$work/killed.csv"
 run suggest --group "w:t2"
 check 'the kill is named' out \
-	'Job 99 ran out of memory when it had 16.0 GiB, which none'
+	'Job 99 ran out of memory when it had 16.0 GiB, more than any'
 run suggest --group "w:t2" --json
 check 'the kill is named in JSON' out '"killed_job":"99"'
 run suggest --group "w:t1" --input 200G
-check 'an input beyond all: it is said' out 'is an extrapolation that no run bears out'
-check 'an input beyond all: no time' out 'No advice on time: the input is 200'
+check 'an input beyond all: it is said' out 'is an extrapolation that no run confirms'
+check 'an input beyond all: no time' out 'Time: no advice yet (the input is 200'
 check 'an input beyond all: no line of time' test -z "$(grep -e --time= "$work/out")"
 
 # Groups about which little can be said.
@@ -331,18 +331,18 @@ sacct 9 broken 100 FAILED >> "$work/sacct.2"
 run import "$work/sacct" "$work/sacct.2"
 run suggest once
 check 'one run: status' is_status 3
-check 'one run: why' out 'No advice on time: 1 run'
+check 'one run: why' out 'Memory, time: no advice yet (needs 3 successful runs, has 1)'
 check 'one run: no lines' test -z "$(grep '^#SBATCH' "$work/out")"
 run suggest broken
 check 'all failed: status' is_status 3
 check 'all failed: no lines' test -z "$(grep '^#SBATCH' "$work/out")"
-check 'all failed: why' out 'No advice on time:'
+check 'all failed: why' out 'time, CPUs: no advice yet (needs 3'
 sacct 6 late 86400 TIMEOUT > "$work/sacct"
 run import "$work/sacct"
 run suggest late
 check 'killed at the limit: a step up' \
 	line '#SBATCH --time=2-00:12:00'
-check 'killed at the limit: says so' out 'This is the least to try'
+check 'killed at the limit: says so' out 'A lower bound to try'
 
 # A job that was recorded, and that nobody has imported yet.
 if "$builddir/test/mknode" \

@@ -78,7 +78,7 @@ check "sacct's JSON: status" is_status 3
 refuses 'rm: nothing named' 2 'name recordings' rm
 refuses 'rm: an age without a unit' 2 '"30" is not an age' rm --older-than 30
 refuses 'rm: not a number' 2 'needs a number' rm --keep many
-refuses 'rm: no such recording' 3 'no recording of yours' rm nothing
+refuses 'rm: no such recording' 3 'you have no recording' rm nothing
 for name in one two three four; do
 	"$stepwell" run --no-report --output "$store/$name.stepwell" -- true
 done
@@ -141,7 +141,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	chown nobody "$store/going.stepwell"
 	run rm going
 	check "rm: another's is kept" test -e "$store/going.stepwell"
-	check "rm: another's: words" contains "$work/err" 'of yours'
+	check "rm: another's: words" contains "$work/err" 'you have no'
 fi
 
 finish

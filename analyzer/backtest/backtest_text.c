@@ -72,12 +72,12 @@ static void say_killed(struct sw_phrase *phrase,
 		      row->failed_tasks, row->tasks,
 		      row->tasks == 1 ? "" : "s");
 	if (row->failures > row->failed_tasks)
-		sw_phrase_add(phrase, ", %zu times in all", row->failures);
+		sw_phrase_add(phrase, ", %zu times in total", row->failures);
 	else if (row->failed_tasks)
 		sw_phrase_add(phrase, " once");
 	if (row->given_up)
-		sw_phrase_add(phrase, ", and %zu of them would never have got "
-			      "enough", row->given_up);
+		sw_phrase_add(phrase, ", and %zu of them would never have "
+			      "succeeded", row->given_up);
 	sw_phrase_add(phrase, ".");
 }
 
@@ -98,22 +98,22 @@ static void say_side(struct sw_phrase *phrase,
 static void say_rivals(struct sw_phrase *phrase,
 		       const struct sw_backtest_table *backtest)
 {
-	static const char least[] = " would have wasted least:";
+	static const char least[] = " would have wasted the least:";
 	size_t cheapest = find_rival(backtest, false);
 	size_t as_safe = find_rival(backtest, true);
 
 	if (!cheapest)
 		return;
 	if (!as_safe)
-		sw_phrase_add(phrase, "  No published method would have "
-			      "killed as few; ");
+		sw_phrase_add(phrase, "  No published method would have killed "
+			      "so few; ");
 	else
 		sw_phrase_add(phrase, "  Of the published methods%s ",
 			      as_safe == cheapest ? "" :
 			      " that kill no more often,");
 	say_side(phrase, backtest, as_safe ? as_safe : cheapest, least);
 	if (as_safe && as_safe != cheapest) {
-		sw_phrase_add(phrase, "; of all, ");
+		sw_phrase_add(phrase, "; of all methods, ");
 		say_side(phrase, backtest, cheapest, ":");
 	}
 	sw_phrase_add(phrase, ".");
@@ -131,7 +131,7 @@ char *sw_backtest_sentence(char *buf, size_t size,
 	sw_phrase_add(&phrase, "%s would have wasted ",
 		      backtest->sides[0].method->name);
 	if (row->requested_gib_hours > 0)
-		sw_phrase_add(&phrase, "%.2g of what was asked for (%s of %s "
+		sw_phrase_add(&phrase, "%.2g of what was requested (%s of %s "
 			      "GiB-hours); ", row->wasted_gib_hours /
 			      row->requested_gib_hours, wasted,
 			      alone(asked, row->requested_gib_hours));
@@ -156,21 +156,21 @@ static void say_not_counted(struct sw_phrase *phrase,
 	const struct sw_trace_rows *rows = &trace->rows;
 
 	say_one(phrase, rows->usable - result->total.tasks,
-		"with none that had ended");
-	say_one(phrase, rows->failed, "that did not end well");
-	say_one(phrase, rows->lower_bounds, "of which only a lower bound of "
-		"the need is known (learned from as that)");
-	say_one(phrase, rows->without_need, "whose need is not known");
-	say_one(phrase, rows->absurd, "with numbers that cannot be");
+		"with no earlier finished run");
+	say_one(phrase, rows->failed, "that did not succeed");
+	say_one(phrase, rows->lower_bounds, "with only a lower bound of the "
+		"need known (still used for learning)");
+	say_one(phrase, rows->without_need, "with unknown need");
+	say_one(phrase, rows->absurd, "with impossible values");
 	if (phrase->used)
 		sw_phrase_add(phrase, ".");
 	if (result->cold_groups)
-		sw_phrase_add(phrase, "  Groups with too few runs to count "
-			      "any: %zu, of %zu.", result->cold_groups,
+		sw_phrase_add(phrase, "  Groups with too few runs to count: "
+			      "%zu of %zu.", result->cold_groups,
 			      trace->group_count);
 	if (rows->without_request && rows->without_request < rows->usable)
-		sw_phrase_add(phrase, "  Of %zu runs the request is not "
-			      "known: there it is taken for all of the node.",
+		sw_phrase_add(phrase, "  The request of %zu runs is not known: "
+			      "the whole node is assumed.",
 			      rows->without_request);
 }
 
@@ -184,8 +184,8 @@ static void print_runs(const struct sw_backtest_page *page,
 	char text[TEXT_SIZE], rest[TEXT_SIZE] = "";
 	struct sw_phrase phrase = { .buf = rest, .size = sizeof(rest) };
 
-	snprintf(text, sizeof(text), "%zu %s in %zu groups; counted are %zu, "
-		 "those with one of their group that had ended before.",
+	snprintf(text, sizeof(text), "%zu %s in %zu groups; %zu counted, those "
+		 "with an earlier finished run of their group.",
 		 trace->rows.read, page->runs, trace->group_count,
 		 result->total.tasks);
 	sw_paragraph_print(stdout, text, "", "", style);
@@ -197,10 +197,10 @@ static void print_runs(const struct sw_backtest_page *page,
 static void print_header(bool has_requests)
 {
 	printf("%-*s %13s %9s %9s %8s %17s\n", METHOD_WIDTH, "method",
-	       "wasted", has_requests ? "of what" : "", "killed", "killed",
+	       "wasted", has_requests ? "of the" : "", "killed", "killed",
 	       "got / needed");
 	printf("%-*s %13s %9s %9s %8s %8s %8s\n", METHOD_WIDTH, "",
-	       "GiB-hours", has_requests ? "was asked" : "", "attempts",
+	       "GiB-hours", has_requests ? "request" : "", "attempts",
 	       "% runs", "mean", "median");
 }
 

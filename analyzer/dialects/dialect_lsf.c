@@ -60,12 +60,12 @@ static char *item(char *buf, const struct sw_ask *ask,
 static const char *assumes(const struct sw_ask *ask)
 {
 	return ask->items[SW_RESOURCE_MEMORY].is_change ?
-	       "Taken for granted: LSF 10.1 or later, which takes a unit "
-	       "behind the number (before it the number alone is in "
-	       "LSF_UNIT_FOR_LIMITS, KB unless the site says otherwise, and "
-	       "in rusage[] MB); rusage[mem] counts on each host "
-	       "(RESOURCE_RESERVE_PER_TASK is not set), -M for the whole job "
-	       "(LSB_JOB_MEMLIMIT or cgroups)." : "";
+	       "Assumes LSF 10.1 or later, which accepts a unit after the "
+	       "number (before 10.1, the bare number is in "
+	       "LSF_UNIT_FOR_LIMITS, KB by default, and in MB in rusage[]); "
+	       "that rusage[mem] counts per host (RESOURCE_RESERVE_PER_TASK is "
+	       "not set), and -M for the whole job (LSB_JOB_MEMLIMIT or "
+	       "cgroups)." : "";
 }
 
 const struct sw_dialect sw_dialect_lsf = {

@@ -90,9 +90,9 @@ static const char *assumes(const struct sw_ask *ask)
 	const char *name = ask->advice->name;
 
 	if (name && !strncmp(name, "nf-", 3))
-		return "Slurm's names of Nextflow's jobs have \"_\" for the "
-		       "\":\" of processes: where this one is in a workflow, "
-		       "put its own name there.";
+		return "In Slurm's job names, Nextflow writes \"_\" for the "
+		       "\":\" of process names: if this process is part of a "
+		       "workflow, use its own name here.";
 	return ask->items[SW_RESOURCE_TASKS].is_change ||
 	       ask->items[SW_RESOURCE_NODES].is_change ?
 	       "Nextflow has no directive for tasks and nodes; they go into "

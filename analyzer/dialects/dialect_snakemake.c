@@ -117,9 +117,12 @@ static void write(FILE *out, const struct sw_ask *ask, const char *name)
 
 static const char *assumes(const struct sw_ask *ask)
 {
-	return ask->items[SW_RESOURCE_MEMORY].is_change ?
-	       "mem_mb is in units of 10^6 bytes; executors that hand it to "
-	       "Slurm as it is ask for 5 % more, for Slurm counts 2^20." : "";
+	return ask->items[SW_RESOURCE_MEMORY].is_change
+		       ? "mem_mb is in units of 10^6 bytes; executors that "
+			 "pass it on to "
+			 "Slurm unchanged request 5 % more, because Slurm "
+			 "counts in 2^20."
+		       : "";
 }
 
 const struct sw_dialect sw_dialect_snakemake = {

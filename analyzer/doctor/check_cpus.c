@@ -116,38 +116,39 @@ void sw_check_cpus(const struct sw_doctor *doctor, struct sw_answer *answer)
 
 	/* The kernel cuts names at 15 bytes. */
 	if (!find_list(doctor, "slurmd", NULL, slurmd)) {
-		sw_answer_skip(answer, "no slurmd runs",
-			       "no slurmd runs, whose CPUs the recorder would "
-			       "keep to");
+		sw_answer_skip(answer, "slurmd is not running",
+			       "slurmd is not running, so its CPUs are not "
+			       "known");
 		return;
 	}
 	if (!find_list(doctor, "stepwell-record", "--node", own)) {
-		sw_answer_skip(answer, "no recorder runs",
-			       "no recorder of the node runs; slurmd has CPUs "
-			       "%.100s", slurmd);
+		sw_answer_skip(answer, "the recorder is not running",
+			       "the node's recorder is not running; slurmd "
+			       "uses CPUs %.100s", slurmd);
 		return;
 	}
 	if (sw_doctor_read(doctor, "/sys/devices/system/cpu/online", online,
 			   sizeof(online)) <= 0) {
 		sw_answer_skip(answer, "CPUs not known",
 			       "/sys/devices/system/cpu/online cannot be read, "
-			       "so whether CPUs are set aside is not known");
+			       "so whether CPUs are reserved is not known");
 		return;
 	}
 	is_part = count_list(slurmd) < count_list(online);
 	if (is_part && strcmp(slurmd, own) != 0) {
 		sw_answer_warn(answer, "not on slurmd's CPUs",
-			       "slurmd keeps to CPUs %.100s, the recorder has "
-			       "%.100s: it takes time from jobs where CPUs "
-			       "were set aside for such as it", slurmd, own);
+			       "slurmd is confined to CPUs %.100s, the "
+			       "recorder to %.100s: it takes time from jobs "
+			       "although CPUs are reserved for such services",
+			       slurmd, own);
 		sw_answer_fix(answer, sw_recorder_has_units(doctor) ?
 			      "systemctl restart stepwell-recorder.service" :
 			      "systemctl restart slurmd");
 	} else if (is_part) {
-		sw_answer_ok(answer, "the recorder keeps to CPUs %.100s, as "
-			     "slurmd does", own);
+		sw_answer_ok(answer, "the recorder is confined to CPUs %.100s, "
+			     "as slurmd is", own);
 	} else {
-		sw_answer_ok(answer, "slurmd has all CPUs, none is set aside; "
-			     "the recorder has %.100s", own);
+		sw_answer_ok(answer, "slurmd may use all CPUs, none is "
+			     "reserved; the recorder uses %.100s", own);
 	}
 }

@@ -47,14 +47,15 @@ static const char *judge(const char *name, const struct statx *status)
 	uint32_t uid;
 
 	if (!parse_name(name, &uid))
-		return "no user's number";
+		return "not a user ID";
 	if (S_ISLNK(status->stx_mode))
 		return "a link";
 	if (!S_ISDIR(status->stx_mode))
-		return "no folder";
+		return "not a folder";
 	if (status->stx_uid != uid)
-		return "another user's";
-	return status->stx_mode & (S_IWGRP | S_IWOTH) ? "open to others" : NULL;
+		return "owned by another user";
+	return status->stx_mode & (S_IWGRP | S_IWOTH) ? "writable by others"
+						      : NULL;
 }
 
 static void add(struct strangers *strangers, const char *name, uint32_t owner,
@@ -68,7 +69,7 @@ static void add(struct strangers *strangers, const char *name, uint32_t owner,
 	strangers->length += (size_t)snprintf(
 		strangers->text + strangers->length,
 		sizeof(strangers->text) - strangers->length,
-		"%s%s (%s, made by user %u)", strangers->length ? ", " : "",
+		"%s%s (%s, created by user %u)", strangers->length ? ", " : "",
 		quoted, why, owner);
 }
 
@@ -94,15 +95,16 @@ static void say(struct sw_answer *answer, const struct strangers *strangers,
 		const char *path)
 {
 	if (strangers->count == 0)
-		sw_answer_ok(answer, "%zu folder%s in %s, each of its user",
+		sw_answer_ok(answer, "%zu folder%s in %s, each owned by its "
+			     "user",
 			     strangers->folders,
 			     strangers->folders == 1 ? "" : "s", path);
 	else
 		sw_answer_warn(answer, "names taken by others",
 			       "%zu name%s in %.80s %s not the folder of the "
 			       "user of that number: %s%s; such a user gets "
-			       "profiles in UID.1 to UID.9; ask who made them, "
-			       "then remove them", strangers->count,
+			       "profiles in UID.1 to UID.9; ask who created "
+			       "them, then remove them", strangers->count,
 			       strangers->count == 1 ? "" : "s", path,
 			       strangers->count == 1 ? "is" : "are",
 			       strangers->text,

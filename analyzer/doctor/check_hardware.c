@@ -41,8 +41,8 @@ void sw_check_papi(const struct sw_doctor *doctor, struct sw_answer *answer)
 		return;
 	}
 	sw_answer_skip(answer, "no PAPI",
-		       "libpapi is not installed; it is needed for hardware "
-		       "counters by PAPI's names alone");
+		       "libpapi is not installed; only hardware counters by "
+		       "PAPI's names need it");
 }
 
 static long read_number(const struct sw_doctor *doctor, const char *name,
@@ -138,5 +138,5 @@ void sw_check_gpus(const struct sw_doctor *doctor, struct sw_answer *answer)
 	else if (gpus.amd_files)
 		sw_answer_ok(answer, "AMD GPUs, with /dev/kfd");
 	else
-		sw_answer_skip(answer, "no GPU", "no GPU for computing here");
+		sw_answer_skip(answer, "no GPU", "no compute GPU here");
 }

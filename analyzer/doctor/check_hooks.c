@@ -17,15 +17,15 @@ static const struct {
 	const char *words;
 } judged[] = {
 	{ SW_COUNTED_UNARMED, SW_COUNTED_STEPS,
-	  "steps were not fully observed before exec" },
+	  "steps were observed only in part before exec" },
 	{ SW_COUNTED_STARTS_LATE, SW_COUNTED_STEPS,
-	  "hooks timed out when a step began" },
+	  "hooks timed out at the start of a step" },
 	{ SW_COUNTED_ENDS_LATE, SW_COUNTED_ENDS,
-	  "hooks timed out when a step ended" },
+	  "hooks timed out at the end of a step" },
 	{ SW_COUNTED_ENDS_DROPPED, SW_COUNTED_ENDS,
-	  "hooks found no recorder when a step ended" },
+	  "hooks found no recorder at the end of a step" },
 	{ SW_COUNTED_REPORTS_MISSING, SW_COUNTED_REPORTS,
-	  "reports at a job's end were not written" },
+	  "reports at the end of a job were not written" },
 };
 
 enum { JUDGED = sizeof(judged) / sizeof(judged[0]), OF_HUNDRED = 100 };
@@ -54,9 +54,9 @@ static void judge(struct sw_answer *answer, const uint64_t *counts)
 	char missed[400];
 
 	if (put_missed(missed, sizeof(missed), counts) == 0) {
-		sw_answer_ok(answer, "%" PRIu64 " steps began and %" PRIu64
-			     " ended; %" PRIu64 " reports, %" PRIu64
-			     " of them written after the hook had timed out",
+		sw_answer_ok(answer, "%" PRIu64 " steps began and %" PRIu64 " "
+			     "ended; %" PRIu64 " reports, %" PRIu64 " of them "
+			     "written after the hook timed out",
 			     counts[SW_COUNTED_STEPS], counts[SW_COUNTED_ENDS],
 			     counts[SW_COUNTED_REPORTS],
 			     counts[SW_COUNTED_REPORTS_LATE]);
@@ -74,8 +74,8 @@ void sw_check_hooks(const struct sw_doctor *doctor, struct sw_answer *answer)
 
 	if (sw_node_counted_read(doctor, counts, path, sizeof(path)) < 0)
 		sw_answer_skip(answer, "no counts",
-			       "%s cannot be read: no recorder of this "
-			       "version has been started here since boot",
+			       "%s cannot be read: no recorder of this version "
+			       "has run since boot",
 			       path);
 	else
 		judge(answer, counts);

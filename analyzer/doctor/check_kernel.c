@@ -74,8 +74,8 @@ static int find_cgroups(const struct sw_doctor *doctor,
 
 static void skip_kernel(struct sw_answer *answer)
 {
-	sw_answer_skip(answer, "no running kernel below the root",
-		       "there is no /proc below this root: ask on the "
+	sw_answer_skip(answer, "not a running system",
+		       "there is no /proc below this root: run it on the "
 		       "running node");
 }
 
@@ -89,21 +89,22 @@ void sw_check_cgroup(const struct sw_doctor *doctor, struct sw_answer *answer)
 		skip_kernel(answer);
 	else if (!*cgroups.v2 && !cgroups.has_v1)
 		sw_answer_warn(answer, "no cgroups",
-			       "no cgroup file system is mounted: a step's "
-			       "processes are followed instead, and memory is "
-			       "a sum over them");
+			       "no cgroup file system is mounted: stepwell "
+			       "follows a step's processes instead, and memory "
+			       "is the sum over them");
 	else if (is_v1_slurms(&cgroups))
 		sw_answer_warn(answer, "cgroup v1",
-			       "cgroup v1%s%s: %s of a step %s read from it, "
-			       "pressure of a step is not; %s",
+			       "cgroup v1%s%s: %s of a step %s read from it; "
+			       "the pressure of a step is not available; %s",
 			       *cgroups.v2 ? ", with v2 at " : "", cgroups.v2,
 			       v1_counts(&cgroups),
 			       cgroups.has_v1_memory &&
 			       cgroups.has_v1_cpuacct ? "are" : "is", boot);
 	else if (!*cgroups.v2)
 		sw_answer_warn(answer, "cgroup v1",
-			       "only cgroup v1 is mounted, without memory: a "
-			       "step's processes are followed instead; %s",
+			       "only cgroup v1 is mounted, without the memory "
+			       "controller: stepwell follows a step's "
+			       "processes instead; %s",
 			       boot);
 	else if (cgroups.has_v1 || strcmp(cgroups.v2, CGROUP_ROOT) != 0)
 		sw_answer_warn(answer, "hybrid cgroups",
@@ -174,13 +175,13 @@ void sw_check_controllers(const struct sw_doctor *doctor,
 		skip_kernel(answer);
 	} else if (is_v1_slurms(&cgroups) && !cgroups.has_v1_memory) {
 		sw_answer_warn(answer, "no memory controller",
-			       "cgroup v1 has no \"memory\": no limit, peak or "
-			       "OOM kill of a step can be read, and memory is "
-			       "a sum over its processes");
+			       "cgroup v1 has no \"memory\": limits, peaks and "
+			       "OOM kills of steps cannot be read, and memory "
+			       "is the sum over the processes");
 	} else if (is_v1_slurms(&cgroups)) {
-		sw_answer_ok(answer, "%s of cgroup v1 (in which Slurm has a "
-			     "step where cgroup.conf constrains its memory or "
-			     "jobacct_gather/cgroup is set); bytes are taken "
+		sw_answer_ok(answer, "%s of cgroup v1 (where Slurm puts steps "
+			     "if cgroup.conf constrains memory or "
+			     "jobacct_gather/cgroup is set); bytes are read "
 			     "from the processes",
 			     cgroups.has_v1_cpuacct ? "memory and cpuacct" :
 						      "memory");
@@ -191,9 +192,9 @@ void sw_check_controllers(const struct sw_doctor *doctor,
 			       "no cgroup v2, so no controllers");
 	} else if (!has_word(text, "memory")) {
 		sw_answer_warn(answer, "no memory controller",
-			       "%s has no \"memory\": no limit, peak or OOM "
-			       "kill of a step can be read, and memory is a "
-			       "sum over its processes", path);
+			       "%s has no \"memory\": limits, peaks and OOM "
+			       "kills of steps cannot be read, and memory is "
+			       "the sum over the processes", path);
 	} else if (!has_word(text, "cpu")) {
 		sw_answer_warn(answer, "no cpu controller",
 			       "%s has no \"cpu\": throttling cannot be seen",
@@ -201,12 +202,12 @@ void sw_check_controllers(const struct sw_doctor *doctor,
 	} else if (!has_memory_peak(doctor, cgroups.v2)) {
 		sw_answer_warn(answer, "no memory.peak",
 			       "cpu and memory, but the kernel has no "
-			       "memory.peak (Linux 5.19, RHEL 8.10 or 9.3): a "
-			       "peak between two samples is seen of single "
-			       "processes only");
+			       "memory.peak (needs Linux 5.19, RHEL 8.10 or "
+			       "9.3): between two samples, only the peaks of "
+			       "single processes are seen");
 	} else if (!has_word(text, "io")) {
 		sw_answer_ok(answer, "cpu and memory; without \"io\", bytes "
-			     "are taken from the processes (%s)", path);
+			     "are read from the processes (%s)", path);
 	} else {
 		sw_answer_ok(answer, "cpu, memory and io (%s)", path);
 	}
@@ -226,8 +227,8 @@ void sw_check_pressure(const struct sw_doctor *doctor,
 			   sizeof(text)) <= 0) {
 		sw_answer_warn(answer, "no pressure",
 			       "/proc/pressure/cpu cannot be read: how long "
-			       "steps waited for CPU, memory or storage stays "
-			       "unknown; boot with \"psi=1\"");
+			       "steps waited for CPU, memory or I/O is not "
+			       "known; boot with \"psi=1\"");
 		return;
 	}
 	sw_answer_ok(answer, "/proc/pressure can be read");
@@ -258,7 +259,7 @@ void sw_check_perf(const struct sw_doctor *doctor, struct sw_answer *answer)
 	}
 	if (sw_doctor_read(doctor, file, text, sizeof(text)) <= 0) {
 		sw_answer_warn(answer, "no perf events",
-			       "%s is not there: the kernel has no perf "
+			       "%s does not exist: the kernel has no perf "
 			       "events, so without BPF programs are seen "
 			       "through /proc alone", file);
 		return;
@@ -267,16 +268,16 @@ void sw_check_perf(const struct sw_doctor *doctor, struct sw_answer *answer)
 	if (level > 2) {
 		sw_answer_warn(answer, "perf_event_paranoid above 2",
 			       "kernel.perf_event_paranoid=%ld: \"stepwell "
-			       "run\" of users sees programs through /proc "
-			       "alone; the node's recorder is root and not "
-			       "concerned; 2 is enough", level);
+			       "run\" of ordinary users sees programs through "
+			       "/proc alone; the node's recorder runs as root "
+			       "and is not affected; 2 is enough", level);
 		sw_answer_fix(answer, "sysctl -w kernel.perf_event_paranoid=2");
 	} else {
 		sw_answer_ok(answer, "kernel.perf_event_paranoid=%ld; %s",
-			     level, has_pmu(doctor) ?
-			     "the processor's counters are there" :
-			     "no counters of the processor, as in many "
-			     "virtual machines");
+			     level,
+			     has_pmu(doctor) ? "hardware counters are available"
+					     : "no hardware counters, as in "
+					       "many virtual machines");
 	}
 }
 
@@ -308,8 +309,8 @@ void sw_check_taskstats(const struct sw_doctor *doctor,
 void sw_check_bpf(const struct sw_doctor *doctor, struct sw_answer *answer)
 {
 	static const char less[] = "programs inside a step are seen through "
-		"perf's task events or /proc, without exit status or peak "
-		"memory";
+				   "perf's task events or /proc, without exit "
+				   "status or peak memory";
 	char text[128] = "";
 
 	sw_doctor_read(doctor, "/sys/kernel/security/lockdown", text,
@@ -326,14 +327,14 @@ void sw_check_bpf(const struct sw_doctor *doctor, struct sw_answer *answer)
 			       less);
 	else if (!doctor->is_root || !doctor->probes.try_bpf)
 		sw_answer_skip(answer, "needs root",
-			       "BTF is there; whether BPF programs may be "
-			       "loaded can be tried by root on the running "
-			       "node");
+			       "BTF is available; only root can check, on the "
+			       "running node, whether BPF programs can be "
+			       "loaded");
 	else if (doctor->probes.try_bpf() < 0)
-		sw_answer_warn(answer, "BPF is not allowed",
+		sw_answer_warn(answer, "BPF is not permitted",
 			       "root may not load a BPF program (%s): %s",
 			       strerror(errno), less);
 	else
-		sw_answer_ok(answer, "BTF is there and a BPF program can be "
-			     "loaded");
+		sw_answer_ok(answer, "BTF is available and a BPF program can "
+			     "be loaded");
 }

@@ -167,8 +167,8 @@ static void fix_recorder(const struct sw_doctor *doctor,
 
 static void say_missing(struct sw_answer *answer, const char *path)
 {
-	sw_answer_fail(answer, "the recorder's file is not there",
-		       "%s is not there, so no recorder can be started and no "
+	sw_answer_fail(answer, "the recorder is not installed",
+		       "%s does not exist, so no recorder can start and no "
 		       "step is recorded; install the package", path);
 	sw_answer_fix(answer, "apt-get install stepwell || dnf install "
 		      "stepwell");
@@ -179,30 +179,32 @@ static void say_wrong(const struct sw_doctor *doctor, struct sw_answer *answer,
 {
 	if (reply == REPLY_NO_SOCKET)
 		sw_answer_fail(answer, "not started",
-			       "%s is not there: the recorder was not "
+			       "%s does not exist: the recorder was not "
 			       "started, so no step is recorded", path);
 	else if (reply == REPLY_NOBODY)
 		sw_answer_fail(answer, "not running",
-			       "nobody listens at %s: the recorder has ended, "
+			       "nothing listens at %s: the recorder has ended, "
 			       "so no step is recorded", path);
 	else if (reply == REPLY_SILENT)
 		sw_answer_fail(answer, "does not answer",
-			       "the recorder at %s did not answer in %d ms: "
-			       "it is stopped or stuck", path, ANSWER_MSEC);
+			       "the recorder at %s did not answer within %d "
+			       "ms: it is stopped or stuck", path, ANSWER_MSEC);
 	else if (reply == REPLY_HUNG_UP)
 		sw_answer_fail(answer, "hung up",
-			       "who listens at %s hung up without an answer: "
-			       "the recorder ends as soon as it starts; "
-			       "journalctl -u stepwell-recorder says why",
+			       "the process listening at %s hung up without an "
+			       "answer: the recorder ends as soon as it "
+			       "starts; see journalctl -u stepwell-recorder",
 			       path);
 	else if (reply == REPLY_STRANGER)
-		sw_answer_fail(answer, "not root's",
-			       "who listens at %s is not root, so the plugin "
-			       "does not talk to it; find out who does", path);
+		sw_answer_fail(answer, "not root",
+			       "the process listening at %s is not root, so "
+			       "the plugin does not talk to it; find out which "
+			       "process it is", path);
 	else
 		sw_answer_fail(answer, "another version",
-			       "what answers at %s is no recorder of this "
-			       "version; restart it after an upgrade", path);
+			       "the process answering at %s is not a recorder "
+			       "of this version; restart it after an upgrade",
+			       path);
 	fix_recorder(doctor, answer, reply);
 }
 
@@ -216,8 +218,8 @@ void sw_check_recorder(const struct sw_doctor *doctor,
 	/* Asking would make systemd try to start what is switched off. */
 	if (sw_doctor_has(doctor, SW_DOCTOR_OFF) || stack.is_off) {
 		sw_answer_skip(answer, "switched off",
-			       "recording is switched off, so no recorder has "
-			       "to run");
+			       "recording is switched off, so no recorder is "
+			       "needed");
 		return;
 	}
 	reply = ask(doctor, stack.socket);
@@ -229,7 +231,7 @@ void sw_check_recorder(const struct sw_doctor *doctor,
 			       stack.socket);
 	else if (reply == REPLY_NO_SOCKET && !sw_slurm_has_daemon(doctor))
 		sw_answer_skip(answer, "no slurmd here",
-			       "no slurmd here, so no recorder has to run");
+			       "no slurmd here, so no recorder is needed");
 	else if ((reply == REPLY_NO_SOCKET || reply == REPLY_NOBODY) &&
 		 !sw_doctor_has(doctor, stack.recorder))
 		say_missing(answer, stack.recorder);

@@ -28,7 +28,7 @@ void sw_check_plugstack(const struct sw_doctor *doctor,
 			       "no slurm.conf or plugstack.conf found, so "
 			       "only \"stepwell run\" records here");
 	} else if (!stack.line_count) {
-		sw_answer_fail(answer, "no line for the plugin",
+		sw_answer_fail(answer, "no plugin line",
 			       "%s has no line for stepwell.so, so no step is "
 			       "recorded; add \"optional stepwell.so\" and "
 			       "restart slurmd", stack.path);
@@ -43,13 +43,14 @@ void sw_check_plugstack(const struct sw_doctor *doctor,
 			       "\"optional\"", stack.file, stack.line);
 	} else if (stack.line_count > 1) {
 		sw_answer_warn(answer, "more than one line",
-			       "stepwell.so is loaded by %u lines, the first "
-			       "is %s:%u; keep one", stack.line_count,
+			       "%u lines load stepwell.so, the first is %s:%u; "
+			       "keep one", stack.line_count,
 			       stack.file, stack.line);
 	} else if (stack.files_unread) {
-		sw_answer_warn(answer, "an included file is not readable",
-			       "%s:%u loads it, but %s, which is included as "
-			       "well, cannot be read", stack.file, stack.line,
+		sw_answer_warn(answer, "an included file cannot be read",
+			       "%s:%u loads it, but %s, which is also "
+			       "included, cannot be read",
+			       stack.file, stack.line,
 			       stack.unread);
 	} else {
 		sw_answer_ok(answer, "%s:%u: optional %s", stack.file,
@@ -147,16 +148,16 @@ static void judge_release(const struct sw_doctor *doctor, const char *path,
 	slurm = slurm_release(doctor, path, &from);
 	if (!slurm) {
 		sw_answer_warn(answer, "the release of Slurm is not known",
-			       "%s is for Slurm %s; which release is "
-			       "installed could not be found out: neither "
-			       "slurmd -V nor scontrol --version answers",
+			       "%s is for Slurm %s; which release is installed "
+			       "is not known: neither slurmd -V nor scontrol "
+			       "--version answers",
 			       path, ours);
 	} else if (slurm != (number & RELEASE_MASK)) {
 		sw_answer_fail(answer, "the plugin is for another Slurm",
-			       "%s is for Slurm %s, but %s is of %s, which "
-			       "does not load it: no step is recorded, and "
-			       "srun and sbatch print an error each time; "
-			       "install the plugin's package for %s", path,
+			       "%s is for Slurm %s, but %s is %s, which does "
+			       "not load it: no step is recorded, and srun and "
+			       "sbatch print an error each time; install the "
+			       "plugin's package for %s", path,
 			       ours, from, release(theirs, slurm), theirs);
 		sw_answer_fix(answer, "apt-get install stepwell-slurm-plugin "
 			      "|| dnf install stepwell-slurm-plugin");
@@ -190,31 +191,32 @@ void sw_check_plugin(const struct sw_doctor *doctor, struct sw_answer *answer)
 
 	sw_plugstack_read(&stack, doctor);
 	if (!stack.line_count) {
-		sw_answer_skip(answer, "no line for the plugin",
-			       "Slurm is not told to load it");
+		sw_answer_skip(answer, "no plugin line",
+			       "Slurm is not configured to load it");
 	} else if (sw_plugstack_locate(&stack, doctor, path,
 				       sizeof(path)) < 0) {
-		sw_answer_fail(answer, "the plugin's file is not there",
-			       "%s:%u names %s, which is not there: srun and "
+		sw_answer_fail(answer, "the plugin is not installed",
+			       "%s:%u names %s, which does not exist: srun and "
 			       "sbatch print an error each time; install the "
-			       "plugin's package or take the line out",
+			       "plugin's package or remove the line",
 			       stack.file, stack.line, stack.plugin);
 		sw_answer_fix(answer, "apt-get install stepwell-slurm-plugin "
 			      "|| dnf install stepwell-slurm-plugin");
 	} else if (!(number = read_number(doctor, path, "plugin_version",
 					  &error))) {
-		sw_answer_fail(answer, "the plugin's file is no plugin",
+		sw_answer_fail(answer, "the plugin's file is not a plugin",
 			       "%s: %s; install the plugin's package again",
 			       path, error.text);
 	} else if (!read_number(doctor, path, "spank_plugin_version",
 				&error)) {
-		sw_answer_fail(answer, "the plugin's file is no SPANK plugin",
+		sw_answer_fail(answer,
+			       "the plugin's file is not a SPANK plugin",
 			       "%s: %s; install the plugin's package again",
 			       path, error.text);
 	} else if (is_writable_by_others(doctor, path)) {
-		sw_answer_fail(answer, "others can write to the plugin",
-			       "%s is loaded by root, but is not root's alone "
-			       "to write to", path);
+		sw_answer_fail(answer, "the plugin is writable by others",
+			       "%s is loaded by root, but others than root can "
+			       "write to it", path);
 		if (sw_is_plain_word(path))
 			sw_answer_fix(answer, "chown root:root %s && "
 				      "chmod 0644 %s", path, path);
@@ -232,16 +234,17 @@ void sw_check_tracking(const struct sw_doctor *doctor,
 	if (!stack.has_slurm)
 		sw_answer_skip(answer, "no Slurm here", "no slurm.conf found");
 	else if (!*stack.proctrack)
-		sw_answer_ok(answer, "ProctrackType is not set, which is "
+		sw_answer_ok(answer, "ProctrackType is not set; the default is "
 			     "proctrack/cgroup");
 	else if (!strcmp(stack.proctrack, "proctrack/cgroup"))
 		sw_answer_ok(answer, "ProctrackType=proctrack/cgroup");
 	else
 		sw_answer_warn(answer, "steps have no cgroup",
 			       "ProctrackType=%s: steps have no cgroup, so "
-			       "their processes are followed instead and "
-			       "memory is a sum over them; proctrack/cgroup "
-			       "gives the truth", stack.proctrack);
+			       "stepwell follows their processes instead and "
+			       "memory is the sum over them; use "
+			       "proctrack/cgroup for exact numbers",
+			       stack.proctrack);
 }
 
 void sw_check_switch(const struct sw_doctor *doctor, struct sw_answer *answer)
@@ -251,9 +254,9 @@ void sw_check_switch(const struct sw_doctor *doctor, struct sw_answer *answer)
 	sw_plugstack_read(&stack, doctor);
 	if (sw_doctor_has(doctor, SW_DOCTOR_OFF)) {
 		sw_answer_warn(answer, "switched off by the file",
-			       SW_DOCTOR_OFF " is there, so nothing is "
-			       "recorded on this node; remove it to record "
-			       "again");
+			       SW_DOCTOR_OFF " exists, so nothing is recorded "
+					     "on this node; remove it to "
+					     "record again");
 		sw_answer_fix(answer, "rm " SW_DOCTOR_OFF " && %s",
 			      sw_recorder_has_units(doctor) ?
 			      "systemctl reset-failed 'stepwell-recorder.*'; "
@@ -262,7 +265,8 @@ void sw_check_switch(const struct sw_doctor *doctor, struct sw_answer *answer)
 	} else if (stack.is_off) {
 		sw_answer_warn(answer, "switched off by plugstack.conf",
 			       "%s:%u says \"off\", so nothing is recorded; "
-			       "take the word out", stack.file, stack.line);
+			       "remove the word to record",
+			       stack.file, stack.line);
 	} else {
 		sw_answer_ok(answer, "on: no " SW_DOCTOR_OFF ", no \"off\" in "
 			     "plugstack.conf");

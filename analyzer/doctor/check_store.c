@@ -64,8 +64,8 @@ void sw_check_account(const struct sw_doctor *doctor,
 			return;
 		sw_answer_fail(answer, "no account",
 			       "no user and group \"" SW_DOCTOR_ACCOUNT "\": "
-			       "nobody but their owners can read the profiles "
-			       "that users get");
+			       "nobody but their owners can read delivered "
+			       "profiles");
 		sw_answer_fix(answer, "useradd --system --user-group "
 			      "--home-dir /nonexistent --shell "
 			      "/usr/sbin/nologin " SW_DOCTOR_ACCOUNT);
@@ -111,7 +111,7 @@ void sw_check_settings(const struct sw_doctor *doctor,
 
 	if (!doctor->is_live && !sw_doctor_has(doctor, SETTINGS_FILE)) {
 		sw_answer_ok(answer, "no " SETTINGS_FILE ": the defaults are "
-			     "in force");
+			     "used");
 		return;
 	}
 	settings = load_settings(doctor, &error);
@@ -119,10 +119,10 @@ void sw_check_settings(const struct sw_doctor *doctor,
 		sw_answer_warn(answer, "settings not readable", "%s",
 			       sw_settings_warning(settings));
 	else if (settings)
-		sw_answer_ok(answer, "no mistake in the settings");
+		sw_answer_ok(answer, "the settings are valid");
 	else
-		sw_answer_fail(answer, "a mistake in the settings",
-			       "%s, so no report can be made", error.text);
+		sw_answer_fail(answer, "an error in the settings",
+			       "%s, so no report can be written", error.text);
 	sw_settings_free(settings);
 }
 
@@ -158,7 +158,7 @@ static bool is_too_small(const struct sw_doctor *doctor,
 			 struct sw_answer *answer)
 {
 	uint64_t counts[SW_NODE_COUNTED];
-	char path[PATH_MAX], whose[64] = "of nobody";
+	char path[PATH_MAX], whose[64] = "of no known user";
 
 	if (sw_node_counted_read(doctor, counts, path, sizeof(path)) < 0 ||
 	    counts[SW_COUNTED_REMOVED] == 0)
@@ -171,8 +171,8 @@ static bool is_too_small(const struct sw_doctor *doctor,
 	sw_answer_warn(answer, "recordings were removed",
 		       "spool_max_mib was reached: %" PRIu64 " recordings that "
 		       "could not be delivered were removed since the recorder "
-		       "started, the last %s, who held most; its log says why "
-		       "they were not delivered",
+		       "started, the last %s, who held the most; its log says "
+		       "why they were not delivered",
 		       counts[SW_COUNTED_REMOVED], whose);
 	return true;
 }
@@ -191,8 +191,9 @@ static void judge_space(int fd, const struct sw_doctor *doctor,
 	sw_size_format(size, sizeof(size), free_bytes(&statfs));
 	if (remote_name(&statfs))
 		sw_answer_fail(answer, "the spool is on a network",
-			       SW_DOCTOR_SPOOL " is on %s: it has to be on a "
-			       "disk of this node, or in its memory",
+			       SW_DOCTOR_SPOOL " is on %s: it must be on a "
+					       "local disk of this node, or in "
+					       "its memory",
 			       remote_name(&statfs));
 	else if (free_bytes(&statfs) < FREE_FAIL_MIB * SW_MIB)
 		sw_answer_fail(answer, "no space",
@@ -219,9 +220,10 @@ static void judge_spool(const struct sw_doctor *doctor,
 	else if (spool->st_uid != doctor->owner ||
 		 (spool->st_mode & 07777) != SPOOL_MODE)
 		sw_answer_fail(answer, "wrong owner or mode",
-			       SW_DOCTOR_SPOOL " is of user %u with mode %04o "
-			       "instead of root's with 0700: profiles of one "
-			       "user must not be open to others",
+			       SW_DOCTOR_SPOOL " is owned by user %u with mode "
+					       "%04o instead of root with "
+					       "0700: profiles of one user "
+					       "must not be readable by others",
 			       spool->st_uid, spool->st_mode & 07777);
 	else
 		judge_space(fd, doctor, answer);
@@ -247,17 +249,20 @@ void sw_check_spool(const struct sw_doctor *doctor, struct sw_answer *answer)
 		if (is_not_needed(doctor, answer, "spool"))
 			return;
 		sw_answer_fail(answer, "no spool",
-			       SW_DOCTOR_SPOOL ": %s, so profiles of Slurm's "
-			       "jobs have no place", strerror(errno));
+			       SW_DOCTOR_SPOOL ": %s, so profiles of Slurm "
+					       "jobs cannot be stored",
+					       strerror(errno));
 		fix_folder(answer, SW_DOCTOR_SPOOL, SPOOL_MODE, "root");
 	} else if (!S_ISDIR(spool.st_mode)) {
-		sw_answer_fail(answer, "the spool is no folder",
-			       SW_DOCTOR_SPOOL " is no folder, and links are "
-			       "not followed: move it away");
+		sw_answer_fail(answer, "the spool is not a folder",
+			       SW_DOCTOR_SPOOL
+			       " is not a folder, and links "
+			       "are not followed: move it away");
 	} else if (!is_parent_safe(doctor)) {
-		sw_answer_fail(answer, "the folder above is not root's",
-			       SW_DOCTOR_SPOOL_PARENT " is not root's alone "
-			       "to write to, so others could swap the spool");
+		sw_answer_fail(answer, "the parent folder is not root's",
+			       SW_DOCTOR_SPOOL_PARENT " is writable by others "
+						      "than root, who could "
+						      "replace the spool");
 		fix_folder(answer, SW_DOCTOR_SPOOL_PARENT, 0755, "root");
 	} else {
 		judge_spool(doctor, &spool, answer);
@@ -275,19 +280,20 @@ static void judge_profile_dir(const struct sw_doctor *doctor,
 
 	if (!S_ISDIR(folder->st_mode)) {
 		sw_answer_fail(answer, "no folder",
-			       "%s is no folder, and links are not followed: "
-			       "move it away", path);
+			       "%s is not a folder, and links are not "
+			       "followed: move it away", path);
 	} else if (sw_doctor_group(doctor, SW_DOCTOR_ACCOUNT, &gid) < 0) {
 		sw_answer_skip(answer, "no account",
-			       "without the group \"" SW_DOCTOR_ACCOUNT "\" "
-			       "there is no telling whose %s should be", path);
+			       "without the group \"" SW_DOCTOR_ACCOUNT "\", "
+			       "the right owner of %s is not known", path);
 	} else if (folder->st_uid != doctor->owner || folder->st_gid != gid ||
 		   (folder->st_mode & 07777) != PROFILES_MODE) {
 		sw_answer_fail(answer, "wrong owner or mode",
-			       "%s is of user %u, group %u with mode %04o "
-			       "instead of root, group \"" SW_DOCTOR_ACCOUNT
-			       "\" and 3773: users cannot make their folder "
-			       "there, or touch another's", path,
+			       "%s is owned by user %u, group %u with mode "
+			       "%04o instead of root, group "
+			       "\"" SW_DOCTOR_ACCOUNT "\" and 3773: users "
+			       "cannot create their folder there, or can touch "
+			       "another's", path,
 			       folder->st_uid, folder->st_gid,
 			       folder->st_mode & 07777);
 		fix_folder(answer, path, PROFILES_MODE, SW_DOCTOR_ACCOUNT);

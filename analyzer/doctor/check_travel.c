@@ -77,11 +77,11 @@ static int check_rows(const struct sw_reader *reader, struct sw_error *error)
 	errno = EBADMSG;
 	if (!column || rows->row_count != ROW_COUNT ||
 	    !sw_reader_health(reader)->is_finished)
-		return sw_error_set(error, "what was read is not whole");
+		return sw_error_set(error, "what was read is incomplete");
 	for (i = 0; i < ROW_COUNT; i++) {
 		if (column->numbers[i] != i * i)
-			return sw_error_set(error, "what was read is not what "
-					    "was written");
+			return sw_error_set(error, "what was read differs from "
+					    "what was written");
 	}
 	return 0;
 }
@@ -113,7 +113,7 @@ static int travel(int parent, const char *name, struct sw_error *error)
 	int dirfd, rc;
 
 	if (mkdirat(parent, name, 0700) < 0)
-		return sw_error_errno(error, "no folder can be made");
+		return sw_error_errno(error, "no folder can be created");
 	dirfd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
 		       O_CLOEXEC);
 	if (dirfd < 0) {
@@ -163,7 +163,7 @@ static int await_child(pid_t pid, int in, struct sw_error *error)
 	if (poll(&poll_fd, 1, LEG_MSEC) <= 0) {
 		kill(pid, SIGKILL);
 		waitpid(pid, NULL, WNOHANG);
-		return sw_error_set(error, "no answer in %d ms: the file "
+		return sw_error_set(error, "no answer within %d ms: the file "
 				    "system hangs", LEG_MSEC);
 	}
 	length = read(in, text, sizeof(text) - 1);
@@ -171,7 +171,7 @@ static int await_child(pid_t pid, int in, struct sw_error *error)
 	    WEXITSTATUS(status) == 0)
 		return 0;
 	text[length > 0 ? length : 0] = '\0';
-	return sw_error_set(error, "%s", *text ? text : "it broke off");
+	return sw_error_set(error, "%s", *text ? text : "it ended early");
 }
 
 static int run_leg(const struct sw_doctor *doctor, const char *folder,
@@ -215,22 +215,24 @@ void sw_check_travel(const struct sw_doctor *doctor, struct sw_answer *answer)
 	sw_doctor_profile_dir(doctor, profile_dir, sizeof(profile_dir));
 	if (!doctor->is_root)
 		sw_answer_skip(answer, "needs root",
-			       "only root can write into the spool");
+			       "only root can write to the spool");
 	else if (!sw_slurm_has_daemon(doctor) &&
 		 !sw_doctor_has(doctor, SW_DOCTOR_SPOOL))
-		sw_answer_skip(answer, "no slurmd here",
-			       "no slurmd here, so nothing has to travel");
+		sw_answer_skip(
+			answer, "no slurmd here",
+			"no slurmd here, so nothing has to be delivered");
 	else if (run_leg(doctor, SW_DOCTOR_SPOOL, doctor->owner, &error) < 0)
-		sw_answer_fail(answer, "the spool takes no profile",
-			       "no profile can be written and read back in "
-			       SW_DOCTOR_SPOOL ": %s", error.text);
+		sw_answer_fail(answer, "the spool accepts no profile",
+			       "no profile can be written to "
+			       "" SW_DOCTOR_SPOOL " and read back: %s",
+			       error.text);
 	else if (run_leg(doctor, profile_dir, user, &error) < 0)
-		sw_answer_fail(answer, "users get no profile",
-			       "user %u cannot write a profile and read it "
-			       "back below %s: %s", user, profile_dir,
+		sw_answer_fail(answer, "users get no profiles",
+			       "user %u cannot write a profile below %s and "
+			       "read it back: %s", user, profile_dir,
 			       error.text);
 	else
-		sw_answer_ok(answer, "a profile was written and read back in "
-			     "the spool, and as user %u below %s", user,
+		sw_answer_ok(answer, "a profile was written to the spool and "
+			     "read back, and as user %u below %s", user,
 			     profile_dir);
 }

@@ -150,14 +150,14 @@ void sw_check_unit(const struct sw_doctor *doctor, struct sw_answer *answer)
 	bool hides;
 
 	if (!read_unit(doctor, &unit)) {
-		sw_answer_ok(answer, "no " UNIT " here that could keep the "
-			     "recorder from it");
+		sw_answer_ok(answer, "no " UNIT " here that could restrict the "
+			     "recorder");
 		return;
 	}
 	sw_doctor_profile_dir(doctor, path, sizeof(path));
 	hides = is_hidden(&unit, path);
 	if (may_write(&unit, path) && !hides) {
-		sw_answer_ok(answer, "%s can be written to", path);
+		sw_answer_ok(answer, "%s is writable", path);
 		return;
 	}
 	sw_answer_fail(answer, "profile_dir is not in the unit",

@@ -55,9 +55,9 @@ int sw_doctor_init(struct sw_doctor *doctor, const char *root,
 		root = "";
 	fd = open(*root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
-		return sw_error_errno(error, "%s: cannot be looked into", root);
+		return sw_error_errno(error, "%s: cannot be opened", root);
 	if (fstat(fd, &stat) < 0) {
-		sw_error_errno(error, "%s: cannot be looked at", root);
+		sw_error_errno(error, "%s: cannot be examined", root);
 		close(fd);
 		return -1;
 	}

@@ -345,13 +345,13 @@ static int exit_status(const struct sum *sum)
 {
 	if (sum->answers_bad)
 		return sw_complain(SW_EXIT_PARTIAL, "doctor: %zu of %zu "
-				   "answers are not what \"stepwell doctor "
-				   "--json\" prints; the nodes that wrote them "
-				   "are missing from the sum",
+				   "answers are not output of \"stepwell "
+				   "doctor --json\"; the nodes that wrote them "
+				   "are missing from the summary",
 				   sum->answers_bad, sum->answers);
 	if (!sum->nodes.count)
 		return sw_complain(SW_EXIT_NOTHING_FOUND,
-				   "doctor: no node's answers in the input");
+				   "doctor: the input has no answers of nodes");
 	return sum->count && sum->states[0].health == SW_HEALTH_FAIL ?
 		SW_EXIT_FAILURE : SW_EXIT_OK;
 }

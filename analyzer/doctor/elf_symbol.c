@@ -83,7 +83,7 @@ int sw_elf_read(struct sw_elf *elf, int fd, struct sw_error *error)
 
 	*elf = (struct sw_elf){ NULL, 0 };
 	if (fstat(fd, &stat) < 0)
-		return sw_error_errno(error, "cannot be looked at");
+		return sw_error_errno(error, "cannot be examined");
 	errno = EINVAL;
 	if (!S_ISREG(stat.st_mode))
 		return sw_error_set(error, "not a regular file");

@@ -283,7 +283,7 @@ static int check_template(const char *template, size_t groups,
 	for (at = strchr(template, '{'); at; at = strchr(end, '{')) {
 		end = strchr(at, '}');
 		if (!end)
-			return sw_error_set(error, "a \"{\" of the group has "
+			return sw_error_set(error, "a \"{\" in the group has "
 					    "no \"}\"");
 		snprintf(field, sizeof(field), "%.*s", (int)(end - at) - 1,
 			 at + 1);

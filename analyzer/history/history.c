@@ -124,7 +124,7 @@ static int make_folders(const char *path, struct sw_error *error)
 		*slash = '\0';
 		if (mkdir(folder, 0700) < 0 && errno != EEXIST)
 			return sw_error_errno(error, "%s: the folder cannot be "
-					      "made, so there is no history",
+					      "created, so there is no history",
 					      folder);
 		*slash = '/';
 	}
@@ -240,7 +240,7 @@ static int try_using(struct sw_history *history, bool is_to_write,
 	int rc;
 
 	if (!is_to_write && stat(history->path, &status) < 0)
-		return sw_error_errno(error, "%s: no history can be read",
+		return sw_error_errno(error, "%s: the history cannot be read",
 				      history->path);
 	/* What others ran is not for everybody. */
 	mask = umask(0027);
@@ -248,11 +248,11 @@ static int try_using(struct sw_history *history, bool is_to_write,
 	umask(mask);
 	if (rc != SQLITE_OK)
 		return sw_history_fail(history, rc, is_to_write ?
-				       "nothing was put into the history" :
+				       "nothing was added to the history" :
 				       "the history was not read", error);
 	if (is_to_write && sqlite3_db_readonly(history->db, "main") == 1) {
 		errno = EACCES;
-		return sw_error_errno(error, "%s: nothing was put into the "
+		return sw_error_errno(error, "%s: nothing was added to the "
 				      "history", history->path);
 	}
 	return sw_history_migrate(history, error);
@@ -310,14 +310,15 @@ static int move_aside(const char *path, struct sw_error *error)
 		if (rename_all(path, aside) < 0)
 			return sw_error_errno(error, "%s: damaged, and cannot "
 					      "be moved aside; nothing was "
-					      "put into the history", path);
-		fprintf(stderr, "stepwell: %s: damaged; it was moved to %s and "
-			"a new history begun\n", path, aside);
+					      "added to the history", path);
+		fprintf(stderr, "stepwell: %s: damaged; moved to %s, and a new "
+			"history was started\n", path, aside);
 		return 0;
 	}
 	errno = EEXIST;
-	return sw_error_set(error, "%s: damaged, and %d of its kind lie beside "
-			    "it; remove these first", path, ASIDE_MAX);
+	return sw_error_set(error, "%s: damaged, and %d earlier damaged copies "
+			    "lie beside it; remove these first",
+			    path, ASIDE_MAX);
 }
 
 /* Whether every page of it can be read. */
@@ -350,8 +351,8 @@ static int replace_damaged(struct sw_history *history, bool is_to_check,
 	snprintf(name, sizeof(name), "%s.lock", history->path);
 	fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
-		return sw_error_errno(error, "%s: damaged, and no lock can be "
-				      "made beside it to move it aside",
+		return sw_error_errno(error, "%s: damaged, and no lock file "
+				      "can be created to move it aside",
 				      history->path);
 	(void)flock(fd, LOCK_EX);
 	rc = begin_using(history, true, error);

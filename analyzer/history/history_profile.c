@@ -369,8 +369,8 @@ const char *sw_profile_run_refused(const struct sw_job *job)
 
 	if (view->state == SW_STATE_UNKNOWN &&
 	    sw_zero_if_missing(view->memory.oom_kills) == 0)
-		return "the recording has no end: the job goes on, or its "
-		       "recorder was lost";
+		return "the recording has no end: the job is still running, or "
+		       "its recorder was lost";
 	if (sw_is_missing(view->memory.need_bytes) &&
 	    sw_is_missing(view->cpu.used_usec))
 		return "neither memory nor CPU time was recorded";

@@ -348,9 +348,9 @@ int sw_history_find_group(struct sw_history *history, const char *what,
 	sw_escape_ascii(shown, sizeof(shown), what);
 	errno = found ? ENOTUNIQ : ENOENT;
 	return found ? sw_error_set(error, "\"%s\" is the name of several "
-				    "groups; name one whole, like \"%s\"",
+				    "groups; use a full name, such as \"%s\"",
 				    shown, one) :
-	       sw_error_set(error, "%s: no run of \"%s\" is in the history",
+	       sw_error_set(error, "%s: the history has no run of \"%s\"",
 			    history->path, shown);
 }
 

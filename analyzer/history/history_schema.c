@@ -81,13 +81,13 @@ static int look(struct sw_history *history, int *version,
 	errno = ENOTSUP;
 	if (tables && application != APPLICATION_ID)
 		return sw_error_set(error, "%s: a database of another program, "
-				    "which is left as it is; name another "
-				    "file with STEPWELL_HISTORY or "
-				    "history_file", history->path);
+				    "which was not changed; name another file "
+				    "with STEPWELL_HISTORY or history_file",
+				    history->path);
 	if (*version > VERSION || *version < 0)
 		return sw_error_set(error, "%s: a history of a newer stepwell "
-				    "(version %d, this one knows %d), which is "
-				    "left as it is", history->path, *version,
+				    "(version %d, this one knows %d), which "
+				    "was not changed", history->path, *version,
 				    VERSION);
 	return 0;
 }
@@ -134,7 +134,7 @@ int sw_history_migrate(struct sw_history *history, struct sw_error *error)
 	}
 	rc = apply(history, version);
 	if (rc != SQLITE_OK) {
-		sw_history_fail(history, rc, "its tables were not made",
+		sw_history_fail(history, rc, "its tables were not created",
 				error);
 		sw_history_rollback(history);
 		return -1;

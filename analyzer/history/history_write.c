@@ -14,7 +14,7 @@
 #define SAME_START_SECONDS 90.0
 #define EXACT_START_SECONDS 0.001
 
-#define NOT_WRITTEN "nothing of this was put into the history"
+#define NOT_WRITTEN "nothing was added to the history"
 
 static const char *const texts[SW_HISTORY_STATEMENTS] = {
 	[SW_HISTORY_FIND_GROUP_ID] =

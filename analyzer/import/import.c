@@ -99,13 +99,13 @@ static const char *unreadable_sacct(const char *head)
 
 	if (rule && !strncasecmp(head + strspn(head, " "), "JobID", 5) &&
 	    !strncmp(rule + 1 + strspn(rule + 1, " "), "-----", 5))
-		return "sacct's table for people is cut to its columns; use: "
+		return "sacct's table for people truncates its columns; use: "
 		       "sacct --parsable2 --format FIELDS >FILE "
 		       "(stepwell-import(1) lists the FIELDS)";
 	if (head[strspn(head, " \t\r\n")] == '{')
-		return "JSON is not read; of sacct use: sacct --parsable2 "
-		       "--format FIELDS >FILE (stepwell-import(1) lists the "
-		       "FIELDS)";
+		return "JSON cannot be imported; for sacct, use: sacct "
+		       "--parsable2 --format FIELDS >FILE (stepwell-import(1) "
+		       "lists the FIELDS)";
 	return NULL;
 }
 
@@ -181,7 +181,7 @@ static struct sw_history *make_anew(const struct sw_settings *settings,
 		return NULL;
 	}
 	if (import.rows || sw_history_was_damaged(import.history))
-		fprintf(stderr, "stepwell: the history was made anew from "
+		fprintf(stderr, "stepwell: the history was rebuilt from "
 			"recordings: %zu run%s\n", import.rows,
 			import.rows == 1 ? "" : "s");
 	return import.history;

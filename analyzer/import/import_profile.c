@@ -43,8 +43,8 @@ static int add_job(struct sw_import *import, const struct sw_job *job,
 	/* What another user says is no evidence for anybody. */
 	if (!refused && job->verdict.trust == SW_TRUST_CLAIM &&
 	    !import->takes_claims)
-		refused = "it is what another user says, and no digest of it "
-			  "is at hand";
+		refused = "another user claims it, and there is no digest to "
+			  "check it";
 	if (refused) {
 		sw_import_skip(import, refused, where);
 		return 0;

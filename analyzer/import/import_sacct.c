@@ -98,14 +98,16 @@ static int take_header(struct reader *reader, char *text,
 	errno = EINVAL;
 	if (count > FIELDS_MAX)
 		return sw_error_set(error, "%s: more than %d columns, so "
-				    "nothing was taken from it", reader->path,
+				    "nothing was imported from it",
+				    reader->path,
 				    FIELDS_MAX);
 	if (!reader->has[SW_SACCT_JOB_ID] || !reader->has[SW_SACCT_STATE] ||
 	    !(reader->has[SW_SACCT_ELAPSED] ||
 	      reader->has[SW_SACCT_ELAPSED_RAW]))
 		return sw_error_set(error, "%s: sacct's columns JobID, State "
 				    "and Elapsed (or ElapsedRaw) are needed; "
-				    "nothing was taken from it", reader->path);
+				    "nothing was imported from it",
+				    reader->path);
 	return 0;
 }
 
@@ -120,8 +122,8 @@ static const char *take_line(const struct reader *reader,
 	for (i = 0; i < SW_SACCT_FIELDS; i++)
 		line->field[i] = "";
 	if (split(text, parts) != reader->field_count)
-		return "a line has not as many fields as the header: a name "
-		       "with \"|\" in it";
+		return "a line has fewer or more fields than the header: a "
+		       "name may contain \"|\"";
 	for (i = 0; i < reader->field_count; i++) {
 		if (reader->field_of[i] >= 0)
 			line->field[reader->field_of[i]] = parts[i];
@@ -257,7 +259,7 @@ static int add_step(struct reader *reader, struct sw_sacct_line *line,
 	struct sw_sacct_line *grown;
 
 	if (!is_of_job(reader, line) || reader->step_count >= STEPS_MAX) {
-		sw_import_skip(reader->import, "a step comes without its job",
+		sw_import_skip(reader->import, "a step appears without its job",
 			       line->field[SW_SACCT_JOB_ID]);
 		free(line->text);
 		return 0;
@@ -386,7 +388,7 @@ int sw_import_accounting(struct sw_import *import, struct sw_error *error)
 		rc = import_lines(&quiet, file, "sacct", error);
 		fclose(file);
 	} else if (text) {
-		rc = sw_error_set(error, "sacct answered nothing");
+		rc = sw_error_set(error, "sacct printed nothing");
 	}
 	free(text);
 	free(ids);

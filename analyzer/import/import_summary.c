@@ -141,7 +141,7 @@ int sw_import_summary(struct sw_import *import, struct sw_judge *judge,
 
 	if (!sw_judge_is_summary(judge, path)) {
 		sw_import_skip(import, "summaries count only in the folder "
-			       "that summaries_dir names", path);
+			       "named by summaries_dir", path);
 		return 0;
 	}
 	reader = sw_judge_open(judge, path, &want, &verdict, error);

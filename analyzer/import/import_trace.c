@@ -223,8 +223,8 @@ static int take(void *context, const struct sw_trace_row *row)
 		return 0;
 	}
 	if (isnan(run.need_bytes) && !(run.elapsed_seconds > 0)) {
-		sw_import_skip(taking->import, "a task has neither memory "
-			       "nor time", row->name);
+		sw_import_skip(taking->import, "a task has neither memory nor "
+			       "time", row->name);
 		return 0;
 	}
 	taking->has_failed = add(taking, row, &run) < 0;

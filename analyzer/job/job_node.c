@@ -175,7 +175,8 @@ static struct sw_reader *open_file(const char *path, struct sw_node_open *open,
 	errno = EINVAL;
 	sw_error_set(error, "%s: altered or foreign: %s", path,
 		     open->verdict.because[0] ? open->verdict.because :
-						"it is of another user's job");
+						"it belongs to another user's "
+						"job");
 	return NULL;
 }
 

@@ -117,8 +117,8 @@ const char *sw_record_silence(const struct sw_view *view)
 		return "The step ended with exit status 0 and Slurm's record "
 		       "says COMPLETED, so nothing else reports it";
 	if (says(view->slurm.record, "OUT_OF_MEMORY"))
-		return "The step ended with exit status 0, and Slurm's record "
-		       "has the step as OUT_OF_MEMORY but the job as not";
+		return "The step ended with exit status 0, and Slurm recorded "
+		       "OUT_OF_MEMORY for the step but not for the job";
 	return "The step ended with exit status 0 all the same";
 }
 

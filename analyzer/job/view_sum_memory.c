@@ -146,7 +146,7 @@ static void sum_need(struct sw_view *total, const struct sw_view *const *view,
 	    total->memory_bytes.max >
 		    (double)sw_zero_if_missing(sum->need_bytes)) {
 		sum->need_bytes = (uint64_t)total->memory_bytes.max;
-		sum->need_source = "steps at the same time";
+		sum->need_source = "concurrent steps";
 	}
 	sum->peak_bytes = overlap_max(view, count, peak_of);
 	sum->cache_bytes = overlap_max(view, count, cache_of);

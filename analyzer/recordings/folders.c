@@ -62,9 +62,9 @@ static int add_user(struct sw_folders *folders, int dirfd, const char *name,
 	if (S_ISLNK(status.st_mode))
 		why = "a link";
 	else if (!S_ISDIR(status.st_mode))
-		why = "no directory";
+		why = "not a directory";
 	else if (status.st_uid != uid)
-		why = "another user's";
+		why = "owned by another user";
 	if (!why)
 		return add(folders, sw_judge_profile_dir(folders->judge),
 			   name, uid, error);

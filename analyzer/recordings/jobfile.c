@@ -224,7 +224,7 @@ static void judge_unread(struct sw_jobfile *file, const struct sw_judge *judge)
 		return;
 	file->verdict.trust = SW_TRUST_NONE;
 	snprintf(file->verdict.because, sizeof(file->verdict.because),
-		 "it is not of the user whose folder it lies in");
+		 "it does not belong to the user whose folder contains it");
 }
 
 static void read_identity(struct sw_jobfile *file,

@@ -19,13 +19,13 @@ void sw_folders_complain(const struct sw_folders *folders)
 	sw_escape_ascii(where, sizeof(where),
 			sw_judge_profile_dir(folders->judge));
 	if (folders->skipped_count == 1)
-		fprintf(stderr, "stepwell: skipped \"%s\" in %s: %s, and no "
+		fprintf(stderr, "stepwell: skipped \"%s\" in %s: %s, so not a "
 			"folder of that user\n", name, where,
 			folders->skipped_because);
 	else
-		fprintf(stderr, "stepwell: skipped %zu names in %s that are no "
-			"folders of the users they name; the first is \"%s\", "
-			"%s\n", folders->skipped_count, where, name,
+		fprintf(stderr, "stepwell: skipped %zu names in %s that are "
+			"not folders of the users they name; the first is "
+			"\"%s\", %s\n", folders->skipped_count, where, name,
 			folders->skipped_because);
 }
 
@@ -35,14 +35,14 @@ static void complain_aside(const struct sw_jobfiles *files)
 	size_t i;
 
 	for (i = 0; i < files->aside_count && i < SW_ASIDE_MAX; i++)
-		fprintf(stderr, "stepwell: %s: altered or foreign, and counts "
-			"nowhere: %s\n",
+		fprintf(stderr, "stepwell: %s: altered or foreign, so not "
+			"used: %s\n",
 			sw_escape_ascii(path, sizeof(path),
 					files->aside[i].path),
 			files->aside[i].because);
 	if (files->aside_count > SW_ASIDE_MAX)
-		fprintf(stderr, "stepwell: and %zu more files that are altered "
-			"or foreign\n", files->aside_count - SW_ASIDE_MAX);
+		fprintf(stderr, "stepwell: %zu more files are altered or "
+			"foreign\n", files->aside_count - SW_ASIDE_MAX);
 }
 
 void sw_jobfiles_complain(const struct sw_jobfiles *files,
@@ -54,7 +54,7 @@ void sw_jobfiles_complain(const struct sw_jobfiles *files,
 	if (files->unlisted_count)
 		fprintf(stderr, "stepwell: %s; skipped%s\n",
 			files->unlisted.text, files->unlisted_count > 1 ?
-			", and so were others like it" : "");
+			", as were others like it" : "");
 	for (i = 0; i < files->count; i++)
 		claims += files->groups[i].trust == SW_TRUST_CLAIM;
 	if (claims && judge)

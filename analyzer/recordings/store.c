@@ -231,8 +231,8 @@ static int find_in(const char *folder, const char *what, char *path,
 	sw_escape_ascii(where, sizeof(where), folder);
 	if (!what)
 		return sw_error_set(error, "no recording in %s", where);
-	return sw_error_set(error, "\"%s\" is no file, and no recording in %s "
-			    "has this id or name",
+	return sw_error_set(error, "\"%s\" is not a file, and no recording in "
+			    "%s has this id or name",
 			    sw_escape_ascii(shown, sizeof(shown), what), where);
 }
 

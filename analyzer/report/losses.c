@@ -44,16 +44,18 @@ static char *clock_of(const struct sw_view *view, char *buf, uint64_t usec)
 static void tell_end(const struct teller *teller)
 {
 	static const char *const meanings[] = {
-		[SW_WRITER_UNKNOWN] = "The recording has no end, its last row "
-			"is of %s: it goes on, or the recorder was killed.",
-		[SW_WRITER_ALIVE] = "The recording has no end yet, its last "
-			"row is of %s: it goes on.",
+		[SW_WRITER_UNKNOWN] = "The recording has no end; its last row "
+				      "is from %s: it is still running, or the "
+				      "recorder was killed.",
+		[SW_WRITER_ALIVE] = "The recording has not ended; its last row "
+				    "is from %s: it is still running.",
 		[SW_WRITER_GONE] = "The recording ended at %s, before the "
-			"command did: the recorder was killed, or the machine "
-			"went down. What the command did after that is not "
-			"known.",
-		[SW_WRITER_DONE] = "The end of the file is missing, its last "
-			"row is of %s: it was cut, or is damaged.",
+				   "command did: the recorder was killed, or "
+				   "the machine went down. What the command "
+				   "did afterwards is not known.",
+		[SW_WRITER_DONE] = "The end of the file is missing; its last "
+				   "row is from %s: the file was truncated or "
+				   "is damaged.",
 	};
 	const struct sw_view *view = teller->view;
 	const struct sw_reader_health *health = sw_reader_health(view->reader);
@@ -107,8 +109,8 @@ static void tell_late_end(const struct teller *teller)
 
 	if (!late_usec)
 		return;
-	snprintf(text, sizeof(text), "The recorder did not run for the last "
-		 "%s: the command may have ended up to that much earlier.",
+	snprintf(text, sizeof(text), "The recorder was not running for the "
+		 "last %s: the command may have ended up to that much earlier.",
 		 sw_duration_format(late, sizeof(late), late_usec));
 	tell(teller, late_usec >= SW_USEC_PER_SEC / 2, text);
 }
@@ -227,9 +229,9 @@ static void tell_partial(const struct teller *teller)
 static void tell_cgroup(const struct teller *teller)
 {
 	if (teller->view->recording.has_left_cgroup)
-		tell(teller, true, "A part of the command ran outside of its "
-		     "cgroup: what is counted by cgroup (memory, I/O, "
-		     "pressure) leaves that part out.");
+		tell(teller, true, "Part of the command ran outside its "
+		     "cgroup: values counted by cgroup (memory, I/O, pressure) "
+		     "do not include that part.");
 }
 
 /* Files of /proc that made no sense; what they hold is not in the sums. */
@@ -240,9 +242,9 @@ static void tell_garbled(const struct teller *teller)
 
 	if (sw_is_missing(most) || most == 0)
 		return;
-	snprintf(text, sizeof(text), "What /proc said of %llu process%s at a "
-		 "time was not understood, so that sums over processes are "
-		 "lower bounds.", (unsigned long long)most,
+	snprintf(text, sizeof(text), "/proc entries of up to %llu process%s at "
+		 "a time could not be parsed, so sums over processes are lower "
+		 "bounds.", (unsigned long long)most,
 		 most == 1 ? "" : "es");
 	tell(teller, true, text);
 }
@@ -269,10 +271,10 @@ static void tell_gaps(const struct teller *teller)
 	if (!gap)
 		return;
 	if (limited)
-		snprintf(why, sizeof(why), ", for %s of it because the "
-			 "recorder kept to its CPU limit (cpu_limit_percent)",
+		snprintf(why, sizeof(why), ", %s of it because the recorder "
+			 "stayed within its CPU limit (cpu_limit_percent)",
 			 sw_duration_format(length, sizeof(length), limited));
-	snprintf(text, sizeof(text), "Not sampled for %s in all%s.",
+	snprintf(text, sizeof(text), "Not sampled for %s in total%s.",
 		 sw_duration_format(length, sizeof(length), gap), why);
 	tell(teller, is_sparse(view), text);
 }
@@ -311,7 +313,7 @@ static void tell_tasks(const struct teller *teller)
 	if (!unseen || !view->recording.final_source)
 		return;
 	snprintf(text, sizeof(text), "The end of %zu of %zu task%s was not "
-		 "seen (rank %s%s): how it ended, and what it used since its "
+		 "seen (rank %s%s): how it ended, and what it used after its "
 		 "last sample, is not known.", unseen, view->task_count,
 		 view->task_count == 1 ? "" : "s", ranks,
 		 named < unseen ? ", ..." : "");
@@ -325,8 +327,8 @@ static void tell_input(const struct teller *teller)
 
 	if (!teller->view->input_reason)
 		return;
-	snprintf(text, sizeof(text), "How large the input was is not known "
-		 "to the advice: %.200s.", teller->view->input_reason);
+	snprintf(text, sizeof(text), "The size of the input is not known for "
+		 "advice: %.200s.", teller->view->input_reason);
 	tell(teller, true, text);
 }
 
@@ -337,8 +339,8 @@ static void tell_claim(const struct teller *teller,
 	char text[SW_LOSS_SIZE];
 
 	if (verdict->trust == SW_TRUST_CLAIM)
-		snprintf(text, sizeof(text), "This is what user %llu says: no "
-			 "digest of the file was at hand to compare it with.",
+		snprintf(text, sizeof(text), "This is what user %llu claims: "
+			 "no digest of the file was available to check it.",
 			 (unsigned long long)verdict->owner);
 	else if (verdict->trust == SW_TRUST_NONE)
 		snprintf(text, sizeof(text), "The file is altered or foreign: "

@@ -17,10 +17,11 @@
 enum { STEPS_SHOWN = 24 };
 
 static const char not_known[] =
-	"There is no profile of this job, so sacct was asked. It does not "
-	"know what memory was needed (only sampled sizes of tasks, in which "
-	"shared pages count several times), which programs ran, what they "
-	"waited for, or what was killed; no finding could be evaluated.";
+	"There is no profile of this job; this is Slurm's record (sacct). It "
+	"does not contain how much memory was needed (only sampled sizes of "
+	"tasks, in which shared pages count several times), which programs "
+	"ran, what they waited for, or what was killed. No finding could be "
+	"evaluated.";
 
 static double cpu_share(const struct sw_acct_row *row)
 {
@@ -80,7 +81,7 @@ static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
 	for (i = 0; i < acct->count; i++)
 		most = sw_max_u64(most, acct->rows[i].task_rss_bytes);
 	if (sw_is_missing(most))
-		used = (size_t)snprintf(buf, size, "use not known");
+		used = (size_t)snprintf(buf, size, "CPU use not known");
 	else
 		used = (size_t)snprintf(buf, size,
 			"largest sampled size of a task %s",
@@ -178,8 +179,8 @@ static int write_brief(FILE *out, const struct sw_acct *acct,
 
 	sw_text_escape(shown, sizeof(shown),
 		       end_words(text, sizeof(text), job), style);
-	fprintf(out, "stepwell: job %s: %s after %s, says sacct; there is no "
-		"profile\n", sw_jobid_format(id, sizeof(id), &job->id), shown,
+	fprintf(out, "stepwell: job %s: %s after %s (from sacct; there is no "
+		"profile)\n", sw_jobid_format(id, sizeof(id), &job->id), shown,
 		sw_duration_format(elapsed, sizeof(elapsed),
 				   job->elapsed_usec));
 	fprintf(out, "stepwell: CPU: %s\n",

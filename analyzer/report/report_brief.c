@@ -61,7 +61,7 @@ static void write_job(FILE *out, const struct sw_job *job,
 			  !step->slurm.record;
 	}
 	if (job->step_count > 1)
-		snprintf(text, sizeof(text), "; the end of %zu was not seen",
+		snprintf(text, sizeof(text), "; %zu with no end seen",
 			 unseen);
 	if (job->step_count > 1)
 		fprintf(out, "%ssteps: %zu, %zu failed%s\n", prefix,
@@ -133,7 +133,7 @@ static void write_advice(FILE *out, const struct sw_advice *advice)
 		sw_text_add(line, sizeof(line), " (%zu of %zu past runs would "
 			    "have fitted)", worst.fits, worst.of);
 	else if (!*line && fitting)
-		sw_text_add(line, sizeof(line), " what was asked for fits");
+		sw_text_add(line, sizeof(line), " current request fits");
 	if (*line)
 		fprintf(out, "%snext time:%s\n", prefix, line);
 }
@@ -189,6 +189,6 @@ static int write(FILE *out, const struct sw_result *result,
 
 const struct sw_report_format sw_report_brief = {
 	.name = "brief",
-	.help = "at most twelve lines, as at the end of a run or job",
+	.help = "at most twelve lines, as printed at the end of a run or job",
 	.write = write,
 };

@@ -30,11 +30,11 @@ static void unfinished_words(char *buf, size_t size,
 		snprintf(buf, size, "still running");
 		break;
 	case SW_WRITER_GONE:
-		snprintf(buf, size, "end not seen, the recording was cut "
-			 "short");
+		snprintf(buf, size,
+			 "end not seen: the recording was cut short");
 		break;
 	case SW_WRITER_DONE:
-		snprintf(buf, size, "end not known, the file is damaged");
+		snprintf(buf, size, "end not known: the file is damaged");
 		break;
 	case SW_WRITER_UNKNOWN:
 		snprintf(buf, size, "end not seen (still running, or the "
@@ -112,7 +112,7 @@ static void evidence_words(char *buf, size_t size, const struct sw_view *view)
 		snprintf(buf, size, "out of memory (%s%s)", seen,
 			 kill_words(kills, sizeof(kills), view));
 	else if (sw_view_is_past_limit(view))
-		snprintf(buf, size, "ran to its time limit of %s (%s)",
+		snprintf(buf, size, "reached its time limit of %s (%s)",
 			 sw_duration_format(limit, sizeof(limit),
 					    view->requested_time_usec), seen);
 	else
@@ -170,15 +170,15 @@ static const char *where_state_is(char *buf, size_t size,
 	jobid = sw_job_id(&job->total);
 	if (job->record == SW_RECORD_OPEN)
 		/* A word of Slurm's, and nothing else that sacct may print. */
-		snprintf(buf, size, " (to Slurm still %.*s)",
+		snprintf(buf, size, " (still %.*s in Slurm)",
 			 (int)strspn(job->record_state, STATE_LETTERS),
 			 job->record_state);
 	else if (job->record == SW_RECORD_UNREAD)
 		snprintf(buf, size, " (Slurm's final state is not known)");
 	else if (job->record == SW_RECORD_UNASKED &&
 		 !is_proven(result->view) && !sw_is_missing(jobid.job))
-		snprintf(buf, size, " (Slurm's final state: stepwell report "
-			 "%s)", sw_jobid_format(id, sizeof(id), &jobid));
+		snprintf(buf, size, " (for Slurm's final state: stepwell "
+			 "report %s)", sw_jobid_format(id, sizeof(id), &jobid));
 	return buf;
 }
 
@@ -206,7 +206,7 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 					    result->view->elapsed_usec));
 	where_state_is(slurms, sizeof(slurms), result);
 	if (!worst)
-		snprintf(buf, size, "%s%s%s; nothing stands out%s.", state,
+		snprintf(buf, size, "%s%s%s; no findings%s.", state,
 			 after, slurms, result->not_evaluated_count ?
 			 " in what was recorded" : "");
 	else if (more)
@@ -312,7 +312,7 @@ char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
 	if (!sw_is_missing(job->node_expected) &&
 	    job->node_expected > job->node_count)
 		snprintf(buf + used, size - used,
-			 "; of the others no recording was found");
+			 "; no recording of the others was found");
 	return buf;
 }
 

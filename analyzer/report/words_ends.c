@@ -39,8 +39,8 @@ char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view)
 	}
 	buf[0] = '\0';
 	if (unseen)
-		snprintf(buf, size, "how %llu of %llu program%s ended could "
-			 "not be seen%s", (unsigned long long)unseen,
+		snprintf(buf, size, "how %llu of %llu program%s ended was not "
+			 "seen%s", (unsigned long long)unseen,
 			 (unsigned long long)ended, ended == 1 ? "" : "s",
 			 is_complete ? "" :
 				       ", and short ones may be missing");

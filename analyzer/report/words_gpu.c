@@ -46,8 +46,8 @@ char *sw_gpu_words(char *buf, size_t size, const struct sw_view_gpu *gpu)
 		add(buf, size, text);
 	}
 	if (gpu->slowed_ratio > 0) {
-		snprintf(text, sizeof(text), "slowed by heat or power %.0f %% "
-			 "of the time", gpu->slowed_ratio * 100);
+		snprintf(text, sizeof(text), "slowed down by heat or power "
+			 "%.0f %% of the time", gpu->slowed_ratio * 100);
 		add(buf, size, text);
 	}
 	if (!sw_is_missing(gpu->status) && gpu->status != 0)

@@ -195,7 +195,7 @@ static int load(struct sw_advice *advice, struct sw_history *history,
 	if (advice->runs.count)
 		return 0;
 	errno = ENOENT;
-	return sw_error_set(error, "no run of \"%s\" is in the history",
+	return sw_error_set(error, "the history has no run of \"%s\"",
 			    sw_escape_ascii(shown, sizeof(shown),
 					    advice->group));
 }
@@ -216,7 +216,8 @@ int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
 		goto error;
 	if (put_query(advice, what, options) < 0 || advise(advice) < 0) {
 		errno = ENOMEM;
-		sw_error_set(error, "not enough memory to advise on %zu runs",
+		sw_error_set(error, "out of memory while computing advice from "
+			     "%zu runs",
 			     advice->runs.count);
 		goto error;
 	}

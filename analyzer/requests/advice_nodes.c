@@ -66,13 +66,12 @@ static void refuse(struct sw_node_ranking *ranking, const char *partition)
 	ranking->is_refused = true;
 	if (*partition)
 		sw_text_add(ranking->why, sizeof(ranking->why),
-			    "the runs were in partition %s, which is not that "
-			    "of exactly one node type of the settings",
+			    "the partition of the runs, %s, does not match "
+			    "exactly one node type of the settings",
 			    sw_escape_ascii(shown, sizeof(shown), partition));
 	else
 		sw_text_add(ranking->why, sizeof(ranking->why),
-			    "it is not known in which partition the runs "
-			    "were");
+			    "the partition of the runs is not known");
 }
 
 static int rank(struct sw_advice *advice, size_t count)
@@ -114,8 +113,9 @@ int sw_advice_rank_nodes(struct sw_advice *advice, struct sw_history *history,
 		status = rank(advice, count);
 	if (status < 0) {
 		errno = ENOMEM;
-		sw_error_set(error, "not enough memory to rank %zu types of "
-			     "nodes", count);
+		sw_error_set(error,
+			     "out of memory while ranking %zu node types",
+			     count);
 	}
 	free(partition);
 	return status;

@@ -29,7 +29,7 @@ static const char *demand_words(char *buf, size_t size,
 {
 	buf[0] = '\0';
 	if (cpu->demand_peak_cores >= cpu->peak_cores + 0.1)
-		snprintf(buf, size, ", and at most %.1f wanted",
+		snprintf(buf, size, ", and at most %.1f were wanted",
 			 cpu->demand_peak_cores);
 	return buf;
 }
@@ -45,10 +45,9 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 	demand_words(demand, sizeof(demand), cpu);
 	if (cpu->is_declared)
 		sw_finding_sentence(finding,
-			"Of %.4g CPUs requested, at most %.1f were ever busy "
-			"at once (%.1f on average)%s, so %.4g waited idle for "
-			"the whole run: %s. This one run would "
-			"have fitted %s.",
+			"Of the %.4g CPUs requested, at most %.1f were busy at "
+			"once (%.1f on average)%s. %.4g were idle for the "
+			"whole run: %s. This run would have fitted %s.",
 			cpu->allocated_cores, cpu->peak_cores,
 			cpu->mean_cores, demand,
 			cpu->allocated_cores - useful,
@@ -57,10 +56,10 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 			option);
 	else
 		sw_finding_sentence(finding,
-			"No number of CPUs was declared; of the %.4g that "
-			"were available, at most %.1f were ever busy at once "
-			"(%.1f on average)%s. As a batch job, this one run "
-			"would have fitted %.0f CPU%s.",
+			"No number of CPUs was declared. Of the %.4g "
+			"available, at most %.1f were busy at once (%.1f on "
+			"average)%s. As a batch job, this run would have "
+			"fitted %.0f CPU%s.",
 			cpu->allocated_cores, cpu->peak_cores,
 			cpu->mean_cores, demand, useful, plural);
 }
@@ -70,9 +69,9 @@ static const char *blind_to(const struct sw_view *view)
 	if (!isnan(view->cpu.demand_peak_cores))
 		return NULL;
 	return view->cpu.is_held_back ?
-		"the step was held back (by others on its CPUs, a quota or a "
-		"binding), and how many CPUs it wanted could not be seen" :
-		"what its threads waited for a CPU is not known";
+		"the step was held back (by neighbors on its CPUs, a quota or "
+		"a binding), and how many CPUs it wanted was not visible" :
+		"how long its threads waited for a CPU is not known";
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -121,32 +120,32 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	.title = "CPUs requested and never used",
 	.explain =
 	"The step was given more CPUs than it ever had work for at the same "
-	"time. The others could have run other jobs.\n\n"
-	"Computed from the step's CPU time (cpu.stat usage_usec of its "
-	"cgroup, else utime and stime of its processes) and from what its "
-	"threads waited for a CPU while they could run (run_delay of the "
-	"kernel's sched_info): the largest mean of both over any stretch of "
-	"at least half a second, rounded up, is what the run could make use "
-	"of. It fires when that is at most max_used_ratio of the CPUs "
+	"time. Other jobs could have used them.\n\n"
+	"Computed from the step's CPU time (cpu.stat usage_usec of its cgroup, "
+	"otherwise utime and stime of its processes) and from the time its "
+	"runnable threads waited for a CPU (run_delay of the kernel's "
+	"sched_info): the largest mean of their sum over any interval of at "
+	"least half a second, rounded up, is the number of CPUs the run could "
+	"use. It fires when that is at most max_used_ratio of the CPUs "
 	"requested and the step ran for min_elapsed_seconds. Where no number "
-	"of CPUs was declared, the CPUs of the machine or of its cgroup "
-	"limits are compared, and the finding is for information only. A "
-	"step is held back when its threads waited for a tenth of the time "
-	"that they wanted to run, and of the run, or a quota ran out in a "
-	"twentieth of its periods; where those waits were not seen whole, nothing is "
+	"of CPUs was declared, the CPUs of the machine or of its cgroup limits "
+	"are compared, and the finding is informational. A step counts as held "
+	"back when its threads waited for a tenth of the time that they wanted "
+	"to run, and of the run, or when a quota ran out in a twentieth of its "
+	"periods; where these waits were recorded only in part, nothing is "
 	"claimed.\n\n"
-	"What to do: request the number of CPUs named, or tell the program "
-	"to use the CPUs it has (-t, -j, --threads, OMP_NUM_THREADS). One "
-	"run is one run: another input may use more.",
+	"What to do: request the number of CPUs named, or tell the program to "
+	"use the CPUs it has (-t, -j, --threads, OMP_NUM_THREADS). This is one "
+	"run: another input may use more.",
 	.needs = { { "series.cpu", "usage_usec" },
 		   { "series.proc", "utime_usec" } },
 	.is_any_need = true,
 	.is_of_request = true,
 	.settings = {
 		{ "min_elapsed_seconds", 5, 0, 86400,
-		  "shorter steps are not judged" },
+		  "shorter steps are not evaluated" },
 		{ "max_used_ratio", 0.75, 0.05, 1,
-		  "fires when the useful CPUs are at most this share" },
+		  "largest share of the CPUs that the step could use" },
 	},
 	.eval = eval,
 	.blind_to = blind_to,

@@ -15,7 +15,7 @@ static const char *remedy_words(char *buf, size_t size,
 	if (isnan(cpu->demand_peak_cores))
 		return "or run fewer threads";
 	snprintf(buf, size, "or run fewer threads: it had work for up to %.1f "
-		 "CPUs at a time", cpu->demand_peak_cores);
+		 "CPUs at once", cpu->demand_peak_cores);
 	return buf;
 }
 
@@ -50,7 +50,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		"CPUs, although there was work to do. Request more CPUs, %s.",
 		cpu->is_quota_above ?
 			"The CPU quota of a cgroup above the step's own "
-			"stopped all that is in it" :
+			"stopped everything in it" :
 			"The step's CPU quota stopped it",
 		ratio * 100, text,
 		remedy_words(remedy, sizeof(remedy), cpu));
@@ -61,19 +61,18 @@ const struct sw_rule sw_rule_cpu_throttled = {
 	.id = "cpu.throttled",
 	.title = "Held back by a CPU quota",
 	.explain =
-	"A CPU quota (cgroup cpu.max) gives a step so much CPU time in each "
-	"period, usually 100 ms. When it is used up, every thread stands "
-	"still until the next period. This is not waiting for a CPU "
-	"(starved), nor for a disk (stalled), nor having nothing to do "
-	"(idle).\n\n"
+	"A CPU quota (cgroup cpu.max) grants a step a fixed amount of CPU time "
+	"per period, usually 100 ms. When it is used up, every thread stops "
+	"until the next period. This is not waiting for a CPU (starved), for "
+	"I/O (stalled), or having nothing to do (idle).\n\n"
 	"Computed from cpu.stat: nr_throttled over nr_periods, the share of "
 	"periods in which the quota ran out; it fires at min_throttled_ratio. "
 	"throttled_usec is the time lost, summed over the CPUs. The kernel "
-	"counts where the quota is: a container's or a service's is read in "
-	"the nearest cgroup above that has one, and others may have been "
-	"stopped with the step.\n\n"
-	"What to do: request as many CPUs as the program runs threads, or "
-	"run fewer threads.",
+	"counts where the quota is set: for a container or a service, the "
+	"values are read from the nearest cgroup above that has a quota, and "
+	"processes outside the step may have been stopped with it.\n\n"
+	"What to do: request as many CPUs as the program runs threads, or run "
+	"fewer threads.",
 	.needs = { { "series.cpu", "nr_throttled" },
 		   { "series.cpu", "above.nr_throttled" } },
 	.is_any_need = true,

@@ -48,7 +48,7 @@ const char *sw_gpu_blind_unless(const struct sw_view *view,
 	if (is_used)
 		return otherwise;
 	return sw_is_missing(view->given_gpus) ?
-	       "no process of the step was seen on a GPU, and that it was "
+	       "no process of the step was seen on a GPU, and whether it was "
 	       "given one is not known" :
 	       "no process of the step was seen on a GPU that Slurm gave it";
 }
@@ -66,6 +66,6 @@ static bool has_busy(const struct sw_view_gpu *gpu)
 const char *sw_gpu_blind_to_use(const struct sw_view *view)
 {
 	return sw_gpu_blind_unless(view, has_busy,
-		"the driver does not tell how busy the GPU was (it does not "
+		"the driver does not report how busy the GPU was (it does not "
 		"for MIG instances)");
 }

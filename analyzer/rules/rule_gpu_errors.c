@@ -60,24 +60,23 @@ static void tell(struct sw_finding *finding, const struct sw_view_gpu *gpu)
 	sw_gpu_name(name, sizeof(name), gpu);
 	if (is_lost(gpu))
 		sw_finding_sentence(finding,
-			"%s was lost while the step ran: the driver cannot use "
-			"it any more. What was computed on it since is gone. "
-			"Run the step again on another node, and tell the "
-			"administrator: the GPU needs a reset or a look.",
+			"%s was lost while the step ran: the driver can no "
+			"longer use it. What was computed on it since then is "
+			"lost. Run the step again on another node, and tell "
+			"the administrator: the GPU needs a reset or a repair.",
 			name);
 	else if (known(gpu->ecc_uncorrected))
 		sw_finding_sentence(finding,
-			"%s had %llu memory errors that could not be corrected "
-			"while the step ran: its results may be wrong. Run it "
-			"again, and tell the administrator.",
+			"%s had %llu uncorrectable memory errors while the "
+			"step ran: its results may be wrong. Run it again, and "
+			"tell the administrator.",
 			name, (unsigned long long)gpu->ecc_uncorrected);
 	else if (is_of_program(gpu->last_xid))
 		sw_finding_sentence(finding,
-			"The driver reported %llu error%s on %s while the "
-			"step ran, the last one XID %llu, which is mostly the "
-			"program's own mistake (a bad address, a bad "
-			"instruction). Look into its log, and run it with "
-			"compute-sanitizer.",
+			"The driver reported %llu error%s on %s while the step "
+			"ran, the last one XID %llu, which is usually a bug in "
+			"the program (a bad address, a bad instruction). Check "
+			"its log, and run it with compute-sanitizer.",
 			(unsigned long long)gpu->xids,
 			gpu->xids == 1 ? "" : "s", name,
 			(unsigned long long)gpu->last_xid);
@@ -85,8 +84,8 @@ static void tell(struct sw_finding *finding, const struct sw_view_gpu *gpu)
 		sw_finding_sentence(finding,
 			"The driver reported %llu critical error%s on %s while "
 			"the step ran, the last one XID %llu: check the "
-			"output. NVIDIA's list of XIDs says what it means and "
-			"what the administrator should do.",
+			"output. NVIDIA's list of XIDs explains it and names "
+			"the administrator's next step.",
 			(unsigned long long)gpu->xids,
 			gpu->xids == 1 ? "" : "s", name,
 			(unsigned long long)gpu->last_xid);
@@ -133,17 +132,17 @@ const struct sw_rule sw_rule_gpu_errors = {
 	.title = "A GPU failed",
 	.explain =
 	"The driver reported errors of a GPU while a process of the step was "
-	"on it: memory errors that could not be corrected, XIDs (NVIDIA's "
-	"numbers of critical errors), or that the GPU was lost. Results may "
-	"be wrong, also where the step reports success.\n\n"
+	"using it: uncorrectable memory errors, XIDs (NVIDIA's numbers of "
+	"critical errors), or the loss of the GPU. Results may be wrong even "
+	"if the step reports success.\n\n"
 	"Computed from NVML: the growth of the volatile count of uncorrected "
-	"ECC errors, the XIDs that came in, and the driver's answer that the "
+	"ECC errors, the XIDs received, and the driver's answer that the "
 	"device is lost or needs a reset. It fires at min_errors, and always "
-	"for a lost GPU. XIDs 13, 31, 43 and 45 are mostly the program's own "
-	"mistake and a warning; all others are critical. On a GPU that is "
-	"shared they may be of another job.\n\n"
-	"What to do: check the output, run again on another node, and tell "
-	"the administrator the XID.",
+	"for a lost GPU. XIDs 13, 31, 43 and 45 are usually the program's own "
+	"mistake and give a warning; all others are critical. On a shared GPU "
+	"they may come from another job.\n\n"
+	"What to do: check the output, run again on another node, and tell the "
+	"administrator the XID.",
 	.needs = { { "series.gpu", "status" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {

@@ -27,9 +27,9 @@ static int report(const struct sw_view *view, const struct sw_view_gpu *gpu,
 		return -1;
 	sw_duration_format(elapsed, sizeof(elapsed), view->elapsed_usec);
 	sw_finding_sentence(finding,
-		"%s was busy for %.0f %% of %s, although the step held it: "
-		"for the rest it could have served another job. Look whether "
-		"the program found it (its log), give it more work at a time "
+		"%s was busy for %.0f %% of %s although the step held it all "
+		"the time: another job could have used it. Check whether the "
+		"program found the GPU (its log), give it more work at a time "
 		"(a larger batch), or request a run without a GPU.",
 		sw_gpu_name(name, sizeof(name), gpu), gpu->busy_ratio * 100,
 		elapsed);
@@ -55,26 +55,26 @@ static int eval(const struct sw_view *view, const double *setting,
 
 const struct sw_rule sw_rule_gpu_idle = {
 	.id = "gpu.idle",
-	.title = "A GPU held and hardly used",
+	.title = "A GPU allocated and hardly used",
 	.explain =
-	"A process of the step was on a GPU, and for nearly all of the time "
+	"A process of the step was using a GPU, but for nearly all of the time "
 	"nothing ran on that GPU.\n\n"
 	"Computed from NVML's utilization.gpu, the share of time in which a "
 	"kernel ran, over the whole step; it fires below max_busy_ratio in "
-	"steps of min_elapsed_seconds. All users of the GPU count, so it is "
-	"idle for everybody. A kernel that uses a part of the GPU counts as "
-	"much as one that uses all of it. A GPU that was given and that no "
-	"process ever opened is not seen here: the report says beside the "
-	"GPUs how many Slurm gave and how many were used.\n\n"
-	"What to do: look whether the program found the GPU, give it more work "
-	"at a time, or request none.",
+	"steps of min_elapsed_seconds. All users of the GPU count, so it was "
+	"idle for everybody. A kernel that uses part of the GPU counts as much "
+	"as one that uses all of it. A GPU that was allocated but never opened "
+	"by a process does not show here: the report prints how many GPUs "
+	"Slurm allocated and how many were used.\n\n"
+	"What to do: check whether the program found the GPU, give it more "
+	"work at a time, or request none.",
 	.needs = { { "series.gpu", "utilization.gpu" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {
 		{ "max_busy_ratio", 0.10, 0, 1,
-		  "share of the time in which it may be busy" },
+		  "largest share of the time in which it may be busy" },
 		{ "min_elapsed_seconds", 60, 0, 86400,
-		  "shorter steps are not judged" },
+		  "shorter steps are not evaluated" },
 	},
 	.eval = eval,
 	.blind_to = sw_gpu_blind_to_use,

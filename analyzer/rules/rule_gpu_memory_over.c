@@ -30,8 +30,9 @@ static int report(const struct sw_view_gpu *gpu, const double *setting,
 	sw_size_format(total, sizeof(total), gpu->memory_total_bytes);
 	sw_finding_sentence(finding,
 		"The step held at most %s of the %s of %s, %.0f %%. A GPU with "
-		"less memory or a part of one (MIG) would do where there is "
-		"one; else use the room: a larger batch keeps the GPU busier.",
+		"less memory or a slice of one (MIG) would do if the cluster "
+		"has one; otherwise use the free memory: a larger batch keeps "
+		"the GPU busier.",
 		own, total, sw_gpu_name(name, sizeof(name), gpu), ratio * 100);
 	return 0;
 }
@@ -69,29 +70,30 @@ static bool has_own_memory(const struct sw_view_gpu *gpu)
 static const char *blind_to(const struct sw_view *view)
 {
 	return sw_gpu_blind_unless(view, has_own_memory,
-		"the driver does not tell what the processes hold");
+				   "the driver does not report how much memory "
+				   "each process holds");
 }
 
 const struct sw_rule sw_rule_gpu_memory_over = {
 	.id = "gpu.memory_over",
 	.title = "A large GPU for little memory",
 	.explain =
-	"The step used a small part of a GPU's memory, at any time.\n\n"
-	"Computed from what NVML says that the step's own processes hold, the "
-	"largest sample, over the memory of the device; it fires up to "
-	"max_used_ratio on devices of min_total_gib in steps of "
-	"min_elapsed_seconds. Frameworks that take all memory at their start "
-	"hide what they need. Peaks between two samples are not seen.\n\n"
+	"The step never used more than a small part of a GPU's memory.\n\n"
+	"Computed from the memory that NVML reports for the step's own "
+	"processes, the largest sample, over the memory of the device; it "
+	"fires up to max_used_ratio on devices of min_total_gib in steps of "
+	"min_elapsed_seconds. Frameworks that allocate all memory when they "
+	"start hide what they need. Peaks between two samples are not seen.\n\n"
 	"What to do: request a GPU with less memory, or an instance of one; or "
-	"use the room for a larger batch.",
+	"use the free memory for a larger batch.",
 	.needs = { { "series.gpu", "memory.total" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {
-		{ "max_used_ratio", 0.25, 0, 1, "share of its memory" },
+		{ "max_used_ratio", 0.25, 0, 1, "largest share of its memory" },
 		{ "min_total_gib", 16, 0, 1024,
-		  "smaller devices are not judged" },
+		  "smaller devices are not evaluated" },
 		{ "min_elapsed_seconds", 60, 0, 86400,
-		  "shorter steps are not judged" },
+		  "shorter steps are not evaluated" },
 	},
 	.eval = eval,
 	.blind_to = blind_to,

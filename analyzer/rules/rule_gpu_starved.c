@@ -68,7 +68,7 @@ static int report(const struct sw_view *view, const struct sw_view_gpu *gpu,
 	double cpu = waiting->cpu_usec / waiting->all_usec;
 	double storage = waiting->storage_usec / waiting->all_usec;
 	struct sw_evidence share = {
-		"time with an idle GPU and busy CPUs or storage",
+		"time with an idle GPU and busy CPUs or I/O",
 		cpu + storage, "ratio", setting[MIN_WAITING_RATIO], SW_MISSING,
 	};
 	struct sw_evidence busy = {
@@ -84,15 +84,15 @@ static int report(const struct sw_view *view, const struct sw_view_gpu *gpu,
 		return -1;
 	sw_finding_evidence(finding, &busy);
 	sw_finding_sentence(finding,
-		"%s stood still for %.0f %% of the time while the step's "
-		"%.0f CPUs were busy (%.0f %%) or waited for storage (%.0f %%): "
-		"it was waiting for its data. %s",
+		"%s was idle for %.0f %% of the time while the step's %.0f "
+		"CPUs were busy (%.0f %%) or waiting for I/O (%.0f %%): it was "
+		"waiting for its data. %s",
 		sw_gpu_name(name, sizeof(name), gpu), share.value * 100,
 		view->cpu.allocated_cores, cpu * 100, storage * 100,
 		cpu >= storage ?
-		"Request more CPUs for each GPU, start more workers that load "
-		"data, or prepare the data once and keep it." :
-		"Put the data on the node's local disk, into larger files, or "
+		"Request more CPUs per GPU, start more workers that load data, "
+		"or preprocess the data once and keep the result." :
+		"Put the data on the node's local disk, in larger files, or "
 		"read ahead.");
 	return 0;
 }
@@ -122,32 +122,31 @@ static int eval(const struct sw_view *view, const double *setting,
 
 const struct sw_rule sw_rule_gpu_starved = {
 	.id = "gpu.starved",
-	.title = "A GPU that waits for its data",
+	.title = "A GPU waiting for its data",
 	.explain =
 	"Nothing ran on a GPU of the step while its CPUs were busy or its "
-	"processes waited for storage: the GPU is faster than what feeds "
-	"it.\n\n"
+	"processes waited for I/O: the GPU is faster than what feeds it.\n\n"
 	"Computed from samples: the share of time in which NVML's "
 	"utilization.gpu was below max_busy_ratio and either min_cpu_ratio of "
 	"the step's CPUs were busy or io.pressure was at min_stall_ratio. It "
 	"fires at min_waiting_ratio of the time in steps of "
-	"min_elapsed_seconds. Busy CPUs may also be a part of the program "
-	"that has nothing to do with the GPU; FUSE and direct NFS I/O do not "
+	"min_elapsed_seconds. The CPUs may also be busy with a part of the "
+	"program that does not use the GPU; FUSE and direct NFS I/O do not "
 	"show in io.pressure.\n\n"
-	"What to do: more CPUs or data loaders for each GPU, data that is "
-	"prepared once, local disks, larger files.",
+	"What to do: more CPUs or data loaders per GPU, data preprocessed "
+	"once, local disks, larger files.",
 	.needs = { { "series.gpu", "utilization.gpu" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {
 		{ "max_busy_ratio", 0.10, 0, 1,
-		  "busier than this, and the GPU does not wait" },
+		  "a GPU busier than this is not waiting" },
 		{ "min_cpu_ratio", 0.90, 0, 1,
 		  "share of the step's CPUs that are busy" },
 		{ "min_stall_ratio", 0.50, 0, 1,
-		  "share of an interval in stalls on storage" },
+		  "share of an interval in I/O stalls" },
 		{ "min_waiting_ratio", 0.50, 0, 1, "share of the time" },
 		{ "min_elapsed_seconds", 60, 0, 86400,
-		  "shorter steps are not judged" },
+		  "shorter steps are not evaluated" },
 	},
 	.eval = eval,
 	.blind_to = sw_gpu_blind_to_use,

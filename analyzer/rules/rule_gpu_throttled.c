@@ -30,10 +30,10 @@ static int report(const struct sw_view_gpu *gpu, const double *setting,
 		snprintf(heat, sizeof(heat), ", at up to %llu degrees Celsius",
 			 (unsigned long long)gpu->celsius_max);
 	sw_finding_sentence(finding,
-		"The clocks of %s were held down for %.0f %% of the time%s, by "
-		"heat or by a brake on its power: the step ran slower than it "
-		"would elsewhere. Tell the administrator: cooling or power "
-		"supply of the node want a look.",
+		"The clocks of %s were reduced for %.0f %% of the time%s, "
+		"because of heat or a power brake: the step ran slower than it "
+		"would elsewhere. Tell the administrator to check the node's "
+		"cooling and power supply.",
 		sw_gpu_name(name, sizeof(name), gpu), gpu->slowed_ratio * 100,
 		heat);
 	return 0;
@@ -64,23 +64,22 @@ static bool has_slowed(const struct sw_view_gpu *gpu)
 static const char *blind_to(const struct sw_view *view)
 {
 	return sw_gpu_blind_unless(view, has_slowed,
-		"the driver does not tell why the clocks are not higher");
+		"the driver does not report why the clocks are reduced");
 }
 
 const struct sw_rule sw_rule_gpu_throttled = {
 	.id = "gpu.throttled",
-	.title = "A GPU slowed by heat or power",
+	.title = "A GPU slowed down by heat or power",
 	.explain =
-	"The driver or the board held down the clocks of a GPU that the step "
+	"The driver or the board reduced the clocks of a GPU that the step "
 	"used, because it was too hot or because the node's power supply "
-	"asked for it.\n\n"
+	"demanded it.\n\n"
 	"Computed from NVML's clocks event reasons: the share of time with "
 	"thermal slowdown (by software or hardware) or power brake; it fires "
-	"at min_slowed_ratio. Running at the limit of power (SW power cap) is "
-	"where a busy GPU is meant to be, and is no reason; nor are idle "
-	"clocks.\n\n"
-	"What to do: tell the administrator. The node's cooling or power "
-	"supply want a look; other nodes run the same step faster.",
+	"at min_slowed_ratio. Running at the power limit (SW power cap) is "
+	"normal for a busy GPU and does not count; neither do idle clocks.\n\n"
+	"What to do: tell the administrator to check the node's cooling and "
+	"power supply; other nodes run the same step faster.",
 	.needs = { { "series.gpu", "clocks.event_reasons" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {

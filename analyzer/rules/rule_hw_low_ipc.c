@@ -12,16 +12,16 @@ enum { MAX_IPC, MIN_CPU_SECONDS, MIN_COUNTED_RATIO, MIN_LLC_MISSES };
 static const char *advice(double misses, double enough)
 {
 	if (isnan(misses))
-		return "What it waited for was not counted: memory, or other "
-		       "threads in a loop.";
+		return "The cause was not counted: it may be memory, or "
+		       "threads that spin while they wait for others.";
 	if (misses >= enough)
-		return "It waited for memory: more CPUs will help little where "
-		       "they share it. Look at how the data lie and are gone "
-		       "through, or spread the tasks over more sockets or "
-		       "nodes.";
-	return "It was not the memory: a loop that waits for other threads or "
-	       "ranks, long chains of dependent operations, or branches that "
-	       "are hard to guess do that.";
+		return "It waited for memory: more CPUs that share it will "
+		       "help little. Check the layout of the data and the "
+		       "order of access, or spread the tasks over more sockets "
+		       "or nodes.";
+	return "Memory was not the cause: spinning while waiting for other "
+	       "threads or ranks, long chains of dependent operations, or "
+	       "mispredicted branches can be.";
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -51,7 +51,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	sw_finding_subject(finding, "step");
 	if (!isnan(misses))
 		snprintf(cache, sizeof(cache),
-			 " and had %.1f misses of the last cache per 1000 "
+			 " and had %.1f last-level cache misses per 1000 "
 			 "instructions", misses);
 	sw_finding_sentence(finding,
 		"The programs completed %.2f instructions per cycle in %s of "
@@ -69,7 +69,7 @@ static const char *blind_to(const struct sw_view *view)
 	if (!sw_is_missing(view->cpu.used_usec) &&
 	    !sw_is_missing(counters->hw_usec) &&
 	    counters->hw_usec < view->cpu.used_usec / 2)
-		return "the processors' counters saw less than half of the "
+		return "the hardware counters covered less than half of the "
 		       "CPU time";
 	return NULL;
 }
@@ -78,22 +78,22 @@ const struct sw_rule sw_rule_hw_low_ipc = {
 	.id = "hw.low_ipc",
 	.title = "Busy processors that mostly waited",
 	.explain =
-	"A processor that waits for data from memory is busy for everybody "
-	"who looks at CPU time. How many instructions it completes in a cycle "
-	"tells it: current ones can do 4 and more, good numerical code does "
-	"1 to 3.\n\n"
-	"Computed from the processors' own counters, in user mode: "
-	"instructions over cycles, of all tasks. It fires at max_ipc or less, "
-	"where min_cpu_seconds of CPU time were counted, of them "
-	"min_counted_ratio really, the rest by taking turns. The threshold is "
-	"half of what is often taken for the border to waiting for memory "
-	"(one instruction per cycle: B. Gregg, CPU Utilization is Wrong, "
-	"2017; Intel VTune's CPI rate), so that it is hardly ever wrong about "
-	"the waiting. From min_llc_misses_per_1000 misses of the last cache "
-	"per 1000 instructions on, memory is named as the cause.\n\n"
-	"What to do: see whether a profiler (perf, VTune, LIKWID) shows the "
-	"place; change how data lie in memory or are gone through; use fewer "
-	"CPUs per socket where memory is the limit.",
+	"A processor that waits for data from memory counts as busy in CPU "
+	"time. The number of instructions that it completes per cycle shows "
+	"the difference: current ones can do 4 and more, good numerical code "
+	"does 1 to 3.\n\n"
+	"Computed from the hardware counters, in user mode: instructions over "
+	"cycles, of all tasks. It fires at max_ipc or less, where "
+	"min_cpu_seconds of CPU time were counted, at least min_counted_ratio "
+	"of it directly and the rest extrapolated from multiplexing. The "
+	"threshold is half of the value often taken as the border to waiting "
+	"for memory (one instruction per cycle: B. Gregg, CPU Utilization is "
+	"Wrong, 2017; Intel VTune's CPI rate), so that it is hardly ever wrong "
+	"about the waiting. From min_llc_misses_per_1000 last-level cache "
+	"misses per 1000 instructions on, memory is named as the cause.\n\n"
+	"What to do: let a profiler (perf, VTune, LIKWID) find the place in "
+	"the code; change the layout of the data or the order of access; use "
+	"fewer CPUs per socket where memory is the limit.",
 	.needs = {
 		{ "series.pmu", "instructions" },
 		{ "series.pmu", "cycles" },
@@ -101,12 +101,12 @@ const struct sw_rule sw_rule_hw_low_ipc = {
 	.settings = {
 		{ "max_ipc", 0.5, 0, 10, "instructions per cycle" },
 		{ "min_cpu_seconds", 10, 0, 1e9,
-		  "less CPU time is not worth a word" },
+		  "less CPU time is not evaluated" },
 		{ "min_counted_ratio", 0.05, 0, 1,
-		  "share of the time in which was really counted" },
+		  "share of the time that was counted directly" },
 		{ "min_llc_misses_per_1000", 5, 0, 1000,
-		  "misses of the last cache per 1000 instructions from which "
-		  "on memory is the cause" },
+		  "last-level cache misses per 1000 instructions from which on "
+		  "memory is the cause" },
 	},
 	.eval = eval,
 	.blind_to = blind_to,

@@ -12,7 +12,7 @@ enum { NAMED_MAX = 3, PROGRAMS_MAX = 3 };
 
 #define ADVICE \
 	"Keep small and temporary files on the node's local disk, read in " \
-	"larger pieces, and ask for fewer CPUs while the data comes in."
+	"larger pieces, and request fewer CPUs while the data is read."
 
 /* Time that was lost, and by what it is known. */
 struct loss {
@@ -138,8 +138,8 @@ static void say_waits(struct sw_finding *finding, const struct sw_view *view)
 	name_waits(io, mounts, sizeof(mounts));
 	name_programs(view, programs, sizeof(programs));
 	sw_finding_sentence(finding,
-		"Threads waited for storage for %s of a run of %s, %.0f %%%s%s; "
-		"%s of it while nothing else of the step ran%s%s. " ADVICE,
+		"Threads waited for I/O for %s of a run of %s, %.0f %%%s%s; %s "
+		"of it while nothing else of the step ran%s%s. " ADVICE,
 		sw_duration_format(waited, sizeof(waited), io->waited_usec),
 		sw_duration_format(elapsed, sizeof(elapsed),
 				   view->elapsed_usec),
@@ -155,9 +155,9 @@ static void say_pressure(struct sw_finding *finding,
 	char stalled[SW_UNITS_TEXT_SIZE], elapsed[SW_UNITS_TEXT_SIZE];
 
 	sw_finding_sentence(finding,
-		"The kernel counted %s of stalls on storage (%s) in a run of "
-		"%s, %.0f %%; it is a mean weighted by CPU, so single "
-		"processes may have waited longer. " ADVICE,
+		"The kernel counted %s of I/O stalls (%s) in a run of %s, %.0f "
+		"%%; it is a mean weighted by CPU, so single processes may "
+		"have waited longer. " ADVICE,
 		sw_duration_format(stalled, sizeof(stalled),
 				   view->io.stalled_usec),
 		view->io.stalled_source,
@@ -198,22 +198,22 @@ static int eval(const struct sw_view *view, const double *setting,
 
 const struct sw_rule sw_rule_io_stalled = {
 	.id = "io.stalled",
-	.title = "Waiting for storage",
+	.title = "Waiting for I/O",
 	.explain =
 	"The step's threads stood still because a read or a write had not "
-	"come back from storage.\n\n"
-	"Computed from looks at what each thread waits for (series.waits), "
-	"which see FUSE and direct NFS I/O as well: the time in which none of "
-	"the step's threads ran and at least one waited for I/O, or the time "
-	"that threads waited over the CPUs allocated, whichever is more. "
-	"Pressure stall information (io.pressure, some total) of the step's "
-	"own cgroup counts where it is more, or where there is nothing else; "
-	"the kernel weighs it by the CPUs in use, so that one blocked process "
-	"beside a busy one counts half, and FUSE and direct NFS I/O do not "
-	"show in it at all. It fires at min_stalled_ratio of the elapsed time "
-	"and min_stalled_seconds.\n\n"
-	"What to do: stage input to local disk, read in larger pieces, do "
-	"not share one directory between many tasks.",
+	"returned.\n\n"
+	"Computed from samples of what each thread waits for (series.waits), "
+	"which include FUSE and direct NFS I/O: the time in which none of the "
+	"step's threads ran and at least one waited for I/O, or the time that "
+	"threads waited over the CPUs allocated, whichever is more. Pressure "
+	"stall information (io.pressure, some total) of the step's own cgroup "
+	"counts where it is more, or where there is nothing else; the kernel "
+	"weighs it by the CPUs in use, so that one blocked process beside a "
+	"busy one counts half, and FUSE and direct NFS I/O do not show in it "
+	"at all. It fires at min_stalled_ratio of the elapsed time and "
+	"min_stalled_seconds.\n\n"
+	"What to do: stage input to local disk, read in larger pieces, do not "
+	"share one directory between many tasks.",
 	.needs = { { "series.pressure", "io.some.total" },
 		   { "series.waits", "some_usec" } },
 	.is_any_need = true,
@@ -221,7 +221,7 @@ const struct sw_rule sw_rule_io_stalled = {
 		{ "min_stalled_ratio", 0.10, 0, 1,
 		  "share of the elapsed time" },
 		{ "min_stalled_seconds", 1, 0, 86400,
-		  "shorter stalls are not worth a word" },
+		  "shorter stalls are not reported" },
 	},
 	.eval = eval,
 };

@@ -26,19 +26,20 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 	sw_size_format(need, sizeof(need), memory->need_bytes);
 	if (memory->has_missed_files && memory->need_is_lower_bound)
 		sw_finding_sentence(finding,
-			"The step needed more than %s of memory, mapped files "
-			"that it used among it, %s. The kernel took pages of "
-			"these that were wanted again, and all of the step "
-			"stood still for %s meanwhile. With more memory it "
-			"would be faster.", need, share,
+			"The step needed more than %s of memory, including "
+			"mapped files that it used, %s. The kernel evicted "
+			"pages of these files that were needed again, and the "
+			"whole step stood still for %s meanwhile. With more "
+			"memory it would be faster.", need, share,
 			sw_duration_format(stalled, sizeof(stalled),
 					   view->pressure.memory_full_usec));
 	else if (memory->has_missed_files)
 		sw_finding_sentence(finding,
-			"The step needed at least %s of memory, mapped files "
-			"that it used among it, %s. The kernel took pages of "
-			"these that were wanted again. A larger input would "
-			"be slower; request more before the next run.", need,
+			"The step needed at least %s of memory, including "
+			"mapped files that it used, %s. The kernel evicted "
+			"pages of these files that were needed again. A larger "
+			"input would be slower; request more before the next "
+			"run.", need,
 			share);
 	else
 		sw_finding_sentence(finding,
@@ -46,7 +47,9 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 			"reclaimed, %s%s. A slightly larger input would be "
 			"killed; request more before the next run.", need,
 			share, memory->need_is_lower_bound ? ", and stood "
-			"still while the kernel fought for pages" : "");
+							     "still while the "
+							     "kernel reclaimed "
+							     "pages" : "");
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -89,25 +92,26 @@ const struct sw_rule sw_rule_memory_near_limit = {
 	.id = "memory.near_limit",
 	.title = "Memory close to its limit",
 	.explain =
-	"What the step needed, page cache left out, came close to its memory "
-	"limit; a somewhat larger input would run out of memory.\n\n"
+	"The memory that the step needed came close to its limit; a somewhat "
+	"larger input would run out of memory. Page cache does not count; "
+	"files that are mapped and in use do.\n\n"
 	"Computed from the low end of the memory need (memory.stat anon, "
-	"shmem, kernel less reclaimable slab, sock; and the largest "
-	"high-water mark of one process less its file pages) over the smallest "
-	"memory.max of the step's cgroup and of those above, else over the "
-	"memory declared; it fires at min_need_ratio, or when the peak was at "
-	"the limit, the kernel counted stalls for memory, and pages that it "
-	"had taken were wanted again; below a limit that it shares with others, "
-	"when the kernel counted such stalls and took pages of mapped files "
-	"that were wanted again (workingset_refault_file). A memory.peak at "
-	"the limit alone is page cache and does not fire.\n\n"
+	"shmem, kernel less reclaimable slab, sock; and the largest high-water "
+	"mark of one process less its file pages) over the smallest memory.max "
+	"of the step's cgroup and of those above, otherwise over the memory "
+	"declared; it fires at min_need_ratio, or when the peak was at the "
+	"limit, the kernel counted memory stalls, and evicted pages were "
+	"needed again; below a limit that it shares with others, when the "
+	"kernel counted such stalls and evicted pages of mapped files were "
+	"needed again (workingset_refault_file). A memory.peak at the limit "
+	"alone is page cache and does not fire.\n\n"
 	"What to do: request a margin above the need.",
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },
 	.is_any_need = true,
 	.settings = {
 		{ "min_need_ratio", 0.9, 0.1, 1,
-		  "need over limit at which to warn" },
+		  "smallest ratio of need to limit" },
 	},
 	.eval = eval,
 };

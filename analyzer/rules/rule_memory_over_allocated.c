@@ -128,13 +128,13 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	.is_of_request = true,
 	.settings = {
 		{ "min_elapsed_seconds", 5, 0, 86400,
-		  "shorter steps are not judged" },
+		  "shorter steps are not evaluated" },
 		{ "max_used_ratio", 0.5, 0.01, 1,
-		  "need over request at which it fires" },
+		  "largest ratio of need to request" },
 		{ "min_unused_mib", 256, 0, 1048576,
-		  "less than this is not worth a word" },
+		  "a smaller amount is not reported" },
 		{ "margin_ratio", 0.2, 0, 10,
-		  "added to what was seen, for the next input" },
+		  "added to the measured need, for the next input" },
 	},
 	.eval = eval,
 };

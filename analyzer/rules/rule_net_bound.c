@@ -53,7 +53,7 @@ static int tell(const struct sw_view *view, const struct sw_view_link *link,
 	sw_finding_sentence(finding,
 		"The network interface %s (%.4g Gbit/s) was more than %.0f %% "
 		"full for %s, %.0f %% of the time, and most of that was this "
-		"step's own traffic of %s: it can have waited for the network "
+		"step's own traffic of %s: it may have waited for the network "
 		"rather than for CPUs. Send less (larger messages, "
 		"compression, data that is already there), spread over more "
 		"nodes, or use the faster network where the node has one.",
@@ -97,9 +97,10 @@ static const char *blind_to(const struct sw_view *view)
 	for (i = 0; i < node->link_count; i++) {
 		if (!is_device(&node->links[i]))
 			continue;
-		return sw_is_missing(node->links[i].bits_per_sec) ?
-		       "the busiest network interface does not tell its speed" :
-		       NULL;
+		return sw_is_missing(node->links[i].bits_per_sec)
+			       ? "the busiest network interface does not "
+				 "report its speed"
+			       : NULL;
 	}
 	return NULL;
 }
@@ -108,17 +109,17 @@ const struct sw_rule sw_rule_net_bound = {
 	.id = "net.bound",
 	.title = "The network was full",
 	.explain =
-	"A network interface of the node carried nearly all that it can, and "
-	"most of it was this step's.\n\n"
-	"Computed from the bytes of each interface that is a device (all "
-	"users of the node) between two samples, against the speed of its "
-	"link, and from the step's own IP traffic as counted at its cgroup. "
-	"It fires where the link was more than 80 % full, the fuller way of "
-	"both, for min_full_ratio of the elapsed time and min_full_seconds, "
-	"and the step moved at least min_own_ratio of the link's bytes. "
-	"Samples of the node are ten periods apart, so shorter bursts do not "
-	"show. RDMA (InfiniBand, RoCE), NFS and Lustre are not in the step's "
-	"own traffic, so the rule is silent of them.\n\n"
+	"A network interface of the node was nearly saturated, mostly by this "
+	"step.\n\n"
+	"Computed from the bytes of each physical interface (all users of the "
+	"node) between two samples, against the speed of its link, and from "
+	"the step's own IP traffic as counted at its cgroup. It fires where "
+	"the link was more than 80 % full, in the fuller direction, for "
+	"min_full_ratio of the elapsed time and min_full_seconds, and the step "
+	"moved at least min_own_ratio of the link's bytes. Samples of the node "
+	"are ten periods apart, so shorter bursts do not show. The step's own "
+	"traffic does not include RDMA (InfiniBand, RoCE), NFS and Lustre, so "
+	"these never fire.\n\n"
 	"What to do: move less data, in larger messages; stage input on the "
 	"node's local disk; spread the step over more nodes; use the faster "
 	"network where there is one.",
@@ -129,7 +130,7 @@ const struct sw_rule sw_rule_net_bound = {
 	.settings = {
 		{ "min_full_ratio", 0.20, 0, 1, "share of the elapsed time" },
 		{ "min_full_seconds", 10, 0, 86400,
-		  "shorter times are not worth a word" },
+		  "shorter times are not reported" },
 		{ "min_own_ratio", 0.5, 0, 1,
 		  "the step's share of the link's bytes" },
 	},

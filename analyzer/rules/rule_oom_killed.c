@@ -18,15 +18,16 @@ static bool slurm_says(const struct sw_view *view, const char *state)
 static const char *consequence(const struct sw_view *view)
 {
 	if (slurm_says(view, "OUT_OF_MEMORY"))
-		return "Slurm's record says OUT_OF_MEMORY. Its need is not "
-		       "known, only that it is more than this: request at "
-		       "least half as much again.";
+		return "Slurm's record says OUT_OF_MEMORY. How much it needs "
+		       "is not known, only that it is more than this: request "
+		       "at least half as much again.";
 	return view->state == SW_STATE_UNKNOWN ?
-		"How the step ended was not seen. Its need is not known, "
-		"only that it is more than this: request at least half as "
-		"much again." :
-		"The step did not succeed. Its need is not known, only that "
-		"it is more than this: request at least half as much again.";
+		"How the step ended was not seen. How much it needs is not "
+		"known, only that it is more than this: request at least half "
+		"as much again." :
+		"The step did not succeed. How much it needs is not known, "
+		"only that it is more than this: request at least half as much "
+		"again.";
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -40,19 +41,19 @@ static int eval(const struct sw_view *view, const double *setting,
 
 const struct sw_rule sw_rule_oom_killed = {
 	.id = "oom.killed",
-	.title = "Killed for memory",
+	.title = "Out of memory",
 	.explain =
 	"The step ran out of memory: its cgroup, or one above, was at its "
-	"limit, nothing could be reclaimed, and the kernel killed a process "
-	"of it. The step then failed, or Slurm's record has the job as "
+	"limit, nothing could be reclaimed, and the kernel killed one of its "
+	"processes. The step then failed, or Slurm recorded the job as "
 	"OUT_OF_MEMORY.\n\n"
-	"Computed from the growth of oom_kill in the step's memory.events, "
-	"or from the exit records of its programs where they carry the "
-	"kernel's mark of an OOM victim. Where exits cannot be seen, the "
-	"largest program that died at the time of the kill is named as "
-	"probably killed. Of several tasks those are named whose own cgroup "
-	"counted a kill.\n\n"
-	"What to do: request more memory. What was seen is a lower bound: a "
+	"Computed from the growth of oom_kill in the step's memory.events, or "
+	"from the exit records of its programs where they carry the kernel's "
+	"mark of an OOM victim. Where exits cannot be seen, the largest "
+	"program that died at the time of the kill is named as probably "
+	"killed. Of several tasks, those whose own cgroup counted a kill are "
+	"named.\n\n"
+	"What to do: request more memory. The peak seen is a lower bound: a "
 	"killed run never reached its need.",
 	.needs = { { "series.memory", "events.oom_kill" },
 		   { "programs", "oom_killed" } },

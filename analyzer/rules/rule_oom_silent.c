@@ -21,20 +21,19 @@ static int eval(const struct sw_view *view, const double *setting,
 
 const struct sw_rule sw_rule_oom_silent = {
 	.id = "oom.silent",
-	.title = "Killed for memory, yet exit status 0",
+	.title = "Killed by the OOM killer, yet exit status 0",
 	.explain =
-	"A process inside the step was killed because memory ran out, and "
-	"the step still ended with exit status 0, as a script without "
-	"\"set -e\" or a program that ignores its children does. Schedulers "
-	"and workflow engines believe the exit status and count it as a "
-	"success: results with a part missing look complete. Where Slurm's "
-	"record was read and has the job as OUT_OF_MEMORY, it is oom.killed "
-	"instead.\n\n"
-	"Computed from the growth of oom_kill in the step's memory.events, "
-	"or from the exit records of its programs, together with the step's "
-	"exit status. Where exits cannot be seen, the largest program that "
-	"died at the time of the kill is named as probably killed. Of several "
-	"tasks those are named whose own cgroup counted a kill.\n\n"
+	"A process inside the step was killed because memory ran out, and the "
+	"step still ended with exit status 0, as a script without \"set -e\" "
+	"or a program that ignores its children does. Schedulers and workflow "
+	"engines trust the exit status and count it as a success: incomplete "
+	"results look complete. Where Slurm's record was read and shows "
+	"OUT_OF_MEMORY, the finding is oom.killed instead.\n\n"
+	"Computed from the growth of oom_kill in the step's memory.events, or "
+	"from the exit records of its programs, together with the step's exit "
+	"status. Where exits cannot be seen, the largest program that died at "
+	"the time of the kill is named as probably killed. Of several tasks, "
+	"those whose own cgroup counted a kill are named.\n\n"
 	"What to do: check the output, request more memory, and make the "
 	"script fail when a command in it fails (set -euo pipefail).",
 	.needs = { { "series.memory", "events.oom_kill" },

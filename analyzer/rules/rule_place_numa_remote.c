@@ -90,10 +90,10 @@ static int eval(const struct sw_view *view, const double *setting,
 		setting[MIN_REMOTE_MIB] * (double)SW_MIB, SW_MISSING });
 	sw_finding_subject(finding, "step");
 	sw_finding_sentence(finding,
-		"%s of the step's memory, %.0f %%, was on NUMA nodes that "
-		"none of its tasks may run on (most of it on node %" PRIu64
-		"): each access crosses to another node. Memory near the "
-		"tasks was full, or this was first touched before they were "
+		"%s of the step's memory, %.0f %%, was on NUMA nodes that none "
+		"of its tasks may run on (most of it on node %" PRIu64 "): "
+		"each access crosses to another node. Memory near the tasks "
+		"was full, or this memory was first touched before they were "
 		"bound: bind earlier, or bind memory as well (srun "
 		"--mem-bind=local).",
 		sw_size_format(size, sizeof(size), remote.bytes), ratio * 100,
@@ -110,10 +110,11 @@ static const char *blind_to(const struct sw_view *view)
 	if (nodes == 1)
 		return NULL;
 	if (!find_near(view, 0.5, &near))
-		return "a task's binding was not seen for half of the time";
+		return "the binding of a task was not known for half of the "
+		       "time";
 	if (sw_cpus_count(&near) == nodes)
-		return "the tasks may run on all NUMA nodes, so it is not "
-		       "known which memory was far from whom";
+		return "the tasks may run on all NUMA nodes, so which memory "
+		       "was remote is not known";
 	return NULL;
 }
 
@@ -121,31 +122,44 @@ const struct sw_rule sw_rule_place_numa_remote = {
 	.id = "place.numa_remote",
 	.title = "Memory on another NUMA node",
 	.explain =
-	"A part of the step's memory is on NUMA nodes on whose CPUs none of "
-	"its tasks may run, so that each access to it crosses to another "
-	"node, which is slower and shares its way with others.\n\n"
-	"Computed from memory.numa_stat of the step's cgroup, at the sample "
-	"with the most anonymous memory, Cpus_allowed_list of each task's "
-	"first process, and the node's topology. It fires where at least "
-	"min_remote_ratio of the anonymous memory and min_remote_mib are "
-	"there. Where tasks may run on all nodes it cannot be told who uses "
-	"which memory, and the rule is not evaluated; nor is page cache "
-	"counted, which others may have put there. A task that was seen for "
-	"less than min_seen_share of the step leaves the rule silent.\n\n"
-	"What to do: bind tasks before they touch their memory, and memory "
-	"with them (srun --mem-bind=local, numactl --localalloc); request no "
-	"more memory than the NUMA nodes of the tasks have.",
+		"Part of the step's memory is on NUMA nodes on whose CPUs none "
+		"of its "
+		"tasks may run, so each access to it crosses to another node, "
+		"which is "
+		"slower and shares the interconnect with others.\n\n"
+		"Computed from memory.numa_stat of the step's cgroup, at the "
+		"sample "
+		"with the most anonymous memory, Cpus_allowed_list of each "
+		"task's "
+		"first process, and the node's topology. It fires where at "
+		"least "
+		"min_remote_ratio of the anonymous memory and min_remote_mib "
+		"are "
+		"there. Where tasks may run on all nodes, which task uses "
+		"which memory "
+		"cannot be told, and the rule is not evaluated. Page cache, "
+		"which "
+		"other jobs may have put there, does not count. A task that "
+		"was seen "
+		"for less than min_seen_share of the step keeps the rule from "
+		"firing.\n\n"
+		"What to do: bind tasks before they touch their memory, and "
+		"memory "
+		"with them (srun --mem-bind=local, numactl --localalloc); "
+		"request no "
+		"more memory than the NUMA nodes of the tasks have.",
 	.needs = { { "topology", "numa" },
 		   { "series.binding", "allowed_cpus" },
 		   { "series.numa", "anon" } },
-	.settings = {
-		{ "min_seen_share", 0.5, 0, 1,
-		  "share of the step's time that a task was seen bound so" },
-		{ "min_remote_ratio", 0.25, 0, 1,
-		  "share of the anonymous memory that is far" },
-		{ "min_remote_mib", 256, 0, 1e9,
-		  "MiB of it that are far" },
-	},
+	.settings =
+		{
+			{ "min_seen_share", 0.5, 0, 1,
+			 "share of the step's time in which a task's binding "
+			 "was known" },
+			{ "min_remote_ratio", 0.25, 0, 1,
+			 "share of the anonymous memory that is remote" },
+			{ "min_remote_mib", 256, 0, 1e9, "MiB of remote memory" },
+		},
 	.eval = eval,
 	.blind_to = blind_to,
 };

@@ -127,7 +127,7 @@ static int report(const struct group *group, double idle,
 		"%.0f %% of its time for a CPU, while %.1f CPUs that the step "
 		"may use were idle. Bind each task to CPUs of its own (srun "
 		"--cpu-bind=cores with --cpus-per-task), or leave the binding "
-		"to Slurm alone where the program or mpirun binds as well.",
+		"to Slurm alone where the program or mpirun also binds.",
 		group->task_count, cpus, group->waited * 100, idle);
 	return 0;
 }
@@ -166,8 +166,8 @@ static const char *blind_to(const struct sw_view *view)
 		return "it is not known how many CPUs the step could use";
 	for (i = 0; i < placement->task_count; i++) {
 		if (!sw_place_is_settled(view, &placement->tasks[i], 0.5))
-			return "a task's binding was not seen for half of "
-			       "the time";
+			return "the binding of a task was not known for half "
+			       "of the time";
 	}
 	return NULL;
 }
@@ -175,36 +175,49 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_place_packed = {
 	.id = "place.packed",
 	.title = "Tasks packed onto the same CPUs",
-	.explain =
-	"More tasks that compute all the time are bound to a set of CPUs than "
-	"it has, so they take turns, while other CPUs of the step are idle. "
-	"It happens where two programs bind at the same time, Slurm and "
-	"mpirun, or where each of several runs begins to count at CPU 0.\n\n"
-	"Computed from Cpus_allowed_list of each task's first process, its "
-	"CPU time, and what its main thread waited for a CPU (schedstat), "
-	"since it was bound so. It fires where the tasks within one "
-	"task's CPUs are more than these, use at least min_busy_ratio of "
-	"them, wait at least min_wait_ratio of their time, and at least "
-	"min_idle_cpus of the step's CPUs (cpuset.cpus.effective, else what "
-	"was requested) are idle on average. A task that was seen for less "
-	"than min_seen_share of the step does not count. Threads that a "
-	"program binds one by one are not seen.\n\n"
-	"What to do: bind each task to CPUs of its own (srun "
-	"--cpu-bind=cores), and let only one of Slurm, mpirun and the "
-	"program bind.",
+	.explain = "More busy tasks are bound to a set of CPUs than it has, so "
+		   "they take "
+		   "turns while other CPUs of the step are idle. It happens "
+		   "where two "
+		   "programs bind at the same time, Slurm and mpirun, or where "
+		   "each of "
+		   "several runs starts counting at CPU 0.\n\n"
+		   "Computed from Cpus_allowed_list of each task's first "
+		   "process, its CPU "
+		   "time, and the time its main thread waited for a CPU "
+		   "(schedstat), "
+		   "since it was bound so. It fires where more tasks are bound "
+		   "within one "
+		   "set of CPUs than it has CPUs, they use at least "
+		   "min_busy_ratio of "
+		   "these, wait at least min_wait_ratio of their time, and at "
+		   "least "
+		   "min_idle_cpus of the step's CPUs (cpuset.cpus.effective, "
+		   "otherwise "
+		   "what was requested) are idle on average. A task that was "
+		   "seen for "
+		   "less than min_seen_share of the step does not count. "
+		   "Threads that a "
+		   "program binds one by one are not seen.\n\n"
+		   "What to do: bind each task to CPUs of its own (srun "
+		   "--cpu-bind=cores), and let only one of Slurm, mpirun and "
+		   "the program "
+		   "bind.",
 	.needs = { { "series.binding", "allowed_cpus" },
 		   { "series.binding", "cpu_usec" },
 		   { "series.binding", "run_queue_wait_usec" } },
-	.settings = {
-		{ "min_seen_share", 0.5, 0, 1,
-		  "share of the step's time that a task was seen bound so" },
-		{ "min_busy_ratio", 0.85, 0, 1,
-		  "share of their CPUs that the tasks used" },
-		{ "min_wait_ratio", 0.2, 0, 1,
-		  "share of their time that the tasks waited for a CPU" },
-		{ "min_idle_cpus", 0.8, 0, 1000,
-		  "CPUs of the step that were idle on average" },
-	},
+	.settings =
+		{
+			{ "min_seen_share", 0.5, 0, 1,
+			 "share of the step's time in which a task's binding "
+			 "was known" },
+			{ "min_busy_ratio", 0.85, 0, 1,
+			 "share of their CPUs that the tasks used" },
+			{ "min_wait_ratio", 0.2, 0, 1,
+			 "share of their time that the tasks waited for a CPU" },
+			{ "min_idle_cpus", 0.8, 0, 1000,
+			 "CPUs of the step that were idle, on average" },
+		},
 	.eval = eval,
 	.blind_to = blind_to,
 };

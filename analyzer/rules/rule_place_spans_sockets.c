@@ -86,11 +86,11 @@ static int report(const struct sw_place_task *task,
 		snprintf(others, sizeof(others), " and %zu other%s", also,
 			 also > 1 ? "s" : "");
 	sw_finding_sentence(finding,
-		"%s%s computed on %zu sockets at a time (%.1f CPUs used, of "
-		"which at most %zu are on one), although a socket has %zu "
-		"CPUs and %zu were enough: its threads reach each other's "
-		"memory and caches across the sockets. Ask for the task's "
-		"CPUs on one socket (srun --cpu-bind=sockets or "
+		"%s%s computed on %zu sockets at the same time (%.1f CPUs "
+		"used, of which at most %zu are on one), although a socket has "
+		"%zu CPUs and %zu were enough: its threads reach each other's "
+		"memory and caches across the sockets. Request the task's CPUs "
+		"on one socket (srun --cpu-bind=sockets or "
 		"--distribution=block:block).", who, others, spread->sockets,
 		rate, spread->most, spread->socket_size,
 		sw_cpus_count(&task->cpus));
@@ -127,28 +127,38 @@ const struct sw_rule sw_rule_place_spans_sockets = {
 	.id = "place.spans_sockets",
 	.title = "A task spread over sockets",
 	.explain =
-	"The threads of a task ran on two sockets at the same time, although "
-	"one socket has as many CPUs as the task was given. What they share "
-	"then travels between the sockets.\n\n"
-	"Computed from Cpus_allowed_list of each task's first process, its "
-	"CPU time since it was bound so, and the node's topology. It fires "
-	"only where it is certain: the task used at least min_beyond_cpus "
-	"CPUs more than it may use on any one socket. A task that was seen "
-	"for less than min_seen_share of the step does not count, nor does "
-	"one that needs more CPUs than a socket has. That it was slower for "
-	"it is likely and not measured; programs whose threads share "
-	"nothing, or that are bound by memory bandwidth, can be better off "
-	"so.\n\n"
-	"What to do: ask for the task's CPUs on one socket (srun "
-	"--cpu-bind=sockets, --distribution=block:block), and compare.",
+		"The threads of a task ran on two sockets at the same time, "
+		"although "
+		"one socket has as many CPUs as the task was given. What they "
+		"share "
+		"then travels between the sockets.\n\n"
+		"Computed from Cpus_allowed_list of each task's first process, "
+		"its CPU "
+		"time since it was bound so, and the node's topology. It fires "
+		"only "
+		"where it is certain: the task used at least min_beyond_cpus "
+		"CPUs more "
+		"than it may use on any one socket. A task that was seen for "
+		"less than "
+		"min_seen_share of the step does not count, nor does one that "
+		"needs "
+		"more CPUs than a socket has. That this made it slower is "
+		"likely but "
+		"not measured; programs whose threads share nothing, or that "
+		"are bound "
+		"by memory bandwidth, can be faster this way.\n\n"
+		"What to do: request the task's CPUs on one socket (srun "
+		"--cpu-bind=sockets, --distribution=block:block), and compare.",
 	.needs = { { "topology", "package" },
 		   { "series.binding", "allowed_cpus" },
 		   { "series.binding", "cpu_usec" } },
-	.settings = {
-		{ "min_seen_share", 0.5, 0, 1,
-		  "share of the step's time that a task was seen bound so" },
-		{ "min_beyond_cpus", 0.5, 0, 1000,
-		  "CPUs used beyond those on one socket" },
-	},
+	.settings =
+		{
+			{ "min_seen_share", 0.5, 0, 1,
+			 "share of the step's time in which a task's binding "
+			 "was known" },
+			{ "min_beyond_cpus", 0.5, 0, 1000,
+			 "CPUs used beyond those on one socket" },
+		},
 	.eval = eval,
 };

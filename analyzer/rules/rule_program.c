@@ -23,8 +23,8 @@ const char *sw_program_unseen_ends(const struct sw_view *view)
 	for (i = 0; i < view->program_count; i++) {
 		if (has_unknown_end(&view->programs[i]) ||
 		    !view->programs[i].is_complete)
-			return "how every process below the command ended was "
-			       "not seen by this source of programs";
+			return "this source of programs does not see how every "
+			       "process ended";
 	}
 	return NULL;
 }

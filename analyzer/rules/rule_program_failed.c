@@ -117,7 +117,7 @@ static void count_words(char *buf, size_t size,
 		snprintf(of, sizeof(of), "of %s%llu processes; ", at_least,
 			 (unsigned long long)program->started);
 	if (sw_is_missing(program->last_exit_status))
-		snprintf(status, sizeof(status), "exit status not 0");
+		snprintf(status, sizeof(status), "nonzero exit status");
 	else
 		snprintf(status, sizeof(status), "exit status %llu%s",
 			 (unsigned long long)program->last_exit_status,
@@ -152,7 +152,7 @@ static int report(const struct sw_view *view,
 {
 	char name[SW_FINDING_NAME_SIZE], count[192], how[96];
 	struct sw_evidence evidence = {
-		"processes with an exit status other than 0",
+		"processes with a nonzero exit status",
 		(double)program->exited_nonzero, "count", min_failed,
 		program->last_end_usec,
 	};
@@ -168,8 +168,8 @@ static int report(const struct sw_view *view,
 	sw_finding_sentence(
 		finding,
 		"%s failed %s%s. %s: read the program's messages and check "
-		"that the output is complete; \"set -e\" in a script stops "
-		"it where a command fails.",
+		"that the output is complete; \"set -e\" makes a script stop "
+		"where a command fails.",
 		sw_finding_name(name, sizeof(name), program->name), count, how,
 		sw_record_silence(view));
 	return 0;
@@ -202,23 +202,23 @@ static const char *blind_to(const struct sw_view *view)
 
 const struct sw_rule sw_rule_program_failed = {
 	.id = "program.failed",
-	.title = "A program failed, and the step did not",
+	.title = "A program failed, but the step did not",
 	.explain =
-	"A program inside the step ended with an exit status other than 0, "
-	"and the step with 0, as a script without \"set -e\" does. Results "
-	"with a part missing then look complete.\n\n"
+	"A program inside the step ended with a nonzero exit status, and the "
+	"step with 0, as a script without \"set -e\" does. Incomplete results "
+	"then look complete.\n\n"
 	"Many programs use the exit status for an answer, and scripts try "
-	"things, so that most such ends mean nothing. It fires from "
-	"min_failed ends of one program on, where its processes used "
+	"things, so most nonzero exit statuses mean nothing. It fires from "
+	"min_failed such exits of one program on, where its processes used "
 	"min_cpu_seconds of CPU time each on average; or where none of them "
-	"ended with 0 in a step of min_elapsed_seconds, and there were "
-	"min_repeats of them or the last one ended within "
-	"max_before_end_seconds of the step's end. Left out are the status by "
-	"which grep, diff, cmp, test, expr, which, pkg-config and the like "
-	"say no, 124 of timeout, commands that clean up (rm, kill, umount) or "
-	"ask a terminal, and of programs that used little CPU time shells, "
-	"which hand on the status of another. What a program means by its "
-	"status is not known: it may be an answer all the same.\n\n"
+	"exited with 0 in a step of min_elapsed_seconds, and there were "
+	"min_repeats of them or the last one exited within "
+	"max_before_end_seconds of the step's end. Exempt are the status by "
+	"which grep, diff, cmp, test, expr, which, pkg-config and the like say "
+	"no, 124 of timeout, commands that clean up (rm, kill, umount) or "
+	"query a terminal, and, of programs that used little CPU time, shells, "
+	"which pass on the status of another. What a program means by its "
+	"status is not known: it may still be an answer.\n\n"
 	"What to do: read the program's messages, check the output, and let "
 	"the script check each command's status (set -euo pipefail).",
 	.needs = { { "programs", "exited_nonzero" } },
@@ -227,11 +227,11 @@ const struct sw_rule sw_rule_program_failed = {
 		{ "min_cpu_seconds", 1, 0, 1e9,
 		  "CPU time of each process on average" },
 		{ "min_repeats", 10, 1, 1e9,
-		  "processes with less, if all of them failed" },
+		  "processes with less CPU time, if all of them failed" },
 		{ "max_before_end_seconds", 2, 0, 86400,
-		  "the same of fewer, from the last end to the step's" },
+		  "for fewer processes, from the last exit to the step's end" },
 		{ "min_elapsed_seconds", 10, 0, 86400,
-		  "of the step, for what used less CPU time" },
+		  "length of the step, for programs with less CPU time" },
 	},
 	.eval = eval,
 	.blind_to = blind_to,

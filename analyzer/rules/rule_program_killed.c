@@ -106,8 +106,8 @@ static int report(const struct sw_view *view,
 			    signal, count, place,
 			    is_silent ? sw_record_silence(view) : "",
 			    is_silent ? ": check that its output is complete."
-				      : "Look at its messages first when "
-					"asking why the step failed.");
+				      : "Read its messages first to find out "
+					"why the step failed.");
 	return 0;
 }
 
@@ -132,15 +132,13 @@ const struct sw_rule sw_rule_program_killed = {
 	.id = "program.killed",
 	.title = "A program was killed by a signal",
 	.explain =
-	"A program inside the step did not end by itself: a signal killed it "
-	"(SIGSEGV and SIGABRT are crashes, SIGKILL somebody else's act). "
-	"Where the step reports success nevertheless, its output may lack a "
-	"part.\n\n"
-	"Computed from the exit records of the step's processes. Left out "
-	"are SIGTERM and SIGPIPE, which end programs in the course of normal "
-	"scripts and pipelines, and victims of the kernel's OOM killer, which "
-	"have findings of their own. It fires from min_killed processes of "
-	"one program on.\n\n"
+	"A program inside the step did not exit by itself: a signal killed it "
+	"(SIGSEGV and SIGABRT are crashes; SIGKILL was sent by someone else). "
+	"If the step still reports success, its output may be incomplete.\n\n"
+	"Computed from the exit records of the step's processes. SIGTERM and "
+	"SIGPIPE, which normal scripts and pipelines use to end programs, do "
+	"not count, and victims of the kernel's OOM killer have findings of "
+	"their own. It fires from min_killed processes of one program on.\n\n"
 	"What to do: read the program's last messages, look for a core file, "
 	"and let the script check each command's status.",
 	.needs = { { "programs", "killed" } },

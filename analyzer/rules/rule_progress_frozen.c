@@ -118,9 +118,9 @@ static void say_stall(struct sw_finding *finding,
 			stall->program ? stall->program : "a program");
 	sw_finding_sentence(finding,
 		"For %s, from %s into the run, the step used no CPU and moved "
-		"no data: %s (process %llu) hung in %.255s. The file system "
-		"or its server did not answer; tell your administrators which "
-		"one and when.", width, from, name,
+		"no data: %s (process %llu) hung in %.255s. The file system or "
+		"its server did not answer; tell your administrators which one "
+		"and when.", width, from, name,
 		(unsigned long long)stall->pid, stall->detail);
 }
 
@@ -167,10 +167,10 @@ static int eval(const struct sw_view *view, const double *setting,
 	}
 	sw_finding_sentence(finding,
 		"For %s, from %s into the run, the step used no CPU, moved no "
-		"data and waited for no storage: it slept, or waited for a "
-		"lock, a pipe or the network. If that is not meant, look for "
-		"a deadlock, a server that does not answer or a sleep in the "
-		"script.", text, from);
+		"data and did not wait for I/O: it slept, or waited for a "
+		"lock, a pipe or the network. If that is not intended, look "
+		"for a deadlock, a server that does not answer or a sleep in "
+		"the script.", text, from);
 	return 0;
 }
 
@@ -178,38 +178,38 @@ const struct sw_rule sw_rule_progress_frozen = {
 	.id = "progress.frozen",
 	.title = "No progress for a long time",
 	.explain =
-	"The step stood still for a long stretch: no CPU time, no bytes read "
-	"or written, no pressure on storage. It held its CPUs and memory all "
-	"the while.\n\n"
+	"The step stood still for a long time: no CPU time, no bytes read or "
+	"written, no I/O pressure. It held its CPUs and memory all the "
+	"while.\n\n"
 	"Computed from the samples: the longest run of intervals in which "
 	"fewer than max_cores CPUs were busy, less than "
 	"max_io_bytes_per_second moved through system calls, and io.pressure "
-	"was below a tenth. It fires when that stretch lasts "
-	"min_frozen_seconds and min_frozen_ratio of the run. Waiting for a "
-	"file system that the kernel does not count as pressure is part of "
-	"it; where one read or write hung for half a minute, the finding says "
-	"whose and which.\n\n"
-	"Not counted is the time in which others had its work: a batch step "
-	"while another step of the job ran, which is asked itself; any step "
+	"was below a tenth. It fires when that lasts min_frozen_seconds and "
+	"min_frozen_ratio of the run. Waiting for a file system that the "
+	"kernel does not count as pressure is part of it; where one read or "
+	"write hung for half a minute, the finding names the process and the "
+	"file system.\n\n"
+	"Time in which the work ran elsewhere does not count: a batch step "
+	"while another step of the job ran, which is judged itself; any step "
 	"while srun or salloc ran in it, from the first job that it submitted "
-	"(sbatch, bsub, qsub) to the last time that it asked for one (squeue, "
-	"sacct), and from then on as long as Snakemake, Nextflow or Java "
-	"runs. The steps extern and interactive (salloc) are not judged: they "
-	"wait for their user.\n\n"
-	"What to do: look where the process waits (/proc/PID/wchan, a "
-	"debugger), at locks, at the license or database server it talks to, "
-	"at a sleep in the script.",
+	"(sbatch, bsub, qsub) to the last time that it queried one (squeue, "
+	"sacct), and from then on as long as Snakemake, Nextflow or Java runs. "
+	"The steps extern and interactive (salloc) are not judged: they wait "
+	"for their user.\n\n"
+	"What to do: find out where the process waits (/proc/PID/wchan, a "
+	"debugger); check locks, the license or database server it talks to, "
+	"and sleeps in the script.",
 	.needs = { { "series.cpu", "usage_usec" },
 		   { "series.proc", "utime_usec" } },
 	.is_any_need = true,
 	.settings = {
 		{ "min_frozen_seconds", 60, 0, 86400,
-		  "shorter stretches are not judged" },
+		  "shorter intervals are not evaluated" },
 		{ "min_frozen_ratio", 0.2, 0, 1, "share of the elapsed time" },
 		{ "max_cores", 0.005, 0, 1,
-		  "CPUs busy at most, for a stretch to count as still" },
+		  "an interval with more CPUs busy is not frozen" },
 		{ "max_io_bytes_per_second", 1024, 0, 1e9,
-		  "bytes moved at most, for a stretch to count as still" },
+		  "an interval with more bytes moved is not frozen" },
 	},
 	.eval = eval,
 };

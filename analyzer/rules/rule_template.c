@@ -55,9 +55,9 @@ extern const struct sw_rule sw_rule_template;
 
 const struct sw_rule sw_rule_template = {
 	.id = "template.example",
-	.title = "Recording was dear",
+	.title = "Recording was expensive",
 	.explain =
-	"What it means, in words of the reader's field.\n\n"
+	"What it means, in the terms of the reader's field.\n\n"
 	"How it is computed, with the kernel's names of the counters, when it "
 	"fires, and where it is known to be wrong.\n\n"
 	"What to do.",

@@ -114,12 +114,12 @@ static const struct need_words {
 	{ "series.cpu", "nr_throttled", "CPU quotas and their effect" },
 	{ "series.cpu", NULL, "the CPU time of the step's cgroup" },
 	{ "series.memory", NULL, "the memory of the step's cgroup" },
-	{ "series.pressure", NULL, "waits for storage, memory and CPUs" },
+	{ "series.pressure", NULL, "waits for I/O, memory and CPUs" },
 	{ "series.waits", NULL, "what threads wait for" },
 	{ "series.proc", NULL, "the step's processes" },
 	{ "series.binding", NULL, "which CPUs tasks were bound to" },
 	{ "series.numa", NULL, "memory by NUMA node" },
-	{ "series.pmu", NULL, "the processor's performance counters" },
+	{ "series.pmu", NULL, "hardware counters" },
 	{ "series.gpu", NULL, "GPUs" },
 	{ "series.gpu_process", NULL, "which processes used GPUs" },
 	{ "series.net", NULL, "the step's network traffic" },
@@ -183,7 +183,7 @@ static int ask(struct sw_result *result, const struct sw_rule *rule,
 	}
 	if (rule->is_of_request && view->shares_request) {
 		snprintf(because->text, sizeof(because->text),
-			 "this step's request is that of all steps");
+			 "the request of this step covers all steps");
 		return 0;
 	}
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
@@ -318,14 +318,15 @@ int sw_result_init(struct sw_result *result, const struct sw_job *job,
 	result->verdict = &job->verdict;
 	result->not_evaluated = calloc(RULES, sizeof(*result->not_evaluated));
 	if (!result->not_evaluated)
-		return sw_error_set(error, "not enough memory for findings");
+		return sw_error_set(error, "out of memory while collecting "
+				    "findings");
 	for (i = 0; sw_rules[i]; i++) {
 		struct asked asked = { 0 };
 
 		if (ask_nodes(result, sw_rules[i], job, thresholds,
 			      &asked) < 0) {
-			sw_error_errno(error, "rule %s failed, so there is "
-				       "no report", sw_rules[i]->id);
+			sw_error_errno(error, "rule %s failed, so there is no "
+				       "report", sw_rules[i]->id);
 			sw_result_fini(result);
 			return -1;
 		}

@@ -234,15 +234,16 @@ static int judge(const struct sw_acct *acct, const struct sw_jobid *id,
 	sw_jobid_format(text, sizeof(text), id);
 	if (!acct->count || !has_step(acct, id->step)) {
 		errno = ESRCH;
-		return sw_error_set(error, "sacct knows no job %s", text);
+		return sw_error_set(error, "sacct has no record of job %s",
+				    text);
 	}
 	if (is_one_job(acct))
 		return 0;
 	first = acct->rows[0].id;
 	first.step[0] = '\0';
 	errno = ENOTUNIQ;
-	return sw_error_set(error, "%s is several jobs to sacct; name one, as "
-			    "in \"%s\"", text,
+	return sw_error_set(error, "%s matches several jobs in sacct; name "
+			    "one, as in \"%s\"", text,
 			    sw_jobid_format(example, sizeof(example), &first));
 }
 

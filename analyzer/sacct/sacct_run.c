@@ -129,7 +129,7 @@ static int explain(const struct run *run, int status, struct sw_error *error)
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_PROGRAM) {
 		errno = ENOENT;
-		return sw_error_set(error, "there is no sacct to ask");
+		return sw_error_set(error, "sacct is not installed");
 	}
 	complaint(run, text, sizeof(text));
 	errno = EIO;

@@ -323,8 +323,9 @@ static int read_options(struct reader *reader, struct sw_error *error)
 
 		if (!is_option(word) || !strcmp(word->text, "--")) {
 			errno = EINVAL;
-			return sw_error_set(error, "line %zu: \"%s\" is no "
-				"option of sbatch, which reads none behind it",
+			return sw_error_set(error, "line %zu: \"%s\" is not an "
+					    "option of sbatch, which reads no "
+					    "options after it",
 				line_of(reader->script, word->at),
 				sw_escape_ascii(shown, sizeof(shown),
 						word->text));
@@ -343,22 +344,22 @@ static int read_script(struct reader *reader, struct sw_error *error)
 
 	errno = EINVAL;
 	if (!begins(script, 0, "#!"))
-		return sw_error_set(error, "no batch script: its first line "
+		return sw_error_set(error, "not a batch script: its first line "
 				    "does not begin with \"#!\", and sbatch "
-				    "takes no other");
+				    "accepts no other");
 	if (memchr(script->text, '\0', script->length))
-		return sw_error_set(error, "no batch script: there are NUL "
-				    "bytes in it");
+		return sw_error_set(error, "not a batch script: it contains "
+				    "NUL bytes");
 	if (read_lines(reader) < 0)
 		return sw_error_set(error, "not enough memory");
 	errno = EINVAL;
 	if (reader->hetjob_line)
-		return sw_error_set(error, "line %zu: a heterogeneous job, of "
-				    "which each component has its own options; "
-				    "there is no advice on these",
+		return sw_error_set(error, "line %zu: a heterogeneous job, "
+				    "each of whose components has its own "
+				    "options; there is no advice for these",
 				    reader->hetjob_line);
 	if (!reader->count && reader->other)
-		return sw_error_set(error, "a script of %s: only #SBATCH "
+		return sw_error_set(error, "a script for %s: only #SBATCH "
 				    "lines of Slurm are understood",
 				    reader->other);
 	return read_options(reader, error);

@@ -98,7 +98,8 @@ static void take_out(struct editor *editor,
 	if (option->value)
 		to = option->value_at + option->value_length;
 	if (memchr(text + from, '\n', to - from)) {
-		LEAVE(editor, "%.*s is left: its value is on another line",
+		LEAVE(editor, "%.*s is not changed: its value is on another "
+		      "line",
 		      (int)option->name_length, text + from);
 		return;
 	}
@@ -166,7 +167,7 @@ static void change_memory(struct editor *editor, const char *value)
 			take_out(editor, option);
 	}
 	if (last->key != SW_SCRIPT_MEM) {
-		note(editor, "--mem, which counts on each node, replaces %s",
+		note(editor, "--mem, which counts per node, replaces %s",
 		     name_of(name, sizeof(name), editor, last));
 		put(editor, last->name_at, last->name_length, "--mem");
 	}
@@ -179,8 +180,8 @@ static void change_time(struct editor *editor, const char *value)
 		sw_script_find(editor->script, SW_SCRIPT_TIME);
 
 	if (sw_script_find(editor->script, SW_SCRIPT_TIME_MIN)) {
-		LEAVE(editor, "the time is left: --time-min goes with it, and "
-		      "may not be more");
+		LEAVE(editor, "the time is not changed: --time-min depends on "
+		      "it, and may not be more");
 		return;
 	}
 	if (option && option->value)
@@ -196,13 +197,13 @@ static void change_cores(struct editor *editor, const char *value)
 		sw_script_find(script, SW_SCRIPT_CPUS_PER_TASK);
 
 	if (sw_script_find(script, SW_SCRIPT_EXCLUSIVE))
-		LEAVE(editor, "the CPUs are left: --exclusive takes all of a "
-		      "node");
+		LEAVE(editor, "the CPUs are not changed: --exclusive takes all "
+		      "of a node");
 	else if (option && option->value)
 		replace(editor, option, value);
 	else if (sw_script_find(script, SW_SCRIPT_CPUS_PER_GPU))
-		LEAVE(editor, "the CPUs are left: --cpus-per-gpu goes with "
-		      "the GPUs; %s in all would do", value);
+		LEAVE(editor, "the CPUs are not changed: --cpus-per-gpu "
+		      "depends on the GPUs; %s in total would do", value);
 	else
 		add(editor, SW_RESOURCE_CORES);
 }
@@ -274,9 +275,9 @@ static void change_gpus(struct editor *editor)
 		return;
 	}
 	if (!option || strpbrk(value, ",(\"' \\") || kept > 64) {
-		LEAVE(editor, "the GPUs are left: only one kind of them, for "
-		      "the job or each node, can be changed; %" PRIu64
-		      " would do", count);
+		LEAVE(editor, "the GPUs are not changed: only one kind of "
+		      "them, per job or per node, can be changed; %" PRIu64 " "
+		      "would do", count);
 		return;
 	}
 	if (count == 0) {
@@ -344,8 +345,8 @@ static void keep_memory(struct editor *editor)
 	if (!has_fewer)
 		return;
 	if (sw_is_missing(items[SW_RESOURCE_MEMORY].now))
-		LEAVE(editor, "the memory is left, and goes with the CPUs or "
-		      "GPUs: look at whether it is still enough");
+		LEAVE(editor, "the memory is not changed: it depends on the "
+		      "CPUs or GPUs; check whether it is still enough");
 	else
 		change_memory(editor, sw_slurm_value(value, SW_RESOURCE_MEMORY,
 			      items[SW_RESOURCE_MEMORY].now));

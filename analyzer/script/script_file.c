@@ -49,11 +49,11 @@ int sw_script_load(struct sw_script_file *file, const char *path,
 		sw_error_errno(error, "%s", path);
 	} else if (!S_ISREG(file->status.st_mode)) {
 		errno = EINVAL;
-		sw_error_set(error, "%s: no regular file", path);
+		sw_error_set(error, "%s: not a regular file", path);
 	} else if (file->status.st_size > SIZE_MAX_BYTES) {
 		errno = EFBIG;
-		sw_error_set(error, "%s: larger than 4 MiB, which Slurm takes "
-			     "no script of", path);
+		sw_error_set(error, "%s: larger than 4 MiB, the largest script "
+			     "that Slurm accepts", path);
 	} else if (read_all(fd, file) < 0) {
 		sw_error_errno(error, "%s", path);
 		sw_script_file_fini(file);
@@ -95,8 +95,8 @@ static int refuse_links(const struct sw_script_file *file, const char *path,
 	    now.st_size != file->status.st_size ||
 	    now.st_mtim.tv_sec != file->status.st_mtim.tv_sec ||
 	    now.st_mtim.tv_nsec != file->status.st_mtim.tv_nsec)
-		return sw_error_set(error, "%s: somebody else has just changed "
-				    "it, so it was left as it is", path);
+		return sw_error_set(error, "%s: changed by someone else in the "
+				    "meantime, so it was not changed", path);
 	return 0;
 }
 
@@ -133,8 +133,8 @@ static int write_new(const struct sw_script_file *file, const char *path,
 	else if ((now.st_uid != file->status.st_uid ||
 		  now.st_gid != file->status.st_gid) &&
 		 fchown(fd, file->status.st_uid, file->status.st_gid) < 0)
-		sw_error_errno(error, "the owner of the script cannot be kept, "
-			       "so it was not changed");
+		sw_error_errno(error, "the owner of the script cannot be "
+			       "preserved, so it was not changed");
 	else if (fchmod(fd, mode) < 0)
 		sw_error_errno(error, "%s", path);
 	else
@@ -160,8 +160,8 @@ static int keep_old(struct sw_script_file *file, const char *path,
 		if (errno != EEXIST)
 			break;
 	}
-	return sw_error_errno(error, "%s: the old script cannot be kept, so it "
-			      "was not changed", file->kept);
+	return sw_error_errno(error, "%s: no copy of the original can be kept, "
+			      "so it was not changed", file->kept);
 }
 
 int sw_script_save(struct sw_script_file *file, const char *path,

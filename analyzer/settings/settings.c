@@ -70,7 +70,7 @@ static int read_recorder_key(const struct sw_walk *walk, enum sw_recorder_key ke
 
 	if (text && sw_count_parse(text, row->min, row->max, &number) == 0)
 		return 0;
-	snprintf(what, sizeof(what), "%s must be a whole number of %llu to "
+	snprintf(what, sizeof(what), "%s must be a whole number from %llu to "
 		 "%llu", row->name, (unsigned long long)row->min,
 		 (unsigned long long)row->max);
 	return sw_walk_complain(walk, value, what);

@@ -87,8 +87,8 @@ static int read_count(const struct sw_walk *walk, const yaml_node_t *key,
 
 	if (rc > 0 && (floor(counts.max_attempts) != counts.max_attempts ||
 		       floor(counts.min_runs) != counts.min_runs))
-		return sw_walk_complain_name(walk, key, "a whole number is "
-					     "wanted for");
+		return sw_walk_complain_name(walk, key, "must be a whole "
+					     "number:");
 	policy->max_attempts = (unsigned)counts.max_attempts;
 	policy->min_runs = (unsigned)counts.min_runs;
 	return rc;
@@ -131,9 +131,9 @@ static int read_price(const struct sw_walk *walk, const yaml_node_t *key,
 	if (name && !strcmp(name, "currency")) {
 		if (!text || !*text ||
 		    strlen(text) >= sizeof(policy->currency))
-			return sw_walk_complain(walk, value, "currency must "
-						"be a word like EUR, of 7 "
-						"bytes at most");
+			return sw_walk_complain(walk, value, "currency must be "
+						"a word such as EUR, of at "
+						"most 7 bytes");
 		snprintf(policy->currency, sizeof(policy->currency), "%s",
 			 text);
 		return 0;
@@ -161,7 +161,7 @@ static int each_item(const struct sw_walk *walk, const yaml_node_t *sequence,
 		return 0;
 	if (sequence->type != YAML_SEQUENCE_NODE)
 		return sw_walk_complain(walk, sequence, "expected a list, each "
-					"item behind a \"-\"");
+					"item starting with \"-\"");
 	item = sequence->data.sequence.items.start;
 	if (sequence->data.sequence.items.top - item > LIST_MAX)
 		return sw_walk_complain(walk, sequence, "more than 1000 items");
@@ -279,8 +279,8 @@ static int read_node(const struct sw_walk *walk, const yaml_node_t *item)
 					"\"memory_gib:\"");
 	for (i = 0; i < settings->node_count; i++) {
 		if (!strcmp(settings->nodes[i].name, node.name))
-			return sw_walk_complain(walk, item, "a node type of "
-						"this name is there already");
+			return sw_walk_complain(walk, item, "there already is "
+						"a node type of this name");
 	}
 	grown = realloc(settings->nodes,
 			(settings->node_count + 1) * sizeof(*grown));

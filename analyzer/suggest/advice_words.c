@@ -95,19 +95,22 @@ char *sw_backtest_words(char *buf, size_t size,
 	buf[0] = '\0';
 	if (suggestion->is_refused || backtest->of == 0)
 		return buf;
-	sw_text_add(buf, size, "Such advice would have fitted %zu of %zu past "
-		    "runs at once", backtest->fits, backtest->of);
+	sw_text_add(buf, size,
+		    "This advice would have fitted %zu of %zu past "
+		    "runs at the first attempt",
+		    backtest->fits, backtest->of);
 	add_savings(buf, size, savings, count, 1);
 	add_savings(buf, size, savings, count, -1);
-	sw_text_add(buf, size, "; computed for each from the runs that ended "
-		    "before it");
+	sw_text_add(buf, size, "; computed for each run from the runs that "
+			       "ended before it");
 	if (suggestion->resource == SW_RESOURCE_MEMORY &&
 	    suggestion->runs > SW_BACKTEST_RUNS_MAX)
-		sw_text_add(buf, size, ", for those of the newest %d of %zu "
-			    "where enough had", SW_BACKTEST_RUNS_MAX,
-			    suggestion->runs);
+		sw_text_add(buf, size,
+			    ", for those of the newest %d of %zu "
+			    "that had enough of them",
+			    SW_BACKTEST_RUNS_MAX, suggestion->runs);
 	else if (backtest->of < suggestion->runs)
-		sw_text_add(buf, size, " (the other %zu had too few of these)",
+		sw_text_add(buf, size, " (the other %zu had too few)",
 			    suggestion->runs - backtest->of);
 	sw_text_add(buf, size, ".");
 	return buf;
@@ -169,16 +172,19 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 		return buf;
 	above = count_above(ask->advice, resource, value, &larger);
 	sw_text_add(buf, size, "Careful: %zu of these %zu runs %s more, the "
-		    "largest %s", above, ask->advice->runs.count,
+			       "largest %s", above, ask->advice->runs.count,
 		    resource == SW_RESOURCE_MEMORY ? "needed" : "took",
 		    sw_amount_words(text, sizeof(text), resource, largest));
 	if (larger == above)
-		sw_text_add(buf, size, "; the input of %s was larger than the "
-			    "one that this is for", above == 1 ? "that one" :
-			    "each of them");
+		sw_text_add(buf, size,
+			    "; the input of %s was larger than the "
+			    "one this advice is for",
+			    above == 1 ? "that one" : "each of them");
 	else if (larger)
-		sw_text_add(buf, size, "; the inputs of %zu of them were "
-			    "larger than the one that this is for", larger);
+		sw_text_add(buf, size,
+			    "; the inputs of %zu of them were "
+			    "larger than the one this advice is for",
+			    larger);
 	sw_text_add(buf, size, ".");
 	return buf;
 }
@@ -190,15 +196,15 @@ const char *sw_ladder_end_words(const struct sw_ask *ask,
 	static const char *const words[][2] = {
 		[SW_LADDER_OPEN] = { "", "" },
 		[SW_LADDER_NODE] = {
-			" A node has no more (cap_gib in the settings).",
-			" A node has no more (cap_gib in the settings)." },
+			" That is all a node has (cap_gib in the settings).",
+			" That is all a node has (cap_gib in the settings)." },
 		[SW_LADDER_KNOWN] = {
-			" No run of its kind asked for more.",
+			" No run of this kind requested more.",
 			" No larger request and no larger node is known." },
 		[SW_LADDER_BEYOND] = {
-			" No run of its kind asked for as much.",
-			" No request and no node is known that is as large, "
-			"so it may never start." },
+			" No run of this kind requested as much.",
+			" No request and no node of this size is known, so it "
+			"may never start." },
 	};
 	const struct sw_ask_item *item = &ask->items[resource];
 
@@ -257,7 +263,7 @@ static void add_killed(char *buf, size_t size, const struct sw_advice *advice)
 		 sw_text_bytes(bytes, sizeof(bytes),
 			       sw_advice_largest(advice, SW_RESOURCE_MEMORY)),
 		 advice->runs.count > 1 ?
-			 ", which none of the others needed" : "");
+			 ", more than any of the others needed" : "");
 	add_sentence(buf, size, text);
 }
 
@@ -270,10 +276,12 @@ static void add_crowding(char *buf, size_t size, const struct sw_ask *ask)
 	if (!nodes->is_change || sw_is_missing(nodes->now) ||
 	    nodes->next >= nodes->now)
 		return;
-	snprintf(text, sizeof(text), "On %" PRIu64 " nodes for %" PRIu64
-		 " each has to hold more, so that it is %s", nodes->next,
-		 nodes->now, sw_size_format(bytes, sizeof(bytes),
-			ask->items[SW_RESOURCE_MEMORY].next * SW_MIB));
+	snprintf(text, sizeof(text),
+		 "On %" PRIu64 " nodes instead of "
+		 "%" PRIu64 ", each has to hold more: %s",
+		 nodes->next, nodes->now,
+		 sw_size_format(bytes, sizeof(bytes),
+				ask->items[SW_RESOURCE_MEMORY].next * SW_MIB));
 	add_sentence(buf, size, text);
 }
 
@@ -286,8 +294,8 @@ char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
 
 	buf[0] = '\0';
 	if (isnan(suggestion->current))
-		snprintf(text, sizeof(text), "What is asked for now is not "
-			 "known");
+		snprintf(text, sizeof(text),
+			 "The current request is not known");
 	else
 		snprintf(text, sizeof(text), "Now %s", sw_amount_words(
 			 amount, sizeof(amount), resource,
@@ -299,8 +307,8 @@ char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
 		add_crowding(buf, size, ask);
 	}
 	if (suggestion->is_at_least)
-		add_sentence(buf, size, "this is the least to try, and may "
-			     "not be enough");
+		add_sentence(buf, size, "a lower bound to try, which may not "
+					"be enough");
 	add_sentence(buf, size, sw_below_need_words(text, sizeof(text), ask,
 						    resource));
 	add_sentence(buf, size, sw_backtest_words(text, sizeof(text),
@@ -309,14 +317,34 @@ char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
 	return buf;
 }
 
-char *sw_refusal_words(char *buf, size_t size,
-		       const struct sw_suggestion *suggestion)
+static bool is_alike(const struct sw_suggestion *one,
+		     const struct sw_suggestion *two)
 {
+	return one->is_few && two->is_few && one->runs == two->runs;
+}
+
+char *sw_refusal_words(char *buf, size_t size, const struct sw_advice *advice,
+		       size_t i)
+{
+	const struct sw_suggestion *one = &advice->suggestions[i];
+	size_t j;
+
 	buf[0] = '\0';
-	if (!suggestion->is_refused || !*suggestion->would_help)
+	if (!one->is_refused || !*one->would_help)
 		return buf;
-	sw_text_add(buf, size, "No advice on %s: %s. What would help: %s.",
-		    sw_resource_word(suggestion->resource), suggestion->why,
-		    suggestion->would_help);
+	for (j = 0; j < i; j++) {
+		if (is_alike(&advice->suggestions[j], one))
+			return buf;
+	}
+	add_sentence(buf, size, sw_resource_word(one->resource));
+	buf[strlen(buf) - 1] = '\0';		/* no full stop yet */
+	for (j = i + 1; j < advice->count; j++) {
+		if (is_alike(one, &advice->suggestions[j]))
+			sw_text_add(buf, size, ", %s", sw_resource_word(
+				    advice->suggestions[j].resource));
+	}
+	sw_text_add(buf, size, ": no advice yet (%s).", one->why);
+	if (!one->is_few)
+		sw_text_add(buf, size, " Would help: %s.", one->would_help);
 	return buf;
 }

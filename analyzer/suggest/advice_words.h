@@ -35,11 +35,13 @@ const char *sw_ladder_end_words(const struct sw_ask *ask,
 				enum sw_resource resource);
 
 /*
- * Why there is no advice, and what would help; "" where there is nothing to
- * say, as of the GPUs of a job without any.
+ * Why suggestion i is refused, and what would help: "Memory, time: no advice
+ * yet (needs 3 successful runs, has 1)."  Too few runs are said once, with the
+ * first resource.  "" where there is nothing to say, as of the GPUs of a job
+ * without any.
  */
-char *sw_refusal_words(char *buf, size_t size,
-		       const struct sw_suggestion *suggestion);
+char *sw_refusal_words(char *buf, size_t size, const struct sw_advice *advice,
+		       size_t i);
 
 /* "3 runs", "1 run" */
 char *sw_runs_words(char *buf, size_t size, size_t count);

@@ -15,7 +15,7 @@ static int save(struct sw_script_file *file, const char *path,
 
 	if (sw_script_save(file, path, text, &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	return sw_complain(SW_EXIT_OK, "%s was changed; what it was is in %s",
+	return sw_complain(SW_EXIT_OK, "Changed %s; the original is kept as %s",
 			   path, file->kept);
 }
 
@@ -80,9 +80,10 @@ int sw_suggest_apply(const char *path, const struct sw_ask *ask, bool is_write)
 			status = sw_complain(SW_EXIT_FAILURE, "not enough "
 					     "memory to change %s", path);
 		else if (!is_sound(&change, ask))
-			status = sw_complain(SW_EXIT_FAILURE, "%s: its "
-				"options are quoted so that they cannot be "
-				"changed safely; it was left as it is", path);
+			status = sw_complain(SW_EXIT_FAILURE, "%s: its options "
+					     "are quoted in a way that cannot "
+					     "be changed safely; the file was "
+					     "not changed", path);
 		else
 			status = finish(&file, path, &change, is_write);
 		sw_script_change_fini(&change);

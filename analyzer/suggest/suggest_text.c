@@ -40,11 +40,11 @@ static void add_asked_by(char *text, size_t size, const char *asked_by)
 		return;
 	sw_text_add(text, size, "; \"now\" is what ");
 	if (!strncmp(asked_by, "row-", 4))
-		sw_text_add(text, size, "the last one asked for");
+		sw_text_add(text, size, "the last one requested");
 	else if (sw_jobid_parse(asked_by, &id) == 0)
-		sw_text_add(text, size, "job %s asked for", asked_by);
+		sw_text_add(text, size, "job %s requested", asked_by);
 	else
-		sw_text_add(text, size, "%s asks for", asked_by);
+		sw_text_add(text, size, "%s requests", asked_by);
 }
 
 /* Also where all fits as it is, so that no other sentence says it. */
@@ -55,16 +55,16 @@ static void add_beyond(char *text, size_t size, const struct sw_advice *advice)
 
 	if (advice->policy.uses_input &&
 	    advice->query.input_bytes > furthest_input * largest)
-		sw_text_add(text, size, " The largest that was seen is %s: "
-			    "what is said of memory is an extrapolation that "
-			    "no run bears out.",
+		sw_text_add(text, size, " The largest seen is %s: advice on "
+					"memory is an extrapolation that no "
+					"run confirms.",
 			    sw_text_bytes(bytes, sizeof(bytes), largest));
 }
 
 static void say_head(const struct page *page)
 {
 	static const char *const inputs[] = {
-		[SW_INPUT_GIVEN] = "as was said",
+		[SW_INPUT_GIVEN] = "as given",
 		[SW_INPUT_OF_RUN] = "that of this job",
 		[SW_INPUT_LARGEST] = "the largest of these runs",
 	};
@@ -77,8 +77,8 @@ static void say_head(const struct page *page)
 	sw_text_add(text, sizeof(text), ".");
 	if (advice->input_source != SW_INPUT_UNKNOWN &&
 	    advice->policy.uses_input)
-		sw_text_add(text, sizeof(text), " For an input of %s, %s; "
-			    "--input for another.",
+		sw_text_add(text, sizeof(text), " For an input of %s, %s; use "
+						"--input for another size.",
 			    sw_text_bytes(size, sizeof(size),
 					  advice->query.input_bytes),
 			    inputs[advice->input_source]);
@@ -166,7 +166,7 @@ static void add_fit(char *text, size_t size, const struct sw_ask *ask,
 	bool is_each = resource == SW_RESOURCE_CORES && ask->tasks > 1;
 	char amount[SW_UNITS_TEXT_SIZE];
 
-	sw_text_add(text, size, "%s%s%s", *text ? ", " : "Fits as it is: ",
+	sw_text_add(text, size, "%s%s%s", *text ? ", " : "Request as now: ",
 		    sw_amount_words(amount, sizeof(amount), resource,
 				    is_each ? (double)item->next :
 				    item->suggestion->suggested),
@@ -194,13 +194,11 @@ static void say_fits(const struct page *page)
 static void say_refusals(const struct page *page)
 {
 	char text[SW_ADVICE_WORDS_SIZE];
-	unsigned i;
+	size_t i;
 
-	for (i = 0; i < SW_RESOURCES; i++) {
-		if (page->ask->items[i].suggestion)
-			say(page, sw_refusal_words(text, sizeof(text),
-				page->ask->items[i].suggestion));
-	}
+	for (i = 0; i < page->ask->advice->count; i++)
+		say(page, sw_refusal_words(text, sizeof(text),
+					   page->ask->advice, i));
 }
 
 static void add_choice(char *text, size_t size,
@@ -232,12 +230,12 @@ static void say_nodes(const struct page *page)
 	if (!advice->has_nodes)
 		return;
 	if (advice->nodes.ranking.is_refused) {
-		sw_text_add(text, sizeof(text), "No ranking of node types: "
-			    "%s.", advice->nodes.ranking.why);
+		sw_text_add(text, sizeof(text), "No ranking of node types: %s.",
+			    advice->nodes.ranking.why);
 		say(page, text);
 		return;
 	}
-	say(page, "Node types, the cheapest first:");
+	say(page, "Node types, cheapest first:");
 	for (i = 0; i < advice->nodes.count; i++) {
 		snprintf(text, sizeof(text), "%zu. ", i + 1);
 		add_choice(text, sizeof(text), advice,

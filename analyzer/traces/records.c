@@ -78,8 +78,8 @@ static int open_packed(struct sw_records *records, struct sw_error *error)
 	    magic[1] == 0x8b) {
 		errno = ENOTSUP;
 		return sw_error_set(error, "%s: this stepwell was built "
-				    "without zlib and cannot read .gz; unpack "
-				    "it with gunzip first", records->path);
+				    "without zlib and cannot read .gz; run "
+				    "gunzip first", records->path);
 	}
 	return 0;
 }
@@ -172,10 +172,10 @@ static int put(struct sw_records *records, char c, struct sw_error *error)
 	if (records->text_size == records->text_room) {
 		if (room > RECORD_SIZE_MAX) {
 			errno = EINVAL;
-			return sw_error_set(error, "%s:%lu: longer than a "
-					    "mebibyte, or a quote that is not "
-					    "closed, so none of the file is "
-					    "used", records->path,
+			return sw_error_set(error, "%s:%lu: longer than one "
+					    "mebibyte, or an unclosed quote, "
+					    "so none of the file is used",
+					    records->path,
 					    records->first_line);
 		}
 		text = realloc(records->text, room);
@@ -220,8 +220,8 @@ static int next_byte(struct sw_records *records, struct sw_error *error)
 		records->line++;
 	if (c == '\0') {
 		errno = EINVAL;
-		return sw_error_set(error, "%s:%lu: a byte 0: this is no table "
-				    "in text, so none of it is used",
+		return sw_error_set(error, "%s:%lu: contains a NUL byte: not a "
+				    "text table, so none of it is used",
 				    records->path, records->line);
 	}
 	return c;
@@ -253,9 +253,9 @@ static int take_quoted(struct sw_records *records, struct sw_error *error)
 		}
 		if (c == 256) {
 			errno = EINVAL;
-			return sw_error_set(error, "%s:%lu: a quote that is "
-					    "not closed, so none of the file "
-					    "is used", records->path,
+			return sw_error_set(error, "%s:%lu: unclosed quote, so "
+					    "none of the file is used",
+					    records->path,
 					    records->first_line);
 		}
 		if (c < 0 || put(records, (char)c, error) < 0)

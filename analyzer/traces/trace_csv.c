@@ -60,7 +60,7 @@ static const struct sw_trace_column columns[] = {
 	SW_TRACE_NUMBER("req_cpus", requested_cores, sw_trace_number, COUNT,
 			"a number"),
 	SW_TRACE_NUMBER("cpu_pct", cpu_ratio, parse_percent, COUNT,
-			"per cent of one core"),
+			"percent of one core"),
 	SW_TRACE_NUMBER("req_time_s", requested_seconds, sw_trace_number,
 			SECONDS, "seconds"),
 	SW_TRACE_NUMBER("input_b", input_bytes, sw_trace_number, BYTES,
@@ -78,9 +78,9 @@ static void complete(struct sw_trace_row *row, char *buf, size_t size)
 
 static const char *const needed[][2] = {
 	{ "wf", "runs cannot be told apart by workflow" },
-	{ "task", "runs of the same work cannot be found" },
+	{ "task", "runs of the same kind cannot be found" },
 	{ "peak_mem_b|rss_b", "what a task needed is not known" },
-	{ "runtime_s|end_ms", "wastage cannot be told" },
+	{ "runtime_s|end_ms", "wastage cannot be computed" },
 	{ NULL, NULL },
 };
 

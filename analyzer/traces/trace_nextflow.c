@@ -156,7 +156,7 @@ static const struct sw_trace_column columns[] = {
 			"a size like \"1.2 GB\""),
 	SW_TRACE_NUMBER("cpus", requested_cores, sw_trace_number, COUNT,
 			"a number"),
-	SW_TRACE_NUMBER("%cpu", cpu_ratio, parse_percent, COUNT, "per cent"),
+	SW_TRACE_NUMBER("%cpu", cpu_ratio, parse_percent, COUNT, "percent"),
 	SW_TRACE_NUMBER("time", requested_seconds, parse_duration, SECONDS,
 			"a duration like \"1h 2m 3s\""),
 	SW_TRACE_NUMBER("rchar", input_bytes, parse_size, BYTES,
@@ -168,9 +168,9 @@ static const struct sw_trace_column columns[] = {
 };
 
 static const char *const needed[][2] = {
-	{ "process|name", "runs of the same work cannot be found" },
+	{ "process|name", "runs of the same kind cannot be found" },
 	{ "peak_rss|rss", "what a task needed is not known" },
-	{ "realtime", "wastage cannot be told" },
+	{ "realtime", "wastage cannot be computed" },
 	{ NULL, NULL },
 };
 

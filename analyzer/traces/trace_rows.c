@@ -124,8 +124,8 @@ static void note_absurd(const struct reader *reader,
 
 	if (rows->absurd)
 		return;
-	sw_error_set(&error, "%s:%lu: column %s: \"%.40s\" cannot be (%s), so "
-		     "the row is not used", sw_records_path(reader->records),
+	sw_error_set(&error, "%s:%lu: column %s: \"%.40s\" is impossible (%s), "
+		     "so the row is not used", sw_records_path(reader->records),
 		     sw_records_line(reader->records), column->name, text,
 		     column->expected);
 	memcpy(rows->first_absurd, error.text, sizeof(rows->first_absurd));

@@ -182,12 +182,12 @@ static enum sw_trust refuse_owner(struct sw_verdict *verdict)
 	char why[SW_VERDICT_SIZE];
 
 	if (sw_is_missing(verdict->uid))
-		snprintf(why, sizeof(why), "user %llu owns it, and it does "
-			 "not say whose job it is",
+		snprintf(why, sizeof(why), "user %llu owns it, and it does not "
+			 "name the job's owner",
 			 (unsigned long long)verdict->owner);
 	else
-		snprintf(why, sizeof(why), "user %llu owns it, and it says to "
-			 "be of user %llu's job",
+		snprintf(why, sizeof(why), "user %llu owns it, but it claims "
+			 "to be of user %llu's job",
 			 (unsigned long long)verdict->owner,
 			 (unsigned long long)verdict->uid);
 	return refuse(verdict, why);
@@ -214,11 +214,11 @@ static enum sw_trust compare(struct sw_judge *judge,
 	case SW_DIGEST_SAME:
 		return SW_TRUST_PROVEN;
 	case SW_DIGEST_OTHER:
-		return refuse(verdict, "the recorder's digest of this job "
-			      "and node is of another file");
+		return refuse(verdict, "the recorder's digest of this job and "
+			      "node belongs to another file");
 	case SW_DIGEST_FOREIGN:
-		return refuse(verdict, "the recorder knows the job as "
-			      "another user's");
+		return refuse(verdict, "the recorder knows the job as another "
+			      "user's");
 	default:
 		return SW_TRUST_CLAIM;
 	}
@@ -260,7 +260,7 @@ static int open_folder(const char *path, uint64_t uid, struct sw_error *error)
 	if (fd >= 0)
 		close(fd);
 	errno = ENOTDIR;
-	sw_error_set(error, "%s: no folder of user %llu, so nothing in it "
+	sw_error_set(error, "%s: not a folder of user %llu, so nothing in it "
 		     "counts", folder, (unsigned long long)uid);
 	return -1;
 }

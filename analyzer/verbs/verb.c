@@ -13,12 +13,13 @@ int sw_complain_partial(const struct sw_job *job, const char *what)
 
 	if (file)
 		return sw_complain(SW_EXIT_PARTIAL,
-			"%s: parts of the file are damaged, so %s lacks "
-			"them; \"stepwell verify\" says which",
+			"%s: parts of the file are damaged and missing from "
+			"%s; run \"stepwell verify\" for details",
 			file->path, what);
-	return sw_complain(SW_EXIT_PARTIAL, "%s; %s lacks %zu recording%s",
-			   job->unread.text, what, job->unread_count,
-			   job->unread_count == 1 ? "" : "s");
+	return sw_complain(SW_EXIT_PARTIAL, "%s; %zu recording%s missing from "
+			   "%s",
+			   job->unread.text, job->unread_count,
+			   job->unread_count == 1 ? " is" : "s are", what);
 }
 
 struct sw_settings *sw_load_settings(bool warns)

@@ -14,8 +14,8 @@
 #include "analyzer/verbs/verb.h"
 #include "common/units.h"
 
-#define HOW_TO_FILL "\"stepwell run\" and \"stepwell import\" put runs " \
-	"into it"
+#define HOW_TO_FILL "\"stepwell run\" and \"stepwell import\" add runs " \
+	"to it"
 
 /* What the options say. */
 struct request {
@@ -64,8 +64,8 @@ static int take_word(const char *option, const char *text,
 		snprintf(list + length, sizeof(list) - length, "%s%s",
 			 length ? ", " : "", word->text);
 	}
-	sw_complain(SW_EXIT_USAGE, "backtest: --%s %s: there is %s", option,
-		    text, list);
+	sw_complain(SW_EXIT_USAGE, "backtest: --%s %s: must be one of %s",
+		    option, text, list);
 	return -1;
 }
 
@@ -85,7 +85,7 @@ static int take_method(struct request *request, const char *text)
 		snprintf(list + length, sizeof(list) - length, "%s%s",
 			 length ? ", " : "", (*method)->name);
 	}
-	sw_complain(SW_EXIT_USAGE, "backtest: no method \"%s\"; there is %s",
+	sw_complain(SW_EXIT_USAGE, "backtest: no method \"%s\"; there are %s",
 		    text, list);
 	return -1;
 }
@@ -181,11 +181,11 @@ static int replay(struct request *request, const struct sw_trace *trace)
 		status = sw_complain(SW_EXIT_FAILURE, "backtest: %s",
 				     strerror(errno));
 	else if (!backtest.sides[0].result.total.tasks)
-		status = sw_complain(SW_EXIT_NOTHING_FOUND, "backtest: "
-				     "nothing to replay: of %zu runs in %zu "
-				     "groups none began after another of its "
-				     "group had ended, with the needs of both "
-				     "known", trace->rows.read,
+		status = sw_complain(SW_EXIT_NOTHING_FOUND, "backtest: nothing "
+				     "to replay: none of %zu runs in %zu "
+				     "groups began after another of its group "
+				     "had ended, with both needs known",
+				     trace->rows.read,
 				     trace->group_count);
 	else
 		print(request, &backtest);
@@ -205,8 +205,8 @@ static int backtest_trace(struct request *request)
 	else
 		status = replay(request, &trace);
 	if (trace.rows.absurd) {
-		sw_complain(SW_EXIT_PARTIAL, "%zu rows with numbers that "
-			    "cannot be are left out; first %s",
+		sw_complain(SW_EXIT_PARTIAL, "%zu rows with impossible values "
+			    "were ignored; the first is %s",
 			    trace.rows.absurd, trace.rows.first_absurd);
 		if (status == SW_EXIT_OK)
 			status = SW_EXIT_PARTIAL;
@@ -220,8 +220,8 @@ static int complain_of_history(const struct sw_error *error)
 	bool is_damaged = errno == EUCLEAN;
 
 	return sw_complain(SW_EXIT_FAILURE, "%s%s", error->text, is_damaged ?
-			   "; \"stepwell import\" moves it aside and makes it "
-			   "anew from recordings" : "");
+			   "; \"stepwell import\" moves it aside and rebuilds "
+			   "it from recordings" : "");
 }
 
 static int backtest_group(struct request *request, struct sw_history *history,
@@ -321,22 +321,22 @@ static int run(int argc, char **argv)
 		{ "all", &is_all, "all jobs of the history" },
 		{ "steps", &request.is_of_steps, "replay steps, not whole jobs" },
 		{ "workflows", &request.has_workflows,
-		 "a table for each workflow or group, too" },
+		 "also print a table for each workflow or group" },
 		{ "csv", &request.is_csv, "print CSV" },
 		{ "json", &request.is_json, "print JSON" },
 		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
 		{ "trace", &request.trace_path, "FILE",
-		 "replay this trace (CSV), not the history" },
+		 "replay this trace (CSV) instead of the history" },
 		{ "method", &words.method, "NAME",
 		  "only this method; \"list\" prints the names" },
 		{ "risk", &words.risk, "LEVEL",
 		 "stepwell's own advice at low, medium or high risk" },
 		{ "time-to-failure", &words.time_to_failure, "SHARE",
-		 "after which share of its run time an attempt fails, 0 to 1" },
+		 "share of its run time after which an attempt fails, 0 to 1" },
 		{ "input", &words.input, "WHEN",
-		 "whose input sizes may be used: any, known (before the run) "
+		 "which input sizes may be used: any, known (before the run) "
 		 "or none" },
 		{ "protocol", &words.protocol, "NAME", "online or sizey" },
 		{ "seed", &words.seed, "N",
@@ -351,11 +351,11 @@ static int run(int argc, char **argv)
 	if (first < 0)
 		return sw_options_exit(first);
 	if (argc - first + is_all + (request.trace_path != NULL) > 1)
-		return sw_complain(SW_EXIT_USAGE, "backtest: one of GROUP, "
-				   "--all and --trace FILE");
+		return sw_complain(SW_EXIT_USAGE, "backtest: name one of "
+				   "GROUP, --all and --trace FILE");
 	if (request.is_csv && request.is_json)
-		return sw_complain(SW_EXIT_USAGE, "backtest: --csv or --json, "
-				   "not both");
+		return sw_complain(SW_EXIT_USAGE, "backtest: --csv and --json "
+				   "exclude each other");
 	if (words.method && !strcmp(words.method, "list"))
 		return print_methods();
 	return backtest(&request, &words, first < argc ? argv[first] : NULL);
@@ -364,8 +364,8 @@ static int run(int argc, char **argv)
 const struct sw_verb sw_verb_backtest = {
 	.name = "backtest",
 	.usage = "[OPTION]... [GROUP | --all | --trace FILE]",
-	.help = "what requests of memory would have wasted and broken, of past "
-		"runs",
+	.help = "what other memory requests would have wasted, and which runs "
+		"they would have killed",
 	.manual = "stepwell-backtest(1)",
 	.run = run,
 };

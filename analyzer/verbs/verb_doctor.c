@@ -109,13 +109,14 @@ static int run(int argc, char **argv)
 	const struct sw_option options[] = {
 		{ "json", &words.is_json, "print JSON" },
 		{ "fix", &words.is_fix,
-		 "print the commands that repair what is wrong; run none of "
+		 "print the commands that repair problems, without running "
 		 "them" },
 		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
 		{ "nodes", &words.nodes, "FILE",
-		 "sum up the JSON answers of many nodes; - is standard input" },
+		 "summarize the JSON answers of many nodes; - is standard "
+		 "input" },
 		{ "root", &words.root, "FOLDER",
 		 "check a node's image in this folder" },
 		{ NULL, NULL, NULL, NULL },
@@ -129,8 +130,8 @@ static int run(int argc, char **argv)
 		return sw_complain(SW_EXIT_USAGE, "doctor: takes no operand");
 	if (words.is_json && words.is_fix)
 		return sw_complain(SW_EXIT_USAGE, "doctor: --json and --fix "
-				   "exclude each other; --json has the "
-				   "commands as well");
+				   "exclude each other; --json includes the "
+				   "commands");
 	if (words.nodes && words.root)
 		return sw_complain(SW_EXIT_USAGE, "doctor: --nodes and --root "
 				   "exclude each other");
@@ -142,6 +143,6 @@ static int run(int argc, char **argv)
 const struct sw_verb sw_verb_doctor = {
 	.name = "doctor",
 	.usage = "[OPTION]...",
-	.help = "whether this node's installation is well, and what to do",
+	.help = "checks this node's installation, and says what to do",
 	.run = run,
 };

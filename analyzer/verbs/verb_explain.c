@@ -124,7 +124,7 @@ static int run(int argc, char **argv)
 const struct sw_verb sw_verb_explain = {
 	.name = "explain",
 	.usage = "[--json] [FINDING]",
-	.help = "a finding's meaning, how it is computed, its thresholds",
+	.help = "the meaning of a finding, how it is computed, its thresholds",
 	.manual = "stepwell-findings(7)",
 	.run = run,
 };

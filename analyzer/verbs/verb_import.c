@@ -29,7 +29,7 @@ static void say_skipped(const struct sw_import *import)
 	for (i = 0; i < import->reason_count; i++) {
 		const struct sw_import_reason *reason = &import->reasons[i];
 
-		fputs("stepwell: not taken", stderr);
+		fputs("stepwell: skipped", stderr);
 		if (reason->count > 1)
 			fprintf(stderr, ", %zu times", reason->count);
 		fprintf(stderr, ": %s", sw_shown(text, sizeof(text),
@@ -47,8 +47,8 @@ static void say_skipped(const struct sw_import *import)
 							      "s were");
 	if (import->sampled)
 		fprintf(stderr, "stepwell: the memory of %zu run%s is sacct's "
-			"MaxRSS: samples of the largest task, so that peaks "
-			"between them are missing; recordings replace it\n",
+			"MaxRSS: samples of the largest task, so peaks between "
+			"them are missing; recordings replace it\n",
 			import->sampled, import->sampled == 1 ? "" : "s");
 }
 
@@ -59,8 +59,8 @@ static void say(const struct sw_import *import, size_t total, size_t moved)
 
 	/* A run of the history may be either. */
 	printf("%s run%s (%zu job%s or task%s, %zu step%s of jobs): %zu new, "
-	       "%zu replaced, %zu skipped: better data already in the history; "
-	       "%s in the history\n",
+	       "%zu replaced, %zu skipped (better data already in the "
+	       "history); %s in the history\n",
 	       sw_count_format(rows, sizeof(rows), import->rows),
 	       import->rows == 1 ? "" : "s", jobs,
 	       jobs == 1 ? "" : "s", jobs == 1 ? "" : "s", import->steps,
@@ -68,9 +68,9 @@ static void say(const struct sw_import *import, size_t total, size_t moved)
 	       import->replaced, import->completed,
 	       sw_count_format(all, sizeof(all), total));
 	if (import->merged)
-		printf("%zu of them merged with another of this import: the "
-		       "same job, or the same workflow, task and id, and the "
-		       "same start\n", import->merged);
+		printf("%zu of them were merged with another of this import: "
+		       "the same job, or the same workflow, task and id, with "
+		       "the same start\n", import->merged);
 	if (moved)
 		printf("%zu run%s moved to another group\n", moved,
 		       moved == 1 ? "" : "s");
@@ -206,8 +206,8 @@ static int take_twice(struct sw_import *import, const char *path,
 static int complain_of_run(const struct request *request,
 			   const struct sw_error *error)
 {
-	return sw_complain(SW_EXIT_FAILURE, "%s; \"stepwell import %s\" does "
-			   "it later", error->text,
+	return sw_complain(SW_EXIT_FAILURE, "%s; run \"stepwell import %s\" "
+			   "later", error->text,
 			   request->count ? request->operands[0] : "");
 }
 
@@ -289,17 +289,17 @@ static int run(int argc, char **argv)
 		{ "quiet", &request.is_quiet, "print errors only" },
 		{ "json", &request.is_json, "print JSON" },
 		{ "rebuild", &request.is_rebuild,
-		  "import all recordings again, and regroup every run" },
+		  "import all recordings again, and regroup all runs" },
 		{ "claims", &request.takes_claims,
-		  "take also what users' own files claim of them" },
+		  "also accept what users' own files claim about them" },
 		{ "of-run", &request.is_of_run, NULL },
 		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
 		{ "user", &user, "NAME",
-		 "the user whose runs these are, where the file does not say" },
+		 "user of these runs, where the file does not say" },
 		{ "cluster", &cluster, "NAME",
-		 "the cluster they ran on, where the file does not say" },
+		 "cluster of these runs, where the file does not say" },
 		{ NULL, NULL, NULL, NULL },
 	};
 	int first =
@@ -315,8 +315,8 @@ static int run(int argc, char **argv)
 const struct sw_verb sw_verb_import = {
 	.name = "import",
 	.usage = "[OPTION]... [FILE|FOLDER]...",
-	.help = "past runs into the history, from recordings, sacct, Nextflow "
-		"or CSV",
+	.help = "adds past runs to the history, from recordings, sacct, "
+		"Nextflow or CSV",
 	.manual = "stepwell-import(1)",
 	.run = run,
 };

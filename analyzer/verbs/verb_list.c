@@ -371,8 +371,8 @@ static void ask_slurm(struct sw_acct *acct, const struct sw_jobfiles *files,
 
 	if (sw_loaded_ask_all(acct, files, count, &error) < 0 &&
 	    errno != ENOENT)
-		sw_complain(SW_EXIT_OK, "how Slurm ended the jobs is not "
-			    "known: %s", error.text);
+		sw_complain(SW_EXIT_OK, "the final states of jobs in Slurm are "
+			    "not known: %s", error.text);
 }
 
 static int show_all(const struct sw_jobfiles *files, const char *folder,
@@ -432,11 +432,11 @@ static int run(int argc, char **argv)
 	struct request request = { false };
 	const struct sw_option options[] = {
 		{ "json", &request.is_json, "print JSON" },
-		{ "ids", &request.is_ids, "print the ids alone, one a line" },
+		{ "ids", &request.is_ids, "print only the ids, one per line" },
 		{ "today", &request.is_today,
 		 "leave out what was recorded before today" },
 		{ "no-sacct", &request.is_without_sacct,
-		 "do not ask sacct how Slurm ended the jobs" },
+		 "do not ask sacct for the final states of jobs" },
 		{ NULL, NULL, NULL },
 	};
 	int first = sw_options_parse(&sw_verb_list, argc, argv, options, NULL),
@@ -470,6 +470,6 @@ static int run(int argc, char **argv)
 const struct sw_verb sw_verb_list = {
 	.name = "list",
 	.usage = "[OPTION]... [FOLDER]",
-	.help = "one line per job or recording, the newest first",
+	.help = "one line per job or recording, newest first",
 	.run = run,
 };

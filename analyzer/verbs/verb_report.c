@@ -121,8 +121,8 @@ static int complain_several(const struct request *request,
 			files->groups[i].cluster[0] ? " on " : "",
 			files->groups[i].cluster, whose);
 	}
-	return sw_complain(SW_EXIT_USAGE, "\"%s\" is %zu recorded jobs; name "
-			   "one%s: %s%s", request->what, files->count,
+	return sw_complain(SW_EXIT_USAGE, "\"%s\" matches %zu recorded jobs; "
+			   "name one%s: %s%s", request->what, files->count,
 			   has_users ? ", or --user" : "", ids,
 			   i < files->count ? ", ..." : "");
 }
@@ -263,19 +263,19 @@ static int run(int argc, char **argv)
 	bool is_brief = false, is_json = false;
 	struct request request = { 0 };
 	const struct sw_option options[] = {
-		{ "brief", &is_brief, "a few lines only" },
+		{ "brief", &is_brief, "print a few lines only" },
 		{ "json", &is_json, "print JSON" },
 		{ "exit-code", &request.has_exit,
-		 "exit with 10 where there are findings" },
+		 "exit with 10 if there are findings" },
 		{ "no-sacct", &request.is_without_sacct,
-		 "do not ask sacct how Slurm ended the job" },
+		 "do not ask sacct for the job's final state" },
 		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {
 		{ "step", &request.step, "STEP",
 		 "only this step, such as 0 or batch" },
 		{ "user", &request.user, "USER",
-		  "whose job it is, where several say that it is theirs" },
+		  "owner of the job, where several users claim it" },
 		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
@@ -303,7 +303,7 @@ static int run(int argc, char **argv)
 const struct sw_verb sw_verb_report = {
 	.name = "report",
 	.usage = "[OPTION]... [JOBID|FILE|FOLDER|ID|NAME]",
-	.help = "what a recording says; the newest if none is named",
+	.help = "what a recording says; by default, the newest",
 	.manual = "stepwell-report(1)",
 	.run = run,
 };

@@ -111,7 +111,7 @@ static void delete_file(const char *path, bool is_dry, struct tally *tally)
 		tally->in_use++;
 	} else if (dirfd < 0 || delete_in(dirfd, name, is_dry, tally) < 0) {
 		sw_complain(SW_EXIT_PARTIAL, "%s was not deleted: %s", path,
-			    errno == EPERM ? "it is not a file of yours"
+			    errno == EPERM ? "you do not own it"
 					   : strerror(errno));
 		tally->failed++;
 	}
@@ -202,10 +202,9 @@ static int check_operands(const struct request *request,
 		if (i == files->count)
 			return sw_complain(
 				SW_EXIT_NOTHING_FOUND,
-				"rm: no "
-				"recording of yours has the id \"%s\", so "
-				"nothing was deleted; \"stepwell list\" shows "
-				"the ids",
+				"rm: you have no recording with the id \"%s\", "
+				"so nothing was deleted; \"stepwell list\" "
+				"shows the ids",
 				request->operands[word]);
 	}
 	return SW_EXIT_OK;
@@ -290,8 +289,8 @@ static int check(struct request *request)
 				   "deleted",
 				   request->keep);
 	if (!request->count && !request->older_than && !request->keep)
-		return sw_complain(SW_EXIT_USAGE, "rm: name recordings, or "
-						  "say --older-than or --keep");
+		return sw_complain(SW_EXIT_USAGE, "rm: name recordings, or use "
+				   "--older-than or --keep");
 	return SW_EXIT_OK;
 }
 
@@ -300,7 +299,7 @@ static int run(int argc, char **argv)
 	struct request request = {0};
 	const struct sw_option options[] = {
 		{ "dry-run", &request.is_dry,
-		 "say what would be deleted, and delete nothing" },
+		 "show what would be deleted, and delete nothing" },
 		{ NULL, NULL, NULL },
 	};
 	const struct sw_value_option values[] = {

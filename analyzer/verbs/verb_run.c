@@ -66,15 +66,15 @@ static int run(int argc, char **argv)
 		args[n++] = argv[i];
 	execv(path, args);
 	free(args);
-	return sw_complain(SW_EXIT_FAILURE, "run: %s: %s; the recorder is "
-			   "not installed where it was built for, so the "
-			   "command was not started", path, strerror(errno));
+	return sw_complain(SW_EXIT_FAILURE, "run: %s: %s; the recorder is not "
+			   "where it was installed, so the command was not "
+			   "started", path, strerror(errno));
 }
 
 const struct sw_verb sw_verb_run = {
 	.name = "run",
 	.usage = "[OPTION]... -- COMMAND...",
-	.help = "records a command; its exit status is passed on",
+	.help = "records a command and passes on its exit status",
 	.manual = "stepwell-run(1)",
 	.run = run,
 };

@@ -81,9 +81,11 @@ static int read_dialect(struct request *request)
 	request->words = sw_dialect_find(name);
 	if (request->words)
 		return SW_EXIT_OK;
-	return sw_complain(SW_EXIT_USAGE, "suggest: no dialect \"%s\"; there "
-			   "are sbatch, srun, lsf, nextflow, snakemake and "
-			   "json", name);
+	return sw_complain(
+		SW_EXIT_USAGE,
+		"suggest: no dialect \"%s\"; there "
+		"are sbatch, srun, lsf, nextflow, snakemake and json",
+		name);
 }
 
 /* Something can be said: advice, or that all fits. */
@@ -115,8 +117,7 @@ static void say_refusals(const struct sw_advice *advice)
 	size_t i;
 
 	for (i = 0; i < advice->count; i++) {
-		if (*sw_refusal_words(text, sizeof(text),
-				      &advice->suggestions[i]))
+		if (*sw_refusal_words(text, sizeof(text), advice, i))
 			sw_complain(SW_EXIT_OK, "%s", text);
 	}
 }
@@ -156,13 +157,14 @@ static int complain_history(const struct request *request,
 	}
 	if (errno == ENOENT && request->script && !request->group)
 		return sw_complain(SW_EXIT_NOTHING_FOUND, "nothing is known "
-			"yet of \"%s\", the work of %s; submit it as it is, "
-			"take past runs with \"stepwell import\", or name "
-			"other work with --group (%s)", request->work.group,
+				   "yet about \"%s\", the job group of %s; "
+				   "submit it as it is, import past runs with "
+				   "\"stepwell import\", or name another group "
+				   "with --group (%s)", request->work.group,
 			request->script, text);
 	if (errno == ENOENT)
 		return sw_complain(SW_EXIT_NOTHING_FOUND, "%s%s \"stepwell "
-				   "import\" takes past runs from recordings, "
+				   "import\" adds past runs from recordings, "
 				   "sacct, Nextflow or CSV", text,
 				   text[strlen(text) - 1] == '?' ? "" : ";");
 	return sw_complain(errno == ENOTUNIQ ? SW_EXIT_USAGE :
@@ -328,7 +330,7 @@ static int list_groups(const struct request *request,
 		print_groups(&names);
 	if (status == SW_EXIT_OK && !names.count)
 		status = sw_complain(SW_EXIT_NOTHING_FOUND, "the history has "
-				     "no jobs yet; \"stepwell import\" takes "
+				     "no jobs yet; \"stepwell import\" adds "
 				     "past runs from recordings, sacct, "
 				     "Nextflow or CSV");
 	sw_group_names_fini(&names);
@@ -386,12 +388,11 @@ static bool is_script(const char *what)
 static int find_script(struct request *request)
 {
 	if (request->is_write && !request->apply)
-		return sw_complain(SW_EXIT_USAGE, "suggest: --write goes with "
+		return sw_complain(SW_EXIT_USAGE, "suggest: --write needs "
 				   "--apply SCRIPT");
 	if (request->apply && (request->is_json || request->dialect))
 		return sw_complain(SW_EXIT_USAGE, "suggest: --apply prints a "
-				   "difference; --json and --dialect exclude "
-				   "it");
+				   "diff; --json and --dialect exclude it");
 	request->script = request->apply;
 	if (!request->apply && request->what && is_script(request->what)) {
 		request->script = request->what;
@@ -431,9 +432,9 @@ static int run(int argc, char **argv)
 	};
 	const struct sw_value_option values[] = {
 		{ "group", &request.group, "GROUP",
-		 "the job group to take as a basis" },
+		 "the job group to base advice on" },
 		{ "apply", &request.apply, "SCRIPT",
-		 "print the change of SCRIPT as a diff" },
+		 "print the change to SCRIPT as a diff" },
 		{ "dialect", &request.dialect, "NAME",
 		 "sbatch, srun, lsf, nextflow or snakemake" },
 		{ "risk", &request.risk, "LEVEL", "low, medium or high" },
@@ -462,7 +463,7 @@ static int run(int argc, char **argv)
 const struct sw_verb sw_verb_suggest = {
 	.name = "suggest",
 	.usage = "[OPTION]... [JOBID|GROUP|SCRIPT]",
-	.help = "what to ask for next time, from past runs",
+	.help = "what to request next time, from past runs",
 	.manual = "stepwell-suggest(1)",
 	.run = run,
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell verify: whether a profile is whole, and what is missing. */
+/* stepwell verify: whether a profile is complete, and what is missing. */
 #include <fcntl.h>
 #include <limits.h>
 
 #include "analyzer/print/json.h"
 #include "analyzer/verbs/verb.h"
 
-static bool is_whole(const struct sw_reader_health *health)
+static bool is_complete(const struct sw_reader_health *health)
 {
 	return health->is_finished && !health->frames_damaged &&
 	       !health->frames_missing && !health->rows_dropped;
@@ -47,11 +47,11 @@ static void print_text(const char *path, const struct sw_reader *reader)
 			       (double)gap->before_usec / 1e6);
 		puts(" since boot");
 	}
-	if (is_whole(h))
-		puts("whole");
+	if (is_complete(h))
+		puts("complete");
 	else
-		sw_complain(SW_EXIT_PARTIAL, "%s: not whole; what could be "
-			    "read is right, the rest is named above", path);
+		sw_complain(SW_EXIT_PARTIAL, "%s: not complete; what could be "
+			    "read is right, the rest is listed above", path);
 }
 
 static void print_json(const struct sw_reader *reader)
@@ -61,7 +61,7 @@ static void print_json(const struct sw_reader *reader)
 	size_t i;
 
 	sw_json_text(root, "schema", "stepwell.verify/1");
-	sw_json_bool(root, "is_whole", is_whole(h));
+	sw_json_bool(root, "is_complete", is_complete(h));
 	sw_json_bool(root, "is_finished", h->is_finished);
 	sw_json_bool(root, "is_from_tail", h->is_from_tail);
 	sw_json_text(root, "digest", sw_reader_origin(reader)->digest);
@@ -114,7 +114,7 @@ static int run(int argc, char **argv)
 		print_json(reader);
 	else
 		print_text(path, reader);
-	status = is_whole(sw_reader_health(reader)) ? SW_EXIT_OK :
+	status = is_complete(sw_reader_health(reader)) ? SW_EXIT_OK :
 						      SW_EXIT_PARTIAL;
 	sw_reader_close(reader);
 	return status;
@@ -123,6 +123,6 @@ static int run(int argc, char **argv)
 const struct sw_verb sw_verb_verify = {
 	.name = "verify",
 	.usage = "[--json] FILE|ID",
-	.help = "whether a profile is whole, and what is missing",
+	.help = "checks whether a profile is complete, and what is missing",
 	.run = run,
 };

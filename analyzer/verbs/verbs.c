@@ -41,7 +41,8 @@ void sw_verbs_print_help(void)
 
 	puts("usage: stepwell [VERB [OPTION]... [ARGUMENT]...]\n\n"
 	     "Records what a command did with the resources it requested, and "
-	     "reports it\nin plain sentences.  Without a verb: today's "
+	     "reports it\n"
+	     "in plain sentences.  Without a verb: lists today's "
 	     "recordings.\n");
 	for (i = 0; i < VERB_COUNT; i++)
 		printf("  %-8s  %s\n", verbs[i]->name, verbs[i]->help);

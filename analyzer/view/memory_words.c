@@ -69,15 +69,15 @@ char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory)
 	uint64_t mapped = sw_mapped_unknown(memory);
 
 	if ((double)mapped / gap >= CACHE_SHARE_MOST)
-		snprintf(buf, size, "holds %s of mapped files, of which it "
-			 "cannot be told whether they were in use",
+		snprintf(buf, size, "includes %s of mapped files, which may or "
+			 "may not have been in use",
 			 sw_size_format(cache, sizeof(cache), mapped));
 	else if (share >= CACHE_SHARE_MOST)
-		snprintf(buf, size, "holds page cache that the kernel would "
-			 "have given back");
+		snprintf(buf, size, "includes page cache that the kernel would "
+			 "have reclaimed");
 	else if (share >= CACHE_SHARE_SOME)
-		snprintf(buf, size, "was reached between two samples; up to "
-			 "%s of it is page cache",
+		snprintf(buf, size, "was reached between two samples; up to %s "
+			 "of it is page cache",
 			 sw_size_format(cache, sizeof(cache),
 					memory->cache_bytes));
 	else
@@ -109,7 +109,7 @@ char *sw_reference_words(char *buf, size_t size,
 
 	buf[0] = '\0';
 	if (!sw_is_missing(bytes))
-		snprintf(buf, size, " of %s %s",
+		snprintf(buf, size, " of the %s %s",
 			 sw_size_format(text, sizeof(text), bytes), name);
 	return buf;
 }

@@ -87,7 +87,8 @@ struct exec_bpf *sw_exec_load(struct sw_error *error)
 	if (!skeleton)
 		skeleton = open_and_load(false);
 	if (!skeleton)
-		sw_error_errno(error, "bpf: exec records cannot be had here");
+		sw_error_errno(error,
+			       "bpf: exec records are not available here");
 	return skeleton;
 }
 

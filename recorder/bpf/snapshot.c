@@ -270,8 +270,7 @@ int sw_snapshot_open(const struct bpf_map *processes, const char *only,
 		if (start(&backends[i], processes) == 0)
 			return 0;
 	}
-	return sw_error_errno(error, "bpf: processes cannot be looked at "
-			      "here");
+	return sw_error_errno(error, "bpf: processes cannot be sampled here");
 }
 
 void sw_snapshot_close(void)

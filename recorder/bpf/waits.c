@@ -208,8 +208,8 @@ int sw_waits_open(const struct bpf_map *processes, const char *only,
 		if (start(&backends[i], processes) == 0)
 			return 0;
 	}
-	return sw_error_errno(error, "bpf: waiting threads cannot be looked "
-			      "at here");
+	return sw_error_errno(error, "bpf: waiting threads cannot be sampled "
+			      "here");
 }
 
 void sw_waits_close(void)

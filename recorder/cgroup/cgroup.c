@@ -100,7 +100,7 @@ static int make_leaf(struct sw_cgroup *cgroup)
 	if (make_named(cgroup) < 0) {
 		cgroup->name[0] = '\0';
 		return sw_error_errno(&cgroup->reason,
-				      "%s: no cgroup can be made here",
+				      "%s: no cgroup can be created here",
 				      cgroup->path);
 	}
 	cgroup->fd = openat(cgroup->parent_fd, cgroup->name,
@@ -130,12 +130,12 @@ static void judge(struct sw_cgroup *cgroup, bool is_shared)
 	else if (is_shared)
 		sw_error_set(&cgroup->reason,
 			     "%s: other processes are in this cgroup, so its "
-			     "controllers cannot be handed to the command's",
+			     "controllers cannot be delegated to the command's",
 			     cgroup->path);
 	else
 		sw_error_set(&cgroup->reason,
-			     "%s: the memory controller could not be switched "
-			     "on", cgroup->path);
+			     "%s: the memory controller could not be enabled",
+			     cgroup->path);
 }
 
 static void move_listed(struct sw_cgroup *cgroup, char *list,
@@ -261,7 +261,8 @@ static int undo(struct sw_cgroup *cgroup, struct sw_error *error)
 	int result = 0;
 
 	if (cgroup->name[0] && remove_leaf(cgroup) < 0)
-		result = sw_error_errno(error, "%s/%s: the cgroup stays",
+		result = sw_error_errno(error, "%s/%s: the cgroup could not be "
+					"removed",
 					cgroup->path, cgroup->name);
 	sw_cgroup_disable(cgroup);
 	go_home(cgroup);
@@ -335,8 +336,8 @@ void sw_cgroup_create_v1(struct sw_cgroup *cgroup, int proc_fd)
 	if (open_home(cgroup, proc_fd, "memory") < 0)
 		return;
 	if (!is_hierarchical(cgroup->home_fd)) {
-		sw_error_set(&cgroup->reason, "%s: its limit does not hold "
-			     "for a cgroup below", cgroup->path);
+		sw_error_set(&cgroup->reason, "%s: its limit has no effect on "
+			     "a cgroup below it", cgroup->path);
 		return;
 	}
 	sw_cgroup_remove_stale(cgroup->parent_fd);

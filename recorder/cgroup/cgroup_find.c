@@ -180,8 +180,8 @@ int sw_cgroup_find(int proc_fd, const char *controller, char *path,
 		return sw_error_errno(error, "/proc/self/cgroup: no line of "
 				      "%s", what);
 	if (strstr(own, "/..") || strstr(own, " (deleted)"))
-		return sw_error_set(error, "own cgroup %s is outside of what "
-				    "can be seen", own);
+		return sw_error_set(error, "the recorder's own cgroup %s is "
+				    "outside the visible hierarchy", own);
 	file = open_text(proc_fd, "self/mountinfo");
 	if (!file)
 		return sw_error_errno(error, "/proc/self/mountinfo");
@@ -196,7 +196,7 @@ int sw_cgroup_find(int proc_fd, const char *controller, char *path,
 	fclose(file);
 	if (result < 0)
 		sw_error_set(error, "no file system of %s is mounted that "
-			     "shows the own cgroup %s", what, own);
+			     "shows the recorder's own cgroup %s", what, own);
 	return result;
 }
 

@@ -380,8 +380,8 @@ static int lock_or_see(const char *socket_path, struct sw_error *error)
 			return status;
 		nanosleep(&nap, NULL);
 	}
-	return sw_error_set(error, "another recorder runs and does not listen "
-			    "at %s", socket_path);
+	return sw_error_set(error, "another recorder is running and does not "
+			    "listen at %s", socket_path);
 }
 
 int sw_node_run(const struct sw_node_options *options)
@@ -406,7 +406,7 @@ int sw_node_run(const struct sw_node_options *options)
 		if (ready_fd >= 0)
 			sw_node_ready(ready_fd);
 		else
-			sw_node_log("another recorder runs");
+			sw_node_log("another recorder is running");
 		return ready_fd >= 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 	}
 	node = calloc(1, sizeof(*node));

@@ -245,7 +245,7 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 	step = sw_node_job_adopt(job, &node->place, key, free_program(reader),
 				 start, &error);
 	if (!step) {
-		sw_node_log("%s: %s; a step of it has no end", job->name,
+		sw_node_log("%s: %s; one of its steps has no end", job->name,
 			    error.text);
 		return;
 	}

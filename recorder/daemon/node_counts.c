@@ -117,13 +117,12 @@ static void write_log(struct sw_node_counts *counts)
 {
 	const uint64_t *number = counts->number;
 
-	sw_node_log("since this recorder began: steps begun: %" PRIu64
-		    " (not fully observed before exec: %" PRIu64
-		    ", hook timed out: %" PRIu64 "); steps ended: %" PRIu64
-		    " (hook timed out: %" PRIu64 ", no recorder: %" PRIu64
-		    "); reports: %" PRIu64 " (late: %" PRIu64
-		    ", missing: %" PRIu64 "); profiles removed of a full "
-		    "spool: %" PRIu64,
+	sw_node_log("since this recorder started: steps begun: %" PRIu64 " "
+		    "(not fully observed before exec: %" PRIu64 ", hook timed "
+		    "out: %" PRIu64 "); steps ended: %" PRIu64 " (hook timed "
+		    "out: %" PRIu64 ", no recorder: %" PRIu64 "); reports: "
+		    "%" PRIu64 " (late: %" PRIu64 ", missing: %" PRIu64 "); "
+		    "profiles removed from a full spool: %" PRIu64,
 		    number[SW_COUNT_STEPS], number[SW_COUNT_UNARMED],
 		    number[SW_COUNT_STARTS_LATE], number[SW_COUNT_ENDS],
 		    number[SW_COUNT_ENDS_LATE], number[SW_COUNT_ENDS_DROPPED],

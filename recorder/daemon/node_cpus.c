@@ -125,7 +125,7 @@ static void follow(pid_t pid)
 	}
 	set_all(&slurmd);
 	if (memcmp(&before, &slurmd, sizeof(before)) != 0)
-		sw_node_log("keeps to the CPUs that slurmd has: %d of %d",
+		sw_node_log("confined to slurmd's CPUs: %d of %d",
 			    count(&slurmd), count(&all));
 }
 

@@ -82,10 +82,10 @@ static void take_crash(struct sw_guard_page *page, bool is_out_of_memory)
 	uint32_t job = find_culprit(page, is_out_of_memory);
 
 	if (job) {
-		sw_node_log("the last recorder %s job %" PRIu32
-			    ", which is not recorded any more",
-			    page->has_faulted ? "died at work on" :
-			    "was out of memory, of which most was held by",
+		sw_node_log("the last recorder %s job %" PRIu32 ", which is no "
+			    "longer recorded",
+			    page->has_faulted ? "crashed while handling" :
+			    "ran out of memory, most of which was held by",
 			    job);
 		page->skipped[page->skipped_count++ % SW_GUARD_JOBS_MAX] = job;
 		page->crashes++;
@@ -112,9 +112,10 @@ int sw_node_guard_open(struct sw_node_guard *guard, int dirfd,
 	catch_faults(guard->page);
 	if (guard->page->crashes < SW_GUARD_CRASHES_MAX)
 		return 0;
-	return sw_error_set(error, "%d recorders died one after the other, at "
-			    "work on job %" PRIu32 " at last; remove %s beside "
-			    "the socket to try again", SW_GUARD_CRASHES_MAX,
+	return sw_error_set(error, "%d recorders in a row crashed, the last "
+			    "one while handling job %" PRIu32 "; remove %s "
+			    "beside the socket to try again",
+			    SW_GUARD_CRASHES_MAX,
 			    guard->page->skipped[(guard->page->skipped_count -
 						  1) % SW_GUARD_JOBS_MAX],
 			    name);

@@ -258,8 +258,8 @@ static void take_all_dropped(struct sw_node *node, int fd)
 		    read(fd, (char *)message + head, length - head) !=
 			    (ssize_t)(length - head) ||
 		    !sw_message_upgrade(message, length)) {
-			sw_node_log("%s: what follows a damaged message is "
-				    "lost", node->options->drop_path);
+			sw_node_log("%s: messages after a damaged one are lost",
+				    node->options->drop_path);
 			return;
 		}
 		take_dropped(node, message);

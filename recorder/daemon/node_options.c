@@ -34,29 +34,37 @@ static const struct option long_options[] = {
 };
 
 static const char help[] =
-"Usage: stepwell-recorder --node [OPTION...]\n"
-"Record every Slurm step on this node; the Slurm plugin tells of them.\n"
-"\n"
-"      --detach            leave the caller's session, cgroup and files\n"
-"      --socket PATH       listen here (" SW_SOCKET_PATH ")\n"
-"      --spool DIR         profiles until they are delivered\n"
-"                          (" SPOOLDIR "/node)\n"
-"      --profile-dir DIR   deliver each user's profiles to DIR/UID\n"
-"                          (as the settings say, else\n"
-"                          " SPOOLDIR "/profiles)\n"
-"      --reporter PATH     the stepwell program, for reports of jobs\n"
-"                          (" BINDIR "/stepwell)\n"
-"      --summaries DIR     of each step and profile, as DIR's owner\n"
-"                          (" SPOOLDIR "/summaries)\n"
-"      --settings PATH     " SYSCONFDIR "/stepwell/stepwell.yaml\n"
-"      --off-file PATH     end when this file is there (" SW_OFF_PATH ")\n"
-"      --drop-file PATH    ends of steps that nobody listened for\n"
-"                          (" SW_DROP_PATH ")\n"
-"      --slurm-conf PATH   where the cluster's name is\n"
-"                          (/etc/slurm/slurm.conf)\n"
-"      --processes N       of all jobs, to be followed by BPF at a time\n"
-"                          (32768)\n"
-"      --help              this text\n";
+	"Usage: stepwell-recorder --node [OPTION...]\n"
+	"Record every Slurm step on this node, as announced by the Slurm "
+	"plugin.\n\n"
+	"      --detach            leave the caller's session, cgroup and "
+	"files\n"
+	"      --socket PATH       listen here (" SW_SOCKET_PATH ")\n"
+	"      --spool DIR         profiles until they are delivered\n"
+	"                          (" SPOOLDIR "/node)\n"
+	"      --profile-dir DIR   deliver each user's profiles to DIR/UID\n"
+	"                          (as the settings say, else\n"
+	"                          " SPOOLDIR "/profiles)\n"
+	"      --reporter PATH     the stepwell "
+	"program, for job reports\n"
+	"                          (" BINDIR "/stepwell)\n"
+	"      --summaries DIR     of each step and profile, as DIR's owner\n"
+	"                          (" SPOOLDIR "/summaries)\n"
+	"      --settings PATH     " SYSCONFDIR "/stepwell/stepwell.yaml\n"
+	"      --off-file PATH     exit when "
+	"this file exists (" SW_OFF_PATH ")\n"
+	"      --drop-file PATH    ends of "
+	"steps while no recorder was running\n"
+	"                          "
+	"(" SW_DROP_PATH ")\n"
+	"      --slurm-conf PATH   names the "
+	"cluster\n"
+	"                          "
+	"(/etc/slurm/slurm.conf)\n"
+	"      --processes N       to follow "
+	"by BPF at a time, of all jobs\n"
+	"                          (32768)\n"
+	"      --help              this text\n";
 
 /* Where the option's word goes; NULL: it has none. */
 static const char **word_of(struct sw_node_options *options, int id)
@@ -140,7 +148,7 @@ int sw_node_options_parse(struct sw_node_options *options, int argc,
 			return -1;
 	}
 	if (optind < argc) {
-		fprintf(stderr, "stepwell-recorder: %s: unexpected\n",
+		fprintf(stderr, "stepwell-recorder: %s: unexpected argument\n",
 			argv[optind]);
 		return -1;
 	}

@@ -181,12 +181,13 @@ void sw_node_check_all(struct sw_node *node)
 	}
 	if (!sw_node_socket_is_there(&node->socket,
 				     node->options->socket_path)) {
-		sw_node_log("%s is not this recorder's any more: the end",
+		sw_node_log("%s no longer belongs to this recorder, which ends",
 			    node->options->socket_path);
 		node->is_ending = true;
 	}
 	if (access(node->options->off_path, F_OK) == 0) {
-		sw_node_log("%s is there: the end", node->options->off_path);
+		sw_node_log("%s exists, so the recorder ends",
+			    node->options->off_path);
 		node->is_ending = true;
 	}
 }

@@ -16,7 +16,7 @@ static void complain(const char *path, const char *key, const char *text)
 	char quoted[128];
 
 	sw_escape_terminal(quoted, sizeof(quoted), text);
-	sw_node_log("%s: %s: \"%s\" makes no sense; the default is used",
+	sw_node_log("%s: %s: \"%s\" is not valid; the default is used",
 		    path, key, quoted);
 }
 
@@ -83,7 +83,7 @@ void sw_node_settings_read(struct sw_node_settings *settings,
 		take(settings, path, line, trim(colon + 1));
 	}
 	if (file ? ferror(file) : errno != ENOENT)
-		sw_node_log("%s: %s; defaults are used", path,
+		sw_node_log("%s: %s; the defaults are used", path,
 			    strerror(errno));
 	if (file)
 		fclose(file);

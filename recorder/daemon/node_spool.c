@@ -43,8 +43,8 @@ int sw_node_spool_open(const char *path, struct sw_error *error)
 	    !(status.st_mode & (S_IWGRP | S_IWOTH)))
 		return fd;
 	close(fd);
-	return sw_error_set(error, "%s is not this user's own folder, or "
-			    "others may write to it", path);
+	return sw_error_set(error, "%s is not this user's own folder, or is "
+			    "writable by others", path);
 }
 
 void sw_node_spool_refresh(int fd, const char *path)

@@ -172,8 +172,8 @@ static void tell_full(struct sw_deliveries *deliveries, uint64_t now_usec)
 			 "job %" PRIu32 "'s, of user %" PRIu32,
 			 removed->job_id, removed->uid);
 	sw_node_log("%" PRIu64 " profiles could not be delivered and were "
-		    "removed, as the spool is full (spool_max_mib); the last "
-		    "was %s, who held most of it", count, whose);
+		    "removed because the spool is full (spool_max_mib); the "
+		    "last was %s, who held most of it", count, whose);
 	deliveries->removed_told = removed->count;
 	deliveries->tell_full_usec = now_usec + TELL_FULL_USEC;
 }
@@ -223,9 +223,9 @@ static void tell(const struct sw_deliveries *deliveries,
 			   other->told_error == error;
 	delivery->told_error = error;
 	if (!is_told)
-		sw_node_log("%s: not handed to user %" PRIu32 ": %s; it stays "
-			    "in the spool and is tried again, and so are all "
-			    "of his", delivery->order.name,
+		sw_node_log("%s: not delivered to user %" PRIu32 ": %s; it "
+			    "stays in the spool and will be tried again, as "
+			    "will all of this user's", delivery->order.name,
 			    delivery->order.uid, why);
 }
 
@@ -247,8 +247,8 @@ static void take_answer(struct sw_deliveries *deliveries,
 		break;
 	case SW_DELIVERY_REFUSED:
 		tell(deliveries, delivery, ENOTDIR,
-		     "none of the folders UID and UID.1 to UID.9 is his and "
-		     "closed to others");
+		     "none of the folders UID and UID.1 to UID.9 is owned by "
+		     "the user and closed to others");
 		delivery->retry_usec = LAST_RETRY_USEC;
 		put_off(delivery, now_usec);
 		break;

@@ -47,17 +47,19 @@ struct message {
 
 /* A row each: X(name, unit, kind, member of the message's struct, help). */
 #define JOB_FIELDS(X) \
-	X("cluster", "", TEXT, job.cluster, "Slurm's name of the cluster.") \
-	X("job_name", "", TEXT, job.name, "Of the job, by its user.") \
-	X("job_id", "", STATE, job.job_id, "Slurm's number of the job.") \
+	X("cluster", "", TEXT, job.cluster, \
+	  "The name of the cluster in Slurm.") \
+	X("job_name", "", TEXT, job.name, \
+	  "The job's name, as given by its user.") \
+	X("job_id", "", STATE, job.job_id, "Slurm's job ID.") \
 	X("array_job_id", "", STATE, job.array_job_id, \
-	  "Of the array; missing: it is in none.") \
+	  "The job ID of the array; missing: not part of one.") \
 	X("array_task_id", "", STATE, job.array_task_id, \
-	  "Its index in the array.") \
+	  "The index in the array.") \
 	X("het_job_id", "", STATE, job.het_job_id, \
-	  "Of the heterogeneous job; missing: it is part of none.") \
+	  "The job ID of the heterogeneous job; missing: not part of one.") \
 	X("het_component", "", STATE, job.het_component, \
-	  "Its component of that.") \
+	  "The component of the heterogeneous job.") \
 	X("restart_count", "", STATE, job.restart_count, \
 	  "How often the job was requeued before.") \
 	X("uid", "", STATE, job.uid, "The job's user.")
@@ -65,43 +67,46 @@ struct message {
 #define STEP_FIELDS(X) \
 	JOB_FIELDS(X) \
 	X("step_id", "", TEXT, step_id, "\"0\", \"batch\", \"extern\".") \
-	X("backend", "", TEXT, backend, "What its processes were seen by.") \
+	X("backend", "", TEXT, backend, \
+	  "The backend that saw the step's processes.") \
 	X("final_source", "", TEXT, final_source, \
-	  "Who read the last values; \"late\": a row behind the first.") \
+	  "Where the final values come from; \"late\": a later row.") \
 	X("start_realtime_usec", "usec", STATE, start_usec, \
-	  "Its start, of CLOCK_REALTIME.") \
-	X("end_realtime_usec", "usec", STATE, end_usec, "Its end, likewise.") \
+	  "When the step started, CLOCK_REALTIME.") \
+	X("end_realtime_usec", "usec", STATE, end_usec, \
+	  "When it ended, likewise.") \
 	X("task_count", "count", STATE, task_count, "Tasks of the step.") \
 	X("node_task_count", "count", STATE, node_task_count, \
-	  "Those on this node.") \
+	  "Tasks on this node.") \
 	X("node_count", "count", STATE, node_count, "Nodes of the step.") \
-	X("node_index", "", STATE, node_index, "This one's, from 0.") \
+	X("node_index", "", STATE, node_index, \
+	  "The index of this node among them, from 0.") \
 	X("requested_cpus_milli", "count", STATE, requested_cpus_milli, \
-	  "Thousandths of CPUs requested on this node.") \
+	  "CPUs requested on this node, in thousandths.") \
 	X("requested_memory_bytes", "bytes", GAUGE, requested_memory_bytes, \
 	  "Memory requested on this node.") \
 	X("input_bytes", "bytes", GAUGE, input_bytes, \
-	  "STEPWELL_INPUT_BYTES, where the user said it.") \
+	  "STEPWELL_INPUT_BYTES, if the user set it.") \
 	X("wait_status", "", STATE, wait_status, \
-	  "As wait(2) has it.") \
+	  "The wait status, as in wait(2).") \
 	X("is_armed", "", STATE, is_armed, \
 	  "1: counters were attached before its tasks executed.") \
 	X("samples", "count", STATE, samples, "Samples taken.") \
 	X("lost_ticks", "count", STATE, lost_ticks, "Samples that were due.") \
 	X("usage_usec", "usec", COUNTER, usage_usec, "CPU time.") \
-	X("user_usec", "usec", COUNTER, user_usec, "CPU time in programs.") \
+	X("user_usec", "usec", COUNTER, user_usec, "CPU time in user mode.") \
 	X("system_usec", "usec", COUNTER, system_usec, \
 	  "CPU time in the kernel.") \
 	X("throttled_usec", "usec", COUNTER, throttled_usec, \
-	  "Time that a CPU quota took, summed over the CPUs.") \
+	  "Time lost to a CPU quota, summed over the CPUs.") \
 	X("need_bytes", "bytes", PEAK, need_bytes, \
-	  "Memory that it needed: the low end.") \
+	  "Memory that the step needed: the low end of the interval.") \
 	X("peak_bytes", "bytes", PEAK, peak_bytes, \
-	  "memory.peak, page cache in it.") \
+	  "memory.peak, including page cache.") \
 	X("floor_bytes", "bytes", PEAK, floor_bytes, \
-	  "Below this no advice may go.") \
+	  "Advice may not go below this.") \
 	X("oom_kills", "count", STATE, oom_kills, \
-	  "Processes killed because memory ran out.") \
+	  "Processes that the kernel's OOM killer killed.") \
 	X("read_bytes", "bytes", COUNTER, read_bytes, "Read by system calls.") \
 	X("written_bytes", "bytes", COUNTER, written_bytes,                    \
 	  "Written by system calls.")                                          \
@@ -113,11 +118,11 @@ struct message {
 
 #define PROFILE_FIELDS(X) \
 	JOB_FIELDS(X) \
-	X("file", "", TEXT, file, "Its name.") \
-	X("digest", "", TEXT, digest, "XXH3-128 of its bytes.") \
-	X("bytes", "bytes", GAUGE, bytes, "Its size.") \
+	X("file", "", TEXT, file, "The name of the profile.") \
+	X("digest", "", TEXT, digest, "XXH3-128 of the profile's bytes.") \
+	X("bytes", "bytes", GAUGE, bytes, "The size of the profile.") \
 	X("end_realtime_usec", "usec", STATE, end_usec, \
-	  "When it was finished, of CLOCK_REALTIME.")
+	  "When the profile was finished, CLOCK_REALTIME.")
 
 #define AS_COLUMN(name, unit, kind, member, help) \
 	{ name, unit, SW_KIND_##kind, help },
@@ -294,7 +299,8 @@ static int open_folder(const char *folder, struct stat *status,
 	    !(status->st_mode & (S_IWGRP | S_IWOTH)))
 		return fd;
 	close(fd);
-	return sw_error_set(error, "%s is root's, or others may write to it",
+	return sw_error_set(error, "%s is owned by root, or is "
+				    "writable by others",
 			    folder);
 }
 

@@ -100,8 +100,9 @@ static bool move_aside(int top, const char *name)
 		 (int)getpid());
 	if (renameat(top, name, top, aside) < 0)
 		return false;
-	sw_node_log("%s in the folder of profiles was not of the user of that "
-		    "number, nor was any of \"%s.1\" to \".9\": it is %s now",
+	sw_node_log("%s in the folder of profiles was not owned by the user of "
+		    "that number, nor was any of \"%s.1\" to \".9\": it was "
+		    "renamed to %s",
 		    name, name, aside);
 	return true;
 }

@@ -174,13 +174,13 @@ static const char *find_backend(struct sw_node_step *step, char *reason,
 
 	reason[0] = '\0';
 	if (fd < 0 && step->v1.fd[SW_V1_MEMORY] >= 0) {
-		snprintf(reason, size, "Slurm has the step in cgroup v1");
+		snprintf(reason, size, "Slurm put the step into cgroup v1");
 		return "cgroup.v1";
 	}
 	if (fd < 0) {
 		snprintf(reason, size, "%s", step->id.cgroup[0] ?
 			 "the step's cgroup could not be opened" :
-			 "the step's tasks are in no cgroup of Slurm's");
+			 "the step's tasks are not in a cgroup of Slurm");
 		return "process.tree";
 	}
 	if (faccessat(fd, "memory.current", F_OK, 0) == 0)
@@ -196,7 +196,7 @@ static uint64_t mib(uint64_t number)
 }
 
 /* Why only a step's end is recorded. */
-#define BEYOND_SHARE "the job holds its share of the recorder's memory: " \
+#define BEYOND_SHARE "the job's share of the recorder's memory is used up: " \
 	"only the step's end is recorded"
 
 /* What the step's row says; reason is part of it. */
@@ -296,7 +296,7 @@ static void note_late(struct sw_node_step *step)
 		.kind = "programs_late",
 		.value = sw_excess_u64(sw_clock_boottime_usec(),
 				       step->start_usec),
-		.detail = "what the tasks began before is not known" });
+		.detail = "what the tasks did before is not known" });
 }
 
 /* False: what would watch the step has no room beside other users' jobs. */

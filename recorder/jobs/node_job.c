@@ -162,8 +162,9 @@ void sw_node_job_pay_spool(struct sw_node_job *job)
 		return;
 	job->is_beyond_spool = true;
 	sw_writer_hold_series(job->writer);
-	sw_node_log("job %" PRIu32 " of uid %" PRIu32 " has its share of the "
-		    "spool: its profile gets no more samples", job->id.job_id,
+	sw_node_log("job %" PRIu32 " of uid %" PRIu32 " used up its share of "
+		    "the spool: its profile gets no more samples",
+		    job->id.job_id,
 		    job->id.uid);
 }
 

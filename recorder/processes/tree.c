@@ -400,7 +400,8 @@ static struct sw_tree *allocate(int proc_fd, struct sw_error *error)
 	}
 	if (!tree || !tree->now || !tree->before) {
 		sw_tree_destroy(tree);
-		sw_error_set(error, "no memory to follow the processes");
+		sw_error_set(error,
+			     "not enough memory to follow the processes");
 		return NULL;
 	}
 	tree->proc_fd = proc_fd;

@@ -211,7 +211,7 @@ int sw_perf_events_open(struct sw_perf_events *events, pid_t pid,
 		return -1;
 	if (open_largest(events, pid) == 0)
 		return 0;
-	sw_error_errno(error, "perf: task events cannot be had here");
+	sw_error_errno(error, "perf: task events are not available here");
 	sw_perf_events_close(events);
 	return -1;
 }

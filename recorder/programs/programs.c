@@ -35,7 +35,7 @@ struct sw_programs *sw_programs_create(const struct sw_programs_target *target,
 	struct sw_programs *programs = sw_pages_take(sizeof(*programs));
 
 	if (!programs) {
-		sw_error_set(error, "no memory to follow the programs");
+		sw_error_set(error, "not enough memory to follow the programs");
 		return NULL;
 	}
 	programs->target = *target;
@@ -120,7 +120,7 @@ int sw_programs_attach(struct sw_programs *programs, pid_t pid)
 		add_reason(reason, &error);
 	}
 	if (!reason->text[0])
-		sw_error_set(reason, "no such source of programs: %s", only);
+		sw_error_set(reason, "no such backend for programs: %s", only);
 	return -1;
 }
 

@@ -279,8 +279,8 @@ static int open_feed(struct sw_error *error)
 	feed.ring = ring_buffer__new(bpf_map__fd(feed.skeleton->maps.records),
 				     take_record, NULL, NULL);
 	return feed.ring ? 0
-			 : sw_error_errno(error, "bpf: exec records "
-						 "cannot be had here");
+			 : sw_error_errno(error, "bpf: exec records are not "
+					  "available here");
 }
 
 static void *create(struct sw_programs *programs, struct sw_error *error)
@@ -291,7 +291,7 @@ static void *create(struct sw_programs *programs, struct sw_error *error)
 		return NULL;
 	bpf = sw_pages_take(sizeof(*bpf));
 	if (!bpf) {
-		sw_error_set(error, "bpf: no memory");
+		sw_error_set(error, "bpf: not enough memory");
 		return NULL;
 	}
 	bpf->programs = programs;

@@ -39,7 +39,7 @@ static void *create(struct sw_programs *programs, struct sw_error *error)
 	size_t i;
 
 	if (!proc) {
-		sw_error_set(error, "no memory to follow the programs");
+		sw_error_set(error, "not enough memory to follow the programs");
 		return NULL;
 	}
 	proc->programs = programs;

@@ -36,8 +36,8 @@ static int default_folder(char *path, size_t size, struct sw_error *error)
 	else if (home && home[0] == '/')
 		length = snprintf(path, size, "%s/.local/state/stepwell", home);
 	else
-		return sw_error_set(error, "neither XDG_STATE_HOME nor HOME "
-				    "names a folder to record to");
+		return sw_error_set(error, "neither XDG_STATE_HOME nor HOME is "
+				    "set, so there is no folder to record to");
 	if (length < 0 || (size_t)length >= size)
 		return sw_error_set(error, "the name of the folder to record "
 				    "to is too long");
@@ -125,11 +125,11 @@ static int check_free(const struct sw_destination *place, bool is_forced,
 		return 0;
 	sw_escape_terminal(quoted, sizeof(quoted), place->path);
 	if (!S_ISREG(status.st_mode))
-		return sw_error_set(error, "run: --output %s is there and no "
-				    "regular file; the command was not "
+		return sw_error_set(error, "run: --output %s exists and is not "
+				    "a regular file; the command was not "
 				    "started", quoted);
 	if (!is_forced)
-		return sw_error_set(error, "run: --output %s exists, and would "
+		return sw_error_set(error, "run: --output %s exists and would "
 				    "be lost; the command was not started "
 				    "(--force replaces it)", quoted);
 	return 0;

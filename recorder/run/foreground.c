@@ -304,7 +304,7 @@ static void fall_back(struct run *run, const char *why)
 		return;
 	}
 	sw_escape_terminal(quoted, sizeof(quoted), run->place.path);
-	sw_say("%s; \"stepwell report %s\" reads it", why, quoted);
+	sw_say("%s; \"stepwell report %s\" shows it", why, quoted);
 }
 
 static void finish_profile(struct run *run)

@@ -147,16 +147,16 @@ static int set_version(struct sw_options *options, const char *value)
 static const struct option_row rows[] = {
 	{ .name = "name", .argument = "NAME", .set = set_name,
 	  .expected = "a name of at least one character",
-	  .help = "what to call the recording (default: the program's name)" },
+	  .help = "name of the recording (default: the program's name)" },
 	{ .name = "cpus", .argument = "N", .set = set_cpus,
 	  .expected = "a number of CPUs above 0, such as 4 or 0.5",
-	  .help = "CPUs the command is meant to use" },
+	  .help = "CPUs that the command is meant to use" },
 	{ .name = "mem", .argument = "SIZE", .set = set_memory,
 	  .expected = "a size above 0, such as 500M, 12G or 1.5T",
-	  .help = "memory the command is meant to need" },
+	  .help = "memory that the command is meant to need" },
 	{ .name = "time", .argument = "LIMIT", .set = set_time,
 	  .expected = "a time above 0, such as 30, 1:30:00 or 2-12",
-	  .help = "time the command is meant to take, as sbatch writes it" },
+	  .help = "time that the command is meant to take, as in sbatch" },
 	{ .name = "period", .argument = "TIME", .set = set_period,
 	  .expected = "a time from 10ms to 1h, such as 500ms, 1s or 1m",
 	  .help = "fixed time between samples (default: 100ms for the first\n"
@@ -166,7 +166,7 @@ static const struct option_row rows[] = {
 	  .help = "the profile (default: a new file in\n"
 		  "$XDG_STATE_HOME/stepwell, ~/.local/state/stepwell)" },
 	{ .name = "force", .set = set_force,
-	  .help = "replace FILE if there is one" },
+	  .help = "replace FILE if it exists" },
 	{ .name = "brief", .set = set_brief,
 	  .help = "end with a brief report on standard error (default)" },
 	{ .name = "no-report", .set = set_no_report,
@@ -188,8 +188,8 @@ static int complain_option(char **argv, int status, struct sw_error *error)
 	return sw_error_set(error, "run: option '%s' %s; " NOT_STARTED
 			    " (stepwell run --help)", quoted,
 			    status == ':' ? "needs a value" :
-					    "is not known, is not unique or "
-					    "takes no value");
+					    "is unknown, is ambiguous or takes "
+					    "no value");
 }
 
 static int complain_value(const struct option_row *row, const char *value,
@@ -260,7 +260,7 @@ int sw_options_parse(struct sw_options *options, int argc, char **argv,
 		return 0;
 	if (!options->is_foreground)
 		return sw_error_set(error, "the recorder is started by "
-				    "\"stepwell run\", not by hand; nothing "
+				    "\"stepwell run\", not directly; nothing "
 				    "was recorded");
 	if (optind >= argc || !argv[optind][0])
 		return sw_error_set(error, "run: no command given, so there "
@@ -297,9 +297,11 @@ int sw_options_help(void)
 	       "\n");
 	for (i = 0; i < ROW_COUNT; i++)
 		help_row(&rows[i]);
-	printf("\nThe exit status is COMMAND's: 127 if it was not found, 126 "
-	       "if it could not be\nexecuted, 128+N if signal N killed it; 2 "
-	       "for a usage error, 1 if --output FILE\ncould not be made. "
-	       "stepwell-run(1) has the details.\n");
+	printf("\n"
+	       "The exit status is COMMAND's: 127 if it was not found, 126 if "
+	       "it could not be\n"
+	       "executed, 128+N if signal N killed it; 2 for a usage error, 1 "
+	       "if --output FILE\n"
+	       "could not be created. See stepwell-run(1) for details.\n");
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
 }

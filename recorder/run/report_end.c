@@ -107,8 +107,8 @@ int sw_report_end(const char *reporter, const char *profile,
 	if (run_reporter(reporter, argv, signals, until_usec, &status) < 0)
 		return sw_error_errno(error, "no report: %s", quoted);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-		return sw_error_set(error, "no report: %s was killed, or "
-				    "nobody reads what it writes", quoted);
+		return sw_error_set(error, "no report: %s was killed, or its "
+				    "output is not being read", quoted);
 	if (WIFSIGNALED(status))
 		return sw_error_set(error, "no report: %s was ended by "
 				    "signal %d", quoted, WTERMSIG(status));
@@ -135,7 +135,7 @@ int sw_report_history(const char *reporter, const char *profile,
 		return sw_error_errno(error, "not in the history: %s", quoted);
 	if (!WIFSIGNALED(status))
 		return 0;
-	return sw_error_set(error, "not in the history, which took too long "
-			    "or was interrupted; \"stepwell import %s\" does "
-			    "it later", quoted);
+	return sw_error_set(error, "not in the history: it took too long or "
+			    "was interrupted; run \"stepwell import %s\" later",
+			    quoted);
 }

@@ -31,7 +31,7 @@ int sw_signals_open(struct sw_signals *signals, struct sw_error *error)
 	if (sigprocmask(SIG_BLOCK, &held, &signals->mask) < 0 ||
 	    sigaction(SIGPIPE, &ignore, &signals->pipe) < 0 ||
 	    sigaction(SIGCHLD, &standard, &signals->child) < 0)
-		return sw_error_errno(error, "signals cannot be held back");
+		return sw_error_errno(error, "signals cannot be blocked");
 	signals->fd = signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals->fd < 0)
 		return sw_error_errno(error, "signalfd");

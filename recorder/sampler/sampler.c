@@ -81,7 +81,7 @@ static const char *loss(const struct slot *slot)
 
 	return reason ? reason : is_of_cgroup(slot) ?
 		       "the command's cgroup was removed" :
-		       "what was watched is gone";
+		       "what was being sampled no longer exists";
 }
 
 static enum sw_read_status open_source(struct sw_sampler *sampler,
@@ -338,7 +338,7 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 		slow_down(slot);
 		if (slot->bad >= GARBAGE_PATIENCE)
 			complain(sampler, slot, "source_garbage",
-				 "the kernel's text was not understood");
+				 "the kernel's text could not be parsed");
 		break;
 	case SW_READ_ABSENT:
 		slow_down(slot);

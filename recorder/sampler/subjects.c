@@ -11,12 +11,12 @@ static const struct sw_column columns[COUNT] = {
 	[TIME] = { "time_usec", "usec", SW_KIND_TIME, "When it was named." },
 	[STEP] = { "step", "", SW_KIND_KEY, "The step." },
 	[SOURCE] = { "source", "", SW_KIND_TEXT,
-		     "The source: of the table series.SOURCE." },
+		     "The SOURCE in the name of the table series.SOURCE." },
 	[SUBJECT] = { "subject", "", SW_KIND_STATE,
-		      "What the rows of that table have as subject." },
-	[KIND] = { "kind", "", SW_KIND_TEXT, "What it is." },
-	[NAME] = { "name", "", SW_KIND_TEXT, "Which one." },
-	[DETAIL] = { "detail", "", SW_KIND_TEXT, "More about it." },
+		      "The subject number in the rows of that table." },
+	[KIND] = { "kind", "", SW_KIND_TEXT, "What kind of thing it is." },
+	[NAME] = { "name", "", SW_KIND_TEXT, "Its name." },
+	[DETAIL] = { "detail", "", SW_KIND_TEXT, "Further details." },
 };
 
 const struct sw_table sw_subjects_table = {

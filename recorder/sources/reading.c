@@ -94,7 +94,7 @@ int sw_reading_table(const struct sw_source *source, const char *backend,
 		{ "time_usec", "usec", SW_KIND_TIME, "When it was read." },
 		{ "step", "", SW_KIND_KEY, "The step." },
 		[SW_READING_SUBJECT] = { "subject", "", SW_KIND_STATE,
-		  "Whom it is about: see the table subjects." },
+		  "What the row is about: see the table subjects." },
 	};
 	size_t first = sw_reading_first_column(source);
 	char name[SW_NAME_SIZE_MAX];

@@ -23,7 +23,7 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[PID] = { "pid", "", SW_KIND_STATE, "The process it is about." },
 	[VALUE] = { "value", "", SW_KIND_STATE,
 		    "The count so far, the signal, or the microseconds." },
-	[DETAIL] = { "detail", "", SW_KIND_TEXT, "What else there is to say." },
+	[DETAIL] = { "detail", "", SW_KIND_TEXT, "Further details." },
 };
 
 const struct sw_table sw_events_table = {

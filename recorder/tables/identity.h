@@ -43,7 +43,7 @@ struct sw_step_start {
 
 /* The user's word for input_bytes, and why one may not be read. */
 #define SW_INPUT_WORD "STEPWELL_INPUT_BYTES"
-#define SW_INPUT_REASON SW_INPUT_WORD " is no number of bytes above 0"
+#define SW_INPUT_REASON SW_INPUT_WORD " is not a positive number of bytes"
 
 /* Each writes one row.  Returns 0, or -1 with *error. */
 int sw_identity_write(const struct sw_identity *identity,

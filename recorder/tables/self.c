@@ -29,7 +29,7 @@ static const struct sw_column columns[COUNT] = {
 	[HIWATER] = { "hiwater_bytes", "bytes", SW_KIND_PEAK,
 		      "The largest it has been." },
 	[WAKEUPS] = { "wakeups", "count", SW_KIND_COUNTER,
-		      "How often the recorder woke up." },
+		      "Wake-ups of the recorder." },
 	[LATE] = { "late_usec", "usec", SW_KIND_GAUGE,
 		   "How late this row was." },
 	[DROPPED] = { "rows_dropped", "count", SW_KIND_COUNTER,

@@ -26,15 +26,15 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[STEP] = { "step", "", SW_KIND_KEY, "The step." },
 	[END] = { "end_usec", "usec", SW_KIND_TIME, "When it ended." },
 	[WAIT_STATUS] = { "wait_status", "", SW_KIND_STATE,
-			  "As wait(2) gives it." },
+			  "The wait status, as in wait(2)." },
 	[EXIT_CODE] = { "exit_code", "", SW_KIND_STATE,
-			"Missing where a signal ended it." },
+			"Its exit status; missing if a signal ended it." },
 	[SIGNAL] = { "signal", "", SW_KIND_STATE,
-		     "Missing where it ended by itself." },
+		     "The signal that ended it; missing if it exited." },
 	[IS_CORE_DUMPED] = { "is_core_dumped", "", SW_KIND_STATE,
-			     "1 where the kernel wrote a core file." },
+			     "1 if the kernel wrote a core file." },
 	[USER] = { "rusage_user_usec", "usec", SW_KIND_COUNTER,
-		   "User CPU time of it and of who it waited for." },
+		   "User CPU time of it and of the processes it waited for." },
 	[SYSTEM] = { "rusage_system_usec", "usec", SW_KIND_COUNTER,
 		     "System CPU time, likewise." },
 	[MAXRSS] = { "rusage_maxrss_bytes", "bytes", SW_KIND_PEAK,
@@ -48,22 +48,22 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[OUBLOCK] = { "rusage_oublock", "count", SW_KIND_COUNTER,
 		      "Blocks of 512 bytes written." },
 	[NVCSW] = { "rusage_nvcsw", "count", SW_KIND_COUNTER,
-		    "Context switches it asked for." },
+		    "Voluntary context switches." },
 	[NIVCSW] = { "rusage_nivcsw", "count", SW_KIND_COUNTER,
-		     "Context switches it did not ask for." },
+		     "Involuntary context switches." },
 	[REAPED_USER] = { "reaped_user_usec", "usec", SW_KIND_COUNTER,
 			  "User CPU time of orphans that ended before it." },
 	[REAPED_SYSTEM] = { "reaped_system_usec", "usec", SW_KIND_COUNTER,
 			    "System CPU time, likewise." },
 	[FINAL_SOURCE] = { "final_source", "", SW_KIND_TEXT,
-			   "The backend that the last sample came from: "
-			   "cgroup.v2, cgroup.v1, proc, none; of a Slurm step "
-			   "hook or lost." },
+			   "The backend of the last sample: cgroup.v2, "
+			   "cgroup.v1, proc, none; for a Slurm step, hook or "
+			   "lost." },
 	[SAMPLES] = { "samples", "count", SW_KIND_GAUGE, "Samples taken." },
 	[LOST_TICKS] = { "lost_ticks", "count", SW_KIND_GAUGE,
-			 "Samples that were due and not taken." },
+			 "Samples that were due but not taken." },
 	[LEFTOVER] = { "leftover_processes", "count", SW_KIND_GAUGE,
-		       "Processes that went on after it." },
+		       "Processes that were still running after it ended." },
 	[RECORDER_CPU] = { "recorder_cpu_usec", "usec", SW_KIND_COUNTER,
 			   "CPU time of the recorder." },
 	[RECORDER_HIWATER] = { "recorder_hiwater_bytes", "bytes",
@@ -71,13 +71,13 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 			       "Largest resident memory of the recorder." },
 	[RESTART_COUNT] = { "restart_count", "", SW_KIND_STATE,
 			    "How often the job was requeued before." },
-	[SLUID] = { "sluid", "", SW_KIND_TEXT, "Slurm's lasting name of the "
-		    "job, since 26.05." },
+	[SLUID] = { "sluid", "", SW_KIND_TEXT, "Slurm's unique ID of the job, "
+					       "since 26.05." },
 	[REQUESTED_TIME] = { "requested_time_usec", "usec", SW_KIND_GAUGE,
-			     "The job's time limit, of Slurm releases that "
-			     "tell a step of it." },
+			     "The job's time limit, from Slurm releases that "
+			     "report it to a step." },
 	[LIMIT_END] = { "limit_realtime_usec", "usec", SW_KIND_STATE,
-			"When that ends the job, since the Epoch." },
+			"When that limit ends the job, since the Epoch." },
 };
 
 const struct sw_table sw_summary_table = {

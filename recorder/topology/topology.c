@@ -100,8 +100,8 @@ int sw_topology_by_hwloc(struct sw_topology *topology,
 	int rc;
 
 	if (hwloc_get_api_version() >> 16 != HWLOC_API_VERSION >> 16)
-		return sw_error_set(error, "hwloc is of another version than "
-				    "that stepwell was built with");
+		return sw_error_set(error, "hwloc's version differs from the "
+				    "one stepwell was built with");
 	if (hwloc_topology_init(&hwloc) < 0)
 		return sw_error_errno(error, "hwloc");
 	if (set_up(hwloc, origin) < 0 || hwloc_topology_load(hwloc) < 0) {

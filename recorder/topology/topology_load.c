@@ -336,7 +336,7 @@ const struct sw_topology *sw_topology_finish(struct sw_topology_load *load,
 		nanosleep(&nap, NULL);
 	if (!load->is_known && load->topology.pu_count == 0 &&
 	    sw_topology_by_sysfs(&load->topology, load->sys_fd, NULL) == 0) {
-		strcpy(load->topology.reason, "hwloc had no time to load");
+		strcpy(load->topology.reason, "hwloc did not load in time");
 		sw_topology_find_devices(&load->topology, load->sys_fd);
 	}
 	return &load->topology;

@@ -35,7 +35,7 @@ static const struct sw_column node_columns[NODE_COLUMNS] = {
 	[DIGEST] = { "xml_digest", "", SW_KIND_TEXT,
 		     "XXH3-128 of hwloc's XML, which the node keeps." },
 	[DEVICES_LEFT_OUT] = { "devices_left_out", "count", SW_KIND_GAUGE,
-			       "Accelerators beyond the bound." },
+			       "Accelerators beyond the limit." },
 };
 
 const struct sw_table sw_topology_node_table = {
@@ -49,12 +49,14 @@ const struct sw_table sw_topology_node_table = {
 enum { ADDRESS, CLASS, VENDOR, DEVICE, DEVICE_NUMA, DEVICE_COLUMNS };
 
 static const struct sw_column device_columns[DEVICE_COLUMNS] = {
-	[ADDRESS] = { "address", "", SW_KIND_TEXT, "On the PCI bus." },
-	[CLASS] = { "class", "", SW_KIND_STATE, "0x03....: display; "
-		    "0x12....: accelerator." },
-	[VENDOR] = { "vendor", "", SW_KIND_STATE, "PCI vendor." },
-	[DEVICE] = { "device", "", SW_KIND_STATE, "PCI device." },
-	[DEVICE_NUMA] = { "numa", "", SW_KIND_STATE, "Its NUMA node." },
+	[ADDRESS] = {"address", "", SW_KIND_TEXT,
+		     "Its address on the PCI bus." },
+	[CLASS] = {"class", "", SW_KIND_STATE,
+		   "0x03....: display; "
+		   "0x12....: accelerator." },
+	[VENDOR] = {"vendor", "", SW_KIND_STATE, "Its PCI vendor." },
+	[DEVICE] = {"device", "", SW_KIND_STATE, "Its PCI device." },
+	[DEVICE_NUMA] = {"numa", "", SW_KIND_STATE, "Its NUMA node." },
 };
 
 const struct sw_table sw_topology_devices_table = {

@@ -232,7 +232,7 @@ static int check_words(struct trial *trial, bool is_finished)
 	int status = ask(trial, "verify", text);
 
 	if (status != (is_finished ? 0 : EXIT_PARTIAL) ||
-	    !strstr(text, is_finished ? "\nwhole\n" : "not whole"))
+	    !strstr(text, is_finished ? "\ncomplete\n" : "not complete"))
 		return fail(trial, "verify says something else");
 	status = ask(trial, "report", text);
 	if (status != (has_step ? 0 : 1) ||

@@ -240,7 +240,7 @@ START_TEST(test_nodes)
 	ck_assert_uint_eq(advice.nodes.count, 0);
 	ck_assert(advice.nodes.ranking.is_refused);
 	ck_assert_ptr_nonnull(strstr(advice.nodes.ranking.why,
-				     "partition old"));
+				     "old"));
 	sw_advice_fini(&advice);
 }
 END_TEST

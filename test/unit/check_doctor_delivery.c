@@ -54,9 +54,9 @@ START_TEST(hooks_too_late)
 
 	write_counts(numbers);
 	kit_ask(sw_check_hooks, SW_HEALTH_WARN,
-		"3 of 200 steps were not fully observed before exec, "
-		"11 of 190 hooks timed out when a step ended, "
-		"4 of 12 reports at a job's end were not written; raise");
+		"3 of 200 steps were observed only in part before exec, "
+		"11 of 190 hooks timed out at the end of a step, "
+		"4 of 12 reports at the end of a job were not written; raise");
 }
 END_TEST
 
@@ -78,7 +78,7 @@ START_TEST(a_full_spool)
 		"the recorder started, the last of user 1000's job 77, who");
 	numbers[SW_COUNT_REMOVED_UID] = SW_NO_ID;
 	write_counts(numbers);
-	kit_ask(sw_check_spool, SW_HEALTH_WARN, "the last of nobody, who");
+	kit_ask(sw_check_spool, SW_HEALTH_WARN, "the last of no known user, who");
 }
 END_TEST
 
@@ -99,7 +99,7 @@ START_TEST(folders_of_users)
 	kit_ask(sw_check_folders, SW_HEALTH_OK, "2 folders in");
 	kit_mode(own, 0770);
 	kit_ask(sw_check_folders, SW_HEALTH_WARN,
-		" (open to others, made by user ");
+		" (writable by others, created by user ");
 }
 END_TEST
 
@@ -108,12 +108,12 @@ START_TEST(folders_of_others)
 	static const struct {
 		const char *name, *words;
 	} taken[] = {
-		{ "70001", "70001 (another user's, made by user " },
-		{ "70001.1", "70001.1 (another user's, made by user " },
-		{ "70001.0", "70001.0 (no user's number, made by user " },
-		{ "70001.10", "70001.10 (no user's number, " },
-		{ "4294967295", "4294967295 (no user's number, " },
-		{ "a\nb", "a\\x0ab (no user's number, " },
+		{ "70001", "70001 (owned by another user, created by user " },
+		{ "70001.1", "70001.1 (owned by another user, created by user " },
+		{ "70001.0", "70001.0 (not a user ID, created by user " },
+		{ "70001.10", "70001.10 (not a user ID, " },
+		{ "4294967295", "4294967295 (not a user ID, " },
+		{ "a\nb", "a\\x0ab (not a user ID, " },
 	};
 	char path[sizeof(PROFILES) + 64];
 	size_t i;

@@ -56,32 +56,32 @@ static void put_process(const char *pid, const char *name,
 
 START_TEST(cpus)
 {
-	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "no slurmd runs");
+	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "slurmd is not running");
 	kit_put("sys/devices/system/cpu/online", "0-7\n");
 	put_process("900", "slurmd", "-D", "0-7");
-	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "slurmd has CPUs 0-7");
+	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "slurmd uses CPUs 0-7");
 	/* One of a user is not the node's. */
 	put_process("800", "stepwell-record", "--foreground", "3");
-	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "no recorder of the node");
+	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "recorder is not running");
 	put_process("950", "stepwell-record", "--node", "0-7");
-	kit_ask(sw_check_cpus, SW_HEALTH_OK, "slurmd has all CPUs, none is "
-		"set aside; the recorder has 0-7");
+	kit_ask(sw_check_cpus, SW_HEALTH_OK, "slurmd may use all CPUs, none "
+		"is reserved; the recorder uses 0-7");
 	put_process("950", "stepwell-record", "--node", "6-7");
-	kit_ask(sw_check_cpus, SW_HEALTH_OK, "the recorder has 6-7");
+	kit_ask(sw_check_cpus, SW_HEALTH_OK, "the recorder uses 6-7");
 	put_process("900", "slurmd", "-D", "0,4");
-	kit_ask(sw_check_cpus, SW_HEALTH_WARN, "slurmd keeps to CPUs 0,4, the "
-		"recorder has 6-7");
+	kit_ask(sw_check_cpus, SW_HEALTH_WARN, "slurmd is confined to CPUs 0,4, "
+		"the recorder to 6-7");
 	kit_fix("systemctl restart slurmd");
 	kit_put("usr/lib/systemd/system/stepwell-recorder.socket", "");
-	kit_ask(sw_check_cpus, SW_HEALTH_WARN, "slurmd keeps to");
+	kit_ask(sw_check_cpus, SW_HEALTH_WARN, "slurmd is confined to");
 	kit_fix("systemctl restart stepwell-recorder.service");
 	put_process("950", "stepwell-record", "--node", "0,4");
-	kit_ask(sw_check_cpus, SW_HEALTH_OK, "keeps to CPUs 0,4, as slurmd");
+	kit_ask(sw_check_cpus, SW_HEALTH_OK, "confined to CPUs 0,4, as slurmd");
 	kit_remove("sys/devices/system/cpu/online");
 	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "cannot be read");
 	/* What is no status has no CPUs. */
 	kit_put("proc/900/status", "Cpus_allowed_list:\t$(reboot)\n");
-	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "no slurmd runs");
+	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "slurmd is not running");
 }
 END_TEST
 
@@ -95,7 +95,7 @@ START_TEST(kernel_of_an_image)
 	size_t i;
 
 	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++)
-		kit_ask(checks[i], SW_HEALTH_SKIP, "ask on the running node");
+		kit_ask(checks[i], SW_HEALTH_SKIP, "run it on the running node");
 }
 END_TEST
 
@@ -179,7 +179,8 @@ START_TEST(rhel)
 		"cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,cpu,cpuacct 0 0\n"
 		"cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0\n");
 	kit_ask(sw_check_cgroup, SW_HEALTH_WARN, "cgroup v1: memory and CPU "
-		"time of a step are read from it, pressure of a step is not; "
+		"time of a step are read from it; the pressure of a step is "
+		"not available; "
 		"boot with \"systemd.unified_cgroup_hierarchy=1");
 	kit_ask(sw_check_controllers, SW_HEALTH_OK,
 		"memory and cpuacct of cgroup v1");
@@ -212,9 +213,9 @@ START_TEST(perf)
 	mount_cgroup2("/sys/fs/cgroup");
 	kit_ask(sw_check_perf, SW_HEALTH_WARN, "no perf events");
 	kit_put(file, "2\n");
-	kit_ask(sw_check_perf, SW_HEALTH_OK, "no counters of the processor");
+	kit_ask(sw_check_perf, SW_HEALTH_OK, "no hardware counters");
 	kit_folder("sys/bus/event_source/devices/cpu", 0755);
-	kit_ask(sw_check_perf, SW_HEALTH_OK, "counters are there");
+	kit_ask(sw_check_perf, SW_HEALTH_OK, "counters are available");
 	kit_put(file, "-1\n");
 	kit_ask(sw_check_perf, SW_HEALTH_OK, "paranoid=-1");
 	kit_put(file, "3\n");
@@ -255,7 +256,7 @@ START_TEST(bpf)
 	kit_ask(sw_check_bpf, SW_HEALTH_WARN, "lockdown");
 	kit_remove("sys/kernel/security");
 	kit.is_root = false;
-	kit_ask(sw_check_bpf, SW_HEALTH_SKIP, "by root");
+	kit_ask(sw_check_bpf, SW_HEALTH_SKIP, "only root");
 }
 END_TEST
 
@@ -269,11 +270,11 @@ END_TEST
 
 START_TEST(gpus)
 {
-	kit_ask(sw_check_gpus, SW_HEALTH_SKIP, "no GPU");
+	kit_ask(sw_check_gpus, SW_HEALTH_SKIP, "no compute GPU");
 	/* The console's own card is none for computing. */
 	kit_put("sys/bus/pci/devices/0000:00:02.0/class", "0x030000\n");
 	kit_put("sys/bus/pci/devices/0000:00:02.0/vendor", "0x1234\n");
-	kit_ask(sw_check_gpus, SW_HEALTH_SKIP, "no GPU");
+	kit_ask(sw_check_gpus, SW_HEALTH_SKIP, "no compute GPU");
 	kit_put("sys/bus/pci/devices/0000:83:00.0/class", "0x120000\n");
 	kit_put("sys/bus/pci/devices/0000:83:00.0/vendor", "0x1002\n");
 	kit_ask(sw_check_gpus, SW_HEALTH_WARN, "1 AMD cards");

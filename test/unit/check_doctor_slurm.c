@@ -131,7 +131,7 @@ START_TEST(plugstack_that_is_wrong)
 	kit_ask(sw_check_plugstack, SW_HEALTH_WARN, "\"required\"");
 	kit_put("etc/slurm/plugstack.conf", "optional stepwell.so\n"
 		"optional /usr/lib/stepwell.so\n");
-	kit_ask(sw_check_plugstack, SW_HEALTH_WARN, "by 2 lines");
+	kit_ask(sw_check_plugstack, SW_HEALTH_WARN, "2 lines load");
 	kit_put("etc/slurm/plugstack.conf", "optional stepwell.so\n"
 		"include /etc/slurm/d/*\n");
 	kit_link("etc/slurm/d/gone", "nowhere");
@@ -161,29 +161,29 @@ START_TEST(plugin_of_another_release)
 	make_node();
 	put_image(LIB "task_cgroup.so", 0x180b05, false);
 	kit_ask(sw_check_plugin, SW_HEALTH_FAIL,
-		"for Slurm 22.05, but task_cgroup.so is of 24.11");
+		"for Slurm 22.05, but task_cgroup.so is 24.11");
 	kit.probes.run = say_release;
 	release_line = "slurm 25.05.1";
-	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "but scontrol is of 25.05");
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "but scontrol is 25.05");
 	release_line = "slurm: error: no";
 	kit_remove(LIB "task_cgroup.so");
-	kit_ask(sw_check_plugin, SW_HEALTH_WARN, "could not be found out");
+	kit_ask(sw_check_plugin, SW_HEALTH_WARN, "is not known: neither");
 }
 END_TEST
 
 START_TEST(plugin_that_cannot_be_loaded)
 {
-	kit_ask(sw_check_plugin, SW_HEALTH_SKIP, "not told");
+	kit_ask(sw_check_plugin, SW_HEALTH_SKIP, "not configured");
 	make_node();
 	kit_remove(LIB "stepwell.so");
-	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "which is not there");
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "which does not exist");
 	kit_put(LIB "stepwell.so", "not an object");
 	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "not an ELF file");
 	put_image(LIB "stepwell.so", 0x160508, false);
 	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "no spank_plugin_version");
 	put_image(LIB "stepwell.so", 0x160508, true);
 	kit_mode(LIB "stepwell.so", 0664);
-	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "not root's alone");
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "others than root can write");
 	kit_fix("chown root:root /" LIB "stepwell.so && chmod 0644 /" LIB
 		"stepwell.so");
 }
@@ -235,10 +235,10 @@ START_TEST(switched_off)
 		"optional stepwell.so off\n");
 	kit_ask(sw_check_switch, SW_HEALTH_WARN, "says \"off\"");
 	kit_put("etc/stepwell/off", "");
-	kit_ask(sw_check_switch, SW_HEALTH_WARN, "/etc/stepwell/off is there");
+	kit_ask(sw_check_switch, SW_HEALTH_WARN, "/etc/stepwell/off exists");
 	kit_fix("rm /etc/stepwell/off && systemctl restart slurmd");
 	kit_put("usr/lib/systemd/system/stepwell-recorder.socket", "");
-	kit_ask(sw_check_switch, SW_HEALTH_WARN, "/etc/stepwell/off is there");
+	kit_ask(sw_check_switch, SW_HEALTH_WARN, "/etc/stepwell/off exists");
 	kit_fix("rm /etc/stepwell/off && systemctl reset-failed "
 		"'stepwell-recorder.*'; systemctl restart "
 		"stepwell-recorder.socket");

@@ -100,7 +100,7 @@ START_TEST(recorder_answers)
 	answer_once(fd, SW_MESSAGE_ANSWER);
 	kit_ask(sw_check_recorder, SW_HEALTH_OK, "answers at /run/stepwell");
 	answer_once(fd, SW_MESSAGE_TASK_END);
-	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "no recorder of this");
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "not a recorder of this");
 	answer_once(fd, 0);
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "hung up");
 	/* What is switched off is not even asked. */
@@ -121,7 +121,7 @@ START_TEST(recorder_is_not_there)
 	kit_ask(sw_check_recorder, SW_HEALTH_SKIP, "no slurmd here");
 	kit_put("usr/lib/systemd/system/slurmd.service", "");
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL,
-		PKGLIBEXECDIR "/stepwell-recorder is not there");
+		PKGLIBEXECDIR "/stepwell-recorder does not exist");
 	kit_fix("apt-get install stepwell || dnf install stepwell");
 	kit_put(&(PKGLIBEXECDIR "/stepwell-recorder")[1], "");
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "was not started");
@@ -131,17 +131,17 @@ START_TEST(recorder_is_not_there)
 	kit_fix("systemctl reset-failed 'stepwell-recorder.*'; "
 		"systemctl enable --now stepwell-recorder.socket");
 	close(listen_there());
-	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nobody listens");
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nothing listens");
 	kit_fix("systemctl restart stepwell-recorder.service");
 	kit_remove("usr/lib/systemd/system/stepwell-recorder.socket");
-	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nobody listens");
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nothing listens");
 	kit_fix("systemctl restart slurmd");
 	kit_put("etc/stepwell/off", "");
 	kit_ask(sw_check_recorder, SW_HEALTH_SKIP, "switched off");
 	kit_remove("run/stepwell/recorder.sock");
 	kit_put("run/stepwell/recorder.sock", "no socket");
 	kit_remove("etc/stepwell/off");
-	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nobody listens");
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nothing listens");
 }
 END_TEST
 
@@ -149,7 +149,7 @@ START_TEST(recorder_is_silent)
 {
 	int fd = listen_there();
 
-	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "did not answer in 2000 ms");
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "did not answer within 2000 ms");
 	kit_fix("pkill -KILL -xf '" PKGLIBEXECDIR "/stepwell-recorder --node "
 		"--detach'; systemctl restart slurmd");
 	close(fd);
@@ -163,7 +163,7 @@ START_TEST(recorder_elsewhere)
 	kit_put("usr/sbin/slurmd", "");
 	kit_put("etc/slurm/plugstack.conf",
 		"optional stepwell.so socket=/run/other.sock\n");
-	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "/run/other.sock is not");
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "/run/other.sock does not");
 }
 END_TEST
 
@@ -185,7 +185,7 @@ START_TEST(settings)
 	kit_ask(sw_check_settings, SW_HEALTH_OK, "defaults");
 	kit_put("etc/stepwell/stepwell.yaml",
 		"rules:\n  io.stalled:\n    min_stalled_ratio: 0.2\n");
-	kit_ask(sw_check_settings, SW_HEALTH_OK, "no mistake");
+	kit_ask(sw_check_settings, SW_HEALTH_OK, "valid");
 	kit_put("etc/stepwell/stepwell.yaml", "rules:\n  io.stalld:\n");
 	kit_ask(sw_check_settings, SW_HEALTH_FAIL,
 		"stepwell.yaml:2:3: unknown rule");
@@ -217,17 +217,17 @@ START_TEST(spool_of_others)
 	kit_fix("install -d -m 0700 -o root -g root " SPOOL);
 	kit_mode(SPOOL, 0700);
 	kit_mode(SPOOLDIR, 0777);
-	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "could swap the spool");
+	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "could replace the spool");
 	kit_fix("install -d -m 0755 -o root -g root " SPOOLDIR);
 	kit_mode(SPOOLDIR, 0755);
 	kit.owner++;
-	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "could swap the spool");
+	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "could replace the spool");
 	kit.owner--;
 	kit_remove(SPOOL);
 	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "No such file");
 	kit_fix("install -d -m 0700 -o root -g root " SPOOL);
 	kit_link(SPOOL, "../..");
-	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "is no folder");
+	kit_ask(sw_check_spool, SW_HEALTH_FAIL, "is not a folder");
 }
 END_TEST
 
@@ -256,7 +256,7 @@ START_TEST(profile_dir)
 	kit_ask(sw_check_travel, SW_HEALTH_OK, "below /shared/p");
 	kit_remove("etc/stepwell/stepwell.yaml");
 	kit_link(PROFILES, "node");
-	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "is no folder");
+	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "is not a folder");
 }
 END_TEST
 
@@ -270,7 +270,7 @@ START_TEST(unit)
 	/* The default may be below a home, where this was built. */
 	kit_put(UNIT, "[Service]\nProtectSystem=strict\n"
 		"ReadWritePaths=-" SPOOLDIR " -/run/stepwell\n");
-	kit_ask(sw_check_unit, SW_HEALTH_OK, "/profiles can be written to");
+	kit_ask(sw_check_unit, SW_HEALTH_OK, "/profiles is writable");
 	kit_put(UNIT, "[Service]\nProtectSystem=strict\nProtectHome=tmpfs\n"
 		"ReadWritePaths=-" SPOOLDIR " -/run/stepwell\n");
 	/* The settings name another. */
@@ -279,7 +279,7 @@ START_TEST(unit)
 	kit_put(DROP_IN, "[Service]\nReadWritePaths=-/shared/pool\n");
 	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /shared/p");
 	kit_put(DROP_IN, "[Service]\nReadWritePaths=-/shared/p/\n");
-	kit_ask(sw_check_unit, SW_HEALTH_OK, "/shared/p can be");
+	kit_ask(sw_check_unit, SW_HEALTH_OK, "/shared/p is writable");
 	kit_put(DROP_IN, "[Service]\nReadWritePaths=/shared\n"
 		"ReadWritePaths=\n");
 	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /shared/p");
@@ -289,11 +289,11 @@ START_TEST(unit)
 	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /home/p");
 	kit_put(DROP_IN, "[Service]\nProtectHome=read-only\n"
 		"ReadWritePaths=/home/p\n");
-	kit_ask(sw_check_unit, SW_HEALTH_OK, "/home/p can be");
+	kit_ask(sw_check_unit, SW_HEALTH_OK, "/home/p is writable");
 	/* Not confined at all. */
 	kit_put(UNIT, "[Service]\n");
 	kit_remove(DROP_IN);
-	kit_ask(sw_check_unit, SW_HEALTH_OK, "/home/p can be");
+	kit_ask(sw_check_unit, SW_HEALTH_OK, "/home/p is writable");
 }
 END_TEST
 
@@ -313,7 +313,7 @@ START_TEST(travel)
 {
 	kit_ask(sw_check_travel, SW_HEALTH_SKIP, "no slurmd");
 	make_node();
-	kit_ask(sw_check_travel, SW_HEALTH_OK, "written and read back");
+	kit_ask(sw_check_travel, SW_HEALTH_OK, "read back");
 	ck_assert_uint_eq(count_entries(SPOOL), 0);
 	ck_assert_uint_eq(count_entries(PROFILES), 0);
 	kit_mode(PROFILES, geteuid() == 0 ? 0700 : 0500);
@@ -321,7 +321,7 @@ START_TEST(travel)
 	kit_remove(PROFILES);
 	kit_ask(sw_check_travel, SW_HEALTH_FAIL, "below " PROFILES);
 	kit_remove(SPOOL);
-	kit_ask(sw_check_travel, SW_HEALTH_FAIL, "in " SPOOL);
+	kit_ask(sw_check_travel, SW_HEALTH_FAIL, "to " SPOOL);
 	kit.is_root = false;
 	kit_ask(sw_check_travel, SW_HEALTH_SKIP, "only root");
 }

@@ -151,7 +151,7 @@ START_TEST(sparse_samples)
 {
 	open_view(STEPS HOOK EVENTS
 		  "row 1002000000 0 gap 900000 -\n");
-	says("Not sampled for 900 ms in all.\n");
+	says("Not sampled for 900 ms in total.\n");
 	ck_assert_uint_eq(major_count, 0);
 	drop();
 	open_view(STEPS HOOK EVENTS
@@ -160,8 +160,8 @@ START_TEST(sparse_samples)
 		  "row 1009000000 0 gap 3000000 cpu_limit_percent\n");
 	ck_assert_uint_eq(view.recording.gap_usec, 8000000);
 	ck_assert_uint_eq(view.recording.limited_usec, 7000000);
-	says("Not sampled for 8.0 s in all, for 7.0 s of it because the "
-	     "recorder kept to its CPU limit (cpu_limit_percent).");
+	says("Not sampled for 8.0 s in total, 7.0 s of it because the "
+	     "recorder stayed within its CPU limit (cpu_limit_percent).");
 	ck_assert_uint_eq(major_count, 1);
 	drop();
 }
@@ -193,11 +193,11 @@ START_TEST(file_without_an_end)
 	drop();
 	open_copy(STEPS HOOK, false);
 	ck_assert_uint_eq(count, 1);
-	says("it was cut, or is damaged.");
+	says("was truncated or is damaged.");
 	drop();
 	open_copy(STEPS CPU("1000000"), true);
 	ck_assert_uint_eq(count, 1);
-	says(": it goes on.");
+	says(": it is still running.");
 	drop();
 }
 END_TEST
@@ -233,7 +233,7 @@ START_TEST(left_cgroup)
 	open_view(STEPS SUMMARY("cgroup.v2") CPU("3700000") PROC);
 	ck_assert_str_eq(view.cpu.source, "rusage");
 	ck_assert_uint_eq(view.cpu.used_usec, 4000000);
-	says("outside of its cgroup");
+	says("outside its cgroup");
 	drop();
 	open_view(STEPS SUMMARY("cgroup.v2") CPU("3800000"));
 	ck_assert_msg(count == 0, "%s", told);
@@ -255,7 +255,7 @@ START_TEST(end_that_was_slept_through)
 	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000") EVENTS
 		  "row 1010000000 0 gap 2200000 -\n");
 	ck_assert_uint_eq(major_count, 1);
-	says("did not run for the last 2.2 s");
+	says("was not running for the last 2.2 s");
 	says("Not sampled for 2.2 s");
 	drop();
 }
@@ -309,11 +309,11 @@ START_TEST(job)
 					     .job = &whole_job }, note, told);
 	/* Both files of n2 have a gap of their own. */
 	ck_assert_uint_eq(count, 6);
-	says("Node n1: Not sampled for 3.0 s in all.");
-	says("Node n1, step batch: A part of the command");
-	says("Node n1, step 0: A part of the command");
+	says("Node n1: Not sampled for 3.0 s in total.");
+	says("Node n1, step batch: Part of the command");
+	says("Node n1, step 0: Part of the command");
 	says("Node n2: Not sampled");
-	says("Node n2: A part of the command");
+	says("Node n2: Part of the command");
 	drop();
 }
 END_TEST

@@ -258,7 +258,7 @@ START_TEST(names_the_reason)
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &all), 0);
 	ck_assert_str_eq(sw_programs_source(stage.programs), "proc");
 	ck_assert_ptr_nonnull(strstr(sw_programs_reason(stage.programs),
-				     "perf: task events cannot be had here: "
+				     "perf: task events are not available here: "
 				     "Too many open files"));
 	run(false);
 	stop();
@@ -290,7 +290,7 @@ START_TEST(falls_to_proc)
 	attach();
 	ck_assert_str_eq(sw_programs_source(stage.programs), "proc");
 	ck_assert_ptr_nonnull(strstr(sw_programs_reason(stage.programs),
-				     "perf: task events cannot be had here: "
+				     "perf: task events are not available here: "
 				     "Permission denied "
 				     "(kernel.perf_event_paranoid is "));
 	run(true);

@@ -232,7 +232,7 @@ START_TEST(absences)
 	expect_absent(&sw_src_pmu, EOPNOTSUPP, "no performance counters");
 	expect_absent(&sw_src_pmu, EACCES, "perf_event_paranoid is ");
 	expect_absent(&sw_src_perf, EPERM, "perf_event_paranoid is ");
-	expect_absent(&sw_src_pmu, EBUSY, "are taken");
+	expect_absent(&sw_src_pmu, EBUSY, "are in use");
 	expect_absent(&sw_src_pmu, EMFILE, "file descriptors");
 	expect_absent(&sw_src_perf, ESRCH, "had ended");
 	expect_absent(&sw_src_pmu, E2BIG, strerror(E2BIG));

@@ -68,15 +68,15 @@ START_TEST(test_no_profile)
 	store_text("short", "SW");
 	store_text("cut", "SWF1\1");
 	refuse(kit_file(&kit, "empty"), EINVAL, "is empty");
-	refuse(kit_file(&kit, "text"), EINVAL, "is no stepwell profile");
-	refuse(kit_file(&kit, "short"), EINVAL, "is no stepwell profile");
+	refuse(kit_file(&kit, "text"), EINVAL, "is not a stepwell profile");
+	refuse(kit_file(&kit, "short"), EINVAL, "is not a stepwell profile");
 	refuse(kit_file(&kit, "cut"), EINVAL, "damaged");
 	refuse(kit_file(&kit, "absent"), ENOENT, "No such file");
 	refuse(kit_file(&kit, "absent.part"), ENOENT, "No such file");
 	refuse(kit.path, EISDIR, "folder");
-	refuse("/dev/null", EINVAL, "no regular file");
+	refuse("/dev/null", EINVAL, "not a regular file");
 	ck_assert_int_eq(mkfifoat(kit.dirfd, "pipe", 0600), 0);
-	refuse(kit_file(&kit, "pipe"), EINVAL, "no regular file");
+	refuse(kit_file(&kit, "pipe"), EINVAL, "not a regular file");
 }
 END_TEST
 

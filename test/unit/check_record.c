@@ -76,22 +76,22 @@ static const struct {
 	enum sw_run_state state;	/* in the history */
 } ends[] = {
 	/* Nobody but Slurm knows. */
-	{ { 0 }, NULL, "Exit status 0 after 1 min 40 s (Slurm's final state: "
+	{ { 0 }, NULL, "Exit status 0 after 1 min 40 s (for Slurm's final state: "
 	  "stepwell report 123)", SW_RUN_COMPLETED },
-	{ { .exit_code = 3 }, NULL, "Exit status 3 after 1 min 40 s (Slurm's "
+	{ { .exit_code = 3 }, NULL, "Exit status 3 after 1 min 40 s (for Slurm's "
 	  "final state: stepwell report 123)", SW_RUN_FAILED },
-	{ { .signal = 15 }, NULL, "Ended by SIGTERM after 1 min 40 s (Slurm's "
+	{ { .signal = 15 }, NULL, "Ended by SIGTERM after 1 min 40 s (for Slurm's "
 	  "final state: stepwell report 123)", SW_RUN_CANCELLED },
 	/* The evidence shows it. */
-	{ { .limit_seconds = 60 }, NULL, "Ran to its time limit of 1 min 00 s "
+	{ { .limit_seconds = 60 }, NULL, "Reached its time limit of 1 min 00 s "
 	  "(exit status 0) after 1 min 40 s.", SW_RUN_TIMEOUT },
 	{ { .limit_seconds = 600 }, NULL, "Exit status 0 after 1 min 40 s "
-	  "(Slurm's", SW_RUN_COMPLETED },
+	  "(for Slurm's", SW_RUN_COMPLETED },
 	{ { .oom_step = "batch" }, NULL, "Out of memory (exit status 0, 1 OOM "
 	  "kill) after 1 min 40 s.", SW_RUN_OUT_OF_MEMORY },
 	/* One in another step does not end the job. */
-	{ { .oom_step = "0" }, NULL, "Exit status 0 after 1 min 40 s (Slurm's "
-	  "final state: stepwell report 123). Killed for memory, yet exit "
+	{ { .oom_step = "0" }, NULL, "Exit status 0 after 1 min 40 s (for Slurm's "
+	  "final state: stepwell report 123). Killed by the OOM killer, yet exit "
 	  "status 0", SW_RUN_OUT_OF_MEMORY },
 	/* Slurm's record, whatever the script made of its signals. */
 	{ { 0 }, JOB("COMPLETED", "0:0"), "Completed (exit status 0) after",
@@ -107,8 +107,8 @@ static const struct {
 	{ { 0 }, JOB("CANCELLED by 1000", "0:0"), "CANCELLED (by uid 1000, "
 	  "exit status 0) after", SW_RUN_CANCELLED },
 	{ { .oom_step = "batch" }, JOB("OUT_OF_MEMORY", "0:125"),
-	  "OUT_OF_MEMORY (exit status 0, 1 OOM kill) after 1 min 40 s. Killed "
-	  "for memory", SW_RUN_OUT_OF_MEMORY },
+	  "OUT_OF_MEMORY (exit status 0, 1 OOM kill) after 1 min 40 s. Out of "
+	  "memory", SW_RUN_OUT_OF_MEMORY },
 	{ { .signal = 9 }, JOB("NODE_FAIL", "0:9"), "NODE_FAIL (ended by "
 	  "SIGKILL) after", SW_RUN_CANCELLED },
 	{ { .signal = 15 }, JOB("PREEMPTED", "0:15"), "PREEMPTED (ended by "
@@ -120,8 +120,8 @@ static const struct {
 	{ { 0 }, JOB("TIMEOUT", "0:0") OTHER_RUN, "TIMEOUT (limit",
 	  SW_RUN_TIMEOUT },
 	/* It has no final state, or is of another run. */
-	{ { 0 }, JOB("RUNNING", "0:0"), "Exit status 0 after 1 min 40 s (to "
-	  "Slurm still RUNNING)", SW_RUN_COMPLETED },
+	{ { 0 }, JOB("RUNNING", "0:0"), "Exit status 0 after 1 min 40 s (still "
+	  "RUNNING in Slurm)", SW_RUN_COMPLETED },
 	{ { 0 }, OTHER_RUN, "Exit status 0 after 1 min 40 s (Slurm's final "
 	  "state is not known)", SW_RUN_COMPLETED },
 };
@@ -177,8 +177,8 @@ START_TEST(what_else_reports_an_oom_kill)
 	     LINE("123.0", "OUT_OF_MEMORY", "0:125"));
 	finding = find("oom.silent");
 	ck_assert_ptr_nonnull(finding);
-	ck_assert_ptr_nonnull(strstr(finding->sentence, "Slurm's record has "
-				     "the step as OUT_OF_MEMORY"));
+	ck_assert_ptr_nonnull(strstr(finding->sentence, "Slurm recorded "
+				     "OUT_OF_MEMORY for the step"));
 	ck_assert_ptr_null(strstr(finding->sentence, silent));
 	drop();
 	load(&node, JOB("OUT_OF_MEMORY", "0:125"));

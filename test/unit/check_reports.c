@@ -118,7 +118,7 @@ static void make_advice(struct sw_advice *advice)
 	suggestion->backtest.of = suggestion->backtest.fits = 27;
 	refuse(advice, &cores, 8, "1 of 30 runs tells how many "
 	       "cores it needed", "recordings of more runs");
-	refuse(advice, &gpus, NAN, "no GPU is asked for", "");
+	refuse(advice, &gpus, NAN, "no GPU is requested", "");
 }
 
 static void make_fitting(struct sw_advice *advice)
@@ -137,7 +137,7 @@ static void make_refusals(struct sw_advice *advice)
 	refuse(advice, &wall_time, 600, "1 run is known",
 	       "2 more that end well");
 	refuse(advice, &cores, 4, "the runs drift", "to wait");
-	refuse(advice, &gpus, NAN, "no GPU is asked for", "");
+	refuse(advice, &gpus, NAN, "no GPU is requested", "");
 }
 
 static void make_step_up(struct sw_advice *advice)

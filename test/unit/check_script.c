@@ -262,7 +262,7 @@ static const struct change_row changes[] = {
 	  HEAD "#SBATCH -c 2 # why\n", .wish = { .has_gpus = true } },
 	{ HEAD "#SBATCH --gres=gpu:2,lustre:1\n",
 	  HEAD "#SBATCH --gres=gpu:2,lustre:1\n", .wish = { .gpus = 1 }, .left = 1,
-	  .note = "the GPUs are left" },
+	  .note = "the GPUs are not changed" },
 	/* fewer CPUs or GPUs are no less memory */
 	{ HEAD "#SBATCH --mem-per-cpu=1G -c 8\n",
 	  HEAD "#SBATCH --mem=8G -c 4\n",
@@ -277,7 +277,7 @@ static const struct change_row changes[] = {
 	  .wish = { .cores = 4, .mib_now = 8192 } },
 	{ HEAD "#SBATCH --mem-per-cpu=1G -c 8\n",
 	  HEAD "#SBATCH --mem-per-cpu=1G -c 4\n", .wish = { .cores = 4 },
-	  .left = 1, .note = "the memory is left" },
+	  .left = 1, .note = "the memory is not changed" },
 	/* what goes with something else is left */
 	{ HEAD "#SBATCH -t 60 --time-min=30\n",
 	  HEAD "#SBATCH -t 60 --time-min=30\n", .wish = { .minutes = 20 }, .left = 1,
@@ -485,7 +485,7 @@ START_TEST(test_save)
 	ck_assert_uint_eq(status.st_ino, file.status.st_ino);
 	/* What was read before is not what is there now. */
 	ck_assert_int_eq(save(&file, path, "x", &error), -1);
-	ck_assert_ptr_nonnull(strstr(error.text, "just changed"));
+	ck_assert_ptr_nonnull(strstr(error.text, "in the meantime"));
 	ck_assert_int_eq(save(&again, path, "more\n", &error), 0);
 	ck_assert_ptr_nonnull(strstr(again.kept, ".orig-2"));
 	sw_script_file_fini(&file);
@@ -521,7 +521,7 @@ START_TEST(test_no_file)
 	struct sw_error error = { "" };
 
 	ck_assert_int_eq(sw_script_load(&file, folder, &error), -1);
-	ck_assert_ptr_nonnull(strstr(error.text, "no regular file"));
+	ck_assert_ptr_nonnull(strstr(error.text, "not a regular file"));
 	ck_assert_int_eq(sw_script_load(&file, "/dev/null", &error), -1);
 	ck_assert_int_eq(truncate(path, 5 << 20), 0);
 	ck_assert_int_eq(sw_script_load(&file, path, &error), -1);

@@ -65,7 +65,7 @@ static const struct bad_row bad[] = {
 	{ "advice:\n  min_runs: 2.5\n", ":2:3: ", "a whole number" },
 	{ "advice:\n  retry_factor: 1\n", ":2:17: ", "from 1.01 to 10" },
 	{ "prices:\n  gold: 1\n", ":2:3: ", "unknown price \"gold\"" },
-	{ "prices:\n  currency: Doubloons\n", ":2:13: ", "of 7 bytes" },
+	{ "prices:\n  currency: Doubloons\n", ":2:13: ", "at most 7 bytes" },
 	{ "prices:\n  core_hour: -1\n", ":2:14: ", "from 0 to" },
 	{ "groups: 7\n", ":1:9: ", "expected a list" },
 	{ "groups:\n  - name: \"a(\"\n    group: x\n", ":2:5: ",

@@ -99,7 +99,7 @@ static void write_header(const struct sw_text_report *report)
 			: sw_elapsed_format(elapsed, sizeof(elapsed),
 					    view->elapsed_usec));
 	if (!sw_is_missing(view->input_bytes))
-		fprintf(report->out, "  %-*s%s, as the user says\n",
+		fprintf(report->out, "  %-*s%s (STEPWELL_INPUT_BYTES)\n",
 			LABEL_WIDTH, "input",
 			sw_size_format(elapsed, sizeof(elapsed),
 				       view->input_bytes));
@@ -190,13 +190,13 @@ static void write_memory(const struct sw_text_report *report)
 	if (!*sw_seen_words(seen + 2, sizeof(seen) - 2, memory))
 		seen[0] = '\0';
 	if (sw_mapped_unknown(memory) > memory->need_bytes / 10)
-		snprintf(mapped, sizeof(mapped), "; %s with mapped files, "
-			 "whose use cannot be told",
+		snprintf(mapped, sizeof(mapped), "; %s including mapped files, "
+			 "which may or may not have been in use",
 			 sw_size_format(size, sizeof(size),
 					memory->floor_bytes));
 	if (!sw_is_missing(memory->cache_bytes) && memory->cache_bytes)
 		snprintf(cache, sizeof(cache),
-			 "; page cache and mapped files up to %s",
+			 "; plus up to %s of page cache and mapped files",
 			 sw_size_format(size, sizeof(size),
 					memory->cache_bytes));
 	if (!sw_is_missing(memory->limit_bytes) &&
@@ -205,16 +205,17 @@ static void write_memory(const struct sw_text_report *report)
 			 sw_size_format(size, sizeof(size),
 					memory->limit_bytes));
 	if (sw_zero_if_missing(memory->huge_page_bytes))
-		snprintf(huge, sizeof(huge), "; beside it huge pages, %s",
+		snprintf(huge, sizeof(huge), "; plus huge pages, %s",
 			 sw_size_format(size, sizeof(size),
 					memory->huge_page_bytes));
 	if (memory->node)
-		snprintf(where, sizeof(where), "; on %.255s, which needed most",
+		snprintf(where, sizeof(where), "; on %.255s, which needed the "
+			 "most",
 			 memory->node);
 	gauge.ratio = share(memory->need_bytes, reference);
 	gauge.upper = memory->need_is_lower_bound ? NAN :
 		      share(memory->need_upper_bytes, reference);
-	gauge_line(report, "memory", gauge, "need %s%s%s%s%s%s%s%s", need, of,
+	gauge_line(report, "memory", gauge, "needed %s%s%s%s%s%s%s%s", need, of,
 		   seen, mapped, limit, cache, huge, where);
 }
 
@@ -227,7 +228,7 @@ static void write_time(const struct sw_text_report *report)
 	if (sw_is_missing(view->requested_time_usec))
 		return;
 	gauge.ratio = share(view->elapsed_usec, view->requested_time_usec);
-	gauge_line(report, "time", gauge, "%s of %s requested",
+	gauge_line(report, "time", gauge, "%s of the %s requested",
 		   sw_duration_format(elapsed, sizeof(elapsed),
 				      view->elapsed_usec),
 		   sw_duration_format(limit, sizeof(limit),
@@ -250,7 +251,7 @@ static void write_io(const struct sw_text_report *report)
 			"%sno disk was read or written", used ? "; " : "");
 	else if (!sw_is_missing(io->read_bytes))
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
-			"%s%s came from a disk, %s went to one",
+			"%s%s read from disk, %s written to disk",
 			used ? "; " : "",
 			sw_size_format(r, sizeof(r), io->read_bytes),
 			sw_size_format(w, sizeof(w), io->written_bytes));
@@ -427,7 +428,7 @@ static int write(FILE *out, const struct sw_result *result,
 	const struct sw_text_report report = { out, result, style };
 
 	write_header(&report);
-	sw_text_report_heading(&report, "What it used of what it had");
+	sw_text_report_heading(&report, "Use of what was requested");
 	write_cpu(&report);
 	write_memory(&report);
 	write_time(&report);

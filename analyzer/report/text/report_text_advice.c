@@ -63,7 +63,7 @@ static void write_fits(const struct sw_text_report *report,
 		if (item->suggestion && !item->is_change &&
 		    !sw_is_missing(item->next))
 			sw_text_add(text, sizeof(text), "%s%s", *text ? ", " :
-				    "Fits as it is: ",
+				    "Request as now: ",
 				    sw_slurm_option(option, ask,
 						    (enum sw_resource)i, 1));
 	}
@@ -78,12 +78,8 @@ static void write_refusals(const struct sw_text_report *report,
 	char text[SW_ADVICE_WORDS_SIZE];
 	size_t i;
 
-	for (i = 0; i < SW_RESOURCES; i++) {
-		const struct sw_suggestion *suggestion =
-			ask->items[i].suggestion;
-
-		if (suggestion && *sw_refusal_words(text, sizeof(text),
-						    suggestion))
+	for (i = 0; i < ask->advice->count; i++) {
+		if (*sw_refusal_words(text, sizeof(text), ask->advice, i))
 			sw_paragraph_print(report->out, text, "  ", "    ",
 					   report->style);
 	}
@@ -189,8 +185,8 @@ static void write_pictures(const struct sw_text_report *report,
 	}
 	if (shown)
 		sw_text_report_line(report, "",
-				    "N this run, R requested, S "
-				    "suggested; height: how many runs");
+				    "N this run, R requested, S suggested; "
+				    "height: number of runs");
 	free(values);
 }
 

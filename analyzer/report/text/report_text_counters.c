@@ -29,15 +29,15 @@ static void write_kernel(const struct sw_text_report *report,
 
 	add_count(&line, counters->page_faults, "page fault", "page faults");
 	if (line.used && counters->is_user_only)
-		sw_phrase_add(&line, " of the programs' own");
+		sw_phrase_add(&line, " in user mode");
 	if (sw_zero_if_missing(counters->major_faults))
-		sw_phrase_add(&line, " (%s waited for storage)",
+		sw_phrase_add(&line, " (%s needed I/O)",
 		    sw_count_format(number, sizeof(number),
 				    counters->major_faults));
 	add_count(&line, counters->context_switches, "context switch",
 		  "context switches");
-	add_count(&line, counters->cpu_migrations, "change of CPU",
-		  "changes of CPU");
+	add_count(&line, counters->cpu_migrations, "CPU migration",
+		  "CPU migrations");
 	if (line.used)
 		sw_text_report_line(report, "kernel", text);
 }
@@ -69,7 +69,7 @@ static void add_flops(struct sw_phrase *line, const struct sw_view *view)
 	sw_phrase_add(line, "; %sFLOP/s", rate_words(rate, sizeof(rate),
 		flops * SW_USEC_PER_SEC / (double)view->elapsed_usec));
 	if (!isnan(vector))
-		sw_phrase_add(line, ", %.0f %% of them by vector instructions",
+		sw_phrase_add(line, ", %.0f %% of them vector instructions",
 			      100 * vector);
 }
 
@@ -95,8 +95,8 @@ static void write_hardware(const struct sw_text_report *report,
 			      sw_count_format(number, sizeof(number),
 					      counters->cycles));
 	if (!isnan(misses))
-		sw_phrase_add(&line, ", %.1f misses of the last cache per "
-			      "1000 instructions", misses);
+		sw_phrase_add(&line, ", %.1f last-level cache misses per 1000 "
+			      "instructions", misses);
 	add_flops(&line, view);
 	if (share < 0.995)
 		sw_phrase_add(&line, "; counted %.0f %% of the time",

@@ -18,9 +18,9 @@ static bool write_given(const struct sw_text_report *report)
 		return false;
 	if (used > 0)
 		snprintf(more, sizeof(more), ", %.0f used", used);
-	snprintf(text, sizeof(text), "%llu given by Slurm%s",
+	snprintf(text, sizeof(text), "%llu allocated by Slurm%s",
 		 (unsigned long long)view->given_gpus, used == 0 ?
-		 "; no process of it was seen on any" : more);
+		 "; none of them was seen in use by the step" : more);
 	sw_text_report_line(report, "GPUs", text);
 	return true;
 }
@@ -48,8 +48,8 @@ void sw_text_report_gpus(const struct sw_text_report *report)
 		sw_text_report_line(report, shown++ ? "" : "GPUs", text);
 	}
 	if (view->gpu_count && !shown) {
-		snprintf(text, sizeof(text), "no process of it was seen on "
-			 "any of the node's %zu", view->gpu_count);
+		snprintf(text, sizeof(text), "none of the node's %zu was seen "
+			 "in use by the step", view->gpu_count);
 		sw_text_report_line(report, "GPUs", text);
 	}
 }

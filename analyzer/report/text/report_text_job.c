@@ -36,7 +36,7 @@ static void write_id(const struct sw_text_report *report)
 					 (unsigned long long)view->job_id);
 	if (view->name)
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 ", called %.128s", view->name);
+					 ", name %.128s", view->name);
 	if (view->cluster)
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 					 ", cluster %.64s", view->cluster);
@@ -63,13 +63,14 @@ static void write_record(const struct sw_text_report *report)
 		snprintf(how, sizeof(how), ", exit code %llu",
 			 (unsigned long long)row->exit_code);
 	if (row)
-		snprintf(text, sizeof(text), "%s%s, by sacct", row->state,
+		snprintf(text, sizeof(text), "%s%s (sacct)", row->state,
 			 how);
 	else if (job->record == SW_RECORD_OPEN)
-		snprintf(text, sizeof(text), "%s, by sacct: no final state "
-			 "yet", job->record_state);
+		snprintf(text, sizeof(text), "%s (sacct): no final state yet",
+			 job->record_state);
 	else if (job->record == SW_RECORD_FINAL)
-		snprintf(text, sizeof(text), "sacct does not know this step");
+		snprintf(text, sizeof(text),
+			 "sacct has no record of this step");
 	else
 		snprintf(text, sizeof(text), "final state not known: %s",
 			 job->record_state);
@@ -101,7 +102,7 @@ static void write_files(const struct sw_text_report *report)
 	}
 	if (left_out)
 		snprintf(text + used, sizeof(text) - used,
-			 ", and several of %zu more", left_out);
+			 ", and several of another %zu", left_out);
 	if (used)
 		sw_text_report_line(report, "joined", text);
 }
@@ -115,8 +116,8 @@ static void write_earlier(const struct sw_text_report *report)
 
 	if (!job->earlier_runs)
 		return;
-	snprintf(text, sizeof(text), "%zu run%s before this one, not part of "
-		 "this report; name a file to see %s:", job->earlier_runs,
+	snprintf(text, sizeof(text), "%zu earlier run%s, not part of this "
+		 "report; name a file to see %s:", job->earlier_runs,
 		 job->earlier_runs == 1 ? "" : "s",
 		 job->earlier_runs == 1 ? "it" : "one");
 	sw_text_report_line(report, "earlier", text);
@@ -386,6 +387,5 @@ void sw_text_report_balance(const struct sw_text_report *report)
 	sw_text_report_heading(report, "Balance (least, median, most)");
 	if (write_nodes(report) + write_dearest(report) == 0)
 		sw_text_report_line(report, "tasks",
-				    "what each of them used is "
-				    "not known");
+				    "what each of them used is not known");
 }

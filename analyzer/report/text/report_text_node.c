@@ -105,7 +105,7 @@ static void write_mount(const struct sw_text_report *report,
 	size_t used = 0, head;
 
 	head = (size_t)snprintf(text, sizeof(text), "%s %.255s, all users of "
-		"the node: read %s, wrote %s",
+				"the node: read %s, wrote %s",
 		mount->detail && !strncmp(mount->detail, "lustre", 6) ?
 			"Lustre" : "NFS", mount->name,
 		sw_size_format(r, sizeof(r), mount->read_bytes),
@@ -116,13 +116,13 @@ static void write_mount(const struct sw_text_report *report,
 	used = add_calls(text + head, sizeof(text) - head, used, "writes",
 			 mount->writes, mount->write_usec);
 	used = add_calls(text + head, sizeof(text) - head, used,
-			 "requests in all", mount->requests,
+			 "requests in total", mount->requests,
 			 mount->request_usec);
 	used = add_calls(text + head, sizeof(text) - head, used,
 			 "opened files", mount->opens, SW_MISSING);
 	if (sw_zero_if_missing(mount->retransmits))
 		used += (size_t)snprintf(text + head + used,
-			sizeof(text) - head - used, "%s%s sent again",
+			sizeof(text) - head - used, "%s%s retransmitted",
 			used ? "; " : "",
 			sw_count_format(number, sizeof(number),
 				     mount->retransmits));
@@ -160,7 +160,7 @@ static void write_memory_traffic(const struct sw_text_report *report,
 	if (sw_is_missing(all))
 		return;
 	if (!sw_is_missing(view->elapsed_usec) && view->elapsed_usec > 0)
-		snprintf(rate, sizeof(rate), ", %.3g GB/s in the mean",
+		snprintf(rate, sizeof(rate), ", %.3g GB/s on average",
 			 (double)all / (double)view->elapsed_usec / 1e3);
 	snprintf(text, sizeof(text), "memory controllers, all users: %s read, "
 		 "%s written%s", sw_size_format(in, sizeof(in),
@@ -189,9 +189,9 @@ static void write_energy(const struct sw_text_report *report)
 
 	if (sw_is_missing(energy->step_uj))
 		return;
-	snprintf(text, sizeof(text), "about %s, an estimate: %.0f %% of the "
-		 "%s that the node's processors and memory used, as of its "
-		 "busy CPU time",
+	snprintf(text, sizeof(text), "about %s, an estimate: %.0f %% of the %s "
+		 "that the node's processors and memory used, by its share of "
+		 "the node's busy CPU time",
 		 format_energy(own, sizeof(own), energy->step_uj),
 		 energy->cpu_share * 100,
 		 format_energy(all, sizeof(all), energy->node_uj));
@@ -214,13 +214,13 @@ static bool write_others(const struct sw_text_report *report)
 		return false;
 	if ((double)sw_zero_if_missing(around->steal_usec) >=
 	    BUSY_WITH_OTHERS * (double)all)
-		snprintf(steal, sizeof(steal), ", and %.0f %% were taken by "
-			 "the host it is a guest of",
+		snprintf(steal, sizeof(steal), ", and %.0f %% were stolen by "
+			 "the hypervisor",
 			 100 * (double)around->steal_usec / (double)all);
 	if (!steal[0] && (double)around->others_usec <
 			 BUSY_WITH_OTHERS * (double)all)
 		return false;
-	snprintf(text, sizeof(text), "%.0f %% of its CPU time went to "
+	snprintf(text, sizeof(text), "%.0f %% of its CPU time was used by "
 		 "others%s",
 		 100 * (double)around->others_usec / (double)all, steal);
 	sw_text_report_line(report, "the node", text);

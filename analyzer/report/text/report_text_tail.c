@@ -124,7 +124,8 @@ void sw_text_report_programs(const struct sw_text_report *report)
 
 	if (!view->program_count)
 		return;
-	fprintf(report->out, "\n%sPrograms, by CPU time%s\n", bold(report),
+	fprintf(report->out, "\n"
+		"%sPrograms, by CPU time%s\n", bold(report),
 		plain(report));
 	sw_text_table_init(&table, report->out, program_columns,
 			   PROGRAM_COLUMNS, 2, report->style);
@@ -140,8 +141,8 @@ void sw_text_report_programs(const struct sw_text_report *report)
 			view->program_count - PROGRAMS_SHOWN);
 	if (!is_complete) {
 		snprintf(text, sizeof(text),
-			 "%s means at least: some starts, "
-			 "CPU time or peaks could not be seen",
+			 "%s means at least: some starts, CPU time or peaks "
+			 "were not seen",
 			 sw_text_at_least(report->style));
 		sw_paragraph_print(report->out, text, "  ", "  ",
 				   report->style);
@@ -154,12 +155,12 @@ static void write_sources(const struct sw_text_report *report)
 	char text[768];
 
 	if (!r->backend) {
-		fputs("  How it was recorded is not known.\n", report->out);
+		fputs("  How it was made is not recorded.\n",
+		      report->out);
 		return;
 	}
 	snprintf(text, sizeof(text),
-		 "Step seen through %s%s%s%s; programs "
-		 "through %s%s%s%s.",
+		 "Step recorded through %s%s%s%s; programs through %s%s%s%s.",
 		 r->backend, r->backend_reason ? " (" : "",
 		 r->backend_reason ? r->backend_reason : "",
 		 r->backend_reason ? ")" : "",
@@ -217,7 +218,7 @@ static void write_damage(const struct sw_text_report *report,
 		sw_paragraph_print(report->out, view->node ? view->node : "?",
 				   "  Node ", "  ", report->style);
 	snprintf(text, sizeof(text), "The file is damaged (places: %llu, "
-		 "missing frames: %llu); what is shown comes from the rest.",
+		 "missing frames: %llu); the report uses what could be read.",
 		 (unsigned long long)health->frames_damaged,
 		 (unsigned long long)health->frames_missing);
 	sw_paragraph_print(report->out, text, "  ", "  ", report->style);
@@ -247,7 +248,7 @@ static void write_samples(const struct sw_text_report *report)
 		return;
 	fprintf(report->out, "  %llu samples", (unsigned long long)r->samples);
 	if (!sw_is_missing(r->lost_samples) && r->lost_samples)
-		fprintf(report->out, ", %llu more came too late",
+		fprintf(report->out, ", %llu more taken late",
 			(unsigned long long)r->lost_samples);
 	fputs(".\n", report->out);
 }

@@ -30,7 +30,7 @@ static const struct sw_column columns[COLUMNS] = {
 	[MEMORY_USED] = { "memory.used", "bytes", SW_KIND_GAUGE,
 			  "mem_info_vram_used, of all processes." },
 	[POWER] = { "power.usage", "mW", SW_KIND_GAUGE,
-		    "power1_average, else power1_input." },
+		    "power1_average, otherwise power1_input." },
 	[POWER_LIMIT] = { "power.limit", "mW", SW_KIND_GAUGE, "power1_cap." },
 	[TEMPERATURE] = { "temperature.gpu", "celsius", SW_KIND_GAUGE,
 			  "temp1_input." },

@@ -21,9 +21,9 @@ static const struct sw_column columns[COLUMNS] = {
 	[MEMORY] = { "memory.used", "bytes", SW_KIND_GAUGE,
 		     "GPU memory that they hold." },
 	[BUSY] = { "utilization.sm", "percent", SW_KIND_GAUGE,
-		   "Share of time in which a kernel of theirs ran." },
+		   "Share of time in which one of their kernels ran." },
 	[MEMORY_BUSY] = { "utilization.memory", "percent", SW_KIND_GAUGE,
-			  "The same of memory traffic." },
+			  "The same for memory traffic." },
 };
 
 struct state {

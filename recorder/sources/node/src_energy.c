@@ -24,7 +24,7 @@ enum { ENERGY, COLUMNS };
 
 static const struct sw_column columns[COLUMNS] = {
 	[ENERGY] = { "energy_uj", "uJ", SW_KIND_COUNTER,
-		     "The zone's counter, without its wraps." },
+		     "The zone's counter, with overflows added up." },
 };
 
 struct zone {

@@ -39,7 +39,7 @@ static const struct sw_column columns[COLUMNS] = {
 	[XMIT_PACKETS] = { "port_xmit_packets", "count", SW_KIND_COUNTER,
 			   "Packets sent." },
 	[XMIT_WAIT] = { "port_xmit_wait", "count", SW_KIND_COUNTER,
-			"Ticks in which there was data and no credit." },
+			"Ticks with data to send and no credit." },
 	[SYMBOL_ERROR] = { "symbol_error", "count", SW_KIND_COUNTER,
 			   "Minor link errors." },
 	[LINK_DOWNED] = { "link_downed", "count", SW_KIND_COUNTER,

@@ -36,7 +36,7 @@ static const struct sw_column columns[COLUMNS] = {
 	[TX_PACKETS] = { "tx_packets", "count", SW_KIND_COUNTER,
 			 "Packets sent." },
 	[TX_ERRS] = { "tx_errors", "count", SW_KIND_COUNTER,
-		      "Packets not sent for an error." },
+		      "Packets not sent because of an error." },
 	[TX_DROP] = { "tx_dropped", "count", SW_KIND_COUNTER,
 		      "Packets dropped instead of sent." },
 	[SPEED] = { "speed_bits_per_sec", "bit/s", SW_KIND_GAUGE,

@@ -33,8 +33,8 @@ static const struct sw_column columns[COLUMNS] = {
 	[OPEN] = { "open", "count", SW_KIND_COUNTER, "Files opened." },
 	[CLOSE] = { "close", "count", SW_KIND_COUNTER, "Files closed." },
 	[GETATTR] = { "getattr", "count", SW_KIND_COUNTER,
-		      "Attributes asked for." },
-	[FSYNC] = { "fsync", "count", SW_KIND_COUNTER, "Calls of fsync." },
+		      "Attribute requests." },
+	[FSYNC] = { "fsync", "count", SW_KIND_COUNTER, "Calls to fsync." },
 };
 
 /* What is counted, and of bytes also the sum. */

@@ -29,9 +29,9 @@ enum {
 	[(index) + OPS] = { name ".ops", "count", SW_KIND_COUNTER, \
 			    what " that were answered." }, \
 	[(index) + RTT] = { name ".rtt_usec", "usec", SW_KIND_COUNTER, \
-			    "Time from sending to answer, summed." }, \
+			    "Time from sending to the answer, summed." }, \
 	[(index) + EXEC] = { name ".exec_usec", "usec", SW_KIND_COUNTER, \
-			     "Time from asking to answer, summed." }
+			     "Time from the request to the answer, summed." }
 
 static const struct sw_column columns[COLUMNS] = {
 	[NORMAL_READ] = { "normal_read_bytes", "bytes", SW_KIND_COUNTER,
@@ -47,7 +47,7 @@ static const struct sw_column columns[COLUMNS] = {
 	[SERVER_WRITE] = { "server_write_bytes", "bytes", SW_KIND_COUNTER,
 			   "Written to the server." },
 	[RETRANSMITS] = { "retransmits", "count", SW_KIND_COUNTER,
-			  "Requests that were sent again." },
+			  "Requests that were retransmitted." },
 	[TIMEOUTS] = { "timeouts", "count", SW_KIND_COUNTER,
 		       "Requests without an answer in time." },
 	OP(READ, "read", "READ requests"),

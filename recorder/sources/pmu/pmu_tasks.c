@@ -68,8 +68,8 @@ static void fit(struct sw_pmu_tasks *tasks, size_t wanted)
 	tasks->count = room / one < wanted ? room / one : wanted;
 	if (tasks->groups < plan->group_count || tasks->count < wanted)
 		snprintf(tasks->reason, sizeof(tasks->reason),
-			 "too few file descriptors: %zu of %zu tasks and %u "
-			 "of %u groups of counters", tasks->count, wanted,
+			 "too few file descriptors: %zu of %zu tasks and %u of "
+			 "%u groups of counters", tasks->count, wanted,
 			 tasks->groups, plan->group_count);
 }
 
@@ -202,8 +202,8 @@ static void explain_rights(struct sw_pmu_tasks *tasks)
 		strcpy(text, "?");
 	text[strspn(text, "-0123456789?")] = '\0';
 	snprintf(tasks->reason, sizeof(tasks->reason),
-		 "not allowed to count (kernel.perf_event_paranoid is %s, 2 "
-		 "is enough; a container may forbid it as well)", text);
+		 "counting is not permitted (kernel.perf_event_paranoid is %s, "
+		 "2 is enough; a container may also forbid it)", text);
 }
 
 static void explain(struct sw_pmu_tasks *tasks, int why)
@@ -220,15 +220,15 @@ static void explain(struct sw_pmu_tasks *tasks, int why)
 	case EOPNOTSUPP:
 		text = is_guest(tasks->proc_fd) ?
 			"this virtual machine has no performance counters" :
-			"the kernel has no performance counters of this "
-			"processor";
+			"the kernel does not support the performance counters "
+			"of this processor";
 		break;
 	case EMFILE:
 	case ENFILE:
 		text = "no more file descriptors for counters";
 		break;
 	case EBUSY:
-		text = "the performance counters are taken";
+		text = "the performance counters are in use";
 		break;
 	case ESRCH:
 		text = "the task had ended";
@@ -337,8 +337,8 @@ static void give_up(struct sw_pmu_tasks *tasks)
 	for (i = 0; i < tasks->count; i++)
 		close_task(&tasks->task[i]);
 	snprintf(tasks->reason, sizeof(tasks->reason),
-		 "ended, so as not to slow a step that starts many programs "
-		 "or threads");
+		 "stopped, so as not to slow down a step that starts many "
+		 "programs or threads");
 }
 
 enum sw_read_status sw_pmu_tasks_read(struct sw_pmu_tasks *tasks,

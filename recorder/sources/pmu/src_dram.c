@@ -35,9 +35,9 @@ enum { READ, WRITTEN, COLUMNS };
 
 static const struct sw_column columns[COLUMNS] = {
 	[READ] = {"read_bytes", "bytes", SW_KIND_COUNTER,
-		  "From memory, on behalf of anybody on the node."},
+		  "Bytes read from memory, by anyone on the node." },
 	[WRITTEN] = {"written_bytes", "bytes", SW_KIND_COUNTER,
-		     "To memory, likewise."},
+		     "Bytes written to memory, likewise." },
 };
 
 /* Controllers of a name and a number, and what to ask them for. */
@@ -52,25 +52,25 @@ struct kind {
 
 /* The first that is there: the free-running ones count the same again. */
 static const struct kind kinds[] = {
-	{"uncore_imc",
+	{ "uncore_imc",
 	 false,
 	 {{READ, "cas_count_read"}, {WRITTEN, "cas_count_write"}}},
-	{"uncore_imc",
+	{ "uncore_imc",
 	 false,
-	 {{READ, "cas_count_read_sch0"},
-	  {READ, "cas_count_read_sch1"},
-	  {WRITTEN, "cas_count_write_sch0"},
+	 {{READ, "cas_count_read_sch0" },
+	  {READ, "cas_count_read_sch1" },
+	  {WRITTEN, "cas_count_write_sch0" },
 	  {WRITTEN, "cas_count_write_sch1"}}},
-	{"uncore_imc_free_running",
+	{ "uncore_imc_free_running",
 	 false,
 	 {{READ, "read"}, {WRITTEN, "write"}}},
-	{"uncore_imc_free_running",
+	{ "uncore_imc_free_running",
 	 false,
 	 {{READ, "data_read"}, {WRITTEN, "data_write"}}},
-	{"uncore_imc", false, {{READ, "data_reads"}, {WRITTEN, "data_writes"}}},
-	{"amd_umc",
+	{ "uncore_imc", false, {{READ, "data_reads"}, {WRITTEN, "data_writes"}}},
+	{ "amd_umc",
 	 true,
-	 {{READ, "event=0x0a,rdwrmask=0x1"},
+	 {{READ, "event=0x0a,rdwrmask=0x1" },
 	  {WRITTEN, "event=0x0a,rdwrmask=0x2"}}},
 };
 
@@ -297,8 +297,8 @@ static const char *reason(const void *memory, enum sw_read_status status)
 {
 	(void)memory;
 	return status == SW_READ_ABSENT ? "no counters of memory controllers "
-					  "that the kernel names and "
-					  "this user may read"
+					  "that the kernel knows and this user "
+					  "may read"
 					: NULL;
 }
 

@@ -14,11 +14,11 @@ enum { ENABLED, FAULTS, MAJOR, SWITCHES, MIGRATIONS, COLUMNS };
 
 static const struct sw_column columns[COLUMNS] = {
 	[ENABLED] = { "cpu_usec", "usec", SW_KIND_COUNTER,
-		      "CPU time in which was counted." },
+		      "CPU time that was counted." },
 	[FAULTS] = COUNTER("page_faults", "Page faults, minor and major."),
-	[MAJOR] = COUNTER("major_faults", "Page faults that had to wait."),
-	[SWITCHES] = COUNTER("context_switches", "Switches to another task."),
-	[MIGRATIONS] = COUNTER("cpu_migrations", "Moves to another CPU."),
+	[MAJOR] = COUNTER("major_faults", "Page faults that needed I/O."),
+	[SWITCHES] = COUNTER("context_switches", "Context switches."),
+	[MIGRATIONS] = COUNTER("cpu_migrations", "Migrations to another CPU."),
 };
 
 #define BOTH(name, config) \

@@ -26,26 +26,26 @@ enum { BASIC, DOUBLE, SINGLE, GROUPS };
 
 static const struct sw_column columns[COLUMNS] = {
 	[ENABLED] = TIME("enabled_usec",
-			 "CPU time in which was to be counted."),
+			 "CPU time that was to be counted."),
 	[RUNNING] = TIME("running_usec",
-			 "Of it, that in which instructions to "
-			 "stalled_cycles were counted."),
+			 "The part in which instructions to stalled_cycles "
+			 "were counted."),
 	[INSTRUCTIONS] = COUNTER("instructions", "Instructions retired."),
 	[CYCLES] = COUNTER("cycles", "Cycles in user mode."),
 	[REF_CYCLES] = COUNTER("ref_cycles",
-			       "The same at the nominal frequency."),
+			       "Cycles in user mode at the nominal frequency."),
 	[LLC_MISSES] = COUNTER("llc_misses",
-			       "Requests that the last cache did not have."),
+			       "Last-level cache misses."),
 	[BRANCH_MISSES] = COUNTER("branch_misses",
-				  "Branches that were guessed wrong."),
+				  "Mispredicted branches."),
 	[STALLED] = COUNTER("stalled_cycles",
 			    "Cycles in which nothing was executed."),
 	[FP_RUNNING] = TIME("fp_running_usec",
 			    "Time in which fp_operations or fp_double_* were "
 			    "counted."),
 	[FP_ANY] = COUNTER("fp_operations",
-			   "Floating-point operations, where the processor "
-			   "does not tell which."),
+			   "Floating-point operations, if the processor does "
+			   "not tell them apart."),
 	[DOUBLE_SCALAR] = COUNTER("fp_double_scalar",
 				  "Scalar instructions on doubles; an FMA "
 				  "counts two."),

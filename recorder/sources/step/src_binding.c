@@ -32,17 +32,17 @@ static const struct sw_column columns[COLUMNS] = {
 	[ALLOWED_CPUS] = { "allowed_cpus", "count", SW_KIND_GAUGE,
 			   "CPUs that it may run on." },
 	[ALLOWED_MEMS] = { "allowed_mems", "count", SW_KIND_GAUGE,
-			   "NUMA nodes that it may have memory of." },
+			   "NUMA nodes that it may allocate memory on." },
 	[LAST_CPU] = { "last_cpu", "", SW_KIND_STATE,
-		       "The CPU its main thread ran on last." },
+		       "The CPU its main thread last ran on." },
 	[THREADS] = { "threads", "count", SW_KIND_GAUGE, "Its threads." },
 	[CPU_USEC] = { "cpu_usec", "usec", SW_KIND_COUNTER,
-		       "CPU time of its first process, all threads, and of "
-		       "children that it has waited for." },
+		       "CPU time of its first process, all threads, and of the "
+		       "children it waited for." },
 	[RUN_QUEUE_WAIT] = { "run_queue_wait_usec", "usec", SW_KIND_COUNTER,
-			     "Its main thread's waiting for a CPU." },
+			     "Time its main thread waited for a CPU." },
 	[MIGRATIONS] = { "migrations", "count", SW_KIND_COUNTER,
-			 "Its main thread's moves to another CPU." },
+			 "Migrations of its main thread to another CPU." },
 };
 
 struct place {
@@ -321,7 +321,7 @@ static const char *reason(const void *memory, enum sw_read_status status)
 {
 	(void)memory;
 	return status == SW_READ_ABSENT ?
-		"no task of the step could be looked at" : NULL;
+		"no task of the step could be observed" : NULL;
 }
 
 extern const struct sw_source sw_src_binding;

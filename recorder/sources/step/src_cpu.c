@@ -32,8 +32,8 @@ static const struct sw_column columns[COLUMNS] = {
 	[THROTTLED_USEC] = { "throttled_usec", "usec", SW_KIND_COUNTER,
 			     "Time lost to the quota, summed over CPUs." },
 	[ABOVE_PERIODS] = { "above.nr_periods", "count", SW_KIND_COUNTER,
-			    "Of the nearest cgroup above that has a quota; "
-			    "others may be in it." },
+			    "Periods of the nearest quota in a cgroup above; "
+			    "others may be in that cgroup." },
 	[ABOVE_THROTTLED] = { "above.nr_throttled", "count", SW_KIND_COUNTER,
 			      "Periods in which the quota above ran out." },
 	[ABOVE_THROTTLED_USEC] = { "above.throttled_usec", "usec",

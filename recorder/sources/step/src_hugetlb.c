@@ -20,13 +20,13 @@ enum { SIZES_MAX = 8, SIZE_TEXT = 16 };
 
 static const struct sw_column columns[COLUMNS] = {
 	[CURRENT] = { "hugetlb.current", "bytes", SW_KIND_GAUGE,
-		      "Huge pages in use; memory.current is without them." },
+		      "Huge pages in use; not part of memory.current." },
 	[MAX] = { "hugetlb.max", "bytes", SW_KIND_GAUGE,
 		  "The limit; missing: none." },
 	[RESERVED] = { "hugetlb.rsvd.current", "bytes", SW_KIND_GAUGE,
-		       "Huge pages set aside, in use or not." },
+		       "Huge pages reserved, in use or not." },
 	[EVENTS_MAX] = { "hugetlb.events.max", "count", SW_KIND_COUNTER,
-			 "Times the limit refused one." },
+			 "Times the limit refused a huge page." },
 };
 
 struct size {

@@ -22,16 +22,16 @@ enum { NODES_MAX = 64, TEXT_SIZE = 65536 };
 
 static const struct sw_column columns[COLUMNS] = {
 	[ANON] = BYTES("anon", "Anonymous memory on this NUMA node."),
-	[FILE_PAGES] = BYTES("file", "Page cache, shmem in it."),
+	[FILE_PAGES] = BYTES("file", "Page cache, including shmem."),
 	[SHMEM] = BYTES("shmem", "Shared memory and tmpfs."),
 	[ANON_THP] = BYTES("anon_thp", "Anonymous huge pages."),
 	[UNEVICTABLE] = BYTES("unevictable", "Locked pages, ramfs."),
 	[KERNEL_STACK] = BYTES("kernel_stack", "Kernel stacks."),
 	[PAGETABLES] = BYTES("pagetables", "Page tables."),
 	[SLAB_RECLAIMABLE] = BYTES("slab_reclaimable",
-				   "Slab that can be given back."),
+				   "Reclaimable slab."),
 	[SLAB_UNRECLAIMABLE] = BYTES("slab_unreclaimable",
-				     "Slab that cannot."),
+				     "Unreclaimable slab."),
 };
 
 struct state {

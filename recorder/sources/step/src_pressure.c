@@ -13,15 +13,15 @@ static const struct sw_column columns[2 * FILES] = {
 	[2 * CPU] = { "cpu.some.total", "usec", SW_KIND_COUNTER,
 		      "Some tasks waited for a CPU." },
 	[2 * CPU + 1] = { "cpu.full.total", "usec", SW_KIND_COUNTER,
-			  "No task ran for want of a CPU." },
+			  "No task ran because all waited for a CPU." },
 	[2 * MEMORY] = { "memory.some.total", "usec", SW_KIND_COUNTER,
 			 "Some tasks waited for memory." },
 	[2 * MEMORY + 1] = { "memory.full.total", "usec", SW_KIND_COUNTER,
-			     "No task ran for want of memory." },
+			     "No task ran because all waited for memory." },
 	[2 * IO] = { "io.some.total", "usec", SW_KIND_COUNTER,
-		     "Some tasks waited for storage." },
+		     "Some tasks waited for I/O." },
 	[2 * IO + 1] = { "io.full.total", "usec", SW_KIND_COUNTER,
-			 "No task ran for want of storage." },
+			 "No task ran because all waited for I/O." },
 };
 
 static const char *const names[FILES] = {
@@ -81,8 +81,8 @@ static const char *reason(const void *memory, enum sw_read_status status)
 {
 	(void)memory;
 	return status == SW_READ_ABSENT ?
-		"the kernel does not count pressure (PSI) in the "
-		"command's cgroup" : NULL;
+		"the kernel does not record pressure (PSI) in the command's "
+		"cgroup" : NULL;
 }
 
 extern const struct sw_source sw_src_pressure;

@@ -34,65 +34,67 @@ enum {
 static const struct sw_column columns[COLUMNS] = {
 	[PROCESSES] = GAUGE("processes", "count", "Processes followed."),
 	[LEFT_OUT] = GAUGE("left_out", "count",
-			   "Processes beyond what can be followed, and "
-			   "new ones whose files do not answer."),
+			   "Processes beyond the limit, and new ones whose "
+			   "files cannot be read."),
 	[GARBLED] = GAUGE("not_understood", "count",
-			  "Processes whose files were not of the known form; "
-			  "what these would say is not in the sums."),
+			  "Processes whose files could not be parsed; the sums "
+			  "do not include them."),
 	[THREADS] = GAUGE("threads", "count", "Their threads."),
 	[UTIME] = COUNTER("utime_usec", "usec",
-			  "User CPU time of the tree, the dead in it."),
+			  "User CPU time of the tree, including exited "
+			  "processes."),
 	[STIME] = COUNTER("stime_usec", "usec",
-			  "System CPU time of the tree, the dead in it."),
-	[RCHAR] = COUNTER("rchar", "bytes", "Read by system calls."),
-	[WCHAR] = COUNTER("wchar", "bytes", "Written by system calls."),
-	[SYSCR] = COUNTER("syscr", "count", "Calls that read."),
-	[SYSCW] = COUNTER("syscw", "count", "Calls that write."),
+			  "System CPU time of the tree, including exited "
+			  "processes."),
+	[RCHAR] = COUNTER("rchar", "bytes", "Bytes read by system calls."),
+	[WCHAR] = COUNTER("wchar", "bytes", "Bytes written by system calls."),
+	[SYSCR] = COUNTER("syscr", "count", "Read calls."),
+	[SYSCW] = COUNTER("syscw", "count", "Write calls."),
 	[READ_BYTES] = COUNTER("read_bytes", "bytes",
-			       "Fetched from block devices."),
+			       "Bytes read from block devices."),
 	[WRITE_BYTES] = COUNTER("write_bytes", "bytes",
-				"Sent to block devices."),
+				"Bytes written to block devices."),
 	[CANCELLED] = COUNTER("cancelled_write_bytes", "bytes",
-			      "Not written after all: truncated cache."),
+			      "Bytes not written after all: truncated cache."),
 	[VOLUNTARY] = COUNTER("voluntary_ctxt_switches", "count",
-			      "Waits, of the main threads that were seen; "
-			      "from BPF, of all threads."),
+			      "Context switches by waiting, of the main "
+			      "threads seen; with BPF, of all threads."),
 	[NONVOLUNTARY] = COUNTER("nonvoluntary_ctxt_switches", "count",
 				 "Preemptions, likewise."),
 	[RUN_QUEUE_WAIT] = COUNTER("run_queue_wait_usec", "usec",
-				   "Waiting for a CPU, of all threads that "
-				   "were seen; from BPF, of all that were."),
+				   "Time waiting for a CPU, of all threads "
+				   "seen; with BPF, of all threads."),
 	[MINFLT] = COUNTER("minflt", "count", "Minor faults of the tree."),
 	[MAJFLT] = COUNTER("majflt", "count", "Major faults of the tree."),
 	[RSS_ANON_SUM] = GAUGE("rss_anon_sum", "bytes",
-			       "RssAnon summed; pages shared since a fork "
-			       "count once for each process."),
-	[RSS_FILE_SUM] = GAUGE("rss_file_sum", "bytes", "RssFile summed."),
+			       "Sum of RssAnon; pages shared since a fork "
+			       "count once per process."),
+	[RSS_FILE_SUM] = GAUGE("rss_file_sum", "bytes", "Sum of RssFile."),
 	[RSS_SHMEM_MAX] = GAUGE("rss_shmem_max", "bytes",
 				"Largest RssShmem of one process."),
 	[RSS_ANON_LOW] = GAUGE("rss_anon_low", "bytes",
-			       "Of each family of processes that share one "
-			       "image since a fork the largest RssAnon, "
+			       "The largest RssAnon of each family of "
+			       "processes that share one image since a fork, "
 			       "summed: a lower bound."),
 	[RSS_FILE_LOW] = GAUGE("rss_file_low", "bytes",
-			       "Of each such family the largest RssFile: what "
-			       "is beyond 32 MiB, summed, and once the most "
-			       "that is within, for code is shared."),
+			       "The largest RssFile of each such family: the "
+			       "part beyond 32 MiB, summed, plus the largest "
+			       "part within, because code is shared."),
 	[RSS_SUM] = GAUGE("rss_sum", "bytes",
-			  "Resident memory summed: an upper bound."),
+			  "Sum of resident memory: an upper bound."),
 	[HIWATER_MAX] = PEAK("hiwater_max", "Largest VmHWM of one process."),
 	[HIWATER_ANON_MAX] = PEAK("hiwater_anon_max",
-				  "Largest VmHWM of one process less its "
+				  "Largest VmHWM of one process minus its "
 				  "largest RssFile seen: a lower bound."),
 	[BLOCKED] = GAUGE("blocked", "count",
-			  "Main threads in uninterruptible sleep; from BPF, "
-			 "threads."),
-	[RUNNING] = GAUGE("running", "count", "Main threads that run or could; "
-			 "from BPF, threads."),
-	[SWAP_SUM] = GAUGE("swap_sum", "bytes", "VmSwap summed; without shared "
+			  "Main threads in uninterruptible sleep; with BPF, "
+			  "all threads."),
+	[RUNNING] = GAUGE("running", "count", "Runnable main threads; with "
+			  "BPF, all threads."),
+	[SWAP_SUM] = GAUGE("swap_sum", "bytes", "Sum of VmSwap, without shared "
 			   "memory."),
-	[HUGETLB_SUM] = GAUGE("hugetlb_sum", "bytes", "HugetlbPages summed; "
-			      "shared ones count once for each process."),
+	[HUGETLB_SUM] = GAUGE("hugetlb_sum", "bytes", "Sum of HugetlbPages; "
+			      "shared ones count once per process."),
 };
 
 /* Families of processes that share one image since a fork. */

@@ -41,7 +41,7 @@ static const struct backend v1 = {
 
 static const struct sw_column columns[COLUMNS] = {
 	[CURRENT] = { "memory.current", "bytes", SW_KIND_GAUGE,
-		      "All memory of the task, page cache too." },
+		      "All memory of the task, including page cache." },
 	[PEAK] = { "memory.peak", "bytes", SW_KIND_PEAK,
 		   "Largest memory.current so far (kernel 5.19)." },
 	[SWAP_CURRENT] = { "memory.swap.current", "bytes", SW_KIND_GAUGE,

@@ -26,16 +26,16 @@ enum {
 #define LOOKUP_USEC (10 * SW_USEC_PER_SEC)
 
 static const struct sw_column columns[COLUMNS] = {
-	[THREADS] = { "threads", "count", SW_KIND_GAUGE,
-		      "Threads that wait for it." },
+	[THREADS] = {"threads", "count", SW_KIND_GAUGE,
+		     "Threads waiting for it." },
 	[THREAD_USEC] = { "thread_usec", "usec", SW_KIND_COUNTER,
-			  "Time that threads have waited, summed." },
+			 "Time that threads waited, summed." },
 	[SOME] = { "some_usec", "usec", SW_KIND_COUNTER,
-		   "Time in which at least one thread has." },
+		  "Time in which at least one thread waited." },
 	[IDLE] = { "idle_usec", "usec", SW_KIND_COUNTER,
-		   "Of that the time in which none of the step ran." },
-	[LEFT_OUT] = { "left_out", "count", SW_KIND_COUNTER,
-		       "Threads that were not looked at, summed over looks." },
+		  "The part of it in which no thread of the step was running." },
+	[LEFT_OUT] = {"left_out", "count", SW_KIND_COUNTER,
+		      "Threads that were not sampled, summed over samples." },
 };
 
 /* Who a group of waits is about, once that is known. */
@@ -229,9 +229,9 @@ static const char *reason(const void *memory, enum sw_read_status status)
 	case SW_READ_OK:
 		return "";	/* the backend of /proc looks less often */
 	case SW_READ_GONE:
-		return "threads could not be looked at any more";
+		return "threads can no longer be sampled";
 	default:
-		return "the step's threads could not be looked at";
+		return "the step's threads could not be sampled";
 	}
 }
 

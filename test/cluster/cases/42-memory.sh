@@ -47,7 +47,7 @@ oom()
 run_job 1 100 w_oom 300 --child --pace-ms 10
 is "$(job_field "$job" JobState):$(job_field "$job" ExitCode)" COMPLETED:0:0 \
 	'a child is killed: to Slurm all is well'
-matches "$said" 'Killed for memory, yet exit status 0' '  the job is told'
+matches "$said" 'Killed by the OOM killer, yet exit status 0' '  the job is told'
 read_job alice "$job" 1
 oom oom.silent w_oom
 

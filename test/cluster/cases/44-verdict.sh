@@ -159,7 +159,7 @@ is "$(of_job "$step" 'step("0")["slurm_record"]["state"]')" "$of_step" \
 is "$(of_job "$step" '[f["id"] for f in r["findings"]
 	if f["id"].startswith("oom.")]')" "['oom.silent']" \
 	'  and the job says that all is well'
-end_says "$step" "job $step: Exit status 0 .*$pointer $step\). Killed for memory"
+end_says "$step" "job $step: Exit status 0 .*$pointer $step\). Killed by the OOM killer"
 
 wait_for 200 is_job_over "$late"
 judge "$late" TIMEOUT TIMEOUT \
@@ -170,7 +170,7 @@ case $(sacct --version) in
 	end_says "$late" "job $late: .*$pointer $late\)"
 	;;
 *)
-	end_says "$late" "job $late: Ran to its time limit of 1 min 00 s"
+	end_says "$late" "job $late: Reached its time limit of 1 min 00 s"
 	;;
 esac
 

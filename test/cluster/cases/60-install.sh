@@ -271,7 +271,7 @@ umount $spool
 healthy '  room mends it'
 chmod 777 /var/spool/stepwell
 ill 'all may write above the spool' FAIL:spool \
-	"^FAIL  spool .*/var/spool/stepwell is not root's alone"
+	"^FAIL  spool .*/var/spool/stepwell is writable by others"
 mended
 chmod 700 $profile_dir
 ill 'users cannot enter their folders' 'FAIL:profile_dir FAIL:travel' \
@@ -299,7 +299,7 @@ check '  the file is gone' test ! -e /etc/stepwell/off
 recorded 1
 sed -i 's/^optional stepwell.so.*/& off/' $plugstack
 ill 'switched off by the word' 'WARN:switch SKIP:recorder' \
-	"^WARN  switch .*$plugstack:[0-9]+ says \"off\".*take the word out"
+	"^WARN  switch .*$plugstack:[0-9]+ says \"off\".*remove the word"
 recorded 0
 sed -i 's/^\(optional stepwell.so.*\) off$/\1/' $plugstack
 healthy '  it is taken out'

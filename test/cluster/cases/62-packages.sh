@@ -234,7 +234,7 @@ echo 4M >"/sys/fs/cgroup$(cut -d: -f3 "/proc/$before/cgroup")/memory.max"
 check 'the recorder is out of memory: systemd brings another' \
 	wait_for 20 has_another
 matches "$(journalctl --no-pager -u stepwell-recorder.service)" \
-	"was out of memory, of which most was held by job $job," \
+	"ran out of memory, most of which was held by job $job," \
 	'  which knows of it, and of which job'
 end_job '  out of memory'
 

@@ -177,7 +177,7 @@ run_to_end align.sh
 is "$(of_job "$job" 'r["job"]["state"]')" COMPLETED 'it succeeds'
 is "$(job_field "$job" NumCPUs) $(job_field "$job" MinMemoryNode)" \
 	"1 ${wanted}M" 'with what was suggested'
-matches "$(report after)" '^ *Fits as it is: .*--mem=' \
+matches "$(report after)" '^ *Request as now: .*--mem=' \
 	'and its report says that it fits'
 import
 suggest again "$job"

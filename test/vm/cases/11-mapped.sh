@@ -77,7 +77,7 @@ is "$(query 's["memory"]["need_is_lower_bound"]')" True \
 is "$(finding memory.over_allocated 'f["sentence"]')" None \
 	'squeezed: no less is advised'
 matches "$(finding memory.near_limit 'f["sentence"]')" \
-	'pages of these that were wanted again' 'squeezed: which is said'
+	'evicted pages of these files that were needed again' 'squeezed: which is said'
 diag "squeezed: need $(query 's["memory"]["need_bytes"]'), floor $(floor)," \
 	"$(of_truth touches) touches, $(refaults) refaults"
 diag "$(finding memory.near_limit 'f["sentence"]')"

@@ -90,7 +90,7 @@ record above bash -c "$prologue"'
 	bash "$truth" "$CASE_OUT/own.cpu.stat"
 is "$status" 0 'over a quota above: the command runs'
 matches "$(finding cpu.throttled 'f["sentence"]')" \
-	"quota of a cgroup above the step's own stopped all that is in it" \
+	"quota of a cgroup above the step's own stopped everything in it" \
 	'over a quota above: cpu.throttled comes'
 diag "$(finding cpu.throttled 'f["sentence"]')"
 # The recording begins before the command and ends after it.
