@@ -293,13 +293,7 @@ static void keep_of_one(struct sw_view *total, const struct sw_view *step)
 	total->step_key = step->step_key;
 	total->step_id = step->step_id;
 	total->pressure = step->pressure;
-	total->io.stalled_usec = step->io.stalled_usec;
-	total->io.waited_source = step->io.waited_source;
-	total->io.waited_usec = step->io.waited_usec;
-	total->io.waited_thread_usec = step->io.waited_thread_usec;
-	total->io.waited_idle_usec = step->io.waited_idle_usec;
-	total->io.wait_count = step->io.wait_count;
-	memcpy(total->io.waits, step->io.waits, sizeof(total->io.waits));
+	total->io = step->io;
 	total->shares_request = step->shares_request;
 }
 

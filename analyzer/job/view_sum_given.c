@@ -21,8 +21,6 @@ static void sum_input(struct sw_view *total, const struct sw_view *view)
 			    (is_script(view) &&
 			     !sw_is_missing(view->input_bytes));
 
-	if (!total->input_reason)
-		total->input_reason = view->input_reason;
 	if (is_of_script == total->is_input_of_script)
 		total->input_bytes = sw_max_u64(total->input_bytes,
 						view->input_bytes);
@@ -61,7 +59,6 @@ void sw_view_sum_given(struct sw_view *total,
 {
 	size_t i;
 
-	total->input_bytes = total->given_gpus = SW_MISSING;
 	for (i = 0; i < count; i++) {
 		sum_input(total, view[i]);
 		if (how == SW_SUM_NODES)

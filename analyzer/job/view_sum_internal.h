@@ -11,8 +11,6 @@ void sw_view_sum_given(struct sw_view *total,
 		       enum sw_sum how);
 int sw_view_sum_nearby(struct sw_view *total, const struct sw_view *const *view,
 		       size_t count);
-void sw_view_sum_network(struct sw_view *total,
-			 const struct sw_view *const *view, size_t count);
 
 /*
  * Parts of sw_view_sum(): programs of any views, memory of the steps of a node

@@ -91,39 +91,6 @@ static bool has_all_uppers(const struct sw_view *const *view, size_t count)
 	return true;
 }
 
-/* Limits and requests of which the largest holds the others. */
-static void sum_bounds(struct sw_view_memory *sum,
-		       const struct sw_view_memory *memory)
-{
-	if (!sum->source)
-		sum->source = memory->source;
-	sum->limit_bytes = sw_max_u64(sum->limit_bytes, memory->limit_bytes);
-	sum->requested_bytes =
-		sw_max_u64(sum->requested_bytes, memory->requested_bytes);
-	sum->available_bytes =
-		sw_max_u64(sum->available_bytes, memory->available_bytes);
-	sum->need_is_lower_bound |= memory->need_is_lower_bound;
-	sum->has_missed_files |= memory->has_missed_files;
-}
-
-static void sum_counts(struct sw_view_memory *sum,
-		       const struct sw_view_memory *memory)
-{
-	sum->swap_peak_bytes =
-		sw_max_u64(sum->swap_peak_bytes, memory->swap_peak_bytes);
-	if (!sw_is_missing(memory->oom_kills))
-		sum->oom_kills = sw_add_u64(sw_zero_if_missing(sum->oom_kills),
-					    memory->oom_kills);
-	if (!sw_is_missing(memory->oom_events))
-		sum->oom_events = sw_add_u64(
-			sw_zero_if_missing(sum->oom_events),
-			memory->oom_events);
-	if (!sw_is_missing(memory->limit_hits))
-		sum->limit_hits = sw_add_u64(
-			sw_zero_if_missing(sum->limit_hits),
-			memory->limit_hits);
-}
-
 /* The need of the largest step, or what several had at once. */
 static void sum_need(struct sw_view *total, const struct sw_view *const *view,
 		     size_t count)
@@ -178,13 +145,6 @@ static int sum_curve(struct sw_view *total, const struct sw_view *const *view,
 int sw_view_sum_memory(struct sw_view *total,
 		       const struct sw_view *const *view, size_t count)
 {
-	size_t i;
-
-	sw_view_clear_memory(&total->memory);
-	for (i = 0; i < count; i++) {
-		sum_bounds(&total->memory, &view[i]->memory);
-		sum_counts(&total->memory, &view[i]->memory);
-	}
 	if (sum_curve(total, view, count) < 0)
 		return -1;
 	sum_need(total, view, count);
@@ -195,13 +155,11 @@ int sw_view_take_memory(struct sw_view *total,
 			const struct sw_view *const *view,
 			const uint64_t *shift_usec, size_t count)
 {
-	struct sw_view_memory counts = { 0 };
+	const struct sw_view_memory sum = total->memory;
 	const struct sw_curve *curve;
 	size_t i, most = 0;
 
-	sw_view_clear_memory(&counts);
 	for (i = 0; i < count; i++) {
-		sum_counts(&counts, &view[i]->memory);
 		if (sw_zero_if_missing(view[i]->memory.need_bytes) >
 		    sw_zero_if_missing(view[most]->memory.need_bytes))
 			most = i;
@@ -211,9 +169,9 @@ int sw_view_take_memory(struct sw_view *total,
 	for (i = 0; i < count; i++)
 		total->memory.floor_bytes = sw_max_u64(
 			total->memory.floor_bytes, view[i]->memory.floor_bytes);
-	total->memory.oom_kills = counts.oom_kills;
-	total->memory.oom_events = counts.oom_events;
-	total->memory.limit_hits = counts.limit_hits;
+	total->memory.oom_kills = sum.oom_kills;
+	total->memory.oom_events = sum.oom_events;
+	total->memory.limit_hits = sum.limit_hits;
 	curve = &view[most]->memory_bytes;
 	return sw_curve_sum(&total->memory_bytes, &curve, &shift_usec[most],
 			    1);

@@ -3,13 +3,8 @@
 #include "analyzer/view/counters.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <string.h>
 
-#include "common/missing.h"
-
-enum { NUMBERS = offsetof(struct sw_view_counters, is_user_only) /
-		 sizeof(uint64_t) };
+#include "analyzer/view/fields.h"
 
 /* Numbers in one operation, by the width of the instruction. */
 static const double doubles[SW_FP_WIDTHS] = { 1, 2, 4, 8 };
@@ -17,22 +12,15 @@ static const double singles[SW_FP_WIDTHS] = { 1, 4, 8, 16 };
 
 void sw_counters_clear(struct sw_view_counters *counters)
 {
-	memset(counters, 0xff, NUMBERS * sizeof(uint64_t));
-	counters->is_user_only = false;
+	sw_fields_clear(counters, sw_kernel_fields);
+	sw_fields_clear(counters, sw_hardware_fields);
 }
 
 void sw_counters_add(struct sw_view_counters *sum,
 		     const struct sw_view_counters *part)
 {
-	uint64_t to[NUMBERS], from[NUMBERS];
-	size_t i;
-
-	memcpy(to, sum, sizeof(to));
-	memcpy(from, part, sizeof(from));
-	for (i = 0; i < NUMBERS; i++)
-		to[i] = sw_sum_u64(to[i], from[i]);
-	memcpy(sum, to, sizeof(to));
-	sum->is_user_only |= part->is_user_only;
+	sw_fields_add(sum, sw_kernel_fields, part);
+	sw_fields_add(sum, sw_hardware_fields, part);
 }
 
 bool sw_counters_has_kernel(const struct sw_view_counters *counters)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/series/series.h"
+#include "analyzer/view/fields.h"
 #include "common/delta.h"
 
 /* The recorder's row of what the step's cgroup allows. */
@@ -102,7 +103,7 @@ static struct sw_place_task *add_task(struct sw_placement *placement,
 		&placement->tasks[placement->task_count++];
 	char *end = NULL;
 
-	memset(task, 0xff, sizeof(*task));
+	sw_fields_clear(task, sw_place_task_fields);
 	task->subject = subject;
 	task->changes = 0;
 	if (name && name[0] >= '0' && name[0] <= '9') {

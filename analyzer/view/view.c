@@ -19,18 +19,7 @@ static void fill_identity(struct sw_view *view)
 {
 	struct sw_series row = sw_series_open(view->reader, "identity", 0);
 
-	view->name = sw_series_text(&row, 0, "name");
-	view->program = sw_series_text(&row, 0, "program");
-	view->node = sw_series_text(&row, 0, "node");
-	view->cluster = sw_series_text(&row, 0, "cluster");
-	view->kernel = sw_series_text(&row, 0, "kernel");
-	view->step_id = sw_series_text(&row, 0, "step_id");
-	view->user = sw_series_text(&row, 0, "user");
-	view->job_id = sw_series_at(&row, 0, "job_id");
-	view->uid = sw_series_at(&row, 0, "uid");
-	view->node_cpus = sw_series_at(&row, 0, "node_cpus");
-	view->node_memory_bytes = sw_series_at(&row, 0, "node_memory_bytes");
-	view->page_bytes = sw_series_at(&row, 0, "page_bytes");
+	sw_fields_read(view, sw_view_fields, &row, 0);
 	if (view->page_bytes == 0)
 		view->page_bytes = SW_MISSING;
 	view->recording.period_usec = sw_series_at(&row, 0, "period_usec");
@@ -46,12 +35,7 @@ static void fill_slurm(struct sw_view *view,
 	uint64_t restarts;
 
 	slurm->is_slurm = origin && !strcmp(origin, "slurm");
-	slurm->array_job_id = sw_series_at(&row, 0, "array_job_id");
-	slurm->array_task_id = sw_series_at(&row, 0, "array_task_id");
-	slurm->het_job_id = sw_series_at(&row, 0, "het_job_id");
-	slurm->het_component = sw_series_at(&row, 0, "het_component");
-	slurm->restart_count = sw_series_at(&row, 0, "restart_count");
-	slurm->job_node_count = sw_series_at(&row, 0, "node_count");
+	sw_fields_read(slurm, sw_slurm_fields, &row, 0);
 	row = parts->steps;
 	slurm->step_node_count = sw_series_last(&row, "node_count");
 	slurm->node_index = sw_series_last(&row, "node_index");
@@ -160,6 +144,7 @@ static void fill_recording(struct sw_view *view,
 		sw_series_last(&parts->summary, "recorder_hiwater_bytes"),
 		sw_series_last(&self, "hiwater_bytes"));
 	r->is_finished = sw_reader_health(parts->reader)->is_finished;
+	r->gap_usec = r->limited_usec = 0;
 }
 
 static void open_parts(struct sw_view_parts *parts,
@@ -245,12 +230,37 @@ int sw_view_steps(const struct sw_reader *reader, uint64_t **keys,
 	return 0;
 }
 
+const struct sw_view_part sw_view_parts[] = {
+	{ sw_view_fields, 0 },
+	{ sw_slurm_fields, offsetof(struct sw_view, slurm) },
+	{ sw_cpu_fields, offsetof(struct sw_view, cpu) },
+	{ sw_memory_fields, offsetof(struct sw_view, memory) },
+	{ sw_io_fields, offsetof(struct sw_view, io) },
+	{ sw_pressure_fields, offsetof(struct sw_view, pressure) },
+	{ sw_kernel_fields, offsetof(struct sw_view, counters) },
+	{ sw_hardware_fields, offsetof(struct sw_view, counters) },
+	{ sw_network_fields, offsetof(struct sw_view, network) },
+	{ sw_energy_fields, offsetof(struct sw_view, nearby.energy) },
+	{ sw_surroundings_fields, offsetof(struct sw_view, nearby.around) },
+	{ sw_recording_fields, offsetof(struct sw_view, recording) },
+	{ NULL, 0 },
+};
+
+void sw_view_clear(struct sw_view *view)
+{
+	const struct sw_view_part *part;
+
+	memset(view, 0, sizeof(*view));
+	for (part = sw_view_parts; part->fields; part++)
+		sw_fields_clear((char *)view + part->offset, part->fields);
+}
+
 int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 		 uint64_t step_key, struct sw_error *error)
 {
 	struct sw_view_parts parts;
 
-	memset(view, 0, sizeof(*view));
+	sw_view_clear(view);
 	view->reader = reader;
 	view->step_key = step_key;
 	open_parts(&parts, reader, step_key);

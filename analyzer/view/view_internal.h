@@ -3,8 +3,18 @@
 #ifndef SW_ANALYZER_VIEW_INTERNAL_H
 #define SW_ANALYZER_VIEW_INTERNAL_H
 
-#include "analyzer/series/series.h"
+#include "analyzer/view/fields.h"
 #include "analyzer/view/view.h"
+
+/* The parts of which there is one in a view, with their fields. */
+struct sw_view_part {
+	const struct sw_field *fields;	/* NULL: the last */
+	size_t offset;
+};
+extern const struct sw_view_part sw_view_parts[];
+
+/* Empty, and no more is known. */
+void sw_view_clear(struct sw_view *view);
 
 /* What every part needs: the file, the step, and its row in "summary". */
 struct sw_view_parts {
@@ -58,14 +68,13 @@ int sw_view_fill_events(struct sw_view *view,
 double sw_view_widest_peak(const struct sw_curve *curve);
 
 /*
- * Of what the node did while the view's time went on: all known to be missing;
- * computed, for a view that has reader, times and CPU.
+ * What the node did while the view's time went on, for a view that has reader,
+ * times and CPU.
  */
-void sw_view_clear_node(struct sw_view *view);
 int sw_view_fill_surroundings(struct sw_view *view);
 void sw_view_node_fini(struct sw_view_node *node);
 
 void sw_view_sort_programs(struct sw_view *view);
-void sw_view_clear_memory(struct sw_view_memory *memory);
+void sw_view_sort_events(struct sw_view *view);	/* by time */
 
 #endif

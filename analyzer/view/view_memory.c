@@ -446,26 +446,11 @@ static int fill_curve(struct sw_view *view, const struct sw_view_parts *parts)
 	return rc;
 }
 
-void sw_view_clear_memory(struct sw_view_memory *memory)
-{
-	memory->need_bytes = memory->need_upper_bytes = SW_MISSING;
-	memory->step_need_bytes = SW_MISSING;
-	memory->floor_bytes = memory->mapped_bytes = SW_MISSING;
-	memory->peak_bytes = memory->cache_bytes = SW_MISSING;
-	memory->limit_bytes = memory->swap_peak_bytes = SW_MISSING;
-	memory->oom_kills = memory->oom_events = SW_MISSING;
-	memory->limit_hits = memory->refaulted_file_pages = SW_MISSING;
-	memory->requested_bytes = memory->available_bytes = SW_MISSING;
-	memory->zswap_peak_bytes = memory->huge_page_bytes = SW_MISSING;
-	memory->kernel_peak_bytes = memory->socket_peak_bytes = SW_MISSING;
-}
-
 int sw_view_fill_memory(struct sw_view *view,
 			const struct sw_view_parts *parts)
 {
 	struct sw_view_memory *memory = &view->memory;
 
-	sw_view_clear_memory(memory);
 	if (!sw_is_missing(sw_series_last(&parts->memory, "memory.current")))
 		fill_cgroup(view, parts);
 	else

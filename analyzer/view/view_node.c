@@ -311,21 +311,12 @@ static int fill_energy(struct sw_view *view)
 	return 0;
 }
 
-void sw_view_clear_node(struct sw_view *view)
-{
-	struct sw_view_node *node = &view->nearby;
-
-	memset(&view->network, 0xff, sizeof(view->network));
-	view->network.source = NULL;
-	memset(&node->around, 0xff, sizeof(node->around));
-	memset(&node->energy, 0xff, sizeof(node->energy));
-	node->energy.cpu_share = NAN;
-}
-
 int sw_view_fill_surroundings(struct sw_view *view)
 {
 	struct sw_view_node *node = &view->nearby;
 
+	sw_fields_clear(&node->around, sw_surroundings_fields);
+	sw_fields_clear(&node->energy, sw_energy_fields);
 	if (add_links(view, "interface", interface_columns,
 		      COUNT(interface_columns)) < 0 ||
 	    add_links(view, "infiniband", port_columns,
@@ -345,7 +336,6 @@ int sw_view_fill_surroundings(struct sw_view *view)
 
 int sw_view_fill_node(struct sw_view *view, const struct sw_view_parts *parts)
 {
-	sw_view_clear_node(view);
 	fill_network(view, parts);
 	return sw_view_fill_surroundings(view);
 }

@@ -1,55 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A view's programs and events: rows that are not samples over time. */
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/view/view_internal.h"
 #include "common/recorder_keys.h"
 #include "common/units.h"
-
-/* Where a number of the table "programs" goes. */
-struct field {
-	const char *column;
-	size_t offset;
-};
-
-#define FIELD(column, member) \
-	{ column, offsetof(struct sw_view_program, member) }
-
-static const struct field program_fields[] = {
-	FIELD("started", started),
-	FIELD("ended", ended),
-	FIELD("running", running),
-	FIELD("cpu_usec", cpu_usec),
-	FIELD("user_usec", user_usec),
-	FIELD("system_usec", system_usec),
-	FIELD("peak_bytes", peak_bytes),
-	FIELD("peak_anon_bytes", peak_anon_bytes),
-	FIELD("read_bytes", read_bytes),
-	FIELD("written_bytes", written_bytes),
-	FIELD("rchar", call_read_bytes),
-	FIELD("wchar", call_written_bytes),
-	FIELD("io_wait_usec", io_wait_usec),
-	FIELD("run_queue_wait_usec", run_queue_wait_usec),
-	FIELD("elapsed_p50_usec", elapsed_p50_usec),
-	FIELD("elapsed_p95_usec", elapsed_p95_usec),
-	FIELD("elapsed_max_usec", elapsed_max_usec),
-	FIELD("exited_ok", exited_ok),
-	FIELD("exited_nonzero", exited_nonzero),
-	FIELD("killed", killed),
-	FIELD("oom_killed", oom_killed),
-	FIELD("last_exit_status", last_exit_status),
-	FIELD("last_signal", last_signal),
-	FIELD("last_end_usec", last_end_usec),
-	FIELD("signal_kill", signal_kill),
-	FIELD("signal_segv", signal_segv),
-	FIELD("signal_abrt", signal_abrt),
-	FIELD("signal_term", signal_term),
-	FIELD("signal_other", signal_other),
-};
-
-enum { PROGRAM_FIELDS = sizeof(program_fields) / sizeof(program_fields[0]) };
 
 /* A record of a process's end has its peak, what is read before has not. */
 static bool is_sampling(const char *source)
@@ -62,22 +18,13 @@ static void fill_program(struct sw_view_program *program,
 			 const struct sw_series *series, size_t row,
 			 bool is_sampled)
 {
-	const char *name = sw_series_text(series, row, "name");
-	uint64_t value;
-	size_t i;
-
-	for (i = 0; i < PROGRAM_FIELDS; i++) {
-		value = sw_series_at(series, row, program_fields[i].column);
-		memcpy((char *)program + program_fields[i].offset, &value,
-		       sizeof(value));
-	}
+	sw_fields_read(program, sw_program_fields, series, row);
 	if (sw_is_missing(program->cpu_usec))
 		program->cpu_usec =
 			sw_add_u64(program->user_usec, program->system_usec);
-	program->is_complete = sw_series_at(series, row, "is_complete") == 1;
 	program->is_peak_sampled = !sw_is_missing(program->peak_bytes) &&
 				   (!program->is_complete || is_sampled);
-	program->name = name ? name : "?";
+	program->name = program->name ? program->name : "?";
 }
 
 static int compare_programs(const void *a, const void *b)
@@ -217,6 +164,13 @@ static int compare_events(const void *a, const void *b)
 	return strcmp(one->kind, two->kind);
 }
 
+void sw_view_sort_events(struct sw_view *view)
+{
+	if (view->event_count)
+		qsort(view->events, view->event_count, sizeof(*view->events),
+		      compare_events);
+}
+
 static void add_gap(struct sw_view_recording *recording,
 		    const struct sw_view_event *event)
 {
@@ -244,19 +198,12 @@ int sw_view_fill_events(struct sw_view *view,
 		return -1;
 	for (i = 0; i < count; i++) {
 		event = &view->events[view->event_count];
-		event->kind = sw_series_text(&series, i, "kind");
+		sw_fields_read(event, sw_event_fields, &series, i);
 		if (!event->kind)
 			continue;
-		event->time_usec = sw_series_at(&series, i, "time_usec");
-		event->program = sw_series_text(&series, i, "program");
-		event->detail = sw_series_text(&series, i, "detail");
-		event->pid = sw_series_at(&series, i, "pid");
-		event->value = sw_series_at(&series, i, "value");
-		event->task = sw_series_at(&series, i, "task");
 		add_gap(&view->recording, event);
 		view->event_count++;
 	}
-	qsort(view->events, view->event_count, sizeof(*view->events),
-	      compare_events);
+	sw_view_sort_events(view);
 	return 0;
 }

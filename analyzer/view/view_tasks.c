@@ -32,25 +32,6 @@ static size_t keep_last_rows(struct task_row *rows, size_t count)
 	return kept;
 }
 
-static void fill_task(struct sw_view_task *task, const struct sw_series *s,
-		      size_t row)
-{
-	task->rank = sw_series_at(s, row, "task");
-	task->local_task = sw_series_at(s, row, "local_task");
-	task->pid = sw_series_at(s, row, "pid");
-	task->start_usec = sw_series_at(s, row, "start_usec");
-	task->end_usec = sw_series_at(s, row, "end_usec");
-	task->cgroup_kind = sw_series_text(s, row, "cgroup_kind");
-	task->wait_status = sw_series_at(s, row, "wait_status");
-	task->memory_peak_bytes = sw_series_at(s, row, "memory_peak_bytes");
-	task->memory_oom_kills = sw_series_at(s, row, "memory_oom_kills");
-	task->memory_max_events = sw_series_at(s, row, "memory_max_events");
-	task->cpu_usec = sw_series_at(s, row, "cpu_usage_usec");
-	task->user_usec = sw_series_at(s, row, "cpu_user_usec");
-	task->system_usec = sw_series_at(s, row, "cpu_system_usec");
-	task->final_source = sw_series_text(s, row, "final_source");
-}
-
 static int compare_rank(const void *key, const void *item)
 {
 	const uint64_t *rank = key;
@@ -176,7 +157,8 @@ int sw_view_fill_tasks(struct sw_view *view, const struct sw_view_parts *parts)
 	}
 	view->task_count = keep_last_rows(rows, used);
 	for (i = 0; i < view->task_count; i++)
-		fill_task(&view->tasks[i], series, rows[i].row);
+		sw_fields_read(&view->tasks[i], sw_task_fields, series,
+			       rows[i].row);
 	free(rows);
 	add_cpu(view, parts);
 	add_memory(view, parts);

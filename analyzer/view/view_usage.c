@@ -179,9 +179,6 @@ int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 	uint64_t milli;
 	int rc = 0;
 
-	cpu->used_usec = cpu->user_usec = cpu->system_usec = SW_MISSING;
-	cpu->throttled_usec = cpu->throttled_periods = SW_MISSING;
-	cpu->periods = SW_MISSING;
 	/* What a cgroup saw until it was removed or left is not the whole. */
 	if (!view->recording.is_cgroup_lost &&
 	    !view->recording.has_left_cgroup &&

@@ -140,8 +140,6 @@ int sw_view_fill_waits(struct sw_view *view,
 	size_t i, rows = sw_series_rows(&s);
 	struct subject *subject;
 
-	io->waited_usec = io->waited_thread_usec = SW_MISSING;
-	io->waited_idle_usec = SW_MISSING;
 	if (rows == 0)
 		return 0;
 	subject = calloc(SUBJECTS, sizeof(*subject));

@@ -20,7 +20,7 @@ static void set_up(void)
 		.state = SW_STATE_COMPLETED,
 		.slurm.limit_realtime_usec = SW_MISSING,
 	};
-	sw_view_clear_memory(&view.memory);
+	sw_fields_clear(&view.memory, sw_memory_fields);
 	view.memory.limit_bytes = 150 * SW_MIB;
 	view.memory.requested_bytes = 150 * SW_MIB;
 }

@@ -64,12 +64,7 @@ static void add_job(struct json_object *root, const struct sw_result *result)
 
 	if (result->job)
 		sw_json_job_id(job, result);
-	sw_json_text(job, "cluster", view->cluster);
-	sw_json_number(job, "job_id", view->job_id);
-	sw_json_text(job, "name", view->name);
-	sw_json_text(job, "program", view->program);
-	sw_json_text(job, "user", view->user);
-	sw_json_number(job, "uid", view->uid);
+	sw_json_fields(job, sw_view_fields, view);
 	add_state(job, result);
 	add_nodes(job, result);
 	add_times(job, view);
@@ -77,86 +72,39 @@ static void add_job(struct json_object *root, const struct sw_result *result)
 	sw_json_number(job, "input_bytes", view->input_bytes);
 }
 
-static void add_cpu(struct json_object *step, const struct sw_view_cpu *cpu)
+/* As looks found threads waiting, the longest first. */
+static void add_waits(struct json_object *object, const struct sw_view_io *io)
 {
-	struct json_object *object = sw_json_object(step, "cpu");
+	struct json_object *array = sw_json_array(object, "waits");
+	size_t i;
 
-	sw_json_double(object, "allocated_cores", cpu->allocated_cores);
-	sw_json_bool(object, "is_declared", cpu->is_declared);
-	sw_json_seconds(object, "used_core_seconds", cpu->used_usec);
-	sw_json_seconds(object, "user_seconds", cpu->user_usec);
-	sw_json_seconds(object, "system_seconds", cpu->system_usec);
-	sw_json_double(object, "efficiency", cpu->efficiency);
-	sw_json_double(object, "mean_cores", cpu->mean_cores);
-	sw_json_double(object, "peak_cores", cpu->peak_cores);
-	sw_json_double(object, "demand_peak_cores", cpu->demand_peak_cores);
-	sw_json_bool(object, "is_held_back", cpu->is_held_back);
-	sw_json_seconds(object, "throttled_seconds", cpu->throttled_usec);
-	sw_json_seconds(object, "run_queue_wait_seconds",
-			cpu->run_queue_wait_usec);
-	sw_json_text(object, "source", cpu->source);
-}
-
-static void add_memory(struct json_object *step,
-		       const struct sw_view_memory *memory)
-{
-	struct json_object *object = sw_json_object(step, "memory");
-
-	sw_json_number(object, "limit_bytes", memory->limit_bytes);
-	sw_json_number(object, "requested_bytes", memory->requested_bytes);
-	sw_json_number(object, "available_bytes", memory->available_bytes);
-	sw_json_number(object, "need_bytes", memory->need_bytes);
-	sw_json_number(object, "need_upper_bytes", memory->need_upper_bytes);
-	sw_json_number(object, "floor_bytes", memory->floor_bytes);
-	sw_json_number(object, "mapped_bytes", memory->mapped_bytes);
-	sw_json_text(object, "need_source", memory->need_source);
-	sw_json_bool(object, "need_is_lower_bound",
-		     memory->need_is_lower_bound);
-	sw_json_number(object, "peak_bytes", memory->peak_bytes);
-	sw_json_number(object, "cache_bytes", memory->cache_bytes);
-	sw_json_number(object, "swap_peak_bytes", memory->swap_peak_bytes);
-	sw_json_number(object, "zswap_peak_bytes", memory->zswap_peak_bytes);
-	sw_json_number(object, "huge_page_bytes", memory->huge_page_bytes);
-	sw_json_number(object, "kernel_peak_bytes",
-		       memory->kernel_peak_bytes);
-	sw_json_number(object, "socket_peak_bytes",
-		       memory->socket_peak_bytes);
-	sw_json_number(object, "oom_kills", memory->oom_kills);
-	sw_json_number(object, "limit_hits", memory->limit_hits);
-	sw_json_text(object, "source", memory->source);
-	sw_json_text(object, "node", memory->node);
+	for (i = 0; i < io->wait_count; i++)
+		sw_json_fields(sw_json_item(array), sw_wait_fields,
+			       &io->waits[i]);
 }
 
 static void add_io(struct json_object *step, const struct sw_view *view)
 {
-	struct json_object *io = sw_json_object(step, "io");
-	struct json_object *pressure;
+	struct json_object *object = sw_json_object(step, "io");
+	const struct sw_view_io *io = &view->io;
+	const struct sw_field *waited;
 
-	sw_json_number(io, "read_bytes", view->io.read_bytes);
-	sw_json_number(io, "written_bytes", view->io.written_bytes);
-	sw_json_number(io, "call_read_bytes", view->io.call_read_bytes);
-	sw_json_number(io, "call_written_bytes", view->io.call_written_bytes);
-	sw_json_seconds(io, "stalled_seconds", view->io.stalled_usec);
-	sw_json_text(io, "source", view->io.source);
-	sw_json_mounts(io, view);
-	sw_json_waits(io, view);
-	pressure = sw_json_object(step, "pressure");
-	sw_json_seconds(pressure, "cpu_some_seconds",
-			view->pressure.cpu_some_usec);
-	sw_json_seconds(pressure, "memory_some_seconds",
-			view->pressure.memory_some_usec);
-	sw_json_seconds(pressure, "memory_full_seconds",
-			view->pressure.memory_full_usec);
-	sw_json_seconds(pressure, "io_some_seconds",
-			view->pressure.io_some_usec);
-	sw_json_seconds(pressure, "io_full_seconds",
-			view->pressure.io_full_usec);
+	waited = sw_json_fields(object, sw_io_fields, io);
+	sw_json_mounts(object, view);
+	if (!sw_is_missing(io->waited_usec)) {
+		sw_json_fields(object, waited, io);
+		add_waits(object, io);
+	}
+	sw_json_fields(sw_json_object(step, "pressure"), sw_pressure_fields,
+		       &view->pressure);
 }
 
 void sw_json_usage(struct json_object *object, const struct sw_view *view)
 {
-	add_cpu(object, &view->cpu);
-	add_memory(object, &view->memory);
+	sw_json_fields(sw_json_object(object, "cpu"), sw_cpu_fields,
+		       &view->cpu);
+	sw_json_fields(sw_json_object(object, "memory"), sw_memory_fields,
+		       &view->memory);
 	add_io(object, view);
 	sw_json_gpus(object, view);
 	sw_json_counters(object, &view->counters, view->elapsed_usec);
@@ -177,48 +125,19 @@ static void add_step(struct json_object *root, const struct sw_view *view)
 	sw_json_placements(step, &view, 1);
 }
 
-static void add_signal(struct json_object *object, const char *name,
-		       uint64_t count)
-{
-	if (!sw_is_missing(count) && count)
-		sw_json_number(object, name, count);
-}
-
 static void add_program(struct json_object *array,
 			const struct sw_view_program *program)
 {
-	struct json_object *item = sw_json_item(array), *object;
+	struct json_object *item = sw_json_item(array);
+	const struct sw_field *rest;
 
-	sw_json_text(item, "name", program->name);
-	sw_json_number(item, "count", program->started);
-	sw_json_number(item, "running", program->running);
-	sw_json_bool(item, "is_complete", program->is_complete);
-	sw_json_seconds(item, "used_core_seconds", program->cpu_usec);
-	sw_json_seconds(item, "user_seconds", program->user_usec);
-	sw_json_seconds(item, "system_seconds", program->system_usec);
+	rest = sw_json_fields(item, sw_program_fields, program);
 	sw_json_number(item, "ended_unseen", sw_unseen_ends(program));
-	sw_json_number(item, "peak_bytes", program->peak_bytes);
+	rest = sw_json_fields(item, rest, program);
 	if (!sw_is_missing(program->peak_bytes))
 		sw_json_bool(item, "peak_is_lower_bound",
 			     program->is_peak_sampled);
-	sw_json_number(item, "read_bytes", program->read_bytes);
-	sw_json_number(item, "written_bytes", program->written_bytes);
-	sw_json_number(item, "call_read_bytes", program->call_read_bytes);
-	sw_json_number(item, "call_written_bytes", program->call_written_bytes);
-	sw_json_seconds(item, "io_wait_seconds", program->io_wait_usec);
-	object = sw_json_object(item, "elapsed");
-	sw_json_seconds(object, "p50", program->elapsed_p50_usec);
-	sw_json_seconds(object, "p95", program->elapsed_p95_usec);
-	sw_json_seconds(object, "max", program->elapsed_max_usec);
-	sw_json_number(item, "exited_ok", program->exited_ok);
-	sw_json_number(item, "exited_nonzero", program->exited_nonzero);
-	object = sw_json_object(item, "killed_by");
-	add_signal(object, "SIGKILL", program->signal_kill);
-	add_signal(object, "SIGSEGV", program->signal_segv);
-	add_signal(object, "SIGABRT", program->signal_abrt);
-	add_signal(object, "SIGTERM", program->signal_term);
-	add_signal(object, "other", program->signal_other);
-	sw_json_number(item, "oom_killed", program->oom_killed);
+	sw_json_fields(item, rest, program);
 }
 
 static void add_finding(struct json_object *array,
@@ -267,11 +186,7 @@ static void add_event(struct json_object *array, const struct sw_view *view,
 
 	sw_json_seconds(item, "time",
 			sw_view_realtime_usec(view, event->time_usec));
-	sw_json_text(item, "kind", event->kind);
-	sw_json_text(item, "program", event->program);
-	sw_json_number(item, "pid", event->pid);
-	sw_json_number(item, "value", event->value);
-	sw_json_text(item, "detail", event->detail);
+	sw_json_fields(item, sw_event_fields, event);
 }
 
 static void add_lists(struct json_object *root,
@@ -326,7 +241,7 @@ static void add_recording(struct json_object *root,
 			  const struct sw_result *result)
 {
 	const struct sw_view *view = result->view;
-	const struct sw_view_recording *r = &view->recording;
+	const struct sw_field *rest;
 	struct json_object *object = sw_json_object(root, "recording");
 	uint64_t dropped = 0, damaged = 0;
 	const struct sw_job *job = result->job;
@@ -339,23 +254,10 @@ static void add_recording(struct json_object *root,
 			add_health(job->nodes[i].files[j].reader, &dropped,
 				   &damaged);
 	}
-	sw_json_seconds(object, "period_seconds", r->period_usec);
-	sw_json_number(object, "samples", r->samples);
-	sw_json_number(object, "lost", r->lost_samples);
-	sw_json_seconds(object, "not_sampled_seconds", r->gap_usec);
-	sw_json_seconds(object, "not_sampled_for_cpu_limit_seconds",
-			r->limited_usec);
+	rest = sw_json_fields(object, sw_recording_fields, &view->recording);
 	sw_json_number(object, "rows_dropped", dropped);
 	sw_json_number(object, "frames_damaged", damaged);
-	sw_json_bool(object, "is_finished", r->is_finished);
-	sw_json_seconds(object, "recorder_cpu_seconds", r->recorder_cpu_usec);
-	sw_json_number(object, "recorder_peak_bytes",
-		       r->recorder_hiwater_bytes);
-	sw_json_text(object, "backend", r->backend);
-	sw_json_text(object, "backend_reason", r->backend_reason);
-	sw_json_text(object, "programs_source", r->programs_source);
-	sw_json_text(object, "programs_reason", r->programs_reason);
-	sw_json_text(object, "final_source", r->final_source);
+	sw_json_fields(object, rest, &view->recording);
 	if (result->verdict->trust != SW_TRUST_OWN)
 		sw_json_text(object, "trust",
 			     sw_trust_names[result->verdict->trust]);

@@ -5,6 +5,15 @@
 
 #include "analyzer/print/json.h"
 #include "analyzer/report/report.h"
+#include "analyzer/view/fields.h"
+
+/*
+ * A part of a view by its table, up to what the report has of its own there;
+ * returns the row behind that.
+ */
+const struct sw_field *sw_json_fields(struct json_object *object,
+				      const struct sw_field *fields,
+				      const void *part);
 
 /* What a step or a node used: cpu, memory, io, pressure, network ... */
 void sw_json_usage(struct json_object *object, const struct sw_view *view);
@@ -22,8 +31,6 @@ void sw_json_counters(struct json_object *object,
 
 /* Its parts of the node: io.mounts[], then network, energy and node. */
 void sw_json_mounts(struct json_object *io, const struct sw_view *view);
-/* As looks found threads waiting: io.waits[], the longest first. */
-void sw_json_waits(struct json_object *io, const struct sw_view *view);
 void sw_json_node(struct json_object *object, const struct sw_view *view);
 
 /* What Slurm calls the job, into "job". */

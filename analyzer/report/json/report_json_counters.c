@@ -3,20 +3,6 @@
 #include "analyzer/report/json/report_json.h"
 #include "common/units.h"
 
-static void add_kernel(struct json_object *parent,
-		       const struct sw_view_counters *counters)
-{
-	struct json_object *object = sw_json_object(parent, "counters");
-
-	sw_json_seconds(object, "counted_core_seconds",
-			counters->counted_usec);
-	sw_json_number(object, "page_faults", counters->page_faults);
-	sw_json_number(object, "major_faults", counters->major_faults);
-	sw_json_number(object, "context_switches", counters->context_switches);
-	sw_json_number(object, "cpu_migrations", counters->cpu_migrations);
-	sw_json_bool(object, "is_user_only", counters->is_user_only);
-}
-
 static void add_widths(struct json_object *parent, const char *key,
 		       const uint64_t *counts)
 {
@@ -40,15 +26,11 @@ static void add_hardware(struct json_object *parent,
 			 uint64_t elapsed_usec)
 {
 	struct json_object *object = sw_json_object(parent, "hardware");
+	const struct sw_field *rest;
 
-	sw_json_seconds(object, "counted_core_seconds", counters->hw_usec);
+	rest = sw_json_fields(object, sw_hardware_fields, counters);
 	sw_json_double(object, "counted_share", sw_counters_share(counters));
-	sw_json_number(object, "instructions", counters->instructions);
-	sw_json_number(object, "cycles", counters->cycles);
-	sw_json_number(object, "reference_cycles", counters->ref_cycles);
-	sw_json_number(object, "stalled_cycles", counters->stalled_cycles);
-	sw_json_number(object, "llc_misses", counters->llc_misses);
-	sw_json_number(object, "branch_misses", counters->branch_misses);
+	sw_json_fields(object, rest, counters);
 	sw_json_double(object, "instructions_per_cycle",
 		       sw_counters_ipc(counters));
 	sw_json_double(object, "llc_misses_per_1000_instructions",
@@ -70,7 +52,8 @@ void sw_json_counters(struct json_object *object,
 		      uint64_t elapsed_usec)
 {
 	if (sw_counters_has_kernel(counters))
-		add_kernel(object, counters);
+		sw_json_fields(sw_json_object(object, "counters"),
+			       sw_kernel_fields, counters);
 	if (sw_counters_has_hardware(counters))
 		add_hardware(object, counters, elapsed_usec);
 }

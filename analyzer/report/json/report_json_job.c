@@ -21,7 +21,6 @@ void sw_json_job_id(struct json_object *object, const struct sw_result *result)
 {
 	const struct sw_job *job = result->job;
 	const struct sw_view *view = result->view;
-	const struct sw_view_slurm *slurm = &view->slurm;
 	char text[SW_JOBID_TEXT_SIZE];
 	struct sw_jobid id = sw_job_id(view);
 	struct json_object *array;
@@ -30,12 +29,7 @@ void sw_json_job_id(struct json_object *object, const struct sw_result *result)
 	if (!sw_is_missing(id.job))
 		sw_json_text(object, "id",
 			     sw_jobid_format(text, sizeof(text), &id));
-	sw_json_number(object, "array_job_id", slurm->array_job_id);
-	sw_json_number(object, "array_task_id", slurm->array_task_id);
-	sw_json_number(object, "het_job_id", slurm->het_job_id);
-	sw_json_number(object, "het_component", slurm->het_component);
-	sw_json_number(object, "restart_count", slurm->restart_count);
-	sw_json_text(object, "sluid", slurm->sluid);
+	sw_json_fields(object, sw_slurm_fields, &view->slurm);
 	sw_json_number(object, "node_count", job->node_expected);
 	sw_json_number(object, "nodes_recorded", job->node_count);
 	sw_json_number(object, "recordings", count_files(job));
@@ -153,30 +147,21 @@ static void add_end(struct json_object *item, uint64_t status)
 static void add_task(struct json_object *array, const struct sw_view *step,
 		     const struct sw_view_task *task)
 {
-	struct json_object *item = sw_json_item(array), *object;
+	struct json_object *item = sw_json_item(array);
+	const struct sw_field *rest;
 
 	sw_json_text(item, "step", step->step_id);
 	sw_json_text(item, "node", step->node);
-	sw_json_number(item, "rank", task->rank);
-	sw_json_number(item, "local_rank", task->local_task);
-	sw_json_number(item, "pid", task->pid);
+	rest = sw_json_fields(item, sw_task_fields, task);
 	sw_json_seconds(item, "start",
 			sw_view_realtime_usec(step, task->start_usec));
 	sw_json_seconds(item, "elapsed_seconds",
 			sw_delta_u64(task->end_usec, task->start_usec));
 	add_end(item, task->wait_status);
-	object = sw_json_object(item, "cpu");
-	sw_json_seconds(object, "used_core_seconds", task->cpu_usec);
-	sw_json_seconds(object, "user_seconds", task->user_usec);
-	sw_json_seconds(object, "system_seconds", task->system_usec);
-	object = sw_json_object(item, "memory");
-	sw_json_number(object, "peak_bytes", task->memory_peak_bytes);
-	sw_json_number(object, "oom_kills", task->memory_oom_kills);
-	sw_json_number(object, "limit_hits", task->memory_max_events);
+	rest = sw_json_fields(item, rest, task);
 	sw_json_counters(item, &task->counters,
 			 sw_delta_u64(task->end_usec, task->start_usec));
-	sw_json_text(item, "cgroup", task->cgroup_kind);
-	sw_json_text(item, "final_source", task->final_source);
+	sw_json_fields(item, rest, task);
 }
 
 static void add_tasks(struct json_object *root, const struct sw_job *job)

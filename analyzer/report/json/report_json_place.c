@@ -26,21 +26,16 @@ static void add_task(struct json_object *array,
 {
 	struct json_object *item = sw_json_item(array);
 	size_t count = sw_cpus_count(&task->cpus);
+	const struct sw_field *rest;
 
-	sw_json_number(item, "rank", task->rank);
+	rest = sw_json_fields(item, sw_place_task_fields, task);
 	if (count) {
 		sw_json_text(item, "cpus", task->cpus_text);
 		sw_json_number(item, "cpu_count", count);
 	}
 	add_parts(item, "sockets", placement, &task->cpus, SW_PART_PACKAGE);
 	add_parts(item, "numa_nodes", placement, &task->cpus, SW_PART_NUMA);
-	sw_json_number(item, "changes", task->changes);
-	sw_json_seconds(item, "seen_seconds", task->seen_usec);
-	sw_json_seconds(item, "used_core_seconds", task->cpu_usec);
-	sw_json_seconds(item, "run_queue_wait_seconds",
-			task->run_queue_wait_usec);
-	sw_json_number(item, "migrations", task->migrations);
-	sw_json_number(item, "threads", task->threads);
+	sw_json_fields(item, rest, task);
 }
 
 /* What the node has of a kind; nothing where it is not known. */
