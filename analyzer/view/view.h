@@ -194,7 +194,6 @@ struct sw_view_event {
 	uint64_t time_usec;
 	const char *kind, *program, *detail;	/* may be NULL but for kind */
 	uint64_t pid, value;
-	uint64_t task;		/* the rank it befell; missing: not known */
 };
 
 struct sw_view_recording {

@@ -426,6 +426,5 @@ const struct sw_field sw_event_fields[] = {
 	EVENT(pid, "pid"),
 	EVENT(value, "value"),
 	EVENT(detail, "detail"),
-	EVENT(task, NULL),
 	END
 };
