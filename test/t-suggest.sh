@@ -382,7 +382,7 @@ run suggest sized
 check 'input: the largest where none is named' \
 	out 'For an input of 18.6 GiB, the largest of these runs;'
 run suggest sized --input 2G
-check 'input: as it was said' out 'For an input of 2.0 GiB, as was said;'
+check 'input: as it was said' out 'For an input of 2.0 GiB, as given;'
 run suggest sized --input 123456789 --json
 check 'input: in bytes' out '"bytes":123456789,'
 
