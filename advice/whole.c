@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "advice/text.h"
+#include "common/missing.h"
 
 static const double risks[] = {
 	[SW_RISK_LOW] = 0,
@@ -118,7 +119,7 @@ void sw_backtest_save(struct sw_backtest *backtest, double *sum, double hours,
 {
 	if (isnan(hours))
 		return;
-	*sum = isnan(*sum) ? hours : *sum + hours;
+	*sum = sw_sum_real(*sum, hours);
 	backtest->saved_cost = *sum * price;
 }
 

@@ -37,7 +37,7 @@ static int complain_verb(const char *word)
 			   "\"stepwell --help\"",
 			   word[0] == '-' ? "option" : "verb", word,
 			   similar ? " (did you mean \"" : "",
-			   similar ? similar : "", similar ? "\"?)" : "");
+			   sw_text(similar), similar ? "\"?)" : "");
 }
 
 /* "stepwell help", or "stepwell help VERB". */

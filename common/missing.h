@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one encoding of "this value does not exist".  Absent is not zero: a
- * counter that the kernel does not have is SW_MISSING from the moment it is
- * (not) read until the report says "not evaluated, because".
+ * "This value does not exist", said in one way for each type.  Absent is not
+ * zero: a counter that the kernel does not have is SW_MISSING from the moment
+ * it is (not) read until the report says "not evaluated, because".
+ *
+ *	uint64_t		SW_MISSING
+ *	uint32_t		SW_NO_ID: a number of Slurm's in a message
+ *	int			SW_NO_INDEX: a place in an array
+ *	double			NAN; isnan() asks for it
+ *	const char *		NULL, which sw_text() reads as ""
+ *	char[]			"", for an array is never NULL
  */
 #ifndef SW_COMMON_MISSING_H
 #define SW_COMMON_MISSING_H
 
+#include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define SW_MISSING UINT64_MAX
+#define SW_NO_ID UINT32_MAX
+enum { SW_NO_INDEX = -1 };
 
 static inline bool sw_is_missing(uint64_t value)
 {
@@ -55,6 +67,41 @@ static inline uint64_t sw_sum_u64(uint64_t sum, uint64_t value)
 	if (sw_is_missing(value))
 		return sum;
 	return sw_is_missing(sum) ? value : sw_add_u64(sum, value);
+}
+
+static inline void sw_set_missing(uint64_t *values, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		values[i] = SW_MISSING;
+}
+
+static inline double sw_real_u64(uint64_t value)
+{
+	return sw_is_missing(value) ? NAN : (double)value;
+}
+
+/* NAN where one of them is missing, or there is no whole. */
+static inline double sw_ratio_u64(uint64_t part, uint64_t whole)
+{
+	return whole == 0 ? NAN : sw_real_u64(part) / sw_real_u64(whole);
+}
+
+/* As sw_sum_u64(). */
+static inline double sw_sum_real(double sum, double value)
+{
+	return isnan(value) ? sum : isnan(sum) ? value : sum + value;
+}
+
+static inline const char *sw_text(const char *text)
+{
+	return text ? text : "";
+}
+
+static inline bool sw_is_same_text(const char *a, const char *b)
+{
+	return strcmp(sw_text(a), sw_text(b)) == 0;
 }
 
 #endif

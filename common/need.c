@@ -75,14 +75,14 @@ enum { PAGE_BYTES_MIN = 4096, USED_SHARE = 100 };
 
 void sw_need_init(struct sw_need *need, uint64_t page_bytes)
 {
-	memset(need, 0xff, sizeof(*need));	/* SW_MISSING */
+	sw_set_missing((uint64_t *)need, sizeof(*need) / sizeof(uint64_t));
 	need->page_bytes = sw_is_missing(page_bytes) ? PAGE_BYTES_MIN :
 						       page_bytes;
 }
 
 void sw_need_reading_init(struct sw_need_reading *reading)
 {
-	memset(reading, 0xff, sizeof(*reading));
+	sw_set_missing((uint64_t *)reading, SW_NEED_FIELDS);
 }
 
 static void raise(uint64_t *most, uint64_t value)

@@ -37,7 +37,6 @@
 #define SW_DROP_BYTES_MAX ((uint64_t)4 << 20)
 
 #define SW_MESSAGE_MAGIC 0x4c4c5753u	/* "SWLL" */
-#define SW_NO_ID UINT32_MAX		/* a number that does not apply */
 
 /* Steps that are no number (slurm/slurm.h, the same since 20.11). */
 #define SW_STEP_INTERACTIVE 0xfffffffau
@@ -109,7 +108,7 @@ struct sw_message_step {
 	uint32_t period_msec;	/* asked for; 0: not */
 	uint32_t stepd_pid;	/* slurmstepd */
 	uint64_t stepd_start_ticks;	/* field 22 of /proc/PID/stat */
-	uint64_t job_memory_mib, step_memory_mib;	/* UINT64_MAX: unknown */
+	uint64_t job_memory_mib, step_memory_mib;	/* SW_MISSING */
 	/* Of older plugins, which took it from the job's environment: not
 	 * used. */
 	char cluster[SW_MESSAGE_NAME_SIZE];

@@ -19,8 +19,8 @@ struct sw_encoder;
 struct sw_row_shape {
 	uint16_t table;
 	uint16_t column_count;
-	int key_column;	  /* -1 where there is none */
-	int group_column; /* of the rows of a key; -1 where there is none */
+	int key_column;	  /* SW_NO_INDEX */
+	int group_column; /* of the rows of a key; SW_NO_INDEX */
 	uint16_t text_count;
 	bool is_text[SW_TABLE_COLUMNS_MAX];
 	bool is_time[SW_TABLE_COLUMNS_MAX];

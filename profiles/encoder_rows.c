@@ -16,7 +16,7 @@ static int find_group_column(const struct sw_table *given, int key_column)
 	return key_column >= 0 && next < given->column_count &&
 			       given->columns[next].kind == SW_KIND_STATE
 		       ? (int)next
-		       : -1;
+		       : SW_NO_INDEX;
 }
 
 void sw_row_shape_make(struct sw_row_shape *shape, uint16_t number,
@@ -25,7 +25,7 @@ void sw_row_shape_make(struct sw_row_shape *shape, uint16_t number,
 	memset(shape, 0, sizeof(*shape));
 	shape->table = number;
 	shape->column_count = (uint16_t)table->column_count;
-	shape->key_column = -1;
+	shape->key_column = SW_NO_INDEX;
 	for (size_t i = 0; i < table->column_count; i++) {
 		enum sw_kind kind = table->columns[i].kind;
 
@@ -195,7 +195,7 @@ static bool put_groups(struct sw_encoder *encoder,
 		encoder->sink = start;
 		use_keys(&encoder->order, count);
 	}
-	*group_column = -1;
+	*group_column = SW_NO_INDEX;
 	return sw_stream_put_varint(&encoder->sink, 0);
 }
 
@@ -204,7 +204,7 @@ static bool put_order(struct sw_encoder *encoder,
 		      const struct sw_row_shape *shape, size_t count,
 		      int *group_column)
 {
-	*group_column = -1;
+	*group_column = SW_NO_INDEX;
 	if (shape->key_column < 0)
 		order_as_written(encoder, count);
 	else if (!order_by_key(encoder, shape->key_column, count))

@@ -29,10 +29,10 @@ static uint32_t get_u32(spank_t spank, spank_item_t item)
 
 static uint64_t get_u64(spank_t spank, spank_item_t item)
 {
-	uint64_t value = UINT64_MAX;
+	uint64_t value = SW_MISSING;
 
 	return spank_get_item(spank, item, &value) == ESPANK_SUCCESS ?
-		       value : UINT64_MAX;
+		       value : SW_MISSING;
 }
 
 /* Of the job's environment: "" and SW_NO_ID where it has no such word. */
@@ -43,7 +43,7 @@ static void get_env(spank_t spank, const char *name, char *text, size_t size)
 	text[size - 1] = '\0';
 }
 
-/* At most so many digits; UINT64_MAX where it is no such number. */
+/* At most so many digits; SW_MISSING where it is no such number. */
 static uint64_t get_env_number(spank_t spank, const char *name,
 			       size_t digits_max)
 {
@@ -54,17 +54,17 @@ static uint64_t get_env_number(spank_t spank, const char *name,
 	get_env(spank, name, text, sizeof(text));
 	for (i = 0; text[i]; i++) {
 		if (text[i] < '0' || text[i] > '9')
-			return UINT64_MAX;
+			return SW_MISSING;
 		value = value * 10 + (uint64_t)(text[i] - '0');
 	}
-	return i == 0 || i > digits_max ? UINT64_MAX : value;
+	return i == 0 || i > digits_max ? SW_MISSING : value;
 }
 
 static uint32_t get_env_u32(spank_t spank, const char *name)
 {
 	uint64_t value = get_env_number(spank, name, 9);
 
-	return value == UINT64_MAX ? SW_NO_ID : (uint32_t)value;
+	return value == SW_MISSING ? SW_NO_ID : (uint32_t)value;
 }
 
 static void identify_array(struct sw_message_step *to, spank_t spank)
@@ -196,7 +196,7 @@ static void identify_limit(struct sw_message_step *to, spank_t spank)
 	uint64_t start = get_env_number(spank, "SLURM_JOB_START_TIME", 11);
 	uint64_t end = get_env_number(spank, "SLURM_JOB_END_TIME", 11);
 
-	if (start == UINT64_MAX || end == UINT64_MAX || end <= start ||
+	if (start == SW_MISSING || end == SW_MISSING || end <= start ||
 	    end - start >= UNLIMITED_SECONDS)
 		return;
 	to->job_start_seconds = start;

@@ -71,7 +71,7 @@ char *sw_rule_of_advice(char *buf, size_t size,
 			const struct sw_advice *advice)
 {
 	const char *work = sw_work_of_group(advice->group);
-	const char *name = advice->name ? advice->name : "", *rule;
+	const char *name = sw_text(advice->name), *rule;
 	char folded[SW_WORK_SIZE];
 	size_t length, all;
 

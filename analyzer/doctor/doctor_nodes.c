@@ -19,6 +19,7 @@
 #include "analyzer/doctor/node_names.h"
 #include "analyzer/print/json.h"
 #include "analyzer/print/talk.h"
+#include "common/missing.h"
 
 enum { ANSWER_SIZE_MAX = 1 << 20 };
 
@@ -104,7 +105,7 @@ static int add_check(struct sum *sum, const struct json_object *check,
 
 	if (!id || health == SW_HEALTH_NONE)
 		return -1;
-	state = find_state(sum, health, id, cause ? cause : "");
+	state = find_state(sum, health, id, sw_text(cause));
 	if (!state || sw_node_names_add(&state->nodes, node) < 0)
 		return -1;
 	if (fix && !state->fix)
@@ -262,7 +263,7 @@ static void print_state(const struct state *state, const char *folded,
 			bool is_fix)
 {
 	char *id = shown(state->id), *cause = shown(state->cause);
-	char *nodes = shown(folded), *fix = shown(state->fix ? state->fix : "");
+	char *nodes = shown(folded), *fix = shown(sw_text(state->fix));
 
 	if (!id || !cause || !nodes || !fix)
 		goto out;

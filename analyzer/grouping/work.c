@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/missing.h"
+
 /* How many programs a name has at most, and what share of the CPU time each. */
 enum { PROGRAMS_MAX = 3, CAPTURES = 10 };
 #define PROGRAM_SHARE 0.1
@@ -36,11 +38,6 @@ static bool is_among(const char *text, const char *const *list, size_t count)
 }
 
 #define IS_AMONG(text, list) is_among(text, list, sizeof(list) / sizeof(*list))
-
-static const char *or_empty(const char *text)
-{
-	return text ? text : "";
-}
 
 /* What is being put into a group's name: cut where it is too long. */
 struct out {
@@ -74,9 +71,9 @@ static void put_field(struct out *out, const struct match *match,
 		{ "user", match->user },
 		{ "name", match->name },
 		{ "raw_name", match->raw_name },
-		{ "partition", or_empty(match->work->partition) },
-		{ "cluster", or_empty(match->work->cluster) },
-		{ "programs", or_empty(match->work->programs) },
+		{ "partition", sw_text(match->work->partition) },
+		{ "cluster", sw_text(match->work->cluster) },
+		{ "programs", sw_text(match->work->programs) },
 	};
 	const regmatch_t *capture;
 	size_t i;
@@ -125,13 +122,13 @@ static bool is_rule_comment(const char *comment)
 
 const char *sw_work_name(const struct sw_work *work)
 {
-	const char *name = or_empty(work->name);
+	const char *name = sw_text(work->name);
 	char folded[SW_WORK_SIZE];
 
 	if (work->process && *work->process)
 		return work->process;
 	sw_work_fold(folded, sizeof(folded), name);
-	return !strcmp(folded, "#") && is_rule_comment(or_empty(
+	return !strcmp(folded, "#") && is_rule_comment(sw_text(
 		work->comment)) ? work->comment : name;
 }
 
@@ -162,7 +159,7 @@ static const char *find_template(const struct sw_work_rules *rules,
 	for (i = 0; rules && i < rules->count; i++) {
 		rule = &rules->items[i];
 		if (rule->partition && strcmp(rule->partition,
-				or_empty(match->work->partition)) != 0)
+				sw_text(match->work->partition)) != 0)
 			continue;
 		if (regexec(&rule->name, match->raw_name, CAPTURES,
 			    match->captures, 0) == 0)
@@ -175,7 +172,7 @@ static const char *find_template(const struct sw_work_rules *rules,
 static void put_step(char *buf, const struct sw_work *work)
 {
 	struct out out = { .buf = buf, .used = strlen(buf) };
-	const char *step = or_empty(work->step);
+	const char *step = sw_text(work->step);
 	char folded[SW_WORK_SIZE];
 
 	if (!*step)
@@ -200,7 +197,7 @@ void sw_work_group(struct sw_work_group *result,
 		match.captures[i].rm_so = -1;
 	fold(&match, work);
 	template = find_template(rules, &match);
-	match.user = or_empty(work->user);
+	match.user = sw_text(work->user);
 	expand(result->group, template, &match);
 	match.user = "";
 	expand(result->label, template, &match);

@@ -27,14 +27,9 @@ enum { SHELL_SIGNAL = 128, SIGNAL_INT = 2, SIGNAL_KILL = 9, SIGNAL_TERM = 15 };
 /* The kernel charges in batches: it kills a little below the limit. */
 #define LIMIT_SHARE 0.9
 
-static double number(uint64_t value)
-{
-	return sw_is_missing(value) ? NAN : (double)value;
-}
-
 static double seconds(uint64_t usec)
 {
-	return number(usec) / (double)SW_USEC_PER_SEC;
+	return sw_real_u64(usec) / (double)SW_USEC_PER_SEC;
 }
 
 /* A share of the time; fmin() would make 1 of what is not known. */
@@ -84,11 +79,11 @@ static enum sw_run_state state_of(const struct sw_view *view,
  */
 static double need_of_kill(const struct sw_view_memory *memory)
 {
-	double peak = number(memory->peak_bytes);
-	double limit = number(memory->limit_bytes);
+	double peak = sw_real_u64(memory->peak_bytes);
+	double limit = sw_real_u64(memory->limit_bytes);
 
 	return peak >= LIMIT_SHARE * limit ? limit :
-		number(sw_view_memory_base(memory));
+		sw_real_u64(sw_view_memory_base(memory));
 }
 
 /*
@@ -99,11 +94,11 @@ static void put_memory(struct sw_run *run, const struct sw_view_memory *memory)
 {
 	bool is_killed = sw_zero_if_missing(memory->oom_kills) > 0;
 
-	run->requested_bytes = number(memory->requested_bytes);
+	run->requested_bytes = sw_real_u64(memory->requested_bytes);
 	run->need_bytes = is_killed ? need_of_kill(memory) :
-			  number(sw_view_memory_base(memory));
+			  sw_real_u64(sw_view_memory_base(memory));
 	run->need_upper_bytes = fmax(run->need_bytes,
-				     number(memory->need_upper_bytes));
+				     sw_real_u64(memory->need_upper_bytes));
 	run->is_lower_bound = memory->need_is_lower_bound || is_killed;
 }
 
@@ -185,7 +180,7 @@ static void put_gpus(struct sw_run *run, const struct sw_view *view)
 
 		if (!gpu->is_used)
 			continue;
-		bytes = number(sw_is_missing(gpu->own_memory_bytes) ?
+		bytes = sw_real_u64(sw_is_missing(gpu->own_memory_bytes) ?
 			       gpu->memory_used_bytes : gpu->own_memory_bytes);
 		run->gpu_memory_bytes = fmax(run->gpu_memory_bytes, bytes);
 		if (isnan(gpu->busy_ratio))
@@ -194,7 +189,7 @@ static void put_gpus(struct sw_run *run, const struct sw_view *view)
 		known++;
 	}
 	/* Slurm gives what was asked for. */
-	run->requested_gpus = number(view->given_gpus);
+	run->requested_gpus = sw_real_u64(view->given_gpus);
 	run->used_gpus = sw_view_used_gpus(view);
 	if (known > 0)
 		run->gpu_busy_ratio = run->gpu_share =
@@ -209,8 +204,8 @@ void sw_run_of_view(struct sw_run *run, const struct sw_view *view)
 	run->end_seconds = run->start_seconds + run->elapsed_seconds;
 	run->requested_seconds = seconds(view->requested_time_usec);
 	run->state = state_of(view, run);
-	run->input_bytes = number(view->input_bytes);
-	run->tasks = number(view->slurm.task_count);
+	run->input_bytes = sw_real_u64(view->input_bytes);
+	run->tasks = sw_real_u64(view->slurm.task_count);
 	if (!sw_is_missing(view->slurm.restart_count))
 		run->attempt = (unsigned)view->slurm.restart_count + 1;
 	put_memory(run, &view->memory);
@@ -227,7 +222,7 @@ static double slowest_ratio(const struct sw_job_step *step)
 
 	tasks = sw_job_tasks(step, &count);
 	for (i = 0; tasks && i < count; i++) {
-		one = number(tasks[i].task->cpu_usec);
+		one = sw_real_u64(tasks[i].task->cpu_usec);
 		if (isnan(one))
 			continue;
 		sum += one;
@@ -268,7 +263,7 @@ static void put_shape(struct sw_run *run, const struct sw_job *job,
 				  (double)job->node_count;
 	if (tasks) {
 		run->slowest_task_ratio = slowest_ratio(tasks);
-		run->tasks = number(tasks->view.slurm.task_count);
+		run->tasks = sw_real_u64(tasks->view.slurm.task_count);
 	}
 	if (!is_partial && job->unread_count == 0)
 		return;
@@ -300,7 +295,7 @@ static void put_id(struct sw_profile_run *run, const struct sw_job *job,
 		   const struct sw_view *view)
 {
 	struct sw_jobid id = sw_job_id(view);
-	const char *cluster = view->cluster ? view->cluster : "";
+	const char *cluster = sw_text(view->cluster);
 
 	run->row.is_start_exact = !view->slurm.is_slurm;
 	if (!view->slurm.is_slurm || sw_is_missing(id.job)) {
@@ -321,7 +316,7 @@ static void put_programs(char *buf, size_t size, const struct sw_view *view)
 
 	for (i = 0; i < view->program_count && i < PROGRAMS_MAX; i++) {
 		names[i] = view->programs[i].name;
-		cpu[i] = number(view->programs[i].cpu_usec);
+		cpu[i] = sw_real_u64(view->programs[i].cpu_usec);
 	}
 	sw_work_programs(buf, size, names, cpu, i);
 }

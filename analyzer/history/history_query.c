@@ -73,7 +73,7 @@ static int keep(struct reading *reading, sqlite3_stmt *statement)
 	if (make_room(reading) < 0)
 		return -1;
 	job = (const char *)sqlite3_column_text(statement, 0);
-	runs->jobs[runs->count] = strdup(job ? job : "");
+	runs->jobs[runs->count] = strdup(sw_text(job));
 	if (!runs->jobs[runs->count])
 		return -1;
 	reading->lineages[runs->count] =

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/history/history_internal.h"
+#include "common/missing.h"
 
 #define NOT_MOVED "no run changed its group"
 
@@ -13,7 +14,7 @@ static const char *text_at(sqlite3_stmt *rows, int index)
 {
 	const char *text = (const char *)sqlite3_column_text(rows, index);
 
-	return text ? text : "";
+	return sw_text(text);
 }
 
 /* 1: it moved, 0: it stays, -1. */

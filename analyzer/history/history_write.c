@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyzer/history/history_internal.h"
+#include "common/missing.h"
 
 /* Clocks of the scheduler and of the recorder differ by less. */
 #define SAME_START_SECONDS 90.0
@@ -126,14 +127,9 @@ void sw_history_rollback(struct sw_history *history)
 	history->is_in_transaction = false;
 }
 
-static const char *or_empty(const char *text)
-{
-	return text ? text : "";
-}
-
 static int bind_text(sqlite3_stmt *statement, int index, const char *text)
 {
-	return sqlite3_bind_text(statement, index, or_empty(text), -1,
+	return sqlite3_bind_text(statement, index, sw_text(text), -1,
 				 SQLITE_STATIC);
 }
 
@@ -162,7 +158,7 @@ int sw_history_group_id(struct sw_history *history,
 		return -1;
 	bind_text(statement, 1, run->group);
 	bind_text(statement, 2, run->label ? run->label : run->group);
-	sqlite3_bind_int(statement, 3, or_empty(run->step)[0] != '\0');
+	sqlite3_bind_int(statement, 3, sw_text(run->step)[0] != '\0');
 	rc = sqlite3_step(statement);
 	if (rc != SQLITE_DONE)
 		return sw_history_fail(history, rc, NOT_WRITTEN, error);
@@ -201,20 +197,20 @@ static bool is_same(const struct sw_history_run *run, sqlite3_stmt *statement,
 {
 	const char *cluster = (const char *)sqlite3_column_text(statement, 3);
 	const char *user = (const char *)sqlite3_column_text(statement, 4);
-	const char *own = or_empty(run->cluster);
+	const char *own = sw_text(run->cluster);
 	bool has_starts = !isnan(run->run.start_seconds) &&
 			  !isnan(there->start_seconds);
 
 	if (cluster && *cluster && *own && strcmp(cluster, own) != 0)
 		return false;
 	/* Who says to have run another's job has run one of his own. */
-	if (user && is_other_user(user, or_empty(run->user)))
+	if (user && is_other_user(user, sw_text(run->user)))
 		return false;
 	/* What a trace has as ids may begin anew with each kind of task. */
 	if (is_trace(run->source) &&
 	    sqlite3_column_int(statement, 1) == (int)run->source &&
-	    strcmp(or_empty((const char *)sqlite3_column_text(statement, 6)),
-		   or_empty(run->name)) != 0)
+	    strcmp(sw_text((const char *)sqlite3_column_text(statement, 6)),
+		   sw_text(run->name)) != 0)
 		return false;
 	/* Ids come again after years, and after a requeue at once. */
 	if (has_starts)

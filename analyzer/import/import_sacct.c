@@ -51,7 +51,7 @@ static const struct {
 struct reader {
 	struct sw_import *import;
 	const char *path;
-	int field_of[FIELDS_MAX];	/* -1: not used */
+	int field_of[FIELDS_MAX];	/* SW_NO_INDEX: not used */
 	size_t field_count;
 	bool has[SW_SACCT_FIELDS];
 	struct sw_sacct_line job;	/* text NULL: none yet */
@@ -86,7 +86,7 @@ static int take_header(struct reader *reader, char *text,
 	if (count > 1 && count <= FIELDS_MAX && !*parts[count - 1])
 		parts[count - 1] = (char *)"-";
 	for (i = 0; i < count && i < FIELDS_MAX; i++) {
-		reader->field_of[i] = -1;
+		reader->field_of[i] = SW_NO_INDEX;
 		for (j = 0; j < sizeof(names) / sizeof(names[0]); j++) {
 			if (strcasecmp(parts[i], names[j].name) != 0)
 				continue;
@@ -125,7 +125,7 @@ static const char *take_line(const struct reader *reader,
 		return "a line has fewer or more fields than the header: a "
 		       "name may contain \"|\"";
 	for (i = 0; i < reader->field_count; i++) {
-		if (reader->field_of[i] >= 0)
+		if (reader->field_of[i] != SW_NO_INDEX)
 			line->field[reader->field_of[i]] = parts[i];
 	}
 	if (sw_jobid_parse(line->field[SW_SACCT_JOB_ID], &line->id) < 0)

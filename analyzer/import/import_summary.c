@@ -50,9 +50,7 @@ static uint64_t number(const struct columns *columns, const char *name)
 static double real(const struct columns *columns, const char *name,
 		   double unit)
 {
-	uint64_t value = number(columns, name);
-
-	return sw_is_missing(value) ? NAN : (double)value / unit;
+	return sw_real_u64(number(columns, name)) / unit;
 }
 
 static void copy(const struct columns *columns, const char *name, char *buf,
@@ -63,7 +61,7 @@ static void copy(const struct columns *columns, const char *name, char *buf,
 	const char *text = column && column->texts ?
 		column->texts[columns->row] : NULL;
 
-	snprintf(buf, size, "%s", text ? text : "");
+	snprintf(buf, size, "%s", sw_text(text));
 }
 
 static void put_id(struct sw_import_summary *row,
@@ -224,13 +222,6 @@ static enum sw_run_state state_of(uint64_t status)
 	       SW_RUN_CANCELLED : SW_RUN_FAILED;
 }
 
-static double sum(double one, double two)
-{
-	if (isnan(one) || isnan(two))
-		return isnan(one) ? two : one;
-	return one + two;
-}
-
 /* The same rows come again where a file was named twice. */
 static size_t drop_copies(struct sw_import_summary *rows, size_t count)
 {
@@ -264,9 +255,9 @@ static void add_up(struct sw_run *run, const struct sw_import_summary *rows,
 	for (i = 0; i < count; i++) {
 		run->start_seconds = fmin(run->start_seconds, rows[i].start);
 		run->end_seconds = fmax(run->end_seconds, rows[i].end);
-		run->requested_cores = sum(run->requested_cores,
+		run->requested_cores = sw_sum_real(run->requested_cores,
 					   rows[i].requested_cores);
-		run->used_core_seconds = sum(run->used_core_seconds,
+		run->used_core_seconds = sw_sum_real(run->used_core_seconds,
 					     rows[i].used);
 		run->tasks = fmax(run->tasks, rows[i].tasks);
 		run->input_bytes = fmax(run->input_bytes, rows[i].input);
@@ -388,7 +379,7 @@ static void add_up_job(struct sw_run *run,
 		run->nodes++;
 		need = need_on(rows, count, rows[i].node);
 		cores = cores_on(rows, count, rows[i].node, &bytes);
-		run->requested_cores = sum(run->requested_cores, cores);
+		run->requested_cores = sw_sum_real(run->requested_cores, cores);
 		if (isnan(run->need_bytes) || need > run->need_bytes) {
 			run->need_bytes = need;
 			run->requested_bytes = bytes;

@@ -110,12 +110,11 @@ static int read_nodes(struct sw_job *job, const struct sw_job_files *files,
 static int compare_pointers(const void *a, const void *b)
 {
 	const struct sw_view *const *one = a, *const *two = b;
-	int order = sw_stepid_compare(sw_node_step_id(*one),
-				      sw_node_step_id(*two));
+	int order = sw_stepid_compare(sw_text((*one)->step_id),
+				      sw_text((*two)->step_id));
 
 	if (!order)
-		order = strcmp((*one)->node ? (*one)->node : "",
-			       (*two)->node ? (*two)->node : "");
+		order = strcmp(sw_text((*one)->node), sw_text((*two)->node));
 	return order ? order : sw_node_compare_steps(*one, *two);
 }
 
@@ -150,10 +149,10 @@ static int join_steps(struct sw_job *job, struct sw_error *error)
 		return sw_error_set(error, "not enough memory for the report");
 	for (i = 0; rc == 0 && i < count; i = next) {
 		struct sw_job_step *step = &job->steps[job->step_count];
-		const char *id = sw_node_step_id(views[i]);
+		const char *id = sw_text(views[i]->step_id);
 
 		for (next = i + 1; next < count && *id &&
-		     !strcmp(sw_node_step_id(views[next]), id); next++)
+		     !strcmp(sw_text(views[next]->step_id), id); next++)
 			;
 		rc = sw_view_sum(&step->view, views + i, next - i,
 				 SW_SUM_NODES, error);

@@ -9,15 +9,10 @@
 #include "analyzer/job/view_sum.h"
 #include "common/delta.h"
 
-const char *sw_node_step_id(const struct sw_view *view)
-{
-	return view->step_id ? view->step_id : "";
-}
-
 /* The cgroups of these hold the others' request, or nothing of their own. */
 static bool is_around_others(const struct sw_view *view)
 {
-	const char *id = sw_node_step_id(view);
+	const char *id = sw_text(view->step_id);
 
 	return !strcmp(id, "batch") || !strcmp(id, "interactive") ||
 	       !strcmp(id, "extern");
@@ -26,8 +21,8 @@ static bool is_around_others(const struct sw_view *view)
 int sw_node_compare_steps(const void *a, const void *b)
 {
 	const struct sw_view *one = a, *two = b;
-	int order = sw_stepid_compare(sw_node_step_id(one),
-				      sw_node_step_id(two));
+	int order = sw_stepid_compare(sw_text(one->step_id),
+				      sw_text(two->step_id));
 
 	if (order)
 		return order;
@@ -74,7 +69,7 @@ static int note_worked(struct sw_spans *worked, const struct sw_view *view)
 	if (!is_around_others(view))
 		return add_worked(worked, view, view->start_usec,
 				  view->end_usec);
-	if (strcmp(sw_node_step_id(view), "extern") != 0)
+	if (strcmp(sw_text(view->step_id), "extern") != 0)
 		return 0;
 	for (i = 0; i < cores->count; i++) {
 		if (cores->value[i] > IDLE_CORES &&
@@ -108,7 +103,7 @@ static int read_steps(struct sw_node *node, const char *step,
 		if (note_worked(&node->worked, view) < 0)
 			rc = sw_error_set(error, "not enough memory for the "
 					  "report");
-		if (step && strcmp(step, sw_node_step_id(view)) != 0)
+		if (step && strcmp(step, sw_text(view->step_id)) != 0)
 			sw_view_fini(view);
 		else
 			node->step_count++;
@@ -271,10 +266,10 @@ static void merge_steps(struct sw_node *node)
 	      sw_node_compare_steps);
 	for (i = 0; i < node->step_count; i++) {
 		struct sw_view *last = kept ? &node->steps[kept - 1] : NULL;
-		const char *id = sw_node_step_id(&node->steps[i]);
+		const char *id = sw_text(node->steps[i].step_id);
 
 		if (last && last->reader != node->steps[i].reader && *id &&
-		    !strcmp(sw_node_step_id(last), id)) {
+		    !strcmp(sw_text(last->step_id), id)) {
 			merge_step(last, &node->steps[i]);
 			node->seen_count--;
 		} else {

@@ -39,9 +39,6 @@ int sw_node_sum(struct sw_node *node, bool is_all, struct sw_error *error);
 /* Of a node with a step; "": not known. */
 const char *sw_node_name(const struct sw_node *node);
 
-/* Of a step of one; "": not known. */
-const char *sw_node_step_id(const struct sw_view *view);
-
 /* For qsort(): nodes by name; views by step. */
 int sw_node_compare(const void *a, const void *b);
 int sw_node_compare_steps(const void *a, const void *b);

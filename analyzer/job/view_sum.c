@@ -70,7 +70,7 @@ static void sum_state(struct sw_view *total, const struct parts *parts)
 
 	for (i = 0; i < parts->count; i++) {
 		const struct sw_view *view = parts->view[i];
-		const char *id = view->step_id ? view->step_id : "";
+		const char *id = sw_text(view->step_id);
 
 		if (view->is_state_of_script || !strcmp(id, "batch") ||
 		    !strcmp(id, "interactive")) {
@@ -112,10 +112,7 @@ static void sum_allocated(struct sw_view *total, const struct parts *parts)
 			sum->allocated_cores = fmax(sum->allocated_cores,
 						    cpu->allocated_cores);
 	}
-	if (!sw_is_missing(sum->used_usec) &&
-	    !sw_is_missing(total->elapsed_usec) && total->elapsed_usec)
-		sum->mean_cores = (double)sum->used_usec /
-				  (double)total->elapsed_usec;
+	sum->mean_cores = sw_ratio_u64(sum->used_usec, total->elapsed_usec);
 	sum->efficiency = sum->mean_cores / sum->allocated_cores;
 	sum->peak_cores = sw_view_widest_peak(&total->cores);
 	if (isnan(sum->peak_cores))

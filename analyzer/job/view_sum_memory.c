@@ -30,7 +30,7 @@ static uint64_t overlap_max(const struct sw_view *const *view, size_t count,
 		/* A step without an end goes on. */
 		if (sw_is_missing(end[i]) && !sw_is_missing(start[i]))
 			end[i] = SW_MISSING - 1;
-		value[i] = sw_is_missing(bytes) ? NAN : (double)bytes;
+		value[i] = sw_real_u64(bytes);
 		each[i] = (struct sw_curve){
 			.count = !sw_is_missing(start[i]),
 			.start_usec = &start[i], .end_usec = &end[i],

@@ -12,7 +12,7 @@ static bool is_same_mount(const struct sw_view_mount *a,
 			  const struct sw_view_mount *b)
 {
 	return !strcmp(a->name, b->name) &&
-	       !strcmp(a->detail ? a->detail : "", b->detail ? b->detail : "");
+	       sw_is_same_text(a->detail, b->detail);
 }
 
 static void merge_mount(struct sw_view_node *sum,
@@ -54,8 +54,6 @@ int sw_view_sum_nearby(struct sw_view *total,
 {
 	struct sw_view_energy *energy = &total->nearby.energy;
 
-	if (!sw_is_missing(energy->step_uj) && energy->node_uj)
-		energy->cpu_share = (double)energy->step_uj /
-				    (double)energy->node_uj;
+	energy->cpu_share = sw_ratio_u64(energy->step_uj, energy->node_uj);
 	return sum_mounts(&total->nearby, view, count);
 }

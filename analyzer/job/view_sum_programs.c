@@ -9,7 +9,7 @@ static int compare_programs(const void *a, const void *b)
 {
 	const struct sw_view_program *one = a, *two = b;
 
-	return strcmp(one->name ? one->name : "", two->name ? two->name : "");
+	return strcmp(sw_text(one->name), sw_text(two->name));
 }
 
 int sw_view_sum_programs(struct sw_view *total,

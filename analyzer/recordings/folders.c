@@ -29,7 +29,7 @@ static int add(struct sw_folders *folders, const char *parent,
 	folders->items = grown;
 	grown = &folders->items[folders->count];
 	length = snprintf(grown->path, sizeof(grown->path), "%s%s%s", parent,
-			  name ? "/" : "", name ? name : "");
+			  name ? "/" : "", sw_text(name));
 	grown->uid = uid;
 	/* A path that is too long is of no folder. */
 	if (length > 0 && (size_t)length < sizeof(grown->path))

@@ -54,7 +54,7 @@ static void copy_text(char *buf, size_t size, const struct sw_series *row,
 {
 	const char *text = sw_series_text(row, 0, column);
 
-	snprintf(buf, size, "%s", text ? text : "");
+	snprintf(buf, size, "%s", sw_text(text));
 }
 
 /*

@@ -26,10 +26,10 @@ static void tell(const struct teller *teller, bool is_major, const char *text)
 	const struct sw_loss loss = { prefixed, is_major };
 
 	snprintf(prefixed, sizeof(prefixed), "%s%.64s%s%s%.64s%s%s",
-		 teller->node ? "Node " : "", teller->node ? teller->node : "",
+		 teller->node ? "Node " : "", sw_text(teller->node),
 		 teller->node && teller->step ? ", " : "",
 		 !teller->step ? "" : teller->node ? "step " : "Step ",
-		 teller->step ? teller->step : "",
+		 sw_text(teller->step),
 		 teller->node || teller->step ? ": " : "", text);
 	teller->tell(teller->context, &loss);
 }

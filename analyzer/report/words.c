@@ -362,8 +362,8 @@ char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
 	node = finding->view->node;
 	used = (size_t)snprintf(buf, size, "%s%.64s%s%.255s",
 				step ? "step " : "all steps",
-				step ? step : "", node ? " on " : "",
-				node ? node : "");
+				sw_text(step), node ? " on " : "",
+				sw_text(node));
 	if (finding->also_count)
 		snprintf(buf + used, size - used, ", and %zu more",
 			 finding->also_count);

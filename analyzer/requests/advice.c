@@ -55,7 +55,7 @@ static int put_asked(struct sw_advice *advice, const struct sw_run *run,
 	ask(&advice->asked, run);
 	if (options->request) {
 		ask(&advice->asked, options->request);
-		job = options->request_name ? options->request_name : "";
+		job = sw_text(options->request_name);
 	}
 	advice->asked_by = strdup(job);
 	return advice->asked_by ? 0 : -1;

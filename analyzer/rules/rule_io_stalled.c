@@ -83,7 +83,7 @@ static void name_waits(const struct sw_view_io *io, char *text, size_t size)
 		snprintf(one, sizeof(one), "%s for %.64s%s%.64s%s", waited,
 			 wait->name ? wait->name : "a file system",
 			 wait->detail ? " (" : "",
-			 wait->detail ? wait->detail : "",
+			 sw_text(wait->detail),
 			 wait->detail ? ")" : "");
 		used = add(text, size, used, ", ", one);
 	}

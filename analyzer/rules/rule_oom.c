@@ -2,7 +2,6 @@
 /* What the two rules on OOM kills share. */
 #include "analyzer/rules/rule_oom.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,10 +146,9 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 	if (!sw_is_missing(memory->peak_bytes))
 		sw_finding_evidence(finding, &(struct sw_evidence){
 			"memory.peak", (double)memory->peak_bytes, "bytes",
-			sw_is_missing(memory->limit_bytes) ? NAN :
-				(double)memory->limit_bytes, SW_MISSING });
+			sw_real_u64(memory->limit_bytes), SW_MISSING });
 	sw_finding_subject(finding, program ? "program %s" : "step%s",
-			   program ? program : "");
+			   sw_text(program));
 	format_when(when, sizeof(when), view, kill);
 	format_limit(limit, sizeof(limit), memory);
 	format_tasks(tasks, sizeof(tasks), view);

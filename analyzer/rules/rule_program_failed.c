@@ -64,7 +64,7 @@ static bool is_shell(const char *program)
 
 static double seconds(uint64_t usec)
 {
-	return sw_is_missing(usec) ? NAN : (double)usec / SW_USEC_PER_SEC;
+	return sw_real_u64(usec) / SW_USEC_PER_SEC;
 }
 
 /* On average; how much those that failed took is not recorded. */

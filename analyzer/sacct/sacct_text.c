@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/missing.h"
+
 #define MIB (1024.0 * 1024)
 
 /* A number without sign, exponent or "nan", and what is behind it. */
@@ -138,8 +140,8 @@ double sw_acct_text_tres(const char *text, const char *name)
 		if (!strncmp(text, name, length) && text[length] == ':' &&
 		    memchr(text, '=', (size_t)(next - text))) {
 			value = take_number(strchr(text, '=') + 1, &end);
-			if (end == next && !isnan(value))
-				sum = isnan(sum) ? value : sum + value;
+			if (end == next)
+				sum = sw_sum_real(sum, value);
 		}
 		text = next + (*next == ',');
 	}

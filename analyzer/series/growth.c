@@ -10,7 +10,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-enum { BITS = 8, NOBODY = -1 };
+enum { BITS = 8 };
 
 /* The rows of a source, and who an index is as time goes on. */
 struct walk {
@@ -21,11 +21,6 @@ struct walk {
 	int item_of[SW_GROWTH_SUBJECTS_MAX];
 };
 
-static bool is_same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static int add_item(struct sw_growths *growths, const char *kind,
 		    const char *name, const char *detail)
 {
@@ -34,20 +29,22 @@ static int add_item(struct sw_growths *growths, const char *kind,
 
 	for (i = 0; i < growths->count; i++) {
 		item = &growths->items[i];
-		if (is_same_text(item->kind, kind) &&
-		    is_same_text(item->name, name) &&
-		    is_same_text(item->detail, detail))
+		if (sw_is_same_text(item->kind, kind) &&
+		    sw_is_same_text(item->name, name) &&
+		    sw_is_same_text(item->detail, detail))
 			return (int)i;
 	}
 	if (growths->count == SW_GROWTH_SUBJECTS_MAX)
-		return NOBODY;
+		return SW_NO_INDEX;
 	item = &growths->items[growths->count++];
-	memset(item, 0xff, sizeof(*item));
-	item->kind = kind;
-	item->name = name;
-	item->detail = detail;
-	item->busy_usec = 0;
-	item->busiest = NAN;
+	*item = (struct sw_growth){
+		.kind = kind, .name = name, .detail = detail,
+		.busiest = NAN, .before_usec = SW_MISSING,
+	};
+	sw_set_missing(item->grown, SW_GROWTH_COLUMNS_MAX);
+	sw_set_missing(item->last, SW_GROWTH_COLUMNS_MAX);
+	sw_set_missing(item->smallest, SW_GROWTH_COLUMNS_MAX);
+	sw_set_missing(item->before, SW_GROWTH_COLUMNS_MAX);
 	return (int)i;
 }
 
@@ -83,8 +80,8 @@ static struct sw_growth *item_of(struct walk *walk, size_t row)
 		item = add_item(walk->growths, NULL, NULL, NULL);
 	else
 		item = index < SW_GROWTH_SUBJECTS_MAX ? walk->item_of[index] :
-							NOBODY;
-	return item == NOBODY ? NULL : &walk->growths->items[item];
+							SW_NO_INDEX;
+	return item == SW_NO_INDEX ? NULL : &walk->growths->items[item];
 }
 
 /* How full the link was in an interval, the fuller way of both. */
@@ -217,7 +214,7 @@ int sw_growths_init(struct sw_growths *growths, const struct sw_reader *reader,
 		return -1;
 	}
 	for (i = 0; i < SW_GROWTH_SUBJECTS_MAX; i++)
-		walk.item_of[i] = NOBODY;
+		walk.item_of[i] = SW_NO_INDEX;
 	take_rows(&walk);
 	return 0;
 }

@@ -230,12 +230,8 @@ void sw_curve_summarise(struct sw_curve *curve)
 static double rate(uint64_t later, uint64_t earlier, uint64_t width_usec,
 		   double scale)
 {
-	uint64_t delta = sw_delta_u64(later, earlier);
-
-	if (sw_is_missing(delta))
-		return NAN;
-	return (double)delta * scale * (double)SW_USEC_PER_SEC /
-	       (double)width_usec;
+	return sw_real_u64(sw_delta_u64(later, earlier)) * scale *
+	       (double)SW_USEC_PER_SEC / (double)width_usec;
 }
 
 /*
@@ -257,8 +253,7 @@ static void put_interval(struct sw_curve *curve, const uint64_t *time,
 		curve->value[n] = rate(values[to], values[from],
 				       time[to] - time[from], scale);
 	else
-		curve->value[n] = sw_is_missing(values[to]) ?
-				  NAN : (double)values[to];
+		curve->value[n] = sw_real_u64(values[to]);
 }
 
 static int curve_build(struct sw_curve *curve, const struct sw_series *series,

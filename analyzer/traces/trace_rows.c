@@ -6,6 +6,7 @@
 
 #include "analyzer/traces/records.h"
 #include "analyzer/traces/trace_format.h"
+#include "common/missing.h"
 
 static const struct sw_trace_format *const formats[] = {
 	&sw_trace_format_csv,
@@ -13,7 +14,7 @@ static const struct sw_trace_format *const formats[] = {
 	NULL,
 };
 
-enum { COLUMNS_MAX = 64, NOT_THERE = -1, TEXT_SIZE = 512 };
+enum { COLUMNS_MAX = 64, TEXT_SIZE = 512 };
 
 struct reader {
 	struct sw_records *records;
@@ -34,7 +35,7 @@ static int find_field(const struct sw_records *records, const char *name,
 		if (strlen(field) == length && !strncmp(field, name, length))
 			return (int)i;
 	}
-	return NOT_THERE;
+	return SW_NO_INDEX;
 }
 
 static bool has_one_of(const struct sw_records *records, const char *names)
@@ -42,7 +43,7 @@ static bool has_one_of(const struct sw_records *records, const char *names)
 	while (*names) {
 		size_t length = strcspn(names, "|");
 
-		if (find_field(records, names, length) != NOT_THERE)
+		if (find_field(records, names, length) != SW_NO_INDEX)
 			return true;
 		names += length + (names[length] == '|');
 	}
@@ -182,7 +183,7 @@ static int take_row(const struct reader *reader, struct sw_trace_row *row,
 		const char *text;
 		int rc = 1;
 
-		if (reader->fields[i] == NOT_THERE)
+		if (reader->fields[i] == SW_NO_INDEX)
 			continue;
 		text = sw_records_field(reader->records,
 					(size_t)reader->fields[i]);

@@ -98,7 +98,7 @@ static bool add_rows(struct sw_digests *digests,
 		numbers(table, "job_id"), numbers(table, "uid"),
 		texts(table, "cluster"), texts(table, "digest"),
 	};
-	uint32_t cluster = UINT32_MAX, here = UINT32_MAX;
+	uint32_t cluster = SW_NO_ID, here = SW_NO_ID;
 	size_t i;
 
 	if (!columns.job_id || !columns.uid || !columns.digest)
@@ -112,7 +112,7 @@ static bool add_rows(struct sw_digests *digests,
 
 		if (!columns.digest[i])
 			continue;
-		if (!add_name(digests, name ? name : "", &cluster))
+		if (!add_name(digests, sw_text(name), &cluster))
 			return false;
 		*row = (struct row){ columns.job_id[i], columns.uid[i],
 				     cluster, here, "" };
@@ -226,7 +226,7 @@ static bool is_same_node(const char *one, const char *two)
 {
 	size_t length = one ? strcspn(one, ".") : 0;
 
-	return strlen(two) == length && !strncmp(one ? one : "", two, length);
+	return strlen(two) == length && !strncmp(sw_text(one), two, length);
 }
 
 enum sw_digest_answer sw_digests_ask(const struct sw_digests *digests,

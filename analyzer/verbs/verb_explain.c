@@ -82,7 +82,7 @@ static int complain_unknown(const char *word)
 	return sw_complain(SW_EXIT_NOTHING_FOUND, "explain: no finding is "
 			   "called \"%s\"%s%s%s; \"stepwell explain\" lists "
 			   "them", word, similar ? " (did you mean \"" : "",
-			   similar ? similar : "", similar ? "\"?)" : "");
+			   sw_text(similar), similar ? "\"?)" : "");
 }
 
 static int run(int argc, char **argv)

@@ -85,7 +85,7 @@ static int complain_unknown(const struct tables *tables, const char *given)
 		    "\"stepwell %s --help\" lists the options",
 		    tables->verb->name, given,
 		    similar ? " (did you mean \"--" : "",
-		    similar ? similar : "", similar ? "\"?)" : "",
+		    sw_text(similar), similar ? "\"?)" : "",
 		    tables->verb->name);
 	return SW_OPTIONS_WRONG;
 }

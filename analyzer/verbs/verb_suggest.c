@@ -83,8 +83,8 @@ static int read_dialect(struct request *request)
 		return SW_EXIT_OK;
 	return sw_complain(
 		SW_EXIT_USAGE,
-		"suggest: no dialect \"%s\"; there "
-		"are sbatch, srun, lsf, nextflow, snakemake and json",
+		"suggest: no dialect \"%s\"; there are sbatch, srun, lsf, "
+		"nextflow, snakemake and json",
 		name);
 }
 

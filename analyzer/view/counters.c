@@ -35,31 +35,25 @@ bool sw_counters_has_hardware(const struct sw_view_counters *counters)
 	       !sw_is_missing(counters->cycles);
 }
 
-static double ratio(uint64_t part, uint64_t whole)
-{
-	if (sw_is_missing(part) || sw_is_missing(whole) || whole == 0)
-		return NAN;
-	return (double)part / (double)whole;
-}
-
 double sw_counters_ipc(const struct sw_view_counters *counters)
 {
-	return ratio(counters->instructions, counters->cycles);
+	return sw_ratio_u64(counters->instructions, counters->cycles);
 }
 
 double sw_counters_llc_rate(const struct sw_view_counters *counters)
 {
-	return 1000 * ratio(counters->llc_misses, counters->instructions);
+	return 1000 * sw_ratio_u64(counters->llc_misses,
+				   counters->instructions);
 }
 
 double sw_counters_stalled(const struct sw_view_counters *counters)
 {
-	return ratio(counters->stalled_cycles, counters->cycles);
+	return sw_ratio_u64(counters->stalled_cycles, counters->cycles);
 }
 
 double sw_counters_share(const struct sw_view_counters *counters)
 {
-	return ratio(counters->hw_counted_usec, counters->hw_usec);
+	return sw_ratio_u64(counters->hw_counted_usec, counters->hw_usec);
 }
 
 /* A width that the processor does not have is no work that was done. */
@@ -70,30 +64,22 @@ static double weigh(const uint64_t *counts, const double *weights,
 	size_t i;
 
 	for (i = first; i < SW_FP_WIDTHS; i++) {
-		if (sw_is_missing(counts[i]))
-			continue;
-		sum = isnan(sum) ? 0 : sum;
-		sum += (double)counts[i] * weights[i];
+		sum = sw_sum_real(sum, sw_real_u64(counts[i]) * weights[i]);
 	}
 	return sum;
-}
-
-static double plus(double a, double b)
-{
-	return isnan(a) ? b : isnan(b) ? a : a + b;
 }
 
 double sw_counters_flops(const struct sw_view_counters *counters)
 {
 	if (!sw_is_missing(counters->fp_operations))
 		return (double)counters->fp_operations;
-	return plus(weigh(counters->fp_double, doubles, 0),
+	return sw_sum_real(weigh(counters->fp_double, doubles, 0),
 		    weigh(counters->fp_single, singles, 0));
 }
 
 double sw_counters_vector(const struct sw_view_counters *counters)
 {
-	double vector = plus(weigh(counters->fp_double, doubles, 1),
+	double vector = sw_sum_real(weigh(counters->fp_double, doubles, 1),
 			     weigh(counters->fp_single, singles, 1));
 	double all = sw_counters_flops(counters);
 

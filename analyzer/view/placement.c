@@ -186,7 +186,8 @@ static int fill_tasks(struct sw_placement *placement,
 		free(spans);
 		return -1;
 	}
-	memset(spans, 0xff, SUBJECTS_MAX * sizeof(*spans));
+	sw_set_missing((uint64_t *)spans,
+		       SUBJECTS_MAX * sizeof(*spans) / sizeof(uint64_t));
 	for (row = 0; row < sw_series_rows(&s); row++) {
 		const char *source = sw_series_text(&s, row, "source");
 

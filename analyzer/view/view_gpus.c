@@ -208,8 +208,7 @@ static int fill_busy(struct sw_curve *curve, const struct part *part)
 			continue;
 		curve->start_usec[curve->count] = usec_of(part, i - 1);
 		curve->end_usec[curve->count] = usec_of(part, i);
-		curve->value[curve->count++] = sw_is_missing(value) ? NAN :
-					       (double)value / 100;
+		curve->value[curve->count++] = sw_real_u64(value) / 100;
 	}
 	sw_curve_summarise(curve);
 	return 0;
@@ -384,8 +383,7 @@ static bool is_known(const struct sw_view *total,
 
 		if (!strcmp(other->uuid, gpu->uuid) &&
 		    !strcmp(other->source, gpu->source) &&
-		    !strcmp(other->node ? other->node : "",
-			    gpu->node ? gpu->node : ""))
+		    sw_is_same_text(other->node, gpu->node))
 			return true;
 	}
 	return false;

@@ -194,7 +194,7 @@ static void fill_huge_pages(struct sw_view *view,
 	uint64_t most[HUGE_SIZES_MAX], bytes = SW_MISSING, subject;
 	size_t row, i;
 
-	memset(most, 0xff, sizeof(most));
+	sw_set_missing(most, HUGE_SIZES_MAX);
 	for (row = 0; row < sw_series_rows(&s); row++) {
 		subject = sw_series_at(&s, row, "subject");
 		if (subject < HUGE_SIZES_MAX)

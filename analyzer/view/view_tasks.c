@@ -62,7 +62,7 @@ static void find_ranks(uint64_t *ranks, const struct sw_view_parts *parts,
 	uint64_t subject;
 	size_t row;
 
-	memset(ranks, 0xff, SUBJECTS_MAX * sizeof(*ranks));
+	sw_set_missing(ranks, SUBJECTS_MAX);
 	for (row = 0; row < sw_series_rows(&s); row++) {
 		text = sw_series_text(&s, row, "source");
 		subject = sw_series_at(&s, row, "subject");

@@ -14,13 +14,6 @@
 /* How far /proc's clock ticks (10 ms, user and system) may run ahead. */
 #define TICKS_USEC ((uint64_t)20000)
 
-static double ratio(uint64_t numerator, double denominator)
-{
-	if (sw_is_missing(numerator) || !(denominator > 0))
-		return NAN;
-	return (double)numerator / denominator;
-}
-
 /*
  * Largest mean of a curve over any stretch of at least PEAK_WIDTH_USEC, by a
  * window that slides: [first, i] is the shortest stretch that ends with i.
@@ -195,12 +188,10 @@ int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 	cpu->is_declared = !sw_is_missing(milli);
 	if (!cpu->is_declared)
 		milli = sw_series_last(&parts->steps, "available_cpus_milli");
-	cpu->allocated_cores = sw_is_missing(milli) ? NAN :
-						      (double)milli / 1000;
+	cpu->allocated_cores = sw_real_u64(milli) / 1000;
 	if (rc == 0)
 		rc = fill_cpu_waits(view, &parts->proc);
-	cpu->mean_cores = sw_is_missing(view->elapsed_usec) ? NAN :
-			  ratio(cpu->used_usec, (double)view->elapsed_usec);
+	cpu->mean_cores = sw_ratio_u64(cpu->used_usec, view->elapsed_usec);
 	cpu->efficiency = cpu->mean_cores / cpu->allocated_cores;
 	cpu->peak_cores = rc == 0 ? sw_view_widest_peak(&view->cores) : NAN;
 	/* A run too short for samples still has its mean. */

@@ -59,11 +59,6 @@ static bool is(const char *text, const char *what)
 	return text && !strcmp(text, what);
 }
 
-static bool is_same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static struct sw_view_wait *find_wait(struct sw_view_io *io,
 					const struct subject *subject)
 {
@@ -72,8 +67,8 @@ static struct sw_view_wait *find_wait(struct sw_view_io *io,
 
 	for (i = 0; i < io->wait_count; i++) {
 		wait = &io->waits[i];
-		if (is_same_text(wait->name, subject->name) &&
-		    is_same_text(wait->detail, subject->detail))
+		if (sw_is_same_text(wait->name, subject->name) &&
+		    sw_is_same_text(wait->detail, subject->detail))
 			return wait;
 	}
 	if (io->wait_count == SW_VIEW_WAITS)
@@ -107,7 +102,7 @@ static int compare_waits(const void *a, const void *b)
 
 	if (one->waited_usec != two->waited_usec)
 		return one->waited_usec < two->waited_usec ? 1 : -1;
-	return strcmp(one->name ? one->name : "", two->name ? two->name : "");
+	return strcmp(sw_text(one->name), sw_text(two->name));
 }
 
 static void fill(struct sw_view_io *io, const struct subject *subject)

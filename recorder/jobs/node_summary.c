@@ -114,7 +114,7 @@ void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
 		return;
 	snprintf(row.step_id, sizeof(row.step_id), "%s", step->name);
 	snprintf(row.backend, sizeof(row.backend), "%s",
-		 step->shape.backend ? step->shape.backend : "");
+		 sw_text(step->shape.backend));
 	snprintf(row.final_source, sizeof(row.final_source), "%s",
 		 final_source);
 	put_counters(&row, step);

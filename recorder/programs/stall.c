@@ -34,7 +34,7 @@ static void describe(const struct sw_stall *stall, int proc_fd, char *text,
 		find_path(waiter, proc_fd, path, sizeof(path));
 	snprintf(text, size, "%s%s%s%s%s (%s)",
 		 call ? call : number, path[0] ? " of " : "", path,
-		 function ? ", in " : "", function ? function : "",
+		 function ? ", in " : "", sw_text(function),
 		 sw_wait_fs_name(stall->reason.fs));
 }
 

@@ -60,7 +60,7 @@ static int parse(char *line, struct sw_mount *mount)
 		return -1;
 	snprintf(mount->type, sizeof(mount->type), "%s", type);
 	snprintf(mount->source, sizeof(mount->source), "%s",
-		 source ? source : "");
+		 sw_text(source));
 	snprintf(mount->point, sizeof(mount->point), "%s", point);
 	mount->fs = sw_wait_fs_of_type(type);
 	return (int)strlen(root);

@@ -159,13 +159,6 @@ static void gauge_line(const struct sw_text_report *report, const char *label,
 			   report->style);
 }
 
-static double share(uint64_t part, uint64_t whole)
-{
-	if (sw_is_missing(part) || sw_is_missing(whole) || whole == 0)
-		return NAN;
-	return (double)part / (double)whole;
-}
-
 static void write_cpu(const struct sw_text_report *report)
 {
 	const struct sw_view_cpu *cpu = &report->result->view->cpu;
@@ -212,10 +205,10 @@ static void write_memory(const struct sw_text_report *report)
 		snprintf(where, sizeof(where), "; on %.255s, which needed the "
 			 "most",
 			 memory->node);
-	gauge.ratio = share(memory->need_bytes, reference);
+	gauge.ratio = sw_ratio_u64(memory->need_bytes, reference);
 	gauge.upper = memory->need_is_lower_bound ? NAN :
-		      share(memory->need_upper_bytes, reference);
-	gauge_line(report, "memory", gauge, "needed %s%s%s%s%s%s%s%s", need, of,
+		      sw_ratio_u64(memory->need_upper_bytes, reference);
+	gauge_line(report, "memory", gauge, "need %s%s%s%s%s%s%s%s", need, of,
 		   seen, mapped, limit, cache, huge, where);
 }
 
@@ -227,8 +220,9 @@ static void write_time(const struct sw_text_report *report)
 
 	if (sw_is_missing(view->requested_time_usec))
 		return;
-	gauge.ratio = share(view->elapsed_usec, view->requested_time_usec);
-	gauge_line(report, "time", gauge, "%s of the %s requested",
+	gauge.ratio = sw_ratio_u64(view->elapsed_usec,
+				   view->requested_time_usec);
+	gauge_line(report, "time", gauge, "%s of %s requested",
 		   sw_duration_format(elapsed, sizeof(elapsed),
 				      view->elapsed_usec),
 		   sw_duration_format(limit, sizeof(limit),
@@ -303,9 +297,11 @@ static void write_pressure(const struct sw_text_report *report)
 	const struct sw_view *view = report->result->view;
 	const struct sw_view_pressure *p = &view->pressure;
 	const struct wait waits[] = {
-		{ "a CPU", share(p->cpu_some_usec, view->elapsed_usec) },
-		{ "memory", share(p->memory_some_usec, view->elapsed_usec) },
-		{ "storage", share(p->io_some_usec, view->elapsed_usec) },
+		{ "a CPU", sw_ratio_u64(p->cpu_some_usec, view->elapsed_usec) },
+		{ "memory",
+		  sw_ratio_u64(p->memory_some_usec, view->elapsed_usec) },
+		{ "storage",
+		  sw_ratio_u64(p->io_some_usec, view->elapsed_usec) },
 	};
 	char text[160];
 	struct sw_phrase phrase = { text, sizeof(text), 0 };

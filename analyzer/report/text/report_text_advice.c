@@ -119,11 +119,9 @@ static double own_value(const struct sw_text_report *report,
 	const struct sw_view *view = report->result->view;
 
 	if (resource == SW_RESOURCE_MEMORY)
-		return sw_is_missing(view->memory.need_bytes) ? NAN :
-		       (double)view->memory.need_bytes;
+		return sw_real_u64(view->memory.need_bytes);
 	if (resource == SW_RESOURCE_TIME)
-		return sw_is_missing(view->elapsed_usec) ? NAN :
-		       (double)view->elapsed_usec / (double)SW_USEC_PER_SEC;
+		return sw_real_u64(view->elapsed_usec) / SW_USEC_PER_SEC;
 	return view->cpu.peak_cores;
 }
 

@@ -60,7 +60,7 @@ static void write_link(const struct sw_text_report *report,
 /* Of interfaces those of a device: others carry the same again. */
 static bool is_shown(const struct sw_view_link *link)
 {
-	return link->name && (strcmp(link->kind ? link->kind : "",
+	return link->name && (strcmp(sw_text(link->kind),
 				     "interface") != 0 ||
 			      (link->detail &&
 			       !strcmp(link->detail, "device")));
@@ -264,7 +264,7 @@ void sw_text_report_waits(const struct sw_text_report *report)
 					    wait->waited_usec),
 			 wait->name ? wait->name : "a file system",
 			 wait->detail ? " (" : "",
-			 wait->detail ? wait->detail : "",
+			 sw_text(wait->detail),
 			 wait->detail ? ")" : "", 100 * ratio);
 		sw_text_report_line(report, i ? "" : "storage", text);
 	}

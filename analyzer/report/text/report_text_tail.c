@@ -162,11 +162,11 @@ static void write_sources(const struct sw_text_report *report)
 	snprintf(text, sizeof(text),
 		 "Step recorded through %s%s%s%s; programs through %s%s%s%s.",
 		 r->backend, r->backend_reason ? " (" : "",
-		 r->backend_reason ? r->backend_reason : "",
+		 sw_text(r->backend_reason),
 		 r->backend_reason ? ")" : "",
 		 r->programs_source ? r->programs_source : "nothing",
 		 r->programs_reason ? " (" : "",
-		 r->programs_reason ? r->programs_reason : "",
+		 sw_text(r->programs_reason),
 		 r->programs_reason ? ")" : "");
 	sw_paragraph_print(report->out, text, "  ", "  ", report->style);
 }
