@@ -49,10 +49,8 @@ void sw_final_values_parse(struct sw_final_values *final_values,
 {
 	const char *peak = message->memory_peak;
 	uint64_t values[VALUES], bytes = SW_MISSING;
-	size_t i;
 
-	for (i = 0; i < VALUES; i++)
-		values[i] = SW_MISSING;
+	sw_set_missing(values, VALUES);
 	/* A text that ends too early leaves missing what was not in it. */
 	parse_cpu(message->cpu_stat, values);
 	sw_kern_parse_keyed(message->memory_events, event_keys,

@@ -193,8 +193,7 @@ enum sw_read_status sw_process_read_io(int dirfd, const char *path,
 	char text[512];
 	size_t i;
 
-	for (i = 0; i < SW_IO_COUNT; i++)
-		io[i] = SW_MISSING;
+	sw_set_missing(io, SW_IO_COUNT);
 	status = sw_kernfile_slurp(dirfd, path, text, sizeof(text));
 	if (status != SW_READ_OK)
 		return status;

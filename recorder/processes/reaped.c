@@ -121,12 +121,10 @@ static void read_foreign(struct sw_reaped *reaped, int proc_fd, pid_t pid)
 {
 	struct threads threads;
 	struct sw_process parent;
-	size_t i;
 
 	reaped->user_usec = reaped->system_usec = SW_MISSING;
 	reaped->minflt = reaped->majflt = SW_MISSING;
-	for (i = 0; i < SW_IO_COUNT; i++)
-		reaped->io[i] = SW_MISSING;
+	sw_set_missing(reaped->io, SW_IO_COUNT);
 	if (sw_process_read(&parent, proc_fd, pid) != SW_READ_OK)
 		return;
 	reaped->user_usec = parent.waited_user_usec;

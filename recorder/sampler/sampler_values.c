@@ -37,8 +37,7 @@ bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
 
 	if (!slot || slot->table < 0 || slot->bad == 0)
 		return false;
-	for (i = 0; i < slot->source->column_count; i++)
-		numbers[i] = SW_MISSING;
+	sw_set_missing(numbers, slot->source->column_count);
 	for (i = 0; i < count; i++)
 		put_value(slot->source, numbers, &values[i]);
 	sw_slot_write(sampler, slot, sw_clock_boottime_usec(), SW_MISSING,

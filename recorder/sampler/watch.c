@@ -50,10 +50,7 @@ static enum sw_read_status read_v1(const struct sw_watch *watch,
 static enum sw_read_status read_values(const struct sw_watch *watch,
 				       uint64_t *values)
 {
-	size_t i;
-
-	for (i = 0; i < SW_WATCH_KINDS; i++)
-		values[i] = SW_MISSING;
+	sw_set_missing(values, SW_WATCH_KINDS);
 	if (watch->v1_fd >= 0)
 		return read_v1(watch, values);
 	return sw_kernfile_keyed(&watch->file, keys, SW_WATCH_KINDS, values);

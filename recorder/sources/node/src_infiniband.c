@@ -207,7 +207,7 @@ static enum sw_read_status read_source(void *memory,
 
 	(void)target;
 	for (i = 0; i < state->count; i++) {
-		memset(values, 0xff, sizeof(values));
+		sw_set_missing(values, COLUMNS);
 		status = read_port(state, state->port[i], values);
 		if (status == SW_READ_GARBAGE)
 			worst = SW_READ_GARBAGE;

@@ -193,7 +193,7 @@ static enum sw_read_status read_source(void *memory,
 
 	(void)target;
 	if (status != SW_READ_OK) {
-		memset(values, 0xff, COLUMNS * sizeof(*values));
+		sw_set_missing(values, COLUMNS);
 		return status;
 	}
 	read_load(&state->load, &values[LOAD]);

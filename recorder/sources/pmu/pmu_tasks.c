@@ -347,13 +347,12 @@ enum sw_read_status sw_pmu_tasks_read(struct sw_pmu_tasks *tasks,
 	const struct sw_pmu_plan *plan = tasks->plan;
 	enum sw_read_status worst = SW_READ_GONE;
 	uint64_t enabled = 0, switches = SW_MISSING;
-	size_t i, j, counted = 0;
+	size_t i, counted = 0;
 
 	for (i = 0; i < tasks->count; i++) {
 		uint64_t values[SW_TABLE_COLUMNS_MAX], *row;
 
-		for (j = 0; j < SW_TABLE_COLUMNS_MAX; j++)
-			values[j] = SW_MISSING;
+		sw_set_missing(values, SW_TABLE_COLUMNS_MAX);
 		if (!read_task(plan, &tasks->task[i], values, &worst))
 			continue;
 		counted++;

@@ -226,7 +226,6 @@ static void read_step(struct state *state, const struct sw_target *target,
 {
 	char cpus[TEXT_SIZE], mems[TEXT_SIZE];
 	uint64_t values[COLUMNS], *row;
-	size_t i;
 
 	if (target->cgroup_fd < 0 ||
 	    sw_kernfile_slurp(target->cgroup_fd, "cpuset.cpus.effective",
@@ -234,8 +233,7 @@ static void read_step(struct state *state, const struct sw_target *target,
 	    sw_kernfile_slurp(target->cgroup_fd, "cpuset.mems.effective",
 			      mems, sizeof(mems)) != SW_READ_OK)
 		return;
-	for (i = 0; i < COLUMNS; i++)
-		values[i] = SW_MISSING;
+	sw_set_missing(values, COLUMNS);
 	if (take_lists(&state->places[state->count], cpus, mems, values) !=
 	    SW_READ_OK)
 		return;
@@ -252,14 +250,13 @@ static enum sw_read_status read_rows(void *memory,
 	uint64_t values[COLUMNS], *row;
 	struct state *state = memory;
 	enum sw_read_status status;
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < state->count; i++) {
 		visit = &visits[i % SW_VISITS_MAX];
 		if (visit == visits)
 			visit_tasks(state, i, target, visits);
-		for (j = 0; j < COLUMNS; j++)
-			values[j] = SW_MISSING;
+		sw_set_missing(values, COLUMNS);
 		status = read_task(state, i, target, visit, values);
 		if (status == SW_READ_GARBAGE)
 			return status;

@@ -232,7 +232,7 @@ static enum sw_read_status read_source(void *memory,
 	if (status == SW_READ_OK)
 		values[RUNG] = state->backend;
 	else
-		memset(values, 0xff, COLUMNS * sizeof(*values));
+		sw_set_missing(values, COLUMNS);
 	return status;
 }
 
