@@ -162,33 +162,19 @@ static void open_parts(struct sw_view_parts *parts,
 	parts->tasks = sw_series_open(reader, "tasks", key);
 }
 
-struct key_row {
-	uint64_t key;
-	size_t row;
-};
-
-static int compare_keys(const void *a, const void *b)
-{
-	const struct key_row *one = a, *two = b;
-
-	if (one->key != two->key)
-		return one->key < two->key ? -1 : 1;
-	return one->row < two->row ? -1 : one->row > two->row;
-}
-
 static int compare_rows(const void *a, const void *b)
 {
-	const struct key_row *one = a, *two = b;
+	const struct sw_view_row *one = a, *two = b;
 
 	return one->row < two->row ? -1 : one->row > two->row;
 }
 
 /* Only the first row of each key, in the order of rows. */
-static size_t keep_first_rows(struct key_row *rows, size_t count)
+static size_t keep_first_rows(struct sw_view_row *rows, size_t count)
 {
 	size_t i, kept = 0;
 
-	qsort(rows, count, sizeof(*rows), compare_keys);
+	sw_view_sort_rows(rows, count);
 	for (i = 0; i < count; i++) {
 		if (i == 0 || rows[i].key != rows[kept - 1].key)
 			rows[kept++] = rows[i];
@@ -202,7 +188,7 @@ int sw_view_steps(const struct sw_reader *reader, uint64_t **keys,
 {
 	const struct sw_reader_table *table = sw_reader_find(reader, "steps");
 	const struct sw_reader_column *step;
-	struct key_row *rows;
+	struct sw_view_row *rows;
 	size_t i;
 
 	if (!table || table->row_count == 0) {

@@ -74,6 +74,16 @@ double sw_view_widest_peak(const struct sw_curve *curve);
 int sw_view_fill_surroundings(struct sw_view *view);
 void sw_view_node_fini(struct sw_view_node *node);
 
+/* A row of a table, and what it is about. */
+struct sw_view_row {
+	uint64_t key;
+	size_t row;
+};
+
+/* By key, then by row; of each key the last one alone, and how many. */
+void sw_view_sort_rows(struct sw_view_row *rows, size_t count);
+size_t sw_view_last_rows(struct sw_view_row *rows, size_t count);
+
 void sw_view_sort_programs(struct sw_view *view);
 void sw_view_sort_events(struct sw_view *view);	/* by time */
 

@@ -45,26 +45,26 @@ void sw_view_sort_programs(struct sw_view *view)
 		      sizeof(*view->programs), compare_programs);
 }
 
-struct key_row {
-	uint64_t key;
-	size_t row;
-};
-
 static int compare_keys(const void *a, const void *b)
 {
-	const struct key_row *one = a, *two = b;
+	const struct sw_view_row *one = a, *two = b;
 
 	if (one->key != two->key)
 		return one->key < two->key ? -1 : 1;
 	return one->row < two->row ? -1 : one->row > two->row;
 }
 
-/* Rows are cumulative: only the last one of each key counts. */
-static size_t keep_last_rows(struct key_row *rows, size_t count)
+void sw_view_sort_rows(struct sw_view_row *rows, size_t count)
+{
+	if (count)
+		qsort(rows, count, sizeof(*rows), compare_keys);
+}
+
+size_t sw_view_last_rows(struct sw_view_row *rows, size_t count)
 {
 	size_t i, kept = 0;
 
-	qsort(rows, count, sizeof(*rows), compare_keys);
+	sw_view_sort_rows(rows, count);
 	for (i = 0; i < count; i++) {
 		if (i + 1 == count || rows[i + 1].key != rows[i].key)
 			rows[kept++] = rows[i];
@@ -124,7 +124,7 @@ int sw_view_fill_programs(struct sw_view *view,
 	struct sw_series series =
 		sw_series_open(parts->reader, "programs", parts->step_key);
 	size_t i, used = 0, count = sw_series_rows(&series);
-	struct key_row *rows;
+	struct sw_view_row *rows;
 
 	/* Without the column all programs are of the first step. */
 	if (count == 0 || (!series.step && parts->step_key != 0))
@@ -141,7 +141,8 @@ int sw_view_fill_programs(struct sw_view *view,
 		rows[used].key = sw_series_at(&series, i, "program");
 		rows[used++].row = i;
 	}
-	view->program_count = keep_last_rows(rows, used);
+	/* Rows are cumulative. */
+	view->program_count = sw_view_last_rows(rows, used);
 	for (i = 0; i < view->program_count; i++) {
 		fill_program(&view->programs[i], &series, rows[i].row,
 			     is_sampling(view->recording.programs_source));

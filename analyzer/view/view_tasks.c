@@ -5,33 +5,6 @@
 
 #include "analyzer/view/view_internal.h"
 
-struct task_row {
-	uint64_t rank;
-	size_t row;
-};
-
-static int compare_rows(const void *a, const void *b)
-{
-	const struct task_row *one = a, *two = b;
-
-	if (one->rank != two->rank)
-		return one->rank < two->rank ? -1 : 1;
-	return one->row < two->row ? -1 : one->row > two->row;
-}
-
-/* A row when the task starts and one when it ends: the last one counts. */
-static size_t keep_last_rows(struct task_row *rows, size_t count)
-{
-	size_t i, kept = 0;
-
-	qsort(rows, count, sizeof(*rows), compare_rows);
-	for (i = 0; i < count; i++) {
-		if (i + 1 == count || rows[i + 1].rank != rows[i].rank)
-			rows[kept++] = rows[i];
-	}
-	return kept;
-}
-
 static int compare_rank(const void *key, const void *item)
 {
 	const uint64_t *rank = key;
@@ -140,7 +113,7 @@ int sw_view_fill_tasks(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	const struct sw_series *series = &parts->tasks;
 	size_t i, used = 0, count = sw_series_rows(series);
-	struct task_row *rows;
+	struct sw_view_row *rows;
 
 	if (count == 0)
 		return 0;
@@ -151,11 +124,12 @@ int sw_view_fill_tasks(struct sw_view *view, const struct sw_view_parts *parts)
 		return -1;
 	}
 	for (i = 0; i < count; i++) {
-		rows[used].rank = sw_series_at(series, i, "task");
+		rows[used].key = sw_series_at(series, i, "task");
 		rows[used].row = i;
-		used += !sw_is_missing(rows[used].rank);
+		used += !sw_is_missing(rows[used].key);
 	}
-	view->task_count = keep_last_rows(rows, used);
+	/* One when the task starts, one when it ends: the last one counts. */
+	view->task_count = sw_view_last_rows(rows, used);
 	for (i = 0; i < view->task_count; i++)
 		sw_fields_read(&view->tasks[i], sw_task_fields, series,
 			       rows[i].row);
