@@ -247,8 +247,6 @@ static int fill_gpu(struct sw_view_gpu *gpu, const struct part *part)
 	gpu->pcie_received_bytes = growth(part, "pcie.rx_bytes");
 	gpu->nvlink_sent_bytes = growth(part, "nvlink.tx_bytes");
 	gpu->nvlink_received_bytes = growth(part, "nvlink.rx_bytes");
-	gpu->own_busy_ratio = NAN;
-	gpu->own_memory_bytes = gpu->processes = SW_MISSING;
 	fill_errors(gpu, part);
 	return fill_busy(&gpu->busy, part);
 }
@@ -342,6 +340,7 @@ static int add_gpus(struct sw_view *view, const struct samples *samples,
 		struct sw_view_gpu *gpu = &gpus[view->gpu_count];
 
 		memset(gpu, 0, sizeof(*gpu));
+		sw_fields_clear(gpu, sw_gpu_fields);
 		gpu->source = source;
 		gpu->node = view->node;
 		view->gpu_count++;
