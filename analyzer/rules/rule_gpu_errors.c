@@ -20,11 +20,6 @@ enum { MIN_ERRORS };
 /* nvmlReturn_t: fallen off the bus, or of no use before a reset. */
 enum { GPU_IS_LOST = 15, RESET_REQUIRED = 16 };
 
-static uint64_t known(uint64_t count)
-{
-	return sw_is_missing(count) ? 0 : count;
-}
-
 static bool is_lost(const struct sw_view_gpu *gpu)
 {
 	return gpu->status == GPU_IS_LOST || gpu->status == RESET_REQUIRED;
@@ -43,12 +38,12 @@ static struct sw_evidence worst(const struct sw_view_gpu *gpu,
 		evidence.unit = "nvmlReturn_t";
 		evidence.threshold = NAN;
 		evidence.value = (double)gpu->status;
-	} else if (known(gpu->ecc_uncorrected)) {
+	} else if (sw_zero_if_missing(gpu->ecc_uncorrected)) {
 		evidence.counter = "ecc.uncorrected";
 		evidence.value = (double)gpu->ecc_uncorrected;
 	} else {
 		evidence.counter = "xid.count";
-		evidence.value = (double)known(gpu->xids);
+		evidence.value = (double)sw_zero_if_missing(gpu->xids);
 	}
 	return evidence;
 }
@@ -65,7 +60,7 @@ static void tell(struct sw_finding *finding, const struct sw_view_gpu *gpu)
 			"lost. Run the step again on another node, and tell "
 			"the administrator: the GPU needs a reset or a repair.",
 			name);
-	else if (known(gpu->ecc_uncorrected))
+	else if (sw_zero_if_missing(gpu->ecc_uncorrected))
 		sw_finding_sentence(finding,
 			"%s had %llu uncorrectable memory errors while the "
 			"step ran: its results may be wrong. Run it again, and "
@@ -96,7 +91,8 @@ static int report(const struct sw_view_gpu *gpu, const double *setting,
 {
 	struct sw_evidence evidence = worst(gpu, setting[MIN_ERRORS]);
 	struct sw_finding *finding;
-	bool is_program = !is_lost(gpu) && !known(gpu->ecc_uncorrected) &&
+	bool is_program = !is_lost(gpu) &&
+			  !sw_zero_if_missing(gpu->ecc_uncorrected) &&
 			  is_of_program(gpu->last_xid);
 
 	finding = sw_gpu_finding(findings, gpu, "gpu.errors",
@@ -115,8 +111,8 @@ static int eval(const struct sw_view *view, const double *setting,
 
 	for (i = 0; i < view->gpu_count; i++) {
 		const struct sw_view_gpu *gpu = &view->gpus[i];
-		double errors = (double)known(gpu->ecc_uncorrected) +
-				(double)known(gpu->xids);
+		uint64_t both = sw_sum_u64(gpu->ecc_uncorrected, gpu->xids);
+		double errors = (double)sw_zero_if_missing(both);
 
 		if (gpu->is_used &&
 		    (is_lost(gpu) ||

@@ -91,7 +91,7 @@ static void name_waits(const struct sw_view_io *io, char *text, size_t size)
 
 static uint64_t io_wait(const struct sw_view_program *program)
 {
-	return sw_is_missing(program->io_wait_usec) ? 0 : program->io_wait_usec;
+	return sw_zero_if_missing(program->io_wait_usec);
 }
 
 /* The next one behind last by its waits; NULL: no more. */

@@ -253,11 +253,8 @@ static uint64_t tasks_oom_killed(const struct sw_view *view)
 	uint64_t killed = SW_MISSING;
 	size_t i;
 
-	for (i = 0; i < view->task_count; i++) {
-		if (!sw_is_missing(view->tasks[i].memory_oom_kills))
-			killed = sw_add_u64(sw_zero_if_missing(killed),
-					    view->tasks[i].memory_oom_kills);
-	}
+	for (i = 0; i < view->task_count; i++)
+		killed = sw_sum_u64(killed, view->tasks[i].memory_oom_kills);
 	return killed;
 }
 
@@ -329,11 +326,8 @@ static uint64_t programs_oom_killed(const struct sw_view *view)
 	uint64_t killed = SW_MISSING;
 	size_t i;
 
-	for (i = 0; i < view->program_count; i++) {
-		if (!sw_is_missing(view->programs[i].oom_killed))
-			killed = sw_add_u64(sw_zero_if_missing(killed),
-					    view->programs[i].oom_killed);
-	}
+	for (i = 0; i < view->program_count; i++)
+		killed = sw_sum_u64(killed, view->programs[i].oom_killed);
 	return killed;
 }
 

@@ -30,8 +30,8 @@ static void fill_program(struct sw_view_program *program,
 static int compare_programs(const void *a, const void *b)
 {
 	const struct sw_view_program *one = a, *two = b;
-	uint64_t cpu_one = sw_is_missing(one->cpu_usec) ? 0 : one->cpu_usec;
-	uint64_t cpu_two = sw_is_missing(two->cpu_usec) ? 0 : two->cpu_usec;
+	uint64_t cpu_one = sw_zero_if_missing(one->cpu_usec);
+	uint64_t cpu_two = sw_zero_if_missing(two->cpu_usec);
 
 	if (cpu_one != cpu_two)
 		return cpu_one < cpu_two ? 1 : -1;

@@ -141,9 +141,7 @@ int sw_view_fill_tasks(struct sw_view *view, const struct sw_view_parts *parts)
 
 static uint64_t combine(uint64_t sum, uint64_t value, bool is_sum)
 {
-	if (sw_is_missing(value) || sw_is_missing(sum))
-		return sw_max_u64(sum, value);
-	return is_sum ? sw_add_u64(sum, value) : sw_max_u64(sum, value);
+	return is_sum ? sw_sum_u64(sum, value) : sw_max_u64(sum, value);
 }
 
 uint64_t sw_view_tasks_cpu(const struct sw_view *view)

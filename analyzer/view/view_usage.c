@@ -108,16 +108,15 @@ static int fill_cpu_proc(struct sw_view *view, const struct sw_series *series)
 static void prefer_rusage(struct sw_view_cpu *cpu,
 			  const struct sw_series *summary)
 {
-	uint64_t user, system, reaped, used;
+	uint64_t user, system, used;
 
 	user = sw_series_last(summary, "rusage_user_usec");
 	system = sw_series_last(summary, "rusage_system_usec");
 	if (sw_is_missing(user) || sw_is_missing(system))
 		return;
-	reaped = sw_series_last(summary, "reaped_user_usec");
-	user = sw_add_u64(user, sw_is_missing(reaped) ? 0 : reaped);
-	reaped = sw_series_last(summary, "reaped_system_usec");
-	system = sw_add_u64(system, sw_is_missing(reaped) ? 0 : reaped);
+	user = sw_sum_u64(user, sw_series_last(summary, "reaped_user_usec"));
+	system = sw_sum_u64(system,
+			    sw_series_last(summary, "reaped_system_usec"));
 	used = sw_add_u64(user, system);
 	/* Less than /proc saw: some children were never waited for. */
 	if (sw_is_missing(used) ||
