@@ -216,22 +216,6 @@ int sw_view_steps(const struct sw_reader *reader, uint64_t **keys,
 	return 0;
 }
 
-const struct sw_view_part sw_view_parts[] = {
-	{ sw_view_fields, 0 },
-	{ sw_slurm_fields, offsetof(struct sw_view, slurm) },
-	{ sw_cpu_fields, offsetof(struct sw_view, cpu) },
-	{ sw_memory_fields, offsetof(struct sw_view, memory) },
-	{ sw_io_fields, offsetof(struct sw_view, io) },
-	{ sw_pressure_fields, offsetof(struct sw_view, pressure) },
-	{ sw_kernel_fields, offsetof(struct sw_view, counters) },
-	{ sw_hardware_fields, offsetof(struct sw_view, counters) },
-	{ sw_network_fields, offsetof(struct sw_view, network) },
-	{ sw_energy_fields, offsetof(struct sw_view, nearby.energy) },
-	{ sw_surroundings_fields, offsetof(struct sw_view, nearby.around) },
-	{ sw_recording_fields, offsetof(struct sw_view, recording) },
-	{ NULL, 0 },
-};
-
 void sw_view_clear(struct sw_view *view)
 {
 	const struct sw_view_part *part;

@@ -3,8 +3,7 @@
  * Every field of a view, once: a part's clearing, its reading from a row, its
  * sum and its object in the JSON report walk these tables.
  */
-#include "analyzer/view/fields.h"
-#include "analyzer/view/view.h"
+#include "analyzer/view/view_internal.h"
 
 #define TYPE(member)                                                           \
 	_Generic((member), uint64_t: SW_FIELD_NUMBER, double: SW_FIELD_REAL,   \
@@ -427,4 +426,22 @@ const struct sw_field sw_event_fields[] = {
 	EVENT(value, "value"),
 	EVENT(detail, "detail"),
 	END
+};
+
+#define PART(member, fields) { fields, offsetof(struct sw_view, member) }
+
+const struct sw_view_part sw_view_parts[] = {
+	{ sw_view_fields, 0 },
+	PART(slurm, sw_slurm_fields),
+	PART(cpu, sw_cpu_fields),
+	PART(memory, sw_memory_fields),
+	PART(io, sw_io_fields),
+	PART(pressure, sw_pressure_fields),
+	PART(counters, sw_kernel_fields),
+	PART(counters, sw_hardware_fields),
+	PART(network, sw_network_fields),
+	PART(nearby.energy, sw_energy_fields),
+	PART(nearby.around, sw_surroundings_fields),
+	PART(recording, sw_recording_fields),
+	{ NULL, 0 },
 };
