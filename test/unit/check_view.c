@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/view/fields.h"
 #include "test/unit/view_kit.h"
 
 START_TEST(nothing_but_a_step)
@@ -344,6 +345,48 @@ START_TEST(real_time_by_the_anchor)
 }
 END_TEST
 
+#define ALL_OF(part, fields) { #part, sizeof(struct part), { fields, NULL } }
+
+/* Parts that hold nothing but fields. */
+static const struct {
+	const char *name;
+	size_t size;
+	const struct sw_field *fields[2];
+} parts[] = {
+	ALL_OF(sw_view_cpu, sw_cpu_fields),
+	ALL_OF(sw_view_memory, sw_memory_fields),
+	ALL_OF(sw_view_wait, sw_wait_fields),
+	ALL_OF(sw_view_pressure, sw_pressure_fields),
+	ALL_OF(sw_view_network, sw_network_fields),
+	ALL_OF(sw_view_energy, sw_energy_fields),
+	ALL_OF(sw_view_surroundings, sw_surroundings_fields),
+	ALL_OF(sw_view_link, sw_link_fields),
+	ALL_OF(sw_view_mount, sw_mount_fields),
+	ALL_OF(sw_view_recording, sw_recording_fields),
+	ALL_OF(sw_view_program, sw_program_fields),
+	ALL_OF(sw_view_event, sw_event_fields),
+	{ "sw_view_counters", sizeof(struct sw_view_counters),
+	  { sw_kernel_fields, sw_hardware_fields } },
+};
+
+/* What is not in a table is cleared, read, summed and reported by nobody. */
+START_TEST(each_member_has_its_row)
+{
+	uint64_t words[64], before;
+	size_t i, left = parts[_i].size / sizeof(before);
+
+	memset(words, 0x5a, sizeof(words));
+	before = words[0];
+	ck_assert_uint_le(parts[_i].size, sizeof(words));
+	for (i = 0; i < 2 && parts[_i].fields[i]; i++)
+		sw_fields_clear(words, parts[_i].fields[i]);
+	while (left-- > 0)
+		ck_assert_msg(words[left] != before,
+			      "no field has the member at byte %zu of %s",
+			      left * sizeof(before), parts[_i].name);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tcase = kit_case("tables");
@@ -363,5 +406,7 @@ int main(void)
 	tcase_add_test(tcase, programs_and_events);
 	tcase_add_test(tcase, oom_without_a_cgroup);
 	tcase_add_test(tcase, real_time_by_the_anchor);
+	tcase_add_loop_test(tcase, each_member_has_its_row, 0,
+			    sizeof(parts) / sizeof(parts[0]));
 	return kit_run(tcase);
 }
