@@ -16,18 +16,6 @@ static const double countable = 9e18;
 /* Smaller ones are not told apart. */
 static const double least_percent = 0.1;
 
-void sw_text_add(char *buf, size_t size, const char *format, ...)
-{
-	size_t used = strnlen(buf, size);
-	va_list list;
-
-	if (used >= size)
-		return;
-	va_start(list, format);
-	vsnprintf(buf + used, size - used, format, list);
-	va_end(list);
-}
-
 static uint64_t whole(double value)
 {
 	return value >= 0 && value < countable ? (uint64_t)value : UINT64_MAX;

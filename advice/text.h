@@ -4,10 +4,7 @@
 #define SW_ADVICE_TEXT_H
 
 #include "advice/suggestion.h"
-
-/* Adds to the text that is in buf. */
-void sw_text_add(char *buf, size_t size, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+#include "common/text.h"
 
 /* "3 min 20 s"; "?" for NAN and what cannot be counted. */
 char *sw_text_seconds(char *buf, size_t size, double seconds);

@@ -73,4 +73,16 @@ char *sw_duration_format(char *buf, size_t size, uint64_t usec);
 /* Slurm's elapsed form "[D-]HH:MM:SS". */
 char *sw_elapsed_format(char *buf, size_t size, uint64_t usec);
 
+/*
+ * The same as values, for a call's arguments: printf("%s", sw_size_text(n).s).
+ * The text is gone after the statement that asked for it.
+ */
+struct sw_units_text {
+	char s[SW_UNITS_TEXT_SIZE];
+};
+
+struct sw_units_text sw_size_text(uint64_t bytes);
+struct sw_units_text sw_count_text(uint64_t count);
+struct sw_units_text sw_duration_text(uint64_t usec);
+
 #endif

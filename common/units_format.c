@@ -129,3 +129,27 @@ char *sw_count_format(char *buf, size_t size, uint64_t count)
 		snprintf(buf, size, "%.2f billion", (double)count / 1e9);
 	return buf;
 }
+
+struct sw_units_text sw_size_text(uint64_t bytes)
+{
+	struct sw_units_text text;
+
+	sw_size_format(text.s, sizeof(text.s), bytes);
+	return text;
+}
+
+struct sw_units_text sw_count_text(uint64_t count)
+{
+	struct sw_units_text text;
+
+	sw_count_format(text.s, sizeof(text.s), count);
+	return text;
+}
+
+struct sw_units_text sw_duration_text(uint64_t usec)
+{
+	struct sw_units_text text;
+
+	sw_duration_format(text.s, sizeof(text.s), usec);
+	return text;
+}

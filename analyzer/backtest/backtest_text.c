@@ -7,8 +7,8 @@
 
 #include "analyzer/backtest/backtest_print.h"
 #include "analyzer/print/paragraph.h"
-#include "analyzer/print/phrase.h"
 #include "analyzer/print/talk.h"
+#include "common/text.h"
 #include "common/units.h"
 
 enum { METHOD_WIDTH = 16, NUMBER_SIZE = 32, TEXT_SIZE = 1024 };
@@ -65,37 +65,37 @@ static size_t find_rival(const struct sw_backtest_table *backtest,
 	return best;
 }
 
-static void say_killed(struct sw_phrase *phrase,
+static void say_killed(char *text, size_t size,
 		       const struct sw_backtest_row *row)
 {
-	sw_phrase_add(phrase, "%zu of %zu run%s would have been killed",
+	sw_text_add(text, size, "%zu of %zu run%s would have been killed",
 		      row->failed_tasks, row->tasks,
 		      row->tasks == 1 ? "" : "s");
 	if (row->failures > row->failed_tasks)
-		sw_phrase_add(phrase, ", %zu times in total", row->failures);
+		sw_text_add(text, size, ", %zu times in total", row->failures);
 	else if (row->failed_tasks)
-		sw_phrase_add(phrase, " once");
+		sw_text_add(text, size, " once");
 	if (row->given_up)
-		sw_phrase_add(phrase, ", and %zu of them would never have "
-			      "succeeded", row->given_up);
-	sw_phrase_add(phrase, ".");
+		sw_text_add(text, size, ", and %zu of them would never have "
+			    "succeeded", row->given_up);
+	sw_text_add(text, size, ".");
 }
 
-static void say_side(struct sw_phrase *phrase,
+static void say_side(char *text, size_t size,
 		     const struct sw_backtest_table *backtest, size_t side,
 		     const char *between)
 {
 	const struct sw_backtest_row *row = total(backtest, side);
 	char number[NUMBER_SIZE];
 
-	sw_phrase_add(phrase, "%s%s %s GiB-hours, with %zu run%s killed",
+	sw_text_add(text, size, "%s%s %s GiB-hours, with %zu run%s killed",
 		      backtest->sides[side].method->name, between,
 		      alone(number, row->wasted_gib_hours), row->failed_tasks,
 		      row->failed_tasks == 1 ? "" : "s");
 }
 
 /* Cheap is not all: what wastes less may do so by failing more often. */
-static void say_rivals(struct sw_phrase *phrase,
+static void say_rivals(char *text, size_t size,
 		       const struct sw_backtest_table *backtest)
 {
 	static const char least[] = " would have wasted the least:";
@@ -105,72 +105,71 @@ static void say_rivals(struct sw_phrase *phrase,
 	if (!cheapest)
 		return;
 	if (!as_safe)
-		sw_phrase_add(phrase, "  No published method would have killed "
-			      "so few; ");
+		sw_text_add(text, size, "  No published method would have "
+			    "killed so few; ");
 	else
-		sw_phrase_add(phrase, "  Of the published methods%s ",
+		sw_text_add(text, size, "  Of the published methods%s ",
 			      as_safe == cheapest ? "" :
 			      " that kill no more often,");
-	say_side(phrase, backtest, as_safe ? as_safe : cheapest, least);
+	say_side(text, size, backtest, as_safe ? as_safe : cheapest, least);
 	if (as_safe && as_safe != cheapest) {
-		sw_phrase_add(phrase, "; of all methods, ");
-		say_side(phrase, backtest, cheapest, ":");
+		sw_text_add(text, size, "; of all methods, ");
+		say_side(text, size, backtest, cheapest, ":");
 	}
-	sw_phrase_add(phrase, ".");
+	sw_text_add(text, size, ".");
 }
 
 char *sw_backtest_sentence(char *buf, size_t size,
 			   const struct sw_backtest_table *backtest)
 {
 	const struct sw_backtest_row *row = total(backtest, 0);
-	struct sw_phrase phrase = { .buf = buf, .size = size };
 	char wasted[NUMBER_SIZE], asked[NUMBER_SIZE];
 
 	*buf = '\0';
 	alone(wasted, row->wasted_gib_hours);
-	sw_phrase_add(&phrase, "%s would have wasted ",
+	sw_text_add(buf, size, "%s would have wasted ",
 		      backtest->sides[0].method->name);
 	if (row->requested_gib_hours > 0)
-		sw_phrase_add(&phrase, "%.2g of what was requested (%s of %s "
-			      "GiB-hours); ", row->wasted_gib_hours /
+		sw_text_add(buf, size, "%.2g of what was requested (%s of %s "
+			    "GiB-hours); ", row->wasted_gib_hours /
 			      row->requested_gib_hours, wasted,
 			      alone(asked, row->requested_gib_hours));
 	else
-		sw_phrase_add(&phrase, "%s GiB-hours; ", wasted);
-	say_killed(&phrase, row);
-	say_rivals(&phrase, backtest);
+		sw_text_add(buf, size, "%s GiB-hours; ", wasted);
+	say_killed(buf, size, row);
+	say_rivals(buf, size, backtest);
 	return buf;
 }
 
-static void say_one(struct sw_phrase *phrase, size_t count, const char *what)
+static void say_one(char *text, size_t size, size_t count, const char *what)
 {
 	if (count)
-		sw_phrase_add(phrase, "%s %zu %s", phrase->used ? "," :
+		sw_text_add(text, size, "%s %zu %s", *text ? "," :
 			      "Not counted:", count, what);
 }
 
-static void say_not_counted(struct sw_phrase *phrase,
+static void say_not_counted(char *text, size_t size,
 			    const struct sw_trace *trace,
 			    const struct sw_backtest_result *result)
 {
 	const struct sw_trace_rows *rows = &trace->rows;
 
-	say_one(phrase, rows->usable - result->total.tasks,
+	say_one(text, size, rows->usable - result->total.tasks,
 		"with no earlier finished run");
-	say_one(phrase, rows->failed, "that did not succeed");
-	say_one(phrase, rows->lower_bounds, "with only a lower bound of the "
-		"need known (still used for learning)");
-	say_one(phrase, rows->without_need, "with unknown need");
-	say_one(phrase, rows->absurd, "with impossible values");
-	if (phrase->used)
-		sw_phrase_add(phrase, ".");
+	say_one(text, size, rows->failed, "that did not succeed");
+	say_one(text, size, rows->lower_bounds, "with only a lower bound of "
+		"the need known (still used for learning)");
+	say_one(text, size, rows->without_need, "with unknown need");
+	say_one(text, size, rows->absurd, "with impossible values");
+	if (*text)
+		sw_text_add(text, size, ".");
 	if (result->cold_groups)
-		sw_phrase_add(phrase, "  Groups with too few runs to count: "
-			      "%zu of %zu.", result->cold_groups,
+		sw_text_add(text, size, "  Groups with too few runs to count: "
+			    "%zu of %zu.", result->cold_groups,
 			      trace->group_count);
 	if (rows->without_request && rows->without_request < rows->usable)
-		sw_phrase_add(phrase, "  The request of %zu runs is not known: "
-			      "the whole node is assumed.",
+		sw_text_add(text, size, "  The request of %zu runs is not "
+			    "known: the whole node is assumed.",
 			      rows->without_request);
 }
 
@@ -182,14 +181,13 @@ static void print_runs(const struct sw_backtest_page *page,
 	const struct sw_backtest_result *result =
 		&page->backtest->sides[0].result;
 	char text[TEXT_SIZE], rest[TEXT_SIZE] = "";
-	struct sw_phrase phrase = { .buf = rest, .size = sizeof(rest) };
 
 	snprintf(text, sizeof(text), "%zu %s in %zu groups; %zu counted, those "
 		 "with an earlier finished run of their group.",
 		 trace->rows.read, page->runs, trace->group_count,
 		 result->total.tasks);
 	sw_paragraph_print(stdout, text, "", "", style);
-	say_not_counted(&phrase, trace, result);
+	say_not_counted(rest, sizeof(rest), trace, result);
 	if (*rest)
 		sw_paragraph_print(stdout, rest, "", "", style);
 }

@@ -11,4 +11,15 @@ struct sw_report_style {
 	bool is_utf8;
 };
 
+/* What begins and ends bold text, or a color; "" where there is none. */
+static inline const char *sw_style_bold(const struct sw_report_style *style)
+{
+	return style->has_color ? "\033[1m" : "";
+}
+
+static inline const char *sw_style_plain(const struct sw_report_style *style)
+{
+	return style->has_color ? "\033[0m" : "";
+}
+
 #endif

@@ -14,12 +14,6 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-char *sw_runs_words(char *buf, size_t size, size_t count)
-{
-	snprintf(buf, size, "%zu run%s", count, count == 1 ? "" : "s");
-	return buf;
-}
-
 char *sw_amount_words(char *buf, size_t size, enum sw_resource resource,
 		      double value)
 {

@@ -43,9 +43,6 @@ const char *sw_ladder_end_words(const struct sw_ask *ask,
 char *sw_refusal_words(char *buf, size_t size, const struct sw_advice *advice,
 		       size_t i);
 
-/* "3 runs", "1 run" */
-char *sw_runs_words(char *buf, size_t size, size_t count);
-
 /*
  * The job whose kill advice on memory is due to: none of those that ended well
  * needed as much as it had.  NULL: there is none.

@@ -69,10 +69,11 @@ static void say_head(const struct page *page)
 		[SW_INPUT_LARGEST] = "the largest of these runs",
 	};
 	const struct sw_advice *advice = page->ask->advice;
-	char text[SW_ADVICE_WORDS_SIZE], runs[64], size[SW_UNITS_TEXT_SIZE];
+	char text[SW_ADVICE_WORDS_SIZE], size[SW_UNITS_TEXT_SIZE];
 
-	snprintf(text, sizeof(text), "%s: advice from %s", advice->group,
-		 sw_runs_words(runs, sizeof(runs), advice->runs.count));
+	snprintf(text, sizeof(text), "%s: advice from %zu run%s",
+		 advice->group, advice->runs.count,
+		 advice->runs.count == 1 ? "" : "s");
 	add_asked_by(text, sizeof(text), advice->asked_by);
 	sw_text_add(text, sizeof(text), ".");
 	if (advice->input_source != SW_INPUT_UNKNOWN &&
@@ -89,12 +90,11 @@ static void say_head(const struct page *page)
 static void print_line(const struct page *page, enum sw_resource resource)
 {
 	const struct sw_dialect *dialect = page->dialect;
-	const bool has_color = page->style->has_color;
 	char item[SW_DIALECT_ITEM_SIZE];
 
 	if (*dialect->item(item, page->ask, resource, 1))
-		fprintf(page->out, "%s%s%s%s\n", has_color ? "\033[1m" : "",
-			dialect->prefix, item, has_color ? "\033[0m" : "");
+		fprintf(page->out, "%s%s%s%s\n", sw_style_bold(page->style),
+			dialect->prefix, item, sw_style_plain(page->style));
 }
 
 /* "If that is not enough: --mem=8G, then --mem=16G.", and why no more. */

@@ -292,11 +292,13 @@ static void print_groups(const struct sw_group_names *names)
 	char runs[64], shown[512];
 	size_t i;
 
-	for (i = 0; i < names->count; i++)
-		printf("%-12s %s\n",
-		       sw_runs_words(runs, sizeof(runs), names->items[i].runs),
+	for (i = 0; i < names->count; i++) {
+		snprintf(runs, sizeof(runs), "%zu run%s", names->items[i].runs,
+			 names->items[i].runs == 1 ? "" : "s");
+		printf("%-12s %s\n", runs,
 		       sw_escape_ascii(shown, sizeof(shown),
 				       names->items[i].name));
+	}
 }
 
 static void print_groups_json(const struct sw_group_names *names)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/print/phrase.h"
 #include "common/missing.h"
+#include "common/text.h"
 
 /* Of each task how many CPUs; false where a list is not known. */
 static bool find_sizes(const struct sw_placement *placement, size_t *least,
@@ -53,7 +53,7 @@ static size_t count_on(const struct sw_placement *placement,
 }
 
 /* ": 2 on socket 0, 2 on socket 1", where the node has more than one. */
-static void add_parts(struct sw_phrase *text,
+static void add_parts(char *text, size_t size,
 		      const struct sw_placement *placement,
 		      enum sw_place_part part, const char *name)
 {
@@ -67,10 +67,10 @@ static void add_parts(struct sw_phrase *text,
 		count = count_on(placement, part, number);
 		bound += count;
 		if (count && total == 1)
-			sw_phrase_add(text, "%son %s %zu", before, name,
+			sw_text_add(text, size, "%son %s %zu", before, name,
 				      number);
 		else if (count)
-			sw_phrase_add(text, "%s%zu on %s %zu", before, count,
+			sw_text_add(text, size, "%s%zu on %s %zu", before, count,
 				      name, number);
 		if (count)
 			before = ", ";
@@ -78,45 +78,44 @@ static void add_parts(struct sw_phrase *text,
 	if (bound == total)
 		return;
 	if (total == 1)
-		sw_phrase_add(text, "%son several %ss", before, name);
+		sw_text_add(text, size, "%son several %ss", before, name);
 	else
-		sw_phrase_add(text, "%s%zu on several %ss", before,
+		sw_text_add(text, size, "%s%zu on several %ss", before,
 			      total - bound, name);
 }
 
 char *sw_placement_words(char *buf, size_t size,
 			 const struct sw_placement *placement)
 {
-	struct sw_phrase text = { buf, size, 0 };
 	size_t least, most, nodes, packages;
 
 	buf[0] = '\0';
 	if (!find_sizes(placement, &least, &most))
 		return buf;
 	if (placement->task_count > 1)
-		sw_phrase_add(&text, "%zu tasks, each on ",
+		sw_text_add(buf, size, "%zu tasks, each on ",
 			      placement->task_count);
 	else
-		sw_phrase_add(&text, "%s on ",
+		sw_text_add(buf, size, "%s on ",
 			      sw_is_missing(placement->tasks[0].rank) ?
 				      "the command" : "1 task");
 	if (least == most && least == placement->pu_count)
-		sw_phrase_add(&text, "any of");
+		sw_text_add(buf, size, "any of");
 	else if (least == most)
-		sw_phrase_add(&text, "%zu of", least);
+		sw_text_add(buf, size, "%zu of", least);
 	else
-		sw_phrase_add(&text, "%zu to %zu of", least, most);
-	sw_phrase_add(&text, " the node's");
+		sw_text_add(buf, size, "%zu to %zu of", least, most);
+	sw_text_add(buf, size, " the node's");
 	if (placement->pu_count)
-		sw_phrase_add(&text, " %zu", placement->pu_count);
-	sw_phrase_add(&text, " CPUs");
+		sw_text_add(buf, size, " %zu", placement->pu_count);
+	sw_text_add(buf, size, " CPUs");
 	packages = sw_place_count(placement, SW_PART_PACKAGE);
 	nodes = sw_place_count(placement, SW_PART_NUMA);
 	/* NUMA nodes say more where sockets have several. */
 	if (nodes > packages)
-		add_parts(&text, placement, SW_PART_NUMA, "NUMA node");
+		add_parts(buf, size, placement, SW_PART_NUMA, "NUMA node");
 	else
-		add_parts(&text, placement, SW_PART_PACKAGE, "socket");
+		add_parts(buf, size, placement, SW_PART_PACKAGE, "socket");
 	return buf;
 }
 

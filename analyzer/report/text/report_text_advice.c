@@ -17,41 +17,39 @@
 #include "common/units.h"
 
 /* Of fewer runs the sentences say all. */
-enum { PICTURE_RUNS_MIN = 4, HEAD_SIZE = 320 };
+enum { PICTURE_RUNS_MIN = 4 };
 
-static void write_line(const struct sw_text_report *report,
+static void write_line(const struct sw_page *page,
 		       const struct sw_ask *ask, enum sw_resource resource)
 {
 	const struct sw_dialect *sbatch = &sw_dialect_sbatch;
-	const char *bold = report->style->has_color ? "\033[1m" : "";
-	const char *plain = report->style->has_color ? "\033[0m" : "";
 	char item[SW_DIALECT_ITEM_SIZE];
 
 	sbatch->item(item, ask, resource, 1);
-	fprintf(report->out, "  %s%s%s%s\n", bold, sbatch->prefix, item, plain);
+	fprintf(page->out, "  %s%s%s%s\n", sw_style_bold(page->style),
+		sbatch->prefix, item, sw_style_plain(page->style));
 }
 
-static void write_change(const struct sw_text_report *report,
+static void write_change(const struct sw_page *page,
 			 const struct sw_ask *ask, enum sw_resource resource)
 {
 	const struct sw_ask_item *item = &ask->items[resource];
 	char text[SW_ADVICE_WORDS_SIZE], value[SW_DIALECT_ITEM_SIZE];
 	size_t i, retries = sw_ask_retries(ask, resource);
 
-	write_line(report, ask, resource);
+	write_line(page, ask, resource);
 	sw_suggestion_words(text, sizeof(text), ask, resource);
 	for (i = 0; i < item->ladder_count && retries; i++)
 		sw_text_add(text, sizeof(text), "%s%s%s", i ? ", then " :
 			    " If that is not enough: ",
 			    sw_slurm_value(value, resource, item->ladder[i]),
 			    i + 1 == item->ladder_count ? "." : "");
-	sw_text_add(text, sizeof(text), "%s",
-		    sw_ladder_end_words(ask, resource));
-	sw_paragraph_print(report->out, text, "    ", "    ", report->style);
+	sw_page_paragraph(page, "    ", "%s%s", text,
+			  sw_ladder_end_words(ask, resource));
 }
 
 /* "Fits as it is: --mem=2G, --time=01:00:00" */
-static void write_fits(const struct sw_text_report *report,
+static void write_fits(const struct sw_page *page,
 		       const struct sw_ask *ask)
 {
 	char text[SW_ADVICE_WORDS_SIZE] = "", option[SW_DIALECT_ITEM_SIZE];
@@ -68,20 +66,24 @@ static void write_fits(const struct sw_text_report *report,
 						    (enum sw_resource)i, 1));
 	}
 	if (*text)
-		sw_paragraph_print(report->out, text, "  ", "    ",
-				   report->style);
+		sw_paragraph_print(page->out, text, "  ", "    ",
+				   page->style);
 }
 
-static void write_refusals(const struct sw_text_report *report,
+static void write_refusals(const struct sw_page *page,
 			   const struct sw_ask *ask)
 {
 	char text[SW_ADVICE_WORDS_SIZE];
 	size_t i;
 
-	for (i = 0; i < ask->advice->count; i++) {
-		if (*sw_refusal_words(text, sizeof(text), ask->advice, i))
-			sw_paragraph_print(report->out, text, "  ", "    ",
-					   report->style);
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_suggestion *suggestion =
+			ask->items[i].suggestion;
+
+		if (suggestion && *sw_refusal_words(text, sizeof(text),
+						    suggestion))
+			sw_paragraph_print(page->out, text, "  ", "    ",
+					   page->style);
 	}
 }
 
@@ -113,10 +115,10 @@ static char *words_of(char *buf, size_t size, double value,
 }
 
 /* This run's own value: that of the job of the report. */
-static double own_value(const struct sw_text_report *report,
+static double own_value(const struct sw_page *page,
 			enum sw_resource resource)
 {
-	const struct sw_view *view = report->result->view;
+	const struct sw_view *view = page->result->view;
 
 	if (resource == SW_RESOURCE_MEMORY)
 		return sw_real_u64(view->memory.need_bytes);
@@ -125,18 +127,18 @@ static double own_value(const struct sw_text_report *report,
 	return view->cpu.peak_cores;
 }
 
-static void write_picture(const struct sw_text_report *report,
+static void write_picture(const struct sw_page *page,
 			  const struct sw_ask *ask, enum sw_resource resource,
 			  const double *values, size_t count)
 {
 	const struct sw_suggestion *suggestion =
 		ask->items[resource].suggestion;
-	unsigned width = sw_text_report_picture_width(report);
-	char bars[SW_PICTURE_SIZE(SW_TEXT_PICTURE_MAX)];
-	char marks[SW_PICTURE_SIZE(SW_TEXT_PICTURE_MAX)];
+	unsigned width = sw_page_picture_width(page);
+	char bars[SW_PICTURE_SIZE(SW_PAGE_PICTURE_MAX)];
+	char marks[SW_PICTURE_SIZE(SW_PAGE_PICTURE_MAX)];
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
 	const struct sw_mark places[] = {
-		{ own_value(report, resource), 'N' },
+		{ own_value(page, resource), 'N' },
 		{ suggestion->current, 'R' },
 		{ ask->items[resource].is_change ? suggestion->suggested : NAN,
 		  'S' },
@@ -145,19 +147,18 @@ static void write_picture(const struct sw_text_report *report,
 
 	sw_scale_init(&scale, width, values, count, places,
 		      sizeof(places) / sizeof(places[0]));
-	sw_text_report_picture(
-		report, sw_resource_word(resource),
-		sw_histogram(bars, &scale, values, count, report->style),
-		words_of(low, sizeof(low), scale.from, resource),
-		words_of(high, sizeof(high), scale.to, resource));
+	sw_page_picture(page, sw_resource_word(resource),
+			sw_histogram(bars, &scale, values, count, page->style),
+			words_of(low, sizeof(low), scale.from, resource),
+			words_of(high, sizeof(high), scale.to, resource));
 	sw_marks(marks, &scale, places, sizeof(places) / sizeof(places[0]));
-	fprintf(report->out,
+	fprintf(page->out,
 		scale.is_of_ratios ? "            %-*s  logarithmic\n"
 				   : "            %-*s\n",
 		scale.is_of_ratios ? (int)width : 0, marks);
 }
 
-static void write_pictures(const struct sw_text_report *report,
+static void write_pictures(const struct sw_page *page,
 			   const struct sw_ask *ask)
 {
 	static const enum sw_resource pictured[] = {
@@ -176,38 +177,35 @@ static void write_pictures(const struct sw_text_report *report,
 		    !ask->items[pictured[i]].suggestion)
 			continue;
 		if (!shown++)
-			sw_text_report_heading(report,
-					       "This run among the past "
-					       "ones");
-		write_picture(report, ask, pictured[i], values, count);
+			sw_page_heading(page, "This run among the past ones");
+		write_picture(page, ask, pictured[i], values, count);
 	}
 	if (shown)
-		sw_text_report_line(report, "",
-				    "N this run, R requested, S suggested; "
-				    "height: number of runs");
+		sw_page_line(page, "", "N this run, R requested, S suggested; "
+			     "height: how many runs");
 	free(values);
 }
 
-void sw_text_report_advice(const struct sw_text_report *report)
+void sw_text_report_advice(const struct sw_page *page)
 {
-	const struct sw_advice *advice = report->result->advice;
-	char head[HEAD_SIZE], runs[64];
+	const struct sw_advice *advice = page->result->advice;
+	char head[320];
 	struct sw_ask ask;
 	size_t i;
 
 	if (!advice)
 		return;
 	sw_ask_init(&ask, advice);
-	sw_text_report_heading(report, "Next time");
-	snprintf(head, sizeof(head), "from %s of %s",
-		 sw_runs_words(runs, sizeof(runs), advice->runs.count),
+	sw_page_heading(page, "Next time");
+	snprintf(head, sizeof(head), "from %zu run%s of %s",
+		 advice->runs.count, advice->runs.count == 1 ? "" : "s",
 		 advice->group);
-	sw_paragraph_print(report->out, head, "  ", "    ", report->style);
+	sw_paragraph_print(page->out, head, "  ", "    ", page->style);
 	for (i = 0; i < SW_RESOURCES; i++) {
 		if (ask.items[i].is_change)
-			write_change(report, &ask, (enum sw_resource)i);
+			write_change(page, &ask, (enum sw_resource)i);
 	}
-	write_fits(report, &ask);
-	write_refusals(report, &ask);
-	write_pictures(report, &ask);
+	write_fits(page, &ask);
+	write_refusals(page, &ask);
+	write_pictures(page, &ask);
 }

@@ -2,44 +2,38 @@
 /* The report's lines of what kernel and processor counted of the tasks. */
 #include <math.h>
 
-#include "analyzer/print/phrase.h"
 #include "analyzer/report/text/report_text.h"
+#include "common/text.h"
 #include "common/units.h"
 
 enum { TEXT_SIZE = 384 };
 
 /* What is known and was not zero: "3 waits for storage". */
-static void add_count(struct sw_phrase *line, uint64_t count, const char *one,
+static void add_count(char *text, uint64_t count, const char *one,
 		      const char *many)
 {
-	char number[32];
-
 	if (sw_zero_if_missing(count))
-		sw_phrase_add(line, "%s%s %s", line->used ? ", " : "",
-		    sw_count_format(number, sizeof(number), count),
-		    count == 1 ? one : many);
+		sw_text_add(text, TEXT_SIZE, "%s%s %s", *text ? ", " : "",
+			    sw_count_text(count).s, count == 1 ? one : many);
 }
 
-static void write_kernel(const struct sw_text_report *report,
+static void write_kernel(const struct sw_page *page,
 			 const struct sw_view_counters *counters)
 {
 	char text[TEXT_SIZE] = "";
-	struct sw_phrase line = { text, sizeof(text), 0 };
-	char number[32];
 
-	add_count(&line, counters->page_faults, "page fault", "page faults");
-	if (line.used && counters->is_user_only)
-		sw_phrase_add(&line, " in user mode");
+	add_count(text, counters->page_faults, "page fault", "page faults");
+	if (*text && counters->is_user_only)
+		sw_text_add(text, TEXT_SIZE, " of the programs' own");
 	if (sw_zero_if_missing(counters->major_faults))
-		sw_phrase_add(&line, " (%s needed I/O)",
-		    sw_count_format(number, sizeof(number),
-				    counters->major_faults));
-	add_count(&line, counters->context_switches, "context switch",
+		sw_text_add(text, TEXT_SIZE, " (%s waited for storage)",
+			    sw_count_text(counters->major_faults).s);
+	add_count(text, counters->context_switches, "context switch",
 		  "context switches");
-	add_count(&line, counters->cpu_migrations, "CPU migration",
-		  "CPU migrations");
-	if (line.used)
-		sw_text_report_line(report, "kernel", text);
+	add_count(text, counters->cpu_migrations, "change of CPU",
+		  "changes of CPU");
+	if (*text)
+		sw_page_line(page, "kernel", "%s", text);
 }
 
 /* "2.4 G": operations or such, a second. */
@@ -56,7 +50,7 @@ static const char *rate_words(char *buf, size_t size, double rate)
 	return buf;
 }
 
-static void add_flops(struct sw_phrase *line, const struct sw_view *view)
+static void add_flops(char *text, const struct sw_view *view)
 {
 	const struct sw_view_counters *counters = &view->counters;
 	double flops = sw_counters_flops(counters);
@@ -66,14 +60,16 @@ static void add_flops(struct sw_phrase *line, const struct sw_view *view)
 	if (isnan(flops) || sw_is_missing(view->elapsed_usec) ||
 	    view->elapsed_usec == 0)
 		return;
-	sw_phrase_add(line, "; %sFLOP/s", rate_words(rate, sizeof(rate),
-		flops * SW_USEC_PER_SEC / (double)view->elapsed_usec));
+	sw_text_add(text, TEXT_SIZE, "; %sFLOP/s",
+		    rate_words(rate, sizeof(rate), flops * SW_USEC_PER_SEC /
+					   (double)view->elapsed_usec));
 	if (!isnan(vector))
-		sw_phrase_add(line, ", %.0f %% of them vector instructions",
-			      100 * vector);
+		sw_text_add(text, TEXT_SIZE,
+			    ", %.0f %% of them by vector instructions",
+			    100 * vector);
 }
 
-static void write_hardware(const struct sw_text_report *report,
+static void write_hardware(const struct sw_page *page,
 			   const struct sw_view *view)
 {
 	const struct sw_view_counters *counters = &view->counters;
@@ -81,35 +77,32 @@ static void write_hardware(const struct sw_text_report *report,
 	double misses = sw_counters_llc_rate(counters);
 	double share = sw_counters_share(counters);
 	char text[TEXT_SIZE] = "";
-	struct sw_phrase line = { text, sizeof(text), 0 };
-	char number[32];
 
 	if (!isnan(ipc))
-		sw_phrase_add(&line, "%.2f instructions per cycle", ipc);
+		sw_text_add(text, TEXT_SIZE, "%.2f instructions per cycle",
+			    ipc);
 	else if (!sw_is_missing(counters->instructions))
-		sw_phrase_add(&line, "%s instructions",
-			      sw_count_format(number, sizeof(number),
-					      counters->instructions));
+		sw_text_add(text, TEXT_SIZE, "%s instructions",
+			    sw_count_text(counters->instructions).s);
 	else
-		sw_phrase_add(&line, "%s cycles",
-			      sw_count_format(number, sizeof(number),
-					      counters->cycles));
+		sw_text_add(text, TEXT_SIZE, "%s cycles",
+			    sw_count_text(counters->cycles).s);
 	if (!isnan(misses))
-		sw_phrase_add(&line, ", %.1f last-level cache misses per 1000 "
-			      "instructions", misses);
-	add_flops(&line, view);
+		sw_text_add(text, TEXT_SIZE, ", %.1f misses of the last cache "
+			    "per 1000 instructions", misses);
+	add_flops(text, view);
 	if (share < 0.995)
-		sw_phrase_add(&line, "; counted %.0f %% of the time",
-			      100 * share);
-	sw_text_report_line(report, "processor", text);
+		sw_text_add(text, TEXT_SIZE, "; counted %.0f %% of the time",
+			    100 * share);
+	sw_page_line(page, "processor", "%s", text);
 }
 
-void sw_text_report_counters(const struct sw_text_report *report)
+void sw_text_report_counters(const struct sw_page *page)
 {
-	const struct sw_view *view = report->result->view;
+	const struct sw_view *view = page->result->view;
 
 	if (sw_counters_has_kernel(&view->counters))
-		write_kernel(report, &view->counters);
+		write_kernel(page, &view->counters);
 	if (sw_counters_has_hardware(&view->counters))
-		write_hardware(report, view);
+		write_hardware(page, view);
 }

@@ -5,31 +5,28 @@
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
 
-enum { GPU_LINE_SIZE = 640 };
-
 /* "4 given by Slurm, 1 used"; false where that was not told. */
-static bool write_given(const struct sw_text_report *report)
+static bool write_given(const struct sw_page *page)
 {
-	const struct sw_view *view = report->result->view;
+	const struct sw_view *view = page->result->view;
 	double used = sw_view_used_gpus(view);
-	char text[96], more[24] = "";
+	char more[24] = "";
 
 	if (sw_is_missing(view->given_gpus))
 		return false;
 	if (used > 0)
 		snprintf(more, sizeof(more), ", %.0f used", used);
-	snprintf(text, sizeof(text), "%llu allocated by Slurm%s",
-		 (unsigned long long)view->given_gpus, used == 0 ?
-		 "; none of them was seen in use by the step" : more);
-	sw_text_report_line(report, "GPUs", text);
+	sw_page_line(page, "GPUs", "%llu given by Slurm%s",
+		     (unsigned long long)view->given_gpus, used == 0 ?
+		     "; no process of it was seen on any" : more);
 	return true;
 }
 
-void sw_text_report_gpus(const struct sw_text_report *report)
+void sw_text_report_gpus(const struct sw_page *page)
 {
-	const struct sw_view *view = report->result->view;
-	char name[320], words[256], text[GPU_LINE_SIZE];
-	size_t i, shown = write_given(report);
+	const struct sw_view *view = page->result->view;
+	char words[256];
+	size_t i, shown = write_given(page);
 
 	for (i = 0; i < view->gpu_count; i++) {
 		const struct sw_view_gpu *gpu = &view->gpus[i];
@@ -37,19 +34,16 @@ void sw_text_report_gpus(const struct sw_text_report *report)
 
 		if (!gpu->is_used && !is_amd)
 			continue;
-		snprintf(name, sizeof(name), "%.40s%s%.200s%s",
-			 gpu->name ? gpu->name : "?",
-			 gpu->model[0] ? " (" : "", gpu->model,
-			 gpu->model[0] ? ")" : "");
-		snprintf(text, sizeof(text), "%s%s%.64s: %s", name,
-			 gpu->node && !view->node ? " of " : "",
-			 gpu->node && !view->node ? gpu->node : "",
-			 sw_gpu_words(words, sizeof(words), gpu));
-		sw_text_report_line(report, shown++ ? "" : "GPUs", text);
+		sw_page_line(page, shown++ ? "" : "GPUs",
+			     "%.40s%s%.200s%s%s%.64s: %s",
+			     gpu->name ? gpu->name : "?",
+			     gpu->model[0] ? " (" : "", gpu->model,
+			     gpu->model[0] ? ")" : "",
+			     gpu->node && !view->node ? " of " : "",
+			     gpu->node && !view->node ? gpu->node : "",
+			     sw_gpu_words(words, sizeof(words), gpu));
 	}
-	if (view->gpu_count && !shown) {
-		snprintf(text, sizeof(text), "none of the node's %zu was seen "
-			 "in use by the step", view->gpu_count);
-		sw_text_report_line(report, "GPUs", text);
-	}
+	if (view->gpu_count && !shown)
+		sw_page_line(page, "GPUs", "no process of it was seen on any "
+			     "of the node's %zu", view->gpu_count);
 }

@@ -9,50 +9,43 @@
 #include "analyzer/print/text_table.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
+#include "common/text.h"
 #include "common/units.h"
 
-enum {
-	LABEL_WIDTH = 10,
-	STEPS_SHOWN = 24, SPREADS_SHOWN = 6, EARLIER_SHOWN = 4,
-};
+enum { STEPS_SHOWN = 24, SPREADS_SHOWN = 6, EARLIER_SHOWN = 4 };
 
-static void write_id(const struct sw_text_report *report)
+static void write_id(const struct sw_page *page)
 {
-	const struct sw_view *view = &report->result->job->total;
+	const struct sw_view *view = &page->result->job->total;
 	const struct sw_view_slurm *slurm = &view->slurm;
-	char id[SW_JOBID_TEXT_SIZE], text[512];
+	char text[512];
 	struct sw_jobid jobid = sw_job_id(view);
-	size_t used;
 
 	if (sw_is_missing(jobid.job))
 		return;
-	used = (size_t)snprintf(text, sizeof(text), "%s",
-				sw_jobid_format(id, sizeof(id), &jobid));
+	sw_jobid_format(text, sizeof(text), &jobid);
 	if (jobid.job != view->job_id ||
 	    !sw_is_missing(jobid.het_component) ||
 	    !sw_is_missing(jobid.array_task))
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 ", number %llu",
-					 (unsigned long long)view->job_id);
+		sw_text_add(text, sizeof(text), ", number %llu",
+			    (unsigned long long)view->job_id);
 	if (view->name)
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 ", name %.128s", view->name);
+		sw_text_add(text, sizeof(text), ", called %.128s", view->name);
 	if (view->cluster)
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 ", cluster %.64s", view->cluster);
-	if (!sw_is_missing(slurm->restart_count) && slurm->restart_count)
-		snprintf(text + used, sizeof(text) - used,
-			 ", restarted: %llu",
-			 (unsigned long long)slurm->restart_count);
-	sw_text_report_line(report, "job", text);
+		sw_text_add(text, sizeof(text), ", cluster %.64s",
+			    view->cluster);
+	if (sw_zero_if_missing(slurm->restart_count))
+		sw_text_add(text, sizeof(text), ", restarted: %llu",
+			    (unsigned long long)slurm->restart_count);
+	sw_page_line(page, "job", "%s", text);
 }
 
 /* "TIMEOUT, exit code 0, by sacct", or why that is not known. */
-static void write_record(const struct sw_text_report *report)
+static void write_record(const struct sw_page *page)
 {
-	const struct sw_job *job = report->result->job;
-	const struct sw_acct_row *row = report->result->view->slurm.record;
-	char text[256], how[64] = "";
+	const struct sw_job *job = page->result->job;
+	const struct sw_acct_row *row = page->result->view->slurm.record;
+	char how[64] = "";
 
 	if (!job->total.slurm.is_slurm || job->record == SW_RECORD_UNASKED)
 		return;
@@ -63,89 +56,74 @@ static void write_record(const struct sw_text_report *report)
 		snprintf(how, sizeof(how), ", exit code %llu",
 			 (unsigned long long)row->exit_code);
 	if (row)
-		snprintf(text, sizeof(text), "%s%s (sacct)", row->state,
-			 how);
+		sw_page_line(page, "Slurm", "%s%s, by sacct", row->state, how);
 	else if (job->record == SW_RECORD_OPEN)
-		snprintf(text, sizeof(text), "%s (sacct): no final state yet",
-			 job->record_state);
+		sw_page_line(page, "Slurm", "%s, by sacct: no final state yet",
+			     job->record_state);
 	else if (job->record == SW_RECORD_FINAL)
-		snprintf(text, sizeof(text),
-			 "sacct has no record of this step");
+		sw_page_line(page, "Slurm", "sacct does not know this step");
 	else
-		snprintf(text, sizeof(text), "final state not known: %s",
-			 job->record_state);
-	sw_text_report_line(report, "Slurm", text);
+		sw_page_line(page, "Slurm", "final state not known: %s",
+			     job->record_state);
 }
 
 /* Of nodes with several: "2 recordings of n1, 3 of n2" */
-static void write_files(const struct sw_text_report *report)
+static void write_files(const struct sw_page *page)
 {
-	const struct sw_job *job = report->result->job;
-	size_t i, used = 0, left_out = 0;
-	char text[512];
+	const struct sw_job *job = page->result->job;
+	size_t i, left_out = 0;
+	char text[512] = "";
 
 	for (i = 0; i < job->node_count; i++) {
 		const struct sw_node *node = &job->nodes[i];
 
 		if (node->file_count < 2)
 			continue;
-		if (used + 160 > sizeof(text)) {
+		if (strlen(text) + 160 > sizeof(text)) {
 			left_out++;
 			continue;
 		}
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 "%s%zu%s of %.64s", used ? ", " : "",
-					 node->file_count,
-					 used ? "" : " recordings",
-					 node->total.node ?
-						 node->total.node : "?");
+		sw_text_add(text, sizeof(text), "%s%zu%s of %.64s",
+			    *text ? ", " : "", node->file_count,
+			    *text ? "" : " recordings",
+			    node->total.node ? node->total.node : "?");
 	}
 	if (left_out)
-		snprintf(text + used, sizeof(text) - used,
-			 ", and several of another %zu", left_out);
-	if (used)
-		sw_text_report_line(report, "joined", text);
+		sw_text_add(text, sizeof(text), ", and several of %zu more",
+			    left_out);
+	if (*text)
+		sw_page_line(page, "joined", "%s", text);
 }
 
 /* "1 run before this one; to see it: stepwell report FILE" */
-static void write_earlier(const struct sw_text_report *report)
+static void write_earlier(const struct sw_page *page)
 {
-	const struct sw_job *job = report->result->job;
-	char text[128];
+	const struct sw_job *job = page->result->job;
 	size_t i;
 
 	if (!job->earlier_runs)
 		return;
-	snprintf(text, sizeof(text), "%zu earlier run%s, not part of this "
-		 "report; name a file to see %s:", job->earlier_runs,
-		 job->earlier_runs == 1 ? "" : "s",
-		 job->earlier_runs == 1 ? "it" : "one");
-	sw_text_report_line(report, "earlier", text);
+	sw_page_line(page, "earlier", "%zu run%s before this one, not part of "
+		     "this report; name a file to see %s:", job->earlier_runs,
+		     job->earlier_runs == 1 ? "" : "s",
+		     job->earlier_runs == 1 ? "it" : "one");
 	for (i = 0; i < job->earlier_count && i < EARLIER_SHOWN; i++)
-		sw_text_report_line(report, "", job->earlier_paths[i]);
-	if (i < job->earlier_count) {
-		snprintf(text, sizeof(text), "and %zu more; --json has them "
-			 "all", job->earlier_count - i);
-		sw_text_report_line(report, "", text);
-	}
+		sw_page_line(page, "", "%s", job->earlier_paths[i]);
+	if (i < job->earlier_count)
+		sw_page_line(page, "", "and %zu more; --json has them all",
+			     job->earlier_count - i);
 }
 
-void sw_text_report_job(const struct sw_text_report *report)
+void sw_text_report_job(const struct sw_page *page)
 {
 	char text[SW_NODES_WORDS_SIZE];
 
-	write_id(report);
-	write_record(report);
-	sw_text_report_line(
-		report, "nodes",
-		sw_nodes_words(text, sizeof(text), report->result->job));
-	write_files(report);
-	write_earlier(report);
-}
-
-static uint64_t tasks_of(const struct sw_view *view)
-{
-	return view->slurm.task_count;
+	write_id(page);
+	write_record(page);
+	sw_page_line(page, "nodes", "%s",
+		     sw_nodes_words(text, sizeof(text), page->result->job));
+	write_files(page);
+	write_earlier(page);
 }
 
 static size_t failed_tasks(const struct sw_job_task *tasks, size_t count)
@@ -171,8 +149,7 @@ static void end_words(char *buf, size_t size, const struct sw_job_step *step)
 	tasks = sw_job_tasks(step, &count);
 	failed = tasks ? failed_tasks(tasks, count) : 0;
 	if (count > 1 && failed)
-		snprintf(buf + strlen(buf), size - strlen(buf),
-			 " (%zu of %zu tasks)", failed, count);
+		sw_text_add(buf, size, " (%zu of %zu tasks)", failed, count);
 	free(tasks);
 }
 
@@ -185,13 +162,13 @@ static const struct sw_text_table_column step_columns[] = {
 
 enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
 
-static void write_step(const struct sw_text_report *report,
+static void write_step(const struct sw_page *page,
 		       const struct sw_text_table *table,
 		       const struct sw_job_step *step)
 {
 	const struct sw_view *view = &step->view;
 	char elapsed[SW_UNITS_TEXT_SIZE], cpu[SW_UNITS_TEXT_SIZE];
-	char size[SW_UNITS_TEXT_SIZE], peak[SW_UNITS_TEXT_SIZE + 4], end[96];
+	char peak[SW_UNITS_TEXT_SIZE + 4], end[96];
 	char tasks[24] = "?", nodes[24];
 	const char *const cells[STEP_COLUMNS] = {
 		view->step_id ? view->step_id : "?", tasks, nodes,
@@ -206,42 +183,41 @@ static void write_step(const struct sw_text_report *report,
 	snprintf(peak, sizeof(peak), "%s%s",
 		 !sw_is_missing(view->memory.peak_bytes) &&
 				 sw_is_missing(view->memory.need_upper_bytes)
-			 ? sw_text_at_least(report->style)
+			 ? sw_text_at_least(page->style)
 			 : "",
-		 sw_size_format(size, sizeof(size), view->memory.peak_bytes));
+		 sw_size_text(view->memory.peak_bytes).s);
 	snprintf(nodes, sizeof(nodes), "%zu", step->node_count);
-	if (!sw_is_missing(tasks_of(view)))
+	if (!sw_is_missing(view->slurm.task_count))
 		snprintf(tasks, sizeof(tasks), "%llu",
-			 (unsigned long long)tasks_of(view));
+			 (unsigned long long)view->slurm.task_count);
 	sw_text_table_row(table, cells);
 }
 
-void sw_text_report_steps(const struct sw_text_report *report)
+void sw_text_report_steps(const struct sw_page *page)
 {
-	const struct sw_job *job = report->result->job;
+	const struct sw_job *job = page->result->job;
 	struct sw_text_table table;
 	size_t i;
 
-	sw_text_report_heading(report, "Steps");
-	sw_text_table_init(&table, report->out, step_columns, STEP_COLUMNS, 2,
-			   report->style);
+	sw_page_heading(page, "Steps");
+	sw_text_table_init(&table, page->out, step_columns, STEP_COLUMNS, 2,
+			   page->style);
 	sw_text_table_head(&table);
 	for (i = 0; i < job->step_count && i < STEPS_SHOWN; i++)
-		write_step(report, &table, &job->steps[i]);
+		write_step(page, &table, &job->steps[i]);
 	if (job->step_count > STEPS_SHOWN)
-		fprintf(report->out, "  and %zu more; --json has them all\n",
+		fprintf(page->out, "  and %zu more; --json has them all\n",
 			job->step_count - STEPS_SHOWN);
 }
 
-static char *format_value(char *buf, size_t size, uint64_t value,
-			  enum sw_measure measure)
+static struct sw_units_text value_text(uint64_t value, enum sw_measure measure)
 {
-	return measure == SW_CPU_USED ? sw_duration_format(buf, size, value) :
-					sw_size_format(buf, size, value);
+	return measure == SW_CPU_USED ? sw_duration_text(value) :
+					sw_size_text(value);
 }
 
 /* "CPU time 1.0 s (rank 3, n2), 2.0 s, 9.0 s (rank 0, n1)" */
-static void write_spread(const struct sw_text_report *report, const char *label,
+static void write_spread(const struct sw_page *page, const char *label,
 			 const struct sw_spread *spread,
 			 enum sw_measure measure, const char *least,
 			 const char *most)
@@ -249,16 +225,11 @@ static void write_spread(const struct sw_text_report *report, const char *label,
 	static const char *const names[] = {
 		[SW_CPU_USED] = "CPU time", [SW_MEMORY_PEAK] = "memory peak",
 	};
-	char low[SW_UNITS_TEXT_SIZE], middle[SW_UNITS_TEXT_SIZE];
-	char high[SW_UNITS_TEXT_SIZE], text[768];
 
-	snprintf(text, sizeof(text), "%s %s (%s), %s, %s (%s)",
-		 names[measure],
-		 format_value(low, sizeof(low), spread->min, measure), least,
-		 format_value(middle, sizeof(middle), spread->median,
-			      measure),
-		 format_value(high, sizeof(high), spread->max, measure), most);
-	sw_text_report_line(report, label, text);
+	sw_page_line(page, label, "%s %s (%s), %s, %s (%s)", names[measure],
+		     value_text(spread->min, measure).s, least,
+		     value_text(spread->median, measure).s,
+		     value_text(spread->max, measure).s, most);
 }
 
 static const char *node_name(const struct sw_view *view)
@@ -267,9 +238,9 @@ static const char *node_name(const struct sw_view *view)
 }
 
 /* How many lines there were to write. */
-static size_t write_nodes(const struct sw_text_report *report)
+static size_t write_nodes(const struct sw_page *page)
 {
-	const struct sw_job *job = report->result->job;
+	const struct sw_job *job = page->result->job;
 	struct sw_spread spread;
 	const char *label = "nodes";
 	size_t lines = 0;
@@ -280,7 +251,7 @@ static size_t write_nodes(const struct sw_text_report *report)
 				       (enum sw_measure)measure) < 0 ||
 		    spread.count < 2)
 			continue;
-		write_spread(report, label, &spread, (enum sw_measure)measure,
+		write_spread(page, label, &spread, (enum sw_measure)measure,
 			     node_name(&job->nodes[spread.min_at].total),
 			     node_name(&job->nodes[spread.max_at].total));
 		label = "";
@@ -289,7 +260,7 @@ static size_t write_nodes(const struct sw_text_report *report)
 	return lines;
 }
 
-static size_t write_ranks(const struct sw_text_report *report,
+static size_t write_ranks(const struct sw_page *page,
 			  const struct sw_view *step,
 			  const struct sw_job_task *tasks, size_t count)
 {
@@ -315,7 +286,7 @@ static size_t write_ranks(const struct sw_text_report *report,
 		snprintf(most, sizeof(most), "rank %llu, %.255s",
 			 (unsigned long long)high->task->rank,
 			 node_name(high->step));
-		write_spread(report, label, &spread, (enum sw_measure)measure,
+		write_spread(page, label, &spread, (enum sw_measure)measure,
 			     least, most);
 		label[0] = '\0';
 		lines++;
@@ -336,9 +307,9 @@ static int compare_dearest(const void *a, const void *b)
 	return *one < *two ? -1 : *one > *two;
 }
 
-static size_t write_dearest(const struct sw_text_report *report)
+static size_t write_dearest(const struct sw_page *page)
 {
-	const struct sw_job *job = report->result->job;
+	const struct sw_job *job = page->result->job;
 	const struct sw_job_step **steps;
 	size_t i, count, shown = 0, lines = 0;
 
@@ -354,7 +325,7 @@ static size_t write_dearest(const struct sw_text_report *report)
 
 		tasks = sw_job_tasks(steps[i], &count);
 		if (tasks && count > 1) {
-			lines += write_ranks(report, &steps[i]->view, tasks,
+			lines += write_ranks(page, &steps[i]->view, tasks,
 					     count);
 			shown++;
 		}
@@ -380,12 +351,12 @@ static bool has_several(const struct sw_job *job)
 	return has_nodes || has_ranks;
 }
 
-void sw_text_report_balance(const struct sw_text_report *report)
+void sw_text_report_balance(const struct sw_page *page)
 {
-	if (!has_several(report->result->job))
+	if (!has_several(page->result->job))
 		return;
-	sw_text_report_heading(report, "Balance (least, median, most)");
-	if (write_nodes(report) + write_dearest(report) == 0)
-		sw_text_report_line(report, "tasks",
-				    "what each of them used is not known");
+	sw_page_heading(page, "Balance (least, median, most)");
+	if (write_nodes(page) + write_dearest(page) == 0)
+		sw_page_line(page, "tasks",
+			     "what each of them used is not known");
 }

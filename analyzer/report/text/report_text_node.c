@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "analyzer/report/text/report_text.h"
+#include "common/text.h"
 #include "common/units.h"
 
-enum { MOUNTS_SHOWN = 4, WAITS_SHOWN = 4, LINKS_SHOWN = 3, WORDS_SIZE = 768 };
+enum { MOUNTS_SHOWN = 4, WAITS_SHOWN = 4, LINKS_SHOWN = 3, CALLS_SIZE = 512 };
 
 /* Waits that are worth a line: of the run. */
 static const double WAITED_SHOWN = 0.01;
@@ -15,46 +16,38 @@ static const double WAITED_SHOWN = 0.01;
 static const double BUSY_WITH_OTHERS = 0.05;
 
 /* Nothing where there was none: a line of zeros says less than no line. */
-static void write_network(const struct sw_text_report *report)
+static void write_network(const struct sw_page *page)
 {
-	const struct sw_view_network *network = &report->result->view->network;
+	const struct sw_view_network *network = &page->result->view->network;
 	uint64_t inside = sw_zero_if_missing(network->loopback_received_bytes);
-	char in[SW_UNITS_TEXT_SIZE], out[SW_UNITS_TEXT_SIZE], text[256];
-	char size[SW_UNITS_TEXT_SIZE];
-	size_t used = 0;
+	char text[256] = "";
 
 	if (sw_zero_if_missing(network->received_bytes) ||
 	    sw_zero_if_missing(network->sent_bytes))
-		used = (size_t)snprintf(text, sizeof(text),
-			"%s received, %s sent",
-			sw_size_format(in, sizeof(in),
-				       network->received_bytes),
-			sw_size_format(out, sizeof(out),
-				       network->sent_bytes));
+		sw_text_add(text, sizeof(text), "%s received, %s sent",
+			    sw_size_text(network->received_bytes).s,
+			    sw_size_text(network->sent_bytes).s);
 	if (inside)
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-			"%s%s through loopback", used ? "; " : "",
-			sw_size_format(size, sizeof(size), inside));
-	if (used)
-		sw_text_report_line(report, "network", text);
+		sw_text_add(text, sizeof(text), "%s%s through loopback",
+			    *text ? "; " : "", sw_size_text(inside).s);
+	if (*text)
+		sw_page_line(page, "network", "%s", text);
 }
 
-static void write_link(const struct sw_text_report *report,
+static void write_link(const struct sw_page *page,
 		       const struct sw_view_link *link)
 {
-	char in[SW_UNITS_TEXT_SIZE], out[SW_UNITS_TEXT_SIZE];
-	char text[WORDS_SIZE], busiest[80] = "";
+	char busiest[80] = "";
 
 	if (!isnan(link->busiest_ratio) && link->busiest_ratio >= 0.01)
 		snprintf(busiest, sizeof(busiest),
 			 ", at most %.0f %% of its %.4g Gbit/s",
 			 link->busiest_ratio * 100,
 			 (double)link->bits_per_sec / 1e9);
-	snprintf(text, sizeof(text), "the node's %.255s, all users: %s "
-		 "received, %s sent%s", link->name,
-		 sw_size_format(in, sizeof(in), link->received_bytes),
-		 sw_size_format(out, sizeof(out), link->sent_bytes), busiest);
-	sw_text_report_line(report, "", text);
+	sw_page_line(page, "", "the node's %.255s, all users: %s received, %s "
+		     "sent%s", link->name,
+		     sw_size_text(link->received_bytes).s,
+		     sw_size_text(link->sent_bytes).s, busiest);
 }
 
 /* Of interfaces those of a device: others carry the same again. */
@@ -66,94 +59,67 @@ static bool is_shown(const struct sw_view_link *link)
 			       !strcmp(link->detail, "device")));
 }
 
-static void write_links(const struct sw_text_report *report)
+static void write_links(const struct sw_page *page)
 {
-	const struct sw_view_node *node = &report->result->view->nearby;
+	const struct sw_view_node *node = &page->result->view->nearby;
 	size_t i, shown = 0;
 
 	for (i = 0; i < node->link_count && shown < LINKS_SHOWN; i++) {
 		if (!is_shown(&node->links[i]))
 			continue;
-		write_link(report, &node->links[i]);
+		write_link(page, &node->links[i]);
 		shown++;
 	}
 }
 
-static size_t add_calls(char *text, size_t size, size_t used,
-			const char *what, uint64_t count, uint64_t wait_usec)
+static void add_calls(char *text, const char *what, uint64_t count,
+		      uint64_t wait_usec)
 {
-	char number[32], mean[SW_UNITS_TEXT_SIZE];
-
-	if (sw_zero_if_missing(count) == 0 || used >= size)
-		return used;
-	used += (size_t)snprintf(text + used, size - used, "%s%s %s",
-				 used ? "; " : "",
-				 sw_count_format(number, sizeof(number), count),
-				 what);
-	if (!sw_is_missing(wait_usec) && used < size)
-		used += (size_t)snprintf(text + used, size - used,
-			", mean %s", sw_duration_format(mean, sizeof(mean),
-							wait_usec / count));
-	return used;
+	if (sw_zero_if_missing(count) == 0)
+		return;
+	sw_text_add(text, CALLS_SIZE, "; %s %s", sw_count_text(count).s, what);
+	if (!sw_is_missing(wait_usec))
+		sw_text_add(text, CALLS_SIZE, ", mean %s",
+			    sw_duration_text(wait_usec / count).s);
 }
 
-static void write_mount(const struct sw_text_report *report,
+static void write_mount(const struct sw_page *page,
 			const struct sw_view_mount *mount)
 {
-	char r[SW_UNITS_TEXT_SIZE], w[SW_UNITS_TEXT_SIZE], number[32];
-	char text[WORDS_SIZE];
-	size_t used = 0, head;
+	bool is_lustre = mount->detail && !strncmp(mount->detail, "lustre", 6);
+	char calls[CALLS_SIZE] = "";
 
-	head = (size_t)snprintf(text, sizeof(text), "%s %.255s, all users of "
-				"the node: read %s, wrote %s",
-		mount->detail && !strncmp(mount->detail, "lustre", 6) ?
-			"Lustre" : "NFS", mount->name,
-		sw_size_format(r, sizeof(r), mount->read_bytes),
-		sw_size_format(w, sizeof(w), mount->written_bytes));
-	head += (size_t)snprintf(text + head, sizeof(text) - head, "; ");
-	used = add_calls(text + head, sizeof(text) - head, used, "reads",
-			 mount->reads, mount->read_usec);
-	used = add_calls(text + head, sizeof(text) - head, used, "writes",
-			 mount->writes, mount->write_usec);
-	used = add_calls(text + head, sizeof(text) - head, used,
-			 "requests in total", mount->requests,
-			 mount->request_usec);
-	used = add_calls(text + head, sizeof(text) - head, used,
-			 "opened files", mount->opens, SW_MISSING);
-	if (sw_zero_if_missing(mount->retransmits))
-		used += (size_t)snprintf(text + head + used,
-			sizeof(text) - head - used, "%s%s retransmitted",
-			used ? "; " : "",
-			sw_count_format(number, sizeof(number),
-				     mount->retransmits));
-	if (used == 0)
-		text[head - 2] = '\0';
-	sw_text_report_line(report, "", text);
+	add_calls(calls, "reads", mount->reads, mount->read_usec);
+	add_calls(calls, "writes", mount->writes, mount->write_usec);
+	add_calls(calls, "requests in all", mount->requests,
+		  mount->request_usec);
+	add_calls(calls, "opened files", mount->opens, SW_MISSING);
+	add_calls(calls, "sent again", mount->retransmits, SW_MISSING);
+	sw_page_line(page, "", "%s %.255s, all users of the node: read %s, "
+		     "wrote %s%s", is_lustre ? "Lustre" : "NFS", mount->name,
+		     sw_size_text(mount->read_bytes).s,
+		     sw_size_text(mount->written_bytes).s, calls);
 }
 
-void sw_text_report_mounts(const struct sw_text_report *report)
+void sw_text_report_mounts(const struct sw_page *page)
 {
-	const struct sw_view_node *node = &report->result->view->nearby;
-	char text[64];
+	const struct sw_view_node *node = &page->result->view->nearby;
 	size_t i;
 
 	for (i = 0; i < node->mount_count && i < MOUNTS_SHOWN; i++)
-		write_mount(report, &node->mounts[i]);
-	if (node->mount_count > MOUNTS_SHOWN) {
-		snprintf(text, sizeof(text), "and %zu more mounts; --json has "
-			 "them", node->mount_count - MOUNTS_SHOWN);
-		sw_text_report_line(report, "", text);
-	}
+		write_mount(page, &node->mounts[i]);
+	if (node->mount_count > MOUNTS_SHOWN)
+		sw_page_line(page, "", "and %zu more mounts; --json has them",
+			     node->mount_count - MOUNTS_SHOWN);
 }
 
 /* "120 GiB read, 40 GiB written, 2.7 GB/s in the mean" */
-static void write_memory_traffic(const struct sw_text_report *report,
+static void write_memory_traffic(const struct sw_page *page,
 				 const char *label)
 {
-	const struct sw_view *view = report->result->view;
+	const struct sw_view *view = page->result->view;
 	const struct sw_view_surroundings *around = &view->nearby.around;
-	char in[SW_UNITS_TEXT_SIZE], out[SW_UNITS_TEXT_SIZE];
-	char text[256], rate[64] = "";
+	char rate[64] = "";
 	uint64_t all = sw_sum_u64(around->memory_read_bytes,
 				  around->memory_written_bytes);
 
@@ -162,12 +128,9 @@ static void write_memory_traffic(const struct sw_text_report *report,
 	if (!sw_is_missing(view->elapsed_usec) && view->elapsed_usec > 0)
 		snprintf(rate, sizeof(rate), ", %.3g GB/s on average",
 			 (double)all / (double)view->elapsed_usec / 1e3);
-	snprintf(text, sizeof(text), "memory controllers, all users: %s read, "
-		 "%s written%s", sw_size_format(in, sizeof(in),
-						around->memory_read_bytes),
-		 sw_size_format(out, sizeof(out),
-				around->memory_written_bytes), rate);
-	sw_text_report_line(report, label, text);
+	sw_page_line(page, label, "memory controllers, all users: %s read, %s "
+		     "written%s", sw_size_text(around->memory_read_bytes).s,
+		     sw_size_text(around->memory_written_bytes).s, rate);
 }
 
 static char *format_energy(char *buf, size_t size, uint64_t uj)
@@ -181,33 +144,32 @@ static char *format_energy(char *buf, size_t size, uint64_t uj)
 	return buf;
 }
 
-static void write_energy(const struct sw_text_report *report)
+static void write_energy(const struct sw_page *page)
 {
 	const struct sw_view_energy *energy =
-		&report->result->view->nearby.energy;
-	char text[256], own[32], all[32];
+		&page->result->view->nearby.energy;
+	char own[32], all[32];
 
 	if (sw_is_missing(energy->step_uj))
 		return;
-	snprintf(text, sizeof(text), "about %s, an estimate: %.0f %% of the %s "
-		 "that the node's processors and memory used, by its share of "
-		 "the node's busy CPU time",
-		 format_energy(own, sizeof(own), energy->step_uj),
-		 energy->cpu_share * 100,
-		 format_energy(all, sizeof(all), energy->node_uj));
-	sw_text_report_line(report, "energy", text);
+	sw_page_line(page, "energy", "about %s, an estimate: %.0f %% of the "
+		     "%s that the node's processors and memory used, as of its "
+		     "busy CPU time",
+		     format_energy(own, sizeof(own), energy->step_uj),
+		     energy->cpu_share * 100,
+		     format_energy(all, sizeof(all), energy->node_uj));
 }
 
 /* Only where it was busy with others: else the CPU line says all.  Was it? */
-static bool write_others(const struct sw_text_report *report)
+static bool write_others(const struct sw_page *page)
 {
 	const struct sw_view_surroundings *around =
-		&report->result->view->nearby.around;
+		&page->result->view->nearby.around;
 	uint64_t all = sw_sum_u64(sw_sum_u64(around->busy_usec,
 					    around->idle_usec),
 				  sw_sum_u64(around->iowait_usec,
 					    around->steal_usec));
-	char text[256], steal[96] = "";
+	char steal[96] = "";
 
 	if (sw_is_missing(around->others_usec) ||
 	    sw_zero_if_missing(all) == 0)
@@ -220,33 +182,31 @@ static bool write_others(const struct sw_text_report *report)
 	if (!steal[0] && (double)around->others_usec <
 			 BUSY_WITH_OTHERS * (double)all)
 		return false;
-	snprintf(text, sizeof(text), "%.0f %% of its CPU time was used by "
-		 "others%s",
-		 100 * (double)around->others_usec / (double)all, steal);
-	sw_text_report_line(report, "the node", text);
+	sw_page_line(page, "the node",
+		     "%.0f %% of its CPU time went to others%s",
+		     100 * (double)around->others_usec / (double)all, steal);
 	return true;
 }
 
-void sw_text_report_network(const struct sw_text_report *report)
+void sw_text_report_network(const struct sw_page *page)
 {
-	write_network(report);
-	write_links(report);
+	write_network(page);
+	write_links(page);
 }
 
-void sw_text_report_node(const struct sw_text_report *report)
+void sw_text_report_node(const struct sw_page *page)
 {
-	const char *label = write_others(report) ? "" : "the node";
+	const char *label = write_others(page) ? "" : "the node";
 
-	write_memory_traffic(report, label);
-	write_energy(report);
+	write_memory_traffic(page, label);
+	write_energy(page);
 }
 
 /* "waited 42 s for /scratch (nfs4 server:/scratch), 38 % of the run" */
-void sw_text_report_waits(const struct sw_text_report *report)
+void sw_text_report_waits(const struct sw_page *page)
 {
-	const struct sw_view *view = report->result->view;
+	const struct sw_view *view = page->result->view;
 	const struct sw_view_io *io = &view->io;
-	char waited[SW_UNITS_TEXT_SIZE], text[WORDS_SIZE];
 	double ratio;
 	size_t i;
 
@@ -258,14 +218,12 @@ void sw_text_report_waits(const struct sw_text_report *report)
 		ratio = (double)wait->waited_usec / (double)view->elapsed_usec;
 		if (ratio < WAITED_SHOWN)
 			break;
-		snprintf(text, sizeof(text),
-			 "waited %s for %.255s%s%.255s%s, %.0f %% of the run",
-			 sw_duration_format(waited, sizeof(waited),
-					    wait->waited_usec),
-			 wait->name ? wait->name : "a file system",
-			 wait->detail ? " (" : "",
-			 sw_text(wait->detail),
-			 wait->detail ? ")" : "", 100 * ratio);
-		sw_text_report_line(report, i ? "" : "storage", text);
+		sw_page_line(page, i ? "" : "storage",
+			     "waited %s for %.255s%s%.255s%s, %.0f %% of the "
+			     "run", sw_duration_text(wait->waited_usec).s,
+			     wait->name ? wait->name : "a file system",
+			     wait->detail ? " (" : "",
+			     wait->detail ? wait->detail : "",
+			     wait->detail ? ")" : "", 100 * ratio);
 	}
 }

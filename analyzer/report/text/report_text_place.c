@@ -32,10 +32,10 @@ static bool is_plain(const struct sw_placement *placement)
 		       placement->pu_count;
 }
 
-void sw_text_report_placement(const struct sw_text_report *report)
+void sw_text_report_placement(const struct sw_page *page)
 {
-	const struct sw_view *view = find_placed(report->result);
-	char where[320] = "", words[512], sharing[128], text[1024];
+	const struct sw_view *view = find_placed(page->result);
+	char where[320] = "", words[512], sharing[128];
 
 	if (!view || is_plain(&view->placement))
 		return;
@@ -43,10 +43,9 @@ void sw_text_report_placement(const struct sw_text_report *report)
 	if (!words[0])
 		return;
 	sw_sharing_words(sharing, sizeof(sharing), &view->placement);
-	if (report->result->job && view->node)
+	if (page->result->job && view->node)
 		snprintf(where, sizeof(where), "step %.32s on %.255s: ",
 			 view->step_id ? view->step_id : "?", view->node);
-	snprintf(text, sizeof(text), "%s%s%s%s", where, words,
-		 sharing[0] ? "; " : "", sharing);
-	sw_text_report_line(report, "placement", text);
+	sw_page_line(page, "placement", "%s%s%s%s", where, words,
+		     sharing[0] ? "; " : "", sharing);
 }

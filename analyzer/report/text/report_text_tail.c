@@ -8,6 +8,7 @@
 #include "analyzer/report/losses.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
+#include "common/text.h"
 #include "common/units.h"
 
 enum {
@@ -25,24 +26,15 @@ enum {
 	PROGRAM_COLUMNS = sizeof(program_columns) / sizeof(program_columns[0]),
 };
 
-static const char *bold(const struct sw_text_report *report)
-{
-	return report->style->has_color ? "\033[1m" : "";
-}
-
-static const char *plain(const struct sw_text_report *report)
-{
-	return report->style->has_color ? "\033[0m" : "";
-}
-
 static char *format_count(char *buf, size_t size,
-			  const struct sw_text_report *report,
+			  const struct sw_page *page,
 			  const struct sw_view_program *program)
 {
 	if (sw_is_missing(program->started))
 		snprintf(buf, size, "?");
 	else
-		snprintf(buf, size, "%s%llu", program->is_complete ? "" : sw_text_at_least(report->style),
+		snprintf(buf, size, "%s%llu", program->is_complete ? "" :
+			 sw_text_at_least(page->style),
 			 (unsigned long long)program->started);
 	return buf;
 }
@@ -51,7 +43,6 @@ static char *format_count(char *buf, size_t size,
 static char *format_end(char *buf, size_t size,
 			const struct sw_view_program *program)
 {
-	size_t used = 0;
 	const struct {
 		uint64_t count;
 		const char *word;
@@ -64,35 +55,30 @@ static char *format_end(char *buf, size_t size,
 	};
 	size_t i;
 
-	snprintf(buf, size, "%s",
-		 sw_is_missing(program->exited_ok) ? "?" : "ok");
+	buf[0] = '\0';
 	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		if (sw_is_missing(ends[i].count) || ends[i].count == 0)
-			continue;
-		used += (size_t)snprintf(buf + used, size - used, "%s%llu %s",
-					 used ? ", " : "",
-					 (unsigned long long)ends[i].count,
-					 ends[i].word);
-		if (used >= size)
-			break;
+		if (sw_zero_if_missing(ends[i].count))
+			sw_text_add(buf, size, "%s%llu %s", *buf ? ", " : "",
+				    (unsigned long long)ends[i].count,
+				    ends[i].word);
 	}
+	if (!*buf)
+		sw_text_add(buf, size, "%s",
+			    sw_is_missing(program->exited_ok) ? "?" : "ok");
 	return buf;
 }
 
 static char *format_peak(char *buf, size_t size,
-			 const struct sw_text_report *report,
+			 const struct sw_page *page,
 			 const struct sw_view_program *program)
 {
-	char peak[SW_UNITS_TEXT_SIZE];
-
 	snprintf(buf, size, "%s%s",
-		 program->is_peak_sampled ? sw_text_at_least(report->style)
-					  : "",
-		 sw_size_format(peak, sizeof(peak), program->peak_bytes));
+		 program->is_peak_sampled ? sw_text_at_least(page->style) : "",
+		 sw_size_text(program->peak_bytes).s);
 	return buf;
 }
 
-static void write_program(const struct sw_text_report *report,
+static void write_program(const struct sw_page *page,
 			  const struct sw_text_table *table,
 			  const struct sw_view_program *program)
 {
@@ -100,9 +86,9 @@ static void write_program(const struct sw_text_report *report,
 	char r[SW_UNITS_TEXT_SIZE], longest[SW_UNITS_TEXT_SIZE], end[128];
 	const char *const cells[PROGRAM_COLUMNS] = {
 		program->name,
-		format_count(count, sizeof(count), report, program),
+		format_count(count, sizeof(count), page, program),
 		sw_duration_format(cpu, sizeof(cpu), program->cpu_usec),
-		format_peak(peak, sizeof(peak), report, program),
+		format_peak(peak, sizeof(peak), page, program),
 		sw_size_format(r, sizeof(r),
 			       sw_add_u64(program->call_read_bytes,
 					  program->call_written_bytes)),
@@ -114,65 +100,55 @@ static void write_program(const struct sw_text_report *report,
 	sw_text_table_row(table, cells);
 }
 
-void sw_text_report_programs(const struct sw_text_report *report)
+void sw_text_report_programs(const struct sw_page *page)
 {
-	const struct sw_view *view = report->result->view;
+	const struct sw_view *view = page->result->view;
 	struct sw_text_table table;
 	bool is_complete = true;
-	char text[96];
 	size_t i;
 
 	if (!view->program_count)
 		return;
-	fprintf(report->out, "\n"
-		"%sPrograms, by CPU time%s\n", bold(report),
-		plain(report));
-	sw_text_table_init(&table, report->out, program_columns,
-			   PROGRAM_COLUMNS, 2, report->style);
+	sw_page_heading(page, "Programs, by CPU time");
+	sw_text_table_init(&table, page->out, program_columns,
+			   PROGRAM_COLUMNS, 2, page->style);
 	sw_text_table_head(&table);
 	for (i = 0; i < view->program_count; i++) {
 		is_complete &= view->programs[i].is_complete &&
 			       !view->programs[i].is_peak_sampled;
 		if (i < PROGRAMS_SHOWN)
-			write_program(report, &table, &view->programs[i]);
+			write_program(page, &table, &view->programs[i]);
 	}
 	if (view->program_count > PROGRAMS_SHOWN)
-		fprintf(report->out, "  and %zu more; --json has them all\n",
+		fprintf(page->out, "  and %zu more; --json has them all\n",
 			view->program_count - PROGRAMS_SHOWN);
-	if (!is_complete) {
-		snprintf(text, sizeof(text),
-			 "%s means at least: some starts, CPU time or peaks "
-			 "were not seen",
-			 sw_text_at_least(report->style));
-		sw_paragraph_print(report->out, text, "  ", "  ",
-				   report->style);
-	}
+	if (!is_complete)
+		sw_page_paragraph(page, "  ", "%s means at least: some starts, "
+				  "CPU time or peaks could not be seen",
+				  sw_text_at_least(page->style));
 }
 
-static void write_sources(const struct sw_text_report *report)
+static void write_sources(const struct sw_page *page)
 {
-	const struct sw_view_recording *r = &report->result->view->recording;
-	char text[768];
+	const struct sw_view_recording *r = &page->result->view->recording;
 
 	if (!r->backend) {
-		fputs("  How it was made is not recorded.\n",
-		      report->out);
+		fputs("  How it was recorded is not known.\n", page->out);
 		return;
 	}
-	snprintf(text, sizeof(text),
-		 "Step recorded through %s%s%s%s; programs through %s%s%s%s.",
-		 r->backend, r->backend_reason ? " (" : "",
-		 sw_text(r->backend_reason),
-		 r->backend_reason ? ")" : "",
-		 r->programs_source ? r->programs_source : "nothing",
-		 r->programs_reason ? " (" : "",
-		 sw_text(r->programs_reason),
-		 r->programs_reason ? ")" : "");
-	sw_paragraph_print(report->out, text, "  ", "  ", report->style);
+	sw_page_paragraph(page, "  ",
+			  "Step seen through %s%s%s%s; programs through "
+			  "%s%s%s%s.", r->backend, r->backend_reason ? " (" : "",
+			  r->backend_reason ? r->backend_reason : "",
+			  r->backend_reason ? ")" : "",
+			  r->programs_source ? r->programs_source : "nothing",
+			  r->programs_reason ? " (" : "",
+			  r->programs_reason ? r->programs_reason : "",
+			  r->programs_reason ? ")" : "");
 }
 
 /* Where rows are lost, by the clock times of the good ones around them. */
-static void write_gaps(const struct sw_text_report *report,
+static void write_gaps(const struct sw_page *page,
 		       const struct sw_view *view)
 {
 	size_t i, count = sw_reader_gap_count(view->reader);
@@ -190,92 +166,91 @@ static void write_gaps(const struct sw_text_report *report,
 			 "between %s and %s",
 			 (unsigned long long)gap->length_bytes,
 			 (unsigned long long)gap->offset_bytes, from, to);
-		sw_paragraph_print(report->out, text, "    ", "      ",
-				   report->style);
+		sw_paragraph_print(page->out, text, "    ", "      ",
+				   page->style);
 	}
 	if (count > GAPS_SHOWN)
-		fprintf(report->out, "    and %zu more\n", count - GAPS_SHOWN);
+		fprintf(page->out, "    and %zu more\n", count - GAPS_SHOWN);
 }
 
 static void write_loss(void *context, const struct sw_loss *loss)
 {
-	const struct sw_text_report *report = context;
+	const struct sw_page *page = context;
 
-	sw_paragraph_print(report->out, loss->text, "  ", "  ", report->style);
+	sw_page_paragraph(page, "  ", "%s", loss->text);
 }
 
 /* What is damaged in one file; of a job, which node's it is. */
-static void write_damage(const struct sw_text_report *report,
+static void write_damage(const struct sw_page *page,
 			 const struct sw_view *view)
 {
-	const struct sw_reader_health *health;
-	char text[160];
+	const struct sw_reader_health *health = sw_reader_health(view->reader);
 
-	health = sw_reader_health(view->reader);
 	if (!health->frames_damaged && !health->frames_missing)
 		return;
-	if (report->result->job && report->result->job->node_count > 1)
-		sw_paragraph_print(report->out, view->node ? view->node : "?",
-				   "  Node ", "  ", report->style);
-	snprintf(text, sizeof(text), "The file is damaged (places: %llu, "
-		 "missing frames: %llu); the report uses what could be read.",
-		 (unsigned long long)health->frames_damaged,
-		 (unsigned long long)health->frames_missing);
-	sw_paragraph_print(report->out, text, "  ", "  ", report->style);
-	write_gaps(report, view);
+	if (page->result->job && page->result->job->node_count > 1)
+		sw_paragraph_print(page->out, view->node ? view->node : "?",
+				   "  Node ", "  ", page->style);
+	sw_page_paragraph(page, "  ", "The file is damaged (places: %llu, "
+			  "missing frames: %llu); what is shown comes from the "
+			  "rest.", (unsigned long long)health->frames_damaged,
+			  (unsigned long long)health->frames_missing);
+	write_gaps(page, view);
 }
 
-static void write_losses(const struct sw_text_report *report)
+static void write_losses(const struct sw_page *page)
 {
-	const struct sw_job *job = report->result->job;
-	const struct sw_view *view = report->result->view;
+	const struct sw_job *job = page->result->job;
+	const struct sw_view *view = page->result->view;
 	size_t i, j;
 
-	sw_losses_visit(report->result, write_loss, (void *)(uintptr_t)report);
+	sw_losses_visit(page->result, write_loss, (void *)(uintptr_t)page);
 	if (!job)
-		write_damage(report, view);
+		write_damage(page, view);
 	for (i = 0; job && i < job->node_count; i++) {
 		for (j = 0; j < job->nodes[i].file_count; j++)
-			write_damage(report, &job->nodes[i].files[j].total);
+			write_damage(page, &job->nodes[i].files[j].total);
 	}
 }
 
-static void write_samples(const struct sw_text_report *report)
+static void write_samples(const struct sw_page *page)
 {
-	const struct sw_view_recording *r = &report->result->view->recording;
+	const struct sw_view_recording *r = &page->result->view->recording;
 
 	if (sw_is_missing(r->samples))
 		return;
-	fprintf(report->out, "  %llu samples", (unsigned long long)r->samples);
+	fprintf(page->out, "  %llu samples", (unsigned long long)r->samples);
 	if (!sw_is_missing(r->lost_samples) && r->lost_samples)
-		fprintf(report->out, ", %llu more taken late",
+		fprintf(page->out, ", %llu more came too late",
 			(unsigned long long)r->lost_samples);
-	fputs(".\n", report->out);
+	fputs(".\n", page->out);
 }
 
-void sw_text_report_recording(const struct sw_text_report *report)
+static void write_cost(const struct sw_page *page)
 {
-	const struct sw_view *view = report->result->view;
+	const struct sw_view *view = page->result->view;
 	const struct sw_view_recording *r = &view->recording;
-	char cpu[SW_UNITS_TEXT_SIZE], memory[SW_UNITS_TEXT_SIZE];
-	char share[48] = "", text[256];
+	char share[48] = "";
 
-	fprintf(report->out, "\n%sThe recording%s\n", bold(report),
-		plain(report));
-	sw_duration_format(cpu, sizeof(cpu), r->recorder_cpu_usec);
-	sw_size_format(memory, sizeof(memory), r->recorder_hiwater_bytes);
-	if (!sw_is_missing(r->recorder_cpu_usec) &&
-	    !sw_is_missing(view->elapsed_usec) &&
+	if (sw_is_missing(r->recorder_cpu_usec)) {
+		sw_page_paragraph(page, "  ", "Its cost was not recorded.");
+		return;
+	}
+	if (!sw_is_missing(view->elapsed_usec) &&
 	    view->elapsed_usec >= SW_USEC_PER_SEC)
 		snprintf(share, sizeof(share), " (%.2g %% of one CPU)",
 			 100.0 * (double)r->recorder_cpu_usec /
 				 (double)view->elapsed_usec);
-	write_samples(report);
-	snprintf(text, sizeof(text), "Its cost: %s of CPU time%s and %s of "
-		 "memory.", cpu, share, memory);
-	if (sw_is_missing(r->recorder_cpu_usec))
-		snprintf(text, sizeof(text), "Its cost was not recorded.");
-	sw_paragraph_print(report->out, text, "  ", "  ", report->style);
-	write_sources(report);
-	write_losses(report);
+	sw_page_paragraph(page, "  ", "Its cost: %s of CPU time%s and %s of "
+			  "memory.", sw_duration_text(r->recorder_cpu_usec).s,
+			  share, sw_size_text(r->recorder_hiwater_bytes).s);
+}
+
+void sw_text_report_recording(const struct sw_page *page)
+{
+	sw_page_heading(page, "The recording");
+	write_samples(page);
+	write_cost(page);
+	write_sources(page);
+	write_losses(page);
 }
