@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From the history and the settings to all that is advised for a group. */
-#include "analyzer/requests/advice_internal.h"
+#include "analyzer/requests/advice.h"
 
 #include <errno.h>
 #include <math.h>
@@ -240,24 +240,6 @@ void sw_advice_fini(struct sw_advice *advice)
 	free(advice->nodes.choices);
 	memset(advice, 0, sizeof(*advice));
 	errno = saved;
-}
-
-const struct sw_suggestion *
-sw_advice_find(const struct sw_advice *advice, enum sw_resource resource)
-{
-	size_t i;
-
-	for (i = 0; i < advice->count; i++) {
-		if (advice->advisors[i]->resource == resource)
-			return &advice->suggestions[i];
-	}
-	return NULL;
-}
-
-bool sw_suggestion_is_change(const struct sw_suggestion *suggestion)
-{
-	return !suggestion->is_refused && !isnan(suggestion->suggested) &&
-	       suggestion->suggested != suggestion->current;
 }
 
 double sw_advice_largest(const struct sw_advice *advice,

@@ -79,12 +79,24 @@ int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
 		   struct sw_error *error);
 void sw_advice_fini(struct sw_advice *advice);
 
-/* The suggestion for a resource; NULL: no advisor has it. */
-const struct sw_suggestion *
-sw_advice_find(const struct sw_advice *advice, enum sw_resource resource);
+/*
+ * Its last part, advice_nodes.c: rank the node types of the settings, where
+ * there are any, by what is suggested.  0 (also refused), or -1 with *error.
+ */
+int sw_advice_rank_nodes(struct sw_advice *advice, struct sw_history *history,
+			 const struct sw_settings *settings,
+			 struct sw_error *error);
 
-/* It is not refused, and other than what is asked for now. */
-bool sw_suggestion_is_change(const struct sw_suggestion *suggestion);
+/* The suggestion for a resource; NULL: no advisor has it. */
+static inline const struct sw_suggestion *
+sw_advice_find(const struct sw_advice *advice, enum sw_resource resource)
+{
+	for (size_t i = 0; i < advice->count; i++) {
+		if (advice->advisors[i]->resource == resource)
+			return &advice->suggestions[i];
+	}
+	return NULL;
+}
 
 /* Of the inputs of the runs; NAN: none is known. */
 double sw_advice_largest_input(const struct sw_advice *advice);

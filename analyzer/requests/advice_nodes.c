@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "advice/text.h"
-#include "analyzer/requests/advice_internal.h"
+#include "analyzer/requests/advice.h"
 #include "common/escape.h"
 
 /* What is suggested, else what is asked for now. */
