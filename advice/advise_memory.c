@@ -121,61 +121,28 @@ struct counted_policy {
 	struct counts *counts;
 };
 
+static struct counts *counts_of(const struct sw_memory_site *site)
+{
+	return ((const struct counted_policy *)site->policy)->counts;
+}
+
 /* stepwell's method, mute until the policy's least number of runs is known. */
-struct late {
-	void *method;
-	const struct sw_policy *policy;
-	struct counts *counts;
-};
-
-static void *late_create(const struct sw_policy *policy)
+static int late_learn(void *group, struct sw_memory_site *site,
+		      const struct sw_run *run)
 {
-	struct late *late = calloc(1, sizeof(*late));
-
-	if (!late)
-		return NULL;
-	late->policy = policy;
-	late->counts = ((const struct counted_policy *)policy)->counts;
-	late->method = sw_method_stepwell.create(policy);
-	if (late->method)
-		return late;
-	free(late);
-	return NULL;
+	counts_of(site)->learned += !run->is_lower_bound;
+	return sw_method_stepwell.learn(group, site, run);
 }
 
-static void late_destroy(void *opaque)
+static double late_ask(void *group, const struct sw_memory_site *site,
+		       const struct sw_query *query)
 {
-	struct late *late = opaque;
+	double bytes = sw_method_stepwell.ask(group, site, query);
+	struct counts *counts = counts_of(site);
 
-	sw_method_stepwell.destroy(late->method);
-	free(late);
-}
-
-static int late_learn(void *opaque, size_t group, const struct sw_run *run)
-{
-	struct late *late = opaque;
-
-	late->counts->learned += !run->is_lower_bound;
-	return sw_method_stepwell.learn(late->method, group, run);
-}
-
-static double late_ask(void *opaque, const struct sw_query *query)
-{
-	struct late *late = opaque;
-	double bytes = sw_method_stepwell.ask(late->method, query);
-
-	late->counts->had_opinion = bytes > 0 &&
-		late->counts->learned >= late->policy->min_runs;
-	return late->counts->had_opinion ? bytes : NAN;
-}
-
-static double late_again(void *opaque, const struct sw_query *query,
-			 double failed_bytes, unsigned attempt)
-{
-	struct late *late = opaque;
-
-	return sw_method_stepwell.again(late->method, query, failed_bytes,
-					attempt);
+	counts->had_opinion = bytes > 0 &&
+		counts->learned >= site->policy->min_runs;
+	return counts->had_opinion ? bytes : NAN;
 }
 
 static void late_seen(void *context, const struct sw_replay_seen *seen)
@@ -202,10 +169,7 @@ static int backtest_memory(const struct sw_memory_question *question,
 			   struct sw_backtest *backtest)
 {
 	static const double gib_hours = BYTES_PER_GB / (double)SW_GIB;
-	const struct sw_method method = {
-		.create = late_create, .destroy = late_destroy,
-		.learn = late_learn, .ask = late_ask, .again = late_again,
-	};
+	struct sw_method method = sw_method_stepwell;
 	struct counts counts = { 0 };
 	const struct counted_policy policy = { *question->policy, &counts };
 	const struct sw_replay_options options = {
@@ -219,6 +183,8 @@ static int backtest_memory(const struct sw_memory_question *question,
 
 	if (!items)
 		return -1;
+	method.learn = late_learn;
+	method.ask = late_ask;
 	for (size_t i = 0; i < runs.count; i++)
 		items[i].run = node_hours(&runs.items[i]);
 	if (sw_replay(&method, &policy.policy, &options, items, runs.count,

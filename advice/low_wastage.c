@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "advice/quantile.h"
+#include "advice/sample.h"
 
 /* A predictor that varies by less of its mean predicts nothing. */
 #define VARIES_MIN 0.05
@@ -187,13 +187,6 @@ static struct vertex search(const struct sw_low_wastage *runs,
 	return v[0];
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
 /* The slope of interquartile ranges through the means. */
 static struct sw_line range_line(const struct sw_low_wastage *runs,
 				 const double *x, const double *y)
@@ -257,8 +250,8 @@ int sw_low_wastage_fit(const struct sw_low_wastage *runs, struct sw_line *best)
 			x[i] = runs->points[i].x;
 			y[i] = runs->points[i].y;
 		}
-		qsort(x, runs->count, sizeof(*x), compare_numbers);
-		qsort(y, runs->count, sizeof(*y), compare_numbers);
+		sw_sample_sort(x, runs->count);
+		sw_sample_sort(y, runs->count);
 		search_from_all(runs, x, y, best);
 	}
 	free(x);

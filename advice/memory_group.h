@@ -16,14 +16,6 @@
 
 enum { SW_MEMORY_ORDERS = 2 * SW_MEMORY_EXPERTS_MAX };
 
-/* What all groups have in common. */
-struct sw_memory_site {
-	const struct sw_policy *policy;
-	const struct sw_memory_settings *settings;
-	double cost;		/* of all runs: needs times seconds */
-	size_t count;
-};
-
 /* Whom to follow, and how far above. */
 struct sw_memory_rule {
 	size_t expert;

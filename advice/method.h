@@ -2,8 +2,9 @@
 /*
  * The contract for methods that choose how much memory to ask for: stepwell's
  * and, to be measured against, those of others.  A method is one file
- * (method_*.c) and one row in methods.c.  It learns runs in the order of their
- * ends and never sees the one that it is asked about.
+ * (method_*.c) and one row in methods.c; learner.h has it work.  It learns
+ * runs in the order of their ends and never sees the one that it is asked
+ * about.
  */
 #ifndef SW_ADVICE_METHOD_H
 #define SW_ADVICE_METHOD_H
@@ -21,33 +22,46 @@ struct sw_query {
 	const struct sw_run *asked;
 };
 
+struct sw_memory_settings;
+
+/* What is known beside a group: the site's policy, and sums over all runs. */
+struct sw_memory_site {
+	const struct sw_policy *policy;
+	const struct sw_memory_settings *settings;
+	double cost;		/* of all runs: needs times seconds */
+	size_t count;
+};
+
 struct sw_method {
 	const char *name;	/* "krr": the word behind --method */
 	const char *title;	/* "KRR: largest seen + 15 %" */
 	const char *source;	/* paper, or program and revision */
-	/* NULL: no memory.  The policy outlives the state. */
-	void *(*create)(const struct sw_policy *policy);
-	void (*destroy)(void *state);
+	size_t group_size;	/* what is kept of each group; zeroed at first */
+	void (*fini)(void *group);	/* NULL: there is nothing to free */
 	/*
 	 * A run that ended.  Attempts that were killed for want of memory
 	 * come with is_lower_bound and what they had as need_bytes.  0, or -1
 	 * (errno ENOMEM).
 	 */
-	int (*learn)(void *state, size_t group, const struct sw_run *run);
+	int (*learn)(void *group, struct sw_memory_site *site,
+		     const struct sw_run *run);
 	/* Bytes for the first attempt; NAN: no opinion, the caller's own. */
-	double (*ask)(void *state, const struct sw_query *query);
+	double (*ask)(void *group, const struct sw_memory_site *site,
+		      const struct sw_query *query);
 	/*
 	 * Bytes for attempt (2, 3, ...) after the one before had too little
-	 * with failed_bytes; more than that.  NAN: the caller doubles.
+	 * with failed_bytes; more than that.  NAN, or NULL: the caller
+	 * doubles.
 	 */
-	double (*again)(void *state, const struct sw_query *query,
-			double failed_bytes, unsigned attempt);
+	double (*again)(void *group, const struct sw_memory_site *site,
+			const struct sw_query *query, double failed_bytes,
+			unsigned attempt);
 	/*
-	 * That the run needs more than bytes, the answer to this query; NAN:
-	 * not known.  NULL: the method states no risk.
+	 * That the run needs more than bytes, the answer to this query; NAN,
+	 * or NULL: not known.
 	 */
-	double (*risk)(void *state, const struct sw_query *query,
-		       double bytes);
+	double (*risk)(void *group, const struct sw_memory_site *site,
+		       const struct sw_query *query, double bytes);
 };
 
 /* All methods, NULL-terminated; stepwell's is the first. */

@@ -4,9 +4,7 @@
  * whose margin and step after a kill differ.
  */
 #include <math.h>
-#include <stdlib.h>
 
-#include "advice/groups.h"
 #include "advice/methods.h"
 
 /* By hand 20 % are added; KRR's memory_buffer_percentage is 15. */
@@ -15,60 +13,16 @@
 /* KRR's oom_memory_buffer_percentage. */
 #define KRR_KILLED_FACTOR 1.25
 
-struct largest {
-	double factor, killed_factor;
-	struct sw_groups groups;	/* of struct seen */
-};
-
 struct seen {
 	double need_bytes, killed_bytes;
 };
 
-static void *create_with(double factor, double killed_factor)
+static int learn(void *group, struct sw_memory_site *site,
+		 const struct sw_run *run)
 {
-	struct largest *state = calloc(1, sizeof(*state));
+	struct seen *seen = group;
 
-	if (!state)
-		return NULL;
-	state->factor = factor;
-	state->killed_factor = killed_factor;
-	state->groups.item_size = sizeof(struct seen);
-	return state;
-}
-
-static void *create_max(const struct sw_policy *policy)
-{
-	(void)policy;
-	return create_with(BY_HAND_FACTOR, BY_HAND_FACTOR);
-}
-
-static void *create_largest(const struct sw_policy *policy)
-{
-	(void)policy;
-	return create_with(1, 1);
-}
-
-static void *create_krr(const struct sw_policy *policy)
-{
-	(void)policy;
-	return create_with(KRR_FACTOR, KRR_KILLED_FACTOR);
-}
-
-static void destroy(void *opaque)
-{
-	struct largest *state = opaque;
-
-	free(state->groups.items);
-	free(state);
-}
-
-static int learn(void *opaque, size_t group, const struct sw_run *run)
-{
-	struct largest *state = opaque;
-	struct seen *seen = sw_groups_get(&state->groups, group);
-
-	if (!seen)
-		return -1;
+	(void)site;
 	if (run->is_lower_bound)
 		seen->killed_bytes = fmax(seen->killed_bytes, run->need_bytes);
 	else
@@ -76,46 +30,66 @@ static int learn(void *opaque, size_t group, const struct sw_run *run)
 	return 0;
 }
 
-static double ask(void *opaque, const struct sw_query *query)
+static double largest_of(const struct seen *seen, double factor,
+			 double killed_factor)
 {
-	const struct largest *state = opaque;
-	const struct seen *seen = sw_groups_peek(&state->groups, query->group);
-	double bytes = 0;
+	double bytes = fmax(seen->need_bytes * factor,
+			    seen->killed_bytes * killed_factor);
 
-	if (seen)
-		bytes = fmax(seen->need_bytes * state->factor,
-			     seen->killed_bytes * state->killed_factor);
 	return bytes > 0 ? bytes : NAN;
 }
 
-static double again(void *opaque, const struct sw_query *query,
-		    double failed_bytes, unsigned attempt)
+static double ask_largest(void *group, const struct sw_memory_site *site,
+			  const struct sw_query *query)
 {
-	const struct largest *state = opaque;
+	(void)site;
+	(void)query;
+	return largest_of(group, 1, 1);
+}
 
+static double ask_max(void *group, const struct sw_memory_site *site,
+		      const struct sw_query *query)
+{
+	(void)site;
+	(void)query;
+	return largest_of(group, BY_HAND_FACTOR, BY_HAND_FACTOR);
+}
+
+static double ask_krr(void *group, const struct sw_memory_site *site,
+		      const struct sw_query *query)
+{
+	(void)site;
+	(void)query;
+	return largest_of(group, KRR_FACTOR, KRR_KILLED_FACTOR);
+}
+
+static double again_krr(void *group, const struct sw_memory_site *site,
+			const struct sw_query *query, double failed_bytes,
+			unsigned attempt)
+{
+	(void)group;
+	(void)site;
 	(void)query;
 	(void)attempt;
-	return failed_bytes * state->killed_factor;
+	return failed_bytes * KRR_KILLED_FACTOR;
 }
 
 const struct sw_method sw_method_largest = {
 	.name = "largest",
 	.title = "largest need seen",
 	.source = "common practice; doubled after a failure",
-	.create = create_largest,
-	.destroy = destroy,
+	.group_size = sizeof(struct seen),
 	.learn = learn,
-	.ask = ask,
+	.ask = ask_largest,
 };
 
 const struct sw_method sw_method_max = {
 	.name = "max",
 	.title = "largest need seen + 20 %",
 	.source = "common practice; doubled after a failure",
-	.create = create_max,
-	.destroy = destroy,
+	.group_size = sizeof(struct seen),
 	.learn = learn,
-	.ask = ask,
+	.ask = ask_max,
 };
 
 const struct sw_method sw_method_krr = {
@@ -123,9 +97,8 @@ const struct sw_method sw_method_krr = {
 	.title = "KRR: largest need seen + 15 %",
 	.source = "robusta-dev/krr d6baa74, strategies/simple.py; killed "
 		  "ones + 25 % (use_oomkill_data)",
-	.create = create_krr,
-	.destroy = destroy,
+	.group_size = sizeof(struct seen),
 	.learn = learn,
-	.ask = ask,
-	.again = again,
+	.ask = ask_krr,
+	.again = again_krr,
 };

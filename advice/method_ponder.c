@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "advice/groups.h"
 #include "advice/line.h"
 #include "advice/methods.h"
+#include "advice/numbers.h"
 
 #define OFFSET_BYTES (128.0 * 1024 * 1024)
 #define CORRELATION_MIN 0.3
@@ -28,31 +28,20 @@ struct group {
 	size_t line_count;	/* of the points that it was drawn for */
 };
 
-static void *create(const struct sw_policy *policy)
+static void fini(void *opaque)
 {
-	(void)policy;
-	return sw_groups_new(sizeof(struct group));
-}
-
-static void fini_group(void *item)
-{
-	struct group *group = item;
+	struct group *group = opaque;
 
 	free(group->x.items);
 	free(group->y.items);
 }
 
-static void destroy(void *opaque)
+static int learn(void *opaque, struct sw_memory_site *site,
+		 const struct sw_run *run)
 {
-	sw_groups_free(opaque, fini_group);
-}
+	struct group *group = opaque;
 
-static int learn(void *opaque, size_t index, const struct sw_run *run)
-{
-	struct group *group = sw_groups_get(opaque, index);
-
-	if (!group)
-		return -1;
+	(void)site;
 	if (run->is_lower_bound)
 		return 0;
 	if (!group->count || run->need_bytes < group->least_bytes)
@@ -144,12 +133,14 @@ static double by_line(struct group *group, double input)
 								 input)));
 }
 
-static double ask(void *opaque, const struct sw_query *query)
+static double ask(void *opaque, const struct sw_memory_site *site,
+		  const struct sw_query *query)
 {
-	struct group *group = sw_groups_peek(opaque, query->group);
+	struct group *group = opaque;
 	double bytes;
 
-	if (!group || !group->count)
+	(void)site;
+	if (!group->count)
 		return NAN;
 	if (group->count < RULES_COUNT) {
 		/* Without a request there is nothing else to go by. */
@@ -167,10 +158,12 @@ static double ask(void *opaque, const struct sw_query *query)
 		fmin(bytes, query->requested_bytes) : bytes;
 }
 
-static double again(void *opaque, const struct sw_query *query,
-		    double failed_bytes, unsigned attempt)
+static double again(void *group, const struct sw_memory_site *site,
+		    const struct sw_query *query, double failed_bytes,
+		    unsigned attempt)
 {
-	(void)opaque;
+	(void)group;
+	(void)site;
 	(void)failed_bytes;
 	(void)attempt;
 	return query->requested_bytes;
@@ -182,8 +175,8 @@ const struct sw_method sw_method_ponder = {
 		 "deviations",
 	.source = "Lehmann et al.: Ponder, arXiv 2408.00047; constants of "
 		  "CommonWorkflowScheduler/KubernetesScheduler f8d862e",
-	.create = create,
-	.destroy = destroy,
+	.group_size = sizeof(struct group),
+	.fini = fini,
 	.learn = learn,
 	.ask = ask,
 	.again = again,

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice/groups.h"
 #include "advice/methods.h"
+#include "advice/numbers.h"
 
 struct group {
 	struct sw_numbers needs, seconds;	/* by need */
@@ -19,46 +19,22 @@ struct group {
 	size_t first_count;		/* of the needs that it was found for */
 };
 
-struct tovar {
-	double cap_bytes;
-	struct sw_groups groups;
-};
-
-static void *create(const struct sw_policy *policy)
+static void fini(void *opaque)
 {
-	struct tovar *state = calloc(1, sizeof(*state));
+	struct group *group = opaque;
 
-	if (!state)
-		return NULL;
-	state->cap_bytes = policy->cap_bytes;
-	state->groups.item_size = sizeof(struct group);
-	return state;
+	free(group->needs.items);
+	free(group->seconds.items);
 }
 
-static void destroy(void *opaque)
+static int learn(void *opaque, struct sw_memory_site *site,
+		 const struct sw_run *run)
 {
-	struct tovar *state = opaque;
-	size_t i;
-
-	for (i = 0; i < state->groups.count; i++) {
-		struct group *group = sw_groups_peek(&state->groups, i);
-
-		free(group->needs.items);
-		free(group->seconds.items);
-	}
-	free(state->groups.items);
-	free(state);
-}
-
-static int learn(void *opaque, size_t index, const struct sw_run *run)
-{
-	struct tovar *state = opaque;
-	struct group *group = sw_groups_get(&state->groups, index);
+	struct group *group = opaque;
 	double seconds = run->elapsed_seconds > 0 ? run->elapsed_seconds : 0;
 	long place;
 
-	if (!group)
-		return -1;
+	(void)site;
 	if (run->is_lower_bound)
 		return 0;
 	place = sw_numbers_insert(&group->needs, run->need_bytes);
@@ -100,12 +76,14 @@ static double find_first(const struct group *group)
  * To look at all needs for each run would take the square of their number:
  * from 256 on, one more in 256 is not looked at.
  */
-static double ask(void *opaque, const struct sw_query *query)
+static double ask(void *opaque, const struct sw_memory_site *site,
+		  const struct sw_query *query)
 {
-	struct tovar *state = opaque;
-	struct group *group = sw_groups_peek(&state->groups, query->group);
+	struct group *group = opaque;
 
-	if (!group || !group->needs.count)
+	(void)site;
+	(void)query;
+	if (!group->needs.count)
 		return NAN;
 	if (group->needs.count >
 	    group->first_count + group->first_count / 256) {
@@ -115,18 +93,18 @@ static double ask(void *opaque, const struct sw_query *query)
 	return group->first_bytes;
 }
 
-static double again(void *opaque, const struct sw_query *query,
-		    double failed_bytes, unsigned attempt)
+static double again(void *opaque, const struct sw_memory_site *site,
+		    const struct sw_query *query, double failed_bytes,
+		    unsigned attempt)
 {
-	struct tovar *state = opaque;
-	const struct group *group = sw_groups_peek(&state->groups,
-						   query->group);
+	const struct group *group = opaque;
 	double largest = 0;
 
+	(void)query;
 	(void)attempt;
-	if (group && group->needs.count)
+	if (group->needs.count)
 		largest = group->needs.items[group->needs.count - 1];
-	return largest > failed_bytes ? largest : state->cap_bytes;
+	return largest > failed_bytes ? largest : site->policy->cap_bytes;
 }
 
 const struct sw_method sw_method_tovar = {
@@ -134,8 +112,8 @@ const struct sw_method sw_method_tovar = {
 	.title = "Tovar: least expected waste, then the largest seen",
 	.source = "Tovar et al.: A job sizing strategy for high-throughput "
 		  "scientific workflows, IEEE TPDS 29(2), 2018, equation 1",
-	.create = create,
-	.destroy = destroy,
+	.group_size = sizeof(struct group),
+	.fini = fini,
 	.learn = learn,
 	.ask = ask,
 	.again = again,
@@ -145,8 +123,8 @@ const struct sw_method sw_method_tovar_x2 = {
 	.name = "tovar_x2",
 	.title = "Tovar: least expected waste, then doubled",
 	.source = "as tovar, with the retries of Witt et al., HPCS 2019",
-	.create = create,
-	.destroy = destroy,
+	.group_size = sizeof(struct group),
+	.fini = fini,
 	.learn = learn,
 	.ask = ask,
 };

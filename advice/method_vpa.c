@@ -7,9 +7,7 @@
  * run gives one peak.
  */
 #include <math.h>
-#include <stdlib.h>
 
-#include "advice/groups.h"
 #include "advice/methods.h"
 
 #define FIRST_BUCKET_BYTES 1e7
@@ -31,17 +29,6 @@ struct histogram {
 	double reference_seconds;
 	size_t samples;
 };
-
-static void *create(const struct sw_policy *policy)
-{
-	(void)policy;
-	return sw_groups_new(sizeof(struct histogram));
-}
-
-static void destroy(void *opaque)
-{
-	sw_groups_free(opaque, NULL);
-}
 
 /* Bucket i begins at first * (1 + ratio + ... + ratio^(i-1)). */
 static double bucket_start(size_t bucket)
@@ -90,14 +77,13 @@ static double after_kill(double bytes)
 	return fmax(bytes + KILLED_STEP_BYTES, bytes * KILLED_FACTOR);
 }
 
-static int learn(void *opaque, size_t group, const struct sw_run *run)
+static int learn(void *group, struct sw_memory_site *site,
+		 const struct sw_run *run)
 {
-	struct histogram *histogram = sw_groups_get(opaque, group);
-	double weight;
+	struct histogram *histogram = group;
+	double weight = weight_of(histogram, run->end_seconds);
 
-	if (!histogram)
-		return -1;
-	weight = weight_of(histogram, run->end_seconds);
+	(void)site;
 	histogram->weights[find_bucket(run->is_lower_bound ?
 				       after_kill(run->need_bytes) :
 				       run->need_bytes)] += weight;
@@ -106,14 +92,16 @@ static int learn(void *opaque, size_t group, const struct sw_run *run)
 	return 0;
 }
 
-static double ask(void *opaque, const struct sw_query *query)
+static double ask(void *group, const struct sw_memory_site *site,
+		  const struct sw_query *query)
 {
-	const struct histogram *histogram = sw_groups_peek(opaque,
-							   query->group);
+	const struct histogram *histogram = group;
 	double sum = 0;
 	size_t i;
 
-	if (!histogram || !histogram->samples)
+	(void)site;
+	(void)query;
+	if (!histogram->samples)
 		return NAN;
 	for (i = 0; i < BUCKETS - 1; i++) {
 		sum += histogram->weights[i];
@@ -124,10 +112,12 @@ static double ask(void *opaque, const struct sw_query *query)
 	       bucket_start(i < BUCKETS - 1 ? i + 1 : BUCKETS - 1);
 }
 
-static double again(void *opaque, const struct sw_query *query,
-		    double failed_bytes, unsigned attempt)
+static double again(void *group, const struct sw_memory_site *site,
+		    const struct sw_query *query, double failed_bytes,
+		    unsigned attempt)
 {
-	(void)opaque;
+	(void)group;
+	(void)site;
 	(void)query;
 	(void)attempt;
 	return after_kill(failed_bytes);
@@ -138,8 +128,7 @@ const struct sw_method sw_method_vpa = {
 	.title = "VPA: 90th percentile, half-life of a day, + 15 %",
 	.source = "kubernetes/autoscaler 55c37cd, vertical-pod-autoscaler "
 		  "recommender, defaults",
-	.create = create,
-	.destroy = destroy,
+	.group_size = sizeof(struct histogram),
 	.learn = learn,
 	.ask = ask,
 	.again = again,

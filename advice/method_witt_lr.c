@@ -5,9 +5,7 @@
  * after a failure.
  */
 #include <math.h>
-#include <stdlib.h>
 
-#include "advice/groups.h"
 #include "advice/line.h"
 #include "advice/methods.h"
 
@@ -16,23 +14,12 @@ struct group {
 	double largest_bytes;
 };
 
-static void *create(const struct sw_policy *policy)
+static int learn(void *opaque, struct sw_memory_site *site,
+		 const struct sw_run *run)
 {
-	(void)policy;
-	return sw_groups_new(sizeof(struct group));
-}
+	struct group *group = opaque;
 
-static void destroy(void *opaque)
-{
-	sw_groups_free(opaque, NULL);
-}
-
-static int learn(void *opaque, size_t index, const struct sw_run *run)
-{
-	struct group *group = sw_groups_get(opaque, index);
-
-	if (!group)
-		return -1;
+	(void)site;
 	if (run->is_lower_bound)
 		return 0;
 	sw_line_sums_add(&group->without, 0, run->need_bytes, 1);
@@ -43,14 +30,16 @@ static int learn(void *opaque, size_t index, const struct sw_run *run)
 	return 0;
 }
 
-static double ask(void *opaque, const struct sw_query *query)
+static double ask(void *opaque, const struct sw_memory_site *site,
+		  const struct sw_query *query)
 {
-	const struct group *group = sw_groups_peek(opaque, query->group);
+	const struct group *group = opaque;
 	const struct sw_line_sums *sums;
 	struct sw_line line;
 	double bytes, x = 0;
 
-	if (!group || !(group->without.weight > 0))
+	(void)site;
+	if (!(group->without.weight > 0))
 		return NAN;
 	sums = &group->without;
 	if (!isnan(query->input_bytes) && group->with_input.weight > 0) {
@@ -70,8 +59,7 @@ const struct sw_method sw_method_witt_lr = {
 	.title = "Witt: linear regression + 1 standard deviation",
 	.source = "Witt, Wagner, Leser, HPCS 2019; deviation as in Bader et "
 		  "al.: k-Segments, arXiv 2311.08185",
-	.create = create,
-	.destroy = destroy,
+	.group_size = sizeof(struct group),
 	.learn = learn,
 	.ask = ask,
 };

@@ -3,47 +3,37 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "advice/groups.h"
 #include "advice/methods.h"
-#include "advice/quantile.h"
+#include "advice/numbers.h"
+#include "advice/sample.h"
 
 #define PERCENTILE 0.95
 
-static void *create(const struct sw_policy *policy)
+static void fini(void *group)
 {
-	(void)policy;
-	return sw_groups_new(sizeof(struct sw_numbers));
-}
-
-static void fini_needs(void *item)
-{
-	struct sw_numbers *needs = item;
+	struct sw_numbers *needs = group;
 
 	free(needs->items);
 }
 
-static void destroy(void *opaque)
+static int learn(void *group, struct sw_memory_site *site,
+		 const struct sw_run *run)
 {
-	sw_groups_free(opaque, fini_needs);
-}
-
-static int learn(void *opaque, size_t group, const struct sw_run *run)
-{
-	struct sw_numbers *needs = sw_groups_get(opaque, group);
-
-	if (!needs)
-		return -1;
+	(void)site;
 	/* A need that is not known has no place among the others. */
 	if (run->is_lower_bound)
 		return 0;
-	return sw_numbers_insert(needs, run->need_bytes) < 0 ? -1 : 0;
+	return sw_numbers_insert(group, run->need_bytes) < 0 ? -1 : 0;
 }
 
-static double ask(void *opaque, const struct sw_query *query)
+static double ask(void *group, const struct sw_memory_site *site,
+		  const struct sw_query *query)
 {
-	const struct sw_numbers *needs = sw_groups_peek(opaque, query->group);
+	const struct sw_numbers *needs = group;
 
-	if (!needs || !needs->count)
+	(void)site;
+	(void)query;
+	if (!needs->count)
 		return NAN;
 	return sw_quantile(needs->items, needs->count, PERCENTILE);
 }
@@ -53,8 +43,8 @@ const struct sw_method sw_method_witt_percentile = {
 	.title = "Witt: 95th percentile",
 	.source = "Witt, Wagner, Leser: Feedback-based resource allocation "
 		  "for batch scheduling of scientific workflows, HPCS 2019",
-	.create = create,
-	.destroy = destroy,
+	.group_size = sizeof(struct sw_numbers),
+	.fini = fini,
 	.learn = learn,
 	.ask = ask,
 };

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "advice/groups.h"
 #include "advice/low_wastage.h"
 #include "advice/methods.h"
 
@@ -29,35 +28,12 @@ struct group {
 	struct points with_input, without;
 };
 
-struct wastage {
-	const struct sw_policy *policy;
-	struct sw_groups groups;
-};
-
-static void *create(const struct sw_policy *policy)
+static void fini(void *opaque)
 {
-	struct wastage *state = calloc(1, sizeof(*state));
+	struct group *group = opaque;
 
-	if (!state)
-		return NULL;
-	state->policy = policy;
-	state->groups.item_size = sizeof(struct group);
-	return state;
-}
-
-static void destroy(void *opaque)
-{
-	struct wastage *state = opaque;
-	size_t i;
-
-	for (i = 0; i < state->groups.count; i++) {
-		struct group *group = sw_groups_peek(&state->groups, i);
-
-		free(group->with_input.items);
-		free(group->without.items);
-	}
-	free(state->groups.items);
-	free(state);
+	free(group->with_input.items);
+	free(group->without.items);
 }
 
 static int add(struct points *points, double x, const struct sw_run *run)
@@ -79,13 +55,12 @@ static int add(struct points *points, double x, const struct sw_run *run)
 	return 0;
 }
 
-static int learn(void *opaque, size_t index, const struct sw_run *run)
+static int learn(void *opaque, struct sw_memory_site *site,
+		 const struct sw_run *run)
 {
-	struct wastage *state = opaque;
-	struct group *group = sw_groups_get(&state->groups, index);
+	struct group *group = opaque;
 
-	if (!group)
-		return -1;
+	(void)site;
 	if (run->is_lower_bound)
 		return 0;
 	if (!isnan(run->input_bytes) &&
@@ -95,15 +70,15 @@ static int learn(void *opaque, size_t index, const struct sw_run *run)
 }
 
 /* Where there is no memory for it the line stays as it was. */
-static void fit(const struct wastage *state, struct points *points)
+static void fit(const struct sw_policy *policy, struct points *points)
 {
 	struct sw_point chosen[POINTS_MAX];
 	struct sw_low_wastage runs = {
 		.points = chosen,
 		.count = points->count < POINTS_MAX ? points->count :
 						      POINTS_MAX,
-		.floor_bytes = state->policy->floor_bytes,
-		.time_to_failure = state->policy->time_to_failure,
+		.floor_bytes = policy->floor_bytes,
+		.time_to_failure = policy->time_to_failure,
 	};
 	size_t i;
 
@@ -119,14 +94,14 @@ static void fit(const struct wastage *state, struct points *points)
 		points->fit_count = points->count;
 }
 
-static double ask(void *opaque, const struct sw_query *query)
+static double ask(void *opaque, const struct sw_memory_site *site,
+		  const struct sw_query *query)
 {
-	struct wastage *state = opaque;
-	struct group *group = sw_groups_peek(&state->groups, query->group);
+	struct group *group = opaque;
 	struct points *points;
 	double x = 0;
 
-	if (!group || !group->without.count)
+	if (!group->without.count)
 		return NAN;
 	points = &group->without;
 	if (!isnan(query->input_bytes) && group->with_input.count) {
@@ -135,8 +110,8 @@ static double ask(void *opaque, const struct sw_query *query)
 	}
 	if (points->count >
 	    points->fit_count + points->fit_count / NEW_ONE_IN)
-		fit(state, points);
-	return fmax(sw_line_at(&points->line, x), state->policy->floor_bytes);
+		fit(site->policy, points);
+	return fmax(sw_line_at(&points->line, x), site->policy->floor_bytes);
 }
 
 const struct sw_method sw_method_witt_wastage = {
@@ -144,8 +119,8 @@ const struct sw_method sw_method_witt_wastage = {
 	.title = "Witt: line of least wastage",
 	.source = "Witt, van Santen, Leser: Learning low-wastage memory "
 		  "allocations for scientific workflows at IceCube, HPCS 2019",
-	.create = create,
-	.destroy = destroy,
+	.group_size = sizeof(struct group),
+	.fini = fini,
 	.learn = learn,
 	.ask = ask,
 };

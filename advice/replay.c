@@ -4,6 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "advice/learner.h"
 
 #define BYTES_PER_GB 1e9
 #define SECONDS_PER_HOUR 3600.0
@@ -12,9 +15,8 @@
 enum { SIZEY_RUNS_MIN = 34, SIZEY_TEST_PERCENT = 70 };
 
 struct replay {
-	const struct sw_method *method;
+	struct sw_learner learner;
 	const struct sw_policy *policy;
-	void *state;
 	const struct sw_replay_run *runs;
 	bool is_warm_only, has_risks;
 	struct sw_replay_sum *sums;
@@ -40,7 +42,7 @@ static int learn(struct replay *replay, size_t index)
 		return 0;
 	if (is_whole)
 		replay->learned[item->group]++;
-	return replay->method->learn(replay->state, item->group, &item->run);
+	return sw_learner_learn(&replay->learner, item->group, &item->run);
 }
 
 /* With no opinion: what the user asked for, else all that there is. */
@@ -48,7 +50,7 @@ static double first_of(struct replay *replay, const struct sw_query *query,
 		       struct sw_replay_sum *sum)
 {
 	const struct sw_policy *policy = replay->policy;
-	double bytes = replay->method->ask(replay->state, query);
+	double bytes = sw_learner_ask(&replay->learner, query);
 
 	if (!(bytes > 0)) {
 		sum->without_opinion++;
@@ -61,11 +63,9 @@ static double first_of(struct replay *replay, const struct sw_query *query,
 static double next_of(struct replay *replay, const struct sw_query *query,
 		      double failed_bytes, unsigned attempt)
 {
-	double bytes = NAN;
+	double bytes = sw_learner_again(&replay->learner, query, failed_bytes,
+					attempt);
 
-	if (replay->method->again)
-		bytes = replay->method->again(replay->state, query,
-					      failed_bytes, attempt);
 	if (!(bytes > failed_bytes))
 		bytes = 2 * failed_bytes;
 	return fmin(bytes, replay->policy->cap_bytes);
@@ -99,8 +99,8 @@ static void count(struct replay *replay, size_t index)
 	unsigned attempts = 1;
 
 	bytes = first = first_of(replay, &query, sum);
-	if (replay->has_risks && replay->method->risk)
-		seen.risk = replay->method->risk(replay->state, &query, first);
+	if (replay->has_risks)
+		seen.risk = sw_learner_risk(&replay->learner, &query, first);
 	while (bytes < run->need_bytes) {
 		sum->failures++;
 		sum->wasted_gb_hours +=
@@ -319,28 +319,23 @@ int sw_replay(const struct sw_method *method, const struct sw_policy *policy,
 	      sw_replay_seen_f seen, void *context)
 {
 	struct replay replay = {
-		.method = method, .policy = policy, .runs = runs,
+		.policy = policy, .runs = runs,
 		.is_warm_only = options->is_warm_only,
 		.has_risks = options->has_risks, .sums = sums,
 		.seen = seen, .context = context,
 	};
-	size_t i;
-	int rc = -1;
+	int rc;
 
-	for (i = 0; i < group_count; i++)
-		sums[i] = (struct sw_replay_sum){ 0 };
+	memset(sums, 0, group_count * sizeof(*sums));
 	replay.learned = calloc(group_count ? group_count : 1,
 				sizeof(*replay.learned));
 	if (!replay.learned)
 		return -1;
-	replay.state = method->create(policy);
-	if (replay.state) {
-		rc = options->order == SW_REPLAY_SIZEY ?
-			replay_sizey(&replay, run_count, group_count,
-				     options->seed) :
-			replay_online(&replay, run_count, group_count);
-		method->destroy(replay.state);
-	}
+	sw_learner_init(&replay.learner, method, policy);
+	rc = options->order == SW_REPLAY_SIZEY ?
+		replay_sizey(&replay, run_count, group_count, options->seed) :
+		replay_online(&replay, run_count, group_count);
+	sw_learner_fini(&replay.learner);
 	free(replay.learned);
 	return rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Medians and ranks. */
+/* Medians, quantiles and ranks. */
 #include "advice/sample.h"
 
 #include <math.h>
@@ -39,6 +39,17 @@ double sw_sample_median(double *scratch, const double *values, size_t count)
 	memcpy(scratch, values, count * sizeof(*values));
 	sw_sample_sort(scratch, count);
 	return (scratch[(count - 1) / 2] + scratch[count / 2]) / 2;
+}
+
+double sw_quantile(const double *sorted, size_t count, double share)
+{
+	double place = share * (double)(count - 1);
+	size_t below = (size_t)place;
+
+	if (below + 1 >= count)
+		return sorted[count - 1];
+	return sorted[below] + (place - floor(place)) *
+			       (sorted[below + 1] - sorted[below]);
 }
 
 /* The mean rank of items[first] to items[last - 1]. */

@@ -9,9 +9,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "advice/learner.h"
 #include "advice/memory_group.h"
 #include "advice/methods.h"
-#include "advice/quantile.h"
 #include "advice/sample.h"
 #include "test/unit/draw_kit.h"
 
@@ -222,25 +222,23 @@ END_TEST
 
 
 static struct sw_policy policy;
-static void *state;
+static struct sw_learner learner;
 
 static void setup(void)
 {
 	policy = sw_policy_default;
-	state = NULL;
 	draw_seed = 1;
 }
 
 static void begin(enum sw_risk risk)
 {
 	policy.risk = risk;
-	state = sw_method_stepwell.create(&policy);
-	ck_assert_ptr_nonnull(state);
+	sw_learner_init(&learner, &sw_method_stepwell, &policy);
 }
 
 static void end(void)
 {
-	sw_method_stepwell.destroy(state);
+	sw_learner_fini(&learner);
 }
 
 static struct sw_run run_of(double need, double input)
@@ -258,7 +256,7 @@ static void learn(double need, double input)
 {
 	const struct sw_run run = run_of(need, input);
 
-	ck_assert_int_eq(sw_method_stepwell.learn(state, 0, &run), 0);
+	ck_assert_int_eq(sw_learner_learn(&learner, 0, &run), 0);
 }
 
 static void learn_killed(double had, double input)
@@ -267,7 +265,7 @@ static void learn_killed(double had, double input)
 
 	run.state = SW_RUN_OUT_OF_MEMORY;
 	run.is_lower_bound = true;
-	ck_assert_int_eq(sw_method_stepwell.learn(state, 0, &run), 0);
+	ck_assert_int_eq(sw_learner_learn(&learner, 0, &run), 0);
 }
 
 static double ask(double input)
@@ -277,7 +275,7 @@ static double ask(double input)
 		.start_seconds = NAN,
 	};
 
-	return sw_method_stepwell.ask(state, &query);
+	return sw_learner_ask(&learner, &query);
 }
 
 START_TEST(nothing_known)
@@ -355,7 +353,7 @@ START_TEST(absurd_pasts)
 		run.elapsed_seconds = odd[(size_t)(draw_uniform() * 9)];
 		run.requested_bytes = odd[(size_t)(draw_uniform() * 9)];
 		run.is_lower_bound = draw_uniform() < (_i < 40 ? 0.2 : 1);
-		ck_assert_int_eq(sw_method_stepwell.learn(state, 0, &run), 0);
+		ck_assert_int_eq(sw_learner_learn(&learner, 0, &run), 0);
 		bytes = ask(odd[(size_t)(draw_uniform() * 9)]);
 		if (isnan(bytes))
 			continue;

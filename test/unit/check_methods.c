@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice/learner.h"
 #include "advice/low_wastage.h"
 #include "advice/method.h"
 
@@ -26,7 +27,7 @@ static const double hours[EIGHT] = { 1, 2, 1, 3, 1, 2, 4, 2 };
 
 static struct sw_policy policy;
 static const struct sw_method *method;
-static void *state;
+static struct sw_learner learner;
 
 static void begin(const char *name)
 {
@@ -34,13 +35,12 @@ static void begin(const char *name)
 	policy.cap_bytes = 100 * GB;
 	method = sw_method_find(name);
 	ck_assert_ptr_nonnull(method);
-	state = method->create(&policy);
-	ck_assert_ptr_nonnull(state);
+	sw_learner_init(&learner, method, &policy);
 }
 
 static void end(void)
 {
-	method->destroy(state);
+	sw_learner_fini(&learner);
 }
 
 static void learn(double need_gb, double input_gb, double for_hours)
@@ -51,7 +51,7 @@ static void learn(double need_gb, double input_gb, double for_hours)
 	run.need_bytes = need_gb * GB;
 	run.input_bytes = input_gb * GB;
 	run.elapsed_seconds = for_hours * HOUR;
-	ck_assert_int_eq(method->learn(state, 0, &run), 0);
+	ck_assert_int_eq(sw_learner_learn(&learner, 0, &run), 0);
 }
 
 static void learn_eight(void)
@@ -68,7 +68,7 @@ static void learn_kill(double had_gb)
 	run.is_lower_bound = true;
 	run.need_bytes = had_gb * GB;
 	run.elapsed_seconds = HOUR;
-	ck_assert_int_eq(method->learn(state, 0, &run), 0);
+	ck_assert_int_eq(sw_learner_learn(&learner, 0, &run), 0);
 }
 
 static struct sw_query query_of(double input_gb, double requested_gb)
@@ -84,14 +84,14 @@ static double ask(double input_gb, double requested_gb)
 {
 	const struct sw_query query = query_of(input_gb, requested_gb);
 
-	return method->ask(state, &query) / GB;
+	return sw_learner_ask(&learner, &query) / GB;
 }
 
 static double again(double requested_gb, double failed_gb)
 {
 	const struct sw_query query = query_of(NAN, requested_gb);
 
-	return method->again(state, &query, failed_gb * GB, 2) / GB;
+	return sw_learner_again(&learner, &query, failed_gb * GB, 2) / GB;
 }
 
 START_TEST(request_is_the_users)
@@ -140,7 +140,7 @@ START_TEST(vpa_forgets_by_half_lives)
 	for (size_t i = 0; i < EIGHT; i++) {
 		run.need_bytes = needs[EIGHT - 1 - i] * GB;
 		run.end_seconds = 1.7e9 + DAY * (double)i;
-		ck_assert_int_eq(method->learn(state, 0, &run), 0);
+		ck_assert_int_eq(sw_learner_learn(&learner, 0, &run), 0);
 	}
 	ck_assert_double_eq_tol(ask(NAN, NAN), 2.539377048259519, 1e-9);
 	/* After a kill the larger of 1.2 times and 100 MiB more. */
@@ -149,7 +149,7 @@ START_TEST(vpa_forgets_by_half_lives)
 	/* Years later weights are still finite. */
 	run.need_bytes = 8 * GB;
 	run.end_seconds = 1.7e9 + 3000 * DAY;
-	ck_assert_int_eq(method->learn(state, 0, &run), 0);
+	ck_assert_int_eq(sw_learner_learn(&learner, 0, &run), 0);
 	ck_assert_double_gt(ask(NAN, NAN), 8);
 	ck_assert_double_lt(ask(NAN, NAN), 8 * 1.05 * 1.15 + 0.1);
 	end();
@@ -294,7 +294,7 @@ START_TEST(nothing_known_no_opinion)
 	begin(sw_methods[_i]->name);
 	ck_assert(isnan(ask(1, NAN)));
 	learn_eight();
-	ck_assert(isnan(method->ask(state, &query)));
+	ck_assert(isnan(sw_learner_ask(&learner, &query)));
 	end();
 }
 END_TEST

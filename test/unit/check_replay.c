@@ -31,38 +31,32 @@ static struct sw_replay_sum sums[GROUPS];
 static struct sw_policy policy;
 static struct sw_replay_options options;
 
-static void *create(const struct sw_policy *given)
+static int learn(void *group, struct sw_memory_site *site,
+		 const struct sw_run *run)
 {
-	(void)given;
-	return &script;
-}
-
-static void destroy(void *state)
-{
-	(void)state;
-}
-
-static int learn(void *state, size_t group, const struct sw_run *run)
-{
-	(void)state;
 	(void)group;
+	(void)site;
 	script.learned[script.learned_count++] =
 		(size_t)(run->need_bytes / 1e6);
 	return 0;
 }
 
-static double ask(void *state, const struct sw_query *query)
+static double ask(void *group, const struct sw_memory_site *site,
+		  const struct sw_query *query)
 {
-	(void)state;
+	(void)group;
+	(void)site;
 	script.input = query->input_bytes;
 	script.requested = query->requested_bytes;
 	return script.first;
 }
 
-static double again(void *state, const struct sw_query *query,
-		    double failed_bytes, unsigned attempt)
+static double again(void *group, const struct sw_memory_site *site,
+		    const struct sw_query *query, double failed_bytes,
+		    unsigned attempt)
 {
-	(void)state;
+	(void)group;
+	(void)site;
 	(void)query;
 	(void)failed_bytes;
 	script.last_attempt = attempt;
@@ -70,8 +64,8 @@ static double again(void *state, const struct sw_query *query,
 }
 
 static const struct sw_method scripted = {
-	.name = "scripted", .title = "", .source = "", .create = create,
-	.destroy = destroy, .learn = learn, .ask = ask, .again = again,
+	.name = "scripted", .title = "", .source = "", .group_size = 1,
+	.learn = learn, .ask = ask, .again = again,
 };
 
 static void setup(void)

@@ -11,7 +11,6 @@
 
 #include "advice/drift.h"
 #include "advice/line.h"
-#include "advice/quantile.h"
 #include "advice/sample.h"
 #include "advice/time_model.h"
 #include "test/unit/draw_kit.h"

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Vectors of numbers that grow. */
+#ifndef SW_ADVICE_NUMBERS_H
+#define SW_ADVICE_NUMBERS_H
+
+#include <stddef.h>
+
+struct sw_numbers {
+	double *items;
+	size_t count, room;
+};
+
+/* 0, or -1 (errno ENOMEM). */
+int sw_numbers_add(struct sw_numbers *numbers, double number);
+/* Keeps the numbers in order.  Where it was put, or -1 (errno ENOMEM). */
+long sw_numbers_insert(struct sw_numbers *numbers, double number);
+
+#endif
