@@ -107,14 +107,12 @@ static void say_cost(const struct sw_whole *whole, double cores,
 		     double current, char *why, size_t size)
 {
 	double longer = longer_with(whole, cores);
-	char one[SW_UNITS_TEXT_SIZE], two[SW_UNITS_TEXT_SIZE];
 
 	sw_text_add(why, size, "with %.0f they would take %s longer", cores,
-		    sw_text_percent(one, sizeof(one), longer));
+		    sw_text_percent(longer).s);
 	if (current > 0)
 		sw_text_add(why, size, " and use %s of the core-hours",
-			    sw_text_percent(two, sizeof(two),
-					    (1 + longer) * cores / current));
+			    sw_text_percent((1 + longer) * cores / current).s);
 }
 
 static void say_why(const struct sw_whole *whole,

@@ -45,7 +45,6 @@ static void say_why(const struct sw_whole *whole,
 							gpu_memory_bytes));
 	char *const why = suggestion->why;
 	const size_t size = sizeof(suggestion->why);
-	char text[SW_UNITS_TEXT_SIZE];
 
 	if (!(suggestion->suggested > 0)) {
 		sw_text_add(why, size, "none of %zu runs used a GPU: request "
@@ -64,11 +63,11 @@ static void say_why(const struct sw_whole *whole,
 	if (busy < hardly_busy)
 		sw_text_add(why, size, "; those were busy at most %s of the "
 			    "time: a share of one (MPS, MIG) may do",
-			    sw_text_percent(text, sizeof(text), busy));
+			    sw_text_percent(busy).s);
 	if (bytes > 0)
 		sw_text_add(why, size, "; at most %s of GPU memory was used on "
 			    "one, so a smaller GPU is enough",
-			    sw_text_bytes(text, sizeof(text), bytes));
+			    sw_text_bytes(bytes).s);
 }
 
 /* Each node has the same number of GPUs, unless it has none. */

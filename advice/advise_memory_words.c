@@ -51,11 +51,9 @@ void sw_memory_refuse_spread(const struct sw_memory_question *question,
 void sw_memory_say_killed(const struct sw_memory_question *question,
 			  struct sw_suggestion *suggestion)
 {
-	char had[SW_UNITS_TEXT_SIZE], largest[SW_UNITS_TEXT_SIZE];
+	struct sw_units_text largest = sw_text_bytes(question->largest_bytes);
 	double bytes = question->last->need_bytes;
 
-	sw_text_bytes(had, sizeof(had), bytes);
-	sw_text_bytes(largest, sizeof(largest), question->largest_bytes);
 	sw_text_add(suggestion->statistic, sizeof(suggestion->statistic),
 		    "%.1f times what was not enough",
 		    suggestion->suggested / bytes);
@@ -64,25 +62,24 @@ void sw_memory_say_killed(const struct sw_memory_question *question,
 		    "the last run was killed when it had %s, so it needs more; "
 		    "how much is not known" :
 		    "the last run was held at its limit with %s, so it may "
-		    "need more; how much is not known", had);
+		    "need more; how much is not known",
+		    sw_text_bytes(bytes).s);
 	if (question->largest_bytes > bytes)
 		sw_text_add(suggestion->why, sizeof(suggestion->why),
-			    "; others of this kind needed up to %s", largest);
+			    "; others of this kind needed up to %s", largest.s);
 	else if (question->ended > 0)
 		sw_text_add(suggestion->why, sizeof(suggestion->why),
-			    "; the most that any other needed is %s", largest);
+			    "; the most that any other needed is %s", largest.s);
 }
 
 /* "+ 6 %", "- 3 %"; nothing near 0. */
 static void add_ratio(struct sw_suggestion *suggestion, double ratio)
 {
-	char percent[SW_UNITS_TEXT_SIZE];
-
 	if (ratio < least_above && ratio > 1 / least_above)
 		return;
-	sw_text_percent(percent, sizeof(percent), fabs(ratio - 1));
 	sw_text_add(suggestion->statistic, sizeof(suggestion->statistic),
-		    " %c %s", ratio > 1 ? '+' : '-', percent);
+		    " %c %s", ratio > 1 ? '+' : '-',
+		    sw_text_percent(fabs(ratio - 1)).s);
 }
 
 void sw_memory_say_statistic(const struct sw_memory_question *question,
@@ -124,27 +121,25 @@ void sw_memory_say_why(const struct sw_memory_question *question,
 	const struct sw_memory_reason *reason = &question->reason;
 	char *const why = suggestion->why;
 	const size_t size = sizeof(suggestion->why);
-	char one[SW_UNITS_TEXT_SIZE], two[SW_UNITS_TEXT_SIZE];
 	bool is_by_input = reason->expert && reason->expert->is_by_input;
 
 	sw_text_add(why, size, "the largest need of %zu runs is %s",
 		    suggestion->runs,
-		    sw_text_bytes(one, sizeof(one), question->largest_bytes));
+		    sw_text_bytes(question->largest_bytes).s);
 	if (is_by_input)
 		sw_text_add(why, size, "; memory grows with the input, which "
-			    "is %s now", sw_text_bytes(one, sizeof(one),
-						 question->query->input_bytes));
+			    "is %s now",
+			    sw_text_bytes(question->query->input_bytes).s);
 	if (reason->beyond_input > beyond_input)
 		sw_text_add(why, size, "; this input, %s, is %.1f times the "
 			    "largest seen: an extrapolation that no run "
 			    "confirms",
-			    sw_text_bytes(one, sizeof(one),
-					  question->query->input_bytes),
+			    sw_text_bytes(question->query->input_bytes).s,
 			    reason->beyond_input);
 	sw_text_add(why, size, "; the next run%s needs more than %s with a "
 		    "probability %s", is_by_input ? " of that input" : "",
-		    sw_text_bytes(one, sizeof(one), suggestion->suggested),
-		    sw_text_chance(two, sizeof(two), suggestion->risk));
+		    sw_text_bytes(suggestion->suggested).s,
+		    sw_text_chance(suggestion->risk).s);
 	if (suggestion->margin < 1)
 		sw_text_add(why, size, "; this is below the largest need seen, "
 			    "because %s", is_by_input ?

@@ -79,7 +79,6 @@ static void say_why(const struct sw_whole *whole,
 	const size_t size = sizeof(suggestion->why);
 	double network = sw_whole_largest(whole, offsetof(struct sw_run,
 							  network_share));
-	char text[SW_UNITS_TEXT_SIZE];
 
 	if (suggestion->suggested >= suggestion->current) {
 		sw_text_add(why, size, "the cores or the memory of %.0f nodes "
@@ -95,7 +94,7 @@ static void say_why(const struct sw_whole *whole,
 	if (network > much_network)
 		sw_text_add(why, size, "; up to %s of the time went to the "
 			    "network, which has less to do then",
-			    sw_text_percent(text, sizeof(text), network));
+			    sw_text_percent(network).s);
 }
 
 static int advise(const struct sw_runs *runs, const struct sw_query *query,

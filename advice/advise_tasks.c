@@ -72,16 +72,13 @@ static double imbalance(const struct sw_whole *whole)
 static void refuse_unequal(const struct sw_whole *whole, double ratio,
 			   struct sw_suggestion *suggestion)
 {
-	char share[SW_UNITS_TEXT_SIZE];
-
-	sw_text_percent(share, sizeof(share), 1 - 1 / ratio);
 	sw_suggestion_refuse(suggestion, "distributing the work evenly",
 			     "all tasks work at the same time, but in the "
 			     "median of %zu runs the slowest used %.2f times "
 			     "the mean CPU time: fewer tasks would not help; "
 			     "with the work distributed evenly, they would "
-			     "finish up to %s sooner",
-			     whole->count, ratio, share);
+			     "finish up to %s sooner", whole->count, ratio,
+			     sw_text_percent(1 - 1 / ratio).s);
 }
 
 static void conclude(const struct sw_whole *whole,

@@ -181,7 +181,6 @@ static bool needs_step_up(const struct sw_time_question *question,
 static void step_up_time(const struct sw_time_question *question,
 			 struct sw_suggestion *suggestion, double limit)
 {
-	char longest[SW_UNITS_TEXT_SIZE];
 	double largest = question->largest_seconds;
 
 	suggestion->suggested = round_up(fmax(limit, step_up * largest));
@@ -195,7 +194,7 @@ static void step_up_time(const struct sw_time_question *question,
 		 "%zu of %zu runs were killed at their time limit, the longest "
 		 "after %s: they need more; how much is not known",
 		 question->times.timeouts, question->times.count,
-		 sw_text_seconds(longest, sizeof(longest), largest));
+		 sw_text_seconds(largest).s);
 }
 
 static void suggest(struct sw_time_question *question,

@@ -36,14 +36,11 @@ void sw_time_say_statistic(const struct sw_time_question *question,
 			   const struct sw_time_limit *limit,
 			   struct sw_suggestion *suggestion)
 {
-	char percent[SW_UNITS_TEXT_SIZE];
-
-	sw_text_percent(percent, sizeof(percent), 1 - question->risk);
 	sw_text_add(suggestion->statistic, sizeof(suggestion->statistic),
-		    "%s quantile %s of %zu runs%s", percent,
-		    limit->is_fitted ? "of a tail fitted to the longest quarter"
-				     : "by rank",
-		    suggestion->runs,
+		    "%s quantile %s of %zu runs%s",
+		    sw_text_percent(1 - question->risk).s,
+		    limit->is_fitted ? "of a tail fitted to the longest quarter" :
+		    "by rank", suggestion->runs,
 		    limit->is_by_input ? ", by input size" : "");
 }
 
@@ -53,19 +50,16 @@ void sw_time_say_why(const struct sw_time_question *question,
 {
 	char *const why = suggestion->why;
 	const size_t size = sizeof(suggestion->why);
-	char one[SW_UNITS_TEXT_SIZE], two[SW_UNITS_TEXT_SIZE];
 	double gain = suggestion->current / suggestion->suggested;
 
 	sw_text_add(why, size, "half of %zu runs took %s or less, the longest "
 		    "%s", suggestion->runs,
-		    sw_text_seconds(one, sizeof(one),
-				    question->median_seconds),
-		    sw_text_seconds(two, sizeof(two),
-				    question->largest_seconds));
+		    sw_text_seconds(question->median_seconds).s,
+		    sw_text_seconds(question->largest_seconds).s);
 	sw_text_add(why, size, "; the next one takes longer than %s with a "
 		    "probability %s",
-		    sw_text_seconds(one, sizeof(one), suggestion->suggested),
-		    sw_text_chance(two, sizeof(two), suggestion->risk));
+		    sw_text_seconds(suggestion->suggested).s,
+		    sw_text_chance(suggestion->risk).s);
 	if (suggestion->margin < 1)
 		sw_text_add(why, size, "; this is below the longest run seen, "
 			    "as the chosen risk allows");
@@ -75,9 +69,8 @@ void sw_time_say_why(const struct sw_time_question *question,
 	if (question->unused_before > 0 && gain > 1)
 		sw_text_add(why, size, "; %s of the unused core-hours would "
 			    "remain",
-			    sw_text_percent(one, sizeof(one),
-					    question->unused_after /
-					    question->unused_before));
+			    sw_text_percent(question->unused_after /
+					    question->unused_before).s);
 	if (question->from > 0)
 		sw_text_add(why, size, "; %zu older runs were ignored: since "
 			    "then, runs take %.2f times as long",
@@ -88,40 +81,33 @@ void sw_time_refuse_input(const struct sw_time_question *question,
 			  double largest_bytes,
 			  struct sw_suggestion *suggestion)
 {
-	char input[SW_UNITS_TEXT_SIZE], largest[SW_UNITS_TEXT_SIZE];
-
 	sw_suggestion_refuse(suggestion, "runs with inputs of that size",
 			     "the input is %s and the largest of these runs "
 			     "had %s, so none of them shows how long it takes",
-			     sw_text_bytes(input, sizeof(input),
-					   question->query->input_bytes),
-			     sw_text_bytes(largest, sizeof(largest),
-					   largest_bytes));
+			     sw_text_bytes(question->query->input_bytes).s,
+			     sw_text_bytes(largest_bytes).s);
 }
 
 /* More than is asked for now would be needed, as far as can be told. */
 void sw_time_refuse_risk(const struct sw_time_question *question,
 			 double seconds, struct sw_suggestion *suggestion)
 {
-	char risk[SW_UNITS_TEXT_SIZE], needed[SW_UNITS_TEXT_SIZE];
-	char now[SW_UNITS_TEXT_SIZE];
+	struct sw_units_text risk = sw_text_percent(question->risk);
+	double now = sw_time_model_above(&question->model, suggestion->current,
+					 question->query->input_bytes);
 
-	sw_text_percent(risk, sizeof(risk), question->risk);
-	sw_text_seconds(needed, sizeof(needed), seconds);
-	sw_text_percent(now, sizeof(now),
-			sw_time_model_above(&question->model,
-					    suggestion->current,
-					    question->query->input_bytes));
 	if (isnan(suggestion->current) || isnan(seconds))
 		sw_suggestion_refuse(suggestion, "more runs, or another risk",
 				     "%zu runs are too few, or their times "
 				     "differ too much, for a risk of %s",
-				     suggestion->runs, risk);
+				     suggestion->runs, risk.s);
 	else
 		sw_suggestion_refuse(suggestion, "more runs, or another risk",
-				     "for a risk of %s, these %zu runs suggest "
-				     "%s, more than is requested now, which "
-				     "has been enough; the current request has "
-				     "a risk of %s, as far as known", risk,
-				     suggestion->runs, needed, now);
+				     "for a risk of %s these %zu runs would "
+				     "need %s, more than is asked for, which "
+				     "did so far; what is asked for has a "
+				     "risk of %s, as far as can be told",
+				     risk.s, suggestion->runs,
+				     sw_text_seconds(seconds).s,
+				     sw_text_percent(now).s);
 }

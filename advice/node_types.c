@@ -102,14 +102,11 @@ static double run_seconds(const struct ranking *ranking,
 static void find_obstacle(const struct sw_node_need *need,
 			  const struct sw_node_type *type, char *why)
 {
-	char one[SW_UNITS_TEXT_SIZE], two[SW_UNITS_TEXT_SIZE];
-
 	*why = '\0';
 	if (need->bytes > type->memory_bytes)
 		sw_text_add(why, SW_NODE_WHY_SIZE, "needs %s of memory, has %s",
-			    sw_text_bytes(one, sizeof(one), need->bytes),
-			    sw_text_bytes(two, sizeof(two),
-					  type->memory_bytes));
+			    sw_text_bytes(need->bytes).s,
+			    sw_text_bytes(type->memory_bytes).s);
 	else if (need->gpus > 0 && isnan(type->gpus))
 		sw_text_add(why, SW_NODE_WHY_SIZE, "needs %.0f GPUs, has none",
 			    need->gpus);
@@ -135,7 +132,6 @@ static void choose(const struct ranking *ranking,
 		   struct sw_node_choice *choice)
 {
 	const struct sw_node_type *type = &types[choice->type];
-	char one[SW_UNITS_TEXT_SIZE];
 
 	choice->seconds = choice->cores = choice->share = choice->cost = NAN;
 	find_obstacle(ranking->need, type, choice->why);
@@ -153,7 +149,7 @@ static void choose(const struct ranking *ranking,
 	choice->cost = type->hour_price * choice->share * ranking->nodes *
 		choice->seconds / hour;
 	sw_text_add(choice->why, sizeof(choice->why), "%s with %.0f cores",
-		    sw_text_seconds(one, sizeof(one), choice->seconds),
+		    sw_text_seconds(choice->seconds).s,
 		    choice->cores);
 }
 

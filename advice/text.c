@@ -21,39 +21,39 @@ static uint64_t whole(double value)
 	return value >= 0 && value < countable ? (uint64_t)value : UINT64_MAX;
 }
 
-char *sw_text_seconds(char *buf, size_t size, double seconds)
+struct sw_units_text sw_text_seconds(double seconds)
 {
-	return sw_duration_format(buf, size,
-				  whole(seconds * (double)SW_USEC_PER_SEC));
+	return sw_duration_text(whole(seconds * (double)SW_USEC_PER_SEC));
 }
 
-char *sw_text_bytes(char *buf, size_t size, double bytes)
+struct sw_units_text sw_text_bytes(double bytes)
 {
-	return sw_size_format(buf, size, whole(bytes));
+	return sw_size_text(whole(bytes));
 }
 
-char *sw_text_percent(char *buf, size_t size, double ratio)
+struct sw_units_text sw_text_percent(double ratio)
 {
+	struct sw_units_text text;
 	double percent = ratio * 100;
 
 	if (!isfinite(percent))
-		snprintf(buf, size, "?");
+		snprintf(text.s, sizeof(text.s), "?");
 	else if (percent > 0 && percent < least_percent)
-		snprintf(buf, size, "below %.1f %%", least_percent);
+		snprintf(text.s, sizeof(text.s), "below %.1f %%",
+			 least_percent);
 	else
-		snprintf(buf, size, percent < 10 && percent > 0 ?
+		snprintf(text.s, sizeof(text.s), percent < 10 && percent > 0 ?
 			 "%.1f %%" : "%.0f %%", percent);
-	return buf;
+	return text;
 }
 
-char *sw_text_chance(char *buf, size_t size, double ratio)
+struct sw_units_text sw_text_chance(double ratio)
 {
-	char text[SW_UNITS_TEXT_SIZE];
+	struct sw_units_text percent = sw_text_percent(ratio), text;
 
-	sw_text_percent(text, sizeof(text), ratio);
-	snprintf(buf, size, "%s%s", strncmp(text, "below", 5) ? "of " : "",
-		 text);
-	return buf;
+	snprintf(text.s, sizeof(text.s), "%s%.36s",
+		 strncmp(percent.s, "below", 5) ? "of " : "", percent.s);
+	return text;
 }
 
 void sw_suggestion_init(struct sw_suggestion *suggestion,

@@ -5,18 +5,19 @@
 
 #include "advice/suggestion.h"
 #include "common/text.h"
+#include "common/units.h"
 
 /* "3 min 20 s"; "?" for NAN and what cannot be counted. */
-char *sw_text_seconds(char *buf, size_t size, double seconds);
+struct sw_units_text sw_text_seconds(double seconds);
 
 /* "12 GiB"; likewise. */
-char *sw_text_bytes(char *buf, size_t size, double bytes);
+struct sw_units_text sw_text_bytes(double bytes);
 
 /* "0.3 %", "12 %" of a ratio; "below 0.1 %" where it is not 0. */
-char *sw_text_percent(char *buf, size_t size, double ratio);
+struct sw_units_text sw_text_percent(double ratio);
 
 /* "of 0.3 %", "below 0.1 %": behind "probability". */
-char *sw_text_chance(char *buf, size_t size, double ratio);
+struct sw_units_text sw_text_chance(double ratio);
 
 /* A suggestion of which nothing is known. */
 void sw_suggestion_init(struct sw_suggestion *suggestion,

@@ -109,6 +109,14 @@ char *sw_jobid_format(char *buf, size_t size, const struct sw_jobid *id)
 	return buf;
 }
 
+struct sw_jobid_text sw_jobid_text(const struct sw_jobid *id)
+{
+	struct sw_jobid_text text;
+
+	sw_jobid_format(text.s, sizeof(text.s), id);
+	return text;
+}
+
 /* A number's place is its value, so that 2 comes before 10. */
 static unsigned step_class(const char *step)
 {

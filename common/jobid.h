@@ -34,6 +34,13 @@ int sw_jobid_parse(const char *text, struct sw_jobid *id);
 /* The opposite; always terminates buf, and returns it. */
 char *sw_jobid_format(char *buf, size_t size, const struct sw_jobid *id);
 
+/* The same as a value, for a call's arguments, as in units.h. */
+struct sw_jobid_text {
+	char s[SW_JOBID_TEXT_SIZE];
+};
+
+struct sw_jobid_text sw_jobid_text(const struct sw_jobid *id);
+
 /*
  * The order in which people expect steps: batch, interactive, then numbers,
  * then what is not known, extern last.  As strcmp().

@@ -44,7 +44,7 @@ int sw_loaded_ask_all(struct sw_acct *acct, const struct sw_jobfiles *files,
 		      size_t count, struct sw_error *error)
 {
 	const size_t size = (size_t)ASKED_AT_ONCE * SW_JOBID_TEXT_SIZE;
-	char *ids = malloc(size), id[SW_JOBID_TEXT_SIZE];
+	char *ids = malloc(size);
 	size_t i, used = 0, asked = 0;
 	int rc = 0;
 
@@ -56,7 +56,7 @@ int sw_loaded_ask_all(struct sw_acct *acct, const struct sw_jobfiles *files,
 			continue;
 		used += (size_t)snprintf(ids + used, size - used, "%s%s",
 			asked++ ? "," : "",
-			sw_jobid_format(id, sizeof(id), &files->groups[i].id));
+			sw_jobid_text(&files->groups[i].id).s);
 	}
 	if (asked)
 		rc = sw_acct_query_runs(acct, ids, error);

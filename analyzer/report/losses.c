@@ -105,13 +105,13 @@ static uint64_t late_end_usec(const struct sw_view *view)
 static void tell_late_end(const struct teller *teller)
 {
 	uint64_t late_usec = late_end_usec(teller->view);
-	char late[SW_UNITS_TEXT_SIZE], text[SW_LOSS_SIZE];
+	char text[SW_LOSS_SIZE];
 
 	if (!late_usec)
 		return;
-	snprintf(text, sizeof(text), "The recorder was not running for the "
-		 "last %s: the command may have ended up to that much earlier.",
-		 sw_duration_format(late, sizeof(late), late_usec));
+	snprintf(text, sizeof(text), "The recorder did not run for the last "
+		 "%s: the command may have ended up to that much earlier.",
+		 sw_duration_text(late_usec).s);
 	tell(teller, late_usec >= SW_USEC_PER_SEC / 2, text);
 }
 
@@ -265,17 +265,17 @@ static void tell_gaps(const struct teller *teller)
 	const struct sw_view *view = teller->view;
 	uint64_t gap = view->recording.gap_usec;
 	uint64_t limited = view->recording.limited_usec;
-	char length[SW_UNITS_TEXT_SIZE], text[SW_LOSS_SIZE];
+	char text[SW_LOSS_SIZE];
 	char why[128] = "";
 
 	if (!gap)
 		return;
 	if (limited)
-		snprintf(why, sizeof(why), ", %s of it because the recorder "
-			 "stayed within its CPU limit (cpu_limit_percent)",
-			 sw_duration_format(length, sizeof(length), limited));
-	snprintf(text, sizeof(text), "Not sampled for %s in total%s.",
-		 sw_duration_format(length, sizeof(length), gap), why);
+		snprintf(why, sizeof(why), ", for %s of it because the "
+			 "recorder kept to its CPU limit (cpu_limit_percent)",
+			 sw_duration_text(limited).s);
+	snprintf(text, sizeof(text), "Not sampled for %s in all%s.",
+		 sw_duration_text(gap).s, why);
 	tell(teller, is_sparse(view), text);
 }
 

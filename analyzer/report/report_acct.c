@@ -74,7 +74,6 @@ static char *cpu_words(char *buf, size_t size, const struct sw_acct_row *row)
 static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
 {
 	const struct sw_acct_row *job = &acct->rows[0];
-	char rss[SW_UNITS_TEXT_SIZE], asked[SW_UNITS_TEXT_SIZE];
 	uint64_t most = SW_MISSING;
 	size_t i, used;
 
@@ -85,11 +84,10 @@ static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
 	else
 		used = (size_t)snprintf(buf, size,
 			"largest sampled size of a task %s",
-			sw_size_format(rss, sizeof(rss), most));
+			sw_size_text(most).s);
 	if (!sw_is_missing(job->requested_bytes))
 		snprintf(buf + used, size - used, "; requested %s%s",
-			 sw_size_format(asked, sizeof(asked),
-					job->requested_bytes),
+			 sw_size_text(job->requested_bytes).s,
 			 job->is_of_cpu ? " per CPU" : "");
 	return buf;
 }
@@ -98,11 +96,11 @@ static void write_head(FILE *out, const struct sw_acct *acct,
 		       const struct sw_report_style *style)
 {
 	const struct sw_acct_row *job = &acct->rows[0];
-	char id[SW_JOBID_TEXT_SIZE], first[SW_JOBID_TEXT_SIZE + 8];
+	char first[SW_JOBID_TEXT_SIZE + 8];
 	char text[512], when[64];
 
 	snprintf(first, sizeof(first), "job %s: ",
-		 sw_jobid_format(id, sizeof(id), &job->id));
+		 sw_jobid_text(&job->id).s);
 	sw_paragraph_print(out, end_words(text, sizeof(text), job), first, "",
 			   style);
 	fputc('\n', out);
@@ -174,15 +172,13 @@ static int write_brief(FILE *out, const struct sw_acct *acct,
 		       const struct sw_report_style *style)
 {
 	const struct sw_acct_row *job = &acct->rows[0];
-	char id[SW_JOBID_TEXT_SIZE], text[512], shown[512];
-	char elapsed[SW_UNITS_TEXT_SIZE];
+	char text[512], shown[512];
 
 	sw_text_escape(shown, sizeof(shown),
 		       end_words(text, sizeof(text), job), style);
-	fprintf(out, "stepwell: job %s: %s after %s (from sacct; there is no "
-		"profile)\n", sw_jobid_format(id, sizeof(id), &job->id), shown,
-		sw_duration_format(elapsed, sizeof(elapsed),
-				   job->elapsed_usec));
+	fprintf(out, "stepwell: job %s: %s after %s, says sacct; there is no "
+		"profile\n", sw_jobid_text(&job->id).s, shown,
+		sw_duration_text(job->elapsed_usec).s);
 	fprintf(out, "stepwell: CPU: %s\n",
 		cpu_words(text, sizeof(text), job));
 	fprintf(out, "stepwell: memory: %s\n",
@@ -220,9 +216,8 @@ static void add_end(struct json_object *item, const struct sw_acct_row *row)
 static void add_job(struct json_object *root, const struct sw_acct_row *row)
 {
 	struct json_object *job = sw_json_object(root, "job");
-	char id[SW_JOBID_TEXT_SIZE];
 
-	sw_json_text(job, "id", sw_jobid_format(id, sizeof(id), &row->id));
+	sw_json_text(job, "id", sw_jobid_text(&row->id).s);
 	if (row->cluster[0])
 		sw_json_text(job, "cluster", row->cluster);
 	if (row->user[0])

@@ -86,14 +86,13 @@ static const char *kill_words(char *buf, size_t size,
 static void record_words(char *buf, size_t size, const struct sw_view *view,
 			 const char *state)
 {
-	char seen[96], kills[40], limit[SW_UNITS_TEXT_SIZE], at[64] = "";
+	char seen[96], kills[40], at[64] = "";
 	bool is_timeout = !strcmp(state, "TIMEOUT");
 	unsigned by;
 
 	if (is_timeout && !sw_is_missing(view->requested_time_usec))
 		snprintf(at, sizeof(at), "limit %s, ",
-			 sw_duration_format(limit, sizeof(limit),
-					    view->requested_time_usec));
+			 sw_duration_text(view->requested_time_usec).s);
 	else if (sscanf(view->slurm.record->state, "CANCELLED by %9u",
 			&by) == 1)
 		snprintf(at, sizeof(at), "by uid %u, ", by);
@@ -105,16 +104,15 @@ static void record_words(char *buf, size_t size, const struct sw_view *view,
 /* A Slurm job of which no record was read: only what the evidence shows. */
 static void evidence_words(char *buf, size_t size, const struct sw_view *view)
 {
-	char seen[96], kills[40], limit[SW_UNITS_TEXT_SIZE];
+	char seen[96], kills[40];
 
 	seen_words(seen, sizeof(seen), view);
 	if (view->end_oom_kills)
 		snprintf(buf, size, "out of memory (%s%s)", seen,
 			 kill_words(kills, sizeof(kills), view));
 	else if (sw_view_is_past_limit(view))
-		snprintf(buf, size, "reached its time limit of %s (%s)",
-			 sw_duration_format(limit, sizeof(limit),
-					    view->requested_time_usec), seen);
+		snprintf(buf, size, "ran to its time limit of %s (%s)",
+			 sw_duration_text(view->requested_time_usec).s, seen);
 	else
 		snprintf(buf, size, "%s", seen);
 }
@@ -161,7 +159,6 @@ static const char *where_state_is(char *buf, size_t size,
 				  const struct sw_result *result)
 {
 	const struct sw_job *job = result->job;
-	char id[SW_JOBID_TEXT_SIZE];
 	struct sw_jobid jobid;
 
 	buf[0] = '\0';
@@ -177,8 +174,8 @@ static const char *where_state_is(char *buf, size_t size,
 		snprintf(buf, size, " (Slurm's final state is not known)");
 	else if (job->record == SW_RECORD_UNASKED &&
 		 !is_proven(result->view) && !sw_is_missing(jobid.job))
-		snprintf(buf, size, " (for Slurm's final state: stepwell "
-			 "report %s)", sw_jobid_format(id, sizeof(id), &jobid));
+		snprintf(buf, size, " (Slurm's final state: stepwell report "
+			 "%s)", sw_jobid_text(&jobid).s);
 	return buf;
 }
 
@@ -193,7 +190,6 @@ static const char *of_worst(const struct sw_findings *findings)
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 {
 	char state[192], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
-	char elapsed[SW_UNITS_TEXT_SIZE];
 	const char *worst = of_worst(&result->findings);
 	size_t more = 0, i;
 
@@ -202,8 +198,7 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 	sw_state_words(state, sizeof(state), result->view);
 	if (!sw_is_missing(result->view->elapsed_usec))
 		snprintf(after, sizeof(after), " after %s",
-			 sw_duration_format(elapsed, sizeof(elapsed),
-					    result->view->elapsed_usec));
+			 sw_duration_text(result->view->elapsed_usec).s);
 	where_state_is(slurms, sizeof(slurms), result);
 	if (!worst)
 		snprintf(buf, size, "%s%s%s; no findings%s.", state,
@@ -241,8 +236,8 @@ const char *sw_name_of(const struct sw_view *view)
 
 char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 {
-	char used[SW_UNITS_TEXT_SIZE], busy[96] = "", peak[48] = "";
-	char wait[SW_UNITS_TEXT_SIZE], held[80] = "";
+	char busy[96] = "", peak[48] = "";
+	char held[80] = "";
 
 	if (sw_is_missing(cpu->used_usec)) {
 		snprintf(buf, size, "not recorded");
@@ -263,18 +258,16 @@ char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 	if (cpu->is_held_back && !sw_is_missing(cpu->run_queue_wait_usec) &&
 	    cpu->run_queue_wait_usec >= cpu->used_usec / 10)
 		snprintf(held, sizeof(held), "; its threads waited %s%s for a "
-			 "CPU", sw_duration_format(wait, sizeof(wait),
-						   cpu->run_queue_wait_usec),
+			 "CPU", sw_duration_text(cpu->run_queue_wait_usec).s,
 			 cpu->is_wait_complete ? "" : " or more");
 	snprintf(buf, size, "%s of CPU time%s%s%s",
-		 sw_duration_format(used, sizeof(used), cpu->used_usec), busy,
+		 sw_duration_text(cpu->used_usec).s, busy,
 		 peak, held);
 	return buf;
 }
 
 const char *sw_title_of(char *buf, size_t size, const struct sw_result *result)
 {
-	char id[SW_JOBID_TEXT_SIZE];
 	struct sw_jobid jobid;
 
 	if (!result->job)
@@ -286,7 +279,7 @@ const char *sw_title_of(char *buf, size_t size, const struct sw_result *result)
 		snprintf(jobid.step, sizeof(jobid.step), "%.*s",
 			 (int)sizeof(jobid.step) - 1, result->view->step_id);
 	snprintf(buf, size, "job %s",
-		 sw_jobid_format(id, sizeof(id), &jobid));
+		 sw_jobid_text(&jobid).s);
 	return buf;
 }
 

@@ -19,13 +19,13 @@ static void add_memory(char *buf, size_t size, const struct sw_view_gpu *gpu)
 	/* Of a GPU whose processes are not known, what all of them held. */
 	uint64_t held = gpu->is_used ? gpu->own_memory_bytes :
 				       gpu->memory_used_bytes;
-	char text[128], one[SW_UNITS_TEXT_SIZE], all[SW_UNITS_TEXT_SIZE];
+	char text[128];
 
 	if (sw_is_missing(held) || sw_is_missing(gpu->memory_total_bytes))
 		return;
 	snprintf(text, sizeof(text), "up to %s of %s%s",
-		 sw_size_format(one, sizeof(one), held),
-		 sw_size_format(all, sizeof(all), gpu->memory_total_bytes),
+		 sw_size_text(held).s,
+		 sw_size_text(gpu->memory_total_bytes).s,
 		 gpu->is_used ? "" : " by all users");
 	add(buf, size, text);
 }

@@ -14,24 +14,24 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-char *sw_amount_words(char *buf, size_t size, enum sw_resource resource,
-		      double value)
+struct sw_units_text sw_amount_words(enum sw_resource resource, double value)
 {
 	static const char *const one[SW_RESOURCES] = {
 		[SW_RESOURCE_CORES] = "CPU", [SW_RESOURCE_GPUS] = "GPU",
 		[SW_RESOURCE_TASKS] = "task", [SW_RESOURCE_NODES] = "node",
 	};
+	struct sw_units_text text;
 
+	if (resource == SW_RESOURCE_MEMORY && !isnan(value))
+		return sw_text_bytes(value);
+	if (resource == SW_RESOURCE_TIME && !isnan(value))
+		return sw_text_seconds(value);
 	if (isnan(value))
-		snprintf(buf, size, "not known");
-	else if (resource == SW_RESOURCE_MEMORY)
-		sw_text_bytes(buf, size, value);
-	else if (resource == SW_RESOURCE_TIME)
-		sw_text_seconds(buf, size, value);
+		snprintf(text.s, sizeof(text.s), "not known");
 	else
-		snprintf(buf, size, "%.0f %s%s", value, one[resource],
-			 value == 1 ? "" : "s");
-	return buf;
+		snprintf(text.s, sizeof(text.s), "%.0f %s%s", value,
+			 one[resource], value == 1 ? "" : "s");
+	return text;
 }
 
 /* Up to three digits that say something. */
@@ -134,17 +134,15 @@ static size_t count_above(const struct sw_advice *advice,
 static void say_below_count(char *buf, size_t size,
 			    const struct sw_suggestion *suggestion)
 {
-	char text[SW_UNITS_TEXT_SIZE];
-
 	/* Of the cores its sentence says so. */
 	if (suggestion->resource == SW_RESOURCE_CORES ||
 	    !(suggestion->margin < 1))
 		return;
 	sw_text_add(buf, size, "Careful: this is %s; the most was %s.",
 		    suggestion->statistic,
-		    sw_amount_words(text, sizeof(text), suggestion->resource,
+		    sw_amount_words(suggestion->resource,
 				    suggestion->suggested /
-				    suggestion->margin));
+				    suggestion->margin).s);
 }
 
 char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
@@ -154,7 +152,6 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 	double largest = sw_advice_largest(ask->advice, resource);
 	double value = (double)item->next *
 		(resource == SW_RESOURCE_MEMORY ? (double)SW_MIB : 60.0);
-	char text[SW_UNITS_TEXT_SIZE];
 	size_t above, larger;
 
 	buf[0] = '\0';
@@ -168,7 +165,7 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 	sw_text_add(buf, size, "Careful: %zu of these %zu runs %s more, the "
 			       "largest %s", above, ask->advice->runs.count,
 		    resource == SW_RESOURCE_MEMORY ? "needed" : "took",
-		    sw_amount_words(text, sizeof(text), resource, largest));
+		    sw_amount_words(resource, largest).s);
 	if (larger == above)
 		sw_text_add(buf, size,
 			    "; the input of %s was larger than the "
@@ -247,15 +244,14 @@ const char *sw_advice_killed_job(const struct sw_advice *advice)
 static void add_killed(char *buf, size_t size, const struct sw_advice *advice)
 {
 	const char *job = sw_advice_killed_job(advice);
-	char text[256], shown[160], bytes[SW_UNITS_TEXT_SIZE];
+	char text[256], shown[160];
 
 	if (!job)
 		return;
 	snprintf(text, sizeof(text), "%s%s ran out of memory when it had %s%s",
 		 job[strspn(job, "0123456789_")] ? "" : "job ",
 		 sw_escape_ascii(shown, sizeof(shown), job),
-		 sw_text_bytes(bytes, sizeof(bytes),
-			       sw_advice_largest(advice, SW_RESOURCE_MEMORY)),
+		 sw_text_bytes(sw_advice_largest(advice, SW_RESOURCE_MEMORY)).s,
 		 advice->runs.count > 1 ?
 			 ", more than any of the others needed" : "");
 	add_sentence(buf, size, text);
@@ -265,17 +261,15 @@ static void add_killed(char *buf, size_t size, const struct sw_advice *advice)
 static void add_crowding(char *buf, size_t size, const struct sw_ask *ask)
 {
 	const struct sw_ask_item *nodes = &ask->items[SW_RESOURCE_NODES];
-	char text[160], bytes[SW_UNITS_TEXT_SIZE];
+	char text[160];
 
 	if (!nodes->is_change || sw_is_missing(nodes->now) ||
 	    nodes->next >= nodes->now)
 		return;
-	snprintf(text, sizeof(text),
-		 "On %" PRIu64 " nodes instead of "
-		 "%" PRIu64 ", each has to hold more: %s",
-		 nodes->next, nodes->now,
-		 sw_size_format(bytes, sizeof(bytes),
-				ask->items[SW_RESOURCE_MEMORY].next * SW_MIB));
+	snprintf(text, sizeof(text), "On %" PRIu64 " nodes for %" PRIu64
+		 " each has to hold more, so that it is %s", nodes->next,
+		 nodes->now, sw_size_text(SW_MIB *
+			ask->items[SW_RESOURCE_MEMORY].next).s);
 	add_sentence(buf, size, text);
 }
 
@@ -284,16 +278,15 @@ char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
 {
 	const struct sw_suggestion *suggestion =
 		ask->items[resource].suggestion;
-	char text[SW_ADVICE_WORDS_SIZE], amount[SW_UNITS_TEXT_SIZE];
+	char text[SW_ADVICE_WORDS_SIZE];
 
 	buf[0] = '\0';
 	if (isnan(suggestion->current))
 		snprintf(text, sizeof(text),
 			 "The current request is not known");
 	else
-		snprintf(text, sizeof(text), "Now %s", sw_amount_words(
-			 amount, sizeof(amount), resource,
-			 suggestion->current));
+		snprintf(text, sizeof(text), "Now %s",
+			 sw_amount_words(resource, suggestion->current).s);
 	add_sentence(buf, size, text);
 	add_sentence(buf, size, suggestion->why);
 	if (resource == SW_RESOURCE_MEMORY) {

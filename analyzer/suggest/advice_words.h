@@ -4,12 +4,12 @@
 #define SW_ANALYZER_ADVICE_WORDS_H
 
 #include "analyzer/requests/ask.h"
+#include "common/units.h"
 
 enum { SW_ADVICE_WORDS_SIZE = 2048 };
 
 /* "4.0 GiB", "2 h 30 min", "4 CPUs"; "not known" for NAN. */
-char *sw_amount_words(char *buf, size_t size, enum sw_resource resource,
-		      double value);
+struct sw_units_text sw_amount_words(enum sw_resource resource, double value);
 
 /*
  * "28 of 30 past runs would have fitted at once, which would have saved 41

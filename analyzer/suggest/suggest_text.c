@@ -51,14 +51,13 @@ static void add_asked_by(char *text, size_t size, const char *asked_by)
 static void add_beyond(char *text, size_t size, const struct sw_advice *advice)
 {
 	double largest = sw_advice_largest_input(advice);
-	char bytes[SW_UNITS_TEXT_SIZE];
 
 	if (advice->policy.uses_input &&
 	    advice->query.input_bytes > furthest_input * largest)
-		sw_text_add(text, size, " The largest seen is %s: advice on "
-					"memory is an extrapolation that no "
-					"run confirms.",
-			    sw_text_bytes(bytes, sizeof(bytes), largest));
+		sw_text_add(text, size, " The largest that was seen is %s: "
+			    "what is said of memory is an extrapolation that "
+			    "no run bears out.",
+			    sw_text_bytes(largest).s);
 }
 
 static void say_head(const struct page *page)
@@ -69,7 +68,7 @@ static void say_head(const struct page *page)
 		[SW_INPUT_LARGEST] = "the largest of these runs",
 	};
 	const struct sw_advice *advice = page->ask->advice;
-	char text[SW_ADVICE_WORDS_SIZE], size[SW_UNITS_TEXT_SIZE];
+	char text[SW_ADVICE_WORDS_SIZE];
 
 	snprintf(text, sizeof(text), "%s: advice from %zu run%s",
 		 advice->group, advice->runs.count,
@@ -78,10 +77,9 @@ static void say_head(const struct page *page)
 	sw_text_add(text, sizeof(text), ".");
 	if (advice->input_source != SW_INPUT_UNKNOWN &&
 	    advice->policy.uses_input)
-		sw_text_add(text, sizeof(text), " For an input of %s, %s; use "
-						"--input for another size.",
-			    sw_text_bytes(size, sizeof(size),
-					  advice->query.input_bytes),
+		sw_text_add(text, sizeof(text), " For an input of %s, %s; "
+			    "--input for another.",
+			    sw_text_bytes(advice->query.input_bytes).s,
 			    inputs[advice->input_source]);
 	add_beyond(text, sizeof(text), advice);
 	say(page, text);
@@ -164,12 +162,10 @@ static void add_fit(char *text, size_t size, const struct sw_ask *ask,
 {
 	const struct sw_ask_item *item = &ask->items[resource];
 	bool is_each = resource == SW_RESOURCE_CORES && ask->tasks > 1;
-	char amount[SW_UNITS_TEXT_SIZE];
 
-	sw_text_add(text, size, "%s%s%s", *text ? ", " : "Request as now: ",
-		    sw_amount_words(amount, sizeof(amount), resource,
-				    is_each ? (double)item->next :
-				    item->suggestion->suggested),
+	sw_text_add(text, size, "%s%s%s", *text ? ", " : "Fits as it is: ",
+		    sw_amount_words(resource, is_each ? (double)item->next :
+				    item->suggestion->suggested).s,
 		    is_each ? " for each task" : "");
 }
 

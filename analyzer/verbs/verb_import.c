@@ -55,18 +55,17 @@ static void say_skipped(const struct sw_import *import)
 static void say(const struct sw_import *import, size_t total, size_t moved)
 {
 	const size_t jobs = import->rows - import->steps;
-	char rows[SW_UNITS_TEXT_SIZE], all[SW_UNITS_TEXT_SIZE];
 
 	/* A run of the history may be either. */
 	printf("%s run%s (%zu job%s or task%s, %zu step%s of jobs): %zu new, "
 	       "%zu replaced, %zu skipped (better data already in the "
 	       "history); %s in the history\n",
-	       sw_count_format(rows, sizeof(rows), import->rows),
+	       sw_count_text(import->rows).s,
 	       import->rows == 1 ? "" : "s", jobs,
 	       jobs == 1 ? "" : "s", jobs == 1 ? "" : "s", import->steps,
 	       import->steps == 1 ? "" : "s", import->added,
 	       import->replaced, import->completed,
-	       sw_count_format(all, sizeof(all), total));
+	       sw_count_text(total).s);
 	if (import->merged)
 		printf("%zu of them were merged with another of this import: "
 		       "the same job, or the same workflow, task and id, with "

@@ -62,7 +62,7 @@ static void format_id(char *buf, size_t size,
 		      const struct sw_jobfiles_group *group,
 		      const struct sw_job *job)
 {
-	char id[SW_JOBID_TEXT_SIZE], nodes[32] = "", whose[32] = "";
+	char nodes[32] = "", whose[32] = "";
 
 	if (sw_is_missing(group->id.job)) {
 		sw_store_id(group->paths[0], buf, size);
@@ -75,7 +75,7 @@ static void format_id(char *buf, size_t size,
 		snprintf(whose, sizeof(whose), ", of user %llu",
 			 (unsigned long long)group->uid);
 	snprintf(buf, size, "%s (%zu step%s%s%s)",
-		 sw_jobid_format(id, sizeof(id), &group->id), job->step_count,
+		 sw_jobid_text(&group->id).s, job->step_count,
 		 job->step_count == 1 ? "" : "s", nodes, whose);
 }
 
@@ -114,10 +114,9 @@ static void add_job(struct json_object *item,
 		    const struct sw_job *job)
 {
 	struct json_object *array;
-	char id[SW_JOBID_TEXT_SIZE];
 	size_t i, j;
 
-	sw_json_text(item, "id", sw_jobid_format(id, sizeof(id), &group->id));
+	sw_json_text(item, "id", sw_jobid_text(&group->id).s);
 	sw_json_text(item, "cluster", job->total.cluster);
 	sw_json_number(item, "job_id", job->total.job_id);
 	sw_json_number(item, "node_count", job->node_expected);

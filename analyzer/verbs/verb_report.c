@@ -105,7 +105,7 @@ static int report_named(const struct request *request, const char *path)
 static int complain_several(const struct request *request,
 			    const struct sw_jobfiles *files)
 {
-	char ids[256] = "", id[SW_JOBID_TEXT_SIZE], whose[32] = "";
+	char ids[256] = "", whose[32] = "";
 	bool has_users = false;
 	size_t i, used = 0;
 
@@ -117,7 +117,7 @@ static int complain_several(const struct request *request,
 				 (unsigned long long)files->groups[i].uid);
 		used += (size_t)snprintf(ids + used, sizeof(ids) - used,
 			"%s%s%s%.20s%s", i ? ", " : "",
-			sw_jobid_format(id, sizeof(id), &files->groups[i].id),
+			sw_jobid_text(&files->groups[i].id).s,
 			files->groups[i].cluster[0] ? " on " : "",
 			files->groups[i].cluster, whose);
 	}

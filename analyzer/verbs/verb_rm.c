@@ -214,7 +214,6 @@ static int delete_all(const struct request *request,
 		      const struct sw_jobfiles *files)
 {
 	struct tally tally = {0};
-	char size[SW_UNITS_TEXT_SIZE];
 	size_t i;
 
 	for (i = 0; i < files->count; i++) {
@@ -224,7 +223,7 @@ static int delete_all(const struct request *request,
 	}
 	printf("%zu recording%s, %s%s\n", tally.recordings,
 	       tally.recordings == 1 ? "" : "s",
-	       sw_size_format(size, sizeof(size), tally.bytes),
+	       sw_size_text(tally.bytes).s,
 	       request->is_dry ? "; nothing was deleted (--dry-run)" : "");
 	return tally.failed || tally.in_use ? SW_EXIT_PARTIAL : SW_EXIT_OK;
 }

@@ -371,16 +371,17 @@ END_TEST
 
 START_TEST(tiny_chances)
 {
-	char text[32];
+	struct sw_units_text text = sw_text_percent(1e-6);
 
-	ck_assert_str_eq(sw_text_percent(text, sizeof(text), 1e-6),
-			 "below 0.1 %");
-	ck_assert_str_eq(sw_text_percent(text, sizeof(text), 0.0011), "0.1 %");
-	ck_assert_str_eq(sw_text_percent(text, sizeof(text), 0), "0 %");
-	ck_assert_str_eq(sw_text_chance(text, sizeof(text), 1e-6),
-			 "below 0.1 %");
-	ck_assert_str_eq(sw_text_chance(text, sizeof(text), 0.041),
-			 "of 4.1 %");
+	ck_assert_str_eq(text.s, "below 0.1 %");
+	text = sw_text_percent(0.0011);
+	ck_assert_str_eq(text.s, "0.1 %");
+	text = sw_text_percent(0);
+	ck_assert_str_eq(text.s, "0 %");
+	text = sw_text_chance(1e-6);
+	ck_assert_str_eq(text.s, "below 0.1 %");
+	text = sw_text_chance(0.041);
+	ck_assert_str_eq(text.s, "of 4.1 %");
 }
 END_TEST
 
