@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/grow.h"
 #include "common/search.h"
 
 void sw_memory_order_fini(struct sw_memory_order *order)
 {
 	free(order->places);
 	order->places = NULL;
-	order->count = order->room = 0;
+	order->count = 0;
 }
 
 static double key_of(const struct sw_memory_order *order,
@@ -48,19 +49,12 @@ int sw_memory_order_add(struct sw_memory_order *order,
 			const struct sw_memory_past *past, size_t index)
 {
 	size_t slot = index % past->room, place;
-	size_t room = order->room ? 2 * order->room : 8;
-	struct sw_memory_place *places;
 	double key;
 
 	if (!has_opinion(order, past, index))
 		return 0;
-	if (order->count == order->room) {
-		places = realloc(order->places, room * sizeof(*places));
-		if (!places)
-			return -1;
-		order->places = places;
-		order->room = room;
-	}
+	if (sw_grow(&order->places, order->count, sizeof(*order->places)) < 0)
+		return -1;
 	key = key_of(order, past, slot);
 	place = find(order, key);
 	memmove(&order->places[place + 1], &order->places[place],

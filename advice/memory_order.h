@@ -20,7 +20,7 @@ struct sw_memory_order {
 	size_t expert;
 	bool is_added;		/* by bytes above what was foretold */
 	struct sw_memory_place *places;
-	size_t count, room;
+	size_t count;
 	struct sw_memory_error largest;	/* of those removed; foretold 0: none */
 };
 

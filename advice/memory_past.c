@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/grow.h"
+
 /* Weights of the newest run in the moving means. */
 static const double slow_weight = 0.05, quick_weight = 0.3;
 
@@ -126,20 +128,14 @@ static bool is_same(double one, double other)
 void sw_memory_past_ask(struct sw_memory_past *past,
 			const struct sw_query *query, const double *foretold)
 {
-	size_t room = past->asked_room ? 2 * past->asked_room : 4;
 	struct sw_memory_asked *asked;
 
-	if (past->asked_count == SW_MEMORY_ASKED_MAX) {
-		/* The oldest will hardly come any more. */
+	/* The oldest will hardly come any more. */
+	if (past->asked_count == SW_MEMORY_ASKED_MAX)
 		memmove(past->asked, past->asked + 1,
 			--past->asked_count * sizeof(*past->asked));
-	} else if (past->asked_count == past->asked_room) {
-		asked = realloc(past->asked, room * sizeof(*asked));
-		if (!asked)
-			return;
-		past->asked = asked;
-		past->asked_room = room;
-	}
+	if (sw_grow(&past->asked, past->asked_count, sizeof(*past->asked)) < 0)
+		return;
 	asked = &past->asked[past->asked_count++];
 	asked->start_seconds = query->start_seconds;
 	asked->input_bytes = query->input_bytes;

@@ -57,7 +57,7 @@ struct sw_memory_past {
 	size_t input_count;
 	struct sw_memory_view now;
 	struct sw_memory_asked *asked;
-	size_t asked_count, asked_room;
+	size_t asked_count;
 };
 
 static inline const struct sw_memory_run *

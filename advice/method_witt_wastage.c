@@ -9,6 +9,7 @@
 
 #include "advice/low_wastage.h"
 #include "advice/methods.h"
+#include "common/grow.h"
 
 /*
  * A line is searched for anew when one in 16 runs is new, in at most so many,
@@ -18,7 +19,7 @@ enum { NEW_ONE_IN = 16, POINTS_MAX = 512 };
 
 struct points {
 	struct sw_point *items;
-	size_t count, room;
+	size_t count;
 	struct sw_line line;
 	size_t fit_count;
 	double total_seconds;
@@ -39,16 +40,9 @@ static void fini(void *opaque)
 static int add(struct points *points, double x, const struct sw_run *run)
 {
 	double seconds = run->elapsed_seconds > 0 ? run->elapsed_seconds : 0;
-	size_t room = points->room ? 2 * points->room : 16;
-	struct sw_point *items;
 
-	if (points->count == points->room) {
-		items = realloc(points->items, room * sizeof(*items));
-		if (!items)
-			return -1;
-		points->items = items;
-		points->room = room;
-	}
+	if (sw_grow(&points->items, points->count, sizeof(*points->items)) < 0)
+		return -1;
 	points->items[points->count++] = (struct sw_point){
 		x, run->need_bytes, seconds };
 	points->total_seconds += seconds;

@@ -2,21 +2,15 @@
 /* Vectors of numbers that grow. */
 #include "advice/numbers.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "common/grow.h"
 
 int sw_numbers_add(struct sw_numbers *numbers, double number)
 {
-	size_t room = numbers->room ? 2 * numbers->room : 16;
-	double *items;
-
-	if (numbers->count == numbers->room) {
-		items = realloc(numbers->items, room * sizeof(*items));
-		if (!items)
-			return -1;
-		numbers->items = items;
-		numbers->room = room;
-	}
+	if (sw_grow(&numbers->items, numbers->count,
+		    sizeof(*numbers->items)) < 0)
+		return -1;
 	numbers->items[numbers->count++] = number;
 	return 0;
 }

@@ -7,7 +7,7 @@
 
 struct sw_numbers {
 	double *items;
-	size_t count, room;
+	size_t count;
 };
 
 /* 0, or -1 (errno ENOMEM). */

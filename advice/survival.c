@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/grow.h"
+
 /*
  * The tail begins so that a quarter of the values, and two at least, are in
  * it; a run's time is not known better than to 2 %, however alike a few are.
@@ -66,16 +68,9 @@ int sw_survival_add(struct sw_survival *survival, double value,
 		errno = EINVAL;
 		return -1;
 	}
-	if (survival->count == survival->size) {
-		size_t size = survival->size ? survival->size * 2 : 16;
-		struct sw_survival_point *points = reallocarray(
-			survival->points, size, sizeof(*points));
-
-		if (!points)
-			return -1;
-		survival->points = points;
-		survival->size = size;
-	}
+	if (sw_grow(&survival->points, survival->count,
+		    sizeof(*survival->points)) < 0)
+		return -1;
 	place = place_of(survival, value, is_lower_bound);
 	memmove(&survival->points[place + 1], &survival->points[place],
 		(survival->count - place) * sizeof(*survival->points));

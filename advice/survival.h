@@ -31,7 +31,7 @@ struct sw_survival_point {
 
 struct sw_survival {
 	struct sw_survival_point *points;	/* by value, ends first */
-	size_t count, size;
+	size_t count;
 	size_t ends;		/* that are not lower bounds */
 };
 

@@ -9,24 +9,11 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { TEXT_CHUNK_SIZE = 32 * 1024, GROW_MIN = 64 };
+#include "common/grow.h"
+
+enum { TEXT_CHUNK_SIZE = 32 * 1024 };
 
 #define LARGE_PAGE_SIZE ((size_t)2 << 20)
-
-bool sw_reader_grow(void **array, size_t count, size_t *capacity, size_t size)
-{
-	size_t wanted = *capacity ? *capacity * 2 : GROW_MIN;
-	void *grown;
-
-	if (count < *capacity)
-		return true;
-	grown = reallocarray(*array, wanted, size);
-	if (!grown)
-		return false;
-	*array = grown;
-	*capacity = wanted;
-	return true;
-}
 
 const char *sw_reader_keep_text(struct sw_reader *reader, const uint8_t *text,
 				size_t length)
@@ -59,8 +46,8 @@ int sw_reader_note_gap(struct sw_reader *reader, uint64_t offset,
 {
 	reader->health.frames_damaged++;
 	reader->health.bytes_damaged += length;
-	if (!sw_reader_grow((void **)&reader->gaps, reader->gap_count,
-			    &reader->gap_capacity, sizeof(reader->gaps[0])))
+	if (sw_grow(&reader->gaps, reader->gap_count,
+		    sizeof(*reader->gaps)) < 0)
 		return -1;
 	reader->gaps[reader->gap_count++] = (struct sw_reader_gap){
 		.offset_bytes = offset,

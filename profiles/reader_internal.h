@@ -77,7 +77,6 @@ struct sw_reader {
 	uint64_t id;
 	struct sw_stretch *stretches;
 	size_t stretch_count;
-	size_t stretch_capacity;
 	uint32_t *tail_rows;	/* offsets of the rows to deliver */
 	size_t tail_row_count;
 	uint32_t tail_generation;
@@ -88,7 +87,6 @@ struct sw_reader {
 	struct sw_reader_health health;
 	struct sw_reader_gap *gaps;
 	size_t gap_count;
-	size_t gap_capacity;
 	size_t gap_open_from;	/* these wait for the time behind them */
 	uint64_t last_usec;
 	struct sw_text_chunk *texts;
@@ -173,8 +171,5 @@ int sw_reader_note_gap(struct sw_reader *reader, uint64_t offset,
 /* Note good rows of these times: they end the gaps before them. */
 void sw_reader_note_times(struct sw_reader *reader, uint64_t first_usec,
 			  uint64_t last_usec);
-
-/* Room for one more element of size bytes; false without memory. */
-bool sw_reader_grow(void **array, size_t count, size_t *capacity, size_t size);
 
 #endif

@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/grow.h"
+
 enum { WASTE_FACTOR = 16, WASTE_MIN = 64 << 20 };
 
 struct scan {
@@ -69,8 +71,8 @@ static int add_stretch(struct sw_reader *reader, size_t offset, size_t length,
 	const uint8_t *head = reader->file.at + offset;
 	struct sw_stretch *stretch;
 
-	if (!sw_reader_grow((void **)&reader->stretches, reader->stretch_count,
-			    &reader->stretch_capacity, sizeof(*stretch)))
+	if (sw_grow(&reader->stretches, reader->stretch_count,
+		    sizeof(*stretch)) < 0)
 		return -1;
 	stretch = &reader->stretches[reader->stretch_count++];
 	*stretch = (struct sw_stretch){

@@ -6,28 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/grow.h"
 
 static int add_group(void *context, const char *group, size_t run_count)
 {
 	struct sw_trace *trace = context;
-	size_t room = trace->group_count ? 2 * trace->group_count : 1;
 	size_t index = trace->group_count;
-	struct sw_trace_group *groups;
-	char **workflows;
 
 	(void)run_count;
-	/* Full where the count is a power of two. */
-	if (!(index & (index - 1))) {
-		groups = reallocarray(trace->groups, room, sizeof(*groups));
-		if (!groups)
-			return -1;
-		trace->groups = groups;
-		workflows = reallocarray(trace->workflows, room,
-					 sizeof(*workflows));
-		if (!workflows)
-			return -1;
-		trace->workflows = workflows;
-	}
+	if (sw_grow(&trace->groups, index, sizeof(*trace->groups)) < 0 ||
+	    sw_grow(&trace->workflows, index, sizeof(*trace->workflows)) < 0)
+		return -1;
 	trace->groups[index] = (struct sw_trace_group){ strdup(""), index };
 	trace->group_count++;
 	trace->workflows[index] = strdup(group);

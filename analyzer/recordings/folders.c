@@ -11,6 +11,7 @@
 
 #include "analyzer/recordings/jobfiles.h"
 #include "analyzer/recordings/store.h"
+#include "common/grow.h"
 
 #ifndef SPOOLDIR
 #define SPOOLDIR "/var/spool/stepwell"
@@ -19,20 +20,17 @@
 static int add(struct sw_folders *folders, const char *parent,
 	       const char *name, uint64_t uid, struct sw_error *error)
 {
-	struct sw_folder *grown;
+	struct sw_folder *folder;
 	int length;
 
-	grown = realloc(folders->items,
-			(folders->count + 1) * sizeof(*grown));
-	if (!grown)
+	if (sw_grow(&folders->items, folders->count, sizeof(*folder)) < 0)
 		return sw_error_set(error, "not enough memory");
-	folders->items = grown;
-	grown = &folders->items[folders->count];
-	length = snprintf(grown->path, sizeof(grown->path), "%s%s%s", parent,
-			  name ? "/" : "", sw_text(name));
-	grown->uid = uid;
+	folder = &folders->items[folders->count];
+	length = snprintf(folder->path, sizeof(folder->path), "%s%s%s", parent,
+			  name ? "/" : "", name ? name : "");
+	folder->uid = uid;
 	/* A path that is too long is of no folder. */
-	if (length > 0 && (size_t)length < sizeof(grown->path))
+	if (length > 0 && (size_t)length < sizeof(folder->path))
 		folders->count++;
 	return 0;
 }

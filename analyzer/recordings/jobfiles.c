@@ -10,6 +10,7 @@
 #include "analyzer/recordings/jobfile.h"
 #include "analyzer/recordings/jobrun.h"
 #include "analyzer/recordings/store.h"
+#include "common/grow.h"
 
 struct scan {
 	struct sw_jobfile *files;
@@ -88,16 +89,14 @@ static int keep_file(struct scan *scan, struct sw_jobfile *file)
 static int add_file(struct scan *scan, const struct sw_store_entry *entry,
 		    struct sw_judge *judge)
 {
-	struct sw_jobfile *grown, *file;
+	struct sw_jobfile *file;
 	uint64_t job;
 
 	if (!may_be(scan, entry->path))
 		return 0;
-	grown = realloc(scan->files, (scan->count + 1) * sizeof(*grown));
-	if (!grown)
+	if (sw_grow(&scan->files, scan->count, sizeof(*scan->files)) < 0)
 		return -1;
-	scan->files = grown;
-	file = &grown[scan->count];
+	file = &scan->files[scan->count];
 	memset(file, 0, sizeof(*file));
 	file->path = strdup(entry->path);
 	if (!file->path)
@@ -252,13 +251,10 @@ static int compare_files(const void *a, const void *b)
 static int add_path(char ***paths, size_t *count,
 		    const struct sw_jobfile *file)
 {
-	char **grown = realloc(*paths, (*count + 1) * sizeof(*grown));
-
-	if (!grown)
+	if (sw_grow(paths, *count, sizeof(**paths)) < 0)
 		return -1;
-	*paths = grown;
-	grown[*count] = strdup(file->path);
-	if (!grown[*count])
+	(*paths)[*count] = strdup(file->path);
+	if (!(*paths)[*count])
 		return -1;
 	(*count)++;
 	return 0;

@@ -14,6 +14,7 @@
 
 #include "analyzer/trust/profile_name.h"
 #include "common/escape.h"
+#include "common/grow.h"
 #include "common/missing.h"
 #include "profiles/reader.h"
 
@@ -55,14 +56,12 @@ static int look_at(int dirfd, const char *name, bool follows_links,
 static int add(struct sw_store *store, int dirfd, const char *folder,
 	       const char *name, bool follows_links)
 {
-	struct sw_store_entry *grown, *entry;
+	struct sw_store_entry *entry;
 	struct stat status;
 
-	grown = realloc(store->entries, (store->count + 1) * sizeof(*grown));
-	if (!grown)
+	if (sw_grow(&store->entries, store->count, sizeof(*entry)) < 0)
 		return -1;
-	store->entries = grown;
-	entry = &grown[store->count];
+	entry = &store->entries[store->count];
 	if (snprintf(entry->path, sizeof(entry->path), "%s/%s", folder,
 		     name) >= (int)sizeof(entry->path) ||
 	    look_at(dirfd, name, follows_links, &status) < 0)

@@ -5,25 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/grow.h"
 #include "common/missing.h"
-
-enum { ROOM_FIRST = 8 };
 
 int sw_spans_add(struct sw_spans *spans, uint64_t start_usec, uint64_t end_usec)
 {
-	size_t room = spans->room ? 2 * spans->room : ROOM_FIRST;
-	struct sw_span *grown;
-
 	if (sw_is_missing(start_usec) || sw_is_missing(end_usec) ||
 	    start_usec > end_usec)
 		return 0;
-	if (spans->count == spans->room) {
-		grown = realloc(spans->items, room * sizeof(*grown));
-		if (!grown)
-			return -1;
-		spans->items = grown;
-		spans->room = room;
-	}
+	if (sw_grow(&spans->items, spans->count, sizeof(*spans->items)) < 0)
+		return -1;
 	spans->items[spans->count++] = (struct sw_span){ start_usec, end_usec };
 	return 0;
 }

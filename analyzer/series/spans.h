@@ -14,7 +14,7 @@ struct sw_span {
 /* A zeroed one is ready. */
 struct sw_spans {
 	struct sw_span *items;
-	size_t count, room;
+	size_t count;
 };
 
 /* One whose start is missing, or behind its end, is none.  0 or -1 (errno). */

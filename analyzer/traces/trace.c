@@ -9,6 +9,7 @@
 #include "analyzer/traces/trace_attempts.h"
 #include "analyzer/traces/trace_format.h"
 #include "analyzer/traces/trace_names.h"
+#include "common/grow.h"
 
 static bool is_completed(const char *status)
 {
@@ -96,18 +97,10 @@ static int put_run(struct sw_trace *trace, struct sw_trace_names *names,
 		   const char *workflow, const char *task,
 		   const struct sw_run *run)
 {
-	size_t room = trace->count ? 2 * trace->count : 64, group;
-	struct sw_replay_run *runs;
+	size_t group;
 
-	/* Full where the count is a power of two. */
-	if (trace->count == 0 ||
-	    (trace->count >= 64 && !(trace->count & (trace->count - 1)))) {
-		runs = realloc(trace->runs, room * sizeof(*runs));
-		if (!runs)
-			return -1;
-		trace->runs = runs;
-	}
-	if (sw_trace_names_get(names, trace, workflow, task, &group) < 0)
+	if (sw_grow(&trace->runs, trace->count, sizeof(*trace->runs)) < 0 ||
+	    sw_trace_names_get(names, trace, workflow, task, &group) < 0)
 		return -1;
 	trace->runs[trace->count++] = (struct sw_replay_run){ *run, group };
 	trace->largest_bytes = fmax(trace->largest_bytes,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/grow.h"
+
 struct sw_trace_names {
 	/* Numbers of groups, one more; 0 is free.  A power of two of them. */
 	size_t *slots;
@@ -98,7 +100,6 @@ static int get_workflow(struct sw_trace *trace, const char *name,
 			size_t *workflow)
 {
 	size_t i = trace->workflow_count;
-	char **items;
 
 	while (i-- > 0) {
 		if (!strcmp(trace->workflows[i], name)) {
@@ -106,13 +107,11 @@ static int get_workflow(struct sw_trace *trace, const char *name,
 			return 0;
 		}
 	}
-	items = realloc(trace->workflows,
-			(trace->workflow_count + 1) * sizeof(*items));
-	if (!items)
+	if (sw_grow(&trace->workflows, trace->workflow_count,
+		    sizeof(*trace->workflows)) < 0)
 		return -1;
-	trace->workflows = items;
-	items[trace->workflow_count] = strdup(name);
-	if (!items[trace->workflow_count])
+	trace->workflows[trace->workflow_count] = strdup(name);
+	if (!trace->workflows[trace->workflow_count])
 		return -1;
 	*workflow = trace->workflow_count++;
 	return 0;
@@ -121,16 +120,11 @@ static int get_workflow(struct sw_trace *trace, const char *name,
 static int add_group(struct sw_trace *trace, const char *workflow,
 		     const char *task)
 {
-	size_t room = trace->group_count ? 2 * trace->group_count : 1;
-	struct sw_trace_group *group, *groups;
+	struct sw_trace_group *group;
 
-	/* Full where the count is a power of two. */
-	if (!(trace->group_count & (trace->group_count - 1))) {
-		groups = realloc(trace->groups, room * sizeof(*groups));
-		if (!groups)
-			return -1;
-		trace->groups = groups;
-	}
+	if (sw_grow(&trace->groups, trace->group_count,
+		    sizeof(*trace->groups)) < 0)
+		return -1;
 	group = &trace->groups[trace->group_count];
 	if (get_workflow(trace, workflow, &group->workflow) < 0)
 		return -1;

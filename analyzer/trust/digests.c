@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "analyzer/trust/profile_name.h"
+#include "common/grow.h"
 #include "common/search.h"
 #include "profiles/reader.h"
 
@@ -41,18 +42,17 @@ struct columns {
 static bool add_name(struct sw_digests *digests, const char *name,
 		     uint32_t *number)
 {
-	char **grown;
+	char **name_of;
 
 	if (*number < digests->name_count &&
 	    !strcmp(digests->names[*number], name))
 		return true;
-	grown = realloc(digests->names,
-			(digests->name_count + 1) * sizeof(*grown));
-	if (!grown)
+	if (sw_grow(&digests->names, digests->name_count,
+		    sizeof(*digests->names)) < 0)
 		return false;
-	digests->names = grown;
-	grown[digests->name_count] = strdup(name);
-	if (!grown[digests->name_count])
+	name_of = &digests->names[digests->name_count];
+	*name_of = strdup(name);
+	if (!*name_of)
 		return false;
 	*number = (uint32_t)digests->name_count++;
 	return true;

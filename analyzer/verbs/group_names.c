@@ -9,20 +9,14 @@
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/print/similar.h"
 #include "common/escape.h"
+#include "common/grow.h"
 
 static int add(void *context, const char *group, size_t runs)
 {
 	struct sw_group_names *names = context;
-	size_t room = names->room ? 2 * names->room : 32;
-	struct sw_group_name *items;
 
-	if (names->count == names->room) {
-		items = reallocarray(names->items, room, sizeof(*items));
-		if (!items)
-			return -1;
-		names->items = items;
-		names->room = room;
-	}
+	if (sw_grow(&names->items, names->count, sizeof(*names->items)) < 0)
+		return -1;
 	names->items[names->count].name = strdup(group);
 	names->items[names->count].runs = runs;
 	return names->items[names->count].name ? (names->count++, 0) : -1;

@@ -10,7 +10,7 @@ struct sw_group_names {
 		char *name;
 		size_t runs;
 	} *items;		/* of whole jobs, the largest first */
-	size_t count, room;
+	size_t count;
 };
 
 /* 0, or -1 with *error.  It can be finished in any case. */

@@ -15,6 +15,7 @@
 #include "analyzer/report/words.h"
 #include "analyzer/verbs/list_state.h"
 #include "analyzer/verbs/verb.h"
+#include "common/grow.h"
 #include "common/units.h"
 
 /* Decoded values of a job that a line is made of. */
@@ -182,14 +183,11 @@ static int add_entry(struct entries *entries,
 		     const struct sw_jobfiles_group *group,
 		     const struct sw_loaded *loaded, bool is_json)
 {
-	struct entry *grown = realloc(entries->items, (entries->count + 1) *
-							      sizeof(*grown));
 	struct entry *entry;
 
-	if (!grown)
+	if (sw_grow(&entries->items, entries->count, sizeof(*entry)) < 0)
 		return -1;
-	entries->items = grown;
-	entry = &grown[entries->count++];
+	entry = &entries->items[entries->count++];
 	memset(entry, 0, sizeof(*entry));
 	entry->start_usec = loaded->result.view->start_realtime_usec;
 	if (is_json)
