@@ -34,12 +34,17 @@ struct sw_settings *sw_load_settings(bool warns)
 	return settings;
 }
 
+int sw_complain_error(const struct sw_error *error)
+{
+	return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
+					     SW_EXIT_FAILURE, "%s", error->text);
+}
+
 int sw_find_profile(const char *what, char *path, size_t size)
 {
 	struct sw_error error;
 
 	if (sw_store_find(what, path, size, &error) == 0)
 		return SW_EXIT_OK;
-	return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
-					     SW_EXIT_FAILURE, "%s", error.text);
+	return sw_complain_error(&error);
 }

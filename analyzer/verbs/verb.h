@@ -40,22 +40,17 @@ int sw_complain_partial(const struct sw_job *job, const char *what);
 /* The settings in force here; NULL after having complained. */
 struct sw_settings *sw_load_settings(bool warns);
 
+/* The error, which came with errno.  Returns an exit status by that. */
+int sw_complain_error(const struct sw_error *error);
+
 /* sw_store_find(), and a complaint where it fails. Returns an exit status. */
 int sw_find_profile(const char *what, char *path, size_t size);
 
-/* An option without a value, such as --json. */
 struct sw_option {
-	const char *name;	/* without dashes */
-	bool *is_given;
-	const char *help; /* NULL: not for people */
-};
-
-/* One with a value: "--step 1" or "--step=1". */
-struct sw_value_option {
-	const char *name;	/* without dashes */
-	const char **value;
-	const char *placeholder; /* what help calls the value */
-	const char *help;
+	const char *name;	/* "json", or with its value: "step=STEP" */
+	bool *is_given;		/* of one without a value */
+	const char **value;	/* of "--step 1", "--step=1" */
+	const char *help;	/* NULL: not for people */
 };
 
 /*
@@ -68,12 +63,11 @@ enum {
 };
 
 /*
- * Parse options from NULL-named tables, which are also the verb's help text
- * (-h, --help); values may be NULL.  Returns the index of the first operand.
+ * Parse options of a NULL-named table, which is also the verb's help text (-h,
+ * --help).  Returns the index of the first operand.
  */
 int sw_options_parse(const struct sw_verb *verb, int argc, char **argv,
-		     const struct sw_option *options,
-		     const struct sw_value_option *values);
+		     const struct sw_option *options);
 
 enum sw_exit sw_options_exit(int parsed);
 

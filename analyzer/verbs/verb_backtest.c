@@ -318,35 +318,32 @@ static int run(int argc, char **argv)
 	struct words words = { 0 };
 	bool is_all = false;
 	const struct sw_option options[] = {
-		{ "all", &is_all, "all jobs of the history" },
-		{ "steps", &request.is_of_steps, "replay steps, not whole jobs" },
-		{ "workflows", &request.has_workflows,
-		 "also print a table for each workflow or group" },
-		{ "csv", &request.is_csv, "print CSV" },
-		{ "json", &request.is_json, "print JSON" },
-		{ NULL, NULL, NULL },
-	};
-	const struct sw_value_option values[] = {
-		{ "trace", &request.trace_path, "FILE",
+		{ "trace=FILE", NULL, &request.trace_path,
 		 "replay this trace (CSV) instead of the history" },
-		{ "method", &words.method, "NAME",
+		{ "method=NAME", NULL, &words.method,
 		  "only this method; \"list\" prints the names" },
-		{ "risk", &words.risk, "LEVEL",
+		{ "risk=LEVEL", NULL, &words.risk,
 		 "stepwell's own advice at low, medium or high risk" },
-		{ "time-to-failure", &words.time_to_failure, "SHARE",
+		{ "time-to-failure=SHARE", NULL, &words.time_to_failure,
 		 "share of its run time after which an attempt fails, 0 to 1" },
-		{ "input", &words.input, "WHEN",
+		{ "input=WHEN", NULL, &words.input,
 		 "which input sizes may be used: any, known (before the run) "
 		 "or none" },
-		{ "protocol", &words.protocol, "NAME", "online or sizey" },
-		{ "seed", &words.seed, "N",
+		{ "protocol=NAME", NULL, &words.protocol, "online or sizey" },
+		{ "seed=N", NULL, &words.seed,
 		 "seed of the random order of --protocol sizey" },
-		{ "node-memory", &words.node_memory, "SIZE",
+		{ "node-memory=SIZE", NULL, &words.node_memory,
 		 "memory of the largest node" },
+		{ "all", &is_all, NULL, "all jobs of the history" },
+		{ "steps", &request.is_of_steps, NULL,
+		 "replay steps, not whole jobs" },
+		{ "workflows", &request.has_workflows, NULL,
+		 "also print a table for each workflow or group" },
+		{ "csv", &request.is_csv, NULL, "print CSV" },
+		{ "json", &request.is_json, NULL, "print JSON" },
 		{ NULL, NULL, NULL, NULL },
 	};
-	int first = sw_options_parse(&sw_verb_backtest, argc, argv, options,
-				     values);
+	int first = sw_options_parse(&sw_verb_backtest, argc, argv, options);
 
 	if (first < 0)
 		return sw_options_exit(first);

@@ -107,22 +107,18 @@ static int run(int argc, char **argv)
 {
 	struct words words = { .nodes = NULL };
 	const struct sw_option options[] = {
-		{ "json", &words.is_json, "print JSON" },
-		{ "fix", &words.is_fix,
-		 "print the commands that repair problems, without running "
-		 "them" },
-		{ NULL, NULL, NULL },
-	};
-	const struct sw_value_option values[] = {
-		{ "nodes", &words.nodes, "FILE",
-		 "summarize the JSON answers of many nodes; - is standard "
-		 "input" },
-		{ "root", &words.root, "FOLDER",
+		{ "nodes=FILE", NULL, &words.nodes,
+		 "sum up the JSON answers of many nodes; - is standard input" },
+		{ "root=FOLDER", NULL, &words.root,
 		 "check a node's image in this folder" },
+		{ "json", &words.is_json, NULL, "print JSON" },
+		{ "fix", &words.is_fix, NULL,
+		 "print the commands that repair what is wrong; run none of "
+		 "them" },
 		{ NULL, NULL, NULL, NULL },
 	};
 	int first =
-		sw_options_parse(&sw_verb_doctor, argc, argv, options, values);
+		sw_options_parse(&sw_verb_doctor, argc, argv, options);
 
 	if (first < 0)
 		return sw_options_exit(first);

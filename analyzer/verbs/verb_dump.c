@@ -118,10 +118,10 @@ static int run(int argc, char **argv)
 {
 	bool is_json = false;
 	const struct sw_option options[] = {
-		{ "json", &is_json, "print JSON" },
-		{ NULL, NULL, NULL },
+		{ "json", &is_json, NULL, "print JSON" },
+		{ NULL, NULL, NULL, NULL },
 	};
-	int first = sw_options_parse(&sw_verb_dump, argc, argv, options, NULL);
+	int first = sw_options_parse(&sw_verb_dump, argc, argv, options);
 	const struct sw_reader_health *health;
 	struct sw_reader *reader;
 	struct sw_error error;

@@ -89,14 +89,14 @@ static int run(int argc, char **argv)
 {
 	bool is_json = false;
 	const struct sw_option options[] = {
-		{ "json", &is_json, "print JSON" },
-		{ NULL, NULL, NULL },
+		{ "json", &is_json, NULL, "print JSON" },
+		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_report_style style = sw_style_of_stdout();
 	struct sw_settings *settings;
 	const struct sw_rule *rule;
 	int first =
-		sw_options_parse(&sw_verb_explain, argc, argv, options, NULL);
+		sw_options_parse(&sw_verb_explain, argc, argv, options);
 
 	if (first < 0)
 		return sw_options_exit(first);

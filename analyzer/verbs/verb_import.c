@@ -285,24 +285,21 @@ static int run(int argc, char **argv)
 	struct request request = { .is_quiet = false };
 	const char *user = NULL, *cluster = NULL;
 	const struct sw_option options[] = {
-		{ "quiet", &request.is_quiet, "print errors only" },
-		{ "json", &request.is_json, "print JSON" },
-		{ "rebuild", &request.is_rebuild,
-		  "import all recordings again, and regroup all runs" },
-		{ "claims", &request.takes_claims,
-		  "also accept what users' own files claim about them" },
-		{ "of-run", &request.is_of_run, NULL },
-		{ NULL, NULL, NULL },
-	};
-	const struct sw_value_option values[] = {
-		{ "user", &user, "NAME",
+		{ "user=NAME", NULL, &user,
 		 "user of these runs, where the file does not say" },
-		{ "cluster", &cluster, "NAME",
+		{ "cluster=NAME", NULL, &cluster,
 		 "cluster of these runs, where the file does not say" },
+		{ "quiet", &request.is_quiet, NULL, "print errors only" },
+		{ "json", &request.is_json, NULL, "print JSON" },
+		{ "rebuild", &request.is_rebuild, NULL,
+		  "import all recordings again, and regroup all runs" },
+		{ "claims", &request.takes_claims, NULL,
+		  "also accept what users' own files claim about them" },
+		{ "of-run", &request.is_of_run, NULL, NULL },
 		{ NULL, NULL, NULL, NULL },
 	};
 	int first =
-		sw_options_parse(&sw_verb_import, argc, argv, options, values);
+		sw_options_parse(&sw_verb_import, argc, argv, options);
 
 	if (first < 0)
 		return sw_options_exit(first);

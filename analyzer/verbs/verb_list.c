@@ -428,15 +428,16 @@ static int run(int argc, char **argv)
 {
 	struct request request = { false };
 	const struct sw_option options[] = {
-		{ "json", &request.is_json, "print JSON" },
-		{ "ids", &request.is_ids, "print only the ids, one per line" },
-		{ "today", &request.is_today,
+		{ "json", &request.is_json, NULL, "print JSON" },
+		{ "ids", &request.is_ids, NULL,
+		 "print only the ids, one per line" },
+		{ "today", &request.is_today, NULL,
 		 "leave out what was recorded before today" },
-		{ "no-sacct", &request.is_without_sacct,
+		{ "no-sacct", &request.is_without_sacct, NULL,
 		 "do not ask sacct for the final states of jobs" },
-		{ NULL, NULL, NULL },
+		{ NULL, NULL, NULL, NULL },
 	};
-	int first = sw_options_parse(&sw_verb_list, argc, argv, options, NULL),
+	int first = sw_options_parse(&sw_verb_list, argc, argv, options),
 	    status;
 	struct sw_settings *settings;
 	struct sw_folders folders;

@@ -12,6 +12,7 @@
 #include "analyzer/report/loaded.h"
 #include "analyzer/report/report_acct.h"
 #include "analyzer/verbs/verb.h"
+#include "common/text.h"
 #include "common/units.h"
 
 struct request {
@@ -107,19 +108,18 @@ static int complain_several(const struct request *request,
 {
 	char ids[256] = "", whose[32] = "";
 	bool has_users = false;
-	size_t i, used = 0;
+	size_t i;
 
 	for (i = 1; i < files->count; i++)
 		has_users |= files->groups[i].uid != files->groups[0].uid;
-	for (i = 0; i < files->count && used + 110 < sizeof(ids); i++) {
+	for (i = 0; i < files->count && strlen(ids) + 110 < sizeof(ids); i++) {
 		if (has_users)
 			snprintf(whose, sizeof(whose), " of user %llu",
 				 (unsigned long long)files->groups[i].uid);
-		used += (size_t)snprintf(ids + used, sizeof(ids) - used,
-			"%s%s%s%.20s%s", i ? ", " : "",
-			sw_jobid_text(&files->groups[i].id).s,
-			files->groups[i].cluster[0] ? " on " : "",
-			files->groups[i].cluster, whose);
+		sw_text_add(ids, sizeof(ids), "%s%s%s%.20s%s", i ? ", " : "",
+			    sw_jobid_text(&files->groups[i].id).s,
+			    files->groups[i].cluster[0] ? " on " : "",
+			    files->groups[i].cluster, whose);
 	}
 	return sw_complain(SW_EXIT_USAGE, "\"%s\" matches %zu recorded jobs; "
 			   "name one%s: %s%s", request->what, files->count,
@@ -195,9 +195,7 @@ static int report_job(struct request *request, const struct sw_jobid *id,
 	if (id && id->step[0] && !request->step)
 		request->step = id->step;
 	if (sw_folders_init(&folders, sw_settings_places(request->settings), &error) < 0)
-		return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
-						     SW_EXIT_FAILURE,
-				   "%s", error.text);
+		return sw_complain_error(&error);
 	rc = id ? sw_jobfiles_init(&files, &folders, id, &error) :
 		  sw_jobfiles_newest(&files, &folders, &error);
 	if (rc == 0)
@@ -251,9 +249,7 @@ static int report(struct request *request)
 	if (sw_store_find(request->what, path, sizeof(path), &error) < 0) {
 		if (is_id && errno == ENOENT && !request->is_without_sacct)
 			return report_acct(request, &id, error.text);
-		return sw_complain(errno == ENOENT ? SW_EXIT_NOTHING_FOUND :
-						     SW_EXIT_FAILURE,
-				   "%s", error.text);
+		return sw_complain_error(&error);
 	}
 	return report_named(request, path);
 }
@@ -263,25 +259,22 @@ static int run(int argc, char **argv)
 	bool is_brief = false, is_json = false;
 	struct request request = { 0 };
 	const struct sw_option options[] = {
-		{ "brief", &is_brief, "print a few lines only" },
-		{ "json", &is_json, "print JSON" },
-		{ "exit-code", &request.has_exit,
-		 "exit with 10 if there are findings" },
-		{ "no-sacct", &request.is_without_sacct,
-		 "do not ask sacct for the job's final state" },
-		{ NULL, NULL, NULL },
-	};
-	const struct sw_value_option values[] = {
-		{ "step", &request.step, "STEP",
+		{ "step=STEP", NULL, &request.step,
 		 "only this step, such as 0 or batch" },
-		{ "user", &request.user, "USER",
+		{ "user=USER", NULL, &request.user,
 		  "owner of the job, where several users claim it" },
+		{ "brief", &is_brief, NULL, "print a few lines only" },
+		{ "json", &is_json, NULL, "print JSON" },
+		{ "exit-code", &request.has_exit, NULL,
+		 "exit with 10 if there are findings" },
+		{ "no-sacct", &request.is_without_sacct, NULL,
+		 "do not ask sacct for the job's final state" },
 		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
 	int first, status;
 
-	first = sw_options_parse(&sw_verb_report, argc, argv, options, values);
+	first = sw_options_parse(&sw_verb_report, argc, argv, options);
 	if (first < 0)
 		return sw_options_exit(first);
 	if (argc - first > 1 || (is_brief && is_json))

@@ -104,10 +104,8 @@ static void delete_file(const char *path, bool is_dry, struct tally *tally)
 	int dirfd = open_folder(path, &name);
 
 	if (dirfd >= 0 && is_part(name) && is_being_written(dirfd, name)) {
-		sw_complain(SW_EXIT_PARTIAL,
-			    "%s is still being written, so "
-			    "it was kept",
-			    path);
+		sw_complain(SW_EXIT_PARTIAL, "%s is still being written, so "
+			    "it was kept", path);
 		tally->in_use++;
 	} else if (dirfd < 0 || delete_in(dirfd, name, is_dry, tally) < 0) {
 		sw_complain(SW_EXIT_PARTIAL, "%s was not deleted: %s", path,
@@ -167,13 +165,11 @@ static bool is_of_group(const char *operand,
 static bool is_meant(const struct request *request,
 		     const struct sw_jobfiles_group *group, size_t index)
 {
-	uint64_t age_sec = sw_is_missing(request->age_usec)
-				   ? 0
-				   : request->age_usec / SW_USEC_PER_SEC;
 	int i;
 
 	if (!sw_is_missing(request->age_usec) &&
-	    group->changed > time(NULL) - (time_t)age_sec)
+	    group->changed > time(NULL) - (time_t)(request->age_usec /
+						   SW_USEC_PER_SEC))
 		return false;
 	if (!sw_is_missing(request->keep_count) && index < request->keep_count)
 		return false;
@@ -200,12 +196,11 @@ static int check_operands(const struct request *request,
 				break;
 		}
 		if (i == files->count)
-			return sw_complain(
-				SW_EXIT_NOTHING_FOUND,
-				"rm: you have no recording with the id \"%s\", "
-				"so nothing was deleted; \"stepwell list\" "
-				"shows the ids",
-				request->operands[word]);
+			return sw_complain(SW_EXIT_NOTHING_FOUND, "rm: you "
+					   "have no recording with the id "
+					   "\"%s\", so nothing was deleted; "
+					   "\"stepwell list\" shows the ids",
+					   request->operands[word]);
 	}
 	return SW_EXIT_OK;
 }
@@ -222,8 +217,7 @@ static int delete_all(const struct request *request,
 				     &tally);
 	}
 	printf("%zu recording%s, %s%s\n", tally.recordings,
-	       tally.recordings == 1 ? "" : "s",
-	       sw_size_text(tally.bytes).s,
+	       tally.recordings == 1 ? "" : "s", sw_size_text(tally.bytes).s,
 	       request->is_dry ? "; nothing was deleted (--dry-run)" : "");
 	return tally.failed || tally.in_use ? SW_EXIT_PARTIAL : SW_EXIT_OK;
 }
@@ -256,10 +250,8 @@ static int rm(const struct request *request)
 		return SW_EXIT_FAILURE;
 	if (find_own(&folders, settings, &error) < 0 ||
 	    sw_jobfiles_init(&files, &folders, NULL, &error) < 0)
-		status = sw_complain(SW_EXIT_FAILURE,
-				     "rm: %s; nothing was "
-				     "deleted",
-				     error.text);
+		status = sw_complain(SW_EXIT_FAILURE, "rm: %s; nothing was "
+				     "deleted", error.text);
 	else
 		status = check_operands(request, &files);
 	if (status == SW_EXIT_OK)
@@ -275,18 +267,14 @@ static int check(struct request *request)
 	request->age_usec = request->keep_count = SW_MISSING;
 	if (request->older_than &&
 	    sw_age_parse(request->older_than, &request->age_usec) < 0)
-		return sw_complain(SW_EXIT_USAGE,
-				   "rm: \"%s\" is not an age "
+		return sw_complain(SW_EXIT_USAGE, "rm: \"%s\" is not an age "
 				   "such as 30d, 2w or 12h, so nothing was "
-				   "deleted",
-				   request->older_than);
+				   "deleted", request->older_than);
 	if (request->keep && sw_count_parse(request->keep, 0, UINT32_MAX,
 					    &request->keep_count) < 0)
-		return sw_complain(SW_EXIT_USAGE,
-				   "rm: --keep needs a number "
+		return sw_complain(SW_EXIT_USAGE, "rm: --keep needs a number "
 				   "of recordings, not \"%s\", so nothing was "
-				   "deleted",
-				   request->keep);
+				   "deleted", request->keep);
 	if (!request->count && !request->older_than && !request->keep)
 		return sw_complain(SW_EXIT_USAGE, "rm: name recordings, or use "
 				   "--older-than or --keep");
@@ -297,18 +285,16 @@ static int run(int argc, char **argv)
 {
 	struct request request = {0};
 	const struct sw_option options[] = {
-		{ "dry-run", &request.is_dry,
-		 "show what would be deleted, and delete nothing" },
-		{ NULL, NULL, NULL },
-	};
-	const struct sw_value_option values[] = {
-		{ "older-than", &request.older_than, "AGE",
+		{ "older-than=AGE", NULL, &request.older_than,
 		 "recordings that ended before that time, such as 30d, 2w or "
 		 "12h" },
-		{ "keep", &request.keep, "N", "all but the newest N recordings" },
+		{ "keep=N", NULL, &request.keep,
+		 "all but the newest N recordings" },
+		{ "dry-run", &request.is_dry, NULL,
+		 "show what would be deleted, and delete nothing" },
 		{ NULL, NULL, NULL, NULL },
 	};
-	int first = sw_options_parse(&sw_verb_rm, argc, argv, options, values);
+	int first = sw_options_parse(&sw_verb_rm, argc, argv, options);
 	int status;
 
 	if (first < 0)

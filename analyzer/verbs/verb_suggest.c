@@ -427,27 +427,24 @@ static int run(int argc, char **argv)
 {
 	struct request request = { .what = NULL };
 	const struct sw_option options[] = {
-		{ "json", &request.is_json, "print JSON" },
-		{ "write", &request.is_write,
-		 "with --apply: change SCRIPT; the original is kept beside it" },
-		{ NULL, NULL, NULL },
-	};
-	const struct sw_value_option values[] = {
-		{ "group", &request.group, "GROUP",
+		{ "group=GROUP", NULL, &request.group,
 		 "the job group to base advice on" },
-		{ "apply", &request.apply, "SCRIPT",
+		{ "apply=SCRIPT", NULL, &request.apply,
 		 "print the change to SCRIPT as a diff" },
-		{ "dialect", &request.dialect, "NAME",
+		{ "dialect=NAME", NULL, &request.dialect,
 		 "sbatch, srun, lsf, nextflow or snakemake" },
-		{ "risk", &request.risk, "LEVEL", "low, medium or high" },
-		{ "input", &request.input, "BYTES",
+		{ "risk=LEVEL", NULL, &request.risk, "low, medium or high" },
+		{ "input=BYTES", NULL, &request.input,
 		 "size of the input of the next run" },
+		{ "json", &request.is_json, NULL, "print JSON" },
+		{ "write", &request.is_write, NULL,
+		 "with --apply: change SCRIPT; the original is kept beside it" },
 		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
 	int first, status;
 
-	first = sw_options_parse(&sw_verb_suggest, argc, argv, options, values);
+	first = sw_options_parse(&sw_verb_suggest, argc, argv, options);
 	if (first < 0)
 		return sw_options_exit(first);
 	request.what = first < argc ? argv[first] : NULL;

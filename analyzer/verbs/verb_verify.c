@@ -89,11 +89,10 @@ static int run(int argc, char **argv)
 	const struct sw_reader_want want = { .has_digest = true };
 	bool is_json = false;
 	const struct sw_option options[] = {
-		{ "json", &is_json, "print JSON" },
-		{ NULL, NULL, NULL },
+		{ "json", &is_json, NULL, "print JSON" },
+		{ NULL, NULL, NULL, NULL },
 	};
-	int first = sw_options_parse(&sw_verb_verify, argc, argv, options,
-				     NULL),
+	int first = sw_options_parse(&sw_verb_verify, argc, argv, options),
 	    status;
 	struct sw_reader *reader;
 	struct sw_error error;
