@@ -358,10 +358,9 @@ static size_t most_of(size_t max, size_t file_bytes)
 	return max && max < most ? max : most;
 }
 
-struct sw_reader *sw_reader_parse_as(struct sw_bytes file,
-				     struct sw_bytes tail,
-				     const struct sw_reader_want *want,
-				     struct sw_error *error)
+struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
+				  const struct sw_reader_want *want,
+				  struct sw_error *error)
 {
 	struct sw_reader *reader = calloc(1, sizeof(*reader));
 	size_t bytes = file.size + tail.size;
@@ -387,14 +386,6 @@ struct sw_reader *sw_reader_parse_as(struct sw_bytes file,
 	reader->file = (struct sw_bytes){ 0 };
 	reader->tail = (struct sw_bytes){ 0 };
 	return reader;
-}
-
-struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
-				  size_t values_max, struct sw_error *error)
-{
-	const struct sw_reader_want want = { .values_max_bytes = values_max };
-
-	return sw_reader_parse_as(file, tail, &want, error);
 }
 
 static void free_table(struct sw_reader_data *table)

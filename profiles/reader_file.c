@@ -188,7 +188,7 @@ static struct sw_reader *read_input(const struct input *input,
 			tail.size = 0;
 		if (want->has_digest)
 			sw_digest_bytes(file.at, file.size, origin.digest);
-		reader = sw_reader_parse_as(file, tail, want, &why);
+		reader = sw_reader_parse(file, tail, want, &why);
 		if (!reader)
 			sw_error_set(error, "%s: %s", input->path, why.text);
 	}

@@ -101,11 +101,8 @@ struct sw_reader {
  * not needed afterwards.
  */
 struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
-				  size_t values_max, struct sw_error *error);
-struct sw_reader *sw_reader_parse_as(struct sw_bytes file,
-				     struct sw_bytes tail,
-				     const struct sw_reader_want *want,
-				     struct sw_error *error);
+				  const struct sw_reader_want *want,
+				  struct sw_error *error);
 
 /* Take bytes off what is left; where that is less the whole file is refused. */
 bool sw_reader_spend(struct sw_reader *reader, size_t *left, size_t bytes);

@@ -74,20 +74,6 @@ int sw_loaded_judge(struct sw_loaded *loaded, const struct sw_acct *acct,
 			      sw_settings_thresholds(settings), error);
 }
 
-int sw_loaded_init(struct sw_loaded *loaded, const char *const *paths,
-		   size_t count, const char *step,
-		   const struct sw_settings *settings, struct sw_error *error)
-{
-	const struct sw_job_files files = {
-		.paths = paths, .count = count, .step = step,
-		.uid = SW_MISSING,
-	};
-
-	if (sw_loaded_read(loaded, &files, error) < 0)
-		return -1;
-	return sw_loaded_judge(loaded, NULL, settings, error);
-}
-
 void sw_result_advise(struct sw_result *result, const struct sw_advice *advice)
 {
 	size_t i;

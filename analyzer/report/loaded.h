@@ -42,14 +42,6 @@ int sw_loaded_judge(struct sw_loaded *loaded, const struct sw_acct *acct,
 		    struct sw_error *error);
 
 /*
- * sw_loaded_read() of files that are the reader's own, step NULL for all of
- * it, and sw_loaded_judge(); nothing is asked.
- */
-int sw_loaded_init(struct sw_loaded *loaded, const char *const *paths,
-		   size_t count, const char *step,
-		   const struct sw_settings *settings, struct sw_error *error);
-
-/*
  * Advice on it into the result, from the history as it is, with this run among
  * the past ones.  Without a history, or one that is locked or damaged, there
  * is none; it takes no longer than a report may.

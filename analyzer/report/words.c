@@ -126,7 +126,12 @@ static bool agrees(const struct sw_view *view, const char *state)
 		view->state == SW_STATE_FAILED);
 }
 
-char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
+/*
+ * "completed (exit status 0)", "TIMEOUT (limit 1 min 00 s, exit status 0)",
+ * "killed by SIGKILL".  Of a Slurm job of which Slurm's record was not read no
+ * more than what was seen: "exit status 0", "ended by SIGTERM".
+ */
+static void state_words(char *buf, size_t size, const struct sw_view *view)
 {
 	char slurms[40], name[32];
 	bool is_known = sw_record_state(view, slurms, sizeof(slurms));
@@ -145,7 +150,6 @@ char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 			 signal_words(name, sizeof(name), view->signal));
 	else
 		unfinished_words(buf, size, view);
-	return buf;
 }
 
 /* Where evidence shows why it ended there is nothing to add. */
@@ -195,7 +199,7 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 
 	for (i = 1; i < result->findings.count; i++)
 		more += result->findings.items[i].severity != SW_INFO;
-	sw_state_words(state, sizeof(state), result->view);
+	state_words(state, sizeof(state), result->view);
 	if (!sw_is_missing(result->view->elapsed_usec))
 		snprintf(after, sizeof(after), " after %s",
 			 sw_duration_text(result->view->elapsed_usec).s);

@@ -6,13 +6,6 @@
 #include "analyzer/report/report.h"
 #include "analyzer/view/memory_words.h"
 
-/*
- * "completed (exit status 0)", "TIMEOUT (limit 1 min 00 s, exit status 0)",
- * "killed by SIGKILL".  Of a Slurm job of which Slurm's record was not read no
- * more than what was seen: "exit status 0", "ended by SIGTERM".
- */
-char *sw_state_words(char *buf, size_t size, const struct sw_view *view);
-
 /* One line: how it ended and what matters most. */
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result);
 

@@ -11,14 +11,6 @@ enum { SW_ADVICE_WORDS_SIZE = 2048 };
 /* "4.0 GiB", "2 h 30 min", "4 CPUs"; "not known" for NAN. */
 struct sw_units_text sw_amount_words(enum sw_resource resource, double value);
 
-/*
- * "28 of 30 past runs would have fitted at once, which would have saved 41
- * GiB-hours and 3.20 EUR; ..."; "" where nothing could be held against it.
- */
-char *sw_backtest_words(char *buf, size_t size,
-			const struct sw_suggestion *suggestion,
-			const struct sw_policy *policy);
-
 /* That it is less than runs have needed; "" where it is not. */
 char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 			  enum sw_resource resource);

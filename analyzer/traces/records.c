@@ -330,8 +330,3 @@ const char *sw_records_path(const struct sw_records *records)
 {
 	return records->path;
 }
-
-char sw_records_separator(const struct sw_records *records)
-{
-	return records->separator;
-}

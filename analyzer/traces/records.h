@@ -25,6 +25,5 @@ size_t sw_records_field_count(const struct sw_records *records);
 const char *sw_records_field(const struct sw_records *records, size_t index);
 unsigned long sw_records_line(const struct sw_records *records);
 const char *sw_records_path(const struct sw_records *records);
-char sw_records_separator(const struct sw_records *records);
 
 #endif

@@ -40,8 +40,9 @@ void sw_group_names_fini(struct sw_group_names *names)
 	*names = (struct sw_group_names){ 0 };
 }
 
-const char *sw_group_names_similar(const struct sw_group_names *names,
-				   const char *what)
+/* The name that is nearest to what was typed, with whose it is or without. */
+static const char *find_similar(const struct sw_group_names *names,
+				const char *what)
 {
 	const char **words = calloc(2 * names->count + 1, sizeof(*words));
 	const char *found = NULL;
@@ -72,7 +73,7 @@ void sw_group_names_add_similar(char *text, size_t size,
 	char shown[160];
 
 	if (sw_group_names_init(&names, history, &error) == 0)
-		similar = sw_group_names_similar(&names, what);
+		similar = find_similar(&names, what);
 	if (similar)
 		sw_text_add(text, size, "; did you mean \"%s\"?",
 			    sw_escape_ascii(shown, sizeof(shown), similar));

@@ -18,10 +18,6 @@ int sw_group_names_init(struct sw_group_names *names,
 			struct sw_history *history, struct sw_error *error);
 void sw_group_names_fini(struct sw_group_names *names);
 
-/* The name that is nearest to what was typed, with whose it is or without. */
-const char *sw_group_names_similar(const struct sw_group_names *names,
-				   const char *what);
-
 /* "; did you mean "alice/align"?" added to text where a group is near. */
 void sw_group_names_add_similar(char *text, size_t size,
 				struct sw_history *history, const char *what);

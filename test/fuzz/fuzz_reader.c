@@ -147,7 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				    id);
 	}
 	want.no_series = data[0] & FLAG_NO_SERIES;
-	reader = sw_reader_parse_as(file, tail, &want, &error);
+	reader = sw_reader_parse(file, tail, &want, &error);
 	if (reader)
 		sink += walk(reader);
 	else if (!error.text[0])

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/report/loaded.h"
 #include "analyzer/report/report.h"
 #include "common/clock.h"
 #include "recorder/sampler/sampler.h"
 #include "recorder/tables/events.h"
 #include "recorder/tables/identity.h"
 #include "recorder/tables/summary.h"
+#include "test/load.h"
 #include "test/text_profile.h"
 #include "test/unit/pmu_kit.h"
 
@@ -228,7 +228,7 @@ static void report(const char *format, char *text, size_t size)
 	struct sw_loaded loaded;
 	FILE *file = fmemopen(text, size, "w");
 
-	ck_assert_msg(sw_loaded_init(&loaded, &path, 1, NULL, NULL, &error) ==
+	ck_assert_msg(load_paths(&loaded, &path, 1, NULL, &error) ==
 		      0, "%s", error.text);
 	ck_assert_int_eq(find_format(format)->write(file, &loaded.result,
 						    &style), 0);

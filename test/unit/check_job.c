@@ -13,8 +13,8 @@
 
 #include "analyzer/job/spread.h"
 #include "analyzer/print/paragraph.h"
-#include "analyzer/report/loaded.h"
 #include "test/golden.h"
+#include "test/load.h"
 #include "test/node_profile.h"
 #include "test/text_profile.h"
 
@@ -54,7 +54,7 @@ static void setup(void)
 
 static void load(const char *const *paths, size_t count, const char *step)
 {
-	ck_assert_msg(sw_loaded_init(&loaded, paths, count, step, NULL,
+	ck_assert_msg(load_paths(&loaded, paths, count, step,
 				     &error) == 0, "%s", error.text);
 }
 
@@ -153,7 +153,7 @@ START_TEST(one_step_alone)
 	ck_assert_uint_eq(loaded.job.node_expected, 1);
 	drop();
 	errno = 0;
-	ck_assert_int_eq(sw_loaded_init(&loaded, both, 2, "7", NULL, &error),
+	ck_assert_int_eq(load_paths(&loaded, both, 2, "7", &error),
 			 -1);
 	ck_assert_int_eq(errno, ENOENT);
 	ck_assert_ptr_nonnull(strstr(error.text, "\"7\""));
@@ -215,7 +215,7 @@ START_TEST(a_file_that_cannot_be_read_is_counted)
 	ck_assert(sw_job_is_partial(&loaded.job));
 	ck_assert_ptr_nonnull(strstr(loaded.job.unread.text, "nonexistent"));
 	drop();
-	ck_assert_int_eq(sw_loaded_init(&loaded, paths, 1, NULL, NULL, &error),
+	ck_assert_int_eq(load_paths(&loaded, paths, 1, NULL, &error),
 			 -1);
 	drop();
 }

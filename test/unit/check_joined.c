@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "analyzer/recordings/jobfiles.h"
-#include "analyzer/report/loaded.h"
+#include "test/load.h"
 #include "test/node_profile.h"
 #include "test/text_profile.h"
 
@@ -83,8 +83,8 @@ static void put_text(const char *text)
 
 static void load(void)
 {
-	ck_assert_msg(sw_loaded_init(&loaded, path_list, path_count, NULL,
-				     NULL, &error) == 0, "%s", error.text);
+	ck_assert_msg(load_paths(&loaded, path_list, path_count, NULL,
+				 &error) == 0, "%s", error.text);
 }
 
 static void drop(void)

@@ -29,8 +29,8 @@ static void teardown(void)
 static struct sw_reader *parse(struct sw_bytes file, struct sw_bytes tail)
 {
 	struct sw_error error = { "" };
-	struct sw_reader *reader =
-		sw_reader_parse(file, tail, SW_READER_VALUES_MAX, &error);
+	const struct sw_reader_want want = { 0 };
+	struct sw_reader *reader = sw_reader_parse(file, tail, &want, &error);
 
 	if (!reader)
 		kit_require(strlen(error.text) > 0);

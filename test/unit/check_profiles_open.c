@@ -61,6 +61,9 @@ static void store_version(const char *name, uint16_t major, uint16_t minor)
 	kit_store(&kit, name, (struct sw_bytes){ frame, sizeof(frame) });
 }
 
+static const struct sw_reader_want all = { 0 };
+static const struct sw_reader_want few = { .values_max_bytes = 30000 };
+
 START_TEST(test_no_profile)
 {
 	store_text("empty", "");
@@ -144,8 +147,7 @@ START_TEST(test_unknown_frames)
 		   sw_layout_checksum(id, bytes, SW_FRAME_CHECKED_SIZE,
 				      bytes + SW_FRAME_HEAD_SIZE,
 				      SW_END_FIXED_SIZE));
-	reader = sw_reader_parse(file, (struct sw_bytes){ 0 },
-				 SW_READER_VALUES_MAX, NULL);
+	reader = sw_reader_parse(file, (struct sw_bytes){ 0 }, &all, NULL);
 	ck_assert_ptr_nonnull(reader);
 	ck_assert_uint_eq(kit_check(reader, seen, 100), 100);
 	ck_assert_uint_eq(sw_reader_health(reader)->frames_unknown, 1);
@@ -168,7 +170,7 @@ START_TEST(test_values_are_bounded)
 	ck_assert_int_eq(sw_writer_finish(writer, 1, NULL), 0);
 	sw_writer_destroy(writer);
 	file = kit_load(&kit, "one");
-	ck_assert_ptr_null(sw_reader_parse(file, (struct sw_bytes){ 0 }, 30000,
+	ck_assert_ptr_null(sw_reader_parse(file, (struct sw_bytes){ 0 }, &few,
 					   &error));
 	ck_assert_int_eq(errno, EFBIG);
 	ck_assert_uint_gt(strlen(error.text), 0);
@@ -274,8 +276,7 @@ START_TEST(test_example_in_format)
 	fclose(file);
 	ck_assert_uint_eq(size, 267);
 	reader = sw_reader_parse((struct sw_bytes){ bytes, size },
-				 (struct sw_bytes){ 0 }, SW_READER_VALUES_MAX,
-				 NULL);
+				 (struct sw_bytes){ 0 }, &all, NULL);
 	ck_assert_ptr_nonnull(reader);
 	ck_assert(sw_reader_health(reader)->is_finished);
 	ck_assert_uint_eq(sw_reader_health(reader)->frames_read, 4);

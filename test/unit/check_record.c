@@ -8,8 +8,8 @@
 
 #include "analyzer/history/history_profile.h"
 #include "analyzer/job/job_record.h"
-#include "analyzer/report/loaded.h"
 #include "analyzer/report/words.h"
+#include "test/load.h"
 #include "test/node_profile.h"
 
 static char profile[] = "/tmp/check_record.XXXXXX";
@@ -205,7 +205,7 @@ START_TEST(nothing_runs_of_a_step_that_ended)
 	written.running = 1;
 	ck_assert_int_eq(node_profile_write(&written, profile, true, &error),
 			 0);
-	ck_assert_int_eq(sw_loaded_init(&loaded, &path, 1, NULL, NULL,
+	ck_assert_int_eq(load_paths(&loaded, &path, 1, NULL,
 					&error), 0);
 	program = &loaded.job.total.programs[0];
 	ck_assert_uint_eq(program->running, 0);

@@ -13,11 +13,11 @@
 
 #include "advice/text.h"
 #include "analyzer/print/paragraph.h"
-#include "analyzer/report/loaded.h"
 #include "analyzer/report/text/picture.h"
 #include "analyzer/report/words.h"
 #include "common/units.h"
 #include "test/golden.h"
+#include "test/load.h"
 #include "test/text_profile.h"
 
 struct variant {
@@ -201,7 +201,7 @@ static char *print(size_t which, const struct variant *variant)
 
 	ck_assert_msg(text_profile_write(golden_path(name, "txt"), profile,
 					 true, &error) == 0, "%s", error.text);
-	ck_assert_msg(sw_loaded_init(&loaded, &path, 1, NULL, NULL, &error) == 0,
+	ck_assert_msg(load_paths(&loaded, &path, 1, NULL, &error) == 0,
 		      "%s", error.text);
 	if (cases[which].advise)
 		cases[which].advise(&advice);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/report/loaded.h"
+#include "test/load.h"
 #include "test/text_profile.h"
 
 extern const struct sw_rule sw_rule_template;
@@ -35,7 +35,7 @@ static void load_step(struct sw_loaded *loaded, const char *id,
 
 	ck_assert_msg(text_profile_write(fixture(id, name), profile, true,
 					 &error) == 0, "%s", error.text);
-	ck_assert_msg(sw_loaded_init(loaded, &path, 1, step, NULL, &error) == 0,
+	ck_assert_msg(load_paths(loaded, &path, 1, step, &error) == 0,
 		      "%s/%s: %s", id, name, error.text);
 }
 

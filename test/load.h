@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From profiles that are the reader's own to findings; nothing is asked. */
+#ifndef SW_TEST_LOAD_H
+#define SW_TEST_LOAD_H
+
+#include "analyzer/report/loaded.h"
+
+/* As sw_loaded_read() and sw_loaded_judge(); step NULL: all of it. */
+static inline int load_paths(struct sw_loaded *loaded, const char *const *paths,
+			     size_t count, const char *step,
+			     struct sw_error *error)
+{
+	const struct sw_job_files files = {
+		.paths = paths, .count = count, .step = step,
+		.uid = SW_MISSING,
+	};
+
+	if (sw_loaded_read(loaded, &files, error) < 0)
+		return -1;
+	return sw_loaded_judge(loaded, NULL, NULL, error);
+}
+
+#endif
