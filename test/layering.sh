@@ -93,6 +93,41 @@ upward()
 		}'
 }
 
+# Rooms in which files still call each other.
+circles_known='analyzer/history analyzer/import recorder/daemon'
+
+# circles: files of a room that call each other, however far around, so that
+# none of them can be read first.  A row in a table of structures is no call.
+circles()
+{
+	cd "$abs_top_srcdir" || return
+	# shellcheck disable=SC2046
+	set -- $(find common profiles recorder advice analyzer spank \
+		-name '*.c' ! -name '*.bpf.c')
+	# shellcheck disable=SC2069
+	awk -v known="$circles_known" '
+		function room(path) {
+			sub("/[^/]*$", "", path)
+			return path
+		}
+		# All files come twice: what they define, then what they call.
+		FNR == 1 && FILENAME in seen { calls = 1 }
+		FNR == 1 { seen[FILENAME] = 1 }
+		!calls && /^([a-z].*[ *])?sw_[a-z0-9_]+\(/ && !/^static|;$/ {
+			match($0, /sw_[a-z0-9_]+\(/)
+			home[substr($0, RSTART, RLENGTH)] = FILENAME
+		}
+		calls && /^[ \t]/ && !index(known, room(FILENAME)) {
+			while (match($0, /sw_[a-z0-9_]+\(/)) {
+				to = home[substr($0, RSTART, RLENGTH)]
+				$0 = substr($0, RSTART + RLENGTH)
+				if (to != FILENAME &&
+				    room(to) == room(FILENAME))
+					print FILENAME, to
+			}
+		}' "$@" "$@" | sort -u | tsort 2>&1 >/dev/null
+}
+
 # A foreign library's header lives in one file.
 one_user()
 {
@@ -114,6 +149,7 @@ result "recorder/: rooms include downwards only" \
 # shellcheck disable=SC2086
 result "analyzer/: rooms include downwards only" \
 	"$(upward analyzer $rooms_analyzer)"
+result "within a room no two files call each other" "$(circles)"
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'hwloc\.h' 'recorder/topology/topology\.c'
 one_user 'json-c/.*' 'analyzer/print/json\.c'

@@ -55,6 +55,17 @@ for folder in recorder analyzer; do
 	rm -r "$copy/$folder/attic"
 done
 
+# Two files of a room that call each other, through a third.
+for pair in 'one two' 'two three' 'three one'; do
+	# shellcheck disable=SC2086
+	set -- $pair
+	printf 'void sw_planted_%s(void)\n{\n\tsw_planted_%s();\n}\n' \
+		"$1" "$2" >"$copy/recorder/log/planted_$1.c"
+done
+is "files of a room may not call each other in a circle" 3 \
+	"$(said | grep -c 'tsort: recorder/log/planted_')"
+rm "$copy"/recorder/log/planted_*.c
+
 # An arrow that is not written as a path from the top is an arrow, too.
 planted=$copy/recorder/log/planted.c
 for way in '#include "../run/loop.h"' '#include <recorder/run/loop.h>' \
