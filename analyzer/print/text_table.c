@@ -9,32 +9,6 @@
 
 enum { FOLD_INDENT = 4, CELL_SIZE = 512 };
 
-void sw_text_table_init(struct sw_text_table *table, FILE *out,
-			const struct sw_text_table_column *columns,
-			size_t count, unsigned indent,
-			const struct sw_report_style *style)
-{
-	unsigned end = indent;
-	size_t i;
-
-	*table = (struct sw_text_table){
-		.out = out,
-		.style = style,
-		.columns = columns,
-		.count = count,
-		.indent = indent,
-	};
-	for (i = 0; i < count && columns[i].width; i++) {
-		table->starts_line[i] =
-			i > 0 && end + 1 + columns[i].width > style->width;
-		if (table->starts_line[i])
-			end = indent + FOLD_INDENT + columns[i].width;
-		else
-			end += (i > 0) + columns[i].width;
-	}
-	table->end = end;
-}
-
 static void print_number(FILE *out, const char *text, unsigned width)
 {
 	unsigned length = sw_text_columns(text);
@@ -85,7 +59,7 @@ void sw_text_table_row(const struct sw_text_table *table,
 		fputc('\n', table->out);
 }
 
-void sw_text_table_head(const struct sw_text_table *table)
+static void print_head(const struct sw_text_table *table)
 {
 	const char *heads[SW_TEXT_TABLE_COLUMNS_MAX];
 	size_t i;
@@ -93,4 +67,31 @@ void sw_text_table_head(const struct sw_text_table *table)
 	for (i = 0; i < table->count; i++)
 		heads[i] = table->columns[i].head;
 	sw_text_table_row(table, heads);
+}
+
+void sw_text_table_init(struct sw_text_table *table, FILE *out,
+			const struct sw_text_table_column *columns,
+			size_t count, unsigned indent,
+			const struct sw_report_style *style)
+{
+	unsigned end = indent;
+	size_t i;
+
+	*table = (struct sw_text_table){
+		.out = out,
+		.style = style,
+		.columns = columns,
+		.count = count,
+		.indent = indent,
+	};
+	for (i = 0; i < count && columns[i].width; i++) {
+		table->starts_line[i] =
+			i > 0 && end + 1 + columns[i].width > style->width;
+		if (table->starts_line[i])
+			end = indent + FOLD_INDENT + columns[i].width;
+		else
+			end += (i > 0) + columns[i].width;
+	}
+	table->end = end;
+	print_head(table);
 }

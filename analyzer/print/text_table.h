@@ -30,14 +30,14 @@ struct sw_text_table {
 	unsigned end;		/* columns taken in the last line */
 };
 
-/* The columns and the style must stay. */
+/* And print the head.  The columns and the style must stay. */
 void sw_text_table_init(struct sw_text_table *table, FILE *out,
-		   const struct sw_text_table_column *columns, size_t count,
-		   unsigned indent, const struct sw_report_style *style);
-
-void sw_text_table_head(const struct sw_text_table *table);
+			const struct sw_text_table_column *columns,
+			size_t count, unsigned indent,
+			const struct sw_report_style *style);
 
 /* A text for each column; hostile text is made safe, too long a text cut. */
-void sw_text_table_row(const struct sw_text_table *table, const char *const *cells);
+void sw_text_table_row(const struct sw_text_table *table,
+		       const char *const *cells);
 
 #endif

@@ -11,7 +11,9 @@
 #include "analyzer/print/json.h"
 #include "analyzer/print/paragraph.h"
 #include "analyzer/print/text_table.h"
+#include "analyzer/report/page.h"
 #include "analyzer/report/words.h"
+#include "common/text.h"
 #include "common/units.h"
 
 enum { STEPS_SHOWN = 24 };
@@ -31,15 +33,6 @@ static double cpu_share(const struct sw_acct_row *row)
 		return NAN;
 	return (double)row->used_usec /
 	       ((double)row->cpus * (double)row->elapsed_usec);
-}
-
-static void put_line(FILE *out, const char *label, const char *text,
-		     const struct sw_report_style *style)
-{
-	char first[32];
-
-	snprintf(first, sizeof(first), "  %-10s", label);
-	sw_paragraph_print(out, text, first, "            ", style);
 }
 
 static char *end_words(char *buf, size_t size, const struct sw_acct_row *row)
@@ -75,43 +68,42 @@ static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
 {
 	const struct sw_acct_row *job = &acct->rows[0];
 	uint64_t most = SW_MISSING;
-	size_t i, used;
+	size_t i;
 
 	for (i = 0; i < acct->count; i++)
 		most = sw_max_u64(most, acct->rows[i].task_rss_bytes);
 	if (sw_is_missing(most))
-		used = (size_t)snprintf(buf, size, "CPU use not known");
+		snprintf(buf, size, "use not known");
 	else
-		used = (size_t)snprintf(buf, size,
-			"largest sampled size of a task %s",
-			sw_size_text(most).s);
+		snprintf(buf, size, "largest sampled size of a task %s",
+			 sw_size_text(most).s);
 	if (!sw_is_missing(job->requested_bytes))
-		snprintf(buf + used, size - used, "; requested %s%s",
-			 sw_size_text(job->requested_bytes).s,
-			 job->is_of_cpu ? " per CPU" : "");
+		sw_text_add(buf, size, "; requested %s%s",
+			    sw_size_text(job->requested_bytes).s,
+			    job->is_of_cpu ? " per CPU" : "");
 	return buf;
 }
 
-static void write_head(FILE *out, const struct sw_acct *acct,
-		       const struct sw_report_style *style)
+static void write_head(const struct sw_page *page, const struct sw_acct *acct)
 {
 	const struct sw_acct_row *job = &acct->rows[0];
-	char first[SW_JOBID_TEXT_SIZE + 8];
-	char text[512], when[64];
+	char first[SW_JOBID_TEXT_SIZE + 8], text[512];
 
-	snprintf(first, sizeof(first), "job %s: ",
-		 sw_jobid_text(&job->id).s);
-	sw_paragraph_print(out, end_words(text, sizeof(text), job), first, "",
-			   style);
-	fputc('\n', out);
-	put_line(out, "started", sw_realtime_words(when, sizeof(when),
-		 sw_is_missing(job->start_seconds) ? SW_MISSING :
-		 job->start_seconds * SW_USEC_PER_SEC), style);
-	put_line(out, "elapsed", sw_elapsed_format(text, sizeof(text),
-						   job->elapsed_usec), style);
-	put_line(out, "nodes", job->nodes[0] ? job->nodes : "?", style);
-	put_line(out, "CPU", cpu_words(text, sizeof(text), job), style);
-	put_line(out, "memory", memory_words(text, sizeof(text), acct), style);
+	snprintf(first, sizeof(first), "job %s: ", sw_jobid_text(&job->id).s);
+	sw_paragraph_print(page->out, end_words(text, sizeof(text), job),
+			   first, "", page->style);
+	fputc('\n', page->out);
+	sw_page_line(page, "started", "%s",
+		     sw_realtime_words(text, sizeof(text),
+				       sw_is_missing(job->start_seconds) ?
+				       SW_MISSING : job->start_seconds *
+				       SW_USEC_PER_SEC));
+	sw_page_line(page, "elapsed", "%s",
+		     sw_elapsed_format(text, sizeof(text), job->elapsed_usec));
+	sw_page_line(page, "nodes", "%s", job->nodes[0] ? job->nodes : "?");
+	sw_page_line(page, "CPU", "%s", cpu_words(text, sizeof(text), job));
+	sw_page_line(page, "memory", "%s",
+		     memory_words(text, sizeof(text), acct));
 }
 
 static const struct sw_text_table_column step_columns[] = {
@@ -124,47 +116,44 @@ enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
 static void write_step(const struct sw_text_table *table,
 		       const struct sw_acct_row *row)
 {
-	char elapsed[SW_UNITS_TEXT_SIZE], cpu[SW_UNITS_TEXT_SIZE];
-	char rss[SW_UNITS_TEXT_SIZE], end[96], tasks[24] = "?";
-	const char *const cells[STEP_COLUMNS] = {
-		row->id.step, tasks,
-		sw_duration_format(elapsed, sizeof(elapsed),
-				   row->elapsed_usec),
-		sw_duration_format(cpu, sizeof(cpu), row->used_usec),
-		sw_size_format(rss, sizeof(rss), row->task_rss_bytes), end,
-	};
+	char end[96], tasks[24] = "?";
 
-	end_words(end, sizeof(end), row);
 	if (!sw_is_missing(row->task_count))
 		snprintf(tasks, sizeof(tasks), "%llu",
 			 (unsigned long long)row->task_count);
-	sw_text_table_row(table, cells);
+	sw_text_table_row(table, (const char *const[STEP_COLUMNS]){
+		row->id.step, tasks, sw_duration_text(row->elapsed_usec).s,
+		sw_duration_text(row->used_usec).s,
+		sw_size_text(row->task_rss_bytes).s,
+		end_words(end, sizeof(end), row),
+	});
 }
 
-static void write_steps(FILE *out, const struct sw_acct *acct,
-			const struct sw_report_style *style)
+static void write_steps(const struct sw_page *page, const struct sw_acct *acct)
 {
 	struct sw_text_table table;
 	size_t i;
 
-	fputs("\nSteps\n", out);
-	sw_text_table_init(&table, out, step_columns, STEP_COLUMNS, 2, style);
-	sw_text_table_head(&table);
+	fputs("\nSteps\n", page->out);
+	sw_text_table_init(&table, page->out, step_columns, STEP_COLUMNS, 2,
+			   page->style);
 	for (i = 1; i < acct->count && i <= STEPS_SHOWN; i++)
 		write_step(&table, &acct->rows[i]);
 	if (acct->count > STEPS_SHOWN + 1)
-		fprintf(out, "  and %zu more; --json has them all\n",
+		fprintf(page->out, "  and %zu more; --json has them all\n",
 			acct->count - STEPS_SHOWN - 1);
 }
 
 static int write_text(FILE *out, const struct sw_acct *acct,
 		      const struct sw_report_style *style)
 {
-	write_head(out, acct, style);
+	const struct sw_page page = { out, NULL, style };
+
+	write_head(&page, acct);
 	if (acct->count > 1)
-		write_steps(out, acct, style);
+		write_steps(&page, acct);
 	fputs("\nNot known\n", out);
-	sw_paragraph_print(out, not_known, "  ", "  ", style);
+	sw_page_paragraph(&page, "  ", "%s", not_known);
 	return ferror(out) ? -1 : 0;
 }
 

@@ -282,7 +282,6 @@ static void print_table(const struct entries *entries)
 
 	fit_columns(fitted, entries);
 	sw_text_table_init(&table, stdout, fitted, COLUMNS, 0, &style);
-	sw_text_table_head(&table);
 	for (i = 0; i < entries->count; i++) {
 		for (j = 0; j < COLUMNS; j++)
 			cells[j] = entries->items[i].cells[j];

@@ -3,7 +3,7 @@
 #ifndef SW_ANALYZER_REPORT_TEXT_H
 #define SW_ANALYZER_REPORT_TEXT_H
 
-#include "analyzer/report/text/page.h"
+#include "analyzer/report/page.h"
 
 /* report_text_advice.c: what to ask for next time. */
 void sw_text_report_advice(const struct sw_page *page);

@@ -167,30 +167,24 @@ static void write_step(const struct sw_page *page,
 		       const struct sw_job_step *step)
 {
 	const struct sw_view *view = &step->view;
-	char elapsed[SW_UNITS_TEXT_SIZE], cpu[SW_UNITS_TEXT_SIZE];
-	char peak[SW_UNITS_TEXT_SIZE + 4], end[96];
-	char tasks[24] = "?", nodes[24];
-	const char *const cells[STEP_COLUMNS] = {
-		view->step_id ? view->step_id : "?", tasks, nodes,
-		sw_duration_format(elapsed, sizeof(elapsed),
-				   view->elapsed_usec),
-		sw_duration_format(cpu, sizeof(cpu), view->cpu.used_usec),
-		peak, end,
-	};
+	/* What is no upper end of the need was only seen in samples. */
+	bool is_sampled = !sw_is_missing(view->memory.peak_bytes) &&
+			  sw_is_missing(view->memory.need_upper_bytes);
+	char peak[SW_UNITS_TEXT_SIZE + 4], end[96], tasks[24] = "?", nodes[24];
 
 	end_words(end, sizeof(end), step);
-	/* What is no upper end of the need was only seen in samples. */
 	snprintf(peak, sizeof(peak), "%s%s",
-		 !sw_is_missing(view->memory.peak_bytes) &&
-				 sw_is_missing(view->memory.need_upper_bytes)
-			 ? sw_text_at_least(page->style)
-			 : "",
+		 is_sampled ? sw_text_at_least(page->style) : "",
 		 sw_size_text(view->memory.peak_bytes).s);
 	snprintf(nodes, sizeof(nodes), "%zu", step->node_count);
 	if (!sw_is_missing(view->slurm.task_count))
 		snprintf(tasks, sizeof(tasks), "%llu",
 			 (unsigned long long)view->slurm.task_count);
-	sw_text_table_row(table, cells);
+	sw_text_table_row(table, (const char *const[STEP_COLUMNS]){
+		view->step_id ? view->step_id : "?", tasks, nodes,
+		sw_duration_text(view->elapsed_usec).s,
+		sw_duration_text(view->cpu.used_usec).s, peak, end,
+	});
 }
 
 void sw_text_report_steps(const struct sw_page *page)
@@ -202,7 +196,6 @@ void sw_text_report_steps(const struct sw_page *page)
 	sw_page_heading(page, "Steps");
 	sw_text_table_init(&table, page->out, step_columns, STEP_COLUMNS, 2,
 			   page->style);
-	sw_text_table_head(&table);
 	for (i = 0; i < job->step_count && i < STEPS_SHOWN; i++)
 		write_step(page, &table, &job->steps[i]);
 	if (job->step_count > STEPS_SHOWN)

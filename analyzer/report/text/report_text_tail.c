@@ -82,22 +82,18 @@ static void write_program(const struct sw_page *page,
 			  const struct sw_text_table *table,
 			  const struct sw_view_program *program)
 {
-	char count[32], cpu[SW_UNITS_TEXT_SIZE], peak[SW_UNITS_TEXT_SIZE + 4];
-	char r[SW_UNITS_TEXT_SIZE], longest[SW_UNITS_TEXT_SIZE], end[128];
-	const char *const cells[PROGRAM_COLUMNS] = {
+	char count[32], peak[SW_UNITS_TEXT_SIZE + 4], end[128];
+
+	sw_text_table_row(table, (const char *const[PROGRAM_COLUMNS]){
 		program->name,
 		format_count(count, sizeof(count), page, program),
-		sw_duration_format(cpu, sizeof(cpu), program->cpu_usec),
+		sw_duration_text(program->cpu_usec).s,
 		format_peak(peak, sizeof(peak), page, program),
-		sw_size_format(r, sizeof(r),
-			       sw_add_u64(program->call_read_bytes,
-					  program->call_written_bytes)),
-		sw_duration_format(longest, sizeof(longest),
-				   program->elapsed_max_usec),
+		sw_size_text(sw_add_u64(program->call_read_bytes,
+					program->call_written_bytes)).s,
+		sw_duration_text(program->elapsed_max_usec).s,
 		format_end(end, sizeof(end), program),
-	};
-
-	sw_text_table_row(table, cells);
+	});
 }
 
 void sw_text_report_programs(const struct sw_page *page)
@@ -112,7 +108,6 @@ void sw_text_report_programs(const struct sw_page *page)
 	sw_page_heading(page, "Programs, by CPU time");
 	sw_text_table_init(&table, page->out, program_columns,
 			   PROGRAM_COLUMNS, 2, page->style);
-	sw_text_table_head(&table);
 	for (i = 0; i < view->program_count; i++) {
 		is_complete &= view->programs[i].is_complete &&
 			       !view->programs[i].is_peak_sampled;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text report's page: headings, lines with a label, paragraphs, pictures. */
-#include "analyzer/report/text/page.h"
+/* A page for people: headings, lines with a label, paragraphs, pictures. */
+#include "analyzer/report/page.h"
 
 #include <stdarg.h>
 

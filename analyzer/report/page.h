@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text report's page: what all its sections write with. */
+/* A page for people: what all of its sections write with. */
 #ifndef SW_ANALYZER_PAGE_H
 #define SW_ANALYZER_PAGE_H
 
@@ -7,7 +7,7 @@
 
 struct sw_page {
 	FILE *out;
-	const struct sw_result *result;
+	const struct sw_result *result;	/* NULL: of a job without a profile */
 	const struct sw_report_style *style;
 };
 
