@@ -22,8 +22,6 @@ static const double full = 0.9;
 /* Traffic between nodes that is worth to be said. */
 static const double much_network = 0.1;
 
-static const double hour = 3600;
-
 /* Cores that were busy at once; never the mean. */
 static double busy_cores(const struct sw_run *run)
 {
@@ -57,19 +55,6 @@ static bool tell(const struct sw_run *run, double *needed, double *requested)
 	*needed = nodes_needed(run);
 	*requested = run->nodes;
 	return run->nodes >= 1 && !isnan(*needed);
-}
-
-/* A node that is given back takes its share of the cores with it. */
-static void save(const struct sw_whole *whole, size_t i, double nodes,
-		 struct sw_backtest *backtest)
-{
-	const struct sw_run *run = sw_whole_run(whole, i);
-
-	sw_backtest_save(backtest, &backtest->saved_core_hours,
-			 run->requested_cores *
-			 (1 - nodes / whole->requested[i]) *
-			 run->elapsed_seconds / hour,
-			 whole->policy->core_hour_price);
 }
 
 static void say_why(const struct sw_whole *whole,
@@ -109,7 +94,7 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		.policy = policy,
 		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
 		.tell = tell,
-		.save = save,
+		.save = sw_whole_save_cores,
 		.say = say_why,
 	};
 

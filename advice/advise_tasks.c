@@ -20,8 +20,6 @@
 /* The slowest task did this many times the mean: worth to be said. */
 static const double unequal = 1.25;
 
-static const double hour = 3600;
-
 /* Tasks that were busy at once, at the most. */
 static double tasks_needed(const struct sw_run *run)
 {
@@ -39,19 +37,6 @@ static bool tell(const struct sw_run *run, double *needed, double *requested)
 	*requested = run->tasks;
 	return run->tasks >= 1 && isfinite(run->tasks) &&
 		(run->has_busy || run->peak_cores >= 0);
-}
-
-/* Each task takes its share of the cores with it. */
-static void save(const struct sw_whole *whole, size_t i, double tasks,
-		 struct sw_backtest *backtest)
-{
-	const struct sw_run *run = sw_whole_run(whole, i);
-
-	sw_backtest_save(backtest, &backtest->saved_core_hours,
-			 run->requested_cores *
-			 (1 - tasks / whole->requested[i]) *
-			 run->elapsed_seconds / hour,
-			 whole->policy->core_hour_price);
 }
 
 /* Of the slowest task's work to the mean, in the median run; NAN. */
@@ -126,7 +111,7 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 		.policy = policy,
 		.runs = sw_runs_newest(runs, SW_WHOLE_RUNS_MAX),
 		.tell = tell,
-		.save = save,
+		.save = sw_whole_save_cores,
 		.say = conclude,
 	};
 	const char *reason = unfit(asked);

@@ -88,21 +88,6 @@ out:
 	return status;
 }
 
-static int learn_from(struct sw_time_question *question, size_t first)
-{
-	sw_time_model_fini(&question->model);
-	sw_time_model_init(&question->model, question->risk);
-	for (size_t i = first; i < question->times.count; i++) {
-		const struct sw_time_run *run = &question->times.items[i];
-
-		if (sw_time_model_learn(&question->model, run->seconds,
-					run->is_lower_bound,
-					run->input_bytes) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int summarize(struct sw_time_question *question)
 {
 	size_t count = question->times.count - question->from, ends = 0;
@@ -151,15 +136,17 @@ static void hold_against(struct sw_time_question *question,
 	question->unused_after += fmax(limit - run->seconds, 0) * cores;
 }
 
-static int backtest_time(struct sw_time_question *question,
-			 struct sw_backtest *backtest)
+/* From the first run on; backtest: what would have been, NULL: not asked. */
+static int learn_from(struct sw_time_question *question, size_t first,
+		      struct sw_backtest *backtest)
 {
 	sw_time_model_fini(&question->model);
 	sw_time_model_init(&question->model, question->risk);
-	for (size_t i = 0; i < question->times.count; i++) {
+	for (size_t i = first; i < question->times.count; i++) {
 		const struct sw_time_run *run = &question->times.items[i];
 
-		hold_against(question, run, backtest);
+		if (backtest)
+			hold_against(question, run, backtest);
 		if (sw_time_model_learn(&question->model, run->seconds,
 					run->is_lower_bound,
 					run->input_bytes) < 0)
@@ -167,7 +154,6 @@ static int backtest_time(struct sw_time_question *question,
 	}
 	return 0;
 }
-
 
 /* Were runs killed at their limits, and is it not a higher one by now? */
 static bool needs_step_up(const struct sw_time_question *question,
@@ -254,14 +240,15 @@ static int ask(struct sw_time_question *question,
 		times->ends < question->policy->min_runs;
 
 	suggestion->runs = times->count;
-	if (backtest_time(question, &backtest) < 0 ||
+	if (learn_from(question, 0, &backtest) < 0 ||
 	    (!has_few && find_drift(question) < 0))
 		return -1;
 	if (question->from == times->count && times->count > 0) {
 		sw_time_refuse_drift(question, suggestion);
 		return 0;
 	}
-	if ((question->from > 0 && learn_from(question, question->from) < 0) ||
+	if ((question->from > 0 &&
+	     learn_from(question, question->from, NULL) < 0) ||
 	    summarize(question) < 0)
 		return -1;
 	suggestion->runs = times->count - question->from;

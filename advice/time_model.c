@@ -44,31 +44,17 @@ void sw_time_model_fini(struct sw_time_model *model)
 		sw_survival_fini(&model->experts[i].ratios);
 }
 
-static void line_learn(struct sw_time_line *line, double seconds,
-		       double input_bytes)
-{
-	double x = log(input_bytes), y = log(seconds);
-
-	line->count++;
-	line->x += x;
-	line->y += y;
-	line->xx += x * x;
-	line->xy += x * y;
-}
-
 /* NAN: too few runs, or inputs of one size only. */
-static double line_predict(const struct sw_time_line *line, double input_bytes)
+static double line_predict(const struct sw_line_sums *sums, double input_bytes)
 {
-	double n = line->count, spread, slope;
+	struct sw_line line = sw_line_of(sums);
 
-	if (!(input_bytes > 0) || !isfinite(input_bytes) || n < LEAST_LINE)
+	if (!(input_bytes > 0) || !isfinite(input_bytes) ||
+	    sums->weight < LEAST_LINE || !(sums->xx > 1e-6 * sums->weight))
 		return NAN;
-	spread = line->xx - line->x * line->x / n;
-	if (!(spread > 1e-6 * n))
-		return NAN;
-	slope = (line->xy - line->x * line->y / n) / spread;
-	slope = fmin(fmax(slope, 0), steepest);
-	return exp(line->y / n + slope * (log(input_bytes) - line->x / n));
+	line.slope = fmin(fmax(line.slope, 0), steepest);
+	line.intercept = sums->y - line.slope * sums->x;
+	return exp(sw_line_at(&line, log(input_bytes)));
 }
 
 /* What the expert holds times against; NAN: it has no opinion. */
@@ -147,7 +133,8 @@ int sw_time_model_learn(struct sw_time_model *model, double seconds,
 			return -1;
 	}
 	if (!is_lower_bound && input_bytes > 0 && isfinite(input_bytes))
-		line_learn(&model->line, seconds, input_bytes);
+		sw_line_sums_add(&model->line, log(input_bytes), log(seconds),
+				 1);
 	return 0;
 }
 

@@ -7,14 +7,10 @@
 #ifndef SW_ADVICE_TIME_MODEL_H
 #define SW_ADVICE_TIME_MODEL_H
 
+#include "advice/line.h"
 #include "advice/survival.h"
 
 enum { SW_TIME_EXPERTS = 2 };
-
-/* Least squares of the logarithm of the time on that of the input. */
-struct sw_time_line {
-	double count, x, y, xx, xy;	/* sums */
-};
 
 struct sw_time_expert {
 	struct sw_survival ratios;	/* of times to what was predicted */
@@ -25,7 +21,7 @@ struct sw_time_expert {
 
 struct sw_time_model {
 	double risk;
-	struct sw_time_line line;
+	struct sw_line_sums line;	/* of logarithms, of time on input */
 	struct sw_time_expert experts[SW_TIME_EXPERTS];
 };
 

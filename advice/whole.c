@@ -123,6 +123,18 @@ void sw_backtest_save(struct sw_backtest *backtest, double *sum, double hours,
 	backtest->saved_cost = *sum * price;
 }
 
+void sw_whole_save_cores(const struct sw_whole *whole, size_t i, double value,
+			 struct sw_backtest *backtest)
+{
+	const struct sw_run *run = sw_whole_run(whole, i);
+
+	sw_backtest_save(backtest, &backtest->saved_core_hours,
+			 run->requested_cores *
+			 (1 - value / whole->requested[i]) *
+			 run->elapsed_seconds / 3600,
+			 whole->policy->core_hour_price);
+}
+
 /* From the first count runs, whose needs are sorted. */
 static struct sw_rank choose(const struct sw_whole *whole, size_t count,
 			     const double *sorted)

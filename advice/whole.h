@@ -82,6 +82,10 @@ int sw_whole_answer(struct sw_whole *whole, struct sw_suggestion *suggestion);
 void sw_backtest_save(struct sw_backtest *backtest, double *sum, double hours,
 		      double price);
 
+/* A node or task that is given back takes its share of the cores with it. */
+void sw_whole_save_cores(const struct sw_whole *whole, size_t i, double value,
+			 struct sw_backtest *backtest);
+
 /* Did it end well, or at its time limit, and take a time that makes sense? */
 bool sw_run_is_measured(const struct sw_run *run);
 
