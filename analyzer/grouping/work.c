@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/missing.h"
+#include "common/text.h"
 
 /* How many programs a name has at most, and what share of the CPU time each. */
 enum { PROGRAMS_MAX = 3, CAPTURES = 10 };
@@ -39,19 +39,15 @@ static bool is_among(const char *text, const char *const *list, size_t count)
 
 #define IS_AMONG(text, list) is_among(text, list, sizeof(list) / sizeof(*list))
 
-/* What is being put into a group's name: cut where it is too long. */
-struct out {
-	char *buf;
-	size_t used;
-};
-
-static void put(struct out *out, const char *text, size_t length)
+static const char *or_empty(const char *text)
 {
-	if (length > SW_WORK_SIZE - 1 - out->used)
-		length = SW_WORK_SIZE - 1 - out->used;
-	memcpy(out->buf + out->used, text, length);
-	out->used += length;
-	out->buf[out->used] = '\0';
+	return text ? text : "";
+}
+
+/* Into a group's name, which is cut where it is too long. */
+static void put(char *buf, const char *text, size_t length)
+{
+	sw_text_add(buf, SW_WORK_SIZE, "%.*s", (int)length, text);
 }
 
 struct match {
@@ -62,7 +58,7 @@ struct match {
 	regmatch_t captures[CAPTURES];
 };
 
-static void put_field(struct out *out, const struct match *match,
+static void put_field(char *buf, const struct match *match,
 		      const char *field, size_t length)
 {
 	const struct {
@@ -81,30 +77,29 @@ static void put_field(struct out *out, const struct match *match,
 	if (length == 1 && *field >= '0' && *field <= '9') {
 		capture = &match->captures[*field - '0'];
 		if (capture->rm_so >= 0)
-			put(out, match->raw_name + capture->rm_so,
+			put(buf, match->raw_name + capture->rm_so,
 			    (size_t)(capture->rm_eo - capture->rm_so));
 	}
 	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
 		if (strlen(fields[i].name) == length &&
 		    !strncmp(fields[i].name, field, length))
-			put(out, fields[i].text, strlen(fields[i].text));
+			put(buf, fields[i].text, strlen(fields[i].text));
 	}
 }
 
 static void expand(char *buf, const char *template, const struct match *match)
 {
-	struct out out = { .buf = buf };
 	const char *end;
 
 	buf[0] = '\0';
 	while (*template) {
 		end = *template == '{' ? strchr(template, '}') : NULL;
 		if (end) {
-			put_field(&out, match, template + 1,
+			put_field(buf, match, template + 1,
 				  (size_t)(end - template) - 1);
 			template = end + 1;
 		} else {
-			put(&out, template++, 1);
+			put(buf, template++, 1);
 		}
 	}
 	/* Nobody is known, or asked for: "/align". */
@@ -135,7 +130,6 @@ const char *sw_work_name(const struct sw_work *work)
 static void fold(struct match *match, const struct sw_work *work)
 {
 	char *wildcards;
-	size_t length;
 
 	match->raw_name = sw_work_name(work);
 	sw_work_fold(match->name, sizeof(match->name), match->raw_name);
@@ -143,11 +137,9 @@ static void fold(struct match *match, const struct sw_work *work)
 	wildcards = strstr(match->name, "_wildcards_");
 	if (wildcards && is_rule_comment(match->name))
 		*wildcards = '\0';
-	length = strlen(match->name);
-	if (IS_AMONG(match->name, generic) && work->programs &&
-	    *work->programs)
-		snprintf(match->name + length, sizeof(match->name) - length,
-			 "%s%s", length ? ":" : "", work->programs);
+	if (IS_AMONG(match->name, generic) && *or_empty(work->programs))
+		sw_text_add(match->name, sizeof(match->name), "%s%s",
+			    *match->name ? ":" : "", work->programs);
 }
 
 static const char *find_template(const struct sw_work_rules *rules,
@@ -171,8 +163,7 @@ static const char *find_template(const struct sw_work_rules *rules,
 /* A step beside its job: "align:samtools", "align:batch". */
 static void put_step(char *buf, const struct sw_work *work)
 {
-	struct out out = { .buf = buf, .used = strlen(buf) };
-	const char *step = sw_text(work->step);
+	const char *step = or_empty(work->step);
 	char folded[SW_WORK_SIZE];
 
 	if (!*step)
@@ -181,8 +172,7 @@ static void put_step(char *buf, const struct sw_work *work)
 	    step[0] >= '0' && step[0] <= '9')
 		step = sw_work_fold(folded, sizeof(folded),
 				    work->step_program);
-	put(&out, ":", 1);
-	put(&out, step, strlen(step));
+	sw_text_add(buf, SW_WORK_SIZE, ":%s", step);
 }
 
 void sw_work_group(struct sw_work_group *result,
@@ -226,20 +216,6 @@ static int compare_name(const void *a, const void *b)
 	return strcmp(one->name, two->name);
 }
 
-static void join(char *buf, size_t size, const struct program *programs,
-		 size_t count)
-{
-	size_t i, used = 0;
-	int length;
-
-	buf[0] = '\0';
-	for (i = 0; i < count && used < size; i++) {
-		length = snprintf(buf + used, size - used, "%s%s",
-				  i ? "+" : "", programs[i].name);
-		used += length > 0 ? (size_t)length : 0;
-	}
-}
-
 char *sw_work_programs(char *buf, size_t size, const char *const *names,
 		       const double *cpu, size_t count)
 {
@@ -262,7 +238,8 @@ char *sw_work_programs(char *buf, size_t size, const char *const *names,
 	       programs[kept].cpu >= PROGRAM_SHARE * sum)
 		kept++;
 	qsort(programs, kept, sizeof(*programs), compare_name);
-	join(buf, size, programs, kept);
+	for (i = 0; i < kept; i++)
+		sw_text_add(buf, size, "%s%s", i ? "+" : "", programs[i].name);
 	free(programs);
 	return buf;
 }

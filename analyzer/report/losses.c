@@ -8,6 +8,7 @@
 #include "analyzer/job/job.h"
 #include "analyzer/report/words.h"
 #include "common/delta.h"
+#include "common/text.h"
 #include "common/units.h"
 
 enum { CLOCK_SIZE = 64, NAMES_SIZE = 128, PREFIX_SIZE = 160,
@@ -167,18 +168,16 @@ static void tell_source(const struct teller *teller, size_t index)
 	uint64_t back = back_usec(view, loss);
 	char from[CLOCK_SIZE], to[CLOCK_SIZE], text[SW_LOSS_SIZE];
 	char names[NAMES_SIZE];
-	size_t used, i;
+	size_t i;
 
-	used = (size_t)snprintf(names, sizeof(names), "%.*s",
-				(int)name_length(loss), loss->detail);
+	snprintf(names, sizeof(names), "%.*s", (int)name_length(loss),
+		 loss->detail);
 	for (i = index + 1; i < view->event_count; i++) {
 		const struct sw_view_event *other = &view->events[i];
 
-		if (is_of_one_kind(view, loss, other) && used < sizeof(names))
-			used += (size_t)snprintf(names + used,
-						 sizeof(names) - used, ", %.*s",
-						 (int)name_length(other),
-						 other->detail);
+		if (is_of_one_kind(view, loss, other))
+			sw_text_add(names, sizeof(names), ", %.*s",
+				    (int)name_length(other), other->detail);
 	}
 	clock_of(view, from, loss->time_usec);
 	clock_of(view, to, back);
@@ -296,19 +295,17 @@ static void tell_dropped(const struct teller *teller)
 static void tell_tasks(const struct teller *teller)
 {
 	const struct sw_view *view = teller->view;
-	size_t i, unseen = 0, used = 0, named = 0;
+	size_t i, unseen = 0, named = 0;
 	char ranks[NAMES_SIZE] = "", text[SW_LOSS_SIZE];
 
 	for (i = 0; i < view->task_count; i++) {
 		if (view->tasks[i].final_source)
 			continue;
 		unseen++;
-		if (used + RANK_SIZE > sizeof(ranks))
+		if (strlen(ranks) + RANK_SIZE > sizeof(ranks))
 			continue;
-		named++;
-		used += (size_t)snprintf(ranks + used, sizeof(ranks) - used,
-			"%s%llu", used ? ", " : "",
-			(unsigned long long)view->tasks[i].rank);
+		sw_text_add(ranks, sizeof(ranks), "%s%llu", named++ ? ", " : "",
+			    (unsigned long long)view->tasks[i].rank);
 	}
 	if (!unseen || !view->recording.final_source)
 		return;

@@ -10,6 +10,7 @@
 
 #include "analyzer/job/job_record.h"
 #include "common/delta.h"
+#include "common/text.h"
 #include "common/units.h"
 
 #define STATE_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
@@ -240,33 +241,28 @@ const char *sw_name_of(const struct sw_view *view)
 
 char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 {
-	char busy[96] = "", peak[48] = "";
-	char held[80] = "";
-
 	if (sw_is_missing(cpu->used_usec)) {
 		snprintf(buf, size, "not recorded");
 		return buf;
 	}
+	snprintf(buf, size, "%s of CPU time",
+		 sw_duration_text(cpu->used_usec).s);
 	if (!isnan(cpu->mean_cores) && !isnan(cpu->allocated_cores))
-		snprintf(busy, sizeof(busy),
-			 "; %.2f of %.4g %s CPUs busy on average",
-			 cpu->mean_cores, cpu->allocated_cores,
-			 cpu->is_declared ? "requested" : "available");
+		sw_text_add(buf, size,
+			    "; %.2f of %.4g %s CPUs busy on average",
+			    cpu->mean_cores, cpu->allocated_cores,
+			    cpu->is_declared ? "requested" : "available");
 	else if (!isnan(cpu->mean_cores))
-		snprintf(busy, sizeof(busy), "; %.2f CPUs busy on average",
-			 cpu->mean_cores);
+		sw_text_add(buf, size, "; %.2f CPUs busy on average",
+			    cpu->mean_cores);
 	if (!isnan(cpu->peak_cores))
-		snprintf(peak, sizeof(peak), ", %.1f at the peak",
-			 cpu->peak_cores);
+		sw_text_add(buf, size, ", %.1f at the peak", cpu->peak_cores);
 	/* A quota or a neighbour may be known by other signs than waits. */
 	if (cpu->is_held_back && !sw_is_missing(cpu->run_queue_wait_usec) &&
 	    cpu->run_queue_wait_usec >= cpu->used_usec / 10)
-		snprintf(held, sizeof(held), "; its threads waited %s%s for a "
-			 "CPU", sw_duration_text(cpu->run_queue_wait_usec).s,
-			 cpu->is_wait_complete ? "" : " or more");
-	snprintf(buf, size, "%s of CPU time%s%s%s",
-		 sw_duration_text(cpu->used_usec).s, busy,
-		 peak, held);
+		sw_text_add(buf, size, "; its threads waited %s%s for a CPU",
+			    sw_duration_text(cpu->run_queue_wait_usec).s,
+			    cpu->is_wait_complete ? "" : " or more");
 	return buf;
 }
 
@@ -290,26 +286,23 @@ const char *sw_title_of(char *buf, size_t size, const struct sw_result *result)
 char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
 {
 	enum { NAMED = 8 };
-	size_t i, used;
-	char of[32] = "";
+	size_t i;
 
+	snprintf(buf, size, "%zu", job->node_count);
 	if (!sw_is_missing(job->node_expected))
-		snprintf(of, sizeof(of), " of %llu",
-			 (unsigned long long)job->node_expected);
-	used = (size_t)snprintf(buf, size, "%zu%s", job->node_count, of);
+		sw_text_add(buf, size, " of %llu",
+			    (unsigned long long)job->node_expected);
 	for (i = 0; i < job->node_count && i < NAMED; i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s%.64s",
-					 i ? ", " : ": ",
-					 job->nodes[i].total.node ?
-					 job->nodes[i].total.node : "?");
+		sw_text_add(buf, size, "%s%.64s", i ? ", " : ": ",
+			    job->nodes[i].total.node ?
+			    job->nodes[i].total.node : "?");
 	if (job->node_count > NAMED)
-		used += (size_t)snprintf(buf + used, size - used,
-					 " and %zu more",
-					 job->node_count - NAMED);
+		sw_text_add(buf, size, " and %zu more",
+			    job->node_count - NAMED);
 	if (!sw_is_missing(job->node_expected) &&
 	    job->node_expected > job->node_count)
-		snprintf(buf + used, size - used,
-			 "; no recording of the others was found");
+		sw_text_add(buf, size,
+			    "; of the others no recording was found");
 	return buf;
 }
 
@@ -350,20 +343,16 @@ char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
 		     const struct sw_finding *finding)
 {
 	const char *step, *node;
-	size_t used;
 
 	buf[0] = '\0';
 	if (!result->job || !finding->view)
 		return buf;
 	step = finding->view->step_id;
 	node = finding->view->node;
-	used = (size_t)snprintf(buf, size, "%s%.64s%s%.255s",
-				step ? "step " : "all steps",
-				sw_text(step), node ? " on " : "",
-				sw_text(node));
+	snprintf(buf, size, "%s%.64s%s%.255s", step ? "step " : "all steps",
+		 step ? step : "", node ? " on " : "", node ? node : "");
 	if (finding->also_count)
-		snprintf(buf + used, size - used, ", and %zu more",
-			 finding->also_count);
+		sw_text_add(buf, size, ", and %zu more", finding->also_count);
 	return buf;
 }
 

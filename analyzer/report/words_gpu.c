@@ -2,55 +2,38 @@
 /* Words about GPUs. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyzer/report/words.h"
+#include "common/text.h"
 #include "common/units.h"
-
-static void add(char *buf, size_t size, const char *text)
-{
-	size_t used = strlen(buf);
-
-	snprintf(buf + used, size - used, ", %s", text);
-}
 
 static void add_memory(char *buf, size_t size, const struct sw_view_gpu *gpu)
 {
 	/* Of a GPU whose processes are not known, what all of them held. */
 	uint64_t held = gpu->is_used ? gpu->own_memory_bytes :
 				       gpu->memory_used_bytes;
-	char text[128];
 
 	if (sw_is_missing(held) || sw_is_missing(gpu->memory_total_bytes))
 		return;
-	snprintf(text, sizeof(text), "up to %s of %s%s",
-		 sw_size_text(held).s,
-		 sw_size_text(gpu->memory_total_bytes).s,
-		 gpu->is_used ? "" : " by all users");
-	add(buf, size, text);
+	sw_text_add(buf, size, ", up to %s of %s%s", sw_size_text(held).s,
+		    sw_size_text(gpu->memory_total_bytes).s,
+		    gpu->is_used ? "" : " by all users");
 }
 
 char *sw_gpu_words(char *buf, size_t size, const struct sw_view_gpu *gpu)
 {
-	char text[64];
-
 	if (isnan(gpu->busy_ratio))
 		snprintf(buf, size, "use not known");
 	else
 		snprintf(buf, size, "busy %.0f %% of the time",
 			 gpu->busy_ratio * 100);
 	add_memory(buf, size, gpu);
-	if (!isnan(gpu->mean_watts)) {
-		snprintf(text, sizeof(text), "%.0f W on average",
-			 gpu->mean_watts);
-		add(buf, size, text);
-	}
-	if (gpu->slowed_ratio > 0) {
-		snprintf(text, sizeof(text), "slowed down by heat or power "
-			 "%.0f %% of the time", gpu->slowed_ratio * 100);
-		add(buf, size, text);
-	}
+	if (!isnan(gpu->mean_watts))
+		sw_text_add(buf, size, ", %.0f W on average", gpu->mean_watts);
+	if (gpu->slowed_ratio > 0)
+		sw_text_add(buf, size, ", slowed by heat or power %.0f %% of "
+			    "the time", gpu->slowed_ratio * 100);
 	if (!sw_is_missing(gpu->status) && gpu->status != 0)
-		add(buf, size, "not usable at times");
+		sw_text_add(buf, size, ", not usable at times");
 	return buf;
 }

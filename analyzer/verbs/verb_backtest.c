@@ -12,6 +12,7 @@
 #include "analyzer/settings/settings.h"
 #include "analyzer/verbs/group_names.h"
 #include "analyzer/verbs/verb.h"
+#include "common/text.h"
 #include "common/units.h"
 
 #define HOW_TO_FILL "\"stepwell run\" and \"stepwell import\" add runs " \
@@ -57,12 +58,10 @@ static int take_word(const char *option, const char *text,
 	if (!text)
 		return words->value;
 	for (word = words; word->text; word++) {
-		size_t length = strlen(list);
-
 		if (!strcmp(word->text, text))
 			return word->value;
-		snprintf(list + length, sizeof(list) - length, "%s%s",
-			 length ? ", " : "", word->text);
+		sw_text_add(list, sizeof(list), "%s%s", *list ? ", " : "",
+			    word->text);
 	}
 	sw_complain(SW_EXIT_USAGE, "backtest: --%s %s: must be one of %s",
 		    option, text, list);
@@ -79,12 +78,9 @@ static int take_method(struct request *request, const char *text)
 	request->method = sw_method_find(text);
 	if (request->method)
 		return 0;
-	for (method = sw_methods; *method; method++) {
-		size_t length = strlen(list);
-
-		snprintf(list + length, sizeof(list) - length, "%s%s",
-			 length ? ", " : "", (*method)->name);
-	}
+	for (method = sw_methods; *method; method++)
+		sw_text_add(list, sizeof(list), "%s%s", *list ? ", " : "",
+			    (*method)->name);
 	sw_complain(SW_EXIT_USAGE, "backtest: no method \"%s\"; there are %s",
 		    text, list);
 	return -1;

@@ -328,24 +328,6 @@ static time_t start_of_today(void)
 	return mktime(&local);
 }
 
-static int print_ids(const struct sw_jobfiles *files, bool is_today)
-{
-	time_t today = start_of_today();
-	char id[NAME_MAX + 1];
-	size_t i;
-
-	for (i = 0; i < files->count; i++) {
-		const struct sw_jobfiles_group *group = &files->groups[i];
-
-		if (is_today && group->changed < today)
-			break;
-		sw_jobfiles_id(group, id, sizeof(id));
-		puts(sw_shown((char[4 * NAME_MAX + 1]){ 0 }, 4 * NAME_MAX + 1,
-			      id));
-	}
-	return i ? SW_EXIT_OK : SW_EXIT_NOTHING_FOUND;
-}
-
 /* How many of the groups, the newest first. */
 static size_t count_shown(const struct sw_jobfiles *files, bool is_today)
 {
@@ -357,6 +339,18 @@ static size_t count_shown(const struct sw_jobfiles *files, bool is_today)
 			break;
 	}
 	return i;
+}
+
+static int print_ids(const struct sw_jobfiles *files, bool is_today)
+{
+	size_t i, count = count_shown(files, is_today);
+	char id[NAME_MAX + 1], shown[4 * NAME_MAX + 1];
+
+	for (i = 0; i < count; i++) {
+		sw_jobfiles_id(&files->groups[i], id, sizeof(id));
+		puts(sw_shown(shown, sizeof(shown), id));
+	}
+	return count ? SW_EXIT_OK : SW_EXIT_NOTHING_FOUND;
 }
 
 /* How Slurm ended them; nothing where it cannot say. */
