@@ -69,6 +69,6 @@ enum {
 int sw_options_parse(const struct sw_verb *verb, int argc, char **argv,
 		     const struct sw_option *options);
 
-enum sw_exit sw_options_exit(int parsed);
+int sw_options_exit(int parsed);
 
 #endif

@@ -149,7 +149,7 @@ int sw_options_parse(const struct sw_verb *verb, int argc, char **argv,
 	return i;
 }
 
-enum sw_exit sw_options_exit(int parsed)
+int sw_options_exit(int parsed)
 {
 	return parsed == SW_OPTIONS_HELP ? SW_EXIT_OK : SW_EXIT_USAGE;
 }
