@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "analyzer/grouping/work.h"
 #include "analyzer/requests/ask.h"
 
 enum { SW_DIALECT_ITEM_SIZE = 512, SW_DIALECT_NAME_SIZE = 512 };

@@ -10,6 +10,7 @@
 
 #include "analyzer/history/history_profile.h"
 #include "analyzer/job/job_record.h"
+#include "analyzer/settings/settings.h"
 
 /* A report does not wait longer for who writes the history. */
 enum { WAIT_MSEC = 20 };

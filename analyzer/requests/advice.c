@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/settings/settings.h"
 #include "common/escape.h"
 
 static const struct sw_advice_options no_options = { .input_bytes = NAN };

@@ -9,7 +9,8 @@
 #include "advice/node_types.h"
 #include "advice/suggestion.h"
 #include "analyzer/history/history.h"
-#include "analyzer/settings/settings.h"
+
+struct sw_settings;
 
 enum {
 	SW_ADVICE_MAX = 8,		/* one per advisor */

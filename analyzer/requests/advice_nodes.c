@@ -10,6 +10,7 @@
 
 #include "advice/text.h"
 #include "analyzer/requests/advice.h"
+#include "analyzer/settings/settings.h"
 #include "common/escape.h"
 
 /* What is suggested, else what is asked for now. */

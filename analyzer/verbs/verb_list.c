@@ -13,6 +13,7 @@
 #include "analyzer/recordings/store.h"
 #include "analyzer/report/loaded.h"
 #include "analyzer/report/words.h"
+#include "analyzer/settings/settings.h"
 #include "analyzer/verbs/list_state.h"
 #include "analyzer/verbs/verb.h"
 #include "common/grow.h"

@@ -11,6 +11,7 @@
 #include "analyzer/recordings/store.h"
 #include "analyzer/report/loaded.h"
 #include "analyzer/report/report_acct.h"
+#include "analyzer/settings/settings.h"
 #include "analyzer/verbs/verb.h"
 #include "common/text.h"
 #include "common/units.h"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "analyzer/requests/advice.h"
+#include "analyzer/settings/settings.h"
 
 enum { RUNS = 10 };
 
