@@ -3,8 +3,15 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/traces/trace_format.h"
+
+bool sw_trace_is_nothing(const char *text)
+{
+	return !*text || !strcmp(text, "-") || !strcmp(text, "NA") ||
+	       !strcmp(text, "nan") || !strcmp(text, "NaN");
+}
 
 int sw_trace_number(const char *text, double *value)
 {

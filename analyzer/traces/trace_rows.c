@@ -111,12 +111,6 @@ static const struct sw_trace_row empty_row = {
 	.exit = NAN,
 };
 
-bool sw_trace_is_nothing(const char *text)
-{
-	return !*text || !strcmp(text, "-") || !strcmp(text, "NA") ||
-	       !strcmp(text, "nan") || !strcmp(text, "NaN");
-}
-
 static void note_absurd(const struct reader *reader,
 			const struct sw_trace_column *column, const char *text,
 			struct sw_trace_rows *rows)
