@@ -134,14 +134,13 @@ static int late_learn(void *group, struct sw_memory_site *site,
 	return sw_method_stepwell.learn(group, site, run);
 }
 
-static double late_ask(void *group, const struct sw_memory_site *site,
-		       const struct sw_query *query)
+static double late_ask(void *group, const struct sw_asking *asking)
 {
-	double bytes = sw_method_stepwell.ask(group, site, query);
-	struct counts *counts = counts_of(site);
+	double bytes = sw_method_stepwell.ask(group, asking);
+	struct counts *counts = counts_of(asking->site);
 
 	counts->had_opinion = bytes > 0 &&
-		counts->learned >= site->policy->min_runs;
+		counts->learned >= asking->site->policy->min_runs;
 	return counts->had_opinion ? bytes : NAN;
 }
 

@@ -54,34 +54,37 @@ int sw_learner_learn(struct sw_learner *learner, size_t group,
 {
 	void *kept = group_of(learner, group);
 
+	if (kept && run->is_lower_bound && !learner->method->learns_bounds)
+		return 0;
 	return kept ? learner->method->learn(kept, &learner->site, run) : -1;
 }
 
 double sw_learner_ask(struct sw_learner *learner, const struct sw_query *query)
 {
+	const struct sw_asking asking = { &learner->site, query, 1, NAN };
 	void *group = group_of(learner, query->group);
 
-	return group ? learner->method->ask(group, &learner->site, query) :
-		       NAN;
+	return group ? learner->method->ask(group, &asking) : NAN;
 }
 
 double sw_learner_again(struct sw_learner *learner,
 			const struct sw_query *query, double failed_bytes,
 			unsigned attempt)
 {
+	const struct sw_asking asking = { &learner->site, query, attempt,
+					  failed_bytes };
 	void *group = group_of(learner, query->group);
 
 	return group && learner->method->again ?
-		learner->method->again(group, &learner->site, query,
-				       failed_bytes, attempt) : NAN;
+		learner->method->again(group, &asking) : NAN;
 }
 
 double sw_learner_risk(struct sw_learner *learner,
 		       const struct sw_query *query, double bytes)
 {
+	const struct sw_asking asking = { &learner->site, query, 1, NAN };
 	void *group = group_of(learner, query->group);
 
 	return group && learner->method->risk ?
-		learner->method->risk(group, &learner->site, query, bytes) :
-		NAN;
+		learner->method->risk(group, &asking, bytes) : NAN;
 }

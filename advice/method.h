@@ -9,6 +9,8 @@
 #ifndef SW_ADVICE_METHOD_H
 #define SW_ADVICE_METHOD_H
 
+#include <stdbool.h>
+
 #include "advice/policy.h"
 #include "advice/run.h"
 
@@ -32,12 +34,21 @@ struct sw_memory_site {
 	size_t count;
 };
 
+/* What is asked of a method. */
+struct sw_asking {
+	const struct sw_memory_site *site;
+	const struct sw_query *query;
+	unsigned attempt;	/* from 1 */
+	double failed_bytes;	/* what the attempt before had; NAN: none */
+};
+
 struct sw_method {
 	const char *name;	/* "krr": the word behind --method */
 	const char *title;	/* "KRR: largest seen + 15 %" */
 	const char *source;	/* paper, or program and revision */
 	size_t group_size;	/* what is kept of each group; zeroed at first */
 	void (*fini)(void *group);	/* NULL: there is nothing to free */
+	bool learns_bounds;	/* else these are kept from it */
 	/*
 	 * A run that ended.  Attempts that were killed for want of memory
 	 * come with is_lower_bound and what they had as need_bytes.  0, or -1
@@ -46,22 +57,15 @@ struct sw_method {
 	int (*learn)(void *group, struct sw_memory_site *site,
 		     const struct sw_run *run);
 	/* Bytes for the first attempt; NAN: no opinion, the caller's own. */
-	double (*ask)(void *group, const struct sw_memory_site *site,
-		      const struct sw_query *query);
+	double (*ask)(void *group, const struct sw_asking *asking);
+	/* For attempts 2, 3, ...; NAN, or NULL: the caller doubles. */
+	double (*again)(void *group, const struct sw_asking *asking);
 	/*
-	 * Bytes for attempt (2, 3, ...) after the one before had too little
-	 * with failed_bytes; more than that.  NAN, or NULL: the caller
-	 * doubles.
+	 * That the run needs more than bytes, the answer; NAN, or NULL: not
+	 * known.
 	 */
-	double (*again)(void *group, const struct sw_memory_site *site,
-			const struct sw_query *query, double failed_bytes,
-			unsigned attempt);
-	/*
-	 * That the run needs more than bytes, the answer to this query; NAN,
-	 * or NULL: not known.
-	 */
-	double (*risk)(void *group, const struct sw_memory_site *site,
-		       const struct sw_query *query, double bytes);
+	double (*risk)(void *group, const struct sw_asking *asking,
+		       double bytes);
 };
 
 /* All methods, NULL-terminated; stepwell's is the first. */

@@ -39,39 +39,28 @@ static double largest_of(const struct seen *seen, double factor,
 	return bytes > 0 ? bytes : NAN;
 }
 
-static double ask_largest(void *group, const struct sw_memory_site *site,
-			  const struct sw_query *query)
+static double ask_largest(void *group, const struct sw_asking *asking)
 {
-	(void)site;
-	(void)query;
+	(void)asking;
 	return largest_of(group, 1, 1);
 }
 
-static double ask_max(void *group, const struct sw_memory_site *site,
-		      const struct sw_query *query)
+static double ask_max(void *group, const struct sw_asking *asking)
 {
-	(void)site;
-	(void)query;
+	(void)asking;
 	return largest_of(group, BY_HAND_FACTOR, BY_HAND_FACTOR);
 }
 
-static double ask_krr(void *group, const struct sw_memory_site *site,
-		      const struct sw_query *query)
+static double ask_krr(void *group, const struct sw_asking *asking)
 {
-	(void)site;
-	(void)query;
+	(void)asking;
 	return largest_of(group, KRR_FACTOR, KRR_KILLED_FACTOR);
 }
 
-static double again_krr(void *group, const struct sw_memory_site *site,
-			const struct sw_query *query, double failed_bytes,
-			unsigned attempt)
+static double again_krr(void *group, const struct sw_asking *asking)
 {
 	(void)group;
-	(void)site;
-	(void)query;
-	(void)attempt;
-	return failed_bytes * KRR_KILLED_FACTOR;
+	return asking->failed_bytes * KRR_KILLED_FACTOR;
 }
 
 const struct sw_method sw_method_largest = {
@@ -79,6 +68,7 @@ const struct sw_method sw_method_largest = {
 	.title = "largest need seen",
 	.source = "common practice; doubled after a failure",
 	.group_size = sizeof(struct seen),
+	.learns_bounds = true,
 	.learn = learn,
 	.ask = ask_largest,
 };
@@ -88,6 +78,7 @@ const struct sw_method sw_method_max = {
 	.title = "largest need seen + 20 %",
 	.source = "common practice; doubled after a failure",
 	.group_size = sizeof(struct seen),
+	.learns_bounds = true,
 	.learn = learn,
 	.ask = ask_max,
 };
@@ -98,6 +89,7 @@ const struct sw_method sw_method_krr = {
 	.source = "robusta-dev/krr d6baa74, strategies/simple.py; killed "
 		  "ones + 25 % (use_oomkill_data)",
 	.group_size = sizeof(struct seen),
+	.learns_bounds = true,
 	.learn = learn,
 	.ask = ask_krr,
 	.again = again_krr,

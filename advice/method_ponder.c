@@ -42,8 +42,6 @@ static int learn(void *opaque, struct sw_memory_site *site,
 	struct group *group = opaque;
 
 	(void)site;
-	if (run->is_lower_bound)
-		return 0;
 	if (!group->count || run->need_bytes < group->least_bytes)
 		group->least_bytes = run->need_bytes;
 	group->largest_bytes = fmax(group->largest_bytes, run->need_bytes);
@@ -133,13 +131,12 @@ static double by_line(struct group *group, double input)
 								 input)));
 }
 
-static double ask(void *opaque, const struct sw_memory_site *site,
-		  const struct sw_query *query)
+static double ask(void *opaque, const struct sw_asking *asking)
 {
+	const struct sw_query *query = asking->query;
 	struct group *group = opaque;
 	double bytes;
 
-	(void)site;
 	if (!group->count)
 		return NAN;
 	if (group->count < RULES_COUNT) {
@@ -158,15 +155,10 @@ static double ask(void *opaque, const struct sw_memory_site *site,
 		fmin(bytes, query->requested_bytes) : bytes;
 }
 
-static double again(void *group, const struct sw_memory_site *site,
-		    const struct sw_query *query, double failed_bytes,
-		    unsigned attempt)
+static double again(void *group, const struct sw_asking *asking)
 {
 	(void)group;
-	(void)site;
-	(void)failed_bytes;
-	(void)attempt;
-	return query->requested_bytes;
+	return asking->query->requested_bytes;
 }
 
 const struct sw_method sw_method_ponder = {

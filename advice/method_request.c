@@ -11,12 +11,10 @@ static int learn(void *group, struct sw_memory_site *site,
 	return 0;
 }
 
-static double ask(void *group, const struct sw_memory_site *site,
-		  const struct sw_query *query)
+static double ask(void *group, const struct sw_asking *asking)
 {
 	(void)group;
-	(void)site;
-	return query->requested_bytes;
+	return asking->query->requested_bytes;
 }
 
 const struct sw_method sw_method_request = {

@@ -17,26 +17,23 @@ static int learn(void *group, struct sw_memory_site *site,
 	return sw_memory_group_learn(group, site, run);
 }
 
-static double ask(void *group, const struct sw_memory_site *site,
-		  const struct sw_query *query)
+static double ask(void *group, const struct sw_asking *asking)
 {
-	return sw_memory_group_ask(group, site, query);
+	return sw_memory_group_ask(group, asking->site, asking->query);
 }
 
-static double again(void *group, const struct sw_memory_site *site,
-		    const struct sw_query *query, double failed_bytes,
-		    unsigned attempt)
+static double again(void *group, const struct sw_asking *asking)
 {
-	return sw_memory_group_again(group, site, query, failed_bytes,
-				     attempt);
+	return sw_memory_group_again(group, asking->site, asking->query,
+				     asking->failed_bytes, asking->attempt);
 }
 
-static double risk(void *group, const struct sw_memory_site *site,
-		   const struct sw_query *query, double bytes)
+static double risk(void *group, const struct sw_asking *asking, double bytes)
 {
 	struct sw_memory_reason reason;
 
-	sw_memory_group_explain(group, site, query, bytes, &reason);
+	sw_memory_group_explain(group, asking->site, asking->query, bytes,
+				&reason);
 	return reason.risk;
 }
 
@@ -45,6 +42,7 @@ const struct sw_method sw_method_stepwell = {
 	.title = "stepwell: the cheapest so far",
 	.source = "this program; advice/memory_group.h and its includes",
 	.group_size = sizeof(struct sw_memory_group),
+	.learns_bounds = true,
 	.fini = fini,
 	.learn = learn,
 	.ask = ask,

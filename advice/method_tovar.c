@@ -35,8 +35,6 @@ static int learn(void *opaque, struct sw_memory_site *site,
 	long place;
 
 	(void)site;
-	if (run->is_lower_bound)
-		return 0;
 	place = sw_numbers_insert(&group->needs, run->need_bytes);
 	if (place < 0 || sw_numbers_add(&group->seconds, seconds) < 0)
 		return -1;
@@ -76,13 +74,11 @@ static double find_first(const struct group *group)
  * To look at all needs for each run would take the square of their number:
  * from 256 on, one more in 256 is not looked at.
  */
-static double ask(void *opaque, const struct sw_memory_site *site,
-		  const struct sw_query *query)
+static double ask(void *opaque, const struct sw_asking *asking)
 {
 	struct group *group = opaque;
 
-	(void)site;
-	(void)query;
+	(void)asking;
 	if (!group->needs.count)
 		return NAN;
 	if (group->needs.count >
@@ -93,18 +89,15 @@ static double ask(void *opaque, const struct sw_memory_site *site,
 	return group->first_bytes;
 }
 
-static double again(void *opaque, const struct sw_memory_site *site,
-		    const struct sw_query *query, double failed_bytes,
-		    unsigned attempt)
+static double again(void *opaque, const struct sw_asking *asking)
 {
 	const struct group *group = opaque;
 	double largest = 0;
 
-	(void)query;
-	(void)attempt;
 	if (group->needs.count)
 		largest = group->needs.items[group->needs.count - 1];
-	return largest > failed_bytes ? largest : site->policy->cap_bytes;
+	return largest > asking->failed_bytes ? largest :
+						asking->site->policy->cap_bytes;
 }
 
 const struct sw_method sw_method_tovar = {

@@ -92,15 +92,13 @@ static int learn(void *group, struct sw_memory_site *site,
 	return 0;
 }
 
-static double ask(void *group, const struct sw_memory_site *site,
-		  const struct sw_query *query)
+static double ask(void *group, const struct sw_asking *asking)
 {
 	const struct histogram *histogram = group;
 	double sum = 0;
 	size_t i;
 
-	(void)site;
-	(void)query;
+	(void)asking;
 	if (!histogram->samples)
 		return NAN;
 	for (i = 0; i < BUCKETS - 1; i++) {
@@ -112,15 +110,10 @@ static double ask(void *group, const struct sw_memory_site *site,
 	       bucket_start(i < BUCKETS - 1 ? i + 1 : BUCKETS - 1);
 }
 
-static double again(void *group, const struct sw_memory_site *site,
-		    const struct sw_query *query, double failed_bytes,
-		    unsigned attempt)
+static double again(void *group, const struct sw_asking *asking)
 {
 	(void)group;
-	(void)site;
-	(void)query;
-	(void)attempt;
-	return after_kill(failed_bytes);
+	return after_kill(asking->failed_bytes);
 }
 
 const struct sw_method sw_method_vpa = {
@@ -129,6 +122,7 @@ const struct sw_method sw_method_vpa = {
 	.source = "kubernetes/autoscaler 55c37cd, vertical-pod-autoscaler "
 		  "recommender, defaults",
 	.group_size = sizeof(struct histogram),
+	.learns_bounds = true,
 	.learn = learn,
 	.ask = ask,
 	.again = again,

@@ -20,8 +20,6 @@ static int learn(void *opaque, struct sw_memory_site *site,
 	struct group *group = opaque;
 
 	(void)site;
-	if (run->is_lower_bound)
-		return 0;
 	sw_line_sums_add(&group->without, 0, run->need_bytes, 1);
 	if (!isnan(run->input_bytes))
 		sw_line_sums_add(&group->with_input, run->input_bytes,
@@ -30,21 +28,20 @@ static int learn(void *opaque, struct sw_memory_site *site,
 	return 0;
 }
 
-static double ask(void *opaque, const struct sw_memory_site *site,
-		  const struct sw_query *query)
+static double ask(void *opaque, const struct sw_asking *asking)
 {
 	const struct group *group = opaque;
 	const struct sw_line_sums *sums;
 	struct sw_line line;
 	double bytes, x = 0;
 
-	(void)site;
 	if (!(group->without.weight > 0))
 		return NAN;
 	sums = &group->without;
-	if (!isnan(query->input_bytes) && group->with_input.weight > 0) {
+	if (!isnan(asking->query->input_bytes) &&
+	    group->with_input.weight > 0) {
 		sums = &group->with_input;
-		x = query->input_bytes;
+		x = asking->query->input_bytes;
 	}
 	line = sw_line_of(sums);
 	bytes = sw_line_at(&line, x);

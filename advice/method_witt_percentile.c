@@ -20,19 +20,14 @@ static int learn(void *group, struct sw_memory_site *site,
 		 const struct sw_run *run)
 {
 	(void)site;
-	/* A need that is not known has no place among the others. */
-	if (run->is_lower_bound)
-		return 0;
 	return sw_numbers_insert(group, run->need_bytes) < 0 ? -1 : 0;
 }
 
-static double ask(void *group, const struct sw_memory_site *site,
-		  const struct sw_query *query)
+static double ask(void *group, const struct sw_asking *asking)
 {
 	const struct sw_numbers *needs = group;
 
-	(void)site;
-	(void)query;
+	(void)asking;
 	if (!needs->count)
 		return NAN;
 	return sw_quantile(needs->items, needs->count, PERCENTILE);

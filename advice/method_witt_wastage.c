@@ -55,8 +55,6 @@ static int learn(void *opaque, struct sw_memory_site *site,
 	struct group *group = opaque;
 
 	(void)site;
-	if (run->is_lower_bound)
-		return 0;
 	if (!isnan(run->input_bytes) &&
 	    add(&group->with_input, run->input_bytes, run) < 0)
 		return -1;
@@ -88,8 +86,7 @@ static void fit(const struct sw_policy *policy, struct points *points)
 		points->fit_count = points->count;
 }
 
-static double ask(void *opaque, const struct sw_memory_site *site,
-		  const struct sw_query *query)
+static double ask(void *opaque, const struct sw_asking *asking)
 {
 	struct group *group = opaque;
 	struct points *points;
@@ -98,14 +95,15 @@ static double ask(void *opaque, const struct sw_memory_site *site,
 	if (!group->without.count)
 		return NAN;
 	points = &group->without;
-	if (!isnan(query->input_bytes) && group->with_input.count) {
+	if (!isnan(asking->query->input_bytes) && group->with_input.count) {
 		points = &group->with_input;
-		x = query->input_bytes;
+		x = asking->query->input_bytes;
 	}
 	if (points->count >
 	    points->fit_count + points->fit_count / NEW_ONE_IN)
-		fit(site->policy, points);
-	return fmax(sw_line_at(&points->line, x), site->policy->floor_bytes);
+		fit(asking->site->policy, points);
+	return fmax(sw_line_at(&points->line, x),
+		    asking->site->policy->floor_bytes);
 }
 
 const struct sw_method sw_method_witt_wastage = {

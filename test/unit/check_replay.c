@@ -41,31 +41,24 @@ static int learn(void *group, struct sw_memory_site *site,
 	return 0;
 }
 
-static double ask(void *group, const struct sw_memory_site *site,
-		  const struct sw_query *query)
+static double ask(void *group, const struct sw_asking *asking)
 {
 	(void)group;
-	(void)site;
-	script.input = query->input_bytes;
-	script.requested = query->requested_bytes;
+	script.input = asking->query->input_bytes;
+	script.requested = asking->query->requested_bytes;
 	return script.first;
 }
 
-static double again(void *group, const struct sw_memory_site *site,
-		    const struct sw_query *query, double failed_bytes,
-		    unsigned attempt)
+static double again(void *group, const struct sw_asking *asking)
 {
 	(void)group;
-	(void)site;
-	(void)query;
-	(void)failed_bytes;
-	script.last_attempt = attempt;
+	script.last_attempt = asking->attempt;
 	return script.next;
 }
 
 static const struct sw_method scripted = {
 	.name = "scripted", .title = "", .source = "", .group_size = 1,
-	.learn = learn, .ask = ask, .again = again,
+	.learns_bounds = true, .learn = learn, .ask = ask, .again = again,
 };
 
 static void setup(void)
