@@ -43,12 +43,69 @@ static const double step_up = 2;
 /* Beyond this, to the largest of the inputs, no past run tells the time. */
 static const double furthest_input = 2;
 
+/* Slurm looks at time limits now and then, and kills late. */
+static const double limit_slack = 0.995;
+
+static const double absurd_seconds = 10 * 366 * 86400.0;
+
 /* sbatch --time counts in minutes. */
 static double round_up(double seconds)
 {
 	if (seconds < least_limit)
 		return least_limit;
 	return ceil(seconds / minute - 1e-9) * minute;
+}
+
+static bool is_at_limit(const struct sw_run *run)
+{
+	if (run->state == SW_RUN_TIMEOUT)
+		return true;
+	return run->state != SW_RUN_COMPLETED &&
+		run->requested_seconds > 0 &&
+		run->elapsed_seconds >= limit_slack * run->requested_seconds;
+}
+
+static struct sw_time_run time_of(const struct sw_run *run)
+{
+	bool is_timeout = is_at_limit(run);
+	bool is_end = run->state == SW_RUN_COMPLETED ||
+		run->state == SW_RUN_UNKNOWN;
+
+	return (struct sw_time_run){
+		.seconds = run->elapsed_seconds,
+		.is_lower_bound = is_timeout || !is_end,
+		.is_timeout = is_timeout,
+		.limit_seconds = run->requested_seconds,
+		.cores = run->requested_cores,
+		.input_bytes = run->input_bytes,
+	};
+}
+
+/*
+ * One that did not come to its end by itself, or failed, would have taken at
+ * least as long as it did; no more is known.
+ */
+static int take_times(struct sw_time_runs *times, const struct sw_runs *runs)
+{
+	const struct sw_runs newest = sw_runs_newest(runs, SW_TIME_RUNS_MAX);
+
+	*times = (struct sw_time_runs){
+		.items = calloc(newest.count + 1, sizeof(*times->items)),
+	};
+	if (!times->items)
+		return -1;
+	for (size_t i = 0; i < newest.count; i++) {
+		struct sw_time_run run = time_of(&newest.items[i]);
+
+		if (!(run.seconds > 0) || run.seconds > absurd_seconds) {
+			times->left_out++;
+			continue;
+		}
+		times->items[times->count++] = run;
+		times->ends += !run.is_lower_bound;
+		times->timeouts += run.is_timeout;
+	}
+	return 0;
 }
 
 /*
@@ -281,12 +338,12 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 
 	sw_suggestion_init(suggestion, SW_RESOURCE_TIME,
 			   sw_runs_asked(runs, query)->requested_seconds);
-	if (sw_time_runs_init(&question.times, runs) < 0)
+	if (take_times(&question.times, runs) < 0)
 		return -1;
 	sw_time_model_init(&question.model, question.risk);
 	status = ask(&question, suggestion);
 	sw_time_model_fini(&question.model);
-	sw_time_runs_fini(&question.times);
+	free(question.times.items);
 	return status;
 }
 

@@ -6,7 +6,25 @@
 #include "advice/drift.h"
 #include "advice/suggestion.h"
 #include "advice/time_model.h"
-#include "advice/time_runs.h"
+
+/* Runs older than the newest of these tell nothing of the next one. */
+enum { SW_TIME_RUNS_MAX = 500 };
+
+/* A run whose time is known, or known to be at least this. */
+struct sw_time_run {
+	double seconds;
+	bool is_lower_bound;
+	bool is_timeout;	/* killed at, or held to, its limit */
+	double limit_seconds, cores, input_bytes;	/* NAN */
+};
+
+struct sw_time_runs {
+	struct sw_time_run *items;	/* by the time of their ends */
+	size_t count;
+	size_t ends;		/* that are not lower bounds */
+	size_t timeouts;
+	size_t left_out;	/* without a time that makes sense */
+};
 
 /* All that goes into one answer. */
 struct sw_time_question {

@@ -8,6 +8,8 @@
 
 #include "analyzer/traces/trace.h"
 
+struct sw_history;
+
 /* A method on a workflow, or on all of them. */
 struct sw_backtest_row {
 	size_t tasks, failures, failed_tasks, given_up, without_opinion;
@@ -50,6 +52,15 @@ int sw_backtest_init(struct sw_backtest_result *result,
 		     const struct sw_policy *policy,
 		     const struct sw_replay_options *options);
 void sw_backtest_fini(struct sw_backtest_result *result);
+
+/*
+ * The history as a trace to replay, each group a workflow of its own: the runs
+ * of a group; or where it is NULL those of all groups of jobs, or of
+ * steps.  0, or -1 with *error.  The trace can be finished in any case.
+ */
+int sw_backtest_past(struct sw_trace *trace, struct sw_history *history,
+		     const char *group, bool is_of_steps,
+		     enum sw_trace_input input, struct sw_error *error);
 
 /* Of the one method, or where it is NULL of all.  0, or -1 (errno ENOMEM). */
 int sw_backtest_all(struct sw_backtest_table *backtest,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes a trace of the history. */
-#include "analyzer/backtest/backtest_past.h"
+#include "analyzer/backtest/backtest.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/history/history.h"
 #include "common/grow.h"
 
 static int add_group(void *context, const char *group, size_t run_count)

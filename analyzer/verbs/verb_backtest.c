@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyzer/backtest/backtest.h"
-#include "analyzer/backtest/backtest_past.h"
 #include "analyzer/backtest/backtest_print.h"
 #include "analyzer/settings/settings.h"
 #include "analyzer/verbs/group_names.h"
