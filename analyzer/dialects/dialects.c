@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/dialects/dialect.h"
+#include "common/missing.h"
 
 const struct sw_dialect *const sw_dialects[] = {
 	&sw_dialect_sbatch,   &sw_dialect_srun,	     &sw_dialect_lsf,

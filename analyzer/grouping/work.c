@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/missing.h"
 #include "common/text.h"
 
 /* How many programs a name has at most, and what share of the CPU time each. */

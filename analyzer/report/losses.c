@@ -110,8 +110,8 @@ static void tell_late_end(const struct teller *teller)
 
 	if (!late_usec)
 		return;
-	snprintf(text, sizeof(text), "The recorder did not run for the last "
-		 "%s: the command may have ended up to that much earlier.",
+	snprintf(text, sizeof(text), "The recorder was not running for the "
+		 "last %s: the command may have ended up to that much earlier.",
 		 sw_duration_text(late_usec).s);
 	tell(teller, late_usec >= SW_USEC_PER_SEC / 2, text);
 }
@@ -270,10 +270,10 @@ static void tell_gaps(const struct teller *teller)
 	if (!gap)
 		return;
 	if (limited)
-		snprintf(why, sizeof(why), ", for %s of it because the "
-			 "recorder kept to its CPU limit (cpu_limit_percent)",
+		snprintf(why, sizeof(why), ", %s of it because the recorder "
+			 "stayed within its CPU limit (cpu_limit_percent)",
 			 sw_duration_text(limited).s);
-	snprintf(text, sizeof(text), "Not sampled for %s in all%s.",
+	snprintf(text, sizeof(text), "Not sampled for %s in total%s.",
 		 sw_duration_text(gap).s, why);
 	tell(teller, is_sparse(view), text);
 }

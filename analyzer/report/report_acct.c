@@ -73,7 +73,7 @@ static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
 	for (i = 0; i < acct->count; i++)
 		most = sw_max_u64(most, acct->rows[i].task_rss_bytes);
 	if (sw_is_missing(most))
-		snprintf(buf, size, "use not known");
+		snprintf(buf, size, "CPU use not known");
 	else
 		snprintf(buf, size, "largest sampled size of a task %s",
 			 sw_size_text(most).s);
@@ -165,8 +165,8 @@ static int write_brief(FILE *out, const struct sw_acct *acct,
 
 	sw_text_escape(shown, sizeof(shown),
 		       end_words(text, sizeof(text), job), style);
-	fprintf(out, "stepwell: job %s: %s after %s, says sacct; there is no "
-		"profile\n", sw_jobid_text(&job->id).s, shown,
+	fprintf(out, "stepwell: job %s: %s after %s (from sacct; there is no "
+		"profile)\n", sw_jobid_text(&job->id).s, shown,
 		sw_duration_text(job->elapsed_usec).s);
 	fprintf(out, "stepwell: CPU: %s\n",
 		cpu_words(text, sizeof(text), job));

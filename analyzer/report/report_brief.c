@@ -35,7 +35,7 @@ static void write_usage(FILE *out, const struct sw_view *view)
 
 	fprintf(out, "%sCPU: %s\n", prefix,
 		sw_cpu_words(cpu, sizeof(cpu), &view->cpu));
-	fprintf(out, "%smemory: need %s%s\n", prefix,
+	fprintf(out, "%smemory: needed %s%s\n", prefix,
 		sw_need_words(need, sizeof(need), &view->memory),
 		sw_reference_words(of, sizeof(of), &view->memory));
 }

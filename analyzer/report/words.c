@@ -112,7 +112,7 @@ static void evidence_words(char *buf, size_t size, const struct sw_view *view)
 		snprintf(buf, size, "out of memory (%s%s)", seen,
 			 kill_words(kills, sizeof(kills), view));
 	else if (sw_view_is_past_limit(view))
-		snprintf(buf, size, "ran to its time limit of %s (%s)",
+		snprintf(buf, size, "reached its time limit of %s (%s)",
 			 sw_duration_text(view->requested_time_usec).s, seen);
 	else
 		snprintf(buf, size, "%s", seen);
@@ -179,8 +179,8 @@ static const char *where_state_is(char *buf, size_t size,
 		snprintf(buf, size, " (Slurm's final state is not known)");
 	else if (job->record == SW_RECORD_UNASKED &&
 		 !is_proven(result->view) && !sw_is_missing(jobid.job))
-		snprintf(buf, size, " (Slurm's final state: stepwell report "
-			 "%s)", sw_jobid_text(&jobid).s);
+		snprintf(buf, size, " (for Slurm's final state: stepwell "
+			 "report %s)", sw_jobid_text(&jobid).s);
 	return buf;
 }
 
@@ -302,7 +302,7 @@ char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
 	if (!sw_is_missing(job->node_expected) &&
 	    job->node_expected > job->node_count)
 		sw_text_add(buf, size,
-			    "; of the others no recording was found");
+			    "; no recording of the others was found");
 	return buf;
 }
 

@@ -168,7 +168,7 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 		return buf;
 	above = count_above(ask->advice, resource, value, &larger);
 	sw_text_add(buf, size, "Careful: %zu of these %zu runs %s more, the "
-			       "largest %s", above, ask->advice->runs.count,
+		    "largest %s", above, ask->advice->runs.count,
 		    resource == SW_RESOURCE_MEMORY ? "needed" : "took",
 		    sw_amount_words(resource, largest).s);
 	if (larger == above)
@@ -271,8 +271,8 @@ static void add_crowding(char *buf, size_t size, const struct sw_ask *ask)
 	if (!nodes->is_change || sw_is_missing(nodes->now) ||
 	    nodes->next >= nodes->now)
 		return;
-	snprintf(text, sizeof(text), "On %" PRIu64 " nodes for %" PRIu64
-		 " each has to hold more, so that it is %s", nodes->next,
+	snprintf(text, sizeof(text), "On %" PRIu64 " nodes instead of "
+		 "%" PRIu64 ", each has to hold more: %s", nodes->next,
 		 nodes->now, sw_size_text(SW_MIB *
 			ask->items[SW_RESOURCE_MEMORY].next).s);
 	add_sentence(buf, size, text);

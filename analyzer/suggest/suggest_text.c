@@ -54,9 +54,8 @@ static void add_beyond(char *text, size_t size, const struct sw_advice *advice)
 
 	if (advice->policy.uses_input &&
 	    advice->query.input_bytes > furthest_input * largest)
-		sw_text_add(text, size, " The largest that was seen is %s: "
-			    "what is said of memory is an extrapolation that "
-			    "no run bears out.",
+		sw_text_add(text, size, " The largest seen is %s: advice on "
+			    "memory is an extrapolation that no run confirms.",
 			    sw_text_bytes(largest).s);
 }
 
@@ -77,8 +76,8 @@ static void say_head(const struct page *page)
 	sw_text_add(text, sizeof(text), ".");
 	if (advice->input_source != SW_INPUT_UNKNOWN &&
 	    advice->policy.uses_input)
-		sw_text_add(text, sizeof(text), " For an input of %s, %s; "
-			    "--input for another.",
+		sw_text_add(text, sizeof(text), " For an input of %s, %s; use "
+			    "--input for another size.",
 			    sw_text_bytes(advice->query.input_bytes).s,
 			    inputs[advice->input_source]);
 	add_beyond(text, sizeof(text), advice);
@@ -163,7 +162,7 @@ static void add_fit(char *text, size_t size, const struct sw_ask *ask,
 	const struct sw_ask_item *item = &ask->items[resource];
 	bool is_each = resource == SW_RESOURCE_CORES && ask->tasks > 1;
 
-	sw_text_add(text, size, "%s%s%s", *text ? ", " : "Fits as it is: ",
+	sw_text_add(text, size, "%s%s%s", *text ? ", " : "Request as now: ",
 		    sw_amount_words(resource, is_each ? (double)item->next :
 				    item->suggestion->suggested).s,
 		    is_each ? " for each task" : "");

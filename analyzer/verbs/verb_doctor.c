@@ -108,13 +108,12 @@ static int run(int argc, char **argv)
 	struct words words = { .nodes = NULL };
 	const struct sw_option options[] = {
 		{ "nodes=FILE", NULL, &words.nodes,
-		 "sum up the JSON answers of many nodes; - is standard input" },
+		 "summarize JSON answers of many nodes; - is standard input" },
 		{ "root=FOLDER", NULL, &words.root,
 		 "check a node's image in this folder" },
 		{ "json", &words.is_json, NULL, "print JSON" },
 		{ "fix", &words.is_fix, NULL,
-		 "print the commands that repair what is wrong; run none of "
-		 "them" },
+		 "print the commands that repair problems; run none of them" },
 		{ NULL, NULL, NULL, NULL },
 	};
 	int first =

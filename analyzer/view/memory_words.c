@@ -17,7 +17,7 @@ char *sw_need_words(char *buf, size_t size,
 	sw_size_format(high, sizeof(high), memory->need_upper_bytes);
 	if (sw_is_missing(memory->need_bytes) &&
 	    sw_is_missing(memory->need_upper_bytes))
-		snprintf(buf, size, "not known");
+		snprintf(buf, size, "an unknown amount");
 	else if (memory->need_is_lower_bound)
 		snprintf(buf, size, "at least %s", sw_is_missing(
 				 memory->need_bytes) ? high : low);

@@ -22,6 +22,7 @@
 #include "profiles/writer.h"
 #include "recorder/sources/reading.h"
 #include "recorder/tables/tables.h"
+#include "test/load.h"
 #include "test/text_profile.h"
 
 static char folder[] = "/tmp/check_columns.XXXXXX";
@@ -170,7 +171,7 @@ static void ask(const char *path)
 	struct sw_loaded loaded;
 
 	/* One without a step is none to report. */
-	sw_loaded_init(&loaded, &path, 1, NULL, NULL, &error);
+	load_paths(&loaded, &path, 1, NULL, &error);
 	sw_loaded_fini(&loaded);
 }
 

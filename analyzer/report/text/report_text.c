@@ -121,13 +121,6 @@ static void gauge_line(const struct sw_page *page, const char *label,
 	sw_page_line(page, "", "%s", text);
 }
 
-static double share(uint64_t part, uint64_t whole)
-{
-	if (sw_is_missing(part) || sw_is_missing(whole) || whole == 0)
-		return NAN;
-	return (double)part / (double)whole;
-}
-
 static void write_cpu(const struct sw_page *page)
 {
 	const struct sw_view_cpu *cpu = &page->result->view->cpu;
@@ -146,21 +139,22 @@ static void add_memory(char *text, size_t size,
 	if (*sw_seen_words(seen, sizeof(seen), memory))
 		sw_text_add(text, size, "; %s", seen);
 	if (sw_mapped_unknown(memory) > memory->need_bytes / 10)
-		sw_text_add(text, size, "; %s with mapped files, whose use "
-			    "cannot be told",
+		sw_text_add(text, size, "; %s including mapped files, which "
+			    "may or may not have been in use",
 			    sw_size_text(memory->floor_bytes).s);
 	if (!sw_is_missing(memory->limit_bytes) &&
 	    memory->limit_bytes != reference)
 		sw_text_add(text, size, "; limit %s",
 			    sw_size_text(memory->limit_bytes).s);
 	if (sw_zero_if_missing(memory->cache_bytes))
-		sw_text_add(text, size, "; page cache and mapped files up to "
-			    "%s", sw_size_text(memory->cache_bytes).s);
+		sw_text_add(text, size, "; plus up to %s of page cache and "
+			    "mapped files",
+			    sw_size_text(memory->cache_bytes).s);
 	if (sw_zero_if_missing(memory->huge_page_bytes))
-		sw_text_add(text, size, "; beside it huge pages, %s",
+		sw_text_add(text, size, "; plus huge pages, %s",
 			    sw_size_text(memory->huge_page_bytes).s);
 	if (memory->node)
-		sw_text_add(text, size, "; on %.255s, which needed most",
+		sw_text_add(text, size, "; on %.255s, which needed the most",
 			    memory->node);
 }
 
@@ -171,12 +165,12 @@ static void write_memory(const struct sw_page *page)
 	const char *name;
 	uint64_t reference = sw_memory_reference(memory, &name);
 	const struct gauge gauge = {
-		share(memory->need_bytes, reference),
+		sw_ratio_u64(memory->need_bytes, reference),
 		memory->need_is_lower_bound ? NAN :
-			share(memory->need_upper_bytes, reference),
+			sw_ratio_u64(memory->need_upper_bytes, reference),
 	};
 
-	snprintf(text, sizeof(text), "need %s%s",
+	snprintf(text, sizeof(text), "needed %s%s",
 		 sw_need_words(need, sizeof(need), memory),
 		 sw_reference_words(of, sizeof(of), memory));
 	add_memory(text, sizeof(text), memory, reference);
@@ -187,13 +181,14 @@ static void write_time(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
 	const struct gauge gauge = {
-		share(view->elapsed_usec, view->requested_time_usec), NAN,
+		sw_ratio_u64(view->elapsed_usec, view->requested_time_usec),
+		NAN,
 	};
-	char text[2 * SW_UNITS_TEXT_SIZE + 16];
+	char text[2 * SW_UNITS_TEXT_SIZE + 24];
 
 	if (sw_is_missing(view->requested_time_usec))
 		return;
-	snprintf(text, sizeof(text), "%s of %s requested",
+	snprintf(text, sizeof(text), "%s of the %s requested",
 		 sw_duration_text(view->elapsed_usec).s,
 		 sw_duration_text(view->requested_time_usec).s);
 	gauge_line(page, "time", gauge, text);
@@ -215,7 +210,7 @@ static void write_io(const struct sw_page *page)
 			    *text ? "; " : "");
 	else if (!sw_is_missing(io->read_bytes))
 		sw_text_add(text, sizeof(text),
-			    "%s%s came from a disk, %s went to one",
+			    "%s%s read from disk, %s written to disk",
 			    *text ? "; " : "", sw_size_text(io->read_bytes).s,
 			    sw_size_text(io->written_bytes).s);
 	sw_page_line(page, "I/O", "%s", *text ? text : "not recorded");
@@ -368,7 +363,7 @@ static int write(FILE *out, const struct sw_result *result,
 	const struct sw_page page = { out, result, style };
 
 	write_header(&page);
-	sw_page_heading(&page, "What it used of what it had");
+	sw_page_heading(&page, "Use of what was requested");
 	write_cpu(&page);
 	write_memory(&page);
 	write_time(&page);

@@ -76,12 +76,8 @@ static void write_refusals(const struct sw_page *page,
 	char text[SW_ADVICE_WORDS_SIZE];
 	size_t i;
 
-	for (i = 0; i < SW_RESOURCES; i++) {
-		const struct sw_suggestion *suggestion =
-			ask->items[i].suggestion;
-
-		if (suggestion && *sw_refusal_words(text, sizeof(text),
-						    suggestion))
+	for (i = 0; i < ask->advice->count; i++) {
+		if (*sw_refusal_words(text, sizeof(text), ask->advice, i))
 			sw_paragraph_print(page->out, text, "  ", "    ",
 					   page->style);
 	}
@@ -182,7 +178,7 @@ static void write_pictures(const struct sw_page *page,
 	}
 	if (shown)
 		sw_page_line(page, "", "N this run, R requested, S suggested; "
-			     "height: how many runs");
+			     "height: number of runs");
 	free(values);
 }
 

@@ -24,14 +24,14 @@ static void write_kernel(const struct sw_page *page,
 
 	add_count(text, counters->page_faults, "page fault", "page faults");
 	if (*text && counters->is_user_only)
-		sw_text_add(text, TEXT_SIZE, " of the programs' own");
+		sw_text_add(text, TEXT_SIZE, " in user mode");
 	if (sw_zero_if_missing(counters->major_faults))
-		sw_text_add(text, TEXT_SIZE, " (%s waited for storage)",
+		sw_text_add(text, TEXT_SIZE, " (%s needed I/O)",
 			    sw_count_text(counters->major_faults).s);
 	add_count(text, counters->context_switches, "context switch",
 		  "context switches");
-	add_count(text, counters->cpu_migrations, "change of CPU",
-		  "changes of CPU");
+	add_count(text, counters->cpu_migrations, "CPU migration",
+		  "CPU migrations");
 	if (*text)
 		sw_page_line(page, "kernel", "%s", text);
 }
@@ -65,7 +65,7 @@ static void add_flops(char *text, const struct sw_view *view)
 					   (double)view->elapsed_usec));
 	if (!isnan(vector))
 		sw_text_add(text, TEXT_SIZE,
-			    ", %.0f %% of them by vector instructions",
+			    ", %.0f %% of them vector instructions",
 			    100 * vector);
 }
 
@@ -88,7 +88,7 @@ static void write_hardware(const struct sw_page *page,
 		sw_text_add(text, TEXT_SIZE, "%s cycles",
 			    sw_count_text(counters->cycles).s);
 	if (!isnan(misses))
-		sw_text_add(text, TEXT_SIZE, ", %.1f misses of the last cache "
+		sw_text_add(text, TEXT_SIZE, ", %.1f last-level cache misses "
 			    "per 1000 instructions", misses);
 	add_flops(text, view);
 	if (share < 0.995)

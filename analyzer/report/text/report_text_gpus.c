@@ -16,9 +16,9 @@ static bool write_given(const struct sw_page *page)
 		return false;
 	if (used > 0)
 		snprintf(more, sizeof(more), ", %.0f used", used);
-	sw_page_line(page, "GPUs", "%llu given by Slurm%s",
+	sw_page_line(page, "GPUs", "%llu allocated by Slurm%s",
 		     (unsigned long long)view->given_gpus, used == 0 ?
-		     "; no process of it was seen on any" : more);
+		     "; none of them was seen in use by the step" : more);
 	return true;
 }
 
@@ -44,6 +44,6 @@ void sw_text_report_gpus(const struct sw_page *page)
 			     sw_gpu_words(words, sizeof(words), gpu));
 	}
 	if (view->gpu_count && !shown)
-		sw_page_line(page, "GPUs", "no process of it was seen on any "
-			     "of the node's %zu", view->gpu_count);
+		sw_page_line(page, "GPUs", "none of the node's %zu was seen in "
+			     "use by the step", view->gpu_count);
 }

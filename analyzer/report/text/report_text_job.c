@@ -30,7 +30,7 @@ static void write_id(const struct sw_page *page)
 		sw_text_add(text, sizeof(text), ", number %llu",
 			    (unsigned long long)view->job_id);
 	if (view->name)
-		sw_text_add(text, sizeof(text), ", called %.128s", view->name);
+		sw_text_add(text, sizeof(text), ", name %.128s", view->name);
 	if (view->cluster)
 		sw_text_add(text, sizeof(text), ", cluster %.64s",
 			    view->cluster);
@@ -56,12 +56,12 @@ static void write_record(const struct sw_page *page)
 		snprintf(how, sizeof(how), ", exit code %llu",
 			 (unsigned long long)row->exit_code);
 	if (row)
-		sw_page_line(page, "Slurm", "%s%s, by sacct", row->state, how);
+		sw_page_line(page, "Slurm", "%s%s (sacct)", row->state, how);
 	else if (job->record == SW_RECORD_OPEN)
-		sw_page_line(page, "Slurm", "%s, by sacct: no final state yet",
+		sw_page_line(page, "Slurm", "%s (sacct): no final state yet",
 			     job->record_state);
 	else if (job->record == SW_RECORD_FINAL)
-		sw_page_line(page, "Slurm", "sacct does not know this step");
+		sw_page_line(page, "Slurm", "sacct has no record of this step");
 	else
 		sw_page_line(page, "Slurm", "final state not known: %s",
 			     job->record_state);
@@ -89,7 +89,7 @@ static void write_files(const struct sw_page *page)
 			    node->total.node ? node->total.node : "?");
 	}
 	if (left_out)
-		sw_text_add(text, sizeof(text), ", and several of %zu more",
+		sw_text_add(text, sizeof(text), ", and several of another %zu",
 			    left_out);
 	if (*text)
 		sw_page_line(page, "joined", "%s", text);
@@ -103,8 +103,8 @@ static void write_earlier(const struct sw_page *page)
 
 	if (!job->earlier_runs)
 		return;
-	sw_page_line(page, "earlier", "%zu run%s before this one, not part of "
-		     "this report; name a file to see %s:", job->earlier_runs,
+	sw_page_line(page, "earlier", "%zu earlier run%s, not part of this "
+		     "report; name a file to see %s:", job->earlier_runs,
 		     job->earlier_runs == 1 ? "" : "s",
 		     job->earlier_runs == 1 ? "it" : "one");
 	for (i = 0; i < job->earlier_count && i < EARLIER_SHOWN; i++)

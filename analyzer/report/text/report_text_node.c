@@ -91,10 +91,10 @@ static void write_mount(const struct sw_page *page,
 
 	add_calls(calls, "reads", mount->reads, mount->read_usec);
 	add_calls(calls, "writes", mount->writes, mount->write_usec);
-	add_calls(calls, "requests in all", mount->requests,
+	add_calls(calls, "requests in total", mount->requests,
 		  mount->request_usec);
 	add_calls(calls, "opened files", mount->opens, SW_MISSING);
-	add_calls(calls, "sent again", mount->retransmits, SW_MISSING);
+	add_calls(calls, "retransmitted", mount->retransmits, SW_MISSING);
 	sw_page_line(page, "", "%s %.255s, all users of the node: read %s, "
 		     "wrote %s%s", is_lustre ? "Lustre" : "NFS", mount->name,
 		     sw_size_text(mount->read_bytes).s,
@@ -152,9 +152,9 @@ static void write_energy(const struct sw_page *page)
 
 	if (sw_is_missing(energy->step_uj))
 		return;
-	sw_page_line(page, "energy", "about %s, an estimate: %.0f %% of the "
-		     "%s that the node's processors and memory used, as of its "
-		     "busy CPU time",
+	sw_page_line(page, "energy", "about %s, an estimate: %.0f %% of the %s "
+		     "that the node's processors and memory used, by its share "
+		     "of the node's busy CPU time",
 		     format_energy(own, sizeof(own), energy->step_uj),
 		     energy->cpu_share * 100,
 		     format_energy(all, sizeof(all), energy->node_uj));
@@ -183,7 +183,7 @@ static bool write_others(const struct sw_page *page)
 			 BUSY_WITH_OTHERS * (double)all)
 		return false;
 	sw_page_line(page, "the node",
-		     "%.0f %% of its CPU time went to others%s",
+		     "%.0f %% of its CPU time was used by others%s",
 		     100 * (double)around->others_usec / (double)all, steal);
 	return true;
 }

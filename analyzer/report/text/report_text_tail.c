@@ -119,7 +119,7 @@ void sw_text_report_programs(const struct sw_page *page)
 			view->program_count - PROGRAMS_SHOWN);
 	if (!is_complete)
 		sw_page_paragraph(page, "  ", "%s means at least: some starts, "
-				  "CPU time or peaks could not be seen",
+				  "CPU time or peaks were not seen",
 				  sw_text_at_least(page->style));
 }
 
@@ -128,12 +128,13 @@ static void write_sources(const struct sw_page *page)
 	const struct sw_view_recording *r = &page->result->view->recording;
 
 	if (!r->backend) {
-		fputs("  How it was recorded is not known.\n", page->out);
+		fputs("  How it was made is not recorded.\n", page->out);
 		return;
 	}
 	sw_page_paragraph(page, "  ",
-			  "Step seen through %s%s%s%s; programs through "
-			  "%s%s%s%s.", r->backend, r->backend_reason ? " (" : "",
+			  "Step recorded through %s%s%s%s; programs through "
+			  "%s%s%s%s.",
+			  r->backend, r->backend_reason ? " (" : "",
 			  r->backend_reason ? r->backend_reason : "",
 			  r->backend_reason ? ")" : "",
 			  r->programs_source ? r->programs_source : "nothing",
@@ -187,8 +188,9 @@ static void write_damage(const struct sw_page *page,
 		sw_paragraph_print(page->out, view->node ? view->node : "?",
 				   "  Node ", "  ", page->style);
 	sw_page_paragraph(page, "  ", "The file is damaged (places: %llu, "
-			  "missing frames: %llu); what is shown comes from the "
-			  "rest.", (unsigned long long)health->frames_damaged,
+			  "missing frames: %llu); the report uses what could "
+			  "be read.",
+			  (unsigned long long)health->frames_damaged,
 			  (unsigned long long)health->frames_missing);
 	write_gaps(page, view);
 }
@@ -216,7 +218,7 @@ static void write_samples(const struct sw_page *page)
 		return;
 	fprintf(page->out, "  %llu samples", (unsigned long long)r->samples);
 	if (!sw_is_missing(r->lost_samples) && r->lost_samples)
-		fprintf(page->out, ", %llu more came too late",
+		fprintf(page->out, ", %llu more taken late",
 			(unsigned long long)r->lost_samples);
 	fputs(".\n", page->out);
 }
