@@ -69,7 +69,7 @@ void sw_memory_say_killed(const struct sw_memory_question *question,
 			    "; others of this kind needed up to %s", largest.s);
 	else if (question->ended > 0)
 		sw_text_add(suggestion->why, sizeof(suggestion->why),
-			    "; the most that any other needed is %s", largest.s);
+			    "; the largest need of any other run is %s", largest.s);
 }
 
 /* "+ 6 %", "- 3 %"; nothing near 0. */

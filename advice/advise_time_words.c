@@ -103,10 +103,10 @@ void sw_time_refuse_risk(const struct sw_time_question *question,
 				     suggestion->runs, risk.s);
 	else
 		sw_suggestion_refuse(suggestion, "more runs, or another risk",
-				     "for a risk of %s these %zu runs would "
-				     "need %s, more than is asked for, which "
-				     "did so far; what is asked for has a "
-				     "risk of %s, as far as can be told",
+				     "for a risk of %s, these %zu runs suggest "
+				     "%s, more than the current request, which "
+				     "has been enough; its risk is %s, as far "
+				     "as known",
 				     risk.s, suggestion->runs,
 				     sw_text_seconds(seconds).s,
 				     sw_text_percent(now).s);

@@ -177,8 +177,8 @@ options_in()
 		"$abs_top_builddir/recorder/stepwell-recorder" --help |
 			grep -oE '^  --[a-z-]+' | tr -d ' '
 	else
-		sed -nE '/struct sw_(value_)?option [a-z_]+\[\]/,/};/{
-			s/\{ "([a-z-]+)", &/\n--\1\n/gp }' \
+		sed -nE '/struct sw_option [a-z_]+\[\]/,/};/{
+			s/\{ "([a-z-]+)(=[A-Z]+)?", /\n--\1\n/gp }' \
 			"$abs_top_srcdir/analyzer/verbs/verb_$1.c" | grep '^--'
 		echo --help
 	fi | grep -vxE -- --of-run | sort -u

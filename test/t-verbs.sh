@@ -39,10 +39,11 @@ for verb in $verbs; do
 	check "$verb -h: as $verb --help" cmp -s "$work/out" "$work/help"
 	[ "$verb" != run ] || continue
 	# Each option of the source's tables, but those of programs.
-	sed -nE '/struct sw_(value_)?option [a-z_]+\[\]/,/};/p' \
+	sed -nE '/struct sw_option [a-z_]+\[\]/,/};/p' \
 		"$srcdir/analyzer/verbs/verb_$verb.c" | tr -d '\n' |
-		grep -oE '\{ "[a-z-]+", &[^}]*\}' | grep -v ', NULL }' |
-		sed -E 's/\{ "([a-z-]+)".*/--\1/' >"$work/options"
+		grep -oE '\{ "[a-z-]+(=[A-Z]+)?", [^}]*\}' |
+		grep -v ', NULL }' |
+		sed -E 's/\{ "([a-z-]+).*/--\1/' >"$work/options"
 	check "$verb: there are options" test -s "$work/options"
 	while read -r option; do
 		check "$verb --help has $option" \

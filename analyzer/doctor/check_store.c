@@ -64,7 +64,7 @@ void sw_check_account(const struct sw_doctor *doctor,
 			return;
 		sw_answer_fail(answer, "no account",
 			       "no user and group \"" SW_DOCTOR_ACCOUNT "\": "
-			       "nobody but their owners can read delivered "
+			       "only their owners can read delivered "
 			       "profiles");
 		sw_answer_fix(answer, "useradd --system --user-group "
 			      "--home-dir /nonexistent --shell "

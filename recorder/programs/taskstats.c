@@ -298,7 +298,7 @@ int sw_taskstats_open(struct sw_error *error)
 	if (listen_on(fd, family, cpus) == 0)
 		return fd;
 error:
-	sw_error_errno(error, "taskstats: the kernel tells no ends of tasks");
+	sw_error_errno(error, "taskstats: the kernel does not report the ends of tasks");
 close:
 	close(fd);
 	return -1;

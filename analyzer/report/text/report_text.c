@@ -71,7 +71,7 @@ static void write_header(const struct sw_page *page)
 			     sw_elapsed_format(text, sizeof(text),
 					       view->elapsed_usec));
 	if (!sw_is_missing(view->input_bytes))
-		sw_page_line(page, "input", "%s, as the user says",
+		sw_page_line(page, "input", "%s (STEPWELL_INPUT_BYTES)",
 			     sw_size_text(view->input_bytes).s);
 	if (page->result->job)
 		sw_text_report_job(page);

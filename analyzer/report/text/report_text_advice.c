@@ -173,7 +173,7 @@ static void write_pictures(const struct sw_page *page,
 		    !ask->items[pictured[i]].suggestion)
 			continue;
 		if (!shown++)
-			sw_page_heading(page, "This run among the past ones");
+			sw_page_heading(page, "This run among past runs");
 		write_picture(page, ask, pictured[i], values, count);
 	}
 	if (shown)
