@@ -5,13 +5,13 @@
  */
 #include <string.h>
 
-#include "advice/text.h"
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/job/job_record.h"
 #include "analyzer/print/paragraph.h"
 #include "analyzer/report/losses.h"
 #include "analyzer/report/words.h"
 #include "common/missing.h"
+#include "common/text.h"
 #include "common/units.h"
 
 enum { FINDINGS_SHOWN = 3, LOSSES_SHOWN = 3, SENTENCE_SHOWN = 300 };

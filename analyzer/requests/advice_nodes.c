@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice/text.h"
 #include "analyzer/requests/advice.h"
 #include "analyzer/settings/settings.h"
 #include "common/escape.h"
+#include "common/text.h"
 
 /* What is suggested, else what is asked for now. */
 static double wanted(const struct sw_advice *advice, enum sw_resource resource,

@@ -27,7 +27,7 @@ struct row {
 
 struct sw_digests {
 	struct row *rows;
-	size_t count, room;
+	size_t count;
 	char **names;
 	size_t name_count;
 };
@@ -55,21 +55,6 @@ static bool add_name(struct sw_digests *digests, const char *name,
 	if (!*name_of)
 		return false;
 	*number = (uint32_t)digests->name_count++;
-	return true;
-}
-
-static bool reserve(struct sw_digests *digests, size_t more)
-{
-	size_t room = 2 * digests->room + more;
-	struct row *grown;
-
-	if (digests->count + more <= digests->room)
-		return true;
-	grown = realloc(digests->rows, room * sizeof(*grown));
-	if (!grown)
-		return false;
-	digests->rows = grown;
-	digests->room = room;
 	return true;
 }
 
@@ -103,17 +88,18 @@ static bool add_rows(struct sw_digests *digests,
 
 	if (!columns.job_id || !columns.uid || !columns.digest)
 		return true;
-	if (!reserve(digests, table->row_count) ||
-	    !add_name(digests, node, &here))
+	if (!add_name(digests, node, &here))
 		return false;
 	for (i = 0; i < table->row_count; i++) {
-		struct row *row = &digests->rows[digests->count];
 		const char *name = columns.cluster ? columns.cluster[i] : NULL;
+		struct row *row;
 
 		if (!columns.digest[i])
 			continue;
-		if (!add_name(digests, sw_text(name), &cluster))
+		if (!add_name(digests, name ? name : "", &cluster) ||
+		    sw_grow(&digests->rows, digests->count, sizeof(*row)) < 0)
 			return false;
+		row = &digests->rows[digests->count];
 		*row = (struct row){ columns.job_id[i], columns.uid[i],
 				     cluster, here, "" };
 		snprintf(row->digest, sizeof(row->digest), "%s",

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice/text.h"
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/print/similar.h"
 #include "common/escape.h"
 #include "common/grow.h"
+#include "common/text.h"
 
 static int add(void *context, const char *group, size_t runs)
 {

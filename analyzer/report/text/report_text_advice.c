@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice/text.h"
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/print/paragraph.h"
 #include "analyzer/report/text/picture.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/suggest/advice_words.h"
 #include "common/missing.h"
+#include "common/text.h"
 #include "common/units.h"
 
 /* Of fewer runs the sentences say all. */
