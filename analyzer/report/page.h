@@ -3,7 +3,12 @@
 #ifndef SW_ANALYZER_PAGE_H
 #define SW_ANALYZER_PAGE_H
 
-#include "analyzer/report/report.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "analyzer/print/style.h"
+
+struct sw_result;
 
 struct sw_page {
 	FILE *out;

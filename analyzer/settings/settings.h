@@ -12,11 +12,11 @@
 #include "advice/node_types.h"
 #include "advice/policy.h"
 #include "analyzer/grouping/work.h"
-#include "analyzer/rules/rule.h"
 #include "analyzer/trust/judge.h"
 #include "common/error.h"
 
 struct sw_settings;
+struct sw_thresholds;
 
 /*
  * Read path, or where it is NULL $STEPWELL_CONF, or else

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <yaml.h>
 
+#include "analyzer/rules/rule.h"
 #include "analyzer/settings/settings.h"
 
 struct sw_settings {

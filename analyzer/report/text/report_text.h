@@ -4,6 +4,7 @@
 #define SW_ANALYZER_REPORT_TEXT_H
 
 #include "analyzer/report/page.h"
+#include "analyzer/report/report.h"
 
 /* report_text_advice.c: what to ask for next time. */
 void sw_text_report_advice(const struct sw_page *page);
