@@ -9,7 +9,9 @@
 #include "common/delta.h"
 #include "common/error.h"
 #include "common/escape.h"
+#include "common/grow.h"
 #include "common/need.h"
+#include "common/text.h"
 #include "common/units.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -484,6 +486,39 @@ START_TEST(errors_keep_errno)
 }
 END_TEST
 
+/* Items come and go at the end: the rest is kept, and there is room. */
+START_TEST(arrays_grow)
+{
+	size_t *items = NULL, count = 0, i;
+	bool has_gone_back = false;
+
+	for (; count < 1000; count++) {
+		/* Back over a power of two, and on again. */
+		if (count == 130 && !has_gone_back) {
+			has_gone_back = true;
+			count = 60;
+		}
+		ck_assert_int_eq(sw_grow(&items, count, sizeof(*items)), 0);
+		items[count] = count;
+	}
+	for (i = 0; i < count; i++)
+		ck_assert_uint_eq(items[i], i);
+	free(items);
+}
+END_TEST
+
+START_TEST(texts_are_cut)
+{
+	char text[8] = "";
+
+	sw_text_add(text, sizeof(text), "%s", "four");
+	sw_text_add(text, sizeof(text), " %d", 12345);
+	ck_assert_str_eq(text, "four 12");
+	sw_text_add(text, sizeof(text), "more");
+	ck_assert_str_eq(text, "four 12");
+}
+END_TEST
+
 START_TEST(clocks_go_on)
 {
 	uint64_t before = sw_clock_boottime_usec();
@@ -518,6 +553,8 @@ int main(void)
 	tcase_add_test(tcase, escape_never_cuts_inside);
 	tcase_add_test(tcase, missing_is_not_zero);
 	tcase_add_test(tcase, errors_keep_errno);
+	tcase_add_test(tcase, arrays_grow);
+	tcase_add_test(tcase, texts_are_cut);
 	tcase_add_test(tcase, clocks_go_on);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
