@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A text that grows part by part in a buffer, and is cut at its end. */
+/* Texts that grow part by part in a buffer, and what stands at their ends. */
 #include "common/text.h"
 
 #include <stdarg.h>
@@ -16,4 +16,11 @@ void sw_text_add(char *buf, size_t size, const char *format, ...)
 	va_start(list, format);
 	vsnprintf(buf + used, size - used, format, list);
 	va_end(list);
+}
+
+bool sw_has_suffix(const char *text, const char *suffix)
+{
+	size_t length = strlen(text), end = strlen(suffix);
+
+	return length > end && !strcmp(text + length - end, suffix);
 }

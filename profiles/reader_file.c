@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "common/open_file.h"
+#include "common/text.h"
 
 #define PART ".part"
 #define TAIL ".tail"
@@ -30,14 +31,6 @@ struct input {
 	bool is_part;
 	char path[PATH_MAX];
 };
-
-static bool has_suffix(const char *path, const char *suffix)
-{
-	size_t length = strlen(path);
-
-	return length > SUFFIX_LENGTH &&
-	       strcmp(path + length - SUFFIX_LENGTH, suffix) == 0;
-}
 
 static int open_path(const struct input *input)
 {
@@ -57,7 +50,7 @@ static int open_input(struct input *input, const char *path)
 	input->name = input->path;
 	if (input->dirfd != AT_FDCWD && strrchr(input->path, '/'))
 		input->name = strrchr(input->path, '/') + 1;
-	input->is_part = has_suffix(path, PART);
+	input->is_part = sw_has_suffix(path, PART);
 	input->fd = open_path(input);
 	if (input->fd >= 0 || errno != ENOENT || input->is_part)
 		return input->fd;

@@ -16,6 +16,7 @@
 #include "common/escape.h"
 #include "common/grow.h"
 #include "common/missing.h"
+#include "common/text.h"
 #include "profiles/reader.h"
 
 int sw_store_folder(char *path, size_t size, struct sw_error *error)

@@ -2,14 +2,7 @@
 /* The names that files of profiles have. */
 #include "analyzer/trust/profile_name.h"
 
-#include <string.h>
-
-bool sw_has_suffix(const char *text, const char *suffix)
-{
-	size_t length = strlen(text), end = strlen(suffix);
-
-	return length > end && !strcmp(text + length - end, suffix);
-}
+#include "common/text.h"
 
 bool sw_is_profile_name(const char *name)
 {

@@ -8,7 +8,4 @@
 /* NAME.stepwell, or NAME.stepwell.part of one that goes on or was cut off. */
 bool sw_is_profile_name(const char *name);
 
-/* Whether text ends with suffix, and is more than that. */
-bool sw_has_suffix(const char *text, const char *suffix);
-
 #endif

@@ -17,6 +17,7 @@
 #include "analyzer/recordings/store.h"
 #include "analyzer/settings/settings.h"
 #include "analyzer/verbs/verb.h"
+#include "common/text.h"
 #include "common/units.h"
 
 #define PART ".part"
@@ -59,14 +60,6 @@ static void delete_tail(int dirfd, const char *part)
 	unlinkat(dirfd, tail, 0);
 }
 
-static bool is_part(const char *name)
-{
-	size_t length = strlen(name);
-
-	return length > strlen(PART) &&
-	       !strcmp(name + length - strlen(PART), PART);
-}
-
 /* -1 with errno; a folder of root's could have been swapped for a link. */
 static int delete_in(int dirfd, const char *name, bool is_dry,
 		     struct tally *tally)
@@ -81,7 +74,7 @@ static int delete_in(int dirfd, const char *name, bool is_dry,
 	}
 	if (!is_dry && unlinkat(dirfd, name, 0) < 0)
 		return -1;
-	if (!is_dry && is_part(name))
+	if (!is_dry && sw_has_suffix(name, PART))
 		delete_tail(dirfd, name);
 	tally->bytes += (uint64_t)status.st_size;
 	return 0;
@@ -103,7 +96,7 @@ static void delete_file(const char *path, bool is_dry, struct tally *tally)
 	const char *name;
 	int dirfd = open_folder(path, &name);
 
-	if (dirfd >= 0 && is_part(name) && is_being_written(dirfd, name)) {
+	if (dirfd >= 0 && sw_has_suffix(name, PART) && is_being_written(dirfd, name)) {
 		sw_complain(SW_EXIT_PARTIAL, "%s is still being written, so "
 			    "it was kept", path);
 		tally->in_use++;
