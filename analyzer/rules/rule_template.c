@@ -59,7 +59,7 @@ const struct sw_rule sw_rule_template = {
 	.explain =
 	"What it means, in the terms of the reader's field.\n\n"
 	"How it is computed, with the kernel's names of the counters, when it "
-	"fires, and where it is known to be wrong.\n\n"
+	"fires (min_cost_ratio), and where it is known to be wrong.\n\n"
 	"What to do.",
 	.needs = { { "series.recorder", "cpu_usec" } },
 	.settings = {
