@@ -94,7 +94,7 @@ upward()
 }
 
 # Rooms in which files still call each other.
-circles_known='analyzer/history analyzer/import recorder/daemon'
+circles_known='analyzer/history analyzer/import'
 
 # circles: files of a room that call each other, however far around, so that
 # none of them can be read first.  A row in a table of structures is no call.

@@ -352,6 +352,7 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 	name_cluster(node);
 	sw_node_cpus_follow_slurmd(node->options->slurm_conf);
 	sw_node_adopt(node);
+	sw_node_take_drop(node);
 	while (!node->is_ending)
 		turn(node);
 	sw_node_socket_refuse(&node->socket);

@@ -17,12 +17,17 @@
 
 #include "common/clock.h"
 #include "common/delta.h"
+#include "common/units.h"
 #include "recorder/daemon/node_internal.h"
 #include "recorder/delivery/recover.h"
+#include "recorder/jobs/node_summary.h"
 #include "recorder/log/node_log.h"
 #include "recorder/tables/self.h"
 
 enum { PROFILES_MAX = 4096 };
+
+/* Over which time the nodes of one job deliver. */
+#define SPREAD_USEC (4 * SW_USEC_PER_SEC)
 
 static const char suffix[] = ".stepwell";
 
@@ -60,6 +65,28 @@ void sw_node_forget(struct sw_node *node, const struct sw_message_step *id)
 }
 
 /* --- the profiles of the spool */
+
+void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job)
+{
+	const struct sw_message_step id = job->id;
+	const struct sw_delivery_owner owner = { id.uid, id.gid, id.job_id };
+	struct sw_node_job **link = &node->jobs;
+	uint64_t due_usec = sw_clock_boottime_usec();
+	char name[sizeof(job->name)];
+
+	while (*link != job)
+		link = &(*link)->next;
+	*link = job->next;
+	strcpy(name, job->name);
+	sw_node_job_finish(job, &node->place);
+	sw_node_summary_profile(&id, node->place.summaries_fd, node->spool_fd,
+				name);
+	if (!node->deliveries)
+		return;
+	if (id.node_count != SW_NO_ID && id.node_count > 1)
+		due_usec += SPREAD_USEC * id.node_index / id.node_count;
+	sw_deliveries_add(node->deliveries, name, &owner, due_usec);
+}
 
 static uint64_t state(const struct sw_reader *reader, const char *table_name,
 		      const char *column_name, size_t row)
@@ -356,5 +383,4 @@ void sw_node_adopt(struct sw_node *node)
 			take_unfinished(node, names[i]);
 	}
 	free(names);
-	sw_node_take_drop(node);
 }

@@ -80,13 +80,13 @@ void sw_node_finish_jobs(struct sw_node *node);
 void sw_node_write_counts(struct sw_node *node, bool is_end);
 /* When the next of these is due. */
 uint64_t sw_node_next_due(const struct sw_node *node);
-/* Finish a job's profile and see that it is delivered. */
-void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job);
 
 /* node_adopt.c: remember an announced step, and forget it ... */
 void sw_node_remember(struct sw_node *node,
 		      const struct sw_message_step_start *start);
 void sw_node_forget(struct sw_node *node, const struct sw_message_step *id);
+/* ... finish a job's profile and see that it is delivered ... */
+void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job);
 /* ... and go on with what an earlier recorder has left in the spool. */
 void sw_node_adopt(struct sw_node *node);
 

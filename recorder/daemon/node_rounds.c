@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The node's recorder: samples, and the looks at what nobody tells of. */
-#include <string.h>
 #include <unistd.h>
 
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/daemon/node_internal.h"
-#include "recorder/jobs/node_summary.h"
 #include "recorder/jobs/node_verify.h"
 #include "recorder/log/node_log.h"
 #include "recorder/programs/programs.h"
@@ -21,30 +19,6 @@
 #define START_USEC (10 * SW_USEC_PER_SEC)
 /* Who has lived so long is no longer taken for one that dies at once. */
 #define PROOF_USEC (3600 * SW_USEC_PER_SEC)
-/* Over which time the nodes of one job deliver. */
-#define SPREAD_USEC (4 * SW_USEC_PER_SEC)
-
-void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job)
-{
-	const struct sw_message_step id = job->id;
-	const struct sw_delivery_owner owner = { id.uid, id.gid, id.job_id };
-	struct sw_node_job **link = &node->jobs;
-	uint64_t due_usec = sw_clock_boottime_usec();
-	char name[sizeof(job->name)];
-
-	while (*link != job)
-		link = &(*link)->next;
-	*link = job->next;
-	strcpy(name, job->name);
-	sw_node_job_finish(job, &node->place);
-	sw_node_summary_profile(&id, node->place.summaries_fd, node->spool_fd,
-				name);
-	if (!node->deliveries)
-		return;
-	if (id.node_count != SW_NO_ID && id.node_count > 1)
-		due_usec += SPREAD_USEC * id.node_index / id.node_count;
-	sw_deliveries_add(node->deliveries, name, &owner, due_usec);
-}
 
 /*
  * When a step is to be sampled: when it is due, or when the CPU limit allows
