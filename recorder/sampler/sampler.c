@@ -58,9 +58,8 @@ static const char *own_reason(const struct slot *slot,
 			      enum sw_read_status status)
 {
 	const void *state = is_shared(slot) ? NULL : slot->reading.state;
-	const char *reason = slot->source->reason(state, status);
 
-	return reason && reason[0] ? reason : NULL;
+	return sw_source_reason(slot->source, state, status);
 }
 
 static const char *absence(const struct sw_sampler *sampler,

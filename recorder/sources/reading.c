@@ -17,6 +17,16 @@ static size_t rows_max(const struct sw_source *source)
 	return source->read_rows ? source->rows_max : 1;
 }
 
+const char *sw_source_reason(const struct sw_source *source, const void *state,
+			     enum sw_read_status status)
+{
+	const char *reason = status == SW_READ_ABSENT ? source->absence : NULL;
+
+	if (source->reason)
+		reason = source->reason(state, status);
+	return reason && reason[0] ? reason : NULL;
+}
+
 size_t sw_reading_bytes(const struct sw_source *source)
 {
 	return aligned(source->state_size) +

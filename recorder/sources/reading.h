@@ -12,6 +12,10 @@ struct sw_reading {
 	struct sw_rows rows;
 };
 
+/* The source's own words for a status; NULL where it has none. */
+const char *sw_source_reason(const struct sw_source *source, const void *state,
+			     enum sw_read_status status);
+
 /* Memory for one, a multiple of what any state has to be aligned to. */
 size_t sw_reading_bytes(const struct sw_source *source);
 

@@ -124,11 +124,16 @@ struct sw_source {
 	 */
 	bool (*is_due)(void *state);
 	/*
-	 * Why it is not there (ABSENT), has ended (GONE) or is there only in
-	 * part (OK), in words for whoever reads a report: "no Lustre is
-	 * mounted".  NULL or "": nothing to say, of OK that it is whole.  The
-	 * loop itself says where a step has no cgroup, or no more.  The state
-	 * is NULL for sources of the node.
+	 * Why it is not there, in words for whoever reads a report: "no Lustre
+	 * is mounted".  The loop itself says where a step has no cgroup, or no
+	 * more.
+	 */
+	const char *absence;
+	/*
+	 * In place of that where there is more to say: why it is not there
+	 * (ABSENT), has ended (GONE) or is there only in part (OK).  NULL or
+	 * "": nothing to say, of OK that it is whole.  The state is NULL for
+	 * sources of the node.
 	 */
 	const char *(*reason)(const void *state, enum sw_read_status status);
 	void (*close)(void *state);

@@ -42,13 +42,6 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->file);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no template controller in the command's cgroup" : NULL;
-}
-
 extern const struct sw_source sw_src_template;
 
 const struct sw_source sw_src_template = {
@@ -61,6 +54,6 @@ const struct sw_source sw_src_template = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
-	.reason = reason,
+	.absence = "no template controller in the command's cgroup",
 	.close = close_source,
 };

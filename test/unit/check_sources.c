@@ -583,12 +583,12 @@ static void check_reason(const struct sw_source *source)
 	bool is_of_node = source->scope == SW_SCOPE_NODE;
 	const char *text;
 
-	ck_assert(source->reason);
-	text = source->reason(is_of_node ? NULL : state, SW_READ_ABSENT);
+	text = sw_source_reason(source, is_of_node ? NULL : state,
+				SW_READ_ABSENT);
 	ck_assert_msg(text && *text, "%s: no reason", source->name);
 	ck_assert_msg(!strchr(text, ':') && !strstr(text, "series."),
 		      "%s: not in plain words: %s", source->name, text);
-	text = source->reason(is_of_node ? NULL : state, SW_READ_OK);
+	text = sw_source_reason(source, is_of_node ? NULL : state, SW_READ_OK);
 	ck_assert_msg(!text || !*text, "%s: %s", source->name, text);
 	free(state);
 }

@@ -416,13 +416,6 @@ static void close_source(void *memory)
 	state->gpus = NULL;
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no NVIDIA GPU on this node" : NULL;
-}
-
 extern const struct sw_source sw_src_gpu;
 
 const struct sw_source sw_src_gpu = {
@@ -439,6 +432,6 @@ const struct sw_source sw_src_gpu = {
 	.rows_max = SW_GPUS_MAX,
 	.read_rows = read_rows,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no NVIDIA GPU on this node",
 	.close = close_source,
 };

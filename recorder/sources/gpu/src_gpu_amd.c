@@ -275,13 +275,6 @@ static bool is_there(void)
 	return access("/sys/module/amdgpu", F_OK) == 0;
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no AMD GPU on this node" : NULL;
-}
-
 extern const struct sw_source sw_src_gpu_amd;
 
 const struct sw_source sw_src_gpu_amd = {
@@ -299,6 +292,6 @@ const struct sw_source sw_src_gpu_amd = {
 	.rows_max = PLACES_MAX,
 	.read_rows = read_rows,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no AMD GPU on this node",
 	.close = close_source,
 };

@@ -187,13 +187,6 @@ static void close_source(void *memory)
 	state->gpus = NULL;
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no NVIDIA GPU on this node" : NULL;
-}
-
 const struct sw_source sw_src_gpu_pids = {
 	.name = "gpu_pids",
 	.backend = "nvml",
@@ -208,6 +201,6 @@ const struct sw_source sw_src_gpu_pids = {
 	.rows_max = SW_GPU_PIDS_MAX,
 	.read_rows = read_rows,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no NVIDIA GPU on this node",
 	.close = close_source,
 };

@@ -170,13 +170,6 @@ static void close_source(void *memory)
 	state->count = 0;
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no energy counters (powercap) that this user may read" : NULL;
-}
-
 extern const struct sw_source sw_src_energy;
 
 const struct sw_source sw_src_energy = {
@@ -191,6 +184,6 @@ const struct sw_source sw_src_energy = {
 	.rows_max = ZONES_MAX,
 	.read_rows = read_source,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no energy counters (powercap) that this user may read",
 	.close = close_source,
 };

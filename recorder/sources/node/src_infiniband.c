@@ -248,13 +248,6 @@ static void close_source(void *memory)
 	state->fd = -1;
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no InfiniBand or Omni-Path adapter on this node" : NULL;
-}
-
 extern const struct sw_source sw_src_infiniband;
 
 const struct sw_source sw_src_infiniband = {
@@ -270,6 +263,6 @@ const struct sw_source sw_src_infiniband = {
 	.rows_max = PORTS_MAX,
 	.read_rows = read_source,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no InfiniBand or Omni-Path adapter on this node",
 	.close = close_source,
 };

@@ -185,13 +185,6 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->file);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no network interfaces in /proc/net/dev" : NULL;
-}
-
 extern const struct sw_source sw_src_interface;
 
 const struct sw_source sw_src_interface = {
@@ -207,6 +200,6 @@ const struct sw_source sw_src_interface = {
 	.rows_max = INTERFACES_MAX,
 	.read_rows = read_source,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no network interfaces in /proc/net/dev",
 	.close = close_source,
 };

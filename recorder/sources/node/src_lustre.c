@@ -226,14 +226,6 @@ static void close_source(void *memory)
 	state->fd = -1;
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no Lustre is mounted, or only root may read its "
-		"counters" : NULL;
-}
-
 extern const struct sw_source sw_src_lustre;
 
 const struct sw_source sw_src_lustre = {
@@ -249,6 +241,6 @@ const struct sw_source sw_src_lustre = {
 	.rows_max = MOUNTS_MAX,
 	.read_rows = read_source,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no Lustre is mounted, or only root may read its counters",
 	.close = close_source,
 };

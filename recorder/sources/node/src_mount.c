@@ -319,13 +319,6 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->file);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no /proc/self/mountstats" : NULL;
-}
-
 extern const struct sw_source sw_src_mount;
 
 const struct sw_source sw_src_mount = {
@@ -340,6 +333,6 @@ const struct sw_source sw_src_mount = {
 	.rows_max = MOUNTS_MAX,
 	.read_rows = read_source,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no /proc/self/mountstats",
 	.close = close_source,
 };

@@ -217,13 +217,6 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->io);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no /proc/stat, /proc/meminfo or /proc/pressure" : NULL;
-}
-
 extern const struct sw_source sw_src_node;
 
 const struct sw_source sw_src_node = {
@@ -236,6 +229,6 @@ const struct sw_source sw_src_node = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
-	.reason = reason,
+	.absence = "no /proc/stat, /proc/meminfo or /proc/pressure",
 	.close = close_source,
 };

@@ -293,15 +293,6 @@ static void close_source(void *memory)
 		sw_pmu_group_close(&state->controllers[--state->count].group);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ? "no counters of memory controllers "
-					  "that the kernel knows and this user "
-					  "may read"
-					: NULL;
-}
-
 extern const struct sw_source sw_src_dram;
 
 const struct sw_source sw_src_dram = {
@@ -316,6 +307,7 @@ const struct sw_source sw_src_dram = {
 	.rows_max = PACKAGES_MAX,
 	.read_rows = read_source,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no counters of memory controllers that the kernel knows "
+		   "and this user may read",
 	.close = close_source,
 };

@@ -314,13 +314,6 @@ static void close_source(void *memory)
 	free(state->places);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no task of the step could be observed" : NULL;
-}
-
 extern const struct sw_source sw_src_binding;
 
 const struct sw_source sw_src_binding = {
@@ -336,6 +329,6 @@ const struct sw_source sw_src_binding = {
 	.read_rows = read_rows,
 	.describe = describe,
 	.is_renamed = is_renamed,
-	.reason = reason,
+	.absence = "no task of the step could be observed",
 	.close = close_source,
 };

@@ -191,13 +191,6 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->v1_quota);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no cpu.stat in the command's cgroup" : NULL;
-}
-
 extern const struct sw_source sw_src_cpu;
 
 const struct sw_source sw_src_cpu = {
@@ -211,6 +204,6 @@ const struct sw_source sw_src_cpu = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
-	.reason = reason,
+	.absence = "no cpu.stat in the command's cgroup",
 	.close = close_source,
 };

@@ -181,13 +181,6 @@ static void close_source(void *memory)
 	}
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no hugetlb controller in the command's cgroup" : NULL;
-}
-
 extern const struct sw_source sw_src_hugetlb;
 
 const struct sw_source sw_src_hugetlb = {
@@ -202,6 +195,6 @@ const struct sw_source sw_src_hugetlb = {
 	.rows_max = SIZES_MAX,
 	.read_rows = read_rows,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no hugetlb controller in the command's cgroup",
 	.close = close_source,
 };

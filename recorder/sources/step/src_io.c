@@ -41,13 +41,6 @@ static void close_source(void *state)
 	sw_kernfile_close(state);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no io controller in the command's cgroup" : NULL;
-}
-
 extern const struct sw_source sw_src_io;
 
 const struct sw_source sw_src_io = {
@@ -60,6 +53,6 @@ const struct sw_source sw_src_io = {
 	.state_size = sizeof(struct sw_kernfile),
 	.open = open_source,
 	.read = read_source,
-	.reason = reason,
+	.absence = "no io controller in the command's cgroup",
 	.close = close_source,
 };

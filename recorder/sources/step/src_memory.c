@@ -229,13 +229,6 @@ static void close_source(void *memory)
 	sw_memory_v1_close(&state->v1);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no memory controller in the command's cgroup" : NULL;
-}
-
 extern const struct sw_source sw_src_memory;
 
 const struct sw_source sw_src_memory = {
@@ -249,7 +242,7 @@ const struct sw_source sw_src_memory = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
-	.reason = reason,
+	.absence = "no memory controller in the command's cgroup",
 	.close = close_source,
 };
 

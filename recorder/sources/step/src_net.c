@@ -243,14 +243,6 @@ static void close_source(void *memory)
 	sw_net_bpf_detach(&state->bpf);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no BPF at the step's cgroup, and no network "
-		"namespace of its own" : NULL;
-}
-
 extern const struct sw_source sw_src_net;
 
 const struct sw_source sw_src_net = {
@@ -263,6 +255,7 @@ const struct sw_source sw_src_net = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
-	.reason = reason,
+	.absence = "no BPF at the step's cgroup, and no network namespace of "
+		   "its own",
 	.close = close_source,
 };

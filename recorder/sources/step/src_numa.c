@@ -117,14 +117,6 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->file);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no memory controller in the command's cgroup that "
-		"counts by NUMA node" : NULL;
-}
-
 extern const struct sw_source sw_src_numa;
 
 const struct sw_source sw_src_numa = {
@@ -139,6 +131,7 @@ const struct sw_source sw_src_numa = {
 	.rows_max = NODES_MAX,
 	.read_rows = read_rows,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no memory controller in the command's cgroup that counts "
+		   "by NUMA node",
 	.close = close_source,
 };

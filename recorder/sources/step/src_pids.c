@@ -52,13 +52,6 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->events);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no pids controller in the command's cgroup" : NULL;
-}
-
 extern const struct sw_source sw_src_pids;
 
 const struct sw_source sw_src_pids = {
@@ -71,6 +64,6 @@ const struct sw_source sw_src_pids = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
-	.reason = reason,
+	.absence = "no pids controller in the command's cgroup",
 	.close = close_source,
 };

@@ -77,14 +77,6 @@ static void close_source(void *memory)
 		sw_kernfile_close(&state->file[i]);
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"the kernel does not record pressure (PSI) in the command's "
-		"cgroup" : NULL;
-}
-
 extern const struct sw_source sw_src_pressure;
 
 const struct sw_source sw_src_pressure = {
@@ -97,6 +89,7 @@ const struct sw_source sw_src_pressure = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
-	.reason = reason,
+	.absence = "the kernel does not record pressure (PSI) in the "
+		   "command's cgroup",
 	.close = close_source,
 };

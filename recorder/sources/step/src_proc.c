@@ -346,13 +346,6 @@ static void close_source(void *memory)
 	(void)memory;
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"the command's processes were not followed" : NULL;
-}
-
 extern const struct sw_source sw_src_proc;
 
 const struct sw_source sw_src_proc = {
@@ -366,6 +359,6 @@ const struct sw_source sw_src_proc = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
-	.reason = reason,
+	.absence = "the command's processes were not followed",
 	.close = close_source,
 };

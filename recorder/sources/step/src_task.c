@@ -246,13 +246,6 @@ static void close_source(void *memory)
 	(void)memory;
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"the command's processes were not followed" : NULL;
-}
-
 extern const struct sw_source sw_src_task;
 
 const struct sw_source sw_src_task = {
@@ -268,6 +261,6 @@ const struct sw_source sw_src_task = {
 	.rows_max = SW_SUBJECTS_MAX,
 	.read_rows = read_source,
 	.describe = describe,
-	.reason = reason,
+	.absence = "the command's processes were not followed",
 	.close = close_source,
 };

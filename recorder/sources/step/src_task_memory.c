@@ -194,14 +194,6 @@ static void close_source(void *memory)
 	(void)memory;
 }
 
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no task has a cgroup with a memory controller of "
-		"its own" : NULL;
-}
-
 extern const struct sw_source sw_src_task_memory;
 
 const struct sw_source sw_src_task_memory = {
@@ -217,6 +209,6 @@ const struct sw_source sw_src_task_memory = {
 	.rows_max = SW_SUBJECTS_MAX,
 	.read_rows = read_rows,
 	.describe = describe,
-	.reason = reason,
+	.absence = "no task has a cgroup with a memory controller of its own",
 	.close = close_source,
 };
