@@ -127,7 +127,7 @@ compare_cpu()
 		sed -n 's/^# table series.proc, source \([^,]*\),.*/\1/p')
 	echo "# $label: processes are looked at by $looks"
 	case $programs,$looks in
-	bpf,bpf|bpf,bpf.iter|perf,proc|taskstats,proc|proc,proc) pair=right ;;
+	bpf,bpf|bpf,bpf.iter|perf,proc|proc,proc) pair=right ;;
 	*) pair=wrong ;;
 	esac
 	is "$label: source of processes ($looks)" right $pair
@@ -443,7 +443,6 @@ backend()
 	is_complete=False sees_exits=False exited_ok=None
 	case $programs in
 	bpf) is_complete=True sees_exits=True exited_ok=500 ;;
-	taskstats) sees_exits=True exited_ok=500 ;;
 	perf) is_complete=True ;;
 	esac
 	compare_cpu
@@ -463,13 +462,6 @@ if [ "$(id -u)" -eq 0 ]; then
 	if [ "$(best_programs)" != proc ]; then
 		backend root "$(best_backend)" "$(best_programs)"
 		demand root "$(best_backend)" "$(best_programs)"
-	fi
-	# Of Linux 5.19 and later.
-	if "$stepwell" doctor | grep -q '^OK *taskstats' &&
-		printf '%s\n' 5.19 "$(uname -r)" | sort -VC; then
-		backend root "$(best_backend)" taskstats
-	else
-		echo "# taskstats are not tried: the kernel has none, or old ones"
 	fi
 	backend root "$(best_backend)" proc
 	who=nobody

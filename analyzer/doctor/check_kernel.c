@@ -281,31 +281,6 @@ void sw_check_perf(const struct sw_doctor *doctor, struct sw_answer *answer)
 	}
 }
 
-void sw_check_taskstats(const struct sw_doctor *doctor,
-			struct sw_answer *answer)
-{
-	char text[8];
-	bool is_off;
-
-	if (!doctor->probes.has_taskstats) {
-		skip_kernel(answer);
-		return;
-	}
-	if (!doctor->probes.has_taskstats()) {
-		sw_answer_warn(answer, "no taskstats",
-			       "the kernel answers no taskstats: where BPF is "
-			       "not allowed either, only /proc is left");
-		return;
-	}
-	is_off = sw_doctor_read(doctor, "/proc/sys/kernel/task_delayacct",
-				text, sizeof(text)) > 0 && text[0] == '0';
-	/* Versions below 12 do not say which process a thread was of. */
-	sw_answer_ok(answer, "taskstats answer; of use, where BPF and perf's "
-		     "task events are not allowed, from Linux 5.19 or RHEL 9.3 "
-		     "on%s", is_off ?
-		     "; delays are not counted (kernel.task_delayacct=0)" : "");
-}
-
 void sw_check_bpf(const struct sw_doctor *doctor, struct sw_answer *answer)
 {
 	static const char less[] = "programs inside a step are seen through "

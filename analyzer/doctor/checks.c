@@ -26,7 +26,6 @@ const struct sw_check sw_checks[] = {
 	{ "cgroup", "which cgroups the kernel has", sw_check_cgroup },
 	{ "controllers", "what a step's cgroup counts", sw_check_controllers },
 	{ "pressure", "pressure stall information", sw_check_pressure },
-	{ "taskstats", "the kernel's accounts of tasks", sw_check_taskstats },
 	{ "bpf", "whether BPF programs can be loaded", sw_check_bpf },
 	{ "perf", "perf events and who may use them", sw_check_perf },
 	{ "papi", "the PAPI library", sw_check_papi },

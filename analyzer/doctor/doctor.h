@@ -30,8 +30,7 @@
 struct sw_doctor_probes {
 	/* The first line that a program prints: 0, or -1 with errno. */
 	int (*run)(const char *const *argv, char *line, size_t size);
-	/* Does the kernel have taskstats?  May a program be loaded? */
-	bool (*has_taskstats)(void);
+	/* May a program be loaded? */
 	int (*try_bpf)(void);	/* 0, or -1 with errno */
 	int (*statfs)(int fd, struct statfs *statfs);
 };
@@ -78,7 +77,7 @@ sw_check_f sw_check_plugstack, sw_check_plugin, sw_check_tracking,
 sw_check_f sw_check_account, sw_check_settings, sw_check_spool,
 	sw_check_profile_dir, sw_check_folders, sw_check_unit, sw_check_travel;
 sw_check_f sw_check_cgroup, sw_check_controllers, sw_check_pressure,
-	sw_check_taskstats, sw_check_bpf, sw_check_perf, sw_check_papi,
+	sw_check_bpf, sw_check_perf, sw_check_papi,
 	sw_check_gpus;
 
 /* "OK", "WARN", ...; SW_HEALTH_NONE for a word that is none of them. */

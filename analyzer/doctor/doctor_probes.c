@@ -8,20 +8,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
-#include <linux/genetlink.h>
-#include <linux/netlink.h>
-#include <linux/taskstats.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUN_MSEC = 5000, ANSWER_MSEC = 1000 };
+enum { RUN_MSEC = 5000 };
 
 extern char **environ;
 
@@ -101,57 +97,6 @@ static int run(const char *const *argv, char *line, size_t size)
 	return rc;
 }
 
-struct family_request {
-	struct nlmsghdr header;
-	struct genlmsghdr generic;
-	struct nlattr attribute;
-	char name[sizeof(TASKSTATS_GENL_NAME) + 2];
-};
-
-/* The kernel knows the family by name where it was built with it. */
-static bool ask_family(int fd)
-{
-	struct family_request request = {
-		.header = {
-			.nlmsg_len = sizeof(request),
-			.nlmsg_type = GENL_ID_CTRL,
-			.nlmsg_flags = NLM_F_REQUEST,
-		},
-		.generic = { .cmd = CTRL_CMD_GETFAMILY, .version = 1 },
-		.attribute = {
-			.nla_len = sizeof(struct nlattr) +
-				   sizeof(TASKSTATS_GENL_NAME),
-			.nla_type = CTRL_ATTR_FAMILY_NAME,
-		},
-		.name = TASKSTATS_GENL_NAME,
-	};
-	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
-	union {
-		struct nlmsghdr header;
-		char bytes[4096];
-	} answer;
-	ssize_t got;
-
-	if (send(fd, &request, sizeof(request), 0) < 0 ||
-	    poll(&poll_fd, 1, ANSWER_MSEC) <= 0)
-		return false;
-	got = recv(fd, &answer, sizeof(answer), 0);
-	return got >= (ssize_t)sizeof(answer.header) &&
-	       answer.header.nlmsg_type == GENL_ID_CTRL;
-}
-
-static bool has_taskstats(void)
-{
-	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
-	bool has_it;
-
-	if (fd < 0)
-		return false;
-	has_it = ask_family(fd);
-	close(fd);
-	return has_it;
-}
-
 /*
  * The smallest program there is, of the kind that the recorder attaches.  It
  * is loaded and given back, never attached.
@@ -180,7 +125,6 @@ static int try_bpf(void)
 
 const struct sw_doctor_probes sw_probes_live = {
 	.run = run,
-	.has_taskstats = has_taskstats,
 	.try_bpf = try_bpf,
 	.statfs = fstatfs,
 };

@@ -10,8 +10,7 @@
 /* A record of a process's end has its peak, what is read before has not. */
 static bool is_sampling(const char *source)
 {
-	return source && strcmp(source, "bpf") != 0 &&
-	       strcmp(source, "taskstats") != 0;
+	return source && strcmp(source, "bpf") != 0;
 }
 
 static void fill_program(struct sw_view_program *program,

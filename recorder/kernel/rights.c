@@ -28,7 +28,7 @@
 #define RECORDING ( \
 	BIT(CAP_BPF) | BIT(CAP_PERFMON) |	/* programs that trace; events
 						 * of tasks and of CPUs */ \
-	BIT(CAP_NET_ADMIN) |	/* count a cgroup's packets; taskstats */ \
+	BIT(CAP_NET_ADMIN) |	/* count a cgroup's packets */ \
 	BIT(CAP_SYS_PTRACE) |	/* /proc/PID/io, links and the like ... */ \
 	BIT(CAP_DAC_READ_SEARCH) |	/* ... which are their users' */ \
 	BIT(CAP_SYS_NICE))	/* CPUs of its children, whoever they are */

@@ -16,7 +16,6 @@ static const struct sw_programs_backend *const backends[] = {
 	&sw_programs_backend_bpf,
 #endif
 	&sw_programs_backend_perf,
-	&sw_programs_backend_taskstats,
 	&sw_programs_backend_proc,
 };
 

@@ -40,8 +40,7 @@ struct sw_programs_backend {
 };
 
 extern const struct sw_programs_backend sw_programs_backend_bpf,
-	sw_programs_backend_perf, sw_programs_backend_taskstats,
-	sw_programs_backend_proc;
+	sw_programs_backend_perf, sw_programs_backend_proc;
 
 struct sw_programs {
 	struct sw_programs_target target;

@@ -11,13 +11,7 @@
 
 #define SCOPE "sys/fs/cgroup/system.slice/slurmstepd.scope/"
 
-static bool has_taskstats;
 static int bpf_errno;
-
-static bool probe_taskstats(void)
-{
-	return has_taskstats;
-}
 
 static int probe_bpf(void)
 {
@@ -90,7 +84,7 @@ START_TEST(kernel_of_an_image)
 {
 	sw_check_f *const checks[] = {
 		sw_check_cgroup, sw_check_controllers, sw_check_pressure,
-		sw_check_perf, sw_check_taskstats, sw_check_bpf,
+		sw_check_perf, sw_check_bpf,
 	};
 	size_t i;
 
@@ -224,18 +218,6 @@ START_TEST(perf)
 }
 END_TEST
 
-START_TEST(taskstats)
-{
-	kit.probes.has_taskstats = probe_taskstats;
-	has_taskstats = false;
-	kit_ask(sw_check_taskstats, SW_HEALTH_WARN, "no taskstats");
-	has_taskstats = true;
-	kit_ask(sw_check_taskstats, SW_HEALTH_OK, "taskstats answer");
-	kit_put("proc/sys/kernel/task_delayacct", "0\n");
-	kit_ask(sw_check_taskstats, SW_HEALTH_OK, "task_delayacct=0");
-}
-END_TEST
-
 START_TEST(bpf)
 {
 	mount_cgroup2("/sys/fs/cgroup");
@@ -303,7 +285,6 @@ int main(void)
 	tcase_add_test(tests, rhel);
 	tcase_add_test(tests, pressure);
 	tcase_add_test(tests, perf);
-	tcase_add_test(tests, taskstats);
 	tcase_add_test(tests, bpf);
 	tcase_add_test(tests, papi);
 	tcase_add_test(tests, gpus);
