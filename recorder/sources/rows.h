@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "recorder/kernel/kernfile.h"
+
 /* Rows have an index below this; SW_MISSING where a source has only one. */
 enum { SW_SUBJECTS_MAX = 256 };
 
@@ -34,6 +36,15 @@ size_t sw_rows_bytes(size_t column_count, size_t max);
  * index is none: it is counted then.
  */
 uint64_t *sw_rows_add(struct sw_rows *rows, uint64_t index);
+
+/*
+ * A row for each index below count whose values read() has; the values it is
+ * handed are SW_MISSING.  Without any: GARBAGE where one was that, else GONE.
+ */
+enum sw_read_status
+sw_rows_each(struct sw_rows *rows, size_t count,
+	     enum sw_read_status (*read)(void *state, size_t index,
+					 uint64_t *values), void *state);
 
 uint64_t sw_rows_index(const struct sw_rows *rows, size_t row);
 const uint64_t *sw_rows_values(const struct sw_rows *rows, size_t row);

@@ -104,8 +104,10 @@ static enum sw_read_status open_source(void *memory,
 	return state->count ? SW_READ_OK : SW_READ_ABSENT;
 }
 
-static enum sw_read_status read_zone(struct zone *zone)
+static enum sw_read_status read_zone(void *memory, size_t index,
+				     uint64_t *values)
 {
+	struct zone *zone = &((struct state *)memory)->zone[index];
 	uint64_t now = SW_MISSING, grown;
 	enum sw_read_status status = sw_kernfile_number(&zone->file, &now);
 
@@ -120,6 +122,7 @@ static enum sw_read_status read_zone(struct zone *zone)
 		grown = sw_add_u64(sw_delta_u64(zone->range, zone->last), now);
 	zone->total = sw_sum_u64(zone->total, grown);
 	zone->last = now;
+	values[ENERGY] = zone->total;
 	return SW_READ_OK;
 }
 
@@ -128,22 +131,9 @@ static enum sw_read_status read_source(void *memory,
 				       struct sw_rows *rows)
 {
 	struct state *state = memory;
-	enum sw_read_status worst = SW_READ_GONE, status;
-	uint64_t *values;
-	size_t i;
 
 	(void)target;
-	for (i = 0; i < state->count; i++) {
-		status = read_zone(&state->zone[i]);
-		if (status == SW_READ_GARBAGE)
-			worst = SW_READ_GARBAGE;
-		if (status != SW_READ_OK)
-			continue;
-		values = sw_rows_add(rows, i);
-		if (values)
-			values[ENERGY] = state->zone[i].total;
-	}
-	return rows->count ? SW_READ_OK : worst;
+	return sw_rows_each(rows, state->count, read_zone, memory);
 }
 
 static bool describe(void *memory, uint64_t index, struct sw_subject *subject)

@@ -5,22 +5,16 @@
  * (PortCounters): of the whole node, RDMA included.  Aside, for the firmware is
  * asked.
  */
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "recorder/kernel/kernfile.h"
+#include "recorder/sources/node/members.h"
 #include "recorder/sources/source.h"
 
-enum {
-	PORTS_MAX = 32,
-	NAME_SIZE = 64,
-	/* Port data counters count in octets divided by 4 (IBTA). */
-	OCTETS = 4,
-};
+/* Port data counters count in octets divided by 4 (IBTA). */
+enum { OCTETS = 4 };
 
 enum {
 	RCV_DATA, XMIT_DATA, RCV_PACKETS, XMIT_PACKETS, XMIT_WAIT,
@@ -55,73 +49,42 @@ static const struct sw_column columns[COLUMNS] = {
 		    "active." },
 };
 
-struct state {
-	int fd;			/* class/infiniband */
-	size_t count;
-	char port[PORTS_MAX][NAME_SIZE];	/* "mlx5_0/ports/1" */
-};
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
-static void add_ports(struct state *state, const char *device)
+/* "mlx5_0/ports/1": of an adapter from 1 without a gap. */
+static void add_ports(struct sw_members *ports, const char *device)
 {
 	unsigned number;
 
-	/* Ports of an adapter have numbers from 1 without a gap. */
-	for (number = 1; state->count < PORTS_MAX; number++) {
-		char *port = state->port[state->count];
-		int length = snprintf(port, NAME_SIZE, "%s/ports/%u", device,
-				      number);
+	for (number = 1; ports->count < SW_MEMBERS_MAX; number++) {
+		char *port = ports->name[ports->count];
+		int length = snprintf(port, SW_MEMBER_SIZE, "%s/ports/%u",
+				      device, number);
 
-		if (length >= NAME_SIZE ||
-		    faccessat(state->fd, port, F_OK, 0) < 0)
+		if (length >= SW_MEMBER_SIZE ||
+		    faccessat(ports->fd, port, F_OK, 0) < 0)
 			break;
-		state->count++;
+		ports->count++;
 	}
 }
 
 static enum sw_read_status open_source(void *memory,
 				       const struct sw_target *target)
 {
-	struct state *state = memory;
-	struct dirent *item;
-	DIR *folder;
-	int fd;
-
-	state->fd = target->sys_fd < 0 ? -1 :
-		    openat(target->sys_fd, "class/infiniband",
-			   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	fd = state->fd < 0 ? -1 : fcntl(state->fd, F_DUPFD_CLOEXEC, 0);
-	folder = fd < 0 ? NULL : fdopendir(fd);
-	if (!folder) {
-		if (fd >= 0)
-			close(fd);
-		return SW_READ_ABSENT;
-	}
-	while ((item = readdir(folder))) {
-		if (item->d_name[0] != '.')
-			add_ports(state, item->d_name);
-	}
-	closedir(folder);
-	/* The same index whatever the order of the folder. */
-	qsort(state->port, state->count, NAME_SIZE, compare);
-	return state->count ? SW_READ_OK : SW_READ_ABSENT;
+	return sw_members_open(memory, target->sys_fd, "class/infiniband",
+			       add_ports);
 }
 
-static enum sw_read_status slurp(const struct state *state, const char *port,
-				 const char *name, char *text, size_t size)
+static enum sw_read_status slurp(const struct sw_members *ports,
+				 const char *port, const char *name,
+				 char *text, size_t size)
 {
-	char path[NAME_SIZE + 64];
+	char path[SW_MEMBER_SIZE + 64];
 
 	snprintf(path, sizeof(path), "%s/%s", port, name);
-	return sw_kernfile_slurp(state->fd, path, text, size);
+	return sw_kernfile_slurp(ports->fd, path, text, size);
 }
 
 /* Not every adapter has every counter: EINVAL, or no such file. */
-static enum sw_read_status read_counter(const struct state *state,
+static enum sw_read_status read_counter(const struct sw_members *ports,
 					const char *port, size_t column,
 					uint64_t *value)
 {
@@ -130,7 +93,7 @@ static enum sw_read_status read_counter(const struct state *state,
 	enum sw_read_status status;
 
 	snprintf(name, sizeof(name), "counters/%s", columns[column].name);
-	status = slurp(state, port, name, text, sizeof(text));
+	status = slurp(ports, port, name, text, sizeof(text));
 	if (status != SW_READ_OK)
 		return status;
 	if (sw_kern_parse_u64(&p, value) < 0 || *p != '\n' ||
@@ -143,13 +106,13 @@ static enum sw_read_status read_counter(const struct state *state,
 }
 
 /* "100 Gb/sec (4X EDR)", "2.5 Gb/sec (1X SDR)" */
-static uint64_t read_rate(const struct state *state, const char *port)
+static uint64_t read_rate(const struct sw_members *ports, const char *port)
 {
 	char text[64];
 	const char *p = text;
 	uint64_t whole, tenths = 0;
 
-	if (slurp(state, port, "rate", text, sizeof(text)) != SW_READ_OK ||
+	if (slurp(ports, port, "rate", text, sizeof(text)) != SW_READ_OK ||
 	    sw_kern_parse_u64(&p, &whole) < 0)
 		return SW_MISSING;
 	if (*p == '.') {
@@ -164,35 +127,37 @@ static uint64_t read_rate(const struct state *state, const char *port)
 }
 
 /* "4: ACTIVE" */
-static uint64_t read_state(const struct state *state, const char *port)
+static uint64_t read_state(const struct sw_members *ports, const char *port)
 {
 	char text[64];
 	const char *p = text;
 	uint64_t number;
 
-	if (slurp(state, port, "state", text, sizeof(text)) != SW_READ_OK ||
+	if (slurp(ports, port, "state", text, sizeof(text)) != SW_READ_OK ||
 	    sw_kern_parse_u64(&p, &number) < 0 || *p != ':')
 		return SW_MISSING;
 	return number;
 }
 
 /* What the best of a port's counters is like is what the port is like. */
-static enum sw_read_status read_port(const struct state *state,
-				     const char *port, uint64_t *values)
+static enum sw_read_status read_port(void *memory, size_t index,
+				     uint64_t *values)
 {
+	const struct sw_members *ports = memory;
+	const char *port = ports->name[index];
 	enum sw_read_status best = SW_READ_GONE, status;
 	size_t i;
 
 	for (i = 0; i < COUNTERS; i++) {
-		status = read_counter(state, port, i, &values[i]);
+		status = read_counter(ports, port, i, &values[i]);
 		if (status == SW_READ_OK ||
 		    (status == SW_READ_GARBAGE && best != SW_READ_OK))
 			best = status;
 	}
 	if (best != SW_READ_OK)
 		return best;
-	values[RATE] = read_rate(state, port);
-	values[STATE] = read_state(state, port);
+	values[RATE] = read_rate(ports, port);
+	values[STATE] = read_state(ports, port);
 	return SW_READ_OK;
 }
 
@@ -200,52 +165,31 @@ static enum sw_read_status read_source(void *memory,
 				       const struct sw_target *target,
 				       struct sw_rows *rows)
 {
-	struct state *state = memory;
-	enum sw_read_status worst = SW_READ_GONE, status;
-	uint64_t values[COLUMNS], *row;
-	size_t i;
+	struct sw_members *ports = memory;
 
 	(void)target;
-	for (i = 0; i < state->count; i++) {
-		sw_set_missing(values, COLUMNS);
-		status = read_port(state, state->port[i], values);
-		if (status == SW_READ_GARBAGE)
-			worst = SW_READ_GARBAGE;
-		row = status == SW_READ_OK ? sw_rows_add(rows, i) : NULL;
-		if (row)
-			memcpy(row, values, sizeof(values));
-	}
-	return rows->count ? SW_READ_OK : worst;
+	return sw_rows_each(rows, ports->count, read_port, memory);
 }
 
 /* "mlx5_0/ports/1" is "mlx5_0:1", as ibstat and UCX have it. */
 static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 {
-	struct state *state = memory;
+	const struct sw_members *ports = memory;
 	const char *port, *slash;
 	char text[64];
 
-	if (index >= state->count)
+	if (index >= ports->count)
 		return false;
-	port = state->port[index];
+	port = ports->name[index];
 	slash = strchr(port, '/');
 	snprintf(subject->kind, sizeof(subject->kind), "port");
 	snprintf(subject->name, sizeof(subject->name), "%.*s:%s",
 		 (int)(slash - port), port, strrchr(port, '/') + 1);
 	subject->detail[0] = '\0';
-	if (slurp(state, port, "link_layer", text, sizeof(text)) == SW_READ_OK)
+	if (slurp(ports, port, "link_layer", text, sizeof(text)) == SW_READ_OK)
 		snprintf(subject->detail, sizeof(subject->detail), "%.*s",
 			 (int)strcspn(text, "\n"), text);
 	return true;
-}
-
-static void close_source(void *memory)
-{
-	struct state *state = memory;
-
-	if (state->fd >= 0)
-		close(state->fd);
-	state->fd = -1;
 }
 
 extern const struct sw_source sw_src_infiniband;
@@ -258,11 +202,11 @@ const struct sw_source sw_src_infiniband = {
 	.is_out_of_process = true,
 	.columns = columns,
 	.column_count = COLUMNS,
-	.state_size = sizeof(struct state),
+	.state_size = sizeof(struct sw_members),
 	.open = open_source,
-	.rows_max = PORTS_MAX,
+	.rows_max = SW_MEMBERS_MAX,
 	.read_rows = read_source,
 	.describe = describe,
 	.absence = "no InfiniBand or Omni-Path adapter on this node",
-	.close = close_source,
+	.close = sw_members_close,
 };

@@ -4,17 +4,14 @@
  * which are of all users of the mount.  Aside, for they are gathered from the
  * servers' targets.
  */
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "recorder/kernel/kernlines.h"
+#include "recorder/sources/node/members.h"
 #include "recorder/sources/source.h"
 
-enum { MOUNTS_MAX = 16, NAME_SIZE = 64 };
+enum { MOUNTS_MAX = 16 };
 
 enum {
 	READ_BYTES, READ_CALLS, WRITE_BYTES, WRITE_CALLS, OPEN, CLOSE, GETATTR,
@@ -52,57 +49,28 @@ static const struct {
 };
 
 struct state {
-	int fd;			/* the folder of the mounts */
-	size_t count;
-	char mount[MOUNTS_MAX][NAME_SIZE];	/* "scratch-ffff8801..." */
+	struct sw_members mounts;	/* "scratch-ffff8801..." */
 	struct sw_kernlines lines;
 };
 
+static void add_mount(struct sw_members *mounts, const char *name)
+{
+	if (mounts->count < MOUNTS_MAX && strlen(name) < SW_MEMBER_SIZE)
+		strcpy(mounts->name[mounts->count++], name);
+}
+
 /* Since Lustre 2.12 in debugfs, which only root reads. */
-static int open_folder(const struct sw_target *target)
-{
-	int fd = -1;
-
-	if (target->sys_fd >= 0)
-		fd = openat(target->sys_fd, "kernel/debug/lustre/llite",
-			    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 && target->proc_fd >= 0)
-		fd = openat(target->proc_fd, "fs/lustre/llite",
-			    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return fd;
-}
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
 static enum sw_read_status open_source(void *memory,
 				       const struct sw_target *target)
 {
 	struct state *state = memory;
-	struct dirent *item;
-	DIR *folder;
-	int fd;
 
-	state->fd = open_folder(target);
-	fd = state->fd < 0 ? -1 : fcntl(state->fd, F_DUPFD_CLOEXEC, 0);
-	folder = fd < 0 ? NULL : fdopendir(fd);
-	if (!folder) {
-		if (fd >= 0)
-			close(fd);
-		return SW_READ_ABSENT;
-	}
-	while ((item = readdir(folder)) && state->count < MOUNTS_MAX) {
-		if (item->d_name[0] == '.' ||
-		    strlen(item->d_name) >= NAME_SIZE)
-			continue;
-		snprintf(state->mount[state->count++], NAME_SIZE, "%s",
-			 item->d_name);
-	}
-	closedir(folder);
-	qsort(state->mount, state->count, NAME_SIZE, compare);
-	return state->count ? SW_READ_OK : SW_READ_ABSENT;
+	sw_members_open(&state->mounts, target->sys_fd,
+			"kernel/debug/lustre/llite", add_mount);
+	if (state->mounts.fd < 0)
+		sw_members_open(&state->mounts, target->proc_fd,
+				"fs/lustre/llite", add_mount);
+	return state->mounts.count ? SW_READ_OK : SW_READ_ABSENT;
 }
 
 /*
@@ -163,15 +131,16 @@ static enum sw_read_status read_lines(struct state *state,
 	}
 }
 
-static enum sw_read_status read_mount(struct state *state, const char *mount,
+static enum sw_read_status read_mount(void *memory, size_t index,
 				      uint64_t *values)
 {
+	struct state *state = memory;
 	enum sw_read_status status;
 	struct sw_kernfile file;
-	char path[NAME_SIZE + 8];
+	char path[SW_MEMBER_SIZE + 8];
 
-	snprintf(path, sizeof(path), "%s/stats", mount);
-	status = sw_kernfile_open(&file, state->fd, path);
+	snprintf(path, sizeof(path), "%s/stats", state->mounts.name[index]);
+	status = sw_kernfile_open(&file, state->mounts.fd, path);
 	if (status == SW_READ_OK)
 		status = read_lines(state, &file, values);
 	sw_kernfile_close(&file);
@@ -183,20 +152,9 @@ static enum sw_read_status read_source(void *memory,
 				       struct sw_rows *rows)
 {
 	struct state *state = memory;
-	enum sw_read_status worst = SW_READ_GONE, status;
-	uint64_t values[COLUMNS], *row;
-	size_t i;
 
 	(void)target;
-	for (i = 0; i < state->count; i++) {
-		status = read_mount(state, state->mount[i], values);
-		if (status == SW_READ_GARBAGE)
-			worst = SW_READ_GARBAGE;
-		row = status == SW_READ_OK ? sw_rows_add(rows, i) : NULL;
-		if (row)
-			memcpy(row, values, sizeof(values));
-	}
-	return rows->count ? SW_READ_OK : worst;
+	return sw_rows_each(rows, state->mounts.count, read_mount, memory);
 }
 
 /* "scratch-ffff88012f8a5800": the file system, then the mount's own. */
@@ -205,25 +163,16 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	struct state *state = memory;
 	const char *mount, *dash;
 
-	if (index >= state->count)
+	if (index >= state->mounts.count)
 		return false;
-	mount = state->mount[index];
+	mount = state->mounts.name[index];
 	dash = strrchr(mount, '-');
 	snprintf(subject->kind, sizeof(subject->kind), "lustre");
 	snprintf(subject->name, sizeof(subject->name), "%.*s",
-		 dash ? (int)(dash - mount) : NAME_SIZE, mount);
+		 dash ? (int)(dash - mount) : SW_MEMBER_SIZE, mount);
 	snprintf(subject->detail, sizeof(subject->detail), "lustre %s",
 		 mount);
 	return true;
-}
-
-static void close_source(void *memory)
-{
-	struct state *state = memory;
-
-	if (state->fd >= 0)
-		close(state->fd);
-	state->fd = -1;
 }
 
 extern const struct sw_source sw_src_lustre;
@@ -242,5 +191,5 @@ const struct sw_source sw_src_lustre = {
 	.read_rows = read_source,
 	.describe = describe,
 	.absence = "no Lustre is mounted, or only root may read its counters",
-	.close = close_source,
+	.close = sw_members_close,
 };

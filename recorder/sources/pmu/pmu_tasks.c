@@ -341,14 +341,17 @@ static void give_up(struct sw_pmu_tasks *tasks)
 		 "programs or threads");
 }
 
-enum sw_read_status sw_pmu_tasks_read(struct sw_pmu_tasks *tasks,
+enum sw_read_status sw_pmu_tasks_read(void *memory,
+				      const struct sw_target *target,
 				      struct sw_rows *rows)
 {
+	struct sw_pmu_tasks *tasks = memory;
 	const struct sw_pmu_plan *plan = tasks->plan;
 	enum sw_read_status worst = SW_READ_GONE;
 	uint64_t enabled = 0, switches = SW_MISSING;
 	size_t i, counted = 0;
 
+	(void)target;
 	for (i = 0; i < tasks->count; i++) {
 		uint64_t values[SW_TABLE_COLUMNS_MAX], *row;
 
@@ -373,14 +376,15 @@ enum sw_read_status sw_pmu_tasks_read(struct sw_pmu_tasks *tasks,
 	return SW_READ_OK;
 }
 
-bool sw_pmu_tasks_is_due(struct sw_pmu_tasks *tasks)
+bool sw_pmu_tasks_is_due(void *memory)
 {
-	return sw_pmu_cost_is_due(tasks, sw_clock_boottime_usec());
+	return sw_pmu_cost_is_due(memory, sw_clock_boottime_usec());
 }
 
-bool sw_pmu_tasks_describe(const struct sw_pmu_tasks *tasks, uint64_t index,
+bool sw_pmu_tasks_describe(void *memory, uint64_t index,
 			   struct sw_subject *subject)
 {
+	const struct sw_pmu_tasks *tasks = memory;
 	const struct sw_pmu_plan *plan = tasks->plan;
 	size_t i, length = 0;
 
@@ -407,8 +411,18 @@ bool sw_pmu_tasks_describe(const struct sw_pmu_tasks *tasks, uint64_t index,
 	return true;
 }
 
-void sw_pmu_tasks_close(struct sw_pmu_tasks *tasks)
+const char *sw_pmu_tasks_reason(const void *memory, enum sw_read_status status)
 {
+	const struct sw_pmu_tasks *tasks = memory;
+
+	if (status == SW_READ_ABSENT && !tasks->reason[0])
+		return "no task could be counted";
+	return tasks->reason;
+}
+
+void sw_pmu_tasks_close(void *memory)
+{
+	struct sw_pmu_tasks *tasks = memory;
 	size_t i;
 
 	for (i = 0; tasks->task && i < tasks->count; i++)

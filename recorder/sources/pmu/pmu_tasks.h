@@ -63,20 +63,25 @@ enum sw_read_status sw_pmu_tasks_open(struct sw_pmu_tasks *tasks,
 				      const struct sw_pmu_plan *plan,
 				      const struct sw_target *target);
 
-/* A row for each task, by its place.  GONE: it was ended, see reason. */
-enum sw_read_status sw_pmu_tasks_read(struct sw_pmu_tasks *tasks,
+/*
+ * The rest of a source whose state is a struct sw_pmu_tasks: a row for each
+ * task, by its place.  GONE: it was ended, see reason ...
+ */
+enum sw_read_status sw_pmu_tasks_read(void *tasks,
+				      const struct sw_target *target,
 				      struct sw_rows *rows);
 
 /*
- * Cheap: have so many programs or threads begun on this node of late that it
+ * ... cheap: have so many programs or threads begun on this node of late that it
  * should be read, and ended where it was this step that began them?
  */
-bool sw_pmu_tasks_is_due(struct sw_pmu_tasks *tasks);
+bool sw_pmu_tasks_is_due(void *tasks);
 
-/* "rank 3", and what its columns count. */
-bool sw_pmu_tasks_describe(const struct sw_pmu_tasks *tasks, uint64_t index,
+/* ... "rank 3", and what its columns count. */
+bool sw_pmu_tasks_describe(void *tasks, uint64_t index,
 			   struct sw_subject *subject);
 
-void sw_pmu_tasks_close(struct sw_pmu_tasks *tasks);
+const char *sw_pmu_tasks_reason(const void *tasks, enum sw_read_status status);
+void sw_pmu_tasks_close(void *tasks);
 
 #endif

@@ -129,38 +129,6 @@ static enum sw_read_status open_source(void *memory,
 	return sw_pmu_tasks_open(memory, &plan, target);
 }
 
-static enum sw_read_status read_source(void *memory,
-				       const struct sw_target *target,
-				       struct sw_rows *rows)
-{
-	(void)target;
-	return sw_pmu_tasks_read(memory, rows);
-}
-
-static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
-{
-	return sw_pmu_tasks_describe(memory, index, subject);
-}
-
-static bool is_due(void *memory)
-{
-	return sw_pmu_tasks_is_due(memory);
-}
-
-static const char *reason(const void *memory, enum sw_read_status status)
-{
-	const struct sw_pmu_tasks *tasks = memory;
-
-	if (status == SW_READ_ABSENT && !tasks->reason[0])
-		return "no task could be counted";
-	return tasks->reason;
-}
-
-static void close_source(void *memory)
-{
-	sw_pmu_tasks_close(memory);
-}
-
 extern const struct sw_source sw_src_pmu;
 
 const struct sw_source sw_src_pmu = {
@@ -174,9 +142,9 @@ const struct sw_source sw_src_pmu = {
 	.state_size = sizeof(struct sw_pmu_tasks),
 	.open = open_source,
 	.rows_max = SW_SUBJECTS_MAX,
-	.read_rows = read_source,
-	.describe = describe,
-	.is_due = is_due,
-	.reason = reason,
-	.close = close_source,
+	.read_rows = sw_pmu_tasks_read,
+	.describe = sw_pmu_tasks_describe,
+	.is_due = sw_pmu_tasks_is_due,
+	.reason = sw_pmu_tasks_reason,
+	.close = sw_pmu_tasks_close,
 };
