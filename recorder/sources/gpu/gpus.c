@@ -200,14 +200,13 @@ bool sw_gpus_are_there(void)
 	return access("/proc/" DRIVER, F_OK) == 0;
 }
 
-struct sw_gpus *sw_gpus_open(int proc_fd)
+/* NULL: none, or nobody who knows of them. */
+static struct sw_gpus *open_all(int proc_fd)
 {
 	struct sw_gpus *gpus = &the_gpus;
 
-	if (gpus->users) {
-		gpus->users++;
+	if (gpus->users)
 		return gpus;
-	}
 	/* The library without the driver would load and then say no. */
 	if (faccessat(proc_fd, DRIVER, F_OK, 0) < 0 ||
 	    sw_nvml_open(&gpus->nvml) < 0)
@@ -216,12 +215,21 @@ struct sw_gpus *sw_gpus_open(int proc_fd)
 	    gpus->nvml.events_create(&gpus->events) != NVML_SUCCESS)
 		gpus->events = NULL;
 	look(gpus);
-	if (!gpus->count) {
-		close_all(gpus);
-		return NULL;
-	}
-	gpus->users = 1;
-	return gpus;
+	if (gpus->count)
+		return gpus;
+	close_all(gpus);
+	return NULL;
+}
+
+enum sw_read_status sw_gpus_open(void *state, const struct sw_target *target)
+{
+	struct sw_gpus **gpus = state;
+
+	*gpus = open_all(target->proc_fd);
+	if (!*gpus)
+		return SW_READ_ABSENT;
+	(*gpus)->users++;
+	return SW_READ_OK;
 }
 
 void sw_gpus_refresh(struct sw_gpus *gpus)
@@ -275,9 +283,9 @@ void sw_gpus_take_events(struct sw_gpus *gpus)
 	}
 }
 
-bool sw_gpus_describe(const struct sw_gpus *gpus, uint64_t index,
-		      struct sw_subject *subject)
+bool sw_gpus_describe(void *state, uint64_t index, struct sw_subject *subject)
 {
+	const struct sw_gpus *gpus = *(struct sw_gpus **)state;
 	const struct sw_gpu *gpu;
 
 	if (!gpus || index >= gpus->count)
@@ -298,8 +306,11 @@ bool sw_gpus_describe(const struct sw_gpus *gpus, uint64_t index,
 	return true;
 }
 
-void sw_gpus_close(struct sw_gpus *gpus)
+void sw_gpus_close(void *state)
 {
-	if (gpus && gpus->users && --gpus->users == 0)
-		close_all(gpus);
+	struct sw_gpus **gpus = state;
+
+	if (*gpus && --(*gpus)->users == 0)
+		close_all(*gpus);
+	*gpus = NULL;
 }

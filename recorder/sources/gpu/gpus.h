@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "recorder/sources/gpu/nvml.h"
-#include "recorder/sources/rows.h"
+#include "recorder/sources/source.h"
 
 enum { SW_GPUS_MAX = 80 };	/* with instances: 8 of 7, and 8 */
 
@@ -45,21 +45,18 @@ struct sw_gpus {
 bool sw_gpus_are_there(void);
 
 /*
- * The GPUs, found by the first user; NULL where the machine has none, or no
- * NVML.  proc_fd is /proc, where the driver says that it is loaded.
+ * The GPUs, found by the first user: what a source opens and closes whose
+ * state begins with a pointer to them.  ABSENT where the machine has none, or
+ * no NVML; target's proc_fd is /proc, where the driver says that it is loaded.
  */
-struct sw_gpus *sw_gpus_open(int proc_fd);
+enum sw_read_status sw_gpus_open(void *state, const struct sw_target *target);
+bool sw_gpus_describe(void *state, uint64_t index, struct sw_subject *subject);
+void sw_gpus_close(void *state);
 
 /* Look for instances that were made or removed, now and then. */
 void sw_gpus_refresh(struct sw_gpus *gpus);
 
 /* Take the XIDs of all GPUs that have come in; never waits for one. */
 void sw_gpus_take_events(struct sw_gpus *gpus);
-
-bool sw_gpus_describe(const struct sw_gpus *gpus, uint64_t index,
-		      struct sw_subject *subject);
-
-/* Takes NULL. */
-void sw_gpus_close(struct sw_gpus *gpus);
 
 #endif

@@ -392,30 +392,6 @@ static enum sw_read_status read_rows(void *memory,
 	return SW_READ_OK;
 }
 
-static enum sw_read_status open_source(void *memory,
-				       const struct sw_target *target)
-{
-	struct state *state = memory;
-
-	state->gpus = sw_gpus_open(target->proc_fd);
-	return state->gpus ? SW_READ_OK : SW_READ_ABSENT;
-}
-
-static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
-{
-	const struct state *state = memory;
-
-	return sw_gpus_describe(state->gpus, index, subject);
-}
-
-static void close_source(void *memory)
-{
-	struct state *state = memory;
-
-	sw_gpus_close(state->gpus);
-	state->gpus = NULL;
-}
-
 extern const struct sw_source sw_src_gpu;
 
 const struct sw_source sw_src_gpu = {
@@ -428,10 +404,10 @@ const struct sw_source sw_src_gpu = {
 	.columns = columns,
 	.column_count = COLUMNS,
 	.state_size = sizeof(struct state),
-	.open = open_source,
+	.open = sw_gpus_open,
 	.rows_max = SW_GPUS_MAX,
 	.read_rows = read_rows,
-	.describe = describe,
+	.describe = sw_gpus_describe,
 	.absence = "no NVIDIA GPU on this node",
-	.close = close_source,
+	.close = sw_gpus_close,
 };
