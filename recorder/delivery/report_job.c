@@ -249,7 +249,8 @@ int sw_report_job_fd(const struct sw_report_job *report)
 	return report->text_fd;
 }
 
-size_t sw_report_job_clean(char *text, size_t length)
+/* What is printable of text, in whole lines of ours; in place. */
+static size_t clean(char *text, size_t length)
 {
 	size_t from = 0, to = 0, lines = 0, end, i;
 	const size_t prefix = strlen(PREFIX);
@@ -309,7 +310,7 @@ void sw_report_job_stop(struct sw_report_job *report)
 static void pass_text(struct sw_report_job *report)
 {
 	close_text(report);
-	report->length = sw_report_job_clean(report->text, report->length);
+	report->length = clean(report->text, report->length);
 	if (report->length == 0 ||
 	    send(report->write_fd, report->text, report->length,
 		 MSG_NOSIGNAL | MSG_DONTWAIT) < 0)

@@ -73,7 +73,4 @@ void sw_report_job_stop(struct sw_report_job *report);
 /* A child was waited for; true where it was the writer: this one is free. */
 bool sw_report_job_reaped(struct sw_report_job *report, pid_t pid, int status);
 
-/* What is printable of text, in whole lines of ours; in place. */
-size_t sw_report_job_clean(char *text, size_t length);
-
 #endif

@@ -135,10 +135,3 @@ void sw_signals_follow_stop(int signal)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigaction(signal, &before, NULL);
 }
-
-void sw_signals_close(struct sw_signals *signals)
-{
-	if (signals->fd >= 0)
-		close(signals->fd);
-	signals->fd = -1;
-}

@@ -45,6 +45,4 @@ bool sw_signals_is_of_terminal(const struct signalfd_siginfo *info);
  */
 void sw_signals_follow_stop(int signal);
 
-void sw_signals_close(struct sw_signals *signals);
-
 #endif

@@ -127,5 +127,12 @@ int sw_reading_table(const struct sw_source *source, const char *backend,
 
 void sw_reading_close(struct sw_reading *reading)
 {
-	reading->source->close(reading->state);
+	const struct sw_source *source = reading->source;
+	struct sw_kernfile *files = reading->state;
+	size_t i;
+
+	for (i = 0; i < source->file_count; i++)
+		sw_kernfile_close(&files[i]);
+	if (source->close)
+		source->close(reading->state);
 }

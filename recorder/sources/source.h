@@ -97,6 +97,8 @@ struct sw_source {
 	const struct sw_column *columns;
 	size_t column_count;
 	size_t state_size;	/* zeroed memory the loop hands to the source */
+	/* The state begins with so many struct sw_kernfile: closed for it. */
+	size_t file_count;
 	enum sw_read_status (*open)(void *state,
 				    const struct sw_target *target);
 	/* One of both: a single row, or up to rows_max of them. */
@@ -136,6 +138,7 @@ struct sw_source {
 	 * sources of the node.
 	 */
 	const char *(*reason)(const void *state, enum sw_read_status status);
+	/* NULL: the files were all. */
 	void (*close)(void *state);
 };
 

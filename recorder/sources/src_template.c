@@ -35,13 +35,6 @@ static enum sw_read_status read_source(void *memory,
 	return sw_kernfile_number(&state->file, &values[0]);
 }
 
-static void close_source(void *memory)
-{
-	struct state *state = memory;
-
-	sw_kernfile_close(&state->file);
-}
-
 extern const struct sw_source sw_src_template;
 
 const struct sw_source sw_src_template = {
@@ -52,8 +45,8 @@ const struct sw_source sw_src_template = {
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
 	.state_size = sizeof(struct state),
+	.file_count = 1,
 	.open = open_source,
 	.read = read_source,
 	.absence = "no template controller in the command's cgroup",
-	.close = close_source,
 };

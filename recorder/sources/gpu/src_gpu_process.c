@@ -108,11 +108,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 				  subject);
 }
 
-static void close_source(void *memory)
-{
-	(void)memory;
-}
-
 extern const struct sw_source sw_src_gpu_process;
 
 const struct sw_source sw_src_gpu_process = {
@@ -128,5 +123,4 @@ const struct sw_source sw_src_gpu_process = {
 	.read_rows = read_rows,
 	.describe = describe,
 	.absence = "no NVIDIA GPU on this node",
-	.close = close_source,
 };

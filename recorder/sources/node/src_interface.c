@@ -178,13 +178,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-static void close_source(void *memory)
-{
-	struct state *state = memory;
-
-	sw_kernfile_close(&state->file);
-}
-
 extern const struct sw_source sw_src_interface;
 
 const struct sw_source sw_src_interface = {
@@ -196,10 +189,10 @@ const struct sw_source sw_src_interface = {
 	.columns = columns,
 	.column_count = COLUMNS,
 	.state_size = sizeof(struct state),
+	.file_count = 1,
 	.open = open_source,
 	.rows_max = INTERFACES_MAX,
 	.read_rows = read_source,
 	.describe = describe,
 	.absence = "no network interfaces in /proc/net/dev",
-	.close = close_source,
 };

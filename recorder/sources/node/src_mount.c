@@ -312,13 +312,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-static void close_source(void *memory)
-{
-	struct state *state = memory;
-
-	sw_kernfile_close(&state->file);
-}
-
 extern const struct sw_source sw_src_mount;
 
 const struct sw_source sw_src_mount = {
@@ -329,10 +322,10 @@ const struct sw_source sw_src_mount = {
 	.columns = columns,
 	.column_count = COLUMNS,
 	.state_size = sizeof(struct state),
+	.file_count = 1,
 	.open = open_source,
 	.rows_max = MOUNTS_MAX,
 	.read_rows = read_source,
 	.describe = describe,
 	.absence = "no /proc/self/mountstats",
-	.close = close_source,
 };

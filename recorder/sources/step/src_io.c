@@ -36,11 +36,6 @@ static enum sw_read_status read_source(void *state,
 				  values);
 }
 
-static void close_source(void *state)
-{
-	sw_kernfile_close(state);
-}
-
 extern const struct sw_source sw_src_io;
 
 const struct sw_source sw_src_io = {
@@ -51,8 +46,8 @@ const struct sw_source sw_src_io = {
 	.columns = columns,
 	.column_count = COLUMNS,
 	.state_size = sizeof(struct sw_kernfile),
+	.file_count = 1,
 	.open = open_source,
 	.read = read_source,
 	.absence = "no io controller in the command's cgroup",
-	.close = close_source,
 };

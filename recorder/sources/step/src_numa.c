@@ -110,13 +110,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-static void close_source(void *memory)
-{
-	struct state *state = memory;
-
-	sw_kernfile_close(&state->file);
-}
-
 extern const struct sw_source sw_src_numa;
 
 const struct sw_source sw_src_numa = {
@@ -127,11 +120,11 @@ const struct sw_source sw_src_numa = {
 	.columns = columns,
 	.column_count = COLUMNS,
 	.state_size = sizeof(struct state),
+	.file_count = 1,
 	.open = open_source,
 	.rows_max = NODES_MAX,
 	.read_rows = read_rows,
 	.describe = describe,
 	.absence = "no memory controller in the command's cgroup that counts "
 		   "by NUMA node",
-	.close = close_source,
 };

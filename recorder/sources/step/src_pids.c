@@ -17,7 +17,7 @@ static const struct sw_column columns[COLUMNS] = {
 static const struct sw_kernkey keys[] = { { "max", EVENTS_MAX } };
 
 struct state {
-	struct sw_kernfile current, peak, events;
+	struct sw_kernfile file[COLUMNS];
 };
 
 static enum sw_read_status open_source(void *memory,
@@ -25,9 +25,10 @@ static enum sw_read_status open_source(void *memory,
 {
 	struct state *state = memory;
 
-	sw_kernfile_open(&state->peak, target->cgroup_fd, "pids.peak");
-	sw_kernfile_open(&state->events, target->cgroup_fd, "pids.events");
-	return sw_kernfile_open(&state->current, target->cgroup_fd,
+	sw_kernfile_open(&state->file[PEAK], target->cgroup_fd, "pids.peak");
+	sw_kernfile_open(&state->file[EVENTS_MAX], target->cgroup_fd,
+			 "pids.events");
+	return sw_kernfile_open(&state->file[CURRENT], target->cgroup_fd,
 				"pids.current");
 }
 
@@ -38,18 +39,9 @@ static enum sw_read_status read_source(void *memory,
 	struct state *state = memory;
 
 	(void)target;
-	sw_kernfile_number(&state->peak, &values[PEAK]);
-	sw_kernfile_keyed(&state->events, keys, 1, values);
-	return sw_kernfile_number(&state->current, &values[CURRENT]);
-}
-
-static void close_source(void *memory)
-{
-	struct state *state = memory;
-
-	sw_kernfile_close(&state->current);
-	sw_kernfile_close(&state->peak);
-	sw_kernfile_close(&state->events);
+	sw_kernfile_number(&state->file[PEAK], &values[PEAK]);
+	sw_kernfile_keyed(&state->file[EVENTS_MAX], keys, 1, values);
+	return sw_kernfile_number(&state->file[CURRENT], &values[CURRENT]);
 }
 
 extern const struct sw_source sw_src_pids;
@@ -62,8 +54,8 @@ const struct sw_source sw_src_pids = {
 	.columns = columns,
 	.column_count = COLUMNS,
 	.state_size = sizeof(struct state),
+	.file_count = COLUMNS,
 	.open = open_source,
 	.read = read_source,
 	.absence = "no pids controller in the command's cgroup",
-	.close = close_source,
 };

@@ -68,15 +68,6 @@ static enum sw_read_status read_source(void *memory,
 	return status;
 }
 
-static void close_source(void *memory)
-{
-	struct state *state = memory;
-	size_t i;
-
-	for (i = 0; i < FILES; i++)
-		sw_kernfile_close(&state->file[i]);
-}
-
 extern const struct sw_source sw_src_pressure;
 
 const struct sw_source sw_src_pressure = {
@@ -87,9 +78,9 @@ const struct sw_source sw_src_pressure = {
 	.columns = columns,
 	.column_count = 2 * FILES,
 	.state_size = sizeof(struct state),
+	.file_count = FILES,
 	.open = open_source,
 	.read = read_source,
 	.absence = "the kernel does not record pressure (PSI) in the "
 		   "command's cgroup",
-	.close = close_source,
 };

@@ -341,11 +341,6 @@ static enum sw_read_status read_source(void *memory,
 	return SW_READ_OK;
 }
 
-static void close_source(void *memory)
-{
-	(void)memory;
-}
-
 extern const struct sw_source sw_src_proc;
 
 const struct sw_source sw_src_proc = {
@@ -360,5 +355,4 @@ const struct sw_source sw_src_proc = {
 	.open = open_source,
 	.read = read_source,
 	.absence = "the command's processes were not followed",
-	.close = close_source,
 };

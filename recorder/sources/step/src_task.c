@@ -241,11 +241,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-static void close_source(void *memory)
-{
-	(void)memory;
-}
-
 extern const struct sw_source sw_src_task;
 
 const struct sw_source sw_src_task = {
@@ -262,5 +257,4 @@ const struct sw_source sw_src_task = {
 	.read_rows = read_source,
 	.describe = describe,
 	.absence = "the command's processes were not followed",
-	.close = close_source,
 };

@@ -189,11 +189,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-static void close_source(void *memory)
-{
-	(void)memory;
-}
-
 extern const struct sw_source sw_src_task_memory;
 
 const struct sw_source sw_src_task_memory = {
@@ -210,5 +205,4 @@ const struct sw_source sw_src_task_memory = {
 	.read_rows = read_rows,
 	.describe = describe,
 	.absence = "no task has a cgroup with a memory controller of its own",
-	.close = close_source,
 };
