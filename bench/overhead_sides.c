@@ -31,8 +31,6 @@
 
 enum { TEXT_SIZE = 1024, NAP_MS = 20, WORK_BYTES = 64 * 1024 };
 
-extern const struct sw_source sw_src_proc;
-
 struct overhead_tasks {
 	size_t count;
 	pid_t pids[OVERHEAD_TASKS_MAX];

@@ -2,34 +2,6 @@
 /* The table of counter sources. */
 #include "recorder/sources/source.h"
 
-extern const struct sw_source sw_src_binding;
-extern const struct sw_source sw_src_cpu;
-extern const struct sw_source sw_src_dram;
-extern const struct sw_source sw_src_energy;
-extern const struct sw_source sw_src_gpu;
-extern const struct sw_source sw_src_gpu_amd;
-extern const struct sw_source sw_src_gpu_pids;
-extern const struct sw_source sw_src_gpu_process;
-extern const struct sw_source sw_src_hugetlb;
-extern const struct sw_source sw_src_infiniband;
-extern const struct sw_source sw_src_interface;
-extern const struct sw_source sw_src_io;
-extern const struct sw_source sw_src_job_memory;
-extern const struct sw_source sw_src_lustre;
-extern const struct sw_source sw_src_memory;
-extern const struct sw_source sw_src_mount;
-extern const struct sw_source sw_src_net;
-extern const struct sw_source sw_src_node;
-extern const struct sw_source sw_src_numa;
-extern const struct sw_source sw_src_perf;
-extern const struct sw_source sw_src_pids;
-extern const struct sw_source sw_src_pmu;
-extern const struct sw_source sw_src_pressure;
-extern const struct sw_source sw_src_proc;
-extern const struct sw_source sw_src_task_memory;
-extern const struct sw_source sw_src_task;
-extern const struct sw_source sw_src_waits;
-
 const struct sw_source *const sw_sources[] = {
 	&sw_src_cpu,
 	&sw_src_memory,

@@ -142,6 +142,16 @@ struct sw_source {
 	void (*close)(void *state);
 };
 
+/* Those of src_*.c. */
+extern const struct sw_source
+	sw_src_binding, sw_src_cpu, sw_src_dram, sw_src_energy, sw_src_gpu,
+	sw_src_gpu_amd, sw_src_gpu_pids, sw_src_gpu_process, sw_src_hugetlb,
+	sw_src_infiniband, sw_src_interface, sw_src_io, sw_src_job_memory,
+	sw_src_lustre, sw_src_memory, sw_src_mount, sw_src_net, sw_src_node,
+	sw_src_numa, sw_src_perf, sw_src_pids, sw_src_pmu, sw_src_pressure,
+	sw_src_proc, sw_src_task, sw_src_task_memory, sw_src_template,
+	sw_src_waits;
+
 /* All sources, NULL-terminated, in the order in which they are read. */
 extern const struct sw_source *const sw_sources[];
 

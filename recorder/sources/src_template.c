@@ -35,8 +35,6 @@ static enum sw_read_status read_source(void *memory,
 	return sw_kernfile_number(&state->file, &values[0]);
 }
 
-extern const struct sw_source sw_src_template;
-
 const struct sw_source sw_src_template = {
 	.name = "template",
 	.backend = "cgroup.v2",

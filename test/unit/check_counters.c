@@ -129,7 +129,6 @@ END_TEST
 
 /* The way of a recording, with a PMU of our own. */
 
-extern const struct sw_source sw_src_pmu;
 static const struct sw_source *const only_pmu[] = { &sw_src_pmu, NULL };
 
 static void set(uint32_t type, uint64_t config, uint64_t value,

@@ -17,8 +17,6 @@
 #include "recorder/sources/reading.h"
 #include "test/unit/pmu_kit.h"
 
-extern const struct sw_source sw_src_dram;
-
 static char folder[] = "/tmp/check_dram.XXXXXX";
 static int sys_fd;
 

@@ -17,8 +17,6 @@
 #include "recorder/sources/reading.h"
 #include "test/unit/nvml_kit.h"
 
-extern const struct sw_source sw_src_gpu;
-
 #define GPU_0 "gpu GPU-0 00000000:17:00.0 H100\n"
 #define GPU_1 "gpu GPU-1 00000000:65:00.0 H100\n"
 

@@ -15,8 +15,6 @@
 #include "recorder/kernel/kernlines.h"
 #include "recorder/sources/reading.h"
 
-extern const struct sw_source sw_src_energy;
-
 static char folder[] = "/tmp/check-kernlines-XXXXXX";
 
 static void make_folder(void)

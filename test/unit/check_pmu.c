@@ -19,8 +19,6 @@
 
 enum { TASKS = 256, PAGES = 2000, FIRST_PID = 5000 };
 
-extern const struct sw_source sw_src_perf, sw_src_pmu;
-
 /* A step of some tasks, and a source that counts them. */
 struct bench {
 	const struct sw_source *source;

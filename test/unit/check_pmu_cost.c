@@ -12,8 +12,6 @@
 #include "recorder/sources/reading.h"
 #include "test/unit/pmu_kit.h"
 
-extern const struct sw_source sw_src_perf;
-
 static void write_file(int dirfd, const char *name, const char *text)
 {
 	int fd = openat(dirfd, name, O_WRONLY | O_CREAT | O_TRUNC, 0600);

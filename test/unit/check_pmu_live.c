@@ -17,8 +17,6 @@
 
 #include "recorder/sources/reading.h"
 
-extern const struct sw_source sw_src_perf;
-
 /* 1 + 4 threads + 3 children + 3 grandchildren, between two stops. */
 enum { PAGES = 2000, TOUCHERS = 11 };
 

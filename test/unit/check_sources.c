@@ -28,8 +28,6 @@
 #include "test/unit/pmu_kit.h"
 #include "test/unit/shared_here.h"
 
-extern const struct sw_source sw_src_template;
-
 static const char *const trees[] = { "good", "missing", "garbage" };
 static const char *const v1_trees[] = {
 	"v1-good", "v1-missing", "v1-garbage", "v1-rhel8",

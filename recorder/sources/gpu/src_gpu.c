@@ -392,8 +392,6 @@ static enum sw_read_status read_rows(void *memory,
 	return SW_READ_OK;
 }
 
-extern const struct sw_source sw_src_gpu;
-
 const struct sw_source sw_src_gpu = {
 	.name = "gpu",
 	.backend = "nvml",

@@ -275,8 +275,6 @@ static bool is_there(void)
 	return access("/sys/module/amdgpu", F_OK) == 0;
 }
 
-extern const struct sw_source sw_src_gpu_amd;
-
 const struct sw_source sw_src_gpu_amd = {
 	.name = "gpu_amd",
 	.backend = "sysfs",

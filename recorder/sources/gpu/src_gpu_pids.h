@@ -16,6 +16,4 @@ enum {
 	SW_GPU_PID_COLUMNS
 };
 
-extern const struct sw_source sw_src_gpu_pids;
-
 #endif

@@ -108,8 +108,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 				  subject);
 }
 
-extern const struct sw_source sw_src_gpu_process;
-
 const struct sw_source sw_src_gpu_process = {
 	.name = "gpu_process",
 	.backend = "nvml",

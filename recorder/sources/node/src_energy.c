@@ -160,8 +160,6 @@ static void close_source(void *memory)
 	state->count = 0;
 }
 
-extern const struct sw_source sw_src_energy;
-
 const struct sw_source sw_src_energy = {
 	.name = "energy",
 	.backend = "powercap",

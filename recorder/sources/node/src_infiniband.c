@@ -192,8 +192,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-extern const struct sw_source sw_src_infiniband;
-
 const struct sw_source sw_src_infiniband = {
 	.name = "infiniband",
 	.backend = "sys.class",

@@ -178,8 +178,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-extern const struct sw_source sw_src_interface;
-
 const struct sw_source sw_src_interface = {
 	.name = "interface",
 	.backend = "proc.net",

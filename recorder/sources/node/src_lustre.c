@@ -175,8 +175,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-extern const struct sw_source sw_src_lustre;
-
 const struct sw_source sw_src_lustre = {
 	.name = "lustre",
 	.backend = "llite.stats",

@@ -312,8 +312,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-extern const struct sw_source sw_src_mount;
-
 const struct sw_source sw_src_mount = {
 	.name = "mount",
 	.backend = "proc.mountstats",

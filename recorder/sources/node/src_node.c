@@ -217,8 +217,6 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->io);
 }
 
-extern const struct sw_source sw_src_node;
-
 const struct sw_source sw_src_node = {
 	.name = "node",
 	.backend = "proc",

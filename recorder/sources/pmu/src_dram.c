@@ -293,8 +293,6 @@ static void close_source(void *memory)
 		sw_pmu_group_close(&state->controllers[--state->count].group);
 }
 
-extern const struct sw_source sw_src_dram;
-
 const struct sw_source sw_src_dram = {
 	.name = "dram",
 	.backend = "uncore",

@@ -52,8 +52,6 @@ static enum sw_read_status open_source(void *memory,
 	return sw_pmu_tasks_open(memory, &plan, target);
 }
 
-extern const struct sw_source sw_src_perf;
-
 const struct sw_source sw_src_perf = {
 	.name = "perf",
 	.backend = "perf.inherit",

@@ -129,8 +129,6 @@ static enum sw_read_status open_source(void *memory,
 	return sw_pmu_tasks_open(memory, &plan, target);
 }
 
-extern const struct sw_source sw_src_pmu;
-
 const struct sw_source sw_src_pmu = {
 	.name = "pmu",
 	.backend = "perf.inherit",

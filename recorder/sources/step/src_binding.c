@@ -314,8 +314,6 @@ static void close_source(void *memory)
 	free(state->places);
 }
 
-extern const struct sw_source sw_src_binding;
-
 const struct sw_source sw_src_binding = {
 	.name = "binding",
 	.backend = "proc",

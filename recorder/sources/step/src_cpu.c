@@ -191,8 +191,6 @@ static void close_source(void *memory)
 	sw_kernfile_close(&state->v1_quota);
 }
 
-extern const struct sw_source sw_src_cpu;
-
 const struct sw_source sw_src_cpu = {
 	.name = "cpu",
 	.backend = "cgroup.v2",

@@ -181,8 +181,6 @@ static void close_source(void *memory)
 	}
 }
 
-extern const struct sw_source sw_src_hugetlb;
-
 const struct sw_source sw_src_hugetlb = {
 	.name = "hugetlb",
 	.backend = "cgroup.v2",

@@ -36,8 +36,6 @@ static enum sw_read_status read_source(void *state,
 				  values);
 }
 
-extern const struct sw_source sw_src_io;
-
 const struct sw_source sw_src_io = {
 	.name = "io",
 	.backend = "cgroup.v2",

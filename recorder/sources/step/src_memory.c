@@ -8,7 +8,6 @@
 #include "recorder/sources/step/memory_columns.h"
 #include "recorder/sources/step/memory_v1.h"
 
-
 #define BYTES(name, help) { name, "bytes", SW_KIND_GAUGE, help }
 #define COUNT(name, help) { name, "count", SW_KIND_COUNTER, help }
 
@@ -229,8 +228,6 @@ static void close_source(void *memory)
 	sw_memory_v1_close(&state->v1);
 }
 
-extern const struct sw_source sw_src_memory;
-
 const struct sw_source sw_src_memory = {
 	.name = "memory",
 	.backend = "cgroup.v2",
@@ -301,15 +298,6 @@ static void close_job(void *memory)
 	(void)memory;
 }
 
-static const char *job_reason(const void *memory, enum sw_read_status status)
-{
-	(void)memory;
-	return status == SW_READ_ABSENT ?
-		"no memory controller in a cgroup of the job" : NULL;
-}
-
-extern const struct sw_source sw_src_job_memory;
-
 const struct sw_source sw_src_job_memory = {
 	.name = "job_memory",
 	.backend = "cgroup.v2",
@@ -321,6 +309,6 @@ const struct sw_source sw_src_job_memory = {
 	.state_size = sizeof(struct job_state),
 	.open = open_job,
 	.read = read_job,
-	.reason = job_reason,
+	.absence = "no memory controller in a cgroup of the job",
 	.close = close_job,
 };

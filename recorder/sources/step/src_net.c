@@ -243,8 +243,6 @@ static void close_source(void *memory)
 	sw_net_bpf_detach(&state->bpf);
 }
 
-extern const struct sw_source sw_src_net;
-
 const struct sw_source sw_src_net = {
 	.name = "net",
 	.backend = "bpf.cgroup_skb",

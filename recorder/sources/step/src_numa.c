@@ -110,8 +110,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-extern const struct sw_source sw_src_numa;
-
 const struct sw_source sw_src_numa = {
 	.name = "numa",
 	.backend = "cgroup.v2",

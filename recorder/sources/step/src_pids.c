@@ -44,8 +44,6 @@ static enum sw_read_status read_source(void *memory,
 	return sw_kernfile_number(&state->file[CURRENT], &values[CURRENT]);
 }
 
-extern const struct sw_source sw_src_pids;
-
 const struct sw_source sw_src_pids = {
 	.name = "pids",
 	.backend = "cgroup.v2",

@@ -68,8 +68,6 @@ static enum sw_read_status read_source(void *memory,
 	return status;
 }
 
-extern const struct sw_source sw_src_pressure;
-
 const struct sw_source sw_src_pressure = {
 	.name = "pressure",
 	.backend = "cgroup.v2",

@@ -341,8 +341,6 @@ static enum sw_read_status read_source(void *memory,
 	return SW_READ_OK;
 }
 
-extern const struct sw_source sw_src_proc;
-
 const struct sw_source sw_src_proc = {
 	.name = "proc",
 	.backend = "proc",

@@ -241,8 +241,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-extern const struct sw_source sw_src_task;
-
 const struct sw_source sw_src_task = {
 	.name = "task",
 	.backend = "proc",

@@ -189,8 +189,6 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 	return true;
 }
 
-extern const struct sw_source sw_src_task_memory;
-
 const struct sw_source sw_src_task_memory = {
 	.name = "task_memory",
 	.backend = "cgroup.v2",

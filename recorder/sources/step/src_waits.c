@@ -243,8 +243,6 @@ static void close_source(void *memory)
 	state->proc = NULL;
 }
 
-extern const struct sw_source sw_src_waits;
-
 const struct sw_source sw_src_waits = {
 	.name = "waits",
 	.backend = "proc",
