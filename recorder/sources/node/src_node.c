@@ -63,9 +63,11 @@ static const struct sw_column columns[COLUMNS] = {
 		      "Pressure: all tasks waited for I/O." },
 };
 
+/* The last three are pressure, if it is on. */
+enum { STAT, LOADAVG, MEMINFO, CPU, MEMORY, IO, FILES };
+
 struct state {
-	struct sw_kernfile stat, load, meminfo;
-	struct sw_kernfile cpu, memory, io;	/* pressure, if it is on */
+	struct sw_kernfile file[FILES];
 	struct sw_kernlines lines;
 };
 
@@ -75,12 +77,12 @@ static enum sw_read_status open_source(void *memory,
 	struct state *state = memory;
 	int fd = target->proc_fd;
 
-	sw_kernfile_open(&state->load, fd, "loadavg");
-	sw_kernfile_open(&state->meminfo, fd, "meminfo");
-	sw_kernfile_open(&state->cpu, fd, "pressure/cpu");
-	sw_kernfile_open(&state->memory, fd, "pressure/memory");
-	sw_kernfile_open(&state->io, fd, "pressure/io");
-	return sw_kernfile_open(&state->stat, fd, "stat");
+	sw_kernfile_open(&state->file[LOADAVG], fd, "loadavg");
+	sw_kernfile_open(&state->file[MEMINFO], fd, "meminfo");
+	sw_kernfile_open(&state->file[CPU], fd, "pressure/cpu");
+	sw_kernfile_open(&state->file[MEMORY], fd, "pressure/memory");
+	sw_kernfile_open(&state->file[IO], fd, "pressure/io");
+	return sw_kernfile_open(&state->file[STAT], fd, "stat");
 }
 
 /* "cpu  1 2 3 4 5 6 7 8 ...", in ticks; kernels before 2.6.11 have fewer. */
@@ -126,7 +128,7 @@ static enum sw_read_status read_stat(struct state *state, uint64_t *values)
 	enum sw_read_status status;
 	char *line;
 
-	sw_kernlines_begin(&state->lines, &state->stat);
+	sw_kernlines_begin(&state->lines, &state->file[STAT]);
 	for (;;) {
 		status = sw_kernlines_next(&state->lines, &line);
 		if (status != SW_READ_OK)
@@ -196,25 +198,14 @@ static enum sw_read_status read_source(void *memory,
 		sw_set_missing(values, COLUMNS);
 		return status;
 	}
-	read_load(&state->load, &values[LOAD]);
-	read_meminfo(&state->meminfo, values);
-	sw_kernfile_pressure(&state->cpu, &values[CPU_SOME], &cpu_full);
-	sw_kernfile_pressure(&state->memory, &values[MEMORY_SOME],
+	read_load(&state->file[LOADAVG], &values[LOAD]);
+	read_meminfo(&state->file[MEMINFO], values);
+	sw_kernfile_pressure(&state->file[CPU], &values[CPU_SOME], &cpu_full);
+	sw_kernfile_pressure(&state->file[MEMORY], &values[MEMORY_SOME],
 			     &values[MEMORY_FULL]);
-	sw_kernfile_pressure(&state->io, &values[IO_SOME], &values[IO_FULL]);
+	sw_kernfile_pressure(&state->file[IO], &values[IO_SOME],
+			     &values[IO_FULL]);
 	return SW_READ_OK;
-}
-
-static void close_source(void *memory)
-{
-	struct state *state = memory;
-
-	sw_kernfile_close(&state->stat);
-	sw_kernfile_close(&state->load);
-	sw_kernfile_close(&state->meminfo);
-	sw_kernfile_close(&state->cpu);
-	sw_kernfile_close(&state->memory);
-	sw_kernfile_close(&state->io);
 }
 
 const struct sw_source sw_src_node = {
@@ -225,8 +216,8 @@ const struct sw_source sw_src_node = {
 	.columns = columns,
 	.column_count = COLUMNS,
 	.state_size = sizeof(struct state),
+	.file_count = FILES,
 	.open = open_source,
 	.read = read_source,
 	.absence = "no /proc/stat, /proc/meminfo or /proc/pressure",
-	.close = close_source,
 };

@@ -293,11 +293,6 @@ static const char *find_job_backend(const void *memory)
 	return state->is_v1 ? "cgroup.v1" : "cgroup.v2";
 }
 
-static void close_job(void *memory)
-{
-	(void)memory;
-}
-
 const struct sw_source sw_src_job_memory = {
 	.name = "job_memory",
 	.backend = "cgroup.v2",
@@ -310,5 +305,4 @@ const struct sw_source sw_src_job_memory = {
 	.open = open_job,
 	.read = read_job,
 	.absence = "no memory controller in a cgroup of the job",
-	.close = close_job,
 };
