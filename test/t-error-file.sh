@@ -4,19 +4,9 @@
 # ceases to answer never holds up the step, and a report that comes too late
 # for the hook is appended, or dropped, and counted.
 set -u
-if [ "$(id -u)" -ne 0 ]; then
-	echo "skip: only root can be the recorder of a node"
-	exit 77
-fi
-if [ "${1-}" != inside ]; then
-	unshare --mount --propagation private true 2>/dev/null || {
-		echo "skip: no mount namespace can be made here"
-		exit 77
-	}
-	exec unshare --mount --propagation private "$0" inside
-fi
-mount -t tmpfs none /run || exit 99
 top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/mounts-lib.sh"
+mount -t tmpfs none /run || exit 99
 . "$top/test/lib.sh"
 run=/run/stepwell
 drop=/run/stepwell/drop

@@ -4,18 +4,8 @@
 # else has taken deny nobody his profiles, and nothing is put into what is not
 # the user's own.
 set -u
-if [ "$(id -u)" -ne 0 ]; then
-	echo "skip: only root can be the recorder of a node"
-	exit 77
-fi
-if [ "${1-}" != inside ]; then
-	unshare --mount --propagation private true 2>/dev/null || {
-		echo "skip: no mount namespace can be made here"
-		exit 77
-	}
-	exec unshare --mount --propagation private "$0" inside
-fi
 top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/mounts-lib.sh"
 . "$top/test/lib.sh"
 . "$top/test/node-lib.sh"
 . "$top/test/fuse-lib.sh"

@@ -4,17 +4,11 @@
 # library, in a mount namespace where the driver seems to be loaded.
 set -u
 : "${abs_top_builddir:=$PWD}"
-if [ "${1-}" != inside ]; then
-	if [ "$(id -u)" != 0 ] || [ ! -d /proc/driver ] ||
-	   ! unshare -m --propagation private \
-		mount -t tmpfs none /proc/driver 2>/dev/null; then
-		echo "skip: no mounts over /proc/driver here"
-		exit 77
-	fi
-	exec unshare -m --propagation private "$0" inside
-fi
-. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
-mount -t tmpfs none /proc/driver
+top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/mounts-lib.sh"
+[ -d /proc/driver ] && mount -t tmpfs none /proc/driver 2>/dev/null ||
+	skip "no mounts over /proc/driver here"
+. "$top/test/lib.sh"
 mkdir /proc/driver/nvidia
 echo "a stand-in" >/proc/driver/nvidia/version
 export LD_LIBRARY_PATH=$abs_top_builddir/test/nvml

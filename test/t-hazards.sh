@@ -4,20 +4,10 @@
 # killed while messages arrive, pids that come again, a hostile job.  The
 # counts are small; make check-hazards has large ones.
 set -u
-if [ "$(id -u)" -ne 0 ]; then
-	echo "skip: only root can be the recorder of a node"
-	exit 77
-fi
-# The plugin keeps what nobody listens for below /run: here that is its own.
-if [ "${1-}" != inside ]; then
-	unshare --mount --propagation private true 2>/dev/null || {
-		echo "skip: no mount namespace can be made here"
-		exit 77
-	}
-	exec unshare --mount --propagation private "$0" inside
-fi
-mount -t tmpfs none /run || exit 99
 top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/mounts-lib.sh"
+# The plugin keeps what nobody listens for below /run: here that is its own.
+mount -t tmpfs none /run || exit 99
 . "$top/test/lib.sh"
 run=/run/stepwell
 drop=/run/stepwell/drop

@@ -4,21 +4,12 @@
 # has another's pid is not in his profile.  In a pid namespace, where the next
 # pid can be chosen.
 set -u
-if [ "$(id -u)" -ne 0 ]; then
-	echo "skip: only root can be the recorder of a node"
-	exit 77
-fi
-if [ "${1-}" != inside ]; then
-	unshare --mount --pid --fork --mount-proc \
-		sh -c 'echo 300 >/proc/sys/kernel/ns_last_pid' 2>/dev/null || {
-		echo "skip: no pid can be chosen in a pid namespace here"
-		exit 77
-	}
-	exec unshare --mount --pid --fork --mount-proc --kill-child \
-		--propagation private "$0" inside
-fi
-mount -t tmpfs none /run || exit 99
 top=${abs_top_srcdir:-$(dirname "$0")/..}
+unshare_more="--pid --fork --mount-proc --kill-child"
+. "$top/test/mounts-lib.sh"
+(echo 300 >/proc/sys/kernel/ns_last_pid) 2>/dev/null ||
+	skip "no pid can be chosen in a pid namespace here"
+mount -t tmpfs none /run || exit 99
 . "$top/test/lib.sh"
 run=/run/stepwell
 drop=/run/stepwell/drop

@@ -4,18 +4,8 @@
 # FUSE mounts and disks that answer after 100 ms, and on what is no I/O at all.
 # Prints a table; each row that is not as it was made to be fails.
 set -u
-if [ "$(id -u)" -ne 0 ]; then
-	echo "skip: only root can mount here"
-	exit 77
-fi
-if [ "${1-}" != inside ]; then
-	unshare --mount --propagation private true 2>/dev/null || {
-		echo "skip: no mount namespace can be made here"
-		exit 77
-	}
-	exec unshare --mount --propagation private "$0" inside
-fi
 top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/mounts-lib.sh"
 . "$top/test/lib.sh"
 . "$top/test/fuse-lib.sh"
 export STEPWELL_LIBEXECDIR=$abs_top_builddir/recorder

@@ -1,0 +1,25 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What tests with mounts of their own begin with: they run again, as "TEST
+# inside", where a mount is seen by nobody else.  Sourced before lib.sh;
+# $unshare_more holds further options of unshare(1).
+
+# skip WHY
+skip()
+{
+	echo "skip: $1"
+	exit 77
+}
+
+if [ "${1-}" != inside ]; then
+	[ "$(id -u)" -eq 0 ] || skip "only root can mount here"
+	# Only the root of a mount namespace can be made private, and in a
+	# chroot that is not "/": nsenter goes there.
+	# shellcheck disable=SC2016,SC2206
+	apart=(unshare ${unshare_more-} --mount --propagation unchanged sh -c '
+		nsenter --mount=/proc/self/ns/mnt mount --make-rprivate / &&
+		exec "$0" "$@"')
+	"${apart[@]}" true 2>/dev/null ||
+		skip "no mount namespace can be made here"
+	exec "${apart[@]}" "$0" inside
+fi
