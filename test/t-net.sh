@@ -196,31 +196,32 @@ links()
 	bpftool cgroup show "$1" 2>/dev/null | grep -c cgroup_inet
 }
 
+has_links()
+{
+	[ "$(links "$1")" = "$2" ]
+}
+
+recorder_has_links()
+{
+	cgroup=$(find "$(v2_root)" -maxdepth 7 -type d \
+		-name "stepwell-$recorder" 2>/dev/null)
+	[ -n "$cgroup" ] && has_links "$cgroup" 2
+}
+
 if command -v bpftool >/dev/null; then
 	"$stepwell" run --output "$work/killed.stepwell" -- sleep 30 \
 		>/dev/null 2>&1 &
 	recorder=$!
-	for _ in {1..100}; do
-		cgroup=$(find "$(v2_root)" -maxdepth 7 -type d \
-			-name "stepwell-$recorder" 2>/dev/null)
-		[ -n "$cgroup" ] && [ "$(links "$cgroup")" = 2 ] && break
-		sleep 0.1
-	done
+	await recorder_has_links
 	is "a step has two links" 2 "$(links "$cgroup")"
 	command=$(head -n 1 "$cgroup/cgroup.procs")
 	kill -KILL "$recorder"
 	wait "$recorder" 2>/dev/null
-	for _ in {1..50}; do
-		[ "$(links "$cgroup")" = 0 ] && break
-		sleep 0.1
-	done
+	await has_links "$cgroup" 0
 	is "none is left by a recorder that was killed" "0 sleep" \
 		"$(links "$cgroup") $(cat "/proc/$command/comm")"
 	kill "$command"
-	for _ in {1..50}; do
-		rmdir "$cgroup" 2>/dev/null && break
-		sleep 0.1
-	done
+	await rmdir "$cgroup"
 fi
 
 echo "$passed passed, $failed failed"
