@@ -572,6 +572,7 @@ if [ ${#online[@]} -ge 2 ]; then
 	taskset -c "$first" "$work/slurmd" 600 &
 	slurmd=$!
 	disown
+	await grep -qx slurmd "/proc/$slurmd/comm"
 	echo $slurmd >"$work/slurmd.pid"
 	echo "SlurmdPidFile=$work/slurmd.pid" >>"$work/slurm.conf"
 	start_recorder
