@@ -27,7 +27,6 @@ enum {
 	SW_HEADER_FIXED_SIZE = 16,
 	SW_DEFINITION_FIXED_SIZE = 8,
 	SW_DEFINITIONS_FIXED_SIZE = 4,
-	SW_ROWS_FIXED_SIZE = 40,
 	SW_END_FIXED_SIZE = 48,
 	SW_BLOCK_FIXED_SIZE = 32,
 	SW_BLOCK_HEAD_SIZE = 8,		/* of the body: two lengths */
@@ -48,7 +47,6 @@ enum {
 enum sw_frame_type {
 	SW_FRAME_HEADER = 1,
 	SW_FRAME_DEFINITION = 2,
-	SW_FRAME_ROWS = 3,	/* of one table; format 1.0, read only */
 	SW_FRAME_END = 4,
 	SW_FRAME_BLOCK = 5,	/* rows of several tables */
 	SW_FRAME_DEFINITIONS = 6,	/* of all tables */

@@ -29,22 +29,9 @@ static void count_rows(struct sw_reader *reader)
 {
 	for (size_t i = 0; i < reader->stretch_count; i++) {
 		struct sw_stretch *stretch = &reader->stretches[i];
-		struct sw_reader_data *table;
-		const uint8_t *fixed =
-			reader->file.at + stretch->offset + SW_FRAME_HEAD_SIZE;
-		uint32_t count;
 
 		if (sw_reader_is_readable(stretch, SW_FRAME_BLOCK))
 			sw_reader_count_block(reader, stretch);
-		if (!sw_reader_is_readable(stretch, SW_FRAME_ROWS) ||
-		    stretch->length < SW_FRAME_HEAD_SIZE + SW_ROWS_FIXED_SIZE ||
-		    sw_get_u16(fixed) >= SW_PROFILE_TABLES_MAX)
-			continue;
-		count = sw_get_u32(fixed + 4);
-		table = &reader->tables[sw_get_u16(fixed)];
-		stretch->is_unwanted = table->is_unwanted;
-		if (count <= SW_FRAME_ROWS_MAX && !table->is_unwanted)
-			table->row_capacity += count;
 	}
 	for (size_t i = 0; i < reader->tail_row_count; i++) {
 		const uint8_t *row = reader->tail.at + reader->tail_rows[i];
@@ -173,9 +160,6 @@ static int take_stretch(struct sw_reader *reader,
 		status = 0;
 	} else if (stretch->is_unwanted) {
 		reader->health.is_finished = false;
-	} else if (sw_reader_is_readable(stretch, SW_FRAME_ROWS)) {
-		reader->health.is_finished = false;
-		status = sw_reader_take_rows(reader, stretch);
 	} else if (sw_reader_is_readable(stretch, SW_FRAME_BLOCK)) {
 		reader->health.is_finished = false;
 		status = sw_reader_take_block(reader, stretch);
@@ -234,13 +218,11 @@ static void free_scratch(struct sw_reader *reader)
 {
 	ZSTD_freeDCtx(reader->zstd);
 	free(reader->plain);
-	free(reader->runs);
 	free(reader->scratch);
 	free(reader->stretches);
 	free(reader->tail_rows);
 	reader->zstd = NULL;
 	reader->plain = NULL;
-	reader->runs = NULL;
 	reader->scratch = NULL;
 	reader->stretches = NULL;
 	reader->tail_rows = NULL;
@@ -251,8 +233,7 @@ static int parse(struct sw_reader *reader, struct sw_error *error)
 	sw_error_set(error, "not enough memory to read it");
 	reader->zstd = ZSTD_createDCtx();
 	reader->plain = malloc(SW_PLAIN_MAX + SW_PLAIN_SLACK);
-	reader->runs = calloc(SW_FRAME_ROWS_MAX, sizeof(reader->runs[0]));
-	if (!reader->zstd || !reader->plain || !reader->runs ||
+	if (!reader->zstd || !reader->plain ||
 	    !sw_reader_make_scratch(reader)) {
 		errno = ENOMEM;
 		return -1;

@@ -92,7 +92,6 @@ struct sw_reader {
 	struct sw_text_chunk *texts;
 	ZSTD_DCtx *zstd;
 	uint8_t *plain;		/* SW_PLAIN_MAX and its slack */
-	uint16_t *runs;
 	struct sw_reader_scratch *scratch;	/* of reader_block.c */
 };
 
@@ -128,18 +127,17 @@ static inline bool sw_reader_is_definition(const struct sw_reader *reader,
 int sw_reader_scan_tail(struct sw_reader *reader);
 int sw_reader_take_tail(struct sw_reader *reader);
 
-/* reader_rows.c: 1 where the rows were taken, 0 where damaged, -1 errno. */
-int sw_reader_take_rows(struct sw_reader *reader,
-			const struct sw_stretch *stretch);
-
-/* reader_block.c: the same for rows of several tables; counted beforehand. */
+/*
+ * reader_block.c: the rows of several tables, counted beforehand.  1 where they
+ * were taken, 0 where damaged, -1 errno.
+ */
 int sw_reader_take_block(struct sw_reader *reader,
 			 const struct sw_stretch *stretch);
 void sw_reader_count_block(struct sw_reader *reader,
 			   struct sw_stretch *stretch);
 bool sw_reader_make_scratch(struct sw_reader *reader);
 
-/* Texts of the given lengths plus 1 (0: missing), as sw_reader_take_rows(). */
+/* Texts of the given lengths plus 1 (0: missing), as sw_reader_take_block(). */
 int sw_reader_take_texts(struct sw_reader *reader,
 			 struct sw_stream_source *source,
 			 const uint64_t *lengths, size_t count,

@@ -76,8 +76,4 @@ bool sw_stream_decode(struct sw_stream_source *source, uint64_t *values,
 		      size_t count, const struct sw_stream_beside *beside,
 		      uint64_t *previous);
 
-/* A run of a rows frame of format 1.0: no beside, no exceptions, no high. */
-bool sw_stream_decode_v1(struct sw_stream_source *source, uint64_t *values,
-			 size_t count, uint64_t *previous);
-
 #endif

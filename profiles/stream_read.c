@@ -292,16 +292,3 @@ bool sw_stream_decode(struct sw_stream_source *source, uint64_t *values,
 	*previous = values[0];
 	return true;
 }
-
-bool sw_stream_decode_v1(struct sw_stream_source *source, uint64_t *values,
-			 size_t count, uint64_t *previous)
-{
-	struct sw_stream_plan plan;
-	uint64_t first;
-
-	if (!get_tag(source, &plan) || !get_numbers(source, &plan, &first))
-		return false;
-	values[0] = first + *previous;
-	*previous = values[0];
-	return get_values(source, &plan, values, count);
-}

@@ -217,14 +217,6 @@ static void check_golden(const char *name, const char *dump, bool is_finished)
 	sw_reader_close(reader);
 }
 
-START_TEST(test_golden_v1)
-{
-	check_golden("v1.stepwell", "v1.dump", true);
-	check_golden("v1-killed.stepwell", "v1-killed.dump", false);
-	check_golden("v1-killed.stepwell.part", "v1-killed.dump", false);
-}
-END_TEST
-
 /* With rows as recorded, the first 60 ticks of them. */
 START_TEST(test_golden_v1_1)
 {
@@ -303,7 +295,6 @@ int main(void)
 	tcase_add_test(tcase, test_too_large);
 	tcase_add_test(tcase, test_unknown_frames);
 	tcase_add_test(tcase, test_values_are_bounded);
-	tcase_add_test(tcase, test_golden_v1);
 	tcase_add_test(tcase, test_golden_v1_1);
 	tcase_add_test(tcase, test_example_in_format);
 	suite_add_tcase(suite, tcase);
