@@ -72,8 +72,8 @@ enum sw_read_status sw_pmu_tasks_read(void *tasks,
 				      struct sw_rows *rows);
 
 /*
- * ... cheap: have so many programs or threads begun on this node of late that it
- * should be read, and ended where it was this step that began them?
+ * ... cheap: have so many programs or threads begun on this node of late
+ * that it should be read, and ended where it was this step that began them?
  */
 bool sw_pmu_tasks_is_due(void *tasks);
 
