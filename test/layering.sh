@@ -93,9 +93,6 @@ upward()
 		}'
 }
 
-# Rooms in which files still call each other.
-circles_known='analyzer/history analyzer/import'
-
 # circles: files of a room that call each other, however far around, so that
 # none of them can be read first.  A row in a table of structures is no call.
 circles()
@@ -105,7 +102,7 @@ circles()
 	set -- $(find common profiles recorder advice analyzer spank \
 		-name '*.c' ! -name '*.bpf.c')
 	# shellcheck disable=SC2069
-	awk -v known="$circles_known" '
+	awk '
 		function room(path) {
 			sub("/[^/]*$", "", path)
 			return path
@@ -117,7 +114,7 @@ circles()
 			match($0, /sw_[a-z0-9_]+\(/)
 			home[substr($0, RSTART, RLENGTH)] = FILENAME
 		}
-		calls && /^[ \t]/ && !index(known, room(FILENAME)) {
+		calls && /^[ \t]/ {
 			while (match($0, /sw_[a-z0-9_]+\(/)) {
 				to = home[substr($0, RSTART, RLENGTH)]
 				$0 = substr($0, RSTART + RLENGTH)
