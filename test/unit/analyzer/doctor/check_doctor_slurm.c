@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The doctor's checks of Slurm against trees of files: each check's OK and
+ * each thing that can be wrong.
+ */
+#include <check.h>
+#include <elf.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/doctor/elf_symbol.h"
+#include "test/unit/analyzer/doctor/doctor_kit.h"
+
+#define LIB "usr/lib/x86_64-linux-gnu/slurm-wlm/"
+
+/* A plugin as its file says it: a shared object with the two numbers. */
+struct image {
+	ElfW(Ehdr) header;
+	ElfW(Phdr) segment;
+	ElfW(Shdr) sections[3];
+	ElfW(Sym) symbols[3];
+	char strings[64];
+	uint32_t numbers[2];
+};
+
+static const char strings[] = "\0plugin_version\0spank_plugin_version";
+
+/* This machine's own class, byte order and processor, as this program has. */
+static void copy_identity(ElfW(Ehdr) *header)
+{
+	FILE *file = fopen("/proc/self/exe", "r");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fread(header, sizeof(*header), 1, file), 1);
+	fclose(file);
+}
+
+static void make_image(struct image *image, uint32_t version, bool is_spank)
+{
+	memset(image, 0, sizeof(*image));
+	copy_identity(&image->header);
+	image->header.e_type = ET_DYN;
+	image->header.e_phoff = offsetof(struct image, segment);
+	image->header.e_phentsize = sizeof(image->segment);
+	image->header.e_phnum = 1;
+	image->header.e_shoff = offsetof(struct image, sections);
+	image->header.e_shentsize = sizeof(image->sections[0]);
+	image->header.e_shnum = 3;
+	image->segment.p_type = PT_LOAD;
+	image->segment.p_vaddr = 0x1000;
+	image->segment.p_filesz = sizeof(*image);
+	image->sections[1].sh_type = SHT_DYNSYM;
+	image->sections[1].sh_offset = offsetof(struct image, symbols);
+	image->sections[1].sh_size = sizeof(image->symbols);
+	image->sections[1].sh_entsize = sizeof(image->symbols[0]);
+	image->sections[1].sh_link = 2;
+	image->sections[2].sh_type = SHT_STRTAB;
+	image->sections[2].sh_offset = offsetof(struct image, strings);
+	image->sections[2].sh_size = sizeof(image->strings);
+	memcpy(image->strings, strings, sizeof(strings));
+	image->symbols[1].st_name = 1;
+	image->symbols[1].st_shndx = 1;
+	image->symbols[1].st_size = sizeof(uint32_t);
+	image->symbols[1].st_value = 0x1000 + offsetof(struct image, numbers);
+	image->symbols[2] = image->symbols[1];
+	image->symbols[2].st_name = is_spank ? 16 : 1;
+	image->symbols[2].st_value += sizeof(uint32_t);
+	image->numbers[0] = version;
+	image->numbers[1] = 1;
+}
+
+static void put_image(const char *path, uint32_t version, bool is_spank)
+{
+	struct image image;
+
+	make_image(&image, version, is_spank);
+	kit_put_bytes(path, &image, sizeof(image));
+}
+
+/* A node with all of it right. */
+static void make_node(void)
+{
+	kit_put("etc/slurm/slurm.conf", "ClusterName=t\n"
+		"ProctrackType=proctrack/cgroup\n");
+	kit_put("etc/slurm/plugstack.conf", "# plugins\n"
+		"include /etc/slurm/plugstack.d/*.conf\n");
+	kit_put("etc/slurm/plugstack.d/stepwell.conf",
+		"optional  stepwell.so quiet wait_ms=20 # comment\n");
+	put_image(LIB "stepwell.so", 0x160508, true);
+	put_image(LIB "task_cgroup.so", 0x16050b, false);
+}
+
+static const char *release_line;
+
+static int say_release(const char *const *argv, char *line, size_t size)
+{
+	if (!release_line || strcmp(argv[0], "scontrol") != 0)
+		return -1;
+	snprintf(line, size, "%s", release_line);
+	return 0;
+}
+
+START_TEST(plugstack_is_followed_through_includes)
+{
+	make_node();
+	kit_ask(sw_check_plugstack, SW_HEALTH_OK, "stepwell.conf:1: optional");
+	kit_put("etc/slurm/plugstack.conf", "include plugstack.d/step*\n");
+	kit_ask(sw_check_plugstack, SW_HEALTH_OK, "stepwell.conf:1");
+	kit_put("etc/slurm/slurm.conf", "plugstackconfig = /opt/p.conf\n");
+	kit_ask(sw_check_plugstack, SW_HEALTH_FAIL, "/opt/p.conf has no line");
+	kit_put("opt/p.conf", "optional /x/stepwell.so\n");
+	kit_ask(sw_check_plugstack, SW_HEALTH_OK, "optional /x/stepwell.so");
+}
+END_TEST
+
+START_TEST(plugstack_that_is_wrong)
+{
+	kit_ask(sw_check_plugstack, SW_HEALTH_SKIP, "no slurm.conf");
+	kit_put("etc/slurm/slurm.conf", "ClusterName=t\n");
+	kit_ask(sw_check_plugstack, SW_HEALTH_FAIL,
+		"/etc/slurm/plugstack.conf has no line");
+	kit_fix("echo 'optional stepwell.so' >>/etc/slurm/plugstack.conf && "
+		"systemctl restart slurmd");
+	kit_put("etc/slurm/plugstack.conf", "# optional stepwell.so\n"
+		"optional other.so stepwell.so\n");
+	kit_ask(sw_check_plugstack, SW_HEALTH_FAIL, "has no line");
+	kit_put("etc/slurm/plugstack.conf", "required stepwell.so\n");
+	kit_ask(sw_check_plugstack, SW_HEALTH_WARN, "\"required\"");
+	kit_put("etc/slurm/plugstack.conf", "optional stepwell.so\n"
+		"optional /usr/lib/stepwell.so\n");
+	kit_ask(sw_check_plugstack, SW_HEALTH_WARN, "2 lines load");
+	kit_put("etc/slurm/plugstack.conf", "optional stepwell.so\n"
+		"include /etc/slurm/d/*\n");
+	kit_link("etc/slurm/d/gone", "nowhere");
+	kit_ask(sw_check_plugstack, SW_HEALTH_WARN, "/etc/slurm/d/gone");
+	/* A file that includes itself has an end. */
+	kit_put("etc/slurm/plugstack.conf", "include plugstack.conf\n");
+	kit_ask(sw_check_plugstack, SW_HEALTH_FAIL, "has no line");
+}
+END_TEST
+
+START_TEST(plugin_fits)
+{
+	make_node();
+	kit_ask(sw_check_plugin, SW_HEALTH_OK,
+		"/" LIB "stepwell.so is for Slurm 22.05, as task_cgroup.so is");
+	kit.probes.run = say_release;
+	release_line = "slurm-wlm 22.05.8";
+	kit_ask(sw_check_plugin, SW_HEALTH_OK, "as scontrol is");
+	kit_put("etc/slurm/slurm.conf", "PluginDir=/opt/a:/opt/b\n");
+	put_image("opt/b/stepwell.so", 0x160500, true);
+	kit_ask(sw_check_plugin, SW_HEALTH_OK, "/opt/b/stepwell.so is for");
+}
+END_TEST
+
+START_TEST(plugin_of_another_release)
+{
+	make_node();
+	put_image(LIB "task_cgroup.so", 0x180b05, false);
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL,
+		"for Slurm 22.05, but task_cgroup.so is 24.11");
+	kit.probes.run = say_release;
+	release_line = "slurm 25.05.1";
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "but scontrol is 25.05");
+	release_line = "slurm: error: no";
+	kit_remove(LIB "task_cgroup.so");
+	kit_ask(sw_check_plugin, SW_HEALTH_WARN, "is not known: neither");
+}
+END_TEST
+
+START_TEST(plugin_that_cannot_be_loaded)
+{
+	kit_ask(sw_check_plugin, SW_HEALTH_SKIP, "not configured");
+	make_node();
+	kit_remove(LIB "stepwell.so");
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "which does not exist");
+	kit_put(LIB "stepwell.so", "not an object");
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "not an ELF file");
+	put_image(LIB "stepwell.so", 0x160508, false);
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "no spank_plugin_version");
+	put_image(LIB "stepwell.so", 0x160508, true);
+	kit_mode(LIB "stepwell.so", 0664);
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "others than root can write");
+	kit_fix("chown root:root /" LIB "stepwell.so && chmod 0644 /" LIB
+		"stepwell.so");
+}
+END_TEST
+
+/* No byte of a plugin's file may make the reader read beside it. */
+START_TEST(elf_with_any_byte_damaged)
+{
+	static const unsigned char junk[] = { 0, 1, 0x7f, 0x80, 0xff };
+	struct image image;
+	unsigned char *at;
+	struct sw_elf elf;
+	size_t i, j, size;
+
+	make_image(&image, 0x160508, true);
+	for (i = 0; i < sizeof(image); i++) {
+		for (j = 0; j < sizeof(junk); j++) {
+			at = malloc(sizeof(image));
+			ck_assert_ptr_nonnull(at);
+			memcpy(at, &image, sizeof(image));
+			at[i] = junk[j];
+			elf = (struct sw_elf){ at, sizeof(image) };
+			sw_elf_symbol(&elf, "plugin_version", &size);
+			elf.size = i;
+			ck_assert_ptr_null(sw_elf_symbol(&elf, "none", &size));
+			sw_elf_fini(&elf);
+		}
+	}
+}
+END_TEST
+
+START_TEST(tracking)
+{
+	kit_ask(sw_check_tracking, SW_HEALTH_SKIP, "no slurm.conf");
+	make_node();
+	kit_ask(sw_check_tracking, SW_HEALTH_OK, "proctrack/cgroup");
+	kit_put("etc/slurm/slurm.conf", "ClusterName=t\n");
+	kit_ask(sw_check_tracking, SW_HEALTH_OK, "not set");
+	kit_put("etc/slurm/slurm.conf", "ProctrackType=proctrack/linuxproc\n");
+	kit_ask(sw_check_tracking, SW_HEALTH_WARN, "proctrack/linuxproc");
+}
+END_TEST
+
+START_TEST(switched_off)
+{
+	make_node();
+	kit_ask(sw_check_switch, SW_HEALTH_OK, "on: no /etc/stepwell/off");
+	kit_put("etc/slurm/plugstack.d/stepwell.conf",
+		"optional stepwell.so off\n");
+	kit_ask(sw_check_switch, SW_HEALTH_WARN, "says \"off\"");
+	kit_put("etc/stepwell/off", "");
+	kit_ask(sw_check_switch, SW_HEALTH_WARN, "/etc/stepwell/off exists");
+	kit_fix("rm /etc/stepwell/off && systemctl restart slurmd");
+	kit_put("usr/lib/systemd/system/stepwell-recorder.socket", "");
+	kit_ask(sw_check_switch, SW_HEALTH_WARN, "/etc/stepwell/off exists");
+	kit_fix("rm /etc/stepwell/off && systemctl reset-failed "
+		"'stepwell-recorder.*'; systemctl restart "
+		"stepwell-recorder.socket");
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tests = kit_case("slurm");
+
+	tcase_add_test(tests, plugstack_is_followed_through_includes);
+	tcase_add_test(tests, plugstack_that_is_wrong);
+	tcase_add_test(tests, plugin_fits);
+	tcase_add_test(tests, plugin_of_another_release);
+	tcase_add_test(tests, plugin_that_cannot_be_loaded);
+	tcase_add_test(tests, elf_with_any_byte_damaged);
+	tcase_add_test(tests, tracking);
+	tcase_add_test(tests, switched_off);
+	return kit_run(tests);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A folder of files for the doctor to look at, made anew for each test. */
+#include "test/unit/analyzer/doctor/doctor_kit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sw_doctor kit;
+
+static char folder[] = "/tmp/check_doctor.XXXXXX";
+static struct sw_answer answer;
+
+const char *kit_path(const char *path)
+{
+	static char whole[PATH_MAX];
+
+	snprintf(whole, sizeof(whole), "%s/%s", folder, path);
+	return whole;
+}
+
+static void make_parents(const char *path)
+{
+	char whole[PATH_MAX], *slash;
+
+	snprintf(whole, sizeof(whole), "%s", kit_path(path));
+	for (slash = whole + strlen(folder) + 1;
+	     (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+		*slash = '\0';
+		ck_assert(mkdir(whole, 0755) == 0 || errno == EEXIST);
+	}
+}
+
+void kit_put_bytes(const char *path, const void *bytes, size_t size)
+{
+	FILE *file;
+
+	make_parents(path);
+	file = fopen(kit_path(path), "w");
+	ck_assert_msg(file, "%s: %s", path, strerror(errno));
+	ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+void kit_put(const char *path, const char *text)
+{
+	kit_put_bytes(path, text, strlen(text));
+}
+
+void kit_folder(const char *path, mode_t mode)
+{
+	make_parents(path);
+	ck_assert(mkdir(kit_path(path), 0700) == 0 || errno == EEXIST);
+	kit_mode(path, mode);
+}
+
+void kit_link(const char *path, const char *to)
+{
+	make_parents(path);
+	ck_assert_int_eq(symlink(to, kit_path(path)), 0);
+}
+
+void kit_mode(const char *path, mode_t mode)
+{
+	ck_assert_int_eq(chmod(kit_path(path), mode), 0);
+}
+
+static int remove_one(const char *path, const struct stat *stat, int flag,
+		      struct FTW *ftw)
+{
+	(void)stat;
+	(void)flag;
+	(void)ftw;
+	return remove(path);
+}
+
+void kit_remove(const char *path)
+{
+	ck_assert_int_eq(nftw(kit_path(path), remove_one, 16,
+			      FTW_DEPTH | FTW_PHYS), 0);
+}
+
+void kit_ask(sw_check_f *check, enum sw_health health, const char *words)
+{
+	const struct sw_check row = { "check", "", check };
+
+	sw_doctor_ask(&kit, &row, &answer);
+	ck_assert_msg(answer.health == health && strstr(answer.text, words),
+		      "expected %s with \"%s\", got %s: %s",
+		      sw_health_name(health), words,
+		      sw_health_name(answer.health), answer.text);
+	/* What nodes are summed by is said wherever it is not OK. */
+	ck_assert_int_eq(*answer.cause == '\0', health == SW_HEALTH_OK);
+}
+
+void kit_fix(const char *command)
+{
+	ck_assert_str_eq(answer.fix, command);
+}
+
+static void setup(void)
+{
+	struct sw_error error;
+
+	umask(022);
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert_int_eq(sw_doctor_init(&kit, folder, &error), 0);
+}
+
+static void teardown(void)
+{
+	sw_doctor_fini(&kit);
+	kit_remove("");
+}
+
+TCase *kit_case(const char *name)
+{
+	TCase *tests = tcase_create(name);
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	return tests;
+}
+
+int kit_run(TCase *tests)
+{
+	Suite *suite = suite_create("doctor");
+	SRunner *runner;
+	int failed;
+
+	suite_add_tcase(suite, tests);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

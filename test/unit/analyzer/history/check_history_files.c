@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The history's file: where it is, and what becomes of a locked, damaged,
+ * foreign or unwritable one.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analyzer/history/history_internal.h"
+#include "test/unit/analyzer/history/history_kit.h"
+
+static void write_file(const char *name, const void *bytes, size_t size)
+{
+	FILE *file = fopen(name, "w");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+	fclose(file);
+}
+
+START_TEST(test_no_database)
+{
+	static const char text[] = "this is no database, however long it is: "
+		"a hundred bytes are the head of one and must be there for it";
+	char aside[128], back[sizeof(text)];
+	struct sw_history *history;
+	struct sw_error error;
+	FILE *file;
+
+	write_file(kit_path, text, sizeof(text));
+	ck_assert_ptr_null(sw_history_open(kit_path, false, &error));
+	ck_assert_int_eq(errno, EUCLEAN);
+	history = kit_open();
+	ck_assert(sw_history_was_damaged(history));
+	sw_history_close(history);
+	snprintf(aside, sizeof(aside), "%s.damaged-1", kit_path);
+	file = fopen(aside, "r");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fread(back, 1, sizeof(back), file), sizeof(back));
+	ck_assert_mem_eq(back, text, sizeof(text));
+	fclose(file);
+	history = kit_open();
+	ck_assert(!sw_history_was_damaged(history));
+	sw_history_close(history);
+}
+END_TEST
+
+START_TEST(test_empty_file)
+{
+	struct sw_error error;
+
+	write_file(kit_path, "", 0);
+	ck_assert_ptr_null(sw_history_open(kit_path, false, &error));
+	ck_assert_int_eq(errno, ENOENT);
+	sw_history_close(kit_open());
+	ck_assert_ptr_nonnull(strstr(error.text, kit_path));
+}
+END_TEST
+
+/* Damage that the head does not show. */
+START_TEST(test_damaged_inside)
+{
+	struct sw_history *history = kit_open();
+	char garbage[4096], job[16];
+	struct sw_history_run run;
+	struct sw_error error;
+	struct stat status;
+	int i, fd, rc = 0;
+
+	sw_history_begin(history, &error);
+	for (i = 0; i < 2000; i++) {
+		snprintf(job, sizeof(job), "%d", i);
+		run = kit_run_of(job, 1e9 + i);
+		kit_add(history, &run);
+	}
+	ck_assert_int_eq(sw_history_commit(history, &error), 0);
+	sw_history_close(history);
+	ck_assert_int_eq(stat(kit_path, &status), 0);
+	memset(garbage, 0x5a, sizeof(garbage));
+	fd = open(kit_path, O_WRONLY);
+	for (i = 4; i < (int)(status.st_size / 4096); i++)
+		ck_assert_int_eq(pwrite(fd, garbage, 4096, i * 4096L), 4096);
+	close(fd);
+	history = kit_open();
+	run = kit_run_of("1999", 1e9);
+	rc = sw_history_add(history, &run, &error);
+	ck_assert_int_eq(rc, -1);
+	ck_assert_int_eq(errno, EUCLEAN);
+	ck_assert_ptr_nonnull(strstr(error.text, kit_path));
+	sw_history_close(history);
+}
+END_TEST
+
+static void execute(const char *sql)
+{
+	sqlite3 *db;
+
+	ck_assert_int_eq(sqlite3_open(kit_path, &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+START_TEST(test_not_ours)
+{
+	struct sw_error error;
+
+	execute("CREATE TABLE recipes (name TEXT)");
+	ck_assert_ptr_null(sw_history_open(kit_path, true, &error));
+	ck_assert_int_eq(errno, ENOTSUP);
+	ck_assert_ptr_nonnull(strstr(error.text, "another program"));
+	execute("INSERT INTO recipes VALUES ('soup')");	/* untouched */
+}
+END_TEST
+
+START_TEST(test_newer)
+{
+	struct sw_error error;
+
+	sw_history_close(kit_open());
+	execute("PRAGMA user_version = 1000");
+	ck_assert_ptr_null(sw_history_open(kit_path, true, &error));
+	ck_assert_int_eq(errno, ENOTSUP);
+	ck_assert_ptr_nonnull(strstr(error.text, "newer stepwell"));
+}
+END_TEST
+
+START_TEST(test_missing)
+{
+	struct sw_error error;
+	char *name = kit_path + strlen(kit_path);
+
+	ck_assert_ptr_null(sw_history_open(kit_path, false, &error));
+	ck_assert_int_eq(errno, ENOENT);
+	/* The folder is made with it. */
+	snprintf(name, sizeof(kit_path) - strlen(kit_path), ".d/deep/h.sqlite");
+	sw_history_close(kit_open());
+}
+END_TEST
+
+START_TEST(test_is_private)
+{
+	struct stat status;
+
+	sw_history_close(kit_open());
+	ck_assert_int_eq(stat(kit_path, &status), 0);
+	ck_assert_int_eq(status.st_mode & 0007, 0);
+}
+END_TEST
+
+START_TEST(test_locked)
+{
+	struct sw_history_run run = kit_run_of("1", 1e9);
+	struct sw_history *history = kit_open();
+	struct sw_history_runs runs;
+	struct sw_error error;
+	sqlite3 *db;
+
+	kit_add(history, &run);
+	ck_assert_int_eq(sqlite3_open(kit_path, &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL),
+			 SQLITE_OK);
+	sqlite3_busy_timeout(history->db, 50);	/* not 5 s */
+	run = kit_run_of("2", 1e9);
+	ck_assert_int_eq(sw_history_add(history, &run, &error), -1);
+	ck_assert_int_eq(errno, EBUSY);
+	ck_assert_ptr_nonnull(strstr(error.text, "locked by another"));
+	/* Who reads is not kept out. */
+	runs = kit_runs(history, "alice/align", 10);
+	ck_assert_uint_eq(runs.count, 1);
+	sw_history_runs_fini(&runs);
+	sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+	sqlite3_close(db);
+	ck_assert_int_eq(kit_add(history, &run), SW_HISTORY_NEW);
+	sw_history_close(history);
+}
+END_TEST
+
+START_TEST(test_many_writers)
+{
+	enum { WRITERS = 4, EACH = 50 };
+	struct sw_history *history;
+	struct sw_history_run run;
+	struct sw_error error;
+	char job[32];
+	size_t count;
+	int i, j, status;
+
+	for (i = 0; i < WRITERS; i++) {
+		if (fork() != 0)
+			continue;
+		for (j = 0; j < EACH; j++) {
+			history = sw_history_open(kit_path, true, &error);
+			if (!history)
+				_exit(1);
+			/* Half of them all writers have. */
+			snprintf(job, sizeof(job), "%d_%d",
+				 j % 2 ? i : WRITERS, j);
+			run = kit_run_of(job, 1e9);
+			if (sw_history_add(history, &run, &error) < 0)
+				_exit(2);
+			sw_history_close(history);
+		}
+		_exit(0);
+	}
+	for (i = 0; i < WRITERS; i++) {
+		ck_assert_int_gt(wait(&status), 0);
+		ck_assert_int_eq(status, 0);
+	}
+	history = kit_open();
+	ck_assert_int_eq(sw_history_count(history, &count, &error), 0);
+	ck_assert_uint_eq(count, EACH / 2 * (WRITERS + 1));
+	sw_history_close(history);
+}
+END_TEST
+
+START_TEST(test_path)
+{
+	struct sw_error error;
+	char chosen[256], site[128];
+
+	setenv("XDG_STATE_HOME", kit_folder, 1);
+	unsetenv("STEPWELL_HISTORY");
+	snprintf(site, sizeof(site), "%s/own", kit_folder);
+	ck_assert_int_eq(sw_history_path(NULL, true, chosen, sizeof(chosen),
+					 &error), 0);
+	ck_assert_ptr_nonnull(strstr(chosen, "/stepwell/history.sqlite"));
+	/* Nothing there to be read. */
+	ck_assert_int_eq(sw_history_path(site, false, chosen, sizeof(chosen),
+					 &error), 0);
+	ck_assert_ptr_nonnull(strstr(chosen, "/stepwell/history.sqlite"));
+	ck_assert_int_eq(sw_history_path(site, true, chosen, sizeof(chosen),
+					 &error), 0);
+	ck_assert_str_eq(chosen, site);
+	setenv("STEPWELL_HISTORY", kit_path, 1);
+	ck_assert_int_eq(sw_history_path(site, true, chosen, sizeof(chosen),
+					 &error), 0);
+	ck_assert_str_eq(chosen, kit_path);
+	ck_assert_int_eq(sw_history_path(site, true, chosen, 5, &error), -1);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tcase = kit_case("history files");
+
+	tcase_add_test(tcase, test_no_database);
+	tcase_add_test(tcase, test_empty_file);
+	tcase_add_test(tcase, test_damaged_inside);
+	tcase_add_test(tcase, test_not_ours);
+	tcase_add_test(tcase, test_newer);
+	tcase_add_test(tcase, test_missing);
+	tcase_add_test(tcase, test_is_private);
+	tcase_add_test(tcase, test_locked);
+	tcase_add_test(tcase, test_many_writers);
+	tcase_add_test(tcase, test_path);
+	return kit_run(tcase);
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From counters to words: what follows from them, whose they are, and the
+ * whole way from a simulated PMU by a profile to the report.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/report/report.h"
+#include "common/clock.h"
+#include "recorder/sampler/sampler.h"
+#include "recorder/tables/events.h"
+#include "recorder/tables/identity.h"
+#include "recorder/tables/summary.h"
+#include "test/load.h"
+#include "test/text_profile.h"
+#include "test/unit/recorder/sources/pmu/pmu_kit.h"
+
+static char folder[] = "/tmp/check_counters.XXXXXX";
+static struct sw_error error;
+
+static const char *path_of(const char *name)
+{
+	static char path[2][256];
+	static int turn;
+
+	turn = !turn;
+	snprintf(path[turn], sizeof(path[turn]), "%s/%s", folder, name);
+	return path[turn];
+}
+
+START_TEST(ratios)
+{
+	struct sw_view_counters c, sum;
+
+	sw_counters_clear(&c);
+	ck_assert(!sw_counters_has_kernel(&c));
+	ck_assert(!sw_counters_has_hardware(&c));
+	ck_assert(isnan(sw_counters_ipc(&c)));
+	ck_assert(isnan(sw_counters_flops(&c)));
+	ck_assert(isnan(sw_counters_vector(&c)));
+	c.instructions = 3000;
+	c.cycles = 2000;
+	c.llc_misses = 30;
+	c.hw_usec = 100;
+	c.hw_counted_usec = 25;
+	ck_assert_double_eq(sw_counters_ipc(&c), 1.5);
+	ck_assert_double_eq(sw_counters_llc_rate(&c), 10);
+	ck_assert_double_eq(sw_counters_share(&c), 0.25);
+	c.fp_double[0] = 20;
+	c.fp_double[2] = 10;		/* four numbers each */
+	c.fp_single[3] = 10;		/* sixteen */
+	ck_assert_double_eq(sw_counters_flops(&c), 20 + 40 + 160);
+	ck_assert_double_eq(sw_counters_vector(&c), 200.0 / 220);
+	sw_counters_clear(&sum);
+	sw_counters_add(&sum, &c);
+	sw_counters_add(&sum, &c);
+	ck_assert_uint_eq(sum.instructions, 6000);
+	ck_assert(sw_is_missing(sum.branch_misses));
+	c.fp_operations = 7;		/* which ones is not told */
+	ck_assert_double_eq(sw_counters_flops(&c), 7);
+	ck_assert(isnan(sw_counters_vector(&c)));
+	c.cycles = 0;
+	ck_assert(isnan(sw_counters_ipc(&c)));
+}
+END_TEST
+
+static const char ranks[] =
+	"table steps step recorder\ncolumn step - key\n"
+	"column start_usec usec time\n"
+	"row 0 1000000000\nrow 7 1000000000\n"
+	"table tasks task recorder\ncolumn time_usec usec time\n"
+	"column step - key\ncolumn task - state\n"
+	"row 1000000000 0 4\nrow 1000000000 0 9\nrow 1000000000 0 12\n"
+	"table subjects step recorder\ncolumn time_usec usec time\n"
+	"column step - key\ncolumn source - text\ncolumn subject - state\n"
+	"column kind - text\ncolumn name - text\ncolumn detail - text\n"
+	"row 1000000000 0 perf 0 task \"rank 4\" page-faults:u\n"
+	"row 1000000000 0 perf 1 task \"rank 9\" page-faults\n"
+	"row 1000000000 0 gpu 0 gpu \"rank 12\" x\n"
+	"row 1000000000 0 perf 999 task \"rank 12\" page-faults\n"
+	"row 1000000000 7 perf 0 task \"rank 12\" page-faults\n"
+	"table series.perf task perf.inherit\ncolumn time_usec usec time\n"
+	"column step - key\ncolumn subject - state\n"
+	"column page_faults count counter\n"
+	"column context_switches count counter\n"
+	"row 1000000000 0 0 0 0\nrow 1000000000 0 1 0 0\n"
+	"row 1010000000 0 0 50 5\nrow 1010000000 0 1 70 -\n"
+	"row 1010000000 7 0 4000 4000\nrow 1010000000 0 300 9000 9000\n"
+	"row 1010000000 0 - 9000 9000\n";
+
+/* By rank; of this step; and nothing of a row that is nobody's. */
+START_TEST(whose)
+{
+	struct sw_reader *reader;
+	struct sw_view view;
+	FILE *file = fopen(path_of("text"), "we");
+
+	fputs(ranks, file);
+	fclose(file);
+	ck_assert_msg(text_profile_write(path_of("text"), path_of("profile"),
+					 true, &error) == 0, "%s", error.text);
+	reader = sw_reader_open(path_of("profile"), &error);
+	ck_assert_msg(reader != NULL, "%s", error.text);
+	ck_assert_int_eq(sw_view_init(&view, reader, 0, &error), 0);
+	ck_assert_uint_eq(view.task_count, 3);
+	ck_assert_uint_eq(view.tasks[0].counters.page_faults, 50);
+	ck_assert(view.tasks[0].counters.is_user_only);
+	ck_assert_uint_eq(view.tasks[1].counters.page_faults, 70);
+	ck_assert(!view.tasks[1].counters.is_user_only);
+	ck_assert_uint_eq(view.tasks[1].counters.context_switches, 0);
+	ck_assert(!sw_counters_has_kernel(&view.tasks[2].counters));
+	ck_assert_uint_eq(view.counters.page_faults, 120);
+	ck_assert_uint_eq(view.counters.context_switches, 5);
+	ck_assert(view.counters.is_user_only);
+	ck_assert(!sw_counters_has_hardware(&view.counters));
+	sw_view_fini(&view);
+	sw_reader_close(reader);
+	unlink(path_of("text"));
+	unlink(path_of("profile"));
+}
+END_TEST
+
+/* The way of a recording, with a PMU of our own. */
+
+static const struct sw_source *const only_pmu[] = { &sw_src_pmu, NULL };
+
+static void set(uint32_t type, uint64_t config, uint64_t value,
+		uint64_t enabled_nsec)
+{
+	pmu_kit_set(&(struct pmu_kit_event){ .type = type, .config = config,
+		.value = value, .enabled_nsec = enabled_nsec,
+		.running_nsec = enabled_nsec / 2 });
+}
+
+static void write_frame(struct sw_writer *writer, uint64_t start_usec)
+{
+	const struct sw_identity identity = {
+		.origin = "run", .name = "solver", .program = "solver",
+		.job_id = SW_MISSING, .array_job_id = SW_MISSING,
+		.array_task_id = SW_MISSING, .het_job_id = SW_MISSING,
+		.het_component = SW_MISSING, .restart_count = SW_MISSING,
+		.node_count = SW_MISSING, .start_usec = start_usec,
+		.period_usec = 1000000, .node_cpus = 4,
+		.node_memory_bytes = SW_MISSING, .proc_fd = -1,
+	};
+	const struct sw_step_start start = {
+		.step_id = "run", .start_usec = start_usec,
+		.backend = "process.tree", .programs_source = "none",
+		.requested_cpus_milli = SW_MISSING,
+		.requested_memory_bytes = SW_MISSING,
+		.requested_time_usec = SW_MISSING,
+		.available_cpus_milli = 4000,
+		.available_memory_bytes = SW_MISSING,
+		.task_count = SW_MISSING, .node_task_count = SW_MISSING,
+		.node_count = SW_MISSING, .node_index = SW_MISSING,
+		.is_armed = 1,
+	};
+
+	ck_assert_int_eq(sw_identity_write(&identity, writer, &error), 0);
+	ck_assert_int_eq(sw_step_start_write(&start, writer, &error), 0);
+}
+
+/* Four samples, of which the first and the last read the counters. */
+static void record(uint64_t elapsed_usec, size_t task_count)
+{
+	struct sw_target_task tasks[] = {
+		{ .pid = 4711, .rank = SW_MISSING },
+		{ .pid = 4712, .rank = SW_MISSING },
+	};
+	struct sw_target target = {
+		.cgroup_fd = -1, .proc_fd = -1, .sys_fd = -1,
+		.tasks = tasks, .task_count = task_count,
+	};
+	int i, dirfd = open(folder, O_RDONLY | O_DIRECTORY);
+	struct sw_writer *writer = sw_writer_create(dirfd, "profile", true,
+						    &error);
+	uint64_t now = sw_clock_boottime_usec();
+	struct sw_events events = { .table = -1 };
+	struct sw_sampler *sampler;
+
+	ck_assert_msg(writer != NULL, "%s", error.text);
+	ck_assert_int_eq(sw_events_open(&events, writer, &error), 0);
+	write_frame(writer, now - elapsed_usec);
+	sampler = sw_sampler_create(only_pmu, &target, writer, &events,
+				    &error);
+	ck_assert_ptr_nonnull(sampler);
+	for (i = 0; i < 3; i++)
+		sw_sampler_take(sampler, NULL, false);
+	set(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 20000000000,
+	    80000000000);
+	set(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 100000000000, 0);
+	set(PERF_TYPE_HW_CACHE, 0x10002, 400000000, 0);
+	sw_sampler_take(sampler, NULL, true);
+	sw_summary_write(&(struct sw_summary){
+		.end_usec = now, .final_source = "none", .proc_fd = -1,
+		.restart_count = SW_MISSING,
+		.reaped_user_usec = SW_MISSING,
+		.reaped_system_usec = SW_MISSING }, writer);
+	sw_sampler_destroy(sampler);
+	ck_assert_int_eq(sw_writer_finish(writer, now, &error), 0);
+	sw_writer_destroy(writer);
+	close(dirfd);
+}
+
+static const struct sw_report_format *find_format(const char *name)
+{
+	size_t i;
+
+	for (i = 0; sw_report_formats[i]; i++) {
+		if (!strcmp(sw_report_formats[i]->name, name))
+			return sw_report_formats[i];
+	}
+	ck_abort_msg("no format %s", name);
+}
+
+static void report(const char *format, char *text, size_t size)
+{
+	const char *path = path_of("profile");
+	const struct sw_report_style style = { .width = 80 };
+	struct sw_loaded loaded;
+	FILE *file = fmemopen(text, size, "w");
+
+	ck_assert_msg(load_paths(&loaded, &path, 1, NULL, &error) ==
+		      0, "%s", error.text);
+	ck_assert_int_eq(find_format(format)->write(file, &loaded.result,
+						    &style), 0);
+	fclose(file);
+	sw_loaded_fini(&loaded);
+	unlink(path);
+}
+
+static void expect(const char *text, const char *part)
+{
+	ck_assert_msg(strstr(text, part), "no \"%s\" in:\n%s", part, text);
+}
+
+START_TEST(simulated)
+{
+	static char text[16384];
+
+	/* No names but the kernel's: the same with and without libpfm4. */
+	setenv("LIBPFM_FORCE_PMU", "none", 1);
+	pmu_kit_begin();
+	set(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 0, 0);
+	set(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 0);
+	set(PERF_TYPE_HW_CACHE, 0x10002, 0, 0);
+	record(40000000, 1);
+	ck_assert_uint_eq(pmu_kit_reads(), 2);
+	ck_assert_uint_eq(pmu_kit_open_count(), 0);
+	report("text", text, sizeof(text));
+	expect(text, "0.20 instructions per cycle, 20.0 last-level cache "
+		     "misses per 1000");
+	expect(text, "counted 50 % of the time");
+	expect(text, "(hw.low_ipc)");
+	expect(text, "It waited for memory");
+}
+END_TEST
+
+/* The second task had ended before it could be counted. */
+START_TEST(in_part)
+{
+	static char text[16384];
+
+	pmu_kit_begin();
+	set(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 0, 0);
+	pmu_kit_set(&(struct pmu_kit_event){ .type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_INSTRUCTIONS, .pid = 4712,
+		.why = ESRCH });
+	record(40000000, 2);
+	report("text", text, sizeof(text));
+	expect(text, "Recorded in part: pmu: the task had ended: only 1 of 2");
+}
+END_TEST
+
+START_TEST(no_pmu)
+{
+	static char text[16384];
+
+	pmu_kit_begin();
+	record(40000000, 1);
+	report("text", text, sizeof(text));
+	ck_assert_ptr_null(strstr(text, "instructions per cycle"));
+	expect(text, "hw.low_ipc");
+	pmu_kit_begin();
+	record(40000000, 1);
+	report("json", text, sizeof(text));
+	expect(text, "does not support the performance counters");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("counters");
+	TCase *tcase = tcase_create("counters");
+	SRunner *runner;
+	int failed;
+
+	if (!mkdtemp(folder))
+		return EXIT_FAILURE;
+	tcase_add_test(tcase, ratios);
+	tcase_add_test(tcase, whose);
+	tcase_add_test(tcase, simulated);
+	tcase_add_test(tcase, in_part);
+	tcase_add_test(tcase, no_pmu);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	rmdir(folder);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
