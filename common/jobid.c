@@ -3,7 +3,6 @@
 #include "common/jobid.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -115,6 +114,41 @@ struct sw_jobid_text sw_jobid_text(const struct sw_jobid *id)
 
 	sw_jobid_format(text.s, sizeof(text.s), id);
 	return text;
+}
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+int sw_jobid_compare(const struct sw_jobid *one, const struct sw_jobid *two)
+{
+	int order = compare_u64(one->job, two->job);
+
+	if (!order)
+		order = compare_u64(one->array_task, two->array_task);
+	return order ? order :
+		       compare_u64(one->het_component, two->het_component);
+}
+
+static bool is_named(uint64_t wanted, uint64_t number)
+{
+	return sw_is_missing(wanted) || wanted == number;
+}
+
+bool sw_jobid_covers(const struct sw_jobid *wanted, const struct sw_jobid *id)
+{
+	return wanted->job == id->job &&
+	       is_named(wanted->array_task, id->array_task) &&
+	       is_named(wanted->het_component, id->het_component) &&
+	       (!wanted->step[0] || !id->step[0] ||
+		!strcmp(wanted->step, id->step));
+}
+
+bool sw_jobid_is_part(const struct sw_jobid *id)
+{
+	return !sw_is_missing(id->array_task) ||
+	       !sw_is_missing(id->het_component);
 }
 
 /* A number's place is its value, so that 2 comes before 10. */

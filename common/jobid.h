@@ -8,6 +8,7 @@
 #ifndef SW_COMMON_JOBID_H
 #define SW_COMMON_JOBID_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,18 @@ struct sw_jobid_text {
 };
 
 struct sw_jobid_text sw_jobid_text(const struct sw_jobid *id);
+
+/* The order of jobs, whatever their steps; what is missing comes last. */
+int sw_jobid_compare(const struct sw_jobid *one, const struct sw_jobid *two);
+
+/*
+ * Whether wanted, as a user types it, names id: what it leaves out may be
+ * anything, and a job's own row has no step to differ in.
+ */
+bool sw_jobid_covers(const struct sw_jobid *wanted, const struct sw_jobid *id);
+
+/* Whether it is an element of an array or a component of a het job. */
+bool sw_jobid_is_part(const struct sw_jobid *id);
 
 /*
  * The order in which people expect steps: batch, interactive, then numbers,

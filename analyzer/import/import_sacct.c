@@ -246,11 +246,8 @@ static int flush(struct reader *reader, struct sw_error *error)
 static bool is_of_job(const struct reader *reader,
 		      const struct sw_sacct_line *line)
 {
-	const struct sw_jobid *job = &reader->job.id, *id = &line->id;
-
-	return reader->job.text && job->job == id->job &&
-	       job->array_task == id->array_task &&
-	       job->het_component == id->het_component;
+	return reader->job.text &&
+	       !sw_jobid_compare(&reader->job.id, &line->id);
 }
 
 static int add_step(struct reader *reader, struct sw_sacct_line *line,

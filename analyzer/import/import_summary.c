@@ -179,12 +179,7 @@ static int compare_jobs(const struct sw_import_summary *one,
 	int order = strcmp(one->cluster, two->cluster);
 
 	if (!order)
-		order = compare_u64(one->id.job, two->id.job);
-	if (!order)
-		order = compare_u64(one->id.array_task, two->id.array_task);
-	if (!order)
-		order = compare_u64(one->id.het_component,
-				    two->id.het_component);
+		order = sw_jobid_compare(&one->id, &two->id);
 	return order ? order : compare_u64(one->restart, two->restart);
 }
 

@@ -45,14 +45,9 @@ static bool is_meant(const struct sw_jobid *wanted,
 		return false;
 	/* Slurm's own number of an element names it too. */
 	if (wanted->job == file->job_id && wanted->job != id->job &&
-	    sw_is_missing(wanted->array_task) &&
-	    sw_is_missing(wanted->het_component))
+	    !sw_jobid_is_part(wanted))
 		return true;
-	return wanted->job == id->job &&
-	       (sw_is_missing(wanted->array_task) ||
-		wanted->array_task == id->array_task) &&
-	       (sw_is_missing(wanted->het_component) ||
-		wanted->het_component == id->het_component);
+	return sw_jobid_covers(wanted, id);
 }
 
 static int set_aside(struct scan *scan, const struct sw_jobfile *file)
@@ -175,8 +170,7 @@ static bool is_whole(const struct scan *scan)
 	size_t i;
 
 	for (i = 0; i < scan->count; i++) {
-		if (!sw_is_missing(scan->files[i].id.array_task) ||
-		    !sw_is_missing(scan->files[i].id.het_component))
+		if (sw_jobid_is_part(&scan->files[i].id))
 			return false;
 	}
 	return scan->count > 0;
@@ -189,8 +183,7 @@ static bool is_whole(const struct scan *scan)
 static int scan_for(struct scan *scan, const struct sw_folders *folders,
 		    struct sw_error *error)
 {
-	if (scan->id && sw_is_missing(scan->id->array_task) &&
-	    sw_is_missing(scan->id->het_component)) {
+	if (scan->id && !sw_jobid_is_part(scan->id)) {
 		scan->is_exact = true;
 		if (scan_folders(scan, folders, error) < 0)
 			return -1;

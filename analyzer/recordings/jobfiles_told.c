@@ -69,9 +69,7 @@ void sw_jobfiles_complain(const struct sw_jobfiles *files,
 static bool is_same_job(const struct sw_jobfiles_group *one,
 			const struct sw_jobfiles_group *two)
 {
-	return one->id.job == two->id.job &&
-	       one->id.array_task == two->id.array_task &&
-	       one->id.het_component == two->id.het_component &&
+	return !sw_jobid_compare(&one->id, &two->id) &&
 	       !strcmp(one->cluster, two->cluster);
 }
 

@@ -132,21 +132,6 @@ static void fill(struct sw_acct_row *row, char *const *field)
 	row->task_rss_bytes = parse_bytes(field[ACCT_RSS], NULL);
 }
 
-static bool is_same(uint64_t wanted, uint64_t number)
-{
-	return sw_is_missing(wanted) || wanted == number;
-}
-
-/* Of the job that was asked for, and of the one that came first. */
-static bool is_meant(const struct sw_jobid *wanted, const struct sw_jobid *id)
-{
-	return wanted->job == id->job &&
-	       is_same(wanted->array_task, id->array_task) &&
-	       is_same(wanted->het_component, id->het_component) &&
-	       (!wanted->step[0] || !id->step[0] ||
-		!strcmp(wanted->step, id->step));
-}
-
 static bool split(char *line, char **field)
 {
 	size_t count = 0;
@@ -176,7 +161,7 @@ static int add_line(struct sw_acct *acct, char *line,
 
 	if (acct->count >= ROWS_MAX || !split(line, field) ||
 	    sw_jobid_parse(field[ACCT_ID], &id) < 0 ||
-	    (wanted && !is_meant(wanted, &id)))
+	    (wanted && !sw_jobid_covers(wanted, &id)))
 		return 0;
 	grown = realloc(acct->rows, (acct->count + 1) * sizeof(*grown));
 	if (!grown)
@@ -322,9 +307,7 @@ const struct sw_acct_row *sw_acct_find(const struct sw_acct *acct,
 
 	for (i = 0; i < acct->count; i++) {
 		row = &acct->rows[i];
-		if (row->id.step[0] || row->id.job != id->job ||
-		    row->id.array_task != id->array_task ||
-		    row->id.het_component != id->het_component ||
+		if (row->id.step[0] || sw_jobid_compare(&row->id, id) ||
 		    !is_of_cluster(row, cluster) ||
 		    !is_on_at(row, time_seconds))
 			continue;

@@ -147,11 +147,8 @@ static bool is_of_group(const char *operand,
 			return true;
 	}
 	return sw_jobid_parse(operand, &job) == 0 && !job.step[0] &&
-	       !sw_is_missing(group->id.job) && job.job == group->id.job &&
-	       (sw_is_missing(job.array_task) ||
-		job.array_task == group->id.array_task) &&
-	       (sw_is_missing(job.het_component) ||
-		job.het_component == group->id.het_component);
+	       !sw_is_missing(group->id.job) &&
+	       sw_jobid_covers(&job, &group->id);
 }
 
 /* Whether the group, of which there are index newer ones, is to go. */

@@ -24,9 +24,7 @@ static void write_id(const struct sw_page *page)
 	if (sw_is_missing(jobid.job))
 		return;
 	sw_jobid_format(text, sizeof(text), &jobid);
-	if (jobid.job != view->job_id ||
-	    !sw_is_missing(jobid.het_component) ||
-	    !sw_is_missing(jobid.array_task))
+	if (jobid.job != view->job_id || sw_jobid_is_part(&jobid))
 		sw_text_add(text, sizeof(text), ", number %llu",
 			    (unsigned long long)view->job_id);
 	if (view->name)

@@ -91,6 +91,56 @@ START_TEST(cuts_to_the_buffer)
 }
 END_TEST
 
+/* Each is before the next. */
+static const struct sw_jobid sorted_jobs[] = {
+	{ 9, NONE, NONE, "1" },	 { 123, 0, NONE, "" }, { 123, 4, NONE, "" },
+	{ 123, NONE, 0, "" },	 { 123, NONE, 1, "" }, { 123, NONE, NONE, "" },
+	{ 124, 0, NONE, "" },	 { NONE, NONE, NONE, "" },
+};
+
+START_TEST(jobs_have_an_order)
+{
+	int i, count = (int)(sizeof(sorted_jobs) / sizeof(sorted_jobs[0]));
+	struct sw_jobid other;
+	int order;
+
+	for (i = 0; i < count; i++) {
+		other = sorted_jobs[i];
+		strcpy(other.step, "batch");
+		order = sw_jobid_compare(&sorted_jobs[_i], &other);
+		ck_assert_int_eq((order > 0) - (order < 0),
+				 (_i > i) - (_i < i));
+	}
+}
+END_TEST
+
+static const struct {
+	const char *wanted, *id;
+	bool is_covered, is_part;	/* whether wanted is a part */
+} covers[] = {
+	{ "123", "123", true, false },	   { "123", "124", false, false },
+	{ "123", "123_4", true, false },   { "123", "123+1", true, false },
+	{ "123", "123.0", true, false },   { "123_4", "123_4", true, true },
+	{ "123_4", "123_5", false, true }, { "123_4", "123", false, true },
+	{ "123_4", "123+4", false, true }, { "123+1", "123+1", true, true },
+	{ "123+1", "123+0", false, true }, { "123+0", "123", false, true },
+	{ "123.0", "123", true, false },   { "123.0", "123.0", true, false },
+	{ "123.0", "123.1", false, false },
+	{ "123_4.batch", "123_4.batch", true, true },
+	{ "123_4.batch", "123_4.extern", false, true },
+};
+
+START_TEST(what_is_left_out_may_be_anything)
+{
+	struct sw_jobid wanted, id;
+
+	ck_assert_int_eq(sw_jobid_parse(covers[_i].wanted, &wanted), 0);
+	ck_assert_int_eq(sw_jobid_parse(covers[_i].id, &id), 0);
+	ck_assert(sw_jobid_covers(&wanted, &id) == covers[_i].is_covered);
+	ck_assert(sw_jobid_is_part(&wanted) == covers[_i].is_part);
+}
+END_TEST
+
 static int compare(const void *a, const void *b)
 {
 	return sw_stepid_compare(*(const char *const *)a,
@@ -126,6 +176,11 @@ int main(void)
 	tcase_add_loop_test(tests, refuses, 0,
 			    (int)(sizeof(bad) / sizeof(bad[0])));
 	tcase_add_test(tests, cuts_to_the_buffer);
+	tcase_add_loop_test(tests, jobs_have_an_order, 0,
+			    (int)(sizeof(sorted_jobs) /
+				  sizeof(sorted_jobs[0])));
+	tcase_add_loop_test(tests, what_is_left_out_may_be_anything, 0,
+			    (int)(sizeof(covers) / sizeof(covers[0])));
 	tcase_add_test(tests, steps_have_an_order);
 	suite_add_tcase(suite, tests);
 	runner = srunner_create(suite);
