@@ -41,7 +41,7 @@ is $? 7 'an exit status comes through'
 seen=$(as_user alice srun --stepwell=off hostname 2>&1)
 matches "$seen" '^n[12]$' 'a step that is not recorded runs'
 seen=$(as_user alice srun --stepwell=seldom true 2>&1)
-is "$?:$(grep -c 'stepwell=seldom: neither off' <<<"$seen")" 255:1 \
+is "$?:$(grep -c 'stepwell=seldom: must be off' <<<"$seen")" 255:1 \
 	'a word that is not known is refused, with those that are'
 on_nodes 'mkdir -p /etc/stepwell && touch /etc/stepwell/off'
 is "$(as_user alice srun -N2 hostname 2>&1 | sort | paste -sd' ')" 'n1 n2' \

@@ -126,14 +126,14 @@ for word in '' never 0 -1 1x 2s2 on,off; do
 				"--stepwell=$word" "$@" 2>&1)
 		status=$?
 		is "$((status > 0 && status != 124)):$(grep -c \
-			'stepwell=.*: neither off' <<<"$seen")" 1:1 \
+			'stepwell=.*: must be off' <<<"$seen")" 1:1 \
 			"${command%% *}: --stepwell=$word is refused"
 	done
 done
 sed '2i #SBATCH --stepwell=never' /home/alice/plain.sh |
 	write_script /home/alice/line.sh
 seen=$(as_user alice sbatch line.sh 2>&1)
-is "$(($? > 0)):$(grep -c 'stepwell=never: neither off' <<<"$seen")" 1:1 \
+is "$(($? > 0)):$(grep -c 'stepwell=never: must be off' <<<"$seen")" 1:1 \
 	'sbatch: refused in a line of the script'
 is "$(newest_job)" "$before" 'and none of these became a job'
 

@@ -119,7 +119,7 @@ ill 'a node that has no more than the files' \
 	"FAIL:account FAIL:spool FAIL:profile_dir SKIP:folders FAIL:travel \
 FAIL:recorder SKIP:hooks SKIP:cpus FAIL:plugstack SKIP:plugin WARN:perf" \
 	"^FAIL  plugstack .*$plugstack has no line for stepwell.so.*add \"optional stepwell.so\""
-matches "$said" "^FAIL  recorder .*/run/stepwell/recorder.sock is not there" \
+matches "$said" "^FAIL  recorder .*/run/stepwell/recorder.sock does not exist" \
 	'  and that no recorder runs'
 matches "$said" "^FAIL  spool .*$spool: No such file" '  and that it has no spool'
 recorded 0
@@ -182,7 +182,7 @@ recorded 1
 pkill -KILL -x stepwell-record
 wait_for 20 is_without_recorder
 ill 'the recorder is dead' "FAIL:recorder SKIP:cpus" \
-	'^FAIL  recorder .*nobody listens at /run/stepwell/recorder.sock'
+	'^FAIL  recorder .*nothing listens at /run/stepwell/recorder.sock'
 recorded 0
 mended
 pkill -STOP -x stepwell-record
@@ -195,7 +195,7 @@ recorded 1
 mv $recorder $recorder.away
 pkill -KILL -x stepwell-record
 ill 'the recorder is missing' "FAIL:recorder SKIP:cpus" \
-	"^FAIL  recorder .*$recorder is not there.*install the package"
+	"^FAIL  recorder .*$recorder does not exist.*install the package"
 is "$(fix_of recorder)" 'apt-get install stepwell || dnf install stepwell' \
 	'  and what to install'
 mv $recorder.away $recorder
@@ -240,7 +240,7 @@ is "$(fix_of plugin)" \
 recorded 0
 rm "$plugin"
 ill 'the plugin is missing' FAIL:plugin \
-	"^FAIL  plugin .*$plugstack:[0-9]+ names stepwell.so, which is not there.*install"
+	"^FAIL  plugin .*$plugstack:[0-9]+ names stepwell.so, which does not exist.*install"
 cp -p /root/stepwell.so "$plugin"
 chown alice "$plugin"
 ill "the plugin is a user's" FAIL:plugin \
@@ -251,7 +251,7 @@ recorded 1
 # The spool.
 chown alice $spool
 ill "the spool is a user's" 'FAIL:spool' \
-	"^FAIL  spool .*$spool is of user 1000 with mode 0700"
+	"^FAIL  spool .*$spool is owned by user 1000 with mode 0700"
 mended
 chmod 755 $spool
 ill 'the spool is open to all' FAIL:spool "^FAIL  spool .*mode 0755"
@@ -275,7 +275,7 @@ ill 'all may write above the spool' FAIL:spool \
 mended
 chmod 700 $profile_dir
 ill 'users cannot enter their folders' 'FAIL:profile_dir FAIL:travel' \
-	"^FAIL  profile_dir .*$profile_dir is of user 0, group [0-9]+ with mode [0-7]700"
+	"^FAIL  profile_dir .*$profile_dir is owned by user 0, group [0-9]+ with mode [0-7]700"
 mended
 mkdir -p /etc/stepwell
 echo 'reports: [' >/etc/stepwell/stepwell.yaml
@@ -292,7 +292,7 @@ ill_status=0
 touch /etc/stepwell/off
 check 'switched off: the recorder ends' wait_for 10 has_ended
 ill '  and the doctor sees why' 'WARN:switch SKIP:recorder SKIP:cpus' \
-	'^WARN  switch .*/etc/stepwell/off is there.*remove it'
+	'^WARN  switch .*/etc/stepwell/off exists.*remove it'
 recorded 0
 mended
 check '  the file is gone' test ! -e /etc/stepwell/off

@@ -265,7 +265,7 @@ has_ended()
 	! pgrep -x stepwell-record
 }
 check 'the off file: the recorder ends' wait_for 10 has_ended
-mend '  and' '^WARN  switch .*/etc/stepwell/off is there' \
+mend '  and' '^WARN  switch .*/etc/stepwell/off exists' \
 	"rm /etc/stepwell/off && systemctl reset-failed 'stepwell-recorder.*'; systemctl restart stepwell-recorder.socket"
 
 are_delivered()

@@ -144,7 +144,7 @@ wanted=$(in_mib "$(option_of mem "$lines")")
 is_between "$wanted" 80 450 'it suggests memory above the need, and far below 900M'
 is "$(option_of cpus-per-task "$lines")" 1 'and one processor'
 # Three times may be too far from each other on a busy machine.
-matches "$lines" '^#SBATCH --time=|^# No advice on time: ' \
+matches "$lines" '^#SBATCH --time=|^# .*[Tt]ime.*: no advice yet' \
 	'and a time limit, or why not'
 is "$(grep -cvE '^(#|$)' <<<"$lines")" 0 \
 	'all can be pasted into a script'
