@@ -12,8 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
+
+#include "common/slurm_conf.h"
 
 enum { DEPTH_MAX = 8, FILES_MAX = 256, LINE_SIZE_MAX = PATH_MAX };
 
@@ -97,48 +98,34 @@ static void choose_folder(struct sw_plugstack *plugstack,
 	snprintf(folder, size, "%s", conf_folders[0]);
 }
 
-/* The value of "Key = value" where the line is of that key, else NULL. */
-static char *value_of(char *line, const char *key)
+static FILE *open_conf(const void *doctor, const char *path)
 {
-	size_t length = strlen(key);
-	char *end;
-
-	line += strspn(line, " \t");
-	if (strncasecmp(line, key, length) != 0)
-		return NULL;
-	line += length;
-	line += strspn(line, " \t");
-	if (*line++ != '=')
-		return NULL;
-	line += strspn(line, " \t\"");
-	end = line + strcspn(line, " \t\r\n\"#");
-	*end = '\0';
-	return line;
+	return open_text(doctor, path);
 }
 
 static void read_slurm_conf(struct sw_plugstack *plugstack,
 			    const struct sw_doctor *doctor, const char *folder)
 {
-	char path[PATH_MAX], line[LINE_SIZE_MAX], *value;
-	FILE *file;
+	const struct {
+		const char *key;
+		char *value;
+		size_t size;
+	} keys[] = {
+		{ "PlugStackConfig", plugstack->path,
+		  sizeof(plugstack->path) },
+		{ "PluginDir", plugstack->plugin_dirs,
+		  sizeof(plugstack->plugin_dirs) },
+		{ "ProctrackType", plugstack->proctrack,
+		  sizeof(plugstack->proctrack) },
+	};
+	char path[PATH_MAX];
+	size_t i;
 
 	if (join(path, sizeof(path), folder, "slurm.conf") < 0)
 		return;
-	file = open_text(doctor, path);
-	if (!file)
-		return;
-	while (fgets(line, sizeof(line), file)) {
-		if ((value = value_of(line, "PlugStackConfig")) != NULL)
-			snprintf(plugstack->path, sizeof(plugstack->path), "%s",
-				 value);
-		else if ((value = value_of(line, "PluginDir")) != NULL)
-			snprintf(plugstack->plugin_dirs,
-				 sizeof(plugstack->plugin_dirs), "%s", value);
-		else if ((value = value_of(line, "ProctrackType")) != NULL)
-			snprintf(plugstack->proctrack,
-				 sizeof(plugstack->proctrack), "%s", value);
-	}
-	fclose(file);
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		sw_slurm_conf_read(open_conf, doctor, path, keys[i].key,
+				   keys[i].value, keys[i].size);
 }
 
 /* The words of the line that change what the plugin does. */

@@ -21,9 +21,9 @@
 
 #include "common/clock.h"
 #include "common/delta.h"
+#include "common/slurm_conf.h"
 #include "common/units.h"
 #include "recorder/bpf/net_bpf.h"
-#include "recorder/daemon/node_conf.h"
 #include "recorder/daemon/node_cpus.h"
 #include "recorder/daemon/node_internal.h"
 #include "recorder/daemon/node_spool.h"
@@ -283,8 +283,8 @@ static void name_cluster(struct sw_node *node)
 {
 	char *c;
 
-	sw_node_conf_read(node->options->slurm_conf, "ClusterName",
-			  node->cluster, sizeof(node->cluster));
+	sw_slurm_conf_here(node->options->slurm_conf, "ClusterName",
+			   node->cluster, sizeof(node->cluster));
 	for (c = node->cluster; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
 }

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recorder/daemon/node_conf.h"
+#include "common/slurm_conf.h"
 #include "recorder/log/node_log.h"
 
 enum { CPUS_MAX = 8192 };	/* the kernel's largest NR_CPUS */
@@ -144,7 +144,7 @@ void sw_node_cpus_follow_slurmd(const char *slurm_conf)
 	ssize_t length = -1;
 	int fd;
 
-	sw_node_conf_read(slurm_conf, "SlurmdPidFile", path, sizeof(path));
+	sw_slurm_conf_here(slurm_conf, "SlurmdPidFile", path, sizeof(path));
 	if (!path[0])
 		strcpy(path, "/run/slurmd.pid");
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
