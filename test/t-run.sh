@@ -153,7 +153,7 @@ is "a signal to the whole group does not end the recorder" 8 $?
 started bash -c "touch $work/ready; $(until_there "$work/go")
 	touch $work/done"
 kill -STOP $pid
-sleep 0.3
+await grep -q "^State:.*T" "/proc/$pid/status"
 kill -KILL $pid
 wait $pid 2>/dev/null
 touch "$work/go"

@@ -327,7 +327,7 @@ is "no way into them worked" none "$(sed 's/.*worked=//' "$work/traced")"
 # The same in the same way, of what is his own.
 setpriv --reuid $user --regid $user --clear-groups sleep 10 &
 own=$!
-sleep 0.2
+await grep -qx sleep "/proc/$own/comm"
 python3 "$trace" $user $own 0.3 >"$work/traced"
 kill $own
 is "ways into a process of his own do" yes "$(grep -q 'worked=.*fd.*kcmp' \
