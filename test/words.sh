@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The words of the programs: no string that a person may read, and no page,
-# uses a word or a phrase that the field does not.  NEWS names old words.  A line of test/words.list
-# has a pattern (extended, no case) and what to say; where a hit is right, a
-# line of test/words.allowed has the text around it.
+# uses a word or a phrase that the field does not; NEWS may, for it names what
+# was renamed.  A line of test/words.list has a pattern (extended, no case) and
+# what to say; where a hit is right, a line of test/words.allowed has the text
+# around it.
 # shellcheck disable=SC2154 # what make sets
 set -u
 srcdir=${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
