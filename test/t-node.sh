@@ -11,9 +11,11 @@ fi
 
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"
 
+# delivered ID: its profile is where its user has it, and in the spool no more
 delivered()
 {
-	[ -n "$(find "$profiles" -name "*.$1.*.stepwell")" ]
+	[ -n "$(find "$profiles" -name "*.$1.*.stepwell")" ] &&
+		[ -z "$(find "$spool" -name "*.$1.*.stepwell")" ]
 }
 
 # pairs FILE TABLE COLUMN COLUMN: "a:b" of each row, sorted
