@@ -8,6 +8,19 @@
 #include <limits.h>
 #include <string.h>
 
+struct sw_job_key sw_message_job(const struct sw_message_step *step)
+{
+	return (struct sw_job_key){
+		.job_id = step->job_id,
+		.array_job_id = sw_message_number(step->array_job_id),
+		.array_task_id = sw_message_number(step->array_task_id),
+		.het_job_id = sw_message_number(step->het_job_id),
+		.het_component = sw_message_number(step->het_component),
+		.restart_count = sw_message_number(step->restart_count),
+		.uid = step->uid,
+	};
+}
+
 size_t sw_message_start_length(uint32_t task_count)
 {
 	return offsetof(struct sw_message_step_start, tasks) +

@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/job_key.h"
 #include "common/missing.h"
 
 #define SW_SOCKET_PATH "/run/stepwell/recorder.sock"
@@ -204,6 +205,9 @@ static inline uint64_t sw_message_number(uint32_t number)
 {
 	return number == SW_NO_ID ? SW_MISSING : number;
 }
+
+/* The job that a message is about. */
+struct sw_job_key sw_message_job(const struct sw_message_step *step);
 
 /* Bytes of a STEP_START with so many tasks. */
 size_t sw_message_start_length(uint32_t task_count);

@@ -206,8 +206,8 @@ void sw_run_of_view(struct sw_run *run, const struct sw_view *view)
 	run->state = state_of(view, run);
 	run->input_bytes = sw_real_u64(view->input_bytes);
 	run->tasks = sw_real_u64(view->slurm.task_count);
-	if (!sw_is_missing(view->slurm.restart_count))
-		run->attempt = (unsigned)view->slurm.restart_count + 1;
+	if (!sw_is_missing(view->job.restart_count))
+		run->attempt = (unsigned)view->job.restart_count + 1;
 	put_memory(run, &view->memory);
 	put_cpu(run, view);
 	put_waits(run, view);
@@ -281,20 +281,20 @@ static void put_user(char *user, const struct sw_view *view,
 	const char *name = verdict->trust == SW_TRUST_OWN ? view->user : NULL;
 	struct passwd *entry = NULL;
 
-	if (!name && !sw_is_missing(view->uid))
-		entry = getpwuid((uid_t)view->uid);
+	if (!name && !sw_is_missing(view->job.uid))
+		entry = getpwuid((uid_t)view->job.uid);
 	if (name || entry)
 		snprintf(user, SW_USER_NAME_SIZE, "%s",
 			 name ? name : entry->pw_name);
-	else if (!sw_is_missing(view->uid))
+	else if (!sw_is_missing(view->job.uid))
 		snprintf(user, SW_USER_NAME_SIZE, "%llu",
-			 (unsigned long long)view->uid);
+			 (unsigned long long)view->job.uid);
 }
 
 static void put_id(struct sw_profile_run *run, const struct sw_job *job,
 		   const struct sw_view *view)
 {
-	struct sw_jobid id = sw_job_id(view);
+	struct sw_jobid id = sw_job_key_id(&view->job);
 	const char *cluster = sw_text(view->cluster);
 
 	run->row.is_start_exact = !view->slurm.is_slurm;
@@ -355,7 +355,7 @@ void sw_profile_run(struct sw_profile_run *run, const struct sw_job *job,
 	run->row.lineage = run->lineage;
 	run->row.source = SW_HISTORY_PROFILE;
 	run->row.restart = (unsigned)
-		sw_zero_if_missing(whole->slurm.restart_count);
+		sw_zero_if_missing(whole->job.restart_count);
 }
 
 const char *sw_profile_run_refused(const struct sw_job *job)

@@ -101,7 +101,7 @@ static int add_earlier(struct sw_import *import, struct sw_judge *judge,
 			continue;
 		for (used = 0, j = i; j < count; j++) {
 			if (!files[j].path ||
-			    files[j].restart != files[i].restart)
+			    files[j].job.restart_count != files[i].job.restart_count)
 				continue;
 			same[used++] = files[j].path;
 			if (j > i)
@@ -183,6 +183,7 @@ static int add_with_others(struct sw_import *import, const char *path,
 {
 	struct sw_folders folders;
 	char folder[PATH_MAX];
+	struct sw_jobid id;
 	char *slash;
 	int rc;
 
@@ -194,7 +195,8 @@ static int add_with_others(struct sw_import *import, const char *path,
 		slash[slash == folder] = '\0';
 	if (sw_folders_of(&folders, folder, sw_settings_places(import->settings), error) < 0)
 		return -1;
-	rc = add_files(import, &folders, &file->id, error);
+	id = sw_job_key_id(&file->job);
+	rc = add_files(import, &folders, &id, error);
 	sw_folders_fini(&folders);
 	return rc;
 }
@@ -214,7 +216,7 @@ static int add_one(struct sw_import *import, struct sw_judge *judge,
 	}
 	/* A name that the spool did not give is of no other node's file. */
 	if (sw_jobfile_parse_name(path, &job, &start) &&
-	    !sw_is_missing(file->id.job))
+	    !sw_is_missing(file->job.job_id))
 		return add_with_others(import, path, file, error);
 	return add_paths(import, judge, file->verdict.uid, &path, 1, error);
 }

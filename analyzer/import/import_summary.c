@@ -14,7 +14,8 @@
 
 #include "analyzer/import/import_internal.h"
 #include "analyzer/trust/digests.h"
-#include "common/jobid.h"
+#include "analyzer/view/fields.h"
+#include "common/job_key.h"
 #include "common/units.h"
 #include "profiles/reader.h"
 
@@ -24,92 +25,50 @@ enum { NAME_SIZE = 64, OVERLAP_MAX = 1000 };
 struct sw_import_summary {
 	char cluster[NAME_SIZE], name[NAME_SIZE], node[NAME_SIZE];
 	char step[SW_STEPID_SIZE];
-	struct sw_jobid id;
-	uint64_t restart, uid, wait_status;
+	struct sw_job_key job;
+	uint64_t wait_status;
 	double start, end;		/* seconds since the Epoch */
 	double need, requested_bytes, requested_cores, used, tasks;
 	double oom_kills, input;
 	bool is_correction;	/* its status alone is said */
 };
 
-/* The columns of the table; NULL where the file has none. */
-struct columns {
-	const struct sw_reader_table *table;
-	size_t row;
-};
-
-static uint64_t number(const struct columns *columns, const char *name)
+static double real(const struct sw_series *rows, size_t row,
+		   const char *name, double unit)
 {
-	const struct sw_reader_column *column =
-		sw_reader_find_column(columns->table, name);
-
-	return column && column->numbers ? column->numbers[columns->row] :
-					   SW_MISSING;
+	return sw_real_u64(sw_series_at(rows, row, name)) / unit;
 }
 
-static double real(const struct columns *columns, const char *name,
-		   double unit)
+static void copy(const struct sw_series *rows, size_t row, const char *name,
+		 char *buf, size_t size)
 {
-	return sw_real_u64(number(columns, name)) / unit;
+	snprintf(buf, size, "%s", sw_text(sw_series_text(rows, row, name)));
 }
 
-static void copy(const struct columns *columns, const char *name, char *buf,
-		 size_t size)
-{
-	const struct sw_reader_column *column =
-		sw_reader_find_column(columns->table, name);
-	const char *text = column && column->texts ?
-		column->texts[columns->row] : NULL;
-
-	snprintf(buf, size, "%s", sw_text(text));
-}
-
-static void put_id(struct sw_import_summary *row,
-		   const struct columns *columns)
-{
-	uint64_t array = number(columns, "array_job_id");
-	uint64_t het = number(columns, "het_job_id");
-
-	row->id = (struct sw_jobid){
-		.job = number(columns, "job_id"),
-		.array_task = SW_MISSING, .het_component = SW_MISSING,
-	};
-	if (!sw_is_missing(array) &&
-	    !sw_is_missing(number(columns, "array_task_id"))) {
-		row->id.job = array;
-		row->id.array_task = number(columns, "array_task_id");
-	} else if (!sw_is_missing(het) &&
-		   !sw_is_missing(number(columns, "het_component"))) {
-		row->id.job = het;
-		row->id.het_component = number(columns, "het_component");
-	}
-	row->restart = sw_zero_if_missing(number(columns, "restart_count"));
-	row->uid = number(columns, "uid");
-}
-
-static void fill(struct sw_import_summary *row, const struct columns *columns)
+static void fill(struct sw_import_summary *to, const struct sw_series *rows,
+		 size_t row)
 {
 	char source[16];
 
-	memset(row, 0, sizeof(*row));
-	put_id(row, columns);
-	copy(columns, "cluster", row->cluster, sizeof(row->cluster));
-	copy(columns, "job_name", row->name, sizeof(row->name));
-	copy(columns, "step_id", row->step, sizeof(row->step));
-	copy(columns, "final_source", source, sizeof(source));
-	row->is_correction = !strcmp(source, "late");
-	row->wait_status = number(columns, "wait_status");
-	row->start = real(columns, "start_realtime_usec", 1e6);
-	row->end = real(columns, "end_realtime_usec", 1e6);
+	memset(to, 0, sizeof(*to));
+	sw_fields_read(&to->job, sw_job_fields, rows, row);
+	copy(rows, row, "cluster", to->cluster, sizeof(to->cluster));
+	copy(rows, row, "job_name", to->name, sizeof(to->name));
+	copy(rows, row, "step_id", to->step, sizeof(to->step));
+	copy(rows, row, "final_source", source, sizeof(source));
+	to->is_correction = !strcmp(source, "late");
+	to->wait_status = sw_series_at(rows, row, "wait_status");
+	to->start = real(rows, row, "start_realtime_usec", 1e6);
+	to->end = real(rows, row, "end_realtime_usec", 1e6);
 	/* What is advised is not below files that were mapped either. */
-	row->need = fmax(real(columns, "need_bytes", 1),
-			 real(columns, "floor_bytes", 1));
-	row->requested_bytes = real(columns, "requested_memory_bytes", 1);
-	row->requested_cores = real(columns, "requested_cpus_milli", 1000);
-	row->used = real(columns, "usage_usec", 1e6);
-	row->tasks = real(columns, "task_count", 1);
-	row->oom_kills = real(columns, "oom_kills", 1);
-	row->input = real(columns, "input_bytes", 1);
+	to->need = fmax(real(rows, row, "need_bytes", 1),
+			 real(rows, row, "floor_bytes", 1));
+	to->requested_bytes = real(rows, row, "requested_memory_bytes", 1);
+	to->requested_cores = real(rows, row, "requested_cpus_milli", 1000);
+	to->used = real(rows, row, "usage_usec", 1e6);
+	to->tasks = real(rows, row, "task_count", 1);
+	to->oom_kills = real(rows, row, "oom_kills", 1);
+	to->input = real(rows, row, "input_bytes", 1);
 }
 
 static int reserve(struct sw_import *import, size_t more)
@@ -132,8 +91,9 @@ int sw_import_summary(struct sw_import *import, struct sw_judge *judge,
 		      const char *path, struct sw_error *error)
 {
 	const struct sw_reader_want want = { .no_series = true };
-	struct columns columns = { .row = 0 };
-	struct sw_import_summary *row;
+	struct sw_import_summary *to;
+	struct sw_series rows;
+	size_t i, count;
 	struct sw_verdict verdict;
 	struct sw_reader *reader;
 
@@ -147,18 +107,18 @@ int sw_import_summary(struct sw_import *import, struct sw_judge *judge,
 		sw_import_skip(import, "the summaries cannot be read", path);
 		return 0;
 	}
-	columns.table = sw_reader_find(reader, "step_summaries");
-	if (columns.table && reserve(import, columns.table->row_count) < 0) {
+	rows = sw_series_open(reader, "step_summaries", SW_ALL_STEPS);
+	count = sw_series_rows(&rows);
+	if (reserve(import, count) < 0) {
 		sw_reader_close(reader);
 		return sw_error_set(error, "not enough memory");
 	}
-	for (; columns.table && columns.row < columns.table->row_count;
-	     columns.row++) {
-		row = &import->summaries[import->summary_count];
-		fill(row, &columns);
-		sw_digests_node(path, row->node, sizeof(row->node));
-		if (sw_is_missing(row->id.job) || !row->step[0] ||
-		    isnan(row->start))
+	for (i = 0; i < count; i++) {
+		to = &import->summaries[import->summary_count];
+		fill(to, &rows, i);
+		sw_digests_node(path, to->node, sizeof(to->node));
+		if (sw_is_missing(to->job.job_id) || !to->step[0] ||
+		    isnan(to->start))
 			sw_import_skip(import, "a summary names no step",
 				       path);
 		else
@@ -173,14 +133,21 @@ static int compare_u64(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+static uint64_t restarts(const struct sw_import_summary *row)
+{
+	return sw_zero_if_missing(row->job.restart_count);
+}
+
 static int compare_jobs(const struct sw_import_summary *one,
 			const struct sw_import_summary *two)
 {
+	struct sw_jobid first = sw_job_key_id(&one->job);
+	struct sw_jobid second = sw_job_key_id(&two->job);
 	int order = strcmp(one->cluster, two->cluster);
 
 	if (!order)
-		order = sw_jobid_compare(&one->id, &two->id);
-	return order ? order : compare_u64(one->restart, two->restart);
+		order = sw_jobid_compare(&first, &second);
+	return order ? order : compare_u64(restarts(one), restarts(two));
 }
 
 static int compare_steps(const void *a, const void *b)
@@ -246,7 +213,7 @@ static void add_up(struct sw_run *run, const struct sw_import_summary *rows,
 
 	*run = sw_run_unknown;
 	run->nodes = (double)count;
-	run->attempt = (unsigned)rows->restart + 1;
+	run->attempt = (unsigned)restarts(rows) + 1;
 	for (i = 0; i < count; i++) {
 		run->start_seconds = fmin(run->start_seconds, rows[i].start);
 		run->end_seconds = fmax(run->end_seconds, rows[i].end);
@@ -402,6 +369,7 @@ static int add(struct sw_import *import, const struct sw_import_summary *rows,
 	       struct sw_error *error)
 {
 	char job[SW_JOBID_TEXT_SIZE], lineage[256], user[NAME_SIZE];
+	struct sw_jobid id = sw_job_key_id(&rows->job);
 	struct sw_work_group group;
 	const struct sw_work work = {
 		.user = user, .name = rows->name, .cluster = rows->cluster,
@@ -412,7 +380,7 @@ static int add(struct sw_import *import, const struct sw_import_summary *rows,
 		.step = step, .user = user, .name = rows->name,
 		.group = group.group, .label = group.label,
 		.lineage = lineage, .source = SW_HISTORY_SUMMARY,
-		.restart = (unsigned)rows->restart,
+		.restart = (unsigned)restarts(rows),
 	};
 
 	if (isnan(run->need_bytes) && isnan(run->used_core_seconds)) {
@@ -420,8 +388,8 @@ static int add(struct sw_import *import, const struct sw_import_summary *rows,
 			       "recorded", rows->name);
 		return 0;
 	}
-	user_of(rows->uid, user, sizeof(user));
-	sw_jobid_format(job, sizeof(job), &rows->id);
+	user_of(rows->job.uid, user, sizeof(user));
+	sw_jobid_format(job, sizeof(job), &id);
 	snprintf(lineage, sizeof(lineage), "%s:%s", rows->cluster, job);
 	sw_work_group(&group, sw_settings_work(import->settings), &work);
 	return sw_import_run(import, &row, error);

@@ -258,26 +258,6 @@ bool sw_job_is_partial(const struct sw_job *job)
 	return sw_job_find_damaged(job) || job->unread_count > 0;
 }
 
-struct sw_jobid sw_job_id(const struct sw_view *view)
-{
-	const struct sw_view_slurm *slurm = &view->slurm;
-	struct sw_jobid id = {
-		.job = view->job_id,
-		.array_task = SW_MISSING, .het_component = SW_MISSING,
-	};
-
-	if (!sw_is_missing(slurm->array_job_id) &&
-	    !sw_is_missing(slurm->array_task_id)) {
-		id.job = slurm->array_job_id;
-		id.array_task = slurm->array_task_id;
-	} else if (!sw_is_missing(slurm->het_job_id) &&
-		   !sw_is_missing(slurm->het_component)) {
-		id.job = slurm->het_job_id;
-		id.het_component = slurm->het_component;
-	}
-	return id;
-}
-
 static int compare_tasks(const void *a, const void *b)
 {
 	const struct sw_job_task *one = a, *two = b;

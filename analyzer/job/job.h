@@ -112,9 +112,6 @@ const struct sw_node_file *sw_job_find_damaged(const struct sw_job *job);
 /* Whether bytes of a file were damaged or missing, or a file as a whole. */
 bool sw_job_is_partial(const struct sw_job *job);
 
-/* The job's id as Slurm writes it; all missing without one. */
-struct sw_jobid sw_job_id(const struct sw_view *view);
-
 /* The tasks of a step on all nodes, by rank; NULL without memory (or any). */
 struct sw_job_task *sw_job_tasks(const struct sw_job_step *step,
 				 size_t *count);

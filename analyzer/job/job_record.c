@@ -39,7 +39,7 @@ static uint64_t middle_seconds(const struct sw_view *view)
 
 void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct)
 {
-	const struct sw_jobid id = sw_job_id(&job->total);
+	const struct sw_jobid id = sw_job_key_id(&job->total.job);
 	const struct sw_acct_row *row;
 	size_t i, j;
 

@@ -201,23 +201,23 @@ static int sum_curve(struct sw_view *total, const struct parts *parts,
 /* The script's step is told it by Slurm, others by the script. */
 static void sum_restarts(struct sw_view *total, const struct parts *parts)
 {
-	struct sw_view_slurm *sum = &total->slurm;
+	bool *is_known = &total->slurm.is_restart_of_script;
+	uint64_t *sum = &total->job.restart_count;
 	size_t i;
 
 	for (i = 0; i < parts->count; i++) {
 		const struct sw_view *view = parts->view[i];
-		uint64_t count = view->slurm.restart_count;
+		uint64_t count = view->job.restart_count;
 		bool is_of_script = view->slurm.is_restart_of_script ||
 				    (view->step_id &&
 				     !strcmp(view->step_id, "batch") &&
 				     !sw_is_missing(count));
 
-		if (is_of_script == sum->is_restart_of_script)
-			sum->restart_count =
-				sw_max_u64(sum->restart_count, count);
+		if (is_of_script == *is_known)
+			*sum = sw_max_u64(*sum, count);
 		else if (is_of_script)
-			sum->restart_count = count;
-		sum->is_restart_of_script |= is_of_script;
+			*sum = count;
+		*is_known |= is_of_script;
 	}
 }
 

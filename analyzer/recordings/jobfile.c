@@ -10,6 +10,7 @@
 
 #include "analyzer/job/job.h"
 #include "analyzer/series/series.h"
+#include "analyzer/view/fields.h"
 #include "common/units.h"
 
 /* What a look at many files may cost with each: of what is delivered all. */
@@ -76,7 +77,7 @@ static void trust_name(struct sw_jobfile *file)
 	found = strstr(name, numbers);
 	if (!found)
 		return;
-	file->id.job = file->job_id = job;
+	file->job.job_id = job;
 	snprintf(file->cluster, sizeof(file->cluster), "%.*s",
 		 (int)(found - name), name);
 	snprintf(file->node, sizeof(file->node), "%s",
@@ -232,19 +233,13 @@ static void read_identity(struct sw_jobfile *file,
 {
 	struct sw_series row = sw_series_open(reader, "identity", 0), told;
 	const char *origin = sw_series_text(&row, 0, "origin");
-	struct sw_view view = { 0 };
+	uint64_t *restarts = &file->job.restart_count;
 
-	view.job_id = file->job_id = sw_series_at(&row, 0, "job_id");
-	view.slurm.array_job_id = sw_series_at(&row, 0, "array_job_id");
-	view.slurm.array_task_id = sw_series_at(&row, 0, "array_task_id");
-	view.slurm.het_job_id = sw_series_at(&row, 0, "het_job_id");
-	view.slurm.het_component = sw_series_at(&row, 0, "het_component");
 	if (origin && !strcmp(origin, "slurm"))
-		file->id = sw_job_id(&view);
-	file->restart = sw_series_at(&row, 0, "restart_count");
+		sw_fields_read(&file->job, sw_job_fields, &row, 0);
 	told = sw_series_open(reader, "summary", SW_ALL_STEPS);
-	file->restart = sw_max_u64(file->restart,
-				   sw_series_max(&told, "restart_count"));
+	*restarts = sw_max_u64(*restarts,
+			       sw_series_max(&told, "restart_count"));
 	read_times(file, reader);
 	file->realtime_usec = sw_series_at(&row, 0, "anchor_realtime_usec");
 	file->boottime_usec = sw_series_at(&row, 0, "anchor_boottime_usec");
@@ -258,11 +253,10 @@ void sw_jobfile_read(struct sw_jobfile *file, struct sw_judge *judge)
 {
 	struct sw_reader *reader = open_what_is_needed(file, judge);
 
-	file->id = (struct sw_jobid){ .job = SW_MISSING,
-		.array_task = SW_MISSING, .het_component = SW_MISSING };
-	file->job_id = file->boottime_usec = SW_MISSING;
+	file->job = (struct sw_job_key)SW_JOB_KEY_MISSING;
+	file->boottime_usec = SW_MISSING;
 	file->realtime_usec = file->start * SW_USEC_PER_SEC;
-	file->restart = file->batch_usec = SW_MISSING;
+	file->batch_usec = SW_MISSING;
 	file->begin_usec = file->realtime_usec;
 	file->end_usec = (uint64_t)file->changed * SW_USEC_PER_SEC;
 	/* Of what cannot be read, who shows it says what is wrong. */

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "analyzer/trust/judge.h"
-#include "common/jobid.h"
+#include "common/job_key.h"
 
 struct sw_jobfile {
 	char *path;
@@ -19,8 +19,7 @@ struct sw_jobfile {
 	bool is_unread;
 	time_t changed;
 	char cluster[64], node[256];
-	struct sw_jobid id;		/* id.job is missing for a run */
-	uint64_t job_id, restart;	/* missing: not known */
+	struct sw_job_key job;		/* its job_id is missing for a run */
 	uint64_t start;			/* of the name; 0: it has none */
 	/* When it was begun, on both clocks; of one that cannot be read what
 	 * its name says, and missing. */

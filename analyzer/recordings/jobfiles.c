@@ -37,17 +37,17 @@ static bool may_be(const struct scan *scan, const char *path)
 static bool is_meant(const struct sw_jobid *wanted,
 		     const struct sw_jobfile *file)
 {
-	const struct sw_jobid *id = &file->id;
+	struct sw_jobid id = sw_job_key_id(&file->job);
 
 	if (!wanted)
 		return true;
-	if (sw_is_missing(id->job))
+	if (sw_is_missing(id.job))
 		return false;
 	/* Slurm's own number of an element names it too. */
-	if (wanted->job == file->job_id && wanted->job != id->job &&
+	if (wanted->job == file->job.job_id && wanted->job != id.job &&
 	    !sw_jobid_is_part(wanted))
 		return true;
-	return sw_jobid_covers(wanted, id);
+	return sw_jobid_covers(wanted, &id);
 }
 
 static int set_aside(struct scan *scan, const struct sw_jobfile *file)
@@ -170,7 +170,9 @@ static bool is_whole(const struct scan *scan)
 	size_t i;
 
 	for (i = 0; i < scan->count; i++) {
-		if (sw_jobid_is_part(&scan->files[i].id))
+		struct sw_jobid id = sw_job_key_id(&scan->files[i].job);
+
+		if (sw_jobid_is_part(&id))
 			return false;
 	}
 	return scan->count > 0;
@@ -207,10 +209,10 @@ static int compare_jobs(const struct sw_jobfile *one,
 	int order = strcmp(one->cluster, two->cluster);
 
 	if (!order)
-		order = compare_numbers(one->job_id, two->job_id);
+		order = compare_numbers(one->job.job_id, two->job.job_id);
 	if (!order)
 		order = compare_numbers(one->verdict.uid, two->verdict.uid);
-	if (!order && sw_is_missing(one->id.job))
+	if (!order && sw_is_missing(one->job.job_id))
 		order = compare_numbers(one->order, two->order);
 	return order;
 }
@@ -288,7 +290,7 @@ static int fill_group(struct sw_jobfiles_group *group,
 {
 	size_t i, newest;
 
-	group->id = files[0].id;
+	group->id = sw_job_key_id(&files[0].job);
 	group->uid = files[0].verdict.uid;
 	group->is_unread = true;
 	snprintf(group->cluster, sizeof(group->cluster), "%s",
@@ -364,7 +366,7 @@ static void find_whose(struct scan *scan)
 		for (j = 0; j < scan->count; j++) {
 			other = &scan->files[j];
 			if (!other->is_unread &&
-			    other->job_id == file->job_id &&
+			    other->job.job_id == file->job.job_id &&
 			    !strcmp(other->cluster, file->cluster))
 				file->verdict.uid = other->verdict.uid;
 		}
@@ -439,13 +441,15 @@ int sw_jobfiles_newest(struct sw_jobfiles *files,
 {
 	struct sw_jobfile newest = { 0 };
 	struct scan one = { &newest, 1, NULL, false, files };
+	struct sw_jobid id;
 	int rc;
 
 	memset(files, 0, sizeof(*files));
 	rc = find_newest(&newest, folders, files, error);
-	if (rc == 0 && newest.path && !sw_is_missing(newest.id.job)) {
+	if (rc == 0 && newest.path && !sw_is_missing(newest.job.job_id)) {
+		id = sw_job_key_id(&newest.job);
 		sw_jobfiles_drop_aside(files);
-		rc = sw_jobfiles_init(files, folders, &newest.id, error);
+		rc = sw_jobfiles_init(files, folders, &id, error);
 	} else if (rc == 0 && newest.path && group_files(files, &one) < 0) {
 		rc = sw_error_set(error, "not enough memory");
 	}

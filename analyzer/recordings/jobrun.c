@@ -11,7 +11,7 @@ enum { RUNS_MAX = 100 };
 
 static bool is_known(const struct sw_jobfile *file)
 {
-	return !sw_is_missing(file->restart);
+	return !sw_is_missing(file->job.restart_count);
 }
 
 static bool has_batch(const struct sw_jobfile *file)
@@ -23,7 +23,7 @@ static bool has_batch(const struct sw_jobfile *file)
 static bool is_other_run(const struct sw_jobfile *one,
 			 const struct sw_jobfile *two)
 {
-	return is_known(one) && is_known(two) && one->restart != two->restart;
+	return is_known(one) && is_known(two) && one->job.restart_count != two->job.restart_count;
 }
 
 /* The latest moment at which the file's run can have begun; 0: not known. */
@@ -51,7 +51,7 @@ static const struct sw_jobfile *find_witness(const struct sw_jobfile *files,
 			continue;
 		if (!newest ||
 		    (is_other_run(file, newest) ?
-		     file->restart > newest->restart :
+		     file->job.restart_count > newest->job.restart_count :
 		     start_of(file) > start_of(newest)))
 			newest = file;
 	}
@@ -88,7 +88,7 @@ static bool is_earlier(const struct sw_jobfile *file,
 		       const struct sw_jobfile *witness, uint64_t start_usec)
 {
 	if (is_known(file) && is_known(witness))
-		return file->restart != witness->restart;
+		return file->job.restart_count != witness->job.restart_count;
 	return !sw_is_missing(file->begin_usec) &&
 	       file->begin_usec < start_usec && file->end_usec < start_usec;
 }

@@ -28,7 +28,7 @@ int sw_loaded_read(struct sw_loaded *loaded, const struct sw_job_files *files,
 void sw_loaded_ask(struct sw_loaded *loaded)
 {
 	struct sw_job *job = &loaded->job;
-	const struct sw_jobid id = sw_job_id(&job->total);
+	const struct sw_jobid id = sw_job_key_id(&job->total.job);
 	char ids[SW_JOBID_TEXT_SIZE];
 	struct sw_error error;
 

@@ -169,7 +169,7 @@ static const char *where_state_is(char *buf, size_t size,
 	buf[0] = '\0';
 	if (!job || !result->view->slurm.is_slurm)
 		return buf;
-	jobid = sw_job_id(&job->total);
+	jobid = sw_job_key_id(&job->total.job);
 	if (job->record == SW_RECORD_OPEN)
 		/* A word of Slurm's, and nothing else that sacct may print. */
 		snprintf(buf, size, " (still %.*s in Slurm)",
@@ -272,7 +272,7 @@ const char *sw_title_of(char *buf, size_t size, const struct sw_result *result)
 
 	if (!result->job)
 		return sw_name_of(result->view);
-	jobid = sw_job_id(result->view);
+	jobid = sw_job_key_id(&result->view->job);
 	if (sw_is_missing(jobid.job))
 		return sw_name_of(result->view);
 	if (result->job->is_one_step && result->view->step_id)

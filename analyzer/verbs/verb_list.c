@@ -120,7 +120,7 @@ static void add_job(struct json_object *item,
 
 	sw_json_text(item, "id", sw_jobid_text(&group->id).s);
 	sw_json_text(item, "cluster", job->total.cluster);
-	sw_json_number(item, "job_id", job->total.job_id);
+	sw_json_number(item, "job_id", job->total.job.job_id);
 	sw_json_number(item, "node_count", job->node_expected);
 	array = sw_json_array(item, "nodes");
 	for (i = 0; i < job->node_count; i++) {

@@ -57,6 +57,7 @@ struct sw_field {
 
 /* The parts' tables, in the order of the report. */
 extern const struct sw_field sw_view_fields[];
+extern const struct sw_field sw_job_fields[];	/* of a struct sw_job_key */
 extern const struct sw_field sw_slurm_fields[];
 extern const struct sw_field sw_cpu_fields[];
 extern const struct sw_field sw_memory_fields[];

@@ -20,6 +20,7 @@ static void fill_identity(struct sw_view *view)
 	struct sw_series row = sw_series_open(view->reader, "identity", 0);
 
 	sw_fields_read(view, sw_view_fields, &row, 0);
+	sw_fields_read(&view->job, sw_job_fields, &row, 0);
 	if (view->page_bytes == 0)
 		view->page_bytes = SW_MISSING;
 	view->recording.period_usec = sw_series_at(&row, 0, "period_usec");
@@ -46,7 +47,7 @@ static void fill_slurm(struct sw_view *view,
 	/* At the end of a task more is known of the job. */
 	restarts = sw_series_last(&parts->summary, "restart_count");
 	if (!sw_is_missing(restarts))
-		slurm->restart_count = restarts;
+		view->job.restart_count = restarts;
 	if (step_id)
 		view->step_id = step_id;
 }

@@ -17,6 +17,7 @@
 #include "analyzer/view/placement.h"
 #include "analyzer/view/view_node.h"
 #include "common/error.h"
+#include "common/job_key.h"
 #include "profiles/reader.h"
 
 /* How a step ended. */
@@ -176,9 +177,6 @@ struct sw_acct_row;
 /* What Slurm calls the job and the step; missing for "stepwell run". */
 struct sw_view_slurm {
 	bool is_slurm;
-	uint64_t array_job_id, array_task_id;
-	uint64_t het_job_id, het_component;
-	uint64_t restart_count;
 	bool is_restart_of_script;	/* of a sum: batch says it */
 	const char *sluid;	/* NULL: not known */
 	uint64_t limit_realtime_usec;	/* when the time limit ends the job */
@@ -214,7 +212,8 @@ struct sw_view {
 	const struct sw_reader *reader;	/* owner of every text */
 	/* job and node */
 	const char *name, *program, *node, *step_id, *user, *cluster, *kernel;
-	uint64_t job_id, uid, node_cpus, node_memory_bytes, page_bytes;
+	struct sw_job_key job;
+	uint64_t node_cpus, node_memory_bytes, page_bytes;
 	struct sw_view_slurm slurm;
 	/* the step */
 	uint64_t step_key;		/* of its rows in the file */

@@ -28,11 +28,9 @@
 /* Of the table "identity", which has the same names. */
 const struct sw_field sw_view_fields[] = {
 	IDENTITY(cluster, "cluster"),
-	IDENTITY(job_id, "job_id"),
 	IDENTITY(name, "name"),
 	IDENTITY(program, "program"),
 	IDENTITY(user, "user"),
-	IDENTITY(uid, "uid"),
 	IDENTITY(node, NULL),
 	IDENTITY(kernel, NULL),
 	IDENTITY(step_id, NULL),
@@ -52,15 +50,21 @@ const struct sw_field sw_view_fields[] = {
 	END
 };
 
-#define SLURM(member, fold, key) \
-	ROW(sw_view_slurm, member, #member, IS, fold, key)
+#define JOB(member) ROW(sw_job_key, member, #member, IS, FIRST, #member)
+
+/* The same of each job's row in a node's summaries. */
+const struct sw_field sw_job_fields[] = {
+	JOB(job_id),
+	JOB(array_job_id),
+	JOB(array_task_id),
+	JOB(het_job_id),
+	JOB(het_component),
+	JOB(restart_count),
+	JOB(uid),
+	END
+};
 
 const struct sw_field sw_slurm_fields[] = {
-	SLURM(array_job_id, FIRST, "array_job_id"),
-	SLURM(array_task_id, FIRST, "array_task_id"),
-	SLURM(het_job_id, FIRST, "het_job_id"),
-	SLURM(het_component, FIRST, "het_component"),
-	SLURM(restart_count, FIRST, "restart_count"),
 	FIELD(slurm, sluid, IS, KNOWN, "sluid"),
 	FIELD(slurm, is_slurm, IS, FIRST, NULL),
 	FIELD(slurm, limit_realtime_usec, IS, MAX, NULL),
@@ -432,6 +436,7 @@ const struct sw_field sw_event_fields[] = {
 
 const struct sw_view_part sw_view_parts[] = {
 	{ sw_view_fields, 0 },
+	PART(job, sw_job_fields),
 	PART(slurm, sw_slurm_fields),
 	PART(cpu, sw_cpu_fields),
 	PART(memory, sw_memory_fields),

@@ -51,18 +51,18 @@ struct message {
 	  "The name of the cluster in Slurm.") \
 	X("job_name", "", TEXT, job.name, \
 	  "The job's name, as given by its user.") \
-	X("job_id", "", STATE, job.job_id, "Slurm's job ID.") \
-	X("array_job_id", "", STATE, job.array_job_id, \
+	X("job_id", "", STATE, job.key.job_id, "Slurm's job ID.") \
+	X("array_job_id", "", STATE, job.key.array_job_id, \
 	  "The job ID of the array; missing: not part of one.") \
-	X("array_task_id", "", STATE, job.array_task_id, \
+	X("array_task_id", "", STATE, job.key.array_task_id, \
 	  "The index in the array.") \
-	X("het_job_id", "", STATE, job.het_job_id, \
+	X("het_job_id", "", STATE, job.key.het_job_id, \
 	  "The job ID of the heterogeneous job; missing: not part of one.") \
-	X("het_component", "", STATE, job.het_component, \
+	X("het_component", "", STATE, job.key.het_component, \
 	  "The component of the heterogeneous job.") \
-	X("restart_count", "", STATE, job.restart_count, \
+	X("restart_count", "", STATE, job.key.restart_count, \
 	  "How often the job was requeued before.") \
-	X("uid", "", STATE, job.uid, "The job's user.")
+	X("uid", "", STATE, job.key.uid, "The job's user.")
 
 #define STEP_FIELDS(X) \
 	JOB_FIELDS(X) \

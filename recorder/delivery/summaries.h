@@ -16,8 +16,7 @@
 /* Of a job: part of both kinds of rows.  Numbers may be SW_MISSING. */
 struct sw_summary_job {
 	char cluster[SW_MESSAGE_NAME_SIZE], name[SW_MESSAGE_NAME_SIZE];
-	uint64_t job_id, array_job_id, array_task_id;
-	uint64_t het_job_id, het_component, restart_count, uid;
+	struct sw_job_key key;
 };
 
 /* A step on this node; times are CLOCK_REALTIME. */

@@ -17,15 +17,7 @@
 
 static struct sw_summary_job job_of(const struct sw_message_step *id)
 {
-	struct sw_summary_job job = {
-		.job_id = id->job_id,
-		.array_job_id = sw_message_number(id->array_job_id),
-		.array_task_id = sw_message_number(id->array_task_id),
-		.het_job_id = sw_message_number(id->het_job_id),
-		.het_component = sw_message_number(id->het_component),
-		.restart_count = sw_message_number(id->restart_count),
-		.uid = id->uid,
-	};
+	struct sw_summary_job job = { .key = sw_message_job(id) };
 
 	snprintf(job.cluster, sizeof(job.cluster), "%s", id->cluster);
 	snprintf(job.name, sizeof(job.name), "%s", id->job_name);

@@ -139,11 +139,8 @@ static int write_identity(struct run *run, struct sw_error *error)
 		.origin = "run",
 		.name = options->name ? options->name : program,
 		.program = program,
-		.job_id = SW_MISSING, .array_job_id = SW_MISSING,
-		.array_task_id = SW_MISSING, .het_job_id = SW_MISSING,
-		.het_component = SW_MISSING, .restart_count = SW_MISSING,
+		.job = SW_JOB_KEY_MISSING,
 		.node_count = SW_MISSING,
-		.uid = getuid(),
 		.gid = getgid(),
 		.start_usec = run->loop.start_usec,
 		.period_usec = options->period_usec,
@@ -152,6 +149,7 @@ static int write_identity(struct run *run, struct sw_error *error)
 		.proc_fd = run->target.proc_fd,
 	};
 
+	identity.job.uid = getuid();
 	if (sw_is_missing(identity.period_usec))
 		identity.period_usec = sw_period_at(10 * 1000000);
 	return sw_identity_write(&identity, run->place.writer, error);

@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/job_key.h"
 #include "profiles/writer.h"
 
 /* Numbers may be SW_MISSING and texts NULL; texts that are too long are cut. */
 struct sw_identity {
 	const char *origin;		/* "run" or "slurm" */
 	const char *cluster, *name, *program;
-	uint64_t job_id, array_job_id, array_task_id;
-	uint64_t het_job_id, het_component, restart_count, node_count;
-	uint64_t uid, gid;
+	struct sw_job_key job;
+	uint64_t gid, node_count;
 	uint64_t start_usec;		/* of the first step */
 	uint64_t period_usec;
 	uint64_t node_cpus, node_memory_bytes;

@@ -64,6 +64,7 @@ static void add_job(struct json_object *root, const struct sw_result *result)
 
 	if (result->job)
 		sw_json_job_id(job, result);
+	sw_json_fields(job, sw_job_fields, &view->job);
 	sw_json_fields(job, sw_view_fields, view);
 	add_state(job, result);
 	add_nodes(job, result);

@@ -22,18 +22,13 @@ void sw_json_job_id(struct json_object *object, const struct sw_result *result)
 	const struct sw_job *job = result->job;
 	const struct sw_view *view = result->view;
 	const struct sw_view_slurm *slurm = &view->slurm;
-	struct sw_jobid id = sw_job_id(view);
+	struct sw_jobid id = sw_job_key_id(&view->job);
 	struct json_object *array;
 	size_t i;
 
 	if (!sw_is_missing(id.job))
 		sw_json_text(object, "id",
 			     sw_jobid_text(&id).s);
-	sw_json_number(object, "array_job_id", slurm->array_job_id);
-	sw_json_number(object, "array_task_id", slurm->array_task_id);
-	sw_json_number(object, "het_job_id", slurm->het_job_id);
-	sw_json_number(object, "het_component", slurm->het_component);
-	sw_json_number(object, "restart_count", slurm->restart_count);
 	sw_json_text(object, "sluid", slurm->sluid);
 	sw_json_number(object, "node_count", job->node_expected);
 	sw_json_number(object, "nodes_recorded", job->node_count);

@@ -17,24 +17,23 @@ enum { STEPS_SHOWN = 24, SPREADS_SHOWN = 6, EARLIER_SHOWN = 4 };
 static void write_id(const struct sw_page *page)
 {
 	const struct sw_view *view = &page->result->job->total;
-	const struct sw_view_slurm *slurm = &view->slurm;
 	char text[512];
-	struct sw_jobid jobid = sw_job_id(view);
+	struct sw_jobid jobid = sw_job_key_id(&view->job);
 
 	if (sw_is_missing(jobid.job))
 		return;
 	sw_jobid_format(text, sizeof(text), &jobid);
-	if (jobid.job != view->job_id || sw_jobid_is_part(&jobid))
+	if (jobid.job != view->job.job_id || sw_jobid_is_part(&jobid))
 		sw_text_add(text, sizeof(text), ", number %llu",
-			    (unsigned long long)view->job_id);
+			    (unsigned long long)view->job.job_id);
 	if (view->name)
 		sw_text_add(text, sizeof(text), ", name %.128s", view->name);
 	if (view->cluster)
 		sw_text_add(text, sizeof(text), ", cluster %.64s",
 			    view->cluster);
-	if (sw_zero_if_missing(slurm->restart_count))
+	if (sw_zero_if_missing(view->job.restart_count))
 		sw_text_add(text, sizeof(text), ", restarted: %llu",
-			    (unsigned long long)slurm->restart_count);
+			    (unsigned long long)view->job.restart_count);
 	sw_page_line(page, "job", "%s", text);
 }
 

@@ -233,7 +233,7 @@ START_TEST(ids_are_as_slurm_writes_them)
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		load(&rows[i].path, 1, NULL);
-		id = sw_job_id(&loaded.job.total);
+		id = sw_job_key_id(&loaded.job.total.job);
 		ck_assert_str_eq(sw_jobid_format(text, sizeof(text), &id),
 				 rows[i].id);
 		drop();

@@ -143,10 +143,7 @@ static void write_frame(struct sw_writer *writer, uint64_t start_usec)
 {
 	const struct sw_identity identity = {
 		.origin = "run", .name = "solver", .program = "solver",
-		.job_id = SW_MISSING, .array_job_id = SW_MISSING,
-		.array_task_id = SW_MISSING, .het_job_id = SW_MISSING,
-		.het_component = SW_MISSING, .restart_count = SW_MISSING,
-		.node_count = SW_MISSING, .start_usec = start_usec,
+		.job = SW_JOB_KEY_MISSING, .node_count = SW_MISSING, .start_usec = start_usec,
 		.period_usec = 1000000, .node_cpus = 4,
 		.node_memory_bytes = SW_MISSING, .proc_fd = -1,
 	};

@@ -71,7 +71,7 @@ START_TEST(odd_kinds_read_as_missing)
 		"row 0 1000000000 5\n");
 
 	ck_assert_ptr_null(view.node);
-	ck_assert_uint_eq(view.uid, SW_MISSING);
+	ck_assert_uint_eq(view.job.uid, SW_MISSING);
 	ck_assert_uint_eq(view.cpu.used_usec, SW_MISSING);
 	ck_assert_uint_eq(view.cores.count, 0);
 	ck_assert_uint_eq(view.program_count, 1);
