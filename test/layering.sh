@@ -150,7 +150,7 @@ result "within a room no two files call each other" "$(circles)"
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'hwloc\.h' 'recorder/topology/topology\.c'
 one_user 'json-c/.*' 'analyzer/print/json\.c'
-one_user 'yaml\.h' 'analyzer/settings/settings_internal\.h'
+one_user 'yaml\.h' 'common/yaml_walk\.h'
 one_user 'sqlite3\.h' 'analyzer/history/history_internal\.h'
 one_user 'zlib\.h' 'analyzer/traces/records\.c'
 one_user 'linux/perf_event\.h' \
@@ -175,10 +175,10 @@ else
 		"$(undefined_in profiles/libprofiles.a)"
 	result "recorder/ never ends the process by assert, abort or exit" \
 		"$(undefined_in recorder/librecorder.a)"
-	result "stepwell-recorder needs no more than libc, zstd, libbpf, hwloc and libpfm" "$(
+	result "stepwell-recorder needs no more than libc, zstd, libbpf, hwloc, libyaml and libpfm" "$(
 		readelf -d "$abs_top_builddir/recorder/stepwell-recorder" |
 		sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-		grep -vE '^(libc|libdl|libm|libzstd|libbpf|libelf|libz|libhwloc|libpfm)\.so' |
+		grep -vE '^(libc|libdl|libm|libzstd|libbpf|libelf|libz|libhwloc|libyaml-0|libpfm)\.so' |
 		grep -v '^ld-linux')"
 fi
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The settings file stepwell.yaml.  Read as a document tree, which libyaml
- * builds with the line and column of every node.
- */
+/* The settings file stepwell.yaml. */
 #include "analyzer/settings/settings.h"
 
 #include <errno.h>
@@ -22,8 +19,7 @@ static int read_threshold(const struct sw_walk *walk, const yaml_node_t *key,
 {
 	const struct sw_rule *rule = context;
 	const struct sw_rule_setting *setting;
-	const char *name = sw_walk_scalar(key), *text = sw_walk_scalar(value);
-	char message[128], *end;
+	const char *name = sw_walk_scalar(key);
 	double number;
 	size_t i;
 
@@ -31,15 +27,10 @@ static int read_threshold(const struct sw_walk *walk, const yaml_node_t *key,
 		setting = &rule->settings[i];
 		if (!name || strcmp(name, setting->key) != 0)
 			continue;
-		number = text ? strtod(text, &end) : 0;
-		if (!text || end == text || *end != '\0' ||
-		    !(number >= setting->min && number <= setting->max)) {
-			snprintf(message, sizeof(message),
-				 "%s must be a number from %g to %g",
-				 setting->key, setting->min, setting->max);
-			return sw_walk_complain(walk, value, message);
-		}
-		if (sw_thresholds_set(&walk->settings->thresholds, rule, i,
+		if (sw_walk_real(walk, setting->key, value, setting->min,
+				 setting->max, &number) < 0)
+			return -1;
+		if (sw_thresholds_set(&sw_walk_settings(walk)->thresholds, rule, i,
 				      number) < 0)
 			return sw_error_set(walk->error, "not enough memory");
 		return 0;
@@ -84,7 +75,7 @@ static int read_rules(const struct sw_walk *walk, const yaml_node_t *value)
 static int read_profile_dir(const struct sw_walk *walk, const yaml_node_t *value)
 {
 	return sw_walk_path(walk, "profile_dir", value,
-			    &walk->settings->places.profile_dir);
+			    &sw_walk_settings(walk)->places.profile_dir);
 }
 
 /* Likewise the recorder's. */
@@ -102,13 +93,13 @@ static int read_summaries_dir(const struct sw_walk *walk,
 			      const yaml_node_t *value)
 {
 	return sw_walk_path(walk, "summaries_dir", value,
-			    &walk->settings->places.summaries_dir);
+			    &sw_walk_settings(walk)->places.summaries_dir);
 }
 
 static int read_history_file(const struct sw_walk *walk, const yaml_node_t *value)
 {
 	return sw_walk_path(walk, "history_file", value,
-			    &walk->settings->history_file);
+			    &sw_walk_settings(walk)->history_file);
 }
 
 static int read_history_of_runs(const struct sw_walk *walk,
@@ -117,7 +108,7 @@ static int read_history_of_runs(const struct sw_walk *walk,
 	bool is_on = true;
 	int rc = sw_walk_bool(walk, "history_of_runs", value, &is_on);
 
-	walk->settings->is_history_off = !is_on;
+	sw_walk_settings(walk)->is_history_off = !is_on;
 	return rc;
 }
 
@@ -155,39 +146,6 @@ static int read_section(const struct sw_walk *walk, const yaml_node_t *key,
 	return sw_walk_complain_name(walk, key, "unknown section");
 }
 
-static int read_document(struct sw_walk *walk)
-{
-	const yaml_node_t *root;
-
-	root = yaml_document_get_root_node(walk->document);
-	return root ? sw_walk_pairs(walk, root, read_section, NULL) : 0;
-}
-
-static int read_stream(struct sw_walk *walk, FILE *file)
-{
-	yaml_document_t document;
-	yaml_parser_t parser;
-	int rc = -1;
-
-	if (!yaml_parser_initialize(&parser))
-		return sw_error_set(walk->error, "not enough memory");
-	yaml_parser_set_input_file(&parser, file);
-	if (yaml_parser_load(&parser, &document)) {
-		walk->document = &document;
-		rc = read_document(walk);
-		yaml_document_delete(&document);
-	} else {
-		errno = EINVAL;
-		sw_error_set(walk->error, "%s:%zu:%zu: not YAML (%s); no "
-			     "setting of this file was used", walk->path,
-			     parser.problem_mark.line + 1,
-			     parser.problem_mark.column + 1,
-			     parser.problem ? parser.problem : "unreadable");
-	}
-	yaml_parser_delete(&parser);
-	return rc;
-}
-
 static const char *choose_path(const char *path, bool *is_optional)
 {
 	*is_optional = false;
@@ -218,7 +176,7 @@ static bool is_absent(struct sw_settings *settings, const char *path)
 struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
 {
 	struct sw_settings *settings = calloc(1, sizeof(*settings));
-	struct sw_walk walk = { .settings = settings, .error = error };
+	struct sw_walk walk = { .into = settings, .error = error };
 	bool is_optional;
 	FILE *file;
 
@@ -233,7 +191,7 @@ struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
 		return settings;
 	if (!file)
 		sw_error_errno(error, "%s: settings not read", walk.path);
-	if (!file || read_stream(&walk, file) < 0) {
+	if (!file || sw_walk_file(&walk, file, read_section) < 0) {
 		sw_settings_free(settings);
 		settings = NULL;
 	}

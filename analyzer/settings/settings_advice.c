@@ -70,7 +70,7 @@ static int read_risk(const struct sw_walk *walk, const yaml_node_t *value)
 
 	for (i = 0; text && i < sizeof(words) / sizeof(words[0]); i++) {
 		if (!strcmp(text, words[i])) {
-			walk->settings->policy.risk = (enum sw_risk)i;
+			sw_walk_settings(walk)->policy.risk = (enum sw_risk)i;
 			return 0;
 		}
 	}
@@ -81,7 +81,7 @@ static int read_risk(const struct sw_walk *walk, const yaml_node_t *value)
 static int read_count(const struct sw_walk *walk, const yaml_node_t *key,
 		      const yaml_node_t *value)
 {
-	struct sw_policy *policy = &walk->settings->policy;
+	struct sw_policy *policy = &sw_walk_settings(walk)->policy;
 	struct counts counts = { policy->max_attempts, policy->min_runs };
 	int rc = sw_walk_number(walk, key, value, advice_counts, &counts);
 
@@ -97,7 +97,7 @@ static int read_count(const struct sw_walk *walk, const yaml_node_t *key,
 static int read_advice_key(const struct sw_walk *walk, const yaml_node_t *key,
 			   const yaml_node_t *value, const void *context)
 {
-	struct sw_policy *policy = &walk->settings->policy;
+	struct sw_policy *policy = &sw_walk_settings(walk)->policy;
 	const char *name = sw_walk_scalar(key);
 	int rc;
 
@@ -123,7 +123,7 @@ int sw_settings_read_advice(const struct sw_walk *walk, const yaml_node_t *value
 static int read_price(const struct sw_walk *walk, const yaml_node_t *key,
 		      const yaml_node_t *value, const void *context)
 {
-	struct sw_policy *policy = &walk->settings->policy;
+	struct sw_policy *policy = &sw_walk_settings(walk)->policy;
 	const char *name = sw_walk_scalar(key), *text = sw_walk_scalar(value);
 	int rc;
 
@@ -200,7 +200,7 @@ static int read_group_key(const struct sw_walk *walk, const yaml_node_t *key,
 
 static int read_group(const struct sw_walk *walk, const yaml_node_t *item)
 {
-	struct sw_work_rules *rules = &walk->settings->work;
+	struct sw_work_rules *rules = &sw_walk_settings(walk)->work;
 	struct group_texts texts = { NULL, NULL, NULL };
 	struct group_texts *context = &texts;
 	struct sw_work_rule *grown;
@@ -261,7 +261,7 @@ static int read_node_key(const struct sw_walk *walk, const yaml_node_t *key,
 
 static int read_node(const struct sw_walk *walk, const yaml_node_t *item)
 {
-	struct sw_settings *settings = walk->settings;
+	struct sw_settings *settings = sw_walk_settings(walk);
 	struct sw_node_type node = {
 		.cores = NAN, .core_speed = NAN, .memory_bytes = NAN,
 		.disk_bytes_per_second = NAN,

@@ -2,13 +2,14 @@
 /* What the node's recorder takes from stepwell.yaml. */
 #include "recorder/daemon/node_settings.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/escape.h"
+#include "common/missing.h"
 #include "common/units.h"
+#include "common/yaml_walk.h"
 #include "recorder/log/node_log.h"
 
 static void complain(const char *path, const char *key, const char *text)
@@ -44,47 +45,37 @@ static void take(struct sw_node_settings *settings, const char *path,
 	}
 }
 
-/* Without blanks around it, quotes, and a comment behind it; in place. */
-static char *trim(char *text)
+/* What is not for it has its own reader, which complains. */
+static int take_pair(const struct sw_walk *walk, const yaml_node_t *key,
+		     const yaml_node_t *value, const void *context)
 {
-	char *end, *comment = strstr(text, " #");
+	const char *name = sw_walk_scalar(key);
 
-	if (comment)
-		*comment = '\0';
-	while (isspace((unsigned char)*text))
-		text++;
-	end = text + strlen(text);
-	while (end > text && isspace((unsigned char)end[-1]))
-		*--end = '\0';
-	if (end > text + 1 && (*text == '"' || *text == '\'') &&
-	    end[-1] == *text) {
-		end[-1] = '\0';
-		text++;
-	}
-	return text;
+	(void)context;
+	if (name)
+		take(walk->into, walk->path, name,
+		     sw_text(sw_walk_scalar(value)));
+	return 0;
 }
 
 void sw_node_settings_read(struct sw_node_settings *settings,
 			   const char *path)
 {
+	struct sw_error error;
+	struct sw_walk walk = { .path = path, .into = settings,
+				.error = &error };
 	FILE *file = fopen(path, "re");
-	char line[PATH_MAX + 256], *colon;
 	size_t i;
 
 	settings->profile_dir[0] = '\0';
 	settings->is_late_report_dropped = false;
 	for (i = 0; i < SW_RECORDER_KEYS; i++)
 		settings->number[i] = sw_recorder_keys[i].otherwise;
-	while (file && fgets(line, sizeof(line), file)) {
-		colon = strchr(line, ':');
-		if (!colon || !isalpha((unsigned char)line[0]))
-			continue;
-		*colon = '\0';
-		take(settings, path, line, trim(colon + 1));
-	}
-	if (file ? ferror(file) : errno != ENOENT)
+	if (!file && errno != ENOENT)
 		sw_node_log("%s: %s; the defaults are used", path,
 			    strerror(errno));
+	if (file && sw_walk_file(&walk, file, take_pair) < 0)
+		sw_node_log("%s", error.text);
 	if (file)
 		fclose(file);
 }

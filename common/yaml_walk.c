@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The walk over the document of the settings: what each section needs. */
+/* stepwell.yaml as a tree. */
+#include "common/yaml_walk.h"
+
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/settings/settings_internal.h"
 #include "common/escape.h"
 
 int sw_walk_complain(const struct sw_walk *walk, const yaml_node_t *node,
@@ -65,25 +65,35 @@ int sw_walk_pairs(const struct sw_walk *walk, const yaml_node_t *mapping,
 	return 0;
 }
 
+int sw_walk_real(const struct sw_walk *walk, const char *key,
+		 const yaml_node_t *value, double min, double max,
+		 double *number)
+{
+	const char *text = sw_walk_scalar(value);
+	char message[128], *end;
+
+	*number = text ? strtod(text, &end) : 0;
+	if (text && end != text && *end == '\0' && *number >= min &&
+	    *number <= max)
+		return 0;
+	snprintf(message, sizeof(message), "%s must be a number from %g to %g",
+		 key, min, max);
+	return sw_walk_complain(walk, value, message);
+}
+
 int sw_walk_number(const struct sw_walk *walk, const yaml_node_t *key,
 		   const yaml_node_t *value,
 		   const struct sw_walk_number *table, void *into)
 {
-	const char *name = sw_walk_scalar(key), *text = sw_walk_scalar(value);
-	char message[128], *end;
+	const char *name = sw_walk_scalar(key);
 	double number;
 
 	for (; name && table->key; table++) {
 		if (strcmp(name, table->key) != 0)
 			continue;
-		number = text ? strtod(text, &end) : 0;
-		if (!text || end == text || *end != '\0' ||
-		    !(number >= table->min && number <= table->max)) {
-			snprintf(message, sizeof(message),
-				 "%s must be a number from %g to %g", name,
-				 table->min, table->max);
-			return sw_walk_complain(walk, value, message);
-		}
+		if (sw_walk_real(walk, name, value, table->min, table->max,
+				 &number) < 0)
+			return -1;
 		number *= table->scale;
 		memcpy((char *)into + table->offset, &number, sizeof(number));
 		return 1;
@@ -124,4 +134,36 @@ int sw_walk_bool(const struct sw_walk *walk, const char *key,
 	}
 	snprintf(message, sizeof(message), "%s must be yes or no", key);
 	return sw_walk_complain(walk, value, message);
+}
+
+static int walk_document(struct sw_walk *walk, sw_walk_pair_f function)
+{
+	const yaml_node_t *root = yaml_document_get_root_node(walk->document);
+
+	return root ? sw_walk_pairs(walk, root, function, NULL) : 0;
+}
+
+int sw_walk_file(struct sw_walk *walk, FILE *file, sw_walk_pair_f function)
+{
+	yaml_document_t document;
+	yaml_parser_t parser;
+	int rc = -1;
+
+	if (!yaml_parser_initialize(&parser))
+		return sw_error_set(walk->error, "not enough memory");
+	yaml_parser_set_input_file(&parser, file);
+	if (yaml_parser_load(&parser, &document)) {
+		walk->document = &document;
+		rc = walk_document(walk, function);
+		yaml_document_delete(&document);
+	} else {
+		errno = EINVAL;
+		sw_error_set(walk->error, "%s:%zu:%zu: not YAML (%s); no "
+			     "setting of this file was used", walk->path,
+			     parser.problem_mark.line + 1,
+			     parser.problem_mark.column + 1,
+			     parser.problem ? parser.problem : "unreadable");
+	}
+	yaml_parser_delete(&parser);
+	return rc;
 }

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the recorder takes from stepwell.yaml: by YAML's grammar, as the
+ * stepwell command does, and a default for each value that makes no sense.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recorder/daemon/node_settings.h"
+
+/* Read text as the file; what was logged comes back in log. */
+static void read_text(struct sw_node_settings *settings, const char *text,
+		      char *log, size_t size)
+{
+	char path[] = "/tmp/check_node_settings.XXXXXX";
+	FILE *file = fdopen(mkstemp(path), "w"), *said = tmpfile();
+	int stderr_fd = dup(STDERR_FILENO);
+	size_t length;
+
+	ck_assert(file && said && stderr_fd >= 0);
+	fputs(text, file);
+	ck_assert_int_eq(fclose(file), 0);
+	dup2(fileno(said), STDERR_FILENO);
+	sw_node_settings_read(settings, path);
+	dup2(stderr_fd, STDERR_FILENO);
+	close(stderr_fd);
+	unlink(path);
+	rewind(said);
+	length = fread(log, 1, size - 1, said);
+	log[length] = '\0';
+	fclose(said);
+}
+
+static const struct {
+	const char *text;
+	uint64_t keep_days;
+	const char *profile_dir;
+	bool is_dropped;
+	const char *log;	/* a part of it; NULL: nothing is said */
+} files[] = {
+	{ "", 90, "", false, NULL },
+	{ "# keep_days: 3\n", 90, "", false, NULL },
+	{ "keep_days: 3 # days\nprofile_dir: \"/a b\"\n", 3, "/a b", false,
+	  NULL },
+	{ "{ keep_days: 4, late_report: drop }\n", 4, "", true, NULL },
+	{ "advice:\n  keep_days: 5\nrules: { io.stalled: {} }\n", 90, "",
+	  false, NULL },
+	{ "keep_days: -1\nlate_report: 'append'\n", 90, "", false,
+	  "keep_days: \"-1\" is not valid; the default is used" },
+	{ "keep_days: [1]\n", 90, "", false, "keep_days: \"\" is not valid" },
+	{ "profile_dir: a\nlate_report: maybe\n", 90, "", false,
+	  "late_report: \"maybe\" is not valid" },
+	{ "keep_days: 6\nrules: [\n", 90, "", false,
+	  ":3:1: not YAML (did not find expected node content); no setting "
+	  "of this file was used" },
+};
+
+START_TEST(reads)
+{
+	struct sw_node_settings settings;
+	char log[2048];
+
+	read_text(&settings, files[_i].text, log, sizeof(log));
+	ck_assert_uint_eq(settings.number[SW_KEY_KEEP_DAYS],
+			  files[_i].keep_days);
+	ck_assert_uint_eq(settings.number[SW_KEY_SPOOL_MAX_MIB], 1024);
+	ck_assert_str_eq(settings.profile_dir, files[_i].profile_dir);
+	ck_assert(settings.is_late_report_dropped == files[_i].is_dropped);
+	if (files[_i].log)
+		ck_assert_msg(strstr(log, files[_i].log), "%s", log);
+	else
+		ck_assert_str_eq(log, "");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("node_settings");
+	TCase *tests = tcase_create("file");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_loop_test(tests, reads, 0,
+			    sizeof(files) / sizeof(files[0]));
+	suite_add_tcase(suite, tests);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
