@@ -4,22 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "advice/memory_one_run.h"
 #include "advice/suggestion.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/memory_words.h"
 #include "common/units.h"
 
-enum { MIN_ELAPSED_SECONDS, MAX_USED_RATIO, MIN_UNUSED_MIB, MARGIN_RATIO };
-
-/* What to ask for after one run: with a margin, in steps that people write. */
-static uint64_t suggestion(const struct sw_view_memory *memory, double margin)
-{
-	uint64_t base = sw_view_memory_base(memory), step;
-
-	base = (uint64_t)((double)base * (1 + margin));
-	step = base < 4 * SW_GIB ? 64 * SW_MIB : SW_GIB;
-	return (base + step - 1) / step * step;
-}
+enum { MIN_ELAPSED_SECONDS, MAX_USED_RATIO, MIN_UNUSED_MIB };
 
 static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 		uint64_t suggested)
@@ -73,7 +64,8 @@ static int eval(const struct sw_view *view, const double *setting,
 	    sw_is_missing(view->elapsed_usec))
 		return 0;
 	hours = (double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
-	suggested = suggestion(memory, setting[MARGIN_RATIO]);
+	suggested = (uint64_t)sw_memory_of_one_run(
+		(double)sw_view_memory_base(memory));
 	need.threshold = (double)memory->requested_bytes *
 			 setting[MAX_USED_RATIO];
 	if (hours * 3600 < setting[MIN_ELAPSED_SECONDS] ||
@@ -114,7 +106,7 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	"at most max_used_ratio of the request, what would be suggested leaves at "
 	"least min_unused_mib, and the step ran for min_elapsed_seconds. "
 	"The suggestion is the low end, the part of the gap that page cache "
-	"does not explain, and margin_ratio on top. Files that were mapped are "
+	"does not explain, and a fifth on top. Files that were mapped are "
 	"part of it unless the kernel took their pages back and nobody missed "
 	"them: whether mapped pages are in use no counter tells. It is "
 	"withheld when a run was killed for memory or held at its limit, for then the need "
@@ -133,8 +125,6 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 		  "largest ratio of need to request" },
 		{ "min_unused_mib", 256, 0, 1048576,
 		  "a smaller amount is not reported" },
-		{ "margin_ratio", 0.2, 0, 10,
-		  "added to the measured need, for the next input" },
 	},
 	.eval = eval,
 };

@@ -11,8 +11,10 @@
 
 #include "advice/learner.h"
 #include "advice/memory_group.h"
+#include "advice/memory_one_run.h"
 #include "advice/methods.h"
 #include "advice/sample.h"
+#include "common/units.h"
 #include "test/unit/advice/draw_kit.h"
 
 #define MIB (1024.0 * 1024)
@@ -413,6 +415,21 @@ START_TEST(more_is_no_less_safe)
 }
 END_TEST
 
+static const struct {
+	double need_mib, asked_mib;
+} one_run[] = {
+	{ 0, 0 }, { 1, 64 }, { 53, 64 }, { 54, 128 }, { 160, 192 },
+	{ 3413, 4096 }, { 3414, 5120 }, { 10240, 12288 }, { 10241, 13312 },
+};
+
+START_TEST(of_one_run)
+{
+	double asked = sw_memory_of_one_run(one_run[_i].need_mib * SW_MIB);
+
+	ck_assert_double_eq(asked, one_run[_i].asked_mib * SW_MIB);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *all = suite_create("memory");
@@ -426,6 +443,8 @@ static Suite *suite(void)
 	tcase_add_test(parts, margin_by_weight);
 	tcase_add_loop_test(parts, margin_against_accounts, 0, 10);
 	tcase_add_test(parts, nothing_is_paid_back);
+	tcase_add_loop_test(parts, of_one_run, 0,
+			    sizeof(one_run) / sizeof(one_run[0]));
 	suite_add_tcase(all, parts);
 	tcase_add_checked_fixture(whole, setup, NULL);
 	tcase_set_timeout(whole, 120);
