@@ -87,7 +87,7 @@ is_between "$(of_job "$job" 'step("0")["memory"]["need_bytes"]')" \
 is "$(of_job "$job" '[f["id"] for f in r["findings"]
 	if f["id"] in ("memory.near_limit", "oom.killed", "oom.silent")]')" '[]' \
 	'  and no finding says that it had too little'
-matches "$said" 'memory: need [23][0-9](\.[0-9])? MiB' '  the job is told so'
+matches "$said" 'memory: needed [23][0-9](\.[0-9])? MiB' '  the job is told so'
 
 check 'the nodes are idle again' wait_for 30 are_nodes_idle
 finish
