@@ -65,7 +65,7 @@ end_says()
 		'  at its end: what was seen'
 }
 
-pointer="\(Slurm's final state: stepwell report"
+pointer="\(for Slurm's final state: stepwell report"
 
 # Those that take their time run on n2 meanwhile.
 start late -w n2 --time=1 --mem=50 <<'JOB'

@@ -233,7 +233,7 @@ cp -p "$plugin" "$plugin.new"
 check 'a plugin can be made for another Slurm' set_release "$plugin.new"
 mv "$plugin.new" "$plugin"
 ill 'the plugin is for another Slurm' FAIL:plugin \
-	"^FAIL  plugin .*$plugin is for Slurm 21.08, but slurmd is of $slurm, which does not load it.*install"
+	"^FAIL  plugin .*$plugin is for Slurm 21.08, but slurmd is $slurm, which does not load it.*install"
 is "$(fix_of plugin)" \
 	'apt-get install stepwell-slurm-plugin || dnf install stepwell-slurm-plugin' \
 	'  and which package has another'
