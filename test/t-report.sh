@@ -185,12 +185,12 @@ done
 COLUMNS=160
 run list
 check 'list: the need as the report has it' \
-	contains "$work/out" "$(sed -n 's/^.* need \(.*\) of .*$/\1 of /p' \
+	contains "$work/out" "$(sed -n 's/^.* needed \(.*\) of .*$/\1 of /p' \
 		"$srcdir/test/reports/story.brief" | head -n 1)"
 mkdir "$work/told"
 "$mkprofile" "$srcdir/test/reports/nearby.txt" "$work/told/told.stepwell"
 run report --brief "$work/told/told.stepwell"
-check 'told: nothing stands out' contains "$work/out" 'no findings'
+check 'told: nothing stands out' contains "$work/out" 'No findings'
 run list "$work/told"
 check 'told: list says the same' test "$(sed 1d "$work/out" |
 	awk '{ print $NF }')" = -

@@ -161,7 +161,7 @@ static int write(FILE *out, const struct sw_result *result,
 		 const struct sw_report_style *style)
 {
 	const struct sw_findings *findings = &result->findings;
-	char name[128], verdict[512], title[SW_JOBID_TEXT_SIZE + 8];
+	char name[128], verdict[1024], title[SW_JOBID_TEXT_SIZE + 8];
 	struct telling telling = { out, style, 0 };
 	size_t i, shown = 0;
 

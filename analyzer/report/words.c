@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "analyzer/job/job_record.h"
+#include "analyzer/view/bottleneck_words.h"
 #include "common/delta.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -192,30 +193,43 @@ static const char *of_worst(const struct sw_findings *findings)
 	return rule ? rule->title : NULL;
 }
 
+/* The worst finding, and how many more; whether it is a critical one. */
+static bool found_words(char *buf, size_t size, const struct sw_result *result)
+{
+	const struct sw_findings *findings = &result->findings;
+	const struct sw_finding *first = sw_findings_first(findings);
+	const char *worst = of_worst(findings);
+	size_t more = 0, i;
+
+	for (i = 1; i < findings->count; i++)
+		more += findings->items[i].severity != SW_INFO;
+	if (!worst)
+		snprintf(buf, size, "No findings%s.",
+			 result->not_evaluated_count ?
+			 " in what was recorded" : "");
+	else if (more)
+		snprintf(buf, size, "%s, and %zu more finding%s.", worst, more,
+			 more == 1 ? "" : "s");
+	else
+		snprintf(buf, size, "%s.", worst);
+	return first && first->severity == SW_CRITICAL;
+}
+
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 {
 	char state[192], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
-	const char *worst = of_worst(&result->findings);
-	size_t more = 0, i;
-
-	for (i = 1; i < result->findings.count; i++)
-		more += result->findings.items[i].severity != SW_INFO;
+	char limit[256], found[192];
+	bool is_critical;
 	state_words(state, sizeof(state), result->view);
 	if (!sw_is_missing(result->view->elapsed_usec))
 		snprintf(after, sizeof(after), " after %s",
 			 sw_duration_text(result->view->elapsed_usec).s);
 	where_state_is(slurms, sizeof(slurms), result);
-	if (!worst)
-		snprintf(buf, size, "%s%s%s; no findings%s.", state,
-			 after, slurms, result->not_evaluated_count ?
-			 " in what was recorded" : "");
-	else if (more)
-		snprintf(buf, size, "%s%s%s. %s, and %zu more finding%s.",
-			 state, after, slurms, worst, more,
-			 more == 1 ? "" : "s");
-	else
-		snprintf(buf, size, "%s%s%s. %s.", state, after, slurms,
-			 worst);
+	is_critical = found_words(found, sizeof(found), result);
+	sw_bottleneck_words(limit, sizeof(limit), result->view);
+	snprintf(buf, size, "%s%s%s. %s%s%s", state, after, slurms,
+		 is_critical || !*limit ? found : limit, *limit ? " " : "",
+		 !*limit ? "" : is_critical ? limit : found);
 	if (buf[0] >= 'a' && buf[0] <= 'z')
 		buf[0] = (char)(buf[0] - 'a' + 'A');
 	return buf;

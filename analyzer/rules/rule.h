@@ -41,6 +41,11 @@ struct sw_rule {
 	/* What was requested is the job's: asked of a node's steps as one. */
 	bool is_of_request;
 	struct sw_rule_setting settings[SW_RULE_SETTINGS_MAX];
+	/*
+	 * Rules, NULL-terminated or NULL, that say why: where one of them has a
+	 * finding in the same view, this one's is left out.
+	 */
+	const char *const *yields_to;
 	/* setting: the values in the order of settings[].  0, or -1 (errno). */
 	int (*eval)(const struct sw_view *view, const double *setting,
 		    struct sw_findings *findings);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck_words.h"
 #include "analyzer/view/view_demand.h"
 #include "common/units.h"
 
@@ -66,6 +67,9 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 
 static const char *blind_to(const struct sw_view *view)
 {
+	if (sw_is_idle_explained(view))
+		return "what idle CPUs could be saved is not known: for most "
+		       "of the time something else than CPUs limited the step";
 	if (!isnan(view->cpu.demand_peak_cores))
 		return NULL;
 	return view->cpu.is_held_back ?
@@ -92,7 +96,8 @@ static int eval(const struct sw_view *view, const double *setting,
 	double useful, hours;
 
 	if (sw_is_missing(view->elapsed_usec) ||
-	    isnan(cpu->demand_peak_cores) || isnan(cpu->allocated_cores))
+	    isnan(cpu->demand_peak_cores) || isnan(cpu->allocated_cores) ||
+	    sw_is_idle_explained(view))
 		return 0;
 	hours = (double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
 	useful = sw_view_useful_cpus(cpu->demand_peak_cores);

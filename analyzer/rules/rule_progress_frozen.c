@@ -14,43 +14,6 @@ struct stretch {
 	uint64_t start_usec, end_usec;
 };
 
-/* The first interval of a curve, by time, that ends after a moment. */
-static size_t first_after(const struct sw_curve *curve, uint64_t usec)
-{
-	size_t low = 0, high = curve->count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (curve->end_usec[middle] > usec)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
-/* Mean of a curve over [start, end]; NAN where it has nothing there. */
-static double mean_within(const struct sw_curve *curve, uint64_t start,
-			  uint64_t end)
-{
-	double sum = 0, width = 0, overlap;
-	uint64_t from, to;
-	size_t i;
-
-	for (i = first_after(curve, start);
-	     i < curve->count && curve->start_usec[i] < end; i++) {
-		from = curve->start_usec[i] > start ? curve->start_usec[i] :
-						      start;
-		to = curve->end_usec[i] < end ? curve->end_usec[i] : end;
-		if (from >= to || isnan(curve->value[i]))
-			continue;
-		overlap = (double)(to - from);
-		sum += curve->value[i] * overlap;
-		width += overlap;
-	}
-	return width > 0 ? sum / width : NAN;
-}
-
 static bool is_still(const struct sw_view *view, size_t i,
 		     const double *setting)
 {
@@ -61,12 +24,12 @@ static bool is_still(const struct sw_view *view, size_t i,
 	if (isnan(view->cores.value[i]) ||
 	    view->cores.value[i] > setting[MAX_CORES])
 		return false;
-	io = mean_within(&view->io_rate, start, end);
+	io = sw_curve_mean(&view->io_rate, start, end);
 	/* Others had its work; steps among them are judged themselves. */
 	if (sw_spans_meet(&view->elsewhere, start, end))
 		return false;
 	/* Waiting for storage is io.stalled, not this. */
-	stall = mean_within(&view->io_stall, start, end);
+	stall = sw_curve_mean(&view->io_stall, start, end);
 	return !(io > setting[MAX_IO_BYTES_PER_SEC]) && !(stall > 0.1);
 }
 
@@ -124,13 +87,6 @@ static void say_stall(struct sw_finding *finding,
 		(unsigned long long)stall->pid, stall->detail);
 }
 
-/* Whose user is at a prompt, or has nothing in it. */
-static bool is_of_user(const struct sw_view *view)
-{
-	return view->step_id && (!strcmp(view->step_id, "interactive") ||
-				 !strcmp(view->step_id, "extern"));
-}
-
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
@@ -144,7 +100,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		"seconds", setting[MIN_FROZEN_SECONDS], still.start_usec,
 	};
 
-	if (is_of_user(view) || sw_is_missing(view->elapsed_usec) ||
+	if (sw_view_is_of_user(view) || sw_is_missing(view->elapsed_usec) ||
 	    evidence.value < setting[MIN_FROZEN_SECONDS] ||
 	    (double)width <
 		    setting[MIN_FROZEN_RATIO] * (double)view->elapsed_usec)

@@ -25,6 +25,7 @@ RULE(place_numa_remote);
 RULE(place_packed);
 RULE(place_spans_sockets);
 RULE(progress_frozen);
+RULE(progress_waiting);
 RULE(program_failed);
 RULE(program_killed);
 
@@ -34,6 +35,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_program_killed,
 	&sw_rule_program_failed,
 	&sw_rule_progress_frozen,
+	&sw_rule_progress_waiting,
 	&sw_rule_memory_near_limit,
 	&sw_rule_memory_over_allocated,
 	&sw_rule_cpu_over_allocated,
@@ -305,6 +307,39 @@ static void add_note(struct sw_result *result, const struct sw_rule *rule,
 			 (int)sizeof(note->because) - 64, asked->first.text);
 }
 
+static bool yields(const struct sw_findings *findings,
+		   const struct sw_finding *finding)
+{
+	const struct sw_rule *rule = sw_rule_find(finding->id);
+	const char *const *id = rule ? rule->yields_to : NULL;
+	size_t i;
+
+	for (; id && *id; id++) {
+		for (i = 0; i < findings->count; i++) {
+			if (findings->items[i].view == finding->view &&
+			    !strcmp(findings->items[i].id, *id))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* One illness is one finding: the one that says why. */
+static void drop_symptoms(struct sw_findings *findings)
+{
+	size_t i, kept = 0;
+	bool *is_symptom = calloc(findings->count + 1, sizeof(*is_symptom));
+
+	for (i = 0; is_symptom && i < findings->count; i++)
+		is_symptom[i] = yields(findings, &findings->items[i]);
+	for (i = 0; is_symptom && i < findings->count; i++) {
+		if (!is_symptom[i])
+			findings->items[kept++] = findings->items[i];
+	}
+	findings->count = is_symptom ? kept : findings->count;
+	free(is_symptom);
+}
+
 int sw_result_init(struct sw_result *result, const struct sw_job *job,
 		   const struct sw_thresholds *thresholds, struct sw_error *error)
 {
@@ -332,6 +367,7 @@ int sw_result_init(struct sw_result *result, const struct sw_job *job,
 		}
 		add_note(result, sw_rules[i], &asked);
 	}
+	drop_symptoms(&result->findings);
 	sw_findings_sort(&result->findings);
 	if (result->job)
 		sw_findings_merge(&result->findings);

@@ -227,6 +227,41 @@ void sw_curve_summarise(struct sw_curve *curve)
 		curve->mean = sum / time;
 }
 
+/* The first interval of a curve, by time, that ends after a moment. */
+static size_t first_after(const struct sw_curve *curve, uint64_t usec)
+{
+	size_t low = 0, high = curve->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (curve->end_usec[middle] > usec)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+double sw_curve_mean(const struct sw_curve *curve, uint64_t start, uint64_t end)
+{
+	double sum = 0, width = 0, overlap;
+	uint64_t from, to;
+	size_t i;
+
+	for (i = first_after(curve, start);
+	     i < curve->count && curve->start_usec[i] < end; i++) {
+		from = curve->start_usec[i] > start ? curve->start_usec[i] :
+						      start;
+		to = curve->end_usec[i] < end ? curve->end_usec[i] : end;
+		if (from >= to || isnan(curve->value[i]))
+			continue;
+		overlap = (double)(to - from);
+		sum += curve->value[i] * overlap;
+		width += overlap;
+	}
+	return width > 0 ? sum / width : NAN;
+}
+
 static double rate(uint64_t later, uint64_t earlier, uint64_t width_usec,
 		   double scale)
 {

@@ -102,6 +102,10 @@ void sw_curve_fini(struct sw_curve *curve);
 int sw_curve_sum(struct sw_curve *sum, const struct sw_curve *const *curves,
 		 const uint64_t *shift_usec, size_t count);
 
+/* Mean of a curve over [start, end]; NAN where it has nothing there. */
+double sw_curve_mean(const struct sw_curve *curve, uint64_t start,
+		     uint64_t end);
+
 /* Room for rows intervals, zeroed; minimum, maximum and mean of a curve. */
 int sw_curve_reserve(struct sw_curve *curve, size_t rows);
 void sw_curve_summarise(struct sw_curve *curve);

@@ -16,6 +16,7 @@
 #include "analyzer/settings/settings.h"
 #include "analyzer/verbs/list_state.h"
 #include "analyzer/verbs/verb.h"
+#include "analyzer/view/bottleneck_words.h"
 #include "common/grow.h"
 #include "common/units.h"
 
@@ -29,7 +30,7 @@ struct request {
 };
 
 enum {
-	ID, NAME, START, STATE, ELAPSED, CPU, MEMORY, FINDING, COLUMNS,
+	ID, NAME, START, STATE, ELAPSED, CPU, MEMORY, LIMIT, FINDING, COLUMNS,
 	CELL_SIZE = 128, ID_WIDTH = 40,
 };
 
@@ -41,6 +42,7 @@ static const struct sw_text_table_column columns[COLUMNS] = {
 	[ELAPSED] = { "elapsed", 11, true },
 	[CPU] = { "CPU", 5, true },
 	[MEMORY] = { "memory", 34, false },
+	[LIMIT] = { "limited by", 24, false },
 	[FINDING] = { "finding", 0, false },
 };
 
@@ -106,6 +108,7 @@ static void fill_cells(struct entry *entry,
 		       sw_memory_reference(&view->memory, &reference));
 	snprintf(entry->cells[MEMORY], CELL_SIZE, "%s of %s",
 		 sw_need_words(need, sizeof(need), &view->memory), of);
+	sw_bottleneck_brief(entry->cells[LIMIT], CELL_SIZE, view);
 	snprintf(entry->cells[FINDING], CELL_SIZE, "%s",
 		 first ? first->id :
 		 loaded->job.lacks_series ? "?" : "-");

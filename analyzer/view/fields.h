@@ -62,6 +62,7 @@ extern const struct sw_field sw_slurm_fields[];
 extern const struct sw_field sw_cpu_fields[];
 extern const struct sw_field sw_memory_fields[];
 extern const struct sw_field sw_io_fields[];
+extern const struct sw_field sw_limit_fields[];
 extern const struct sw_field sw_wait_fields[];
 extern const struct sw_field sw_pressure_fields[];
 extern const struct sw_field sw_kernel_fields[];	/* of the counters */

@@ -253,6 +253,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	    sw_view_fill_waits(view, &parts) < 0 ||
 	    sw_view_fill_memory(view, &parts) < 0 ||
 	    sw_view_fill_gpus(view, step_key) < 0 ||
+	    sw_view_fill_limits(view, &parts) < 0 ||
 	    sw_placement_init(&view->placement, reader, step_key) < 0 ||
 	    sw_view_fill_node(view, &parts) < 0) {
 		sw_view_fini(view);
@@ -274,6 +275,7 @@ void sw_view_fini(struct sw_view *view)
 	sw_spans_fini(&view->elsewhere);
 	free(view->programs);
 	free(view->events);
+	free(view->phases);
 	free(view->tasks);
 	sw_view_free_gpus(view);
 	sw_placement_fini(&view->placement);

@@ -15,6 +15,7 @@
 #include "analyzer/series/spans.h"
 #include "analyzer/view/counters.h"
 #include "analyzer/view/placement.h"
+#include "analyzer/view/view_limits.h"
 #include "analyzer/view/view_node.h"
 #include "common/error.h"
 #include "common/job_key.h"
@@ -234,6 +235,7 @@ struct sw_view {
 	struct sw_view_pressure pressure;
 	struct sw_view_counters counters;	/* of all tasks */
 	struct sw_view_network network;
+	struct sw_view_limits limits;
 	struct sw_view_node nearby;	/* the node with all its users */
 	struct sw_view_recording recording;
 	struct sw_curve cores;		/* CPUs in use */
@@ -241,6 +243,8 @@ struct sw_view {
 	struct sw_curve memory_bytes;	/* non-reclaimable memory */
 	struct sw_curve io_rate;	/* bytes per second, system calls */
 	struct sw_curve io_stall;	/* share of time stalled, 0 to 1 */
+	struct sw_phase *phases;	/* by time; none for sums */
+	size_t phase_count;
 	/* CLOCK_BOOTTIME: steps and jobs of its own had its work; empty for
 	 * sums */
 	struct sw_spans elsewhere;
@@ -295,6 +299,12 @@ uint64_t sw_view_memory_base(const struct sw_view_memory *memory);
 
 /* What the job's own cgroup saw on the node; for the sum of all its steps. */
 void sw_view_use_job_memory(struct sw_view *total);
+
+/*
+ * Whether its user is at a prompt, or has nothing in it: the steps interactive
+ * and extern, of whose waits nothing follows.
+ */
+bool sw_view_is_of_user(const struct sw_view *view);
 
 /* Also where it is not known how long it was. */
 bool sw_view_is_shorter(const struct sw_view *view, double seconds);

@@ -194,3 +194,9 @@ int sw_view_fill_elsewhere(struct sw_view *view,
 	sw_spans_join(&view->elsewhere);
 	return 0;
 }
+
+bool sw_view_is_of_user(const struct sw_view *view)
+{
+	return view->step_id && (!strcmp(view->step_id, "interactive") ||
+				 !strcmp(view->step_id, "extern"));
+}

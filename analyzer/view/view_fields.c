@@ -404,6 +404,29 @@ const struct sw_field sw_task_fields[] = {
 	END
 };
 
+#define LIMIT(limit) FIELD(limits, usec[SW_LIMIT_##limit], IS, ADD, NULL)
+
+const struct sw_field sw_limit_fields[] = {
+	LIMIT(CPU),
+	LIMIT(QUOTA),
+	LIMIT(NEIGHBORS),
+	LIMIT(GPU),
+	LIMIT(IO),
+	LIMIT(MEMORY),
+	LIMIT(LOCK),
+	LIMIT(PIPE),
+	LIMIT(SOCKET),
+	LIMIT(POLL),
+	LIMIT(CHILD),
+	LIMIT(SLEEP),
+	LIMIT(TERMINAL),
+	LIMIT(STOPPED),
+	LIMIT(OTHER),
+	LIMIT(UNSEEN),
+	FIELD(limits, waits_source, IS, KNOWN, "waits_source"),
+	END
+};
+
 #define PLACE(member, as, key) ROW(sw_place_task, member, NULL, as, OWN, key)
 
 const struct sw_field sw_place_task_fields[] = {
@@ -445,6 +468,7 @@ const struct sw_view_part sw_view_parts[] = {
 	PART(counters, sw_kernel_fields),
 	PART(counters, sw_hardware_fields),
 	PART(network, sw_network_fields),
+	PART(limits, sw_limit_fields),
 	PART(nearby.energy, sw_energy_fields),
 	PART(nearby.around, sw_surroundings_fields),
 	PART(recording, sw_recording_fields),

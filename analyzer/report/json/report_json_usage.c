@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The JSON report's part on what a step or a node used. */
 #include "analyzer/report/json/report_json.h"
+#include "analyzer/view/bottleneck.h"
+#include "common/delta.h"
 
 /* As looks found threads waiting, the longest first. */
 static void add_waits(struct json_object *object, const struct sw_view_io *io)
@@ -29,8 +31,55 @@ static void add_io(struct json_object *step, const struct sw_view *view)
 		       &view->pressure);
 }
 
+static void add_bottleneck(struct json_object *object,
+			   const struct sw_view_limits *limits)
+{
+	struct json_object *item, *seconds;
+	struct sw_bottleneck bottleneck;
+	enum sw_limit i;
+
+	if (!sw_bottleneck_find(&bottleneck, limits))
+		return;
+	item = sw_json_object(object, "bottleneck");
+	sw_json_text(item, "resource", bottleneck.resource);
+	sw_json_text(item, "limit", sw_limit_name(bottleneck.limit));
+	sw_json_double(item, "share", bottleneck.share);
+	seconds = sw_json_object(item, "seconds");
+	for (i = 0; i < SW_LIMITS; i++) {
+		if (limits->usec[i])
+			sw_json_seconds(seconds, sw_limit_name(i),
+					limits->usec[i]);
+	}
+	sw_json_text(item, "waits_source", limits->waits_source);
+}
+
+/* Times count from the start of the step. */
+static void add_phases(struct json_object *step, const struct sw_view *view)
+{
+	struct json_object *array, *item;
+	size_t i;
+
+	if (!view->phase_count)
+		return;
+	array = sw_json_array(step, "phases");
+	for (i = 0; i < view->phase_count; i++) {
+		const struct sw_phase *phase = &view->phases[i];
+
+		item = sw_json_item(array);
+		sw_json_seconds(item, "start_seconds",
+				sw_excess_u64(phase->start_usec,
+					      view->start_usec));
+		sw_json_seconds(item, "end_seconds",
+				sw_excess_u64(phase->end_usec,
+					      view->start_usec));
+		add_bottleneck(item, &phase->limits);
+	}
+}
+
 void sw_json_usage(struct json_object *object, const struct sw_view *view)
 {
+	add_bottleneck(object, &view->limits);
+	add_phases(object, view);
 	sw_json_fields(sw_json_object(object, "cpu"), sw_cpu_fields,
 		       &view->cpu);
 	sw_json_fields(sw_json_object(object, "memory"), sw_memory_fields,

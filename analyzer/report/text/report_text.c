@@ -7,6 +7,7 @@
 #include "analyzer/report/text/picture.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
+#include "analyzer/view/bottleneck_words.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -38,7 +39,7 @@ static void write_verdict(const struct sw_page *page)
 	const char *raw = sw_title_of(title, sizeof(title), page->result);
 	const char *bold = sw_style_bold(page->style);
 	const char *plain = sw_style_plain(page->style);
-	char name[256], first[320], text[512];
+	char name[256], first[320], text[1024];
 
 	sw_text_escape(name, sizeof(name), raw, page->style);
 	snprintf(first, sizeof(first), "%s%s:%s ", bold, name, plain);
@@ -58,7 +59,7 @@ static void write_verdict(const struct sw_page *page)
 static void write_header(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
-	char text[64];
+	char text[160];
 
 	write_verdict(page);
 	fputc('\n', page->out);
@@ -70,6 +71,8 @@ static void write_header(const struct sw_page *page)
 			     sw_duration_text(view->elapsed_usec).s :
 			     sw_elapsed_format(text, sizeof(text),
 					       view->elapsed_usec));
+	if (*sw_limits_words(text, sizeof(text), &view->limits))
+		sw_page_line(page, "limits", "%s", text);
 	if (!sw_is_missing(view->input_bytes))
 		sw_page_line(page, "input", "%s (STEPWELL_INPUT_BYTES)",
 			     sw_size_text(view->input_bytes).s);

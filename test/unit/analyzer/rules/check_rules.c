@@ -138,6 +138,22 @@ START_TEST(missed_at_times)
 }
 END_TEST
 
+/* What something else explains, or nobody saw, is no such wait. */
+START_TEST(waiting_is_of_nothing_else)
+{
+	static const char *const quiet[] = { "quiet_io", "quiet_child" };
+	struct sw_loaded loaded;
+	size_t i;
+
+	for (i = 0; i < sizeof(quiet) / sizeof(quiet[0]); i++) {
+		load(&loaded, "progress.waiting", quiet[i]);
+		ck_assert_ptr_null(find(&loaded.result.findings,
+					"progress.waiting"));
+		sw_loaded_fini(&loaded);
+	}
+}
+END_TEST
+
 /* What a step did not get is not what it had no use for. */
 START_TEST(held_back_is_not_idle)
 {
@@ -364,6 +380,7 @@ static int run_suite(void)
 
 	tcase_add_loop_test(tcase, fires, 0, rules);
 	tcase_add_test(tcase, says_why);
+	tcase_add_test(tcase, waiting_is_of_nothing_else);
 	tcase_add_test(tcase, held_back_is_not_idle);
 	tcase_add_test(tcase, missed_at_times);
 	tcase_add_test(tcase, waiting_for_others_is_no_standstill);

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* progress.waiting: most of the time nothing of the step ran, and not for I/O. */
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck.h"
+#include "analyzer/view/bottleneck_words.h"
+#include "common/units.h"
+
+enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS };
+
+static const char *const causes[] = { "progress.frozen", NULL };
+
+/* What it may mean, and what to look at. */
+static const struct {
+	enum sw_limit limit;
+	bool is_deliberate;	/* nobody sleeps by mistake */
+	const char *remedy;
+} kinds[] = {
+	{ SW_LIMIT_LOCK, false,
+	  "If it did not end by itself, look for a deadlock; else for work "
+	  "that is done under one lock." },
+	{ SW_LIMIT_SOCKET, false,
+	  "The other end decides how fast this goes: look whether that "
+	  "server or task is busy, far away or gone." },
+	{ SW_LIMIT_PIPE, false,
+	  "What writes to the pipe, or reads from it, is not part of this "
+	  "step, or waits as well." },
+	{ SW_LIMIT_SLEEP, true,
+	  "Waiting costs as much as computing: start the job when what it "
+	  "waits for is there (sbatch --dependency or --begin)." },
+	{ SW_LIMIT_POLL, false,
+	  "It waits for events that come seldom: look at what is to send "
+	  "them." },
+	{ SW_LIMIT_TERMINAL, true,
+	  "A batch job has no keyboard: give the input in a file." },
+	{ SW_LIMIT_STOPPED, false,
+	  "It was stopped by a signal or suspended, which scontrol suspend "
+	  "and preemption also do." },
+};
+
+/* NULL: nothing is known that would follow from it. */
+static const char *remedy_of(enum sw_limit limit, bool *is_deliberate)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (kinds[i].limit == limit) {
+			*is_deliberate = kinds[i].is_deliberate;
+			return kinds[i].remedy;
+		}
+	}
+	return NULL;
+}
+
+static int tell(const struct sw_view *view,
+		const struct sw_bottleneck *bottleneck, double threshold,
+		struct sw_findings *findings)
+{
+	bool is_deliberate = false;
+	const char *remedy = remedy_of(bottleneck->limit, &is_deliberate);
+	double share = sw_limit_ratio(&view->limits, bottleneck->limit);
+	struct sw_evidence waited = { "time in which nothing ran / elapsed",
+				      bottleneck->share, "ratio", threshold,
+				      SW_MISSING };
+	struct sw_finding *finding;
+
+	if (!remedy)
+		return 0;
+	finding = sw_finding_add(findings, "progress.waiting",
+				 is_deliberate ? SW_INFO : SW_WARNING,
+				 0.8, &waited);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		sw_limit_name(bottleneck->limit), share, "ratio", NAN,
+		SW_MISSING });
+	sw_finding_subject(finding, "step");
+	if (view->cpu.is_declared)
+		finding->wasted_core_hours =
+			view->cpu.allocated_cores * bottleneck->share *
+			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
+	sw_finding_sentence(finding,
+		"For %.0f %% of the time nothing of the step ran, and it did "
+		"not wait for I/O but for %s. More CPUs or memory would not make "
+		"it faster. %s", bottleneck->share * 100,
+		sw_limit_words(bottleneck->limit), remedy);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	struct sw_bottleneck bottleneck;
+
+	if (sw_is_missing(view->elapsed_usec) ||
+	    !sw_bottleneck_find(&bottleneck, &view->limits) ||
+	    (strcmp(bottleneck.resource, "waiting") != 0 &&
+	     strcmp(bottleneck.resource, "lock") != 0) ||
+	    bottleneck.share < setting[MIN_WAITED_RATIO] ||
+	    bottleneck.share * (double)view->elapsed_usec / SW_USEC_PER_SEC <
+		    setting[MIN_WAITED_SECONDS])
+		return 0;
+	return tell(view, &bottleneck, setting[MIN_WAITED_RATIO], findings);
+}
+
+const struct sw_rule sw_rule_progress_waiting = {
+	.id = "progress.waiting",
+	.title = "Waiting most of the time",
+	.explain =
+	"For most of its time nothing of the step ran: its threads waited for "
+	"each other, for another program, or for a time. It held its CPUs and "
+	"memory meanwhile.\n\n"
+	"Computed from samples of what each thread waits for (system call and "
+	"kernel function) and from CPU time, which bounds what samples may "
+	"miss. A moment counts as waiting when no thread of the step ran or "
+	"could have run; of several waits at a time the one counts that the "
+	"others depend on: I/O, a network peer, a timer, then a lock, a pipe, "
+	"a child. It fires when that is min_waited_ratio of the time, and "
+	"min_waited_seconds. Waiting for I/O is io.stalled; one long "
+	"standstill is progress.frozen, which then stands in place of this. "
+	"Sleeping, and waiting for a terminal, are reported as information, "
+	"for they may be intended.\n\n"
+	"What to do: see what is waited for. A job that waits for another "
+	"one, or for a file to come, can be submitted with a dependency "
+	"instead.",
+	.needs = { { "series.waits", "idle_usec" } },
+	.settings = {
+		{ "min_waited_ratio", 0.5, 0.1, 1,
+		  "smallest share of the time that is reported" },
+		{ "min_waited_seconds", 10, 0, 86400,
+		  "a shorter wait is not reported" },
+	},
+	.yields_to = causes,
+	.eval = eval,
+};

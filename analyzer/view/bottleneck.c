@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The one resource that limited a step most. */
+#include "analyzer/view/bottleneck.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/missing.h"
+#include "common/units.h"
+
+/* Less than half of the time is not what limited the step. */
+static const double MOST = 0.5;
+
+/*
+ * A step that got two thirds of the CPU time that it wanted would have been
+ * faster by half: more than what it computes can explain.
+ */
+static const double STARVED = 1.0 / 3;
+
+static double observed(const struct sw_view_limits *limits)
+{
+	double sum = 0;
+	int i;
+
+	for (i = 0; i < SW_LIMITS; i++) {
+		if (sw_is_missing(limits->usec[i]))
+			return 0;
+		sum += (double)limits->usec[i];
+	}
+	return sum;
+}
+
+double sw_limit_ratio(const struct sw_view_limits *limits,
+		      enum sw_limit limit)
+{
+	double all = observed(limits);
+
+	return all > 0 ? (double)limits->usec[limit] / all : NAN;
+}
+
+double sw_limits_ratio(const struct sw_view_limits *limits,
+		       const char *resource)
+{
+	double all = observed(limits), sum = 0;
+	enum sw_limit i;
+
+	for (i = 0; all > 0 && i < SW_LIMITS; i++) {
+		if (!strcmp(sw_limit_resource(i), resource))
+			sum += (double)limits->usec[i];
+	}
+	return all > 0 ? sum / all : NAN;
+}
+
+/* The largest limit of a resource; NULL: of all. */
+static enum sw_limit largest(const struct sw_view_limits *limits,
+			     const char *resource)
+{
+	enum sw_limit i, found = SW_LIMITS;
+
+	for (i = 0; i < SW_LIMITS; i++) {
+		if (resource && strcmp(sw_limit_resource(i), resource) != 0)
+			continue;
+		if (found == SW_LIMITS ||
+		    limits->usec[i] > limits->usec[found])
+			found = i;
+	}
+	return found;
+}
+
+bool sw_bottleneck_find(struct sw_bottleneck *bottleneck,
+			const struct sw_view_limits *limits)
+{
+	double all = observed(limits), share;
+	enum sw_limit i;
+
+	*bottleneck = (struct sw_bottleneck){
+		.resource = "none",
+		.observed_seconds = all / SW_USEC_PER_SEC,
+	};
+	if (all <= 0)
+		return false;
+	for (i = 0; i < SW_LIMITS; i++) {
+		share = sw_limits_ratio(limits, sw_limit_resource(i));
+		if (share > bottleneck->share) {
+			bottleneck->share = share;
+			bottleneck->resource = sw_limit_resource(i);
+		}
+	}
+	if (bottleneck->share < MOST)
+		bottleneck->resource = "none";
+	share = sw_limits_ratio(limits, "node");
+	if (share >= STARVED && (!strcmp(bottleneck->resource, "cpu") ||
+				 !strcmp(bottleneck->resource, "none"))) {
+		bottleneck->share = share;
+		bottleneck->resource = "node";
+	}
+	bottleneck->limit = largest(limits,
+		strcmp(bottleneck->resource, "none") != 0 ?
+		bottleneck->resource : NULL);
+	return true;
+}

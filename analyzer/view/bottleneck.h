@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The one resource that limited a step most, from the account of its time. */
+#ifndef SW_ANALYZER_BOTTLENECK_H
+#define SW_ANALYZER_BOTTLENECK_H
+
+#include <stdbool.h>
+
+#include "analyzer/view/view_limits.h"
+
+struct sw_bottleneck {
+	/* As sw_limit_resource(); "none": no resource had half of the time. */
+	const char *resource;
+	enum sw_limit limit;	/* the largest part of it; of none of all */
+	double share;		/* of the time that was observed */
+	double observed_seconds;	/* summed over the parts of a sum */
+};
+
+/* False where nothing was observed. */
+bool sw_bottleneck_find(struct sw_bottleneck *bottleneck,
+			const struct sw_view_limits *limits);
+
+/* The share of one limit; NAN where nothing is known. */
+double sw_limit_ratio(const struct sw_view_limits *limits,
+		      enum sw_limit limit);
+
+/* The share of all that counts to a resource; NAN where nothing is known. */
+double sw_limits_ratio(const struct sw_view_limits *limits,
+		       const char *resource);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What limited a step, in words. */
+#include "analyzer/view/bottleneck_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/view/bottleneck.h"
+#include "common/text.h"
+#include "common/units.h"
+
+/* Of less it cannot be told. */
+static const double OBSERVED_SECONDS_MIN = 2;
+
+/* Half of the CPUs' time is idle for another reason than the CPUs. */
+static const double EXPLAINED = 0.5;
+
+/* All CPUs, or one, but for what startup and samples blur. */
+static const double ALL = 0.9, ONE = 1.15;
+
+/* A smaller share of the time is not named. */
+static const double NAMED = 0.005;
+
+/* Most of the waits for I/O were for this file system. */
+static const double MOST_WAITS = 0.5;
+
+static const char *const waits[SW_LIMIT_WAITS] = {
+	[SW_LIMIT_IO] = "I/O",
+	[SW_LIMIT_MEMORY] = "memory",
+	[SW_LIMIT_SOCKET] = "a network peer",
+	[SW_LIMIT_LOCK] = "a lock",
+	[SW_LIMIT_PIPE] = "a pipe",
+	[SW_LIMIT_TERMINAL] = "a terminal",
+	[SW_LIMIT_STOPPED] = "being continued after a stop",
+	[SW_LIMIT_OTHER] = "something else in the kernel",
+	[SW_LIMIT_POLL] = "one of several events (poll)",
+	[SW_LIMIT_SLEEP] = "a timer (sleep)",
+	[SW_LIMIT_CHILD] = "a child process",
+	[SW_LIMIT_UNSEEN] = "what was not recorded",
+};
+
+static const struct {
+	const char *resource, *words;
+} resources[] = {
+	{ "cpu", "CPU" }, { "io", "I/O" }, { "memory", "memory" },
+	{ "lock", "locks" }, { "gpu", "GPU" }, { "node", "neighbors" },
+	{ "waiting", "waiting" }, { "none", "mixed" },
+};
+
+enum { RESOURCES = sizeof(resources) / sizeof(resources[0]) };
+
+const char *sw_limit_words(enum sw_limit limit)
+{
+	return limit < SW_LIMIT_WAITS ? waits[limit] : "";
+}
+
+static const char *words_of(const char *resource)
+{
+	size_t i;
+
+	for (i = 0; i < RESOURCES - 1; i++) {
+		if (!strcmp(resources[i].resource, resource))
+			break;
+	}
+	return resources[i].words;
+}
+
+static bool is(const struct sw_bottleneck *bottleneck, const char *resource)
+{
+	return !strcmp(bottleneck->resource, resource);
+}
+
+static bool find(struct sw_bottleneck *bottleneck, const struct sw_view *view)
+{
+	return sw_bottleneck_find(bottleneck, &view->limits) &&
+	       bottleneck->observed_seconds >= OBSERVED_SECONDS_MIN;
+}
+
+/* " on /scratch" where that is what was waited for; else "". */
+static const char *place_of(char *buf, size_t size,
+			    const struct sw_view_io *io)
+{
+	const struct sw_view_wait *wait = io->waits;
+
+	buf[0] = '\0';
+	if (io->wait_count && wait->name && strcmp(wait->name, "unknown") != 0 &&
+	    (double)wait->waited_usec >=
+		    MOST_WAITS * sw_real_u64(io->waited_usec))
+		snprintf(buf, size, " on %.64s", wait->name);
+	return buf;
+}
+
+char *sw_limits_words(char *buf, size_t size,
+		      const struct sw_view_limits *limits)
+{
+	double ratio[RESOURCES];
+	size_t i, most;
+
+	buf[0] = '\0';
+	for (i = 0; i < RESOURCES; i++)
+		ratio[i] = sw_limits_ratio(limits, resources[i].resource);
+	for (;;) {
+		for (most = 0, i = 1; i < RESOURCES; i++) {
+			if (ratio[i] > ratio[most])
+				most = i;
+		}
+		if (!(ratio[most] >= NAMED))
+			return buf;
+		sw_text_add(buf, size, "%s%s %.0f %%", *buf ? ", " : "",
+			    resources[most].words, ratio[most] * 100);
+		ratio[most] = 0;
+	}
+}
+
+/* How many CPUs were busy while the CPU was the limit. */
+static void cpu_words(char *buf, size_t size, const struct sw_view *view,
+		      const struct sw_bottleneck *bottleneck)
+{
+	double cpus = view->cpu.allocated_cores, percent, busy;
+
+	percent = bottleneck->share * 100;
+	busy = view->cpu.mean_cores / bottleneck->share;
+	if (bottleneck->limit == SW_LIMIT_QUOTA)
+		snprintf(buf, size, "Limited by its CPU quota, which was used "
+			 "up for %.0f %% of the time.", percent);
+	else if (isnan(cpus) || isnan(busy))
+		snprintf(buf, size, "Limited by CPU for %.0f %% of the time.",
+			 percent);
+	else if (busy >= ALL * cpus)
+		snprintf(buf, size, "Limited by CPU: %s busy for %.0f %% of "
+			 "the time.", cpus > 1 ? "all CPUs were" :
+						 "its CPU was", percent);
+	else if (busy <= ONE)
+		snprintf(buf, size, "Limited by the speed of one CPU, for "
+			 "%.0f %% of the time: of %.4g, one was busy.",
+			 percent, cpus);
+	else
+		snprintf(buf, size, "Limited by CPU for %.0f %% of the time, "
+			 "with %.1f of %.4g busy.", percent, busy, cpus);
+}
+
+char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
+{
+	struct sw_bottleneck b;
+	char text[160];
+
+	buf[0] = '\0';
+	if (!find(&b, view))
+		return buf;
+	if (is(&b, "cpu"))
+		cpu_words(buf, size, view, &b);
+	else if (is(&b, "io"))
+		snprintf(buf, size, "Limited by I/O%s, which it waited for "
+			 "%.0f %% of the time; more CPUs or memory would not "
+			 "make it faster.",
+			 place_of(text, sizeof(text), &view->io),
+			 b.share * 100);
+	else if (is(&b, "memory"))
+		snprintf(buf, size, "Limited by memory: for %.0f %% of the "
+			 "time the kernel was making room or reading back.",
+			 b.share * 100);
+	else if (is(&b, "node"))
+		snprintf(buf, size, "Limited by others on its CPUs: its "
+			 "threads waited for a CPU for %.0f %% of the time.",
+			 b.share * 100);
+	else if (is(&b, "gpu"))
+		snprintf(buf, size, "Limited by the GPU, which was busy for "
+			 "%.0f %% of the time.", b.share * 100);
+	else if (is(&b, "none"))
+		snprintf(buf, size, "Limited by no single resource: %s.",
+			 sw_limits_words(text, sizeof(text), &view->limits));
+	else if (b.limit == SW_LIMIT_UNSEEN)
+		snprintf(buf, size, "For %.0f %% of the time nothing of it "
+			 "ran; why was not recorded.", b.share * 100);
+	else
+		snprintf(buf, size, "For %.0f %% of the time nothing of it "
+			 "ran: it waited for %s.", b.share * 100,
+			 sw_limit_words(b.limit));
+	return buf;
+}
+
+char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view)
+{
+	struct sw_bottleneck b;
+	char text[80] = "";
+
+	snprintf(buf, size, "?");
+	if (!find(&b, view))
+		return buf;
+	if (is(&b, "io"))
+		place_of(text, sizeof(text), &view->io);
+	snprintf(buf, size, "%s%s", words_of(b.resource), text);
+	if (!is(&b, "none"))
+		sw_text_add(buf, size, " %.0f %%", b.share * 100);
+	return buf;
+}
+
+bool sw_is_idle_explained(const struct sw_view *view)
+{
+	const struct sw_view_limits *limits = &view->limits;
+	struct sw_bottleneck b;
+
+	/* What others and quotas take is in the demand for CPUs. */
+	return find(&b, view) &&
+	       sw_limits_ratio(limits, "cpu") +
+			       sw_limits_ratio(limits, "node") +
+			       sw_limit_ratio(limits, SW_LIMIT_UNSEEN) <=
+		       1 - EXPLAINED;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What limited a step, in words. */
+#ifndef SW_ANALYZER_BOTTLENECK_WORDS_H
+#define SW_ANALYZER_BOTTLENECK_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyzer/view/view.h"
+
+/* Each returns buf; names of file systems in it are hostile. */
+
+/*
+ * One sentence: "Limited by I/O on /scratch: 71 % of the time was spent
+ * waiting for it."; "" where too little was observed.
+ */
+char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view);
+
+/* "I/O on /scratch 71 %", "CPU 96 %", "mixed", "?": in a list. */
+char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view);
+
+/* "CPU 52 %, I/O 41 %, waiting 7 %": all that counts; "" likewise. */
+char *sw_limits_words(char *buf, size_t size,
+		      const struct sw_view_limits *limits);
+
+/* "a lock", "input from a pipe": what it waits for. */
+const char *sw_limit_words(enum sw_limit limit);
+
+/*
+ * Whether something else than the CPUs held the step back for most of the
+ * time, so that idle CPUs are the symptom and not the cause.
+ */
+bool sw_is_idle_explained(const struct sw_view *view);
+
+#endif

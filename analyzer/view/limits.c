@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What limited a step in an interval.
+ *
+ * A moment at which nothing of it ran was lost to what its threads waited for;
+ * of several waits the first of enum sw_limit counts, which the others wait
+ * for in turn.  A moment at which something ran is the CPU's, but for the part
+ * that threads beside it lost: to I/O, a quota, or neighbors.
+ */
+#include "analyzer/view/limits.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* So much of the CPUs in use leaves nothing that I/O could hold back. */
+static const double ALL_BUSY = 0.95;
+
+/* By so much, noise of samples, more moments without a running thread are
+ * expected of threads that take turns than of one that always runs. */
+static const double TURNS_NOISE = 0.1;
+
+/* More threads than that on a CPU wait for each other, not for neighbors. */
+static const double CROWDED = 1.1;
+
+static const struct {
+	const char *name, *resource;	/* of waits as the recorder has it */
+} limits[SW_LIMITS] = {
+	[SW_LIMIT_IO] = { "io", "io" },
+	[SW_LIMIT_MEMORY] = { "memory", "memory" },
+	[SW_LIMIT_SOCKET] = { "network", "waiting" },
+	[SW_LIMIT_LOCK] = { "lock", "lock" },
+	[SW_LIMIT_PIPE] = { "pipe", "waiting" },
+	[SW_LIMIT_TERMINAL] = { "terminal", "waiting" },
+	[SW_LIMIT_STOPPED] = { "stopped", "waiting" },
+	[SW_LIMIT_OTHER] = { "other", "waiting" },
+	[SW_LIMIT_POLL] = { "poll", "waiting" },
+	[SW_LIMIT_SLEEP] = { "sleep", "waiting" },
+	[SW_LIMIT_CHILD] = { "child", "waiting" },
+	[SW_LIMIT_UNSEEN] = { "unseen", "waiting" },
+	[SW_LIMIT_CPU] = { "cpu", "cpu" },
+	[SW_LIMIT_QUOTA] = { "cpu_quota", "cpu" },
+	[SW_LIMIT_NEIGHBORS] = { "neighbors", "node" },
+	[SW_LIMIT_GPU] = { "gpu", "gpu" },
+};
+
+const char *sw_limit_resource(enum sw_limit limit)
+{
+	return limits[limit].resource;
+}
+
+const char *sw_limit_name(enum sw_limit limit)
+{
+	return limits[limit].name;
+}
+
+enum sw_limit sw_limit_of_wait(const char *kind)
+{
+	enum sw_limit limit;
+
+	for (limit = 0; limit < SW_LIMIT_UNSEEN; limit++) {
+		if (!strcmp(kind, limits[limit].name))
+			return limit;
+	}
+	return SW_LIMIT_OTHER;
+}
+
+static double known(double value)
+{
+	return isnan(value) ? 0 : fmax(value, 0);
+}
+
+static double share_of(double value)
+{
+	return fmin(known(value), 1);
+}
+
+/*
+ * The share in which nothing ran: as looks found it, and at least what CPU
+ * time and waits for a CPU leave, for these are exact.
+ */
+static double idle_of(const struct sw_sight *sight)
+{
+	double runnable = known(sight->cores) + known(sight->cpu_waits);
+	double idle = fmax(0, 1 - runnable);
+	int i;
+
+	for (i = 0; sight->has_waits && i < SW_LIMIT_WAITS; i++)
+		idle = fmax(idle, share_of(sight->idle[i]));
+	return idle;
+}
+
+/* Each wait in its order, of what is left. */
+static void share_idle(const struct sw_sight *sight, double idle,
+		       double share[SW_LIMITS])
+{
+	double left = idle, seen;
+	int i;
+
+	for (i = 0; i < SW_LIMIT_UNSEEN; i++) {
+		share[i] = fmin(left, share_of(sight->idle[i]));
+		left -= share[i];
+	}
+	seen = idle - left;
+	/* Looks are few; that it did not run is certain. */
+	for (i = 0; seen > 0 && i < SW_LIMIT_UNSEEN; i++)
+		share[i] *= idle / seen;
+	share[SW_LIMIT_UNSEEN] = seen > 0 ? 0 : idle;
+}
+
+/*
+ * Threads that waited for I/O while others ran.  One that always runs beside
+ * one that always reads is told from two that take turns by how often nothing
+ * ran: (1 - p)^n of the time, if n threads run with probability p each.
+ */
+static double io_beside(const struct sw_sight *sight, double idle)
+{
+	double threads = sight->io_threads - share_of(sight->idle[SW_LIMIT_IO]);
+	double run = known(sight->cores) + known(sight->cpu_waits);
+	double all = run + fmax(threads, 0), expected;
+
+	if (!(threads > 0) || all <= 0 ||
+	    run >= ALL_BUSY * sight->cpus)
+		return 0;
+	expected = pow(1 - fmin(run / all, 1), all);
+	return expected > idle + TURNS_NOISE ? 0 : threads / all;
+}
+
+/* Of the CPU's part what a quota or neighbors took. */
+static void share_held_back(const struct sw_sight *sight, double ran,
+			    double share[SW_LIMITS])
+{
+	double run = known(sight->cores), wait = known(sight->cpu_waits);
+
+	share[SW_LIMIT_QUOTA] = ran * share_of(sight->throttled);
+	ran -= share[SW_LIMIT_QUOTA];
+	if (run + wait <= CROWDED * sight->cpus && wait > 0)
+		share[SW_LIMIT_NEIGHBORS] = ran * wait / (run + wait);
+	share[SW_LIMIT_CPU] = ran - share[SW_LIMIT_NEIGHBORS];
+}
+
+/* Of that the pressure tells more than looks. */
+static void share_memory(double memory_full, double share[SW_LIMITS])
+{
+	static const enum sw_limit from[] = { SW_LIMIT_IO, SW_LIMIT_OTHER,
+					      SW_LIMIT_UNSEEN, SW_LIMIT_CPU };
+	double more = share_of(memory_full) - share[SW_LIMIT_MEMORY], part;
+	size_t i;
+
+	for (i = 0; more > 0 && i < sizeof(from) / sizeof(from[0]); i++) {
+		part = fmin(more, share[from[i]]);
+		share[from[i]] -= part;
+		share[SW_LIMIT_MEMORY] += part;
+		more -= part;
+	}
+}
+
+void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS])
+{
+	double idle, beside, gpu = share_of(sight->gpu);
+	int i;
+
+	memset(share, 0, SW_LIMITS * sizeof(share[0]));
+	if (isnan(sight->cores))
+		return;
+	idle = idle_of(sight);
+	if (sight->has_waits) {
+		share_idle(sight, idle, share);
+		beside = (1 - idle) * io_beside(sight, idle);
+		share[SW_LIMIT_IO] += beside;
+	} else {
+		beside = 0;
+		share[SW_LIMIT_IO] = fmin(idle, share_of(sight->io_full));
+		share[SW_LIMIT_UNSEEN] = idle - share[SW_LIMIT_IO];
+	}
+	share_held_back(sight, 1 - idle - beside, share);
+	share_memory(sight->memory_full, share);
+	for (i = 0; i < SW_LIMITS; i++)
+		share[i] *= 1 - gpu;
+	share[SW_LIMIT_GPU] = gpu;
+}

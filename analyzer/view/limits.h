@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What limited a step, as an account of its time: of each moment the one
+ * resource without which it could not go on.  Pure: from what was seen of an
+ * interval to shares of it.
+ */
+#ifndef SW_ANALYZER_LIMITS_H
+#define SW_ANALYZER_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Of waits at the same time the first one counts: who waits for a lock, a pipe
+ * or a child waits for another process or thread, which waits in turn.
+ */
+enum sw_limit {
+	SW_LIMIT_IO,		/* a file system, or a block device */
+	SW_LIMIT_MEMORY,	/* the kernel made room, or read back */
+	SW_LIMIT_SOCKET,	/* a peer */
+	SW_LIMIT_TERMINAL,	/* somebody to type */
+	SW_LIMIT_STOPPED,	/* by a signal, a debugger, the freezer */
+	SW_LIMIT_OTHER,
+	SW_LIMIT_POLL,		/* one of several things */
+	SW_LIMIT_SLEEP,		/* a time, or a signal */
+	SW_LIMIT_LOCK,
+	SW_LIMIT_PIPE,
+	SW_LIMIT_CHILD,		/* the end of a process */
+	SW_LIMIT_UNSEEN,	/* it did not run; why was not seen */
+	SW_LIMIT_WAITS,		/* so many: what is above */
+	SW_LIMIT_CPU = SW_LIMIT_WAITS,	/* it ran */
+	SW_LIMIT_QUOTA,		/* its CPU quota was used up */
+	SW_LIMIT_NEIGHBORS,	/* others ran on its CPUs */
+	SW_LIMIT_GPU,
+	SW_LIMITS
+};
+
+/* What was seen of an interval; NAN: not known. */
+struct sw_sight {
+	double cores;		/* CPUs in use */
+	double cpu_waits;	/* threads that could run and did not */
+	double cpus;		/* that it may use */
+	double throttled;	/* periods of its quota in which it ran out,
+				 * as a share */
+	double gpu;		/* share of the time that its GPU was busy */
+	double io_full, memory_full;	/* PSI: shares of the time */
+	bool has_waits;		/* the rest is known */
+	/* Share of the time in which nothing of the step ran, and a thread
+	 * waited for it. */
+	double idle[SW_LIMIT_WAITS];
+	double io_threads;	/* that waited for I/O, on average */
+};
+
+/* The shares of the interval; their sum is 1, or 0 where nothing is known. */
+void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS]);
+
+/* "cpu", "io", "memory", "lock", "gpu", "node", "waiting": the resource that
+ * it counts to. */
+const char *sw_limit_resource(enum sw_limit limit);
+
+/* "cpu", "quota", "lock", "sleep": what it is called in JSON. */
+const char *sw_limit_name(enum sw_limit limit);
+
+/* The limit by the recorder's name of a wait; SW_LIMIT_OTHER: not known. */
+enum sw_limit sw_limit_of_wait(const char *kind);
+
+#endif

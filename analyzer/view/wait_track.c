@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table "series.waits", by kind of wait and interval. */
+#include "analyzer/view/wait_track.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/series/series.h"
+#include "common/delta.h"
+
+enum { SUBJECTS = 256 };
+
+/* Counters of one subject of the table, which begin anew with a recorder. */
+struct subject {
+	bool is_of_all;		/* all I/O, which its parts are in */
+	enum sw_limit limit;
+	uint64_t idle_usec, thread_usec;
+};
+
+static void read_subjects(const struct sw_reader *reader, uint64_t step_key,
+			  struct subject *subjects)
+{
+	struct sw_series s = sw_series_open(reader, "subjects", step_key);
+	size_t i;
+
+	for (i = 0; i < SUBJECTS; i++)
+		subjects[i].limit = SW_LIMIT_OTHER;
+	for (i = 0; i < sw_series_rows(&s); i++) {
+		const char *source = sw_series_text(&s, i, "source");
+		const char *kind = sw_series_text(&s, i, "kind");
+		uint64_t index = sw_series_at(&s, i, "subject");
+
+		if (!source || strcmp(source, "waits") != 0 || !kind ||
+		    index >= SUBJECTS)
+			continue;
+		subjects[index].is_of_all = !strcmp(kind, "all");
+		subjects[index].limit = sw_limit_of_wait(kind);
+	}
+}
+
+static double grow(uint64_t *last, uint64_t value)
+{
+	uint64_t delta = value;
+
+	if (sw_is_missing(value))
+		return 0;
+	if (value >= *last)
+		delta = value - *last;
+	*last = value;
+	return (double)delta;
+}
+
+static void add_row(struct sw_wait_interval *interval,
+		    struct subject *subject, uint64_t idle_usec,
+		    uint64_t thread_usec)
+{
+	double idle = grow(&subject->idle_usec, idle_usec);
+	double threads = grow(&subject->thread_usec, thread_usec);
+
+	if (subject->is_of_all) {
+		interval->idle_usec[SW_LIMIT_IO] += idle;
+		interval->io_thread_usec += threads;
+	} else if (subject->limit != SW_LIMIT_IO) {
+		interval->idle_usec[subject->limit] += idle;
+	}
+}
+
+/* Rows of one look have one time; the first look is the start alone. */
+static void put_rows(struct sw_wait_track *track, const struct sw_series *s,
+		     struct subject *subjects)
+{
+	struct sw_wait_interval *now = NULL;
+	uint64_t last_usec = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < s->count; i++) {
+		uint64_t time_usec = sw_series_at(s, i, "time_usec");
+		uint64_t index = sw_series_at(s, i, "subject");
+
+		if (sw_is_missing(time_usec) || index >= SUBJECTS ||
+		    (!sw_is_missing(last_usec) && time_usec < last_usec))
+			continue;
+		if (!now || time_usec != last_usec) {
+			now = &track->items[track->count++];
+			now->start_usec = now == track->items ? time_usec :
+								last_usec;
+			now->end_usec = last_usec = time_usec;
+		}
+		add_row(now, &subjects[index], sw_series_at(s, i, "idle_usec"),
+			sw_series_at(s, i, "thread_usec"));
+	}
+}
+
+int sw_wait_track_init(struct sw_wait_track *track,
+		       const struct sw_reader *reader, uint64_t step_key)
+{
+	struct sw_series s = sw_series_open(reader, "series.waits", step_key);
+	struct subject *subjects;
+
+	memset(track, 0, sizeof(*track));
+	if (!s.count)
+		return 0;
+	track->items = calloc(s.count, sizeof(*track->items));
+	subjects = calloc(SUBJECTS, sizeof(*subjects));
+	if (track->items && subjects) {
+		track->source = sw_series_source(&s);
+		read_subjects(reader, step_key, subjects);
+		put_rows(track, &s, subjects);
+	}
+	free(subjects);
+	return track->items && subjects ? 0 : -1;
+}
+
+void sw_wait_track_fini(struct sw_wait_track *track)
+{
+	free(track->items);
+	memset(track, 0, sizeof(*track));
+}
+
+/* The share of an interval that lies in [start, end]. */
+static double overlap(const struct sw_wait_interval *interval, uint64_t start,
+		      uint64_t end)
+{
+	uint64_t from = interval->start_usec > start ? interval->start_usec :
+						       start;
+	uint64_t to = interval->end_usec < end ? interval->end_usec : end;
+
+	return from < to ? (double)(to - from) /
+				   (double)(interval->end_usec -
+					    interval->start_usec) :
+			   0;
+}
+
+bool sw_wait_track_look(struct sw_wait_track *track, uint64_t start_usec,
+			uint64_t end_usec, double idle[SW_LIMIT_WAITS],
+			double *io_threads)
+{
+	double covered = 0, part;
+	size_t i;
+	int j;
+
+	memset(idle, 0, SW_LIMIT_WAITS * sizeof(idle[0]));
+	*io_threads = 0;
+	while (track->at < track->count &&
+	       track->items[track->at].end_usec <= start_usec)
+		track->at++;
+	for (i = track->at; i < track->count &&
+	     track->items[i].start_usec < end_usec; i++) {
+		const struct sw_wait_interval *interval = &track->items[i];
+
+		part = overlap(interval, start_usec, end_usec);
+		covered += part * (double)(interval->end_usec -
+					   interval->start_usec);
+		for (j = 0; j < SW_LIMIT_WAITS; j++)
+			idle[j] += part * interval->idle_usec[j];
+		*io_threads += part * interval->io_thread_usec;
+	}
+	for (j = 0; covered > 0 && j < SW_LIMIT_WAITS; j++)
+		idle[j] /= covered;
+	if (covered > 0)
+		*io_threads /= covered;
+	return covered > 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table "series.waits", by kind of wait and interval. */
+#ifndef SW_ANALYZER_WAIT_TRACK_H
+#define SW_ANALYZER_WAIT_TRACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzer/view/limits.h"
+#include "profiles/reader.h"
+
+/* From one look to the next. */
+struct sw_wait_interval {
+	uint64_t start_usec, end_usec;
+	double idle_usec[SW_LIMIT_WAITS];	/* nothing of the step ran */
+	double io_thread_usec;			/* summed over threads */
+};
+
+struct sw_wait_track {
+	const char *source;	/* "bpf", "proc"; NULL: there are no waits */
+	struct sw_wait_interval *items;
+	size_t count;
+	size_t at;		/* where the last look ended */
+};
+
+/* 0, or -1 without memory. */
+int sw_wait_track_init(struct sw_wait_track *track,
+		       const struct sw_reader *reader, uint64_t step_key);
+void sw_wait_track_fini(struct sw_wait_track *track);
+
+/*
+ * What of [start, end] was lost to each kind, as shares of it, and the threads
+ * that waited for I/O; from one call to the next start does not go back.
+ * False where no interval lies in it.
+ */
+bool sw_wait_track_look(struct sw_wait_track *track, uint64_t start_usec,
+			uint64_t end_usec, double idle[SW_LIMIT_WAITS],
+			double *io_threads);
+
+#endif

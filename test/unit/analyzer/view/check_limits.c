@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What limited a step: an interval's account, and the resource that it names. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/view/bottleneck.h"
+#include "common/missing.h"
+
+/* Shares of the limits named, in per cent; the rest have none. */
+struct want {
+	enum sw_limit limit;
+	double percent;
+};
+
+static const struct {
+	const char *name;
+	struct sw_sight sight;
+	struct want want[3];
+} sights[] = {
+	{ "nothing is known", { .cores = NAN, .io_full = NAN }, { { 0, 0 } } },
+	{ "one CPU is busy", { .cores = 1, .cpus = 4 },
+	  { { SW_LIMIT_CPU, 100 } } },
+	{ "it waits for I/O, and the shell for it",
+	  { .cores = 0.2, .cpus = 1, .has_waits = true, .io_threads = 0.8,
+	    .idle = { [SW_LIMIT_IO] = 0.8, [SW_LIMIT_CHILD] = 0.8 } },
+	  { { SW_LIMIT_IO, 80 }, { SW_LIMIT_CPU, 20 } } },
+	{ "a sort waits for what a sleeper writes",
+	  { .cores = 0, .cpus = 1, .has_waits = true,
+	    .idle = { [SW_LIMIT_PIPE] = 1, [SW_LIMIT_SLEEP] = 1 } },
+	  { { SW_LIMIT_SLEEP, 100 } } },
+	{ "looks saw seven eighths of the time that CPU time leaves",
+	  { .cores = 0.2, .cpus = 1, .has_waits = true,
+	    .idle = { [SW_LIMIT_IO] = 0.3, [SW_LIMIT_LOCK] = 0.4 } },
+	  { { SW_LIMIT_IO, 34.3 }, { SW_LIMIT_LOCK, 45.7 },
+	    { SW_LIMIT_CPU, 20 } } },
+	{ "no look saw why",
+	  { .cores = 0.2, .cpus = 1, .has_waits = true },
+	  { { SW_LIMIT_UNSEEN, 80 }, { SW_LIMIT_CPU, 20 } } },
+	{ "without looks pressure tells of I/O",
+	  { .cores = 0.2, .cpus = 1, .io_full = 0.5 },
+	  { { SW_LIMIT_IO, 50 }, { SW_LIMIT_UNSEEN, 30 },
+	    { SW_LIMIT_CPU, 20 } } },
+	{ "eight threads, each half of the time in I/O",
+	  { .cores = 4, .cpus = 8, .has_waits = true, .io_threads = 4 },
+	  { { SW_LIMIT_IO, 50 }, { SW_LIMIT_CPU, 50 } } },
+	{ "one thread computes, one reads ahead",
+	  { .cores = 1, .cpus = 8, .has_waits = true, .io_threads = 1 },
+	  { { SW_LIMIT_CPU, 100 } } },
+	{ "two threads take turns",
+	  { .cores = 1, .cpus = 8, .has_waits = true, .io_threads = 1,
+	    .idle = { [SW_LIMIT_IO] = 0.25 } },
+	  { { SW_LIMIT_IO, 57 }, { SW_LIMIT_CPU, 43 } } },
+	{ "all CPUs are busy, and some threads read ahead",
+	  { .cores = 8, .cpus = 8, .has_waits = true, .io_threads = 2 },
+	  { { SW_LIMIT_CPU, 100 } } },
+	{ "four threads on two CPUs of their own",
+	  { .cores = 2, .cpu_waits = 2, .cpus = 2 },
+	  { { SW_LIMIT_CPU, 100 } } },
+	{ "two threads get one of their two CPUs",
+	  { .cores = 1, .cpu_waits = 1, .cpus = 2 },
+	  { { SW_LIMIT_NEIGHBORS, 50 }, { SW_LIMIT_CPU, 50 } } },
+	{ "a quota is used up in all periods",
+	  { .cores = 1, .cpu_waits = 1, .cpus = 2, .throttled = 1 },
+	  { { SW_LIMIT_QUOTA, 100 } } },
+	{ "what is read back for want of memory is no I/O",
+	  { .cores = 0.1, .cpus = 1, .has_waits = true, .memory_full = 0.7,
+	    .idle = { [SW_LIMIT_IO] = 0.9 }, .io_threads = 0.9 },
+	  { { SW_LIMIT_MEMORY, 70 }, { SW_LIMIT_IO, 20 },
+	    { SW_LIMIT_CPU, 10 } } },
+	{ "a thread spins while its GPU computes",
+	  { .cores = 1, .cpus = 1, .gpu = 0.9 },
+	  { { SW_LIMIT_GPU, 90 }, { SW_LIMIT_CPU, 10 } } },
+};
+
+START_TEST(interval)
+{
+	const struct want *want = sights[_i].want;
+	double share[SW_LIMITS], wanted;
+	int i, j;
+
+	sw_limits_share(&sights[_i].sight, share);
+	for (i = 0; i < SW_LIMITS; i++) {
+		for (wanted = 0, j = 0; j < 3; j++) {
+			if (want[j].percent > 0 && (int)want[j].limit == i)
+				wanted = want[j].percent;
+		}
+		ck_assert_msg(fabs(share[i] * 100 - wanted) < 1,
+			      "%s: %s is %g %%, not %g", sights[_i].name,
+			      sw_limit_name((enum sw_limit)i), share[i] * 100,
+			      wanted);
+	}
+}
+END_TEST
+
+static const struct {
+	uint64_t seconds[SW_LIMITS];
+	const char *resource;
+	enum sw_limit limit;
+	double percent;
+} accounts[] = {
+	{ { [SW_LIMIT_CPU] = 60, [SW_LIMIT_IO] = 40 }, "cpu", SW_LIMIT_CPU,
+	  60 },
+	{ { [SW_LIMIT_CPU] = 30, [SW_LIMIT_QUOTA] = 40,
+	    [SW_LIMIT_IO] = 30 }, "cpu", SW_LIMIT_QUOTA, 70 },
+	{ { [SW_LIMIT_PIPE] = 30, [SW_LIMIT_SLEEP] = 31,
+	    [SW_LIMIT_IO] = 39 }, "waiting", SW_LIMIT_SLEEP, 61 },
+	{ { [SW_LIMIT_CPU] = 49, [SW_LIMIT_IO] = 48, [SW_LIMIT_LOCK] = 3 },
+	  "none", SW_LIMIT_CPU, 49 },
+	/* It would have taken two thirds of the time by itself. */
+	{ { [SW_LIMIT_CPU] = 66, [SW_LIMIT_NEIGHBORS] = 34 }, "node",
+	  SW_LIMIT_NEIGHBORS, 34 },
+	{ { [SW_LIMIT_CPU] = 70, [SW_LIMIT_NEIGHBORS] = 30 }, "cpu",
+	  SW_LIMIT_CPU, 70 },
+	{ { [SW_LIMIT_IO] = 60, [SW_LIMIT_NEIGHBORS] = 40 }, "io",
+	  SW_LIMIT_IO, 60 },
+};
+
+START_TEST(account)
+{
+	struct sw_view_limits limits = { .waits_source = NULL };
+	struct sw_bottleneck found;
+	int i;
+
+	for (i = 0; i < SW_LIMITS; i++)
+		limits.usec[i] = accounts[_i].seconds[i] * 1000000;
+	ck_assert(sw_bottleneck_find(&found, &limits));
+	ck_assert_str_eq(found.resource, accounts[_i].resource);
+	ck_assert_int_eq(found.limit, accounts[_i].limit);
+	ck_assert_double_eq_tol(found.share * 100, accounts[_i].percent, 0.01);
+	ck_assert_double_eq_tol(found.observed_seconds, 100, 0.01);
+	limits.usec[SW_LIMIT_GPU] = SW_MISSING;
+	ck_assert(!sw_bottleneck_find(&found, &limits));
+	ck_assert(isnan(sw_limits_ratio(&limits, "cpu")));
+}
+END_TEST
+
+START_TEST(names)
+{
+	enum sw_limit i, j;
+
+	for (i = 0; i < SW_LIMITS; i++) {
+		for (j = 0; j < i; j++)
+			ck_assert_str_ne(sw_limit_name(i), sw_limit_name(j));
+	}
+	ck_assert_int_eq(sw_limit_of_wait("network"), SW_LIMIT_SOCKET);
+	ck_assert_int_eq(sw_limit_of_wait("lock"), SW_LIMIT_LOCK);
+	/* Of a later recorder; and names that no wait has. */
+	ck_assert_int_eq(sw_limit_of_wait("dream"), SW_LIMIT_OTHER);
+	ck_assert_int_eq(sw_limit_of_wait("cpu"), SW_LIMIT_OTHER);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("limits");
+	TCase *tests = tcase_create("limits");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_loop_test(tests, interval, 0,
+			    sizeof(sights) / sizeof(sights[0]));
+	tcase_add_loop_test(tests, account, 0,
+			    sizeof(accounts) / sizeof(accounts[0]));
+	tcase_add_test(tests, names);
+	suite_add_tcase(suite, tests);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
