@@ -156,7 +156,7 @@ static int answer(struct question *question, struct sw_whole *whole,
 	}
 	if (sw_whole_advise(whole, suggestion) < 0)
 		return -1;
-	if (suggestion->is_refused)
+	if (suggestion->is_withheld)
 		return 0;
 	if (question->has_phases) {
 		suggestion->statistic[0] = '\0';

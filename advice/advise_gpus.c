@@ -97,7 +97,7 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 			   asked->requested_gpus);
 	if (asked->requested_gpus > 0)
 		return sw_whole_answer(&whole, suggestion);
-	sw_suggestion_refuse(suggestion, "", "no GPU is requested");
+	sw_suggestion_withhold(suggestion, "", "no GPU is requested");
 	return 0;
 }
 

@@ -203,13 +203,13 @@ out:
 }
 
 /*
- * A ladder ends at what a node has, or where that is not known at the largest
+ * Retries end at what a node has, or where that is not known at the largest
  * request that there was: more may never start.  After a kill, which says that
  * the work's own requests are too small, those of other work and the nodes that
  * are known count as well.
  */
-static double ladder_end(const struct sw_memory_question *question,
-			 const struct sw_suggestion *suggestion)
+static double retry_limit(const struct sw_memory_question *question,
+			  const struct sw_suggestion *suggestion)
 {
 	double largest = suggestion->current;
 
@@ -218,33 +218,33 @@ static double ladder_end(const struct sw_memory_question *question,
 	for (size_t i = 0; i < question->runs.count; i++)
 		largest = fmax(largest,
 			       question->runs.items[i].requested_bytes);
-	if (suggestion->is_at_least)
+	if (suggestion->is_lower_bound)
 		largest = fmax(largest, question->policy->known_bytes);
 	return isnan(largest) ? INFINITY :
 		floor(largest / (double)SW_MIB) * (double)SW_MIB;
 }
 
 /* last is the last step that is named, or what is suggested. */
-static enum sw_ladder_end why_ended(const struct sw_memory_question *question,
-				    double last, double end)
+static enum sw_retry_limit why_ended(const struct sw_memory_question *question,
+				     double last, double end)
 {
 	if (last < end)
-		return SW_LADDER_OPEN;
+		return SW_RETRY_LIMIT_NONE;
 	if (question->policy->cap_bytes > 0)
-		return SW_LADDER_NODE;
-	return last > end ? SW_LADDER_BEYOND : SW_LADDER_KNOWN;
+		return SW_RETRY_LIMIT_NODE;
+	return last > end ? SW_RETRY_LIMIT_BEYOND : SW_RETRY_LIMIT_KNOWN;
 }
 
-static void put_ladder(const struct sw_memory_question *question,
-		       struct sw_memory_group *group,
-		       const struct sw_memory_site *site,
-		       struct sw_suggestion *suggestion)
+static void put_retries(const struct sw_memory_question *question,
+			struct sw_memory_group *group,
+			const struct sw_memory_site *site,
+			struct sw_suggestion *suggestion)
 {
 	double bytes = suggestion->suggested, next;
-	double end = ladder_end(question, suggestion);
+	double end = retry_limit(question, suggestion);
 	unsigned attempt = 2;
 
-	while (suggestion->ladder_count < SW_LADDER_MAX &&
+	while (suggestion->retry_count < SW_RETRIES_MAX &&
 	       attempt <= question->policy->max_attempts) {
 		next = sw_memory_group_again(group, site, question->query,
 					     bytes, attempt++);
@@ -254,9 +254,9 @@ static void put_ladder(const struct sw_memory_question *question,
 		next = fmin(askable(question, next), end);
 		if (!(next > bytes))
 			break;
-		suggestion->ladder[suggestion->ladder_count++] = bytes = next;
+		suggestion->retries[suggestion->retry_count++] = bytes = next;
 	}
-	suggestion->ladder_end = why_ended(question, bytes, end);
+	suggestion->retry_limit = why_ended(question, bytes, end);
 }
 
 /* Killed, or held at its limit: a bound of another kind says less. */
@@ -290,10 +290,10 @@ static void step_up_memory(struct sw_memory_question *question,
 	if (isnan(bytes) || question->ended == 0)
 		bytes = 0;
 	suggestion->suggested = askable(question, fmax(bytes, least));
-	suggestion->is_at_least = true;
+	suggestion->is_lower_bound = true;
 	suggestion->margin = suggestion->suggested /
 		fmax(question->largest_bytes, had);
-	put_ladder(question, group, site, suggestion);
+	put_retries(question, group, site, suggestion);
 	sw_memory_say_killed(question, suggestion);
 }
 
@@ -341,7 +341,7 @@ static void suggest(struct sw_memory_question *question,
 	sw_memory_group_explain(group, site, question->query, bytes,
 				&question->reason);
 	suggestion->risk = question->reason.risk;
-	put_ladder(question, group, site, suggestion);
+	put_retries(question, group, site, suggestion);
 	sw_memory_say_statistic(question, suggestion);
 	sw_memory_say_why(question, suggestion);
 }
@@ -359,10 +359,10 @@ static int answer(struct sw_memory_question *question,
 	if (needs_step_up(question, suggestion->current)) {
 		step_up_memory(question, group, site, suggestion, bytes);
 	} else if (has_few) {
-		sw_memory_refuse_few(question, suggestion);
+		sw_memory_withhold_few(question, suggestion);
 		return 0;
 	} else if (question->reason.spread > widest_spread) {
-		sw_memory_refuse_spread(question, suggestion);
+		sw_memory_withhold_spread(question, suggestion);
 		return 0;
 	} else {
 		suggest(question, group, site, suggestion, bytes);
@@ -392,7 +392,7 @@ static int ask(struct sw_memory_question *question,
 	if (question->from == question->runs.count &&
 	    question->runs.count > 0 &&
 	    !needs_step_up(question, suggestion->current)) {
-		sw_memory_refuse_drift(question, suggestion);
+		sw_memory_withhold_drift(question, suggestion);
 		status = 0;
 		goto out;
 	}

@@ -38,12 +38,12 @@ int sw_memory_find_drift(struct sw_memory_question *question,
 size_t sw_memory_place_of(const struct sw_memory_question *question, size_t i);
 
 /* Each fills suggestion in; what it says is at its format. */
-void sw_memory_refuse_few(const struct sw_memory_question *question,
-			  struct sw_suggestion *suggestion);
-void sw_memory_refuse_drift(const struct sw_memory_question *question,
+void sw_memory_withhold_few(const struct sw_memory_question *question,
 			    struct sw_suggestion *suggestion);
-void sw_memory_refuse_spread(const struct sw_memory_question *question,
-			     struct sw_suggestion *suggestion);
+void sw_memory_withhold_drift(const struct sw_memory_question *question,
+			      struct sw_suggestion *suggestion);
+void sw_memory_withhold_spread(const struct sw_memory_question *question,
+			       struct sw_suggestion *suggestion);
 void sw_memory_say_killed(const struct sw_memory_question *question,
 			  struct sw_suggestion *suggestion);
 void sw_memory_say_statistic(const struct sw_memory_question *question,

@@ -13,39 +13,40 @@ static const double least_above = 1.005;
 /* An input that is as large as the largest seen, or hardly larger. */
 static const double beyond_input = 1.05;
 
-void sw_memory_refuse_few(const struct sw_memory_question *question,
-			  struct sw_suggestion *suggestion)
+void sw_memory_withhold_few(const struct sw_memory_question *question,
+			    struct sw_suggestion *suggestion)
 {
-	sw_suggestion_refuse_few(suggestion, question->ended,
-				 question->runs.count,
-				 question->policy->min_runs,
-				 "successful runs");
+	sw_suggestion_withhold_few(
+		suggestion, question->ended, question->runs.count,
+		question->policy->min_runs, "successful runs");
 }
 
-void sw_memory_refuse_drift(const struct sw_memory_question *question,
-			    struct sw_suggestion *suggestion)
+void sw_memory_withhold_drift(const struct sw_memory_question *question,
+			      struct sw_suggestion *suggestion)
 {
 	const struct sw_drift *drift = &question->drift;
 
-	sw_suggestion_refuse(suggestion,
-			     "a few more runs like the next one, or input "
-			     "sizes if the inputs grow",
-			     "the runs drift: they need %.2f times as much "
-			     "memory as before, and this has not settled (%s: "
-			     "p = %.1g)", drift->ratio, drift->test,
-			     drift->p);
+	sw_suggestion_withhold(
+		suggestion,
+		"a few more runs like the next one, or input "
+		"sizes if the inputs grow",
+		"the runs drift: they need %.2f times as much "
+		"memory as before, and this has not settled (%s: "
+		"p = %.1g)",
+		drift->ratio, drift->test, drift->p);
 }
 
-void sw_memory_refuse_spread(const struct sw_memory_question *question,
-			     struct sw_suggestion *suggestion)
+void sw_memory_withhold_spread(const struct sw_memory_question *question,
+			       struct sw_suggestion *suggestion)
 {
-	sw_suggestion_refuse(suggestion,
-			     "input sizes, or job names that tell kinds of "
-			     "work apart",
-			     "nine in ten of the runs still differ by a factor "
-			     "of %.0f in the memory they need, and nothing "
-			     "known about them explains it",
-			     question->reason.spread);
+	sw_suggestion_withhold(
+		suggestion,
+		"input sizes, or job names that tell kinds of "
+		"work apart",
+		"nine in ten of the runs still differ by a factor "
+		"of %.0f in the memory they need, and nothing "
+		"known about them explains it",
+		question->reason.spread);
 }
 
 void sw_memory_say_killed(const struct sw_memory_question *question,

@@ -101,9 +101,10 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 	sw_suggestion_init(suggestion, SW_RESOURCE_NODES, asked->nodes);
 	if (asked->nodes > 1)
 		return sw_whole_answer(&whole, suggestion);
-	sw_suggestion_refuse(suggestion, "", isnan(asked->nodes) ?
-			     "the number of nodes it had is not known" :
-			     "it runs on one node");
+	sw_suggestion_withhold(
+		suggestion, "",
+		isnan(asked->nodes) ? "the number of nodes it had is not known"
+				    : "it runs on one node");
 	return 0;
 }
 

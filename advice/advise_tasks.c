@@ -57,13 +57,14 @@ static double imbalance(const struct sw_whole *whole)
 static void refuse_unequal(const struct sw_whole *whole, double ratio,
 			   struct sw_suggestion *suggestion)
 {
-	sw_suggestion_refuse(suggestion, "distributing the work evenly",
-			     "all tasks work at the same time, but in the "
-			     "median of %zu runs the slowest used %.2f times "
-			     "the mean CPU time: fewer tasks would not help; "
-			     "with the work distributed evenly, they would "
-			     "finish up to %s sooner", whole->count, ratio,
-			     sw_text_percent(1 - 1 / ratio).s);
+	sw_suggestion_withhold(suggestion, "distributing the work evenly",
+			       "all tasks work at the same time, but in the "
+			       "median of %zu runs the slowest used %.2f times "
+			       "the mean CPU time: fewer tasks would not help; "
+			       "with the work distributed evenly, they would "
+			       "finish up to %s sooner",
+			       whole->count, ratio,
+			       sw_text_percent(1 - 1 / ratio).s);
 }
 
 static void conclude(const struct sw_whole *whole,
@@ -119,7 +120,7 @@ static int advise(const struct sw_runs *runs, const struct sw_query *query,
 	sw_suggestion_init(suggestion, SW_RESOURCE_TASKS, asked->tasks);
 	if (!reason)
 		return sw_whole_answer(&whole, suggestion);
-	sw_suggestion_refuse(suggestion, "", "%s", reason);
+	sw_suggestion_withhold(suggestion, "", "%s", reason);
 	return 0;
 }
 

@@ -46,7 +46,7 @@ static const double furthest_input = 2;
 /* Slurm looks at time limits now and then, and kills late. */
 static const double limit_slack = 0.995;
 
-static const double absurd_seconds = 10 * 366 * 86400.0;
+static const double impossible_seconds = 10 * 366 * 86400.0;
 
 /* sbatch --time counts in minutes. */
 static double round_up(double seconds)
@@ -97,7 +97,7 @@ static int take_times(struct sw_time_runs *times, const struct sw_runs *runs)
 	for (size_t i = 0; i < newest.count; i++) {
 		struct sw_time_run run = time_of(&newest.items[i]);
 
-		if (!(run.seconds > 0) || run.seconds > absurd_seconds) {
+		if (!(run.seconds > 0) || run.seconds > impossible_seconds) {
 			times->left_out++;
 			continue;
 		}
@@ -227,10 +227,10 @@ static void step_up_time(const struct sw_time_question *question,
 	double largest = question->largest_seconds;
 
 	suggestion->suggested = round_up(fmax(limit, step_up * largest));
-	suggestion->is_at_least = true;
+	suggestion->is_lower_bound = true;
 	suggestion->margin = suggestion->suggested / largest;
-	suggestion->ladder[0] = round_up(step_up * suggestion->suggested);
-	suggestion->ladder_count = 1;
+	suggestion->retries[0] = round_up(step_up * suggestion->suggested);
+	suggestion->retry_count = 1;
 	snprintf(suggestion->statistic, sizeof(suggestion->statistic),
 		 "%.0f times the longest run", suggestion->margin);
 	snprintf(suggestion->why, sizeof(suggestion->why),
@@ -251,8 +251,8 @@ static void suggest(struct sw_time_question *question,
 	sw_time_say_statistic(question, limit, suggestion);
 	sw_time_say_why(question, suggestion);
 	if (suggestion->current > seconds) {
-		suggestion->ladder[0] = suggestion->current;
-		suggestion->ladder_count = 1;
+		suggestion->retries[0] = suggestion->current;
+		suggestion->retry_count = 1;
 	}
 }
 
@@ -275,7 +275,7 @@ static void answer(struct sw_time_question *question,
 	else if (needs_step_up(question, suggestion))
 		step_up_time(question, suggestion, seconds);
 	else
-		sw_time_refuse_risk(question, seconds, suggestion);
+		sw_time_withhold_risk(question, seconds, suggestion);
 }
 
 /* NAN: no input is known. */
@@ -301,7 +301,7 @@ static int ask(struct sw_time_question *question,
 	    (!has_few && find_drift(question) < 0))
 		return -1;
 	if (question->from == times->count && times->count > 0) {
-		sw_time_refuse_drift(question, suggestion);
+		sw_time_withhold_drift(question, suggestion);
 		return 0;
 	}
 	if ((question->from > 0 &&
@@ -311,15 +311,15 @@ static int ask(struct sw_time_question *question,
 	suggestion->runs = times->count - question->from;
 	if (question->query->input_bytes >
 	    furthest_input * largest_input(question))
-		sw_time_refuse_input(question, largest_input(question),
-				     suggestion);
+		sw_time_withhold_input(question, largest_input(question),
+				       suggestion);
 	else if (!has_few)
 		answer(question, suggestion);
 	else if (needs_step_up(question, suggestion))
 		step_up_time(question, suggestion, NAN);
 	else
-		sw_time_refuse_few(question, suggestion);
-	if (!suggestion->is_refused)
+		sw_time_withhold_few(question, suggestion);
+	if (!suggestion->is_withheld)
 		suggestion->backtest = backtest;
 	return 0;
 }

@@ -41,16 +41,16 @@ struct sw_time_question {
 };
 
 /* Each fills suggestion in; what it says is at its format. */
-void sw_time_refuse_few(const struct sw_time_question *question,
-			struct sw_suggestion *suggestion);
-void sw_time_refuse_drift(const struct sw_time_question *question,
+void sw_time_withhold_few(const struct sw_time_question *question,
 			  struct sw_suggestion *suggestion);
+void sw_time_withhold_drift(const struct sw_time_question *question,
+			    struct sw_suggestion *suggestion);
 /* seconds: what the risk asked for would need; NAN: not known. */
-void sw_time_refuse_risk(const struct sw_time_question *question,
-			 double seconds, struct sw_suggestion *suggestion);
-void sw_time_refuse_input(const struct sw_time_question *question,
-			  double largest_bytes,
-			  struct sw_suggestion *suggestion);
+void sw_time_withhold_risk(const struct sw_time_question *question,
+			   double seconds, struct sw_suggestion *suggestion);
+void sw_time_withhold_input(const struct sw_time_question *question,
+			    double largest_bytes,
+			    struct sw_suggestion *suggestion);
 void sw_time_say_statistic(const struct sw_time_question *question,
 			   const struct sw_time_limit *limit,
 			   struct sw_suggestion *suggestion);

@@ -7,29 +7,29 @@
 #include "advice/text.h"
 #include "common/units.h"
 
-void sw_time_refuse_few(const struct sw_time_question *question,
-			struct sw_suggestion *suggestion)
+void sw_time_withhold_few(const struct sw_time_question *question,
+			  struct sw_suggestion *suggestion)
 {
 	const struct sw_time_runs *times = &question->times;
 	size_t all = times->count + times->left_out;
 
-	sw_suggestion_refuse_few(suggestion, times->ends, all,
-				 question->policy->min_runs,
-				 "runs that finish by themselves");
+	sw_suggestion_withhold_few(suggestion, times->ends, all,
+				   question->policy->min_runs,
+				   "runs that finish by themselves");
 }
 
-void sw_time_refuse_drift(const struct sw_time_question *question,
-			  struct sw_suggestion *suggestion)
+void sw_time_withhold_drift(const struct sw_time_question *question,
+			    struct sw_suggestion *suggestion)
 {
 	const struct sw_drift *drift = &question->drift;
 
-	sw_suggestion_refuse(suggestion,
-			     "a few more runs like the next one, or input "
-			     "sizes if the inputs grow",
-			     "the runs drift: their median time is %.2f times "
-			     "what it was, and has not settled (%s: p = %.1g)",
-			     drift->ratio, drift->test,
-			     drift->p);
+	sw_suggestion_withhold(
+		suggestion,
+		"a few more runs like the next one, or input "
+		"sizes if the inputs grow",
+		"the runs drift: their median time is %.2f times "
+		"what it was, and has not settled (%s: p = %.1g)",
+		drift->ratio, drift->test, drift->p);
 }
 
 void sw_time_say_statistic(const struct sw_time_question *question,
@@ -77,37 +77,38 @@ void sw_time_say_why(const struct sw_time_question *question,
 			    question->from, question->drift.ratio);
 }
 
-void sw_time_refuse_input(const struct sw_time_question *question,
-			  double largest_bytes,
-			  struct sw_suggestion *suggestion)
+void sw_time_withhold_input(const struct sw_time_question *question,
+			    double largest_bytes,
+			    struct sw_suggestion *suggestion)
 {
-	sw_suggestion_refuse(suggestion, "runs with inputs of that size",
-			     "the input is %s and the largest of these runs "
-			     "had %s, so none of them shows how long it takes",
-			     sw_text_bytes(question->query->input_bytes).s,
-			     sw_text_bytes(largest_bytes).s);
+	sw_suggestion_withhold(
+		suggestion, "runs with inputs of that size",
+		"the input is %s and the largest of these runs "
+		"had %s, so none of them shows how long it takes",
+		sw_text_bytes(question->query->input_bytes).s,
+		sw_text_bytes(largest_bytes).s);
 }
 
 /* More than is asked for now would be needed, as far as can be told. */
-void sw_time_refuse_risk(const struct sw_time_question *question,
-			 double seconds, struct sw_suggestion *suggestion)
+void sw_time_withhold_risk(const struct sw_time_question *question,
+			   double seconds, struct sw_suggestion *suggestion)
 {
 	struct sw_units_text risk = sw_text_percent(question->risk);
 	double now = sw_time_model_above(&question->model, suggestion->current,
 					 question->query->input_bytes);
 
 	if (isnan(suggestion->current) || isnan(seconds))
-		sw_suggestion_refuse(suggestion, "more runs, or another risk",
-				     "%zu runs are too few, or their times "
-				     "differ too much, for a risk of %s",
-				     suggestion->runs, risk.s);
+		sw_suggestion_withhold(suggestion, "more runs, or another risk",
+				       "%zu runs are too few, or their times "
+				       "differ too much, for a risk of %s",
+				       suggestion->runs, risk.s);
 	else
-		sw_suggestion_refuse(suggestion, "more runs, or another risk",
-				     "for a risk of %s, these %zu runs suggest "
-				     "%s, more than the current request, which "
-				     "has been enough; its risk is %s, as far "
-				     "as known",
-				     risk.s, suggestion->runs,
-				     sw_text_seconds(seconds).s,
-				     sw_text_percent(now).s);
+		sw_suggestion_withhold(
+			suggestion, "more runs, or another risk",
+			"for a risk of %s, these %zu runs suggest "
+			"%s, more than the current request, which "
+			"has been enough; its risk is %s, as far "
+			"as known",
+			risk.s, suggestion->runs, sw_text_seconds(seconds).s,
+			sw_text_percent(now).s);
 }

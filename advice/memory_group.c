@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Numbers beyond these are no measurements. */
-static const double absurd_bytes = 1e18, absurd_seconds = 1e10;
+static const double impossible_bytes = 1e18, impossible_seconds = 1e10;
 
 /* The third attempt gets this much more than was ever needed. */
 static const double above_largest = 1.01;
@@ -254,23 +254,24 @@ static struct sw_memory_run run_of(const struct sw_memory_group *group,
 				   const struct sw_memory_site *site,
 				   const struct sw_run *run)
 {
-	double need = fmin(run->need_bytes, absurd_bytes);
+	double need = fmin(run->need_bytes, impossible_bytes);
 
 	if (run->is_lower_bound)
 		need = infer_need(group, site, need);
 	return (struct sw_memory_run){
-		.input_bytes = site->policy->uses_input &&
-					       run->input_bytes <= absurd_bytes
-				       ? run->input_bytes
-				       : NAN,
+		.input_bytes =
+			site->policy->uses_input &&
+					run->input_bytes <= impossible_bytes
+				? run->input_bytes
+				: NAN,
 		.need_bytes = fmax(need, site->policy->floor_bytes),
 		/* A request that grew because it failed tells the need. */
 		.requested_bytes =
 			sw_run_is_retry(run) ? NAN : run->requested_bytes,
 		/* Where times are not known, each counts for one. */
-		.seconds = run->elapsed_seconds > 0
-				   ? fmin(run->elapsed_seconds, absurd_seconds)
-				   : 1,
+		.seconds = run->elapsed_seconds > 0 ? fmin(run->elapsed_seconds,
+							   impossible_seconds)
+						    : 1,
 	};
 }
 
@@ -362,7 +363,7 @@ double sw_memory_group_ask(struct sw_memory_group *group,
 	bytes = fmax(bytes, say_held(group, query));
 	bytes = fmin(bytes, sw_memory_group_enough(group, query,
 						   query->requested_bytes));
-	bytes = fmin(fmax(bytes, site->policy->floor_bytes), absurd_bytes);
+	bytes = fmin(fmax(bytes, site->policy->floor_bytes), impossible_bytes);
 	return isnan(site->policy->cap_bytes) ? bytes :
 		fmin(bytes, site->policy->cap_bytes);
 }

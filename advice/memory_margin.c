@@ -13,7 +13,7 @@ static const double general_weight = 8;
 /* As far as the tail goes, beyond the largest: 55 times as much. */
 static const double furthest_log = 4;
 
-/* A ladder that does not end after so many is none. */
+/* A schedule that does not end after so many is none. */
 enum { ATTEMPTS_MAX = 20 };
 
 enum { TAIL_LARGEST = 6, TAIL_POINTS = 6 };
@@ -210,29 +210,29 @@ struct progress {
 };
 
 /* Never less, so that one that costs too much already need not go on. */
-static void attempt(const struct search *search, double rung,
+static void attempt(const struct search *search, double level,
 		    struct progress *progress)
 {
 	const struct sw_memory_costs *costs = search->costs;
-	size_t fit = find(search, rung, progress->done);
+	size_t fit = find(search, level, progress->done);
 	const struct sums *low = &search->up_to[progress->done];
 	const struct sums *middle = &search->up_to[fit];
 	const struct sums *high = &search->up_to[search->count + TAIL_POINTS];
 
-	progress->spare = allocated(search, rung, low, middle) -
+	progress->spare = allocated(search, level, low, middle) -
 		(middle->need_seconds - low->need_seconds);
 	progress->cost += progress->spare + costs->time_to_failure *
-		allocated(search, rung, middle, high) +
+		allocated(search, level, middle, high) +
 		costs->price * (high->runs - middle->runs);
 	progress->done = fit;
 }
 
-/* After the last of a ladder, half as much again. */
-static double step_on(const struct search *search, double last, double rung)
+/* After the last of a schedule, half as much again. */
+static double step_on(const struct search *search, double last, double level)
 {
 	if (!search->is_added)
-		return rung * 1.5;
-	return rung + (rung - last +
+		return level * 1.5;
+	return level + (level - last +
 		       fmax(search->largest_foretold, last)) / 2;
 }
 
@@ -242,14 +242,14 @@ static void try(const struct search *search, struct progress progress,
 		struct sw_memory_margin *best)
 {
 	size_t all = search->count + TAIL_POINTS, i;
-	double rung = margin->rungs[0];
+	double level = margin->levels[0];
 
 	for (i = 1; progress.done < all && i < ATTEMPTS_MAX &&
 	     progress.cost < best->cost; i++) {
-		rung = i < margin->count ? margin->rungs[i] :
-			step_on(search, margin->rungs[margin->count - 1],
-				rung);
-		attempt(search, rung, &progress);
+		level = i < margin->count ? margin->levels[i] :
+			step_on(search, margin->levels[margin->count - 1],
+				level);
+		attempt(search, level, &progress);
 	}
 	if (progress.done < all || !(progress.cost < best->cost))
 		return;
@@ -258,39 +258,42 @@ static void try(const struct search *search, struct progress progress,
 }
 
 /* How to go on after a failure: to what was never lacked, or by a factor. */
-struct ladder {
+struct schedule {
 	bool is_to_top;
 	double step;		/* means of the tail above; or the factor */
 };
 
 /* The first two go with every first attempt, all of them with the best. */
-static const struct ladder ladders[] = {
+static const struct schedule schedules[] = {
 	{ true, 1 }, { false, 1.6 }, { true, 0 }, { true, 4 }, { false, 1.3 },
 	{ false, 2 }, { false, 4 },
 };
 
-enum { LADDERS_FIRST = 2, LADDERS = sizeof(ladders) / sizeof(*ladders) };
+enum {
+	SCHEDULES_FIRST = 2,
+	SCHEDULES = sizeof(schedules) / sizeof(*schedules)
+};
 
 /* False: there is no such one. */
-static bool climb(const struct search *search, const struct ladder *ladder,
+static bool climb(const struct search *search, const struct schedule *schedule,
 		  struct sw_memory_margin *margin)
 {
-	double growth = search->costs->retry_factor, first = margin->rungs[0];
+	double growth = search->costs->retry_factor, first = margin->levels[0];
 	size_t i;
 
-	if (ladder->is_to_top) {
+	if (schedule->is_to_top) {
 		margin->count = 2;
-		margin->rungs[1] = fmax(beyond(search, ladder->step),
+		margin->levels[1] = fmax(beyond(search, schedule->step),
 					search->is_added ?
 					first + (growth - 1) * fmax(first +
 					search->largest_foretold, 0) :
 					first * growth);
 		return true;
 	}
-	margin->count = SW_MEMORY_RUNGS;
-	for (i = 1; i < SW_MEMORY_RUNGS; i++)
-		margin->rungs[i] = margin->rungs[i - 1] *
-			fmax(ladder->step, growth);
+	margin->count = SW_MEMORY_LEVELS;
+	for (i = 1; i < SW_MEMORY_LEVELS; i++)
+		margin->levels[i] = margin->levels[i - 1] *
+			fmax(schedule->step, growth);
 	return !search->is_added;
 }
 
@@ -306,7 +309,7 @@ static struct progress try_first(const struct search *search, double first,
 				 struct sw_memory_margin *best)
 {
 	struct sw_memory_margin margin = {
-		.is_added = search->is_added, .rungs = { first },
+		.is_added = search->is_added, .levels = { first },
 	};
 	struct progress progress = { 0 };
 
@@ -314,7 +317,7 @@ static struct progress try_first(const struct search *search, double first,
 	if (!is_worth(search, progress.cost, best))
 		return progress;
 	for (; low < high; low++) {
-		if (climb(search, &ladders[low], &margin))
+		if (climb(search, &schedules[low], &margin))
 			try(search, progress, &margin, best);
 	}
 	return progress;
@@ -330,7 +333,7 @@ static void try_heads(const struct search *search,
 	for (i = 0; i < sizeof(heads) / sizeof(*heads) &&
 	     is_worth(search, progress.spare, best); i++)
 		progress = try_first(search, beyond(search, heads[i]), 0,
-				     LADDERS_FIRST, best);
+				     SCHEDULES_FIRST, best);
 }
 
 /* From it down, dense where few are above, until too many of them fail. */
@@ -347,7 +350,7 @@ static void try_keys(const struct search *search,
 		if (search->is_added && !(key + search->least_foretold > 0))
 			return;
 		failed = all->runs - search->up_to[try_first(search, key, 0,
-			LADDERS_FIRST, best).done].runs;
+			SCHEDULES_FIRST, best).done].runs;
 		if (!is_worth(search, failed * search->costs->price, best))
 			return;
 	}
@@ -364,7 +367,7 @@ sw_memory_margin_choose(const struct sw_memory_error *errors, size_t count,
 	try_heads(&search, &best);
 	try_keys(&search, &best);
 	if (best.count)
-		try_first(&search, best.rungs[0], LADDERS_FIRST, LADDERS,
+		try_first(&search, best.levels[0], SCHEDULES_FIRST, SCHEDULES,
 			  &best);
 	if (!(best.cost < search.most))
 		best.count = 0;
@@ -400,8 +403,8 @@ double sw_memory_margin_apply(const struct sw_memory_margin *margin,
 	size_t last = margin->count - 1;
 	unsigned more = attempt > margin->count ?
 		attempt - (unsigned)margin->count : 0;
-	double rung = margin->rungs[more ? last : attempt - 1];
+	double level = margin->levels[more ? last : attempt - 1];
 
-	return (margin->is_added ? foretold + rung : foretold * rung) *
+	return (margin->is_added ? foretold + level : foretold * level) *
 		pow(1.5, more);
 }

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SW_MEMORY_RUNGS = 4, SW_MEMORY_ERRORS_MAX = 513 };
+enum { SW_MEMORY_LEVELS = 4, SW_MEMORY_ERRORS_MAX = 513 };
 
 /* What was foretold, came, and weighs. */
 struct sw_memory_error {
@@ -40,7 +40,7 @@ struct sw_memory_costs {
 /* First attempt and those after it; then half as much again and again. */
 struct sw_memory_margin {
 	bool is_added;
-	double rungs[SW_MEMORY_RUNGS];
+	double levels[SW_MEMORY_LEVELS];
 	size_t count;		/* 0: none costs less than the most */
 	double cost;		/* of one run, byte-seconds */
 };

@@ -257,7 +257,7 @@ int sw_node_types_rank(const struct sw_runs *runs,
 	status = 0;
 	ranking->runs = work.count;
 	if (work.count == 0) {
-		ranking->is_refused = true;
+		ranking->is_withheld = true;
 		sw_text_add(ranking->why, sizeof(ranking->why),
 			    "what limited the %zu runs is not known",
 			    newest.count);

@@ -52,14 +52,14 @@ enum sw_node_order {
 };
 
 struct sw_node_ranking {
-	bool is_refused;	/* no choices; why says why */
+	bool is_withheld;	/* no choices; why says why */
 	size_t runs;		/* that it rests on */
 	char why[SW_NODE_WHY_SIZE];	/* assumption, or reason */
 };
 
 /*
  * Sorts all types, best first, those that do not fit last.  here is the type
- * that the runs were on; choices has room for count.  0 (also refused), or -1
+ * that the runs were on; choices has room for count.  0 (also withheld), or -1
  * (errno ENOMEM).
  */
 int sw_node_types_rank(const struct sw_runs *runs,

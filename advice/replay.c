@@ -53,7 +53,7 @@ static double first_of(struct replay *replay, const struct sw_query *query,
 	double bytes = sw_learner_ask(&replay->learner, query);
 
 	if (!(bytes > 0)) {
-		sum->without_opinion++;
+		sum->without_suggestion++;
 		bytes = query->requested_bytes > 0 ? query->requested_bytes :
 						     policy->cap_bytes;
 	}
@@ -113,7 +113,7 @@ static void count(struct replay *replay, size_t index)
 	sum->runs++;
 	sum->failed_runs += first < run->need_bytes;
 	if (bytes < run->need_bytes)
-		sum->given_up++;
+		sum->retries_exhausted++;
 	else
 		sum->wasted_gb_hours += gb_hours(bytes - run->need_bytes, run);
 	sum->needed_gb_hours += gb_hours(run->need_bytes, run);

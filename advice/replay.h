@@ -51,8 +51,8 @@ struct sw_replay_sum {
 	size_t runs;		/* that were counted */
 	size_t failures;	/* failed attempts */
 	size_t failed_runs;	/* runs with at least one */
-	size_t given_up;	/* after policy.max_attempts */
-	size_t without_opinion;	/* the user's request was taken */
+	size_t retries_exhausted;	/* after policy.max_attempts */
+	size_t without_suggestion;	/* the user's request was taken */
 	double wasted_gb_hours;
 	double needed_gb_hours;
 	/* As the user asked; NAN where the request of a run is not known. */

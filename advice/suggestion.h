@@ -19,7 +19,7 @@ enum sw_resource {
 };
 
 enum {
-	SW_LADDER_MAX = 4,
+	SW_RETRIES_MAX = 4,
 	SW_BACKTEST_RUNS_MAX = 200,	/* newest of memory that are replayed */
 	SW_STATISTIC_SIZE = 96,
 	SW_WHY_SIZE = 512,
@@ -36,35 +36,35 @@ struct sw_backtest {
 };
 
 /* Why nothing is named beyond the last of what to ask for after a failure. */
-enum sw_ladder_end {
-	SW_LADDER_OPEN,		/* there are more steps than are named */
-	SW_LADDER_NODE,		/* a node has no more */
-	SW_LADDER_KNOWN,	/* no larger request or node is known */
-	SW_LADDER_BEYOND,	/* what is suggested is more than those */
+enum sw_retry_limit {
+	SW_RETRY_LIMIT_NONE,	/* there are more steps than are named */
+	SW_RETRY_LIMIT_NODE,	/* a node has no more */
+	SW_RETRY_LIMIT_KNOWN,	/* no larger request or node is known */
+	SW_RETRY_LIMIT_BEYOND,	/* what is suggested is more than those */
 };
 
 struct sw_suggestion {
 	enum sw_resource resource;
 	/*
-	 * Refused: "why" says why, "would_help" what would; the numbers are
+	 * Withheld: "why" says why, "remedy" what would; the numbers are
 	 * NAN.  Otherwise suggested may equal current: it fits already.
 	 */
-	bool is_refused;
-	bool is_few;		/* refused, for too few runs */
+	bool is_withheld;
+	bool is_few;		/* withheld, for too few runs */
 	double current;		/* asked for now; NAN */
 	double suggested;
 	/* What to ask for after a failure, first to last. */
-	double ladder[SW_LADDER_MAX];
-	size_t ladder_count;
-	enum sw_ladder_end ladder_end;
-	bool is_at_least;	/* a step up after an OOM: need not known */
+	double retries[SW_RETRIES_MAX];
+	size_t retry_count;
+	enum sw_retry_limit retry_limit;
+	bool is_lower_bound;	/* a step up after an OOM: need not known */
 	double risk;		/* that a run needs more, 0 to 1; NAN */
 	size_t runs;		/* that it rests on */
 	char statistic[SW_STATISTIC_SIZE];	/* "98th percentile + 4 %" */
 	double margin;		/* above the largest need seen; ratio; NAN */
 	struct sw_backtest backtest;
 	char why[SW_WHY_SIZE];		/* one sentence */
-	char would_help[SW_WHY_SIZE];	/* "" */
+	char remedy[SW_WHY_SIZE];	/* "" */
 };
 
 struct sw_advisor {
@@ -73,7 +73,7 @@ struct sw_advisor {
 	const char *unit;	/* "bytes", "seconds", "cores", "count" */
 	/*
 	 * runs are of one group, by their ends; the last is the one that the
-	 * user asks about.  query.group is not used.  0 (also refused), or -1
+	 * user asks about.  query.group is not used.  0 (also withheld), or -1
 	 * (errno ENOMEM).
 	 */
 	int (*advise)(const struct sw_runs *runs, const struct sw_query *query,

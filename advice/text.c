@@ -74,25 +74,25 @@ void sw_suggestion_init(struct sw_suggestion *suggestion,
 	};
 }
 
-void sw_suggestion_refuse(struct sw_suggestion *suggestion,
-			  const char *would_help, const char *why, ...)
+void sw_suggestion_withhold(struct sw_suggestion *suggestion,
+			    const char *remedy, const char *why, ...)
 {
 	size_t runs = suggestion->runs;
 	va_list list;
 
 	sw_suggestion_init(suggestion, suggestion->resource,
 			   suggestion->current);
-	suggestion->is_refused = true;
+	suggestion->is_withheld = true;
 	suggestion->runs = runs;
-	snprintf(suggestion->would_help, sizeof(suggestion->would_help), "%s",
-		 would_help);
+	snprintf(suggestion->remedy, sizeof(suggestion->remedy), "%s",
+		 remedy);
 	va_start(list, why);
 	vsnprintf(suggestion->why, sizeof(suggestion->why), why, list);
 	va_end(list);
 }
 
-void sw_suggestion_refuse_few(struct sw_suggestion *suggestion, size_t has,
-			      size_t all, unsigned needs, const char *runs)
+void sw_suggestion_withhold_few(struct sw_suggestion *suggestion, size_t has,
+				size_t all, unsigned needs, const char *runs)
 {
 	char of[48] = "", help[SW_WHY_SIZE];
 
@@ -101,7 +101,7 @@ void sw_suggestion_refuse_few(struct sw_suggestion *suggestion, size_t has,
 	if (all > has)
 		snprintf(of, sizeof(of), " of %zu", all);
 	snprintf(help, sizeof(help), "%u %s", needs > 0 ? needs : 1, runs);
-	sw_suggestion_refuse(suggestion, help, "needs %s, has %zu%s", help,
-			     has, of);
+	sw_suggestion_withhold(suggestion, help, "needs %s, has %zu%s", help,
+			       has, of);
 	suggestion->is_few = true;
 }

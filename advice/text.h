@@ -23,13 +23,13 @@ struct sw_units_text sw_text_chance(double ratio);
 void sw_suggestion_init(struct sw_suggestion *suggestion,
 			enum sw_resource resource, double current);
 
-/* It is refused: the numbers go, but what is asked for now. */
-void sw_suggestion_refuse(struct sw_suggestion *suggestion,
-			  const char *would_help, const char *why, ...)
+/* It is withheld: the numbers go, but what is asked for now. */
+void sw_suggestion_withhold(struct sw_suggestion *suggestion,
+			    const char *remedy, const char *why, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Likewise: "needs 3 successful runs, has 1 of 8", runs: "successful runs". */
-void sw_suggestion_refuse_few(struct sw_suggestion *suggestion, size_t has,
-			      size_t all, unsigned needs, const char *runs);
+void sw_suggestion_withhold_few(struct sw_suggestion *suggestion, size_t has,
+				size_t all, unsigned needs, const char *runs);
 
 #endif

@@ -179,9 +179,9 @@ static void hold_against(const struct sw_whole *whole, double *sorted,
 static void refuse_few(const struct sw_whole *whole,
 		       struct sw_suggestion *suggestion)
 {
-	sw_suggestion_refuse_few(suggestion, whole->count,
-				 whole->count + whole->left_out,
-				 whole->policy->min_runs, whole->runs_needed);
+	sw_suggestion_withhold_few(suggestion, whole->count,
+				   whole->count + whole->left_out,
+				   whole->policy->min_runs, whole->runs_needed);
 }
 
 static bool is_growing(struct sw_whole *whole, size_t from)
@@ -212,8 +212,8 @@ static void suggest(const struct sw_whole *whole, double *sorted,
 			    "what all but %.0f %% of %zu runs needed",
 			    100 * risks[risk], whole->count);
 	if (current > suggestion->suggested) {
-		suggestion->ladder[0] = current;
-		suggestion->ladder_count = 1;
+		suggestion->retries[0] = current;
+		suggestion->retry_count = 1;
 	}
 }
 
@@ -238,13 +238,15 @@ int sw_whole_advise(struct sw_whole *whole, struct sw_suggestion *suggestion)
 			    &from) < 0)
 		goto out;
 	if (is_growing(whole, from))
-		sw_suggestion_refuse(suggestion, "a few more runs like the "
-				     "next one",
-				     "the runs drift: they need %.2f times as "
-				     "many %s as before, and this has not "
-				     "settled (%s: p = %.1g)",
-				     whole->drift.ratio, whole->thing,
-				     whole->drift.test, whole->drift.p);
+		sw_suggestion_withhold(
+			suggestion,
+			"a few more runs like the "
+			"next one",
+			"the runs drift: they need %.2f times as "
+			"many %s as before, and this has not "
+			"settled (%s: p = %.1g)",
+			whole->drift.ratio, whole->thing, whole->drift.test,
+			whole->drift.p);
 	else
 		suggest(whole, scratch, suggestion);
 	status = 0;
@@ -275,7 +277,7 @@ int sw_whole_answer(struct sw_whole *whole, struct sw_suggestion *suggestion)
 		return -1;
 	collect(whole);
 	status = sw_whole_advise(whole, suggestion);
-	if (status == 0 && !suggestion->is_refused)
+	if (status == 0 && !suggestion->is_withheld)
 		whole->say(whole, suggestion);
 	sw_whole_fini(whole);
 	return status;

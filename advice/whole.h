@@ -67,8 +67,8 @@ double sw_whole_largest(const struct sw_whole *whole, size_t offset);
 
 /*
  * Numbers, statistic, risk and backtest of a suggestion that has resource and
- * current, or its refusal; a sentence that is not refused is the caller's.
- * 0, or -1 (errno ENOMEM).
+ * current, or why it is withheld; the sentence of one that is not is the
+ * caller's. 0, or -1 (errno ENOMEM).
  */
 int sw_whole_advise(struct sw_whole *whole, struct sw_suggestion *suggestion);
 

@@ -106,7 +106,7 @@ static void add_row(struct advice_row *sum, const struct sw_backtest_row *row,
 	sum->tasks += share * (double)row->tasks;
 	sum->failures += share * (double)row->failures;
 	sum->failed_tasks += share * (double)row->failed_tasks;
-	sum->given_up += share * (double)row->given_up;
+	sum->retries_exhausted += share * (double)row->retries_exhausted;
 	sum->wasted_gib_hours += share * row->wasted_gib_hours;
 	sum->mean_ratio += share * row->mean_ratio;
 	sum->median_ratio += share * row->median_ratio;

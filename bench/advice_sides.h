@@ -54,7 +54,7 @@ struct advice_promise {
 
 /* A side on a workflow: means over the protocol's seeds. */
 struct advice_row {
-	double tasks, failures, failed_tasks, given_up;
+	double tasks, failures, failed_tasks, retries_exhausted;
 	double wasted_gib_hours, mean_ratio, median_ratio;
 };
 

@@ -136,8 +136,8 @@ static void print_rows(const struct advice_set *set)
 	       "not used: %zu failed, %zu without need, %zu that cannot be; "
 	       "inputs known before %zu, after %zu; requests %zu; times %zu\n",
 	       set->name, rows->read, set->trace.count, set->trace.group_count,
-	       set->trace.workflow_count, rows->failed, rows->without_need,
-	       rows->absurd, rows->known_inputs, rows->late_inputs,
+	       set->trace.workflow_count, rows->failed, rows->need_unknown,
+	       rows->impossible, rows->known_inputs, rows->late_inputs,
 	       rows->usable - rows->without_request,
 	       rows->usable - rows->without_times);
 }

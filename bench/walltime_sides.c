@@ -124,7 +124,7 @@ static double advice(const struct walltime_past *past,
 	if (past->group->count == 0 ||
 	    sw_advisor_time.advise(past->group, &query, &policy,
 				   &suggestion) < 0 ||
-	    suggestion.is_refused)
+	    suggestion.is_withheld)
 		return NAN;
 	return suggestion.suggested;
 }

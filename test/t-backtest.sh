@@ -132,7 +132,7 @@ import json, sys
 r = json.load(open(sys.argv[1]))
 m = [x for x in r["methods"] if x["name"] == "max"][0]["total"]
 print(m["wasted_gib_hours"], m["requested_gib_hours"],
-      m["runs"], m["failures"], r["runs"]["first_of_their_group"],
+      m["runs"], m["failures"], r["runs"]["first_of_group"],
       r["runs"]["lower_bounds"], r["runs"]["groups_too_small"])' "$work/out")"
 
 # The site's settings hold unless an option says otherwise.

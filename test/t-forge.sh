@@ -137,7 +137,7 @@ unchanged 'same node a second later'
 check 'it is named' says 'c1.123.1780000001.n1.stepwell: altered or foreign'
 run list --json
 is 'list does not count it' 2 "$(recorded)"
-is 'and has it apart' 1 "$(query_json "$work/out" "r['set_aside_count']")"
+is 'and has it apart' 1 "$(query_json "$work/out" "r['ignored_count']")"
 run import
 check 'import does not take it' says 'altered or foreign'
 check 'nothing is new' has_runs 8 0

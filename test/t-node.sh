@@ -144,7 +144,7 @@ is "of each step its own" "2 1 2" "$("$stepwell" report --json \
 	"$(of_job 151)" | python3 -c '
 import json, sys
 report = json.load(sys.stdin)
-print(*[of["given_gpus"] for of in report["nodes"] + report["steps"][::-1]])')"
+print(*[of["allocated_gpus"] for of in report["nodes"] + report["steps"][::-1]])')"
 
 ### what Slurm says of a job only at a task's end
 # restarts ID: of the batch step, and in the report

@@ -73,7 +73,7 @@ print(*(t["cpus"] for s in r["steps"] for p in s["placements"]
 # Where the rest of the machine had the CPU, they were not alone to blame.
 busy=$(said "$file" '
 t = [t for s in r["steps"] for p in s["placements"] for t in p["tasks"]]
-print(int(100 * sum(x["used_core_seconds"] / x["seen_seconds"] for x in t)))')
+print(int(100 * sum(x["used_core_seconds"] / x["observed_seconds"] for x in t)))')
 if [ "$busy" -ge 87 ]; then
 	is "they took turns while another CPU was idle" place.packed \
 		"$(found "$file")"

@@ -159,11 +159,11 @@ assert r["schema"] == "stepwell.suggest/1" and r["runs"] == 30
 assert r["request"]["time_seconds"] == 86400
 assert r["request"]["memory_bytes"] == 16 << 30
 t = [s for s in r["suggestions"] if s["resource"] == "time"][0]
-assert t["is_change"] and not t["is_refused"] and t["suggested"] < 86400
+assert t["is_change"] and not t["is_withheld"] and t["suggested"] < 86400
 assert t["dialect_lines"]["sbatch"] == "#SBATCH --time=" + sys.argv[2]
-assert t["backtest"]["of"] == 27 and t["ladder"] == [86400]
+assert t["backtest"]["of"] == 27 and t["retries"] == [86400]
 c = [s for s in r["suggestions"] if s["resource"] == "cores"][0]
-assert c["is_refused"] and "suggested" not in c and c["would_help"]' \
+assert c["is_withheld"] and "suggested" not in c and c["remedy"]' \
 	"$work/json" "$limit"
 man=${abs_top_srcdir:-$(dirname "$0")/..}/man/stepwell-suggest.1
 sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' "$work/json" | sort -u |
@@ -319,7 +319,7 @@ run suggest --group "w:t2"
 check 'the kill is named' out \
 	'Job 99 ran out of memory when it had 16.0 GiB, more than any'
 run suggest --group "w:t2" --json
-check 'the kill is named in JSON' out '"killed_job":"99"'
+check 'the kill is named in JSON' out '"oom_killed_job":"99"'
 run suggest --group "w:t1" --input 200G
 check 'an input beyond all: it is said' out 'is an extrapolation that no run confirms'
 check 'an input beyond all: no time' out 'Time: no advice yet (the input is 200'

@@ -360,7 +360,7 @@ held_back()
 		"$(awk "BEGIN { print 1.05e-6 * $truth_usec + 0.1 }")" \
 		"$(query "$report" 's["cpu"].get("run_queue_wait_seconds")')"
 	is "$label: $1: the step was held back" True \
-		"$(query "$report" 's["cpu"]["is_held_back"]')"
+		"$(query "$report" 's["cpu"]["is_constrained"]')"
 	if [ "$programs" = bpf ]; then
 		# A wait counts when it ends: the longer they are, the less
 		# even, and for half a second it is more than two (3.4 were
@@ -396,7 +396,7 @@ quota_folder()
 	echo "$mount/truth-$$"
 }
 
-# demand WHO LADDER TOOLS COMMAND-TO-BECOME...: what a step wanted of CPUs
+# demand WHO BACKEND PROGRAMS COMMAND-TO-BECOME...: what a step wanted of CPUs
 # and did not get, for three reasons.
 demand()
 {
@@ -433,7 +433,7 @@ demand()
 	given=()
 }
 
-# backend WHO LADDER TOOLS COMMAND-TO-BECOME...
+# backend WHO BACKEND PROGRAMS COMMAND-TO-BECOME...
 backend()
 {
 	label="$1, $2, $3"

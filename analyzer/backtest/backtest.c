@@ -81,8 +81,8 @@ static void add(struct sw_backtest_row *row, const struct sw_replay_sum *sum)
 	row->tasks += sum->runs;
 	row->failures += sum->failures;
 	row->failed_tasks += sum->failed_runs;
-	row->given_up += sum->given_up;
-	row->without_opinion += sum->without_opinion;
+	row->retries_exhausted += sum->retries_exhausted;
+	row->without_suggestion += sum->without_suggestion;
 	row->wasted_gib_hours += sum->wasted_gb_hours / GB_HOURS_PER_GIB_HOUR;
 	row->requested_gib_hours += sum->requested_gb_hours /
 				    GB_HOURS_PER_GIB_HOUR;

@@ -12,7 +12,8 @@ struct sw_history;
 
 /* A method on a workflow, or on all of them. */
 struct sw_backtest_row {
-	size_t tasks, failures, failed_tasks, given_up, without_opinion;
+	size_t tasks, failures, failed_tasks, retries_exhausted,
+		without_suggestion;
 	double wasted_gib_hours;
 	/* What the users asked for; NAN where not all requests are known. */
 	double requested_gib_hours;

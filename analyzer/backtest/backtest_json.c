@@ -19,11 +19,11 @@ static void set_row(struct json_object *object,
 		       row->requested_gib_hours);
 	sw_json_number(object, "failures", row->failures);
 	sw_json_number(object, "failed_runs", row->failed_tasks);
-	sw_json_number(object, "given_up", row->given_up);
-	sw_json_number(object, "without_opinion", row->without_opinion);
+	sw_json_number(object, "retries_exhausted", row->retries_exhausted);
+	sw_json_number(object, "without_suggestion", row->without_suggestion);
 	sw_json_double(object, "mean_ratio", row->mean_ratio);
 	sw_json_double(object, "median_ratio", row->median_ratio);
-	sw_json_double(object, "quality", row->quality);
+	sw_json_double(object, "allocation_quality", row->quality);
 }
 
 static void set_side(struct json_object *object,
@@ -53,16 +53,16 @@ static void set_runs(struct json_object *object,
 
 	sw_json_number(object, "read", rows->read);
 	sw_json_number(object, "counted", result->total.tasks);
-	sw_json_number(object, "first_of_their_group",
+	sw_json_number(object, "first_of_group",
 		       rows->usable - result->total.tasks);
 	sw_json_number(object, "failed", rows->failed);
 	sw_json_number(object, "lower_bounds", rows->lower_bounds);
-	sw_json_number(object, "without_need", rows->without_need);
-	sw_json_number(object, "absurd", rows->absurd);
+	sw_json_number(object, "need_unknown", rows->need_unknown);
+	sw_json_number(object, "impossible_values", rows->impossible);
 	sw_json_number(object, "groups", backtest->trace->group_count);
 	sw_json_number(object, "groups_too_small", result->cold_groups);
-	sw_json_number(object, "inputs_known_before", rows->known_inputs);
-	sw_json_number(object, "inputs_known_after", rows->late_inputs);
+	sw_json_number(object, "inputs_known_before_start", rows->known_inputs);
+	sw_json_number(object, "inputs_known_after_end", rows->late_inputs);
 }
 
 static void set_policy(struct json_object *object,
@@ -84,7 +84,7 @@ void sw_backtest_print_json(const struct sw_backtest_page *page)
 	size_t i;
 
 	sw_json_text(root, "schema", "stepwell.backtest/1");
-	sw_json_text(root, "of", page->runs);
+	sw_json_text(root, "source", page->runs);
 	set_runs(sw_json_object(root, "runs"), backtest);
 	set_policy(sw_json_object(root, "policy"), page->policy);
 	array = sw_json_array(root, "methods");

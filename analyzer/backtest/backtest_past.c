@@ -36,7 +36,7 @@ static void note(struct sw_trace *trace, const struct sw_run *run)
 		 run->state != SW_RUN_UNKNOWN)
 		rows->failed++;
 	else if (!sw_replay_is_counted(run))
-		rows->without_need++;
+		rows->need_unknown++;
 	if (!sw_replay_is_counted(run))
 		return;
 	rows->usable++;

@@ -75,9 +75,9 @@ static void say_killed(char *text, size_t size,
 		sw_text_add(text, size, ", %zu times in total", row->failures);
 	else if (row->failed_tasks)
 		sw_text_add(text, size, " once");
-	if (row->given_up)
+	if (row->retries_exhausted)
 		sw_text_add(text, size, ", and %zu of them would never have "
-			    "succeeded", row->given_up);
+			    "succeeded", row->retries_exhausted);
 	sw_text_add(text, size, ".");
 }
 
@@ -159,8 +159,8 @@ static void say_not_counted(char *text, size_t size,
 	say_one(text, size, rows->failed, "that did not succeed");
 	say_one(text, size, rows->lower_bounds, "with only a lower bound of "
 		"the need known (still used for learning)");
-	say_one(text, size, rows->without_need, "with unknown need");
-	say_one(text, size, rows->absurd, "with impossible values");
+	say_one(text, size, rows->need_unknown, "with unknown need");
+	say_one(text, size, rows->impossible, "with impossible values");
 	if (*text)
 		sw_text_add(text, size, ".");
 	if (result->cold_groups)

@@ -21,7 +21,7 @@ struct sw_dialect {
 	/*
 	 * What asks for one resource, without prefix and newline; "" where
 	 * the dialect has no word for it.  attempt is from 1.  It is asked of
-	 * what is not refused only.  Returns buf, of SW_DIALECT_ITEM_SIZE.
+	 * only what is not withheld.  Returns buf, of SW_DIALECT_ITEM_SIZE.
 	 */
 	char *(*item)(char *buf, const struct sw_ask *ask,
 		      enum sw_resource resource, size_t attempt);

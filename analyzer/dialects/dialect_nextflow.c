@@ -40,7 +40,7 @@ static char *item(char *buf, const struct sw_ask *ask,
 		return buf;
 	}
 	sw_text_add(buf, size, "%s = { [", name);
-	for (i = 1; i <= it->ladder_count + 1; i++)
+	for (i = 1; i <= it->retry_count + 1; i++)
 		sw_text_add(buf, size, "%s%" PRIu64 "%s", i > 1 ? ", " : "",
 			    sw_ask_attempt(it, i), unit);
 	sw_text_add(buf, size, "][Math.min(task.attempt, %zu) - 1] }", i - 1);

@@ -48,7 +48,7 @@ static char *item(char *buf, const struct sw_ask *ask,
 	}
 	/* In quotes, for "[" begins a list in YAML. */
 	sw_text_add(buf, size, "%s: \"[", names[resource]);
-	for (i = 1; i <= it->ladder_count + 1; i++)
+	for (i = 1; i <= it->retry_count + 1; i++)
 		sw_text_add(buf, size, "%s%" PRIu64, i > 1 ? ", " : "",
 			    value_of(ask, resource, i));
 	sw_text_add(buf, size, "][min(attempt, %zu) - 1]\"", i - 1);

@@ -331,7 +331,7 @@ static int print_sum(struct sum *sum, bool is_json, bool is_fix)
 		sw_json_text(root, "schema", SW_DOCTOR_NODES_SCHEMA);
 		sw_json_text(root, "nodes", folded);
 		sw_json_number(root, "node_count", sum->nodes.count);
-		sw_json_number(root, "answers_not_understood",
+		sw_json_number(root, "invalid_answers",
 			       sum->answers_bad);
 		array = sw_json_array(root, "states");
 	}

@@ -128,7 +128,7 @@ static void put_busy(struct sw_run *run, const struct sw_curve *cores)
 static void put_cpu(struct sw_run *run, const struct sw_view *view)
 {
 	/* What happened to be there was not asked for. */
-	if (view->cpu.is_declared)
+	if (view->cpu.is_requested)
 		run->requested_cores = view->cpu.allocated_cores;
 	run->used_core_seconds = seconds(view->cpu.used_usec);
 	/* What it used where it was held back is not what it had use for. */
@@ -189,7 +189,7 @@ static void put_gpus(struct sw_run *run, const struct sw_view *view)
 		known++;
 	}
 	/* Slurm gives what was asked for. */
-	run->requested_gpus = sw_real_u64(view->given_gpus);
+	run->requested_gpus = sw_real_u64(view->allocated_gpus);
 	run->used_gpus = sw_view_used_gpus(view);
 	if (known > 0)
 		run->gpu_busy_ratio = run->gpu_share =

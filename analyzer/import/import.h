@@ -32,7 +32,7 @@ struct sw_import {
 	size_t steps;		/* of rows: steps of jobs, not jobs */
 	size_t merged;		/* of these, with one of the same import */
 	struct sw_import_seen seen;
-	size_t absurd;		/* numbers that cannot be, left out */
+	size_t impossible;		/* numbers that cannot be, left out */
 	size_t skipped;
 	struct sw_import_reason reasons[SW_IMPORT_REASONS];
 	size_t reason_count;

@@ -135,10 +135,11 @@ static int add_files(struct sw_import *import,
 				       (const char *const *)group->paths,
 				       group->count, error);
 	}
-	for (i = 0; rc == 0 && i < files.aside_count; i++)
+	for (i = 0; rc == 0 && i < files.ignored_count; i++)
 		sw_import_skip(
 			import, "the file is altered or foreign",
-			files.aside[i < SW_ASIDE_MAX ? i : SW_ASIDE_MAX - 1]
+			files.ignored[i < SW_IGNORED_MAX ? i
+							 : SW_IGNORED_MAX - 1]
 				.path);
 	if (files.unlisted_count)
 		sw_import_skip(import, "a folder cannot be listed",

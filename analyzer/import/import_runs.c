@@ -54,7 +54,7 @@ int sw_import_run(struct sw_import *import, const struct sw_history_run *run,
 	struct sw_history_run clean = *run;
 	int added;
 
-	import->absurd += sw_history_clean(&clean.run);
+	import->impossible += sw_history_clean(&clean.run);
 	added = sw_history_add(import->history, &clean, error);
 	if (added < 0)
 		return -1;

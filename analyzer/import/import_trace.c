@@ -252,8 +252,8 @@ int sw_import_trace(struct sw_import *import, const char *path,
 		return -1;
 	rc = sw_trace_each_row(path, take, &taking, &rows, &why);
 	if (rc == 0) {
-		for (i = 0; i < rows.absurd; i++)
-			sw_import_skip(import, rows.first_absurd, path);
+		for (i = 0; i < rows.impossible; i++)
+			sw_import_skip(import, rows.first_impossible, path);
 		return sw_import_end(import, error);
 	}
 	number = errno;

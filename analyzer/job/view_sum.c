@@ -102,7 +102,7 @@ static void sum_allocated(struct sw_view *total, const struct parts *parts)
 		const struct sw_view_cpu *cpu = &parts->view[i]->cpu;
 
 		if (isnan(cpu->allocated_cores) ||
-		    cpu->is_declared != sum->is_declared)
+		    cpu->is_requested != sum->is_requested)
 			continue;
 		if (isnan(sum->allocated_cores))
 			sum->allocated_cores = cpu->allocated_cores;

@@ -40,16 +40,16 @@ static void join_gpus(struct sw_view *total, const struct sw_view *view)
 
 	if (is_of_script) {
 		total->is_given_to_script = true;
-		total->given_gpus = view->given_gpus;
+		total->allocated_gpus = view->allocated_gpus;
 		total->given_gpu_bits = view->given_gpu_bits;
 	} else if (!total->is_given_to_script) {
 		total->given_gpu_bits |= view->given_gpu_bits;
 		count = (uint64_t)__builtin_popcountll(total->given_gpu_bits);
-		total->given_gpus = sw_max_u64(total->given_gpus,
-					       view->given_gpus);
+		total->allocated_gpus = sw_max_u64(total->allocated_gpus,
+					       view->allocated_gpus);
 		if (count > 0)
-			total->given_gpus = sw_max_u64(total->given_gpus,
-						       count);
+			total->allocated_gpus =
+				sw_max_u64(total->allocated_gpus, count);
 	}
 }
 
@@ -62,8 +62,8 @@ void sw_view_sum_given(struct sw_view *total,
 	for (i = 0; i < count; i++) {
 		sum_input(total, view[i]);
 		if (how == SW_SUM_NODES)
-			total->given_gpus = sw_sum_u64(total->given_gpus,
-						       view[i]->given_gpus);
+			total->allocated_gpus = sw_sum_u64(
+				total->allocated_gpus, view[i]->allocated_gpus);
 		else
 			join_gpus(total, view[i]);
 	}

@@ -17,7 +17,7 @@ struct scan {
 	size_t count;
 	const struct sw_jobid *id;	/* NULL: all */
 	bool is_exact;		/* only what has the number in its name */
-	struct sw_jobfiles *into;	/* what is set aside */
+	struct sw_jobfiles *into;	/* what is ignored */
 };
 
 /*
@@ -50,17 +50,19 @@ static bool is_meant(const struct sw_jobid *wanted,
 	return sw_jobid_covers(wanted, &id);
 }
 
-static int set_aside(struct scan *scan, const struct sw_jobfile *file)
+static int ignore(struct scan *scan, const struct sw_jobfile *file)
 {
 	struct sw_jobfiles *into = scan->into;
-	struct sw_jobfiles_aside *aside = &into->aside[into->aside_count];
+	struct sw_jobfiles_ignored *ignored =
+		&into->ignored[into->ignored_count];
 
-	if (into->aside_count++ >= SW_ASIDE_MAX)
+	if (into->ignored_count++ >= SW_IGNORED_MAX)
 		return 0;
-	aside->path = strdup(file->path);
-	if (!aside->path)
+	ignored->path = strdup(file->path);
+	if (!ignored->path)
 		return -1;
-	memcpy(aside->because, file->verdict.because, sizeof(aside->because));
+	memcpy(ignored->because, file->verdict.because,
+	       sizeof(ignored->because));
 	return 0;
 }
 
@@ -72,7 +74,7 @@ static int keep_file(struct scan *scan, struct sw_jobfile *file)
 
 	if (counts && file->verdict.trust == SW_TRUST_NONE) {
 		counts = false;
-		rc = set_aside(scan, file);
+		rc = ignore(scan, file);
 	}
 	if (counts)
 		scan->count++;
@@ -192,7 +194,7 @@ static int scan_for(struct scan *scan, const struct sw_folders *folders,
 		if (is_whole(scan))
 			return 0;
 		drop_files(scan);
-		sw_jobfiles_drop_aside(scan->into);
+		sw_jobfiles_drop_ignored(scan->into);
 		scan->is_exact = false;
 	}
 	return scan_folders(scan, folders, error);
@@ -448,7 +450,7 @@ int sw_jobfiles_newest(struct sw_jobfiles *files,
 	rc = find_newest(&newest, folders, files, error);
 	if (rc == 0 && newest.path && !sw_is_missing(newest.job.job_id)) {
 		id = sw_job_key_id(&newest.job);
-		sw_jobfiles_drop_aside(files);
+		sw_jobfiles_drop_ignored(files);
 		rc = sw_jobfiles_init(files, folders, &id, error);
 	} else if (rc == 0 && newest.path && group_files(files, &one) < 0) {
 		rc = sw_error_set(error, "not enough memory");

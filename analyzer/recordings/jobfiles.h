@@ -3,7 +3,7 @@
  * Which profiles lie in the folders, and which of them are of one job: a file
  * for each node, or several of a node that was without a step for long.
  * Whose a file is says its content, not its name alone; files of different
- * users are never of one job, and what is altered or foreign is set aside.
+ * users are never of one job, and what is altered or foreign is ignored.
  */
 #ifndef SW_ANALYZER_JOBFILES_H
 #define SW_ANALYZER_JOBFILES_H
@@ -69,18 +69,18 @@ struct sw_jobfiles_group {
 };
 
 /* A file that is altered or foreign. */
-struct sw_jobfiles_aside {
+struct sw_jobfiles_ignored {
 	char *path;
 	char because[SW_VERDICT_SIZE];
 };
 
-enum { SW_ASIDE_MAX = 16 };
+enum { SW_IGNORED_MAX = 16 };
 
 struct sw_jobfiles {
 	struct sw_jobfiles_group *groups;	/* newest first */
 	size_t count;
-	struct sw_jobfiles_aside aside[SW_ASIDE_MAX];	/* the first */
-	size_t aside_count;		/* all of them */
+	struct sw_jobfiles_ignored ignored[SW_IGNORED_MAX];	/* the first */
+	size_t ignored_count;		/* all of them */
 	size_t unlisted_count;	/* folders that could not be listed */
 	struct sw_error unlisted;	/* why, of the first */
 };
@@ -104,7 +104,7 @@ void sw_jobfiles_id(const struct sw_jobfiles_group *group, char *id,
 void sw_jobfiles_fini(struct sw_jobfiles *files);
 
 /*
- * On stderr, what was set aside, and (judge not NULL) how many jobs rest on
+ * On stderr, what is ignored, and (judge not NULL) how many jobs rest on
  * what their users say.
  */
 void sw_jobfiles_complain(const struct sw_jobfiles *files,
@@ -121,7 +121,7 @@ bool sw_jobfiles_is_disputed(const struct sw_jobfiles *files);
 uint64_t sw_jobfiles_vouched(const struct sw_jobfiles *files);
 
 /* To look again from the start. */
-void sw_jobfiles_drop_aside(struct sw_jobfiles *files);
+void sw_jobfiles_drop_ignored(struct sw_jobfiles *files);
 
 /* Only what is this user's. */
 void sw_jobfiles_keep(struct sw_jobfiles *files, uint64_t uid);

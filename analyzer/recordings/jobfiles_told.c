@@ -29,20 +29,20 @@ void sw_folders_complain(const struct sw_folders *folders)
 			folders->skipped_because);
 }
 
-static void complain_aside(const struct sw_jobfiles *files)
+static void complain_ignored(const struct sw_jobfiles *files)
 {
 	char path[512];
 	size_t i;
 
-	for (i = 0; i < files->aside_count && i < SW_ASIDE_MAX; i++)
+	for (i = 0; i < files->ignored_count && i < SW_IGNORED_MAX; i++)
 		fprintf(stderr, "stepwell: %s: altered or foreign, so not "
 			"used: %s\n",
 			sw_escape_ascii(path, sizeof(path),
-					files->aside[i].path),
-			files->aside[i].because);
-	if (files->aside_count > SW_ASIDE_MAX)
+					files->ignored[i].path),
+			files->ignored[i].because);
+	if (files->ignored_count > SW_IGNORED_MAX)
 		fprintf(stderr, "stepwell: %zu more files are altered or "
-			"foreign\n", files->aside_count - SW_ASIDE_MAX);
+			"foreign\n", files->ignored_count - SW_IGNORED_MAX);
 }
 
 void sw_jobfiles_complain(const struct sw_jobfiles *files,
@@ -50,7 +50,7 @@ void sw_jobfiles_complain(const struct sw_jobfiles *files,
 {
 	size_t i, claims = 0;
 
-	complain_aside(files);
+	complain_ignored(files);
 	if (files->unlisted_count)
 		fprintf(stderr, "stepwell: %s; skipped%s\n",
 			files->unlisted.text, files->unlisted_count > 1 ?
@@ -111,13 +111,13 @@ uint64_t sw_jobfiles_vouched(const struct sw_jobfiles *files)
 	return uid;
 }
 
-void sw_jobfiles_drop_aside(struct sw_jobfiles *files)
+void sw_jobfiles_drop_ignored(struct sw_jobfiles *files)
 {
 	size_t i;
 
-	for (i = 0; i < files->aside_count && i < SW_ASIDE_MAX; i++)
-		free(files->aside[i].path);
-	files->aside_count = files->unlisted_count = 0;
+	for (i = 0; i < files->ignored_count && i < SW_IGNORED_MAX; i++)
+		free(files->ignored[i].path);
+	files->ignored_count = files->unlisted_count = 0;
 }
 
 static void free_group(struct sw_jobfiles_group *group)
@@ -161,6 +161,6 @@ void sw_jobfiles_fini(struct sw_jobfiles *files)
 	for (i = 0; i < files->count; i++)
 		free_group(&files->groups[i]);
 	free(files->groups);
-	sw_jobfiles_drop_aside(files);
+	sw_jobfiles_drop_ignored(files);
 	memset(files, 0, sizeof(*files));
 }

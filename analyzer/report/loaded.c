@@ -87,7 +87,7 @@ void sw_result_advise(struct sw_result *result, const struct sw_advice *advice)
 				       finding->remedy_of);
 
 		if (finding->remedy_at && suggestion &&
-		    !suggestion->is_refused)
+		    !suggestion->is_withheld)
 			sw_finding_point(finding, suggestion->runs);
 	}
 }

@@ -8,13 +8,13 @@
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/job/job_record.h"
 #include "analyzer/print/paragraph.h"
-#include "analyzer/report/losses.h"
+#include "analyzer/report/missing_data.h"
 #include "analyzer/report/words.h"
 #include "common/missing.h"
 #include "common/text.h"
 #include "common/units.h"
 
-enum { FINDINGS_SHOWN = 3, LOSSES_SHOWN = 3, SENTENCE_SHOWN = 300 };
+enum { FINDINGS_SHOWN = 3, MISSING_SHOWN = 3, SENTENCE_SHOWN = 300 };
 
 static const char prefix[] = "stepwell: ";
 
@@ -95,8 +95,8 @@ static void write_finding(FILE *out, const struct sw_result *result,
 /* What nobody asked for is only said where runs failed without it. */
 static bool is_told(const struct sw_ask_item *item)
 {
-	return item->suggestion && !item->suggestion->is_refused &&
-	       (!sw_is_missing(item->now) || item->suggestion->is_at_least);
+	return item->suggestion && !item->suggestion->is_withheld &&
+	       (!sw_is_missing(item->now) || item->suggestion->is_lower_bound);
 }
 
 static bool fits_less(const struct sw_backtest *one,
@@ -138,23 +138,24 @@ static void write_advice(FILE *out, const struct sw_advice *advice)
 		fprintf(out, "%snext time:%s\n", prefix, line);
 }
 
-struct telling {
+struct brief {
 	FILE *out;
 	const struct sw_report_style *style;
 	size_t shown;
 };
 
-static void write_loss(void *context, const struct sw_loss *loss)
+static void write_missing_item(void *context,
+			       const struct sw_missing_data *missing)
 {
-	struct telling *telling = context;
+	struct brief *brief = context;
 	char shown[SENTENCE_SHOWN + 1];
 
-	if (!loss->is_major || telling->shown == LOSSES_SHOWN)
+	if (!missing->is_major || brief->shown == MISSING_SHOWN)
 		return;
-	telling->shown++;
-	fprintf(telling->out, "%s%s\n", prefix,
-		sw_text_escape(shown, sizeof(shown), loss->text,
-			       telling->style));
+	brief->shown++;
+	fprintf(brief->out, "%s%s\n", prefix,
+		sw_text_escape(shown, sizeof(shown), missing->text,
+			       brief->style));
 }
 
 static int write(FILE *out, const struct sw_result *result,
@@ -162,7 +163,7 @@ static int write(FILE *out, const struct sw_result *result,
 {
 	const struct sw_findings *findings = &result->findings;
 	char name[128], verdict[1024], title[SW_JOBID_TEXT_SIZE + 8];
-	struct telling telling = { out, style, 0 };
+	struct brief brief = { out, style, 0 };
 	size_t i, shown = 0;
 
 	fprintf(out, "%s%s: %s\n", prefix,
@@ -171,7 +172,7 @@ static int write(FILE *out, const struct sw_result *result,
 			       style),
 		sw_verdict_words(verdict, sizeof(verdict), result));
 	/* The report stays as long as it is. */
-	telling.shown = write_ends(out, result->view);
+	brief.shown = write_ends(out, result->view);
 	if (result->job)
 		write_job(out, result->job, style);
 	write_usage(out, result->view);
@@ -183,7 +184,7 @@ static int write(FILE *out, const struct sw_result *result,
 	}
 	if (result->advice)
 		write_advice(out, result->advice);
-	sw_losses_visit(result, write_loss, &telling);
+	sw_missing_data_visit(result, write_missing_item, &brief);
 	return ferror(out) ? -1 : 0;
 }
 

@@ -265,14 +265,14 @@ char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 		sw_text_add(buf, size,
 			    "; %.2f of %.4g %s CPUs busy on average",
 			    cpu->mean_cores, cpu->allocated_cores,
-			    cpu->is_declared ? "requested" : "available");
+			    cpu->is_requested ? "requested" : "available");
 	else if (!isnan(cpu->mean_cores))
 		sw_text_add(buf, size, "; %.2f CPUs busy on average",
 			    cpu->mean_cores);
 	if (!isnan(cpu->peak_cores))
 		sw_text_add(buf, size, ", %.1f at the peak", cpu->peak_cores);
 	/* A quota or a neighbour may be known by other signs than waits. */
-	if (cpu->is_held_back && !sw_is_missing(cpu->run_queue_wait_usec) &&
+	if (cpu->is_constrained && !sw_is_missing(cpu->run_queue_wait_usec) &&
 	    cpu->run_queue_wait_usec >= cpu->used_usec / 10)
 		sw_text_add(buf, size, "; its threads waited %s%s for a CPU",
 			    sw_duration_text(cpu->run_queue_wait_usec).s,
@@ -365,8 +365,9 @@ char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
 	node = finding->view->node;
 	snprintf(buf, size, "%s%.64s%s%.255s", step ? "step " : "all steps",
 		 step ? step : "", node ? " on " : "", node ? node : "");
-	if (finding->also_count)
-		sw_text_add(buf, size, ", and %zu more", finding->also_count);
+	if (finding->other_occurrences)
+		sw_text_add(buf, size, ", and %zu more",
+			    finding->other_occurrences);
 	return buf;
 }
 

@@ -47,7 +47,7 @@ struct sw_advice_nodes {
 	const struct sw_node_type *types;	/* of the settings */
 	const struct sw_node_type *here;	/* that the runs were on */
 	struct sw_node_choice *choices;
-	size_t count;				/* of choices; 0: refused */
+	size_t count;				/* of choices; 0: withheld */
 	struct sw_node_ranking ranking;
 };
 
@@ -82,7 +82,7 @@ void sw_advice_fini(struct sw_advice *advice);
 
 /*
  * Its last part, advice_nodes.c: rank the node types of the settings, where
- * there are any, by what is suggested.  0 (also refused), or -1 with *error.
+ * there are any, by what is suggested.  0 (also withheld), or -1 with *error.
  */
 int sw_advice_rank_nodes(struct sw_advice *advice, struct sw_history *history,
 			 const struct sw_settings *settings,

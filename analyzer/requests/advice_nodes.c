@@ -20,7 +20,7 @@ static double wanted(const struct sw_advice *advice, enum sw_resource resource,
 	const struct sw_suggestion *suggestion =
 		sw_advice_find(advice, resource);
 
-	return suggestion && !suggestion->is_refused ?
+	return suggestion && !suggestion->is_withheld ?
 	       suggestion->suggested : asked;
 }
 
@@ -64,7 +64,7 @@ static void refuse(struct sw_node_ranking *ranking, const char *partition)
 {
 	char shown[SW_NODE_NAME_SIZE];
 
-	ranking->is_refused = true;
+	ranking->is_withheld = true;
 	if (*partition)
 		sw_text_add(ranking->why, sizeof(ranking->why),
 			    "the partition of the runs, %s, does not match "
@@ -87,7 +87,7 @@ static int rank(struct sw_advice *advice, size_t count)
 			       SW_NODE_BY_COST, nodes->choices,
 			       &nodes->ranking) < 0)
 		return -1;
-	nodes->count = nodes->ranking.is_refused ? 0 : count;
+	nodes->count = nodes->ranking.is_withheld ? 0 : count;
 	return 0;
 }
 

@@ -61,8 +61,8 @@ static double crowding(const struct sw_ask *ask, enum sw_resource resource)
 	       fmax(before / (double)ask->nodes, 1) : 1;
 }
 
-static void put_ladder(const struct sw_ask *ask, struct sw_ask_item *item,
-		       enum sw_resource resource)
+static void put_retries(const struct sw_ask *ask, struct sw_ask_item *item,
+			enum sw_resource resource)
 {
 	const struct sw_suggestion *suggestion = item->suggestion;
 	double factor = crowding(ask, resource) /
@@ -70,11 +70,11 @@ static void put_ladder(const struct sw_ask *ask, struct sw_ask_item *item,
 	uint64_t least = item->next, value;
 	size_t i;
 
-	for (i = 0; i < suggestion->ladder_count; i++) {
-		value = whole(suggestion->ladder[i] * factor);
+	for (i = 0; i < suggestion->retry_count; i++) {
+		value = whole(suggestion->retries[i] * factor);
 		if (sw_is_missing(value) || value <= least)
 			continue;
-		item->ladder[item->ladder_count++] = value;
+		item->retries[item->retry_count++] = value;
 		least = value;
 	}
 }
@@ -91,14 +91,14 @@ static void put(struct sw_ask *ask, enum sw_resource resource)
 		return;
 	item->now = whole(suggestion->current /
 			  unit_of(ask, resource, true));
-	if (suggestion->is_refused)
+	if (suggestion->is_withheld)
 		return;
 	item->next = whole(suggestion->suggested *
 			   crowding(ask, resource) /
 			   unit_of(ask, resource, false));
 	item->is_change = !sw_is_missing(item->next) &&
 			  item->next != item->now;
-	put_ladder(ask, item, resource);
+	put_retries(ask, item, resource);
 	ask->has_change |= item->is_change;
 }
 
@@ -133,11 +133,11 @@ void sw_ask_init(struct sw_ask *ask, const struct sw_advice *advice)
 
 uint64_t sw_ask_attempt(const struct sw_ask_item *item, size_t attempt)
 {
-	if (attempt <= 1 || item->ladder_count == 0)
+	if (attempt <= 1 || item->retry_count == 0)
 		return item->next;
 	attempt -= 2;
-	return item->ladder[attempt < item->ladder_count ?
-			    attempt : item->ladder_count - 1];
+	return item->retries[attempt < item->retry_count ?
+			    attempt : item->retry_count - 1];
 }
 
 size_t sw_ask_retries(const struct sw_ask *ask, enum sw_resource resource)
@@ -146,7 +146,7 @@ size_t sw_ask_retries(const struct sw_ask *ask, enum sw_resource resource)
 
 	return item->is_change && (resource == SW_RESOURCE_MEMORY ||
 				   resource == SW_RESOURCE_TIME) ?
-	       item->ladder_count : 0;
+	       item->retry_count : 0;
 }
 
 size_t sw_ask_most_retries(const struct sw_ask *ask)

@@ -20,9 +20,9 @@ struct sw_ask_item {
 	const struct sw_suggestion *suggestion;	/* NULL: no advisor */
 	bool is_change;
 	uint64_t now;		/* SW_MISSING: not known */
-	uint64_t next;		/* SW_MISSING: refused */
-	uint64_t ladder[SW_LADDER_MAX];	/* attempts 2, 3, ...; rising */
-	size_t ladder_count;
+	uint64_t next;		/* SW_MISSING: withheld */
+	uint64_t retries[SW_RETRIES_MAX];	/* attempts 2, 3, ...; rising */
+	size_t retry_count;
 };
 
 struct sw_ask {
@@ -35,7 +35,7 @@ struct sw_ask {
 
 void sw_ask_init(struct sw_ask *ask, const struct sw_advice *advice);
 
-/* The value for an attempt from 1 on: the last of the ladder ever after. */
+/* The value for an attempt from 1 on: the last of the retries ever after. */
 uint64_t sw_ask_attempt(const struct sw_ask_item *item, size_t attempt);
 
 /*

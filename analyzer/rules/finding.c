@@ -159,7 +159,7 @@ void sw_findings_merge(struct sw_findings *findings)
 				break;
 		}
 		if (j < kept)
-			items[j].also_count++;
+			items[j].other_occurrences++;
 		else if (kept++ != i)
 			items[kept - 1] = items[i];
 	}

@@ -35,7 +35,7 @@ struct sw_view;
 struct sw_finding {
 	const char *id;
 	const struct sw_view *view;	/* what it was found in */
-	size_t also_count;	/* other steps and nodes that have it as well */
+	size_t other_occurrences;	/* on other steps and nodes */
 	enum sw_severity severity;
 	double confidence;	/* 0 to 1: how far the sources can be trusted */
 	char subject[128];	/* "step run", "program gzip"; hostile text */

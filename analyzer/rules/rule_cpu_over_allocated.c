@@ -44,7 +44,7 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 
 	option_of(option, sizeof(option), view, useful);
 	demand_words(demand, sizeof(demand), cpu);
-	if (cpu->is_declared)
+	if (cpu->is_requested)
 		sw_finding_sentence(finding,
 			"Of the %.4g CPUs requested, at most %.1f were busy at "
 			"once (%.1f on average)%s. %.4g were idle for the "
@@ -72,7 +72,7 @@ static const char *blind_to(const struct sw_view *view)
 		       "of the time something else than CPUs limited the step";
 	if (!isnan(view->cpu.demand_peak_cores))
 		return NULL;
-	return view->cpu.is_held_back ?
+	return view->cpu.is_constrained ?
 		"the step was held back (by neighbors on its CPUs, a quota or "
 		"a binding), and how many CPUs it wanted was not visible" :
 		"how long its threads waited for a CPU is not known";
@@ -106,14 +106,14 @@ static int eval(const struct sw_view *view, const double *setting,
 		return 0;
 	peak.threshold = cpu->allocated_cores * setting[MAX_USED_RATIO];
 	finding = sw_finding_add(findings, "cpu.over_allocated",
-				 cpu->is_declared ? SW_WARNING : SW_INFO,
-				 cpu->is_declared ? 0.9 : 0.6, &peak);
+				 cpu->is_requested ? SW_WARNING : SW_INFO,
+				 cpu->is_requested ? 0.9 : 0.6, &peak);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &mean);
 	sw_finding_evidence(finding, &demand);
 	sw_finding_subject(finding, "step");
-	if (cpu->is_declared)
+	if (cpu->is_requested)
 		finding->wasted_core_hours =
 			(cpu->allocated_cores - useful) * hours;
 	say(finding, view, useful);

@@ -47,7 +47,7 @@ const char *sw_gpu_blind_unless(const struct sw_view *view,
 	}
 	if (is_used)
 		return otherwise;
-	return sw_is_missing(view->given_gpus) ?
+	return sw_is_missing(view->allocated_gpus) ?
 	       "no process of the step was seen on a GPU, and whether it was "
 	       "given one is not known" :
 	       "no process of the step was seen on a GPU that Slurm gave it";

@@ -110,7 +110,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "step");
-	if (view->cpu.is_declared)
+	if (view->cpu.is_requested)
 		finding->wasted_core_hours = view->cpu.allocated_cores *
 					     evidence.value / 3600;
 	sw_duration_format(text, sizeof(text), width);

@@ -266,7 +266,7 @@ static void keep_least(struct sw_findings *findings, size_t first,
 		    sw_finding_waste(least))
 			least = &findings->items[i];
 	}
-	least->also_count = fired - 1;
+	least->other_occurrences = fired - 1;
 	findings->items[first] = *least;
 	findings->count = fired == nodes ? first + 1 : first;
 }

@@ -92,7 +92,7 @@ static char *backtest_words(char *buf, size_t size,
 	const size_t count = sizeof(savings) / sizeof(savings[0]);
 
 	buf[0] = '\0';
-	if (suggestion->is_refused || backtest->of == 0)
+	if (suggestion->is_withheld || backtest->of == 0)
 		return buf;
 	sw_text_add(buf, size,
 		    "This advice would have fitted %zu of %zu past "
@@ -185,19 +185,19 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 	return buf;
 }
 
-const char *sw_ladder_end_words(const struct sw_ask *ask,
-				enum sw_resource resource)
+const char *sw_retry_limit_words(const struct sw_ask *ask,
+				 enum sw_resource resource)
 {
 	/* After a kill all that is known of the site was looked at. */
 	static const char *const words[][2] = {
-		[SW_LADDER_OPEN] = { "", "" },
-		[SW_LADDER_NODE] = {
+		[SW_RETRY_LIMIT_NONE] = { "", "" },
+		[SW_RETRY_LIMIT_NODE] = {
 			" That is all a node has (cap_gib in the settings).",
 			" That is all a node has (cap_gib in the settings)." },
-		[SW_LADDER_KNOWN] = {
+		[SW_RETRY_LIMIT_KNOWN] = {
 			" No run of this kind requested more.",
 			" No larger request and no larger node is known." },
-		[SW_LADDER_BEYOND] = {
+		[SW_RETRY_LIMIT_BEYOND] = {
 			" No run of this kind requested as much.",
 			" No request and no node of this size is known, so it "
 			"may never start." },
@@ -206,8 +206,8 @@ const char *sw_ladder_end_words(const struct sw_ask *ask,
 
 	if (resource != SW_RESOURCE_MEMORY || !item->is_change)
 		return "";
-	return words[item->suggestion->ladder_end]
-		    [item->suggestion->is_at_least];
+	return words[item->suggestion->retry_limit]
+		    [item->suggestion->is_lower_bound];
 }
 
 /* Its first letter as of a sentence, and a full stop. */
@@ -298,7 +298,7 @@ char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
 		add_killed(buf, size, ask->advice);
 		add_crowding(buf, size, ask);
 	}
-	if (suggestion->is_at_least)
+	if (suggestion->is_lower_bound)
 		add_sentence(buf, size, "a lower bound to try, which may not "
 					"be enough");
 	add_sentence(buf, size, sw_below_need_words(text, sizeof(text), ask,
@@ -321,7 +321,7 @@ char *sw_refusal_words(char *buf, size_t size, const struct sw_advice *advice,
 	size_t j;
 
 	buf[0] = '\0';
-	if (!one->is_refused || !*one->would_help)
+	if (!one->is_withheld || !*one->remedy)
 		return buf;
 	for (j = 0; j < i; j++) {
 		if (is_alike(&advice->suggestions[j], one))
@@ -336,6 +336,6 @@ char *sw_refusal_words(char *buf, size_t size, const struct sw_advice *advice,
 	}
 	sw_text_add(buf, size, ": no advice yet (%s).", one->why);
 	if (!one->is_few)
-		sw_text_add(buf, size, " Would help: %s.", one->would_help);
+		sw_text_add(buf, size, " Would help: %s.", one->remedy);
 	return buf;
 }

@@ -23,11 +23,11 @@ char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
  * Why nothing is named beyond the last of what to ask for after a failure, as
  * a sentence with a space in front; "" where there is no such reason.
  */
-const char *sw_ladder_end_words(const struct sw_ask *ask,
-				enum sw_resource resource);
+const char *sw_retry_limit_words(const struct sw_ask *ask,
+				 enum sw_resource resource);
 
 /*
- * Why suggestion i is refused, and what would help: "Memory, time: no advice
+ * Why suggestion i is withheld, and what would help: "Memory, time: no advice
  * yet (needs 3 successful runs, has 1)."  Too few runs are said once, with the
  * first resource.  "" where there is nothing to say, as of the GPUs of a job
  * without any.

@@ -38,7 +38,7 @@ static void put_backtest(struct json_object *item,
 	const struct sw_backtest *backtest = &suggestion->backtest;
 	struct json_object *object, *saves;
 
-	if (suggestion->is_refused || backtest->of == 0)
+	if (suggestion->is_withheld || backtest->of == 0)
 		return;
 	object = sw_json_object(item, "backtest");
 	sw_json_number(object, "fits", backtest->fits);
@@ -60,23 +60,23 @@ static void put_numbers(struct json_object *item,
 			const struct sw_suggestion *suggestion)
 {
 	static const char *const ends[] = {
-		[SW_LADDER_OPEN] = "",
-		[SW_LADDER_NODE] = "node",
-		[SW_LADDER_KNOWN] = "largest_known",
-		[SW_LADDER_BEYOND] = "beyond_known",
+		[SW_RETRY_LIMIT_NONE] = "",
+		[SW_RETRY_LIMIT_NODE] = "node",
+		[SW_RETRY_LIMIT_KNOWN] = "largest_known",
+		[SW_RETRY_LIMIT_BEYOND] = "beyond_known",
 	};
-	struct json_object *ladder, *basis;
+	struct json_object *retries, *basis;
 	size_t i;
 
 	sw_json_double(item, "current", suggestion->current);
 	sw_json_double(item, "suggested", suggestion->suggested);
-	if (suggestion->ladder_count) {
-		ladder = sw_json_array(item, "ladder");
-		for (i = 0; i < suggestion->ladder_count; i++)
-			sw_json_append_number(ladder, (uint64_t)
-					      suggestion->ladder[i]);
+	if (suggestion->retry_count) {
+		retries = sw_json_array(item, "retries");
+		for (i = 0; i < suggestion->retry_count; i++)
+			sw_json_append_number(retries, (uint64_t)
+					      suggestion->retries[i]);
 	}
-	put_text(item, "ladder_end", ends[suggestion->ladder_end]);
+	put_text(item, "retry_limit", ends[suggestion->retry_limit]);
 	sw_json_double(item, "risk", suggestion->risk);
 	basis = sw_json_object(item, "basis");
 	sw_json_number(basis, "runs", suggestion->runs);
@@ -90,10 +90,10 @@ static void put_suggestion(struct json_object *item, const struct sw_ask *ask,
 {
 	sw_json_text(item, "resource", advisor->name);
 	sw_json_text(item, "unit", advisor->unit);
-	sw_json_bool(item, "is_refused", suggestion->is_refused);
+	sw_json_bool(item, "is_withheld", suggestion->is_withheld);
 	sw_json_bool(item, "is_change",
 		     ask->items[advisor->resource].is_change);
-	sw_json_bool(item, "is_at_least", suggestion->is_at_least);
+	sw_json_bool(item, "is_lower_bound", suggestion->is_lower_bound);
 	put_numbers(item, suggestion);
 	if (ask->items[advisor->resource].is_change)
 		put_lines(sw_json_object(item, "dialect_lines"), ask,
@@ -101,9 +101,9 @@ static void put_suggestion(struct json_object *item, const struct sw_ask *ask,
 	put_backtest(item, suggestion, &ask->advice->policy);
 	put_text(item, "why", suggestion->why);
 	if (advisor->resource == SW_RESOURCE_MEMORY)
-		sw_json_text(item, "killed_job",
+		sw_json_text(item, "oom_killed_job",
 			     sw_advice_killed_job(ask->advice));
-	put_text(item, "would_help", suggestion->would_help);
+	put_text(item, "remedy", suggestion->remedy);
 }
 
 void sw_suggestions_json(struct json_object *array, const struct sw_ask *ask)
@@ -132,7 +132,7 @@ static void put_request(struct json_object *root,
 	sw_json_double(object, "gpus", asked->requested_gpus);
 	sw_json_double(object, "tasks", asked->tasks);
 	sw_json_double(object, "nodes", asked->nodes);
-	put_text(object, "of", advice->asked_by);
+	put_text(object, "source", advice->asked_by);
 	if (advice->input_source == SW_INPUT_UNKNOWN)
 		return;
 	object = sw_json_object(root, "input");
@@ -151,7 +151,7 @@ static void put_choice(struct json_object *item,
 	sw_json_text(item, "name", type->name);
 	put_text(item, "partition", type->partition);
 	put_text(item, "feature", type->feature);
-	sw_json_bool(item, "is_here", type == advice->nodes.here);
+	sw_json_bool(item, "is_current", type == advice->nodes.here);
 	sw_json_bool(item, "is_possible", choice->is_possible);
 	sw_json_double(item, "seconds", choice->seconds);
 	sw_json_double(item, "cores", choice->cores);
@@ -169,7 +169,7 @@ static void put_nodes(struct json_object *root, const struct sw_advice *advice)
 	if (!advice->has_nodes)
 		return;
 	object = sw_json_object(root, "node_types");
-	sw_json_bool(object, "is_refused", advice->nodes.ranking.is_refused);
+	sw_json_bool(object, "is_withheld", advice->nodes.ranking.is_withheld);
 	put_text(object, "why", advice->nodes.ranking.why);
 	array = sw_json_array(object, "ranking");
 	for (i = 0; i < advice->nodes.count; i++)

@@ -95,10 +95,10 @@ static void print_line(const struct page *page, enum sw_resource resource)
 }
 
 /* "If that is not enough: --mem=8G, then --mem=16G.", and why no more. */
-static void say_ladder(const struct page *page, enum sw_resource resource)
+static void say_retries(const struct page *page, enum sw_resource resource)
 {
 	const struct sw_ask_item *item = &page->ask->items[resource];
-	const char *end = sw_ladder_end_words(page->ask, resource);
+	const char *end = sw_retry_limit_words(page->ask, resource);
 	char text[SW_ADVICE_WORDS_SIZE], option[SW_DIALECT_ITEM_SIZE];
 	size_t i;
 
@@ -109,7 +109,7 @@ static void say_ladder(const struct page *page, enum sw_resource resource)
 		return;
 	}
 	snprintf(text, sizeof(text), "If that is not enough: ");
-	for (i = 0; i < item->ladder_count; i++)
+	for (i = 0; i < item->retry_count; i++)
 		sw_text_add(text, sizeof(text), "%s%s", i ? ", then " : "",
 			    page->dialect->item(option, page->ask, resource,
 						i + 2));
@@ -131,7 +131,7 @@ static void print_change(const struct page *page, enum sw_resource resource)
 	sw_text_add(text, sizeof(text), "%s", sw_suggestion_words(words,
 		    sizeof(words), page->ask, resource));
 	say(page, text);
-	say_ladder(page, resource);
+	say_retries(page, resource);
 }
 
 static void print_changes(const struct page *page)
@@ -224,7 +224,7 @@ static void say_nodes(const struct page *page)
 
 	if (!advice->has_nodes)
 		return;
-	if (advice->nodes.ranking.is_refused) {
+	if (advice->nodes.ranking.is_withheld) {
 		sw_text_add(text, sizeof(text), "No ranking of node types: %s.",
 			    advice->nodes.ranking.why);
 		say(page, text);

@@ -129,7 +129,7 @@ static int take_run(void *context, const struct sw_trace_row *row)
 		return 0;
 	}
 	if (isnan(need_of(row, reading->options->is_of_rss))) {
-		rows->without_need++;
+		rows->need_unknown++;
 		return 0;
 	}
 	run = run_of(row, reading->options, &reading->attempts, rows);

@@ -32,10 +32,10 @@ struct sw_trace_rows {
 	size_t read;
 	size_t usable;
 	size_t failed;		/* of an attempt that did not end well */
-	size_t without_need;
+	size_t need_unknown;
 	size_t lower_bounds;	/* the need is known to be at least that */
-	size_t absurd;		/* below 0, or beyond what can be */
-	char first_absurd[SW_ERROR_TEXT_SIZE];
+	size_t impossible;		/* below 0, or beyond what can be */
+	char first_impossible[SW_ERROR_TEXT_SIZE];
 	/* Of the usable ones: */
 	size_t without_elapsed;	/* so that they waste nothing */
 	size_t without_request;

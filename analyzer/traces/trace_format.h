@@ -81,8 +81,8 @@ typedef int (*sw_trace_row_f)(void *context, const struct sw_trace_row *row);
 
 /*
  * Each row of the file whose numbers can be, whatever its status; the row and
- * its texts last as long as the call.  Of rows only read and the absurd ones
- * are filled in.  0, or -1 with errno and text.
+ * its texts last as long as the call.  Of rows only read and the impossible
+ * ones are filled in.  0, or -1 with errno and text.
  */
 int sw_trace_each_row(const char *path, sw_trace_row_f seen, void *context,
 		      struct sw_trace_rows *rows, struct sw_error *error);

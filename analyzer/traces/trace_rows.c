@@ -111,19 +111,20 @@ static const struct sw_trace_row empty_row = {
 	.exit = NAN,
 };
 
-static void note_absurd(const struct reader *reader,
-			const struct sw_trace_column *column, const char *text,
-			struct sw_trace_rows *rows)
+static void note_impossible(const struct reader *reader,
+			    const struct sw_trace_column *column,
+			    const char *text, struct sw_trace_rows *rows)
 {
 	struct sw_error error;
 
-	if (rows->absurd)
+	if (rows->impossible)
 		return;
 	sw_error_set(&error, "%s:%lu: column %s: \"%.40s\" is impossible (%s), "
 		     "so the row is not used", sw_records_path(reader->records),
 		     sw_records_line(reader->records), column->name, text,
 		     column->expected);
-	memcpy(rows->first_absurd, error.text, sizeof(rows->first_absurd));
+	memcpy(rows->first_impossible, error.text,
+	       sizeof(rows->first_impossible));
 }
 
 /* 1: taken, 0: a value that cannot be, -1: no value at all. */
@@ -147,7 +148,7 @@ static int take_number(const struct reader *reader,
 	}
 	if (value < 0 || value > column->max ||
 	    (value > 0 && value < column->min)) {
-		note_absurd(reader, column, text, rows);
+		note_impossible(reader, column, text, rows);
 		return 0;
 	}
 	memcpy(field, &value, sizeof(value));
@@ -159,7 +160,7 @@ static int take_row(const struct reader *reader, struct sw_trace_row *row,
 		    struct sw_trace_rows *rows, struct sw_error *error)
 {
 	const struct sw_trace_column *column = reader->format->columns;
-	bool is_absurd = false;
+	bool is_impossible = false;
 	size_t i;
 
 	if (sw_records_field_count(reader->records) != reader->header_count) {
@@ -188,11 +189,11 @@ static int take_row(const struct reader *reader, struct sw_trace_row *row,
 					 error);
 		if (rc < 0)
 			return -1;
-		is_absurd |= rc == 0;
+		is_impossible |= rc == 0;
 	}
-	if (is_absurd)
-		rows->absurd++;
-	return !is_absurd;
+	if (is_impossible)
+		rows->impossible++;
+	return !is_impossible;
 }
 
 static int take_rows(const struct reader *reader, sw_trace_row_f seen,

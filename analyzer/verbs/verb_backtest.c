@@ -199,10 +199,10 @@ static int backtest_trace(struct request *request)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else
 		status = replay(request, &trace);
-	if (trace.rows.absurd) {
+	if (trace.rows.impossible) {
 		sw_complain(SW_EXIT_PARTIAL, "%zu rows with impossible values "
 			    "were ignored; the first is %s",
-			    trace.rows.absurd, trace.rows.first_absurd);
+			    trace.rows.impossible, trace.rows.first_impossible);
 		if (status == SW_EXIT_OK)
 			status = SW_EXIT_PARTIAL;
 	}

@@ -35,7 +35,7 @@ static void add_rule(struct json_object *array, const struct sw_rule *rule,
 
 	sw_json_text(item, "id", rule->id);
 	sw_json_text(item, "title", rule->title);
-	sw_json_text(item, "explain", rule->explain);
+	sw_json_text(item, "explanation", rule->explain);
 	list = sw_json_array(item, "settings");
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
 		row = sw_json_item(list);

@@ -41,9 +41,9 @@ static void say_skipped(const struct sw_import *import)
 				reason->count > 1 ? " first" : "");
 		fputc('\n', stderr);
 	}
-	if (import->absurd)
+	if (import->impossible)
 		fprintf(stderr, "stepwell: %zu impossible value%s ignored\n",
-			import->absurd, import->absurd == 1 ? " was" :
+			import->impossible, import->impossible == 1 ? " was" :
 							      "s were");
 	if (import->sampled)
 		fprintf(stderr, "stepwell: the memory of %zu run%s is sacct's "
@@ -87,18 +87,18 @@ static void print_json(const struct sw_import *import, size_t total,
 	sw_json_number(root, "steps", import->steps);
 	sw_json_number(root, "new", import->added);
 	sw_json_number(root, "replaced", import->replaced);
-	sw_json_number(root, "known_better", import->completed);
+	sw_json_number(root, "kept", import->completed);
 	sw_json_number(root, "merged", import->merged);
 	sw_json_number(root, "sampled_memory", import->sampled);
-	sw_json_number(root, "absurd_numbers", import->absurd);
-	sw_json_number(root, "moved", moved);
+	sw_json_number(root, "impossible_values", import->impossible);
+	sw_json_number(root, "regrouped", moved);
 	sw_json_number(root, "in_history", total);
-	array = sw_json_array(root, "not_taken");
+	array = sw_json_array(root, "skipped");
 	for (i = 0; i < import->reason_count; i++) {
 		item = sw_json_item(array);
 		sw_json_text(item, "because", import->reasons[i].text);
 		sw_json_number(item, "count", import->reasons[i].count);
-		sw_json_text(item, "first", import->reasons[i].where);
+		sw_json_text(item, "first_location", import->reasons[i].where);
 	}
 	sw_json_print(stdout, root);
 }

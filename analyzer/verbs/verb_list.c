@@ -293,18 +293,18 @@ static void print_table(const struct entries *entries)
 	}
 }
 
-static void add_aside(struct json_object *root,
-		      const struct sw_jobfiles *files)
+static void add_ignored(struct json_object *root,
+			const struct sw_jobfiles *files)
 {
-	struct json_object *array = sw_json_array(root, "set_aside"), *item;
+	struct json_object *array = sw_json_array(root, "ignored"), *item;
 	size_t i;
 
-	for (i = 0; i < files->aside_count && i < SW_ASIDE_MAX; i++) {
+	for (i = 0; i < files->ignored_count && i < SW_IGNORED_MAX; i++) {
 		item = sw_json_item(array);
-		sw_json_text(item, "path", files->aside[i].path);
-		sw_json_text(item, "because", files->aside[i].because);
+		sw_json_text(item, "path", files->ignored[i].path);
+		sw_json_text(item, "because", files->ignored[i].because);
 	}
-	sw_json_number(root, "set_aside_count", files->aside_count);
+	sw_json_number(root, "ignored_count", files->ignored_count);
 }
 
 static void print_json(const struct entries *entries,
@@ -317,7 +317,7 @@ static void print_json(const struct entries *entries,
 	array = sw_json_array(root, "recordings");
 	for (i = 0; i < entries->count; i++)
 		sw_json_append(array, entries->items[i].item);
-	add_aside(root, files);
+	add_ignored(root, files);
 	sw_json_print(stdout, root);
 }
 

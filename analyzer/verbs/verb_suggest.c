@@ -94,7 +94,7 @@ static bool has_advice(const struct sw_advice *advice)
 	size_t i;
 
 	for (i = 0; i < advice->count; i++) {
-		if (!advice->suggestions[i].is_refused)
+		if (!advice->suggestions[i].is_withheld)
 			return true;
 	}
 	return false;

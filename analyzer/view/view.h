@@ -36,7 +36,7 @@ struct sw_view_cpu {
 	uint64_t throttled_usec, throttled_periods, periods;
 	bool is_quota_above;		/* they are of a cgroup above */
 	double allocated_cores;		/* declared, else available; NAN */
-	bool is_declared;
+	bool is_requested;
 	double efficiency;		/* used / (allocated x elapsed); NAN */
 	double mean_cores, peak_cores;	/* peak over >= 0.5 s; NAN */
 	uint64_t run_queue_wait_usec;
@@ -47,7 +47,7 @@ struct sw_view_cpu {
 	 * the waits are not known, or held it back and are not known whole.
 	 */
 	double demand_peak_cores;
-	bool is_held_back;		/* so that its use says little */
+	bool is_constrained;		/* so that its use says little */
 };
 
 /*
@@ -256,8 +256,8 @@ struct sw_view {
 	size_t task_count;
 	struct sw_view_gpu *gpus;	/* of the node, used or not */
 	size_t gpu_count;
-	uint64_t given_gpus;	/* by the scheduler; missing: none, or not
-				 * known */
+	uint64_t allocated_gpus; /* by the scheduler; missing: none, or not
+				  * known */
 	uint64_t given_gpu_bits;	/* which of the node's first 64; 0 */
 	bool is_given_to_script;	/* of a sum: batch says it */
 	struct sw_placement placement;	/* empty for sums */

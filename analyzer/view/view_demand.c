@@ -31,7 +31,7 @@ static bool is_share(uint64_t part, uint64_t whole, double least)
 static const double WAITED_RATIO = 0.1;
 
 /* By any of what says so; waits that are not seen whole say at least that. */
-static bool is_held_back(const struct sw_view *view)
+static bool is_constrained(const struct sw_view *view)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
 	uint64_t wait_usec = cpu->run_queue_wait_usec;
@@ -51,7 +51,7 @@ static bool is_known(const struct sw_view *view)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
 
-	if (cpu->is_held_back)
+	if (cpu->is_constrained)
 		return cpu->is_wait_complete;
 	return !sw_is_missing(cpu->run_queue_wait_usec) ||
 	       !sw_is_missing(view->pressure.cpu_some_usec);
@@ -73,7 +73,7 @@ static int put_peak(struct sw_view *view)
 
 int sw_view_fill_demand(struct sw_view *view)
 {
-	view->cpu.is_held_back = is_held_back(view);
+	view->cpu.is_constrained = is_constrained(view);
 	view->cpu.demand_peak_cores = NAN;
 	return is_known(view) ? put_peak(view) : 0;
 }
@@ -85,12 +85,12 @@ int sw_view_sum_demand(struct sw_view *total, const struct sw_view *const *view,
 	bool has_known = false;
 	size_t i;
 
-	sum->is_held_back = is_held_back(total);
+	sum->is_constrained = is_constrained(total);
 	sum->demand_peak_cores = NAN;
 	for (i = 0; i < count; i++) {
 		const struct sw_view_cpu *cpu = &view[i]->cpu;
 
-		sum->is_held_back |= cpu->is_held_back;
+		sum->is_constrained |= cpu->is_constrained;
 		if (sw_is_missing(cpu->used_usec))
 			continue;
 		if (isnan(cpu->demand_peak_cores))
@@ -107,7 +107,7 @@ double sw_view_useful_cpus(double peak_cores)
 
 bool sw_view_tells_cpus(const struct sw_view_cpu *cpu)
 {
-	return !cpu->is_held_back ||
+	return !cpu->is_constrained ||
 	       (!isnan(cpu->demand_peak_cores) &&
 		sw_view_useful_cpus(cpu->demand_peak_cores) <=
 			sw_view_useful_cpus(cpu->peak_cores));

@@ -6,7 +6,7 @@
 #include "analyzer/view/view.h"
 
 /*
- * Fill cpu.demand_peak_cores and cpu.is_held_back, from the curves and from
+ * Fill cpu.demand_peak_cores and cpu.is_constrained, from the curves and from
  * what else is known of waits.  0, or -1 without memory.
  */
 int sw_view_fill_demand(struct sw_view *view);

@@ -46,7 +46,7 @@ const struct sw_field sw_view_fields[] = {
 	VIEW(input_reason, KNOWN),
 	VIEW(exit_code, OWN),
 	VIEW(signal, OWN),
-	VIEW(given_gpus, OWN),
+	VIEW(allocated_gpus, OWN),
 	END
 };
 
@@ -80,7 +80,7 @@ const struct sw_field sw_slurm_fields[] = {
 
 const struct sw_field sw_cpu_fields[] = {
 	FIELD(cpu, allocated_cores, IS, OWN, "allocated_cores"),
-	FIELD(cpu, is_declared, IS, ANY, "is_declared"),
+	FIELD(cpu, is_requested, IS, ANY, "is_requested"),
 	FIELD(cpu, used_usec, SECONDS, ADD, "used_core_seconds"),
 	FIELD(cpu, user_usec, SECONDS, ADD, "user_seconds"),
 	FIELD(cpu, system_usec, SECONDS, ADD, "system_seconds"),
@@ -88,7 +88,7 @@ const struct sw_field sw_cpu_fields[] = {
 	FIELD(cpu, mean_cores, IS, OWN, "mean_cores"),
 	FIELD(cpu, peak_cores, IS, OWN, "peak_cores"),
 	FIELD(cpu, demand_peak_cores, IS, OWN, "demand_peak_cores"),
-	FIELD(cpu, is_held_back, IS, OWN, "is_held_back"),
+	FIELD(cpu, is_constrained, IS, OWN, "is_constrained"),
 	FIELD(cpu, throttled_usec, SECONDS, ADD, "throttled_seconds"),
 	FIELD(cpu, throttled_periods, IS, ADD, NULL),
 	FIELD(cpu, periods, IS, ADD, NULL),
@@ -230,7 +230,7 @@ const struct sw_field sw_energy_fields[] = {
 
 const struct sw_field sw_surroundings_fields[] = {
 	AROUND(busy_usec, SECONDS, ADD, "busy_core_seconds"),
-	AROUND(others_usec, SECONDS, ADD, "others_core_seconds"),
+	AROUND(other_usec, SECONDS, ADD, "other_core_seconds"),
 	AROUND(idle_usec, SECONDS, ADD, "idle_core_seconds"),
 	AROUND(iowait_usec, SECONDS, ADD, "iowait_core_seconds"),
 	AROUND(steal_usec, SECONDS, ADD, "steal_core_seconds"),
@@ -248,8 +248,8 @@ const struct sw_field sw_link_fields[] = {
 	FIELD(link, sent_bytes, IS, OWN, "sent_bytes"),
 	FIELD(link, errors, IS, OWN, "errors"),
 	FIELD(link, bits_per_sec, IS, OWN, "bits_per_second"),
-	FIELD(link, busiest_ratio, IS, OWN, "busiest_ratio"),
-	FIELD(link, full_usec, SECONDS, OWN, "full_seconds"),
+	FIELD(link, peak_utilization, IS, OWN, "peak_utilization"),
+	FIELD(link, full_usec, SECONDS, OWN, "saturated_seconds"),
 	END
 };
 
@@ -352,17 +352,17 @@ const struct sw_field sw_gpu_fields[] = {
 	GPU(is_mig, IS, "is_mig"),
 	GPU(is_used, IS, "is_used"),
 	GPU(processes, IS, "processes"),
-	GPU(busy_ratio, IS, "busy"),
-	GPU(own_busy_ratio, IS, "own_busy"),
-	GPU(memory_busy_ratio, IS, "memory_busy"),
+	GPU(busy_ratio, IS, "utilization"),
+	GPU(own_busy_ratio, IS, "own_utilization"),
+	GPU(memory_busy_ratio, IS, "memory_utilization"),
 	GPU(memory_total_bytes, IS, "memory_bytes"),
 	GPU(memory_used_bytes, IS, "memory_peak_bytes"),
 	GPU(own_memory_bytes, IS, "own_memory_peak_bytes"),
 	GPU(mean_watts, IS, "mean_watts"),
 	GPU(energy_mj, JOULES_OF_MJ, "energy_joules"),
 	GPU(celsius_max, IS, "celsius_max"),
-	GPU(slowed_ratio, IS, "slowed"),
-	GPU(power_capped_ratio, IS, "power_capped"),
+	GPU(slowed_ratio, IS, "slowdown_share"),
+	GPU(power_capped_ratio, IS, "power_cap_share"),
 	GPU(pcie_sent_bytes, IS, "pcie_sent_bytes"),
 	GPU(pcie_received_bytes, IS, "pcie_received_bytes"),
 	GPU(nvlink_sent_bytes, IS, "nvlink_sent_bytes"),
@@ -432,8 +432,8 @@ const struct sw_field sw_limit_fields[] = {
 const struct sw_field sw_place_task_fields[] = {
 	PLACE(rank, IS, "rank"),
 	STOP,	/* the CPUs, and what they are parts of */
-	PLACE(changes, IS, "changes"),
-	PLACE(seen_usec, SECONDS, "seen_seconds"),
+	PLACE(changes, IS, "binding_changes"),
+	PLACE(seen_usec, SECONDS, "observed_seconds"),
 	PLACE(cpu_usec, SECONDS, "used_core_seconds"),
 	PLACE(run_queue_wait_usec, SECONDS, "run_queue_wait_seconds"),
 	PLACE(migrations, IS, "migrations"),

@@ -31,7 +31,7 @@ static uint64_t parse_list(const char *text)
 void sw_view_fill_given(struct sw_view *view,
 			const struct sw_view_parts *parts)
 {
-	view->given_gpus = sw_series_last(&parts->steps, "gpu_count");
+	view->allocated_gpus = sw_series_last(&parts->steps, "gpu_count");
 	view->given_gpu_bits = parse_list(
 		sw_series_last_text(&parts->steps, "gpu_list"));
 	view->input_bytes = sw_series_last(&parts->steps, "input_bytes");

@@ -78,7 +78,7 @@ static void fill_link(struct sw_view_link *link,
 		.bits_per_sec = growth->last[SPEED],
 		.full_usec = sw_is_missing(growth->last[SPEED]) ? SW_MISSING :
 			     growth->busy_usec,
-		.busiest_ratio = growth->busiest,
+		.peak_utilization = growth->busiest,
 	};
 	for (i = ERRORS; i < columns; i++)
 		link->errors = sw_sum_u64(link->errors, growth->grown[i]);
@@ -246,7 +246,7 @@ static int fill_surroundings(struct sw_view *view)
 		around->iowait_usec = node->grown[IOWAIT];
 		around->steal_usec = node->grown[STEAL];
 		around->available_bytes = node->smallest[AVAILABLE];
-		around->others_usec = sw_excess_u64(around->busy_usec,
+		around->other_usec = sw_excess_u64(around->busy_usec,
 						    view->cpu.used_usec);
 	}
 	sw_growths_fini(&growths);

@@ -30,7 +30,7 @@ struct sw_view_link {
 	uint64_t errors;		/* errors and drops, both ways */
 	uint64_t bits_per_sec;
 	uint64_t full_usec;		/* time above SW_LINK_FULL_RATIO */
-	double busiest_ratio;		/* of an interval between two samples */
+	double peak_utilization;	/* of an interval between two samples */
 };
 
 /* A mount that was used, by whomever. */
@@ -51,7 +51,7 @@ struct sw_view_energy {
 
 struct sw_view_surroundings {
 	uint64_t busy_usec, idle_usec, iowait_usec, steal_usec;	/* CPU time */
-	uint64_t others_usec;		/* busy_usec less the step's own */
+	uint64_t other_usec;		/* busy_usec less the step's own */
 	uint64_t available_bytes;	/* memory, the least of all samples */
 	/* By its memory controllers, for all users. */
 	uint64_t memory_read_bytes, memory_written_bytes;

@@ -184,8 +184,8 @@ int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 	if (sw_is_missing(cpu->used_usec))
 		cpu->source = NULL;
 	milli = sw_series_last(&parts->steps, "requested_cpus_milli");
-	cpu->is_declared = !sw_is_missing(milli);
-	if (!cpu->is_declared)
+	cpu->is_requested = !sw_is_missing(milli);
+	if (!cpu->is_requested)
 		milli = sw_series_last(&parts->steps, "available_cpus_milli");
 	cpu->allocated_cores = sw_real_u64(milli) / 1000;
 	if (rc == 0)

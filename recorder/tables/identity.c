@@ -72,7 +72,7 @@ const struct sw_table sw_identity_table = {
 };
 
 enum steps_column {
-	STEP, START, ROOT_PID, LADDER, LADDER_REASON, REQUESTED_CPUS,
+	STEP, START, ROOT_PID, BACKEND, BACKEND_REASON, REQUESTED_CPUS,
 	REQUESTED_MEMORY, REQUESTED_TIME, AVAILABLE_CPUS, AVAILABLE_MEMORY,
 	PROGRAMS_SOURCE, PROGRAMS_REASON, SLURM_STEP_ID, TASK_COUNT, NODE_TASK_COUNT,
 	STEP_NODE_COUNT, NODE_INDEX, IS_ARMED, INPUT, INPUT_REASON, GPU_COUNT,
@@ -84,10 +84,10 @@ static const struct sw_column steps_columns[STEPS_COUNT] = {
 	[START] = { "start_usec", "usec", SW_KIND_TIME,
 		   "When its first process was started." },
 	[ROOT_PID] = {"root_pid", "", SW_KIND_STATE, "Its first process." },
-	[LADDER] = {"backend", "", SW_KIND_TEXT,
+	[BACKEND] = {"backend", "", SW_KIND_TEXT,
 		    "cgroup.v2, cgroup.v1, cgroup.v2.base (without the "
 		    "memory controller) or process.tree." },
-	[LADDER_REASON] = {"backend_reason", "", SW_KIND_TEXT,
+	[BACKEND_REASON] = {"backend_reason", "", SW_KIND_TEXT,
 			   "Why no better backend was available." },
 	[REQUESTED_CPUS] = {"requested_cpus_milli", "cpu/1000", SW_KIND_GAUGE,
 			    "Declared with --cpus." },
@@ -240,8 +240,8 @@ int sw_step_start_write(const struct sw_step_start *start,
 		[STEP].number = start->step,
 		[START].number = start->start_usec,
 		[ROOT_PID].number = start->root_pid,
-		[LADDER].text = start->backend,
-		[LADDER_REASON].text = or_none(start->backend_reason),
+		[BACKEND].text = start->backend,
+		[BACKEND_REASON].text = or_none(start->backend_reason),
 		[REQUESTED_CPUS].number = start->requested_cpus_milli,
 		[REQUESTED_MEMORY].number = start->requested_memory_bytes,
 		[REQUESTED_TIME].number = start->requested_time_usec,

@@ -4,7 +4,7 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/report/json/report_json.h"
-#include "analyzer/report/losses.h"
+#include "analyzer/report/missing_data.h"
 #include "analyzer/report/words.h"
 #include "analyzer/suggest/suggest.h"
 
@@ -94,7 +94,7 @@ static void add_program(struct json_object *array,
 	const struct sw_field *rest;
 
 	rest = sw_json_fields(item, sw_program_fields, program);
-	sw_json_number(item, "ended_unseen", sw_unseen_ends(program));
+	sw_json_number(item, "exited_unknown", sw_unseen_ends(program));
 	rest = sw_json_fields(item, rest, program);
 	if (!sw_is_missing(program->peak_bytes))
 		sw_json_bool(item, "peak_is_lower_bound",
@@ -117,7 +117,8 @@ static void add_finding(struct json_object *array,
 	if (result->job) {
 		sw_json_text(item, "step", view->step_id);
 		sw_json_text(item, "node", view->node);
-		sw_json_number(item, "also", finding->also_count);
+		sw_json_number(item, "other_occurrences",
+			       finding->other_occurrences);
 	}
 	sw_json_text(item, "sentence", finding->sentence);
 	evidence = sw_json_array(item, "evidence");
@@ -182,12 +183,13 @@ static void add_lists(struct json_object *root,
 		add_event(array, view, &view->events[i]);
 }
 
-static void add_loss(void *context, const struct sw_loss *loss)
+static void add_missing_data(void *context,
+			     const struct sw_missing_data *missing)
 {
 	struct json_object *item = sw_json_item(context);
 
-	sw_json_text(item, "sentence", loss->text);
-	sw_json_bool(item, "is_major", loss->is_major);
+	sw_json_text(item, "sentence", missing->text);
+	sw_json_bool(item, "is_major", missing->is_major);
 }
 
 static void add_health(const struct sw_reader *reader, uint64_t *dropped,
@@ -223,7 +225,8 @@ static void add_recording(struct json_object *root,
 	if (result->verdict->trust != SW_TRUST_OWN)
 		sw_json_text(object, "trust",
 			     sw_trust_names[result->verdict->trust]);
-	sw_losses_visit(result, add_loss, sw_json_array(object, "losses"));
+	sw_missing_data_visit(result, add_missing_data,
+			      sw_json_array(object, "missing_data"));
 }
 
 static int write(FILE *out, const struct sw_result *result,

@@ -7,7 +7,7 @@ void sw_json_gpus(struct json_object *object, const struct sw_view *view)
 	struct json_object *array;
 	size_t i;
 
-	sw_json_number(object, "given_gpus", view->given_gpus);
+	sw_json_number(object, "allocated_gpus", view->allocated_gpus);
 	if (!view->gpu_count)
 		return;
 	array = sw_json_array(object, "gpus");

@@ -39,13 +39,13 @@ static void write_change(const struct sw_page *page,
 
 	write_line(page, ask, resource);
 	sw_suggestion_words(text, sizeof(text), ask, resource);
-	for (i = 0; i < item->ladder_count && retries; i++)
+	for (i = 0; i < item->retry_count && retries; i++)
 		sw_text_add(text, sizeof(text), "%s%s%s", i ? ", then " :
 			    " If that is not enough: ",
-			    sw_slurm_value(value, resource, item->ladder[i]),
-			    i + 1 == item->ladder_count ? "." : "");
+			    sw_slurm_value(value, resource, item->retries[i]),
+			    i + 1 == item->retry_count ? "." : "");
 	sw_page_paragraph(page, "    ", "%s%s", text,
-			  sw_ladder_end_words(ask, resource));
+			  sw_retry_limit_words(ask, resource));
 }
 
 /* "Fits as it is: --mem=2G, --time=01:00:00" */

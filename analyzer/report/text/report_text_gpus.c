@@ -12,12 +12,12 @@ static bool write_given(const struct sw_page *page)
 	double used = sw_view_used_gpus(view);
 	char more[24] = "";
 
-	if (sw_is_missing(view->given_gpus))
+	if (sw_is_missing(view->allocated_gpus))
 		return false;
 	if (used > 0)
 		snprintf(more, sizeof(more), ", %.0f used", used);
 	sw_page_line(page, "GPUs", "%llu allocated by Slurm%s",
-		     (unsigned long long)view->given_gpus, used == 0 ?
+		     (unsigned long long)view->allocated_gpus, used == 0 ?
 		     "; none of them was seen in use by the step" : more);
 	return true;
 }

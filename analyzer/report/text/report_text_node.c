@@ -39,10 +39,10 @@ static void write_link(const struct sw_page *page,
 {
 	char busiest[80] = "";
 
-	if (!isnan(link->busiest_ratio) && link->busiest_ratio >= 0.01)
+	if (!isnan(link->peak_utilization) && link->peak_utilization >= 0.01)
 		snprintf(busiest, sizeof(busiest),
 			 ", at most %.0f %% of its %.4g Gbit/s",
-			 link->busiest_ratio * 100,
+			 link->peak_utilization * 100,
 			 (double)link->bits_per_sec / 1e9);
 	sw_page_line(page, "", "the node's %.255s, all users: %s received, %s "
 		     "sent%s", link->name,
@@ -171,7 +171,7 @@ static bool write_others(const struct sw_page *page)
 					    around->steal_usec));
 	char steal[96] = "";
 
-	if (sw_is_missing(around->others_usec) ||
+	if (sw_is_missing(around->other_usec) ||
 	    sw_zero_if_missing(all) == 0)
 		return false;
 	if ((double)sw_zero_if_missing(around->steal_usec) >=
@@ -179,12 +179,12 @@ static bool write_others(const struct sw_page *page)
 		snprintf(steal, sizeof(steal), ", and %.0f %% were stolen by "
 			 "the hypervisor",
 			 100 * (double)around->steal_usec / (double)all);
-	if (!steal[0] && (double)around->others_usec <
+	if (!steal[0] && (double)around->other_usec <
 			 BUSY_WITH_OTHERS * (double)all)
 		return false;
 	sw_page_line(page, "the node",
 		     "%.0f %% of its CPU time was used by others%s",
-		     100 * (double)around->others_usec / (double)all, steal);
+		     100 * (double)around->other_usec / (double)all, steal);
 	return true;
 }
 

@@ -5,7 +5,7 @@
 
 #include "analyzer/print/paragraph.h"
 #include "analyzer/print/text_table.h"
-#include "analyzer/report/losses.h"
+#include "analyzer/report/missing_data.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
 #include "common/text.h"
@@ -169,11 +169,12 @@ static void write_gaps(const struct sw_page *page,
 		fprintf(page->out, "    and %zu more\n", count - GAPS_SHOWN);
 }
 
-static void write_loss(void *context, const struct sw_loss *loss)
+static void write_missing_item(void *context,
+			       const struct sw_missing_data *missing)
 {
 	const struct sw_page *page = context;
 
-	sw_page_paragraph(page, "  ", "%s", loss->text);
+	sw_page_paragraph(page, "  ", "%s", missing->text);
 }
 
 /* What is damaged in one file; of a job, which node's it is. */
@@ -195,13 +196,14 @@ static void write_damage(const struct sw_page *page,
 	write_gaps(page, view);
 }
 
-static void write_losses(const struct sw_page *page)
+static void write_missing_data(const struct sw_page *page)
 {
 	const struct sw_job *job = page->result->job;
 	const struct sw_view *view = page->result->view;
 	size_t i, j;
 
-	sw_losses_visit(page->result, write_loss, (void *)(uintptr_t)page);
+	sw_missing_data_visit(page->result, write_missing_item,
+			      (void *)(uintptr_t)page);
 	if (!job)
 		write_damage(page, view);
 	for (i = 0; job && i < job->node_count; i++) {
@@ -249,5 +251,5 @@ void sw_text_report_recording(const struct sw_page *page)
 	write_samples(page);
 	write_cost(page);
 	write_sources(page);
-	write_losses(page);
+	write_missing_data(page);
 }

@@ -186,7 +186,7 @@ as_user alice srun -N1 -n2 -c1 --cpu-bind=none --mem=100 sh -c \
 	2>/dev/null
 job=$(newest_job)
 read_job alice "$job" 1
-is "$(of_job "$job" "[(t['changes'], t['cpus'][-1]) for t in
+is "$(of_job "$job" "[(t['binding_changes'], t['cpus'][-1]) for t in
 	step('0')['placements'][0]['tasks']]")" "[(0, '1'), (1, '1')]" \
 	'a binding that changes is seen to'
 is "$(cells "$(profiles_of alice "$job")" subjects source subject detail |

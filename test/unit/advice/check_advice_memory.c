@@ -61,9 +61,9 @@ static void advise(void)
 						  &suggestion), 0);
 	ck_assert_int_eq(suggestion.resource, SW_RESOURCE_MEMORY);
 	ck_assert_str_ne(suggestion.why, "");
-	if (suggestion.is_refused) {
+	if (suggestion.is_withheld) {
 		ck_assert_double_nan(suggestion.suggested);
-		ck_assert_str_ne(suggestion.would_help, "");
+		ck_assert_str_ne(suggestion.remedy, "");
 	}
 }
 
@@ -79,8 +79,8 @@ START_TEST(asks_for_less)
 		add_run(need_of(i), 16 * GIB);
 	policy.gib_hour_price = 2;
 	advise();
-	ck_assert(!suggestion.is_refused);
-	ck_assert(!suggestion.is_at_least);
+	ck_assert(!suggestion.is_withheld);
+	ck_assert(!suggestion.is_lower_bound);
 	ck_assert_double_eq(suggestion.current, 16 * GIB);
 	ck_assert_double_ge(suggestion.suggested, 1.06 * GIB);
 	ck_assert_double_le(suggestion.suggested, 1.6 * GIB);
@@ -89,8 +89,8 @@ START_TEST(asks_for_less)
 	ck_assert_double_eq_tol(suggestion.margin,
 				suggestion.suggested / (1.06 * GIB), 1e-9);
 	ck_assert_uint_eq(suggestion.runs, 30);
-	ck_assert_uint_ge(suggestion.ladder_count, 1);
-	ck_assert_double_gt(suggestion.ladder[0], suggestion.suggested);
+	ck_assert_uint_ge(suggestion.retry_count, 1);
+	ck_assert_double_gt(suggestion.retries[0], suggestion.suggested);
 	ck_assert(suggestion.risk > 0 && suggestion.risk < 0.05);
 	/* Of 30 runs the first 3 only taught. */
 	ck_assert_uint_eq(suggestion.backtest.of, 27);
@@ -108,7 +108,7 @@ START_TEST(fits_already)
 	for (size_t i = 0; i < 30; i++)
 		add_run(need_of(i), 1.15 * GIB);
 	advise();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_eq(suggestion.suggested, suggestion.current);
 }
 END_TEST
@@ -123,7 +123,7 @@ START_TEST(keeps_what_was_taken)
 		add_run(need_of(i), 16 * GIB);
 	for (; i < 12; i++) {
 		advise();
-		ck_assert(!suggestion.is_refused);
+		ck_assert(!suggestion.is_withheld);
 		stays += suggestion.suggested == suggestion.current;
 		ck_assert(suggestion.suggested == suggestion.current ||
 			  suggestion.suggested * (double)(i + 1) <=
@@ -152,27 +152,27 @@ START_TEST(killed_once)
 {
 	add_killed(2 * GIB);
 	advise();
-	ck_assert(!suggestion.is_refused);
-	ck_assert(suggestion.is_at_least);
+	ck_assert(!suggestion.is_withheld);
+	ck_assert(suggestion.is_lower_bound);
 	ck_assert_double_eq(suggestion.suggested, 4 * GIB);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "killed"));
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "2.0 GiB"));
 	/* Nobody asked for more than 2 GiB: more than this may never start. */
-	ck_assert_uint_eq(suggestion.ladder_count, 0);
-	ck_assert_int_eq(suggestion.ladder_end, SW_LADDER_BEYOND);
-	/* Other work did: what it was given is where the ladder ends. */
+	ck_assert_uint_eq(suggestion.retry_count, 0);
+	ck_assert_int_eq(suggestion.retry_limit, SW_RETRY_LIMIT_BEYOND);
+	/* Other work did: what it was given is where the retries ends. */
 	policy.known_bytes = 12 * GIB;
 	advise();
-	ck_assert_uint_eq(suggestion.ladder_count, 2);
-	ck_assert_double_eq(suggestion.ladder[0], 8 * GIB);
-	ck_assert_double_eq(suggestion.ladder[1], 12 * GIB);
-	ck_assert_int_eq(suggestion.ladder_end, SW_LADDER_KNOWN);
+	ck_assert_uint_eq(suggestion.retry_count, 2);
+	ck_assert_double_eq(suggestion.retries[0], 8 * GIB);
+	ck_assert_double_eq(suggestion.retries[1], 12 * GIB);
+	ck_assert_int_eq(suggestion.retry_limit, SW_RETRY_LIMIT_KNOWN);
 	/* As much as that is asked for by now: nothing is known of it. */
 	policy.cap_bytes = 3 * GIB;
 	advise();
 	ck_assert_double_eq(suggestion.suggested, 3 * GIB);
-	ck_assert_uint_eq(suggestion.ladder_count, 0);
-	ck_assert_int_eq(suggestion.ladder_end, SW_LADDER_NODE);
+	ck_assert_uint_eq(suggestion.retry_count, 0);
+	ck_assert_int_eq(suggestion.retry_limit, SW_RETRY_LIMIT_NODE);
 }
 END_TEST
 
@@ -182,7 +182,7 @@ START_TEST(killed_among_larger)
 		add_run(4 * need_of(i), 8 * GIB);
 	add_killed(2 * GIB);
 	advise();
-	ck_assert(suggestion.is_at_least);
+	ck_assert(suggestion.is_lower_bound);
 	ck_assert_double_ge(suggestion.suggested, 4 * 1.06 * GIB);
 	ck_assert_double_le(suggestion.suggested, 6 * GIB);
 }
@@ -193,16 +193,16 @@ START_TEST(too_few)
 	add_run(GIB, 4 * GIB);
 	add_run(GIB, 4 * GIB);
 	advise();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "needs 3 successful runs, has 2"));
 	ck_assert_double_eq(suggestion.current, 4 * GIB);
 	policy.min_runs = 1;
 	advise();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_gt(suggestion.suggested, GIB);
 	runs.count = 0;
 	advise();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 }
 END_TEST
 
@@ -211,7 +211,7 @@ START_TEST(only_failed)
 	for (size_t i = 0; i < 10; i++)
 		add_run(GIB, 4 * GIB)->state = SW_RUN_FAILED;
 	advise();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "needs 3 successful runs, has 0 of 10"));
 }
 END_TEST
@@ -222,14 +222,14 @@ START_TEST(contradictory)
 	for (size_t i = 0; i < 40; i++)
 		add_run(100 * MIB * pow(2, (double)(i * 7 % 10)), 64 * GIB);
 	advise();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "still differ by a factor"));
 	/* The inputs explain it. */
 	for (size_t i = 0; i < 40; i++)
 		items[i].input_bytes = items[i].need_bytes / 2;
 	query.input_bytes = GIB;
 	advise();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_ge(suggestion.suggested, 2 * GIB);
 	ck_assert_double_le(suggestion.suggested, 3 * GIB);
 	ck_assert(suggestion.margin < 1);
@@ -243,7 +243,7 @@ START_TEST(growing)
 		add_run(GIB * pow(1.1, (double)i + (double)(i % 3)),
 			64 * GIB);
 	advise();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "drift"));
 }
 END_TEST
@@ -266,12 +266,12 @@ START_TEST(growing_input)
 	add_by_input(12, 2 * GIB);
 	query.input_bytes = 6 * GIB;
 	advise();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_ge(suggestion.suggested, 2.5 * GIB);
 	small = suggestion.suggested;
 	query.input_bytes = 24 * GIB;
 	advise();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_ge(suggestion.suggested, 11.5 * GIB);
 	ck_assert_double_ge(suggestion.suggested, 2 * small);
 }
@@ -285,7 +285,7 @@ START_TEST(growing_input_of_many)
 			100 * GIB)->input_bytes = (double)(i + 1) * 20 * MIB;
 	query.input_bytes = 2000 * MIB;
 	advise();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_ge(suggestion.suggested, 1500 * MIB);
 	ck_assert_double_le(suggestion.suggested, 3000 * MIB);
 }
@@ -297,7 +297,7 @@ START_TEST(growing_whatever_the_input)
 	add_by_input(12, 0);
 	query.input_bytes = 6 * GIB;
 	advise();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "drift"));
 }
 END_TEST
@@ -309,7 +309,7 @@ START_TEST(grown)
 	for (size_t i = 0; i < 30; i++)
 		add_run(4 * need_of(i), 64 * GIB);
 	advise();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_uint_eq(suggestion.runs, 30);
 	ck_assert_double_ge(suggestion.suggested, 4 * 1.06 * GIB);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "older runs"));
@@ -322,7 +322,7 @@ START_TEST(never_below_what_was_needed)
 		add_run(i == 10 ? 3 * GIB : need_of(i), 16 * GIB);
 	policy.risk = SW_RISK_LOW;
 	advise();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	if (suggestion.suggested < 3 * GIB) {
 		ck_assert(suggestion.margin < 1);
 		ck_assert_ptr_nonnull(strstr(suggestion.why, "below"));
@@ -336,18 +336,18 @@ START_TEST(never_below_what_was_needed)
 END_TEST
 
 /* More than a node has, or than anybody asked for, may never start. */
-START_TEST(ladders_end)
+START_TEST(retries_end)
 {
 	for (size_t i = 0; i < 30; i++)
 		add_run(need_of(i), 2 * GIB);
 	advise();
-	ck_assert_uint_ge(suggestion.ladder_count, 1);
-	ck_assert_double_eq(suggestion.ladder[suggestion.ladder_count - 1],
+	ck_assert_uint_ge(suggestion.retry_count, 1);
+	ck_assert_double_eq(suggestion.retries[suggestion.retry_count - 1],
 			    2 * GIB);
-	ck_assert_int_eq(suggestion.ladder_end, SW_LADDER_KNOWN);
+	ck_assert_int_eq(suggestion.retry_limit, SW_RETRY_LIMIT_KNOWN);
 	policy.cap_bytes = 3 * GIB;
 	advise();
-	ck_assert_double_eq(suggestion.ladder[suggestion.ladder_count - 1],
+	ck_assert_double_eq(suggestion.retries[suggestion.retry_count - 1],
 			    3 * GIB);
 }
 END_TEST
@@ -358,11 +358,11 @@ START_TEST(extrapolates)
 	add_by_input(12, 2 * GIB);
 	query.input_bytes = 24 * GIB;
 	advise();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_ptr_null(strstr(suggestion.why, "extrapolation"));
 	query.input_bytes = 240 * GIB;
 	advise();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "10.0 times the largest "
 				     "seen: an extrapolation that no run "
 				     "confirms"));
@@ -429,7 +429,7 @@ START_TEST(larger_need_never_lowers)
 		largest *= 1 + 0.5 * draw_uniform();
 		add_run(largest, requested)->input_bytes = GIB * draw_uniform();
 		advise();
-		if (!suggestion.is_refused && !isnan(before))
+		if (!suggestion.is_withheld && !isnan(before))
 			ck_assert_double_ge(suggestion.suggested, before);
 	}
 }
@@ -455,7 +455,7 @@ static Suite *suite(void)
 	tcase_add_test(tests, growing_input_of_many);
 	tcase_add_test(tests, growing_whatever_the_input);
 	tcase_add_test(tests, grown);
-	tcase_add_test(tests, ladders_end);
+	tcase_add_test(tests, retries_end);
 	tcase_add_test(tests, extrapolates);
 	tcase_add_test(tests, tiny_chances);
 	tcase_add_test(tests, never_below_what_was_needed);

@@ -66,7 +66,7 @@ static void ask(const struct sw_advisor *advisor)
 			 0);
 	ck_assert_int_eq(suggestion.resource, advisor->resource);
 	ck_assert(*suggestion.why);
-	ck_assert(!suggestion.is_refused || isnan(suggestion.suggested));
+	ck_assert(!suggestion.is_withheld || isnan(suggestion.suggested));
 }
 
 /*
@@ -165,7 +165,7 @@ START_TEST(burst_keeps_its_cores)
 	for (size_t i = 0; i < 5; i++)
 		add_burst(AT_16, 600);
 	ask(&sw_advisor_cores);
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_eq(suggestion.current, 32);
 	ck_assert_double_eq(suggestion.suggested, 15);
 	ck_assert_double_eq_tol(suggestion.risk, 1.0 / 6, 1e-12);
@@ -175,7 +175,7 @@ START_TEST(burst_keeps_its_cores)
 				2 * (32 - 15 * 3640.0 / 3600), 1e-9);
 	ck_assert_double_eq_tol(suggestion.backtest.saved_cost,
 				32 - 15 * 3640.0 / 3600, 1e-9);
-	ck_assert_double_eq(suggestion.ladder[0], 32);
+	ck_assert_double_eq(suggestion.retries[0], 32);
 	ck_assert_ptr_nonnull(strstr(suggestion.why,
 				     "with 15 they would take 1.1 % longer"));
 	/* 7 cores: 3000 + 600 * 16 / 7 = 4371 */
@@ -202,17 +202,17 @@ START_TEST(runs_are_combined)
 }
 END_TEST
 
-START_TEST(mean_alone_is_refused)
+START_TEST(mean_alone_is_withheld)
 {
 	for (size_t i = 0; i < 5; i++)
 		add_run()->used_core_seconds = 2 * 3600;
 	ask(&sw_advisor_cores);
-	ck_assert(suggestion.is_refused);
-	ck_assert_ptr_nonnull(strstr(suggestion.would_help, "stepwell"));
+	ck_assert(suggestion.is_withheld);
+	ck_assert_ptr_nonnull(strstr(suggestion.remedy, "stepwell"));
 	for (size_t i = 0; i < 5; i++)
 		items[i].peak_cores = 5.5;
 	ask(&sw_advisor_cores);
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_eq(suggestion.suggested, 6);
 }
 END_TEST
@@ -222,27 +222,27 @@ START_TEST(failed_runs_do_not_count)
 	for (size_t i = 0; i < 5; i++)
 		add_burst(AT_4, 1800)->state = SW_RUN_FAILED;
 	ask(&sw_advisor_cores);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	add_burst(AT_8, 1800);
 	add_burst(AT_8, 1800);
 	ask(&sw_advisor_cores);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "needs 3 successful runs recorded by stepwell, has 2 of 7"));
 	add_burst(AT_8, 1800);
 	ask(&sw_advisor_cores);
 	ck_assert_double_eq(suggestion.suggested, 8);
 	runs.count = 0;
 	ask(&sw_advisor_cores);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 }
 END_TEST
 
-START_TEST(growing_need_is_refused)
+START_TEST(growing_need_is_withheld)
 {
 	for (size_t i = 0; i < 16; i++)
 		add_burst(AT_1 + i / 2, 3600)->requested_cores = 64;
 	ask(&sw_advisor_cores);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "drift"));
 }
 END_TEST
@@ -258,7 +258,7 @@ START_TEST(cores_fit_tasks)
 		add_burst(AT_32, 3600);
 	ask(&sw_advisor_cores);
 	ck_assert_double_eq(suggestion.suggested, suggestion.current);
-	ck_assert_uint_eq(suggestion.ladder_count, 0);
+	ck_assert_uint_eq(suggestion.retry_count, 0);
 }
 END_TEST
 
@@ -269,9 +269,9 @@ static TCase *cores_case(void)
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, burst_keeps_its_cores);
 	tcase_add_test(tcase, runs_are_combined);
-	tcase_add_test(tcase, mean_alone_is_refused);
+	tcase_add_test(tcase, mean_alone_is_withheld);
 	tcase_add_test(tcase, failed_runs_do_not_count);
-	tcase_add_test(tcase, growing_need_is_refused);
+	tcase_add_test(tcase, growing_need_is_withheld);
 	tcase_add_test(tcase, cores_fit_tasks);
 	return tcase;
 }
@@ -302,10 +302,10 @@ START_TEST(idle_gpus_are_given_back)
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "runs used a GPU"));
 	items[0].used_gpus = items[1].used_gpus = items[2].used_gpus = NAN;
 	ask(&sw_advisor_gpus);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	items[4].requested_gpus = NAN;
 	ask(&sw_advisor_gpus);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 }
 END_TEST
 
@@ -330,10 +330,10 @@ START_TEST(work_fits_on_fewer_nodes)
 	ck_assert_double_eq(suggestion.suggested, 2);
 	items[3].is_lower_bound = items[2].is_lower_bound = true;
 	ask(&sw_advisor_nodes);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	items[3].nodes = 1;
 	ask(&sw_advisor_nodes);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_str_eq(suggestion.why, "it runs on one node");
 }
 END_TEST
@@ -354,20 +354,20 @@ START_TEST(tasks_that_wait_their_turn)
 		items[i].peak_cores = 16;
 	/* Spread evenly, half of the time. */
 	ask(&sw_advisor_tasks);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "2.00 times"));
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "50 % sooner"));
 	items[0].slowest_task_ratio = items[1].slowest_task_ratio = 1;
 	items[2].slowest_task_ratio = 1;
 	ask(&sw_advisor_tasks);
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_eq(suggestion.suggested, 16);
 	items[3].requested_cores = 64;
 	ask(&sw_advisor_tasks);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	items[3].tasks = 1;
 	ask(&sw_advisor_tasks);
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 }
 END_TEST
 
@@ -413,7 +413,7 @@ START_TEST(node_types_are_ranked)
 	ck_assert_int_eq(sw_node_types_rank(&runs, types, TYPES, &types[OLD],
 					    &need, SW_NODE_BY_TIME, choices,
 					    &ranking), 0);
-	ck_assert(!ranking.is_refused);
+	ck_assert(!ranking.is_withheld);
 	ck_assert_uint_eq(ranking.runs, 3);
 	ck_assert_ptr_nonnull(strstr(ranking.why, "assumes"));
 	ck_assert_uint_eq(choices[0].type, FAST);
@@ -448,7 +448,7 @@ START_TEST(node_types_need_a_reason)
 	ck_assert_int_eq(sw_node_types_rank(&runs, types, TYPES, &types[OLD],
 					    &need, SW_NODE_BY_TIME, choices,
 					    &ranking), 0);
-	ck_assert(ranking.is_refused);
+	ck_assert(ranking.is_withheld);
 	ck_assert(*ranking.why);
 	items[0].cpu_share = 3;	/* absurd: as 1 */
 	items[0].gpu_share = 1;

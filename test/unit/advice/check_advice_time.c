@@ -53,7 +53,7 @@ static void ask(void)
 						&suggestion), 0);
 	ck_assert_int_eq(suggestion.resource, SW_RESOURCE_TIME);
 	ck_assert(*suggestion.why);
-	ck_assert(!suggestion.is_refused || isnan(suggestion.suggested));
+	ck_assert(!suggestion.is_withheld || isnan(suggestion.suggested));
 }
 
 /* Times of about ten hours, of which a day was asked for. */
@@ -68,14 +68,14 @@ START_TEST(limit_is_shorter)
 {
 	add_runs(about_ten_hours, 20, 2 * DAY);
 	ask();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_ge(suggestion.suggested, 36300);
 	ck_assert_double_lt(suggestion.suggested, DAY);
 	ck_assert_double_eq(fmod(suggestion.suggested, 60), 0);
 	ck_assert_double_le(suggestion.risk, 0.02);
 	ck_assert_double_eq(suggestion.current, 2 * DAY);
-	ck_assert_uint_eq(suggestion.ladder_count, 1);
-	ck_assert_double_eq(suggestion.ladder[0], 2 * DAY);
+	ck_assert_uint_eq(suggestion.retry_count, 1);
+	ck_assert_double_eq(suggestion.retries[0], 2 * DAY);
 	ck_assert_uint_eq(suggestion.runs, 20);
 	ck_assert_uint_eq(suggestion.backtest.of, 17);
 	ck_assert_uint_eq(suggestion.backtest.fits, 17);
@@ -106,57 +106,57 @@ START_TEST(limit_that_fits_stays)
 	fits = suggestion.suggested * 1.05;
 	items[19].requested_seconds = fits;
 	ask();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_eq(suggestion.suggested, fits);
-	ck_assert_uint_eq(suggestion.ladder_count, 0);
+	ck_assert_uint_eq(suggestion.retry_count, 0);
 }
 END_TEST
 
 START_TEST(nothing_to_go_by)
 {
 	ask();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_double_nan(suggestion.current);
 	add_run(SW_RUN_COMPLETED, 100, 3600);
 	ask();
-	ck_assert(suggestion.is_refused);
-	ck_assert(*suggestion.would_help);
+	ck_assert(suggestion.is_withheld);
+	ck_assert(*suggestion.remedy);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "has 1"));
 	runs.count = 0;
 	for (size_t i = 0; i < 5; i++)
 		add_run(SW_RUN_FAILED, 100, 3600);
 	ask();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "has 0 of 5"));
 }
 END_TEST
 
-START_TEST(absurd_times_are_left_out)
+START_TEST(impossible_times_are_ignored)
 {
-	const double absurd[] = { 0, -5, NAN, INFINITY, 1e300 };
+	const double impossible[] = { 0, -5, NAN, INFINITY, 1e300 };
 
 	for (size_t i = 0; i < 5; i++)
-		add_run(SW_RUN_COMPLETED, absurd[i], 2 * DAY);
+		add_run(SW_RUN_COMPLETED, impossible[i], 2 * DAY);
 	ask();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	add_runs(about_ten_hours, 20, 2 * DAY);
 	ask();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_uint_eq(suggestion.runs, 20);
 }
 END_TEST
 
-START_TEST(different_times_are_refused)
+START_TEST(different_times_are_withheld)
 {
 	const double wide[] = { 30000, 70000, 150000 };
 
 	add_runs(wide, 3, 2 * DAY);
 	ask();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "risk of 2.0 %"));
 	items[2].requested_seconds = NAN;
 	ask();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 }
 END_TEST
 
@@ -165,8 +165,8 @@ START_TEST(killed_runs_get_a_step_up)
 	for (size_t i = 0; i < 4; i++)
 		add_run(SW_RUN_TIMEOUT, 3605, 3600);
 	ask();
-	ck_assert(!suggestion.is_refused);
-	ck_assert(suggestion.is_at_least);
+	ck_assert(!suggestion.is_withheld);
+	ck_assert(suggestion.is_lower_bound);
 	ck_assert_double_ge(suggestion.suggested, 7200);
 	ck_assert_double_nan(suggestion.risk);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "killed"));
@@ -174,18 +174,18 @@ START_TEST(killed_runs_get_a_step_up)
 	items[3].requested_seconds = DAY;
 	items[3].state = SW_RUN_CANCELLED;
 	ask();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 }
 END_TEST
 
-START_TEST(drifting_runs_are_refused)
+START_TEST(drifting_runs_are_withheld)
 {
 	double seconds = 3600;
 
 	for (size_t i = 0; i < 24; i++, seconds *= 1.1)
 		add_run(SW_RUN_COMPLETED, seconds, 30 * DAY);
 	ask();
-	ck_assert(suggestion.is_refused);
+	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "drift"));
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "p = "));
 }
@@ -198,7 +198,7 @@ START_TEST(change_is_noticed)
 	for (size_t i = 0; i < 20; i++)
 		add_run(SW_RUN_COMPLETED, 3 * about_ten_hours[i], 20 * DAY);
 	ask();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_uint_eq(suggestion.runs, 20);
 	ck_assert_double_ge(suggestion.suggested, 3 * 36300);
 	runs.count = 0;
@@ -206,7 +206,7 @@ START_TEST(change_is_noticed)
 		add_run(SW_RUN_COMPLETED, 3 * about_ten_hours[i], 20 * DAY);
 	add_runs(about_ten_hours, 20, 20 * DAY);
 	ask();
-	ck_assert(!suggestion.is_refused);
+	ck_assert(!suggestion.is_withheld);
 	ck_assert_uint_eq(suggestion.runs, 40);
 	ck_assert_double_ge(suggestion.suggested, 3 * 36300);
 }
@@ -230,12 +230,12 @@ START_TEST(longer_runs_never_lower_it)
 		}
 		ask();
 		before = suggestion.suggested;
-		if (suggestion.is_refused)
+		if (suggestion.is_withheld)
 			continue;
 		ck_assert_double_ge(before, longest - 1e-6);
 		add_run(SW_RUN_COMPLETED, before * (1 + draw_uniform()), NAN);
 		ask();
-		ck_assert(suggestion.is_refused ||
+		ck_assert(suggestion.is_withheld ||
 			  suggestion.suggested >= before);
 	}
 }
@@ -250,10 +250,10 @@ static TCase *time_case(void)
 	tcase_add_test(tcase, risk_can_be_chosen);
 	tcase_add_test(tcase, limit_that_fits_stays);
 	tcase_add_test(tcase, nothing_to_go_by);
-	tcase_add_test(tcase, absurd_times_are_left_out);
-	tcase_add_test(tcase, different_times_are_refused);
+	tcase_add_test(tcase, impossible_times_are_ignored);
+	tcase_add_test(tcase, different_times_are_withheld);
 	tcase_add_test(tcase, killed_runs_get_a_step_up);
-	tcase_add_test(tcase, drifting_runs_are_refused);
+	tcase_add_test(tcase, drifting_runs_are_withheld);
 	tcase_add_test(tcase, change_is_noticed);
 	tcase_add_test(tcase, longer_runs_never_lower_it);
 	return tcase;

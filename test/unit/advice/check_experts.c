@@ -345,7 +345,7 @@ END_TEST
 /* In turn, then half as much again and again. */
 START_TEST(attempts_go_up)
 {
-	struct sw_memory_margin margin = { .rungs = { 1.2, 2 }, .count = 2 };
+	struct sw_memory_margin margin = { .levels = { 1.2, 2 }, .count = 2 };
 
 	ck_assert_double_eq_tol(sw_memory_margin_apply(&margin, 10, 1), 12,
 				1e-12);

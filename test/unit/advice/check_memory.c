@@ -83,7 +83,7 @@ START_TEST(margin_of_equals)
 	struct sw_memory_margin margin =
 		sw_memory_margin_choose(errors, 4, false, &plain);
 
-	ck_assert_double_eq_tol(margin.rungs[0], 1, 1e-12);
+	ck_assert_double_eq_tol(margin.levels[0], 1, 1e-12);
 	ck_assert_double_eq_tol(margin.cost, 0, 1);
 }
 END_TEST
@@ -105,13 +105,13 @@ START_TEST(margin_by_weight)
 			i < 9 ? 1 : 9 };
 	costs.tail_weight = 0;
 	margin = sw_memory_margin_choose(errors, 10, false, &costs);
-	ck_assert_double_eq_tol(margin.rungs[0], 1, 1e-9);
-	ck_assert_double_eq_tol(margin.rungs[1], 8, 1e-9);
+	ck_assert_double_eq_tol(margin.levels[0], 1, 1e-9);
+	ck_assert_double_eq_tol(margin.levels[1], 8, 1e-9);
 	ck_assert_double_eq_tol(margin.cost, 9 * GIB / 10, 1e-3 * GIB);
 	/* A failure that costs more than 54 GiB seconds is not worth it. */
 	costs.price = 60 * GIB;
 	margin = sw_memory_margin_choose(errors, 10, false, &costs);
-	ck_assert_double_eq_tol(margin.rungs[0], 8, 1e-9);
+	ck_assert_double_eq_tol(margin.levels[0], 8, 1e-9);
 }
 END_TEST
 
@@ -181,19 +181,19 @@ START_TEST(margin_against_accounts)
 	/* A key that is asked for exactly may round to below the need. */
 	other = margin;
 	for (i = 0; i < other.count; i++)
-		other.rungs[i] += fabs(other.rungs[i]) * 1e-12;
+		other.levels[i] += fabs(other.levels[i]) * 1e-12;
 	ck_assert_double_eq_tol(cost_of(errors, count, &other, &costs) /
 				margin.cost, 1, 1e-6);
 	/* What may cost a little more is the same; a little less: there is none. */
 	costs.most = margin.cost * 1.001;
 	other = sw_memory_margin_choose(errors, count, is_added, &costs);
-	ck_assert_double_eq(other.rungs[0], margin.rungs[0]);
+	ck_assert_double_eq(other.levels[0], margin.levels[0]);
 	costs.most = margin.cost * 0.999;
 	ck_assert_uint_eq(sw_memory_margin_choose(errors, count, is_added,
 						  &costs).count, 0);
 	other = margin;
 	/* The 80th percentile with the same steps is no better. */
-	other.rungs[0] = errors[count * 4 / 5].key * (1 + 1e-12);
+	other.levels[0] = errors[count * 4 / 5].key * (1 + 1e-12);
 	ck_assert_double_ge(cost_of(errors, count, &other, &costs),
 			    margin.cost * (1 - 1e-6));
 }
@@ -217,7 +217,7 @@ START_TEST(nothing_is_paid_back)
 	costs.price = 300 * GIB;
 	margin = sw_memory_margin_choose(errors, 4, true, &costs);
 	ck_assert_uint_gt(margin.count, 0);
-	ck_assert_double_gt(margin.rungs[0] + 0.5 * GIB, 0);
+	ck_assert_double_gt(margin.levels[0] + 0.5 * GIB, 0);
 	ck_assert_double_gt(margin.cost, 0);
 }
 END_TEST
@@ -337,7 +337,7 @@ START_TEST(new_largest_never_lowers)
 END_TEST
 
 /* Property: whatever comes, bytes that can be asked for come out. */
-START_TEST(absurd_pasts)
+START_TEST(impossible_pasts)
 {
 	static const double odd[] = {
 		NAN, INFINITY, -1, 0, 1, 1e-300, 1e300, 64 * MIB, GIB,
@@ -450,7 +450,7 @@ static Suite *suite(void)
 	tcase_set_timeout(whole, 120);
 	tcase_add_test(whole, nothing_known);
 	tcase_add_loop_test(whole, new_largest_never_lowers, 0, 60);
-	tcase_add_loop_test(whole, absurd_pasts, 0, 60);
+	tcase_add_loop_test(whole, impossible_pasts, 0, 60);
 	tcase_add_test(whole, killed_is_not_enough);
 	tcase_add_loop_test(whole, more_is_no_less_safe, 0, 4);
 	suite_add_tcase(all, whole);

@@ -124,7 +124,7 @@ START_TEST(wastage_is_of_all_attempts)
 	ck_assert_uint_eq(sums[0].failures, 2);
 	ck_assert_uint_eq(sums[0].failed_runs, 1);
 	ck_assert_uint_eq(sums[0].runs, 1);
-	ck_assert_uint_eq(sums[0].given_up, 0);
+	ck_assert_uint_eq(sums[0].retries_exhausted, 0);
 	ck_assert_uint_eq(script.last_attempt, 3);
 	/* With all of the time: (1 + 2) * 2 + 2. */
 	policy.time_to_failure = 1;
@@ -167,14 +167,14 @@ START_TEST(some_are_given_up)
 	script.first = 40 * GB;
 	add_run(70, 1);
 	replay();
-	ck_assert_uint_eq(sums[0].given_up, 1);
+	ck_assert_uint_eq(sums[0].retries_exhausted, 1);
 	ck_assert_uint_eq(sums[0].failures, 2);
 	ck_assert_double_eq_tol(sums[0].wasted_gb_hours, 104, 1e-9);
 	policy.max_attempts = 2;
 	script.first = 1 * GB;
 	script.next = 2 * GB;
 	replay();
-	ck_assert_uint_eq(sums[0].given_up, 1);
+	ck_assert_uint_eq(sums[0].retries_exhausted, 1);
 	ck_assert_uint_eq(sums[0].failures, 2);
 	ck_assert_double_eq_tol(sums[0].wasted_gb_hours, 3, 1e-9);
 }
@@ -185,7 +185,7 @@ START_TEST(without_opinion_the_request)
 {
 	add_run(2, 1)->requested_bytes = 8 * GB;
 	replay();
-	ck_assert_uint_eq(sums[0].without_opinion, 1);
+	ck_assert_uint_eq(sums[0].without_suggestion, 1);
 	ck_assert_double_eq_tol(sums[0].wasted_gb_hours, 6, 1e-9);
 	ck_assert_double_eq_tol(sums[0].requested_gb_hours, 8, 1e-9);
 	runs[0].run.requested_bytes = NAN;

@@ -46,7 +46,7 @@ static struct sw_suggestion *suggest(enum sw_resource resource, double current,
 
 static void refuse(enum sw_resource resource, double current)
 {
-	sw_suggestion_refuse(suggest(resource, current, NAN), "", "why");
+	sw_suggestion_withhold(suggest(resource, current, NAN), "", "why");
 }
 
 /* Memory in bytes: never less than what is suggested. */
@@ -132,21 +132,21 @@ START_TEST(test_fewer_tasks)
 }
 END_TEST
 
-START_TEST(test_ladder)
+START_TEST(test_retries)
 {
 	const struct sw_ask_item *item;
 	struct sw_suggestion *memory;
 	struct sw_ask ask;
 
 	memory = suggest(SW_RESOURCE_MEMORY, 8192 * MIB, 1000 * MIB);
-	memory->ladder[0] = 900 * MIB;	/* no more than before: left out */
-	memory->ladder[1] = 2000 * MIB + 1;
-	memory->ladder[2] = NAN;
-	memory->ladder[3] = 8192 * MIB;
-	memory->ladder_count = 4;
+	memory->retries[0] = 900 * MIB;	/* no more than before: left out */
+	memory->retries[1] = 2000 * MIB + 1;
+	memory->retries[2] = NAN;
+	memory->retries[3] = 8192 * MIB;
+	memory->retry_count = 4;
 	sw_ask_init(&ask, &advice);
 	item = &ask.items[SW_RESOURCE_MEMORY];
-	ck_assert_uint_eq(item->ladder_count, 2);
+	ck_assert_uint_eq(item->retry_count, 2);
 	ck_assert_uint_eq(sw_ask_attempt(item, 1), 1000);
 	ck_assert_uint_eq(sw_ask_attempt(item, 2), 2001);
 	ck_assert_uint_eq(sw_ask_attempt(item, 3), 8192);
@@ -192,11 +192,11 @@ static void make_all(struct sw_ask *ask)
 	struct sw_suggestion *suggestion;
 
 	suggestion = suggest(SW_RESOURCE_MEMORY, 16384 * MIB, 2560 * MIB);
-	suggestion->ladder[0] = 8192 * MIB;
-	suggestion->ladder_count = 1;
+	suggestion->retries[0] = 8192 * MIB;
+	suggestion->retry_count = 1;
 	suggestion = suggest(SW_RESOURCE_TIME, 86400, 5400);
-	suggestion->ladder[0] = 86400;
-	suggestion->ladder_count = 1;
+	suggestion->retries[0] = 86400;
+	suggestion->retry_count = 1;
 	suggest(SW_RESOURCE_CORES, 8, 4);
 	suggest(SW_RESOURCE_GPUS, 4, 2);
 	sw_ask_init(ask, &advice);
@@ -463,7 +463,7 @@ int main(void)
 	tcase_add_test(all, test_no_change);
 	tcase_add_test(all, test_shape);
 	tcase_add_test(all, test_fewer_tasks);
-	tcase_add_test(all, test_ladder);
+	tcase_add_test(all, test_retries);
 	tcase_add_test(all, test_below_need);
 	tcase_add_loop_test(all, test_items, 0, COUNT(items));
 	tcase_add_test(all, test_all_have_rows);

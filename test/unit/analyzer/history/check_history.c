@@ -71,7 +71,7 @@ START_TEST(test_unknown_is_not_zero)
 }
 END_TEST
 
-START_TEST(test_absurd_values)
+START_TEST(test_impossible_values)
 {
 	struct sw_run run = sw_run_unknown;
 
@@ -503,7 +503,7 @@ int main(void)
 
 	tcase_add_test(tcase, test_all_numbers);
 	tcase_add_test(tcase, test_unknown_is_not_zero);
-	tcase_add_test(tcase, test_absurd_values);
+	tcase_add_test(tcase, test_impossible_values);
 	tcase_add_test(tcase, test_newest_oldest_first);
 	tcase_add_test(tcase, test_put);
 	tcase_add_test(tcase, test_sources);

@@ -90,7 +90,7 @@ START_TEST(test_held_back)
 	view.cpu.allocated_cores = view.cpu.peak_cores = 0.3;
 	measure(20, 20, 0);
 	ck_assert_double_eq(run.peak_cores, 0.3);
-	view.cpu.is_held_back = true;
+	view.cpu.is_constrained = true;
 	view.cpu.demand_peak_cores = 0.9;
 	measure(20, 20, 0);
 	ck_assert_double_eq(run.peak_cores, 0.3);

@@ -53,8 +53,8 @@ suggest(struct sw_advice *advice, const struct sw_advisor *advisor,
 static void refuse(struct sw_advice *advice, const struct sw_advisor *advisor,
 		   double current, const char *why, const char *help)
 {
-	sw_suggestion_refuse(suggest(advice, advisor, current, NAN, why), help,
-			     "%s", why);
+	sw_suggestion_withhold(suggest(advice, advisor, current, NAN, why),
+			       help, "%s", why);
 }
 
 enum { RUNS = 30 };
@@ -98,9 +98,9 @@ static void make_advice(struct sw_advice *advice)
 	make_runs(advice, RUNS);
 	suggestion = suggest(advice, &memory, 16.0 * SW_GIB, 2.0 * SW_GIB,
 			     "of 30 runs none needed more than 1.5 GiB");
-	suggestion->ladder[0] = 4.0 * SW_GIB;
-	suggestion->ladder[1] = 16.0 * SW_GIB;
-	suggestion->ladder_count = 2;
+	suggestion->retries[0] = 4.0 * SW_GIB;
+	suggestion->retries[1] = 16.0 * SW_GIB;
+	suggestion->retry_count = 2;
 	suggestion->risk = 0.015;
 	suggestion->margin = 1.25;
 	suggestion->backtest = (struct sw_backtest){
@@ -148,9 +148,9 @@ static void make_step_up(struct sw_advice *advice)
 			     "2 of 2 runs were killed for want of memory, so "
 			     "that they need more than 1.0 GiB, nobody knows "
 			     "how much");
-	suggestion->is_at_least = true;
-	suggestion->ladder[0] = 4.0 * SW_GIB;
-	suggestion->ladder_count = 1;
+	suggestion->is_lower_bound = true;
+	suggestion->retries[0] = 4.0 * SW_GIB;
+	suggestion->retry_count = 1;
 }
 
 /* Of a case's own profile, or another's with advice. */

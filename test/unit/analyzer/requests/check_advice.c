@@ -109,7 +109,7 @@ START_TEST(test_group)
 	cores = sw_advice_find(&advice, SW_RESOURCE_CORES);
 	ck_assert_double_eq(cores->current, 4);
 	ck_assert_double_eq(cores->suggested, 2);
-	ck_assert(!cores->is_refused);
+	ck_assert(!cores->is_withheld);
 	ck_assert_double_ne(cores->suggested, cores->current);
 	ck_assert_str_eq(advice.asked_by, "109_1");
 	ck_assert_double_eq(advice.query.requested_bytes, 8e9 + 9);
@@ -240,7 +240,7 @@ START_TEST(test_nodes)
 	write_settings("nodes:\n" NODE("a", "old", "1") NODE("b", "old", "2"));
 	ask(&advice, "align", NULL);
 	ck_assert_uint_eq(advice.nodes.count, 0);
-	ck_assert(advice.nodes.ranking.is_refused);
+	ck_assert(advice.nodes.ranking.is_withheld);
 	ck_assert_ptr_nonnull(strstr(advice.nodes.ranking.why,
 				     "old"));
 	sw_advice_fini(&advice);
@@ -271,37 +271,37 @@ static void add_other(const char *cluster, double requested, bool is_killed)
 		      error.text);
 }
 
-static void check_end(enum sw_ladder_end end, double last)
+static void check_end(enum sw_retry_limit end, double last)
 {
 	struct sw_advice advice;
 	const struct sw_suggestion *memory;
 
 	ask(&advice, "sort", NULL);
 	memory = sw_advice_find(&advice, SW_RESOURCE_MEMORY);
-	ck_assert(memory->is_at_least);
-	ck_assert_int_eq(memory->ladder_end, end);
-	ck_assert_double_eq(memory->ladder_count ?
-			    memory->ladder[memory->ladder_count - 1] :
+	ck_assert(memory->is_lower_bound);
+	ck_assert_int_eq(memory->retry_limit, end);
+	ck_assert_double_eq(memory->retry_count ?
+			    memory->retries[memory->retry_count - 1] :
 			    memory->suggested, last);
 	sw_advice_fini(&advice);
 }
 
-/* After a kill the ladder ends where the site's nodes do, as far as known. */
-START_TEST(test_ladder_ends)
+/* After a kill the retries ends where the site's nodes do, as far as known. */
+START_TEST(test_retries_end)
 {
 	const double gib = 1 << 30;
 
 	add_other("c2", 4 * gib, true);
-	check_end(SW_LADDER_BEYOND, 8 * gib);
+	check_end(SW_RETRY_LIMIT_BEYOND, 8 * gib);
 	/* What another cluster gives is nothing that this one has. */
 	add_other("c3", 40 * gib, false);
-	check_end(SW_LADDER_BEYOND, 8 * gib);
+	check_end(SW_RETRY_LIMIT_BEYOND, 8 * gib);
 	add_other("c2", 40 * gib, false);
-	check_end(SW_LADDER_KNOWN, 40 * gib);
+	check_end(SW_RETRY_LIMIT_KNOWN, 40 * gib);
 	write_settings("nodes:\n" NODE("slow", "old", "1"));
-	check_end(SW_LADDER_KNOWN, 64 * gib);
+	check_end(SW_RETRY_LIMIT_KNOWN, 64 * gib);
 	write_settings("advice:\n  cap_gib: 16\n");
-	check_end(SW_LADDER_NODE, 16 * gib);
+	check_end(SW_RETRY_LIMIT_NODE, 16 * gib);
 }
 END_TEST
 
@@ -319,7 +319,7 @@ int main(void)
 	tcase_add_test(all, test_names);
 	tcase_add_test(all, test_nothing);
 	tcase_add_test(all, test_nodes);
-	tcase_add_test(all, test_ladder_ends);
+	tcase_add_test(all, test_retries_end);
 	suite_add_tcase(suite, all);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

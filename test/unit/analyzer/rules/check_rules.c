@@ -165,14 +165,14 @@ START_TEST(held_back_is_not_idle)
 	size_t i;
 
 	load(&loaded, id, "quiet_starved");
-	ck_assert(loaded.result.view->cpu.is_held_back);
+	ck_assert(loaded.result.view->cpu.is_constrained);
 	ck_assert_double_eq_tol(loaded.result.view->cpu.demand_peak_cores, 2,
 				0.01);
 	ck_assert_ptr_null(find(&loaded.result.findings, id));
 	sw_loaded_fini(&loaded);
 	for (i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++) {
 		load(&loaded, id, unseen[i]);
-		ck_assert(loaded.result.view->cpu.is_held_back);
+		ck_assert(loaded.result.view->cpu.is_constrained);
 		ck_assert(isnan(loaded.result.view->cpu.demand_peak_cores));
 		ck_assert_ptr_null(find(&loaded.result.findings, id));
 		note = find_not_evaluated(&loaded.result, id);
@@ -212,7 +212,7 @@ START_TEST(waiting_for_others_is_no_standstill)
 	load(&loaded, id, "fires_inside");
 	finding = find(&loaded.result.findings, id);
 	ck_assert_str_eq(finding->view->step_id, "0");
-	ck_assert_uint_eq(finding->also_count, 0);
+	ck_assert_uint_eq(finding->other_occurrences, 0);
 	sw_loaded_fini(&loaded);
 }
 END_TEST

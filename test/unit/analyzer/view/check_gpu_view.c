@@ -215,7 +215,7 @@ START_TEST(given)
 
 	snprintf(text, sizeof(text), "%s%s", GIVEN, given_cases[_i].rows);
 	sum_steps(text, given_cases[_i].count, given_cases[_i].how);
-	ck_assert_uint_eq(view.given_gpus, given_cases[_i].given);
+	ck_assert_uint_eq(view.allocated_gpus, given_cases[_i].given);
 	close_view();
 }
 END_TEST

@@ -158,7 +158,7 @@ START_TEST(two_steps_stay_apart)
 	ck_assert_uint_eq(view.elapsed_usec, 10000000);
 	ck_assert_uint_eq(view.cpu.used_usec, 1000000);
 	ck_assert_double_eq(view.cpu.allocated_cores, 2.0);
-	ck_assert(view.cpu.is_declared);
+	ck_assert(view.cpu.is_requested);
 	ck_assert_uint_eq(view.cores.count, 1);
 	kit_drop(&view);
 }

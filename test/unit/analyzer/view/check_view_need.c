@@ -256,7 +256,7 @@ START_TEST(process_backend)
 	ck_assert_uint_eq(view.cpu.user_usec, 8000000);
 	ck_assert_double_eq_tol(view.cpu.mean_cores, 1.0, 1e-9);
 	ck_assert_double_eq_tol(view.cpu.efficiency, 0.25, 1e-9);
-	ck_assert(!view.cpu.is_declared);
+	ck_assert(!view.cpu.is_requested);
 	ck_assert_uint_eq(view.memory_bytes.count, 1);
 	ck_assert_double_eq(view.memory_bytes.max, (double)MIB(100));
 	kit_drop(&view);

@@ -70,7 +70,7 @@ START_TEST(cut_to_time)
 	ck_assert_uint_eq(view.nearby.links[0].sent_bytes, 200);
 	ck_assert_uint_eq(view.nearby.links[0].bits_per_sec, SW_MISSING);
 	ck_assert_uint_eq(view.nearby.links[0].full_usec, SW_MISSING);
-	ck_assert(isnan(view.nearby.links[0].busiest_ratio));
+	ck_assert(isnan(view.nearby.links[0].peak_utilization));
 	kit_drop(&view);
 }
 END_TEST
@@ -124,7 +124,7 @@ START_TEST(full_link)
 		"row 1010000000 7 0 200 900000000 1000000000\n");
 
 	ck_assert_uint_eq(view.nearby.links[0].full_usec, 4000000);
-	ck_assert_double_eq_tol(view.nearby.links[0].busiest_ratio, 0.9,
+	ck_assert_double_eq_tol(view.nearby.links[0].peak_utilization, 0.9,
 				1e-9);
 	kit_drop(&view);
 }
@@ -148,7 +148,7 @@ START_TEST(energy_is_shared_out)
 	ck_assert_double_eq_tol(view.nearby.energy.cpu_share, 0.25, 1e-9);
 	ck_assert_uint_eq(view.nearby.energy.step_uj, 300000);
 	ck_assert_uint_eq(view.nearby.around.busy_usec, 16000000);
-	ck_assert_uint_eq(view.nearby.around.others_usec, 12000000);
+	ck_assert_uint_eq(view.nearby.around.other_usec, 12000000);
 	kit_drop(&view);
 }
 END_TEST
@@ -184,7 +184,7 @@ START_TEST(not_known)
 	ck_assert_uint_eq(view.nearby.link_count, 0);
 	ck_assert_uint_eq(view.network.received_bytes, SW_MISSING);
 	ck_assert_ptr_null(view.network.source);
-	ck_assert_uint_eq(view.nearby.around.others_usec, SW_MISSING);
+	ck_assert_uint_eq(view.nearby.around.other_usec, SW_MISSING);
 	kit_drop(&view);
 }
 END_TEST

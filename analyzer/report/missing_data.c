@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a recording lacks: its end, sources, rows, moments. */
-#include "analyzer/report/losses.h"
+#include "analyzer/report/missing_data.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,25 +14,26 @@
 enum { CLOCK_SIZE = 64, NAMES_SIZE = 128, PREFIX_SIZE = 160,
        RANK_SIZE = 24 };
 
-struct teller {
+struct reporter {
 	const struct sw_view *view;
 	const char *node, *step;	/* NULL where there is but one */
-	void (*tell)(void *context, const struct sw_loss *loss);
+	void (*notify)(void *context, const struct sw_missing_data *missing);
 	void *context;
 };
 
-static void tell(const struct teller *teller, bool is_major, const char *text)
+static void report(const struct reporter *reporter, bool is_major,
+		   const char *text)
 {
-	char prefixed[SW_LOSS_SIZE + PREFIX_SIZE];
-	const struct sw_loss loss = { prefixed, is_major };
+	char prefixed[SW_MISSING_DATA_SIZE + PREFIX_SIZE];
+	const struct sw_missing_data missing = { prefixed, is_major };
 
 	snprintf(prefixed, sizeof(prefixed), "%s%.64s%s%s%.64s%s%s",
-		 teller->node ? "Node " : "", sw_text(teller->node),
-		 teller->node && teller->step ? ", " : "",
-		 !teller->step ? "" : teller->node ? "step " : "Step ",
-		 sw_text(teller->step),
-		 teller->node || teller->step ? ": " : "", text);
-	teller->tell(teller->context, &loss);
+		 reporter->node ? "Node " : "", sw_text(reporter->node),
+		 reporter->node && reporter->step ? ", " : "",
+		 !reporter->step ? "" : reporter->node ? "step " : "Step ",
+		 sw_text(reporter->step),
+		 reporter->node || reporter->step ? ": " : "", text);
+	reporter->notify(reporter->context, &missing);
 }
 
 static char *clock_of(const struct sw_view *view, char *buf, uint64_t usec)
@@ -42,7 +43,7 @@ static char *clock_of(const struct sw_view *view, char *buf, uint64_t usec)
 }
 
 /* Up to when there is something, and what that means. */
-static void tell_end(const struct teller *teller)
+static void report_end(const struct reporter *reporter)
 {
 	static const char *const meanings[] = {
 		[SW_WRITER_UNKNOWN] = "The recording has no end; its last row "
@@ -58,9 +59,9 @@ static void tell_end(const struct teller *teller)
 				   "row is from %s: the file was truncated or "
 				   "is damaged.",
 	};
-	const struct sw_view *view = teller->view;
+	const struct sw_view *view = reporter->view;
 	const struct sw_reader_health *health = sw_reader_health(view->reader);
-	char when[CLOCK_SIZE], text[SW_LOSS_SIZE];
+	char when[CLOCK_SIZE], text[SW_MISSING_DATA_SIZE];
 
 	if (health->is_finished)
 		return;
@@ -77,11 +78,11 @@ static void tell_end(const struct teller *teller)
 			 ".tail file beside it" : "");
 	else
 		snprintf(text, sizeof(text), meanings[health->writer], when);
-	tell(teller, true, text);
+	report(reporter, true, text);
 }
 
 /* Slurm said when it ended, not the recorder. */
-static bool is_end_told(const struct sw_view *view)
+static bool is_end_from_hook(const struct sw_view *view)
 {
 	return view->recording.final_source &&
 	       !strcmp(view->recording.final_source, "hook");
@@ -92,7 +93,7 @@ static uint64_t late_end_usec(const struct sw_view *view)
 {
 	size_t i;
 
-	for (i = 0; i < view->event_count && !is_end_told(view); i++) {
+	for (i = 0; i < view->event_count && !is_end_from_hook(view); i++) {
 		const struct sw_view_event *event = &view->events[i];
 
 		if (!strcmp(event->kind, "gap") &&
@@ -103,21 +104,21 @@ static uint64_t late_end_usec(const struct sw_view *view)
 	return 0;
 }
 
-static void tell_late_end(const struct teller *teller)
+static void report_late_end(const struct reporter *reporter)
 {
-	uint64_t late_usec = late_end_usec(teller->view);
-	char text[SW_LOSS_SIZE];
+	uint64_t late_usec = late_end_usec(reporter->view);
+	char text[SW_MISSING_DATA_SIZE];
 
 	if (!late_usec)
 		return;
 	snprintf(text, sizeof(text), "The recorder was not running for the "
 		 "last %s: the command may have ended up to that much earlier.",
 		 sw_duration_text(late_usec).s);
-	tell(teller, late_usec >= SW_USEC_PER_SEC / 2, text);
+	report(reporter, late_usec >= SW_USEC_PER_SEC / 2, text);
 }
 
-/* What goes away after the end, as the cgroup of a step does, is no loss. */
-static bool is_loss(const struct sw_view *view,
+/* What ends with the step, as its cgroup does, is not missing. */
+static bool is_source_loss(const struct sw_view *view,
 		    const struct sw_view_event *event)
 {
 	return event->detail && strchr(event->detail, ':') &&
@@ -127,24 +128,24 @@ static bool is_loss(const struct sw_view *view,
 		!strcmp(event->kind, "source_garbage"));
 }
 
-static size_t name_length(const struct sw_view_event *loss)
+static size_t name_length(const struct sw_view_event *lost)
 {
-	return strcspn(loss->detail, ":");
+	return strcspn(lost->detail, ":");
 }
 
 /* When the source could be read again; SW_MISSING if never. */
 static uint64_t back_usec(const struct sw_view *view,
-			  const struct sw_view_event *loss)
+			  const struct sw_view_event *lost)
 {
-	size_t length = name_length(loss), i;
+	size_t length = name_length(lost), i;
 
 	for (i = 0; i < view->event_count; i++) {
 		const struct sw_view_event *event = &view->events[i];
 
-		if (event->time_usec >= loss->time_usec && event->detail &&
+		if (event->time_usec >= lost->time_usec && event->detail &&
 		    !strcmp(event->kind, "source_back") &&
 		    strlen(event->detail) == length &&
-		    !strncmp(event->detail, loss->detail, length))
+		    !strncmp(event->detail, lost->detail, length))
 			return event->time_usec;
 	}
 	return SW_MISSING;
@@ -155,63 +156,63 @@ static bool is_of_one_kind(const struct sw_view *view,
 			   const struct sw_view_event *one,
 			   const struct sw_view_event *two)
 {
-	return is_loss(view, one) && is_loss(view, two) &&
+	return is_source_loss(view, one) && is_source_loss(view, two) &&
 	       !strcmp(strchr(one->detail, ':'), strchr(two->detail, ':')) &&
 	       sw_is_missing(back_usec(view, one)) &&
 	       sw_is_missing(back_usec(view, two));
 }
 
-static void tell_source(const struct teller *teller, size_t index)
+static void report_source(const struct reporter *reporter, size_t index)
 {
-	const struct sw_view *view = teller->view;
-	const struct sw_view_event *loss = &view->events[index];
-	uint64_t back = back_usec(view, loss);
-	char from[CLOCK_SIZE], to[CLOCK_SIZE], text[SW_LOSS_SIZE];
+	const struct sw_view *view = reporter->view;
+	const struct sw_view_event *lost = &view->events[index];
+	uint64_t back = back_usec(view, lost);
+	char from[CLOCK_SIZE], to[CLOCK_SIZE], text[SW_MISSING_DATA_SIZE];
 	char names[NAMES_SIZE];
 	size_t i;
 
-	snprintf(names, sizeof(names), "%.*s", (int)name_length(loss),
-		 loss->detail);
+	snprintf(names, sizeof(names), "%.*s", (int)name_length(lost),
+		 lost->detail);
 	for (i = index + 1; i < view->event_count; i++) {
 		const struct sw_view_event *other = &view->events[i];
 
-		if (is_of_one_kind(view, loss, other))
+		if (is_of_one_kind(view, lost, other))
 			sw_text_add(names, sizeof(names), ", %.*s",
 				    (int)name_length(other), other->detail);
 	}
-	clock_of(view, from, loss->time_usec);
+	clock_of(view, from, lost->time_usec);
 	clock_of(view, to, back);
 	snprintf(text, sizeof(text), "Not recorded %s %s%s%s: %s (%.200s).",
 		 sw_is_missing(back) ? "after" : "from", from,
 		 sw_is_missing(back) ? "" : " to ",
 		 sw_is_missing(back) ? "" : to, names,
-		 strchr(loss->detail, ':') + 1 +
-			 strspn(strchr(loss->detail, ':') + 1, " "));
-	tell(teller, true, text);
+		 strchr(lost->detail, ':') + 1 +
+			 strspn(strchr(lost->detail, ':') + 1, " "));
+	report(reporter, true, text);
 }
 
-static void tell_sources(const struct teller *teller)
+static void report_sources(const struct reporter *reporter)
 {
-	const struct sw_view *view = teller->view;
+	const struct sw_view *view = reporter->view;
 	size_t i, j;
 
 	for (i = 0; i < view->event_count; i++) {
-		if (!is_loss(view, &view->events[i]))
+		if (!is_source_loss(view, &view->events[i]))
 			continue;
 		for (j = 0; j < i; j++)
 			if (is_of_one_kind(view, &view->events[j],
 					   &view->events[i]))
 				break;
 		if (j == i)
-			tell_source(teller, i);
+			report_source(reporter, i);
 	}
 }
 
 /* What could not be counted of some tasks, from the beginning. */
-static void tell_partial(const struct teller *teller)
+static void report_partial(const struct reporter *reporter)
 {
-	const struct sw_view *view = teller->view;
-	char text[SW_LOSS_SIZE];
+	const struct sw_view *view = reporter->view;
+	char text[SW_MISSING_DATA_SIZE];
 	size_t i;
 
 	for (i = 0; i < view->event_count; i++) {
@@ -221,23 +222,23 @@ static void tell_partial(const struct teller *teller)
 			continue;
 		snprintf(text, sizeof(text), "Recorded in part: %.240s.",
 			 event->detail);
-		tell(teller, true, text);
+		report(reporter, true, text);
 	}
 }
 
-static void tell_cgroup(const struct teller *teller)
+static void report_cgroup(const struct reporter *reporter)
 {
-	if (teller->view->recording.has_left_cgroup)
-		tell(teller, true, "Part of the command ran outside its "
+	if (reporter->view->recording.has_left_cgroup)
+		report(reporter, true, "Part of the command ran outside its "
 		     "cgroup: values counted by cgroup (memory, I/O, pressure) "
 		     "do not include that part.");
 }
 
 /* Files of /proc that made no sense; what they hold is not in the sums. */
-static void tell_garbled(const struct teller *teller)
+static void report_garbled(const struct reporter *reporter)
 {
-	uint64_t most = teller->view->recording.not_understood;
-	char text[SW_LOSS_SIZE];
+	uint64_t most = reporter->view->recording.not_understood;
+	char text[SW_MISSING_DATA_SIZE];
 
 	if (sw_is_missing(most) || most == 0)
 		return;
@@ -245,7 +246,7 @@ static void tell_garbled(const struct teller *teller)
 		 "a time could not be parsed, so sums over processes are lower "
 		 "bounds.", (unsigned long long)most,
 		 most == 1 ? "" : "es");
-	tell(teller, true, text);
+	report(reporter, true, text);
 }
 
 /* So much was not sampled that what is said of its course may be wrong. */
@@ -259,12 +260,12 @@ static bool is_sparse(const struct sw_view *view)
 	       gap > view->elapsed_usec / 10;
 }
 
-static void tell_gaps(const struct teller *teller)
+static void report_gaps(const struct reporter *reporter)
 {
-	const struct sw_view *view = teller->view;
+	const struct sw_view *view = reporter->view;
 	uint64_t gap = view->recording.gap_usec;
 	uint64_t limited = view->recording.limited_usec;
-	char text[SW_LOSS_SIZE];
+	char text[SW_MISSING_DATA_SIZE];
 	char why[128] = "";
 
 	if (!gap)
@@ -275,28 +276,28 @@ static void tell_gaps(const struct teller *teller)
 			 sw_duration_text(limited).s);
 	snprintf(text, sizeof(text), "Not sampled for %s in total%s.",
 		 sw_duration_text(gap).s, why);
-	tell(teller, is_sparse(view), text);
+	report(reporter, is_sparse(view), text);
 }
 
-static void tell_dropped(const struct teller *teller)
+static void report_dropped(const struct reporter *reporter)
 {
 	const struct sw_reader_health *health;
-	char text[SW_LOSS_SIZE];
+	char text[SW_MISSING_DATA_SIZE];
 
-	health = sw_reader_health(teller->view->reader);
+	health = sw_reader_health(reporter->view->reader);
 	if (!health->rows_dropped)
 		return;
 	snprintf(text, sizeof(text), "%llu rows could not be written.",
 		 (unsigned long long)health->rows_dropped);
-	tell(teller, true, text);
+	report(reporter, true, text);
 }
 
 /* Of a step that has ended; of one whose slurmstepd died all of them. */
-static void tell_tasks(const struct teller *teller)
+static void report_tasks(const struct reporter *reporter)
 {
-	const struct sw_view *view = teller->view;
+	const struct sw_view *view = reporter->view;
 	size_t i, unseen = 0, named = 0;
-	char ranks[NAMES_SIZE] = "", text[SW_LOSS_SIZE];
+	char ranks[NAMES_SIZE] = "", text[SW_MISSING_DATA_SIZE];
 
 	for (i = 0; i < view->task_count; i++) {
 		if (view->tasks[i].final_source)
@@ -314,26 +315,26 @@ static void tell_tasks(const struct teller *teller)
 		 "last sample, is not known.", unseen, view->task_count,
 		 view->task_count == 1 ? "" : "s", ranks,
 		 named < unseen ? ", ..." : "");
-	tell(teller, true, text);
+	report(reporter, true, text);
 }
 
 /* Said by the user, and of no use: once, not of each step. */
-static void tell_input(const struct teller *teller)
+static void report_input(const struct reporter *reporter)
 {
-	char text[SW_LOSS_SIZE];
+	char text[SW_MISSING_DATA_SIZE];
 
-	if (!teller->view->input_reason)
+	if (!reporter->view->input_reason)
 		return;
 	snprintf(text, sizeof(text), "The size of the input is not known for "
-		 "advice: %.200s.", teller->view->input_reason);
-	tell(teller, true, text);
+		 "advice: %.200s.", reporter->view->input_reason);
+	report(reporter, true, text);
 }
 
 /* What others can write is no evidence. */
-static void tell_claim(const struct teller *teller,
+static void report_claim(const struct reporter *reporter,
 		       const struct sw_verdict *verdict)
 {
-	char text[SW_LOSS_SIZE];
+	char text[SW_MISSING_DATA_SIZE];
 
 	if (verdict->trust == SW_TRUST_CLAIM)
 		snprintf(text, sizeof(text), "This is what user %llu claims: "
@@ -344,56 +345,58 @@ static void tell_claim(const struct teller *teller,
 			 "%s.", verdict->because);
 	else
 		return;
-	tell(teller, true, text);
+	report(reporter, true, text);
 }
 
-static void tell_of_file(const struct teller *teller)
+static void report_of_file(const struct reporter *reporter)
 {
-	tell_end(teller);
-	tell_gaps(teller);
-	tell_dropped(teller);
+	report_end(reporter);
+	report_gaps(reporter);
+	report_dropped(reporter);
 }
 
-static void tell_of_step(const struct teller *teller)
+static void report_of_step(const struct reporter *reporter)
 {
-	tell_late_end(teller);
-	tell_tasks(teller);
-	tell_sources(teller);
-	tell_partial(teller);
-	tell_cgroup(teller);
-	tell_garbled(teller);
+	report_late_end(reporter);
+	report_tasks(reporter);
+	report_sources(reporter);
+	report_partial(reporter);
+	report_cgroup(reporter);
+	report_garbled(reporter);
 }
 
-void sw_losses_visit(const struct sw_result *result,
-		     void (*told)(void *context, const struct sw_loss *loss),
-		     void *context)
+void sw_missing_data_visit(
+	const struct sw_result *result,
+	void (*notify)(void *context, const struct sw_missing_data *missing),
+	void *context)
 {
 	const struct sw_job *job = result->job;
-	struct teller teller = { result->view, NULL, NULL, told, context };
+	struct reporter reporter = { result->view, NULL, NULL, notify, context };
 	size_t i, j;
 
-	tell_input(&teller);
+	report_input(&reporter);
 	if (result->verdict)
-		tell_claim(&teller, result->verdict);
+		report_claim(&reporter, result->verdict);
 	if (!job) {
-		tell_of_file(&teller);
-		tell_of_step(&teller);
+		report_of_file(&reporter);
+		report_of_step(&reporter);
 	}
 	for (i = 0; job && i < job->node_count; i++) {
 		const struct sw_node *node = &job->nodes[i];
 
 		if (job->node_count > 1)
-			teller.node = node->total.node ? node->total.node : "?";
-		teller.step = NULL;
+			reporter.node =
+				node->total.node ? node->total.node : "?";
+		reporter.step = NULL;
 		for (j = 0; j < node->file_count; j++) {
-			teller.view = &node->files[j].total;
-			tell_of_file(&teller);
+			reporter.view = &node->files[j].total;
+			report_of_file(&reporter);
 		}
 		for (j = 0; j < node->step_count; j++) {
-			teller.view = &node->steps[j];
-			teller.step = node->step_count > 1 ?
-					      teller.view->step_id : NULL;
-			tell_of_step(&teller);
+			reporter.view = &node->steps[j];
+			reporter.step = node->step_count > 1 ?
+					      reporter.view->step_id : NULL;
+			report_of_step(&reporter);
 		}
 	}
 }

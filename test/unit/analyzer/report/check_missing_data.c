@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a recording is said to lack, and what is no loss. */
+/* What a recording is said to lack, and what is not missing. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "analyzer/job/job.h"
-#include "analyzer/report/losses.h"
+#include "analyzer/report/missing_data.h"
 #include "profiles/layout.h"
 #include "test/text_profile.h"
 
-static char text_path[] = "/tmp/check_losses.txt.XXXXXX";
-static char profile[] = "/tmp/check_losses.XXXXXX";
+static char text_path[] = "/tmp/check_missing_data.txt.XXXXXX";
+static char profile[] = "/tmp/check_missing_data.XXXXXX";
 
 #define STEPS \
 	"table steps step recorder\ncolumn step - key\n" \
@@ -61,14 +61,15 @@ static struct sw_error error;
 static char told[4096];
 static unsigned int count, major_count;
 
-static void note(void *context, const struct sw_loss *loss)
+static void note(void *context, const struct sw_missing_data *missing)
 {
 	ck_assert_ptr_eq(context, told);
-	ck_assert_uint_lt(strlen(told) + strlen(loss->text), sizeof(told) - 2);
-	strcat(told, loss->text);
+	ck_assert_uint_lt(strlen(told) + strlen(missing->text),
+			  sizeof(told) - 2);
+	strcat(told, missing->text);
 	strcat(told, "\n");
 	count++;
-	major_count += loss->is_major;
+	major_count += missing->is_major;
 }
 
 static void write_profile(const char *text)
@@ -90,7 +91,7 @@ static void read_profile(void)
 		      error.text);
 	told[0] = '\0';
 	count = major_count = 0;
-	sw_losses_visit(&(struct sw_result){ .view = &view }, note, told);
+	sw_missing_data_visit(&(struct sw_result){ .view = &view }, note, told);
 }
 
 static void open_view(const char *text)
@@ -305,7 +306,7 @@ START_TEST(job)
 	nodes[1].total.node = "n2";
 	told[0] = '\0';
 	count = 0;
-	sw_losses_visit(&(struct sw_result){ .view = &view,
+	sw_missing_data_visit(&(struct sw_result){ .view = &view,
 					     .job = &whole_job }, note, told);
 	/* Both files of n2 have a gap of their own. */
 	ck_assert_uint_eq(count, 6);
@@ -318,9 +319,9 @@ START_TEST(job)
 }
 END_TEST
 
-static TCase *losses_case(void)
+static TCase *missing_data_case(void)
 {
-	TCase *tcase = tcase_create("losses");
+	TCase *tcase = tcase_create("missing_data");
 
 	tcase_add_test(tcase, whole);
 	tcase_add_test(tcase, removed_cgroup);
@@ -339,13 +340,13 @@ static TCase *losses_case(void)
 
 int main(void)
 {
-	Suite *suite = suite_create("losses");
+	Suite *suite = suite_create("missing_data");
 	SRunner *runner = srunner_create(suite);
 	int failed;
 
 	if (close(mkstemp(text_path)) < 0 || close(mkstemp(profile)) < 0)
 		return 99;
-	suite_add_tcase(suite, losses_case());
+	suite_add_tcase(suite, missing_data_case());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
