@@ -71,18 +71,19 @@ static size_t add(char *text, size_t size, size_t used, const char *separator,
 static void name_waits(const struct sw_view_io *io, char *text, size_t size)
 {
 	char one[192], waited[SW_UNITS_TEXT_SIZE];
+	const char *name;
 	size_t i, used = 0;
 
 	text[0] = '\0';
 	for (i = 0; i < io->wait_count && i < NAMED_MAX; i++) {
 		const struct sw_view_wait *wait = &io->waits[i];
 
-		if (wait->name && !strcmp(wait->name, "unknown"))
+		name = sw_view_wait_words(wait);
+		if (!name)
 			continue;
 		sw_duration_format(waited, sizeof(waited), wait->waited_usec);
 		snprintf(one, sizeof(one), "%s for %.64s%s%.64s%s", waited,
-			 wait->name ? wait->name : "a file system",
-			 wait->detail ? " (" : "",
+			 name, wait->detail ? " (" : "",
 			 sw_text(wait->detail),
 			 wait->detail ? ")" : "");
 		used = add(text, size, used, ", ", one);

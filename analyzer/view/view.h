@@ -90,6 +90,9 @@ struct sw_view_wait {
 	uint64_t waited_idle_usec;	/* while nothing of the step ran */
 };
 
+/* "/scratch", "NFS", "a local file system"; NULL: not known. */
+const char *sw_view_wait_words(const struct sw_view_wait *wait);
+
 enum { SW_VIEW_WAITS = 16 };
 
 struct sw_view_io {

@@ -79,6 +79,25 @@ static struct sw_view_wait *find_wait(struct sw_view_io *io,
 	return wait;
 }
 
+const char *sw_view_wait_words(const struct sw_view_wait *wait)
+{
+	static const struct {
+		const char *name, *words;	/* as wait_reason.c names it */
+	} types[] = {
+		{ "unknown", NULL }, { "local", "a local file system" },
+		{ "nfs", "NFS" }, { "fuse", "FUSE" }, { "lustre", "Lustre" },
+		{ "gpfs", "GPFS" }, { "beegfs", "BeeGFS" }, { "ceph", "Ceph" },
+		{ "cifs", "CIFS" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (is(wait->name, types[i].name))
+			return types[i].words;
+	}
+	return wait->name;
+}
+
 /* What was found under two numbers may have been at the same time. */
 static void add_wait(struct sw_view_io *io, const struct subject *subject)
 {

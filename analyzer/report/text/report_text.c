@@ -230,7 +230,7 @@ static bool is_hardly(const struct wait *wait)
 	return wait->ratio < WAIT_SHOWN;	/* of NAN it is not known */
 }
 
-/* "waited for a CPU 58.1 % of the time, hardly for memory or storage" */
+/* "waited for a CPU 58.1 % of the time, hardly for memory or I/O" */
 static void wait_words(char *text, size_t size, const struct wait *waits,
 		       size_t count)
 {
@@ -266,7 +266,7 @@ static void write_pressure(const struct sw_page *page)
 		{ "a CPU", sw_ratio_u64(p->cpu_some_usec, view->elapsed_usec) },
 		{ "memory",
 		  sw_ratio_u64(p->memory_some_usec, view->elapsed_usec) },
-		{ "storage",
+		{ "I/O",
 		  sw_ratio_u64(p->io_some_usec, view->elapsed_usec) },
 	};
 	char text[160] = "";

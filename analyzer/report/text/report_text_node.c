@@ -202,11 +202,12 @@ void sw_text_report_node(const struct sw_page *page)
 	write_energy(page);
 }
 
-/* "waited 42 s for /scratch (nfs4 server:/scratch), 38 % of the run" */
+/* "42 s for /scratch (nfs4 server:/scratch), 38 % of the run" */
 void sw_text_report_waits(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
 	const struct sw_view_io *io = &view->io;
+	const char *name;
 	double ratio;
 	size_t i;
 
@@ -218,10 +219,11 @@ void sw_text_report_waits(const struct sw_page *page)
 		ratio = (double)wait->waited_usec / (double)view->elapsed_usec;
 		if (ratio < WAITED_SHOWN)
 			break;
-		sw_page_line(page, i ? "" : "storage",
-			     "waited %s for %.255s%s%.255s%s, %.0f %% of the "
-			     "run", sw_duration_text(wait->waited_usec).s,
-			     wait->name ? wait->name : "a file system",
+		name = sw_view_wait_words(wait);
+		sw_page_line(page, i ? "" : "I/O wait",
+			     "%s for %.255s%s%.255s%s, %.0f %% of the run",
+			     sw_duration_text(wait->waited_usec).s,
+			     name ? name : "a file system",
 			     wait->detail ? " (" : "",
 			     wait->detail ? wait->detail : "",
 			     wait->detail ? ")" : "", 100 * ratio);

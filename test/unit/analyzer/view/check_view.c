@@ -328,6 +328,22 @@ START_TEST(oom_without_a_cgroup)
 }
 END_TEST
 
+START_TEST(waits_in_words)
+{
+	struct sw_view_wait wait = { .name = "/nfs" };
+
+	ck_assert_str_eq(sw_view_wait_words(&wait), "/nfs");
+	wait.name = "nfs";
+	ck_assert_str_eq(sw_view_wait_words(&wait), "NFS");
+	wait.name = "local";
+	ck_assert_str_eq(sw_view_wait_words(&wait), "a local file system");
+	wait.name = "unknown";
+	ck_assert_ptr_null(sw_view_wait_words(&wait));
+	wait.name = NULL;
+	ck_assert_ptr_null(sw_view_wait_words(&wait));
+}
+END_TEST
+
 START_TEST(real_time_by_the_anchor)
 {
 	struct sw_view view = kit_view(
@@ -405,6 +421,7 @@ int main(void)
 	tcase_add_test(tcase, samples_stand_in_for_an_end);
 	tcase_add_test(tcase, programs_and_events);
 	tcase_add_test(tcase, oom_without_a_cgroup);
+	tcase_add_test(tcase, waits_in_words);
 	tcase_add_test(tcase, real_time_by_the_anchor);
 	tcase_add_loop_test(tcase, each_member_has_its_row, 0,
 			    sizeof(parts) / sizeof(parts[0]));
