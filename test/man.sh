@@ -57,24 +57,70 @@ for verb in $verbs; do
 	in_page stepwell.1 "$verb"
 done
 
-options=$("$recorder" --help | grep -oE -- '--[a-z-]+' | sort -u)
-[ -n "$options" ]
-result "stepwell-recorder --help lists options" $?
-for option in $options; do
-	case $option in
-	--foreground | --reporter | --help | --version) continue ;; # not for users
-	esac
-	in_page stepwell-run.1 "$option"
-done
+# The options of a help, with their values: "--step step".  Not those of all
+# commands, nor those that only stepwell itself uses.
+of_help()
+{
+	sed -nE 's/^  (--[a-z-]+)( [A-Z]+)?( .*)?$/\1\2/p' |
+		grep -vE -- '--(foreground|reporter|help|version)$' |
+		tr '[:upper:]' '[:lower:]' | sort
+}
+
+# The options in lines of mdoc, in the same form; "Cm any | known | none" are
+# all values, which help names as one word.
+of_mdoc()
+{
+	grep -oE 'Fl -[a-z-]+( (Ar|Cm) [a-z]+)?' |
+		sed 's/Fl -/--/; s/ Ar / /; s/ Cm .*/ VALUE/' | sort -u
+}
+
+# The values of $1 that $2 lists one by one.
+as_listed()
+{
+	echo "$1" | while read -r option value; do
+		echo "$2" | grep -qx -- "$option VALUE" && value=VALUE
+		echo "$option${value:+ $value}"
+	done
+}
+
+# Part $2 of page $1, where it is said of verb $3 (of all: "").
+part()
+{
+	sed -n "/^\\.Sh $2/,/^\\.Sh/p" "$(page "$1")" | awk -v verb="$3" '
+		verb == "" { print; next }
+		/^\.Nm/ { is_its = 0 }
+		$0 == ".Cm " verb { is_its = 1 }
+		is_its'
+}
+
+# same WHAT HELP PAGE: the same options with the same values
+same()
+{
+	expected=$(as_listed "$2" "$3")
+	[ -n "$2" ] && [ "$expected" = "$3" ] ||
+		printf 'help:\n%s\npage:\n%s\n' "$expected" "$3"
+	[ -n "$2" ] && [ "$expected" = "$3" ]
+	result "$1" $?
+}
 
 for verb in $verbs; do
-	[ "$verb" != run ] || continue
 	page=stepwell-$verb.1
-	[ -e "$(page "$page")" ] || page=stepwell.1
-	for option in $("$stepwell" "$verb" --help |
-			grep -oE -- '^  --[a-z-]+' | sort -u); do
-		in_page "$page" "$option"
-	done
+	if [ "$verb" = run ]; then
+		options=$("$recorder" --help | of_help)
+	else
+		options=$("$stepwell" "$verb" --help | of_help)
+	fi
+	if [ -e "$(page "$page")" ]; then
+		same "$page lists the options of $verb" "$options" \
+			"$(part "$page" DESCRIPTION '' | grep '^\.It Fl' |
+				of_mdoc)"
+		same "the synopsis of $page has the options of $verb" \
+			"$options" "$(part "$page" SYNOPSIS '' | of_mdoc)"
+	else
+		same "the synopsis of stepwell.1 has the options of $verb" \
+			"$options" \
+			"$(part stepwell.1 SYNOPSIS "$verb" | of_mdoc)"
+	fi
 done
 
 # One measurement, one figure: "make check-lapse" prints it.

@@ -325,7 +325,7 @@ static int run(int argc, char **argv)
 		 "which input sizes may be used: any, known (before the run) "
 		 "or none" },
 		{ "protocol=NAME", NULL, &words.protocol, "online or sizey" },
-		{ "seed=N", NULL, &words.seed,
+		{ "seed=NUMBER", NULL, &words.seed,
 		 "seed of the random order of --protocol sizey" },
 		{ "node-memory=SIZE", NULL, &words.node_memory,
 		 "memory of the largest node" },

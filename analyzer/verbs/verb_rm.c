@@ -278,8 +278,8 @@ static int run(int argc, char **argv)
 		{ "older-than=AGE", NULL, &request.older_than,
 		 "recordings that ended before that time, such as 30d, 2w or "
 		 "12h" },
-		{ "keep=N", NULL, &request.keep,
-		 "all but the newest N recordings" },
+		{ "keep=NUMBER", NULL, &request.keep,
+		 "all but the NUMBER newest recordings" },
 		{ "dry-run", &request.is_dry, NULL,
 		 "show what would be deleted, and delete nothing" },
 		{ NULL, NULL, NULL, NULL },

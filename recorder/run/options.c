@@ -148,7 +148,7 @@ static const struct option_row rows[] = {
 	{ .name = "name", .argument = "NAME", .set = set_name,
 	  .expected = "a name of at least one character",
 	  .help = "name of the recording (default: the program's name)" },
-	{ .name = "cpus", .argument = "N", .set = set_cpus,
+	{ .name = "cpus", .argument = "NUMBER", .set = set_cpus,
 	  .expected = "a number of CPUs above 0, such as 4 or 0.5",
 	  .help = "CPUs that the command is meant to use" },
 	{ .name = "mem", .argument = "SIZE", .set = set_memory,
