@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fulljson report|suggest PROFILE: the JSON of a report on a job, or of advice,
+ * of which everything is known: each field of each part, filled by the tables
+ * that it is written from.  The profile has the clock.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/job/job.h"
+#include "analyzer/report/report.h"
+#include "analyzer/sacct/sacct.h"
+#include "analyzer/suggest/suggest.h"
+#include "analyzer/view/view_internal.h"
+
+static struct sw_view_gpu gpu;
+static struct sw_view_link link_known;
+static struct sw_view_mount mount;
+static struct sw_view_program program;
+static struct sw_view_event event;
+static struct sw_place_task place;
+static struct sw_view_task tasks[2];
+static struct sw_place_pu pu;
+static struct sw_place_memory place_memory;
+static struct sw_acct_row record = {.state = "TIMEOUT"};
+
+static void fill(void *part, const struct sw_field *field)
+{
+	for (; field->type != SW_FIELD_END; field++) {
+		void *at = (char *)part + field->offset;
+
+		if (field->type == SW_FIELD_NUMBER)
+			*(uint64_t *)at = 1;
+		else if (field->type == SW_FIELD_REAL)
+			*(double *)at = 0.5;
+		else if (field->type == SW_FIELD_BOOL)
+			*(bool *)at = true;
+		else if (field->type == SW_FIELD_TEXT)
+			*(const char **)at = "known";
+		else if (field->type == SW_FIELD_CHARS)
+			strcpy(at, "known");
+	}
+}
+
+static void fill_placement(struct sw_placement *placement)
+{
+	fill(&place, sw_place_task_fields);
+	sw_cpus_parse(&place.cpus, "0");
+	*placement = (struct sw_placement){
+		.source = "hwloc",
+		.digest = "0",
+		.has_step_cpus = true,
+		.pus = &pu,
+		.pu_count = 1,
+		.tasks = &place,
+		.task_count = 1,
+		.memory = &place_memory,
+		.memory_count = 1,
+	};
+}
+
+static void fill_tasks(struct sw_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		fill(&tasks[i], sw_task_fields);
+		fill(&tasks[i].counters, sw_kernel_fields);
+		fill(&tasks[i].counters, sw_hardware_fields);
+		tasks[i].rank = i;
+	}
+	tasks[1].wait_status = 9; /* killed; the other's is an exit */
+	tasks[0].wait_status = 0;
+	view->tasks = tasks;
+	view->task_count = 2;
+}
+
+static void fill_view(struct sw_view *view)
+{
+	const struct sw_view_part *part;
+
+	for (part = sw_view_parts; part->fields; part++)
+		fill((char *)view + part->offset, part->fields);
+	view->slurm.record = &record;
+	fill(&gpu, sw_gpu_fields);
+	view->gpus = &gpu;
+	view->gpu_count = 1;
+	fill(&link_known, sw_link_fields);
+	view->nearby.links = &link_known;
+	view->nearby.link_count = 1;
+	fill(&mount, sw_mount_fields);
+	view->nearby.mounts = &mount;
+	view->nearby.mount_count = 1;
+	fill(&program, sw_program_fields);
+	view->programs = &program;
+	view->program_count = 1;
+	fill(&event, sw_event_fields);
+	view->events = &event;
+	view->event_count = 1;
+	fill(&view->io.waits[0], sw_wait_fields);
+	view->io.wait_count = 1;
+	fill_tasks(view);
+	fill_placement(&view->placement);
+}
+
+static const struct sw_advisor advisor = {
+	.resource = SW_RESOURCE_MEMORY,
+	.name = "memory",
+	.unit = "bytes",
+};
+
+static const struct sw_node_type node_type = {
+	.name = "thin",
+	.feature = "thin",
+	.partition = "main",
+};
+
+static struct sw_node_choice choice = {
+	.is_possible = true,
+	.seconds = 1,
+	.cores = 1,
+	.cost = 1,
+	.why = "known",
+};
+
+static struct sw_run run = {.input_bytes = 1};
+static char *job_id = "1";
+
+static struct sw_advice advice = {
+	.group = "known",
+	.asked_by = "known",
+	.runs = {&run, &job_id, 1},
+	.asked =
+		{
+			.requested_bytes = 1,
+			.requested_seconds = 1,
+			.requested_cores = 1,
+			.requested_gpus = 1,
+			.tasks = 1,
+			.nodes = 1,
+		},
+	.query = {.input_bytes = 1},
+	.input_source = SW_INPUT_LARGEST,
+	.policy = {.currency = "EUR"},
+	.advisors = {&advisor},
+	.count = 1,
+	.suggestions = {{
+		.resource = SW_RESOURCE_MEMORY,
+		.current = 1,
+		.suggested = 1 << 30,
+		.retries = {1U << 31},
+		.retry_count = 1,
+		.retry_limit = SW_RETRY_LIMIT_KNOWN,
+		.risk = 0.5,
+		.runs = 1,
+		.statistic = "known",
+		.margin = 1,
+		.backtest = {1, 1, 1, 1, 1, 1},
+		.why = "known",
+		.remedy = "known",
+	}},
+	.has_nodes = true,
+	.nodes =
+		{
+			.types = &node_type,
+			.here = &node_type,
+			.choices = &choice,
+			.count = 1,
+			.ranking = {.why = "known"},
+		},
+};
+
+static int write_report(struct sw_view *view)
+{
+	const struct sw_view *views[] = {view};
+	static const char *const earlier[] = {"file"};
+	struct sw_job_step step = {.on_nodes = views, .node_count = 1};
+	struct sw_node node = {.step_count = 1, .steps = view};
+	struct sw_job job = {
+		.nodes = &node,
+		.node_count = 1,
+		.node_expected = 1,
+		.views = views,
+		.steps = &step,
+		.step_count = 1,
+		.earlier_paths = earlier,
+		.earlier_count = 1,
+		.earlier_runs = 1,
+		.record = SW_RECORD_FINAL,
+	};
+	struct sw_finding finding = {
+		.id = "known",
+		.view = view,
+		.evidence_count = 1,
+		.evidence = {{"known", 1, "count", 1, 1}},
+		.wasted_core_hours = 1,
+		.wasted_gib_hours = 1,
+	};
+	struct sw_not_evaluated not_evaluated = {.id = "known"};
+	struct sw_verdict verdict = {.trust = SW_TRUST_CLAIM};
+	struct sw_result result = {
+		.view = view,
+		.job = &job,
+		.verdict = &verdict,
+		.findings = {&finding, 1, 1},
+		.not_evaluated = &not_evaluated,
+		.not_evaluated_count = 1,
+		.advice = &advice,
+	};
+	const struct sw_report_style style = {.width = 80};
+	const struct sw_report_format *const *format = sw_report_formats;
+
+	step.view = node.total = job.total = *view;
+	while (*format && strcmp((*format)->name, "json") != 0)
+		format++;
+	return *format ? (*format)->write(stdout, &result, &style) : -1;
+}
+
+static int write_advice(void)
+{
+	struct sw_ask ask;
+
+	sw_ask_init(&ask, &advice);
+	sw_suggest_json(stdout, &ask);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static struct sw_view view;
+	struct sw_reader *reader = NULL;
+	struct sw_error error = {"usage: fulljson report|suggest PROFILE"};
+	int rc;
+
+	if (argc == 3)
+		reader = sw_reader_open(argv[2], &error);
+	if (!reader) {
+		fprintf(stderr, "%s\n", error.text);
+		return EXIT_FAILURE;
+	}
+	view.reader = reader;
+	fill_view(&view);
+	rc = strcmp(argv[1], "suggest") ? write_report(&view) : write_advice();
+	sw_reader_close(reader);
+	return rc == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

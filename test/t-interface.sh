@@ -1,0 +1,238 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What others build on, in one list: verbs, options, findings, settings, tables
+# with their columns, and the paths of JSON, as the programs have them.  It is
+# held against test/interface.list: who changes one changes that list, and NEWS.
+# UPDATE_GOLDEN=1 writes it.
+# shellcheck disable=SC2154 # what verb-lib.sh sets
+# shellcheck source=test/verb-lib.sh
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/verb-lib.sh"
+list=$srcdir/test/interface.list
+recorder=$builddir/recorder/stepwell-recorder
+export STEPWELL_HISTORY="$work/h.sqlite"
+
+# options NAME: "option NAME --step STEP", of its help
+options()
+{
+	sed -nE "s/^ +(-[a-zA-Z], )?(--[a-z-]+( [A-Z]+)?)( .*)?\$/option $1 \\2/p"
+}
+
+verbs()
+{
+	"$stepwell" --help | options stepwell
+	for verb in $("$stepwell" --help |
+		sed -n 's/^  \([a-z]*\)  *[a-zA-Z].*/\1/p'); do
+		echo "verb $verb"
+		if [ "$verb" = run ]; then
+			"$recorder" --help
+		else
+			"$stepwell" "$verb" --help
+		fi | options "$verb"
+	done
+	"$recorder" --node --help 2>&1 | options recorder
+}
+
+findings()
+{
+	for finding in $("$stepwell" explain | cut -d' ' -f1); do
+		echo "finding $finding"
+		"$stepwell" explain "$finding" | sed -n "/^Settings/,\$s/^  \
+\\([a-z_]*\\) .*/setting rules.$finding.\\1/p"
+	done
+}
+
+# From the tables that the settings are read by.
+settings()
+{
+	grep -hoE '(\{ |NODE\(|!strcmp\(name, )"[a-z_]+"(\)|, [^"]|,$)' \
+		"$srcdir"/analyzer/settings/*.c "$srcdir/common/recorder_keys.c" |
+		sed 's/[^"]*"\([a-z_]*\)".*/setting \1/'
+}
+
+# From the page that is made of them.
+columns()
+{
+	awk '/^\.Ss / { table = $2; print "table " table }
+	     /^\.It Sy .* No \(/ {
+		column = $0
+		sub(/^\.It Sy /, "", column)
+		sub(/ No /, " ", column)
+		print "column " table " " column
+	     }' "$builddir/man/stepwell-profile.5"
+}
+
+# json SCHEMA FILE...: "json SCHEMA steps[].cpu.efficiency" of each field; the
+# rows of a dump have those of a profile.
+json()
+{
+	schema=$1
+	shift
+	awk -v schema="$schema" '
+	FNR == 1 { depth = 0; path = "" }
+	{
+		while (match($0, /"([^"\\]|\\.)*"|[][{}:]/)) {
+			token = substr($0, RSTART, RLENGTH)
+			$0 = substr($0, RSTART + RLENGTH)
+			if (token ~ /^"/) {
+				word = substr(token, 2, length(token) - 2)
+			} else if (token == ":") {
+				path = within[depth] word
+				sub(/tables\[\]\.rows\[\]\..*/,
+				    "tables[].rows[]", path)
+				print "json " schema " " path
+			} else if (token == "{") {
+				within[++depth] = path (path ? "." : "")
+			} else if (token == "[") {
+				outside[++depth] = path
+				path = path "[]"
+			} else if (token == "]") {
+				path = outside[depth--]
+			} else {
+				path = within[depth--]
+				sub(/\.$/, "", path)
+			}
+		}
+	}' "$@"
+}
+
+# of VERB...: the paths of what it prints
+of()
+{
+	run "$@" --json
+	schema=$(sed -n 's/.*"schema":"stepwell\.\([^"]*\)".*/\1/p' "$work/out")
+	[ -n "$schema" ] || echo "stepwell $* --json: no schema"
+	json "$schema" "$work/out"
+}
+
+# Where nothing is missing, and the goldens, which have what excludes that.
+full()
+{
+	for word in report suggest; do
+		"$builddir/test/fulljson" $word "$work/story" >"$work/full"
+		json $word/1 "$work/full"
+	done
+	json report/1 "$srcdir"/test/reports/*.json
+}
+
+# What is ignored has fields only for root, whom users may deceive.
+only_for_root()
+{
+	if [ "$(id -u)" -ne 0 ]; then
+		grep '^json list/1 ignored\[\]' "$list"
+		return
+	fi
+	mkdir -p "$work/profiles/77"
+	cp "$work/recordings"/* "$work/profiles/77"
+	chown 77 "$work/profiles/77"
+	of list
+}
+
+verbs_with_json()
+{
+	of explain
+	of verify "$work/damaged"
+	of dump "$work/story"
+	of list "$work/recordings"
+	only_for_root
+	of import "$work/jobs" "$work/story" "$work/damaged"
+	of suggest
+	of suggest a/align
+	of backtest
+	of report 7
+	of report 8
+	of doctor --root "$work/root"
+	of doctor --nodes "$work/answers"
+}
+
+# Keys that the code writes, wherever it does.
+written()
+{
+	find "$srcdir/analyzer" -name '*.c' -exec awk '
+	function keys(text,   key) {
+		while (match(text, call)) {
+			key = substr(text, RSTART, RLENGTH)
+			text = substr(text, RSTART + RLENGTH)
+			sub(/^[^,]*,/, "", key)
+			while (match(key, /"[a-zA-Z0-9_]+"/)) {
+				print substr(key, RSTART + 1, RLENGTH - 2)
+				key = substr(key, RSTART + RLENGTH)
+			}
+		}
+	}
+	BEGIN {
+		call = "(sw_json_(text|number|seconds|double|bool|object|" \
+			"array)|put_text|add_count|add_parts|add_spread|" \
+			"add_widths)\\([^,;]*,[^,;]*"
+	}
+	FNR == 1 { keys(all); all = "" }
+	{ all = all " " $0 }
+	END { keys(all) }' {} +
+	grep -oE '"[A-Za-z0-9_]+"\)(,|$)' \
+		"$srcdir/analyzer/view/view_fields.c" | tr -d '"),'
+}
+
+# Jobs of 4711 for sacct; the first was OOM-killed.
+jobs()
+{
+	echo 'JobID|JobName|User|Cluster|Partition|State|Start|End|ElapsedRaw|TimelimitRaw|ReqMem|MaxRSS|AllocCPUS|NNodes|NTasks'
+	state=OUT_OF_MEMORY
+	for day in 01 02 03 04 05 06 07 08 09; do
+		printf '%s|align|a|c1|main|%s|%s|%s|3600|1440|16G|2G|8|1|1\n' \
+			"10$day" $state "2026-05-${day}T10:00:00" \
+			"2026-05-${day}T11:00:00"
+		state=COMPLETED
+	done
+}
+
+mkdir -p "$work/root/etc/slurm" "$work/recordings"
+: >"$work/root/etc/slurm/slurm.conf"
+cat >"$STEPWELL_CONF" <<END
+profile_dir: $work/profiles
+prices: {core_hour: 0.02, gib_hour: 0.005, gpu_hour: 1, currency: EUR}
+END
+cat >"$work/no-slurm/sacct" <<'END'
+#!/bin/sh
+cat <<'PRINTED'
+7|FAILED|1:0|1780000000|1780000600|600|60|8|1||2048M|01:20:00||c1|a|n1
+7.0|FAILED|1:0|1780000000|1780000600|600||8|1|8||00:01.500|10240K|c1||n1
+8|FAILED|1:0|1780000000|1780000600|600|60|8|1||2048Mc|01:20:00||c1|a|n1
+PRINTED
+END
+"$builddir/test/mkprofile" "$srcdir/test/reports/story.txt" "$work/story" &&
+	"$builddir/test/mknode" "$work/recordings/c1.9.1780000000.n1.stepwell" \
+		1 job=9 uid=12345 &&
+	cp "$work/story" "$work/damaged" &&
+	printf 'XXXX' | dd of="$work/damaged" bs=1 seek=3000 conv=notrunc \
+		2>"$work/err" || exit 99
+jobs >"$work/jobs"
+printf '%s\n' '{"schema":"stepwell.doctor/1","node":"n1","checks":[{' \
+	'"id":"recorder","state":"FAIL","cause":"c","fix":"f"}]}' |
+	tr -d '\n' >"$work/answers"
+
+{
+	verbs
+	findings
+	settings
+	columns
+	full
+	verbs_with_json
+} | LC_ALL=C sort -u >"$work/list"
+
+# A key that no path has was not reached: fulljson or a verb above lacks it.
+written | LC_ALL=C sort -u >"$work/written"
+sed -n 's/^json [^ ]* //p' "$work/list" | sed 's/.*\.//; s/\[\]$//' |
+	LC_ALL=C sort -u >"$work/reached"
+LC_ALL=C comm -23 "$work/written" "$work/reached" >"$work/unreached"
+check 'the code has keys' test "$(wc -l <"$work/written")" -gt 300
+check 'each is in a path of the list' test ! -s "$work/unreached"
+[ ! -s "$work/unreached" ] || sed 's/^/# /' "$work/unreached"
+
+for kind in verb option finding setting table column json; do
+	check "it has each kind: $kind" grep -q "^$kind " "$work/list"
+done
+[ -z "${UPDATE_GOLDEN-}" ] || cp "$work/list" "$list"
+diff "$list" "$work/list" >"$work/out"
+check 'the interface is that of test/interface.list; a change needs a line in NEWS' \
+	test ! -s "$work/out"
+
+finish
