@@ -77,7 +77,7 @@ static int tell(const struct sw_view *view,
 		sw_limit_name(bottleneck->limit), share, "ratio", NAN,
 		SW_MISSING });
 	sw_finding_subject(finding, "step");
-	if (view->cpu.is_declared)
+	if (view->cpu.is_requested)
 		finding->wasted_core_hours =
 			view->cpu.allocated_cores * bottleneck->share *
 			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
