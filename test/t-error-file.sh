@@ -38,11 +38,24 @@ recorder_options()
 		--summaries "$summaries" --slurm-conf "$work/slurm.conf"
 }
 
-# counted NAME: as the doctor reads it, and once that has been told
-counted()
+# counts NAME...: as the doctor reads them
+counts()
 {
-	sleep 1.2
-	sed -n "s/^$1 //p" "$run/counts"
+	for name; do
+		sed -n "s/^$name //p" "$run/counts"
+	done | paste -sd' '
+}
+
+have_counts()	# EXPECTED NAME...
+{
+	[ "$(counts "${@:2}")" = "$1" ]
+}
+
+# are_counted WHAT EXPECTED NAME...: once that has been told
+are_counted()
+{
+	await have_counts "${@:2}"
+	is "$1" "$2" "$(counts "${@:3}")"
 }
 
 violations()
@@ -102,8 +115,8 @@ if has_fuse; then
 		is "$never: it has its report once it answers" 1 \
 			"$(grep -c 'stepwell: a report' "$work/$number/data")"
 	done
-	is "both were late, none is missing" "2 0" \
-		"$(counted reports_late) $(counted reports_missing)"
+	are_counted "both were late, none is missing" "2 0" \
+		reports_late reports_missing
 
 	# A user whose reports all hang holds up his own only.
 	mkdir "$work/many"
@@ -126,9 +139,9 @@ if has_fuse; then
 	kill -USR1 "$fuse_server"
 	wait "${hosts[@]}"
 	await sh -c "[ \$(wc -l <'$work/many/data') -ge 16 ]"
-	is "16 of the others are written when it answers" "16 18 4" "$(
-		wc -l <"$work/many/data") $(counted reports_late) $(
-		counted reports_missing)"
+	are_counted "16 of the others are late when it answers, 4 missing" \
+		"18 4" reports_late reports_missing
+	is "16 are written" 16 "$(wc -l <"$work/many/data")"
 	unstall_all
 	stop_recorder
 else
@@ -144,12 +157,11 @@ end_job
 is "the hook does not wait for a report that takes long" 0 $?
 wait $job
 is "which is not there then" 0 "$(wc -c <"$work/first")"
-is "the hook is counted" 1 "$(counted ends_late)"
+are_counted "the hook is counted" 1 ends_late
 rm "$work/wait"
 await grep -q 'stepwell: a report' "$work/first"
 is "it is appended when it is ready" 1 "$(wc -l <"$work/first")"
-is "and counted as late" "1 1 0" "$(counted reports) $(
-	counted reports_late) $(counted reports_missing)"
+are_counted "and counted as late" "1 1 0" reports reports_late reports_missing
 stop_recorder
 is "in the log, too" 1 "$(grep -c 'reports: 1 (late: 1, missing: 0)' "$work/log")"
 
@@ -160,8 +172,8 @@ start_recorder
 begin_job 912 "$work/second" --arg end_wait_ms=50
 end_job
 wait $job
-is "late_report: drop: it is missing, and counted" "1 1 0" "$(
-	counted reports) $(counted reports_missing) $(counted reports_late)"
+are_counted "late_report: drop: it is missing, and counted" "1 1 0" \
+	reports reports_missing reports_late
 rm "$work/wait"
 : >"$work/third"
 begin_job 913 "$work/third" --arg end_wait_ms=10000
@@ -169,8 +181,7 @@ end_job
 wait $job
 is "one that is ready in time is written" 1 "$(wc -l <"$work/third")"
 is "the one before was not" 0 "$(wc -c <"$work/second")"
-is "neither is one more missing" "2 1" "$(counted reports) $(
-	counted reports_missing)"
+are_counted "neither is one more missing" "2 1" reports reports_missing
 
 # A step whose begin nobody heard.
 rm "$work/stepwell.yaml"
@@ -180,8 +191,9 @@ begin_job 916 "$work/unheard" --arg end_wait_ms=10000
 start_recorder
 end_job
 wait $job
-is "no recorder at the begin: the report is missing, and counted" "0 1 1" "$(
-	wc -l <"$work/unheard") $(counted reports) $(counted reports_missing)"
+are_counted "no recorder at the begin: the report is missing, and counted" \
+	"1 1" reports reports_missing
+is "nor is it written" 0 "$(wc -l <"$work/unheard")"
 stop_recorder
 start_recorder
 
@@ -196,8 +208,8 @@ for file in /dev/null "$work/fifo"; do
 		's/.*"event":"step".*"end_usec":\([0-9]*\).*/\1/p' \
 		"$work/job.914" | awk '{ print $1 < 9000000 }')"
 done
-is "that is no report that is missing" "0 0" "$(counted reports) $(
-	counted reports_missing)"
+are_counted "these ends are without a report, and none is missing" "2 0 0" \
+	ends reports reports_missing
 rm "$work/wait"
 
 ### what the reporter may do

@@ -80,10 +80,16 @@ is "nobody else's pid is in the profile" "" \
 play "${one[@]}"
 rm "$work/seen"
 record lost sh -c "echo process \$\$ $gib 12 3 >>$STEPWELL_NVML_SCRIPT
-	until [ -e $work/seen ]; do sleep 0.1; done; sleep 2.5" &
+	until [ -e $work/seen ]; do sleep 0.1; done" &
 lost=$!
 await sampled lost series.gpu_process
 echo lost >>"$STEPWELL_NVML_SCRIPT"
+# As NVML_ERROR_GPU_IS_LOST is numbered
+is_lost()
+{
+	column "$work/lost.part" series.gpu status | grep -x 15
+}
+await is_lost
 touch "$work/seen"
 wait "$lost"
 is "a lost GPU" "critical" "$("$stepwell" report --json "$work/lost" |
@@ -103,7 +109,16 @@ is "without a row of the GPU" "" \
 
 # A driver without a GPU, and its library without a driver.
 play "fail Init_v2 9"
-record none sleep 1.5
+rm "$work/seen"
+record none sh -c "until [ -e $work/seen ]; do sleep 0.1; done" &
+none=$!
+is_absent()
+{
+	events "$work/none.part" source_absent detail | grep '^gpu: '
+}
+await is_absent
+touch "$work/seen"
+wait "$none"
 is "no GPU: said once" 1 \
 	"$(events "$work/none" source_absent detail | grep -c '^gpu: ')"
 is "and not evaluated" 5 "$("$stepwell" report --json "$work/none" |

@@ -221,7 +221,11 @@ job=$!
 await is_armed 297
 kill -STOP "$(cat "$work/pid")"
 touch "$work/turns/c"
-sleep 3
+both_told()
+{
+	[ "$(grep -c '"hook":"task_exit"' "$work/out")" -eq 2 ]
+}
+await both_told
 stop_recorder KILL
 wait $job
 start_recorder

@@ -38,10 +38,12 @@ hold()
 	unshare -n sleep 600 &
 	held=$!
 	holders+=("$held")
-	until [ "$(readlink "/proc/$held/ns/net")" != \
-		"$(readlink /proc/self/ns/net)" ]; do
-		sleep 0.01
-	done
+	await has_own_network "$held"
+}
+
+has_own_network()
+{
+	[ "$(readlink "/proc/$1/ns/net")" != "$(readlink /proc/self/ns/net)" ]
 }
 
 within()
@@ -90,13 +92,20 @@ truth()
 	tail -n 1 "$1" | tr ' ' '\n' | sed -n "s/^$2=//p"
 }
 
+# serve PROTOCOL ARGUMENT...: until it can be sent to
 serve()
 {
+	local protocol=$1
+	shift
+
 	# Not by a function, whose shell would be killed in its place.
 	nsenter --net="/proc/$outer/ns/net" "$workload" serve "$@" \
 		--address 10.99.0.2 \
 		--truth "$work/served" &
 	server=$!
+	# 7: a UDP socket without a peer, 0A: one of TCP that listens
+	await grep -qE '^ *[0-9]+: 0200630A:[0-9A-F]+ 0{8}:0{4} (07|0A)' \
+		"/proc/$outer/net/$protocol"
 }
 
 record()
@@ -134,8 +143,7 @@ compare()
 }
 
 profile=$work/udp.stepwell
-serve 1000 --udp
-sleep 0.2
+serve udp 1000 --udp
 before=$(interface)
 record "$profile" nsenter "--net=/proc/$inner/ns/net" "$workload" send 3 \
 	--udp --address 10.99.0.2 --truth "$work/sent"
@@ -153,8 +161,7 @@ is "UDP: its bytes are those of the program and 28 per datagram" \
 	"$(grown "$profile" tx_bytes)"
 
 profile=$work/tcp.stepwell
-serve 40
-sleep 0.2
+serve tcp 40
 before=$(interface)
 record "$profile" nsenter "--net=/proc/$inner/ns/net" "$workload" send 40 \
 	--address 10.99.0.2
@@ -209,7 +216,7 @@ recorder_has_links()
 }
 
 if command -v bpftool >/dev/null; then
-	"$stepwell" run --output "$work/killed.stepwell" -- sleep 30 \
+	"$stepwell" run --output "$work/killed.stepwell" -- sleep 600 \
 		>/dev/null 2>&1 &
 	recorder=$!
 	await recorder_has_links

@@ -142,7 +142,8 @@ is "other signals too" "5 usr1 alrm" "$? $(xargs <"$work/got")"
 
 rm -f "$work/got"
 run -- bash -c "trap 'echo term >>$work/got' TERM; kill -TERM \$PPID
-	sleep 0.5; exit 6"
+	sleep 0.5	# by then it would have come
+	exit 6"
 is "the command's own signal to the recorder is not sent back" "6 no" \
 	"$? $([ -e "$work/got" ] && echo yes || echo no)"
 
@@ -190,7 +191,8 @@ is "its end too" 1 "$(events "$file" continued value | wc -l)"
 
 ### processes that stay, processes that end elsewhere
 run -- sh -c "(setsid sleep 600 >/dev/null 2>&1 </dev/null & echo \$! \
-	>$work/daemon); sleep 0.3; exit 3"
+	>$work/daemon)
+	until grep -qx sleep /proc/\$(cat $work/daemon)/comm; do :; done; exit 3"
 is "the status of a command that leaves a daemon" 3 $?
 daemon=$(cat "$work/daemon")
 yes_ "the daemon lives on, and did not hold the recorder up" \
@@ -346,13 +348,12 @@ export stepwell work
 keys()
 {
 	(
-		sleep 0.5
+		seen tty.prompt
 		printf 'PS1=; PS2=; unset PROMPT_COMMAND; stty -echo\n'
-		sleep 0.3
 		eval "$1"
-		sleep 0.3
 		printf 'exit\n'
-	) | timeout 1200 script -qec 'bash --norc --noprofile --noediting -i' \
+	) | PROMPT_COMMAND="touch $work/tty.prompt" timeout 1200 \
+		script -qec 'bash --norc --noprofile --noediting -i' \
 		/dev/null | tr -d '\r'
 }
 
@@ -360,7 +361,6 @@ keys()
 seen()
 {
 	await test -e "$work/$1"
-	sleep 0.2
 }
 
 # It ends when it may, and says so.  It starts no program while it waits: a
@@ -372,7 +372,7 @@ if command -v script >/dev/null; then
 	rm -f "$work"/tty.*
 	keys 'printf "%s\n" "$stepwell run --no-report -- \
 		sh -c \"touch $work/tty.1; sleep 30\""
-	      seen tty.1; printf "\003"; sleep 0.5
+	      seen tty.1; printf "\003"
 	      printf "%s\n" "echo \$? >$work/tty.rc"; seen tty.rc' >/dev/null
 	is "Ctrl-C" 130 "$(cat "$work/tty.rc")"
 
@@ -380,7 +380,7 @@ if command -v script >/dev/null; then
 	keys 'printf "%s\n" "bash -c \"$stepwell run --no-report -- \
 		sh -c \\\"touch $work/tty.1; sleep 30\\\"; \
 		touch $work/tty.bad\""
-	      seen tty.1; printf "\003"; sleep 0.5
+	      seen tty.1; printf "\003"
 	      printf "%s\n" "touch $work/tty.rc"; seen tty.rc' >/dev/null
 	is "Ctrl-C ends the script around it" no \
 		"$([ -e "$work/tty.bad" ] && echo yes || echo no)"
@@ -389,7 +389,7 @@ if command -v script >/dev/null; then
 	mkfifo "$work/tty.go"
 	keys 'printf "%s\n" "$stepwell run --no-report -- \
 		sh $work/goes"
-	      seen tty.1; printf "\032"; sleep 0.3
+	      seen tty.1; printf "\032"
 	      printf "%s\n" "echo \$? >$work/tty.rc; jobs >$work/tty.jobs"
 	      seen tty.jobs; echo >"$work/tty.go"; sleep 1.5
 	      printf "%s\n" "touch $work/tty.2; ls $work >$work/tty.ls; \
@@ -421,7 +421,7 @@ if command -v script >/dev/null; then
 	mkfifo "$work/tty.go"
 	keys 'printf "%s\n" "$stepwell run --no-report -- \
 		sh $work/goes"
-	      seen tty.1; printf "\032"; sleep 0.3
+	      seen tty.1; printf "\032"
 	      printf "%s\n" "jobs >$work/tty.jobs; echo >$work/tty.go
 		bg; wait; echo \$? >$work/tty.rc"
 	      seen tty.rc' >/dev/null

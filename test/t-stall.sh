@@ -99,13 +99,17 @@ os.execv("/bin/true", ["true"])' "$work/flush/data" >"$work/script" 2>&1 &
 script=$!
 await grep -q hangs "$work/hung"
 await grep -q hangs "$work/script"
-sleep 1
-# Its io is held up: whoever reads it waits until he is killed.
-held=0
-for pid in $(those_of $hung hang) $(those_of $script python3); do
-	timeout -s KILL 0.3 cat "/proc/$pid/io" >/dev/null 2>&1 ||
-		held=$((held + 1))
-done 2>/dev/null
+# Their io is held up: whoever reads it waits until he is killed.
+are_held()
+{
+	held=0
+	for pid in $(those_of $hung hang) $(those_of $script python3); do
+		timeout -s KILL 0.3 cat "/proc/$pid/io" ||
+			held=$((held + 1))
+	done
+	[ $held -ge 2 ]
+}
+await are_held
 between "processes of the hung job whose files never answer" 2 3 $held
 between "the recorder answers meanwhile, at most after msec" 0 1000 \
 	"$(slowest_answer 40)"
@@ -131,7 +135,7 @@ is "a step that begins meanwhile is armed, and ends" "0 1 4" "$rc $(
 # The numbers are words.
 # shellcheck disable=SC2046
 kill -KILL $(those_of $hung hang)
-sleep 0.5
+sleep 0.5	# as long as it would take to end
 is "killed it hangs on" yes "$([ -d /proc/$hung ] && echo yes)"
 unstall_all
 wait $hung $script
@@ -145,7 +149,6 @@ is "the script was recorded, and went on to its end" "hook 0" "$(
 	column "$(of_job 804)" summary exit_code)"
 threads=$(ls "/proc/$(cat "$work/pid")/task" | wc -l)
 between "threads of the recorder" 1 5 "$threads"
-sleep 0.5
 is "and it ends" 0 "$(stop_recorder; echo $?)"
 ### a folder of profiles that never answers
 # in_spool: how many profiles are there that have ended

@@ -398,6 +398,7 @@ wait "$one" && wait "$two"
 check 'two writers: both are done' test "$?" -eq 0
 check 'two writers: nothing is lost' \
 	test "$("$stepwell" suggest align)" = "$before"
+mkfifo "$work/locked"
 python3 - "$STEPWELL_HISTORY" > "$work/locked" <<'END' &
 import sqlite3, sys, time
 db = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -407,10 +408,7 @@ print("locked", flush=True)
 time.sleep(60)
 END
 locker=$!
-for _ in $(seq 3000); do
-	[ -s "$work/locked" ] && break
-	sleep 0.1
-done
+read -r _ < "$work/locked"
 refuses 'locked: says so' 1 'lock' suggest align
 kill "$locker"
 wait "$locker" 2> "$work/null"

@@ -51,7 +51,6 @@ make_disk()
 	slow disk read,write,fsync 67108864
 	disk_server=$fuse_server
 	kill -USR1 "$disk_server"
-	sleep 0.2
 	loop=$(losetup --find --show "$work/disk/data" 2>/dev/null) ||
 		return 1
 	mkdir "$work/ext4"
@@ -62,7 +61,6 @@ make_disk()
 		sync -f "$work/ext4/data" || return 1
 	echo 1 >/proc/sys/vm/drop_caches
 	kill -USR2 "$disk_server"
-	sleep 0.2
 }
 
 # start CASE NAME FILE: record the program that waits so
