@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the tests of the node's recorder share: it, and the fake host.  Sourced
 # behind lib.sh; $run, $spool, $profiles and $drop may be set before.
+if [ "$(id -u)" -ne 0 ]; then
+	echo "skip: only root can be the recorder of a node"
+	exit 77
+fi
 host=$abs_top_builddir/test/spank/spank-host
 plugin=$abs_top_builddir/spank/stepwell.so
 recorder=$abs_top_builddir/recorder/stepwell-recorder
@@ -11,7 +15,9 @@ user=65534
 # Neither root nor the user of jobs, as the system user "stepwell" is.
 keeper=65533
 summaries=$work/summaries
-[ "$(id -u)" -ne 0 ] || install -d -o $keeper -g $keeper -m 750 "$summaries"
+install -d -o $keeper -g $keeper -m 750 "$summaries"
+# Files of it tell tasks to go on.
+mkdir -m 777 "$work/turns"
 
 stop_recorder()
 {
@@ -79,4 +85,33 @@ of_job()
 	find "$spool" "$profiles" \( -name "*.$1.*.stepwell" -o \
 		-name "*.$1.*.stepwell.part" \) -printf '%T@ %p\n' |
 		sort -n | tail -n 1 | cut -d' ' -f2-
+}
+
+# until_there NAME: a task's program that goes on until there is such a file
+until_there()
+{
+	echo "until [ -e $work/turns/$1 ]; do sleep 0.05; done"
+}
+
+# What the hooks did that they may not, in the host's lines.
+violations()	# FILE
+{
+	sed -n 's/.*"event":"violation".*"text":"\([^"]*\)".*/\1/p' "$1"
+}
+
+has_step()	# JOB: its profile has one
+{
+	[ -n "$(column "$(of_job "$1")" steps step)" ]
+}
+
+has_end()	# JOB: of a step
+{
+	[ -n "$(column "$(of_job "$1")" summary step)" ]
+}
+
+# delivered JOB: its profile is where its user has it, and in the spool no more
+delivered()
+{
+	[ -n "$(find "$profiles" -name "*.$1.*.stepwell")" ] &&
+		[ -z "$(find "$spool" -name "*.$1.*.stepwell")" ]
 }

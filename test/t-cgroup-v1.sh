@@ -151,7 +151,6 @@ fi
 	exit
 }
 mkdir -m 3773 "$profiles"
-mkdir -m 777 "$work/turns"
 start_recorder
 is 'the recorder answers' 0 $?
 is 'it is in a cgroup of its own' /stepwell-recorder "$(awk -F: '

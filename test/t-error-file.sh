@@ -58,11 +58,6 @@ are_counted()
 	is "$1" "$2" "$(counts "${@:3}")"
 }
 
-violations()
-{
-	sed -n 's/.*"event":"violation".*"text":"\([^"]*\)".*/\1/p' "$1"
-}
-
 # begin_job ID FILE ARGUMENT...: a batch step in the file's folder that runs
 # until $work/go is there
 begin_job()

@@ -87,11 +87,6 @@ recorders()
 	done
 }
 
-violations()
-{
-	sed -n 's/.*"event":"violation".*"text":"\([^"]*\)".*/\1/p' "$1"
-}
-
 mkdir -m 3773 "$profiles"
 
 ### one recorder of many that start at once, and first messages
@@ -163,12 +158,6 @@ is "none is lost, and none is there twice" "3 3 1536" \
 is "how each step did is known, once all of its tasks are" 3 \
 	"$(all 299 summary exit_code | grep -c '^0$')"
 
-# until_there NAME: a task's program that goes on until there is such a file
-mkdir -m 777 "$work/turns"
-until_there()
-{
-	echo "until [ -e $work/turns/$1 ]; do sleep 0.05; done"
-}
 is_armed()	# JOB: its step is recorded
 {
 	[ -n "$(all "$1" steps step)" ]

@@ -53,12 +53,6 @@ except (OSError, AssertionError):
 PYTHON
 }
 
-# violations FILE
-violations()
-{
-	sed -n 's/.*"event":"violation".*"text":"\([^"]*\)".*/\1/p' "$1"
-}
-
 # those_of HOST NAME: the processes of that name below it
 those_of()
 {

@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Who gets the profile of a job that has ended, the evidence that no user can
+# change, and the report in the job's output.
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"
+
+mkdir -m 3773 "$profiles"
+start_recorder
+
+### out of the spool
+rm -r "$spool"
+play --item S_JOB_ID=28 -- true
+is "a deleted spool is made again" "700 0" \
+	"$(stat -c %a "$spool") $(column "$(of_job 28)" summary exit_code)"
+await delivered 28
+is "  and its profiles are delivered" 0 $?
+play --item S_JOB_ID=26 --step batch --rounds 5 -- true
+# One that is delivered is in the spool as well, until that has been told.
+await sh -c "[ \$(find '$profiles' -name '*.26.*.stepwell' | wc -l) -ge 5 ] &&
+	[ -z \"\$(find '$spool' -name '*.26.*')\" ]"
+is "a job that ends five times within a second: five profiles" 5 \
+	"$(find "$profiles" "$spool" -name '*.26.*.stepwell' | wc -l)"
+
+### who gets it
+play --item S_JOB_ID=21 --step batch -- true
+await delivered 21
+is "a job that has ended is its user's" "$user 640" \
+	"$(stat -c '%u %a' "$(of_job 21)")"
+is "in a folder of his" "$user 2750" "$(stat -c '%u %a' "$profiles/$user")"
+is "and not in the spool any more" "" "$(find "$spool" -name '*.21.*')"
+"$stepwell" verify "$(of_job 21)" >/dev/null
+is "whole" 0 $?
+mv "$profiles/$user" "$profiles/aside"
+mkdir -m 777 "$work/trap"
+ln -s "$work/trap" "$profiles/$user"
+play --item S_JOB_ID=22 --step batch -- true
+await delivered 22
+is "a link is not followed" "" "$(find "$work/trap" -type f)"
+is "he has a folder of another name" "$user 2750 1" "$(
+	stat -c '%u %a' "$profiles/$user.1") $(
+	find "$profiles/$user.1" -name '*.22.*' | wc -l)"
+rm -r "$profiles/$user" "$profiles/$user.1"
+mkdir -m 777 "$profiles/$user"	# root's, not his
+play --item S_JOB_ID=23 --step batch -- true
+await delivered 23
+is "nor is another's folder used" "0 1" "$(
+	find "$profiles/$user" -type f | wc -l) $(
+	find "$profiles/$user.1" -name '*.23.*' | wc -l)"
+rm -r "$profiles/$user" "$profiles/$user.1"
+mv "$profiles/aside" "$profiles/$user"
+# Where the folder of all is not there nothing can be delivered.
+mv "$profiles" "$work/elsewhere"
+play --item S_JOB_ID=29 --step batch -- true
+await sh -c "find '$spool' -name '*.29.*.stepwell' | grep -q ."
+is "what cannot be delivered is kept" 1 \
+	"$(find "$spool" -name '*.29.*.stepwell' | wc -l)"
+mv "$work/elsewhere" "$profiles"
+stop_recorder
+start_recorder
+await delivered 29
+is "after a restart it is tried again" 0 $?
+
+### the evidence that no user can change
+evidence()	# TABLE COLUMN: of today's file, which may not be finished
+{
+	column "$(find "$summaries" -name '*.stepwell*' ! -name '*.tail')" \
+		"$1" "$2"
+}
+play --item S_JOB_ID=27 --tasks 2 --step 9 -- sh -c 'exit 7'
+play --item S_JOB_ID=27 --step batch -- true
+await delivered 27
+rows=$(paste <(evidence step_summaries job_id) \
+	<(evidence step_summaries step_id) <(evidence step_summaries uid) \
+	<(evidence step_summaries wait_status) | grep ^27 | sort | paste -sd' ')
+is "each step has a row" "$(printf '27\t9\t%s\t1792 27\tbatch\t%s\t0' \
+	$user $user)" "$rows"
+is "its file is neither root's nor the user's" "$keeper 600" \
+	"$(stat -c '%u %a' "$(find "$summaries" -name '*.part')")"
+digest=$(paste <(evidence profiles job_id) <(evidence profiles digest) |
+	awk '$1 == 27 { print $2 }')
+is "and the profile its digest" 32 ${#digest}
+printf x >>"$(of_job 27)"
+is "which a user who changes his profile cannot" "1 $digest" "$(setpriv \
+	--reuid $user --regid $user --clear-groups ls "$summaries" \
+	>/dev/null 2>&1 && echo 0 || echo 1) $(paste \
+	<(evidence profiles job_id) <(evidence profiles digest) |
+	awk '$1 == 27 { print $2 }')"
+
+### the report at the job's end
+report_in()	# NAME ARGUMENT...: how many lines of it are a report's
+{
+	local name=$1
+	shift
+	mkdir -p "$work/home"
+	: >"$work/home/$name"
+	play --step batch --job-output "$work/home/$name" "$@" -- \
+		sh -c 'sleep 0.2; echo mine'
+	grep -c '^stepwell: ' "$work/home/$name"
+}
+check_reports()
+{
+	is "in Slurm's default file: within 12 lines" yes "$(
+		lines=$(report_in slurm-31.out --item S_JOB_ID=31)
+		[ "$lines" -ge 2 ] && [ "$lines" -le 12 ] && echo yes)"
+	is "it misses nothing of what has ended" 0 "$(
+		grep -c 'end of the file\|no end' "$work/home/slurm-31.out")"
+	is "after the job's own lines" mine "$(head -n 1 "$work/home/slurm-31.out")"
+	is "there where errors have a file of their own" yes "$(
+		mkdir -p "$work/home"
+		: >"$work/home/errors"
+		play --item S_JOB_ID=36 --step batch --job-stderr "$work/home/errors" \
+			-- sleep 0.3
+		[ "$(grep -c '^stepwell: ' "$work/home/errors")" -ge 2 ] && echo yes)"
+	is "not in a file of another name" 0 "$(report_in my.out --item S_JOB_ID=32)"
+	is "nor in that of another job" 0 "$(report_in slurm-99.out --item S_JOB_ID=33)"
+	is "there with --stepwell=report" yes "$(
+		[ "$(report_in my2.out --item S_JOB_ID=34 --option stepwell=report \
+			--contexts allocator,remote)" -ge 2 ] && echo yes)"
+	is "with --stepwell=quiet nowhere" 0 "$(report_in slurm-35.out \
+		--item S_JOB_ID=35 --option stepwell=quiet --contexts allocator,remote)"
+}
+if is_sanitized "$stepwell"; then
+	echo "ok - skip: a sanitized program reserves more memory than the" \
+		"reporter may have"
+else
+	check_reports
+fi
+stop_recorder
+tally
