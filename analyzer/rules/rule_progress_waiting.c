@@ -10,7 +10,9 @@
 
 enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS };
 
-static const char *const causes[] = { "progress.frozen", NULL };
+static const char *const causes[] = { "progress.frozen", "cpu.idle_start",
+				      "cpu.idle_middle", "cpu.idle_tail",
+				      NULL };
 
 /* What it may mean, and what to look at. */
 static const struct {

@@ -7,7 +7,14 @@
 #include "analyzer/rules/rule.h"
 
 #define RULE(name) extern const struct sw_rule sw_rule_##name
+RULE(cpu_fork_heavy);
+RULE(cpu_idle_middle);
+RULE(cpu_idle_start);
+RULE(cpu_idle_tail);
 RULE(cpu_over_allocated);
+RULE(cpu_oversubscribed);
+RULE(cpu_serial_phase);
+RULE(cpu_starved);
 RULE(cpu_throttled);
 RULE(gpu_errors);
 RULE(gpu_idle);
@@ -16,6 +23,7 @@ RULE(gpu_starved);
 RULE(gpu_throttled);
 RULE(hw_low_ipc);
 RULE(io_stalled);
+RULE(memory_growth);
 RULE(memory_near_limit);
 RULE(memory_over_allocated);
 RULE(net_bound);
@@ -37,9 +45,17 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_progress_frozen,
 	&sw_rule_progress_waiting,
 	&sw_rule_memory_near_limit,
+	&sw_rule_memory_growth,
 	&sw_rule_memory_over_allocated,
 	&sw_rule_cpu_over_allocated,
+	&sw_rule_cpu_idle_start,
+	&sw_rule_cpu_idle_middle,
+	&sw_rule_cpu_idle_tail,
+	&sw_rule_cpu_serial_phase,
+	&sw_rule_cpu_oversubscribed,
+	&sw_rule_cpu_starved,
 	&sw_rule_cpu_throttled,
+	&sw_rule_cpu_fork_heavy,
 	&sw_rule_place_packed,
 	&sw_rule_place_numa_remote,
 	&sw_rule_place_spans_sockets,

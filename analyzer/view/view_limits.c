@@ -17,6 +17,9 @@
 #define PHASE_USEC_MIN (2 * SW_USEC_PER_SEC)
 static const double PHASE_RATIO_MIN = 0.05;
 
+/* Looks at a part of the time speak for all of it, down to a quarter. */
+static const double SEEN_PART = 3;
+
 /* Pieces of a run that are joined to phases, at most about so many. */
 enum { PIECES = 240 };
 
@@ -274,9 +277,9 @@ static int put_phases(struct sw_view *view, struct piece *pieces, size_t count)
 }
 
 /*
- * Why the run's child waited, or it did not run, at moments without a look
- * that told: for the same things as at those with one, as far as these are
- * the larger part.
+ * Why a child waited, or nothing ran, at moments without a look that told:
+ * for the same things as at those with one, unless these are too few to speak
+ * for them.
  */
 static void spread_unseen(double *usec)
 {
@@ -285,7 +288,7 @@ static void spread_unseen(double *usec)
 
 	for (i = 0; i < SW_LIMIT_CHILD; i++)
 		told += usec[i];
-	if (told <= untold)
+	if (told <= 0 || told * SEEN_PART < untold)
 		return;
 	for (i = 0; i < SW_LIMIT_CHILD; i++)
 		usec[i] *= 1 + untold / told;

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.fork_heavy: most of the time went into starting programs. */
+#include <math.h>
+
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MIN_PROCESSES_PER_SECOND, MIN_PROCESSES, MAX_PROCESS_MSEC,
+       MIN_CPU_RATIO };
+
+/* Processes that were short, and what they took of the CPU time. */
+struct sum {
+	double started, cpu_usec;
+	const struct sw_view_program *most;	/* of which there were most */
+};
+
+static struct sum add_short(const struct sw_view *view, double usec_max)
+{
+	struct sum sum = { 0, 0, NULL };
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		if (sw_is_missing(program->started) || program->started == 0 ||
+		    sw_is_missing(program->cpu_usec) ||
+		    (double)program->cpu_usec / (double)program->started >
+			    usec_max)
+			continue;
+		sum.started += (double)program->started;
+		sum.cpu_usec += (double)program->cpu_usec;
+		if (!sum.most || program->started > sum.most->started)
+			sum.most = program;
+	}
+	return sum;
+}
+
+static int tell(const struct sw_view *view, const struct sum *sum,
+		double per_second, double threshold,
+		struct sw_findings *findings)
+{
+	double share = sum->cpu_usec / (double)view->cpu.used_usec;
+	struct sw_evidence evidence = { "short processes started",
+					per_second, "per second", threshold,
+					SW_MISSING };
+	struct sw_finding *finding;
+	char name[64];
+
+	finding = sw_finding_add(findings, "cpu.fork_heavy", SW_WARNING, 0.7,
+				 &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"CPU time of short processes / all", share, "ratio", NAN,
+		SW_MISSING });
+	sw_finding_name(name, sizeof(name), sum->most->name);
+	sw_finding_subject(finding, "step");
+	sw_finding_sentence(finding,
+		"The step started %.0f short processes, %.0f a second, which "
+		"took %.0f %% of its CPU time, %s of it each, most of that "
+		"for starting them; %s alone was started %llu times. Let the "
+		"shell or one program do the loop (bash's own arithmetic and "
+		"string operations, awk, xargs with many arguments, Python).",
+		sum->started, per_second, share * 100,
+		sw_duration_text((uint64_t)(sum->cpu_usec / sum->started)).s,
+		name, (unsigned long long)sum->most->started);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	struct sum sum = add_short(view, setting[MAX_PROCESS_MSEC] * 1000);
+	double per_second;
+
+	if (sw_is_missing(view->elapsed_usec) || view->elapsed_usec == 0 ||
+	    sw_is_missing(view->cpu.used_usec) || view->cpu.used_usec == 0)
+		return 0;
+	per_second = sum.started * SW_USEC_PER_SEC /
+		     (double)view->elapsed_usec;
+	if (sum.started < setting[MIN_PROCESSES] ||
+	    per_second < setting[MIN_PROCESSES_PER_SECOND] ||
+	    sum.cpu_usec <
+		    setting[MIN_CPU_RATIO] * (double)view->cpu.used_usec)
+		return 0;
+	return tell(view, &sum, per_second,
+		    setting[MIN_PROCESSES_PER_SECOND], findings);
+}
+
+const struct sw_rule sw_rule_cpu_fork_heavy = {
+	.id = "cpu.fork_heavy",
+	.title = "A script that starts thousands of programs",
+	.explain =
+	"A script spent its time starting short programs: each costs a fork, "
+	"an exec, its libraries and its end, about a millisecond of CPU time, "
+	"before it does anything.\n\n"
+	"Computed from the table of programs: processes of programs whose "
+	"mean CPU time is at most max_process_msec. It fires when these were "
+	"min_processes, min_processes_per_second of the elapsed time, and "
+	"took min_cpu_ratio of the step's CPU time.\n\n"
+	"What to do: do the loop inside one program. In bash, $((i + 1)) "
+	"replaces expr, ${path##*/} replaces basename; awk or Python replace "
+	"chains of grep, cut and sed for each line; xargs without -n starts "
+	"one program for many files.",
+	.needs = { { "programs", "started" } },
+	.settings = {
+		{ "min_processes_per_second", 50, 1, 1e6,
+		  "fewer are not reported" },
+		{ "min_processes", 1000, 1, 1e9, "in all" },
+		{ "max_process_msec", 10, 0.1, 1e6,
+		  "mean CPU time of a short program's process" },
+		{ "min_cpu_ratio", 0.5, 0.01, 1,
+		  "their share of the step's CPU time" },
+	},
+	.eval = eval,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.idle_middle: the step stopped working, and went on. */
+#include "analyzer/rules/rule_idle.h"
+
+static const struct sw_idle_rule rule = {
+	"cpu.idle_middle", SW_IDLE_MIDDLE, "In the middle, for",
+	"Split the work into jobs, with a dependency between them, or "
+	"shorten what it waits for.",
+};
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	return sw_idle_eval(&rule, view, setting, findings);
+}
+
+const struct sw_rule sw_rule_cpu_idle_middle = {
+	.id = "cpu.idle_middle",
+	.title = "Idle in between",
+	.explain =
+	"The step worked, did nothing for a while, and then worked on. Its CPUs "
+	"and memory were held meanwhile.\n\n"
+	"Computed from the phases of the run: parts in which one resource "
+	"limited the step for most of the time, by samples of what threads "
+	"wait for and by CPU time. The longest phase between two others in which nothing of the step ran "
+	"for at least half of the time, and did not wait for I/O, memory or a "
+	"CPU, counts if it takes min_idle_ratio of the run and "
+	"min_idle_seconds. A program that wakes up now and then does not end "
+	"such a phase. A standstill of minutes is progress.frozen instead.\n\n"
+	"What to do: see what it waits for; if that is another job or a person, "
+	"split the work into two jobs with a dependency.",
+	.needs = { { "series.waits", "idle_usec" } },
+	.settings = SW_IDLE_SETTINGS,
+	.yields_to = sw_idle_causes,
+	.eval = eval,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.idle_start: the step waited before it worked. */
+#include "analyzer/rules/rule_idle.h"
+
+static const struct sw_idle_rule rule = {
+	"cpu.idle_start", SW_IDLE_START, "For the first",
+	"Have what it waits for ready before the job starts (sbatch "
+	"--dependency, --begin), or wait in a job of one CPU.",
+};
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	return sw_idle_eval(&rule, view, setting, findings);
+}
+
+const struct sw_rule sw_rule_cpu_idle_start = {
+	.id = "cpu.idle_start",
+	.title = "Idle at the start",
+	.explain =
+	"The step held its CPUs and memory for a while before it did anything "
+	"with them.\n\n"
+	"Computed from the phases of the run: parts in which one resource "
+	"limited the step for most of the time, by samples of what threads "
+	"wait for and by CPU time. A first phase in which nothing of the step ran "
+	"for at least half of the time, and did not wait for I/O, memory or a "
+	"CPU, counts if it takes min_idle_ratio of the run and "
+	"min_idle_seconds. A program that wakes up now and then does not end "
+	"such a phase. A standstill of minutes is progress.frozen instead.\n\n"
+	"What to do: submit the work with a dependency on what it waits for, or "
+	"stage its input in a small job before it.",
+	.needs = { { "series.waits", "idle_usec" } },
+	.settings = SW_IDLE_SETTINGS,
+	.yields_to = sw_idle_causes,
+	.eval = eval,
+};

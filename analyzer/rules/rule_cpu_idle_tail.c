@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.idle_tail: the step held its resources after its work was done. */
+#include "analyzer/rules/rule_idle.h"
+
+static const struct sw_idle_rule rule = {
+	"cpu.idle_tail", SW_IDLE_TAIL, "For the last",
+	"End the job when its work is done: look for a sleep, a server "
+	"or a helper that is left running.",
+};
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	return sw_idle_eval(&rule, view, setting, findings);
+}
+
+const struct sw_rule sw_rule_cpu_idle_tail = {
+	.id = "cpu.idle_tail",
+	.title = "Idle at the end",
+	.explain =
+	"The step had done its work, and still held its CPUs and memory.\n\n"
+	"Computed from the phases of the run: parts in which one resource "
+	"limited the step for most of the time, by samples of what threads "
+	"wait for and by CPU time. A last phase in which nothing of the step ran "
+	"for at least half of the time, and did not wait for I/O, memory or a "
+	"CPU, counts if it takes min_idle_ratio of the run and "
+	"min_idle_seconds. A program that wakes up now and then does not end "
+	"such a phase. A standstill of minutes is progress.frozen instead.\n\n"
+	"What to do: end the script with the last program that works, and end "
+	"servers and helpers that it has started.",
+	.needs = { { "series.waits", "idle_usec" } },
+	.settings = SW_IDLE_SETTINGS,
+	.yields_to = sw_idle_causes,
+	.eval = eval,
+};

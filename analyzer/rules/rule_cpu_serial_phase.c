@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.serial_phase: of several CPUs one was busy for a good part of the run. */
+#include <math.h>
+
+#include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck.h"
+#include "common/units.h"
+
+enum { MIN_SERIAL_RATIO, MIN_SERIAL_SECONDS, MIN_PARALLEL_RATIO };
+
+/* An interval with so many CPUs in use is serial, or parallel. */
+static const double SERIAL_LOW = 0.8, SERIAL_HIGH = 1.2, PARALLEL_LOW = 1.5;
+
+static const char *const causes[] = { "cpu.over_allocated", NULL };
+
+struct parts {
+	double serial, parallel;	/* seconds */
+};
+
+/* Threads that wanted a CPU and did not get one are no serial phase. */
+static struct parts measure(const struct sw_view *view)
+{
+	const struct sw_curve *cores = &view->cores;
+	struct parts parts = { 0, 0 };
+	size_t i;
+
+	for (i = 0; i < cores->count; i++) {
+		uint64_t start = cores->start_usec[i];
+		uint64_t end = cores->end_usec[i];
+		double waits = sw_curve_mean(&view->cpu_waits, start, end);
+		double busy = cores->value[i];
+		double wanted = busy + (isnan(waits) ? 0 : waits);
+
+		if (wanted >= PARALLEL_LOW)
+			parts.parallel += (double)(end - start);
+		else if (busy >= SERIAL_LOW && wanted <= SERIAL_HIGH)
+			parts.serial += (double)(end - start);
+	}
+	parts.serial /= SW_USEC_PER_SEC;
+	parts.parallel /= SW_USEC_PER_SEC;
+	return parts;
+}
+
+static int tell(const struct sw_view *view, const struct parts *parts,
+		double elapsed, double threshold, struct sw_findings *findings)
+{
+	double cpus = view->cpu.allocated_cores;
+	struct sw_evidence evidence = { "time with one CPU busy / elapsed",
+					parts->serial / elapsed, "ratio",
+					threshold, SW_MISSING };
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "cpu.serial_phase", SW_WARNING, 0.8,
+				 &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"time with more CPUs busy / elapsed",
+		parts->parallel / elapsed, "ratio", NAN, SW_MISSING });
+	sw_finding_subject(finding, "step");
+	if (view->cpu.is_requested)
+		finding->wasted_core_hours =
+			(cpus - 1) * parts->serial / 3600;
+	sw_finding_sentence(finding,
+		"For %s, %.0f %% of the time, one CPU of %.4g was busy, "
+		"and several for %s. However many CPUs it has, this run "
+		"takes %s at least (Amdahl): at most %.1f times faster "
+		"than now. Run the serial part in a job of one CPU, or "
+		"share the CPUs with other work meanwhile.",
+		sw_duration_text((uint64_t)(parts->serial *
+					    SW_USEC_PER_SEC)).s,
+		parts->serial / elapsed * 100, cpus,
+		sw_duration_text((uint64_t)(parts->parallel *
+					    SW_USEC_PER_SEC)).s,
+		sw_duration_text((uint64_t)(parts->serial *
+					    SW_USEC_PER_SEC)).s,
+		elapsed / parts->serial);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	struct parts parts = measure(view);
+	double elapsed;
+
+	if (sw_is_missing(view->elapsed_usec) ||
+	    !(view->cpu.allocated_cores > 1))
+		return 0;
+	elapsed = (double)view->elapsed_usec / SW_USEC_PER_SEC;
+	if (parts.serial < setting[MIN_SERIAL_SECONDS] ||
+	    parts.serial < setting[MIN_SERIAL_RATIO] * elapsed ||
+	    parts.parallel < setting[MIN_PARALLEL_RATIO] * elapsed)
+		return 0;
+	return tell(view, &parts, elapsed, setting[MIN_SERIAL_RATIO],
+		    findings);
+}
+
+const struct sw_rule sw_rule_cpu_serial_phase = {
+	.id = "cpu.serial_phase",
+	.title = "A serial phase on several CPUs",
+	.explain =
+	"For a good part of the run one CPU was busy, and the others that the "
+	"step had were idle, while it used several at other times.\n\n"
+	"Computed from CPU time and run-queue waits between samples: an "
+	"interval is serial when 0.8 to 1.2 CPUs were busy and no thread "
+	"waited for another one, and parallel when 1.5 or more were busy or "
+	"wanted. It fires when the serial intervals take min_serial_ratio of "
+	"the run and min_serial_seconds, and the parallel ones "
+	"min_parallel_ratio. By G. M. Amdahl's argument (AFIPS Conference "
+	"Proceedings 30 (1967) 483-485) the run can never be shorter than its "
+	"serial part.\n\n"
+	"What to do: move serial parts (unpacking, indexing, merging) to a job "
+	"of one CPU before or after, use parallel tools for them (pigz, "
+	"samtools -@), or run several inputs at a time on the CPUs. Where "
+	"fewer CPUs than requested were ever busy, cpu.over_allocated says so "
+	"instead.",
+	.needs = { { "series.cpu", "usage_usec" },
+		   { "series.proc", "utime_usec" } },
+	.is_any_need = true,
+	.settings = {
+		{ "min_serial_ratio", 0.3, 0.01, 1,
+		  "smallest share of the elapsed time that is reported" },
+		{ "min_serial_seconds", 5, 0, 86400,
+		  "shorter serial phases are not reported" },
+		{ "min_parallel_ratio", 0.1, 0, 1,
+		  "with less of it the step is not parallel" },
+	},
+	.yields_to = causes,
+	.eval = eval,
+};

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.starved: others ran on the CPUs of the step. */
+#include <math.h>
+
+#include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck.h"
+#include "common/units.h"
+
+enum { MIN_STARVED_RATIO, MIN_STARVED_SECONDS };
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	double share = sw_limit_ratio(&view->limits, SW_LIMIT_NEIGHBORS);
+	struct sw_evidence evidence = { "time lost to neighbors / elapsed",
+					share, "ratio",
+					setting[MIN_STARVED_RATIO],
+					SW_MISSING };
+	struct sw_finding *finding;
+
+	if (!(share >= setting[MIN_STARVED_RATIO]) ||
+	    (double)view->limits.usec[SW_LIMIT_NEIGHBORS] <
+		    setting[MIN_STARVED_SECONDS] * SW_USEC_PER_SEC)
+		return 0;
+	finding = sw_finding_add(findings, "cpu.starved", SW_WARNING, 0.7,
+				 &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"run_queue_wait", sw_real_u64(view->cpu.run_queue_wait_usec) /
+		SW_USEC_PER_SEC, "seconds", NAN, SW_MISSING });
+	sw_finding_subject(finding, "step");
+	sw_finding_sentence(finding,
+		"Its threads waited for a CPU for %.0f %% of the time, though "
+		"they were no more than its CPUs: other processes ran on "
+		"these. The run took longer than it needs to, and says "
+		"little of its own speed. If the CPUs were requested, tell "
+		"your administrators, for jobs on this node are not kept "
+		"apart (task/affinity, task/cgroup).", share * 100);
+	return 0;
+}
+
+const struct sw_rule sw_rule_cpu_starved = {
+	.id = "cpu.starved",
+	.title = "Others used its CPUs",
+	.explain =
+	"Threads of the step could have run and did not, because others had "
+	"the CPUs: neighbors on the node, or the system.\n\n"
+	"Computed from run_delay of the kernel's sched_info between samples, "
+	"where the threads that ran or wanted to are no more than the CPUs of "
+	"the step (a tenth more is allowed for): each such interval is lost by "
+	"the share of threads that waited. It fires when that is "
+	"min_starved_ratio of the time and min_starved_seconds. Time in which "
+	"a CPU quota was used up is cpu.throttled, and threads that wait for "
+	"each other are cpu.oversubscribed.\n\n"
+	"What to do: see whether the node binds jobs to their CPUs, and what "
+	"else runs there. Do not judge the program's speed by this run.",
+	.needs = { { "series.proc", "run_queue_wait_usec" } },
+	.settings = {
+		{ "min_starved_ratio", 0.2, 0.01, 1,
+		  "smallest share of the time that is reported" },
+		{ "min_starved_seconds", 2, 0, 86400,
+		  "less is not reported" },
+	},
+	.eval = eval,
+};

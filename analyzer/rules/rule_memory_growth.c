@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memory.growth: memory grew steadily until the end. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/rules/rule.h"
+#include "analyzer/view/memory_words.h"
+#include "common/units.h"
+
+enum { MIN_GROWN_RATIO, MIN_GROWN_MIB, MIN_SAMPLES, MIN_FIT };
+
+/* A straight line through the later half of the run. */
+struct line {
+	double bytes_per_second, start, end;	/* bytes at its ends */
+	double fit;		/* r squared */
+	size_t samples;
+};
+
+/*
+ * How many intervals there are but for those at the very end in which the
+ * program had freed its memory, or was gone; 0: that is not the very end.
+ */
+static size_t count_held(const struct sw_curve *curve)
+{
+	uint64_t run, freed;
+	size_t count = curve->count;
+
+	while (count && !(curve->value[count - 1] >= curve->max / 2))
+		count--;
+	if (!count)
+		return 0;
+	run = curve->end_usec[curve->count - 1] - curve->start_usec[0];
+	freed = curve->end_usec[curve->count - 1] -
+		curve->end_usec[count - 1];
+	return freed * 20 <= run ? count : 0;
+}
+
+/* Ordinary least squares over intervals' ends. */
+static struct line fit_line(const struct sw_curve *curve)
+{
+	double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, slope, mean;
+	struct line line = { .fit = NAN };
+	size_t i, count = count_held(curve);
+	uint64_t from, half;
+
+	if (count < 2)
+		return line;
+	from = curve->start_usec[0];
+	half = from + (curve->end_usec[count - 1] - from) / 2;
+	for (i = 0; i < count; i++) {
+		double time = (double)(curve->end_usec[i] - from) /
+			      SW_USEC_PER_SEC;
+		double bytes = curve->value[i];
+
+		if (isnan(bytes) || curve->end_usec[i] < half)
+			continue;
+		n++;
+		x += time;
+		y += bytes;
+		xx += time * time;
+		xy += time * bytes;
+		yy += bytes * bytes;
+		if (line.samples++ == 0)
+			line.start = bytes;
+		line.end = bytes;
+	}
+	slope = (n * xy - x * y) / (n * xx - x * x);
+	mean = y / n;
+	line.bytes_per_second = slope;
+	line.fit = slope * slope * (xx - x * x / n) / (yy - n * mean * mean);
+	return line;
+}
+
+/* "; it would have reached the 1.0 GiB requested 2 min later" */
+static void add_reach(char *text, size_t size, const struct sw_view *view,
+		      const struct line *line)
+{
+	const char *name;
+	uint64_t bound = sw_memory_reference(&view->memory, &name);
+	double seconds;
+
+	text[0] = '\0';
+	if (sw_is_missing(bound) || (double)bound <= line->end)
+		return;
+	seconds = ((double)bound - line->end) / line->bytes_per_second;
+	snprintf(text, size, "; at this rate it reaches the %s %s after %s "
+		 "more", sw_size_text(bound).s, name,
+		 sw_duration_text((uint64_t)(seconds * SW_USEC_PER_SEC)).s);
+}
+
+static int tell(const struct sw_view *view, const struct line *line,
+		double grown, double threshold, struct sw_findings *findings)
+{
+	struct sw_evidence evidence = { "growth in the later half / memory",
+					grown, "ratio", threshold,
+					SW_MISSING };
+	struct sw_finding *finding;
+	char reach[160], rate[SW_UNITS_TEXT_SIZE];
+
+	finding = sw_finding_add(findings, "memory.growth", SW_WARNING, 0.6,
+				 &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"growth", line->bytes_per_second, "bytes per second", NAN,
+		SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"r squared of a line", line->fit, "ratio", NAN, SW_MISSING });
+	sw_finding_subject(finding, "step");
+	add_reach(reach, sizeof(reach), view, line);
+	sw_size_format(rate, sizeof(rate),
+		       (uint64_t)(line->bytes_per_second * 60));
+	sw_finding_sentence(finding,
+		"Memory grew steadily to the end of the run, by %s a minute, "
+		"to %s%s. A longer run, or a larger input, needs more. If "
+		"the program should not keep what it has done, look for a "
+		"leak, or a list that is never emptied.",
+		rate, sw_size_text((uint64_t)line->end).s, reach);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	struct line line = fit_line(&view->memory_bytes);
+	double grown = line.end - line.start;
+
+	if ((double)line.samples < setting[MIN_SAMPLES] || isnan(line.fit) ||
+	    line.fit < setting[MIN_FIT] || line.bytes_per_second <= 0 ||
+	    grown < setting[MIN_GROWN_MIB] * SW_MIB ||
+	    grown < setting[MIN_GROWN_RATIO] * line.end)
+		return 0;
+	return tell(view, &line, grown / line.end, setting[MIN_GROWN_RATIO],
+		    findings);
+}
+
+const struct sw_rule sw_rule_memory_growth = {
+	.id = "memory.growth",
+	.title = "Memory that grows to the end",
+	.explain =
+	"The step's memory grew steadily until it ended. What one run needed "
+	"says little of a longer one.\n\n"
+	"Computed from the samples of memory that cannot be reclaimed: a line "
+	"by least squares through the later half of the run, of at least "
+	"min_samples. It fires when the memory there grew by min_grown_ratio "
+	"of its last value and min_grown_mib, and the line explains min_fit "
+	"of its variance (r squared); a program that loads its data and then "
+	"computes is flat in that half.\n\n"
+	"What to do: watch a longer run. If the program works through its "
+	"input piece by piece, it should not grow: look for what it keeps.",
+	.needs = { { "series.memory", "anon" },
+		   { "series.proc", "rss_anon_low" } },
+	.is_any_need = true,
+	.settings = {
+		{ "min_grown_ratio", 0.2, 0.01, 1,
+		  "growth in the later half, of the memory at the end" },
+		{ "min_grown_mib", 64, 0, 1048576,
+		  "a smaller amount is not reported" },
+		{ "min_samples", 8, 3, 1e6, "fewer are not evaluated" },
+		{ "min_fit", 0.9, 0.1, 1, "r squared of the line" },
+	},
+	.eval = eval,
+};
