@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "common/protocol.h"
-#include "spank/talk.h"
+#include "spank/send_message.h"
 
 static void hide_standard_descriptors(void)
 {
@@ -64,7 +64,7 @@ int sw_start_recorder(const char *path, const char *socket_path)
 	pid_t pid;
 
 	sw_message_head(&ping, SW_MESSAGE_PING, sizeof(ping));
-	if (sw_talk(socket_path, &ping, -1, &no_wait) == 0)
+	if (sw_send_message(socket_path, &ping, -1, &no_wait) == 0)
 		return 0;
 	if (access(path, X_OK) < 0)
 		return -1;

@@ -27,7 +27,7 @@
 #include "spank/file.h"
 #include "spank/start.h"
 #include "spank/step.h"
-#include "spank/talk.h"
+#include "spank/send_message.h"
 
 #define USEC_PER_MSEC 1000u
 
@@ -181,10 +181,9 @@ static void send_start(struct sw_spank_step *step)
 
 	sw_message_head(&step->message.header, SW_MESSAGE_STEP_START, length);
 	step->is_started = true;
-	if (sw_talk(settings.socket, &step->message.header, -1,
-		    &step->start_wait_usec) < 0)
-		slurm_debug("stepwell: the recorder did not answer: %d",
-			    errno);
+	if (sw_send_message(settings.socket, &step->message.header, -1,
+			    &step->start_wait_usec) < 0)
+		slurm_debug("stepwell: the recorder did not answer: %d", errno);
 }
 
 /*
@@ -197,8 +196,8 @@ static void tell(struct sw_spank_step *step,
 {
 	uint64_t none = 0;
 
-	if (sw_talk(settings.socket, message, descriptor,
-		    is_answered ? &step->end_wait_usec : &none) < 0 &&
+	if (sw_send_message(settings.socket, message, descriptor,
+			    is_answered ? &step->end_wait_usec : &none) < 0 &&
 	    errno != ETIMEDOUT && errno != EPROTO)
 		sw_drop(message, &step->end_wait_usec);
 }

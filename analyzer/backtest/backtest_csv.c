@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/backtest/backtest_print.h"
-#include "analyzer/print/talk.h"
+#include "analyzer/print/messages.h"
 
 static void print_field(const char *text)
 {

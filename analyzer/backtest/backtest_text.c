@@ -7,7 +7,7 @@
 
 #include "analyzer/backtest/backtest_print.h"
 #include "analyzer/print/paragraph.h"
-#include "analyzer/print/talk.h"
+#include "analyzer/print/messages.h"
 #include "common/text.h"
 #include "common/units.h"
 

@@ -18,7 +18,7 @@
 #include "analyzer/doctor/doctor.h"
 #include "analyzer/doctor/node_names.h"
 #include "analyzer/print/json.h"
-#include "analyzer/print/talk.h"
+#include "analyzer/print/messages.h"
 #include "common/missing.h"
 
 enum { ANSWER_SIZE_MAX = 1 << 20 };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "analyzer/print/talk.h"
+#include "analyzer/print/messages.h"
 #include "analyzer/script/script.h"
 #include "analyzer/suggest/suggest.h"
 #include "common/units.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The contract for verbs of the command: one file (verb_*.c) and one row in
- * verbs.c.  stdout is data, stderr is talk.
+ * verbs.c.  stdout is data, stderr has messages.
  */
 #ifndef SW_ANALYZER_VERB_H
 #define SW_ANALYZER_VERB_H
 
-#include "analyzer/print/talk.h"
+#include "analyzer/print/messages.h"
 #include "analyzer/report/report.h"
 
 struct sw_verb {

@@ -24,7 +24,7 @@
 #include "recorder/bpf/snapshot.h"
 #include "recorder/bpf/waits.h"
 #include "recorder/kernel/process.h"
-#include "recorder/programs/stall.h"
+#include "recorder/programs/stall_event.h"
 #include "recorder/programs/programs_internal.h"
 #include "recorder/tables/events.h"
 #include "recorder/waits/wait_tally.h"
@@ -437,7 +437,7 @@ static void tell_stall(struct bpf *bpf, const struct sw_stall *stall)
 
 	if (live && live->owner == bpf && live->program != SW_NO_PROGRAM)
 		program = bpf->programs->program[live->program].name;
-	sw_stall_describe(stall, target, program);
+	sw_stall_event_add(stall, target, program);
 }
 
 static const struct sw_wait_tally *waits(void *state)

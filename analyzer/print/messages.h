@@ -3,8 +3,8 @@
  * What the command says besides its data: messages on stderr, and its exit
  * status.
  */
-#ifndef SW_ANALYZER_TALK_H
-#define SW_ANALYZER_TALK_H
+#ifndef SW_ANALYZER_MESSAGES_H
+#define SW_ANALYZER_MESSAGES_H
 
 #include <stddef.h>
 

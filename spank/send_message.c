@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One message to the node's recorder.  Gives up at once when it is busy. */
-#include "spank/talk.h"
+#include "spank/send_message.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -79,8 +79,9 @@ static int await_answer(int fd, uint64_t *wait_usec)
 	return -1;
 }
 
-int sw_talk(const char *socket_path, const struct sw_message_header *message,
-	    int descriptor, uint64_t *wait_usec)
+int sw_send_message(const char *socket_path,
+		    const struct sw_message_header *message, int descriptor,
+		    uint64_t *wait_usec)
 {
 	int fd = open_socket(socket_path), status = -1, saved;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Messages on stderr, and how stdout wants its text. */
-#include "analyzer/print/talk.h"
+#include "analyzer/print/messages.h"
 
 #include <langinfo.h>
 #include <limits.h>

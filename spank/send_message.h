@@ -3,8 +3,8 @@
  * One message to the node's recorder, and its answer if there is time.  No
  * descriptor outlives a call; nothing here waits longer than it was told.
  */
-#ifndef SW_SPANK_TALK_H
-#define SW_SPANK_TALK_H
+#ifndef SW_SPANK_SEND_MESSAGE_H
+#define SW_SPANK_SEND_MESSAGE_H
 
 #include <stdint.h>
 
@@ -17,7 +17,8 @@
  * answer's status, 0 where none was waited for, or -1 with errno: ETIMEDOUT or
  * EPROTO where the message may have been read, else it was not.
  */
-int sw_talk(const char *socket_path, const struct sw_message_header *message,
-	    int descriptor, uint64_t *wait_usec);
+int sw_send_message(const char *socket_path,
+		    const struct sw_message_header *message, int descriptor,
+		    uint64_t *wait_usec);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What can be said of a thread that hangs in I/O. */
-#ifndef SW_RECORDER_STALL_H
-#define SW_RECORDER_STALL_H
+#ifndef SW_RECORDER_STALL_EVENT_H
+#define SW_RECORDER_STALL_EVENT_H
 
 #include "recorder/programs/programs.h"
 #include "recorder/waits/wait_tally.h"
@@ -10,8 +10,8 @@
  * As an event: "read of /scratch/x, in request_wait_answer (fuse)".  No file
  * system is asked: that may be what hangs.  program may be NULL.
  */
-void sw_stall_describe(const struct sw_stall *stall,
-		       const struct sw_programs_target *target,
-		       const char *program);
+void sw_stall_event_add(const struct sw_stall *stall,
+			const struct sw_programs_target *target,
+			const char *program);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What can be said of a thread that hangs in I/O. */
-#include "recorder/programs/stall.h"
+#include "recorder/programs/stall_event.h"
 
 #include <stdio.h>
 
@@ -38,9 +38,9 @@ static void describe(const struct sw_stall *stall, int proc_fd, char *text,
 		 sw_wait_fs_name(stall->reason.fs));
 }
 
-void sw_stall_describe(const struct sw_stall *stall,
-		       const struct sw_programs_target *target,
-		       const char *program)
+void sw_stall_event_add(const struct sw_stall *stall,
+			const struct sw_programs_target *target,
+			const char *program)
 {
 	char detail[512];
 
