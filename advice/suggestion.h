@@ -35,7 +35,7 @@ struct sw_backtest {
 	double saved_cost;	/* in the policy's currency; NAN */
 };
 
-/* Why nothing is named beyond the last of what to ask for after a failure. */
+/* Why nothing is named beyond the last of what to request after a failure. */
 enum sw_retry_limit {
 	SW_RETRY_LIMIT_NONE,	/* there are more steps than are named */
 	SW_RETRY_LIMIT_NODE,	/* a node has no more */
@@ -53,7 +53,7 @@ struct sw_suggestion {
 	bool is_few;		/* withheld, for too few runs */
 	double current;		/* asked for now; NAN */
 	double suggested;
-	/* What to ask for after a failure, first to last. */
+	/* What to request after a failure, first to last. */
 	double retries[SW_RETRIES_MAX];
 	size_t retry_count;
 	enum sw_retry_limit retry_limit;

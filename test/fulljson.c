@@ -219,10 +219,10 @@ static int write_report(struct sw_view *view)
 
 static int write_advice(void)
 {
-	struct sw_ask ask;
+	struct sw_request request;
 
-	sw_ask_init(&ask, &advice);
-	sw_suggest_json(stdout, &ask);
+	sw_request_init(&request, &advice);
+	sw_suggest_json(stdout, &request);
 	return 0;
 }
 

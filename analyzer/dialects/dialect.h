@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The contract for dialects: what to ask for next time in the words of a
+ * The contract for dialects: what to request next time in the words of a
  * scheduler or workflow system.  A dialect is one file (dialect_*.c) and one
  * row in dialects.c.
  */
@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-#include "analyzer/grouping/work.h"
-#include "analyzer/requests/ask.h"
+#include "analyzer/grouping/job_group.h"
+#include "analyzer/requests/request.h"
 
 enum { SW_DIALECT_ITEM_SIZE = 512, SW_DIALECT_NAME_SIZE = 512 };
 
@@ -23,15 +23,16 @@ struct sw_dialect {
 	 * the dialect has no word for it.  attempt is from 1.  It is asked of
 	 * only what is not withheld.  Returns buf, of SW_DIALECT_ITEM_SIZE.
 	 */
-	char *(*item)(char *buf, const struct sw_ask *ask,
+	char *(*item)(char *buf, const struct sw_request *request,
 		      enum sw_resource resource, size_t attempt);
 	/*
 	 * All changes at once, as whole lines; NULL: the items are lines of
 	 * their own.  name is that of the work, and hostile.
 	 */
-	void (*write)(FILE *out, const struct sw_ask *ask, const char *name);
+	void (*write)(FILE *out, const struct sw_request *request,
+		      const char *name);
 	/* What had to be taken for granted of what changes; "" or sentences. */
-	const char *(*assumes)(const struct sw_ask *ask);
+	const char *(*assumes)(const struct sw_request *request);
 	bool has_retries;	/* the items hold what follows a failure */
 };
 
@@ -43,7 +44,7 @@ extern const struct sw_dialect sw_dialect_sbatch, sw_dialect_srun,
 	sw_dialect_lsf, sw_dialect_nextflow, sw_dialect_snakemake;
 
 /* Shared by those of Slurm: "--mem=12G", "--time=02:30:00", ... */
-char *sw_slurm_option(char *buf, const struct sw_ask *ask,
+char *sw_slurm_option(char *buf, const struct sw_request *request,
 		      enum sw_resource resource, size_t attempt);
 
 /* The same without the option's name: "12G". */
@@ -56,7 +57,7 @@ const char *sw_resource_word(enum sw_resource resource);
  * The name of the work that a group is of, without whose it is and without
  * what workflow systems put in front of a job's name.
  */
-const char *sw_work_of_group(const char *group);
+const char *sw_group_job_name(const char *group);
 
 /*
  * What workflow systems call the work: the rule or process as the newest run

@@ -11,22 +11,23 @@
 #include "analyzer/dialects/dialect.h"
 
 /* Slots are of all tasks together. */
-static uint64_t slots(const struct sw_ask *ask)
+static uint64_t slots(const struct sw_request *request)
 {
-	return ask->cores >= 1 ? (uint64_t)ask->cores : ask->tasks;
+	return request->cores >= 1 ? (uint64_t)request->cores : request->tasks;
 }
 
 /* Only one of the two may say it. */
-static bool says_slots(const struct sw_ask *ask, enum sw_resource resource)
+static bool says_slots(const struct sw_request *request,
+		       enum sw_resource resource)
 {
 	return resource == SW_RESOURCE_CORES ||
-	       !ask->items[SW_RESOURCE_CORES].is_change;
+	       !request->items[SW_RESOURCE_CORES].is_change;
 }
 
-static char *item(char *buf, const struct sw_ask *ask,
+static char *item(char *buf, const struct sw_request *request,
 		  enum sw_resource resource, size_t attempt)
 {
-	uint64_t value = sw_ask_attempt(&ask->items[resource], attempt);
+	uint64_t value = sw_request_attempt(&request->items[resource], attempt);
 	const size_t size = SW_DIALECT_ITEM_SIZE;
 
 	buf[0] = '\0';
@@ -41,8 +42,8 @@ static char *item(char *buf, const struct sw_ask *ask,
 		break;
 	case SW_RESOURCE_CORES:
 	case SW_RESOURCE_TASKS:
-		if (says_slots(ask, resource))
-			snprintf(buf, size, "-n %" PRIu64, slots(ask));
+		if (says_slots(request, resource))
+			snprintf(buf, size, "-n %" PRIu64, slots(request));
 		break;
 	case SW_RESOURCE_GPUS:
 		if (value > 0)
@@ -51,15 +52,15 @@ static char *item(char *buf, const struct sw_ask *ask,
 		break;
 	case SW_RESOURCE_NODES:
 		snprintf(buf, size, "-R \"span[ptile=%" PRIu64 "]\"",
-			 (slots(ask) + value - 1) / (value ? value : 1));
+			 (slots(request) + value - 1) / (value ? value : 1));
 		break;
 	}
 	return buf;
 }
 
-static const char *assumes(const struct sw_ask *ask)
+static const char *assumes(const struct sw_request *request)
 {
-	return ask->items[SW_RESOURCE_MEMORY].is_change ?
+	return request->items[SW_RESOURCE_MEMORY].is_change ?
 	       "Assumes LSF 10.1 or later, which accepts a unit after the "
 	       "number (before 10.1, the bare number is in "
 	       "LSF_UNIT_FOR_LIMITS, KB by default, and in MB in rusage[]); "

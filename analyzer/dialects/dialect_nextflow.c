@@ -22,10 +22,10 @@ static const struct {
 	[SW_RESOURCE_GPUS] = { "accelerator", "" },
 };
 
-static char *item(char *buf, const struct sw_ask *ask,
+static char *item(char *buf, const struct sw_request *request,
 		  enum sw_resource resource, size_t attempt)
 {
-	const struct sw_ask_item *it = &ask->items[resource];
+	const struct sw_request_item *it = &request->items[resource];
 	const char *name = directives[resource].name;
 	const char *unit = directives[resource].unit;
 	const size_t size = SW_DIALECT_ITEM_SIZE;
@@ -34,15 +34,15 @@ static char *item(char *buf, const struct sw_ask *ask,
 	buf[0] = '\0';
 	if (!name || (resource == SW_RESOURCE_GPUS && it->next == 0))
 		return buf;
-	if (!sw_ask_retries(ask, resource) || attempt > 1) {
+	if (!sw_request_retries(request, resource) || attempt > 1) {
 		sw_text_add(buf, size, "%s = %" PRIu64 "%s", name,
-			    sw_ask_attempt(it, attempt), unit);
+			    sw_request_attempt(it, attempt), unit);
 		return buf;
 	}
 	sw_text_add(buf, size, "%s = { [", name);
 	for (i = 1; i <= it->retry_count + 1; i++)
 		sw_text_add(buf, size, "%s%" PRIu64 "%s", i > 1 ? ", " : "",
-			    sw_ask_attempt(it, i), unit);
+			    sw_request_attempt(it, i), unit);
 	sw_text_add(buf, size, "][Math.min(task.attempt, %zu) - 1] }", i - 1);
 	return buf;
 }
@@ -64,37 +64,39 @@ static void put_selector(FILE *out, const char *name)
 	fputc('\'', out);
 }
 
-static void write(FILE *out, const struct sw_ask *ask, const char *name)
+static void write(FILE *out, const struct sw_request *request, const char *name)
 {
 	char text[SW_DIALECT_ITEM_SIZE];
-	const char *work = sw_work_of_group(name);
+	const char *job = sw_group_job_name(name);
 	unsigned i;
 
 	fputs("process {\n    withName: ", out);
-	put_selector(out, work);
+	put_selector(out, job);
 	fputs(" {\n", out);
 	for (i = 0; i < SW_RESOURCES; i++) {
-		if (ask->items[i].is_change &&
-		    *item(text, ask, (enum sw_resource)i, 1))
+		if (request->items[i].is_change &&
+		    *item(text, request, (enum sw_resource)i, 1))
 			fprintf(out, "        %s\n", text);
 	}
-	if (sw_ask_most_retries(ask))
-		fprintf(out, "        errorStrategy = { task.exitStatus in "
+	if (sw_request_most_retries(request))
+		fprintf(out,
+			"        errorStrategy = { task.exitStatus in "
 			"137..140 ? 'retry' : 'terminate' }\n"
-			"        maxRetries = %zu\n", sw_ask_most_retries(ask));
+			"        maxRetries = %zu\n",
+			sw_request_most_retries(request));
 	fputs("    }\n}\n", out);
 }
 
-static const char *assumes(const struct sw_ask *ask)
+static const char *assumes(const struct sw_request *request)
 {
-	const char *name = ask->advice->name;
+	const char *name = request->advice->name;
 
 	if (name && !strncmp(name, "nf-", 3))
 		return "In Slurm's job names, Nextflow writes \"_\" for the "
 		       "\":\" of process names: if this process is part of a "
 		       "workflow, use its own name here.";
-	return ask->items[SW_RESOURCE_TASKS].is_change ||
-	       ask->items[SW_RESOURCE_NODES].is_change ?
+	return request->items[SW_RESOURCE_TASKS].is_change ||
+	       request->items[SW_RESOURCE_NODES].is_change ?
 	       "Nextflow has no directive for tasks and nodes; they go into "
 	       "clusterOptions." : "";
 }

@@ -2,9 +2,9 @@
 /* Lines for a script of sbatch(1). */
 #include "analyzer/dialects/dialect.h"
 
-static const char *assumes(const struct sw_ask *ask)
+static const char *assumes(const struct sw_request *request)
 {
-	(void)ask;
+	(void)request;
 	return "";
 }
 

@@ -29,13 +29,13 @@ char *sw_slurm_value(char *buf, enum sw_resource resource, uint64_t value)
 	return buf;
 }
 
-char *sw_slurm_option(char *buf, const struct sw_ask *ask,
+char *sw_slurm_option(char *buf, const struct sw_request *request,
 		      enum sw_resource resource, size_t attempt)
 {
 	char value[SW_DIALECT_ITEM_SIZE];
 
 	sw_slurm_value(value, resource,
-		       sw_ask_attempt(&ask->items[resource], attempt));
+		       sw_request_attempt(&request->items[resource], attempt));
 	snprintf(buf, SW_DIALECT_ITEM_SIZE, "--%s=%.64s", names[resource],
 		 value);
 	return buf;

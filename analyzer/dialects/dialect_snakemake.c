@@ -23,34 +23,34 @@ static const char *const names[SW_RESOURCES] = {
 	[SW_RESOURCE_NODES] = "nodes",
 };
 
-static uint64_t value_of(const struct sw_ask *ask, enum sw_resource resource,
-			 size_t attempt)
+static uint64_t value_of(const struct sw_request *request,
+			 enum sw_resource resource, size_t attempt)
 {
 	const uint64_t mb = 1000000;
-	uint64_t value = sw_ask_attempt(&ask->items[resource], attempt);
+	uint64_t value = sw_request_attempt(&request->items[resource], attempt);
 
 	return resource == SW_RESOURCE_MEMORY ?
 	       (value * SW_MIB + mb - 1) / mb : value;
 }
 
-static char *item(char *buf, const struct sw_ask *ask,
+static char *item(char *buf, const struct sw_request *request,
 		  enum sw_resource resource, size_t attempt)
 {
-	const struct sw_ask_item *it = &ask->items[resource];
+	const struct sw_request_item *it = &request->items[resource];
 	const size_t size = SW_DIALECT_ITEM_SIZE;
 	size_t i;
 
 	buf[0] = '\0';
-	if (!sw_ask_retries(ask, resource) || attempt > 1) {
+	if (!sw_request_retries(request, resource) || attempt > 1) {
 		sw_text_add(buf, size, "%s: %" PRIu64, names[resource],
-			    value_of(ask, resource, attempt));
+			    value_of(request, resource, attempt));
 		return buf;
 	}
 	/* In quotes, for "[" begins a list in YAML. */
 	sw_text_add(buf, size, "%s: \"[", names[resource]);
 	for (i = 1; i <= it->retry_count + 1; i++)
 		sw_text_add(buf, size, "%s%" PRIu64, i > 1 ? ", " : "",
-			    value_of(ask, resource, i));
+			    value_of(request, resource, i));
 	sw_text_add(buf, size, "][min(attempt, %zu) - 1]\"", i - 1);
 	return buf;
 }
@@ -79,7 +79,7 @@ static void put_rule(FILE *out, const char *name)
 	fputc('"', out);
 }
 
-static void write_resources(FILE *out, const struct sw_ask *ask,
+static void write_resources(FILE *out, const struct sw_request *request,
 			    const char *rule)
 {
 	char text[SW_DIALECT_ITEM_SIZE];
@@ -87,7 +87,7 @@ static void write_resources(FILE *out, const struct sw_ask *ask,
 	unsigned i;
 
 	for (i = 0; i < SW_RESOURCES; i++) {
-		if (!ask->items[i].is_change || i == SW_RESOURCE_CORES)
+		if (!request->items[i].is_change || i == SW_RESOURCE_CORES)
 			continue;
 		if (!has_head) {
 			fputs("set-resources:\n  ", out);
@@ -96,28 +96,30 @@ static void write_resources(FILE *out, const struct sw_ask *ask,
 		}
 		has_head = true;
 		fprintf(out, "    %s\n",
-			item(text, ask, (enum sw_resource)i, 1));
+			item(text, request, (enum sw_resource)i, 1));
 	}
 }
 
-static void write(FILE *out, const struct sw_ask *ask, const char *name)
+static void write(FILE *out, const struct sw_request *request, const char *name)
 {
-	const struct sw_ask_item *cores = &ask->items[SW_RESOURCE_CORES];
-	const char *rule = sw_work_of_group(name);
+	const struct sw_request_item *cores =
+		&request->items[SW_RESOURCE_CORES];
+	const char *rule = sw_group_job_name(name);
 
-	if (sw_ask_most_retries(ask))
-		fprintf(out, "retries: %zu\n", sw_ask_most_retries(ask));
+	if (sw_request_most_retries(request))
+		fprintf(out, "retries: %zu\n",
+			sw_request_most_retries(request));
 	if (cores->is_change) {
 		fputs("set-threads:\n  ", out);
 		put_rule(out, rule);
 		fprintf(out, ": %" PRIu64 "\n", cores->next);
 	}
-	write_resources(out, ask, rule);
+	write_resources(out, request, rule);
 }
 
-static const char *assumes(const struct sw_ask *ask)
+static const char *assumes(const struct sw_request *request)
 {
-	return ask->items[SW_RESOURCE_MEMORY].is_change
+	return request->items[SW_RESOURCE_MEMORY].is_change
 		       ? "mem_mb is in units of 10^6 bytes; executors that "
 			 "pass it on to "
 			 "Slurm unchanged request 5 % more, because Slurm "

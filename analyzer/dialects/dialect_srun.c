@@ -2,7 +2,7 @@
 /* Options for srun(1), on one line. */
 #include "analyzer/dialects/dialect.h"
 
-static void write(FILE *out, const struct sw_ask *ask, const char *name)
+static void write(FILE *out, const struct sw_request *request, const char *name)
 {
 	char option[SW_DIALECT_ITEM_SIZE];
 	unsigned i;
@@ -10,16 +10,17 @@ static void write(FILE *out, const struct sw_ask *ask, const char *name)
 	(void)name;
 	fputs("srun", out);
 	for (i = 0; i < SW_RESOURCES; i++) {
-		if (ask->items[i].is_change)
-			fprintf(out, " %s", sw_slurm_option(option, ask,
-				(enum sw_resource)i, 1));
+		if (request->items[i].is_change)
+			fprintf(out, " %s",
+				sw_slurm_option(option, request,
+						(enum sw_resource)i, 1));
 	}
 	fputs("\n", out);
 }
 
-static const char *assumes(const struct sw_ask *ask)
+static const char *assumes(const struct sw_request *request)
 {
-	(void)ask;
+	(void)request;
 	return "";
 }
 

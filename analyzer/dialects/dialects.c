@@ -34,7 +34,7 @@ const char *sw_resource_word(enum sw_resource resource)
 	return words[resource];
 }
 
-const char *sw_work_of_group(const char *group)
+const char *sw_group_job_name(const char *group)
 {
 	static const char *const prefixes[] = { "nf-", "snakejob.", "rule_" };
 	const char *slash = strchr(group, '/');
@@ -71,22 +71,22 @@ static size_t rule_length(const char *name, const char *rule)
 char *sw_rule_of_advice(char *buf, size_t size,
 			const struct sw_advice *advice)
 {
-	const char *work = sw_work_of_group(advice->group);
+	const char *job = sw_group_job_name(advice->group);
 	const char *name = sw_text(advice->name), *rule;
-	char folded[SW_WORK_SIZE];
+	char folded[SW_JOB_GROUP_SIZE];
 	size_t length, all;
 
 	/* A CSV's workflow stands in front of the group's. */
-	sw_work_fold(folded, sizeof(folded), name);
-	rule = sw_work_of_group(folded);
+	sw_fold_name(folded, sizeof(folded), name);
+	rule = sw_group_job_name(folded);
 	length = strlen(rule);
-	all = strlen(work);
-	if (!length || length > all || strcmp(work + all - length, rule) ||
-	    (length < all && work[all - length - 1] != ':')) {
-		snprintf(buf, size, "%s", work);
+	all = strlen(job);
+	if (!length || length > all || strcmp(job + all - length, rule) ||
+	    (length < all && job[all - length - 1] != ':')) {
+		snprintf(buf, size, "%s", job);
 		return buf;
 	}
-	rule = sw_work_of_group(name);
+	rule = sw_group_job_name(name);
 	snprintf(buf, size, "%.*s", (int)rule_length(name, rule), rule);
 	return buf;
 }

@@ -34,8 +34,8 @@ struct sw_history_run {
 	const char *job;	/* "123_4"; of a run without Slurm its own id */
 	const char *step;	/* "": the whole job */
 	const char *user, *name, *partition;
-	const char *programs, *step_program;	/* as in struct sw_work */
-	const char *group;	/* the work that it is of: analyzer/grouping/work.h */
+	const char *programs, *step_program;	/* as in struct sw_job_names */
+	const char *group;	/* by analyzer/grouping/job_group.h */
 	const char *label;	/* the group without whose it is; NULL: group */
 	const char *lineage;	/* the same for all attempts at one thing */
 	enum sw_history_source source;

@@ -318,16 +318,16 @@ static void put_programs(char *buf, size_t size, const struct sw_view *view)
 		names[i] = view->programs[i].name;
 		cpu[i] = sw_real_u64(view->programs[i].cpu_usec);
 	}
-	sw_work_programs(buf, size, names, cpu, i);
+	sw_job_group_programs(buf, size, names, cpu, i);
 }
 
 void sw_profile_run(struct sw_profile_run *run, const struct sw_job *job,
 		    const struct sw_job_step *step,
-		    const struct sw_work_rules *rules)
+		    const struct sw_group_rules *rules)
 {
 	const struct sw_view *whole = &job->total;
 	const struct sw_view *view = step ? &step->view : whole;
-	struct sw_work work;
+	struct sw_job_names names;
 
 	memset(run, 0, sizeof(*run));
 	sw_run_of_view(&run->row.run, view);
@@ -335,21 +335,21 @@ void sw_profile_run(struct sw_profile_run *run, const struct sw_job *job,
 	put_user(run->user, whole, &job->verdict);
 	put_id(run, job, whole);
 	put_programs(run->programs, sizeof(run->programs), whole);
-	work = (struct sw_work){
+	names = (struct sw_job_names){
 		.user = run->user, .cluster = whole->cluster,
 		.name = whole->name ? whole->name : whole->program,
 		.programs = run->programs,
 		.step = step ? view->step_id : NULL,
 		.step_program = step ? view->program : NULL,
 	};
-	sw_work_group(&run->group, rules, &work);
+	sw_job_group_find(&run->group, rules, &names);
 	run->row.cluster = whole->cluster;
 	run->row.job = run->job;
 	run->row.step = step && view->step_id ? view->step_id : "";
 	run->row.user = run->user;
-	run->row.name = work.name;
-	run->row.programs = work.programs;
-	run->row.step_program = work.step_program;
+	run->row.name = names.name;
+	run->row.programs = names.programs;
+	run->row.step_program = names.step_program;
 	run->row.group = run->group.group;
 	run->row.label = run->group.label;
 	run->row.lineage = run->lineage;

@@ -7,7 +7,7 @@
 #ifndef SW_ANALYZER_HISTORY_PROFILE_H
 #define SW_ANALYZER_HISTORY_PROFILE_H
 
-#include "analyzer/grouping/work.h"
+#include "analyzer/grouping/job_group.h"
 #include "analyzer/history/history.h"
 #include "analyzer/job/job.h"
 
@@ -16,9 +16,9 @@ enum { SW_USER_NAME_SIZE = 64, SW_RUN_ID_SIZE = 256 };
 /* A row and the texts that it points to. */
 struct sw_profile_run {
 	struct sw_history_run row;
-	struct sw_work_group group;
+	struct sw_job_group group;
 	char job[SW_RUN_ID_SIZE], user[SW_USER_NAME_SIZE];
-	char programs[SW_WORK_SIZE], lineage[SW_RUN_ID_SIZE];
+	char programs[SW_JOB_GROUP_SIZE], lineage[SW_RUN_ID_SIZE];
 };
 
 /* Numbers of a view: the sum of a job's nodes, or a step over its nodes. */
@@ -30,7 +30,7 @@ void sw_run_of_view(struct sw_run *run, const struct sw_view *view);
  */
 void sw_profile_run(struct sw_profile_run *run, const struct sw_job *job,
 		    const struct sw_job_step *step,
-		    const struct sw_work_rules *rules);
+		    const struct sw_group_rules *rules);
 
 /*
  * Why the job is no run yet, in words: it goes on, or its recorder was lost.

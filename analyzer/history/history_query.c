@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "advice/attempts.h"
-#include "analyzer/grouping/work.h"
+#include "analyzer/grouping/job_group.h"
 #include "analyzer/history/history_internal.h"
 #include "common/escape.h"
 #include "common/jobid.h"
@@ -309,11 +309,11 @@ static int ask(struct sw_history *history, size_t meaning, const char *what,
 static int ask_folded(struct sw_history *history, const char *what,
 		      char **group, struct sw_error *error)
 {
-	char name[SW_WORK_SIZE];
+	char name[SW_JOB_GROUP_SIZE];
 	int found = 0;
 	size_t i;
 
-	sw_work_fold(name, sizeof(name), what);
+	sw_fold_name(name, sizeof(name), what);
 	for (i = 0; i < MEANINGS && found == 0; i++) {
 		if (!strstr(meanings[i], "?3"))
 			found = ask(history, i, name, "", group, error);

@@ -19,25 +19,25 @@ static const char *text_at(sqlite3_stmt *rows, int index)
 
 /* 1: it moved, 0: it stays, -1. */
 static int move(struct sw_history *history, sqlite3_stmt *rows,
-		sqlite3_stmt *update, const struct sw_work_rules *rules,
+		sqlite3_stmt *update, const struct sw_group_rules *rules,
 		struct sw_error *error)
 {
-	const struct sw_work work = {
+	const struct sw_job_names names = {
 		.user = text_at(rows, 2), .name = text_at(rows, 3),
 		.partition = text_at(rows, 4), .cluster = text_at(rows, 5),
 		.step = text_at(rows, 6), .programs = text_at(rows, 7),
 		.step_program = text_at(rows, 8),
 	};
-	struct sw_work_group group;
+	struct sw_job_group group;
 	sqlite3_int64 id;
 	int rc;
 
-	sw_work_group(&group, rules, &work);
+	sw_job_group_find(&group, rules, &names);
 	if (!strcmp(group.group, text_at(rows, 1)))
 		return 0;
 	if (sw_history_group_id(history, &(struct sw_history_run){
 			.group = group.group, .label = group.label,
-			.step = work.step }, &id, error) < 0)
+			.step = names.step }, &id, error) < 0)
 		return -1;
 	sqlite3_bind_int64(update, 1, id);
 	sqlite3_bind_int64(update, 2, sqlite3_column_int64(rows, 0));
@@ -48,7 +48,7 @@ static int move(struct sw_history *history, sqlite3_stmt *rows,
 }
 
 static int move_all(struct sw_history *history, sqlite3_stmt *rows,
-		    sqlite3_stmt *update, const struct sw_work_rules *rules,
+		    sqlite3_stmt *update, const struct sw_group_rules *rules,
 		    size_t *moved, struct sw_error *error)
 {
 	int rc, one;
@@ -68,7 +68,7 @@ static int move_all(struct sw_history *history, sqlite3_stmt *rows,
 }
 
 int sw_history_regroup(struct sw_history *history,
-		       const struct sw_work_rules *rules, size_t *moved,
+		       const struct sw_group_rules *rules, size_t *moved,
 		       struct sw_error *error)
 {
 	sqlite3_stmt *rows = NULL, *update = NULL;

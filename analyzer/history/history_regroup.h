@@ -3,12 +3,12 @@
 #ifndef SW_ANALYZER_HISTORY_REGROUP_H
 #define SW_ANALYZER_HISTORY_REGROUP_H
 
-#include "analyzer/grouping/work.h"
+#include "analyzer/grouping/job_group.h"
 #include "analyzer/history/history.h"
 
 /* All rows in one transaction; *moved is how many changed their group. */
 int sw_history_regroup(struct sw_history *history,
-		       const struct sw_work_rules *rules, size_t *moved,
+		       const struct sw_group_rules *rules, size_t *moved,
 		       struct sw_error *error);
 
 #endif

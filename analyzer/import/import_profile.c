@@ -16,7 +16,8 @@
 static int add_rows(struct sw_import *import, const struct sw_job *job,
 		    struct sw_error *error)
 {
-	const struct sw_work_rules *rules = sw_settings_work(import->settings);
+	const struct sw_group_rules *rules =
+		sw_settings_group_rules(import->settings);
 	struct sw_profile_run run;
 	size_t i;
 	int rc;

@@ -141,7 +141,7 @@ static int add(struct reader *reader, const struct sw_sacct_line *line,
 	struct sw_import *import = reader->import;
 	struct sw_jobid id = job->id;
 	char text[SW_JOBID_TEXT_SIZE], lineage[256];
-	struct sw_work_group group;
+	struct sw_job_group group;
 	struct sw_history_run row = {
 		.run = *run, .step = step, .source = SW_HISTORY_SACCT,
 		.cluster = job->field[SW_SACCT_CLUSTER],
@@ -153,21 +153,22 @@ static int add(struct reader *reader, const struct sw_sacct_line *line,
 		.restart = run->attempt ? run->attempt - 1 : 0,
 		.completes_only = import->completes_only,
 	};
-	struct sw_work work;
+	struct sw_job_names job_names;
 
 	if (!*row.user && import->user)
 		row.user = import->user;
 	if (!*row.cluster && import->cluster)
 		row.cluster = import->cluster;
-	work = (struct sw_work){
+	job_names = (struct sw_job_names){
 		.user = row.user, .name = row.name,
 		.partition = row.partition, .cluster = row.cluster,
 		.comment = job->field[SW_SACCT_COMMENT], .step = step,
 		.step_program = *step ? line->field[SW_SACCT_JOB_NAME] : NULL,
 	};
-	row.name = sw_work_name(&work);
-	row.step_program = work.step_program;
-	sw_work_group(&group, sw_settings_work(import->settings), &work);
+	row.name = sw_job_names_main(&job_names);
+	row.step_program = job_names.step_program;
+	sw_job_group_find(&group, sw_settings_group_rules(import->settings),
+			  &job_names);
 	id.step[0] = '\0';
 	sw_jobid_format(text, sizeof(text), &id);
 	snprintf(lineage, sizeof(lineage), "%.100s:%s", row.cluster, text);

@@ -370,8 +370,8 @@ static int add(struct sw_import *import, const struct sw_import_summary *rows,
 {
 	char job[SW_JOBID_TEXT_SIZE], lineage[256], user[NAME_SIZE];
 	struct sw_jobid id = sw_job_key_id(&rows->job);
-	struct sw_work_group group;
-	const struct sw_work work = {
+	struct sw_job_group group;
+	const struct sw_job_names names = {
 		.user = user, .name = rows->name, .cluster = rows->cluster,
 		.step = step,
 	};
@@ -391,7 +391,8 @@ static int add(struct sw_import *import, const struct sw_import_summary *rows,
 	user_of(rows->job.uid, user, sizeof(user));
 	sw_jobid_format(job, sizeof(job), &id);
 	snprintf(lineage, sizeof(lineage), "%s:%s", rows->cluster, job);
-	sw_work_group(&group, sw_settings_work(import->settings), &work);
+	sw_job_group_find(&group, sw_settings_group_rules(import->settings),
+			  &names);
 	return sw_import_run(import, &row, error);
 }
 

@@ -181,9 +181,9 @@ static int add(struct taking *taking, const struct sw_trace_row *row,
 	struct sw_import *import = taking->import;
 	bool is_nextflow = !strcmp(row->format,
 				   sw_trace_format_nextflow.name);
-	char id[ID_SIZE], lineage[ID_SIZE], process[SW_WORK_SIZE];
-	struct sw_work_group group;
-	const struct sw_work work = {
+	char id[ID_SIZE], lineage[ID_SIZE], process[SW_JOB_GROUP_SIZE];
+	struct sw_job_group group;
+	const struct sw_job_names names = {
 		.user = import->user, .cluster = import->cluster,
 		.process = process,
 	};
@@ -204,7 +204,8 @@ static int add(struct taking *taking, const struct sw_trace_row *row,
 			 row->workflow, row->task);
 	snprintf(lineage, sizeof(lineage), "%.100s:%.150s", row->workflow,
 		 row->name);
-	sw_work_group(&group, sw_settings_work(import->settings), &work);
+	sw_job_group_find(&group, sw_settings_group_rules(import->settings),
+			  &names);
 	return sw_import_run(import, &out, taking->error);
 }
 

@@ -115,8 +115,10 @@ void sw_loaded_advise(struct sw_loaded *loaded,
 
 	if (!history)
 		return;
-	sw_profile_run(&run, job, job->is_one_step && job->step_count == 1 ?
-		       &job->steps[0] : NULL, sw_settings_work(settings));
+	sw_profile_run(&run, job,
+		       job->is_one_step && job->step_count == 1 ? &job->steps[0]
+								: NULL,
+		       sw_settings_group_rules(settings));
 	/* What goes on, or was seen in part, shows no need. */
 	if (!sw_profile_run_refused(job) && !sw_job_is_partial(job))
 		options.own = &run.row;

@@ -93,7 +93,7 @@ static void write_finding(FILE *out, const struct sw_result *result,
 }
 
 /* What nobody asked for is only said where runs failed without it. */
-static bool is_told(const struct sw_ask_item *item)
+static bool is_told(const struct sw_request_item *item)
 {
 	return item->suggestion && !item->suggestion->is_withheld &&
 	       (!sw_is_missing(item->now) || item->suggestion->is_lower_bound);
@@ -113,19 +113,20 @@ static void write_advice(FILE *out, const struct sw_advice *advice)
 	char line[SENTENCE_SHOWN + 1] = "", option[SW_DIALECT_ITEM_SIZE];
 	struct sw_backtest worst = { 0 };
 	size_t i, fitting = 0;
-	struct sw_ask ask;
+	struct sw_request request;
 
-	sw_ask_init(&ask, advice);
+	sw_request_init(&request, advice);
 	for (i = 0; i < SW_RESOURCES; i++) {
-		const struct sw_ask_item *item = &ask.items[i];
+		const struct sw_request_item *item = &request.items[i];
 
 		if (!is_told(item))
 			continue;
 		fitting += !item->is_change;
 		if (!item->is_change)
 			continue;
-		sw_text_add(line, sizeof(line), " %s", sw_slurm_option(
-			option, &ask, (enum sw_resource)i, 1));
+		sw_text_add(line, sizeof(line), " %s",
+			    sw_slurm_option(option, &request,
+					    (enum sw_resource)i, 1));
 		if (fits_less(&item->suggestion->backtest, &worst))
 			worst = item->suggestion->backtest;
 	}

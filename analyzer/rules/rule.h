@@ -98,7 +98,7 @@ struct sw_result {
 	struct sw_findings findings;	/* sorted */
 	struct sw_not_evaluated *not_evaluated;
 	size_t not_evaluated_count;
-	/* What to ask for next time; NULL: there is no history of it. */
+	/* What to request next time; NULL: there is no history of it. */
 	const struct sw_advice *advice;
 };
 

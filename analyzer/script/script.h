@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #include "advice/run.h"
-#include "analyzer/requests/ask.h"
+#include "analyzer/requests/request.h"
 #include "common/error.h"
 
 /* Options that matter here; all others are skipped as sbatch does. */
@@ -84,7 +84,7 @@ struct sw_script_change {
 /* 0, or -1 (errno ENOMEM). */
 int sw_script_change(struct sw_script_change *change,
 		     const struct sw_script *script,
-		     const struct sw_ask *ask);
+		     const struct sw_request *request);
 void sw_script_change_fini(struct sw_script_change *change);
 
 struct sw_script_text {

@@ -26,7 +26,7 @@ struct edit {
 
 struct editor {
 	const struct sw_script *script;
-	const struct sw_ask *ask;
+	const struct sw_request *request;
 	struct sw_script_change *change;
 	struct edit edits[EDITS_MAX];
 	size_t count;
@@ -77,7 +77,7 @@ static void replace(struct editor *editor,
 
 static void add(struct editor *editor, enum sw_resource resource)
 {
-	sw_slurm_option(editor->added[editor->added_count++], editor->ask,
+	sw_slurm_option(editor->added[editor->added_count++], editor->request,
 			resource, 1);
 	editor->change->changed++;
 }
@@ -210,7 +210,7 @@ static void change_cores(struct editor *editor, const char *value)
 
 static void change_tasks(struct editor *editor, const char *value)
 {
-	const struct sw_ask *ask = editor->ask;
+	const struct sw_request *request = editor->request;
 	const struct sw_script_option *option =
 		sw_script_find(editor->script, SW_SCRIPT_NTASKS);
 	const struct sw_script_option *each =
@@ -221,7 +221,8 @@ static void change_tasks(struct editor *editor, const char *value)
 		replace(editor, option, value);
 	} else if (each && each->value) {
 		snprintf(number, sizeof(number), "%" PRIu64,
-			 (ask->tasks + ask->nodes - 1) / ask->nodes);
+			 (request->tasks + request->nodes - 1) /
+				 request->nodes);
 		replace(editor, each, number);
 	} else {
 		add(editor, SW_RESOURCE_TASKS);
@@ -247,7 +248,7 @@ find_gpus(const struct editor *editor, uint64_t *count)
 		SW_SCRIPT_GPUS, SW_SCRIPT_GPUS_PER_NODE, SW_SCRIPT_GRES,
 	};
 	const struct sw_script_option *option = NULL;
-	uint64_t each = editor->ask->items[SW_RESOURCE_GPUS].next;
+	uint64_t each = editor->request->items[SW_RESOURCE_GPUS].next;
 	size_t i;
 
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]) && !option; i++) {
@@ -256,7 +257,7 @@ find_gpus(const struct editor *editor, uint64_t *count)
 			option = NULL;
 	}
 	*count = option && option->key == SW_SCRIPT_GPUS ?
-		 each * editor->ask->nodes : each;
+		 each * editor->request->nodes : each;
 	return option;
 }
 
@@ -298,7 +299,7 @@ static void change_gpus(struct editor *editor)
 
 static void change(struct editor *editor, enum sw_resource resource)
 {
-	const struct sw_ask_item *item = &editor->ask->items[resource];
+	const struct sw_request_item *item = &editor->request->items[resource];
 	char value[SW_DIALECT_ITEM_SIZE];
 
 	if (!item->is_change)
@@ -329,7 +330,7 @@ static void change(struct editor *editor, enum sw_resource resource)
 /* What memory is counted by gets fewer: it must not shrink by that. */
 static void keep_memory(struct editor *editor)
 {
-	const struct sw_ask_item *items = editor->ask->items;
+	const struct sw_request_item *items = editor->request->items;
 	const struct sw_script_option *last = find_memory(editor->script);
 	char value[SW_DIALECT_ITEM_SIZE];
 	bool has_fewer;
@@ -401,7 +402,7 @@ static int write_text(struct editor *editor)
 
 int sw_script_change(struct sw_script_change *result,
 		     const struct sw_script *script,
-		     const struct sw_ask *ask)
+		     const struct sw_request *request)
 {
 	struct editor *editor = calloc(1, sizeof(*editor));
 	unsigned i;
@@ -411,7 +412,7 @@ int sw_script_change(struct sw_script_change *result,
 	if (!editor)
 		return -1;
 	editor->script = script;
-	editor->ask = ask;
+	editor->request = request;
 	editor->change = result;
 	for (i = 0; i < SW_RESOURCES; i++)
 		change(editor, (enum sw_resource)i);

@@ -231,9 +231,10 @@ const struct sw_policy *sw_settings_policy(const struct sw_settings *settings)
 	return settings ? &settings->policy : &sw_policy_default;
 }
 
-const struct sw_work_rules *sw_settings_work(const struct sw_settings *settings)
+const struct sw_group_rules *
+sw_settings_group_rules(const struct sw_settings *settings)
 {
-	return settings ? &settings->work : NULL;
+	return settings ? &settings->group_rules : NULL;
 }
 
 const struct sw_node_type *
@@ -252,6 +253,6 @@ void sw_settings_free(struct sw_settings *settings)
 	free(settings->places.summaries_dir);
 	free(settings->history_file);
 	free(settings->nodes);
-	sw_work_rules_fini(&settings->work);
+	sw_group_rules_fini(&settings->group_rules);
 	free(settings);
 }

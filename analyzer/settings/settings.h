@@ -11,7 +11,7 @@
 
 #include "advice/node_types.h"
 #include "advice/policy.h"
-#include "analyzer/grouping/work.h"
+#include "analyzer/grouping/job_group.h"
 #include "analyzer/trust/judge.h"
 #include "common/error.h"
 
@@ -45,9 +45,9 @@ bool sw_settings_has_history_of_runs(const struct sw_settings *settings);
 /* What the site wants of advice, and its prices; never NULL. */
 const struct sw_policy *sw_settings_policy(const struct sw_settings *settings);
 
-/* What is the same work; NULL, or none. */
-const struct sw_work_rules *
-sw_settings_work(const struct sw_settings *settings);
+/* Which jobs are one group; NULL, or none. */
+const struct sw_group_rules *
+sw_settings_group_rules(const struct sw_settings *settings);
 
 /* The site's types of nodes, in the order of the file. */
 const struct sw_node_type *

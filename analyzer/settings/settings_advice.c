@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a site wants of advice: risk, prices, groups of work, types of nodes. */
+/* What a site wants of advice: risk, prices, job groups, types of nodes. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -200,10 +200,10 @@ static int read_group_key(const struct sw_walk *walk, const yaml_node_t *key,
 
 static int read_group(const struct sw_walk *walk, const yaml_node_t *item)
 {
-	struct sw_work_rules *rules = &sw_walk_settings(walk)->work;
+	struct sw_group_rules *rules = &sw_walk_settings(walk)->group_rules;
 	struct group_texts texts = { NULL, NULL, NULL };
 	struct group_texts *context = &texts;
-	struct sw_work_rule *grown;
+	struct sw_group_rule *grown;
 	struct sw_error why;
 
 	if (sw_walk_pairs(walk, item, read_group_key, &context) < 0)
@@ -216,8 +216,8 @@ static int read_group(const struct sw_walk *walk, const yaml_node_t *item)
 	if (!grown)
 		return sw_error_set(walk->error, "not enough memory");
 	rules->items = grown;
-	if (sw_work_rule_init(&grown[rules->count], texts.name,
-			      texts.partition, texts.group, &why) < 0)
+	if (sw_group_rule_init(&grown[rules->count], texts.name,
+			       texts.partition, texts.group, &why) < 0)
 		return sw_walk_complain(walk, item, why.text);
 	rules->count++;
 	return 0;

@@ -16,7 +16,7 @@ struct sw_settings {
 	char *history_file;	/* NULL: each user's own */
 	bool is_history_off;	/* "run" does not feed it */
 	struct sw_policy policy;
-	struct sw_work_rules work;
+	struct sw_group_rules group_rules;
 	struct sw_node_type *nodes;
 	size_t node_count;
 };

@@ -150,11 +150,12 @@ static void say_below_count(char *buf, size_t size,
 				    suggestion->margin).s);
 }
 
-char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
+char *sw_below_need_words(char *buf, size_t size,
+			  const struct sw_request *request,
 			  enum sw_resource resource)
 {
-	const struct sw_ask_item *item = &ask->items[resource];
-	double largest = sw_advice_largest(ask->advice, resource);
+	const struct sw_request_item *item = &request->items[resource];
+	double largest = sw_advice_largest(request->advice, resource);
 	double value = (double)item->next *
 		(resource == SW_RESOURCE_MEMORY ? (double)SW_MIB : 60.0);
 	size_t above, larger;
@@ -166,9 +167,9 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 		say_below_count(buf, size, item->suggestion);
 	if (!(value < largest))
 		return buf;
-	above = count_above(ask->advice, resource, value, &larger);
+	above = count_above(request->advice, resource, value, &larger);
 	sw_text_add(buf, size, "Careful: %zu of these %zu runs %s more, the "
-		    "largest %s", above, ask->advice->runs.count,
+		    "largest %s", above, request->advice->runs.count,
 		    resource == SW_RESOURCE_MEMORY ? "needed" : "took",
 		    sw_amount_words(resource, largest).s);
 	if (larger == above)
@@ -185,7 +186,7 @@ char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
 	return buf;
 }
 
-const char *sw_retry_limit_words(const struct sw_ask *ask,
+const char *sw_retry_limit_words(const struct sw_request *request,
 				 enum sw_resource resource)
 {
 	/* After a kill all that is known of the site was looked at. */
@@ -202,7 +203,7 @@ const char *sw_retry_limit_words(const struct sw_ask *ask,
 			" No request and no node of this size is known, so it "
 			"may never start." },
 	};
-	const struct sw_ask_item *item = &ask->items[resource];
+	const struct sw_request_item *item = &request->items[resource];
 
 	if (resource != SW_RESOURCE_MEMORY || !item->is_change)
 		return "";
@@ -263,9 +264,11 @@ static void add_killed(char *buf, size_t size, const struct sw_advice *advice)
 }
 
 /* The advice on memory is for the nodes that there are now. */
-static void add_crowding(char *buf, size_t size, const struct sw_ask *ask)
+static void add_crowding(char *buf, size_t size,
+			 const struct sw_request *request)
 {
-	const struct sw_ask_item *nodes = &ask->items[SW_RESOURCE_NODES];
+	const struct sw_request_item *nodes =
+		&request->items[SW_RESOURCE_NODES];
 	char text[160];
 
 	if (!nodes->is_change || sw_is_missing(nodes->now) ||
@@ -274,15 +277,16 @@ static void add_crowding(char *buf, size_t size, const struct sw_ask *ask)
 	snprintf(text, sizeof(text), "On %" PRIu64 " nodes instead of "
 		 "%" PRIu64 ", each has to hold more: %s", nodes->next,
 		 nodes->now, sw_size_text(SW_MIB *
-			ask->items[SW_RESOURCE_MEMORY].next).s);
+			request->items[SW_RESOURCE_MEMORY].next).s);
 	add_sentence(buf, size, text);
 }
 
-char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
+char *sw_suggestion_words(char *buf, size_t size,
+			  const struct sw_request *request,
 			  enum sw_resource resource)
 {
 	const struct sw_suggestion *suggestion =
-		ask->items[resource].suggestion;
+		request->items[resource].suggestion;
 	char text[SW_ADVICE_WORDS_SIZE];
 
 	buf[0] = '\0';
@@ -295,16 +299,16 @@ char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
 	add_sentence(buf, size, text);
 	add_sentence(buf, size, suggestion->why);
 	if (resource == SW_RESOURCE_MEMORY) {
-		add_killed(buf, size, ask->advice);
-		add_crowding(buf, size, ask);
+		add_killed(buf, size, request->advice);
+		add_crowding(buf, size, request);
 	}
 	if (suggestion->is_lower_bound)
 		add_sentence(buf, size, "a lower bound to try, which may not "
 					"be enough");
-	add_sentence(buf, size, sw_below_need_words(text, sizeof(text), ask,
+	add_sentence(buf, size, sw_below_need_words(text, sizeof(text), request,
 						    resource));
 	add_sentence(buf, size, backtest_words(text, sizeof(text), suggestion,
-					       &ask->advice->policy));
+					       &request->advice->policy));
 	return buf;
 }
 

@@ -3,7 +3,7 @@
 #ifndef SW_ANALYZER_ADVICE_WORDS_H
 #define SW_ANALYZER_ADVICE_WORDS_H
 
-#include "analyzer/requests/ask.h"
+#include "analyzer/requests/request.h"
 #include "common/units.h"
 
 enum { SW_ADVICE_WORDS_SIZE = 2048 };
@@ -12,18 +12,20 @@ enum { SW_ADVICE_WORDS_SIZE = 2048 };
 struct sw_units_text sw_amount_words(enum sw_resource resource, double value);
 
 /* That it is less than runs have needed; "" where it is not. */
-char *sw_below_need_words(char *buf, size_t size, const struct sw_ask *ask,
+char *sw_below_need_words(char *buf, size_t size,
+			  const struct sw_request *request,
 			  enum sw_resource resource);
 
 /* All of it: what is now, why, whether it is below a need, the backtest. */
-char *sw_suggestion_words(char *buf, size_t size, const struct sw_ask *ask,
+char *sw_suggestion_words(char *buf, size_t size,
+			  const struct sw_request *request,
 			  enum sw_resource resource);
 
 /*
- * Why nothing is named beyond the last of what to ask for after a failure, as
+ * Why nothing is named beyond the last of what to request after a failure, as
  * a sentence with a space in front; "" where there is no such reason.
  */
-const char *sw_retry_limit_words(const struct sw_ask *ask,
+const char *sw_retry_limit_words(const struct sw_request *request,
 				 enum sw_resource resource);
 
 /*

@@ -21,10 +21,11 @@ static int save(struct sw_script_file *file, const char *path,
 
 /* Quotes can stand where nobody would put them: it is read again. */
 static bool is_sound(const struct sw_script_change *change,
-		     const struct sw_ask *ask)
+		     const struct sw_request *request)
 {
-	const struct sw_ask_item *memory = &ask->items[SW_RESOURCE_MEMORY];
-	const struct sw_ask_item *time = &ask->items[SW_RESOURCE_TIME];
+	const struct sw_request_item *memory =
+		&request->items[SW_RESOURCE_MEMORY];
+	const struct sw_request_item *time = &request->items[SW_RESOURCE_TIME];
 	struct sw_script script;
 	struct sw_error error;
 	struct sw_run run;
@@ -62,7 +63,8 @@ static int finish(struct sw_script_file *file, const char *path,
 						      status;
 }
 
-int sw_suggest_apply(const char *path, const struct sw_ask *ask, bool is_write)
+int sw_suggest_apply(const char *path, const struct sw_request *request,
+		     bool is_write)
 {
 	struct sw_script_change change;
 	struct sw_script_file file;
@@ -76,10 +78,10 @@ int sw_suggest_apply(const char *path, const struct sw_ask *ask, bool is_write)
 		status = sw_complain(SW_EXIT_FAILURE, "%s: %s", path,
 				     error.text);
 	} else {
-		if (sw_script_change(&change, &script, ask) < 0)
+		if (sw_script_change(&change, &script, request) < 0)
 			status = sw_complain(SW_EXIT_FAILURE, "not enough "
 					     "memory to change %s", path);
-		else if (!is_sound(&change, ask))
+		else if (!is_sound(&change, request))
 			status = sw_complain(SW_EXIT_FAILURE, "%s: its options "
 					     "are quoted in a way that cannot "
 					     "be changed safely; the file was "

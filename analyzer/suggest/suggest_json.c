@@ -18,14 +18,15 @@ static void put_text(struct json_object *object, const char *key,
 	sw_json_text(object, key, *text ? text : NULL);
 }
 
-static void put_lines(struct json_object *lines, const struct sw_ask *ask,
+static void put_lines(struct json_object *lines,
+		      const struct sw_request *request,
 		      enum sw_resource resource)
 {
 	const struct sw_dialect *const *dialect;
 	char item[SW_DIALECT_ITEM_SIZE], line[SW_DIALECT_ITEM_SIZE + 16];
 
 	for (dialect = sw_dialects; *dialect; dialect++) {
-		(*dialect)->item(item, ask, resource, 1);
+		(*dialect)->item(item, request, resource, 1);
 		snprintf(line, sizeof(line), "%s%s", (*dialect)->prefix, item);
 		put_text(lines, (*dialect)->name, *item ? line : "");
 	}
@@ -84,7 +85,8 @@ static void put_numbers(struct json_object *item,
 	sw_json_double(basis, "margin", suggestion->margin);
 }
 
-static void put_suggestion(struct json_object *item, const struct sw_ask *ask,
+static void put_suggestion(struct json_object *item,
+			   const struct sw_request *request,
 			   const struct sw_advisor *advisor,
 			   const struct sw_suggestion *suggestion)
 {
@@ -92,28 +94,29 @@ static void put_suggestion(struct json_object *item, const struct sw_ask *ask,
 	sw_json_text(item, "unit", advisor->unit);
 	sw_json_bool(item, "is_withheld", suggestion->is_withheld);
 	sw_json_bool(item, "is_change",
-		     ask->items[advisor->resource].is_change);
+		     request->items[advisor->resource].is_change);
 	sw_json_bool(item, "is_lower_bound", suggestion->is_lower_bound);
 	put_numbers(item, suggestion);
-	if (ask->items[advisor->resource].is_change)
-		put_lines(sw_json_object(item, "dialect_lines"), ask,
+	if (request->items[advisor->resource].is_change)
+		put_lines(sw_json_object(item, "dialect_lines"), request,
 			  advisor->resource);
-	put_backtest(item, suggestion, &ask->advice->policy);
+	put_backtest(item, suggestion, &request->advice->policy);
 	put_text(item, "why", suggestion->why);
 	if (advisor->resource == SW_RESOURCE_MEMORY)
 		sw_json_text(item, "oom_killed_job",
-			     sw_advice_killed_job(ask->advice));
+			     sw_advice_killed_job(request->advice));
 	put_text(item, "remedy", suggestion->remedy);
 }
 
-void sw_suggestions_json(struct json_object *array, const struct sw_ask *ask)
+void sw_suggestions_json(struct json_object *array,
+			 const struct sw_request *request)
 {
-	const struct sw_advice *advice = ask->advice;
+	const struct sw_advice *advice = request->advice;
 	size_t i;
 
 	for (i = 0; i < advice->count; i++)
-		put_suggestion(sw_json_item(array), ask, advice->advisors[i],
-			       &advice->suggestions[i]);
+		put_suggestion(sw_json_item(array), request,
+			       advice->advisors[i], &advice->suggestions[i]);
 }
 
 static void put_request(struct json_object *root,
@@ -177,9 +180,9 @@ static void put_nodes(struct json_object *root, const struct sw_advice *advice)
 			   &advice->nodes.choices[i]);
 }
 
-void sw_suggest_json(FILE *out, const struct sw_ask *ask)
+void sw_suggest_json(FILE *out, const struct sw_request *request)
 {
-	const struct sw_advice *advice = ask->advice;
+	const struct sw_advice *advice = request->advice;
 	struct json_object *root = sw_json_new();
 
 	sw_json_text(root, "schema", "stepwell.suggest/1");
@@ -187,7 +190,7 @@ void sw_suggest_json(FILE *out, const struct sw_ask *ask)
 	sw_json_number(root, "runs", advice->runs.count);
 	sw_json_text(root, "risk", risks[advice->policy.risk]);
 	put_request(root, advice);
-	sw_suggestions_json(sw_json_array(root, "suggestions"), ask);
+	sw_suggestions_json(sw_json_array(root, "suggestions"), request);
 	put_nodes(root, advice);
 	sw_json_print(out, root);
 }

@@ -19,7 +19,7 @@ static const double furthest_input = 1.05;
 
 struct page {
 	FILE *out;
-	const struct sw_ask *ask;
+	const struct sw_request *request;
 	const struct sw_dialect *dialect;
 	const struct sw_report_style *style;
 };
@@ -66,7 +66,7 @@ static void say_head(const struct page *page)
 		[SW_INPUT_OF_RUN] = "that of this job",
 		[SW_INPUT_LARGEST] = "the largest of these runs",
 	};
-	const struct sw_advice *advice = page->ask->advice;
+	const struct sw_advice *advice = page->request->advice;
 	char text[SW_ADVICE_WORDS_SIZE];
 
 	snprintf(text, sizeof(text), "%s: advice from %zu run%s",
@@ -89,7 +89,7 @@ static void print_line(const struct page *page, enum sw_resource resource)
 	const struct sw_dialect *dialect = page->dialect;
 	char item[SW_DIALECT_ITEM_SIZE];
 
-	if (*dialect->item(item, page->ask, resource, 1))
+	if (*dialect->item(item, page->request, resource, 1))
 		fprintf(page->out, "%s%s%s%s\n", sw_style_bold(page->style),
 			dialect->prefix, item, sw_style_plain(page->style));
 }
@@ -97,12 +97,12 @@ static void print_line(const struct page *page, enum sw_resource resource)
 /* "If that is not enough: --mem=8G, then --mem=16G.", and why no more. */
 static void say_retries(const struct page *page, enum sw_resource resource)
 {
-	const struct sw_ask_item *item = &page->ask->items[resource];
-	const char *end = sw_retry_limit_words(page->ask, resource);
+	const struct sw_request_item *item = &page->request->items[resource];
+	const char *end = sw_retry_limit_words(page->request, resource);
 	char text[SW_ADVICE_WORDS_SIZE], option[SW_DIALECT_ITEM_SIZE];
 	size_t i;
 
-	if (!sw_ask_retries(page->ask, resource) ||
+	if (!sw_request_retries(page->request, resource) ||
 	    page->dialect->has_retries) {
 		if (*end)
 			say(page, end + 1);
@@ -111,7 +111,7 @@ static void say_retries(const struct page *page, enum sw_resource resource)
 	snprintf(text, sizeof(text), "If that is not enough: ");
 	for (i = 0; i < item->retry_count; i++)
 		sw_text_add(text, sizeof(text), "%s%s", i ? ", then " : "",
-			    page->dialect->item(option, page->ask, resource,
+			    page->dialect->item(option, page->request, resource,
 						i + 2));
 	sw_text_add(text, sizeof(text), ".%s", end);
 	say(page, text);
@@ -129,38 +129,38 @@ static void print_change(const struct page *page, enum sw_resource resource)
 	else
 		print_line(page, resource);
 	sw_text_add(text, sizeof(text), "%s", sw_suggestion_words(words,
-		    sizeof(words), page->ask, resource));
+		    sizeof(words), page->request, resource));
 	say(page, text);
 	say_retries(page, resource);
 }
 
 static void print_changes(const struct page *page)
 {
-	char rule[SW_WORK_SIZE];
+	char rule[SW_JOB_GROUP_SIZE];
 	unsigned i;
 
-	if (!page->ask->has_change)
+	if (!page->request->has_change)
 		return;
 	if (page->dialect->write) {
 		fputs("\n", page->out);
-		page->dialect->write(page->out, page->ask,
+		page->dialect->write(page->out, page->request,
 				     sw_rule_of_advice(rule, sizeof(rule),
-						       page->ask->advice));
+						       page->request->advice));
 	}
 	for (i = 0; i < SW_RESOURCES; i++) {
-		if (page->ask->items[i].is_change)
+		if (page->request->items[i].is_change)
 			print_change(page, (enum sw_resource)i);
 	}
-	say(page, page->dialect->assumes(page->ask));
+	say(page, page->dialect->assumes(page->request));
 	fputs("\n", page->out);
 }
 
 /* Of the cores those of each task: there may be fewer tasks. */
-static void add_fit(char *text, size_t size, const struct sw_ask *ask,
+static void add_fit(char *text, size_t size, const struct sw_request *request,
 		    enum sw_resource resource)
 {
-	const struct sw_ask_item *item = &ask->items[resource];
-	bool is_each = resource == SW_RESOURCE_CORES && ask->tasks > 1;
+	const struct sw_request_item *item = &request->items[resource];
+	bool is_each = resource == SW_RESOURCE_CORES && request->tasks > 1;
 
 	sw_text_add(text, size, "%s%s%s", *text ? ", " : "Request as now: ",
 		    sw_amount_words(resource, is_each ? (double)item->next :
@@ -174,12 +174,12 @@ static void say_fits(const struct page *page)
 	unsigned i;
 
 	for (i = 0; i < SW_RESOURCES; i++) {
-		const struct sw_ask_item *item = &page->ask->items[i];
+		const struct sw_request_item *item = &page->request->items[i];
 
 		if (!item->suggestion || item->is_change ||
 		    sw_is_missing(item->next))
 			continue;
-		add_fit(text, sizeof(text), page->ask, (enum sw_resource)i);
+		add_fit(text, sizeof(text), page->request, (enum sw_resource)i);
 	}
 	if (*text)
 		sw_text_add(text, sizeof(text), ".");
@@ -191,9 +191,9 @@ static void say_refusals(const struct page *page)
 	char text[SW_ADVICE_WORDS_SIZE];
 	size_t i;
 
-	for (i = 0; i < page->ask->advice->count; i++)
+	for (i = 0; i < page->request->advice->count; i++)
 		say(page, sw_refusal_words(text, sizeof(text),
-					   page->ask->advice, i));
+					   page->request->advice, i));
 }
 
 static void add_choice(char *text, size_t size,
@@ -218,7 +218,7 @@ static void add_choice(char *text, size_t size,
 
 static void say_nodes(const struct page *page)
 {
-	const struct sw_advice *advice = page->ask->advice;
+	const struct sw_advice *advice = page->request->advice;
 	char text[SW_ADVICE_WORDS_SIZE] = "";
 	size_t i;
 
@@ -241,11 +241,11 @@ static void say_nodes(const struct page *page)
 	say(page, text);
 }
 
-void sw_suggest_text(FILE *out, const struct sw_ask *ask,
+void sw_suggest_text(FILE *out, const struct sw_request *request,
 		     const struct sw_dialect *dialect,
 		     const struct sw_report_style *style)
 {
-	const struct page page = { out, ask, dialect, style };
+	const struct page page = { out, request, dialect, style };
 
 	say_head(&page);
 	print_changes(&page);

@@ -53,7 +53,7 @@ static const char *find_similar(const struct sw_group_names *names,
 	for (i = 0; i < names->count; i++) {
 		words[i] = names->items[i].name;
 		words[names->count + i] =
-			sw_work_of_group(names->items[i].name);
+			sw_group_job_name(names->items[i].name);
 	}
 	found = sw_similar(what, words, 2 * names->count);
 	for (i = 0; i < names->count && found; i++) {

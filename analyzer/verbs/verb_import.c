@@ -165,8 +165,8 @@ static int finish(struct sw_import *import, const struct request *request)
 
 	if ((request->is_rebuild &&
 	     sw_history_regroup(import->history,
-				sw_settings_work(import->settings), &moved,
-				&error) < 0) ||
+				sw_settings_group_rules(import->settings),
+				&moved, &error) < 0) ||
 	    sw_history_count(import->history, &total, &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	if (request->is_json)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell suggest: what to ask for next time. */
+/* stepwell suggest: what to request next time. */
 #include <errno.h>
 #include <math.h>
 #include <pwd.h>
@@ -28,7 +28,7 @@ struct request {
 	const struct sw_dialect *words;		/* of the dialect */
 	struct sw_advice_options options;
 	struct sw_run asked;	/* by the script */
-	struct sw_work_group work;		/* that it is of */
+	struct sw_job_group job_group;	/* that it is of */
 };
 
 static int read_risk(struct request *request)
@@ -100,14 +100,14 @@ static bool has_advice(const struct sw_advice *advice)
 	return false;
 }
 
-static void print(const struct request *request, const struct sw_ask *ask)
+static void print(const struct request *request, const struct sw_request *next)
 {
 	struct sw_report_style style = sw_style_of_stdout();
 
 	if (request->is_json)
-		sw_suggest_json(stdout, ask);
+		sw_suggest_json(stdout, next);
 	else
-		sw_suggest_text(stdout, ask, request->words, &style);
+		sw_suggest_text(stdout, next, request->words, &style);
 }
 
 /* On stderr what a difference cannot say: why there is none. */
@@ -125,16 +125,16 @@ static void say_refusals(const struct sw_advice *advice)
 static int show(const struct request *request, const struct sw_advice *advice,
 		bool is_partial)
 {
-	struct sw_ask ask;
+	struct sw_request next;
 	int status = SW_EXIT_OK;
 
-	sw_ask_init(&ask, advice);
+	sw_request_init(&next, advice);
 	if (request->apply) {
 		say_refusals(advice);
-		status = sw_suggest_apply(request->apply, &ask,
+		status = sw_suggest_apply(request->apply, &next,
 					  request->is_write);
 	} else {
-		print(request, &ask);
+		print(request, &next);
 	}
 	if (status != SW_EXIT_OK)
 		return status;
@@ -160,8 +160,9 @@ static int complain_history(const struct request *request,
 				   "yet about \"%s\", the job group of %s; "
 				   "submit it as it is, import past runs with "
 				   "\"stepwell import\", or name another group "
-				   "with --group (%s)", request->work.group,
-			request->script, text);
+				   "with --group (%s)",
+				   request->job_group.group, request->script,
+				   text);
 	if (errno == ENOENT)
 		return sw_complain(SW_EXIT_NOTHING_FOUND, "%s%s \"stepwell "
 				   "import\" adds past runs from recordings, "
@@ -178,13 +179,13 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* What the script asks for, and of which work it is. */
+/* What the script asks for, and of which job group it is. */
 static void take_script(struct request *request, const struct sw_script *script,
-			const struct sw_work_rules *rules)
+			const struct sw_group_rules *rules)
 {
 	const struct passwd *entry = getpwuid(geteuid());
 	const char *name = sw_script_value(script, SW_SCRIPT_JOB_NAME);
-	const struct sw_work work = {
+	const struct sw_job_names names = {
 		.user = entry ? entry->pw_name : "",
 		.name = name ? name : base_of(request->script),
 		.partition = sw_script_value(script, SW_SCRIPT_PARTITION),
@@ -194,9 +195,9 @@ static void take_script(struct request *request, const struct sw_script *script,
 	sw_script_request(script, &request->asked);
 	request->options.request = &request->asked;
 	request->options.request_name = request->script;
-	sw_work_group(&request->work, rules, &work);
+	sw_job_group_find(&request->job_group, rules, &names);
 	if (!request->what)
-		request->what = request->work.group;
+		request->what = request->job_group.group;
 }
 
 static int read_script(struct request *request,
@@ -214,7 +215,7 @@ static int read_script(struct request *request,
 	if (rc < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s: %s", request->script,
 				   error.text);
-	take_script(request, &script, sw_settings_work(settings));
+	take_script(request, &script, sw_settings_group_rules(settings));
 	sw_script_fini(&script);
 	return SW_EXIT_OK;
 }
@@ -250,7 +251,8 @@ static int advise_recorded(const struct request *request,
 	if (sw_folders_init(&folders, sw_settings_places(settings), &error) == 0 &&
 	    sw_jobfiles_init(&files, &folders, id, &error) == 0 &&
 	    files.count && read_group(&job, &folders, &files.groups[0])) {
-		sw_profile_run(&run, &job, NULL, sw_settings_work(settings));
+		sw_profile_run(&run, &job, NULL,
+			       sw_settings_group_rules(settings));
 		options.own = &run.row;
 		if (!sw_profile_run_refused(&job) && !sw_job_is_partial(&job))
 			rc = sw_advice_init(advice, history, run.row.job,
@@ -262,7 +264,7 @@ static int advise_recorded(const struct request *request,
 	return rc;
 }
 
-/* A script's work may be somebody else's, or of nobody, by the same name. */
+/* A script's job group may be somebody else's, or nobody's, of this name. */
 static int advise(const struct request *request, struct sw_advice *advice,
 		  struct sw_history *history,
 		  const struct sw_settings *settings, struct sw_error *error)
@@ -276,8 +278,8 @@ static int advise(const struct request *request, struct sw_advice *advice,
 		return 0;
 	if (errno != ENOENT)
 		return -1;
-	if (what == request->work.group &&
-	    sw_advice_init(advice, history, request->work.label, settings,
+	if (what == request->job_group.group &&
+	    sw_advice_init(advice, history, request->job_group.label, settings,
 			   &request->options, &other) == 0)
 		return 0;
 	if (!request->group && sw_jobid_parse(what, &id) == 0 && !id.step[0] &&
@@ -386,7 +388,7 @@ static bool is_script(const char *what)
 	       S_ISREG(status.st_mode);
 }
 
-/* Which of the words is the script, and which the work. */
+/* Which of the words is the script, and which the job group. */
 static int find_script(struct request *request)
 {
 	if (request->is_write && !request->apply)

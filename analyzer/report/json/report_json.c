@@ -157,7 +157,7 @@ static void add_lists(struct json_object *root,
 {
 	const struct sw_view *view = result->view;
 	struct json_object *array;
-	struct sw_ask ask;
+	struct sw_request request;
 	size_t i;
 
 	array = sw_json_array(root, "programs");
@@ -167,8 +167,9 @@ static void add_lists(struct json_object *root,
 	for (i = 0; i < result->findings.count; i++)
 		add_finding(array, result, &result->findings.items[i]);
 	if (result->advice) {
-		sw_ask_init(&ask, result->advice);
-		sw_suggestions_json(sw_json_array(root, "suggestions"), &ask);
+		sw_request_init(&request, result->advice);
+		sw_suggestions_json(sw_json_array(root, "suggestions"),
+				    &request);
 	}
 	array = sw_json_array(root, "not_evaluated");
 	for (i = 0; i < result->not_evaluated_count; i++) {

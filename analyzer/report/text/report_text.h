@@ -6,7 +6,7 @@
 #include "analyzer/report/page.h"
 #include "analyzer/report/report.h"
 
-/* report_text_advice.c: what to ask for next time. */
+/* report_text_advice.c: what to request next time. */
 void sw_text_report_advice(const struct sw_page *page);
 
 /* report_text_counters.c: what kernel and processor counted. */

@@ -20,49 +20,51 @@
 enum { PICTURE_RUNS_MIN = 4 };
 
 static void write_line(const struct sw_page *page,
-		       const struct sw_ask *ask, enum sw_resource resource)
+		       const struct sw_request *request,
+		       enum sw_resource resource)
 {
 	const struct sw_dialect *sbatch = &sw_dialect_sbatch;
 	char item[SW_DIALECT_ITEM_SIZE];
 
-	sbatch->item(item, ask, resource, 1);
+	sbatch->item(item, request, resource, 1);
 	fprintf(page->out, "  %s%s%s%s\n", sw_style_bold(page->style),
 		sbatch->prefix, item, sw_style_plain(page->style));
 }
 
 static void write_change(const struct sw_page *page,
-			 const struct sw_ask *ask, enum sw_resource resource)
+			 const struct sw_request *request,
+			 enum sw_resource resource)
 {
-	const struct sw_ask_item *item = &ask->items[resource];
+	const struct sw_request_item *item = &request->items[resource];
 	char text[SW_ADVICE_WORDS_SIZE], value[SW_DIALECT_ITEM_SIZE];
-	size_t i, retries = sw_ask_retries(ask, resource);
+	size_t i, retries = sw_request_retries(request, resource);
 
-	write_line(page, ask, resource);
-	sw_suggestion_words(text, sizeof(text), ask, resource);
+	write_line(page, request, resource);
+	sw_suggestion_words(text, sizeof(text), request, resource);
 	for (i = 0; i < item->retry_count && retries; i++)
 		sw_text_add(text, sizeof(text), "%s%s%s", i ? ", then " :
 			    " If that is not enough: ",
 			    sw_slurm_value(value, resource, item->retries[i]),
 			    i + 1 == item->retry_count ? "." : "");
 	sw_page_paragraph(page, "    ", "%s%s", text,
-			  sw_retry_limit_words(ask, resource));
+			  sw_retry_limit_words(request, resource));
 }
 
 /* "Fits as it is: --mem=2G, --time=01:00:00" */
 static void write_fits(const struct sw_page *page,
-		       const struct sw_ask *ask)
+		       const struct sw_request *request)
 {
 	char text[SW_ADVICE_WORDS_SIZE] = "", option[SW_DIALECT_ITEM_SIZE];
 	size_t i;
 
 	for (i = 0; i < SW_RESOURCES; i++) {
-		const struct sw_ask_item *item = &ask->items[i];
+		const struct sw_request_item *item = &request->items[i];
 
 		if (item->suggestion && !item->is_change &&
 		    !sw_is_missing(item->next))
-			sw_text_add(text, sizeof(text), "%s%s", *text ? ", " :
-				    "Request as now: ",
-				    sw_slurm_option(option, ask,
+			sw_text_add(text, sizeof(text), "%s%s",
+				    *text ? ", " : "Request as now: ",
+				    sw_slurm_option(option, request,
 						    (enum sw_resource)i, 1));
 	}
 	if (*text)
@@ -71,13 +73,13 @@ static void write_fits(const struct sw_page *page,
 }
 
 static void write_refusals(const struct sw_page *page,
-			   const struct sw_ask *ask)
+			   const struct sw_request *request)
 {
 	char text[SW_ADVICE_WORDS_SIZE];
 	size_t i;
 
-	for (i = 0; i < ask->advice->count; i++) {
-		if (*sw_refusal_words(text, sizeof(text), ask->advice, i))
+	for (i = 0; i < request->advice->count; i++) {
+		if (*sw_refusal_words(text, sizeof(text), request->advice, i))
 			sw_paragraph_print(page->out, text, "  ", "    ",
 					   page->style);
 	}
@@ -124,20 +126,22 @@ static double own_value(const struct sw_page *page,
 }
 
 static void write_picture(const struct sw_page *page,
-			  const struct sw_ask *ask, enum sw_resource resource,
-			  const double *values, size_t count)
+			  const struct sw_request *request,
+			  enum sw_resource resource, const double *values,
+			  size_t count)
 {
 	const struct sw_suggestion *suggestion =
-		ask->items[resource].suggestion;
+		request->items[resource].suggestion;
 	unsigned width = sw_page_picture_width(page);
 	char bars[SW_PICTURE_SIZE(SW_PAGE_PICTURE_MAX)];
 	char marks[SW_PICTURE_SIZE(SW_PAGE_PICTURE_MAX)];
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
 	const struct sw_mark places[] = {
-		{ own_value(page, resource), 'N' },
-		{ suggestion->current, 'R' },
-		{ ask->items[resource].is_change ? suggestion->suggested : NAN,
-		  'S' },
+		{own_value(page, resource), 'N'},
+		{suggestion->current, 'R'},
+		{request->items[resource].is_change ? suggestion->suggested
+						    : NAN,
+		 'S'},
 	};
 	struct sw_scale scale;
 
@@ -155,12 +159,12 @@ static void write_picture(const struct sw_page *page,
 }
 
 static void write_pictures(const struct sw_page *page,
-			   const struct sw_ask *ask)
+			   const struct sw_request *request)
 {
 	static const enum sw_resource pictured[] = {
 		SW_RESOURCE_MEMORY, SW_RESOURCE_TIME, SW_RESOURCE_CORES,
 	};
-	const struct sw_history_runs *runs = &ask->advice->runs;
+	const struct sw_history_runs *runs = &request->advice->runs;
 	double *values = calloc(runs->count, sizeof(*values));
 	size_t i, j, count, shown = 0;
 
@@ -170,11 +174,11 @@ static void write_pictures(const struct sw_page *page,
 			count += isnan(values[count]) ? 0 : 1;
 		}
 		if (count < PICTURE_RUNS_MIN ||
-		    !ask->items[pictured[i]].suggestion)
+		    !request->items[pictured[i]].suggestion)
 			continue;
 		if (!shown++)
 			sw_page_heading(page, "This run among past runs");
-		write_picture(page, ask, pictured[i], values, count);
+		write_picture(page, request, pictured[i], values, count);
 	}
 	if (shown)
 		sw_page_line(page, "", "N this run, R requested, S suggested; "
@@ -186,22 +190,22 @@ void sw_text_report_advice(const struct sw_page *page)
 {
 	const struct sw_advice *advice = page->result->advice;
 	char head[320];
-	struct sw_ask ask;
+	struct sw_request request;
 	size_t i;
 
 	if (!advice)
 		return;
-	sw_ask_init(&ask, advice);
+	sw_request_init(&request, advice);
 	sw_page_heading(page, "Next time");
 	snprintf(head, sizeof(head), "from %zu run%s of %s",
 		 advice->runs.count, advice->runs.count == 1 ? "" : "s",
 		 advice->group);
 	sw_paragraph_print(page->out, head, "  ", "    ", page->style);
 	for (i = 0; i < SW_RESOURCES; i++) {
-		if (ask.items[i].is_change)
-			write_change(page, &ask, (enum sw_resource)i);
+		if (request.items[i].is_change)
+			write_change(page, &request, (enum sw_resource)i);
 	}
-	write_fits(page, &ask);
-	write_refusals(page, &ask);
-	write_pictures(page, &ask);
+	write_fits(page, &request);
+	write_refusals(page, &request);
+	write_pictures(page, &request);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What to ask for in whole units, and in the grammar of each dialect, with
+ * What to request in whole units, and in the grammar of each dialect, with
  * names that are hostile to it.
  */
 #include <check.h>
@@ -61,12 +61,12 @@ static const struct {
 
 START_TEST(test_memory)
 {
-	const struct sw_ask_item *item;
-	struct sw_ask ask;
+	const struct sw_request_item *item;
+	struct sw_request request;
 
 	suggest(SW_RESOURCE_MEMORY, NAN, memories[_i].bytes);
-	sw_ask_init(&ask, &advice);
-	item = &ask.items[SW_RESOURCE_MEMORY];
+	sw_request_init(&request, &advice);
+	item = &request.items[SW_RESOURCE_MEMORY];
 	ck_assert_uint_eq(item->next, memories[_i].mib);
 	ck_assert_int_eq(item->is_change, !sw_is_missing(memories[_i].mib));
 	ck_assert(sw_is_missing(item->now));
@@ -78,24 +78,24 @@ END_TEST
 
 START_TEST(test_no_change)
 {
-	struct sw_ask ask;
+	struct sw_request request;
 
 	/* The same MiB and the same minute. */
 	suggest(SW_RESOURCE_MEMORY, 1024 * MIB, 1024 * MIB - 5);
 	suggest(SW_RESOURCE_TIME, 600, 550);
 	suggest(SW_RESOURCE_CORES, 4, 4);
 	refuse(SW_RESOURCE_GPUS, 2);
-	sw_ask_init(&ask, &advice);
-	ck_assert(!ask.has_change);
-	ck_assert_uint_eq(ask.items[SW_RESOURCE_GPUS].now, 2);
-	ck_assert(sw_is_missing(ask.items[SW_RESOURCE_GPUS].next));
-	ck_assert_double_eq(ask.cores, 4);
+	sw_request_init(&request, &advice);
+	ck_assert(!request.has_change);
+	ck_assert_uint_eq(request.items[SW_RESOURCE_GPUS].now, 2);
+	ck_assert(sw_is_missing(request.items[SW_RESOURCE_GPUS].next));
+	ck_assert_double_eq(request.cores, 4);
 }
 END_TEST
 
 START_TEST(test_shape)
 {
-	struct sw_ask ask;
+	struct sw_request request;
 
 	/* Two nodes for four: each has to hold twice as much. */
 	advice.asked.nodes = 4;
@@ -105,38 +105,38 @@ START_TEST(test_shape)
 	suggest(SW_RESOURCE_MEMORY, 64 * 1024 * MIB, 10 * 1024 * MIB);
 	suggest(SW_RESOURCE_CORES, 32, 16);
 	suggest(SW_RESOURCE_GPUS, 8, 4);
-	sw_ask_init(&ask, &advice);
-	ck_assert_uint_eq(ask.items[SW_RESOURCE_MEMORY].next, 20 * 1024);
-	ck_assert_uint_eq(ask.items[SW_RESOURCE_CORES].now, 4);
-	ck_assert_uint_eq(ask.items[SW_RESOURCE_CORES].next, 2);
-	ck_assert_uint_eq(ask.items[SW_RESOURCE_GPUS].now, 2);
-	ck_assert_uint_eq(ask.items[SW_RESOURCE_GPUS].next, 2);
-	ck_assert_double_eq(ask.cores, 16);
+	sw_request_init(&request, &advice);
+	ck_assert_uint_eq(request.items[SW_RESOURCE_MEMORY].next, 20 * 1024);
+	ck_assert_uint_eq(request.items[SW_RESOURCE_CORES].now, 4);
+	ck_assert_uint_eq(request.items[SW_RESOURCE_CORES].next, 2);
+	ck_assert_uint_eq(request.items[SW_RESOURCE_GPUS].now, 2);
+	ck_assert_uint_eq(request.items[SW_RESOURCE_GPUS].next, 2);
+	ck_assert_double_eq(request.cores, 16);
 }
 END_TEST
 
 /* With fewer tasks each keeps its cores. */
 START_TEST(test_fewer_tasks)
 {
-	struct sw_ask ask;
+	struct sw_request request;
 
 	advice.asked.tasks = 64;
 	advice.asked.requested_cores = 128;
 	suggest(SW_RESOURCE_TASKS, 64, 32);
 	suggest(SW_RESOURCE_CORES, 128, 128);
-	sw_ask_init(&ask, &advice);
-	ck_assert(!ask.items[SW_RESOURCE_CORES].is_change);
-	ck_assert_uint_eq(ask.items[SW_RESOURCE_CORES].next, 2);
-	ck_assert_uint_eq(ask.tasks, 32);
-	ck_assert_double_eq(ask.cores, 64);
+	sw_request_init(&request, &advice);
+	ck_assert(!request.items[SW_RESOURCE_CORES].is_change);
+	ck_assert_uint_eq(request.items[SW_RESOURCE_CORES].next, 2);
+	ck_assert_uint_eq(request.tasks, 32);
+	ck_assert_double_eq(request.cores, 64);
 }
 END_TEST
 
 START_TEST(test_retries)
 {
-	const struct sw_ask_item *item;
+	const struct sw_request_item *item;
 	struct sw_suggestion *memory;
-	struct sw_ask ask;
+	struct sw_request request;
 
 	memory = suggest(SW_RESOURCE_MEMORY, 8192 * MIB, 1000 * MIB);
 	memory->retries[0] = 900 * MIB;	/* no more than before: left out */
@@ -144,14 +144,14 @@ START_TEST(test_retries)
 	memory->retries[2] = NAN;
 	memory->retries[3] = 8192 * MIB;
 	memory->retry_count = 4;
-	sw_ask_init(&ask, &advice);
-	item = &ask.items[SW_RESOURCE_MEMORY];
+	sw_request_init(&request, &advice);
+	item = &request.items[SW_RESOURCE_MEMORY];
 	ck_assert_uint_eq(item->retry_count, 2);
-	ck_assert_uint_eq(sw_ask_attempt(item, 1), 1000);
-	ck_assert_uint_eq(sw_ask_attempt(item, 2), 2001);
-	ck_assert_uint_eq(sw_ask_attempt(item, 3), 8192);
-	ck_assert_uint_eq(sw_ask_attempt(item, 99), 8192);
-	ck_assert_uint_eq(sw_ask_most_retries(&ask), 2);
+	ck_assert_uint_eq(sw_request_attempt(item, 1), 1000);
+	ck_assert_uint_eq(sw_request_attempt(item, 2), 2001);
+	ck_assert_uint_eq(sw_request_attempt(item, 3), 8192);
+	ck_assert_uint_eq(sw_request_attempt(item, 99), 8192);
+	ck_assert_uint_eq(sw_request_most_retries(&request), 2);
 }
 END_TEST
 
@@ -161,7 +161,7 @@ START_TEST(test_below_need)
 	struct sw_run runs[2] = { sw_run_unknown, sw_run_unknown };
 	struct sw_suggestion *gpus;
 	char text[SW_ADVICE_WORDS_SIZE];
-	struct sw_ask ask;
+	struct sw_request request;
 
 	runs[0].need_bytes = 3000 * MIB;
 	runs[1].need_bytes = 1000 * MIB;
@@ -171,23 +171,23 @@ START_TEST(test_below_need)
 	gpus = suggest(SW_RESOURCE_GPUS, 8, 3);
 	gpus->margin = 0.75;
 	snprintf(gpus->statistic, sizeof(gpus->statistic), "what most needed");
-	sw_ask_init(&ask, &advice);
-	ck_assert_str_eq(sw_below_need_words(text, sizeof(text), &ask,
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(sw_below_need_words(text, sizeof(text), &request,
 					     SW_RESOURCE_MEMORY),
 			 "Careful: 1 of these 2 runs needed more, the largest "
 			 "2.9 GiB.");
-	ck_assert_str_eq(sw_below_need_words(text, sizeof(text), &ask,
+	ck_assert_str_eq(sw_below_need_words(text, sizeof(text), &request,
 					     SW_RESOURCE_GPUS),
 			 "Careful: this is what most needed; the most was 4 "
 			 "GPUs.");
 	runs[0].need_bytes = 2000 * MIB;
-	ck_assert_str_eq(sw_below_need_words(text, sizeof(text), &ask,
+	ck_assert_str_eq(sw_below_need_words(text, sizeof(text), &request,
 					     SW_RESOURCE_MEMORY), "");
 }
 END_TEST
 
 /* 2.5 GiB, then 8; 90 minutes, then a day; 4 CPUs, 2 GPUs. */
-static void make_all(struct sw_ask *ask)
+static void make_all(struct sw_request *request)
 {
 	struct sw_suggestion *suggestion;
 
@@ -199,7 +199,7 @@ static void make_all(struct sw_ask *ask)
 	suggestion->retry_count = 1;
 	suggest(SW_RESOURCE_CORES, 8, 4);
 	suggest(SW_RESOURCE_GPUS, 4, 2);
-	sw_ask_init(ask, &advice);
+	sw_request_init(request, &advice);
 }
 
 struct item_row {
@@ -238,12 +238,12 @@ START_TEST(test_items)
 		{ SW_RESOURCE_GPUS, row->gpus },
 	};
 	char text[SW_DIALECT_ITEM_SIZE];
-	struct sw_ask ask;
+	struct sw_request request;
 	size_t i;
 
-	make_all(&ask);
+	make_all(&request);
 	for (i = 0; i < sizeof(wants) / sizeof(wants[0]); i++)
-		ck_assert_str_eq(row->dialect->item(text, &ask,
+		ck_assert_str_eq(row->dialect->item(text, &request,
 						    wants[i].resource, 1),
 				 wants[i].want);
 	ck_assert_ptr_eq(sw_dialect_find(row->dialect->name), row->dialect);
@@ -267,15 +267,16 @@ END_TEST
 START_TEST(test_attempts)
 {
 	char text[SW_DIALECT_ITEM_SIZE];
-	struct sw_ask ask;
+	struct sw_request request;
 
-	make_all(&ask);
-	ck_assert_str_eq(sw_dialect_sbatch.item(text, &ask,
+	make_all(&request);
+	ck_assert_str_eq(sw_dialect_sbatch.item(text, &request,
 						SW_RESOURCE_MEMORY, 2),
 			 "--mem=8G");
-	ck_assert_str_eq(sw_dialect_lsf.item(text, &ask, SW_RESOURCE_TIME, 2),
-			 "-W 24:00");
-	ck_assert_str_eq(sw_dialect_nextflow.item(text, &ask,
+	ck_assert_str_eq(
+		sw_dialect_lsf.item(text, &request, SW_RESOURCE_TIME, 2),
+		"-W 24:00");
+	ck_assert_str_eq(sw_dialect_nextflow.item(text, &request,
 						  SW_RESOURCE_MEMORY, 2),
 			 "memory = 8192.MB");
 }
@@ -284,41 +285,42 @@ END_TEST
 START_TEST(test_lsf_slots)
 {
 	char text[SW_DIALECT_ITEM_SIZE];
-	struct sw_ask ask;
+	struct sw_request request;
 
 	/* Slots are of all tasks; only one line says how many. */
 	advice.asked.tasks = 4;
 	advice.asked.requested_cores = 16;
 	suggest(SW_RESOURCE_CORES, 16, 12);
 	suggest(SW_RESOURCE_TASKS, 4, 2);
-	sw_ask_init(&ask, &advice);
-	ck_assert_str_eq(sw_dialect_lsf.item(text, &ask, SW_RESOURCE_CORES, 1),
-			 "-n 6");
-	ck_assert_str_eq(sw_dialect_lsf.item(text, &ask, SW_RESOURCE_TASKS, 1),
-			 "");
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(
+		sw_dialect_lsf.item(text, &request, SW_RESOURCE_CORES, 1),
+		"-n 6");
+	ck_assert_str_eq(
+		sw_dialect_lsf.item(text, &request, SW_RESOURCE_TASKS, 1), "");
 }
 END_TEST
 
-static char *block(const struct sw_dialect *dialect, const struct sw_ask *ask,
-		   const char *group)
+static char *block(const struct sw_dialect *dialect,
+		   const struct sw_request *request, const char *group)
 {
 	size_t length;
 	char *text;
 	FILE *out = open_memstream(&text, &length);
 
 	ck_assert_ptr_nonnull(out);
-	dialect->write(out, ask, group);
+	dialect->write(out, request, group);
 	ck_assert_int_eq(fclose(out), 0);
 	return text;
 }
 
 START_TEST(test_srun)
 {
-	struct sw_ask ask;
+	struct sw_request request;
 	char *text;
 
-	make_all(&ask);
-	text = block(&sw_dialect_srun, &ask, "x");
+	make_all(&request);
+	text = block(&sw_dialect_srun, &request, "x");
 	ck_assert_str_eq(text, "srun --mem=2560M --time=01:30:00 "
 			 "--cpus-per-task=4 --gpus-per-node=2\n");
 	free(text);
@@ -343,7 +345,7 @@ static const struct {
 
 START_TEST(test_rules)
 {
-	char text[SW_WORK_SIZE], group[64], name[64];
+	char text[SW_JOB_GROUP_SIZE], group[64], name[64];
 
 	snprintf(group, sizeof(group), "%s", rules[_i].group);
 	advice.group = group;
@@ -380,27 +382,27 @@ static const struct {
 
 START_TEST(test_names)
 {
-	struct sw_ask ask;
+	struct sw_request request;
 	char *text, *at;
 
 	suggest(SW_RESOURCE_CORES, 8, 4);
 	suggest(SW_RESOURCE_TIME, 86400, 5400);
-	sw_ask_init(&ask, &advice);
-	text = block(&sw_dialect_nextflow, &ask, names[_i].group);
+	sw_request_init(&request, &advice);
+	text = block(&sw_dialect_nextflow, &request, names[_i].group);
 	at = strstr(text, "withName: ");
 	ck_assert_ptr_nonnull(at);
 	at[strcspn(at, "{")] = '\0';
 	at[strlen(at) - 1] = '\0';
 	ck_assert_str_eq(at + strlen("withName: "), names[_i].selector);
 	free(text);
-	text = block(&sw_dialect_snakemake, &ask, names[_i].group);
+	text = block(&sw_dialect_snakemake, &request, names[_i].group);
 	/* Five lines and no more, whatever is in the name. */
-	for (at = text, ask.tasks = 0; *at; at++) {
-		ask.tasks += *at == '\n';
+	for (at = text, request.tasks = 0; *at; at++) {
+		request.tasks += *at == '\n';
 		ck_assert_msg(*at == '\n' || (*at >= 32 && *at < 127), "%s",
 			      text);
 	}
-	ck_assert_uint_eq(ask.tasks, 5);
+	ck_assert_uint_eq(request.tasks, 5);
 	if (names[_i].key) {
 		at = strstr(text, "set-threads:\n  ") +
 		     strlen("set-threads:\n  ");
@@ -413,11 +415,11 @@ END_TEST
 
 START_TEST(test_nextflow)
 {
-	struct sw_ask ask;
+	struct sw_request request;
 	char *text;
 
-	make_all(&ask);
-	text = block(&sw_dialect_nextflow, &ask, "alice/align");
+	make_all(&request);
+	text = block(&sw_dialect_nextflow, &request, "alice/align");
 	ck_assert_str_eq(text,
 		"process {\n    withName: 'align' {\n"
 		"        memory = { [2560.MB, 8192.MB]"
@@ -434,11 +436,11 @@ END_TEST
 
 START_TEST(test_snakemake)
 {
-	struct sw_ask ask;
+	struct sw_request request;
 	char *text;
 
-	make_all(&ask);
-	text = block(&sw_dialect_snakemake, &ask, "alice/align");
+	make_all(&request);
+	text = block(&sw_dialect_snakemake, &request, "alice/align");
 	ck_assert_str_eq(text,
 		"retries: 1\nset-threads:\n  align: 4\nset-resources:\n"
 		"  align:\n"

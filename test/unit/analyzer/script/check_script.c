@@ -155,14 +155,14 @@ START_TEST(test_nul)
 }
 END_TEST
 
-/* Units of struct sw_ask_item; 0: no change. */
+/* Units of struct sw_request_item; 0: no change. */
 struct wish {
 	uint64_t mib, minutes, cores, gpus, tasks, nodes;
 	bool has_gpus;		/* also with 0 */
 	uint64_t mib_now;	/* where it does not change */
 };
 
-static void make_ask(struct sw_ask *ask, const struct wish *wish)
+static void make_ask(struct sw_request *request, const struct wish *wish)
 {
 	const uint64_t values[SW_RESOURCES] = {
 		[SW_RESOURCE_MEMORY] = wish->mib,
@@ -174,19 +174,19 @@ static void make_ask(struct sw_ask *ask, const struct wish *wish)
 	};
 	unsigned i;
 
-	memset(ask, 0, sizeof(*ask));
-	ask->tasks = wish->tasks ? wish->tasks : 1;
-	ask->nodes = wish->nodes ? wish->nodes : 1;
+	memset(request, 0, sizeof(*request));
+	request->tasks = wish->tasks ? wish->tasks : 1;
+	request->nodes = wish->nodes ? wish->nodes : 1;
 	for (i = 0; i < SW_RESOURCES; i++) {
-		ask->items[i].now = SW_MISSING;
-		ask->items[i].next = values[i] ? values[i] : SW_MISSING;
-		ask->items[i].is_change = values[i] > 0;
+		request->items[i].now = SW_MISSING;
+		request->items[i].next = values[i] ? values[i] : SW_MISSING;
+		request->items[i].is_change = values[i] > 0;
 	}
 	if (wish->mib_now)
-		ask->items[SW_RESOURCE_MEMORY].now = wish->mib_now;
+		request->items[SW_RESOURCE_MEMORY].now = wish->mib_now;
 	if (wish->has_gpus) {
-		ask->items[SW_RESOURCE_GPUS].next = wish->gpus;
-		ask->items[SW_RESOURCE_GPUS].is_change = true;
+		request->items[SW_RESOURCE_GPUS].next = wish->gpus;
+		request->items[SW_RESOURCE_GPUS].is_change = true;
 	}
 }
 
@@ -306,11 +306,11 @@ START_TEST(test_change)
 	const struct change_row *row = &changes[_i];
 	struct sw_script_change change;
 	struct sw_script script;
-	struct sw_ask ask;
+	struct sw_request request;
 
 	parse(&script, row->old);
-	make_ask(&ask, &row->wish);
-	ck_assert_int_eq(sw_script_change(&change, &script, &ask), 0);
+	make_ask(&request, &row->wish);
+	ck_assert_int_eq(sw_script_change(&change, &script, &request), 0);
 	ck_assert_str_eq(change.text, row->new);
 	ck_assert_uint_eq(change.length, strlen(row->new));
 	ck_assert_uint_eq(change.left, row->left);
@@ -327,7 +327,7 @@ START_TEST(test_asks_for_it)
 	struct sw_script_change change;
 	struct sw_script script, again;
 	struct sw_run run;
-	struct sw_ask ask;
+	struct sw_request request;
 	char text[512];
 
 	snprintf(text, sizeof(text), "#!/bin/sh\n%s", requests[_i].text);
@@ -337,8 +337,8 @@ START_TEST(test_asks_for_it)
 		sw_script_fini(&script);
 		return;
 	}
-	make_ask(&ask, &wish);
-	ck_assert_int_eq(sw_script_change(&change, &script, &ask), 0);
+	make_ask(&request, &wish);
+	ck_assert_int_eq(sw_script_change(&change, &script, &request), 0);
 	parse(&again, change.text);
 	sw_script_request(&again, &run);
 	same(change.text, "memory", run.requested_bytes,

@@ -216,12 +216,12 @@ START_TEST(keeps_default_advice)
 	ck_assert_str_eq(policy->currency, "");
 	ck_assert(sw_settings_has_history_of_runs(settings));
 	ck_assert_ptr_null(sw_settings_history_file(settings));
-	ck_assert_uint_eq(sw_settings_work(settings)->count, 0);
+	ck_assert_uint_eq(sw_settings_group_rules(settings)->count, 0);
 	ck_assert_ptr_null(sw_settings_nodes(settings, &count));
 	ck_assert_uint_eq(count, 0);
 	sw_settings_free(settings);
 	ck_assert_ptr_eq(sw_settings_policy(NULL), &sw_policy_default);
-	ck_assert_ptr_null(sw_settings_work(NULL));
+	ck_assert_ptr_null(sw_settings_group_rules(NULL));
 	ck_assert(sw_settings_has_history_of_runs(NULL));
 }
 END_TEST
@@ -230,7 +230,7 @@ START_TEST(takes_groups_and_nodes)
 {
 	const struct sw_node_type *nodes;
 	struct sw_settings *settings;
-	struct sw_work_group group;
+	struct sw_job_group group;
 	struct sw_error error;
 	size_t count;
 
@@ -254,12 +254,14 @@ START_TEST(takes_groups_and_nodes)
 			"    price_per_hour: 3.5\n"
 			"  - {name: thin, cores: 32, memory_gib: 1}\n", &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
-	sw_work_group(&group, sw_settings_work(settings),
-		      &(struct sw_work){ .user = "u", .name = "nf-FASTQC_(1)" });
+	sw_job_group_find(
+		&group, sw_settings_group_rules(settings),
+		&(struct sw_job_names){.user = "u", .name = "nf-FASTQC_(1)"});
 	ck_assert_str_eq(group.group, "nextflow/FASTQC");
-	sw_work_group(&group, sw_settings_work(settings),
-		      &(struct sw_work){ .user = "u", .name = "x",
-					 .partition = "debug" });
+	sw_job_group_find(&group, sw_settings_group_rules(settings),
+			  &(struct sw_job_names){.user = "u",
+						 .name = "x",
+						 .partition = "debug"});
 	ck_assert_str_eq(group.group, "u/debug");
 	nodes = sw_settings_nodes(settings, &count);
 	ck_assert_uint_eq(count, 2);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's name without what differs from run to run of the same work. */
+/* A job's name without what differs from run to run of the same group. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/grouping/work.h"
+#include "analyzer/grouping/job_group.h"
 
 /*
  * Digits that stand alone differ from run to run; behind letters ("step1",
@@ -139,7 +139,7 @@ static size_t name_length(const char *name)
 	return length;
 }
 
-char *sw_work_fold(char *buf, size_t size, const char *name)
+char *sw_fold_name(char *buf, size_t size, const char *name)
 {
 	struct out out = { .buf = buf, .size = size };
 	const char *end = name + name_length(name);

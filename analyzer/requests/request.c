@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Advice in the whole units of schedulers. */
-#include "analyzer/requests/ask.h"
+#include "analyzer/requests/request.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,10 +29,10 @@ static double at_least_one(double value)
  * What a resource's numbers are divided by.  Cores are of the tasks that there
  * are now: with fewer of these each keeps what it has.
  */
-static double unit_of(const struct sw_ask *ask, enum sw_resource resource,
-		      bool is_now)
+static double unit_of(const struct sw_request *request,
+		      enum sw_resource resource, bool is_now)
 {
-	const struct sw_run *asked = &ask->advice->asked;
+	const struct sw_run *asked = &request->advice->asked;
 
 	switch (resource) {
 	case SW_RESOURCE_MEMORY:
@@ -43,7 +43,7 @@ static double unit_of(const struct sw_ask *ask, enum sw_resource resource,
 		return at_least_one(asked->tasks);
 	case SW_RESOURCE_GPUS:
 		return is_now ? at_least_one(asked->nodes) :
-				(double)ask->nodes;
+				(double)request->nodes;
 	default:
 		return 1;
 	}
@@ -53,20 +53,21 @@ static double unit_of(const struct sw_ask *ask, enum sw_resource resource,
  * With fewer nodes each has to hold more of the memory: the advice on nodes
  * takes it for granted that all needed as much as the fullest.
  */
-static double crowding(const struct sw_ask *ask, enum sw_resource resource)
+static double crowding(const struct sw_request *request,
+		       enum sw_resource resource)
 {
-	double before = at_least_one(ask->advice->asked.nodes);
+	double before = at_least_one(request->advice->asked.nodes);
 
 	return resource == SW_RESOURCE_MEMORY ?
-	       fmax(before / (double)ask->nodes, 1) : 1;
+	       fmax(before / (double)request->nodes, 1) : 1;
 }
 
-static void put_retries(const struct sw_ask *ask, struct sw_ask_item *item,
-			enum sw_resource resource)
+static void put_retries(const struct sw_request *request,
+			struct sw_request_item *item, enum sw_resource resource)
 {
 	const struct sw_suggestion *suggestion = item->suggestion;
-	double factor = crowding(ask, resource) /
-			unit_of(ask, resource, false);
+	double factor = crowding(request, resource) /
+			unit_of(request, resource, false);
 	uint64_t least = item->next, value;
 	size_t i;
 
@@ -79,30 +80,30 @@ static void put_retries(const struct sw_ask *ask, struct sw_ask_item *item,
 	}
 }
 
-static void put(struct sw_ask *ask, enum sw_resource resource)
+static void put(struct sw_request *request, enum sw_resource resource)
 {
-	struct sw_ask_item *item = &ask->items[resource];
+	struct sw_request_item *item = &request->items[resource];
 	const struct sw_suggestion *suggestion =
-		sw_advice_find(ask->advice, resource);
+		sw_advice_find(request->advice, resource);
 
-	*item = (struct sw_ask_item){ .suggestion = suggestion,
+	*item = (struct sw_request_item){ .suggestion = suggestion,
 				      .now = SW_MISSING, .next = SW_MISSING };
 	if (!suggestion)
 		return;
 	item->now = whole(suggestion->current /
-			  unit_of(ask, resource, true));
+			  unit_of(request, resource, true));
 	if (suggestion->is_withheld)
 		return;
 	item->next = whole(suggestion->suggested *
-			   crowding(ask, resource) /
-			   unit_of(ask, resource, false));
+			   crowding(request, resource) /
+			   unit_of(request, resource, false));
 	item->is_change = !sw_is_missing(item->next) &&
 			  item->next != item->now;
-	put_retries(ask, item, resource);
-	ask->has_change |= item->is_change;
+	put_retries(request, item, resource);
+	request->has_change |= item->is_change;
 }
 
-static uint64_t next_or(const struct sw_ask_item *item, double asked)
+static uint64_t next_or(const struct sw_request_item *item, double asked)
 {
 	uint64_t next = item->next;
 
@@ -111,27 +112,30 @@ static uint64_t next_or(const struct sw_ask_item *item, double asked)
 	return sw_is_missing(next) || next == 0 ? 1 : next;
 }
 
-void sw_ask_init(struct sw_ask *ask, const struct sw_advice *advice)
+void sw_request_init(struct sw_request *request, const struct sw_advice *advice)
 {
 	const struct sw_run *asked = &advice->asked;
-	const struct sw_ask_item *cores = &ask->items[SW_RESOURCE_CORES];
+	const struct sw_request_item *cores =
+		&request->items[SW_RESOURCE_CORES];
 
-	memset(ask, 0, sizeof(*ask));
-	ask->advice = advice;
-	put(ask, SW_RESOURCE_NODES);
-	ask->nodes = next_or(&ask->items[SW_RESOURCE_NODES], asked->nodes);
-	put(ask, SW_RESOURCE_TASKS);
-	ask->tasks = next_or(&ask->items[SW_RESOURCE_TASKS], asked->tasks);
-	put(ask, SW_RESOURCE_MEMORY);
-	put(ask, SW_RESOURCE_TIME);
-	put(ask, SW_RESOURCE_CORES);
-	put(ask, SW_RESOURCE_GPUS);
-	ask->cores = (double)ask->tasks *
+	memset(request, 0, sizeof(*request));
+	request->advice = advice;
+	put(request, SW_RESOURCE_NODES);
+	request->nodes =
+		next_or(&request->items[SW_RESOURCE_NODES], asked->nodes);
+	put(request, SW_RESOURCE_TASKS);
+	request->tasks =
+		next_or(&request->items[SW_RESOURCE_TASKS], asked->tasks);
+	put(request, SW_RESOURCE_MEMORY);
+	put(request, SW_RESOURCE_TIME);
+	put(request, SW_RESOURCE_CORES);
+	put(request, SW_RESOURCE_GPUS);
+	request->cores = (double)request->tasks *
 		(sw_is_missing(cores->next) ? asked->requested_cores /
 		 at_least_one(asked->tasks) : (double)cores->next);
 }
 
-uint64_t sw_ask_attempt(const struct sw_ask_item *item, size_t attempt)
+uint64_t sw_request_attempt(const struct sw_request_item *item, size_t attempt)
 {
 	if (attempt <= 1 || item->retry_count == 0)
 		return item->next;
@@ -140,19 +144,20 @@ uint64_t sw_ask_attempt(const struct sw_ask_item *item, size_t attempt)
 			    attempt : item->retry_count - 1];
 }
 
-size_t sw_ask_retries(const struct sw_ask *ask, enum sw_resource resource)
+size_t sw_request_retries(const struct sw_request *request,
+			  enum sw_resource resource)
 {
-	const struct sw_ask_item *item = &ask->items[resource];
+	const struct sw_request_item *item = &request->items[resource];
 
 	return item->is_change && (resource == SW_RESOURCE_MEMORY ||
 				   resource == SW_RESOURCE_TIME) ?
 	       item->retry_count : 0;
 }
 
-size_t sw_ask_most_retries(const struct sw_ask *ask)
+size_t sw_request_most_retries(const struct sw_request *request)
 {
-	size_t memory = sw_ask_retries(ask, SW_RESOURCE_MEMORY);
-	size_t time = sw_ask_retries(ask, SW_RESOURCE_TIME);
+	size_t memory = sw_request_retries(request, SW_RESOURCE_MEMORY);
+	size_t time = sw_request_retries(request, SW_RESOURCE_TIME);
 
 	return memory > time ? memory : time;
 }

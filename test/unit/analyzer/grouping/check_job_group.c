@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What makes two runs the same work: names, rules, programs. */
+/* What makes two runs one job group: names, rules, programs. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/grouping/work.h"
+#include "analyzer/grouping/job_group.h"
 
 struct fold_row {
 	const char *name, *folded;
@@ -52,9 +52,9 @@ static const struct fold_row folds[] = {
 
 START_TEST(test_fold)
 {
-	char buf[SW_WORK_SIZE];
+	char buf[SW_JOB_GROUP_SIZE];
 
-	ck_assert_str_eq(sw_work_fold(buf, sizeof(buf), folds[_i].name),
+	ck_assert_str_eq(sw_fold_name(buf, sizeof(buf), folds[_i].name),
 			 folds[_i].folded);
 }
 END_TEST
@@ -62,10 +62,10 @@ END_TEST
 /* What is folded has nothing more to fold. */
 START_TEST(test_fold_twice)
 {
-	char once[SW_WORK_SIZE], twice[SW_WORK_SIZE];
+	char once[SW_JOB_GROUP_SIZE], twice[SW_JOB_GROUP_SIZE];
 
-	sw_work_fold(once, sizeof(once), folds[_i].name);
-	ck_assert_str_eq(sw_work_fold(twice, sizeof(twice), once), once);
+	sw_fold_name(once, sizeof(once), folds[_i].name);
+	ck_assert_str_eq(sw_fold_name(twice, sizeof(twice), once), once);
 }
 END_TEST
 
@@ -76,57 +76,57 @@ START_TEST(test_fold_small)
 
 	for (size = 1; size <= sizeof(buf); size++) {
 		memset(buf, 'x', sizeof(buf));
-		sw_work_fold(buf, size, "ab-12-3f9a1c7e-2026-11-21-cdefghij");
+		sw_fold_name(buf, size, "ab-12-3f9a1c7e-2026-11-21-cdefghij");
 		ck_assert_uint_lt(strlen(buf), size);
 	}
 }
 END_TEST
 
-static struct sw_work_group group_of(const struct sw_work_rules *rules,
-				     struct sw_work work)
+static struct sw_job_group group_of(const struct sw_group_rules *rules,
+				     struct sw_job_names names)
 {
-	struct sw_work_group result;
+	struct sw_job_group result;
 
-	sw_work_group(&result, rules, &work);
+	sw_job_group_find(&result, rules, &names);
 	return result;
 }
 
 START_TEST(test_default)
 {
-	struct sw_work_group group;
+	struct sw_job_group group;
 
-	group = group_of(NULL, (struct sw_work){ .user = "alice",
+	group = group_of(NULL, (struct sw_job_names){ .user = "alice",
 						 .name = "align_7" });
 	ck_assert_str_eq(group.group, "alice/align_#");
 	ck_assert_str_eq(group.label, "align_#");
-	group = group_of(NULL, (struct sw_work){ .name = "align_7",
+	group = group_of(NULL, (struct sw_job_names){ .name = "align_7",
 						 .partition = "short" });
 	ck_assert_str_eq(group.group, "align_#");
-	group = group_of(NULL, (struct sw_work){ .name = NULL });
+	group = group_of(NULL, (struct sw_job_names){ .name = NULL });
 	ck_assert_str_eq(group.group, "?");
 }
 END_TEST
 
 START_TEST(test_says_nothing)
 {
-	struct sw_work_group group;
+	struct sw_job_group group;
 
-	group = group_of(NULL, (struct sw_work){ .user = "alice",
+	group = group_of(NULL, (struct sw_job_names){ .user = "alice",
 		.name = "wrap", .programs = "bwa+samtools" });
 	ck_assert_str_eq(group.group, "alice/wrap:bwa+samtools");
-	group = group_of(NULL, (struct sw_work){ .user = "alice",
+	group = group_of(NULL, (struct sw_job_names){ .user = "alice",
 		.name = "align", .programs = "bwa+samtools" });
 	ck_assert_str_eq(group.group, "alice/align");
-	group = group_of(NULL, (struct sw_work){ .user = "alice",
+	group = group_of(NULL, (struct sw_job_names){ .user = "alice",
 		.name = "b3b1ef1c-9d2e-4d5a-8f07-000000000001",
 		.comment = "rule_bwa_map_wildcards_A" });
 	ck_assert_str_eq(group.group, "alice/rule_bwa_map");
 	/* A comment of a user's own is none. */
-	group = group_of(NULL, (struct sw_work){ .user = "alice",
+	group = group_of(NULL, (struct sw_job_names){ .user = "alice",
 		.name = "b3b1ef1c-9d2e-4d5a-8f07-000000000001",
 		.comment = "please hurry" });
 	ck_assert_str_eq(group.group, "alice/#");
-	group = group_of(NULL, (struct sw_work){ .user = "alice",
+	group = group_of(NULL, (struct sw_job_names){ .user = "alice",
 		.name = "nf-FASTQC_(1)", .process = "RNASEQ:FASTQC" });
 	ck_assert_str_eq(group.group, "alice/RNASEQ:FASTQC");
 }
@@ -134,56 +134,56 @@ END_TEST
 
 START_TEST(test_steps)
 {
-	struct sw_work_group group;
+	struct sw_job_group group;
 
-	group = group_of(NULL, (struct sw_work){ .user = "alice",
+	group = group_of(NULL, (struct sw_job_names){ .user = "alice",
 		.name = "align_7", .step = "0", .step_program = "samtools" });
 	ck_assert_str_eq(group.group, "alice/align_#:samtools");
 	ck_assert_str_eq(group.label, "align_#:samtools");
-	group = group_of(NULL, (struct sw_work){ .user = "alice",
+	group = group_of(NULL, (struct sw_job_names){ .user = "alice",
 		.name = "align_7", .step = "batch", .step_program = "bash" });
 	ck_assert_str_eq(group.group, "alice/align_#:batch");
-	group = group_of(NULL, (struct sw_work){ .user = "alice",
+	group = group_of(NULL, (struct sw_job_names){ .user = "alice",
 		.name = "align_7", .step = "3" });
 	ck_assert_str_eq(group.group, "alice/align_#:3");
 }
 END_TEST
 
-static void add_rule(struct sw_work_rules *rules, const char *name,
+static void add_rule(struct sw_group_rules *rules, const char *name,
 		     const char *partition, const char *group)
 {
 	struct sw_error error = { "" };
 
 	rules->items = realloc(rules->items, (rules->count + 1) *
 			       sizeof(*rules->items));
-	ck_assert_msg(sw_work_rule_init(&rules->items[rules->count++], name,
-					partition, group, &error) == 0, "%s",
-		      error.text);
+	ck_assert_msg(sw_group_rule_init(&rules->items[rules->count++], name,
+					 partition, group, &error) == 0,
+		      "%s", error.text);
 }
 
 START_TEST(test_rules)
 {
-	struct sw_work_rules rules = { NULL, 0 };
-	struct sw_work_group group;
+	struct sw_group_rules rules = { NULL, 0 };
+	struct sw_job_group group;
 
 	add_rule(&rules, "^nf-([A-Z]+)_([A-Z]+)", NULL, "nextflow/{2}");
 	add_rule(&rules, "", "debug", "{user}/debug");
 	add_rule(&rules, "^chr", NULL, "{user}/chr@{partition}");
-	group = group_of(&rules, (struct sw_work){ .user = "alice",
+	group = group_of(&rules, (struct sw_job_names){ .user = "alice",
 						   .name = "nf-RNASEQ_FASTQC_(1)" });
 	ck_assert_str_eq(group.group, "nextflow/FASTQC");
 	ck_assert_str_eq(group.label, "nextflow/FASTQC");
-	group = group_of(&rules, (struct sw_work){ .user = "alice",
+	group = group_of(&rules, (struct sw_job_names){ .user = "alice",
 		.name = "chr7", .partition = "debug" });
 	ck_assert_str_eq(group.group, "alice/debug");
 	ck_assert_str_eq(group.label, "debug");
-	group = group_of(&rules, (struct sw_work){ .user = "alice",
+	group = group_of(&rules, (struct sw_job_names){ .user = "alice",
 		.name = "chr7", .partition = "long" });
 	ck_assert_str_eq(group.group, "alice/chr@long");
-	group = group_of(&rules, (struct sw_work){ .user = "alice",
+	group = group_of(&rules, (struct sw_job_names){ .user = "alice",
 						   .name = "align" });
 	ck_assert_str_eq(group.group, "alice/align");
-	sw_work_rules_fini(&rules);
+	sw_group_rules_fini(&rules);
 }
 END_TEST
 
@@ -199,26 +199,30 @@ static const struct {
 
 START_TEST(test_bad_rules)
 {
-	struct sw_work_rule rule;
+	struct sw_group_rule rule;
 	struct sw_error error = { "" };
 
-	ck_assert_int_eq(sw_work_rule_init(&rule, bad[_i].name, NULL,
-					   bad[_i].group, &error), -1);
+	ck_assert_int_eq(sw_group_rule_init(&rule, bad[_i].name, NULL,
+					    bad[_i].group, &error),
+			 -1);
 	ck_assert_msg(strstr(error.text, bad[_i].says), "%s", error.text);
 }
 END_TEST
 
 START_TEST(test_long)
 {
-	char name[4 * SW_WORK_SIZE];
-	struct sw_work_group group;
+	char name[4 * SW_JOB_GROUP_SIZE];
+	struct sw_job_group group;
 
 	memset(name, 'y', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
-	group = group_of(NULL, (struct sw_work){ .user = name, .name = name,
-		.programs = name, .step = name, .step_program = name });
-	ck_assert_uint_eq(strlen(group.group), SW_WORK_SIZE - 1);
-	ck_assert_uint_eq(strlen(group.label), SW_WORK_SIZE - 1);
+	group = group_of(NULL, (struct sw_job_names){.user = name,
+						     .name = name,
+						     .programs = name,
+						     .step = name,
+						     .step_program = name});
+	ck_assert_uint_eq(strlen(group.group), SW_JOB_GROUP_SIZE - 1);
+	ck_assert_uint_eq(strlen(group.label), SW_JOB_GROUP_SIZE - 1);
 }
 END_TEST
 
@@ -229,18 +233,18 @@ START_TEST(test_programs)
 	const double cpu[] = { 300, 5000, 400, 1, 250, 200 };
 	char buf[64];
 
-	ck_assert_str_eq(sw_work_programs(buf, sizeof(buf), names, cpu, 6),
+	ck_assert_str_eq(sw_job_group_programs(buf, sizeof(buf), names, cpu, 6),
 			 "bwa+gzip+samtools");
-	ck_assert_str_eq(sw_work_programs(buf, sizeof(buf), names, cpu, 0),
+	ck_assert_str_eq(sw_job_group_programs(buf, sizeof(buf), names, cpu, 0),
 			 "");
-	ck_assert_str_eq(sw_work_programs(buf, 6, names, cpu, 6), "bwa+g");
+	ck_assert_str_eq(sw_job_group_programs(buf, 6, names, cpu, 6), "bwa+g");
 }
 END_TEST
 
 int main(void)
 {
-	TCase *tcase = tcase_create("work");
-	Suite *suite = suite_create("work");
+	TCase *tcase = tcase_create("job_group");
+	Suite *suite = suite_create("job_group");
 	int count = sizeof(folds) / sizeof(folds[0]), failed;
 	SRunner *runner;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What to ask for next time, in the whole units that schedulers take: advice
+ * What to request next time, in the whole units that schedulers take: advice
  * rounded up, and made to fit together.  Pure.
  */
-#ifndef SW_ANALYZER_ASK_H
-#define SW_ANALYZER_ASK_H
+#ifndef SW_ANALYZER_REQUEST_H
+#define SW_ANALYZER_REQUEST_H
 
 #include <stdint.h>
 
@@ -16,7 +16,7 @@ enum { SW_RESOURCES = SW_RESOURCE_NODES + 1 };
  * One resource.  Units: memory MiB on each node, time minutes, cores of each
  * task, GPUs on each node, tasks and nodes of the job.
  */
-struct sw_ask_item {
+struct sw_request_item {
 	const struct sw_suggestion *suggestion;	/* NULL: no advisor */
 	bool is_change;
 	uint64_t now;		/* SW_MISSING: not known */
@@ -25,24 +25,26 @@ struct sw_ask_item {
 	size_t retry_count;
 };
 
-struct sw_ask {
+struct sw_request {
 	const struct sw_advice *advice;
-	struct sw_ask_item items[SW_RESOURCES];
+	struct sw_request_item items[SW_RESOURCES];
 	uint64_t tasks, nodes;	/* of the next run; 1 where not known */
 	double cores;		/* of all its tasks; NAN: not known */
 	bool has_change;
 };
 
-void sw_ask_init(struct sw_ask *ask, const struct sw_advice *advice);
+void sw_request_init(struct sw_request *request,
+		     const struct sw_advice *advice);
 
 /* The value for an attempt from 1 on: the last of the retries ever after. */
-uint64_t sw_ask_attempt(const struct sw_ask_item *item, size_t attempt);
+uint64_t sw_request_attempt(const struct sw_request_item *item, size_t attempt);
 
 /*
  * How often a workflow system tries again with more of what changes: of
  * memory and of time, the only ones for which a run is killed.
  */
-size_t sw_ask_retries(const struct sw_ask *ask, enum sw_resource resource);
-size_t sw_ask_most_retries(const struct sw_ask *ask);
+size_t sw_request_retries(const struct sw_request *request,
+			  enum sw_resource resource);
+size_t sw_request_most_retries(const struct sw_request *request);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What makes two runs the same work. */
-#include "analyzer/grouping/work.h"
+/* What makes two runs the same names. */
+#include "analyzer/grouping/job_group.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -48,13 +48,13 @@ static const char *or_empty(const char *text)
 /* Into a group's name, which is cut where it is too long. */
 static void put(char *buf, const char *text, size_t length)
 {
-	sw_text_add(buf, SW_WORK_SIZE, "%.*s", (int)length, text);
+	sw_text_add(buf, SW_JOB_GROUP_SIZE, "%.*s", (int)length, text);
 }
 
 struct match {
-	const struct sw_work *work;
+	const struct sw_job_names *names;
 	const char *user;	/* "" for the label */
-	char name[SW_WORK_SIZE];	/* folded */
+	char name[SW_JOB_GROUP_SIZE];	/* folded */
 	const char *raw_name;
 	regmatch_t captures[CAPTURES];
 };
@@ -68,9 +68,9 @@ static void put_field(char *buf, const struct match *match,
 		{ "user", match->user },
 		{ "name", match->name },
 		{ "raw_name", match->raw_name },
-		{ "partition", sw_text(match->work->partition) },
-		{ "cluster", sw_text(match->work->cluster) },
-		{ "programs", sw_text(match->work->programs) },
+		{ "partition", sw_text(match->names->partition) },
+		{ "cluster", sw_text(match->names->cluster) },
+		{ "programs", sw_text(match->names->programs) },
 	};
 	const regmatch_t *capture;
 	size_t i;
@@ -107,7 +107,7 @@ static void expand(char *buf, const char *template, const struct match *match)
 	if (buf[0] == '/')
 		memmove(buf, buf + 1, strlen(buf));
 	if (!buf[0])
-		snprintf(buf, SW_WORK_SIZE, "?");
+		snprintf(buf, SW_JOB_GROUP_SIZE, "?");
 }
 
 /* Snakemake's own names are UUIDs; what a job is stands in the comment. */
@@ -116,43 +116,43 @@ static bool is_rule_comment(const char *comment)
 	return !strncmp(comment, "rule_", 5) && comment[5];
 }
 
-const char *sw_work_name(const struct sw_work *work)
+const char *sw_job_names_main(const struct sw_job_names *names)
 {
-	const char *name = sw_text(work->name);
-	char folded[SW_WORK_SIZE];
+	const char *name = sw_text(names->name);
+	char folded[SW_JOB_GROUP_SIZE];
 
-	if (work->process && *work->process)
-		return work->process;
-	sw_work_fold(folded, sizeof(folded), name);
+	if (names->process && *names->process)
+		return names->process;
+	sw_fold_name(folded, sizeof(folded), name);
 	return !strcmp(folded, "#") && is_rule_comment(sw_text(
-		work->comment)) ? work->comment : name;
+		names->comment)) ? names->comment : name;
 }
 
-static void fold(struct match *match, const struct sw_work *work)
+static void fold(struct match *match, const struct sw_job_names *names)
 {
 	char *wildcards;
 
-	match->raw_name = sw_work_name(work);
-	sw_work_fold(match->name, sizeof(match->name), match->raw_name);
+	match->raw_name = sw_job_names_main(names);
+	sw_fold_name(match->name, sizeof(match->name), match->raw_name);
 	/* "rule_NAME_wildcards_..." */
 	wildcards = strstr(match->name, "_wildcards_");
 	if (wildcards && is_rule_comment(match->name))
 		*wildcards = '\0';
-	if (IS_AMONG(match->name, generic) && *or_empty(work->programs))
+	if (IS_AMONG(match->name, generic) && *or_empty(names->programs))
 		sw_text_add(match->name, sizeof(match->name), "%s%s",
-			    *match->name ? ":" : "", work->programs);
+			    *match->name ? ":" : "", names->programs);
 }
 
-static const char *find_template(const struct sw_work_rules *rules,
+static const char *find_template(const struct sw_group_rules *rules,
 				 struct match *match)
 {
-	const struct sw_work_rule *rule;
+	const struct sw_group_rule *rule;
 	size_t i;
 
 	for (i = 0; rules && i < rules->count; i++) {
 		rule = &rules->items[i];
 		if (rule->partition && strcmp(rule->partition,
-				sw_text(match->work->partition)) != 0)
+				sw_text(match->names->partition)) != 0)
 			continue;
 		if (regexec(&rule->name, match->raw_name, CAPTURES,
 			    match->captures, 0) == 0)
@@ -162,38 +162,38 @@ static const char *find_template(const struct sw_work_rules *rules,
 }
 
 /* A step beside its job: "align:samtools", "align:batch". */
-static void put_step(char *buf, const struct sw_work *work)
+static void put_step(char *buf, const struct sw_job_names *names)
 {
-	const char *step = or_empty(work->step);
-	char folded[SW_WORK_SIZE];
+	const char *step = or_empty(names->step);
+	char folded[SW_JOB_GROUP_SIZE];
 
 	if (!*step)
 		return;
-	if (work->step_program && *work->step_program &&
+	if (names->step_program && *names->step_program &&
 	    step[0] >= '0' && step[0] <= '9')
-		step = sw_work_fold(folded, sizeof(folded),
-				    work->step_program);
-	sw_text_add(buf, SW_WORK_SIZE, ":%s", step);
+		step = sw_fold_name(folded, sizeof(folded),
+				    names->step_program);
+	sw_text_add(buf, SW_JOB_GROUP_SIZE, ":%s", step);
 }
 
-void sw_work_group(struct sw_work_group *result,
-		   const struct sw_work_rules *rules,
-		   const struct sw_work *work)
+void sw_job_group_find(struct sw_job_group *result,
+		       const struct sw_group_rules *rules,
+		       const struct sw_job_names *names)
 {
-	struct match match = { .work = work };
+	struct match match = { .names = names };
 	const char *template;
 	size_t i;
 
 	for (i = 0; i < CAPTURES; i++)
 		match.captures[i].rm_so = -1;
-	fold(&match, work);
+	fold(&match, names);
 	template = find_template(rules, &match);
-	match.user = sw_text(work->user);
+	match.user = sw_text(names->user);
 	expand(result->group, template, &match);
 	match.user = "";
 	expand(result->label, template, &match);
-	put_step(result->group, work);
-	put_step(result->label, work);
+	put_step(result->group, names);
+	put_step(result->label, names);
 }
 
 struct program {
@@ -217,8 +217,8 @@ static int compare_name(const void *a, const void *b)
 	return strcmp(one->name, two->name);
 }
 
-char *sw_work_programs(char *buf, size_t size, const char *const *names,
-		       const double *cpu, size_t count)
+char *sw_job_group_programs(char *buf, size_t size, const char *const *names,
+			    const double *cpu, size_t count)
 {
 	struct program *programs = calloc(count ? count : 1,
 					  sizeof(*programs));
@@ -275,9 +275,9 @@ static int check_template(const char *template, size_t groups,
 	return 0;
 }
 
-int sw_work_rule_init(struct sw_work_rule *rule, const char *name,
-		      const char *partition, const char *group,
-		      struct sw_error *error)
+int sw_group_rule_init(struct sw_group_rule *rule, const char *name,
+		       const char *partition, const char *group,
+		       struct sw_error *error)
 {
 	char why[128];
 	int rc;
@@ -302,7 +302,7 @@ int sw_work_rule_init(struct sw_work_rule *rule, const char *name,
 	return sw_error_set(error, "not enough memory");
 }
 
-void sw_work_rules_fini(struct sw_work_rules *rules)
+void sw_group_rules_fini(struct sw_group_rules *rules)
 {
 	size_t i;
 
