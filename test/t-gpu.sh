@@ -72,7 +72,7 @@ is "the report says it in words" yes "$(
 		"GPU 0 (NVIDIA H100 80GB HBM3): busy 12 % of the time, up to 3.0 GiB of 80.0 GiB, 96 W on average" &&
 	echo yes)"
 is "and not of a GPU that it did not use" "" \
-	"$("$stepwell" report "$work/first" | grep 'GPU 1')"
+	"$("$stepwell" report "$work/first" | grep 'GPU 1 (')"
 is "nobody else's pid is in the profile" "" \
 	"$("$stepwell" dump "$work/first" | grep -w "$(cut -d' ' -f2 "$work/p2")")"
 
