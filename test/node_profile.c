@@ -184,7 +184,7 @@ static void write_summary(FILE *out, const struct node_profile *node,
 	fputs("table summary step recorder\ncolumn step - key\n"
 	      "column end_usec usec time\ncolumn wait_status - state\n"
 	      "column exit_code - state\ncolumn signal - state\n"
-	      "column samples count gauge\ncolumn lost_ticks count gauge\n"
+	      "column samples count gauge\ncolumn lost_samples count gauge\n"
 	      "column final_source - text\n"
 	      "column recorder_cpu_usec usec counter\n"
 	      "column recorder_hiwater_bytes bytes peak\n"

@@ -313,20 +313,20 @@ if [ "$can_mount" = yes ]; then
 	reports "$work/io" "io makes no sense: that is reported" \
 		'/proc entries of up to [0-9]+ process.* could not be parsed'
 
-	# not_understood FILE: of the last sample
-	not_understood()
+	# unparsed_processes FILE: of the last sample
+	unparsed_processes()
 	{
-		column "$1" series.proc not_understood | tail -n 1
+		column "$1" series.proc unparsed_processes | tail -n 1
 	}
-	was_not_understood()
+	has_unparsed()
 	{
-		[ "$(not_understood "$work/stat.part")" -gt 0 ]
+		[ "$(unparsed_processes "$work/stat.part")" -gt 0 ]
 	}
 	begin 40 --period 100ms --output "$work/stat"
 	for file in stat status io schedstat; do
 		mount --bind "$work/garbage" "/proc/$job/$file"
 	done
-	await was_not_understood
+	await has_unparsed
 	for file in stat status io schedstat; do
 		umount "/proc/$job/$file"
 	done
@@ -335,7 +335,7 @@ if [ "$can_mount" = yes ]; then
 	reports "$work/stat" "nothing of it makes sense: that is reported" \
 		'/proc entries of up to [0-9]+ process.* could not be parsed'
 	is "nothing of it makes sense: nor is it at the end" 0 \
-		"$(not_understood "$work/stat")"
+		"$(unparsed_processes "$work/stat")"
 
 	unset STEPWELL_PROGRAMS
 

@@ -102,7 +102,7 @@ timeout 300 "$stepwell" run --no-report --output "$work/hanging" \
 	--period 200ms -- sleep 2
 is "a driver that hangs: the command ends" 0 $?
 rows=$(column "$work/hanging" series.proc processes | wc -l)
-late=$(column "$work/hanging" summary lost_ticks)
+late=$(column "$work/hanging" summary lost_samples)
 is "and is sampled as ever" yes "$([ $((rows + late)) -ge 8 ] && echo yes)"
 is "without a row of the GPU" "" \
 	"$(column "$work/hanging" series.gpu subject)"

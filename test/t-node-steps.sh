@@ -195,7 +195,7 @@ file=$(of_job 14)
 between "a period of 1 ms is clamped to 10: rows, and those that came too late" \
 	10 $((($(date +%s%N) - from) / 10000000 + 3)) \
 	$(($(column "$file" series.proc time_usec | wc -l) +
-		$(column "$file" summary lost_ticks)))
+		$(column "$file" summary lost_samples)))
 play --item S_JOB_ID=15 --option stepwell=off --contexts allocator,remote -- true
 is "--stepwell=off: nothing" "" "$(of_job 15)"
 play --item S_JOB_ID=16 --option stepwell=off --contexts allocator,remote \

@@ -292,7 +292,7 @@ is "requests" "1500 67108864 600000000 50000" "$(
 	column "$work/rows" identity period_usec)"
 all=$((($(date +%s%N) - from) / 1000))
 rows=$(column "$work/rows" series.recorder time_usec | wc -l)
-lost=$(column "$work/rows" summary lost_ticks)
+lost=$(column "$work/rows" summary lost_samples)
 start=$(column "$work/rows" steps start_usec)
 end=$(column "$work/rows" summary end_usec)
 is "one row a period, one at the start, two at the end" \

@@ -125,7 +125,7 @@ static bool is_source_loss(const struct sw_view *view,
 	       (view->state == SW_STATE_UNKNOWN ||
 		event->time_usec < view->end_usec) &&
 	       (!strcmp(event->kind, "source_lost") ||
-		!strcmp(event->kind, "source_garbage"));
+		!strcmp(event->kind, "source_invalid"));
 }
 
 static size_t name_length(const struct sw_view_event *lost)
@@ -143,7 +143,7 @@ static uint64_t back_usec(const struct sw_view *view,
 		const struct sw_view_event *event = &view->events[i];
 
 		if (event->time_usec >= lost->time_usec && event->detail &&
-		    !strcmp(event->kind, "source_back") &&
+		    !strcmp(event->kind, "source_restored") &&
 		    strlen(event->detail) == length &&
 		    !strncmp(event->detail, lost->detail, length))
 			return event->time_usec;
@@ -237,7 +237,7 @@ static void report_cgroup(const struct reporter *reporter)
 /* Files of /proc that made no sense; what they hold is not in the sums. */
 static void report_garbled(const struct reporter *reporter)
 {
-	uint64_t most = reporter->view->recording.not_understood;
+	uint64_t most = reporter->view->recording.unparsed_processes;
 	char text[SW_MISSING_DATA_SIZE];
 
 	if (sw_is_missing(most) || most == 0)

@@ -74,7 +74,7 @@ const struct sw_rule sw_rule_cpu_throttled = {
 	"What to do: request as many CPUs as the program runs threads, or run "
 	"fewer threads.",
 	.needs = { { "series.cpu", "nr_throttled" },
-		   { "series.cpu", "above.nr_throttled" } },
+		   { "series.cpu", "ancestor.nr_throttled" } },
 	.is_any_need = true,
 	.settings = {
 		{ "min_throttled_ratio", 0.05, 0, 1,

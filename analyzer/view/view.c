@@ -135,9 +135,10 @@ static void fill_recording(struct sw_view *view,
 			     !strcmp(r->final_source, "none")) &&
 			    sw_series_rows(&parts->cpu) > 0;
 	r->has_left_cgroup = !r->is_cgroup_lost && has_left_cgroup(parts);
-	r->not_understood = sw_series_max(&parts->proc, "not_understood");
+	r->unparsed_processes =
+		sw_series_max(&parts->proc, "unparsed_processes");
 	r->samples = sw_series_last(&parts->summary, "samples");
-	r->lost_samples = sw_series_last(&parts->summary, "lost_ticks");
+	r->lost_samples = sw_series_last(&parts->summary, "lost_samples");
 	r->recorder_cpu_usec = sw_max_u64(
 		sw_series_last(&parts->summary, "recorder_cpu_usec"),
 		sw_series_last(&self, "cpu_usec"));

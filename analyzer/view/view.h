@@ -206,7 +206,7 @@ struct sw_view_recording {
 	uint64_t recorder_cpu_usec, recorder_hiwater_bytes;
 	uint64_t gap_usec;		/* sum of the "gap" events */
 	uint64_t limited_usec;		/* of that, by the CPU limit */
-	uint64_t not_understood;	/* processes, at most at a time */
+	uint64_t unparsed_processes;	/* processes, at most at a time */
 	bool is_cgroup_lost;	/* it was gone before the end */
 	bool has_left_cgroup;	/* a part ran outside of it */
 	bool is_finished;		/* the file's end frame is there */

@@ -288,7 +288,7 @@ const struct sw_field sw_recording_fields[] = {
 	RECORDING(programs_source, IS, FIRST, "programs_source"),
 	RECORDING(programs_reason, IS, FIRST, "programs_reason"),
 	RECORDING(final_source, IS, FIRST, "final_source"),
-	RECORDING(not_understood, IS, FIRST, NULL),
+	RECORDING(unparsed_processes, IS, FIRST, NULL),
 	RECORDING(is_cgroup_lost, IS, FIRST, NULL),
 	RECORDING(has_left_cgroup, IS, FIRST, NULL),
 	END

@@ -59,9 +59,9 @@ static int open_sources(struct sources *sources, const struct sw_view *view,
 	sources->cpus = fmin(view->cpu.allocated_cores,
 			     sw_real_u64(available) / 1000);
 	if (rate_of(&sources->throttled, &parts->cpu,
-		    is_above ? "above.nr_throttled" : "nr_throttled") < 0 ||
+		    is_above ? "ancestor.nr_throttled" : "nr_throttled") < 0 ||
 	    rate_of(&sources->periods, &parts->cpu,
-		    is_above ? "above.nr_periods" : "nr_periods") < 0 ||
+		    is_above ? "ancestor.nr_periods" : "nr_periods") < 0 ||
 	    rate_of(&sources->io_full, &parts->pressure,
 		    "io.full.total") < 0 ||
 	    rate_of(&sources->memory_full, &parts->pressure,

@@ -61,7 +61,7 @@ static int fill_rate(struct sw_curve *curve, const struct sw_series *series,
 static void fill_throttled(struct sw_view_cpu *cpu,
 			   const struct sw_series *series)
 {
-	uint64_t above = sw_series_growth(series, "above.nr_throttled");
+	uint64_t above = sw_series_growth(series, "ancestor.nr_throttled");
 
 	cpu->throttled_usec = sw_series_growth(series, "throttled_usec");
 	cpu->throttled_periods = sw_series_growth(series, "nr_throttled");
@@ -71,8 +71,9 @@ static void fill_throttled(struct sw_view_cpu *cpu,
 		return;
 	cpu->is_quota_above = true;
 	cpu->throttled_periods = above;
-	cpu->throttled_usec = sw_series_growth(series, "above.throttled_usec");
-	cpu->periods = sw_series_growth(series, "above.nr_periods");
+	cpu->throttled_usec =
+		sw_series_growth(series, "ancestor.throttled_usec");
+	cpu->periods = sw_series_growth(series, "ancestor.nr_periods");
 }
 
 static int fill_cpu_cgroup(struct sw_view *view,

@@ -92,7 +92,8 @@ struct message {
 	X("is_armed", "", STATE, is_armed, \
 	  "1: counters were attached before its tasks executed.") \
 	X("samples", "count", STATE, samples, "Samples taken.") \
-	X("lost_ticks", "count", STATE, lost_ticks, "Samples that were due.") \
+	X("lost_samples", "count", STATE, lost_samples, \
+	  "Samples that were due but not taken.") \
 	X("usage_usec", "usec", COUNTER, usage_usec, "CPU time.") \
 	X("user_usec", "usec", COUNTER, user_usec, "CPU time in user mode.") \
 	X("system_usec", "usec", COUNTER, system_usec, \

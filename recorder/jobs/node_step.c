@@ -35,7 +35,7 @@ static void schedule(struct sw_node_step *step, uint64_t now)
 	uint64_t period = period_of(step, now);
 
 	if (step->last_usec)
-		step->lost_ticks += sw_excess_u64(now, step->next_usec) /
+		step->lost_samples += sw_excess_u64(now, step->next_usec) /
 				    period;
 	step->next_usec = (now + TOGETHER_USEC) / period * period + period;
 }
@@ -190,7 +190,7 @@ void sw_node_step_end(struct sw_node_step *step,
 		.wait_status = sw_node_step_status(
 			step->wait_status, step->told_tasks, step->ended_tasks),
 		.final_source = final_source,
-		.lost_ticks = step->lost_ticks,
+		.lost_samples = step->lost_samples,
 		.cpu_before_usec = self->cpu_before_usec,
 		.proc_fd = place->proc_fd,
 		.restart_count = sw_message_number(step->id.restart_count),

@@ -97,7 +97,7 @@ void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
 			       (uint64_t)(uint32_t)step->wait_status,
 		.is_armed = step->is_armed,
 		.samples = step->sampler ? sw_sampler_count(step->sampler) : 0,
-		.lost_ticks = step->lost_ticks,
+		.lost_samples = step->lost_samples,
 		.need_bytes = sw_need_low(&step->need, NULL),
 		.floor_bytes = sw_need_floor(&step->need),
 	};

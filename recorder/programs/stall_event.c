@@ -46,7 +46,7 @@ void sw_stall_event_add(const struct sw_stall *stall,
 
 	describe(stall, target->proc_fd, detail, sizeof(detail));
 	target->event(target->context, &(struct sw_event){
-		.kind = stall->is_over ? "stall_over" : "stall",
+		.kind = stall->is_over ? "stall_end" : "stall",
 		.program = program, .pid = (uint64_t)stall->waiter.pid,
 		.value = stall->usec, .detail = detail });
 }

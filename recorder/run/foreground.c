@@ -314,7 +314,7 @@ static void finish_profile(struct run *run)
 		.usage = &loop->usage,
 		.reaped_user_usec = loop->reaped_user_usec,
 		.reaped_system_usec = loop->reaped_system_usec,
-		.lost_ticks = loop->lost_ticks,
+		.lost_samples = loop->lost_samples,
 		.leftover_processes = run->leftover_count,
 		.proc_fd = loop->proc_fd, .restart_count = SW_MISSING,
 	};

@@ -96,7 +96,7 @@ static void tick(struct sw_loop *loop)
 
 	loop->self.late_usec = sw_excess_u64(now, loop->next_usec);
 	loop->next_usec = sw_period_next(loop->next_usec, now, period, &missed);
-	loop->lost_ticks += missed;
+	loop->lost_samples += missed;
 	note_gap(loop, now);
 	sw_loop_sample(loop);
 }
@@ -324,7 +324,7 @@ void sw_loop_run(struct sw_loop *loop)
 		/* That one was due before the end, and those behind it. */
 		sw_period_next(loop->next_usec, loop->end_usec,
 			     period_now(loop, loop->end_usec), &missed);
-		loop->lost_ticks += missed + 1;
+		loop->lost_samples += missed + 1;
 	}
 	loop->self.late_usec = 0;
 	follow_continue(loop);

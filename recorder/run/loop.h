@@ -42,7 +42,7 @@ struct sw_loop {
 	int wait_status;
 	struct rusage usage;		/* of the command and who it waited for */
 	uint64_t end_usec;
-	uint64_t lost_ticks;
+	uint64_t lost_samples;
 	uint64_t reaped_user_usec;	/* of orphans that ended here */
 	uint64_t reaped_system_usec;
 	bool is_interrupted;		/* Ctrl-C or Ctrl-\ was pressed */

@@ -301,7 +301,7 @@ static void recover(struct sw_sampler *sampler, struct slot *slot)
 		return;
 	slot->has_complained = false;
 	sw_events_add(sampler->events, &(struct sw_event){
-		.kind = "source_back", .value = SW_MISSING,
+		.kind = "source_restored", .value = SW_MISSING,
 		.detail = slot->source->name });
 }
 
@@ -336,7 +336,7 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 	case SW_READ_GARBAGE:
 		slow_down(slot);
 		if (slot->bad >= GARBAGE_PATIENCE)
-			complain(sampler, slot, "source_garbage",
+			complain(sampler, slot, "source_invalid",
 				 "the kernel's text could not be parsed");
 		break;
 	case SW_READ_ABSENT:

@@ -15,8 +15,8 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 		   "oom_kill, oom_killed, memory_max, memory_high, killed, "
 		   "stopped, continued, gap (cpu_limit_percent: to keep to "
 		   "that limit), source_absent, source_lost, "
-		   "source_garbage, source_back, source_partial, stall, "
-		   "stall_over, "
+		   "source_invalid, source_restored, source_partial, stall, "
+		   "stall_end, "
 		   "lost, leftover, signal_forwarded." },
 	[PROGRAM] = { "program", "", SW_KIND_TEXT,
 		      "The program it is about." },

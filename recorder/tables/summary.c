@@ -16,7 +16,7 @@
 enum column {
 	STEP, END, WAIT_STATUS, EXIT_CODE, SIGNAL, IS_CORE_DUMPED, USER,
 	SYSTEM, MAXRSS, MINFLT, MAJFLT, INBLOCK, OUBLOCK, NVCSW, NIVCSW,
-	REAPED_USER, REAPED_SYSTEM, FINAL_SOURCE, SAMPLES, LOST_TICKS,
+	REAPED_USER, REAPED_SYSTEM, FINAL_SOURCE, SAMPLES, LOST_SAMPLES,
 	LEFTOVER, RECORDER_CPU, RECORDER_HIWATER, RESTART_COUNT, SLUID,
 	REQUESTED_TIME, LIMIT_END,
 	COLUMN_COUNT
@@ -60,7 +60,7 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 			   "cgroup.v1, proc, none; for a Slurm step, hook or "
 			   "lost." },
 	[SAMPLES] = { "samples", "count", SW_KIND_GAUGE, "Samples taken." },
-	[LOST_TICKS] = { "lost_ticks", "count", SW_KIND_GAUGE,
+	[LOST_SAMPLES] = { "lost_samples", "count", SW_KIND_GAUGE,
 			 "Samples that were due but not taken." },
 	[LEFTOVER] = { "leftover_processes", "count", SW_KIND_GAUGE,
 		       "Processes that were still running after it ended." },
@@ -159,7 +159,7 @@ void sw_summary_write(const struct sw_summary *summary,
 		[REAPED_SYSTEM].number = summary->reaped_system_usec,
 		[FINAL_SOURCE].text = summary->final_source,
 		[SAMPLES].number = summary->samples,
-		[LOST_TICKS].number = summary->lost_ticks,
+		[LOST_SAMPLES].number = summary->lost_samples,
 		[LEFTOVER].number = summary->leftover_processes,
 		[RECORDER_CPU].number = sw_excess_u64(
 			sw_self_cpu_usec(), summary->cpu_before_usec),

@@ -15,7 +15,7 @@ struct sw_summary {
 	const struct rusage *usage;	/* NULL: somebody else waited for it */
 	uint64_t reaped_user_usec, reaped_system_usec;
 	const char *final_source;	/* where the last sample came from */
-	uint64_t samples, lost_ticks;
+	uint64_t samples, lost_samples;
 	uint64_t leftover_processes;
 	uint64_t cpu_before_usec;	/* the recorder's, of other recordings */
 	uint64_t restart_count;

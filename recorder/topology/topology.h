@@ -44,7 +44,7 @@ struct sw_topology {
 	size_t pu_count;
 	struct sw_topology_device device[SW_TOPOLOGY_DEVICES_MAX];
 	size_t device_count;
-	uint64_t devices_left_out;
+	uint64_t skipped_devices;
 };
 
 /*

@@ -219,7 +219,7 @@ static void take_device(struct sw_topology *topology, int sys_fd,
 	     class_code >> CLASS_SHIFT != CLASS_ACCELERATOR))
 		return;
 	if (topology->device_count == SW_TOPOLOGY_DEVICES_MAX) {
-		topology->devices_left_out++;
+		topology->skipped_devices++;
 		return;
 	}
 	device = &topology->device[topology->device_count++];

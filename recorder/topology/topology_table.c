@@ -27,14 +27,14 @@ const struct sw_table sw_topology_table = {
 	.column_count = PU_COLUMNS,
 };
 
-enum { SOURCE, REASON, DIGEST, DEVICES_LEFT_OUT, NODE_COLUMNS };
+enum { SOURCE, REASON, DIGEST, SKIPPED_DEVICES, NODE_COLUMNS };
 
 static const struct sw_column node_columns[NODE_COLUMNS] = {
 	[SOURCE] = { "source", "", SW_KIND_TEXT, "hwloc, or sysfs." },
 	[REASON] = { "reason", "", SW_KIND_TEXT, "Why not hwloc." },
 	[DIGEST] = { "xml_digest", "", SW_KIND_TEXT,
 		     "XXH3-128 of hwloc's XML, which the node keeps." },
-	[DEVICES_LEFT_OUT] = { "devices_left_out", "count", SW_KIND_GAUGE,
+	[SKIPPED_DEVICES] = { "skipped_devices", "count", SW_KIND_GAUGE,
 			       "Accelerators beyond the limit." },
 };
 
@@ -130,7 +130,7 @@ void sw_topology_write(const struct sw_topology *topology,
 		[SOURCE].text = topology->source,
 		[REASON].text = or_none(topology->reason),
 		[DIGEST].text = or_none(topology->digest),
-		[DEVICES_LEFT_OUT].number = topology->devices_left_out,
+		[SKIPPED_DEVICES].number = topology->skipped_devices,
 	};
 	uint64_t now = sw_clock_boottime_usec();
 	int table;

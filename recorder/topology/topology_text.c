@@ -50,7 +50,7 @@ static void put_all(const struct sw_topology *topology, const char *key,
 		put_number(file, device->numa);
 		fputc('\n', file);
 	}
-	fprintf(file, "end %" PRIu64 "\n", topology->devices_left_out);
+	fprintf(file, "end %" PRIu64 "\n", topology->skipped_devices);
 }
 
 int sw_topology_text_write(const struct sw_topology *topology,
@@ -174,7 +174,7 @@ static int parse_devices(struct sw_topology *topology, char **text)
 		if (!strncmp(line, "end ", 4))
 			return **text ? -1 :
 			       take_numbers(line + 4,
-					    &topology->devices_left_out, 1);
+					    &topology->skipped_devices, 1);
 		if (strncmp(line, "device ", 7) != 0 ||
 		    parse_device(topology, line + 7) < 0)
 			return -1;

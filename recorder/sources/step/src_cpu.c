@@ -15,7 +15,7 @@
 
 enum {
 	USAGE, USER, SYSTEM, PERIODS, THROTTLED, THROTTLED_USEC,
-	ABOVE_PERIODS, ABOVE_THROTTLED, ABOVE_THROTTLED_USEC, COLUMNS
+	ANCESTOR_PERIODS, ANCESTOR_THROTTLED, ANCESTOR_THROTTLED_USEC, COLUMNS
 };
 
 static const struct sw_column columns[COLUMNS] = {
@@ -31,14 +31,16 @@ static const struct sw_column columns[COLUMNS] = {
 			"Periods in which the quota ran out." },
 	[THROTTLED_USEC] = { "throttled_usec", "usec", SW_KIND_COUNTER,
 			     "Time lost to the quota, summed over CPUs." },
-	[ABOVE_PERIODS] = { "above.nr_periods", "count", SW_KIND_COUNTER,
-			    "Periods of the nearest quota in a cgroup above; "
-			    "others may be in that cgroup." },
-	[ABOVE_THROTTLED] = { "above.nr_throttled", "count", SW_KIND_COUNTER,
-			      "Periods in which the quota above ran out." },
-	[ABOVE_THROTTLED_USEC] = { "above.throttled_usec", "usec",
-				   SW_KIND_COUNTER,
-				   "Time lost to the quota above." },
+	[ANCESTOR_PERIODS] = { "ancestor.nr_periods", "count",
+			       SW_KIND_COUNTER,
+			       "Periods of the nearest quota of an ancestor "
+			       "cgroup; others may be in that cgroup." },
+	[ANCESTOR_THROTTLED] = { "ancestor.nr_throttled", "count",
+				 SW_KIND_COUNTER,
+				 "Periods in which that quota ran out." },
+	[ANCESTOR_THROTTLED_USEC] = { "ancestor.throttled_usec", "usec",
+				      SW_KIND_COUNTER,
+				      "Time lost to that quota." },
 };
 
 static const struct sw_kernkey keys[] = {
@@ -47,10 +49,10 @@ static const struct sw_kernkey keys[] = {
 	{ "nr_throttled", THROTTLED }, { "throttled_usec", THROTTLED_USEC },
 };
 
-static const struct sw_kernkey above_keys[] = {
-	{ "nr_periods", ABOVE_PERIODS },
-	{ "nr_throttled", ABOVE_THROTTLED },
-	{ "throttled_usec", ABOVE_THROTTLED_USEC },
+static const struct sw_kernkey ancestor_keys[] = {
+	{ "nr_periods", ANCESTOR_PERIODS },
+	{ "nr_throttled", ANCESTOR_THROTTLED },
+	{ "throttled_usec", ANCESTOR_THROTTLED_USEC },
 };
 
 /*
@@ -68,17 +70,17 @@ static const struct sw_kernkey v1_quota_keys[] = {
 	{ "throttled_time", THROTTLED_USEC },
 };
 
-static const struct sw_kernkey v1_above_keys[] = {
-	{ "nr_periods", ABOVE_PERIODS },
-	{ "nr_throttled", ABOVE_THROTTLED },
-	{ "throttled_time", ABOVE_THROTTLED_USEC },
+static const struct sw_kernkey v1_ancestor_keys[] = {
+	{ "nr_periods", ANCESTOR_PERIODS },
+	{ "nr_throttled", ANCESTOR_THROTTLED },
+	{ "throttled_time", ANCESTOR_THROTTLED_USEC },
 };
 
 struct state {
-	struct sw_kernfile own, above;
+	struct sw_kernfile own, ancestor;
 	struct sw_kernfile v1_usage, v1_stat, v1_quota;
 	bool is_v1;		/* what is its own */
-	bool is_above_v1;
+	bool is_ancestor_v1;
 };
 
 static int open_at(struct sw_kernfile *file, int fd, const char *name)
@@ -110,11 +112,11 @@ static enum sw_read_status open_source(void *memory,
 	struct state *state = memory;
 
 	state->v1_usage.fd = state->v1_stat.fd = state->v1_quota.fd = -1;
-	state->is_above_v1 =
-		open_at(&state->above,
+	state->is_ancestor_v1 =
+		open_at(&state->ancestor,
 			sw_limits_open_quota_above(target->cgroup_fd),
 			"cpu.stat") < 0 && target->v1 &&
-		open_at(&state->above,
+		open_at(&state->ancestor,
 			sw_limits_open_quota_v1(target->v1->fd[SW_V1_CPU]),
 			"cpu.stat") >= 0;
 	state->is_v1 = sw_kernfile_open(&state->own, target->cgroup_fd,
@@ -150,13 +152,15 @@ static enum sw_read_status read_v1(const struct state *state,
 }
 
 /* One more to compare with: without it the step's own are as good. */
-static void read_above(const struct state *state, uint64_t *values)
+static void read_ancestor(const struct state *state, uint64_t *values)
 {
-	sw_kernfile_keyed(&state->above, state->is_above_v1 ? v1_above_keys :
-							     above_keys,
-			  sizeof(above_keys) / sizeof(above_keys[0]), values);
-	if (state->is_above_v1)
-		divide(&values[ABOVE_THROTTLED_USEC], SW_NSEC_PER_USEC);
+	sw_kernfile_keyed(&state->ancestor,
+			  state->is_ancestor_v1 ? v1_ancestor_keys :
+						  ancestor_keys,
+			  sizeof(ancestor_keys) / sizeof(ancestor_keys[0]),
+			  values);
+	if (state->is_ancestor_v1)
+		divide(&values[ANCESTOR_THROTTLED_USEC], SW_NSEC_PER_USEC);
 }
 
 static enum sw_read_status read_source(void *memory,
@@ -166,7 +170,7 @@ static enum sw_read_status read_source(void *memory,
 	const struct state *state = memory;
 
 	(void)target;
-	read_above(state, values);
+	read_ancestor(state, values);
 	if (state->is_v1)
 		return read_v1(state, values);
 	return sw_kernfile_keyed(&state->own, keys,
@@ -185,7 +189,7 @@ static void close_source(void *memory)
 	struct state *state = memory;
 
 	sw_kernfile_close(&state->own);
-	sw_kernfile_close(&state->above);
+	sw_kernfile_close(&state->ancestor);
 	sw_kernfile_close(&state->v1_usage);
 	sw_kernfile_close(&state->v1_stat);
 	sw_kernfile_close(&state->v1_quota);

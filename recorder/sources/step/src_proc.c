@@ -17,7 +17,7 @@
 #include "recorder/sources/source.h"
 
 enum {
-	PROCESSES, LEFT_OUT, GARBLED, THREADS, UTIME, STIME,
+	PROCESSES, SKIPPED, UNPARSED, THREADS, UTIME, STIME,
 	RCHAR, WCHAR, SYSCR, SYSCW, READ_BYTES, WRITE_BYTES, CANCELLED,
 	VOLUNTARY, NONVOLUNTARY, RUN_QUEUE_WAIT, MINFLT, MAJFLT,
 	RSS_ANON_SUM, RSS_FILE_SUM, RSS_SHMEM_MAX, RSS_ANON_LOW,
@@ -33,10 +33,10 @@ enum {
 
 static const struct sw_column columns[COLUMNS] = {
 	[PROCESSES] = GAUGE("processes", "count", "Processes followed."),
-	[LEFT_OUT] = GAUGE("left_out", "count",
+	[SKIPPED] = GAUGE("skipped_processes", "count",
 			   "Processes beyond the limit, and new ones whose "
 			   "files cannot be read."),
-	[GARBLED] = GAUGE("not_understood", "count",
+	[UNPARSED] = GAUGE("unparsed_processes", "count",
 			  "Processes whose files could not be parsed; the sums "
 			  "do not include them."),
 	[THREADS] = GAUGE("threads", "count", "Their threads."),
@@ -239,8 +239,8 @@ static enum sw_read_status read_tree(struct state *state,
 					       SW_READ_ABSENT;
 	put_totals(sw_tree_totals(tree), values);
 	values[PROCESSES] = sw_tree_count(tree);
-	values[LEFT_OUT] = sw_tree_left_out(tree);
-	values[GARBLED] = sw_tree_garbled(tree);
+	values[SKIPPED] = sw_tree_left_out(tree);
+	values[UNPARSED] = sw_tree_garbled(tree);
 	values[THREADS] = values[BLOCKED] = values[RUNNING] = 0;
 	for (i = 0; i < sw_tree_count(tree); i++) {
 		const struct sw_process *one = sw_tree_process(tree, i);
@@ -309,8 +309,8 @@ static void read_account(struct state *state,
 	put_cpu(state, &all.sums, values);
 	put_sums(&all.sums, values);
 	values[PROCESSES] = all.processes;
-	values[LEFT_OUT] = account->left_out;
-	values[GARBLED] = 0;
+	values[SKIPPED] = account->left_out;
+	values[UNPARSED] = 0;
 	values[THREADS] = all.threads;
 	values[RUNNING] = all.running;
 	values[BLOCKED] = all.blocked;

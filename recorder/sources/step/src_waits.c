@@ -17,7 +17,7 @@
 #include "recorder/waits/wait_tally.h"
 
 enum {
-	THREADS, THREAD_USEC, SOME, IDLE, LEFT_OUT,
+	THREADS, THREAD_USEC, SOME, IDLE, SKIPPED,
 	COLUMNS,
 	ALL_IO = 0, FIRST_GROUP,	/* subjects */
 	LOOKUPS_MAX = 8,	/* for one mount */
@@ -34,7 +34,7 @@ static const struct sw_column columns[COLUMNS] = {
 		  "Time in which at least one thread waited." },
 	[IDLE] = { "idle_usec", "usec", SW_KIND_COUNTER,
 		  "The part of it in which no thread of the step was running." },
-	[LEFT_OUT] = {"left_out", "count", SW_KIND_COUNTER,
+	[SKIPPED] = {"skipped_threads", "count", SW_KIND_COUNTER,
 		      "Threads that were not sampled, summed over samples." },
 };
 
@@ -142,7 +142,7 @@ static enum sw_read_status read_source(void *memory,
 	values = sw_rows_add(rows, ALL_IO);
 	if (values) {
 		put_group(&state->tally->io, values);
-		values[LEFT_OUT] = state->tally->left_out;
+		values[SKIPPED] = state->tally->left_out;
 	}
 	for (i = 0; i < state->tally->count; i++) {
 		values = sw_rows_add(rows, FIRST_GROUP + i);

@@ -46,7 +46,7 @@ static char profile[] = "/tmp/check_missing_data.XXXXXX";
 	"table series.proc step proc\n" \
 	"column time_usec usec time\ncolumn step - key\n" \
 	"column utime_usec usec counter\ncolumn stime_usec usec counter\n" \
-	"column not_understood count gauge\n" \
+	"column unparsed_processes count gauge\n" \
 	"row 1000000000 0 0 0 0\nrow 1009000000 0 2900000 990000 3\n" \
 	"row 1009900000 0 2900000 990000 0\n"
 
@@ -220,8 +220,8 @@ END_TEST
 START_TEST(source_that_came_back)
 {
 	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000") EVENTS
-		  "row 1002000000 0 source_garbage - \"cpu: odd\"\n"
-		  "row 1004000000 0 source_back - cpu\n");
+		  "row 1002000000 0 source_invalid - \"cpu: odd\"\n"
+		  "row 1004000000 0 source_restored - cpu\n");
 	ck_assert_uint_eq(major_count, 1);
 	says("Not recorded from");
 	drop();

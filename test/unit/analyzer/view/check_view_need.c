@@ -142,9 +142,9 @@ END_TEST
 	"column nr_periods count counter\n" \
 	"column nr_throttled count counter\n" \
 	"column throttled_usec usec counter\n" \
-	"column above.nr_periods count counter\n" \
-	"column above.nr_throttled count counter\n" \
-	"column above.throttled_usec usec counter\n"
+	"column ancestor.nr_periods count counter\n" \
+	"column ancestor.nr_throttled count counter\n" \
+	"column ancestor.throttled_usec usec counter\n"
 
 START_TEST(quota_may_be_above)
 {

@@ -275,7 +275,7 @@ START_TEST(garbage_is_visited_less)
 	/* 0 1 3 7 15 31 63 127, then each 64th, and the end */
 	ck_assert_uint_eq(garbage.reads, 8 + (1000 - 128) / 64 + 1);
 	ck_assert_uint_eq(rows_of(reader, "series.garbage"), 0);
-	ck_assert_uint_eq(events_of(reader, "source_garbage", "garbage:"), 1);
+	ck_assert_uint_eq(events_of(reader, "source_invalid", "garbage:"), 1);
 	ck_assert_uint_eq(events_of(reader, "source_lost", "gone:"), 1);
 	ck_assert_uint_eq(rows_of(reader, "series.good"), 1001);
 	sw_reader_close(reader);
