@@ -130,6 +130,33 @@ figures=$(cat "$abs_top_srcdir/README.md" "$man"/* \
 [ "$(echo "$figures" | wc -l)" -eq 1 ] && [ -n "$figures" ]
 result "one figure for bytes per sample in all texts: $figures" $?
 
+# Each field of JSON, and each setting, by the list of the interface.
+list=$abs_top_srcdir/test/interface.list
+while read -r schema page; do
+	for key in $(sed -n "s,^json $schema/1 ,,p" "$list" |
+			sed 's/.*\.//; s/\[\]$//' | sort -u); do
+		in_page "$page" "$key"
+	done
+done <<'END'
+backtest stepwell-backtest.1
+doctor stepwell.1
+doctor_nodes stepwell.1
+dump stepwell.1
+findings stepwell.1
+groups stepwell-suggest.1
+import stepwell-import.1
+list stepwell.1
+report stepwell-report.1
+suggest stepwell-suggest.1
+verify stepwell.1
+END
+schemas=$(sed -n 's,^json \([^/]*\)/.*,\1,p' "$list" | sort -u | wc -l)
+[ "$schemas" -eq 11 ]
+result "each schema of JSON has a page" $?
+for key in $(sed -n 's/^setting \([a-z_]*\)$/\1/p' "$list"); do
+	in_page stepwell.yaml.5 "$key"
+done
+
 findings=$("$stepwell" explain | cut -d' ' -f1)
 [ -n "$findings" ]
 result "stepwell explain lists findings" $?
