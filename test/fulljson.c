@@ -19,6 +19,7 @@ static struct sw_view_link link_known;
 static struct sw_view_mount mount;
 static struct sw_view_program program;
 static struct sw_view_event event;
+static struct sw_phase phase;
 static struct sw_place_task place;
 static struct sw_view_task tasks[2];
 static struct sw_place_pu pu;
@@ -98,6 +99,9 @@ static void fill_view(struct sw_view *view)
 	fill(&event, sw_event_fields);
 	view->events = &event;
 	view->event_count = 1;
+	fill(&phase.limits, sw_limit_fields);
+	view->phases = &phase;
+	view->phase_count = 1;
 	fill(&view->io.waits[0], sw_wait_fields);
 	view->io.wait_count = 1;
 	fill_tasks(view);
@@ -212,6 +216,7 @@ static int write_report(struct sw_view *view)
 	const struct sw_report_format *const *format = sw_report_formats;
 
 	step.view = node.total = job.total = *view;
+	node.total.phase_count = 0;	/* none for sums */
 	while (*format && strcmp((*format)->name, "json") != 0)
 		format++;
 	return *format ? (*format)->write(stdout, &result, &style) : -1;
