@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "analyzer/requests/advice.h"
+#include "analyzer/settings/settings.h"
 #include "bench/history_plain.h"
 #include "bench/history_rows.h"
 #include "bench/measure.h"
