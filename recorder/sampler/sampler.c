@@ -259,7 +259,7 @@ static void write_rows(struct sw_sampler *sampler, struct slot *slot,
 	if (rows->left_out > 0 && !slot->has_left_out) {
 		slot->has_left_out = true;
 		sw_events_add(sampler->events, &(struct sw_event){
-			.kind = "left_out", .value = rows->left_out,
+			.kind = "rows_skipped", .value = rows->left_out,
 			.detail = slot->source->name });
 	}
 }
