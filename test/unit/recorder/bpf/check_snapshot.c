@@ -23,7 +23,7 @@
 #include "recorder/programs/programs.h"
 #include "recorder/waits/wait_tally.h"
 
-enum { MIB = 1 << 20, STEPS = 3, BLOCK = 4096 };
+enum { MIB = 1 << 20, STEPS = 3, BLOCK = 4096, PATIENCE = 1000 };
 
 static const char *const backends[] = { "bpf", "bpf.iter" };
 
@@ -135,6 +135,23 @@ static struct sw_account_part look(struct step *step)
 	ck_assert_ptr_nonnull(account);
 	ck_assert_uint_eq(account->task_count, 1);
 	sw_account_sum(account, &part);
+	return part;
+}
+
+/* Once there are so many: what begins or ends does so a little later. */
+static struct sw_account_part look_for(struct step *step, unsigned processes,
+				       unsigned threads, unsigned running)
+{
+	struct sw_account_part part = look(step);
+	int round;
+
+	for (round = 0; round < PATIENCE &&
+			(part.processes != processes ||
+			 part.threads != threads || part.running != running);
+	     round++) {
+		nap(10);
+		part = look(step);
+	}
 	return part;
 }
 
@@ -257,8 +274,7 @@ START_TEST(dead_threads)
 		return;
 	say(step.go);
 	hear(step.done);
-	nap(50);
-	part = look(&step);
+	part = look_for(&step, 1, 1, 0);
 	clock = clock_of(step.pid);
 	ck_assert_uint_eq(part.threads, 1);
 	/* 300 blocks, and one word on a pipe. */
@@ -391,8 +407,7 @@ START_TEST(memory)
 		return;
 	say(step.go);
 	hear(step.done);
-	nap(50);
-	part = look(&step);
+	part = look_for(&step, 2, 2, 0);
 	ck_assert_uint_eq(part.processes, 2);
 	ck_assert_uint_ge(part.anon * page, 127 * MIB);
 	ck_assert_uint_ge(part.anon_low * page, 63 * MIB);
@@ -455,7 +470,7 @@ START_TEST(waits)
 	}
 	say(step.go);
 	hear(step.done);
-	nap(100);
+	look_for(&step, 1, 4, 1);
 	sw_programs_expire();
 	tally = sw_programs_waits(step.programs);
 	ck_assert_ptr_nonnull(tally);

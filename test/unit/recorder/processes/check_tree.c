@@ -461,11 +461,9 @@ START_TEST(bounded)
 	for (i = 1; i < sw_tree_count(tree); i++)
 		kill(sw_tree_process(tree, i)->pid, SIGKILL);
 	kill(pid, SIGKILL);
-	/* The eleven are the recorder's now. */
-	nap();
-	waitpid(pid, NULL, 0);
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		;
+	/* They are the recorder's now, as are the eleven. */
+	for (i = 0; i < sw_tree_count(tree); i++)
+		waitpid(sw_tree_process(tree, i)->pid, NULL, 0);
 	sw_tree_refresh(tree);
 	for (i = 0; i < sw_tree_count(tree); i++)
 		kill(sw_tree_process(tree, i)->pid, SIGKILL);
