@@ -310,11 +310,20 @@ rm -rf "$profiles"
 mkdir -m 3773 "$profiles"
 stall "$profiles" --delay write,fsync,flush=150
 start_recorder
+python3 "$trace" --children-of $user "$(deliverer)" 600 >"$work/traced" &
+tracer=$!
+await grep -q '^Uid:.*'"$user" "/proc/$tracer/status"
 for job in $(seq 841 848); do
 	play --uid $user --item "S_JOB_ID=$job" --step batch -- true
 done
-python3 "$trace" --children-of $user "$(deliverer)" 2 \
-	>"$work/traced"
+all_delivered()
+{
+	[ "$(find "$profiles/$user" -name '*.84[1-8].*.stepwell' |
+		wc -l)" -eq 8 ] && [ "$(in_spool)" -eq 0 ]
+}
+await all_delivered
+kill $tracer
+wait $tracer
 sed 's/^/# the children: /' "$work/traced"
 between "several of them were tried" 2 100 \
 	"$(sed 's/.*victims=\([0-9]*\).*/\1/' "$work/traced")"
@@ -329,7 +338,6 @@ python3 "$trace" $user $own 0.3 >"$work/traced"
 kill $own
 is "ways into a process of his own do" yes "$(grep -q 'worked=.*fd.*kcmp' \
 	"$work/traced" && echo yes)"
-await sh -c "[ -z \"\$(find '$spool' -name '*.stepwell')\" ]"
 is "all are delivered all the same" 8 \
 	"$(find "$profiles/$user" -name '*.84[1-8].*.stepwell' | wc -l)"
 
