@@ -116,13 +116,10 @@ check 'rm --keep 0: all recordings' test ! -e "$store/four.stepwell"
 rm -f "$store/link.stepwell" "$store/fifo.stepwell"
 
 # One that is being written stays; what a killed recorder left goes whole.
-mkfifo "$work/go"
+mkfifo "$work/begun" "$work/go"
 "$stepwell" run --no-report --output "$store/going.stepwell" -- \
-	sh -c "read word <'$work/go'" &
-until [ -e "$store/going.stepwell.part" ] &&
-	[ -s "$store/going.stepwell.part" ]; do
-	sleep 0.05
-done
+	sh -c "echo >'$work/begun'; read word <'$work/go'" &
+read -r _ <"$work/begun"
 run rm --keep 0
 check 'rm: a recording that goes on: status' is_status 4
 check 'rm: a recording that goes on: words' contains "$work/err" \
