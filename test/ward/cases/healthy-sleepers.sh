@@ -1,0 +1,19 @@
+# shellcheck shell=bash disable=SC2329
+# SPDX-License-Identifier: GPL-2.0-or-later
+# truth: one thread computes, four helpers sleep as by design; one CPU requested
+# request: --cpus 1
+# never: cpu.oversubscribed progress.waiting cpu.imbalance
+# bottleneck: cpu
+# needs: python3
+
+job()
+{
+	python3 -c '
+import threading, time
+for i in range(4):
+    threading.Thread(target=lambda: [time.sleep(1) for i in range(14)],
+                     daemon=True).start()
+end = time.monotonic() + 14
+while time.monotonic() < end:
+    sum(i * i for i in range(1000))'
+}

@@ -1,0 +1,24 @@
+# shellcheck shell=bash disable=SC2329
+# SPDX-License-Identifier: GPL-2.0-or-later
+# truth: an aligner that reads for 80 % of its time, as a published one; 4 CPUs
+# truth: and 2 GiB requested: neither more nor fewer CPUs are the remedy
+# request: --cpus 4
+# must: io.stalled|io.saturated
+# never: cpu.over_allocated cpu.single_threaded
+# bottleneck: io
+# busy: 0.4
+# needs: fuse
+# says: io.stalled slow
+
+prepare() { slow_mount slow read=80 data=268435456; }
+
+job()
+{
+	local i
+
+	for ((i = 0; i < 12; i++)); do
+		dd if=slow/data of=/dev/null bs=128k skip=$((i * 15)) count=15 \
+			status=none
+		ward phases 1x0.3
+	done
+}

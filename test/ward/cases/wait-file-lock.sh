@@ -1,0 +1,17 @@
+# shellcheck shell=bash disable=SC2329
+# SPDX-License-Identifier: GPL-2.0-or-later
+# truth: waits for a lock of a file that another process holds
+# request: --cpus 1
+# must: progress.waiting|progress.frozen
+# never: io.stalled
+# bottleneck: lock
+# busy: 0.1
+
+job()
+{
+	touch lock
+	flock lock sleep 20 &
+	sleep 0.2
+	flock lock true
+	wait
+}

@@ -1,0 +1,154 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the cases of the ward may use.  Sourced before the case by run-case,
+# which sets:
+#
+#	$WARD_DIR	an empty folder on a disk
+#	$WARD_BUILD	the build tree
+#	$WARD_TRUTH	a file for "name=value ...", which "# number:" can name
+
+# skip WHY: this machine cannot show that illness
+skip()
+{
+	echo "skip: $*" >&3
+	exit 77
+}
+
+# ward PROGRAM ARGUMENT...: a program of test/ward/programs; what it prints is
+# truth.
+ward()
+{
+	local program=$1
+	shift
+	"$WARD_BUILD/test/ward/programs/$program" "$@" >>"$WARD_TRUTH"
+}
+
+# workload PROGRAM ARGUMENT...: one of test/workloads
+workload()
+{
+	local program=$1
+	shift
+	"$WARD_BUILD/test/workloads/$program" "$@"
+}
+
+# repeat SECONDS COMMAND...: again and again, until so long has passed
+repeat()
+{
+	local end=$((SECONDS + $1))
+	shift
+	while [ $SECONDS -lt $end ]; do
+		"$@" || return
+	done
+}
+
+# tool NAME PROGRAM: a copy of one of test/workloads, with the name of a tool
+tool()
+{
+	cp "$WARD_BUILD/test/workloads/$2" "$WARD_DIR/$1"
+}
+
+# compile SOURCE OPTION...: $WARD_DIR/NAME of test/ward/programs/SOURCE, for
+# what configure does not look for
+compile()
+{
+	local source=$1
+	shift
+	"${CC_WARD:-cc}" -O2 -o "$WARD_DIR/${source%.c}" \
+		"$WARD_SOURCE/programs/$source" "$@" 2>&1 ||
+		skip "$source cannot be compiled with $*"
+}
+
+# a_file NAME MIB: random bytes, not in the page cache
+a_file()
+{
+	head -c "$(($2 << 20))" /dev/urandom >"$WARD_DIR/$1" || exit 1
+	sync "$WARD_DIR/$1"
+	forget "$1"
+}
+
+# forget NAME: its pages
+forget()
+{
+	dd if="$WARD_DIR/$1" iflag=nocache count=0 status=none
+}
+
+# slow_mount NAME OPS=MSEC [FILE=BYTES]...: a file system of $WARD_DIR/NAME
+# each of whose OPS takes so long; the case needs "fuse".
+slow_mount()
+{
+	local folder=$WARD_DIR/$1 delay=$2 said=$WARD_DIR/$1.said file files=()
+	shift 2
+	for file; do
+		files+=(--file "$file")
+	done
+	mkdir "$folder"
+	"$WARD_BUILD/test/fuse/fuse_stall" --delay "$delay" "${files[@]}" \
+		"$folder" >"$said" 2>&1 3>&- &
+	fuse_server=$!
+	until grep -q ready "$said"; do
+		kill -0 "$fuse_server" 2>/dev/null ||
+			skip "no FUSE file system can be mounted here"
+		sleep 0.05
+	done
+}
+
+# Cgroups: of v1 or v2, whichever has the controller, with the process that
+# called it in them; the recorded command inherits it.
+
+# controller NAME: the folder below which a cgroup with it can be made
+controller()
+{
+	local mount
+	mount=$(awk -v name="$1" '$3 == "cgroup" &&
+		("," $4 ",") ~ "," name "," { print $2; exit }' /proc/mounts)
+	if [ -n "$mount" ]; then
+		echo "$mount"
+		return
+	fi
+	mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	grep -qsw "$1" "$mount/cgroup.controllers" || return 1
+	echo "+$1" 2>/dev/null >"$mount/cgroup.subtree_control"
+	grep -qsw "$1" "$mount/cgroup.subtree_control" && echo "$mount"
+}
+
+# limited CONTROLLER V1-FILE V1-VALUE V2-FILE V2-VALUE
+limited()
+{
+	local folder
+	folder=$(controller "$1") || skip "no cgroup can limit $1 here"
+	folder=$folder/ward-$$-$1
+	mkdir -p "$folder" 2>/dev/null || skip "no cgroup can be made here"
+	echo "$folder" >>"$WARD_DIR/cgroups"
+	if [ -e "$folder/$2" ]; then
+		echo "$3" >"$folder/$2"
+	else
+		echo "$5" >"$folder/$4"
+	fi || skip "the limit of $1 cannot be set"
+	echo $BASHPID >"$folder/cgroup.procs" ||
+		skip "no process can be put below a limit of $1"
+}
+
+# limit_memory MIB
+limit_memory()
+{
+	limited memory memory.limit_in_bytes "$(($1 << 20))" \
+		memory.max "$(($1 << 20))"
+}
+
+# limit_cpu PERCENT of one CPU
+limit_cpu()
+{
+	limited cpu cpu.cfs_quota_us "$(($1 * 1000))" \
+		cpu.max "$(($1 * 1000)) 100000"
+}
+
+# The cgroups of limited() after everything in them has ended.
+remove_cgroups()
+{
+	local folder
+	[ -e "$WARD_DIR/cgroups" ] || return 0
+	while read -r folder; do
+		echo $BASHPID >"${folder%/*}/cgroup.procs"
+		find "$folder" -depth -type d -exec rmdir {} \; 2>/dev/null
+	done <"$WARD_DIR/cgroups"
+}

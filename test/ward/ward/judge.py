@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Holds a report against the truth of its case."""
+import dataclasses
+import re
+
+from ward import peers
+
+# With more CPUs in use by others the truth of a case may be another one.
+MOST_OTHERS = 0.25
+
+
+@dataclasses.dataclass
+class Verdict:
+    case: object
+    skipped: str = ""
+    broken: str = ""
+    found: list = dataclasses.field(default_factory=list)
+    missed: list = dataclasses.field(default_factory=list)
+    forbidden: list = dataclasses.field(default_factory=list)
+    off: list = dataclasses.field(default_factory=list)
+    unsaid: list = dataclasses.field(default_factory=list)
+    bottleneck: str = ""
+    share: float = 0
+    is_first_right: bool = False
+    span: object = None
+    others: float = 0       # CPUs that others used meanwhile
+    peers: object = None
+
+    @property
+    def is_disturbed(self):
+        return self.others > MOST_OTHERS
+
+    @property
+    def is_bottleneck_right(self):
+        return self.bottleneck in self.case.bottleneck
+
+    @property
+    def is_right(self):
+        return (self.is_bottleneck_right and not self.missed and
+                not self.forbidden and not self.off and not self.unsaid)
+
+
+def bottleneck_of(step):
+    """In the words of the cases."""
+    bottleneck = step.get("bottleneck") or {}
+    resource = bottleneck.get("resource", "none")
+    if resource == "waiting":
+        resource = ("network" if bottleneck.get("limit") == "network"
+                    else "wait")
+    return resource, bottleneck.get("share", 0)
+
+
+def at_path(step, path):
+    value = step
+    for word in path.split("."):
+        value = value[int(word)] if word.isdigit() else value[word]
+    return float(value)
+
+
+def check_number(step, truth, path, text, tolerance):
+    """None, or the words that say by how much it is off."""
+    factor = 1.0
+    if "*" in text:
+        text, by = text.split("*")
+        factor = float(by)
+    try:
+        wanted = factor * float(truth[text[1:]] if text[0] == "$" else text)
+    except KeyError:
+        return f"{path}: the case did not say {text}"
+    try:
+        got = at_path(step, path)
+    except (KeyError, IndexError, TypeError, ValueError):
+        return f"{path}: absent, not {wanted:.4g}"
+    if abs(got - wanted) <= tolerance * abs(wanted):
+        return None
+    return f"{path}: {got:.4g}, not {wanted:.4g}"
+
+
+def read_truth(text):
+    return dict(re.findall(r"(\w+)=(\S+)", text))
+
+
+def ids_of(report):
+    """Of the findings, in the order of the report, each once."""
+    return list(dict.fromkeys(f["id"] for f in report["findings"]))
+
+
+def judge(case, report, truth):
+    verdict = Verdict(case)
+    step = report["steps"][0]
+    verdict.found = ids_of(report)
+    found = set(verdict.found)
+    verdict.missed = [ids for ids in case.must if not ids & found]
+    verdict.forbidden = [name for name in verdict.found
+                         if name not in case.known]
+    verdict.is_first_right = bool(
+        found and any(verdict.found[0] in ids for ids in case.must))
+    for number in case.numbers:
+        off = check_number(step, truth, *number)
+        if off:
+            verdict.off.append(off)
+    for name, pattern in case.says:
+        if not any(f["id"] == name and pattern.search(f["sentence"])
+                   for f in report["findings"]):
+            verdict.unsaid.append(f"{name}: {pattern.pattern}")
+    verdict.bottleneck, verdict.share = bottleneck_of(step)
+    verdict.peers = peers.opinion(step)
+    return verdict
