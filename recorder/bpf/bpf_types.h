@@ -20,9 +20,11 @@ typedef __u32 __wsum;
 #define BPF_MAP_TYPE_HASH 1
 #define BPF_MAP_TYPE_ARRAY 2
 #define BPF_MAP_TYPE_PERCPU_ARRAY 6
+#define BPF_MAP_TYPE_LRU_HASH 9
 #define BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE 21
 #define BPF_MAP_TYPE_RINGBUF 27
 #define BPF_NOEXIST 1
+#define BPF_F_NO_PREALLOC 1
 #define BPF_RB_NO_WAKEUP 1
 #define BPF_RB_FORCE_WAKEUP 2
 #define BPF_RB_AVAIL_DATA 0
@@ -142,9 +144,6 @@ struct inode {
 	struct super_block *i_sb;
 };
 
-struct file {
-	struct inode *f_inode;
-};
 
 struct fdtable {
 	unsigned int max_fds;
@@ -155,12 +154,44 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 
+struct qstr {
+	const unsigned char *name;
+};
+
 struct dentry {
 	struct super_block *d_sb;
+	struct dentry *d_parent;
+	struct qstr d_name;
 };
 
 struct path {
 	struct dentry *dentry;
+};
+
+struct file {
+	struct path f_path;
+	struct inode *f_inode;
+};
+
+/* How a file is to be opened. */
+struct open_flags {
+	int open_flag;
+};
+
+struct in6_addr {
+	__u8 bytes[16];
+};
+
+struct sock_common {
+	unsigned short skc_family;
+	__be16 skc_dport;
+	__be32 skc_daddr;
+	struct in6_addr skc_v6_daddr;
+};
+
+struct sock {
+	struct sock_common __sk_common;
+	int sk_err;
 };
 
 struct filename {

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "recorder/bpf/exec_load.h"
+#include "recorder/bpf/failures.h"
 #include "recorder/bpf/snapshot.h"
 #include "recorder/bpf/waits.h"
 
@@ -44,8 +45,12 @@ static void bring_up(enum sw_bpf_part part)
 
 	if (part == SW_BPF_RECORDS) {
 		up.records = sw_exec_load(&up.error);
-		if (up.records)
-			sw_exec_compare_clocks(up.records);
+		if (!up.records)
+			return;
+		sw_exec_compare_clocks(up.records);
+		/* The first program of a step may be one that fails. */
+		sw_failures_open(up.records, getenv("STEPWELL_FAILURES"),
+				 &error);
 	} else if (up.records) {
 		/* Where these cannot be had, /proc is read instead. */
 		sw_snapshot_open(up.records->maps.processes,

@@ -14,7 +14,7 @@ struct exec_bpf;
 
 /* In this order. */
 enum sw_bpf_part {
-	SW_BPF_RECORDS,		/* exec.bpf.c */
+	SW_BPF_RECORDS,		/* exec.bpf.c and failures.bpf.c */
 	SW_BPF_LOOKS,		/* snapshot.bpf.c and waits.bpf.c */
 	SW_BPF_PARTS
 };

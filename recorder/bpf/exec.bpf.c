@@ -13,6 +13,7 @@
 #include "recorder/bpf/bpf_sums.h"
 #include "recorder/bpf/bpf_task.h"
 #include "recorder/bpf/exec_record.h"
+#include "recorder/bpf/failures_record.h"
 
 enum {
 	PROCESSES_MAX = 32768,
@@ -44,11 +45,24 @@ struct {
 } records SEC(".maps");
 
 /*
+ * Calls of theirs that failed: failures.bpf.c puts them in.  Those of a
+ * process that has failed itself stay until the recorder takes them.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, SW_FAILURES_PROCESSES);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct sw_failures);
+} failures SEC(".maps");
+
+/*
  * How many of them are in each group of pids: none, and an event is another
  * job's.  That is one line of memory, while the map's are in several pages,
- * and cold where a program begins and where it is freed.
+ * and cold where a program begins and where it is freed.  In a section of its
+ * own, which failures.bpf.c shares.
  */
-__u32 followed[SW_RECORD_GROUPS];
+__u32 followed[SW_RECORD_GROUPS] SEC(".data.followed");
 
 /*
  * How many ends were noted and are not told yet.  It is 0 nearly always, and
@@ -208,6 +222,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	/* Another one where it was not the main thread that executed. */
 	process->task = (unsigned long)task;
 	process->before_pages = task->signal->maxrss;
+	/* What the program before it could not do is made good by this one. */
+	bpf_map_delete_elem(&failures, &tgid);
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
 		count_lost(process->owner, EXECS);
@@ -276,6 +292,8 @@ static void tell_exit(int tgid, const struct sw_record_process *process,
 	struct sw_record_exit *record;
 
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record || process->end.wait_status == 0)
+		bpf_map_delete_elem(&failures, &tgid);
 	if (!record) {
 		if (take_out(tgid, owner, last_ones))
 			count_lost(owner, ENDS);

@@ -182,7 +182,9 @@ static void count_process(struct exec_bpf *skeleton, unsigned number, int more)
 
 static uint32_t *group_of(struct exec_bpf *skeleton, pid_t pid)
 {
-	return &skeleton->bss->followed[(uint32_t)pid % SW_RECORD_GROUPS];
+	uint32_t group = (uint32_t)pid % SW_RECORD_GROUPS;
+
+	return &skeleton->data_followed->followed[group];
 }
 
 int sw_exec_follow(struct exec_bpf *skeleton, unsigned owner, pid_t pid)
@@ -222,6 +224,7 @@ void sw_exec_forget(struct exec_bpf *skeleton, pid_t pid)
 	struct sw_record_process process;
 
 	/* Who takes it out, here or at its end, counts it out. */
+	bpf_map__delete_elem(skeleton->maps.failures, &pid, sizeof(pid), 0);
 	if (bpf_map__lookup_elem(processes, &pid, sizeof(pid), &process,
 				 sizeof(process), 0) < 0 ||
 	    bpf_map__delete_elem(processes, &pid, sizeof(pid), 0) < 0)

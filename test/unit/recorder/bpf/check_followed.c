@@ -77,7 +77,7 @@ static unsigned followed(void)
 	unsigned sum = 0, i;
 
 	for (i = 0; i < SW_RECORD_GROUPS; i++)
-		sum += __atomic_load_n(&skeleton->bss->followed[i],
+		sum += __atomic_load_n(&skeleton->data_followed->followed[i],
 				       __ATOMIC_RELAXED);
 	return sum;
 }

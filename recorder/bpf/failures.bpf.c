@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The last calls of each process of a step that failed, seen where kernel
+ * functions return: unlike tracepoints of system calls, that costs no process
+ * of the node more than looking whether it is followed.  A failure is dropped
+ * when a later call makes it good.
+ */
+#include "recorder/bpf/bpf_types.h"
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "recorder/bpf/bpf_task.h"
+#include "recorder/bpf/exec_record.h"
+#include "recorder/bpf/failures_record.h"
+
+enum {
+	CONNECTING_MAX = 1024,
+	NAME_MAX_BYTES = 64,		/* that are told apart */
+	/* include/linux/err.h */
+	ERROR_MAX = 4095,
+	/* of the kernel's fcntl.h, fs.h and stat.h */
+	OPEN_ACCESS = 3, OPEN_TO_EXECUTE = 0x20,
+	TYPE_MASK = 0170000, TYPE_REGULAR = 0100000,
+	/* include/net/tcp_states.h, include/linux/socket.h */
+	TCP_ESTABLISHED = 1, TCP_SYN_SENT = 2,
+	FAMILY_INET = 2, FAMILY_INET6 = 10,
+	ERROR_INTERRUPTED = 4, ERROR_AGAIN = 11, ERROR_NO_MEMORY = 12,
+	ERROR_EXISTS = 17, ERROR_BROKEN_PIPE = 32, ERROR_RESTART = 512,
+};
+
+/* exec.bpf.c's. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, int);
+	__type(value, struct sw_record_process);
+} processes SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, SW_FAILURES_PROCESSES);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct sw_failures);
+} failures SEC(".maps");
+
+__u32 followed[SW_RECORD_GROUPS] SEC(".data.followed");
+
+struct process_id {
+	__u64 start_nsec;
+	int tgid, unused;
+};
+
+/* Whose sockets wait for an answer, by the socket. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, CONNECTING_MAX);
+	__type(key, __u64);
+	__type(value, struct process_id);
+} connecting SEC(".maps");
+
+/*
+ * What is noted, until it has its place: too large for the stack.  Each
+ * program has its own, as one may be interrupted by another, but never by
+ * itself.
+ */
+enum { OPENS, EXECUTES, WRITES, WRITEVS, COPIES, SYNCS, MAPS, CLONES, STATES,
+       PROGRAMS };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, PROGRAMS);
+	__type(key, int);
+	__type(value, struct sw_failure);
+} scratch SEC(".maps");
+
+const struct sw_failures none = { 0 };
+
+static struct sw_failures *make(const struct process_id *process)
+{
+	int tgid = process->tgid;
+	struct sw_failures *kept;
+
+	if (!bpf_map_lookup_elem(&processes, &tgid))
+		return 0;
+	/* What an earlier process of this number left is nobody's. */
+	bpf_map_update_elem(&failures, &tgid, &none, 0);
+	kept = bpf_map_lookup_elem(&failures, &tgid);
+	if (kept)
+		kept->start_nsec = process->start_nsec;
+	return kept;
+}
+
+static struct sw_failures *find(const struct process_id *process)
+{
+	struct sw_failures *kept =
+		bpf_map_lookup_elem(&failures, &process->tgid);
+
+	return kept && kept->start_nsec == process->start_nsec ? kept : 0;
+}
+
+/* The caller; false: it is nobody who is followed. */
+static __always_inline int get_caller(struct process_id *process)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	process->tgid = task->tgid;
+	if (!followed[(__u32)process->tgid % SW_RECORD_GROUPS])
+		return 0;
+	process->start_nsec = start_of(task->group_leader);
+	process->unused = 0;
+	return 1;
+}
+
+static struct sw_failure *get_scratch(int program)
+{
+	struct sw_failure *found = bpf_map_lookup_elem(&scratch, &program);
+
+	if (found) {
+		found->times = 1;
+		found->family = 0;
+		found->number = 0;
+		found->time_nsec = bpf_ktime_get_boot_ns();
+	}
+	return found;
+}
+
+/* Of the last part of a path of so many bytes with its end. */
+static __u64 hash_name(const char *text, long size)
+{
+	__u64 hash = 14695981039346656037ull;	/* FNV-1a, from behind */
+	int i;
+
+	for (i = 0; i < NAME_MAX_BYTES; i++) {
+		__u64 at = (__u64)(size - 2 - i);
+
+		barrier_var(at);	/* as the verifier wants it */
+		if (at >= SW_FAILURE_TEXT_SIZE || text[at] == '/')
+			break;
+		hash = (hash ^ (__u8)text[at]) * 1099511628211ull;
+	}
+	return hash;
+}
+
+/* The last bytes of a text of the kernel; the size of what is there. */
+static long read_tail(char *text, const char *from)
+{
+	long size = bpf_probe_read_kernel_str(text, SW_FAILURE_TEXT_SIZE, from);
+	long whole = size;
+	int i;
+
+	for (i = 0; i < 4096 / SW_FAILURE_TEXT_SIZE; i++) {
+		if (size != SW_FAILURE_TEXT_SIZE)
+			break;
+		size = bpf_probe_read_kernel_str(text, SW_FAILURE_TEXT_SIZE,
+						 from + whole - 1);
+		whole += size - 1;
+	}
+	if (whole > SW_FAILURE_TEXT_SIZE)
+		size = bpf_probe_read_kernel_str(
+			text, SW_FAILURE_TEXT_SIZE,
+			from + whole - SW_FAILURE_TEXT_SIZE);
+	return size;
+}
+
+static void count_open_ones(struct sw_failures *kept)
+{
+	int i, count = 0;
+
+	for (i = 0; i < SW_FAILURES_KEPT; i++)
+		count += kept->failure[i].kind != SW_FAILURE_NONE;
+	kept->open_ones = count;
+}
+
+/* Where it was noted before, else the place of the oldest. */
+static void keep(struct sw_failures *kept, struct sw_failure *failure)
+{
+	__u64 oldest_nsec = ~0ull;
+	__u32 place = 0;
+	int i;
+
+	failure->opened = kept->opened;
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		struct sw_failure *other = &kept->failure[i];
+
+		if (other->kind == failure->kind &&
+		    other->name == failure->name) {
+			failure->times = other->times + 1;
+			/* Who gets no memory tries it with less. */
+			if (failure->number < other->number)
+				failure->number = other->number;
+			place = i;
+			break;
+		}
+		if (other->time_nsec < oldest_nsec) {
+			oldest_nsec = other->time_nsec;
+			place = i;
+		}
+	}
+	kept->failure[place % SW_FAILURES_KEPT] = *failure;
+	count_open_ones(kept);
+}
+
+/* What failed in this way goes now, up to so much of it. */
+static void make_good(struct sw_failures *kept, int kind, __u64 name,
+		      __u64 number)
+{
+	int i;
+
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		struct sw_failure *failure = &kept->failure[i];
+
+		if (failure->kind != kind || failure->name != name ||
+		    failure->number > number)
+			continue;
+		failure->kind = SW_FAILURE_NONE;
+		failure->time_nsec = 0;
+	}
+	count_open_ones(kept);
+}
+
+static void note(const struct process_id *process, struct sw_failure *failure,
+		 int kind, int error)
+{
+	struct sw_failures *kept = find(process);
+
+	if (!kept)
+		kept = make(process);
+	if (!kept)
+		return;
+	failure->kind = (unsigned short)kind;
+	failure->error = (unsigned short)error;
+	keep(kept, failure);
+}
+
+static void note_path(const struct process_id *process, int program,
+		      const char *path, int kind, int error)
+{
+	struct sw_failure *failure = get_scratch(program);
+
+	if (!failure)
+		return;
+	failure->name = hash_name(failure->text, read_tail(failure->text, path));
+	note(process, failure, kind, error);
+}
+
+static void note_opened(const struct process_id *process, const char *path,
+			int is_read)
+{
+	struct sw_failures *kept = find(process);
+	struct sw_failure *failure;
+	__u64 place;
+
+	if (!kept)
+		kept = make(process);
+	if (!kept)
+		return;
+	kept->opened++;
+	if (is_read) {
+		place = kept->next_read;
+		barrier_var(place);
+		if (place >= SW_READS_KEPT)
+			place = 0;
+		kept->next_read = (__u32)place + 1;
+		/* All of it at once is faster than to look for its end. */
+		if (bpf_probe_read_kernel(kept->read[place],
+					  SW_FAILURE_TEXT_SIZE, path) < 0)
+			bpf_probe_read_kernel_str(kept->read[place],
+						  SW_FAILURE_TEXT_SIZE, path);
+	}
+	if (!kept->open_ones)
+		return;
+	failure = get_scratch(OPENS);
+	if (failure)
+		make_good(kept, SW_FAILURE_OPEN,
+			  hash_name(failure->text,
+				    read_tail(failure->text, path)), 0);
+}
+
+static int is_kept(long error)
+{
+	return error != ERROR_INTERRUPTED && error != ERROR_AGAIN &&
+	       error != ERROR_EXISTS && error < ERROR_RESTART;
+}
+
+static int see_open(const char *path, int flags, struct file *file)
+{
+	struct process_id process;
+	long result;
+
+	if (!get_caller(&process))
+		return 0;
+	if ((unsigned long)file < -(unsigned long)ERROR_MAX) {
+		if (!(flags & OPEN_TO_EXECUTE))
+			note_opened(&process, path,
+				    (flags & OPEN_ACCESS) == 0 &&
+					    (file->f_inode->i_mode &
+					     TYPE_MASK) == TYPE_REGULAR);
+		return 0;
+	}
+	/* To the verifier it is a pointer, of which no number is made. */
+	bpf_probe_read_kernel(&result, sizeof(result), &file);
+	if (is_kept(-result))
+		note_path(&process, OPENS, path,
+			  flags & OPEN_TO_EXECUTE ? SW_FAILURE_EXEC
+						  : SW_FAILURE_OPEN,
+			  (int)-result);
+	return 0;
+}
+
+SEC("fexit/do_filp_open")
+int BPF_PROG(on_open, int folder, struct filename *path,
+	     const struct open_flags *how, struct file *file)
+{
+	return see_open(path->name, how->open_flag, file);
+}
+
+/* What was found and is no program: the wrong machine's, or text. */
+SEC("fexit/bprm_execve")
+int BPF_PROG(on_execute)
+{
+	const struct linux_binprm *program = (const void *)ctx[0];
+	struct process_id process;
+	__u64 result = 0;
+
+	/* It has got one argument more or less over the years. */
+	if (bpf_get_func_ret(ctx, &result) < 0 || (int)result >= 0)
+		return 0;
+	if (get_caller(&process))
+		note_path(&process, EXECUTES, program->filename,
+			  SW_FAILURE_SCRIPT, -(int)result);
+	return 0;
+}
+
+/*
+ * The last names of a file's path, each at its own place, and the device of
+ * its file system, of which the recorder knows the mount point.
+ */
+static void read_names(struct sw_failure *failure, const struct file *file)
+{
+	struct dentry *entry = BPF_CORE_READ(file, f_path.dentry);
+
+	failure->number = BPF_CORE_READ(entry, d_sb, s_dev);
+	failure->name = (unsigned long)entry;
+	failure->text[SW_NAME_2] = failure->text[SW_NAME_3] = '\0';
+	bpf_probe_read_kernel_str(failure->text, SW_NAME_2,
+				  BPF_CORE_READ(entry, d_name.name));
+	entry = BPF_CORE_READ(entry, d_parent);
+	bpf_probe_read_kernel_str(failure->text + SW_NAME_2,
+				  SW_NAME_3 - SW_NAME_2,
+				  BPF_CORE_READ(entry, d_name.name));
+	entry = BPF_CORE_READ(entry, d_parent);
+	bpf_probe_read_kernel_str(failure->text + SW_NAME_3,
+				  SW_FAILURE_TEXT_SIZE - SW_NAME_3,
+				  BPF_CORE_READ(entry, d_name.name));
+}
+
+static int see_write(int program, const struct file *file, long result)
+{
+	struct process_id process;
+	struct sw_failure *failure;
+	long error = -result;
+
+	if (error <= 0 || error >= ERROR_RESTART ||
+	    error == ERROR_INTERRUPTED || error == ERROR_AGAIN ||
+	    error == ERROR_BROKEN_PIPE || !get_caller(&process))
+		return 0;
+	failure = get_scratch(program);
+	if (!failure)
+		return 0;
+	read_names(failure, file);
+	note(&process, failure, SW_FAILURE_WRITE, (int)error);
+	return 0;
+}
+
+SEC("fexit/vfs_write")
+int BPF_PROG(on_write, struct file *file, const char *from, unsigned long size,
+	     __s64 *offset, long result)
+{
+	return see_write(WRITES, file, result);
+}
+
+SEC("fexit/vfs_writev")
+int BPF_PROG(on_writev, struct file *file, const void *from,
+	     unsigned long count, __s64 *offset, int flags, long result)
+{
+	return see_write(WRITEVS, file, result);
+}
+
+SEC("fexit/vfs_copy_file_range")
+int BPF_PROG(on_copy, struct file *from, __s64 from_offset, struct file *file,
+	     __s64 offset, unsigned long size, unsigned int flags, long result)
+{
+	/* No such call there: it is copied in another way. */
+	return result == -95 || result == -18 ? 0 : see_write(COPIES, file, result);
+}
+
+SEC("fexit/vfs_fsync_range")
+int BPF_PROG(on_sync, struct file *file, __s64 start, __s64 end, int is_data,
+	     int result)
+{
+	return result == -22 ? 0 : see_write(SYNCS, file, result);
+}
+
+SEC("fexit/vm_mmap_pgoff")
+int BPF_PROG(on_map, struct file *file, unsigned long address,
+	     unsigned long size, unsigned long protection, unsigned long flags,
+	     unsigned long page, unsigned long result)
+{
+	struct process_id process;
+	struct sw_failure *failure;
+	struct sw_failures *kept;
+
+	if (!get_caller(&process))
+		return 0;
+	if (result == -(unsigned long)ERROR_NO_MEMORY) {
+		failure = get_scratch(MAPS);
+		if (!failure)
+			return 0;
+		failure->number = size;
+		failure->name = 0;
+		note(&process, failure, SW_FAILURE_MEMORY, ERROR_NO_MEMORY);
+	} else if (result < -(unsigned long)ERROR_MAX) {
+		kept = find(&process);
+		if (kept && kept->open_ones)
+			make_good(kept, SW_FAILURE_MEMORY, 0, size);
+	}
+	return 0;
+}
+
+SEC("fexit/kernel_clone")
+int BPF_PROG(on_clone, void *arguments, int result)
+{
+	struct process_id process;
+	struct sw_failure *failure;
+	struct sw_failures *kept;
+
+	if (!get_caller(&process))
+		return 0;
+	if (result >= 0) {
+		kept = find(&process);
+		if (kept && kept->open_ones)
+			make_good(kept, SW_FAILURE_FORK, 0, 0);
+		return 0;
+	}
+	failure = get_scratch(CLONES);
+	if (!failure || result <= -ERROR_RESTART)
+		return 0;
+	failure->name = 0;
+	note(&process, failure, SW_FAILURE_FORK, -result);
+	return 0;
+}
+
+static __u64 read_peer(struct sw_failure *failure, const struct sock *sock)
+{
+	const struct sock_common *common = &sock->__sk_common;
+	__u64 *address = (__u64 *)failure->text;
+
+	failure->family = common->skc_family;
+	failure->number = __builtin_bswap16(common->skc_dport);
+	address[0] = address[1] = 0;
+	if (failure->family == FAMILY_INET6 &&
+	    bpf_core_field_exists(common->skc_v6_daddr))
+		bpf_probe_read_kernel(address, sizeof(common->skc_v6_daddr),
+				      &common->skc_v6_daddr);
+	else
+		address[0] = common->skc_daddr;
+	return (address[0] ^ address[1]) * 65537 + failure->number;
+}
+
+/* Whom the program waits for no longer, whether or not it asked at once. */
+SEC("tp_btf/inet_sock_set_state")
+int BPF_PROG(on_state, const struct sock *sock, int before, int now)
+{
+	struct process_id process, *found;
+	struct sw_failure *failure;
+	struct sw_failures *kept;
+	__u64 key = (unsigned long)sock;
+	int error;
+
+	if (now == TCP_SYN_SENT && get_caller(&process)) {
+		bpf_map_update_elem(&connecting, &key, &process, 0);
+		return 0;
+	}
+	if (before != TCP_SYN_SENT)
+		return 0;
+	found = bpf_map_lookup_elem(&connecting, &key);
+	if (!found)
+		return 0;
+	process = *found;
+	bpf_map_delete_elem(&connecting, &key);
+	failure = get_scratch(STATES);
+	if (!failure)
+		return 0;
+	failure->name = read_peer(failure, sock);
+	error = sock->sk_err;
+	if (now != TCP_ESTABLISHED && error > 0) {
+		note(&process, failure, SW_FAILURE_CONNECT, error);
+	} else if (now == TCP_ESTABLISHED) {
+		kept = find(&process);
+		if (kept && kept->open_ones)
+			make_good(kept, SW_FAILURE_CONNECT, failure->name,
+				  ~0ull);
+	}
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which failed calls BPF keeps of processes that are followed: those that
+ * nothing made good, of who failed, until they are taken.  Skipped where the
+ * kernel or the user has no BPF; what comes of files where the kernel does not
+ * let functions be watched.
+ */
+#include <arpa/inet.h>
+#include <bpf/libbpf.h>
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "recorder/bpf/exec_load.h"
+#include "recorder/bpf/failures.h"
+
+enum { LONG_NAME = 200, SMALL = 64 << 20, MANY = 20 };
+
+static struct exec_bpf *skeleton;
+static struct ring_buffer *ring;
+static struct sw_record_end end;
+static pid_t child;
+static struct sw_failures kept;
+
+static int take_record(void *context, void *data, size_t size)
+{
+	const struct sw_record_exit *record = data;
+
+	(void)context;
+	if (size >= sizeof(*record) && record->head.kind == SW_RECORD_EXIT &&
+	    record->head.pid == child)
+		end = record->end;
+	return 0;
+}
+
+/* Once for all tests: what is loaded stays until the process ends. */
+static bool load(void)
+{
+	struct sw_error error;
+
+	if (ring)
+		return true;
+	skeleton = sw_exec_load(&error);
+	if (!skeleton || sw_failures_open(skeleton, NULL, &error) < 0) {
+		printf("# skipped: %s\n", error.text);
+		return false;
+	}
+	ring = ring_buffer__new(bpf_map__fd(skeleton->maps.records),
+				take_record, NULL, NULL);
+	ck_assert_ptr_nonnull(ring);
+	return true;
+}
+
+static bool load_files(void)
+{
+	if (!load())
+		return false;
+	if (!sw_failures_has_files())
+		printf("# skipped: this kernel lets no function be watched\n");
+	return sw_failures_has_files();
+}
+
+/* A followed process does so and ends; is anything kept of it? */
+static bool have(void (*deed)(void), int status)
+{
+	int way[2];
+	char c;
+
+	ck_assert_int_eq(pipe2(way, O_CLOEXEC), 0);
+	fflush(NULL);
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (read(way[0], &c, 1) == 1)
+			deed();
+		_exit(status);
+	}
+	end = (struct sw_record_end){0};
+	ck_assert_int_eq(sw_exec_follow(skeleton, 0, child), 0);
+	ck_assert_int_eq(write(way[1], "x", 1), 1);
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	close(way[0]);
+	close(way[1]);
+	while (end.time_nsec == 0)
+		ring_buffer__consume(ring);
+	return sw_failures_take(child, end.start_nsec, &kept);
+}
+
+static const struct sw_failure *find(unsigned kind)
+{
+	size_t i;
+
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		if (kept.failure[i].kind == kind)
+			return &kept.failure[i];
+	}
+	return NULL;
+}
+
+/* A port of this machine that nobody listens on. */
+static struct sockaddr_in nobody = {.sin_family = AF_INET};
+
+static void connect_to_nobody(void)
+{
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	connect(fd, (struct sockaddr *)&nobody, sizeof(nobody));
+}
+
+static void connect_at_last(void)
+{
+	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	connect_to_nobody();
+	bind(listener, (struct sockaddr *)&nobody, sizeof(nobody));
+	listen(listener, 1);
+	connect_to_nobody();
+}
+
+static void choose_port(void)
+{
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	socklen_t size = sizeof(nobody);
+
+	nobody.sin_port = 0;
+	nobody.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	ck_assert_int_eq(bind(fd, (struct sockaddr *)&nobody, size), 0);
+	ck_assert_int_eq(getsockname(fd, (struct sockaddr *)&nobody, &size), 0);
+	close(fd);
+}
+
+START_TEST(connections)
+{
+	const struct sw_failure *failure;
+	in_addr_t peer;
+
+	if (!load())
+		return;
+	choose_port();
+	ck_assert(have(connect_to_nobody, 1));
+	failure = find(SW_FAILURE_CONNECT);
+	ck_assert_ptr_nonnull(failure);
+	ck_assert_uint_eq(failure->error, ECONNREFUSED);
+	ck_assert_uint_eq(failure->family, AF_INET);
+	ck_assert_uint_eq(failure->number, ntohs(nobody.sin_port));
+	memcpy(&peer, failure->text, sizeof(peer));
+	ck_assert_uint_eq(peer, htonl(INADDR_LOOPBACK));
+	/* It is told once; of who does not fail, not at all. */
+	ck_assert(!sw_failures_take(child, end.start_nsec, &kept));
+	ck_assert(!have(connect_to_nobody, 0));
+}
+END_TEST
+
+START_TEST(made_good)
+{
+	if (!load())
+		return;
+	choose_port();
+	if (have(connect_at_last, 1))
+		ck_assert_ptr_null(find(SW_FAILURE_CONNECT));
+}
+END_TEST
+
+static void open_what_is_not(void)
+{
+	open("/not/there/genome.fa", O_RDONLY);
+	open("/not/here/genome.fa", O_RDONLY);
+}
+
+static void open_what_is_elsewhere(void)
+{
+	open("/not/there/null", O_RDONLY);
+	open("/dev/null", O_RDONLY);
+	open("/proc/version", O_RDONLY);
+}
+
+static void open_long(void)
+{
+	char path[2 * LONG_NAME + 32] = "/";
+
+	memset(path + 1, 'a', LONG_NAME);
+	strcat(path, "/");
+	memset(path + strlen(path), 'b', LONG_NAME);
+	strcat(path, "/the.end");
+	open(path, O_RDONLY);
+}
+
+static void open_many(void)
+{
+	char path[32];
+	int i;
+
+	for (i = 0; i < MANY; i++) {
+		snprintf(path, sizeof(path), "/not/there/%d", i);
+		open(path, O_RDONLY);
+	}
+}
+
+static void execute_what_is_not(void)
+{
+	execl("/not/there/STAR", "STAR", NULL);
+}
+
+static void fill(void)
+{
+	int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
+
+	if (write(fd, "x", 1) == 1)
+		_exit(0);
+}
+
+static void want_memory(void)
+{
+	const struct rlimit limit = {SMALL, SMALL};
+
+	setrlimit(RLIMIT_AS, &limit);
+	mmap(NULL, 2 * SMALL, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+START_TEST(files)
+{
+	const struct sw_failure *failure;
+
+	if (!load_files())
+		return;
+	ck_assert(have(open_what_is_not, 1));
+	failure = find(SW_FAILURE_OPEN);
+	ck_assert_ptr_nonnull(failure);
+	ck_assert_uint_eq(failure->error, ENOENT);
+	ck_assert_uint_eq(failure->times, 2);
+	ck_assert_str_eq(failure->text, "/not/here/genome.fa");
+	ck_assert(have(open_what_is_elsewhere, 1));
+	ck_assert_ptr_null(find(SW_FAILURE_OPEN));
+	ck_assert_uint_eq(kept.opened, 2);
+	ck_assert_str_eq(kept.read[0], "/proc/version");
+	ck_assert(have(open_long, 1));
+	failure = find(SW_FAILURE_OPEN);
+	ck_assert_uint_eq(strlen(failure->text), SW_FAILURE_TEXT_SIZE - 1);
+	ck_assert_ptr_nonnull(strstr(failure->text, "bbb/the.end"));
+	ck_assert(have(open_many, 1));
+	ck_assert_uint_eq(kept.open_ones, SW_FAILURES_KEPT);
+	ck_assert(!have(open_what_is_not, 0));
+}
+END_TEST
+
+START_TEST(other_calls)
+{
+	const struct sw_failure *failure;
+
+	if (!load_files())
+		return;
+	ck_assert(have(execute_what_is_not, 127));
+	failure = find(SW_FAILURE_EXEC);
+	ck_assert_ptr_nonnull(failure);
+	ck_assert_uint_eq(failure->error, ENOENT);
+	ck_assert_str_eq(failure->text, "/not/there/STAR");
+	ck_assert(have(fill, 1));
+	failure = find(SW_FAILURE_WRITE);
+	ck_assert_ptr_nonnull(failure);
+	ck_assert_uint_eq(failure->error, ENOSPC);
+	ck_assert_str_eq(failure->text, "full");
+	ck_assert(have(want_memory, 1));
+	failure = find(SW_FAILURE_MEMORY);
+	ck_assert_ptr_nonnull(failure);
+	ck_assert_uint_eq(failure->number, 2 * SMALL);
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+	Suite *suite = suite_create("failures");
+	TCase *bpf = tcase_create("bpf");
+
+	tcase_set_timeout(bpf, 300);
+	tcase_add_test(bpf, connections);
+	tcase_add_test(bpf, made_good);
+	tcase_add_test(bpf, files);
+	tcase_add_test(bpf, other_calls);
+	suite_add_tcase(suite, bpf);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(make_suite());
+	int failed;
+
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
