@@ -205,6 +205,24 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
+/*
+ * What the program before it could not do is made good by this one, which may
+ * read what that one has opened for it.
+ */
+static void forget_failures(int tgid)
+{
+	struct sw_failures *kept = bpf_map_lookup_elem(&failures, &tgid);
+	int i;
+
+	if (!kept)
+		return;
+	kept->open_ones = 0;
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		kept->failure[i].kind = SW_FAILURE_NONE;
+		kept->failure[i].time_nsec = 0;
+	}
+}
+
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	     struct linux_binprm *bprm)
@@ -222,8 +240,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	/* Another one where it was not the main thread that executed. */
 	process->task = (unsigned long)task;
 	process->before_pages = task->signal->maxrss;
-	/* What the program before it could not do is made good by this one. */
-	bpf_map_delete_elem(&failures, &tgid);
+	forget_failures(tgid);
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
 		count_lost(process->owner, EXECS);

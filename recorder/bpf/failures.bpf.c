@@ -21,7 +21,8 @@ enum {
 	/* include/linux/err.h */
 	ERROR_MAX = 4095,
 	/* of the kernel's fcntl.h, fs.h and stat.h */
-	OPEN_ACCESS = 3, OPEN_TO_EXECUTE = 0x20,
+	OPEN_ACCESS = 3, OPEN_READ = 0, OPEN_TO_EXECUTE = 0x20,
+	OPEN_TO_ASK = 010000000,	/* O_PATH */
 	TYPE_MASK = 0170000, TYPE_REGULAR = 0100000,
 	/* include/net/tcp_states.h, include/linux/socket.h */
 	TCP_ESTABLISHED = 1, TCP_SYN_SENT = 2,
@@ -246,37 +247,59 @@ static void note_path(const struct process_id *process, int program,
 	note(process, failure, kind, error);
 }
 
+/* Python reads these to print where it failed. */
+static int is_source(const char *text, long size)
+{
+	__u64 at = (__u64)(size - 4);
+
+	barrier_var(at);
+	return at < SW_FAILURE_TEXT_SIZE - 3 && text[at] == '.' &&
+	       text[at + 1] == 'p' && text[at + 2] == 'y';
+}
+
+static void note_read(struct sw_failures *kept, const char *path)
+{
+	__u64 place = kept->next_read;
+
+	barrier_var(place);	/* as the verifier wants it */
+	if (place >= SW_READS_KEPT)
+		place = 0;
+	kept->next_read = (__u32)place + 1;
+	kept->opened++;
+	/* All of it at once is faster than to look for its end. */
+	if (bpf_probe_read_kernel(kept->read[place], SW_FAILURE_TEXT_SIZE,
+				  path) < 0)
+		bpf_probe_read_kernel_str(kept->read[place],
+					  SW_FAILURE_TEXT_SIZE, path);
+}
+
 static void note_opened(const struct process_id *process, const char *path,
-			int is_read)
+			int access)
 {
 	struct sw_failures *kept = find(process);
 	struct sw_failure *failure;
-	__u64 place;
+	int is_no_work;
+	long size;
 
 	if (!kept)
 		kept = make(process);
 	if (!kept)
 		return;
-	kept->opened++;
-	if (is_read) {
-		place = kept->next_read;
-		barrier_var(place);
-		if (place >= SW_READS_KEPT)
-			place = 0;
-		kept->next_read = (__u32)place + 1;
-		/* All of it at once is faster than to look for its end. */
-		if (bpf_probe_read_kernel(kept->read[place],
-					  SW_FAILURE_TEXT_SIZE, path) < 0)
-			bpf_probe_read_kernel_str(kept->read[place],
-						  SW_FAILURE_TEXT_SIZE, path);
-	}
-	if (!kept->open_ones)
-		return;
-	failure = get_scratch(OPENS);
-	if (failure)
+	if (kept->open_ones) {
+		failure = get_scratch(OPENS);
+		if (!failure)
+			return;
+		size = read_tail(failure->text, path);
+		is_no_work = is_source(failure->text, size);
 		make_good(kept, SW_FAILURE_OPEN,
-			  hash_name(failure->text,
-				    read_tail(failure->text, path)), 0);
+			  hash_name(failure->text, size), 0);
+		if (is_no_work)
+			return;
+	}
+	if (access == OPEN_READ)
+		note_read(kept, path);
+	else
+		kept->opened += SW_READS_KEPT + 1;
 }
 
 static int is_kept(long error)
@@ -293,16 +316,14 @@ static int see_open(const char *path, int flags, struct file *file)
 	if (!get_caller(&process))
 		return 0;
 	if ((unsigned long)file < -(unsigned long)ERROR_MAX) {
-		if (!(flags & OPEN_TO_EXECUTE))
-			note_opened(&process, path,
-				    (flags & OPEN_ACCESS) == 0 &&
-					    (file->f_inode->i_mode &
-					     TYPE_MASK) == TYPE_REGULAR);
+		if (!(flags & OPEN_TO_EXECUTE) &&
+		    (file->f_inode->i_mode & TYPE_MASK) == TYPE_REGULAR)
+			note_opened(&process, path, flags & OPEN_ACCESS);
 		return 0;
 	}
 	/* To the verifier it is a pointer, of which no number is made. */
 	bpf_probe_read_kernel(&result, sizeof(result), &file);
-	if (is_kept(-result))
+	if (is_kept(-result) && !(flags & OPEN_TO_ASK))
 		note_path(&process, OPENS, path,
 			  flags & OPEN_TO_EXECUTE ? SW_FAILURE_EXEC
 						  : SW_FAILURE_OPEN,

@@ -15,7 +15,9 @@ enum {
 	EXITED_OK, EXITED_NONZERO, KILLED, OOM_KILLED,
 	LAST_EXIT_STATUS, LAST_SIGNAL,
 	SIGNAL_KILL, SIGNAL_SEGV, SIGNAL_ABRT, SIGNAL_TERM, SIGNAL_OTHER,
-	FIRST_START, LAST_END, COLUMNS
+	FIRST_START, LAST_END,
+	FAILED_CALL, FAILED_ERROR, FAILED_OBJECT, FAILED_IS_CAUSE, LAST_READ,
+	COLUMNS
 };
 
 #define COUNT(name, help) { name, "count", SW_KIND_COUNTER, help }
@@ -74,6 +76,21 @@ static const struct sw_column columns[COLUMNS] = {
 			  "When the first of them began." },
 	[LAST_END] = { "last_end_usec", "usec", SW_KIND_STATE,
 		       "When the last of them ended." },
+	[FAILED_CALL] = { "failed_call", "", SW_KIND_TEXT,
+			  "What one that failed could not do before it ended: "
+			  "open, execute, interpret (execute the interpreter "
+			  "of a script), write, memory, fork, connect." },
+	[FAILED_ERROR] = { "failed_error", "", SW_KIND_TEXT,
+			   "Why not: ENOENT." },
+	[FAILED_OBJECT] = { "failed_object", "", SW_KIND_TEXT,
+			    "The path, or its end; the peer's address and "
+			    "port; the bytes of memory." },
+	[FAILED_IS_CAUSE] = { "failed_is_cause", "", SW_KIND_STATE,
+			      "1: it did nothing else from then on; 0: just "
+			      "the last call that failed." },
+	[LAST_READ] = { "last_read", "", SW_KIND_TEXT,
+			"The last file, of those that are not the system's, "
+			"that it opened for reading." },
 };
 
 const struct sw_table sw_program_table = {
@@ -155,6 +172,28 @@ static void put_ends(const struct sw_program *program, union sw_value *values)
 	values[SIGNAL_OTHER].number = program->signal_other;
 }
 
+void sw_program_put_cause(struct sw_program *program,
+			  const struct sw_cause *cause)
+{
+	const struct sw_cause *known = &program->cause;
+
+	if (known->call && (!cause->call ||
+			    (known->is_likely && !cause->is_likely)))
+		return;
+	program->cause = *cause;
+	program->is_changed = true;
+}
+
+static void put_cause(const struct sw_cause *cause, union sw_value *values)
+{
+	values[FAILED_CALL].text = cause->call;
+	values[FAILED_ERROR].text = cause->error;
+	values[FAILED_OBJECT].text = cause->object[0] ? cause->object : NULL;
+	values[FAILED_IS_CAUSE].number =
+		cause->call ? cause->is_likely : SW_MISSING;
+	values[LAST_READ].text = cause->read[0] ? cause->read : NULL;
+}
+
 static void put_elapsed(const struct sw_program *program,
 			union sw_value *values)
 {
@@ -194,4 +233,5 @@ void sw_program_row(const struct sw_program *program, uint64_t step,
 	values[LAST_END].number = program->last_end_usec;
 	put_elapsed(program, values);
 	put_ends(program, values);
+	put_cause(&program->cause, values);
 }

@@ -3,6 +3,7 @@
 #ifndef SW_RECORDER_PROGRAM_H
 #define SW_RECORDER_PROGRAM_H
 
+#include "recorder/programs/cause.h"
 #include "recorder/programs/sketch.h"
 #include "recorder/programs/programs.h"
 #include "recorder/tables/tables.h"
@@ -25,12 +26,17 @@ struct sw_program {
 		signal_other;
 	uint64_t first_start_usec, last_end_usec;
 	struct sw_sketch elapsed_usec;
+	struct sw_cause cause;	/* of one that failed */
 };
 
 void sw_program_init(struct sw_program *program, const char *name);
 
 /* Count a wait status (wait(2)). */
 void sw_program_count_end(struct sw_program *program, int wait_status);
+
+/* Why one of its processes failed: told unless more is known of another. */
+void sw_program_put_cause(struct sw_program *program,
+			  const struct sw_cause *cause);
 
 /* The values of the program's row; has room for the table's columns. */
 void sw_program_row(const struct sw_program *program, uint64_t step,

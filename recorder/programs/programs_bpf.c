@@ -26,6 +26,7 @@
 #include "recorder/kernel/process.h"
 #include "recorder/programs/stall_event.h"
 #include "recorder/programs/programs_internal.h"
+#include "recorder/programs/why.h"
 #include "recorder/tables/events.h"
 #include "recorder/waits/wait_tally.h"
 
@@ -212,8 +213,10 @@ static void take_exit(const struct sw_record_exit *record)
 	uint64_t start_nsec = record->end.start_nsec;
 	const struct sw_record_sums *sums = &record->sums;
 	struct sw_program *program;
+	struct sw_cause cause;
 	struct bpf *owner;
 
+	sw_why_take(&cause, record);
 	if (!live)
 		return;
 	owner = live->owner;
@@ -248,6 +251,7 @@ static void take_exit(const struct sw_record_exit *record)
 		sw_sum_u64(program->oom_killed, record->end.is_oom_victim != 0);
 	sw_program_count_end(program, record->end.wait_status);
 	tell_killed(owner, program, record);
+	sw_why_tell(program, &cause, &owner->programs->target);
 	remove_live(live);
 }
 

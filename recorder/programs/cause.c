@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why a process may have failed, from its last failed calls. */
+#include "recorder/programs/cause.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum {
+	/* Who goes on for longer has got over it. */
+	SECONDS_TO_END = 5,
+	NOT_EXECUTABLE = 126, /* the least status by which shells say so */
+};
+
+static const uint64_t nsec_to_end = SECONDS_TO_END * 1000000000ull;
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool ends(const char *text, const char *with)
+{
+	size_t length = strlen(text), size = strlen(with);
+
+	return length >= size && strcmp(text + length - size, with) == 0;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Looked for by libraries and interpreters on their own account. */
+static bool is_never_a_cause(const char *path)
+{
+	static const char *const below[] = {
+		"/proc/", "/sys/", "/etc/ld.so", "/dev/tty",
+	};
+	static const char *const in[] = {
+		"/locale/", "/gconv", "/glibc-hwcaps/", "/__pycache__/",
+		"/libnss_",
+	};
+	static const char *const name[] = {
+		".mo", ".pyc", "/pyvenv.cfg", "/pybuilddir.txt", "._pth",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(below) / sizeof(below[0]); i++)
+		if (begins(path, below[i]))
+			return true;
+	for (i = 0; i < sizeof(in) / sizeof(in[0]); i++)
+		if (strstr(path, in[i]))
+			return true;
+	for (i = 0; i < sizeof(name) / sizeof(name[0]); i++)
+		if (ends(path, name[i]))
+			return true;
+	return false;
+}
+
+/* ".toolrc", "/home/u/.config/x", but not "../x". */
+static bool is_hidden(const char *path)
+{
+	const char *part = path;
+
+	while (part) {
+		if (part[0] == '.' && !strchr("./", part[1]))
+			return true;
+		part = strchr(part, '/');
+		part = part ? part + 1 : NULL;
+	}
+	return false;
+}
+
+/* What may be there, as a user's or the site's settings. */
+static bool is_optional(const char *path)
+{
+	return begins(path, "/etc/") || is_hidden(path);
+}
+
+static bool is_library(const char *path)
+{
+	return ends(path, ".so") || strstr(last_part(path), ".so.");
+}
+
+/* What is read to run or to complain, and not to work on. */
+static bool is_of_system(const char *path)
+{
+	static const char *const below[] = {
+		"/etc/", "/usr/", "/lib/", "/lib64/", "/proc/", "/sys/", "/dev/",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(below) / sizeof(below[0]); i++)
+		if (begins(path, below[i]))
+			return true;
+	return is_never_a_cause(path) || is_library(path) || is_hidden(path) ||
+	       strstr(path, "/site-packages/") ||
+	       strstr(path, "/dist-packages/") || ends(path, ".py") ||
+	       ends(path, ".pl") || ends(path, ".pm") || ends(path, ".R");
+}
+
+/* The one read i files before the last one. */
+static const char *read_before(const struct sw_failures *failures, unsigned i)
+{
+	unsigned next = failures->next_read % SW_READS_KEPT;
+
+	return failures
+		->read[(next + 2 * SW_READS_KEPT - 1 - i) % SW_READS_KEPT];
+}
+
+/* Has it opened nothing since then that it could have worked on? */
+static bool has_stopped(const struct sw_failures *failures,
+			const struct sw_failure *failure)
+{
+	unsigned i, opened = failures->opened - failure->opened;
+
+	if (opened > SW_READS_KEPT)
+		return false;
+	for (i = 0; i < opened; i++)
+		if (!is_of_system(read_before(failures, i)))
+			return false;
+	return true;
+}
+
+static bool is_crash(int signal)
+{
+	return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT ||
+	       signal == SIGFPE || signal == SIGILL;
+}
+
+static bool is_lack_of_space(int error)
+{
+	return error == ENOSPC || error == EDQUOT;
+}
+
+static bool is_likely(const struct sw_failures *failures,
+		      const struct sw_failure *failure, int wait_status)
+{
+	switch (failure->kind) {
+	case SW_FAILURE_OPEN:
+		return has_stopped(failures, failure) &&
+		       (failure->error != ENOENT ||
+			!is_optional(failure->text));
+	case SW_FAILURE_CONNECT:
+		return has_stopped(failures, failure);
+	case SW_FAILURE_SCRIPT:
+		/* A shell takes it for a script of its own. */
+		return WIFEXITED(wait_status) &&
+		       WEXITSTATUS(wait_status) >= NOT_EXECUTABLE;
+	case SW_FAILURE_WRITE:
+		return is_lack_of_space(failure->error) ||
+		       failure->error == EIO || failure->error == EFBIG ||
+		       failure->error == EROFS;
+	default:
+		return true;
+	}
+}
+
+/* Worth a word: else it is as if it had not been. */
+static bool is_of_note(const struct sw_failure *failure, uint64_t end_nsec)
+{
+	bool is_path = failure->kind == SW_FAILURE_OPEN;
+
+	if (failure->kind == SW_FAILURE_NONE)
+		return false;
+	if (is_path && is_never_a_cause(failure->text))
+		return false;
+	if (is_path && failure->error == ENOENT && is_optional(failure->text))
+		return false;
+	if (failure->kind == SW_FAILURE_WRITE &&
+	    is_lack_of_space(failure->error))
+		return true;
+	return failure->time_nsec + nsec_to_end >= end_nsec;
+}
+
+/* The last one, of the likely ones if there are any. */
+static const struct sw_failure *choose(const struct sw_failures *failures,
+				       int wait_status, uint64_t end_nsec)
+{
+	const struct sw_failure *chosen = NULL;
+	bool is_chosen_likely = false;
+	size_t i;
+
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		const struct sw_failure *failure = &failures->failure[i];
+		bool likely;
+
+		if (!is_of_note(failure, end_nsec))
+			continue;
+		likely = is_likely(failures, failure, wait_status);
+		if (!chosen || likely > is_chosen_likely ||
+		    (likely == is_chosen_likely &&
+		     failure->time_nsec > chosen->time_nsec)) {
+			chosen = failure;
+			is_chosen_likely = likely;
+		}
+	}
+	return chosen;
+}
+
+/* The file that was to run a script, if that is what could not be opened. */
+static const struct sw_failure *
+find_interpreter(const struct sw_failures *failures,
+		 const struct sw_failure *script)
+{
+	size_t i;
+
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		const struct sw_failure *failure = &failures->failure[i];
+
+		if (failure->kind == SW_FAILURE_EXEC &&
+		    failure->error == script->error &&
+		    failure->time_nsec <= script->time_nsec &&
+		    strcmp(failure->text, script->text) != 0)
+			return failure;
+	}
+	return NULL;
+}
+
+static bool has_script(const struct sw_failures *failures,
+		       const struct sw_failure *interpreter)
+{
+	size_t i;
+
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		const struct sw_failure *failure = &failures->failure[i];
+
+		if (failure->kind == SW_FAILURE_SCRIPT &&
+		    find_interpreter(failures, failure) == interpreter)
+			return true;
+	}
+	return false;
+}
+
+/* Of what was looked for in several folders the last one says nothing. */
+static const char *sought(const struct sw_failure *failure)
+{
+	bool is_sought =
+		failure->kind == SW_FAILURE_EXEC || is_library(failure->text);
+
+	return is_sought && failure->times > 1 && failure->error == ENOENT
+		       ? last_part(failure->text)
+		       : failure->text;
+}
+
+/* A path that was cut has lost its beginning, or, of what is read, its end. */
+static void put_path(char *text, const char *path, bool has_lost_end)
+{
+	bool is_cut =
+		strnlen(path, SW_FAILURE_TEXT_SIZE) >= SW_FAILURE_TEXT_SIZE - 1;
+
+	snprintf(text, SW_CAUSE_TEXT_SIZE, "%s%.*s%s",
+		 is_cut && !has_lost_end ? "..." : "", SW_FAILURE_TEXT_SIZE - 1,
+		 path, is_cut && has_lost_end ? "..." : "");
+}
+
+/* "results/out.bam", below what is mounted, or ".../results/out.bam". */
+static void put_names(char *text, const char *names)
+{
+	const char *above = names + SW_NAME_2, *top = names + SW_NAME_3;
+
+	if (!strcmp(above, "/"))
+		snprintf(text, SW_CAUSE_TEXT_SIZE, "%s", names);
+	else if (!strcmp(top, "/"))
+		snprintf(text, SW_CAUSE_TEXT_SIZE, "%s/%s", above, names);
+	else
+		snprintf(text, SW_CAUSE_TEXT_SIZE, ".../%s/%s/%s", top, above,
+			 names);
+}
+
+static void put_peer(char *text, const struct sw_failure *failure)
+{
+	char address[INET6_ADDRSTRLEN] = "?";
+	bool is_long = failure->family == AF_INET6;
+
+	inet_ntop((int)failure->family, failure->text, address,
+		  sizeof(address));
+	snprintf(text, SW_CAUSE_TEXT_SIZE, "%s%s%s:%llu", is_long ? "[" : "",
+		 address, is_long ? "]" : "", failure->number);
+}
+
+static void describe(struct sw_cause *cause, const struct sw_failures *failures,
+		     const struct sw_failure *failure)
+{
+	static const char *const calls[] = {
+		[SW_FAILURE_OPEN] = "open",	  [SW_FAILURE_EXEC] = "execute",
+		[SW_FAILURE_SCRIPT] = "execute",  [SW_FAILURE_WRITE] = "write",
+		[SW_FAILURE_MEMORY] = "memory",	  [SW_FAILURE_FORK] = "fork",
+		[SW_FAILURE_CONNECT] = "connect",
+	};
+	const struct sw_failure *other = NULL;
+
+	cause->call = calls[failure->kind];
+	cause->error = strerrorname_np(failure->error);
+	if (failure->kind == SW_FAILURE_SCRIPT)
+		other = find_interpreter(failures, failure);
+	if (other ||
+	    (failure->kind == SW_FAILURE_EXEC && has_script(failures, failure)))
+		cause->call = "interpret";
+	failure = other ? other : failure;
+	if (failure->kind == SW_FAILURE_WRITE) {
+		put_names(cause->object, failure->text);
+		cause->device = (unsigned int)failure->number;
+	} else if (failure->kind == SW_FAILURE_MEMORY) {
+		snprintf(cause->object, sizeof(cause->object), "%llu",
+			 failure->number);
+	} else if (failure->kind == SW_FAILURE_CONNECT) {
+		put_peer(cause->object, failure);
+	} else if (failure->kind != SW_FAILURE_FORK) {
+		put_path(cause->object, sought(failure), false);
+	}
+}
+
+/* Two threads may have written at once. */
+static void end_texts(struct sw_failures *failures)
+{
+	const size_t last = SW_FAILURE_TEXT_SIZE - 1;
+	size_t i;
+
+	for (i = 0; i < SW_FAILURES_KEPT; i++)
+		failures->failure[i].text[last] = '\0';
+	for (i = 0; i < SW_READS_KEPT; i++)
+		failures->read[i][last] = '\0';
+}
+
+static void find_read(struct sw_cause *cause,
+		      const struct sw_failures *failures)
+{
+	unsigned i;
+
+	for (i = 0; i < SW_READS_KEPT; i++) {
+		const char *path = read_before(failures, i);
+
+		if (*path && !is_of_system(path)) {
+			put_path(cause->read, path, true);
+			return;
+		}
+	}
+}
+
+void sw_cause_find(struct sw_cause *cause, const struct sw_failures *failures,
+		   int wait_status, uint64_t end_nsec)
+{
+	struct sw_failures ended = *failures;
+	const struct sw_failure *failure;
+
+	*cause = (struct sw_cause){.call = NULL};
+	/* Somebody else's deed. */
+	if (wait_status == 0 ||
+	    (WIFSIGNALED(wait_status) && !is_crash(WTERMSIG(wait_status))))
+		return;
+	end_texts(&ended);
+	failure = choose(&ended, wait_status, end_nsec);
+	if (failure) {
+		cause->is_likely = is_likely(&ended, failure, wait_status);
+		describe(cause, &ended, failure);
+	}
+	find_read(cause, &ended);
+}

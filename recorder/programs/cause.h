@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why a process may have failed, from its last failed calls: a pure function.
+ * Nearly every program fails to open files that it can do without, so that
+ * most of them say nothing; what is called the cause has to carry it.
+ */
+#ifndef SW_RECORDER_CAUSE_H
+#define SW_RECORDER_CAUSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/bpf/failures_record.h"
+
+enum {
+	SW_CAUSE_TEXT_SIZE = SW_FAILURE_TEXT_SIZE + 8,
+	/* With room for a mount point. */
+	SW_CAUSE_OBJECT_SIZE = 2 * SW_CAUSE_TEXT_SIZE,
+};
+
+struct sw_cause {
+	const char *call;    /* "open"; see the table; NULL: none failed */
+	const char *error;   /* "ENOENT"; NULL: it has no name */
+	bool is_likely;	     /* nothing but this can be the reason */
+	unsigned int device; /* of a file's mount, as the kernel has it */
+	char object[SW_CAUSE_OBJECT_SIZE]; /* hostile */
+	/* The last regular file opened for reading that is not the
+	 * system's; "": none.  Hostile. */
+	char read[SW_CAUSE_TEXT_SIZE];
+};
+
+/* Of a process that ended so, at that time. */
+void sw_cause_find(struct sw_cause *cause, const struct sw_failures *failures,
+		   int wait_status, uint64_t end_nsec);
+
+#endif

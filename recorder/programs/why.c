@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why a process failed, from what BPF has kept of it until its end. */
+#include "recorder/programs/why.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recorder/bpf/failures.h"
+#include "recorder/processes/visits.h"
+
+void sw_why_take(struct sw_cause *cause, const struct sw_record_exit *record)
+{
+	const struct sw_record_end *end = &record->end;
+	struct sw_failures failures;
+
+	*cause = (struct sw_cause){.call = NULL};
+	/* Of who did not fail nothing was kept. */
+	if (end->wait_status != 0 &&
+	    sw_failures_take(record->head.pid, end->start_nsec, &failures))
+		sw_cause_find(cause, &failures, end->wait_status,
+			      end->time_nsec);
+}
+
+/* Where the file system of a file is mounted, as the step sees it. */
+static void add_mount(struct sw_cause *cause,
+		      const struct sw_programs_target *target)
+{
+	struct sw_mount mount = {.device = cause->device};
+	char below[SW_CAUSE_TEXT_SIZE];
+
+	if (!mount.device ||
+	    (!sw_visit_mount(target->proc_fd, target->root_pid, &mount) &&
+	     !sw_visit_mount(target->proc_fd, getpid(), &mount)))
+		return;
+	snprintf(below, sizeof(below), "%.*s", (int)sizeof(below) - 1,
+		 cause->object);
+	snprintf(cause->object, sizeof(cause->object), "%s%s%s", mount.point,
+		 strcmp(mount.point, "/") != 0 ? "/" : "", below);
+}
+
+void sw_why_tell(struct sw_program *program, struct sw_cause *cause,
+		 const struct sw_programs_target *target)
+{
+	if (!cause->call && !cause->read[0])
+		return;
+	add_mount(cause, target);
+	sw_program_put_cause(program, cause);
+}

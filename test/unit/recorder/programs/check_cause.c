@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the last failed calls of a process say of its end, and what not. */
+#include <arpa/inet.h>
+#include <check.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recorder/programs/cause.h"
+
+#define SECOND 1000000000ull
+#define START  (100 * SECOND)
+#define END    (START + 3600 * SECOND)
+
+enum { EXIT_1 = 1 << 8, EXIT_126 = 126 << 8, EXIT_127 = 127 << 8 };
+
+static struct sw_failures failures;
+static struct sw_cause cause;
+static size_t count;
+
+static void setup(void)
+{
+	memset(&failures, 0, sizeof(failures));
+	count = 0;
+}
+
+/* One more, so long before the end. */
+static struct sw_failure *failed(unsigned short kind, int error,
+				 const char *text, uint64_t before_nsec)
+{
+	struct sw_failure *failure = &failures.failure[count++];
+
+	ck_assert_uint_le(count, SW_FAILURES_KEPT);
+	failure->kind = kind;
+	failure->error = (unsigned short)error;
+	failure->times = 1;
+	failure->opened = failures.opened;
+	failure->time_nsec = END - before_nsec;
+	snprintf(failure->text, sizeof(failure->text), "%s", text);
+	return failure;
+}
+
+static void read_file(const char *path)
+{
+	unsigned place = failures.next_read % SW_READS_KEPT;
+
+	snprintf(failures.read[place], sizeof(failures.read[place]), "%s",
+		 path);
+	failures.next_read = place + 1;
+	failures.opened++;
+}
+
+static void end(int wait_status)
+{
+	sw_cause_find(&cause, &failures, wait_status, END);
+}
+
+static void is(const char *call, const char *error, const char *object,
+	       bool is_likely)
+{
+	ck_assert_pstr_eq(cause.call, call);
+	ck_assert_pstr_eq(cause.error, error);
+	ck_assert_str_eq(cause.object, object);
+	ck_assert_int_eq(cause.is_likely, is_likely);
+}
+
+START_TEST(missing_file)
+{
+	read_file("/lib/x86_64-linux-gnu/libc.so.6");
+	read_file("/data/reads.fq");
+	failed(SW_FAILURE_OPEN, ENOENT, "/ref/genome.fa", SECOND / 100);
+	failed(SW_FAILURE_OPEN, ENOENT, "/usr/share/locale/de/LC_MESSAGES/x.mo",
+	       SECOND / 200);
+	end(EXIT_1);
+	is("open", "ENOENT", "/ref/genome.fa", true);
+	ck_assert_str_eq(cause.read, "/data/reads.fq");
+	/* A crash may come of it, a kill by another does not. */
+	end(SIGSEGV);
+	is("open", "ENOENT", "/ref/genome.fa", true);
+	end(SIGKILL);
+	is(NULL, NULL, "", false);
+	ck_assert_str_eq(cause.read, "");
+	end(0);
+	is(NULL, NULL, "", false);
+}
+END_TEST
+
+/* Who found something to work on afterwards did not fail of it. */
+START_TEST(went_on)
+{
+	failed(SW_FAILURE_OPEN, ENOENT, "/ref/index.cache", SECOND);
+	read_file("/ref/genome.fa");
+	end(EXIT_1);
+	is("open", "ENOENT", "/ref/index.cache", false);
+	/* Not, if it was long ago. */
+	failures.failure[0].time_nsec = END - 60 * SECOND;
+	end(EXIT_1);
+	is(NULL, NULL, "", false);
+	ck_assert_str_eq(cause.read, "/ref/genome.fa");
+}
+END_TEST
+
+START_TEST(wrote_then)
+{
+	failed(SW_FAILURE_OPEN, ENOENT, "/ref/index.cache", SECOND);
+	failures.opened += SW_READS_KEPT + 1;
+	end(EXIT_1);
+	is("open", "ENOENT", "/ref/index.cache", false);
+}
+END_TEST
+
+/* Modules that complain are no work. */
+START_TEST(complained)
+{
+	failed(SW_FAILURE_OPEN, EACCES, "/ref/genome.fa", SECOND);
+	read_file("/usr/lib/python3/traceback.cpython.so");
+	read_file("/home/u/align.py");
+	end(EXIT_1);
+	is("open", "EACCES", "/ref/genome.fa", true);
+	ck_assert_str_eq(cause.read, "");
+}
+END_TEST
+
+/* What most can do without. */
+START_TEST(optional)
+{
+	static const char *const paths[] = {
+		"/home/u/.toolrc",
+		".config/tool/settings",
+		"/etc/tool.conf",
+		"/proc/self/oom_adj",
+		"/usr/lib/locale/C.utf8/LC_TIME",
+		"/usr/lib/x86_64-linux-gnu/gconv/gconv-modules.cache",
+		"/home/u/__pycache__/x.cpython-311.pyc",
+		"/env/pyvenv.cfg",
+		"/lib/x86_64-linux-gnu/libnss_db.so.2",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		setup();
+		failed(SW_FAILURE_OPEN, ENOENT, paths[i], 1);
+		end(EXIT_1);
+		is(NULL, NULL, "", false);
+	}
+	setup();
+	failed(SW_FAILURE_OPEN, EACCES, "/home/u/.ssh/key", 1);
+	end(EXIT_1);
+	is("open", "EACCES", "/home/u/.ssh/key", true);
+	setup();
+	failed(SW_FAILURE_OPEN, ENOENT, "../ref/genome.fa", 1);
+	end(EXIT_1);
+	is("open", "ENOENT", "../ref/genome.fa", true);
+}
+END_TEST
+
+START_TEST(library)
+{
+	failed(SW_FAILURE_OPEN, ENOENT, "/usr/lib/libhts.so.3", 1)->times = 9;
+	end(EXIT_127);
+	is("open", "ENOENT", "libhts.so.3", true);
+}
+END_TEST
+
+START_TEST(program)
+{
+	failed(SW_FAILURE_EXEC, ENOENT, "/bin/samtools", 1)->times = 6;
+	end(EXIT_127);
+	is("execute", "ENOENT", "samtools", true);
+	failures.failure[0].times = 1;
+	end(EXIT_127);
+	is("execute", "ENOENT", "/bin/samtools", true);
+}
+END_TEST
+
+START_TEST(interpreter)
+{
+	failed(SW_FAILURE_EXEC, ENOENT, "/opt/python2", 2);
+	failed(SW_FAILURE_SCRIPT, ENOENT, "/home/u/run.py", 1);
+	end(EXIT_126);
+	is("interpret", "ENOENT", "/opt/python2", true);
+	end(EXIT_1);
+	is("interpret", "ENOENT", "/opt/python2", true);
+	/* Older kernels say so of a program, too. */
+	setup();
+	failed(SW_FAILURE_EXEC, ENOENT, "/home/u/run.py", 2);
+	failed(SW_FAILURE_SCRIPT, ENOENT, "/home/u/run.py", 1);
+	end(EXIT_126);
+	is("execute", "ENOENT", "/home/u/run.py", true);
+	/* A shell runs that itself. */
+	setup();
+	failed(SW_FAILURE_SCRIPT, ENOEXEC, "/home/u/run", 1);
+	end(EXIT_1);
+	is("execute", "ENOEXEC", "/home/u/run", false);
+	end(EXIT_126);
+	is("execute", "ENOEXEC", "/home/u/run", true);
+}
+END_TEST
+
+START_TEST(writes)
+{
+	struct sw_failure *failure;
+
+	/* Long ago: what is not written stays so. */
+	failure = failed(SW_FAILURE_WRITE, ENOSPC, "out.bam", 600 * SECOND);
+	failure->number = 42;
+	strcpy(failure->text + SW_NAME_2, "results");
+	strcpy(failure->text + SW_NAME_3, "alice");
+	read_file("/data/next.fq");
+	end(EXIT_1);
+	is("write", "ENOSPC", ".../alice/results/out.bam", true);
+	ck_assert_uint_eq(cause.device, 42);
+	strcpy(failure->text + SW_NAME_3, "/");
+	end(EXIT_1);
+	is("write", "ENOSPC", "results/out.bam", true);
+	strcpy(failure->text + SW_NAME_2, "/");
+	failure->error = EDQUOT;
+	end(EXIT_1);
+	is("write", "EDQUOT", "out.bam", true);
+	failure->error = EIO;
+	end(EXIT_1);
+	is(NULL, NULL, "", false);
+	failure->error = EINVAL;
+	failure->time_nsec = END;
+	end(EXIT_1);
+	is("write", "EINVAL", "out.bam", false);
+}
+END_TEST
+
+START_TEST(others)
+{
+	struct sw_failure *failure;
+	struct in6_addr six = IN6ADDR_LOOPBACK_INIT;
+
+	failed(SW_FAILURE_MEMORY, ENOMEM, "", SECOND)->number = 8ull << 30;
+	end(SIGABRT);
+	is("memory", "ENOMEM", "8589934592", true);
+	setup();
+	failed(SW_FAILURE_FORK, EAGAIN, "", SECOND);
+	end(EXIT_1);
+	is("fork", "EAGAIN", "", true);
+	setup();
+	failure = failed(SW_FAILURE_CONNECT, ECONNREFUSED, "\x7f\0\0\x01", 1);
+	memcpy(failure->text, "\x7f\0\0\x01", 4);
+	failure->family = AF_INET;
+	failure->number = 27000;
+	end(EXIT_1);
+	is("connect", "ECONNREFUSED", "127.0.0.1:27000", true);
+	memcpy(failure->text, &six, sizeof(six));
+	failure->family = AF_INET6;
+	end(EXIT_1);
+	is("connect", "ECONNREFUSED", "[::1]:27000", true);
+	read_file("/data/reads.fq");
+	end(EXIT_1);
+	is("connect", "ECONNREFUSED", "[::1]:27000", false);
+}
+END_TEST
+
+/* One that may be it is preferred, though others came later. */
+START_TEST(several)
+{
+	failed(SW_FAILURE_WRITE, ENOSPC, "out.bam", 2 * SECOND);
+	strcpy(failures.failure[0].text + SW_NAME_2, "/");
+	failed(SW_FAILURE_WRITE, EINVAL, "log", SECOND);
+	end(EXIT_1);
+	is("write", "ENOSPC", "out.bam", true);
+}
+END_TEST
+
+/* A name that was cut, or has no end: memory of the kernel is not trusted. */
+START_TEST(long_names)
+{
+	memset(failed(SW_FAILURE_OPEN, ENOENT, "", 1)->text, 'a',
+	       SW_FAILURE_TEXT_SIZE);
+	memset(failures.read, 'b', sizeof(failures.read));
+	end(EXIT_1);
+	ck_assert_int_eq(strncmp(cause.object, "...aaa", 6), 0);
+	ck_assert_uint_eq(strlen(cause.object), SW_FAILURE_TEXT_SIZE + 2);
+	ck_assert_uint_eq(strlen(cause.read), SW_FAILURE_TEXT_SIZE + 2);
+	ck_assert_str_eq(cause.read + SW_FAILURE_TEXT_SIZE - 1, "...");
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+	Suite *suite = suite_create("cause");
+	TCase *pure = tcase_create("pure");
+
+	tcase_add_checked_fixture(pure, setup, NULL);
+	tcase_add_test(pure, missing_file);
+	tcase_add_test(pure, went_on);
+	tcase_add_test(pure, wrote_then);
+	tcase_add_test(pure, complained);
+	tcase_add_test(pure, optional);
+	tcase_add_test(pure, library);
+	tcase_add_test(pure, program);
+	tcase_add_test(pure, interpreter);
+	tcase_add_test(pure, writes);
+	tcase_add_test(pure, others);
+	tcase_add_test(pure, several);
+	tcase_add_test(pure, long_names);
+	suite_add_tcase(suite, pure);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(make_suite());
+	int not_ok;
+
+	srunner_run_all(runner, CK_ENV);
+	not_ok = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return not_ok ? EXIT_FAILURE : EXIT_SUCCESS;
+}
