@@ -2,7 +2,13 @@
 /* What the rules about how programs end have in common. */
 #include "analyzer/rules/rule_program.h"
 
+#include <string.h>
+
 #include "common/delta.h"
+
+static const char *const shells[] = {
+	"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "busybox",
+};
 
 /* Of some ends it is known that they were, and not how. */
 static bool has_unknown_end(const struct sw_view_program *program)
@@ -27,4 +33,15 @@ const char *sw_program_unseen_ends(const struct sw_view *view)
 			       "process ended";
 	}
 	return NULL;
+}
+
+bool sw_program_is_shell(const char *program)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
+		if (!strcmp(shells[i], program))
+			return true;
+	}
+	return false;
 }

@@ -11,4 +11,7 @@
  */
 const char *sw_program_unseen_ends(const struct sw_view *view);
 
+/* They hand on how the last command ended, which is a program of its own. */
+bool sw_program_is_shell(const char *program);
+
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* program.failed: a program inside the step failed, and the step did not. */
+/* program.failed: a program inside the step failed; the step, too, or not. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analyzer/job/job_record.h"
+#include "analyzer/rules/cause_words.h"
 #include "analyzer/rules/rule_program.h"
+#include "analyzer/rules/step_failure.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -34,11 +36,6 @@ static const struct {
 	{ "umount", 0 }, { "fusermount", 0 },
 };
 
-/* They hand on how the last command ended, which is a program of its own. */
-static const char *const shells[] = {
-	"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "busybox",
-};
-
 static bool is_answer(const struct sw_view_program *program)
 {
 	size_t i;
@@ -47,17 +44,6 @@ static bool is_answer(const struct sw_view_program *program)
 		if (!strcmp(answers[i].program, program->name))
 			return answers[i].status == 0 ||
 			       answers[i].status == program->last_exit_status;
-	}
-	return false;
-}
-
-static bool is_shell(const char *program)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
-		if (!strcmp(shells[i], program))
-			return true;
 	}
 	return false;
 }
@@ -94,7 +80,7 @@ static enum weight weigh(const struct sw_view *view,
 		return WORKED;
 	/* What is asked and what is tried now and then may fail. */
 	if (!program->is_complete || program->exited_ok != 0 ||
-	    is_shell(program->name) ||
+	    sw_program_is_shell(program->name) ||
 	    sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]))
 		return NO_WEIGHT;
 	if (failed >= setting[MIN_REPEATS])
@@ -150,7 +136,8 @@ static int report(const struct sw_view *view,
 		  const struct sw_view_program *program, enum weight weight,
 		  double min_failed, struct sw_findings *findings)
 {
-	char name[SW_FINDING_NAME_SIZE], count[192], how[96];
+	char name[SW_FINDING_NAME_SIZE], count[192], how[96],
+		why[SW_CAUSE_WORDS_SIZE] = "";
 	struct sw_evidence evidence = {
 		"processes with a nonzero exit status",
 		(double)program->exited_nonzero, "count", min_failed,
@@ -159,18 +146,26 @@ static int report(const struct sw_view *view,
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "program.failed", SW_WARNING,
-				 weight == WORKED ? 0.7 : 0.5, &evidence);
+				 weight == WORKED || sw_program_has_cause(program)
+					 ? 0.7
+					 : 0.5,
+				 &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "program %s", program->name);
 	count_words(count, sizeof(count), program);
 	weight_words(how, sizeof(how), view, program, weight);
+	/* Of those that were killed it may be the reason. */
+	if (sw_zero_if_missing(program->killed) == 0)
+		sw_cause_words(why, sizeof(why), program->exited_nonzero > 1 ?
+			       "one of them" : "it", program);
 	sw_finding_sentence(
 		finding,
-		"%s failed %s%s. %s: read the program's messages and check "
+		"%s failed %s%s%s%s. %s: read the program's messages and check "
 		"that the output is complete; \"set -e\" makes a script stop "
 		"where a command fails.",
 		sw_finding_name(name, sizeof(name), program->name), count, how,
+		*why ? "; " : "", why,
 		sw_record_silence(view));
 	return 0;
 }
@@ -181,9 +176,11 @@ static int eval(const struct sw_view *view, const double *setting,
 	enum weight weight;
 	size_t i;
 
-	/* One that failed, too, says so by itself. */
+	/* One that failed, too, says so by itself, and not why. */
 	if (view->state != SW_STATE_COMPLETED)
-		return 0;
+		return sw_step_failure_tell(view, "program.failed",
+					    setting[MAX_BEFORE_END_SECONDS],
+					    findings);
 	for (i = 0; i < view->program_count; i++) {
 		weight = weigh(view, &view->programs[i], setting);
 		if (weight != NO_WEIGHT &&
@@ -202,11 +199,11 @@ static const char *blind_to(const struct sw_view *view)
 
 const struct sw_rule sw_rule_program_failed = {
 	.id = "program.failed",
-	.title = "A program failed, but the step did not",
+	.title = "A program failed",
 	.explain =
-	"A program inside the step ended with a nonzero exit status, and the "
-	"step with 0, as a script without \"set -e\" does. Incomplete results "
-	"then look complete.\n\n"
+	"A program inside the step ended with a nonzero exit status. If the "
+	"step ended with 0, as a script without \"set -e\" does, incomplete "
+	"results look complete.\n\n"
 	"Many programs use the exit status for an answer, and scripts try "
 	"things, so most nonzero exit statuses mean nothing. It fires from "
 	"min_failed such exits of one program on, where its processes used "
@@ -219,6 +216,20 @@ const struct sw_rule sw_rule_program_failed = {
 	"query a terminal, and, of programs that used little CPU time, shells, "
 	"which pass on the status of another. What a program means by its "
 	"status is not known: it may still be an answer.\n\n"
+	"If the step failed as well, it says of which program, as far as more "
+	"is known of it than its exit status, and it exited within "
+	"max_before_end_seconds of the step's end.\n\n"
+	"BPF keeps the last four failed calls of each process where kernel "
+	"functions return, and drops one when a later call with the same name "
+	"succeeds: a file that could not be opened, a program or interpreter "
+	"that could not be executed, a write without space or quota left, "
+	"memory or a new process that the kernel refused, a connection that "
+	"was refused. Files that most programs can do without (settings, "
+	"catalogs of messages, modules) do not count. A call is named as what "
+	"the program could not do only if the program ended within 5 seconds "
+	"and, after a file or a connection, opened nothing to work on. If no "
+	"call failed, as with a truncated file, the last file that the "
+	"program opened is named instead.\n\n"
 	"What to do: read the program's messages, check the output, and let "
 	"the script check each command's status (set -euo pipefail).",
 	.needs = { { "programs", "exited_nonzero" } },

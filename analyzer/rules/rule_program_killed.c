@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/job/job_record.h"
+#include "analyzer/rules/cause_words.h"
 #include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
 #include "common/units.h"
@@ -41,6 +42,32 @@ static void signal_text(char *buf, size_t size, uint64_t number)
 		snprintf(buf, size, "SIG%s", name);
 	else
 		snprintf(buf, size, "a signal");
+}
+
+static bool is_crash(uint64_t signal)
+{
+	return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT ||
+	       signal == SIGFPE || signal == SIGILL;
+}
+
+/*
+ * "; it could not open /ref/genome.fa: no such file": a crash may come of
+ * that, and what is known is not of one that exited.
+ */
+static void why_words(char *buf, size_t size,
+		      const struct sw_view_program *program)
+{
+	char why[SW_CAUSE_WORDS_SIZE] = "";
+
+	buf[0] = '\0';
+	if (is_crash(program->last_signal) &&
+	    sw_zero_if_missing(program->exited_nonzero) == 0)
+		sw_cause_words(why, sizeof(why), "it", program);
+	if (program->last_signal == SIGABRT && !sw_program_has_cause(program))
+		snprintf(buf, size, ", by which a program ends itself after a "
+			 "failed assertion or an uncaught exception");
+	else if (*why)
+		snprintf(buf, size, "; %s", why);
 }
 
 /* " once (of 4 processes)"; "" where there was only one process. */
@@ -82,7 +109,7 @@ static int report(const struct sw_view *view,
 	bool is_silent = view->state == SW_STATE_COMPLETED;
 	uint64_t when = first_kill_usec(view, program->name);
 	char name[SW_FINDING_NAME_SIZE], signal[32], after[SW_UNITS_TEXT_SIZE],
-		place[64] = "", count[96];
+		place[64] = "", count[96], why[SW_CAUSE_WORDS_SIZE + 4];
 	struct sw_finding *finding;
 	struct sw_evidence evidence = {
 		"processes killed by a signal", (double)killed, "count",
@@ -101,9 +128,10 @@ static int report(const struct sw_view *view,
 			 sw_duration_format(after, sizeof(after),
 					    when - view->start_usec));
 	format_count(count, sizeof(count), program, killed);
-	sw_finding_sentence(finding, "%s was killed by %s%s%s. %s%s",
+	why_words(why, sizeof(why), program);
+	sw_finding_sentence(finding, "%s was killed by %s%s%s%s. %s%s",
 			    sw_finding_name(name, sizeof(name), program->name),
-			    signal, count, place,
+			    signal, count, place, why,
 			    is_silent ? sw_record_silence(view) : "",
 			    is_silent ? ": check that its output is complete."
 				      : "Read its messages first to find out "

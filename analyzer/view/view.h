@@ -131,6 +131,10 @@ struct sw_view_program {
 	uint64_t last_end_usec;	/* CLOCK_BOOTTIME */
 	uint64_t signal_kill, signal_segv, signal_abrt, signal_term,
 		signal_other;
+	/* Of one that failed, hostile texts: what it could not do last, and the
+	 * last file that it opened for reading. */
+	const char *failed_call, *failed_error, *failed_object, *last_read;
+	uint64_t failed_is_cause, failed_end_usec;
 };
 
 /*

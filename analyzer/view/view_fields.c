@@ -338,6 +338,13 @@ const struct sw_field sw_program_fields[] = {
 	PROGRAM(last_signal, "last_signal", IS, SAME, NULL),
 	PROGRAM(oom_killed, "oom_killed", IS, ADD, "oom_killed"),
 	PROGRAM(last_end_usec, "last_end_usec", IS, MAX, NULL),
+	PROGRAM(failed_call, "failed_call", IS, KNOWN, "failed_call"),
+	PROGRAM(failed_error, "failed_error", IS, KNOWN, "failed_error"),
+	PROGRAM(failed_object, "failed_object", IS, KNOWN, "failed_object"),
+	PROGRAM(failed_is_cause, "failed_is_cause", BOOL, KNOWN,
+		"failed_is_cause"),
+	PROGRAM(failed_end_usec, "failed_end_usec", IS, KNOWN, NULL),
+	PROGRAM(last_read, "last_read", IS, KNOWN, "last_read"),
 	END
 };
 

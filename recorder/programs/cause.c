@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "common/units.h"
+
 enum {
 	/* Who goes on for longer has got over it. */
 	SECONDS_TO_END = 5,
@@ -350,7 +352,7 @@ void sw_cause_find(struct sw_cause *cause, const struct sw_failures *failures,
 	struct sw_failures ended = *failures;
 	const struct sw_failure *failure;
 
-	*cause = (struct sw_cause){.call = NULL};
+	*cause = (struct sw_cause){ .end_usec = end_nsec / SW_NSEC_PER_USEC };
 	/* Somebody else's deed. */
 	if (wait_status == 0 ||
 	    (WIFSIGNALED(wait_status) && !is_crash(WTERMSIG(wait_status))))

@@ -22,6 +22,7 @@ struct sw_cause {
 	const char *call;    /* "open"; see the table; NULL: none failed */
 	const char *error;   /* "ENOENT"; NULL: it has no name */
 	bool is_likely;	     /* nothing but this can be the reason */
+	uint64_t end_usec;	/* of the process: CLOCK_BOOTTIME */
 	unsigned int device; /* of a file's mount, as the kernel has it */
 	char object[SW_CAUSE_OBJECT_SIZE]; /* hostile */
 	/* The last regular file opened for reading that is not the

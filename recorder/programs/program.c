@@ -16,7 +16,8 @@ enum {
 	LAST_EXIT_STATUS, LAST_SIGNAL,
 	SIGNAL_KILL, SIGNAL_SEGV, SIGNAL_ABRT, SIGNAL_TERM, SIGNAL_OTHER,
 	FIRST_START, LAST_END,
-	FAILED_CALL, FAILED_ERROR, FAILED_OBJECT, FAILED_IS_CAUSE, LAST_READ,
+	FAILED_END, FAILED_CALL, FAILED_ERROR, FAILED_OBJECT, FAILED_IS_CAUSE,
+	LAST_READ,
 	COLUMNS
 };
 
@@ -76,6 +77,8 @@ static const struct sw_column columns[COLUMNS] = {
 			  "When the first of them began." },
 	[LAST_END] = { "last_end_usec", "usec", SW_KIND_STATE,
 		       "When the last of them ended." },
+	[FAILED_END] = { "failed_end_usec", "usec", SW_KIND_STATE,
+			 "When the process ended that failed as follows." },
 	[FAILED_CALL] = { "failed_call", "", SW_KIND_TEXT,
 			  "What one that failed could not do before it ended: "
 			  "open, execute, interpret (execute the interpreter "
@@ -186,6 +189,8 @@ void sw_program_put_cause(struct sw_program *program,
 
 static void put_cause(const struct sw_cause *cause, union sw_value *values)
 {
+	values[FAILED_END].number =
+		cause->call || cause->read[0] ? cause->end_usec : SW_MISSING;
 	values[FAILED_CALL].text = cause->call;
 	values[FAILED_ERROR].text = cause->error;
 	values[FAILED_OBJECT].text = cause->object[0] ? cause->object : NULL;

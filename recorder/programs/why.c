@@ -14,7 +14,7 @@ void sw_why_take(struct sw_cause *cause, const struct sw_record_exit *record)
 	const struct sw_record_end *end = &record->end;
 	struct sw_failures failures;
 
-	*cause = (struct sw_cause){.call = NULL};
+	*cause = (struct sw_cause){ .call = NULL };
 	/* Of who did not fail nothing was kept. */
 	if (end->wait_status != 0 &&
 	    sw_failures_take(record->head.pid, end->start_nsec, &failures))

@@ -116,6 +116,16 @@ START_TEST(says_why)
 	check_fires("progress.frozen", "fires_stall", "expected_stall");
 	check_fires("program.failed", "fires_each", "expected_each");
 	check_fires("program.failed", "fires_end", "expected_end");
+	check_fires("program.failed", "fires_cause", "expected_cause");
+	check_fires("program.killed", "fires_cause", "expected_cause");
+	check_fires("program.killed", "fires_abort", "expected_abort");
+	check_fires("program.failed", "fires_step", "expected_step");
+	check_fires("program.failed", "fires_step_read",
+		    "expected_step_read");
+	check_fires("program.failed", "fires_step_lost",
+		    "expected_step_lost");
+	check_fires("program.failed", "fires_step_memory",
+		    "expected_step_memory");
 	check_fires("memory.over_allocated", "fires_peak", "expected_peak");
 	check_fires("memory.over_allocated", "fires_tree", "expected_tree");
 	check_fires("memory.over_allocated", "fires_mapped",
@@ -136,6 +146,17 @@ START_TEST(missed_at_times)
 	ck_assert(loaded.result.view->memory.has_missed_files);
 	ck_assert(!loaded.result.view->memory.need_is_lower_bound);
 	ck_assert_ptr_null(find(&loaded.result.findings, "memory.near_limit"));
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
+/* A failure that was long ago, or killed, or had another status. */
+START_TEST(step_failed_otherwise)
+{
+	struct sw_loaded loaded;
+
+	load(&loaded, "program.failed", "quiet_step");
+	ck_assert_ptr_null(find(&loaded.result.findings, "program.failed"));
 	sw_loaded_fini(&loaded);
 }
 END_TEST
@@ -385,6 +406,7 @@ static int run_suite(void)
 
 	tcase_add_loop_test(tcase, fires, 0, rules);
 	tcase_add_test(tcase, says_why);
+	tcase_add_test(tcase, step_failed_otherwise);
 	tcase_add_test(tcase, held_back_is_not_idle);
 	tcase_add_test(tcase, missed_at_times);
 	tcase_add_test(tcase, waiting_for_others_is_no_standstill);

@@ -64,6 +64,7 @@ static void is(const char *call, const char *error, const char *object,
 	ck_assert_pstr_eq(cause.error, error);
 	ck_assert_str_eq(cause.object, object);
 	ck_assert_int_eq(cause.is_likely, is_likely);
+	ck_assert_uint_eq(cause.end_usec, END / 1000);
 }
 
 START_TEST(missing_file)

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why a program failed, in words. */
+#include "analyzer/rules/cause_words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/rules/finding.h"
+#include "common/missing.h"
+#include "common/units.h"
+
+enum { PATH_SHOWN = 160 };
+
+/* errno in a few words; one that is not here is called by its name. */
+static const struct {
+	const char *error, *words;
+} errors[] = {
+	{ "ENOENT", "no such file" },
+	{ "EACCES", "permission denied" },
+	{ "EPERM", "not permitted" },
+	{ "ENOTDIR", "no such folder" },
+	{ "EISDIR", "it is a folder" },
+	{ "ELOOP", "its symbolic links go in a circle" },
+	{ "ENAMETOOLONG", "the name is too long" },
+	{ "ENOSPC", "no space left" },
+	{ "EDQUOT", "quota exceeded" },
+	{ "EFBIG", "the file is too large" },
+	{ "EROFS", "the file system is read-only" },
+	{ "EIO", "input/output error" },
+	{ "ESTALE", "the file is no longer on the server" },
+	{ "ENFILE", "too many open files on the node" },
+	{ "ETXTBSY", "it is being executed" },
+	{ "ENOEXEC", "not a program for this machine" },
+	{ "EAGAIN", "the limit of processes is reached" },
+	{ "ENOMEM", "not enough memory" },
+	{ "ECONNREFUSED", "connection refused" },
+	{ "ECONNRESET", "connection reset" },
+	{ "ETIMEDOUT", "no answer" },
+	{ "EHOSTUNREACH", "host not reachable" },
+	{ "ENETUNREACH", "network not reachable" },
+};
+
+static const char *error_words(const struct sw_view_program *program)
+{
+	const char *name = program->failed_error;
+	size_t i;
+
+	for (i = 0; name && i < sizeof(errors) / sizeof(errors[0]); i++) {
+		if (!strcmp(errors[i].error, name))
+			return errors[i].words;
+	}
+	return name ? name : "unknown error";
+}
+
+/* As in a sentence; of a long path the end. */
+static char *path_words(char *buf, size_t size, const char *path)
+{
+	size_t length = strlen(path);
+	char shown[PATH_SHOWN + 4];
+
+	if (length <= PATH_SHOWN)
+		return sw_finding_name(buf, size, path);
+	snprintf(shown, sizeof(shown), "...%s", path + length - PATH_SHOWN);
+	return sw_finding_name(buf, size, shown);
+}
+
+/* What was looked for in several folders has none. */
+static bool is_sought(const struct sw_view_program *program)
+{
+	return !strchr(program->failed_object, '/') && program->failed_error &&
+	       !strcmp(program->failed_error, "ENOENT");
+}
+
+static bool is_library(const char *name)
+{
+	size_t length = strlen(name);
+
+	return strstr(name, ".so.") ||
+	       (length > 3 && !strcmp(name + length - 3, ".so"));
+}
+
+/* "open /ref/genome.fa: no such file" */
+static void deed_words(char *buf, size_t size,
+		       const struct sw_view_program *program)
+{
+	const char *call = program->failed_call,
+		   *object = sw_text(program->failed_object);
+	char name[SW_FINDING_NAME_SIZE], amount[SW_UNITS_TEXT_SIZE];
+
+	path_words(name, sizeof(name), object);
+	if (!strcmp(call, "memory"))
+		snprintf(buf, size, "get %s of memory",
+			 sw_size_format(amount, sizeof(amount),
+					strtoull(object, NULL, 10)));
+	else if (!strcmp(call, "fork"))
+		snprintf(buf, size, "start a process or thread: %s",
+			 error_words(program));
+	else if (!strcmp(call, "interpret"))
+		snprintf(buf, size, "execute a script by its interpreter %s: "
+			 "%s", name, error_words(program));
+	else if (!strcmp(call, "connect"))
+		snprintf(buf, size, "connect to %s: %s", name,
+			 error_words(program));
+	else if (!strcmp(call, "execute") && is_sought(program))
+		snprintf(buf, size, "find the program %s", name);
+	else if (!strcmp(call, "open") && is_sought(program) &&
+		 is_library(object))
+		snprintf(buf, size, "find the library %s", name);
+	else
+		snprintf(buf, size, "%s %s: %s", call, name,
+			 error_words(program));
+}
+
+bool sw_program_has_cause(const struct sw_view_program *program)
+{
+	return program->failed_call && program->failed_is_cause == 1;
+}
+
+char *sw_cause_words(char *buf, size_t size, const char *who,
+		     const struct sw_view_program *program)
+{
+	char words[SW_CAUSE_WORDS_SIZE - 96], name[SW_FINDING_NAME_SIZE];
+
+	buf[0] = '\0';
+	if (program->failed_call)
+		deed_words(words, sizeof(words), program);
+	if (sw_program_has_cause(program))
+		snprintf(buf, size, "%s could not %s", who, words);
+	else if (program->last_read)
+		snprintf(buf, size, "the last file %s opened for reading was "
+			 "%s", who, path_words(name, sizeof(name),
+					       program->last_read));
+	else if (program->failed_call)
+		snprintf(buf, size, "the last call of %s that failed, which "
+			 "need not be the reason, was to %s", who, words);
+	return buf;
+}

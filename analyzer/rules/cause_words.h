@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why a program failed, in words. */
+#ifndef SW_ANALYZER_CAUSE_WORDS_H
+#define SW_ANALYZER_CAUSE_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyzer/view/view.h"
+
+enum { SW_CAUSE_WORDS_SIZE = 400 };
+
+/* Is known what failed, and that it was no less than the reason? */
+bool sw_program_has_cause(const struct sw_view_program *program);
+
+/*
+ * "it could not open /ref/genome.fa: no such file" with "it" for who, or less
+ * where less is known; "": nothing is.
+ */
+char *sw_cause_words(char *buf, size_t size, const char *who,
+		     const struct sw_view_program *program);
+
+#endif

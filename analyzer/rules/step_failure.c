@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of which program a step failed. */
+#include "analyzer/rules/step_failure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/job/job_record.h"
+#include "analyzer/rules/cause_words.h"
+#include "analyzer/rules/rule_program.h"
+#include "common/delta.h"
+#include "common/units.h"
+
+enum { NOT_FOUND = 127 }; /* of shells: POSIX.1-2017, Shell, 2.8.2 */
+
+/* How much is known: of a shell it is less than of what it ran. */
+enum weight {
+	NOTHING,
+	SHELL_FOUND_NOTHING,
+	FILE_READ,
+	CAUSE_OF_SHELL,
+	CAUSE,
+};
+
+/* By itself: what Slurm or a signal ended has its own findings. */
+static bool has_exited(const struct sw_view *view)
+{
+	char state[32];
+
+	return view->state == SW_STATE_FAILED &&
+	       (!sw_record_state(view, state, sizeof(state)) ||
+		!strcmp(state, "FAILED"));
+}
+
+static bool is_near_end(const struct sw_view *view, uint64_t usec,
+			double max_seconds)
+{
+	return !sw_is_missing(usec) && !sw_is_missing(view->end_usec) &&
+	       sw_real_u64(sw_excess_u64(view->end_usec, usec)) <=
+		       max_seconds * SW_USEC_PER_SEC;
+}
+
+/* A mere fact has to be of one that had the status that the step then had. */
+static enum weight weigh(const struct sw_view *view,
+			 const struct sw_view_program *program,
+			 double max_seconds)
+{
+	bool is_shell = sw_program_is_shell(program->name);
+
+	/* Of those that were killed it may be the reason. */
+	if (sw_zero_if_missing(program->exited_nonzero) == 0 ||
+	    sw_zero_if_missing(program->killed) > 0)
+		return NOTHING;
+	if (sw_program_has_cause(program) &&
+	    is_near_end(view, program->failed_end_usec, max_seconds))
+		return is_shell ? CAUSE_OF_SHELL : CAUSE;
+	if (sw_program_has_cause(program) ||
+	    program->last_exit_status != view->exit_code ||
+	    !is_near_end(view, program->last_end_usec, max_seconds))
+		return NOTHING;
+	if (is_shell && program->last_exit_status == NOT_FOUND)
+		return SHELL_FOUND_NOTHING;
+	return !is_shell && program->last_read ? FILE_READ : NOTHING;
+}
+
+/* The one that failed last, of those of which as much is known. */
+static const struct sw_view_program *
+choose(const struct sw_view *view, double max_seconds, enum weight *most)
+{
+	const struct sw_view_program *chosen = NULL;
+	size_t i;
+
+	*most = NOTHING;
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+		enum weight weight = weigh(view, program, max_seconds);
+
+		if (weight > *most ||
+		    (chosen && weight == *most &&
+		     program->failed_end_usec > chosen->failed_end_usec)) {
+			chosen = program;
+			*most = weight;
+		}
+	}
+	return chosen;
+}
+
+static int tell(const struct sw_view_program *program, const char *id,
+		enum weight weight, struct sw_findings *findings)
+{
+	char name[SW_FINDING_NAME_SIZE], words[SW_CAUSE_WORDS_SIZE];
+	bool has_cause = weight >= CAUSE_OF_SHELL;
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(
+		findings, id, SW_CRITICAL, has_cause ? 0.9 : 0.5,
+		&(struct sw_evidence){"processes with a nonzero exit status",
+				      (double)program->exited_nonzero, "count",
+				      1, program->last_end_usec});
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "program %s", program->name);
+	if (weight == SHELL_FOUND_NOTHING)
+		snprintf(words, sizeof(words),
+			 "shells do so where a program "
+			 "is not found");
+	else
+		sw_cause_words(words, sizeof(words), "it", program);
+	sw_finding_sentence(finding, "%s exited with %llu; %s. %s",
+			    sw_finding_name(name, sizeof(name), program->name),
+			    (unsigned long long)program->last_exit_status,
+			    words,
+			    has_cause ? "Correct this before you run it again."
+				      : "Read its messages to find out why.");
+	return 0;
+}
+
+int sw_step_failure_tell(const struct sw_view *view, const char *id,
+			 double max_seconds, struct sw_findings *findings)
+{
+	const struct sw_view_program *program;
+	enum weight weight;
+
+	if (!has_exited(view))
+		return 0;
+	program = choose(view, max_seconds, &weight);
+	return program ? tell(program, id, weight, findings) : 0;
+}
