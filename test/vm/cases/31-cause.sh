@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Why programs failed, on a kernel that lets functions be watched: 5.7 and
+# later do.
+# as: root
+# timeout: 600
+# shellcheck source=SCRIPTDIR/../lib.sh
+. "${LIB:?is set by run-cases}"
+# shellcheck source=SCRIPTDIR/../../causes.sh
+. "${LIB%/*}/causes.sh"
+
+told()
+{
+	record told "$@" >"$CASE_OUT/out" 2>&1
+	query '"\n".join(f["sentence"] for f in r["findings"])'
+}
+
+cause()
+{
+	local what=$1 regex=$2
+	shift 2
+	matches "$(told "$@")" "$regex" "$what"
+}
+
+no_cause()
+{
+	local what=$1
+	shift
+	is "$(told "$@" | grep -E 'could not|Error')" '' "not the cause: $what"
+}
+
+mkdir "$CASE_OUT/ways"
+chmod 755 "$CASE_OUT/ways"
+cd "$CASE_OUT/ways" || exit 1
+prepare_causes
+causes_of_files
+causes_of_others
+look_alikes
+
+finish
