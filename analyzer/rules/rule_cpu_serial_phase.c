@@ -3,50 +3,19 @@
 #include <math.h>
 
 #include "analyzer/rules/rule.h"
-#include "analyzer/view/bottleneck.h"
+#include "analyzer/rules/rule_serial.h"
 #include "common/units.h"
 
 enum { MIN_SERIAL_RATIO, MIN_SERIAL_SECONDS, MIN_PARALLEL_RATIO };
 
-/* An interval with so many CPUs in use is serial, or parallel. */
-static const double SERIAL_LOW = 0.8, SERIAL_HIGH = 1.2, PARALLEL_LOW = 1.5;
-
 static const char *const causes[] = { "cpu.over_allocated", NULL };
 
-struct parts {
-	double serial, parallel;	/* seconds */
-};
-
-/* Threads that wanted a CPU and did not get one are no serial phase. */
-static struct parts measure(const struct sw_view *view)
-{
-	const struct sw_curve *cores = &view->cores;
-	struct parts parts = { 0, 0 };
-	size_t i;
-
-	for (i = 0; i < cores->count; i++) {
-		uint64_t start = cores->start_usec[i];
-		uint64_t end = cores->end_usec[i];
-		double waits = sw_curve_mean(&view->cpu_waits, start, end);
-		double busy = cores->value[i];
-		double wanted = busy + (isnan(waits) ? 0 : waits);
-
-		if (wanted >= PARALLEL_LOW)
-			parts.parallel += (double)(end - start);
-		else if (busy >= SERIAL_LOW && wanted <= SERIAL_HIGH)
-			parts.serial += (double)(end - start);
-	}
-	parts.serial /= SW_USEC_PER_SEC;
-	parts.parallel /= SW_USEC_PER_SEC;
-	return parts;
-}
-
-static int tell(const struct sw_view *view, const struct parts *parts,
+static int tell(const struct sw_view *view, const struct sw_serial *parts,
 		double elapsed, double threshold, struct sw_findings *findings)
 {
 	double cpus = view->cpu.allocated_cores;
 	struct sw_evidence evidence = { "time with one CPU busy / elapsed",
-					parts->serial / elapsed, "ratio",
+					parts->serial_seconds / elapsed, "ratio",
 					threshold, SW_MISSING };
 	struct sw_finding *finding;
 
@@ -56,41 +25,41 @@ static int tell(const struct sw_view *view, const struct parts *parts,
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"time with more CPUs busy / elapsed",
-		parts->parallel / elapsed, "ratio", NAN, SW_MISSING });
+		parts->parallel_seconds / elapsed, "ratio", NAN, SW_MISSING });
 	sw_finding_subject(finding, "step");
 	if (view->cpu.is_requested)
 		finding->wasted_core_hours =
-			(cpus - 1) * parts->serial / 3600;
+			(cpus - 1) * parts->serial_seconds / 3600;
 	sw_finding_sentence(finding,
 		"For %s, %.0f %% of the time, one CPU of %.4g was busy, "
 		"and several for %s. However many CPUs it has, this run "
 		"takes %s at least (Amdahl): at most %.1f times faster "
 		"than now. Run the serial part in a job of one CPU, or "
 		"share the CPUs with other work meanwhile.",
-		sw_duration_text((uint64_t)(parts->serial *
+		sw_duration_text((uint64_t)(parts->serial_seconds *
 					    SW_USEC_PER_SEC)).s,
-		parts->serial / elapsed * 100, cpus,
-		sw_duration_text((uint64_t)(parts->parallel *
+		parts->serial_seconds / elapsed * 100, cpus,
+		sw_duration_text((uint64_t)(parts->parallel_seconds *
 					    SW_USEC_PER_SEC)).s,
-		sw_duration_text((uint64_t)(parts->serial *
+		sw_duration_text((uint64_t)(parts->serial_seconds *
 					    SW_USEC_PER_SEC)).s,
-		elapsed / parts->serial);
+		elapsed / parts->serial_seconds);
 	return 0;
 }
 
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
-	struct parts parts = measure(view);
+	struct sw_serial parts = sw_serial_measure(view);
 	double elapsed;
 
 	if (sw_is_missing(view->elapsed_usec) ||
 	    !(view->cpu.allocated_cores > 1))
 		return 0;
 	elapsed = (double)view->elapsed_usec / SW_USEC_PER_SEC;
-	if (parts.serial < setting[MIN_SERIAL_SECONDS] ||
-	    parts.serial < setting[MIN_SERIAL_RATIO] * elapsed ||
-	    parts.parallel < setting[MIN_PARALLEL_RATIO] * elapsed)
+	if (parts.serial_seconds < setting[MIN_SERIAL_SECONDS] ||
+	    parts.serial_seconds < setting[MIN_SERIAL_RATIO] * elapsed ||
+	    parts.parallel_seconds < setting[MIN_PARALLEL_RATIO] * elapsed)
 		return 0;
 	return tell(view, &parts, elapsed, setting[MIN_SERIAL_RATIO],
 		    findings);

@@ -15,6 +15,7 @@ RULE(cpu_over_allocated);
 RULE(cpu_oversubscribed);
 RULE(cpu_serial_phase);
 RULE(cpu_starved);
+RULE(cpu_single_threaded);
 RULE(cpu_throttled);
 RULE(gpu_errors);
 RULE(gpu_idle);
@@ -54,6 +55,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_cpu_serial_phase,
 	&sw_rule_cpu_oversubscribed,
 	&sw_rule_cpu_starved,
+	&sw_rule_cpu_single_threaded,
 	&sw_rule_cpu_throttled,
 	&sw_rule_cpu_fork_heavy,
 	&sw_rule_place_packed,

@@ -134,6 +134,7 @@ START_TEST(says_why)
 	check_fires("cpu.over_allocated", "fires_waited", "expected_waited");
 	check_fires("cpu.throttled", "fires_wanted", "expected_wanted");
 	check_fires("memory.growth", "fires_freed", "expected_freed");
+	check_fires("cpu.single_threaded", "fires_burst", "expected_burst");
 }
 END_TEST
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.single_threaded: of several CPUs one at a time was busy. */
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/rule.h"
+#include "analyzer/rules/rule_serial.h"
+#include "analyzer/view/bottleneck.h"
+#include "analyzer/view/view_demand.h"
+#include "common/units.h"
+
+enum { MIN_SERIAL_RATIO, MIN_ELAPSED_SECONDS };
+
+/* Two threads that each run half of the time look like one. */
+static const double IDLE_MAX = 0.1;
+
+/* More than one CPU was wanted for a moment. */
+static bool has_burst(const struct sw_view *view)
+{
+	return !(sw_view_useful_cpus(view->cpu.demand_peak_cores) <= 1);
+}
+
+static int tell(const struct sw_view *view, double share, double threshold,
+		struct sw_findings *findings)
+{
+	bool is_waste = has_burst(view) && view->cpu.is_requested;
+	double cpus = view->cpu.allocated_cores;
+	struct sw_evidence serial = { "time with one CPU busy / elapsed",
+				      share, "ratio", threshold, SW_MISSING };
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "cpu.single_threaded",
+				 is_waste ? SW_WARNING : SW_INFO,
+				 sw_confidence(view, 0.9), &serial);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"peak_cores", view->cpu.peak_cores, "cores", NAN,
+		SW_MISSING });
+	sw_finding_subject(finding, "step");
+	if (is_waste)
+		finding->wasted_core_hours = (cpus - 1) * share *
+			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
+	sw_finding_sentence(finding,
+		"One CPU of %.4g was busy for %.0f %% of the time: the step "
+		"ran one thread, or its threads took turns. If the program "
+		"has an option for more threads (-t, -j, --threads, "
+		"OMP_NUM_THREADS), set it; otherwise more CPUs than one do "
+		"not make it faster.", cpus, share * 100);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	double share, on_cpu;
+
+	if (sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]) ||
+	    !(view->cpu.allocated_cores >= 2))
+		return 0;
+	share = sw_serial_measure(view).serial_seconds * SW_USEC_PER_SEC /
+		(double)view->elapsed_usec;
+	on_cpu = sw_limits_ratio(&view->limits, "cpu") +
+		 sw_limits_ratio(&view->limits, "node");
+	if (!(share >= setting[MIN_SERIAL_RATIO]) ||
+	    !(on_cpu >= share - IDLE_MAX))
+		return 0;
+	return tell(view, share, setting[MIN_SERIAL_RATIO], findings);
+}
+
+const struct sw_rule sw_rule_cpu_single_threaded = {
+	.id = "cpu.single_threaded",
+	.title = "One thread on several CPUs",
+	.explain =
+	"The step had several CPUs, and one of them was busy at a time, nearly "
+	"all of the time: its program has one thread, runs with one, or "
+	"has threads that take turns under a lock, as Python's do.\n\n"
+	"Computed from CPU time and run-queue waits between samples: an "
+	"interval counts when 0.8 to 1.2 CPUs were busy and no other thread "
+	"waited for one. It fires when these intervals take min_serial_ratio "
+	"of the elapsed time, the step ran for min_elapsed_seconds and had two "
+	"CPUs or more, and it was seldom idle: two threads that each run half "
+	"of the time do not count. It is information where cpu.over_allocated "
+	"has the waste, and a warning where a short burst hides it from that "
+	"rule. Example: gzip on 8 CPUs is busy on one for 99 % of the time; "
+	"pigz -p 8 would use them.\n\n"
+	"What to do: tell the program how many threads to use, run several "
+	"inputs at a time, or request one CPU.",
+	.needs = { { "series.cpu", "usage_usec" },
+		   { "series.proc", "utime_usec" } },
+	.is_any_need = true,
+	.is_of_request = true,
+	.settings = {
+		{ "min_serial_ratio", 0.9, 0.1, 1,
+		  "smallest share of the time with one CPU busy" },
+		{ "min_elapsed_seconds", 5, 0, 86400,
+		  "shorter steps are not evaluated" },
+	},
+	.eval = eval,
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When one CPU was busy, and when several were. */
+#include "analyzer/rules/rule_serial.h"
+
+#include <math.h>
+
+#include "common/units.h"
+
+/* An interval with so many CPUs in use is serial, or parallel. */
+static const double SERIAL_LOW = 0.8, SERIAL_HIGH = 1.2, PARALLEL_LOW = 1.5;
+
+struct sw_serial sw_serial_measure(const struct sw_view *view)
+{
+	const struct sw_curve *cores = &view->cores;
+	struct sw_serial parts = { 0, 0 };
+	size_t i;
+
+	for (i = 0; i < cores->count; i++) {
+		uint64_t start = cores->start_usec[i];
+		uint64_t end = cores->end_usec[i];
+		double seconds = (double)(end - start) / SW_USEC_PER_SEC;
+		double waits = sw_curve_mean(&view->cpu_waits, start, end);
+		double wanted = cores->value[i] + (isnan(waits) ? 0 : waits);
+
+		if (wanted >= PARALLEL_LOW)
+			parts.parallel_seconds += seconds;
+		else if (cores->value[i] >= SERIAL_LOW &&
+			 wanted <= SERIAL_HIGH)
+			parts.serial_seconds += seconds;
+	}
+	return parts;
+}
