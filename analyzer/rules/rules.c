@@ -33,6 +33,7 @@ RULE(oom_silent);
 RULE(place_numa_remote);
 RULE(place_packed);
 RULE(place_spans_sockets);
+RULE(place_too_few_cpus);
 RULE(progress_frozen);
 RULE(progress_waiting);
 RULE(program_failed);
@@ -59,6 +60,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_cpu_throttled,
 	&sw_rule_cpu_fork_heavy,
 	&sw_rule_place_packed,
+	&sw_rule_place_too_few_cpus,
 	&sw_rule_place_numa_remote,
 	&sw_rule_place_spans_sockets,
 	&sw_rule_io_stalled,
@@ -136,6 +138,8 @@ static const struct need_words {
 	{ "series.memory", NULL, "the memory of the step's cgroup" },
 	{ "series.pressure", NULL, "waits for I/O, memory and CPUs" },
 	{ "series.waits", NULL, "what threads wait for" },
+	{ "series.node", NULL, "the node's CPUs and memory" },
+	{ "series.proc", "run_queue_wait_usec", "waits for a CPU" },
 	{ "series.proc", NULL, "the step's processes" },
 	{ "series.binding", NULL, "which CPUs tasks were bound to" },
 	{ "series.numa", NULL, "memory by NUMA node" },

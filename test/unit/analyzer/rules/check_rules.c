@@ -135,6 +135,7 @@ START_TEST(says_why)
 	check_fires("cpu.throttled", "fires_wanted", "expected_wanted");
 	check_fires("memory.growth", "fires_freed", "expected_freed");
 	check_fires("cpu.single_threaded", "fires_burst", "expected_burst");
+	check_fires("place.too_few_cpus", "fires_task", "expected_task");
 }
 END_TEST
 

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* place.too_few_cpus: threads took turns while CPUs of the step were free. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MIN_TIME_RATIO, MIN_WAITING_THREADS, MIN_FREE_CPUS,
+       MAX_THROTTLED_RATIO };
+
+static const char *const causes[] = { "place.packed", NULL };
+
+/* The time in which it was so, and means over that time. */
+struct bound {
+	double usec, used, wanted;
+};
+
+static void add(struct bound *bound, double usec, double used, double waits)
+{
+	bound->usec += usec;
+	bound->used += usec * used;
+	bound->wanted += usec * (used + waits);
+}
+
+static struct bound measure(const struct sw_view *view, double cpus,
+			    const double *setting)
+{
+	const struct sw_curve *cores = &view->cores;
+	struct bound bound = { 0, 0, 0 };
+	size_t i;
+
+	for (i = 0; i < cores->count; i++) {
+		uint64_t start = cores->start_usec[i];
+		uint64_t end = cores->end_usec[i];
+		double waits = sw_curve_mean(&view->cpu_waits, start, end);
+
+		if (waits >= setting[MIN_WAITING_THREADS] &&
+		    cores->value[i] <= cpus - setting[MIN_FREE_CPUS])
+			add(&bound, (double)(end - start), cores->value[i],
+			    waits);
+	}
+	bound.used /= bound.usec;
+	bound.wanted /= bound.usec;
+	return bound;
+}
+
+/*
+ * CPUs of the node that were idle meanwhile, at least: as if all of them had
+ * been idle for the rest of the time.  NAN where it is not known.
+ */
+static double idle_cpus(const struct sw_view *view, const struct bound *bound)
+{
+	double rest = (double)view->elapsed_usec - bound->usec;
+
+	return (sw_real_u64(view->nearby.around.idle_usec) -
+		fmax(rest, 0) * sw_real_u64(view->node_cpus)) / bound->usec;
+}
+
+/* The fewest CPUs that a task is bound to; 0: none to fewer than so many. */
+static size_t bound_to(const struct sw_view *view, double cpus)
+{
+	const struct sw_placement *placement = &view->placement;
+	size_t i, count, fewest = 0;
+
+	for (i = 0; i < placement->task_count; i++) {
+		count = sw_cpus_count(&placement->tasks[i].cpus);
+		if (count && (double)count < cpus &&
+		    (!fewest || count < fewest))
+			fewest = count;
+	}
+	return fewest;
+}
+
+static int tell(const struct sw_view *view, const struct bound *bound,
+		double cpus, double threshold, struct sw_findings *findings)
+{
+	double share = bound->usec / (double)view->elapsed_usec;
+	struct sw_evidence time = {
+		"time with threads waiting and CPUs free / elapsed", share,
+		"ratio", threshold, SW_MISSING,
+	};
+	size_t few = bound_to(view, cpus);
+	struct sw_finding *finding;
+	char task[80] = "";
+
+	finding = sw_finding_add(findings, "place.too_few_cpus", SW_WARNING,
+				 sw_confidence(view, few ? 0.9 : 0.7), &time);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"runnable threads", bound->wanted, "count", NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"CPUs used", bound->used, "cores", cpus, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"idle CPUs of the node, at least", idle_cpus(view, bound),
+		"cores", NAN, SW_MISSING });
+	sw_finding_subject(finding, "step");
+	finding->wasted_core_hours = (fmin(cpus, bound->wanted) -
+				      bound->used) *
+				     bound->usec / SW_USEC_PER_SEC / 3600;
+	if (few)
+		snprintf(task, sizeof(task), ", and a task is bound to %zu CPU%s",
+			 few, few > 1 ? "s" : "");
+	sw_finding_sentence(finding,
+		"For %.0f %% of the time %.1f threads wanted to run and used "
+		"%.1f of %.4g CPUs, while CPUs of the node were idle: they are "
+		"bound to fewer CPUs than the step has%s. Look for taskset, "
+		"OMP_PROC_BIND, GOMP_CPU_AFFINITY or mpirun's binding, and "
+		"give srun --cpus-per-task, which it does not take from sbatch "
+		"since Slurm 22.05.", share * 100, bound->wanted, bound->used,
+		cpus, task);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	double cpus = fmin(view->cpu.allocated_cores,
+			   sw_real_u64(view->node_cpus));
+	struct bound bound;
+
+	if (sw_is_missing(view->elapsed_usec) || !(cpus >= 2) ||
+	    sw_ratio_u64(view->cpu.throttled_periods, view->cpu.periods) >
+		    setting[MAX_THROTTLED_RATIO])
+		return 0;
+	bound = measure(view, cpus, setting);
+	if (bound.usec < setting[MIN_TIME_RATIO] *
+				 (double)view->elapsed_usec ||
+	    !(idle_cpus(view, &bound) >= setting[MIN_FREE_CPUS]))
+		return 0;
+	return tell(view, &bound, cpus, setting[MIN_TIME_RATIO], findings);
+}
+
+const struct sw_rule sw_rule_place_too_few_cpus = {
+	.id = "place.too_few_cpus",
+	.title = "Bound to fewer CPUs than it has",
+	.explain =
+	"Threads of the step waited for a CPU although CPUs of the step and of "
+	"the node were idle. The kernel would have moved them there if it "
+	"might: they are bound to fewer CPUs than the step has.\n\n"
+	"Computed from CPU time and the time that runnable threads waited for "
+	"a CPU between samples (run_delay, "
+	"Documentation/scheduler/sched-stats.rst): an interval counts when at "
+	"least min_waiting_threads waited, on average, while the step left "
+	"min_free_cpus of its CPUs unused. It fires when such intervals take "
+	"min_time_ratio of the elapsed time, and the node had min_free_cpus "
+	"idle in them even if all of its CPUs were idle in the rest of the "
+	"time. Where the node was busy, neighbors may have had the CPUs "
+	"(cpu.starved); where a quota ran out in more than max_throttled_ratio "
+	"of its periods, that is the reason (cpu.throttled). Example: 8 threads "
+	"below \"taskset -c 0\" use 1.0 of 8 CPUs, and 7 wait.\n\n"
+	"What to do: remove the binding, or bind to as many CPUs as there are "
+	"threads. srun takes --cpus-per-task from its own options or from "
+	"SRUN_CPUS_PER_TASK, not from sbatch.",
+	.needs = { { "series.proc", "run_queue_wait_usec" },
+		   { "series.node", "idle_usec" } },
+	.settings = {
+		{ "min_time_ratio", 0.25, 0.01, 1,
+		  "share of the elapsed time" },
+		{ "min_waiting_threads", 0.8, 0.1, 1000,
+		  "threads that waited for a CPU, on average" },
+		{ "min_free_cpus", 0.5, 0.1, 1000,
+		  "CPUs that were free meanwhile" },
+		{ "max_throttled_ratio", 0.05, 0, 1,
+		  "share of a quota's periods in which it ran out" },
+	},
+	.yields_to = causes,
+	.eval = eval,
+};
