@@ -119,7 +119,7 @@ limited()
 	folder=$folder/ward-$$-$1
 	mkdir -p "$folder" 2>/dev/null || skip "no cgroup can be made here"
 	echo "$folder" >>"$WARD_DIR/cgroups"
-	if [ -e "$folder/$2" ]; then
+	if [ -n "$2" ] && [ -e "$folder/$2" ]; then
 		echo "$3" >"$folder/$2"
 	else
 		echo "$5" >"$folder/$4"
@@ -140,6 +140,25 @@ limit_cpu()
 {
 	limited cpu cpu.cfs_quota_us "$(($1 * 1000))" \
 		cpu.max "$(($1 * 1000)) 100000"
+}
+
+# limit_disk MIB: how much is read in a second from the disk of $WARD_DIR
+limit_disk()
+{
+	local source device bytes=$(($1 << 20))
+
+	source=$(df --output=source . | tail -n 1)
+	# A partition is not limited by itself.
+	device=$(lsblk -no PKNAME "$source" 2>/dev/null | head -n 1)
+	[ -z "$device" ] || source=/dev/$device
+	device=$(lsblk -dno MAJ:MIN "$source" 2>/dev/null | tr -d ' ')
+	[ -n "$device" ] || skip "the disk of $WARD_DIR is not known"
+	if controller blkio >/dev/null; then
+		limited blkio blkio.throttle.read_bps_device "$device $bytes" \
+			io.max ""
+	else
+		limited io "" "" io.max "$device rbps=$bytes"
+	fi
 }
 
 # The cgroups of limited() after everything in them has ended.
