@@ -23,14 +23,6 @@
 
 enum { LOCK_WAIT_MSEC = 5000, ASIDE_MAX = 100 };
 
-const char *const sw_history_source_names[SW_HISTORY_SOURCES] = {
-	[SW_HISTORY_SACCT] = "sacct",
-	[SW_HISTORY_CSV] = "csv",
-	[SW_HISTORY_NEXTFLOW] = "nextflow",
-	[SW_HISTORY_SUMMARY] = "summary",
-	[SW_HISTORY_PROFILE] = "profile",
-};
-
 static bool can_use(const char *path, bool is_to_write)
 {
 	char folder[PATH_MAX];

@@ -25,8 +25,6 @@ enum sw_history_source {
 	SW_HISTORY_SOURCES,
 };
 
-extern const char *const sw_history_source_names[SW_HISTORY_SOURCES];
-
 /* One row: a run, and what it is of.  Texts may be hostile; NULL is "". */
 struct sw_history_run {
 	struct sw_run run;

@@ -186,17 +186,6 @@ static int join_nodes(struct sw_job *job, struct sw_error *error)
 	return rc;
 }
 
-int sw_job_init(struct sw_job *job, const char *const *paths, size_t count,
-		const char *step, struct sw_error *error)
-{
-	const struct sw_job_files files = {
-		.paths = paths, .count = count, .step = step,
-		.uid = SW_MISSING,
-	};
-
-	return sw_job_read(job, &files, error);
-}
-
 int sw_job_read(struct sw_job *job, const struct sw_job_files *files,
 		struct sw_error *error)
 {

@@ -89,19 +89,14 @@ struct sw_job_files {
 };
 
 /*
- * Read the profiles at paths, which are of one run of one job; those of one
- * node are joined, and a step that two of them have counts once.  step is the
- * one step to take, NULL all of them.  A file that cannot be read is counted,
+ * Read the profiles of one run of one job; those of one node are joined, and a
+ * step that two of them have counts once.  A file that cannot be read is counted,
  * as long as one can.  0, or -1 with *error and errno, ENOENT where no node
  * has the step.  Free with sw_job_fini(), also after a failure.
  */
-int sw_job_init(struct sw_job *job, const char *const *paths, size_t count,
-		const char *step, struct sw_error *error);
-void sw_job_fini(struct sw_job *job);
-
-/* The same of files that need not be the reader's own. */
 int sw_job_read(struct sw_job *job, const struct sw_job_files *files,
 		struct sw_error *error);
+void sw_job_fini(struct sw_job *job);
 
 /* Whether it is one run without a scheduler: it has its one view. */
 bool sw_job_is_plain(const struct sw_job *job);

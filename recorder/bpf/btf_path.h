@@ -7,6 +7,14 @@
 #ifndef SW_RECORDER_BTF_PATH_H
 #define SW_RECORDER_BTF_PATH_H
 
-#define SW_BTF_PATH "/sys/kernel/btf/vmlinux"
+#include <stddef.h>
+#include <unistd.h>
+
+static inline const char *sw_btf_path(void)
+{
+	static const char path[] = "/sys/kernel/btf/vmlinux";
+
+	return access(path, R_OK) == 0 ? path : NULL;
+}
 
 #endif

@@ -44,8 +44,8 @@ static int be_quiet(enum libbpf_print_level level, const char *format,
 /* Before 5.11 a process cannot be seen at the very end. */
 static struct exec_bpf *open_and_load(bool has_later_hooks)
 {
-	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path =
-		    access(SW_BTF_PATH, R_OK) == 0 ? SW_BTF_PATH : NULL);
+	LIBBPF_OPTS(bpf_object_open_opts, options,
+		    .btf_custom_path = sw_btf_path());
 	struct exec_bpf *skeleton = exec_bpf__open_opts(&options);
 	int saved;
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "recorder/processes/tree.h"
+#include "recorder/kernel/process.h"
 
 /* SW_MISSING where it cannot be known. */
 struct sw_reaped {

@@ -18,6 +18,7 @@
 #include "recorder/processes/helpers.h"
 #include "recorder/processes/reaped.h"
 #include "recorder/processes/run_queue.h"
+#include "recorder/processes/totals.h"
 #include "recorder/processes/visits.h"
 
 enum {
@@ -34,21 +35,6 @@ struct snapshot {
 	uint16_t slot[SLOTS];		/* index + 1; 0: free */
 };
 
-/* Before anything has been read. */
-static const struct sw_tree_totals all_missing = {
-	.user_usec = SW_MISSING,
-	.system_usec = SW_MISSING,
-	.minflt = SW_MISSING,
-	.majflt = SW_MISSING,
-	.io = {
-		SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,
-		SW_MISSING, SW_MISSING,
-	},
-	.voluntary_switches = SW_MISSING,
-	.nonvoluntary_switches = SW_MISSING,
-	.run_queue_wait_usec = SW_MISSING,
-};
-
 struct sw_tree {
 	int proc_fd;
 	pid_t root_pid;		/* 0: all children of the parent */
@@ -62,8 +48,8 @@ struct sw_tree {
 	uint64_t left_out;
 	uint64_t time_usec;	/* of the last refresh */
 	uint64_t garbled;
-	struct sw_tree_totals totals;
-	struct sw_tree_totals dead;	/* of processes that are gone */
+	struct sw_totals totals;
+	struct sw_totals dead;	/* of processes that are gone */
 	struct sw_reaped reaped_at_start;
 	struct sw_run_queue run_queue;
 	struct sw_share *share;	/* pays for what is held of processes */
@@ -258,47 +244,15 @@ static void swap(struct sw_tree *tree)
 	tree->garbled = 0;
 }
 
-static uint64_t since(uint64_t value, uint64_t start)
+static void add_reaped(struct sw_tree *tree, struct sw_totals *sum)
 {
-	return sw_is_missing(value) || sw_is_missing(start) ?
-		       SW_MISSING : sw_excess_u64(value, start);
-}
-
-static void add_reaped(struct sw_tree *tree, struct sw_tree_totals *sum)
-{
-	const struct sw_reaped *start = &tree->reaped_at_start;
 	struct sw_reaped reaped;
-	size_t i;
 
 	if (!tree->parent_pid)
 		return;
 	sw_reaped_read(&reaped, tree->proc_fd, tree->parent_pid,
 		       tree->is_own);
-	sum->user_usec = since(reaped.user_usec, start->user_usec);
-	sum->system_usec = since(reaped.system_usec, start->system_usec);
-	sum->minflt = since(reaped.minflt, start->minflt);
-	sum->majflt = since(reaped.majflt, start->majflt);
-	for (i = 0; i < SW_IO_COUNT; i++)
-		sum->io[i] = since(reaped.io[i], start->io[i]);
-}
-
-static void add_process(struct sw_tree_totals *sum,
-			const struct sw_process *process)
-{
-	size_t i;
-
-	sum->user_usec = sw_sum_u64(sum->user_usec, process->user_usec +
-			      process->waited_user_usec);
-	sum->system_usec = sw_sum_u64(sum->system_usec, process->system_usec +
-				process->waited_system_usec);
-	sum->minflt = sw_sum_u64(sum->minflt, process->minflt);
-	sum->majflt = sw_sum_u64(sum->majflt, process->majflt);
-	for (i = 0; i < SW_IO_COUNT; i++)
-		sum->io[i] = sw_sum_u64(sum->io[i], process->io[i]);
-	sum->voluntary_switches = sw_sum_u64(sum->voluntary_switches,
-				       process->voluntary_switches);
-	sum->nonvoluntary_switches = sw_sum_u64(sum->nonvoluntary_switches,
-					  process->nonvoluntary_switches);
+	sw_totals_reap(sum, &reaped, &tree->reaped_at_start);
 }
 
 /* What no parent inherits stays with the tree when a process goes. */
@@ -309,7 +263,7 @@ static void bury(struct sw_tree *tree)
 
 	for (i = 0; i < before->count; i++) {
 		const struct sw_process *process = &before->process[i];
-		struct sw_tree_totals *dead = &tree->dead;
+		struct sw_totals *dead = &tree->dead;
 
 		if (find(tree->now, process))
 			continue;
@@ -321,36 +275,23 @@ static void bury(struct sw_tree *tree)
 	}
 }
 
-static void raise(uint64_t *total, uint64_t value)
+static void total_up(struct sw_tree *tree, struct sw_totals sum)
 {
-	*total = sw_max_u64(*total, value);
-}
-
-static void total_up(struct sw_tree *tree, struct sw_tree_totals sum)
-{
-	struct sw_tree_totals *totals = &tree->totals;
 	size_t i;
 
 	for (i = 0; i < tree->now->count; i++)
-		add_process(&sum, &tree->now->process[i]);
-	raise(&totals->user_usec, sum.user_usec);
-	raise(&totals->system_usec, sum.system_usec);
-	raise(&totals->minflt, sum.minflt);
-	raise(&totals->majflt, sum.majflt);
-	for (i = 0; i < SW_IO_COUNT; i++)
-		raise(&totals->io[i], sum.io[i]);
-	raise(&totals->voluntary_switches, sum.voluntary_switches);
-	raise(&totals->nonvoluntary_switches, sum.nonvoluntary_switches);
+		sw_totals_add(&sum, &tree->now->process[i]);
+	sw_totals_raise(&tree->totals, &sum);
 }
 
 void sw_tree_refresh(struct sw_tree *tree)
 {
-	struct sw_tree_totals sum;
+	struct sw_totals sum;
 	size_t i;
 
 	tree->time_usec = sw_clock_boottime_usec();
 	swap(tree);
-	sum = all_missing;
+	sum = sw_totals_missing;
 	/* The parent of all first. */
 	add_reaped(tree, &sum);
 	if (tree->root_pid)
@@ -406,7 +347,7 @@ static struct sw_tree *allocate(int proc_fd, struct sw_error *error)
 	}
 	tree->proc_fd = proc_fd;
 	tree->paid = PAID_AT_ONCE;
-	tree->totals = tree->dead = all_missing;
+	tree->totals = tree->dead = sw_totals_missing;
 	return tree;
 }
 
@@ -500,7 +441,7 @@ uint64_t sw_tree_garbled(const struct sw_tree *tree)
 	return tree->garbled;
 }
 
-const struct sw_tree_totals *sw_tree_totals(const struct sw_tree *tree)
+const struct sw_totals *sw_tree_totals(const struct sw_tree *tree)
 {
 	return &tree->totals;
 }

@@ -23,18 +23,9 @@
 #include "common/error.h"
 #include "common/missing.h"
 #include "recorder/kernel/process.h"
+#include "recorder/processes/totals.h"
 
 enum { SW_TREE_PROCESSES_MAX = 1024 };
-
-/* SW_MISSING where nothing has been known of it so far. */
-struct sw_tree_totals {
-	uint64_t user_usec, system_usec;
-	uint64_t minflt, majflt;
-	uint64_t io[SW_IO_COUNT];
-	/* of the main threads of all processes that were seen */
-	uint64_t voluntary_switches, nonvoluntary_switches;
-	uint64_t run_queue_wait_usec;	/* of all threads that were seen */
-};
 
 struct sw_tree;
 struct sw_share;
@@ -80,6 +71,6 @@ uint64_t sw_tree_left_out(const struct sw_tree *tree);
 /* Processes that a file of was not of the known form, at that refresh. */
 uint64_t sw_tree_garbled(const struct sw_tree *tree);
 
-const struct sw_tree_totals *sw_tree_totals(const struct sw_tree *tree);
+const struct sw_totals *sw_tree_totals(const struct sw_tree *tree);
 
 #endif

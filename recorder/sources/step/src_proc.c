@@ -210,7 +210,7 @@ static void raise_peaks(struct state *state, const struct sw_process *one)
 			one->hiwater_bytes - one->file_max_bytes);
 }
 
-static void put_totals(const struct sw_tree_totals *totals, uint64_t *values)
+static void put_totals(const struct sw_totals *totals, uint64_t *values)
 {
 	size_t i;
 

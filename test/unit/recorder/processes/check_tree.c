@@ -147,8 +147,8 @@ static bool is_less(uint64_t now, uint64_t before)
 	return !sw_is_missing(before) && (sw_is_missing(now) || now < before);
 }
 
-static void check_never_back(const struct sw_tree_totals *now,
-			     const struct sw_tree_totals *before)
+static void check_never_back(const struct sw_totals *now,
+			     const struct sw_totals *before)
 {
 	size_t i;
 
@@ -169,7 +169,7 @@ static void check_never_back(const struct sw_tree_totals *now,
 /* Sample until the recorder has no children left, as the loop does. */
 static void follow(struct sw_tree *tree)
 {
-	struct sw_tree_totals before = *sw_tree_totals(tree);
+	struct sw_totals before = *sw_tree_totals(tree);
 	pid_t pid;
 
 	do {
@@ -245,7 +245,7 @@ static pid_t hold(void (*job)(void), int *gate)
 START_TEST(every_scene)
 {
 	const struct scene *scene = &scenes[_i];
-	const struct sw_tree_totals *totals;
+	const struct sw_totals *totals;
 	struct sw_tree *tree;
 	struct rusage usage;
 	int gate;
@@ -307,7 +307,7 @@ static bool may_read_io(pid_t pid)
 /* Living ones count while they live; the recorder's own work never does. */
 START_TEST(while_alive)
 {
-	const struct sw_tree_totals *totals;
+	const struct sw_totals *totals;
 	struct sw_tree *tree;
 	siginfo_t info;
 	int gate;
@@ -480,7 +480,7 @@ START_TEST(nothing_there)
 {
 	int fd = open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct sw_tree *tree = sw_tree_create(fd, 4000000, NULL);
-	const struct sw_tree_totals *totals = sw_tree_totals(tree);
+	const struct sw_totals *totals = sw_tree_totals(tree);
 
 	sw_tree_refresh(tree);
 	ck_assert_uint_eq(sw_tree_count(tree), 0);
@@ -572,7 +572,7 @@ static void starve(int answers, int questions)
 /* Of all threads, of those as well that have ended since. */
 START_TEST(waits_of_all_threads)
 {
-	const struct sw_tree_totals *totals;
+	const struct sw_totals *totals;
 	int answers[2], questions[2];
 	uint64_t truth_nsec, before;
 	struct sw_tree *tree;
