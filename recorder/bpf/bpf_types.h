@@ -141,6 +141,7 @@ struct super_block {
 
 struct inode {
 	__u16 i_mode;
+	unsigned long i_ino;
 	struct super_block *i_sb;
 };
 
@@ -155,11 +156,13 @@ struct files_struct {
 };
 
 struct qstr {
+	__u32 len;
 	const unsigned char *name;
 };
 
 struct dentry {
 	struct super_block *d_sb;
+	struct inode *d_inode;
 	struct dentry *d_parent;
 	struct qstr d_name;
 };

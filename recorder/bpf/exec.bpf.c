@@ -10,6 +10,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
+#include "recorder/bpf/bpf_names.h"
 #include "recorder/bpf/bpf_sums.h"
 #include "recorder/bpf/bpf_task.h"
 #include "recorder/bpf/exec_record.h"
@@ -25,6 +26,9 @@ enum {
 	SIGNAL_CHILD = 17,
 	/* MM_FILEPAGES of include/linux/mm_types_task.h */
 	FILE_PAGES = 0,
+	/* include/uapi/linux/magic.h */
+	PROC_MAGIC = 0x9fa0,
+	SYSFS_MAGIC = 0x62656572,
 	/* More is an error of the clocks: a tick is 10 ms at most. */
 	TICK_NSEC_MAX = 12000000,
 };
@@ -289,6 +293,40 @@ static void note_end(struct sw_record_end *end, struct task_struct *task,
 	note_memory(end, task, before_pages);
 }
 
+/*
+ * What a process has read, by name, if that is still where it was: memory that
+ * was given back has other contents.  What is not on a disk is none of it.
+ */
+static __always_inline void name_read(union sw_failure_read *read)
+{
+	struct dentry *entry = (struct dentry *)(unsigned long)read->at.entry;
+	__u64 inode = read->at.inode, number = read->at.number;
+	__u64 magic = BPF_CORE_READ(entry, d_sb, s_magic);
+
+	read->file.device = 0;
+	if (entry && (unsigned long)BPF_CORE_READ(entry, d_inode) == inode &&
+	    BPF_CORE_READ(entry, d_inode, i_ino) == number &&
+	    magic != PROC_MAGIC && magic != SYSFS_MAGIC)
+		read_names(&read->file, entry);
+}
+
+/* Those of a process that ends: of one that has not failed nobody asks. */
+static __always_inline void end_failures(int tgid, int has_failed)
+{
+	struct sw_failures *kept;
+	int i;
+
+	if (!has_failed) {
+		bpf_map_delete_elem(&failures, &tgid);
+		return;
+	}
+	kept = bpf_map_lookup_elem(&failures, &tgid);
+	if (!kept)
+		return;
+	for (i = 0; i < SW_READS_KEPT; i++)
+		name_read(&kept->read[i]);
+}
+
 /* No longer followed; of two that come here at once, one is told so. */
 static int take_out(int tgid, __u32 owner, __u64 last_ones)
 {
@@ -309,8 +347,7 @@ static void tell_exit(int tgid, const struct sw_record_process *process,
 	struct sw_record_exit *record;
 
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
-	if (!record || process->end.wait_status == 0)
-		bpf_map_delete_elem(&failures, &tgid);
+	end_failures(tgid, record && process->end.wait_status != 0);
 	if (!record) {
 		if (take_out(tgid, owner, last_ones))
 			count_lost(owner, ENDS);

@@ -11,6 +11,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
+#include "recorder/bpf/bpf_names.h"
 #include "recorder/bpf/bpf_task.h"
 #include "recorder/bpf/exec_record.h"
 #include "recorder/bpf/failures_record.h"
@@ -128,9 +129,10 @@ static struct sw_failure *get_scratch(int program)
 	return found;
 }
 
-/* Of the last part of a path of so many bytes with its end. */
-static __u64 hash_name(const char *text, long size)
+/* By the last part of its path, of so many bytes with its end. */
+static void set_name(struct sw_failure *failure, long size)
 {
+	const char *text = failure->text;
 	__u64 hash = 14695981039346656037ull;	/* FNV-1a, from behind */
 	int i;
 
@@ -142,7 +144,8 @@ static __u64 hash_name(const char *text, long size)
 			break;
 		hash = (hash ^ (__u8)text[at]) * 1099511628211ull;
 	}
-	return hash;
+	failure->name = hash;
+	failure->length = i < NAME_MAX_BYTES ? i : 0;
 }
 
 /* The last bytes of a text of the kernel; the size of what is there. */
@@ -243,21 +246,48 @@ static void note_path(const struct process_id *process, int program,
 
 	if (!failure)
 		return;
-	failure->name = hash_name(failure->text, read_tail(failure->text, path));
+	set_name(failure, read_tail(failure->text, path));
 	note(process, failure, kind, error);
 }
 
 /* Python reads these to print where it failed. */
-static int is_source(const char *text, long size)
+static int is_source(const struct dentry *entry)
 {
-	__u64 at = (__u64)(size - 4);
+	__u32 length = entry->d_name.len;
+	char end[3];
 
-	barrier_var(at);
-	return at < SW_FAILURE_TEXT_SIZE - 3 && text[at] == '.' &&
-	       text[at + 1] == 'p' && text[at + 2] == 'y';
+	return length > sizeof(end) &&
+	       bpf_probe_read_kernel(end, sizeof(end), entry->d_name.name +
+				     length - sizeof(end)) == 0 &&
+	       end[0] == '.' && end[1] == 'p' && end[2] == 'y';
 }
 
-static void note_read(struct sw_failures *kept, const char *path)
+/* Could it be one that was not there before?  Else its path is not read. */
+static int has_failed_before(const struct sw_failures *kept, __u32 length)
+{
+	int i;
+
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		const struct sw_failure *failure = &kept->failure[i];
+
+		if (failure->kind == SW_FAILURE_OPEN &&
+		    (!failure->length || failure->length == length))
+			return 1;
+	}
+	return 0;
+}
+
+static void make_open_good(struct sw_failures *kept, const char *path)
+{
+	struct sw_failure *failure = get_scratch(OPENS);
+
+	if (!failure)
+		return;
+	set_name(failure, read_tail(failure->text, path));
+	make_good(kept, SW_FAILURE_OPEN, failure->name, 0);
+}
+
+static void note_read(struct sw_failures *kept, const struct file *file)
 {
 	__u64 place = kept->next_read;
 
@@ -266,38 +296,29 @@ static void note_read(struct sw_failures *kept, const char *path)
 		place = 0;
 	kept->next_read = (__u32)place + 1;
 	kept->opened++;
-	/* All of it at once is faster than to look for its end. */
-	if (bpf_probe_read_kernel(kept->read[place], SW_FAILURE_TEXT_SIZE,
-				  path) < 0)
-		bpf_probe_read_kernel_str(kept->read[place],
-					  SW_FAILURE_TEXT_SIZE, path);
+	/* Its names take longer than all else, and nearly none is asked for. */
+	kept->read[place].at.entry = (unsigned long)file->f_path.dentry;
+	kept->read[place].at.inode = (unsigned long)file->f_inode;
+	kept->read[place].at.number = file->f_inode->i_ino;
 }
 
 static void note_opened(const struct process_id *process, const char *path,
-			int access)
+			int access, const struct file *file)
 {
 	struct sw_failures *kept = find(process);
-	struct sw_failure *failure;
-	int is_no_work;
-	long size;
 
 	if (!kept)
 		kept = make(process);
 	if (!kept)
 		return;
 	if (kept->open_ones) {
-		failure = get_scratch(OPENS);
-		if (!failure)
-			return;
-		size = read_tail(failure->text, path);
-		is_no_work = is_source(failure->text, size);
-		make_good(kept, SW_FAILURE_OPEN,
-			  hash_name(failure->text, size), 0);
-		if (is_no_work)
+		if (has_failed_before(kept, file->f_path.dentry->d_name.len))
+			make_open_good(kept, path);
+		if (is_source(file->f_path.dentry))
 			return;
 	}
 	if (access == OPEN_READ)
-		note_read(kept, path);
+		note_read(kept, file);
 	else
 		kept->opened += SW_READS_KEPT + 1;
 }
@@ -318,7 +339,7 @@ static int see_open(const char *path, int flags, struct file *file)
 	if ((unsigned long)file < -(unsigned long)ERROR_MAX) {
 		if (!(flags & OPEN_TO_EXECUTE) &&
 		    (file->f_inode->i_mode & TYPE_MASK) == TYPE_REGULAR)
-			note_opened(&process, path, flags & OPEN_ACCESS);
+			note_opened(&process, path, flags & OPEN_ACCESS, file);
 		return 0;
 	}
 	/* To the verifier it is a pointer, of which no number is made. */
@@ -355,33 +376,11 @@ int BPF_PROG(on_execute)
 	return 0;
 }
 
-/*
- * The last names of a file's path, each at its own place, and the device of
- * its file system, of which the recorder knows the mount point.
- */
-static void read_names(struct sw_failure *failure, const struct file *file)
-{
-	struct dentry *entry = BPF_CORE_READ(file, f_path.dentry);
-
-	failure->number = BPF_CORE_READ(entry, d_sb, s_dev);
-	failure->name = (unsigned long)entry;
-	failure->text[SW_NAME_2] = failure->text[SW_NAME_3] = '\0';
-	bpf_probe_read_kernel_str(failure->text, SW_NAME_2,
-				  BPF_CORE_READ(entry, d_name.name));
-	entry = BPF_CORE_READ(entry, d_parent);
-	bpf_probe_read_kernel_str(failure->text + SW_NAME_2,
-				  SW_NAME_3 - SW_NAME_2,
-				  BPF_CORE_READ(entry, d_name.name));
-	entry = BPF_CORE_READ(entry, d_parent);
-	bpf_probe_read_kernel_str(failure->text + SW_NAME_3,
-				  SW_FAILURE_TEXT_SIZE - SW_NAME_3,
-				  BPF_CORE_READ(entry, d_name.name));
-}
-
 static int see_write(int program, const struct file *file, long result)
 {
 	struct process_id process;
 	struct sw_failure *failure;
+	struct dentry *entry;
 	long error = -result;
 
 	if (error <= 0 || error >= ERROR_RESTART ||
@@ -391,7 +390,9 @@ static int see_write(int program, const struct file *file, long result)
 	failure = get_scratch(program);
 	if (!failure)
 		return 0;
-	read_names(failure, file);
+	entry = BPF_CORE_READ(file, f_path.dentry);
+	read_names(&failure->file, entry);
+	failure->name = (unsigned long)entry;
 	note(&process, failure, SW_FAILURE_WRITE, (int)error);
 	return 0;
 }

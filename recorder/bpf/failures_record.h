@@ -10,46 +10,66 @@ enum {
 	SW_FAILURES_KEPT = 4,
 	SW_READS_KEPT = 3,
 	SW_FAILURE_TEXT_SIZE = 256,
-	/* Where the names above a file's own are. */
-	SW_NAME_2 = 128,
-	SW_NAME_3 = 192,
+	SW_NAME_SIZE = 92,
+	SW_FOLDERS = 5,
+	SW_FOLDER_SIZE = 32,
 	/* Processes of which something is kept, at a time. */
 	SW_FAILURES_PROCESSES = 4096,
 };
 
 enum sw_failure_kind {
 	SW_FAILURE_NONE,
-	SW_FAILURE_OPEN,   /* text: the path as given */
-	SW_FAILURE_EXEC,   /* text: the program, or who is to run it */
-	SW_FAILURE_SCRIPT, /* text: what could not be executed after all */
-	SW_FAILURE_WRITE,  /* text: the file's name and two above it,
-			    * "/" at the mount; number: the device */
-	SW_FAILURE_MEMORY, /* number: bytes asked for */
+	SW_FAILURE_OPEN,	/* text: the path as given */
+	SW_FAILURE_EXEC,	/* text: the program, or who is to run it */
+	SW_FAILURE_SCRIPT,	/* text: what could not be executed after all */
+	SW_FAILURE_WRITE,	/* file */
+	SW_FAILURE_MEMORY,	/* number: bytes asked for */
 	SW_FAILURE_FORK,
-	SW_FAILURE_CONNECT, /* text: the address; number: the port */
+	SW_FAILURE_CONNECT,	/* text: the address; number: the port */
+};
+
+/* A file's names, each cut at its end: all that can be had of a path. */
+struct sw_file_names {
+	unsigned int device;	/* as the kernel has it; 0: there is no file */
+	char name[SW_NAME_SIZE];
+	/* Where it is, from behind; "/": in the file system's root. */
+	char folder[SW_FOLDERS][SW_FOLDER_SIZE];
 };
 
 /* Failures of one kind that are about the same name are one. */
 struct sw_failure {
 	unsigned short kind, error;
 	unsigned int times;
-	unsigned int opened; /* of the process, when it happened last */
-	unsigned int family; /* of the address */
-	unsigned long long time_nsec; /* CLOCK_BOOTTIME */
-	unsigned long long name;      /* hash of the last part of the path */
+	unsigned int opened;	/* of the process, when it happened last */
+	unsigned short family;	/* of the address */
+	unsigned short length;	/* of the path's last part; 0: very long */
+	unsigned long long time_nsec;	/* CLOCK_BOOTTIME */
+	unsigned long long name;	/* hash of the path's last part */
 	unsigned long long number;
-	/* The last bytes of it, where it is longer. */
-	char text[SW_FAILURE_TEXT_SIZE];
+	union {
+		/* The last bytes of it, where it is longer. */
+		char text[SW_FAILURE_TEXT_SIZE];
+		struct sw_file_names file;
+	};
+};
+
+/* What was read: until the process ends where it is, and then what. */
+union sw_failure_read {
+	struct {
+		unsigned long long entry, inode, number;
+	} at;
+	struct sw_file_names file;
 };
 
 struct sw_failures {
-	unsigned long long start_nsec; /* of the process: CLOCK_BOOTTIME */
-	unsigned int opened;	       /* files, so far */
-	unsigned int next_read;	       /* its place, or one beyond */
-	unsigned int open_ones;	       /* that nothing has made good yet */
+	unsigned long long start_nsec;	/* of the process: CLOCK_BOOTTIME */
+	/* Files opened for reading, so far; one for writing counts for more
+	 * than are kept. */
+	unsigned int opened;
+	unsigned int next_read;		/* its place, or one beyond */
+	unsigned int open_ones;		/* that nothing has made good yet */
 	struct sw_failure failure[SW_FAILURES_KEPT];
-	/* Regular files opened for reading; cut at the end. */
-	char read[SW_READS_KEPT][SW_FAILURE_TEXT_SIZE];
+	union sw_failure_read read[SW_READS_KEPT];	/* regular files */
 };
 
 #endif

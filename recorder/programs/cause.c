@@ -14,7 +14,8 @@
 enum {
 	/* Who goes on for longer has got over it. */
 	SECONDS_TO_END = 5,
-	NOT_EXECUTABLE = 126, /* the least status by which shells say so */
+	NOT_EXECUTABLE = 126,	/* the least status by which shells say so */
+	NOT_FOUND = 127,	/* likewise, and the loader of programs */
 };
 
 static const uint64_t nsec_to_end = SECONDS_TO_END * 1000000000ull;
@@ -90,30 +91,58 @@ static bool is_library(const char *path)
 	return ends(path, ".so") || strstr(last_part(path), ".so.");
 }
 
-/* What is read to run or to complain, and not to work on. */
+/* What is read to run or to complain, and not to work on; "" is none. */
 static bool is_of_system(const char *path)
 {
-	static const char *const below[] = {
-		"/etc/", "/usr/", "/lib/", "/lib64/", "/proc/", "/sys/", "/dev/",
-	};
+	static const char *const below[] = { "etc/", "usr/", "lib/", "lib64/" };
 	size_t i;
 
 	for (i = 0; i < sizeof(below) / sizeof(below[0]); i++)
 		if (begins(path, below[i]))
 			return true;
-	return is_never_a_cause(path) || is_library(path) || is_hidden(path) ||
-	       strstr(path, "/site-packages/") ||
+	return !*path || is_never_a_cause(path) || is_library(path) ||
+	       is_hidden(path) || strstr(path, "/site-packages/") ||
 	       strstr(path, "/dist-packages/") || ends(path, ".py") ||
 	       ends(path, ".pl") || ends(path, ".pm") || ends(path, ".R");
 }
 
+/* A name that was cut says so. */
+static void add_part(struct sw_cause_path *path, const char *part, size_t size)
+{
+	size_t length = strlen(path->text);
+
+	snprintf(path->text + length, SW_CAUSE_BELOW_SIZE - length, "%s%s%s",
+		 length ? "/" : "", part,
+		 strlen(part) == size - 1 ? "..." : "");
+}
+
+/* "results/out.bam" below a mount point, or ".../results/out.bam". */
+static void put_names(struct sw_cause_path *path,
+		      const struct sw_file_names *file)
+{
+	size_t i, folders = 0;
+
+	path->device = file->device;
+	path->text[0] = '\0';
+	if (!file->device)
+		return;
+	while (folders < SW_FOLDERS && strcmp(file->folder[folders], "/") != 0)
+		folders++;
+	if (folders == SW_FOLDERS)
+		add_part(path, "...", 0);
+	for (i = folders; i-- > 0;)
+		add_part(path, file->folder[i], SW_FOLDER_SIZE);
+	add_part(path, file->name, SW_NAME_SIZE);
+}
+
 /* The one read i files before the last one. */
-static const char *read_before(const struct sw_failures *failures, unsigned i)
+static void put_read(struct sw_cause_path *path,
+		     const struct sw_failures *failures, unsigned i)
 {
 	unsigned next = failures->next_read % SW_READS_KEPT;
 
-	return failures
-		->read[(next + 2 * SW_READS_KEPT - 1 - i) % SW_READS_KEPT];
+	put_names(path, &failures->read[(next + 2 * SW_READS_KEPT - 1 - i) %
+					SW_READS_KEPT].file);
 }
 
 /* Has it opened nothing since then that it could have worked on? */
@@ -121,12 +150,15 @@ static bool has_stopped(const struct sw_failures *failures,
 			const struct sw_failure *failure)
 {
 	unsigned i, opened = failures->opened - failure->opened;
+	struct sw_cause_path path;
 
 	if (opened > SW_READS_KEPT)
 		return false;
-	for (i = 0; i < opened; i++)
-		if (!is_of_system(read_before(failures, i)))
+	for (i = 0; i < opened; i++) {
+		put_read(&path, failures, i);
+		if (!is_of_system(path.text))
 			return false;
+	}
 	return true;
 }
 
@@ -141,11 +173,19 @@ static bool is_lack_of_space(int error)
 	return error == ENOSPC || error == EDQUOT;
 }
 
+static bool is_not_found(int wait_status)
+{
+	return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == NOT_FOUND;
+}
+
 static bool is_likely(const struct sw_failures *failures,
 		      const struct sw_failure *failure, int wait_status)
 {
 	switch (failure->kind) {
 	case SW_FAILURE_OPEN:
+		/* Found elsewhere by a link, it went on. */
+		if (is_library(failure->text) && !is_not_found(wait_status))
+			return false;
 		return has_stopped(failures, failure) &&
 		       (failure->error != ENOENT ||
 			!is_optional(failure->text));
@@ -251,39 +291,24 @@ static const char *sought(const struct sw_failure *failure)
 		       : failure->text;
 }
 
-/* A path that was cut has lost its beginning, or, of what is read, its end. */
-static void put_path(char *text, const char *path, bool has_lost_end)
+/* Of one that was cut the beginning is lost. */
+static void put_path(struct sw_cause_path *path, const char *text)
 {
-	bool is_cut =
-		strnlen(path, SW_FAILURE_TEXT_SIZE) >= SW_FAILURE_TEXT_SIZE - 1;
+	bool is_cut = strlen(text) == SW_FAILURE_TEXT_SIZE - 1;
 
-	snprintf(text, SW_CAUSE_TEXT_SIZE, "%s%.*s%s",
-		 is_cut && !has_lost_end ? "..." : "", SW_FAILURE_TEXT_SIZE - 1,
-		 path, is_cut && has_lost_end ? "..." : "");
+	snprintf(path->text, sizeof(path->text), "%s%s", is_cut ? "..." : "",
+		 text);
 }
 
-/* "results/out.bam", below what is mounted, or ".../results/out.bam". */
-static void put_names(char *text, const char *names)
-{
-	const char *above = names + SW_NAME_2, *top = names + SW_NAME_3;
-
-	if (!strcmp(above, "/"))
-		snprintf(text, SW_CAUSE_TEXT_SIZE, "%s", names);
-	else if (!strcmp(top, "/"))
-		snprintf(text, SW_CAUSE_TEXT_SIZE, "%s/%s", above, names);
-	else
-		snprintf(text, SW_CAUSE_TEXT_SIZE, ".../%s/%s/%s", top, above,
-			 names);
-}
-
-static void put_peer(char *text, const struct sw_failure *failure)
+static void put_peer(struct sw_cause_path *path,
+		     const struct sw_failure *failure)
 {
 	char address[INET6_ADDRSTRLEN] = "?";
 	bool is_long = failure->family == AF_INET6;
 
 	inet_ntop((int)failure->family, failure->text, address,
 		  sizeof(address));
-	snprintf(text, SW_CAUSE_TEXT_SIZE, "%s%s%s:%llu", is_long ? "[" : "",
+	snprintf(path->text, sizeof(path->text), "%s%s%s:%llu", is_long ? "[" : "",
 		 address, is_long ? "]" : "", failure->number);
 }
 
@@ -307,28 +332,41 @@ static void describe(struct sw_cause *cause, const struct sw_failures *failures,
 		cause->call = "interpret";
 	failure = other ? other : failure;
 	if (failure->kind == SW_FAILURE_WRITE) {
-		put_names(cause->object, failure->text);
-		cause->device = (unsigned int)failure->number;
+		put_names(&cause->object, &failure->file);
 	} else if (failure->kind == SW_FAILURE_MEMORY) {
-		snprintf(cause->object, sizeof(cause->object), "%llu",
+		snprintf(cause->object.text, sizeof(cause->object.text), "%llu",
 			 failure->number);
 	} else if (failure->kind == SW_FAILURE_CONNECT) {
-		put_peer(cause->object, failure);
+		put_peer(&cause->object, failure);
 	} else if (failure->kind != SW_FAILURE_FORK) {
-		put_path(cause->object, sought(failure), false);
+		put_path(&cause->object, sought(failure));
 	}
+}
+
+static void end_names(struct sw_file_names *file)
+{
+	size_t i;
+
+	file->name[SW_NAME_SIZE - 1] = '\0';
+	for (i = 0; i < SW_FOLDERS; i++)
+		file->folder[i][SW_FOLDER_SIZE - 1] = '\0';
 }
 
 /* Two threads may have written at once. */
 static void end_texts(struct sw_failures *failures)
 {
-	const size_t last = SW_FAILURE_TEXT_SIZE - 1;
 	size_t i;
 
-	for (i = 0; i < SW_FAILURES_KEPT; i++)
-		failures->failure[i].text[last] = '\0';
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		struct sw_failure *failure = &failures->failure[i];
+
+		if (failure->kind == SW_FAILURE_WRITE)
+			end_names(&failure->file);
+		else
+			failure->text[SW_FAILURE_TEXT_SIZE - 1] = '\0';
+	}
 	for (i = 0; i < SW_READS_KEPT; i++)
-		failures->read[i][last] = '\0';
+		end_names(&failures->read[i].file);
 }
 
 static void find_read(struct sw_cause *cause,
@@ -337,13 +375,11 @@ static void find_read(struct sw_cause *cause,
 	unsigned i;
 
 	for (i = 0; i < SW_READS_KEPT; i++) {
-		const char *path = read_before(failures, i);
-
-		if (*path && !is_of_system(path)) {
-			put_path(cause->read, path, true);
+		put_read(&cause->read, failures, i);
+		if (!is_of_system(cause->read.text))
 			return;
-		}
 	}
+	cause->read.text[0] = '\0';
 }
 
 void sw_cause_find(struct sw_cause *cause, const struct sw_failures *failures,

@@ -13,21 +13,27 @@
 #include "recorder/bpf/failures_record.h"
 
 enum {
-	SW_CAUSE_TEXT_SIZE = SW_FAILURE_TEXT_SIZE + 8,
-	/* With room for a mount point. */
-	SW_CAUSE_OBJECT_SIZE = 2 * SW_CAUSE_TEXT_SIZE,
+	/* Of a path below a mount point, and with it. */
+	SW_CAUSE_BELOW_SIZE = SW_FAILURE_TEXT_SIZE + 64,
+	SW_CAUSE_PATH_SIZE = 2 * SW_CAUSE_BELOW_SIZE,
+};
+
+/* Hostile, as all of it. */
+struct sw_cause_path {
+	unsigned int device;	/* of what it is below, as the kernel has it;
+				 * 0: it is as the program had it */
+	char text[SW_CAUSE_PATH_SIZE];
 };
 
 struct sw_cause {
-	const char *call;    /* "open"; see the table; NULL: none failed */
-	const char *error;   /* "ENOENT"; NULL: it has no name */
-	bool is_likely;	     /* nothing but this can be the reason */
+	const char *call;	/* "open"; see the table; NULL: none failed */
+	const char *error;	/* "ENOENT"; NULL: it has no name */
+	bool is_likely;		/* nothing but this can be the reason */
 	uint64_t end_usec;	/* of the process: CLOCK_BOOTTIME */
-	unsigned int device; /* of a file's mount, as the kernel has it */
-	char object[SW_CAUSE_OBJECT_SIZE]; /* hostile */
+	struct sw_cause_path object;	/* or peer, or bytes */
 	/* The last regular file opened for reading that is not the
-	 * system's; "": none.  Hostile. */
-	char read[SW_CAUSE_TEXT_SIZE];
+	 * system's; "": none. */
+	struct sw_cause_path read;
 };
 
 /* Of a process that ended so, at that time. */

@@ -189,14 +189,16 @@ void sw_program_put_cause(struct sw_program *program,
 
 static void put_cause(const struct sw_cause *cause, union sw_value *values)
 {
+	const char *object = cause->object.text, *read = cause->read.text;
+
 	values[FAILED_END].number =
-		cause->call || cause->read[0] ? cause->end_usec : SW_MISSING;
+		cause->call || read[0] ? cause->end_usec : SW_MISSING;
 	values[FAILED_CALL].text = cause->call;
 	values[FAILED_ERROR].text = cause->error;
-	values[FAILED_OBJECT].text = cause->object[0] ? cause->object : NULL;
+	values[FAILED_OBJECT].text = object[0] ? object : NULL;
 	values[FAILED_IS_CAUSE].number =
 		cause->call ? cause->is_likely : SW_MISSING;
-	values[LAST_READ].text = cause->read[0] ? cause->read : NULL;
+	values[LAST_READ].text = read[0] ? read : NULL;
 }
 
 static void put_elapsed(const struct sw_program *program,

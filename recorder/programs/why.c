@@ -23,27 +23,28 @@ void sw_why_take(struct sw_cause *cause, const struct sw_record_exit *record)
 }
 
 /* Where the file system of a file is mounted, as the step sees it. */
-static void add_mount(struct sw_cause *cause,
+static void add_mount(struct sw_cause_path *path,
 		      const struct sw_programs_target *target)
 {
-	struct sw_mount mount = {.device = cause->device};
-	char below[SW_CAUSE_TEXT_SIZE];
+	struct sw_mount mount = { .device = path->device };
+	char below[SW_CAUSE_BELOW_SIZE];
 
-	if (!mount.device ||
+	if (!mount.device || !path->text[0] ||
 	    (!sw_visit_mount(target->proc_fd, target->root_pid, &mount) &&
 	     !sw_visit_mount(target->proc_fd, getpid(), &mount)))
 		return;
 	snprintf(below, sizeof(below), "%.*s", (int)sizeof(below) - 1,
-		 cause->object);
-	snprintf(cause->object, sizeof(cause->object), "%s%s%s", mount.point,
+		 path->text);
+	snprintf(path->text, sizeof(path->text), "%s%s%s", mount.point,
 		 strcmp(mount.point, "/") != 0 ? "/" : "", below);
 }
 
 void sw_why_tell(struct sw_program *program, struct sw_cause *cause,
 		 const struct sw_programs_target *target)
 {
-	if (!cause->call && !cause->read[0])
+	if (!cause->call && !cause->read.text[0])
 		return;
-	add_mount(cause, target);
+	add_mount(&cause->object, target);
+	add_mount(&cause->read, target);
 	sw_program_put_cause(program, cause);
 }
