@@ -49,8 +49,7 @@ mkdir "$work/ways"
 chmod 755 "$work/ways"
 cd "$work/ways" || exit 99
 prepare_causes
-told cat none >/dev/null
-if [ "$(column "$work/told" programs failed_call | tail -n 1)" = open ]; then
+if [ "$(column "$work/first" steps failures_source)" = functions ]; then
 	causes_of_files
 else
 	echo '# skipped: files; this kernel lets no function be watched'

@@ -128,6 +128,7 @@ static void fill_recording(struct sw_view *view,
 	r->backend_reason = sw_series_last_text(&parts->steps, "backend_reason");
 	r->programs_source = sw_series_last_text(&parts->steps, "programs_source");
 	r->programs_reason = sw_series_last_text(&parts->steps, "programs_reason");
+	r->failures_source = sw_series_last_text(&parts->steps, "failures_source");
 	r->final_source = sw_series_last_text(&parts->summary, "final_source");
 	/* The last sample had to do without a cgroup that there had been. */
 	r->is_cgroup_lost = r->final_source &&

@@ -176,6 +176,7 @@ struct sw_view_task {
 	uint64_t memory_peak_bytes, memory_oom_kills, memory_max_events;
 	uint64_t cpu_usec, user_usec, system_usec;
 	bool has_own_cpu;	/* that of its processes, not of its cgroup */
+	const char *failures_source;	/* which failed calls were seen */
 	const char *final_source;	/* NULL: it has not ended */
 	struct sw_view_counters counters;
 };
@@ -205,6 +206,7 @@ struct sw_view_event {
 struct sw_view_recording {
 	const char *backend, *backend_reason, *programs_source,
 		*programs_reason;
+	const char *failures_source;	/* which failed calls were seen */
 	const char *final_source;
 	uint64_t period_usec, samples, lost_samples;
 	uint64_t recorder_cpu_usec, recorder_hiwater_bytes;

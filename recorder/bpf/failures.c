@@ -146,9 +146,11 @@ int sw_failures_open(struct exec_bpf *records, const char *only,
 	return 0;
 }
 
-bool sw_failures_has_files(void)
+const char *sw_failures_source(void)
 {
-	return seen.has_files;
+	if (!seen.skeleton)
+		return "none";
+	return seen.has_files ? "functions" : "connections";
 }
 
 bool sw_failures_take(pid_t pid, uint64_t start_nsec,

@@ -21,8 +21,8 @@ struct exec_bpf;
 int sw_failures_open(struct exec_bpf *records, const char *only,
 		     struct sw_error *error);
 
-/* Are files among them, and not just connections? */
-bool sw_failures_has_files(void);
+/* What is seen: "functions"; "connections", where those cannot be; "none". */
+const char *sw_failures_source(void);
 
 /* Those of a process that has ended, and they are forgotten; false: none. */
 bool sw_failures_take(pid_t pid, uint64_t start_nsec,

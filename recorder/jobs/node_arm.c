@@ -246,6 +246,8 @@ static void describe(struct sw_node_step *step,
 					      "none",
 		.programs_reason = step->programs ? sw_programs_reason(step->programs) :
 			step->is_beyond_share ? BEYOND_SHARE : NULL,
+		.failures_source = step->programs ?
+			sw_programs_failures_source(step->programs) : "none",
 		.task_count = is_script ? 1 : sw_message_number(id->task_count),
 		.node_task_count = sw_message_number(id->node_task_count),
 		.node_count = is_script ? 1 : sw_message_number(id->node_count),

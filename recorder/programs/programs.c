@@ -133,6 +133,13 @@ const char *sw_programs_source(const struct sw_programs *programs)
 	return programs->backend ? programs->backend->name : "none";
 }
 
+const char *sw_programs_failures_source(const struct sw_programs *programs)
+{
+	return programs->backend && programs->backend->failures_source
+		       ? programs->backend->failures_source()
+		       : "none";
+}
+
 const char *sw_programs_reason(const struct sw_programs *programs)
 {
 	return programs->reason.text[0] ? programs->reason.text : NULL;

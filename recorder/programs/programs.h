@@ -73,6 +73,9 @@ void sw_programs_set_late(struct sw_programs *programs);
 const char *sw_programs_source(const struct sw_programs *programs);
 const char *sw_programs_reason(const struct sw_programs *programs);
 
+/* Which calls of theirs that fail it sees: "functions", "connections", "none". */
+const char *sw_programs_failures_source(const struct sw_programs *programs);
+
 /* What to poll() for records, or -1: the loop's rounds are enough. */
 int sw_programs_fd(const struct sw_programs *programs);
 

@@ -20,6 +20,7 @@
 #include "recorder/bpf/bpf_up.h"
 #include "recorder/bpf/exec_load.h"
 #include "recorder/bpf/exec_record.h"
+#include "recorder/bpf/failures.h"
 #include "recorder/bpf/followed.h"
 #include "recorder/bpf/snapshot.h"
 #include "recorder/bpf/waits.h"
@@ -29,8 +30,6 @@
 #include "recorder/programs/why.h"
 #include "recorder/tables/events.h"
 #include "recorder/waits/wait_tally.h"
-
-enum { EVENTS_MAX = 64 };
 
 /* One step that is followed. */
 struct bpf {
@@ -158,24 +157,6 @@ static void add_cpu(struct sw_program *program,
 	program->user_usec += runtime_usec - system_usec;
 }
 
-static void tell_killed(struct bpf *bpf, const struct sw_program *program,
-			const struct sw_record_exit *record)
-{
-	const struct sw_programs_target *target = &bpf->programs->target;
-
-	if ((record->end.wait_status & 0x7f) == 0 || !target->event ||
-	    record->head.pid == target->root_pid ||
-	    bpf->event_count == EVENTS_MAX)
-		return;
-	bpf->event_count++;
-	target->event(target->context, &(struct sw_event){
-		.time_usec = record->head.time_nsec / SW_NSEC_PER_USEC,
-		.kind = record->end.is_oom_victim ? "oom_killed" : "killed",
-		.program = program->name,
-		.pid = (uint64_t)record->head.pid,
-		.value = (uint64_t)(record->end.wait_status & 0x7f) });
-}
-
 /* None may be followed from its beginning, or the step be over too soon. */
 static bool may_sample(const struct bpf *bpf)
 {
@@ -250,7 +231,8 @@ static void take_exit(const struct sw_record_exit *record)
 	program->oom_killed =
 		sw_sum_u64(program->oom_killed, record->end.is_oom_victim != 0);
 	sw_program_count_end(program, record->end.wait_status);
-	tell_killed(owner, program, record);
+	sw_why_tell_killed(program, record, &owner->programs->target,
+			   &owner->event_count);
 	sw_why_tell(program, &cause, &owner->programs->target);
 	remove_live(live);
 }
@@ -496,5 +478,6 @@ const struct sw_programs_backend sw_programs_backend_bpf = {
 	.waits = waits,
 	.waits_backend = waits_backend,
 	.adopt_waits = adopt_waits,
+	.failures_source = sw_failures_source,
 	.destroy = destroy,
 };

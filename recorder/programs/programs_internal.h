@@ -35,6 +35,7 @@ struct sw_programs_backend {
 	const struct sw_wait_tally *(*waits)(void *state);
 	const char *(*waits_backend)(void *state);
 	void (*adopt_waits)(void *state, const struct sw_wait_tally *tally);
+	const char *(*failures_source)(void);	/* NULL: it sees none */
 	void (*reaped)(void *state, pid_t pid, int wait_status);
 	void (*destroy)(void *state);
 };

@@ -6,8 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/units.h"
 #include "recorder/bpf/failures.h"
 #include "recorder/processes/visits.h"
+#include "recorder/tables/events.h"
+
+enum { EVENTS_MAX = 64 };	/* of one step */
 
 void sw_why_take(struct sw_cause *cause, const struct sw_record_exit *record)
 {
@@ -47,4 +51,20 @@ void sw_why_tell(struct sw_program *program, struct sw_cause *cause,
 	add_mount(&cause->object, target);
 	add_mount(&cause->read, target);
 	sw_program_put_cause(program, cause);
+}
+
+void sw_why_tell_killed(const struct sw_program *program,
+			const struct sw_record_exit *record,
+			const struct sw_programs_target *target, size_t *count)
+{
+	if ((record->end.wait_status & 0x7f) == 0 || !target->event ||
+	    record->head.pid == target->root_pid || *count == EVENTS_MAX)
+		return;
+	++*count;
+	target->event(target->context, &(struct sw_event){
+		.time_usec = record->head.time_nsec / SW_NSEC_PER_USEC,
+		.kind = record->end.is_oom_victim ? "oom_killed" : "killed",
+		.program = program->name,
+		.pid = (uint64_t)record->head.pid,
+		.value = (uint64_t)(record->end.wait_status & 0x7f) });
 }

@@ -13,4 +13,9 @@ void sw_why_take(struct sw_cause *cause, const struct sw_record_exit *record);
 void sw_why_tell(struct sw_program *program, struct sw_cause *cause,
 		 const struct sw_programs_target *target);
 
+/* An event, of one that was killed, unless there were too many in the step. */
+void sw_why_tell_killed(const struct sw_program *program,
+			const struct sw_record_exit *record,
+			const struct sw_programs_target *target, size_t *count);
+
 #endif

@@ -172,6 +172,8 @@ static int write_start(struct run *run, struct sw_error *error)
 		.available_memory_bytes = run->limits.memory_bytes,
 		.programs_source = programs ? sw_programs_source(programs) : "none",
 		.programs_reason = programs ? sw_programs_reason(programs) : NULL,
+		.failures_source =
+			programs ? sw_programs_failures_source(programs) : "none",
 		.task_count = SW_MISSING, .node_task_count = SW_MISSING,
 		.node_count = SW_MISSING, .node_index = SW_MISSING,
 		.is_armed = 1, .gpu_count = SW_MISSING,

@@ -65,9 +65,10 @@ static bool load_files(void)
 {
 	if (!load())
 		return false;
-	if (!sw_failures_has_files())
-		printf("# skipped: this kernel lets no function be watched\n");
-	return sw_failures_has_files();
+	if (!strcmp(sw_failures_source(), "functions"))
+		return true;
+	printf("# skipped: this kernel lets no function be watched\n");
+	return false;
 }
 
 /* A followed process does so and ends; is anything kept of it? */
