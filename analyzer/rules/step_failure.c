@@ -63,6 +63,28 @@ static enum weight weigh(const struct sw_view *view,
 	return !is_shell && program->last_read ? FILE_READ : NOTHING;
 }
 
+/* Did it begin after that time?  As far as is known of all of its kind. */
+static bool has_begun_after(const struct sw_view_program *program,
+			    uint64_t usec)
+{
+	return !sw_is_missing(program->last_end_usec) &&
+	       !sw_is_missing(program->elapsed_max_usec) &&
+	       program->last_end_usec > usec &&
+	       program->last_end_usec - usec > program->elapsed_max_usec;
+}
+
+/* Who runs another program then has got over the failure, or cleans up. */
+static bool has_gone_on(const struct sw_view *view, uint64_t usec)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		if (has_begun_after(&view->programs[i], usec))
+			return true;
+	}
+	return false;
+}
+
 /* The one that failed last, of those of which as much is known. */
 static const struct sw_view_program *
 choose(const struct sw_view *view, double max_seconds, enum weight *most)
@@ -85,18 +107,41 @@ choose(const struct sw_view *view, double max_seconds, enum weight *most)
 	return chosen;
 }
 
-static int tell(const struct sw_view_program *program, const char *id,
+/* How it goes on to the reader, and how sure that is. */
+static const char *advise(const struct sw_view *view,
+			  const struct sw_view_program *program,
+			  enum weight weight, double *confidence)
+{
+	*confidence = 0.5;
+	if (weight < CAUSE_OF_SHELL)
+		return "Read its messages to find out why.";
+	if (has_gone_on(view, program->failed_end_usec))
+		return "Other programs ran after it, so check whether this is "
+		       "why the step failed.";
+	*confidence = 0.9;
+	return "Correct this before you run it again.";
+}
+
+static int tell(const struct sw_view *view,
+		const struct sw_view_program *program, const char *id,
 		enum weight weight, struct sw_findings *findings)
 {
 	char name[SW_FINDING_NAME_SIZE], words[SW_CAUSE_WORDS_SIZE];
-	bool has_cause = weight >= CAUSE_OF_SHELL;
+	struct sw_evidence evidence = {
+		"processes with a nonzero exit status",
+		(double)program->exited_nonzero,
+		"count",
+		1,
+		program->last_end_usec,
+	};
 	struct sw_finding *finding;
+	const char *advice;
+	double confidence;
 
-	finding = sw_finding_add(
-		findings, id, SW_CRITICAL, has_cause ? 0.9 : 0.5,
-		&(struct sw_evidence){"processes with a nonzero exit status",
-				      (double)program->exited_nonzero, "count",
-				      1, program->last_end_usec});
+	advice = advise(view, program, weight, &confidence);
+	finding = sw_finding_add(findings, id,
+				 confidence > 0.5 ? SW_CRITICAL : SW_WARNING,
+				 confidence, &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "program %s", program->name);
@@ -109,9 +154,7 @@ static int tell(const struct sw_view_program *program, const char *id,
 	sw_finding_sentence(finding, "%s exited with %llu; %s. %s",
 			    sw_finding_name(name, sizeof(name), program->name),
 			    (unsigned long long)program->last_exit_status,
-			    words,
-			    has_cause ? "Correct this before you run it again."
-				      : "Read its messages to find out why.");
+			    words, advice);
 	return 0;
 }
 
@@ -124,5 +167,5 @@ int sw_step_failure_tell(const struct sw_view *view, const char *id,
 	if (!has_exited(view))
 		return 0;
 	program = choose(view, max_seconds, &weight);
-	return program ? tell(program, id, weight, findings) : 0;
+	return program ? tell(view, program, id, weight, findings) : 0;
 }
