@@ -10,8 +10,8 @@
 
 prepare()
 {
-	ip link set lo up || skip "no loopback in a new network namespace"
-	tc qdisc add dev lo root tbf rate 6mbit burst 32kbit latency 400ms ||
+	ip link set lo up mtu 1500 || skip "no loopback in a new network namespace"
+	tc qdisc add dev lo root tbf rate 6mbit burst 16kb latency 400ms ||
 		skip "the kernel cannot slow down a link"
 }
 

@@ -48,3 +48,4 @@ def measure(verdicts):
             ward = sum(other.share_in(span) for other in spans)
             verdict.others = max(0, (span.busy - ward) /
                                  (span.stop - span.start))
+            verdict.allow_disturbance()

@@ -7,6 +7,7 @@ from ward import peers
 
 # With more CPUs in use by others the truth of a case may be another one.
 MOST_OTHERS = 0.25
+STARVED = "cpu.starved"
 
 
 @dataclasses.dataclass
@@ -32,7 +33,14 @@ class Verdict:
 
     @property
     def is_bottleneck_right(self):
-        return self.bottleneck in self.case.bottleneck
+        return (self.bottleneck in self.case.bottleneck or
+                (self.is_disturbed and self.bottleneck == "node"))
+
+    def allow_disturbance(self):
+        """That others used its CPUs is true, too, unless the case denies it."""
+        if self.is_disturbed and STARVED not in self.case.never:
+            self.forbidden = [name for name in self.forbidden
+                              if name != STARVED]
 
     @property
     def is_right(self):

@@ -2,7 +2,8 @@
 """The table of the ward, and its totals.
 
 A finding that is not expected is forbidden; one with ! is named so by the case.
-"others" is how many CPUs were used by what is not of the ward.
+"others" is how many CPUs were used by what is not of the ward; what is true only
+because of these has a ~.
 """
 from ward import peers
 
@@ -17,7 +18,8 @@ def alternatives(sets):
 def bottleneck_cell(verdict):
     wanted = "|".join(sorted(verdict.case.bottleneck))
     if verdict.is_bottleneck_right:
-        return verdict.bottleneck
+        is_own = verdict.bottleneck in verdict.case.bottleneck
+        return verdict.bottleneck + ("" if is_own else "~")
     return f"{verdict.bottleneck}, not {wanted}"
 
 
@@ -33,7 +35,8 @@ def row(verdict):
         return (case.name, alternatives(case.must), why) + ("",) * 8
     shown = [f"{name}!" if name in case.never else name
              for name in verdict.forbidden]
-    got = [name for name in verdict.found if name in case.known]
+    got = [name if name in case.known else f"{name}~"
+           for name in verdict.found if name not in verdict.forbidden]
     off = len(verdict.off) + len(verdict.unsaid)
     return (case.name, alternatives(case.must), " ".join(got) or "-",
             " ".join(shown) or "-",
@@ -80,8 +83,7 @@ def peer_totals(ran):
     yield ("seff", "two numbers, no judgment: the column above")
 
 
-def totals(verdicts):
-    ran = [v for v in verdicts if not v.skipped and not v.broken]
+def own_totals(ran):
     ill = [v for v in ran if not v.case.is_healthy]
     healthy = [v for v in ran if v.case.is_healthy]
     wanted = sum(len(v.case.must) for v in ran)
@@ -90,25 +92,33 @@ def totals(verdicts):
     numbers = sum(len(v.case.numbers) for v in ran)
     off = sum(len(v.off) for v in ran)
     says = sum(len(v.case.says) for v in ran)
-    yield ("cases", f"{len(ran)} run, "
-           f"{sum(bool(v.skipped) for v in verdicts)} skipped, "
-           f"{sum(bool(v.broken) for v in verdicts)} broken")
     yield ("sensitivity", ratio(wanted - missed, wanted) + " findings")
     yield ("first finding right",
            ratio(sum(v.is_first_right for v in ill), len(ill)) + " ill cases")
     yield ("false findings", f"{false}, in "
            f"{sum(bool(v.forbidden) for v in ran)} cases")
     yield ("healthy without a finding", ratio(
-        sum(not v.found for v in healthy), len(healthy)))
+        sum(not v.forbidden for v in healthy), len(healthy)))
     yield ("bottleneck right",
            ratio(sum(v.is_bottleneck_right for v in ran), len(ran)))
-    quiet = [v for v in ran if not v.is_disturbed]
-    yield ("bottleneck right, undisturbed",
-           ratio(sum(v.is_bottleneck_right for v in quiet), len(quiet)))
     yield ("numbers right", ratio(numbers - off, numbers))
     yield ("causes named", ratio(
         says - sum(len(v.unsaid) for v in ran), says))
     yield ("wholly right", ratio(sum(v.is_right for v in ran), len(ran)))
+
+
+def totals(verdicts):
+    ran = [v for v in verdicts if not v.skipped and not v.broken]
+    quiet = [v for v in ran if not v.is_disturbed]
+    yield ("cases", f"{len(ran)} run, "
+           f"{sum(bool(v.skipped) for v in verdicts)} skipped, "
+           f"{sum(bool(v.broken) for v in verdicts)} broken")
+    yield from own_totals(ran)
+    if len(quiet) < len(ran):
+        yield ("", "")
+        yield ("of these undisturbed", str(len(quiet)))
+        yield from own_totals(quiet)
+        yield ("", "")
     yield from peer_totals(ran)
 
 
@@ -120,4 +130,4 @@ def show(verdicts, out):
         print(line, file=out)
     print(file=out)
     for name, value in totals(verdicts):
-        print(f"{name + ':':38}{value}", file=out)
+        print(f"{name + ':':38}{value}" if name else "", file=out)
