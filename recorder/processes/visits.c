@@ -82,6 +82,13 @@ static enum sw_read_status read_one(int proc_fd, struct sw_visit *visit)
 		return sw_mount_find(&visit->mount, proc_fd, visit->pid);
 	case SW_VISIT_THREADS:
 		return sw_wait_read(&visit->threads, proc_fd, visit->pid);
+	case SW_VISIT_OBJECT:
+		return sw_wait_object_read(&visit->object, proc_fd,
+					   visit->pid);
+	case SW_VISIT_ENDS:
+		return sw_ends_read(&visit->ends, proc_fd, visit->pid);
+	case SW_VISIT_SOCKET:
+		return sw_socket_find(&visit->socket, proc_fd, visit->pid);
 	case SW_VISIT_ALL:
 		break;
 	}
@@ -336,5 +343,29 @@ bool sw_visit_mount(int proc_fd, pid_t pid, struct sw_mount *mount)
 	if (visit.is_stuck || visit.status != SW_READ_OK)
 		return false;
 	*mount = visit.mount;
+	return true;
+}
+
+bool sw_visit_object(int proc_fd, pid_t pid, struct sw_wait_object *object)
+{
+	struct sw_visit visit = { .pid = pid, .what = SW_VISIT_OBJECT,
+				  .object = *object };
+
+	sw_visits(proc_fd, &visit, 1);
+	if (visit.is_stuck || visit.status != SW_READ_OK)
+		return false;
+	*object = visit.object;
+	return true;
+}
+
+bool sw_visit_socket(int proc_fd, pid_t pid, struct sw_socket *socket)
+{
+	struct sw_visit visit = { .pid = pid, .what = SW_VISIT_SOCKET,
+				  .socket = *socket };
+
+	sw_visits(proc_fd, &visit, 1);
+	if (visit.is_stuck || visit.status != SW_READ_OK)
+		return false;
+	*socket = visit.socket;
 	return true;
 }

@@ -13,7 +13,10 @@
 #include <stddef.h>
 
 #include "recorder/kernel/process.h"
+#include "recorder/waits/ends.h"
 #include "recorder/waits/mounts.h"
+#include "recorder/waits/sockets.h"
+#include "recorder/waits/wait_object.h"
 #include "recorder/waits/wait_read.h"
 
 enum { SW_VISITS_MAX = 64, SW_VISIT_PATH_SIZE = 256 };
@@ -21,7 +24,8 @@ enum { SW_VISITS_MAX = 64, SW_VISIT_PATH_SIZE = 256 };
 /* All that sw_process_read() does is 0. */
 enum sw_visit_what {
 	SW_VISIT_ALL, SW_VISIT_STAT, SW_VISIT_OUTPUTS, SW_VISIT_PATH,
-	SW_VISIT_MOUNT, SW_VISIT_THREADS,
+	SW_VISIT_MOUNT, SW_VISIT_THREADS, SW_VISIT_OBJECT, SW_VISIT_ENDS,
+	SW_VISIT_SOCKET,
 };
 
 struct sw_visit {
@@ -38,6 +42,9 @@ struct sw_visit {
 		} path;			/* of SW_VISIT_PATH */
 		struct sw_mount mount;	/* of SW_VISIT_MOUNT */
 		struct sw_wait_threads threads;	/* of SW_VISIT_THREADS */
+		struct sw_wait_object object;	/* of SW_VISIT_OBJECT */
+		struct sw_ends ends;		/* of SW_VISIT_ENDS */
+		struct sw_socket socket;	/* of SW_VISIT_SOCKET */
 	};
 };
 
@@ -56,6 +63,10 @@ bool sw_visit_path(int proc_fd, pid_t pid, int fd, char *path, size_t size);
 
 /* Likewise, of sw_mount_find(). */
 bool sw_visit_mount(int proc_fd, pid_t pid, struct sw_mount *mount);
+
+/* Likewise, of sw_wait_object_read(), and of sw_socket_find(). */
+bool sw_visit_object(int proc_fd, pid_t pid, struct sw_wait_object *object);
+bool sw_visit_socket(int proc_fd, pid_t pid, struct sw_socket *socket);
 
 /* Likewise, of sw_process_compare_outputs(). */
 bool sw_visit_outputs(int proc_fd, pid_t pid, bool *is_error_apart);

@@ -190,31 +190,6 @@ struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
 	return sampler;
 }
 
-static void write_row(const struct sw_sampler *sampler, const struct slot *slot,
-		      uint64_t time_usec, uint64_t index,
-		      const uint64_t *numbers)
-{
-	size_t i, first = sw_reading_first_column(slot->source);
-	union sw_value values[SW_TABLE_COLUMNS_MAX];
-
-	values[0].number = time_usec;
-	values[1].number = sampler->target->step;
-	values[SW_READING_SUBJECT].number = index;
-	for (i = 0; i < slot->source->column_count; i++)
-		values[first + i].number = numbers[i];
-	sw_writer_row(sampler->writer, slot->table, values, time_usec);
-}
-
-void sw_slot_write(const struct sw_sampler *sampler, struct slot *slot,
-		   uint64_t time_usec, uint64_t index,
-		   const uint64_t *numbers)
-{
-	memcpy(slot->last, numbers,
-	       slot->source->column_count * sizeof(*numbers));
-	slot->has_rows = true;
-	write_row(sampler, slot, time_usec, index, numbers);
-}
-
 static bool describe(struct sw_sampler *sampler, const struct slot *slot,
 		     uint64_t index, struct sw_subject *subject)
 {
@@ -281,8 +256,8 @@ static void write_zeros(struct sw_sampler *sampler, struct slot *slot,
 		numbers[i] = source->columns[i].kind == SW_KIND_COUNTER ?
 				     0 : SW_MISSING;
 	for (i = 0; slot->table >= 0 && i < rows->count; i++)
-		write_row(sampler, slot, slot->later_usec,
-			  sw_rows_index(rows, i), numbers);
+		sw_slot_write_only(sampler, slot, slot->later_usec,
+				   sw_rows_index(rows, i), numbers);
 }
 
 /* Failures in a row thin the visits out; one good read ends that. */
@@ -371,6 +346,20 @@ static bool is_due(const struct sw_sampler *sampler, const struct slot *slot)
 	       source->is_due(slot->reading.state);
 }
 
+static void look_for_hang(struct sw_sampler *sampler)
+{
+	uint64_t now = sw_clock_boottime_usec();
+	uint64_t cpu = sw_sampler_last(sampler, "cpu", "usage_usec");
+
+	if (sw_is_missing(cpu))
+		cpu = sw_add_u64(
+			sw_sampler_last(sampler, "proc", "utime_usec"),
+			sw_sampler_last(sampler, "proc", "stime_usec"));
+	if (sw_hang_check(&sampler->hang, now, cpu))
+		sw_hang_take(&sampler->hang, sampler->target, sampler->writer,
+			     now);
+}
+
 void sw_sampler_take(struct sw_sampler *sampler,
 		     const struct sw_sampler_self *self, bool is_final)
 {
@@ -389,6 +378,8 @@ void sw_sampler_take(struct sw_sampler *sampler,
 		stride = slot->source->cadence == SW_EVERY_TENTH ? TENTH : 1;
 		slot->next = sampler->round + stride * slot->interval;
 	}
+	if (!is_final)
+		look_for_hang(sampler);
 	if (self)
 		sw_self_write(&sampler->own, sampler->writer, self);
 	sampler->round++;

@@ -3,6 +3,7 @@
 #ifndef SW_RECORDER_SAMPLER_INTERNAL_H
 #define SW_RECORDER_SAMPLER_INTERNAL_H
 
+#include "recorder/sampler/hang.h"
 #include "recorder/sampler/sampler.h"
 #include "recorder/sampler/subjects.h"
 #include "recorder/sources/reading.h"
@@ -33,12 +34,18 @@ struct sw_sampler {
 	struct sw_events *events;
 	struct sw_subjects subjects;
 	struct sw_self own;
+	struct sw_hang hang;
 	uint64_t round;
 	size_t count;
 	struct slot *slots;
 	char *arena;		/* what sources and slots have, in one piece */
 	size_t arena_bytes;
 };
+
+/* A row of the source's table. */
+void sw_slot_write_only(const struct sw_sampler *sampler,
+			const struct slot *slot, uint64_t time_usec,
+			uint64_t index, const uint64_t *numbers);
 
 /* A row of the source's table, and what sw_sampler_last() knows. */
 void sw_slot_write(const struct sw_sampler *sampler, struct slot *slot,

@@ -1,9 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a sampler has read, by the names of sources and columns. */
+/* What a sampler has read: its rows, and by the names of columns. */
 #include <string.h>
 
 #include "common/clock.h"
 #include "recorder/sampler/sampler_internal.h"
+
+void sw_slot_write_only(const struct sw_sampler *sampler,
+			const struct slot *slot, uint64_t time_usec,
+			uint64_t index, const uint64_t *numbers)
+{
+	size_t i, first = sw_reading_first_column(slot->source);
+	union sw_value values[SW_TABLE_COLUMNS_MAX];
+
+	values[0].number = time_usec;
+	values[1].number = sampler->target->step;
+	values[SW_READING_SUBJECT].number = index;
+	for (i = 0; i < slot->source->column_count; i++)
+		values[first + i].number = numbers[i];
+	sw_writer_row(sampler->writer, slot->table, values, time_usec);
+}
+
+void sw_slot_write(const struct sw_sampler *sampler, struct slot *slot,
+		   uint64_t time_usec, uint64_t index,
+		   const uint64_t *numbers)
+{
+	memcpy(slot->last, numbers,
+	       slot->source->column_count * sizeof(*numbers));
+	slot->has_rows = true;
+	sw_slot_write_only(sampler, slot, time_usec, index, numbers);
+}
 
 static struct slot *find_slot(const struct sw_sampler *sampler,
 			      const char *source)

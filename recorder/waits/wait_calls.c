@@ -26,6 +26,13 @@ static const struct {
 	CALL(msync), CALL(madvise), CALL(getxattr), CALL(setxattr),
 	CALL(io_getevents), CALL(io_submit), CALL(fadvise64), CALL(fcntl),
 	CALL(flock), CALL(mount), CALL(umount2), CALL(exit), CALL(exit_group),
+	CALL(futex), CALL(semop), CALL(semtimedop), CALL(msgrcv), CALL(msgsnd),
+	CALL(mq_timedreceive), CALL(mq_timedsend), CALL(nanosleep),
+	CALL(clock_nanosleep), CALL(rt_sigsuspend), CALL(rt_sigtimedwait),
+	CALL(wait4), CALL(waitid), CALL(ppoll), CALL(pselect6),
+	CALL(epoll_pwait), CALL(accept), CALL(accept4), CALL(connect),
+	CALL(sendto), CALL(recvfrom), CALL(sendmsg), CALL(recvmsg),
+	CALL(recvmmsg), CALL(sendmmsg),
 #ifdef SYS_statx
 	CALL(statx),
 #endif
@@ -39,7 +46,8 @@ static const struct {
 	CALL(open), CALL(stat), CALL(lstat), CALL(access), CALL(creat),
 	CALL(mkdir), CALL(rmdir), CALL(unlink), CALL(rename), CALL(link),
 	CALL(symlink), CALL(readlink), CALL(chmod), CALL(chown),
-	CALL(getdents),
+	CALL(getdents), CALL(pause), CALL(poll), CALL(select),
+	CALL(epoll_wait),
 #endif
 };
 

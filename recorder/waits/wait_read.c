@@ -28,12 +28,15 @@ static void take_call(struct sw_wait_thread *thread, const char *text)
 {
 	char *end;
 	long number = strtol(text, &end, 10);
+	int i;
 
 	if (end == text || number < 0)
 		return;
 	thread->call = (int)number;
+	for (i = 0; i < SW_WAIT_ARGUMENTS; i++)
+		thread->argument[i] = strtoull(end, &end, 16);
 	if (sw_wait_is_file_call(thread->call))
-		thread->fd = (int)strtoul(end, NULL, 16);
+		thread->fd = (int)thread->argument[0];
 }
 
 /* By its name, which is not looked up. */

@@ -7,12 +7,13 @@
 
 #include "recorder/kernel/kernfile.h"
 
-enum { SW_WAIT_READ_THREADS = 8 };
+enum { SW_WAIT_READ_THREADS = 8, SW_WAIT_ARGUMENTS = 3 };
 
 struct sw_wait_thread {
 	pid_t tid;
 	char state;		/* R and the like, too */
 	int call, fd;		/* SW_WAIT_NO_CALL; -1: none */
+	uint64_t argument[SW_WAIT_ARGUMENTS];	/* of the call, its first */
 	uint16_t function;
 	uint32_t mode, magic, device;	/* of what fd is open for; or 0 */
 };

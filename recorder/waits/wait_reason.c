@@ -186,6 +186,7 @@ static const struct {
 	enum sw_wait_kind kind;
 } calls[] = {
 	{ SYS_futex, SW_WAIT_LOCK }, { SYS_flock, SW_WAIT_LOCK },
+	{ SYS_fcntl, SW_WAIT_LOCK },	/* of F_SETLKW */
 	{ SYS_semop, SW_WAIT_LOCK }, { SYS_semtimedop, SW_WAIT_LOCK },
 	{ SYS_msgrcv, SW_WAIT_PIPE }, { SYS_msgsnd, SW_WAIT_PIPE },
 	{ SYS_mq_timedreceive, SW_WAIT_PIPE },

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A step that stands still: what its threads wait for, looked at once. */
+#include "recorder/sampler/hang.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "common/clock.h"
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/processes/tree.h"
+#include "recorder/processes/visits.h"
+#include "recorder/tables/hangs.h"
+#include "recorder/waits/file_locks.h"
+
+enum {
+	WAITS_MAX = 64,
+	SOCKETS_MAX = 8,	/* of them that are looked up */
+	IDLE_PARTS = 20,	/* a 20th of one CPU, and less, is no progress */
+	IDLE_USEC = 50000,
+};
+
+/* Threads of one process that wait for the same. */
+struct wait {
+	const struct sw_process *process;
+	struct sw_wait_thread thread;	/* the first of them */
+	uint64_t threads;
+	enum sw_wait_kind kind;
+	struct sw_wait_object object;
+	char name[SW_VISIT_PATH_SIZE];	/* of the file, or of the peer */
+	uint64_t inode;		/* of a pipe; of a socket that of its peer */
+	pid_t other;		/* 0: not known */
+};
+
+/* Of the look that is being taken. */
+static struct {
+	int proc_fd;
+	const struct sw_tree *tree;
+	size_t processes, waits;
+	unsigned sockets;
+	struct wait wait[WAITS_MAX];
+	struct sw_visit visit[SW_VISITS_MAX];
+} look;
+
+/* From now on. */
+static void begin_window(struct sw_hang *hang, uint64_t now_usec,
+			 uint64_t cpu_usec)
+{
+	hang->window_usec = now_usec;
+	hang->cpu_usec = cpu_usec;
+}
+
+bool sw_hang_check(struct sw_hang *hang, uint64_t now_usec, uint64_t cpu_usec)
+{
+	const uint64_t long_usec = SW_HANG_SECONDS * SW_USEC_PER_SEC;
+	uint64_t width = sw_excess_u64(now_usec, hang->window_usec);
+
+	if (sw_is_missing(cpu_usec))
+		return false;
+	if (!hang->has_begun || sw_excess_u64(cpu_usec, hang->cpu_usec) >
+				IDLE_USEC + width / IDLE_PARTS) {
+		begin_window(hang, now_usec, cpu_usec);
+		hang->has_begun = true;
+		hang->is_told = false;
+		hang->since_usec = now_usec;
+		return false;
+	}
+	if (width >= long_usec)
+		begin_window(hang, now_usec, cpu_usec);
+	if (hang->is_told || hang->told == SW_HANGS_MAX ||
+	    sw_excess_u64(now_usec, hang->since_usec) < long_usec)
+		return false;
+	hang->is_told = true;
+	hang->told++;
+	return true;
+}
+
+static void add_thread(const struct sw_process *process,
+		       const struct sw_wait_thread *thread)
+{
+	const struct sw_wait_sight sight = {
+		.state = thread->state, .syscall = thread->call,
+		.file_mode = thread->mode, .file_magic = thread->magic,
+		.depth = 1, .function = { thread->function } };
+	enum sw_wait_kind kind = sw_wait_explain(&sight).kind;
+
+	if (kind == SW_WAIT_NONE || look.waits == WAITS_MAX)
+		return;
+	look.wait[look.waits++] = (struct wait){
+		.process = process, .thread = *thread, .threads = 1,
+		.kind = kind, .object.sleep_usec = SW_MISSING };
+}
+
+static void find_threads(void)
+{
+	size_t i, j;
+
+	for (i = 0; i < look.processes; i++)
+		look.visit[i] = (struct sw_visit){
+			.pid = sw_tree_process(look.tree, i)->pid,
+			.what = SW_VISIT_THREADS };
+	sw_visits(look.proc_fd, look.visit, look.processes);
+	for (i = 0; i < look.processes; i++) {
+		const struct sw_visit *visit = &look.visit[i];
+
+		for (j = 0; !visit->is_stuck && visit->status == SW_READ_OK &&
+		     j < visit->threads.count; j++)
+			add_thread(sw_tree_process(look.tree, i),
+				   &visit->threads.thread[j]);
+	}
+}
+
+/* True where that is the peer of a socket, whose name stands then. */
+static bool find_peer(struct wait *wait, uint64_t inode)
+{
+	struct sw_socket found = { .inode = inode };
+
+	snprintf(wait->name, sizeof(wait->name), "socket");
+	if (look.sockets == SOCKETS_MAX)
+		return false;
+	look.sockets++;
+	if (!sw_visit_socket(look.proc_fd, wait->process->pid, &found))
+		return false;
+	wait->inode = found.peer_inode;
+	if (found.peer[0])
+		snprintf(wait->name, sizeof(wait->name), "%s", found.peer);
+	return strchr(found.peer, ':') != NULL;
+}
+
+/* What a descriptor is open for; true: it is a peer on the network. */
+static bool look_at_descriptor(struct wait *wait, int fd)
+{
+	char name[SW_VISIT_PATH_SIZE];
+
+	if (!sw_visit_path(look.proc_fd, wait->process->pid, fd, name,
+			   sizeof(name)))
+		return false;
+	if (!strncmp(name, "socket:", 7)) {
+		wait->kind = SW_WAIT_NETWORK;
+		return find_peer(wait, sw_end_inode(name));
+	}
+	if (!strncmp(name, "pipe:", 5)) {
+		wait->kind = SW_WAIT_PIPE;
+		wait->inode = sw_end_inode(name);
+		wait->name[0] = '\0';
+	} else if (wait->kind != SW_WAIT_POLL) {
+		snprintf(wait->name, sizeof(wait->name), "%s", name);
+	}
+	return false;
+}
+
+/* The file of the call; -1: it has none, or one of several. */
+static int descriptor_of(const struct wait *wait)
+{
+	const struct sw_wait_thread *thread = &wait->thread;
+
+	if (wait->kind == SW_WAIT_NETWORK || thread->call == SYS_flock ||
+	    thread->call == SYS_fcntl)
+		return (int)thread->argument[0];
+	return thread->fd;
+}
+
+/* One that is polled says what it is; of several a peer on the network. */
+static void look_at_polled(struct wait *wait)
+{
+	size_t i;
+
+	for (i = 0; i < wait->object.count; i++) {
+		if (look_at_descriptor(wait, wait->object.descriptor[i]))
+			return;
+	}
+	if (wait->object.count < 2)
+		return;
+	wait->kind = SW_WAIT_POLL;
+	wait->name[0] = '\0';
+	wait->inode = 0;
+}
+
+static void look_at(struct wait *wait)
+{
+	const struct sw_wait_thread *thread = &wait->thread;
+	int fd = descriptor_of(wait);
+
+	if (wait->kind == SW_WAIT_STOPPED)
+		return;
+	wait->object.call = thread->call;
+	memcpy(wait->object.argument, thread->argument,
+	       sizeof(thread->argument));
+	if (wait->kind == SW_WAIT_LOCK || wait->kind == SW_WAIT_SLEEP ||
+	    wait->kind == SW_WAIT_POLL)
+		sw_visit_object(look.proc_fd, wait->process->pid,
+				&wait->object);
+	wait->other = wait->object.owner;
+	if (fd >= 0)
+		look_at_descriptor(wait, fd);
+	else if (wait->kind == SW_WAIT_POLL)
+		look_at_polled(wait);
+	if (wait->kind == SW_WAIT_LOCK && fd >= 0)
+		wait->other = sw_file_lock_holder(look.proc_fd,
+						  wait->process->pid);
+}
+
+/* Does it wait to write, so that a reader is at the other end? */
+static bool is_writing(const struct wait *wait)
+{
+	switch (wait->thread.call) {
+	case SYS_write:
+	case SYS_writev:
+	case SYS_pwrite64:
+	case SYS_sendfile:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Children are behind their parents, which often keep a pipe open. */
+static void match_end(const struct sw_visit *visit, const struct sw_end *end)
+{
+	size_t i;
+
+	for (i = 0; i < look.waits; i++) {
+		struct wait *wait = &look.wait[i];
+		bool can = wait->kind != SW_WAIT_PIPE ||
+			   (is_writing(wait) ? end->can_read : end->can_write);
+
+		if (wait->inode == end->inode && can &&
+		    (!wait->other || visit->pid != wait->process->pid))
+			wait->other = visit->pid;
+	}
+}
+
+static void find_ends(void)
+{
+	size_t i, j;
+	bool is_asked = false;
+
+	for (i = 0; i < look.waits; i++)
+		is_asked |= look.wait[i].inode != 0;
+	if (!is_asked)
+		return;
+	for (i = 0; i < look.processes; i++)
+		look.visit[i] = (struct sw_visit){
+			.pid = sw_tree_process(look.tree, i)->pid,
+			.what = SW_VISIT_ENDS };
+	sw_visits(look.proc_fd, look.visit, look.processes);
+	for (i = 0; i < look.processes; i++) {
+		const struct sw_visit *visit = &look.visit[i];
+
+		for (j = 0; !visit->is_stuck && visit->status == SW_READ_OK &&
+		     j < visit->ends.count; j++)
+			match_end(visit, &visit->ends.end[j]);
+	}
+}
+
+static bool is_same(const struct wait *one, const struct wait *two)
+{
+	return one->process == two->process && one->kind == two->kind &&
+	       one->thread.call == two->thread.call &&
+	       one->other == two->other && one->inode == two->inode &&
+	       one->object.sleep_usec == two->object.sleep_usec &&
+	       !strcmp(one->name, two->name);
+}
+
+/* Those that wait for the same become one. */
+static void join_same(void)
+{
+	size_t i, j, kept = 0;
+
+	for (i = 0; i < look.waits; i++) {
+		for (j = 0; j < kept && !is_same(&look.wait[j],
+						 &look.wait[i]); j++)
+			;
+		if (j < kept)
+			look.wait[j].threads++;
+		else
+			look.wait[kept++] = look.wait[i];
+	}
+	look.waits = kept;
+}
+
+/* Of another thread of the same process it is the same program. */
+static const char *name_other(const struct wait *wait)
+{
+	size_t i;
+
+	if (!wait->other)
+		return NULL;
+	for (i = 0; i < sw_tree_count(look.tree); i++) {
+		const struct sw_process *process =
+			sw_tree_process(look.tree, i);
+
+		if (process->pid == wait->other)
+			return process->comm;
+	}
+	return wait->object.owner ? wait->process->comm : NULL;
+}
+
+static void write_wait(const struct wait *wait, struct sw_hang_row *row)
+{
+	const struct sw_wait_thread *thread = &wait->thread;
+
+	row->program = wait->process->comm;
+	row->pid = (uint64_t)wait->process->pid;
+	row->tid = (uint64_t)thread->tid;
+	row->threads = wait->threads;
+	row->kind = sw_wait_kind_name(wait->kind);
+	row->call = thread->call < 0 ? NULL : sw_wait_call_name(thread->call);
+	row->function = sw_wait_function_name(thread->function);
+	row->object = wait->name[0] ? wait->name : NULL;
+	row->sleep_usec = wait->object.sleep_usec;
+	row->other = name_other(wait);
+	row->other_pid = wait->other ? (uint64_t)wait->other : SW_MISSING;
+}
+
+void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
+		  struct sw_writer *writer, uint64_t now_usec)
+{
+	struct sw_hang_row row = {
+		.time_usec = now_usec,
+		.still_usec = sw_excess_u64(now_usec, hang->since_usec) };
+	size_t i, count;
+
+	if (!target->tree)
+		return;
+	sw_tree_refresh(target->tree);
+	count = sw_tree_count(target->tree);
+	look.proc_fd = target->proc_fd;
+	look.tree = target->tree;
+	look.processes = count < SW_VISITS_MAX ? count : SW_VISITS_MAX;
+	look.waits = 0;
+	look.sockets = 0;
+	find_threads();
+	for (i = 0; i < look.waits; i++)
+		look_at(&look.wait[i]);
+	find_ends();
+	join_same();
+	row.took_usec = sw_excess_u64(sw_clock_boottime_usec(), now_usec);
+	for (i = 0; i < look.waits; i++) {
+		write_wait(&look.wait[i], &row);
+		sw_hangs_write(writer, target->step, &row);
+	}
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A step that stands still: what its threads wait for, looked at once when it
+ * has used next to no CPU for a while.  A heartbeat or a loop that polls does
+ * not count as progress.
+ */
+#ifndef SW_RECORDER_HANG_H
+#define SW_RECORDER_HANG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profiles/writer.h"
+#include "recorder/sources/source.h"
+
+enum { SW_HANG_SECONDS = 10, SW_HANGS_MAX = 4 };
+
+/* All 0 at first. */
+struct sw_hang {
+	uint64_t since_usec;	/* has used next to nothing since */
+	uint64_t window_usec, cpu_usec;	/* how much, is counted from here */
+	bool has_begun, is_told;
+	unsigned told;		/* so far: SW_HANGS_MAX at most */
+};
+
+/* Has it stood still for so long, and was not told of? */
+bool sw_hang_check(struct sw_hang *hang, uint64_t now_usec,
+		   uint64_t cpu_usec);
+
+/*
+ * Look at up to 64 processes and 8 threads of each, and write what they wait
+ * for.  Nothing of the step is stopped, no file system is asked.
+ */
+void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
+		  struct sw_writer *writer, uint64_t now_usec);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table "hangs": what threads waited for while a step stood still. */
+#ifndef SW_RECORDER_HANGS_H
+#define SW_RECORDER_HANGS_H
+
+#include <stdint.h>
+
+#include "profiles/writer.h"
+
+/* Threads of one process in the same wait; texts are NULL or hostile. */
+struct sw_hang_row {
+	uint64_t time_usec;
+	uint64_t still_usec, took_usec;
+	uint64_t pid, tid, threads;
+	const char *program, *kind, *call, *function, *object;
+	uint64_t other_pid, sleep_usec;	/* SW_MISSING: none */
+	const char *other;
+};
+
+/* The table is made at its first row; dropped silently where it cannot be. */
+void sw_hangs_write(struct sw_writer *writer, uint64_t step,
+		    const struct sw_hang_row *row);
+
+#endif

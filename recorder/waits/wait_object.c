@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a thread has asked the kernel to wait for.  The arguments of a call
+ * are addresses: of a lock, of a time, of a list of descriptors.
+ */
+#include "recorder/waits/wait_object.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/missing.h"
+#include "common/units.h"
+
+enum { MUTEX_CONTENDED = 2 };
+
+/* As long as the C library has kept it in its first fields, on 64 bits. */
+struct mutex {
+	uint32_t lock, count;
+	int32_t owner;
+	uint32_t users;
+};
+
+struct memory {
+	int proc_fd;
+	pid_t pid;
+	int fd;
+};
+
+static int read_memory(const struct memory *memory, uint64_t address,
+		       void *to, size_t size)
+{
+	if (!address || address > INT64_MAX ||
+	    pread(memory->fd, to, size, (off_t)address) != (ssize_t)size)
+		return -1;
+	return 0;
+}
+
+static bool has_thread(const struct memory *memory, pid_t tid)
+{
+	char path[48];
+
+	snprintf(path, sizeof(path), "%d/task/%d", (int)memory->pid, (int)tid);
+	return tid > 0 && faccessat(memory->proc_fd, path, F_OK, 0) == 0;
+}
+
+/*
+ * A lock that names its owner, or the end of a thread, whose number stands
+ * there until then.  Conditions and semaphores name nobody.
+ */
+static void take_futex(struct sw_wait_object *object,
+		       const struct memory *memory)
+{
+	struct mutex mutex = { 0 };
+	pid_t named;
+
+	if (read_memory(memory, object->argument[0], &mutex.lock,
+			sizeof(mutex.lock)) < 0)
+		return;
+	named = (pid_t)(mutex.lock & FUTEX_TID_MASK);
+	if (mutex.lock == MUTEX_CONTENDED &&
+	    read_memory(memory, object->argument[0], &mutex,
+			sizeof(mutex)) == 0)
+		named = mutex.owner;
+	if (has_thread(memory, named))
+		object->owner = named;
+}
+
+static void take_sleep(struct sw_wait_object *object,
+		       const struct memory *memory, uint64_t address)
+{
+	struct timespec time;
+
+	if (read_memory(memory, address, &time, sizeof(time)) == 0 &&
+	    time.tv_sec >= 0 && time.tv_sec < INT32_MAX)
+		object->sleep_usec =
+			(uint64_t)time.tv_sec * SW_USEC_PER_SEC +
+			(uint64_t)time.tv_nsec / 1000;
+}
+
+static void add_descriptor(struct sw_wait_object *object, int fd)
+{
+	if (fd >= 0 && object->count < SW_WAIT_DESCRIPTORS)
+		object->descriptor[object->count++] = fd;
+}
+
+static void take_poll(struct sw_wait_object *object,
+		      const struct memory *memory)
+{
+	struct pollfd polled[SW_WAIT_DESCRIPTORS];
+	uint64_t i, count = object->argument[1];
+
+	if (count > SW_WAIT_DESCRIPTORS)
+		count = SW_WAIT_DESCRIPTORS;
+	if (read_memory(memory, object->argument[0], polled,
+			count * sizeof(polled[0])) < 0)
+		return;
+	for (i = 0; i < count; i++)
+		add_descriptor(object, polled[i].fd);
+}
+
+static void take_set(struct sw_wait_object *object,
+		     const struct memory *memory, uint64_t address)
+{
+	uint64_t words[FD_SETSIZE / 64];
+	uint64_t i, count = object->argument[0];
+
+	if (count > FD_SETSIZE)
+		count = FD_SETSIZE;
+	if (read_memory(memory, address, words,
+			(count + 63) / 64 * sizeof(words[0])) < 0)
+		return;
+	for (i = 0; i < count; i++) {
+		if (words[i / 64] >> i % 64 & 1)
+			add_descriptor(object, (int)i);
+	}
+}
+
+/* "tfd:        5 events:       19 data: ..." */
+static void take_epoll(struct sw_wait_object *object,
+		       const struct memory *memory)
+{
+	char path[48], text[2048];
+	const char *line = text;
+
+	snprintf(path, sizeof(path), "%d/fdinfo/%d", (int)memory->pid,
+		 (int)object->argument[0]);
+	if (sw_kernfile_slurp(memory->proc_fd, path, text, sizeof(text)) !=
+	    SW_READ_OK)
+		return;
+	while ((line = strstr(line, "tfd:"))) {
+		line += strlen("tfd:");
+		add_descriptor(object, atoi(line));
+	}
+}
+
+static void take(struct sw_wait_object *object, const struct memory *memory)
+{
+	switch (object->call) {
+	case SYS_futex:
+		take_futex(object, memory);
+		break;
+	case SYS_nanosleep:
+		take_sleep(object, memory, object->argument[0]);
+		break;
+	case SYS_clock_nanosleep:
+		/* A time of day tells nothing of how long. */
+		if (object->argument[1] == 0)
+			take_sleep(object, memory, object->argument[2]);
+		break;
+#ifdef SYS_poll
+	case SYS_poll:
+#endif
+	case SYS_ppoll:
+		take_poll(object, memory);
+		break;
+#ifdef SYS_select
+	case SYS_select:
+#endif
+	case SYS_pselect6:
+		take_set(object, memory, object->argument[1]);
+		take_set(object, memory, object->argument[2]);
+		break;
+#ifdef SYS_epoll_wait
+	case SYS_epoll_wait:
+#endif
+	case SYS_epoll_pwait:
+		take_epoll(object, memory);
+		break;
+	default:
+		break;
+	}
+}
+
+enum sw_read_status sw_wait_object_read(struct sw_wait_object *object,
+					int proc_fd, pid_t pid)
+{
+	struct memory memory = { .proc_fd = proc_fd, .pid = pid };
+	char path[32];
+
+	object->sleep_usec = SW_MISSING;
+	object->owner = 0;
+	object->count = 0;
+	snprintf(path, sizeof(path), "%d/mem", (int)pid);
+	memory.fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
+	take(object, &memory);
+	if (memory.fd >= 0)
+		close(memory.fd);
+	return SW_READ_OK;
+}

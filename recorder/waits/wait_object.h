@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a thread has asked the kernel to wait for, from its own memory. */
+#ifndef SW_RECORDER_WAIT_OBJECT_H
+#define SW_RECORDER_WAIT_OBJECT_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "recorder/kernel/kernfile.h"
+#include "recorder/waits/wait_read.h"
+
+enum { SW_WAIT_DESCRIPTORS = 8 };
+
+struct sw_wait_object {
+	int call;		/* to be asked about, with its arguments */
+	uint64_t argument[SW_WAIT_ARGUMENTS];
+	pid_t owner;		/* thread that has to let go, or to end; or 0 */
+	uint64_t sleep_usec;	/* asked for; SW_MISSING: not known */
+	size_t count;		/* descriptors that an event may come from */
+	int descriptor[SW_WAIT_DESCRIPTORS];
+};
+
+/*
+ * Some bytes are read from the memory of the process, which is not stopped for
+ * it.  What cannot be known stays so.  May block: only visits.c calls it.
+ */
+enum sw_read_status sw_wait_object_read(struct sw_wait_object *object,
+					int proc_fd, pid_t pid);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When a step stands still: CPU time over made-up seconds. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "common/missing.h"
+#include "common/units.h"
+#include "recorder/sampler/hang.h"
+
+#define SECONDS(number) ((uint64_t)(number) * SW_USEC_PER_SEC)
+
+static struct sw_hang hang;
+static uint64_t cpu_usec;
+
+static void set_up(void)
+{
+	hang = (struct sw_hang){ 0 };
+	cpu_usec = 0;
+}
+
+/* How often it is found from one second to another, of one use a second. */
+static unsigned run(unsigned from, unsigned to, uint64_t usec_per_sec)
+{
+	unsigned found = 0;
+
+	for (; from < to; from++) {
+		found += sw_hang_check(&hang, SECONDS(from), cpu_usec);
+		cpu_usec += usec_per_sec;
+	}
+	return found;
+}
+
+START_TEST(test_stillness_is_found_once)
+{
+	ck_assert_uint_eq(run(0, 10, 0), 0);
+	ck_assert_uint_eq(run(10, 11, 0), 1);
+	ck_assert_uint_eq(run(11, 100, 0), 0);
+}
+END_TEST
+
+START_TEST(test_heartbeat_is_no_progress)
+{
+	ck_assert_uint_eq(run(0, 30, 20000), 1);
+}
+END_TEST
+
+START_TEST(test_work_is_progress)
+{
+	ck_assert_uint_eq(run(0, 100, 100000), 0);
+}
+END_TEST
+
+START_TEST(test_stray_sample_begins_anew)
+{
+	ck_assert_uint_eq(run(0, 8, 0), 0);
+	cpu_usec += SW_USEC_PER_SEC;
+	ck_assert_uint_eq(run(8, 18, 0), 0);
+	ck_assert_uint_eq(run(18, 19, 0), 1);
+}
+END_TEST
+
+START_TEST(test_not_more_than_so_often)
+{
+	unsigned i, found = 0;
+
+	for (i = 0; i < 10; i++) {
+		found += run(50 * i, 50 * i + 50, 0);
+		cpu_usec += SW_USEC_PER_SEC;
+	}
+	ck_assert_uint_eq(found, SW_HANGS_MAX);
+}
+END_TEST
+
+START_TEST(test_without_cpu_time_nothing)
+{
+	cpu_usec = SW_MISSING;
+	ck_assert_uint_eq(run(0, 100, 0), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("hang");
+	TCase *tcase = tcase_create("hang");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tcase, set_up, NULL);
+	tcase_add_test(tcase, test_stillness_is_found_once);
+	tcase_add_test(tcase, test_heartbeat_is_no_progress);
+	tcase_add_test(tcase, test_work_is_progress);
+	tcase_add_test(tcase, test_stray_sample_begins_anew);
+	tcase_add_test(tcase, test_not_more_than_so_often);
+	tcase_add_test(tcase, test_without_cpu_time_nothing);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
