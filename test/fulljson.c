@@ -20,6 +20,7 @@ static struct sw_view_mount mount;
 static struct sw_view_program program;
 static struct sw_view_event event;
 static struct sw_phase phase;
+static struct sw_view_hang hang;
 static struct sw_place_task place;
 static struct sw_view_task tasks[2];
 static struct sw_place_pu pu;
@@ -102,6 +103,9 @@ static void fill_view(struct sw_view *view)
 	fill(&phase.limits, sw_limit_fields);
 	view->phases = &phase;
 	view->phase_count = 1;
+	fill(&hang, sw_hang_fields);
+	view->hangs = &hang;
+	view->hang_count = 1;
 	fill(&view->io.waits[0], sw_wait_fields);
 	view->io.wait_count = 1;
 	fill_tasks(view);

@@ -21,7 +21,7 @@ struct sw_rule_need {
 	const char *table, *column;
 };
 
-enum { SW_RULE_NEEDS_MAX = 4, SW_RULE_SETTINGS_MAX = 6 };
+enum { SW_RULE_NEEDS_MAX = 4, SW_RULE_SETTINGS_MAX = 8 };
 
 /* A threshold: rules.<id>.<key> in stepwell.yaml. */
 struct sw_rule_setting {

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* progress.frozen: a long stretch without CPU, I/O or stall. */
+/* progress.frozen: a long stretch with next to no CPU, I/O or stall. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "analyzer/rules/hang.h"
+#include "analyzer/rules/hang_words.h"
 #include "analyzer/rules/rule.h"
 #include "common/delta.h"
 #include "common/units.h"
 
-enum { MIN_FROZEN_SECONDS, MIN_FROZEN_RATIO, MAX_CORES, MAX_IO_BYTES_PER_SEC };
+enum {
+	MIN_FROZEN_SECONDS, MIN_FROZEN_RATIO, MIN_SHORT_SECONDS,
+	MIN_SHORT_RATIO, MAX_MOVING_RATIO, MAX_CORES, MAX_IO_BYTES_PER_SEC
+};
 
 /* A stretch of time; width 0 is none. */
 struct stretch {
 	uint64_t start_usec, end_usec;
+	double still_usec;	/* of it */
 };
 
 static bool is_still(const struct sw_view *view, size_t i,
@@ -25,33 +32,82 @@ static bool is_still(const struct sw_view *view, size_t i,
 	    view->cores.value[i] > setting[MAX_CORES])
 		return false;
 	io = sw_curve_mean(&view->io_rate, start, end);
-	/* Others had its work; steps among them are judged themselves. */
-	if (sw_spans_meet(&view->elsewhere, start, end))
-		return false;
 	/* Waiting for storage is io.stalled, not this. */
 	stall = sw_curve_mean(&view->io_stall, start, end);
 	return !(io > setting[MAX_IO_BYTES_PER_SEC]) && !(stall > 0.1);
 }
 
+/*
+ * The stretch in which it stood still for longest, but for moments that are
+ * max_moving_ratio of it: a stray sample does not end it.  Each moment counts
+ * for or against it by such a weight, and the largest sum is sought.
+ */
 static struct stretch longest_still(const struct sw_view *view,
 				    const double *setting)
 {
-	struct stretch longest = { 0, 0 }, current = { 0, 0 };
+	double against = 1 / fmax(setting[MAX_MOVING_RATIO], 0.01) - 1;
+	struct stretch longest = { 0, 0, 0 }, current = longest;
+	double sum = 0, best = 0, width;
 	size_t i;
 
 	for (i = 0; i < view->cores.count; i++) {
-		if (!is_still(view, i, setting)) {
-			current = (struct stretch){ 0, 0 };
+		uint64_t start = view->cores.start_usec[i];
+		uint64_t end = view->cores.end_usec[i];
+		bool is = is_still(view, i, setting);
+
+		/* Others had its work; steps among them are judged
+		 * themselves. */
+		if (sw_spans_meet(&view->elsewhere, start, end)) {
+			sum = 0;
 			continue;
 		}
-		if (current.end_usec == 0)
-			current.start_usec = view->cores.start_usec[i];
-		current.end_usec = view->cores.end_usec[i];
-		if (current.end_usec - current.start_usec >
-		    longest.end_usec - longest.start_usec)
+		if (sum <= 0)
+			current = (struct stretch){ start, end, sum = 0 };
+		width = (double)(end - start);
+		sum += is ? width : -against * width;
+		current.still_usec += is ? width : 0;
+		current.end_usec = end;
+		if (sum > best) {
+			best = sum;
 			longest = current;
+		}
 	}
 	return longest;
+}
+
+/* A long one, or in a shorter run most of it. */
+static bool is_long(const struct stretch *still, uint64_t elapsed_usec,
+		    const double *setting)
+{
+	double seconds = still->still_usec / SW_USEC_PER_SEC;
+	double ratio = still->still_usec / (double)elapsed_usec;
+
+	return (seconds >= setting[MIN_FROZEN_SECONDS] &&
+		ratio >= setting[MIN_FROZEN_RATIO]) ||
+	       (seconds >= setting[MIN_SHORT_SECONDS] &&
+		ratio >= setting[MIN_SHORT_RATIO]);
+}
+
+/* For most of it nothing was waited for but a timer. */
+static bool is_asleep(const struct sw_view *view, const struct stretch *still)
+{
+	double asleep = 0;
+	size_t i;
+
+	for (i = 0; i < view->phase_count; i++) {
+		const struct sw_phase *phase = &view->phases[i];
+		uint64_t start = phase->start_usec > still->start_usec ?
+				 phase->start_usec : still->start_usec;
+		uint64_t end = phase->end_usec < still->end_usec ?
+			       phase->end_usec : still->end_usec;
+		uint64_t usec = phase->limits.usec[SW_LIMIT_SLEEP];
+
+		if (start < end && !sw_is_missing(usec))
+			asleep += (double)usec * (double)(end - start) /
+				  (double)(phase->end_usec -
+					   phase->start_usec);
+	}
+	return asleep > still->still_usec / 2;
 }
 
 /* A thread that hung in one read or write within it; NULL: none is known. */
@@ -72,79 +128,125 @@ static const struct sw_view_event *find_stall(const struct sw_view *view,
 }
 
 static void say_stall(struct sw_finding *finding,
-		      const struct sw_view_event *stall, const char *width,
-		      const char *from)
+		      const struct sw_view_event *stall, const char *when)
 {
 	char name[64];
 
 	sw_finding_name(name, sizeof(name),
 			stall->program ? stall->program : "a program");
 	sw_finding_sentence(finding,
-		"For %s, from %s into the run, the step used no CPU and moved "
+		"For %s, the step used no CPU and moved "
 		"no data: %s (process %llu) hung in %.255s. The file system or "
 		"its server did not answer; tell your administrators which one "
-		"and when.", width, from, name,
-		(unsigned long long)stall->pid, stall->detail);
+		"and when.", when, name, (unsigned long long)stall->pid,
+		stall->detail);
+}
+
+/* "45.0 s of 50.0 s, from 5.0 s into the run" */
+static void put_when(char *buf, size_t size, const struct sw_view *view,
+		     const struct stretch *still)
+{
+	char width[SW_UNITS_TEXT_SIZE], from[SW_UNITS_TEXT_SIZE];
+	char all[SW_UNITS_TEXT_SIZE];
+	uint64_t before_usec = sw_excess_u64(still->start_usec,
+					     view->start_usec);
+
+	sw_duration_format(width, sizeof(width), (uint64_t)still->still_usec);
+	sw_duration_format(all, sizeof(all), view->elapsed_usec);
+	sw_duration_format(from, sizeof(from), before_usec);
+	if (before_usec < SW_USEC_PER_SEC)
+		snprintf(buf, size, "%s of %s", width, all);
+	else
+		snprintf(buf, size, "%s of %s, from %s into the run", width,
+			 all, from);
+}
+
+static void say(struct sw_finding *finding, const struct sw_view *view,
+		const struct stretch *still, const struct sw_view_hang *hang)
+{
+	const struct sw_view_event *stall = find_stall(view, still);
+	char when[192], words[640];
+
+	put_when(when, sizeof(when), view, still);
+	if (stall)
+		say_stall(finding, stall, when);
+	else if (hang)
+		sw_finding_sentence(finding, "For %s, the step made next to no "
+			"progress: %s", when,
+			sw_hang_words(words, sizeof(words), view, hang));
+	else
+		sw_finding_sentence(finding,
+			"For %s, the step used no CPU, moved no data and did "
+			"not wait for I/O: it slept, or waited for a lock, a "
+			"pipe or the network. If that is not intended, look "
+			"for a deadlock, a server that does not answer or a "
+			"sleep in the script.", when);
+}
+
+static int tell(const struct sw_view *view, const struct stretch *still,
+		const struct sw_view_hang *hang, double threshold,
+		struct sw_findings *findings)
+{
+	double seconds = still->still_usec / SW_USEC_PER_SEC;
+	struct sw_finding *finding = sw_finding_add(findings,
+		"progress.frozen", SW_WARNING, hang ? 0.85 : 0.7,
+		&(struct sw_evidence){ "time without CPU or I/O", seconds,
+				       "seconds", threshold,
+				       still->start_usec });
+
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "step");
+	if (view->cpu.is_requested)
+		finding->wasted_core_hours =
+			view->cpu.allocated_cores * seconds / 3600;
+	say(finding, view, still, hang);
+	return 0;
 }
 
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
-	struct stretch still = longest_still(view, setting);
-	uint64_t width = still.end_usec - still.start_usec;
-	char text[SW_UNITS_TEXT_SIZE], from[SW_UNITS_TEXT_SIZE];
-	const struct sw_view_event *stall;
-	struct sw_finding *finding;
-	struct sw_evidence evidence = {
-		"time without CPU or I/O", (double)width / SW_USEC_PER_SEC,
-		"seconds", setting[MIN_FROZEN_SECONDS], still.start_usec,
-	};
+	const struct sw_view_hang *hang;
+	struct stretch still;
 
-	if (sw_view_is_of_user(view) || sw_is_missing(view->elapsed_usec) ||
-	    evidence.value < setting[MIN_FROZEN_SECONDS] ||
-	    (double)width <
-		    setting[MIN_FROZEN_RATIO] * (double)view->elapsed_usec)
+	if (sw_view_is_of_user(view) || sw_is_missing(view->elapsed_usec))
 		return 0;
-	finding = sw_finding_add(findings, "progress.frozen", SW_WARNING, 0.7,
-				 &evidence);
-	if (!finding)
-		return -1;
-	sw_finding_subject(finding, "step");
-	if (view->cpu.is_requested)
-		finding->wasted_core_hours = view->cpu.allocated_cores *
-					     evidence.value / 3600;
-	sw_duration_format(text, sizeof(text), width);
-	sw_duration_format(from, sizeof(from),
-			   sw_excess_u64(still.start_usec, view->start_usec));
-	stall = find_stall(view, &still);
-	if (stall) {
-		say_stall(finding, stall, text, from);
+	still = longest_still(view, setting);
+	/* The last sample may be taken a moment later. */
+	still.still_usec = fmin(still.still_usec, (double)view->elapsed_usec);
+	if (!is_long(&still, view->elapsed_usec, setting))
 		return 0;
-	}
-	sw_finding_sentence(finding,
-		"For %s, from %s into the run, the step used no CPU, moved no "
-		"data and did not wait for I/O: it slept, or waited for a "
-		"lock, a pipe or the network. If that is not intended, look "
-		"for a deadlock, a server that does not answer or a sleep in "
-		"the script.", text, from);
-	return 0;
+	hang = sw_hang_find(view, still.start_usec, still.end_usec);
+	/* Nobody sleeps by mistake: progress.waiting tells of it. */
+	if (hang ? sw_hang_is_sleep(hang) : is_asleep(view, &still))
+		return 0;
+	return tell(view, &still, hang, setting[MIN_SHORT_SECONDS], findings);
 }
 
 const struct sw_rule sw_rule_progress_frozen = {
 	.id = "progress.frozen",
 	.title = "No progress for a long time",
 	.explain =
-	"The step stood still for a long time: no CPU time, no bytes read or "
-	"written, no I/O pressure. It held its CPUs and memory all the "
-	"while.\n\n"
-	"Computed from the samples: the longest run of intervals in which "
-	"fewer than max_cores CPUs were busy, less than "
-	"max_io_bytes_per_second moved through system calls, and io.pressure "
-	"was below a tenth. It fires when that lasts min_frozen_seconds and "
-	"min_frozen_ratio of the run. Waiting for a file system that the "
-	"kernel does not count as pressure is part of it; where one read or "
-	"write hung for half a minute, the finding names the process and the "
-	"file system.\n\n"
+	"The step stood still for a long time: next to no CPU time, no bytes "
+	"read or written, no I/O pressure. It held its CPUs and memory all "
+	"the while.\n\n"
+	"Computed from the samples: the longest stretch of intervals in which "
+	"fewer than max_cores CPUs were busy (a heartbeat or a loop that "
+	"polls needs less), less than max_io_bytes_per_second moved through "
+	"system calls, and io.pressure was below a tenth; up to "
+	"max_moving_ratio of the stretch may be otherwise. It fires when "
+	"that lasts min_frozen_seconds and min_frozen_ratio of the run, or "
+	"min_short_seconds and min_short_ratio of it.\n\n"
+	"What it waits for is sampled once by the recorder, when the step has "
+	"used next to no CPU for 10 s: program, system call, file or peer, "
+	"who holds the lock or is at the other end. The finding names the "
+	"wait that the others come from. Sleeping (nanosleep) may be "
+	"intended: where nothing else was waited for, progress.waiting "
+	"reports it, not this. Waiting for a file system that the kernel does "
+	"not count as pressure is part of it; where one read or write hung "
+	"for half a minute, the finding names the process and the file "
+	"system.\n\n"
 	"Time in which the work ran elsewhere does not count: a batch step "
 	"while another step of the job ran, which is judged itself; any step "
 	"while srun or salloc ran in it, from the first job that it submitted "
@@ -160,11 +262,17 @@ const struct sw_rule sw_rule_progress_frozen = {
 	.is_any_need = true,
 	.settings = {
 		{ "min_frozen_seconds", 60, 0, 86400,
-		  "shorter intervals are not evaluated" },
+		  "a long one lasts so long" },
 		{ "min_frozen_ratio", 0.2, 0, 1, "share of the elapsed time" },
-		{ "max_cores", 0.005, 0, 1,
+		{ "min_short_seconds", 20, 0, 86400,
+		  "shorter ones are evaluated from here on" },
+		{ "min_short_ratio", 0.6, 0, 1,
+		  "share of the elapsed time, of such a shorter one" },
+		{ "max_moving_ratio", 0.1, 0, 0.9,
+		  "share of the time frozen that may be otherwise" },
+		{ "max_cores", 0.05, 0, 1,
 		  "an interval with more CPUs busy is not frozen" },
-		{ "max_io_bytes_per_second", 1024, 0, 1e9,
+		{ "max_io_bytes_per_second", 65536, 0, 1e9,
 		  "an interval with more bytes moved is not frozen" },
 	},
 	.eval = eval,

@@ -245,6 +245,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	fill_recording(view, &parts);
 	/* CPU and memory are bounded by what programs and tasks saw. */
 	if (sw_view_fill_events(view, &parts) < 0 ||
+	    sw_view_fill_hangs(view, &parts) < 0 ||
 	    sw_view_fill_tasks(view, &parts) < 0 ||
 	    sw_view_fill_counters(view, &parts) < 0 ||
 	    sw_view_fill_programs(view, &parts) < 0 ||
@@ -277,6 +278,7 @@ void sw_view_fini(struct sw_view *view)
 	sw_spans_fini(&view->elsewhere);
 	free(view->programs);
 	free(view->events);
+	free(view->hangs);
 	free(view->phases);
 	free(view->tasks);
 	sw_view_free_gpus(view);

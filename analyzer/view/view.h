@@ -203,6 +203,17 @@ struct sw_view_event {
 	uint64_t pid, value;
 };
 
+/* Threads of one process that waited for the same while the step stood still;
+ * texts may be NULL, and are hostile but for kind. */
+struct sw_view_hang {
+	uint64_t time_usec, still_usec;	/* how long it had by then */
+	const char *program, *kind, *call, *function, *object;
+	uint64_t pid, tid, threads;
+	uint64_t sleep_usec;	/* as it was asked for */
+	const char *other;	/* at the other end, or holding the lock */
+	uint64_t other_pid;	/* of a lock between threads: that thread */
+};
+
 struct sw_view_recording {
 	const char *backend, *backend_reason, *programs_source,
 		*programs_reason;
@@ -261,6 +272,8 @@ struct sw_view {
 	size_t program_count;
 	struct sw_view_event *events;	/* by time */
 	size_t event_count;
+	struct sw_view_hang *hangs;	/* by time; none for sums */
+	size_t hang_count;
 	struct sw_view_task *tasks;	/* of this node, by rank */
 	size_t task_count;
 	struct sw_view_gpu *gpus;	/* of the node, used or not */

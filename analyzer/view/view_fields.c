@@ -463,6 +463,25 @@ const struct sw_field sw_event_fields[] = {
 	END
 };
 
+#define HANG(member, as, key) ROW(sw_view_hang, member, #member, as, OWN, key)
+
+const struct sw_field sw_hang_fields[] = {
+	HANG(time_usec, IS, NULL),
+	HANG(still_usec, SECONDS, "still_seconds"),
+	HANG(program, IS, "program"),
+	HANG(pid, IS, "pid"),
+	HANG(tid, IS, "tid"),
+	HANG(threads, IS, "threads"),
+	HANG(kind, IS, "kind"),
+	HANG(call, IS, "call"),
+	HANG(function, IS, "function"),
+	HANG(object, IS, "object"),
+	HANG(sleep_usec, SECONDS, "sleep_seconds"),
+	HANG(other, IS, "other"),
+	HANG(other_pid, IS, "other_pid"),
+	END
+};
+
 #define PART(member, fields) { fields, offsetof(struct sw_view, member) }
 
 const struct sw_view_part sw_view_parts[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's programs and events: rows that are not samples over time. */
+/* A view's programs, events and hangs: rows that are not samples over time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,5 +205,26 @@ int sw_view_fill_events(struct sw_view *view,
 		view->event_count++;
 	}
 	sw_view_sort_events(view);
+	return 0;
+}
+
+int sw_view_fill_hangs(struct sw_view *view,
+		       const struct sw_view_parts *parts)
+{
+	struct sw_series series = sw_series_open(parts->reader, "hangs",
+						 parts->step_key);
+	size_t i, count = sw_series_rows(&series);
+
+	if (count == 0)
+		return 0;
+	view->hangs = calloc(count, sizeof(*view->hangs));
+	if (!view->hangs)
+		return -1;
+	for (i = 0; i < count; i++) {
+		struct sw_view_hang *hang = &view->hangs[view->hang_count];
+
+		sw_fields_read(hang, sw_hang_fields, &series, i);
+		view->hang_count += hang->kind != NULL;
+	}
 	return 0;
 }

@@ -90,6 +90,8 @@ static void fill_kinds(struct waits_bpf__bss *shared)
 		else if (kind != SW_WAIT_IO && kind != SW_WAIT_OTHER)
 			shared->call_kind[i] = (unsigned char)kind;
 	}
+	/* A server may keep the locks, and not answer. */
+	shared->call_kind[SYS_fcntl] = 0;
 #ifdef SYS_io_uring_enter
 	/* It may wait for an end, or be reading itself. */
 	shared->call_kind[SYS_io_uring_enter] = 0;

@@ -152,6 +152,16 @@ static void add_event(struct json_object *array, const struct sw_view *view,
 	sw_json_fields(item, sw_event_fields, event);
 }
 
+static void add_hang(struct json_object *array, const struct sw_view *view,
+		     const struct sw_view_hang *hang)
+{
+	struct json_object *item = sw_json_item(array);
+
+	sw_json_seconds(item, "time",
+			sw_view_realtime_usec(view, hang->time_usec));
+	sw_json_fields(item, sw_hang_fields, hang);
+}
+
 static void add_lists(struct json_object *root,
 		      const struct sw_result *result)
 {
@@ -182,6 +192,9 @@ static void add_lists(struct json_object *root,
 	array = sw_json_array(root, "events");
 	for (i = 0; i < view->event_count; i++)
 		add_event(array, view, &view->events[i]);
+	array = sw_json_array(root, "hangs");
+	for (i = 0; i < view->hang_count; i++)
+		add_hang(array, view, &view->hangs[i]);
 }
 
 static void add_missing_data(void *context,

@@ -140,6 +140,38 @@ START_TEST(says_why)
 }
 END_TEST
 
+/* What it stood still for; a heartbeat, or a stray sample, does not matter. */
+START_TEST(says_what_it_hangs_on)
+{
+	check_fires("progress.frozen", "fires_lock", "expected_lock");
+	check_fires("progress.frozen", "fires_join", "expected_join");
+	check_fires("progress.frozen", "fires_peer", "expected_peer");
+	check_fires("progress.frozen", "fires_pipe", "expected_pipe");
+	check_fires("progress.frozen", "fires_chain", "expected_chain");
+}
+END_TEST
+
+/* Sleeping by design is none, whatever waits for it, nor is slow work. */
+START_TEST(sleep_is_no_standstill)
+{
+	static const char *const quiet[] = {
+		"quiet_sleep", "quiet_pool", "quiet_workers", "quiet_half",
+		"quiet_slow",
+	};
+	const struct sw_finding *finding;
+	struct sw_loaded loaded;
+	size_t i;
+
+	for (i = 0; i < sizeof(quiet) / sizeof(quiet[0]); i++) {
+		load(&loaded, "progress.frozen", quiet[i]);
+		finding = find(&loaded.result.findings, "progress.frozen");
+		ck_assert_msg(finding == NULL, "%s: %s", quiet[i],
+			      finding ? finding->sentence : "");
+		sw_loaded_fini(&loaded);
+	}
+}
+END_TEST
+
 /* Mapped files that were missed now and then: nothing stood still for it. */
 START_TEST(missed_at_times)
 {
@@ -410,6 +442,8 @@ static int run_suite(void)
 	tcase_add_loop_test(tcase, fires, 0, rules);
 	tcase_add_test(tcase, says_why);
 	tcase_add_test(tcase, step_failed_otherwise);
+	tcase_add_test(tcase, says_what_it_hangs_on);
+	tcase_add_test(tcase, sleep_is_no_standstill);
 	tcase_add_test(tcase, held_back_is_not_idle);
 	tcase_add_test(tcase, missed_at_times);
 	tcase_add_test(tcase, waiting_for_others_is_no_standstill);

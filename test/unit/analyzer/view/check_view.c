@@ -381,6 +381,7 @@ static const struct {
 	ALL_OF(sw_view_recording, sw_recording_fields),
 	ALL_OF(sw_view_program, sw_program_fields),
 	ALL_OF(sw_view_event, sw_event_fields),
+	ALL_OF(sw_view_hang, sw_hang_fields),
 	{ "sw_view_counters", sizeof(struct sw_view_counters),
 	  { sw_kernel_fields, sw_hardware_fields } },
 };

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of all that a step waited for while it stood still, what it was about. */
+#include "analyzer/rules/hang.h"
+
+#include <string.h>
+
+#include "common/missing.h"
+#include "common/units.h"
+
+/* A thread that sleeps for less is a heartbeat, or polls. */
+#define HEARTBEAT_USEC (10 * SW_USEC_PER_SEC)
+
+/* How much a wait says of why all stand still. */
+enum weight {
+	NOTHING,	/* a child, or one that waits as well */
+	BEAT,		/* a short sleep */
+	SPARE,		/* threads with nothing to do wait so */
+	SEVERAL,	/* one of several things */
+	LOCK,		/* of the main thread; who has it is not known */
+	SLEEP,
+	NAMED,		/* what it is about is known */
+};
+
+static bool is(const struct sw_view_hang *hang, const char *kind)
+{
+	return !strcmp(hang->kind, kind);
+}
+
+static bool is_main(const struct sw_view_hang *hang)
+{
+	return hang->tid == hang->pid;
+}
+
+static bool is_of_one_sample(const struct sw_view_hang *one,
+			     const struct sw_view_hang *two)
+{
+	return one->time_usec == two->time_usec;
+}
+
+/* Does one wait for the other?  Of a lock between threads other_pid is one. */
+static bool is_waiting_for(const struct sw_view_hang *one,
+			   const struct sw_view_hang *two)
+{
+	return one != two && is_of_one_sample(one, two) &&
+	       !sw_is_missing(one->other_pid) &&
+	       one->other_pid ==
+		       (one->pid == two->pid ? two->tid : two->pid);
+}
+
+/* No other thread of its process could go on in its place. */
+static bool is_alone(const struct sw_view *view,
+		     const struct sw_view_hang *hang)
+{
+	size_t i;
+
+	for (i = 0; i < view->hang_count; i++) {
+		const struct sw_view_hang *other = &view->hangs[i];
+
+		if (other != hang && other->pid == hang->pid &&
+		    is_of_one_sample(other, hang))
+			return false;
+	}
+	return hang->threads == 1;
+}
+
+/* Idle workers and who gives them work wait for each other as well. */
+static bool can_none_go_on(const struct sw_view *view,
+			   const struct sw_view_hang *one,
+			   const struct sw_view_hang *two)
+{
+	if (one->pid == two->pid)
+		return is(one, "lock") && is(two, "lock");
+	return is_alone(view, one) && is_alone(view, two);
+}
+
+const struct sw_view_hang *sw_hang_partner(const struct sw_view *view,
+					   const struct sw_view_hang *hang)
+{
+	size_t i;
+
+	for (i = 0; i < view->hang_count; i++) {
+		const struct sw_view_hang *other = &view->hangs[i];
+
+		if (is_waiting_for(hang, other) &&
+		    is_waiting_for(other, hang) &&
+		    can_none_go_on(view, hang, other))
+			return other;
+	}
+	return NULL;
+}
+
+const struct sw_view_hang *sw_hang_victim(const struct sw_view *view,
+					  const struct sw_view_hang *hang)
+{
+	size_t i;
+
+	for (i = 0; i < view->hang_count; i++) {
+		if (is_waiting_for(&view->hangs[i], hang))
+			return &view->hangs[i];
+	}
+	return NULL;
+}
+
+static bool has_cause(const struct sw_view *view,
+		      const struct sw_view_hang *hang)
+{
+	size_t i;
+
+	for (i = 0; i < view->hang_count; i++) {
+		if (is_waiting_for(hang, &view->hangs[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_long_sleep(const struct sw_view_hang *hang)
+{
+	return is(hang, "sleep") && (sw_is_missing(hang->sleep_usec) ||
+				     hang->sleep_usec >= HEARTBEAT_USEC);
+}
+
+/* Its threads are as idle as it means to be. */
+static bool is_process_asleep(const struct sw_view *view,
+			      const struct sw_view_hang *hang)
+{
+	size_t i;
+
+	for (i = 0; i < view->hang_count; i++) {
+		const struct sw_view_hang *other = &view->hangs[i];
+
+		if (is_of_one_sample(hang, other) && hang->pid == other->pid &&
+		    is_main(other) && is_long_sleep(other))
+			return true;
+	}
+	return false;
+}
+
+static enum weight weigh(const struct sw_view *view,
+			 const struct sw_view_hang *hang)
+{
+	if (is(hang, "child"))
+		return NOTHING;
+	if (is(hang, "io") || is(hang, "stopped") ||
+	    sw_hang_partner(view, hang))
+		return NAMED;
+	if (has_cause(view, hang))
+		return NOTHING;
+	if (is(hang, "sleep"))
+		return is_long_sleep(hang) ? SLEEP : BEAT;
+	if (is_process_asleep(view, hang))
+		return SPARE;
+	if (is(hang, "lock") && !hang->object &&
+	    sw_is_missing(hang->other_pid))
+		return is_main(hang) ? LOCK : SPARE;
+	if (is(hang, "poll") || is(hang, "other"))
+		return SEVERAL;
+	return NAMED;
+}
+
+const struct sw_view_hang *sw_hang_find(const struct sw_view *view,
+					uint64_t start_usec, uint64_t end_usec)
+{
+	const struct sw_view_hang *found = NULL;
+	enum weight weight, most = NOTHING;
+	size_t i;
+
+	for (i = 0; i < view->hang_count; i++) {
+		const struct sw_view_hang *hang = &view->hangs[i];
+
+		if (hang->time_usec < start_usec || hang->time_usec > end_usec)
+			continue;
+		weight = weigh(view, hang);
+		if (found && is_of_one_sample(found, hang) && weight <= most)
+			continue;
+		found = hang;
+		most = weight;
+	}
+	return most == NOTHING ? NULL : found;
+}
+
+bool sw_hang_is_sleep(const struct sw_view_hang *hang)
+{
+	return is(hang, "sleep");
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of all that a step waited for while it stood still, what it was about. */
+#ifndef SW_ANALYZER_HANG_H
+#define SW_ANALYZER_HANG_H
+
+#include "analyzer/view/view.h"
+
+/*
+ * The wait that the others come from, of the last sample from start to end;
+ * NULL: there is none.  Who waits for a child, or for a program of the step
+ * that waits as well, waits for what that one does.
+ */
+const struct sw_view_hang *sw_hang_find(const struct sw_view *view,
+					uint64_t start_usec,
+					uint64_t end_usec);
+
+/* It sleeps, and nothing else of the step stands in its way. */
+bool sw_hang_is_sleep(const struct sw_view_hang *hang);
+
+/* Two that wait for each other; NULL: none. */
+const struct sw_view_hang *sw_hang_partner(const struct sw_view *view,
+					   const struct sw_view_hang *hang);
+
+/* One that waits for it; NULL: none. */
+const struct sw_view_hang *sw_hang_victim(const struct sw_view *view,
+					  const struct sw_view_hang *hang);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a step waited for while it stood still, in words. */
+#include "analyzer/rules/hang_words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/rules/finding.h"
+#include "analyzer/rules/hang.h"
+#include "common/missing.h"
+
+enum { NAME_SIZE = 72, PROCESS_SIZE = 112, OBJECT_SIZE = 160 };
+
+/* A wait, with its names as they may be in a sentence. */
+struct words {
+	const struct sw_view_hang *hang, *partner, *victim;
+	char program[PROCESS_SIZE], other[PROCESS_SIZE], object[OBJECT_SIZE];
+	char call[NAME_SIZE];	/* " (futex)" or "" */
+};
+
+static bool is(const char *text, const char *what)
+{
+	return text && !strcmp(text, what);
+}
+
+static void put_process(char *buf, size_t size, const char *program,
+			uint64_t pid)
+{
+	char name[NAME_SIZE];
+
+	sw_finding_name(name, sizeof(name), program ? program : "a program");
+	snprintf(buf, size, "%s (process %" PRIu64 ")", name, pid);
+}
+
+static bool is_write(const char *call)
+{
+	return call && (strstr(call, "write") || !strncmp(call, "send", 4));
+}
+
+static bool has_other(const struct words *words)
+{
+	return words->hang->other && !sw_is_missing(words->hang->other_pid);
+}
+
+static void say_lock(const struct words *words, char *buf, size_t size)
+{
+	const struct sw_view_hang *hang = words->hang;
+	char holder[PROCESS_SIZE + 32] = "";
+
+	if (!words->object[0] && !sw_is_missing(hang->other_pid))
+		snprintf(holder, sizeof(holder),
+			 " that its thread %" PRIu64 " holds, or for that "
+			 "thread to end", hang->other_pid);
+	else if (has_other(words))
+		snprintf(holder, sizeof(holder), ", which %s holds",
+			 words->other);
+	snprintf(buf, size, "%s waited for %s%s%s%s", words->program,
+		 words->object[0] ? "the lock of " : "a lock",
+		 words->object, words->call, holder);
+}
+
+static void say_pipe(const struct words *words, char *buf, size_t size)
+{
+	bool is_full = is_write(words->hang->call);
+
+	if (!has_other(words))
+		snprintf(buf, size, "%s waited %s a pipe whose other end no "
+			 "program of the step %s", words->program,
+			 is_full ? "to write to" : "for data from",
+			 is_full ? "reads" : "writes to");
+	else if (is_full)
+		snprintf(buf, size, "%s waited: its pipe was full and %s, at "
+			 "the other end, read nothing", words->program,
+			 words->other);
+	else
+		snprintf(buf, size, "%s waited for data from a pipe, and %s, "
+			 "at the other end, wrote nothing", words->program,
+			 words->other);
+}
+
+static void say_socket(const struct words *words, char *buf, size_t size)
+{
+	const char *call = words->hang->call;
+	const char *peer = words->object[0] ? words->object : "a socket";
+
+	if (has_other(words))
+		snprintf(buf, size, "%s waited for %s, at the other end of a "
+			 "socket%s", words->program, words->other,
+			 words->call);
+	else if (call && !strncmp(call, "accept", 6))
+		snprintf(buf, size, "%s waited for a connection to %s%s",
+			 words->program, peer, words->call);
+	else if (is(call, "connect"))
+		snprintf(buf, size, "%s waited for %s to accept a "
+			 "connection%s", words->program, peer, words->call);
+	else if (is_write(call))
+		snprintf(buf, size, "%s waited for %s to take data%s",
+			 words->program, peer, words->call);
+	else
+		snprintf(buf, size, "%s waited for a reply from %s%s",
+			 words->program, peer, words->call);
+}
+
+static void say_file(const struct words *words, char *buf, size_t size)
+{
+	const struct sw_view_hang *hang = words->hang;
+	const char *call = hang->call ? hang->call : "a page fault";
+
+	snprintf(buf, size, "%s waited in %s%s%s%s%s%s", words->program, call,
+		 words->object[0] ? " of " : "", words->object,
+		 hang->function ? " (" : "", sw_text(hang->function),
+		 hang->function ? ")" : "");
+}
+
+static void say_stopped(const struct words *words, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s was stopped by a signal, or suspended",
+		 words->program);
+}
+
+static void say_terminal(const struct words *words, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s waited for a terminal%s", words->program,
+		 words->call);
+}
+
+static void say_events(const struct words *words, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s waited for one of several events%s",
+		 words->program, words->call);
+}
+
+static void say_other(const struct words *words, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s waited in the kernel%s", words->program,
+		 words->call);
+}
+
+static const struct {
+	const char *kind;
+	void (*say)(const struct words *words, char *buf, size_t size);
+	const char *remedy;
+} kinds[] = {
+	{ "io", say_file,
+	  "The file system or its server did not answer; tell your "
+	  "administrators which one and when." },
+	{ "lock", say_lock,
+	  "If it did not go on by itself, look for a deadlock with a "
+	  "debugger." },
+	{ "network", say_socket,
+	  "Find out whether that other end is there and answers, and set a "
+	  "time limit for its answers." },
+	{ "pipe", say_pipe,
+	  "Look at the program at the other end." },
+	{ "stopped", say_stopped,
+	  "Look for who stopped it; scontrol suspend and preemption do." },
+	{ "terminal", say_terminal,
+	  "A batch job has no keyboard: give the input in a file." },
+	{ "poll", say_events,
+	  "Find out what is to send them." },
+	{ "", say_other, "Find out what it waits for with a debugger." },
+};
+
+enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
+static void fill(struct words *words, const struct sw_view *view,
+		 const struct sw_view_hang *hang)
+{
+	*words = (struct words){ .hang = hang,
+				 .partner = sw_hang_partner(view, hang),
+				 .victim = sw_hang_victim(view, hang) };
+	put_process(words->program, sizeof(words->program), hang->program,
+		    hang->pid);
+	if (has_other(words))
+		put_process(words->other, sizeof(words->other), hang->other,
+			    hang->other_pid);
+	if (hang->object)
+		sw_finding_name(words->object, sizeof(words->object),
+				hang->object);
+	if (hang->call)
+		snprintf(words->call, sizeof(words->call), " (%.64s)",
+			 hang->call);
+}
+
+/* Neither can go on before the other does. */
+static void say_partners(const struct words *words, char *buf, size_t size)
+{
+	const struct sw_view_hang *hang = words->hang, *other = words->partner;
+	char partner[PROCESS_SIZE];
+
+	put_process(partner, sizeof(partner), other->program, other->pid);
+	if (hang->pid == other->pid)
+		snprintf(buf, size, "threads %" PRIu64 " and %" PRIu64
+			 " of %s waited for each other%s: a deadlock. Look at "
+			 "the order in which they take their locks.",
+			 hang->tid, other->tid, words->program, words->call);
+	else
+		snprintf(buf, size, "%s and %s waited for each other%s. Look "
+			 "at which of them is to go on first.",
+			 words->program, partner, words->call);
+}
+
+/* Who waits for it, of another process: ", and zcat (process 7) for it". */
+static void put_victim(const struct words *words, char *buf, size_t size)
+{
+	const struct sw_view_hang *victim = words->victim;
+	char name[PROCESS_SIZE];
+
+	buf[0] = '\0';
+	if (!victim || victim->pid == words->hang->pid)
+		return;
+	put_process(name, sizeof(name), victim->program, victim->pid);
+	snprintf(buf, size, ", and %s for it", name);
+}
+
+char *sw_hang_words(char *buf, size_t size, const struct sw_view *view,
+		    const struct sw_view_hang *hang)
+{
+	char what[512], victim[128];
+	struct words words;
+	size_t i;
+
+	fill(&words, view, hang);
+	if (words.partner) {
+		say_partners(&words, buf, size);
+		return buf;
+	}
+	for (i = 0; i < KINDS - 1; i++) {
+		if (!strcmp(kinds[i].kind, hang->kind))
+			break;
+	}
+	kinds[i].say(&words, what, sizeof(what));
+	put_victim(&words, victim, sizeof(victim));
+	snprintf(buf, size, "%s%s. %s", what, victim, kinds[i].remedy);
+	return buf;
+}
