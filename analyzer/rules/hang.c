@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "common/delta.h"
 #include "common/missing.h"
 #include "common/units.h"
 
@@ -167,7 +168,10 @@ const struct sw_view_hang *sw_hang_find(const struct sw_view *view,
 	for (i = 0; i < view->hang_count; i++) {
 		const struct sw_view_hang *hang = &view->hangs[i];
 
-		if (hang->time_usec < start_usec || hang->time_usec > end_usec)
+		/* It is sampled a moment after what else there is. */
+		if (hang->time_usec < start_usec ||
+		    sw_excess_u64(hang->time_usec, sw_zero_if_missing(
+				  hang->still_usec)) > end_usec)
 			continue;
 		weight = weigh(view, hang);
 		if (found && is_of_one_sample(found, hang) && weight <= most)

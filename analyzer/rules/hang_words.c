@@ -10,7 +10,7 @@
 #include "analyzer/rules/hang.h"
 #include "common/missing.h"
 
-enum { NAME_SIZE = 72, PROCESS_SIZE = 112, OBJECT_SIZE = 160 };
+enum { NAME_SIZE = 72, PROCESS_SIZE = 112, OBJECT_SIZE = 264 };
 
 /* A wait, with its names as they may be in a sentence. */
 struct words {
@@ -217,7 +217,7 @@ static void put_victim(const struct words *words, char *buf, size_t size)
 char *sw_hang_words(char *buf, size_t size, const struct sw_view *view,
 		    const struct sw_view_hang *hang)
 {
-	char what[512], victim[128];
+	char what[640], victim[128];
 	struct words words;
 	size_t i;
 

@@ -165,7 +165,7 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 		const struct stretch *still, const struct sw_view_hang *hang)
 {
 	const struct sw_view_event *stall = find_stall(view, still);
-	char when[192], words[640];
+	char when[192], words[704];
 
 	put_when(when, sizeof(when), view, still);
 	if (stall)

@@ -1,0 +1,138 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Programs that hang in one known way each, and one that sleeps: what
+# progress.frozen says of them, and what the sample of it cost.
+set -u
+top=${abs_top_srcdir:-$(dirname "$0")/..}
+# A mount that never answers can be had by root alone.
+# shellcheck source=test/mounts-lib.sh
+[ "$(id -u)" -ne 0 ] || . "$top/test/mounts-lib.sh"
+. "$top/test/lib.sh"
+. "$top/test/fuse-lib.sh"
+export STEPWELL_LIBEXECDIR=$abs_top_builddir/recorder
+export STEPWELL_CONF=$work/settings.yaml
+cat >"$STEPWELL_CONF" <<'YAML'
+rules:
+  progress.frozen:
+    min_short_seconds: 5
+    min_short_ratio: 0.3
+YAML
+recorders=()
+servers=()
+finish()
+{
+	kill -KILL "${servers[@]}" 2>/dev/null
+	wait "${servers[@]}" 2>/dev/null
+	unstall_all
+	clean
+}
+trap finish EXIT
+
+# start CASE COMMAND...: record it
+start()
+{
+	local name=$1
+
+	shift
+	"$stepwell" run --period 500ms --no-report \
+		--output "$work/$name.stepwell" -- "$@" \
+		>"$work/$name.out" 2>&1 </dev/null &
+	recorders+=($!)
+}
+
+# has_hang CASE: it was sampled, in the profile that is still being written
+has_hang()
+{
+	"$stepwell" dump "$work/$1.stepwell.part" | grep -q '^# table hangs'
+}
+
+# says CASE: the sentence of progress.frozen, numbers of processes as N; no
+# line where there is none
+says()
+{
+	"$stepwell" report --json "$work/$1.stepwell" |
+		python3 -c '
+import json, re, sys
+for f in json.load(sys.stdin)["findings"]:
+    if f["id"] == "progress.frozen":
+        text = f["sentence"].split("next to no progress: ")[-1]
+        text = re.sub(r"(process|threads|thread|and) \d+", r"\1 N", text)
+        print(text.split(". ")[0])'
+}
+
+# A server that takes connections and says nothing.
+python3 -c '
+import socket, sys, time
+server = socket.socket()
+server.bind(("127.0.0.1", 0))
+server.listen()
+print(server.getsockname()[1], flush=True)
+time.sleep(1000)' >"$work/port" &
+servers+=($!)
+await test -s "$work/port"
+port=$(cat "$work/port")
+touch "$work/lock"
+# shellcheck disable=SC2016
+sh -c 'exec 9>"$1" && flock 9 && exec sleep 1000' sh "$work/lock" &
+servers+=($!)
+await sh -c "! flock --nonblock '$work/lock' true"
+
+cases=(deadlock peer polled pipe lock stopped sleep)
+start deadlock "$abs_top_builddir/test/workloads/w_deadlock"
+start peer python3 -c "
+import socket
+socket.create_connection(('127.0.0.1', $port)).recv(1)"
+start polled python3 -c "
+import socket
+s = socket.create_connection(('127.0.0.1', $port))
+s.settimeout(1000)
+s.recv(1)"
+# The shell is stopped before it becomes a reader.
+start pipe sh -c 'yes | sh -c "kill -STOP \$\$; cat"'
+start lock flock "$work/lock" true
+# shellcheck disable=SC2016
+start stopped sh -c 'kill -STOP $$'
+start sleep sleep 1000
+if [ "$(id -u)" -eq 0 ] && has_fuse; then
+	mkdir "$work/dead"
+	stall "$work/dead" --never read --file data=4096
+	start dead dd "if=$work/dead/data" of=/dev/null iflag=direct
+	cases+=(dead)
+fi
+for name in "${cases[@]}"; do
+	yes_ "$name: its threads are sampled" await has_hang "$name"
+done
+# The commands alone: a recorder ends behind its own.
+for recorder in "${recorders[@]}"; do
+	for pid in $(descendants "$recorder"); do
+		case $(cat "/proc/$pid/comm") in
+		stepwell*) ;;
+		*) kill -KILL "$pid" ;;
+		esac
+	done
+done 2>/dev/null
+unstall_all
+wait "${recorders[@]}"
+
+is "a deadlock, beside a heartbeat" "threads N and N of w_deadlock \
+(process N) waited for each other (futex): a deadlock" "$(says deadlock)"
+is "a peer" "python3 (process N) waited for a reply from 127.0.0.1:$port \
+(recvfrom)" "$(says peer)"
+is "a peer that is polled" "python3 (process N) waited for a reply from \
+127.0.0.1:$port (poll)" "$(says polled)"
+is "a pipe, to a program that was stopped" "sh (process N) was stopped by a \
+signal, or suspended, and yes (process N) for it" "$(says pipe)"
+is "the lock of a file" "flock (process N) waited for the lock of \
+$work/lock (flock)" "$(says lock)"
+is "a stop" "sh (process N) was stopped by a signal, or suspended" \
+	"$(says stopped)"
+is "sleep is none" "" "$(says sleep)"
+case " ${cases[*]} " in
+*" dead "*)
+	is "a mount that never answers" "dd (process N) waited in read of \
+$work/dead/data (request_wait_answer)" "$(says dead)" ;;
+esac
+for name in "${cases[@]}"; do
+	column "$work/$name.stepwell" hangs took_usec | head -n 1
+done | sort -n | sed -n '1s/^/# fastest sample, usec: /p; $s/^/# slowest: /p'
+tally
