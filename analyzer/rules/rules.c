@@ -11,6 +11,7 @@ RULE(cpu_fork_heavy);
 RULE(cpu_idle_middle);
 RULE(cpu_idle_start);
 RULE(cpu_idle_tail);
+RULE(cpu_imbalance);
 RULE(cpu_over_allocated);
 RULE(cpu_oversubscribed);
 RULE(cpu_serial_phase);
@@ -59,6 +60,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_cpu_single_threaded,
 	&sw_rule_cpu_throttled,
 	&sw_rule_cpu_fork_heavy,
+	&sw_rule_cpu_imbalance,
 	&sw_rule_place_packed,
 	&sw_rule_place_too_few_cpus,
 	&sw_rule_place_numa_remote,
@@ -149,6 +151,7 @@ static const struct need_words {
 	{ "series.net", NULL, "the step's network traffic" },
 	{ "series.interface", NULL, "the node's network interfaces" },
 	{ "series.mount", NULL, "network file systems" },
+	{ "tasks", NULL, "single tasks or programs" },
 	{ "programs", NULL, "programs" },
 	{ "programs", "killed", "how programs ended" },
 	{ "programs", "exited_nonzero", "how programs ended" },

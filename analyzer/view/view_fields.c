@@ -338,6 +338,7 @@ const struct sw_field sw_program_fields[] = {
 	GROUP(NULL),
 	PROGRAM(last_signal, "last_signal", IS, SAME, NULL),
 	PROGRAM(oom_killed, "oom_killed", IS, ADD, "oom_killed"),
+	PROGRAM(first_start_usec, "first_start_usec", IS, MIN, NULL),
 	PROGRAM(last_end_usec, "last_end_usec", IS, MAX, NULL),
 	PROGRAM(failed_call, "failed_call", IS, KNOWN, "failed_call"),
 	PROGRAM(failed_error, "failed_error", IS, KNOWN, "failed_error"),

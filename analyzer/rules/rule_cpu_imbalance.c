@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.imbalance: one task or worker had much more to do than the others. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/finding.h"
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MAX_BALANCE_RATIO, MIN_BUSY_RATIO, MIN_LOST_CORE_SECONDS };
+
+/* One task that used less than that of the busiest only coordinates. */
+static const double COORDINATOR_RATIO = 0.05;
+
+/* The program's processes are nearly all that the step did. */
+static const double WHOLE_RATIO = 0.8;
+
+/* By so much of its time a start or an end may be off. */
+static const double SAME_TIME_RATIO = 0.1;
+
+/* Those that shared the work, by CPU time. */
+struct team {
+	size_t count;
+	double mean_usec, max_usec;
+	double busy;		/* CPUs that the busiest used, of its time */
+	char busiest[96], all[96];	/* hostile text */
+};
+
+static bool is_known(const struct sw_view_task *task)
+{
+	return !sw_is_missing(task->cpu_usec) &&
+	       (task->has_own_cpu ||
+		sw_is_same_text(task->cgroup_kind, "task"));
+}
+
+static double time_of(const struct sw_view *view,
+		      const struct sw_view_task *task)
+{
+	if (sw_is_missing(task->start_usec) || sw_is_missing(task->end_usec) ||
+	    task->end_usec <= task->start_usec)
+		return sw_real_u64(view->elapsed_usec);
+	return (double)(task->end_usec - task->start_usec);
+}
+
+static const struct sw_view_task *busiest_task(const struct sw_view *view)
+{
+	const struct sw_view_task *busiest = NULL;
+	size_t i;
+
+	for (i = 0; i < view->task_count; i++) {
+		if (is_known(&view->tasks[i]) &&
+		    (!busiest ||
+		     view->tasks[i].cpu_usec > busiest->cpu_usec))
+			busiest = &view->tasks[i];
+	}
+	return busiest;
+}
+
+/* The ranks on this node, but for one that only coordinates. */
+static struct team team_of_tasks(const struct sw_view *view)
+{
+	const struct sw_view_task *most = busiest_task(view);
+	struct team team = { 0 };
+	double sum = 0;
+	size_t i, idle = 0;
+
+	for (i = 0; most && i < view->task_count; i++) {
+		if (!is_known(&view->tasks[i]))
+			continue;
+		sum += (double)view->tasks[i].cpu_usec;
+		team.count++;
+		idle += (double)view->tasks[i].cpu_usec <
+			COORDINATOR_RATIO * (double)most->cpu_usec;
+	}
+	if (!most)
+		return team;
+	team.count -= idle == 1;
+	team.mean_usec = sum / (double)(team.count ? team.count : 1);
+	team.max_usec = (double)most->cpu_usec;
+	team.busy = team.max_usec / time_of(view, most);
+	snprintf(team.busiest, sizeof(team.busiest), "Task %" PRIu64,
+		 most->rank);
+	snprintf(team.all, sizeof(team.all), "%zu tasks of this node",
+		 team.count);
+	return team;
+}
+
+/*
+ * Processes of one program that all ran at the same time, one thread each:
+ * the first one started is the last one to end.
+ */
+static bool is_team(const struct sw_view *view,
+		    const struct sw_view_program *program)
+{
+	double longest = sw_real_u64(program->elapsed_max_usec);
+	double life = sw_real_u64(program->last_end_usec) -
+		      sw_real_u64(program->first_start_usec);
+
+	return program->started >= 2 && program->ended == program->started &&
+	       !sw_is_missing(program->started) &&
+	       sw_ratio_u64(program->cpu_usec, view->cpu.used_usec) >=
+		       WHOLE_RATIO &&
+	       fabs(life - longest) <= SAME_TIME_RATIO * longest &&
+	       view->cpu.demand_peak_cores >= (double)program->started - 0.3;
+}
+
+/* Of its CPU time it is known that the last one to end was busy then. */
+static struct team team_of_program(const struct sw_view *view,
+				   const struct sw_view_program *program)
+{
+	struct team team = { .count = (size_t)program->started };
+	char name[64];
+
+	team.mean_usec = (double)program->cpu_usec / (double)program->started;
+	team.max_usec = (double)program->elapsed_max_usec;
+	team.busy = sw_curve_mean(&view->cores,
+				  program->last_end_usec -
+					  program->elapsed_max_usec / 4,
+				  program->last_end_usec);
+	sw_finding_name(name, sizeof(name), sw_text(program->name));
+	snprintf(team.busiest, sizeof(team.busiest), "One %s", name);
+	snprintf(team.all, sizeof(team.all), "%zu that ran side by side",
+		 team.count);
+	return team;
+}
+
+static struct team find_team(const struct sw_view *view)
+{
+	struct team team = team_of_tasks(view);
+	size_t i;
+
+	for (i = 0; team.count < 2 && i < view->program_count; i++) {
+		if (is_team(view, &view->programs[i]))
+			return team_of_program(view, &view->programs[i]);
+	}
+	return team;
+}
+
+static int tell(const struct sw_view *view, const struct team *team,
+		double lost, const double *setting,
+		struct sw_findings *findings)
+{
+	double balance = team->mean_usec / team->max_usec;
+	struct sw_evidence evidence = {
+		"load balance: mean / largest CPU time", balance, "ratio",
+		setting[MAX_BALANCE_RATIO], SW_MISSING,
+	};
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "cpu.imbalance", SW_WARNING,
+				 sw_confidence(view, 0.8), &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"largest CPU time", team->max_usec / SW_USEC_PER_SEC,
+		"seconds", NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"mean CPU time", team->mean_usec / SW_USEC_PER_SEC,
+		"seconds", NAN, SW_MISSING });
+	sw_finding_subject(finding, "step");
+	finding->wasted_core_hours = lost / 3600;
+	sw_finding_sentence(finding,
+		"%s used %s of CPU time, the %s used %s on average: the "
+		"others had less to compute, and %.0f core-seconds were "
+		"lost meanwhile. With equal shares the step could take %.0f %% "
+		"less time, at best. Split the work into more and smaller "
+		"pieces that are handed out as workers become free, longest "
+		"first.", team->busiest,
+		sw_duration_text((uint64_t)team->max_usec).s, team->all,
+		sw_duration_text((uint64_t)team->mean_usec).s, lost,
+		100 * (1 - balance));
+	return 0;
+}
+
+/* No more than the CPUs that the step held and did not use. */
+static double lost_seconds(const struct sw_view *view, const struct team *team)
+{
+	double lost = (double)team->count * (team->max_usec - team->mean_usec);
+
+	return fmin(lost, view->cpu.allocated_cores *
+			  (double)view->elapsed_usec -
+			  sw_real_u64(view->cpu.used_usec)) /
+	       SW_USEC_PER_SEC;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	struct team team = find_team(view);
+	double lost;
+
+	if (team.count < 2 || !(team.max_usec > 0) ||
+	    !(team.busy >= setting[MIN_BUSY_RATIO]) ||
+	    team.mean_usec > setting[MAX_BALANCE_RATIO] * team.max_usec)
+		return 0;
+	lost = lost_seconds(view, &team);
+	if (lost < setting[MIN_LOST_CORE_SECONDS])
+		return 0;
+	return tell(view, &team, lost, setting, findings);
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	if (view->task_count >= 2 && !busiest_task(view))
+		return "the CPU time of the single tasks is not known";
+	return NULL;
+}
+
+const struct sw_rule sw_rule_cpu_imbalance = {
+	.id = "cpu.imbalance",
+	.title = "Work unevenly shared",
+	.explain =
+	"The tasks (MPI ranks) of a step, or the processes of one program that "
+	"run side by side, had unequal shares of the work. Who is done waits "
+	"for the last one, and holds a CPU meanwhile.\n\n"
+	"Computed as the load balance of the POP metrics (pop-coe.eu, \"Load "
+	"Balance Efficiency\"): mean CPU time over the largest; what the "
+	"others are short of the largest, in sum, is what was lost (L. DeRose "
+	"and others, Euro-Par 2007, call it imbalance time). CPU time is that "
+	"of each task of this node (its cgroup, or its processes). Of a step "
+	"with one task it is that of a program which did four fifths of the "
+	"work, in processes that all ran at the same time, of which the "
+	"longest counts as busy. It fires where the balance is at most "
+	"max_balance_ratio, the busiest was busy for min_busy_ratio, and "
+	"min_lost_core_seconds were lost. One task that used a twentieth of "
+	"the busiest or less is taken for a coordinator. MPI that polls while "
+	"it waits uses CPU time, which hides an imbalance. Example: two "
+	"processes that compute for 3 s and 12 s have a balance of 0.63, and "
+	"lose 9 core-seconds.\n\n"
+	"What to do: share the work evenly, or dynamically: more pieces than "
+	"workers, the longest first.",
+	.needs = { { "tasks", "cpu_usage_usec" },
+		   { "series.task", "cpu_usec" },
+		   { "programs", "cpu_usec" } },
+	.is_any_need = true,
+	.settings = {
+		{ "max_balance_ratio", 0.75, 0.01, 1,
+		  "largest ratio of mean to largest CPU time" },
+		{ "min_busy_ratio", 0.7, 0, 1000,
+		  "CPUs that the busiest used, on average" },
+		{ "min_lost_core_seconds", 5, 0, 1e9,
+		  "less is not reported" },
+	},
+	.eval = eval,
+	.blind_to = blind_to,
+};
