@@ -8,6 +8,8 @@
 
 enum { MIN_NEED_RATIO };
 
+static const char *const causes[] = { "memory.thrashing", NULL };
+
 static const char *limit_words(const struct sw_view_memory *memory)
 {
 	if (sw_is_missing(memory->limit_bytes))
@@ -113,5 +115,6 @@ const struct sw_rule sw_rule_memory_near_limit = {
 		{ "min_need_ratio", 0.9, 0.1, 1,
 		  "smallest ratio of need to limit" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 };

@@ -28,6 +28,7 @@ RULE(io_stalled);
 RULE(memory_growth);
 RULE(memory_near_limit);
 RULE(memory_over_allocated);
+RULE(memory_thrashing);
 RULE(net_bound);
 RULE(oom_killed);
 RULE(oom_silent);
@@ -49,6 +50,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_progress_waiting,
 	&sw_rule_memory_near_limit,
 	&sw_rule_memory_growth,
+	&sw_rule_memory_thrashing,
 	&sw_rule_memory_over_allocated,
 	&sw_rule_cpu_over_allocated,
 	&sw_rule_cpu_idle_start,

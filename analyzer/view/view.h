@@ -78,7 +78,7 @@ struct sw_view_memory {
 	uint64_t huge_page_bytes;	/* at most; in no other number */
 	uint64_t kernel_peak_bytes, socket_peak_bytes;	/* in the need */
 	uint64_t oom_kills, oom_events, limit_hits;
-	uint64_t refaulted_file_pages;
+	uint64_t refaulted_file_pages, refaulted_anon_pages;
 };
 
 /* A file system that threads waited for.  Hostile texts of the reader. */
@@ -318,6 +318,9 @@ uint64_t sw_view_realtime_usec(const struct sw_view *view, uint64_t usec);
  * cannot be told.  SW_MISSING where the need is not known.
  */
 uint64_t sw_view_memory_base(const struct sw_view_memory *memory);
+
+/* So many pages in bytes; NAN where their number is missing. */
+double sw_view_pages_bytes(const struct sw_view *view, uint64_t pages);
 
 /* What the job's own cgroup saw on the node; for the sum of all its steps. */
 void sw_view_use_job_memory(struct sw_view *total);

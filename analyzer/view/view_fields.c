@@ -125,6 +125,7 @@ const struct sw_field sw_memory_fields[] = {
 	FIELD(memory, oom_events, IS, ADD, NULL),
 	FIELD(memory, limit_hits, IS, ADD, "limit_hits"),
 	FIELD(memory, refaulted_file_pages, IS, OWN, NULL),
+	FIELD(memory, refaulted_anon_pages, IS, OWN, NULL),
 	FIELD(memory, source, IS, KNOWN, "source"),
 	FIELD(memory, node, IS, OWN, "node"),
 	END

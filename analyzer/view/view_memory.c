@@ -163,6 +163,8 @@ static void fill_cgroup(struct sw_view *view,
 	memory->limit_hits = sw_series_growth(s, "events.max");
 	memory->refaulted_file_pages =
 		sw_series_growth(s, "workingset_refault_file");
+	memory->refaulted_anon_pages =
+		sw_series_growth(s, "workingset_refault_anon");
 }
 
 enum { HUGE_SIZES_MAX = 16 };
@@ -210,6 +212,13 @@ static void fill_huge_pages(struct sw_view *view,
 
 /* Of recordings that do not say: the smallest there is. */
 enum { PAGE_BYTES = 4096 };
+
+double sw_view_pages_bytes(const struct sw_view *view, uint64_t pages)
+{
+	return sw_real_u64(pages) * (sw_is_missing(view->page_bytes) ?
+					     PAGE_BYTES :
+					     (double)view->page_bytes);
+}
 
 /*
  * Whether pages that were given up were wanted again, as far as it is known: a

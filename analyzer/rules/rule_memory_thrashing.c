@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memory.thrashing: pages were evicted and needed again, and all waited. */
+#include <math.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS, MIN_REFAULT_RATIO };
+
+/* What was read back, in bytes. */
+struct refaults {
+	double anon, file;
+};
+
+static double known(double value)
+{
+	return isnan(value) ? 0 : value;
+}
+
+/*
+ * Files that are missed at the limit are in the need, and memory.near_limit
+ * speaks of them.
+ */
+static struct refaults find_refaults(const struct sw_view *view)
+{
+	const struct sw_view_memory *memory = &view->memory;
+	struct refaults found = {
+		known(sw_view_pages_bytes(view, memory->refaulted_anon_pages)),
+		known(sw_view_pages_bytes(view, memory->refaulted_file_pages)),
+	};
+
+	if (memory->need_is_lower_bound && found.anon < found.file)
+		return (struct refaults){ 0, 0 };
+	return found;
+}
+
+static int tell(const struct sw_view *view, const struct refaults *refaults,
+		const double *setting, struct sw_findings *findings)
+{
+	uint64_t stalled = view->pressure.memory_full_usec;
+	double ratio = sw_ratio_u64(stalled, view->elapsed_usec);
+	bool is_swap = refaults->anon > refaults->file;
+	struct sw_evidence pressure = {
+		"memory.pressure full total / elapsed", ratio, "ratio",
+		setting[MIN_STALLED_RATIO], SW_MISSING,
+	};
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "memory.thrashing", SW_WARNING,
+				 sw_confidence(view, 0.9), &pressure);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"workingset_refault_anon", refaults->anon, "bytes", NAN,
+		SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"workingset_refault_file", refaults->file, "bytes", NAN,
+		SW_MISSING });
+	sw_finding_subject(finding, "step");
+	if (view->cpu.is_requested)
+		finding->wasted_core_hours = view->cpu.allocated_cores *
+			(double)stalled / SW_USEC_PER_SEC / 3600;
+	sw_finding_sentence(finding,
+		"For %s, %.0f %% of the time, nothing of the step could run "
+		"because memory was short: the kernel evicted pages and read "
+		"%s of them back %s. The step works on more memory at a time "
+		"than it can have. Request more, or work on less of the data "
+		"at a time.", sw_duration_text(stalled).s, ratio * 100,
+		sw_size_text((uint64_t)(refaults->anon + refaults->file)).s,
+		is_swap ? "from swap" : "from files");
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	uint64_t stalled = view->pressure.memory_full_usec;
+	struct refaults refaults = find_refaults(view);
+
+	if (!(sw_ratio_u64(stalled, view->elapsed_usec) >=
+	      setting[MIN_STALLED_RATIO]) ||
+	    (double)stalled < setting[MIN_STALLED_SECONDS] * SW_USEC_PER_SEC ||
+	    !(refaults.anon + refaults.file >=
+	      setting[MIN_REFAULT_RATIO] *
+		      sw_real_u64(view->memory.peak_bytes)))
+		return 0;
+	return tell(view, &refaults, setting, findings);
+}
+
+const struct sw_rule sw_rule_memory_thrashing = {
+	.id = "memory.thrashing",
+	.title = "Thrashing",
+	.explain =
+	"The step used more memory in turn than it could have at a time. The "
+	"kernel evicted pages that were needed again soon, and all threads "
+	"waited while it read them back, from swap or from the files that they "
+	"are of. Such a step can run many times slower without being "
+	"killed.\n\n"
+	"Computed from memory.pressure of the step's cgroup (full total, the "
+	"time in which every thread that had work waited for memory; "
+	"Documentation/accounting/psi.rst) and from the pages that were read "
+	"back soon after they had been evicted (memory.stat "
+	"workingset_refault_anon and _file; mm/workingset.c, "
+	"Documentation/admin-guide/cgroup-v2.rst). It fires when the first is "
+	"min_stalled_ratio of the elapsed time and min_stalled_seconds, and "
+	"the second, in bytes, min_refault_ratio of the peak. Where mapped "
+	"files are missed at the limit, memory.near_limit says so instead. "
+	"Reclaim of page cache that is not needed again, as of a file that is "
+	"copied, stalls without refaults and is not thrashing. Example: "
+	"1.5 GiB that are walked through again and again below a limit of "
+	"1 GiB with swap stall for 60 % of the time.\n\n"
+	"What to do: request more memory, run fewer workers at a time, or let "
+	"the program work on smaller pieces.",
+	.needs = { { "series.pressure", "memory.full.total" },
+		   { "series.memory", "workingset_refault_file" } },
+	.settings = {
+		{ "min_stalled_ratio", 0.1, 0.01, 1,
+		  "share of the elapsed time" },
+		{ "min_stalled_seconds", 2, 0, 86400,
+		  "shorter stalls are not reported" },
+		{ "min_refault_ratio", 0.1, 0, 1000,
+		  "bytes read back over the peak of memory" },
+	},
+	.eval = eval,
+};
