@@ -10,6 +10,8 @@
 enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS };
 enum { NAMED_MAX = 3, PROGRAMS_MAX = 3 };
 
+static const char *const causes[] = { "memory.cache_squeezed", NULL };
+
 #define ADVICE \
 	"Keep small and temporary files on the node's local disk, read in " \
 	"larger pieces, and request fewer CPUs while the data is read."
@@ -224,5 +226,6 @@ const struct sw_rule sw_rule_io_stalled = {
 		{ "min_stalled_seconds", 1, 0, 86400,
 		  "shorter stalls are not reported" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 };

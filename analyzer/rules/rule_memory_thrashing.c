@@ -100,7 +100,7 @@ const struct sw_rule sw_rule_memory_thrashing = {
 	"Computed from memory.pressure of the step's cgroup (full total, the "
 	"time in which every thread that had work waited for memory; "
 	"Documentation/accounting/psi.rst) and from the pages that were read "
-	"back soon after they had been evicted (memory.stat "
+	"back after they had been evicted (memory.stat "
 	"workingset_refault_anon and _file; mm/workingset.c, "
 	"Documentation/admin-guide/cgroup-v2.rst). It fires when the first is "
 	"min_stalled_ratio of the elapsed time and min_stalled_seconds, and "

@@ -26,6 +26,7 @@ RULE(gpu_throttled);
 RULE(hw_low_ipc);
 RULE(io_stalled);
 RULE(memory_growth);
+RULE(memory_cache_squeezed);
 RULE(memory_near_limit);
 RULE(memory_over_allocated);
 RULE(memory_thrashing);
@@ -51,6 +52,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_memory_near_limit,
 	&sw_rule_memory_growth,
 	&sw_rule_memory_thrashing,
+	&sw_rule_memory_cache_squeezed,
 	&sw_rule_memory_over_allocated,
 	&sw_rule_cpu_over_allocated,
 	&sw_rule_cpu_idle_start,

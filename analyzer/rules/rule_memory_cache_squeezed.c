@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memory.cache_squeezed: files were read again for want of page cache. */
+#include <math.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck.h"
+#include "common/units.h"
+
+enum { MIN_AGAIN_RATIO, MIN_AGAIN_BYTES, MIN_IO_RATIO, MIN_PEAK_RATIO };
+
+static const char *const causes[] = { "memory.thrashing", "memory.near_limit",
+				      NULL };
+
+/* The share of the time that waits for I/O took; NAN. */
+static double io_ratio(const struct sw_view *view)
+{
+	return fmax(sw_limit_ratio(&view->limits, SW_LIMIT_IO),
+		    sw_ratio_u64(view->io.stalled_usec, view->elapsed_usec));
+}
+
+/* Of what was read from storage the share that had been read before; NAN. */
+static double again_ratio(const struct sw_view *view, double again_bytes)
+{
+	double read = sw_real_u64(view->io.read_bytes);
+
+	/* Network file systems are not in it. */
+	return fmin(1, again_bytes / fmax(read, again_bytes));
+}
+
+/* The limit made room, not a shortage on the node. */
+static bool is_at_limit(const struct sw_view *view, double min_ratio)
+{
+	const struct sw_view_memory *memory = &view->memory;
+
+	return sw_ratio_u64(memory->peak_bytes, memory->limit_bytes) >=
+		       min_ratio &&
+	       sw_zero_if_missing(memory->limit_hits) > 0;
+}
+
+static int tell(const struct sw_view *view, double again, double ratio,
+		double threshold, struct sw_findings *findings)
+{
+	struct sw_evidence evidence = { "workingset_refault_file / bytes read",
+					ratio, "ratio", threshold,
+					SW_MISSING };
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "memory.cache_squeezed",
+				 SW_WARNING, sw_confidence(view, 0.8),
+				 &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"workingset_refault_file", again, "bytes", NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"time waiting for I/O / elapsed", io_ratio(view), "ratio", NAN,
+		SW_MISSING });
+	sw_finding_subject(finding, "step");
+	sw_finding_sentence(finding,
+		"%s of files, %.0f %% of what was read, had been read before: "
+		"the memory limit of %s left no room to keep it in the page "
+		"cache, and the step waited for I/O for %.0f %% of the time. "
+		"With more memory it would read less; or let it finish with "
+		"one file, or part of it, before it reads the next.",
+		sw_size_text((uint64_t)again).s, ratio * 100,
+		sw_size_text(view->memory.limit_bytes).s,
+		io_ratio(view) * 100);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	double again = sw_view_pages_bytes(view,
+					   view->memory.refaulted_file_pages);
+	double ratio = again_ratio(view, again);
+
+	if (!(again >= setting[MIN_AGAIN_BYTES]) ||
+	    !(ratio >= setting[MIN_AGAIN_RATIO]) ||
+	    !(io_ratio(view) >= setting[MIN_IO_RATIO]) ||
+	    !is_at_limit(view, setting[MIN_PEAK_RATIO]))
+		return 0;
+	return tell(view, again, ratio, setting[MIN_AGAIN_RATIO], findings);
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	return isnan(io_ratio(view)) ?
+		"how long the step waited for I/O is not known" : NULL;
+}
+
+const struct sw_rule sw_rule_memory_cache_squeezed = {
+	.id = "memory.cache_squeezed",
+	.title = "Files read again for want of page cache",
+	.explain =
+	"The kernel keeps files that a step reads in memory that is not used "
+	"otherwise, within the step's limit. Here the limit left so little "
+	"that files were evicted and read again.\n\n"
+	"Computed from memory.stat workingset_refault_file, pages of files "
+	"that were needed again after their eviction (mm/workingset.c, "
+	"Documentation/admin-guide/cgroup-v2.rst), against the bytes read from "
+	"block devices; on network file systems, which these do not include, "
+	"against itself. It fires where that is min_again_ratio and "
+	"min_again_bytes, the step waited for I/O for min_io_ratio of the "
+	"time, its peak was min_peak_ratio of the limit, and the limit was hit "
+	"(memory.events max). A file that is read once, however large, is "
+	"never needed again. Where mapped files are part of the need, "
+	"memory.near_limit says so instead; where everything stood still for "
+	"it, memory.thrashing. Example: an index of 3 GiB that each of twenty "
+	"searches reads below a limit of 2 GiB is read twenty times.\n\n"
+	"What to do: request as much more memory as the files are large that "
+	"are read repeatedly; or change the order of reading.",
+	.needs = { { "series.memory", "workingset_refault_file" },
+		   { "series.memory", "memory.max" } },
+	.settings = {
+		{ "min_again_ratio", 0.25, 0.01, 1,
+		  "share of the bytes read that had been read before" },
+		{ "min_again_bytes", 268435456, 0, 1e15, "less is no matter" },
+		{ "min_io_ratio", 0.05, 0, 1,
+		  "share of the time spent waiting for I/O" },
+		{ "min_peak_ratio", 0.98, 0, 1,
+		  "smallest ratio of peak to limit" },
+	},
+	.yields_to = causes,
+	.eval = eval,
+	.blind_to = blind_to,
+};
