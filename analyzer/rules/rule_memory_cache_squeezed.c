@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.cache_squeezed: files were read again for want of page cache. */
+/* memory.cache_squeezed: files were read again, with too little page cache. */
 #include <math.h>
 
 #include "analyzer/rules/confidence.h"
@@ -92,7 +92,7 @@ static const char *blind_to(const struct sw_view *view)
 
 const struct sw_rule sw_rule_memory_cache_squeezed = {
 	.id = "memory.cache_squeezed",
-	.title = "Files read again for want of page cache",
+	.title = "Files read again, with too little page cache",
 	.explain =
 	"The kernel keeps files that a step reads in memory that is not used "
 	"otherwise, within the step's limit. Here the limit left so little "
