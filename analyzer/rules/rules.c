@@ -41,6 +41,8 @@ RULE(progress_frozen);
 RULE(progress_waiting);
 RULE(program_failed);
 RULE(program_killed);
+RULE(time_near_limit);
+RULE(time_over_requested);
 
 const struct sw_rule *const sw_rules[] = {
 	&sw_rule_oom_silent,
@@ -76,6 +78,8 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_gpu_throttled,
 	&sw_rule_gpu_memory_over,
 	&sw_rule_hw_low_ipc,
+	&sw_rule_time_near_limit,
+	&sw_rule_time_over_requested,
 	&sw_rule_net_bound,
 	NULL,
 };

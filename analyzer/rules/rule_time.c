@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How much of the time limit a run took. */
+#include "analyzer/rules/rule_time.h"
+
+#include <stddef.h>
+
+#include "analyzer/job/job_record.h"
+#include "common/missing.h"
+
+static uint64_t limit_of(const struct sw_view *view)
+{
+	const struct sw_acct_row *job = view->slurm.job_record;
+
+	if (sw_is_missing(view->requested_time_usec) && job)
+		return job->limit_usec;
+	return view->requested_time_usec;
+}
+
+const char *sw_time_use_unknown(const struct sw_view *view)
+{
+	uint64_t limit = limit_of(view);
+
+	if (sw_is_missing(limit) || limit == 0 ||
+	    sw_is_missing(view->elapsed_usec))
+		return "the time limit is not known";
+	if (view->state != SW_STATE_COMPLETED || sw_record_has_failed(view) ||
+	    sw_view_is_past_limit(view))
+		return "the run did not finish by itself, so the time that it "
+		       "needs is not known";
+	return NULL;
+}
+
+bool sw_time_use_find(struct sw_time_use *use, const struct sw_view *view)
+{
+	const struct sw_acct_row *job = view->slurm.job_record;
+
+	if (sw_time_use_unknown(view))
+		return false;
+	use->limit_usec = limit_of(view);
+	use->used_usec = view->elapsed_usec;
+	/* Slurm counts the time before the first step and after the last. */
+	if (job && !sw_is_missing(job->elapsed_usec))
+		use->used_usec = sw_max_u64(use->used_usec, job->elapsed_usec);
+	use->ratio = sw_ratio_u64(use->used_usec, use->limit_usec);
+	return true;
+}
