@@ -4,20 +4,13 @@
 
 #include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
-#include "analyzer/view/bottleneck.h"
+#include "analyzer/rules/rule_io.h"
 #include "common/units.h"
 
 enum { MIN_AGAIN_RATIO, MIN_AGAIN_BYTES, MIN_IO_RATIO, MIN_PEAK_RATIO };
 
 static const char *const causes[] = { "memory.thrashing", "memory.near_limit",
 				      NULL };
-
-/* The share of the time that waits for I/O took; NAN. */
-static double io_ratio(const struct sw_view *view)
-{
-	return fmax(sw_limit_ratio(&view->limits, SW_LIMIT_IO),
-		    sw_ratio_u64(view->io.stalled_usec, view->elapsed_usec));
-}
 
 /* Of what was read from storage the share that had been read before; NAN. */
 static double again_ratio(const struct sw_view *view, double again_bytes)
@@ -54,7 +47,7 @@ static int tell(const struct sw_view *view, double again, double ratio,
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"workingset_refault_file", again, "bytes", NAN, SW_MISSING });
 	sw_finding_evidence(finding, &(struct sw_evidence){
-		"time waiting for I/O / elapsed", io_ratio(view), "ratio", NAN,
+		"time waiting for I/O / elapsed", sw_io_wait_ratio(view), "ratio", NAN,
 		SW_MISSING });
 	sw_finding_subject(finding, "step");
 	sw_finding_sentence(finding,
@@ -65,7 +58,7 @@ static int tell(const struct sw_view *view, double again, double ratio,
 		"one file, or part of it, before it reads the next.",
 		sw_size_text((uint64_t)again).s, ratio * 100,
 		sw_size_text(view->memory.limit_bytes).s,
-		io_ratio(view) * 100);
+		sw_io_wait_ratio(view) * 100);
 	return 0;
 }
 
@@ -78,7 +71,7 @@ static int eval(const struct sw_view *view, const double *setting,
 
 	if (!(again >= setting[MIN_AGAIN_BYTES]) ||
 	    !(ratio >= setting[MIN_AGAIN_RATIO]) ||
-	    !(io_ratio(view) >= setting[MIN_IO_RATIO]) ||
+	    !(sw_io_wait_ratio(view) >= setting[MIN_IO_RATIO]) ||
 	    !is_at_limit(view, setting[MIN_PEAK_RATIO]))
 		return 0;
 	return tell(view, again, ratio, setting[MIN_AGAIN_RATIO], findings);
@@ -86,7 +79,7 @@ static int eval(const struct sw_view *view, const double *setting,
 
 static const char *blind_to(const struct sw_view *view)
 {
-	return isnan(io_ratio(view)) ?
+	return isnan(sw_io_wait_ratio(view)) ?
 		"how long the step waited for I/O is not known" : NULL;
 }
 

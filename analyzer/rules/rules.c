@@ -26,6 +26,7 @@ RULE(gpu_throttled);
 RULE(hw_low_ipc);
 RULE(io_stalled);
 RULE(memory_growth);
+RULE(io_tiny);
 RULE(memory_cache_squeezed);
 RULE(memory_near_limit);
 RULE(memory_over_allocated);
@@ -72,6 +73,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_place_numa_remote,
 	&sw_rule_place_spans_sockets,
 	&sw_rule_io_stalled,
+	&sw_rule_io_tiny,
 	&sw_rule_gpu_errors,
 	&sw_rule_gpu_idle,
 	&sw_rule_gpu_starved,
@@ -150,6 +152,7 @@ static const struct need_words {
 	{ "series.waits", NULL, "what threads wait for" },
 	{ "series.node", NULL, "the node's CPUs and memory" },
 	{ "series.proc", "run_queue_wait_usec", "waits for a CPU" },
+	{ "series.proc", "syscr", "the number of reads and writes" },
 	{ "series.proc", NULL, "the step's processes" },
 	{ "series.binding", NULL, "which CPUs tasks were bound to" },
 	{ "series.numa", NULL, "memory by NUMA node" },

@@ -99,6 +99,7 @@ struct sw_view_io {
 	const char *source;		/* "cgroup.v2" devices, "proc" */
 	uint64_t read_bytes, written_bytes;	/* block layer */
 	uint64_t call_read_bytes, call_written_bytes;	/* by system calls */
+	uint64_t call_reads, call_writes;
 	uint64_t stalled_usec;		/* pressure, some */
 	const char *stalled_source;	/* "io.pressure" */
 	/* As looks found threads waiting; all of it, and by file system the

@@ -137,6 +137,8 @@ const struct sw_field sw_io_fields[] = {
 	FIELD(io, written_bytes, IS, ADD, "written_bytes"),
 	FIELD(io, call_read_bytes, IS, ADD, "call_read_bytes"),
 	FIELD(io, call_written_bytes, IS, ADD, "call_written_bytes"),
+	FIELD(io, call_reads, IS, ADD, NULL),
+	FIELD(io, call_writes, IS, ADD, NULL),
 	FIELD(io, stalled_usec, SECONDS, OWN, "stalled_seconds"),
 	FIELD(io, stalled_source, IS, OWN, NULL),
 	FIELD(io, source, IS, KNOWN, "source"),

@@ -237,6 +237,8 @@ int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts)
 		io->source = NULL;
 	io->call_read_bytes = sw_series_growth(&parts->proc, "rchar");
 	io->call_written_bytes = sw_series_growth(&parts->proc, "wchar");
+	io->call_reads = sw_series_growth(&parts->proc, "syscr");
+	io->call_writes = sw_series_growth(&parts->proc, "syscw");
 	fill_stalled(view, parts);
 	bytes = sw_series_sum(&parts->proc, calls, 2);
 	stall = sw_series_sum(&parts->pressure, some, 1);

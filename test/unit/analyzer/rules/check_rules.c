@@ -113,6 +113,8 @@ END_TEST
 START_TEST(says_why)
 {
 	check_fires("io.stalled", "fires_waits", "expected_waits");
+	check_fires("io.tiny", "fires_read", "expected_read");
+	check_fires("io.tiny", "fires_sync", "expected_sync");
 	check_fires("progress.frozen", "fires_stall", "expected_stall");
 	check_fires("program.failed", "fires_each", "expected_each");
 	check_fires("program.failed", "fires_end", "expected_end");

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* io.tiny: reads or writes of a few bytes each. */
+#include <math.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/rule.h"
+#include "analyzer/rules/rule_io.h"
+#include "common/units.h"
+
+enum { MAX_MEAN_BYTES, MIN_CALLS_PER_SECOND, MIN_SYSTEM_RATIO,
+       MIN_WAITING_WRITES_PER_SECOND, MIN_IO_RATIO, MIN_ELAPSED_SECONDS };
+
+/* With more to write for each call it is not the calls that wait. */
+static const double BLOCK_BYTES_PER_WRITE = 65536;
+
+/* One way of the data. */
+struct calls {
+	const char *counter, *words;	/* "wchar / syscw", "wrote" */
+	double count, bytes, per_second;
+};
+
+static struct calls calls_of(const struct sw_view *view, const char *counter,
+			     const char *words, uint64_t count,
+			     uint64_t bytes)
+{
+	return (struct calls){
+		.counter = counter, .words = words,
+		.count = sw_real_u64(count), .bytes = sw_real_u64(bytes),
+		.per_second = sw_real_u64(count) * SW_USEC_PER_SEC /
+			      (double)view->elapsed_usec,
+	};
+}
+
+static bool is_small(const struct calls *calls, const double *setting)
+{
+	return calls->bytes <= setting[MAX_MEAN_BYTES] * calls->count;
+}
+
+/* The calls cost CPU time. */
+static bool is_busy(const struct sw_view *view, const struct calls *calls,
+		    const double *setting)
+{
+	return is_small(calls, setting) &&
+	       calls->per_second >= setting[MIN_CALLS_PER_SECOND] &&
+	       sw_ratio_u64(view->cpu.system_usec, view->cpu.used_usec) >=
+		       setting[MIN_SYSTEM_RATIO];
+}
+
+/* The step waits for the storage, and hands it little at a time. */
+static bool is_waiting(const struct sw_view *view, const struct calls *writes,
+		       const double *setting)
+{
+	double block = sw_real_u64(sw_zero_if_missing(view->io.read_bytes)) +
+		       sw_real_u64(sw_zero_if_missing(view->io.written_bytes));
+
+	return is_small(writes, setting) &&
+	       writes->per_second >= setting[MIN_WAITING_WRITES_PER_SECOND] &&
+	       sw_io_wait_ratio(view) >= setting[MIN_IO_RATIO] &&
+	       block <= BLOCK_BYTES_PER_WRITE * writes->count;
+}
+
+static struct sw_finding *add(const struct sw_view *view,
+			      const struct calls *calls, double threshold,
+			      struct sw_findings *findings)
+{
+	struct sw_evidence mean = { calls->counter,
+				    calls->bytes / calls->count, "bytes",
+				    threshold, SW_MISSING };
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "io.tiny", SW_WARNING,
+				 sw_confidence(view, 0.8), &mean);
+	if (!finding)
+		return NULL;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"calls", calls->count, "count", NAN, SW_MISSING });
+	sw_finding_subject(finding, "step");
+	return finding;
+}
+
+static int tell_busy(const struct sw_view *view, const struct calls *calls,
+		     const double *setting, struct sw_findings *findings)
+{
+	double share = sw_ratio_u64(view->cpu.system_usec,
+				    view->cpu.used_usec);
+	struct sw_finding *finding = add(view, calls, setting[MAX_MEAN_BYTES],
+					 findings);
+
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"system CPU time / all", share, "ratio",
+		setting[MIN_SYSTEM_RATIO], SW_MISSING });
+	sw_finding_sentence(finding,
+		"The step %s %.0f times a second, %.1f bytes each time on "
+		"average, and %.0f %% of its CPU time was the kernel's. A call "
+		"costs more than the few bytes that it moves: let the program "
+		"buffer, and move 64 KiB or more at a time.", calls->words,
+		calls->per_second, calls->bytes / calls->count, share * 100);
+	return 0;
+}
+
+static int tell_waiting(const struct sw_view *view, const struct calls *writes,
+			const double *setting, struct sw_findings *findings)
+{
+	struct sw_finding *finding = add(view, writes, setting[MAX_MEAN_BYTES],
+					 findings);
+
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"time waiting for I/O / elapsed", sw_io_wait_ratio(view),
+		"ratio", setting[MIN_IO_RATIO], SW_MISSING });
+	sw_finding_sentence(finding,
+		"The step wrote %.0f times a second, %.1f bytes each time on "
+		"average, and waited for I/O for %.0f %% of the time: writes "
+		"this small are seldom waited for unless each has to reach the "
+		"storage (fsync, O_SYNC, O_DIRECT, a commit to a database). "
+		"Collect more before each, or do without where a crash may "
+		"cost the last results.", writes->per_second,
+		writes->bytes / writes->count, sw_io_wait_ratio(view) * 100);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_io *io = &view->io;
+	struct calls reads, writes;
+
+	if (sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]) ||
+	    view->elapsed_usec == 0)
+		return 0;
+	reads = calls_of(view, "rchar / syscr", "read", io->call_reads,
+			 io->call_read_bytes);
+	writes = calls_of(view, "wchar / syscw", "wrote", io->call_writes,
+			  io->call_written_bytes);
+	if (is_waiting(view, &writes, setting))
+		return tell_waiting(view, &writes, setting, findings);
+	if (is_busy(view, &writes, setting))
+		return tell_busy(view, &writes, setting, findings);
+	if (is_busy(view, &reads, setting))
+		return tell_busy(view, &reads, setting, findings);
+	return 0;
+}
+
+const struct sw_rule sw_rule_io_tiny = {
+	.id = "io.tiny",
+	.title = "Tiny reads or writes",
+	.explain =
+	"The step read or wrote a few bytes at a time. A system call costs a "
+	"microsecond or so whatever it moves, and a write that has to reach "
+	"the storage before the program goes on (fsync, O_SYNC) costs "
+	"milliseconds on a disk or a network file system.\n\n"
+	"Computed from the counters of /proc/PID/io, summed over the step "
+	"(Documentation/filesystems/proc.rst): bytes by read and write calls "
+	"(rchar, wchar) over their number (syscr, syscw). It fires where the "
+	"mean is at most max_mean_bytes and the step ran for "
+	"min_elapsed_seconds, in one of two cases: there were "
+	"min_calls_per_second, and min_system_ratio of the CPU time was the "
+	"kernel's; or there were min_waiting_writes_per_second, the step "
+	"waited for I/O for min_io_ratio of the time, and there was no more "
+	"than 64 KiB of other I/O for each. The calls include those on pipes "
+	"and terminals, and not those on sockets by send and recv; maps of "
+	"files have none. Example: a loop over os.write(fd, b\"x\") writes "
+	"500,000 times a second, and half of its time is the kernel's.\n\n"
+	"What to do: open files with a buffer (in C stdio instead of write, in "
+	"Python open() instead of os.open()), write records together, commit "
+	"to a database once for many rows.",
+	.needs = { { "series.proc", "syscr" }, { "series.proc", "syscw" } },
+	.settings = {
+		{ "max_mean_bytes", 1024, 1, 1e9, "mean size of a call" },
+		{ "min_calls_per_second", 10000, 1, 1e9,
+		  "calls that cost CPU time" },
+		{ "min_system_ratio", 0.25, 0, 1,
+		  "share of the CPU time that was the kernel's" },
+		{ "min_waiting_writes_per_second", 20, 0.1, 1e9,
+		  "writes while the step waits for I/O" },
+		{ "min_io_ratio", 0.2, 0, 1,
+		  "share of the time spent waiting for I/O" },
+		{ "min_elapsed_seconds", 5, 0, 86400,
+		  "shorter steps are not evaluated" },
+	},
+	.eval = eval,
+};
