@@ -150,7 +150,7 @@ const struct sw_rule sw_rule_io_tiny = {
 	.explain =
 	"The step read or wrote a few bytes at a time. A system call costs a "
 	"microsecond or so whatever it moves, and a write that has to reach "
-	"the storage before the program goes on (fsync, O_SYNC) costs "
+	"the storage before the program continues (fsync, O_SYNC) costs "
 	"milliseconds on a disk or a network file system.\n\n"
 	"Computed from the counters of /proc/PID/io, summed over the step "
 	"(Documentation/filesystems/proc.rst): bytes by read and write calls "
