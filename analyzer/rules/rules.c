@@ -24,6 +24,7 @@ RULE(gpu_memory_over);
 RULE(gpu_starved);
 RULE(gpu_throttled);
 RULE(hw_low_ipc);
+RULE(io_saturated);
 RULE(io_stalled);
 RULE(memory_growth);
 RULE(io_tiny);
@@ -72,6 +73,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_place_too_few_cpus,
 	&sw_rule_place_numa_remote,
 	&sw_rule_place_spans_sockets,
+	&sw_rule_io_saturated,
 	&sw_rule_io_stalled,
 	&sw_rule_io_tiny,
 	&sw_rule_gpu_errors,
@@ -148,6 +150,7 @@ static const struct need_words {
 	{ "series.cpu", "nr_throttled", "CPU quotas and their effect" },
 	{ "series.cpu", NULL, "the CPU time of the step's cgroup" },
 	{ "series.memory", NULL, "the memory of the step's cgroup" },
+	{ "series.io", NULL, "the step's I/O on block devices" },
 	{ "series.pressure", NULL, "waits for I/O, memory and CPUs" },
 	{ "series.waits", NULL, "what threads wait for" },
 	{ "series.node", NULL, "the node's CPUs and memory" },

@@ -273,6 +273,7 @@ void sw_view_fini(struct sw_view *view)
 	sw_curve_fini(&view->cpu_waits);
 	sw_curve_fini(&view->memory_bytes);
 	sw_curve_fini(&view->io_rate);
+	sw_curve_fini(&view->device_rate);
 	sw_curve_fini(&view->io_stall);
 	sw_view_node_fini(&view->nearby);
 	sw_spans_fini(&view->elsewhere);

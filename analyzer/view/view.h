@@ -98,6 +98,7 @@ enum { SW_VIEW_WAITS = 16 };
 struct sw_view_io {
 	const char *source;		/* "cgroup.v2" devices, "proc" */
 	uint64_t read_bytes, written_bytes;	/* block layer */
+	uint64_t device_requests;
 	uint64_t call_read_bytes, call_written_bytes;	/* by system calls */
 	uint64_t call_reads, call_writes;
 	uint64_t stalled_usec;		/* pressure, some */
@@ -263,6 +264,7 @@ struct sw_view {
 	struct sw_curve cpu_waits;	/* threads that wait for a CPU */
 	struct sw_curve memory_bytes;	/* non-reclaimable memory */
 	struct sw_curve io_rate;	/* bytes per second, system calls */
+	struct sw_curve device_rate;	/* of block devices; none for sums */
 	struct sw_curve io_stall;	/* share of time stalled, 0 to 1 */
 	struct sw_phase *phases;	/* by time; none for sums */
 	size_t phase_count;

@@ -137,6 +137,7 @@ const struct sw_field sw_io_fields[] = {
 	FIELD(io, written_bytes, IS, ADD, "written_bytes"),
 	FIELD(io, call_read_bytes, IS, ADD, "call_read_bytes"),
 	FIELD(io, call_written_bytes, IS, ADD, "call_written_bytes"),
+	FIELD(io, device_requests, IS, ADD, NULL),
 	FIELD(io, call_reads, IS, ADD, NULL),
 	FIELD(io, call_writes, IS, ADD, NULL),
 	FIELD(io, stalled_usec, SECONDS, OWN, "stalled_seconds"),

@@ -216,6 +216,27 @@ static void fill_stalled(struct sw_view *view,
 		view->io.stalled_source = "io.pressure";
 }
 
+/* By processes only what they read: the kernel writes later, for them. */
+static int fill_device_rate(struct sw_view *view,
+			    const struct sw_view_parts *parts)
+{
+	static const char *const devices[] = { "rbytes", "wbytes" };
+	static const char *const processes[] = { "read_bytes" };
+	bool is_cgroup = sw_series_rows(&parts->io) > 0;
+	const struct sw_series *series = is_cgroup ? &parts->io : &parts->proc;
+	uint64_t *bytes;
+	int rc;
+
+	view->io.device_requests =
+		sw_add_u64(sw_series_growth(&parts->io, "rios"),
+			   sw_series_growth(&parts->io, "wios"));
+	bytes = sw_series_sum(series, is_cgroup ? devices : processes,
+			      is_cgroup ? 2 : 1);
+	rc = bytes ? sw_curve_rate(&view->device_rate, series, bytes, 1) : -1;
+	free(bytes);
+	return rc;
+}
+
 int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	static const char *const calls[] = { "rchar", "wchar" };
@@ -244,7 +265,9 @@ int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts)
 	stall = sw_series_sum(&parts->pressure, some, 1);
 	if (bytes && stall &&
 	    sw_curve_rate(&view->io_rate, &parts->proc, bytes, 1) == 0 &&
-	    sw_curve_rate(&view->io_stall, &parts->pressure, stall, 1e-6) == 0)
+	    sw_curve_rate(&view->io_stall, &parts->pressure, stall,
+			  1e-6) == 0 &&
+	    fill_device_rate(view, parts) == 0)
 		rc = 0;
 	free(bytes);
 	free(stall);

@@ -113,6 +113,8 @@ END_TEST
 START_TEST(says_why)
 {
 	check_fires("io.stalled", "fires_waits", "expected_waits");
+	check_fires("io.saturated", "fires_proc", "expected_proc");
+	check_fires("io.saturated", "fires_link", "expected_link");
 	check_fires("io.tiny", "fires_read", "expected_read");
 	check_fires("io.tiny", "fires_sync", "expected_sync");
 	check_fires("progress.frozen", "fires_stall", "expected_stall");

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* io.saturated: a device or a link gave all that it can. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/rule.h"
+#include "analyzer/rules/rule_io.h"
+#include "common/units.h"
+
+enum { MIN_IO_RATIO, MIN_CEILING_RATIO, MIN_NEAR_RATIO, MIN_REQUEST_BYTES,
+       MIN_BYTES_PER_SECOND };
+
+#define ADVICE \
+	"More CPUs or memory would not make it faster; what would: less data " \
+	"(compressed, read once), storage with more bandwidth (the node's own, " \
+	"if it is faster), or fewer such jobs at a time."
+
+/* Share of the elapsed time at so much of the largest rate that there was. */
+static double ceiling_ratio(const struct sw_view *view, double near)
+{
+	const struct sw_curve *rate = &view->device_rate;
+	double usec = 0;
+	size_t i;
+
+	for (i = 0; i < rate->count; i++) {
+		if (rate->value[i] >= near * rate->max)
+			usec += (double)(rate->end_usec[i] -
+					 rate->start_usec[i]);
+	}
+	return usec / (double)view->elapsed_usec;
+}
+
+/* Of the requests to devices, else of the calls that led to them; NAN. */
+static double request_bytes(const struct sw_view *view)
+{
+	const struct sw_view_io *io = &view->io;
+
+	if (!sw_is_missing(io->device_requests))
+		return sw_ratio_u64(sw_add_u64(io->read_bytes,
+					       io->written_bytes),
+				    io->device_requests);
+	return sw_ratio_u64(io->call_read_bytes, io->call_reads);
+}
+
+static int tell_device(const struct sw_view *view, double ceiling,
+		       const double *setting, struct sw_findings *findings)
+{
+	const struct sw_view_io *io = &view->io;
+	const char *place = io->wait_count ? sw_view_wait_words(io->waits) :
+					     NULL;
+	struct sw_evidence time = { "time near the largest rate / elapsed",
+				    ceiling, "ratio",
+				    setting[MIN_CEILING_RATIO], SW_MISSING };
+	bool is_counted = !sw_is_missing(io->device_requests);
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "io.saturated", SW_WARNING,
+				 sw_confidence(view, is_counted ? 0.8 : 0.6),
+				 &time);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"largest rate", view->device_rate.max, "bytes per second",
+		NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"mean request", request_bytes(view), "bytes",
+		setting[MIN_REQUEST_BYTES], SW_MISSING });
+	sw_finding_subject(finding, "step");
+	sw_finding_sentence(finding,
+		"The storage%s%.64s gave the step no more than %.3g MB/s: it "
+		"was near that rate for %.0f %% of the time, and waited for "
+		"I/O for %.0f %%. " ADVICE, place ? " of " : "", sw_text(place),
+		view->device_rate.max / 1e6, ceiling * 100,
+		sw_io_wait_ratio(view) * 100);
+	return 0;
+}
+
+/* Those of which the traffic goes over a link. */
+static bool is_remote(const struct sw_view_wait *wait)
+{
+	static const char *const kinds[] = { "nfs", "lustre", "ceph", "cifs",
+					     "smb", "beegfs", "gpfs" };
+	const char *text = wait->detail ? wait->detail : sw_text(wait->name);
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (!strncmp(text, kinds[i], strlen(kinds[i])))
+			return true;
+	}
+	return false;
+}
+
+/* The remote one that was waited for most, for so long; NULL: none. */
+static const struct sw_view_wait *remote_wait(const struct sw_view *view,
+					      double min_ratio)
+{
+	const struct sw_view_io *io = &view->io;
+	size_t i;
+
+	for (i = 0; i < io->wait_count; i++) {
+		if (is_remote(&io->waits[i]))
+			return sw_ratio_u64(io->waits[i].waited_usec,
+					    view->elapsed_usec) >= min_ratio ?
+				       &io->waits[i] : NULL;
+	}
+	return NULL;
+}
+
+/* What lies above a device carries the same again. */
+static bool is_full(const struct sw_view_link *link, const struct sw_view *view,
+		    double min_ratio)
+{
+	return link->name &&
+	       (!strcmp(sw_text(link->kind), "port") ||
+		!strcmp(sw_text(link->detail), "device")) &&
+	       sw_ratio_u64(link->full_usec, view->elapsed_usec) >= min_ratio;
+}
+
+static int tell_link(const struct sw_view *view,
+		     const struct sw_view_link *link,
+		     const struct sw_view_wait *wait, const double *setting,
+		     struct sw_findings *findings)
+{
+	double full = sw_ratio_u64(link->full_usec, view->elapsed_usec);
+	double waited = sw_ratio_u64(wait->waited_usec, view->elapsed_usec);
+	struct sw_evidence time = { "time of a full link / elapsed", full,
+				    "ratio", setting[MIN_CEILING_RATIO],
+				    SW_MISSING };
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "io.saturated", SW_WARNING,
+				 sw_confidence(view, 0.7), &time);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"time waiting for it / elapsed", waited, "ratio",
+		setting[MIN_IO_RATIO], SW_MISSING });
+	sw_finding_subject(finding, "%s", link->name);
+	sw_finding_sentence(finding,
+		"The step waited for %.64s for %.0f %% of the time, and the "
+		"node's link %.32s (%.4g Gbit/s), which all its users share, "
+		"was more than %.0f %% full for %.0f %%. " ADVICE,
+		sw_text(sw_view_wait_words(wait)), waited * 100, link->name,
+		(double)link->bits_per_sec / 1e9, SW_LINK_FULL_RATIO * 100,
+		full * 100);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_node *node = &view->nearby;
+	const struct sw_view_wait *wait;
+	double ceiling;
+	size_t i;
+
+	if (sw_is_missing(view->elapsed_usec) || view->elapsed_usec == 0)
+		return 0;
+	wait = remote_wait(view, setting[MIN_IO_RATIO]);
+	for (i = 0; wait && i < node->link_count; i++) {
+		if (is_full(&node->links[i], view, setting[MIN_CEILING_RATIO]))
+			return tell_link(view, &node->links[i], wait, setting,
+					 findings);
+	}
+	ceiling = ceiling_ratio(view, setting[MIN_NEAR_RATIO]);
+	if (wait || !(sw_io_wait_ratio(view) >= setting[MIN_IO_RATIO]) ||
+	    !(view->device_rate.max >= setting[MIN_BYTES_PER_SECOND]) ||
+	    !(request_bytes(view) >= setting[MIN_REQUEST_BYTES]) ||
+	    ceiling < setting[MIN_CEILING_RATIO])
+		return 0;
+	return tell_device(view, ceiling, setting, findings);
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	if (isnan(sw_io_wait_ratio(view)))
+		return "how long the step waited for I/O is not known";
+	if (isnan(request_bytes(view)))
+		return "how large the requests to devices were is not known";
+	return NULL;
+}
+
+const struct sw_rule sw_rule_io_saturated = {
+	.id = "io.saturated",
+	.title = "Storage at its ceiling",
+	.explain =
+	"The step waited for I/O, and the storage moved its data as fast as it "
+	"could: a device, a limit set on it (cgroup io.max), or the link to a "
+	"network file system was full.\n\n"
+	"Computed, for devices, from the bytes that the step moved between "
+	"samples (io.stat of its cgroup, "
+	"Documentation/admin-guide/cgroup-v2.rst; otherwise read_bytes of its "
+	"processes): storage that is the limit has a rate that stays near its "
+	"maximum. It fires where the rate was min_near_ratio of the largest "
+	"for min_ceiling_ratio of the elapsed time, the largest was "
+	"min_bytes_per_second, the step waited for I/O for min_io_ratio of the "
+	"time, and requests had min_request_bytes on average. With smaller "
+	"ones the rate is as steady, but it is the time for each request that "
+	"limits: io.stalled, io.tiny. Where the step waited so long for a "
+	"network file system, the link counts instead: it fires if one of the "
+	"node's was more than 80 % full for min_ceiling_ratio of the time, by "
+	"all users. Example: an aligner reads 121 MB/s from one disk for "
+	"two thirds of its time; with twice the CPUs it reads no faster.\n\n"
+	"What to do: move less data, use storage with more bandwidth, or run "
+	"fewer such jobs at the same time.",
+	.needs = { { "series.io", "rbytes" },
+		   { "series.proc", "read_bytes" } },
+	.is_any_need = true,
+	.settings = {
+		{ "min_io_ratio", 0.3, 0.01, 1,
+		  "share of the time spent waiting for I/O" },
+		{ "min_ceiling_ratio", 0.3, 0.01, 1,
+		  "share of the elapsed time near the largest rate" },
+		{ "min_near_ratio", 0.75, 0.1, 1,
+		  "what is near, of the largest rate" },
+		{ "min_request_bytes", 65536, 512, 1e9,
+		  "mean size of a request" },
+		{ "min_bytes_per_second", 1e6, 0, 1e15,
+		  "smaller rates are no ceiling" },
+	},
+	.eval = eval,
+	.blind_to = blind_to,
+};
