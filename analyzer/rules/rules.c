@@ -24,6 +24,7 @@ RULE(gpu_memory_over);
 RULE(gpu_starved);
 RULE(gpu_throttled);
 RULE(hw_low_ipc);
+RULE(io_many_files);
 RULE(io_saturated);
 RULE(io_stalled);
 RULE(memory_growth);
@@ -75,6 +76,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_place_spans_sockets,
 	&sw_rule_io_saturated,
 	&sw_rule_io_stalled,
+	&sw_rule_io_many_files,
 	&sw_rule_io_tiny,
 	&sw_rule_gpu_errors,
 	&sw_rule_gpu_idle,

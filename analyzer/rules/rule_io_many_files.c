@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* io.many_files: many files of a network file system, with little in each. */
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MIN_FILES_PER_SECOND, MIN_FILES, MAX_MEAN_BYTES, MIN_WAITED_RATIO };
+
+/* NFS with a delegation opens without asking: attributes are asked for. */
+static double files_of(const struct sw_view_mount *mount)
+{
+	double opens = sw_real_u64(mount->opens);
+	double attributes = sw_real_u64(mount->getattrs);
+
+	return fmax(opens, attributes);
+}
+
+static double bytes_of(const struct sw_view_mount *mount)
+{
+	return sw_real_u64(sw_sum_u64(sw_zero_if_missing(mount->read_bytes),
+				      mount->written_bytes));
+}
+
+/* What the step waited for it, as a share of its time; NAN. */
+static double waited_ratio(const struct sw_view *view,
+			   const struct sw_view_mount *mount)
+{
+	const struct sw_view_io *io = &view->io;
+	size_t i;
+
+	for (i = 0; i < io->wait_count; i++) {
+		if (sw_is_same_text(io->waits[i].name, mount->name))
+			return sw_ratio_u64(io->waits[i].waited_usec,
+					    view->elapsed_usec);
+	}
+	return sw_is_missing(io->waited_usec) ? NAN : 0;
+}
+
+static bool is_many(const struct sw_view *view,
+		    const struct sw_view_mount *mount, const double *setting)
+{
+	double files = files_of(mount);
+
+	return files >= setting[MIN_FILES] &&
+	       files * SW_USEC_PER_SEC >= setting[MIN_FILES_PER_SECOND] *
+						  (double)view->elapsed_usec &&
+	       bytes_of(mount) <= setting[MAX_MEAN_BYTES] * files &&
+	       waited_ratio(view, mount) >= setting[MIN_WAITED_RATIO];
+}
+
+static int tell(const struct sw_view *view, const struct sw_view_mount *mount,
+		const double *setting, struct sw_findings *findings)
+{
+	double files = files_of(mount);
+	double per_second = files * SW_USEC_PER_SEC /
+			    (double)view->elapsed_usec;
+	struct sw_evidence rate = { "opens or getattrs", per_second,
+				    "per second",
+				    setting[MIN_FILES_PER_SECOND], SW_MISSING };
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "io.many_files", SW_WARNING,
+				 sw_confidence(view, 0.6), &rate);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"bytes for each", bytes_of(mount) / files, "bytes",
+		setting[MAX_MEAN_BYTES], SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"time waiting for it / elapsed", waited_ratio(view, mount),
+		"ratio", setting[MIN_WAITED_RATIO], SW_MISSING });
+	sw_finding_subject(finding, "%s", mount->name);
+	sw_finding_sentence(finding,
+		"On %.64s files were opened or looked up %.0f times a second, "
+		"with %s moved for each, by all users of this node; the step "
+		"waited for it for %.0f %% of the time. Each of these is a "
+		"request to the server, however small the file: keep many "
+		"small files in one (tar, zip, HDF5, SQLite), or on the node's "
+		"local disk.",
+		mount->name, per_second,
+		sw_size_text((uint64_t)(bytes_of(mount) / files)).s,
+		waited_ratio(view, mount) * 100);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_node *node = &view->nearby;
+	size_t i;
+
+	if (sw_is_missing(view->elapsed_usec) || view->elapsed_usec == 0)
+		return 0;
+	for (i = 0; i < node->mount_count; i++) {
+		if (is_many(view, &node->mounts[i], setting))
+			return tell(view, &node->mounts[i], setting, findings);
+	}
+	return 0;
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	return sw_is_missing(view->io.waited_usec) ?
+		"which file systems the step waited for is not known" : NULL;
+}
+
+const struct sw_rule sw_rule_io_many_files = {
+	.id = "io.many_files",
+	.title = "Very many small files",
+	.explain =
+	"The step worked on very many files of a network file system, with "
+	"little data in each. Each file is opened, looked up and closed at a "
+	"server, which takes a millisecond or so and delays all its users.\n\n"
+	"Computed from the mounts' counters (NFS: OPEN and GETATTR of "
+	"/proc/self/mountstats, nfsstat(8); Lustre: open and getattr of "
+	"llite.*.stats), of which the larger is taken for the number of files, "
+	"and from samples of what threads wait for. It fires where that is "
+	"min_files and min_files_per_second, at most max_mean_bytes were moved "
+	"for each, and the step waited for this mount for min_waited_ratio of "
+	"the time. The counters are of all users of the node, so another job "
+	"may have a part in it. Opens on local file systems, BeeGFS and GPFS "
+	"are not counted and not evaluated. Example: a pipeline that opens "
+	"900 files of 2 KiB a second in /home waits for 60 % of its "
+	"time.\n\n"
+	"What to do: pack small files into one archive or database, unpack "
+	"them on the node's local disk, and do not share one directory between "
+	"many tasks.",
+	.needs = { { "series.mount", "open.ops" },
+		   { "series.lustre", "open" } },
+	.is_any_need = true,
+	.settings = {
+		{ "min_files_per_second", 100, 0.1, 1e9, "fewer are no load" },
+		{ "min_files", 5000, 1, 1e12, "in all" },
+		{ "max_mean_bytes", 131072, 0, 1e12,
+		  "bytes moved for each file" },
+		{ "min_waited_ratio", 0.1, 0, 1,
+		  "share of the time spent waiting for the mount" },
+	},
+	.eval = eval,
+	.blind_to = blind_to,
+};
