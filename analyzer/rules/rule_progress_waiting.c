@@ -67,6 +67,7 @@ static int tell(const struct sw_view *view,
 				      bottleneck->share, "ratio", threshold,
 				      SW_MISSING };
 	struct sw_finding *finding;
+	char waited_for[160];
 
 	if (!remedy)
 		return 0;
@@ -86,8 +87,11 @@ static int tell(const struct sw_view *view,
 	sw_finding_sentence(finding,
 		"For %.0f %% of the time nothing of the step ran, and it did "
 		"not wait for I/O but for %s. More CPUs or memory would not make "
-		"it faster. %s", bottleneck->share * 100,
-		sw_limit_words(bottleneck->limit), remedy);
+		"it faster. %s%s", bottleneck->share * 100,
+		sw_waits_words(waited_for, sizeof(waited_for), &view->limits,
+			       bottleneck->limit), remedy,
+		is_deliberate && strstr(waited_for, "lock") ?
+		" If that is not intended, look for a deadlock." : "");
 	return 0;
 }
 

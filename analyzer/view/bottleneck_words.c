@@ -22,6 +22,9 @@ static const double ALL = 0.9, ONE = 1.15;
 /* A smaller share of the time is not named. */
 static const double NAMED = 0.005;
 
+/* Who waits that long beside a wait may be the one that matters. */
+static const double BESIDE = 0.8;
+
 /* Most of the waits for I/O were for this file system. */
 static const double MOST_WAITS = 0.5;
 
@@ -53,6 +56,28 @@ enum { RESOURCES = sizeof(resources) / sizeof(resources[0]) };
 const char *sw_limit_words(enum sw_limit limit)
 {
 	return limit < SW_LIMIT_WAITS ? waits[limit] : "";
+}
+
+char *sw_waits_words(char *buf, size_t size,
+		     const struct sw_view_limits *limits, enum sw_limit limit)
+{
+	static const enum sw_limit beside[] = {
+		SW_LIMIT_SOCKET, SW_LIMIT_TERMINAL, SW_LIMIT_STOPPED,
+		SW_LIMIT_POLL, SW_LIMIT_SLEEP, SW_LIMIT_LOCK,
+	};
+	double least = BESIDE * (double)limits->usec[limit];
+	size_t i;
+
+	snprintf(buf, size, "%s", waits[limit]);
+	for (i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+		uint64_t stood = limits->stood_usec[beside[i]];
+
+		if (beside[i] != limit && !sw_is_missing(stood) &&
+		    (double)stood >= least)
+			sw_text_add(buf, size, " and for %s",
+				    waits[beside[i]]);
+	}
+	return buf;
 }
 
 static const char *words_of(const char *resource)
@@ -176,7 +201,8 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 	else
 		snprintf(buf, size, "For %.0f %% of the time nothing of it "
 			 "ran: it waited for %s.", b.share * 100,
-			 sw_limit_words(b.limit));
+			 sw_waits_words(text, sizeof(text), &view->limits,
+					b.limit));
 	return buf;
 }
 

@@ -23,8 +23,15 @@ char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view);
 char *sw_limits_words(char *buf, size_t size,
 		      const struct sw_view_limits *limits);
 
-/* "a lock", "input from a pipe": what it waits for. */
+/* "a lock", "a pipe": what it waits for. */
 const char *sw_limit_words(enum sw_limit limit);
+
+/*
+ * "a timer (sleep) and for a lock": with what other threads waited for all the
+ * while, for which of them matters cannot be told.
+ */
+char *sw_waits_words(char *buf, size_t size,
+		     const struct sw_view_limits *limits, enum sw_limit limit);
 
 /*
  * Whether something else than the CPUs held the step back for most of the

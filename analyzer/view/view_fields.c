@@ -418,6 +418,7 @@ const struct sw_field sw_task_fields[] = {
 };
 
 #define LIMIT(limit) FIELD(limits, usec[SW_LIMIT_##limit], IS, ADD, NULL)
+#define STOOD(limit) FIELD(limits, stood_usec[SW_LIMIT_##limit], IS, ADD, NULL)
 
 const struct sw_field sw_limit_fields[] = {
 	LIMIT(CPU),
@@ -436,6 +437,12 @@ const struct sw_field sw_limit_fields[] = {
 	LIMIT(STOPPED),
 	LIMIT(OTHER),
 	LIMIT(UNSEEN),
+	STOOD(SOCKET),
+	STOOD(TERMINAL),
+	STOOD(STOPPED),
+	STOOD(POLL),
+	STOOD(SLEEP),
+	STOOD(LOCK),
 	FIELD(limits, waits_source, IS, KNOWN, "waits_source"),
 	END
 };

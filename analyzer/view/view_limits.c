@@ -327,6 +327,7 @@ int sw_view_fill_limits(struct sw_view *view,
 		return 0;
 	rc = open_sources(&sources, view, parts);
 	view->limits.waits_source = sources.waits.source;
+	sw_wait_track_sum(&sources.waits, view->limits.stood_usec);
 	if (rc == 0)
 		rc = put_all(view, &sources);
 	close_sources(&sources);

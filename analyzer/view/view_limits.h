@@ -11,6 +11,9 @@
 /* Wall time on the node, by what limited it; of a sum that of all parts. */
 struct sw_view_limits {
 	uint64_t usec[SW_LIMITS];	/* missing: nothing was observed */
+	/* Nothing ran, and a thread waited for this, whatever others waited
+	 * for: these overlap.  Missing likewise, or without waits. */
+	uint64_t stood_usec[SW_LIMIT_WAITS];
 	const char *waits_source;	/* "bpf", "proc"; NULL: no waits */
 };
 

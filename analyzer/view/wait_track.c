@@ -161,3 +161,18 @@ bool sw_wait_track_look(struct sw_wait_track *track, uint64_t start_usec,
 		*io_threads /= covered;
 	return covered > 0;
 }
+
+void sw_wait_track_sum(const struct sw_wait_track *track,
+		       uint64_t idle_usec[SW_LIMIT_WAITS])
+{
+	size_t i;
+	int j;
+
+	for (j = 0; track->count && j < SW_LIMIT_WAITS; j++) {
+		double sum = 0;
+
+		for (i = 0; i < track->count; i++)
+			sum += track->items[i].idle_usec[j];
+		idle_usec[j] = (uint64_t)sum;
+	}
+}
