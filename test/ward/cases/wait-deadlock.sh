@@ -4,6 +4,7 @@
 # truth: ends them after 30 s
 # request: --cpus 1
 # must: progress.frozen|progress.waiting
+# may: program.killed
 # never: io.stalled cpu.over_allocated
 # bottleneck: lock
 # busy: 0.2
