@@ -3,7 +3,7 @@
 # truth: a script writes and reads tens of thousands of tiny files in a folder
 # request: --cpus 1
 # must: io.many_files
-# may: io.stalled
+# may: io.stalled io.tiny
 # bottleneck: cpu|io
 # needs: python3
 
