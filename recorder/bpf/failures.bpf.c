@@ -24,12 +24,14 @@ enum {
 	/* of the kernel's fcntl.h, fs.h and stat.h */
 	OPEN_ACCESS = 3, OPEN_READ = 0, OPEN_TO_EXECUTE = 0x20,
 	OPEN_TO_ASK = 010000000,	/* O_PATH */
-	TYPE_MASK = 0170000, TYPE_REGULAR = 0100000,
+	TYPE_MASK = 0170000, TYPE_REGULAR = 0100000, TYPE_SOCKET = 0140000,
+	TYPE_PIPE = 0010000,
 	/* include/net/tcp_states.h, include/linux/socket.h */
 	TCP_ESTABLISHED = 1, TCP_SYN_SENT = 2,
 	FAMILY_INET = 2, FAMILY_INET6 = 10,
 	ERROR_INTERRUPTED = 4, ERROR_AGAIN = 11, ERROR_NO_MEMORY = 12,
-	ERROR_EXISTS = 17, ERROR_BROKEN_PIPE = 32, ERROR_RESTART = 512,
+	ERROR_EXISTS = 17, ERROR_INVALID = 22, ERROR_OTHER_DEVICE = 18,
+	ERROR_NOT_SUPPORTED = 95, ERROR_RESTART = 512,
 };
 
 /* exec.bpf.c's. */
@@ -382,10 +384,12 @@ static int see_write(int program, const struct file *file, long result)
 	struct sw_failure *failure;
 	struct dentry *entry;
 	long error = -result;
+	int type;
 
-	if (error <= 0 || error >= ERROR_RESTART ||
-	    error == ERROR_INTERRUPTED || error == ERROR_AGAIN ||
-	    error == ERROR_BROKEN_PIPE || !get_caller(&process))
+	if (error <= 0 || !is_kept(error) || !get_caller(&process))
+		return 0;
+	type = BPF_CORE_READ(file, f_inode, i_mode) & TYPE_MASK;
+	if (type == TYPE_SOCKET || type == TYPE_PIPE)
 		return 0;
 	failure = get_scratch(program);
 	if (!failure)
@@ -416,14 +420,17 @@ int BPF_PROG(on_copy, struct file *from, __s64 from_offset, struct file *file,
 	     __s64 offset, unsigned long size, unsigned int flags, long result)
 {
 	/* No such call there: it is copied in another way. */
-	return result == -95 || result == -18 ? 0 : see_write(COPIES, file, result);
+	return result == -ERROR_NOT_SUPPORTED || result == -ERROR_OTHER_DEVICE ||
+			       result == -ERROR_INVALID
+		       ? 0
+		       : see_write(COPIES, file, result);
 }
 
 SEC("fexit/vfs_fsync_range")
 int BPF_PROG(on_sync, struct file *file, __s64 start, __s64 end, int is_data,
 	     int result)
 {
-	return result == -22 ? 0 : see_write(SYNCS, file, result);
+	return result == -ERROR_INVALID ? 0 : see_write(SYNCS, file, result);
 }
 
 SEC("fexit/vm_mmap_pgoff")

@@ -4,8 +4,11 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+
+#include "recorder/kernel/share.h"
 
 enum {
 	TIME, STEP, PROGRAM, NAME, STARTED, ENDED, RUNNING, IS_COMPLETE,
@@ -175,24 +178,51 @@ static void put_ends(const struct sw_program *program, union sw_value *values)
 	values[SIGNAL_OTHER].number = program->signal_other;
 }
 
+void sw_program_fini(struct sw_program *program)
+{
+	if (program->cause)
+		sw_share_give(program->elapsed_usec.share,
+			      sizeof(*program->cause));
+	free(program->cause);
+	program->cause = NULL;
+	sw_sketch_clear(&program->elapsed_usec);
+}
+
+static bool make_cause(struct sw_program *program)
+{
+	struct sw_share *share = program->elapsed_usec.share;
+
+	if (!sw_share_take(share, sizeof(*program->cause)))
+		return false;
+	program->cause = calloc(1, sizeof(*program->cause));
+	if (!program->cause)
+		sw_share_give(share, sizeof(*program->cause));
+	return program->cause;
+}
+
 void sw_program_put_cause(struct sw_program *program,
 			  const struct sw_cause *cause)
 {
-	const struct sw_cause *known = &program->cause;
+	const struct sw_cause *known = program->cause;
 
-	if (known->call && (!cause->call ||
-			    (known->is_likely && !cause->is_likely)))
+	if (known && known->call &&
+	    (!cause->call || (known->is_likely && !cause->is_likely)))
 		return;
-	program->cause = *cause;
+	if (!known && !make_cause(program))
+		return;
+	*program->cause = *cause;
 	program->is_changed = true;
 }
 
 static void put_cause(const struct sw_cause *cause, union sw_value *values)
 {
-	const char *object = cause->object.text, *read = cause->read.text;
+	const struct sw_cause none = { .end_usec = SW_MISSING };
+	const char *object, *read;
 
-	values[FAILED_END].number =
-		cause->call || read[0] ? cause->end_usec : SW_MISSING;
+	cause = cause ? cause : &none;
+	object = cause->object.text;
+	read = cause->read.text;
+	values[FAILED_END].number = cause->end_usec;
 	values[FAILED_CALL].text = cause->call;
 	values[FAILED_ERROR].text = cause->error;
 	values[FAILED_OBJECT].text = object[0] ? object : NULL;
@@ -240,5 +270,5 @@ void sw_program_row(const struct sw_program *program, uint64_t step,
 	values[LAST_END].number = program->last_end_usec;
 	put_elapsed(program, values);
 	put_ends(program, values);
-	put_cause(&program->cause, values);
+	put_cause(program->cause, values);
 }

@@ -26,7 +26,7 @@ struct sw_program {
 		signal_other;
 	uint64_t first_start_usec, last_end_usec;
 	struct sw_sketch elapsed_usec;
-	struct sw_cause cause;	/* of one that failed */
+	struct sw_cause *cause;	/* of one that failed; NULL: nothing is known */
 };
 
 void sw_program_init(struct sw_program *program, const char *name);
@@ -34,7 +34,13 @@ void sw_program_init(struct sw_program *program, const char *name);
 /* Count a wait status (wait(2)). */
 void sw_program_count_end(struct sw_program *program, int wait_status);
 
-/* Why one of its processes failed: told unless more is known of another. */
+/* What it has taken of its job's share of memory is given back. */
+void sw_program_fini(struct sw_program *program);
+
+/*
+ * Why one of its processes failed: told unless more is known of another, or
+ * there is no memory for it.
+ */
 void sw_program_put_cause(struct sw_program *program,
 			  const struct sw_cause *cause);
 

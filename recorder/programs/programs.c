@@ -322,7 +322,7 @@ void sw_programs_destroy(struct sw_programs *programs)
 		return;
 	close_backend(programs);
 	for (i = 0; i < programs->count; i++)
-		sw_sketch_clear(&programs->program[i].elapsed_usec);
+		sw_program_fini(&programs->program[i]);
 	sw_share_give(programs->target.share,
 		      (programs->count - programs->has_other) *
 			      sizeof(programs->program[0]));
