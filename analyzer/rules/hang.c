@@ -16,6 +16,7 @@ enum weight {
 	NOTHING,	/* a child, or one that waits as well */
 	BEAT,		/* a short sleep */
 	SPARE,		/* threads with nothing to do wait so */
+	SIGNAL,		/* until one comes, which may be that of a child */
 	SEVERAL,	/* one of several things */
 	LOCK,		/* of the main thread; who has it is not known */
 	SLEEP,
@@ -114,10 +115,17 @@ static bool has_cause(const struct sw_view *view,
 	return false;
 }
 
+/* Not for a time: timeout(1) waits for its child so. */
+static bool is_for_signal(const struct sw_view_hang *hang)
+{
+	return hang->call && !strstr(hang->call, "nanosleep");
+}
+
 static bool is_long_sleep(const struct sw_view_hang *hang)
 {
-	return is(hang, "sleep") && (sw_is_missing(hang->sleep_usec) ||
-				     hang->sleep_usec >= HEARTBEAT_USEC);
+	return is(hang, "sleep") && !is_for_signal(hang) &&
+	       (sw_is_missing(hang->sleep_usec) ||
+		hang->sleep_usec >= HEARTBEAT_USEC);
 }
 
 /* Its threads are as idle as it means to be. */
@@ -146,6 +154,8 @@ static enum weight weigh(const struct sw_view *view,
 		return NAMED;
 	if (has_cause(view, hang))
 		return NOTHING;
+	if (is(hang, "sleep") && is_for_signal(hang))
+		return SIGNAL;
 	if (is(hang, "sleep"))
 		return is_long_sleep(hang) ? SLEEP : BEAT;
 	if (is_process_asleep(view, hang))

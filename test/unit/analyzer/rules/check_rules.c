@@ -162,7 +162,7 @@ START_TEST(sleep_is_no_standstill)
 {
 	static const char *const quiet[] = {
 		"quiet_sleep", "quiet_pool", "quiet_workers", "quiet_half",
-		"quiet_slow",
+		"quiet_slow", "quiet_signal",
 	};
 	const struct sw_finding *finding;
 	struct sw_loaded loaded;
