@@ -84,12 +84,13 @@ static int tell(const struct sw_view *view,
 		finding->wasted_core_hours =
 			view->cpu.allocated_cores * bottleneck->share *
 			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
+	sw_waits_words(waited_for, sizeof(waited_for), &view->limits,
+		       bottleneck->limit);
 	sw_finding_sentence(finding,
 		"For %.0f %% of the time nothing of the step ran, and it did "
 		"not wait for I/O but for %s. More CPUs or memory would not make "
 		"it faster. %s%s", bottleneck->share * 100,
-		sw_waits_words(waited_for, sizeof(waited_for), &view->limits,
-			       bottleneck->limit), remedy,
+		waited_for, remedy,
 		is_deliberate && strstr(waited_for, "lock") ?
 		" If that is not intended, look for a deadlock." : "");
 	return 0;
