@@ -3,6 +3,7 @@
 #include "recorder/processes/totals.h"
 
 #include "common/delta.h"
+#include "recorder/processes/reaped.h"
 
 /* Before anything has been read. */
 const struct sw_totals sw_totals_missing = {

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 #include "recorder/kernel/process.h"
-#include "recorder/processes/reaped.h"
+
+struct sw_reaped;
 
 /* SW_MISSING where nothing has been known of it so far. */
 struct sw_totals {
