@@ -71,6 +71,7 @@ look_alikes()
 	no_cause 'one that is not needed' awk 'BEGIN {
 		getline < "more"; getline < "input"; exit 3 }'
 	no_cause 'settings' awk 'BEGIN { getline < ".toolrc"; exit 3 }'
+	no_cause 'more settings' awk 'BEGIN { getline < "tool.conf"; exit 3 }'
 	no_cause 'a kill' perl -e 'open(F, "<none"); kill KILL => $$; sleep 60'
 	no_cause 'a target' cp none target
 	no_cause 'an answer' sh -c 'cat input; exit 4'

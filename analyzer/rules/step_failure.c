@@ -17,7 +17,7 @@ enum { NOT_FOUND = 127 }; /* of shells: POSIX.1-2017, Shell, 2.8.2 */
 enum weight {
 	NOTHING,
 	SHELL_FOUND_NOTHING,
-	FILE_READ,
+	FACT, /* what it read last, or a call that failed */
 	CAUSE_OF_SHELL,
 	CAUSE,
 };
@@ -60,7 +60,9 @@ static enum weight weigh(const struct sw_view *view,
 		return NOTHING;
 	if (is_shell && program->last_exit_status == NOT_FOUND)
 		return SHELL_FOUND_NOTHING;
-	return !is_shell && program->last_read ? FILE_READ : NOTHING;
+	return !is_shell && (program->last_read || program->failed_call)
+		       ? FACT
+		       : NOTHING;
 }
 
 /* Did it begin after that time?  As far as is known of all of its kind. */

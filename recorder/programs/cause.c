@@ -86,6 +86,21 @@ static bool is_optional(const char *path)
 	return begins(path, "/etc/") || is_hidden(path);
 }
 
+/* Likewise, or it is what the program was told to work by: who knows. */
+static bool is_settings(const char *path)
+{
+	static const char *const name[] = {
+		".conf", ".cfg", ".config", ".ini", ".toml", ".yaml", ".yml",
+		".json", ".properties", ".xml", "rc", ".lock", ".pid",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(name) / sizeof(name[0]); i++)
+		if (ends(path, name[i]))
+			return true;
+	return false;
+}
+
 static bool is_library(const char *path)
 {
 	return ends(path, ".so") || strstr(last_part(path), ".so.");
@@ -188,7 +203,8 @@ static bool is_likely(const struct sw_failures *failures,
 			return false;
 		return has_stopped(failures, failure) &&
 		       (failure->error != ENOENT ||
-			!is_optional(failure->text));
+			(!is_optional(failure->text) &&
+			 !is_settings(failure->text)));
 	case SW_FAILURE_CONNECT:
 		return has_stopped(failures, failure);
 	case SW_FAILURE_SCRIPT:

@@ -127,6 +127,8 @@ START_TEST(says_why)
 	check_fires("program.failed", "fires_went_on", "expected_went_on");
 	check_fires("program.failed", "fires_step_read",
 		    "expected_step_read");
+	check_fires("program.failed", "fires_step_weak",
+		    "expected_step_weak");
 	check_fires("program.failed", "fires_step_lost",
 		    "expected_step_lost");
 	check_fires("program.failed", "fires_step_memory",

@@ -177,6 +177,18 @@ START_TEST(optional)
 }
 END_TEST
 
+/* They may be needed, and may not. */
+START_TEST(settings)
+{
+	failed(SW_FAILURE_OPEN, ENOENT, "tool.conf", 1);
+	end(EXIT_1);
+	is("open", "ENOENT", "tool.conf", false);
+	failures.failure[0].error = EACCES;
+	end(EXIT_1);
+	is("open", "EACCES", "tool.conf", true);
+}
+END_TEST
+
 START_TEST(library)
 {
 	failed(SW_FAILURE_OPEN, ENOENT, "/usr/lib/libhts.so.3", 1)->times = 9;
@@ -316,6 +328,7 @@ static Suite *make_suite(void)
 	tcase_add_test(pure, wrote_then);
 	tcase_add_test(pure, complained);
 	tcase_add_test(pure, optional);
+	tcase_add_test(pure, settings);
 	tcase_add_test(pure, library);
 	tcase_add_test(pure, program);
 	tcase_add_test(pure, interpreter);
