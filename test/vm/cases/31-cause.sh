@@ -3,7 +3,7 @@
 # Why programs failed, on a kernel that lets functions be watched: 5.7 and
 # later do.
 # as: root
-# timeout: 600
+# timeout: 900
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by run-cases}"
 # shellcheck source=SCRIPTDIR/../../causes.sh
@@ -29,12 +29,15 @@ no_cause()
 	is "$(told "$@" | grep -E 'could not|Error')" '' "not the cause: $what"
 }
 
-mkdir "$CASE_OUT/ways"
-chmod 755 "$CASE_OUT/ways"
-cd "$CASE_OUT/ways" || exit 1
+ways=$(mktemp -d) || exit 1
+chmod 755 "$ways"
+cd "$ways" || exit 1
 prepare_causes
+record first true
+is "$(column steps failures_source)" functions 'functions are watched'
 causes_of_files
 causes_of_others
 look_alikes
 
+cd / && rm -rf "$ways"
 finish
