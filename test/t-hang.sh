@@ -77,7 +77,7 @@ sh -c 'exec 9>"$1" && flock 9 && exec sleep 1000' sh "$work/lock" &
 servers+=($!)
 await sh -c "! flock --nonblock '$work/lock' true"
 
-cases=(deadlock peer polled pipe lock stopped sleep)
+cases=(deadlock peer polled pipe lock stopped sleep loop beat)
 start deadlock "$abs_top_builddir/test/workloads/w_deadlock"
 start peer python3 -c "
 import socket
@@ -93,6 +93,20 @@ start lock flock "$work/lock" true
 # shellcheck disable=SC2016
 start stopped sh -c 'kill -STOP $$'
 start sleep sleep 1000
+# A loop of events that waits for a time alone.
+start loop python3 -c '
+import asyncio
+asyncio.run(asyncio.sleep(1000))'
+# A lock that names no owner, beside a thread that sleeps for short times.
+start beat timeout 1000 python3 -c '
+import threading, time
+def beat():
+    while True:
+        time.sleep(0.5)
+threading.Thread(target=beat, daemon=True).start()
+lock = threading.Lock()
+lock.acquire()
+lock.acquire()'
 if [ "$(id -u)" -eq 0 ] && has_fuse; then
 	mkdir "$work/dead"
 	stall "$work/dead" --never read --file data=4096
@@ -127,6 +141,9 @@ $work/lock (flock)" "$(says lock)"
 is "a stop" "sh (process N) was stopped by a signal, or suspended" \
 	"$(says stopped)"
 is "sleep is none" "" "$(says sleep)"
+is "a loop of events that sleeps is none" "" "$(says loop)"
+is "a lock of nobody known" "python3 (process N) waited for a lock (futex)" \
+	"$(says beat)"
 case " ${cases[*]} " in
 *" dead "*)
 	is "a mount that never answers" "dd (process N) waited in read of \

@@ -118,7 +118,8 @@ static bool has_cause(const struct sw_view *view,
 /* Not for a time: timeout(1) waits for its child so. */
 static bool is_for_signal(const struct sw_view_hang *hang)
 {
-	return hang->call && !strstr(hang->call, "nanosleep");
+	return hang->call && (!strncmp(hang->call, "rt_sig", 6) ||
+			      !strcmp(hang->call, "pause"));
 }
 
 static bool is_long_sleep(const struct sw_view_hang *hang)

@@ -38,9 +38,11 @@ static bool is_write(const char *call)
 	return call && (strstr(call, "write") || !strncmp(call, "send", 4));
 }
 
+/* Another process. */
 static bool has_other(const struct words *words)
 {
-	return words->hang->other && !sw_is_missing(words->hang->other_pid);
+	return words->hang->other && !sw_is_missing(words->hang->other_pid) &&
+	       words->hang->other_pid != words->hang->pid;
 }
 
 static void say_lock(const struct words *words, char *buf, size_t size)
@@ -64,9 +66,12 @@ static void say_pipe(const struct words *words, char *buf, size_t size)
 {
 	bool is_full = is_write(words->hang->call);
 
-	if (!has_other(words))
+	if (words->hang->call && !strncmp(words->hang->call, "open", 4))
+		snprintf(buf, size, "%s waited for the other end of a named "
+			 "pipe to be opened%s", words->program, words->call);
+	else if (!has_other(words))
 		snprintf(buf, size, "%s waited %s a pipe whose other end no "
-			 "program of the step %s", words->program,
+			 "other program of the step %s", words->program,
 			 is_full ? "to write to" : "for data from",
 			 is_full ? "reads" : "writes to");
 	else if (is_full)

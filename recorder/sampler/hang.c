@@ -232,6 +232,21 @@ static void match_end(const struct sw_visit *visit, const struct sw_end *end)
 	}
 }
 
+/*
+ * Whose events can come from itself alone, as those of a loop's own wake-ups,
+ * waits for none, or for a time.
+ */
+static void leave_own_end(struct wait *wait)
+{
+	if (!wait->object.count || wait->other != wait->process->pid)
+		return;
+	wait->kind = sw_is_missing(wait->object.sleep_usec) ? SW_WAIT_POLL :
+							      SW_WAIT_SLEEP;
+	wait->name[0] = '\0';
+	wait->inode = 0;
+	wait->other = 0;
+}
+
 static void find_ends(void)
 {
 	size_t i, j;
@@ -253,6 +268,8 @@ static void find_ends(void)
 		     j < visit->ends.count; j++)
 			match_end(visit, &visit->ends.end[j]);
 	}
+	for (i = 0; i < look.waits; i++)
+		leave_own_end(&look.wait[i]);
 }
 
 static bool is_same(const struct wait *one, const struct wait *two)

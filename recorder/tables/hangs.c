@@ -35,7 +35,8 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[OBJECT] = { "object", "", SW_KIND_TEXT,
 		     "The file, or the peer of the socket." },
 	[SLEEP] = { "sleep_usec", "usec", SW_KIND_STATE,
-		    "The length of the sleep that was requested." },
+		    "The sleep that was requested, or the time limit of a wait "
+		    "for events; the rest of it where its end was given." },
 	[OTHER] = { "other", "", SW_KIND_TEXT,
 		    "The program at the other end of the pipe or the local "
 		    "socket, or that holds the lock." },

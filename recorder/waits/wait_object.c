@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/delta.h"
 #include "common/missing.h"
 #include "common/units.h"
 
@@ -73,16 +74,44 @@ static void take_futex(struct sw_wait_object *object,
 		object->owner = named;
 }
 
+static uint64_t usec_of(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * SW_USEC_PER_SEC +
+	       (uint64_t)time->tv_nsec / 1000;
+}
+
 static void take_sleep(struct sw_wait_object *object,
 		       const struct memory *memory, uint64_t address)
 {
 	struct timespec time;
 
 	if (read_memory(memory, address, &time, sizeof(time)) == 0 &&
-	    time.tv_sec >= 0 && time.tv_sec < INT32_MAX)
-		object->sleep_usec =
-			(uint64_t)time.tv_sec * SW_USEC_PER_SEC +
-			(uint64_t)time.tv_nsec / 1000;
+	    time.tv_sec >= 0 && time.tv_sec < UINT32_MAX)
+		object->sleep_usec = usec_of(&time);
+}
+
+/* Until then from now on: the rest of a sleep, of which the begin is gone. */
+static void take_sleep_until(struct sw_wait_object *object,
+			     const struct memory *memory)
+{
+	clockid_t clock = (clockid_t)object->argument[0];
+	struct timespec now;
+
+	take_sleep(object, memory, object->argument[2]);
+	if (sw_is_missing(object->sleep_usec))
+		return;
+	object->sleep_usec = clock_gettime(clock, &now) < 0 ? SW_MISSING :
+			     sw_excess_u64(object->sleep_usec,
+					   usec_of(&now));
+}
+
+/* As poll() has it; below 0 there is none. */
+static void take_limit(struct sw_wait_object *object, uint64_t argument)
+{
+	int msec = (int)argument;
+
+	if (msec >= 0)
+		object->sleep_usec = (uint64_t)msec * 1000;
 }
 
 static void add_descriptor(struct sw_wait_object *object, int fd)
@@ -151,14 +180,19 @@ static void take(struct sw_wait_object *object, const struct memory *memory)
 		take_sleep(object, memory, object->argument[0]);
 		break;
 	case SYS_clock_nanosleep:
-		/* A time of day tells nothing of how long. */
-		if (object->argument[1] == 0)
+		if (object->argument[1] & TIMER_ABSTIME)
+			take_sleep_until(object, memory);
+		else
 			take_sleep(object, memory, object->argument[2]);
 		break;
 #ifdef SYS_poll
 	case SYS_poll:
+		take_limit(object, object->argument[2]);
+		take_poll(object, memory);
+		break;
 #endif
 	case SYS_ppoll:
+		take_sleep(object, memory, object->argument[2]);
 		take_poll(object, memory);
 		break;
 #ifdef SYS_select
@@ -172,6 +206,7 @@ static void take(struct sw_wait_object *object, const struct memory *memory)
 	case SYS_epoll_wait:
 #endif
 	case SYS_epoll_pwait:
+		take_limit(object, object->argument[3]);
 		take_epoll(object, memory);
 		break;
 	default:

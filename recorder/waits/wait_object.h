@@ -15,7 +15,9 @@ struct sw_wait_object {
 	int call;		/* to be asked about, with its arguments */
 	uint64_t argument[SW_WAIT_ARGUMENTS];
 	pid_t owner;		/* thread that has to let go, or to end; or 0 */
-	uint64_t sleep_usec;	/* asked for; SW_MISSING: not known */
+	/* As it was asked for, of a time of day from now on, or the limit of a
+	 * wait for events; SW_MISSING: none, or not known. */
+	uint64_t sleep_usec;
 	size_t count;		/* descriptors that an event may come from */
 	int descriptor[SW_WAIT_DESCRIPTORS];
 };

@@ -7,7 +7,7 @@
 
 #include "recorder/kernel/kernfile.h"
 
-enum { SW_WAIT_READ_THREADS = 8, SW_WAIT_ARGUMENTS = 3 };
+enum { SW_WAIT_READ_THREADS = 8, SW_WAIT_ARGUMENTS = 4 };
 
 struct sw_wait_thread {
 	pid_t tid;
