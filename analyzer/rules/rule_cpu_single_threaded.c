@@ -26,7 +26,7 @@ static int tell(const struct sw_view *view, double share, double threshold,
 {
 	bool is_waste = has_burst(view) && view->cpu.is_requested;
 	double cpus = view->cpu.allocated_cores;
-	struct sw_evidence serial = { "time with one CPU busy / elapsed",
+	struct sw_evidence serial = { "time with one CPU wanted / elapsed",
 				      share, "ratio", threshold, SW_MISSING };
 	struct sw_finding *finding;
 
@@ -43,8 +43,8 @@ static int tell(const struct sw_view *view, double share, double threshold,
 		finding->wasted_core_hours = (cpus - 1) * share *
 			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
 	sw_finding_sentence(finding,
-		"One CPU of %.4g was busy for %.0f %% of the time: the step "
-		"ran one thread, or its threads took turns. If the program "
+		"Of %.4g CPUs the step had work for one at a time, for %.0f %% "
+		"of the run: it ran one thread, or its threads took turns. If the program "
 		"has an option for more threads (-t, -j, --threads, "
 		"OMP_NUM_THREADS), set it; otherwise more CPUs than one do "
 		"not make it faster.", cpus, share * 100);
@@ -77,11 +77,12 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 	"all of the time: its program has one thread, runs with one, or "
 	"has threads that take turns under a lock, as Python's do.\n\n"
 	"Computed from CPU time and run-queue waits between samples: an "
-	"interval counts when 0.8 to 1.2 CPUs were busy and no other thread "
-	"waited for one. It fires when these intervals take min_serial_ratio "
-	"of the elapsed time, the step ran for min_elapsed_seconds and had two "
-	"CPUs or more, and it was seldom idle: two threads that each run half "
-	"of the time do not count. It is information where cpu.over_allocated "
+	"interval counts when the step used or waited for 0.8 to 1.2 CPUs "
+	"(run_delay, Documentation/scheduler/sched-stats.rst). It fires when "
+	"these intervals take min_serial_ratio of the elapsed time, the step "
+	"ran for min_elapsed_seconds and had two CPUs or more, and it was "
+	"seldom idle: two threads that each run half of the time do not "
+	"count. It is information where cpu.over_allocated "
 	"has the waste, and a warning where a short burst hides it from that "
 	"rule. Example: gzip on 8 CPUs is busy on one for 99 % of the time; "
 	"pigz -p 8 would use them.\n\n"
@@ -93,7 +94,7 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 	.is_of_request = true,
 	.settings = {
 		{ "min_serial_ratio", 0.9, 0.1, 1,
-		  "smallest share of the time with one CPU busy" },
+		  "smallest share of the time with work for one CPU" },
 		{ "min_elapsed_seconds", 5, 0, 86400,
 		  "shorter steps are not evaluated" },
 	},

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When one CPU was busy, and when several were. */
+/* When one CPU was busy or wanted, and when several were. */
 #include "analyzer/rules/rule_serial.h"
 
 #include <math.h>
 
 #include "common/units.h"
 
-/* An interval with so many CPUs in use is serial, or parallel. */
+/* An interval with so many CPUs in use or wanted is serial, or parallel. */
 static const double SERIAL_LOW = 0.8, SERIAL_HIGH = 1.2, PARALLEL_LOW = 1.5;
 
 struct sw_serial sw_serial_measure(const struct sw_view *view)
@@ -24,8 +24,7 @@ struct sw_serial sw_serial_measure(const struct sw_view *view)
 
 		if (wanted >= PARALLEL_LOW)
 			parts.parallel_seconds += seconds;
-		else if (cores->value[i] >= SERIAL_LOW &&
-			 wanted <= SERIAL_HIGH)
+		else if (wanted >= SERIAL_LOW && wanted <= SERIAL_HIGH)
 			parts.serial_seconds += seconds;
 	}
 	return parts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When one CPU was busy, and when several were. */
+/* When one CPU was busy or wanted, and when several were. */
 #ifndef SW_ANALYZER_RULE_SERIAL_H
 #define SW_ANALYZER_RULE_SERIAL_H
 
@@ -9,7 +9,10 @@ struct sw_serial {
 	double serial_seconds, parallel_seconds;
 };
 
-/* By the intervals of CPU time; threads that wanted a CPU count as busy. */
+/*
+ * By the intervals of CPU time.  A thread that wanted a CPU counts as if it had
+ * had one: neighbors do not change what the step is.
+ */
 struct sw_serial sw_serial_measure(const struct sw_view *view);
 
 #endif
