@@ -9,7 +9,7 @@
 #include "analyzer/rules/rule_io.h"
 #include "common/units.h"
 
-enum { MIN_IO_RATIO, MIN_CEILING_RATIO, MIN_NEAR_RATIO, MIN_REQUEST_BYTES,
+enum { MIN_IO_RATIO, MIN_CEILING_RATIO, MIN_REQUEST_BYTES,
        MIN_BYTES_PER_SECOND };
 
 #define ADVICE \
@@ -17,19 +17,47 @@ enum { MIN_IO_RATIO, MIN_CEILING_RATIO, MIN_NEAR_RATIO, MIN_REQUEST_BYTES,
 	"(compressed, read once), storage with more bandwidth (the node's own, " \
 	"if it is faster), or fewer such jobs at a time."
 
-/* Share of the elapsed time at so much of the largest rate that there was. */
-static double ceiling_ratio(const struct sw_view *view, double near)
+/* The rate that there was most of the time, and how long. */
+struct steady {
+	double bytes, usec;
+};
+
+/* Rates are sorted into classes of which two neighbors are a third wide. */
+enum { CLASSES = 160 };
+static const double CLASS_WIDTH = 1.155, SLOWEST = 1000;
+
+static void add(struct steady *classes, double rate, double usec)
 {
-	const struct sw_curve *rate = &view->device_rate;
-	double usec = 0;
+	double class = floor(log(rate / SLOWEST) / log(CLASS_WIDTH));
+
+	if (!(class >= 0) || class >= CLASSES)
+		return;
+	classes[(int)class].bytes += rate * usec / SW_USEC_PER_SEC;
+	classes[(int)class].usec += usec;
+}
+
+static struct steady find_steady(const struct sw_curve *rate)
+{
+	struct steady classes[CLASSES] = { { 0, 0 } }, most = { 0, 0 };
 	size_t i;
 
-	for (i = 0; i < rate->count; i++) {
-		if (rate->value[i] >= near * rate->max)
-			usec += (double)(rate->end_usec[i] -
-					 rate->start_usec[i]);
+	for (i = 0; i < rate->count; i++)
+		add(classes, rate->value[i],
+		    (double)(rate->end_usec[i] - rate->start_usec[i]));
+	for (i = 0; i + 1 < CLASSES; i++) {
+		double usec = classes[i].usec + classes[i + 1].usec;
+
+		if (usec > most.usec)
+			most = (struct steady){
+				classes[i].bytes + classes[i + 1].bytes, usec,
+			};
 	}
-	return usec / (double)view->elapsed_usec;
+	return most;
+}
+
+static double rate_of(const struct steady *steady)
+{
+	return steady->bytes * SW_USEC_PER_SEC / steady->usec;
 }
 
 /* Of the requests to devices, else of the calls that led to them; NAN. */
@@ -44,35 +72,37 @@ static double request_bytes(const struct sw_view *view)
 	return sw_ratio_u64(io->call_read_bytes, io->call_reads);
 }
 
-static int tell_device(const struct sw_view *view, double ceiling,
-		       const double *setting, struct sw_findings *findings)
+static int tell_device(const struct sw_view *view,
+		       const struct steady *steady, const double *setting,
+		       struct sw_findings *findings)
 {
+	double share = steady->usec / (double)view->elapsed_usec;
 	const struct sw_view_io *io = &view->io;
 	const char *place = io->wait_count ? sw_view_wait_words(io->waits) :
 					     NULL;
-	struct sw_evidence time = { "time near the largest rate / elapsed",
-				    ceiling, "ratio",
-				    setting[MIN_CEILING_RATIO], SW_MISSING };
+	struct sw_evidence time = { "time at a steady rate / elapsed", share,
+				    "ratio", setting[MIN_CEILING_RATIO],
+				    SW_MISSING };
 	bool is_counted = !sw_is_missing(io->device_requests);
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "io.saturated", SW_WARNING,
-				 sw_confidence(view, is_counted ? 0.8 : 0.6),
+				 sw_confidence(view, is_counted ? 0.7 : 0.6),
 				 &time);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
-		"largest rate", view->device_rate.max, "bytes per second",
-		NAN, SW_MISSING });
+		"steady rate", rate_of(steady), "bytes per second", NAN,
+		SW_MISSING });
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"mean request", request_bytes(view), "bytes",
 		setting[MIN_REQUEST_BYTES], SW_MISSING });
 	sw_finding_subject(finding, "step");
 	sw_finding_sentence(finding,
-		"The storage%s%.64s gave the step no more than %.3g MB/s: it "
-		"was near that rate for %.0f %% of the time, and waited for "
-		"I/O for %.0f %%. " ADVICE, place ? " of " : "", sw_text(place),
-		view->device_rate.max / 1e6, ceiling * 100,
+		"The step moved data%s%.64s at a steady %.3g MB/s for %.0f %% "
+		"of the time, and waited for I/O for %.0f %%: that is what the "
+		"storage gave it. " ADVICE, place ? " on " : "",
+		sw_text(place), rate_of(steady) / 1e6, share * 100,
 		sw_io_wait_ratio(view) * 100);
 	return 0;
 }
@@ -153,7 +183,7 @@ static int eval(const struct sw_view *view, const double *setting,
 {
 	const struct sw_view_node *node = &view->nearby;
 	const struct sw_view_wait *wait;
-	double ceiling;
+	struct steady steady;
 	size_t i;
 
 	if (sw_is_missing(view->elapsed_usec) || view->elapsed_usec == 0)
@@ -164,13 +194,14 @@ static int eval(const struct sw_view *view, const double *setting,
 			return tell_link(view, &node->links[i], wait, setting,
 					 findings);
 	}
-	ceiling = ceiling_ratio(view, setting[MIN_NEAR_RATIO]);
+	steady = find_steady(&view->device_rate);
 	if (wait || !(sw_io_wait_ratio(view) >= setting[MIN_IO_RATIO]) ||
-	    !(view->device_rate.max >= setting[MIN_BYTES_PER_SECOND]) ||
+	    !(rate_of(&steady) >= setting[MIN_BYTES_PER_SECOND]) ||
 	    !(request_bytes(view) >= setting[MIN_REQUEST_BYTES]) ||
-	    ceiling < setting[MIN_CEILING_RATIO])
+	    steady.usec < setting[MIN_CEILING_RATIO] *
+				  (double)view->elapsed_usec)
 		return 0;
-	return tell_device(view, ceiling, setting, findings);
+	return tell_device(view, &steady, setting, findings);
 }
 
 static const char *blind_to(const struct sw_view *view)
@@ -192,9 +223,9 @@ const struct sw_rule sw_rule_io_saturated = {
 	"Computed, for devices, from the bytes that the step moved between "
 	"samples (io.stat of its cgroup, "
 	"Documentation/admin-guide/cgroup-v2.rst; otherwise read_bytes of its "
-	"processes): storage that is the limit has a rate that stays near its "
-	"maximum. It fires where the rate was min_near_ratio of the largest "
-	"for min_ceiling_ratio of the elapsed time, the largest was "
+	"processes): storage that is the limit has a steady rate, but for "
+	"bursts from its cache. It fires where the rate was the same, within a "
+	"third, for min_ceiling_ratio of the elapsed time, and at least "
 	"min_bytes_per_second, the step waited for I/O for min_io_ratio of the "
 	"time, and requests had min_request_bytes on average. With smaller "
 	"ones the rate is as steady, but it is the time for each request that "
@@ -209,12 +240,10 @@ const struct sw_rule sw_rule_io_saturated = {
 		   { "series.proc", "read_bytes" } },
 	.is_any_need = true,
 	.settings = {
-		{ "min_io_ratio", 0.3, 0.01, 1,
+		{ "min_io_ratio", 0.5, 0.01, 1,
 		  "share of the time spent waiting for I/O" },
-		{ "min_ceiling_ratio", 0.3, 0.01, 1,
-		  "share of the elapsed time near the largest rate" },
-		{ "min_near_ratio", 0.75, 0.1, 1,
-		  "what is near, of the largest rate" },
+		{ "min_ceiling_ratio", 0.5, 0.01, 1,
+		  "share of the elapsed time at the ceiling" },
 		{ "min_request_bytes", 65536, 512, 1e9,
 		  "mean size of a request" },
 		{ "min_bytes_per_second", 1e6, 0, 1e15,
