@@ -7,6 +7,7 @@
 #include "analyzer/rules/confidence.h"
 #include "analyzer/rules/finding.h"
 #include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck.h"
 #include "common/units.h"
 
 enum { MAX_BALANCE_RATIO, MIN_BUSY_RATIO, MIN_LOST_CORE_SECONDS };
@@ -16,6 +17,12 @@ static const double COORDINATOR_RATIO = 0.05;
 
 /* The program's processes are nearly all that the step did. */
 static const double WHOLE_RATIO = 0.8;
+
+/* Somebody ran for so much of the time: nothing else explains the rest. */
+static const double ON_CPU_RATIO = 0.9;
+
+/* The last quarter is that of one thread, if no more than that is wanted. */
+static const double ALONE_CPUS = 1.2;
 
 /* By so much of its time a start or an end may be off. */
 static const double SAME_TIME_RATIO = 0.1;
@@ -103,10 +110,22 @@ static bool is_team(const struct sw_view *view,
 	       sw_ratio_u64(program->cpu_usec, view->cpu.used_usec) >=
 		       WHOLE_RATIO &&
 	       fabs(life - longest) <= SAME_TIME_RATIO * longest &&
-	       view->cpu.demand_peak_cores >= (double)program->started - 0.3;
+	       view->cpu.demand_peak_cores >= (double)program->started - 0.3 &&
+	       sw_limits_ratio(&view->limits, "cpu") >= ON_CPU_RATIO;
 }
 
-/* Of its CPU time it is known that the last one to end was busy then. */
+/* CPUs used in the last quarter, if that is a thread's; 0: several ran. */
+static double alone_at_end(const struct sw_view *view,
+			   const struct sw_view_program *program)
+{
+	uint64_t end = program->last_end_usec;
+	uint64_t start = end - program->elapsed_max_usec / 4;
+	double busy = sw_curve_mean(&view->cores, start, end);
+	double waits = sw_curve_mean(&view->cpu_waits, start, end);
+
+	return busy + (isnan(waits) ? 0 : waits) <= ALONE_CPUS ? busy : 0;
+}
+
 static struct team team_of_program(const struct sw_view *view,
 				   const struct sw_view_program *program)
 {
@@ -115,10 +134,7 @@ static struct team team_of_program(const struct sw_view *view,
 
 	team.mean_usec = (double)program->cpu_usec / (double)program->started;
 	team.max_usec = (double)program->elapsed_max_usec;
-	team.busy = sw_curve_mean(&view->cores,
-				  program->last_end_usec -
-					  program->elapsed_max_usec / 4,
-				  program->last_end_usec);
+	team.busy = alone_at_end(view, program);
 	sw_finding_name(name, sizeof(name), sw_text(program->name));
 	snprintf(team.busiest, sizeof(team.busiest), "One %s", name);
 	snprintf(team.all, sizeof(team.all), "%zu that ran side by side",
@@ -222,13 +238,13 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"of each task of this node (its cgroup, or its processes). Of a step "
 	"with one task it is that of a program which did four fifths of the "
 	"work, in processes that all ran at the same time, of which the "
-	"longest counts as busy. It fires where the balance is at most "
-	"max_balance_ratio, the busiest was busy for min_busy_ratio, and "
-	"min_lost_core_seconds were lost. One task that used a twentieth of "
-	"the busiest or less is taken for a coordinator. MPI that polls while "
-	"it waits uses CPU time, which hides an imbalance. Example: two "
-	"processes that compute for 3 s and 12 s have a balance of 0.63, and "
-	"lose 9 core-seconds.\n\n"
+	"longest ran alone at the end and counts as busy. It fires where the "
+	"balance is at most max_balance_ratio, the busiest was busy for "
+	"min_busy_ratio, and min_lost_core_seconds were lost. One task that "
+	"used a twentieth of the busiest or less is taken for a coordinator. "
+	"MPI that polls while it waits uses CPU time, which hides an "
+	"imbalance. Example: two processes that compute for 3 s and 12 s have "
+	"a balance of 0.63, and lose 9 core-seconds.\n\n"
 	"What to do: share the work evenly, or dynamically: more pieces than "
 	"workers, the longest first.",
 	.needs = { { "tasks", "cpu_usage_usec" },
