@@ -27,12 +27,13 @@ static const double ALONE_CPUS = 1.2;
 /* By so much of its time a start or an end may be off. */
 static const double SAME_TIME_RATIO = 0.1;
 
-/* Those that shared the work, by CPU time. */
+/* Those that shared the work, by CPU time, or by time at work. */
 struct team {
 	size_t count;
 	double mean_usec, max_usec;
 	double busy;		/* CPUs that the busiest used, of its time */
 	char busiest[96], all[96];	/* hostile text */
+	const char *verb, *unit;	/* "used" so long " of CPU time" */
 };
 
 static bool is_known(const struct sw_view_task *task)
@@ -87,6 +88,8 @@ static struct team team_of_tasks(const struct sw_view *view)
 	team.mean_usec = sum / (double)(team.count ? team.count : 1);
 	team.max_usec = (double)most->cpu_usec;
 	team.busy = team.max_usec / time_of(view, most);
+	team.verb = "used";
+	team.unit = " of CPU time";
 	snprintf(team.busiest, sizeof(team.busiest), "Task %" PRIu64,
 		 most->rank);
 	snprintf(team.all, sizeof(team.all), "%zu tasks of this node",
@@ -111,10 +114,12 @@ static bool is_team(const struct sw_view *view,
 		       WHOLE_RATIO &&
 	       fabs(life - longest) <= SAME_TIME_RATIO * longest &&
 	       view->cpu.demand_peak_cores >= (double)program->started - 0.3 &&
-	       sw_limits_ratio(&view->limits, "cpu") >= ON_CPU_RATIO;
+	       sw_limits_ratio(&view->limits, "cpu") +
+			       sw_limits_ratio(&view->limits, "node") >=
+		       ON_CPU_RATIO;
 }
 
-/* CPUs used in the last quarter, if that is a thread's; 0: several ran. */
+/* CPUs wanted in the last quarter, if that is a thread's; 0: several ran. */
 static double alone_at_end(const struct sw_view *view,
 			   const struct sw_view_program *program)
 {
@@ -122,8 +127,9 @@ static double alone_at_end(const struct sw_view *view,
 	uint64_t start = end - program->elapsed_max_usec / 4;
 	double busy = sw_curve_mean(&view->cores, start, end);
 	double waits = sw_curve_mean(&view->cpu_waits, start, end);
+	double wanted = busy + (isnan(waits) ? 0 : waits);
 
-	return busy + (isnan(waits) ? 0 : waits) <= ALONE_CPUS ? busy : 0;
+	return wanted <= ALONE_CPUS ? wanted : 0;
 }
 
 static struct team team_of_program(const struct sw_view *view,
@@ -132,9 +138,14 @@ static struct team team_of_program(const struct sw_view *view,
 	struct team team = { .count = (size_t)program->started };
 	char name[64];
 
-	team.mean_usec = (double)program->cpu_usec / (double)program->started;
+	/* Neighbors that held all of them back make no difference so. */
+	team.mean_usec = (double)sw_sum_u64(program->cpu_usec,
+					    program->run_queue_wait_usec) /
+			 (double)program->started;
 	team.max_usec = (double)program->elapsed_max_usec;
 	team.busy = alone_at_end(view, program);
+	team.verb = "worked for";
+	team.unit = "";
 	sw_finding_name(name, sizeof(name), sw_text(program->name));
 	snprintf(team.busiest, sizeof(team.busiest), "One %s", name);
 	snprintf(team.all, sizeof(team.all), "%zu that ran side by side",
@@ -160,7 +171,7 @@ static int tell(const struct sw_view *view, const struct team *team,
 {
 	double balance = team->mean_usec / team->max_usec;
 	struct sw_evidence evidence = {
-		"load balance: mean / largest CPU time", balance, "ratio",
+		"load balance: mean / largest share", balance, "ratio",
 		setting[MAX_BALANCE_RATIO], SW_MISSING,
 	};
 	struct sw_finding *finding;
@@ -170,22 +181,22 @@ static int tell(const struct sw_view *view, const struct team *team,
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
-		"largest CPU time", team->max_usec / SW_USEC_PER_SEC,
+		"largest share", team->max_usec / SW_USEC_PER_SEC,
 		"seconds", NAN, SW_MISSING });
 	sw_finding_evidence(finding, &(struct sw_evidence){
-		"mean CPU time", team->mean_usec / SW_USEC_PER_SEC,
+		"mean share", team->mean_usec / SW_USEC_PER_SEC,
 		"seconds", NAN, SW_MISSING });
 	sw_finding_subject(finding, "step");
 	finding->wasted_core_hours = lost / 3600;
 	sw_finding_sentence(finding,
-		"%s used %s of CPU time, the %s used %s on average: the "
-		"others had less to compute, and %.0f core-seconds were "
-		"lost meanwhile. With equal shares the step could take %.0f %% "
-		"less time, at best. Split the work into more and smaller "
-		"pieces that are handed out as workers become free, longest "
-		"first.", team->busiest,
-		sw_duration_text((uint64_t)team->max_usec).s, team->all,
-		sw_duration_text((uint64_t)team->mean_usec).s, lost,
+		"%s %s %s%s, the %s %s on average: the others had less to "
+		"compute, and %.0f core-seconds were lost meanwhile. With "
+		"equal shares the step could take %.0f %% less time, at best. "
+		"Split the work into more and smaller pieces that are handed "
+		"out as workers become free, longest first.",
+		team->busiest, team->verb,
+		sw_duration_text((uint64_t)team->max_usec).s, team->unit,
+		team->all, sw_duration_text((uint64_t)team->mean_usec).s, lost,
 		100 * (1 - balance));
 	return 0;
 }
@@ -236,15 +247,16 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"others are short of the largest, in sum, is what was lost (L. DeRose "
 	"and others, Euro-Par 2007, call it imbalance time). CPU time is that "
 	"of each task of this node (its cgroup, or its processes). Of a step "
-	"with one task it is that of a program which did four fifths of the "
-	"work, in processes that all ran at the same time, of which the "
-	"longest ran alone at the end and counts as busy. It fires where the "
-	"balance is at most max_balance_ratio, the busiest was busy for "
-	"min_busy_ratio, and min_lost_core_seconds were lost. One task that "
-	"used a twentieth of the busiest or less is taken for a coordinator. "
-	"MPI that polls while it waits uses CPU time, which hides an "
-	"imbalance. Example: two processes that compute for 3 s and 12 s have "
-	"a balance of 0.63, and lose 9 core-seconds.\n\n"
+	"with one task it is the time at work (CPU time and waits for a CPU) "
+	"of a program which did four fifths of the work, in processes that "
+	"all ran at the same time, of which the longest ran alone at the end "
+	"and counts as busy. It fires where the balance is at most "
+	"max_balance_ratio, the busiest was busy for min_busy_ratio, and "
+	"min_lost_core_seconds were lost. One task that used a twentieth of "
+	"the busiest or less is taken for a coordinator. MPI that polls while "
+	"it waits uses CPU time, which hides an imbalance. Example: two "
+	"processes that compute for 3 s and 12 s have a balance of 0.63, and "
+	"lose 9 core-seconds.\n\n"
 	"What to do: share the work evenly, or dynamically: more pieces than "
 	"workers, the longest first.",
 	.needs = { { "tasks", "cpu_usage_usec" },

@@ -146,6 +146,7 @@ START_TEST(says_why)
 	check_fires("cpu.single_threaded", "fires_starved", "expected");
 	check_fires("place.too_few_cpus", "fires_task", "expected_task");
 	check_fires("cpu.imbalance", "fires_workers", "expected_workers");
+	check_fires("cpu.imbalance", "fires_starved", "expected_starved");
 }
 END_TEST
 
