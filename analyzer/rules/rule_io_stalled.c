@@ -5,16 +5,13 @@
 #include <string.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck.h"
 #include "common/units.h"
 
 enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS };
 enum { NAMED_MAX = 3, PROGRAMS_MAX = 3 };
 
 static const char *const causes[] = { "memory.cache_squeezed", NULL };
-
-#define ADVICE \
-	"Keep small and temporary files on the node's local disk, read in " \
-	"larger pieces, and request fewer CPUs while the data is read."
 
 /* Time that was lost, and by what it is known. */
 struct loss {
@@ -39,6 +36,14 @@ static double lost_by_waits(const struct sw_view *view)
 	return fmax(shared, (double)io->waited_idle_usec);
 }
 
+/* As the first line of the report has it. */
+static double limited_usec(const struct sw_view *view)
+{
+	uint64_t usec = view->limits.usec[SW_LIMIT_IO];
+
+	return sw_is_missing(usec) ? 0 : (double)usec;
+}
+
 /* The kernel's number and the looks miss different things. */
 static struct loss find_loss(const struct sw_view *view)
 {
@@ -46,7 +51,8 @@ static struct loss find_loss(const struct sw_view *view)
 	struct loss loss = { 0, NULL };
 
 	if (!sw_is_missing(io->waited_usec))
-		loss = (struct loss){ lost_by_waits(view),
+		loss = (struct loss){ fmax(lost_by_waits(view),
+					   limited_usec(view)),
 				      "time lost in waits for I/O / elapsed" };
 	if (!sw_is_missing(io->stalled_usec) &&
 	    (!loss.counter || (double)io->stalled_usec > loss.usec))
@@ -132,40 +138,70 @@ static void name_programs(const struct sw_view *view, char *text, size_t size)
 	}
 }
 
-static void say_waits(struct sw_finding *finding, const struct sw_view *view)
+/* Kinds of file systems on other machines, as detail begins with them. */
+static bool is_elsewhere(const struct sw_view_wait *wait)
+{
+	static const char *const kinds[] = { "nfs", "fuse", "lustre", "gpfs",
+					     "beegfs", "ceph", "cifs", "smb" };
+	const char *kind = sw_text(wait->detail);
+	size_t i;
+
+	if (!*kind)
+		kind = sw_text(wait->name);
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (!strncmp(kind, kinds[i], strlen(kinds[i])))
+			return true;
+	}
+	return false;
+}
+
+/* What would help, and where I/O is what limits it, what would not. */
+static const char *advice_for(const struct sw_view *view, char *buf,
+			      size_t size)
 {
 	const struct sw_view_io *io = &view->io;
-	char waited[SW_UNITS_TEXT_SIZE], elapsed[SW_UNITS_TEXT_SIZE];
-	char idle[SW_UNITS_TEXT_SIZE], mounts[320], programs[160];
+	bool is_limit = sw_limits_ratio(&view->limits, "io") >= 0.5;
+
+	snprintf(buf, size, "%s%s", is_limit ?
+		 "More CPUs or memory would not make it faster. " : "",
+		 io->wait_count && is_elsewhere(&io->waits[0]) ?
+		 "Copy what is read more than once, and keep temporary files, "
+		 "on the node's local disk ($TMPDIR)." :
+		 "Faster storage would help, or reading and writing less.");
+	return buf;
+}
+
+static void say_waits(struct sw_finding *finding, const struct sw_view *view,
+		      const struct loss *loss)
+{
+	const struct sw_view_io *io = &view->io;
+	char mounts[320], programs[160], advice[192];
 
 	name_waits(io, mounts, sizeof(mounts));
 	name_programs(view, programs, sizeof(programs));
 	sw_finding_sentence(finding,
-		"Threads waited for I/O for %s of a run of %s, %.0f %%%s%s; %s "
-		"of it while nothing else of the step ran%s%s. " ADVICE,
-		sw_duration_format(waited, sizeof(waited), io->waited_usec),
-		sw_duration_format(elapsed, sizeof(elapsed),
-				   view->elapsed_usec),
-		100 * (double)io->waited_usec / (double)view->elapsed_usec,
-		mounts[0] ? ": " : "", mounts,
-		sw_duration_format(idle, sizeof(idle), io->waited_idle_usec),
-		programs[0] ? "; most in " : "", programs);
+		"The step lost %s of %s, %.0f %%, to waits for I/O%s%s%s%s. %s",
+		sw_duration_text((uint64_t)loss->usec).s,
+		sw_duration_text(view->elapsed_usec).s,
+		100 * loss->usec / (double)view->elapsed_usec,
+		mounts[0] ? "; threads were seen to wait " : "", mounts,
+		programs[0] ? "; most in " : "", programs,
+		advice_for(view, advice, sizeof(advice)));
 }
 
 static void say_pressure(struct sw_finding *finding,
 			 const struct sw_view *view, double ratio)
 {
-	char stalled[SW_UNITS_TEXT_SIZE], elapsed[SW_UNITS_TEXT_SIZE];
+	char advice[192];
 
 	sw_finding_sentence(finding,
 		"The kernel counted %s of I/O stalls (%s) in a run of %s, %.0f "
 		"%%; it is a mean weighted by CPU, so single processes may "
-		"have waited longer. " ADVICE,
-		sw_duration_format(stalled, sizeof(stalled),
-				   view->io.stalled_usec),
+		"have waited longer. %s",
+		sw_duration_text(view->io.stalled_usec).s,
 		view->io.stalled_source,
-		sw_duration_format(elapsed, sizeof(elapsed),
-				   view->elapsed_usec), ratio * 100);
+		sw_duration_text(view->elapsed_usec).s, ratio * 100,
+		advice_for(view, advice, sizeof(advice)));
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -193,7 +229,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		return -1;
 	sw_finding_subject(finding, "step");
 	if (!sw_is_missing(view->io.waited_usec) && view->io.waited_usec > 0)
-		say_waits(finding, view);
+		say_waits(finding, view, &loss);
 	else
 		say_pressure(finding, view, ratio);
 	return 0;
@@ -208,15 +244,18 @@ const struct sw_rule sw_rule_io_stalled = {
 	"Computed from samples of what each thread waits for (series.waits), "
 	"which include FUSE and direct NFS I/O: the time in which none of the "
 	"step's threads ran and at least one waited for I/O, or the time that "
-	"threads waited over the CPUs allocated, whichever is more. Pressure "
-	"stall information (io.pressure, some total) of the step's own cgroup "
+	"threads waited over the CPUs allocated, or the time in which I/O "
+	"limited the step, whichever is most. "
+	"Pressure stall information (io.pressure, some total) of the step's own cgroup "
 	"counts where it is more, or where there is nothing else; the kernel "
 	"weighs it by the CPUs in use, so that one blocked process beside a "
 	"busy one counts half, and FUSE and direct NFS I/O do not show in it "
 	"at all. It fires at min_stalled_ratio of the elapsed time and "
 	"min_stalled_seconds.\n\n"
-	"What to do: stage input to local disk, read in larger pieces, do not "
-	"share one directory between many tasks.",
+	"What to do: stage input that is read more than once to the node's "
+	"local disk, keep temporary files there, and do not share one "
+	"directory between many tasks. Small pieces and many files have "
+	"findings of their own (io.tiny, io.many_files).",
 	.needs = { { "series.pressure", "io.some.total" },
 		   { "series.waits", "some_usec" } },
 	.is_any_need = true,
