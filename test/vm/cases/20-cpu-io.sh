@@ -127,7 +127,7 @@ is "$(of_truth read_bytes)" $((32 * mib)) 'on a slow device: 32 MiB are read'
 is_between "$(of_truth wall_usec)" 3000000 60000000 \
 	'on a slow device: that takes seconds'
 total=$(sed -n 's/^some .*total=//p' "$CASE_OUT/own.io.pressure")
-matches "$(finding io.stalled 'f["sentence"]')" 'Threads waited for storage' \
+matches "$(finding io.stalled 'f["sentence"]')" 'to waits for I/O' \
 	'on a slow device: io.stalled comes'
 diag "$(finding io.stalled 'f["sentence"]')"
 is_near "$(usec 's["io"]["stalled_seconds"]')" "$total" 2 50000 \
