@@ -158,7 +158,7 @@ one_user 'linux/perf_event\.h' \
 one_user 'perfmon/.*' 'recorder/sources/pmu/pmu_names\.c'
 one_user 'dlfcn\.h' 'recorder/sources/gpu/nvml\.c'
 one_user 'bpf/.*' \
-	'recorder/(programs/programs_bpf|bpf/(net_bpf|bpf_names|bpf_task|exec_load|failures|snapshot|waits|(exec|failures|net|snapshot|waits)\.(bpf|skel)))\.[ch]'
+	'recorder/(programs/programs_bpf|bpf/(net_bpf|bpf_failures|bpf_names|bpf_task|exec_load|failures|snapshot|waits|(exec|failures|net|snapshot|waits)\.(bpf|skel)))\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.
 undefined_in()

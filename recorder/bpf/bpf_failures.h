@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The last failures of each process, and what makes them good; *.bpf.c. */
+#ifndef SW_RECORDER_BPF_FAILURES_H
+#define SW_RECORDER_BPF_FAILURES_H
+
+#include "recorder/bpf/bpf_types.h"
+
+#include <bpf/bpf_helpers.h>
+
+#include "recorder/bpf/bpf_task.h"
+#include "recorder/bpf/exec_record.h"
+#include "recorder/bpf/failures_record.h"
+
+enum { NAME_MAX_BYTES = 64 };	/* of a name, that are told apart */
+
+/* exec.bpf.c's. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, int);
+	__type(value, struct sw_record_process);
+} processes SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, SW_FAILURES_PROCESSES);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct sw_failures);
+} failures SEC(".maps");
+
+__u32 followed[SW_RECORD_GROUPS] SEC(".data.followed");
+
+struct process_id {
+	__u64 start_nsec;
+	int tgid, unused;
+};
+
+/*
+ * What is noted, until it has its place: too large for the stack.  Each
+ * program has its own, as one may be interrupted by another, but never by
+ * itself.
+ */
+enum { OPENS, EXECUTES, WRITES, WRITEVS, COPIES, SYNCS, MAPS, CLONES, STATES,
+       PROGRAMS };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, PROGRAMS);
+	__type(key, int);
+	__type(value, struct sw_failure);
+} scratch SEC(".maps");
+
+const struct sw_failures none = { 0 };
+
+static struct sw_failures *make(const struct process_id *process)
+{
+	int tgid = process->tgid;
+	struct sw_failures *kept;
+
+	if (!bpf_map_lookup_elem(&processes, &tgid))
+		return 0;
+	/* What an earlier process of this number left is nobody's. */
+	bpf_map_update_elem(&failures, &tgid, &none, 0);
+	kept = bpf_map_lookup_elem(&failures, &tgid);
+	if (kept)
+		kept->start_nsec = process->start_nsec;
+	return kept;
+}
+
+static struct sw_failures *find(const struct process_id *process)
+{
+	struct sw_failures *kept =
+		bpf_map_lookup_elem(&failures, &process->tgid);
+
+	return kept && kept->start_nsec == process->start_nsec ? kept : 0;
+}
+
+/* The caller; false: it is nobody who is followed. */
+static __always_inline int get_caller(struct process_id *process)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	process->tgid = task->tgid;
+	if (!followed[(__u32)process->tgid % SW_RECORD_GROUPS])
+		return 0;
+	process->start_nsec = start_of(task->group_leader);
+	process->unused = 0;
+	return 1;
+}
+
+static struct sw_failure *get_scratch(int program)
+{
+	struct sw_failure *found = bpf_map_lookup_elem(&scratch, &program);
+
+	if (found) {
+		found->times = 1;
+		found->family = 0;
+		found->number = 0;
+		found->time_nsec = bpf_ktime_get_boot_ns();
+	}
+	return found;
+}
+
+/* By the last part of its path, of so many bytes with its end. */
+static void set_name(struct sw_failure *failure, long size)
+{
+	const char *text = failure->text;
+	__u64 hash = 14695981039346656037ull;	/* FNV-1a, from behind */
+	int i;
+
+	for (i = 0; i < NAME_MAX_BYTES; i++) {
+		__u64 at = (__u64)(size - 2 - i);
+
+		barrier_var(at);	/* as the verifier wants it */
+		if (at >= SW_FAILURE_TEXT_SIZE || text[at] == '/')
+			break;
+		hash = (hash ^ (__u8)text[at]) * 1099511628211ull;
+	}
+	failure->name = hash;
+	failure->length = i < NAME_MAX_BYTES ? i : 0;
+}
+
+/* The last bytes of a text of the kernel; the size of what is there. */
+static long read_tail(char *text, const char *from)
+{
+	long size = bpf_probe_read_kernel_str(text, SW_FAILURE_TEXT_SIZE, from);
+	long whole = size;
+	int i;
+
+	for (i = 0; i < 4096 / SW_FAILURE_TEXT_SIZE; i++) {
+		if (size != SW_FAILURE_TEXT_SIZE)
+			break;
+		size = bpf_probe_read_kernel_str(text, SW_FAILURE_TEXT_SIZE,
+						 from + whole - 1);
+		whole += size - 1;
+	}
+	if (whole > SW_FAILURE_TEXT_SIZE)
+		size = bpf_probe_read_kernel_str(
+			text, SW_FAILURE_TEXT_SIZE,
+			from + whole - SW_FAILURE_TEXT_SIZE);
+	return size;
+}
+
+static void count_open_ones(struct sw_failures *kept)
+{
+	int i, count = 0;
+
+	for (i = 0; i < SW_FAILURES_KEPT; i++)
+		count += kept->failure[i].kind != SW_FAILURE_NONE;
+	kept->open_ones = count;
+}
+
+/* Where it was noted before, else the place of the oldest. */
+static void keep(struct sw_failures *kept, struct sw_failure *failure)
+{
+	__u64 oldest_nsec = ~0ull;
+	__u32 place = 0;
+	int i;
+
+	failure->opened = kept->opened;
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		struct sw_failure *other = &kept->failure[i];
+
+		if (other->kind == failure->kind &&
+		    other->name == failure->name) {
+			failure->times = other->times + 1;
+			/* Who gets no memory tries it with less. */
+			if (failure->number < other->number)
+				failure->number = other->number;
+			place = i;
+			break;
+		}
+		if (other->time_nsec < oldest_nsec) {
+			oldest_nsec = other->time_nsec;
+			place = i;
+		}
+	}
+	kept->failure[place % SW_FAILURES_KEPT] = *failure;
+	count_open_ones(kept);
+}
+
+/* What failed in this way goes now, up to so much of it. */
+static void make_good(struct sw_failures *kept, int kind, __u64 name,
+		      __u64 number)
+{
+	int i;
+
+	for (i = 0; i < SW_FAILURES_KEPT; i++) {
+		struct sw_failure *failure = &kept->failure[i];
+
+		if (failure->kind != kind || failure->name != name ||
+		    failure->number > number)
+			continue;
+		failure->kind = SW_FAILURE_NONE;
+		failure->time_nsec = 0;
+	}
+	count_open_ones(kept);
+}
+
+static void note(const struct process_id *process, struct sw_failure *failure,
+		 int kind, int error)
+{
+	struct sw_failures *kept = find(process);
+
+	if (!kept)
+		kept = make(process);
+	if (!kept)
+		return;
+	failure->kind = (unsigned short)kind;
+	failure->error = (unsigned short)error;
+	keep(kept, failure);
+}
+
+static void note_path(const struct process_id *process, int program,
+		      const char *path, int kind, int error)
+{
+	struct sw_failure *failure = get_scratch(program);
+
+	if (!failure)
+		return;
+	set_name(failure, read_tail(failure->text, path));
+	note(process, failure, kind, error);
+}
+
+#endif
