@@ -17,7 +17,7 @@
 
 enum {
 	WAITS_MAX = 64,
-	SOCKETS_MAX = 8,	/* of them that are looked up */
+	SOCKETS_MAX = 4,	/* of them that are looked up */
 	IDLE_PARTS = 20,	/* a 20th of one CPU, and less, is no progress */
 	IDLE_USEC = 50000,
 };

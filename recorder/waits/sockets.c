@@ -21,7 +21,7 @@
 #include "recorder/kernel/kernlines.h"
 
 enum {
-	LINES_MAX = 20000,	/* of one table: some milliseconds */
+	LINES_MAX = 10000,	/* of one table: some 20 milliseconds */
 	STATE_LISTENS = 10,
 	ADDRESS_SIZE = 33,
 	ANSWER_SIZE = 1024,
@@ -119,7 +119,9 @@ static void take(struct sw_socket *socket, int proc_fd, pid_t pid,
 		    entry->remote_port);
 	memcpy(wanted.local, entry->remote, sizeof(wanted.local));
 	memcpy(wanted.remote, entry->local, sizeof(wanted.remote));
-	if (find(proc_fd, pid, table, &wanted, &other))
+	/* Between two addresses it is of another node, or container. */
+	if (!strcmp(entry->local, entry->remote) &&
+	    find(proc_fd, pid, table, &wanted, &other))
 		socket->peer_inode = other.inode;
 }
 
@@ -152,40 +154,57 @@ static ssize_t ask(uint64_t inode, void *answer, size_t size)
 	return length;
 }
 
+/* The payload of one kind among the attributes in bytes[]; NULL: none. */
+static const char *find_attribute(const char *bytes, size_t left,
+				  unsigned short type, size_t *payload)
+{
+	struct rtattr attribute;
+
+	while (left >= sizeof(attribute)) {
+		memcpy(&attribute, bytes, sizeof(attribute));
+		if (attribute.rta_len < sizeof(attribute) ||
+		    attribute.rta_len > left)
+			break;
+		*payload = attribute.rta_len - sizeof(attribute);
+		if (attribute.rta_type == type)
+			return bytes + sizeof(attribute);
+		if (RTA_ALIGN(attribute.rta_len) >= left)
+			break;
+		left -= RTA_ALIGN(attribute.rta_len);
+		bytes += RTA_ALIGN(attribute.rta_len);
+	}
+	return NULL;
+}
+
 /* The inode of its peer (0: none), and its own path. */
 static bool find_local(uint64_t inode, uint64_t *peer, char *name,
 		       size_t size)
 {
+	const size_t head = NLMSG_LENGTH(sizeof(struct unix_diag_msg));
 	union {
 		struct nlmsghdr header;
 		char bytes[ANSWER_SIZE];
 	} answer;
 	ssize_t length = ask(inode, &answer, sizeof(answer));
-	struct rtattr *attribute;
-	struct unix_diag_msg *message;
-	unsigned left;
+	const char *found;
+	size_t payload;
+	uint32_t number;
 
 	*peer = 0;
 	name[0] = '\0';
-	if (length < (ssize_t)NLMSG_LENGTH(sizeof(*message)) ||
+	if (length < (ssize_t)head ||
 	    answer.header.nlmsg_type != SOCK_DIAG_BY_FAMILY)
 		return false;
-	message = NLMSG_DATA(&answer.header);
-	left = (unsigned)length - (unsigned)NLMSG_LENGTH(sizeof(*message));
-	for (attribute = (struct rtattr *)(message + 1);
-	     RTA_OK(attribute, left);
-	     attribute = RTA_NEXT(attribute, left)) {
-		uint32_t number;
-
-		if (attribute->rta_type == UNIX_DIAG_PEER) {
-			memcpy(&number, RTA_DATA(attribute), sizeof(number));
-			*peer = number;
-		} else if (attribute->rta_type == UNIX_DIAG_NAME) {
-			snprintf(name, size, "%.*s",
-				 (int)RTA_PAYLOAD(attribute),
-				 (const char *)RTA_DATA(attribute));
-		}
+	found = find_attribute(answer.bytes + head, (size_t)length - head,
+			       UNIX_DIAG_PEER, &payload);
+	if (found && payload >= sizeof(number)) {
+		memcpy(&number, found, sizeof(number));
+		*peer = number;
 	}
+	found = find_attribute(answer.bytes + head, (size_t)length - head,
+			       UNIX_DIAG_NAME, &payload);
+	if (found)
+		snprintf(name, size, "%.*s", (int)payload, found);
 	return true;
 }
 

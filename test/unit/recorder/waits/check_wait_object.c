@@ -225,6 +225,35 @@ START_TEST(test_local_peer)
 }
 END_TEST
 
+START_TEST(test_local_peer_has_its_path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	char folder[] = "/tmp/check_local.XXXXXX";
+	int server = socket(AF_UNIX, SOCK_STREAM, 0);
+	int client = socket(AF_UNIX, SOCK_STREAM, 0), accepted;
+	struct sw_socket found;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/socket",
+		 folder);
+	ck_assert_int_eq(bind(server, (void *)&address, sizeof(address)), 0);
+	ck_assert_int_eq(listen(server, 1), 0);
+	ck_assert_int_eq(connect(client, (void *)&address, sizeof(address)),
+			 0);
+	accepted = accept(server, NULL, NULL);
+	found = (struct sw_socket){ .inode = inode_of(client) };
+	if (sw_socket_find(&found, proc_fd, getpid()) == SW_READ_OK) {
+		ck_assert_str_eq(found.peer, address.sun_path);
+		ck_assert_uint_eq(found.peer_inode, inode_of(accepted));
+	}
+	close(accepted);
+	close(client);
+	close(server);
+	unlink(address.sun_path);
+	rmdir(folder);
+}
+END_TEST
+
 START_TEST(test_lock_holder)
 {
 	char folder[] = "/tmp/check_locks.XXXXXX", path[64];
@@ -268,6 +297,7 @@ int main(void)
 	tcase_add_test(tcase, test_ends_of_pipe);
 	tcase_add_test(tcase, test_tcp_peer);
 	tcase_add_test(tcase, test_local_peer);
+	tcase_add_test(tcase, test_local_peer_has_its_path);
 	tcase_add_test(tcase, test_lock_holder);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
