@@ -77,7 +77,7 @@ sh -c 'exec 9>"$1" && flock 9 && exec sleep 1000' sh "$work/lock" &
 servers+=($!)
 await sh -c "! flock --nonblock '$work/lock' true"
 
-cases=(deadlock peer polled pipe lock stopped sleep loop beat)
+cases=(deadlock peer polled pipe lock stopped sleep loop beat fifo)
 start deadlock "$abs_top_builddir/test/workloads/w_deadlock"
 start peer python3 -c "
 import socket
@@ -93,6 +93,8 @@ start lock flock "$work/lock" true
 # shellcheck disable=SC2016
 start stopped sh -c 'kill -STOP $$'
 start sleep sleep 1000
+mkfifo "$work/fifo"
+start fifo cat "$work/fifo"
 # A loop of events that waits for a time alone.
 start loop python3 -c '
 import asyncio
@@ -111,7 +113,10 @@ if [ "$(id -u)" -eq 0 ] && has_fuse; then
 	mkdir "$work/dead"
 	stall "$work/dead" --never read --file data=4096
 	start dead dd "if=$work/dead/data" of=/dev/null iflag=direct
-	cases+=(dead)
+	mkdir "$work/lost"
+	stall "$work/lost" --never lookup,open
+	start lost cat "$work/lost/data"
+	cases+=(dead lost)
 fi
 for name in "${cases[@]}"; do
 	yes_ "$name: its threads are sampled" await has_hang "$name"
@@ -140,6 +145,8 @@ is "the lock of a file" "flock (process N) waited for the lock of \
 $work/lock (flock)" "$(says lock)"
 is "a stop" "sh (process N) was stopped by a signal, or suspended" \
 	"$(says stopped)"
+is "a named pipe that nobody writes to" "cat (process N) waited for the \
+other end of $work/fifo to be opened (openat)" "$(says fifo)"
 is "sleep is none" "" "$(says sleep)"
 is "a loop of events that sleeps is none" "" "$(says loop)"
 is "a lock of nobody known" "python3 (process N) waited for a lock (futex)" \
@@ -147,7 +154,9 @@ is "a lock of nobody known" "python3 (process N) waited for a lock (futex)" \
 case " ${cases[*]} " in
 *" dead "*)
 	is "a mount that never answers" "dd (process N) waited in read of \
-$work/dead/data (request_wait_answer)" "$(says dead)" ;;
+$work/dead/data (request_wait_answer)" "$(says dead)"
+	is "a name that is looked up there" "cat (process N) waited in openat \
+of $work/lost/data (request_wait_answer)" "$(says lost)" ;;
 esac
 for name in "${cases[@]}"; do
 	column "$work/$name.stepwell" hangs took_usec | head -n 1

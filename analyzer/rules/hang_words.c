@@ -67,8 +67,9 @@ static void say_pipe(const struct words *words, char *buf, size_t size)
 	bool is_full = is_write(words->hang->call);
 
 	if (words->hang->call && !strncmp(words->hang->call, "open", 4))
-		snprintf(buf, size, "%s waited for the other end of a named "
-			 "pipe to be opened%s", words->program, words->call);
+		snprintf(buf, size, "%s waited for the other end of %s to be "
+			 "opened%s", words->program, words->object[0] ?
+			 words->object : "a named pipe", words->call);
 	else if (!has_other(words))
 		snprintf(buf, size, "%s waited %s a pipe whose other end no "
 			 "other program of the step %s", words->program,

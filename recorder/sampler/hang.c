@@ -188,11 +188,11 @@ static void look_at(struct wait *wait)
 	wait->object.call = thread->call;
 	memcpy(wait->object.argument, thread->argument,
 	       sizeof(thread->argument));
-	if (wait->kind == SW_WAIT_LOCK || wait->kind == SW_WAIT_SLEEP ||
-	    wait->kind == SW_WAIT_POLL)
+	if (fd < 0 || wait->kind == SW_WAIT_LOCK)
 		sw_visit_object(look.proc_fd, wait->process->pid,
 				&wait->object);
 	wait->other = wait->object.owner;
+	snprintf(wait->name, sizeof(wait->name), "%s", wait->object.path);
 	if (fd >= 0)
 		look_at_descriptor(wait, fd);
 	else if (wait->kind == SW_WAIT_POLL)

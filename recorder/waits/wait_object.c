@@ -170,6 +170,53 @@ static void take_epoll(struct sw_wait_object *object,
 	}
 }
 
+/* Calls that look up a path, and which of their arguments that is. */
+static const struct {
+	int call, argument;
+} path_calls[] = {
+	{ SYS_openat, 1 }, { SYS_newfstatat, 1 }, { SYS_faccessat, 1 },
+	{ SYS_mkdirat, 1 }, { SYS_unlinkat, 1 }, { SYS_readlinkat, 1 },
+	{ SYS_execve, 0 }, { SYS_chdir, 0 }, { SYS_statfs, 0 },
+	{ SYS_truncate, 0 },
+#ifdef SYS_statx
+	{ SYS_statx, 1 },
+#endif
+#ifdef SYS_openat2
+	{ SYS_openat2, 1 }, { SYS_faccessat2, 1 },
+#endif
+#ifdef SYS_open
+	{ SYS_open, 0 }, { SYS_stat, 0 }, { SYS_lstat, 0 },
+	{ SYS_access, 0 }, { SYS_mkdir, 0 }, { SYS_rmdir, 0 },
+	{ SYS_unlink, 0 }, { SYS_readlink, 0 },
+#endif
+};
+
+/* What is behind its end need not be there. */
+static void take_path(struct sw_wait_object *object,
+		      const struct memory *memory, uint64_t address)
+{
+	ssize_t length;
+
+	if (!address || address > INT64_MAX)
+		return;
+	length = pread(memory->fd, object->path, sizeof(object->path) - 1,
+		       (off_t)address);
+	if (length < 0 || !memchr(object->path, '\0', (size_t)length))
+		object->path[0] = '\0';
+}
+
+static void take_path_of_call(struct sw_wait_object *object,
+			      const struct memory *memory)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(path_calls) / sizeof(path_calls[0]); i++) {
+		if (path_calls[i].call == object->call)
+			take_path(object, memory, object->argument[
+						  path_calls[i].argument]);
+	}
+}
+
 static void take(struct sw_wait_object *object, const struct memory *memory)
 {
 	switch (object->call) {
@@ -210,6 +257,7 @@ static void take(struct sw_wait_object *object, const struct memory *memory)
 		take_epoll(object, memory);
 		break;
 	default:
+		take_path_of_call(object, memory);
 		break;
 	}
 }
@@ -223,6 +271,7 @@ enum sw_read_status sw_wait_object_read(struct sw_wait_object *object,
 	object->sleep_usec = SW_MISSING;
 	object->owner = 0;
 	object->count = 0;
+	object->path[0] = '\0';
 	snprintf(path, sizeof(path), "%d/mem", (int)pid);
 	memory.fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
 	take(object, &memory);

@@ -9,7 +9,7 @@
 #include "recorder/kernel/kernfile.h"
 #include "recorder/waits/wait_read.h"
 
-enum { SW_WAIT_DESCRIPTORS = 8 };
+enum { SW_WAIT_DESCRIPTORS = 8, SW_WAIT_PATH_SIZE = 256 };
 
 struct sw_wait_object {
 	int call;		/* to be asked about, with its arguments */
@@ -20,6 +20,7 @@ struct sw_wait_object {
 	uint64_t sleep_usec;
 	size_t count;		/* descriptors that an event may come from */
 	int descriptor[SW_WAIT_DESCRIPTORS];
+	char path[SW_WAIT_PATH_SIZE];	/* as it was given, or ""; hostile */
 };
 
 /*

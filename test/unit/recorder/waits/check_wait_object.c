@@ -106,6 +106,18 @@ START_TEST(test_sleep_has_its_length)
 }
 END_TEST
 
+START_TEST(test_path_as_it_was_given)
+{
+	static const char *const path = "/scratch/a b";
+
+	ck_assert_str_eq(ask(SYS_openat, NULL, (uintptr_t)path, NULL).path,
+			 path);
+	ck_assert_str_eq(ask(SYS_chdir, path, 0, NULL).path, path);
+	ck_assert_str_eq(ask(SYS_chdir, (void *)16, 0, NULL).path, "");
+	ck_assert_str_eq(ask(SYS_read, path, 0, NULL).path, "");
+}
+END_TEST
+
 START_TEST(test_poll_has_its_descriptors)
 {
 	const struct pollfd polled[] = { { .fd = 5 }, { .fd = -1 },
@@ -293,6 +305,7 @@ int main(void)
 	tcase_add_test(tcase, test_condition_names_nobody);
 	tcase_add_test(tcase, test_join_names_the_thread);
 	tcase_add_test(tcase, test_sleep_has_its_length);
+	tcase_add_test(tcase, test_path_as_it_was_given);
 	tcase_add_test(tcase, test_poll_has_its_descriptors);
 	tcase_add_test(tcase, test_ends_of_pipe);
 	tcase_add_test(tcase, test_tcp_peer);
