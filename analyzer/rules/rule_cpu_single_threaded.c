@@ -15,6 +15,25 @@ enum { MIN_SERIAL_RATIO, MIN_ELAPSED_SECONDS };
 /* Two threads that each run half of the time look like one. */
 static const double IDLE_MAX = 0.1;
 
+/*
+ * Processes that feed each other take turns where neighbors have the CPUs, and
+ * would run side by side otherwise.
+ */
+static bool is_starved(const struct sw_view *view)
+{
+	struct sw_bottleneck bottleneck;
+
+	return sw_bottleneck_find(&bottleneck, &view->limits) &&
+	       !strcmp(bottleneck.resource, "node");
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	return view->cpu.allocated_cores >= 2 && is_starved(view) ?
+		"neighbors had its CPUs, so it is not known how many it would "
+		"have used at a time" : NULL;
+}
+
 /* More than one CPU was wanted for a moment. */
 static bool has_burst(const struct sw_view *view)
 {
@@ -57,7 +76,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	double share, on_cpu;
 
 	if (sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]) ||
-	    !(view->cpu.allocated_cores >= 2))
+	    !(view->cpu.allocated_cores >= 2) || is_starved(view))
 		return 0;
 	share = sw_serial_measure(view).serial_seconds * SW_USEC_PER_SEC /
 		(double)view->elapsed_usec;
@@ -82,9 +101,9 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 	"these intervals take min_serial_ratio of the elapsed time, the step "
 	"ran for min_elapsed_seconds and had two CPUs or more, and it was "
 	"seldom idle: two threads that each run half of the time do not "
-	"count. It is information where cpu.over_allocated "
-	"has the waste, and a warning where a short burst hides it from that "
-	"rule. Example: gzip on 8 CPUs is busy on one for 99 % of the time; "
+	"count. Where neighbors had its CPUs for a third of the time it is not "
+	"evaluated. It is information where cpu.over_allocated has the waste, "
+	"and a warning where a short burst hides it from that rule. Example: gzip on 8 CPUs is busy on one for 99 % of the time; "
 	"pigz -p 8 would use them.\n\n"
 	"What to do: tell the program how many threads to use, run several "
 	"inputs at a time, or request one CPU.",
@@ -99,4 +118,5 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 		  "shorter steps are not evaluated" },
 	},
 	.eval = eval,
+	.blind_to = blind_to,
 };
