@@ -101,10 +101,11 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 	"these intervals take min_serial_ratio of the elapsed time, the step "
 	"ran for min_elapsed_seconds and had two CPUs or more, and it was "
 	"seldom idle: two threads that each run half of the time do not "
-	"count. Where neighbors had its CPUs for a third of the time it is not "
-	"evaluated. It is information where cpu.over_allocated has the waste, "
-	"and a warning where a short burst hides it from that rule. Example: gzip on 8 CPUs is busy on one for 99 % of the time; "
-	"pigz -p 8 would use them.\n\n"
+	"count. Where neighbors had its CPUs for a third of the time it is "
+	"not evaluated. It is information where cpu.over_allocated has the "
+	"waste, and a warning where a short burst hides it from that rule. "
+	"Example: gzip on 8 CPUs is busy on one for 99 % of the time; pigz -p "
+	"8 would use them.\n\n"
 	"What to do: tell the program how many threads to use, run several "
 	"inputs at a time, or request one CPU.",
 	.needs = { { "series.cpu", "usage_usec" },

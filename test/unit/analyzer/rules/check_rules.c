@@ -161,6 +161,31 @@ START_TEST(says_what_it_hangs_on)
 }
 END_TEST
 
+/* A finding is as sure as its recording is whole. */
+START_TEST(confidence_is_of_what_was_recorded)
+{
+	static const struct {
+		const char *name;
+		double confidence;
+	} cases[] = {
+		{ "fires", 0.9 }, { "fires_gap", 0.54 }, { "fires_few", 0.72 },
+	};
+	static const char *const id = "cpu.single_threaded";
+	const struct sw_finding *finding;
+	struct sw_loaded loaded;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		load(&loaded, id, cases[i].name);
+		finding = find(&loaded.result.findings, id);
+		ck_assert_ptr_nonnull(finding);
+		ck_assert_double_eq_tol(finding->confidence,
+					cases[i].confidence, 1e-9);
+		sw_loaded_fini(&loaded);
+	}
+}
+END_TEST
+
 /* Sleeping by design is none, whatever waits for it, nor is slow work. */
 START_TEST(sleep_is_no_standstill)
 {
@@ -455,6 +480,7 @@ static int run_suite(void)
 	tcase_add_test(tcase, says_what_it_hangs_on);
 	tcase_add_test(tcase, sleep_is_no_standstill);
 	tcase_add_test(tcase, held_back_is_not_idle);
+	tcase_add_test(tcase, confidence_is_of_what_was_recorded);
 	tcase_add_test(tcase, missed_at_times);
 	tcase_add_test(tcase, waiting_for_others_is_no_standstill);
 	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
