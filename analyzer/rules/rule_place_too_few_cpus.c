@@ -10,6 +10,9 @@
 enum { MIN_TIME_RATIO, MIN_WAITING_THREADS, MIN_FREE_CPUS,
        MAX_THROTTLED_RATIO };
 
+/* So much of the CPUs is all of them, but for samples and the system. */
+static const double ALL_RATIO = 0.9;
+
 static const char *const causes[] = { "place.packed", NULL };
 
 /* The time in which it was so, and means over that time. */
@@ -46,71 +49,109 @@ static struct bound measure(const struct sw_view *view, double cpus,
 	return bound;
 }
 
+/* CPUs that the step may run on at most, by cgroup, affinity and quota. */
+static double reach_of(const struct sw_view *view)
+{
+	const struct sw_placement *placement = &view->placement;
+	double node = sw_real_u64(view->node_cpus);
+
+	if (placement->has_step_cpus)
+		return fmin(node, (double)sw_cpus_count(&placement->step_cpus));
+	return fmin(node, view->cpu.available_cores);
+}
+
 /*
- * CPUs of the node that were idle meanwhile, at least: as if all of them had
- * been idle for the rest of the time.  NAN where it is not known.
+ * CPUs of the step that were idle meanwhile, at least: as if all of the node
+ * had been idle for the rest of the time, and all that is not the step's
+ * always.  NAN where it is not known.
  */
 static double idle_cpus(const struct sw_view *view, const struct bound *bound)
 {
 	double rest = (double)view->elapsed_usec - bound->usec;
+	double node = sw_real_u64(view->node_cpus);
 
 	return (sw_real_u64(view->nearby.around.idle_usec) -
-		fmax(rest, 0) * sw_real_u64(view->node_cpus)) / bound->usec;
+		fmax(rest, 0) * node) / bound->usec - (node - reach_of(view));
 }
 
-/* The fewest CPUs that a task is bound to; 0: none to fewer than so many. */
-static size_t bound_to(const struct sw_view *view, double cpus)
+/* How many CPUs all tasks together are bound to; 0: not known of each. */
+static size_t task_cpus(const struct sw_view *view)
 {
 	const struct sw_placement *placement = &view->placement;
-	size_t i, count, fewest = 0;
+	struct sw_cpus all = { 0 };
+	size_t i;
 
 	for (i = 0; i < placement->task_count; i++) {
-		count = sw_cpus_count(&placement->tasks[i].cpus);
-		if (count && (double)count < cpus &&
-		    (!fewest || count < fewest))
-			fewest = count;
+		if (!sw_cpus_count(&placement->tasks[i].cpus))
+			return 0;
+		sw_cpus_add(&all, &placement->tasks[i].cpus);
 	}
-	return fewest;
+	return sw_cpus_count(&all);
+}
+
+/* They had these few CPUs for themselves, so that no neighbor had them. */
+static bool is_bound(const struct bound *bound, size_t count, double cpus)
+{
+	return count && (double)count < cpus &&
+	       bound->used >= ALL_RATIO * (double)count;
+}
+
+static struct sw_finding *add_finding(const struct sw_view *view,
+				      const struct bound *bound, double cpus,
+				      double confidence, double threshold,
+				      struct sw_findings *findings)
+{
+	struct sw_evidence time = {
+		"time with threads waiting and CPUs free / elapsed",
+		bound->usec / (double)view->elapsed_usec, "ratio", threshold,
+		SW_MISSING,
+	};
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "place.too_few_cpus", SW_WARNING,
+				 sw_confidence(view, confidence), &time);
+	if (!finding)
+		return NULL;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"runnable threads", bound->wanted, "count", NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"CPUs used", bound->used, "cores", cpus, SW_MISSING });
+	sw_finding_subject(finding, "step");
+	finding->wasted_core_hours = (fmin(cpus, bound->wanted) -
+				      bound->used) *
+				     bound->usec / SW_USEC_PER_SEC / 3600;
+	return finding;
 }
 
 static int tell(const struct sw_view *view, const struct bound *bound,
 		double cpus, double threshold, struct sw_findings *findings)
 {
-	double share = bound->usec / (double)view->elapsed_usec;
-	struct sw_evidence time = {
-		"time with threads waiting and CPUs free / elapsed", share,
-		"ratio", threshold, SW_MISSING,
-	};
-	size_t few = bound_to(view, cpus);
+	size_t count = task_cpus(view);
+	bool is_known = is_bound(bound, count, cpus);
 	struct sw_finding *finding;
-	char task[80] = "";
+	char why[80] = "CPUs of the step were idle meanwhile, so they are "
+		       "bound to fewer";
 
-	finding = sw_finding_add(findings, "place.too_few_cpus", SW_WARNING,
-				 sw_confidence(view, few ? 0.9 : 0.7), &time);
+	finding = add_finding(view, bound, cpus, is_known ? 0.9 : 0.7,
+			      threshold, findings);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
-		"runnable threads", bound->wanted, "count", NAN, SW_MISSING });
-	sw_finding_evidence(finding, &(struct sw_evidence){
-		"CPUs used", bound->used, "cores", cpus, SW_MISSING });
-	sw_finding_evidence(finding, &(struct sw_evidence){
-		"idle CPUs of the node, at least", idle_cpus(view, bound),
-		"cores", NAN, SW_MISSING });
-	sw_finding_subject(finding, "step");
-	finding->wasted_core_hours = (fmin(cpus, bound->wanted) -
-				      bound->used) *
-				     bound->usec / SW_USEC_PER_SEC / 3600;
-	if (few)
-		snprintf(task, sizeof(task), ", and a task is bound to %zu CPU%s",
-			 few, few > 1 ? "s" : "");
+		is_known ? "CPUs that the tasks are bound to" :
+			   "idle CPUs of the step, at least",
+		is_known ? (double)count : idle_cpus(view, bound), "cores",
+		NAN, SW_MISSING });
+	if (is_known)
+		snprintf(why, sizeof(why), "they are bound to %zu CPU%s",
+			 count, count > 1 ? "s" : "");
 	sw_finding_sentence(finding,
 		"For %.0f %% of the time %.1f threads wanted to run and used "
-		"%.1f of %.4g CPUs, while CPUs of the node were idle: they are "
-		"bound to fewer CPUs than the step has%s. Look for taskset, "
-		"OMP_PROC_BIND, GOMP_CPU_AFFINITY or mpirun's binding, and "
-		"give srun --cpus-per-task, which it does not take from sbatch "
-		"since Slurm 22.05.", share * 100, bound->wanted, bound->used,
-		cpus, task);
+		"%.1f of %.4g CPUs: %s. Look for taskset, OMP_PROC_BIND, "
+		"GOMP_CPU_AFFINITY or mpirun's binding, and give srun "
+		"--cpus-per-task, which it does not take from sbatch since "
+		"Slurm 22.05.",
+		100 * bound->usec / (double)view->elapsed_usec, bound->wanted,
+		bound->used, cpus, why);
 	return 0;
 }
 
@@ -128,7 +169,8 @@ static int eval(const struct sw_view *view, const double *setting,
 	bound = measure(view, cpus, setting);
 	if (bound.usec < setting[MIN_TIME_RATIO] *
 				 (double)view->elapsed_usec ||
-	    !(idle_cpus(view, &bound) >= setting[MIN_FREE_CPUS]))
+	    (!is_bound(&bound, task_cpus(view), cpus) &&
+	     !(idle_cpus(view, &bound) >= setting[MIN_FREE_CPUS])))
 		return 0;
 	return tell(view, &bound, cpus, setting[MIN_TIME_RATIO], findings);
 }
@@ -137,20 +179,23 @@ const struct sw_rule sw_rule_place_too_few_cpus = {
 	.id = "place.too_few_cpus",
 	.title = "Bound to fewer CPUs than it has",
 	.explain =
-	"Threads of the step waited for a CPU although CPUs of the step and of "
-	"the node were idle. The kernel would have moved them there if it "
-	"might: they are bound to fewer CPUs than the step has.\n\n"
+	"Threads of the step waited for a CPU although CPUs of the step were "
+	"idle. The kernel would have moved them there if it might: they are "
+	"bound to fewer CPUs than the step has.\n\n"
 	"Computed from CPU time and the time that runnable threads waited for "
 	"a CPU between samples (run_delay, "
 	"Documentation/scheduler/sched-stats.rst): an interval counts when at "
 	"least min_waiting_threads waited, on average, while the step left "
 	"min_free_cpus of its CPUs unused. It fires when such intervals take "
-	"min_time_ratio of the elapsed time, and the node had min_free_cpus "
-	"idle in them even if all of its CPUs were idle in the rest of the "
-	"time. Where the node was busy, neighbors may have had the CPUs "
-	"(cpu.starved); where a quota ran out in more than max_throttled_ratio "
-	"of its periods, that is the reason (cpu.throttled). Example: 8 threads "
-	"below \"taskset -c 0\" use 1.0 of 8 CPUs, and 7 wait.\n\n"
+	"min_time_ratio of the elapsed time, and no neighbor can have had the "
+	"CPUs: all tasks are bound to fewer CPUs than the step has "
+	"(Cpus_allowed_list) and used nine tenths of these; or the node had "
+	"so many idle that min_free_cpus of them are the step's, even if all "
+	"others were idle, and all of them in the rest of the time. Otherwise "
+	"neighbors may have had the CPUs (cpu.starved); where a quota ran out "
+	"in more than max_throttled_ratio of its periods, that is the reason "
+	"(cpu.throttled). Example: 8 threads below \"taskset -c 0\" use 1.0 "
+	"of 8 CPUs, and 7 wait.\n\n"
 	"What to do: remove the binding, or bind to as many CPUs as there are "
 	"threads. srun takes --cpus-per-task from its own options or from "
 	"SRUN_CPUS_PER_TASK, not from sbatch.",

@@ -36,6 +36,7 @@ struct sw_view_cpu {
 	uint64_t throttled_usec, throttled_periods, periods;
 	bool is_quota_above;		/* they are of a cgroup above */
 	double allocated_cores;		/* declared, else available; NAN */
+	double available_cores;		/* by affinity and quotas; NAN */
 	bool is_requested;
 	double efficiency;		/* used / (allocated x elapsed); NAN */
 	double mean_cores, peak_cores;	/* peak over >= 0.5 s; NAN */

@@ -80,6 +80,7 @@ const struct sw_field sw_slurm_fields[] = {
 
 const struct sw_field sw_cpu_fields[] = {
 	FIELD(cpu, allocated_cores, IS, OWN, "allocated_cores"),
+	FIELD(cpu, available_cores, IS, OWN, NULL),
 	FIELD(cpu, is_requested, IS, ANY, "is_requested"),
 	FIELD(cpu, used_usec, SECONDS, ADD, "used_core_seconds"),
 	FIELD(cpu, user_usec, SECONDS, ADD, "user_seconds"),

@@ -51,13 +51,11 @@ static int open_sources(struct sources *sources, const struct sw_view *view,
 			const struct sw_view_parts *parts)
 {
 	bool is_above = view->cpu.is_quota_above;
-	uint64_t available = sw_series_last(&parts->steps,
-					    "available_cpus_milli");
 
 	memset(sources, 0, sizeof(*sources));
 	sources->view = view;
 	sources->cpus = fmin(view->cpu.allocated_cores,
-			     sw_real_u64(available) / 1000);
+			     view->cpu.available_cores);
 	if (rate_of(&sources->throttled, &parts->cpu,
 		    is_above ? "ancestor.nr_throttled" : "nr_throttled") < 0 ||
 	    rate_of(&sources->periods, &parts->cpu,

@@ -169,7 +169,7 @@ static int fill_cpu_waits(struct sw_view *view, const struct sw_series *proc)
 int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_view_cpu *cpu = &view->cpu;
-	uint64_t milli;
+	uint64_t milli, available;
 	int rc = 0;
 
 	/* What a cgroup saw until it was removed or left is not the whole. */
@@ -185,10 +185,11 @@ int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 	if (sw_is_missing(cpu->used_usec))
 		cpu->source = NULL;
 	milli = sw_series_last(&parts->steps, "requested_cpus_milli");
+	available = sw_series_last(&parts->steps, "available_cpus_milli");
 	cpu->is_requested = !sw_is_missing(milli);
-	if (!cpu->is_requested)
-		milli = sw_series_last(&parts->steps, "available_cpus_milli");
-	cpu->allocated_cores = sw_real_u64(milli) / 1000;
+	cpu->available_cores = sw_real_u64(available) / 1000;
+	cpu->allocated_cores = cpu->is_requested ? sw_real_u64(milli) / 1000 :
+						   cpu->available_cores;
 	if (rc == 0)
 		rc = fill_cpu_waits(view, &parts->proc);
 	cpu->mean_cores = sw_ratio_u64(cpu->used_usec, view->elapsed_usec);
