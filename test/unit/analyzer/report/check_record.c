@@ -243,6 +243,59 @@ START_TEST(steps_have_their_own)
 }
 END_TEST
 
+/* The job's row of sacct with its elapsed seconds and its limit in minutes. */
+#define TIMES(state, seconds, minutes) \
+	"123|" state "|0:0|1780000000|1780000100|" seconds "|" minutes \
+	"|8|1|1|4096M|00:10.000|2048K|c1|alice|n1\n"
+
+static const struct {
+	const char *sacct;
+	const char *id;		/* of the finding; NULL: none */
+	bool is_evaluated;
+} limits[] = {
+	{ TIMES("COMPLETED", "100", "60"), "time.over_requested", true },
+	/* Before the first step and after the last one time passes, too. */
+	{ TIMES("COMPLETED", "118", "2"), "time.near_limit", true },
+	{ TIMES("COMPLETED", "100", "2"), NULL, true },
+	{ TIMES("TIMEOUT", "120", "2"), NULL, false },
+	{ TIMES("CANCELLED by 1000", "100", "60"), NULL, false },
+};
+
+static bool is_evaluated(const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < loaded.result.not_evaluated_count; i++) {
+		if (!strcmp(loaded.result.not_evaluated[i].id, id))
+			return false;
+	}
+	return true;
+}
+
+/* The limit is in the record where Slurm does not tell it to the tasks. */
+START_TEST(time_limit_is_slurms)
+{
+	const struct sw_findings *found = &loaded.result.findings;
+	static const struct node node = { 0 };
+	const char *id = NULL;
+	size_t i;
+
+	load(&node, limits[_i].sacct);
+	for (i = 0; i < found->count; i++) {
+		if (!strncmp(found->items[i].id, "time.", 5)) {
+			ck_assert_ptr_null(id);
+			id = found->items[i].id;
+		}
+	}
+	ck_assert_msg(sw_is_same_text(id, limits[_i].id), "%s", sw_text(id));
+	ck_assert_int_eq(is_evaluated("time.near_limit"),
+			 limits[_i].is_evaluated);
+	ck_assert_int_eq(is_evaluated("time.over_requested"),
+			 limits[_i].is_evaluated);
+	drop();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("record");
@@ -258,6 +311,8 @@ int main(void)
 	tcase_add_test(tcase, what_else_reports_an_oom_kill);
 	tcase_add_test(tcase, nothing_runs_of_a_step_that_ended);
 	tcase_add_test(tcase, steps_have_their_own);
+	tcase_add_loop_test(tcase, time_limit_is_slurms, 0,
+			    (int)(sizeof(limits) / sizeof(limits[0])));
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
