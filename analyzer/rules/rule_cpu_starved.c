@@ -8,6 +8,8 @@
 
 enum { MIN_STARVED_RATIO, MIN_STARVED_SECONDS };
 
+static const char *const causes[] = { "place.too_few_cpus", NULL };
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
@@ -62,5 +64,6 @@ const struct sw_rule sw_rule_cpu_starved = {
 		{ "min_starved_seconds", 2, 0, 86400,
 		  "less is not reported" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 };
