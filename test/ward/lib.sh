@@ -82,6 +82,7 @@ slow_mount()
 		files+=(--file "$file")
 	done
 	mkdir "$folder"
+	: >"$said"
 	"$WARD_BUILD/test/fuse/fuse_stall" --delay "$delay" "${files[@]}" \
 		"$folder" >"$said" 2>&1 3>&- &
 	fuse_server=$!
