@@ -32,6 +32,9 @@ static const struct {
 	{ "pgrep", 1 }, { "pkill", 1 }, { "which", 1 }, { "getent", 2 },
 	{ "pkg-config", 1 }, { "pkgconf", 1 }, { "timeout", 124 },
 	{ "tput", 0 }, { "stty", 0 }, { "tty", 0 },
+	/* Asked whether a file or a user is there. */
+	{ "ls", 2 }, { "stat", 1 }, { "readlink", 1 }, { "realpath", 1 },
+	{ "id", 1 }, { "pidof", 1 }, { "lsof", 1 }, { "fuser", 1 },
 	{ "rm", 0 }, { "rmdir", 0 }, { "kill", 0 }, { "killall", 0 },
 	{ "umount", 0 }, { "fusermount", 0 },
 };
@@ -211,7 +214,7 @@ const struct sw_rule sw_rule_program_failed = {
 	"exited with 0 in a step of min_elapsed_seconds, and there were "
 	"min_repeats of them or the last one exited within "
 	"max_before_end_seconds of the step's end. Exempt are the status by "
-	"which grep, diff, cmp, test, expr, which, pkg-config and the like say "
+	"which grep, diff, cmp, test, expr, which, ls, stat and the like say "
 	"no, 124 of timeout, commands that clean up (rm, kill, umount) or "
 	"query a terminal, and, of programs that used little CPU time, shells, "
 	"which pass on the status of another. What a program means by its "
