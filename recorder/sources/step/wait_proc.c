@@ -11,10 +11,7 @@
 #include "recorder/processes/tree.h"
 #include "recorder/processes/visits.h"
 
-enum {
-	TENTH = 10,
-	FEW = 8,	/* processes: a look at them is cheap */
-};
+enum { TENTH = 10 };
 
 struct sw_wait_proc {
 	struct sw_wait_tally tally;
@@ -117,8 +114,7 @@ enum sw_read_status sw_wait_proc_sample(struct sw_wait_proc *proc,
 	if (!proc->has_seen)
 		return sw_tree_garbled(target->tree) ? SW_READ_GARBAGE :
 						       SW_READ_ABSENT;
-	if (count > 0 &&
-	    (proc->calls++ % TENTH == 0 || is_each || count <= FEW))
+	if (count > 0 && (proc->calls++ % TENTH == 0 || is_each))
 		proc->status = look(proc, target);
 	return proc->status;
 }

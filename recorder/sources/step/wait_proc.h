@@ -12,9 +12,8 @@ struct sw_wait_proc;
 struct sw_wait_proc *sw_wait_proc_create(void);
 
 /*
- * Look, in each tenth call (in each, if is_each or for a few processes), at up
- * to 64 of the step's processes and of each of these at some threads.  ABSENT:
- * none was there so far.
+ * Look, in each tenth call (is_each: in each), at up to 64 of the step's processes and of each of
+ * these at some threads.  ABSENT: none was there so far.
  */
 enum sw_read_status sw_wait_proc_sample(struct sw_wait_proc *proc,
 					const struct sw_target *target,
