@@ -13,6 +13,7 @@
 
 #include "common/clock.h"
 #include "common/units.h"
+#include "recorder/kernel/process.h"
 
 enum { BACKLOG = 1024, SYSTEMD_FIRST_FD = 3 };
 
@@ -43,23 +44,48 @@ static int put_path(struct sockaddr_un *address, const char *path)
 	return 0;
 }
 
+/* Whoever listens for fd's other end is killed or ends, or is a zombie. */
+static bool is_listener_dying(int fd)
+{
+	struct ucred peer = { 0 };
+	socklen_t length = sizeof(peer);
+	enum sw_read_status status;
+	struct sw_process process;
+	int proc_fd;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0 ||
+	    peer.pid <= 0)
+		return false;
+	proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (proc_fd < 0)
+		return false;
+	status = sw_process_read(&process, proc_fd, peer.pid);
+	close(proc_fd);
+	if (status == SW_READ_OK)
+		return process.is_dying;
+	return status == SW_READ_GONE || status == SW_READ_ABSENT;
+}
+
 bool sw_node_is_served(const char *path)
 {
 	struct sockaddr_un address;
-	int fd, rc = -1;
+	bool is_served = false;
+	int fd;
 
 	if (put_path(&address, path) < 0)
 		return false;
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd >= 0)
-		rc = connect(fd, (const struct sockaddr *)&address,
-			     sizeof(address));
-	/* Too many that wait to be heard are still at somebody's. */
-	if (rc < 0 && errno == EAGAIN)
-		rc = 0;
-	if (fd >= 0)
-		close(fd);
-	return rc == 0;
+	if (fd < 0)
+		return false;
+	if (connect(fd, (const struct sockaddr *)&address,
+		    sizeof(address)) == 0)
+		/* One that was killed listens until its end is over. */
+		is_served = !is_listener_dying(fd);
+	else
+		/* Too many that wait to be heard are still at somebody's. */
+		is_served = errno == EAGAIN;
+	close(fd);
+	return is_served;
 }
 
 static int bind_path(int fd, const char *path)

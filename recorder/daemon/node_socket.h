@@ -46,7 +46,7 @@ struct sw_node_socket {
 int sw_node_socket_open(struct sw_node_socket *node, const char *path,
 			int passed_fd, struct sw_error *error);
 
-/* Does somebody listen at path? */
+/* Does somebody listen at path who is not about to end? */
 bool sw_node_is_served(const char *path);
 
 /* The descriptor that systemd has opened (sd_listen_fds(3)); -1: none. */
