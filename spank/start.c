@@ -17,6 +17,12 @@
 #include "common/protocol.h"
 #include "spank/send_message.h"
 
+/* For an answer of one that lives; a busy one is found by its lock. */
+#define PING_USEC 1000000
+
+/* Longer than the recorder waits for the end of one that was killed. */
+enum { START_TRIES = 2000 };
+
 static void hide_standard_descriptors(void)
 {
 	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -35,7 +41,7 @@ static int await_child(pid_t pid)
 	int i, status;
 	pid_t got;
 
-	for (i = 0; i < 500; i++) {
+	for (i = 0; i < START_TRIES; i++) {
 		got = waitpid(pid, &status, WNOHANG);
 		if (got < 0 && errno != EINTR)
 			return 0;	/* slurmd has waited for it */
@@ -60,11 +66,12 @@ int sw_start_recorder(const char *path, const char *socket_path)
 		(char *)(uintptr_t)"PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL,
 	};
 	struct sw_message_header ping;
-	uint64_t no_wait = 0;
+	uint64_t wait_usec = PING_USEC;
 	pid_t pid;
 
 	sw_message_head(&ping, SW_MESSAGE_PING, sizeof(ping));
-	if (sw_send_message(socket_path, &ping, -1, &no_wait) == 0)
+	/* Sent is not heard: a killed one listens until its end is over. */
+	if (sw_send_message(socket_path, &ping, -1, &wait_usec) >= 0)
 		return 0;
 	if (access(path, X_OK) < 0)
 		return -1;

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slurmd starts a recorder unless one answers: the socket of one that was
+ * killed takes a message, too, until the kernel is done with it.
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/protocol.h"
+#include "spank/start.h"
+
+static char folder[] = "/tmp/check_start.XXXXXX";
+static char recorder[64], mark[64];
+static struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+static void make_folder(void)
+{
+	FILE *file;
+
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	ck_assert(mkdtemp(folder));
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/s", folder);
+	snprintf(recorder, sizeof(recorder), "%s/recorder", folder);
+	snprintf(mark, sizeof(mark), "%s/mark", folder);
+	file = fopen(recorder, "w");
+	ck_assert(file);
+	fprintf(file, "#!/bin/sh\n: >%s\n", mark);
+	ck_assert_int_eq(fclose(file), 0);
+	ck_assert_int_eq(chmod(recorder, 0755), 0);
+}
+
+static void remove_folder(void)
+{
+	unlink(address.sun_path);
+	unlink(recorder);
+	unlink(mark);
+	rmdir(folder);
+}
+
+static bool was_started(void)
+{
+	return access(mark, F_OK) == 0;
+}
+
+static int listening(void)
+{
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(bind(fd, (const struct sockaddr *)&address,
+			      sizeof(address)), 0);
+	ck_assert_int_eq(listen(fd, 8), 0);
+	return fd;
+}
+
+START_TEST(nobody_listens)
+{
+	ck_assert_int_eq(sw_start_recorder(recorder, address.sun_path), 0);
+	ck_assert(was_started());
+}
+END_TEST
+
+START_TEST(nobody_answers)
+{
+	int fd = listening();
+
+	ck_assert_int_eq(sw_start_recorder(recorder, address.sun_path), 0);
+	ck_assert(was_started());
+	close(fd);
+}
+END_TEST
+
+static void answer(int listener)
+{
+	struct sw_message_header message;
+	int fd = accept(listener, NULL, NULL);
+
+	if (fd < 0 || recv(fd, &message, sizeof(message), 0) < 0)
+		_exit(1);
+	sw_message_head(&message, SW_MESSAGE_ANSWER, sizeof(message));
+	_exit(send(fd, &message, sizeof(message), 0) < 0);
+}
+
+START_TEST(one_answers)
+{
+	int fd = listening(), status;
+	pid_t pid = fork();
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0)
+		answer(fd);
+	ck_assert_int_eq(sw_start_recorder(recorder, address.sun_path), 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	ck_assert(!was_started());
+	close(fd);
+}
+END_TEST
+
+START_TEST(there_is_none)
+{
+	unlink(recorder);
+	ck_assert_int_eq(sw_start_recorder(recorder, address.sun_path), -1);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("start");
+	TCase *tcase = tcase_create("recorder");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
+	tcase_add_test(tcase, nobody_listens);
+	tcase_add_test(tcase, nobody_answers);
+	/* The answer counts only of root; and it may take a while. */
+	if (geteuid() == 0)
+		tcase_add_test(tcase, one_answers);
+	tcase_add_test(tcase, there_is_none);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
