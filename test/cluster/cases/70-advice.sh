@@ -198,7 +198,8 @@ matches "$(job_field "$job" JobState)" 'OUT_OF_MEMORY|FAILED' \
 import
 suggest step_up "$job"
 is "$status" 0 'there is advice'
-matches "$said" '[Ll]ower bound' 'it says that this is the least'
+matches "$(tr -d '#\n' <<<"$said" | tr -s ' ')" '[Ll]ower bound' \
+	'it says that this is the least'
 up=$(in_mib "$(option_of mem "$said")")
 is_between "$up" 165 600 'a step up'
 check 'sbatch takes the line' every_line_holds "$said" pile.sh
