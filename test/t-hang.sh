@@ -69,7 +69,19 @@ server.listen()
 print(server.getsockname()[1], flush=True)
 time.sleep(1000)' >"$work/port" &
 servers+=($!)
-await test -s "$work/port"
+# Another one answers, after a while.
+python3 -c '
+import socket, sys, time
+server = socket.socket()
+server.bind(("127.0.0.1", 0))
+server.listen()
+print(server.getsockname()[1], flush=True)
+client = server.accept()[0]
+while client.recv(1):
+    time.sleep(0.3)
+    client.send(b".")' >"$work/slow_port" &
+servers+=($!)
+await test -s "$work/port" -a -s "$work/slow_port"
 port=$(cat "$work/port")
 touch "$work/lock"
 # shellcheck disable=SC2016
@@ -77,11 +89,17 @@ sh -c 'exec 9>"$1" && flock 9 && exec sleep 1000' sh "$work/lock" &
 servers+=($!)
 await sh -c "! flock --nonblock '$work/lock' true"
 
-cases=(deadlock peer polled pipe lock stopped sleep loop beat fifo)
+cases=(deadlock peer answered polled pipe lock stopped sleep loop beat fifo)
 start deadlock "$abs_top_builddir/test/workloads/w_deadlock"
 start peer python3 -c "
 import socket
 socket.create_connection(('127.0.0.1', $port)).recv(1)"
+start answered python3 -c "
+import socket
+s = socket.create_connection(('127.0.0.1', $(cat "$work/slow_port")))
+while True:
+    s.send(b'?')
+    s.recv(1)"
 start polled python3 -c "
 import socket
 s = socket.create_connection(('127.0.0.1', $port))
@@ -137,6 +155,8 @@ is "a deadlock, beside a heartbeat" "threads N and N of w_deadlock \
 (process N) waited for each other (futex): a deadlock" "$(says deadlock)"
 is "a peer" "python3 (process N) waited for a reply from 127.0.0.1:$port \
 (recvfrom)" "$(says peer)"
+is "a peer that is slow, and answers each time, is none" "" \
+	"$(says answered)"
 is "a peer that is polled" "python3 (process N) waited for a reply from \
 127.0.0.1:$port (poll)" "$(says polled)"
 is "a pipe, to a program that was stopped" "sh (process N) was stopped by a \

@@ -197,3 +197,18 @@ bool sw_hang_is_sleep(const struct sw_view_hang *hang)
 {
 	return is(hang, "sleep");
 }
+
+bool sw_hang_goes_on(const struct sw_view_hang *hang)
+{
+	double limits = 0;
+
+	/* The kernel wakes some that wait for storage by itself. */
+	if (sw_is_missing(hang->timeslices) || is(hang, "io") ||
+	    is(hang, "sleep") || is(hang, "stopped"))
+		return false;
+	if (!sw_is_missing(hang->sleep_usec) &&
+	    !sw_is_missing(hang->timeslices_usec))
+		limits = (double)hang->timeslices_usec /
+			 (double)(hang->sleep_usec ? hang->sleep_usec : 1);
+	return (double)hang->timeslices > 1.5 * limits;
+}

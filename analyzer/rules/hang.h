@@ -17,6 +17,12 @@ const struct sw_view_hang *sw_hang_find(const struct sw_view *view,
 /* It sleeps, and nothing else of the step stands in its way. */
 bool sw_hang_is_sleep(const struct sw_view_hang *hang);
 
+/*
+ * Its thread ran again and again, and not because its waits ended by their
+ * time limit: what it waited for came each time.
+ */
+bool sw_hang_goes_on(const struct sw_view_hang *hang);
+
 /* Two that wait for each other; NULL: none. */
 const struct sw_view_hang *sw_hang_partner(const struct sw_view *view,
 					   const struct sw_view_hang *hang);

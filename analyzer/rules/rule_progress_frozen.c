@@ -218,7 +218,9 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (!is_long(&still, view->elapsed_usec, setting))
 		return 0;
 	hang = sw_hang_find(view, still.start_usec, still.end_usec);
-	/* Nobody sleeps by mistake: progress.waiting tells of it. */
+	/* Each answer came: progress.waiting tells of that, and of sleep. */
+	if (hang && sw_hang_goes_on(hang))
+		return 0;
 	if (hang ? sw_hang_is_sleep(hang) : is_asleep(view, &still))
 		return 0;
 	return tell(view, &still, hang, setting[MIN_SHORT_SECONDS], findings);
@@ -241,7 +243,9 @@ const struct sw_rule sw_rule_progress_frozen = {
 	"What it waits for is sampled once by the recorder, when the step has "
 	"used next to no CPU for 10 s: program, system call, file or peer, "
 	"who holds the lock or is at the other end. The finding names the "
-	"wait that the others come from. Sleeping (nanosleep) may be "
+	"wait that the others come from. Where that thread ran in the 5 s "
+	"before, and not at the pace of its own time limits, it waited for one "
+	"thing after another; that is progress.waiting. Sleeping (nanosleep) may be "
 	"intended: where nothing else was waited for, progress.waiting "
 	"reports it, not this. Waiting for a file system that the kernel does "
 	"not count as pressure is part of it; where one read or write hung "

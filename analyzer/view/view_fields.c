@@ -492,6 +492,8 @@ const struct sw_field sw_hang_fields[] = {
 	HANG(sleep_usec, SECONDS, "sleep_seconds"),
 	HANG(other, IS, "other"),
 	HANG(other_pid, IS, "other_pid"),
+	HANG(timeslices, IS, "timeslices"),
+	HANG(timeslices_usec, SECONDS, "timeslices_seconds"),
 	END
 };
 

@@ -27,6 +27,7 @@ struct wait {
 	const struct sw_process *process;
 	struct sw_wait_thread thread;	/* the first of them */
 	uint64_t threads;
+	uint64_t runs;		/* of the one that ran least since marked */
 	enum sw_wait_kind kind;
 	struct sw_wait_object object;
 	char name[SW_VISIT_PATH_SIZE];	/* of the file, or of the peer */
@@ -52,29 +53,36 @@ static void begin_window(struct sw_hang *hang, uint64_t now_usec,
 	hang->cpu_usec = cpu_usec;
 }
 
-bool sw_hang_check(struct sw_hang *hang, uint64_t now_usec, uint64_t cpu_usec)
+enum sw_hang_due sw_hang_check(struct sw_hang *hang, uint64_t now_usec,
+			       uint64_t cpu_usec)
 {
 	const uint64_t long_usec = SW_HANG_SECONDS * SW_USEC_PER_SEC;
 	uint64_t width = sw_excess_u64(now_usec, hang->window_usec);
 
 	if (sw_is_missing(cpu_usec))
-		return false;
+		return SW_HANG_NOTHING;
 	if (!hang->has_begun || sw_excess_u64(cpu_usec, hang->cpu_usec) >
 				IDLE_USEC + width / IDLE_PARTS) {
 		begin_window(hang, now_usec, cpu_usec);
 		hang->has_begun = true;
-		hang->is_told = false;
+		hang->is_told = hang->is_marked = false;
 		hang->since_usec = now_usec;
-		return false;
+		return SW_HANG_NOTHING;
 	}
 	if (width >= long_usec)
 		begin_window(hang, now_usec, cpu_usec);
-	if (hang->is_told || hang->told == SW_HANGS_MAX ||
-	    sw_excess_u64(now_usec, hang->since_usec) < long_usec)
-		return false;
+	if (hang->is_told || hang->told == SW_HANGS_MAX)
+		return SW_HANG_NOTHING;
+	width = sw_excess_u64(now_usec, hang->since_usec);
+	if (width < long_usec) {
+		if (hang->is_marked || width < long_usec / 2)
+			return SW_HANG_NOTHING;
+		hang->is_marked = true;
+		return SW_HANG_MARK;
+	}
 	hang->is_told = true;
 	hang->told++;
-	return true;
+	return SW_HANG_TAKE;
 }
 
 static void add_thread(const struct sw_process *process,
@@ -110,6 +118,51 @@ static void find_threads(void)
 			add_thread(sw_tree_process(look.tree, i),
 				   &visit->threads.thread[j]);
 	}
+}
+
+/* All processes that a look can have, and their threads that wait. */
+static void begin_look(const struct sw_target *target)
+{
+	size_t count;
+
+	sw_tree_refresh(target->tree);
+	count = sw_tree_count(target->tree);
+	look.proc_fd = target->proc_fd;
+	look.tree = target->tree;
+	look.processes = count < SW_VISITS_MAX ? count : SW_VISITS_MAX;
+	look.waits = 0;
+	look.sockets = 0;
+	find_threads();
+}
+
+void sw_hang_mark(struct sw_hang *hang, const struct sw_target *target,
+		  uint64_t now_usec)
+{
+	size_t i;
+
+	hang->marks = 0;
+	hang->marked_usec = now_usec;
+	if (!target->tree)
+		return;
+	begin_look(target);
+	for (i = 0; i < look.waits && i < SW_HANG_MARKS_MAX; i++)
+		hang->mark[hang->marks++] = (struct sw_hang_mark){
+			.tid = look.wait[i].thread.tid,
+			.timeslices = look.wait[i].thread.timeslices };
+}
+
+/* How often a thread has run since it was marked; missing where it was not. */
+static uint64_t runs_of(const struct sw_hang *hang,
+			const struct sw_wait_thread *thread)
+{
+	size_t i;
+
+	for (i = 0; hang->is_marked && i < hang->marks; i++) {
+		if (hang->mark[i].tid == thread->tid)
+			return sw_delta_u64(thread->timeslices,
+					    hang->mark[i].timeslices);
+	}
+	return SW_MISSING;
 }
 
 /* True where that is the peer of a socket, whose name stands then. */
@@ -281,6 +334,16 @@ static bool is_same(const struct wait *one, const struct wait *two)
 	       !strcmp(one->name, two->name);
 }
 
+/* One that stood still all the while says more than those that did not. */
+static void join(struct wait *wait, const struct wait *other)
+{
+	uint64_t threads = wait->threads + other->threads;
+
+	if (other->runs < wait->runs)
+		*wait = *other;
+	wait->threads = threads;
+}
+
 /* Those that wait for the same become one. */
 static void join_same(void)
 {
@@ -291,7 +354,7 @@ static void join_same(void)
 						 &look.wait[i]); j++)
 			;
 		if (j < kept)
-			look.wait[j].threads++;
+			join(&look.wait[j], &look.wait[i]);
 		else
 			look.wait[kept++] = look.wait[i];
 	}
@@ -328,6 +391,7 @@ static void write_wait(const struct wait *wait, struct sw_hang_row *row)
 	row->function = sw_wait_function_name(thread->function);
 	row->object = wait->name[0] ? wait->name : NULL;
 	row->sleep_usec = wait->object.sleep_usec;
+	row->runs = wait->runs;
 	row->other = name_other(wait);
 	row->other_pid = wait->other ? (uint64_t)wait->other : SW_MISSING;
 }
@@ -338,22 +402,20 @@ void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
 	struct sw_hang_row row = {
 		.time_usec = now_usec,
 		.still_usec = sw_excess_u64(now_usec, hang->since_usec) };
-	size_t i, count;
+	size_t i;
 
 	if (!target->tree)
 		return;
-	sw_tree_refresh(target->tree);
-	count = sw_tree_count(target->tree);
-	look.proc_fd = target->proc_fd;
-	look.tree = target->tree;
-	look.processes = count < SW_VISITS_MAX ? count : SW_VISITS_MAX;
-	look.waits = 0;
-	look.sockets = 0;
-	find_threads();
+	begin_look(target);
+	for (i = 0; i < look.waits; i++)
+		look.wait[i].runs = runs_of(hang, &look.wait[i].thread);
 	for (i = 0; i < look.waits; i++)
 		look_at(&look.wait[i]);
 	find_ends();
 	join_same();
+	row.runs_usec = hang->is_marked ? sw_excess_u64(now_usec,
+							hang->marked_usec) :
+					  SW_MISSING;
 	row.took_usec = sw_excess_u64(sw_clock_boottime_usec(), now_usec);
 	for (i = 0; i < look.waits; i++) {
 		write_wait(&look.wait[i], &row);

@@ -355,9 +355,17 @@ static void look_for_hang(struct sw_sampler *sampler)
 		cpu = sw_add_u64(
 			sw_sampler_last(sampler, "proc", "utime_usec"),
 			sw_sampler_last(sampler, "proc", "stime_usec"));
-	if (sw_hang_check(&sampler->hang, now, cpu))
+	switch (sw_hang_check(&sampler->hang, now, cpu)) {
+	case SW_HANG_MARK:
+		sw_hang_mark(&sampler->hang, sampler->target, now);
+		break;
+	case SW_HANG_TAKE:
 		sw_hang_take(&sampler->hang, sampler->target, sampler->writer,
 			     now);
+		break;
+	case SW_HANG_NOTHING:
+		break;
+	}
 }
 
 void sw_sampler_take(struct sw_sampler *sampler,

@@ -6,7 +6,7 @@
 
 enum column {
 	TIME, STEP, STILL, TOOK, PROGRAM, PID, TID, THREADS, KIND, CALL,
-	FUNCTION, OBJECT, SLEEP, OTHER, OTHER_PID, COLUMN_COUNT
+	FUNCTION, OBJECT, SLEEP, OTHER, OTHER_PID, RUNS, RUNS_TIME, COLUMN_COUNT
 };
 
 static const struct sw_column columns[COLUMN_COUNT] = {
@@ -42,6 +42,11 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 		    "socket, or that holds the lock." },
 	[OTHER_PID] = { "other_pid", "", SW_KIND_STATE,
 			"Its process; of a lock between threads that thread." },
+	[RUNS] = { "timeslices", "count", SW_KIND_STATE,
+		   "How often that thread ran in the time before, by its "
+		   "schedstat: 0, and it was one wait." },
+	[RUNS_TIME] = { "timeslices_usec", "usec", SW_KIND_STATE,
+			"How long a time that was." },
 };
 
 const struct sw_table sw_hangs_table = {
@@ -69,6 +74,8 @@ void sw_hangs_write(struct sw_writer *writer, uint64_t step,
 		[SLEEP].number = row->sleep_usec,
 		[OTHER].text = row->other,
 		[OTHER_PID].number = row->other_pid,
+		[RUNS].number = row->runs,
+		[RUNS_TIME].number = row->runs_usec,
 	};
 
 	if (table >= 0)

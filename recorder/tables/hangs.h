@@ -14,6 +14,7 @@ struct sw_hang_row {
 	uint64_t pid, tid, threads;
 	const char *program, *kind, *call, *function, *object;
 	uint64_t other_pid, sleep_usec;	/* SW_MISSING: none */
+	uint64_t runs, runs_usec;	/* SW_MISSING: not known */
 	const char *other;
 };
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/missing.h"
 #include "recorder/kernel/kernfile.h"
 #include "recorder/kernel/process.h"
 #include "recorder/waits/mounts.h"
@@ -91,6 +92,27 @@ static void take_file(struct sw_wait_thread *thread, int proc_fd, pid_t pid)
 		take_mount(thread, proc_fd, pid);
 }
 
+/* The third number of its schedstat: Documentation/scheduler/sched-stats. */
+static uint64_t read_timeslices(int proc_fd, pid_t pid, const char *name)
+{
+	char path[64], text[128];
+	uint64_t number[3];
+	const char *p = text;
+	size_t i;
+
+	snprintf(path, sizeof(path), "%d/task/%.16s/schedstat", (int)pid,
+		 name);
+	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) != SW_READ_OK)
+		return SW_MISSING;
+	for (i = 0; i < 3; i++) {
+		while (*p == ' ')
+			p++;
+		if (sw_kern_parse_u64(&p, &number[i]) < 0)
+			return SW_MISSING;
+	}
+	return number[2];
+}
+
 static void take(void *context, pid_t pid, const char *name)
 {
 	struct reading *reading = context;
@@ -115,9 +137,11 @@ static void take(void *context, pid_t pid, const char *name)
 	thread = &threads->thread[threads->count++];
 	*thread = (struct sw_wait_thread){
 		.tid = atoi(name), .state = state[2], .call = SW_WAIT_NO_CALL,
-		.fd = -1, .function = SW_WAIT_FUNCTIONS };
+		.fd = -1, .function = SW_WAIT_FUNCTIONS,
+		.timeslices = SW_MISSING };
 	if (thread->state == 'R')
 		return;
+	thread->timeslices = read_timeslices(reading->proc_fd, pid, name);
 	snprintf(path, sizeof(path), "%d/task/%.16s/syscall", (int)pid, name);
 	if (sw_kernfile_slurp(reading->proc_fd, path, text, sizeof(text)) ==
 	    SW_READ_OK)

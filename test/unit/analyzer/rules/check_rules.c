@@ -156,6 +156,7 @@ START_TEST(says_what_it_hangs_on)
 	check_fires("progress.frozen", "fires_lock", "expected_lock");
 	check_fires("progress.frozen", "fires_join", "expected_join");
 	check_fires("progress.frozen", "fires_peer", "expected_peer");
+	check_fires("progress.frozen", "fires_limits", "expected_limits");
 	check_fires("progress.frozen", "fires_pipe", "expected_pipe");
 	check_fires("progress.frozen", "fires_chain", "expected_chain");
 }

@@ -11,11 +11,13 @@
 
 static struct sw_hang hang;
 static uint64_t cpu_usec;
+static unsigned marked;
 
 static void set_up(void)
 {
 	hang = (struct sw_hang){ 0 };
 	cpu_usec = 0;
+	marked = 0;
 }
 
 /* How often it is found from one second to another, of one use a second. */
@@ -24,7 +26,11 @@ static unsigned run(unsigned from, unsigned to, uint64_t usec_per_sec)
 	unsigned found = 0;
 
 	for (; from < to; from++) {
-		found += sw_hang_check(&hang, SECONDS(from), cpu_usec);
+		enum sw_hang_due due = sw_hang_check(&hang, SECONDS(from),
+						     cpu_usec);
+
+		marked += due == SW_HANG_MARK;
+		found += due == SW_HANG_TAKE;
 		cpu_usec += usec_per_sec;
 	}
 	return found;
@@ -35,6 +41,20 @@ START_TEST(test_stillness_is_found_once)
 	ck_assert_uint_eq(run(0, 10, 0), 0);
 	ck_assert_uint_eq(run(10, 11, 0), 1);
 	ck_assert_uint_eq(run(11, 100, 0), 0);
+}
+END_TEST
+
+START_TEST(test_half_of_it_is_marked_once)
+{
+	run(0, 5, 0);
+	ck_assert_uint_eq(marked, 0);
+	run(5, 6, 0);
+	ck_assert_uint_eq(marked, 1);
+	run(6, 100, 0);
+	ck_assert_uint_eq(marked, 1);
+	cpu_usec += SW_USEC_PER_SEC;
+	run(100, 106, 0);
+	ck_assert_uint_eq(marked, 2);
 }
 END_TEST
 
@@ -87,6 +107,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_test(tcase, test_stillness_is_found_once);
+	tcase_add_test(tcase, test_half_of_it_is_marked_once);
 	tcase_add_test(tcase, test_heartbeat_is_no_progress);
 	tcase_add_test(tcase, test_work_is_progress);
 	tcase_add_test(tcase, test_stray_sample_begins_anew);
