@@ -107,12 +107,12 @@ static const char *place_of(char *buf, size_t size,
 			    const struct sw_view_io *io)
 {
 	const struct sw_view_wait *wait = io->waits;
+	const char *words = io->wait_count ? sw_view_wait_words(wait) : NULL;
 
 	buf[0] = '\0';
-	if (io->wait_count && wait->name && strcmp(wait->name, "unknown") != 0 &&
-	    (double)wait->waited_usec >=
-		    MOST_WAITS * sw_real_u64(io->waited_usec))
-		snprintf(buf, size, " on %.64s", wait->name);
+	if (words && (double)wait->waited_usec >=
+			     MOST_WAITS * sw_real_u64(io->waited_usec))
+		snprintf(buf, size, " on %.64s", words);
 	return buf;
 }
 
