@@ -10,6 +10,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,10 +22,14 @@
 /* What is tried, best first: bpf_get_func_ret() is of 5.17. */
 enum level { ALL, NO_RESULT_OF_ANY, NO_FUNCTIONS, LEVELS };
 
+enum { LINKS_MAX = 16 };
+
 static struct {
 	struct failures_bpf *skeleton; /* NULL: not loaded */
 	const struct bpf_map *kept;    /* the records' */
 	bool has_files;
+	size_t links;
+	int link_fd[LINKS_MAX]; /* on functions, ascending */
 } seen;
 
 static bool is_on_function(const struct bpf_program *program)
@@ -105,6 +110,15 @@ static struct failures_bpf *load(const struct exec_bpf *records,
 	return NULL;
 }
 
+static void note_link(int fd)
+{
+	size_t i = seen.links++;
+
+	for (; i > 0 && seen.link_fd[i - 1] > fd; i--)
+		seen.link_fd[i] = seen.link_fd[i - 1];
+	seen.link_fd[i] = fd;
+}
+
 /* Each by itself: a function may be of those that cannot be watched. */
 static void attach(struct failures_bpf *skeleton)
 {
@@ -113,10 +127,16 @@ static void attach(struct failures_bpf *skeleton)
 	bpf_object__for_each_program(program, skeleton->obj)
 	{
 		/* It is let go with the process. */
-		if (bpf_program__fd(program) >= 0 &&
-		    bpf_program__attach(program) &&
-		    program == skeleton->progs.on_open)
-			seen.has_files = true;
+		const struct bpf_link *link =
+			bpf_program__fd(program) < 0 ?
+				NULL :
+				bpf_program__attach(program);
+
+		if (!link)
+			continue;
+		seen.has_files |= program == skeleton->progs.on_open;
+		if (is_on_function(program) && seen.links < LINKS_MAX)
+			note_link(bpf_link__fd(link));
 	}
 }
 
@@ -144,6 +164,45 @@ int sw_failures_open(struct exec_bpf *records, const char *only,
 	seen.kept = records->maps.failures;
 	attach(seen.skeleton);
 	return 0;
+}
+
+/* All but what watches functions, and where it waits for the end. */
+static void keep_links(int end_fd)
+{
+	int from = 0;
+	size_t i;
+
+	/* Its number is as good as any below theirs. */
+	if (dup2(end_fd, 0) < 0)
+		_exit(1);
+	for (i = 0; i < seen.links; i++) {
+		if (seen.link_fd[i] > from + 1)
+			close_range((unsigned)from + 1,
+				    (unsigned)seen.link_fd[i] - 1, 0);
+		from = seen.link_fd[i];
+	}
+	close_range((unsigned)from + 1, ~0u, 0);
+}
+
+void sw_failures_leave(void)
+{
+	int pipes[2];
+	char byte;
+	pid_t pid;
+
+	if (!seen.links || pipe2(pipes, O_CLOEXEC) < 0)
+		return;
+	pid = fork();
+	if (pid == 0) {
+		keep_links(pipes[0]);
+		setsid();
+		if (chdir("/") == 0)
+			while (read(0, &byte, 1) < 0 && errno == EINTR)
+				;
+		_exit(0);
+	}
+	close(pipes[0]);
+	/* The other end stays open until this process has ended. */
 }
 
 const char *sw_failures_source(void)

@@ -24,6 +24,14 @@ int sw_failures_open(struct exec_bpf *records, const char *only,
 /* What is seen: "functions"; "connections", where those cannot be; "none". */
 const char *sw_failures_source(void);
 
+/*
+ * At the end of this process: a child holds what watches functions until this
+ * process is gone, and ends behind it.  The kernel waits some ten milliseconds
+ * for each of them when the last that holds it ends, and nobody is to wait for
+ * that.  Nothing where no function is watched.
+ */
+void sw_failures_leave(void);
+
 /* Those of a process that has ended, and they are forgotten; false: none. */
 bool sw_failures_take(pid_t pid, uint64_t start_nsec,
 		      struct sw_failures *failures);

@@ -140,6 +140,12 @@ const char *sw_programs_failures_source(const struct sw_programs *programs)
 		       : "none";
 }
 
+void sw_programs_leave(const struct sw_programs *programs)
+{
+	if (programs->backend && programs->backend->leave)
+		programs->backend->leave();
+}
+
 const char *sw_programs_reason(const struct sw_programs *programs)
 {
 	return programs->reason.text[0] ? programs->reason.text : NULL;

@@ -76,6 +76,12 @@ const char *sw_programs_reason(const struct sw_programs *programs);
 /* Which calls of theirs that fail it sees: "functions", "connections", "none". */
 const char *sw_programs_failures_source(const struct sw_programs *programs);
 
+/*
+ * At the end of the recorder: what the kernel takes long to let go of is left
+ * to a child that ends behind it.
+ */
+void sw_programs_leave(const struct sw_programs *programs);
+
 /* What to poll() for records, or -1: the loop's rounds are enough. */
 int sw_programs_fd(const struct sw_programs *programs);
 

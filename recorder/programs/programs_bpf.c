@@ -479,5 +479,6 @@ const struct sw_programs_backend sw_programs_backend_bpf = {
 	.waits_backend = waits_backend,
 	.adopt_waits = adopt_waits,
 	.failures_source = sw_failures_source,
+	.leave = sw_failures_leave,
 	.destroy = destroy,
 };

@@ -36,6 +36,7 @@ struct sw_programs_backend {
 	const char *(*waits_backend)(void *state);
 	void (*adopt_waits)(void *state, const struct sw_wait_tally *tally);
 	const char *(*failures_source)(void);	/* NULL: it sees none */
+	void (*leave)(void);	/* as sw_programs_leave(); NULL: nothing */
 	void (*reaped)(void *state, pid_t pid, int wait_status);
 	void (*destroy)(void *state);
 };

@@ -343,6 +343,8 @@ static void close_recording(struct run *run)
 	sw_shared_destroy(run->target.shared);
 	if (run->loop.topology)
 		sw_topology_end(&run->topology);
+	if (run->loop.programs)
+		sw_programs_leave(run->loop.programs);
 	sw_programs_destroy(run->loop.programs);
 	sw_tree_destroy(run->target.tree);
 	run->target.tree = run->loop.tree = NULL;
