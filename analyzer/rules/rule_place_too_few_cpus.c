@@ -89,11 +89,21 @@ static size_t task_cpus(const struct sw_view *view)
 	return sw_cpus_count(&all);
 }
 
+/* Those that its threads are bound to, of which each may be bound apart. */
+static size_t bound_cpus(const struct sw_view *view)
+{
+	size_t tasks = task_cpus(view);
+	size_t seen = (size_t)view->placement.crowded_cpus;
+
+	return seen && (!tasks || seen < tasks) ? seen : tasks;
+}
+
 /* They had these few CPUs for themselves, so that no neighbor had them. */
 static bool is_bound(const struct bound *bound, size_t count, double cpus)
 {
 	return count && (double)count < cpus &&
-	       bound->used >= ALL_RATIO * (double)count;
+	       bound->used >= ALL_RATIO * (double)count &&
+	       bound->used * ALL_RATIO <= (double)count;
 }
 
 static struct sw_finding *add_finding(const struct sw_view *view,
@@ -126,7 +136,7 @@ static struct sw_finding *add_finding(const struct sw_view *view,
 static int tell(const struct sw_view *view, const struct bound *bound,
 		double cpus, double threshold, struct sw_findings *findings)
 {
-	size_t count = task_cpus(view);
+	size_t count = bound_cpus(view);
 	bool is_known = is_bound(bound, count, cpus);
 	struct sw_finding *finding;
 	char why[80] = "CPUs of the step were idle meanwhile, so they are "
@@ -137,7 +147,7 @@ static int tell(const struct sw_view *view, const struct bound *bound,
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
-		is_known ? "CPUs that the tasks are bound to" :
+		is_known ? "CPUs that the threads are bound to" :
 			   "idle CPUs of the step, at least",
 		is_known ? (double)count : idle_cpus(view, bound), "cores",
 		NAN, SW_MISSING });
@@ -169,7 +179,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	bound = measure(view, cpus, setting);
 	if (bound.usec < setting[MIN_TIME_RATIO] *
 				 (double)view->elapsed_usec ||
-	    (!is_bound(&bound, task_cpus(view), cpus) &&
+	    (!is_bound(&bound, bound_cpus(view), cpus) &&
 	     !(idle_cpus(view, &bound) >= setting[MIN_FREE_CPUS])))
 		return 0;
 	return tell(view, &bound, cpus, setting[MIN_TIME_RATIO], findings);
@@ -188,7 +198,8 @@ const struct sw_rule sw_rule_place_too_few_cpus = {
 	"least min_waiting_threads waited, on average, while the step left "
 	"min_free_cpus of its CPUs unused. It fires when such intervals take "
 	"min_time_ratio of the elapsed time, and no neighbor can have had the "
-	"CPUs: all tasks are bound to fewer CPUs than the step has "
+	"CPUs: all tasks, or at most looks the threads that ran or could run, "
+	"are bound to fewer CPUs than the step has "
 	"(Cpus_allowed_list) and used nine tenths of these; or the node had "
 	"so many idle that min_free_cpus of them are the step's, even if all "
 	"others were idle, and all of them in the rest of the time. Otherwise "

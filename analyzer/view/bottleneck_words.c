@@ -2,6 +2,7 @@
 /* What limited a step, in words. */
 #include "analyzer/view/bottleneck_words.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,6 +139,15 @@ char *sw_limits_words(char *buf, size_t size,
 	}
 }
 
+/* They used those that they are bound to, and not the others. */
+static bool is_bound(const struct sw_view *view, double busy)
+{
+	double bound = (double)view->placement.crowded_cpus;
+
+	return bound > 0 && bound < view->cpu.allocated_cores &&
+	       busy >= ALL * bound && busy <= bound * ONE;
+}
+
 /* How many CPUs were busy while the CPU was the limit. */
 static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		      const struct sw_bottleneck *bottleneck)
@@ -156,6 +166,10 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		snprintf(buf, size, "Limited by CPU: %s busy for %.0f %% of "
 			 "the time.", cpus > 1 ? "all CPUs were" :
 						 "its CPU was", percent);
+	else if (is_bound(view, busy))
+		snprintf(buf, size, "Limited by being bound to %" PRIu64
+			 " of %.4g CPUs, for %.0f %% of the time.",
+			 view->placement.crowded_cpus, cpus, percent);
 	else if (busy <= ONE)
 		snprintf(buf, size, "Limited by the speed of one CPU, for "
 			 "%.0f %% of the time: of %.4g, one was busy.",

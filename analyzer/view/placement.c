@@ -273,10 +273,37 @@ static int fill_memory(struct sw_placement *placement,
 	return 0;
 }
 
+/* One look may have come in between. */
+enum { LOOKS_MIN = 2 };
+
+static void fill_crowded(struct sw_placement *placement,
+			 const struct sw_reader *reader, uint64_t step_key)
+{
+	struct sw_series s = sw_series_open(reader, "series.runnable",
+					    step_key);
+	size_t row, looks = 0, crowded = 0;
+	uint64_t cpus, most = 0;
+
+	for (row = 0; row < sw_series_rows(&s); row++) {
+		cpus = sw_series_at(&s, row, "cpus");
+		if (sw_is_missing(cpus))
+			continue;
+		looks++;
+		if (sw_zero_if_missing(sw_series_at(&s, row, "threads")) <=
+		    cpus)
+			continue;
+		crowded++;
+		most = sw_max_u64(most, cpus);
+	}
+	if (crowded >= LOOKS_MIN && 2 * crowded > looks)
+		placement->crowded_cpus = most;
+}
+
 int sw_placement_init(struct sw_placement *placement,
 		      const struct sw_reader *reader, uint64_t step_key)
 {
 	memset(placement, 0, sizeof(*placement));
+	fill_crowded(placement, reader, step_key);
 	if (fill_tasks(placement, reader, step_key) < 0 ||
 	    fill_memory(placement, reader, step_key) < 0)
 		return -1;

@@ -54,6 +54,11 @@ struct sw_placement {
 	size_t task_count;
 	bool has_step_cpus;
 	struct sw_cpus step_cpus;	/* that the step's cgroup allows */
+	/*
+	 * The CPUs that its runnable threads might use, together, where they
+	 * were more than these at most looks; 0: they were not, or not known.
+	 */
+	uint64_t crowded_cpus;
 	struct sw_place_memory *memory;
 	size_t memory_count;
 };

@@ -94,6 +94,21 @@ static double busy_gpu(const struct sw_view *view, uint64_t start,
 	return busiest;
 }
 
+/* A little more than a number is no other one: samples are not exact. */
+static const double NOISE = 1.1;
+
+/*
+ * The CPUs that its threads had for themselves in an interval: those that they
+ * are bound to, if they did not use more.
+ */
+static double cpus_of(const struct sources *sources, double cores)
+{
+	double bound = (double)sources->view->placement.crowded_cpus;
+
+	return bound > 0 && cores <= NOISE * bound ?
+		       fmin(bound, sources->cpus) : sources->cpus;
+}
+
 static void look(struct sw_sight *sight, struct sources *sources,
 		 uint64_t start, uint64_t end)
 {
@@ -102,7 +117,6 @@ static void look(struct sw_sight *sight, struct sources *sources,
 	*sight = (struct sw_sight){
 		.cores = sw_curve_mean(&view->cores, start, end),
 		.cpu_waits = sw_curve_mean(&view->cpu_waits, start, end),
-		.cpus = sources->cpus,
 		.throttled = sw_curve_mean(&sources->throttled, start, end) /
 			     sw_curve_mean(&sources->periods, start, end),
 		.gpu = busy_gpu(view, start, end),
@@ -110,6 +124,7 @@ static void look(struct sw_sight *sight, struct sources *sources,
 		.memory_full = sw_curve_mean(&sources->memory_full, start,
 					     end),
 	};
+	sight->cpus = cpus_of(sources, sight->cores);
 	sight->has_waits = sw_wait_track_look(&sources->waits, start, end,
 					      sight->idle,
 					      &sight->io_threads);

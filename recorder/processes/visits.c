@@ -89,6 +89,8 @@ static enum sw_read_status read_one(int proc_fd, struct sw_visit *visit)
 		return sw_ends_read(&visit->ends, proc_fd, visit->pid);
 	case SW_VISIT_SOCKET:
 		return sw_socket_find(&visit->socket, proc_fd, visit->pid);
+	case SW_VISIT_RUNNABLE:
+		return sw_runnable_read(&visit->runnable, proc_fd, visit->pid);
 	case SW_VISIT_ALL:
 		break;
 	}

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "recorder/kernel/process.h"
+#include "recorder/processes/runnable.h"
 #include "recorder/waits/ends.h"
 #include "recorder/waits/mounts.h"
 #include "recorder/waits/sockets.h"
@@ -25,7 +26,7 @@ enum { SW_VISITS_MAX = 64, SW_VISIT_PATH_SIZE = 256 };
 enum sw_visit_what {
 	SW_VISIT_ALL, SW_VISIT_STAT, SW_VISIT_OUTPUTS, SW_VISIT_PATH,
 	SW_VISIT_MOUNT, SW_VISIT_THREADS, SW_VISIT_OBJECT, SW_VISIT_ENDS,
-	SW_VISIT_SOCKET,
+	SW_VISIT_SOCKET, SW_VISIT_RUNNABLE,
 };
 
 struct sw_visit {
@@ -45,6 +46,7 @@ struct sw_visit {
 		struct sw_wait_object object;	/* of SW_VISIT_OBJECT */
 		struct sw_ends ends;		/* of SW_VISIT_ENDS */
 		struct sw_socket socket;	/* of SW_VISIT_SOCKET */
+		struct sw_runnable runnable;	/* of SW_VISIT_RUNNABLE */
 	};
 };
 

@@ -14,6 +14,7 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_hugetlb,
 	&sw_src_numa,
 	&sw_src_binding,
+	&sw_src_runnable,
 	&sw_src_task,
 	&sw_src_waits,
 	&sw_src_net,

@@ -149,8 +149,8 @@ extern const struct sw_source
 	sw_src_infiniband, sw_src_interface, sw_src_io, sw_src_job_memory,
 	sw_src_lustre, sw_src_memory, sw_src_mount, sw_src_net, sw_src_node,
 	sw_src_numa, sw_src_perf, sw_src_pids, sw_src_pmu, sw_src_pressure,
-	sw_src_proc, sw_src_task, sw_src_task_memory, sw_src_template,
-	sw_src_waits;
+	sw_src_proc, sw_src_runnable, sw_src_task, sw_src_task_memory,
+	sw_src_template, sw_src_waits;
 
 /* All sources, NULL-terminated, in the order in which they are read. */
 extern const struct sw_source *const sw_sources[];

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How many threads of a step run or could run at this moment, and how many
+ * CPUs these may use, together: threads that are bound to fewer CPUs than
+ * they are wait for each other, whoever else is on the node.
+ */
+#include <string.h>
+
+#include "recorder/bpf/account.h"
+#include "recorder/processes/tree.h"
+#include "recorder/processes/visits.h"
+#include "recorder/programs/programs.h"
+#include "recorder/sources/source.h"
+
+enum {
+	THREADS, CPUS, SKIPPED,
+	COLUMNS,
+	LOOK_THREADS = 1024,	/* at about so many threads, in all */
+};
+
+static const struct sw_column columns[COLUMNS] = {
+	[THREADS] = { "threads", "count", SW_KIND_GAUGE,
+		      "Threads that run or could run." },
+	[CPUS] = { "cpus", "count", SW_KIND_GAUGE,
+		   "CPUs that these may use, together; missing where they are "
+		   "fewer than two." },
+	[SKIPPED] = { "skipped_threads", "count", SW_KIND_GAUGE,
+		      "Threads and processes that were not sampled." },
+};
+
+struct state {
+	bool has_seen;		/* a process */
+};
+
+/* Of the look that is being taken. */
+static struct sw_visit visits[SW_VISITS_MAX];
+
+static enum sw_read_status open_source(void *memory,
+				       const struct sw_target *target)
+{
+	(void)memory;
+	return target->tree ? SW_READ_OK : SW_READ_ABSENT;
+}
+
+/* Of as many processes as can be visited at once, from first on. */
+static size_t visit(const struct sw_target *target, size_t first)
+{
+	size_t i, count = sw_tree_count(target->tree) - first;
+
+	if (count > SW_VISITS_MAX)
+		count = SW_VISITS_MAX;
+	for (i = 0; i < count; i++)
+		visits[i] = (struct sw_visit){
+			.pid = sw_tree_process(target->tree, first + i)->pid,
+			.what = SW_VISIT_RUNNABLE };
+	sw_visits(target->proc_fd, visits, count);
+	return count;
+}
+
+static enum sw_read_status add(struct sw_runnable *sum,
+			       const struct sw_visit *visit)
+{
+	const struct sw_runnable *one = &visit->runnable;
+
+	if (visit->is_stuck)
+		sum->left_out++;
+	else if (visit->status == SW_READ_GARBAGE)
+		return SW_READ_GARBAGE;
+	else if (visit->status == SW_READ_OK) {
+		sum->looked_at += one->looked_at;
+		sum->left_out += one->left_out;
+		sum->count += one->count;
+		sw_cpus_add(&sum->cpus, &one->cpus);
+	}
+	return SW_READ_OK;
+}
+
+static enum sw_read_status look(const struct sw_target *target,
+				uint64_t *values)
+{
+	size_t i, all = sw_tree_count(target->tree), done = 0, count;
+	struct sw_runnable sum = { 0 };
+
+	while (done < all && sum.looked_at < LOOK_THREADS) {
+		count = visit(target, done);
+		for (i = 0; i < count; i++) {
+			if (add(&sum, &visits[i]) != SW_READ_OK)
+				return SW_READ_GARBAGE;
+		}
+		done += count;
+	}
+	values[THREADS] = sum.count;
+	values[SKIPPED] = sum.left_out + (all - done);
+	if (sum.count >= 2)
+		values[CPUS] = sw_cpus_count(&sum.cpus);
+	return SW_READ_OK;
+}
+
+/* Where BPF sees no two that run, no file need be read. */
+static enum sw_read_status read_source(void *memory,
+				       const struct sw_target *target,
+				       uint64_t *values)
+{
+	struct state *state = memory;
+	const struct sw_account *account =
+		target->programs ? sw_programs_sample(target->programs) : NULL;
+
+	if (account && sw_account_running(account) < 2) {
+		values[THREADS] = sw_account_running(account);
+		values[SKIPPED] = 0;
+		return SW_READ_OK;
+	}
+	if (account)
+		sw_tree_refresh(target->tree);
+	state->has_seen |= sw_tree_count(target->tree) > 0;
+	if (!state->has_seen)
+		return SW_READ_ABSENT;
+	return look(target, values);
+}
+
+const struct sw_source sw_src_runnable = {
+	.name = "runnable",
+	.backend = "proc",
+	.scope = SW_SCOPE_STEP,
+	.cadence = SW_EVERY_TENTH,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.state_size = sizeof(struct state),
+	.open = open_source,
+	.read = read_source,
+	.absence = "the command's processes were not followed",
+};
