@@ -4,6 +4,7 @@
 
 static const struct sw_idle_rule rule = {
 	"cpu.idle_middle", SW_IDLE_MIDDLE, "In the middle, for",
+	"a middle part of",
 	"Split the work into jobs, with a dependency between them, or "
 	"shorten what it waits for.",
 };
@@ -24,8 +25,9 @@ const struct sw_rule sw_rule_cpu_idle_middle = {
 	"limited the step for most of the time, by samples of what threads "
 	"wait for and by CPU time. The longest phase between two others in which nothing of the step ran "
 	"for at least half of the time, and did not wait for I/O, memory or a "
-	"CPU, counts if it takes min_idle_ratio of the run and "
-	"min_idle_seconds. A program that wakes up now and then does not end "
+	"CPU, counts if that time takes min_idle_ratio of the run and "
+	"min_idle_seconds, and the phase holds two intervals between samples "
+	"or more. A program that wakes up now and then does not end "
 	"such a phase. A standstill of minutes is progress.frozen instead.\n\n"
 	"What to do: see what it waits for; if that is another job or a person, "
 	"split the work into two jobs with a dependency.",

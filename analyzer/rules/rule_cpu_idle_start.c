@@ -4,6 +4,7 @@
 
 static const struct sw_idle_rule rule = {
 	"cpu.idle_start", SW_IDLE_START, "For the first",
+	"the first",
 	"Have what it waits for ready before the job starts (sbatch "
 	"--dependency, --begin), or wait in a job of one CPU.",
 };
@@ -24,8 +25,9 @@ const struct sw_rule sw_rule_cpu_idle_start = {
 	"limited the step for most of the time, by samples of what threads "
 	"wait for and by CPU time. A first phase in which nothing of the step ran "
 	"for at least half of the time, and did not wait for I/O, memory or a "
-	"CPU, counts if it takes min_idle_ratio of the run and "
-	"min_idle_seconds. A program that wakes up now and then does not end "
+	"CPU, counts if that time takes min_idle_ratio of the run and "
+	"min_idle_seconds, and the phase holds two intervals between samples "
+	"or more. A program that wakes up now and then does not end "
 	"such a phase. A standstill of minutes is progress.frozen instead.\n\n"
 	"What to do: submit the work with a dependency on what it waits for, or "
 	"stage its input in a small job before it.",

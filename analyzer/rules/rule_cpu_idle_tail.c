@@ -4,6 +4,7 @@
 
 static const struct sw_idle_rule rule = {
 	"cpu.idle_tail", SW_IDLE_TAIL, "For the last",
+	"the last",
 	"End the job when its work is done: look for a sleep, a server "
 	"or a helper that is left running.",
 };
@@ -23,8 +24,9 @@ const struct sw_rule sw_rule_cpu_idle_tail = {
 	"limited the step for most of the time, by samples of what threads "
 	"wait for and by CPU time. A last phase in which nothing of the step ran "
 	"for at least half of the time, and did not wait for I/O, memory or a "
-	"CPU, counts if it takes min_idle_ratio of the run and "
-	"min_idle_seconds. A program that wakes up now and then does not end "
+	"CPU, counts if that time takes min_idle_ratio of the run and "
+	"min_idle_seconds, and the phase holds two intervals between samples "
+	"or more. A program that wakes up now and then does not end "
 	"such a phase. A standstill of minutes is progress.frozen instead.\n\n"
 	"What to do: end the script with the last program that works, and end "
 	"servers and helpers that it has started.",

@@ -2,7 +2,7 @@
 /*
  * Idle phases: nothing of the step ran for most of the phase, and it waited
  * for no file system.  A phase is idle by its share of time, so that a
- * heartbeat in it does not hide it.
+ * heartbeat in it does not hide it; of a phase, only that time counts.
  */
 #include "analyzer/rules/rule_idle.h"
 
@@ -14,6 +14,12 @@
 #include "analyzer/view/bottleneck_words.h"
 #include "common/delta.h"
 #include "common/units.h"
+
+/* What ran in fewer intervals than that, and when, is hardly known. */
+enum { INTERVALS_MIN = 2 };
+
+/* So much of a phase is all of it. */
+static const double WHOLE = 0.9;
 
 const char *const sw_idle_causes[] = { "progress.frozen", NULL };
 
@@ -33,6 +39,26 @@ static enum sw_idle_place place_of(const struct sw_view *view, size_t index)
 static uint64_t width(const struct sw_phase *phase)
 {
 	return phase->end_usec - phase->start_usec;
+}
+
+/* Microseconds of it in which nothing ran. */
+static double idle_usec(const struct sw_phase *phase,
+			const struct sw_bottleneck *bottleneck)
+{
+	return (double)width(phase) *
+	       (bottleneck->share >= WHOLE ? 1 : bottleneck->share);
+}
+
+static bool has_intervals(const struct sw_view *view,
+			  const struct sw_phase *phase)
+{
+	const struct sw_curve *cores = &view->cores;
+	size_t i, within = 0;
+
+	for (i = 0; i < cores->count && within < INTERVALS_MIN; i++)
+		within += cores->start_usec[i] >= phase->start_usec &&
+			  cores->end_usec[i] <= phase->end_usec;
+	return within == INTERVALS_MIN;
 }
 
 /* A step that never worked is told so by other rules. */
@@ -57,16 +83,34 @@ static const struct sw_phase *find_phase(const struct sw_view *view,
 	return longest;
 }
 
+/* "For the first 20.0 s", or "For 8.0 s of the first 10.0 s". */
+static const char *when_words(char *buf, size_t size,
+			      const struct sw_idle_rule *rule,
+			      const struct sw_phase *phase,
+			      const struct sw_bottleneck *bottleneck)
+{
+	struct sw_units_text all = sw_duration_text(width(phase));
+
+	if (bottleneck->share >= WHOLE)
+		snprintf(buf, size, "%s %s", rule->when, all.s);
+	else
+		snprintf(buf, size, "For %s of %s %s", sw_duration_text(
+			 (uint64_t)idle_usec(phase, bottleneck)).s,
+			 rule->part, all.s);
+	return buf;
+}
+
 static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 		const struct sw_phase *phase,
 		const struct sw_bottleneck *bottleneck, double threshold,
 		struct sw_findings *findings)
 {
-	double seconds = (double)width(phase) / SW_USEC_PER_SEC;
-	double ratio = (double)width(phase) / (double)view->elapsed_usec;
-	struct sw_evidence evidence = { "idle phase / elapsed", ratio, "ratio",
-					threshold, phase->start_usec };
-	char held[80] = "", waste[48], wait[96] = "";
+	double usec = idle_usec(phase, bottleneck);
+	double ratio = usec / (double)view->elapsed_usec;
+	struct sw_evidence evidence = { "idle time of the phase / elapsed",
+					ratio, "ratio", threshold,
+					phase->start_usec };
+	char held[80] = "", waste[48], wait[96] = "", when[128];
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, rule->id, SW_WARNING, 0.8,
@@ -75,8 +119,8 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 		return -1;
 	sw_finding_subject(finding, "step");
 	if (!isnan(view->cpu.allocated_cores) && view->cpu.is_requested) {
-		finding->wasted_core_hours =
-			view->cpu.allocated_cores * seconds / 3600;
+		finding->wasted_core_hours = view->cpu.allocated_cores *
+					     usec / SW_USEC_PER_SEC / 3600;
 		snprintf(held, sizeof(held), " %s were held for nothing.",
 			 sw_waste_words(waste, sizeof(waste),
 					finding->wasted_core_hours, "core"));
@@ -84,9 +128,10 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 	if (bottleneck->limit != SW_LIMIT_UNSEEN)
 		snprintf(wait, sizeof(wait), ": it waited for %s",
 			 sw_limit_words(bottleneck->limit));
-	sw_finding_sentence(finding, "%s %s, %.0f %% of the time, nothing of "
-			    "the step ran%s.%s %s", rule->when,
-			    sw_duration_text(width(phase)).s, ratio * 100,
+	sw_finding_sentence(finding, "%s, %.0f %% of the time, nothing of "
+			    "the step ran%s.%s %s",
+			    when_words(when, sizeof(when), rule, phase,
+				       bottleneck), ratio * 100,
 			    wait, held, rule->remedy);
 	return 0;
 }
@@ -97,12 +142,14 @@ int sw_idle_eval(const struct sw_idle_rule *rule, const struct sw_view *view,
 	struct sw_bottleneck bottleneck = { .resource = "" };
 	const struct sw_phase *phase = find_phase(view, rule->place,
 						  &bottleneck);
+	double usec;
 
-	if (!phase || sw_is_missing(view->elapsed_usec) ||
-	    (double)width(phase) < setting[SW_IDLE_MIN_RATIO] *
-					   (double)view->elapsed_usec ||
-	    (double)width(phase) <
-		    setting[SW_IDLE_MIN_SECONDS] * SW_USEC_PER_SEC)
+	if (!phase || sw_is_missing(view->elapsed_usec))
+		return 0;
+	usec = idle_usec(phase, &bottleneck);
+	if (usec < setting[SW_IDLE_MIN_RATIO] * (double)view->elapsed_usec ||
+	    usec < setting[SW_IDLE_MIN_SECONDS] * SW_USEC_PER_SEC ||
+	    !has_intervals(view, phase))
 		return 0;
 	return tell(rule, view, phase, &bottleneck,
 		    setting[SW_IDLE_MIN_RATIO], findings);

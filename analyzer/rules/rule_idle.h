@@ -11,8 +11,8 @@ enum { SW_IDLE_MIN_RATIO, SW_IDLE_MIN_SECONDS };
 	{                                                                      \
 		{ "min_idle_ratio", 0.2, 0.01, 1,                              \
 		  "smallest share of the elapsed time that is reported" },     \
-		{ "min_idle_seconds", 10, 0, 86400,                            \
-		  "shorter phases are not reported" },                         \
+		{ "min_idle_seconds", 5, 0, 86400,                             \
+		  "less idle time is not reported" },                          \
 	}
 
 /* Where in the run a phase is. */
@@ -22,7 +22,7 @@ enum sw_idle_place { SW_IDLE_START, SW_IDLE_MIDDLE, SW_IDLE_TAIL };
 struct sw_idle_rule {
 	const char *id;
 	enum sw_idle_place place;
-	const char *when;	/* "For the first", "For the last" */
+	const char *when, *part;	/* "For the first", "the first" */
 	const char *remedy;
 };
 

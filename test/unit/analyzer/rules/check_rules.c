@@ -145,6 +145,12 @@ START_TEST(says_why)
 	check_fires("cpu.single_threaded", "fires_burst", "expected_burst");
 	check_fires("cpu.single_threaded", "fires_starved", "expected");
 	check_fires("place.too_few_cpus", "fires_task", "expected_task");
+	check_fires("place.too_few_cpus", "fires_threads", "expected_threads");
+	check_fires("cpu.starved", "fires_apart", "expected_apart");
+	check_fires("cpu.idle_start", "fires_ticks", "expected_ticks");
+	check_fires("cpu.idle_middle", "fires_heartbeat",
+		    "expected_heartbeat");
+	check_fires("cpu.idle_tail", "fires_poll", "expected_poll");
 	check_fires("cpu.imbalance", "fires_workers", "expected_workers");
 	check_fires("cpu.imbalance", "fires_starved", "expected_starved");
 }
