@@ -34,16 +34,23 @@ static const char *blind_to(const struct sw_view *view)
 		"have used at a time" : NULL;
 }
 
-/* More than one CPU was wanted for a moment. */
-static bool has_burst(const struct sw_view *view)
+/* Of more than that cpu.over_allocated says nothing by default. */
+static const double OVER_ALLOCATED = 0.75;
+
+/* What was wanted for a moment hides the waste from cpu.over_allocated. */
+static bool has_hidden_waste(const struct sw_view *view)
 {
-	return !(sw_view_useful_cpus(view->cpu.demand_peak_cores) <= 1);
+	const struct sw_view_cpu *cpu = &view->cpu;
+
+	return cpu->is_requested &&
+	       !(sw_view_useful_cpus(cpu->demand_peak_cores) <=
+		 OVER_ALLOCATED * cpu->allocated_cores);
 }
 
 static int tell(const struct sw_view *view, double share, double threshold,
 		struct sw_findings *findings)
 {
-	bool is_waste = has_burst(view) && view->cpu.is_requested;
+	bool is_waste = has_hidden_waste(view);
 	double cpus = view->cpu.allocated_cores;
 	struct sw_evidence serial = { "time with one CPU wanted / elapsed",
 				      share, "ratio", threshold, SW_MISSING };
@@ -103,7 +110,8 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 	"seldom idle: two threads that each run half of the time do not "
 	"count. Where neighbors had its CPUs for a third of the time it is "
 	"not evaluated. It is information where cpu.over_allocated has the "
-	"waste, and a warning where a short burst hides it from that rule. "
+	"waste, and a warning where a short burst on more than three quarters "
+	"of the CPUs hides it from that rule. "
 	"Example: gzip on 8 CPUs is busy on one for 99 % of the time; pigz -p "
 	"8 would use them.\n\n"
 	"What to do: tell the program how many threads to use, run several "

@@ -193,6 +193,33 @@ START_TEST(confidence_is_of_what_was_recorded)
 }
 END_TEST
 
+/* The CPUs that one thread leaves idle are told of as a waste once. */
+START_TEST(one_thread_is_one_waste)
+{
+	static const struct {
+		const char *name;
+		enum sw_severity severity;
+		bool has_other;		/* cpu.over_allocated */
+	} cases[] = {
+		{ "fires", SW_INFO, true }, { "fires_half", SW_INFO, true },
+		{ "fires_burst", SW_WARNING, false },
+	};
+	const struct sw_findings *findings;
+	struct sw_loaded loaded;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		load(&loaded, "cpu.single_threaded", cases[i].name);
+		findings = &loaded.result.findings;
+		ck_assert_int_eq(find(findings, "cpu.single_threaded")->severity,
+				 cases[i].severity);
+		ck_assert_int_eq(find(findings, "cpu.over_allocated") != NULL,
+				 cases[i].has_other);
+		sw_loaded_fini(&loaded);
+	}
+}
+END_TEST
+
 /* Sleeping by design is none, whatever waits for it, nor is slow work. */
 START_TEST(sleep_is_no_standstill)
 {
@@ -487,6 +514,7 @@ static int run_suite(void)
 	tcase_add_test(tcase, says_what_it_hangs_on);
 	tcase_add_test(tcase, sleep_is_no_standstill);
 	tcase_add_test(tcase, held_back_is_not_idle);
+	tcase_add_test(tcase, one_thread_is_one_waste);
 	tcase_add_test(tcase, confidence_is_of_what_was_recorded);
 	tcase_add_test(tcase, missed_at_times);
 	tcase_add_test(tcase, waiting_for_others_is_no_standstill);
