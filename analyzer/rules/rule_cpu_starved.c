@@ -33,12 +33,12 @@ static int eval(const struct sw_view *view, const double *setting,
 		SW_USEC_PER_SEC, "seconds", NAN, SW_MISSING });
 	sw_finding_subject(finding, "step");
 	sw_finding_sentence(finding,
-		"Its threads waited for a CPU for %.0f %% of the time, though "
-		"they were no more than its CPUs: other processes ran on "
-		"these. The run took longer than it needs to, and says "
-		"little of its own speed. If the CPUs were requested, tell "
-		"your administrators, for jobs on this node are not kept "
-		"apart (task/affinity, task/cgroup).", share * 100);
+		"For %.0f %% of the time threads of the step were ready to "
+		"run, and other processes had its CPUs. The run took longer "
+		"than it needs to, and says little of its own speed. If the "
+		"CPUs were requested, tell your administrators, for jobs on "
+		"this node are not kept apart (task/affinity, task/cgroup).",
+		share * 100);
 	return 0;
 }
 
@@ -52,7 +52,9 @@ const struct sw_rule sw_rule_cpu_starved = {
 	"where the threads that ran or wanted to are no more than the CPUs of "
 	"the step, or than those that they are bound to (series.runnable; a "
 	"tenth more is allowed for): each such interval is lost by "
-	"the share of threads that waited. It fires when that is "
+	"the share of threads that waited. Where they are more, it is lost by "
+	"the share of these CPUs that they did not get, if it is known what "
+	"they are bound to. It fires when that is "
 	"min_starved_ratio of the time and min_starved_seconds. Time in which "
 	"a CPU quota was used up is cpu.throttled, and threads that wait for "
 	"each other are cpu.oversubscribed.\n\n"

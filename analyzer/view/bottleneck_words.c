@@ -18,7 +18,7 @@ static const double OBSERVED_SECONDS_MIN = 2;
 static const double EXPLAINED = 0.5;
 
 /* All CPUs, or one, but for what startup and samples blur. */
-static const double ALL = 0.9, ONE = 1.15;
+static const double ALL = 0.9, NEARLY_ONE = 0.8, ONE = 1.15;
 
 /* A smaller share of the time is not named. */
 static const double NAMED = 0.005;
@@ -170,7 +170,7 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		snprintf(buf, size, "Limited by being bound to %" PRIu64
 			 " of %.4g CPUs, for %.0f %% of the time.",
 			 view->placement.crowded_cpus, cpus, percent);
-	else if (busy <= ONE)
+	else if (busy >= NEARLY_ONE && busy <= ONE)
 		snprintf(buf, size, "Limited by the speed of one CPU, for "
 			 "%.0f %% of the time: of %.4g, one was busy.",
 			 percent, cpus);

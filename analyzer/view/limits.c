@@ -20,7 +20,7 @@ static const double ALL_BUSY = 0.95;
  * expected of threads that take turns than of one that always runs. */
 static const double TURNS_NOISE = 0.1;
 
-/* More threads than that on a CPU wait for each other, not for neighbors. */
+/* More threads than that on a CPU wait for each other, too. */
 static const double CROWDED = 1.1;
 
 static const struct {
@@ -131,11 +131,15 @@ static void share_held_back(const struct sw_sight *sight, double ran,
 			    double share[SW_LIMITS])
 {
 	double run = known(sight->cores), wait = known(sight->cpu_waits);
+	/* That it would have used, had it been alone. */
+	double could = fmin(run + wait, sight->cpus);
 
 	share[SW_LIMIT_QUOTA] = ran * share_of(sight->throttled);
 	ran -= share[SW_LIMIT_QUOTA];
 	if (run + wait <= CROWDED * sight->cpus && wait > 0)
 		share[SW_LIMIT_NEIGHBORS] = ran * wait / (run + wait);
+	else if (sight->knows_bound && run < ALL_BUSY * could)
+		share[SW_LIMIT_NEIGHBORS] = ran * (could - run) / could;
 	share[SW_LIMIT_CPU] = ran - share[SW_LIMIT_NEIGHBORS];
 }
 

@@ -40,6 +40,7 @@ struct sw_sight {
 	double cores;		/* CPUs in use */
 	double cpu_waits;	/* threads that could run and did not */
 	double cpus;		/* that it may use */
+	bool knows_bound;	/* which of them its threads may, too */
 	double throttled;	/* periods of its quota in which it ran out,
 				 * as a share */
 	double gpu;		/* share of the time that its GPU was busy */

@@ -295,6 +295,7 @@ static void fill_crowded(struct sw_placement *placement,
 		crowded++;
 		most = sw_max_u64(most, cpus);
 	}
+	placement->knows_bound = looks >= LOOKS_MIN;
 	if (crowded >= LOOKS_MIN && 2 * crowded > looks)
 		placement->crowded_cpus = most;
 }

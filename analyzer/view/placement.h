@@ -59,6 +59,7 @@ struct sw_placement {
 	 * were more than these at most looks; 0: they were not, or not known.
 	 */
 	uint64_t crowded_cpus;
+	bool knows_bound;	/* its runnable threads were looked at */
 	struct sw_place_memory *memory;
 	size_t memory_count;
 };

@@ -125,6 +125,7 @@ static void look(struct sw_sight *sight, struct sources *sources,
 					     end),
 	};
 	sight->cpus = cpus_of(sources, sight->cores);
+	sight->knows_bound = view->placement.knows_bound;
 	sight->has_waits = sw_wait_track_look(&sources->waits, start, end,
 					      sight->idle,
 					      &sight->io_threads);
