@@ -13,11 +13,11 @@
 
 enum {
 	MIN_FAILED, MIN_CPU_SECONDS, MIN_REPEATS, MAX_BEFORE_END_SECONDS,
-	MIN_ELAPSED_SECONDS
+	MIN_ELAPSED_SECONDS, MIN_PROBES
 };
 
 /* Why a failure is more than a question that was answered with no. */
-enum weight { NO_WEIGHT, WORKED, EACH_TIME, AT_THE_END };
+enum weight { NO_WEIGHT, NOT_FOUND, WORKED, EACH_TIME, AT_THE_END };
 
 /* An exit status by which a program says no, or what is not there to clean up
  * or to draw on; 0: any but 0. */
@@ -70,6 +70,35 @@ static double before_end_seconds(const struct sw_view *view,
 	return seconds(sw_delta_u64(view->end_usec, program->last_end_usec));
 }
 
+/* Exit Status for Commands in POSIX.1-2017, Shell Command Language 2.8.2. */
+enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
+
+/* Programs say no so often that trying is what the script is about. */
+static bool is_probing(const struct sw_view *view, double min_probes)
+{
+	uint64_t count = 0;
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		if (!sw_program_is_shell(program->name))
+			count += sw_zero_if_missing(program->exited_nonzero);
+	}
+	return (double)count >= min_probes;
+}
+
+/* A shell's child that became no other program. */
+static bool is_not_found(const struct sw_view *view,
+			 const struct sw_view_program *program,
+			 double min_probes)
+{
+	return sw_program_is_shell(program->name) &&
+	       (program->last_exit_status == STATUS_NOT_FOUND ||
+		program->last_exit_status == STATUS_NOT_EXECUTABLE) &&
+	       !is_probing(view, min_probes);
+}
+
 static enum weight weigh(const struct sw_view *view,
 			 const struct sw_view_program *program,
 			 const double *setting)
@@ -79,6 +108,8 @@ static enum weight weigh(const struct sw_view *view,
 	if (sw_is_missing(program->exited_nonzero) || failed == 0 ||
 	    failed < setting[MIN_FAILED] || is_answer(program))
 		return NO_WEIGHT;
+	if (is_not_found(view, program, setting[MIN_PROBES]))
+		return NOT_FOUND;
 	if (cpu_seconds_each(program) >= setting[MIN_CPU_SECONDS])
 		return WORKED;
 	/* What is asked and what is tried now and then may fail. */
@@ -135,6 +166,28 @@ static void weight_words(char *buf, size_t size, const struct sw_view *view,
 						    program->last_end_usec));
 }
 
+/* What is known of a command that the shell itself ended for. */
+static void say_not_found(struct sw_finding *finding,
+			  const struct sw_view *view,
+			  const struct sw_view_program *program,
+			  const char *why)
+{
+	bool is_there = program->last_exit_status == STATUS_NOT_EXECUTABLE;
+	char name[SW_FINDING_NAME_SIZE], what[48];
+
+	snprintf(what, sizeof(what), is_there ? "cannot be executed" :
+						"is not there");
+	sw_finding_sentence(finding,
+		"A command that %s was to run %s (exit status %llu%s)%s%s. "
+		"%s: unless the script only tries whether it has that command, "
+		"a part of its work was not done; \"set -e\" makes a script "
+		"stop where a command fails.",
+		sw_finding_name(name, sizeof(name), program->name), what,
+		(unsigned long long)program->last_exit_status,
+		program->exited_nonzero > 1 ? " the last time" : "",
+		*why ? "; " : "", why, sw_record_silence(view));
+}
+
 static int report(const struct sw_view *view,
 		  const struct sw_view_program *program, enum weight weight,
 		  double min_failed, struct sw_findings *findings)
@@ -162,6 +215,10 @@ static int report(const struct sw_view *view,
 	if (sw_zero_if_missing(program->killed) == 0)
 		sw_cause_words(why, sizeof(why), program->exited_nonzero > 1 ?
 			       "one of them" : "it", program);
+	if (weight == NOT_FOUND) {
+		say_not_found(finding, view, program, why);
+		return 0;
+	}
 	sw_finding_sentence(
 		finding,
 		"%s failed %s%s%s%s. %s: read the program's messages and check "
@@ -217,7 +274,12 @@ const struct sw_rule sw_rule_program_failed = {
 	"which grep, diff, cmp, test, expr, which, ls, stat and the like say "
 	"no, 124 of timeout, commands that clean up (rm, kill, umount) or "
 	"query a terminal, and, of programs that used little CPU time, shells, "
-	"which pass on the status of another. What a program means by its "
+	"which pass on the status of another.\n\n"
+	"A shell's child that ended with 127 found no such command, and with "
+	"126 could not execute it: this is reported whenever it happens, "
+	"unless other programs ended with a nonzero exit status min_probes "
+	"times, as in scripts that try what the system has (configure).\n\n"
+	"What a program means by its "
 	"status is not known: it may still be an answer.\n\n"
 	"If the step failed as well, it says of which program, as far as more "
 	"is known of it than its exit status, and it exited within "
@@ -246,6 +308,9 @@ const struct sw_rule sw_rule_program_failed = {
 		  "for fewer processes, from the last exit to the step's end" },
 		{ "min_elapsed_seconds", 10, 0, 86400,
 		  "length of the step, for programs with less CPU time" },
+		{ "min_probes", 3, 1, 1e9,
+		  "failures of other programs, for a script that tries "
+		  "commands" },
 	},
 	.eval = eval,
 	.blind_to = blind_to,

@@ -120,6 +120,9 @@ START_TEST(says_why)
 	check_fires("progress.frozen", "fires_stall", "expected_stall");
 	check_fires("program.failed", "fires_each", "expected_each");
 	check_fires("program.failed", "fires_end", "expected_end");
+	check_fires("program.failed", "fires_not_found", "expected_not_found");
+	check_fires("program.failed", "fires_not_executable",
+		    "expected_not_executable");
 	check_fires("program.failed", "fires_cause", "expected_cause");
 	check_fires("program.killed", "fires_cause", "expected_cause");
 	check_fires("program.killed", "fires_abort", "expected_abort");
