@@ -17,7 +17,7 @@ enum {
 };
 
 /* Why a failure is more than a question that was answered with no. */
-enum weight { NO_WEIGHT, NOT_FOUND, WORKED, EACH_TIME, AT_THE_END };
+enum weight { NO_WEIGHT, NOT_FOUND, WORKED, EACH_TIME, AT_THE_END, PASSED_ON };
 
 /* An exit status by which a program says no, or what is not there to clean up
  * or to draw on; 0: any but 0. */
@@ -176,7 +176,7 @@ static void say_not_found(struct sw_finding *finding,
 	char name[SW_FINDING_NAME_SIZE], what[48];
 
 	snprintf(what, sizeof(what), is_there ? "cannot be executed" :
-						"is not there");
+						"does not exist");
 	sw_finding_sentence(finding,
 		"A command that %s was to run %s (exit status %llu%s)%s%s. "
 		"%s: unless the script only tries whether it has that command, "
@@ -230,10 +230,66 @@ static int report(const struct sw_view *view,
 	return 0;
 }
 
+/* Who starts programs and fails where one of them did. */
+static const char *const messengers[] = {
+	"xargs", "parallel", "make", "gmake", "ninja", "env", "nice", "nohup",
+	"time", "stdbuf", "setsid", "taskset", "numactl", "srun", "mpirun",
+	"mpiexec",
+};
+
+static bool is_messenger(const struct sw_view_program *program)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(messengers) / sizeof(messengers[0]); i++) {
+		if (!strcmp(messengers[i], program->name))
+			return true;
+	}
+	return false;
+}
+
+/* The program that failed most often, which it may have the status from. */
+static const struct sw_view_program *find_sender(const struct sw_view *view)
+{
+	const struct sw_view_program *sender = NULL;
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		if (sw_zero_if_missing(program->exited_nonzero) == 0 ||
+		    is_messenger(program) || is_answer(program) ||
+		    sw_program_is_shell(program->name))
+			continue;
+		if (!sender ||
+		    program->exited_nonzero > sender->exited_nonzero)
+			sender = program;
+	}
+	return sender;
+}
+
+/* What a messenger failed of is told in its place, once. */
+static int tell(const struct sw_view *view,
+		const struct sw_view_program *program, const double *setting,
+		struct sw_findings *findings)
+{
+	enum weight weight = weigh(view, program, setting);
+	const struct sw_view_program *sender;
+
+	if (weight == NO_WEIGHT)
+		return 0;
+	sender = is_messenger(program) ? find_sender(view) : NULL;
+	if (!sender)
+		return report(view, program, weight, setting[MIN_FAILED],
+			      findings);
+	if (weigh(view, sender, setting) != NO_WEIGHT)
+		return 0;
+	return report(view, sender, PASSED_ON, setting[MIN_FAILED], findings);
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
-	enum weight weight;
 	size_t i;
 
 	/* One that failed, too, says so by itself, and not why. */
@@ -242,10 +298,7 @@ static int eval(const struct sw_view *view, const double *setting,
 					    setting[MAX_BEFORE_END_SECONDS],
 					    findings);
 	for (i = 0; i < view->program_count; i++) {
-		weight = weigh(view, &view->programs[i], setting);
-		if (weight != NO_WEIGHT &&
-		    report(view, &view->programs[i], weight,
-			   setting[MIN_FAILED], findings) < 0)
+		if (tell(view, &view->programs[i], setting, findings) < 0)
 			return -1;
 	}
 	return 0;
@@ -275,6 +328,9 @@ const struct sw_rule sw_rule_program_failed = {
 	"no, 124 of timeout, commands that clean up (rm, kill, umount) or "
 	"query a terminal, and, of programs that used little CPU time, shells, "
 	"which pass on the status of another.\n\n"
+	"Where a program that starts others (xargs, parallel, make, env, "
+	"srun, mpirun and the like) fails so, the program that failed most "
+	"often is named in its place.\n\n"
 	"A shell's child that ended with 127 found no such command, and with "
 	"126 could not execute it: this is reported whenever it happens, "
 	"unless other programs ended with a nonzero exit status min_probes "
