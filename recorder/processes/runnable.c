@@ -1,20 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The CPUs that runnable threads may use: "PID/task/TID/status". */
+/* Threads by "PID/task/TID/status" and "PID/task/TID/schedstat". */
 #include "recorder/processes/runnable.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/missing.h"
 #include "recorder/kernel/process.h"
 
-enum { TEXT_SIZE = 16384 };
+enum { TEXT_SIZE = 16384, WORKER_PART = 10, NSEC_PER_USEC = 1000 };
 
 struct reading {
 	bool is_garbled;
 	int proc_fd;
 	struct sw_runnable *runnable;
+	uint64_t cpu_usec[SW_RUNNABLE_THREADS];	/* 0: not known */
 };
+
+/* The first number of its schedstat, in nanoseconds. */
+static uint64_t read_cpu_usec(int proc_fd, pid_t pid, const char *name)
+{
+	char path[64], text[128];
+	const char *p = text;
+	uint64_t nsec;
+
+	snprintf(path, sizeof(path), "%d/task/%.16s/schedstat", (int)pid,
+		 name);
+	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) !=
+		    SW_READ_OK || sw_kern_parse_u64(&p, &nsec) < 0)
+		return 0;
+	return nsec / NSEC_PER_USEC;
+}
 
 static void take(void *context, pid_t pid, const char *name)
 {
@@ -33,7 +50,8 @@ static void take(void *context, pid_t pid, const char *name)
 	if (sw_kernfile_slurp(reading->proc_fd, path, text, sizeof(text)) !=
 	    SW_READ_OK)
 		return;
-	runnable->looked_at++;
+	reading->cpu_usec[runnable->looked_at++] =
+		read_cpu_usec(reading->proc_fd, pid, name);
 	state = strstr(text, state_key);
 	list = strstr(text, cpus_key);
 	if (!state || !list) {
@@ -52,6 +70,23 @@ static void take(void *context, pid_t pid, const char *name)
 	sw_cpus_add(&runnable->cpus, &cpus);
 }
 
+static void find_workers(struct sw_runnable *runnable,
+			 const uint64_t *cpu_usec)
+{
+	size_t i;
+
+	for (i = 0; i < runnable->looked_at; i++)
+		runnable->busiest_usec = sw_max_u64(runnable->busiest_usec,
+						    cpu_usec[i]);
+	for (i = 0; i < runnable->looked_at; i++) {
+		if (!cpu_usec[i] ||
+		    cpu_usec[i] < runnable->busiest_usec / WORKER_PART)
+			continue;
+		runnable->workers++;
+		runnable->workers_usec += cpu_usec[i];
+	}
+}
+
 enum sw_read_status sw_runnable_read(struct sw_runnable *runnable, int proc_fd,
 				     pid_t pid)
 {
@@ -61,5 +96,6 @@ enum sw_read_status sw_runnable_read(struct sw_runnable *runnable, int proc_fd,
 	sw_process_each_thread(proc_fd, pid, take, &reading);
 	if (reading.is_garbled)
 		return SW_READ_GARBAGE;
+	find_workers(runnable, reading.cpu_usec);
 	return runnable->looked_at ? SW_READ_OK : SW_READ_GONE;
 }

@@ -2,7 +2,8 @@
 /*
  * How many threads of a step run or could run at this moment, and how many
  * CPUs these may use, together: threads that are bound to fewer CPUs than
- * they are wait for each other, whoever else is on the node.
+ * they are wait for each other, whoever else is on the node.  And how the
+ * threads of the process that has used most CPU time have shared it.
  */
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "recorder/sources/source.h"
 
 enum {
-	THREADS, CPUS, SKIPPED,
+	THREADS, CPUS, WORKERS, WORKERS_CPU, BUSIEST_CPU, SKIPPED,
 	COLUMNS,
 	LOOK_THREADS = 1024,	/* at about so many threads, in all */
 };
@@ -24,6 +25,13 @@ static const struct sw_column columns[COLUMNS] = {
 	[CPUS] = { "cpus", "count", SW_KIND_GAUGE,
 		   "CPUs that these may use, together; missing where they are "
 		   "fewer than two." },
+	[WORKERS] = { "workers", "count", SW_KIND_GAUGE,
+		      "Threads of the busiest process that have a tenth of "
+		      "the CPU time of its busiest thread, or more." },
+	[WORKERS_CPU] = { "workers_cpu_usec", "usec", SW_KIND_GAUGE,
+			  "CPU time of these so far, summed." },
+	[BUSIEST_CPU] = { "busiest_cpu_usec", "usec", SW_KIND_GAUGE,
+			  "CPU time of the busiest one so far." },
 	[SKIPPED] = { "skipped_threads", "count", SW_KIND_GAUGE,
 		      "Threads and processes that were not sampled." },
 };
@@ -71,6 +79,11 @@ static enum sw_read_status add(struct sw_runnable *sum,
 		sum->left_out += one->left_out;
 		sum->count += one->count;
 		sw_cpus_add(&sum->cpus, &one->cpus);
+		if (one->workers_usec > sum->workers_usec) {
+			sum->workers = one->workers;
+			sum->workers_usec = one->workers_usec;
+			sum->busiest_usec = one->busiest_usec;
+		}
 	}
 	return SW_READ_OK;
 }
@@ -93,10 +106,24 @@ static enum sw_read_status look(const struct sw_target *target,
 	values[SKIPPED] = sum.left_out + (all - done);
 	if (sum.count >= 2)
 		values[CPUS] = sw_cpus_count(&sum.cpus);
+	if (sum.workers) {
+		values[WORKERS] = sum.workers;
+		values[WORKERS_CPU] = sum.workers_usec;
+		values[BUSIEST_CPU] = sum.busiest_usec;
+	}
 	return SW_READ_OK;
 }
 
-/* Where BPF sees no two that run, no file need be read. */
+/* Of threads that are alone in their processes, one of which may run. */
+static bool is_plain(const struct sw_account *account)
+{
+	struct sw_account_part all;
+
+	sw_account_sum(account, &all);
+	return all.running < 2 && all.threads <= all.processes;
+}
+
+/* Where BPF sees that there is nothing to tell, no file need be read. */
 static enum sw_read_status read_source(void *memory,
 				       const struct sw_target *target,
 				       uint64_t *values)
@@ -105,7 +132,7 @@ static enum sw_read_status read_source(void *memory,
 	const struct sw_account *account =
 		target->programs ? sw_programs_sample(target->programs) : NULL;
 
-	if (account && sw_account_running(account) < 2) {
+	if (account && is_plain(account)) {
 		values[THREADS] = sw_account_running(account);
 		values[SKIPPED] = 0;
 		return SW_READ_OK;
