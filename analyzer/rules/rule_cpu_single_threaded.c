@@ -12,6 +12,8 @@
 
 enum { MIN_SERIAL_RATIO, MIN_ELAPSED_SECONDS };
 
+static const char *const causes[] = { "lock.contended", NULL };
+
 /* Two threads that each run half of the time look like one. */
 static const double IDLE_MAX = 0.1;
 
@@ -88,7 +90,8 @@ static int eval(const struct sw_view *view, const double *setting,
 	share = sw_serial_measure(view).serial_seconds * SW_USEC_PER_SEC /
 		(double)view->elapsed_usec;
 	on_cpu = sw_limits_ratio(&view->limits, "cpu") +
-		 sw_limits_ratio(&view->limits, "node");
+		 sw_limits_ratio(&view->limits, "node") +
+		 sw_limit_ratio(&view->limits, SW_LIMIT_TURNS);
 	if (!(share >= setting[MIN_SERIAL_RATIO]) ||
 	    !(on_cpu >= share - IDLE_MAX))
 		return 0;
@@ -126,6 +129,7 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 		{ "min_elapsed_seconds", 5, 0, 86400,
 		  "shorter steps are not evaluated" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 	.blind_to = blind_to,
 };

@@ -105,6 +105,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	    !sw_bottleneck_find(&bottleneck, &view->limits) ||
 	    (strcmp(bottleneck.resource, "waiting") != 0 &&
 	     strcmp(bottleneck.resource, "lock") != 0) ||
+	    bottleneck.limit == SW_LIMIT_TURNS ||
 	    bottleneck.share < setting[MIN_WAITED_RATIO] ||
 	    bottleneck.share * (double)view->elapsed_usec / SW_USEC_PER_SEC <
 		    setting[MIN_WAITED_SECONDS])

@@ -27,6 +27,7 @@ RULE(hw_low_ipc);
 RULE(io_many_files);
 RULE(io_saturated);
 RULE(io_stalled);
+RULE(lock_contended);
 RULE(memory_growth);
 RULE(io_tiny);
 RULE(memory_cache_squeezed);
@@ -66,6 +67,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_cpu_serial_phase,
 	&sw_rule_cpu_oversubscribed,
 	&sw_rule_cpu_starved,
+	&sw_rule_lock_contended,
 	&sw_rule_cpu_single_threaded,
 	&sw_rule_cpu_throttled,
 	&sw_rule_cpu_fork_heavy,

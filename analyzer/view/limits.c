@@ -23,6 +23,12 @@ static const double TURNS_NOISE = 0.1;
 /* More threads than that on a CPU wait for each other, too. */
 static const double CROWDED = 1.1;
 
+/* One thread runs at a time: so many CPUs are in use or wanted. */
+static const double ONE_LOW = 0.8, ONE_HIGH = 1.2;
+
+/* So many of the others that take turns are seen to wait for a lock. */
+static const double OTHERS = 0.8;
+
 static const struct {
 	const char *name, *resource;	/* of waits as the recorder has it */
 } limits[SW_LIMITS] = {
@@ -42,6 +48,7 @@ static const struct {
 	[SW_LIMIT_QUOTA] = { "cpu_quota", "cpu" },
 	[SW_LIMIT_NEIGHBORS] = { "neighbors", "node" },
 	[SW_LIMIT_GPU] = { "gpu", "gpu" },
+	[SW_LIMIT_TURNS] = { "lock_turns", "lock" },
 };
 
 const char *sw_limit_resource(enum sw_limit limit)
@@ -126,6 +133,16 @@ static double io_beside(const struct sw_sight *sight, double idle)
 	return expected > idle + TURNS_NOISE ? 0 : threads / all;
 }
 
+/* One runs, and the others wait for its lock: with more CPUs, too. */
+static bool takes_turns(const struct sw_sight *sight)
+{
+	double wanted = known(sight->cores) + known(sight->cpu_waits);
+
+	return sight->has_waits && sight->in_turn >= 2 && sight->cpus >= 2 &&
+	       wanted >= ONE_LOW && wanted <= ONE_HIGH &&
+	       sight->lock_threads >= OTHERS * (sight->in_turn - 1);
+}
+
 /* Of the CPU's part what a quota or neighbors took. */
 static void share_held_back(const struct sw_sight *sight, double ran,
 			    double share[SW_LIMITS])
@@ -140,7 +157,8 @@ static void share_held_back(const struct sw_sight *sight, double ran,
 		share[SW_LIMIT_NEIGHBORS] = ran * wait / (run + wait);
 	else if (sight->knows_bound && run < ALL_BUSY * could)
 		share[SW_LIMIT_NEIGHBORS] = ran * (could - run) / could;
-	share[SW_LIMIT_CPU] = ran - share[SW_LIMIT_NEIGHBORS];
+	share[takes_turns(sight) ? SW_LIMIT_TURNS : SW_LIMIT_CPU] =
+		ran - share[SW_LIMIT_NEIGHBORS];
 }
 
 /* Of that the pressure tells more than looks. */

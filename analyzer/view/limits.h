@@ -32,6 +32,7 @@ enum sw_limit {
 	SW_LIMIT_QUOTA,		/* its CPU quota was used up */
 	SW_LIMIT_NEIGHBORS,	/* others ran on its CPUs */
 	SW_LIMIT_GPU,
+	SW_LIMIT_TURNS,		/* one thread ran, others waited for its lock */
 	SW_LIMITS
 };
 
@@ -50,6 +51,8 @@ struct sw_sight {
 	 * waited for it. */
 	double idle[SW_LIMIT_WAITS];
 	double io_threads;	/* that waited for I/O, on average */
+	double lock_threads;	/* that waited for a lock */
+	double in_turn;		/* threads that take turns; 0: not known */
 };
 
 /* The shares of the interval; their sum is 1, or 0 where nothing is known. */

@@ -234,6 +234,17 @@ struct sw_view_recording {
 	bool is_finished;		/* the file's end frame is there */
 };
 
+/*
+ * The threads of its busiest process that had a tenth of the CPU time of the
+ * busiest of them or more, when they were seen last; count 0: not known, or
+ * they did not do most of its work.
+ */
+struct sw_view_workers {
+	uint64_t count;
+	uint64_t cpu_usec, busiest_usec;	/* of all, of one */
+	uint64_t usec;		/* since the step began */
+};
+
 struct sw_view {
 	const struct sw_reader *reader;	/* owner of every text */
 	/* job and node */
@@ -261,6 +272,7 @@ struct sw_view {
 	struct sw_view_counters counters;	/* of all tasks */
 	struct sw_view_network network;
 	struct sw_view_limits limits;
+	struct sw_view_workers workers;	/* none for sums */
 	struct sw_view_node nearby;	/* the node with all its users */
 	struct sw_view_recording recording;
 	struct sw_curve cores;		/* CPUs in use */
@@ -307,6 +319,9 @@ int sw_view_steps(const struct sw_reader *reader, uint64_t **keys,
 int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 		 uint64_t step_key, struct sw_error *error);
 void sw_view_fini(struct sw_view *view);
+
+/* Whether these threads were busy one at a time, and none did it all. */
+bool sw_view_takes_turns(const struct sw_view *view);
 
 /* Whether a row of the step has a value in "table.column": a rule's need. */
 bool sw_view_has(const struct sw_view *view, const char *table,

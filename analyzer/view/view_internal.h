@@ -31,7 +31,10 @@ int sw_view_fill_memory(struct sw_view *view,
 			const struct sw_view_parts *parts);
 int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts);
 int sw_view_fill_node(struct sw_view *view, const struct sw_view_parts *parts);
-/* After CPU, waits, GPUs and placement. */
+/* After CPU. */
+void sw_view_fill_workers(struct sw_view *view,
+			  const struct sw_view_parts *parts);
+/* After CPU, workers, waits, GPUs and placement. */
 int sw_view_fill_limits(struct sw_view *view,
 			const struct sw_view_parts *parts);
 int sw_view_fill_waits(struct sw_view *view,

@@ -27,6 +27,7 @@ enum { PIECES = 240 };
 struct sources {
 	const struct sw_view *view;
 	double cpus;
+	double in_turn;		/* threads that take turns; 0: they do not */
 	struct sw_curve throttled, periods, io_full, memory_full;
 	struct sw_wait_track waits;
 };
@@ -56,6 +57,8 @@ static int open_sources(struct sources *sources, const struct sw_view *view,
 	sources->view = view;
 	sources->cpus = fmin(view->cpu.allocated_cores,
 			     view->cpu.available_cores);
+	if (sw_view_takes_turns(view))
+		sources->in_turn = (double)view->workers.count;
 	if (rate_of(&sources->throttled, &parts->cpu,
 		    is_above ? "ancestor.nr_throttled" : "nr_throttled") < 0 ||
 	    rate_of(&sources->periods, &parts->cpu,
@@ -126,9 +129,11 @@ static void look(struct sw_sight *sight, struct sources *sources,
 	};
 	sight->cpus = cpus_of(sources, sight->cores);
 	sight->knows_bound = view->placement.knows_bound;
+	sight->in_turn = sources->in_turn;
 	sight->has_waits = sw_wait_track_look(&sources->waits, start, end,
 					      sight->idle,
-					      &sight->io_threads);
+					      &sight->io_threads,
+					      &sight->lock_threads);
 }
 
 static void add(struct piece *to, const struct piece *from)
@@ -339,6 +344,7 @@ int sw_view_fill_limits(struct sw_view *view,
 
 	if (sw_view_is_of_user(view))
 		return 0;
+	sw_view_fill_workers(view, parts);
 	rc = open_sources(&sources, view, parts);
 	view->limits.waits_source = sources.waits.source;
 	sw_wait_track_sum(&sources.waits, view->limits.stood_usec);

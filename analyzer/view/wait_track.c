@@ -62,6 +62,8 @@ static void add_row(struct sw_wait_interval *interval,
 		interval->io_thread_usec += threads;
 	} else if (subject->limit != SW_LIMIT_IO) {
 		interval->idle_usec[subject->limit] += idle;
+		if (subject->limit == SW_LIMIT_LOCK)
+			interval->lock_thread_usec += threads;
 	}
 }
 
@@ -133,14 +135,14 @@ static double overlap(const struct sw_wait_interval *interval, uint64_t start,
 
 bool sw_wait_track_look(struct sw_wait_track *track, uint64_t start_usec,
 			uint64_t end_usec, double idle[SW_LIMIT_WAITS],
-			double *io_threads)
+			double *io_threads, double *lock_threads)
 {
 	double covered = 0, part;
 	size_t i;
 	int j;
 
 	memset(idle, 0, SW_LIMIT_WAITS * sizeof(idle[0]));
-	*io_threads = 0;
+	*io_threads = *lock_threads = 0;
 	while (track->at < track->count &&
 	       track->items[track->at].end_usec <= start_usec)
 		track->at++;
@@ -154,12 +156,15 @@ bool sw_wait_track_look(struct sw_wait_track *track, uint64_t start_usec,
 		for (j = 0; j < SW_LIMIT_WAITS; j++)
 			idle[j] += part * interval->idle_usec[j];
 		*io_threads += part * interval->io_thread_usec;
+		*lock_threads += part * interval->lock_thread_usec;
 	}
 	for (j = 0; covered > 0 && j < SW_LIMIT_WAITS; j++)
 		idle[j] /= covered;
-	if (covered > 0)
-		*io_threads /= covered;
-	return covered > 0;
+	if (covered <= 0)
+		return false;
+	*io_threads /= covered;
+	*lock_threads /= covered;
+	return true;
 }
 
 void sw_wait_track_sum(const struct sw_wait_track *track,

@@ -14,7 +14,7 @@
 struct sw_wait_interval {
 	uint64_t start_usec, end_usec;
 	double idle_usec[SW_LIMIT_WAITS];	/* nothing of the step ran */
-	double io_thread_usec;			/* summed over threads */
+	double io_thread_usec, lock_thread_usec; /* summed over threads */
 };
 
 struct sw_wait_track {
@@ -35,11 +35,11 @@ void sw_wait_track_sum(const struct sw_wait_track *track,
 
 /*
  * What of [start, end] was lost to each kind, as shares of it, and the threads
- * that waited for I/O; from one call to the next start does not go back.
+ * that waited for I/O and for locks; from one call to the next start does not go back.
  * False where no interval lies in it.
  */
 bool sw_wait_track_look(struct sw_wait_track *track, uint64_t start_usec,
 			uint64_t end_usec, double idle[SW_LIMIT_WAITS],
-			double *io_threads);
+			double *io_threads, double *lock_threads);
 
 #endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lock.contended: several threads did the work, one at a time. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck.h"
+#include "common/units.h"
+
+enum { MIN_TURNS_RATIO, MIN_TURNS_SECONDS };
+
+static int tell(const struct sw_view *view, double share, double threshold,
+		struct sw_findings *findings)
+{
+	const struct sw_view_workers *workers = &view->workers;
+	double cpus = view->cpu.allocated_cores;
+	struct sw_evidence evidence = { "time in which threads took turns / "
+					"elapsed", share, "ratio", threshold,
+					SW_MISSING };
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "lock.contended", SW_WARNING,
+				 sw_confidence(view, 0.8), &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"threads that took turns", (double)workers->count, "count",
+		NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"CPU time of the busiest / of all of them",
+		(double)workers->busiest_usec / (double)workers->cpu_usec,
+		"ratio", NAN, SW_MISSING });
+	sw_finding_subject(finding, "step");
+	if (view->cpu.is_requested)
+		finding->wasted_core_hours =
+			(fmin(cpus, (double)workers->count) - 1) * share *
+			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
+	sw_finding_sentence(finding,
+		"For %.0f %% of the time one of %" PRIu64 " threads ran, and "
+		"the others waited for a lock: they took turns, and used one "
+		"CPU of %.4g. More CPUs or threads do not make that faster. "
+		"Hold the lock for less of the work, or give each thread data "
+		"of its own; threads of Python share its interpreter's lock, "
+		"processes do not.", share * 100, workers->count, cpus);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	double share = sw_limit_ratio(&view->limits, SW_LIMIT_TURNS);
+
+	if (!(share >= setting[MIN_TURNS_RATIO]) ||
+	    sw_is_missing(view->elapsed_usec) ||
+	    (double)view->limits.usec[SW_LIMIT_TURNS] <
+		    setting[MIN_TURNS_SECONDS] * SW_USEC_PER_SEC)
+		return 0;
+	return tell(view, share, setting[MIN_TURNS_RATIO], findings);
+}
+
+const struct sw_rule sw_rule_lock_contended = {
+	.id = "lock.contended",
+	.title = "Threads took turns at a lock",
+	.explain =
+	"Several threads of a program did its work, but one at a time: the "
+	"others waited for a lock meanwhile. It is as fast as with one "
+	"thread.\n\n"
+	"Computed from CPU time, run-queue waits and samples of what threads "
+	"wait for: an interval counts when the step used or wanted 0.8 to 1.2 "
+	"CPUs of two or more, and four fifths of the other working threads "
+	"waited for a lock (futex). Working threads are those of the busiest "
+	"process with a tenth of the CPU time of its busiest thread or more "
+	"(series.runnable); they count where no one of them used more than "
+	"three quarters of their CPU time, they used no more than 1.2 CPUs "
+	"together, and they did four fifths of what the step did: a main "
+	"thread whose helpers wait for work is something else. It fires when "
+	"such intervals take min_turns_ratio of the time and "
+	"min_turns_seconds. Example: four Python threads that compute use 1.0 "
+	"of 4 CPUs, a quarter each, and three of them wait at any moment.\n\n"
+	"What to do: find out which lock it is (perf trace, py-spy, gdb), and "
+	"hold it for less of the work; use processes in place of Python's "
+	"threads; or request one CPU.",
+	.needs = { { "series.runnable", "threads" },
+		   { "series.waits", "thread_usec" } },
+	.settings = {
+		{ "min_turns_ratio", 0.4, 0.01, 1,
+		  "smallest share of the time in which threads took turns" },
+		{ "min_turns_seconds", 3, 0, 86400,
+		  "less is not reported" },
+	},
+	.eval = eval,
+};
