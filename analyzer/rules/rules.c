@@ -162,6 +162,7 @@ static const struct need_words {
 	{ "series.proc", "syscr", "the number of reads and writes" },
 	{ "series.proc", NULL, "the step's processes" },
 	{ "series.binding", NULL, "which CPUs tasks were bound to" },
+	{ "series.runnable", NULL, "how threads share the work" },
 	{ "series.numa", NULL, "memory by NUMA node" },
 	{ "series.pmu", NULL, "hardware counters" },
 	{ "series.gpu", NULL, "GPUs" },

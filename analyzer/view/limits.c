@@ -23,7 +23,7 @@ static const double TURNS_NOISE = 0.1;
 /* More threads than that on a CPU wait for each other, too. */
 static const double CROWDED = 1.1;
 
-/* One thread runs at a time: so many CPUs are in use or wanted. */
+/* One thread runs at a time: so many CPUs are in use, at least wanted. */
 static const double ONE_LOW = 0.8, ONE_HIGH = 1.2;
 
 /* So many of the others that take turns are seen to wait for a lock. */
@@ -139,7 +139,7 @@ static bool takes_turns(const struct sw_sight *sight)
 	double wanted = known(sight->cores) + known(sight->cpu_waits);
 
 	return sight->has_waits && sight->in_turn >= 2 && sight->cpus >= 2 &&
-	       wanted >= ONE_LOW && wanted <= ONE_HIGH &&
+	       wanted >= ONE_LOW && sight->cores <= ONE_HIGH &&
 	       sight->lock_threads >= OTHERS * (sight->in_turn - 1);
 }
 
