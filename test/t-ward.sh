@@ -52,6 +52,64 @@ is "what is missed, forbidden and off is seen" \
 	"[['io.stalled']] ['oom.silent'] ['cpu.used_core_seconds: 20, not 10'] \
 ['io.stalled: /scratch'] network False False ['cpu', 'memory'] 0.5" \
 	"$(verdict 'oom.silent cpu.over_allocated' waiting 20)"
+# rounds BESIDE FINDINGS...: one round of the case for each, with a limit of
+# CPU; what is said of all, and the page, in $work/page
+rounds()
+{
+	python3 - "$ward" "$work" "$@" <<'PYTHON'
+import argparse, sys
+sys.path.insert(0, sys.argv[1])
+from ward import case, document, judge, repeats
+work, beside = sys.argv[2:4]
+truth = judge.read_truth("took=5 length=0.5 " + beside)
+peer = {"elapsed_seconds": 10, "memory": {},
+        "cpu": {"allocated_cores": 4, "used_core_seconds": 5},
+        "bottleneck": {"resource": "cpu"}}
+def verdict(found):
+    report = {"steps": [peer], "findings": [
+        {"id": word, "sentence": "/scratch"} for word in found.split()]}
+    v = judge.judge(case.read_case(f"{work}/case.sh"), report, truth)
+    v.others = 1000 if beside else 0
+    v.allow_disturbance()
+    return v
+all_rounds = [[verdict(found)] for found in sys.argv[4:]]
+for v, in all_rounds:
+    print(v.is_right, v.is_helpful, v.forbidden, len(v.excused))
+print(len(list(repeats.unstable(all_rounds))), "not stable")
+with open(f"{work}/page", "w") as file:
+    print(*document.page(all_rounds, "On a test."), sep="\n", file=file)
+PYTHON
+}
+
+sed -i 's/^# number: cpu.*/# number: cpu.used_core_seconds $length*10 5%/' \
+	"$work/case.sh"
+is "a number follows the length, and rounds that say the same are stable" \
+	"True True [] 0
+True True [] 0
+0 not stable" \
+	"$(rounds "" 'io.stalled cpu.single_threaded' \
+		'cpu.single_threaded io.stalled')"
+is "the table of a page has the case, and what was expected" 1 \
+	"$(grep -cF '| case | a case of this test | cpu.over_allocated\|cpu.single_threaded io.stalled | io.stalled cpu.single_threaded | - | - | cpu |' \
+		"$work/page")"
+is "it has totals and how it was made" 2 \
+	"$(grep -c -e '^| wholly right | 2 of 2 ' -e '^On a test' "$work/page")"
+is "a finding that comes and goes is not stable" \
+	"True True [] 0
+False True [] 0
+1 not stable" \
+	"$(rounds "" 'io.stalled cpu.single_threaded' 'io.stalled')"
+is "the page says which case that is" 1 \
+	"$(grep -c '^- case: right: .*; cpu; or wrong: io.stalled; cpu' \
+		"$work/page")"
+sed -i '/^# says/d' "$work/case.sh"
+is "beside load, starved or nothing is right, and a false finding is not" \
+	"True True [] 2
+True True [] 2
+False False ['oom.silent'] 0
+1 not stable" \
+	"$(rounds beside=load cpu.starved "" \
+		'oom.silent io.stalled cpu.single_threaded')"
 sed -i 's/^# bottleneck: .*/# bottleneck: disk/' "$work/case.sh"
 is "a case with a word that is none is refused" "1" \
 	"$(verdict '' cpu 1 2>&1 | grep -c 'not a bottleneck: disk')"

@@ -31,10 +31,18 @@ workload()
 	"$WARD_BUILD/test/workloads/$program" "$@"
 }
 
+# long N: as run-ward --length says, in full numbers.  Cases name the time that
+# they take with this, or with repeat and the programs of test/ward, which know
+# that length themselves.
+long()
+{
+	echo $((($1 * ${WARD_LENGTH:-100} + 50) / 100))
+}
+
 # repeat SECONDS COMMAND...: again and again, until so long has passed
 repeat()
 {
-	local end=$((SECONDS + $1))
+	local end=$((SECONDS + $(long "$1")))
 	shift
 	while [ $SECONDS -lt $end ]; do
 		"$@" || return

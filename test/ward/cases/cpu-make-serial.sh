@@ -22,4 +22,4 @@ prepare()
 ' >>Makefile
 }
 
-job() { timeout --foreground 15 make -s; true; }
+job() { timeout --foreground "$(long 15)" make -s; true; }

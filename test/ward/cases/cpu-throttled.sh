@@ -6,7 +6,7 @@
 # never: cpu.over_allocated cpu.starved program.failed
 # bottleneck: cpu
 # needs: cgroup
-# number: cpu.used_core_seconds 7.5 15%
+# number: cpu.used_core_seconds $length*7.5 15%
 
 prepare() { limit_cpu 50; }
 

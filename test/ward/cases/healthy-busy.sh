@@ -6,6 +6,6 @@
 # busy: 2
 # needs: cpus:2
 # number: cpu.used_core_seconds $cpu 10%
-# number: elapsed_seconds 12 20%
+# number: elapsed_seconds $length*12 20%
 
 job() { ward phases 2x12; }

@@ -8,9 +8,10 @@
 
 job()
 {
-	local i header
+	local i header count
 
-	for ((i = 0; i < 60; i++)); do
+	count=$(long 60)
+	for ((i = 0; i < count; i++)); do
 		header=sys/stat.h
 		[ $((i % 3)) -ne 0 ] || header=not/there$i.h
 		printf '#include <%s>\n#include <stdlib.h>\nint main(void) { %s }\n' \

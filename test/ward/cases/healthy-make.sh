@@ -9,9 +9,10 @@
 
 prepare()
 {
-	local i j
+	local i j count
 
-	for ((i = 0; i < 400; i++)); do
+	count=$(long 400)
+	for ((i = 0; i < count; i++)); do
 		for ((j = 0; j < 400; j++)); do
 			echo "int f${i}_$j(int *a, int n) { int s = $j;" \
 				"for (int i = 0; i < n; i++) s += a[i] * $i;" \
@@ -23,4 +24,4 @@ prepare()
 	printf '%%.o: %%.c\n\tcc -O2 -c $<\n' >>Makefile
 }
 
-job() { timeout --foreground 15 make -s -j2; true; }
+job() { timeout --foreground "$(long 15)" make -s -j2; true; }

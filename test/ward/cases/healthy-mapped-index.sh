@@ -8,4 +8,4 @@
 
 prepare() { head -c 314572800 /dev/urandom >index; }
 
-job() { workload w_map index 300 12; }
+job() { workload w_map index 300 "$(long 12)"; }

@@ -4,4 +4,4 @@
 # request: --cpus 4
 # bottleneck: cpu
 
-job() { ward phases 1x2; }
+job() { WARD_LENGTH=100 ward phases 1x2; }

@@ -7,9 +7,10 @@
 
 job()
 {
-	local i
+	local i count
 
-	for ((i = 0; i < 20; i++)); do
+	count=$(long 20)
+	for ((i = 0; i < count; i++)); do
 		yes | head -n 1000 >/dev/null
 		seq 1000000 | head -n 1 >/dev/null
 	done

@@ -9,11 +9,12 @@
 job()
 {
 	python3 -c '
-import threading, time
+import sys, threading, time
+seconds = int(sys.argv[1])
 for i in range(4):
-    threading.Thread(target=lambda: [time.sleep(1) for i in range(14)],
+    threading.Thread(target=lambda: [time.sleep(1) for i in range(seconds)],
                      daemon=True).start()
-end = time.monotonic() + 14
+end = time.monotonic() + seconds
 while time.monotonic() < end:
-    sum(i * i for i in range(1000))'
+    sum(i * i for i in range(1000))' "$(long 14)"
 }

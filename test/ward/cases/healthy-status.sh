@@ -7,9 +7,10 @@
 
 job()
 {
-	local i
+	local i count
 
-	for ((i = 0; i < 50; i++)); do
+	count=$(long 50)
+	for ((i = 0; i < count; i++)); do
 		/bin/grep -q nowhere /etc/passwd
 		diff -q /etc/passwd /etc/group
 		/usr/bin/test -e /no/such/file

@@ -9,7 +9,7 @@ prepare() { tool search w_child; }
 
 job()
 {
-	timeout 4 ./search --burn-ms 60000
+	timeout "$(long 4)" ./search --burn-ms 600000
 	[ $? -eq 124 ] || exit 1
 	ward phases 1x10
 }

@@ -14,11 +14,12 @@ prepare() { slow_mount slow read=80 data=268435456; }
 
 job()
 {
-	local i
+	local i count
 
-	for ((i = 0; i < 12; i++)); do
+	count=$(long 12)
+	for ((i = 0; i < count; i++)); do
 		dd if=slow/data of=/dev/null bs=128k skip=$((i * 15)) count=15 \
 			status=none
-		ward phases 1x0.3
+		WARD_LENGTH=100 ward phases 1x0.3
 	done
 }

@@ -9,4 +9,4 @@
 
 prepare() { slow_mount slow read=60 data=16777216; }
 
-job() { workload w_wait thread slow/data 15; }
+job() { workload w_wait thread slow/data "$(long 15)"; }

@@ -10,8 +10,8 @@
 job()
 {
 	python3 -c '
-import os, time
-end = time.monotonic() + 14
+import os, sys, time
+end = time.monotonic() + int(sys.argv[1])
 os.mkdir("tiny")
 n = 0
 while time.monotonic() < end:
@@ -20,5 +20,5 @@ while time.monotonic() < end:
         file.write("one line")
     with open(name) as file:
         file.read()
-    n += 1'
+    n += 1' "$(long 14)"
 }

@@ -10,4 +10,4 @@
 
 prepare() { slow_mount slow read=60 data=268435456; }
 
-job() { workload w_wait mmap slow/data 15; }
+job() { workload w_wait mmap slow/data "$(long 15)"; }

@@ -14,5 +14,5 @@ prepare() { slow_mount slow read=60 data=268435456; }
 
 job()
 {
-	dd if=slow/data of=/dev/null bs=128k count=400 status=none
+	dd if=slow/data of=/dev/null bs=128k count="$(long 400)" status=none
 }

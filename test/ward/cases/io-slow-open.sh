@@ -10,4 +10,4 @@
 
 prepare() { slow_mount slow open=100 data=1048576; }
 
-job() { workload w_wait open slow/data 15; }
+job() { workload w_wait open slow/data "$(long 15)"; }

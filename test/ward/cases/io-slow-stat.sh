@@ -10,4 +10,4 @@
 
 prepare() { slow_mount slow getattr,lookup=100 data=1048576; }
 
-job() { workload w_wait stat slow/data 15; }
+job() { workload w_wait stat slow/data "$(long 15)"; }

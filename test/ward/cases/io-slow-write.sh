@@ -10,4 +10,4 @@
 
 prepare() { slow_mount slow write=50 data=16777216; }
 
-job() { workload w_wait write slow/data 15; }
+job() { workload w_wait write slow/data "$(long 15)"; }

@@ -10,7 +10,7 @@
 
 prepare()
 {
-	a_file data 120
+	a_file data "$(long 120)"
 	limit_disk 8
 }
 

@@ -12,5 +12,5 @@ prepare() { slow_mount slow read=60 data=16777216; }
 
 job()
 {
-	workload w_wait io_uring slow/data 15
+	workload w_wait io_uring slow/data "$(long 15)"
 }

@@ -16,4 +16,4 @@ prepare()
 	limit_memory 150
 }
 
-job() { workload w_map index 400 15; }
+job() { workload w_map index 400 "$(long 15)"; }

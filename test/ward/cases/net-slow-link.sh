@@ -15,4 +15,4 @@ prepare()
 		skip "the kernel cannot slow down a link"
 }
 
-job() { workload w_net pair 12; }
+job() { workload w_net pair "$(long 12)"; }

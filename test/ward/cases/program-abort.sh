@@ -12,6 +12,6 @@ prepare() { tool solver w_child; }
 job()
 {
 	ward phases 1x10
-	./solver --burn-ms 2000 --signal ABRT
+	./solver --burn-ms "$(long 2000)" --signal ABRT
 	true
 }

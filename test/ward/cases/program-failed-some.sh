@@ -11,7 +11,7 @@ prepare() { tool counter w_child; }
 
 job()
 {
-	seq 60 | xargs -I{} sh -c \
+	seq "$(long 60)" | xargs -I{} sh -c \
 		'[ $(({} % 7)) -ne 5 ] || set -- --exit 1
 		 exec ./counter --burn-ms 200 "$@"' sh
 	true

@@ -11,6 +11,6 @@ prepare() { tool counter w_child; }
 
 job()
 {
-	./counter --burn-ms 3000 --exit 3
+	./counter --burn-ms "$(long 3000)" --exit 3
 	ward phases 1x10
 }

@@ -11,7 +11,7 @@ prepare() { tool aligner w_child; }
 
 job()
 {
-	./aligner --burn-ms 3000 --signal SEGV
+	./aligner --burn-ms "$(long 3000)" --signal SEGV
 	ward phases 1x10
 	true
 }

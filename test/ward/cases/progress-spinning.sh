@@ -8,7 +8,7 @@
 
 job()
 {
-	local end=$((SECONDS + 15))
+	local end=$((SECONDS + $(long 15)))
 
 	while [ ! -e result ] && [ $SECONDS -lt $end ]; do :; done
 }

@@ -11,7 +11,7 @@
 prepare()
 {
 	touch lock
-	flock lock sleep 20 &
+	flock lock sleep "$(long 20)" &
 	sleep 0.5
 }
 

@@ -11,13 +11,13 @@
 job()
 {
 	python3 -c '
-import os, threading, time
+import os, sys, threading, time
 def beat():
-    for i in range(25):
+    for i in range(int(sys.argv[1])):
         time.sleep(1)
         print("alive", flush=True)
     os._exit(0)
 ends = os.pipe()
 threading.Thread(target=beat).start()
-os.read(ends[0], 1)'
+os.read(ends[0], 1)' "$(long 25)"
 }

@@ -7,4 +7,4 @@
 # bottleneck: wait
 # busy: 0.1
 
-job() { workload w_wait pipe /etc/passwd 20; }
+job() { workload w_wait pipe /etc/passwd "$(long 20)"; }

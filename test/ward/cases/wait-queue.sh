@@ -10,7 +10,7 @@
 
 job()
 {
-	timeout 25 python3 -c '
+	timeout "$(long 25)" python3 -c '
 import multiprocessing
 def work(queue):
     queue.get()

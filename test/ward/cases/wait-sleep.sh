@@ -9,9 +9,10 @@
 
 job()
 {
-	local i
+	local i count
 
-	for ((i = 0; i < 40; i++)); do
+	count=$(long 40)
+	for ((i = 0; i < count; i++)); do
 		[ -e result ] || sleep 0.5
 	done
 }

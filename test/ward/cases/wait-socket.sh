@@ -8,4 +8,4 @@
 # bottleneck: network|wait
 # busy: 0.1
 
-job() { workload w_wait tcp /etc/passwd 20; }
+job() { workload w_wait tcp /etc/passwd "$(long 20)"; }

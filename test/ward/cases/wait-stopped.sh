@@ -10,9 +10,9 @@
 job()
 {
 	"$WARD_BUILD/test/ward/programs/phases" 1x17 &
-	sleep 2
+	sleep "$(long 2)"
 	kill -STOP %1
-	sleep 14
+	sleep "$(long 14)"
 	kill -CONT %1
 	wait
 }

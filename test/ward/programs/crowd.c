@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "length.h"
+
 enum { MOST = 64 };
 
 static pthread_mutex_t locks[2] = {PTHREAD_MUTEX_INITIALIZER,
@@ -70,10 +72,10 @@ int main(int argc, char **argv)
 				"[deadlock]\n");
 		return EXIT_FAILURE;
 	}
-	end = now() + atof(argv[1]);
+	end = now() + atof(argv[1]) * ward_length();
 	hold = atof(argv[3]) / 1000;
 	if (dead)
-		alarm((unsigned)atoi(argv[1]));
+		alarm((unsigned)(atof(argv[1]) * ward_length()));
 	for (i = 0; i < count; i++) {
 		if (pthread_create(&threads[i], NULL,
 				   dead && i < 2 ? take_both : take_turns,

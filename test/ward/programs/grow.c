@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "length.h"
+
 enum { MIB = 1 << 20 };
 
 static double now(void)
@@ -48,8 +50,9 @@ int main(int argc, char **argv)
 				"[START_MIB [MOST_MIB]]\n");
 		return EXIT_FAILURE;
 	}
-	seconds = atof(argv[1]);
-	rate = atof(argv[2]);
+	/* It comes as far in less time. */
+	seconds = atof(argv[1]) * ward_length();
+	rate = atof(argv[2]) / ward_length();
 	first = argc > 3 ? atoi(argv[3]) : 0;
 	most = argc > 4 ? atoi(argv[4]) : INT_MAX;
 	for (i = 0; i < first; i++)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "length.h"
+
 static double cpu_now(void)
 {
 	struct timespec time;
@@ -26,7 +28,7 @@ int main(int argc, char **argv)
 	if (argc < rank + 3)
 		MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 	share = atof(argv[rank + 2]) / 1000;
-	end = MPI_Wtime() + atof(argv[1]);
+	end = MPI_Wtime() + atof(argv[1]) * ward_length();
 	do {
 		until = cpu_now() + share;
 		while (cpu_now() < until)

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "length.h"
+
 int main(int argc, char **argv)
 {
-	double end = omp_get_wtime() + (argc > 1 ? atof(argv[1]) : 10);
+	double end = omp_get_wtime() +
+		     (argc > 1 ? atof(argv[1]) : 10) * ward_length();
 	double sum = 0;
 	long i;
 

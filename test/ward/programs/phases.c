@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "length.h"
+
 enum { MOST_THREADS = 256, TICK_USEC = 50000 };
 
 static double end;
@@ -71,6 +73,7 @@ int main(int argc, char **argv)
 				argv[i]);
 			return EXIT_FAILURE;
 		}
+		seconds *= ward_length();
 		end = clock_now(CLOCK_MONOTONIC) + seconds;
 		if (threads == 0)
 			rest(seconds, ticks);

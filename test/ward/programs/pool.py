@@ -2,6 +2,7 @@
 """pool.py WORKERS SECONDS...: a pool of processes, and a task for each SECONDS
 that computes for so long."""
 import multiprocessing
+import os
 import sys
 import time
 
@@ -15,6 +16,7 @@ def task(seconds):
 
 
 if __name__ == "__main__":
+    length = float(os.environ.get("WARD_LENGTH", 100)) / 100
     with multiprocessing.Pool(int(sys.argv[1])) as pool:
-        print(pool.map(task, [float(word) for word in sys.argv[2:]],
+        print(pool.map(task, [length * float(word) for word in sys.argv[2:]],
                        chunksize=1))

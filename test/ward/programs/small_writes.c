@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "length.h"
+
 enum { LARGE = 1 << 20 };
 
 static double now(void)
@@ -42,7 +44,7 @@ int main(int argc, char **argv)
 	if (!strcmp(how, "buffered"))
 		size = LARGE;
 	fd = open(argv[1], O_WRONLY | O_CREAT | O_TRUNC, 0644);
-	end = now() + atof(argv[2]);
+	end = now() + atof(argv[2]) * ward_length();
 	while (now() < end) {
 		if (write(fd, record, size) != (ssize_t)size ||
 		    (is_sync && fdatasync(fd) < 0)) {

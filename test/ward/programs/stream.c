@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "length.h"
+
 enum { MOST = 64 };
 
 static size_t length;
@@ -55,7 +57,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	length = ((size_t)atoi(argv[3]) << 20) / sizeof(double);
-	end = now() + atof(argv[1]);
+	end = now() + atof(argv[1]) * ward_length();
 	for (i = 0; i < count; i++) {
 		if (pthread_create(&threads[i], NULL, triad, NULL))
 			return EXIT_FAILURE;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "length.h"
+
 enum { MOST = 64 };
 
 static pthread_barrier_t barrier;
@@ -60,7 +62,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: team SECONDS SHARE...\n");
 		return EXIT_FAILURE;
 	}
-	end = clock_now(CLOCK_MONOTONIC) + atof(argv[1]);
+	end = clock_now(CLOCK_MONOTONIC) + atof(argv[1]) * ward_length();
 	if (pthread_barrier_init(&barrier, NULL, (unsigned)count))
 		return EXIT_FAILURE;
 	for (i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Holds a report against the truth of its case."""
 import dataclasses
+import os
 import re
 
 from ward import peers
@@ -26,6 +27,8 @@ class Verdict:
     span: object = None
     others: float = 0       # CPUs that others used meanwhile
     peers: object = None
+    is_beside_load: bool = False
+    excused: list = dataclasses.field(default_factory=list)
 
     @property
     def is_disturbed(self):
@@ -36,11 +39,32 @@ class Verdict:
         return (self.bottleneck in self.case.bottleneck or
                 (self.is_disturbed and self.bottleneck == "node"))
 
+    @property
+    def is_starved(self):
+        """The load beside it left too few CPUs for what it does."""
+        return (self.is_beside_load and self.case.busy >= 0.5 and
+                self.case.busy + self.others > len(os.sched_getaffinity(0)))
+
     def allow_disturbance(self):
-        """That others used its CPUs is true, too, unless the case denies it."""
-        if self.is_disturbed and STARVED not in self.case.never:
+        """That others used its CPUs is true, too, unless the case denies it;
+        of a run that load of ours starved, nothing more need be said."""
+        if self.is_starved or (self.is_disturbed and
+                               STARVED not in self.case.never):
             self.forbidden = [name for name in self.forbidden
                               if name != STARVED]
+        if self.is_starved and (STARVED in self.found or not self.found):
+            self.excused, self.missed = self.missed, []
+
+    @property
+    def is_helpful(self):
+        """The first line: the right resource, and the illness first."""
+        own = [name for name in self.found
+               if name in self.case.known or name in self.forbidden]
+        if self.case.is_healthy or self.excused:
+            is_said = not self.forbidden
+        else:
+            is_said = own and any(own[0] in ids for ids in self.case.must)
+        return self.is_bottleneck_right and bool(is_said)
 
     @property
     def is_right(self):
@@ -85,7 +109,7 @@ def check_number(step, truth, path, text, tolerance):
 
 
 def read_truth(text):
-    return dict(re.findall(r"(\w+)=(\S+)", text))
+    return {"length": "1", **dict(re.findall(r"(\w+)=(\S+)", text))}
 
 
 def ids_of(report):
@@ -113,4 +137,5 @@ def judge(case, report, truth):
             verdict.unsaid.append(f"{name}: {pattern.pattern}")
     verdict.bottleneck, verdict.share = bottleneck_of(step)
     verdict.peers = peers.opinion(step)
+    verdict.is_beside_load = "beside" in truth
     return verdict

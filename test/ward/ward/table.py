@@ -86,13 +86,16 @@ def peer_totals(ran):
 def own_totals(ran):
     ill = [v for v in ran if not v.case.is_healthy]
     healthy = [v for v in ran if v.case.is_healthy]
-    wanted = sum(len(v.case.must) for v in ran)
+    excused = sum(len(v.excused) for v in ran)
+    wanted = sum(len(v.case.must) for v in ran) - excused
     missed = sum(len(v.missed) for v in ran)
     false = sum(len(v.forbidden) for v in ran)
     numbers = sum(len(v.case.numbers) for v in ran)
     off = sum(len(v.off) for v in ran)
     says = sum(len(v.case.says) for v in ran)
     yield ("sensitivity", ratio(wanted - missed, wanted) + " findings")
+    if excused:
+        yield ("not asked of starved runs", f"{excused} findings")
     yield ("first finding right",
            ratio(sum(v.is_first_right for v in ill), len(ill)) + " ill cases")
     yield ("false findings", f"{false}, in "
@@ -101,6 +104,8 @@ def own_totals(ran):
         sum(not v.forbidden for v in healthy), len(healthy)))
     yield ("bottleneck right",
            ratio(sum(v.is_bottleneck_right for v in ran), len(ran)))
+    yield ("first line helpful",
+           ratio(sum(v.is_helpful for v in ran), len(ran)))
     yield ("numbers right", ratio(numbers - off, numbers))
     yield ("causes named", ratio(
         says - sum(len(v.unsaid) for v in ran), says))
