@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "analyzer/job/job_record.h"
+#include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
 #include "common/delta.h"
 #include "common/text.h"
@@ -215,10 +216,40 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result)
 	return first && first->severity == SW_CRITICAL;
 }
 
+/* What storage that limited the step gave it; "" where that is not known. */
+static const char *ceiling_words(char *buf, size_t size,
+				 const struct sw_result *result)
+{
+	const struct sw_findings *findings = &result->findings;
+	struct sw_bottleneck bottleneck;
+	size_t i, k;
+
+	buf[0] = '\0';
+	if (!sw_bottleneck_find(&bottleneck, &result->view->limits) ||
+	    strcmp(bottleneck.resource, "io") != 0)
+		return buf;
+	for (i = 0; i < findings->count; i++) {
+		const struct sw_finding *finding = &findings->items[i];
+
+		if (strcmp(finding->id, "io.saturated") != 0)
+			continue;
+		for (k = 0; k < finding->evidence_count; k++) {
+			if (!strcmp(finding->evidence[k].counter,
+				    "steady rate"))
+				snprintf(buf, size, " Storage gave it a steady "
+					 "%.3g MB/s; faster storage would help, "
+					 "or less data.",
+					 finding->evidence[k].value / 1e6);
+		}
+		break;
+	}
+	return buf;
+}
+
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 {
 	char state[192], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
-	char limit[256], found[192];
+	char limit[384], found[192], ceiling[128];
 	bool is_critical;
 	state_words(state, sizeof(state), result->view);
 	if (!sw_is_missing(result->view->elapsed_usec))
@@ -226,7 +257,9 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 			 sw_duration_text(result->view->elapsed_usec).s);
 	where_state_is(slurms, sizeof(slurms), result);
 	is_critical = found_words(found, sizeof(found), result);
-	sw_bottleneck_words(limit, sizeof(limit), result->view);
+	if (*sw_bottleneck_words(limit, sizeof(limit), result->view))
+		sw_text_add(limit, sizeof(limit), "%s",
+			    ceiling_words(ceiling, sizeof(ceiling), result));
 	snprintf(buf, size, "%s%s%s. %s%s%s", state, after, slurms,
 		 is_critical || !*limit ? found : limit, *limit ? " " : "",
 		 !*limit ? "" : is_critical ? limit : found);

@@ -26,14 +26,39 @@ struct steady {
 enum { CLASSES = 160 };
 static const double CLASS_WIDTH = 1.155, SLOWEST = 1000;
 
-static void add(struct steady *classes, double rate, double usec)
+/* Read-ahead moves MiB at a time; shorter intervals show these instead. */
+static const double WINDOW_USEC = 2.0 * SW_USEC_PER_SEC;
+
+static double rate_of(const struct steady *steady)
 {
-	double class = floor(log(rate / SLOWEST) / log(CLASS_WIDTH));
+	return steady->bytes * SW_USEC_PER_SEC / steady->usec;
+}
+
+static void add(struct steady *classes, const struct steady *window)
+{
+	double class = floor(log(rate_of(window) / SLOWEST) / log(CLASS_WIDTH));
 
 	if (!(class >= 0) || class >= CLASSES)
 		return;
-	classes[(int)class].bytes += rate * usec / SW_USEC_PER_SEC;
-	classes[(int)class].usec += usec;
+	classes[(int)class].bytes += window->bytes;
+	classes[(int)class].usec += window->usec;
+}
+
+static void add_windows(struct steady *classes, const struct sw_curve *rate)
+{
+	struct steady window = { 0, 0 };
+	size_t i;
+
+	for (i = 0; i < rate->count; i++) {
+		double usec = (double)(rate->end_usec[i] - rate->start_usec[i]);
+
+		window.bytes += rate->value[i] * usec / SW_USEC_PER_SEC;
+		window.usec += usec;
+		if (window.usec < WINDOW_USEC && i + 1 < rate->count)
+			continue;
+		add(classes, &window);
+		window = (struct steady){ 0, 0 };
+	}
 }
 
 static struct steady find_steady(const struct sw_curve *rate)
@@ -41,9 +66,7 @@ static struct steady find_steady(const struct sw_curve *rate)
 	struct steady classes[CLASSES] = { { 0, 0 } }, most = { 0, 0 };
 	size_t i;
 
-	for (i = 0; i < rate->count; i++)
-		add(classes, rate->value[i],
-		    (double)(rate->end_usec[i] - rate->start_usec[i]));
+	add_windows(classes, rate);
 	for (i = 0; i + 1 < CLASSES; i++) {
 		double usec = classes[i].usec + classes[i + 1].usec;
 
@@ -53,11 +76,6 @@ static struct steady find_steady(const struct sw_curve *rate)
 			};
 	}
 	return most;
-}
-
-static double rate_of(const struct steady *steady)
-{
-	return steady->bytes * SW_USEC_PER_SEC / steady->usec;
 }
 
 /* Of the requests to devices, else of the calls that led to them; NAN. */
@@ -225,9 +243,10 @@ const struct sw_rule sw_rule_io_saturated = {
 	"Documentation/admin-guide/cgroup-v2.rst; otherwise read_bytes of its "
 	"processes): storage that is the limit has a steady rate, but for "
 	"bursts from its cache. It fires where the rate was the same, within a "
-	"third, for min_ceiling_ratio of the elapsed time, and at least "
-	"min_bytes_per_second, the step waited for I/O for min_io_ratio of the "
-	"time, and requests had min_request_bytes on average. With smaller "
+	"third and in pieces of at least 2 s, for min_ceiling_ratio of the "
+	"elapsed time, and at least min_bytes_per_second, the step waited for "
+	"I/O for min_io_ratio of the time, and requests had min_request_bytes "
+	"on average. With smaller "
 	"ones the rate is as steady, but it is the time for each request that "
 	"limits: io.stalled, io.tiny. Where the step waited so long for a "
 	"network file system, the link counts instead: it fires if one of the "

@@ -114,6 +114,7 @@ START_TEST(says_why)
 {
 	check_fires("io.stalled", "fires_waits", "expected_waits");
 	check_fires("io.saturated", "fires_proc", "expected_proc");
+	check_fires("io.saturated", "fires_readahead", "expected_readahead");
 	check_fires("io.saturated", "fires_link", "expected_link");
 	check_fires("io.tiny", "fires_read", "expected_read");
 	check_fires("io.tiny", "fires_sync", "expected_sync");
