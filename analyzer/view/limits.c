@@ -161,42 +161,47 @@ static void share_held_back(const struct sw_sight *sight, double ran,
 		ran - share[SW_LIMIT_NEIGHBORS];
 }
 
-/* Of that the pressure tells more than looks. */
-static void share_memory(double memory_full, double share[SW_LIMITS])
+/*
+ * Where the kernel's pressure tells more than looks: these may meet a job that
+ * reads for most of each second whenever it computes.
+ */
+static void share_pressure(double full, enum sw_limit to,
+			   const enum sw_limit *from, size_t count,
+			   double share[SW_LIMITS])
 {
-	static const enum sw_limit from[] = { SW_LIMIT_IO, SW_LIMIT_OTHER,
-					      SW_LIMIT_UNSEEN, SW_LIMIT_CPU };
-	double more = share_of(memory_full) - share[SW_LIMIT_MEMORY], part;
+	double more = share_of(full) - share[to], part;
 	size_t i;
 
-	for (i = 0; more > 0 && i < sizeof(from) / sizeof(from[0]); i++) {
+	for (i = 0; more > 0 && i < count; i++) {
 		part = fmin(more, share[from[i]]);
 		share[from[i]] -= part;
-		share[SW_LIMIT_MEMORY] += part;
+		share[to] += part;
 		more -= part;
 	}
 }
 
 void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS])
 {
-	double idle, beside, gpu = share_of(sight->gpu);
+	static const enum sw_limit untold[] = { SW_LIMIT_UNSEEN,
+						SW_LIMIT_CHILD };
+	static const enum sw_limit memory[] = { SW_LIMIT_IO, SW_LIMIT_OTHER,
+						SW_LIMIT_UNSEEN, SW_LIMIT_CPU };
+	double idle, beside = 0, gpu = share_of(sight->gpu);
 	int i;
 
 	memset(share, 0, SW_LIMITS * sizeof(share[0]));
 	if (isnan(sight->cores))
 		return;
 	idle = idle_of(sight);
-	if (sight->has_waits) {
+	share[SW_LIMIT_UNSEEN] = idle;
+	if (sight->has_waits)
 		share_idle(sight, idle, share);
+	share_pressure(sight->io_full, SW_LIMIT_IO, untold, 2, share);
+	if (sight->has_waits)
 		beside = (1 - idle) * io_beside(sight, idle);
-		share[SW_LIMIT_IO] += beside;
-	} else {
-		beside = 0;
-		share[SW_LIMIT_IO] = fmin(idle, share_of(sight->io_full));
-		share[SW_LIMIT_UNSEEN] = idle - share[SW_LIMIT_IO];
-	}
+	share[SW_LIMIT_IO] += beside;
 	share_held_back(sight, 1 - idle - beside, share);
-	share_memory(sight->memory_full, share);
+	share_pressure(sight->memory_full, SW_LIMIT_MEMORY, memory, 4, share);
 	for (i = 0; i < SW_LIMITS; i++)
 		share[i] *= 1 - gpu;
 	share[SW_LIMIT_GPU] = gpu;
