@@ -110,6 +110,31 @@ False False ['oom.silent'] 0
 1 not stable" \
 	"$(rounds beside=load cpu.starved "" \
 		'oom.silent io.stalled cpu.single_threaded')"
+printf '# truth: t\n# bottleneck: io\n# first: I/O .* MB\n# avoid: larger node\n' \
+	>"$work/words.sh"
+# words TEXT: what is wrong with such a report
+words()
+{
+	python3 - "$ward" "$work/words.sh" "$@" <<'PYTHON'
+import sys
+sys.path.insert(0, sys.argv[1])
+from ward import case, judge
+print(*judge.check_words(case.read_case(sys.argv[2]), sys.argv[3]), sep="\n")
+PYTHON
+}
+is "a report that begins and goes on as it should is right" "" \
+	"$(words 'x: I/O at
+2 MB/s.
+
+more')"
+is "one that does not, or says what it must not, is wrong" \
+	'the first line: I/O .* MB
+what is right instead of "larger node"' \
+	"$(words 'x: CPU.
+
+I/O at 2 MB: use a larger
+node')"
+
 sed -i 's/^# bottleneck: .*/# bottleneck: disk/' "$work/case.sh"
 is "a case with a word that is none is refused" "1" \
 	"$(verdict '' cpu 1 2>&1 | grep -c 'not a bottleneck: disk')"

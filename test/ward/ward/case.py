@@ -8,7 +8,7 @@ import shutil
 BOTTLENECKS = ("cpu", "memory", "memory_bandwidth", "io", "network", "gpu",
                "lock", "wait", "node", "none")
 KEYS = ("truth", "request", "must", "may", "never", "bottleneck", "number",
-        "says", "needs", "busy", "exit")
+        "says", "first", "avoid", "needs", "busy", "exit")
 
 
 @dataclasses.dataclass
@@ -23,6 +23,8 @@ class Case:
     bottleneck: set = dataclasses.field(default_factory=set)
     numbers: list = dataclasses.field(default_factory=list)
     says: list = dataclasses.field(default_factory=list)
+    first: list = dataclasses.field(default_factory=list)
+    avoid: list = dataclasses.field(default_factory=list)
     needs: list = dataclasses.field(default_factory=list)
     busy: float = 1
     exit: int = 0
@@ -64,6 +66,8 @@ def take(case, key, value):
     elif key == "says":
         finding, pattern = value.split(None, 1)
         case.says.append((finding, re.compile(pattern)))
+    elif key in ("first", "avoid"):
+        getattr(case, key).append(re.compile(value))
     elif key == "needs":
         case.needs += words
     elif key == "busy":

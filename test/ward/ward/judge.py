@@ -117,6 +117,19 @@ def ids_of(report):
     return list(dict.fromkeys(f["id"] for f in report["findings"]))
 
 
+def check_words(case, text):
+    """What the report for people has to say first, and must not say at all."""
+    text = re.sub(r"[ \n]+", " ", text.replace("\n\n", "\0"))
+    first = text.split("\0")[0]
+    for pattern in case.first:
+        if not pattern.search(first):
+            yield f"the first line: {pattern.pattern}"
+    for pattern in case.avoid:
+        said = pattern.search(text)
+        if said:
+            yield f'what is right instead of "{said[0]}"'
+
+
 def judge(case, report, truth):
     verdict = Verdict(case)
     step = report["steps"][0]
@@ -135,6 +148,7 @@ def judge(case, report, truth):
         if not any(f["id"] == name and pattern.search(f["sentence"])
                    for f in report["findings"]):
             verdict.unsaid.append(f"{name}: {pattern.pattern}")
+    verdict.unsaid += check_words(case, report.get("text", ""))
     verdict.bottleneck, verdict.share = bottleneck_of(step)
     verdict.peers = peers.opinion(step)
     verdict.is_beside_load = "beside" in truth

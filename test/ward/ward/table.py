@@ -92,7 +92,7 @@ def own_totals(ran):
     false = sum(len(v.forbidden) for v in ran)
     numbers = sum(len(v.case.numbers) for v in ran)
     off = sum(len(v.off) for v in ran)
-    says = sum(len(v.case.says) for v in ran)
+    says = sum(len(v.case.says + v.case.first + v.case.avoid) for v in ran)
     yield ("sensitivity", ratio(wanted - missed, wanted) + " findings")
     if excused:
         yield ("not asked of starved runs", f"{excused} findings")
