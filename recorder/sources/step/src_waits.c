@@ -2,8 +2,8 @@
 /*
  * What the threads of a step wait for, a row per kind of wait, of I/O one per
  * file system: how many at this look, and for how long so far.  The first row
- * is of all I/O.  From BPF's passes, else from /proc in each
- * tenth period.
+ * is of all I/O.  From BPF's passes, else from /proc, at many processes not in
+ * each period.
  */
 #include <stdio.h>
 #include <string.h>

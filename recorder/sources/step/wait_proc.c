@@ -11,13 +11,14 @@
 #include "recorder/processes/tree.h"
 #include "recorder/processes/visits.h"
 
-enum { TENTH = 10 };
+/* Processes looked at in a period, on average; and not less than each tenth. */
+enum { EACH_PERIOD = 8, PERIODS_MAX = 10 };
 
 struct sw_wait_proc {
 	struct sw_wait_tally tally;
 	bool has_seen;		/* a process */
 	enum sw_read_status status;	/* of the last look */
-	uint64_t calls;
+	uint64_t periods;	/* to the next look */
 	size_t first;		/* of the tree, of this look */
 };
 
@@ -54,7 +55,7 @@ static uint64_t see(struct sw_wait_tally *tally, const struct sw_visit *visit)
 			},
 			.pid = visit->pid, .tid = thread->tid,
 			.fd = thread->fd, .device = thread->device,
-			.switches = SW_MISSING,
+			.switches = thread->timeslices,
 		};
 
 		running += thread->state == 'R';
@@ -104,6 +105,13 @@ static enum sw_read_status look(struct sw_wait_proc *proc,
 	return status;
 }
 
+static uint64_t periods_between(size_t count)
+{
+	uint64_t periods = (count + EACH_PERIOD - 1) / EACH_PERIOD;
+
+	return periods < PERIODS_MAX ? periods : PERIODS_MAX;
+}
+
 enum sw_read_status sw_wait_proc_sample(struct sw_wait_proc *proc,
 					const struct sw_target *target,
 					bool is_each)
@@ -114,8 +122,11 @@ enum sw_read_status sw_wait_proc_sample(struct sw_wait_proc *proc,
 	if (!proc->has_seen)
 		return sw_tree_garbled(target->tree) ? SW_READ_GARBAGE :
 						       SW_READ_ABSENT;
-	if (count > 0 && (proc->calls++ % TENTH == 0 || is_each))
+	if (count > 0 && (proc->periods == 0 || is_each)) {
 		proc->status = look(proc, target);
+		proc->periods = periods_between(count);
+	}
+	proc->periods = sw_excess_u64(proc->periods, 1);
 	return proc->status;
 }
 

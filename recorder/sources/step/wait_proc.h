@@ -12,8 +12,9 @@ struct sw_wait_proc;
 struct sw_wait_proc *sw_wait_proc_create(void);
 
 /*
- * Look, in each tenth call (is_each: in each), at up to 64 of the step's processes and of each of
- * these at some threads.  ABSENT: none was there so far.
+ * Look at up to 64 of the step's processes and of each of these at some
+ * threads: in each call at up to 8 (is_each: at all), at more of them less
+ * often, in each tenth at least.  ABSENT: none was there so far.
  */
 enum sw_read_status sw_wait_proc_sample(struct sw_wait_proc *proc,
 					const struct sw_target *target,
