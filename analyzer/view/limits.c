@@ -23,8 +23,14 @@ static const double TURNS_NOISE = 0.1;
 /* More threads than that on a CPU wait for each other, too. */
 static const double CROWDED = 1.1;
 
-/* One thread runs at a time: so many CPUs are in use, at least wanted. */
+/*
+ * One thread runs at a time: so many CPUs are wanted at least and in use at
+ * most.  Who gets a lock may want a CPU while the other one still runs, ...
+ */
 static const double ONE_LOW = 0.8, ONE_HIGH = 1.2;
+
+/* ... but no two do for half of the time; and one of them always runs. */
+static const double TWO_LOW = 1.5, ALWAYS = 0.9;
 
 /* So many of the others that take turns are seen to wait for a lock. */
 static const double OTHERS = 0.8;
@@ -134,12 +140,13 @@ static double io_beside(const struct sw_sight *sight, double idle)
 }
 
 /* One runs, and the others wait for its lock: with more CPUs, too. */
-static bool takes_turns(const struct sw_sight *sight)
+static bool takes_turns(const struct sw_sight *sight, double ran)
 {
 	double wanted = known(sight->cores) + known(sight->cpu_waits);
 
 	return sight->has_waits && sight->in_turn >= 2 && sight->cpus >= 2 &&
 	       wanted >= ONE_LOW && sight->cores <= ONE_HIGH &&
+	       wanted < TWO_LOW && ran >= ALWAYS &&
 	       sight->lock_threads >= OTHERS * (sight->in_turn - 1);
 }
 
@@ -150,6 +157,8 @@ static void share_held_back(const struct sw_sight *sight, double ran,
 	double run = known(sight->cores), wait = known(sight->cpu_waits);
 	/* That it would have used, had it been alone. */
 	double could = fmin(run + wait, sight->cpus);
+	enum sw_limit rest = takes_turns(sight, ran) ? SW_LIMIT_TURNS :
+						       SW_LIMIT_CPU;
 
 	share[SW_LIMIT_QUOTA] = ran * share_of(sight->throttled);
 	ran -= share[SW_LIMIT_QUOTA];
@@ -157,8 +166,7 @@ static void share_held_back(const struct sw_sight *sight, double ran,
 		share[SW_LIMIT_NEIGHBORS] = ran * wait / (run + wait);
 	else if (sight->knows_bound && run < ALL_BUSY * could)
 		share[SW_LIMIT_NEIGHBORS] = ran * (could - run) / could;
-	share[takes_turns(sight) ? SW_LIMIT_TURNS : SW_LIMIT_CPU] =
-		ran - share[SW_LIMIT_NEIGHBORS];
+	share[rest] = ran - share[SW_LIMIT_NEIGHBORS];
 }
 
 /*
