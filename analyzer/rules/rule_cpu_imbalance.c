@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyzer/rules/confidence.h"
 #include "analyzer/rules/finding.h"
@@ -27,13 +28,21 @@ static const double ALONE_CPUS = 1.2;
 /* By so much of its time a start or an end may be off. */
 static const double SAME_TIME_RATIO = 0.1;
 
+/*
+ * Threads do not all have the same to do by design: below that, and where they
+ * do it all the time alike, most of the others' time waiting for each other.
+ */
+static const double THREADS_RATIO = 0.6, ALIKE_NOISE = 0.25,
+		    ALIKE_RATIO = 0.8, WAITED_RATIO = 0.7;
+
 /* Those that shared the work, by CPU time, or by time at work. */
 struct team {
 	size_t count;
 	double mean_usec, max_usec;
 	double busy;		/* CPUs that the busiest used, of its time */
 	char busiest[96], all[96];	/* hostile text */
-	const char *verb, *unit;	/* "used" so long " of CPU time" */
+	const char *verb;
+	char unit[80];		/* "used" so long " of CPU time" */
 };
 
 static bool is_known(const struct sw_view_task *task)
@@ -89,7 +98,7 @@ static struct team team_of_tasks(const struct sw_view *view)
 	team.max_usec = (double)most->cpu_usec;
 	team.busy = team.max_usec / time_of(view, most);
 	team.verb = "used";
-	team.unit = " of CPU time";
+	strcpy(team.unit, " of CPU time");
 	snprintf(team.busiest, sizeof(team.busiest), "Task %" PRIu64,
 		 most->rank);
 	snprintf(team.all, sizeof(team.all), "%zu tasks of this node",
@@ -145,10 +154,53 @@ static struct team team_of_program(const struct sw_view *view,
 	team.max_usec = (double)program->elapsed_max_usec;
 	team.busy = alone_at_end(view, program);
 	team.verb = "worked for";
-	team.unit = "";
 	sw_finding_name(name, sizeof(name), sw_text(program->name));
 	snprintf(team.busiest, sizeof(team.busiest), "One %s", name);
 	snprintf(team.all, sizeof(team.all), "%zu that ran side by side",
+		 team.count);
+	return team;
+}
+
+/* It wanted about as many CPUs all the time: no phases explain the shares. */
+static bool is_alike(const struct sw_view *view)
+{
+	const struct sw_curve *cores = &view->cores;
+	double mean = view->cpu.mean_cores, alike = 0, wanted, waits;
+	size_t i;
+
+	for (i = 0; i < cores->count; i++) {
+		uint64_t start = cores->start_usec[i];
+		uint64_t end = cores->end_usec[i];
+
+		waits = sw_curve_mean(&view->cpu_waits, start, end);
+		wanted = cores->value[i] + (isnan(waits) ? 0 : waits);
+		if (fabs(wanted - mean) <= ALIKE_NOISE * mean)
+			alike += (double)(end - start);
+	}
+	return alike >= ALIKE_RATIO * sw_real_u64(view->elapsed_usec);
+}
+
+/* Threads of one process, of which the others wait for the busiest. */
+static struct team team_of_threads(const struct sw_view *view)
+{
+	const struct sw_view_workers *workers = &view->workers;
+	double count = (double)workers->count, usec = (double)workers->usec;
+	double idle = count - (double)workers->cpu_usec / usec;
+	struct team team = { .verb = "used" };
+
+	if (count < 2 || !(workers->at_locks >= WAITED_RATIO * idle) ||
+	    (double)workers->cpu_usec >
+		    THREADS_RATIO * count * (double)workers->busiest_usec ||
+	    sw_view_takes_turns(view) || !is_alike(view))
+		return team;
+	team.count = (size_t)workers->count;
+	team.mean_usec = (double)workers->cpu_usec / count;
+	team.max_usec = (double)workers->busiest_usec;
+	team.busy = team.max_usec / usec;
+	snprintf(team.unit, sizeof(team.unit), " of CPU time in the first %s",
+		 sw_duration_text(workers->usec).s);
+	snprintf(team.busiest, sizeof(team.busiest), "One thread");
+	snprintf(team.all, sizeof(team.all), "%zu threads that work together",
 		 team.count);
 	return team;
 }
@@ -162,7 +214,7 @@ static struct team find_team(const struct sw_view *view)
 		if (is_team(view, &view->programs[i]))
 			return team_of_program(view, &view->programs[i]);
 	}
-	return team;
+	return team.count < 2 ? team_of_threads(view) : team;
 }
 
 static int tell(const struct sw_view *view, const struct team *team,
@@ -250,7 +302,12 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"with one task it is the time at work (CPU time and waits for a CPU) "
 	"of a program which did four fifths of the work, in processes that "
 	"all ran at the same time, of which the longest ran alone at the end "
-	"and counts as busy. It fires where the balance is at most "
+	"and counts as busy. Or it is that of the threads of the process that "
+	"did four fifths of the work (series.runnable; those with a tenth of "
+	"the busiest one's or more), where their balance is at most 0.6, the "
+	"step wanted as many CPUs all the time, within a quarter, and seven "
+	"tenths of what the others did not run were waits for a lock, as "
+	"barriers are. It fires where the balance is at most "
 	"max_balance_ratio, the busiest was busy for min_busy_ratio, and "
 	"min_lost_core_seconds were lost. One task that used a twentieth of "
 	"the busiest or less is taken for a coordinator. MPI that polls while "
@@ -261,7 +318,8 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"workers, the longest first.",
 	.needs = { { "tasks", "cpu_usage_usec" },
 		   { "series.task", "cpu_usec" },
-		   { "programs", "cpu_usec" } },
+		   { "programs", "cpu_usec" },
+		   { "series.runnable", "workers_cpu_usec" } },
 	.is_any_need = true,
 	.settings = {
 		{ "max_balance_ratio", 0.75, 0.01, 1,

@@ -243,6 +243,8 @@ struct sw_view_workers {
 	uint64_t count;
 	uint64_t cpu_usec, busiest_usec;	/* of all, of one */
 	uint64_t usec;		/* since the step began */
+	double at_locks;	/* threads of the step that waited for a lock,
+				 * on average over the run; NAN */
 };
 
 struct sw_view {

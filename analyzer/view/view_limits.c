@@ -346,6 +346,7 @@ int sw_view_fill_limits(struct sw_view *view,
 		return 0;
 	sw_view_fill_workers(view, parts);
 	rc = open_sources(&sources, view, parts);
+	view->workers.at_locks = sw_wait_track_at_locks(&sources.waits);
 	view->limits.waits_source = sources.waits.source;
 	sw_wait_track_sum(&sources.waits, view->limits.stood_usec);
 	if (rc == 0)

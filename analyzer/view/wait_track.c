@@ -2,6 +2,7 @@
 /* The table "series.waits", by kind of wait and interval. */
 #include "analyzer/view/wait_track.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,19 @@ bool sw_wait_track_look(struct sw_wait_track *track, uint64_t start_usec,
 	*io_threads /= covered;
 	*lock_threads /= covered;
 	return true;
+}
+
+double sw_wait_track_at_locks(const struct sw_wait_track *track)
+{
+	double sum = 0, covered = 0;
+	size_t i;
+
+	for (i = 0; i < track->count; i++) {
+		sum += track->items[i].lock_thread_usec;
+		covered += (double)(track->items[i].end_usec -
+				    track->items[i].start_usec);
+	}
+	return covered > 0 ? sum / covered : NAN;
 }
 
 void sw_wait_track_sum(const struct sw_wait_track *track,

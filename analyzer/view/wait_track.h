@@ -29,6 +29,9 @@ int sw_wait_track_init(struct sw_wait_track *track,
 		       const struct sw_reader *reader, uint64_t step_key);
 void sw_wait_track_fini(struct sw_wait_track *track);
 
+/* Threads that waited for a lock, on average; NAN where nothing is known. */
+double sw_wait_track_at_locks(const struct sw_wait_track *track);
+
 /* How long each kind was waited for in all while nothing ran; they overlap. */
 void sw_wait_track_sum(const struct sw_wait_track *track,
 		       uint64_t idle_usec[SW_LIMIT_WAITS]);

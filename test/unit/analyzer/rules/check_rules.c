@@ -157,6 +157,7 @@ START_TEST(says_why)
 		    "expected_heartbeat");
 	check_fires("cpu.idle_tail", "fires_poll", "expected_poll");
 	check_fires("cpu.imbalance", "fires_workers", "expected_workers");
+	check_fires("cpu.imbalance", "fires_threads", "expected_threads");
 	check_fires("cpu.imbalance", "fires_starved", "expected_starved");
 }
 END_TEST
