@@ -98,11 +98,16 @@ static size_t bound_cpus(const struct sw_view *view)
 	return seen && (!tasks || seen < tasks) ? seen : tasks;
 }
 
-/* They had these few CPUs for themselves, so that no neighbor had them. */
-static bool is_bound(const struct bound *bound, size_t count, double cpus)
+/*
+ * They had these few CPUs for themselves, so that no neighbor had them; or
+ * looks saw that they were more threads than these.
+ */
+static bool is_bound(const struct sw_view *view, const struct bound *bound,
+		     size_t count, double cpus)
 {
 	return count && (double)count < cpus &&
-	       bound->used >= ALL_RATIO * (double)count &&
+	       (view->placement.crowded_cpus ||
+		bound->used >= ALL_RATIO * (double)count) &&
 	       bound->used * ALL_RATIO <= (double)count;
 }
 
@@ -127,8 +132,10 @@ static struct sw_finding *add_finding(const struct sw_view *view,
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"CPUs used", bound->used, "cores", cpus, SW_MISSING });
 	sw_finding_subject(finding, "step");
+	/* What neighbors had of those that it is bound to is not its waste. */
 	finding->wasted_core_hours = (fmin(cpus, bound->wanted) -
-				      bound->used) *
+			fmax(bound->used,
+			     (double)view->placement.crowded_cpus)) *
 				     bound->usec / SW_USEC_PER_SEC / 3600;
 	return finding;
 }
@@ -137,7 +144,7 @@ static int tell(const struct sw_view *view, const struct bound *bound,
 		double cpus, double threshold, struct sw_findings *findings)
 {
 	size_t count = bound_cpus(view);
-	bool is_known = is_bound(bound, count, cpus);
+	bool is_known = is_bound(view, bound, count, cpus);
 	struct sw_finding *finding;
 	char why[80] = "CPUs of the step were idle meanwhile, so they are "
 		       "bound to fewer";
@@ -179,7 +186,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	bound = measure(view, cpus, setting);
 	if (bound.usec < setting[MIN_TIME_RATIO] *
 				 (double)view->elapsed_usec ||
-	    (!is_bound(&bound, bound_cpus(view), cpus) &&
+	    (!is_bound(view, &bound, bound_cpus(view), cpus) &&
 	     !(idle_cpus(view, &bound) >= setting[MIN_FREE_CPUS])))
 		return 0;
 	return tell(view, &bound, cpus, setting[MIN_TIME_RATIO], findings);
@@ -200,7 +207,8 @@ const struct sw_rule sw_rule_place_too_few_cpus = {
 	"min_time_ratio of the elapsed time, and no neighbor can have had the "
 	"CPUs: all tasks, or at most looks the threads that ran or could run, "
 	"are bound to fewer CPUs than the step has "
-	"(Cpus_allowed_list) and used nine tenths of these; or the node had "
+	"(Cpus_allowed_list), and used nine tenths of these or were more "
+	"threads than these at most looks (series.runnable); or the node had "
 	"so many idle that min_free_cpus of them are the step's, even if all "
 	"others were idle, and all of them in the rest of the time. Otherwise "
 	"neighbors may have had the CPUs (cpu.starved); where a quota ran out "

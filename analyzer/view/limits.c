@@ -23,6 +23,9 @@ static const double TURNS_NOISE = 0.1;
 /* More threads than that on a CPU wait for each other, too. */
 static const double CROWDED = 1.1;
 
+/* Of CPUs that they would fill, what they do not get is neighbors'. */
+static const double MOSTLY = 0.9;
+
 /*
  * One thread runs at a time: so many CPUs are wanted at least and in use at
  * most.  Who gets a lock may want a CPU while the other one still runs, ...
@@ -164,7 +167,7 @@ static void share_held_back(const struct sw_sight *sight, double ran,
 	ran -= share[SW_LIMIT_QUOTA];
 	if (run + wait <= CROWDED * sight->cpus && wait > 0)
 		share[SW_LIMIT_NEIGHBORS] = ran * wait / (run + wait);
-	else if (sight->knows_bound && run < ALL_BUSY * could)
+	else if (sight->knows_bound && run < MOSTLY * could)
 		share[SW_LIMIT_NEIGHBORS] = ran * (could - run) / could;
 	share[rest] = ran - share[SW_LIMIT_NEIGHBORS];
 }

@@ -151,6 +151,8 @@ START_TEST(says_why)
 	check_fires("cpu.single_threaded", "fires_starved", "expected");
 	check_fires("place.too_few_cpus", "fires_task", "expected_task");
 	check_fires("place.too_few_cpus", "fires_threads", "expected_threads");
+	check_fires("place.too_few_cpus", "fires_neighbor",
+		    "expected_neighbor");
 	check_fires("cpu.starved", "fires_apart", "expected_apart");
 	check_fires("cpu.idle_start", "fires_ticks", "expected_ticks");
 	check_fires("cpu.idle_middle", "fires_heartbeat",
