@@ -12,7 +12,8 @@
 
 enum { MIN_SERIAL_RATIO, MIN_ELAPSED_SECONDS };
 
-static const char *const causes[] = { "lock.contended", NULL };
+static const char *const causes[] = { "lock.contended", "cpu.imbalance",
+				      NULL };
 
 /* Two threads that each run half of the time look like one. */
 static const double IDLE_MAX = 0.1;

@@ -228,6 +228,19 @@ START_TEST(one_thread_is_one_waste)
 }
 END_TEST
 
+/* A thread that others wait for at each barrier is not alone. */
+START_TEST(unequal_threads_are_not_one)
+{
+	struct sw_loaded loaded;
+
+	load(&loaded, "cpu.imbalance", "fires_pair");
+	ck_assert_ptr_nonnull(find(&loaded.result.findings, "cpu.imbalance"));
+	ck_assert_ptr_null(find(&loaded.result.findings,
+				"cpu.single_threaded"));
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
 /* Sleeping by design is none, whatever waits for it, nor is slow work. */
 START_TEST(sleep_is_no_standstill)
 {
@@ -523,6 +536,7 @@ static int run_suite(void)
 	tcase_add_test(tcase, sleep_is_no_standstill);
 	tcase_add_test(tcase, held_back_is_not_idle);
 	tcase_add_test(tcase, one_thread_is_one_waste);
+	tcase_add_test(tcase, unequal_threads_are_not_one);
 	tcase_add_test(tcase, confidence_is_of_what_was_recorded);
 	tcase_add_test(tcase, missed_at_times);
 	tcase_add_test(tcase, waiting_for_others_is_no_standstill);
