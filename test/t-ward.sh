@@ -135,6 +135,33 @@ what is right instead of "larger node"' \
 I/O at 2 MB: use a larger
 node')"
 
+# drawn SEED COUNT: the variants, in $work/drawn
+drawn()
+{
+	python3 - "$ward" "$work/drawn" "$@" <<'PYTHON'
+import sys
+sys.path.insert(0, sys.argv[1])
+from ward import variants
+variants.write(sys.argv[2], int(sys.argv[4]), int(sys.argv[3]))
+variants.read(sys.argv[2])
+PYTHON
+	cat "$work/drawn"/*.sh | cksum
+}
+count=$(python3 -c 'import sys; sys.path.insert(0, sys.argv[1])
+from ward import healthy, ill
+print(len(ill.KINDS) >= 20 and len(healthy.KINDS) >= 8,
+      len(ill.KINDS) + len(healthy.KINDS))' "$ward")
+is "there are 20 illnesses and 8 healthy kinds to draw" True "${count% *}"
+is "a seed draws the same variants again" "$(drawn 5 200)" "$(drawn 5 200)"
+is "each is a script of bash" "" \
+	"$(for file in "$work/drawn"/*.sh; do bash -n "$file" 2>&1; done)"
+yes_ "another seed draws others" [ "$(drawn 6 200)" != "$(drawn 5 200)" ]
+"$ward/run-ward" --build "$abs_top_builddir" --variants "${count#* }" \
+	--out "$work/out" --seed 5 --check >"$work/said"
+is "they name known findings" "0" "$(grep -c 'no such finding' "$work/said")"
+is "each kind is drawn, and its file kept" "${count#* }" \
+	"$(find "$work/out/scripts" -name '*.sh' | wc -l)"
+
 sed -i 's/^# bottleneck: .*/# bottleneck: disk/' "$work/case.sh"
 is "a case with a word that is none is refused" "1" \
 	"$(verdict '' cpu 1 2>&1 | grep -c 'not a bottleneck: disk')"

@@ -49,6 +49,33 @@ repeat()
 	done
 }
 
+# burn HOW SECONDS and crew KIND HOW TASKS SECONDS [AT-A-TIME]: of programs/,
+# for so long as --length says
+burn()
+{
+	"$WARD_SOURCE/programs/burn" "$1" "$(long "$2")"
+}
+
+crew()
+{
+	"$WARD_SOURCE/programs/crew" "$1" "$2" "$3" "$(long "$4")" "${@:5}"
+}
+
+# burn_prepare: what some of its languages read, in the page cache
+burn_prepare()
+{
+	base64 /dev/urandom | head -c 16777216 >"$WARD_DIR/burn.data"
+}
+
+# tell_cpu: the CPU time of the job until now, as "cpu"
+tell_cpu()
+{
+	# In a pipeline it would tell of that alone.
+	times >"$WARD_DIR/cpu"
+	awk -F '[ms ]+' '{ cpu += 60 * ($1 + $3) + $2 + $4 }
+		END { print "cpu=" cpu }' "$WARD_DIR/cpu" >>"$WARD_TRUTH"
+}
+
 # tool NAME PROGRAM: a copy of one of test/workloads, with the name of a tool
 tool()
 {

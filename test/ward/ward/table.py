@@ -112,6 +112,18 @@ def own_totals(ran):
     yield ("wholly right", ratio(sum(v.is_right for v in ran), len(ran)))
 
 
+def short_totals(ran):
+    wanted = sum(len(v.case.must) - len(v.excused) for v in ran)
+    missed = sum(len(v.missed) for v in ran)
+    yield ("found", ratio(wanted - missed, wanted))
+    yield ("false", f"{sum(len(v.forbidden) for v in ran)}, in "
+           f"{ratio(sum(bool(v.forbidden) for v in ran), len(ran))} cases")
+    yield ("verdict right",
+           ratio(sum(v.is_bottleneck_right for v in ran), len(ran)))
+    yield ("first line helpful",
+           ratio(sum(v.is_helpful for v in ran), len(ran)))
+
+
 def totals(verdicts):
     ran = [v for v in verdicts if not v.skipped and not v.broken]
     quiet = [v for v in ran if not v.is_disturbed]
