@@ -26,7 +26,8 @@ static void print_findings(void)
 	const struct sw_rule *const *rule;
 
 	for (rule = sw_rules; *rule; rule++) {
-		printf(".Ss %s\n%s.\n.Pp\n", (*rule)->id, (*rule)->title);
+		printf(".Ss %s\n%s.\n.Pp\nKind: %s.\n.Pp\n", (*rule)->id,
+		       (*rule)->title, sw_finding_kind_name((*rule)->kind));
 		sw_mdoc_print((*rule)->explain);
 		if (!(*rule)->settings[0].key)
 			continue;
@@ -50,7 +51,19 @@ static void print_rules(void)
 	puts(".El");
 }
 
+static void print_kinds(void)
+{
+	enum sw_finding_kind kind;
+
+	puts(".Bl -tag -width failure -compact");
+	for (kind = SW_FINDING_RESULT; kind <= SW_FINDING_HINT; kind++)
+		printf(".It Sy %s\n%s\n", sw_finding_kind_name(kind),
+		       sw_finding_kind_words(kind));
+	puts(".El");
+}
+
 static const struct sw_mdoc_table findings[] = {
+	{ "kinds", print_kinds },
 	{ "findings", print_findings },
 	{ NULL, NULL },
 };

@@ -9,6 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct {
+	const char *name, *words;
+} kinds[] = {
+	[SW_FINDING_RESULT] = { "result", "results may be wrong" },
+	[SW_FINDING_FAILURE] = { "failure", "the step did not do its work, or "
+					 "soon will not" },
+	[SW_FINDING_STALL] = { "stall", "it stood still, or was held back" },
+	[SW_FINDING_WASTE] = { "waste", "requested and not used" },
+	[SW_FINDING_HINT] = { "hint", "may make it faster" },
+};
+
+const char *sw_finding_kind_name(enum sw_finding_kind kind)
+{
+	return kinds[kind].name;
+}
+
+const char *sw_finding_kind_words(enum sw_finding_kind kind)
+{
+	return kinds[kind].words;
+}
+
 static int grow(struct sw_findings *findings)
 {
 	size_t capacity = findings->capacity ? findings->capacity * 2 : 16;
@@ -126,6 +147,8 @@ static int compare(const void *a, const void *b)
 
 	if (one->severity != two->severity)
 		return one->severity < two->severity ? 1 : -1;
+	if (one->kind != two->kind)
+		return one->kind < two->kind ? -1 : 1;
 	if (difference < 0 || difference > 0)
 		return difference < 0 ? -1 : 1;
 	if (strcmp(one->id, two->id))

@@ -15,6 +15,21 @@ enum sw_severity {
 	SW_CRITICAL,		/* failed, or the output is in doubt */
 };
 
+/* What a finding is of; of the same severity the first kind is told first. */
+enum sw_finding_kind {
+	SW_FINDING_RESULT = 1,
+	SW_FINDING_FAILURE,
+	SW_FINDING_STALL,
+	SW_FINDING_WASTE,
+	SW_FINDING_HINT,
+};
+
+/* "result", "failure", "stall", "waste", "hint": what it is called in JSON. */
+const char *sw_finding_kind_name(enum sw_finding_kind kind);
+
+/* "results may be wrong", "requested and not used": what it says. */
+const char *sw_finding_kind_words(enum sw_finding_kind kind);
+
 /* A counter's value and what it was held against. */
 struct sw_evidence {
 	const char *counter;	/* "memory.peak"; static or of the profile */
@@ -37,6 +52,7 @@ struct sw_finding {
 	const struct sw_view *view;	/* what it was found in */
 	size_t other_occurrences;	/* on other steps and nodes */
 	enum sw_severity severity;
+	enum sw_finding_kind kind;	/* of its rule */
 	double confidence;	/* 0 to 1: how far the sources can be trusted */
 	char subject[128];	/* "step run", "program gzip"; hostile text */
 	/* number, consequence and what to do; hostile names are in it */
@@ -95,7 +111,7 @@ char *sw_finding_name(char *buf, size_t size, const char *program);
 /* What was wasted in core-hours, memory in its share of a node; 0: nothing. */
 double sw_finding_waste(const struct sw_finding *finding);
 
-/* Critical first, then by waste, then by id. */
+/* Critical first, then by kind, by waste, by id. */
 void sw_findings_sort(struct sw_findings *findings);
 
 /* What is told first of sorted ones; NULL: all is only good to know. */

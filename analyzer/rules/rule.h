@@ -34,6 +34,7 @@ struct sw_rule_setting {
 struct sw_rule {
 	const char *id;
 	const char *title;	/* a few words: "Memory requested and not used" */
+	enum sw_finding_kind kind;	/* its place in a report */
 	const char *explain;	/* paragraphs: meaning, computation, what to do */
 	struct sw_rule_need needs[SW_RULE_NEEDS_MAX];	/* any one suffices if
 							 * is_any_need */

@@ -90,6 +90,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_cpu_fork_heavy = {
 	.id = "cpu.fork_heavy",
 	.title = "A script that starts thousands of programs",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"A script spent its time starting short programs: each costs a fork, "
 	"an exec, its libraries and its end, about a millisecond of CPU time, "

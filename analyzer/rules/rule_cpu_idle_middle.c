@@ -18,6 +18,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_cpu_idle_middle = {
 	.id = "cpu.idle_middle",
 	.title = "Idle in between",
+	.kind = SW_FINDING_WASTE,
 	.explain =
 	"The step worked, did nothing for a while, and then worked on. Its CPUs "
 	"and memory were held meanwhile.\n\n"

@@ -18,6 +18,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_cpu_idle_start = {
 	.id = "cpu.idle_start",
 	.title = "Idle at the start",
+	.kind = SW_FINDING_WASTE,
 	.explain =
 	"The step held its CPUs and memory for a while before it did anything "
 	"with them.\n\n"

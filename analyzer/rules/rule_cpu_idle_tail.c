@@ -18,6 +18,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_cpu_idle_tail = {
 	.id = "cpu.idle_tail",
 	.title = "Idle at the end",
+	.kind = SW_FINDING_WASTE,
 	.explain =
 	"The step had done its work, and still held its CPUs and memory.\n\n"
 	"Computed from the phases of the run: parts in which one resource "

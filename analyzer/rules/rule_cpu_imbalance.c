@@ -290,6 +290,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_cpu_imbalance = {
 	.id = "cpu.imbalance",
 	.title = "Work unevenly shared",
+	.kind = SW_FINDING_WASTE,
 	.explain =
 	"The tasks (MPI ranks) of a step, or the processes of one program that "
 	"run side by side, had unequal shares of the work. Who is done waits "

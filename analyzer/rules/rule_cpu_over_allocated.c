@@ -123,6 +123,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_cpu_over_allocated = {
 	.id = "cpu.over_allocated",
 	.title = "CPUs requested and never used",
+	.kind = SW_FINDING_WASTE,
 	.explain =
 	"The step was given more CPUs than it ever had work for at the same "
 	"time. Other jobs could have used them.\n\n"

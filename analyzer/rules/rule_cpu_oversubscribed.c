@@ -66,6 +66,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_cpu_oversubscribed = {
 	.id = "cpu.oversubscribed",
 	.title = "More threads than CPUs",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"The step ran more threads than it had CPUs. They take turns, which "
 	"costs caches, and makes threads that wait for each other (OpenMP, "

@@ -68,6 +68,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_cpu_serial_phase = {
 	.id = "cpu.serial_phase",
 	.title = "A serial phase on several CPUs",
+	.kind = SW_FINDING_WASTE,
 	.explain =
 	"For a good part of the run one CPU was busy, and the others that the "
 	"step had were idle, while it used several at other times.\n\n"

@@ -102,6 +102,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_cpu_single_threaded = {
 	.id = "cpu.single_threaded",
 	.title = "One thread on several CPUs",
+	.kind = SW_FINDING_WASTE,
 	.explain =
 	"The step had several CPUs, and one of them was busy at a time, nearly "
 	"all of the time: its program has one thread, runs with one, or "

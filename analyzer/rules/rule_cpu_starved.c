@@ -45,6 +45,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_cpu_starved = {
 	.id = "cpu.starved",
 	.title = "Others used its CPUs",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"Threads of the step could have run and did not, because others had "
 	"the CPUs: neighbors on the node, or the system.\n\n"

@@ -60,6 +60,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_cpu_throttled = {
 	.id = "cpu.throttled",
 	.title = "Held back by a CPU quota",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"A CPU quota (cgroup cpu.max) grants a step a fixed amount of CPU time "
 	"per period, usually 100 ms. When it is used up, every thread stops "

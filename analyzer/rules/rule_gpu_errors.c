@@ -126,6 +126,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_gpu_errors = {
 	.id = "gpu.errors",
 	.title = "A GPU failed",
+	.kind = SW_FINDING_RESULT,
 	.explain =
 	"The driver reported errors of a GPU while a process of the step was "
 	"using it: uncorrectable memory errors, XIDs (NVIDIA's numbers of "

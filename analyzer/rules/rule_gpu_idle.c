@@ -56,6 +56,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_gpu_idle = {
 	.id = "gpu.idle",
 	.title = "A GPU allocated and hardly used",
+	.kind = SW_FINDING_WASTE,
 	.explain =
 	"A process of the step was using a GPU, but for nearly all of the time "
 	"nothing ran on that GPU.\n\n"

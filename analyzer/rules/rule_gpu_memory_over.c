@@ -77,6 +77,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_gpu_memory_over = {
 	.id = "gpu.memory_over",
 	.title = "A large GPU for little memory",
+	.kind = SW_FINDING_WASTE,
 	.explain =
 	"The step never used more than a small part of a GPU's memory.\n\n"
 	"Computed from the memory that NVML reports for the step's own "

@@ -70,6 +70,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_gpu_throttled = {
 	.id = "gpu.throttled",
 	.title = "A GPU slowed down by heat or power",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"The driver or the board reduced the clocks of a GPU that the step "
 	"used, because it was too hot or because the node's power supply "

@@ -77,6 +77,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_hw_low_ipc = {
 	.id = "hw.low_ipc",
 	.title = "Busy processors that mostly waited",
+	.kind = SW_FINDING_HINT,
 	.explain =
 	"A processor that waits for data from memory counts as busy in CPU "
 	"time. The number of instructions that it completes per cycle shows "

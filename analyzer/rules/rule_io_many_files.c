@@ -110,6 +110,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_io_many_files = {
 	.id = "io.many_files",
 	.title = "Very many small files",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"The step worked on very many files of a network file system, with "
 	"little data in each. Each file is opened, looked up and closed at a "

@@ -234,6 +234,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_io_saturated = {
 	.id = "io.saturated",
 	.title = "Storage at its ceiling",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"The step waited for I/O, and the storage moved its data as fast as it "
 	"could: a device, a limit set on it (cgroup io.max), or the link to a "

@@ -239,6 +239,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_io_stalled = {
 	.id = "io.stalled",
 	.title = "Waiting for I/O",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"The step's threads stood still because a read or a write had not "
 	"returned.\n\n"

@@ -147,6 +147,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_io_tiny = {
 	.id = "io.tiny",
 	.title = "Tiny reads or writes",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"The step read or wrote a few bytes at a time. A system call costs a "
 	"microsecond or so whatever it moves, and a write that has to reach "

@@ -62,6 +62,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_lock_contended = {
 	.id = "lock.contended",
 	.title = "Threads took turns at a lock",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"Several threads of a program did its work, but one at a time: the "
 	"others waited for a lock meanwhile. It is as fast as with one "

@@ -86,6 +86,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_memory_cache_squeezed = {
 	.id = "memory.cache_squeezed",
 	.title = "Files read again, with too little page cache",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"The kernel keeps files that a step reads in memory that is not used "
 	"otherwise, within the step's limit. Here the limit left so little "

@@ -137,6 +137,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_memory_growth = {
 	.id = "memory.growth",
 	.title = "Memory that grows to the end",
+	.kind = SW_FINDING_FAILURE,
 	.explain =
 	"The step's memory grew steadily until it ended. What one run needed "
 	"says little of a longer one.\n\n"

@@ -93,6 +93,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_memory_near_limit = {
 	.id = "memory.near_limit",
 	.title = "Memory close to its limit",
+	.kind = SW_FINDING_FAILURE,
 	.explain =
 	"The memory that the step needed came close to its limit; a somewhat "
 	"larger input would run out of memory. Page cache does not count; "

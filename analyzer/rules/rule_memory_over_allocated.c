@@ -94,6 +94,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_memory_over_allocated = {
 	.id = "memory.over_allocated",
 	.title = "Memory requested and not used",
+	.kind = SW_FINDING_WASTE,
 	.explain =
 	"The step was given more memory than it needed; other jobs could "
 	"have had it.\n\n"

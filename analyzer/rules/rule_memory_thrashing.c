@@ -91,6 +91,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_memory_thrashing = {
 	.id = "memory.thrashing",
 	.title = "Thrashing",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"The step used more memory in turn than it could have at a time. The "
 	"kernel evicted pages that were needed again soon, and all threads "

@@ -108,6 +108,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_net_bound = {
 	.id = "net.bound",
 	.title = "The network was full",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"A network interface of the node was nearly saturated, mostly by this "
 	"step.\n\n"

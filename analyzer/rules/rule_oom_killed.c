@@ -42,6 +42,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_oom_killed = {
 	.id = "oom.killed",
 	.title = "Out of memory",
+	.kind = SW_FINDING_FAILURE,
 	.explain =
 	"The step ran out of memory: its cgroup, or one above, was at its "
 	"limit, nothing could be reclaimed, and the kernel killed one of its "

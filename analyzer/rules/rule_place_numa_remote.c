@@ -121,6 +121,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_place_numa_remote = {
 	.id = "place.numa_remote",
 	.title = "Memory on another NUMA node",
+	.kind = SW_FINDING_HINT,
 	.explain =
 		"Part of the step's memory is on NUMA nodes on whose CPUs none "
 		"of its "

@@ -175,6 +175,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_place_packed = {
 	.id = "place.packed",
 	.title = "Tasks packed onto the same CPUs",
+	.kind = SW_FINDING_STALL,
 	.explain = "More busy tasks are bound to a set of CPUs than it has, so "
 		   "they take "
 		   "turns while other CPUs of the step are idle. It happens "

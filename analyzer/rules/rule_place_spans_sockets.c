@@ -126,6 +126,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_place_spans_sockets = {
 	.id = "place.spans_sockets",
 	.title = "A task spread over sockets",
+	.kind = SW_FINDING_HINT,
 	.explain =
 		"The threads of a task ran on two sockets at the same time, "
 		"although "

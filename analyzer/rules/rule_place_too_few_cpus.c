@@ -195,6 +195,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_place_too_few_cpus = {
 	.id = "place.too_few_cpus",
 	.title = "Bound to fewer CPUs than it has",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"Threads of the step waited for a CPU although CPUs of the step were "
 	"idle. The kernel would have moved them there if it might: they are "

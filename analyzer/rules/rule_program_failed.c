@@ -313,6 +313,7 @@ static const char *blind_to(const struct sw_view *view)
 const struct sw_rule sw_rule_program_failed = {
 	.id = "program.failed",
 	.title = "A program failed",
+	.kind = SW_FINDING_RESULT,
 	.explain =
 	"A program inside the step ended with a nonzero exit status. If the "
 	"step ended with 0, as a script without \"set -e\" does, incomplete "

@@ -159,6 +159,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_program_killed = {
 	.id = "program.killed",
 	.title = "A program was killed by a signal",
+	.kind = SW_FINDING_RESULT,
 	.explain =
 	"A program inside the step did not exit by itself: a signal killed it "
 	"(SIGSEGV and SIGABRT are crashes; SIGKILL was sent by someone else). "

@@ -229,6 +229,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_progress_frozen = {
 	.id = "progress.frozen",
 	.title = "No progress for a long time",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"The step stood still for a long time: next to no CPU time, no bytes "
 	"read or written, no I/O pressure. It held its CPUs and memory all "

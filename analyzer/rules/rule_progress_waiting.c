@@ -116,6 +116,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_progress_waiting = {
 	.id = "progress.waiting",
 	.title = "Waiting most of the time",
+	.kind = SW_FINDING_STALL,
 	.explain =
 	"For most of its time nothing of the step ran: its threads waited for "
 	"each other, for another program, or for a time. It held its CPUs and "

@@ -56,6 +56,7 @@ extern const struct sw_rule sw_rule_template;
 const struct sw_rule sw_rule_template = {
 	.id = "template.example",
 	.title = "Recording was expensive",
+	.kind = SW_FINDING_HINT,
 	.explain =
 	"What it means, in the terms of the reader's field.\n\n"
 	"How it is computed, with the kernel's names of the counters, when it "

@@ -44,6 +44,7 @@ static int eval(const struct sw_view *view, const double *setting,
 const struct sw_rule sw_rule_time_near_limit = {
 	.id = "time.near_limit",
 	.title = "Close to the time limit",
+	.kind = SW_FINDING_FAILURE,
 	.explain =
 	"The job finished, but its time limit was near: at the limit Slurm "
 	"sends SIGTERM and then SIGKILL (KillWait of slurm.conf), and what was "

@@ -240,8 +240,10 @@ static int ask(struct sw_result *result, const struct sw_rule *rule,
 			rule->blind_to(view) : NULL;
 	if (blind)
 		snprintf(because->text, sizeof(because->text), "%s", blind);
-	for (i = count; i < findings->count; i++)
+	for (i = count; i < findings->count; i++) {
 		findings->items[i].view = view;
+		findings->items[i].kind = rule->kind;
+	}
 	return 0;
 }
 

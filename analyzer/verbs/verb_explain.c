@@ -17,6 +17,8 @@ static void print_text(const struct sw_rule *rule,
 	size_t i;
 
 	printf("%s - %s\n\n", rule->id, rule->title);
+	printf("Kind: %s (%s).\n\n", sw_finding_kind_name(rule->kind),
+	       sw_finding_kind_words(rule->kind));
 	sw_paragraphs_print(stdout, rule->explain, style);
 	if (rule->settings[0].key)
 		printf("\nSettings (stepwell.yaml, rules: %s:)\n", rule->id);
@@ -35,6 +37,7 @@ static void add_rule(struct json_object *array, const struct sw_rule *rule,
 
 	sw_json_text(item, "id", rule->id);
 	sw_json_text(item, "title", rule->title);
+	sw_json_text(item, "kind", sw_finding_kind_name(rule->kind));
 	sw_json_text(item, "explanation", rule->explain);
 	list = sw_json_array(item, "settings");
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {

@@ -428,6 +428,8 @@ START_TEST(describes_itself)
 	ck_assert_ptr_eq(sw_rule_find(rule->id), rule);
 	check_text(rule, rule->title);
 	check_text(rule, rule->explain);
+	ck_assert_int_ge(rule->kind, SW_FINDING_RESULT);
+	ck_assert_int_le(rule->kind, SW_FINDING_HINT);
 	check_text(rule, rule->needs[0].table);
 	ck_assert(rule->eval != NULL);
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && setting[i].key; i++) {
@@ -490,11 +492,11 @@ START_TEST(no_finding_without_evidence)
 }
 END_TEST
 
-/* Critical first, then by waste, then by id. */
+/* Critical first, then by kind, by waste, by id. */
 START_TEST(sorts_findings)
 {
 	const struct sw_evidence evidence = { "c", 1, "count", NAN, 0 };
-	static const char *const order[] = { "d", "c", "b", "a", "e" };
+	static const char *const order[] = { "d", "f", "c", "b", "a", "e" };
 	struct sw_findings findings = { 0 };
 	size_t i;
 
@@ -505,10 +507,15 @@ START_TEST(sorts_findings)
 	sw_finding_add(&findings, "c", SW_WARNING, 1, &evidence)
 		->wasted_gib_hours = 40;
 	sw_finding_add(&findings, "d", SW_CRITICAL, 1, &evidence);
+	sw_finding_add(&findings, "f", SW_WARNING, 1, &evidence);
+	for (i = 0; i < findings.count; i++)
+		findings.items[i].kind = SW_FINDING_WASTE;
+	findings.items[0].kind = SW_FINDING_RESULT;
+	findings.items[5].kind = SW_FINDING_STALL;
 	sw_findings_sort(&findings);
 	for (i = 0; i < findings.count; i++)
 		ck_assert_str_eq(findings.items[i].id, order[i]);
-	ck_assert_uint_eq(findings.count, 5);
+	ck_assert_uint_eq(findings.count, 6);
 	sw_findings_fini(&findings);
 }
 END_TEST
