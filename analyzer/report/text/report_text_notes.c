@@ -8,60 +8,138 @@
 #include "analyzer/rules/rule.h"
 #include "common/text.h"
 
-/* The length of "gpu." of "gpu.idle". */
-static size_t family_length(const char *id)
+/* More reasons than that are left to the JSON. */
+enum { REASONS_MAX = 4 };
+
+/* The length of "gpu." of "gpu.idle", or of "cpu.idle_" of "cpu.idle_tail". */
+static size_t family_length(const char *id, bool is_narrow)
 {
-	return strcspn(id, ".") + 1;
+	size_t length = strcspn(id, ".") + 1;
+
+	return is_narrow ? length + strcspn(id + length, "_") + 1 : length;
 }
 
-static bool is_of_family(const char *id, const char *other)
+static bool is_of_family(const char *id, const char *other, bool is_narrow)
 {
-	return !strncmp(id, other, family_length(id));
+	return !strncmp(id, other, family_length(id, is_narrow));
 }
 
-static size_t count_rules(const char *id)
+static size_t count_rules(const char *id, bool is_narrow)
 {
 	const struct sw_rule *const *rule;
 	size_t count = 0;
 
 	for (rule = sw_rules; *rule; rule++)
-		count += is_of_family(id, (*rule)->id);
+		count += is_of_family(id, (*rule)->id, is_narrow);
 	return count;
 }
 
-/* Notes of the rule's family among the first so many. */
+/* NULL: for any reason. */
+static bool is_because(const struct sw_not_evaluated *note,
+		       const char *because)
+{
+	return !because || !strcmp(note->because, because);
+}
+
+/* Notes of the rule's family for a reason among the first so many. */
 static size_t count_notes(const struct sw_result *result, const char *id,
-			  size_t end)
+			  bool is_narrow, const char *because, size_t end)
 {
 	size_t i, count = 0;
 
 	for (i = 0; i < end; i++)
-		count += is_of_family(id, result->not_evaluated[i].id);
+		count += is_of_family(id, result->not_evaluated[i].id,
+				      is_narrow) &&
+			 is_because(&result->not_evaluated[i], because);
 	return count;
 }
 
-/* "gpu.*" in place of all of them, else "gpu.idle"; why is in the JSON. */
+/* How much of the id stands for all of its family; 0: it is not whole. */
+static size_t whole_family(const struct sw_result *result, const char *id,
+			   const char *because)
+{
+	size_t end = result->not_evaluated_count, rules;
+	int narrow;
+
+	for (narrow = 0; narrow < 2; narrow++) {
+		rules = count_rules(id, narrow);
+		if (rules > 1 &&
+		    count_notes(result, id, narrow, because, end) == rules)
+			return family_length(id, narrow);
+	}
+	return 0;
+}
+
+/* "gpu.*" in place of all of them, else "gpu.idle". */
+static void add_ids(char *text, size_t size, const struct sw_result *result,
+		    const char *because)
+{
+	const char *comma = "";
+	size_t i, j, length;
+
+	for (i = 0; i < result->not_evaluated_count; i++) {
+		const char *id = result->not_evaluated[i].id;
+
+		if (!is_because(&result->not_evaluated[i], because))
+			continue;
+		length = whole_family(result, id, because);
+		for (j = 0; length && j < i; j++) {
+			if (!strncmp(result->not_evaluated[j].id, id, length))
+				break;
+		}
+		if (length && j < i)
+			continue;
+		sw_text_add(text, size, "%s%.*s%s", comma,
+			    length ? (int)length : -1, id, length ? "*" : "");
+		comma = ", ";
+	}
+}
+
+/* Whether it is the first for its reason. */
+static bool is_first(const struct sw_result *result, size_t index)
+{
+	size_t i;
+
+	for (i = 0; i < index; i++) {
+		if (is_because(&result->not_evaluated[i],
+			       result->not_evaluated[index].because))
+			return false;
+	}
+	return true;
+}
+
+static size_t count_reasons(const struct sw_result *result)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < result->not_evaluated_count; i++)
+		count += is_first(result, i);
+	return count;
+}
+
+/* By reason, unless there are many of them. */
 void sw_text_report_not_evaluated(const struct sw_page *page)
 {
 	const struct sw_result *result = page->result;
-	size_t i, end = result->not_evaluated_count;
-	char text[1024] = "";
+	bool is_short = count_reasons(result) <= REASONS_MAX;
+	char text[2048] = "";
+	size_t i;
 
-	for (i = 0; i < end; i++) {
-		const char *id = result->not_evaluated[i].id;
-		size_t rules = count_rules(id);
-		bool is_all = rules > 1 &&
-			      count_notes(result, id, end) == rules;
-
-		if (is_all && count_notes(result, id, i) > 0)
-			continue;
-		sw_text_add(text, sizeof(text), "%s%.*s%s", *text ? ", " : "",
-			    is_all ? (int)family_length(id) : -1, id,
-			    is_all ? "*" : "");
-	}
-	if (!*text)
+	if (!result->not_evaluated_count)
 		return;
-	sw_text_add(text, sizeof(text), " (--json says why)");
+	for (i = 0; is_short && i < result->not_evaluated_count; i++) {
+		const struct sw_not_evaluated *note = &result->not_evaluated[i];
+
+		if (!is_first(result, i))
+			continue;
+		sw_text_add(text, sizeof(text), "%s", *text ? "; " : "");
+		add_ids(text, sizeof(text), result, note->because);
+		sw_text_add(text, sizeof(text), " (%s)", note->because);
+	}
+	if (!is_short) {
+		add_ids(text, sizeof(text), result, NULL);
+		sw_text_add(text, sizeof(text), " (--json says why)");
+	}
 	fputs("\n", page->out);
 	sw_paragraph_print(page->out, text, "Not evaluated: ", "  ",
 			   page->style);

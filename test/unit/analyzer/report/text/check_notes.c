@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The line on rules that were not evaluated: by reason, and by family. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/report/text/report_text.h"
+#include "analyzer/rules/rule.h"
+
+#define GPUS "there are no GPUs"
+
+static struct sw_not_evaluated notes[] = {
+	{ "cpu.idle_start", "no waits" }, { "cpu.idle_middle", "no waits" },
+	{ "cpu.idle_tail", "no waits" },  { "cpu.throttled", "no quota" },
+	{ "gpu.errors", GPUS },		  { "gpu.idle", GPUS },
+	{ "gpu.starved", GPUS },	  { "gpu.throttled", GPUS },
+	{ "gpu.memory_over", GPUS },	  { "io.tiny", "no calls" },
+	{ "hw.low_ipc", "no counters" },
+};
+
+static void check_line(size_t first, size_t count, const char *expected)
+{
+	const struct sw_report_style style = { .width = 500 };
+	const struct sw_result result = {
+		.not_evaluated = notes + first, .not_evaluated_count = count,
+	};
+	char *text = NULL;
+	size_t size;
+	struct sw_page page = { open_memstream(&text, &size), &result, &style };
+
+	sw_text_report_not_evaluated(&page);
+	fclose(page.out);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+START_TEST(says_what_was_missing)
+{
+	check_line(0, 0, "");
+	check_line(0, 10, "\nNot evaluated: cpu.idle_* (no waits); "
+		   "cpu.throttled (no quota); gpu.* (" GPUS "); "
+		   "io.tiny (no calls)\n");
+	check_line(1, 4, "\nNot evaluated: cpu.idle_middle, cpu.idle_tail "
+		   "(no waits); cpu.throttled (no quota); gpu.errors "
+		   "(" GPUS ")\n");
+}
+END_TEST
+
+START_TEST(leaves_many_reasons_to_json)
+{
+	check_line(0, 11, "\nNot evaluated: cpu.idle_*, cpu.throttled, gpu.*, "
+		   "io.tiny, hw.low_ipc (--json says why)\n");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("notes");
+	TCase *tcase = tcase_create("notes");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_test(tcase, says_what_was_missing);
+	tcase_add_test(tcase, leaves_many_reasons_to_json);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
