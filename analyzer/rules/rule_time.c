@@ -7,7 +7,7 @@
 #include "analyzer/job/job_record.h"
 #include "common/missing.h"
 
-static uint64_t limit_of(const struct sw_view *view)
+uint64_t sw_time_limit_usec(const struct sw_view *view)
 {
 	const struct sw_acct_row *job = view->slurm.job_record;
 
@@ -18,7 +18,7 @@ static uint64_t limit_of(const struct sw_view *view)
 
 const char *sw_time_use_unknown(const struct sw_view *view)
 {
-	uint64_t limit = limit_of(view);
+	uint64_t limit = sw_time_limit_usec(view);
 
 	if (sw_is_missing(limit) || limit == 0 ||
 	    sw_is_missing(view->elapsed_usec))
@@ -36,7 +36,7 @@ bool sw_time_use_find(struct sw_time_use *use, const struct sw_view *view)
 
 	if (sw_time_use_unknown(view))
 		return false;
-	use->limit_usec = limit_of(view);
+	use->limit_usec = sw_time_limit_usec(view);
 	use->used_usec = view->elapsed_usec;
 	/* Slurm counts the time before the first step and after the last. */
 	if (job && !sw_is_missing(job->elapsed_usec))

@@ -13,6 +13,9 @@ struct sw_time_use {
 	double ratio;
 };
 
+/* The time limit, requested or of Slurm's record; SW_MISSING: not known. */
+uint64_t sw_time_limit_usec(const struct sw_view *view);
+
 /* False where the run did not finish by itself, or the limit is not known. */
 bool sw_time_use_find(struct sw_time_use *use, const struct sw_view *view);
 

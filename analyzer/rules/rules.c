@@ -45,6 +45,7 @@ RULE(progress_frozen);
 RULE(progress_waiting);
 RULE(program_failed);
 RULE(program_killed);
+RULE(time_limit_hit);
 RULE(time_near_limit);
 RULE(time_over_requested);
 
@@ -86,6 +87,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_gpu_throttled,
 	&sw_rule_gpu_memory_over,
 	&sw_rule_hw_low_ipc,
+	&sw_rule_time_limit_hit,
 	&sw_rule_time_near_limit,
 	&sw_rule_time_over_requested,
 	&sw_rule_net_bound,

@@ -257,7 +257,7 @@ static const struct {
 	/* Before the first step and after the last one time passes, too. */
 	{ TIMES("COMPLETED", "118", "2"), "time.near_limit", true },
 	{ TIMES("COMPLETED", "100", "2"), NULL, true },
-	{ TIMES("TIMEOUT", "120", "2"), NULL, false },
+	{ TIMES("TIMEOUT", "120", "2"), "time.limit_hit", false },
 	{ TIMES("CANCELLED by 1000", "100", "60"), NULL, false },
 };
 
