@@ -7,6 +7,8 @@
  */
 #include <string.h>
 
+#include "common/clock.h"
+#include "common/units.h"
 #include "recorder/bpf/account.h"
 #include "recorder/processes/tree.h"
 #include "recorder/processes/visits.h"
@@ -17,7 +19,12 @@ enum {
 	THREADS, CPUS, WORKERS, WORKERS_CPU, BUSIEST_CPU, SKIPPED,
 	COLUMNS,
 	LOOK_THREADS = 1024,	/* at about so many threads, in all */
+	FIRST_LOOKS = 4,	/* a short run needs some, too */
 };
+
+/* From a look to the next, of the first ones and of the others. */
+#define FIRST_USEC (1 * SW_USEC_PER_SEC)
+#define LOOK_USEC (10 * SW_USEC_PER_SEC)
 
 static const struct sw_column columns[COLUMNS] = {
 	[THREADS] = { "threads", "count", SW_KIND_GAUGE,
@@ -38,6 +45,7 @@ static const struct sw_column columns[COLUMNS] = {
 
 struct state {
 	bool has_seen;		/* a process */
+	uint64_t looks, last_usec;
 };
 
 /* Of the look that is being taken. */
@@ -46,7 +54,9 @@ static struct sw_visit visits[SW_VISITS_MAX];
 static enum sw_read_status open_source(void *memory,
 				       const struct sw_target *target)
 {
-	(void)memory;
+	struct state *state = memory;
+
+	state->last_usec = sw_clock_boottime_usec();
 	return target->tree ? SW_READ_OK : SW_READ_ABSENT;
 }
 
@@ -132,6 +142,8 @@ static enum sw_read_status read_source(void *memory,
 	const struct sw_account *account =
 		target->programs ? sw_programs_sample(target->programs) : NULL;
 
+	state->looks++;
+	state->last_usec = sw_clock_boottime_usec();
 	if (account && is_plain(account)) {
 		values[THREADS] = sw_account_running(account);
 		values[SKIPPED] = 0;
@@ -145,6 +157,15 @@ static enum sw_read_status read_source(void *memory,
 	return look(target, values);
 }
 
+/* Long periods are no reason to know less. */
+static bool is_due(void *memory)
+{
+	const struct state *state = memory;
+	uint64_t usec = sw_clock_boottime_usec() - state->last_usec;
+
+	return usec >= (state->looks < FIRST_LOOKS ? FIRST_USEC : LOOK_USEC);
+}
+
 const struct sw_source sw_src_runnable = {
 	.name = "runnable",
 	.backend = "proc",
@@ -155,5 +176,6 @@ const struct sw_source sw_src_runnable = {
 	.state_size = sizeof(struct state),
 	.open = open_source,
 	.read = read_source,
+	.is_due = is_due,
 	.absence = "the command's processes were not followed",
 };
