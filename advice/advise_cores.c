@@ -24,6 +24,9 @@ static const double slowdowns[] = {
 	[SW_RISK_HIGH] = 0.10,
 };
 
+/* Runs that lose so much of their time to I/O are told so. */
+static const double most_io = 0.5;
+
 static const double hour = 3600;
 
 struct question {
@@ -115,6 +118,23 @@ static void say_cost(const struct sw_whole *whole, double cores,
 			    sw_text_percent((1 + longer) * cores / current).s);
 }
 
+/*
+ * That fewer CPUs cost nothing is no cure for runs that I/O holds up; silent
+ * where it is not known of each.
+ */
+static void say_io(const struct sw_whole *whole, char *why, size_t size)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < whole->count; i++)
+		sum += sw_whole_run(whole, i)->io_share;
+	if (sum >= most_io * (double)whole->count)
+		sw_text_add(why, size, "; I/O held them up for %s of their "
+			    "time: more CPUs would not make them faster, "
+			    "faster storage or less data would",
+			    sw_text_percent(sum / (double)whole->count).s);
+}
+
 static void say_why(const struct sw_whole *whole,
 		    struct sw_suggestion *suggestion)
 {
@@ -136,6 +156,7 @@ static void say_why(const struct sw_whole *whole,
 		sw_text_add(why, size, "; ");
 		say_cost(whole, less, suggestion->current, why, size);
 	}
+	say_io(whole, why, size);
 	if (peak > cores)
 		sw_text_add(why, size, "; up to %.1f were busy for short "
 			    "times, which would take longer", peak);

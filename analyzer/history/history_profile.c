@@ -11,6 +11,7 @@
 #include "analyzer/job/job_record.h"
 #include "analyzer/recordings/store.h"
 #include "analyzer/sacct/sacct_text.h"
+#include "analyzer/view/bottleneck.h"
 #include "analyzer/view/view_demand.h"
 #include "common/delta.h"
 #include "common/units.h"
@@ -152,7 +153,8 @@ static void put_waits(struct sw_run *run, const struct sw_view *view)
 	double full = 0;
 	size_t i;
 
-	run->io_share = share(view->io.waited_idle_usec, run->elapsed_seconds);
+	/* As its report has it; sums have no waits of their own. */
+	run->io_share = sw_limits_ratio(&view->limits, "io");
 	if (isnan(run->io_share))
 		run->io_share = share(view->pressure.io_full_usec,
 				      run->elapsed_seconds);

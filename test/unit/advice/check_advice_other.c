@@ -262,6 +262,25 @@ START_TEST(cores_fit_tasks)
 }
 END_TEST
 
+/* Fewer cores are cheaper, but what it lacks is another thing. */
+START_TEST(io_is_named)
+{
+	for (size_t i = 0; i < 4; i++)
+		add_burst(AT_4, 600)->io_share = 0.7;
+	ask(&sw_advisor_cores);
+	ck_assert_double_eq(suggestion.suggested, 4);
+	ck_assert_ptr_nonnull(strstr(suggestion.why, "I/O held them up for "
+				     "70 % of their time"));
+	items[0].io_share = 0;
+	items[1].io_share = 0.4;
+	ask(&sw_advisor_cores);
+	ck_assert_ptr_null(strstr(suggestion.why, "I/O"));
+	items[0].io_share = NAN;
+	ask(&sw_advisor_cores);
+	ck_assert_ptr_null(strstr(suggestion.why, "I/O"));
+}
+END_TEST
+
 static TCase *cores_case(void)
 {
 	TCase *tcase = tcase_create("cores");
@@ -273,6 +292,7 @@ static TCase *cores_case(void)
 	tcase_add_test(tcase, failed_runs_do_not_count);
 	tcase_add_test(tcase, growing_need_is_withheld);
 	tcase_add_test(tcase, cores_fit_tasks);
+	tcase_add_test(tcase, io_is_named);
 	return tcase;
 }
 
