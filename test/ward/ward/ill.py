@@ -47,7 +47,7 @@ def idle(draw, v, where):
     v.truth = f"does nothing for {quiet} of {total} s, at the {where}"
     v.must = f"cpu.idle_{where}"
     v.may = "progress.waiting"
-    v.never = "io.stalled cpu.over_allocated cpu.starved"
+    v.never = "io.stalled cpu.over_allocated"
     nothing = rest(draw, quiet)
     work = total - quiet
     if where == "middle":
