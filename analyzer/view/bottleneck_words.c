@@ -158,7 +158,8 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 	busy = view->cpu.mean_cores / bottleneck->share;
 	if (bottleneck->limit == SW_LIMIT_QUOTA)
 		snprintf(buf, size, "Limited by its CPU quota, which was used "
-			 "up for %.0f %% of the time.", percent);
+			 "up for %.0f %% of the time; more memory would not "
+			 "make that faster, a larger quota would.", percent);
 	else if (isnan(cpus) || isnan(busy))
 		snprintf(buf, size, "Limited by CPU for %.0f %% of the time.",
 			 percent);
@@ -172,11 +173,23 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 			 view->placement.crowded_cpus, cpus, percent);
 	else if (busy >= NEARLY_ONE && busy <= ONE)
 		snprintf(buf, size, "Limited by the speed of one CPU, for "
-			 "%.0f %% of the time: of %.4g, one was busy.",
+			 "%.0f %% of the time: of %.4g, one was busy; more "
+			 "CPUs alone would not make it faster.",
 			 percent, cpus);
 	else
 		snprintf(buf, size, "Limited by CPU for %.0f %% of the time, "
 			 "with %.1f of %.4g busy.", percent, busy, cpus);
+}
+
+/*
+ * Of a wait for what was seen; a child, or the kernel, may have waited for
+ * memory.
+ */
+static const char *would_not_help(enum sw_limit limit)
+{
+	return limit == SW_LIMIT_CHILD || limit == SW_LIMIT_OTHER ?
+		       "; more CPUs would not make that faster" :
+		       "; more CPUs or memory would not make that faster";
 }
 
 char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
@@ -197,30 +210,36 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 			 b.share * 100);
 	else if (is(&b, "memory"))
 		snprintf(buf, size, "Limited by memory: for %.0f %% of the "
-			 "time the kernel was making room or reading back.",
+			 "time the kernel was making room or reading back; "
+			 "more CPUs would not make that faster.",
 			 b.share * 100);
 	else if (is(&b, "node"))
 		snprintf(buf, size, "Limited by others on its CPUs: its "
-			 "threads waited for a CPU for %.0f %% of the time.",
+			 "threads waited for a CPU for %.0f %% of the time; "
+			 "more memory would not make that faster, CPUs of its "
+			 "own would.",
 			 b.share * 100);
 	else if (is(&b, "gpu"))
 		snprintf(buf, size, "Limited by the GPU, which was busy for "
-			 "%.0f %% of the time.", b.share * 100);
+			 "%.0f %% of the time; more CPUs or memory would not "
+			 "make that faster.", b.share * 100);
 	else if (is(&b, "none"))
 		snprintf(buf, size, "Limited by no single resource: %s.",
 			 sw_limits_words(text, sizeof(text), &view->limits));
 	else if (b.limit == SW_LIMIT_TURNS)
 		snprintf(buf, size, "Limited by a lock: for %.0f %% of the "
-			 "time its threads took turns, one at a time.",
+			 "time its threads took turns, one at a time; more "
+			 "CPUs or memory would not make that faster.",
 			 b.share * 100);
 	else if (b.limit == SW_LIMIT_UNSEEN)
 		snprintf(buf, size, "For %.0f %% of the time nothing of it "
 			 "ran; why was not recorded.", b.share * 100);
 	else
 		snprintf(buf, size, "For %.0f %% of the time nothing of it "
-			 "ran: it waited for %s.", b.share * 100,
+			 "ran: it waited for %s%s.", b.share * 100,
 			 sw_waits_words(text, sizeof(text), &view->limits,
-					b.limit));
+					b.limit),
+			 would_not_help(b.limit));
 	return buf;
 }
 

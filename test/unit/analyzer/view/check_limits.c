@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/bottleneck_words.h"
 #include "common/missing.h"
 
 /* Shares of the limits named, in per cent; the rest have none. */
@@ -196,6 +197,61 @@ START_TEST(names)
 }
 END_TEST
 
+/* What would not help is said with what limited it. */
+static const struct {
+	enum sw_limit limit;
+	double cores;		/* on average, of four */
+	const char *words;
+} verdicts[] = {
+	{ SW_LIMIT_CPU, 4, "Limited by CPU: all CPUs were busy for 100 % of "
+	  "the time." },
+	{ SW_LIMIT_CPU, 1, "Limited by the speed of one CPU, for 100 % of the "
+	  "time: of 4, one was busy; more CPUs alone would not make it "
+	  "faster." },
+	{ SW_LIMIT_QUOTA, 1, "Limited by its CPU quota, which was used up for "
+	  "100 % of the time; more memory would not make that faster, a "
+	  "larger quota would." },
+	{ SW_LIMIT_NEIGHBORS, 1, "Limited by others on its CPUs: its threads "
+	  "waited for a CPU for 100 % of the time; more memory would not make "
+	  "that faster, CPUs of its own would." },
+	{ SW_LIMIT_MEMORY, 0, "Limited by memory: for 100 % of the time the "
+	  "kernel was making room or reading back; more CPUs would not make "
+	  "that faster." },
+	{ SW_LIMIT_IO, 0, "Limited by I/O, which it waited for 100 % of the "
+	  "time; more CPUs or memory would not make it faster." },
+	{ SW_LIMIT_GPU, 1, "Limited by the GPU, which was busy for 100 % of "
+	  "the time; more CPUs or memory would not make that faster." },
+	{ SW_LIMIT_TURNS, 1, "Limited by a lock: for 100 % of the time its "
+	  "threads took turns, one at a time; more CPUs or memory would not "
+	  "make that faster." },
+	{ SW_LIMIT_LOCK, 0, "For 100 % of the time nothing of it ran: it "
+	  "waited for a lock; more CPUs or memory would not make that "
+	  "faster." },
+	{ SW_LIMIT_SOCKET, 0, "For 100 % of the time nothing of it ran: it "
+	  "waited for a network peer; more CPUs or memory would not make that "
+	  "faster." },
+	{ SW_LIMIT_CHILD, 0, "For 100 % of the time nothing of it ran: it "
+	  "waited for a child process; more CPUs would not make that "
+	  "faster." },
+	{ SW_LIMIT_UNSEEN, 0, "For 100 % of the time nothing of it ran; why "
+	  "was not recorded." },
+};
+
+START_TEST(says_what_would_not_help)
+{
+	struct sw_view view = {
+		.cpu = { .allocated_cores = 4,
+			 .mean_cores = verdicts[_i].cores },
+	};
+	char text[384];
+
+	memset(view.limits.stood_usec, 0xff, sizeof(view.limits.stood_usec));
+	view.limits.usec[verdicts[_i].limit] = 60 * 1000000;
+	ck_assert_str_eq(sw_bottleneck_words(text, sizeof(text), &view),
+			 verdicts[_i].words);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("limits");
@@ -208,6 +264,8 @@ int main(void)
 	tcase_add_loop_test(tests, account, 0,
 			    sizeof(accounts) / sizeof(accounts[0]));
 	tcase_add_test(tests, names);
+	tcase_add_loop_test(tests, says_what_would_not_help, 0,
+			    sizeof(verdicts) / sizeof(verdicts[0]));
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
