@@ -43,23 +43,6 @@ char *sw_gauge(char *buf, unsigned width, double ratio, double upper,
 	return buf;
 }
 
-/* Mean of the curve within one column's stretch of time; NAN if none. */
-static double column_mean(const struct sw_curve *curve, double from, double to)
-{
-	double sum = 0, width = 0, start, end;
-	size_t i;
-
-	for (i = 0; i < curve->count; i++) {
-		start = fmax(from, (double)curve->start_usec[i]);
-		end = fmin(to, (double)curve->end_usec[i]);
-		if (end <= start || isnan(curve->value[i]))
-			continue;
-		sum += curve->value[i] * (end - start);
-		width += end - start;
-	}
-	return width > 0 ? sum / width : NAN;
-}
-
 static const char *spark(double ratio, bool is_utf8)
 {
 	static const char *const blocks[] = {
@@ -91,9 +74,10 @@ char *sw_spark(char *buf, unsigned width, const struct sw_curve *curve,
 	first = (double)curve->start_usec[0];
 	step = ((double)curve->end_usec[curve->count - 1] - first) / width;
 	for (i = 0; i < width; i++)
-		out = put(out, spark(column_mean(curve, first + step * i,
-						 first + step * (i + 1)) / top,
-				     style->is_utf8));
+		out = put(out, spark(sw_curve_mean(curve,
+					(uint64_t)(first + step * i),
+					(uint64_t)(first + step * (i + 1))) /
+				     top, style->is_utf8));
 	return buf;
 }
 
