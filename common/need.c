@@ -134,6 +134,7 @@ void sw_need_take(struct sw_need *need, const struct sw_need_reading *reading)
 	raise(&need->processes_with_file,
 	      sw_add_u64(processes, sw_zero_if_missing(reading->file_low)));
 	raise(&need->file_sum, reading->file_sum);
+	raise(&need->file_low, reading->file_low);
 	raise(&need->process_anon, reading->process_anon);
 	raise(&need->process_all, reading->process_all);
 }
@@ -222,5 +223,6 @@ uint64_t sw_need_floor(const struct sw_need *need)
 
 uint64_t sw_need_mapped(const struct sw_need *need)
 {
-	return sw_is_missing(need->cgroup) ? need->file_sum : need->mapped;
+	return sw_is_missing(need->cgroup) ?
+		need->file_sum : sw_max_u64(need->mapped, need->file_low);
 }

@@ -85,7 +85,7 @@ enum sw_need_source {
  */
 struct sw_need {
 	uint64_t page_bytes;
-	uint64_t cgroup, cgroup_with_mapped, mapped;
+	uint64_t cgroup, cgroup_with_mapped, mapped, file_low;
 	uint64_t refaults[2], steals[2], limit_hits[2];	/* least, most */
 	uint64_t processes, processes_with_file, file_sum;
 	uint64_t process_anon, process_all;
@@ -110,7 +110,10 @@ uint64_t sw_need_low(const struct sw_need *need, enum sw_need_source *source);
  */
 uint64_t sw_need_floor(const struct sw_need *need);
 
-/* The most that was mapped of files at a time. */
+/*
+ * The most that was mapped of files at a time: a cgroup is not charged for
+ * what another one had read before, but its processes have it mapped.
+ */
 uint64_t sw_need_mapped(const struct sw_need *need);
 
 #endif
