@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* net.bound: a link of the node was full, and the step filled it. */
-#include <string.h>
-
 #include "analyzer/rules/rule.h"
 #include "common/units.h"
 
 enum { MIN_FULL_RATIO, MIN_FULL_SECONDS, MIN_OWN_RATIO };
-
-/* Of interfaces only devices: what lies above them carries the same again. */
-static bool is_device(const struct sw_view_link *link)
-{
-	return link->kind && link->detail && link->name &&
-	       !strcmp(link->kind, "interface") &&
-	       !strcmp(link->detail, "device");
-}
 
 static uint64_t bytes_of(uint64_t received, uint64_t sent)
 {
@@ -74,7 +64,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		const struct sw_view_link *link = &node->links[i];
 		double full;
 
-		if (!is_device(link) || sw_is_missing(link->full_usec))
+		if (!sw_link_is_device(link) || sw_is_missing(link->full_usec))
 			continue;
 		full = (double)link->full_usec / (double)view->elapsed_usec;
 		if (full < setting[MIN_FULL_RATIO] ||
@@ -91,18 +81,12 @@ static int eval(const struct sw_view *view, const double *setting,
 /* The busiest device has to say how fast it is. */
 static const char *blind_to(const struct sw_view *view)
 {
-	const struct sw_view_node *node = &view->nearby;
-	size_t i;
+	const struct sw_view_link *link =
+		sw_view_busiest_device(&view->nearby);
 
-	for (i = 0; i < node->link_count; i++) {
-		if (!is_device(&node->links[i]))
-			continue;
-		return sw_is_missing(node->links[i].bits_per_sec)
-			       ? "the busiest network interface does not "
-				 "report its speed"
-			       : NULL;
-	}
-	return NULL;
+	return link && sw_is_missing(link->bits_per_sec) ?
+		       "the busiest network interface does not report its "
+		       "speed" : NULL;
 }
 
 const struct sw_rule sw_rule_net_bound = {

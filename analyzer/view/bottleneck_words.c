@@ -32,6 +32,7 @@ static const double MOST_WAITS = 0.5;
 static const char *const waits[SW_LIMIT_WAITS] = {
 	[SW_LIMIT_IO] = "I/O",
 	[SW_LIMIT_MEMORY] = "memory",
+	[SW_LIMIT_LINK] = "the network",
 	[SW_LIMIT_SOCKET] = "a network peer",
 	[SW_LIMIT_LOCK] = "a lock",
 	[SW_LIMIT_PIPE] = "a pipe",
@@ -48,7 +49,8 @@ static const struct {
 	const char *resource, *words;
 } resources[] = {
 	{ "cpu", "CPU" }, { "io", "I/O" }, { "memory", "memory" },
-	{ "lock", "locks" }, { "gpu", "GPU" }, { "node", "neighbors" },
+	{ "lock", "locks" }, { "network", "network" },
+	{ "gpu", "GPU" }, { "node", "neighbors" },
 	{ "waiting", "waiting" }, { "none", "mixed" },
 };
 
@@ -114,6 +116,19 @@ static const char *place_of(char *buf, size_t size,
 	if (words && (double)wait->waited_usec >=
 			     MOST_WAITS * sw_real_u64(io->waited_usec))
 		snprintf(buf, size, " on %.64s", words);
+	return buf;
+}
+
+/* " (eth0, 125 MB/s)": how much it can carry; else "". */
+static const char *link_of(char *buf, size_t size,
+			   const struct sw_view_node *node)
+{
+	const struct sw_view_link *link = sw_view_busiest_device(node);
+
+	buf[0] = '\0';
+	if (link && !sw_is_missing(link->bits_per_sec))
+		snprintf(buf, size, " (%.32s, %.3g MB/s)", link->name,
+			 (double)link->bits_per_sec / 8e6);
 	return buf;
 }
 
@@ -223,6 +238,12 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 		snprintf(buf, size, "Limited by the GPU, which was busy for "
 			 "%.0f %% of the time; more CPUs or memory would not "
 			 "make that faster.", b.share * 100);
+	else if (is(&b, "network"))
+		snprintf(buf, size, "Limited by the network%s, which it "
+			 "filled and waited for %.0f %% of the time; more CPUs "
+			 "or memory would not make that faster.",
+			 link_of(text, sizeof(text), &view->nearby),
+			 b.share * 100);
 	else if (is(&b, "none"))
 		snprintf(buf, size, "Limited by no single resource: %s.",
 			 sw_limits_words(text, sizeof(text), &view->limits));

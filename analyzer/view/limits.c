@@ -43,6 +43,7 @@ static const struct {
 } limits[SW_LIMITS] = {
 	[SW_LIMIT_IO] = { "io", "io" },
 	[SW_LIMIT_MEMORY] = { "memory", "memory" },
+	[SW_LIMIT_LINK] = { "link", "network" },
 	[SW_LIMIT_SOCKET] = { "network", "waiting" },
 	[SW_LIMIT_LOCK] = { "lock", "lock" },
 	[SW_LIMIT_PIPE] = { "pipe", "waiting" },

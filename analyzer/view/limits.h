@@ -17,6 +17,7 @@
 enum sw_limit {
 	SW_LIMIT_IO,		/* a file system, or a block device */
 	SW_LIMIT_MEMORY,	/* the kernel made room, or read back */
+	SW_LIMIT_LINK,		/* a peer, while the step filled the link */
 	SW_LIMIT_SOCKET,	/* a peer */
 	SW_LIMIT_TERMINAL,	/* somebody to type */
 	SW_LIMIT_STOPPED,	/* by a signal, a debugger, the freezer */
@@ -58,8 +59,8 @@ struct sw_sight {
 /* The shares of the interval; their sum is 1, or 0 where nothing is known. */
 void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS]);
 
-/* "cpu", "io", "memory", "lock", "gpu", "node", "waiting": the resource that
- * it counts to. */
+/* "cpu", "io", "memory", "network", "lock", "gpu", "node", "waiting": the
+ * resource that it counts to. */
 const char *sw_limit_resource(enum sw_limit limit);
 
 /* "cpu", "quota", "lock", "sleep": what it is called in JSON. */

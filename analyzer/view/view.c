@@ -257,8 +257,8 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	    sw_view_fill_memory(view, &parts) < 0 ||
 	    sw_view_fill_gpus(view, step_key) < 0 ||
 	    sw_placement_init(&view->placement, reader, step_key) < 0 ||
-	    sw_view_fill_limits(view, &parts) < 0 ||
-	    sw_view_fill_node(view, &parts) < 0) {
+	    sw_view_fill_node(view, &parts) < 0 ||
+	    sw_view_fill_limits(view, &parts) < 0) {
 		sw_view_fini(view);
 		errno = ENOMEM;
 		return sw_error_set(error, "not enough memory for the report");

@@ -34,7 +34,7 @@ int sw_view_fill_node(struct sw_view *view, const struct sw_view_parts *parts);
 /* After CPU. */
 void sw_view_fill_workers(struct sw_view *view,
 			  const struct sw_view_parts *parts);
-/* After CPU, workers, waits, GPUs and placement. */
+/* After CPU, workers, waits, GPUs, placement, and the node. */
 int sw_view_fill_limits(struct sw_view *view,
 			const struct sw_view_parts *parts);
 int sw_view_fill_waits(struct sw_view *view,

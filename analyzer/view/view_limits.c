@@ -29,6 +29,7 @@ struct sources {
 	double cpus;
 	double in_turn;		/* threads that take turns; 0: they do not */
 	struct sw_curve throttled, periods, io_full, memory_full;
+	struct sw_curve received, sent;	/* over the network, in MB/s */
 	struct sw_wait_track waits;
 };
 
@@ -51,6 +52,8 @@ static int rate_of(struct sw_curve *curve, const struct sw_series *series,
 static int open_sources(struct sources *sources, const struct sw_view *view,
 			const struct sw_view_parts *parts)
 {
+	struct sw_series net = sw_series_open(parts->reader, "series.net",
+					      parts->step_key);
 	bool is_above = view->cpu.is_quota_above;
 
 	memset(sources, 0, sizeof(*sources));
@@ -66,7 +69,9 @@ static int open_sources(struct sources *sources, const struct sw_view *view,
 	    rate_of(&sources->io_full, &parts->pressure,
 		    "io.full.total") < 0 ||
 	    rate_of(&sources->memory_full, &parts->pressure,
-		    "memory.full.total") < 0)
+		    "memory.full.total") < 0 ||
+	    rate_of(&sources->received, &net, "rx_bytes") < 0 ||
+	    rate_of(&sources->sent, &net, "tx_bytes") < 0)
 		return -1;
 	return sw_wait_track_init(&sources->waits, parts->reader,
 				  parts->step_key);
@@ -78,6 +83,8 @@ static void close_sources(struct sources *sources)
 	sw_curve_fini(&sources->periods);
 	sw_curve_fini(&sources->io_full);
 	sw_curve_fini(&sources->memory_full);
+	sw_curve_fini(&sources->received);
+	sw_curve_fini(&sources->sent);
 	sw_wait_track_fini(&sources->waits);
 }
 
@@ -112,6 +119,30 @@ static double cpus_of(const struct sources *sources, double cores)
 		       fmin(bound, sources->cpus) : sources->cpus;
 }
 
+/* Whether the step's own traffic filled the link of its node. */
+static bool fills_link(const struct sources *sources, uint64_t start,
+		       uint64_t end)
+{
+	const struct sw_view_link *link =
+		sw_view_busiest_device(&sources->view->nearby);
+	double speed, rate;
+
+	if (!link || !sw_zero_if_missing(link->full_usec))
+		return false;
+	speed = (double)link->bits_per_sec / 8e6;
+	rate = fmax(sw_curve_mean(&sources->received, start, end),
+		    sw_curve_mean(&sources->sent, start, end));
+	return rate >= SW_LINK_FULL_RATIO * speed;
+}
+
+/* Who waits for a peer over a full link waits for the link. */
+static void blame_link(double idle[SW_LIMIT_WAITS])
+{
+	idle[SW_LIMIT_LINK] = fmax(idle[SW_LIMIT_SOCKET],
+				   idle[SW_LIMIT_POLL]);
+	idle[SW_LIMIT_SOCKET] = idle[SW_LIMIT_POLL] = 0;
+}
+
 static void look(struct sw_sight *sight, struct sources *sources,
 		 uint64_t start, uint64_t end)
 {
@@ -134,6 +165,8 @@ static void look(struct sw_sight *sight, struct sources *sources,
 					      sight->idle,
 					      &sight->io_threads,
 					      &sight->lock_threads);
+	if (fills_link(sources, start, end))
+		blame_link(sight->idle);
 }
 
 static void add(struct piece *to, const struct piece *from)

@@ -113,10 +113,28 @@ static int add_links(struct sw_view *view, const char *source,
 	return 0;
 }
 
+bool sw_link_is_device(const struct sw_view_link *link)
+{
+	return link->name && !strcmp(sw_text(link->kind), "interface") &&
+	       !strcmp(sw_text(link->detail), "device");
+}
+
 static uint64_t link_bytes(const struct sw_view_link *link)
 {
 	return sw_zero_if_missing(link->received_bytes) +
 	       sw_zero_if_missing(link->sent_bytes);
+}
+
+const struct sw_view_link *sw_view_busiest_device(
+	const struct sw_view_node *node)
+{
+	size_t i;
+
+	for (i = 0; i < node->link_count; i++) {
+		if (sw_link_is_device(&node->links[i]))
+			return &node->links[i];
+	}
+	return NULL;
 }
 
 static int compare_links(const void *a, const void *b)

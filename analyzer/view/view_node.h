@@ -66,4 +66,11 @@ struct sw_view_node {
 	struct sw_view_surroundings around;
 };
 
+/* A network interface; what lies above devices carries the same again. */
+bool sw_link_is_device(const struct sw_view_link *link);
+
+/* The one of them that carried most; NULL: there is none. */
+const struct sw_view_link *sw_view_busiest_device(
+	const struct sw_view_node *node);
+
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/view/bottleneck.h"
 #include "test/load.h"
 #include "test/text_profile.h"
 
@@ -116,6 +117,7 @@ START_TEST(says_why)
 	check_fires("io.saturated", "fires_proc", "expected_proc");
 	check_fires("io.saturated", "fires_readahead", "expected_readahead");
 	check_fires("io.saturated", "fires_link", "expected_link");
+	check_fires("net.bound", "fires_waits", "expected_waits");
 	check_fires("io.tiny", "fires_read", "expected_read");
 	check_fires("io.tiny", "fires_sync", "expected_sync");
 	check_fires("progress.frozen", "fires_stall", "expected_stall");
@@ -197,6 +199,29 @@ START_TEST(confidence_is_of_what_was_recorded)
 		ck_assert_ptr_nonnull(finding);
 		ck_assert_double_eq_tol(finding->confidence,
 					cases[i].confidence, 1e-9);
+		sw_loaded_fini(&loaded);
+	}
+}
+END_TEST
+
+/* Who waits for a peer waits for the network only where that is full. */
+START_TEST(network_is_what_it_filled)
+{
+	static const struct {
+		const char *name, *resource;
+	} cases[] = {
+		{ "fires_waits", "network" }, { "quiet_peer", "waiting" },
+		{ "quiet_others", "waiting" },
+	};
+	struct sw_bottleneck found;
+	struct sw_loaded loaded;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		load(&loaded, "net.bound", cases[i].name);
+		ck_assert(sw_bottleneck_find(&found,
+					     &loaded.result.view->limits));
+		ck_assert_str_eq(found.resource, cases[i].resource);
 		sw_loaded_fini(&loaded);
 	}
 }
@@ -555,6 +580,7 @@ static int run_suite(void)
 	tcase_add_test(tcase, template_works);
 	tcase_add_test(tcase, no_finding_without_evidence);
 	tcase_add_test(tcase, sorts_findings);
+	tcase_add_test(tcase, network_is_what_it_filled);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -230,6 +230,9 @@ static const struct {
 	{ SW_LIMIT_SOCKET, 0, "For 100 % of the time nothing of it ran: it "
 	  "waited for a network peer; more CPUs or memory would not make that "
 	  "faster." },
+	{ SW_LIMIT_LINK, 0, "Limited by the network, which it filled and "
+	  "waited for 100 % of the time; more CPUs or memory would not make "
+	  "that faster." },
 	{ SW_LIMIT_CHILD, 0, "For 100 % of the time nothing of it ran: it "
 	  "waited for a child process; more CPUs would not make that "
 	  "faster." },
