@@ -205,7 +205,8 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result)
 	for (i = 1; i < findings->count; i++)
 		more += findings->items[i].severity != SW_INFO;
 	if (!worst)
-		snprintf(buf, size, "No findings%s.",
+		snprintf(buf, size, "No %s%s.",
+			 findings->count ? "warnings" : "findings",
 			 result->not_evaluated_count ?
 			 " in what was recorded" : "");
 	else if (more)
