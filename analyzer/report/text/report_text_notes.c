@@ -117,6 +117,63 @@ static size_t count_reasons(const struct sw_result *result)
 	return count;
 }
 
+static bool is_noted(const struct sw_result *result, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < result->not_evaluated_count; i++) {
+		if (!strcmp(result->not_evaluated[i].id, id))
+			return true;
+	}
+	return false;
+}
+
+/* "what (ids)" of those that were not evaluated, if there are any. */
+static void add_lack(char *text, size_t size, const struct sw_result *result,
+		     const char *what, const char *const *ids)
+{
+	static const char begin[] =
+		"The plugin for Slurm, which administrators install, would "
+		"also record ";
+	const char *sign = "(";
+
+	for (; *ids; ids++) {
+		if (!is_noted(result, *ids))
+			continue;
+		if (*sign == '(')
+			sw_text_add(text, size, "%s%s ",
+				    *text ? "; " : begin, what);
+		sw_text_add(text, size, "%s%s", sign, *ids);
+		sign = ", ";
+	}
+	if (*sign != '(')
+		sw_text_add(text, size, ")");
+}
+
+/* What a user's own recording lacks, and Slurm's plugin can have. */
+static void write_plugin(const struct sw_page *page)
+{
+	static const char *const of_cgroup[] = {
+		"oom.killed", "oom.silent", "memory.thrashing",
+		"memory.cache_squeezed", "cpu.throttled", NULL };
+	static const char *const of_ends[] = {
+		"program.killed", "program.failed", NULL };
+	const struct sw_view *view = page->result->view;
+	char text[512] = "";
+
+	if (!view || view->slurm.is_slurm)
+		return;
+	if (!strcmp(sw_text(view->recording.backend), "process.tree"))
+		add_lack(text, sizeof(text), page->result, "the cgroup that "
+			 "Slurm makes for a step", of_cgroup);
+	if (view->recording.programs_source &&
+	    strcmp(view->recording.programs_source, "bpf") != 0)
+		add_lack(text, sizeof(text), page->result, "where the kernel "
+			 "allows BPF, how every program ended", of_ends);
+	if (*text)
+		sw_paragraph_print(page->out, text, "", "  ", page->style);
+}
+
 /* By reason, unless there are many of them. */
 void sw_text_report_not_evaluated(const struct sw_page *page)
 {
@@ -143,4 +200,5 @@ void sw_text_report_not_evaluated(const struct sw_page *page)
 	fputs("\n", page->out);
 	sw_paragraph_print(page->out, text, "Not evaluated: ", "  ",
 			   page->style);
+	write_plugin(page);
 }

@@ -19,11 +19,13 @@ static struct sw_not_evaluated notes[] = {
 	{ "hw.low_ipc", "no counters" },
 };
 
-static void check_line(size_t first, size_t count, const char *expected)
+static void check_view(const struct sw_view *view, size_t first, size_t count,
+		       const char *expected)
 {
 	const struct sw_report_style style = { .width = 500 };
-	const struct sw_result result = {
+	struct sw_result result = {
 		.not_evaluated = notes + first, .not_evaluated_count = count,
+		.view = view,
 	};
 	char *text = NULL;
 	size_t size;
@@ -33,6 +35,11 @@ static void check_line(size_t first, size_t count, const char *expected)
 	fclose(page.out);
 	ck_assert_str_eq(text, expected);
 	free(text);
+}
+
+static void check_line(size_t first, size_t count, const char *expected)
+{
+	check_view(NULL, first, count, expected);
 }
 
 START_TEST(says_what_was_missing)
@@ -54,6 +61,26 @@ START_TEST(leaves_many_reasons_to_json)
 }
 END_TEST
 
+/* Of a user's own recording alone, and of nothing that it has. */
+START_TEST(says_what_the_plugin_records)
+{
+	const char *const quota = "\nNot evaluated: cpu.throttled (no quota)\n";
+	struct sw_view view = { .recording = { .backend = "process.tree",
+					       .programs_source = "bpf" } };
+
+	check_view(&view, 3, 1, "\nNot evaluated: cpu.throttled (no quota)\n"
+		   "The plugin for Slurm, which administrators install, "
+		   "would also record the cgroup that Slurm makes for a step "
+		   "(cpu.throttled)\n");
+	check_view(&view, 9, 1, "\nNot evaluated: io.tiny (no calls)\n");
+	view.slurm.is_slurm = true;
+	check_view(&view, 3, 1, quota);
+	view.slurm.is_slurm = false;
+	view.recording.backend = "cgroup.v2";
+	check_view(&view, 3, 1, quota);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("notes");
@@ -63,6 +90,7 @@ int main(void)
 
 	tcase_add_test(tcase, says_what_was_missing);
 	tcase_add_test(tcase, leaves_many_reasons_to_json);
+	tcase_add_test(tcase, says_what_the_plugin_records);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
