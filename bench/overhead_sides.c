@@ -28,6 +28,7 @@
 #include "recorder/processes/tree.h"
 #include "recorder/programs/programs.h"
 #include "recorder/sources/source.h"
+#include "recorder/sources/step/wait_proc.h"
 
 enum { TEXT_SIZE = 1024, NAP_MS = 20, WORK_BYTES = 64 * 1024 };
 
@@ -41,6 +42,7 @@ struct overhead_tasks {
 	uint64_t kept_sum;
 	struct sw_target target;
 	void *state;			/* of the source "proc" */
+	struct sw_wait_proc *waits;	/* NULL: BPF looks at them */
 };
 
 /* Its numbers differ from look to look. */
@@ -226,6 +228,7 @@ void overhead_stop(struct overhead_tasks *tasks)
 	remove_cgroups(tasks);
 	sw_programs_destroy(tasks->target.programs);
 	sw_tree_destroy(tasks->target.tree);
+	sw_wait_proc_destroy(tasks->waits);
 	close(tasks->target.proc_fd);
 	free(tasks->state);
 	free(tasks);
@@ -262,12 +265,18 @@ static size_t look_stepwell(struct overhead_tasks *tasks)
 	return (size_t)values[0];
 }
 
+/* Without BPF at as many as a recorder looks at, in each look. */
 static size_t look_waits(struct overhead_tasks *tasks)
 {
 	size_t seen = look_stepwell(tasks);
 
-	return sw_programs_waits(tasks->target.programs) ||
-	       !sw_programs_waits_backend(tasks->target.programs) ? seen : 0;
+	if (sw_programs_waits_backend(tasks->target.programs))
+		return sw_programs_waits(tasks->target.programs) ? seen : 0;
+	if (!tasks->waits)
+		tasks->waits = sw_wait_proc_create();
+	return tasks->waits && sw_wait_proc_sample(tasks->waits,
+						   &tasks->target, true) ==
+				       SW_READ_OK ? seen : 0;
 }
 
 static size_t look_jobacct(struct overhead_tasks *tasks)
