@@ -2,11 +2,13 @@
 /* What limited a step: an interval's account, and the resource that it names. */
 #include <check.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
+#include "analyzer/view/fields.h"
 #include "common/missing.h"
 
 /* Shares of the limits named, in per cent; the rest have none. */
@@ -197,6 +199,21 @@ START_TEST(names)
 }
 END_TEST
 
+/* One that is not among the fields would be lost where views are added up. */
+START_TEST(is_a_field)
+{
+	size_t at = offsetof(struct sw_view_limits, usec) +
+		    (size_t)_i * sizeof(uint64_t);
+	const struct sw_field *field = sw_limit_fields;
+
+	while (field->type != SW_FIELD_END &&
+	       (field->fold != SW_FOLD_ADD || field->offset != at))
+		field++;
+	ck_assert_msg(field->type != SW_FIELD_END, "%s",
+		      sw_limit_name((enum sw_limit)_i));
+}
+END_TEST
+
 /* What would not help is said with what limited it. */
 static const struct {
 	enum sw_limit limit;
@@ -267,6 +284,7 @@ int main(void)
 	tcase_add_loop_test(tests, account, 0,
 			    sizeof(accounts) / sizeof(accounts[0]));
 	tcase_add_test(tests, names);
+	tcase_add_loop_test(tests, is_a_field, 0, SW_LIMITS);
 	tcase_add_loop_test(tests, says_what_would_not_help, 0,
 			    sizeof(verdicts) / sizeof(verdicts[0]));
 	suite_add_tcase(suite, tests);
