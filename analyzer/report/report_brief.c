@@ -163,7 +163,7 @@ static int write(FILE *out, const struct sw_result *result,
 		 const struct sw_report_style *style)
 {
 	const struct sw_findings *findings = &result->findings;
-	char name[128], verdict[1024], title[SW_JOBID_TEXT_SIZE + 8];
+	char name[128], raw[1536], verdict[2 * sizeof(raw)], title[SW_JOBID_TEXT_SIZE + 8];
 	struct brief brief = { out, style, 0 };
 	size_t i, shown = 0;
 
@@ -171,7 +171,9 @@ static int write(FILE *out, const struct sw_result *result,
 		sw_text_escape(name, sizeof(name),
 			       sw_title_of(title, sizeof(title), result),
 			       style),
-		sw_verdict_words(verdict, sizeof(verdict), result));
+		sw_text_escape(verdict, sizeof(verdict),
+			       sw_verdict_words(raw, sizeof(raw), result),
+			       style));
 	/* The report stays as long as it is. */
 	brief.shown = write_ends(out, result->view);
 	if (result->job)

@@ -250,7 +250,7 @@ static const char *ceiling_words(char *buf, size_t size,
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 {
 	char state[192], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
-	char limit[384], found[192], ceiling[128];
+	char limit[768], found[192], ceiling[128], nodes[384];
 	bool is_critical;
 	state_words(state, sizeof(state), result->view);
 	if (!sw_is_missing(result->view->elapsed_usec))
@@ -261,6 +261,10 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 	if (*sw_bottleneck_words(limit, sizeof(limit), result->view))
 		sw_text_add(limit, sizeof(limit), "%s",
 			    ceiling_words(ceiling, sizeof(ceiling), result));
+	if (*limit)
+		sw_text_add(limit, sizeof(limit), "%s",
+			    sw_nodes_differ_words(nodes, sizeof(nodes),
+						  result->job));
 	snprintf(buf, size, "%s%s%s. %s%s%s", state, after, slurms,
 		 is_critical || !*limit ? found : limit, *limit ? " " : "",
 		 !*limit ? "" : is_critical ? limit : found);

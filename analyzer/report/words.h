@@ -6,6 +6,12 @@
 #include "analyzer/report/report.h"
 #include "analyzer/view/memory_words.h"
 
+/*
+ * " Nodes differ: CPU 96 % on n1 and 2 more, waiting 99 % on n2."; "" where they
+ * do not, or job is NULL.  Names of nodes in it are hostile.
+ */
+char *sw_nodes_differ_words(char *buf, size_t size, const struct sw_job *job);
+
 /* One line: how it ended and what matters most. */
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result);
 

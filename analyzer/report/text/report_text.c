@@ -39,7 +39,7 @@ static void write_verdict(const struct sw_page *page)
 	const char *raw = sw_title_of(title, sizeof(title), page->result);
 	const char *bold = sw_style_bold(page->style);
 	const char *plain = sw_style_plain(page->style);
-	char name[256], first[320], text[1024];
+	char name[256], first[320], text[1536];
 
 	sw_text_escape(name, sizeof(name), raw, page->style);
 	snprintf(first, sizeof(first), "%s%s:%s ", bold, name, plain);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The line on rules that were not evaluated: by reason, and by family. */
+/* Rules that were not evaluated, by reason; nodes, by what limited them. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/report/text/report_text.h"
+#include "analyzer/report/words.h"
 #include "analyzer/rules/rule.h"
 
 #define GPUS "there are no GPUs"
@@ -81,6 +82,40 @@ START_TEST(says_what_the_plugin_records)
 }
 END_TEST
 
+static void check_nodes(const enum sw_limit *limit, size_t count,
+			const char *expected)
+{
+	static const char *const names[] = { "n1", "n2", "n3" };
+	struct sw_node nodes[3];
+	struct sw_job job = { .nodes = nodes, .node_count = count };
+	char text[384];
+	size_t i;
+
+	memset(nodes, 0, sizeof(nodes));
+	for (i = 0; i < count; i++) {
+		nodes[i].total.node = names[i];
+		nodes[i].total.limits.usec[limit[i]] = 60 * 1000000;
+	}
+	ck_assert_str_eq(sw_nodes_differ_words(text, sizeof(text), &job),
+			 expected);
+}
+
+/* One node computes, and others wait for it. */
+START_TEST(says_where_nodes_differ)
+{
+	static const enum sw_limit same[] = { SW_LIMIT_CPU, SW_LIMIT_QUOTA };
+	static const enum sw_limit differ[] = { SW_LIMIT_SOCKET, SW_LIMIT_CPU,
+						SW_LIMIT_SOCKET };
+	char text[16];
+
+	check_nodes(same, 2, "");
+	check_nodes(differ, 1, "");
+	check_nodes(differ, 3, " Nodes differ: waiting 100 % on n1 and 1 more, "
+		    "CPU 100 % on n2.");
+	ck_assert_str_eq(sw_nodes_differ_words(text, sizeof(text), NULL), "");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("notes");
@@ -91,6 +126,7 @@ int main(void)
 	tcase_add_test(tcase, says_what_was_missing);
 	tcase_add_test(tcase, leaves_many_reasons_to_json);
 	tcase_add_test(tcase, says_what_the_plugin_records);
+	tcase_add_test(tcase, says_where_nodes_differ);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
