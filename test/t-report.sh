@@ -190,7 +190,7 @@ check 'list: the need as the report has it' \
 mkdir "$work/told"
 "$mkprofile" "$srcdir/test/reports/nearby.txt" "$work/told/told.stepwell"
 run report --brief "$work/told/told.stepwell"
-check 'told: nothing stands out' contains "$work/out" 'No findings'
+check 'told: nothing stands out' contains "$work/out" 'No warnings'
 run list "$work/told"
 check 'told: list says the same' test "$(sed 1d "$work/out" |
 	awk '{ print $NF }')" = -
