@@ -17,6 +17,9 @@ enum { MIN_IO_RATIO, MIN_CEILING_RATIO, MIN_REQUEST_BYTES,
 	"(compressed, read once), storage with more bandwidth (the node's own, " \
 	"if it is faster), or fewer such jobs at a time."
 
+/* More memory would make it faster there. */
+static const char *const causes[] = { "memory.cache_squeezed", NULL };
+
 /* The rate that there was most of the time, and how long. */
 struct steady {
 	double bytes, usec;
@@ -269,6 +272,7 @@ const struct sw_rule sw_rule_io_saturated = {
 		{ "min_bytes_per_second", 1e6, 0, 1e15,
 		  "smaller rates are no ceiling" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 	.blind_to = blind_to,
 };

@@ -7,7 +7,8 @@
 #include "analyzer/rules/rule_io.h"
 #include "common/units.h"
 
-enum { MIN_AGAIN_RATIO, MIN_AGAIN_BYTES, MIN_IO_RATIO, MIN_PEAK_RATIO };
+enum { MIN_AGAIN_RATIO, MIN_AGAIN_BYTES, MIN_IO_RATIO, MIN_PEAK_RATIO,
+       MIN_SHARED_RATIO };
 
 static const char *const causes[] = { "memory.thrashing", "memory.near_limit",
 				      NULL };
@@ -21,14 +22,30 @@ static double again_ratio(const struct sw_view *view, double again_bytes)
 	return fmin(1, again_bytes / fmax(read, again_bytes));
 }
 
+/*
+ * A limit above, which others share, counts its hits there and is full before
+ * the step is: it made room where the node had more left than it allows.
+ */
+static bool is_below_shared(const struct sw_view *view, double min_ratio)
+{
+	const struct sw_view_memory *memory = &view->memory;
+	uint64_t left = view->nearby.around.available_bytes;
+
+	return memory->is_limit_above &&
+	       sw_ratio_u64(memory->peak_bytes, memory->limit_bytes) >=
+		       min_ratio &&
+	       !sw_is_missing(left) && left > memory->limit_bytes;
+}
+
 /* The limit made room, not a shortage on the node. */
-static bool is_at_limit(const struct sw_view *view, double min_ratio)
+static bool is_at_limit(const struct sw_view *view, const double *setting)
 {
 	const struct sw_view_memory *memory = &view->memory;
 
-	return sw_ratio_u64(memory->peak_bytes, memory->limit_bytes) >=
-		       min_ratio &&
-	       sw_zero_if_missing(memory->limit_hits) > 0;
+	return is_below_shared(view, setting[MIN_SHARED_RATIO]) ||
+	       (sw_ratio_u64(memory->peak_bytes, memory->limit_bytes) >=
+			setting[MIN_PEAK_RATIO] &&
+		sw_zero_if_missing(memory->limit_hits) > 0);
 }
 
 static int tell(const struct sw_view *view, double again, double ratio,
@@ -72,15 +89,19 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (!(again >= setting[MIN_AGAIN_BYTES]) ||
 	    !(ratio >= setting[MIN_AGAIN_RATIO]) ||
 	    !(sw_io_wait_ratio(view) >= setting[MIN_IO_RATIO]) ||
-	    !is_at_limit(view, setting[MIN_PEAK_RATIO]))
+	    !is_at_limit(view, setting))
 		return 0;
 	return tell(view, again, ratio, setting[MIN_AGAIN_RATIO], findings);
 }
 
 static const char *blind_to(const struct sw_view *view)
 {
-	return isnan(sw_io_wait_ratio(view)) ?
-		"how long the step waited for I/O is not known" : NULL;
+	if (isnan(sw_io_wait_ratio(view)))
+		return "how long the step waited for I/O is not known";
+	return view->memory.is_limit_above &&
+			       sw_is_missing(
+				       view->nearby.around.available_bytes) ?
+		"how much memory the node had left is not known" : NULL;
 }
 
 const struct sw_rule sw_rule_memory_cache_squeezed = {
@@ -98,15 +119,16 @@ const struct sw_rule sw_rule_memory_cache_squeezed = {
 	"against itself. It fires where that is min_again_ratio and "
 	"min_again_bytes, the step waited for I/O for min_io_ratio of the "
 	"time, its peak was min_peak_ratio of the limit, and the limit was hit "
-	"(memory.events max). A file that is read once, however large, is "
+	"(memory.events max); or, below a limit that it shares with others, "
+	"where its peak was min_shared_ratio of it and the node had more than "
+	"the limit left (MemAvailable). A file that is read once, however large, is "
 	"never needed again. Where mapped files are part of the need, "
 	"memory.near_limit says so instead; where everything stood still for "
 	"it, memory.thrashing. Example: an index of 3 GiB that each of twenty "
 	"searches reads below a limit of 2 GiB is read twenty times.\n\n"
 	"What to do: request as much more memory as the files are large that "
 	"are read repeatedly; or change the order of reading.",
-	.needs = { { "series.memory", "workingset_refault_file" },
-		   { "series.memory", "memory.max" } },
+	.needs = { { "series.memory", "workingset_refault_file" } },
 	.settings = {
 		{ "min_again_ratio", 0.25, 0.01, 1,
 		  "share of the bytes read that had been read before" },
@@ -115,6 +137,8 @@ const struct sw_rule sw_rule_memory_cache_squeezed = {
 		  "share of the time spent waiting for I/O" },
 		{ "min_peak_ratio", 0.98, 0, 1,
 		  "smallest ratio of peak to limit" },
+		{ "min_shared_ratio", 0.5, 0, 1,
+		  "the same, of a limit that others share" },
 	},
 	.yields_to = causes,
 	.eval = eval,

@@ -207,6 +207,20 @@ static const char *would_not_help(enum sw_limit limit)
 		       "; more CPUs or memory would not make that faster";
 }
 
+/* Of what is read the share from which on a larger page cache would help. */
+static const double READ_AGAIN = 0.25;
+
+/* Files that were read again would be kept in more memory. */
+static const char *useless_words(const struct sw_view *view)
+{
+	double again = sw_view_pages_bytes(view,
+					   view->memory.refaulted_file_pages);
+
+	return again > 0 &&
+	       again >= READ_AGAIN * sw_real_u64(view->io.read_bytes) ?
+		"more CPUs" : "more CPUs or memory";
+}
+
 char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 {
 	struct sw_bottleneck b;
@@ -219,10 +233,9 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 		cpu_words(buf, size, view, &b);
 	else if (is(&b, "io"))
 		snprintf(buf, size, "Limited by I/O%s, which it waited for "
-			 "%.0f %% of the time; more CPUs or memory would not "
-			 "make it faster.",
+			 "%.0f %% of the time; %s would not make it faster.",
 			 place_of(text, sizeof(text), &view->io),
-			 b.share * 100);
+			 b.share * 100, useless_words(view));
 	else if (is(&b, "memory"))
 		snprintf(buf, size, "Limited by memory: for %.0f %% of the "
 			 "time the kernel was making room or reading back; "

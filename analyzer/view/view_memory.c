@@ -236,6 +236,13 @@ static bool is_cache_missed(const struct sw_view *view)
 		       memory->limit_bytes / 100 / page_bytes;
 }
 
+/* What was missed may be files that it reads, where little is mapped. */
+static bool is_held_by_mapped(const struct sw_view_memory *memory)
+{
+	return memory->has_missed_files &&
+	       memory->mapped_bytes >= memory->limit_bytes / 10;
+}
+
 /*
  * At its limit and fighting for it: what was seen is then no more than what
  * the limit allowed.  A peak at the limit without pressure is page cache.
@@ -250,7 +257,7 @@ static bool is_held_at_limit(const struct sw_view *view)
 	if (sw_is_missing(m->limit_bytes) || sw_is_missing(m->peak_bytes) ||
 	    sw_is_missing(view->elapsed_usec))
 		return false;
-	return (m->has_missed_files ||
+	return (is_held_by_mapped(m) ||
 		(m->peak_bytes >= m->limit_bytes / 100 * 99 &&
 		 sw_zero_if_missing(m->limit_hits) > 0 &&
 		 is_cache_missed(view))) &&

@@ -118,6 +118,8 @@ START_TEST(says_why)
 	check_fires("io.saturated", "fires_readahead", "expected_readahead");
 	check_fires("io.saturated", "fires_link", "expected_link");
 	check_fires("net.bound", "fires_waits", "expected_waits");
+	check_fires("memory.cache_squeezed", "fires_shared",
+		    "expected_shared");
 	check_fires("io.tiny", "fires_read", "expected_read");
 	check_fires("io.tiny", "fires_sync", "expected_sync");
 	check_fires("progress.frozen", "fires_stall", "expected_stall");
