@@ -17,6 +17,8 @@ struct walk {
 	const struct sw_growth_query *query;
 	struct sw_growths *growths;
 	struct sw_series series, subjects;
+	/* Found once: a name for each value costs more than the rest. */
+	const uint64_t *subject, *columns[SW_GROWTH_COLUMNS_MAX];
 	size_t next_subject;
 	int item_of[SW_GROWTH_SUBJECTS_MAX];
 };
@@ -73,7 +75,7 @@ static void name_subjects(struct walk *walk, uint64_t until_usec)
 
 static struct sw_growth *item_of(struct walk *walk, size_t row)
 {
-	uint64_t index = sw_series_at(&walk->series, row, "subject");
+	uint64_t index = walk->subject ? walk->subject[row] : SW_MISSING;
 	int item;
 
 	if (sw_is_missing(index))
@@ -139,7 +141,8 @@ static void grow(struct sw_growth *item, const struct sw_growth_query *query,
 
 static void take_row(struct walk *walk, size_t row)
 {
-	uint64_t now_usec = sw_series_at(&walk->series, row, "time_usec");
+	const uint64_t *time_usec = walk->series.time_usec;
+	uint64_t now_usec = time_usec ? time_usec[row] : SW_MISSING;
 	uint64_t now[SW_GROWTH_COLUMNS_MAX];
 	const struct sw_growth_query *query = walk->query;
 	struct sw_growth *item;
@@ -153,7 +156,7 @@ static void take_row(struct walk *walk, size_t row)
 		      now_usec <= item->before_usec))
 		return;
 	for (i = 0; i < query->column_count; i++)
-		now[i] = sw_series_at(&walk->series, row, query->columns[i]);
+		now[i] = walk->columns[i] ? walk->columns[i][row] : SW_MISSING;
 	if (!sw_is_missing(item->before_usec))
 		grow(item, query, now, now_usec);
 	memcpy(item->before, now, query->column_count * sizeof(*now));
@@ -193,6 +196,16 @@ static void take_rows(struct walk *walk)
 		take_row(walk, row);
 }
 
+static void find_columns(struct walk *walk)
+{
+	size_t i;
+
+	walk->subject = sw_series_numbers(&walk->series, "subject");
+	for (i = 0; i < walk->query->column_count; i++)
+		walk->columns[i] = sw_series_numbers(&walk->series,
+						     walk->query->columns[i]);
+}
+
 int sw_growths_init(struct sw_growths *growths, const struct sw_reader *reader,
 		    const struct sw_growth_query *query)
 {
@@ -215,6 +228,7 @@ int sw_growths_init(struct sw_growths *growths, const struct sw_reader *reader,
 	}
 	for (i = 0; i < SW_GROWTH_SUBJECTS_MAX; i++)
 		walk.item_of[i] = SW_NO_INDEX;
+	find_columns(&walk);
 	take_rows(&walk);
 	return 0;
 }
