@@ -292,17 +292,22 @@ bool sw_view_has(const struct sw_view *view, const char *table,
 {
 	const struct sw_reader_table *found = sw_reader_find(view->reader,
 							     table);
+	const uint64_t *numbers;
 	struct sw_series series;
 	size_t row;
 
+	if (!found || !sw_reader_find_column(found, column))
+		return false;
 	/* Rows of the node are written with any of its steps. */
 	series = sw_series_open(view->reader, table,
-				found && found->scope == SW_SCOPE_NODE ?
+				found->scope == SW_SCOPE_NODE ?
 					SW_ALL_STEPS : view->step_key);
-
+	numbers = sw_series_numbers(&series, column);
 	for (row = 0; row < sw_series_rows(&series); row++) {
-		if (!sw_is_missing(sw_series_at(&series, row, column)) ||
-		    sw_series_text(&series, row, column))
+		if (!sw_series_is_ours(&series, row))
+			continue;
+		if (numbers ? !sw_is_missing(numbers[row]) :
+			      sw_series_text(&series, row, column) != NULL)
 			return true;
 	}
 	return false;
