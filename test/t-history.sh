@@ -432,6 +432,18 @@ bad "sacct with a job that goes on" \
 	'JobID|State|Elapsed\n1|RUNNING|00:10:00\n' 'not ended' 3
 bad "sacct with a | in a name" \
 	'JobID|JobName|State|Elapsed\n1|a|b|FAILED|00:10\n' 'fewer or more fields' 3
+# A text that is last may hold separators, whatever these are.
+export STEPWELL_HISTORY=$work/last.sqlite
+head='JobID|State|Elapsed|JobName'
+printf "$head\n1|FAILED|00:10:00|a|b\n2|FAILED|00:10:00|c\n" >"$work/last.txt"
+imported "$work/last.txt"
+is "sacct with a | in a name that is last" "0 2" "$status $(rows \
+	"$STEPWELL_HISTORY")"
+printf "$head\n3|FAILED|00:10:00|d\n" | tr '|' '\037' >"$work/last.txt"
+imported "$work/last.txt"
+is "sacct with a delimiter of its own" "0 3" "$status $(rows \
+	"$STEPWELL_HISTORY")"
+unset STEPWELL_HISTORY
 imported "$work/no-such-file"
 is "no such file" "3 1" "$status $(grep -c 'No such file' "$work/err")"
 STEPWELL_HISTORY=$work/past.txt imported "$work/own.csv"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/sacct/sacct_columns.h"
 #include "common/open_file.h"
 
 bool sw_import_is_recording(const char *head, size_t length)
@@ -19,7 +20,7 @@ bool sw_import_is_recording(const char *head, size_t length)
 static bool is_sacct(char *head)
 {
 	head[strcspn(head, "\r\n")] = '\0';
-	return strchr(head, '|') && strcasestr(head, "JobID");
+	return sw_sacct_separator(head) && strcasestr(head, "JobID");
 }
 
 /*

@@ -14,12 +14,13 @@
 #include "analyzer/import/import_internal.h"
 #include "analyzer/import/sacct_line.h"
 #include "analyzer/sacct/sacct.h"
+#include "analyzer/sacct/sacct_columns.h"
 #include "analyzer/sacct/sacct_text.h"
 #include "common/jobid.h"
 #include "common/open_file.h"
 
 enum {
-	FIELDS_MAX = 256, STEPS_MAX = 20000,
+	STEPS_MAX = 20000,
 	ASKED_AT_ONCE = 1000,	/* jobs whose limits sacct is asked for */
 };
 
@@ -28,82 +29,29 @@ enum {
 	"JobID,JobName,User,Cluster,Partition,Comment,State,Start,End," \
 	"ElapsedRaw,TimelimitRaw"
 
-/* sacct takes any case; several names can be of one field. */
-static const struct {
-	const char *name;
-	enum sw_sacct_field field;
-} names[] = {
-	{ "JobID", SW_SACCT_JOB_ID }, { "JobName", SW_SACCT_JOB_NAME },
-	{ "User", SW_SACCT_USER }, { "Cluster", SW_SACCT_CLUSTER },
-	{ "Partition", SW_SACCT_PARTITION }, { "Comment", SW_SACCT_COMMENT },
-	{ "State", SW_SACCT_STATE }, { "Start", SW_SACCT_START },
-	{ "End", SW_SACCT_END }, { "Elapsed", SW_SACCT_ELAPSED },
-	{ "ElapsedRaw", SW_SACCT_ELAPSED_RAW }, { "Timelimit", SW_SACCT_LIMIT },
-	{ "TimelimitRaw", SW_SACCT_LIMIT_RAW }, { "ReqMem", SW_SACCT_REQ_MEM },
-	{ "ReqTRES", SW_SACCT_REQ_TRES }, { "AllocTRES", SW_SACCT_ALLOC_TRES },
-	{ "MaxRSS", SW_SACCT_MAX_RSS }, { "AveRSS", SW_SACCT_AVE_RSS },
-	{ "AllocCPUS", SW_SACCT_CPUS }, { "NCPUS", SW_SACCT_CPUS },
-	{ "ReqCPUS", SW_SACCT_REQ_CPUS }, { "NNodes", SW_SACCT_NODES },
-	{ "AllocNodes", SW_SACCT_NODES }, { "NTasks", SW_SACCT_TASKS },
-	{ "TotalCPU", SW_SACCT_TOTAL_CPU }, { "Restarts", SW_SACCT_RESTARTS },
-};
-
 struct reader {
 	struct sw_import *import;
 	const char *path;
-	int field_of[FIELDS_MAX];	/* SW_NO_INDEX: not used */
-	size_t field_count;
-	bool has[SW_SACCT_FIELDS];
+	struct sw_sacct_columns columns;
 	struct sw_sacct_line job;	/* text NULL: none yet */
 	struct sw_sacct_line *steps;
 	size_t step_count;
 };
 
-static size_t split(char *text, char **parts)
-{
-	size_t count = 0;
-	char *end;
-
-	for (;;) {
-		end = strchr(text, '|');
-		if (count < FIELDS_MAX)
-			parts[count] = text;
-		count++;
-		if (!end)
-			return count;
-		*end = '\0';
-		text = end + 1;
-	}
-}
-
 static int take_header(struct reader *reader, char *text,
 		       struct sw_error *error)
 {
-	char *parts[FIELDS_MAX];
-	size_t count = split(text, parts), i, j;
+	const struct sw_sacct_columns *columns = &reader->columns;
 
-	/* --parsable has a "|" at the end as well. */
-	if (count > 1 && count <= FIELDS_MAX && !*parts[count - 1])
-		parts[count - 1] = (char *)"-";
-	for (i = 0; i < count && i < FIELDS_MAX; i++) {
-		reader->field_of[i] = SW_NO_INDEX;
-		for (j = 0; j < sizeof(names) / sizeof(names[0]); j++) {
-			if (strcasecmp(parts[i], names[j].name) != 0)
-				continue;
-			reader->field_of[i] = (int)names[j].field;
-			reader->has[names[j].field] = true;
-		}
-	}
-	reader->field_count = count;
 	errno = EINVAL;
-	if (count > FIELDS_MAX)
+	if (sw_sacct_columns_read(&reader->columns, text) < 0)
 		return sw_error_set(error, "%s: more than %d columns, so "
 				    "nothing was imported from it",
 				    reader->path,
-				    FIELDS_MAX);
-	if (!reader->has[SW_SACCT_JOB_ID] || !reader->has[SW_SACCT_STATE] ||
-	    !(reader->has[SW_SACCT_ELAPSED] ||
-	      reader->has[SW_SACCT_ELAPSED_RAW]))
+				    SW_SACCT_COLUMNS_MAX);
+	if (!columns->has[SW_SACCT_JOB_ID] || !columns->has[SW_SACCT_STATE] ||
+	    !(columns->has[SW_SACCT_ELAPSED] ||
+	      columns->has[SW_SACCT_ELAPSED_RAW]))
 		return sw_error_set(error, "%s: sacct's columns JobID, State "
 				    "and Elapsed (or ElapsedRaw) are needed; "
 				    "nothing was imported from it",
@@ -115,19 +63,10 @@ static int take_header(struct reader *reader, char *text,
 static const char *take_line(const struct reader *reader,
 			     struct sw_sacct_line *line, char *text)
 {
-	char *parts[FIELDS_MAX];
-	size_t i;
-
 	line->text = text;
-	for (i = 0; i < SW_SACCT_FIELDS; i++)
-		line->field[i] = "";
-	if (split(text, parts) != reader->field_count)
+	if (sw_sacct_columns_split(&reader->columns, text, line->field) < 0)
 		return "a line has fewer or more fields than the header: a "
 		       "name may contain \"|\"";
-	for (i = 0; i < reader->field_count; i++) {
-		if (reader->field_of[i] != SW_NO_INDEX)
-			line->field[reader->field_of[i]] = parts[i];
-	}
 	if (sw_jobid_parse(line->field[SW_SACCT_JOB_ID], &line->id) < 0)
 		return "a line has no job id";
 	return NULL;
