@@ -430,6 +430,9 @@ bad "all zero" "${head}w,t,a,0,0,0\n" 'neither memory nor time' 3
 bad "sacct without states" 'JobID|JobName\n1|x\n' 'State' 1
 bad "sacct with a job that goes on" \
 	'JobID|State|Elapsed\n1|RUNNING|00:10:00\n' 'not ended' 3
+bad "sacct with an array that was cancelled before it started" \
+	'JobID|State|Elapsed\n1_[4-9%%2]|CANCELLED by 1000|00:00:00\n' \
+	'did not start' 3
 bad "sacct with a | in a name" \
 	'JobID|JobName|State|Elapsed\n1|a|b|FAILED|00:10\n' 'fewer or more fields' 3
 # A text that is last may hold separators, whatever these are.

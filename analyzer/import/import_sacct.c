@@ -59,7 +59,15 @@ static int take_header(struct reader *reader, char *text,
 	return 0;
 }
 
-/* 0, or why the line is not used. */
+/* "123_[4-9%2]": what Slurm keeps of an array in one row until it starts. */
+static bool is_waiting_array(const char *id)
+{
+	size_t digits = strspn(id, "0123456789");
+
+	return digits > 0 && !strncmp(id + digits, "_[", 2);
+}
+
+/* NULL, or why the line is not used. */
 static const char *take_line(const struct reader *reader,
 			     struct sw_sacct_line *line, char *text)
 {
@@ -67,6 +75,8 @@ static const char *take_line(const struct reader *reader,
 	if (sw_sacct_columns_split(&reader->columns, text, line->field) < 0)
 		return "a line has fewer or more fields than the header: a "
 		       "name may contain \"|\"";
+	if (is_waiting_array(line->field[SW_SACCT_JOB_ID]))
+		return "elements of an array did not start";
 	if (sw_jobid_parse(line->field[SW_SACCT_JOB_ID], &line->id) < 0)
 		return "a line has no job id";
 	return NULL;
