@@ -37,7 +37,8 @@ static void read_names(const struct sw_reader *reader, uint64_t step_key,
 	}
 }
 
-static void read_row(const struct sw_series *s, size_t row,
+/* numbers: of each counter, NULL where it has no column. */
+static void read_row(const uint64_t *const *numbers, size_t row,
 		     struct subject *subject)
 {
 	uint64_t value;
@@ -45,7 +46,7 @@ static void read_row(const struct sw_series *s, size_t row,
 
 	subject->has_rows = true;
 	for (i = 0; i < COUNTERS; i++) {
-		value = sw_series_at(s, row, counters[i]);
+		value = numbers[i] ? numbers[i][row] : SW_MISSING;
 		if (sw_is_missing(value))
 			continue;
 		subject->sum[i] += value < subject->last[i] ? value :
@@ -150,6 +151,7 @@ int sw_view_fill_waits(struct sw_view *view,
 {
 	struct sw_series s = sw_series_open(parts->reader, "series.waits",
 					    parts->step_key);
+	const uint64_t *index, *numbers[COUNTERS];
 	struct sw_view_io *io = &view->io;
 	size_t i, rows = sw_series_rows(&s);
 	struct subject *subject;
@@ -161,11 +163,12 @@ int sw_view_fill_waits(struct sw_view *view,
 		return -1;
 	io->waited_source = s.table->source;
 	read_names(parts->reader, parts->step_key, subject);
-	for (i = 0; i < rows; i++) {
-		uint64_t index = sw_series_at(&s, i, "subject");
-
-		if (sw_series_is_ours(&s, i) && index < SUBJECTS)
-			read_row(&s, i, &subject[index]);
+	index = sw_series_numbers(&s, "subject");
+	for (i = 0; i < COUNTERS; i++)
+		numbers[i] = sw_series_numbers(&s, counters[i]);
+	for (i = 0; index && i < rows; i++) {
+		if (sw_series_is_ours(&s, i) && index[i] < SUBJECTS)
+			read_row(numbers, i, &subject[index[i]]);
 	}
 	fill(io, subject);
 	free(subject);
