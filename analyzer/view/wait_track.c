@@ -72,15 +72,18 @@ static void add_row(struct sw_wait_interval *interval,
 static void put_rows(struct sw_wait_track *track, const struct sw_series *s,
 		     struct subject *subjects)
 {
+	const uint64_t *subject = sw_series_numbers(s, "subject");
+	const uint64_t *idle_usec = sw_series_numbers(s, "idle_usec");
+	const uint64_t *thread_usec = sw_series_numbers(s, "thread_usec");
 	struct sw_wait_interval *now = NULL;
 	uint64_t last_usec = SW_MISSING;
 	size_t i;
 
-	for (i = 0; i < s->count; i++) {
-		uint64_t time_usec = sw_series_at(s, i, "time_usec");
-		uint64_t index = sw_series_at(s, i, "subject");
+	for (i = 0; subject && s->time_usec && i < s->count; i++) {
+		uint64_t time_usec = s->time_usec[i];
 
-		if (sw_is_missing(time_usec) || index >= SUBJECTS ||
+		if (!sw_series_is_ours(s, i) || sw_is_missing(time_usec) ||
+		    subject[i] >= SUBJECTS ||
 		    (!sw_is_missing(last_usec) && time_usec < last_usec))
 			continue;
 		if (!now || time_usec != last_usec) {
@@ -89,8 +92,9 @@ static void put_rows(struct sw_wait_track *track, const struct sw_series *s,
 								last_usec;
 			now->end_usec = last_usec = time_usec;
 		}
-		add_row(now, &subjects[index], sw_series_at(s, i, "idle_usec"),
-			sw_series_at(s, i, "thread_usec"));
+		add_row(now, &subjects[subject[i]],
+			idle_usec ? idle_usec[i] : SW_MISSING,
+			thread_usec ? thread_usec[i] : SW_MISSING);
 	}
 }
 
