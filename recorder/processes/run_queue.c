@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/kernel/kernfile.h"
@@ -37,6 +38,8 @@ void sw_run_queue_begin(struct sw_run_queue *queue)
 	queue->count_before = queue->count;
 	queue->now = before;
 	queue->count = 0;
+	queue->begun_before_usec = queue->begun_usec;
+	queue->begun_usec = sw_clock_boottime_usec();
 }
 
 static size_t bytes_of(size_t room)
@@ -73,26 +76,6 @@ static bool has_room(struct sw_run_queue *queue)
 	return true;
 }
 
-uint64_t sw_run_queue_sample(struct sw_run_queue *queue, int proc_fd, pid_t pid,
-			     pid_t thread)
-{
-	uint64_t wait_nsec;
-
-	if (queue->is_incomplete)
-		return SW_MISSING;
-	if (!has_room(queue)) {
-		queue->is_incomplete = true;
-		return SW_MISSING;
-	}
-	wait_nsec = read_wait_nsec(proc_fd, pid, thread);
-	if (sw_is_missing(wait_nsec))
-		return SW_MISSING;
-	queue->now[queue->count++] = (struct sw_run_queue_thread){
-		thread, wait_nsec,
-	};
-	return wait_nsec / SW_NSEC_PER_USEC;
-}
-
 static int compare(const void *a, const void *b)
 {
 	const struct sw_run_queue_thread *one = a, *two = b;
@@ -101,6 +84,48 @@ static int compare(const void *a, const void *b)
 }
 
 /* A number that has gone back is of a new thread with an old one's id. */
+static uint64_t believe(const struct sw_run_queue *queue, pid_t thread,
+			uint64_t read_nsec)
+{
+	const struct sw_run_queue_thread key = { .thread = thread }, *before;
+	uint64_t most_nsec;
+
+	if (!queue->begun_before_usec)
+		return read_nsec;
+	most_nsec = SW_NSEC_PER_USEC *
+		    sw_excess_u64(sw_clock_boottime_usec(),
+				  queue->begun_before_usec);
+	before = queue->count_before ?
+			 bsearch(&key, queue->before, queue->count_before,
+				 sizeof(key), compare) :
+			 NULL;
+	if (!before || before->read_nsec > read_nsec)
+		return sw_min_u64(read_nsec, most_nsec);
+	return before->wait_nsec +
+	       sw_min_u64(read_nsec - before->read_nsec, most_nsec);
+}
+
+uint64_t sw_run_queue_sample(struct sw_run_queue *queue, int proc_fd, pid_t pid,
+			     pid_t thread)
+{
+	uint64_t wait_nsec, read_nsec;
+
+	if (queue->is_incomplete)
+		return SW_MISSING;
+	if (!has_room(queue)) {
+		queue->is_incomplete = true;
+		return SW_MISSING;
+	}
+	read_nsec = read_wait_nsec(proc_fd, pid, thread);
+	if (sw_is_missing(read_nsec))
+		return SW_MISSING;
+	wait_nsec = believe(queue, thread, read_nsec);
+	queue->now[queue->count++] = (struct sw_run_queue_thread){
+		thread, wait_nsec, read_nsec,
+	};
+	return wait_nsec / SW_NSEC_PER_USEC;
+}
+
 static void add_ended(struct sw_run_queue *queue)
 {
 	size_t i, j = 0;
@@ -112,7 +137,7 @@ static void add_ended(struct sw_run_queue *queue)
 		       queue->now[j].thread < gone->thread)
 			j++;
 		if (j < queue->count && queue->now[j].thread == gone->thread &&
-		    queue->now[j].wait_nsec >= gone->wait_nsec)
+		    queue->now[j].read_nsec >= gone->read_nsec)
 			continue;
 		queue->ended_nsec += gone->wait_nsec;
 	}

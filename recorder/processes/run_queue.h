@@ -7,6 +7,10 @@
  * being preempted, to running again, so that what a quota, a binding or other
  * programs take from a thread is in it.
  *
+ * Since EEVDF delays the dequeueing of who goes to sleep (Linux 6.12,
+ * kernel/sched/fair.c) a sleep may be in it, too: so no thread is believed to
+ * have waited for longer than the time between two looks.
+ *
  * A thread that ends keeps what was last read of it; what it waited from then
  * on, and threads that lived between two looks only, are not seen.
  */
@@ -27,12 +31,14 @@ struct sw_run_queue {
 	struct sw_share *share;		/* pays for the room; NULL: nobody */
 	struct sw_run_queue_thread {
 		pid_t thread;
-		uint64_t wait_nsec;
+		uint64_t wait_nsec;	/* as it is believed */
+		uint64_t read_nsec;	/* as it was read */
 	} *now, *before;		/* by thread, ascending, once ended */
 	size_t count, room, count_before;
 	uint64_t ended_nsec;		/* of threads that are gone */
 	uint64_t total_usec;		/* SW_MISSING: not known */
 	bool is_incomplete;		/* there were more, or no memory */
+	uint64_t begun_usec, begun_before_usec;	/* 0: not yet */
 };
 
 /* A zeroed one, but for the share, is ready.  A look begins, sees threads, and ends. */
