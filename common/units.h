@@ -64,6 +64,9 @@ char *sw_size_format(char *buf, size_t size, uint64_t bytes);
 /* A size that sbatch --mem takes, rounded up: "161M", "12G"; at least "1M". */
 char *sw_size_format_slurm(char *buf, size_t size, uint64_t bytes);
 
+/* "33.7 MB/s", "3250 MB/s": powers of 1000, as networks and disks have it. */
+char *sw_rate_format(char *buf, size_t size, double bytes_per_sec);
+
 /* "12,345", "4.71 million", "3.20 billion"; "?" where missing. */
 char *sw_count_format(char *buf, size_t size, uint64_t count);
 

@@ -117,6 +117,15 @@ static void put_commas(char *buf, size_t size, uint64_t count)
 	buf[used] = '\0';
 }
 
+char *sw_rate_format(char *buf, size_t size, double bytes_per_sec)
+{
+	double rate = bytes_per_sec / 1e6;
+	int decimals = rate < 10 ? 2 : rate < 100 ? 1 : 0;
+
+	snprintf(buf, size, "%.*f MB/s", decimals, rate);
+	return buf;
+}
+
 char *sw_count_format(char *buf, size_t size, uint64_t count)
 {
 	if (sw_is_missing(count))

@@ -223,6 +223,7 @@ static const char *ceiling_words(char *buf, size_t size,
 {
 	const struct sw_findings *findings = &result->findings;
 	struct sw_bottleneck bottleneck;
+	char rate[SW_UNITS_TEXT_SIZE];
 	size_t i, k;
 
 	buf[0] = '\0';
@@ -238,9 +239,10 @@ static const char *ceiling_words(char *buf, size_t size,
 			if (!strcmp(finding->evidence[k].counter,
 				    "steady rate"))
 				snprintf(buf, size, " Storage gave it a steady "
-					 "%.3g MB/s; faster storage would help, "
+					 "%s; faster storage would help, "
 					 "or less data.",
-					 finding->evidence[k].value / 1e6);
+					 sw_rate_format(rate, sizeof(rate),
+						 finding->evidence[k].value));
 		}
 		break;
 	}

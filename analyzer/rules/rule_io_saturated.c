@@ -105,6 +105,7 @@ static int tell_device(const struct sw_view *view,
 				    "ratio", setting[MIN_CEILING_RATIO],
 				    SW_MISSING };
 	bool is_counted = !sw_is_missing(io->device_requests);
+	char rate[SW_UNITS_TEXT_SIZE];
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "io.saturated", SW_WARNING,
@@ -120,10 +121,12 @@ static int tell_device(const struct sw_view *view,
 		setting[MIN_REQUEST_BYTES], SW_MISSING });
 	sw_finding_subject(finding, "step");
 	sw_finding_sentence(finding,
-		"The step moved data%s%.64s at a steady %.3g MB/s for %.0f %% "
+		"The step moved data%s%.64s at a steady %s for %.0f %% "
 		"of the time, and waited for I/O for %.0f %%: that is what the "
 		"storage gave it. " ADVICE, place ? " on " : "",
-		sw_text(place), rate_of(steady) / 1e6, share * 100,
+		sw_text(place),
+		sw_rate_format(rate, sizeof(rate), rate_of(steady)),
+		share * 100,
 		sw_io_wait_ratio(view) * 100);
 	return 0;
 }

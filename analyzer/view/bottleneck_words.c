@@ -124,11 +124,13 @@ static const char *link_of(char *buf, size_t size,
 			   const struct sw_view_node *node)
 {
 	const struct sw_view_link *link = sw_view_busiest_device(node);
+	char rate[SW_UNITS_TEXT_SIZE];
 
 	buf[0] = '\0';
 	if (link && !sw_is_missing(link->bits_per_sec))
-		snprintf(buf, size, " (%.32s, %.3g MB/s)", link->name,
-			 (double)link->bits_per_sec / 8e6);
+		snprintf(buf, size, " (%.32s, %s)", link->name,
+			 sw_rate_format(rate, sizeof(rate),
+					(double)link->bits_per_sec / 8));
 	return buf;
 }
 
