@@ -321,6 +321,20 @@ START_TEST(formats_units)
 }
 END_TEST
 
+START_TEST(formats_rates)
+{
+	char buf[SW_UNITS_TEXT_SIZE];
+
+	ck_assert_str_eq(sw_rate_format(buf, sizeof(buf), 0), "0.00 MB/s");
+	ck_assert_str_eq(sw_rate_format(buf, sizeof(buf), 1250e3),
+			 "1.25 MB/s");
+	ck_assert_str_eq(sw_rate_format(buf, sizeof(buf), 33.7e6),
+			 "33.7 MB/s");
+	ck_assert_str_eq(sw_rate_format(buf, sizeof(buf), 3250e6),
+			 "3250 MB/s");
+}
+END_TEST
+
 /* What --mem takes must hold what was asked to be formatted. */
 START_TEST(slurm_size_is_never_below)
 {
@@ -548,6 +562,7 @@ int main(void)
 	tcase_add_loop_test(tcase, parses_counts, 0, COUNT(counts));
 	tcase_add_loop_test(tcase, needs_by_kernel, 0, COUNT(needs));
 	tcase_add_loop_test(tcase, formats_units, 0, COUNT(formats));
+	tcase_add_test(tcase, formats_rates);
 	tcase_add_loop_test(tcase, escapes_hostile_text, 0, COUNT(escapes));
 	tcase_add_test(tcase, slurm_size_is_never_below);
 	tcase_add_test(tcase, escape_never_cuts_inside);

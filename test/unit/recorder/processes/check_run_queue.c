@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Waits for a CPU of made-up threads: what of a number's growth is believed. */
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/units.h"
+#include "recorder/processes/run_queue.h"
+
+enum { PID = 7 };
+
+static char folder[] = "/tmp/check_run_queue.XXXXXX";
+static struct sw_run_queue queue;
+static int proc_fd;
+
+static void set_up(void)
+{
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	ck_assert(mkdtemp(folder));
+	proc_fd = open(folder, O_RDONLY | O_DIRECTORY);
+	ck_assert_int_ge(proc_fd, 0);
+	ck_assert_int_eq(mkdirat(proc_fd, "7", 0700), 0);
+	ck_assert_int_eq(mkdirat(proc_fd, "7/task", 0700), 0);
+	ck_assert_int_eq(mkdirat(proc_fd, "7/task/7", 0700), 0);
+	queue = (struct sw_run_queue){ 0 };
+}
+
+static void tear_down(void)
+{
+	sw_run_queue_fini(&queue);
+	unlinkat(proc_fd, "7/task/7/schedstat", 0);
+	unlinkat(proc_fd, "7/task/7", AT_REMOVEDIR);
+	unlinkat(proc_fd, "7/task", AT_REMOVEDIR);
+	unlinkat(proc_fd, "7", AT_REMOVEDIR);
+	close(proc_fd);
+	rmdir(folder);
+}
+
+/* What all have waited, once the thread's file says so. */
+static uint64_t look(uint64_t wait_nsec)
+{
+	int fd = openat(proc_fd, "7/task/7/schedstat",
+			O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	ck_assert_int_ge(fd, 0);
+	dprintf(fd, "1000 %llu 3\n", (unsigned long long)wait_nsec);
+	close(fd);
+	sw_run_queue_begin(&queue);
+	sw_run_queue_sample(&queue, proc_fd, PID, PID);
+	sw_run_queue_end(&queue);
+	return queue.total_usec;
+}
+
+/* The clock has gone on by a microsecond at least. */
+static void pass_time(void)
+{
+	uint64_t before_usec = sw_clock_boottime_usec();
+
+	while (sw_clock_boottime_usec() < before_usec + 2)
+		;
+}
+
+START_TEST(first_look_is_believed)
+{
+	ck_assert_uint_eq(look(5 * SW_USEC_PER_SEC * SW_NSEC_PER_USEC),
+			  5 * SW_USEC_PER_SEC);
+}
+END_TEST
+
+START_TEST(growth_within_the_time_is_believed)
+{
+	ck_assert_uint_eq(look(4000), 4);
+	pass_time();
+	ck_assert_uint_eq(look(5000), 5);
+}
+END_TEST
+
+START_TEST(growth_beyond_the_time_is_not)
+{
+	const uint64_t hour_usec = 3600 * SW_USEC_PER_SEC;
+	uint64_t begun_usec = sw_clock_boottime_usec(), most_usec;
+
+	look(0);
+	ck_assert_uint_lt(look(hour_usec * SW_NSEC_PER_USEC), hour_usec);
+	most_usec = sw_clock_boottime_usec() - begun_usec;
+	ck_assert_uint_le(queue.total_usec, most_usec);
+	/* It stays so: what was read is no growth any more. */
+	most_usec = queue.total_usec;
+	ck_assert_uint_eq(look(hour_usec * SW_NSEC_PER_USEC), most_usec);
+	pass_time();
+	ck_assert_uint_eq(look(hour_usec * SW_NSEC_PER_USEC + 1000),
+			  most_usec + 1);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("run_queue");
+	TCase *tcase = tcase_create("run_queue");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, first_look_is_believed);
+	tcase_add_test(tcase, growth_within_the_time_is_believed);
+	tcase_add_test(tcase, growth_beyond_the_time_is_not);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
