@@ -88,14 +88,32 @@ static bool is_probing(const struct sw_view *view, double min_probes)
 	return (double)count >= min_probes;
 }
 
+static bool has_such_status(const struct sw_view_program *program)
+{
+	return program->last_exit_status == STATUS_NOT_FOUND ||
+	       program->last_exit_status == STATUS_NOT_EXECUTABLE;
+}
+
+/* A program ended so, as of a missing library: a shell may pass that on. */
+static bool may_be_passed_on(const struct sw_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		if (!sw_program_is_shell(view->programs[i].name) &&
+		    has_such_status(&view->programs[i]))
+			return true;
+	}
+	return false;
+}
+
 /* A shell's child that became no other program. */
 static bool is_not_found(const struct sw_view *view,
 			 const struct sw_view_program *program,
 			 double min_probes)
 {
 	return sw_program_is_shell(program->name) &&
-	       (program->last_exit_status == STATUS_NOT_FOUND ||
-		program->last_exit_status == STATUS_NOT_EXECUTABLE) &&
+	       has_such_status(program) && !may_be_passed_on(view) &&
 	       !is_probing(view, min_probes);
 }
 
@@ -248,7 +266,8 @@ static bool is_messenger(const struct sw_view_program *program)
 	return false;
 }
 
-/* The program that failed most often, which it may have the status from. */
+/* The one program that failed, which it must have the status from; NULL: there
+ * are several, or none. */
 static const struct sw_view_program *find_sender(const struct sw_view *view)
 {
 	const struct sw_view_program *sender = NULL;
@@ -261,9 +280,9 @@ static const struct sw_view_program *find_sender(const struct sw_view *view)
 		    is_messenger(program) || is_answer(program) ||
 		    sw_program_is_shell(program->name))
 			continue;
-		if (!sender ||
-		    program->exited_nonzero > sender->exited_nonzero)
-			sender = program;
+		if (sender)
+			return NULL;
+		sender = program;
 	}
 	return sender;
 }
@@ -330,11 +349,12 @@ const struct sw_rule sw_rule_program_failed = {
 	"query a terminal, and, of programs that used little CPU time, shells, "
 	"which pass on the status of another.\n\n"
 	"Where a program that starts others (xargs, parallel, make, env, "
-	"srun, mpirun and the like) fails so, the program that failed most "
-	"often is named in its place.\n\n"
+	"srun, mpirun and the like) fails so and only one other program "
+	"failed, that one is named in its place.\n\n"
 	"A shell's child that ended with 127 found no such command, and with "
 	"126 could not execute it: this is reported whenever it happens, "
-	"unless other programs ended with a nonzero exit status min_probes "
+	"unless another program ended so, whose status it may be (a missing "
+	"library is 127, too), or other programs ended with a nonzero exit status min_probes "
 	"times, as in scripts that try what the system has (configure).\n\n"
 	"What a program means by its "
 	"status is not known: it may still be an answer.\n\n"

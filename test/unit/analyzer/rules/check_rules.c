@@ -127,6 +127,7 @@ START_TEST(says_why)
 	check_fires("program.failed", "fires_end", "expected_end");
 	check_fires("time.limit_hit", "fires_idle", "expected_idle");
 	check_fires("program.failed", "fires_passed_on", "expected_passed_on");
+	check_fires("program.failed", "fires_several", "expected_several");
 	check_fires("program.failed", "fires_not_found", "expected_not_found");
 	check_fires("program.failed", "fires_not_executable",
 		    "expected_not_executable");
