@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/clock.h"
+#include "common/delta.h"
 #include "common/need.h"
+#include "common/units.h"
 
 enum { FAMILIES_MIN = 64, FAMILIES_MAX = 2 * SW_FOLLOWED_MAX };
 
@@ -23,6 +26,7 @@ static struct {
 } families;
 
 static struct sw_account *accounts;	/* all that are open */
+static uint64_t pass_nsec;		/* when it began, CLOCK_BOOTTIME */
 
 /* All members of struct sw_record_sums are such. */
 typedef unsigned long long counter;
@@ -116,6 +120,7 @@ void sw_account_begin(size_t processes)
 	struct sw_account *account;
 	size_t slots = FAMILIES_MIN;
 
+	pass_nsec = sw_clock_boottime_usec() * SW_NSEC_PER_USEC;
 	while (slots < 2 * processes)
 		slots *= 2;
 	families.mask = slots - 1;
@@ -201,6 +206,36 @@ static void see_memory(struct sw_account_part *part,
 	add_to_family(part, memory);
 }
 
+uint64_t sw_account_run_delay_nsec(const struct sw_followed *followed,
+				   uint64_t read_nsec, uint64_t time_nsec)
+{
+	uint64_t most_nsec;
+
+	if (!followed->looked_at_nsec)
+		return read_nsec;
+	most_nsec = sw_excess_u64(time_nsec, followed->looked_at_nsec) *
+		    followed->threads;
+	return followed->sums.run_delay_nsec +
+	       sw_min_u64(sw_excess_u64(read_nsec,
+					followed->run_delay_read_nsec),
+			  most_nsec);
+}
+
+static void see_sums(struct sw_followed *followed,
+		     const struct sw_snapshot_process *seen)
+{
+	struct sw_record_sums sums = seen->sums;
+
+	if (seen->threads > followed->threads)
+		followed->threads = seen->threads;
+	sums.run_delay_nsec = sw_account_run_delay_nsec(
+		followed, seen->sums.run_delay_nsec, pass_nsec);
+	raise_sums(&followed->sums, &sums);
+	followed->looked_at_nsec = pass_nsec;
+	raise(&followed->run_delay_read_nsec, seen->sums.run_delay_nsec);
+	followed->threads = seen->threads;
+}
+
 void sw_account_see(struct sw_followed *followed,
 		    const struct sw_snapshot_process *seen)
 {
@@ -211,7 +246,7 @@ void sw_account_see(struct sw_followed *followed,
 	followed->not_running = 0;
 	if (seen && seen->is_there) {
 		followed->not_running = seen->threads - seen->running;
-		raise_sums(&followed->sums, &seen->sums);
+		see_sums(followed, seen);
 		part->threads += seen->threads;
 		part->running += seen->running;
 		part->blocked += seen->blocked;
@@ -257,13 +292,15 @@ void sw_account_bury(const struct sw_followed *followed,
 		     const struct sw_record_exit *record)
 {
 	struct sw_account *account = followed->account;
-	struct sw_record_sums last = followed->sums;
+	struct sw_record_sums last = followed->sums, sums = record->sums;
 	struct sw_account_part *part;
 
 	if (!account)
 		return;
 	part = &account->tasks[followed->task];
-	raise_sums(&last, &record->sums);
+	sums.run_delay_nsec = sw_account_run_delay_nsec(
+		followed, sums.run_delay_nsec, record->head.time_nsec);
+	raise_sums(&last, &sums);
 	sw_sums_add(&part->dead, &last);
 	raise(&part->hiwater_max, record->end.maxrss_pages);
 	bury_anon(part, followed, &record->end);

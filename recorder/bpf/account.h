@@ -67,6 +67,16 @@ void sw_account_see(struct sw_followed *followed,
 void sw_account_bury(const struct sw_followed *followed,
 		     const struct sw_record_exit *record);
 
+/*
+ * How long a process has waited for CPUs, of what was read of it at that time:
+ * since the last look none of its threads waited longer than that.  Kernels
+ * from 6.12 on leave a thread queued for a while when it goes to sleep
+ * (kernel/sched/features.h: DELAY_DEQUEUE) and at times count all of its sleep
+ * as such a wait.
+ */
+uint64_t sw_account_run_delay_nsec(const struct sw_followed *followed,
+				   uint64_t read_nsec, uint64_t time_nsec);
+
 /* Threads that run or could, at the last look. */
 uint64_t sw_account_running(const struct sw_account *account);
 

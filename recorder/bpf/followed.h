@@ -29,6 +29,10 @@ struct sw_followed {
 	bool is_looked_at;
 	unsigned not_running;	/* threads, when last looked at */
 	struct sw_record_sums sums;	/* when last looked at */
+	/* Likewise, and as read; 0: it has never been looked at. */
+	uint64_t looked_at_nsec;	/* CLOCK_BOOTTIME */
+	uint64_t run_delay_read_nsec;
+	unsigned threads;
 };
 
 struct sw_followed_table {

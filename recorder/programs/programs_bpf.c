@@ -215,9 +215,11 @@ static void take_exit(const struct sw_record_exit *record)
 	sw_sketch_add(&program->elapsed_usec,
 		      sw_excess_u64(end_usec, start_nsec / SW_NSEC_PER_USEC));
 	add_cpu(program, sums);
-	program->run_queue_wait_usec =
-		sw_sum_u64(program->run_queue_wait_usec,
-			   sums->run_delay_nsec / SW_NSEC_PER_USEC);
+	program->run_queue_wait_usec = sw_sum_u64(
+		program->run_queue_wait_usec,
+		sw_account_run_delay_nsec(live, sums->run_delay_nsec,
+					  record->head.time_nsec) /
+			SW_NSEC_PER_USEC);
 	program->io_wait_usec = sw_sum_u64(
 		program->io_wait_usec, waits_backend(owner) ? 0 : SW_MISSING);
 	program->rchar = sw_sum_u64(program->rchar, sums->rchar);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Waits for a CPU that grow by a whole sleep are not believed. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "recorder/bpf/account.h"
+
+#define SECOND_NSEC 1000000000ull
+
+static struct sw_account account;
+static struct sw_followed process;
+
+static void set_up(void)
+{
+	sw_account_open(&account);
+	ck_assert_int_eq(sw_account_add_task(&account), 0);
+	process = (struct sw_followed){ .pid = 7, .account = &account };
+}
+
+static void tear_down(void)
+{
+	sw_account_close(&account);
+}
+
+/* Looks at it, as one second after the look before. */
+static uint64_t look(unsigned threads, uint64_t run_delay_nsec)
+{
+	const struct sw_snapshot_process seen = {
+		.is_there = 1,
+		.threads = threads,
+		.sums = { .run_delay_nsec = run_delay_nsec },
+	};
+
+	sw_account_begin(1);
+	sw_account_see(&process, &seen);
+	process.looked_at_nsec = SECOND_NSEC;
+	return process.sums.run_delay_nsec;
+}
+
+static uint64_t end(uint64_t run_delay_nsec)
+{
+	const struct sw_record_exit record = {
+		.head.time_nsec = 2 * SECOND_NSEC,
+		.end.file_pages = -1,
+		.sums = { .run_delay_nsec = run_delay_nsec },
+	};
+	struct sw_account_part sum;
+
+	sw_account_bury(&process, &record);
+	sw_account_sum(&account, &sum);
+	return sum.dead.run_delay_nsec;
+}
+
+START_TEST(test_first_look_is_believed)
+{
+	ck_assert_uint_eq(look(1, 40 * SECOND_NSEC), 40 * SECOND_NSEC);
+}
+END_TEST
+
+/* 15 s of sleep, counted when it wakes up to end. */
+START_TEST(test_sleep_is_no_wait_at_the_end)
+{
+	look(1, 100);
+	ck_assert_uint_eq(end(15 * SECOND_NSEC), 100 + SECOND_NSEC);
+}
+END_TEST
+
+START_TEST(test_end_without_a_look_is_believed)
+{
+	ck_assert_uint_eq(end(300), 300);
+}
+END_TEST
+
+START_TEST(test_what_can_be_is_believed)
+{
+	look(3, 100);
+	ck_assert_uint_eq(end(100 + 3 * SECOND_NSEC), 100 + 3 * SECOND_NSEC);
+}
+END_TEST
+
+/* What was not believed is not believed later, and what follows is. */
+START_TEST(test_growth_after_a_jump_is_believed)
+{
+	const uint64_t jump_nsec = 1ull << 62;
+	uint64_t before_nsec;
+
+	look(1, 0);
+	before_nsec = look(1, jump_nsec);
+	ck_assert_uint_lt(before_nsec, jump_nsec);
+	ck_assert_uint_eq(end(jump_nsec + 5), before_nsec + 5);
+}
+END_TEST
+
+/* A thread that is about to end is missed by one look. */
+START_TEST(test_nothing_is_counted_twice)
+{
+	look(2, 500);
+	ck_assert_uint_eq(look(1, 200), 500);
+	ck_assert_uint_eq(end(600), 600);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("account");
+	TCase *tcase = tcase_create("waits for a CPU");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, test_first_look_is_believed);
+	tcase_add_test(tcase, test_sleep_is_no_wait_at_the_end);
+	tcase_add_test(tcase, test_end_without_a_look_is_believed);
+	tcase_add_test(tcase, test_what_can_be_is_believed);
+	tcase_add_test(tcase, test_growth_after_a_jump_is_believed);
+	tcase_add_test(tcase, test_nothing_is_counted_twice);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
