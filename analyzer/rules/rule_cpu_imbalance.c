@@ -35,6 +35,9 @@ static const double SAME_TIME_RATIO = 0.1;
 static const double THREADS_RATIO = 0.6, ALIKE_NOISE = 0.25,
 		    ALIKE_RATIO = 0.8, WAITED_RATIO = 0.7;
 
+/* Threads of which one runs at a time do not get faster by equal shares. */
+static const double TOGETHER_CPUS = 1.1;
+
 /* Those that shared the work, by CPU time, or by time at work. */
 struct team {
 	size_t count;
@@ -191,6 +194,7 @@ static struct team team_of_threads(const struct sw_view *view)
 	if (count < 2 || !(workers->at_locks >= WAITED_RATIO * idle) ||
 	    (double)workers->cpu_usec >
 		    THREADS_RATIO * count * (double)workers->busiest_usec ||
+	    (double)workers->cpu_usec < TOGETHER_CPUS * usec ||
 	    sw_view_takes_turns(view) || !is_alike(view))
 		return team;
 	team.count = (size_t)workers->count;
@@ -305,8 +309,8 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"all ran at the same time, of which the longest ran alone at the end "
 	"and counts as busy. Or it is that of the threads of the process that "
 	"did four fifths of the work (series.runnable; those with a tenth of "
-	"the busiest one's or more), where their balance is at most 0.6, the "
-	"step wanted as many CPUs all the time, within a quarter, and seven "
+	"the busiest one's or more), where their balance is at most 0.6, they "
+	"used 1.1 CPUs or more together, the step wanted as many CPUs all the time, within a quarter, and seven "
 	"tenths of what the others did not run were waits for a lock, as "
 	"barriers are. It fires where the balance is at most "
 	"max_balance_ratio, the busiest was busy for min_busy_ratio, and "

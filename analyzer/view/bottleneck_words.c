@@ -217,9 +217,11 @@ static const char *useless_words(const struct sw_view *view)
 {
 	double again = sw_view_pages_bytes(view,
 					   view->memory.refaulted_file_pages);
+	/* Neither alone is all: of mounts, and of mapped files. */
+	double read = fmax(sw_real_u64(view->io.read_bytes),
+			   sw_real_u64(view->io.call_read_bytes));
 
-	return again > 0 &&
-	       again >= READ_AGAIN * sw_real_u64(view->io.read_bytes) ?
+	return again > 0 && again >= READ_AGAIN * read ?
 		"more CPUs" : "more CPUs or memory";
 }
 

@@ -8,8 +8,12 @@
 /* What they used is nearly all that the step did. */
 static const double WHOLE_RATIO = 0.8;
 
-/* One of them that has done more than that had helpers at most. */
-static const double ALONE = 0.75;
+/*
+ * One of them that has done more than that had helpers at most: these may run
+ * together for moments, which show in no mean; more of it, where no look saw
+ * more than one CPU wanted.
+ */
+static const double ALONE = 0.75, ALONE_AT_MOST = 0.8, ONE_WANTED = 1.25;
 
 /* They used no more than that: one at a time. */
 static const double ONE_CPU = 1.2;
@@ -44,9 +48,11 @@ void sw_view_fill_workers(struct sw_view *view,
 bool sw_view_takes_turns(const struct sw_view *view)
 {
 	const struct sw_view_workers *workers = &view->workers;
+	double alone = view->cpu.demand_peak_cores <= ONE_WANTED ?
+			       ALONE_AT_MOST : ALONE;
 
 	return workers->count >= 2 &&
 	       (double)workers->busiest_usec <=
-		       ALONE * (double)workers->cpu_usec &&
+		       alone * (double)workers->cpu_usec &&
 	       (double)workers->cpu_usec <= ONE_CPU * (double)workers->usec;
 }

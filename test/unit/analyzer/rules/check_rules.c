@@ -167,6 +167,7 @@ START_TEST(says_why)
 	check_fires("cpu.imbalance", "fires_workers", "expected_workers");
 	check_fires("cpu.imbalance", "fires_threads", "expected_threads");
 	check_fires("cpu.imbalance", "fires_starved", "expected_starved");
+	check_fires("lock.contended", "fires_hog", "expected_hog");
 }
 END_TEST
 
