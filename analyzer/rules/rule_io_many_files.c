@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io.many_files: many files of a network file system, with little in each. */
+/* io.many_files: many files, with little in each. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,11 @@
 #include "analyzer/rules/rule.h"
 #include "common/units.h"
 
-enum { MIN_FILES_PER_SECOND, MIN_FILES, MAX_MEAN_BYTES, MIN_WAITED_RATIO };
+enum { MIN_FILES_PER_SECOND, MIN_FILES, MAX_MEAN_BYTES, MIN_WAITED_RATIO,
+       MIN_KERNEL_RATIO };
+
+/* Each process opens some to start: its libraries, its settings. */
+static const double OPENS_OF_A_START = 100;
 
 /* NFS with a delegation opens without asking: attributes are asked for. */
 static double files_of(const struct sw_view_mount *mount)
@@ -86,10 +90,80 @@ static int tell(const struct sw_view *view, const struct sw_view_mount *mount,
 	return 0;
 }
 
+/*
+ * Who opens files for which a mount has no count, and works for it: most of
+ * its CPU time is the kernel's.  NULL: nobody.
+ */
+static const struct sw_view_program *opener(const struct sw_view *view,
+					    const double *setting)
+{
+	double elapsed = sw_real_u64(view->elapsed_usec);
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+		double opens = sw_real_u64(program->opens);
+		double bytes = sw_real_u64(
+			sw_sum_u64(program->call_read_bytes,
+				   program->call_written_bytes));
+
+		if (opens >= setting[MIN_FILES] &&
+		    opens * SW_USEC_PER_SEC >=
+			    setting[MIN_FILES_PER_SECOND] * elapsed &&
+		    opens >= OPENS_OF_A_START * sw_real_u64(program->started) &&
+		    bytes <= setting[MAX_MEAN_BYTES] * opens &&
+		    sw_real_u64(program->system_usec) >=
+			    setting[MIN_WAITED_RATIO] * elapsed &&
+		    sw_ratio_u64(program->system_usec, program->cpu_usec) >=
+			    setting[MIN_KERNEL_RATIO])
+			return program;
+	}
+	return NULL;
+}
+
+static int tell_opener(const struct sw_view *view,
+		       const struct sw_view_program *program,
+		       const double *setting, struct sw_findings *findings)
+{
+	double opens = (double)program->opens;
+	double per_second = opens * SW_USEC_PER_SEC /
+			    (double)view->elapsed_usec;
+	double bytes = (double)(program->call_read_bytes +
+				program->call_written_bytes) / opens;
+	double kernel = sw_ratio_u64(program->system_usec, program->cpu_usec);
+	struct sw_evidence rate = { "opens", per_second, "per second",
+				    setting[MIN_FILES_PER_SECOND], SW_MISSING };
+	struct sw_finding *finding;
+	char name[64];
+
+	finding = sw_finding_add(findings, "io.many_files", SW_WARNING,
+				 sw_confidence(view, 0.7), &rate);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"bytes for each", bytes, "bytes", setting[MAX_MEAN_BYTES],
+		SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"its CPU time in the kernel / all", kernel, "ratio",
+		setting[MIN_KERNEL_RATIO], SW_MISSING });
+	sw_finding_name(name, sizeof(name), sw_text(program->name));
+	sw_finding_subject(finding, "%s", name);
+	sw_finding_sentence(finding,
+		"%s opened %.0f files a second, with %s read or written for "
+		"each; %.0f %% of its CPU time was spent in the kernel, where "
+		"opening a file takes longer than reading a small one. Keep "
+		"many small files in one (tar, zip, HDF5, SQLite); on a shared "
+		"file system each of them is a request to its server as well.",
+		name, per_second, sw_size_text((uint64_t)bytes).s,
+		kernel * 100);
+	return 0;
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	const struct sw_view_node *node = &view->nearby;
+	const struct sw_view_program *program;
 	size_t i;
 
 	if (sw_is_missing(view->elapsed_usec) || view->elapsed_usec == 0)
@@ -98,11 +172,14 @@ static int eval(const struct sw_view *view, const double *setting,
 		if (is_many(view, &node->mounts[i], setting))
 			return tell(view, &node->mounts[i], setting, findings);
 	}
-	return 0;
+	program = opener(view, setting);
+	return program ? tell_opener(view, program, setting, findings) : 0;
 }
 
 static const char *blind_to(const struct sw_view *view)
 {
+	if (!sw_is_missing(view->io.opens))
+		return NULL;
 	return sw_is_missing(view->io.waited_usec) ?
 		"which file systems the step waited for is not known" : NULL;
 }
@@ -112,9 +189,10 @@ const struct sw_rule sw_rule_io_many_files = {
 	.title = "Very many small files",
 	.kind = SW_FINDING_STALL,
 	.explain =
-	"The step worked on very many files of a network file system, with "
-	"little data in each. Each file is opened, looked up and closed at a "
-	"server, which takes a millisecond or so and delays all its users.\n\n"
+	"The step worked on very many files with little data in each. On a "
+	"network file system each file is opened, looked up and closed at a "
+	"server, which takes a millisecond or so and delays all its users; "
+	"on a local one it costs CPU time.\n\n"
 	"Computed from the mounts' counters (NFS: OPEN and GETATTR of "
 	"/proc/self/mountstats, nfsstat(8); Lustre: open and getattr of "
 	"llite.*.stats), of which the larger is taken for the number of files, "
@@ -122,15 +200,19 @@ const struct sw_rule sw_rule_io_many_files = {
 	"min_files and min_files_per_second, at most max_mean_bytes were moved "
 	"for each, and the step waited for this mount for min_waited_ratio of "
 	"the time. The counters are of all users of the node, so another job "
-	"may have a part in it. Opens on local file systems, BeeGFS and GPFS "
-	"are not counted and not evaluated. Example: a pipeline that opens "
+	"may have a part in it. Where no mount explains it, files that each "
+	"program opened are counted (programs.opens, which needs BPF and a "
+	"kernel that lets it see functions return): as many, as small, 100 or "
+	"more for each process of it, with min_kernel_ratio of its CPU time in "
+	"the kernel, and that min_waited_ratio of the run. Example: a pipeline that opens "
 	"900 files of 2 KiB a second in /home waits for 60 % of its "
 	"time.\n\n"
 	"What to do: pack small files into one archive or database, unpack "
 	"them on the node's local disk, and do not share one directory between "
 	"many tasks.",
 	.needs = { { "series.mount", "open.ops" },
-		   { "series.lustre", "open" } },
+		   { "series.lustre", "open" },
+		   { "programs", "opens" } },
 	.is_any_need = true,
 	.settings = {
 		{ "min_files_per_second", 100, 0.1, 1e9, "fewer are no load" },
@@ -138,7 +220,10 @@ const struct sw_rule sw_rule_io_many_files = {
 		{ "max_mean_bytes", 131072, 0, 1e12,
 		  "bytes moved for each file" },
 		{ "min_waited_ratio", 0.1, 0, 1,
-		  "share of the time spent waiting for the mount" },
+		  "share of the time spent waiting for the mount, or in the "
+		  "kernel" },
+		{ "min_kernel_ratio", 0.4, 0, 1,
+		  "share of the program's CPU time spent in the kernel" },
 	},
 	.eval = eval,
 	.blind_to = blind_to,

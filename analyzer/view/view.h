@@ -102,6 +102,7 @@ struct sw_view_io {
 	uint64_t device_requests;
 	uint64_t call_read_bytes, call_written_bytes;	/* by system calls */
 	uint64_t call_reads, call_writes;
+	uint64_t opens;			/* of regular files */
 	uint64_t stalled_usec;		/* pressure, some */
 	const char *stalled_source;	/* "io.pressure" */
 	/* As looks found threads waiting; all of it, and by file system the
@@ -127,6 +128,7 @@ struct sw_view_program {
 	uint64_t peak_bytes, peak_anon_bytes;
 	bool is_peak_sampled;	/* it may have been more */
 	uint64_t read_bytes, written_bytes, call_read_bytes, call_written_bytes;
+	uint64_t opens;			/* of regular files */
 	uint64_t io_wait_usec, run_queue_wait_usec;
 	uint64_t elapsed_p50_usec, elapsed_p95_usec, elapsed_max_usec;
 	uint64_t exited_ok, exited_nonzero, killed, oom_killed;

@@ -261,6 +261,7 @@ int sw_view_fill_io(struct sw_view *view, const struct sw_view_parts *parts)
 	io->call_written_bytes = sw_series_growth(&parts->proc, "wchar");
 	io->call_reads = sw_series_growth(&parts->proc, "syscr");
 	io->call_writes = sw_series_growth(&parts->proc, "syscw");
+	io->opens = sw_series_growth(&parts->proc, "opens");
 	fill_stalled(view, parts);
 	bytes = sw_series_sum(&parts->proc, calls, 2);
 	stall = sw_series_sum(&parts->pressure, some, 1);

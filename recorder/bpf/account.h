@@ -43,6 +43,7 @@ struct sw_account {
 	uint64_t left_out;	/* processes, at the last look */
 	struct sw_wait_tally *waits;	/* NULL: none is kept */
 	unsigned share;		/* its number in a pass over waits */
+	bool counts_opens;
 };
 
 void sw_sums_add(struct sw_record_sums *to,

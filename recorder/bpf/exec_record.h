@@ -55,6 +55,8 @@ struct sw_record_sums {
 	unsigned long long read_bytes, write_bytes, cancelled_bytes;
 	unsigned long long minflt, majflt;
 	unsigned long long voluntary, nonvoluntary;	/* switches */
+	/* Regular files, other than to execute them; see failures.bpf.c. */
+	unsigned long long opens;
 };
 
 /* How a process has ended. */

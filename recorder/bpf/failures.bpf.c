@@ -3,7 +3,8 @@
  * The last calls of each process of a step that failed, seen where kernel
  * functions return: unlike tracepoints of system calls, that costs no process
  * of the node more than looking whether it is followed.  A failure is dropped
- * when a later call makes it good.
+ * when a later call makes it good.  Beside it, files that are opened are
+ * counted: nothing else in the kernel does that.
  */
 #include "recorder/bpf/bpf_types.h"
 
@@ -113,6 +114,15 @@ static void note_opened(const struct process_id *process, const char *path,
 		kept->opened += SW_READS_KEPT + 1;
 }
 
+static void count_open(const struct process_id *process)
+{
+	struct sw_record_process *counted =
+		bpf_map_lookup_elem(&processes, &process->tgid);
+
+	if (counted)
+		__sync_fetch_and_add(&counted->sums.opens, 1);
+}
+
 static int is_kept(long error)
 {
 	return error != ERROR_INTERRUPTED && error != ERROR_AGAIN &&
@@ -128,8 +138,10 @@ static int see_open(const char *path, int flags, struct file *file)
 		return 0;
 	if ((unsigned long)file < -(unsigned long)ERROR_MAX) {
 		if (!(flags & OPEN_TO_EXECUTE) &&
-		    (file->f_inode->i_mode & TYPE_MASK) == TYPE_REGULAR)
+		    (file->f_inode->i_mode & TYPE_MASK) == TYPE_REGULAR) {
+			count_open(&process);
 			note_opened(&process, path, flags & OPEN_ACCESS, file);
+		}
 		return 0;
 	}
 	/* To the verifier it is a pointer, of which no number is made. */

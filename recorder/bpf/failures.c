@@ -212,6 +212,11 @@ const char *sw_failures_source(void)
 	return seen.has_files ? "functions" : "connections";
 }
 
+bool sw_failures_counts_opens(void)
+{
+	return seen.skeleton && seen.has_files;
+}
+
 bool sw_failures_take(pid_t pid, uint64_t start_nsec,
 		      struct sw_failures *failures)
 {

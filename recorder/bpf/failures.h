@@ -24,6 +24,9 @@ int sw_failures_open(struct exec_bpf *records, const char *only,
 /* What is seen: "functions"; "connections", where those cannot be; "none". */
 const char *sw_failures_source(void);
 
+/* Are files counted that are opened? */
+bool sw_failures_counts_opens(void);
+
 /*
  * At the end of this process: a child holds what watches functions until this
  * process is gone, and ends behind it.  The kernel waits some ten milliseconds

@@ -13,7 +13,7 @@
 enum {
 	TIME, STEP, PROGRAM, NAME, STARTED, ENDED, RUNNING, IS_COMPLETE,
 	CPU, USER, SYSTEM, RUN_QUEUE_WAIT, PEAK, PEAK_ANON,
-	READ, WRITTEN, RCHAR, WCHAR, IO_WAIT,
+	READ, WRITTEN, RCHAR, WCHAR, OPENS, IO_WAIT,
 	ELAPSED_P50, ELAPSED_P95, ELAPSED_MAX,
 	EXITED_OK, EXITED_NONZERO, KILLED, OOM_KILLED,
 	LAST_EXIT_STATUS, LAST_SIGNAL,
@@ -53,6 +53,8 @@ static const struct sw_column columns[COLUMNS] = {
 	[WRITTEN] = BYTES("written_bytes", "Bytes written to block devices."),
 	[RCHAR] = BYTES("rchar", "Bytes read by system calls."),
 	[WCHAR] = BYTES("wchar", "Bytes written by system calls."),
+	[OPENS] = COUNT("opens", "Regular files opened, other than to execute "
+			"them."),
 	[IO_WAIT] = USEC("io_wait_usec", "Time waiting for I/O, summed over "
 			 "all threads, as found by sampling."),
 	[ELAPSED_P50] = { "elapsed_p50_usec", "usec", SW_KIND_GAUGE,
@@ -114,7 +116,7 @@ void sw_program_init(struct sw_program *program, const char *name)
 	program->cpu_usec = program->run_queue_wait_usec = SW_MISSING;
 	program->peak_bytes = program->peak_anon_bytes = SW_MISSING;
 	program->read_bytes = program->written_bytes = SW_MISSING;
-	program->rchar = program->wchar = SW_MISSING;
+	program->rchar = program->wchar = program->opens = SW_MISSING;
 	program->io_wait_usec = program->oom_killed = SW_MISSING;
 	program->exited_ok = program->exited_nonzero = SW_MISSING;
 	program->killed = SW_MISSING;
@@ -265,6 +267,7 @@ void sw_program_row(const struct sw_program *program, uint64_t step,
 	values[WRITTEN].number = program->written_bytes;
 	values[RCHAR].number = program->rchar;
 	values[WCHAR].number = program->wchar;
+	values[OPENS].number = program->opens;
 	values[IO_WAIT].number = program->io_wait_usec;
 	values[FIRST_START].number = program->first_start_usec;
 	values[LAST_END].number = program->last_end_usec;

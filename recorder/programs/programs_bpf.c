@@ -224,6 +224,8 @@ static void take_exit(const struct sw_record_exit *record)
 		program->io_wait_usec, waits_backend(owner) ? 0 : SW_MISSING);
 	program->rchar = sw_sum_u64(program->rchar, sums->rchar);
 	program->wchar = sw_sum_u64(program->wchar, sums->wchar);
+	program->opens = sw_sum_u64(program->opens, sw_failures_counts_opens() ?
+				    sums->opens : SW_MISSING);
 	program->read_bytes = sw_sum_u64(program->read_bytes, sums->read_bytes);
 	program->written_bytes =
 		sw_sum_u64(program->written_bytes, sums->write_bytes);
@@ -400,6 +402,7 @@ static const struct sw_account *sample(void *state)
 		feed.is_looked_at = true;
 		sw_exec_compare_clocks(feed.skeleton);
 	}
+	bpf->account.counts_opens = sw_failures_counts_opens();
 	return &bpf->account;
 }
 

@@ -197,6 +197,9 @@ static void write_time(const struct sw_page *page)
 	gauge_line(page, "time", gauge, text);
 }
 
+/* Fewer are opened by nearly every step, to start its programs. */
+static const uint64_t OPENS_SHOWN = 1000;
+
 static void write_io(const struct sw_page *page)
 {
 	const struct sw_view_io *io = &page->result->view->io;
@@ -216,6 +219,9 @@ static void write_io(const struct sw_page *page)
 			    "%s%s read from disk, %s written to disk",
 			    *text ? "; " : "", sw_size_text(io->read_bytes).s,
 			    sw_size_text(io->written_bytes).s);
+	if (!sw_is_missing(io->opens) && io->opens >= OPENS_SHOWN)
+		sw_text_add(text, sizeof(text), "; %s files opened",
+			    sw_count_text(io->opens).s);
 	sw_page_line(page, "I/O", "%s", *text ? text : "not recorded");
 }
 

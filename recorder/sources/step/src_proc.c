@@ -19,7 +19,7 @@
 enum {
 	PROCESSES, SKIPPED, UNPARSED, THREADS, UTIME, STIME,
 	RCHAR, WCHAR, SYSCR, SYSCW, READ_BYTES, WRITE_BYTES, CANCELLED,
-	VOLUNTARY, NONVOLUNTARY, RUN_QUEUE_WAIT, MINFLT, MAJFLT,
+	VOLUNTARY, NONVOLUNTARY, RUN_QUEUE_WAIT, OPENS, MINFLT, MAJFLT,
 	RSS_ANON_SUM, RSS_FILE_SUM, RSS_SHMEM_MAX, RSS_ANON_LOW,
 	RSS_FILE_LOW, RSS_SUM,
 	HIWATER_MAX, HIWATER_ANON_MAX, BLOCKED, RUNNING, SWAP_SUM,
@@ -64,6 +64,9 @@ static const struct sw_column columns[COLUMNS] = {
 	[RUN_QUEUE_WAIT] = COUNTER("run_queue_wait_usec", "usec",
 				   "Time waiting for a CPU, of all threads "
 				   "seen; with BPF, of all threads."),
+	[OPENS] = COUNTER("opens", "count", "Regular files opened, other than "
+			  "to execute them; with BPF where the kernel lets it "
+			  "see functions return."),
 	[MINFLT] = COUNTER("minflt", "count", "Minor faults of the tree."),
 	[MAJFLT] = COUNTER("majflt", "count", "Major faults of the tree."),
 	[RSS_ANON_SUM] = GAUGE("rss_anon_sum", "bytes",
@@ -308,6 +311,7 @@ static void read_account(struct state *state,
 	sw_account_sum(account, &all);
 	put_cpu(state, &all.sums, values);
 	put_sums(&all.sums, values);
+	values[OPENS] = account->counts_opens ? all.sums.opens : SW_MISSING;
 	values[PROCESSES] = all.processes;
 	values[SKIPPED] = account->left_out;
 	values[UNPARSED] = 0;

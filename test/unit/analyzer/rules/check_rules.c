@@ -168,6 +168,7 @@ START_TEST(says_why)
 	check_fires("cpu.imbalance", "fires_threads", "expected_threads");
 	check_fires("cpu.imbalance", "fires_starved", "expected_starved");
 	check_fires("lock.contended", "fires_hog", "expected_hog");
+	check_fires("io.many_files", "fires_local", "expected_local");
 }
 END_TEST
 
