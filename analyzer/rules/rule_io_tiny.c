@@ -144,6 +144,9 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
+/* Each start of a program reads the heads of its libraries. */
+static const char *const causes[] = { "cpu.fork_heavy", NULL };
+
 const struct sw_rule sw_rule_io_tiny = {
 	.id = "io.tiny",
 	.title = "Tiny reads or writes",
@@ -182,5 +185,6 @@ const struct sw_rule sw_rule_io_tiny = {
 		{ "min_elapsed_seconds", 5, 0, 86400,
 		  "shorter steps are not evaluated" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 };

@@ -188,14 +188,17 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		snprintf(buf, size, "Limited by being bound to %" PRIu64
 			 " of %.4g CPUs, for %.0f %% of the time.",
 			 view->placement.crowded_cpus, cpus, percent);
-	else if (busy >= NEARLY_ONE && busy <= ONE)
+	else if (busy >= NEARLY_ONE && busy <= ONE && cpus > 1)
 		snprintf(buf, size, "Limited by the speed of one CPU, for "
 			 "%.0f %% of the time: of %.4g, one was busy; more "
 			 "CPUs alone would not make it faster.",
 			 percent, cpus);
-	else
+	else if (cpus > 1)
 		snprintf(buf, size, "Limited by CPU for %.0f %% of the time, "
 			 "with %.1f of %.4g busy.", percent, busy, cpus);
+	else
+		snprintf(buf, size, "Limited by CPU for %.0f %% of the time.",
+			 percent);
 }
 
 /*
