@@ -12,7 +12,7 @@ enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS };
 enum { NAMED_MAX = 3, PROGRAMS_MAX = 3 };
 
 static const char *const causes[] = { "memory.cache_squeezed", "io.saturated",
-				      NULL };
+				      "cpu.slow_start", NULL };
 
 /* Time that was lost, and by what it is known. */
 struct loss {

@@ -10,6 +10,7 @@
 RULE(cpu_fork_heavy);
 RULE(cpu_idle_middle);
 RULE(cpu_idle_start);
+RULE(cpu_slow_start);
 RULE(cpu_idle_tail);
 RULE(cpu_imbalance);
 RULE(cpu_over_allocated);
@@ -63,6 +64,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_memory_over_allocated,
 	&sw_rule_cpu_over_allocated,
 	&sw_rule_cpu_idle_start,
+	&sw_rule_cpu_slow_start,
 	&sw_rule_cpu_idle_middle,
 	&sw_rule_cpu_idle_tail,
 	&sw_rule_cpu_serial_phase,

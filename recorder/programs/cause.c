@@ -299,8 +299,10 @@ static bool has_script(const struct sw_failures *failures,
 /* Of what was looked for in several folders the last one says nothing. */
 static const char *sought(const struct sw_failure *failure)
 {
-	bool is_sought =
-		failure->kind == SW_FAILURE_EXEC || is_library(failure->text);
+	/* Before 6.9 a program that is not there is told as both kinds. */
+	bool is_sought = failure->kind == SW_FAILURE_EXEC ||
+			 failure->kind == SW_FAILURE_SCRIPT ||
+			 is_library(failure->text);
 
 	return is_sought && failure->times > 1 && failure->error == ENOENT
 		       ? last_part(failure->text)

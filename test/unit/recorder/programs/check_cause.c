@@ -208,6 +208,12 @@ START_TEST(program)
 	failures.failure[0].times = 1;
 	end(EXIT_127);
 	is("execute", "ENOENT", "/bin/samtools", true);
+	/* As older kernels tell it. */
+	setup();
+	failed(SW_FAILURE_EXEC, ENOENT, "/bin/samtools", 2)->times = 6;
+	failed(SW_FAILURE_SCRIPT, ENOENT, "/bin/samtools", 1)->times = 6;
+	end(EXIT_127);
+	is("execute", "ENOENT", "samtools", true);
 }
 END_TEST
 

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.slow_start: the step read what it needs before it computed. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck.h"
+#include "common/units.h"
+
+enum { MIN_START_RATIO, MIN_START_SECONDS };
+
+/* Nearly all of the step's waits for I/O belong to its start, ... */
+static const double MOST_OF_IO = 0.8;
+
+/* ... and the start is no more than a part of the run. */
+static const double LONGEST = 0.6;
+
+/* One file system stands for all that was waited for. */
+static const double ONE_PLACE = 0.7;
+
+static double io_of(const struct sw_view_limits *limits)
+{
+	uint64_t usec = limits->usec[SW_LIMIT_IO];
+
+	return sw_is_missing(usec) ? 0 : (double)usec;
+}
+
+/* What explains the waits says more. */
+static const char *const causes[] = { "memory.cache_squeezed", "io.saturated",
+				      "io.many_files", NULL };
+
+/* The phases from the first on that I/O limited: how many. */
+static size_t phases_at_start(const struct sw_view *view)
+{
+	struct sw_bottleneck found;
+	size_t count = 0;
+
+	while (count < view->phase_count &&
+	       sw_bottleneck_find(&found, &view->phases[count].limits) &&
+	       strcmp(found.resource, "io") == 0)
+		count++;
+	return count;
+}
+
+/* What it waited for in its start; it computed from then on.  0: not so. */
+static double slow_usec(const struct sw_view *view, double *length_usec)
+{
+	const struct sw_phase *phases = view->phases;
+	size_t i, count = phases_at_start(view);
+	struct sw_bottleneck next;
+	double usec = 0;
+
+	if (count == 0 || count == view->phase_count ||
+	    !sw_bottleneck_find(&next, &phases[count].limits) ||
+	    strcmp(next.resource, "cpu") != 0)
+		return 0;
+	for (i = 0; i < count; i++)
+		usec += io_of(&phases[i].limits);
+	*length_usec = (double)(phases[count - 1].end_usec -
+				phases[0].start_usec);
+	if (usec < MOST_OF_IO * io_of(&view->limits) ||
+	    *length_usec > LONGEST * (double)view->elapsed_usec)
+		return 0;
+	return usec;
+}
+
+/* " on /home"; "" where it was several, or is not known. */
+static const char *place_words(char *buf, size_t size,
+			       const struct sw_view_io *io)
+{
+	const char *words = io->wait_count ? sw_view_wait_words(&io->waits[0]) :
+					     NULL;
+
+	buf[0] = '\0';
+	if (words && (double)io->waits[0].waited_usec >=
+			     ONE_PLACE * sw_real_u64(io->waited_usec))
+		snprintf(buf, size, " on %.64s", words);
+	return buf;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	double length = 0, usec = slow_usec(view, &length), ratio;
+	struct sw_evidence evidence = { "waits for I/O in the first phases / "
+					"elapsed", NAN, "ratio",
+					setting[MIN_START_RATIO], SW_MISSING };
+	struct sw_finding *finding;
+	char place[96];
+
+	if (sw_is_missing(view->elapsed_usec) || view->elapsed_usec == 0)
+		return 0;
+	evidence.value = ratio = usec / (double)view->elapsed_usec;
+	if (ratio < setting[MIN_START_RATIO] ||
+	    usec < setting[MIN_START_SECONDS] * SW_USEC_PER_SEC)
+		return 0;
+	evidence.when_usec = view->phases[0].start_usec;
+	finding = sw_finding_add(findings, "cpu.slow_start", SW_WARNING,
+				 sw_confidence(view, 0.8), &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "step");
+	if (!isnan(view->cpu.allocated_cores) && view->cpu.is_requested)
+		finding->wasted_core_hours = view->cpu.allocated_cores * usec /
+					     SW_USEC_PER_SEC / 3600;
+	sw_finding_sentence(finding,
+		"In the first %s the step hardly computed: for %s, %.0f %% of "
+		"the run, it waited for I/O%s; later it hardly waited for any. "
+		"Copy what it reads first to the node's local disk in one "
+		"piece (an archive; of a Python or R environment a container "
+		"image or a packed copy), or let one job load it and do the "
+		"work of several.",
+		sw_duration_text((uint64_t)length).s,
+		sw_duration_text((uint64_t)usec).s, ratio * 100,
+		place_words(place, sizeof(place), &view->io));
+	return 0;
+}
+
+const struct sw_rule sw_rule_cpu_slow_start = {
+	.id = "cpu.slow_start",
+	.title = "Slow start",
+	.kind = SW_FINDING_STALL,
+	.explain =
+	"The step held its CPUs while it read what it needs: a reference, a "
+	"model, the many files of a software environment. From then on it "
+	"computed. Every job of its kind pays that again.\n\n"
+	"Computed from the phases of the run: parts in which one resource "
+	"limited the step for most of the time, by samples of what threads "
+	"wait for, pressure and CPU time. The phases from the first on that "
+	"I/O limited are the start; the next one must be limited by CPU, "
+	"the start must hold four fifths of all waits for I/O and be at most "
+	"three fifths of the run. It fires where these waits take "
+	"min_start_ratio of the run and min_start_seconds; io.stalled then "
+	"says nothing. Example: a job of 10 minutes imports Python packages "
+	"from /home for 2 minutes.\n\n"
+	"What to do: stage the input as one large file, use packed "
+	"environments, and put several short jobs into one.",
+	.needs = { { "series.waits", "idle_usec" } },
+	.settings = {
+		{ "min_start_ratio", 0.15, 0.01, 1,
+		  "smallest share of the elapsed time that is reported" },
+		{ "min_start_seconds", 10, 0, 86400,
+		  "shorter waits are not reported" },
+	},
+	.yields_to = causes,
+	.eval = eval,
+};
