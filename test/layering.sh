@@ -52,7 +52,8 @@ rooms_recorder='run daemon jobs delivery sampler sources/step sources/node
 	waits cgroup kernel log'
 rooms_analyzer='verbs doctor backtest import report/json report/text report
 	suggest script dialects requests settings rules traces history grouping
-	recordings job trust sacct view series sketch print'
+	recordings job trust sacct view series sketch print
+	html'
 
 # upward FOLDER ROOM...: includes of a room before one's own, as FILE:LINE, and
 # files that are in no room

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The style sheet of every page: light, dark and on paper, from 320 pixels on.
+ * Text has a contrast of 4.5 and more, marks of 3 and more; the colours of
+ * parts are those of Okabe and Ito, which most people can tell apart.
+ */
+#include "analyzer/html/html_internal.h"
+
+#define LIGHT \
+	"--bg:#fff;--fg:#1b1f24;--dim:#57606a;--line:#d0d7de;--soft:#f3f5f7;" \
+	"--fill:#0b5cad;--part:#85b4e0;--limit:#9a4a00;" \
+	"--info:#0b5cad;--warning:#8a5a00;--critical:#b3001b;" \
+	"--c0:#0072b2;--c1:#d55e00;--c2:#009e73;--c3:#cc79a7;--c4:#c29200;" \
+	"--c5:#56b4e9;--c6:#444;--c7:#999;" \
+	"--h0:#eaf1f8;--h1:#c9def1;--h2:#9cc3e5;--h3:#66a1d4;--h4:#347dbc;" \
+	"--h5:#125a98;--h6:#08325c"
+
+static const char of_text[] =
+":root{color-scheme:light dark;" LIGHT "}\n"
+"@media (prefers-color-scheme:dark){:root{"
+"--bg:#14171b;--fg:#e6e8eb;--dim:#a4adb8;--line:#3a424c;--soft:#1d2228;"
+"--fill:#58a6f0;--part:#2b5c8f;--limit:#f0a35a;"
+"--info:#7ab8f5;--warning:#e9b949;--critical:#ff8a8a;"
+"--c0:#4aa3dd;--c1:#f0803c;--c2:#2fc296;--c3:#e0a0c4;--c4:#e5c04b;"
+"--c5:#8fd0f5;--c6:#bbb;--c7:#777;"
+"--h0:#1f2933;--h1:#213d57;--h2:#235379;--h3:#2b6fa3;--h4:#4a94cc;"
+"--h5:#85bfe8;--h6:#d8edfc}}\n"
+"*{box-sizing:border-box}\n"
+"body{margin:0;background:var(--bg);color:var(--fg);"
+"font:1rem/1.5 system-ui,sans-serif}\n"
+"main{max-width:60rem;margin:0 auto;padding:1rem 1rem 3rem;"
+"overflow-wrap:anywhere}\n"
+"h1{font-size:1.5rem;line-height:1.25;margin:.5rem 0}\n"
+"h2{font-size:1.15rem;margin:2rem 0 .5rem;padding-bottom:.2rem;"
+"border-bottom:1px solid var(--line)}\n"
+"h3{font-size:1rem;margin:0 0 .3rem}\n"
+"p{margin:.4rem 0}\n"
+".lead{font-size:1.15rem;margin-bottom:1rem}\n"
+".note,caption,figcaption p,.x,.y,.key{color:var(--dim);"
+"font-size:.875rem}\n"
+"dl{display:grid;grid-template-columns:minmax(5.5rem,max-content) 1fr;"
+"gap:.25rem 1rem;margin:.5rem 0}\n"
+"dt{color:var(--dim)}\n"
+"dd{margin:0;grid-column:2}\n"
+"pre{margin:.5rem 0;padding:.5rem .75rem;background:var(--soft);"
+"border:1px solid var(--line);border-radius:4px;white-space:pre-wrap}\n"
+"code{font:.9em ui-monospace,monospace}\n"
+".wide{overflow-x:auto;margin:.75rem 0}\n"
+"table{border-collapse:collapse;width:100%;font-size:.925rem;"
+"overflow-wrap:normal}\n"
+"caption{text-align:left;padding:.2rem 0}\n"
+"th,td{text-align:left;vertical-align:top;padding:.25rem .6rem .25rem 0;"
+"border-bottom:1px solid var(--line)}\n"
+"th:last-child,td:last-child{padding-right:0}\n"
+"thead th{color:var(--dim);font-weight:600;white-space:nowrap}\n"
+"tbody th{font-weight:600;overflow-wrap:anywhere;min-width:6rem}\n"
+".n{text-align:right;white-space:nowrap;"
+"font-variant-numeric:tabular-nums}\n"
+"details{margin:.5rem 0}\n"
+"summary{cursor:pointer;color:var(--dim)}\n"
+".box{margin:.75rem 0;padding:.6rem .9rem;background:var(--soft);"
+"border-left:4px solid var(--tone)}\n"
+".box h3{color:var(--tone)}\n"
+".info{--tone:var(--info)}.warning{--tone:var(--warning)}"
+".critical{--tone:var(--critical)}\n"
+".mark{display:inline-block;min-width:1.4em;text-align:center;"
+"border:1px solid;border-radius:4px;font:700 .9em/1.4 "
+"ui-monospace,monospace}\n";
+
+static const char of_pictures[] =
+"figure{margin:1.25rem 0;break-inside:avoid}\n"
+"figcaption b,.key b{color:var(--fg)}\n"
+"svg{display:block;width:100%;overflow:hidden}\n"
+".bar{display:inline-block;vertical-align:middle;width:12rem;"
+"max-width:100%;height:.8rem;margin-right:.6rem}\n"
+".bar+b{font-variant-numeric:tabular-nums}\n"
+".bar,.parts{background:var(--soft);outline:1px solid var(--line)}\n"
+".parts{height:1.4rem}\n"
+".fill{fill:var(--fill)}.part{fill:var(--part)}\n"
+".plot{display:grid;grid-template-columns:minmax(4.5rem,max-content) 1fr;"
+"column-gap:.5rem}\n"
+".plot svg{height:6rem;background:var(--soft);"
+"border-left:1px solid var(--dim);border-bottom:1px solid var(--dim)}\n"
+".y{display:flex;flex-direction:column;justify-content:space-between;"
+"text-align:right;line-height:1.1}\n"
+".x{grid-column:2;display:flex;justify-content:space-between}\n"
+".line{fill:none;stroke:var(--fill);stroke-width:1.5px}\n"
+".limit{fill:none;stroke:var(--limit);stroke-width:1.5px;"
+"stroke-dasharray:6 4}\n"
+".line,.limit{vector-effect:non-scaling-stroke}\n"
+".key{list-style:none;display:flex;flex-wrap:wrap;gap:.1rem 1rem;"
+"padding:0;margin:.4rem 0}\n"
+".key span{display:inline-block;width:.8em;height:.8em;margin-right:.4em;"
+"outline:1px solid var(--line)}\n"
+".map .y span{white-space:nowrap;overflow:hidden;max-width:9rem;"
+"text-overflow:ellipsis;margin-left:auto}\n"
+".map .y{line-height:20px}.map .plot svg,.map .y{height:100%}\n"
+".map path{fill:none;stroke-width:1.02}\n"
+".c0{fill:var(--c0);background:var(--c0)}"
+".c1{fill:var(--c1);background:var(--c1)}"
+".c2{fill:var(--c2);background:var(--c2)}"
+".c3{fill:var(--c3);background:var(--c3)}"
+".c4{fill:var(--c4);background:var(--c4)}"
+".c5{fill:var(--c5);background:var(--c5)}"
+".c6{fill:var(--c6);background:var(--c6)}"
+".c7{fill:var(--c7);background:var(--c7)}\n"
+".h0{stroke:var(--h0);background:var(--h0)}"
+".h1{stroke:var(--h1);background:var(--h1)}"
+".h2{stroke:var(--h2);background:var(--h2)}"
+".h3{stroke:var(--h3);background:var(--h3)}"
+".h4{stroke:var(--h4);background:var(--h4)}"
+".h5{stroke:var(--h5);background:var(--h5)}"
+".h6{stroke:var(--h6);background:var(--h6)}\n";
+
+static const char of_media[] =
+"@media (max-width:30rem){main{padding:.5rem .6rem 2rem}"
+"dl{display:block}dd{margin:0 0 .5rem}"
+"dt{font-weight:600}.bar{width:100%;margin:.2rem 0}"
+".plot{grid-template-columns:minmax(3rem,max-content) 1fr}"
+".map .y span{max-width:5rem}}\n"
+"@page{size:A4;margin:15mm}\n"
+"@media print{:root{color-scheme:light;" LIGHT "}"
+"body{font-size:10pt}main{max-width:none;padding:0}"
+".wide{overflow:visible}h2,h3,caption{break-after:avoid}"
+".box,tr,pre,dl{break-inside:avoid}"
+"svg,.key span,.box,pre{print-color-adjust:exact;"
+"-webkit-print-color-adjust:exact}}\n";
+
+const char *const sw_html_styles[] = {
+	of_text,
+	of_pictures,
+	of_media,
+	NULL,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pictures in an HTML document, as SVG that fits any width: numbers and names
+ * stand beside it as text.  Each says in words what it shows.
+ */
+#ifndef SW_ANALYZER_SVG_H
+#define SW_ANALYZER_SVG_H
+
+#include "analyzer/html/html.h"
+
+/* A question, and its answer in a sentence: for who cannot see the picture. */
+struct sw_svg_words {
+	const char *title, *text;
+};
+
+/*
+ * A term with a bar: filled to low, and lighter to high where that is more
+ * (shares of 1, clamped; NAN: nothing).  The title is the term, and what is
+ * bold behind the bar is its value: "12 %".
+ */
+void sw_svg_bar(struct sw_html *html, const struct sw_svg_words *words,
+		const char *value, double low, double high);
+
+/* One part of a whole; text is what stands behind its name: "71 %". */
+struct sw_svg_part {
+	const char *name, *text;
+	double share;		/* of 1 */
+};
+
+enum { SW_SVG_PARTS_MAX = 8 };
+
+/* Shares of one whole, side by side; what is beyond the maximum is dropped. */
+void sw_svg_parts(struct sw_html *html, const struct sw_svg_words *words,
+		  const struct sw_svg_part *parts, size_t count);
+
+/* Names at the ends of the axes. */
+struct sw_svg_axes {
+	const char *top;	/* of the value; the bottom is 0 */
+	const char *from, *to;	/* of the time */
+};
+
+/*
+ * A value over time, in equal columns: NAN is a hole.  low and high, both or
+ * none, are a band around it.  limit is a dashed line; NAN: none.
+ */
+struct sw_svg_line {
+	const double *value, *low, *high;
+	size_t count;
+	double top, limit;
+	struct sw_svg_axes axes;
+};
+
+void sw_svg_line(struct sw_html *html, const struct sw_svg_words *words,
+		 const struct sw_svg_line *line);
+
+enum { SW_SVG_MAP_ROWS_MAX = 128 };
+
+/* Rows over time: value[row * columns + column], shares of 1; NAN: a hole. */
+struct sw_svg_map {
+	const double *value;
+	size_t rows, columns;	/* rows: at most SW_SVG_MAP_ROWS_MAX shown */
+	const char *const *names;	/* of the rows */
+	const char *from, *to;	/* of the time */
+};
+
+void sw_svg_map(struct sw_html *html, const struct sw_svg_words *words,
+		const struct sw_svg_map *map);
+
+#endif
