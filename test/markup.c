@@ -2,6 +2,7 @@
 /* A strict look at markup: XML's rules for elements, and nothing of more. */
 #include "test/markup.h"
 
+#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ struct walk {
 
 static char fault[160];
 
-static const char *fail(const char *what, const char *at)
+static const char *blame(const char *what, const char *at)
 {
 	snprintf(fault, sizeof(fault), "%s: %.80s", what, at);
 	return fault;
@@ -36,7 +37,7 @@ static const char *check_entity(struct walk *walk)
 			return NULL;
 		}
 	}
-	return fail("no such entity", walk->at);
+	return blame("no such entity", walk->at);
 }
 
 /* name="value", its quotes first of all. */
@@ -47,13 +48,13 @@ static const char *check_attribute(struct walk *walk)
 
 	walk->at += strspn(walk->at, letters);
 	if (walk->at == begin || strncmp(walk->at, "=\"", 2) != 0)
-		return fail("attribute", begin);
+		return blame("attribute", begin);
 	if (!strncmp(begin, "on", 2) || !strncmp(begin, "href", 4) ||
 	    !strncmp(begin, "src", 3))
-		return fail("acts or fetches", begin);
+		return blame("acts or fetches", begin);
 	for (walk->at += 2; *walk->at != '"' && !what;) {
 		if (!*walk->at || *walk->at == '<')
-			what = fail("value", begin);
+			what = blame("value", begin);
 		else if (*walk->at == '&')
 			what = check_entity(walk);
 		else
@@ -71,7 +72,7 @@ static const char *check_end(struct walk *walk)
 	if (!walk->depth || name[length] != '>' ||
 	    strlen(walk->open[walk->depth - 1]) != length ||
 	    strncmp(walk->open[walk->depth - 1], name, length) != 0)
-		return fail("ends what is not open", walk->at);
+		return blame("ends what is not open", walk->at);
 	walk->depth--;
 	walk->at = name + length + 1;
 	return NULL;
@@ -84,7 +85,7 @@ static const char *check_begin(struct walk *walk)
 
 	if (!length || length >= NAME_SIZE || walk->depth == DEPTH_MAX ||
 	    !strncmp(walk->at, "script", 6))
-		return fail("element", begin);
+		return blame("element", begin);
 	snprintf(walk->open[walk->depth++], NAME_SIZE, "%.*s", (int)length,
 		 walk->at);
 	walk->at += length;
@@ -97,7 +98,7 @@ static const char *check_begin(struct walk *walk)
 		walk->at++;
 	}
 	if (!what && *walk->at++ != '>')
-		what = fail("tag", begin);
+		what = blame("tag", begin);
 	return what;
 }
 
@@ -106,7 +107,7 @@ static const char *check_text(struct walk *walk)
 	const unsigned char byte = (unsigned char)*walk->at;
 
 	if ((byte < 0x20 && byte != '\n') || byte == 0x7f)
-		return fail("control", walk->at);
+		return blame("control", walk->at);
 	walk->at++;
 	return NULL;
 }
@@ -118,7 +119,7 @@ static const char *check_fetches(const char *page)
 
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strstr(page, words[i]))
-			return fail("fetches", strstr(page, words[i]));
+			return blame("fetches", strstr(page, words[i]));
 	}
 	return NULL;
 }
@@ -130,7 +131,7 @@ const char *markup_fault(const char *page)
 	const char *what = check_fetches(page);
 
 	if (strncmp(page, doctype, strlen(doctype)) != 0)
-		return fail("doctype", page);
+		return blame("doctype", page);
 	while (*walk.at && !what) {
 		if (*walk.at == '&')
 			what = check_entity(&walk);
@@ -141,5 +142,14 @@ const char *markup_fault(const char *page)
 		else
 			what = check_text(&walk);
 	}
-	return what || !walk.depth ? what : fail("open", walk.open[0]);
+	return what || !walk.depth ? what : blame("open", walk.open[0]);
+}
+
+const char *markup_body(const char *page)
+{
+	const char *what = markup_fault(page), *body = strstr(page, "<main>");
+
+	ck_assert_msg(!what, "%s", what);
+	ck_assert_ptr_nonnull(body);
+	return body;
 }

@@ -10,4 +10,7 @@
  */
 const char *markup_fault(const char *page);
 
+/* What follows the head; the test fails where the page has a fault. */
+const char *markup_body(const char *page);
+
 #endif

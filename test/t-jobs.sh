@@ -269,18 +269,26 @@ check 'sacct: fits 80 columns' \
 	test -z "$(LC_ALL=C grep -E '^.{81}' "$work/out")"
 with_sacct report --brief 999
 check 'sacct --brief' has '(from sacct; there is no profile)'
+with_sacct report --html - 999
+check 'sacct --html: state' has '<p class="lead">OUT_OF_MEMORY'
+check 'sacct --html: a step' has '<th scope="row">0</th>'
+check 'sacct --html: says what is not known' has 'There is no profile of this job'
+check 'sacct --html: all of it' has '</html>'
 with_sacct report --json 999.0
 check 'sacct --json: schema' has '"schema":"stepwell.report/1"'
 check 'sacct --json: source' has '"final_source":"sacct"'
 check 'sacct --json: nothing evaluated' has '"because":"there is no profile"'
 check 'sacct: a step is asked for with its job' \
-	test "$(grep -c -e '--jobs 999 ' "$work/args")" -eq 3
+	test "$(grep -c -e '--jobs 999 ' "$work/args")" -eq 4
 with_sacct report 999.5
 check 'sacct: no such step' is_status 3
 printf '999|\033[2J\233|0:0|x|y|z|||||||||%s|n\n' 'a"b' > "$work/prints"
 with_sacct report 999
 check 'hostile sacct: status' is_status 0
 check 'hostile sacct: printable' \
+	test -z "$(LC_ALL=C tr -d ' -~\n' < "$work/out")"
+with_sacct report --html - 999
+check 'hostile sacct --html: printable' \
 	test -z "$(LC_ALL=C tr -d ' -~\n' < "$work/out")"
 SACCT_DOES=fail
 with_sacct report 999

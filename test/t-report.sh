@@ -129,6 +129,44 @@ for options in '' --brief --json; do
 done
 run report --exit-code "$good"
 check 'report --exit-code: status' is_status 10
+
+# A page is there as a whole, or what was there before is.
+page=$work/page.html
+run report --html "$page" "$good"
+check '--html: status' is_status 0
+check '--html: nothing on stdout' test ! -s "$work/out"
+check '--html: the finding' contains "$page" program.killed
+check '--html: all of it' contains "$page" '</html>'
+run report --html - "$good"
+check '--html -: standard output' cmp "$work/out" "$page"
+echo before > "$work/old.html"
+chmod 600 "$work/old.html"
+run report --html "$work/old.html" "$good"
+check '--html: replaces' cmp "$work/old.html" "$page"
+check '--html: keeps who may read it' test "$(stat -c %a "$work/old.html")" \
+	= 600
+run report --exit-code --html "$page" "$good"
+check '--html --exit-code: status' is_status 10
+ln -s old.html "$work/link.html"
+refuses '--html: a link' 1 'is a symbolic link' \
+	report --html "$work/link.html" "$good"
+refuses '--html: no such folder' 1 'No such file' \
+	report --html "$work/none/page.html" "$good"
+refuses '--html: a folder' 1 'Is a directory' \
+	report --html "$work/folder" "$good"
+run report --html /dev/null "$good"
+check '--html: what is no file is written to' test -c /dev/null
+refuses '--html: a full disk' 1 'No space left' \
+	report --html /dev/full "$good"
+# Without room for all of it.
+(ulimit -f 1; trap '' XFSZ; exec "$stepwell" report --html "$work/old.html" \
+	"$good" > "$work/out" 2> "$work/err"); status=$?
+check '--html: too large: status' is_status 1
+check '--html: too large: words' contains "$work/err" 'File too large'
+check '--html: too large: as before' cmp "$work/old.html" "$page"
+check '--html: nothing is left' test -z "$(ls "$work" | grep 'html.stepwell')"
+refuses '--html with --json' 2 'exclude each other' \
+	report --html "$page" --json "$good"
 run report "$good" --brief
 check 'options behind operands' is_status 0
 check '--brief: ten lines at most' test "$(wc -l < "$work/out")" -le 10

@@ -77,14 +77,14 @@ void sw_svg_bar(struct sw_html *html, const struct sw_svg_words *words,
 
 	sw_html_enter(html, SW_HTML_TERMS);
 	sw_html_element(html, "<dt>", words->title, "</dt>");
-	sw_html_put(html, "<dd>");
+	sw_html_put(html, "<dd class=\"gauge\">");
 	sw_svg_begin(html, &own, "bar", WIDTH, 10);
 	if (to)
 		put_rect(html, "<rect class=\"fill\"", 0, to);
 	if (shown(high) > to)
 		put_rect(html, "<rect class=\"part\"", to, shown(high) - to);
 	sw_html_element(html, "</svg><b>", value, "</b>");
-	sw_html_element(html, "", words->text, "</dd>");
+	sw_html_element(html, "<span>", words->text, "</span></dd>");
 }
 
 static const char *const part_rects[SW_SVG_PARTS_MAX] = {

@@ -3,17 +3,23 @@
 #include "analyzer/report/page.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "analyzer/print/paragraph.h"
 
 enum {
 	TEXT_SIZE = 4096,	/* a path */
+	TABLE_INDENT = 2,
 	WIDTH_WIDE = 72,	/* narrower, and numbers go below a picture */
 	NUMBERS_WIDTH = 24,	/* "1023 MiB/s to 1023 MiB/s" */
 };
 
 void sw_page_heading(const struct sw_page *page, const char *text)
 {
+	if (page->html) {
+		sw_html_heading(page->html, 2, text);
+		return;
+	}
 	fprintf(page->out, "\n%s%s%s\n", sw_style_bold(page->style), text,
 		sw_style_plain(page->style));
 }
@@ -27,6 +33,10 @@ void sw_page_line(const struct sw_page *page, const char *label,
 	va_start(list, format);
 	vsnprintf(text, sizeof(text), format, list);
 	va_end(list);
+	if (page->html) {
+		sw_html_term(page->html, label, text);
+		return;
+	}
 	snprintf(first, sizeof(first), "  %-*s", SW_PAGE_LABEL_WIDTH, label);
 	sw_paragraph_print(page->out, text, first, "            ",
 			   page->style);
@@ -41,7 +51,61 @@ void sw_page_paragraph(const struct sw_page *page, const char *indent,
 	va_start(list, format);
 	vsnprintf(text, sizeof(text), format, list);
 	va_end(list);
-	sw_paragraph_print(page->out, text, indent, indent, page->style);
+	sw_page_text(page, indent, indent, text);
+}
+
+void sw_page_text(const struct sw_page *page, const char *first,
+		  const char *indent, const char *text)
+{
+	char all[TEXT_SIZE + 64];
+
+	if (!page->html) {
+		sw_paragraph_print(page->out, text, first, indent,
+				   page->style);
+		return;
+	}
+	snprintf(all, sizeof(all), "%s%s", first + strspn(first, " "), text);
+	sw_html_paragraph(page->html, all);
+}
+
+void sw_page_command(const struct sw_page *page, const char *line)
+{
+	if (page->html)
+		sw_html_code(page->html, line);
+	else
+		fprintf(page->out, "  %s%s%s\n", sw_style_bold(page->style),
+			line, sw_style_plain(page->style));
+}
+
+void sw_page_table_init(struct sw_page_table *table,
+			const struct sw_page *page, const char *caption,
+			const struct sw_text_table_column *columns,
+			size_t count)
+{
+	size_t i;
+
+	table->page = page;
+	if (!page->html) {
+		sw_text_table_init(&table->text, page->out, columns, count,
+				   TABLE_INDENT, page->style);
+		return;
+	}
+	for (i = 0; i < count; i++)
+		table->columns[i] = (struct sw_html_column){
+			columns[i].head,
+			i == 0 ? SW_HTML_HEAD : columns[i].is_number ?
+				 SW_HTML_NUMBER : SW_HTML_TEXT,
+		};
+	sw_html_table(page->html, caption, table->columns, count);
+}
+
+void sw_page_table_row(const struct sw_page_table *table,
+		       const char *const *cells)
+{
+	if (table->page->html)
+		sw_html_row(table->page->html, cells);
+	else
+		sw_text_table_row(&table->text, cells);
 }
 
 bool sw_page_is_wide(const struct sw_page *page)

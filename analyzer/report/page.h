@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A page for people: what all of its sections write with. */
+/* A page for people, text or HTML: what all of its sections write with. */
 #ifndef SW_ANALYZER_PAGE_H
 #define SW_ANALYZER_PAGE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "analyzer/print/style.h"
+#include "analyzer/html/html.h"
+#include "analyzer/print/text_table.h"
 
 struct sw_result;
 
@@ -14,6 +15,7 @@ struct sw_page {
 	FILE *out;
 	const struct sw_result *result;	/* NULL: of a job without a profile */
 	const struct sw_report_style *style;
+	struct sw_html *html;	/* NULL: it is text, on out */
 };
 
 enum { SW_PAGE_LABEL_WIDTH = 10, SW_PAGE_PICTURE_MAX = 60 };
@@ -30,6 +32,27 @@ void sw_page_line(const struct sw_page *page, const char *label,
 void sw_page_paragraph(const struct sw_page *page, const char *indent,
 		       const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* A text with its own beginning, which is not hostile; indent: the rest's. */
+void sw_page_text(const struct sw_page *page, const char *first,
+		  const char *indent, const char *text);
+
+/* A line to paste. */
+void sw_page_command(const struct sw_page *page, const char *line);
+
+struct sw_page_table {
+	const struct sw_page *page;
+	struct sw_text_table text;
+	struct sw_html_column columns[SW_TEXT_TABLE_COLUMNS_MAX];
+};
+
+/* The first column names the row; columns must stay. */
+void sw_page_table_init(struct sw_page_table *table,
+			const struct sw_page *page, const char *caption,
+			const struct sw_text_table_column *columns,
+			size_t count);
+void sw_page_table_row(const struct sw_page_table *table,
+		       const char *const *cells);
 
 /* Does the page have the width for numbers beside a picture? */
 bool sw_page_is_wide(const struct sw_page *page);

@@ -10,7 +10,6 @@
 
 #include "analyzer/print/json.h"
 #include "analyzer/print/paragraph.h"
-#include "analyzer/print/text_table.h"
 #include "analyzer/report/page.h"
 #include "analyzer/report/words.h"
 #include "common/text.h"
@@ -89,10 +88,14 @@ static void write_head(const struct sw_page *page, const struct sw_acct *acct)
 	const struct sw_acct_row *job = &acct->rows[0];
 	char first[SW_JOBID_TEXT_SIZE + 8], text[512];
 
+	end_words(text, sizeof(text), job);
 	snprintf(first, sizeof(first), "job %s: ", sw_jobid_text(&job->id).s);
-	sw_paragraph_print(page->out, end_words(text, sizeof(text), job),
-			   first, "", page->style);
-	fputc('\n', page->out);
+	if (page->html) {
+		sw_html_lead(page->html, text);
+	} else {
+		sw_page_text(page, first, "", text);
+		fputc('\n', page->out);
+	}
 	sw_page_line(page, "started", "%s",
 		     sw_realtime_words(text, sizeof(text),
 				       sw_is_missing(job->start_seconds) ?
@@ -113,7 +116,7 @@ static const struct sw_text_table_column step_columns[] = {
 
 enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
 
-static void write_step(const struct sw_text_table *table,
+static void write_step(const struct sw_page_table *table,
 		       const struct sw_acct_row *row)
 {
 	char end[96], tasks[24] = "?";
@@ -121,7 +124,7 @@ static void write_step(const struct sw_text_table *table,
 	if (!sw_is_missing(row->task_count))
 		snprintf(tasks, sizeof(tasks), "%llu",
 			 (unsigned long long)row->task_count);
-	sw_text_table_row(table, (const char *const[STEP_COLUMNS]){
+	sw_page_table_row(table, (const char *const[STEP_COLUMNS]){
 		row->id.step, tasks, sw_duration_text(row->elapsed_usec).s,
 		sw_duration_text(row->used_usec).s,
 		sw_size_text(row->task_rss_bytes).s,
@@ -131,30 +134,51 @@ static void write_step(const struct sw_text_table *table,
 
 static void write_steps(const struct sw_page *page, const struct sw_acct *acct)
 {
-	struct sw_text_table table;
+	struct sw_page_table table;
 	size_t i;
 
-	fputs("\nSteps\n", page->out);
-	sw_text_table_init(&table, page->out, step_columns, STEP_COLUMNS, 2,
-			   page->style);
+	sw_page_heading(page, "Steps");
+	sw_page_table_init(&table, page, "steps of the job, as Slurm "
+			   "recorded them", step_columns, STEP_COLUMNS);
 	for (i = 1; i < acct->count && i <= STEPS_SHOWN; i++)
 		write_step(&table, &acct->rows[i]);
 	if (acct->count > STEPS_SHOWN + 1)
-		fprintf(page->out, "  and %zu more; --json has them all\n",
-			acct->count - STEPS_SHOWN - 1);
+		sw_page_paragraph(page, "  ", "and %zu more; --json has them "
+				  "all", acct->count - STEPS_SHOWN - 1);
+}
+
+static void write_page(const struct sw_page *page, const struct sw_acct *acct)
+{
+	write_head(page, acct);
+	if (acct->count > 1)
+		write_steps(page, acct);
+	sw_page_heading(page, "Not known");
+	sw_page_paragraph(page, "  ", "%s", not_known);
 }
 
 static int write_text(FILE *out, const struct sw_acct *acct,
 		      const struct sw_report_style *style)
 {
-	const struct sw_page page = { out, NULL, style };
+	const struct sw_page page = { out, NULL, style, NULL };
 
-	write_head(&page, acct);
-	if (acct->count > 1)
-		write_steps(&page, acct);
-	fputs("\nNot known\n", out);
-	sw_page_paragraph(&page, "  ", "%s", not_known);
+	write_page(&page, acct);
 	return ferror(out) ? -1 : 0;
+}
+
+static int write_html(FILE *out, const struct sw_acct *acct)
+{
+	const struct sw_report_style style = { 80, false, true };
+	struct sw_page page = { out, NULL, &style, NULL };
+	char title[SW_JOBID_TEXT_SIZE + 8];
+
+	snprintf(title, sizeof(title), "job %s",
+		 sw_jobid_text(&acct->rows[0].id).s);
+	page.html = sw_html_begin(out, title);
+	if (!page.html)
+		return -1;
+	sw_html_heading(page.html, 1, title);
+	write_page(&page, acct);
+	return sw_html_end(page.html);
 }
 
 static int write_brief(FILE *out, const struct sw_acct *acct,
@@ -258,5 +282,7 @@ int sw_report_acct(FILE *out, const struct sw_acct *acct, const char *format,
 		return write_json(out, acct);
 	if (!strcmp(format, "brief"))
 		return write_brief(out, acct, style);
+	if (!strcmp(format, "html"))
+		return write_html(out, acct);
 	return write_text(out, acct, style);
 }

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "analyzer/job/job_record.h"
@@ -372,6 +373,19 @@ static bool put_slurms_state(char *buf, size_t size,
 		return false;
 	snprintf(buf, size, "%s", state);
 	return true;
+}
+
+char *sw_task_end_words(char *buf, size_t size, uint64_t wait_status)
+{
+	if (sw_is_missing(wait_status))
+		snprintf(buf, size, "not seen");
+	else if (WIFSIGNALED((int)wait_status))
+		signal_words(buf, size, (uint64_t)WTERMSIG((int)wait_status));
+	else if (WEXITSTATUS((int)wait_status))
+		snprintf(buf, size, "exit %d", WEXITSTATUS((int)wait_status));
+	else
+		snprintf(buf, size, "ok");
+	return buf;
 }
 
 char *sw_end_words(char *buf, size_t size, const struct sw_view *view)

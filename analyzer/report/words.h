@@ -47,6 +47,9 @@ char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job);
 /* "ok", "exit 1", "SIGKILL", "not seen", "TIMEOUT", "CANCELLED" */
 char *sw_end_words(char *buf, size_t size, const struct sw_view *view);
 
+/* The same of a task: wait_status as wait(2) has it. */
+char *sw_task_end_words(char *buf, size_t size, uint64_t wait_status);
+
 /* "step 0 on n1", "n1 and 3 more"; "" for a run; hostile names are in it. */
 char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
 		     const struct sw_finding *finding);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/print/out_file.h"
 #include "analyzer/recordings/jobfiles.h"
 #include "analyzer/recordings/store.h"
 #include "analyzer/report/loaded.h"
@@ -20,6 +21,7 @@ struct request {
 	const char *what;	/* NULL: the newest */
 	const char *step;	/* NULL: all */
 	const char *user;	/* whose job; NULL: anybody's */
+	const char *html;	/* the page's file; NULL: standard output */
 	const struct sw_report_format *format;
 	const struct sw_settings *settings;
 	bool has_exit, is_without_sacct;
@@ -44,12 +46,53 @@ static void set_earlier(struct sw_job *job,
 	job->earlier_runs = group->earlier_runs;
 }
 
+/* What writes a report to a stream: 0, or -1 where the stream failed. */
+typedef int (*write_f)(const struct request *request, FILE *out,
+		       const void *context);
+
+/* To where the request wants it; errors are told.  An exit status. */
+static int put_report(const struct request *request, write_f write,
+		      const void *context)
+{
+	struct sw_out_file file;
+	struct sw_error error;
+	int rc;
+
+	if (!request->html) {
+		write(request, stdout, context);
+		return SW_EXIT_OK;
+	}
+	if (sw_out_file_open(&file, request->html, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	rc = write(request, file.stream, context);
+	if (sw_out_file_close(&file, rc == 0, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	return rc == 0 ? SW_EXIT_OK :
+			 sw_complain(SW_EXIT_FAILURE, "%s: not written",
+				     request->html);
+}
+
+static int write_result(const struct request *request, FILE *out,
+			const void *context)
+{
+	const struct sw_report_style style = sw_style_of_stdout();
+
+	return request->format->write(out, context, &style);
+}
+
+static int write_acct(const struct request *request, FILE *out,
+		      const void *context)
+{
+	const struct sw_report_style style = sw_style_of_stdout();
+
+	return sw_report_acct(out, context, request->format->name, &style);
+}
+
 /* earlier NULL: a file was named, whatever others there are. */
 static int report_files(const struct request *request,
 			const struct sw_job_files *files,
 			const struct sw_jobfiles_group *earlier)
 {
-	struct sw_report_style style = sw_style_of_stdout();
 	struct sw_loaded loaded;
 	struct sw_error error;
 	int status = SW_EXIT_OK, rc;
@@ -66,10 +109,12 @@ static int report_files(const struct request *request,
 		if (earlier)
 			set_earlier(&loaded.job, earlier);
 		sw_loaded_advise(&loaded, request->settings);
-		request->format->write(stdout, &loaded.result, &style);
-		if (request->has_exit && loaded.result.findings.count)
+		status = put_report(request, write_result, &loaded.result);
+		if (status == SW_EXIT_OK && request->has_exit &&
+		    loaded.result.findings.count)
 			status = SW_EXIT_FINDINGS;
-		if (sw_job_is_partial(&loaded.job))
+		if (status != SW_EXIT_FAILURE &&
+		    sw_job_is_partial(&loaded.job))
 			status = sw_complain_partial(&loaded.job, "the report");
 	}
 	sw_loaded_fini(&loaded);
@@ -219,17 +264,17 @@ static int report_job(struct request *request, const struct sw_jobid *id,
 static int report_acct(const struct request *request,
 		       const struct sw_jobid *id, const char *because)
 {
-	struct sw_report_style style = sw_style_of_stdout();
 	struct sw_acct acct;
 	struct sw_error error;
+	int status;
 
 	if (sw_acct_query(&acct, id, &error) < 0)
 		return sw_complain(errno == ENOTUNIQ ? SW_EXIT_USAGE :
 						       SW_EXIT_NOTHING_FOUND,
 				   "%s, and %s", because, error.text);
-	sw_report_acct(stdout, &acct, request->format->name, &style);
+	status = put_report(request, write_acct, &acct);
 	sw_acct_fini(&acct);
-	return SW_EXIT_OK;
+	return status;
 }
 
 static int report(struct request *request)
@@ -266,6 +311,8 @@ static int run(int argc, char **argv)
 		  "owner of the job, where several users claim it" },
 		{ "brief", &is_brief, NULL, "print a few lines only" },
 		{ "json", &is_json, NULL, "print JSON" },
+		{ "html=FILE", NULL, &request.html,
+		  "write a page for a browser into FILE" },
 		{ "exit-code", &request.has_exit, NULL,
 		 "exit with 10 if there are findings" },
 		{ "no-sacct", &request.is_without_sacct, NULL,
@@ -278,16 +325,21 @@ static int run(int argc, char **argv)
 	first = sw_options_parse(&sw_verb_report, argc, argv, options);
 	if (first < 0)
 		return sw_options_exit(first);
-	if (argc - first > 1 || (is_brief && is_json))
-		return sw_complain(SW_EXIT_USAGE, is_brief && is_json ?
-			"report: --brief and --json exclude each other" :
-			"report: one recording at a time");
+	if (is_brief + is_json + (request.html != NULL) > 1)
+		return sw_complain(SW_EXIT_USAGE, "report: %s and %s exclude "
+				   "each other",
+				   is_brief ? "--brief" : "--json",
+				   is_brief && is_json ? "--json" : "--html");
+	if (argc - first > 1)
+		return sw_complain(SW_EXIT_USAGE,
+				   "report: one recording at a time");
 	settings = sw_load_settings(true);
 	if (!settings)
 		return SW_EXIT_FAILURE;
 	request.what = first < argc ? argv[first] : NULL;
-	request.format = find_format(is_brief ? "brief" :
-				     is_json  ? "json" : "text");
+	request.format = find_format(is_brief	  ? "brief" :
+				     is_json	  ? "json" :
+				     request.html ? "html" : "text");
 	request.settings = settings;
 	status = report(&request);
 	sw_settings_free(settings);

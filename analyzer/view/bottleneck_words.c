@@ -134,26 +134,39 @@ static const char *link_of(char *buf, size_t size,
 	return buf;
 }
 
-char *sw_limits_words(char *buf, size_t size,
-		      const struct sw_view_limits *limits)
+size_t sw_limits_parts(struct sw_limits_part parts[SW_LIMITS_PARTS_MAX],
+		       const struct sw_view_limits *limits)
 {
 	double ratio[RESOURCES];
-	size_t i, most;
+	size_t i, most, count = 0;
 
-	buf[0] = '\0';
 	for (i = 0; i < RESOURCES; i++)
 		ratio[i] = sw_limits_ratio(limits, resources[i].resource);
-	for (;;) {
+	while (count < SW_LIMITS_PARTS_MAX) {
 		for (most = 0, i = 1; i < RESOURCES; i++) {
 			if (ratio[i] > ratio[most])
 				most = i;
 		}
 		if (!(ratio[most] >= NAMED))
-			return buf;
-		sw_text_add(buf, size, "%s%s %.0f %%", *buf ? ", " : "",
-			    resources[most].words, ratio[most] * 100);
+			break;
+		parts[count].words = resources[most].words;
+		parts[count++].ratio = ratio[most];
 		ratio[most] = 0;
 	}
+	return count;
+}
+
+char *sw_limits_words(char *buf, size_t size,
+		      const struct sw_view_limits *limits)
+{
+	struct sw_limits_part parts[SW_LIMITS_PARTS_MAX];
+	size_t i, count = sw_limits_parts(parts, limits);
+
+	buf[0] = '\0';
+	for (i = 0; i < count; i++)
+		sw_text_add(buf, size, "%s%s %.0f %%", i ? ", " : "",
+			    parts[i].words, parts[i].ratio * 100);
+	return buf;
 }
 
 /* They used those that they are bound to, and not the others. */

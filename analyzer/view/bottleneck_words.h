@@ -19,7 +19,18 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view);
 /* "I/O on /scratch 71 %", "CPU 96 %", "mixed", "?": in a list. */
 char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view);
 
-/* "CPU 52 %, I/O 41 %, waiting 7 %": all that counts; "" likewise. */
+enum { SW_LIMITS_PARTS_MAX = 8 };
+
+struct sw_limits_part {
+	const char *words;	/* "CPU", "I/O" */
+	double ratio;
+};
+
+/* All that counts, the largest first; returns how many. */
+size_t sw_limits_parts(struct sw_limits_part parts[SW_LIMITS_PARTS_MAX],
+		       const struct sw_view_limits *limits);
+
+/* "CPU 52 %, I/O 41 %, waiting 7 %": the same in words; "" likewise. */
 char *sw_limits_words(char *buf, size_t size,
 		      const struct sw_view_limits *limits);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/html/svg.h"
 #include "analyzer/print/paragraph.h"
 #include "analyzer/report/text/picture.h"
 #include "analyzer/report/text/report_text.h"
@@ -56,13 +57,11 @@ static void write_verdict(const struct sw_page *page)
 				   page->style);
 }
 
-static void write_header(const struct sw_page *page)
+void sw_text_report_facts(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
 	char text[160];
 
-	write_verdict(page);
-	fputc('\n', page->out);
 	sw_page_line(page, "started", "%s",
 		     sw_realtime_words(text, sizeof(text),
 				       view->start_realtime_usec));
@@ -71,7 +70,9 @@ static void write_header(const struct sw_page *page)
 			     sw_duration_text(view->elapsed_usec).s :
 			     sw_elapsed_format(text, sizeof(text),
 					       view->elapsed_usec));
-	if (*sw_limits_words(text, sizeof(text), &view->limits))
+	/* In HTML there is a picture of it. */
+	if (!page->html &&
+	    *sw_limits_words(text, sizeof(text), &view->limits))
 		sw_page_line(page, "limits", "%s", text);
 	if (!sw_is_missing(view->input_bytes))
 		sw_page_line(page, "input", "%s (STEPWELL_INPUT_BYTES)",
@@ -109,8 +110,14 @@ static void gauge_line(const struct sw_page *page, const char *label,
 	char bar[SW_PICTURE_SIZE(GAUGE_WIDTH)], first[128];
 	char percent[32];
 
-	sw_gauge(bar, GAUGE_WIDTH, gauge.ratio, gauge.upper, page->style);
 	percent_words(percent, sizeof(percent), &gauge);
+	if (page->html) {
+		sw_svg_bar(page->html, &(struct sw_svg_words){ label, text },
+			   percent + strspn(percent, " "), gauge.ratio,
+			   gauge.upper);
+		return;
+	}
+	sw_gauge(bar, GAUGE_WIDTH, gauge.ratio, gauge.upper, page->style);
 	snprintf(first, sizeof(first), "  %-*s%s %-5s ", SW_PAGE_LABEL_WIDTH,
 		 label, bar, percent);
 	if (sw_page_is_wide(page)) {
@@ -366,25 +373,32 @@ static void write_findings(const struct sw_page *page)
 	}
 }
 
+void sw_text_report_use(const struct sw_page *page)
+{
+	sw_page_heading(page, "Use of what was requested");
+	write_cpu(page);
+	write_memory(page);
+	write_time(page);
+	sw_text_report_gpus(page);
+	write_io(page);
+	sw_text_report_waits(page);
+	sw_text_report_mounts(page);
+	sw_text_report_network(page);
+	write_pressure(page);
+	sw_text_report_node(page);
+	sw_text_report_placement(page);
+	sw_text_report_counters(page);
+}
+
 static int write(FILE *out, const struct sw_result *result,
 		 const struct sw_report_style *style)
 {
-	const struct sw_page page = { out, result, style };
+	const struct sw_page page = { out, result, style, NULL };
 
-	write_header(&page);
-	sw_page_heading(&page, "Use of what was requested");
-	write_cpu(&page);
-	write_memory(&page);
-	write_time(&page);
-	sw_text_report_gpus(&page);
-	write_io(&page);
-	sw_text_report_waits(&page);
-	sw_text_report_mounts(&page);
-	sw_text_report_network(&page);
-	write_pressure(&page);
-	sw_text_report_node(&page);
-	sw_text_report_placement(&page);
-	sw_text_report_counters(&page);
+	write_verdict(&page);
+	fputc('\n', out);
+	sw_text_report_facts(&page);
+	sw_text_report_use(&page);
 	write_curves(&page);
 	if (result->job) {
 		sw_text_report_steps(&page);

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sections of the text report, in its order: report_text_*.c. */
+/*
+ * The sections of a report for people: report_text_*.c.  What they write to may
+ * be HTML, too.
+ */
 #ifndef SW_ANALYZER_REPORT_TEXT_H
 #define SW_ANALYZER_REPORT_TEXT_H
 
 #include "analyzer/report/page.h"
 #include "analyzer/report/report.h"
+
+/* When it began, how long it took, what limited it, on which nodes. */
+void sw_text_report_facts(const struct sw_page *page);
+
+/* What it used, of what it had requested. */
+void sw_text_report_use(const struct sw_page *page);
 
 /* report_text_advice.c: what to request next time. */
 void sw_text_report_advice(const struct sw_page *page);

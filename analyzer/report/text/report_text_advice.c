@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "analyzer/dialects/dialect.h"
-#include "analyzer/print/paragraph.h"
 #include "analyzer/report/text/picture.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/suggest/advice_words.h"
@@ -24,11 +23,11 @@ static void write_line(const struct sw_page *page,
 		       enum sw_resource resource)
 {
 	const struct sw_dialect *sbatch = &sw_dialect_sbatch;
-	char item[SW_DIALECT_ITEM_SIZE];
+	char item[SW_DIALECT_ITEM_SIZE], line[SW_DIALECT_ITEM_SIZE + 16];
 
 	sbatch->item(item, request, resource, 1);
-	fprintf(page->out, "  %s%s%s%s\n", sw_style_bold(page->style),
-		sbatch->prefix, item, sw_style_plain(page->style));
+	snprintf(line, sizeof(line), "%s%s", sbatch->prefix, item);
+	sw_page_command(page, line);
 }
 
 static void write_change(const struct sw_page *page,
@@ -68,8 +67,7 @@ static void write_fits(const struct sw_page *page,
 						    (enum sw_resource)i, 1));
 	}
 	if (*text)
-		sw_paragraph_print(page->out, text, "  ", "    ",
-				   page->style);
+		sw_page_text(page, "  ", "    ", text);
 }
 
 static void write_refusals(const struct sw_page *page,
@@ -80,8 +78,7 @@ static void write_refusals(const struct sw_page *page,
 
 	for (i = 0; i < request->advice->count; i++) {
 		if (*sw_refusal_words(text, sizeof(text), request->advice, i))
-			sw_paragraph_print(page->out, text, "  ", "    ",
-					   page->style);
+			sw_page_text(page, "  ", "    ", text);
 	}
 }
 
@@ -200,12 +197,13 @@ void sw_text_report_advice(const struct sw_page *page)
 	snprintf(head, sizeof(head), "from %zu run%s of %s",
 		 advice->runs.count, advice->runs.count == 1 ? "" : "s",
 		 advice->group);
-	sw_paragraph_print(page->out, head, "  ", "    ", page->style);
+	sw_page_text(page, "  ", "    ", head);
 	for (i = 0; i < SW_RESOURCES; i++) {
 		if (request.items[i].is_change)
 			write_change(page, &request, (enum sw_resource)i);
 	}
 	write_fits(page, &request);
 	write_refusals(page, &request);
-	write_pictures(page, &request);
+	if (!page->html)
+		write_pictures(page, &request);
 }

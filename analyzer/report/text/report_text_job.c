@@ -6,7 +6,6 @@
 #include "analyzer/job/job_record.h"
 #include "analyzer/job/spread.h"
 #include "analyzer/print/paragraph.h"
-#include "analyzer/print/text_table.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
 #include "common/text.h"
@@ -160,7 +159,7 @@ static const struct sw_text_table_column step_columns[] = {
 enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
 
 static void write_step(const struct sw_page *page,
-		       const struct sw_text_table *table,
+		       const struct sw_page_table *table,
 		       const struct sw_job_step *step)
 {
 	const struct sw_view *view = &step->view;
@@ -177,7 +176,7 @@ static void write_step(const struct sw_page *page,
 	if (!sw_is_missing(view->slurm.task_count))
 		snprintf(tasks, sizeof(tasks), "%llu",
 			 (unsigned long long)view->slurm.task_count);
-	sw_text_table_row(table, (const char *const[STEP_COLUMNS]){
+	sw_page_table_row(table, (const char *const[STEP_COLUMNS]){
 		view->step_id ? view->step_id : "?", tasks, nodes,
 		sw_duration_text(view->elapsed_usec).s,
 		sw_duration_text(view->cpu.used_usec).s, peak, end,
@@ -187,17 +186,17 @@ static void write_step(const struct sw_page *page,
 void sw_text_report_steps(const struct sw_page *page)
 {
 	const struct sw_job *job = page->result->job;
-	struct sw_text_table table;
+	struct sw_page_table table;
 	size_t i;
 
 	sw_page_heading(page, "Steps");
-	sw_text_table_init(&table, page->out, step_columns, STEP_COLUMNS, 2,
-			   page->style);
+	sw_page_table_init(&table, page, "steps of the job, on all nodes",
+			   step_columns, STEP_COLUMNS);
 	for (i = 0; i < job->step_count && i < STEPS_SHOWN; i++)
 		write_step(page, &table, &job->steps[i]);
 	if (job->step_count > STEPS_SHOWN)
-		fprintf(page->out, "  and %zu more; --json has them all\n",
-			job->step_count - STEPS_SHOWN);
+		sw_page_paragraph(page, "  ", "and %zu more; --json has them "
+				  "all", job->step_count - STEPS_SHOWN);
 }
 
 static struct sw_units_text value_text(uint64_t value, enum sw_measure measure)

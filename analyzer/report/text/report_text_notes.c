@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/print/paragraph.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/rules/rule.h"
 #include "common/text.h"
@@ -171,14 +170,15 @@ static void write_plugin(const struct sw_page *page)
 		add_lack(text, sizeof(text), page->result, "where the kernel "
 			 "allows BPF, how every program ended", of_ends);
 	if (*text)
-		sw_paragraph_print(page->out, text, "", "  ", page->style);
+		sw_page_text(page, "", "  ", text);
 }
 
 /* By reason, unless there are many of them. */
 void sw_text_report_not_evaluated(const struct sw_page *page)
 {
 	const struct sw_result *result = page->result;
-	bool is_short = count_reasons(result) <= REASONS_MAX;
+	/* HTML has a table of the reasons besides. */
+	bool is_short = !page->html && count_reasons(result) <= REASONS_MAX;
 	char text[2048] = "";
 	size_t i;
 
@@ -195,10 +195,14 @@ void sw_text_report_not_evaluated(const struct sw_page *page)
 	}
 	if (!is_short) {
 		add_ids(text, sizeof(text), result, NULL);
-		sw_text_add(text, sizeof(text), " (--json says why)");
+		if (!page->html)
+			sw_text_add(text, sizeof(text), " (--json says why)");
 	}
-	fputs("\n", page->out);
-	sw_paragraph_print(page->out, text, "Not evaluated: ", "  ",
-			   page->style);
+	if (page->html) {
+		sw_page_text(page, "", "", text);
+	} else {
+		fputs("\n", page->out);
+		sw_page_text(page, "Not evaluated: ", "  ", text);
+	}
 	write_plugin(page);
 }

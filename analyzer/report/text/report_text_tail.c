@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analyzer/print/paragraph.h"
-#include "analyzer/print/text_table.h"
 #include "analyzer/report/missing_data.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
@@ -79,12 +78,12 @@ static char *format_peak(char *buf, size_t size,
 }
 
 static void write_program(const struct sw_page *page,
-			  const struct sw_text_table *table,
+			  const struct sw_page_table *table,
 			  const struct sw_view_program *program)
 {
 	char count[32], peak[SW_UNITS_TEXT_SIZE + 4], end[128];
 
-	sw_text_table_row(table, (const char *const[PROGRAM_COLUMNS]){
+	sw_page_table_row(table, (const char *const[PROGRAM_COLUMNS]){
 		program->name,
 		format_count(count, sizeof(count), page, program),
 		sw_duration_text(program->cpu_usec).s,
@@ -99,15 +98,15 @@ static void write_program(const struct sw_page *page,
 void sw_text_report_programs(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
-	struct sw_text_table table;
+	struct sw_page_table table;
 	bool is_complete = true;
 	size_t i;
 
 	if (!view->program_count)
 		return;
 	sw_page_heading(page, "Programs, by CPU time");
-	sw_text_table_init(&table, page->out, program_columns,
-			   PROGRAM_COLUMNS, 2, page->style);
+	sw_page_table_init(&table, page, "what ran, and how it ended",
+			   program_columns, PROGRAM_COLUMNS);
 	for (i = 0; i < view->program_count; i++) {
 		is_complete &= view->programs[i].is_complete &&
 			       !view->programs[i].is_peak_sampled;
@@ -115,8 +114,8 @@ void sw_text_report_programs(const struct sw_page *page)
 			write_program(page, &table, &view->programs[i]);
 	}
 	if (view->program_count > PROGRAMS_SHOWN)
-		fprintf(page->out, "  and %zu more; --json has them all\n",
-			view->program_count - PROGRAMS_SHOWN);
+		sw_page_paragraph(page, "  ", "and %zu more; --json has them "
+				  "all", view->program_count - PROGRAMS_SHOWN);
 	if (!is_complete)
 		sw_page_paragraph(page, "  ", "%s means at least: some starts, "
 				  "CPU time or peaks were not seen",
@@ -128,7 +127,8 @@ static void write_sources(const struct sw_page *page)
 	const struct sw_view_recording *r = &page->result->view->recording;
 
 	if (!r->backend) {
-		fputs("  How it was made is not recorded.\n", page->out);
+		sw_page_paragraph(page, "  ",
+				  "How it was made is not recorded.");
 		return;
 	}
 	sw_page_paragraph(page, "  ",
@@ -162,11 +162,11 @@ static void write_gaps(const struct sw_page *page,
 			 "between %s and %s",
 			 (unsigned long long)gap->length_bytes,
 			 (unsigned long long)gap->offset_bytes, from, to);
-		sw_paragraph_print(page->out, text, "    ", "      ",
-				   page->style);
+		sw_page_text(page, "    ", "      ", text);
 	}
 	if (count > GAPS_SHOWN)
-		fprintf(page->out, "    and %zu more\n", count - GAPS_SHOWN);
+		sw_page_paragraph(page, "    ", "and %zu more",
+				  count - GAPS_SHOWN);
 }
 
 static void write_missing_item(void *context,
@@ -186,8 +186,8 @@ static void write_damage(const struct sw_page *page,
 	if (!health->frames_damaged && !health->frames_missing)
 		return;
 	if (page->result->job && page->result->job->node_count > 1)
-		sw_paragraph_print(page->out, view->node ? view->node : "?",
-				   "  Node ", "  ", page->style);
+		sw_page_text(page, "  Node ", "  ",
+			     view->node ? view->node : "?");
 	sw_page_paragraph(page, "  ", "The file is damaged (places: %llu, "
 			  "missing frames: %llu); the report uses what could "
 			  "be read.",
@@ -215,14 +215,15 @@ static void write_missing_data(const struct sw_page *page)
 static void write_samples(const struct sw_page *page)
 {
 	const struct sw_view_recording *r = &page->result->view->recording;
+	char late[48] = "";
 
 	if (sw_is_missing(r->samples))
 		return;
-	fprintf(page->out, "  %llu samples", (unsigned long long)r->samples);
-	if (!sw_is_missing(r->lost_samples) && r->lost_samples)
-		fprintf(page->out, ", %llu more taken late",
-			(unsigned long long)r->lost_samples);
-	fputs(".\n", page->out);
+	if (sw_zero_if_missing(r->lost_samples))
+		snprintf(late, sizeof(late), ", %llu more taken late",
+			 (unsigned long long)r->lost_samples);
+	sw_page_paragraph(page, "  ", "%llu samples%s.",
+			  (unsigned long long)r->samples, late);
 }
 
 static void write_cost(const struct sw_page *page)

@@ -14,6 +14,7 @@
 #include "analyzer/job/spread.h"
 #include "analyzer/print/paragraph.h"
 #include "test/golden.h"
+#include "test/markup.h"
 #include "test/load.h"
 #include "test/node_profile.h"
 #include "test/text_profile.h"
@@ -304,6 +305,7 @@ static const struct golden goldens[] = {
 	{ "job.text.80", "text", both, 2, NULL, { 80, false, true } },
 	{ "job.brief", "brief", both, 2, NULL, { 80, false, true } },
 	{ "job.json", "json", both, 2, NULL, { 80, false, true } },
+	{ "job.html", "html", both, 2, NULL, { 80, false, true } },
 	{ "job-step.text.80", "text", both, 2, "1", { 80, false, true } },
 	{ "job-step.json", "json", both, 2, "1", { 80, false, true } },
 	{ "job-array.text.80", "text", elements, 1, NULL,
@@ -331,7 +333,10 @@ START_TEST(is_as_golden)
 {
 	char *text = print(&goldens[_i]);
 
-	golden_compare(goldens[_i].name, text,
+	const char *shown = strcmp(goldens[_i].format, "html") ? text :
+			    markup_body(text);
+
+	golden_compare(goldens[_i].name, shown,
 		       !strcmp(goldens[_i].format, "json"));
 	ck_assert_msg(!strstr(text, "nan") && !strstr(text, "18446744073709"),
 		      "%s", text);

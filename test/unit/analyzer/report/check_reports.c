@@ -18,6 +18,7 @@
 #include "common/units.h"
 #include "test/golden.h"
 #include "test/load.h"
+#include "test/markup.h"
 #include "test/text_profile.h"
 
 struct variant {
@@ -33,6 +34,11 @@ static const struct variant variants[] = {
 	{ "brief.ascii", "brief", { 80, false, false } },
 	{ "json", "json", { 80, false, true } },
 };
+
+static const struct variant page = { "html", "html", { 40, true, false } };
+
+/* More than this is a burden to mail and to open. */
+enum { PAGE_BYTES_MAX = 100 * 1000 };
 
 /* What an advisor would say. */
 static struct sw_suggestion *
@@ -157,17 +163,18 @@ static void make_step_up(struct sw_advice *advice)
 static const struct {
 	const char *name, *profile;
 	void (*advise)(struct sw_advice *advice);
+	bool has_page;	/* a golden one in HTML, too */
 } cases[] = {
-	{ "story", "story", NULL },
-	{ "sparse", "sparse", NULL },
-	{ "unseen", "unseen", NULL },
-	{ "oom", "oom", NULL },
-	{ "hostile", "hostile", NULL },
-	{ "nearby", "nearby", NULL },
-	{ "advice", "story", make_advice },
-	{ "advice-fits", "story", make_fitting },
-	{ "advice-none", "hostile", make_refusals },
-	{ "advice-oom", "oom", make_step_up },
+	{ "story", "story", NULL, false },
+	{ "sparse", "sparse", NULL, true },
+	{ "unseen", "unseen", NULL, false },
+	{ "oom", "oom", NULL, false },
+	{ "hostile", "hostile", NULL, true },
+	{ "nearby", "nearby", NULL, false },
+	{ "advice", "story", make_advice, true },
+	{ "advice-fits", "story", make_fitting, false },
+	{ "advice-none", "hostile", make_refusals, false },
+	{ "advice-oom", "oom", make_step_up, false },
 };
 
 enum {
@@ -225,6 +232,22 @@ START_TEST(is_as_golden)
 	snprintf(file, sizeof(file), "%s.%s", cases[_i / VARIANTS].name,
 		 variant->name);
 	golden_compare(file, text, !strcmp(variant->format, "json"));
+	free(text);
+}
+END_TEST
+
+/* The style sheet apart, which check_html has. */
+START_TEST(page_is_as_golden)
+{
+	char *text = print((size_t)_i, &page), file[64];
+
+	const char *body = markup_body(text);
+
+	ck_assert_uint_le(strlen(text), PAGE_BYTES_MAX);
+	ck_assert(!strstr(body, "nan") && !strstr(body, "18446744073709"));
+	snprintf(file, sizeof(file), "%s.html", cases[_i].name);
+	if (cases[_i].has_page)
+		golden_compare(file, body, false);
 	free(text);
 }
 END_TEST
@@ -386,6 +409,7 @@ END_TEST
 static void add_tests(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, is_as_golden, 0, CASES * VARIANTS);
+	tcase_add_loop_test(tcase, page_is_as_golden, 0, CASES);
 	tcase_add_loop_test(tcase, is_safe_to_show, 0, CASES * VARIANTS);
 	tcase_add_loop_test(tcase, fits_its_width, 0, CASES * WIDTHS);
 	tcase_add_test(tcase, need_of_nothing_is_at_most);

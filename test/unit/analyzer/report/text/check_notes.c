@@ -30,7 +30,8 @@ static void check_view(const struct sw_view *view, size_t first, size_t count,
 	};
 	char *text = NULL;
 	size_t size;
-	struct sw_page page = { open_memstream(&text, &size), &result, &style };
+	struct sw_page page = { open_memstream(&text, &size), &result, &style,
+				NULL };
 
 	sw_text_report_not_evaluated(&page);
 	fclose(page.out);

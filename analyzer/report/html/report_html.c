@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report as one HTML page, from the verdict down to the small print. */
+#include "analyzer/report/html/report_html.h"
+
+#include <stdio.h>
+
+#include "analyzer/report/text/report_text.h"
+#include "analyzer/report/words.h"
+#include "common/text.h"
+
+enum { VERDICT_SIZE = 1536 };
+
+/* Of a job its name stands in the title, too. */
+static void title_words(char *buf, size_t size, const struct sw_result *result)
+{
+	char title[SW_JOBID_TEXT_SIZE + 8];
+	const char *name = result->job ? result->job->total.name : NULL;
+
+	snprintf(buf, size, "%.255s", sw_title_of(title, sizeof(title),
+						  result));
+	if (name && result->view->slurm.is_slurm)
+		sw_text_add(buf, size, ": %.128s", name);
+}
+
+static void write_head(const struct sw_page *page)
+{
+	char text[VERDICT_SIZE];
+
+	title_words(text, sizeof(text), page->result);
+	sw_html_heading(page->html, 1, text);
+	sw_html_lead(page->html, sw_verdict_words(text, sizeof(text),
+						  page->result));
+	if (*sw_unseen_ends_words(text, sizeof(text), page->result->view))
+		sw_page_text(page, "Not known: ", "", text);
+	sw_text_report_facts(page);
+}
+
+static void write_sections(const struct sw_page *page)
+{
+	const struct sw_result *result = page->result;
+
+	write_head(page);
+	sw_report_html_limits(page);
+	sw_report_html_findings(page);
+	sw_text_report_advice(page);
+	sw_text_report_use(page);
+	sw_report_html_over(page);
+	if (result->job && !sw_job_is_plain(result->job)) {
+		sw_text_report_steps(page);
+		sw_text_report_balance(page);
+	}
+	sw_report_html_nodes(page);
+	sw_report_html_tasks(page);
+	sw_text_report_programs(page);
+	sw_report_html_not_evaluated(page);
+	sw_text_report_recording(page);
+}
+
+static int write(FILE *out, const struct sw_result *result,
+		 const struct sw_report_style *style)
+{
+	/* Of the characters, not of the terminal that asks for it. */
+	const struct sw_report_style own = { 80, false, true };
+	struct sw_page page = { out, result, &own, NULL };
+	char title[VERDICT_SIZE];
+
+	(void)style;
+	title_words(title, sizeof(title), result);
+	page.html = sw_html_begin(out, title);
+	if (!page.html)
+		return -1;
+	write_sections(&page);
+	return sw_html_end(page.html);
+}
+
+const struct sw_report_format sw_report_html = {
+	.name = "html",
+	.help = "the whole report as a page for a browser",
+	.write = write,
+};

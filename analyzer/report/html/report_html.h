@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sections that only the HTML report has; report_html*.c include this. */
+#ifndef SW_ANALYZER_REPORT_HTML_H
+#define SW_ANALYZER_REPORT_HTML_H
+
+#include "analyzer/report/page.h"
+#include "analyzer/report/report.h"
+
+/* Each in a box, with its evidence folded away. */
+void sw_report_html_findings(const struct sw_page *page);
+
+/* Which rules could not be asked, each with its reason. */
+void sw_report_html_not_evaluated(const struct sw_page *page);
+
+/* What limited it, as shares of its time. */
+void sw_report_html_limits(const struct sw_page *page);
+
+/* CPUs, memory, I/O and waits for it over time; of several nodes each. */
+void sw_report_html_over(const struct sw_page *page);
+
+/* What each task and each node used; nothing where there is but one. */
+void sw_report_html_tasks(const struct sw_page *page);
+void sw_report_html_nodes(const struct sw_page *page);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pictures of the HTML report: what limited the run, what it used over
+ * time, and whether its nodes were alike.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyzer/html/svg.h"
+#include "analyzer/report/html/report_html.h"
+#include "analyzer/view/bottleneck_words.h"
+#include "analyzer/view/memory_words.h"
+#include "common/text.h"
+#include "common/units.h"
+
+enum { COLUMNS = 240, MAP_COLUMNS = 120, VALUE_SIZE = 48 };
+
+/* A limit further above all that was used would flatten it. */
+static const double LIMIT_SHOWN = 4;
+
+typedef char *(*format_f)(char *buf, size_t size, double value);
+
+static char *format_cores(char *buf, size_t size, double value)
+{
+	snprintf(buf, size, "%.1f", value);
+	return buf;
+}
+
+static char *format_size(char *buf, size_t size, double value)
+{
+	return sw_size_format(buf, size, (uint64_t)value);
+}
+
+static char *format_rate(char *buf, size_t size, double value)
+{
+	sw_size_format(buf, size, (uint64_t)value);
+	sw_text_add(buf, size, "/s");
+	return buf;
+}
+
+static char *format_share(char *buf, size_t size, double value)
+{
+	snprintf(buf, size, "%.0f %%", value * 100);
+	return buf;
+}
+
+/* A curve and what it is held against. */
+struct plot {
+	const char *title;
+	const struct sw_curve *curve;
+	format_f format;
+	double limit;		/* NAN: none */
+	const char *limit_name;	/* "allocated" */
+	double top;		/* that of the axis at least; 0 */
+	const char *node;	/* of several the one it is of; NULL */
+};
+
+/* The columns of a picture; low and high: of the samples within each. */
+struct columns {
+	double value[COLUMNS], low[COLUMNS], high[COLUMNS];
+};
+
+static void widen(double *low, double *high, double value)
+{
+	/* Of two of which one is NAN these take the other. */
+	*low = fmin(*low, value);
+	*high = fmax(*high, value);
+}
+
+/* One pass over the samples: each is in the column where its middle is. */
+static void fill_band(struct columns *columns, const struct sw_curve *curve,
+		      double first, double step)
+{
+	size_t i, at;
+
+	for (i = 0; i < COLUMNS; i++)
+		columns->low[i] = columns->high[i] = columns->value[i];
+	for (i = 0; i < curve->count; i++) {
+		double middle = ((double)curve->start_usec[i] +
+				 (double)curve->end_usec[i]) / 2;
+
+		if (isnan(curve->value[i]) || !(middle >= first))
+			continue;
+		at = (size_t)((middle - first) / step);
+		if (at < COLUMNS)
+			widen(&columns->low[at], &columns->high[at],
+			      curve->value[i]);
+	}
+}
+
+static void fill_columns(struct columns *columns,
+			 const struct sw_curve *curve)
+{
+	double first = (double)curve->start_usec[0], step;
+	size_t i;
+
+	step = ((double)curve->end_usec[curve->count - 1] - first) / COLUMNS;
+	for (i = 0; i < COLUMNS; i++)
+		columns->value[i] = sw_curve_mean(curve,
+			(uint64_t)(first + step * (double)i),
+			(uint64_t)(first + step * (double)(i + 1)));
+	fill_band(columns, curve, first, step);
+}
+
+/* "0.1 to 4.0, 3.1 on average; dashed: 4.0 allocated" */
+static void plot_words(char *buf, size_t size, const struct plot *plot,
+		       bool has_band)
+{
+	const struct sw_curve *curve = plot->curve;
+	char low[VALUE_SIZE], high[VALUE_SIZE], mean[VALUE_SIZE];
+	char limit[VALUE_SIZE];
+
+	snprintf(buf, size, "%s to %s, %s on average",
+		 plot->format(low, sizeof(low), curve->min),
+		 plot->format(high, sizeof(high), curve->max),
+		 plot->format(mean, sizeof(mean), curve->mean));
+	if (has_band)
+		sw_text_add(buf, size, "; lighter: lowest to highest sample");
+	if (plot->node)
+		sw_text_add(buf, size, "; on %.255s, which needed the most",
+			    plot->node);
+	if (isnan(plot->limit))
+		return;
+	sw_text_add(buf, size, plot->limit <= LIMIT_SHOWN * curve->max ?
+		    "; dashed: %s %s" : "; %s %s is beyond the picture",
+		    plot->format(limit, sizeof(limit), plot->limit),
+		    plot->limit_name);
+}
+
+static void write_plot(const struct sw_page *page, const struct plot *plot)
+{
+	const struct sw_curve *curve = plot->curve;
+	char text[640], top[VALUE_SIZE], length[SW_UNITS_TEXT_SIZE];
+	struct columns columns;
+	struct sw_svg_line line = { .limit = plot->limit };
+
+	if (curve->count < 2 || isnan(curve->max) || !(curve->max > 0))
+		return;
+	fill_columns(&columns, curve);
+	line.value = columns.value;
+	line.low = columns.low;
+	line.high = columns.high;
+	line.count = COLUMNS;
+	line.top = fmax(curve->max, plot->top);
+	if (plot->limit <= LIMIT_SHOWN * curve->max)
+		line.top = fmax(line.top, plot->limit);
+	plot_words(text, sizeof(text), plot, curve->count > COLUMNS);
+	sw_duration_format(length, sizeof(length),
+			   curve->end_usec[curve->count - 1] -
+			   curve->start_usec[0]);
+	line.axes = (struct sw_svg_axes){
+		plot->format(top, sizeof(top), line.top), "start", length,
+	};
+	sw_svg_line(page->html, &(struct sw_svg_words){ plot->title, text },
+		    &line);
+}
+
+void sw_report_html_limits(const struct sw_page *page)
+{
+	const struct sw_view *view = page->result->view;
+	struct sw_limits_part parts[SW_LIMITS_PARTS_MAX];
+	struct sw_svg_part shown[SW_LIMITS_PARTS_MAX];
+	char percent[SW_LIMITS_PARTS_MAX][16], text[512];
+	size_t i, count = sw_limits_parts(parts, &view->limits);
+
+	if (count == 0)
+		return;
+	for (i = 0; i < count; i++) {
+		snprintf(percent[i], sizeof(percent[i]), "%.0f %%",
+			 parts[i].ratio * 100);
+		shown[i] = (struct sw_svg_part){ parts[i].words, percent[i],
+						 parts[i].ratio };
+	}
+	if (!*sw_bottleneck_words(text, sizeof(text), view))
+		sw_limits_words(text, sizeof(text), &view->limits);
+	sw_svg_parts(page->html, &(struct sw_svg_words){
+		     "What limited it?", text }, shown, count);
+}
+
+/* The share of its CPUs that a node used in a part of the job's time. */
+static double node_share(const struct sw_view *node, uint64_t from_realtime,
+			 uint64_t to_realtime)
+{
+	/* Wrapping is right: what is before its start is on no curve. */
+	uint64_t shift = node->start_usec - node->start_realtime_usec;
+
+	return sw_curve_mean(&node->cores, from_realtime + shift,
+			     to_realtime + shift) / node->cpu.allocated_cores;
+}
+
+static void fill_map(double *cells, const struct sw_job *job)
+{
+	const struct sw_view *total = &job->total;
+	double step = (double)total->elapsed_usec / MAP_COLUMNS;
+	size_t row, column;
+
+	for (row = 0; row < job->node_count; row++) {
+		for (column = 0; column < MAP_COLUMNS; column++)
+			cells[row * MAP_COLUMNS + column] = node_share(
+				&job->nodes[row].total,
+				total->start_realtime_usec +
+				(uint64_t)(step * (double)column),
+				total->start_realtime_usec +
+				(uint64_t)(step * (double)(column + 1)));
+	}
+}
+
+static void map_words(char *buf, size_t size, const struct sw_job *job)
+{
+	snprintf(buf, size, "CPUs in use on each node, of those allocated "
+		 "there; empty where nothing was seen");
+	if (job->node_count > SW_SVG_MAP_ROWS_MAX)
+		sw_text_add(buf, size, "; the first %d of %zu nodes",
+			    SW_SVG_MAP_ROWS_MAX, job->node_count);
+}
+
+/* A row for each node: an idle one, or one that is late, is seen at once. */
+static void write_map(const struct sw_page *page)
+{
+	const struct sw_job *job = page->result->job;
+	const char **names;
+	char text[192];
+	double *cells;
+	size_t i;
+
+	if (!job || job->node_count < 2 || sw_is_missing(
+		    job->total.elapsed_usec) || sw_is_missing(
+		    job->total.start_realtime_usec))
+		return;
+	cells = calloc(job->node_count * MAP_COLUMNS, sizeof(*cells));
+	names = calloc(job->node_count, sizeof(*names));
+	if (cells && names) {
+		fill_map(cells, job);
+		for (i = 0; i < job->node_count; i++)
+			names[i] = job->nodes[i].total.node ?
+				   job->nodes[i].total.node : "?";
+		map_words(text, sizeof(text), job);
+		sw_svg_map(page->html, &(struct sw_svg_words){
+			"Were all nodes alike?", text }, &(struct sw_svg_map){
+			cells, job->node_count, MAP_COLUMNS, names, "start",
+			sw_duration_text(job->total.elapsed_usec).s });
+	}
+	free(cells);
+	free(names);
+}
+
+void sw_report_html_over(const struct sw_page *page)
+{
+	const struct sw_view *view = page->result->view;
+	const char *name = NULL;
+	uint64_t memory = sw_memory_reference(&view->memory, &name);
+	const struct plot plots[] = {
+		{ "How many CPUs were in use?", &view->cores, format_cores,
+		  view->cpu.allocated_cores, "allocated", 0, NULL },
+		{ "How much memory was in use, without page cache?",
+		  &view->memory_bytes, format_size, sw_real_u64(memory),
+		  name ? name : "", 0, view->memory.node },
+		{ "How fast were data read and written by system calls?",
+		  &view->io_rate, format_rate, NAN, "", 0, NULL },
+		{ "How much of the time did it wait for I/O?",
+		  &view->io_stall, format_share, NAN, "", 1, NULL },
+	};
+	size_t i;
+
+	if (view->cores.count < 2)
+		return;
+	sw_page_heading(page, "Over time");
+	for (i = 0; i < sizeof(plots) / sizeof(plots[0]); i++)
+		write_plot(page, &plots[i]);
+	write_map(page);
+}
