@@ -41,6 +41,40 @@ is "a folder: 126" 126 $?
 is "what was not executed leaves no profile" "$count" \
 	"$(find "$XDG_STATE_HOME" -type f | wc -l)"
 
+### a process that somebody else has started
+recorder=$abs_top_builddir/recorder/stepwell-recorder
+attach()
+{
+	"$recorder" --foreground --attach "$@" </dev/null 2>"$work/said"
+}
+mkfifo "$work/gate"
+sh -c 'read x <"$1"; cat /dev/null; exit 7' - "$work/gate" &
+pid=$!
+ticks=$(awk '{ print $22 }' "/proc/$pid/stat")
+text=$(attach "$pid:$((ticks + 1))" -- a)
+is "another one of the same pid is not recorded" \
+	"1 stepwell: process $pid has ended; nothing was recorded" \
+	"$? $(cat "$work/said")"
+"$recorder" --foreground --attach "$pid:$ticks" --lsf-job 12_3 --nodes 4 \
+	--name b -- a </dev/null >/dev/null &
+watch=$!
+until [ -n "$(find "$XDG_STATE_HOME" -name 'lsf-3.12.*')" ]; do sleep 0.05; done
+kill -TERM "$watch"
+until "$stepwell" dump "$(find "$XDG_STATE_HOME" -name 'lsf-3.12.*.part')" \
+	2>/dev/null | grep -q '^# table series.proc'; do sleep 0.05; done
+echo >"$work/gate"
+wait "$pid"
+is "what is attached to ends as it would" 7 $?
+wait "$watch"
+is "and with it the recorder" 0 $?
+file=$(find "$XDG_STATE_HOME" -name 'lsf-3.12.*.stepwell')
+is "which has its end" 1792 "$(column "$file" summary wait_status)"
+is "and whose it is" "lsf 12 3 4 b" "$(for i in origin job_id array_task_id \
+	node_count name; do column "$file" identity $i; done | paste -sd' ')"
+is "a job's report by its number" "stepwell: nodes: 1 of 4: $(uname -n); no \
+recording of the others was found" "$("$stepwell" report --brief 12_3 2>&1 |
+	grep nodes:)"
+
 ### how large the input is
 STEPWELL_INPUT_BYTES=3G run -- true
 is "the input's size" "$((3 << 30)) -" "$(column "$(newest)" steps input_bytes) $(

@@ -300,7 +300,7 @@ static void put_id(struct sw_profile_run *run, const struct sw_job *job,
 	const char *cluster = sw_text(view->cluster);
 
 	run->row.is_start_exact = !view->slurm.is_slurm;
-	if (!view->slurm.is_slurm || sw_is_missing(id.job)) {
+	if (sw_is_missing(id.job)) {
 		sw_store_id(job->nodes[0].files[0].path, run->job,
 			    sizeof(run->job));
 		return;
@@ -379,5 +379,7 @@ bool sw_profile_run_is_step(const struct sw_job *job,
 {
 	const char *id = step->view.step_id;
 
-	return !sw_job_is_plain(job) && id && *id && strcmp(id, "extern") != 0;
+	/* A job of LSF has no steps; it is all of its recording. */
+	return !sw_job_is_plain(job) && id && *id &&
+	       strcmp(id, "extern") != 0 && strcmp(id, "run") != 0;
 }

@@ -222,7 +222,8 @@ void sw_job_fini(struct sw_job *job)
 bool sw_job_is_plain(const struct sw_job *job)
 {
 	return job->node_count == 1 && job->nodes[0].step_count == 1 &&
-	       !job->nodes[0].steps[0].slurm.is_slurm;
+	       !job->nodes[0].steps[0].slurm.is_slurm &&
+	       sw_is_missing(job->nodes[0].steps[0].job.job_id);
 }
 
 const struct sw_node_file *sw_job_find_damaged(const struct sw_job *job)

@@ -235,7 +235,7 @@ static void read_identity(struct sw_jobfile *file,
 	const char *origin = sw_series_text(&row, 0, "origin");
 	uint64_t *restarts = &file->job.restart_count;
 
-	if (origin && !strcmp(origin, "slurm"))
+	if (origin && (!strcmp(origin, "slurm") || !strcmp(origin, "lsf")))
 		sw_fields_read(&file->job, sw_job_fields, &row, 0);
 	told = sw_series_open(reader, "summary", SW_ALL_STEPS);
 	*restarts = sw_max_u64(*restarts,

@@ -351,14 +351,23 @@ static struct sw_tree *allocate(int proc_fd, struct sw_error *error)
 	return tree;
 }
 
-struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
-			       struct sw_error *error)
+struct sw_tree *sw_tree_create_of(int proc_fd, pid_t root_pid,
+				  struct sw_error *error)
 {
 	struct sw_tree *tree = allocate(proc_fd, error);
 
+	if (tree)
+		tree->root_pid = root_pid;
+	return tree;
+}
+
+struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
+			       struct sw_error *error)
+{
+	struct sw_tree *tree = sw_tree_create_of(proc_fd, root_pid, error);
+
 	if (!tree)
 		return NULL;
-	tree->root_pid = root_pid;
 	tree->is_own = is_own_proc(proc_fd);
 	if (tree->is_own) {
 		tree->parent_pid = getpid();

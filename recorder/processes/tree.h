@@ -38,6 +38,13 @@ struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
 			       struct sw_error *error);
 
 /*
+ * Likewise of a process that this one is no parent of: orphans that it does
+ * not wait for are lost.
+ */
+struct sw_tree *sw_tree_create_of(int proc_fd, pid_t root_pid,
+				  struct sw_error *error);
+
+/*
  * Follow the children of another process that waits for them, slurmstepd: all
  * of them and what they start, and not itself.
  */

@@ -18,6 +18,7 @@
 #include "common/clock.h"
 #include "common/escape.h"
 #include "common/units.h"
+#include "recorder/log/say.h"
 #include "recorder/tables/identity.h"
 
 enum { QUOTED_SIZE = 160 };
@@ -61,11 +62,27 @@ static int make_folders(char *path)
 	return mkdir(path, 0700) < 0 && errno != EEXIST ? -1 : 0;
 }
 
-static int place_default(struct sw_destination *place, struct sw_error *error)
+/* The part of the name that says what was recorded. */
+static void name_run(char *name, size_t size, const struct sw_options *options)
+{
+	const struct sw_jobid *job = &options->job;
+
+	if (!options->job_of)
+		snprintf(name, size, "run.%d", getpid());
+	else if (sw_is_missing(job->array_task))
+		snprintf(name, size, "%s.%" PRIu64, options->job_of, job->job);
+	else
+		snprintf(name, size, "%s-%" PRIu64 ".%" PRIu64, options->job_of,
+			 job->array_task, job->job);
+}
+
+static int place_default(struct sw_destination *place,
+			 const struct sw_options *options,
+			 struct sw_error *error)
 {
 	struct utsname host = { .nodename = "" };
 	char node[sizeof(host.nodename)], folder[PATH_MAX - NAME_MAX - 2];
-	char quoted[QUOTED_SIZE];
+	char quoted[QUOTED_SIZE], run[64];
 
 	if (default_folder(folder, sizeof(folder), error) < 0)
 		return -1;
@@ -73,9 +90,9 @@ static int place_default(struct sw_destination *place, struct sw_error *error)
 		goto complain;
 	uname(&host);
 	sw_identity_plain(node, sizeof(node), host.nodename, true);
-	snprintf(place->name, sizeof(place->name),
-		 "run.%d.%" PRIu64 ".%s.stepwell", getpid(),
-		 sw_clock_realtime_usec() / SW_USEC_PER_SEC, node);
+	name_run(run, sizeof(run), options);
+	snprintf(place->name, sizeof(place->name), "%s.%" PRIu64 ".%s.stepwell",
+		 run, sw_clock_realtime_usec() / SW_USEC_PER_SEC, node);
 	snprintf(place->path, sizeof(place->path), "%s/%s", folder,
 		 place->name);
 	place->dirfd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -145,7 +162,7 @@ int sw_destination_open(struct sw_destination *place,
 	if (options->output)
 		result = place_given(place, options->output, error);
 	else
-		result = place_default(place, error);
+		result = place_default(place, options, error);
 	if (result < 0)
 		return SW_EXIT_FAILURE;
 	if (options->output &&
@@ -159,6 +176,23 @@ int sw_destination_open(struct sw_destination *place,
 		return 0;
 	sw_destination_close(place);
 	return SW_EXIT_FAILURE;
+}
+
+int sw_destination_begin(struct sw_destination *place,
+			 const struct sw_options *options)
+{
+	struct sw_error error;
+	int status = sw_destination_open(place, options, &error);
+
+	if (status == 0)
+		return 0;
+	if (options->is_attached || !options->output) {
+		sw_say("%s; the command runs unrecorded", error.text);
+		return 0;
+	}
+	sw_say("%s%s", error.text,
+	       status == SW_EXIT_USAGE ? "" : "; the command was not started");
+	return status;
 }
 
 void sw_destination_discard(struct sw_destination *place)

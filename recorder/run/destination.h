@@ -31,6 +31,14 @@ int sw_destination_open(struct sw_destination *place,
 			struct sw_error *error);
 
 /*
+ * Likewise, and say why not.  A file that was asked for by name has to be
+ * there before the command starts; without one, 0 is returned and the writer
+ * is NULL: the command is more important.
+ */
+int sw_destination_begin(struct sw_destination *place,
+			 const struct sw_options *options);
+
+/*
  * Give up a recording that could not be finished.  Its path leads to the
  * unfinished file then, or, where that was removed, to the file that is still
  * open: false is returned.

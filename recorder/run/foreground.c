@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +22,7 @@
 #include "recorder/log/say.h"
 #include "recorder/processes/tree.h"
 #include "recorder/programs/programs.h"
+#include "recorder/run/attach.h"
 #include "recorder/run/command.h"
 #include "recorder/run/descriptors.h"
 #include "recorder/run/destination.h"
@@ -30,11 +30,10 @@
 #include "recorder/run/loop.h"
 #include "recorder/run/report_end.h"
 #include "recorder/run/signals.h"
-#include "recorder/sampler/period.h"
+#include "recorder/run/start_rows.h"
 #include "recorder/sampler/sampler.h"
 #include "recorder/sources/shared.h"
 #include "recorder/tables/events.h"
-#include "recorder/tables/identity.h"
 #include "recorder/tables/summary.h"
 #include "recorder/topology/topology_load.h"
 
@@ -51,6 +50,7 @@ struct run {
 	struct sw_cgroup_v1 home_v1;	/* where the recorder was started */
 	struct sw_limits limits;
 	struct sw_command command;
+	struct sw_attach attach; /* in its place */
 	struct sw_events events;
 	struct sw_target target;
 	struct sw_target_task task;
@@ -61,26 +61,6 @@ struct run {
 	bool is_lost;		/* the profile has no name any more */
 };
 
-/*
- * The profile.  A file that was asked for by name has to be there before the
- * command starts; without one the command is more important.
- */
-static int open_output(struct run *run)
-{
-	struct sw_error error;
-	int status = sw_destination_open(&run->place, run->options, &error);
-
-	if (status == 0)
-		return 0;
-	if (!run->options->output) {
-		sw_say("%s; the command runs unrecorded", error.text);
-		return 0;
-	}
-	sw_say("%s%s", error.text, status == SW_EXIT_USAGE ? "" :
-	       "; the command was not started");
-	return status;
-}
-
 /* A cgroup, or the reason why there is none, and what its parents allow. */
 static void prepare_cgroup(struct run *run)
 {
@@ -90,6 +70,22 @@ static void prepare_cgroup(struct run *run)
 	    run->home_v1.fd[SW_V1_MEMORY] >= 0)
 		sw_cgroup_create_v1(&run->cgroup_v1, run->target.proc_fd);
 	sw_limits_read(&run->limits, run->target.proc_fd, run->cgroup.home_fd,
+		       &run->home_v1);
+}
+
+/* It stays where it is; what limits the recorder there limits it, too. */
+static void prepare_attached(struct run *run)
+{
+	struct sw_cgroup *cgroup = &run->cgroup;
+
+	cgroup->backend = "process.tree";
+	sw_error_set(&cgroup->reason, "it ran before the recorder was started");
+	if (sw_cgroup_find(run->target.proc_fd, NULL, cgroup->path,
+			   sizeof(cgroup->path), NULL) == 0)
+		cgroup->home_fd =
+			open(cgroup->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	sw_cgroup_v1_open_own(&run->home_v1, run->target.proc_fd);
+	sw_limits_read(&run->limits, run->target.proc_fd, cgroup->home_fd,
 		       &run->home_v1);
 }
 
@@ -107,6 +103,19 @@ static void note_program(void *context, const struct sw_event *event)
 	sw_events_add(&run->events, event);
 }
 
+/* The command, and what it has started where it was there before. */
+static int attach_programs(const struct run *run)
+{
+	const struct sw_tree *tree = run->target.tree;
+	size_t i;
+	int rc = sw_programs_attach(run->loop.programs, run->command.pid);
+
+	for (i = 1; rc == 0 && i < sw_tree_count(tree); i++)
+		sw_programs_attach(run->loop.programs,
+				   sw_tree_process(tree, i)->pid);
+	return rc;
+}
+
 static void open_programs(struct run *run)
 {
 	struct sw_programs_target target = {
@@ -115,6 +124,8 @@ static void open_programs(struct run *run)
 		.proc_fd = run->target.proc_fd,
 		/* Tests hold a lower backend against the truth by this. */
 		.only = getenv("STEPWELL_PROGRAMS"),
+		.is_late = run->options->is_attached,
+		.has_many = run->options->is_attached,
 		.event = note_program,
 		.context = run,
 		.tree = run->target.tree,
@@ -123,65 +134,27 @@ static void open_programs(struct run *run)
 
 	run->loop.programs = sw_programs_create(&target, &error);
 	run->target.programs = run->loop.programs;
-	if (!run->loop.programs ||
-	    sw_programs_attach(run->loop.programs, run->command.pid) < 0)
+	if (!run->loop.programs || attach_programs(run) < 0)
 		sw_say("%s; programs are not recorded",
 		       run->loop.programs
 			       ? sw_programs_reason(run->loop.programs)
 			       : error.text);
 }
 
-static int write_identity(struct run *run, struct sw_error *error)
+static int write_start(struct run *run, struct sw_error *error)
 {
-	const struct sw_options *options = run->options;
-	const char *program = sw_identity_basename(options->command[0]);
-	struct sw_identity identity = {
-		.origin = "run",
-		.name = options->name ? options->name : program,
-		.program = program,
-		.job = SW_JOB_KEY_MISSING,
-		.node_count = SW_MISSING,
-		.gid = getgid(),
+	const struct sw_start_rows start = {
+		.options = run->options,
+		.limits = &run->limits,
+		.programs = run->loop.programs,
+		.backend = find_backend(run),
+		.backend_reason = run->cgroup.reason.text,
 		.start_usec = run->loop.start_usec,
-		.period_usec = options->period_usec,
-		.node_cpus = run->limits.node_cpus,
-		.node_memory_bytes = run->limits.node_memory_bytes,
+		.root_pid = run->command.pid,
 		.proc_fd = run->target.proc_fd,
 	};
 
-	identity.job.uid = getuid();
-	if (sw_is_missing(identity.period_usec))
-		identity.period_usec = sw_period_at(10 * 1000000);
-	return sw_identity_write(&identity, run->place.writer, error);
-}
-
-static int write_start(struct run *run, struct sw_error *error)
-{
-	const struct sw_options *options = run->options;
-	const struct sw_programs *programs = run->loop.programs;
-	const struct sw_step_start start = {
-		.step_id = "run",
-		.start_usec = run->loop.start_usec,
-		.root_pid = (uint64_t)run->command.pid,
-		.backend = find_backend(run),
-		.backend_reason = run->cgroup.reason.text,
-		.requested_cpus_milli = options->cpus_milli,
-		.requested_memory_bytes = options->memory_bytes,
-		.requested_time_usec = options->time_usec,
-		.available_cpus_milli = run->limits.cpus_milli,
-		.available_memory_bytes = run->limits.memory_bytes,
-		.programs_source = programs ? sw_programs_source(programs) : "none",
-		.programs_reason = programs ? sw_programs_reason(programs) : NULL,
-		.failures_source =
-			programs ? sw_programs_failures_source(programs) : "none",
-		.task_count = SW_MISSING, .node_task_count = SW_MISSING,
-		.node_count = SW_MISSING, .node_index = SW_MISSING,
-		.is_armed = 1, .gpu_count = SW_MISSING,
-		.input_bytes = options->input_bytes,
-		.input_reason = options->input_reason,
-	};
-
-	return sw_step_start_write(&start, run->place.writer, error);
+	return sw_start_rows_write(&start, run->place.writer, error);
 }
 
 /* Where a killed recorder would take even the step's start with it. */
@@ -228,13 +201,19 @@ static void start_recording(struct run *run)
 
 	enter_cgroups(run);
 	run->target.root_pid = run->command.pid;
-	run->target.tree = sw_tree_create(run->target.proc_fd,
-					  run->command.pid, &error);
+	run->target.is_late = run->options->is_attached;
+	run->target.tree = run->options->is_attached
+				   ? sw_tree_create_of(run->target.proc_fd,
+						       run->command.pid, &error)
+				   : sw_tree_create(run->target.proc_fd,
+						    run->command.pid, &error);
 	if (!run->target.tree)
 		goto unrecorded;
 	run->loop.tree = run->target.tree;
 	sw_tree_refresh(run->target.tree);
-	take_task(run);
+	/* Of one that was there before nothing is counted from its start. */
+	if (!run->options->is_attached)
+		take_task(run);
 	open_programs(run);
 	if (sw_events_open(&run->events, run->place.writer, &error) < 0)
 		goto unrecorded;
@@ -250,7 +229,7 @@ static void start_recording(struct run *run)
 		goto unrecorded;
 	/* What it took to get ready is not the command's time. */
 	run->loop.start_usec = sw_clock_boottime_usec();
-	if (write_identity(run, &error) < 0 || write_start(run, &error) < 0)
+	if (write_start(run, &error) < 0)
 		goto no_start;
 	sw_watch_open(&run->loop.watch, &run->target, run->cgroup.home_fd,
 		      &run->home_v1);
@@ -313,12 +292,13 @@ static void finish_profile(struct run *run)
 	struct sw_summary summary = {
 		.end_usec = loop->end_usec,
 		.wait_status = loop->wait_status,
-		.usage = &loop->usage,
+		.usage = loop->attach ? NULL : &loop->usage,
 		.reaped_user_usec = loop->reaped_user_usec,
 		.reaped_system_usec = loop->reaped_system_usec,
 		.lost_samples = loop->lost_samples,
 		.leftover_processes = run->leftover_count,
-		.proc_fd = loop->proc_fd, .restart_count = SW_MISSING,
+		.proc_fd = loop->proc_fd,
+		.restart_count = SW_MISSING,
 	};
 	struct sw_error error;
 
@@ -378,20 +358,6 @@ static void keep_in_history(struct run *run)
 		sw_say("%s", error.text);
 }
 
-/* As a shell: a script that is interrupted has to see how we ended. */
-static void end_by(int signal_number)
-{
-	const struct rlimit no_core = { 0, 0 };
-	sigset_t set;
-
-	setrlimit(RLIMIT_CORE, &no_core);
-	signal(signal_number, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, signal_number);
-	kill(getpid(), signal_number);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-}
-
 static int end_run(struct run *run, int exec_errno)
 {
 	const char *program = run->options->command[0];
@@ -411,15 +377,12 @@ static int end_run(struct run *run, int exec_errno)
 	sw_destination_close(&run->place);
 	if (run->loop.is_interrupted && WIFSIGNALED(status) &&
 	    (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGQUIT))
-		end_by(WTERMSIG(status));
+		sw_signals_end_by(WTERMSIG(status));
 	return sw_command_exit_status(status);
 }
 
-/* From the held child to its end. */
-static int record(struct run *run)
+static void set_up_loop(struct run *run)
 {
-	int exec_errno;
-
 	run->loop.command = &run->command;
 	run->loop.signals = &run->signals;
 	run->loop.events = &run->events;
@@ -427,6 +390,14 @@ static int record(struct run *run)
 	run->loop.proc_fd = run->target.proc_fd;
 	run->loop.period_usec = run->options->period_usec;
 	sw_watch_none(&run->loop.watch);
+}
+
+/* From the held child to its end. */
+static int record(struct run *run)
+{
+	int exec_errno;
+
+	set_up_loop(run);
 	sw_descriptors_drop();
 	if (run->place.writer)
 		start_recording(run);
@@ -441,6 +412,38 @@ static int record(struct run *run)
 		finish_profile(run);
 	close_recording(run);
 	return end_run(run, exec_errno);
+}
+
+/*
+ * A process that is there already.  Whoever waits for the recording to begin
+ * sees the end of standard output.
+ */
+static int record_attached(struct run *run)
+{
+	struct sw_error error;
+
+	run->attach = run->options->attach;
+	if (!run->place.writer)
+		return SW_EXIT_FAILURE;
+	if (sw_attach_open(&run->attach, run->target.proc_fd, &error) < 0) {
+		sw_say("%s; nothing was recorded", error.text);
+		sw_destination_discard(&run->place);
+		return SW_EXIT_FAILURE;
+	}
+	run->command.pid = run->attach.pid;
+	run->loop.attach = &run->attach;
+	prepare_attached(run);
+	set_up_loop(run);
+	start_recording(run);
+	sw_descriptors_drop();
+	if (run->loop.sampler)
+		sw_loop_run(&run->loop);
+	finish_profile(run);
+	close_recording(run);
+	if (run->loop.sampler)
+		keep_in_history(run);
+	sw_destination_close(&run->place);
+	return 0;
 }
 
 int sw_foreground_run(const struct sw_options *options)
@@ -462,11 +465,13 @@ int sw_foreground_run(const struct sw_options *options)
 	run.has_stderr = sw_descriptors_hold();
 	if (sw_signals_open(&run.signals, &error) < 0)
 		goto error;
-	status = open_output(&run);
+	status = sw_destination_begin(&run.place, options);
 	if (status != 0)
 		return status;
 	run.target.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	run.target.sys_fd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (options->is_attached)
+		return record_attached(&run);
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	if (run.place.writer)
 		prepare_cgroup(&run);

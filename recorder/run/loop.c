@@ -189,6 +189,9 @@ static void pass_on(struct sw_loop *loop, const struct signalfd_siginfo *info)
 {
 	int signal = (int)info->ssi_signo;
 
+	/* Whoever ends a job by signals sends it its own. */
+	if (loop->attach)
+		return;
 	if (signal == SIGCONT) {
 		/* Whoever continues this process means the command. */
 		if (loop->is_stopped)
@@ -214,7 +217,7 @@ static bool take_signals(struct sw_loop *loop)
 
 	length = read(loop->signals->fd, infos, sizeof(infos));
 	/* First the children: a stop has to be known before a SIGCONT. */
-	is_over = look_at_children(loop);
+	is_over = look_at_children(loop) && !loop->attach;
 	for (i = 0; length > 0 && i < (size_t)length / sizeof(infos[0]); i++) {
 		if (infos[i].ssi_signo != SIGCHLD)
 			pass_on(loop, &infos[i]);
@@ -252,16 +255,17 @@ static void take_news(struct sw_loop *loop)
 static bool turn(struct sw_loop *loop)
 {
 	struct pollfd polled[] = {
-		{ .fd = loop->signals->fd, .events = POLLIN },
-		{ .fd = loop->watch.file.fd, .events = POLLPRI },
-		{ .fd = loop->programs ? sw_programs_fd(loop->programs) : -1,
-		  .events = POLLIN },
-		{ .fd = loop->awaits_looks ? sw_programs_news_fd() : -1,
-		  .events = POLLIN },
+		{.fd = loop->signals->fd, .events = POLLIN},
+		{.fd = loop->watch.file.fd, .events = POLLPRI},
+		{.fd = loop->programs ? sw_programs_fd(loop->programs) : -1,
+		 .events = POLLIN},
+		{.fd = loop->awaits_looks ? sw_programs_news_fd() : -1,
+		 .events = POLLIN},
+		{.fd = loop->attach ? loop->attach->fd : -1, .events = POLLIN},
 	};
 	bool is_over = false;
 
-	if (wait_for_something(loop, polled, 4) < 0 && errno != EINTR) {
+	if (wait_for_something(loop, polled, 5) < 0 && errno != EINTR) {
 		/* Not able to record on; the command is still waited for. */
 		siginfo_t info;
 
@@ -272,6 +276,8 @@ static bool turn(struct sw_loop *loop)
 	loop->self.wakeups++;
 	if (polled[0].revents)
 		is_over = take_signals(loop);
+	if (loop->attach)
+		is_over = sw_attach_has_ended(loop->attach, loop->proc_fd);
 	if (polled[1].revents && check_watch(loop) &&
 	    sw_excess_u64(sw_clock_boottime_usec(), loop->last_usec) >=
 	    EXTRA_SAMPLE_USEC)
@@ -291,7 +297,10 @@ static void reap(struct sw_loop *loop)
 	pid_t pid = loop->command->pid;
 	siginfo_t info;
 
-	if (wait4(pid, &loop->wait_status, 0, &loop->usage) == pid) {
+	if (loop->attach) {
+		loop->wait_status =
+			sw_attach_wait_status(loop->attach, loop->proc_fd);
+	} else if (wait4(pid, &loop->wait_status, 0, &loop->usage) == pid) {
 		if (loop->programs)
 			sw_programs_reaped(loop->programs, pid,
 					   loop->wait_status, &loop->usage);

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #include "profiles/writer.h"
+#include "recorder/run/attach.h"
 #include "recorder/run/command.h"
 #include "recorder/run/signals.h"
 #include "recorder/sampler/sampler.h"
@@ -25,6 +26,7 @@ struct sw_tree;
 struct sw_loop {
 	/* Set by the caller. */
 	struct sw_command *command;
+	const struct sw_attach *attach; /* not a child; NULL: it is one */
 	struct sw_signals *signals;
 	struct sw_events *events;
 	struct sw_writer *writer;

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "common/jobid.h"
+#include "recorder/run/attach.h"
 
 enum { SW_CPUS_MILLI_MAX = 1000000000 };	/* a million CPUs */
 
@@ -21,6 +23,11 @@ struct sw_options {
 	const char *input_reason;	/* why that was not read */
 	const char *output;
 	const char *reporter;
+	struct sw_attach attach; /* in place of the command */
+	bool is_attached;
+	const char *job_of; /* "lsf"; NULL: it is of no job */
+	struct sw_jobid job;
+	uint64_t node_count; /* of that job */
 	bool is_foreground;
 	bool is_forced;
 	bool has_report;

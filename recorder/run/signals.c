@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { ANCESTORS_MAX = 64 };
@@ -134,4 +135,17 @@ void sw_signals_follow_stop(int signal)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigaction(signal, &before, NULL);
+}
+
+void sw_signals_end_by(int signal_number)
+{
+	const struct rlimit no_core = {0, 0};
+	sigset_t set;
+
+	setrlimit(RLIMIT_CORE, &no_core);
+	signal(signal_number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, signal_number);
+	kill(getpid(), signal_number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }

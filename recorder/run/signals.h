@@ -45,4 +45,7 @@ bool sw_signals_is_of_terminal(const struct signalfd_siginfo *info);
  */
 void sw_signals_follow_stop(int signal);
 
+/* As a shell: a script that is interrupted has to see how we ended. */
+void sw_signals_end_by(int signal_number);
+
 #endif

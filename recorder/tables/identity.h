@@ -11,7 +11,7 @@
 
 /* Numbers may be SW_MISSING and texts NULL; texts that are too long are cut. */
 struct sw_identity {
-	const char *origin;		/* "run" or "slurm" */
+	const char *origin; /* "run", "slurm" or "lsf" */
 	const char *cluster, *name, *program;
 	struct sw_job_key job;
 	uint64_t gid, node_count;

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A process of which this one is not the parent. */
+#include "recorder/run/attach.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "recorder/kernel/kernfile.h"
+#include "recorder/kernel/process.h"
+
+/* In the text behind the name, which may hold any byte: proc(5), field 52. */
+enum { STATUS_FIELD = 52, FIRST_BEHIND_NAME = 3, STATUS_TRIES = 10 };
+
+/* <linux/pidfd.h> of Linux 6.15; older ones have less of it or none. */
+struct exit_info {
+	uint64_t mask;
+	uint64_t cgroup;
+	uint32_t ids[11];
+	int32_t exit_code;
+};
+#define EXIT_INFO     (1 << 3)
+#define GET_EXIT_INFO _IOWR(0xff, 11, struct exit_info)
+
+int sw_attach_parse(struct sw_attach *attach, const char *text)
+{
+	int length = 0;
+
+	attach->fd = -1;
+	if (sscanf(text, "%9d:%18" SCNu64 "%n", &attach->pid,
+		   &attach->start_ticks, &length) == 2 &&
+	    !text[length] && attach->pid > 1)
+		return 0;
+	errno = EINVAL;
+	return -1;
+}
+
+/* Is it the same one, and has it not ended? */
+static bool is_alive(const struct sw_attach *attach, int proc_fd)
+{
+	struct sw_process process;
+
+	return sw_process_read_stat(&process, proc_fd, attach->pid) ==
+		       SW_READ_OK &&
+	       process.start_ticks == attach->start_ticks &&
+	       process.state != 'Z' && process.state != 'X';
+}
+
+int sw_attach_open(struct sw_attach *attach, int proc_fd,
+		   struct sw_error *error)
+{
+#ifdef SYS_pidfd_open
+	attach->fd = (int)syscall(SYS_pidfd_open, attach->pid, 0);
+#endif
+	/* Only now: the descriptor may be of one that came after it. */
+	if (is_alive(attach, proc_fd))
+		return 0;
+	if (attach->fd >= 0)
+		close(attach->fd);
+	attach->fd = -1;
+	return sw_error_set(error, "process %d has ended", (int)attach->pid);
+}
+
+bool sw_attach_has_ended(const struct sw_attach *attach, int proc_fd)
+{
+	struct pollfd polled = {.fd = attach->fd, .events = POLLIN};
+
+	if (attach->fd < 0)
+		return !is_alive(attach, proc_fd);
+	return poll(&polled, 1, 0) > 0;
+}
+
+/* Of a zombie, which only its own user is told. */
+static int status_of_zombie(const struct sw_attach *attach, int proc_fd)
+{
+	char name[32], text[1024], *at, *save = NULL;
+	int field = FIRST_BEHIND_NAME, fd;
+	ssize_t length;
+
+	snprintf(name, sizeof(name), "%d/stat", attach->pid);
+	fd = openat(proc_fd, name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[length > 0 ? length : 0] = '\0';
+	at = strrchr(text, ')');
+	if (!at || strncmp(at, ") Z ", 4) != 0)
+		return -1;
+	for (at = strtok_r(at + 2, " \n", &save); at && field < STATUS_FIELD;
+	     field++)
+		at = strtok_r(NULL, " \n", &save);
+	return at ? atoi(at) : -1;
+}
+
+static int status_of_reaped(const struct sw_attach *attach)
+{
+	struct exit_info info = {.mask = EXIT_INFO};
+
+	if (attach->fd < 0 || ioctl(attach->fd, GET_EXIT_INFO, &info) < 0 ||
+	    !(info.mask & EXIT_INFO))
+		return -1;
+	return info.exit_code;
+}
+
+int sw_attach_wait_status(const struct sw_attach *attach, int proc_fd)
+{
+	const struct timespec nap = {.tv_nsec = 1000000};
+	struct sw_process process;
+	int i, status = -1;
+
+	/* Whoever waits for it does so just now: before or behind us. */
+	for (i = 0; i < STATUS_TRIES && status < 0; i++) {
+		if (i > 0)
+			nanosleep(&nap, NULL);
+		if (sw_process_read_stat(&process, proc_fd, attach->pid) ==
+			    SW_READ_OK &&
+		    process.start_ticks == attach->start_ticks)
+			status = status_of_zombie(attach, proc_fd);
+		if (status < 0)
+			status = status_of_reaped(attach);
+	}
+	return status;
+}
