@@ -156,11 +156,11 @@ one_user 'yaml\.h' 'common/yaml_walk\.h'
 one_user 'sqlite3\.h' 'analyzer/history/history_internal\.h'
 one_user 'zlib\.h' 'analyzer/traces/records\.c'
 one_user 'linux/perf_event\.h' \
-	'recorder/(programs/perf_(events|ring)\.c|sources/pmu/pmu(_names)?\.h)'
+	'recorder/(bpf/polls\.c|programs/perf_(events|ring)\.c|sources/pmu/pmu(_names)?\.h)'
 one_user 'perfmon/.*' 'recorder/sources/pmu/pmu_names\.c'
 one_user 'dlfcn\.h' 'recorder/sources/gpu/nvml\.c'
 one_user 'bpf/.*' \
-	'recorder/(programs/programs_bpf|bpf/(net_bpf|bpf_failures|bpf_names|bpf_task|exec_load|failures|snapshot|waits|(exec|failures|net|snapshot|waits)\.(bpf|skel)))\.[ch]'
+	'recorder/(programs/programs_bpf|bpf/(net_bpf|polls|bpf_failures|bpf_names|bpf_task|exec_load|failures|snapshot|waits|(exec|failures|net|polls|snapshot|waits)\.(bpf|skel)))\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.
 undefined_in()

@@ -45,6 +45,7 @@ struct team {
 	double busy;		/* CPUs that the busiest used, of its time */
 	char busiest[96], all[96];	/* hostile text */
 	const char *verb;
+	bool polls;		/* who waits uses CPU time, too */
 	char unit[80];		/* "used" so long " of CPU time" */
 };
 
@@ -164,6 +165,34 @@ static struct team team_of_program(const struct sw_view *view,
 	return team;
 }
 
+/*
+ * Ranks of MPI, which compute in their own code, and poll in MPI's while they
+ * wait for each other: all of them are busy all the time.
+ */
+static struct team team_of_ranks(const struct sw_view *view,
+				 const struct sw_view_program *program)
+{
+	double count = (double)program->started;
+	double cpu = sw_real_u64(program->cpu_usec) / count;
+	struct team team = { .polls = true, .verb = "computed for" };
+	char name[64];
+
+	if (!(count >= 2) || program->ended != program->started ||
+	    program->mpi_processes != program->started ||
+	    !(sw_ratio_u64(program->cpu_usec, view->cpu.used_usec) >=
+	      WHOLE_RATIO))
+		return team;
+	team.count = (size_t)program->started;
+	team.mean_usec = cpu - sw_real_u64(program->mpi_usec) / count;
+	team.max_usec = cpu - sw_real_u64(program->mpi_least_usec);
+	team.busy = cpu / sw_real_u64(program->elapsed_max_usec);
+	sw_finding_name(name, sizeof(name), sw_text(program->name));
+	snprintf(team.busiest, sizeof(team.busiest), "One rank of %s", name);
+	snprintf(team.all, sizeof(team.all), "%zu ranks of this node",
+		 team.count);
+	return team;
+}
+
 /* It wanted about as many CPUs all the time: no phases explain the shares. */
 static bool is_alike(const struct sw_view *view)
 {
@@ -214,6 +243,8 @@ static struct team find_team(const struct sw_view *view)
 	struct team team = team_of_tasks(view);
 	size_t i;
 
+	for (i = 0; team.count < 2 && i < view->program_count; i++)
+		team = team_of_ranks(view, &view->programs[i]);
 	for (i = 0; team.count < 2 && i < view->program_count; i++) {
 		if (is_team(view, &view->programs[i]))
 			return team_of_program(view, &view->programs[i]);
@@ -262,6 +293,8 @@ static double lost_seconds(const struct sw_view *view, const struct team *team)
 {
 	double lost = (double)team->count * (team->max_usec - team->mean_usec);
 
+	if (team->polls)
+		return lost / SW_USEC_PER_SEC;
 	return fmin(lost, view->cpu.allocated_cores *
 			  (double)view->elapsed_usec -
 			  sw_real_u64(view->cpu.used_usec)) /
@@ -316,7 +349,11 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"max_balance_ratio, the busiest was busy for min_busy_ratio, and "
 	"min_lost_core_seconds were lost. One task that used a twentieth of "
 	"the busiest or less is taken for a coordinator. MPI that polls while "
-	"it waits uses CPU time, which hides an imbalance. Example: two "
+	"it waits uses CPU time, which hides an imbalance: of what a launcher "
+	"of MPI starts (mpirun, mpiexec), and of steps with several tasks, "
+	"BPF looks 20 times for each second of CPU time whether it runs in "
+	"MPI's libraries (programs.mpi_usec, from Linux 5.17 on), and the rest "
+	"is what the rank computed. Example: two "
 	"processes that compute for 3 s and 12 s have a balance of 0.63, and "
 	"lose 9 core-seconds.\n\n"
 	"What to do: share the work evenly, or dynamically: more pieces than "

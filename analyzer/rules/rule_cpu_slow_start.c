@@ -125,7 +125,7 @@ const struct sw_rule sw_rule_cpu_slow_start = {
 	.explain =
 	"The step held its CPUs while it read what it needs: a reference, a "
 	"model, the many files of a software environment. From then on it "
-	"computed. Every job of its kind pays that again.\n\n"
+	"computed. Each such job pays that again.\n\n"
 	"Computed from the phases of the run: parts in which one resource "
 	"limited the step for most of the time, by samples of what threads "
 	"wait for, pressure and CPU time. The phases from the first on that "

@@ -129,6 +129,8 @@ struct sw_view_program {
 	bool is_peak_sampled;	/* it may have been more */
 	uint64_t read_bytes, written_bytes, call_read_bytes, call_written_bytes;
 	uint64_t opens;			/* of regular files */
+	/* Of processes that ended: CPU time in MPI's libraries. */
+	uint64_t mpi_processes, mpi_usec, mpi_least_usec;
 	uint64_t io_wait_usec, run_queue_wait_usec;
 	uint64_t elapsed_p50_usec, elapsed_p95_usec, elapsed_max_usec;
 	uint64_t exited_ok, exited_nonzero, killed, oom_killed;

@@ -121,12 +121,12 @@ struct mm_struct___before_6_2 {
 
 /* Where a system call or a fault came from: x86, and arm64. */
 struct pt_regs {
-	unsigned long orig_ax, di;
+	unsigned long orig_ax, di, ip;
 };
 
 struct pt_regs___arm64 {
 	__s32 syscallno;
-	__u64 orig_x0;
+	__u64 orig_x0, pc;
 };
 
 /* Of x86: is this system call one of a 32-bit program? */

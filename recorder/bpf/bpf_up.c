@@ -19,6 +19,7 @@
 
 #include "recorder/bpf/exec_load.h"
 #include "recorder/bpf/failures.h"
+#include "recorder/bpf/polls.h"
 #include "recorder/bpf/snapshot.h"
 #include "recorder/bpf/waits.h"
 
@@ -57,6 +58,7 @@ static void bring_up(enum sw_bpf_part part)
 				 getenv("STEPWELL_SNAPSHOT"), &error);
 		sw_waits_open(up.records->maps.processes,
 			      getenv("STEPWELL_WAITS"), &error);
+		sw_polls_open(up.records->maps.processes, &error);
 	}
 }
 

@@ -57,6 +57,8 @@ struct sw_record_sums {
 	unsigned long long voluntary, nonvoluntary;	/* switches */
 	/* Regular files, other than to execute them; see failures.bpf.c. */
 	unsigned long long opens;
+	/* Looks by polls.bpf.c, and those that found it in MPI. */
+	unsigned long long ticks, mpi_ticks;
 };
 
 /* How a process has ended. */

@@ -33,6 +33,8 @@ struct sw_followed {
 	uint64_t looked_at_nsec;	/* CLOCK_BOOTTIME */
 	uint64_t run_delay_read_nsec;
 	unsigned threads;
+	int polls_fd;	/* of polls.h; 0: none */
+	bool wants_polls;	/* as soon as it can be watched */
 };
 
 struct sw_followed_table {

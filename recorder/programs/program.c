@@ -13,7 +13,8 @@
 enum {
 	TIME, STEP, PROGRAM, NAME, STARTED, ENDED, RUNNING, IS_COMPLETE,
 	CPU, USER, SYSTEM, RUN_QUEUE_WAIT, PEAK, PEAK_ANON,
-	READ, WRITTEN, RCHAR, WCHAR, OPENS, IO_WAIT,
+	READ, WRITTEN, RCHAR, WCHAR, OPENS, MPI_PROCESSES, MPI, MPI_LEAST,
+	IO_WAIT,
 	ELAPSED_P50, ELAPSED_P95, ELAPSED_MAX,
 	EXITED_OK, EXITED_NONZERO, KILLED, OOM_KILLED,
 	LAST_EXIT_STATUS, LAST_SIGNAL,
@@ -55,6 +56,12 @@ static const struct sw_column columns[COLUMNS] = {
 	[WCHAR] = BYTES("wchar", "Bytes written by system calls."),
 	[OPENS] = COUNT("opens", "Regular files opened, other than to execute "
 			"them."),
+	[MPI_PROCESSES] = COUNT("mpi_processes", "Processes that ended and of "
+				"which it is known what they did in MPI."),
+	[MPI] = USEC("mpi_usec", "Of their CPU time that in MPI's libraries, "
+		     "which poll while they wait; by sampling."),
+	[MPI_LEAST] = { "mpi_least_usec", "usec", SW_KIND_GAUGE,
+			"The same of the process with the least." },
 	[IO_WAIT] = USEC("io_wait_usec", "Time waiting for I/O, summed over "
 			 "all threads, as found by sampling."),
 	[ELAPSED_P50] = { "elapsed_p50_usec", "usec", SW_KIND_GAUGE,
@@ -268,6 +275,10 @@ void sw_program_row(const struct sw_program *program, uint64_t step,
 	values[RCHAR].number = program->rchar;
 	values[WCHAR].number = program->wchar;
 	values[OPENS].number = program->opens;
+	values[MPI_PROCESSES].number = program->polled;
+	values[MPI].number = program->polled ? program->mpi_usec : SW_MISSING;
+	values[MPI_LEAST].number =
+		program->polled ? program->mpi_least_usec : SW_MISSING;
 	values[IO_WAIT].number = program->io_wait_usec;
 	values[FIRST_START].number = program->first_start_usec;
 	values[LAST_END].number = program->last_end_usec;

@@ -20,6 +20,8 @@ struct sw_program {
 	uint64_t peak_bytes, peak_anon_bytes;
 	uint64_t read_bytes, written_bytes, rchar, wchar;
 	uint64_t opens;		/* of files, as struct sw_record_sums */
+	/* Of processes that ended: in MPI's libraries, and the least of one. */
+	uint64_t polled, mpi_usec, mpi_least_usec;
 	uint64_t io_wait_usec;
 	uint64_t exited_ok, exited_nonzero, killed, oom_killed;
 	uint64_t last_exit_status, last_signal;

@@ -22,6 +22,7 @@
 #include "recorder/bpf/exec_record.h"
 #include "recorder/bpf/failures.h"
 #include "recorder/bpf/followed.h"
+#include "recorder/bpf/polls.h"
 #include "recorder/bpf/snapshot.h"
 #include "recorder/bpf/waits.h"
 #include "recorder/kernel/process.h"
@@ -32,6 +33,12 @@
 #include "recorder/waits/wait_tally.h"
 
 /* One step that is followed. */
+/* Of one step, and of all: each takes a file descriptor. */
+enum { POLLS_MAX = 128, POLLS_ALL_MAX = 512 };
+
+/* Fewer looks say too little of a process. */
+enum { TICKS_MIN = 20 };
+
 struct bpf {
 	struct sw_programs *programs;
 	struct sw_account account;
@@ -39,6 +46,9 @@ struct bpf {
 	unsigned owner;		/* the job's number: exec_load.h */
 	uint64_t lost_before, lost_told;
 	size_t event_count, live_count;
+	unsigned polls_count;	/* processes that are watched */
+	bool has_ranks;		/* a launcher of MPI has run */
+	bool wants_polls;	/* some of its processes do */
 	bool has_gaps;		/* an end was not told */
 	bool has_no_looks;	/* and will have none */
 };
@@ -52,6 +62,7 @@ static struct {
 	struct ring_buffer *ring;
 	bool is_looked_at;		/* since the last wake-up */
 	bool has_waits;			/* likewise */
+	unsigned polls_count;
 	struct sw_followed_table followed;
 } feed;
 
@@ -59,6 +70,11 @@ static void remove_live(struct sw_followed *live)
 {
 	struct bpf *owner = live->owner;
 
+	if (live->polls_fd) {
+		close(live->polls_fd);
+		owner->polls_count--;
+		feed.polls_count--;
+	}
 	owner->live_count--;
 	sw_followed_remove(&feed.followed, live);
 }
@@ -116,6 +132,41 @@ static void take_fork(const struct sw_record_fork *record)
 				   record->head.time_nsec / SW_NSEC_PER_USEC);
 }
 
+/* What a launcher of MPI starts, and tasks of a step with several. */
+static void want_polls(struct bpf *owner, struct sw_followed *live,
+			const char *program)
+{
+	if (sw_polls_is_launcher(program))
+		owner->has_ranks = true;
+	else if ((owner->has_ranks || owner->account.task_count > 1) &&
+		 !live->polls_fd && !live->wants_polls)
+		owner->wants_polls = live->wants_polls = true;
+}
+
+/* What watches is brought up last, and the first ranks may be earlier. */
+static void begin_polls(struct bpf *owner)
+{
+	size_t i;
+
+	for (i = 0; owner->wants_polls && i < feed.followed.count; i++) {
+		struct sw_followed *live = &feed.followed.entry[i];
+		int fd = -1;
+
+		if (live->owner != owner || !live->wants_polls)
+			continue;
+		live->wants_polls = false;
+		if (owner->polls_count < POLLS_MAX &&
+		    feed.polls_count < POLLS_ALL_MAX)
+			fd = sw_polls_watch(live->pid);
+		if (fd > 0) {
+			live->polls_fd = fd;
+			owner->polls_count++;
+			feed.polls_count++;
+		}
+	}
+	owner->wants_polls = false;
+}
+
 static void take_exec(const struct sw_record_exec *record)
 {
 	struct sw_followed *live =
@@ -136,6 +187,7 @@ static void take_exec(const struct sw_record_exec *record)
 	sw_programs_belong(((struct bpf *)live->owner)->programs,
 			   &live->program, length ? program : "?",
 			   record->head.time_nsec / SW_NSEC_PER_USEC);
+	want_polls(live->owner, live, program);
 }
 
 /*
@@ -155,6 +207,22 @@ static void add_cpu(struct sw_program *program,
 				   (double)sums->system_nsec / (double)ticked);
 	program->system_usec += system_usec;
 	program->user_usec += runtime_usec - system_usec;
+}
+
+/* Of its CPU time what it polled, by how often it was found at that. */
+static void add_polls(struct sw_program *program,
+		      const struct sw_record_sums *sums)
+{
+	uint64_t usec;
+
+	if (sums->ticks < TICKS_MIN)
+		return;
+	usec = (uint64_t)((double)sums->runtime_nsec / SW_NSEC_PER_USEC *
+			  (double)sums->mpi_ticks / (double)sums->ticks);
+	program->polled++;
+	program->mpi_usec += usec;
+	if (program->polled == 1 || usec < program->mpi_least_usec)
+		program->mpi_least_usec = usec;
 }
 
 /* None may be followed from its beginning, or the step be over too soon. */
@@ -215,6 +283,7 @@ static void take_exit(const struct sw_record_exit *record)
 	sw_sketch_add(&program->elapsed_usec,
 		      sw_excess_u64(end_usec, start_nsec / SW_NSEC_PER_USEC));
 	add_cpu(program, sums);
+	add_polls(program, sums);
 	program->run_queue_wait_usec = sw_sum_u64(
 		program->run_queue_wait_usec,
 		sw_account_run_delay_nsec(live, sums->run_delay_nsec,
@@ -402,6 +471,7 @@ static const struct sw_account *sample(void *state)
 		feed.is_looked_at = true;
 		sw_exec_compare_clocks(feed.skeleton);
 	}
+	begin_polls(bpf);
 	bpf->account.counts_opens = sw_failures_counts_opens();
 	return &bpf->account;
 }

@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2329
 # SPDX-License-Identifier: GPL-2.0-or-later
 # truth: of two ranks one has four times the work; the other spins in MPI
-# truth: without a system call, so that only hardware counters could tell it
-# truth: from healthy-mpi: CPU time, switches and waits are the same
+# truth: without a system call: CPU time, switches and waits are those of
+# truth: healthy-mpi
 # request: --cpus 2
 # must: cpu.imbalance|progress.spinning
 # bottleneck: cpu

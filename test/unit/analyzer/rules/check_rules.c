@@ -166,6 +166,7 @@ START_TEST(says_why)
 	check_fires("cpu.idle_tail", "fires_poll", "expected_poll");
 	check_fires("cpu.imbalance", "fires_workers", "expected_workers");
 	check_fires("cpu.imbalance", "fires_threads", "expected_threads");
+	check_fires("cpu.imbalance", "fires_ranks", "expected_ranks");
 	check_fires("cpu.imbalance", "fires_starved", "expected_starved");
 	check_fires("lock.contended", "fires_hog", "expected_hog");
 	check_fires("io.many_files", "fires_local", "expected_local");

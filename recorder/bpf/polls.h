@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How much of the CPU time of ranks is polling: MPI that waits uses a whole
+ * CPU without a system call, so that nothing else tells it from work.  Needs
+ * bpf_find_vma (5.17).
+ */
+#ifndef SW_RECORDER_POLLS_H
+#define SW_RECORDER_POLLS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "common/error.h"
+
+struct bpf_map;
+
+/* A process is looked at each time it has used so much CPU time. */
+enum { SW_POLLS_NSEC = 50000000 };
+
+/* 0, or -1 with *error: nobody can be watched. */
+int sw_polls_open(const struct bpf_map *processes, struct sw_error *error);
+
+/* Is this what starts the ranks of an MPI program on a node? */
+bool sw_polls_is_launcher(const char *program);
+
+/*
+ * From now on the process's threads and children are looked at; what is seen
+ * is counted in struct sw_record_sums.  The descriptor ends it when closed;
+ * -1: it cannot be watched.
+ */
+int sw_polls_watch(pid_t pid);
+
+#endif

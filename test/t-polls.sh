@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A rank that polls in MPI's library uses as much CPU time as one that computes:
+# how much of it was polling is recorded, and the report tells who had less to
+# do.  Needs BPF, as root, and a compiler; Linux 5.17.
+# shellcheck disable=SC2154 # what lib.sh and make set
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+
+skip()
+{
+	echo "# skipped: $*"
+	exit 77
+}
+
+[ "$(id -u)" -eq 0 ] || skip 'all programs are only seen as root'
+command -v cc >/dev/null || skip 'no cc to build a library with'
+"$stepwell" run --no-report --force --output "$work/first" -- true 2>"$work/err"
+[ "$(column "$work/first" steps programs_source)" = bpf ] ||
+	skip 'all programs are only seen by BPF'
+[ "$(printf '5.17\n%s\n' "$(uname -r)" | sort -V | head -n 1)" = 5.17 ] ||
+	skip "Linux $(uname -r) does not tell BPF where a program runs"
+
+cd "$work" || exit 1
+cat >wait.c <<'TEXT'
+#include <time.h>
+
+double used(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Until so much CPU time is used, and seldom in the C library. */
+void mpi_like_wait(double until)
+{
+	volatile unsigned long work = 1;
+	int i;
+
+	while (used() < until)
+		for (i = 0; i < 1000000; i++)
+			work = work * 31 + 7;
+}
+TEXT
+cat >rank.c <<'TEXT'
+#include <stdlib.h>
+
+double used(void);
+void mpi_like_wait(double until);
+
+int main(int argc, char **argv)
+{
+	volatile unsigned long work = 1;
+	int i;
+
+	(void)argc;
+	while (used() < atof(argv[1]))
+		for (i = 0; i < 1000000; i++)
+			work = work * 31 + 7;
+	mpi_like_wait(atof(argv[2]));
+	return 0;
+}
+TEXT
+cc -shared -fPIC -O1 -o libmpi_like.so wait.c &&
+	cc -O1 -o solver rank.c -L. -lmpi_like -Wl,-rpath,"$work" ||
+	skip 'cc cannot build a library'
+# Ranks of what each computes, and polls until then, in seconds of CPU time.
+cat >mpirun <<'TEXT'
+#!/bin/bash
+while [ $# -gt 0 ]; do
+	./solver "$1" "$2" &
+	shift 2
+done
+wait
+TEXT
+chmod +x mpirun
+
+# of COLUMN: of the solver's row
+of()
+{
+	"$stepwell" dump "$profile" | awk -F '\t' -v column="$1" '
+		/^# table / { is_here = $0 ~ /^# table programs,/; is_head = 1; next }
+		is_here && is_head { for (i = 1; i <= NF; i++) {
+			if ($i == column) n = i
+			if ($i == "name") name = i }; is_head = 0; next }
+		is_here && $name == "solver" { value = $n }
+		END { print value }'
+}
+
+record()
+{
+	profile=$work/$1.stepwell
+	shift
+	"$stepwell" run --no-report --force --cpus 2 --output "$profile" -- \
+		"$@" 2>"$work/err"
+}
+
+record uneven ./mpirun 6 6 1 6
+is 'both ranks were looked at' 2 "$(of mpi_processes)"
+# 5 s, of what was seen of it: the first looks may be missed.
+between 'what they polled' 3500000 6000000 "$(of mpi_usec)"
+between 'what the busiest polled' 0 600000 "$(of mpi_least_usec)"
+
+record even ./mpirun 3 6 3 6
+is 'two that poll alike were looked at' 2 "$(of mpi_processes)"
+between 'what each polled, at least' 2000000 4500000 "$(of mpi_least_usec)"
+
+# Nobody is watched who is not started as a rank.
+cp mpirun plain
+record plain ./plain 3 3 1 3
+is 'without a launcher nobody is looked at' 0 "$(of mpi_processes)"
+tally
