@@ -124,6 +124,7 @@ static const char of_media[] =
 "@page{size:A4;margin:15mm}\n"
 "@media print{:root{color-scheme:light;" LIGHT "}"
 "html{font-size:9.5pt}main{max-width:none;padding:0}"
+"summary{list-style:none}"
 "details::details-content{content-visibility:visible;block-size:auto}"
 ".wide{overflow:visible}h2,h3,caption{break-after:avoid}"
 ".box,tr,pre,dl{break-inside:avoid}"

@@ -333,6 +333,14 @@ bool sw_view_takes_turns(const struct sw_view *view);
 bool sw_view_has(const struct sw_view *view, const char *table,
 		 const char *column);
 
+/*
+ * CPUs that each task used over time: cpus[task * columns + column], tasks as
+ * in the view, columns equal parts of [start_usec, end_usec].  NAN where it was
+ * not seen.  0, or -1 with errno ENOMEM.
+ */
+int sw_view_tasks_over(const struct sw_view *view, uint64_t start_usec,
+		       uint64_t end_usec, size_t columns, double *cpus);
+
 /* On how many GPUs a process of it was; NAN where that could not be seen. */
 double sw_view_used_gpus(const struct sw_view *view);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A view's tasks: the ranks of a Slurm step on this node. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,4 +166,86 @@ uint64_t sw_view_tasks_peak(const struct sw_view *view, bool is_sum)
 		peak = combine(peak, view->tasks[i].memory_peak_bytes,
 			       is_sum && has_own_cgroup(&view->tasks[i]));
 	return peak;
+}
+
+/* Where CPU time over time is added up, and how much of the time was seen. */
+struct grid {
+	uint64_t start_usec, end_usec;
+	size_t columns;
+	double *cpu_usec, *seen_usec;
+};
+
+/* An interval between two looks at a task: its CPU time, spread evenly. */
+static void spread_cpu(const struct grid *grid, size_t task, uint64_t from,
+		       uint64_t to, uint64_t cpu_usec)
+{
+	double width = (double)(grid->end_usec - grid->start_usec) /
+		       (double)grid->columns;
+	size_t column;
+
+	if (from < grid->start_usec || to > grid->end_usec || from >= to)
+		return;
+	column = (size_t)((double)(from - grid->start_usec) / width);
+	for (; column < grid->columns; column++) {
+		double left = (double)grid->start_usec +
+			      (double)column * width;
+		double part = fmin((double)to, left + width) -
+			      fmax((double)from, left);
+		size_t cell = task * grid->columns + column;
+
+		if (part <= 0)
+			break;
+		grid->seen_usec[cell] += part;
+		grid->cpu_usec[cell] += part * (double)cpu_usec /
+					(double)(to - from);
+	}
+}
+
+static void add_looks(const struct grid *grid, const struct sw_view *view)
+{
+	const struct sw_view_parts parts = { .reader = view->reader,
+					     .step_key = view->step_key };
+	struct sw_series looks = sw_series_open(view->reader, "series.task",
+						view->step_key);
+	uint64_t ranks[SUBJECTS_MAX], at[SUBJECTS_MAX], before[SUBJECTS_MAX];
+	size_t row;
+
+	find_ranks(ranks, &parts, "task");
+	sw_set_missing(at, SUBJECTS_MAX);
+	for (row = 0; row < sw_series_rows(&looks); row++) {
+		uint64_t subject = sw_series_at(&looks, row, "subject");
+		uint64_t usec = sw_series_at(&looks, row, "cpu_usec");
+		uint64_t now = sw_series_at(&looks, row, "time_usec");
+		struct sw_view_task *task;
+
+		if (subject >= SUBJECTS_MAX || sw_is_missing(usec) ||
+		    sw_is_missing(now))
+			continue;
+		task = find(view, ranks[subject]);
+		if (task && !sw_is_missing(at[subject]) &&
+		    usec >= before[subject])
+			spread_cpu(grid, (size_t)(task - view->tasks),
+				   at[subject], now, usec - before[subject]);
+		at[subject] = now;
+		before[subject] = usec;
+	}
+}
+
+int sw_view_tasks_over(const struct sw_view *view, uint64_t start_usec,
+		       uint64_t end_usec, size_t columns, double *cpus)
+{
+	size_t i, count = view->task_count * columns;
+	struct grid grid = { start_usec, end_usec, columns, cpus,
+			     calloc(count ? count : 1, sizeof(double)) };
+
+	if (!grid.seen_usec)
+		return -1;
+	for (i = 0; i < count; i++)
+		cpus[i] = 0;
+	add_looks(&grid, view);
+	for (i = 0; i < count; i++)
+		cpus[i] = grid.seen_usec[i] > 0 ?
+			  cpus[i] / grid.seen_usec[i] : NAN;
+	free(grid.seen_usec);
+	return 0;
 }

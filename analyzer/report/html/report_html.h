@@ -15,8 +15,11 @@ void sw_report_html_not_evaluated(const struct sw_page *page);
 /* What limited it, as shares of its time. */
 void sw_report_html_limits(const struct sw_page *page);
 
-/* CPUs, memory, I/O and waits for it over time; of several nodes each. */
+/* CPUs, memory, I/O and waits for it over time, and the maps. */
 void sw_report_html_over(const struct sw_page *page);
+
+/* Nodes over time, and tasks of the step that used most CPU time. */
+void sw_report_html_maps(const struct sw_page *page);
 
 /* What each task and each node used; nothing where there is but one. */
 void sw_report_html_tasks(const struct sw_page *page);

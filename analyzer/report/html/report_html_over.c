@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The pictures of the HTML report: what limited the run, what it used over
- * time, and whether its nodes were alike.
- */
+/* The HTML report's pictures of what limited a run, and what it used when. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyzer/html/svg.h"
 #include "analyzer/report/html/report_html.h"
@@ -14,7 +10,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
-enum { COLUMNS = 240, MAP_COLUMNS = 120, VALUE_SIZE = 48 };
+enum { COLUMNS = 240, VALUE_SIZE = 48 };
 
 /* A limit further above all that was used would flatten it. */
 static const double LIMIT_SHOWN = 4;
@@ -178,73 +174,6 @@ void sw_report_html_limits(const struct sw_page *page)
 		     "What limited it?", text }, shown, count);
 }
 
-/* The share of its CPUs that a node used in a part of the job's time. */
-static double node_share(const struct sw_view *node, uint64_t from_realtime,
-			 uint64_t to_realtime)
-{
-	/* Wrapping is right: what is before its start is on no curve. */
-	uint64_t shift = node->start_usec - node->start_realtime_usec;
-
-	return sw_curve_mean(&node->cores, from_realtime + shift,
-			     to_realtime + shift) / node->cpu.allocated_cores;
-}
-
-static void fill_map(double *cells, const struct sw_job *job)
-{
-	const struct sw_view *total = &job->total;
-	double step = (double)total->elapsed_usec / MAP_COLUMNS;
-	size_t row, column;
-
-	for (row = 0; row < job->node_count; row++) {
-		for (column = 0; column < MAP_COLUMNS; column++)
-			cells[row * MAP_COLUMNS + column] = node_share(
-				&job->nodes[row].total,
-				total->start_realtime_usec +
-				(uint64_t)(step * (double)column),
-				total->start_realtime_usec +
-				(uint64_t)(step * (double)(column + 1)));
-	}
-}
-
-static void map_words(char *buf, size_t size, const struct sw_job *job)
-{
-	snprintf(buf, size, "CPUs in use on each node, of those allocated "
-		 "there; empty where nothing was seen");
-	if (job->node_count > SW_SVG_MAP_ROWS_MAX)
-		sw_text_add(buf, size, "; the first %d of %zu nodes",
-			    SW_SVG_MAP_ROWS_MAX, job->node_count);
-}
-
-/* A row for each node: an idle one, or one that is late, is seen at once. */
-static void write_map(const struct sw_page *page)
-{
-	const struct sw_job *job = page->result->job;
-	const char **names;
-	char text[192];
-	double *cells;
-	size_t i;
-
-	if (!job || job->node_count < 2 || sw_is_missing(
-		    job->total.elapsed_usec) || sw_is_missing(
-		    job->total.start_realtime_usec))
-		return;
-	cells = calloc(job->node_count * MAP_COLUMNS, sizeof(*cells));
-	names = calloc(job->node_count, sizeof(*names));
-	if (cells && names) {
-		fill_map(cells, job);
-		for (i = 0; i < job->node_count; i++)
-			names[i] = job->nodes[i].total.node ?
-				   job->nodes[i].total.node : "?";
-		map_words(text, sizeof(text), job);
-		sw_svg_map(page->html, &(struct sw_svg_words){
-			"Were all nodes alike?", text }, &(struct sw_svg_map){
-			cells, job->node_count, MAP_COLUMNS, names, "start",
-			sw_duration_text(job->total.elapsed_usec).s });
-	}
-	free(cells);
-	free(names);
-}
-
 void sw_report_html_over(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
@@ -268,5 +197,5 @@ void sw_report_html_over(const struct sw_page *page)
 	sw_page_heading(page, "Over time");
 	for (i = 0; i < sizeof(plots) / sizeof(plots[0]); i++)
 		write_plot(page, &plots[i]);
-	write_map(page);
+	sw_report_html_maps(page);
 }

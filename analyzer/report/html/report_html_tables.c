@@ -12,7 +12,7 @@
 #include "common/units.h"
 
 /* With more the page would be large; the JSON has them all. */
-enum { NODES_SHOWN = 128, TASKS_SHOWN = 128, OPEN_MAX = 16 };
+enum { NODES_SHOWN = 64, TASKS_SHOWN = 64, OPEN_MAX = 16 };
 
 static const char *share_words(char *buf, size_t size, double share)
 {

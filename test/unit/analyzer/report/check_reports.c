@@ -171,6 +171,7 @@ static const struct {
 	{ "oom", "oom", NULL, false },
 	{ "hostile", "hostile", NULL, true },
 	{ "nearby", "nearby", NULL, false },
+	{ "ranks", "ranks", NULL, true },
 	{ "advice", "story", make_advice, true },
 	{ "advice-fits", "story", make_fitting, false },
 	{ "advice-none", "hostile", make_refusals, false },

@@ -243,6 +243,43 @@ START_TEST(tasks_of_one_cgroup_differ)
 }
 END_TEST
 
+/* Spread evenly between two looks; what is before the first is not known. */
+START_TEST(tasks_are_seen_over_time)
+{
+	struct sw_view view = kit_view(RANKS
+		"row 1004000000 0 0 task 0 " MIB50 " 500000\n"
+		"row 1004000000 0 1 task 0 " MIB50 " 510000\n"
+		"table series.task task bpf\n"
+		"column time_usec usec time\ncolumn step - key\n"
+		"column subject - state\ncolumn cpu_usec usec counter\n"
+		"row 1001000000 0 5 1000\nrow 1001000000 0 9 0\n"
+		"row 1003000000 0 5 401000\nrow 1003000000 0 7 100\n"
+		"row 1004000000 0 5 1401000\nrow 1004000000 0 9 -\n"
+		"table subjects step recorder\n"
+		"column time_usec usec time\ncolumn step - key\n"
+		"column source - text\ncolumn subject - state\n"
+		"column kind - text\ncolumn name - text\n"
+		"row 1000000000 0 task 5 task 0\n"
+		"row 1000000000 0 task 9 task 1\n");
+	double cpus[2][4];
+	size_t i;
+
+	ck_assert_int_eq(sw_view_tasks_over(&view, 1000000000, 1004000000, 4,
+					    cpus[0]), 0);
+	ck_assert(isnan(cpus[0][0]));
+	ck_assert_double_eq_tol(cpus[0][1], 0.2, 1e-9);
+	ck_assert_double_eq_tol(cpus[0][2], 0.2, 1e-9);
+	ck_assert_double_eq_tol(cpus[0][3], 1, 1e-9);
+	for (i = 0; i < 4; i++)
+		ck_assert(isnan(cpus[1][i]));
+	/* A part that ends within an interval does not have it. */
+	ck_assert_int_eq(sw_view_tasks_over(&view, 1000000000, 1003500000, 1,
+					    cpus[0]), 0);
+	ck_assert_double_eq_tol(cpus[0][0], 0.2, 1e-9);
+	kit_drop(&view);
+}
+END_TEST
+
 /* A task whose end nobody read has its samples. */
 START_TEST(samples_stand_in_for_an_end)
 {
@@ -419,6 +456,7 @@ int main(void)
 	tcase_add_test(tcase, tasks_are_by_rank);
 	tcase_add_test(tcase, shared_cgroups_count_once);
 	tcase_add_test(tcase, tasks_of_one_cgroup_differ);
+	tcase_add_test(tcase, tasks_are_seen_over_time);
 	tcase_add_test(tcase, samples_stand_in_for_an_end);
 	tcase_add_test(tcase, programs_and_events);
 	tcase_add_test(tcase, oom_without_a_cgroup);
