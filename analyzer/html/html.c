@@ -134,7 +134,8 @@ void sw_html_heading(struct sw_html *html, unsigned level, const char *text)
 	static const char *const tags[][2] = {
 		{ "<h1>", "</h1>" }, { "<h2>", "</h2>" }, { "<h3>", "</h3>" },
 	};
-	const char *const *tag = tags[level < 1 ? 0 : level > 3 ? 2 : level - 1];
+	unsigned index = level < 1 ? 0 : level > 3 ? 2 : level - 1;
+	const char *const *tag = tags[index];
 
 	sw_html_enter(html, SW_HTML_NONE);
 	sw_html_element(html, tag[0], text, tag[1]);

@@ -93,19 +93,14 @@ static const char *const part_rects[SW_SVG_PARTS_MAX] = {
 	"<rect class=\"c6\"", "<rect class=\"c7\"",
 };
 
-static void put_key(struct sw_html *html, const struct sw_svg_part *parts,
-		    size_t count)
+/* A name of the key, with the colour that has this number. */
+static void put_name(struct sw_html *html, size_t number, const char *name,
+		     const char *text)
 {
-	size_t i;
-
-	sw_html_put(html, "<ul class=\"key\">\n");
-	for (i = 0; i < count; i++) {
-		sw_html_put_number(html, "<li><span class=\"c", (long)i);
-		sw_html_put(html, "\"></span>");
-		sw_html_text(html, parts[i].name);
-		sw_html_element(html, " <b>", parts[i].text, "</b></li>");
-	}
-	sw_html_put(html, "</ul>\n");
+	sw_html_put_number(html, "<li><span class=\"c", (long)number);
+	sw_html_put(html, "\"></span>");
+	sw_html_text(html, name);
+	sw_html_element(html, " <b>", text, "</b></li>");
 }
 
 void sw_svg_parts(struct sw_html *html, const struct sw_svg_words *words,
@@ -129,9 +124,46 @@ void sw_svg_parts(struct sw_html *html, const struct sw_svg_words *words,
 				 to - from > 8 && i + 1 < count ?
 					 to - from - 3 : to - from);
 	}
+	sw_html_put(html, "</svg>\n<ul class=\"key\">\n");
+	for (i = 0; i < count; i++)
+		put_name(html, i, parts[i].name, parts[i].text);
+	sw_html_put(html, "</ul>\n</figure>\n");
+}
+
+static void put_tick(struct sw_html *html, double at)
+{
+	if (isnan(at))
+		return;
+	sw_html_put_number(html, "M", place(at, WIDTH));
+	sw_html_put(html, " 0v10");
+}
+
+void sw_svg_strip(struct sw_html *html, const struct sw_svg_words *words,
+		  const struct sw_svg_strip *strip)
+{
+	const struct sw_svg_mark *marks = strip->marks;
+	size_t i;
+
+	sw_svg_figure(html, words, "<figure>");
+	sw_svg_begin(html, words, "strip", WIDTH, 10);
+	sw_html_put(html, "<path class=\"tick\" d=\"");
+	for (i = 0; i < strip->count; i++)
+		put_tick(html, strip->place[i]);
+	sw_html_put(html, "\"/>\n");
+	for (i = 0; i < strip->mark_count && i < SW_SVG_MARKS_MAX; i++) {
+		sw_html_put_number(html, "<path class=\"s", (long)i);
+		sw_html_put(html, "\" d=\"");
+		put_tick(html, marks[i].place);
+		sw_html_put(html, "\"/>\n");
+	}
 	sw_html_put(html, "</svg>\n");
-	put_key(html, parts, count);
-	sw_html_put(html, "</figure>\n");
+	sw_svg_times(html, strip->from, strip->to);
+	sw_html_put(html, "<ul class=\"key\">\n");
+	for (i = 0; i < strip->mark_count && i < SW_SVG_MARKS_MAX; i++) {
+		if (!isnan(marks[i].place))
+			put_name(html, i, marks[i].name, marks[i].text);
+	}
+	sw_html_put(html, "</ul>\n</figure>\n");
 }
 
 static long height_of(const struct sw_svg_line *line, double value)

@@ -33,6 +33,26 @@ enum { SW_SVG_PARTS_MAX = 8 };
 void sw_svg_parts(struct sw_html *html, const struct sw_svg_words *words,
 		  const struct sw_svg_part *parts, size_t count);
 
+/* A value that is named; text is what stands behind its name. */
+struct sw_svg_mark {
+	const char *name, *text;
+	double place;		/* 0 to 1 along the strip; NAN: nowhere */
+};
+
+enum { SW_SVG_MARKS_MAX = 3 };
+
+/* Values as ticks along a line, and some that are named. */
+struct sw_svg_strip {
+	const double *place;	/* 0 to 1; NAN: none */
+	size_t count;
+	const struct sw_svg_mark *marks;
+	size_t mark_count;	/* at most SW_SVG_MARKS_MAX */
+	const char *from, *to;	/* of the values */
+};
+
+void sw_svg_strip(struct sw_html *html, const struct sw_svg_words *words,
+		  const struct sw_svg_strip *strip);
+
 /* Names at the ends of the axes. */
 struct sw_svg_axes {
 	const char *top;	/* of the value; the bottom is 0 */

@@ -111,14 +111,18 @@ void sw_scale_init(struct sw_scale *scale, unsigned width,
 	}
 }
 
+double sw_scale_place(const struct sw_scale *scale, double value)
+{
+	if (!scale->is_of_ratios || isnan(value))
+		return value / scale->to;
+	return value > scale->from ? log(value / scale->from) /
+		log(scale->to / scale->from) : 0;
+}
+
 static unsigned column_of(const struct sw_scale *scale, double value)
 {
-	double ratio = value / scale->to, column;
+	double column = ceil(sw_scale_place(scale, value) * scale->width) - 1;
 
-	if (scale->is_of_ratios)
-		ratio = value > scale->from ? log(value / scale->from) /
-			log(scale->to / scale->from) : 0;
-	column = ceil(ratio * scale->width) - 1;
 	if (!(column > 0))
 		return 0;
 	return column < scale->width ? (unsigned)column : scale->width - 1;

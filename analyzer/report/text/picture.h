@@ -43,6 +43,9 @@ void sw_scale_init(struct sw_scale *scale, unsigned width,
 		   const double *values, size_t count,
 		   const struct sw_mark *marks, size_t mark_count);
 
+/* Where on it a value is: 0 to 1, or beyond. */
+double sw_scale_place(const struct sw_scale *scale, double value);
+
 /* How many of the values are in each column, by height; none is a space. */
 char *sw_histogram(char *buf, const struct sw_scale *scale,
 		   const double *values, size_t count,

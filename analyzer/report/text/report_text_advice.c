@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/dialects/dialect.h"
+#include "analyzer/html/svg.h"
 #include "analyzer/report/text/picture.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/suggest/advice_words.h"
@@ -122,9 +123,41 @@ static double own_value(const struct sw_page *page,
 	return view->cpu.peak_cores;
 }
 
+enum { PLACES = 3 };
+
+/* The same in HTML: each run is a tick.  values become places. */
+static void draw_strip(const struct sw_page *page,
+		       const struct sw_scale *scale, enum sw_resource resource,
+		       double *values, size_t count,
+		       const struct sw_mark places[PLACES])
+{
+	static const char *const names[PLACES] = { "this run", "requested",
+						   "suggested" };
+	char text[PLACES][SW_UNITS_TEXT_SIZE], low[SW_UNITS_TEXT_SIZE];
+	char high[SW_UNITS_TEXT_SIZE], words[96];
+	struct sw_svg_mark marks[PLACES];
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		values[i] = sw_scale_place(scale, values[i]);
+	for (i = 0; i < PLACES; i++)
+		marks[i] = (struct sw_svg_mark){
+			names[i], words_of(text[i], sizeof(text[i]),
+					   places[i].value, resource),
+			sw_scale_place(scale, places[i].value),
+		};
+	snprintf(words, sizeof(words), "each line is one of %zu runs%s", count,
+		 scale->is_of_ratios ? "; the scale is logarithmic" : "");
+	sw_svg_strip(page->html,
+		&(struct sw_svg_words){ sw_resource_word(resource), words },
+		&(struct sw_svg_strip){ values, count, marks, PLACES,
+			words_of(low, sizeof(low), scale->from, resource),
+			words_of(high, sizeof(high), scale->to, resource) });
+}
+
 static void write_picture(const struct sw_page *page,
 			  const struct sw_request *request,
-			  enum sw_resource resource, const double *values,
+			  enum sw_resource resource, double *values,
 			  size_t count)
 {
 	const struct sw_suggestion *suggestion =
@@ -133,7 +166,7 @@ static void write_picture(const struct sw_page *page,
 	char bars[SW_PICTURE_SIZE(SW_PAGE_PICTURE_MAX)];
 	char marks[SW_PICTURE_SIZE(SW_PAGE_PICTURE_MAX)];
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
-	const struct sw_mark places[] = {
+	const struct sw_mark places[PLACES] = {
 		{own_value(page, resource), 'N'},
 		{suggestion->current, 'R'},
 		{request->items[resource].is_change ? suggestion->suggested
@@ -144,6 +177,10 @@ static void write_picture(const struct sw_page *page,
 
 	sw_scale_init(&scale, width, values, count, places,
 		      sizeof(places) / sizeof(places[0]));
+	if (page->html) {
+		draw_strip(page, &scale, resource, values, count, places);
+		return;
+	}
 	sw_page_picture(page, sw_resource_word(resource),
 			sw_histogram(bars, &scale, values, count, page->style),
 			words_of(low, sizeof(low), scale.from, resource),
@@ -177,7 +214,7 @@ static void write_pictures(const struct sw_page *page,
 			sw_page_heading(page, "This run among past runs");
 		write_picture(page, request, pictured[i], values, count);
 	}
-	if (shown)
+	if (shown && !page->html)
 		sw_page_line(page, "", "N this run, R requested, S suggested; "
 			     "height: number of runs");
 	free(values);
@@ -204,6 +241,5 @@ void sw_text_report_advice(const struct sw_page *page)
 	}
 	write_fits(page, &request);
 	write_refusals(page, &request);
-	if (!page->html)
-		write_pictures(page, &request);
+	write_pictures(page, &request);
 }

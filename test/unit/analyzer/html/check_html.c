@@ -82,7 +82,14 @@ static void write_pictures(struct sw_html *html, const char *text)
 	const double cells[] = { 0, 0, 0.5, 1, NAN, 1 };
 	const struct sw_svg_map map = { cells, 2, 3, names, "0 s", text };
 
+	const double places[] = { 0, 0.5, 0.5, NAN, 1 };
+	const struct sw_svg_mark marks[] = {
+		{ text, "1 GiB", 0.25 }, { "suggested", text, NAN },
+	};
+	const struct sw_svg_strip strip = { places, 5, marks, 2, "0", text };
+
 	sw_svg_bar(html, &words, text, 0.25, 0.5);
+	sw_svg_strip(html, &words, &strip);
 	sw_svg_parts(html, &words, parts, 2);
 	sw_svg_line(html, &words, &line);
 	sw_svg_map(html, &words, &map);
