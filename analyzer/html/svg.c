@@ -87,7 +87,7 @@ void sw_svg_bar(struct sw_html *html, const struct sw_svg_words *words,
 	sw_html_element(html, "<span>", words->text, "</span></dd>");
 }
 
-static const char *const part_rects[SW_SVG_PARTS_MAX] = {
+static const char *const part_rects[SW_SVG_COLORS] = {
 	"<rect class=\"c0\"", "<rect class=\"c1\"", "<rect class=\"c2\"",
 	"<rect class=\"c3\"", "<rect class=\"c4\"", "<rect class=\"c5\"",
 	"<rect class=\"c6\"", "<rect class=\"c7\"",
@@ -120,13 +120,15 @@ void sw_svg_parts(struct sw_html *html, const struct sw_svg_words *words,
 		to = place(before, WIDTH);
 		/* A gap where the next begins, so that colour is not all. */
 		if (to > from)
-			put_rect(html, part_rects[i], from,
+			put_rect(html, part_rects[parts[i].color %
+						  SW_SVG_COLORS], from,
 				 to - from > 8 && i + 1 < count ?
 					 to - from - 3 : to - from);
 	}
 	sw_html_put(html, "</svg>\n<ul class=\"key\">\n");
 	for (i = 0; i < count; i++)
-		put_name(html, i, parts[i].name, parts[i].text);
+		put_name(html, parts[i].color % SW_SVG_COLORS, parts[i].name,
+			 parts[i].text);
 	sw_html_put(html, "</ul>\n</figure>\n");
 }
 

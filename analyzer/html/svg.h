@@ -25,9 +25,10 @@ void sw_svg_bar(struct sw_html *html, const struct sw_svg_words *words,
 struct sw_svg_part {
 	const char *name, *text;
 	double share;		/* of 1 */
+	unsigned color;		/* below SW_SVG_COLORS, as elsewhere */
 };
 
-enum { SW_SVG_PARTS_MAX = 8 };
+enum { SW_SVG_PARTS_MAX = 8, SW_SVG_COLORS = 8 };
 
 /* Shares of one whole, side by side; what is beyond the maximum is dropped. */
 void sw_svg_parts(struct sw_html *html, const struct sw_svg_words *words,
@@ -75,7 +76,7 @@ void sw_svg_line(struct sw_html *html, const struct sw_svg_words *words,
 
 enum { SW_SVG_MAP_ROWS_MAX = 128 };
 
-/* Rows over time: value[row * columns + column], shares of 1; NAN: a hole. */
+/* Rows over time: value[row * columns + column], shares of 1; NAN: hatched. */
 struct sw_svg_map {
 	const double *value;
 	size_t rows, columns;	/* rows: at most SW_SVG_MAP_ROWS_MAX shown */

@@ -150,6 +150,7 @@ size_t sw_limits_parts(struct sw_limits_part parts[SW_LIMITS_PARTS_MAX],
 		if (!(ratio[most] >= NAMED))
 			break;
 		parts[count].words = resources[most].words;
+		parts[count].number = (unsigned)most;
 		parts[count++].ratio = ratio[most];
 		ratio[most] = 0;
 	}

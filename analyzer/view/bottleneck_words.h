@@ -23,6 +23,7 @@ enum { SW_LIMITS_PARTS_MAX = 8 };
 
 struct sw_limits_part {
 	const char *words;	/* "CPU", "I/O" */
+	unsigned number;	/* of the resource, below SW_LIMITS_PARTS_MAX */
 	double ratio;
 };
 

@@ -102,7 +102,7 @@ static void write_grid(const struct sw_page *page, struct grid *grid,
 	grid_fold(grid);
 	for (i = 0; i < grid->rows; i++)
 		names[i] = grid->names[i];
-	snprintf(words, sizeof(words), "%s; empty where nothing was seen",
+	snprintf(words, sizeof(words), "%s; hatched where nothing was seen",
 		 text);
 	if (grid->per_row > 1)
 		sw_text_add(words, sizeof(words), "; each row is the mean of "
@@ -151,7 +151,7 @@ static void write_nodes(const struct sw_page *page, const struct sw_job *job)
 		for (i = 0; i < job->node_count; i++)
 			fill_node(&grid, i, &job->total, &job->nodes[i].total);
 		write_grid(page, &grid, "Were all nodes alike?", "nodes",
-			   "CPUs in use on each node, of those allocated there",
+			   "CPUs in use on each node, of those it had there",
 			   job->total.elapsed_usec);
 	}
 	grid_fini(&grid);

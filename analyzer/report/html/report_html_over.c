@@ -12,6 +12,9 @@
 
 enum { COLUMNS = 240, VALUE_SIZE = 48 };
 
+/* Less than that is a line at the bottom that says nothing. */
+static const double STALL_SHOWN = 0.01;
+
 /* A limit further above all that was used would flatten it. */
 static const double LIMIT_SHOWN = 4;
 
@@ -47,7 +50,7 @@ struct plot {
 	const struct sw_curve *curve;
 	format_f format;
 	double limit;		/* NAN: none */
-	const char *limit_name;	/* "allocated" */
+	const char *limit_name;	/* "requested" */
 	double top;		/* that of the axis at least; 0 */
 	const char *node;	/* of several the one it is of; NULL */
 };
@@ -99,7 +102,7 @@ static void fill_columns(struct columns *columns,
 	fill_band(columns, curve, first, step);
 }
 
-/* "0.1 to 4.0, 3.1 on average; dashed: 4.0 allocated" */
+/* "0.1 to 4.0, 3.1 on average; dashed: 4.0 requested" */
 static void plot_words(char *buf, size_t size, const struct plot *plot,
 		       bool has_band)
 {
@@ -157,7 +160,7 @@ void sw_report_html_limits(const struct sw_page *page)
 	const struct sw_view *view = page->result->view;
 	struct sw_limits_part parts[SW_LIMITS_PARTS_MAX];
 	struct sw_svg_part shown[SW_LIMITS_PARTS_MAX];
-	char percent[SW_LIMITS_PARTS_MAX][16], text[512];
+	char percent[SW_LIMITS_PARTS_MAX][16], limits[192], text[320];
 	size_t i, count = sw_limits_parts(parts, &view->limits);
 
 	if (count == 0)
@@ -166,10 +169,12 @@ void sw_report_html_limits(const struct sw_page *page)
 		snprintf(percent[i], sizeof(percent[i]), "%.0f %%",
 			 parts[i].ratio * 100);
 		shown[i] = (struct sw_svg_part){ parts[i].words, percent[i],
-						 parts[i].ratio };
+						 parts[i].ratio,
+						 parts[i].number };
 	}
-	if (!*sw_bottleneck_words(text, sizeof(text), view))
-		sw_limits_words(text, sizeof(text), &view->limits);
+	sw_limits_words(limits, sizeof(limits), &view->limits);
+	snprintf(text, sizeof(text), "Its time, by the one resource without "
+		 "which it could not go on: %s", limits);
 	sw_svg_parts(page->html, &(struct sw_svg_words){
 		     "What limited it?", text }, shown, count);
 }
@@ -181,7 +186,8 @@ void sw_report_html_over(const struct sw_page *page)
 	uint64_t memory = sw_memory_reference(&view->memory, &name);
 	const struct plot plots[] = {
 		{ "How many CPUs were in use?", &view->cores, format_cores,
-		  view->cpu.allocated_cores, "allocated", 0, NULL },
+		  view->cpu.allocated_cores,
+		  view->cpu.is_requested ? "requested" : "available", 0, NULL },
 		{ "How much memory was in use, without page cache?",
 		  &view->memory_bytes, format_size, sw_real_u64(memory),
 		  name ? name : "", 0, view->memory.node },
@@ -195,7 +201,10 @@ void sw_report_html_over(const struct sw_page *page)
 	if (view->cores.count < 2)
 		return;
 	sw_page_heading(page, "Over time");
-	for (i = 0; i < sizeof(plots) / sizeof(plots[0]); i++)
-		write_plot(page, &plots[i]);
+	for (i = 0; i < sizeof(plots) / sizeof(plots[0]); i++) {
+		if (plots[i].curve != &view->io_stall ||
+		    view->io_stall.max >= STALL_SHOWN)
+			write_plot(page, &plots[i]);
+	}
 	sw_report_html_maps(page);
 }

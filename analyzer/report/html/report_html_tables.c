@@ -48,8 +48,9 @@ void sw_report_html_nodes(const struct sw_page *page)
 	if (!job || job->node_count < 2)
 		return;
 	sw_html_details(page->html, "Each node", job->node_count <= OPEN_MAX);
-	sw_html_table(page->html, "what each node used of what was allocated "
-		      "there", columns, sizeof(columns) / sizeof(columns[0]));
+	sw_html_table(page->html, "what was used on each node; CPU: of "
+		      "those it had there", columns,
+		      sizeof(columns) / sizeof(columns[0]));
 	for (i = 0; i < job->node_count && i < NODES_SHOWN; i++)
 		write_node(page, &job->nodes[i].total);
 	if (i < job->node_count)

@@ -70,7 +70,7 @@ static void write_pictures(struct sw_html *html, const char *text)
 {
 	const struct sw_svg_words words = { text, text };
 	const struct sw_svg_part parts[] = {
-		{ text, "60 %", 0.6 }, { "CPU", "40 %", 0.4 },
+		{ text, "60 %", 0.6, 3 }, { "CPU", "40 %", 0.4, 0 },
 	};
 	const double value[] = { 0, 1, 1, NAN, 4 };
 	const double low[] = { 0, 1, 0.5, NAN, 3 };
