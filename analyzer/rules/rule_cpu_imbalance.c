@@ -238,13 +238,16 @@ static struct team team_of_threads(const struct sw_view *view)
 	return team;
 }
 
+/* Where it is known what ranks computed, their CPU time says nothing more. */
 static struct team find_team(const struct sw_view *view)
 {
-	struct team team = team_of_tasks(view);
+	struct team team = { 0 };
 	size_t i;
 
 	for (i = 0; team.count < 2 && i < view->program_count; i++)
 		team = team_of_ranks(view, &view->programs[i]);
+	if (team.count < 2)
+		team = team_of_tasks(view);
 	for (i = 0; team.count < 2 && i < view->program_count; i++) {
 		if (is_team(view, &view->programs[i]))
 			return team_of_program(view, &view->programs[i]);
