@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What a report says first of programs on n2 whose NFS server is slow, then
 # silent; and of a job on two nodes of which one has four times the work.
-# Written without a cluster at hand, and not run yet.
 # timeout: 1500
 # Most scripts in here are for a shell of another node:
 # shellcheck disable=SC2016
