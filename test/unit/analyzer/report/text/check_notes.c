@@ -67,7 +67,8 @@ END_TEST
 START_TEST(says_what_the_plugin_records)
 {
 	const char *const quota = "\nNot evaluated: cpu.throttled (no quota)\n";
-	struct sw_view view = { .recording = { .backend = "process.tree",
+	struct sw_view view = { .job.job_id = SW_MISSING,
+				.recording = { .backend = "process.tree",
 					       .programs_source = "bpf" } };
 
 	check_view(&view, 3, 1, "\nNot evaluated: cpu.throttled (no quota)\n"
