@@ -375,6 +375,25 @@ static bool put_slurms_state(char *buf, size_t size,
 	return true;
 }
 
+char *sw_cores_words(char *buf, size_t size, double cores)
+{
+	snprintf(buf, size, "%.1f", cores);
+	return buf;
+}
+
+/* More than 64 bits hold is a counter that was forged. */
+char *sw_bytes_words(char *buf, size_t size, double bytes)
+{
+	return sw_size_format(buf, size, (uint64_t)fmin(bytes, 1e19));
+}
+
+char *sw_bytes_rate_words(char *buf, size_t size, double bytes_per_sec)
+{
+	sw_bytes_words(buf, size, bytes_per_sec);
+	sw_text_add(buf, size, "/s");
+	return buf;
+}
+
 char *sw_task_end_words(char *buf, size_t size, uint64_t wait_status)
 {
 	if (sw_is_missing(wait_status))

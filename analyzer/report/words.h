@@ -33,6 +33,12 @@ const char *sw_name_of(const struct sw_view *view);
  */
 char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu);
 
+/* What a curve has, in words: "2.8", "3.1 GiB", "3.1 GiB/s". */
+typedef char *(*sw_value_words_f)(char *buf, size_t size, double value);
+char *sw_cores_words(char *buf, size_t size, double cores);
+char *sw_bytes_words(char *buf, size_t size, double bytes);
+char *sw_bytes_rate_words(char *buf, size_t size, double bytes_per_sec);
+
 /* "busy 12 % of the time, up to 3.1 GiB of 80 GiB, 96 W on average" */
 char *sw_gpu_words(char *buf, size_t size, const struct sw_view_gpu *gpu);
 

@@ -6,6 +6,15 @@
 #include "analyzer/report/page.h"
 #include "analyzer/report/report.h"
 
+/* Where the i-th of so many equal parts of a time begins; the last ends. */
+static inline uint64_t sw_part_start(uint64_t start_usec, uint64_t length_usec,
+				     size_t i, size_t count)
+{
+	/* As a double the whole length may be more than there is room for. */
+	return start_usec + (i == count ? length_usec : (uint64_t)
+			     ((double)length_usec / (double)count * (double)i));
+}
+
 /* Each in a box, with its evidence folded away. */
 void sw_report_html_findings(const struct sw_page *page);
 

@@ -117,17 +117,17 @@ static void write_grid(const struct sw_page *page, struct grid *grid,
 static void fill_node(const struct grid *grid, size_t row,
 		      const struct sw_view *total, const struct sw_view *node)
 {
-	double step = (double)total->elapsed_usec / (double)grid->columns;
 	/* Wrapping is right: what is before its start is on no curve. */
 	uint64_t start = node->start_usec +
 			 (total->start_realtime_usec -
 			  node->start_realtime_usec);
-	size_t i;
+	uint64_t length = total->elapsed_usec;
+	size_t i, count = grid->columns;
 
-	for (i = 0; i < grid->columns; i++)
+	for (i = 0; i < count; i++)
 		row_of(grid, row)[i] = sw_curve_mean(&node->cores,
-			start + (uint64_t)(step * (double)i),
-			start + (uint64_t)(step * (double)(i + 1))) /
+			sw_part_start(start, length, i, count),
+			sw_part_start(start, length, i + 1, count)) /
 			node->cpu.allocated_cores;
 	snprintf(grid->names[row], NAME_SIZE, "%.*s", NAME_SIZE - 1,
 		 node->node ? node->node : "?");

@@ -5,6 +5,7 @@
 
 #include "analyzer/html/svg.h"
 #include "analyzer/report/html/report_html.h"
+#include "analyzer/report/words.h"
 #include "analyzer/view/bottleneck_words.h"
 #include "analyzer/view/memory_words.h"
 #include "common/text.h"
@@ -18,26 +19,6 @@ static const double STALL_SHOWN = 0.01;
 /* A limit further above all that was used would flatten it. */
 static const double LIMIT_SHOWN = 4;
 
-typedef char *(*format_f)(char *buf, size_t size, double value);
-
-static char *format_cores(char *buf, size_t size, double value)
-{
-	snprintf(buf, size, "%.1f", value);
-	return buf;
-}
-
-static char *format_size(char *buf, size_t size, double value)
-{
-	return sw_size_format(buf, size, (uint64_t)value);
-}
-
-static char *format_rate(char *buf, size_t size, double value)
-{
-	sw_size_format(buf, size, (uint64_t)value);
-	sw_text_add(buf, size, "/s");
-	return buf;
-}
-
 static char *format_share(char *buf, size_t size, double value)
 {
 	snprintf(buf, size, "%.0f %%", value * 100);
@@ -48,7 +29,7 @@ static char *format_share(char *buf, size_t size, double value)
 struct plot {
 	const char *title;
 	const struct sw_curve *curve;
-	format_f format;
+	sw_value_words_f words;
 	double limit;		/* NAN: none */
 	const char *limit_name;	/* "requested" */
 	double top;		/* that of the axis at least; 0 */
@@ -91,15 +72,15 @@ static void fill_band(struct columns *columns, const struct sw_curve *curve,
 static void fill_columns(struct columns *columns,
 			 const struct sw_curve *curve)
 {
-	double first = (double)curve->start_usec[0], step;
+	uint64_t start = curve->start_usec[0];
+	uint64_t length = curve->end_usec[curve->count - 1] - start;
 	size_t i;
 
-	step = ((double)curve->end_usec[curve->count - 1] - first) / COLUMNS;
 	for (i = 0; i < COLUMNS; i++)
 		columns->value[i] = sw_curve_mean(curve,
-			(uint64_t)(first + step * (double)i),
-			(uint64_t)(first + step * (double)(i + 1)));
-	fill_band(columns, curve, first, step);
+			sw_part_start(start, length, i, COLUMNS),
+			sw_part_start(start, length, i + 1, COLUMNS));
+	fill_band(columns, curve, (double)start, (double)length / COLUMNS);
 }
 
 /* "0.1 to 4.0, 3.1 on average; dashed: 4.0 requested" */
@@ -111,9 +92,9 @@ static void plot_words(char *buf, size_t size, const struct plot *plot,
 	char limit[VALUE_SIZE];
 
 	snprintf(buf, size, "%s to %s, %s on average",
-		 plot->format(low, sizeof(low), curve->min),
-		 plot->format(high, sizeof(high), curve->max),
-		 plot->format(mean, sizeof(mean), curve->mean));
+		 plot->words(low, sizeof(low), curve->min),
+		 plot->words(high, sizeof(high), curve->max),
+		 plot->words(mean, sizeof(mean), curve->mean));
 	if (has_band)
 		sw_text_add(buf, size, "; lighter: lowest to highest sample");
 	if (plot->node)
@@ -123,7 +104,7 @@ static void plot_words(char *buf, size_t size, const struct plot *plot,
 		return;
 	sw_text_add(buf, size, plot->limit <= LIMIT_SHOWN * curve->max ?
 		    "; dashed: %s %s" : "; %s %s is beyond the picture",
-		    plot->format(limit, sizeof(limit), plot->limit),
+		    plot->words(limit, sizeof(limit), plot->limit),
 		    plot->limit_name);
 }
 
@@ -134,7 +115,8 @@ static void write_plot(const struct sw_page *page, const struct plot *plot)
 	struct columns columns;
 	struct sw_svg_line line = { .limit = plot->limit };
 
-	if (curve->count < 2 || isnan(curve->max) || !(curve->max > 0))
+	if (curve->count < 2 || !(curve->max > 0) ||
+	    curve->end_usec[curve->count - 1] <= curve->start_usec[0])
 		return;
 	fill_columns(&columns, curve);
 	line.value = columns.value;
@@ -149,7 +131,7 @@ static void write_plot(const struct sw_page *page, const struct plot *plot)
 			   curve->end_usec[curve->count - 1] -
 			   curve->start_usec[0]);
 	line.axes = (struct sw_svg_axes){
-		plot->format(top, sizeof(top), line.top), "start", length,
+		plot->words(top, sizeof(top), line.top), "start", length,
 	};
 	sw_svg_line(page->html, &(struct sw_svg_words){ plot->title, text },
 		    &line);
@@ -185,14 +167,14 @@ void sw_report_html_over(const struct sw_page *page)
 	const char *name = NULL;
 	uint64_t memory = sw_memory_reference(&view->memory, &name);
 	const struct plot plots[] = {
-		{ "How many CPUs were in use?", &view->cores, format_cores,
+		{ "How many CPUs were in use?", &view->cores, sw_cores_words,
 		  view->cpu.allocated_cores,
 		  view->cpu.is_requested ? "requested" : "available", 0, NULL },
 		{ "How much memory was in use, without page cache?",
-		  &view->memory_bytes, format_size, sw_real_u64(memory),
+		  &view->memory_bytes, sw_bytes_words, sw_real_u64(memory),
 		  name ? name : "", 0, view->memory.node },
 		{ "How fast were data read and written by system calls?",
-		  &view->io_rate, format_rate, NAN, "", 0, NULL },
+		  &view->io_rate, sw_bytes_rate_words, NAN, "", 0, NULL },
 		{ "How much of the time did it wait for I/O?",
 		  &view->io_stall, format_share, NAN, "", 1, NULL },
 	};

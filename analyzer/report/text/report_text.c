@@ -294,28 +294,9 @@ static void write_pressure(const struct sw_page *page)
 	sw_page_line(page, "pressure", "%s", text);
 }
 
-typedef char *(*format_f)(char *buf, size_t size, double value);
-
-static char *format_cores(char *buf, size_t size, double value)
-{
-	snprintf(buf, size, "%.1f", value);
-	return buf;
-}
-
-static char *format_size(char *buf, size_t size, double value)
-{
-	return sw_size_format(buf, size, (uint64_t)value);
-}
-
-static char *format_rate(char *buf, size_t size, double value)
-{
-	sw_size_format(buf, size, (uint64_t)value);
-	strncat(buf, "/s", size - strlen(buf) - 1);
-	return buf;
-}
-
 static void write_curve(const struct sw_page *page, const char *label,
-			const struct sw_curve *curve, format_f format)
+			const struct sw_curve *curve,
+			sw_value_words_f words)
 {
 	char picture[SW_PICTURE_SIZE(SW_PAGE_PICTURE_MAX)];
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
@@ -326,8 +307,8 @@ static void write_curve(const struct sw_page *page, const char *label,
 			       sw_spark(picture,
 					sw_page_picture_width(page),
 					curve, page->style),
-			       format(low, sizeof(low), curve->min),
-			       format(high, sizeof(high), curve->max));
+			       words(low, sizeof(low), curve->min),
+			       words(high, sizeof(high), curve->max));
 }
 
 static void write_curves(const struct sw_page *page)
@@ -337,9 +318,9 @@ static void write_curves(const struct sw_page *page)
 	if (view->cores.count < 2)
 		return;
 	sw_page_heading(page, "Over time (lowest to highest sample)");
-	write_curve(page, "CPUs", &view->cores, format_cores);
-	write_curve(page, "memory", &view->memory_bytes, format_size);
-	write_curve(page, "I/O", &view->io_rate, format_rate);
+	write_curve(page, "CPUs", &view->cores, sw_cores_words);
+	write_curve(page, "memory", &view->memory_bytes, sw_bytes_words);
+	write_curve(page, "I/O", &view->io_rate, sw_bytes_rate_words);
 }
 
 static void write_findings(const struct sw_page *page)
