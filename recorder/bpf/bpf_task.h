@@ -8,12 +8,20 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
-/* 6.2 and later. */
+/*
+ * Older kernels than 6.2 do not have this, and libbpf before 1.6 then looks
+ * for it in modules, which only CAP_SYS_ADMIN may: for these kernels there is
+ * a second object without it, of which what casts is never loaded.
+ */
+#ifdef SW_WITHOUT_CAST
+#define AS(type, pointer) ((struct type *)(pointer))
+#else
 extern void *bpf_rdonly_cast(const void *pointer, __u32 type) __ksym __weak;
 
 #define AS(type, pointer) \
 	((struct type *)bpf_rdonly_cast((const void *)(pointer), \
 		bpf_core_type_id_kernel(struct type)))
+#endif
 
 static __always_inline unsigned int state_of(const struct task_struct *task)
 {

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "recorder/bpf/snapshot_record.h"
 
 #include "recorder/bpf/snapshot.skel.h"
+#include "recorder/bpf/snapshot_old.skel.h"
 
 enum {
 	ITER_THREADS = 64,	/* of one read */
@@ -191,12 +193,32 @@ static const struct backend backends[] = {
 
 enum { BACKENDS = sizeof(backends) / sizeof(backends[0]) };
 
+/* For a kernel that has no bpf_rdonly_cast: see bpf_task.h. */
+static struct snapshot_bpf *open_old(const struct bpf_object_open_opts *options)
+{
+	struct snapshot_bpf *skeleton = calloc(1, sizeof(*skeleton));
+
+	if (!skeleton)
+		return NULL;
+	/* The same programs and maps, of other bytes. */
+	if (snapshot_bpf__create_skeleton(skeleton) == 0) {
+		skeleton->skeleton->data = snapshot_old_bpf__elf_bytes(
+			&skeleton->skeleton->data_sz);
+		if (bpf_object__open_skeleton(skeleton->skeleton,
+					      options) == 0)
+			return skeleton;
+	}
+	snapshot_bpf__destroy(skeleton);
+	return NULL;
+}
+
 /* Load what the backend needs; 0, or -1 and nothing is loaded. */
 static int load(const struct backend *backend, const struct bpf_map *processes)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options,
 		    .btf_custom_path = sw_btf_path());
-	struct snapshot_bpf *skeleton = snapshot_bpf__open_opts(&options);
+	struct snapshot_bpf *skeleton = backend->looks_up ?
+			snapshot_bpf__open_opts(&options) : open_old(&options);
 	bool is_exact = backend->sums_pages;
 
 	if (!skeleton)

@@ -9,6 +9,7 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 #include "recorder/bpf/waits_record.h"
 
 #include "recorder/bpf/waits.skel.h"
+#include "recorder/bpf/waits_old.skel.h"
 
 enum {
 	ITER_THREADS = 32,		/* of one read */
@@ -105,12 +107,32 @@ static void fill_kinds(struct waits_bpf__bss *shared)
 	}
 }
 
+/* For a kernel that has no bpf_rdonly_cast: see bpf_task.h. */
+static struct waits_bpf *open_old(const struct bpf_object_open_opts *options)
+{
+	struct waits_bpf *skeleton = calloc(1, sizeof(*skeleton));
+
+	if (!skeleton)
+		return NULL;
+	/* The same programs and maps, of other bytes. */
+	if (waits_bpf__create_skeleton(skeleton) == 0) {
+		skeleton->skeleton->data = waits_old_bpf__elf_bytes(
+			&skeleton->skeleton->data_sz);
+		if (bpf_object__open_skeleton(skeleton->skeleton,
+					      options) == 0)
+			return skeleton;
+	}
+	waits_bpf__destroy(skeleton);
+	return NULL;
+}
+
 /* Load what the backend needs; 0, or -1 and nothing is loaded. */
 static int load(const struct backend *backend, const struct bpf_map *processes)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options,
 		    .btf_custom_path = sw_btf_path());
-	struct waits_bpf *skeleton = waits_bpf__open_opts(&options);
+	struct waits_bpf *skeleton = backend->looks_up ?
+			waits_bpf__open_opts(&options) : open_old(&options);
 
 	if (!skeleton)
 		return -1;
