@@ -33,8 +33,13 @@ enum {
 	FAULT_WORDS = 256,		/* of the stack of a page fault */
 };
 
+#ifdef SW_WITHOUT_CAST	/* as bpf_task.h says */
+#define bpf_task_from_pid(pid) ((struct task_struct *)0)
+#define bpf_task_release(task)
+#else
 extern struct task_struct *bpf_task_from_pid(int pid) __ksym __weak;
 extern void bpf_task_release(struct task_struct *task) __ksym __weak;
+#endif
 
 /* That of exec.bpf.c. */
 struct {
