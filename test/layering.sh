@@ -39,10 +39,10 @@ may_include()
 # in one way: by its path from the top of the sources.
 result "includes are written \"FOLDER/...\", from the top" "$(
 	cd "$abs_top_srcdir" &&
-	own='(common|profiles|recorder|advice|analyzer|spank)/'
+	own='(common|profiles|recorder|advice|analyzer|spank|contrib)/'
 	grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*(\"|<($own|\.))" \
 		--include='*.[ch]' common profiles recorder advice analyzer \
-		spank |
+		spank contrib |
 	grep -vE ":#include \"(${own}[^.]+\.(skel\.)?h|config\.h)\"")"
 
 # The rooms of a folder, callers first: a room includes from itself and from
@@ -102,7 +102,7 @@ circles()
 	cd "$abs_top_srcdir" || return
 	# shellcheck disable=SC2046
 	set -- $(find common profiles recorder advice analyzer spank \
-		-name '*.c' ! -name '*.bpf.c')
+		contrib -name '*.c' ! -name '*.bpf.c')
 	# shellcheck disable=SC2069
 	awk '
 		function room(path) {
@@ -142,6 +142,7 @@ may_include recorder profiles common
 may_include advice common
 may_include analyzer advice profiles common
 may_include spank common
+may_include contrib common
 # shellcheck disable=SC2086
 result "recorder/: rooms include downwards only" \
 	"$(upward recorder $rooms_recorder)"

@@ -15,7 +15,7 @@ chmod 755 "$work"
 # From a tree that others cannot enter they get what they run.
 if ! others test -x "$abs_top_builddir"; then
 	mkdir "$work/built"
-	(cd "$abs_top_builddir" && find config.h Makefile packaging analyzer \
+	(cd "$abs_top_builddir" && find config.h Makefile packaging analyzer contrib \
 		recorder spank test \( -path test/unit -o -name .deps \) \
 		-prune -o -type f \( -name '*.bpf.o' -o \
 		! -name '*.[ao]' ! -name '*.log' \) -print0 |

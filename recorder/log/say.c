@@ -9,16 +9,21 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char prefix[] = "stepwell: ";
+static char prefix[96] = "stepwell: ";
 
 /* As much as a pipe takes at once when poll() says that it has room. */
 enum { LINE_SIZE = PIPE_BUF, PATIENCE_MSEC = 1000 };
+
+void sw_say_of(const char *what)
+{
+	snprintf(prefix, sizeof(prefix), "stepwell: %s: ", what);
+}
 
 void sw_say(const char *format, ...)
 {
 	struct pollfd out = { .fd = STDERR_FILENO, .events = POLLOUT };
 	char line[LINE_SIZE];
-	size_t length = sizeof(prefix) - 1;
+	size_t length = strlen(prefix);
 	va_list args;
 	int more;
 

@@ -9,4 +9,7 @@
  */
 void sw_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* From now on "stepwell: WHAT: ", in a log of several. */
+void sw_say_of(const char *what);
+
 #endif

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@
 #include "recorder/kernel/process.h"
 
 /* In the text behind the name, which may hold any byte: proc(5), field 52. */
-enum { STATUS_FIELD = 52, FIRST_BEHIND_NAME = 3, STATUS_TRIES = 10 };
+enum { STATUS_FIELD = 52, FIRST_BEHIND_NAME = 3, STATUS_TRIES = 10,
+       TOLD_TRIES = 100, STATUS_MAX = 0xffff };
 
 /* <linux/pidfd.h> of Linux 6.15; older ones have less of it or none. */
 struct exit_info {
@@ -127,6 +129,42 @@ int sw_attach_wait_status(const struct sw_attach *attach, int proc_fd)
 			status = status_of_zombie(attach, proc_fd);
 		if (status < 0)
 			status = status_of_reaped(attach);
+	}
+	return status;
+}
+
+static int read_told(int dirfd, const char *name)
+{
+	int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW |
+				     O_NONBLOCK);
+	char text[16];
+	ssize_t length;
+	long status;
+
+	if (fd < 0)
+		return -1;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[length > 0 ? length : 0] = '\0';
+	/* Whole only with its end of line. */
+	if (*text < '0' || *text > '9' || !strchr(text, '\n'))
+		return -1;
+	unlinkat(dirfd, name, 0);
+	status = strtol(text, NULL, 10);
+	return status > STATUS_MAX ? -1 : (int)status;
+}
+
+int sw_attach_told_status(int dirfd, const char *name)
+{
+	const struct timespec nap = { .tv_nsec = 50000000 };
+	char file[NAME_MAX + 8];
+	int i, status = -1;
+
+	snprintf(file, sizeof(file), "%s.status", name);
+	for (i = 0; i < TOLD_TRIES && status < 0; i++) {
+		if (i > 0)
+			nanosleep(&nap, NULL);
+		status = read_told(dirfd, file);
 	}
 	return status;
 }

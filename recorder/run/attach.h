@@ -34,4 +34,10 @@ bool sw_attach_has_ended(const struct sw_attach *attach, int proc_fd);
  */
 int sw_attach_wait_status(const struct sw_attach *attach, int proc_fd);
 
+/*
+ * What whoever waited for it has written to NAME.status below dirfd, which is
+ * removed; -1 where it does not come within seconds.
+ */
+int sw_attach_told_status(int dirfd, const char *name);
+
 #endif

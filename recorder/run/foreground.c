@@ -438,6 +438,9 @@ static int record_attached(struct run *run)
 	sw_descriptors_drop();
 	if (run->loop.sampler)
 		sw_loop_run(&run->loop);
+	if (run->loop.sampler && run->loop.wait_status < 0)
+		run->loop.wait_status = sw_attach_told_status(
+			run->place.dirfd, run->place.name);
 	finish_profile(run);
 	close_recording(run);
 	if (run->loop.sampler)

@@ -255,13 +255,14 @@ static void take_news(struct sw_loop *loop)
 static bool turn(struct sw_loop *loop)
 {
 	struct pollfd polled[] = {
-		{.fd = loop->signals->fd, .events = POLLIN},
-		{.fd = loop->watch.file.fd, .events = POLLPRI},
-		{.fd = loop->programs ? sw_programs_fd(loop->programs) : -1,
-		 .events = POLLIN},
-		{.fd = loop->awaits_looks ? sw_programs_news_fd() : -1,
-		 .events = POLLIN},
-		{.fd = loop->attach ? loop->attach->fd : -1, .events = POLLIN},
+		{ .fd = loop->signals->fd, .events = POLLIN },
+		{ .fd = loop->watch.file.fd, .events = POLLPRI },
+		{ .fd = loop->programs ? sw_programs_fd(loop->programs) : -1,
+		  .events = POLLIN },
+		{ .fd = loop->awaits_looks ? sw_programs_news_fd() : -1,
+		  .events = POLLIN },
+		{ .fd = loop->attach ? loop->attach->fd : -1,
+		  .events = POLLIN },
 	};
 	bool is_over = false;
 

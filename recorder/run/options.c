@@ -139,10 +139,14 @@ static int set_attach(struct sw_options *options, const char *value)
 /* "12" or "12_3", and what calls it so. */
 static int set_lsf_job(struct sw_options *options, const char *value)
 {
+	char text[SW_JOBID_TEXT_SIZE + 4];
+
 	options->job_of = "lsf";
-	return sw_jobid_parse(value, &options->job) < 0 || options->job.step[0]
-		       ? -1
-		       : 0;
+	if (sw_jobid_parse(value, &options->job) < 0 || options->job.step[0])
+		return -1;
+	snprintf(text, sizeof(text), "job %s", sw_jobid_text(&options->job).s);
+	sw_say_of(text);
+	return 0;
 }
 
 static int set_nodes(struct sw_options *options, const char *value)
@@ -169,64 +173,43 @@ static int set_version(struct sw_options *options, const char *value)
 }
 
 static const struct option_row rows[] = {
-	{.name = "name",
-	 .argument = "NAME",
-	 .set = set_name,
-	 .expected = "a name of at least one character",
-	 .help = "name of the recording (default: the program's name)"},
-	{.name = "cpus",
-	 .argument = "NUMBER",
-	 .set = set_cpus,
-	 .expected = "a number of CPUs above 0, such as 4 or 0.5",
-	 .help = "CPUs that the command is meant to use"},
-	{.name = "mem",
-	 .argument = "SIZE",
-	 .set = set_memory,
-	 .expected = "a size above 0, such as 500M, 12G or 1.5T",
-	 .help = "memory that the command is meant to need"},
-	{.name = "time",
-	 .argument = "LIMIT",
-	 .set = set_time,
-	 .expected = "a time above 0, such as 30, 1:30:00 or 2-12",
-	 .help = "time that the command is meant to take, as in sbatch"},
-	{.name = "period",
-	 .argument = "TIME",
-	 .set = set_period,
-	 .expected = "a time from 10ms to 1h, such as 500ms, 1s or 1m",
-	 .help = "fixed time between samples (default: 100ms for the first\n"
-		 "two seconds, then 1s, longer in runs of hours)"},
-	{.name = "output",
-	 .argument = "FILE",
-	 .set = set_output,
-	 .expected = "the name of a file",
-	 .help = "the profile (default: a new file in\n"
-		 "$XDG_STATE_HOME/stepwell, ~/.local/state/stepwell)"},
-	{.name = "force",
-	 .set = set_force,
-	 .help = "replace FILE if it exists"},
-	{.name = "brief",
-	 .set = set_brief,
-	 .help = "end with a brief report on standard error (default)"},
-	{.name = "no-report", .set = set_no_report, .help = "record only"},
-	{.name = "help", .set = set_help, .help = "show this"},
-	{.name = "version", .set = set_version, .help = "show the version"},
-	{.name = "foreground", .set = set_foreground},
-	{.name = "reporter",
-	 .argument = "PATH",
-	 .set = set_reporter,
-	 .expected = "the path of stepwell"},
-	{.name = "attach",
-	 .argument = "PID:TICKS",
-	 .set = set_attach,
-	 .expected = "a process and its start"},
-	{.name = "lsf-job",
-	 .argument = "ID",
-	 .set = set_lsf_job,
-	 .expected = "a job of LSF, such as 12 or 12_3"},
-	{.name = "nodes",
-	 .argument = "NUMBER",
-	 .set = set_nodes,
-	 .expected = "a number of nodes"},
+	{ .name = "name", .argument = "NAME", .set = set_name,
+	  .expected = "a name of at least one character",
+	  .help = "name of the recording (default: the program's name)" },
+	{ .name = "cpus", .argument = "NUMBER", .set = set_cpus,
+	  .expected = "a number of CPUs above 0, such as 4 or 0.5",
+	  .help = "CPUs that the command is meant to use" },
+	{ .name = "mem", .argument = "SIZE", .set = set_memory,
+	  .expected = "a size above 0, such as 500M, 12G or 1.5T",
+	  .help = "memory that the command is meant to need" },
+	{ .name = "time", .argument = "LIMIT", .set = set_time,
+	  .expected = "a time above 0, such as 30, 1:30:00 or 2-12",
+	  .help = "time that the command is meant to take, as in sbatch" },
+	{ .name = "period", .argument = "TIME", .set = set_period,
+	  .expected = "a time from 10ms to 1h, such as 500ms, 1s or 1m",
+	  .help = "fixed time between samples (default: 100ms for the first\n"
+		  "two seconds, then 1s, longer in runs of hours)" },
+	{ .name = "output", .argument = "FILE", .set = set_output,
+	  .expected = "the name of a file",
+	  .help = "the profile (default: a new file in\n"
+		  "$XDG_STATE_HOME/stepwell, ~/.local/state/stepwell)" },
+	{ .name = "force", .set = set_force,
+	  .help = "replace FILE if it exists" },
+	{ .name = "brief", .set = set_brief,
+	  .help = "end with a brief report on standard error (default)" },
+	{ .name = "no-report", .set = set_no_report,
+	  .help = "record only" },
+	{ .name = "help", .set = set_help, .help = "show this" },
+	{ .name = "version", .set = set_version, .help = "show the version" },
+	{ .name = "foreground", .set = set_foreground },
+	{ .name = "reporter", .argument = "PATH", .set = set_reporter,
+	  .expected = "the path of stepwell" },
+	{ .name = "attach", .argument = "PID:TICKS", .set = set_attach,
+	  .expected = "a process and its start" },
+	{ .name = "lsf-job", .argument = "ID", .set = set_lsf_job,
+	  .expected = "a job of LSF, such as 12 or 12_3" },
+	{ .name = "nodes", .argument = "NUMBER", .set = set_nodes,
+	  .expected = "a number of nodes" },
 };
 
 enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]) };

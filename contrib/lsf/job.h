@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which job this is, as LSF's environment says. */
+#ifndef SW_LSF_JOB_H
+#define SW_LSF_JOB_H
+
+#include <stdbool.h>
+
+#include "common/jobid.h"
+
+/* Texts for the recorder's options; "" where it is not known. */
+struct sw_lsf_job {
+	char id[SW_JOBID_TEXT_SIZE];	/* "12", "12_3" */
+	char hosts[24];			/* of the whole job */
+	char slots[24];			/* on this host */
+	const char *name;		/* of the environment, hostile */
+};
+
+/* False where there is no job. */
+bool sw_lsf_job_read(struct sw_lsf_job *job, const char *this_host);
+
+#endif

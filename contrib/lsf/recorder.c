@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The recorder of one job.  All that may block, such as a file system behind
+ * the user's home, is done by a process that nobody waits for.
+ */
+#include "contrib/lsf/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	PATIENCE_MSEC = 1000,
+	FDS_MAX = 65536,	/* where the kernel has no close_range() */
+	ARGUMENTS_MAX = 24,
+};
+
+/* NAME in a folder beside this program's, of a build tree; else installed. */
+static void find_program(char *path, size_t size, const char *folder,
+			 const char *name, const char *installed)
+{
+	char own[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	const char *slash;
+
+	own[length > 0 ? length : 0] = '\0';
+	slash = strrchr(own, '/');
+	if (snprintf(path, size, "%.*s/../../%s/%s",
+		     slash ? (int)(slash - own) : 0, own, folder, name) <
+		    (int)size &&
+	    access(path, X_OK) == 0)
+		return;
+	snprintf(path, size, "%s/%s", installed, name);
+}
+
+/* Every missing folder above the last slash, for the user alone. */
+static void make_folders(char *path)
+{
+	char *slash = path;
+
+	while ((slash = strchr(slash + 1, '/'))) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+}
+
+/* Beside the recordings: a job's output is its own. */
+static void open_log(void)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char path[PATH_MAX];
+	int fd;
+
+	if (state && state[0] == '/')
+		snprintf(path, sizeof(path), "%s/stepwell/lsf.log", state);
+	else
+		snprintf(path, sizeof(path),
+			 "%s/.local/state/stepwell/lsf.log", home ? home : "");
+	make_folders(path);
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC |
+				O_NONBLOCK, 0600);
+	if (fd >= 0)
+		dup2(fd, STDERR_FILENO);
+}
+
+/* Descriptors of the job, such as a pipe that is read until it is closed. */
+static void drop_descriptors(int ready_fd)
+{
+	int null_fd = open("/dev/null", O_RDWR), fd;
+
+	dup2(null_fd, STDIN_FILENO);
+	dup2(null_fd, STDERR_FILENO);
+	dup2(ready_fd, STDOUT_FILENO);
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0) == 0)
+		return;
+#endif
+	for (fd = STDERR_FILENO + 1; fd < FDS_MAX; fd++)
+		close(fd);
+}
+
+static void complain(const struct sw_lsf_job *job, const char *what,
+		     const char *why)
+{
+	dprintf(STDERR_FILENO, "stepwell: job %s: %s%s%s\n", job->id, what,
+		why ? ": " : "", why ? why : "");
+}
+
+static void add(const char **argv, size_t *count, const char *option,
+		const char *value)
+{
+	if (!value || !*value || *count + 2 >= ARGUMENTS_MAX)
+		return;
+	argv[(*count)++] = option;
+	argv[(*count)++] = value;
+}
+
+static void execute(const struct sw_lsf_job *job,
+		    const struct sw_lsf_shell *shell, const char *program)
+{
+	char path[PATH_MAX], reporter[PATH_MAX], target[48];
+	const char *argv[ARGUMENTS_MAX + 4];
+	size_t count = 0;
+
+	find_program(path, sizeof(path), "recorder", "stepwell-recorder",
+		     PKGLIBEXECDIR);
+	find_program(reporter, sizeof(reporter), "analyzer", "stepwell",
+		     BINDIR);
+	snprintf(target, sizeof(target), "%d:%" PRIu64, (int)shell->pid,
+		 shell->start_ticks);
+	argv[count++] = "stepwell-recorder";
+	argv[count++] = "--foreground";
+	add(argv, &count, "--attach", target);
+	add(argv, &count, "--lsf-job", job->id);
+	add(argv, &count, "--nodes", job->hosts);
+	add(argv, &count, "--cpus", job->slots);
+	add(argv, &count, "--name", job->name);
+	add(argv, &count, "--reporter", reporter);
+	add(argv, &count, "--", program);
+	argv[count] = NULL;
+	execv(path, (char *const *)(uintptr_t)argv);
+	complain(job, path, strerror(errno));
+	complain(job, "it was not recorded", NULL);
+}
+
+static void __attribute__((noreturn))
+leave_job(const struct sw_lsf_job *job, const struct sw_lsf_shell *shell,
+	  const char *program, int ready_fd)
+{
+	/* Signals for the job's process group are not for the recorder. */
+	setsid();
+	if (fork() != 0)
+		_exit(0);
+	drop_descriptors(ready_fd);
+	if (chdir("/") < 0)
+		_exit(1);
+	open_log();
+	if (shell)
+		execute(job, shell, program);
+	else
+		complain(job, "its shell was not found, so that it was not "
+			      "recorded", NULL);
+	_exit(1);
+}
+
+void sw_lsf_record(const struct sw_lsf_job *job,
+		   const struct sw_lsf_shell *shell, const char *program)
+{
+	struct pollfd ready = { .events = POLLIN };
+	int fds[2];
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return;
+	pid = fork();
+	if (pid == 0)
+		leave_job(job, shell, program, fds[1]);
+	close(fds[1]);
+	ready.fd = fds[0];
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	/* It ends when the recorder records, or is not there. */
+	if (pid > 0)
+		poll(&ready, 1, PATIENCE_MSEC);
+	close(fds[0]);
+}

@@ -1,0 +1,208 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs of LSF, started by a daemon like its own: what the starter records, and
+# that a job is with it what it is without.
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+unset XDG_STATE_HOME
+starter=$abs_top_builddir/contrib/lsf/stepwell-starter
+post="${POST:-$abs_top_builddir/contrib/lsf/stepwell-post}"
+sbatchd=${abs_top_srcdir:-$(dirname "$0")/..}/test/lsf/sbatchd
+# A path with a blank would be two words of JOB_STARTER.
+case $starter in
+*[[:space:]]*)
+	echo "t-lsf: a build folder with a blank is not tested" >&2
+	exit 77 ;;
+esac
+id=0
+
+# submit WITH OPTION... COMMAND: job $id, its status in $status
+submit()
+{
+	local with=$1
+	shift
+	id=$((id + 1))
+	home=$work/$with.$id
+	mkdir -p "$home"
+	mkfifo "$home/signals"
+	"$sbatchd" --home "$home" "${@:1:$#-1}" "$id" "${@: -1}" &
+	daemon=$!
+}
+
+ended()
+{
+	wait "$daemon"
+	status=$?
+	output=$(cat "$home"/out.* 2>/dev/null)
+}
+
+# The recording of job $id, once it is whole.
+recording()
+{
+	local folder=$home/.local/state/stepwell
+
+	await compgen -G "$folder/lsf*.$id.*.stepwell"
+	compgen -G "$folder/lsf*.$id.*.stepwell"
+}
+
+programs()
+{
+	column "$1" programs name | sort -u | grep -xE "$2" | paste -sd' '
+}
+
+# same WHAT OPTION... COMMAND: with and without the starter
+same()
+{
+	local what=$1 how
+	shift
+	submit without "$@"
+	ended
+	local status_without=$status output_without=$output
+	for how in "$starter" "$starter;%USRCMD"; do
+		submit with --starter "$how" "$@"
+		ended
+		is "$what: the same exit status" "$status_without" "$status"
+		is "$what: the same output" "$output_without" "$output"
+		file=$(recording)
+		is "$what: its end is recorded" $((status << 8)) \
+			"$(column "$file" summary wait_status)"
+		is "$what: nothing went wrong" "" \
+			"$(cat "$home/.local/state/stepwell/lsf.log")"
+	done
+}
+
+### one command, a list of them, a script
+same "one command" 'sleep 0.3'
+is "one command: its programs" sleep "$(programs "$file" sleep)"
+same "a list" 'sleep 0.2; echo hello | cat; sleep 0.2 & wait; exit 3'
+submit with --starter "$starter" 'sleep 0.3; (timeout 1 sleep 0.5) | cat; exit 3'
+ended
+file=$(recording)
+is "behind the first command, too" "3 cat sleep timeout" "$status $(
+	programs "$file" 'sleep|timeout|cat')"
+cat >"$work/script" <<'SCRIPT'
+#!/bin/bash
+#BSUB -n 2
+for i in 1 2; do sleep 0.2; done
+echo "script of $# arguments"
+exit 4
+SCRIPT
+same "a script" --script "$work/script" -
+
+### what a word of the command may be
+same "quotes" "printf '<%s>' 'a  b' \"c'd\" '\$HOME' '*' ''; sleep 0.2"
+submit with --starter "$starter /bin/sh -c \"%USRCMD\"; echo after=\$?" \
+	'sleep 0.2; exit 6'
+ended
+is "%USRCMD in quotes" "0 after=6" "$status $output"
+is "%USRCMD in quotes: recorded" 0 "$(column "$(recording)" summary wait_status)"
+submit with --starter "$starter;%USRCMD" 'cd /; x=1; for i in a b; do echo $i; done; pwd; sleep 0.2'
+ended
+is "what only a shell knows" "0 a b /" "$status $(echo $output)"
+submit with --starter "$starter" 'no-such-command-here; exit $?'
+ended
+is "a command that is not there" "127 no-such-command-here: not found" \
+	"$status $output"
+
+### the environment, descriptors, limits and signals of the command
+cat >"$work/look" <<'LOOK'
+#!/bin/sh
+env | grep -vE '^(LS_JOBPID|LSB_JOBID|LSB_JOBFILENAME|LSB_OUTPUTFILE|HOME|LS_SUBCWD|PWD)=' | sort
+umask; nice; ulimit -a
+grep -E '^(Sig(Blk|Ign|Cgt)|Shd|Threads|NoNewPrivs)' /proc/self/status
+readlink /proc/$$/fd/0
+ls /proc/$$/fd | wc -l
+cat /proc/$$/oom_score_adj
+ps -o pid= --ppid $$ | wc -l
+sleep 0.2
+LOOK
+chmod 755 "$work/look"
+same "what a command sees" "$work/look"
+
+### whose recording it is
+submit with --starter "$starter" --index 3 --hosts "n1 4 n2 4 n3 2" \
+	--name "arr[1-3]%2" 'sleep 0.2'
+ended
+file=$(recording)
+is "an element of an array" "$id 3 lsf 3 arr[1-3]%2" "$(for i in job_id \
+	array_task_id origin node_count name; do
+	column "$file" identity $i; done | paste -sd' ')"
+is "slots of the first host" 4000 "$(column "$file" steps requested_cpus_milli)"
+is "the report says how many hosts" "stepwell: nodes: 1 of 3: $(uname -n); no \
+recording of the others was found" "$(HOME=$home "$stepwell" report --brief \
+	"${id}_3" 2>&1 | grep nodes:)"
+for name in $'a\nb\e[31m' '-x; touch /tmp/x' '$(touch x)' "$(printf 'n%.0s' {1..5000})" ''; do
+	submit with --starter "$starter" --name "$name" 'sleep 0.1; exit 2'
+	ended
+	is "a job called $(printf %q "${name:0:8}")" 2 "$status"
+	yes_ "is reported" env HOME="$home" "$stepwell" report "$(recording)"
+done
+
+### jobs that end otherwise
+submit with --starter "$starter;%USRCMD" --signals "INT TERM KILL" --post "$post" \
+	"trap '' INT; sleep 100 & trap 'echo term' TERM; while :; do sleep 0.05; done"
+await compgen -G "$home/.local/state/stepwell/*.part"
+for i in 1 2 3; do sleep 0.2; echo >"$home/signals"; done
+ended
+is "killed by SIGINT, SIGTERM, SIGKILL" "137 term" "$status $(
+	grep -x term <<<"$output")"
+file=$(recording)
+is "killed: its end" 9 "$(column "$file" summary signal)"
+grep -qi "killed by SIGKILL" "$home/out.$id"
+is "killed: the post-exec writes the report into the output" "0 0" \
+	"$? $(cat "$home/post")"
+submit with --starter "$starter;%USRCMD" --signals "STOP CONT" --post "$post" \
+	'for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done; exit 9'
+await compgen -G "$home/.local/state/stepwell/*.part" >/dev/null
+echo >"$home/signals"
+sleep 1
+echo >"$home/signals"
+ended
+is "suspended and continued" 9 "$status"
+file=$(recording)
+is "suspended: it took the time" yes "$(awk -v a="$(column "$file" summary \
+	end_usec)" -v b="$(column "$file" steps start_usec)" \
+	'BEGIN { print (a - b > 1500000) ? "yes" : "no" }')"
+grep -q "^stepwell: job $id: Failed (exit status 9)" "$home/out.$id"
+is "suspended: the report" 0 $?
+
+# LSF ends what a job leaves, too: then the recorder has no end to write.
+submit with --starter "$starter" --signals KILL --post "$post" \
+	--name "lost-$$" 'sleep 100'
+await compgen -G "$home/.local/state/stepwell/*.part" >/dev/null
+await pgrep -f "[s]tepwell-recorder.*--name lost-$$ " >/dev/null
+# shellcheck disable=SC2046
+kill -KILL $(pgrep -f "[s]tepwell-recorder.*--name lost-$$ ")
+echo >"$home/signals"
+ended
+is "the recorder killed with its job" 137 "$status"
+grep -q "^stepwell: job $id: ended by signal 9, says LSF" "$home/out.$id"
+is "is reported as far as it was seen" 0 $?
+
+### without what it needs
+mkdir -p "$work/bare/a/b"
+cp "$starter" "$work/bare/a/b/"
+submit with --starter "$work/bare/a/b/stepwell-starter" --post "$post" \
+	'echo out; exit 3'
+ended
+is "a starter without its recorder" "3 out" "$status $(head -n 1 <<<"$output")"
+grep -q "job $id: it was not recorded" "$home/out.$id"
+is "says so in one line" 0 $?
+submit with --starter "$starter" --lost --post "$post" 'echo out; exit 3'
+ended
+is "a job whose shell is not found" "3 out stepwell: job $id: its shell was \
+not found, so that it was not recorded" "$status $(echo $output)"
+submit with --starter "LS_JOBPID=1 LSB_JOBFILENAME=/x $starter" 'sh -c "exit 3"'
+ended
+is "a pid of somebody else's" 3 "$status"
+submit with --starter "HOME=/proc/none $starter" 'sleep 0.1; exit 3'
+ended
+is "a home that cannot be written to" 3 "$status"
+submit with --starter "LSB_JOBID=x $starter" 'sleep 0.1; exit 3'
+ended
+is "no number of a job" "3 " "$status $output"
+text=$(env -i "$starter" echo alone; echo "$?")
+is "no job at all" "alone 0" "$(echo $text)"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
