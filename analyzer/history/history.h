@@ -17,7 +17,7 @@ struct sw_history;
 
 /* Where a row is from; the later one knows better. */
 enum sw_history_source {
-	SW_HISTORY_SACCT,	/* memory is a sample of one task: a bound */
+	SW_HISTORY_SACCT,	/* or lsb.acct: memory is a sample, a bound */
 	SW_HISTORY_CSV,
 	SW_HISTORY_NEXTFLOW,
 	SW_HISTORY_SUMMARY,	/* of a node-day segment */

@@ -299,13 +299,20 @@ static void put_id(struct sw_profile_run *run, const struct sw_job *job,
 	struct sw_jobid id = sw_job_key_id(&view->job);
 	const char *cluster = sw_text(view->cluster);
 
-	run->row.is_start_exact = !view->slurm.is_slurm;
+	run->row.is_start_exact = sw_is_missing(id.job);
 	if (sw_is_missing(id.job)) {
 		sw_store_id(job->nodes[0].files[0].path, run->job,
 			    sizeof(run->job));
 		return;
 	}
 	sw_jobid_format(run->job, sizeof(run->job), &id);
+	if (!view->slurm.is_slurm) {
+		/* With a letter sacct is not asked for it. */
+		snprintf(run->job, sizeof(run->job), "lsf:%s",
+			 sw_jobid_text(&id).s);
+		snprintf(run->lineage, sizeof(run->lineage), "%s", run->job);
+		return;
+	}
 	snprintf(run->lineage, sizeof(run->lineage), "%s:%.100s", cluster,
 		 run->job);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/import/lsf_line.h"
 #include "analyzer/sacct/sacct_columns.h"
 #include "common/open_file.h"
 
@@ -65,6 +66,8 @@ int sw_import_file(struct sw_import *import, const char *path,
 	}
 	if (sw_import_is_recording(head, (size_t)length))
 		return sw_import_profile(import, path, error);
+	if (sw_lsf_is_acct(head))
+		return sw_import_lsf(import, path, error);
 	why = unreadable_sacct(head);
 	if (why) {
 		sw_import_skip(import, why, path);

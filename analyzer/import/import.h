@@ -67,6 +67,9 @@ int sw_import_profile(struct sw_import *import, const char *path,
 /* "sacct --parsable2", or "--parsable", with its header. */
 int sw_import_sacct(struct sw_import *import, const char *path,
 		    struct sw_error *error);
+/* LSF's lsb.acct. */
+int sw_import_lsf(struct sw_import *import, const char *path,
+		  struct sw_error *error);
 /*
  * Ask sacct, where there is one, for what recordings of Slurm jobs in the
  * history lack, their time limits above all; counts nothing.  -1 with *error

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * JOB_FINISH of LSF 10.1, and of its free relatives.  Where those have a text
+ * more or less, the next number says where the texts end.
+ */
+#include "analyzer/import/lsf_line.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/units.h"
+
+/* Up to the queue all have the same fields. */
+enum { EVENT_TIME = 2, JOB_ID, USER_ID, OPTIONS, PROCESSORS, SUBMIT, BEGIN,
+       TERM, START, USER, QUEUE, RES_REQ, FIXED_COUNT = RES_REQ };
+
+/* Of jStatus; other bits say how the post-exec ended. */
+enum { STATUS_EXIT = 32, STATUS_DONE = 64 };
+
+/* Of exitInfo, as bacct(1) names them: TERM_RUNLIMIT and so on. */
+enum { BY_PREEMPTION = 1, BY_RUN_LIMIT = 5, BY_DEADLINE = 6,
+       BY_OWNER_AT_ONCE = 8, BY_ADMIN_AT_ONCE = 9, BY_OWNER = 14,
+       BY_ADMIN = 15, BY_MEMORY = 16 };
+
+/* With fewer than two polls the largest of them says little. */
+#define POLLED_SECONDS 60.0
+
+enum { RUSAGE_COUNT = 19, HOST_RUSAGE_COUNT = 5, LIST_MAX = 1000000 };
+
+bool sw_lsf_is_acct(const char *head)
+{
+	size_t letters = *head == '"' ? strspn(head + 1, "ABCDEFGHIJKLMNOPQRST"
+					       "UVWXYZ_") : 0;
+	const char *version = head + 1 + letters;
+
+	return letters > 0 && !strncmp(version, "\" \"", 3) &&
+	       version[3] >= '0' && version[3] <= '9';
+}
+
+static int add_field(struct sw_lsf_fields *fields, char *text, bool is_quoted)
+{
+	size_t room = fields->room ? fields->room * 2 : 128;
+	void *grown;
+
+	if (fields->count == fields->room) {
+		grown = realloc(fields->items, room * sizeof(*fields->items));
+		if (!grown)
+			return -1;
+		fields->items = grown;
+		fields->room = room;
+	}
+	fields->items[fields->count++] =
+		(struct sw_lsf_field){ .text = text, .is_quoted = is_quoted };
+	return 0;
+}
+
+/* The text behind a quote, in place; NULL where it has no end. */
+static char *unquote(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++) {
+		/* Two of them are one. */
+		if (*text == '"' && text[1] != '"') {
+			*to = '\0';
+			return text + 1;
+		}
+		text += *text == '"';
+		*to++ = *text;
+	}
+	return NULL;
+}
+
+static enum sw_lsf_line split(struct sw_lsf_fields *fields, char *at)
+{
+	fields->count = 0;
+	while (*(at += strspn(at, " \t"))) {
+		bool is_quoted = *at == '"';
+		char *text = at + is_quoted;
+
+		at = is_quoted ? unquote(text) : text + strcspn(text, " \t");
+		if (!at)
+			return SW_LSF_CUT;
+		if (*at && *at != ' ' && *at != '\t')
+			return SW_LSF_BAD;
+		if (*at)
+			*at++ = '\0';
+		if (add_field(fields, text, is_quoted) < 0)
+			return SW_LSF_NO_MEMORY;
+	}
+	return SW_LSF_JOB;
+}
+
+/* Walks over the fields; what is not as it should be stays said. */
+struct walk {
+	const struct sw_lsf_fields *fields;
+	size_t at;
+	enum sw_lsf_line state;
+};
+
+static const struct sw_lsf_field *take(struct walk *walk, bool is_quoted)
+{
+	static const struct sw_lsf_field none = { .text = NULL };
+	const struct sw_lsf_field *field;
+
+	if (walk->state == SW_LSF_JOB && walk->at >= walk->fields->count)
+		walk->state = SW_LSF_CUT;
+	if (walk->state != SW_LSF_JOB)
+		return &none;
+	field = &walk->fields->items[walk->at++];
+	if (field->is_quoted == is_quoted)
+		return field;
+	walk->state = SW_LSF_BAD;
+	return &none;
+}
+
+static char *take_text(struct walk *walk)
+{
+	return take(walk, true)->text;
+}
+
+static double take_number(struct walk *walk)
+{
+	const char *text = take(walk, false)->text;
+	double value;
+	char *end;
+
+	if (!text)
+		return NAN;
+	value = strtod(text, &end);
+	if (end == text || *end || !isfinite(value)) {
+		walk->state = SW_LSF_BAD;
+		return NAN;
+	}
+	return value;
+}
+
+static bool is_at_text(const struct walk *walk, size_t ahead)
+{
+	return walk->at + ahead < walk->fields->count &&
+	       walk->fields->items[walk->at + ahead].is_quoted;
+}
+
+/* So many texts, or numbers, that are of no use here. */
+static void pass(struct walk *walk, const char *kinds)
+{
+	for (; *kinds && walk->state == SW_LSF_JOB; kinds++)
+		take(walk, *kinds == 's');
+}
+
+static void pass_texts(struct walk *walk)
+{
+	while (walk->state == SW_LSF_JOB && is_at_text(walk, 0))
+		take(walk, true);
+}
+
+/* A count of texts to follow. */
+static size_t take_count(struct walk *walk)
+{
+	double count = take_number(walk);
+
+	if (count >= 0 && count <= LIST_MAX)
+		return (size_t)count;
+	if (walk->state == SW_LSF_JOB)
+		walk->state = SW_LSF_BAD;
+	return 0;
+}
+
+/* A word for each slot, or "4*n1" for four of one host (SHORT_EVENTFILE). */
+static void take_hosts(struct walk *walk, struct sw_run *run)
+{
+	size_t count = take_count(walk), hosts = 0;
+	const char *last = "", *text, *star;
+	double slots = 0, many;
+
+	while (count-- > 0 && (text = take_text(walk))) {
+		star = strchr(text, '*');
+		many = star ? strtod(text, NULL) : 1;
+		slots += many >= 1 ? many : 1;
+		text = star ? star + 1 : text;
+		hosts += strcmp(text, last) != 0;
+		last = text;
+	}
+	if (hosts > 0) {
+		run->nodes = (double)hosts;
+		run->requested_cores = slots;
+	}
+}
+
+/* jStatus, hostFactor and a name: there was no list of hosts. */
+static bool is_at_status(const struct walk *walk)
+{
+	return !is_at_text(walk, 0) && !is_at_text(walk, 1) &&
+	       is_at_text(walk, 2);
+}
+
+static void take_state(struct walk *walk, struct sw_run *run)
+{
+	double status = take_number(walk);
+	unsigned bits = status >= 0 && status <= 0xfffffff ?
+				(unsigned)status : 0;
+
+	if (bits & STATUS_DONE)
+		run->state = SW_RUN_COMPLETED;
+	else if (bits & STATUS_EXIT)
+		run->state = SW_RUN_FAILED;
+	else if (walk->state == SW_LSF_JOB)
+		walk->state = SW_LSF_BAD;
+}
+
+static void take_usage(struct walk *walk, struct sw_run *run)
+{
+	double user = take_number(walk), system = take_number(walk);
+	int i;
+
+	for (i = 2; i < RUSAGE_COUNT; i++)
+		take_number(walk);
+	if (user >= 0 && system >= 0)
+		run->used_core_seconds = user + system;
+}
+
+static enum sw_run_state state_of_reason(double reason)
+{
+	switch ((int)reason) {
+	case BY_RUN_LIMIT:
+		return SW_RUN_TIMEOUT;
+	case BY_MEMORY:
+		return SW_RUN_OUT_OF_MEMORY;
+	case BY_PREEMPTION: case BY_DEADLINE: case BY_OWNER_AT_ONCE:
+	case BY_ADMIN_AT_ONCE: case BY_OWNER: case BY_ADMIN:
+		return SW_RUN_CANCELLED;
+	default:
+		return SW_RUN_FAILED;
+	}
+}
+
+/* What newer releases append: the reason of the end, and the run limit. */
+static void take_more(struct walk walk, struct sw_run *run)
+{
+	double reason, limit;
+	size_t count;
+
+	pass(&walk, "ssssns");
+	reason = take_number(&walk);
+	if (walk.state == SW_LSF_JOB && run->state == SW_RUN_FAILED &&
+	    reason > 0 && reason < 1000)
+		run->state = state_of_reason(reason);
+	pass(&walk, "snssssnssnsnss");
+	/* Keys and values of any kind. */
+	count = take_count(&walk);
+	if (walk.state == SW_LSF_JOB)
+		walk.at += 2 * count;
+	for (count = take_count(&walk); count > 0 && walk.state == SW_LSF_JOB;
+	     count--)
+		pass(&walk, "snnnn");
+	pass(&walk, "n");
+	limit = take_number(&walk);
+	if (walk.state == SW_LSF_JOB && limit > 0)
+		run->requested_seconds = limit;
+}
+
+/* All processes on all hosts together, by polls. */
+static void put_memory(struct sw_run *run, double kib)
+{
+	run->is_lower_bound = run->state == SW_RUN_OUT_OF_MEMORY ||
+			      run->elapsed_seconds < POLLED_SECONDS ||
+			      run->nodes > 1;
+	/* Without hosts it may be of several. */
+	if (!(kib > 0) || (isnan(run->nodes) && run->requested_cores > 1))
+		return;
+	run->need_upper_bytes = kib * SW_KIB;
+	run->need_bytes = run->need_upper_bytes /
+			  (run->nodes > 1 ? run->nodes : 1);
+}
+
+static void take_fixed(struct walk *walk, struct sw_lsf_job *job)
+{
+	struct sw_run *run = &job->run;
+
+	walk->at = EVENT_TIME;
+	run->end_seconds = take_number(walk);
+	job->id = take(walk, false)->text;
+	pass(walk, "nn");
+	run->requested_cores = take_number(walk);
+	pass(walk, "nnn");
+	run->start_seconds = take_number(walk);
+	run->elapsed_seconds = run->end_seconds - run->start_seconds;
+	job->user = take_text(walk);
+	job->queue = take_text(walk);
+}
+
+enum sw_lsf_line sw_lsf_line_read(struct sw_lsf_job *job, char *line,
+				  struct sw_lsf_fields *fields)
+{
+	struct walk walk = { .fields = fields };
+	double memory;
+	size_t count;
+
+	if (strncmp(line, "\"JOB_FINISH\" ", 13) != 0)
+		return sw_lsf_is_acct(line) ? SW_LSF_OTHER : SW_LSF_BAD;
+	walk.state = split(fields, line);
+	*job = (struct sw_lsf_job){ .run = sw_run_unknown };
+	take_fixed(&walk, job);
+	pass_texts(&walk);
+	for (count = take_count(&walk); count > 0; count--)
+		take_text(&walk);
+	if (!is_at_status(&walk))
+		take_hosts(&walk, &job->run);
+	take_state(&walk, &job->run);
+	take_number(&walk);
+	job->name = take_text(&walk);
+	take_text(&walk);
+	take_usage(&walk, &job->run);
+	pass(&walk, "ssnn");
+	/* The login shell, and in LSF the time event. */
+	pass_texts(&walk);
+	job->index = take(&walk, false)->text;
+	memory = take_number(&walk);
+	take_number(&walk);
+	if (walk.state != SW_LSF_JOB)
+		return walk.state;
+	take_more(walk, &job->run);
+	put_memory(&job->run, memory);
+	return SW_LSF_JOB;
+}
+
+void sw_lsf_fields_fini(struct sw_lsf_fields *fields)
+{
+	free(fields->items);
+	memset(fields, 0, sizeof(*fields));
+}
