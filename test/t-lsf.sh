@@ -139,6 +139,27 @@ for name in $'a\nb\e[31m' '-x; touch /tmp/x' '$(touch x)' "$(printf 'n%.0s' {1..
 	yes_ "is reported" env HOME="$home" "$stepwell" report "$(recording)"
 done
 
+### how the shell of the job is found
+cat >"$work/a) R 1 1 (b" <<SCRIPT
+#!/bin/sh
+"$starter" sh -c 'sleep 0.2; exit 6'
+exit \$?
+SCRIPT
+chmod 755 "$work/a) R 1 1 (b"
+for hint in '' 'LS_JOBPID=' 'LS_JOBPID=$PPID' 'LSB_JOBFILENAME='; do
+	submit with --starter '%USRCMD' "${hint:+$hint }'$work/a) R 1 1 (b'; exit 7"
+	ended
+	file=$(recording)
+	is "found${hint:+ with $hint}" "7 $((7 << 8))" \
+		"$status $(column "$file" summary wait_status)"
+done
+submit with --hosts '' --starter "LSB_HOSTS='n1 n1 n1 n2 n3 n3' $starter" \
+	'sleep 0.2'
+ended
+file=$(recording)
+is "hosts as words" "3 3000" "$(column "$file" identity node_count) $(
+	column "$file" steps requested_cpus_milli)"
+
 ### jobs that end otherwise
 submit with --starter "$starter;%USRCMD" --signals "INT TERM KILL" --post "$post" \
 	"trap '' INT; sleep 100 & trap 'echo term' TERM; while :; do sleep 0.05; done"

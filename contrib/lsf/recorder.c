@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum {
-	PATIENCE_MSEC = 1000,
+	PATIENCE_MSEC = 5000,
 	FDS_MAX = 65536,	/* where the kernel has no close_range() */
 	ARGUMENTS_MAX = 24,
 };

@@ -9,7 +9,7 @@
 /*
  * Have the job's shell (NULL: it was not found, which goes to the log) recorded
  * by a process that is no child of this one and has none of its descriptors.
- * Waits until it records, for a second at most.  Cannot fail.
+ * Waits until it records, for seconds at most.  Cannot fail.
  */
 void sw_lsf_record(const struct sw_lsf_job *job,
 		   const struct sw_lsf_shell *shell, const char *program);
