@@ -53,7 +53,7 @@ rooms_recorder='run daemon jobs delivery sampler sources/step sources/node
 rooms_analyzer='verbs doctor backtest import report/json report/html report/text
 	report
 	suggest script dialects requests settings rules traces history grouping
-	recordings job trust sacct view series sketch print
+	recordings job trust records sacct view series sketch print
 	html'
 
 # upward FOLDER ROOM...: includes of a room before one's own, as FILE:LINE, and

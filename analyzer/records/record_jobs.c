@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs with their steps, from the lines of one window.  sacct prints the steps
+ * of a run behind its job.  A line that cannot be read is left out and named.
+ */
+#include "analyzer/records/record_jobs.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/records/record_values.h"
+#include "common/escape.h"
+
+enum { BAD_SHOWN = 60 };
+
+/* The job of which the lines are read. */
+struct reading {
+	const struct sw_record_window *window;
+	const struct sw_records_taker *taker;
+	struct sw_records_sums *sums;
+	struct sw_error *error;
+	struct sw_job_record job;
+	bool has_job;
+	bool is_left_out;	/* its line was bad, so its steps are too */
+	size_t step_capacity;
+};
+
+static void complain(struct reading *reading, const char *line,
+		     const char *why)
+{
+	char shown[4 * BAD_SHOWN], begin[BAD_SHOWN], text[6 * BAD_SHOWN];
+
+	reading->sums->bad_lines++;
+	if (!reading->taker->complain)
+		return;
+	snprintf(begin, sizeof(begin), "%s", line);
+	snprintf(text, sizeof(text), "\"%s\": %s",
+		 sw_escape_terminal(shown, sizeof(shown), begin), why);
+	reading->taker->complain(reading->taker->context, text);
+}
+
+static bool is_in_window(const struct reading *reading)
+{
+	uint64_t end = reading->job.end_seconds;
+
+	return !sw_is_missing(end) && end >= reading->window->from_seconds &&
+	       end < reading->window->until_seconds;
+}
+
+/* Hands out the job that is complete, if there is one. */
+static int hand_out(struct reading *reading)
+{
+	if (!reading->has_job)
+		return 0;
+	reading->has_job = false;
+	if (!is_in_window(reading)) {
+		reading->sums->outside++;
+		return 0;
+	}
+	reading->sums->jobs++;
+	reading->sums->steps += reading->job.step_count;
+	return reading->taker->take_job(reading->taker->context, &reading->job);
+}
+
+/* "120_[4-9]", elements of an array that never started. */
+static bool read_rest_of_array(const char *text, struct sw_jobid *id)
+{
+	const char *bracket = strstr(text, "_[");
+	char number[SW_JOBID_TEXT_SIZE];
+
+	if (!bracket || (size_t)(bracket - text) >= sizeof(number))
+		return false;
+	snprintf(number, sizeof(number), "%.*s", (int)(bracket - text), text);
+	return sw_jobid_parse(number, id) == 0 && !sw_jobid_is_part(id) &&
+	       !id->step[0];
+}
+
+static void set_key(struct sw_job_record *job, const struct sw_jobid *raw)
+{
+	const struct sw_jobid *id = &job->id;
+	bool is_array = job->is_rest_of_array || !sw_is_missing(id->array_task);
+	bool is_het = !sw_is_missing(id->het_component);
+
+	job->key = (struct sw_job_key)SW_JOB_KEY_MISSING;
+	job->key.job_id = raw->job;
+	job->key.array_job_id = is_array ? id->job : SW_MISSING;
+	job->key.array_task_id = id->array_task;
+	job->key.het_job_id = is_het ? id->job : SW_MISSING;
+	job->key.het_component = id->het_component;
+}
+
+static void begin_job(struct reading *reading, const struct sw_jobid *id,
+		      const struct sw_jobid *raw, bool is_rest,
+		      const char *const field[SW_RECORD_FIELDS])
+{
+	struct sw_job_record *job = &reading->job;
+	struct sw_step_record *steps = job->steps;
+
+	memset(job, 0, sizeof(*job));
+	job->steps = steps;
+	job->id = *id;
+	job->is_rest_of_array = is_rest;
+	set_key(job, raw);
+	sw_record_fill_job(job, field, &reading->sums->impossible);
+	reading->has_job = true;
+	reading->is_left_out = false;
+}
+
+static int grow_steps(struct reading *reading)
+{
+	size_t wanted = 2 * reading->step_capacity + 8;
+	struct sw_step_record *grown;
+
+	if (reading->job.step_count < reading->step_capacity)
+		return 0;
+	grown = realloc(reading->job.steps, wanted * sizeof(*grown));
+	if (!grown)
+		return sw_error_set(reading->error, "not enough memory");
+	reading->job.steps = grown;
+	reading->step_capacity = wanted;
+	return 0;
+}
+
+static int add_step(struct reading *reading, const struct sw_jobid *id,
+		    const struct sw_jobid *raw,
+		    const char *const field[SW_RECORD_FIELDS])
+{
+	struct sw_step_record *step;
+
+	if (!reading->has_job || reading->job.key.job_id != raw->job) {
+		complain(reading, field[SW_RECORD_ID],
+			 reading->is_left_out ?
+				 "a step of a job that was left out" :
+				 "a step without its job");
+		return 0;
+	}
+	if (grow_steps(reading) < 0)
+		return -1;
+	step = &reading->job.steps[reading->job.step_count++];
+	memset(step, 0, sizeof(*step));
+	step->id = *id;
+	sw_record_fill_step(step, field, &reading->sums->impossible);
+	return 0;
+}
+
+static int take_line(struct reading *reading,
+		     const char *const field[SW_RECORD_FIELDS])
+{
+	struct sw_jobid id, raw;
+	bool is_rest = read_rest_of_array(field[SW_RECORD_ID], &id);
+	int rc;
+
+	if ((!is_rest && sw_jobid_parse(field[SW_RECORD_ID], &id) < 0) ||
+	    sw_jobid_parse(field[SW_RECORD_RAW_ID], &raw) < 0) {
+		rc = hand_out(reading);
+		reading->is_left_out = true;
+		complain(reading, field[SW_RECORD_RAW_ID],
+			 "not the number of a job");
+		return rc;
+	}
+	if (id.step[0])
+		return add_step(reading, &id, &raw, field);
+	rc = hand_out(reading);
+	begin_job(reading, &id, &raw, is_rest, field);
+	return rc;
+}
+
+/* The job's line may be the one that is bad: steps behind it are not its. */
+static int take_bad(struct reading *reading, const char *line)
+{
+	int rc = 0;
+
+	if (line[strspn(line, "0123456789")] != '.')
+		rc = hand_out(reading);
+	reading->is_left_out = !reading->has_job;
+	complain(reading, line, "not a line with all fields");
+	return rc;
+}
+
+int sw_record_jobs_take(struct sw_record_lines *lines,
+			const struct sw_record_window *window,
+			const struct sw_records_taker *taker,
+			struct sw_records_sums *sums, struct sw_error *error)
+{
+	struct reading reading = {
+		.window = window, .taker = taker, .sums = sums, .error = error,
+	};
+	const char *field[SW_RECORD_FIELDS];
+	int rc = 0, found = 1;
+
+	while (rc == 0 && (found = sw_record_lines_next(lines, field)) != 0)
+		rc = found > 0 ? take_line(&reading, field) :
+				 take_bad(&reading, field[0]);
+	if (rc == 0)
+		rc = hand_out(&reading);
+	free(reading.job.steps);
+	return rc;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs with their steps, from the lines of one window. */
+#ifndef SW_ANALYZER_RECORD_JOBS_H
+#define SW_ANALYZER_RECORD_JOBS_H
+
+#include "analyzer/records/record_lines.h"
+#include "analyzer/records/records.h"
+
+struct sw_record_window {
+	uint64_t from_seconds, until_seconds;
+};
+
+/* As sw_records_read(), of a text, which is changed. */
+int sw_record_jobs_take(struct sw_record_lines *lines,
+			const struct sw_record_window *window,
+			const struct sw_records_taker *taker,
+			struct sw_records_sums *sums, struct sw_error *error);
+
+#endif

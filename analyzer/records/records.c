@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads all jobs that ended in a time, by windows of at most an hour.  It gives
+ * up where a window still fails after it was halved five times, or down to a
+ * second where it is too large.
+ */
+#include "analyzer/records/records.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include "analyzer/records/record_jobs.h"
+#include "analyzer/sacct/sacct_child.h"
+
+enum {
+	WINDOW_SECONDS = 3600, WAIT_SECONDS = 600, HALVINGS_OF_FAILURE = 5,
+	HELP_BYTES_MAX = 1 << 20, WINDOW_BYTES_MAX = 256 << 20,
+};
+
+/*
+ * All in which a job has ended, by the letters of sacct: with these alone, -S
+ * and -E are of the end of jobs.
+ */
+#define ENDED "BF,CA,CD,DL,F,NF,OOM,PR,RQ,RS,RV,TO"
+
+struct reader {
+	struct sw_record_fields fields;
+	const struct sw_records_source *source;
+	const struct sw_records_taker *taker;
+	struct sw_records_sums *sums;
+	struct sw_error *error;
+	const char *program;
+	char delimiter[16];
+};
+
+static char *run(const struct reader *reader, const char *const *argv,
+		 size_t bytes_max)
+{
+	unsigned wait = reader->source->wait_seconds;
+	const struct sw_sacct_call call = {
+		.argv = argv, .output_bytes_max = bytes_max,
+		.wait_seconds = wait ? wait : WAIT_SECONDS,
+		.is_empty_suspect = true,
+	};
+
+	return sw_sacct_run(&call, reader->error);
+}
+
+static int learn_fields(struct reader *reader)
+{
+	const char *const argv[] = { reader->program, "--helpformat", NULL };
+	char *help = run(reader, argv, HELP_BYTES_MAX);
+	int rc = -1;
+
+	if (help) {
+		rc = sw_record_fields_read(&reader->fields, help,
+					   reader->error);
+		errno = EIO;
+	}
+	free(help);
+	return rc;
+}
+
+/*
+ * A control character, and what nobody could know when naming a job: so no name
+ * holds it.
+ */
+static void choose_delimiter(struct reader *reader)
+{
+	uint32_t chance = 0;
+
+	if (getrandom(&chance, sizeof(chance), 0) < 0)
+		chance = 0;
+	snprintf(reader->delimiter, sizeof(reader->delimiter), "\x1f%08x",
+		 (unsigned)chance);
+}
+
+static char *ask(const struct reader *reader,
+		 const struct sw_record_window *window)
+{
+	size_t bytes_max = reader->source->window_bytes_max;
+	char delimiter[40], from[32], until[32];
+	const char *const argv[] = {
+		reader->program, "--allusers", "--duplicates", "--parsable2",
+		"--noheader", "--noconvert", delimiter, "--state", ENDED,
+		"--starttime", from, "--endtime", until,
+		"--format", reader->fields.format, NULL,
+	};
+
+	snprintf(delimiter, sizeof(delimiter), "--delimiter=%s",
+		 reader->delimiter);
+	/* Both are in it, and seconds are the grain. */
+	snprintf(from, sizeof(from), "uts%llu",
+		 (unsigned long long)window->from_seconds);
+	snprintf(until, sizeof(until), "uts%llu",
+		 (unsigned long long)window->until_seconds);
+	return run(reader, argv, bytes_max ? bytes_max : WINDOW_BYTES_MAX);
+}
+
+static int take(struct reader *reader, char *text,
+		const struct sw_record_window *window)
+{
+	struct sw_record_lines lines = {
+		.next = text, .delimiter = reader->delimiter,
+		.fields = &reader->fields,
+	};
+	int rc = sw_record_jobs_take(&lines, window, reader->taker,
+				     reader->sums, reader->error);
+
+	if (rc != 0)
+		return rc;
+	reader->sums->windows++;
+	if (!reader->taker->take_window)
+		return 0;
+	return reader->taker->take_window(reader->taker->context,
+					  window->until_seconds);
+}
+
+/* A program that is not there is not there for half a window either. */
+static bool can_halve(const struct sw_record_window *window, int depth)
+{
+	if (errno == ENOENT ||
+	    window->until_seconds - window->from_seconds < 2)
+		return false;
+	return errno == EFBIG || depth < HALVINGS_OF_FAILURE;
+}
+
+static int read_window(struct reader *reader,
+		       const struct sw_record_window *window, int depth)
+{
+	struct sw_record_window first = *window, second = *window;
+	char *text = ask(reader, window);
+	int rc;
+
+	if (text) {
+		rc = take(reader, text, window);
+		free(text);
+		return rc;
+	}
+	if (!can_halve(window, depth))
+		return -1;
+	reader->sums->halved++;
+	first.until_seconds = second.from_seconds = window->from_seconds +
+		(window->until_seconds - window->from_seconds) / 2;
+	rc = read_window(reader, &first, depth + 1);
+	return rc ? rc : read_window(reader, &second, depth + 1);
+}
+
+int sw_records_read(const struct sw_records_source *source,
+		    uint64_t from_seconds, uint64_t until_seconds,
+		    const struct sw_records_taker *taker,
+		    struct sw_records_sums *sums, struct sw_error *error)
+{
+	struct reader reader = {
+		.source = source, .taker = taker, .sums = sums, .error = error,
+		.program = source->program ? source->program : "sacct",
+	};
+	struct sw_record_window window = { .until_seconds = from_seconds };
+	int rc;
+
+	*sums = (struct sw_records_sums){ 0 };
+	choose_delimiter(&reader);
+	rc = learn_fields(&reader);
+	while (rc == 0 && window.until_seconds < until_seconds) {
+		window.from_seconds = window.until_seconds;
+		window.until_seconds += WINDOW_SECONDS -
+					window.from_seconds % WINDOW_SECONDS;
+		if (window.until_seconds > until_seconds)
+			window.until_seconds = until_seconds;
+		rc = read_window(&reader, &window, 0);
+	}
+	return rc;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * All jobs that ended in a time, read from sacct one window after the other,
+ * so that only one window is in memory.
+ */
+#ifndef SW_ANALYZER_RECORDS_H
+#define SW_ANALYZER_RECORDS_H
+
+#include "analyzer/records/job_record.h"
+#include "common/error.h"
+
+struct sw_records_source {
+	const char *program;		/* NULL: sacct */
+	unsigned wait_seconds;		/* for one window; 0: ten minutes */
+	size_t window_bytes_max;	/* 0: 256 MiB; halved if larger */
+};
+
+/* What is done with what is read.  A nonzero result ends the reading. */
+struct sw_records_taker {
+	/* The job and its texts are valid for the call only. */
+	int (*take_job)(void *context, const struct sw_job_record *job);
+	/* All jobs that ended before were taken; may be NULL. */
+	int (*take_window)(void *context, uint64_t until_seconds);
+	/* A line left out, escaped for a terminal; may be NULL. */
+	void (*complain)(void *context, const char *text);
+	void *context;
+};
+
+struct sw_records_sums {
+	uint64_t jobs, steps;
+	uint64_t windows;	/* read */
+	uint64_t halved;	/* too large, or failed */
+	uint64_t bad_lines;	/* left out, each with a complaint */
+	uint64_t impossible;	/* values of the others, taken as missing */
+	uint64_t outside;	/* jobs of the window before or behind */
+};
+
+/*
+ * The jobs that ended in [from, until), in the order of their windows.  Windows
+ * end at full hours; one whose answer is too large, or that fails, is read in
+ * halves.  0, the taker's result, or -1 with *error and errno as of
+ * sw_sacct_run(); what was taken until then was whole windows.
+ */
+int sw_records_read(const struct sw_records_source *source,
+		    uint64_t from_seconds, uint64_t until_seconds,
+		    const struct sw_records_taker *taker,
+		    struct sw_records_sums *sums, struct sw_error *error);
+
+#endif

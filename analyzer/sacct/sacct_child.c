@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs sacct, or a program that takes its arguments. */
+#include "analyzer/sacct/sacct_child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/escape.h"
+
+enum {
+	COMPLAINT_SIZE = 160, READ_SIZE = 65536, STATUS_NO_PROGRAM = 127,
+};
+
+struct run {
+	pid_t pid;
+	int out;	/* its standard output, a pipe */
+	int err;	/* its standard error, a file in memory */
+	char *text;
+	size_t size, capacity;
+};
+
+static void become_sacct(int out, int err, const struct sw_sacct_call *call)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
+	    dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
+		_exit(STATUS_NO_PROGRAM);
+	/* Times as numbers, words in English, the indices of arrays whole. */
+	setenv("SLURM_TIME_FORMAT", "%s", 1);
+	setenv("LC_ALL", "C", 1);
+	setenv("SLURM_BITSTR_LEN", "0", 1);
+	/* execvp() leaves the words as they are. */
+	execvp(call->argv[0], (char *const *)call->argv);
+	_exit(errno == ENOENT ? STATUS_NO_PROGRAM : STATUS_NO_PROGRAM - 1);
+}
+
+static int start(struct run *run, const struct sw_sacct_call *call)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	run->out = ends[0];
+	run->err = memfd_create("sacct", MFD_CLOEXEC);
+	run->pid = run->err < 0 ? -1 : fork();
+	if (run->pid == 0)
+		become_sacct(ends[1], run->err, call);
+	close(ends[1]);
+	return run->pid < 0 ? -1 : 0;
+}
+
+static long now_msec(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Room for one more read(); twice as much each time. */
+static int grow(struct run *run)
+{
+	char *grown;
+
+	if (run->capacity - run->size > READ_SIZE)
+		return 0;
+	grown = realloc(run->text, 2 * run->capacity + 2 * READ_SIZE);
+	if (!grown)
+		return -1;
+	run->text = grown;
+	run->capacity = 2 * run->capacity + 2 * READ_SIZE;
+	return 0;
+}
+
+/* Until its end.  -1 with errno: ETIMEDOUT, EFBIG. */
+static int read_all(struct run *run, const struct sw_sacct_call *call)
+{
+	long deadline = now_msec() + call->wait_seconds * 1000L, left;
+	ssize_t length;
+
+	for (;;) {
+		struct pollfd ready = { .fd = run->out, .events = POLLIN };
+
+		if (grow(run) < 0)
+			return -1;
+		left = deadline - now_msec();
+		errno = left <= 0 ? ETIMEDOUT : EFBIG;
+		if (left <= 0 || run->size > call->output_bytes_max)
+			return -1;
+		if (poll(&ready, 1, (int)left) <= 0)
+			continue;
+		length = read(run->out, run->text + run->size, READ_SIZE);
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length <= 0)
+			break;
+		run->size += (size_t)length;
+	}
+	/* A NUL ends what can be a line. */
+	run->text[run->size] = '\0';
+	return 0;
+}
+
+/* The first line of what it complained of. */
+static void complaint(const struct run *run, char text[COMPLAINT_SIZE])
+{
+	ssize_t length = pread(run->err, text, COMPLAINT_SIZE - 1, 0);
+
+	text[length > 0 ? length : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+}
+
+static int explain(const struct run *run, int status, const char *program,
+		   struct sw_error *error)
+{
+	char text[COMPLAINT_SIZE], escaped[4 * COMPLAINT_SIZE];
+
+	if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_PROGRAM) {
+		errno = ENOENT;
+		return sw_error_set(error, "%s is not installed", program);
+	}
+	complaint(run, text);
+	/* The words of ESLURM_RESULT_TOO_LARGE. */
+	errno = strstr(text, "exceeds size limit") ? EFBIG : EIO;
+	return sw_error_set(error, "%s failed%s%s", program,
+			    text[0] ? ": " : "",
+			    sw_escape_ascii(escaped, sizeof(escaped), text));
+}
+
+/* It gave up, and says so by nothing but a message. */
+static bool is_empty_by_error(const struct run *run)
+{
+	char text[COMPLAINT_SIZE];
+
+	complaint(run, text);
+	return run->size == 0 && strstr(text, "error:");
+}
+
+static int finish(struct run *run, int rc, const struct sw_sacct_call *call,
+		  struct sw_error *error)
+{
+	const char *program = call->argv[0];
+	int status = 0, saved = errno;
+
+	if (rc < 0)
+		kill(run->pid, SIGKILL);
+	while (waitpid(run->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	errno = saved;
+	if (rc < 0 && errno == ETIMEDOUT)
+		return sw_error_set(error, "%s did not answer in time", program);
+	if (rc < 0)
+		return sw_error_errno(error, "%s", program);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 ||
+	    (call->is_empty_suspect && is_empty_by_error(run)))
+		return explain(run, status, program, error);
+	return 0;
+}
+
+char *sw_sacct_run(const struct sw_sacct_call *call, struct sw_error *error)
+{
+	struct run run = { .out = -1, .err = -1 };
+	int rc, saved;
+
+	if (start(&run, call) < 0)
+		rc = sw_error_errno(error, "%s", call->argv[0]);
+	else
+		rc = finish(&run, read_all(&run, call), call, error);
+	saved = errno;
+	if (run.out >= 0)
+		close(run.out);
+	if (run.err >= 0)
+		close(run.err);
+	if (rc == 0)
+		return run.text;
+	free(run.text);
+	errno = saved;
+	return NULL;
+}
