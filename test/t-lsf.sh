@@ -139,6 +139,22 @@ for name in $'a\nb\e[31m' '-x; touch /tmp/x' '$(touch x)' "$(printf 'n%.0s' {1..
 	yes_ "is reported" env HOME="$home" "$stepwell" report "$(recording)"
 done
 
+### what it has used, as far as its end was seen
+submit with --starter "$starter;%USRCMD" --post "$post" \
+	'python3 -c "import time
+while time.process_time() < 1.5: pass"'
+ended
+file=$(recording)
+used=$("$stepwell" report --json "$file" | sed -n \
+	's/.*"used_core_seconds":\([0-9]*\)\.\([0-9][0-9]\).*/\1\2/p' | head -n 1)
+case $(column "$file" summary final_source) in
+none) grep -q "The end of the job was not seen" "$home/out.$id"
+	is "an end that was not seen is said" "0 yes" \
+	"$? $([ "$used" -ge 50 ] && echo yes || echo "$used")" ;;
+*) is "all CPU time is seen" yes \
+	"$([ "$used" -ge 145 ] && echo yes || echo "$used")" ;;
+esac
+
 ### how the shell of the job is found
 cat >"$work/a) R 1 1 (b" <<SCRIPT
 #!/bin/sh

@@ -318,6 +318,19 @@ static void report_tasks(const struct reporter *reporter)
 	report(reporter, true, text);
 }
 
+/* Who waited for it was faster than the recorder, which is not its parent. */
+static void report_unseen_end(const struct reporter *reporter)
+{
+	const struct sw_view *view = reporter->view;
+
+	if (view->slurm.is_slurm || sw_is_missing(view->job.job_id) ||
+	    !view->recording.final_source ||
+	    strcmp(view->recording.final_source, "none") != 0)
+		return;
+	report(reporter, true, "The end of the job was not seen: what it used "
+	       "after its last sample is not known.");
+}
+
 /* Said by the user, and of no use: once, not of each step. */
 static void report_input(const struct reporter *reporter)
 {
@@ -359,6 +372,7 @@ static void report_of_step(const struct reporter *reporter)
 {
 	report_late_end(reporter);
 	report_tasks(reporter);
+	report_unseen_end(reporter);
 	report_sources(reporter);
 	report_partial(reporter);
 	report_cgroup(reporter);

@@ -261,6 +261,8 @@ static void release_leftovers(struct run *run)
 /* The backend whose counters the last sample holds. */
 static const char *final_source(const struct run *run)
 {
+	if (run->loop.is_end_unseen)
+		return "none";
 	if (sw_sampler_has(run->loop.sampler, "cgroup.v2"))
 		return "cgroup.v2";
 	/* Not where what v2 counted was lost. */

@@ -14,6 +14,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/kernel/process.h"
+#include "recorder/processes/tree.h"
 #include "recorder/programs/programs.h"
 #include "recorder/sampler/period.h"
 #include "recorder/topology/topology_load.h"
@@ -251,6 +252,23 @@ static void take_news(struct sw_loop *loop)
 	sw_sampler_catch_up(loop->sampler);
 }
 
+/*
+ * Whoever waits for it does so at once: what it has used is read first of all,
+ * as long as it is a zombie, for the totals do not go back.
+ */
+static bool has_gone(struct sw_loop *loop)
+{
+	const struct sw_process *root;
+
+	if (!sw_attach_has_ended(loop->attach, loop->proc_fd))
+		return false;
+	sw_tree_refresh(loop->tree);
+	root = sw_tree_count(loop->tree) ? sw_tree_process(loop->tree, 0) :
+					   NULL;
+	loop->is_end_unseen = !root || root->pid != loop->attach->pid;
+	return true;
+}
+
 /* One wake-up.  True when the command has ended. */
 static bool turn(struct sw_loop *loop)
 {
@@ -278,7 +296,7 @@ static bool turn(struct sw_loop *loop)
 	if (polled[0].revents)
 		is_over = take_signals(loop);
 	if (loop->attach)
-		is_over = sw_attach_has_ended(loop->attach, loop->proc_fd);
+		is_over = has_gone(loop);
 	if (polled[1].revents && check_watch(loop) &&
 	    sw_excess_u64(sw_clock_boottime_usec(), loop->last_usec) >=
 	    EXTRA_SAMPLE_USEC)

@@ -47,6 +47,7 @@ struct sw_loop {
 	uint64_t lost_samples;
 	uint64_t reaped_user_usec;	/* of orphans that ended here */
 	uint64_t reaped_system_usec;
+	bool is_end_unseen;		/* nothing was read at its end */
 	bool is_interrupted;		/* Ctrl-C or Ctrl-\ was pressed */
 
 	/* The loop's own. */
