@@ -39,10 +39,10 @@ may_include()
 # in one way: by its path from the top of the sources.
 result "includes are written \"FOLDER/...\", from the top" "$(
 	cd "$abs_top_srcdir" &&
-	own='(common|profiles|recorder|advice|analyzer|spank|contrib)/'
+	own='(common|profiles|recorder|advice|analyzer|spank|contrib|slurmdb)/'
 	grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*(\"|<($own|\.))" \
 		--include='*.[ch]' common profiles recorder advice analyzer \
-		spank contrib |
+		spank contrib slurmdb |
 	grep -vE ":#include \"(${own}[^.]+\.(skel\.)?h|config\.h)\"")"
 
 # The rooms of a folder, callers first: a room includes from itself and from
@@ -102,7 +102,7 @@ circles()
 	cd "$abs_top_srcdir" || return
 	# shellcheck disable=SC2046
 	set -- $(find common profiles recorder advice analyzer spank \
-		contrib -name '*.c' ! -name '*.bpf.c')
+		contrib slurmdb -name '*.c' ! -name '*.bpf.c')
 	# shellcheck disable=SC2069
 	awk '
 		function room(path) {
@@ -133,7 +133,7 @@ one_user()
 	result "only $2 includes <$1>" "$(
 		cd "$abs_top_srcdir" &&
 		grep -rlE "#include <$1>" common profiles recorder advice \
-			analyzer | grep -vE "^($2)\$")"
+			analyzer slurmdb | grep -vE "^($2)\$")"
 }
 
 may_include common
@@ -143,6 +143,7 @@ may_include advice common
 may_include analyzer advice profiles common
 may_include spank common
 may_include contrib common
+may_include slurmdb
 # shellcheck disable=SC2086
 result "recorder/: rooms include downwards only" \
 	"$(upward recorder $rooms_recorder)"
@@ -156,6 +157,7 @@ one_user 'json-c/.*' 'analyzer/print/json\.c'
 one_user 'yaml\.h' 'common/yaml_walk\.h'
 one_user 'sqlite3\.h' 'analyzer/history/history_internal\.h'
 one_user 'zlib\.h' 'analyzer/traces/records\.c'
+one_user 'slurm/.*' 'slurmdb/slurm_calls\.h'
 one_user 'linux/perf_event\.h' \
 	'recorder/(bpf/polls\.c|programs/perf_(events|ring)\.c|sources/pmu/pmu(_names)?\.h)'
 one_user 'perfmon/.*' 'recorder/sources/pmu/pmu_names\.c'

@@ -49,13 +49,13 @@ pages()
 }
 
 cd "$srcdir" || exit 99
-find analyzer recorder spank common profiles advice -name '*.[ch]' |
+find analyzer recorder spank slurmdb common profiles advice -name '*.[ch]' |
 	sort | xargs awk 'FNR == 1 { print FILENAME }' >"$work/files"
 # shellcheck disable=SC2046 # names of ours have no blanks
 strings $(cat "$work/files") >"$work/text"
 pages README.md HACKING.md profiles/FORMAT.md man/*.[1578] man/*.in \
 	recorder/README.md recorder/*/README.md analyzer/*/README.md \
-	>>"$work/text"
+	slurmdb/README.md >>"$work/text"
 
 [ "$(wc -l <"$work/text")" -gt 1500 ] || {
 	echo "not ok - the strings were not found: $(wc -l <"$work/text")"

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libslurm, with what it exports under these names but leaves out of its
+ * headers: the same from 22.05 to 25.05.
+ */
+#ifndef SW_SLURMDB_SLURM_CALLS_H
+#define SW_SLURMDB_SLURM_CALLS_H
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+#include <slurm/slurmdb.h>
+
+enum {
+	SW_TRES_CPU = 1, SW_TRES_MEM = 2, SW_TRES_ENERGY = 3, SW_TRES_NODE = 4,
+	SW_TRES_BYTES = 0x800,		/* sizes in bytes, CPU as a time */
+	SW_CONVERT_EXACT_NO = 0x3,	/* as sacct --noconvert */
+};
+
+/* Allocated; NULL where the list is empty. */
+char *slurmdb_make_tres_string_from_simple(char *simple, void *tres_list,
+					   int unit, uint32_t convert_flags,
+					   uint32_t tres_flags, char *nodes);
+
+/* INFINITE64: it is not in the list. */
+uint64_t slurmdb_find_tres_count_in_string(char *simple, int id);
+
+/* "12", "12_3", "12_[4-9]", "12+1", allocated. */
+char *slurmdb_get_job_id_str(slurmdb_job_rec_t *job);
+
+char *slurm_job_state_string(uint32_t state);
+void slurm_xfree(void **memory);
+
+extern slurm_conf_t slurm_conf;
+
+#endif
