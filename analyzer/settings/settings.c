@@ -112,6 +112,21 @@ static int read_history_of_runs(const struct sw_walk *walk,
 	return rc;
 }
 
+/* Who answers for all jobs of a time. */
+static int read_job_records(const struct sw_walk *walk,
+			    const yaml_node_t *value)
+{
+	const char *text = sw_walk_scalar(value);
+	bool is_slurmdb = text && !strcmp(text, "slurmdb");
+
+	if (!is_slurmdb && (!text || strcmp(text, "sacct") != 0))
+		return sw_walk_complain(walk, value, "job_records must be "
+					"sacct or slurmdb");
+	sw_walk_settings(walk)->records_program =
+		is_slurmdb ? PKGLIBEXECDIR "/stepwell-slurmdb" : "sacct";
+	return 0;
+}
+
 static const struct {
 	const char *key;
 	int (*read)(const struct sw_walk *walk, const yaml_node_t *value);
@@ -122,6 +137,7 @@ static const struct {
 	{ "summaries_dir", read_summaries_dir },
 	{ "history_file", read_history_file },
 	{ "history_of_runs", read_history_of_runs },
+	{ "job_records", read_job_records },
 	{ "advice", sw_settings_read_advice },
 	{ "prices", sw_settings_read_prices },
 	{ "groups", sw_settings_read_groups },
@@ -224,6 +240,12 @@ const char *sw_settings_history_file(const struct sw_settings *settings)
 bool sw_settings_has_history_of_runs(const struct sw_settings *settings)
 {
 	return !settings || !settings->is_history_off;
+}
+
+const char *sw_settings_records_program(const struct sw_settings *settings)
+{
+	return settings && settings->records_program ?
+		       settings->records_program : "sacct";
 }
 
 const struct sw_policy *sw_settings_policy(const struct sw_settings *settings)

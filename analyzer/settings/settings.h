@@ -42,6 +42,9 @@ const char *sw_settings_history_file(const struct sw_settings *settings);
 /* Whether "stepwell run" puts what it recorded into the history. */
 bool sw_settings_has_history_of_runs(const struct sw_settings *settings);
 
+/* What the jobs of a time are read from: "sacct", or a program's path. */
+const char *sw_settings_records_program(const struct sw_settings *settings);
+
 /* What the site wants of advice, and its prices; never NULL. */
 const struct sw_policy *sw_settings_policy(const struct sw_settings *settings);
 

@@ -15,6 +15,7 @@ struct sw_settings {
 	struct sw_places places;
 	char *history_file;	/* NULL: each user's own */
 	bool is_history_off;	/* "run" does not feed it */
+	const char *records_program;	/* NULL: sacct */
 	struct sw_policy policy;
 	struct sw_group_rules group_rules;
 	struct sw_node_type *nodes;

@@ -59,6 +59,8 @@ static const struct bad_row bad[] = {
 	{ "profile_dir: [/a]\n", ":1:14: ", "begins with \"/\"" },
 	{ "history_file: here\n", ":1:15: ", "begins with \"/\"" },
 	{ "history_of_runs: maybe\n", ":1:18: ", "must be yes or no" },
+	{ "job_records: squeue\n", ":1:14: ", "must be sacct or slurmdb" },
+	{ "job_records: [sacct]\n", ":1:14: ", "must be sacct or slurmdb" },
 	{ "advice:\n  risc: low\n", ":2:3: ", "unknown setting of advice" },
 	{ "advice:\n  risk: none\n", ":2:9: ", "low, medium or high" },
 	{ "advice:\n  floor_mib: 0\n", ":2:14: ", "from 1 to 1e+06" },
@@ -175,7 +177,8 @@ START_TEST(takes_advice)
 			"prices: {core_hour: 0.02, gib_hour: 0.004,\n"
 			"         gpu_hour: 1.5, currency: EUR}\n"
 			"history_file: /var/lib/stepwell/history.sqlite\n"
-			"history_of_runs: no\n", &error);
+			"history_of_runs: no\n"
+			"job_records: slurmdb\n", &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	policy = sw_settings_policy(settings);
 	ck_assert_int_eq(policy->risk, SW_RISK_HIGH);
@@ -193,6 +196,8 @@ START_TEST(takes_advice)
 	ck_assert_str_eq(sw_settings_history_file(settings),
 			 "/var/lib/stepwell/history.sqlite");
 	ck_assert(!sw_settings_has_history_of_runs(settings));
+	ck_assert_str_eq(sw_settings_records_program(settings),
+			 PKGLIBEXECDIR "/stepwell-slurmdb");
 	sw_settings_free(settings);
 }
 END_TEST
@@ -223,6 +228,7 @@ START_TEST(keeps_default_advice)
 	ck_assert_ptr_eq(sw_settings_policy(NULL), &sw_policy_default);
 	ck_assert_ptr_null(sw_settings_group_rules(NULL));
 	ck_assert(sw_settings_has_history_of_runs(NULL));
+	ck_assert_str_eq(sw_settings_records_program(NULL), "sacct");
 }
 END_TEST
 
