@@ -200,7 +200,8 @@ int main(int argc, char **argv)
 	connect_to_slurm(&arguments);
 	if (sw_slurmdb_print_jobs(stdout, &arguments.query,
 				  &arguments.format) < 0)
-		die(EXIT_FAILURE, "%s", slurm_strerror(errno));
+		die(EXIT_FAILURE, "the database did not answer: %s",
+		    slurm_strerror(errno));
 	if (fflush(stdout) != 0 || ferror(stdout))
 		die(EXIT_FAILURE, "cannot write: %s", strerror(errno));
 	slurmdb_connection_close(&arguments.query.connection);

@@ -88,6 +88,8 @@ static void *get_jobs(const struct sw_slurmdb_query *query, time_t from,
 	condition.state_list = query->states;
 	condition.usage_start = from;
 	condition.usage_end = until;
+	/* Not all failures set it. */
+	errno = 0;
 	return slurmdb_jobs_get(query->connection, &condition);
 }
 

@@ -9,17 +9,28 @@ static char *line_end(char *line)
 	return line + strcspn(line, "\n");
 }
 
+/* NULL: it is not between these two places of the text. */
+static const char *find_delimiter(const char *from, const char *to,
+				  const char *delimiter, size_t length)
+{
+	for (; (from = memchr(from, *delimiter, (size_t)(to - from))); from++) {
+		if ((size_t)(to - from) < length)
+			return NULL;
+		if (!memcmp(from, delimiter, length))
+			return from;
+	}
+	return NULL;
+}
+
 /* How often the delimiter is between two places of the text. */
 static size_t delimiters_in(const char *from, const char *to,
 			    const char *delimiter)
 {
-	size_t length = strlen(delimiter), count = 0;
+	size_t length = strlen(delimiter), count;
 
-	while ((size_t)(to - from) >= length &&
-	       (from = memmem(from, (size_t)(to - from), delimiter, length))) {
+	for (count = 0; (from = find_delimiter(from, to, delimiter, length));
+	     count++)
 		from += length;
-		count++;
-	}
 	return count;
 }
 

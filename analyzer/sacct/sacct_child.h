@@ -17,7 +17,7 @@ struct sw_sacct_call {
 	size_t output_bytes_max;
 	/*
 	 * An error message and no output is a failure whatever the status is:
-	 * sacct exits with the lowest byte of an error's number, which can be 0.
+	 * sacct exits with an errno that not every failure sets.
 	 */
 	bool is_empty_suspect;
 };
