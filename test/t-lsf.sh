@@ -224,8 +224,15 @@ submit with --starter "$work/bare/a/b/stepwell-starter" --post "$post" \
 	'echo out; exit 3'
 ended
 is "a starter without its recorder" "3 out" "$status $(head -n 1 <<<"$output")"
-grep -q "job $id: it was not recorded" "$home/out.$id"
-is "says so in one line" 0 $?
+# One that is installed would serve it.
+installed=$(make -s -C "$abs_top_builddir" \
+	--eval='where: ; @echo $(DESTDIR)$(pkglibexecdir)' where)
+if [ -x "$installed/stepwell-recorder" ]; then
+	echo "# skip: a recorder is installed in $installed"
+else
+	grep -q "job $id: it was not recorded" "$home/out.$id"
+	is "says so in one line" 0 $?
+fi
 submit with --starter "$starter" --lost --post "$post" 'echo out; exit 3'
 ended
 is "a job whose shell is not found" "3 out stepwell: job $id: its shell was \
