@@ -282,7 +282,7 @@ is "CPU and wall time, and its limit" "101|7210.5|3600|7200 119|-|3600|-" \
 	"$(runs 'used_core_seconds, elapsed_seconds, requested_seconds' |
 	grep -E '^1(01|19)' | paste -sd' ')"
 yes_ "advice comes of them" grep -q '^#BSUB -M' \
-	<("$stepwell" suggest --dialect lsf ann/align)
+	<("$stepwell" suggest ann/align)
 line=$(head -n 1 "$acct")
 for ((i = 15; i < ${#line}; i += 3)); do
 	echo "${line:0:i}"

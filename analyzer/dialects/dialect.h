@@ -40,6 +40,9 @@ struct sw_dialect {
 extern const struct sw_dialect *const sw_dialects[];
 const struct sw_dialect *sw_dialect_find(const char *name);
 
+/* That of the scheduler which the newest run was of, as far as is known. */
+const struct sw_dialect *sw_dialect_of(const struct sw_advice *advice);
+
 extern const struct sw_dialect sw_dialect_sbatch, sw_dialect_srun,
 	sw_dialect_lsf, sw_dialect_nextflow, sw_dialect_snakemake;
 

@@ -23,6 +23,16 @@ const struct sw_dialect *sw_dialect_find(const char *name)
 	return NULL;
 }
 
+const struct sw_dialect *sw_dialect_of(const struct sw_advice *advice)
+{
+	const struct sw_history_runs *runs = &advice->runs;
+
+	if (runs->count && runs->jobs &&
+	    !strncmp(sw_text(runs->jobs[runs->count - 1]), "lsf:", 4))
+		return &sw_dialect_lsf;
+	return sw_dialects[0];
+}
+
 const char *sw_resource_word(enum sw_resource resource)
 {
 	static const char *const words[] = {

@@ -125,8 +125,8 @@ static void write_advice(FILE *out, const struct sw_advice *advice)
 		if (!item->is_change)
 			continue;
 		sw_text_add(line, sizeof(line), " %s",
-			    sw_slurm_option(option, &request,
-					    (enum sw_resource)i, 1));
+			    sw_dialect_of(advice)->item(option, &request,
+						(enum sw_resource)i, 1));
 		if (fits_less(&item->suggestion->backtest, &worst))
 			worst = item->suggestion->backtest;
 	}

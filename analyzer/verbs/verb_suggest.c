@@ -107,7 +107,9 @@ static void print(const struct request *request, const struct sw_request *next)
 	if (request->is_json)
 		sw_suggest_json(stdout, next);
 	else
-		sw_suggest_text(stdout, next, request->words, &style);
+		sw_suggest_text(stdout, next, request->dialect ?
+				request->words : sw_dialect_of(next->advice),
+				&style);
 }
 
 /* On stderr what a difference cannot say: why there is none. */

@@ -23,11 +23,11 @@ static void write_line(const struct sw_page *page,
 		       const struct sw_request *request,
 		       enum sw_resource resource)
 {
-	const struct sw_dialect *sbatch = &sw_dialect_sbatch;
+	const struct sw_dialect *dialect = sw_dialect_of(request->advice);
 	char item[SW_DIALECT_ITEM_SIZE], line[SW_DIALECT_ITEM_SIZE + 16];
 
-	sbatch->item(item, request, resource, 1);
-	snprintf(line, sizeof(line), "%s%s", sbatch->prefix, item);
+	dialect->item(item, request, resource, 1);
+	snprintf(line, sizeof(line), "%s%s", dialect->prefix, item);
 	sw_page_command(page, line);
 }
 
@@ -54,6 +54,7 @@ static void write_change(const struct sw_page *page,
 static void write_fits(const struct sw_page *page,
 		       const struct sw_request *request)
 {
+	const struct sw_dialect *dialect = sw_dialect_of(request->advice);
 	char text[SW_ADVICE_WORDS_SIZE] = "", option[SW_DIALECT_ITEM_SIZE];
 	size_t i;
 
@@ -64,8 +65,8 @@ static void write_fits(const struct sw_page *page,
 		    !sw_is_missing(item->next))
 			sw_text_add(text, sizeof(text), "%s%s",
 				    *text ? ", " : "Request as now: ",
-				    sw_slurm_option(option, request,
-						    (enum sw_resource)i, 1));
+				    dialect->item(option, request,
+						  (enum sw_resource)i, 1));
 	}
 	if (*text)
 		sw_page_text(page, "  ", "    ", text);
@@ -239,6 +240,9 @@ void sw_text_report_advice(const struct sw_page *page)
 		if (request.items[i].is_change)
 			write_change(page, &request, (enum sw_resource)i);
 	}
+	if (*sw_dialect_of(advice)->assumes(&request))
+		sw_page_paragraph(page, "    ", "%s",
+				  sw_dialect_of(advice)->assumes(&request));
 	write_fits(page, &request);
 	write_refusals(page, &request);
 	write_pictures(page, &request);
