@@ -283,6 +283,9 @@ is "CPU and wall time, and its limit" "101|7210.5|3600|7200 119|-|3600|-" \
 	grep -E '^1(01|19)' | paste -sd' ')"
 yes_ "advice comes of them" grep -q '^#BSUB -M' \
 	<("$stepwell" suggest ann/align)
+is "by a job's number, too, or an array's" "ann/align 4 ann/arr 1" "$(
+	for i in 104 110; do "$stepwell" suggest $i; done |
+	sed -n 's/^# \([^ :]*\): .* from \([0-9]*\) run.*/\1 \2/p' | paste -sd' ')"
 line=$(head -n 1 "$acct")
 for ((i = 15; i < ${#line}; i += 3)); do
 	echo "${line:0:i}"

@@ -231,11 +231,12 @@ static const char *const meanings[] = {
 	"SELECT name FROM groups WHERE name = ?1",
 	/* a job or a step: of its last restart */
 	"SELECT g.name FROM runs r JOIN groups g ON g.id = r.group_id "
-	"WHERE r.job = ?1 AND r.step = ?3 "
+	"WHERE r.job IN (?1, 'lsf:' || ?1) AND r.step = ?3 "
 	"ORDER BY r.start_seconds DESC LIMIT 1",
 	/* an array, of which the elements are the same work */
 	"SELECT g.name FROM runs r JOIN groups g ON g.id = r.group_id "
-	"WHERE r.job >= ?1 || '_' AND r.job < ?1 || '`' AND r.step = ?3 "
+	"WHERE (r.job >= ?1 || '_' AND r.job < ?1 || '`' OR r.job >= 'lsf:' || "
+	"?1 || '_' AND r.job < 'lsf:' || ?1 || '`') AND r.step = ?3 "
 	"GROUP BY g.name ORDER BY count(*) DESC LIMIT 1",
 	/* one's own work of this name, then that of anybody */
 	"SELECT name FROM groups WHERE name = ?2 || '/' || ?1",
