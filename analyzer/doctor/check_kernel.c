@@ -269,8 +269,10 @@ void sw_check_perf(const struct sw_doctor *doctor, struct sw_answer *answer)
 		sw_answer_warn(answer, "perf_event_paranoid above 2",
 			       "kernel.perf_event_paranoid=%ld: \"stepwell "
 			       "run\" of ordinary users sees programs through "
-			       "/proc alone; the node's recorder runs as root "
-			       "and is not affected; 2 is enough", level);
+			       "/proc alone; kernels of Debian and Ubuntu then "
+			       "let the node's recorder count no page faults, "
+			       "instructions or polling of MPI, either; 2 is "
+			       "enough", level);
 		sw_answer_fix(answer, "sysctl -w kernel.perf_event_paranoid=2");
 	} else {
 		sw_answer_ok(answer, "kernel.perf_event_paranoid=%ld; %s",
