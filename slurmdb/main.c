@@ -17,7 +17,8 @@
 enum { EXIT_USAGE = 2 };
 
 enum choice {
-	OPTION_HELP = 1, OPTION_HELPFORMAT, OPTION_ALWAYS, OPTION_DUPLICATES,
+	OPTION_HELP = 1, OPTION_VERSION, OPTION_HELPFORMAT, OPTION_ALWAYS,
+	OPTION_DUPLICATES,
 	OPTION_DELIMITER, OPTION_STATE, OPTION_START, OPTION_END, OPTION_FORMAT,
 };
 
@@ -28,6 +29,8 @@ static const struct option_row {
 	const char *help;
 } rows[] = {
 	{ "help", no_argument, OPTION_HELP, "print this" },
+	{ "version", no_argument, OPTION_VERSION,
+	  "print the release of Slurm that it is for" },
 	{ "helpformat", no_argument, OPTION_HELPFORMAT,
 	  "print the names of all fields" },
 	{ "starttime", required_argument, OPTION_START,
@@ -97,6 +100,12 @@ static void take_option(struct arguments *to, enum choice choice)
 	switch (choice) {
 	case OPTION_HELP:
 		print_help();
+		exit(EXIT_SUCCESS);
+	case OPTION_VERSION:
+		printf("stepwell-slurmdb for Slurm %d.%02d.%d\n",
+		       SLURM_VERSION_NUMBER >> 16,
+		       SLURM_VERSION_NUMBER >> 8 & 0xff,
+		       SLURM_VERSION_NUMBER & 0xff);
 		exit(EXIT_SUCCESS);
 	case OPTION_HELPFORMAT:
 		sw_slurmdb_print_names(stdout);

@@ -9,7 +9,7 @@ srcdir=${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 copy=$work/copy
 mkdir "$copy"
 (cd "$srcdir" && find common profiles recorder advice analyzer spank \
-	-name '*.[ch]' -exec cp --parents -t "$copy" {} +)
+	slurmdb -name '*.[ch]' -exec cp --parents -t "$copy" {} +)
 
 # said: what is not well in the copy, by layering.sh's own words
 said()

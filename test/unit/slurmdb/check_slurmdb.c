@@ -26,11 +26,11 @@ static long too_large_above;
 static char *printed;
 
 /* In place of libslurm's. */
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-List slurmdb_jobs_get(void *connection, slurmdb_job_cond_t *condition)
-#else
-list_t *slurmdb_jobs_get(void *connection, slurmdb_job_cond_t *condition)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+typedef list_t *List;
 #endif
+
+List slurmdb_jobs_get(void *connection, slurmdb_job_cond_t *condition)
 {
 	size_t length = strlen(windows);
 	void *list;
