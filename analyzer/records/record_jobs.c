@@ -64,17 +64,37 @@ static int hand_out(struct reading *reading)
 	return reading->taker->take_job(reading->taker->context, &reading->job);
 }
 
-/* "120_[4-9]", elements of an array that never started. */
-static bool read_rest_of_array(const char *text, struct sw_jobid *id)
+/* What is behind the dot: "batch", "0+1", and what Slurm may yet name so. */
+static bool read_step(const char *text, char step[SW_STEPID_SIZE])
 {
-	const char *bracket = strstr(text, "_[");
-	char number[SW_JOBID_TEXT_SIZE];
+	size_t length = strlen(text);
 
-	if (!bracket || (size_t)(bracket - text) >= sizeof(number))
+	if (length == 0 || length >= SW_STEPID_SIZE ||
+	    strspn(text, "abcdefghijklmnopqrstuvwxyzTDB+0123456789") != length)
 		return false;
-	snprintf(number, sizeof(number), "%.*s", (int)(bracket - text), text);
-	return sw_jobid_parse(number, id) == 0 && !sw_jobid_is_part(id) &&
-	       !id->step[0];
+	memcpy(step, text, length + 1);
+	return true;
+}
+
+/* *is_rest: "120_[4-9]", elements of an array that never started. */
+static bool read_id(const char *text, struct sw_jobid *id, bool *is_rest)
+{
+	size_t length = strcspn(text, ".");
+	char job[SW_JOBID_TEXT_SIZE], *bracket;
+
+	if (length >= sizeof(job))
+		length = sizeof(job) - 1;
+	memcpy(job, text, length);
+	job[length] = '\0';
+	bracket = strstr(job, "_[");
+	*is_rest = bracket != NULL;
+	if (bracket)
+		*bracket = '\0';
+	if (sw_jobid_parse(job, id) < 0 ||
+	    (*is_rest && sw_jobid_is_part(id)))
+		return false;
+	text += strcspn(text, ".");
+	return !*text || read_step(text + 1, id->step);
 }
 
 static void set_key(struct sw_job_record *job, const struct sw_jobid *raw)
@@ -145,37 +165,39 @@ static int add_step(struct reading *reading, const struct sw_jobid *id,
 	return 0;
 }
 
-static int take_line(struct reading *reading,
-		     const char *const field[SW_RECORD_FIELDS])
+static bool is_of_step(const char *raw_id)
 {
-	struct sw_jobid id, raw;
-	bool is_rest = read_rest_of_array(field[SW_RECORD_ID], &id);
-	int rc;
+	return raw_id[strspn(raw_id, "0123456789")] == '.';
+}
 
-	if ((!is_rest && sw_jobid_parse(field[SW_RECORD_ID], &id) < 0) ||
-	    sw_jobid_parse(field[SW_RECORD_RAW_ID], &raw) < 0) {
-		rc = hand_out(reading);
-		reading->is_left_out = true;
-		complain(reading, field[SW_RECORD_RAW_ID],
-			 "not the number of a job");
-		return rc;
-	}
-	if (id.step[0])
-		return add_step(reading, &id, &raw, field);
-	rc = hand_out(reading);
-	begin_job(reading, &id, &raw, is_rest, field);
+/*
+ * Leaves a line out.  It may be a job's, so that steps behind it are not those
+ * of the job before.
+ */
+static int leave_out(struct reading *reading, const char *line, const char *why)
+{
+	int rc = is_of_step(line) ? 0 : hand_out(reading);
+
+	reading->is_left_out = !reading->has_job;
+	complain(reading, line, why);
 	return rc;
 }
 
-/* The job's line may be the one that is bad: steps behind it are not its. */
-static int take_bad(struct reading *reading, const char *line)
+static int take_line(struct reading *reading,
+		     const char *const field[SW_RECORD_FIELDS])
 {
-	int rc = 0;
+	const char *raw_text = field[SW_RECORD_RAW_ID];
+	struct sw_jobid id, raw;
+	bool is_rest, is_rest_raw;
+	int rc;
 
-	if (line[strspn(line, "0123456789")] != '.')
-		rc = hand_out(reading);
-	reading->is_left_out = !reading->has_job;
-	complain(reading, line, "not a line with all fields");
+	if (!read_id(field[SW_RECORD_ID], &id, &is_rest) ||
+	    !read_id(raw_text, &raw, &is_rest_raw))
+		return leave_out(reading, raw_text, "not the number of a job");
+	if (raw.step[0])
+		return add_step(reading, &id, &raw, field);
+	rc = hand_out(reading);
+	begin_job(reading, &id, &raw, is_rest, field);
 	return rc;
 }
 
@@ -192,7 +214,8 @@ int sw_record_jobs_take(struct sw_record_lines *lines,
 
 	while (rc == 0 && (found = sw_record_lines_next(lines, field)) != 0)
 		rc = found > 0 ? take_line(&reading, field) :
-				 take_bad(&reading, field[0]);
+				 leave_out(&reading, field[0],
+					   "not a line with all fields");
 	if (rc == 0)
 		rc = hand_out(&reading);
 	free(reading.job.steps);

@@ -356,6 +356,24 @@ START_TEST(bad_lines_are_named_and_left_out)
 }
 END_TEST
 
+START_TEST(a_bad_step_leaves_the_others)
+{
+	parse(GOOD("1", "a") GOOD("1.batch+0", "b") GOOD("1.\033", "c")
+	      "1.1~1.1~FAILED\n" GOOD("1.interactive", "d"), "~");
+	ck_assert_uint_eq(sums.jobs, 1);
+	ck_assert_uint_eq(sums.steps, 2);
+	ck_assert_uint_eq(sums.bad_lines, 2);
+	ck_assert_str_eq(seen[0].steps[0].id.step, "batch+0");
+	ck_assert_str_eq(seen[0].steps[1].id.step, "interactive");
+	/* Elements that never started are one job, with or without steps. */
+	parse("900~90_[1-3,7]~CANCELLED~Unknown~1779998500~0~~~~n\n"
+	      "900.0~90_[1-3,7].0~CANCELLED~Unknown~1779998500~0~~~~s\n", "~");
+	ck_assert_uint_eq(sums.jobs, 1);
+	ck_assert_uint_eq(sums.steps, 1);
+	ck_assert_uint_eq(sums.bad_lines, 0);
+}
+END_TEST
+
 START_TEST(impossible_values_are_missing)
 {
 	const struct sw_job_record *job;
@@ -408,6 +426,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, a_database_that_is_down_is_no_quiet_night);
 	tcase_add_test(tcase, names_may_hold_anything);
 	tcase_add_test(tcase, bad_lines_are_named_and_left_out);
+	tcase_add_test(tcase, a_bad_step_leaves_the_others);
 	tcase_add_test(tcase, impossible_values_are_missing);
 	tcase_add_test(tcase, fields_that_a_release_lacks_are_not_asked_for);
 }
