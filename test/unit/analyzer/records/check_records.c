@@ -25,6 +25,8 @@ struct seen {
 };
 
 static struct seen seen[SEEN_MAX];
+static size_t window_bytes_max;
+static uint64_t jobs_wanted = UINT64_MAX;
 static size_t seen_count, window_count;
 static char complaints[2000];
 static struct sw_records_sums sums;
@@ -44,7 +46,7 @@ static int take_job(void *context, const struct sw_job_record *job)
 	snprintf(one->name, TEXT_MAX, "%s", job->name);
 	snprintf(one->comment, TEXT_MAX, "%s", job->comment);
 	snprintf(one->work_dir, TEXT_MAX, "%s", job->work_dir);
-	return 0;
+	return seen_count >= jobs_wanted ? 7 : 0;
 }
 
 static int take_window(void *context, uint64_t until_seconds)
@@ -108,7 +110,9 @@ static int read_from(const char *jobs, const char *fails, uint64_t from,
 {
 	const char *top = getenv("abs_top_srcdir");
 	char path[4096], program[4096];
-	const struct sw_records_source source = { .program = program };
+	const struct sw_records_source source = {
+		.program = program, .window_bytes_max = window_bytes_max,
+	};
 
 	ck_assert_ptr_nonnull(top);
 	snprintf(path, sizeof(path), "%s/test/fixtures/sacct/%s", top, jobs);
@@ -262,6 +266,27 @@ START_TEST(what_is_too_large_is_halved)
 	ck_assert_str_eq(windows(), "1779999000 1779999003\n"
 				    "1779999000 1779999001\n");
 	ck_assert_int_eq(errno, EFBIG);
+}
+END_TEST
+
+START_TEST(more_than_is_kept_is_halved)
+{
+	/* The hour is more, and so is its first half, with both jobs. */
+	window_bytes_max = 2500;
+	ck_assert_int_eq(read_from("22.05.txt", "", HOUR, HOUR + 3600), 0);
+	ck_assert_uint_eq(sums.halved, 2);
+	ck_assert_uint_eq(sums.windows, 3);
+	ck_assert_uint_eq(sums.jobs, 2);
+	ck_assert_uint_eq(sums.steps, 4);
+}
+END_TEST
+
+START_TEST(the_taker_can_end_it)
+{
+	jobs_wanted = 1;
+	ck_assert_int_eq(read_from("22.05.txt", "", HOUR, HOUR + 7200), 7);
+	ck_assert_uint_eq(sums.jobs, 1);
+	ck_assert_uint_eq(window_count, 0);
 }
 END_TEST
 
@@ -422,6 +447,8 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, reasons_stay_what_they_are);
 	tcase_add_test(tcase, runs_of_a_requeued_job_are_apart);
 	tcase_add_test(tcase, what_is_too_large_is_halved);
+	tcase_add_test(tcase, more_than_is_kept_is_halved);
+	tcase_add_test(tcase, the_taker_can_end_it);
 	tcase_add_test(tcase, windows_end_at_full_hours);
 	tcase_add_test(tcase, a_database_that_is_down_is_no_quiet_night);
 	tcase_add_test(tcase, names_may_hold_anything);
