@@ -111,6 +111,7 @@ static void print_id(FILE *out, const struct row *row, const void *value)
 		print_step_id(out, &row->step->step_id);
 }
 
+/* One without a name is its number from 23.11 on, and nothing before. */
 static void print_user(FILE *out, const struct row *row, const void *value)
 {
 	const struct passwd *user;
@@ -119,7 +120,10 @@ static void print_user(FILE *out, const struct row *row, const void *value)
 	if (row->step)
 		return;
 	user = row->job->user ? NULL : getpwuid(row->job->uid);
-	fputs(user ? user->pw_name : or_empty(row->job->user), out);
+	if (user || row->job->user)
+		fputs(user ? user->pw_name : row->job->user, out);
+	else if (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0))
+		fprintf(out, "%u", row->job->uid);
 }
 
 static const char *qos_name(void *qos_list, uint32_t id)

@@ -235,6 +235,9 @@ static slurmdb_job_rec_t *make_job(uint32_t number)
 				   "1=2,2=1000000,1001=1");
 	job->tres_alloc_str = ONE_OF("1=8,2=16384,3=%u,4=2,5=8,1001=2,1002=2",
 				     "1=1,2=1,1003=5", "", NULL, "4=2,77=3");
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	job->restart_cnt = (uint16_t)chance(3);
+#endif
 	job->steps = slurm_list_create(NULL);
 	for (i = 0; i < steps; i++)
 		slurm_list_append(job->steps, make_step(job, i));
