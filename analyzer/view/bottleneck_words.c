@@ -179,6 +179,24 @@ static bool is_bound(const struct sw_view *view, double busy)
 	       busy >= ALL * bound && busy <= bound * ONE;
 }
 
+/* Less in MPI is the price of any parallel program. */
+static const double MUCH_IN_MPI = 0.2;
+
+/* Ranks that wait for others poll: their CPUs are busy, too. */
+static void add_mpi(char *buf, size_t size, const struct sw_view *view)
+{
+	double mpi = 0, share;
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++)
+		mpi += (double)sw_zero_if_missing(
+			view->programs[i].mpi_usec);
+	share = mpi / sw_real_u64(view->cpu.used_usec);
+	if (share >= MUCH_IN_MPI)
+		sw_text_add(buf, size, " %.0f %% of its CPU time was spent in "
+			    "MPI, which polls while it waits.", share * 100);
+}
+
 /* How many CPUs were busy while the CPU was the limit. */
 static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		      const struct sw_bottleneck *bottleneck)
@@ -213,6 +231,7 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 	else
 		snprintf(buf, size, "Limited by CPU for %.0f %% of the time.",
 			 percent);
+	add_mpi(buf, size, view);
 }
 
 /*

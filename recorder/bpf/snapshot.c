@@ -193,6 +193,22 @@ static const struct backend backends[] = {
 
 enum { BACKENDS = sizeof(backends) / sizeof(backends[0]) };
 
+/* Both objects are used by one skeleton: their data lie alike. */
+#define SAME(member) \
+	_Static_assert( \
+		offsetof(struct snapshot_bpf__bss, member) == \
+			offsetof(struct snapshot_old_bpf__bss, member), \
+		"compiled without bpf_rdonly_cast")
+SAME(wanted_count);
+SAME(wanted);
+SAME(seen);
+SAME(cpus);
+SAME(cpu_offset);
+#undef SAME
+_Static_assert(sizeof(struct snapshot_bpf__bss) ==
+		       sizeof(struct snapshot_old_bpf__bss),
+	       "compiled without bpf_rdonly_cast");
+
 /* For a kernel that has no bpf_rdonly_cast: see bpf_task.h. */
 static struct snapshot_bpf *open_old(const struct bpf_object_open_opts *options)
 {

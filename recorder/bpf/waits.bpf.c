@@ -34,8 +34,9 @@ enum {
 };
 
 #ifdef SW_WITHOUT_CAST	/* as bpf_task.h says */
-#define bpf_task_from_pid(pid) ((struct task_struct *)0)
-#define bpf_task_release(task)
+/* All that uses it uses the same, or the data lie in another order. */
+#define bpf_task_from_pid(pid) ((struct task_struct *)(long)(pid))
+#define bpf_task_release(task) ((void)(task))
 #else
 extern struct task_struct *bpf_task_from_pid(int pid) __ksym __weak;
 extern void bpf_task_release(struct task_struct *task) __ksym __weak;

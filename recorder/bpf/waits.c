@@ -8,6 +8,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,34 @@ static void fill_kinds(struct waits_bpf__bss *shared)
 			shared->mode_kind[i] = (unsigned char)kind;
 	}
 }
+
+/* Both objects are used by one skeleton: their data lie alike. */
+#define SAME(member) \
+	_Static_assert( \
+		offsetof(struct waits_bpf__bss, member) == \
+			offsetof(struct waits_old_bpf__bss, member), \
+		"compiled without bpf_rdonly_cast")
+SAME(thread_count);
+SAME(wanted_count);
+SAME(own_registers);
+SAME(own_stack);
+SAME(address_count);
+SAME(addresses);
+SAME(names);
+SAME(path);
+SAME(wanted_thread);
+SAME(call_kind);
+SAME(mode_kind);
+SAME(registers_offset);
+SAME(wanted);
+SAME(wanted_share);
+SAME(room);
+SAME(seen);
+SAME(threads);
+#undef SAME
+_Static_assert(sizeof(struct waits_bpf__bss) ==
+		       sizeof(struct waits_old_bpf__bss),
+	       "compiled without bpf_rdonly_cast");
 
 /* For a kernel that has no bpf_rdonly_cast: see bpf_task.h. */
 static struct waits_bpf *open_old(const struct bpf_object_open_opts *options)

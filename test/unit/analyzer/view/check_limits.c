@@ -272,6 +272,31 @@ START_TEST(says_what_would_not_help)
 }
 END_TEST
 
+/* Ranks that wait for others keep their CPUs busy. */
+START_TEST(says_how_much_was_spent_in_mpi)
+{
+	struct sw_view_program ranks = { .mpi_usec = 120 * 1000000 };
+	struct sw_view view = {
+		.cpu = { .allocated_cores = 4, .mean_cores = 4,
+			 .used_usec = 240 * 1000000 },
+		.programs = &ranks,
+		.program_count = 1,
+	};
+	char text[384];
+
+	memset(view.limits.stood_usec, 0xff, sizeof(view.limits.stood_usec));
+	view.limits.usec[SW_LIMIT_CPU] = 60 * 1000000;
+	ck_assert_str_eq(sw_bottleneck_words(text, sizeof(text), &view),
+			 "Limited by CPU: all CPUs were busy for 100 % of the "
+			 "time. 50 % of its CPU time was spent in MPI, which "
+			 "polls while it waits.");
+	ranks.mpi_usec = 24 * 1000000;
+	ck_assert_str_eq(sw_bottleneck_words(text, sizeof(text), &view),
+			 "Limited by CPU: all CPUs were busy for 100 % of the "
+			 "time.");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("limits");
@@ -287,6 +312,7 @@ int main(void)
 	tcase_add_loop_test(tests, is_a_field, 0, SW_LIMITS);
 	tcase_add_loop_test(tests, says_what_would_not_help, 0,
 			    sizeof(verdicts) / sizeof(verdicts[0]));
+	tcase_add_test(tests, says_how_much_was_spent_in_mpi);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
