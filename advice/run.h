@@ -29,6 +29,8 @@ struct sw_run {
 	enum sw_run_state state;
 	double start_seconds, end_seconds;	/* since the Epoch */
 	double elapsed_seconds;
+	double submit_seconds;	/* NAN: it may have waited */
+	double exit_code;	/* 128 + n: by signal n */
 	unsigned attempt;	/* from 1; 0: not known */
 
 	/* Memory on its fullest node; need as DESIGN's truth 1 has it. */

@@ -2,7 +2,7 @@
 /*
  * What it costs to sample once what a step that stands still waits for: of
  * processes with threads that wait for pipes and for locks, up to more than
- * are sampled.
+ * are sampled; and what the children take that read their stacks meanwhile.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,28 +87,58 @@ static void stop(const pid_t *pids, int processes)
 		waitpid(pids[i], NULL, 0);
 }
 
+static double children_msec(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_CHILDREN, &used);
+	return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1e3 +
+	       (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e3;
+}
+
+/* How much CPU time the children take that read stacks, until their end. */
+static double await_stacks(struct sw_capture *capture,
+			   struct sw_writer *writer, uint64_t step)
+{
+	double before = children_msec();
+	size_t i;
+
+	for (i = 0; i < SW_CAPTURE_PROCESSES; i++) {
+		while (capture->one[i].pid) {
+			usleep(1000);
+			sw_capture_collect(capture, writer, step);
+		}
+	}
+	return children_msec() - before;
+}
+
 static void measure(struct sw_writer *writer, const struct sw_target *target,
 		    int processes, int threads)
 {
 	const struct sw_hang stands_still = { .since_usec = 1 };
-	double wall[TIMES], cpu[TIMES];
-	struct interval wall_msec, cpu_msec;
+	struct sw_capture capture = { 0 };
+	double wall[TIMES], cpu[TIMES], stacks[TIMES];
+	struct interval wall_msec, cpu_msec, stacks_msec;
 	uint64_t wall_nsec, cpu_nsec;
 	int i;
 
 	for (i = 0; i < TIMES; i++) {
 		wall_nsec = measure_wall_nsec();
 		cpu_nsec = measure_cpu_nsec();
-		sw_hang_take(&stands_still, target, writer,
+		sw_hang_take(&stands_still, target, writer, &capture,
 			     sw_clock_boottime_usec());
 		cpu[i] = (double)(measure_cpu_nsec() - cpu_nsec) / 1e6;
 		wall[i] = (double)(measure_wall_nsec() - wall_nsec) / 1e6;
+		stacks[i] = await_stacks(&capture, writer, target->step);
 	}
 	wall_msec = interval_of_median(wall, TIMES);
 	cpu_msec = interval_of_median(cpu, TIMES);
-	printf("%9d %8d %8.2f (%.2f-%.2f) %8.2f (%.2f-%.2f)\n", processes,
-	       threads, wall_msec.value, wall_msec.low, wall_msec.high,
-	       cpu_msec.value, cpu_msec.low, cpu_msec.high);
+	stacks_msec = interval_of_median(stacks, TIMES);
+	printf("%9d %8d %8.2f (%.2f-%.2f) %8.2f (%.2f-%.2f) "
+	       "%8.2f (%.2f-%.2f)\n", processes, threads,
+	       wall_msec.value, wall_msec.low, wall_msec.high,
+	       cpu_msec.value, cpu_msec.low, cpu_msec.high,
+	       stacks_msec.value, stacks_msec.low, stacks_msec.high);
 }
 
 static int run(struct sw_writer *writer, struct sw_target *target,
@@ -144,7 +175,8 @@ int main(void)
 	}
 	printf("One sample of a step that stands still, medians of %d with "
 	       "95 %% intervals:\n", TIMES);
-	puts("processes  threads  wall, msec            CPU, msec");
+	puts("processes  threads  wall, msec            CPU, msec"
+	     "            CPU of stacks, msec");
 	for (i = 0; i < CASES && rc == 0; i++)
 		rc = run(writer, &target, cases[i].processes,
 			 cases[i].threads);

@@ -8,6 +8,9 @@
 
 #include <stdint.h>
 
+/* All names in "counters", with commas between them. */
+enum { SW_COUNTER_NAMES_SIZE = 640 };
+
 enum sw_recorder_key {
 	SW_KEY_SPOOL_MAX_MIB,	/* finished profiles that are not delivered */
 	SW_KEY_USER_MAX_MIB,	/* each user's profiles; 0: no limit */

@@ -136,6 +136,35 @@ int sw_walk_bool(const struct sw_walk *walk, const char *key,
 	return sw_walk_complain(walk, value, message);
 }
 
+static bool add_name(const yaml_node_t *node, char *names, size_t size)
+{
+	const char *text = sw_walk_scalar(node);
+	size_t length = strlen(names);
+
+	if (!text || length + strlen(text) + 2 > size)
+		return false;
+	snprintf(names + length, size - length, "%s%s", length ? "," : "",
+		 text);
+	return true;
+}
+
+bool sw_walk_names(const struct sw_walk *walk, const yaml_node_t *value,
+		   char *names, size_t size)
+{
+	const yaml_node_item_t *item;
+
+	names[0] = '\0';
+	if (value->type != YAML_SEQUENCE_NODE)
+		return add_name(value, names, size);
+	for (item = value->data.sequence.items.start;
+	     item < value->data.sequence.items.top; item++) {
+		if (!add_name(yaml_document_get_node(walk->document, *item),
+			      names, size))
+			return false;
+	}
+	return true;
+}
+
 static int walk_document(struct sw_walk *walk, sw_walk_pair_f function)
 {
 	const yaml_node_t *root = yaml_document_get_root_node(walk->document);

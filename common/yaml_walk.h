@@ -63,6 +63,13 @@ int sw_walk_bool(const struct sw_walk *walk, const char *key,
 		 const yaml_node_t *value, bool *is_on);
 
 /*
+ * The texts of a list, or one text, with commas between them.  False: it is
+ * something else, or does not fit.
+ */
+bool sw_walk_names(const struct sw_walk *walk, const yaml_node_t *value,
+		   char *names, size_t size);
+
+/*
  * Read the file and call function for each key of its top level.  walk has
  * all but the document.  0, or -1 with *error.
  */

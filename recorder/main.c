@@ -18,6 +18,8 @@ static int run_node(int argc, char **argv)
 
 	if (sw_node_options_parse(&options, argc, argv) < 0)
 		return SW_EXIT_USAGE;
+	if (options.has_presets)
+		return sw_node_tell_presets(&options);
 	return options.is_help ? 0 : sw_node_run(&options);
 }
 

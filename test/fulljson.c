@@ -108,6 +108,10 @@ static void fill_view(struct sw_view *view)
 	view->hang_count = 1;
 	fill(&view->io.waits[0], sw_wait_fields);
 	view->io.wait_count = 1;
+	view->chosen[0] = (struct sw_view_chosen){
+		.name = "known", .value = 1, .why = "known", .tasks = 1,
+		.enabled_usec = 1, .running_usec = 1 };
+	view->chosen_count = 1;
 	fill_tasks(view);
 	fill_placement(&view->placement);
 }

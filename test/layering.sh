@@ -47,13 +47,13 @@ result "includes are written \"FOLDER/...\", from the top" "$(
 
 # The rooms of a folder, callers first: a room includes from itself and from
 # those behind it.
-rooms_recorder='run daemon jobs delivery sampler sources/step sources/node
+rooms_recorder='run daemon jobs delivery sampler stacks sources/step sources/node
 	sources/gpu sources/pmu sources programs bpf topology tables processes
 	waits cgroup kernel log'
 rooms_analyzer='verbs doctor backtest import report/json report/html report/text
 	report
 	suggest script dialects requests settings rules traces history grouping
-	recordings job trust records sacct view series sketch print
+	recordings job summaries trust failures retries records sacct view series sketch print
 	html'
 
 # upward FOLDER ROOM...: includes of a room before one's own, as FILE:LINE, and
@@ -159,11 +159,13 @@ one_user 'sqlite3\.h' 'analyzer/history/history_internal\.h'
 one_user 'zlib\.h' 'analyzer/traces/records\.c'
 one_user 'slurm/.*' 'slurmdb/slurm_calls\.h'
 one_user 'linux/perf_event\.h' \
-	'recorder/(bpf/polls\.c|programs/perf_(events|ring)\.c|sources/pmu/pmu(_names)?\.h)'
+	'recorder/(bpf/(polls|spins)\.c|programs/perf_(events|ring)\.c|sources/pmu/pmu(_names)?\.h)'
 one_user 'perfmon/.*' 'recorder/sources/pmu/pmu_names\.c'
-one_user 'dlfcn\.h' 'recorder/sources/gpu/nvml\.c'
+one_user '(elfutils/.*|dwarf\.h)' 'recorder/stacks/stack_main\.c'
+one_user 'papi\.h' 'recorder/sources/pmu/pmu_papi\.c'
+one_user 'dlfcn\.h' 'recorder/sources/(gpu/nvml|pmu/pmu_papi)\.c'
 one_user 'bpf/.*' \
-	'recorder/(programs/programs_bpf|bpf/(net_bpf|polls|bpf_failures|bpf_names|bpf_task|exec_load|failures|snapshot|waits|(exec|failures|net|polls|snapshot|waits)\.(bpf|skel)))\.[ch]'
+	'recorder/(programs/programs_bpf|bpf/(net_bpf|polls|bpf_failures|bpf_names|bpf_task|exec_load|failures|snapshot|spins|waits|(exec|failures|net|polls|snapshot|spins|waits)\.(bpf|skel)))\.[ch]'
 
 # What runs inside other people's jobs never ends the process by itself.
 undefined_in()

@@ -17,7 +17,7 @@ static inline int load_paths(struct sw_loaded *loaded, const char *const *paths,
 
 	if (sw_loaded_read(loaded, &files, error) < 0)
 		return -1;
-	return sw_loaded_judge(loaded, NULL, NULL, error);
+	return sw_loaded_judge(loaded, NULL, NULL, NULL, error);
 }
 
 #endif

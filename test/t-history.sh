@@ -465,4 +465,32 @@ is "locked for long: said, and nothing of it is there" "1 1 0" \
 	"$? $(grep -c 'locked by another process' "$work/err") $(sql "$own" \
 		"SELECT count(*) FROM runs WHERE source = 1")"
 
+### a run that tries another again: report and list say the same
+again=$work/again
+mkdir "$again"
+"$mknode" "$again/c1.50.1780000000.n1.stepwell" 1 job=50 nodes=1 exit=3 \
+	"uid=$uid" &&
+	"$mknode" "$again/c1.50.1780000700.n1.stepwell" 1 job=50 nodes=1 \
+		exit=3 "uid=$uid" restart=1 later=700 || exit 99
+export STEPWELL_HISTORY=$work/again.sqlite
+futile()
+{
+	"$stepwell" report --no-sacct --json \
+		"$again/c1.50.1780000700.n1.stepwell" 2>"$work/err" |
+		grep -c '"id":"retry.futile"'
+	"$stepwell" list --no-sacct --json "$again" 2>>"$work/err" |
+		grep -c '"first_finding":"retry.futile"'
+}
+"$stepwell" import --claims --quiet "$again"
+is "a requeue of which Slurm did not say why: no futile retry" "0 0" \
+	"$(futile | paste -sd ' ')"
+{
+	echo 'JobID|User|Cluster|State|ExitCode|Start|End|ElapsedRaw|JobName'
+	printf '50|%s|c1|FAILED|3:0|1780000000|1780000100|100|ali<\033>gn\n' \
+		"$user"
+} >"$work/again.txt"
+"$stepwell" import --quiet "$work/again.txt"
+is "one that had failed by Slurm's record" "1 1" "$(futile | paste -sd ' ')"
+unset STEPWELL_HISTORY
+
 tally

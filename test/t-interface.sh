@@ -144,10 +144,11 @@ verbs_with_json()
 	of doctor --nodes "$work/answers"
 }
 
-# Keys that the code writes, wherever it does.
+# Keys that the code writes, wherever it does; failures/ is called by no verb
+# yet, and check_failure_words has what it writes.
 written()
 {
-	find "$srcdir/analyzer" -name '*.c' -exec awk '
+	find "$srcdir/analyzer" -name '*.c' ! -path '*/failures/*' -exec awk '
 	function keys(text,   key) {
 		while (match(text, call)) {
 			key = substr(text, RSTART, RLENGTH)

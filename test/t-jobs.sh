@@ -71,6 +71,29 @@ check 'job --brief: nodes' has 'stepwell: nodes: 2 of 2: n1, n2'
 check 'job --brief: ten lines at most' test "$(wc -l < "$work/out")" -le 10
 run report --brief "$state/c1.123.1780000000.n1.stepwell"
 check 'one node --brief' has 'nodes: 1 of 2: n1'
+
+# A folder is of all nodes of its newest job, as the job is.
+mkdir "$work/eight"
+for node in 1 2 3 4 5 6 7; do
+	make_node "$work/eight/c1.150.1780000000.n$node.stepwell" $node \
+		job=150 nodes=8 only=0
+done
+make_node "$work/eight/renamed.stepwell" 8 job=150 nodes=8 only=0
+make_node "$work/eight/c1.149.1780000000.n1.stepwell" 1 job=149 nodes=1
+touch -d '1 hour ago' "$work/eight/c1.149.1780000000.n1.stepwell"
+run report "$work/eight"
+check 'folder: status' is_status 0
+check 'folder: all nodes of the job' has '8 of 8: n'
+check 'folder: each of them' has 'In step 0 on n1, and 7 more'
+run report --json "$work/eight"
+check 'folder --json: nodes' has '"nodes_recorded":8'
+run report --brief --step 0 "$work/eight"
+check 'folder: a step' has 'job 150.0'
+check 'folder: its nodes' has 'nodes: 8 of 8'
+rm "$work/eight"/*150* "$work/eight/renamed.stepwell"
+run report "$work/eight"
+check 'folder: another job' has '1 of 1: n1'
+
 run report 123.1
 check 'step: status' is_status 0
 check 'step: title' has 'job 123.1: Exit status 1'

@@ -27,6 +27,26 @@ struct gpus {
 	size_t nvidia_files, amd_files;		/* that the drivers made */
 };
 
+/* "PAPI 7.0.0: 53 presets for this processor, 41 count here" */
+static bool ask_recorder(const struct sw_doctor *doctor,
+			 struct sw_answer *answer)
+{
+	static const char *const argv[] = {
+		PKGLIBEXECDIR "/stepwell-recorder", "--node", "--presets", NULL,
+	};
+	char line[sizeof(answer->text)];
+
+	if (!doctor->probes.run ||
+	    doctor->probes.run(argv, line, sizeof(line)) < 0 || !line[0])
+		return false;
+	if (strstr(line, " count here"))
+		sw_answer_ok(answer, "%s", line);
+	else
+		sw_answer_skip(answer, "no presets of PAPI", "%s; counters by "
+			       "PAPI's names are not available", line);
+	return true;
+}
+
 void sw_check_papi(const struct sw_doctor *doctor, struct sw_answer *answer)
 {
 	static const char *const patterns[] = {
@@ -37,7 +57,8 @@ void sw_check_papi(const struct sw_doctor *doctor, struct sw_answer *answer)
 	char path[PATH_MAX];
 
 	if (sw_doctor_find(doctor, patterns, path, sizeof(path))) {
-		sw_answer_ok(answer, "%s", path);
+		if (!ask_recorder(doctor, answer))
+			sw_answer_ok(answer, "%s", path);
 		return;
 	}
 	sw_answer_skip(answer, "no PAPI",

@@ -21,6 +21,14 @@ int sw_node_names_add(struct sw_node_names *names, const char *name);
  */
 char *sw_node_names_fold(struct sw_node_names *names);
 
+/*
+ * The opposite: add the names of a list as Slurm writes it, also
+ * "rack[1-2]n[01-16]", in its order.  0, or -1 and some may have been added:
+ * EINVAL (no list, or more than max names in all), ENOMEM.
+ */
+int sw_node_names_unfold(struct sw_node_names *names, const char *list,
+			 size_t max);
+
 void sw_node_names_fini(struct sw_node_names *names);
 
 #endif

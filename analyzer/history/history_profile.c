@@ -210,6 +210,9 @@ void sw_run_of_view(struct sw_run *run, const struct sw_view *view)
 	run->tasks = sw_real_u64(view->slurm.task_count);
 	if (!sw_is_missing(view->job.restart_count))
 		run->attempt = (unsigned)view->job.restart_count + 1;
+	run->exit_code = sw_real_u64(view->exit_code);
+	if (isnan(run->exit_code))
+		run->exit_code = SHELL_SIGNAL + sw_real_u64(view->signal);
 	put_memory(run, &view->memory);
 	put_cpu(run, view);
 	put_waits(run, view);

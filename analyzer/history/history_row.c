@@ -40,6 +40,8 @@ const struct sw_history_column sw_history_columns[] = {
 	COLUMN(network_share, 1.0),
 	COLUMN(gpu_share, 1.0),
 	COLUMN(input_bytes, BYTES_MAX),
+	COLUMN(submit_seconds, SECONDS_MAX),
+	COLUMN(exit_code, COUNT_MAX),
 };
 
 const size_t sw_history_column_count =

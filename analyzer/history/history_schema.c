@@ -44,6 +44,10 @@ static const char *const migrations[] = {
 	/* 1: the state is Slurm's own, of a run from another source. */
 	"ALTER TABLE runs ADD COLUMN has_slurm_state INTEGER NOT NULL "
 	"DEFAULT 0;",
+	/* 2: what tells a retry. */
+	"ALTER TABLE runs ADD COLUMN submit_seconds REAL;"
+	"ALTER TABLE runs ADD COLUMN exit_code REAL;"
+	"CREATE INDEX runs_by_name ON runs (group_id, name, end_seconds);",
 };
 
 enum { VERSION = sizeof(migrations) / sizeof(migrations[0]) };

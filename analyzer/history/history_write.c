@@ -57,6 +57,13 @@ static char *text_of(enum sw_history_statement which)
 				   "WHERE group_id = (SELECT id FROM "
 				   "groups WHERE name = ?1) ORDER BY "
 				   "end_seconds DESC, id DESC LIMIT ?2");
+	case SW_HISTORY_SELECT_ALIKE:
+		return make_select("job, partition, source, "
+				   "has_slurm_state",
+				   "WHERE group_id = (SELECT id FROM "
+				   "groups WHERE name = ?1) AND name = ?2 AND "
+				   "cluster = ?3 AND step = '' ORDER BY "
+				   "end_seconds DESC, id DESC LIMIT ?4");
 	default:
 		return sqlite3_mprintf("%s", texts[which]);
 	}

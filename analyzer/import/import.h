@@ -10,6 +10,7 @@
 #include "analyzer/import/import_seen.h"
 #include "analyzer/recordings/jobfiles.h"
 #include "analyzer/settings/settings.h"
+#include "analyzer/summaries/step_summary.h"
 
 enum { SW_IMPORT_REASONS = 16, SW_IMPORT_WHERE_SIZE = 160 };
 
@@ -20,7 +21,6 @@ struct sw_import_reason {
 	size_t count;
 };
 
-struct sw_import_summary;
 
 struct sw_import {
 	struct sw_history *history;
@@ -38,8 +38,7 @@ struct sw_import {
 	size_t reason_count;
 	size_t sampled;		/* rows whose memory is a sample: a bound */
 	/* Rows of summaries, until those of all nodes are there. */
-	struct sw_import_summary *summaries;
-	size_t summary_count, summary_room;
+	struct sw_step_summaries summaries;
 };
 
 /* One run.  0, or -1 with *error. */

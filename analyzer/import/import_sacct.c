@@ -27,7 +27,7 @@ enum {
 /* Of what a recording cannot know; and how a job ended. */
 #define COMPLETING_FORMAT \
 	"JobID,JobName,User,Cluster,Partition,Comment,State,Start,End," \
-	"ElapsedRaw,TimelimitRaw"
+	"ElapsedRaw,TimelimitRaw,Submit,ExitCode"
 
 struct reader {
 	struct sw_import *import;

@@ -109,6 +109,19 @@ void sw_sacct_bound_need(struct sw_run *run)
 		run->elapsed_seconds < SAMPLED_SECONDS;
 }
 
+/* "1:0" is an exit code and a signal; 125 is Slurm's mark of an OOM kill. */
+static double exit_code_of(const struct sw_sacct_line *line)
+{
+	enum { SHELL_SIGNAL = 128, SIGNALS = 64 };
+	unsigned code, signal;
+	char more;
+
+	if (sscanf(line->field[SW_SACCT_EXIT], "%3u:%3u%c", &code, &signal,
+		   &more) != 2)
+		return NAN;
+	return signal > 0 && signal <= SIGNALS ? SHELL_SIGNAL + signal : code;
+}
+
 void sw_sacct_put_line(struct sw_run *run, const struct sw_sacct_line *line)
 {
 	double restarts = sw_acct_text_number(line->field[SW_SACCT_RESTARTS]);
@@ -117,6 +130,8 @@ void sw_sacct_put_line(struct sw_run *run, const struct sw_sacct_line *line)
 	run->start_seconds = sw_acct_text_time(line->field[SW_SACCT_START]);
 	run->end_seconds = sw_acct_text_time(line->field[SW_SACCT_END]);
 	run->elapsed_seconds = elapsed_of(line);
+	run->submit_seconds = sw_acct_text_time(line->field[SW_SACCT_SUBMIT]);
+	run->exit_code = exit_code_of(line);
 	if (isnan(run->end_seconds))
 		run->end_seconds = run->start_seconds + run->elapsed_seconds;
 	run->requested_cores = cores_of(line);

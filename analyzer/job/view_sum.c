@@ -269,6 +269,9 @@ int sw_view_sum(struct sw_view *total, const struct sw_view *const *view,
 	    sum_events(total, &parts) < 0 ||
 	    sw_view_sum_programs(total, view, count) < 0)
 		goto error;
+	for (i = 0; i < count; i++)
+		sw_chosen_add(total->chosen, &total->chosen_count,
+			      view[i]->chosen, view[i]->chosen_count);
 	sum_restarts(total, &parts);
 	sum_times(total, &parts);
 	sw_view_sum_given(total, view, count, how);

@@ -17,6 +17,7 @@ struct scan {
 	size_t count;
 	const struct sw_jobid *id;	/* NULL: all */
 	bool is_exact;		/* only what has the number in its name */
+	bool is_any_name;	/* a name without a number may be of any job */
 	struct sw_jobfiles *into;	/* what is ignored */
 };
 
@@ -30,8 +31,9 @@ static bool may_be(const struct scan *scan, const char *path)
 
 	if (!scan->id)
 		return true;
-	return sw_jobfile_parse_name(path, &job, &start) &&
-	       (scan->is_exact ? job == scan->id->job : job >= scan->id->job);
+	if (!sw_jobfile_parse_name(path, &job, &start))
+		return scan->is_any_name;
+	return scan->is_exact ? job == scan->id->job : job >= scan->id->job;
 }
 
 static bool is_meant(const struct sw_jobid *wanted,
@@ -379,7 +381,9 @@ int sw_jobfiles_init(struct sw_jobfiles *files,
 		     const struct sw_folders *folders,
 		     const struct sw_jobid *id, struct sw_error *error)
 {
-	struct scan scan = { .id = id, .into = files };
+	struct scan scan = {
+		.id = id, .is_any_name = folders->is_named, .into = files,
+	};
 	int rc;
 
 	memset(files, 0, sizeof(*files));
@@ -442,7 +446,7 @@ int sw_jobfiles_newest(struct sw_jobfiles *files,
 		       struct sw_error *error)
 {
 	struct sw_jobfile newest = { 0 };
-	struct scan one = { &newest, 1, NULL, false, files };
+	struct scan one = { .files = &newest, .count = 1, .into = files };
 	struct sw_jobid id;
 	int rc;
 

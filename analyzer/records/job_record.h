@@ -5,8 +5,8 @@
  * that cannot be, are SW_MISSING; texts are never NULL, and hold whatever users
  * wrote.
  */
-#ifndef SW_ANALYZER_JOB_RECORD_H
-#define SW_ANALYZER_JOB_RECORD_H
+#ifndef SW_ANALYZER_RECORDS_JOB_RECORD_H
+#define SW_ANALYZER_RECORDS_JOB_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +21,9 @@ enum sw_job_state {
 	SW_JOB_BOOT_FAIL, SW_JOB_PREEMPTED, SW_JOB_REQUEUED, SW_JOB_DEADLINE,
 	SW_JOB_RESIZING, SW_JOB_REVOKED,
 };
+
+/* Slurm's own word, "OUT_OF_MEMORY"; NULL: not known. */
+const char *sw_job_state_name(enum sw_job_state state);
 
 struct sw_record_end {
 	enum sw_job_state state;

@@ -89,6 +89,17 @@ static const struct {
 	{ "REVOKED", SW_JOB_REVOKED },
 };
 
+const char *sw_job_state_name(enum sw_job_state state)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		if (states[i].state == state)
+			return states[i].text;
+	}
+	return NULL;
+}
+
 /* "CANCELLED by 1000" */
 static void read_state(struct sw_record_end *end, const char *text,
 		       uint64_t *impossible)

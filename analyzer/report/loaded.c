@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/history/history_past.h"
 #include "analyzer/history/history_profile.h"
 #include "analyzer/job/job_record.h"
 #include "analyzer/settings/settings.h"
@@ -65,12 +66,45 @@ int sw_loaded_ask_all(struct sw_acct *acct, const struct sw_jobfiles *files,
 	return rc;
 }
 
+static void point_to_past(struct sw_job *job, const struct sw_view_past *past)
+{
+	size_t i, j;
+
+	job->total.past = past;
+	for (i = 0; i < job->node_count; i++) {
+		job->nodes[i].total.past = past;
+		for (j = 0; j < job->nodes[i].step_count; j++)
+			job->nodes[i].steps[j].past = past;
+	}
+}
+
+/* What it tries again; of a job that goes on it is not known yet. */
+static void remember(struct sw_loaded *loaded, struct sw_history *history,
+		     const struct sw_settings *settings)
+{
+	struct sw_profile_run run;
+	struct sw_error error;
+
+	if (!history)
+		return;
+	point_to_past(&loaded->job, &loaded->past);
+	if (sw_profile_run_refused(&loaded->job))
+		return;
+	sw_profile_run(&run, &loaded->job, NULL,
+		       sw_settings_group_rules(settings));
+	if (sw_history_past(history, &run.row, sw_settings_retries(settings),
+			    &loaded->past, &error) < 0)
+		point_to_past(&loaded->job, NULL);
+}
+
 int sw_loaded_judge(struct sw_loaded *loaded, const struct sw_acct *acct,
+		    struct sw_history *history,
 		    const struct sw_settings *settings,
 		    struct sw_error *error)
 {
 	if (acct && acct->count && loaded->job.total.slurm.is_slurm)
 		sw_job_record_set(&loaded->job, acct);
+	remember(loaded, history, settings);
 	return sw_result_init(&loaded->result, &loaded->job,
 			      sw_settings_thresholds(settings), error);
 }
@@ -92,7 +126,7 @@ void sw_result_advise(struct sw_result *result, const struct sw_advice *advice)
 	}
 }
 
-static struct sw_history *open_history(const struct sw_settings *settings)
+struct sw_history *sw_loaded_history(const struct sw_settings *settings)
 {
 	const struct sw_history_access access = { .wait_msec = WAIT_MSEC };
 	struct sw_error error;
@@ -104,12 +138,11 @@ static struct sw_history *open_history(const struct sw_settings *settings)
 	return sw_history_open_as(path, &access, &error);
 }
 
-void sw_loaded_advise(struct sw_loaded *loaded,
+void sw_loaded_advise(struct sw_loaded *loaded, struct sw_history *history,
 		      const struct sw_settings *settings)
 {
 	const struct sw_job *job = &loaded->job;
 	struct sw_advice_options options = { .input_bytes = NAN };
-	struct sw_history *history = open_history(settings);
 	struct sw_profile_run run;
 	struct sw_error error;
 
@@ -127,7 +160,6 @@ void sw_loaded_advise(struct sw_loaded *loaded,
 	if (sw_advice_init(&loaded->advice, history, run.row.group, settings,
 			   &options, &error) == 0)
 		sw_result_advise(&loaded->result, &loaded->advice);
-	sw_history_close(history);
 }
 
 void sw_loaded_fini(struct sw_loaded *loaded)

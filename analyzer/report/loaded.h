@@ -7,12 +7,14 @@
 #include "analyzer/requests/advice.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/sacct/sacct.h"
+#include "analyzer/view/view_past.h"
 
 struct sw_loaded {
 	struct sw_job job;
 	struct sw_result result;
 	struct sw_advice advice;
 	struct sw_acct acct;	/* of sw_loaded_ask() */
+	struct sw_view_past past;	/* what it tries again */
 };
 
 /*
@@ -34,19 +36,26 @@ int sw_loaded_ask_all(struct sw_acct *acct, const struct sw_jobfiles *files,
 		      size_t count, struct sw_error *error);
 
 /*
+ * The history as it is; NULL: there is none, or it is locked or damaged.  It
+ * takes no longer than a report may.
+ */
+struct sw_history *sw_loaded_history(const struct sw_settings *settings);
+
+/*
  * The findings, with what sw_loaded_ask() came to know; acct not NULL: with
- * what is in there, which must outlive loaded.  0, or -1 with *error.
+ * what is in there, which must outlive loaded.  history may be NULL.  0, or -1
+ * with *error.
  */
 int sw_loaded_judge(struct sw_loaded *loaded, const struct sw_acct *acct,
+		    struct sw_history *history,
 		    const struct sw_settings *settings,
 		    struct sw_error *error);
 
 /*
- * Advice on it into the result, from the history as it is, with this run among
- * the past ones.  Without a history, or one that is locked or damaged, there
- * is none; it takes no longer than a report may.
+ * Advice on it into the result, from the history, with this run among the past
+ * ones; NULL: none.
  */
-void sw_loaded_advise(struct sw_loaded *loaded,
+void sw_loaded_advise(struct sw_loaded *loaded, struct sw_history *history,
 		      const struct sw_settings *settings);
 void sw_loaded_fini(struct sw_loaded *loaded);
 

@@ -230,6 +230,23 @@ error:
 	return -1;
 }
 
+int sw_advice_of_runs(struct sw_advice *advice, const char *group,
+		      struct sw_history_runs *runs,
+		      const struct sw_settings *settings)
+{
+	memset(advice, 0, sizeof(*advice));
+	advice->runs = *runs;
+	*runs = (struct sw_history_runs){ NULL, NULL, 0 };
+	take_policy(advice, settings, &no_options);
+	advice->group = strdup(group);
+	if (advice->group && advice->runs.count &&
+	    put_query(advice, "", &no_options) == 0 && advise(advice) == 0)
+		return 0;
+	sw_advice_fini(advice);
+	errno = ENOMEM;
+	return -1;
+}
+
 void sw_advice_fini(struct sw_advice *advice)
 {
 	int saved = errno;

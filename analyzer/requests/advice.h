@@ -78,6 +78,16 @@ int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
 		   const char *what, const struct sw_settings *settings,
 		   const struct sw_advice_options *options,
 		   struct sw_error *error);
+
+/*
+ * The same of runs that are no history's, at least one, the oldest first; they
+ * are the advice's from then on.  What only a history knows (the largest
+ * request of others, the types of nodes) is left out.  0, or -1 (ENOMEM).
+ */
+int sw_advice_of_runs(struct sw_advice *advice, const char *group,
+		      struct sw_history_runs *runs,
+		      const struct sw_settings *settings);
+
 void sw_advice_fini(struct sw_advice *advice);
 
 /*

@@ -10,8 +10,6 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-enum { PATH_SHOWN = 160 };
-
 /* errno in a few words; one that is not here is called by its name. */
 static const struct {
 	const char *error, *words;
@@ -53,18 +51,6 @@ static const char *error_words(const struct sw_view_program *program)
 	return name ? name : "unknown error";
 }
 
-/* As in a sentence; of a long path the end. */
-static char *path_words(char *buf, size_t size, const char *path)
-{
-	size_t length = strlen(path);
-	char shown[PATH_SHOWN + 4];
-
-	if (length <= PATH_SHOWN)
-		return sw_finding_name(buf, size, path);
-	snprintf(shown, sizeof(shown), "...%s", path + length - PATH_SHOWN);
-	return sw_finding_name(buf, size, shown);
-}
-
 /* What was looked for in several folders has none. */
 static bool is_sought(const struct sw_view_program *program)
 {
@@ -88,7 +74,7 @@ static void deed_words(char *buf, size_t size,
 		   *object = sw_text(program->failed_object);
 	char name[SW_FINDING_NAME_SIZE], amount[SW_UNITS_TEXT_SIZE];
 
-	path_words(name, sizeof(name), object);
+	sw_finding_path(name, sizeof(name), object);
 	if (!strcmp(call, "memory"))
 		snprintf(buf, size, "get %s of memory",
 			 sw_size_format(amount, sizeof(amount),
@@ -129,7 +115,7 @@ char *sw_cause_words(char *buf, size_t size, const char *who,
 		snprintf(buf, size, "%s could not %s", who, words);
 	else if (program->last_read)
 		snprintf(buf, size, "the last file %s opened for reading was "
-			 "%s", who, path_words(name, sizeof(name),
+			 "%s", who, sw_finding_path(name, sizeof(name),
 					       program->last_read));
 	else if (program->failed_call)
 		snprintf(buf, size, "the last call of %s that failed, which "

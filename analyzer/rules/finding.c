@@ -131,6 +131,18 @@ char *sw_finding_name(char *buf, size_t size, const char *program)
 	return buf;
 }
 
+char *sw_finding_path(char *buf, size_t size, const char *path)
+{
+	enum { SHOWN = 160 };
+	size_t length = strlen(path);
+	char shown[SHOWN + 4];
+
+	if (length <= SHOWN)
+		return sw_finding_name(buf, size, path);
+	snprintf(shown, sizeof(shown), "...%s", path + length - SHOWN);
+	return sw_finding_name(buf, size, shown);
+}
+
 double sw_finding_waste(const struct sw_finding *finding)
 {
 	double cores = finding->wasted_core_hours;

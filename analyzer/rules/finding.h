@@ -108,6 +108,9 @@ void sw_finding_point(struct sw_finding *finding, size_t runs);
  */
 char *sw_finding_name(char *buf, size_t size, const char *program);
 
+/* A path likewise; of a long one the end. */
+char *sw_finding_path(char *buf, size_t size, const char *path);
+
 /* What was wasted in core-hours, memory in its share of a node; 0: nothing. */
 double sw_finding_waste(const struct sw_finding *finding);
 

@@ -9,6 +9,10 @@
 #include "analyzer/rules/finding.h"
 #include "analyzer/rules/hang.h"
 #include "common/missing.h"
+#include "common/text.h"
+
+/* Functions of a stack that are shown. */
+enum { SHOWN_MAX = 5, FUNCTION_SIZE = 64 };
 
 enum { NAME_SIZE = 72, PROCESS_SIZE = 112, OBJECT_SIZE = 264 };
 
@@ -189,6 +193,58 @@ static void fill(struct words *words, const struct sw_view *view,
 			 hang->call);
 }
 
+/* The C library's own, without a name; or what the system calls main from. */
+static bool is_of_system(const char *function, size_t length)
+{
+	return !strncmp(function, "libc.so", 7) ||
+	       !strncmp(function, "libpthread", 10) ||
+	       !strncmp(function, "ld-linux", 8) ||
+	       (length > 2 && !strncmp(function, "__", 2));
+}
+
+/* "pthread_mutex_lock < lock_b < main": the innermost; "": not known. */
+static void put_functions(char *buf, size_t size,
+			  const struct sw_view_hang *hang)
+{
+	const char *at = sw_text(hang->stack);
+	char shown[FUNCTION_SIZE], name[FUNCTION_SIZE * 2];
+	unsigned count = 0;
+	size_t length;
+
+	buf[0] = '\0';
+	while (*at && count < SHOWN_MAX) {
+		length = strcspn(at, " ");
+		if (!is_of_system(at, length)) {
+			snprintf(shown, sizeof(shown), "%.*s", (int)length, at);
+			sw_finding_name(name, sizeof(name), shown);
+			sw_text_add(buf, size, "%s%s", count++ ? " < " : "",
+				    name);
+		}
+		at += length;
+		at += strspn(at, " <");
+	}
+}
+
+/* " Thread 7 was in a < b; thread 8 in c < d.": what is known of both. */
+static void add_functions(const struct words *words, char *buf, size_t size)
+{
+	char own[SHOWN_MAX * FUNCTION_SIZE], other[sizeof(own)] = "";
+
+	put_functions(own, sizeof(own), words->hang);
+	if (words->partner)
+		put_functions(other, sizeof(other), words->partner);
+	if (own[0])
+		sw_text_add(buf, size, " Thread %" PRIu64 " was in %s",
+			    words->hang->tid, own);
+	if (other[0])
+		sw_text_add(buf, size, "%s %" PRIu64 " %s %s",
+			    own[0] ? "; thread" : " Thread",
+			    words->partner->tid, own[0] ? "in" : "was in",
+			    other);
+	if (own[0] || other[0])
+		sw_text_add(buf, size, ".");
+}
+
 /* Neither can go on before the other does. */
 static void say_partners(const struct words *words, char *buf, size_t size)
 {
@@ -230,6 +286,7 @@ char *sw_hang_words(char *buf, size_t size, const struct sw_view *view,
 	fill(&words, view, hang);
 	if (words.partner) {
 		say_partners(&words, buf, size);
+		add_functions(&words, buf, size);
 		return buf;
 	}
 	for (i = 0; i < KINDS - 1; i++) {
@@ -239,5 +296,6 @@ char *sw_hang_words(char *buf, size_t size, const struct sw_view *view,
 	kinds[i].say(&words, what, sizeof(what));
 	put_victim(&words, victim, sizeof(victim));
 	snprintf(buf, size, "%s%s. %s", what, victim, kinds[i].remedy);
+	add_functions(&words, buf, size);
 	return buf;
 }

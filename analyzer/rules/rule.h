@@ -29,6 +29,8 @@ struct sw_rule_setting {
 	double value;		/* default */
 	double min, max;	/* what is accepted */
 	const char *help;	/* one sentence */
+	/* Only the site can know it: while it is 0, nothing is evaluated. */
+	bool is_of_site;
 };
 
 struct sw_rule {

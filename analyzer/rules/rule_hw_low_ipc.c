@@ -74,6 +74,8 @@ static const char *blind_to(const struct sw_view *view)
 	return NULL;
 }
 
+static const char *const causes[] = { "hw.memory_bandwidth", NULL };
+
 const struct sw_rule sw_rule_hw_low_ipc = {
 	.id = "hw.low_ipc",
 	.title = "Busy processors that mostly waited",
@@ -109,6 +111,7 @@ const struct sw_rule sw_rule_hw_low_ipc = {
 		  "last-level cache misses per 1000 instructions from which on "
 		  "memory is the cause" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 	.blind_to = blind_to,
 };

@@ -25,6 +25,7 @@ RULE(gpu_memory_over);
 RULE(gpu_starved);
 RULE(gpu_throttled);
 RULE(hw_low_ipc);
+RULE(hw_memory_bandwidth);
 RULE(io_many_files);
 RULE(io_saturated);
 RULE(io_stalled);
@@ -37,13 +38,16 @@ RULE(memory_over_allocated);
 RULE(memory_thrashing);
 RULE(net_bound);
 RULE(oom_killed);
+RULE(oom_retry);
 RULE(oom_silent);
 RULE(place_numa_remote);
 RULE(place_packed);
 RULE(place_spans_sockets);
 RULE(place_too_few_cpus);
 RULE(progress_frozen);
+RULE(progress_spinning);
 RULE(progress_waiting);
+RULE(retry_futile);
 RULE(program_failed);
 RULE(program_killed);
 RULE(time_limit_hit);
@@ -53,10 +57,12 @@ RULE(time_over_requested);
 const struct sw_rule *const sw_rules[] = {
 	&sw_rule_oom_silent,
 	&sw_rule_oom_killed,
+	&sw_rule_oom_retry,
 	&sw_rule_program_killed,
 	&sw_rule_program_failed,
 	&sw_rule_progress_frozen,
 	&sw_rule_progress_waiting,
+	&sw_rule_progress_spinning,
 	&sw_rule_memory_near_limit,
 	&sw_rule_memory_growth,
 	&sw_rule_memory_thrashing,
@@ -88,11 +94,13 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_gpu_starved,
 	&sw_rule_gpu_throttled,
 	&sw_rule_gpu_memory_over,
+	&sw_rule_hw_memory_bandwidth,
 	&sw_rule_hw_low_ipc,
 	&sw_rule_time_limit_hit,
 	&sw_rule_time_near_limit,
 	&sw_rule_time_over_requested,
 	&sw_rule_net_bound,
+	&sw_rule_retry_futile,
 	NULL,
 };
 
@@ -155,6 +163,7 @@ struct because {
 static const struct need_words {
 	const char *table, *column, *words;
 } need_words[] = {
+	{ "programs", "spin_usec", "what programs ask the kernel" },
 	{ "series.cpu", "nr_throttled", "CPU quotas and their effect" },
 	{ "series.cpu", NULL, "the CPU time of the step's cgroup" },
 	{ "series.memory", NULL, "the memory of the step's cgroup" },
@@ -217,6 +226,23 @@ static void note_need(struct because *because, const struct sw_view *view,
 			 "there is no record of %s", words);
 }
 
+/* Whether a threshold that the site has to set is not set. */
+static bool lacks_setting(struct because *because, const struct sw_rule *rule,
+			  const double *value)
+{
+	size_t i;
+
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
+		if (!rule->settings[i].is_of_site || value[i] > 0)
+			continue;
+		snprintf(because->text, sizeof(because->text),
+			 "rules.%s.%s is not set", rule->id,
+			 rule->settings[i].key);
+		return true;
+	}
+	return false;
+}
+
 static int ask(struct sw_result *result, const struct sw_rule *rule,
 	       const struct sw_view *view, const struct sw_thresholds *thresholds,
 	       struct because *because)
@@ -239,6 +265,8 @@ static int ask(struct sw_result *result, const struct sw_rule *rule,
 	}
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
 		value[i] = sw_threshold(thresholds, rule, i);
+	if (lacks_setting(because, rule, value))
+		return 0;
 	if (rule->eval(view, value, findings) < 0)
 		return -1;
 	blind = rule->blind_to && findings->count == count ?

@@ -25,6 +25,7 @@ static const struct {
 	{ "ReqCPUS", SW_SACCT_REQ_CPUS }, { "NNodes", SW_SACCT_NODES },
 	{ "AllocNodes", SW_SACCT_NODES }, { "NTasks", SW_SACCT_TASKS },
 	{ "TotalCPU", SW_SACCT_TOTAL_CPU }, { "Restarts", SW_SACCT_RESTARTS },
+	{ "Submit", SW_SACCT_SUBMIT }, { "ExitCode", SW_SACCT_EXIT },
 };
 
 /*

@@ -89,6 +89,26 @@ static int read_late_report(const struct sw_walk *walk, const yaml_node_t *value
 				"late_report must be append or drop");
 }
 
+static int read_counters(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	char names[SW_COUNTER_NAMES_SIZE];
+
+	if (sw_walk_names(walk, value, names, sizeof(names)))
+		return 0;
+	return sw_walk_complain(walk, value, "counters must be a list of "
+				"names of counters");
+}
+
+static int read_events_file(const struct sw_walk *walk,
+			    const yaml_node_t *value)
+{
+	char *path = NULL;
+	int rc = sw_walk_path(walk, "papi_events_file", value, &path);
+
+	free(path);
+	return rc;
+}
+
 static int read_summaries_dir(const struct sw_walk *walk,
 			      const yaml_node_t *value)
 {
@@ -134,6 +154,8 @@ static const struct {
 	{ "rules", read_rules },
 	{ "profile_dir", read_profile_dir },
 	{ "late_report", read_late_report },
+	{ "counters", read_counters },
+	{ "papi_events_file", read_events_file },
 	{ "summaries_dir", read_summaries_dir },
 	{ "history_file", read_history_file },
 	{ "history_of_runs", read_history_of_runs },
@@ -142,6 +164,8 @@ static const struct {
 	{ "prices", sw_settings_read_prices },
 	{ "groups", sw_settings_read_groups },
 	{ "nodes", sw_settings_read_nodes },
+	{ "failures", sw_settings_read_failures },
+	{ "retries", sw_settings_read_retries },
 };
 
 static int read_section(const struct sw_walk *walk, const yaml_node_t *key,
@@ -201,6 +225,8 @@ struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
 		return NULL;
 	}
 	settings->policy = sw_policy_default;
+	settings->failures = sw_failure_defaults;
+	settings->retries = sw_retry_defaults;
 	walk.path = choose_path(path, &is_optional);
 	file = fopen(walk.path, "re");
 	if (!file && is_optional && is_absent(settings, walk.path))

@@ -11,7 +11,9 @@
 
 #include "advice/node_types.h"
 #include "advice/policy.h"
+#include "analyzer/failures/failures.h"
 #include "analyzer/grouping/job_group.h"
+#include "analyzer/retries/lineage.h"
 #include "analyzer/trust/judge.h"
 #include "common/error.h"
 
@@ -39,6 +41,7 @@ const struct sw_places *sw_settings_places(const struct sw_settings *settings);
 /* The file of past runs; NULL: each user has one. */
 const char *sw_settings_history_file(const struct sw_settings *settings);
 
+
 /* Whether "stepwell run" puts what it recorded into the history. */
 bool sw_settings_has_history_of_runs(const struct sw_settings *settings);
 
@@ -55,6 +58,12 @@ sw_settings_group_rules(const struct sw_settings *settings);
 /* The site's types of nodes, in the order of the file. */
 const struct sw_node_type *
 sw_settings_nodes(const struct sw_settings *settings, size_t *count);
+
+/* When a node is named for failures, and what a retry is; never NULL. */
+const struct sw_failure_settings *
+sw_settings_failures(const struct sw_settings *settings);
+const struct sw_retry_settings *
+sw_settings_retries(const struct sw_settings *settings);
 
 void sw_settings_free(struct sw_settings *settings);
 

@@ -17,6 +17,8 @@ struct sw_settings {
 	bool is_history_off;	/* "run" does not feed it */
 	const char *records_program;	/* NULL: sacct */
 	struct sw_policy policy;
+	struct sw_failure_settings failures;
+	struct sw_retry_settings retries;
 	struct sw_group_rules group_rules;
 	struct sw_node_type *nodes;
 	size_t node_count;
@@ -32,5 +34,11 @@ int sw_settings_read_advice(const struct sw_walk *walk, const yaml_node_t *value
 int sw_settings_read_prices(const struct sw_walk *walk, const yaml_node_t *value);
 int sw_settings_read_groups(const struct sw_walk *walk, const yaml_node_t *value);
 int sw_settings_read_nodes(const struct sw_walk *walk, const yaml_node_t *value);
+
+/* The sections failures and retries. */
+int sw_settings_read_failures(const struct sw_walk *walk,
+			      const yaml_node_t *value);
+int sw_settings_read_retries(const struct sw_walk *walk,
+			     const yaml_node_t *value);
 
 #endif

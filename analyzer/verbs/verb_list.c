@@ -27,6 +27,7 @@ struct request {
 	bool is_json, is_ids, is_today, is_without_sacct;
 	const struct sw_settings *settings;
 	struct sw_judge *judge;
+	struct sw_history *history;	/* NULL: none */
 };
 
 enum {
@@ -220,7 +221,8 @@ static bool take(struct entries *entries,
 	bool is_whole = false;
 
 	if (sw_loaded_read(&loaded, &files, &error) == 0 &&
-	    sw_loaded_judge(&loaded, acct, request->settings, &error) == 0)
+	    sw_loaded_judge(&loaded, acct, request->history,
+			    request->settings, &error) == 0)
 		is_whole = true;
 	if (!is_whole) {
 		sw_complain(SW_EXIT_PARTIAL, "%s", error.text);
@@ -409,12 +411,15 @@ static int list(const struct sw_folders *folders, struct request *request)
 	if (sw_jobfiles_init(&files, folders, NULL, &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	request->judge = folders->judge;
-	if (request->is_ids)
+	if (request->is_ids) {
 		status = print_ids(&files, request->is_today);
-	else
+	} else {
+		request->history = sw_loaded_history(request->settings);
 		status = show_all(&files, folders->count ?
 				  folders->items[0].path : "any folder",
 				  request);
+		sw_history_close(request->history);
+	}
 	sw_folders_complain(folders);
 	sw_jobfiles_complain(&files, folders->judge);
 	sw_jobfiles_fini(&files);

@@ -5,6 +5,7 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/print/out_file.h"
@@ -93,6 +94,7 @@ static int report_files(const struct request *request,
 			const struct sw_job_files *files,
 			const struct sw_jobfiles_group *earlier)
 {
+	struct sw_history *history = sw_loaded_history(request->settings);
 	struct sw_loaded loaded;
 	struct sw_error error;
 	int status = SW_EXIT_OK, rc;
@@ -100,15 +102,15 @@ static int report_files(const struct request *request,
 	rc = sw_loaded_read(&loaded, files, &error);
 	if (rc == 0 && !request->is_without_sacct)
 		sw_loaded_ask(&loaded);
-	if (rc < 0 || sw_loaded_judge(&loaded, NULL, request->settings,
-				      &error) < 0) {
+	if (rc < 0 || sw_loaded_judge(&loaded, NULL, history,
+				      request->settings, &error) < 0) {
 		status = sw_complain(errno == ENOENT && request->step ?
 				     SW_EXIT_NOTHING_FOUND : SW_EXIT_FAILURE,
 				     "%s", error.text);
 	} else {
 		if (earlier)
 			set_earlier(&loaded.job, earlier);
-		sw_loaded_advise(&loaded, request->settings);
+		sw_loaded_advise(&loaded, history, request->settings);
 		status = put_report(request, write_result, &loaded.result);
 		if (status == SW_EXIT_OK && request->has_exit &&
 		    loaded.result.findings.count)
@@ -118,6 +120,7 @@ static int report_files(const struct request *request,
 			status = sw_complain_partial(&loaded.job, "the report");
 	}
 	sw_loaded_fini(&loaded);
+	sw_history_close(history);
 	return status;
 }
 
@@ -180,6 +183,13 @@ static bool is_path(const char *what)
 	       access(what, F_OK) == 0;
 }
 
+static bool is_folder(const char *what)
+{
+	struct stat status;
+
+	return what && stat(what, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 static uint64_t uid_of(const char *user)
 {
 	struct passwd *entry;
@@ -228,9 +238,21 @@ static void choose_user(const struct request *request,
 		sw_jobfiles_keep(files, uid);
 }
 
-/* Of a job, or the newest where id is NULL.  --step goes before id->step. */
+static int open_folders(struct sw_folders *folders, const char *folder,
+			const struct request *request, struct sw_error *error)
+{
+	const struct sw_places *places = sw_settings_places(request->settings);
+
+	return folder ? sw_folders_of(folders, folder, places, error) :
+			sw_folders_init(folders, places, error);
+}
+
+/*
+ * Of a job, or the newest where id is NULL; in the one folder, or where it is
+ * NULL in all.  --step goes before id->step.
+ */
 static int report_job(struct request *request, const struct sw_jobid *id,
-		      bool *is_found)
+		      const char *folder, bool *is_found)
 {
 	struct sw_folders folders;
 	struct sw_jobfiles files = { 0 };
@@ -240,7 +262,7 @@ static int report_job(struct request *request, const struct sw_jobid *id,
 	*is_found = true;
 	if (id && id->step[0] && !request->step)
 		request->step = id->step;
-	if (sw_folders_init(&folders, sw_settings_places(request->settings), &error) < 0)
+	if (open_folders(&folders, folder, request, &error) < 0)
 		return sw_complain_error(&error);
 	rc = id ? sw_jobfiles_init(&files, &folders, id, &error) :
 		  sw_jobfiles_newest(&files, &folders, &error);
@@ -248,14 +270,16 @@ static int report_job(struct request *request, const struct sw_jobid *id,
 		choose_user(request, id, &files);
 	if (rc < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	else if (files.count > 1 && request->what)
+	else if (files.count > 1 && id)
 		status = complain_several(request, &files);
 	else if (files.count)
 		status = report_group(request, &folders, &files.groups[0]);
 	else
 		*is_found = false;
 	sw_folders_complain(&folders);
-	sw_jobfiles_complain(&files, NULL);
+	/* In a folder that was named, what is ignored is all there is. */
+	if (*is_found || !folder)
+		sw_jobfiles_complain(&files, NULL);
 	sw_jobfiles_fini(&files);
 	sw_folders_fini(&folders);
 	return *is_found ? status : SW_EXIT_NOTHING_FOUND;
@@ -279,6 +303,7 @@ static int report_acct(const struct request *request,
 
 static int report(struct request *request)
 {
+	const char *folder = is_folder(request->what) ? request->what : NULL;
 	char path[PATH_MAX];
 	struct sw_error error;
 	struct sw_jobid id;
@@ -287,8 +312,9 @@ static int report(struct request *request)
 
 	is_id = request->what && !is_path(request->what) &&
 		sw_jobid_parse(request->what, &id) == 0;
-	if (is_id || !request->what) {
-		status = report_job(request, is_id ? &id : NULL, &is_found);
+	if (is_id || folder || !request->what) {
+		status = report_job(request, is_id ? &id : NULL, folder,
+				    &is_found);
 		if (is_found)
 			return status;
 	}

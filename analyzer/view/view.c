@@ -243,6 +243,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	sw_view_fill_given(view, &parts);
 	fill_state(view, &parts);
 	fill_recording(view, &parts);
+	sw_view_fill_chosen(view, &parts);
 	/* CPU and memory are bounded by what programs and tasks saw. */
 	if (sw_view_fill_events(view, &parts) < 0 ||
 	    sw_view_fill_hangs(view, &parts) < 0 ||

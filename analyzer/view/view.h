@@ -13,6 +13,7 @@
 
 #include "analyzer/series/series.h"
 #include "analyzer/series/spans.h"
+#include "analyzer/view/chosen.h"
 #include "analyzer/view/counters.h"
 #include "analyzer/view/placement.h"
 #include "analyzer/view/view_limits.h"
@@ -131,6 +132,10 @@ struct sw_view_program {
 	uint64_t opens;			/* of regular files */
 	/* Of processes that ended: CPU time in MPI's libraries. */
 	uint64_t mpi_processes, mpi_usec, mpi_least_usec;
+	/* Of the process that longest asked the same again and again; texts
+	 * NULL or hostile. */
+	uint64_t spin_usec, spin_call_usec;
+	const char *spin_call, *spin_object;
 	uint64_t io_wait_usec, run_queue_wait_usec;
 	uint64_t elapsed_p50_usec, elapsed_p95_usec, elapsed_max_usec;
 	uint64_t exited_ok, exited_nonzero, killed, oom_killed;
@@ -221,6 +226,8 @@ struct sw_view_hang {
 	uint64_t other_pid;	/* of a lock between threads: that thread */
 	uint64_t timeslices;	/* that it had in the timeslices_usec before */
 	uint64_t timeslices_usec;
+	/* Of the thread: "pthread_mutex_lock < lock < main". */
+	const char *stack;
 };
 
 struct sw_view_recording {
@@ -261,6 +268,7 @@ struct sw_view {
 	/* the step */
 	uint64_t step_key;		/* of its rows in the file */
 	bool shares_request;		/* with the steps inside it */
+	const struct sw_view_past *past;	/* NULL: no history */
 	uint64_t start_usec, end_usec, elapsed_usec;	/* CLOCK_BOOTTIME */
 	uint64_t start_realtime_usec;
 	uint64_t requested_time_usec;
@@ -276,6 +284,8 @@ struct sw_view {
 	struct sw_view_io io;
 	struct sw_view_pressure pressure;
 	struct sw_view_counters counters;	/* of all tasks */
+	struct sw_view_chosen chosen[SW_CHOSEN_MAX];
+	size_t chosen_count;
 	struct sw_view_network network;
 	struct sw_view_limits limits;
 	struct sw_view_workers workers;	/* none for sums */

@@ -327,6 +327,10 @@ const struct sw_field sw_program_fields[] = {
 	PROGRAM(mpi_processes, "mpi_processes", IS, ADD, NULL),
 	PROGRAM(mpi_usec, "mpi_usec", SECONDS, ADD, "mpi_seconds"),
 	PROGRAM(mpi_least_usec, "mpi_least_usec", SECONDS, MIN, NULL),
+	PROGRAM(spin_usec, "spin_usec", SECONDS, MAX, "spin_seconds"),
+	PROGRAM(spin_call_usec, "spin_call_usec", SECONDS, MAX, NULL),
+	PROGRAM(spin_call, "spin_call", IS, KNOWN, "spin_call"),
+	PROGRAM(spin_object, "spin_object", IS, KNOWN, "spin_object"),
 	PROGRAM(io_wait_usec, "io_wait_usec", SECONDS, ADD, "io_wait_seconds"),
 	PROGRAM(run_queue_wait_usec, "run_queue_wait_usec", IS, ADD, NULL),
 	GROUP("elapsed"),
@@ -501,6 +505,7 @@ const struct sw_field sw_hang_fields[] = {
 	HANG(other_pid, IS, "other_pid"),
 	HANG(timeslices, IS, "timeslices"),
 	HANG(timeslices_usec, SECONDS, "timeslices_seconds"),
+	FIELD(hang, stack, IS, OWN, "stack"),
 	END
 };
 

@@ -48,6 +48,8 @@ int sw_view_fill_tasks(struct sw_view *view,
 /* After the tasks. */
 int sw_view_fill_counters(struct sw_view *view,
 			  const struct sw_view_parts *parts);
+void sw_view_fill_chosen(struct sw_view *view,
+			 const struct sw_view_parts *parts);
 
 /*
  * The node's GPUs over the view's time, and what the step, or all steps, did

@@ -208,10 +208,31 @@ int sw_view_fill_events(struct sw_view *view,
 	return 0;
 }
 
+/* The functions that a thread was in, as they were read a little later. */
+static void fill_stacks(struct sw_view *view, struct sw_series *stacks)
+{
+	const uint64_t *time = sw_series_numbers(stacks, "time_usec");
+	const uint64_t *tid = sw_series_numbers(stacks, "tid");
+	size_t i, row, count = time && tid ? sw_series_rows(stacks) : 0;
+
+	for (row = 0; row < count; row++) {
+		for (i = 0; i < view->hang_count; i++) {
+			struct sw_view_hang *hang = &view->hangs[i];
+
+			if (hang->time_usec == time[row] &&
+			    hang->tid == tid[row])
+				hang->stack = sw_series_text(stacks, row,
+							     "stack");
+		}
+	}
+}
+
 int sw_view_fill_hangs(struct sw_view *view,
 		       const struct sw_view_parts *parts)
 {
 	struct sw_series series = sw_series_open(parts->reader, "hangs",
+						 parts->step_key);
+	struct sw_series stacks = sw_series_open(parts->reader, "stacks",
 						 parts->step_key);
 	size_t i, count = sw_series_rows(&series);
 
@@ -226,5 +247,6 @@ int sw_view_fill_hangs(struct sw_view *view,
 		sw_fields_read(hang, sw_hang_fields, &series, i);
 		view->hang_count += hang->kind != NULL;
 	}
+	fill_stacks(view, &stacks);
 	return 0;
 }

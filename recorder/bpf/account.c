@@ -11,6 +11,8 @@
 #include "common/need.h"
 #include "common/units.h"
 
+#define NSEC_PER_SEC (SW_NSEC_PER_USEC * SW_USEC_PER_SEC)
+
 enum { FAMILIES_MIN = 64, FAMILIES_MAX = 2 * SW_FOLLOWED_MAX };
 
 /* Processes that share one image since a fork, as a pass finds them. */
@@ -221,16 +223,49 @@ uint64_t sw_account_run_delay_nsec(const struct sw_followed *followed,
 			  most_nsec);
 }
 
+/* Does who used that between two looks wait without a pause, perhaps? */
+static bool may_spin(const struct sw_record_sums *before,
+		     const struct sw_record_sums *now, uint64_t nsec)
+{
+	const uint64_t bytes_per_sec = 16384, faults_per_sec = 1000;
+	uint64_t system = now->system_nsec - before->system_nsec;
+	uint64_t user = now->user_nsec - before->user_nsec;
+	uint64_t bytes = now->rchar - before->rchar +
+			 (now->wchar - before->wchar) +
+			 (now->read_bytes - before->read_bytes) +
+			 (now->write_bytes - before->write_bytes);
+	uint64_t faults = now->minflt - before->minflt +
+			  (now->majflt - before->majflt);
+
+	return now->runtime_nsec - before->runtime_nsec >= nsec / 4 &&
+	       system >= (user + system) / 50 &&
+	       bytes <= bytes_per_sec * nsec / NSEC_PER_SEC &&
+	       faults <= faults_per_sec * nsec / NSEC_PER_SEC;
+}
+
+static void see_spin(struct sw_followed *followed,
+		     const struct sw_record_sums *before)
+{
+	const struct sw_record_sums *now = &followed->sums;
+
+	if (followed->looked_at_nsec &&
+	    may_spin(before, now, pass_nsec - followed->looked_at_nsec))
+		followed->busy_nsec += now->runtime_nsec - before->runtime_nsec;
+	else
+		followed->busy_nsec = 0;
+}
+
 static void see_sums(struct sw_followed *followed,
 		     const struct sw_snapshot_process *seen)
 {
-	struct sw_record_sums sums = seen->sums;
+	struct sw_record_sums sums = seen->sums, before = followed->sums;
 
 	if (seen->threads > followed->threads)
 		followed->threads = seen->threads;
 	sums.run_delay_nsec = sw_account_run_delay_nsec(
 		followed, seen->sums.run_delay_nsec, pass_nsec);
 	raise_sums(&followed->sums, &sums);
+	see_spin(followed, &before);
 	followed->looked_at_nsec = pass_nsec;
 	raise(&followed->run_delay_read_nsec, seen->sums.run_delay_nsec);
 	followed->threads = seen->threads;

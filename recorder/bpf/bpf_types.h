@@ -121,11 +121,12 @@ struct mm_struct___before_6_2 {
 
 /* Where a system call or a fault came from: x86, and arm64. */
 struct pt_regs {
-	unsigned long orig_ax, di, ip;
+	unsigned long orig_ax, si, di, bp, ip;
 };
 
 struct pt_regs___arm64 {
 	__s32 syscallno;
+	__u64 regs[31];
 	__u64 orig_x0, pc;
 };
 

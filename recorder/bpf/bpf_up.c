@@ -21,6 +21,7 @@
 #include "recorder/bpf/failures.h"
 #include "recorder/bpf/polls.h"
 #include "recorder/bpf/snapshot.h"
+#include "recorder/bpf/spins.h"
 #include "recorder/bpf/waits.h"
 
 enum { NSEC_PER_MSEC = 1000000, MSEC_PER_SEC = 1000 };
@@ -59,6 +60,7 @@ static void bring_up(enum sw_bpf_part part)
 		sw_waits_open(up.records->maps.processes,
 			      getenv("STEPWELL_WAITS"), &error);
 		sw_polls_open(up.records->maps.processes, &error);
+		sw_spins_open(&error);
 	}
 }
 

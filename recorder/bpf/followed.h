@@ -33,6 +33,14 @@ struct sw_followed {
 	uint64_t looked_at_nsec;	/* CLOCK_BOOTTIME */
 	uint64_t run_delay_read_nsec;
 	unsigned threads;
+	/*
+	 * CPU time since a look found that it had paused, read, written, or
+	 * called the kernel hardly ever: of who waits without a pause, and
+	 * perhaps of others.
+	 */
+	uint64_t busy_nsec;
+	unsigned char suspect;	/* of spinning.h; 0: it is none */
+	bool is_cleared;	/* and was found not to spin */
 	int polls_fd;	/* of polls.h; 0: none */
 	bool wants_polls;	/* as soon as it can be watched */
 };

@@ -74,9 +74,10 @@ unsigned long long addresses[SW_WAITS_NAMES];
 unsigned int address_count;
 char names[SW_WAITS_NAMES][SW_WAITS_NAME_SIZE];
 
-/* Of one thread the path that it looks up. */
+/* Of one thread the path that it looks up, and two registers of user mode. */
 int wanted_thread;
 char path[SW_WAITS_PATH_SIZE];
+unsigned long long frame_pointer, link;	/* 0: none */
 
 /* The system call it is in, or -1. */
 static __always_inline int call_of(const struct task_struct *task,
@@ -409,6 +410,20 @@ int name(void *context)
 	return 0;
 }
 
+static __always_inline void take_frame(const struct task_struct *task)
+{
+	const struct pt_regs *registers =
+		(const void *)((unsigned long)task->stack + registers_offset);
+	const struct pt_regs___arm64 *arm = (const void *)registers;
+
+	if (bpf_core_field_exists(registers->bp)) {
+		frame_pointer = BPF_CORE_READ(registers, bp);
+	} else if (bpf_core_field_exists(arm->syscallno)) {
+		frame_pointer = BPF_CORE_READ(arm, regs[29]);
+		link = BPF_CORE_READ(arm, regs[30]);
+	}
+}
+
 /* No file system is asked: the kernel has a copy of the path. */
 SEC("iter/bpf_map_elem")
 int find_path(struct bpf_iter__bpf_map_elem *context)
@@ -419,9 +434,11 @@ int find_path(struct bpf_iter__bpf_map_elem *context)
 	if (!context->key)
 		return 0;
 	path[0] = 0;
+	frame_pointer = link = 0;
 	task = bpf_task_from_pid(wanted_thread);
 	if (!task)
 		return 0;
+	take_frame(task);
 	if (task->nameidata)
 		text = BPF_CORE_READ(task, nameidata, name, name);
 	if (text)

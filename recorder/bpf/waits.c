@@ -524,16 +524,32 @@ int sw_waits_take(struct sw_followed_table *table, uint64_t now_usec,
 	return rc;
 }
 
-void sw_waits_path(pid_t tid, char *path, size_t size)
+/* What BPF finds of one thread; NULL: nothing. */
+static struct waits_bpf__bss *find_thread(pid_t tid)
 {
 	struct waits_bpf__bss *shared;
 
-	path[0] = '\0';
 	if (!pass.backend || !pass.backend->looks_up)
-		return;
+		return NULL;
 	shared = pass.skeleton->bss;
 	shared->wanted_thread = tid;
-	if (run_once(pass.find_path) < 0)
+	return run_once(pass.find_path) < 0 ? NULL : shared;
+}
+
+void sw_waits_frame(pid_t tid, uint64_t *frame_pointer, uint64_t *link)
+{
+	const struct waits_bpf__bss *found = find_thread(tid);
+
+	*frame_pointer = found ? found->frame_pointer : 0;
+	*link = found ? found->link : 0;
+}
+
+void sw_waits_path(pid_t tid, char *path, size_t size)
+{
+	struct waits_bpf__bss *shared = find_thread(tid);
+
+	path[0] = '\0';
+	if (!shared)
 		return;
 	shared->path[SW_WAITS_PATH_SIZE - 1] = '\0';
 	snprintf(path, size, "%s", shared->path);

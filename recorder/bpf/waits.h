@@ -38,4 +38,10 @@ int sw_waits_take(struct sw_followed_table *table, uint64_t now_usec,
 /* The path that a thread looks up, as it was given; "": not known. */
 void sw_waits_path(pid_t tid, char *path, size_t size);
 
+/*
+ * What its frame pointer and link register are in user mode, whether or not its
+ * code uses them as such; 0: not known, or there is none.
+ */
+void sw_waits_frame(pid_t tid, uint64_t *frame_pointer, uint64_t *link);
+
 #endif

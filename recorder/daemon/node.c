@@ -33,7 +33,9 @@
 #include "recorder/kernel/rights.h"
 #include "recorder/log/node_log.h"
 #include "recorder/programs/programs.h"
+#include "recorder/sources/pmu/counters.h"
 #include "recorder/sources/pmu/pmu.h"
+#include "recorder/sources/pmu/presets.h"
 #include "recorder/sources/shared.h"
 
 /* Events of each step in the poll. */
@@ -201,11 +203,45 @@ static int open_steps(const char *socket_path)
 	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
+static struct sw_papi_origin origin_of(const struct sw_node_settings *settings)
+{
+	return (struct sw_papi_origin){
+		.events_file = settings->events_file[0] ?
+				       settings->events_file : NULL,
+		.why = settings->is_events_file_bad ?
+			       "papi_events_file cannot be used" : NULL,
+	};
+}
+
+int sw_node_tell_presets(const struct sw_node_options *options)
+{
+	struct sw_node_settings settings;
+	struct sw_papi_origin origin;
+	char line[480];
+
+	sw_node_settings_read(&settings, options->settings);
+	origin = origin_of(&settings);
+	sw_presets_tell(line, sizeof(line), &origin);
+	puts(line);
+	return fflush(stdout) == 0 ? 0 : 1;
+}
+
+/* Before there are steps, and other children. */
+static void choose_counters(const struct sw_node_settings *settings)
+{
+	const struct sw_papi_origin origin = origin_of(settings);
+
+	sw_counters_choose(settings->counters, &origin);
+	if (sw_counters_refused()[0])
+		sw_node_log("counters: %s", sw_counters_refused());
+}
+
 static int open_node(struct sw_node *node, struct sw_error *error)
 {
 	const struct sw_node_options *options = node->options;
 
 	sw_node_settings_read(&node->settings, options->settings);
+	choose_counters(&node->settings);
 	node->place.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	node->place.sys_fd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	node->place.cgroup_root_fd = sw_node_open_cgroups();

@@ -22,12 +22,16 @@ struct sw_node_options {
 	const char *slurm_conf;		/* NULL: at the usual places */
 	unsigned processes_max;	/* that BPF follows; 0: as many as usual */
 	bool is_detached;	/* leave the caller: see node_start.h */
+	bool has_presets;	/* tell of them, and end */
 	bool is_help;
 };
 
 /* "--node" is in argv[1].  0, or -1 after a message on stderr. */
 int sw_node_options_parse(struct sw_node_options *options, int argc,
 			  char **argv);
+
+/* One line on standard output, by the settings.  The exit status. */
+int sw_node_tell_presets(const struct sw_node_options *options);
 
 /* Until SIGTERM.  Returns the process's exit status. */
 int sw_node_run(const struct sw_node_options *options);

@@ -11,7 +11,7 @@
 enum option_id {
 	NODE = 'n', DETACH = 'd', SOCKET = 's', SPOOL = 'S', PROFILES = 'p',
 	REPORTER = 'r', SETTINGS = 'e', SUMMARIES = 'u', OFF = 'o', DROP = 'D',
-	CONF = 'c', PROCESSES = 'P', HELP = 'h',
+	CONF = 'c', PROCESSES = 'P', PRESETS = 'a', HELP = 'h',
 };
 
 enum { PROCESSES_MIN = 64, PROCESSES_MAX = 32768 };
@@ -29,6 +29,7 @@ static const struct option long_options[] = {
 	{ "drop-file", required_argument, NULL, DROP },
 	{ "slurm-conf", required_argument, NULL, CONF },
 	{ "processes", required_argument, NULL, PROCESSES },
+	{ "presets", no_argument, NULL, PRESETS },
 	{ "help", no_argument, NULL, HELP },
 	{ NULL, 0, NULL, 0 },
 };
@@ -64,6 +65,8 @@ static const char help[] =
 	"      --processes N       to follow "
 	"by BPF at a time, of all jobs\n"
 	"                          (32768)\n"
+	"      --presets           print how many presets of PAPI count "
+	"here\n"
 	"      --help              this text\n";
 
 /* Where the option's word goes; NULL: it has none. */
@@ -122,6 +125,8 @@ static int parse_one(struct sw_node_options *options, int id)
 		return parse_count(&options->processes_max);
 	else if (id == DETACH)
 		options->is_detached = true;
+	else if (id == PRESETS)
+		options->has_presets = true;
 	else if (id == HELP)
 		options->is_help = true;
 	else if (id != NODE)

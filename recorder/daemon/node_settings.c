@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/escape.h"
 #include "common/missing.h"
@@ -21,6 +23,37 @@ static void complain(const char *path, const char *key, const char *text)
 		    path, key, quoted);
 }
 
+/* Of root, who reads it, and nobody else's to change. */
+static const char *no_events_file(const char *path)
+{
+	struct stat stat;
+
+	if (path[0] != '/' || strlen(path) >= PATH_MAX)
+		return "must be a path that begins with \"/\"";
+	if (lstat(path, &stat) < 0)
+		return strerror(errno);
+	if (!S_ISREG(stat.st_mode) || stat.st_uid != geteuid() ||
+	    (stat.st_mode & (S_IWGRP | S_IWOTH)))
+		return "must be a file that only root can write";
+	return NULL;
+}
+
+static void take_events_file(struct sw_node_settings *settings,
+			     const char *yaml, const char *path)
+{
+	const char *why = no_events_file(path);
+	char quoted[128];
+
+	sw_escape_terminal(quoted, sizeof(quoted), path);
+	if (why)
+		sw_node_log("%s: papi_events_file: \"%s\": %s", yaml, quoted,
+			    why);
+	/* By PAPI's own file the counters would have other formulas. */
+	settings->is_events_file_bad = why != NULL;
+	if (!why)
+		strcpy(settings->events_file, path);
+}
+
 static void take(struct sw_node_settings *settings, const char *path,
 		 const char *name, const char *text)
 {
@@ -32,6 +65,8 @@ static void take(struct sw_node_settings *settings, const char *path,
 			strcpy(settings->profile_dir, text);
 		else
 			complain(path, name, text);
+	} else if (!strcmp(name, "papi_events_file")) {
+		take_events_file(settings, path, text);
 	} else if (!strcmp(name, "late_report")) {
 		settings->is_late_report_dropped = !strcmp(text, "drop");
 		if (strcmp(text, "drop") != 0 && strcmp(text, "append") != 0)
@@ -49,10 +84,18 @@ static void take(struct sw_node_settings *settings, const char *path,
 static int take_pair(const struct sw_walk *walk, const yaml_node_t *key,
 		     const yaml_node_t *value, const void *context)
 {
+	struct sw_node_settings *settings = walk->into;
 	const char *name = sw_walk_scalar(key);
 
 	(void)context;
-	if (name)
+	if (name && !strcmp(name, "counters")) {
+		if (!sw_walk_names(walk, value, settings->counters,
+				   sizeof(settings->counters))) {
+			settings->counters[0] = '\0';
+			complain(walk->path, name,
+				 sw_text(sw_walk_scalar(value)));
+		}
+	} else if (name)
 		take(walk->into, walk->path, name,
 		     sw_text(sw_walk_scalar(value)));
 	return 0;
@@ -67,8 +110,10 @@ void sw_node_settings_read(struct sw_node_settings *settings,
 	FILE *file = fopen(path, "re");
 	size_t i;
 
-	settings->profile_dir[0] = '\0';
+	settings->profile_dir[0] = settings->counters[0] =
+		settings->events_file[0] = '\0';
 	settings->is_late_report_dropped = false;
+	settings->is_events_file_bad = false;
 	for (i = 0; i < SW_RECORDER_KEYS; i++)
 		settings->number[i] = sw_recorder_keys[i].otherwise;
 	if (!file && errno != ENOENT)

@@ -28,7 +28,7 @@
 #include "common/clock.h"
 #include "common/pass_fd.h"
 #include "common/units.h"
-#include "recorder/delivery/become.h"
+#include "recorder/kernel/become.h"
 #include "recorder/delivery/prune.h"
 #include "recorder/delivery/user_folder.h"
 #include "recorder/kernel/rights.h"

@@ -24,7 +24,7 @@
 
 #include "common/clock.h"
 #include "common/units.h"
-#include "recorder/delivery/become.h"
+#include "recorder/kernel/become.h"
 
 /* Much longer than a reporter may compute, for nodes that are very busy. */
 #define PATIENCE_USEC (60 * SW_USEC_PER_SEC)

@@ -16,7 +16,7 @@
 
 #include "common/pass_fd.h"
 #include "common/protocol.h"
-#include "recorder/delivery/become.h"
+#include "recorder/kernel/become.h"
 
 /* Where the recorder is gone and could not tell: longer than a report takes. */
 enum { ALARM_SECONDS = 120 };

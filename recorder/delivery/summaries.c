@@ -27,7 +27,7 @@
 #include "common/units.h"
 #include "profiles/reader.h"
 #include "profiles/writer.h"
-#include "recorder/delivery/become.h"
+#include "recorder/kernel/become.h"
 #include "recorder/delivery/recover.h"
 #include "recorder/log/node_log.h"
 #include "recorder/tables/tables.h"

@@ -11,7 +11,10 @@
 int sw_helpers_add(pid_t pid);
 bool sw_helpers_have(pid_t pid);
 
-/* Their CPU time, all threads. */
+/* It has ended, and has been waited for, or is just about to be. */
+void sw_helpers_remove(pid_t pid);
+
+/* Their CPU time, all threads, with those that were removed. */
 uint64_t sw_helpers_cpu_usec(void);
 
 #endif

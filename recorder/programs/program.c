@@ -20,6 +20,7 @@ enum {
 	LAST_EXIT_STATUS, LAST_SIGNAL,
 	SIGNAL_KILL, SIGNAL_SEGV, SIGNAL_ABRT, SIGNAL_TERM, SIGNAL_OTHER,
 	FIRST_START, LAST_END,
+	SPIN, SPIN_IN_CALL, SPIN_CALL, SPIN_OBJECT,
 	FAILED_END, FAILED_CALL, FAILED_ERROR, FAILED_OBJECT, FAILED_IS_CAUSE,
 	LAST_READ,
 	COLUMNS
@@ -89,6 +90,15 @@ static const struct sw_column columns[COLUMNS] = {
 			  "When the first of them began." },
 	[LAST_END] = { "last_end_usec", "usec", SW_KIND_STATE,
 		       "When the last of them ended." },
+	[SPIN] = { "spin_usec", "usec", SW_KIND_GAUGE,
+		   "CPU time, at least, in which one process asked the kernel "
+		   "the same again and again and read and wrote next to "
+		   "nothing; of several processes the longest, by sampling." },
+	[SPIN_IN_CALL] = { "spin_call_usec", "usec", SW_KIND_GAUGE,
+			   "Of this what was in that system call." },
+	[SPIN_CALL] = { "spin_call", "", SW_KIND_TEXT, "The system call." },
+	[SPIN_OBJECT] = { "spin_object", "", SW_KIND_TEXT,
+			  "The path that it asked about." },
 	[FAILED_END] = { "failed_end_usec", "usec", SW_KIND_STATE,
 			 "When the process ended that failed as follows." },
 	[FAILED_CALL] = { "failed_call", "", SW_KIND_TEXT,
@@ -129,6 +139,7 @@ void sw_program_init(struct sw_program *program, const char *name)
 	program->killed = SW_MISSING;
 	program->last_exit_status = program->last_signal = SW_MISSING;
 	program->first_start_usec = program->last_end_usec = SW_MISSING;
+	program->spin.usec = SW_MISSING;
 }
 
 /* From now on it is known how processes of this program end. */
@@ -240,6 +251,14 @@ static void put_cause(const struct sw_cause *cause, union sw_value *values)
 	values[LAST_READ].text = read[0] ? read : NULL;
 }
 
+static void put_spin(const struct sw_spin *spin, union sw_value *values)
+{
+	values[SPIN].number = spin->usec;
+	values[SPIN_IN_CALL].number = spin->call ? spin->call_usec : SW_MISSING;
+	values[SPIN_CALL].text = spin->call;
+	values[SPIN_OBJECT].text = spin->object[0] ? spin->object : NULL;
+}
+
 static void put_elapsed(const struct sw_program *program,
 			union sw_value *values)
 {
@@ -284,5 +303,6 @@ void sw_program_row(const struct sw_program *program, uint64_t step,
 	values[LAST_END].number = program->last_end_usec;
 	put_elapsed(program, values);
 	put_ends(program, values);
+	put_spin(&program->spin, values);
 	put_cause(program->cause, values);
 }

@@ -8,6 +8,16 @@
 #include "recorder/programs/programs.h"
 #include "recorder/tables/tables.h"
 
+enum { SW_SPIN_OBJECT_SIZE = 256 };
+
+/* What one of its processes asked again and again, and did nothing else. */
+struct sw_spin {
+	uint64_t usec;		/* CPU time; SW_MISSING: cannot be seen */
+	uint64_t call_usec;	/* of this what was in that system call */
+	const char *call;	/* NULL: none did */
+	char object[SW_SPIN_OBJECT_SIZE];	/* hostile; "": none */
+};
+
 /* Numbers are SW_MISSING where the source cannot know them. */
 struct sw_program {
 	char name[SW_PROGRAM_SIZE];	/* hostile */
@@ -29,6 +39,7 @@ struct sw_program {
 		signal_other;
 	uint64_t first_start_usec, last_end_usec;
 	struct sw_sketch elapsed_usec;
+	struct sw_spin spin;
 	struct sw_cause *cause;	/* of one that failed; NULL: nothing is known */
 };
 

@@ -24,8 +24,10 @@
 #include "recorder/bpf/followed.h"
 #include "recorder/bpf/polls.h"
 #include "recorder/bpf/snapshot.h"
+#include "recorder/bpf/spins.h"
 #include "recorder/bpf/waits.h"
 #include "recorder/kernel/process.h"
+#include "recorder/programs/spinning.h"
 #include "recorder/programs/stall_event.h"
 #include "recorder/programs/programs_internal.h"
 #include "recorder/programs/why.h"
@@ -75,6 +77,7 @@ static void remove_live(struct sw_followed *live)
 		owner->polls_count--;
 		feed.polls_count--;
 	}
+	sw_spinning_end(live, NULL);
 	owner->live_count--;
 	sw_followed_remove(&feed.followed, live);
 }
@@ -225,6 +228,28 @@ static void add_polls(struct sw_program *program,
 		program->mpi_least_usec = usec;
 }
 
+/* Who waits without a pause; from now on it is known that none did, too. */
+static void look_at_spins(struct bpf *owner)
+{
+	struct sw_programs *programs = owner->programs;
+	size_t i;
+
+	if (!sw_spins_is_open())
+		return;
+	for (i = 0; i < programs->count; i++) {
+		if (sw_is_missing(programs->program[i].spin.usec))
+			programs->program[i].spin.usec = 0;
+	}
+	for (i = 0; i < feed.followed.count; i++) {
+		struct sw_followed *live = &feed.followed.entry[i];
+
+		if (live->owner == owner && live->program != SW_NO_PROGRAM)
+			sw_spinning_look(live,
+					 &programs->program[live->program],
+					 programs->target.proc_fd);
+	}
+}
+
 /* None may be followed from its beginning, or the step be over too soon. */
 static bool may_sample(const struct bpf *bpf)
 {
@@ -284,6 +309,7 @@ static void take_exit(const struct sw_record_exit *record)
 		      sw_excess_u64(end_usec, start_nsec / SW_NSEC_PER_USEC));
 	add_cpu(program, sums);
 	add_polls(program, sums);
+	sw_spinning_end(live, program);
 	program->run_queue_wait_usec = sw_sum_u64(
 		program->run_queue_wait_usec,
 		sw_account_run_delay_nsec(live, sums->run_delay_nsec,
@@ -472,6 +498,7 @@ static const struct sw_account *sample(void *state)
 		sw_exec_compare_clocks(feed.skeleton);
 	}
 	begin_polls(bpf);
+	look_at_spins(bpf);
 	bpf->account.counts_opens = sw_failures_counts_opens();
 	return &bpf->account;
 }

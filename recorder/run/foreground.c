@@ -32,6 +32,7 @@
 #include "recorder/run/signals.h"
 #include "recorder/run/start_rows.h"
 #include "recorder/sampler/sampler.h"
+#include "recorder/sources/pmu/counters.h"
 #include "recorder/sources/shared.h"
 #include "recorder/tables/events.h"
 #include "recorder/tables/summary.h"
@@ -394,6 +395,17 @@ static void set_up_loop(struct run *run)
 	sw_watch_none(&run->loop.watch);
 }
 
+/* Before there are other children.  What cannot be had costs nothing else. */
+static void choose_counters(const struct sw_options *options)
+{
+	sw_counters_choose(options->counters, &(struct sw_papi_origin){
+		.events_file = options->events_file,
+		/* Tests assume another processor by this. */
+		.processor = getenv("STEPWELL_PROCESSOR") });
+	if (sw_counters_refused()[0])
+		sw_say("counters: %s", sw_counters_refused());
+}
+
 /* From the held child to its end. */
 static int record(struct run *run)
 {
@@ -473,6 +485,7 @@ int sw_foreground_run(const struct sw_options *options)
 	status = sw_destination_begin(&run.place, options);
 	if (status != 0)
 		return status;
+	choose_counters(options);
 	run.target.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	run.target.sys_fd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (options->is_attached)

@@ -90,6 +90,19 @@ static int set_period(struct sw_options *options, const char *value)
 	return 0;
 }
 
+/* What is no counter is said, and the command runs. */
+static int set_counters(struct sw_options *options, const char *value)
+{
+	options->counters = value;
+	return 0;
+}
+
+static int set_events_file(struct sw_options *options, const char *value)
+{
+	options->events_file = value;
+	return *value ? 0 : -1;
+}
+
 static int set_output(struct sw_options *options, const char *value)
 {
 	options->output = value;
@@ -189,6 +202,12 @@ static const struct option_row rows[] = {
 	  .expected = "a time from 10ms to 1h, such as 500ms, 1s or 1m",
 	  .help = "fixed time between samples (default: 100ms for the first\n"
 		  "two seconds, then 1s, longer in runs of hours)" },
+	{ .name = "counters", .argument = "NAMES", .set = set_counters,
+	  .help = "counters of the processor, at most 8, by PAPI's names or\n"
+		  "its own: PAPI_DP_OPS,PAPI_TOT_INS,spr::TOPDOWN:SLOTS" },
+	{ .name = "papi-events-file", .argument = "FILE",
+	  .set = set_events_file, .expected = "the name of a file",
+	  .help = "\nPAPI's names from this file, not from PAPI's own" },
 	{ .name = "output", .argument = "FILE", .set = set_output,
 	  .expected = "the name of a file",
 	  .help = "the profile (default: a new file in\n"

@@ -397,7 +397,8 @@ static void write_wait(const struct wait *wait, struct sw_hang_row *row)
 }
 
 void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
-		  struct sw_writer *writer, uint64_t now_usec)
+		  struct sw_writer *writer, struct sw_capture *capture,
+		  uint64_t now_usec)
 {
 	struct sw_hang_row row = {
 		.time_usec = now_usec,
@@ -420,5 +421,8 @@ void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
 	for (i = 0; i < look.waits; i++) {
 		write_wait(&look.wait[i], &row);
 		sw_hangs_write(writer, target->step, &row);
+		sw_capture_want(capture, look.wait[i].process->pid,
+				look.wait[i].thread.tid, now_usec);
 	}
+	sw_capture_begin(capture, target->proc_fd);
 }

@@ -15,6 +15,7 @@
 
 #include "profiles/writer.h"
 #include "recorder/sources/source.h"
+#include "recorder/stacks/capture.h"
 
 enum { SW_HANG_SECONDS = 10, SW_HANGS_MAX = 4, SW_HANG_MARKS_MAX = 64 };
 
@@ -50,9 +51,11 @@ void sw_hang_mark(struct sw_hang *hang, const struct sw_target *target,
 
 /*
  * Look at up to 64 processes and 8 threads of each, and write what they wait
- * for.  Nothing of the step is stopped, no file system is asked.
+ * for.  Nothing of the step is stopped, no file system is asked but by the
+ * children that read stacks, of the first four processes.
  */
 void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
-		  struct sw_writer *writer, uint64_t now_usec);
+		  struct sw_writer *writer, struct sw_capture *capture,
+		  uint64_t now_usec);
 
 #endif

@@ -109,12 +109,16 @@ static void define_slot(struct sw_sampler *sampler, struct slot *slot)
 
 static void open_slot(struct sw_sampler *sampler, struct slot *slot)
 {
-	enum sw_read_status status = open_source(sampler, slot);
+	const struct sw_source *source = slot->source;
+	enum sw_read_status status;
 	const char *partial;
 
 	slot->interval = 1;
-	slot->backend = slot->source->backend;
+	slot->backend = source->backend;
 	slot->table = NOT_THERE;
+	if (source->is_wanted && !source->is_wanted())
+		return;
+	status = open_source(sampler, slot);
 	if (status != SW_READ_OK && status != SW_READ_LATER) {
 		complain(sampler, slot, "source_absent",
 			 absence(sampler, slot));
@@ -361,7 +365,7 @@ static void look_for_hang(struct sw_sampler *sampler)
 		break;
 	case SW_HANG_TAKE:
 		sw_hang_take(&sampler->hang, sampler->target, sampler->writer,
-			     now);
+			     &sampler->capture, now);
 		break;
 	case SW_HANG_NOTHING:
 		break;
@@ -388,6 +392,8 @@ void sw_sampler_take(struct sw_sampler *sampler,
 	}
 	if (!is_final)
 		look_for_hang(sampler);
+	sw_capture_collect(&sampler->capture, sampler->writer,
+			   sampler->target->step);
 	if (self)
 		sw_self_write(&sampler->own, sampler->writer, self);
 	sampler->round++;
@@ -415,6 +421,7 @@ void sw_sampler_destroy(struct sw_sampler *sampler)
 		if (!is_shared(&sampler->slots[i]))
 			sw_reading_close(&sampler->slots[i].reading);
 	}
+	sw_capture_end(&sampler->capture);
 	sw_self_close(&sampler->own);
 	free(sampler->slots);
 	sw_pages_give(sampler->arena, sampler->arena_bytes);

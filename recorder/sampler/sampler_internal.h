@@ -35,6 +35,7 @@ struct sw_sampler {
 	struct sw_subjects subjects;
 	struct sw_self own;
 	struct sw_hang hang;
+	struct sw_capture capture;	/* of stacks, at a hang */
 	uint64_t round;
 	size_t count;
 	struct slot *slots;

@@ -30,6 +30,7 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_gpu_amd,
 	&sw_src_perf,
 	&sw_src_pmu,
+	&sw_src_counters,
 	NULL,
 };
 

@@ -18,7 +18,7 @@ enum { SW_SUBJECTS_MAX = 256 };
 struct sw_subject {
 	char kind[16];		/* "mount", "gpu", "task" */
 	char name[256];		/* "/home" */
-	char detail[256];	/* "nfs4 server:/export"; "" if there is none */
+	char detail[768];	/* "nfs4 server:/export"; "" if there is none */
 };
 
 struct sw_rows {

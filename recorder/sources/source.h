@@ -94,6 +94,8 @@ struct sw_source {
 	 */
 	bool is_out_of_process;
 	bool (*is_there)(void);
+	/* Is it wanted at all?  Where not, nobody misses it.  NULL: it is. */
+	bool (*is_wanted)(void);
 	const struct sw_column *columns;
 	size_t column_count;
 	size_t state_size;	/* zeroed memory the loop hands to the source */
@@ -144,7 +146,7 @@ struct sw_source {
 
 /* Those of src_*.c. */
 extern const struct sw_source
-	sw_src_binding, sw_src_cpu, sw_src_dram, sw_src_energy, sw_src_gpu,
+	sw_src_binding, sw_src_counters, sw_src_cpu, sw_src_dram, sw_src_energy, sw_src_gpu,
 	sw_src_gpu_amd, sw_src_gpu_pids, sw_src_gpu_process, sw_src_hugetlb,
 	sw_src_infiniband, sw_src_interface, sw_src_io, sw_src_job_memory,
 	sw_src_lustre, sw_src_memory, sw_src_mount, sw_src_net, sw_src_node,

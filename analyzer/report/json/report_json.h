@@ -29,6 +29,8 @@ void sw_json_counters(struct json_object *object,
 		      const struct sw_view_counters *counters,
 		      uint64_t elapsed_usec);
 
+void sw_json_chosen(struct json_object *object, const struct sw_view *view);
+
 /* Its parts of the node: io.mounts[], then network, energy and node. */
 void sw_json_mounts(struct json_object *io, const struct sw_view *view);
 void sw_json_node(struct json_object *object, const struct sw_view *view);

@@ -57,3 +57,28 @@ void sw_json_counters(struct json_object *object,
 	if (sw_counters_has_hardware(counters))
 		add_hardware(object, counters, elapsed_usec);
 }
+
+/* "chosen_counters": those that somebody named, in that order. */
+void sw_json_chosen(struct json_object *object, const struct sw_view *view)
+{
+	struct json_object *array, *item;
+	size_t i;
+
+	if (!view->chosen_count)
+		return;
+	array = sw_json_array(object, "chosen_counters");
+	for (i = 0; i < view->chosen_count; i++) {
+		const struct sw_view_chosen *chosen = &view->chosen[i];
+
+		item = sw_json_item(array);
+		sw_json_text(item, "name", chosen->name);
+		sw_json_double(item, "value", chosen->value);
+		sw_json_double(item, "per_second",
+			       sw_chosen_rate(chosen, view->elapsed_usec));
+		sw_json_double(item, "per_second_and_task",
+			       sw_chosen_task_rate(chosen, view->elapsed_usec));
+		sw_json_double(item, "counted_share", sw_chosen_share(chosen));
+		sw_json_number(item, "tasks", chosen->tasks);
+		sw_json_text(item, "missing", chosen->why);
+	}
+}

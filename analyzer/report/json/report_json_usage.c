@@ -87,5 +87,6 @@ void sw_json_usage(struct json_object *object, const struct sw_view *view)
 	add_io(object, view);
 	sw_json_gpus(object, view);
 	sw_json_counters(object, &view->counters, view->elapsed_usec);
+	sw_json_chosen(object, view);
 	sw_json_node(object, view);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The report's lines of what kernel and processor counted of the tasks. */
 #include <math.h>
+#include <string.h>
 
 #include "analyzer/report/text/report_text.h"
+#include "common/escape.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -97,12 +99,47 @@ static void write_hardware(const struct sw_page *page,
 	sw_page_line(page, "processor", "%s", text);
 }
 
+/* "PAPI_DP_OPS 1.2 G, 400 MFLOP/s, 100 MFLOP/s per task" */
+static void write_chosen(const struct sw_page *page, const char *label,
+			 const struct sw_view_chosen *chosen)
+{
+	uint64_t elapsed_usec = page->result->view->elapsed_usec;
+	const char *unit = sw_chosen_is_flops(chosen) ? "FLOP/s" : "/s";
+	double rate = sw_chosen_rate(chosen, elapsed_usec);
+	char quoted[80], number[32], text[TEXT_SIZE] = "";
+
+	sw_escape_terminal(quoted, sizeof(quoted), chosen->name);
+	if (isnan(chosen->value)) {
+		sw_page_line(page, label, "%s is not known: %s", quoted,
+			     chosen->why);
+		return;
+	}
+	rate_words(number, sizeof(number), chosen->value);
+	if (number[strlen(number) - 1] == ' ')
+		number[strlen(number) - 1] = '\0';
+	sw_text_add(text, TEXT_SIZE, "%s %s", quoted, number);
+	if (!isnan(rate))
+		sw_text_add(text, TEXT_SIZE, ", %s%s",
+			    rate_words(number, sizeof(number), rate), unit);
+	if (!isnan(rate) && chosen->tasks > 1)
+		sw_text_add(text, TEXT_SIZE, ", %s%s per task",
+			    rate_words(number, sizeof(number),
+				       rate / (double)chosen->tasks), unit);
+	if (sw_chosen_share(chosen) < 0.995)
+		sw_text_add(text, TEXT_SIZE, "; counted %.0f %% of the time",
+			    100 * sw_chosen_share(chosen));
+	sw_page_line(page, label, "%s", text);
+}
+
 void sw_text_report_counters(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
+	size_t i;
 
 	if (sw_counters_has_kernel(&view->counters))
 		write_kernel(page, &view->counters);
 	if (sw_counters_has_hardware(&view->counters))
 		write_hardware(page, view);
+	for (i = 0; i < view->chosen_count; i++)
+		write_chosen(page, i ? "" : "counters", &view->chosen[i]);
 }

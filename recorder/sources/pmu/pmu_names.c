@@ -28,7 +28,15 @@ int sw_pmu_encode(const char *name, struct perf_event_attr *attr)
 	attr->config = found.config;
 	attr->config1 = found.config1;
 	attr->config2 = found.config2;
+	attr->exclude_user = found.exclude_user;
+	attr->exclude_kernel = found.exclude_kernel;
+	attr->exclude_hv = found.exclude_hv;
 	return 0;
+}
+
+bool sw_pmu_has_names(void)
+{
+	return true;
 }
 #else
 int sw_pmu_encode(const char *name, struct perf_event_attr *attr)
@@ -36,5 +44,10 @@ int sw_pmu_encode(const char *name, struct perf_event_attr *attr)
 	(void)name;
 	(void)attr;
 	return -1;
+}
+
+bool sw_pmu_has_names(void)
+{
+	return false;
 }
 #endif

@@ -7,8 +7,15 @@
 #define SW_RECORDER_PMU_NAMES_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 
-/* Type and config of an event; -1 where this processor has none of the name. */
+/*
+ * Type and config of an event, in user mode unless its name says otherwise;
+ * -1 where this processor has none of the name.
+ */
 int sw_pmu_encode(const char *name, struct perf_event_attr *attr);
+
+/* False: stepwell was built without libpfm4. */
+bool sw_pmu_has_names(void);
 
 #endif

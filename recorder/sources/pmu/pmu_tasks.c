@@ -17,8 +17,6 @@
 #include "recorder/sources/pmu/pmu_cost.h"
 #include "recorder/sources/pmu/pmu_names.h"
 
-enum { EVENTS_MAX = sizeof(((struct sw_pmu_tasks *)NULL)->won) };
-
 /* A group, and the columns that its counters are for. */
 struct column_group {
 	struct sw_pmu_group group;
@@ -27,7 +25,8 @@ struct column_group {
 
 struct sw_pmu_task {
 	uint64_t rank;
-	struct column_group groups[SW_PMU_GROUPS_MAX];
+	unsigned group_count;
+	struct column_group *groups;	/* all tasks' are one array */
 };
 
 /* Of all steps that this process records. */
@@ -74,7 +73,8 @@ static void fit(struct sw_pmu_tasks *tasks, size_t wanted)
 }
 
 static int open_choice(struct sw_pmu_group *group,
-		       const struct sw_pmu_choice *choice, pid_t pid)
+		       const struct sw_pmu_choice *choice,
+		       const struct perf_event_attr *given, pid_t pid)
 {
 	struct perf_event_attr attr = {
 		.type = choice->type,
@@ -83,7 +83,9 @@ static int open_choice(struct sw_pmu_group *group,
 		.exclude_hv = !choice->has_kernel,
 	};
 
-	if (choice->type == SW_PMU_BY_NAME &&
+	if (given)
+		attr = *given;
+	else if (choice->type == SW_PMU_BY_NAME &&
 	    sw_pmu_encode(choice->name, &attr) < 0) {
 		errno = ENOENT;
 		return -1;
@@ -116,6 +118,8 @@ static int open_event(struct sw_pmu_tasks *tasks, size_t index,
 		      struct sw_pmu_task *task, pid_t pid, bool is_first)
 {
 	const struct sw_pmu_event *event = &tasks->plan->events[index];
+	const struct perf_event_attr *given =
+		tasks->plan->attrs ? &tasks->plan->attrs[index] : NULL;
 	struct column_group *to = &task->groups[event->group];
 	unsigned i, begin = 0, end = SW_PMU_CHOICES_MAX;
 	int why = 0;
@@ -125,7 +129,8 @@ static int open_event(struct sw_pmu_tasks *tasks, size_t index,
 		end = tasks->won[index];
 	}
 	for (i = begin; i < end && event->choice[i].name; i++) {
-		if (open_choice(&to->group, &event->choice[i], pid) == 0) {
+		if (open_choice(&to->group, &event->choice[i], given, pid) ==
+		    0) {
 			to->column[to->group.count - 1] = event->column;
 			tasks->won[index] = (unsigned char)(i + 1);
 			descriptors++;
@@ -142,7 +147,7 @@ static void close_task(struct sw_pmu_task *task)
 {
 	size_t i;
 
-	for (i = 0; i < SW_PMU_GROUPS_MAX; i++) {
+	for (i = 0; i < task->group_count; i++) {
 		descriptors -= task->groups[i].group.count;
 		sw_pmu_group_close(&task->groups[i].group);
 	}
@@ -166,9 +171,10 @@ static int open_task(struct sw_pmu_tasks *tasks, struct sw_pmu_task *task,
 		first = first ? first : why;
 		/*
 		 * A task counts whole or not at all, and who has not the
-		 * first event has no other.
+		 * first event has no other, as a rule.
 		 */
-		if (is_final(why) || !opened) {
+		if (is_final(why) ||
+		    (!opened && !tasks->plan->is_first_optional)) {
 			close_task(task);
 			return why;
 		}
@@ -266,6 +272,25 @@ static size_t open_all(struct sw_pmu_tasks *tasks,
 	return counted;
 }
 
+static int allocate(struct sw_pmu_tasks *tasks)
+{
+	unsigned group_count = tasks->plan->group_count;
+	struct column_group *groups;
+	size_t i;
+
+	tasks->task = calloc(tasks->count, sizeof(*tasks->task));
+	groups = calloc(tasks->count * group_count, sizeof(*groups));
+	if (!tasks->task || !groups) {
+		free(groups);
+		return -1;
+	}
+	for (i = 0; i < tasks->count; i++) {
+		tasks->task[i].group_count = group_count;
+		tasks->task[i].groups = groups + i * group_count;
+	}
+	return 0;
+}
+
 enum sw_read_status sw_pmu_tasks_open(struct sw_pmu_tasks *tasks,
 				      const struct sw_pmu_plan *plan,
 				      const struct sw_target *target)
@@ -278,13 +303,12 @@ enum sw_read_status sw_pmu_tasks_open(struct sw_pmu_tasks *tasks,
 			 "the tasks ran before counters could be attached");
 		return SW_READ_ABSENT;
 	}
-	if (target->task_count == 0 || plan->event_count > EVENTS_MAX)
+	if (target->task_count == 0 || plan->event_count > SW_PMU_EVENTS_MAX)
 		return SW_READ_ABSENT;
 	fit(tasks, target->task_count);
 	if (tasks->count == 0)
 		return SW_READ_ABSENT;
-	tasks->task = calloc(tasks->count, sizeof(*tasks->task));
-	if (!tasks->task || open_all(tasks, target) == 0)
+	if (allocate(tasks) < 0 || open_all(tasks, target) == 0)
 		return SW_READ_ABSENT;
 	sw_pmu_cost_open(tasks);
 	return SW_READ_OK;
@@ -427,6 +451,8 @@ void sw_pmu_tasks_close(void *memory)
 
 	for (i = 0; tasks->task && i < tasks->count; i++)
 		close_task(&tasks->task[i]);
+	if (tasks->task && tasks->count)
+		free(tasks->task[0].groups);
 	free(tasks->task);
 	tasks->task = NULL;
 	tasks->count = 0;

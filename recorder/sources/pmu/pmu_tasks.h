@@ -11,7 +11,8 @@
 #include "recorder/sources/pmu/pmu.h"
 
 enum {
-	SW_PMU_GROUPS_MAX = 3,
+	SW_PMU_GROUPS_MAX = 8,
+	SW_PMU_EVENTS_MAX = 32,
 	SW_PMU_CHOICES_MAX = 4,
 	SW_PMU_BY_NAME = 0xffff,	/* the name is libpfm4's */
 };
@@ -31,7 +32,10 @@ struct sw_pmu_event {
 
 struct sw_pmu_plan {
 	const struct sw_pmu_event *events;
+	/* NULL, or what the choices are made of, one of each event. */
+	const struct perf_event_attr *attrs;
 	size_t event_count;
+	bool is_first_optional;	/* others can be had without the first event */
 	unsigned group_count;	/* the first are the most important */
 	unsigned enabled_column;	/* time they should count in, usec */
 	unsigned running_column[SW_PMU_GROUPS_MAX]; /* and did; SW_PMU_NONE */
@@ -50,7 +54,7 @@ struct sw_pmu_tasks {
 	unsigned groups;		/* for which there are descriptors */
 	unsigned events;		/* of one task, of those opened */
 	int proc_fd;
-	unsigned char won[32];		/* per event: 1 + the choice; 0: none */
+	unsigned char won[SW_PMU_EVENTS_MAX];	/* per event: 1 + the choice; 0: none */
 	char reason[160];		/* what is missing, and why; "" */
 	/* Starts of threads and processes since the last read, and then. */
 	uint64_t pid_max, last_pid, starts, last_usec;

@@ -242,11 +242,30 @@ START_TEST(bpf)
 }
 END_TEST
 
+static const char *told;	/* by the recorder; NULL: it is not there */
+
+static int tell(const char *const *argv, char *line, size_t size)
+{
+	ck_assert_str_eq(argv[2], "--presets");
+	errno = ENOENT;
+	if (!told)
+		return -1;
+	snprintf(line, size, "%s", told);
+	return 0;
+}
+
 START_TEST(papi)
 {
 	kit_ask(sw_check_papi, SW_HEALTH_SKIP, "not installed");
 	kit_put("usr/lib/x86_64-linux-gnu/libpapi.so.7.0.0.0", "");
 	kit_ask(sw_check_papi, SW_HEALTH_OK, "/usr/lib/x86_64-linux-gnu/libp");
+	kit.probes.run = tell;
+	kit_ask(sw_check_papi, SW_HEALTH_OK, "/usr/lib/x86_64-linux-gnu/libp");
+	told = "PAPI 7.0.0: 53 presets for this processor, 41 count here; not "
+	       "PAPI_CA_SNP: No such device";
+	kit_ask(sw_check_papi, SW_HEALTH_OK, "41 count here; not PAPI_CA_SNP");
+	told = "stepwell was built without libpapi";
+	kit_ask(sw_check_papi, SW_HEALTH_SKIP, "without libpapi; counters by");
 }
 END_TEST
 

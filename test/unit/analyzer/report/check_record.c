@@ -60,7 +60,7 @@ static void load(const struct node *node, const char *text)
 		ck_assert_int_eq(sw_acct_parse_runs(&answer, copy, &error), 0);
 		free(copy);
 	}
-	ck_assert_int_eq(sw_loaded_judge(&loaded, &answer, NULL, &error), 0);
+	ck_assert_int_eq(sw_loaded_judge(&loaded, &answer, NULL, NULL, &error), 0);
 }
 
 static void drop(void)

@@ -11,13 +11,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/import/import.h"
+#include "analyzer/report/loaded.h"
+#include "analyzer/settings/settings.h"
 #include "analyzer/view/bottleneck.h"
-#include "test/load.h"
 #include "test/text_profile.h"
 
 extern const struct sw_rule sw_rule_template;
 
 static char profile[] = "/tmp/check_rules.XXXXXX";
+static char history[sizeof(profile) + 8];
 
 static const char *fixture(const char *id, const char *name)
 {
@@ -29,16 +32,63 @@ static const char *fixture(const char *id, const char *name)
 	return path;
 }
 
+/* A site that has set all that it alone can know; NULL: that has not. */
+static struct sw_settings *site;
+
+static void load_site(void)
+{
+	struct sw_error error;
+	char path[1024];
+	const char *top = getenv("abs_top_srcdir");
+
+	snprintf(path, sizeof(path), "%s/test/rules/site.yaml",
+		 top ? top : ".");
+	site = sw_settings_load(path, &error);
+	ck_assert_msg(site != NULL, "%s", error.text);
+}
+
+static void free_site(void)
+{
+	sw_settings_free(site);
+	site = NULL;
+}
+
+/* The past runs in past_NAME.txt, as sacct prints them; NULL: there are none. */
+static struct sw_history *history_of(const char *id, const char *name)
+{
+	struct sw_import import = { .history = NULL };
+	struct sw_error error = { "" };
+	char past[64];
+
+	snprintf(past, sizeof(past), "past_%s", name);
+	if (access(fixture(id, past), R_OK) < 0)
+		return NULL;
+	unlink(history);
+	import.history = sw_history_open(history, true, &error);
+	ck_assert_msg(import.history &&
+		      sw_import_sacct(&import, fixture(id, past), &error) == 0,
+		      "%s", error.text);
+	ck_assert_uint_eq(import.skipped, 0);
+	ck_assert_uint_gt(import.added, 0);
+	return import.history;
+}
+
 static void load_step(struct sw_loaded *loaded, const char *id,
 		      const char *name, const char *step)
 {
+	struct sw_history *past = history_of(id, name);
 	const char *path = profile;
+	const struct sw_job_files files = {
+		.paths = &path, .count = 1, .step = step, .uid = SW_MISSING,
+	};
 	struct sw_error error;
 
 	ck_assert_msg(text_profile_write(fixture(id, name), profile, true,
 					 &error) == 0, "%s", error.text);
-	ck_assert_msg(load_paths(loaded, &path, 1, step, &error) == 0,
+	ck_assert_msg(sw_loaded_read(loaded, &files, &error) == 0 &&
+		      sw_loaded_judge(loaded, NULL, past, site, &error) == 0,
 		      "%s/%s: %s", id, name, error.text);
+	sw_history_close(past);
 }
 
 static void load(struct sw_loaded *loaded, const char *id, const char *name)
@@ -170,6 +220,9 @@ START_TEST(says_why)
 	check_fires("cpu.imbalance", "fires_starved", "expected_starved");
 	check_fires("lock.contended", "fires_hog", "expected_hog");
 	check_fires("io.many_files", "fires_local", "expected_local");
+	check_fires("progress.spinning", "fires_poll", "expected_poll");
+	check_fires("oom.retry", "fires_again", "expected_again");
+	check_fires("retry.futile", "fires_requeue", "expected_requeue");
 }
 END_TEST
 
@@ -431,6 +484,25 @@ START_TEST(says_what_is_missing)
 }
 END_TEST
 
+/* What nobody can know but the site is not guessed. */
+START_TEST(says_what_is_not_set)
+{
+	static const char *const id = "hw.memory_bandwidth";
+	const struct sw_not_evaluated *note;
+	struct sw_loaded loaded;
+
+	free_site();
+	load(&loaded, id, "fires");
+	ck_assert_ptr_null(find(&loaded.result.findings, id));
+	note = find_not_evaluated(&loaded.result, id);
+	ck_assert_ptr_nonnull(note);
+	ck_assert_str_eq(note->because,
+			 "rules.hw.memory_bandwidth.node_gb_per_sec is not "
+			 "set");
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
 /* The recorder's own words on why a source is absent go before ours. */
 START_TEST(absence_has_the_recorders_reason)
 {
@@ -568,6 +640,7 @@ static int run_suite(void)
 	SRunner *runner = srunner_create(suite);
 	int failed, rules = count_rules();
 
+	tcase_add_checked_fixture(tcase, load_site, free_site);
 	tcase_add_loop_test(tcase, fires, 0, rules);
 	tcase_add_test(tcase, says_why);
 	tcase_add_test(tcase, step_failed_otherwise);
@@ -582,6 +655,7 @@ static int run_suite(void)
 	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
 	tcase_add_loop_test(tcase, says_what_is_missing, 0, rules);
 	tcase_add_loop_test(tcase, describes_itself, 0, rules);
+	tcase_add_test(tcase, says_what_is_not_set);
 	tcase_add_test(tcase, absence_has_the_recorders_reason);
 	tcase_add_test(tcase, template_works);
 	tcase_add_test(tcase, no_finding_without_evidence);
@@ -598,10 +672,12 @@ int main(void)
 {
 	int fd = mkstemp(profile), failed;
 
+	snprintf(history, sizeof(history), "%s.sqlite", profile);
 	if (fd < 0)
 		return EXIT_FAILURE;
 	close(fd);
 	failed = run_suite();
+	unlink(history);
 	unlink(profile);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

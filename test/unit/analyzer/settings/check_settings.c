@@ -69,6 +69,14 @@ static const struct bad_row bad[] = {
 	{ "prices:\n  gold: 1\n", ":2:3: ", "unknown price \"gold\"" },
 	{ "prices:\n  currency: Doubloons\n", ":2:13: ", "at most 7 bytes" },
 	{ "prices:\n  core_hour: -1\n", ":2:14: ", "from 0 to" },
+	{ "failures:\n  node_chance: 1\n", ":2:3: ",
+	  "unknown setting of failures" },
+	{ "failures:\n  node_chance_max_ratio: 2\n", ":2:26: ", "from 0 to 1" },
+	{ "failures:\n  node_times_min: 2.5\n", ":2:3: ", "a whole number" },
+	{ "failures:\n  about_same_time_seconds: 0\n", ":2:28: ",
+	  "from 1 to" },
+	{ "retries:\n  at_once: 1\n", ":2:3: ", "unknown setting of retries" },
+	{ "retries:\n  at_once_seconds: -1\n", ":2:20: ", "from 0 to" },
 	{ "groups: 7\n", ":1:9: ", "expected a list" },
 	{ "groups:\n  - name: \"a(\"\n    group: x\n", ":2:5: ",
 	  "not a regular expression" },
@@ -159,6 +167,21 @@ START_TEST(takes_values)
 }
 END_TEST
 
+static void check_failures(const struct sw_failure_settings *failures)
+{
+	ck_assert_uint_eq(failures->about_same_time_seconds, 300);
+	ck_assert_uint_eq(failures->node_failures_min, 4);
+	ck_assert_uint_eq(failures->node_times_min, 5);
+	ck_assert_double_eq(failures->node_chance_max_ratio, 0.01);
+}
+
+static void check_retries(const struct sw_retry_settings *retries)
+{
+	ck_assert_uint_eq(retries->retry_within_seconds, 100);
+	ck_assert_uint_eq(retries->at_once_seconds, 7);
+	ck_assert_uint_eq(retries->beside_seconds, 9);
+}
+
 START_TEST(takes_advice)
 {
 	const struct sw_policy *policy;
@@ -178,6 +201,11 @@ START_TEST(takes_advice)
 			"         gpu_hour: 1.5, currency: EUR}\n"
 			"history_file: /var/lib/stepwell/history.sqlite\n"
 			"history_of_runs: no\n"
+			"failures: {about_same_time_seconds: 300,\n"
+			"           node_failures_min: 4, node_times_min: 5,\n"
+			"           node_chance_max_ratio: 0.01}\n"
+			"retries: {retry_within_seconds: 100,\n"
+			"          at_once_seconds: 7, beside_seconds: 9}\n"
 			"job_records: slurmdb\n", &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	policy = sw_settings_policy(settings);
@@ -198,6 +226,8 @@ START_TEST(takes_advice)
 	ck_assert(!sw_settings_has_history_of_runs(settings));
 	ck_assert_str_eq(sw_settings_records_program(settings),
 			 PKGLIBEXECDIR "/stepwell-slurmdb");
+	check_failures(sw_settings_failures(settings));
+	check_retries(sw_settings_retries(settings));
 	sw_settings_free(settings);
 }
 END_TEST

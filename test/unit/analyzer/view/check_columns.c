@@ -234,9 +234,9 @@ START_TEST(of_summaries)
 
 	ck_assert_int_eq(sw_import_summary(&import, judge, all_path, &error),
 			 0);
-	ck_assert_uint_gt(import.summary_count, 0);
+	ck_assert_uint_gt(import.summaries.count, 0);
 	ck_assert_uint_gt(asked, 15);
-	free(import.summaries);
+	sw_step_summaries_fini(&import.summaries);
 	sw_judge_free(judge);
 	asked = 0;
 	digests = sw_digests_new(folder_fd, folder, geteuid());

@@ -77,6 +77,33 @@ START_TEST(reads)
 }
 END_TEST
 
+/* The list of names, and a file that others could have written. */
+START_TEST(counters)
+{
+	struct sw_node_settings settings;
+	char log[2048];
+
+	read_text(&settings, "counters: [PAPI_DP_OPS, \"spr::TOPDOWN:SLOTS\"]\n",
+		  log, sizeof(log));
+	ck_assert_str_eq(settings.counters, "PAPI_DP_OPS,spr::TOPDOWN:SLOTS");
+	ck_assert_str_eq(settings.events_file, "");
+	ck_assert_str_eq(log, "");
+	read_text(&settings, "counters: PAPI_TOT_INS\n", log, sizeof(log));
+	ck_assert_str_eq(settings.counters, "PAPI_TOT_INS");
+	read_text(&settings, "counters: [[a], b]\n", log, sizeof(log));
+	ck_assert_str_eq(settings.counters, "");
+	ck_assert_ptr_nonnull(strstr(log, "counters: \"\" is not valid"));
+	read_text(&settings, "papi_events_file: /nonexistent/a.csv\n", log,
+		  sizeof(log));
+	ck_assert_str_eq(settings.events_file, "");
+	ck_assert(settings.is_events_file_bad);
+	ck_assert_ptr_nonnull(strstr(log, "No such file"));
+	read_text(&settings, "papi_events_file: /dev/null\n", log,
+		  sizeof(log));
+	ck_assert_ptr_nonnull(strstr(log, "only root can write"));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("node_settings");
@@ -86,6 +113,7 @@ int main(void)
 
 	tcase_add_loop_test(tests, reads, 0,
 			    sizeof(files) / sizeof(files[0]));
+	tcase_add_test(tests, counters);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

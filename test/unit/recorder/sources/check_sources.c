@@ -22,6 +22,7 @@
 #include "common/missing.h"
 #include "recorder/cgroup/cgroup_v1.h"
 #include "recorder/processes/tree.h"
+#include "recorder/sources/pmu/counters.h"
 #include "recorder/sources/reading.h"
 #include "recorder/sources/source.h"
 #include "test/unit/recorder/sources/gpu/nvml_kit.h"
@@ -285,7 +286,7 @@ static void compare_subject(const struct bench *bench,
 			    const struct expected_row *expected)
 {
 	struct sw_subject subject;
-	char text[600];
+	char text[1100];
 
 	if (!bench->source->read_rows)
 		return;
@@ -671,11 +672,30 @@ static Suite *sources_suite(void)
 	return suite;
 }
 
+/* Only counters that somebody wants are there. */
+static void want_counters(void)
+{
+	static const struct sw_papi_counter counters[] = {
+		{ .name = "PAPI_LST_INS", .formula = "N0|N1|+|",
+		  .term_count = 2,
+		  .term = { { .name = "LOADS", .type = PERF_TYPE_RAW,
+			      .config = 0x81d0 },
+			    { .name = "STORES", .type = PERF_TYPE_RAW,
+			      .config = 0x82d0 } } },
+		{ .name = "PAPI_TOT_INS", .formula = "N0|", .term_count = 1,
+		  .term = { { .name = "INSTRUCTIONS", .type = PERF_TYPE_RAW,
+			      .config = 0xc0 } } },
+	};
+
+	sw_counters_take(counters, 2);
+}
+
 int main(void)
 {
 	SRunner *runner = srunner_create(sources_suite());
 	int failed;
 
+	want_counters();
 	nvml_kit_load(false);
 
 	srunner_run_all(runner, CK_NORMAL);

@@ -4,7 +4,7 @@
  *
  * Becoming somebody who may do less.
  */
-#include "recorder/delivery/become.h"
+#include "recorder/kernel/become.h"
 
 #include <errno.h>
 #include <grp.h>

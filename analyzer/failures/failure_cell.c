@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Cells, found by a key of texts and numbers. */
+#include "analyzer/failures/failure_cell.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The high byte first, so that the order of keys is that of the numbers. */
+static char *put_number(char *to, uint64_t number)
+{
+	unsigned shift;
+
+	for (shift = 64; shift > 0;) {
+		shift -= 8;
+		*to++ = (char)(number >> shift);
+	}
+	return to;
+}
+
+static uint64_t take_number(const char *from)
+{
+	uint64_t number = 0;
+	size_t i;
+
+	for (i = 0; i < 8; i++)
+		number = number << 8 | (uint8_t)from[i];
+	return number;
+}
+
+char *sw_cell_key(const char *const text[SW_CELL_TEXTS],
+		  const struct sw_cell_numbers *numbers, size_t *size)
+{
+	uint64_t values[SW_CELL_NUMBERS];
+	char *key, *to;
+	size_t i;
+
+	*size = SW_CELL_TEXTS + sizeof(values);
+	for (i = 0; i < SW_CELL_TEXTS; i++)
+		*size += strlen(text[i]);
+	to = key = malloc(*size);
+	if (!key)
+		return NULL;
+	for (i = 0; i < SW_CELL_TEXTS; i++)
+		to = stpcpy(to, text[i]) + 1;
+	memcpy(values, numbers, sizeof(values));
+	for (i = 0; i < SW_CELL_NUMBERS; i++)
+		to = put_number(to, values[i]);
+	return key;
+}
+
+/* Whether the key has all its parts, which the cell then points to. */
+static bool take_apart(struct sw_failure_cell *cell)
+{
+	uint64_t values[SW_CELL_NUMBERS];
+	const char *at = cell->key, *end = cell->key + cell->entry.key_size;
+	size_t i;
+
+	for (i = 0; i < SW_CELL_TEXTS; i++) {
+		cell->text[i] = at;
+		at = memchr(at, '\0', (size_t)(end - at));
+		if (!at)
+			return false;
+		at++;
+	}
+	if ((size_t)(end - at) != sizeof(values))
+		return false;
+	for (i = 0; i < SW_CELL_NUMBERS; i++)
+		values[i] = take_number(at + 8 * i);
+	memcpy(&cell->numbers, values, sizeof(values));
+	return cell->numbers.class < SW_FAILURE_CLASSES;
+}
+
+static struct sw_failure_cell *new_cell(const char *key, size_t size)
+{
+	struct sw_failure_cell *cell = calloc(1, sizeof(*cell) + size);
+
+	if (!cell)
+		return NULL;
+	memcpy(cell->key, key, size);
+	cell->entry.key = cell->key;
+	cell->entry.key_size = size;
+	cell->sums.example_job_id = cell->sums.first_end_seconds = SW_MISSING;
+	if (take_apart(cell))
+		return cell;
+	free(cell);
+	errno = EINVAL;
+	return NULL;
+}
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+	return a > SW_MISSING - b ? SW_MISSING : a + b;
+}
+
+int sw_cell_add(struct sw_failures *failures, const char *key, size_t size,
+		const struct sw_cell_sums *sums)
+{
+	struct sw_failure_cell *cell;
+	struct sw_cell_sums *to;
+
+	cell = sw_cell_of(sw_keyed_find(&failures->cells, key, size));
+	if (!cell) {
+		cell = new_cell(key, size);
+		if (!cell)
+			return -1;
+		if (sw_keyed_put(&failures->cells, &cell->entry) < 0) {
+			free(cell);
+			return -1;
+		}
+	}
+	to = &cell->sums;
+	to->count = add(to->count, sums->count);
+	to->core_seconds = add(to->core_seconds, sums->core_seconds);
+	to->mib_seconds = add(to->mib_seconds, sums->mib_seconds);
+	to->example_job_id =
+		sw_min_u64(to->example_job_id, sums->example_job_id);
+	to->first_end_seconds =
+		sw_min_u64(to->first_end_seconds, sums->first_end_seconds);
+	if (to->last_end_seconds < sums->last_end_seconds)
+		to->last_end_seconds = sums->last_end_seconds;
+	return 0;
+}

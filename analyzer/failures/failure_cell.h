@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs that are alike in all that rows of failures are made from. */
+#ifndef SW_ANALYZER_FAILURE_CELL_H
+#define SW_ANALYZER_FAILURE_CELL_H
+
+#include "analyzer/failures/failures.h"
+
+enum sw_cell_text {
+	SW_CELL_CLUSTER,
+	SW_CELL_GROUP, /* first: a group stays together */
+	SW_CELL_PROGRAM,
+	SW_CELL_MESSAGE,
+	SW_CELL_NODE, /* "": on several, or not known */
+	SW_CELL_REQUEST,
+	SW_CELL_LINEAGE, /* a hash, of failures alone */
+	SW_CELL_TEXTS,
+};
+
+/* Behind the texts in the key. */
+struct sw_cell_numbers {
+	uint64_t class, exit_code, signal;
+	uint64_t time; /* which stratum */
+};
+
+struct sw_cell_sums {
+	uint64_t count, core_seconds, mib_seconds;
+	uint64_t example_job_id, first_end_seconds, last_end_seconds;
+};
+
+enum {
+	SW_CELL_NUMBERS = sizeof(struct sw_cell_numbers) / sizeof(uint64_t),
+	SW_CELL_SUMS = sizeof(struct sw_cell_sums) / sizeof(uint64_t),
+};
+
+struct sw_failure_cell {
+	struct sw_keyed_entry entry;
+	struct sw_cell_sums sums;
+	struct sw_cell_numbers numbers;
+	const char *text[SW_CELL_TEXTS];
+	bool is_first; /* of its lineage, in failure_rows.c */
+	char key[];
+};
+
+/* The key's bytes, allocated; NULL (ENOMEM). */
+char *sw_cell_key(const char *const text[SW_CELL_TEXTS],
+		  const struct sw_cell_numbers *numbers, size_t *size);
+
+/* Adds to the cell of that key.  0, or -1: EINVAL (no key), ENOMEM. */
+int sw_cell_add(struct sw_failures *failures, const char *key, size_t size,
+		const struct sw_cell_sums *sums);
+
+static inline struct sw_failure_cell *sw_cell_of(struct sw_keyed_entry *entry)
+{
+	return (struct sw_failure_cell *)entry; /* its first member */
+}
+
+#endif

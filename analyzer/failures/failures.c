@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs counted in cells; merged, and as bytes. */
+#include "analyzer/failures/failures.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/failures/failure_cell.h"
+#include "analyzer/retries/lineage.h"
+#include "analyzer/retries/pack.h"
+
+enum { HASH_SIZE = 20, NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+
+const struct sw_failure_settings sw_failure_defaults = {
+	.about_same_time_seconds = 600,
+	.node_failures_min = 3,
+	.node_times_min = 3,
+	.node_chance_max_ratio = 0.001,
+};
+
+void sw_failures_init(struct sw_failures *failures,
+		      const struct sw_failure_settings *settings)
+{
+	*failures = (struct sw_failures){
+		.settings = settings ? *settings : sw_failure_defaults,
+	};
+}
+
+static enum sw_failure_class class_of_end(const struct sw_record_end *end)
+{
+	if (!sw_is_missing(end->signal) && end->signal)
+		return SW_FAILURE_SIGNAL;
+	if (end->exit_code == NOT_FOUND)
+		return SW_FAILURE_NOT_FOUND;
+	if (end->exit_code == NOT_EXECUTABLE)
+		return SW_FAILURE_NOT_EXECUTABLE;
+	return SW_FAILURE_EXIT;
+}
+
+/* false: a user ended it, or the scheduler for another's sake. */
+static bool class_of(const struct sw_job_record *job,
+		     const struct sw_record_end *end,
+		     enum sw_failure_class *class)
+{
+	switch (job->end.state) {
+	case SW_JOB_COMPLETED:
+		*class = SW_FAILURE_NONE;
+		return true;
+	case SW_JOB_OUT_OF_MEMORY:
+		*class = SW_FAILURE_OUT_OF_MEMORY;
+		return true;
+	case SW_JOB_FAILED:
+		*class = sw_job_record_is_out_of_memory(job)
+				 ? SW_FAILURE_OUT_OF_MEMORY
+				 : class_of_end(end);
+		return true;
+	case SW_JOB_TIMEOUT:
+		*class = SW_FAILURE_TIME_LIMIT;
+		return true;
+	case SW_JOB_NODE_FAIL:
+	case SW_JOB_BOOT_FAIL:
+		*class = SW_FAILURE_NODE;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* "": several nodes, one of which may be at fault, or none is known. */
+static const char *node_of(const struct sw_job_record *job)
+{
+	return job->node_count == 1 && !sw_is_missing(job->start_seconds)
+		       ? job->node_list
+		       : "";
+}
+
+/* The job's script goes by the names of many things: it is "". */
+static const char *program_of(const struct sw_failure_case *failure,
+			      const struct sw_step_record *step)
+{
+	if (failure->program)
+		return failure->program;
+	return step && strcmp(step->id.step, "batch") != 0 ? step->name : "";
+}
+
+/* Which attempts are at the same thing. */
+static int hash_lineage(char buf[HASH_SIZE], const struct sw_job_record *job)
+{
+	size_t size;
+	char *key = sw_lineage_key(job, &size);
+
+	if (!key)
+		return -1;
+	snprintf(buf, HASH_SIZE, "%016llx",
+		 (unsigned long long)sw_keyed_hash(key, size));
+	free(key);
+	return 0;
+}
+
+static struct sw_cell_sums sums_of(const struct sw_job_record *job)
+{
+	return (struct sw_cell_sums){
+		.count = 1,
+		.core_seconds =
+			sw_zero_if_missing(sw_job_record_core_seconds(job)),
+		.mib_seconds =
+			sw_zero_if_missing(sw_job_record_mib_seconds(job)),
+		.example_job_id = job->key.job_id,
+		.first_end_seconds = job->end_seconds,
+		.last_end_seconds = sw_zero_if_missing(job->end_seconds),
+	};
+}
+
+static int add_cell(struct sw_failures *failures,
+		    const char *const text[SW_CELL_TEXTS],
+		    const struct sw_cell_numbers *numbers,
+		    const struct sw_job_record *job)
+{
+	const struct sw_cell_sums sums = sums_of(job);
+	size_t size;
+	char *key = sw_cell_key(text, numbers, &size);
+	int rc;
+
+	if (!key)
+		return -1;
+	rc = sw_cell_add(failures, key, size, &sums);
+	free(key);
+	return rc;
+}
+
+static int add_job(struct sw_failures *failures,
+		   const struct sw_failure_case *failure,
+		   const char *text[SW_CELL_TEXTS],
+		   struct sw_cell_numbers *numbers)
+{
+	const struct sw_job_record *job = failure->job;
+	size_t size = strlen(job->partition) + strlen(job->requested.text) + 2;
+	char *request = malloc(size);
+	int rc;
+
+	if (!request)
+		return -1;
+	snprintf(request, size, "%s %s", job->partition, job->requested.text);
+	text[SW_CELL_REQUEST] = request;
+	if (!sw_is_missing(job->start_seconds))
+		numbers->time = job->start_seconds /
+				failures->settings.about_same_time_seconds;
+	rc = add_cell(failures, text, numbers, job);
+	free(request);
+	return rc;
+}
+
+int sw_failures_add(struct sw_failures *failures,
+		    const struct sw_failure_case *failure)
+{
+	const struct sw_job_record *job = failure->job;
+	const struct sw_step_record *step = sw_job_record_failed_step(job);
+	const struct sw_record_end *end = step ? &step->end : &job->end;
+	const char *text[SW_CELL_TEXTS] = {
+		job->cluster, failure->group, "", "", node_of(job), "", "",
+	};
+	struct sw_cell_numbers numbers = {0};
+	char lineage[HASH_SIZE];
+	enum sw_failure_class class;
+
+	if (job->is_rest_of_array || !class_of(job, end, &class)) {
+		failures->left_out++;
+		return 0;
+	}
+	numbers.class = class;
+	if (class != SW_FAILURE_NONE) {
+		if (hash_lineage(lineage, job) < 0)
+			return -1;
+		text[SW_CELL_LINEAGE] = lineage;
+		text[SW_CELL_PROGRAM] = program_of(failure, step);
+		text[SW_CELL_MESSAGE] = sw_text(failure->message);
+	}
+	if (class == SW_FAILURE_EXIT)
+		numbers.exit_code = end->exit_code;
+	if (class == SW_FAILURE_SIGNAL)
+		numbers.signal = end->signal;
+	return add_job(failures, failure, text, &numbers);
+}
+
+int sw_failures_merge(struct sw_failures *failures,
+		      const struct sw_failures *other)
+{
+	const struct sw_failure_cell *cell;
+	size_t i;
+
+	failures->left_out += other->left_out;
+	for (i = 0; i < other->cells.room; i++) {
+		cell = sw_cell_of(other->cells.slots[i]);
+		if (cell && sw_cell_add(failures, cell->key,
+					cell->entry.key_size, &cell->sums) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void write_cell(struct sw_pack *pack, const struct sw_failure_cell *cell)
+{
+	uint64_t sums[SW_CELL_SUMS];
+	size_t i;
+
+	memcpy(sums, &cell->sums, sizeof(sums));
+	sw_pack_text(pack, cell->key, cell->entry.key_size);
+	for (i = 0; i < SW_CELL_SUMS; i++)
+		sw_pack_number(pack, sums[i]);
+}
+
+uint8_t *sw_failures_write(const struct sw_failures *failures,
+			   size_t *size_bytes)
+{
+	struct sw_keyed_entry **sorted = sw_keyed_sorted(&failures->cells);
+	struct sw_pack pack = {0};
+	size_t i;
+
+	if (!sorted)
+		return NULL;
+	sw_pack_number(&pack, SW_FAILURES_VERSION);
+	sw_pack_number(&pack, failures->left_out);
+	sw_pack_number(&pack, failures->cells.count);
+	for (i = 0; i < failures->cells.count; i++)
+		write_cell(&pack, sw_cell_of(sorted[i]));
+	free(sorted);
+	if (pack.is_short) {
+		free(pack.bytes);
+		return NULL;
+	}
+	*size_bytes = pack.size;
+	return pack.bytes;
+}
+
+static int read_cell(struct sw_failures *failures, struct sw_unpack *unpack)
+{
+	uint64_t read[SW_CELL_SUMS];
+	struct sw_cell_sums sums;
+	size_t size, i;
+	const char *key = sw_unpack_text(unpack, &size);
+
+	for (i = 0; i < SW_CELL_SUMS; i++)
+		read[i] = sw_unpack_number(unpack);
+	memcpy(&sums, read, sizeof(sums));
+	errno = EINVAL;
+	return unpack->is_bad || sums.count == 0
+		       ? -1
+		       : sw_cell_add(failures, key, size, &sums);
+}
+
+int sw_failures_read(struct sw_failures *failures, const uint8_t *bytes,
+		     size_t size_bytes)
+{
+	struct sw_unpack unpack = {.at = bytes, .end = bytes + size_bytes};
+	uint64_t version = sw_unpack_number(&unpack), count;
+
+	errno = EINVAL;
+	if (version != SW_FAILURES_VERSION)
+		return -1;
+	failures->left_out += sw_unpack_number(&unpack);
+	count = sw_unpack_number(&unpack);
+	for (; count > 0; count--) {
+		if (read_cell(failures, &unpack) < 0)
+			return -1;
+	}
+	errno = EINVAL;
+	return unpack.is_bad || unpack.at != unpack.end ? -1 : 0;
+}
+
+static bool forget(struct sw_keyed_entry *entry, void *context)
+{
+	(void)context;
+	free(entry);
+	return false;
+}
+
+void sw_failures_fini(struct sw_failures *failures)
+{
+	sw_keyed_filter(&failures->cells, forget, NULL);
+	sw_keyed_fini(&failures->cells);
+}

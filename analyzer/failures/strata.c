@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sum of hypergeometric numbers, one for each stratum. */
+#include "analyzer/failures/strata.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ELSEWHERE_MAX = 200 };
+
+/* ln of n over k. */
+static double log_choose(uint64_t n, uint64_t k)
+{
+	return lgamma((double)n + 1) - lgamma((double)k + 1) -
+	       lgamma((double)(n - k) + 1);
+}
+
+/* That exactly so many of a stratum's failures are elsewhere. */
+static double share(const struct sw_stratum *stratum, uint64_t elsewhere)
+{
+	uint64_t other_jobs = stratum->jobs - stratum->node_jobs;
+	uint64_t here = stratum->failures - elsewhere;
+
+	if (elsewhere > other_jobs || here > stratum->node_jobs)
+		return 0;
+	return exp(log_choose(other_jobs, elsewhere) +
+		   log_choose(stratum->node_jobs, here) -
+		   log_choose(stratum->jobs, stratum->failures));
+}
+
+/* p[i]: that i failures of the strata so far are elsewhere; i at most max. */
+static void add_stratum(double p[ELSEWHERE_MAX + 1], uint64_t max,
+			const struct sw_stratum *stratum)
+{
+	double of[ELSEWHERE_MAX + 1], sum[ELSEWHERE_MAX + 1] = {0};
+	uint64_t i, j;
+
+	for (i = 0; i <= max; i++)
+		of[i] = i <= stratum->failures ? share(stratum, i) : 0;
+	for (i = 0; i <= max; i++) {
+		for (j = 0; j <= i; j++)
+			sum[i] += p[i - j] * of[j];
+	}
+	memcpy(p, sum, sizeof(sum));
+}
+
+double sw_strata_chance(const struct sw_stratum *strata, size_t count)
+{
+	double p[ELSEWHERE_MAX + 1] = {1}, chance = 0;
+	uint64_t here = 0, elsewhere = 0, i;
+	size_t j;
+
+	for (j = 0; j < count; j++) {
+		here += strata[j].node_failures;
+		elsewhere += strata[j].failures - strata[j].node_failures;
+	}
+	if (elsewhere > here || elsewhere > ELSEWHERE_MAX)
+		return 1;
+	for (j = 0; j < count; j++) {
+		if (strata[j].failures)
+			add_stratum(p, elsewhere, &strata[j]);
+	}
+	for (i = 0; i <= elsewhere; i++)
+		chance += p[i];
+	return chance < 1 ? chance : 1;
+}
+
+uint64_t sw_strata_telling(const struct sw_stratum *strata, size_t count)
+{
+	uint64_t telling = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		telling += strata[i].node_failures > 0 &&
+			   strata[i].jobs - strata[i].node_jobs >
+				   strata[i].failures - strata[i].node_failures;
+	return telling;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a job's record says of one run that may be one of several attempts. */
+#ifndef SW_ANALYZER_ATTEMPT_H
+#define SW_ANALYZER_ATTEMPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyzer/records/job_record.h"
+
+/* All of 64 bits, as they are written one after the other. */
+struct sw_attempt_numbers {
+	uint64_t job_id, array_job_id, array_task_id;
+	uint64_t submit_seconds, start_seconds, end_seconds;
+	uint64_t state; /* enum sw_job_state */
+	uint64_t exit_code, signal;
+	uint64_t is_out_of_memory; /* by the record of it or of a step */
+	uint64_t cpus;
+	uint64_t memory_bytes;		    /* allocated on each node */
+	uint64_t limit_seconds;		    /* SW_ATTEMPT_UNLIMITED */
+	uint64_t core_seconds, mib_seconds; /* allocated, times its time */
+	/* Another run of the same lineage was there at the same time. */
+	uint64_t is_crowded;
+};
+
+#define SW_ATTEMPT_UNLIMITED (SW_MISSING - 1)
+
+enum {
+	SW_ATTEMPT_NUMBERS =
+		sizeof(struct sw_attempt_numbers) / sizeof(uint64_t),
+};
+
+struct sw_attempt {
+	struct sw_attempt_numbers n;
+	uint64_t scratch;    /* for a moment, in lineage.c */
+	const char *request; /* all of it, to be compared */
+	const char *step;    /* the first that failed; "" */
+	size_t texts_size;
+	char texts[]; /* the two, with their ends */
+};
+
+/* Whether it ran: only then it is one. */
+bool sw_attempt_is_one(const struct sw_job_record *job);
+
+/* One that free() frees; NULL (errno ENOMEM). */
+struct sw_attempt *sw_attempt_new(const struct sw_job_record *job);
+
+/* The same from its parts; texts hold two ends, or it is NULL (EINVAL). */
+struct sw_attempt *sw_attempt_make(const struct sw_attempt_numbers *numbers,
+				   const char *texts, size_t texts_size);
+
+/*
+ * By the end, then by what else is there: 0 only where all but is_crowded is
+ * the same.
+ */
+int sw_attempt_compare(const struct sw_attempt *a, const struct sw_attempt *b);
+
+static inline bool sw_attempt_is_same_job(const struct sw_attempt *a,
+					  const struct sw_attempt *b)
+{
+	return a->n.job_id == b->n.job_id;
+}
+
+/* The step that failed first, users' cancellations aside; NULL: none. */
+const struct sw_step_record *
+sw_job_record_failed_step(const struct sw_job_record *job);
+
+/* Whether Slurm says so of the job or one of its steps. */
+bool sw_job_record_is_out_of_memory(const struct sw_job_record *job);
+
+/* CPUs, or MiB of memory, that it had, times its time; SW_MISSING. */
+uint64_t sw_job_record_core_seconds(const struct sw_job_record *job);
+uint64_t sw_job_record_mib_seconds(const struct sw_job_record *job);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A table of hashes; its order is never seen. */
+#include "analyzer/retries/keyed.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM_FIRST = 64 };
+
+uint64_t sw_keyed_hash(const char *key, size_t size)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		hash = (hash ^ (uint8_t)key[i]) * 0x100000001b3u;
+	return hash ^ hash >> 32;
+}
+
+/* Where the key is, or where it would be put. */
+static struct sw_keyed_entry **place(const struct sw_keyed *keyed,
+				     const char *key, size_t size)
+{
+	size_t at = (size_t)sw_keyed_hash(key, size) & (keyed->room - 1);
+	struct sw_keyed_entry *entry;
+
+	for (; (entry = keyed->slots[at]); at = (at + 1) & (keyed->room - 1)) {
+		if (entry->key_size == size && !memcmp(entry->key, key, size))
+			break;
+	}
+	return &keyed->slots[at];
+}
+
+struct sw_keyed_entry *sw_keyed_find(const struct sw_keyed *keyed,
+				     const char *key, size_t key_size)
+{
+	return keyed->room ? *place(keyed, key, key_size) : NULL;
+}
+
+static int grow(struct sw_keyed *keyed)
+{
+	struct sw_keyed grown = {.count = keyed->count};
+	size_t i;
+
+	if (keyed->room > 2 * keyed->count)
+		return 0;
+	grown.room = keyed->room ? 2 * keyed->room : ROOM_FIRST;
+	grown.slots = calloc(grown.room, sizeof(struct sw_keyed_entry *));
+	if (!grown.slots)
+		return -1;
+	for (i = 0; i < keyed->room; i++) {
+		struct sw_keyed_entry *entry = keyed->slots[i];
+
+		if (entry)
+			*place(&grown, entry->key, entry->key_size) = entry;
+	}
+	free(keyed->slots);
+	*keyed = grown;
+	return 0;
+}
+
+int sw_keyed_put(struct sw_keyed *keyed, struct sw_keyed_entry *entry)
+{
+	if (grow(keyed) < 0)
+		return -1;
+	*place(keyed, entry->key, entry->key_size) = entry;
+	keyed->count++;
+	return 0;
+}
+
+/* Those behind an empty slot may have to move up into it. */
+static void settle_again(struct sw_keyed *keyed, size_t at)
+{
+	struct sw_keyed_entry *entry;
+
+	for (; (entry = keyed->slots[at]); at = (at + 1) & (keyed->room - 1)) {
+		keyed->slots[at] = NULL;
+		*place(keyed, entry->key, entry->key_size) = entry;
+	}
+}
+
+void sw_keyed_filter(struct sw_keyed *keyed,
+		     bool (*keep)(struct sw_keyed_entry *entry, void *context),
+		     void *context)
+{
+	size_t i, emptied = 0;
+	struct sw_keyed_entry *entry;
+
+	for (i = 0; i < keyed->room; i++) {
+		entry = keyed->slots[i];
+		if (!entry || keep(entry, context))
+			continue;
+		keyed->slots[i] = NULL;
+		emptied++;
+	}
+	keyed->count -= emptied;
+	/* Twice: a run of full slots may go over the end of the table. */
+	for (i = 0; emptied && i < 2 * keyed->room; i++) {
+		if (!keyed->slots[i & (keyed->room - 1)])
+			settle_again(keyed, (i + 1) & (keyed->room - 1));
+	}
+}
+
+int sw_keyed_compare(const struct sw_keyed_entry *a,
+		     const struct sw_keyed_entry *b)
+{
+	size_t size = a->key_size < b->key_size ? a->key_size : b->key_size;
+	int order = memcmp(a->key, b->key, size);
+
+	return order ? order
+		     : (a->key_size > b->key_size) -
+			       (a->key_size < b->key_size);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	return sw_keyed_compare(*(struct sw_keyed_entry *const *)a,
+				*(struct sw_keyed_entry *const *)b);
+}
+
+struct sw_keyed_entry **sw_keyed_sorted(const struct sw_keyed *keyed)
+{
+	struct sw_keyed_entry **sorted;
+	size_t i, count = 0;
+
+	sorted = calloc(keyed->count + 1, sizeof(struct sw_keyed_entry *));
+	if (!sorted)
+		return NULL;
+	for (i = 0; i < keyed->room; i++) {
+		if (keyed->slots[i])
+			sorted[count++] = keyed->slots[i];
+	}
+	qsort(sorted, count, sizeof(*sorted), by_key);
+	return sorted;
+}
+
+void sw_keyed_fini(struct sw_keyed *keyed)
+{
+	free(keyed->slots);
+	*keyed = (struct sw_keyed){0};
+}

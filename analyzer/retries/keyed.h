@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Things that are found by a key of bytes, and walked in the keys' order. */
+#ifndef SW_ANALYZER_KEYED_H
+#define SW_ANALYZER_KEYED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What each of the things begins with; the key is the thing's own. */
+struct sw_keyed_entry {
+	const char *key;
+	size_t key_size;
+};
+
+/* All zero is empty. */
+struct sw_keyed {
+	struct sw_keyed_entry **slots;
+	size_t count, room; /* room is 0 or a power of two */
+};
+
+/* NULL: it is not there. */
+struct sw_keyed_entry *sw_keyed_find(const struct sw_keyed *keyed,
+				     const char *key, size_t key_size);
+
+/* One that is not there yet.  0, or -1 (errno ENOMEM). */
+int sw_keyed_put(struct sw_keyed *keyed, struct sw_keyed_entry *entry);
+
+/*
+ * Forgets the entries for which keep() is false; keep() frees those.  It does
+ * not fail.
+ */
+void sw_keyed_filter(struct sw_keyed *keyed,
+		     bool (*keep)(struct sw_keyed_entry *entry, void *context),
+		     void *context);
+
+/* All of them by their keys, for the caller to free; NULL (ENOMEM). */
+struct sw_keyed_entry **sw_keyed_sorted(const struct sw_keyed *keyed);
+
+int sw_keyed_compare(const struct sw_keyed_entry *a,
+		     const struct sw_keyed_entry *b);
+
+/* FNV-1a of 64 bits (Fowler, Noll, Vo), its high bits brought down. */
+uint64_t sw_keyed_hash(const char *key, size_t size);
+
+/* Of the table; the entries are the caller's. */
+void sw_keyed_fini(struct sw_keyed *keyed);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hw.memory_bandwidth: what the step's node can read from memory was used. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { NODE_BANDWIDTH, MIN_SHARE, MIN_CPU_SECONDS, MIN_COUNTED_RATIO };
+
+/* Of all processors that have the counter and run Slurm but IBM's (128) and
+ * Fujitsu's (256): so it is never too much. */
+static const double LINE_BYTES = 64;
+
+/* What it read at least, in bytes per second of its run; NAN: not known. */
+static double read_rate(const struct sw_view *view)
+{
+	const struct sw_view_counters *counters = &view->counters;
+
+	return sw_real_u64(counters->llc_misses) * LINE_BYTES /
+	       (sw_real_u64(view->elapsed_usec) / SW_USEC_PER_SEC);
+}
+
+static bool is_counted(const struct sw_view_counters *counters,
+		       const double *setting)
+{
+	return sw_real_u64(counters->hw_usec) / SW_USEC_PER_SEC >=
+		       setting[MIN_CPU_SECONDS] &&
+	       sw_counters_share(counters) >= setting[MIN_COUNTED_RATIO];
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	double limit = setting[NODE_BANDWIDTH] * 1e9, rate = read_rate(view);
+	struct sw_finding *finding;
+	struct sw_evidence evidence;
+
+	if (isnan(rate) || rate < setting[MIN_SHARE] * limit ||
+	    !is_counted(&view->counters, setting))
+		return 0;
+	evidence = (struct sw_evidence){
+		"llc_misses * 64 / elapsed", rate,	 "bytes/s",
+		setting[MIN_SHARE] * limit, SW_MISSING,
+	};
+	finding = sw_finding_add(findings, "hw.memory_bandwidth", SW_INFO, 0.8,
+				 &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_subject(finding, "step");
+	sw_finding_sentence(finding,
+		"It read at least %.0f GB/s from memory on average, and the "
+		"node can give %.0f GB/s: more CPUs on this node would share "
+		"the same memory and help little. Spread the tasks over more "
+		"nodes, or use each value more often while it is in the cache.",
+		rate / 1e9, limit / 1e9);
+	return 0;
+}
+
+const struct sw_rule sw_rule_hw_memory_bandwidth = {
+	.id = "hw.memory_bandwidth",
+	.title = "Memory as fast as it can be",
+	.kind = SW_FINDING_HINT,
+	.explain =
+	"All CPUs of a node share the way to its memory. A program that reads "
+	"more than its caches hold can fill that way with a part of the CPUs; "
+	"the others then add nothing but requests.\n\n"
+	"Computed from the hardware counters: misses of the last-level cache, "
+	"of all tasks on the node, each a line of 64 bytes, per second of the "
+	"run. It fires from min_share of node_gb_per_sec on, where "
+	"min_cpu_seconds of CPU time were counted, at least min_counted_ratio "
+	"of it directly. What was fetched ahead of need, and what was written, "
+	"is not among the misses, so that the true traffic is larger; the "
+	"threshold is below the share of the peak that STREAM reaches "
+	"(J. McCalpin, 1995). The site has to say what a node can give, as "
+	"STREAM's triad measures it with all CPUs: without node_gb_per_sec the "
+	"rule is not evaluated.\n\n"
+	"What to do: request more nodes with fewer tasks on each; let threads "
+	"share data that is in the cache (blocking, smaller types).",
+	.needs = {
+		{ "series.pmu", "llc_misses" },
+	},
+	.settings = {
+		{ "node_gb_per_sec", 0, 0, 1e6,
+		  "what the memory of a node can give, in GB/s; 0: not known",
+		  .is_of_site = true },
+		{ "min_share", 0.6, 0, 1,
+		  "share of node_gb_per_sec that was read at least" },
+		{ "min_cpu_seconds", 10, 0, 1e9,
+		  "less CPU time is not evaluated" },
+		{ "min_counted_ratio", 0.05, 0, 1,
+		  "share of the time that was counted directly" },
+	},
+	.eval = eval,
+};

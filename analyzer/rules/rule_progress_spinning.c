@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* progress.spinning: a program waited without a pause. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/rules/rule.h"
+#include "common/units.h"
+
+enum { MIN_SECONDS, MIN_CPU_RATIO };
+
+/* A third and more of its time in one call leaves little that it could be. */
+static const double MOSTLY_CALLING = 0.3;
+
+/* What a program that asks this waits for, in place of a pause. */
+static const struct {
+	const char *call, *words, *remedy;
+} calls[] = {
+	{ "read", "read", "wait until there is more to read (tail -F, poll)" },
+	{ "wait4", "asked whether a child has ended",
+	  "wait for the child's end (wait without WNOHANG)" },
+	{ "waitid", "asked whether a child has ended",
+	  "wait for the child's end (waitid without WNOHANG)" },
+	{ "kill", "asked whether a process is still there",
+	  "sleep between two questions, or wait for the process's end" },
+	{ "poll", "checked for events", "give poll a time to wait" },
+	{ "ppoll", "checked for events", "give ppoll a time to wait" },
+	{ "select", "checked for events", "give select a time to wait" },
+	{ "pselect6", "checked for events", "give select a time to wait" },
+	{ "epoll_wait", "checked for events", "give epoll_wait a time to wait" },
+	{ "epoll_pwait", "checked for events", "give epoll_wait a time to wait" },
+	{ "mkdir", "tried to make", "sleep between two attempts, or use flock" },
+	{ "mkdirat", "tried to make", "sleep between two attempts, or use flock" },
+};
+
+enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
+
+static const char *words_of(const char *call, const char **remedy)
+{
+	size_t i;
+
+	for (i = 0; i < CALLS; i++) {
+		if (strcmp(calls[i].call, call) != 0)
+			continue;
+		*remedy = calls[i].remedy;
+		return calls[i].words;
+	}
+	*remedy = "sleep between two looks, wait for the file with "
+		  "inotifywait, or submit what needs it as a job that depends "
+		  "on the one that makes it";
+	return "looked for";
+}
+
+static int tell(const struct sw_view_program *program, double threshold,
+		struct sw_findings *findings)
+{
+	double seconds = (double)program->spin_usec / SW_USEC_PER_SEC;
+	double in_call = sw_ratio_u64(program->spin_call_usec,
+				      program->spin_usec);
+	const char *remedy, *words = words_of(program->spin_call, &remedy);
+	char name[SW_FINDING_NAME_SIZE], path[SW_FINDING_NAME_SIZE] = "";
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "progress.spinning", SW_WARNING,
+				 in_call >= MOSTLY_CALLING ? 0.9 : 0.7,
+				 &(struct sw_evidence){
+		"programs.spin_usec", seconds, "seconds", threshold,
+		SW_MISSING });
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"programs.spin_call_usec / spin_usec", in_call, "ratio", NAN,
+		SW_MISSING });
+	finding->wasted_core_hours = seconds / 3600;
+	sw_finding_name(name, sizeof(name), program->name);
+	snprintf(finding->subject, sizeof(finding->subject), "program %.100s",
+		 name);
+	if (program->spin_object)
+		sw_finding_path(path, sizeof(path), program->spin_object);
+	sw_finding_sentence(finding,
+		"%s %s%s%s again and again, without a pause: for at least %s "
+		"of CPU time it read and wrote next to nothing, and nearly all "
+		"its system calls were this one (%s; %.0f %% of the samples "
+		"were in it). It was probably waiting: %s.",
+		name, words, path[0] ? " " : "", path,
+		sw_duration_text(program->spin_usec).s, program->spin_call,
+		in_call * 100, remedy);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+		double usec = (double)sw_zero_if_missing(program->spin_usec);
+
+		if (!program->spin_call ||
+		    usec < setting[MIN_SECONDS] * SW_USEC_PER_SEC ||
+		    usec < setting[MIN_CPU_RATIO] *
+				   (double)sw_zero_if_missing(
+					   view->cpu.used_usec))
+			continue;
+		if (tell(program, setting[MIN_SECONDS], findings) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+const struct sw_rule sw_rule_progress_spinning = {
+	.id = "progress.spinning",
+	.title = "Waiting without a pause",
+	.kind = SW_FINDING_STALL,
+	.explain =
+	"A program that waits for a file, a child or a peer by asking for it "
+	"again and again uses a whole CPU and does no work.\n\n"
+	"Computed from samples by BPF, 100 for each second of CPU time, of a "
+	"process that has used a CPU for two seconds and read, written and "
+	"faulted next to nothing. A sample has the system call that the "
+	"process is in, and what it is about: the path, or the descriptor. It "
+	"spins if at least 9 of 10 samples in system calls are the same "
+	"question, and 15 % of all samples are in a call; for a shell, which "
+	"interprets much between two calls, 3 %. Ranks of MPI are left out. "
+	"It fires from min_seconds of such CPU time on, if that is at least "
+	"min_cpu_ratio of the step's. A program that spins in its own code, "
+	"without asking the kernel, cannot be told from one that computes.\n\n"
+	"What to do: let it sleep between two questions, or use a call that "
+	"waits.",
+	.needs = { { "programs", "spin_usec" } },
+	.settings = {
+		{ "min_seconds", 5, 1, 1e9, "less CPU time is not reported" },
+		{ "min_cpu_ratio", 0.05, 0, 1,
+		  "smallest share of the step's CPU time that is reported" },
+	},
+	.eval = eval,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The summaries that a node's recorder keeps of each day: a row of each step on
+ * each of its nodes.  A step's rows lie in the files of all its nodes, so they
+ * are gathered, put in order, and added up.
+ */
+#ifndef SW_ANALYZER_STEP_SUMMARY_H
+#define SW_ANALYZER_STEP_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "advice/run.h"
+#include "common/job_key.h"
+#include "common/jobid.h"
+#include "common/missing.h"
+#include "profiles/reader.h"
+
+/* A step on one node.  NAN is "not known". */
+struct sw_step_summary {
+	char cluster[64], name[64], node[64];
+	char step[SW_STEPID_SIZE];
+	struct sw_job_key job;
+	uint64_t wait_status;
+	double start, end;		/* seconds since the Epoch */
+	double need, requested_bytes, requested_cores, used, tasks;
+	double oom_kills, input;
+	/* Seconds: of CPUs (throttled), of wall time (the others). */
+	double throttled, cpu_some, memory_full, io_full;
+	double read_bytes, written_bytes;
+	bool is_correction;	/* its status alone is said */
+};
+
+/* All zero is empty. */
+struct sw_step_summaries {
+	struct sw_step_summary *items;
+	size_t count;
+};
+
+/*
+ * Add the rows of a node's day, which is path's; *unnamed counts those that
+ * name no step.  0, or -1 (errno ENOMEM).
+ */
+int sw_step_summaries_add(struct sw_step_summaries *rows,
+			  struct sw_reader *reader, const char *path,
+			  size_t *unnamed);
+void sw_step_summaries_fini(struct sw_step_summaries *rows);
+
+/*
+ * Put them in order, by cluster, job, restart, step, node: each once, with the
+ * status that came later.
+ */
+void sw_step_summaries_settle(struct sw_step_summaries *rows);
+
+/* By cluster, job and restart. */
+int sw_step_summary_compare_jobs(const struct sw_step_summary *one,
+				 const struct sw_step_summary *two);
+
+/* How often the job was requeued before; 0 where that is not known. */
+static inline uint64_t sw_step_summary_restarts(
+	const struct sw_step_summary *row)
+{
+	return sw_zero_if_missing(row->job.restart_count);
+}
+
+/* How many of the rows, from the first on, are of its job, or its step. */
+size_t sw_step_summaries_of_job(const struct sw_step_summary *rows,
+				size_t count);
+size_t sw_step_summaries_of_step(const struct sw_step_summary *rows,
+				 size_t count);
+
+/* The rows of one step on its nodes; those of all steps of a job. */
+void sw_step_summaries_sum(struct sw_run *run,
+			   const struct sw_step_summary *rows, size_t count);
+void sw_step_summaries_sum_job(struct sw_run *run,
+			       const struct sw_step_summary *rows,
+			       size_t count);
+
+#endif

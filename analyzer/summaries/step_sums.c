@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Rows of steps and jobs added up into runs. */
+#include "analyzer/summaries/step_summary.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "common/units.h"
+
+enum { OVERLAP_MAX = 1000 };
+
+static enum sw_run_state state_of(uint64_t status)
+{
+	int value = (int)status;
+
+	if (sw_is_missing(status))
+		return SW_RUN_UNKNOWN;
+	if (WIFEXITED(value))
+		return WEXITSTATUS(value) ? SW_RUN_FAILED : SW_RUN_COMPLETED;
+	/* A time limit, scancel or preemption: which, sacct knows. */
+	return WIFSIGNALED(value) && (WTERMSIG(value) == 15 ||
+				      WTERMSIG(value) == 9) ?
+	       SW_RUN_CANCELLED : SW_RUN_FAILED;
+}
+
+/* Rows of one step, on its nodes, into a run. */
+void sw_step_summaries_sum(struct sw_run *run, const struct sw_step_summary *rows,
+		   size_t count)
+{
+	enum sw_run_state state;
+	size_t i;
+
+	*run = sw_run_unknown;
+	run->nodes = (double)count;
+	run->attempt = (unsigned)sw_step_summary_restarts(rows) + 1;
+	for (i = 0; i < count; i++) {
+		run->start_seconds = fmin(run->start_seconds, rows[i].start);
+		run->end_seconds = fmax(run->end_seconds, rows[i].end);
+		run->requested_cores = sw_sum_real(run->requested_cores,
+					   rows[i].requested_cores);
+		run->used_core_seconds = sw_sum_real(run->used_core_seconds,
+					     rows[i].used);
+		run->tasks = fmax(run->tasks, rows[i].tasks);
+		run->input_bytes = fmax(run->input_bytes, rows[i].input);
+		run->is_lower_bound |= rows[i].oom_kills > 0;
+		if (!(rows[i].need <= run->need_bytes) &&
+		    !isnan(rows[i].need)) {
+			run->need_bytes = rows[i].need;
+			run->requested_bytes = rows[i].requested_bytes;
+		}
+		if (isnan(run->requested_bytes))
+			run->requested_bytes = rows[i].requested_bytes;
+		state = state_of(rows[i].wait_status);
+		if (run->state == SW_RUN_UNKNOWN ||
+		    run->state == SW_RUN_COMPLETED)
+			run->state = state != SW_RUN_UNKNOWN ? state :
+				     run->state;
+	}
+	run->elapsed_seconds = run->end_seconds - run->start_seconds;
+	run->need_upper_bytes = run->need_bytes;
+	if (run->is_lower_bound)
+		run->state = SW_RUN_OUT_OF_MEMORY;
+}
+
+/* What the steps of a job had on one node at the same time, at most. */
+static double need_on(const struct sw_step_summary *rows, size_t count,
+		      const char *node)
+{
+	double most = NAN, here;
+	size_t i, j;
+
+	for (i = 0; i < count; i++) {
+		if (strcmp(rows[i].node, node) != 0 || isnan(rows[i].need))
+			continue;
+		here = 0;
+		/* Most run when one of them starts. */
+		for (j = 0; j < count && count <= OVERLAP_MAX; j++) {
+			if (!strcmp(rows[j].node, node) &&
+			    rows[j].start <= rows[i].start &&
+			    !(rows[j].end <= rows[i].start) &&
+			    !isnan(rows[j].need))
+				here += rows[j].need;
+		}
+		most = fmax(most, fmax(here, rows[i].need));
+	}
+	return most;
+}
+
+static double cores_on(const struct sw_step_summary *rows, size_t count,
+		       const char *node, double *bytes)
+{
+	double cores = NAN;
+	size_t i;
+
+	*bytes = NAN;
+	for (i = 0; i < count; i++) {
+		if (strcmp(rows[i].node, node) != 0)
+			continue;
+		/* Of batch and extern it is that of all steps. */
+		cores = fmax(cores, rows[i].requested_cores);
+		*bytes = fmax(*bytes, rows[i].requested_bytes);
+	}
+	return cores;
+}
+
+static bool is_first_of_node(const struct sw_step_summary *rows, size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < at; i++) {
+		if (!strcmp(rows[i].node, rows[at].node))
+			return false;
+	}
+	return true;
+}
+
+/* The script's end is the job's, as in sw_view_sum(). */
+static void put_state(struct sw_run *run,
+		      const struct sw_step_summary *rows, size_t count)
+{
+	enum sw_run_state worst = SW_RUN_UNKNOWN, state;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		state = state_of(rows[i].wait_status);
+		if (!strcmp(rows[i].step, "batch") ||
+		    !strcmp(rows[i].step, "interactive")) {
+			worst = state;
+			break;
+		}
+		if (strcmp(rows[i].step, "extern") != 0 && state > worst)
+			worst = state;
+	}
+	run->state = run->is_lower_bound ? SW_RUN_OUT_OF_MEMORY : worst;
+}
+
+/* What was said when it was submitted is the job's, as in sw_view_sum(). */
+static void put_input(struct sw_run *run,
+		      const struct sw_step_summary *rows, size_t count)
+{
+	for (; count > 0; count--, rows++) {
+		if (!strcmp(rows->step, "batch") && !isnan(rows->input))
+			run->input_bytes = rows->input;
+	}
+}
+
+/* All steps of a job, by node. */
+void sw_step_summaries_sum_job(struct sw_run *run,
+		       const struct sw_step_summary *rows, size_t count)
+{
+	double need, cores, bytes;
+	size_t i;
+
+	sw_step_summaries_sum(run, rows, count);
+	run->nodes = 0;
+	run->need_bytes = run->requested_cores = run->requested_bytes = NAN;
+	for (i = 0; i < count; i++) {
+		if (!is_first_of_node(rows, i))
+			continue;
+		run->nodes++;
+		need = need_on(rows, count, rows[i].node);
+		cores = cores_on(rows, count, rows[i].node, &bytes);
+		run->requested_cores = sw_sum_real(run->requested_cores, cores);
+		if (isnan(run->need_bytes) || need > run->need_bytes) {
+			run->need_bytes = need;
+			run->requested_bytes = bytes;
+		}
+	}
+	run->need_upper_bytes = run->need_bytes;
+	put_state(run, rows, count);
+	put_input(run, rows, count);
+}

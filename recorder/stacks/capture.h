@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The stacks of threads that stand still.  A child of its own, as the user of
+ * their process, reads its memory and the files that it has mapped: nothing of
+ * the process is stopped, signalled or changed, and the loop waits for nothing.
+ */
+#ifndef SW_RECORDER_CAPTURE_H
+#define SW_RECORDER_CAPTURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "profiles/writer.h"
+
+enum {
+	SW_CAPTURE_PROCESSES = 4,	/* at a time, of one step */
+	SW_CAPTURE_THREADS = 8,		/* of one process */
+};
+
+/* One process whose stacks are being read; pid 0: none. */
+struct sw_capture_one {
+	pid_t pid, child;
+	int text_fd;			/* what the child writes */
+	uint64_t time_usec, deadline_usec;
+	size_t count;
+	pid_t tid[SW_CAPTURE_THREADS];
+	/* Registers that /proc does not tell; 0: not known. */
+	uint64_t frame_pointer[SW_CAPTURE_THREADS], link[SW_CAPTURE_THREADS];
+};
+
+/* Zeroed before its first use. */
+struct sw_capture {
+	struct sw_capture_one one[SW_CAPTURE_PROCESSES];
+};
+
+/*
+ * Want the stack of a thread, which is read after sw_capture_begin().  Nothing
+ * happens where there is no room for it.
+ */
+void sw_capture_want(struct sw_capture *capture, pid_t pid, pid_t tid,
+		     uint64_t time_usec);
+
+void sw_capture_begin(struct sw_capture *capture, int proc_fd);
+
+/* Write what is there by now, and end who takes too long. */
+void sw_capture_collect(struct sw_capture *capture, struct sw_writer *writer,
+			uint64_t step);
+
+/* Forget what has not come. */
+void sw_capture_end(struct sw_capture *capture);
+
+#endif

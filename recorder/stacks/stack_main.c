@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Context: a program of its own, as the user whose process it looks at.
+ *
+ * stepwell-stack PID: the functions that threads of a process have called,
+ * read while they sleep.  Nothing of the process is stopped or changed: its
+ * memory is read through descriptor MEMORY_FD, its maps are on MAPS_FD, and
+ * standard input has a line for each thread:
+ *
+ *	TID PC SP FP LR			(hexadecimal but for the first; 0: not known)
+ *
+ * Standard output has a line for each, "TID function < caller < ...", as far
+ * as they can be followed, and at last "end" with the microseconds of CPU time
+ * that all of it took.  The files that are mapped are opened, and may be on
+ * a file system that does not answer: whoever waits for this program has to be
+ * ready to leave it behind.
+ */
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	MEMORY_FD = 3, MAPS_FD = 4,
+	THREADS_MAX = 8, FRAMES_MAX = 64,
+	PATH_SIZE = 4096, NAME_SHOWN = 120,
+};
+
+struct thread {
+	pid_t tid;
+	uint64_t pc, sp, fp, lr;
+};
+
+static struct {
+	pid_t pid;
+	FILE *maps;
+	const struct thread *thread;	/* that is looked at now */
+	unsigned frames;
+} look;
+
+/* Is it the file that is mapped?  Its name may be another's by now. */
+static bool is_mapped(const char *path, ino_t inode)
+{
+	char line[PATH_SIZE + 128], found[PATH_SIZE];
+	unsigned long number;
+	bool is_found = false;
+
+	rewind(look.maps);
+	while (!is_found && fgets(line, sizeof(line), look.maps))
+		is_found = sscanf(line, "%*s %*s %*s %*s %lu %4095[^\n]",
+				  &number, found) == 2 &&
+			   number == inode && !strcmp(found, path);
+	return is_found;
+}
+
+/* As the process sees it, which may be in a container. */
+static int find_elf(Dwfl_Module *module, void **userdata, const char *path,
+		    Dwarf_Addr base, char **file_name, Elf **elf)
+{
+	char inside[PATH_SIZE + 32];
+	struct stat status;
+	int fd;
+
+	(void)module, (void)userdata, (void)base, (void)elf;
+	if (path[0] != '/')
+		return -1;
+	snprintf(inside, sizeof(inside), "/proc/%d/root%s", (int)look.pid,
+		 path);
+	fd = open(inside, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
+	    !is_mapped(path, status.st_ino)) {
+		close(fd);
+		return -1;
+	}
+	*file_name = strdup(path);
+	return fd;
+}
+
+/* Only what is in the file itself: nothing is looked for elsewhere. */
+static int find_no_debuginfo(Dwfl_Module *module, void **userdata,
+			     const char *name, Dwarf_Addr base,
+			     const char *file_name, const char *link,
+			     GElf_Word crc, char **found)
+{
+	(void)module, (void)userdata, (void)name, (void)base, (void)file_name;
+	(void)link, (void)crc, (void)found;
+	return -1;
+}
+
+static pid_t next_thread(Dwfl *dwfl, void *argument, void **thread_argument)
+{
+	(void)dwfl, (void)argument;
+	if (*thread_argument)
+		return 0;
+	*thread_argument = &look;
+	return look.thread->tid;
+}
+
+static bool get_thread(Dwfl *dwfl, pid_t tid, void *argument,
+		       void **thread_argument)
+{
+	(void)dwfl, (void)argument;
+	*thread_argument = &look;
+	return tid == look.thread->tid;
+}
+
+static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result,
+			void *argument)
+{
+	uint64_t word;
+
+	(void)dwfl, (void)argument;
+	if (pread(MEMORY_FD, &word, sizeof(word), (off_t)address) !=
+	    (ssize_t)sizeof(word))
+		return false;
+	*result = word;
+	return true;
+}
+
+static bool set(Dwfl_Thread *thread, int number, uint64_t value)
+{
+	const Dwarf_Word word = value;
+
+	return !value || dwfl_thread_state_registers(thread, number, 1, &word);
+}
+
+/* The numbers are of the psABIs. */
+static bool set_registers(Dwfl_Thread *thread, void *argument)
+{
+	const struct thread *at = look.thread;
+
+	(void)argument;
+#if defined(__x86_64__)
+	return set(thread, 6, at->fp) && set(thread, 7, at->sp) &&
+	       set(thread, 16, at->pc);
+#elif defined(__aarch64__)
+	if (!set(thread, 29, at->fp) || !set(thread, 30, at->lr) ||
+	    !set(thread, 31, at->sp))
+		return false;
+	dwfl_thread_state_register_pc(thread, at->pc);
+	return true;
+#else
+	(void)thread, (void)at;
+	return false;
+#endif
+}
+
+static const char *last_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* One word each: what is in a name must not look like two. */
+static void print_name(const char *name, size_t shown)
+{
+	for (; *name && shown > 0; name++, shown--)
+		putchar(*name > ' ' && *name < 127 ? *name : '?');
+}
+
+static void print_place(Dwfl_Module *module, Dwarf_Addr pc)
+{
+	Dwarf_Addr start = 0;
+	const char *path = module ? dwfl_module_info(module, NULL, &start,
+						     NULL, NULL, NULL, NULL,
+						     NULL) : NULL;
+
+	if (!path || path[0] != '/') {
+		putchar('?');
+		return;
+	}
+	print_name(last_name(path), NAME_SHOWN);
+	printf("+0x%" PRIx64, (uint64_t)(pc - start));
+}
+
+static int print_frame(Dwfl_Frame *frame, void *argument)
+{
+	Dwfl *dwfl = argument;
+	Dwfl_Module *module;
+	const char *name = NULL;
+	bool is_at_call;
+	Dwarf_Addr pc;
+
+	if (look.frames == FRAMES_MAX || !dwfl_frame_pc(frame, &pc, &is_at_call))
+		return DWARF_CB_ABORT;
+	/* A return address is behind its call, and perhaps of what follows. */
+	if (!is_at_call)
+		pc--;
+	module = dwfl_addrmodule(dwfl, pc);
+	if (module)
+		name = dwfl_module_addrname(module, pc);
+	printf(look.frames++ ? " < " : " ");
+	if (name)
+		print_name(name, NAME_SHOWN);
+	else
+		print_place(module, pc);
+	return DWARF_CB_OK;
+}
+
+static const Dwfl_Thread_Callbacks thread_callbacks = {
+	.next_thread = next_thread,
+	.get_thread = get_thread,
+	.memory_read = read_memory,
+	.set_initial_registers = set_registers,
+};
+
+static Dwfl *open_process(void)
+{
+	static char *no_path = NULL;
+	static const Dwfl_Callbacks callbacks = {
+		.find_elf = find_elf,
+		.find_debuginfo = find_no_debuginfo,
+		.debuginfo_path = &no_path,
+	};
+	Dwfl *dwfl = dwfl_begin(&callbacks);
+
+	if (!dwfl)
+		return NULL;
+	if (dwfl_linux_proc_maps_report(dwfl, look.maps) != 0 ||
+	    dwfl_report_end(dwfl, NULL, NULL) != 0 ||
+	    !dwfl_attach_state(dwfl, NULL, look.pid, &thread_callbacks,
+			       &look)) {
+		dwfl_end(dwfl);
+		return NULL;
+	}
+	return dwfl;
+}
+
+static int complain(const char *what)
+{
+	fprintf(stderr, "stepwell-stack: %s\n", what);
+	return EXIT_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+	struct thread thread;
+	unsigned count = 0;
+	Dwfl *dwfl;
+
+	if (argc != 2)
+		return complain("usage: stepwell-stack PID, for the recorder");
+	look.pid = (pid_t)atoi(argv[1]);
+	look.maps = fdopen(MAPS_FD, "r");
+	if (!look.maps)
+		return complain("descriptor 4 has no maps of a process");
+	look.thread = &thread;
+	dwfl = open_process();
+	if (!dwfl)
+		return complain(dwfl_errmsg(-1));
+	while (count++ < THREADS_MAX &&
+	       scanf("%d %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64,
+		     &thread.tid, &thread.pc, &thread.sp, &thread.fp,
+		     &thread.lr) == 5) {
+		look.frames = 0;
+		printf("%d", (int)thread.tid);
+		dwfl_getthread_frames(dwfl, thread.tid, print_frame, dwfl);
+		putchar('\n');
+		fflush(stdout);
+	}
+	dwfl_end(dwfl);
+	printf("end %ld\n", (long)clock() / (CLOCKS_PER_SEC / 1000000));
+	return EXIT_SUCCESS;
+}

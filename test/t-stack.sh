@@ -1,0 +1,197 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The functions that threads are in when a step stands still: by stepwell-stack
+# alone of programs of each kind, and in a recording.
+# shellcheck disable=SC2154 # what lib.sh and make set
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+
+skip()
+{
+	echo "# skipped: $*"
+	exit 77
+}
+
+stack=${abs_top_builddir:-.}/recorder/stepwell-stack
+[ -x "$stack" ] || skip 'built without libdw'
+[ "$(uname -m)" = x86_64 ] || skip "not tried on $(uname -m)"
+command -v cc >/dev/null || skip 'no cc to build programs that hang'
+cd "$work" || exit 1
+
+cat >locks.c <<'TEXT'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t second = PTHREAD_MUTEX_INITIALIZER;
+static int ends[2];
+
+__attribute__((noinline)) void take_second(void)
+{
+	pthread_mutex_lock(&second);
+	puts("never");
+}
+
+__attribute__((noinline)) void take_first(void)
+{
+	pthread_mutex_lock(&first);
+	puts("never");
+}
+
+void *worker(void *nothing)
+{
+	pthread_mutex_lock(&second);
+	if (write(ends[1], "x", 1) != 1)
+		return NULL;
+	take_first();
+	return nothing;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	char byte;
+
+	pthread_mutex_lock(&first);
+	if (pipe(ends) < 0 || pthread_create(&thread, NULL, worker, NULL) ||
+	    read(ends[0], &byte, 1) != 1)
+		return 1;
+	take_second();
+	return 0;
+}
+TEXT
+
+# stuck PID TID: waits for a lock
+stuck()
+{
+	[ "$(cut -d ' ' -f 1 "/proc/$1/task/$2/syscall" 2>/dev/null)" = 202 ]
+}
+
+threads_of()
+{
+	ls "/proc/$1/task" 2>/dev/null
+}
+
+both_stuck()
+{
+	local threads
+
+	threads=$(threads_of "$1")
+	[ "$(wc -w <<<"$threads")" -eq 2 ] || return
+	for thread in $threads; do
+		stuck "$1" "$thread" || return
+	done
+}
+
+# stacks PID: of all its threads
+stacks()
+{
+	local thread words=()
+
+	for thread in $(threads_of "$1"); do
+		read -ra words <"/proc/$1/task/$thread/syscall"
+		echo "$thread ${words[-1]} ${words[-2]} 0 0"
+	done | "$stack" "$1" 3<"/proc/$1/mem" 4<"/proc/$1/maps" 2>err
+}
+
+hang()
+{
+	"$@" >/dev/null &
+	hung=$!
+	await both_stuck "$hung"
+}
+
+end()
+{
+	kill -KILL "$hung" 2>/dev/null
+	wait "$hung" 2>/dev/null
+}
+
+of_kind()
+{
+	local kind=$1 main=$2 thread=$3
+	shift 3
+	cc "$@" -pthread -o locks locks.c || return
+	hang ./locks
+	stacks "$hung" >out
+	is "$kind: main" 1 "$(grep -cE "$main" out)"
+	is "$kind: the other thread" 1 "$(grep -cE "$thread" out)"
+	is "$kind: the cost" 1 "$(grep -cE '^end [0-9]+$' out)"
+	end
+}
+
+of_kind optimized 'pthread_mutex_lock < take_second < main' \
+	'pthread_mutex_lock < take_first < worker' -O2
+of_kind 'without optimization' 'pthread_mutex_lock < take_second' \
+	'pthread_mutex_lock < take_first' -O0
+of_kind stripped 'pthread_mutex_lock < locks\+0x[0-9a-f]+ < .*_start' \
+	'pthread_mutex_lock < locks\+0x[0-9a-f]+ < locks\+0x[0-9a-f]+ < libc' \
+	-O2 -s
+[ ! -e "$(cc -print-file-name=libc.a)" ] ||
+	of_kind static 'take_second < main' 'take_first < worker' -O2 -static
+
+# What a process can be, and what it can make others believe.
+hang ./locks
+for line in "$hung ffffffffffffffff ffffffffffffffff 1 1" "$hung 0 0 0 0" \
+	"$hung 1 8 0 0" "-1 -1 -1 -1 -1" "x y" ''; do
+	timeout 20 "$stack" "$hung" <<<"$line" 3<"/proc/$hung/mem" \
+		4<"/proc/$hung/maps" >out 2>err
+	is "registers '$line'" 0 $?
+done
+mkfifo fifo
+printf '%s\n' "00400000-00500000 r-xp 00000000 00:00 1 $work/fifo" \
+	"7f0000000000-7f0000001000 r-xp 00000000 00:00 2 /etc/passwd" >maps
+timeout 20 "$stack" "$hung" <<<"$hung 400010 400020 0 0" \
+	3<"/proc/$hung/mem" 4<maps >out 2>err
+is 'a FIFO and a text as mapped files' yes \
+	"$([ $? -ne 124 ] && echo yes)"
+echo 'no maps at all' >maps
+timeout 20 "$stack" "$hung" <<<"$hung 400010 400020 0 0" \
+	3<"/proc/$hung/mem" 4<maps >out 2>err
+is 'maps that are none' 1 $?
+end
+cat >maps.c <<'TEXT'
+#include <sys/mman.h>
+#include <unistd.h>
+
+int main(void)
+{
+	char *at = mmap(NULL, 20000 * 4096, PROT_READ, MAP_PRIVATE |
+			MAP_ANONYMOUS, -1, 0);
+	int i;
+
+	for (i = 0; i < 20000; i += 2)
+		mprotect(at + i * 4096, 4096, PROT_NONE);
+	if (write(1, "x", 1) == 1)
+		pause();
+	return 0;
+}
+TEXT
+cc -O2 -o maps_many maps.c
+./maps_many >ready &
+hung=$!
+await test -s ready
+is 'ten thousand mappings' yes "$(stacks "$hung" |
+	grep -qE 'pause' && echo yes)"
+end
+
+# In a recording; code without optimization needs a register that BPF tells.
+cc -O2 -pthread -o locks locks.c
+"$stepwell" run --no-report --force --output hang.stepwell -- ./locks 2>err &
+run=$!
+is_told()
+{
+	"$stepwell" report --no-sacct --json hang.stepwell.part |
+		grep -q 'was in pthread_mutex_lock'
+}
+await is_told
+kill "$run"
+wait "$run" 2>/dev/null
+"$stepwell" report --no-sacct --json hang.stepwell >report.json
+is 'stacks are in the report' 2 \
+	"$(grep -cE '"stack":.*take_(first|second) < (worker|main)' report.json)"
+"$stepwell" report --no-sacct hang.stepwell >said
+is 'and in its sentence' 1 "$(tr -s '\n ' '  ' <said |
+	grep -cE 'was in pthread_mutex_lock < take_(first < worker|second < main)')"
+tally
