@@ -4,16 +4,13 @@
 # request: --cpus 1
 # must: program.failed
 # bottleneck: cpu
-# needs: cc
 # says: program.failed model.*libmodel
 
 prepare()
 {
-	echo 'int model(void) { return 0; }' >model_part.c
-	echo 'int model(void); int main(void) { return model(); }' >model.c
-	cc -shared -fPIC -o libmodel.so model_part.c
-	cc -o model model.c -L. -lmodel
-	rm libmodel.so
+	# A name of the same length, so that no compiler is needed.
+	sed 's/libc\.so\.6/libmodel0/g' /bin/cat >model
+	chmod +x model
 }
 
 job()

@@ -5,6 +5,7 @@
 # must: progress.spinning
 # never: progress.waiting
 # bottleneck: cpu
+# says: progress.spinning bash.*result
 
 job()
 {
