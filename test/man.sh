@@ -148,10 +148,11 @@ import stepwell-import.1
 list stepwell.1
 report stepwell-report.1
 suggest stepwell-suggest.1
+sweep stepwell-sweep.1
 verify stepwell.1
 END
 schemas=$(sed -n 's,^json \([^/]*\)/.*,\1,p' "$list" | sort -u | wc -l)
-[ "$schemas" -eq 11 ]
+[ "$schemas" -eq 12 ]
 result "each schema of JSON has a page" $?
 for key in $(sed -n 's/^setting \([a-z_]*\)$/\1/p' "$list"); do
 	in_page stepwell.yaml.5 "$key"

@@ -127,6 +127,34 @@ only_for_root()
 	of list
 }
 
+# Two nights, so that something changed.
+swept()
+{
+	mkdir -p "$work/bin" "$work/nights" "$work/rows"
+	cp "$srcdir/test/fixtures/sacct/sacct" "$work/bin/sacct"
+	for night in 1 2; do
+		midnight=$(date -d "2026-11-2$night" +%s)
+		awk -v midnight="$midnight" -v night=$night \
+			-v summaries="$work/rows" \
+			-f "$srcdir/test/fixtures/sweep/night.awk" \
+			>"$work/jobs$night"
+	done
+	mkdir -m 750 "$work/summaries"
+	"$builddir/test/mkprofile" "$work/rows/n1" \
+		"$work/summaries/2026-11-22.n1.stepwell"
+	printf '%s\n' "summaries_dir: $work/summaries" \
+		'prices: {core_hour: 0.02, currency: EUR}' \
+		>"$work/sweep.yaml"
+	for night in 1 2; do
+		PATH=$work/bin:$PATH SACCT_JOBS=$work/jobs$night \
+			SACCT_WINDOWS=/dev/null STEPWELL_CONF=$work/sweep.yaml \
+			"$stepwell" sweep --from 2026-11-2$night \
+			--state "$work/nights" --json >"$work/swept" \
+			2>/dev/null
+	done
+	json sweep/1 "$work/swept"
+}
+
 verbs_with_json()
 {
 	of explain
@@ -138,6 +166,7 @@ verbs_with_json()
 	of suggest
 	of suggest a/align
 	of backtest
+	swept
 	of report 7
 	of report 8
 	of doctor --root "$work/root"

@@ -122,6 +122,12 @@ static int read_history_file(const struct sw_walk *walk, const yaml_node_t *valu
 			    &sw_walk_settings(walk)->history_file);
 }
 
+static int read_sweep_dir(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	return sw_walk_path(walk, "sweep_dir", value,
+			    &sw_walk_settings(walk)->sweep_dir);
+}
+
 static int read_history_of_runs(const struct sw_walk *walk,
 				const yaml_node_t *value)
 {
@@ -159,6 +165,7 @@ static const struct {
 	{ "summaries_dir", read_summaries_dir },
 	{ "history_file", read_history_file },
 	{ "history_of_runs", read_history_of_runs },
+	{ "sweep_dir", read_sweep_dir },
 	{ "job_records", read_job_records },
 	{ "advice", sw_settings_read_advice },
 	{ "prices", sw_settings_read_prices },
@@ -263,6 +270,11 @@ const char *sw_settings_history_file(const struct sw_settings *settings)
 	return settings ? settings->history_file : NULL;
 }
 
+const char *sw_settings_sweep_dir(const struct sw_settings *settings)
+{
+	return settings ? settings->sweep_dir : NULL;
+}
+
 bool sw_settings_has_history_of_runs(const struct sw_settings *settings)
 {
 	return !settings || !settings->is_history_off;
@@ -300,6 +312,7 @@ void sw_settings_free(struct sw_settings *settings)
 	free(settings->places.profile_dir);
 	free(settings->places.summaries_dir);
 	free(settings->history_file);
+	free(settings->sweep_dir);
 	free(settings->nodes);
 	sw_group_rules_fini(&settings->group_rules);
 	free(settings);

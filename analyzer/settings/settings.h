@@ -41,6 +41,8 @@ const struct sw_places *sw_settings_places(const struct sw_settings *settings);
 /* The file of past runs; NULL: each user has one. */
 const char *sw_settings_history_file(const struct sw_settings *settings);
 
+/* Where "stepwell sweep" keeps past nights; NULL: each user has a folder. */
+const char *sw_settings_sweep_dir(const struct sw_settings *settings);
 
 /* Whether "stepwell run" puts what it recorded into the history. */
 bool sw_settings_has_history_of_runs(const struct sw_settings *settings);

@@ -13,7 +13,7 @@ struct sw_settings {
 	char warning[SW_ERROR_TEXT_SIZE];	/* "": none */
 	struct sw_thresholds thresholds;
 	struct sw_places places;
-	char *history_file;	/* NULL: each user's own */
+	char *history_file, *sweep_dir;	/* NULL: each user's own */
 	bool is_history_off;	/* "run" does not feed it */
 	const char *records_program;	/* NULL: sacct */
 	struct sw_policy policy;

@@ -21,7 +21,8 @@ struct sw_verb {
 extern const struct sw_verb sw_verb_run, sw_verb_list, sw_verb_report,
 	sw_verb_import,
 	sw_verb_explain, sw_verb_dump, sw_verb_verify, sw_verb_doctor,
-	sw_verb_suggest, sw_verb_backtest, sw_verb_rm;
+	sw_verb_suggest, sw_verb_backtest, sw_verb_rm,
+	sw_verb_sweep, sw_verb_merge;
 
 /* NULL: no such verb. */
 const struct sw_verb *sw_verb_find(const char *name);

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From nights to what a page says. */
+#include "analyzer/sweep/page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/attempts.h"
+#include "analyzer/dialects/dialect.h"
+#include "common/text.h"
+#include "common/units.h"
+
+enum { ADVISED_MAX = 500, MIB_OF_GIB = 1024 };
+
+/* Groups beyond this share of all waste are given no advice. */
+#define ADVISED_SHARE 0.99
+
+/* What remains is not worth a line of a page that people read. */
+#define COSTLY_SHARE 0.95
+
+#define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
+#define MIB_SECONDS_PER_GIB_HOUR (3600.0 * MIB_OF_GIB)
+
+const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS] = {
+	{ SW_TALLY_USER, "By user", "user", "users" },
+	{ SW_TALLY_ACCOUNT, "By account", "account", "accounts" },
+	{ SW_TALLY_PARTITION, "By partition", "partition", "partitions" },
+	{ SW_TALLY_QOS, "By QOS", "QOS", "qos" },
+};
+
+static double wasted(const uint64_t *n, enum sw_tally_number unused,
+		     enum sw_tally_number lost)
+{
+	return (double)n[unused] + (double)n[lost];
+}
+
+static double share_of(double part, uint64_t whole)
+{
+	return whole ? part / (double)whole : 0;
+}
+
+static double cost_of(const struct sw_sweep_row *row,
+		      const struct sw_policy *policy)
+{
+	double cost = NAN;
+
+	if (!isnan(policy->core_hour_price))
+		cost = row->core_hours * policy->core_hour_price;
+	if (!isnan(policy->gib_hour_price))
+		cost = (isnan(cost) ? 0 : cost) +
+		       row->gib_hours * policy->gib_hour_price;
+	return cost;
+}
+
+static void put_waste(struct sw_sweep_row *row,
+		      const struct sw_sweep_page *page)
+{
+	const uint64_t *n = row->tally->n;
+	double cores = wasted(n, SW_TALLY_IDLE_USEC, SW_TALLY_LOST_CORE_USEC);
+	double memory = wasted(n, SW_TALLY_UNUSED_MIB_SECONDS,
+			       SW_TALLY_LOST_MIB_SECONDS);
+
+	row->core_hours = cores / USEC_PER_HOUR;
+	row->gib_hours = memory / MIB_SECONDS_PER_GIB_HOUR;
+	row->share = share_of(cores, page->total[SW_TALLY_CORE_USEC]) +
+		     share_of(memory, page->total[SW_TALLY_MIB_SECONDS]);
+	row->cost = cost_of(row, sw_settings_policy(page->settings));
+}
+
+static int compare_numbers(double a, double b)
+{
+	return (a < b) - (a > b);
+}
+
+/* With prices by the cost, else by the share of what was allocated. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct sw_sweep_row *one = a, *two = b;
+	int order = 0;
+
+	if (!isnan(one->cost) && !isnan(two->cost))
+		order = compare_numbers(one->cost, two->cost);
+	if (!order)
+		order = compare_numbers(one->share, two->share);
+	return order ? order : sw_keyed_compare(&one->tally->entry,
+						&two->tally->entry);
+}
+
+static bool is_of_page(const struct sw_sweep_page *page,
+		       const struct sw_tally *tally)
+{
+	return tally->of == SW_TALLY_GROUP &&
+	       (!page->user || !strcmp(tally->user, page->user));
+}
+
+static int put_rows(struct sw_sweep_page *page)
+{
+	size_t i, count = page->night->tallies.count;
+
+	page->rows = calloc(count + 1, sizeof(*page->rows));
+	if (!page->rows)
+		return -1;
+	for (i = 0; i < count; i++) {
+		struct sw_sweep_row *row = &page->rows[page->count];
+
+		if (!is_of_page(page, page->sorted[i]))
+			continue;
+		row->tally = page->sorted[i];
+		put_waste(row, page);
+		sw_sweep_explain(row, page->total);
+		page->count++;
+	}
+	qsort(page->rows, page->count, sizeof(*page->rows), compare_rows);
+	return 0;
+}
+
+/* The runs of this night and of those before, the newest of both. */
+static int gather_runs(struct sw_history_runs *runs,
+		       const struct sw_sweep_page *page,
+		       const struct sw_tally *tally)
+{
+	const struct sw_tally *before =
+		(const struct sw_tally *)sw_keyed_find(&page->past->tallies,
+						       tally->key,
+						       tally->entry.key_size);
+	struct sw_sample sample = { 0 };
+	size_t i;
+	int rc = sw_sample_merge(&sample, &tally->sample);
+
+	if (rc == 0 && before)
+		rc = sw_sample_merge(&sample, &before->sample);
+	*runs = (struct sw_history_runs){
+		.runs = calloc(sample.count + 1, sizeof(*runs->runs)),
+		.jobs = calloc(sample.count + 1, sizeof(*runs->jobs)),
+	};
+	for (i = 0; rc == 0 && runs->runs && runs->jobs && i < sample.count;
+	     i++) {
+		char text[24];
+
+		snprintf(text, sizeof(text), "%llu",
+			 (unsigned long long)sample.items[i].job_id);
+		runs->runs[i] = sample.items[i].run;
+		runs->jobs[i] = strdup(text);
+		rc = runs->jobs[i] ? 0 : -1;
+		runs->count++;
+	}
+	if (!runs->runs || !runs->jobs)
+		rc = -1;
+	sw_sample_fini(&sample);
+	if (rc < 0)
+		sw_history_runs_fini(runs);
+	else
+		sw_attempts_find(runs->runs, runs->count);
+	return rc;
+}
+
+/* A shorter time limit wastes no less; a longer one saves what hit it. */
+static bool is_fix(const struct sw_sweep_row *row, enum sw_resource resource)
+{
+	return resource != SW_RESOURCE_TIME ||
+	       (row->cause == SW_SWEEP_FAILURES &&
+		row->tally->n[SW_TALLY_TIME_LIMIT]);
+}
+
+static void put_line(struct sw_sweep_row *row)
+{
+	char item[SW_DIALECT_ITEM_SIZE];
+	int i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_request_item *wanted = &row->request.items[i];
+
+		if (!wanted->suggestion || !wanted->is_change ||
+		    sw_is_missing(wanted->next) ||
+		    !is_fix(row, (enum sw_resource)i))
+			continue;
+		sw_dialect_sbatch.item(item, &row->request,
+				       (enum sw_resource)i, 1);
+		if (*item)
+			sw_text_add(row->line, sizeof(row->line), "%s%s",
+				    *row->line ? " " : "", item);
+	}
+}
+
+static void add_savings(struct sw_sweep_savings *savings,
+			const struct sw_sweep_row *row)
+{
+	size_t i;
+
+	if (!*row->line)
+		return;
+	savings->groups++;
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_suggestion *suggestion =
+			row->request.items[i].suggestion;
+
+		if (!suggestion || !row->request.items[i].is_change ||
+		    !is_fix(row, (enum sw_resource)i))
+			continue;
+		savings->runs += suggestion->backtest.of;
+		savings->fits += suggestion->backtest.fits;
+		if (suggestion->backtest.saved_core_hours > 0)
+			savings->core_hours +=
+				suggestion->backtest.saved_core_hours;
+		if (suggestion->backtest.saved_gib_hours > 0)
+			savings->gib_hours +=
+				suggestion->backtest.saved_gib_hours;
+	}
+}
+
+static int put_advice(struct sw_sweep_row *row,
+		      const struct sw_sweep_page *page)
+{
+	struct sw_history_runs runs;
+
+	if (gather_runs(&runs, page, row->tally) < 0)
+		return -1;
+	if (!runs.count) {
+		sw_history_runs_fini(&runs);
+		return 0;
+	}
+	row->advice = calloc(1, sizeof(*row->advice));
+	if (!row->advice) {
+		sw_history_runs_fini(&runs);
+		return -1;
+	}
+	if (sw_advice_of_runs(row->advice, row->tally->name, &runs,
+			      page->settings) < 0) {
+		sw_history_runs_fini(&runs);
+		return -1;
+	}
+	sw_request_init(&row->request, row->advice);
+	put_line(row);
+	return 0;
+}
+
+/* How many of the rows make up a share of all that was wasted. */
+static size_t count_costly(const struct sw_sweep_page *page, double share)
+{
+	double all = 0, sum = 0;
+	size_t i;
+
+	for (i = 0; i < page->count; i++)
+		all += page->rows[i].share;
+	for (i = 0; i < page->count && sum < share * all; i++)
+		sum += page->rows[i].share;
+	return i;
+}
+
+/* For the groups that make up nearly all of the waste. */
+static int put_all_advice(struct sw_sweep_page *page)
+{
+	size_t i, count = count_costly(page, ADVISED_SHARE);
+
+	for (i = 0; i < count && i < ADVISED_MAX; i++) {
+		if (put_advice(&page->rows[i], page) < 0)
+			return -1;
+		add_savings(&page->savings, &page->rows[i]);
+	}
+	page->costly_count = count_costly(page, COSTLY_SHARE);
+	return 0;
+}
+
+static bool is_shown(const struct sw_sweep_page *page,
+		     const struct sw_retry_chain *chain)
+{
+	const struct sw_attempt *last = chain->attempts[chain->count - 1];
+
+	return last->n.end_seconds >= page->night->from_seconds &&
+	       (!page->user || !strcmp(chain->names.user, page->user));
+}
+
+/* A chain that began in the nights before is one of the night it ended in. */
+static int put_retries(struct sw_sweep_page *page)
+{
+	struct sw_retry_chains *chains = &page->chains;
+	size_t i, kept = 0;
+
+	sw_retries_init(&page->retries,
+			sw_settings_retries(page->settings));
+	if (sw_retries_merge(&page->retries, &page->night->retries) < 0 ||
+	    sw_retries_merge(&page->retries, &page->past->retries) < 0 ||
+	    sw_retries_chains(&page->retries, page->night->until_seconds,
+			      chains) < 0)
+		return -1;
+	for (i = 0; i < chains->count; i++) {
+		struct sw_retry_chain item = chains->items[i];
+
+		/* What is not shown is still there to be freed. */
+		if (!is_shown(page, &item))
+			continue;
+		chains->items[i] = chains->items[kept];
+		chains->items[kept++] = item;
+	}
+	page->shown_chains = kept;
+	return 0;
+}
+
+static int put_total(struct sw_sweep_page *page)
+{
+	size_t i, j;
+
+	for (i = 0; i < page->night->tallies.count; i++) {
+		const struct sw_tally *tally = page->sorted[i];
+
+		if (page->user ? tally->of != SW_TALLY_USER ||
+				 strcmp(tally->name, page->user) != 0 :
+				 tally->of != SW_TALLY_ALL)
+			continue;
+		for (j = 0; j < SW_TALLY_NUMBERS; j++)
+			page->total[j] = sw_tally_plus(page->total[j],
+						       tally->n[j]);
+	}
+	if (page->user && !page->total[SW_TALLY_JOBS]) {
+		errno = ENOENT;
+		return -1;
+	}
+	return 0;
+}
+
+static void keep_changes_of(struct sw_changes *changes, const char *user)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; user && i < changes->count; i++) {
+		if (!strcmp(changes->items[i].now->user, user))
+			changes->items[kept++] = changes->items[i];
+	}
+	if (user)
+		changes->count = kept;
+}
+
+/* Jobs that completed are no failures; the rows of others stay as they are. */
+static int put_failures(struct sw_sweep_page *page)
+{
+	return page->user ? 0 : sw_failures_rows(&page->night->failures,
+						 &page->failures);
+}
+
+int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
+		       const struct sw_night *past, size_t past_nights,
+		       const struct sw_settings *settings, const char *user)
+{
+	memset(page, 0, sizeof(*page));
+	page->night = night;
+	page->past = past;
+	page->past_nights = past_nights;
+	page->settings = settings;
+	page->user = user;
+	page->sorted = sw_tallies_sorted(&night->tallies);
+	page->nodes_without = sw_night_nodes_without(
+		night, &page->nodes_without_count, &page->node_count);
+	if (!page->sorted || !page->nodes_without || put_total(page) < 0 ||
+	    put_rows(page) < 0 || put_all_advice(page) < 0 ||
+	    put_retries(page) < 0 || put_failures(page) < 0 ||
+	    sw_changes_find(&page->changes, night, past) < 0) {
+		sw_sweep_page_fini(page);
+		return -1;
+	}
+	keep_changes_of(&page->changes, user);
+	return 0;
+}
+
+void sw_sweep_page_fini(struct sw_sweep_page *page)
+{
+	int saved = errno;
+	size_t i;
+
+	for (i = 0; page->rows && i < page->count; i++) {
+		if (page->rows[i].advice)
+			sw_advice_fini(page->rows[i].advice);
+		free(page->rows[i].advice);
+	}
+	free(page->rows);
+	free(page->sorted);
+	free(page->nodes_without);
+	sw_changes_fini(&page->changes);
+	sw_retry_chains_fini(&page->chains);
+	sw_retries_fini(&page->retries);
+	sw_failure_rows_fini(&page->failures);
+	memset(page, 0, sizeof(*page));
+	errno = saved;
+}
+
+static double waste_of(const struct sw_tally *tally,
+		       const struct sw_sweep_page *page)
+{
+	struct sw_sweep_row row = { .tally = tally };
+
+	put_waste(&row, page);
+	return isnan(row.cost) ? row.share : row.cost;
+}
+
+struct ranked {
+	const struct sw_tally *tally;
+	double waste;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *one = a, *two = b;
+	int order = compare_numbers(one->waste, two->waste);
+
+	return order ? order : sw_keyed_compare(&one->tally->entry,
+						&two->tally->entry);
+}
+
+const struct sw_tally **sw_sweep_by(const struct sw_sweep_page *page,
+				    enum sw_tally_of of, size_t *count)
+{
+	size_t i, all = page->night->tallies.count;
+	struct ranked *ranked = calloc(all + 1, sizeof(*ranked));
+	const struct sw_tally **tallies =
+		calloc(all + 1, sizeof(const struct sw_tally *));
+
+	*count = 0;
+	for (i = 0; ranked && tallies && i < all; i++) {
+		const struct sw_tally *tally = page->sorted[i];
+
+		if (tally->of == of)
+			ranked[(*count)++] = (struct ranked){
+				tally, waste_of(tally, page)
+			};
+	}
+	if (ranked && tallies)
+		qsort(ranked, *count, sizeof(*ranked), compare_ranked);
+	for (i = 0; ranked && tallies && i < *count; i++)
+		tallies[i] = ranked[i].tally;
+	if (!ranked) {
+		free(tallies);
+		tallies = NULL;
+	}
+	free(ranked);
+	return tallies;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The morning page: what a night says, with the costly first.  Its numbers are
+ * those of the night alone, so that the same night gives the same page.
+ */
+#ifndef SW_ANALYZER_SWEEP_PAGE_H
+#define SW_ANALYZER_SWEEP_PAGE_H
+
+#include <stdio.h>
+
+#include "analyzer/print/style.h"
+#include "analyzer/requests/request.h"
+#include "analyzer/sweep/change.h"
+#include "analyzer/sweep/night.h"
+
+enum { SW_SWEEP_WORDS_SIZE = 1024, SW_SWEEP_LINE_SIZE = 512 };
+
+/* What explains most of what a group wasted. */
+enum sw_sweep_cause {
+	SW_SWEEP_UNKNOWN,	/* the summaries do not tell */
+	SW_SWEEP_FAILURES,
+	SW_SWEEP_IO,		/* stood still for it */
+	SW_SWEEP_MEMORY_PRESSURE,
+	SW_SWEEP_THROTTLED,
+	SW_SWEEP_CPUS,		/* fewer were busy, and nothing held them */
+	SW_SWEEP_MEMORY,	/* more was requested than was needed */
+	SW_SWEEP_LITTLE,	/* nearly all of it was used */
+	SW_SWEEP_CAUSES,
+};
+
+/* The name of the finding, "io.stalled"; NULL: none says it. */
+extern const char *const sw_sweep_cause_ids[SW_SWEEP_CAUSES];
+
+struct sw_sweep_row {
+	const struct sw_tally *tally;
+	/* Wasted: not used, or lost with jobs that failed. */
+	double core_hours, gib_hours;
+	double cost;		/* in the site's currency; NAN */
+	double share;		/* of what was allocated: CPUs plus memory */
+	enum sw_sweep_cause cause;
+	char why[SW_SWEEP_WORDS_SIZE];
+	struct sw_advice *advice;	/* NULL: none was computed */
+	struct sw_request request;
+	char line[SW_SWEEP_LINE_SIZE];	/* "--mem=4G"; "": nothing to change */
+};
+
+/* What following all lines would have saved, of the runs they rest on. */
+struct sw_sweep_savings {
+	size_t groups, runs, fits;
+	double core_hours, gib_hours;
+};
+
+struct sw_sweep_page {
+	const struct sw_night *night, *past;
+	size_t past_nights;	/* with jobs to compare with */
+	const struct sw_settings *settings;
+	const char *user;	/* of this one alone; NULL: of all */
+	uint64_t total[SW_TALLY_NUMBERS];
+	struct sw_sweep_row *rows;	/* groups, the costly first */
+	size_t count;
+	size_t costly_count;	/* the first: nearly all of the waste */
+	struct sw_sweep_savings savings;
+	struct sw_changes changes;
+	struct sw_retries retries;	/* of this night and the one before */
+	struct sw_retry_chains chains;
+	size_t shown_chains;	/* the first: their last run ended in it */
+	struct sw_failure_rows failures;	/* of all users */
+	char *nodes_without;		/* summaries; folded */
+	size_t nodes_without_count, node_count;
+	struct sw_tally **sorted;	/* all tallies of the night */
+};
+
+/*
+ * user may be NULL.  The nights and the settings must stay.  0, or -1 (errno
+ * ENOMEM; ENOENT: no job of the user ended).
+ */
+int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
+		       const struct sw_night *past, size_t past_nights,
+		       const struct sw_settings *settings, const char *user);
+void sw_sweep_page_fini(struct sw_sweep_page *page);
+
+/* explain.c: the cause, and a sentence about it. */
+void sw_sweep_explain(struct sw_sweep_row *row,
+		      const uint64_t total[SW_TALLY_NUMBERS]);
+
+/* sweep_words.c: sentences that all forms of the page have. */
+char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page);
+char *sw_sweep_waste(char *buf, size_t size, const struct sw_sweep_page *page,
+		     const struct sw_sweep_row *row);
+/* The groups from a row on. */
+char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
+		    size_t first);
+/* "" where there is no line. */
+char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_row *row);
+char *sw_sweep_change(char *buf, size_t size, const struct sw_change *change);
+char *sw_sweep_savings(char *buf, size_t size,
+		       const struct sw_sweep_page *page);
+/* What the numbers do not have; sentences, "" at the end of them. */
+char *sw_sweep_missing(char *buf, size_t size,
+		       const struct sw_sweep_page *page, size_t i);
+
+/* One gauge of the page: a name, the share, and words behind it. */
+struct sw_sweep_gauge {
+	const char *name, *question;
+	double ratio;		/* NAN: not known */
+	char text[160];
+};
+
+enum { SW_SWEEP_GAUGES = 4 };
+
+void sw_sweep_gauges(struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES],
+		     const struct sw_sweep_page *page);
+
+/* Tallies of one kind by what they wasted, and how they are called. */
+struct sw_sweep_by {
+	enum sw_tally_of of;
+	const char *head, *name, *key;	/* "By user", "user", "users" */
+};
+
+enum { SW_SWEEP_BYS = 4 };
+
+extern const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS];
+
+/* For the caller to free; NULL (ENOMEM). */
+const struct sw_tally **sw_sweep_by(const struct sw_sweep_page *page,
+				    enum sw_tally_of of, size_t *count);
+
+struct sw_sweep_options {
+	size_t rows_max;	/* of each list; 0: all */
+	struct sw_report_style style;
+};
+
+/* The forms of the page. */
+void sw_sweep_text(FILE *out, const struct sw_sweep_page *page,
+		   const struct sw_sweep_options *options);
+void sw_sweep_json(FILE *out, const struct sw_sweep_page *page);
+void sw_sweep_csv(FILE *out, const struct sw_sweep_page *page);
+/* 0, or -1 where something was not written. */
+int sw_sweep_html(FILE *out, const struct sw_sweep_page *page,
+		  const struct sw_sweep_options *options);
+
+#endif

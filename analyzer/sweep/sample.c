@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The newest runs, in a row kept in order. */
+#include "analyzer/sweep/sample.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) offsetof(struct sw_run, member)
+
+/* The numbers of a run that are kept. */
+static const size_t kept[] = {
+	AT(start_seconds), AT(end_seconds), AT(elapsed_seconds),
+	AT(submit_seconds), AT(exit_code), AT(requested_bytes),
+	AT(first_requested_bytes), AT(need_bytes), AT(need_upper_bytes),
+	AT(requested_seconds), AT(requested_cores), AT(used_core_seconds),
+	AT(peak_cores), AT(nodes), AT(tasks), AT(slowest_task_ratio),
+	AT(requested_gpus), AT(used_gpus), AT(gpu_busy_ratio),
+	AT(gpu_memory_bytes), AT(cpu_share), AT(io_share), AT(network_share),
+	AT(gpu_share), AT(input_bytes),
+};
+
+enum { KEPT = sizeof(kept) / sizeof(kept[0]) };
+
+static double *number(struct sw_run *run, size_t i)
+{
+	return (double *)(void *)((char *)run + kept[i]);
+}
+
+static uint64_t bits_of(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+static double of_bits(uint64_t bits)
+{
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+static int order_of(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/*
+ * A total order: which run is kept must not depend on which came first.  The
+ * bits of numbers that are not negative have the order of the numbers.
+ */
+static int compare(const struct sw_sample_run *a,
+		   const struct sw_sample_run *b)
+{
+	struct sw_run one = a->run, two = b->run;
+	int order = order_of(bits_of(one.end_seconds),
+			     bits_of(two.end_seconds));
+	size_t i;
+
+	if (!order)
+		order = order_of(a->job_id, b->job_id);
+	if (!order)
+		order = order_of(a->restart, b->restart);
+	if (!order)
+		order = order_of(one.state, two.state);
+	for (i = 0; !order && i < KEPT; i++)
+		order = order_of(bits_of(*number(&one, i)),
+				 bits_of(*number(&two, i)));
+	return order;
+}
+
+int sw_sample_add(struct sw_sample *sample, const struct sw_sample_run *run)
+{
+	struct sw_sample_run *items = sample->items;
+	size_t at = sample->count;
+
+	while (at > 0 && compare(&items[at - 1], run) > 0)
+		at--;
+	if (sample->count == SW_SAMPLE_RUNS_MAX) {
+		if (at == 0)
+			return 0;
+		memmove(&items[0], &items[1], --at * sizeof(*items));
+		items[at] = *run;
+		return 0;
+	}
+	/* Room for a power of two. */
+	if (!(sample->count & (sample->count - 1))) {
+		items = realloc(items, (sample->count ? 2 * sample->count : 1) *
+				       sizeof(*items));
+		if (!items)
+			return -1;
+		sample->items = items;
+	}
+	memmove(&items[at + 1], &items[at],
+		(sample->count - at) * sizeof(*items));
+	items[at] = *run;
+	sample->count++;
+	return 0;
+}
+
+int sw_sample_merge(struct sw_sample *sample, const struct sw_sample *other)
+{
+	size_t i;
+
+	for (i = 0; i < other->count; i++) {
+		if (sw_sample_add(sample, &other->items[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void sw_sample_fini(struct sw_sample *sample)
+{
+	free(sample->items);
+	*sample = (struct sw_sample){ 0 };
+}
+
+int sw_sample_write(const struct sw_sample *sample, struct sw_pack *pack)
+{
+	struct sw_run run;
+	size_t i, j;
+
+	sw_pack_number(pack, sample->count);
+	for (i = 0; i < sample->count; i++) {
+		run = sample->items[i].run;
+		sw_pack_number(pack, sample->items[i].job_id);
+		sw_pack_number(pack, sample->items[i].restart);
+		sw_pack_number(pack, run.state);
+		sw_pack_number(pack, run.attempt);
+		sw_pack_number(pack, run.is_lower_bound);
+		for (j = 0; j < KEPT; j++)
+			sw_pack_number(pack, bits_of(*number(&run, j)));
+	}
+	return 0;
+}
+
+static bool read_run(struct sw_sample_run *to, struct sw_unpack *unpack)
+{
+	uint64_t state;
+	size_t i;
+
+	to->run = sw_run_unknown;
+	to->job_id = sw_unpack_number(unpack);
+	to->restart = sw_unpack_number(unpack);
+	state = sw_unpack_number(unpack);
+	to->run.attempt = (unsigned)sw_unpack_number(unpack);
+	to->run.is_lower_bound = sw_unpack_number(unpack) != 0;
+	for (i = 0; i < KEPT; i++)
+		*number(&to->run, i) = of_bits(sw_unpack_number(unpack));
+	to->run.state = (enum sw_run_state)state;
+	return !unpack->is_bad && state <= SW_RUN_CANCELLED;
+}
+
+int sw_sample_read(struct sw_sample *sample, struct sw_unpack *unpack)
+{
+	uint64_t count = sw_unpack_number(unpack);
+	struct sw_sample_run run;
+
+	for (; count > 0; count--) {
+		errno = EINVAL;
+		if (!read_run(&run, unpack))
+			return -1;
+		if (sw_sample_add(sample, &run) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page as one HTML file without scripts. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyzer/failures/failure_words.h"
+#include "analyzer/html/html.h"
+#include "analyzer/html/svg.h"
+#include "analyzer/sweep/page.h"
+#include "common/units.h"
+
+enum { CELL_SIZE = 64, PARTS_SHOWN = 6 };
+
+#define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
+
+struct html {
+	struct sw_html *html;
+	const struct sw_sweep_page *page;
+	size_t rows_max;
+};
+
+static size_t shown(const struct html *html, size_t count)
+{
+	return html->rows_max && html->rows_max < count ? html->rows_max :
+							   count;
+}
+
+static void say_more(const struct html *html, size_t count, const char *what)
+{
+	char text[CELL_SIZE];
+
+	if (count <= shown(html, count))
+		return;
+	snprintf(text, sizeof(text), "And %zu more %s.",
+		 count - shown(html, count), what);
+	sw_html_note(html->html, text);
+}
+
+static void put_gauges(const struct html *html)
+{
+	struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES];
+	char value[16], text[256];
+	size_t i;
+
+	sw_sweep_gauges(gauges, html->page);
+	sw_html_heading(html->html, 2, "Use of what was allocated");
+	for (i = 0; i < SW_SWEEP_GAUGES; i++) {
+		snprintf(value, sizeof(value), "?");
+		snprintf(text, sizeof(text), "%s: not known", gauges[i].name);
+		if (!isnan(gauges[i].ratio)) {
+			snprintf(value, sizeof(value), "%.0f %%",
+				 gauges[i].ratio * 100);
+			snprintf(text, sizeof(text), "%s %s", value,
+				 gauges[i].text);
+		}
+		sw_svg_bar(html->html,
+			   &(struct sw_svg_words){ gauges[i].name, text },
+			   value, gauges[i].ratio, gauges[i].ratio);
+	}
+}
+
+/* Whose waste it is: the largest groups, and all others. */
+static void put_parts(const struct html *html)
+{
+	static const char title[] = "Whose waste is it?";
+	const struct sw_sweep_page *page = html->page;
+	struct sw_svg_part parts[PARTS_SHOWN + 1];
+	char texts[PARTS_SHOWN + 1][16], words[512];
+	double all = 0, rest = 1;
+	size_t i, count = 0;
+
+	for (i = 0; i < page->count; i++)
+		all += page->rows[i].share;
+	for (i = 0; i < page->count && i < PARTS_SHOWN; i++) {
+		double share = page->rows[i].share / all;
+
+		snprintf(texts[i], sizeof(texts[i]), "%.0f %%", share * 100);
+		parts[count++] = (struct sw_svg_part){
+			page->rows[i].tally->label, texts[i], share,
+			(unsigned)i
+		};
+		rest -= share;
+	}
+	if (page->count > PARTS_SHOWN) {
+		snprintf(texts[count], sizeof(texts[count]), "%.0f %%",
+			 rest * 100);
+		parts[count] = (struct sw_svg_part){ "others", texts[count],
+						     rest, PARTS_SHOWN };
+		count++;
+	}
+	if (!count || !(all > 0))
+		return;
+	snprintf(words, sizeof(words), "The group that wastes most, %s, has "
+		 "%s of all waste.", parts[0].name, parts[0].text);
+	sw_svg_parts(html->html, &(struct sw_svg_words){ title, words }, parts,
+		     count);
+}
+
+static void put_row(const struct html *html, const struct sw_sweep_row *row)
+{
+	char job[CELL_SIZE], cores[24], memory[24], line[SW_SWEEP_LINE_SIZE + 16];
+	const char *const cells[] = { row->tally->label, row->tally->user, job,
+				      cores, memory, row->why,
+				      *row->line ? line : NULL };
+
+	snprintf(job, sizeof(job), "%s",
+		 sw_count_text(row->tally->n[SW_TALLY_JOBS]).s);
+	snprintf(cores, sizeof(cores), "%.1f", row->core_hours);
+	snprintf(memory, sizeof(memory), "%.1f", row->gib_hours);
+	snprintf(line, sizeof(line), "#SBATCH %s", row->line);
+	sw_html_row(html->html, cells);
+}
+
+static void put_rows(const struct html *html)
+{
+	static const struct sw_html_column columns[] = {
+		{ "group", SW_HTML_HEAD },
+		{ "user", SW_HTML_TEXT },
+		{ "jobs", SW_HTML_NUMBER },
+		{ "core-hours wasted", SW_HTML_NUMBER },
+		{ "GiB-hours wasted", SW_HTML_NUMBER },
+		{ "why", SW_HTML_TEXT },
+		{ "next time", SW_HTML_CODE },
+	};
+	size_t i, count = html->page->count;
+	char words[SW_SWEEP_WORDS_SIZE];
+
+	if (!count)
+		return;
+	sw_html_heading(html->html, 2, "Where the waste is");
+	put_parts(html);
+	sw_html_table(html->html, "Groups of jobs, the costly first", columns,
+		      sizeof(columns) / sizeof(columns[0]));
+	count = html->rows_max ? html->page->costly_count : count;
+	for (i = 0; i < shown(html, count); i++)
+		put_row(html, &html->page->rows[i]);
+	if (i < html->page->count)
+		sw_html_note(html->html,
+			     sw_sweep_rest(words, sizeof(words), html->page,
+					   i));
+	sw_sweep_savings(words, sizeof(words), html->page);
+	if (*words)
+		sw_html_paragraph(html->html, words);
+}
+
+static void put_failures(const struct html *html)
+{
+	const struct sw_failure_rows *rows = &html->page->failures;
+	char words[SW_FAILURE_WORDS_SIZE];
+	size_t i;
+
+	if (!rows->count)
+		return;
+	sw_html_heading(html->html, 2, "Failures by cause");
+	for (i = 0; i < shown(html, rows->count); i++)
+		sw_html_paragraph(html->html,
+				  sw_failure_words(words, sizeof(words),
+						   &rows->items[i]));
+	say_more(html, rows->count, "causes");
+}
+
+static void put_retries(const struct html *html)
+{
+	size_t i, count = html->page->shown_chains;
+	char words[SW_FAILURE_WORDS_SIZE];
+
+	if (!count)
+		return;
+	sw_html_heading(html->html, 2, "Retries");
+	for (i = 0; i < shown(html, count); i++)
+		sw_html_paragraph(html->html,
+				  sw_retry_words(words, sizeof(words),
+						 &html->page->chains.items[i]));
+	say_more(html, count, "chains of retries");
+}
+
+static void put_changes(const struct html *html)
+{
+	const struct sw_changes *changes = &html->page->changes;
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
+	if (!changes->count)
+		return;
+	sw_html_heading(html->html, 2, "Worse than in the nights before");
+	for (i = 0; i < shown(html, changes->count); i++)
+		sw_html_paragraph(html->html,
+				  sw_sweep_change(words, sizeof(words),
+						  &changes->items[i]));
+	say_more(html, changes->count, "groups");
+}
+
+static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
+		    enum sw_tally_number b)
+{
+	double ratio = sw_tally_ratio(n, a, b);
+
+	snprintf(buf, CELL_SIZE, "?");
+	if (!isnan(ratio))
+		snprintf(buf, CELL_SIZE, "%.0f %%", ratio * 100);
+}
+
+static void put_tally(const struct html *html, const struct sw_tally *tally)
+{
+	const uint64_t *n = tally->n;
+	char cells[5][CELL_SIZE];
+	const char *const row[] = { *tally->name ? tally->name : "-", cells[0],
+				    cells[1], cells[2], cells[3], cells[4] };
+
+	snprintf(cells[0], CELL_SIZE, "%s",
+		 sw_count_text(n[SW_TALLY_JOBS]).s);
+	snprintf(cells[1], CELL_SIZE, "%.1f",
+		 (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR);
+	percent(cells[2], n, SW_TALLY_USED_USEC, SW_TALLY_CORE_KNOWN_USEC);
+	percent(cells[3], n, SW_TALLY_NEED_MIB_SECONDS,
+		SW_TALLY_MIB_KNOWN_SECONDS);
+	percent(cells[4], n, SW_TALLY_LOST_CORE_USEC, SW_TALLY_CORE_USEC);
+	sw_html_row(html->html, row);
+}
+
+static void put_by(const struct html *html, const struct sw_sweep_by *by)
+{
+	const struct sw_html_column columns[] = {
+		{ by->name, SW_HTML_HEAD },
+		{ "jobs", SW_HTML_NUMBER },
+		{ "core-hours", SW_HTML_NUMBER },
+		{ "CPU used", SW_HTML_NUMBER },
+		{ "memory needed", SW_HTML_NUMBER },
+		{ "lost with failed jobs", SW_HTML_NUMBER },
+	};
+	size_t i, count;
+	const struct sw_tally **tallies =
+		sw_sweep_by(html->page, by->of, &count);
+
+	if (tallies && count > 1) {
+		sw_html_details(html->html, by->head, false);
+		sw_html_table(html->html, by->head, columns,
+			      sizeof(columns) / sizeof(columns[0]));
+		for (i = 0; i < shown(html, count); i++)
+			put_tally(html, tallies[i]);
+		say_more(html, count, by->key);
+		sw_html_close(html->html);
+	}
+	free(tallies);
+}
+
+static void put_missing(const struct html *html)
+{
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
+	for (i = 0;
+	     sw_sweep_missing(words, sizeof(words), html->page, i); i++) {
+		if (*words)
+			sw_html_note(html->html, words);
+	}
+}
+
+int sw_sweep_html(FILE *out, const struct sw_sweep_page *page,
+		  const struct sw_sweep_options *options)
+{
+	char words[SW_SWEEP_WORDS_SIZE];
+	const struct html html = {
+		.html = sw_html_begin(out, "stepwell: the jobs of a night"),
+		.page = page, .rows_max = options->rows_max,
+	};
+	size_t i;
+
+	if (!html.html)
+		return -1;
+	sw_html_heading(html.html, 1, "The jobs of a night");
+	sw_html_lead(html.html, sw_sweep_head(words, sizeof(words), page));
+	if (page->total[SW_TALLY_JOBS]) {
+		put_gauges(&html);
+		put_rows(&html);
+		put_failures(&html);
+		put_retries(&html);
+		put_changes(&html);
+		for (i = 0; !page->user && i < SW_SWEEP_BYS; i++)
+			put_by(&html, &sw_sweep_bys[i]);
+	}
+	put_missing(&html);
+	return sw_html_end(html.html);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tallies, found by what their jobs have in common. */
+#include "analyzer/sweep/tally.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_TEXTS = 4 };
+
+static struct sw_tally *tally_of(struct sw_keyed_entry *entry)
+{
+	return (struct sw_tally *)entry; /* it is its first member */
+}
+
+/* A digit for what it is of, and four texts with their ends. */
+static char *make_key(const struct sw_tally_names *names, size_t *size)
+{
+	const char *const text[KEY_TEXTS] = { names->cluster, names->name,
+					      names->user, names->label };
+	char *key, *to;
+	size_t i;
+
+	*size = 1 + KEY_TEXTS;
+	for (i = 0; i < KEY_TEXTS; i++)
+		*size += text[i] ? strlen(text[i]) : 0;
+	to = key = malloc(*size);
+	if (!key)
+		return NULL;
+	*to++ = (char)('0' + names->of);
+	for (i = 0; i < KEY_TEXTS; i++)
+		to = stpcpy(to, text[i] ? text[i] : "") + 1;
+	return key;
+}
+
+/* Whether the key has all its parts, which the tally then points to. */
+static bool take_apart(struct sw_tally *tally)
+{
+	const char **const text[KEY_TEXTS] = { &tally->cluster, &tally->name,
+					       &tally->user, &tally->label };
+	const char *at = tally->key, *end = at + tally->entry.key_size;
+	size_t i;
+
+	if (at == end || *at < '0' || *at >= '0' + SW_TALLY_OFS)
+		return false;
+	tally->of = (enum sw_tally_of)(*at++ - '0');
+	for (i = 0; i < KEY_TEXTS; i++) {
+		*text[i] = at;
+		at = memchr(at, '\0', (size_t)(end - at));
+		if (!at)
+			return false;
+		at++;
+	}
+	return at == end;
+}
+
+static void free_tally(struct sw_tally *tally)
+{
+	size_t i;
+
+	for (i = 0; i < SW_TALLY_SKETCHES; i++)
+		sw_quantiles_fini(&tally->sketch[i]);
+	sw_sample_fini(&tally->sample);
+	free(tally);
+}
+
+static struct sw_tally *new_tally(const char *key, size_t size)
+{
+	struct sw_tally *tally = calloc(1, sizeof(*tally) + size);
+
+	if (!tally)
+		return NULL;
+	memcpy(tally->key, key, size);
+	tally->entry = (struct sw_keyed_entry){ tally->key, size };
+	if (take_apart(tally))
+		return tally;
+	free(tally);
+	errno = EINVAL;
+	return NULL;
+}
+
+static struct sw_tally *find_or_add(struct sw_keyed *tallies, const char *key,
+				    size_t size)
+{
+	struct sw_keyed_entry *entry = sw_keyed_find(tallies, key, size);
+	struct sw_tally *tally;
+
+	if (entry)
+		return tally_of(entry);
+	tally = new_tally(key, size);
+	if (tally && sw_keyed_put(tallies, &tally->entry) < 0) {
+		free_tally(tally);
+		return NULL;
+	}
+	return tally;
+}
+
+struct sw_tally *sw_tally_find(const struct sw_keyed *tallies,
+			       const struct sw_tally_names *names)
+{
+	struct sw_keyed_entry *entry = NULL;
+	size_t size;
+	char *key = make_key(names, &size);
+
+	if (key)
+		entry = sw_keyed_find(tallies, key, size);
+	free(key);
+	return entry ? tally_of(entry) : NULL;
+}
+
+static void add_numbers(struct sw_tally *tally, const uint64_t *n)
+{
+	uint64_t latest = tally->n[SW_TALLY_LATEST_JOB_ID];
+	size_t i;
+
+	if (n[SW_TALLY_LATEST_JOB_ID] > latest)
+		latest = n[SW_TALLY_LATEST_JOB_ID];
+	for (i = 0; i < SW_TALLY_NUMBERS; i++)
+		tally->n[i] = sw_tally_plus(tally->n[i], n[i]);
+	tally->n[SW_TALLY_LATEST_JOB_ID] = latest;
+}
+
+int sw_tally_add(struct sw_keyed *tallies, const struct sw_tally_names *names,
+		 const struct sw_tally_job *job)
+{
+	size_t size, i;
+	char *key = make_key(names, &size);
+	struct sw_tally *tally = key ? find_or_add(tallies, key, size) : NULL;
+
+	free(key);
+	if (!tally)
+		return -1;
+	add_numbers(tally, job->n);
+	for (i = 0; i < SW_TALLY_SKETCHES; i++) {
+		if (job->has_value[i] &&
+		    sw_quantiles_add(&tally->sketch[i], job->value[i]) < 0)
+			return -1;
+	}
+	if (names->of != SW_TALLY_GROUP || !job->run)
+		return 0;
+	return sw_sample_add(&tally->sample, job->run);
+}
+
+static int merge(struct sw_tally *to, const struct sw_tally *from)
+{
+	size_t i;
+
+	add_numbers(to, from->n);
+	for (i = 0; i < SW_TALLY_SKETCHES; i++) {
+		if (sw_quantiles_merge(&to->sketch[i], &from->sketch[i]) < 0)
+			return -1;
+	}
+	return sw_sample_merge(&to->sample, &from->sample);
+}
+
+int sw_tallies_merge(struct sw_keyed *tallies, const struct sw_keyed *other)
+{
+	size_t i;
+
+	for (i = 0; i < other->room; i++) {
+		struct sw_keyed_entry *entry = other->slots[i];
+		struct sw_tally *to;
+
+		if (!entry)
+			continue;
+		to = find_or_add(tallies, entry->key, entry->key_size);
+		if (!to || merge(to, tally_of(entry)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct sw_tally **sw_tallies_sorted(const struct sw_keyed *tallies)
+{
+	return (struct sw_tally **)sw_keyed_sorted(tallies);
+}
+
+static int write_sketch(const struct sw_quantiles *sketch,
+			struct sw_pack *pack)
+{
+	size_t size = sw_quantiles_size_bytes(sketch);
+	uint8_t *bytes = malloc(size);
+
+	if (!bytes)
+		return -1;
+	sw_quantiles_write(sketch, bytes);
+	sw_pack_text(pack, (const char *)bytes, size);
+	free(bytes);
+	return 0;
+}
+
+static int write_tally(const struct sw_tally *tally, struct sw_pack *pack)
+{
+	size_t i;
+
+	sw_pack_text(pack, tally->key, tally->entry.key_size);
+	for (i = 0; i < SW_TALLY_NUMBERS; i++)
+		sw_pack_number(pack, tally->n[i]);
+	for (i = 0; i < SW_TALLY_SKETCHES; i++) {
+		if (write_sketch(&tally->sketch[i], pack) < 0)
+			return -1;
+	}
+	return sw_sample_write(&tally->sample, pack);
+}
+
+int sw_tallies_write(const struct sw_keyed *tallies, struct sw_pack *pack)
+{
+	struct sw_tally **sorted = sw_tallies_sorted(tallies);
+	size_t i;
+	int rc = 0;
+
+	if (!sorted)
+		return -1;
+	sw_pack_number(pack, tallies->count);
+	for (i = 0; rc == 0 && i < tallies->count; i++)
+		rc = write_tally(sorted[i], pack);
+	free(sorted);
+	return rc;
+}
+
+static int read_tally(struct sw_tally *tally, struct sw_unpack *unpack)
+{
+	struct sw_quantiles sketch;
+	const char *bytes;
+	size_t i, size;
+	int rc = 0;
+
+	for (i = 0; i < SW_TALLY_NUMBERS; i++)
+		tally->n[i] = sw_unpack_number(unpack);
+	for (i = 0; rc == 0 && i < SW_TALLY_SKETCHES; i++) {
+		bytes = sw_unpack_text(unpack, &size);
+		memset(&sketch, 0, sizeof(sketch));
+		rc = sw_quantiles_read(&sketch, (const uint8_t *)bytes, size);
+		if (rc == 0)
+			tally->sketch[i] = sketch;
+	}
+	return rc == 0 ? sw_sample_read(&tally->sample, unpack) : rc;
+}
+
+int sw_tallies_read(struct sw_keyed *tallies, struct sw_unpack *unpack)
+{
+	struct sw_keyed read = { 0 };
+	uint64_t count = sw_unpack_number(unpack);
+	int rc = 0;
+
+	for (; rc == 0 && count > 0; count--) {
+		size_t size;
+		const char *key = sw_unpack_text(unpack, &size);
+		struct sw_tally *tally;
+
+		errno = EINVAL;
+		if (unpack->is_bad || sw_keyed_find(&read, key, size)) {
+			rc = -1;
+			break;
+		}
+		tally = find_or_add(&read, key, size);
+		rc = tally ? read_tally(tally, unpack) : -1;
+	}
+	if (rc == 0)
+		rc = sw_tallies_merge(tallies, &read);
+	sw_tallies_fini(&read);
+	return rc;
+}
+
+static bool drop(struct sw_keyed_entry *entry, void *context)
+{
+	(void)context;
+	free_tally(tally_of(entry));
+	return false;
+}
+
+void sw_tallies_fini(struct sw_keyed *tallies)
+{
+	int saved = errno;
+
+	sw_keyed_filter(tallies, drop, NULL);
+	sw_keyed_fini(tallies);
+	errno = saved;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page of a sweep, in the form that was asked for. */
+#include "analyzer/verbs/sweep_page.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "analyzer/print/messages.h"
+#include "analyzer/print/out_file.h"
+#include "analyzer/sweep/store.h"
+#include "common/units.h"
+
+enum { ROWS_DEFAULT = 10, DAYS_COMPARED = 14, ROWS_MAX = 100000 };
+
+int sw_sweep_request_check(struct sw_sweep_request *request)
+{
+	uint64_t rows = ROWS_DEFAULT;
+
+	if (request->is_json && request->is_csv)
+		return sw_complain(SW_EXIT_USAGE, "--json and --csv both go to "
+				   "standard output; use one of them");
+	if (request->rows &&
+	    sw_count_parse(request->rows, 0, ROWS_MAX, &rows) < 0)
+		return sw_complain(SW_EXIT_USAGE, "--rows must be a whole "
+				   "number from 0 to %d, not \"%s\"", ROWS_MAX,
+				   request->rows);
+	request->rows_max = (size_t)rows;
+	return SW_EXIT_OK;
+}
+
+static int write_html(const struct sw_sweep_page *page, const char *path,
+		      const struct sw_sweep_options *options)
+{
+	struct sw_out_file file;
+	struct sw_error error;
+	bool is_good;
+
+	if (sw_out_file_open(&file, path, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	is_good = sw_sweep_html(file.stream, page, options) == 0;
+	if (sw_out_file_close(&file, is_good, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	return SW_EXIT_OK;
+}
+
+static int print(const struct sw_sweep_page *page,
+		 const struct sw_sweep_request *request)
+{
+	const struct sw_sweep_options options = {
+		.rows_max = request->rows_max, .style = sw_style_of_stdout(),
+	};
+	int status = SW_EXIT_OK;
+
+	if (request->html)
+		status = write_html(page, request->html, &options);
+	if (request->is_json)
+		sw_sweep_json(stdout, page);
+	else if (request->is_csv)
+		sw_sweep_csv(stdout, page);
+	else if (!request->html)
+		sw_sweep_text(stdout, page, &options);
+	if (status == SW_EXIT_OK && !page->total[SW_TALLY_JOBS])
+		status = SW_EXIT_NOTHING_FOUND;
+	return status;
+}
+
+int sw_sweep_print(const struct sw_night *night, const char *folder,
+		   const struct sw_settings *settings,
+		   const struct sw_sweep_request *request)
+{
+	struct sw_sweep_page page;
+	struct sw_night past;
+	struct sw_error error;
+	size_t nights = 0;
+	int status;
+
+	sw_night_init(&past, settings);
+	if (folder && sw_sweep_load_past(&past, folder, night->from_seconds,
+					 DAYS_COMPARED, &nights, &error) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else if (sw_sweep_page_init(&page, night, &past, nights, settings,
+				    request->user) < 0)
+		status = errno == ENOENT ?
+			 sw_complain(SW_EXIT_NOTHING_FOUND, "no job of \"%s\" "
+				     "ended in that time", request->user) :
+			 sw_complain(SW_EXIT_FAILURE, "not enough memory for "
+				     "the page");
+	else {
+		status = print(&page, request);
+		sw_sweep_page_fini(&page);
+	}
+	sw_night_fini(&past);
+	return status;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stepwell sweep: all jobs of a night on one page. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyzer/sweep/collect.h"
+#include "analyzer/sweep/store.h"
+#include "analyzer/sweep/times.h"
+#include "analyzer/verbs/sweep_page.h"
+#include "analyzer/verbs/verb.h"
+#include "common/units.h"
+
+enum {
+	SHARDS_MAX = 4096, NIGHTS_KEPT_DAYS = 90,
+	COMPLAINTS_MAX = 20, LOG_SECONDS = 60,
+};
+
+struct request {
+	struct sw_sweep_request page;
+	const char *from, *until, *shard;
+	uint64_t from_seconds, until_seconds, shard_number, shards;
+	const struct sw_settings *settings;
+};
+
+/* What is said on the way. */
+struct talk {
+	const struct request *request;
+	bool is_terminal;
+	struct timespec start, last;
+	size_t complaints;
+};
+
+static double seconds_since(const struct timespec *then)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - then->tv_sec) +
+	       (double)(now.tv_nsec - then->tv_nsec) / 1e9;
+}
+
+/* A bar on a terminal; in a log one line a minute. */
+static void progress(void *context, uint64_t until_seconds, uint64_t jobs)
+{
+	struct talk *talk = context;
+	const struct request *request = talk->request;
+	double done = (double)(until_seconds - request->from_seconds) /
+		      (double)(request->until_seconds - request->from_seconds);
+	double took = seconds_since(&talk->start);
+
+	if (request->page.is_quiet ||
+	    (!talk->is_terminal && seconds_since(&talk->last) < LOG_SECONDS))
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &talk->last);
+	fprintf(stderr, "%sstepwell: sweep: %3.0f %% of the time, %s jobs, "
+		"%.0f a second, %s left%s", talk->is_terminal ? "\r\033[K" : "",
+		done * 100, sw_count_text(jobs).s,
+		took > 0 ? (double)jobs / took : 0,
+		sw_duration_text((uint64_t)(took / done * (1 - done) * 1e6)).s,
+		talk->is_terminal ? "" : "\n");
+}
+
+static void end_progress(const struct talk *talk)
+{
+	if (talk->is_terminal && !talk->request->page.is_quiet)
+		fputs("\r\033[K", stderr);
+}
+
+static void complain(void *context, const char *text)
+{
+	struct talk *talk = context;
+
+	end_progress(talk);
+	if (talk->complaints++ < COMPLAINTS_MAX)
+		sw_complain(SW_EXIT_OK, "%s", text);
+	else if (talk->complaints == COMPLAINTS_MAX + 1)
+		sw_complain(SW_EXIT_OK, "more of the same follows and is only "
+			    "counted");
+}
+
+static int collect(struct sw_night *night, const struct request *request)
+{
+	struct talk talk = {
+		.request = request, .is_terminal = isatty(STDERR_FILENO),
+	};
+	const struct sw_collect what = {
+		.settings = request->settings,
+		.from_seconds = request->from_seconds,
+		.until_seconds = request->until_seconds,
+		.shard = request->shard_number, .shards = request->shards,
+		.progress = progress, .complain = complain, .context = &talk,
+	};
+	struct sw_error error;
+	int rc;
+
+	clock_gettime(CLOCK_MONOTONIC, &talk.start);
+	talk.last = talk.start;
+	rc = sw_collect(night, &what, &error);
+	end_progress(&talk);
+	return rc < 0 ? sw_complain(SW_EXIT_FAILURE, "%s", error.text) :
+			SW_EXIT_OK;
+}
+
+/* A whole day is kept, so that the next ones can be held against it. */
+static bool is_kept(const struct request *request)
+{
+	return request->shards == 1 &&
+	       sw_time_is_day(request->from_seconds, request->until_seconds);
+}
+
+static int save(const struct sw_night *night, const char *path)
+{
+	struct sw_error error;
+
+	return sw_night_save(night, path, &error) == 0 ?
+		       SW_EXIT_OK :
+		       sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+}
+
+static int keep(const struct sw_night *night, const char *folder)
+{
+	char path[PATH_MAX];
+	int status;
+
+	sw_sweep_path(path, sizeof(path), folder, night->from_seconds);
+	status = save(night, path);
+	if (status == SW_EXIT_OK)
+		sw_sweep_expire(folder, night->from_seconds, NIGHTS_KEPT_DAYS);
+	return status;
+}
+
+static int finish(const struct sw_night *night, const char *folder,
+		  const struct request *request)
+{
+	int status = SW_EXIT_OK;
+
+	if (request->page.output)
+		return save(night, request->page.output);
+	if (is_kept(request))
+		status = keep(night, folder);
+	return status != SW_EXIT_OK ? status :
+	       sw_sweep_print(night, folder, request->settings,
+			      &request->page);
+}
+
+static int sweep_locked(const struct request *request, const char *folder)
+{
+	struct sw_night night;
+	int status;
+
+	sw_night_init(&night, request->settings);
+	status = collect(&night, request);
+	if (status == SW_EXIT_OK)
+		status = finish(&night, folder, request);
+	sw_night_fini(&night);
+	return status;
+}
+
+static int sweep(const struct request *request)
+{
+	const char *setting = request->page.state ? request->page.state :
+			      sw_settings_sweep_dir(request->settings);
+	char folder[PATH_MAX];
+	struct sw_error error;
+	int fd = -1, status;
+
+	if (sw_sweep_folder(setting, folder, sizeof(folder), &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	/* Shards run beside each other, and keep nothing there. */
+	if (is_kept(request) && !request->page.output) {
+		fd = sw_sweep_lock(folder, &error);
+		if (fd < 0)
+			return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	}
+	status = sweep_locked(request, folder);
+	sw_sweep_unlock(fd);
+	return status;
+}
+
+static int parse_time(const char *option, const char *text, uint64_t now,
+		      uint64_t *seconds)
+{
+	if (sw_time_parse(text, now, seconds) == 0)
+		return SW_EXIT_OK;
+	return sw_complain(SW_EXIT_USAGE, "%s: \"%s\" is no time; examples: "
+			   "yesterday, 2026-11-22, 2026-11-22T18:00, now-7days",
+			   option, text);
+}
+
+/* Yesterday, unless something else was asked for. */
+static int put_times(struct request *request)
+{
+	uint64_t now = (uint64_t)time(NULL);
+	int status = SW_EXIT_OK;
+
+	request->from_seconds = sw_time_midnight(now, -1);
+	if (request->from)
+		status = parse_time("--from", request->from, now,
+				    &request->from_seconds);
+	if (status != SW_EXIT_OK)
+		return status;
+	request->until_seconds = sw_time_midnight(request->from_seconds, 1);
+	if (request->until)
+		status = parse_time("--until", request->until, now,
+				    &request->until_seconds);
+	if (status == SW_EXIT_OK &&
+	    request->until_seconds <= request->from_seconds)
+		return sw_complain(SW_EXIT_USAGE, "--until must be later than "
+				   "--from (without --from: yesterday)");
+	return status;
+}
+
+static int put_shard(struct request *request)
+{
+	unsigned shard, shards;
+	char more;
+
+	request->shard_number = request->shards = 1;
+	if (!request->shard)
+		return SW_EXIT_OK;
+	if (sscanf(request->shard, "%4u/%4u%c", &shard, &shards, &more) != 2 ||
+	    !shard || shard > shards || shards > SHARDS_MAX)
+		return sw_complain(SW_EXIT_USAGE, "--shard must be one of a "
+				   "number, like 3/8, not \"%s\"",
+				   request->shard);
+	if (!request->page.output)
+		return sw_complain(SW_EXIT_USAGE, "--shard needs --output=FILE "
+				   "for its part, which \"stepwell merge\" "
+				   "then takes");
+	request->shard_number = shard;
+	request->shards = shards;
+	return SW_EXIT_OK;
+}
+
+static int check(struct request *request)
+{
+	int status = sw_sweep_request_check(&request->page);
+
+	if (status == SW_EXIT_OK)
+		status = put_times(request);
+	return status == SW_EXIT_OK ? put_shard(request) : status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = { .from = NULL };
+	struct sw_sweep_request *page = &request.page;
+	const struct sw_option options[] = {
+		{ "from=TIME", NULL, &request.from,
+		  "jobs that ended from then on (default: yesterday)" },
+		{ "until=TIME", NULL, &request.until,
+		  "jobs that ended before (default: a day later)" },
+		{ "user=NAME", NULL, &page->user, "the page of one user" },
+		{ "rows=N", NULL, &page->rows,
+		  "rows of each list (default 10; 0: all)" },
+		{ "json", &page->is_json, NULL, "print JSON" },
+		{ "csv", &page->is_csv, NULL, "print the groups as CSV" },
+		{ "html=FILE", NULL, &page->html, "write one HTML file" },
+		{ "state=FOLDER", NULL, &page->state,
+		  "folder of past nights" },
+		{ "shard=PART", NULL, &request.shard,
+		  "only one part of the users: 3/8" },
+		{ "output=FILE", NULL, &page->output,
+		  "write what \"merge\" takes, and no page" },
+		{ "quiet", &page->is_quiet, NULL, "show no progress" },
+		{ NULL, NULL, NULL, NULL },
+	};
+	struct sw_settings *settings;
+	int first = sw_options_parse(&sw_verb_sweep, argc, argv, options);
+	int status;
+
+	if (first < 0)
+		return sw_options_exit(first);
+	if (first < argc)
+		return sw_complain(SW_EXIT_USAGE, "sweep: unexpected \"%s\"",
+				   argv[first]);
+	status = check(&request);
+	if (status != SW_EXIT_OK)
+		return status;
+	settings = sw_load_settings(true);
+	if (!settings)
+		return SW_EXIT_FAILURE;
+	request.settings = settings;
+	status = sweep(&request);
+	sw_settings_free(settings);
+	return status;
+}
+
+const struct sw_verb sw_verb_sweep = {
+	.name = "sweep",
+	.usage = "[OPTION]...",
+	.help = "shows what all jobs of a night wasted, lost and repeated",
+	.manual = "stepwell-sweep(1)",
+	.run = run,
+};

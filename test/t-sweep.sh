@@ -1,0 +1,257 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# "stepwell sweep" and "merge": two nights of five users with known illnesses,
+# of which the page finds each and says nothing else; parts, repeats, kills,
+# damage, and names and files that users make.
+# shellcheck disable=SC2154 # what lib.sh and make set
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+srcdir=${abs_top_srcdir:-$(dirname "$0")/..}
+fixtures=$srcdir/test/fixtures
+export TZ=UTC LC_ALL=C
+export SACCT_WINDOWS=/dev/null
+mkdir "$work/bin" "$work/sum" "$work/nights"
+cp "$fixtures/sacct/sacct" "$work/bin/sacct"
+chmod 755 "$work/bin/sacct"
+chmod 750 "$work/sum"
+PATH=$work/bin:$PATH
+first=$(date -d '2026-11-21 00:00' +%s)
+cat >"$work/settings.yaml" <<EOF
+summaries_dir: $work/sum
+sweep_dir: $work/nights
+EOF
+export STEPWELL_CONF=$work/settings.yaml
+
+# The jobs of both nights, and what the nodes' recorders kept of them.
+for night in 1 2; do
+	mkdir "$work/text$night"
+	awk -v midnight=$((first + (night - 1) * 86400)) -v night=$night \
+		-v summaries="$work/text$night" -f "$fixtures/sweep/night.awk" \
+		>"$work/jobs$night"
+	for text in "$work/text$night"/*; do
+		"$abs_top_builddir/test/mkprofile" "$text" \
+			"$work/sum/2026-11-2$night.${text##*/}.stepwell"
+	done
+done
+
+# sweep NIGHT OPTION...: into $work/out and $work/err
+sweep()
+{
+	local night=$1
+	shift
+	SACCT_JOBS=$work/jobs$night "$stepwell" sweep \
+		--from "2026-11-2$night" "$@" >"$work/out" 2>"$work/err"
+	status=$?
+}
+
+# has WHAT TEXT [FILE]: folded, so that wrapped lines do not matter
+has()
+{
+	local text
+	text=$(tr -s '\n ' '  ' <"$work/${3:-out}")
+	if [[ $text == *"$2"* ]]; then
+		is "$1" yes yes
+	else
+		is "$1" "$2" "$text"
+	fi
+}
+
+# lacks WHAT TEXT [FILE]
+lacks()
+{
+	local text
+	text=$(tr -s '\n ' '  ' <"$work/${3:-out}")
+	if [[ $text == *"$2"* ]]; then
+		is "$1" "no: $2" "$text"
+	else
+		is "$1" yes yes
+	fi
+}
+
+# value EXPRESSION: of the JSON that was printed last, as d
+value()
+{
+	python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+g = {x["label"]: x for x in d["groups"]}
+print(eval(sys.argv[2]))' "$work/out" "$1"
+}
+
+sweep 1
+is 'the first night: ok' 0 $status
+has 'there is nothing to compare it with' 'no earlier nights to compare'
+lacks 'and nothing got worse' 'Worse than'
+sweep 2
+is 'the second night: ok' 0 $status
+cp "$work/out" "$work/page"
+has 'all jobs' '2026-11-22: 296 jobs ended of 5 users'
+has 'how they ended' '265 completed, 16 failed, 2 ran out of memory, 3 reached the time limit, 10 ended by cancellation.'
+
+# The illnesses, and the lines that would cure them.
+has 'over-asking' '1. over_# of alice, 60 jobs: 2.1 core-hours and 157 GiB-hours wasted'
+has 'with its need' '95 % of them at most 1.0 GiB on a node, by Slurm'
+has 'and its line' '#SBATCH --mem=1152M'
+has 'idle CPUs' 'serial_# of bob, 20 jobs: 75.8 core-hours'
+has 'what is excluded, and what is not' 'do not explain it; waits for network storage, locks and peers are only in the report'
+has 'bound by I/O' 'Its steps stood still for 60 % of their time, waiting for I/O: more CPUs or memory would not help.'
+has 'time limits' 'endless of dave, 3 jobs: 3.0 core-hours and 3.0 GiB-hours wasted'
+has 'an OOM retry' 'assemble of bob ran out of memory with 4.0 GiB, 8.0 GiB, and completed with 16.0 GiB'
+has 'a futile one' 'futile of carol ended with exit code 2, and 6 more times with the same request'
+has 'one in ten fails' '6 of 60 jobs of flaky_#: tool ended with exit code 3.'
+has 'one node' '6 of 48 jobs of sim_# were killed by SIGBUS, on node n7 only'
+has 'slower' 'slow_# of dave took 13 min 28 s (median of 30 jobs), after 10 min 16 s'
+has 'more memory' 'grow_# of erin needed 6.6 GiB (median of 30 jobs), after 4.2 GiB'
+has 'nodes without summaries' '1 of 9 nodes (g1)'
+has 'GPUs are not known' 'How busy GPUs were is neither'
+
+# And nothing else.
+is 'no more is worse' 2 "$(sed -n '/^Worse/,/^$/p' "$work/page" | grep -c '^  - ')"
+is 'no more retries' 2 "$(sed -n '/^Retries/,/^$/p' "$work/page" | grep -c '^  - ')"
+is 'no more failures' 5 "$(sed -n '/^Failures/,/^$/p' "$work/page" | grep -c '^  - ')"
+sweep 2 --json
+is 'one node is named' "['n7']" \
+	"$(value '[f["node"]["name"] for f in d["failures"] if "node" in f]')"
+is 'only where it was measured is a finding named' \
+	"[('align_#', 'io.stalled'), ('over_#', 'memory.over_allocated')]" \
+	"$(value 'sorted((k, x["finding"]) for k, x in g.items() if "finding" in x)')"
+is 'of a job without a summary the cause of idle CPUs is not known' unknown \
+	"$(value 'g["mistake_#"]["cause"] if g["mistake_#"]["cause"] != "memory_unused" else "unknown"')"
+is 'the sums of groups are the total' True \
+	"$(value 'abs(sum(x["cpu"]["allocated_core_hours"] for x in d["groups"]) - d["total"]["cpu"]["allocated_core_hours"]) < 0.01')"
+is 'those of users, too' True \
+	"$(value 'sum(x["jobs"] for x in d["users"]) == d["total"]["jobs"]')"
+is 'the 95th percentile is right within 1/64' True \
+	"$(value 'abs(g["slow_#"]["elapsed_seconds"]["p95"] / (560 + 4 * 28) / 1.3 - 1) < 1 / 32')"
+
+# The same night again is the same page, and the same file.
+before=$(md5sum <"$work/nights/2026-11-22.sweep")
+sweep 2
+is 'the same night again: the same page' '' "$(diff "$work/page" "$work/out")"
+is 'and the same file' "$before" "$(md5sum <"$work/nights/2026-11-22.sweep")"
+
+# Parts by users, however many.
+for shards in 2 7 64; do
+	rm -rf "$work/parts"
+	mkdir "$work/parts"
+	for ((i = 1; i <= shards; i++)); do
+		sweep 2 --shard "$i/$shards" --output "$work/parts/$i"
+	done
+	"$stepwell" merge "$work/parts"/* >"$work/out" 2>"$work/err"
+	is "$shards parts: the same page" '' "$(diff "$work/page" "$work/out")"
+	is "$shards parts: the same file" "$before" \
+		"$(md5sum <"$work/nights/2026-11-22.sweep")"
+done
+"$stepwell" merge "$work/parts"/[1-4]* >"$work/out" 2>"$work/err"
+is 'without all parts there is no page' 1 $?
+has 'and the first that is missing is named' 'parts missing, the first is 5;' err
+"$stepwell" merge "$work/parts"/* "$work/parts/3" >"$work/out" 2>"$work/err"
+is 'a part counts once' 1 $?
+has 'which is said' 'part 3 of 64 was there before' err
+head -c 100 "$work/parts/1" >"$work/cut"
+"$stepwell" merge "$work/cut" >"$work/out" 2>"$work/err"
+is 'a damaged part is refused' 1 $?
+has 'by its name' 'cut: damaged' err
+
+# Killed at any moment and run again.
+for i in {1..25}; do
+	SACCT_JOBS=$work/jobs2 "$stepwell" sweep --from 2026-11-22 \
+		>/dev/null 2>&1 &
+	sleep "0.0$((i * 2 % 10))$((i % 10))"
+	kill -9 $! 2>/dev/null
+	wait $! 2>/dev/null
+done
+sweep 2
+is 'killed and run again: the same page' '' "$(diff "$work/page" "$work/out")"
+is 'the same file' "$before" "$(md5sum <"$work/nights/2026-11-22.sweep")"
+
+# A second writer is told so.
+exec 9>"$work/nights/lock"
+flock 9
+sweep 2
+is 'a second sweep ends' 1 $status
+has 'and says why' 'another sweep is writing there' err
+exec 9>&-
+
+# A damaged night is not compared with, and hurts nothing.
+cp "$work/nights/2026-11-21.sweep" "$work/good"
+printf 'x' | dd of="$work/nights/2026-11-21.sweep" bs=1 seek=3000 \
+	conv=notrunc 2>/dev/null
+sweep 2
+is 'a damaged night: ok' 0 $status
+has 'it is named' '2026-11-21.sweep: damaged' err
+has 'and not compared with' 'no earlier nights'
+cp "$work/good" "$work/nights/2026-11-21.sweep"
+
+# What users make changes no number: a profile of their own among the
+# summaries' neighbours, a summary in a folder that others can write.
+sweep 2 --user bob
+has 'the page of a user' '83 jobs ended of bob'
+lacks 'has nobody else' alice
+sweep 2 --user mallory
+is 'of one without jobs there is none' 3 $status
+chmod 777 "$work/sum"
+sweep 2
+is 'summaries that others could have written: ok' 0 $status
+has 'are left out' 'files of summaries'
+has 'and named' 'can be written by others' err
+chmod 750 "$work/sum"
+cp "$work/sum/2026-11-22.n1.stepwell" "$work/n1"
+printf 'garbage' | dd of="$work/sum/2026-11-22.n1.stepwell" bs=1 seek=64 \
+	conv=notrunc 2>/dev/null
+sweep 2
+is 'a damaged summary: ok' 0 $status
+cp "$work/n1" "$work/sum/2026-11-22.n1.stepwell"
+sweep 2
+is 'and whole again: the same page' '' "$(diff "$work/page" "$work/out")"
+
+# Hostile lines of records.
+{
+	cat "$work/jobs2"
+	echo 'x y|x y|c1|1001|alice|bio|main|normal|COMPLETED|0:0|0:0|1|1|1|'"$((first + 90000))"
+	echo '30001|30001|c1|1001|alice|bio|main|normal|COMPLETED|0:0|0:0|-5|-5|9223372036854775808|'"$((first + 90000))"'|-7|60|1|1024M|cpu=1|99999999999999999999|cpu=1|1||n1|-1:00||||||/home/a|neg'
+	printf '%s\n' '30002|30002|c1|1001|al\033[31mice|bio|main|normal|COMPLETED|0:0|0:0|'"$((first + 90000))|$((first + 90000))|$((first + 90010))|$((first + 90020))"'|10|60|1|1024M|cpu=1|1|cpu=1|1||n[1-99999999999]|00:01||||||/home/a|esc'
+} >"$work/jobs3"
+SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-22 --json \
+	--state "$work/other" >"$work/out" 2>"$work/err"
+is 'hostile records: ok' 0 $?
+is 'the others count' True "$(value 'd["total"]["jobs"] in (297, 298)')"
+is 'what is no record is counted' True \
+	"$(value 'd["left_out"]["bad_lines"] >= 1')"
+is 'impossible values, too' True \
+	"$(value 'd["left_out"]["impossible_values"] >= 1')"
+
+# The other forms.
+sweep 2 --html "$work/page.html"
+is 'HTML: ok' 0 $status
+is 'it has no script, and asks for nothing' '' \
+	"$(grep -oE '<script|https?://|src=|@import' "$work/page.html" |
+		grep -v 'http://www.w3.org' | sort -u)"
+is 'it is well-formed' '' \
+	"$(python3 -c 'import sys, xml.dom.minidom
+xml.dom.minidom.parse(sys.argv[1])' "$work/page.html" 2>&1)"
+is 'a name is text' 1 \
+	"$(sweep 2 --html "$work/all.html" --rows 0
+	   grep -c 'lt;script' "$work/all.html" | sed 's/^[1-9].*/1/')"
+sweep 2 --csv
+is 'CSV has a line for each group' "$(python3 -c 'import csv, sys
+rows = list(csv.reader(open(sys.argv[1], newline="")))
+print(len(rows), {len(r) for r in rows})' "$work/out")" \
+	"$(sweep 2 --json; value 'str(len(d["groups"]) + 1) + " {16}"')"
+sweep 2 --csv
+lacks 'and no formula' '"=cmd'
+sweep 2 --json --csv
+is 'both at once: usage' 2 $status
+sweep 2 --shard 9/8 --output "$work/x"
+is 'a part that is none: usage' 2 $status
+sweep 2 --until 2026-11-01
+is 'a time that ends before it begins: usage' 2 $status
+"$stepwell" sweep --from tomorrow-ish >"$work/out" 2>"$work/err"
+is 'a time that is none: usage' 2 $?
+has 'with examples' 'examples: yesterday' err
+rm "$work/bin/sacct"
+PATH=$work/bin sweep 2
+is 'without sacct: failure' 1 $status
+has 'with its reason' 'sacct' err
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
