@@ -97,8 +97,8 @@ has 'bound by I/O' 'Its steps stood still for 60 % of their time, waiting for I/
 has 'time limits' 'endless of dave, 3 jobs: 3.0 core-hours and 3.0 GiB-hours wasted'
 has 'an OOM retry' 'assemble of bob ran out of memory with 4.0 GiB, 8.0 GiB, and completed with 16.0 GiB'
 has 'a futile one' 'futile of carol ended with exit code 2, and 6 more times with the same request'
-has 'one in ten fails' '6 of 60 jobs of flaky_#: tool ended with exit code 3.'
-has 'one node' '6 of 48 jobs of sim_# were killed by SIGBUS, on node n7 only'
+has 'one in ten fails' '6 of 60 jobs of flaky_# of bob: tool ended with exit code 3.'
+has 'one node' '6 of 48 jobs of sim_# of alice were killed by SIGBUS, on node n7 only'
 has 'slower' 'slow_# of dave took 13 min 28 s (median of 30 jobs), after 10 min 16 s'
 has 'more memory' 'grow_# of erin needed 6.6 GiB (median of 30 jobs), after 4.2 GiB'
 has 'nodes without summaries' '1 of 9 nodes (g1)'
@@ -153,7 +153,7 @@ is 'a damaged part is refused' 1 $?
 has 'by its name' 'cut: damaged' err
 
 # Killed at any moment and run again.
-for i in {1..25}; do
+for i in {1..50}; do
 	SACCT_JOBS=$work/jobs2 "$stepwell" sweep --from 2026-11-22 \
 		>/dev/null 2>&1 &
 	sleep "0.0$((i * 2 % 10))$((i % 10))"
@@ -186,6 +186,7 @@ cp "$work/good" "$work/nights/2026-11-21.sweep"
 # summaries' neighbours, a summary in a folder that others can write.
 sweep 2 --user bob
 has 'the page of a user' '83 jobs ended of bob'
+has 'with failures' '6 of 60 jobs of flaky_# of bob: tool'
 lacks 'has nobody else' alice
 sweep 2 --user mallory
 is 'of one without jobs there is none' 3 $status

@@ -13,6 +13,7 @@ enum sw_cell_text {
 	SW_CELL_NODE, /* "": on several, or not known */
 	SW_CELL_REQUEST,
 	SW_CELL_LINEAGE, /* a hash, of failures alone */
+	SW_CELL_USER,
 	SW_CELL_TEXTS,
 };
 

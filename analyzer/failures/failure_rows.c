@@ -13,7 +13,8 @@ struct group {
 	struct sw_failure_cell **by_stratum; /* those of one node */
 	struct sw_stratum *strata;
 	size_t causes, cells;
-	uint64_t jobs;
+	uint64_t jobs, users;
+	const char *user; /* the first */
 };
 
 struct making {
@@ -250,6 +251,8 @@ static int add_row(struct making *making, struct group *group,
 	struct sw_failure_row row = {
 		.cluster = cell->text[SW_CELL_CLUSTER],
 		.group = cell->text[SW_CELL_GROUP],
+		.user = group->users == 1 ? group->user : NULL,
+		.users = group->users,
 		.program = cell->text[SW_CELL_PROGRAM],
 		.message = cell->text[SW_CELL_MESSAGE],
 		.class = (enum sw_failure_class)cell->numbers.class,
@@ -291,6 +294,29 @@ static int add_rows(struct making *making, struct group *group)
 	return 0;
 }
 
+static int compare_user(const void *left, const void *right)
+{
+	const struct sw_failure_cell *a =
+		*(struct sw_failure_cell *const *)left;
+	const struct sw_failure_cell *b =
+		*(struct sw_failure_cell *const *)right;
+
+	return strcmp(a->text[SW_CELL_USER], b->text[SW_CELL_USER]);
+}
+
+/* cells is in any order then. */
+static void count_users(struct group *group, struct sw_failure_cell **cells,
+			size_t count)
+{
+	size_t i;
+
+	qsort(cells, count, sizeof(*cells), compare_user);
+	group->user = cells[0]->text[SW_CELL_USER];
+	for (i = 0; i < count; i++)
+		group->users +=
+			i == 0 || compare_user(&cells[i - 1], &cells[i]) != 0;
+}
+
 static int add_group(struct making *making, struct sw_keyed_entry *const *from,
 		     size_t count)
 {
@@ -304,6 +330,9 @@ static int add_group(struct making *making, struct sw_keyed_entry *const *from,
 	size_t i;
 
 	if (group.by_cause && group.by_stratum && group.strata) {
+		for (i = 0; i < count; i++)
+			group.by_cause[i] = sw_cell_of(from[i]);
+		count_users(&group, group.by_cause, count);
 		for (i = 0; i < count; i++) {
 			cell = sw_cell_of(from[i]);
 			group.jobs = add(group.jobs, cell->sums.count);
@@ -380,9 +409,23 @@ static int by_loss(const void *left, const void *right)
 	return order ? order : compare(a->signal, b->signal);
 }
 
-int sw_failures_rows(const struct sw_failures *failures,
+/* Those of the user come first, in their order; how many they are. */
+static size_t keep_user(struct sw_keyed_entry **cells, size_t count,
+			const char *user)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < count; i++) {
+		if (!strcmp(sw_cell_of(cells[i])->text[SW_CELL_USER], user))
+			cells[kept++] = cells[i];
+	}
+	return kept;
+}
+
+int sw_failures_rows(const struct sw_failures *failures, const char *user,
 		     struct sw_failure_rows *rows)
 {
+	size_t count = failures->cells.count;
 	struct sw_keyed_entry **sorted = sw_keyed_sorted(&failures->cells);
 	struct making making = {
 		.settings = &failures->settings,
@@ -392,7 +435,9 @@ int sw_failures_rows(const struct sw_failures *failures,
 	*rows = (struct sw_failure_rows){0};
 	if (!sorted)
 		return -1;
-	if (add_groups(&making, sorted, failures->cells.count) < 0) {
+	if (user)
+		count = keep_user(sorted, count, user);
+	if (count && add_groups(&making, sorted, count) < 0) {
 		free(sorted);
 		sw_failure_rows_fini(rows);
 		return -1;

@@ -121,9 +121,16 @@ char *sw_failure_words(char *buf, size_t size, const struct sw_failure_row *row)
 		verb = "were ";
 		end += 4;
 	}
-	snprintf(buf, size, "%s of %s jobs of %.200s%s %s%.300s",
+	snprintf(buf, size, "%s of %s jobs of %.200s",
 		 sw_count_text(row->count).s, sw_count_text(row->group_jobs).s,
-		 row->group, *row->program ? ":" : "", verb, end);
+		 row->group);
+	if (row->user)
+		sw_text_add(buf, size, " of %.100s", row->user);
+	else
+		sw_text_add(buf, size, " of %s users",
+			    sw_count_text(row->users).s);
+	sw_text_add(buf, size, "%s %s%.300s", *row->program ? ":" : "", verb,
+		    end);
 	if (row->node.name)
 		add_node(buf, size, row);
 	sw_text_add(buf, size, ".");
@@ -344,6 +351,8 @@ void sw_failure_json(struct json_object *object,
 {
 	sw_json_text(object, "cluster", or_absent(row->cluster));
 	sw_json_text(object, "group", row->group);
+	sw_json_text(object, "user", row->user);
+	sw_json_number(object, "users", row->users);
 	sw_json_text(object, "program", or_absent(row->program));
 	sw_json_text(object, "message", or_absent(row->message));
 	sw_json_text(object, "cause", classes[row->class]);

@@ -18,8 +18,8 @@ char *sw_failure_cause_words(char *buf, size_t size,
 			     const struct sw_failure_row *row);
 
 /*
- * "7 of 60 jobs of align: bwa ended with exit code 3, on node n17 only (7 of
- * 8 jobs there, 0 of 52 elsewhere)."
+ * "7 of 60 jobs of align of alice: bwa ended with exit code 3, on node n17
+ * only (7 of 8 jobs there, 0 of 52 elsewhere)."
  */
 char *sw_failure_words(char *buf, size_t size,
 		       const struct sw_failure_row *row);
@@ -32,8 +32,8 @@ char *sw_retry_words(char *buf, size_t size,
 		     const struct sw_retry_chain *chain);
 
 /*
- * {cluster, group, program, message, cause, exit_code, signal, jobs, of_jobs,
- * core_seconds, gib_seconds, example_job_id, first_end, last_end, node {name,
+ * {cluster, group, user, users, program, message, cause, exit_code, signal,
+ * jobs, of_jobs, core_seconds, gib_seconds, example_job_id, first_end, last_end, node {name,
  * failures, jobs, other_failures, other_jobs, chance}}
  */
 void sw_failure_json(struct json_object *object,

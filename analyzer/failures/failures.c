@@ -160,6 +160,7 @@ int sw_failures_add(struct sw_failures *failures,
 	const struct sw_record_end *end = step ? &step->end : &job->end;
 	const char *text[SW_CELL_TEXTS] = {
 		job->cluster, failure->group, "", "", node_of(job), "", "",
+		job->user,
 	};
 	struct sw_cell_numbers numbers = {0};
 	char lineage[HASH_SIZE];

@@ -21,7 +21,7 @@
 #include "analyzer/records/job_record.h"
 #include "analyzer/retries/keyed.h"
 
-enum { SW_FAILURES_VERSION = 1 };
+enum { SW_FAILURES_VERSION = 2 };
 
 struct sw_failure_settings {
 	uint64_t about_same_time_seconds; /* the width of a stratum */
@@ -82,6 +82,8 @@ struct sw_failure_node {
 
 struct sw_failure_row {
 	const char *cluster, *group;
+	const char *user; /* whose all jobs of the group are; NULL: several's */
+	uint64_t users;	  /* with jobs in the group */
 	const char *program; /* "": the script itself */
 	const char *message; /* "" */
 	enum sw_failure_class class;
@@ -99,10 +101,11 @@ struct sw_failure_rows {
 };
 
 /*
- * The rows, by core-seconds, the most first.  They point into the failures,
- * which must stay as they are.  0, or -1 (errno ENOMEM).
+ * The rows, by core-seconds, the most first; with a user, of that user's jobs
+ * alone.  They point into the failures, which must stay as they are.  0, or -1
+ * (errno ENOMEM).
  */
-int sw_failures_rows(const struct sw_failures *failures,
+int sw_failures_rows(const struct sw_failures *failures, const char *user,
 		     struct sw_failure_rows *rows);
 void sw_failure_rows_fini(struct sw_failure_rows *rows);
 

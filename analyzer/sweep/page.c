@@ -332,12 +332,6 @@ static void keep_changes_of(struct sw_changes *changes, const char *user)
 		changes->count = kept;
 }
 
-/* Jobs that completed are no failures; the rows of others stay as they are. */
-static int put_failures(struct sw_sweep_page *page)
-{
-	return page->user ? 0 : sw_failures_rows(&page->night->failures,
-						 &page->failures);
-}
 
 int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 		       const struct sw_night *past, size_t past_nights,
@@ -354,7 +348,8 @@ int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 		night, &page->nodes_without_count, &page->node_count);
 	if (!page->sorted || !page->nodes_without || put_total(page) < 0 ||
 	    put_rows(page) < 0 || put_all_advice(page) < 0 ||
-	    put_retries(page) < 0 || put_failures(page) < 0 ||
+	    put_retries(page) < 0 || sw_failures_rows(&night->failures, user,
+					       &page->failures) < 0 ||
 	    sw_changes_find(&page->changes, night, past) < 0) {
 		sw_sweep_page_fini(page);
 		return -1;

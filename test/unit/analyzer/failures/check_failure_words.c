@@ -17,6 +17,8 @@ static struct sw_failure_row row_of(enum sw_failure_class class)
 	return (struct sw_failure_row){
 		.cluster = "c",
 		.group = "align",
+		.user = "alice",
+		.users = 1,
 		.program = "",
 		.message = "",
 		.class = class,
@@ -66,7 +68,10 @@ START_TEST(a_row)
 	struct sw_failure_row row = row_of(SW_FAILURE_EXIT);
 
 	ck_assert_str_eq(sw_failure_words(text, sizeof(text), &row),
-			 "7 of 60 jobs of align ended with exit code 3.");
+			 "7 of 60 jobs of align of alice ended with exit "
+			 "code 3.");
+	row.user = NULL;
+	row.users = 3;
 	row.program = "STAR";
 	row.message = "no space left on device";
 	row.node = (struct sw_failure_node){
@@ -77,10 +82,10 @@ START_TEST(a_row)
 		.chance = 0.0001,
 	};
 	ck_assert_str_eq(sw_failure_words(text, sizeof(text), &row),
-			 "7 of 60 jobs of align: STAR ended with exit code 3: "
-			 "no space left on device, on node n17 only (7 of 9 "
-			 "there, 0 of 51 on other nodes; the chance of that "
-			 "is 1 in 10,000).");
+			 "7 of 60 jobs of align of 3 users: STAR ended with "
+			 "exit code 3: no space left on device, on node n17 "
+			 "only (7 of 9 there, 0 of 51 on other nodes; the "
+			 "chance of that is 1 in 10,000).");
 	row.count = 8;
 	row.node.other_failures = 1;
 	row.node.chance = 1e-12;
@@ -192,6 +197,7 @@ START_TEST(json_of_a_row)
 	};
 	sw_failure_json(object, &row);
 	ck_assert_json(object, "{\"cluster\":\"c\",\"group\":\"align\","
+		       "\"user\":\"alice\",\"users\":1,"
 			       "\"cause\":\"exit\",\"exit_code\":3,\"jobs\":7,"
 			       "\"of_jobs\":60,\"core_seconds\":7200,"
 			       "\"gib_seconds\":2,\"example_job_id\":12,"
@@ -239,7 +245,7 @@ START_TEST(long_names)
 	struct sw_job_record job;
 
 	memset(name, 'x', sizeof(name) - 1);
-	row.group = row.program = row.message = name;
+	row.group = row.user = row.program = row.message = name;
 	ck_assert_uint_lt(strlen(sw_failure_words(text, sizeof(text), &row)),
 			  sizeof(text));
 	job = kit_with_gib(kit_job(1, 0, 1010, SW_JOB_OUT_OF_MEMORY), 4);

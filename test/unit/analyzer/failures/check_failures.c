@@ -43,7 +43,7 @@ static void add(struct sw_job_record job)
 static void look(void)
 {
 	sw_failure_rows_fini(&rows);
-	ck_assert_int_eq(sw_failures_rows(&failures, &rows), 0);
+	ck_assert_int_eq(sw_failures_rows(&failures, NULL, &rows), 0);
 }
 
 /* Each its own element of an array, so that none is a retry. */
@@ -405,6 +405,35 @@ START_TEST(any_division)
 }
 END_TEST
 
+/* Those of others change nothing on a user's page. */
+START_TEST(of_a_user)
+{
+	struct sw_job_record job = kit_job(1, 0, 110, SW_JOB_COMPLETED);
+	unsigned i;
+
+	for (i = 0; i < 6; i++) {
+		job = kit_element(kit_exit(job, 3), 1, i);
+		job.user = i % 3 ? "alice" : "bob";
+		job.name = "other";
+		add(job);
+	}
+	look();
+	ck_assert_uint_eq(rows.count, 1);
+	ck_assert_ptr_null(rows.items[0].user);
+	ck_assert_uint_eq(rows.items[0].users, 2);
+	ck_assert_uint_eq(rows.items[0].count, 6);
+	sw_failure_rows_fini(&rows);
+	ck_assert_int_eq(sw_failures_rows(&failures, "bob", &rows), 0);
+	ck_assert_uint_eq(rows.count, 1);
+	ck_assert_str_eq(rows.items[0].user, "bob");
+	ck_assert_uint_eq(rows.items[0].count, 2);
+	ck_assert_uint_eq(rows.items[0].group_jobs, 2);
+	sw_failure_rows_fini(&rows);
+	ck_assert_int_eq(sw_failures_rows(&failures, "mallory", &rows), 0);
+	ck_assert_uint_eq(rows.count, 0);
+}
+END_TEST
+
 START_TEST(damaged)
 {
 	uint8_t *bytes, *copy;
@@ -422,7 +451,7 @@ START_TEST(damaged)
 		memcpy(copy, bytes, size);
 		copy[i] ^= 0xff;
 		sw_failures_read(&read, copy, size);
-		ck_assert_int_eq(sw_failures_rows(&read, &rows), 0);
+		ck_assert_int_eq(sw_failures_rows(&read, NULL, &rows), 0);
 		sw_failure_rows_fini(&rows);
 		sw_failures_fini(&read);
 	}
@@ -456,6 +485,7 @@ int main(void)
 	tcase_add_test(tcase, by_chance);
 	tcase_add_test(tcase, statistic);
 	tcase_add_test(tcase, any_division);
+	tcase_add_test(tcase, of_a_user);
 	tcase_add_test(tcase, damaged);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
