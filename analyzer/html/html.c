@@ -226,6 +226,18 @@ void sw_html_row(struct sw_html *html, const char *const *cells)
 	sw_html_put(html, "</tr>\n");
 }
 
+void sw_html_row_text(struct sw_html *html, const char *text, const char *code)
+{
+	if (html->block != SW_HTML_TABLE)
+		return;
+	sw_html_put_number(html, "<tr class=\"more\"><td colspan=\"",
+			   (long)html->column_count);
+	sw_html_element(html, "\"><p>", text, "</p>");
+	if (code)
+		sw_html_element(html, "<p><code>", code, "</code></p>");
+	sw_html_put(html, "</td></tr>\n");
+}
+
 /* What is nested too deep stays without its frame. */
 static bool push(struct sw_html *html, const char *end)
 {

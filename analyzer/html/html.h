@@ -52,6 +52,9 @@ void sw_html_table(struct sw_html *html, const char *caption,
 		   const struct sw_html_column *columns, size_t count);
 /* A text for each column; NULL: an empty cell. */
 void sw_html_row(struct sw_html *html, const char *const *cells);
+/* More of the row before, over all columns; code is to paste, NULL: none. */
+void sw_html_row_text(struct sw_html *html, const char *text,
+		      const char *code);
 
 /* How grave a box is: told by its mark and words, too, not by colour alone. */
 enum sw_html_tone { SW_HTML_INFO, SW_HTML_WARNING, SW_HTML_CRITICAL };

@@ -47,12 +47,11 @@ static void put_gauges(const struct html *html)
 	sw_html_heading(html->html, 2, "Use of what was allocated");
 	for (i = 0; i < SW_SWEEP_GAUGES; i++) {
 		snprintf(value, sizeof(value), "?");
-		snprintf(text, sizeof(text), "%s: not known", gauges[i].name);
+		snprintf(text, sizeof(text), "not known");
 		if (!isnan(gauges[i].ratio)) {
 			snprintf(value, sizeof(value), "%.0f %%",
 				 gauges[i].ratio * 100);
-			snprintf(text, sizeof(text), "%s %s", value,
-				 gauges[i].text);
+			snprintf(text, sizeof(text), "%s", gauges[i].text);
 		}
 		sw_svg_bar(html->html,
 			   &(struct sw_svg_words){ gauges[i].name, text },
@@ -101,8 +100,7 @@ static void put_row(const struct html *html, const struct sw_sweep_row *row)
 {
 	char job[CELL_SIZE], cores[24], memory[24], line[SW_SWEEP_LINE_SIZE + 16];
 	const char *const cells[] = { row->tally->label, row->tally->user, job,
-				      cores, memory, row->why,
-				      *row->line ? line : NULL };
+				      cores, memory };
 
 	snprintf(job, sizeof(job), "%s",
 		 sw_count_text(row->tally->n[SW_TALLY_JOBS]).s);
@@ -110,6 +108,7 @@ static void put_row(const struct html *html, const struct sw_sweep_row *row)
 	snprintf(memory, sizeof(memory), "%.1f", row->gib_hours);
 	snprintf(line, sizeof(line), "#SBATCH %s", row->line);
 	sw_html_row(html->html, cells);
+	sw_html_row_text(html->html, row->why, *row->line ? line : NULL);
 }
 
 static void put_rows(const struct html *html)
@@ -118,10 +117,8 @@ static void put_rows(const struct html *html)
 		{ "group", SW_HTML_HEAD },
 		{ "user", SW_HTML_TEXT },
 		{ "jobs", SW_HTML_NUMBER },
-		{ "core-hours wasted", SW_HTML_NUMBER },
-		{ "GiB-hours wasted", SW_HTML_NUMBER },
-		{ "why", SW_HTML_TEXT },
-		{ "next time", SW_HTML_CODE },
+		{ "core-hours", SW_HTML_NUMBER },
+		{ "GiB-hours", SW_HTML_NUMBER },
 	};
 	size_t i, count = html->page->count;
 	char words[SW_SWEEP_WORDS_SIZE];
@@ -130,7 +127,7 @@ static void put_rows(const struct html *html)
 		return;
 	sw_html_heading(html->html, 2, "Where the waste is");
 	put_parts(html);
-	sw_html_table(html->html, "Groups of jobs, the costly first", columns,
+	sw_html_table(html->html, "What groups of jobs wasted, the costly first", columns,
 		      sizeof(columns) / sizeof(columns[0]));
 	count = html->rows_max ? html->page->costly_count : count;
 	for (i = 0; i < shown(html, count); i++)

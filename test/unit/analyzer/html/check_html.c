@@ -61,6 +61,8 @@ static void write_blocks(struct sw_html *html, const char *text)
 	sw_html_table(html, text, columns, 4);
 	sw_html_row(html, (const char *const[]){ text, "1.5", text, text });
 	sw_html_row(html, (const char *const[]){ "b", NULL, "", NULL });
+	sw_html_row_text(html, text, text);
+	sw_html_row_text(html, "", NULL);
 	sw_html_close(html);
 	sw_html_close(html);
 	sw_html_note(html, text);
