@@ -152,6 +152,42 @@ head -c 100 "$work/parts/1" >"$work/cut"
 is 'a damaged part is refused' 1 $?
 has 'by its name' 'cut: damaged' err
 
+# As jobs of the cluster, in a folder whose name is hard on a shell.
+cp "$fixtures/sweep/sbatch" "$work/bin/sbatch"
+chmod 755 "$work/bin/sbatch"
+export SBATCH_LOG=$work/sbatch
+mkdir "$work/it's \$here"
+cp "$work/nights/2026-11-21.sweep" "$work/it's \$here"
+sweep 2 --submit 7 --state "$work/it's \$here"
+is 'as jobs: ok' 0 $status
+has 'their numbers are said' 'Submitted job 101 (7 parts), and job 102, which joins them.'
+has 'and where the page will be' "The page will be in $work/it's \$here/2026-11-22.page."
+is 'which is the same page' '' \
+	"$(diff "$work/page" "$work/it's \$here/2026-11-22.page")"
+is 'and the same file' "$before" \
+	"$(md5sum <"$work/it's \$here/2026-11-22.sweep")"
+is 'no part is left' '' "$(find "$work/it's \$here" -name 'part*')"
+is 'the page waits for all parts' yes \
+	"$(grep -qx -- '--dependency=afterok:101' "$work/sbatch.2" &&
+	grep -qx -- '--kill-on-invalid-dep=yes' "$work/sbatch.2" && echo yes)"
+rm "$work"/sbatch.*
+SBATCH_FAILS=1 sweep 2 --submit 3 --state "$work/it's \$here"
+is 'refused by Slurm: failure' 1 $status
+has 'with its reason' 'Invalid account' err
+is 'and nothing is left' '' "$(find "$work/it's \$here" -name 'part*')"
+rm "$work"/sbatch.*
+SBATCH_FAILS=2 sweep 2 --submit 3 --state "$work/it's \$here"
+is 'the second refused: failure' 1 $status
+has 'and what runs in vain' 'scancel 101' err
+mkdir "$work/50%"
+sweep 2 --submit 3 --state "$work/50%"
+is 'a path that sbatch would change: failure' 1 $status
+has 'which is said' 'sbatch writes into no folder with "%"' err
+sweep 2 --submit many
+is 'parts that are no number: usage' 2 $status
+sweep 2 --submit 3 --shard 1/2 --output "$work/x"
+is 'both: usage' 2 $status
+
 # Killed at any moment and run again.
 for i in {1..50}; do
 	SACCT_JOBS=$work/jobs2 "$stepwell" sweep --from 2026-11-22 \

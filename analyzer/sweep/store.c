@@ -44,7 +44,7 @@ int sw_sweep_folder(const char *setting, char *path, size_t size,
 }
 
 /* All of the path that is not there, for its owner alone. */
-static int make_folder(const char *folder)
+int sw_sweep_make_folder(const char *folder, struct sw_error *error)
 {
 	char path[PATH_MAX], *at;
 
@@ -52,18 +52,20 @@ static int make_folder(const char *folder)
 	for (at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
 		*at = '\0';
 		if (mkdir(path, 0755) < 0 && errno != EEXIST)
-			return -1;
+			return sw_error_errno(error, "%s", path);
 		*at = '/';
 	}
-	return mkdir(path, 0750) < 0 && errno != EEXIST ? -1 : 0;
+	if (mkdir(path, 0750) < 0 && errno != EEXIST)
+		return sw_error_errno(error, "%s", path);
+	return 0;
 }
 
 int sw_sweep_lock(const char *folder, struct sw_error *error)
 {
 	int dirfd, fd = -1;
 
-	if (make_folder(folder) < 0)
-		return sw_error_errno(error, "%s", folder);
+	if (sw_sweep_make_folder(folder, error) < 0)
+		return -1;
 	dirfd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dirfd >= 0)
 		fd = openat(dirfd, LOCK_NAME, O_RDWR | O_CREAT | O_CLOEXEC |
@@ -207,20 +209,26 @@ int sw_sweep_load_past(struct sw_night *past, const char *folder,
 	return rc;
 }
 
+/* "2026-11-22.sweep", and the page of "sweep --submit". */
+static bool is_of_a_day(const char *name)
+{
+	unsigned year, month, day;
+	int length = 0;
+
+	return sscanf(name, "%4u-%2u-%2u%n", &year, &month, &day,
+		      &length) == 3 && length == 10 &&
+	       (!strcmp(name + length, ".sweep") ||
+		!strcmp(name + length, ".page"));
+}
+
 void sw_sweep_expire(const char *folder, uint64_t before_seconds, int days)
 {
 	char oldest[SW_TIME_SIZE];
 	DIR *dir = opendir(folder);
 	struct dirent *entry;
-	unsigned year, month, day;
-	int length;
-
 	sw_time_day(oldest, sw_time_midnight(before_seconds, -days));
 	while (dir && (entry = readdir(dir))) {
-		length = 0;
-		if (sscanf(entry->d_name, "%4u-%2u-%2u.sweep%n", &year, &month,
-			   &day, &length) == 3 && length &&
-		    !entry->d_name[length] &&
+		if (is_of_a_day(entry->d_name) &&
 		    strcmp(entry->d_name, oldest) < 0)
 			unlinkat(dirfd(dir), entry->d_name, 0);
 	}

@@ -13,6 +13,9 @@
 int sw_sweep_folder(const char *setting, char *path, size_t size,
 		    struct sw_error *error);
 
+/* Make the folder, and those above it.  0, or -1 with *error. */
+int sw_sweep_make_folder(const char *folder, struct sw_error *error);
+
 /*
  * Make the folder, and lock it until sw_sweep_unlock().  A descriptor, or -1
  * with *error (EBUSY: another sweep writes there).

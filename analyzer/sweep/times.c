@@ -133,6 +133,13 @@ char *sw_time_minute(char buf[SW_TIME_SIZE], uint64_t seconds)
 	return print(buf, "%Y-%m-%d %H:%M", &tm);
 }
 
+char *sw_time_second(char buf[SW_TIME_SIZE], uint64_t seconds)
+{
+	struct tm tm = local_of(seconds);
+
+	return print(buf, "%Y-%m-%dT%H:%M:%S", &tm);
+}
+
 char *sw_time_utc_day(char buf[SW_TIME_SIZE], uint64_t seconds)
 {
 	time_t time = (time_t)seconds;

@@ -21,9 +21,13 @@ bool sw_time_is_day(uint64_t from_seconds, uint64_t until_seconds);
 
 enum { SW_TIME_SIZE = 32 };
 
-/* "2026-11-22", "2026-11-22 10:30", of local time; each returns buf. */
+/*
+ * "2026-11-22", "2026-11-22 10:30", "2026-11-22T10:30:59", of local time; each
+ * returns buf.  sw_time_parse() takes the last.
+ */
 char *sw_time_day(char buf[SW_TIME_SIZE], uint64_t seconds);
 char *sw_time_minute(char buf[SW_TIME_SIZE], uint64_t seconds);
+char *sw_time_second(char buf[SW_TIME_SIZE], uint64_t seconds);
 /* The day in UTC, as files of summaries have it. */
 char *sw_time_utc_day(char buf[SW_TIME_SIZE], uint64_t seconds);
 

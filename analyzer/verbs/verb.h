@@ -24,6 +24,9 @@ extern const struct sw_verb sw_verb_run, sw_verb_list, sw_verb_report,
 	sw_verb_suggest, sw_verb_backtest, sw_verb_rm,
 	sw_verb_sweep, sw_verb_merge;
 
+/* The path of this very program, for what runs it again.  0, or -1 (errno). */
+int sw_verb_own_path(char *path, size_t size);
+
 /* NULL: no such verb. */
 const struct sw_verb *sw_verb_find(const char *name);
 

@@ -14,8 +14,7 @@
 
 #define RECORDER "stepwell-recorder"
 
-/* The path of this very program: the recorder prints its report with it. */
-static int own_path(char *path, size_t size)
+int sw_verb_own_path(char *path, size_t size)
 {
 	ssize_t length = readlink("/proc/self/exe", path, size - 1);
 
@@ -49,7 +48,7 @@ static int run(int argc, char **argv)
 	char **args;
 	int i, n = 0;
 
-	if (own_path(own, sizeof(own)) < 0 ||
+	if (sw_verb_own_path(own, sizeof(own)) < 0 ||
 	    recorder_path(path, sizeof(path), own) < 0)
 		return sw_complain(SW_EXIT_FAILURE,
 				   "run: cannot find my own program, so the "

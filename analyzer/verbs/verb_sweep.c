@@ -10,6 +10,7 @@
 #include "analyzer/sweep/store.h"
 #include "analyzer/sweep/times.h"
 #include "analyzer/verbs/sweep_page.h"
+#include "analyzer/verbs/sweep_submit.h"
 #include "analyzer/verbs/verb.h"
 #include "common/units.h"
 
@@ -20,7 +21,7 @@ enum {
 
 struct request {
 	struct sw_sweep_request page;
-	const char *from, *until, *shard;
+	const char *from, *until, *shard, *submit;
 	uint64_t from_seconds, until_seconds, shard_number, shards;
 	const struct sw_settings *settings;
 };
@@ -169,6 +170,10 @@ static int sweep(const struct request *request)
 
 	if (sw_sweep_folder(setting, folder, sizeof(folder), &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (request->submit)
+		return sw_verb_sweep_submit(&request->page, request->submit,
+					    folder, request->from_seconds,
+					    request->until_seconds);
 	/* Shards run beside each other, and keep nothing there. */
 	if (is_kept(request) && !request->page.output) {
 		fd = sw_sweep_lock(folder, &error);
@@ -221,6 +226,9 @@ static int put_shard(struct request *request)
 	request->shard_number = request->shards = 1;
 	if (!request->shard)
 		return SW_EXIT_OK;
+	if (request->submit)
+		return sw_complain(SW_EXIT_USAGE, "--submit makes all parts; "
+				   "leave --shard out");
 	if (sscanf(request->shard, "%4u/%4u%c", &shard, &shards, &more) != 2 ||
 	    !shard || shard > shards || shards > SHARDS_MAX)
 		return sw_complain(SW_EXIT_USAGE, "--shard must be one of a "
@@ -263,6 +271,8 @@ static int run(int argc, char **argv)
 		  "folder of past nights" },
 		{ "shard=PART", NULL, &request.shard,
 		  "only one part of the users: 3/8" },
+		{ "submit=N", NULL, &request.submit,
+		  "as a job array of N parts, and a job that joins them" },
 		{ "output=FILE", NULL, &page->output,
 		  "write what \"merge\" takes, and no page" },
 		{ "quiet", &page->is_quiet, NULL, "show no progress" },

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* "sweep --submit": the same request as jobs of Slurm. */
+#include "analyzer/verbs/sweep_submit.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/sweep/submit.h"
+#include "analyzer/verbs/verb.h"
+#include "common/units.h"
+
+enum { WORDS_MAX = 8 };
+
+/* What the page is like, in words for "merge". */
+struct words {
+	char text[WORDS_MAX][PATH_MAX];
+	const char *list[WORDS_MAX + 1];
+	size_t count;
+};
+
+static void add_word(struct words *words, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	snprintf(words->text[words->count], PATH_MAX, "--%s=%s", option, value);
+	words->list[words->count] = words->text[words->count];
+	words->count++;
+}
+
+static void put_words(struct words *words, const struct sw_sweep_request *page)
+{
+	words->count = 0;
+	add_word(words, "user", page->user);
+	add_word(words, "rows", page->rows);
+	add_word(words, "html", page->html);
+	if (page->is_json)
+		words->list[words->count++] = "--json";
+	if (page->is_csv)
+		words->list[words->count++] = "--csv";
+	words->list[words->count] = NULL;
+}
+
+static int say(const struct sw_submitted *submitted,
+	       const struct sw_sweep_request *page, uint64_t parts)
+{
+	printf("Submitted job %s (%llu parts), and job %s, which joins them.\n",
+	       submitted->parts_job, (unsigned long long)parts,
+	       submitted->page_job);
+	if (page->html)
+		printf("The page will be in %s; errors will be in %s.\n",
+		       page->html, submitted->page);
+	else
+		printf("The page will be in %s.\n", submitted->page);
+	return SW_EXIT_OK;
+}
+
+int sw_verb_sweep_submit(const struct sw_sweep_request *page, const char *parts,
+			 const char *folder, uint64_t from_seconds,
+			 uint64_t until_seconds)
+{
+	char program[PATH_MAX];
+	struct words words;
+	struct sw_submission submission = {
+		.program = program,
+		.folder = folder,
+		.from_seconds = from_seconds,
+		.until_seconds = until_seconds,
+		.options = words.list,
+	};
+	struct sw_submitted submitted;
+	struct sw_error error;
+
+	if (sw_count_parse(parts, 1, SW_SUBMIT_PARTS_MAX, &submission.parts) <
+	    0)
+		return sw_complain(SW_EXIT_USAGE,
+				   "--submit must be a number "
+				   "of parts from 1 to %d, not \"%s\"",
+				   SW_SUBMIT_PARTS_MAX, parts);
+	if (page->output)
+		return sw_complain(SW_EXIT_USAGE,
+				   "--submit makes a page, and "
+				   "its parts itself; leave --output out");
+	if (sw_verb_own_path(program, sizeof(program)) < 0)
+		return sw_complain(SW_EXIT_FAILURE,
+				   "sweep: cannot find my own "
+				   "program, so nothing was submitted: %s",
+				   strerror(errno));
+	put_words(&words, page);
+	if (sw_sweep_submit(&submitted, &submission, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "sweep --submit: %s",
+				   error.text);
+	return say(&submitted, page, submission.parts);
+}
