@@ -10,10 +10,6 @@
 
 enum { OVERLAP_MAX = 1000 };
 
-/* Of a step's time: CPU seconds under a quota, and any task without a CPU. */
-#define THROTTLED_MAX 0.01
-#define STARVED_MAX 0.10
-
 static enum sw_run_state state_of(uint64_t status)
 {
 	int value = (int)status;
@@ -67,33 +63,15 @@ void sw_step_summaries_sum(struct sw_run *run, const struct sw_step_summary *row
 		run->state = SW_RUN_OUT_OF_MEMORY;
 }
 
-static double need_of(const struct sw_step_summary *row)
-{
-	return row->need;
-}
-
-/*
- * What a step used that a quota stopped, or that waited for a CPU, is not what
- * it had use for.
- */
-static double peak_of(const struct sw_step_summary *row)
-{
-	double seconds = row->end - row->start;
-
-	return row->throttled > THROTTLED_MAX * seconds ||
-	       row->cpu_some > STARVED_MAX * seconds ? NAN : row->peak_cores;
-}
-
 /* What the steps of a job had on one node at the same time, at most. */
-static double most_on(const struct sw_step_summary *rows, size_t count,
-		      const char *node,
-		      double (*of)(const struct sw_step_summary *row))
+static double need_on(const struct sw_step_summary *rows, size_t count,
+		      const char *node)
 {
 	double most = NAN, here;
 	size_t i, j;
 
 	for (i = 0; i < count; i++) {
-		if (strcmp(rows[i].node, node) != 0 || isnan(of(&rows[i])))
+		if (strcmp(rows[i].node, node) != 0 || isnan(rows[i].need))
 			continue;
 		here = 0;
 		/* Most run when one of them starts. */
@@ -101,25 +79,12 @@ static double most_on(const struct sw_step_summary *rows, size_t count,
 			if (!strcmp(rows[j].node, node) &&
 			    rows[j].start <= rows[i].start &&
 			    !(rows[j].end <= rows[i].start) &&
-			    !isnan(of(&rows[j])))
-				here += of(&rows[j]);
+			    !isnan(rows[j].need))
+				here += rows[j].need;
 		}
-		most = fmax(most, fmax(here, of(&rows[i])));
+		most = fmax(most, fmax(here, rows[i].need));
 	}
 	return most;
-}
-
-/* Of all rows, or it is not known. */
-static bool has_peaks(const struct sw_step_summary *rows, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (isnan(peak_of(&rows[i])) &&
-		    strcmp(rows[i].step, "extern") != 0)
-			return false;
-	}
-	return count <= OVERLAP_MAX;
 }
 
 static double cores_on(const struct sw_step_summary *rows, size_t count,
@@ -184,7 +149,6 @@ static void put_input(struct sw_run *run,
 void sw_step_summaries_sum_job(struct sw_run *run,
 		       const struct sw_step_summary *rows, size_t count)
 {
-	bool is_peak_known = has_peaks(rows, count);
 	double need, cores, bytes;
 	size_t i;
 
@@ -195,11 +159,7 @@ void sw_step_summaries_sum_job(struct sw_run *run,
 		if (!is_first_of_node(rows, i))
 			continue;
 		run->nodes++;
-		need = most_on(rows, count, rows[i].node, need_of);
-		/* Of nodes at different times: at most so much at once. */
-		if (is_peak_known)
-			run->peak_cores = sw_sum_real(run->peak_cores,
-				most_on(rows, count, rows[i].node, peak_of));
+		need = need_on(rows, count, rows[i].node);
 		cores = cores_on(rows, count, rows[i].node, &bytes);
 		run->requested_cores = sw_sum_real(run->requested_cores, cores);
 		if (isnan(run->need_bytes) || need > run->need_bytes) {

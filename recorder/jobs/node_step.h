@@ -37,12 +37,6 @@ struct sw_node_place {
 	uint64_t resume_usec;	/* no sample until then: the CPU limit */
 };
 
-/* The busiest time between two samples, as known so far. */
-struct sw_busiest {
-	uint64_t since_usec, usage_usec;	/* 0: no time began yet */
-	uint64_t cores_milli;			/* SW_MISSING: none ended */
-};
-
 struct sw_node_step {
 	struct sw_node_step *next;	/* of the same job */
 	struct sw_message_step id;
@@ -65,7 +59,6 @@ struct sw_node_step {
 					 * gone but for backend */
 	uint64_t start_usec;
 	struct sw_need need;		/* as known so far */
-	struct sw_busiest busiest;
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
 	bool is_put_off;		/* to keep to the CPU limit */

@@ -15,8 +15,6 @@
 #include "recorder/delivery/summaries.h"
 #include "recorder/log/node_log.h"
 
-enum { CORES_USEC_MIN = SW_USEC_PER_SEC / 2 };
-
 static struct sw_summary_job job_of(const struct sw_message_step *id)
 {
 	struct sw_summary_job job = { .key = sw_message_job(id) };
@@ -33,50 +31,6 @@ static uint64_t last(const struct sw_node_step *step, const char *source,
 			       SW_MISSING;
 }
 
-static uint64_t realtime(uint64_t boottime_usec)
-{
-	return sw_clock_realtime_usec() -
-	       sw_excess_u64(sw_clock_boottime_usec(), boottime_usec);
-}
-
-/* The cgroup's account, or the processes' where there is none. */
-static void put_cpu(struct sw_summary_step *row,
-		    const struct sw_node_step *step)
-{
-	row->usage_usec = last(step, "cpu", "usage_usec");
-	row->user_usec = last(step, "cpu", "user_usec");
-	row->system_usec = last(step, "cpu", "system_usec");
-	if (!sw_is_missing(row->usage_usec))
-		return;
-	row->user_usec = last(step, "proc", "utime_usec");
-	row->system_usec = last(step, "proc", "stime_usec");
-	row->usage_usec = sw_add_u64(row->user_usec, row->system_usec);
-}
-
-/*
- * Samples of one moment have too little between them for a rate; of processes
- * that ended the sum is less than before.
- */
-static void watch_cores(struct sw_node_step *step)
-{
-	struct sw_busiest *busiest = &step->busiest;
-	struct sw_summary_step now;
-	uint64_t usec = sw_clock_boottime_usec(), spent;
-
-	put_cpu(&now, step);
-	if (sw_is_missing(now.usage_usec))
-		return;
-	if (busiest->since_usec && now.usage_usec >= busiest->usage_usec) {
-		spent = usec - busiest->since_usec;
-		if (spent < CORES_USEC_MIN)
-			return;
-		busiest->cores_milli = sw_max_u64(busiest->cores_milli,
-			(now.usage_usec - busiest->usage_usec) * 1000 / spent);
-	}
-	busiest->since_usec = usec;
-	busiest->usage_usec = now.usage_usec;
-}
-
 void sw_node_summary_watch(struct sw_node_step *step)
 {
 	struct sw_need_reading reading;
@@ -88,7 +42,6 @@ void sw_node_summary_watch(struct sw_node_step *step)
 				    last(step, sw_need_fields[i].source,
 					 sw_need_fields[i].column));
 	sw_need_take(&step->need, &reading);
-	watch_cores(step);
 	if (!step->programs)
 		return;
 	sw_need_reading_init(&reading);
@@ -97,23 +50,25 @@ void sw_node_summary_watch(struct sw_node_step *step)
 	sw_need_take(&step->need, &reading);
 }
 
-/* A step that ended before that is as busy as it was all along. */
-static uint64_t peak_cores(const struct sw_node_step *step,
-			   const struct sw_summary_step *row)
+static uint64_t realtime(uint64_t boottime_usec)
 {
-	uint64_t spent = sw_excess_u64(row->end_usec, row->start_usec);
-
-	if (!sw_is_missing(step->busiest.cores_milli) ||
-	    sw_is_missing(row->usage_usec) || !spent)
-		return step->busiest.cores_milli;
-	return row->usage_usec * 1000 / spent;
+	return sw_clock_realtime_usec() -
+	       sw_excess_u64(sw_clock_boottime_usec(), boottime_usec);
 }
 
+/* The cgroup's account, or the processes' where there is none. */
 static void put_counters(struct sw_summary_step *row,
 			 const struct sw_node_step *step)
 {
-	put_cpu(row, step);
-	row->peak_cores_milli = peak_cores(step, row);
+	row->usage_usec = last(step, "cpu", "usage_usec");
+	row->user_usec = last(step, "cpu", "user_usec");
+	row->system_usec = last(step, "cpu", "system_usec");
+	if (sw_is_missing(row->usage_usec)) {
+		row->user_usec = last(step, "proc", "utime_usec");
+		row->system_usec = last(step, "proc", "stime_usec");
+		row->usage_usec = sw_add_u64(row->user_usec,
+					     row->system_usec);
+	}
 	row->throttled_usec = last(step, "cpu", "throttled_usec");
 	row->peak_bytes = last(step, "memory", "memory.peak");
 	row->oom_kills = last(step, "memory", "events.oom_kill");
