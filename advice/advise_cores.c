@@ -68,7 +68,7 @@ static void collect(struct question *question, struct sw_whole *whole)
 			whole->left_out++;
 		else
 			sw_whole_add(whole, i, sw_parallel_cores(
-				parallel, question->has_phases ? slowdown : 0),
+				parallel, slowdown),
 				runs->items[i].requested_cores);
 	}
 }

@@ -76,6 +76,12 @@ rows=$(paste <(evidence step_summaries job_id) \
 	<(evidence step_summaries wait_status) | grep ^27 | sort | paste -sd' ')
 is "each step has a row" "$(printf '27\t9\t%s\t1792 27\tbatch\t%s\t0' \
 	$user $user)" "$rows"
+# Two seconds of CPU time in one thread.
+play --item S_JOB_ID=27 --step 10 -- "$abs_top_builddir/test/workloads/w_cpu" 2 1
+peak=$(paste <(evidence step_summaries step_id) \
+	<(evidence step_summaries peak_cores_milli) | awk '$1 == 10 { print $2 }')
+is "as many CPUs at once as it has threads" yes \
+	"$([ "$peak" -ge 1 ] && [ "$peak" -le 1020 ] && echo yes || echo "$peak")"
 is "its file is neither root's nor the user's" "$keeper 600" \
 	"$(stat -c '%u %a' "$(find "$summaries" -name '*.part')")"
 digest=$(paste <(evidence profiles job_id) <(evidence profiles digest) |

@@ -92,6 +92,8 @@ has 'over-asking' '1. over_# of alice, 60 jobs: 2.1 core-hours and 157 GiB-hours
 has 'with its need' '95 % of them at most 1.0 GiB on a node, by Slurm'
 has 'and its line' '#SBATCH --mem=1152M'
 has 'idle CPUs' 'serial_# of bob, 20 jobs: 75.8 core-hours'
+has 'and the line' '(stepwell report 20080). #SBATCH --cpus-per-task=1'
+has 'fewer CPUs are no cure for waits' 'more CPUs or memory would not help. 4. grow_#'
 has 'what is excluded, and what is not' 'do not explain it; waits for network storage, locks and peers are only in the report'
 has 'bound by I/O' 'Its steps stood still for 60 % of their time, waiting for I/O: more CPUs or memory would not help.'
 has 'time limits' 'endless of dave, 3 jobs: 3.0 core-hours and 3.0 GiB-hours wasted'

@@ -44,6 +44,7 @@ static void fill(struct sw_step_summary *to, const struct sw_series *rows,
 	to->requested_bytes = real(rows, row, "requested_memory_bytes", 1);
 	to->requested_cores = real(rows, row, "requested_cpus_milli", 1000);
 	to->used = real(rows, row, "usage_usec", 1e6);
+	to->peak_cores = real(rows, row, "peak_cores_milli", 1000);
 	to->tasks = real(rows, row, "task_count", 1);
 	to->oom_kills = real(rows, row, "oom_kills", 1);
 	to->input = real(rows, row, "input_bytes", 1);

@@ -25,6 +25,7 @@ struct sw_step_summary {
 	uint64_t wait_status;
 	double start, end;		/* seconds since the Epoch */
 	double need, requested_bytes, requested_cores, used, tasks;
+	double peak_cores;
 	double oom_kills, input;
 	/* Seconds: of CPUs (throttled), of wall time (the others). */
 	double throttled, cpu_some, memory_full, io_full;

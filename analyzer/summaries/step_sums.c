@@ -10,6 +10,10 @@
 
 enum { OVERLAP_MAX = 1000 };
 
+/* Of a step's time: CPU seconds under a quota, and any task without a CPU. */
+#define THROTTLED_MAX 0.01
+#define STARVED_MAX 0.10
+
 static enum sw_run_state state_of(uint64_t status)
 {
 	int value = (int)status;
@@ -63,15 +67,33 @@ void sw_step_summaries_sum(struct sw_run *run, const struct sw_step_summary *row
 		run->state = SW_RUN_OUT_OF_MEMORY;
 }
 
+static double need_of(const struct sw_step_summary *row)
+{
+	return row->need;
+}
+
+/*
+ * What a step used that a quota stopped, or that waited for a CPU, is not what
+ * it had use for.
+ */
+static double peak_of(const struct sw_step_summary *row)
+{
+	double seconds = row->end - row->start;
+
+	return row->throttled > THROTTLED_MAX * seconds ||
+	       row->cpu_some > STARVED_MAX * seconds ? NAN : row->peak_cores;
+}
+
 /* What the steps of a job had on one node at the same time, at most. */
-static double need_on(const struct sw_step_summary *rows, size_t count,
-		      const char *node)
+static double most_on(const struct sw_step_summary *rows, size_t count,
+		      const char *node,
+		      double (*of)(const struct sw_step_summary *row))
 {
 	double most = NAN, here;
 	size_t i, j;
 
 	for (i = 0; i < count; i++) {
-		if (strcmp(rows[i].node, node) != 0 || isnan(rows[i].need))
+		if (strcmp(rows[i].node, node) != 0 || isnan(of(&rows[i])))
 			continue;
 		here = 0;
 		/* Most run when one of them starts. */
@@ -79,12 +101,25 @@ static double need_on(const struct sw_step_summary *rows, size_t count,
 			if (!strcmp(rows[j].node, node) &&
 			    rows[j].start <= rows[i].start &&
 			    !(rows[j].end <= rows[i].start) &&
-			    !isnan(rows[j].need))
-				here += rows[j].need;
+			    !isnan(of(&rows[j])))
+				here += of(&rows[j]);
 		}
-		most = fmax(most, fmax(here, rows[i].need));
+		most = fmax(most, fmax(here, of(&rows[i])));
 	}
 	return most;
+}
+
+/* Of all rows, or it is not known. */
+static bool has_peaks(const struct sw_step_summary *rows, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (isnan(peak_of(&rows[i])) &&
+		    strcmp(rows[i].step, "extern") != 0)
+			return false;
+	}
+	return count <= OVERLAP_MAX;
 }
 
 static double cores_on(const struct sw_step_summary *rows, size_t count,
@@ -149,6 +184,7 @@ static void put_input(struct sw_run *run,
 void sw_step_summaries_sum_job(struct sw_run *run,
 		       const struct sw_step_summary *rows, size_t count)
 {
+	bool is_peak_known = has_peaks(rows, count);
 	double need, cores, bytes;
 	size_t i;
 
@@ -159,7 +195,11 @@ void sw_step_summaries_sum_job(struct sw_run *run,
 		if (!is_first_of_node(rows, i))
 			continue;
 		run->nodes++;
-		need = need_on(rows, count, rows[i].node);
+		need = most_on(rows, count, rows[i].node, need_of);
+		/* Of nodes at different times: at most so much at once. */
+		if (is_peak_known)
+			run->peak_cores = sw_sum_real(run->peak_cores,
+				most_on(rows, count, rows[i].node, peak_of));
 		cores = cores_on(rows, count, rows[i].node, &bytes);
 		run->requested_cores = sw_sum_real(run->requested_cores, cores);
 		if (isnan(run->need_bytes) || need > run->need_bytes) {

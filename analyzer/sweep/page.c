@@ -156,9 +156,15 @@ static int gather_runs(struct sw_history_runs *runs,
 	return rc;
 }
 
-/* A shorter time limit wastes no less; a longer one saves what hit it. */
+/*
+ * A shorter time limit wastes no less; a longer one saves what hit it.  Fewer
+ * CPUs are no remedy for what waits for storage or memory.
+ */
 static bool is_fix(const struct sw_sweep_row *row, enum sw_resource resource)
 {
+	if (row->cause == SW_SWEEP_IO || row->cause == SW_SWEEP_MEMORY_PRESSURE)
+		return resource != SW_RESOURCE_CORES &&
+		       resource != SW_RESOURCE_TIME;
 	return resource != SW_RESOURCE_TIME ||
 	       (row->cause == SW_SWEEP_FAILURES &&
 		row->tally->n[SW_TALLY_TIME_LIMIT]);

@@ -100,6 +100,9 @@ struct message {
 	  "CPU time in the kernel.") \
 	X("throttled_usec", "usec", COUNTER, throttled_usec, \
 	  "Time lost to a CPU quota, summed over the CPUs.") \
+	X("peak_cores_milli", "count", PEAK, peak_cores_milli, \
+	  "CPUs busy between two samples at least half a second apart, at " \
+	  "most, in thousandths; of a shorter step all along.") \
 	X("need_bytes", "bytes", PEAK, need_bytes, \
 	  "Memory that the step needed: the low end of the interval.") \
 	X("peak_bytes", "bytes", PEAK, peak_bytes, \

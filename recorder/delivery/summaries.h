@@ -28,6 +28,7 @@ struct sw_summary_step {
 	uint64_t requested_cpus_milli, requested_memory_bytes, input_bytes;
 	uint64_t wait_status, is_armed, samples, lost_samples;
 	uint64_t usage_usec, user_usec, system_usec, throttled_usec;
+	uint64_t peak_cores_milli;
 	uint64_t need_bytes, floor_bytes, peak_bytes, oom_kills;
 	uint64_t read_bytes, written_bytes;
 	uint64_t cpu_some_usec, memory_full_usec, io_full_usec;

@@ -82,6 +82,7 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	step->stepd_fd = -1;
 	step->wait_status = -1;
 	sw_need_init(&step->need, (uint64_t)sysconf(_SC_PAGESIZE));
+	step->busiest = (struct sw_busiest){ .cores_milli = SW_MISSING };
 	step->period_usec = choose_period(id);
 	step->start_usec = sw_clock_boottime_usec();
 	put_name(step);

@@ -156,6 +156,7 @@ static void take_last_sample(struct sw_node_step *step,
 	step->is_put_off = step->next_usec < place->resume_usec &&
 			   step->next_usec < now;
 	note_gap(step, now);
+	step->last_usec = now;
 	if (step->programs)
 		sw_programs_settle(step->programs);
 	sw_programs_expire();

@@ -37,6 +37,16 @@ struct sw_node_place {
 	uint64_t resume_usec;	/* no sample until then: the CPU limit */
 };
 
+/*
+ * The busiest time between two samples, as known so far.  When exactly the
+ * kernel was asked is only known to lie between two moments.
+ */
+struct sw_busiest {
+	uint64_t asked_usec, read_usec;	/* 0: no time began yet */
+	uint64_t usage_usec;		/* then */
+	uint64_t cores_milli;		/* SW_MISSING: none ended */
+};
+
 struct sw_node_step {
 	struct sw_node_step *next;	/* of the same job */
 	struct sw_message_step id;
@@ -59,6 +69,7 @@ struct sw_node_step {
 					 * gone but for backend */
 	uint64_t start_usec;
 	struct sw_need need;		/* as known so far */
+	struct sw_busiest busiest;
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
 	bool is_put_off;		/* to keep to the CPU limit */

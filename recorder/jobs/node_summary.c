@@ -15,6 +15,11 @@
 #include "recorder/delivery/summaries.h"
 #include "recorder/log/node_log.h"
 
+enum {
+	CORES_USEC_MIN = SW_USEC_PER_SEC / 2,
+	CORES_VAGUE_PART = 20,	/* of the time between: no rate beyond */
+};
+
 static struct sw_summary_job job_of(const struct sw_message_step *id)
 {
 	struct sw_summary_job job = { .key = sw_message_job(id) };
@@ -31,6 +36,74 @@ static uint64_t last(const struct sw_node_step *step, const char *source,
 			       SW_MISSING;
 }
 
+static uint64_t realtime(uint64_t boottime_usec)
+{
+	return sw_clock_realtime_usec() -
+	       sw_excess_u64(sw_clock_boottime_usec(), boottime_usec);
+}
+
+/*
+ * The cgroup's account, or the processes' where there is none.  Returns the
+ * source of it.
+ */
+static const char *put_cpu(struct sw_summary_step *row,
+			   const struct sw_node_step *step)
+{
+	row->usage_usec = last(step, "cpu", "usage_usec");
+	row->user_usec = last(step, "cpu", "user_usec");
+	row->system_usec = last(step, "cpu", "system_usec");
+	if (!sw_is_missing(row->usage_usec))
+		return "cpu";
+	row->user_usec = last(step, "proc", "utime_usec");
+	row->system_usec = last(step, "proc", "stime_usec");
+	row->usage_usec = sw_add_u64(row->user_usec, row->system_usec);
+	return "proc";
+}
+
+/* What this sample has read; false: nothing that a rate could end at. */
+static bool read_cores(struct sw_busiest *now, const struct sw_node_step *step)
+{
+	struct sw_summary_step row;
+	const char *source = put_cpu(&row, step);
+
+	if (sw_is_missing(row.usage_usec))
+		return false;
+	*now = (struct sw_busiest){
+		.asked_usec = step->last_usec,
+		.read_usec = sw_sampler_last_usec(step->sampler, source),
+		.usage_usec = row.usage_usec,
+	};
+	/* Else it is from a sample before this one. */
+	return now->read_usec >= now->asked_usec;
+}
+
+/*
+ * A rate is of the longest time that can lie between two samples, and only
+ * where that is known well enough: a recorder that was not given a CPU in the
+ * middle of a sample would make one thread several.
+ */
+static void watch_cores(struct sw_node_step *step)
+{
+	struct sw_busiest *busiest = &step->busiest;
+	uint64_t least, most, cores = busiest->cores_milli;
+	struct sw_busiest now;
+
+	if (!read_cores(&now, step))
+		return;
+	/* The sum of processes shrinks when one of them ends. */
+	if (busiest->read_usec && now.usage_usec >= busiest->usage_usec) {
+		least = sw_excess_u64(now.asked_usec, busiest->read_usec);
+		most = now.read_usec - busiest->asked_usec;
+		if (least < CORES_USEC_MIN ||
+		    most - least > most / CORES_VAGUE_PART)
+			return;
+		cores = sw_max_u64(cores, (now.usage_usec -
+			busiest->usage_usec) * 1000 / most);
+	}
+	now.cores_milli = cores;
+	*busiest = now;
+}
+
 void sw_node_summary_watch(struct sw_node_step *step)
 {
 	struct sw_need_reading reading;
@@ -42,6 +115,7 @@ void sw_node_summary_watch(struct sw_node_step *step)
 				    last(step, sw_need_fields[i].source,
 					 sw_need_fields[i].column));
 	sw_need_take(&step->need, &reading);
+	watch_cores(step);
 	if (!step->programs)
 		return;
 	sw_need_reading_init(&reading);
@@ -50,25 +124,23 @@ void sw_node_summary_watch(struct sw_node_step *step)
 	sw_need_take(&step->need, &reading);
 }
 
-static uint64_t realtime(uint64_t boottime_usec)
+/* A step that ended before that is as busy as it was all along. */
+static uint64_t peak_cores(const struct sw_node_step *step,
+			   const struct sw_summary_step *row)
 {
-	return sw_clock_realtime_usec() -
-	       sw_excess_u64(sw_clock_boottime_usec(), boottime_usec);
+	uint64_t spent = sw_excess_u64(row->end_usec, row->start_usec);
+
+	if (!sw_is_missing(step->busiest.cores_milli) ||
+	    sw_is_missing(row->usage_usec) || !spent)
+		return step->busiest.cores_milli;
+	return row->usage_usec * 1000 / spent;
 }
 
-/* The cgroup's account, or the processes' where there is none. */
 static void put_counters(struct sw_summary_step *row,
 			 const struct sw_node_step *step)
 {
-	row->usage_usec = last(step, "cpu", "usage_usec");
-	row->user_usec = last(step, "cpu", "user_usec");
-	row->system_usec = last(step, "cpu", "system_usec");
-	if (sw_is_missing(row->usage_usec)) {
-		row->user_usec = last(step, "proc", "utime_usec");
-		row->system_usec = last(step, "proc", "stime_usec");
-		row->usage_usec = sw_add_u64(row->user_usec,
-					     row->system_usec);
-	}
+	put_cpu(row, step);
+	row->peak_cores_milli = peak_cores(step, row);
 	row->throttled_usec = last(step, "cpu", "throttled_usec");
 	row->peak_bytes = last(step, "memory", "memory.peak");
 	row->oom_kills = last(step, "memory", "events.oom_kill");

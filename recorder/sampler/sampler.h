@@ -59,6 +59,10 @@ bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
 uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
 			 const char *column);
 
+/* When that row was read, on the boot-time clock; SW_MISSING: never. */
+uint64_t sw_sampler_last_usec(const struct sw_sampler *sampler,
+			      const char *source);
+
 /* Rounds taken so far. */
 uint64_t sw_sampler_count(const struct sw_sampler *sampler);
 

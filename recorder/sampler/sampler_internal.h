@@ -25,6 +25,7 @@ struct slot {
 	bool has_left_out;	/* and it was said */
 	bool has_rows;
 	uint64_t *last;		/* the last row's: one for each column */
+	uint64_t last_usec;	/* when it was read */
 	struct sw_subjects_named named;
 };
 

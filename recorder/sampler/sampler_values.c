@@ -27,6 +27,7 @@ void sw_slot_write(const struct sw_sampler *sampler, struct slot *slot,
 	memcpy(slot->last, numbers,
 	       slot->source->column_count * sizeof(*numbers));
 	slot->has_rows = true;
+	slot->last_usec = time_usec;
 	sw_slot_write_only(sampler, slot, time_usec, index, numbers);
 }
 
@@ -82,6 +83,14 @@ uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
 			return slot->last[i];
 	}
 	return SW_MISSING;
+}
+
+uint64_t sw_sampler_last_usec(const struct sw_sampler *sampler,
+			      const char *source)
+{
+	const struct slot *slot = find_slot(sampler, source);
+
+	return slot && slot->has_rows ? slot->last_usec : SW_MISSING;
 }
 
 uint64_t sw_sampler_count(const struct sw_sampler *sampler)
