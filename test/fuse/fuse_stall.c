@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fuse_stall [--never OPS] [--delay OPS=MSEC] [--error OPS=COUNT]
- *            [--file NAME=BYTES] FOLDER
+ *            [--errno NUMBER] [--file NAME=BYTES] FOLDER
  *
  * Mounts a file system on FOLDER that is slow or never answers, until it is
  * killed.  OPS are operations of FUSE, such as "read,write", or "all".  Those
  * after --never get no answer, those after --delay one after MSEC, and those
- * after --error first COUNT that say EIO.  The files are in memory; --file
- * makes one of zeros.
+ * after --error first COUNT that say EIO, or what --errno says.  The files are
+ * in memory; --file makes one of zeros.
  *
  * SIGUSR1: all is answered at once, also what has waited; SIGUSR2: as at the
  * start again.  Killing it aborts the connection: who waits gets an error.
@@ -47,6 +47,7 @@ struct held {
 
 static uint64_t delay_msec[OPCODES];
 static uint64_t errors[OPCODES];	/* that are still to be given */
+static int error_number = EIO;
 static bool is_answering;		/* whatever was asked for */
 static struct held *held;
 
@@ -111,6 +112,7 @@ static const char *parse(int argc, char **argv)
 		{ "never", required_argument, NULL, 'n' },
 		{ "delay", required_argument, NULL, 'd' },
 		{ "error", required_argument, NULL, 'e' },
+		{ "errno", required_argument, NULL, 'r' },
 		{ "file", required_argument, NULL, 'f' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -121,6 +123,10 @@ static const char *parse(int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option == '?')
 			return NULL;
+		if (option == 'r') {
+			error_number = atoi(optarg);
+			continue;
+		}
 		value = option == 'n' ? NEVER : cut_number(optarg);
 		if (option == 'f') {
 			file = optarg;
@@ -194,7 +200,7 @@ static void take_request(int fuse_fd)
 		fail("request");
 	if (*opcode < OPCODES && errors[*opcode] && !is_answering) {
 		errors[*opcode]--;
-		serve_error(fuse_fd, &request.in, EIO);
+		serve_error(fuse_fd, &request.in, error_number);
 	} else if (wait_of(*opcode)) {
 		hold(&request.in, wait_of(*opcode));
 	} else {
@@ -231,7 +237,7 @@ int main(int argc, char **argv)
 	if (!folder) {
 		fprintf(stderr, "usage: fuse_stall [--never OPS] "
 			"[--delay OPS=MSEC] [--error OPS=COUNT] "
-			"[--file NAME=BYTES] FOLDER\n");
+			"[--errno NUMBER] [--file NAME=BYTES] FOLDER\n");
 		return 2;
 	}
 	sigemptyset(&set);

@@ -111,15 +111,22 @@ forget()
 # each of whose OPS takes so long; the case needs "fuse".
 slow_mount()
 {
-	local folder=$WARD_DIR/$1 delay=$2 said=$WARD_DIR/$1.said file files=()
+	local name=$1 delay=$2 file files=()
 	shift 2
 	for file; do
 		files+=(--file "$file")
 	done
+	stall_mount "$name" --delay "$delay" "${files[@]}"
+}
+
+# stall_mount NAME OPTION...: the same, with options of test/fuse/fuse_stall
+stall_mount()
+{
+	local folder=$WARD_DIR/$1 said=$WARD_DIR/$1.said
+	shift
 	mkdir "$folder"
 	: >"$said"
-	"$WARD_BUILD/test/fuse/fuse_stall" --delay "$delay" "${files[@]}" \
-		"$folder" >"$said" 2>&1 3>&- &
+	"$WARD_BUILD/test/fuse/fuse_stall" "$@" "$folder" >"$said" 2>&1 3>&- &
 	fuse_server=$!
 	until grep -q ready "$said"; do
 		kill -0 "$fuse_server" 2>/dev/null ||
