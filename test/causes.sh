@@ -29,6 +29,10 @@ causes_of_files()
 	cause 'an unreadable input' \
 		'^cat exited with 1; .* not open secret\.fq: permission denied' \
 		setpriv --reuid 65534 --regid 65534 --clear-groups cat secret.fq
+	cause 'an unreadable input that is asked for first' \
+		'^sort exited with 2; it could not access secret\.fq: perm' \
+		setpriv --reuid 65534 --regid 65534 --clear-groups \
+		sort secret.fq
 	cause 'a truncated gzip' \
 		'^gzip exited with 1; the last file .* was .*cut\.fq\.gz\.' \
 		gzip -t cut.fq.gz

@@ -41,7 +41,7 @@ struct process_id {
  * program has its own, as one may be interrupted by another, but never by
  * itself.
  */
-enum { OPENS, EXECUTES, WRITES, WRITEVS, COPIES, SYNCS, MAPS, CLONES, STATES,
+enum { OPENS, ACCESSES, EXECUTES, WRITES, WRITEVS, COPIES, SYNCS, MAPS, CLONES, STATES,
        PROGRAMS };
 
 struct {
@@ -121,25 +121,39 @@ static void set_name(struct sw_failure *failure, long size)
 	failure->length = i < NAME_MAX_BYTES ? i : 0;
 }
 
-/* The last bytes of a text of the kernel; the size of what is there. */
-static long read_tail(char *text, const char *from)
+static __always_inline long read_text(char *text, const char *from,
+				      int is_users)
 {
-	long size = bpf_probe_read_kernel_str(text, SW_FAILURE_TEXT_SIZE, from);
+	return is_users ? bpf_probe_read_user_str(text, SW_FAILURE_TEXT_SIZE,
+						  from)
+			: bpf_probe_read_kernel_str(text, SW_FAILURE_TEXT_SIZE,
+						    from);
+}
+
+/* The last bytes of a text; the size of what is there. */
+static __always_inline long read_tail_of(char *text, const char *from,
+					 int is_users)
+{
+	long size = read_text(text, from, is_users);
 	long whole = size;
 	int i;
 
 	for (i = 0; i < 4096 / SW_FAILURE_TEXT_SIZE; i++) {
 		if (size != SW_FAILURE_TEXT_SIZE)
 			break;
-		size = bpf_probe_read_kernel_str(text, SW_FAILURE_TEXT_SIZE,
-						 from + whole - 1);
+		size = read_text(text, from + whole - 1, is_users);
 		whole += size - 1;
 	}
 	if (whole > SW_FAILURE_TEXT_SIZE)
-		size = bpf_probe_read_kernel_str(
-			text, SW_FAILURE_TEXT_SIZE,
-			from + whole - SW_FAILURE_TEXT_SIZE);
+		size = read_text(text, from + whole - SW_FAILURE_TEXT_SIZE,
+				 is_users);
 	return size;
+}
+
+/* Of a text of the kernel. */
+static long read_tail(char *text, const char *from)
+{
+	return read_tail_of(text, from, 0);
 }
 
 static void count_open_ones(struct sw_failures *kept)

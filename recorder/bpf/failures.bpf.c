@@ -29,7 +29,7 @@ enum {
 	TCP_ESTABLISHED = 1, TCP_SYN_SENT = 2,
 	FAMILY_INET = 2, FAMILY_INET6 = 10,
 	ERROR_INTERRUPTED = 4, ERROR_AGAIN = 11, ERROR_NO_MEMORY = 12,
-	ERROR_EXISTS = 17, ERROR_INVALID = 22, ERROR_OTHER_DEVICE = 18,
+	ERROR_ACCESS = 13, ERROR_EXISTS = 17, ERROR_INVALID = 22, ERROR_OTHER_DEVICE = 18,
 	ERROR_NOT_SUPPORTED = 95, ERROR_RESTART = 512,
 };
 
@@ -159,6 +159,34 @@ int BPF_PROG(on_open, int folder, struct filename *path,
 	     const struct open_flags *how, struct file *file)
 {
 	return see_open(path->name, how->open_flag, file);
+}
+
+/*
+ * Some ask before they open, and are content with the answer.  That something
+ * is not there is asked all the time, and no failure.
+ */
+SEC("fexit/do_faccessat")
+int BPF_PROG(on_access, int folder, const char *path, int mode, int flags,
+	     long result)
+{
+	struct process_id process;
+	struct sw_failure *failure;
+	struct sw_failures *kept;
+
+	if ((result && result != -ERROR_ACCESS) || !get_caller(&process))
+		return 0;
+	kept = find(&process);
+	if (!result && (!kept || !kept->open_ones))
+		return 0;
+	failure = get_scratch(ACCESSES);
+	if (!failure)
+		return 0;
+	set_name(failure, read_tail_of(failure->text, path, 1));
+	if (result)
+		note(&process, failure, SW_FAILURE_ACCESS, ERROR_ACCESS);
+	else
+		make_good(kept, SW_FAILURE_ACCESS, failure->name, 0);
+	return 0;
 }
 
 /* What was found and is no program: the wrong machine's, or text. */

@@ -20,6 +20,7 @@ enum {
 enum sw_failure_kind {
 	SW_FAILURE_NONE,
 	SW_FAILURE_OPEN,	/* text: the path as given */
+	SW_FAILURE_ACCESS,	/* the same, of who asks before he opens */
 	SW_FAILURE_EXEC,	/* text: the program, or who is to run it */
 	SW_FAILURE_SCRIPT,	/* text: what could not be executed after all */
 	SW_FAILURE_WRITE,	/* file */

@@ -205,6 +205,7 @@ static bool is_likely(const struct sw_failures *failures,
 		       (failure->error != ENOENT ||
 			(!is_optional(failure->text) &&
 			 !is_settings(failure->text)));
+	case SW_FAILURE_ACCESS:
 	case SW_FAILURE_CONNECT:
 		return has_stopped(failures, failure);
 	case SW_FAILURE_SCRIPT:
@@ -223,7 +224,8 @@ static bool is_likely(const struct sw_failures *failures,
 /* Worth a word: else it is as if it had not been. */
 static bool is_of_note(const struct sw_failure *failure, uint64_t end_nsec)
 {
-	bool is_path = failure->kind == SW_FAILURE_OPEN;
+	bool is_path = failure->kind == SW_FAILURE_OPEN ||
+		       failure->kind == SW_FAILURE_ACCESS;
 
 	if (failure->kind == SW_FAILURE_NONE)
 		return false;
@@ -334,7 +336,8 @@ static void describe(struct sw_cause *cause, const struct sw_failures *failures,
 		     const struct sw_failure *failure)
 {
 	static const char *const calls[] = {
-		[SW_FAILURE_OPEN] = "open",	  [SW_FAILURE_EXEC] = "execute",
+		[SW_FAILURE_OPEN] = "open",	  [SW_FAILURE_ACCESS] = "access",
+		[SW_FAILURE_EXEC] = "execute",
 		[SW_FAILURE_SCRIPT] = "execute",  [SW_FAILURE_WRITE] = "write",
 		[SW_FAILURE_MEMORY] = "memory",	  [SW_FAILURE_FORK] = "fork",
 		[SW_FAILURE_CONNECT] = "connect",

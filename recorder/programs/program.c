@@ -103,8 +103,8 @@ static const struct sw_column columns[COLUMNS] = {
 			 "When the process ended that failed as follows." },
 	[FAILED_CALL] = { "failed_call", "", SW_KIND_TEXT,
 			  "What one that failed could not do before it ended: "
-			  "open, execute, interpret (execute the interpreter "
-			  "of a script), write, memory, fork, connect." },
+			  "open, access (be allowed to), execute, interpret "
+			  "(execute the interpreter of a script), write, memory, fork, connect." },
 	[FAILED_ERROR] = { "failed_error", "", SW_KIND_TEXT,
 			   "Why not: ENOENT." },
 	[FAILED_OBJECT] = { "failed_object", "", SW_KIND_TEXT,

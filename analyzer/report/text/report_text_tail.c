@@ -230,6 +230,7 @@ static void write_cost(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
 	const struct sw_view_recording *r = &view->recording;
+	double percent;
 	char share[48] = "";
 
 	if (sw_is_missing(r->recorder_cpu_usec)) {
@@ -237,10 +238,12 @@ static void write_cost(const struct sw_page *page)
 		return;
 	}
 	if (!sw_is_missing(view->elapsed_usec) &&
-	    view->elapsed_usec >= SW_USEC_PER_SEC)
-		snprintf(share, sizeof(share), " (%.2g %% of one CPU)",
-			 100.0 * (double)r->recorder_cpu_usec /
-				 (double)view->elapsed_usec);
+	    view->elapsed_usec >= SW_USEC_PER_SEC) {
+		percent = 100.0 * (double)r->recorder_cpu_usec /
+			  (double)view->elapsed_usec;
+		snprintf(share, sizeof(share), " (%.*g %% of one CPU)",
+			 percent < 100 ? 2 : 4, percent);
+	}
 	sw_page_paragraph(page, "  ", "Its cost: %s of CPU time%s and %s of "
 			  "memory.", sw_duration_text(r->recorder_cpu_usec).s,
 			  share, sw_size_text(r->recorder_hiwater_bytes).s);

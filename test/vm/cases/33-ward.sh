@@ -17,8 +17,9 @@ ln -s "$ward/programs" "$build/test/ward/"
 ln -s "${LIB%/*}/workloads" "$build/test/"
 
 "$ward/run-ward" --build "$build" --jobs 1 --out "$CASE_OUT/out" \
-	--table "$CASE_OUT/table.md" 'cause-*' 'io-many-files' \
-	'program-*' >"$CASE_OUT/said" 2>"$CASE_OUT/verdicts"
+	--table "$CASE_OUT/table.md" 'cause-*' io-many-files program-abort \
+	'program-failed*' program-killed program-missing progress-spinning \
+	>"$CASE_OUT/said" 2>"$CASE_OUT/verdicts"
 while IFS=: read -r name verdict; do
 	case $verdict in
 	' skipped') skip "$(grep -E "^$name .*skipped" "$CASE_OUT/said" |

@@ -108,6 +108,18 @@ START_TEST(missing_file)
 }
 END_TEST
 
+/* sort(1) asks whether it may read, and opens nothing if not. */
+START_TEST(asked_first)
+{
+	failed(SW_FAILURE_ACCESS, EACCES, "secret.fq", SECOND / 100);
+	end(EXIT_1);
+	is("access", "EACCES", "secret.fq", true);
+	read_file("/ref/genome.fa");
+	end(EXIT_1);
+	is("access", "EACCES", "secret.fq", false);
+}
+END_TEST
+
 /* Who found something to work on afterwards did not fail of it. */
 START_TEST(went_on)
 {
@@ -330,6 +342,7 @@ static Suite *make_suite(void)
 
 	tcase_add_checked_fixture(pure, setup, NULL);
 	tcase_add_test(pure, missing_file);
+	tcase_add_test(pure, asked_first);
 	tcase_add_test(pure, went_on);
 	tcase_add_test(pure, wrote_then);
 	tcase_add_test(pure, complained);
