@@ -88,7 +88,7 @@ guest_packages()
 	esac
 	printf '%s\n' systemd systemd-sysv dbus udev kmod procps iproute2 \
 		libzstd1 libbpf1 "$elf" libpfm4 libhwloc15 libjson-c5 libyaml-0-2 \
-		libsqlite3-0 time strace python3
+		libsqlite3-0 time strace python3 bwa
 }
 
 # The kernel does not come with the suite: fixtures and cases name its version.

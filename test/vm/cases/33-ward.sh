@@ -10,15 +10,16 @@ ward=${LIB%/*}/ward
 
 # As a build tree has them.
 build=$(mktemp -d) || exit 1
-mkdir -p "$build/analyzer" "$build/test/ward"
+mkdir -p "$build/analyzer" "$build/test/ward" "$build/test/fuse"
 ln -s "$(command -v stepwell)" "$build/analyzer/"
 ln -s /usr/libexec/stepwell "$build/recorder"
 ln -s "$ward/programs" "$build/test/ward/"
 ln -s "${LIB%/*}/workloads" "$build/test/"
+ln -s "${LIB%/*}/workloads/fuse_stall" "$build/test/fuse/"
 
 "$ward/run-ward" --build "$build" --jobs 1 --out "$CASE_OUT/out" \
 	--table "$CASE_OUT/table.md" 'cause-*' io-many-files program-abort \
-	'program-failed*' program-killed program-missing progress-spinning \
+	'program-failed*' program-killed program-missing \
 	>"$CASE_OUT/said" 2>"$CASE_OUT/verdicts"
 while IFS=: read -r name verdict; do
 	case $verdict in
