@@ -10,6 +10,15 @@ enum { MIN_STARVED_RATIO, MIN_STARVED_SECONDS };
 
 static const char *const causes[] = { "place.too_few_cpus", NULL };
 
+/*
+ * Threads that take turns are one after the other, alone or not; what others
+ * took of it besides lock.contended has.
+ */
+static bool is_rather_in_turn(const struct sw_view *view, double share)
+{
+	return sw_limit_ratio(&view->limits, SW_LIMIT_TURNS) > share;
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
@@ -21,6 +30,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	struct sw_finding *finding;
 
 	if (!(share >= setting[MIN_STARVED_RATIO]) ||
+	    is_rather_in_turn(view, share) ||
 	    (double)view->limits.usec[SW_LIMIT_NEIGHBORS] <
 		    setting[MIN_STARVED_SECONDS] * SW_USEC_PER_SEC)
 		return 0;
@@ -55,7 +65,10 @@ const struct sw_rule sw_rule_cpu_starved = {
 	"tenth more is allowed for): each such interval is lost by "
 	"the share of threads that waited. Where they are more, it is lost by "
 	"the share of these CPUs that they did not get, if it is known what "
-	"they are bound to. It fires when that is "
+	"they are bound to. Threads that take turns at a lock lose no "
+	"more than the time in which none of them ran, and where they take "
+	"turns for more of the run than that, lock.contended is reported and "
+	"names what was lost. It fires at "
 	"min_starved_ratio of the time and min_starved_seconds. Time in which "
 	"a CPU quota was used up is cpu.throttled, and threads that wait for "
 	"each other are cpu.oversubscribed.\n\n"

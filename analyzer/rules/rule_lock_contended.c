@@ -2,6 +2,7 @@
 /* lock.contended: several threads did the work, one at a time. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
@@ -9,6 +10,23 @@
 #include "common/units.h"
 
 enum { MIN_TURNS_RATIO, MIN_TURNS_SECONDS };
+
+/* Less of the run is not worth a sentence. */
+static const double NEIGHBORS_NAMED = 0.1;
+
+/* What others took of the run besides; "" where that is little. */
+static const char *say_neighbors(const struct sw_view *view, char *text,
+				 size_t size)
+{
+	double share = sw_limit_ratio(&view->limits, SW_LIMIT_NEIGHBORS);
+
+	text[0] = '\0';
+	if (share >= NEIGHBORS_NAMED)
+		snprintf(text, size, " For %.0f %% of the run none of them "
+			 "ran because other processes had the CPUs.",
+			 share * 100);
+	return text;
+}
 
 static int tell(const struct sw_view *view, double share, double threshold,
 		struct sw_findings *findings)
@@ -19,6 +37,7 @@ static int tell(const struct sw_view *view, double share, double threshold,
 					"elapsed", share, "ratio", threshold,
 					SW_MISSING };
 	struct sw_finding *finding;
+	char neighbors[96];
 
 	finding = sw_finding_add(findings, "lock.contended", SW_WARNING,
 				 sw_confidence(view, 0.8), &evidence);
@@ -42,7 +61,8 @@ static int tell(const struct sw_view *view, double share, double threshold,
 		"CPU of %.4g. More CPUs or threads do not make that faster. "
 		"Hold the lock for less of the work, or give each thread data "
 		"of its own; threads of Python share its interpreter's lock, "
-		"processes do not.", share * 100, workers->count, cpus);
+		"processes do not.%s", share * 100, workers->count, cpus,
+		say_neighbors(view, neighbors, sizeof(neighbors)));
 	return 0;
 }
 

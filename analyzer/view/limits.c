@@ -154,22 +154,36 @@ static bool takes_turns(const struct sw_sight *sight, double ran)
 	       sight->lock_threads >= OTHERS * (sight->in_turn - 1);
 }
 
-/* Of the CPU's part what a quota or neighbors took. */
-static void share_held_back(const struct sw_sight *sight, double ran,
-			    double share[SW_LIMITS])
+/*
+ * Of the time that it could run what neighbors took.  Who takes turns at a lock
+ * wants a CPU when it gets the lock, while the one before still runs: only when
+ * nobody of them ran could others have had the CPU of the one that should.
+ */
+static double neighbors_of(const struct sw_sight *sight, double ran,
+			   bool is_in_turn)
 {
 	double run = known(sight->cores), wait = known(sight->cpu_waits);
 	/* That it would have used, had it been alone. */
 	double could = fmin(run + wait, sight->cpus);
-	enum sw_limit rest = takes_turns(sight, ran) ? SW_LIMIT_TURNS :
-						       SW_LIMIT_CPU;
+	double took = 0;
+
+	if (run + wait <= CROWDED * sight->cpus && wait > 0)
+		took = ran * wait / (run + wait);
+	else if (sight->knows_bound && run < MOSTLY * could)
+		took = ran * (could - run) / could;
+	return is_in_turn ? fmin(took, fmax(ran - run, 0)) : took;
+}
+
+/* Of the CPU's part what a quota or neighbors took. */
+static void share_held_back(const struct sw_sight *sight, double ran,
+			    double share[SW_LIMITS])
+{
+	bool is_in_turn = takes_turns(sight, ran);
+	enum sw_limit rest = is_in_turn ? SW_LIMIT_TURNS : SW_LIMIT_CPU;
 
 	share[SW_LIMIT_QUOTA] = ran * share_of(sight->throttled);
 	ran -= share[SW_LIMIT_QUOTA];
-	if (run + wait <= CROWDED * sight->cpus && wait > 0)
-		share[SW_LIMIT_NEIGHBORS] = ran * wait / (run + wait);
-	else if (sight->knows_bound && run < MOSTLY * could)
-		share[SW_LIMIT_NEIGHBORS] = ran * (could - run) / could;
+	share[SW_LIMIT_NEIGHBORS] = neighbors_of(sight, ran, is_in_turn);
 	share[rest] = ran - share[SW_LIMIT_NEIGHBORS];
 }
 
