@@ -3,6 +3,7 @@
 #include "analyzer/rules/rule_io.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyzer/view/bottleneck.h"
 #include "common/missing.h"
@@ -11,4 +12,21 @@ double sw_io_wait_ratio(const struct sw_view *view)
 {
 	return fmax(sw_limit_ratio(&view->limits, SW_LIMIT_IO),
 		    sw_ratio_u64(view->io.stalled_usec, view->elapsed_usec));
+}
+
+/* Kinds of file systems on other machines, as detail begins with them. */
+bool sw_io_is_elsewhere(const struct sw_view_wait *wait)
+{
+	static const char *const kinds[] = { "nfs", "fuse", "lustre", "gpfs",
+					     "beegfs", "ceph", "cifs", "smb" };
+	const char *kind = sw_text(wait->detail);
+	size_t i;
+
+	if (!*kind)
+		kind = sw_text(wait->name);
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (!strncmp(kind, kinds[i], strlen(kinds[i])))
+			return true;
+	}
+	return false;
 }

@@ -10,6 +10,8 @@
 enum { MIN_FILES_PER_SECOND, MIN_FILES, MAX_MEAN_BYTES, MIN_WAITED_RATIO,
        MIN_KERNEL_RATIO };
 
+static const char *const causes[] = { "io.scratch_on_shared", NULL };
+
 /* Each process opens some to start: its libraries, its settings. */
 static const double OPENS_OF_A_START = 100;
 
@@ -225,6 +227,7 @@ const struct sw_rule sw_rule_io_many_files = {
 		{ "min_kernel_ratio", 0.4, 0, 1,
 		  "share of the program's CPU time spent in the kernel" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 	.blind_to = blind_to,
 };

@@ -18,7 +18,8 @@ enum { MIN_IO_RATIO, MIN_CEILING_RATIO, MIN_REQUEST_BYTES,
 	"if it is faster), or fewer such jobs at a time."
 
 /* More memory would make it faster there. */
-static const char *const causes[] = { "memory.cache_squeezed", NULL };
+static const char *const causes[] = { "memory.cache_squeezed",
+				      "io.scratch_on_shared", NULL };
 
 /* The rate that there was most of the time, and how long. */
 struct steady {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/rules/rule_io.h"
 #include "analyzer/view/bottleneck.h"
 #include "common/units.h"
 
@@ -12,7 +13,8 @@ enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS };
 enum { NAMED_MAX = 3, PROGRAMS_MAX = 3 };
 
 static const char *const causes[] = { "memory.cache_squeezed", "io.saturated",
-				      "cpu.slow_start", NULL };
+				      "cpu.slow_start", "io.scratch_on_shared",
+				      NULL };
 
 /* Time that was lost, and by what it is known. */
 struct loss {
@@ -139,23 +141,6 @@ static void name_programs(const struct sw_view *view, char *text, size_t size)
 	}
 }
 
-/* Kinds of file systems on other machines, as detail begins with them. */
-static bool is_elsewhere(const struct sw_view_wait *wait)
-{
-	static const char *const kinds[] = { "nfs", "fuse", "lustre", "gpfs",
-					     "beegfs", "ceph", "cifs", "smb" };
-	const char *kind = sw_text(wait->detail);
-	size_t i;
-
-	if (!*kind)
-		kind = sw_text(wait->name);
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (!strncmp(kind, kinds[i], strlen(kinds[i])))
-			return true;
-	}
-	return false;
-}
-
 /* What would help, and where I/O is what limits it, what would not. */
 static const char *advice_for(const struct sw_view *view, char *buf,
 			      size_t size)
@@ -165,7 +150,7 @@ static const char *advice_for(const struct sw_view *view, char *buf,
 
 	snprintf(buf, size, "%s%s", is_limit ?
 		 "More CPUs or memory would not make it faster. " : "",
-		 io->wait_count && is_elsewhere(&io->waits[0]) ?
+		 io->wait_count && sw_io_is_elsewhere(&io->waits[0]) ?
 		 "Copy what is read more than once, and keep temporary files, "
 		 "on the node's local disk ($TMPDIR)." :
 		 "Faster storage would help, or reading and writing less.");

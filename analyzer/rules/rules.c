@@ -28,6 +28,7 @@ RULE(hw_low_ipc);
 RULE(hw_memory_bandwidth);
 RULE(io_many_files);
 RULE(io_saturated);
+RULE(io_scratch_on_shared);
 RULE(io_stalled);
 RULE(lock_contended);
 RULE(memory_growth);
@@ -86,6 +87,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_place_numa_remote,
 	&sw_rule_place_spans_sockets,
 	&sw_rule_io_saturated,
+	&sw_rule_io_scratch_on_shared,
 	&sw_rule_io_stalled,
 	&sw_rule_io_many_files,
 	&sw_rule_io_tiny,

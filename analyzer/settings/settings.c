@@ -99,14 +99,27 @@ static int read_counters(const struct sw_walk *walk, const yaml_node_t *value)
 				"names of counters");
 }
 
-static int read_events_file(const struct sw_walk *walk,
-			    const yaml_node_t *value)
+/* A path that the recorder takes: only looked at here. */
+static int check_path(const struct sw_walk *walk, const char *key,
+		      const yaml_node_t *value)
 {
 	char *path = NULL;
-	int rc = sw_walk_path(walk, "papi_events_file", value, &path);
+	int rc = sw_walk_path(walk, key, value, &path);
 
 	free(path);
 	return rc;
+}
+
+static int read_events_file(const struct sw_walk *walk,
+			    const yaml_node_t *value)
+{
+	return check_path(walk, "papi_events_file", value);
+}
+
+static int read_local_scratch(const struct sw_walk *walk,
+			      const yaml_node_t *value)
+{
+	return check_path(walk, "local_scratch", value);
 }
 
 static int read_summaries_dir(const struct sw_walk *walk,
@@ -162,6 +175,7 @@ static const struct {
 	{ "late_report", read_late_report },
 	{ "counters", read_counters },
 	{ "papi_events_file", read_events_file },
+	{ "local_scratch", read_local_scratch },
 	{ "summaries_dir", read_summaries_dir },
 	{ "history_file", read_history_file },
 	{ "history_of_runs", read_history_of_runs },

@@ -90,6 +90,10 @@ struct sw_view_wait {
 	uint64_t waited_usec;	/* wall time: at least one thread did */
 	uint64_t waited_thread_usec;	/* summed over threads */
 	uint64_t waited_idle_usec;	/* while nothing of the step ran */
+	/* Files that were seen to be written and later read, on another
+	 * machine; the others missing where these are 0. */
+	uint64_t scratch_files, scratch_bytes;
+	uint64_t scratch_usec;		/* of waited_thread_usec */
 };
 
 /* "/scratch", "NFS", "a local file system"; NULL: not known. */
@@ -110,6 +114,8 @@ struct sw_view_io {
 	 * longest first. */
 	const char *waited_source;	/* "bpf", "proc" */
 	uint64_t waited_usec, waited_thread_usec, waited_idle_usec;
+	uint64_t local_free_bytes;	/* on the node's disk, the least; known
+					 * where there are scratch files */
 	size_t wait_count;
 	struct sw_view_wait waits[SW_VIEW_WAITS];
 };

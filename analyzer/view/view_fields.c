@@ -150,6 +150,7 @@ const struct sw_field sw_io_fields[] = {
 	FIELD(io, waited_idle_usec, SECONDS, OWN, "waited_idle_seconds"),
 	FIELD(io, waited_thread_usec, SECONDS, OWN, "waited_thread_seconds"),
 	FIELD(io, waited_source, IS, OWN, "waited_source"),
+	FIELD(io, local_free_bytes, IS, OWN, "local_free_bytes"),
 	END
 };
 
@@ -159,6 +160,9 @@ const struct sw_field sw_wait_fields[] = {
 	FIELD(wait, waited_usec, SECONDS, OWN, "stalled_seconds"),
 	FIELD(wait, waited_idle_usec, SECONDS, OWN, "idle_seconds"),
 	FIELD(wait, waited_thread_usec, SECONDS, OWN, "thread_seconds"),
+	FIELD(wait, scratch_files, COUNT, OWN, "scratch_files"),
+	FIELD(wait, scratch_bytes, IS, OWN, "scratch_bytes"),
+	FIELD(wait, scratch_usec, SECONDS, OWN, "scratch_thread_seconds"),
 	END
 };
 

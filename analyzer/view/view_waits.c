@@ -6,10 +6,16 @@
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
 
-enum { SUBJECTS = 256, COUNTERS = 3 };
+enum { SUBJECTS = 256 };
 
-static const char *const counters[COUNTERS] = { "some_usec", "thread_usec",
-						"idle_usec" };
+enum { SOME, THREADS, IDLE, SCRATCH_FILES, SCRATCH_BYTES, SCRATCH_USEC,
+       COUNTERS };
+
+static const char *const counters[COUNTERS] = {
+	[SOME] = "some_usec", [THREADS] = "thread_usec", [IDLE] = "idle_usec",
+	[SCRATCH_FILES] = "scratch_files", [SCRATCH_BYTES] = "scratch_bytes",
+	[SCRATCH_USEC] = "scratch_usec",
+};
 
 /* Rows of one subject, which are cumulative until a recorder begins anew. */
 struct subject {
@@ -104,16 +110,32 @@ static void add_wait(struct sw_view_io *io, const struct subject *subject)
 {
 	struct sw_view_wait *wait;
 
-	if (subject->sum[0] == 0)
+	if (subject->sum[SOME] == 0)
 		return;
 	wait = find_wait(io, subject);
 	if (!wait)
 		return;
-	wait->waited_usec += subject->sum[0];
+	wait->waited_usec += subject->sum[SOME];
 	if (wait->waited_usec > io->waited_usec)
 		wait->waited_usec = io->waited_usec;
-	wait->waited_thread_usec += subject->sum[1];
-	wait->waited_idle_usec += subject->sum[2];
+	wait->waited_thread_usec += subject->sum[THREADS];
+	wait->waited_idle_usec += subject->sum[IDLE];
+	wait->scratch_files += subject->sum[SCRATCH_FILES];
+	wait->scratch_bytes += subject->sum[SCRATCH_BYTES];
+	wait->scratch_usec += subject->sum[SCRATCH_USEC];
+}
+
+/* Of no files there is nothing to say. */
+static void forget_no_scratch(struct sw_view_io *io)
+{
+	size_t i;
+
+	for (i = 0; i < io->wait_count; i++) {
+		if (io->waits[i].scratch_files)
+			continue;
+		io->waits[i].scratch_bytes = SW_MISSING;
+		io->waits[i].scratch_usec = SW_MISSING;
+	}
 }
 
 static int compare_waits(const void *a, const void *b)
@@ -132,9 +154,9 @@ static void fill(struct sw_view_io *io, const struct subject *subject)
 	for (i = 0; i < SUBJECTS; i++) {
 		if (!subject[i].has_rows || !is(subject[i].kind, "all"))
 			continue;
-		io->waited_usec = subject[i].sum[0];
-		io->waited_thread_usec = subject[i].sum[1];
-		io->waited_idle_usec = subject[i].sum[2];
+		io->waited_usec = subject[i].sum[SOME];
+		io->waited_thread_usec = subject[i].sum[THREADS];
+		io->waited_idle_usec = subject[i].sum[IDLE];
 	}
 	if (sw_is_missing(io->waited_usec))
 		return;
@@ -142,8 +164,23 @@ static void fill(struct sw_view_io *io, const struct subject *subject)
 		if (subject[i].has_rows && is(subject[i].kind, "io"))
 			add_wait(io, &subject[i]);
 	}
+	forget_no_scratch(io);
 	qsort(io->waits, io->wait_count, sizeof(io->waits[0]),
 	      compare_waits);
+}
+
+/* The least that a sample found. */
+static uint64_t least(const struct sw_series *s, const char *column)
+{
+	const uint64_t *numbers = sw_series_numbers(s, column);
+	size_t i, rows = sw_series_rows(s);
+	uint64_t found = SW_MISSING;
+
+	for (i = 0; numbers && i < rows; i++) {
+		if (sw_series_is_ours(s, i))
+			found = sw_min_u64(found, numbers[i]);
+	}
+	return found;
 }
 
 int sw_view_fill_waits(struct sw_view *view,
@@ -162,6 +199,7 @@ int sw_view_fill_waits(struct sw_view *view,
 	if (!subject)
 		return -1;
 	io->waited_source = s.table->source;
+	io->local_free_bytes = least(&s, "local_free_bytes");
 	read_names(parts->reader, parts->step_key, subject);
 	index = sw_series_numbers(&s, "subject");
 	for (i = 0; i < COUNTERS; i++)

@@ -143,6 +143,7 @@ struct super_block {
 struct inode {
 	__u16 i_mode;
 	unsigned long i_ino;
+	long long i_size;
 	struct super_block *i_sb;
 };
 

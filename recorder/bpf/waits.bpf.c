@@ -127,6 +127,8 @@ static __always_inline void take_file(struct sw_waits_thread *to,
 		return;
 	inode = BPF_CORE_READ(file, f_inode);
 	to->mode = BPF_CORE_READ(inode, i_mode);
+	to->inode = BPF_CORE_READ(inode, i_ino);
+	to->size = (unsigned long long)BPF_CORE_READ(inode, i_size);
 	take_device(to, BPF_CORE_READ(inode, i_sb));
 }
 
@@ -155,6 +157,7 @@ static __always_inline unsigned int look_at(struct sw_waits_thread *to,
 	to->state = state;
 	to->in_iowait = BPF_CORE_READ_BITFIELD_PROBED(task, in_iowait);
 	to->mode = to->magic = to->device = 0;
+	to->inode = to->size = 0;
 	to->depth = 0;
 	to->fd = -1;
 	call = (unsigned int)call_of(task, to);

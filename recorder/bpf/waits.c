@@ -378,6 +378,8 @@ static void take_thread(struct sw_followed *followed,
 		.tid = thread->tid,
 		.fd = thread->fd,
 		.device = thread->device,
+		.inode = thread->inode,
+		.file_bytes = thread->size,
 		.switches = thread->switches,
 	};
 	uint64_t io_usec;

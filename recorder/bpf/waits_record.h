@@ -31,6 +31,7 @@ struct sw_waits_thread {
 	unsigned int mode;		/* of the file there; 0: unknown */
 	unsigned int magic, device;	/* of its file system, or the path's */
 	unsigned int depth;
+	unsigned long long inode, size;	/* of the file there; 0: unknown */
 	unsigned long long switches;	/* how often it has begun to wait */
 	unsigned long long stack[SW_WAITS_STACK];
 };

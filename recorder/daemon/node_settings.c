@@ -54,17 +54,24 @@ static void take_events_file(struct sw_node_settings *settings,
 		strcpy(settings->events_file, path);
 }
 
+static void take_folder(char folder[PATH_MAX], const char *path,
+			const char *name, const char *text)
+{
+	if (text[0] == '/' && strlen(text) < PATH_MAX)
+		strcpy(folder, text);
+	else
+		complain(path, name, text);
+}
+
 static void take(struct sw_node_settings *settings, const char *path,
 		 const char *name, const char *text)
 {
 	enum sw_recorder_key key = sw_recorder_key_find(name);
 
 	if (!strcmp(name, "profile_dir")) {
-		if (text[0] == '/' &&
-		    strlen(text) < sizeof(settings->profile_dir))
-			strcpy(settings->profile_dir, text);
-		else
-			complain(path, name, text);
+		take_folder(settings->profile_dir, path, name, text);
+	} else if (!strcmp(name, "local_scratch")) {
+		take_folder(settings->local_scratch, path, name, text);
 	} else if (!strcmp(name, "papi_events_file")) {
 		take_events_file(settings, path, text);
 	} else if (!strcmp(name, "late_report")) {
@@ -112,6 +119,7 @@ void sw_node_settings_read(struct sw_node_settings *settings,
 
 	settings->profile_dir[0] = settings->counters[0] =
 		settings->events_file[0] = '\0';
+	strcpy(settings->local_scratch, "/tmp");
 	settings->is_late_report_dropped = false;
 	settings->is_events_file_bad = false;
 	for (i = 0; i < SW_RECORDER_KEYS; i++)

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "recorder/kernel/kernfile.h"
+#include "recorder/waits/local_space.h"
 
 /* The first look is as long after the begin; a process takes a thousandth. */
 #define LOOK_NSEC (10 * 1000 * 1000L)
@@ -91,6 +92,8 @@ static enum sw_read_status read_one(int proc_fd, struct sw_visit *visit)
 		return sw_socket_find(&visit->socket, proc_fd, visit->pid);
 	case SW_VISIT_RUNNABLE:
 		return sw_runnable_read(&visit->runnable, proc_fd, visit->pid);
+	case SW_VISIT_LOCAL_SPACE:
+		return sw_local_space_read(&visit->free_bytes);
 	case SW_VISIT_ALL:
 		break;
 	}
@@ -312,6 +315,17 @@ bool sw_visit_stat(int proc_fd, pid_t pid, struct sw_process *process)
 
 	sw_visits(proc_fd, &visit, 1);
 	*process = visit.process;
+	return !visit.is_stuck && visit.status == SW_READ_OK;
+}
+
+/* It is no process's: the recorder's own number stands for it. */
+bool sw_visit_local_space(int proc_fd, uint64_t *free_bytes)
+{
+	struct sw_visit visit = { .pid = getpid(),
+				  .what = SW_VISIT_LOCAL_SPACE };
+
+	sw_visits(proc_fd, &visit, 1);
+	*free_bytes = visit.free_bytes;
 	return !visit.is_stuck && visit.status == SW_READ_OK;
 }
 

@@ -26,7 +26,7 @@ enum { SW_VISITS_MAX = 64, SW_VISIT_PATH_SIZE = 256 };
 enum sw_visit_what {
 	SW_VISIT_ALL, SW_VISIT_STAT, SW_VISIT_OUTPUTS, SW_VISIT_PATH,
 	SW_VISIT_MOUNT, SW_VISIT_THREADS, SW_VISIT_OBJECT, SW_VISIT_ENDS,
-	SW_VISIT_SOCKET, SW_VISIT_RUNNABLE,
+	SW_VISIT_SOCKET, SW_VISIT_RUNNABLE, SW_VISIT_LOCAL_SPACE,
 };
 
 struct sw_visit {
@@ -47,6 +47,7 @@ struct sw_visit {
 		struct sw_ends ends;		/* of SW_VISIT_ENDS */
 		struct sw_socket socket;	/* of SW_VISIT_SOCKET */
 		struct sw_runnable runnable;	/* of SW_VISIT_RUNNABLE */
+		uint64_t free_bytes;		/* of SW_VISIT_LOCAL_SPACE */
 	};
 };
 
@@ -69,6 +70,9 @@ bool sw_visit_mount(int proc_fd, pid_t pid, struct sw_mount *mount);
 /* Likewise, of sw_wait_object_read(), and of sw_socket_find(). */
 bool sw_visit_object(int proc_fd, pid_t pid, struct sw_wait_object *object);
 bool sw_visit_socket(int proc_fd, pid_t pid, struct sw_socket *socket);
+
+/* Likewise, of sw_local_space_read(). */
+bool sw_visit_local_space(int proc_fd, uint64_t *free_bytes);
 
 /* Likewise, of sw_process_compare_outputs(). */
 bool sw_visit_outputs(int proc_fd, pid_t pid, bool *is_error_apart);

@@ -37,6 +37,7 @@
 #include "recorder/tables/events.h"
 #include "recorder/tables/summary.h"
 #include "recorder/topology/topology_load.h"
+#include "recorder/waits/local_space.h"
 
 /* The first run of a boot may have to wait for what all of them then have. */
 #define TOPOLOGY_WAIT_USEC 50000
@@ -486,6 +487,7 @@ int sw_foreground_run(const struct sw_options *options)
 	if (status != 0)
 		return status;
 	choose_counters(options);
+	sw_local_space_set(getenv("TMPDIR"));
 	run.target.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	run.target.sys_fd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (options->is_attached)

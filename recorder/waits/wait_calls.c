@@ -51,6 +51,21 @@ static const struct {
 #endif
 };
 
+enum sw_wait_access sw_wait_call_access(int number)
+{
+	switch (number) {
+	case SYS_read: case SYS_readv: case SYS_pread64: case SYS_preadv:
+	case SYS_preadv2: case SYS_copy_file_range: case SYS_splice:
+		return SW_ACCESS_READ;
+	case SYS_write: case SYS_writev: case SYS_pwrite64: case SYS_pwritev:
+	case SYS_pwritev2: case SYS_fsync: case SYS_fdatasync:
+	case SYS_sync_file_range: case SYS_fallocate: case SYS_sendfile:
+		return SW_ACCESS_WRITE;
+	default:
+		return SW_ACCESS_NONE;
+	}
+}
+
 const char *sw_wait_call_name(int number)
 {
 	size_t i;

@@ -14,6 +14,7 @@
 
 #include "common/missing.h"
 #include "recorder/kernel/kernfile.h"
+#include "recorder/kernel/kernlines.h"
 #include "recorder/kernel/process.h"
 #include "recorder/waits/mounts.h"
 #include "recorder/waits/wait_reason.h"
@@ -57,19 +58,33 @@ static void take_mode(struct sw_wait_thread *thread, const char *name)
 	}
 }
 
+/* "pos:\t0\nflags:\t0100000\nmnt_id:\t41\n..."; 0: it is not said. */
+static uint64_t fdinfo_number(const char *text, const char *key)
+{
+	const char *p = strstr(text, key);
+	uint64_t number;
+
+	if (!p)
+		return 0;
+	p += strlen(key);
+	return sw_kern_next_u64(&p, &number) < 0 ? 0 : number;
+}
+
 static void take_mount(struct sw_wait_thread *thread, int proc_fd, pid_t pid)
 {
-	static const struct sw_kernkey keys[] = { { "mnt_id:", 0 } };
 	char path[64], text[1024];
-	uint64_t id = SW_MISSING;
 	struct sw_mount mount;
 
 	snprintf(path, sizeof(path), "%d/fdinfo/%d", (int)pid, thread->fd);
 	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) !=
-	    SW_READ_OK || sw_kern_parse_keyed(text, keys, 1, &id) !=
-	    SW_READ_OK || sw_is_missing(id))
+	    SW_READ_OK)
 		return;
-	mount = (struct sw_mount){ .id = id };
+	mount = (struct sw_mount){ .id = fdinfo_number(text, "\nmnt_id:") };
+	if (!mount.id)
+		return;
+	/* Since Linux 5.14. */
+	thread->inode = fdinfo_number(text, "\nino:");
+	thread->position = fdinfo_number(text, "pos:");
 	if (sw_mount_find(&mount, proc_fd, pid) != SW_READ_OK)
 		return;
 	thread->device = mount.device;

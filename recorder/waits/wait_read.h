@@ -16,6 +16,7 @@ struct sw_wait_thread {
 	uint64_t argument[SW_WAIT_ARGUMENTS];	/* of the call, its first */
 	uint16_t function;
 	uint32_t mode, magic, device;	/* of what fd is open for; or 0 */
+	uint64_t inode, position;	/* likewise; the latter in the file */
 	uint64_t timeslices;	/* that it had on a CPU so far */
 };
 

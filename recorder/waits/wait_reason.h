@@ -67,6 +67,17 @@ const char *sw_wait_call_name(int number);
 
 struct sw_wait_reason sw_wait_explain(const struct sw_wait_sight *sight);
 
+/* What a call does with the file that is its first argument. */
+enum sw_wait_access { SW_ACCESS_NONE, SW_ACCESS_READ, SW_ACCESS_WRITE };
+
+enum sw_wait_access sw_wait_call_access(int number);
+
+/* Of another machine, as far as is known. */
+static inline bool sw_wait_is_elsewhere(enum sw_wait_fs fs)
+{
+	return fs != SW_FS_NONE && fs != SW_FS_UNKNOWN && fs != SW_FS_LOCAL;
+}
+
 /* "io", "lock"; "nfs", "local". */
 const char *sw_wait_kind_name(enum sw_wait_kind kind);
 const char *sw_wait_fs_name(enum sw_wait_fs fs);

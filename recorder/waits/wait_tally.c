@@ -7,6 +7,7 @@
 #include "recorder/waits/wait_tally.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/delta.h"
 #include "common/missing.h"
@@ -127,6 +128,22 @@ static void note_waiter(struct sw_wait_tally *tally,
 	};
 }
 
+/* What is local is where scratch files belong. */
+static void note_scratch(struct sw_wait_tally *tally,
+			 const struct sw_wait_seen *seen,
+			 struct sw_wait_group *group)
+{
+	if (seen->device && seen->inode && S_ISREG(seen->sight.file_mode) &&
+	    sw_wait_is_elsewhere(group->reason.fs))
+		sw_scratch_see(&tally->scratch, &group->scratch,
+			       &(struct sw_scratch_sight){
+			.device = seen->device, .inode = seen->inode,
+			.bytes = seen->file_bytes,
+			.usec = tally->width_usec,
+			.access = sw_wait_call_access(seen->sight.syscall),
+		});
+}
+
 uint64_t sw_wait_tally_see(struct sw_wait_tally *tally,
 			   const struct sw_wait_seen *seen)
 {
@@ -146,8 +163,10 @@ uint64_t sw_wait_tally_see(struct sw_wait_tally *tally,
 	if (!is_io)
 		return 0;
 	tally->io.threads++;
-	if (group)
+	if (group) {
 		note_waiter(tally, seen, (size_t)(group - tally->group));
+		note_scratch(tally, seen, group);
+	}
 	return tally->width_usec;
 }
 

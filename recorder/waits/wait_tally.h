@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "recorder/waits/scratch_files.h"
 #include "recorder/waits/wait_reason.h"
 
 enum {
@@ -30,6 +31,7 @@ struct sw_wait_group {
 	uint64_t thread_usec;
 	uint64_t some_usec;	/* wall time: at least one of them */
 	uint64_t idle_usec;	/* of that: none of the step ran */
+	struct sw_scratch_sums scratch;
 	bool is_stalled, is_told;
 };
 
@@ -63,6 +65,7 @@ struct sw_wait_tally {
 	size_t waiter_count;
 	struct sw_waiter waiter[SW_WAITERS];
 	unsigned stalls;		/* told of so far */
+	struct sw_scratch_files scratch;
 };
 
 /* One thread, as a look sees it. */
@@ -71,6 +74,8 @@ struct sw_wait_seen {
 	pid_t pid, tid;
 	int fd;			/* the call's first argument */
 	uint32_t device;	/* of its file; 0: not known */
+	uint64_t inode;		/* likewise */
+	uint64_t file_bytes;	/* its size, or as far as is known of that */
 	uint64_t switches;	/* SW_MISSING: not known */
 };
 

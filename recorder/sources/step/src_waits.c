@@ -18,7 +18,7 @@
 
 enum {
 	THREADS, THREAD_USEC, SOME, IDLE, SKIPPED,
-	COLUMNS,
+	SCRATCH_FILES, SCRATCH_BYTES, SCRATCH_USEC, LOCAL_FREE, COLUMNS,
 	ALL_IO = 0, FIRST_GROUP,	/* subjects */
 	LOOKUPS_MAX = 8,	/* for one mount */
 };
@@ -36,6 +36,16 @@ static const struct sw_column columns[COLUMNS] = {
 		  "The part of it in which no thread of the step was running." },
 	[SKIPPED] = {"skipped_threads", "count", SW_KIND_COUNTER,
 		      "Threads that were not sampled, summed over samples." },
+	[SCRATCH_FILES] = { "scratch_files", "count", SW_KIND_COUNTER,
+			    "Files on another machine that threads were seen "
+			    "waiting to write, and later to read." },
+	[SCRATCH_BYTES] = { "scratch_bytes", "bytes", SW_KIND_COUNTER,
+			    "Their size." },
+	[SCRATCH_USEC] = { "scratch_usec", "usec", SW_KIND_COUNTER,
+			   "Time that threads waited for them, summed." },
+	[LOCAL_FREE] = { "local_free_bytes", "bytes", SW_KIND_GAUGE,
+			 "Free space of the node's local_scratch, once there "
+			 "are such files." },
 };
 
 /* Who a group of waits is about, once that is known. */
@@ -52,6 +62,7 @@ struct state {
 	int proc_fd;
 	const struct sw_wait_tally *tally;	/* of the last read */
 	bool is_interim;		/* /proc is looked at until BPF comes */
+	uint64_t local_free_bytes, space_usec;	/* when that was asked; or 0 */
 	struct sw_wait_proc *proc;	/* NULL: BPF looks */
 	struct place place[SW_WAIT_GROUPS];
 };
@@ -118,6 +129,42 @@ static void put_group(const struct sw_wait_group *group, uint64_t *values)
 	values[IDLE] = group->idle_usec;
 }
 
+static void put_scratch(const struct sw_wait_group *group, uint64_t *values)
+{
+	if (!sw_wait_is_elsewhere(group->reason.fs))
+		return;
+	values[SCRATCH_FILES] = group->scratch.files;
+	values[SCRATCH_BYTES] = group->scratch.bytes;
+	values[SCRATCH_USEC] = group->scratch.usec;
+}
+
+static bool has_scratch(const struct sw_wait_tally *tally)
+{
+	size_t i;
+
+	for (i = 0; i < tally->count; i++) {
+		if (tally->group[i].scratch.files)
+			return true;
+	}
+	return false;
+}
+
+/* Asked only where it matters, and not at each look. */
+static uint64_t local_free(struct state *state)
+{
+	uint64_t now = sw_clock_boottime_usec();
+
+	if (!has_scratch(state->tally))
+		return SW_MISSING;
+	if (!state->space_usec || now - state->space_usec >= LOOKUP_USEC) {
+		state->space_usec = now;
+		if (!sw_visit_local_space(state->proc_fd,
+					  &state->local_free_bytes))
+			state->local_free_bytes = SW_MISSING;
+	}
+	return state->local_free_bytes;
+}
+
 static enum sw_read_status read_source(void *memory,
 				       const struct sw_target *target,
 				       struct sw_rows *rows)
@@ -143,11 +190,14 @@ static enum sw_read_status read_source(void *memory,
 	if (values) {
 		put_group(&state->tally->io, values);
 		values[SKIPPED] = state->tally->left_out;
+		values[LOCAL_FREE] = local_free(state);
 	}
 	for (i = 0; i < state->tally->count; i++) {
 		values = sw_rows_add(rows, FIRST_GROUP + i);
-		if (values)
+		if (values) {
 			put_group(&state->tally->group[i], values);
+			put_scratch(&state->tally->group[i], values);
+		}
 	}
 	return SW_READ_OK;
 }

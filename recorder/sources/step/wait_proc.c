@@ -55,6 +55,8 @@ static uint64_t see(struct sw_wait_tally *tally, const struct sw_visit *visit)
 			},
 			.pid = visit->pid, .tid = thread->tid,
 			.fd = thread->fd, .device = thread->device,
+			.inode = thread->inode,
+			.file_bytes = thread->position,
 			.switches = thread->timeslices,
 		};
 

@@ -104,6 +104,23 @@ START_TEST(counters)
 }
 END_TEST
 
+START_TEST(local_scratch)
+{
+	struct sw_node_settings settings;
+	char log[2048];
+
+	read_text(&settings, "keep_days: 5\n", log, sizeof(log));
+	ck_assert_str_eq(settings.local_scratch, "/tmp");
+	read_text(&settings, "local_scratch: /local/scratch\n", log,
+		  sizeof(log));
+	ck_assert_str_eq(settings.local_scratch, "/local/scratch");
+	ck_assert_str_eq(log, "");
+	read_text(&settings, "local_scratch: scratch\n", log, sizeof(log));
+	ck_assert_str_eq(settings.local_scratch, "/tmp");
+	ck_assert_ptr_nonnull(strstr(log, "local_scratch"));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("node_settings");
@@ -114,6 +131,7 @@ int main(void)
 	tcase_add_loop_test(tests, reads, 0,
 			    sizeof(files) / sizeof(files[0]));
 	tcase_add_test(tests, counters);
+	tcase_add_test(tests, local_scratch);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

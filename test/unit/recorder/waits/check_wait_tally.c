@@ -88,6 +88,76 @@ START_TEST(faults_go_to_the_only_one)
 }
 END_TEST
 
+/* A look at a thread in a call for a file of so many bytes. */
+static void see_file(uint64_t seconds, uint64_t inode, int call,
+		     uint32_t magic, uint64_t bytes)
+{
+	sw_wait_tally_begin(&tally, SECONDS(seconds));
+	sw_wait_tally_see(&tally, &(struct sw_wait_seen){
+		.sight = { .state = 'S', .syscall = call,
+			   .file_mode = S_IFREG, .file_magic = magic },
+		.pid = 1, .tid = 1, .fd = 3, .device = 7, .inode = inode,
+		.file_bytes = bytes, .switches = seconds });
+	sw_wait_tally_end(&tally, 0);
+}
+
+static void check_scratch(uint64_t files, uint64_t bytes, uint64_t seconds)
+{
+	const struct sw_scratch_sums *sums = &tally.group[0].scratch;
+
+	ck_assert_uint_eq(sums->files, files);
+	ck_assert_uint_eq(sums->bytes, bytes);
+	ck_assert_uint_eq(sums->usec, SECONDS(seconds));
+}
+
+/* Once it is read back all waits for it count, and its size as it grows. */
+START_TEST(scratch_is_written_and_read_back)
+{
+	see_file(10, 5, SYS_write, NFS_SUPER_MAGIC, 100);
+	see_file(12, 5, SYS_write, NFS_SUPER_MAGIC, 300);
+	see_file(13, 6, SYS_write, NFS_SUPER_MAGIC, 1000);
+	check_scratch(0, 0, 0);
+	see_file(16, 5, SYS_pread64, NFS_SUPER_MAGIC, 300);
+	check_scratch(1, 300, 5);
+	see_file(17, 5, SYS_write, NFS_SUPER_MAGIC, 400);
+	check_scratch(1, 400, 6);
+	see_file(18, 6, SYS_read, NFS_SUPER_MAGIC, 1000);
+	check_scratch(2, 1400, 8);
+}
+END_TEST
+
+/* Input, results, what is local, and what no file is known of. */
+START_TEST(no_scratch)
+{
+	see_file(10, 5, SYS_read, NFS_SUPER_MAGIC, 100);
+	see_file(11, 5, SYS_read, NFS_SUPER_MAGIC, 100);
+	see_file(12, 5, SYS_write, NFS_SUPER_MAGIC, 200);
+	see_file(13, 6, SYS_write, NFS_SUPER_MAGIC, 100);
+	see_file(14, 6, SYS_fsync, NFS_SUPER_MAGIC, 100);
+	see_file(15, 0, SYS_write, NFS_SUPER_MAGIC, 100);
+	see_file(16, 0, SYS_read, NFS_SUPER_MAGIC, 100);
+	check_scratch(0, 0, 0);
+	see_file(17, 8, SYS_write, EXT4_SUPER_MAGIC, 100);
+	see_file(18, 8, SYS_read, EXT4_SUPER_MAGIC, 100);
+	ck_assert_uint_eq(tally.count, 2);
+	ck_assert_uint_eq(tally.group[1].scratch.files, 0);
+}
+END_TEST
+
+START_TEST(scratch_files_are_bounded)
+{
+	uint64_t i;
+
+	for (i = 1; i <= SW_SCRATCH_FILES + 1; i++)
+		see_file(10 + i, i, SYS_write, NFS_SUPER_MAGIC, 1);
+	/* The first of them is forgotten. */
+	see_file(1000, SW_SCRATCH_FILES + 1, SYS_read, NFS_SUPER_MAGIC, 1);
+	see_file(1001, 1, SYS_read, NFS_SUPER_MAGIC, 1);
+	ck_assert_uint_eq(tally.scratch.count, SW_SCRATCH_FILES);
+	ck_assert_uint_eq(tally.group[0].scratch.files, 1);
+}
+END_TEST
+
 START_TEST(groups_are_bounded)
 {
 	uint32_t i;
@@ -167,6 +237,9 @@ int main(void)
 	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_test(tcase, time_is_added_up);
 	tcase_add_test(tcase, faults_go_to_the_only_one);
+	tcase_add_test(tcase, scratch_is_written_and_read_back);
+	tcase_add_test(tcase, no_scratch);
+	tcase_add_test(tcase, scratch_files_are_bounded);
 	tcase_add_test(tcase, groups_are_bounded);
 	tcase_add_test(tcase, who_hangs_is_told_of_once);
 	tcase_add_test(tcase, unknown_switches_are_no_stall);

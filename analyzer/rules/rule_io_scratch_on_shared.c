@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* io.scratch_on_shared: what is written and read back fits the node's disk. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/rules/confidence.h"
+#include "analyzer/rules/rule.h"
+#include "analyzer/rules/rule_io.h"
+#include "common/units.h"
+
+enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS, MIN_SHARE_OF_WAITS, MIN_BYTES,
+       MAX_FREE_RATIO };
+
+/* Of the file systems on other machines the one with most of it; or NULL. */
+static const struct sw_view_wait *most_scratch(const struct sw_view_io *io)
+{
+	const struct sw_view_wait *wait, *most = NULL;
+	size_t i;
+
+	for (i = 0; i < io->wait_count; i++) {
+		wait = &io->waits[i];
+		if (wait->scratch_files && sw_io_is_elsewhere(wait) &&
+		    (!most || wait->scratch_usec > most->scratch_usec))
+			most = wait;
+	}
+	return most;
+}
+
+/* What of the run was lost to it: its share of what I/O took; NAN. */
+static double lost_ratio(const struct sw_view *view, double share)
+{
+	return share * sw_io_wait_ratio(view);
+}
+
+static bool is_enough(const struct sw_view *view,
+		      const struct sw_view_wait *wait, double share,
+		      const double *setting)
+{
+	double lost = lost_ratio(view, share);
+
+	return share >= setting[MIN_SHARE_OF_WAITS] &&
+	       lost >= setting[MIN_WAITED_RATIO] &&
+	       lost * sw_real_u64(view->elapsed_usec) >=
+		       setting[MIN_WAITED_SECONDS] * SW_USEC_PER_SEC &&
+	       (double)wait->scratch_bytes >= setting[MIN_BYTES];
+}
+
+/* Absent is not zero: where the disk's room is not known, nothing fits. */
+static bool fits(const struct sw_view_io *io, const struct sw_view_wait *wait,
+		 const double *setting)
+{
+	return (double)wait->scratch_bytes <=
+	       setting[MAX_FREE_RATIO] * sw_real_u64(io->local_free_bytes);
+}
+
+static bool has_other_nodes(const struct sw_view *view)
+{
+	return !sw_is_missing(view->slurm.step_node_count) &&
+	       view->slurm.step_node_count > 1;
+}
+
+static void say(struct sw_finding *finding, const struct sw_view *view,
+		const struct sw_view_wait *wait, double lost)
+{
+	const char *name = sw_view_wait_words(wait);
+	char files[48];
+
+	if (wait->scratch_files == 1)
+		snprintf(files, sizeof(files), "a file");
+	else
+		snprintf(files, sizeof(files), "%" PRIu64 " files",
+			 wait->scratch_files);
+	sw_finding_sentence(finding,
+		"The step wrote %s (%s or more) to %.64s%s%.64s%s and read %s "
+		"back, and waited for that for %.0f %% of the run. The node's "
+		"local disk had %s free: keep scratch files there ($TMPDIR)%s, "
+		"and copy what is to stay to the shared file system at the "
+		"end.",
+		files, sw_size_text(wait->scratch_bytes).s, name,
+		wait->detail ? " (" : "", sw_text(wait->detail),
+		wait->detail ? ")" : "",
+		wait->scratch_files == 1 ? "it" : "them", lost * 100,
+		sw_size_text(view->io.local_free_bytes).s,
+		has_other_nodes(view) ? " if no other node reads them" : "");
+}
+
+static int tell(const struct sw_view *view, const struct sw_view_wait *wait,
+		double share, const double *setting,
+		struct sw_findings *findings)
+{
+	double lost = lost_ratio(view, share);
+	struct sw_evidence ratio = { "time waiting for scratch files / elapsed",
+				     lost, "ratio", setting[MIN_WAITED_RATIO],
+				     SW_MISSING };
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "io.scratch_on_shared", SW_WARNING,
+				 sw_confidence(view, has_other_nodes(view) ?
+							     0.5 : 0.7),
+				 &ratio);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"files written and read back", (double)wait->scratch_files,
+		"count", NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"their size", (double)wait->scratch_bytes, "bytes",
+		setting[MIN_BYTES], SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"local_scratch, free", (double)view->io.local_free_bytes,
+		"bytes", NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"their share of waits for I/O", share, "ratio",
+		setting[MIN_SHARE_OF_WAITS], SW_MISSING });
+	sw_finding_subject(finding, "%s", sw_view_wait_words(wait));
+	say(finding, view, wait, lost);
+	return 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_io *io = &view->io;
+	const struct sw_view_wait *wait = most_scratch(io);
+	double share;
+
+	if (!wait || !sw_view_wait_words(wait))
+		return 0;
+	share = sw_ratio_u64(wait->scratch_usec, io->waited_thread_usec);
+	return is_enough(view, wait, share, setting) &&
+			       fits(io, wait, setting) ?
+		       tell(view, wait, share, setting, findings) : 0;
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	if (!most_scratch(&view->io) ||
+	    !sw_is_missing(view->io.local_free_bytes))
+		return NULL;
+	return "the free space of a local disk is not known (local_scratch in "
+	       "stepwell.yaml)";
+}
+
+const struct sw_rule sw_rule_io_scratch_on_shared = {
+	.id = "io.scratch_on_shared",
+	.title = "Scratch files on a shared file system",
+	.kind = SW_FINDING_STALL,
+	.explain =
+	"The step wrote files to a network file system, read them back, and "
+	"waited for both. Such files (the runs of a sort, a spilled table, "
+	"what one tool of a pipeline leaves for the next) are of no use to "
+	"anybody else, and would have fitted the node's local disk, which "
+	"needs no server.\n\n"
+	"Computed from samples of what threads wait for (series.waits): a file "
+	"counts when a thread was seen to wait in a write (write, fsync) to it "
+	"and later one in a read from it, on NFS, Lustre, FUSE and the like; "
+	"all waits for it count then, and the largest size that was seen. What "
+	"no sample met is not in it, so that the numbers are lower bounds; "
+	"reads that the page cache answers do not wait, and writes that "
+	"close(2) waits for are not seen. It fires where such files are "
+	"min_share_of_waits of all waits for I/O, these cost min_waited_ratio "
+	"of the run and min_waited_seconds, and the files, of min_bytes or "
+	"more, are at most max_free_ratio of the space that was free in "
+	"local_scratch (stepwell.yaml(5); under stepwell run, $TMPDIR or "
+	"/tmp). Results that are written once and input that is read once are "
+	"never counted. It may be wrong where files are updated in place and "
+	"kept (a database, an HDF5 file), and where other nodes read them. "
+	"Example: a sort of 60 GB whose temporary files are on /scratch waits "
+	"for them for 55 % of the run.\n\n"
+	"What to do: let temporary files be on the local disk ($TMPDIR, sort "
+	"-T, the tool's option for temporary files), and copy results that are "
+	"worked on there to the shared file system once, at the end.",
+	.needs = { { "series.waits", "scratch_usec" } },
+	.settings = {
+		{ "min_waited_ratio", 0.1, 0, 1,
+		  "share of the run that was lost to waits for such files" },
+		{ "min_waited_seconds", 2, 0, 86400, "less is not reported" },
+		{ "min_share_of_waits", 0.5, 0, 1,
+		  "share of all waits for I/O; with less, something else is "
+		  "the cause" },
+		{ "min_bytes", 1048576, 0, 1e15,
+		  "size of the files, together" },
+		{ "max_free_ratio", 0.5, 0, 1,
+		  "share of the local disk's free space that they may take" },
+	},
+	.eval = eval,
+	.blind_to = blind_to,
+};
