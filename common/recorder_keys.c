@@ -13,6 +13,21 @@ const struct sw_recorder_key_row sw_recorder_keys[SW_RECORDER_KEYS] = {
 	[SW_KEY_CPU_LIMIT_PERCENT] = { "cpu_limit_percent", 1, 100, 5 },
 };
 
+enum sw_privacy sw_privacy_find(const char *text)
+{
+	static const char *const names[SW_PRIVACY_LEVELS] = {
+		[SW_PRIVACY_FULL] = "full",
+		[SW_PRIVACY_PROGRAMS] = "programs",
+		[SW_PRIVACY_COUNTERS] = "counters",
+	};
+	enum sw_privacy level = 0;
+
+	while (level < SW_PRIVACY_LEVELS &&
+	       (!text || strcmp(names[level], text) != 0))
+		level++;
+	return level;
+}
+
 enum sw_recorder_key sw_recorder_key_find(const char *name)
 {
 	enum sw_recorder_key key = 0;

@@ -8,6 +8,17 @@
 
 #include <stdint.h>
 
+/* "privacy": what of a job's texts a profile holds; numbers it always does. */
+enum sw_privacy {
+	SW_PRIVACY_FULL,	/* all of them */
+	SW_PRIVACY_PROGRAMS,	/* no path, peer or function of a program */
+	SW_PRIVACY_COUNTERS,	/* nor names of programs */
+	SW_PRIVACY_LEVELS,
+};
+
+/* "full"; SW_PRIVACY_LEVELS: no such level, or NULL. */
+enum sw_privacy sw_privacy_find(const char *text);
+
 /* All names in "counters", with commas between them. */
 enum { SW_COUNTER_NAMES_SIZE = 640 };
 

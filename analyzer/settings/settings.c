@@ -141,6 +141,14 @@ static int read_sweep_dir(const struct sw_walk *walk, const yaml_node_t *value)
 			    &sw_walk_settings(walk)->sweep_dir);
 }
 
+static int read_privacy(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	if (sw_privacy_find(sw_walk_scalar(value)) < SW_PRIVACY_LEVELS)
+		return 0;
+	return sw_walk_complain(walk, value, "privacy must be full, programs "
+				"or counters");
+}
+
 static int read_history_of_runs(const struct sw_walk *walk,
 				const yaml_node_t *value)
 {
@@ -176,6 +184,7 @@ static const struct {
 	{ "counters", read_counters },
 	{ "papi_events_file", read_events_file },
 	{ "local_scratch", read_local_scratch },
+	{ "privacy", read_privacy },
 	{ "summaries_dir", read_summaries_dir },
 	{ "history_file", read_history_file },
 	{ "history_of_runs", read_history_of_runs },

@@ -32,6 +32,7 @@
 #include "recorder/jobs/node_memory.h"
 #include "recorder/kernel/rights.h"
 #include "recorder/log/node_log.h"
+#include "recorder/tables/privacy.h"
 #include "recorder/waits/local_space.h"
 #include "recorder/programs/programs.h"
 #include "recorder/sources/pmu/counters.h"
@@ -242,6 +243,7 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 	const struct sw_node_options *options = node->options;
 
 	sw_node_settings_read(&node->settings, options->settings);
+	sw_privacy_set(node->settings.privacy);
 	sw_local_space_set(node->settings.local_scratch);
 	choose_counters(&node->settings);
 	node->place.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

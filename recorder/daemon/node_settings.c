@@ -63,6 +63,21 @@ static void take_folder(char folder[PATH_MAX], const char *path,
 		complain(path, name, text);
 }
 
+/* Who cannot be understood may have meant the least. */
+static void take_privacy(struct sw_node_settings *settings, const char *path,
+			 const char *text)
+{
+	char quoted[128];
+
+	settings->privacy = sw_privacy_find(text);
+	if (settings->privacy < SW_PRIVACY_LEVELS)
+		return;
+	settings->privacy = SW_PRIVACY_COUNTERS;
+	sw_escape_terminal(quoted, sizeof(quoted), text);
+	sw_node_log("%s: privacy: \"%s\" is not full, programs or counters; "
+		    "only counters are recorded", path, quoted);
+}
+
 static void take(struct sw_node_settings *settings, const char *path,
 		 const char *name, const char *text)
 {
@@ -74,6 +89,8 @@ static void take(struct sw_node_settings *settings, const char *path,
 		take_folder(settings->local_scratch, path, name, text);
 	} else if (!strcmp(name, "papi_events_file")) {
 		take_events_file(settings, path, text);
+	} else if (!strcmp(name, "privacy")) {
+		take_privacy(settings, path, text);
 	} else if (!strcmp(name, "late_report")) {
 		settings->is_late_report_dropped = !strcmp(text, "drop");
 		if (strcmp(text, "drop") != 0 && strcmp(text, "append") != 0)
@@ -120,6 +137,7 @@ void sw_node_settings_read(struct sw_node_settings *settings,
 	settings->profile_dir[0] = settings->counters[0] =
 		settings->events_file[0] = '\0';
 	strcpy(settings->local_scratch, "/tmp");
+	settings->privacy = SW_PRIVACY_FULL;
 	settings->is_late_report_dropped = false;
 	settings->is_events_file_bad = false;
 	for (i = 0; i < SW_RECORDER_KEYS; i++)

@@ -19,6 +19,7 @@ struct sw_node_settings {
 	char counters[SW_COUNTER_NAMES_SIZE];	/* with commas; "": none */
 	char events_file[PATH_MAX];	/* PAPI's presets; "": its own */
 	bool is_events_file_bad;	/* it may not be used */
+	enum sw_privacy privacy;
 	bool is_late_report_dropped;	/* "late_report: drop" */
 	uint64_t number[SW_RECORDER_KEYS];
 };

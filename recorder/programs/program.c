@@ -2,6 +2,7 @@
 /* The aggregate of one program's processes, and its row. */
 #include "recorder/programs/program.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "recorder/kernel/share.h"
+#include "recorder/tables/privacy.h"
 
 enum {
 	TIME, STEP, PROGRAM, NAME, STARTED, ENDED, RUNNING, IS_COMPLETE,
@@ -245,10 +247,11 @@ static void put_cause(const struct sw_cause *cause, union sw_value *values)
 	values[FAILED_END].number = cause->end_usec;
 	values[FAILED_CALL].text = cause->call;
 	values[FAILED_ERROR].text = cause->error;
-	values[FAILED_OBJECT].text = object[0] ? object : NULL;
+	values[FAILED_OBJECT].text =
+		object[0] ? sw_privacy_path(object) : NULL;
 	values[FAILED_IS_CAUSE].number =
 		cause->call ? cause->is_likely : SW_MISSING;
-	values[LAST_READ].text = read[0] ? read : NULL;
+	values[LAST_READ].text = read[0] ? sw_privacy_path(read) : NULL;
 }
 
 static void put_spin(const struct sw_spin *spin, union sw_value *values)
@@ -256,7 +259,8 @@ static void put_spin(const struct sw_spin *spin, union sw_value *values)
 	values[SPIN].number = spin->usec;
 	values[SPIN_IN_CALL].number = spin->call ? spin->call_usec : SW_MISSING;
 	values[SPIN_CALL].text = spin->call;
-	values[SPIN_OBJECT].text = spin->object[0] ? spin->object : NULL;
+	values[SPIN_OBJECT].text =
+		spin->object[0] ? sw_privacy_path(spin->object) : NULL;
 }
 
 static void put_elapsed(const struct sw_program *program,
@@ -269,13 +273,24 @@ static void put_elapsed(const struct sw_program *program,
 	values[ELAPSED_MAX].number = elapsed->count ? elapsed->max : SW_MISSING;
 }
 
+/* Until the next one is named: where names are not recorded, a number. */
+static const char *name_of(const struct sw_program *program, uint64_t key)
+{
+	static char number[32];
+
+	if (sw_privacy_has_programs())
+		return program->name;
+	snprintf(number, sizeof(number), "program %" PRIu64, key);
+	return number;
+}
+
 void sw_program_row(const struct sw_program *program, uint64_t step,
 		    uint64_t key, uint64_t now_usec, union sw_value *values)
 {
 	values[TIME].number = now_usec;
 	values[STEP].number = step;
 	values[PROGRAM].number = key;
-	values[NAME].text = program->name;
+	values[NAME].text = name_of(program, key);
 	values[STARTED].number = program->started;
 	values[ENDED].number = program->ended;
 	values[RUNNING].number = program->started > program->ended

@@ -7,6 +7,7 @@
 #include "recorder/bpf/waits.h"
 #include "recorder/processes/visits.h"
 #include "recorder/tables/events.h"
+#include "recorder/tables/privacy.h"
 
 static void find_path(const struct sw_waiter *waiter, int proc_fd, char *path,
 		      size_t size)
@@ -30,7 +31,7 @@ static void describe(const struct sw_stall *stall, int proc_fd, char *text,
 	if (waiter->call < 0)
 		call = "page fault";
 	/* What it hung on is nobody's any more when that is over. */
-	if (!stall->is_over)
+	if (!stall->is_over && sw_privacy_has_paths())
 		find_path(waiter, proc_fd, path, sizeof(path));
 	snprintf(text, size, "%s%s%s%s%s (%s)",
 		 call ? call : number, path[0] ? " of " : "", path,

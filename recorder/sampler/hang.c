@@ -13,6 +13,7 @@
 #include "recorder/processes/tree.h"
 #include "recorder/processes/visits.h"
 #include "recorder/tables/hangs.h"
+#include "recorder/tables/privacy.h"
 #include "recorder/waits/file_locks.h"
 
 enum {
@@ -421,8 +422,9 @@ void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
 	for (i = 0; i < look.waits; i++) {
 		write_wait(&look.wait[i], &row);
 		sw_hangs_write(writer, target->step, &row);
-		sw_capture_want(capture, look.wait[i].process->pid,
-				look.wait[i].thread.tid, now_usec);
+		if (sw_privacy_has_paths())
+			sw_capture_want(capture, look.wait[i].process->pid,
+					look.wait[i].thread.tid, now_usec);
 	}
 	sw_capture_begin(capture, target->proc_fd);
 }

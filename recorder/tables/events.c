@@ -3,6 +3,7 @@
 #include "recorder/tables/events.h"
 
 #include "common/clock.h"
+#include "recorder/tables/privacy.h"
 #include "recorder/tables/tables.h"
 
 enum column { TIME, STEP, KIND, PROGRAM, PID, VALUE, DETAIL, COLUMN_COUNT };
@@ -49,7 +50,7 @@ void sw_events_add(struct sw_events *events, const struct sw_event *event)
 		[TIME].number = event->time_usec ? event->time_usec : now,
 		[STEP].number = events->step,
 		[KIND].text = event->kind,
-		[PROGRAM].text = event->program,
+		[PROGRAM].text = sw_privacy_program(event->program),
 		[PID].number = event->pid ? event->pid : SW_MISSING,
 		[VALUE].number = event->value,
 		[DETAIL].text = event->detail,

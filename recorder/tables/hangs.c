@@ -2,6 +2,7 @@
 /* The table "hangs": what threads waited for while a step stood still. */
 #include "recorder/tables/hangs.h"
 
+#include "recorder/tables/privacy.h"
 #include "recorder/tables/tables.h"
 
 enum column {
@@ -63,16 +64,16 @@ void sw_hangs_write(struct sw_writer *writer, uint64_t step,
 		[STEP].number = step,
 		[STILL].number = row->still_usec,
 		[TOOK].number = row->took_usec,
-		[PROGRAM].text = row->program,
+		[PROGRAM].text = sw_privacy_program(row->program),
 		[PID].number = row->pid,
 		[TID].number = row->tid,
 		[THREADS].number = row->threads,
 		[KIND].text = row->kind,
 		[CALL].text = row->call,
 		[FUNCTION].text = row->function,
-		[OBJECT].text = row->object,
+		[OBJECT].text = sw_privacy_path(row->object),
 		[SLEEP].number = row->sleep_usec,
-		[OTHER].text = row->other,
+		[OTHER].text = sw_privacy_program(row->other),
 		[OTHER_PID].number = row->other_pid,
 		[RUNS].number = row->runs,
 		[RUNS_TIME].number = row->runs_usec,

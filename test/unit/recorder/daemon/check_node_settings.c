@@ -104,6 +104,27 @@ START_TEST(counters)
 }
 END_TEST
 
+/* What cannot be understood may have meant the least. */
+START_TEST(privacy)
+{
+	struct sw_node_settings settings;
+	char log[2048];
+
+	read_text(&settings, "keep_days: 5\n", log, sizeof(log));
+	ck_assert_int_eq(settings.privacy, SW_PRIVACY_FULL);
+	read_text(&settings, "privacy: programs\n", log, sizeof(log));
+	ck_assert_int_eq(settings.privacy, SW_PRIVACY_PROGRAMS);
+	read_text(&settings, "privacy: counters\n", log, sizeof(log));
+	ck_assert_int_eq(settings.privacy, SW_PRIVACY_COUNTERS);
+	ck_assert_str_eq(log, "");
+	read_text(&settings, "privacy: none\n", log, sizeof(log));
+	ck_assert_int_eq(settings.privacy, SW_PRIVACY_COUNTERS);
+	ck_assert_ptr_nonnull(strstr(log, "only counters are recorded"));
+	read_text(&settings, "privacy: [full]\n", log, sizeof(log));
+	ck_assert_int_eq(settings.privacy, SW_PRIVACY_COUNTERS);
+}
+END_TEST
+
 START_TEST(local_scratch)
 {
 	struct sw_node_settings settings;
@@ -132,6 +153,7 @@ int main(void)
 			    sizeof(files) / sizeof(files[0]));
 	tcase_add_test(tests, counters);
 	tcase_add_test(tests, local_scratch);
+	tcase_add_test(tests, privacy);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
