@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/escape.h"
+#include "common/grow.h"
 
 int sw_walk_complain(const struct sw_walk *walk, const yaml_node_t *node,
 		    const char *what)
@@ -115,6 +116,36 @@ int sw_walk_path(const struct sw_walk *walk, const char *key,
 	free(*path);
 	*path = strdup(text);
 	return *path ? 0 : sw_error_set(walk->error, "not enough memory");
+}
+
+static int add_path(const struct sw_walk *walk, const char *key,
+		    const yaml_node_t *value, char ***paths, size_t *count)
+{
+	if (sw_grow(paths, *count, sizeof(**paths)) < 0)
+		return sw_error_set(walk->error, "not enough memory");
+	(*paths)[*count] = NULL;
+	if (sw_walk_path(walk, key, value, &(*paths)[*count]) < 0)
+		return -1;
+	++*count;
+	return 0;
+}
+
+int sw_walk_paths(const struct sw_walk *walk, const char *key,
+		  const yaml_node_t *value, char ***paths, size_t *count)
+{
+	const yaml_node_item_t *item;
+	int rc = 0;
+
+	if (value->type != YAML_SEQUENCE_NODE)
+		return add_path(walk, key, value, paths, count);
+	item = value->data.sequence.items.start;
+	if (item == value->data.sequence.items.top)
+		return add_path(walk, key, value, paths, count);
+	for (; rc == 0 && item < value->data.sequence.items.top; item++)
+		rc = add_path(walk, key,
+			      yaml_document_get_node(walk->document, *item),
+			      paths, count);
+	return rc;
 }
 
 int sw_walk_bool(const struct sw_walk *walk, const char *key,

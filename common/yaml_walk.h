@@ -59,6 +59,9 @@ int sw_walk_number(const struct sw_walk *walk, const yaml_node_t *key,
 /* A path that begins with "/". */
 int sw_walk_path(const struct sw_walk *walk, const char *key,
 		 const yaml_node_t *value, char **path);
+/* One such path or a list of them, each allocated; there is one at least. */
+int sw_walk_paths(const struct sw_walk *walk, const char *key,
+		  const yaml_node_t *value, char ***paths, size_t *count);
 int sw_walk_bool(const struct sw_walk *walk, const char *key,
 		 const yaml_node_t *value, bool *is_on);
 

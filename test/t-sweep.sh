@@ -243,6 +243,30 @@ cp "$work/n1" "$work/sum/2026-11-22.n1.stepwell"
 sweep 2
 is 'and whole again: the same page' '' "$(diff "$work/page" "$work/out")"
 
+# Summaries in several folders, one of which has some of the other's, too, and
+# what is no day's file.
+mkdir -m 750 "$work/more"
+mv "$work"/sum/*.n[1-3].stepwell "$work/more"
+cp "$work/sum/2026-11-22.n4.stepwell" "$work/more"
+touch "$work/more/2026-11-22.n1.stepwell.tail" "$work/more/.2026-11-22.n1.new" \
+	"$work/more/2026-11-22.n1.stepwell.old" "$work/more/2026-11-2x.n1.stepwell"
+sed "s|^summaries_dir: .*|summary_dirs: [$work/sum, $work/more]|" \
+	"$work/settings.yaml" >"$work/both.yaml"
+STEPWELL_CONF=$work/both.yaml sweep 2
+is 'two folders of summaries: the same page' '' \
+	"$(diff "$work/page" "$work/out")"
+is 'and nothing to complain of' '' "$(cat "$work/err")"
+chmod 770 "$work/more"
+STEPWELL_CONF=$work/both.yaml sweep 2
+has 'one that others can write to is left out' 'more/2026-11-22.n1.stepwell: left out' err
+chmod 750 "$work/more"
+sed "s|$work/more|$work/gone|" "$work/both.yaml" >"$work/lost.yaml"
+STEPWELL_CONF=$work/lost.yaml sweep 2
+is 'one that is not there: ok' 0 $status
+has 'it is named' 'gone: No such file or directory, so no job has more' err
+rm "$work/more"/2026-11-22.n4.stepwell
+mv "$work"/more/2026-11-2?.n?.stepwell "$work/sum"
+
 # Hostile lines of records.
 {
 	cat "$work/jobs2"

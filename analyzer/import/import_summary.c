@@ -20,8 +20,8 @@ int sw_import_summary(struct sw_import *import, struct sw_judge *judge,
 	int rc;
 
 	if (!sw_judge_is_summary(judge, path)) {
-		sw_import_skip(import, "summaries count only in the folder "
-			       "named by summaries_dir", path);
+		sw_import_skip(import, "summaries count only in the folders "
+			       "named by summary_dirs or summaries_dir", path);
 		return 0;
 	}
 	reader = sw_judge_open(judge, path, &want, &verdict, error);

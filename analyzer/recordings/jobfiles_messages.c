@@ -63,7 +63,7 @@ void sw_jobfiles_complain(const struct sw_jobfiles *files,
 			claims, claims == 1 ? "is" : "are",
 			claims == 1 ? "its" : "their",
 			claims == 1 ? "" : "s", claims == 1 ? "s" : "",
-			sw_judge_summaries_dir(judge));
+			sw_judge_summary_dir(judge, 0));
 }
 
 static bool is_same_job(const struct sw_jobfiles_group *one,

@@ -129,6 +129,16 @@ static int read_summaries_dir(const struct sw_walk *walk,
 			    &sw_walk_settings(walk)->places.summaries_dir);
 }
 
+static int read_summary_dirs(const struct sw_walk *walk,
+			     const yaml_node_t *value)
+{
+	struct sw_places *places = &sw_walk_settings(walk)->places;
+
+	return sw_walk_paths(walk, "summary_dirs", value,
+			     &places->summary_dirs,
+			     &places->summary_dir_count);
+}
+
 static int read_history_file(const struct sw_walk *walk, const yaml_node_t *value)
 {
 	return sw_walk_path(walk, "history_file", value,
@@ -186,6 +196,7 @@ static const struct {
 	{ "local_scratch", read_local_scratch },
 	{ "privacy", read_privacy },
 	{ "summaries_dir", read_summaries_dir },
+	{ "summary_dirs", read_summary_dirs },
 	{ "history_file", read_history_file },
 	{ "history_of_runs", read_history_of_runs },
 	{ "sweep_dir", read_sweep_dir },
@@ -334,6 +345,10 @@ void sw_settings_free(struct sw_settings *settings)
 	sw_thresholds_fini(&settings->thresholds);
 	free(settings->places.profile_dir);
 	free(settings->places.summaries_dir);
+	while (settings->places.summary_dir_count)
+		free(settings->places.summary_dirs
+			     [--settings->places.summary_dir_count]);
+	free(settings->places.summary_dirs);
 	free(settings->history_file);
 	free(settings->sweep_dir);
 	free(settings->nodes);

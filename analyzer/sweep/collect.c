@@ -6,17 +6,16 @@
  */
 #include "analyzer/sweep/collect.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/records/records.h"
+#include "analyzer/sweep/day_files.h"
 #include "analyzer/sweep/times.h"
 #include "analyzer/trust/digests.h"
 #include "common/escape.h"
-#include "common/grow.h"
 
 enum {
 	DAY_SECONDS = 86400,
@@ -24,7 +23,6 @@ enum {
 	DAYS_BACK_MAX = 31,
 	/* A recorder starts after Slurm says that the job did, and may end so. */
 	CLOCKS_DIFFER_SECONDS = 60,
-	DAY_LENGTH = 10,	/* of "2026-11-22" */
 };
 
 struct collecting {
@@ -33,8 +31,7 @@ struct collecting {
 	struct sw_judge *judge;
 	struct sw_step_summaries rows;
 	bool *is_used;		/* of each row */
-	char **files;		/* names, the newest day first */
-	size_t file_count;
+	struct sw_day_files files;
 	uint64_t jobs;
 	struct sw_error *error;
 };
@@ -64,54 +61,10 @@ static void count(struct collecting *collecting, enum sw_night_note note,
 		collecting->night->notes[note] += more;
 }
 
-/* The newest day first, then by node. */
-static int compare_files(const void *a, const void *b)
+static void complain_of_folder(void *context, const char *folder)
 {
-	const char *one = *(const char *const *)a;
-	const char *two = *(const char *const *)b;
-	int order = strncmp(two, one, DAY_LENGTH);
-
-	return order ? order : strcmp(one, two);
-}
-
-/* "2026-11-22.n1.stepwell", also while it is being written. */
-static bool is_day_file(const char *name)
-{
-	unsigned year, month, day;
-	int length = 0;
-
-	return sscanf(name, "%4u-%2u-%2u.%n", &year, &month, &day, &length) ==
-		       3 &&
-	       length == DAY_LENGTH + 1 && strstr(name, ".stepwell");
-}
-
-static int list_files(struct collecting *collecting, const char *folder)
-{
-	DIR *dir = opendir(folder);
-	struct dirent *entry;
-	int rc = 0;
-
-	if (!dir) {
-		complain(collecting, "%s: %s, so no job has more than Slurm's "
-			 "own record", folder, strerror(errno));
-		return 0;
-	}
-	while (rc == 0 && (entry = readdir(dir))) {
-		if (!is_day_file(entry->d_name))
-			continue;
-		rc = sw_grow(&collecting->files, collecting->file_count,
-			     sizeof(*collecting->files));
-		if (rc < 0)
-			break;
-		collecting->files[collecting->file_count] =
-			strdup(entry->d_name);
-		rc = collecting->files[collecting->file_count++] ? 0 : -1;
-	}
-	closedir(dir);
-	if (collecting->file_count)
-		qsort(collecting->files, collecting->file_count,
-		      sizeof(*collecting->files), compare_files);
-	return rc;
+	complain(context, "%s: %s, so no job has more than Slurm's own record "
+		 "by it", folder, strerror(errno));
 }
 
 /* The rows of one file, behind those that are there. */
@@ -179,21 +132,19 @@ static double earliest_start(const struct sw_step_summaries *rows)
 	return earliest;
 }
 
-static int read_day_files(struct collecting *collecting, const char *folder,
+static int read_day_files(struct collecting *collecting,
 			  const char *first_day, const char *last_day,
 			  size_t known)
 {
-	char path[PATH_MAX], node[64];
+	char node[64];
 	size_t i, from;
 	int rc = 0;
 
-	for (i = 0; rc == 0 && i < collecting->file_count; i++) {
-		const char *name = collecting->files[i];
+	for (i = 0; rc == 0 && i < collecting->files.count; i++) {
+		const char *path = collecting->files.paths[i];
 
-		if (strncmp(name, first_day, DAY_LENGTH) < 0 ||
-		    strncmp(name, last_day, DAY_LENGTH) > 0)
+		if (!sw_day_file_is_within(path, first_day, last_day))
 			continue;
-		snprintf(path, sizeof(path), "%s/%s", folder, name);
 		from = collecting->rows.count;
 		rc = read_file(collecting, path);
 		if (known) {
@@ -209,8 +160,7 @@ static int read_day_files(struct collecting *collecting, const char *folder,
 }
 
 /* Rows of steps that ended before the time, of jobs that did not. */
-static int read_older(struct collecting *collecting, const char *folder,
-		      uint64_t first_seconds)
+static int read_older(struct collecting *collecting, uint64_t first_seconds)
 {
 	double earliest = earliest_start(&collecting->rows);
 	uint64_t oldest = first_seconds - DAYS_BACK_MAX * DAY_SECONDS;
@@ -223,26 +173,24 @@ static int read_older(struct collecting *collecting, const char *folder,
 		oldest = (uint64_t)earliest;
 	sw_time_utc_day(first_day, oldest);
 	sw_time_utc_day(last_day, first_seconds - DAY_SECONDS);
-	return read_day_files(collecting, folder, first_day, last_day, known);
+	return read_day_files(collecting, first_day, last_day, known);
 }
 
 static int read_summaries(struct collecting *collecting)
 {
 	const struct sw_collect *what = collecting->what;
-	const char *folder = sw_judge_summaries_dir(collecting->judge);
 	char first_day[SW_TIME_SIZE], last_day[SW_TIME_SIZE];
 	uint64_t last = what->until_seconds + CLOCKS_DIFFER_SECONDS;
-	int rc = list_files(collecting, folder);
+	int rc = sw_day_files_init(&collecting->files, collecting->judge,
+				   complain_of_folder, collecting);
 
 	sw_time_utc_day(first_day, what->from_seconds);
 	sw_time_utc_day(last_day, last);
 	if (rc == 0)
-		rc = read_day_files(collecting, folder, first_day, last_day,
-				    0);
+		rc = read_day_files(collecting, first_day, last_day, 0);
 	sw_step_summaries_settle(&collecting->rows);
 	if (rc == 0)
-		rc = read_older(collecting, folder,
-				what->from_seconds / DAY_SECONDS *
+		rc = read_older(collecting, what->from_seconds / DAY_SECONDS *
 				DAY_SECONDS);
 	sw_step_summaries_settle(&collecting->rows);
 	if (rc == 0 && collecting->rows.count) {
@@ -422,9 +370,7 @@ int sw_collect(struct sw_night *night, const struct sw_collect *what,
 	number = errno;
 	if (rc == 0)
 		count_unknown(&collecting);
-	while (collecting.file_count)
-		free(collecting.files[--collecting.file_count]);
-	free(collecting.files);
+	sw_day_files_fini(&collecting.files);
 	free(collecting.is_used);
 	sw_step_summaries_fini(&collecting.rows);
 	sw_judge_free(collecting.judge);

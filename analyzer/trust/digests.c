@@ -148,16 +148,18 @@ static int compare_rows(const void *a, const void *b)
 	return one->job_id < two->job_id ? -1 : one->job_id > two->job_id;
 }
 
-struct sw_digests *sw_digests_new(int dirfd, const char *folder,
-				  uint64_t owner)
+struct sw_digests *sw_digests_add(struct sw_digests *digests, int dirfd,
+				  const char *folder, uint64_t owner)
 {
-	struct sw_digests *digests = calloc(1, sizeof(*digests));
 	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	bool is_done = digests != NULL;
+	bool is_done;
 	char path[PATH_MAX];
 	struct dirent *item;
 
+	if (!digests)
+		digests = calloc(1, sizeof(*digests));
+	is_done = digests != NULL;
 	while (is_done && dir && (item = readdir(dir))) {
 		if (sw_is_profile_name(item->d_name) &&
 		    snprintf(path, sizeof(path), "%s/%s", folder,

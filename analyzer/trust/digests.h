@@ -28,10 +28,11 @@ struct sw_digest_question {
 
 /*
  * All that the files of an opened folder have, of those that are owner's or
- * root's.  NULL without memory.
+ * root's, beside what is there already (NULL: nothing).  NULL without memory;
+ * what was there is freed then.
  */
-struct sw_digests *sw_digests_new(int dirfd, const char *folder,
-				  uint64_t owner);
+struct sw_digests *sw_digests_add(struct sw_digests *digests, int dirfd,
+				  const char *folder, uint64_t owner);
 void sw_digests_free(struct sw_digests *digests);
 
 /* digests may be NULL: there are none. */

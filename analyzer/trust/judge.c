@@ -13,6 +13,7 @@
 
 #include "analyzer/series/series.h"
 #include "analyzer/trust/digests.h"
+#include "common/grow.h"
 #include "common/units.h"
 
 const char *const sw_trust_names[] = {
@@ -22,10 +23,39 @@ const char *const sw_trust_names[] = {
 
 struct sw_judge {
 	uid_t reader;
-	char profile_dir[PATH_MAX], summaries_dir[PATH_MAX];
+	char profile_dir[PATH_MAX];
+	char **summary_dirs;
+	size_t summary_dir_count;
 	bool has_looked;		/* for the summaries */
 	struct sw_digests *digests;	/* NULL: there are none */
 };
+
+static int add_summary_dir(struct sw_judge *judge, const char *folder)
+{
+	if (sw_grow(&judge->summary_dirs, judge->summary_dir_count,
+		    sizeof(*judge->summary_dirs)) < 0)
+		return -1;
+	judge->summary_dirs[judge->summary_dir_count] = strdup(folder);
+	return judge->summary_dirs[judge->summary_dir_count++] ? 0 : -1;
+}
+
+static int add_summary_dirs(struct sw_judge *judge,
+			    const struct sw_places *places)
+{
+	size_t i;
+
+	for (i = 0; i < places->summary_dir_count; i++) {
+		if (add_summary_dir(judge, places->summary_dirs[i]) < 0)
+			return -1;
+	}
+	return i ? 0 : add_summary_dir(judge, sw_places_summaries(places));
+}
+
+const char *sw_places_summaries(const struct sw_places *places)
+{
+	return places && places->summaries_dir ? places->summaries_dir :
+						 SPOOLDIR "/summaries";
+}
 
 struct sw_judge *sw_judge_new(const struct sw_places *places,
 			      struct sw_error *error)
@@ -33,26 +63,28 @@ struct sw_judge *sw_judge_new(const struct sw_places *places,
 	static const struct sw_places defaults;
 	struct sw_judge *judge = calloc(1, sizeof(*judge));
 
-	if (!judge) {
-		sw_error_set(error, "not enough memory");
-		return NULL;
-	}
 	if (!places)
 		places = &defaults;
+	if (!judge || add_summary_dirs(judge, places) < 0) {
+		sw_error_set(error, "not enough memory");
+		sw_judge_free(judge);
+		return NULL;
+	}
 	judge->reader = geteuid();
 	snprintf(judge->profile_dir, sizeof(judge->profile_dir), "%s",
 		 places->profile_dir ? places->profile_dir :
 				       SPOOLDIR "/profiles");
-	snprintf(judge->summaries_dir, sizeof(judge->summaries_dir), "%s",
-		 places->summaries_dir ? places->summaries_dir :
-					 SPOOLDIR "/summaries");
 	return judge;
 }
 
 void sw_judge_free(struct sw_judge *judge)
 {
-	if (judge)
-		sw_digests_free(judge->digests);
+	if (!judge)
+		return;
+	sw_digests_free(judge->digests);
+	while (judge->summary_dir_count)
+		free(judge->summary_dirs[--judge->summary_dir_count]);
+	free(judge->summary_dirs);
 	free(judge);
 }
 
@@ -61,9 +93,10 @@ const char *sw_judge_profile_dir(const struct sw_judge *judge)
 	return judge->profile_dir;
 }
 
-const char *sw_judge_summaries_dir(const struct sw_judge *judge)
+const char *sw_judge_summary_dir(const struct sw_judge *judge, size_t number)
 {
-	return judge->summaries_dir;
+	return number < judge->summary_dir_count ? judge->summary_dirs[number] :
+						   NULL;
 }
 
 uint64_t sw_judge_name_uid(const char *name)
@@ -99,10 +132,10 @@ uint64_t sw_judge_folder_uid(const struct sw_judge *judge, const char *path)
 	return strchr(name, '/') ? SW_MISSING : sw_judge_name_uid(name);
 }
 
-/* A folder that is summaries_dir, and that others cannot write to; -1. */
-static int open_summaries(const struct sw_judge *judge, struct stat *status)
+/* A folder of summaries that others cannot write to; -1. */
+static int open_summaries(const char *folder, struct stat *status)
 {
-	int fd = open(judge->summaries_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
 		return -1;
@@ -115,17 +148,21 @@ static int open_summaries(const struct sw_judge *judge, struct stat *status)
 static const struct sw_digests *find_digests(struct sw_judge *judge)
 {
 	struct stat status;
+	size_t i;
 	int fd;
 
 	if (judge->has_looked)
 		return judge->digests;
 	judge->has_looked = true;
-	fd = open_summaries(judge, &status);
-	if (fd < 0)
-		return NULL;
-	judge->digests = sw_digests_new(fd, judge->summaries_dir,
-					status.st_uid);
-	close(fd);
+	for (i = 0; i < judge->summary_dir_count; i++) {
+		fd = open_summaries(judge->summary_dirs[i], &status);
+		if (fd < 0)
+			continue;
+		judge->digests = sw_digests_add(judge->digests, fd,
+						judge->summary_dirs[i],
+						status.st_uid);
+		close(fd);
+	}
 	return judge->digests;
 }
 
@@ -137,16 +174,35 @@ static void put_folder(const char *path, char *folder, size_t size)
 		 (int)(slash - path), slash ? path : ".");
 }
 
+/* The folder of summaries that this is, whose status is filled in; -1: none. */
+static int find_summaries(const struct sw_judge *judge, const char *folder,
+			  struct stat *status)
+{
+	struct stat here;
+	size_t i;
+	int fd;
+
+	if (!judge || stat(folder, &here) < 0)
+		return -1;
+	for (i = 0; i < judge->summary_dir_count; i++) {
+		fd = open_summaries(judge->summary_dirs[i], status);
+		if (fd >= 0 && here.st_dev == status->st_dev &&
+		    here.st_ino == status->st_ino)
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	return -1;
+}
+
 bool sw_judge_is_summaries(struct sw_judge *judge, const char *folder)
 {
-	struct stat status, here;
-	int fd = judge ? open_summaries(judge, &status) : -1;
+	struct stat status;
+	int fd = find_summaries(judge, folder, &status);
 
-	if (fd < 0)
-		return false;
-	close(fd);
-	return stat(folder, &here) == 0 && here.st_dev == status.st_dev &&
-	       here.st_ino == status.st_ino;
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
 }
 
 bool sw_judge_is_summary(struct sw_judge *judge, const char *path)
@@ -158,16 +214,14 @@ bool sw_judge_is_summary(struct sw_judge *judge, const char *path)
 	int fd;
 
 	put_folder(path, folder, sizeof(folder));
-	if (!judge || !sw_judge_is_summaries(judge, folder))
+	fd = find_summaries(judge, folder, &status);
+	if (fd < 0)
 		return false;
-	fd = open_summaries(judge, &status);
-	is_theirs = fd >= 0 &&
-		    fstatat(fd, slash ? slash + 1 : path, &file,
+	is_theirs = fstatat(fd, slash ? slash + 1 : path, &file,
 			    AT_SYMLINK_NOFOLLOW) == 0 &&
 		    S_ISREG(file.st_mode) &&
 		    (file.st_uid == status.st_uid || file.st_uid == 0);
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return is_theirs;
 }
 

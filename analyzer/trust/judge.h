@@ -8,6 +8,7 @@
 #define SW_ANALYZER_JUDGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/error.h"
@@ -34,8 +35,13 @@ struct sw_verdict {
 /* A site's folders; NULL: the default. */
 struct sw_places {
 	char *profile_dir;	/* with one for each user, by UID */
-	char *summaries_dir;	/* of the nodes: their own, or gathered */
+	char *summaries_dir;	/* this node's own */
+	char **summary_dirs;	/* of all nodes; none: summaries_dir */
+	size_t summary_dir_count;
 };
+
+/* Where the summaries of this node itself are; places may be NULL. */
+const char *sw_places_summaries(const struct sw_places *places);
 
 struct sw_judge;
 
@@ -59,7 +65,8 @@ uint64_t sw_judge_name_uid(const char *name);
 
 /* Where the users' folders are. */
 const char *sw_judge_profile_dir(const struct sw_judge *judge);
-const char *sw_judge_summaries_dir(const struct sw_judge *judge);
+/* The folders of summaries, from 0 on; there is one at least; NULL: no more. */
+const char *sw_judge_summary_dir(const struct sw_judge *judge, size_t number);
 
 /*
  * Read the profile at path and say how far it can be believed.  In a user's
@@ -73,12 +80,12 @@ struct sw_reader *sw_judge_open(struct sw_judge *judge, const char *path,
 				struct sw_error *error);
 
 /*
- * Whether the file at path lies in the folder of summaries, which nobody but
+ * Whether the file at path lies in a folder of summaries, which nobody but
  * its owner and root can write to, and is theirs.
  */
 bool sw_judge_is_summary(struct sw_judge *judge, const char *path);
 
-/* Whether folder is that of summaries. */
+/* Whether folder is one of summaries. */
 bool sw_judge_is_summaries(struct sw_judge *judge, const char *folder);
 
 #endif

@@ -56,6 +56,10 @@ static const struct bad_row bad[] = {
 	{ "rules:\n  ? [a, b]\n  : c\n", ":2:5: ", "unknown rule" },
 	{ "profile_dir: here\n", ":1:14: ", "begins with \"/\"" },
 	{ "summaries_dir: here\n", ":1:16: ", "begins with \"/\"" },
+	{ "summary_dirs: here\n", ":1:15: ", "begins with \"/\"" },
+	{ "summary_dirs: [/a, b]\n", ":1:20: ", "begins with \"/\"" },
+	{ "summary_dirs: []\n", ":1:15: ", "begins with \"/\"" },
+	{ "summary_dirs: {a: /b}\n", ":1:15: ", "begins with \"/\"" },
 	{ "profile_dir: [/a]\n", ":1:14: ", "begins with \"/\"" },
 	{ "history_file: here\n", ":1:15: ", "begins with \"/\"" },
 	{ "history_of_runs: maybe\n", ":1:18: ", "must be yes or no" },
@@ -149,7 +153,8 @@ START_TEST(takes_values)
 			"  io.stalled:\n"
 			"    min_stalled_seconds: 3\n"
 			"profile_dir: /shared/profiles\n"
-			"summaries_dir: /shared/summaries\n", &error);
+			"summaries_dir: /shared/summaries\n"
+			"summary_dirs: [/shared/one, /shared/two]\n", &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	ck_assert_double_eq(sw_threshold(sw_settings_thresholds(settings), throttled, 0), 0.25);
 	ck_assert_double_eq(sw_threshold(sw_settings_thresholds(settings), stalled, 0),
@@ -161,6 +166,9 @@ START_TEST(takes_values)
 			 "/shared/profiles");
 	ck_assert_str_eq(sw_settings_places(settings)->summaries_dir,
 			 "/shared/summaries");
+	ck_assert_uint_eq(sw_settings_places(settings)->summary_dir_count, 2);
+	ck_assert_str_eq(sw_settings_places(settings)->summary_dirs[1],
+			 "/shared/two");
 	ck_assert_ptr_null(sw_settings_places(NULL));
 	sw_settings_free(settings);
 	sw_settings_free(NULL);

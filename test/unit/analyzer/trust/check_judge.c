@@ -105,7 +105,7 @@ static struct sw_digests *load(uint64_t owner)
 	struct sw_digests *digests;
 
 	ck_assert_int_ge(fd, 0);
-	digests = sw_digests_new(fd, folder, owner);
+	digests = sw_digests_add(NULL, fd, folder, owner);
 	close(fd);
 	ck_assert_ptr_nonnull(digests);
 	return digests;

@@ -239,7 +239,7 @@ START_TEST(of_summaries)
 	sw_step_summaries_fini(&import.summaries);
 	sw_judge_free(judge);
 	asked = 0;
-	digests = sw_digests_new(folder_fd, folder, geteuid());
+	digests = sw_digests_add(NULL, folder_fd, folder, geteuid());
 	ck_assert_ptr_nonnull(digests);
 	ck_assert_uint_gt(asked, 4);
 	sw_digests_free(digests);
