@@ -12,6 +12,8 @@
 #include "common/recorder_keys.h"
 #include "common/units.h"
 
+enum { KEEP_DAYS = 90, KEEP_DAYS_MAX = 36500 };
+
 #define DEFAULT_PATH SYSCONFDIR "/stepwell/stepwell.yaml"
 
 static int read_threshold(const struct sw_walk *walk, const yaml_node_t *key,
@@ -159,6 +161,13 @@ static int read_privacy(const struct sw_walk *walk, const yaml_node_t *value)
 				"or counters");
 }
 
+static int read_sweep_keep_days(const struct sw_walk *walk,
+				const yaml_node_t *value)
+{
+	return sw_walk_real(walk, "sweep_keep_days", value, 0, KEEP_DAYS_MAX,
+			    &sw_walk_settings(walk)->sweep_keep_days);
+}
+
 static int read_history_of_runs(const struct sw_walk *walk,
 				const yaml_node_t *value)
 {
@@ -200,6 +209,7 @@ static const struct {
 	{ "history_file", read_history_file },
 	{ "history_of_runs", read_history_of_runs },
 	{ "sweep_dir", read_sweep_dir },
+	{ "sweep_keep_days", read_sweep_keep_days },
 	{ "job_records", read_job_records },
 	{ "advice", sw_settings_read_advice },
 	{ "prices", sw_settings_read_prices },
@@ -266,6 +276,7 @@ struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
 		return NULL;
 	}
 	settings->policy = sw_policy_default;
+	settings->sweep_keep_days = KEEP_DAYS;
 	settings->failures = sw_failure_defaults;
 	settings->retries = sw_retry_defaults;
 	walk.path = choose_path(path, &is_optional);
@@ -307,6 +318,11 @@ const char *sw_settings_history_file(const struct sw_settings *settings)
 const char *sw_settings_sweep_dir(const struct sw_settings *settings)
 {
 	return settings ? settings->sweep_dir : NULL;
+}
+
+unsigned sw_settings_sweep_keep_days(const struct sw_settings *settings)
+{
+	return settings ? (unsigned)settings->sweep_keep_days : KEEP_DAYS;
 }
 
 bool sw_settings_has_history_of_runs(const struct sw_settings *settings)

@@ -19,6 +19,7 @@ struct sw_submission {
 	const char *folder;  /* of past nights, which all nodes see */
 	uint64_t from_seconds, until_seconds;
 	uint64_t parts;
+	const char *after; /* a job that has to end first; or NULL */
 	/* Further words for "stepwell merge", NULL last. */
 	const char *const *options;
 };

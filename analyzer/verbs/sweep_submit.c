@@ -56,24 +56,12 @@ static int say(const struct sw_submitted *submitted,
 	return SW_EXIT_OK;
 }
 
-int sw_verb_sweep_submit(const struct sw_sweep_request *page, const char *parts,
-			 const char *folder, uint64_t from_seconds,
-			 uint64_t until_seconds)
+int sw_verb_sweep_submit_check(const struct sw_sweep_request *page,
+			       const char *parts)
 {
-	char program[PATH_MAX];
-	struct words words;
-	struct sw_submission submission = {
-		.program = program,
-		.folder = folder,
-		.from_seconds = from_seconds,
-		.until_seconds = until_seconds,
-		.options = words.list,
-	};
-	struct sw_submitted submitted;
-	struct sw_error error;
+	uint64_t count;
 
-	if (sw_count_parse(parts, 1, SW_SUBMIT_PARTS_MAX, &submission.parts) <
-	    0)
+	if (sw_count_parse(parts, 1, SW_SUBMIT_PARTS_MAX, &count) < 0)
 		return sw_complain(SW_EXIT_USAGE,
 				   "--submit must be a number "
 				   "of parts from 1 to %d, not \"%s\"",
@@ -82,6 +70,26 @@ int sw_verb_sweep_submit(const struct sw_sweep_request *page, const char *parts,
 		return sw_complain(SW_EXIT_USAGE,
 				   "--submit makes a page, and "
 				   "its parts itself; leave --output out");
+	return SW_EXIT_OK;
+}
+
+int sw_verb_sweep_submit(const struct sw_sweep_request *page,
+			 const struct sw_sweep_parts *parts)
+{
+	char program[PATH_MAX];
+	struct words words;
+	struct sw_submission submission = {
+		.program = program,
+		.folder = parts->folder,
+		.after = parts->after,
+		.from_seconds = parts->from_seconds,
+		.until_seconds = parts->until_seconds,
+		.options = words.list,
+	};
+	struct sw_submitted submitted;
+	struct sw_error error;
+
+	sw_count_parse(parts->parts, 1, SW_SUBMIT_PARTS_MAX, &submission.parts);
 	if (sw_verb_own_path(program, sizeof(program)) < 0)
 		return sw_complain(SW_EXIT_FAILURE,
 				   "sweep: cannot find my own "

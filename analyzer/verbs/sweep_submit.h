@@ -5,9 +5,19 @@
 
 #include "analyzer/verbs/sweep_page.h"
 
-/* parts: as the user wrote it.  Returns an exit status. */
-int sw_verb_sweep_submit(const struct sw_sweep_request *page, const char *parts,
-			 const char *folder, uint64_t from_seconds,
-			 uint64_t until_seconds);
+struct sw_sweep_parts {
+	const char *parts;  /* how many, as the user wrote it */
+	const char *folder; /* of past nights */
+	const char *after;  /* a job that has to end first; or NULL */
+	uint64_t from_seconds, until_seconds;
+};
+
+/* Whether it can be done so.  Returns an exit status. */
+int sw_verb_sweep_submit_check(const struct sw_sweep_request *page,
+			       const char *parts);
+
+/* Returns an exit status. */
+int sw_verb_sweep_submit(const struct sw_sweep_request *page,
+			 const struct sw_sweep_parts *parts);
 
 #endif

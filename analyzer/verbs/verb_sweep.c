@@ -9,19 +9,21 @@
 #include "analyzer/sweep/collect.h"
 #include "analyzer/sweep/store.h"
 #include "analyzer/sweep/times.h"
+#include "analyzer/verbs/sweep_collect.h"
 #include "analyzer/verbs/sweep_page.h"
 #include "analyzer/verbs/sweep_submit.h"
 #include "analyzer/verbs/verb.h"
 #include "common/units.h"
 
 enum {
-	SHARDS_MAX = 4096, NIGHTS_KEPT_DAYS = 90,
+	SHARDS_MAX = 4096,
 	COMPLAINTS_MAX = 20, LOG_SECONDS = 60,
 };
 
 struct request {
 	struct sw_sweep_request page;
-	const char *from, *until, *shard, *submit;
+	const char *from, *until, *shard, *submit, *collect_into;
+	bool is_collecting;
 	uint64_t from_seconds, until_seconds, shard_number, shards;
 	const struct sw_settings *settings;
 };
@@ -121,15 +123,17 @@ static int save(const struct sw_night *night, const char *path)
 		       sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 }
 
-static int keep(const struct sw_night *night, const char *folder)
+static int keep(const struct sw_night *night, const char *folder,
+		const struct request *request)
 {
+	unsigned days = sw_settings_sweep_keep_days(request->settings);
 	char path[PATH_MAX];
 	int status;
 
 	sw_sweep_path(path, sizeof(path), folder, night->from_seconds);
 	status = save(night, path);
-	if (status == SW_EXIT_OK)
-		sw_sweep_expire(folder, night->from_seconds, NIGHTS_KEPT_DAYS);
+	if (status == SW_EXIT_OK && days)
+		sw_sweep_expire(folder, night->from_seconds, (int)days);
 	return status;
 }
 
@@ -141,7 +145,7 @@ static int finish(const struct sw_night *night, const char *folder,
 	if (request->page.output)
 		return save(night, request->page.output);
 	if (is_kept(request))
-		status = keep(night, folder);
+		status = keep(night, folder, request);
 	return status != SW_EXIT_OK ? status :
 	       sw_sweep_print(night, folder, request->settings,
 			      &request->page);
@@ -160,20 +164,23 @@ static int sweep_locked(const struct request *request, const char *folder)
 	return status;
 }
 
-static int sweep(const struct request *request)
+static int submit(const struct request *request, const char *folder,
+		  const char *after)
 {
-	const char *setting = request->page.state ? request->page.state :
-			      sw_settings_sweep_dir(request->settings);
-	char folder[PATH_MAX];
+	const struct sw_sweep_parts parts = {
+		.parts = request->submit, .folder = folder, .after = after,
+		.from_seconds = request->from_seconds,
+		.until_seconds = request->until_seconds,
+	};
+
+	return sw_verb_sweep_submit(&request->page, &parts);
+}
+
+static int sweep_here(const struct request *request, const char *folder)
+{
 	struct sw_error error;
 	int fd = -1, status;
 
-	if (sw_sweep_folder(setting, folder, sizeof(folder), &error) < 0)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	if (request->submit)
-		return sw_verb_sweep_submit(&request->page, request->submit,
-					    folder, request->from_seconds,
-					    request->until_seconds);
 	/* Shards run beside each other, and keep nothing there. */
 	if (is_kept(request) && !request->page.output) {
 		fd = sw_sweep_lock(folder, &error);
@@ -183,6 +190,30 @@ static int sweep(const struct request *request)
 	status = sweep_locked(request, folder);
 	sw_sweep_unlock(fd);
 	return status;
+}
+
+/* Without the nodes' summaries there is a page all the same. */
+static int sweep(const struct request *request)
+{
+	const char *setting = request->page.state ? request->page.state :
+			      sw_settings_sweep_dir(request->settings);
+	char folder[PATH_MAX], after[SW_SBATCH_JOB_SIZE] = "";
+	int collected = SW_EXIT_OK, status;
+	struct sw_error error;
+
+	if (sw_sweep_folder(setting, folder, sizeof(folder), &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (request->is_collecting)
+		collected = sw_verb_sweep_collect(request->settings,
+						  request->page.is_quiet,
+						  request->submit ? after :
+								    NULL);
+	if (collected != SW_EXIT_OK && collected != SW_EXIT_PARTIAL)
+		return collected;
+	status = request->submit ?
+			 submit(request, folder, after[0] ? after : NULL) :
+			 sweep_here(request, folder);
+	return status == SW_EXIT_OK ? collected : status;
 }
 
 static int parse_time(const char *option, const char *text, uint64_t now,
@@ -249,7 +280,15 @@ static int check(struct request *request)
 
 	if (status == SW_EXIT_OK)
 		status = put_times(request);
-	return status == SW_EXIT_OK ? put_shard(request) : status;
+	if (status == SW_EXIT_OK)
+		status = put_shard(request);
+	if (status == SW_EXIT_OK && request->submit)
+		status = sw_verb_sweep_submit_check(&request->page,
+						    request->submit);
+	if (status == SW_EXIT_OK && request->shard && request->is_collecting)
+		return sw_complain(SW_EXIT_USAGE, "--collect is done once, not "
+				   "for each part; leave --shard out");
+	return status;
 }
 
 static int run(int argc, char **argv)
@@ -273,6 +312,10 @@ static int run(int argc, char **argv)
 		  "only one part of the users: 3/8" },
 		{ "submit=N", NULL, &request.submit,
 		  "as a job array of N parts, and a job that joins them" },
+		{ "collect", &request.is_collecting, NULL,
+		  "first copy the nodes' summaries, by a job on each" },
+		{ "collect-into=FOLDER", NULL, &request.collect_into,
+		  "copy this node's summaries there, and no page" },
 		{ "output=FILE", NULL, &page->output,
 		  "write what \"merge\" takes, and no page" },
 		{ "quiet", &page->is_quiet, NULL, "show no progress" },
@@ -294,7 +337,11 @@ static int run(int argc, char **argv)
 	if (!settings)
 		return SW_EXIT_FAILURE;
 	request.settings = settings;
-	status = sweep(&request);
+	status = request.collect_into ?
+			 sw_verb_sweep_collect_into(settings,
+						    request.collect_into,
+						    page->is_quiet) :
+			 sweep(&request);
 	sw_settings_free(settings);
 	return status;
 }

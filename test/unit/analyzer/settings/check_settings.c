@@ -56,6 +56,7 @@ static const struct bad_row bad[] = {
 	{ "rules:\n  ? [a, b]\n  : c\n", ":2:5: ", "unknown rule" },
 	{ "profile_dir: here\n", ":1:14: ", "begins with \"/\"" },
 	{ "summaries_dir: here\n", ":1:16: ", "begins with \"/\"" },
+	{ "sweep_keep_days: -1\n", ":1:18: ", "sweep_keep_days" },
 	{ "summary_dirs: here\n", ":1:15: ", "begins with \"/\"" },
 	{ "summary_dirs: [/a, b]\n", ":1:20: ", "begins with \"/\"" },
 	{ "summary_dirs: []\n", ":1:15: ", "begins with \"/\"" },
@@ -154,6 +155,7 @@ START_TEST(takes_values)
 			"    min_stalled_seconds: 3\n"
 			"profile_dir: /shared/profiles\n"
 			"summaries_dir: /shared/summaries\n"
+			"sweep_keep_days: 7\n"
 			"summary_dirs: [/shared/one, /shared/two]\n", &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	ck_assert_double_eq(sw_threshold(sw_settings_thresholds(settings), throttled, 0), 0.25);
@@ -166,6 +168,8 @@ START_TEST(takes_values)
 			 "/shared/profiles");
 	ck_assert_str_eq(sw_settings_places(settings)->summaries_dir,
 			 "/shared/summaries");
+	ck_assert_uint_eq(sw_settings_sweep_keep_days(settings), 7);
+	ck_assert_uint_eq(sw_settings_sweep_keep_days(NULL), 90);
 	ck_assert_uint_eq(sw_settings_places(settings)->summary_dir_count, 2);
 	ck_assert_str_eq(sw_settings_places(settings)->summary_dirs[1],
 			 "/shared/two");
