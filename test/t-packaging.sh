@@ -10,7 +10,9 @@ export LC_ALL=C
 source_units=$abs_top_srcdir/packaging/systemd
 units=$work/units
 mkdir "$units"
-cp "$abs_top_builddir"/packaging/systemd/stepwell-recorder.* "$units"
+cp "$abs_top_builddir"/packaging/systemd/stepwell-recorder.* \
+	"$abs_top_builddir"/packaging/systemd/stepwell-sweep.service \
+	"$source_units/stepwell-sweep.timer" "$units"
 
 # value FILE KEY
 value()
@@ -42,6 +44,50 @@ is "a recorder of slurmd's makes room: it is the same program" \
 	"$program --detach" \
 	"$(value socket ExecStartPre | sed -n 's/.*pkill -xf "\(.*\)"/\1/p')"
 is "nothing was left to be replaced" "" "$(grep -n '@[a-z]*@' "$units"/*)"
+
+# The nightly sweep: of the summaries' owner, and started by its timer alone.
+sweep() # KEY
+{
+	sed -n "s/^$1=//p" "$units/stepwell-sweep.service"
+}
+is "the sweep runs as the owner of the summaries" \
+	"$(awk '$2 ~ "/summaries$" { print $4 }' \
+		"$abs_top_builddir/packaging/systemd/stepwell.tmpfiles")" \
+	"$(sweep User)"
+is "it is of the group that may read profiles" \
+	"$(awk '$2 ~ "/profiles$" { print $5 }' \
+		"$abs_top_builddir/packaging/systemd/stepwell.tmpfiles")" \
+	"$(sweep Group)"
+is "it has no rights beyond those of its user" '' \
+	"$(sweep CapabilityBoundingSet; sweep AmbientCapabilities)"
+is "nothing but the timer starts it" 0 \
+	"$(grep -c '^\[Install\]' "$units/stepwell-sweep.service")"
+# Its command line, as systemd reads it, in a cluster without a job; without
+# sacct it would have failed.
+mkdir "$work/lib" "$work/slurm"
+cp "$abs_top_srcdir/test/fixtures/sacct/sacct" "$work/slurm/sacct"
+# Its columns, and no row.
+awk -v midnight=0 -v night=1 -v summaries="$work/slurm" \
+	-f "$abs_top_srcdir/test/fixtures/sweep/night.awk" |
+	head -n 1 >"$work/no-jobs"
+chmod 755 "$work/slurm/sacct"
+options=$(sweep Environment | sed -n 's/^STEPWELL_SWEEP_OPTIONS=//p' |
+	sed "s|/var/lib|$work/lib|g")
+mkdir "$work/lib/stepwell"
+command=$(sweep ExecStart)
+command=${command#*/stepwell }
+# shellcheck disable=SC2086 # words, as of systemd
+PATH=$work/slurm:$PATH STEPWELL_CONF=/dev/null XDG_STATE_HOME=$work/lib \
+	SACCT_JOBS=$work/no-jobs SACCT_WINDOWS=/dev/null \
+	"$stepwell" ${command/\$STEPWELL_SWEEP_OPTIONS/$options} \
+	>"$work/out" 2>&1
+status=$?
+is "what it runs: no job is a success" "$(sweep SuccessExitStatus)" $status
+is "with a page where the unit may write" yes \
+	"$(if [ -s "$work/lib/stepwell/sweep.html" ]; then echo yes
+	   else cat "$work/out"; fi)"
+is "and the night beside it" "$work/lib/stepwell/sweep/$(date -d yesterday +%F).sweep" \
+	"$(echo "$work/lib/stepwell/sweep"/*.sweep)"
 
 # The packages are of the version that NEWS has.
 version=$(sed -n '1s/^stepwell \([0-9.]*\).*/\1/p' "$abs_top_srcdir/NEWS")
@@ -84,19 +130,28 @@ bpftool libbpf-dev libssl3 check" "$(tail -n 1 <<<"$text")"
 if command -v systemd-analyze >/dev/null; then
 	sed -i "s|^ExecStart=.*/|ExecStart=$abs_top_builddir/recorder/|" \
 		"$units/stepwell-recorder.service"
+	sed -i "s|^ExecStart=[^ ]*|ExecStart=$stepwell|" \
+		"$units/stepwell-sweep.service"
 	SYSTEMD_UNIT_PATH=$units: systemd-analyze --man=no verify \
-		"$units"/stepwell-recorder.* >"$work/out" 2>&1
+		"$units"/stepwell-* >"$work/out" 2>&1
 	is "systemd-analyze verify" "0 " "$? $(grep stepwell "$work/out")"
 	# A measure of what is left to whoever takes the recorder over: 10 is
 	# all.  Versions before 250 cannot tell it of a file.
-	score=$(systemd-analyze security --offline=true --no-pager \
-		"$units/stepwell-recorder.service" 2>/dev/null |
-		sed -n 's/.*exposure level.*: \([0-9.]*\) .*/\1/p')
-	if [ -n "$score" ]; then
-		between "systemd-analyze security" 0 3.0 "$score"
-	else
-		echo "ok - skip: systemd-analyze cannot look at a file"
-	fi
+	for unit in recorder sweep; do
+		score=$(systemd-analyze security --offline=true --no-pager \
+			"$units/stepwell-$unit.service" 2>/dev/null |
+			sed -n 's/.*exposure level.*: \([0-9.]*\) .*/\1/p')
+		if [ -n "$score" ]; then
+			between "systemd-analyze security of the $unit" 0 3.0 \
+				"$score"
+		else
+			echo "ok - skip: systemd-analyze cannot look at a file"
+		fi
+	done
+	is "when the timer starts it" "*-*-* 05:30:00" \
+		"$(systemd-analyze calendar "$(sed -n 's/^OnCalendar=//p' \
+			"$units/stepwell-sweep.timer")" |
+			sed -n 's/^ *Normalized form: //p')"
 else
 	echo "ok - skip: no systemd-analyze"
 fi

@@ -86,8 +86,13 @@ static int lock(const char *folder, struct sw_error *error)
 {
 	int dirfd = sw_gather_open(folder, error), fd;
 
-	if (dirfd < 0 || check_owner(dirfd, folder, error) < 0)
+	if (dirfd < 0)
 		return -1;
+	fd = check_owner(dirfd, folder, error);
+	if (fd < 0) {
+		close(dirfd);
+		return -1;
+	}
 	fd = openat(dirfd, LOCK_NAME, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
 		    0640);
 	close(dirfd);
