@@ -249,52 +249,9 @@ is "no number of a job" "3 " "$status $output"
 text=$(env -i "$starter" echo alone; echo "$?")
 is "no job at all" "alone 0" "$(echo $text)"
 
-### lsb.acct
+### the same job from a recording and from lsb.acct
 export STEPWELL_HISTORY=$work/history.sqlite HOME=$work/home
 acct=${abs_top_srcdir:-$(dirname "$0")/..}/test/fixtures/lsf/lsb.acct
-"$stepwell" import "$acct" >"$work/out" 2>"$work/err"
-is "lines that are cut or of another form are named" "4
-stepwell: skipped: a job did not run (line 13)
-stepwell: skipped, 3 times: a line of lsb.acct ends too soon (line 20 first)
-stepwell: skipped, 3 times: a line of lsb.acct is not of the known form (line \
-22 first)" "$?
-$(cat "$work/err")"
-# runs WHAT: of each job
-runs()
-{
-	python3 -c '
-import sqlite3, sys
-for row in sqlite3.connect(sys.argv[1]).execute("SELECT substr(job, 5), " +
-		sys.argv[2] + " FROM runs ORDER BY id"):
-	print(*("-" if v is None else "%.6g" % v if type(v) is float else v
-		for v in row), sep="|")' "$STEPWELL_HISTORY" "$1"
-}
-is "jobs, elements and names" "101|align 102|align 103|align 104|align \
-110_3|arr 111|a \"quoted\" name 112|two 113|short 114|oom 115|late 116|fails \
-117|killed 119|old 120|old 121|odd 122|newer 123|done and post" \
-	"$(runs name | paste -sd' ')"
-is "how they ended: 1 well, 2 failed, 3 memory, 4 time, 5 killed" \
-	"114|3 115|4 116|2 117|5" "$(runs state | grep -v '|1$' | paste -sd' ')"
-is "slots, hosts and memory, which is of all of them" "112|4|2|1.07374e+09|1 \
-113|12|2|1.07374e+09|1 119|4|1|-|0 121|4|-|-|0" "$(runs "requested_cores, \
-nodes, need_bytes, is_lower_bound" | grep -v '|4|1|2.*e+09|[01]$' | paste -sd' ')"
-is "CPU and wall time, and its limit" "101|7210.5|3600|7200 119|-|3600|-" \
-	"$(runs 'used_core_seconds, elapsed_seconds, requested_seconds' |
-	grep -E '^1(01|19)' | paste -sd' ')"
-yes_ "advice comes of them" grep -q '^#BSUB -M' \
-	<("$stepwell" suggest ann/align)
-is "by a job's number, too, or an array's" "ann/align 4 ann/arr 1" "$(
-	for i in 104 110; do "$stepwell" suggest $i; done |
-	sed -n 's/^# \([^ :]*\): .* from \([0-9]*\) run.*/\1 \2/p' | paste -sd' ')"
-line=$(head -n 1 "$acct")
-for ((i = 15; i < ${#line}; i += 3)); do
-	echo "${line:0:i}"
-done >"$work/lsb.acct.cut"
-STEPWELL_HISTORY=$work/cut.sqlite "$stepwell" import "$work/lsb.acct.cut" \
-	>/dev/null 2>&1
-is "a line cut anywhere" 4 $?
-
-### the same job from both
 id=77
 submit with --starter "$starter" --name twice 'sleep 0.2'
 ended
@@ -305,7 +262,11 @@ head -n 1 "$acct" | sed "s/ 101 / $id /; s/1795000100/$(date +%s)/
 	s/\"ann\"/\"$(id -un)\"/" >"$work/lsb.acct"
 "$stepwell" import "$work/lsb.acct" >/dev/null 2>&1
 is "a recording and lsb.acct are one run, with the limit of the latter" \
-	"$id|4|7200" "$(runs 'source, requested_seconds' | grep "^$id|")"
+	"$id|4|7200" "$(python3 -c '
+import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute("SELECT substr(job, 5), " +
+		"source, cast(requested_seconds AS INTEGER) FROM runs"):
+	print(*row, sep="|")' "$STEPWELL_HISTORY" | grep "^$id|")"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

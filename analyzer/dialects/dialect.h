@@ -40,6 +40,9 @@ struct sw_dialect {
 extern const struct sw_dialect *const sw_dialects[];
 const struct sw_dialect *sw_dialect_find(const char *name);
 
+/* That of the scheduler whose records the settings name. */
+const struct sw_dialect *sw_dialect_of_site(const struct sw_settings *settings);
+
 /* That of the scheduler which the newest run was of, as far as is known. */
 const struct sw_dialect *sw_dialect_of(const struct sw_advice *advice);
 

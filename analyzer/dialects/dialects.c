@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/dialects/dialect.h"
+#include "analyzer/settings/settings.h"
 #include "common/missing.h"
 
 const struct sw_dialect *const sw_dialects[] = {
@@ -21,6 +22,12 @@ const struct sw_dialect *sw_dialect_find(const char *name)
 			return *dialect;
 	}
 	return NULL;
+}
+
+const struct sw_dialect *sw_dialect_of_site(const struct sw_settings *settings)
+{
+	return sw_settings_lsb_acct(settings) ? &sw_dialect_lsf :
+						&sw_dialect_sbatch;
 }
 
 const struct sw_dialect *sw_dialect_of(const struct sw_advice *advice)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/import/lsf_line.h"
+#include "analyzer/records/lsf_line.h"
 #include "analyzer/sacct/sacct_columns.h"
 #include "common/open_file.h"
 

@@ -36,6 +36,7 @@ struct sw_import {
 	size_t skipped;
 	struct sw_import_reason reasons[SW_IMPORT_REASONS];
 	size_t reason_count;
+	size_t unitless;	/* requests of LSF's without a unit */
 	size_t sampled;		/* rows whose memory is a sample: a bound */
 	/* Rows of summaries, until those of all nodes are there. */
 	struct sw_step_summaries summaries;

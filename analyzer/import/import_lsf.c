@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * LSF's lsb.acct into the history.  Its memory is what polls saw of all the
- * job's processes; what a job asked for is not taken, for the unit of
- * rusage[mem=] and whether it is for each task are settings of the site.
+ * job's processes; the unit of what a job requested, and whether it is for each
+ * task, are settings of the site.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,32 +10,20 @@
 #include <string.h>
 
 #include "analyzer/import/import_internal.h"
-#include "analyzer/import/lsf_line.h"
+#include "analyzer/records/lsf_lines.h"
+#include "analyzer/records/lsf_request.h"
 #include "common/jobid.h"
+#include "common/missing.h"
 #include "common/open_file.h"
-
-/* "arr[1-3]%2" is the name of each element of an array. */
-static void cut_name(char *name, const char *index)
-{
-	char *range = strrchr(name, '[');
-
-	if (strcmp(index, "0") != 0 && range && range != name)
-		*range = '\0';
-}
 
 /* "lsf:12", "lsf:12_3", as those that were recorded have it; false: none. */
 static bool put_id(char *id, size_t size, const struct sw_lsf_job *job)
 {
 	char text[SW_JOBID_TEXT_SIZE];
-	struct sw_jobid parsed;
+	bool is_job = sw_lsf_job_id(text, sizeof(text), job);
 
-	if (!strcmp(job->index, "0"))
-		snprintf(text, sizeof(text), "%.20s", job->id);
-	else
-		snprintf(text, sizeof(text), "%.20s_%.20s", job->id,
-			 job->index);
 	snprintf(id, size, "lsf:%s", text);
-	return sw_jobid_parse(text, &parsed) == 0 && !parsed.step[0];
+	return is_job;
 }
 
 static int add(struct sw_import *import, struct sw_lsf_job *job,
@@ -62,10 +50,16 @@ static int add(struct sw_import *import, struct sw_lsf_job *job,
 	return sw_import_run(import, &row, error);
 }
 
-static const char *const reasons[] = {
-	[SW_LSF_CUT] = "a line of lsb.acct ends too soon",
-	[SW_LSF_BAD] = "a line of lsb.acct is not of the known form",
-};
+/* What a number alone means is assumed where the settings do not say. */
+static void put_request(struct sw_import *import, struct sw_lsf_job *job)
+{
+	const struct sw_lsf_site *site = sw_settings_lsf(import->settings);
+	struct sw_lsf_memory memory = sw_lsf_request_memory(job, site);
+
+	job->run.requested_bytes = sw_lsf_request_on_host(job, site);
+	import->unitless += !sw_is_missing(memory.bytes) &&
+			    !memory.has_unit && !(site && site->unit_bytes);
+}
 
 static int take(struct sw_import *import, char *line, size_t number,
 		struct sw_lsf_fields *fields, struct sw_error *error)
@@ -80,14 +74,15 @@ static int take(struct sw_import *import, char *line, size_t number,
 	if (kind == SW_LSF_JOB && !put_id(id, sizeof(id), &job))
 		kind = SW_LSF_BAD;
 	if (kind == SW_LSF_CUT || kind == SW_LSF_BAD)
-		sw_import_skip(import, reasons[kind], where);
+		sw_import_skip(import, sw_lsf_line_reason(kind), where);
 	if (kind != SW_LSF_JOB)
 		return 0;
 	if (!(job.run.start_seconds > 0) || !(job.run.elapsed_seconds > 0)) {
 		sw_import_skip(import, "a job did not run", where);
 		return 0;
 	}
-	cut_name(job.name, job.index);
+	sw_lsf_cut_name(&job);
+	put_request(import, &job);
 	return add(import, &job, id, error);
 }
 
@@ -95,20 +90,18 @@ static int read_lines(struct sw_import *import, FILE *file, const char *path,
 		      struct sw_error *error)
 {
 	struct sw_lsf_fields fields = { NULL, 0, 0 };
-	size_t size = 0, number = 0;
-	char *line = NULL;
-	int rc = 0;
+	struct sw_lsf_lines lines = { .file = file };
+	int rc = 0, found = 1;
 
-	while (rc == 0 && getline(&line, &size, file) > 0) {
-		line[strcspn(line, "\r\n")] = '\0';
-		number++;
-		if (*line)
-			rc = take(import, line, number, &fields, error);
+	while (rc == 0 && (found = sw_lsf_lines_next(&lines)) > 0) {
+		if (*lines.line)
+			rc = take(import, lines.line, lines.number, &fields,
+				  error);
 	}
-	if (rc == 0 && ferror(file))
+	if (rc == 0 && found < 0)
 		rc = sw_error_errno(error, "%s", path);
 	sw_lsf_fields_fini(&fields);
-	free(line);
+	sw_lsf_lines_fini(&lines);
 	return rc;
 }
 

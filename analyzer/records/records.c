@@ -12,6 +12,7 @@
 #include <sys/random.h>
 
 #include "analyzer/records/record_jobs.h"
+#include "analyzer/records/records_lsf.h"
 #include "analyzer/sacct/sacct_child.h"
 
 enum {
@@ -160,6 +161,9 @@ int sw_records_read(const struct sw_records_source *source,
 	struct sw_record_window window = { .until_seconds = from_seconds };
 	int rc;
 
+	if (source->lsb_acct)
+		return sw_records_read_lsf(source, from_seconds, until_seconds,
+					   taker, sums, error);
 	*sums = (struct sw_records_sums){ 0 };
 	choose_delimiter(&reader);
 	rc = learn_fields(&reader);

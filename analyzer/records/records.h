@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * All jobs that ended in a time, read from sacct one window after the other,
- * so that only one window is in memory.
+ * so that only one window is in memory; or line by line from LSF's lsb.acct.
  */
 #ifndef SW_ANALYZER_RECORDS_H
 #define SW_ANALYZER_RECORDS_H
@@ -9,7 +9,11 @@
 #include "analyzer/records/job_record.h"
 #include "common/error.h"
 
+struct sw_lsf_site;
+
 struct sw_records_source {
+	const char *lsb_acct;		/* LSF's file, in place of a program */
+	const struct sw_lsf_site *lsf;	/* of it; NULL: LSF's defaults */
 	const char *program;		/* NULL: sacct */
 	unsigned wait_seconds;		/* for one window; 0: ten minutes */
 	size_t window_bytes_max;	/* 0: 256 MiB; halved if larger */

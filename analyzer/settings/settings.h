@@ -16,6 +16,7 @@
 #include "analyzer/retries/lineage.h"
 #include "analyzer/trust/judge.h"
 #include "common/error.h"
+#include "common/lsf_memory.h"
 
 struct sw_settings;
 struct sw_thresholds;
@@ -52,6 +53,15 @@ bool sw_settings_has_history_of_runs(const struct sw_settings *settings);
 
 /* What the jobs of a time are read from: "sacct", or a program's path. */
 const char *sw_settings_records_program(const struct sw_settings *settings);
+
+/* LSF's lsb.acct in place of it; NULL: none. */
+const char *sw_settings_lsb_acct(const struct sw_settings *settings);
+
+/* Whose records these are: "Slurm" or "LSF". */
+const char *sw_settings_scheduler(const struct sw_settings *settings);
+
+/* What the numbers of LSF's jobs mean; NULL: LSF's defaults. */
+const struct sw_lsf_site *sw_settings_lsf(const struct sw_settings *settings);
 
 /* What the site wants of advice, and its prices; never NULL. */
 const struct sw_policy *sw_settings_policy(const struct sw_settings *settings);

@@ -17,6 +17,8 @@ struct sw_settings {
 	double sweep_keep_days;		/* 0: for ever */
 	bool is_history_off;	/* "run" does not feed it */
 	const char *records_program;	/* NULL: sacct */
+	char *lsb_acct;			/* in its place; or NULL */
+	struct sw_lsf_site lsf;
 	struct sw_policy policy;
 	struct sw_failure_settings failures;
 	struct sw_retry_settings retries;

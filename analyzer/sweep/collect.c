@@ -310,6 +310,8 @@ static int read_records(struct collecting *collecting)
 	const struct sw_collect *what = collecting->what;
 	const struct sw_records_source source = {
 		.program = sw_settings_records_program(what->settings),
+		.lsb_acct = sw_settings_lsb_acct(what->settings),
+		.lsf = sw_settings_lsf(what->settings),
 	};
 	const struct sw_records_taker taker = {
 		.take_job = take_job, .take_window = take_window,

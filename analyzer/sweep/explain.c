@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analyzer/settings/settings.h"
 #include "analyzer/sweep/page.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -150,8 +151,9 @@ static void say_memory(struct sw_sweep_row *row)
 					 SW_MIB).s);
 	if (n[SW_TALLY_SAMPLED_MIB_SECONDS] >
 	    n[SW_TALLY_MIB_KNOWN_SECONDS] / 2)
-		sw_text_add(row->why, sizeof(row->why), ", by Slurm's samples, "
-			    "which miss peaks");
+		sw_text_add(row->why, sizeof(row->why), ", by %s's samples, "
+			    "which miss peaks",
+			    sw_settings_scheduler(row->settings));
 	sw_text_add(row->why, sizeof(row->why), ".");
 }
 

@@ -108,6 +108,7 @@ static int put_rows(struct sw_sweep_page *page)
 		if (!is_of_page(page, page->sorted[i]))
 			continue;
 		row->tally = page->sorted[i];
+		row->settings = page->settings;
 		put_waste(row, page);
 		sw_sweep_explain(row, page->total);
 		page->count++;
@@ -182,8 +183,8 @@ static void put_line(struct sw_sweep_row *row)
 		    sw_is_missing(wanted->next) ||
 		    !is_fix(row, (enum sw_resource)i))
 			continue;
-		sw_dialect_sbatch.item(item, &row->request,
-				       (enum sw_resource)i, 1);
+		sw_dialect_of_site(row->settings)
+			->item(item, &row->request, (enum sw_resource)i, 1);
 		if (*item)
 			sw_text_add(row->line, sizeof(row->line), "%s%s",
 				    *row->line ? " " : "", item);

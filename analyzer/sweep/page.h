@@ -33,6 +33,7 @@ extern const char *const sw_sweep_cause_ids[SW_SWEEP_CAUSES];
 
 struct sw_sweep_row {
 	const struct sw_tally *tally;
+	const struct sw_settings *settings;
 	/* Wasted: not used, or lost with jobs that failed. */
 	double core_hours, gib_hours;
 	double cost;		/* in the site's currency; NAN */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/dialects/dialect.h"
 #include "analyzer/failures/failure_words.h"
 #include "analyzer/html/html.h"
 #include "analyzer/html/svg.h"
@@ -106,7 +107,8 @@ static void put_row(const struct html *html, const struct sw_sweep_row *row)
 		 sw_count_text(row->tally->n[SW_TALLY_JOBS]).s);
 	snprintf(cores, sizeof(cores), "%.1f", row->core_hours);
 	snprintf(memory, sizeof(memory), "%.1f", row->gib_hours);
-	snprintf(line, sizeof(line), "#SBATCH %s", row->line);
+	snprintf(line, sizeof(line), "%s%s",
+		 sw_dialect_of_site(row->settings)->prefix, row->line);
 	sw_html_row(html->html, cells);
 	sw_html_row_text(html->html, row->why, *row->line ? line : NULL);
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/dialects/dialect.h"
+#include "analyzer/settings/settings.h"
 #include "analyzer/sweep/page.h"
 #include "analyzer/sweep/times.h"
 #include "common/text.h"
@@ -137,7 +139,8 @@ char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_row *row)
 	*buf = '\0';
 	if (!*row->line)
 		return buf;
-	sw_text_add(buf, size, "#SBATCH %s", row->line);
+	sw_text_add(buf, size, "%s%s",
+		    sw_dialect_of_site(row->settings)->prefix, row->line);
 	for (i = 0; i < SW_RESOURCES; i++) {
 		const struct sw_request_item *item = &row->request.items[i];
 
@@ -208,9 +211,10 @@ static void say_recorded(char *buf, size_t size,
 	if (n[SW_TALLY_RECORDED] == n[SW_TALLY_JOBS])
 		return;
 	sw_text_add(buf, size, "%s of %s jobs have no summary of a recorder: "
-		    "of these only Slurm's own record counts.",
+		    "of these only %s's own record counts.",
 		    sw_count_text(n[SW_TALLY_JOBS] - n[SW_TALLY_RECORDED]).s,
-		    sw_count_text(n[SW_TALLY_JOBS]).s);
+		    sw_count_text(n[SW_TALLY_JOBS]).s,
+		    sw_settings_scheduler(page->settings));
 	if (page->nodes_without_count && !page->user)
 		sw_text_add(buf, size, " Without a summary of that day: %zu of "
 			    "%zu nodes (%.200s%s).", page->nodes_without_count,
@@ -222,12 +226,12 @@ static void say_left_out(char *buf, size_t size,
 			 const struct sw_sweep_page *page)
 {
 	static const char *const words[SW_NIGHT_NOTES] = {
-		[SW_NIGHT_BAD_LINES] = "lines of sacct that are no record",
+		[SW_NIGHT_BAD_LINES] = "lines of accounting that are no record",
 		[SW_NIGHT_IMPOSSIBLE] = "impossible values",
 		[SW_NIGHT_BAD_SUMMARIES] = "files of summaries",
 		[SW_NIGHT_UNNAMED_ROWS] = "rows of summaries without a step",
-		[SW_NIGHT_UNKNOWN_JOBS] = "summaries of jobs that Slurm does "
-					  "not have",
+		[SW_NIGHT_UNKNOWN_JOBS] = "summaries of jobs that the "
+					  "accounting does not have",
 	};
 	const char *between = "Left out: ";
 	size_t i;
@@ -247,8 +251,22 @@ static void say_gpus(char *buf, size_t size, const struct sw_sweep_page *page)
 {
 	if (page->total[SW_TALLY_GPU_SECONDS])
 		sw_text_add(buf, size, "How busy GPUs were is neither in "
-			    "Slurm's records nor in summaries: see the report "
-			    "of a job.");
+			    "%s's records nor in summaries: see the report "
+			    "of a job.",
+			    sw_settings_scheduler(page->settings));
+}
+
+/* The record of LSF has numbers whose meaning is set elsewhere. */
+static void say_units(char *buf, size_t size, const struct sw_sweep_page *page)
+{
+	const struct sw_lsf_site *site = sw_settings_lsf(page->settings);
+
+	if (!sw_settings_lsb_acct(page->settings) || site->unit_bytes)
+		return;
+	sw_text_add(buf, size, "A memory request without a unit was taken as "
+		    "MB, reserved for each %s (stepwell.yaml: lsf: "
+		    "unit_for_limits, reserve_per_task).",
+		    site->reserves_per_task ? "slot" : "host");
 }
 
 static void say_compared(char *buf, size_t size,
@@ -264,7 +282,8 @@ char *sw_sweep_missing(char *buf, size_t size,
 {
 	static void (*const say[])(char *, size_t,
 				   const struct sw_sweep_page *) = {
-		say_recorded, say_left_out, say_gpus, say_compared,
+		say_recorded, say_left_out, say_units, say_gpus,
+		say_compared,
 	};
 	static const size_t count = sizeof(say) / sizeof(say[0]);
 

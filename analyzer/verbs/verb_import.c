@@ -45,6 +45,14 @@ static void say_skipped(const struct sw_import *import)
 		fprintf(stderr, "stepwell: %zu impossible value%s ignored\n",
 			import->impossible, import->impossible == 1 ? " was" :
 							      "s were");
+	if (import->unitless)
+		fprintf(stderr, "stepwell: the memory request of %zu run%s "
+			"without a unit is in MB, reserved for each %s "
+			"(stepwell.yaml: lsf: unit_for_limits, "
+			"reserve_per_task)\n", import->unitless,
+			import->unitless == 1 ? "" : "s",
+			sw_settings_lsf(import->settings)->reserves_per_task ?
+				"slot" : "host");
 	if (import->sampled)
 		fprintf(stderr, "stepwell: the memory of %zu run%s is sacct's "
 			"MaxRSS: samples of the largest task, so peaks between "

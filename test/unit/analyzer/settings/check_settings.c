@@ -64,8 +64,12 @@ static const struct bad_row bad[] = {
 	{ "profile_dir: [/a]\n", ":1:14: ", "begins with \"/\"" },
 	{ "history_file: here\n", ":1:15: ", "begins with \"/\"" },
 	{ "history_of_runs: maybe\n", ":1:18: ", "must be yes or no" },
-	{ "job_records: squeue\n", ":1:14: ", "must be sacct or slurmdb" },
-	{ "job_records: [sacct]\n", ":1:14: ", "must be sacct or slurmdb" },
+	{ "job_records: squeue\n", ":1:14: ", "must be sacct, slurmdb or" },
+	{ "job_records: [sacct]\n", ":1:14: ", "must be sacct, slurmdb or" },
+	{ "lsf:\n  unit_for_limits: XB\n", ":2:20: ", "must be KB, MB" },
+	{ "lsf:\n  unit_for_limits: [MB]\n", ":2:20: ", "must be KB, MB" },
+	{ "lsf:\n  reserve_per_task: 2\n", ":2:21: ", "yes or no" },
+	{ "lsf:\n  unit: MB\n", ":2:3: ", "unknown setting of lsf" },
 	{ "advice:\n  risc: low\n", ":2:3: ", "unknown setting of advice" },
 	{ "advice:\n  risk: none\n", ":2:9: ", "low, medium or high" },
 	{ "advice:\n  floor_mib: 0\n", ":2:14: ", "from 1 to 1e+06" },
@@ -271,6 +275,7 @@ START_TEST(keeps_default_advice)
 	ck_assert_ptr_null(sw_settings_group_rules(NULL));
 	ck_assert(sw_settings_has_history_of_runs(NULL));
 	ck_assert_str_eq(sw_settings_records_program(NULL), "sacct");
+	ck_assert_ptr_null(sw_settings_lsb_acct(NULL));
 }
 END_TEST
 

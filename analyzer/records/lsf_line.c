@@ -3,13 +3,15 @@
  * JOB_FINISH of LSF 10.1, and of its free relatives.  Where those have a text
  * more or less, the next number says where the texts end.
  */
-#include "analyzer/import/lsf_line.h"
+#include "analyzer/records/lsf_line.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/jobid.h"
 #include "common/units.h"
 
 /* Up to the queue all have the same fields. */
@@ -169,12 +171,15 @@ static size_t take_count(struct walk *walk)
 }
 
 /* A word for each slot, or "4*n1" for four of one host (SHORT_EVENTFILE). */
-static void take_hosts(struct walk *walk, struct sw_run *run)
+static void take_hosts(struct walk *walk, struct sw_lsf_job *job)
 {
 	size_t count = take_count(walk), hosts = 0;
+	struct sw_run *run = &job->run;
 	const char *last = "", *text, *star;
 	double slots = 0, many;
 
+	job->first_host = walk->at;
+	job->host_items = count;
 	while (count-- > 0 && (text = take_text(walk))) {
 		star = strchr(text, '*');
 		many = star ? strtod(text, NULL) : 1;
@@ -236,9 +241,13 @@ static enum sw_run_state state_of_reason(double reason)
 	}
 }
 
-/* What newer releases append: the reason of the end, and the run limit. */
-static void take_more(struct walk walk, struct sw_run *run)
+/*
+ * What newer releases append: the reason of the end, the run limit, and what
+ * was requested together with the queue's requirements.
+ */
+static void take_more(struct walk walk, struct sw_lsf_job *job)
 {
+	struct sw_run *run = &job->run;
 	double reason, limit;
 	size_t count;
 
@@ -257,8 +266,11 @@ static void take_more(struct walk walk, struct sw_run *run)
 		pass(&walk, "snnnn");
 	pass(&walk, "n");
 	limit = take_number(&walk);
+	/* The last number of a line may have been cut. */
+	pass(&walk, "n");
 	if (walk.state == SW_LSF_JOB && limit > 0)
 		run->requested_seconds = limit;
+	job->effective_res_req = take_text(&walk);
 }
 
 /* All processes on all hosts together, by polls. */
@@ -282,20 +294,39 @@ static void take_fixed(struct walk *walk, struct sw_lsf_job *job)
 	walk->at = EVENT_TIME;
 	run->end_seconds = take_number(walk);
 	job->id = take(walk, false)->text;
-	pass(walk, "nn");
+	job->uid = take_number(walk);
+	pass(walk, "n");
 	run->requested_cores = take_number(walk);
-	pass(walk, "nnn");
+	job->submit_seconds = take_number(walk);
+	pass(walk, "nn");
 	run->start_seconds = take_number(walk);
 	run->elapsed_seconds = run->end_seconds - run->start_seconds;
 	job->user = take_text(walk);
 	job->queue = take_text(walk);
+	job->res_req = take_text(walk);
+}
+
+double sw_lsf_line_time(const char *line)
+{
+	const char *at = line;
+	int quotes;
+	double time;
+	char *end;
+
+	/* "JOB_FINISH" "10.1" 1795003700 */
+	for (quotes = 0; quotes < 4; quotes++) {
+		at = strchr(at, '"');
+		if (!at++)
+			return NAN;
+	}
+	time = strtod(at, &end);
+	return end != at && *end == ' ' ? time : NAN;
 }
 
 enum sw_lsf_line sw_lsf_line_read(struct sw_lsf_job *job, char *line,
 				  struct sw_lsf_fields *fields)
 {
 	struct walk walk = { .fields = fields };
-	double memory;
 	size_t count;
 
 	if (strncmp(line, "\"JOB_FINISH\" ", 13) != 0)
@@ -307,23 +338,52 @@ enum sw_lsf_line sw_lsf_line_read(struct sw_lsf_job *job, char *line,
 	for (count = take_count(&walk); count > 0; count--)
 		take_text(&walk);
 	if (!is_at_status(&walk))
-		take_hosts(&walk, &job->run);
+		take_hosts(&walk, job);
 	take_state(&walk, &job->run);
 	take_number(&walk);
 	job->name = take_text(&walk);
 	take_text(&walk);
 	take_usage(&walk, &job->run);
-	pass(&walk, "ssnn");
+	pass(&walk, "s");
+	job->project = take_text(&walk);
+	job->wait_status = take_number(&walk);
+	pass(&walk, "n");
 	/* The login shell, and in LSF the time event. */
 	pass_texts(&walk);
 	job->index = take(&walk, false)->text;
-	memory = take_number(&walk);
+	job->memory_kib = take_number(&walk);
 	take_number(&walk);
 	if (walk.state != SW_LSF_JOB)
 		return walk.state;
-	take_more(walk, &job->run);
-	put_memory(&job->run, memory);
+	take_more(walk, job);
+	put_memory(&job->run, job->memory_kib);
 	return SW_LSF_JOB;
+}
+
+const char *sw_lsf_line_reason(enum sw_lsf_line kind)
+{
+	return kind == SW_LSF_CUT ? "a line of lsb.acct ends too soon" :
+				    "a line of lsb.acct is not of the known "
+				    "form";
+}
+
+bool sw_lsf_job_id(char *text, size_t size, const struct sw_lsf_job *job)
+{
+	struct sw_jobid parsed;
+
+	if (!strcmp(job->index, "0"))
+		snprintf(text, size, "%.20s", job->id);
+	else
+		snprintf(text, size, "%.20s_%.20s", job->id, job->index);
+	return sw_jobid_parse(text, &parsed) == 0 && !parsed.step[0];
+}
+
+void sw_lsf_cut_name(struct sw_lsf_job *job)
+{
+	char *range = strrchr(job->name, '[');
+
+	if (strcmp(job->index, "0") != 0 && range && range != job->name)
+		*range = '\0';
 }
 
 void sw_lsf_fields_fini(struct sw_lsf_fields *fields)

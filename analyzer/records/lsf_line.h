@@ -11,11 +11,17 @@
 
 #include "advice/run.h"
 
-/* Texts point into the line. */
+/* Texts point into the line; NULL: the record ends before. */
 struct sw_lsf_job {
 	const char *id, *index;		/* digits; index "0": no array */
-	const char *user, *queue;
+	const char *user, *queue, *project;
 	char *name;
+	const char *res_req;		/* as submitted */
+	const char *effective_res_req;	/* with the queue's, or NULL */
+	double uid, submit_seconds;
+	double wait_status;		/* of the job's script */
+	double memory_kib;		/* of all processes, by polls */
+	size_t first_host, host_items;	/* of the fields: "n1", "4*n1" */
 	struct sw_run run;		/* its nodes may be several */
 };
 
@@ -38,9 +44,24 @@ enum sw_lsf_line {
 /* Whether a file that begins so is an lsb.acct. */
 bool sw_lsf_is_acct(const char *head);
 
+/*
+ * The time of the event, which begins the record of each job, without splitting
+ * the line; NAN where it does not get so far.
+ */
+double sw_lsf_line_time(const char *line);
+
 /* Splits line in place; fields keep their memory for the next one. */
 enum sw_lsf_line sw_lsf_line_read(struct sw_lsf_job *job, char *line,
 				  struct sw_lsf_fields *fields);
+/* Of a line that is SW_LSF_CUT or SW_LSF_BAD. */
+const char *sw_lsf_line_reason(enum sw_lsf_line kind);
+
+/* "12", "12_3"; false where the numbers are none of a job. */
+bool sw_lsf_job_id(char *text, size_t size, const struct sw_lsf_job *job);
+
+/* "arr[1-3]%2" is the name of each element of an array: cuts the range. */
+void sw_lsf_cut_name(struct sw_lsf_job *job);
+
 void sw_lsf_fields_fini(struct sw_lsf_fields *fields);
 
 #endif
