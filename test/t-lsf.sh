@@ -129,8 +129,9 @@ is "an element of an array" "$id 3 lsf 3 arr[1-3]%2" "$(for i in job_id \
 	array_task_id origin node_count name; do
 	column "$file" identity $i; done | paste -sd' ')"
 is "slots of the first host" 4000 "$(column "$file" steps requested_cpus_milli)"
-is "the report says how many hosts" "stepwell: nodes: 1 of 3: $(uname -n); no \
-recording of the others was found" "$(HOME=$home "$stepwell" report --brief \
+is "the report says how many hosts" "stepwell: nodes: 1 of 3 hosts: $(uname -n); \
+no recording of the others was found (HOST_PRE_EXEC makes them: \
+stepwell-lsf(8))" "$(HOME=$home "$stepwell" report --brief \
 	"${id}_3" 2>&1 | grep nodes:)"
 for name in $'a\nb\e[31m' '-x; touch /tmp/x' '$(touch x)' "$(printf 'n%.0s' {1..5000})" ''; do
 	submit with --starter "$starter" --name "$name" 'sleep 0.1; exit 2'
@@ -188,7 +189,7 @@ file=$(recording)
 is "killed: its end" 9 "$(column "$file" summary signal)"
 grep -qi "killed by SIGKILL" "$home/out.$id"
 is "killed: the post-exec writes the report into the output" "0 0" \
-	"$? $(cat "$home/post")"
+	"$? $(cat "$home/around")"
 submit with --starter "$starter;%USRCMD" --signals "STOP CONT" --post "$post" \
 	'for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done; exit 9'
 await compgen -G "$home/.local/state/stepwell/*.part" >/dev/null

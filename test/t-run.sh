@@ -71,8 +71,9 @@ file=$(find "$XDG_STATE_HOME" -name 'lsf-3.12.*.stepwell')
 is "which has its end" 1792 "$(column "$file" summary wait_status)"
 is "and whose it is" "lsf 12 3 4 b" "$(for i in origin job_id array_task_id \
 	node_count name; do column "$file" identity $i; done | paste -sd' ')"
-is "a job's report by its number" "stepwell: nodes: 1 of 4: $(uname -n); no \
-recording of the others was found" "$("$stepwell" report --brief 12_3 2>&1 |
+is "a job's report by its number" "stepwell: nodes: 1 of 4 hosts: \
+$(uname -n); no recording of the others was found (HOST_PRE_EXEC makes them: \
+stepwell-lsf(8))" "$("$stepwell" report --brief 12_3 2>&1 |
 	grep nodes:)"
 
 ### how large the input is

@@ -338,6 +338,13 @@ const char *sw_title_of(char *buf, size_t size, const struct sw_result *result)
 	return buf;
 }
 
+/* The recorder of a Slurm job is on each of its nodes. */
+static bool is_of_lsf(const struct sw_job *job)
+{
+	return !job->total.slurm.is_slurm &&
+	       !sw_is_missing(job->total.job.job_id);
+}
+
 char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
 {
 	enum { NAMED = 8 };
@@ -345,8 +352,9 @@ char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
 
 	snprintf(buf, size, "%zu", job->node_count);
 	if (!sw_is_missing(job->node_expected))
-		sw_text_add(buf, size, " of %llu",
-			    (unsigned long long)job->node_expected);
+		sw_text_add(buf, size, " of %llu%s",
+			    (unsigned long long)job->node_expected,
+			    is_of_lsf(job) ? " hosts" : "");
 	for (i = 0; i < job->node_count && i < NAMED; i++)
 		sw_text_add(buf, size, "%s%.64s", i ? ", " : ": ",
 			    job->nodes[i].total.node ?
@@ -357,7 +365,9 @@ char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
 	if (!sw_is_missing(job->node_expected) &&
 	    job->node_expected > job->node_count)
 		sw_text_add(buf, size,
-			    "; no recording of the others was found");
+			    "; no recording of the others was found%s",
+			    is_of_lsf(job) ? " (HOST_PRE_EXEC makes them: "
+					     "stepwell-lsf(8))" : "");
 	return buf;
 }
 

@@ -42,6 +42,7 @@ static bool is_same_host(const char *one, const char *two)
 
 struct hosts {
 	uint64_t count, first_slots, slots;	/* slots: of this host */
+	bool is_first;
 };
 
 /* LSB_MCPU_HOSTS: "n1 4 n2 4". */
@@ -57,8 +58,10 @@ static void read_pairs(struct hosts *hosts, const char *text,
 			slots = 0;
 		if (hosts->count++ == 0)
 			hosts->first_slots = (uint64_t)slots;
-		if (is_same_host(name, this_host))
-			hosts->slots = (uint64_t)slots;
+		if (!is_same_host(name, this_host))
+			continue;
+		hosts->slots = (uint64_t)slots;
+		hosts->is_first |= hosts->count == 1;
 	}
 }
 
@@ -72,6 +75,7 @@ static void read_words(struct hosts *hosts, const char *text,
 		hosts->count += strcmp(name, last) != 0;
 		hosts->first_slots += hosts->count == 1;
 		hosts->slots += is_same_host(name, this_host);
+		hosts->is_first |= hosts->count == 1 && hosts->slots > 0;
 		strcpy(last, name);
 	}
 }
@@ -80,12 +84,14 @@ static void put_hosts(struct sw_lsf_job *job, const char *this_host)
 {
 	const char *pairs = getenv("LSB_MCPU_HOSTS");
 	const char *words = getenv("LSB_HOSTS");
-	struct hosts hosts = { 0, 0, 0 };
+	struct hosts hosts = { .count = 0 };
 
 	if (pairs)
 		read_pairs(&hosts, pairs, this_host);
 	if (hosts.count == 0 && words)
 		read_words(&hosts, words, this_host);
+	job->has_many = hosts.count > 1;
+	job->is_first = hosts.is_first;
 	/* The job's script runs on the first of them. */
 	if (hosts.slots == 0)
 		hosts.slots = hosts.first_slots;
@@ -112,6 +118,9 @@ bool sw_lsf_job_read(struct sw_lsf_job *job, const char *this_host)
 	if (sw_is_missing(id.job) || id.job == 0)
 		return false;
 	sw_jobid_format(job->id, sizeof(job->id), &id);
+	snprintf(job->number, sizeof(job->number), "%" PRIu64, id.job);
+	snprintf(job->index, sizeof(job->index), "%" PRIu64,
+		 sw_zero_if_missing(id.array_task));
 	job->name = getenv("LSB_JOBNAME");
 	put_hosts(job, this_host);
 	return true;

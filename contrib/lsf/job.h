@@ -10,7 +10,10 @@
 /* Texts for the recorder's options; "" where it is not known. */
 struct sw_lsf_job {
 	char id[SW_JOBID_TEXT_SIZE];	/* "12", "12_3" */
+	char number[24], index[24];	/* "12", "3"; "0": no array */
 	char hosts[24];			/* of the whole job */
+	bool has_many;			/* hosts */
+	bool is_first;			/* on that which runs the script */
 	char slots[24];			/* on this host */
 	const char *name;		/* of the environment, hostile */
 };

@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "contrib/lsf/members.h"
+
 enum {
 	PATIENCE_MSEC = 5000,
 	FDS_MAX = 65536,	/* where the kernel has no close_range() */
@@ -106,10 +108,11 @@ static void add(const char **argv, size_t *count, const char *option,
 	argv[(*count)++] = value;
 }
 
+/* shell NULL: there is none, and its processes are those that are found. */
 static void execute(const struct sw_lsf_job *job,
-		    const struct sw_lsf_shell *shell, const char *program)
+		    const struct sw_lsf_process *shell, const char *program)
 {
-	char path[PATH_MAX], reporter[PATH_MAX], target[48];
+	char path[PATH_MAX], reporter[PATH_MAX], target[48] = "";
 	const char *argv[ARGUMENTS_MAX + 4];
 	size_t count = 0;
 
@@ -117,11 +120,14 @@ static void execute(const struct sw_lsf_job *job,
 		     PKGLIBEXECDIR);
 	find_program(reporter, sizeof(reporter), "analyzer", "stepwell",
 		     BINDIR);
-	snprintf(target, sizeof(target), "%d:%" PRIu64, (int)shell->pid,
-		 shell->start_ticks);
+	if (shell)
+		snprintf(target, sizeof(target), "%d:%" PRIu64,
+			 (int)shell->pid, shell->start_ticks);
 	argv[count++] = "stepwell-recorder";
 	argv[count++] = "--foreground";
 	add(argv, &count, "--attach", target);
+	if (job->has_many)
+		argv[count++] = "--members";
 	add(argv, &count, "--lsf-job", job->id);
 	add(argv, &count, "--nodes", job->hosts);
 	add(argv, &count, "--cpus", job->slots);
@@ -134,9 +140,41 @@ static void execute(const struct sw_lsf_job *job,
 	complain(job, "it was not recorded", NULL);
 }
 
+/* The recorder is a child of who finds its processes, and none of the job's. */
+static void execute_and_watch(const struct sw_lsf_job *job,
+			      const struct sw_lsf_process *shell,
+			      const char *program)
+{
+	int fds[2], null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	sigset_t signals;
+	pid_t recorder;
+
+	sigprocmask(SIG_SETMASK, NULL, &signals);
+	sw_lsf_members_hold();
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return;
+	recorder = fork();
+	if (recorder == 0) {
+		dup2(fds[0], STDIN_FILENO);
+		sigprocmask(SIG_SETMASK, &signals, NULL);
+		signal(SIGPIPE, SIG_DFL);
+		unsetenv("LSB_JOBID");
+		execute(job, shell, program);
+		_exit(1);
+	}
+	close(fds[0]);
+	/* Whoever waits for the recorder to be ready sees the end of this. */
+	dup2(null_fd, STDOUT_FILENO);
+	if (recorder > 0)
+		sw_lsf_members_watch(job, shell, fds[1], recorder);
+	close(fds[1]);
+	if (recorder > 0)
+		waitpid(recorder, NULL, 0);
+}
+
 static void __attribute__((noreturn))
-leave_job(const struct sw_lsf_job *job, const struct sw_lsf_shell *shell,
-	  const char *program, int ready_fd)
+leave_job(int ready_fd, void (*become)(const void *context),
+	  const void *context)
 {
 	/* Signals for the job's process group are not for the recorder. */
 	setsid();
@@ -146,16 +184,12 @@ leave_job(const struct sw_lsf_job *job, const struct sw_lsf_shell *shell,
 	if (chdir("/") < 0)
 		_exit(1);
 	open_log();
-	if (shell)
-		execute(job, shell, program);
-	else
-		complain(job, "its shell was not found, so that it was not "
-			      "recorded", NULL);
+	become(context);
 	_exit(1);
 }
 
-void sw_lsf_record(const struct sw_lsf_job *job,
-		   const struct sw_lsf_shell *shell, const char *program)
+/* Until what it has become is ready, which the end of the pipe says. */
+static void start(void (*become)(const void *context), const void *context)
 {
 	struct pollfd ready = { .events = POLLIN };
 	int fds[2];
@@ -165,7 +199,7 @@ void sw_lsf_record(const struct sw_lsf_job *job,
 		return;
 	pid = fork();
 	if (pid == 0)
-		leave_job(job, shell, program, fds[1]);
+		leave_job(fds[1], become, context);
 	close(fds[1]);
 	ready.fd = fds[0];
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
@@ -174,4 +208,49 @@ void sw_lsf_record(const struct sw_lsf_job *job,
 	if (pid > 0)
 		poll(&ready, 1, PATIENCE_MSEC);
 	close(fds[0]);
+}
+
+struct work {
+	const struct sw_lsf_job *job;
+	const struct sw_lsf_process *shell;
+	const char *program;
+};
+
+static void become_recorder(const void *context)
+{
+	const struct work *work = context;
+
+	if (!work->shell)
+		complain(work->job, "its shell was not found, so that it was "
+				    "not recorded", NULL);
+	else if (work->job->has_many)
+		execute_and_watch(work->job, work->shell, work->program);
+	else
+		execute(work->job, work->shell, work->program);
+}
+
+void sw_lsf_record(const struct sw_lsf_job *job,
+		   const struct sw_lsf_process *shell, const char *program)
+{
+	const struct work work = { job, shell, program };
+
+	start(become_recorder, &work);
+}
+
+static void become_keeper(const void *context)
+{
+	const struct sw_lsf_job *job = context;
+
+	execl("/proc/self/exe", "stepwell-host", "keep", job->id, NULL);
+	complain(job, "stepwell-host", strerror(errno));
+}
+
+void sw_lsf_record_host(const struct sw_lsf_job *job)
+{
+	start(become_keeper, job);
+}
+
+void sw_lsf_keep_host(const struct sw_lsf_job *job)
+{
+	execute_and_watch(job, NULL, "job");
 }

@@ -3,20 +3,13 @@
 #ifndef SW_LSF_SHELL_H
 #define SW_LSF_SHELL_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <sys/types.h>
-
-struct sw_lsf_shell {
-	pid_t pid;
-	uint64_t start_ticks;	/* with pid, its identity */
-};
+#include "contrib/lsf/process.h"
 
 /*
  * Among the ancestors of this process that are of the same user: the one that
  * LS_JOBPID names, else the one that is called like the job's file.  False
  * where there is none.
  */
-bool sw_lsf_shell_find(struct sw_lsf_shell *shell);
+bool sw_lsf_shell_find(struct sw_lsf_process *shell);
 
 #endif

@@ -21,7 +21,7 @@ enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 static void record(const char *program)
 {
 	struct utsname host = { .nodename = "" };
-	struct sw_lsf_shell shell;
+	struct sw_lsf_process shell;
 	struct sw_lsf_job job;
 
 	uname(&host);

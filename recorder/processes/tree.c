@@ -17,6 +17,7 @@
 #include "recorder/kernel/share.h"
 #include "recorder/processes/helpers.h"
 #include "recorder/processes/reaped.h"
+#include "recorder/processes/roots.h"
 #include "recorder/processes/run_queue.h"
 #include "recorder/processes/totals.h"
 #include "recorder/processes/visits.h"
@@ -52,6 +53,7 @@ struct sw_tree {
 	struct sw_totals dead;	/* of processes that are gone */
 	struct sw_reaped reaped_at_start;
 	struct sw_run_queue run_queue;
+	struct sw_roots roots;	/* that others have found */
 	struct sw_share *share;	/* pays for what is held of processes */
 	size_t paid;		/* of so many */
 };
@@ -133,7 +135,8 @@ static void take(struct sw_tree *tree, struct sw_visit *visit)
 	}
 	tree->garbled += visit->status == SW_READ_GARBAGE ||
 			 visit->process.is_garbled;
-	if (visit->status != SW_READ_OK)
+	if (visit->status != SW_READ_OK ||
+	    sw_roots_is_other(&tree->roots, &visit->process))
 		return;
 	process = &now->process[now->count];
 	*process = visit->process;
@@ -284,6 +287,23 @@ static void total_up(struct sw_tree *tree, struct sw_totals sum)
 	sw_totals_raise(&tree->totals, &sum);
 }
 
+/* Those that are gone take their places with them: from the last one on. */
+static void settle_roots(struct sw_tree *tree)
+{
+	size_t i = tree->roots.count;
+
+	while (i-- > 0) {
+		const struct sw_root *root = &tree->roots.items[i];
+		const struct sw_process key = {
+			.pid = root->pid, .start_ticks = root->start_ticks };
+		const struct sw_process *now = find(tree->now, &key);
+		struct snapshot *snapshot = tree->now;
+
+		sw_roots_settle(&tree->roots, i, now, now &&
+				snapshot->slot[slot_of(snapshot, now->parent)]);
+	}
+}
+
 void sw_tree_refresh(struct sw_tree *tree)
 {
 	struct sw_totals sum;
@@ -296,6 +316,8 @@ void sw_tree_refresh(struct sw_tree *tree)
 	add_reaped(tree, &sum);
 	if (tree->root_pid)
 		want(tree, tree->root_pid);
+	for (i = 0; i < tree->roots.count; i++)
+		want(tree, tree->roots.items[i].pid);
 	if (tree->parent_pid)
 		visit_children(tree, tree->parent_pid,
 			       tree->is_own ? 1 : MANY_THREADS, NULL);
@@ -312,6 +334,10 @@ void sw_tree_refresh(struct sw_tree *tree)
 			visit_wanted(tree);
 	}
 	sw_run_queue_end(&tree->run_queue);
+	settle_roots(tree);
+	/* A tree with roots has no parent that could know. */
+	if (tree->roots.has_gone)
+		sum = tree->roots.gone;
 	bury(tree);
 	sum.voluntary_switches = tree->dead.voluntary_switches;
 	sum.nonvoluntary_switches = tree->dead.nonvoluntary_switches;
@@ -389,6 +415,11 @@ struct sw_tree *sw_tree_create_below(int proc_fd, pid_t parent_pid,
 	return tree;
 }
 
+bool sw_tree_add_root(struct sw_tree *tree, pid_t pid, uint64_t start_ticks)
+{
+	return sw_roots_add(&tree->roots, pid, start_ticks);
+}
+
 void sw_tree_charge(struct sw_tree *tree, struct sw_share *share)
 {
 	tree->share = share;
@@ -400,6 +431,7 @@ void sw_tree_destroy(struct sw_tree *tree)
 	if (!tree)
 		return;
 	sw_run_queue_fini(&tree->run_queue);
+	sw_roots_fini(&tree->roots);
 	sw_share_give(tree->share, bytes_of(tree->paid - PAID_AT_ONCE));
 	sw_pages_give(tree->now, sizeof(*tree->now));
 	sw_pages_give(tree->before, sizeof(*tree->before));

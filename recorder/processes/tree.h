@@ -39,7 +39,7 @@ struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
 
 /*
  * Likewise of a process that this one is no parent of: orphans that it does
- * not wait for are lost.
+ * not wait for are lost.  root_pid 0: of none, but of those that are added.
  */
 struct sw_tree *sw_tree_create_of(int proc_fd, pid_t root_pid,
 				  struct sw_error *error);
@@ -50,6 +50,12 @@ struct sw_tree *sw_tree_create_of(int proc_fd, pid_t root_pid,
  */
 struct sw_tree *sw_tree_create_below(int proc_fd, pid_t parent_pid,
 				     struct sw_error *error);
+
+/*
+ * Another process of a tree of sw_tree_create_of(), and all that it starts.
+ * False where there is no room for it.
+ */
+bool sw_tree_add_root(struct sw_tree *tree, pid_t pid, uint64_t start_ticks);
 
 /* Of more than a few processes the job pays for their memory. */
 void sw_tree_charge(struct sw_tree *tree, struct sw_share *share);

@@ -28,6 +28,7 @@
 #include "recorder/run/destination.h"
 #include "recorder/run/leftovers.h"
 #include "recorder/run/loop.h"
+#include "recorder/run/members.h"
 #include "recorder/run/report_end.h"
 #include "recorder/run/signals.h"
 #include "recorder/run/start_rows.h"
@@ -53,6 +54,7 @@ struct run {
 	struct sw_limits limits;
 	struct sw_command command;
 	struct sw_attach attach; /* in its place */
+	struct sw_members members;
 	struct sw_events events;
 	struct sw_target target;
 	struct sw_target_task task;
@@ -118,6 +120,12 @@ static int attach_programs(const struct run *run)
 	return rc;
 }
 
+/* Without a process that all others come of, only the tree has them. */
+static bool is_of_members(const struct run *run)
+{
+	return run->options->is_attached && !run->options->attach.pid;
+}
+
 static void open_programs(struct run *run)
 {
 	struct sw_programs_target target = {
@@ -125,7 +133,8 @@ static void open_programs(struct run *run)
 		.cgroup_fd = run->cgroup.fd,
 		.proc_fd = run->target.proc_fd,
 		/* Tests hold a lower backend against the truth by this. */
-		.only = getenv("STEPWELL_PROGRAMS"),
+		.only = is_of_members(run) ? "proc" :
+					    getenv("STEPWELL_PROGRAMS"),
 		.is_late = run->options->is_attached,
 		.has_many = run->options->is_attached,
 		.event = note_program,
@@ -206,7 +215,8 @@ static void start_recording(struct run *run)
 	run->target.is_late = run->options->is_attached;
 	run->target.tree = run->options->is_attached
 				   ? sw_tree_create_of(run->target.proc_fd,
-						       run->command.pid, &error)
+						       run->options->attach.pid,
+						       &error)
 				   : sw_tree_create(run->target.proc_fd,
 						    run->command.pid, &error);
 	if (!run->target.tree)
@@ -440,20 +450,26 @@ static int record_attached(struct run *run)
 	run->attach = run->options->attach;
 	if (!run->place.writer)
 		return SW_EXIT_FAILURE;
-	if (sw_attach_open(&run->attach, run->target.proc_fd, &error) < 0) {
+	if (run->options->has_members)
+		sw_members_open(&run->members);
+	if (!is_of_members(run) &&
+	    sw_attach_open(&run->attach, run->target.proc_fd, &error) < 0) {
 		sw_say("%s; nothing was recorded", error.text);
 		sw_destination_discard(&run->place);
 		return SW_EXIT_FAILURE;
 	}
-	run->command.pid = run->attach.pid;
+	/* Who finds the members is not one of them, but lives as long. */
+	run->command.pid = is_of_members(run) ? getppid() : run->attach.pid;
 	run->loop.attach = &run->attach;
+	run->loop.members = run->options->has_members ? &run->members : NULL;
 	prepare_attached(run);
 	set_up_loop(run);
 	start_recording(run);
 	sw_descriptors_drop();
 	if (run->loop.sampler)
 		sw_loop_run(&run->loop);
-	if (run->loop.sampler && run->loop.wait_status < 0)
+	if (run->loop.sampler && run->loop.wait_status < 0 &&
+	    !is_of_members(run))
 		run->loop.wait_status = sw_attach_told_status(
 			run->place.dirfd, run->place.name);
 	finish_profile(run);

@@ -252,6 +252,24 @@ static void take_news(struct sw_loop *loop)
 	sw_sampler_catch_up(loop->sampler);
 }
 
+static void take_member(void *context, pid_t pid, uint64_t start_ticks)
+{
+	struct sw_loop *loop = context;
+
+	if (sw_tree_add_root(loop->tree, pid, start_ticks) && loop->programs)
+		sw_programs_attach(loop->programs, pid);
+}
+
+/* Nobody sees how members end; what they had used was seen until then. */
+static bool have_gone(struct sw_loop *loop)
+{
+	if (sw_members_read(loop->members, take_member, loop))
+		return false;
+	sw_tree_refresh(loop->tree);
+	loop->is_end_unseen = true;
+	return true;
+}
+
 /*
  * Whoever waits for it does so at once: what it has used is read first of all,
  * as long as it is a zombie, for the totals do not go back.
@@ -260,6 +278,10 @@ static bool has_gone(struct sw_loop *loop)
 {
 	const struct sw_process *root;
 
+	if (!loop->attach->pid)
+		return have_gone(loop);
+	if (loop->members)
+		sw_members_read(loop->members, take_member, loop);
 	if (!sw_attach_has_ended(loop->attach, loop->proc_fd))
 		return false;
 	sw_tree_refresh(loop->tree);
@@ -281,10 +303,12 @@ static bool turn(struct sw_loop *loop)
 		  .events = POLLIN },
 		{ .fd = loop->attach ? loop->attach->fd : -1,
 		  .events = POLLIN },
+		{ .fd = loop->members ? loop->members->fd : -1,
+		  .events = POLLIN },
 	};
 	bool is_over = false;
 
-	if (wait_for_something(loop, polled, 5) < 0 && errno != EINTR) {
+	if (wait_for_something(loop, polled, 6) < 0 && errno != EINTR) {
 		/* Not able to record on; the command is still waited for. */
 		siginfo_t info;
 
@@ -317,7 +341,7 @@ static void reap(struct sw_loop *loop)
 	siginfo_t info;
 
 	if (loop->attach) {
-		loop->wait_status =
+		loop->wait_status = !loop->attach->pid ? -1 :
 			sw_attach_wait_status(loop->attach, loop->proc_fd);
 	} else if (wait4(pid, &loop->wait_status, 0, &loop->usage) == pid) {
 		if (loop->programs)

@@ -14,6 +14,7 @@
 #include "profiles/writer.h"
 #include "recorder/run/attach.h"
 #include "recorder/run/command.h"
+#include "recorder/run/members.h"
 #include "recorder/run/signals.h"
 #include "recorder/sampler/sampler.h"
 #include "recorder/sampler/watch.h"
@@ -26,7 +27,9 @@ struct sw_tree;
 struct sw_loop {
 	/* Set by the caller. */
 	struct sw_command *command;
-	const struct sw_attach *attach; /* not a child; NULL: it is one */
+	/* Not a child; NULL: it is one.  pid 0: only its members are known. */
+	const struct sw_attach *attach;
+	struct sw_members *members;	/* NULL: none come */
 	struct sw_signals *signals;
 	struct sw_events *events;
 	struct sw_writer *writer;

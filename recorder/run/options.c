@@ -149,6 +149,13 @@ static int set_attach(struct sw_options *options, const char *value)
 	return sw_attach_parse(&options->attach, value);
 }
 
+static int set_members(struct sw_options *options, const char *value)
+{
+	(void)value;
+	options->is_attached = options->has_members = true;
+	return 0;
+}
+
 /* "12" or "12_3", and what calls it so. */
 static int set_lsf_job(struct sw_options *options, const char *value)
 {
@@ -225,6 +232,7 @@ static const struct option_row rows[] = {
 	  .expected = "the path of stepwell" },
 	{ .name = "attach", .argument = "PID:TICKS", .set = set_attach,
 	  .expected = "a process and its start" },
+	{ .name = "members", .set = set_members },
 	{ .name = "lsf-job", .argument = "ID", .set = set_lsf_job,
 	  .expected = "a job of LSF, such as 12 or 12_3" },
 	{ .name = "nodes", .argument = "NUMBER", .set = set_nodes,

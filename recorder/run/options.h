@@ -24,8 +24,9 @@ struct sw_options {
 	const char *counters, *events_file;
 	const char *output;
 	const char *reporter;
-	struct sw_attach attach; /* in place of the command */
+	struct sw_attach attach; /* in place of the command; pid 0: none */
 	bool is_attached;
+	bool has_members;	/* more processes of it come by stdin */
 	const char *job_of; /* "lsf"; NULL: it is of no job */
 	struct sw_jobid job;
 	uint64_t node_count; /* of that job */
