@@ -346,6 +346,25 @@ static void suggest(struct sw_memory_question *question,
 	sw_memory_say_why(question, suggestion);
 }
 
+/* Between both bounds of a need that was sampled nothing can be said. */
+static struct sw_fit fit_of(const struct sw_memory_question *question,
+			    double bytes)
+{
+	struct sw_fit fit = { 0 };
+
+	for (size_t i = question->from; i < question->runs.count; i++) {
+		const struct sw_run *run = &question->runs.items[i];
+		bool is_below = sw_replay_is_counted(run) &&
+			fmax(run->need_bytes, run->need_upper_bytes) <= bytes;
+		bool is_above = run->need_bytes > bytes ||
+			(is_killed(run) && run->need_bytes >= bytes);
+
+		fit.of += is_below || is_above;
+		fit.fits += is_below;
+	}
+	return fit;
+}
+
 static int answer(struct sw_memory_question *question,
 		  struct sw_memory_group *group,
 		  const struct sw_memory_site *site,
@@ -370,6 +389,7 @@ static int answer(struct sw_memory_question *question,
 	if (backtest_memory(question, &backtest) < 0)
 		return -1;
 	suggestion->backtest = backtest;
+	suggestion->fit = fit_of(question, suggestion->suggested);
 	return 0;
 }
 

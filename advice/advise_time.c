@@ -288,6 +288,24 @@ static double largest_input(const struct sw_time_question *question)
 	return largest;
 }
 
+/* One that was cut off earlier does not tell. */
+static struct sw_fit fit_of(const struct sw_time_question *question,
+			    double seconds)
+{
+	struct sw_fit fit = { 0 };
+
+	for (size_t i = question->from; i < question->times.count; i++) {
+		const struct sw_time_run *run = &question->times.items[i];
+		bool is_above = run->seconds > seconds;
+
+		if (run->is_lower_bound && !is_above)
+			continue;
+		fit.of++;
+		fit.fits += !is_above;
+	}
+	return fit;
+}
+
 static int ask(struct sw_time_question *question,
 	       struct sw_suggestion *suggestion)
 {
@@ -319,8 +337,10 @@ static int ask(struct sw_time_question *question,
 		step_up_time(question, suggestion, NAN);
 	else
 		sw_time_withhold_few(question, suggestion);
-	if (!suggestion->is_withheld)
-		suggestion->backtest = backtest;
+	if (suggestion->is_withheld)
+		return 0;
+	suggestion->backtest = backtest;
+	suggestion->fit = fit_of(question, suggestion->suggested);
 	return 0;
 }
 

@@ -35,6 +35,16 @@ struct sw_backtest {
 	double saved_cost;	/* in the policy's currency; NAN */
 };
 
+/*
+ * The very number that is suggested, held against the runs of the past: a
+ * backtest replays what would have been suggested at the time, which is
+ * another number for each.  A run whose need is not known well enough to tell
+ * is not counted.
+ */
+struct sw_fit {
+	size_t of, fits;
+};
+
 /* Why nothing is named beyond the last of what to request after a failure. */
 enum sw_retry_limit {
 	SW_RETRY_LIMIT_NONE,	/* there are more steps than are named */
@@ -63,6 +73,7 @@ struct sw_suggestion {
 	char statistic[SW_STATISTIC_SIZE];	/* "98th percentile + 4 %" */
 	double margin;		/* above the largest need seen; ratio; NAN */
 	struct sw_backtest backtest;
+	struct sw_fit fit;
 	char why[SW_WHY_SIZE];		/* one sentence */
 	char remedy[SW_WHY_SIZE];	/* "" */
 };

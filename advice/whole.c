@@ -211,6 +211,10 @@ static void suggest(const struct sw_whole *whole, double *sorted,
 			    sizeof(suggestion->statistic),
 			    "what all but %.0f %% of %zu runs needed",
 			    100 * risks[risk], whole->count);
+	suggestion->fit.of = whole->count;
+	for (size_t i = 0; i < whole->count; i++)
+		suggestion->fit.fits += whole->needed[i] <=
+			suggestion->suggested;
 	if (current > suggestion->suggested) {
 		suggestion->retries[0] = current;
 		suggestion->retry_count = 1;

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice/attempts.h"
-#include "analyzer/dialects/dialect.h"
-#include "common/text.h"
 #include "common/units.h"
 
 enum { ADVISED_MAX = 500, MIB_OF_GIB = 1024 };
@@ -118,7 +115,7 @@ static int put_rows(struct sw_sweep_page *page)
 }
 
 /* The runs of this night and of those before, the newest of both. */
-static int gather_runs(struct sw_history_runs *runs,
+static int gather_runs(struct sw_sample *sample,
 		       const struct sw_sweep_page *page,
 		       const struct sw_tally *tally)
 {
@@ -126,68 +123,29 @@ static int gather_runs(struct sw_history_runs *runs,
 		(const struct sw_tally *)sw_keyed_find(&page->past->tallies,
 						       tally->key,
 						       tally->entry.key_size);
-	struct sw_sample sample = { 0 };
+
+	if (sw_sample_merge(sample, &tally->sample) < 0)
+		return -1;
+	return before ? sw_sample_merge(sample, &before->sample) : 0;
+}
+
+static void add_saved(struct sw_sweep_savings *savings,
+		      const struct sw_sweep_line *line)
+{
 	size_t i;
-	int rc = sw_sample_merge(&sample, &tally->sample);
-
-	if (rc == 0 && before)
-		rc = sw_sample_merge(&sample, &before->sample);
-	*runs = (struct sw_history_runs){
-		.runs = calloc(sample.count + 1, sizeof(*runs->runs)),
-		.jobs = calloc(sample.count + 1, sizeof(*runs->jobs)),
-	};
-	for (i = 0; rc == 0 && runs->runs && runs->jobs && i < sample.count;
-	     i++) {
-		char text[24];
-
-		snprintf(text, sizeof(text), "%llu",
-			 (unsigned long long)sample.items[i].job_id);
-		runs->runs[i] = sample.items[i].run;
-		runs->jobs[i] = strdup(text);
-		rc = runs->jobs[i] ? 0 : -1;
-		runs->count++;
-	}
-	if (!runs->runs || !runs->jobs)
-		rc = -1;
-	sw_sample_fini(&sample);
-	if (rc < 0)
-		sw_history_runs_fini(runs);
-	else
-		sw_attempts_find(runs->runs, runs->count);
-	return rc;
-}
-
-/*
- * A shorter time limit wastes no less; a longer one saves what hit it.  Fewer
- * CPUs are no remedy for what waits for storage or memory.
- */
-static bool is_fix(const struct sw_sweep_row *row, enum sw_resource resource)
-{
-	if (row->cause == SW_SWEEP_IO || row->cause == SW_SWEEP_MEMORY_PRESSURE)
-		return resource != SW_RESOURCE_CORES &&
-		       resource != SW_RESOURCE_TIME;
-	return resource != SW_RESOURCE_TIME ||
-	       (row->cause == SW_SWEEP_FAILURES &&
-		row->tally->n[SW_TALLY_TIME_LIMIT]);
-}
-
-static void put_line(struct sw_sweep_row *row)
-{
-	char item[SW_DIALECT_ITEM_SIZE];
-	int i;
 
 	for (i = 0; i < SW_RESOURCES; i++) {
-		const struct sw_request_item *wanted = &row->request.items[i];
+		const struct sw_backtest *backtest;
 
-		if (!wanted->suggestion || !wanted->is_change ||
-		    sw_is_missing(wanted->next) ||
-		    !is_fix(row, (enum sw_resource)i))
+		if (!line->is_in[i])
 			continue;
-		sw_dialect_of_site(row->settings)
-			->item(item, &row->request, (enum sw_resource)i, 1);
-		if (*item)
-			sw_text_add(row->line, sizeof(row->line), "%s%s",
-				    *row->line ? " " : "", item);
+		backtest = &line->request.items[i].suggestion->backtest;
+		savings->runs += backtest->of;
+		savings->fits += backtest->fits;
+		if (backtest->saved_core_hours > 0)
+			savings->core_hours += backtest->saved_core_hours;
+		if (backtest->saved_gib_hours > 0)
+			savings->gib_hours += backtest->saved_gib_hours;
 	}
 }
 
@@ -196,51 +154,39 @@ static void add_savings(struct sw_sweep_savings *savings,
 {
 	size_t i;
 
-	if (!*row->line)
-		return;
-	savings->groups++;
-	for (i = 0; i < SW_RESOURCES; i++) {
-		const struct sw_suggestion *suggestion =
-			row->request.items[i].suggestion;
+	savings->groups += row->lines.has_words;
+	for (i = 0; i < row->lines.count; i++)
+		add_saved(savings, &row->lines.items[i]);
+}
 
-		if (!suggestion || !row->request.items[i].is_change ||
-		    !is_fix(row, (enum sw_resource)i))
-			continue;
-		savings->runs += suggestion->backtest.of;
-		savings->fits += suggestion->backtest.fits;
-		if (suggestion->backtest.saved_core_hours > 0)
-			savings->core_hours +=
-				suggestion->backtest.saved_core_hours;
-		if (suggestion->backtest.saved_gib_hours > 0)
-			savings->gib_hours +=
-				suggestion->backtest.saved_gib_hours;
-	}
+/*
+ * A shorter time limit wastes no less; a longer one saves what hit it.  Fewer
+ * CPUs are no remedy for what waits for storage or memory.
+ */
+static unsigned fixes_of(const struct sw_sweep_row *row)
+{
+	unsigned resources = (1u << SW_RESOURCES) - 1;
+
+	if (row->cause != SW_SWEEP_FAILURES ||
+	    !row->tally->n[SW_TALLY_TIME_LIMIT])
+		resources &= ~(1u << SW_RESOURCE_TIME);
+	if (row->cause == SW_SWEEP_IO || row->cause == SW_SWEEP_MEMORY_PRESSURE)
+		resources &= ~(1u << SW_RESOURCE_CORES);
+	return resources;
 }
 
 static int put_advice(struct sw_sweep_row *row,
 		      const struct sw_sweep_page *page)
 {
-	struct sw_history_runs runs;
+	struct sw_sample sample = { 0 };
+	int rc = gather_runs(&sample, page, row->tally);
 
-	if (gather_runs(&runs, page, row->tally) < 0)
-		return -1;
-	if (!runs.count) {
-		sw_history_runs_fini(&runs);
-		return 0;
-	}
-	row->advice = calloc(1, sizeof(*row->advice));
-	if (!row->advice) {
-		sw_history_runs_fini(&runs);
-		return -1;
-	}
-	if (sw_advice_of_runs(row->advice, row->tally->name, &runs,
-			      page->settings) < 0) {
-		sw_history_runs_fini(&runs);
-		return -1;
-	}
-	sw_request_init(&row->request, row->advice);
-	put_line(row);
-	return 0;
+	if (rc == 0 && sample.count)
+		rc = sw_sweep_lines_init(&row->lines, &sample,
+					 row->tally->name, page->settings,
+					 fixes_of(row));
+	sw_sample_fini(&sample);
+	return rc;
 }
 
 /* How many of the rows make up a share of all that was wasted. */
@@ -370,11 +316,8 @@ void sw_sweep_page_fini(struct sw_sweep_page *page)
 	int saved = errno;
 	size_t i;
 
-	for (i = 0; page->rows && i < page->count; i++) {
-		if (page->rows[i].advice)
-			sw_advice_fini(page->rows[i].advice);
-		free(page->rows[i].advice);
-	}
+	for (i = 0; page->rows && i < page->count; i++)
+		sw_sweep_lines_fini(&page->rows[i].lines);
 	free(page->rows);
 	free(page->sorted);
 	free(page->nodes_without);

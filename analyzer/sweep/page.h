@@ -9,11 +9,11 @@
 #include <stdio.h>
 
 #include "analyzer/print/style.h"
-#include "analyzer/requests/request.h"
 #include "analyzer/sweep/change.h"
+#include "analyzer/sweep/lines.h"
 #include "analyzer/sweep/night.h"
 
-enum { SW_SWEEP_WORDS_SIZE = 1024, SW_SWEEP_LINE_SIZE = 512 };
+enum { SW_SWEEP_WORDS_SIZE = 1024 };
 
 /* What explains most of what a group wasted. */
 enum sw_sweep_cause {
@@ -40,9 +40,7 @@ struct sw_sweep_row {
 	double share;		/* of what was allocated: CPUs plus memory */
 	enum sw_sweep_cause cause;
 	char why[SW_SWEEP_WORDS_SIZE];
-	struct sw_advice *advice;	/* NULL: none was computed */
-	struct sw_request request;
-	char line[SW_SWEEP_LINE_SIZE];	/* "--mem=4G"; "": nothing to change */
+	struct sw_sweep_lines lines;	/* none: none was computed */
 };
 
 /* What following all lines would have saved, of the runs they rest on. */
@@ -91,8 +89,17 @@ char *sw_sweep_waste(char *buf, size_t size, const struct sw_sweep_page *page,
 /* The groups from a row on. */
 char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
 		    size_t first);
-/* "" where there is no line. */
-char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_row *row);
+/*
+ * Its lines, each beside how many of the runs that it is for it would have
+ * fitted; or why there is none.  "": nothing to change; NULL: no more.
+ */
+char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_row *row,
+		      size_t i);
+/* "for jobs that request 4.0 GiB of memory; would have fitted 3 of 3 runs" */
+char *sw_sweep_line_words(char *buf, size_t size,
+			  const struct sw_sweep_line *line);
+/* Why there is no line; "": there is one, or none is wanted. */
+char *sw_sweep_no_line(char *buf, size_t size, const struct sw_sweep_row *row);
 char *sw_sweep_change(char *buf, size_t size, const struct sw_change *change);
 char *sw_sweep_savings(char *buf, size_t size,
 		       const struct sw_sweep_page *page);

@@ -38,6 +38,24 @@ static void put_number(FILE *out, double number, const char *end)
 	fputs(end, out);
 }
 
+static void put_lines(FILE *out, const struct sw_sweep_lines *lines)
+{
+	const char *between = "\"";
+	size_t i;
+
+	for (i = 0; i < lines->count; i++) {
+		const struct sw_sweep_line *line = &lines->items[i];
+
+		if (!*line->words)
+			continue;
+		fprintf(out, "%s%s", between, line->words);
+		if (*line->whose)
+			fprintf(out, " (requests %s)", line->whose);
+		between = "; ";
+	}
+	fputs(*between == '"' ? "\"\"\r\n" : "\"\r\n", out);
+}
+
 static void put_row(FILE *out, const struct sw_sweep_row *row)
 {
 	const uint64_t *n = row->tally->n;
@@ -63,7 +81,7 @@ static void put_row(FILE *out, const struct sw_sweep_row *row)
 		      sw_sweep_cause_ids[row->cause] : "");
 	put_text(out, row->why);
 	/* A line to paste begins with two dashes. */
-	fprintf(out, "\"%s\"\r\n", row->line);
+	put_lines(out, &row->lines);
 }
 
 void sw_sweep_csv(FILE *out, const struct sw_sweep_page *page)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The page as one HTML file without scripts. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,9 +98,31 @@ static void put_parts(const struct html *html)
 		     count);
 }
 
+/* To paste, below what each is for and how many runs it would have fitted. */
+static void put_lines(const struct html *html, const struct sw_sweep_row *row)
+{
+	char words[SW_SWEEP_WORDS_SIZE], code[SW_SWEEP_LINE_SIZE + 16];
+	size_t i;
+
+	for (i = 0; i < row->lines.count; i++) {
+		const struct sw_sweep_line *line = &row->lines.items[i];
+
+		if (!*line->words)
+			continue;
+		snprintf(code, sizeof(code), "%s%s",
+			 sw_dialect_of_site(row->settings)->prefix,
+			 line->words);
+		sw_sweep_line_words(words, sizeof(words), line);
+		*words = (char)toupper((unsigned char)*words);
+		sw_html_row_text(html->html, words, code);
+	}
+	if (*sw_sweep_no_line(words, sizeof(words), row))
+		sw_html_row_text(html->html, words, NULL);
+}
+
 static void put_row(const struct html *html, const struct sw_sweep_row *row)
 {
-	char job[CELL_SIZE], cores[24], memory[24], line[SW_SWEEP_LINE_SIZE + 16];
+	char job[CELL_SIZE], cores[24], memory[24];
 	const char *const cells[] = { row->tally->label, row->tally->user, job,
 				      cores, memory };
 
@@ -107,10 +130,9 @@ static void put_row(const struct html *html, const struct sw_sweep_row *row)
 		 sw_count_text(row->tally->n[SW_TALLY_JOBS]).s);
 	snprintf(cores, sizeof(cores), "%.1f", row->core_hours);
 	snprintf(memory, sizeof(memory), "%.1f", row->gib_hours);
-	snprintf(line, sizeof(line), "%s%s",
-		 sw_dialect_of_site(row->settings)->prefix, row->line);
 	sw_html_row(html->html, cells);
-	sw_html_row_text(html->html, row->why, *row->line ? line : NULL);
+	sw_html_row_text(html->html, row->why, NULL);
+	put_lines(html, row);
 }
 
 static void put_rows(const struct html *html)

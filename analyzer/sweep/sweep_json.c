@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/dialects/dialect.h"
 #include "analyzer/failures/failure_words.h"
 #include "analyzer/print/json.h"
 #include "analyzer/sweep/page.h"
@@ -131,6 +132,51 @@ static void add_waits(struct json_object *item, const uint64_t *n)
 				      SW_TALLY_STEP_CORE_USEC));
 }
 
+static void add_fits(struct json_object *item,
+		     const struct sw_sweep_line *line)
+{
+	struct json_object *array = sw_json_array(item, "fits"), *fit;
+	size_t i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_suggestion *suggestion =
+			line->request.items[i].suggestion;
+
+		if (!line->is_in[i])
+			continue;
+		fit = sw_json_item(array);
+		sw_json_text(fit, "resource",
+			     sw_resource_word((enum sw_resource)i));
+		sw_json_number(fit, "runs", suggestion->fit.of);
+		sw_json_number(fit, "fits", suggestion->fit.fits);
+	}
+}
+
+/* Each for the runs that came with one request. */
+static void add_lines(struct json_object *item,
+		      const struct sw_sweep_lines *lines)
+{
+	struct json_object *array = sw_json_array(item, "lines"), *line;
+	size_t i;
+
+	sw_json_number(item, "different_requests", lines->requests);
+	for (i = 0; i < lines->count; i++) {
+		const struct sw_run *asked = &lines->items[i].advice->asked;
+
+		if (!*lines->items[i].words)
+			continue;
+		line = sw_json_item(array);
+		sw_json_text(line, "sbatch", lines->items[i].words);
+		sw_json_number(line, "runs",
+			       lines->items[i].advice->runs.count);
+		sw_json_double(line, "requested_bytes",
+			       asked->requested_bytes);
+		sw_json_double(line, "requested_cpus",
+			       asked->requested_cores);
+		add_fits(line, &lines->items[i]);
+	}
+}
+
 static void add_row(struct json_object *item, const struct sw_sweep_row *row)
 {
 	struct json_object *waste;
@@ -148,8 +194,8 @@ static void add_row(struct json_object *item, const struct sw_sweep_row *row)
 	sw_json_text(item, "finding", sw_sweep_cause_ids[row->cause]);
 	sw_json_text(item, "sentence", row->why);
 	add_waits(item, row->tally->n);
-	if (*row->line)
-		sw_json_text(item, "sbatch", row->line);
+	if (row->lines.requests)
+		add_lines(item, &row->lines);
 }
 
 static void add_rows(struct json_object *root,

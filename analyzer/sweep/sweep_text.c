@@ -89,8 +89,8 @@ static void print_row(const struct text *text, size_t i)
 		 sw_sweep_waste(waste, sizeof(waste), text->page, row));
 	say(text, words, number, "     ");
 	say(text, row->why, "     ", "     ");
-	say(text, sw_sweep_advice(words, sizeof(words), row), "     ",
-	    "     ");
+	for (i = 0; sw_sweep_advice(words, sizeof(words), row, i); i++)
+		say(text, words, "     ", "     ");
 }
 
 /* The groups behind the first ones, in one line. */

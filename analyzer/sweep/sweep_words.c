@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "advice/text.h"
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/settings/settings.h"
 #include "analyzer/sweep/page.h"
@@ -132,27 +133,83 @@ char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
 	return buf;
 }
 
-char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_row *row)
+/* "58 of 60 runs", of the resources one by one. */
+static void add_fits(char *buf, size_t size, const struct sw_sweep_line *line)
 {
-	size_t i, of = 0, fits = 0;
+	const char *between = "";
+	size_t i, count = 0;
+
+	for (i = 0; i < SW_RESOURCES; i++)
+		count += line->is_in[i];
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_suggestion *suggestion =
+			line->request.items[i].suggestion;
+
+		if (!line->is_in[i] || !suggestion->fit.of)
+			continue;
+		sw_text_add(buf, size, "%s", *between ? between :
+			    "would have fitted ");
+		if (count > 1)
+			sw_text_add(buf, size, "in %s ",
+				    sw_resource_word((enum sw_resource)i));
+		sw_text_add(buf, size, "%zu of %zu runs", suggestion->fit.fits,
+			    suggestion->fit.of);
+		between = ", ";
+	}
+}
+
+char *sw_sweep_line_words(char *buf, size_t size,
+			  const struct sw_sweep_line *line)
+{
+	*buf = '\0';
+	if (*line->whose)
+		sw_text_add(buf, size, "for jobs that request %s; ",
+			    line->whose);
+	add_fits(buf, size, line);
+	return buf;
+}
+
+/* Only where more than is needed was requested would one have helped. */
+char *sw_sweep_no_line(char *buf, size_t size, const struct sw_sweep_row *row)
+{
+	const struct sw_sweep_lines *lines = &row->lines;
 
 	*buf = '\0';
-	if (!*row->line)
+	if (lines->requests < 2 || lines->has_words ||
+	    row->cause != SW_SWEEP_MEMORY)
 		return buf;
-	sw_text_add(buf, size, "%s%s",
-		    sw_dialect_of_site(row->settings)->prefix, row->line);
-	for (i = 0; i < SW_RESOURCES; i++) {
-		const struct sw_request_item *item = &row->request.items[i];
+	sw_text_add(buf, size, "No line fits all of its jobs, which request ");
+	if (lines->most_bytes > lines->least_bytes)
+		sw_text_add(buf, size, "%s to %s of memory",
+			    sw_text_bytes(lines->least_bytes).s,
+			    sw_text_bytes(lines->most_bytes).s);
+	else
+		sw_text_add(buf, size, "%zu different things",
+			    lines->requests);
+	sw_text_add(buf, size, "; \"stepwell suggest JOBID\" advises on one "
+		    "of them.");
+	return buf;
+}
 
-		if (!item->suggestion || !item->is_change ||
-		    item->suggestion->backtest.of <= of)
-			continue;
-		of = item->suggestion->backtest.of;
-		fits = item->suggestion->backtest.fits;
-	}
-	if (of)
-		sw_text_add(buf, size, "   (would have fitted %zu of %zu runs)",
-			    fits, of);
+char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_row *row,
+		      size_t i)
+{
+	const struct sw_sweep_line *line;
+	char words[SW_SWEEP_LINE_SIZE];
+
+	*buf = '\0';
+	if (i > row->lines.count)
+		return NULL;
+	if (i == row->lines.count)
+		return sw_sweep_no_line(buf, size, row);
+	line = &row->lines.items[i];
+	if (!*line->words)
+		return buf;
+	sw_text_add(buf, size, "%s%s", sw_dialect_of_site(row->settings)->prefix,
+		    line->words);
+	sw_sweep_line_words(words, sizeof(words), line);
+	if (*words)
+		sw_text_add(buf, size, "   (%s)", words);
 	return buf;
 }
 

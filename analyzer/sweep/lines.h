@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What to request next time for a group of jobs: one line for each request
+ * that its runs came with.  A number that suits those with 4 GiB says nothing
+ * of those with 64 GiB, although both are called the same.
+ */
+#ifndef SW_ANALYZER_SWEEP_LINES_H
+#define SW_ANALYZER_SWEEP_LINES_H
+
+#include "analyzer/requests/request.h"
+#include "analyzer/sweep/sample.h"
+
+enum {
+	SW_SWEEP_LINES_MAX = 3, /* the requests with most runs */
+	SW_SWEEP_LINE_SIZE = 512,
+	SW_SWEEP_WHOSE_SIZE = 160,
+};
+
+struct sw_sweep_line {
+	struct sw_advice *advice;
+	struct sw_request request;
+	bool is_in[SW_RESOURCES];	/* the words have it */
+	/* "--mem=4G", in the site's dialect; "": nothing to change */
+	char words[SW_SWEEP_LINE_SIZE];
+	/* "4.0 GiB and 8 CPUs", that its runs had; "": all had the same. */
+	char whose[SW_SWEEP_WHOSE_SIZE];
+};
+
+/* All zero is none. */
+struct sw_sweep_lines {
+	struct sw_sweep_line *items; /* of requests with enough runs */
+	size_t count;
+	size_t requests;		/* different ones of all runs */
+	double least_bytes, most_bytes; /* that were requested; NAN */
+	bool has_words;			/* one of the items has */
+};
+
+/*
+ * resources: a bit for each that is worth a word, 1 << SW_RESOURCE_TIME.  0, or
+ * -1 (errno ENOMEM).  The settings must stay.
+ */
+int sw_sweep_lines_init(struct sw_sweep_lines *lines,
+			const struct sw_sample *sample, const char *group,
+			const struct sw_settings *settings, unsigned resources);
+void sw_sweep_lines_fini(struct sw_sweep_lines *lines);
+
+#endif
