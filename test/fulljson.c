@@ -122,18 +122,16 @@ static const struct sw_advisor advisor = {
 	.unit = "bytes",
 };
 
-static const struct sw_node_type node_type = {
+static struct sw_node_kind node_kind = {
 	.name = "thin",
-	.feature = "thin",
-	.partition = "main",
+	.as_of = "2026-01-08",
 };
 
-static struct sw_node_choice choice = {
-	.is_possible = true,
-	.seconds = 1,
-	.cores = 1,
-	.cost = 1,
-	.why = "known",
+static struct sw_kind_choice choice = {
+	.fits = true,
+	.obstacle = "known",
+	.share = 1,
+	.hour_cost = 1,
 };
 
 static struct sw_run run = {.input_bytes = 1};
@@ -175,11 +173,10 @@ static struct sw_advice advice = {
 	.has_nodes = true,
 	.nodes =
 		{
-			.types = &node_type,
-			.here = &node_type,
+			.catalogue = {&node_kind, 1, "EUR"},
 			.choices = &choice,
 			.count = 1,
-			.ranking = {.why = "known"},
+			.why = "known",
 		},
 };
 

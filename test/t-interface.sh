@@ -143,8 +143,12 @@ swept()
 	"$builddir/test/mkprofile" "$work/rows/n1" \
 		"$work/summaries/2026-11-22.n1.stepwell"
 	printf '%s\n' "summaries_dir: $work/summaries" \
-		'prices: {core_hour: 0.02, currency: EUR}' \
+		"node_catalogue: $work/nodes.csv" \
 		>"$work/sweep.yaml"
+	printf '%s\n' 'node,cpus,memory_gib,price_per_hour,currency,as_of' \
+		'"n[1-4]",16,64,1,EUR,2026-01-08' \
+		'n?,16,64,1,EUR,2026-01-08' 'g1,16,64,1,EUR,2026-01-08' \
+		'tiny,1,1,1,EUR,2026-01-08' >"$work/nodes.csv"
 	for night in 1 2; do
 		PATH=$work/bin:$PATH SACCT_JOBS=$work/jobs$night \
 			SACCT_WINDOWS=/dev/null STEPWELL_CONF=$work/sweep.yaml \

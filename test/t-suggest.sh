@@ -436,16 +436,24 @@ STEPWELL_HISTORY=$work/good.sqlite
 run suggest align
 check 'the good one again' test "$(cat "$work/out")" = "$before"
 
-# Node types.
-cat >> "$STEPWELL_CONF" <<END
-nodes:
-  - name: fat
-    partition: big
-    cores: 64
-    memory_gib: 512
+# Kinds of nodes.
+cat > "$work/nodes.csv" <<END
+node,cpus,memory_gib,price_per_hour,currency,as_of
+fat,64,512,4,EUR,2026-01-08
+thin,32,128,1.5,EUR,2026-01-08
+tiny,1,0.001,0.1,EUR,2026-01-08
 END
+echo "node_catalogue: $work/nodes.csv" >> "$STEPWELL_CONF"
 run suggest align
-check 'node types: why there is no ranking' out 'No ranking of node types:'
+check 'kinds of nodes: the cheapest first, with its date' out \
+	'1. thin: fits; 0.38 EUR an hour for 25 % of a node (price of 2026-01-08)'
+check 'kinds of nodes: what does not fit, and why' out \
+	'3. tiny: does not fit, needs 2.3 GiB of memory, has 1.0 MiB'
+check 'kinds of nodes: no time is foretold' out 'How fast they are for this work is not known'
+echo 'fat,64,512,4,EUR,2026-01-08' >> "$work/nodes.csv"
+run suggest align
+check 'kinds of nodes: a mistake in the catalogue' out \
+	'nodes.csv:5: each kind of node comes once, not "fat".'
 
 # Where the output cannot go.
 "$stepwell" suggest align > /dev/full 2> "$work/err"

@@ -97,5 +97,182 @@ sweep --html "$work/out"
 is 'HTML has both lines' 2 \
 	"$(grep -cE 'For jobs that request (64|8)\.0 GiB of memory; would have fitted' "$work/out")"
 
+# Kinds of nodes: the case of an aligner that waits for I/O.
+cp "$fixtures/sweep/scontrol" "$work/bin/scontrol"
+chmod 755 "$work/bin/scontrol"
+mkdir "$work/rows"
+jobs -v summaries="$work/rows" -f "$fixtures/sweep/kinds.awk" >"$work/jobs"
+for rows in "$work/rows"/star*; do
+	"$abs_top_builddir/test/mkprofile" "$rows" \
+		"$work/sum/2026-11-21.${rows##*/}.stepwell"
+done
+cat >"$work/nodes.csv" <<EOF
+# What an hour costs is made up.
+node,cpus,memory_gib,gpus,local_disk_mb_s,network_mb_s,price_per_hour,currency,as_of
+r6i.8xlarge,32,256,,1250,,2.00,USD,2026-01-08
+r6i.16xlarge,64,512,,2500,,4.00,USD,2026-01-09
+m6i.8xlarge,32,128,,1250,,1.50,USD,2026-01-08
+small,16,16,,1250,,0.50,USD,2026-01-08
+EOF
+cat >"$work/settings.yaml" <<EOF
+summaries_dir: $work/sum
+sweep_dir: $work/nights
+node_catalogue: $work/nodes.csv
+EOF
+sweep --rows 0
+is 'jobs on kinds of nodes: ok' 0 $status
+is 'nothing is complained of' '' "$(cat "$work/err")"
+page=$(text)
+
+# says WHAT TEXT, lacks WHAT TEXT: of the page in one line
+says()
+{
+	is "$1" yes "$(grep -qF -- "$2" <<<"$page" && echo yes || echo "$2")"
+}
+lacks()
+{
+	is "$1" no "$(grep -qF -- "$2" <<<"$page" && echo "$2" || echo no)"
+}
+says 'what the night cost, and the dates of prices' \
+	'They cost 190.33 USD (prices of 2026-01-08 to 2026-01-09).'
+says 'times of kinds that it ran on' 'Its jobs took 3 h 05 min on r6i.8xlarge (median of 12; 6.19 USD each), 3 h 05 min on r6i.16xlarge (median of 8; 12.37 USD each), by prices of 2026-01-08 to 2026-01-09: r6i.8xlarge costs least.'
+says 'the cheapest that fits, with its date, and no time' 'The cheapest kind of node that fits is m6i.8xlarge, 1.50 USD an hour (price of 2026-01-08); no job of this group ran there, so there is no evidence on speed.'
+says 'more memory is refused as a reason' 'More memory is no reason to pay for r6i.16xlarge: its jobs needed 32.2 GiB at most, and r6i.8xlarge has 256 GiB.'
+says 'and so are more CPUs' 'Nor are more CPUs: it stood still for I/O for 60 % of the time'
+says 'a part of a node, and too few jobs for a time' 'm6i.8xlarge, 0.38 USD an hour for 25 % of one (price of 2026-01-08); 4 jobs of this group ran there, too few to tell its speed.'
+is 'each sentence with a price has a date' 0 \
+	"$(tr -d '\n' <"$work/out" | tr -s ' ' | grep -oE '[^.;:(]*[0-9.]+ USD[^;:]*' |
+		grep -cvE 'prices? of|each\)')"
+sweep --json
+is 'no time where fewer than five jobs were, or none' True "$(value 'all(
+	("median_seconds" in k) == (k["runs"] >= 5)
+	for x in d["groups"] for k in x.get("node_kinds", []))')"
+is 'what does not fit is named with its reason' \
+	'needs 45.1 GiB of memory, has 16.0 GiB' "$(value '[k["obstacle"]
+	for k in g["star_#"]["node_kinds"] if not k["fits"]][0]')"
+# By hand: 27 jobs of whole and of quarter nodes, and so on.
+is 'the cost is price times hours times the largest share' True "$(value 'abs(
+	sum(2.0 * (10800 + 60 * i) for i in range(12)) / 3600 +
+	sum(4.0 * (10830 + 60 * i) for i in range(8)) / 3600 +
+	9 * 2.0 / 4 + 4 * 1.5 / 2 / 2 + 6 * 2.0 * 240 / 240 -
+	d["total"]["cost"]["amount"]) < 0.001')"
+for by in users accounts partitions node_kinds nodes_used; do
+	is "the costs of $by are the total" True "$(value "abs(sum(
+		x['cost']['amount'] for x in d['$by'] if 'cost' in x) -
+		d['total']['cost']['amount']) < 0.001")"
+done
+is 'a node that the catalogue lacks has none' "['login1']" \
+	"$(value "[x['name'] for x in d['nodes_used'] if 'cost' not in x]")"
+sweep --user bob
+is 'the page of a user has costs' 1 "$(text | grep -c 'They cost 18.00 USD')"
+sweep --html "$work/out"
+is 'HTML has them, too' 1 "$(grep -c 'no evidence on speed' "$work/out")"
+
+# The nodes by lists and patterns of names: Slurm need not be asked.
+sed -i 's/^r6i.8xlarge/"star-st-a-[1-4]"/; s/^r6i.16xlarge/star-??-b-*/
+	s/^m6i.8xlarge/"star-st-c-1,star-dy-c-1"/; /^small/d' "$work/nodes.csv"
+mv "$work/bin/scontrol" "$work/scontrol"
+sweep --json
+is 'by names: nothing is complained of' '' "$(cat "$work/err")"
+is 'by names: the same cost' 190.33 \
+	"$(value 'round(d["total"]["cost"]["amount"], 2)')"
+echo 'r7a.12xlarge,48,384,,,,3.00,USD,2026-01-08' >>"$work/nodes.csv"
+sweep --json
+is 'a feature without scontrol: ok' 0 $status
+is 'which is said' 1 "$(grep -c 'rows of the catalogue of nodes that name a feature' \
+	"$work/err")"
+is 'the others have their cost' 190.33 \
+	"$(value 'round(d["total"]["cost"]["amount"], 2)')"
+mv "$work/scontrol" "$work/bin/scontrol"
+
+# A catalogue with a mistake: it is named, and the page has all but costs.
+head='node,cpus,memory_gib,gpus,local_disk_mb_s,network_mb_s,price_per_hour,currency,as_of'
+while IFS='|' read -r what why line; do
+	printf '%s\n%b\n' "$head" "$line" >"$work/nodes.csv"
+	sweep
+	is "$what: the page is there" 0 $status
+	is "$what: said, with file and line" yes \
+		"$(grep -qF "$work/nodes.csv:$why" "$work/err" && echo yes ||
+		cat "$work/err")"
+	is "$what: also on the page" yes "$(text |
+		grep -q 'No job has a cost: ' && echo yes)"
+done <<'EOF'
+no name|2: node must be a name|,1,1,,,,,,
+a name with a space|2: node must have no spaces|a b,1,1,,,,,,
+no CPUs|2: cpus must be a number from 1 to 1e+06, not ""|a,,1,,,,,,
+memory with a unit|2: memory_gib must be a number from 0.001 to 1e+09, not "64G"|a,1,64G,,,,,,
+infinity|2: price_per_hour must be a number from 0 to 1e+09, not "inf"|a,1,1,,,,inf,EUR,2026-01-08
+a negative price|2: price_per_hour must be a number from 0 to 1e+09, not "-1"|a,1,1,,,,-1,EUR,2026-01-08
+no currency|2: a price needs a currency|a,1,1,,,,1,,2026-01-08
+no date|2: a price needs the date that it is of|a,1,1,,,,1,EUR,
+a date that is none|2: a price needs the date that it is of, as_of, such as 2026-01-08, not "2026-02-30"|a,1,1,,,,1,EUR,2026-02-30
+two currencies|3: all prices must be in one currency, not "USD"|a,1,1,,,,1,EUR,2026-01-08\nb,1,1,,,,1,USD,2026-01-08
+a kind twice|3: each kind of node comes once, not "a"|a,1,1,,,,,,\na,2,2,,,,,,
+a field too many|2: not as many fields as the first line has|a,1,1,,,,,,,
+escapes|2: node must have no spaces and only ASCII, not "a\x1b[31m"|a\033[31m,1,1,,,,,,
+a list that is none| "n[1-" is not a list of at most 100000 nodes|n[1-,1,1,,,,,,
+a list without end| "n[1-999999999]" is not a list|n[1-999999999],1,1,,,,,,
+EOF
+printf 'node,cpus,memory\n' >"$work/nodes.csv"
+sweep
+is 'a column that is none is named' 1 "$(grep -c 'nodes.csv:1: the columns are node,cpus,memory_gib.*, not "memory"' "$work/err")"
+printf 'node,cpus\nn1,1\n' >"$work/nodes.csv"
+sweep
+is 'one that lacks, too' 1 \
+	"$(grep -c 'nodes.csv:1: there is no column "memory_gib"' "$work/err")"
+rm "$work/nodes.csv"
+sweep
+is 'without the file: the page is there' 0 $status
+is 'and it is said' 1 "$(grep -c 'nodes.csv: .*; no job has a cost' "$work/err")"
+mkfifo "$work/nodes.csv"
+timeout 60 "$stepwell" sweep --from 2026-11-21 --json >"$work/out" \
+	2>"$work/err"
+is 'a pipe in its place stops nobody' yes \
+	"$([ $? -ne 124 ] && grep -q nodes.csv "$work/err" && echo yes)"
+
+# What the cluster has, as rows to be filled in.
+"$stepwell" doctor --catalogue >"$work/out" 2>"$work/err"
+is 'doctor --catalogue: ok' 0 $?
+is 'a row for each kind' "$head
+r6i.8xlarge,32,256,,,,,,
+r6i.16xlarge,64,512,,,,,,
+m6i.8xlarge,32,128,,,,,,
+gpus,48,192,4,,,,,
+big[1-2],128,2048,,,,,," "$(grep -v '^#' "$work/out")"
+is 'how many nodes each has' 1 "$(grep -c '^# m6i.8xlarge: 2 nodes$' "$work/out")"
+# Bytes of steps, one of which was too short to tell; quantiles are right within
+# one part in 64.
+{
+	echo 'table step_summaries job slurm'
+	printf 'column %s - text\n' cluster job_name step_id final_source
+	printf 'column %s - state\n' job_id start_realtime_usec \
+		end_realtime_usec read_bytes written_bytes
+	for i in {1..100}; do
+		echo "row c1 a batch cgroup $i $((midnight * 1000000))" \
+			"$(((midnight + 100) * 1000000)) ${i}00000000 0"
+	done
+	echo "row c1 a batch cgroup 101 $((midnight * 1000000))" \
+		"$(((midnight + 1) * 1000000)) 900000000000 0"
+} >"$work/rates"
+cp -r "$work/sum" "$work/kept"
+"$abs_top_builddir/test/mkprofile" "$work/rates" \
+	"$work/sum/2026-11-21.star-dy-c-1.stepwell"
+"$stepwell" doctor --catalogue >"$work/rated" 2>"$work/err"
+is 'and what steps read and wrote there' \
+	'# m6i.8xlarge: 2 nodes; 99 % of 100 steps read and wrote at most 99.6 MB/s, wherever the files were' \
+	"$(grep '^# m6i' "$work/rated")"
+rm -r "$work/sum"
+mv "$work/kept" "$work/sum"
+rm "$work/nodes.csv"
+cp "$work/out" "$work/nodes.csv"
+sweep
+is 'which is a catalogue' 0 $status
+is 'without prices' 1 "$(text | grep -c 'none ran on a node of the catalogue with a price')"
+SCONTROL_FAILS=1 "$stepwell" doctor --catalogue >"$work/out" 2>"$work/err"
+is 'without an answer of Slurm: failure' 1 $?
+is 'with its reason' 1 "$(grep -c 'Unable to contact slurm controller; no kinds of nodes can be proposed' "$work/err")"
+"$stepwell" doctor --catalogue --json >"$work/out" 2>"$work/err"
+is 'with other options: usage' 2 $?
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

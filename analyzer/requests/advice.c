@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,14 +147,13 @@ static void take_policy(struct sw_advice *advice,
  * since the whole history is read for it.
  */
 static int put_known(struct sw_advice *advice, struct sw_history *history,
-		     const struct sw_settings *settings,
 		     struct sw_error *error)
 {
 	const struct sw_run *last =
 		&advice->runs.runs[advice->runs.count - 1];
 	double *known = &advice->policy.known_bytes;
-	const struct sw_node_type *types;
-	size_t i, count;
+	const struct sw_catalogue *catalogue = &advice->nodes.catalogue;
+	size_t i;
 
 	if (!last->is_lower_bound ||
 	    (last->state != SW_RUN_OUT_OF_MEMORY &&
@@ -162,9 +162,8 @@ static int put_known(struct sw_advice *advice, struct sw_history *history,
 	if (sw_history_largest_request(history, advice->group, known,
 				       error) < 0)
 		return -1;
-	types = sw_settings_nodes(settings, &count);
-	for (i = 0; i < count; i++)
-		*known = fmax(*known, types[i].memory_bytes);
+	for (i = 0; i < catalogue->count; i++)
+		*known = fmax(*known, catalogue->kinds[i].memory_bytes);
 	return 0;
 }
 
@@ -201,6 +200,19 @@ static int load(struct sw_advice *advice, struct sw_history *history,
 					    advice->group));
 }
 
+/* One that cannot be read is a reason to be given, and hinders nothing. */
+static void read_catalogue(struct sw_advice *advice,
+			   const struct sw_settings *settings)
+{
+	const char *path = sw_settings_node_catalogue(settings);
+	struct sw_error error;
+
+	advice->has_nodes = path != NULL;
+	if (sw_catalogue_read(&advice->nodes.catalogue, path, &error) < 0)
+		snprintf(advice->nodes.why, sizeof(advice->nodes.why), "%s",
+			 error.text);
+}
+
 int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
 		   const char *what, const struct sw_settings *settings,
 		   const struct sw_advice_options *options,
@@ -212,18 +224,18 @@ int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
 	take_policy(advice, settings, options);
 	if (options->own)
 		what = options->own->job;
+	read_catalogue(advice, settings);
 	if (load(advice, history, what, options->own, error) < 0 ||
-	    put_known(advice, history, settings, error) < 0)
+	    put_known(advice, history, error) < 0)
 		goto error;
-	if (put_query(advice, what, options) < 0 || advise(advice) < 0) {
+	if (put_query(advice, what, options) < 0 || advise(advice) < 0 ||
+	    sw_advice_choose_nodes(advice) < 0) {
 		errno = ENOMEM;
 		sw_error_set(error, "out of memory while computing advice from "
 			     "%zu runs",
 			     advice->runs.count);
 		goto error;
 	}
-	if (sw_advice_rank_nodes(advice, history, settings, error) < 0)
-		goto error;
 	return 0;
 error:
 	sw_advice_fini(advice);
@@ -256,6 +268,7 @@ void sw_advice_fini(struct sw_advice *advice)
 	free(advice->asked_by);
 	free(advice->name);
 	free(advice->nodes.choices);
+	sw_catalogue_fini(&advice->nodes.catalogue);
 	memset(advice, 0, sizeof(*advice));
 	errno = saved;
 }

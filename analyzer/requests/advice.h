@@ -6,9 +6,9 @@
 #ifndef SW_ANALYZER_ADVICE_H
 #define SW_ANALYZER_ADVICE_H
 
-#include "advice/node_types.h"
 #include "advice/suggestion.h"
 #include "analyzer/history/history.h"
+#include "analyzer/settings/catalogue.h"
 
 struct sw_settings;
 
@@ -42,13 +42,15 @@ struct sw_advice_options {
 	const struct sw_history_run *own;
 };
 
-/* The site's node types for the work, best first; none where it has none. */
+/*
+ * The kinds of nodes of the site's catalogue, those that fit first, then by
+ * price; the history does not have the nodes of runs, so no times.
+ */
 struct sw_advice_nodes {
-	const struct sw_node_type *types;	/* of the settings */
-	const struct sw_node_type *here;	/* that the runs were on */
-	struct sw_node_choice *choices;
-	size_t count;				/* of choices; 0: withheld */
-	struct sw_node_ranking ranking;
+	struct sw_catalogue catalogue;
+	struct sw_kind_choice *choices;
+	size_t count;			/* of choices; 0: withheld */
+	char why[SW_WHY_SIZE];		/* it is withheld */
 };
 
 struct sw_advice {
@@ -63,7 +65,7 @@ struct sw_advice {
 	const struct sw_advisor *advisors[SW_ADVICE_MAX];
 	struct sw_suggestion suggestions[SW_ADVICE_MAX];
 	size_t count;			/* of both */
-	bool has_nodes;			/* the settings have node types */
+	bool has_nodes;			/* the settings have a catalogue */
 	struct sw_advice_nodes nodes;
 };
 
@@ -91,12 +93,13 @@ int sw_advice_of_runs(struct sw_advice *advice, const char *group,
 void sw_advice_fini(struct sw_advice *advice);
 
 /*
- * Its last part, advice_nodes.c: rank the node types of the settings, where
- * there are any, by what is suggested.  0 (also withheld), or -1 with *error.
+ * Its last part, advice_nodes.c: the kinds of nodes of the settings' catalogue,
+ * by what is suggested.  0 (also withheld), or -1 (errno ENOMEM).
  */
-int sw_advice_rank_nodes(struct sw_advice *advice, struct sw_history *history,
-			 const struct sw_settings *settings,
-			 struct sw_error *error);
+int sw_advice_choose_nodes(struct sw_advice *advice);
+
+/* On each of its nodes, what is suggested, else what is asked for now. */
+struct sw_node_need sw_advice_need(const struct sw_advice *advice);
 
 /* The suggestion for a resource; NULL: no advisor has it. */
 static inline const struct sw_suggestion *

@@ -168,6 +168,14 @@ static int read_sweep_keep_days(const struct sw_walk *walk,
 			    &sw_walk_settings(walk)->sweep_keep_days);
 }
 
+/* Read by those who need it, so that a mistake in it hinders nobody else. */
+static int read_node_catalogue(const struct sw_walk *walk,
+			       const yaml_node_t *value)
+{
+	return sw_walk_path(walk, "node_catalogue", value,
+			    &sw_walk_settings(walk)->node_catalogue);
+}
+
 static int read_history_of_runs(const struct sw_walk *walk,
 				const yaml_node_t *value)
 {
@@ -245,7 +253,7 @@ static const struct {
 	{ "advice", sw_settings_read_advice },
 	{ "prices", sw_settings_read_prices },
 	{ "groups", sw_settings_read_groups },
-	{ "nodes", sw_settings_read_nodes },
+	{ "node_catalogue", read_node_catalogue },
 	{ "failures", sw_settings_read_failures },
 	{ "retries", sw_settings_read_retries },
 };
@@ -393,11 +401,9 @@ sw_settings_group_rules(const struct sw_settings *settings)
 	return settings ? &settings->group_rules : NULL;
 }
 
-const struct sw_node_type *
-sw_settings_nodes(const struct sw_settings *settings, size_t *count)
+const char *sw_settings_node_catalogue(const struct sw_settings *settings)
 {
-	*count = settings ? settings->node_count : 0;
-	return settings ? settings->nodes : NULL;
+	return settings ? settings->node_catalogue : NULL;
 }
 
 void sw_settings_free(struct sw_settings *settings)
@@ -414,7 +420,7 @@ void sw_settings_free(struct sw_settings *settings)
 	free(settings->history_file);
 	free(settings->sweep_dir);
 	free(settings->lsb_acct);
-	free(settings->nodes);
+	free(settings->node_catalogue);
 	sw_group_rules_fini(&settings->group_rules);
 	free(settings);
 }

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "advice/node_types.h"
 #include "advice/policy.h"
 #include "analyzer/failures/failures.h"
 #include "analyzer/grouping/job_group.h"
@@ -70,9 +69,8 @@ const struct sw_policy *sw_settings_policy(const struct sw_settings *settings);
 const struct sw_group_rules *
 sw_settings_group_rules(const struct sw_settings *settings);
 
-/* The site's types of nodes, in the order of the file. */
-const struct sw_node_type *
-sw_settings_nodes(const struct sw_settings *settings, size_t *count);
+/* The file of kinds of nodes, for sw_catalogue_read(); NULL: none. */
+const char *sw_settings_node_catalogue(const struct sw_settings *settings);
 
 /* When a node is named for failures, and what a retry is; never NULL. */
 const struct sw_failure_settings *

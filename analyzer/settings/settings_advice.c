@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a site wants of advice: risk, prices, job groups, types of nodes. */
+/* What a site wants of advice: risk, prices, job groups. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -29,22 +29,6 @@ static const struct sw_walk_number price_numbers[] = {
 	  offsetof(struct sw_policy, core_hour_price) },
 	{ "gib_hour", 0, 1e6, 1, offsetof(struct sw_policy, gib_hour_price) },
 	{ "gpu_hour", 0, 1e6, 1, offsetof(struct sw_policy, gpu_hour_price) },
-	{ .key = NULL },
-};
-
-#define NODE(key, min, max, scale, member) \
-	{ key, min, max, scale, offsetof(struct sw_node_type, member) }
-
-static const struct sw_walk_number node_numbers[] = {
-	NODE("cores", 1, 1e6, 1, cores),
-	NODE("core_speed", 1e-6, 1e9, 1, core_speed),
-	NODE("memory_gib", 1e-3, 1e9, GIB, memory_bytes),
-	NODE("disk_mib_per_second", 0, 1e9, MIB, disk_bytes_per_second),
-	NODE("network_mib_per_second", 0, 1e9, MIB,
-	     network_bytes_per_second),
-	NODE("gpus", 0, 1e4, 1, gpus),
-	NODE("gpu_speed", 1e-6, 1e9, 1, gpu_speed),
-	NODE("price_per_hour", 0, 1e9, 1, hour_price),
 	{ .key = NULL },
 };
 
@@ -226,72 +210,4 @@ static int read_group(const struct sw_walk *walk, const yaml_node_t *item)
 int sw_settings_read_groups(const struct sw_walk *walk, const yaml_node_t *value)
 {
 	return each_item(walk, value, read_group);
-}
-
-static int read_node_key(const struct sw_walk *walk, const yaml_node_t *key,
-			 const yaml_node_t *value, const void *context)
-{
-	struct sw_node_type *node = *(struct sw_node_type *const *)context;
-	const char *name = sw_walk_scalar(key), *text = sw_walk_scalar(value);
-	const struct {
-		const char *key;
-		char *into;
-	} texts[] = {
-		{ "name", node->name }, { "feature", node->feature },
-		{ "partition", node->partition },
-	};
-	size_t i;
-	int rc;
-
-	for (i = 0; name && i < sizeof(texts) / sizeof(texts[0]); i++) {
-		if (strcmp(name, texts[i].key) != 0)
-			continue;
-		if (!text || !*text || strlen(text) >= SW_NODE_NAME_SIZE)
-			return sw_walk_complain(walk, value, "expected a name "
-						"of 1 to 63 bytes");
-		snprintf(texts[i].into, SW_NODE_NAME_SIZE, "%s", text);
-		return 0;
-	}
-	rc = sw_walk_number(walk, key, value, node_numbers, node);
-	if (rc == 0)
-		return sw_walk_complain_name(walk, key, "unknown setting of a "
-					     "node type");
-	return rc < 0 ? -1 : 0;
-}
-
-static int read_node(const struct sw_walk *walk, const yaml_node_t *item)
-{
-	struct sw_settings *settings = sw_walk_settings(walk);
-	struct sw_node_type node = {
-		.cores = NAN, .core_speed = NAN, .memory_bytes = NAN,
-		.disk_bytes_per_second = NAN,
-		.network_bytes_per_second = NAN, .gpus = NAN,
-		.gpu_speed = NAN, .hour_price = NAN,
-	};
-	struct sw_node_type *context = &node, *grown;
-	size_t i;
-
-	if (sw_walk_pairs(walk, item, read_node_key, &context) < 0)
-		return -1;
-	if (!node.name[0] || isnan(node.cores) || isnan(node.memory_bytes))
-		return sw_walk_complain(walk, item, "a node type needs "
-					"\"name:\", \"cores:\" and "
-					"\"memory_gib:\"");
-	for (i = 0; i < settings->node_count; i++) {
-		if (!strcmp(settings->nodes[i].name, node.name))
-			return sw_walk_complain(walk, item, "there already is "
-						"a node type of this name");
-	}
-	grown = realloc(settings->nodes,
-			(settings->node_count + 1) * sizeof(*grown));
-	if (!grown)
-		return sw_error_set(walk->error, "not enough memory");
-	settings->nodes = grown;
-	grown[settings->node_count++] = node;
-	return 0;
-}
-
-int sw_settings_read_nodes(const struct sw_walk *walk, const yaml_node_t *value)
-{
-	return each_item(walk, value, read_node);
 }

@@ -15,6 +15,7 @@ struct sw_settings {
 	struct sw_places places;
 	char *history_file, *sweep_dir;	/* NULL: each user's own */
 	double sweep_keep_days;		/* 0: for ever */
+	char *node_catalogue;		/* NULL: none */
 	bool is_history_off;	/* "run" does not feed it */
 	const char *records_program;	/* NULL: sacct */
 	char *lsb_acct;			/* in its place; or NULL */
@@ -23,8 +24,6 @@ struct sw_settings {
 	struct sw_failure_settings failures;
 	struct sw_retry_settings retries;
 	struct sw_group_rules group_rules;
-	struct sw_node_type *nodes;
-	size_t node_count;
 };
 
 static inline struct sw_settings *sw_walk_settings(const struct sw_walk *walk)
@@ -32,11 +31,10 @@ static inline struct sw_settings *sw_walk_settings(const struct sw_walk *walk)
 	return walk->into;
 }
 
-/* The sections advice, prices, groups, nodes; context is not used. */
+/* The sections advice, prices, groups; context is not used. */
 int sw_settings_read_advice(const struct sw_walk *walk, const yaml_node_t *value);
 int sw_settings_read_prices(const struct sw_walk *walk, const yaml_node_t *value);
 int sw_settings_read_groups(const struct sw_walk *walk, const yaml_node_t *value);
-int sw_settings_read_nodes(const struct sw_walk *walk, const yaml_node_t *value);
 
 /* The sections failures and retries. */
 int sw_settings_read_failures(const struct sw_walk *walk,

@@ -147,21 +147,20 @@ static void put_request(struct json_object *root,
 
 static void put_choice(struct json_object *item,
 		       const struct sw_advice *advice,
-		       const struct sw_node_choice *choice)
+		       const struct sw_kind_choice *choice)
 {
-	const struct sw_node_type *type = &advice->nodes.types[choice->type];
+	const struct sw_catalogue *catalogue = &advice->nodes.catalogue;
+	const struct sw_node_kind *kind = &catalogue->kinds[choice->kind];
 
-	sw_json_text(item, "name", type->name);
-	put_text(item, "partition", type->partition);
-	put_text(item, "feature", type->feature);
-	sw_json_bool(item, "is_current", type == advice->nodes.here);
-	sw_json_bool(item, "is_possible", choice->is_possible);
-	sw_json_double(item, "seconds", choice->seconds);
-	sw_json_double(item, "cores", choice->cores);
-	sw_json_double(item, "cost", choice->cost);
-	if (!isnan(choice->cost))
-		put_text(item, "currency", advice->policy.currency);
-	put_text(item, "why", choice->why);
+	sw_json_text(item, "name", kind->name);
+	sw_json_bool(item, "fits", choice->fits);
+	put_text(item, "obstacle", choice->obstacle);
+	sw_json_double(item, "share", choice->share);
+	sw_json_double(item, "cost_per_hour", choice->hour_cost);
+	if (isnan(choice->hour_cost))
+		return;
+	put_text(item, "currency", catalogue->currency);
+	put_text(item, "as_of", kind->as_of);
 }
 
 static void put_nodes(struct json_object *root, const struct sw_advice *advice)
@@ -171,10 +170,10 @@ static void put_nodes(struct json_object *root, const struct sw_advice *advice)
 
 	if (!advice->has_nodes)
 		return;
-	object = sw_json_object(root, "node_types");
-	sw_json_bool(object, "is_withheld", advice->nodes.ranking.is_withheld);
-	put_text(object, "why", advice->nodes.ranking.why);
-	array = sw_json_array(object, "ranking");
+	object = sw_json_object(root, "node_kinds");
+	sw_json_bool(object, "is_withheld", !advice->nodes.count);
+	put_text(object, "why", advice->nodes.why);
+	array = sw_json_array(object, "kinds");
 	for (i = 0; i < advice->nodes.count; i++)
 		put_choice(sw_json_item(array), advice,
 			   &advice->nodes.choices[i]);

@@ -198,22 +198,21 @@ static void say_refusals(const struct page *page)
 
 static void add_choice(char *text, size_t size,
 		       const struct sw_advice *advice,
-		       const struct sw_node_choice *choice)
+		       const struct sw_kind_choice *choice)
 {
-	const struct sw_node_type *type = &advice->nodes.types[choice->type];
+	const struct sw_catalogue *catalogue = &advice->nodes.catalogue;
+	const struct sw_node_kind *kind = &catalogue->kinds[choice->kind];
 
-	sw_text_add(text, size, "%s%s: ", type->name,
-		    type == advice->nodes.here ? " (as now)" : "");
-	if (!choice->is_possible)
-		sw_text_add(text, size, "no, ");
-	sw_text_add(text, size, "%s", choice->why);
-	if (!isnan(choice->cost))
-		sw_text_add(text, size, ", %.2f %s", choice->cost,
-			    advice->policy.currency);
-	if (choice->is_possible && type->partition[0])
-		sw_text_add(text, size, ", --partition=%s", type->partition);
-	if (choice->is_possible && type->feature[0])
-		sw_text_add(text, size, ", --constraint=%s", type->feature);
+	sw_text_add(text, size, "%s: ", kind->name);
+	if (!choice->fits)
+		sw_text_add(text, size, "does not fit, %s", choice->obstacle);
+	else if (isnan(choice->hour_cost))
+		sw_text_add(text, size, "fits; its price is not known");
+	else
+		sw_text_add(text, size, "fits; %.2f %s an hour for %.0f %% of "
+			    "a node (price of %s)", choice->hour_cost,
+			    catalogue->currency, 100 * choice->share,
+			    kind->as_of);
 }
 
 static void say_nodes(const struct page *page)
@@ -224,21 +223,21 @@ static void say_nodes(const struct page *page)
 
 	if (!advice->has_nodes)
 		return;
-	if (advice->nodes.ranking.is_withheld) {
-		sw_text_add(text, sizeof(text), "No ranking of node types: %s.",
-			    advice->nodes.ranking.why);
+	if (!advice->nodes.count) {
+		sw_text_add(text, sizeof(text), "No advice on kinds of nodes: "
+			    "%s.", advice->nodes.why);
 		say(page, text);
 		return;
 	}
-	say(page, "Node types, cheapest first:");
+	say(page, "Kinds of nodes, the cheapest hour first. How fast they are "
+	    "for this work is not known: the history does not have on which "
+	    "the runs were.");
 	for (i = 0; i < advice->nodes.count; i++) {
 		snprintf(text, sizeof(text), "%zu. ", i + 1);
 		add_choice(text, sizeof(text), advice,
 			   &advice->nodes.choices[i]);
 		say(page, text);
 	}
-	snprintf(text, sizeof(text), "This %s.", advice->nodes.ranking.why);
-	say(page, text);
 }
 
 void sw_suggest_text(FILE *out, const struct sw_request *request,

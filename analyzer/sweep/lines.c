@@ -316,6 +316,40 @@ static int put_lines(struct sw_sweep_lines *lines, const struct kinds *kinds,
 	return 0;
 }
 
+static void raise_need(struct sw_node_need *need,
+		       const struct sw_node_need *other)
+{
+	need->cpus = fmin(need->cpus, other->cpus);
+	need->bytes = fmax(need->bytes, other->bytes);
+	need->gpus = fmax(need->gpus, other->gpus);
+}
+
+static void put_need(struct sw_sweep_lines *lines, const struct sw_run *runs,
+		     size_t count)
+{
+	struct sw_node_need *need = &lines->need;
+	size_t i;
+
+	for (i = 0; lines->count == lines->requests && i < lines->count; i++) {
+		struct sw_node_need own =
+			sw_advice_need(lines->items[i].advice);
+
+		raise_need(need, &own);
+	}
+	for (i = 0; i < count; i++) {
+		double nodes = runs[i].nodes >= 1 ? runs[i].nodes : 1;
+		const struct sw_node_need own = {
+			.cpus = ceil(runs[i].requested_cores / nodes),
+			.bytes = runs[i].requested_bytes,
+			.gpus = ceil(runs[i].requested_gpus / nodes),
+		};
+
+		lines->nodes = fmax(lines->nodes, runs[i].nodes);
+		if (lines->count != lines->requests)
+			raise_need(need, &own);
+	}
+}
+
 int sw_sweep_lines_init(struct sw_sweep_lines *lines,
 			const struct sw_sample *sample, const char *group,
 			const struct sw_settings *settings, unsigned resources)
@@ -330,6 +364,8 @@ int sw_sweep_lines_init(struct sw_sweep_lines *lines,
 		.items = calloc(SW_SWEEP_LINES_MAX, sizeof(*lines->items)),
 		.least_bytes = NAN,
 		.most_bytes = NAN,
+		.need = { NAN, NAN, NAN },
+		.nodes = NAN,
 	};
 	if (!runs || !lines->items ||
 	    find_kinds(&kinds, runs, sample->count) < 0)
@@ -342,6 +378,8 @@ int sw_sweep_lines_init(struct sw_sweep_lines *lines,
 		lines->most_bytes = fmax(lines->most_bytes, bytes);
 	}
 	rc = put_lines(lines, &kinds, runs, sample, &wanted);
+	if (rc == 0)
+		put_need(lines, runs, sample->count);
 out:
 	kinds_fini(&kinds);
 	free(runs);
@@ -363,6 +401,6 @@ void sw_sweep_lines_fini(struct sw_sweep_lines *lines)
 		free(lines->items[i].advice);
 	}
 	free(lines->items);
-	*lines = (struct sw_sweep_lines){NULL, 0, 0, NAN, NAN, false};
+	*lines = (struct sw_sweep_lines){ .items = NULL };
 	errno = saved;
 }

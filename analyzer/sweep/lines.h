@@ -33,6 +33,13 @@ struct sw_sweep_lines {
 	size_t requests;		/* different ones of all runs */
 	double least_bytes, most_bytes; /* that were requested; NAN */
 	bool has_words;			/* one of the items has */
+	/*
+	 * On each node: of memory and GPUs what is suggested, where each
+	 * request has a line, else the most that was requested; of CPUs the
+	 * fewest, for the work was done with them.
+	 */
+	struct sw_node_need need;
+	double nodes;			/* the most; NAN */
 };
 
 /*

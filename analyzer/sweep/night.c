@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/doctor/node_names.h"
+#include "analyzer/sweep/kinds.h"
 #include "analyzer/sweep/measure.h"
 
 enum { NODES_OF_JOB_MAX = 100000 };
@@ -114,6 +115,9 @@ int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
 		return 0;
 	}
 	sw_measure(&measured, job, rows, count, rules);
+	if (night->kinds && sw_kinds_add(night->kinds, &night->tallies, job,
+					 &measured) < 0)
+		return -1;
 	if (add_tallies(night, job, &measured) < 0 ||
 	    sw_retries_add(&night->retries, job) < 0 ||
 	    sw_failures_add(&night->failures, &failure) < 0)
@@ -187,7 +191,7 @@ char *sw_night_nodes_without(const struct sw_night *night, size_t *count,
 
 int sw_night_total(const struct sw_night *night, uint64_t n[SW_TALLY_NUMBERS])
 {
-	size_t i, j;
+	size_t i;
 
 	memset(n, 0, SW_TALLY_NUMBERS * sizeof(*n));
 	for (i = 0; i < night->tallies.room; i++) {
@@ -196,8 +200,7 @@ int sw_night_total(const struct sw_night *night, uint64_t n[SW_TALLY_NUMBERS])
 
 		if (!tally || tally->of != SW_TALLY_ALL)
 			continue;
-		for (j = 0; j < SW_TALLY_NUMBERS; j++)
-			n[j] = sw_tally_plus(n[j], tally->n[j]);
+		sw_tally_numbers_add(n, tally->n);
 	}
 	return 0;
 }

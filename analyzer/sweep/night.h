@@ -15,7 +15,7 @@
 #include "analyzer/sweep/tally.h"
 #include "common/error.h"
 
-enum { SW_NIGHT_VERSION = 1 };
+enum { SW_NIGHT_VERSION = 2 };
 
 /* What was left out, for the page to say. */
 enum sw_night_note {
@@ -28,6 +28,8 @@ enum sw_night_note {
 	SW_NIGHT_NOTES,
 };
 
+struct sw_kinds;
+
 struct sw_night {
 	uint64_t from_seconds, until_seconds;
 	uint64_t shard, shards;	/* 1 of 1; what was merged: 0 */
@@ -36,6 +38,7 @@ struct sw_night {
 	struct sw_failures failures;
 	struct sw_keyed nodes;	/* struct sw_night_node */
 	uint64_t notes[SW_NIGHT_NOTES];
+	struct sw_kinds *kinds;	/* while jobs are added; NULL: no catalogue */
 };
 
 struct sw_night_node {

@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/sweep/kinds.h"
 #include "common/units.h"
 
 enum { ADVISED_MAX = 500, MIB_OF_GIB = 1024 };
@@ -17,6 +19,9 @@ enum { ADVISED_MAX = 500, MIB_OF_GIB = 1024 };
 /* What remains is not worth a line of a page that people read. */
 #define COSTLY_SHARE 0.95
 
+/* With fewer of the CPU time priced, costs are no order for all. */
+#define PRICED_RATIO 0.99
+
 #define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
 #define MIB_SECONDS_PER_GIB_HOUR (3600.0 * MIB_OF_GIB)
 
@@ -25,6 +30,8 @@ const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS] = {
 	{ SW_TALLY_ACCOUNT, "By account", "account", "accounts" },
 	{ SW_TALLY_PARTITION, "By partition", "partition", "partitions" },
 	{ SW_TALLY_QOS, "By QOS", "QOS", "qos" },
+	{ SW_TALLY_KIND, "By kind of node", "kind of node", "node_kinds" },
+	{ SW_TALLY_NODE, "By node", "node", "nodes_used" },
 };
 
 static double wasted(const uint64_t *n, enum sw_tally_number unused,
@@ -38,11 +45,17 @@ static double share_of(double part, uint64_t whole)
 	return whole ? part / (double)whole : 0;
 }
 
+/* By the catalogue what the job itself cost; else by prices of resources. */
 static double cost_of(const struct sw_sweep_row *row,
-		      const struct sw_policy *policy)
+		      const struct sw_sweep_page *page)
 {
+	const struct sw_policy *policy = sw_settings_policy(page->settings);
+	const uint64_t *n = row->tally->n;
 	double cost = NAN;
 
+	if (page->has_costs)
+		return n[SW_TALLY_PRICED_CORE_USEC] ?
+		       (double)n[SW_TALLY_WASTED_MICROS] / SW_MICROS : NAN;
 	if (!isnan(policy->core_hour_price))
 		cost = row->core_hours * policy->core_hour_price;
 	if (!isnan(policy->gib_hour_price))
@@ -63,7 +76,9 @@ static void put_waste(struct sw_sweep_row *row,
 	row->gib_hours = memory / MIB_SECONDS_PER_GIB_HOUR;
 	row->share = share_of(cores, page->total[SW_TALLY_CORE_USEC]) +
 		     share_of(memory, page->total[SW_TALLY_MIB_SECONDS]);
-	row->cost = cost_of(row, sw_settings_policy(page->settings));
+	row->cost = cost_of(row, page);
+	row->rank = !page->is_by_cost ? row->share :
+		    isnan(row->cost) ? 0 : row->cost;
 }
 
 static int compare_numbers(double a, double b)
@@ -71,14 +86,11 @@ static int compare_numbers(double a, double b)
 	return (a < b) - (a > b);
 }
 
-/* With prices by the cost, else by the share of what was allocated. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct sw_sweep_row *one = a, *two = b;
-	int order = 0;
+	int order = compare_numbers(one->rank, two->rank);
 
-	if (!isnan(one->cost) && !isnan(two->cost))
-		order = compare_numbers(one->cost, two->cost);
 	if (!order)
 		order = compare_numbers(one->share, two->share);
 	return order ? order : sw_keyed_compare(&one->tally->entry,
@@ -186,6 +198,10 @@ static int put_advice(struct sw_sweep_row *row,
 					 row->tally->name, page->settings,
 					 fixes_of(row));
 	sw_sample_fini(&sample);
+	if (rc == 0 && row->lines.requests && page->has_costs)
+		rc = sw_sweep_kinds_init(&row->kinds, &page->catalogue,
+					 page->night, page->past, row->tally,
+					 &row->lines);
 	return rc;
 }
 
@@ -251,9 +267,34 @@ static int put_retries(struct sw_sweep_page *page)
 	return 0;
 }
 
+/* One that cannot be read is a reason to be given. */
+static void put_catalogue(struct sw_sweep_page *page)
+{
+	const char *path = sw_settings_node_catalogue(page->settings);
+	struct sw_error error;
+
+	if (sw_catalogue_read(&page->catalogue, path, &error) < 0)
+		snprintf(page->no_catalogue, sizeof(page->no_catalogue),
+			 "No job has a cost: %s.", error.text);
+}
+
+static void put_cost_order(struct sw_sweep_page *page)
+{
+	const struct sw_policy *policy = sw_settings_policy(page->settings);
+	const uint64_t *n = page->total;
+
+	page->has_costs = *page->catalogue.currency &&
+			  n[SW_TALLY_PRICED_CORE_USEC];
+	page->is_by_cost = page->has_costs ?
+		sw_tally_ratio(n, SW_TALLY_PRICED_CORE_USEC,
+			       SW_TALLY_CORE_USEC) >= PRICED_RATIO :
+		!isnan(policy->core_hour_price) ||
+			!isnan(policy->gib_hour_price);
+}
+
 static int put_total(struct sw_sweep_page *page)
 {
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < page->night->tallies.count; i++) {
 		const struct sw_tally *tally = page->sorted[i];
@@ -262,10 +303,9 @@ static int put_total(struct sw_sweep_page *page)
 				 strcmp(tally->name, page->user) != 0 :
 				 tally->of != SW_TALLY_ALL)
 			continue;
-		for (j = 0; j < SW_TALLY_NUMBERS; j++)
-			page->total[j] = sw_tally_plus(page->total[j],
-						       tally->n[j]);
+		sw_tally_numbers_add(page->total, tally->n);
 	}
+	put_cost_order(page);
 	if (page->user && !page->total[SW_TALLY_JOBS]) {
 		errno = ENOENT;
 		return -1;
@@ -296,6 +336,7 @@ int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 	page->past_nights = past_nights;
 	page->settings = settings;
 	page->user = user;
+	put_catalogue(page);
 	page->sorted = sw_tallies_sorted(&night->tallies);
 	page->nodes_without = sw_night_nodes_without(
 		night, &page->nodes_without_count, &page->node_count);
@@ -316,8 +357,11 @@ void sw_sweep_page_fini(struct sw_sweep_page *page)
 	int saved = errno;
 	size_t i;
 
-	for (i = 0; page->rows && i < page->count; i++)
+	for (i = 0; page->rows && i < page->count; i++) {
 		sw_sweep_lines_fini(&page->rows[i].lines);
+		sw_sweep_kinds_fini(&page->rows[i].kinds);
+	}
+	sw_catalogue_fini(&page->catalogue);
 	free(page->rows);
 	free(page->sorted);
 	free(page->nodes_without);
@@ -335,7 +379,7 @@ static double waste_of(const struct sw_tally *tally,
 	struct sw_sweep_row row = { .tally = tally };
 
 	put_waste(&row, page);
-	return isnan(row.cost) ? row.share : row.cost;
+	return row.rank;
 }
 
 struct ranked {

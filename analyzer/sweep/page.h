@@ -12,6 +12,7 @@
 #include "analyzer/sweep/change.h"
 #include "analyzer/sweep/lines.h"
 #include "analyzer/sweep/night.h"
+#include "analyzer/sweep/row_kinds.h"
 
 enum { SW_SWEEP_WORDS_SIZE = 1024 };
 
@@ -36,11 +37,13 @@ struct sw_sweep_row {
 	const struct sw_settings *settings;
 	/* Wasted: not used, or lost with jobs that failed. */
 	double core_hours, gib_hours;
-	double cost;		/* in the site's currency; NAN */
+	double cost;		/* wasted, in the page's currency; NAN */
 	double share;		/* of what was allocated: CPUs plus memory */
+	double rank;		/* the larger, the earlier */
 	enum sw_sweep_cause cause;
 	char why[SW_SWEEP_WORDS_SIZE];
 	struct sw_sweep_lines lines;	/* none: none was computed */
+	struct sw_sweep_kinds kinds;
 };
 
 /* What following all lines would have saved, of the runs they rest on. */
@@ -54,6 +57,10 @@ struct sw_sweep_page {
 	size_t past_nights;	/* with jobs to compare with */
 	const struct sw_settings *settings;
 	const char *user;	/* of this one alone; NULL: of all */
+	struct sw_catalogue catalogue;	/* of nodes; empty: none */
+	char no_catalogue[SW_SWEEP_WORDS_SIZE];	/* why, where there is one */
+	bool has_costs;		/* of jobs, by the catalogue */
+	bool is_by_cost;	/* the rows are in its order */
 	uint64_t total[SW_TALLY_NUMBERS];
 	struct sw_sweep_row *rows;	/* groups, the costly first */
 	size_t count;
@@ -100,6 +107,27 @@ char *sw_sweep_line_words(char *buf, size_t size,
 			  const struct sw_sweep_line *line);
 /* Why there is no line; "": there is one, or none is wanted. */
 char *sw_sweep_no_line(char *buf, size_t size, const struct sw_sweep_row *row);
+/*
+ * kind_words.c: which kind of node a group should have, in sentences; ""
+ * where one is not needed, NULL: no more.
+ */
+char *sw_sweep_kind_words(char *buf, size_t size,
+			  const struct sw_sweep_page *page,
+			  const struct sw_sweep_row *row, size_t i);
+/* What the jobs of a tally cost; "?" where none has a cost; returns buf. */
+char *sw_sweep_cost_cell(char *buf, size_t size,
+			 const struct sw_sweep_page *page, const uint64_t *n);
+/* In which currency that is, and of when; "" without costs; returns buf. */
+char *sw_sweep_cost_note(char *buf, size_t size,
+			 const struct sw_sweep_page *page);
+/* "12.30 USD", "0.0042 USD"; returns buf. */
+char *sw_sweep_money(char *buf, size_t size, const struct sw_sweep_page *page,
+		     double amount);
+/*
+ * "price of 2026-01-08", "prices of 2025-11-01 to 2026-01-08": of the numbers
+ * of a tally; returns buf.
+ */
+char *sw_sweep_price_days(char *buf, size_t size, const uint64_t *n);
 char *sw_sweep_change(char *buf, size_t size, const struct sw_change *change);
 char *sw_sweep_savings(char *buf, size_t size,
 		       const struct sw_sweep_page *page);
@@ -125,7 +153,7 @@ struct sw_sweep_by {
 	const char *head, *name, *key;	/* "By user", "user", "users" */
 };
 
-enum { SW_SWEEP_BYS = 4 };
+enum { SW_SWEEP_BYS = 6 };
 
 extern const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS];
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analyzer/sweep/kinds.h"
 #include "analyzer/sweep/page.h"
 #include "common/escape.h"
 
@@ -53,10 +54,27 @@ static void put_lines(FILE *out, const struct sw_sweep_lines *lines)
 			fprintf(out, " (requests %s)", line->whose);
 		between = "; ";
 	}
-	fputs(*between == '"' ? "\"\"\r\n" : "\"\r\n", out);
+	fputs(*between == '"' ? "\"\"," : "\",", out);
 }
 
-static void put_row(FILE *out, const struct sw_sweep_row *row)
+/* With the dates of its prices, as 20260108. */
+static void put_cost(FILE *out, const struct sw_sweep_page *page,
+		     const uint64_t *n)
+{
+	if (!page->has_costs || !n[SW_TALLY_PRICED_CORE_USEC]) {
+		fputs(",,,\r\n", out);
+		return;
+	}
+	put_number(out, (double)n[SW_TALLY_COST_MICROS] / SW_MICROS, ",");
+	put_text(out, page->catalogue.currency);
+	fprintf(out, "%llu,%llu\r\n",
+		SW_TALLY_DAY_LAST -
+			(unsigned long long)n[SW_TALLY_PRICE_DAY_BEFORE],
+		(unsigned long long)n[SW_TALLY_PRICE_DAY]);
+}
+
+static void put_row(FILE *out, const struct sw_sweep_page *page,
+		    const struct sw_sweep_row *row)
 {
 	const uint64_t *n = row->tally->n;
 
@@ -82,6 +100,7 @@ static void put_row(FILE *out, const struct sw_sweep_row *row)
 	put_text(out, row->why);
 	/* A line to paste begins with two dashes. */
 	put_lines(out, &row->lines);
+	put_cost(out, page, n);
 }
 
 void sw_sweep_csv(FILE *out, const struct sw_sweep_page *page)
@@ -91,7 +110,8 @@ void sw_sweep_csv(FILE *out, const struct sw_sweep_page *page)
 	fputs("cluster,group,user,jobs,completed,recorded,"
 	      "allocated_core_hours,allocated_gib_hours,cpu_efficiency,"
 	      "memory_efficiency,wasted_core_hours,wasted_gib_hours,"
-	      "wasted_cost,finding,sentence,sbatch\r\n", out);
+	      "wasted_cost,finding,sentence,sbatch,cost,currency,"
+	      "oldest_price,newest_price\r\n", out);
 	for (i = 0; i < page->count; i++)
-		put_row(out, &page->rows[i]);
+		put_row(out, page, &page->rows[i]);
 }

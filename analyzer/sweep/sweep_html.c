@@ -118,6 +118,11 @@ static void put_lines(const struct html *html, const struct sw_sweep_row *row)
 	}
 	if (*sw_sweep_no_line(words, sizeof(words), row))
 		sw_html_row_text(html->html, words, NULL);
+	for (i = 0; sw_sweep_kind_words(words, sizeof(words), html->page, row,
+					i); i++) {
+		if (*words)
+			sw_html_row_text(html->html, words, NULL);
+	}
 }
 
 static void put_row(const struct html *html, const struct sw_sweep_row *row)
@@ -225,9 +230,10 @@ static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
 static void put_tally(const struct html *html, const struct sw_tally *tally)
 {
 	const uint64_t *n = tally->n;
-	char cells[5][CELL_SIZE];
+	char cells[6][CELL_SIZE];
 	const char *const row[] = { *tally->name ? tally->name : "-", cells[0],
-				    cells[1], cells[2], cells[3], cells[4] };
+				    cells[1], cells[2], cells[3], cells[4],
+				    cells[5] };
 
 	snprintf(cells[0], CELL_SIZE, "%s",
 		 sw_count_text(n[SW_TALLY_JOBS]).s);
@@ -237,6 +243,7 @@ static void put_tally(const struct html *html, const struct sw_tally *tally)
 	percent(cells[3], n, SW_TALLY_NEED_MIB_SECONDS,
 		SW_TALLY_MIB_KNOWN_SECONDS);
 	percent(cells[4], n, SW_TALLY_LOST_CORE_USEC, SW_TALLY_CORE_USEC);
+	sw_sweep_cost_cell(cells[5], CELL_SIZE, html->page, n);
 	sw_html_row(html->html, row);
 }
 
@@ -249,7 +256,9 @@ static void put_by(const struct html *html, const struct sw_sweep_by *by)
 		{ "CPU used", SW_HTML_NUMBER },
 		{ "memory needed", SW_HTML_NUMBER },
 		{ "lost with failed jobs", SW_HTML_NUMBER },
+		{ "cost", SW_HTML_NUMBER },	/* with a catalogue */
 	};
+	size_t cells = sizeof(columns) / sizeof(columns[0]);
 	size_t i, count;
 	const struct sw_tally **tallies =
 		sw_sweep_by(html->page, by->of, &count);
@@ -257,7 +266,7 @@ static void put_by(const struct html *html, const struct sw_sweep_by *by)
 	if (tallies && count > 1) {
 		sw_html_details(html->html, by->head, false);
 		sw_html_table(html->html, by->head, columns,
-			      sizeof(columns) / sizeof(columns[0]));
+			      html->page->has_costs ? cells : cells - 1);
 		for (i = 0; i < shown(html, count); i++)
 			put_tally(html, tallies[i]);
 		say_more(html, count, by->key);
@@ -300,6 +309,8 @@ int sw_sweep_html(FILE *out, const struct sw_sweep_page *page,
 		put_changes(&html);
 		for (i = 0; !page->user && i < SW_SWEEP_BYS; i++)
 			put_by(&html, &sw_sweep_bys[i]);
+		if (*sw_sweep_cost_note(words, sizeof(words), page))
+			sw_html_note(html.html, words);
 	}
 	put_missing(&html);
 	return sw_html_end(html.html);

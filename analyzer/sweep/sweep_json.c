@@ -7,6 +7,7 @@
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/failures/failure_words.h"
 #include "analyzer/print/json.h"
+#include "analyzer/sweep/kinds.h"
 #include "analyzer/sweep/page.h"
 #include "common/units.h"
 
@@ -86,6 +87,26 @@ static void add_numbers(struct json_object *item, const uint64_t *n)
 			       (double)n[SW_TALLY_GPU_SECONDS] / 3600);
 }
 
+static void add_cost(struct json_object *item, const uint64_t *n,
+		     const struct sw_sweep_page *page)
+{
+	struct json_object *cost;
+
+	if (!page->has_costs || !n[SW_TALLY_PRICED_CORE_USEC])
+		return;
+	cost = sw_json_object(item, "cost");
+	sw_json_double(cost, "amount",
+		       (double)n[SW_TALLY_COST_MICROS] / SW_MICROS);
+	sw_json_double(cost, "wasted",
+		       (double)n[SW_TALLY_WASTED_MICROS] / SW_MICROS);
+	sw_json_text(cost, "currency", page->catalogue.currency);
+	sw_json_double(cost, "core_hours",
+		       hours(n, SW_TALLY_PRICED_CORE_USEC));
+	sw_json_number(cost, "oldest_price",
+		       SW_TALLY_DAY_LAST - n[SW_TALLY_PRICE_DAY_BEFORE]);
+	sw_json_number(cost, "newest_price", n[SW_TALLY_PRICE_DAY]);
+}
+
 static void add_sketch(struct json_object *item, const char *key,
 		       const struct sw_quantiles *sketch, uint64_t unit)
 {
@@ -101,12 +122,14 @@ static void add_sketch(struct json_object *item, const char *key,
 	sw_json_number(object, "max", sketch->max * unit);
 }
 
-static void add_tally(struct json_object *item, const struct sw_tally *tally)
+static void add_tally(struct json_object *item, const struct sw_tally *tally,
+		      const struct sw_sweep_page *page)
 {
 	sw_json_text(item, "cluster", tally->cluster);
 	sw_json_text(item, "name", tally->name);
 	add_counts(item, tally->n);
 	add_numbers(item, tally->n);
+	add_cost(item, tally->n, page);
 	add_sketch(item, "elapsed_seconds",
 		   &tally->sketch[SW_TALLY_ELAPSED_SECONDS], 1);
 	add_sketch(item, "wait_seconds",
@@ -177,11 +200,54 @@ static void add_lines(struct json_object *item,
 	}
 }
 
-static void add_row(struct json_object *item, const struct sw_sweep_row *row)
+static void add_kind(struct json_object *item,
+		     const struct sw_sweep_page *page,
+		     const struct sw_kind_choice *choice)
+{
+	const struct sw_node_kind *kind =
+		&page->catalogue.kinds[choice->kind];
+
+	sw_json_text(item, "name", kind->name);
+	sw_json_bool(item, "fits", choice->fits);
+	if (*choice->obstacle)
+		sw_json_text(item, "obstacle", choice->obstacle);
+	sw_json_number(item, "runs", choice->runs);
+	sw_json_double(item, "median_seconds", choice->seconds);
+	sw_json_double(item, "share", choice->share);
+	sw_json_double(item, "cost_per_hour", choice->hour_cost);
+	sw_json_double(item, "cost_per_run", choice->run_cost);
+	if (*kind->as_of)
+		sw_json_text(item, "as_of", kind->as_of);
+}
+
+/* Each kind of the catalogue for the group, and what is said of them. */
+static void add_kinds(struct json_object *item,
+		      const struct sw_sweep_page *page,
+		      const struct sw_sweep_row *row)
+{
+	char words[SW_SWEEP_WORDS_SIZE];
+	struct json_object *array;
+	size_t i;
+
+	if (!row->kinds.count)
+		return;
+	array = sw_json_array(item, "node_kinds");
+	for (i = 0; i < row->kinds.count; i++)
+		add_kind(sw_json_item(array), page, &row->kinds.choices[i]);
+	array = sw_json_array(item, "node_kind_sentences");
+	for (i = 0; sw_sweep_kind_words(words, sizeof(words), page, row, i);
+	     i++) {
+		if (*words)
+			sw_json_text(sw_json_item(array), "sentence", words);
+	}
+}
+
+static void add_row(struct json_object *item, const struct sw_sweep_page *page,
+		    const struct sw_sweep_row *row)
 {
 	struct json_object *waste;
 
-	add_tally(item, row->tally);
+	add_tally(item, row->tally, page);
 	sw_json_text(item, "user", row->tally->user);
 	sw_json_text(item, "label", row->tally->label);
 	sw_json_number(item, "example_job_id",
@@ -196,6 +262,7 @@ static void add_row(struct json_object *item, const struct sw_sweep_row *row)
 	add_waits(item, row->tally->n);
 	if (row->lines.requests)
 		add_lines(item, &row->lines);
+	add_kinds(item, page, row);
 }
 
 static void add_rows(struct json_object *root,
@@ -205,7 +272,7 @@ static void add_rows(struct json_object *root,
 	size_t i;
 
 	for (i = 0; i < page->count; i++)
-		add_row(sw_json_item(array), &page->rows[i]);
+		add_row(sw_json_item(array), page, &page->rows[i]);
 }
 
 static void add_by(struct json_object *root, const struct sw_sweep_page *page,
@@ -216,7 +283,7 @@ static void add_by(struct json_object *root, const struct sw_sweep_page *page,
 	const struct sw_tally **tallies = sw_sweep_by(page, by->of, &count);
 
 	for (i = 0; tallies && i < count; i++)
-		add_tally(sw_json_item(array), tallies[i]);
+		add_tally(sw_json_item(array), tallies[i], page);
 	free(tallies);
 }
 
@@ -317,6 +384,7 @@ void sw_sweep_json(FILE *out, const struct sw_sweep_page *page)
 	total = sw_json_object(root, "total");
 	add_counts(total, page->total);
 	add_numbers(total, page->total);
+	add_cost(total, page->total, page);
 	add_rows(root, page);
 	add_savings(root, page);
 	add_failures(root, page);

@@ -91,6 +91,9 @@ static void print_row(const struct text *text, size_t i)
 	say(text, row->why, "     ", "     ");
 	for (i = 0; sw_sweep_advice(words, sizeof(words), row, i); i++)
 		say(text, words, "     ", "     ");
+	for (i = 0; sw_sweep_kind_words(words, sizeof(words), text->page, row,
+					i); i++)
+		say(text, words, "     ", "     ");
 }
 
 /* The groups behind the first ones, in one line. */
@@ -178,13 +181,15 @@ static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
 		snprintf(buf, CELL_SIZE, "%.0f%%", ratio * 100);
 }
 
-static void print_tally(const struct sw_text_table *table,
+static void print_tally(const struct text *text,
+			const struct sw_text_table *table,
 			const struct sw_tally *tally)
 {
 	const uint64_t *n = tally->n;
-	char cells[5][CELL_SIZE];
+	char cells[6][CELL_SIZE];
 	const char *row[] = { *tally->name ? tally->name : "-", cells[0],
-			      cells[1], cells[2], cells[3], cells[4] };
+			      cells[1], cells[2], cells[3], cells[4],
+			      cells[5] };
 
 	snprintf(cells[0], CELL_SIZE, "%s",
 		 sw_count_text(n[SW_TALLY_JOBS]).s);
@@ -194,16 +199,19 @@ static void print_tally(const struct sw_text_table *table,
 	percent(cells[3], n, SW_TALLY_NEED_MIB_SECONDS,
 		SW_TALLY_MIB_KNOWN_SECONDS);
 	percent(cells[4], n, SW_TALLY_LOST_CORE_USEC, SW_TALLY_CORE_USEC);
+	sw_sweep_cost_cell(cells[5], CELL_SIZE, text->page, n);
 	sw_text_table_row(table, row);
 }
 
 static void print_by(const struct text *text, const struct sw_sweep_by *by)
 {
 	const struct sw_text_table_column columns[] = {
-		{ by->name, 24, false },  { "jobs", 10, true },
+		{ by->name, 22, false },  { "jobs", 10, true },
 		{ "core-hours", 12, true }, { "CPU", 5, true },
 		{ "memory", 6, true },	    { "lost", 5, true },
+		{ "cost", 11, true },	    /* with a catalogue */
 	};
+	size_t cells = sizeof(columns) / sizeof(columns[0]);
 	struct sw_text_table table;
 	size_t i, count;
 	const struct sw_tally **tallies =
@@ -213,10 +221,10 @@ static void print_by(const struct text *text, const struct sw_sweep_by *by)
 	if (tallies && count > 1) {
 		head(text, by->head);
 		sw_text_table_init(&table, text->out, columns,
-				   sizeof(columns) / sizeof(columns[0]), 2,
+				   text->page->has_costs ? cells : cells - 1, 2,
 				   &text->options->style);
 		for (i = 0; i < shown(text, count); i++)
-			print_tally(&table, tallies[i]);
+			print_tally(text, &table, tallies[i]);
 		say_more(text, count, by->key);
 	}
 	free(tallies);
@@ -253,6 +261,8 @@ void sw_sweep_text(FILE *out, const struct sw_sweep_page *page,
 		print_changes(&text);
 		for (i = 0; !page->user && i < SW_SWEEP_BYS; i++)
 			print_by(&text, &sw_sweep_bys[i]);
+		if (*sw_sweep_cost_note(words, sizeof(words), page))
+			say(&text, words, "  ", "  ");
 	}
 	print_missing(&text);
 }

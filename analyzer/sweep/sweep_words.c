@@ -7,6 +7,7 @@
 #include "advice/text.h"
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/settings/settings.h"
+#include "analyzer/sweep/kinds.h"
 #include "analyzer/sweep/page.h"
 #include "analyzer/sweep/times.h"
 #include "common/text.h"
@@ -60,6 +61,26 @@ static void add_end(char *buf, size_t size, uint64_t count, const char *words)
 			    words);
 }
 
+static void add_cost(char *buf, size_t size, const struct sw_sweep_page *page)
+{
+	const uint64_t *n = page->total;
+	double priced = sw_tally_ratio(n, SW_TALLY_PRICED_CORE_USEC,
+				       SW_TALLY_CORE_USEC);
+	char money[48], days[64];
+
+	if (!page->has_costs)
+		return;
+	sw_text_add(buf, size, "  They cost %s (%s)",
+		    sw_sweep_money(money, sizeof(money), page,
+				   (double)n[SW_TALLY_COST_MICROS] /
+					   SW_MICROS),
+		    sw_sweep_price_days(days, sizeof(days), n));
+	if (priced < 0.995)
+		sw_text_add(buf, size, ", with %.0f %% of the CPU time on "
+			    "nodes with a price", 100 * priced);
+	sw_text_add(buf, size, ".");
+}
+
 char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page)
 {
 	const uint64_t *n = page->total;
@@ -91,6 +112,7 @@ char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page)
 	add_end(buf, size, n[SW_TALLY_NODE_FAIL], "lost a node");
 	add_end(buf, size, n[SW_TALLY_CANCELLED], "ended by cancellation");
 	sw_text_add(buf, size, ".");
+	add_cost(buf, size, page);
 	if (n[SW_TALLY_SILENT_OOM_JOBS])
 		sw_text_add(buf, size, "  In %s that completed, the kernel "
 			    "killed a process for lack of memory: their output "
@@ -103,13 +125,22 @@ char *sw_sweep_waste(char *buf, size_t size, const struct sw_sweep_page *page,
 		     const struct sw_sweep_row *row)
 {
 	const struct sw_policy *policy = sw_settings_policy(page->settings);
+	char money[48], days[64];
 
 	*buf = '\0';
 	add_hours(buf, size, row->core_hours, "core-hours");
 	sw_text_add(buf, size, " and ");
 	add_hours(buf, size, row->gib_hours, "GiB-hours");
 	sw_text_add(buf, size, " wasted");
-	if (!isnan(row->cost))
+	if (isnan(row->cost))
+		return buf;
+	if (page->has_costs)
+		sw_text_add(buf, size, ", %s (%s)",
+			    sw_sweep_money(money, sizeof(money), page,
+					   row->cost),
+			    sw_sweep_price_days(days, sizeof(days),
+						row->tally->n));
+	else
 		sw_text_add(buf, size, ", %.2f %s", row->cost,
 			    policy->currency);
 	return buf;
@@ -326,6 +357,15 @@ static void say_units(char *buf, size_t size, const struct sw_sweep_page *page)
 		    site->reserves_per_task ? "slot" : "host");
 }
 
+static void say_no_costs(char *buf, size_t size,
+			 const struct sw_sweep_page *page)
+{
+	sw_text_add(buf, size, "%s", page->no_catalogue);
+	if (page->catalogue.count && !page->has_costs)
+		sw_text_add(buf, size, "No job has a cost: none ran on a node "
+			    "of the catalogue with a price.");
+}
+
 static void say_compared(char *buf, size_t size,
 			 const struct sw_sweep_page *page)
 {
@@ -339,7 +379,7 @@ char *sw_sweep_missing(char *buf, size_t size,
 {
 	static void (*const say[])(char *, size_t,
 				   const struct sw_sweep_page *) = {
-		say_recorded, say_left_out, say_units, say_gpus,
+		say_recorded, say_left_out, say_units, say_gpus, say_no_costs,
 		say_compared,
 	};
 	static const size_t count = sizeof(say) / sizeof(say[0]);

@@ -108,16 +108,23 @@ struct sw_tally *sw_tally_find(const struct sw_keyed *tallies,
 	return entry ? tally_of(entry) : NULL;
 }
 
-static void add_numbers(struct sw_tally *tally, const uint64_t *n)
+void sw_tally_number_add(uint64_t to[SW_TALLY_NUMBERS],
+			 const uint64_t other[SW_TALLY_NUMBERS],
+			 enum sw_tally_number number)
 {
-	uint64_t latest = tally->n[SW_TALLY_LATEST_JOB_ID];
+	if (number < SW_TALLY_LATEST_JOB_ID)
+		to[number] = sw_tally_plus(to[number], other[number]);
+	else if (other[number] > to[number])
+		to[number] = other[number];
+}
+
+void sw_tally_numbers_add(uint64_t to[SW_TALLY_NUMBERS],
+			  const uint64_t other[SW_TALLY_NUMBERS])
+{
 	size_t i;
 
-	if (n[SW_TALLY_LATEST_JOB_ID] > latest)
-		latest = n[SW_TALLY_LATEST_JOB_ID];
 	for (i = 0; i < SW_TALLY_NUMBERS; i++)
-		tally->n[i] = sw_tally_plus(tally->n[i], n[i]);
-	tally->n[SW_TALLY_LATEST_JOB_ID] = latest;
+		sw_tally_number_add(to, other, (enum sw_tally_number)i);
 }
 
 int sw_tally_add(struct sw_keyed *tallies, const struct sw_tally_names *names,
@@ -130,7 +137,7 @@ int sw_tally_add(struct sw_keyed *tallies, const struct sw_tally_names *names,
 	free(key);
 	if (!tally)
 		return -1;
-	add_numbers(tally, job->n);
+	sw_tally_numbers_add(tally->n, job->n);
 	for (i = 0; i < SW_TALLY_SKETCHES; i++) {
 		if (job->has_value[i] &&
 		    sw_quantiles_add(&tally->sketch[i], job->value[i]) < 0)
@@ -145,7 +152,7 @@ static int merge(struct sw_tally *to, const struct sw_tally *from)
 {
 	size_t i;
 
-	add_numbers(to, from->n);
+	sw_tally_numbers_add(to->n, from->n);
 	for (i = 0; i < SW_TALLY_SKETCHES; i++) {
 		if (sw_quantiles_merge(&to->sketch[i], &from->sketch[i]) < 0)
 			return -1;

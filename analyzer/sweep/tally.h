@@ -18,7 +18,11 @@
 /* What the jobs of a tally have in common. */
 enum sw_tally_of {
 	SW_TALLY_ALL, SW_TALLY_USER, SW_TALLY_ACCOUNT, SW_TALLY_PARTITION,
-	SW_TALLY_QOS, SW_TALLY_GROUP, SW_TALLY_OFS,
+	SW_TALLY_QOS, SW_TALLY_GROUP,
+	/* With a catalogue of nodes; a job's part on each of its nodes. */
+	SW_TALLY_NODE, SW_TALLY_KIND,
+	SW_TALLY_GROUP_KIND,		/* the label is the kind */
+	SW_TALLY_OFS,
 };
 
 enum sw_tally_number {
@@ -50,7 +54,16 @@ enum sw_tally_number {
 	SW_TALLY_OOM_KILLS,
 	SW_TALLY_SILENT_OOM_JOBS,	/* completed all the same */
 
-	SW_TALLY_LATEST_JOB_ID,		/* for an example; the largest */
+	/* On nodes of the catalogue: time, and by the largest share. */
+	SW_TALLY_NODE_USEC, SW_TALLY_SHARE_USEC,
+	/* In millionths of its currency, and CPU time of jobs that have it. */
+	SW_TALLY_COST_MICROS, SW_TALLY_WASTED_MICROS,
+	SW_TALLY_PRICED_CORE_USEC,
+
+	/* Of these the largest counts, not the sum. */
+	SW_TALLY_LATEST_JOB_ID,		/* for an example */
+	SW_TALLY_PRICE_DAY,		/* 20260108: the newest price's */
+	SW_TALLY_PRICE_DAY_BEFORE,	/* SW_TALLY_DAY_LAST less the oldest */
 	SW_TALLY_NUMBERS,
 };
 
@@ -90,6 +103,15 @@ struct sw_tally_job {
 /* NULL: it is not there. */
 struct sw_tally *sw_tally_find(const struct sw_keyed *tallies,
 			       const struct sw_tally_names *names);
+
+enum { SW_TALLY_DAY_LAST = 99999999 };
+
+/* Add one number of other, or all of them. */
+void sw_tally_number_add(uint64_t to[SW_TALLY_NUMBERS],
+			 const uint64_t other[SW_TALLY_NUMBERS],
+			 enum sw_tally_number number);
+void sw_tally_numbers_add(uint64_t to[SW_TALLY_NUMBERS],
+			  const uint64_t other[SW_TALLY_NUMBERS]);
 
 /* 0, or -1 (errno ENOMEM). */
 int sw_tally_add(struct sw_keyed *tallies, const struct sw_tally_names *names,

@@ -9,13 +9,14 @@
 #include <sys/utsname.h>
 
 #include "analyzer/doctor/doctor.h"
+#include "analyzer/doctor/doctor_catalogue.h"
 #include "analyzer/doctor/doctor_nodes.h"
 #include "analyzer/print/json.h"
 #include "analyzer/verbs/verb.h"
 #include "config.h"
 
 struct words {
-	bool is_json, is_fix;
+	bool is_json, is_fix, is_catalogue;
 	const char *nodes, *root;
 };
 
@@ -103,6 +104,38 @@ static int examine_node(const struct words *words)
 	return status;
 }
 
+static int print_catalogue(void)
+{
+	struct sw_settings *settings = sw_load_settings(true);
+	struct sw_error error;
+	int rc;
+
+	if (!settings)
+		return SW_EXIT_FAILURE;
+	rc = sw_doctor_catalogue(stdout, settings, &error);
+	sw_settings_free(settings);
+	return rc < 0 ? sw_complain(SW_EXIT_FAILURE, "doctor: %s; no kinds of "
+				    "nodes can be proposed", error.text) :
+			SW_EXIT_OK;
+}
+
+static int check(const struct words *words)
+{
+	if (words->is_json && words->is_fix)
+		return sw_complain(SW_EXIT_USAGE, "doctor: --json and --fix "
+				   "exclude each other; --json includes the "
+				   "commands");
+	if (words->nodes && words->root)
+		return sw_complain(SW_EXIT_USAGE, "doctor: --nodes and --root "
+				   "exclude each other");
+	if (words->is_catalogue && (words->nodes || words->root ||
+				    words->is_json || words->is_fix))
+		return sw_complain(SW_EXIT_USAGE, "doctor: --catalogue prints "
+				   "CSV of the whole cluster and excludes all "
+				   "other options");
+	return SW_EXIT_OK;
+}
+
 static int run(int argc, char **argv)
 {
 	struct words words = { .nodes = NULL };
@@ -114,6 +147,8 @@ static int run(int argc, char **argv)
 		{ "json", &words.is_json, NULL, "print JSON" },
 		{ "fix", &words.is_fix, NULL,
 		 "print the commands that repair problems; run none of them" },
+		{ "catalogue", &words.is_catalogue, NULL,
+		 "propose the kinds of nodes of the cluster, as CSV" },
 		{ NULL, NULL, NULL, NULL },
 	};
 	int first =
@@ -123,13 +158,10 @@ static int run(int argc, char **argv)
 		return sw_options_exit(first);
 	if (first != argc)
 		return sw_complain(SW_EXIT_USAGE, "doctor: takes no operand");
-	if (words.is_json && words.is_fix)
-		return sw_complain(SW_EXIT_USAGE, "doctor: --json and --fix "
-				   "exclude each other; --json includes the "
-				   "commands");
-	if (words.nodes && words.root)
-		return sw_complain(SW_EXIT_USAGE, "doctor: --nodes and --root "
-				   "exclude each other");
+	if (check(&words) != SW_EXIT_OK)
+		return SW_EXIT_USAGE;
+	if (words.is_catalogue)
+		return print_catalogue();
 	if (words.nodes)
 		return sw_doctor_sum(words.nodes, words.is_json, words.is_fix);
 	return examine_node(&words);

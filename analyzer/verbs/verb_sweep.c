@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analyzer/sweep/collect.h"
+#include "analyzer/sweep/kinds.h"
 #include "analyzer/sweep/store.h"
 #include "analyzer/sweep/times.h"
 #include "analyzer/verbs/sweep_collect.h"
@@ -107,6 +108,23 @@ static int collect(struct sw_night *night, const struct request *request)
 			SW_EXIT_OK;
 }
 
+/* Without its catalogue the night has no costs, but all else. */
+static int collect_with_kinds(struct sw_night *night,
+			      const struct request *request)
+{
+	struct talk talk = { .request = request };
+	struct sw_error error;
+	int status;
+
+	if (sw_kinds_open(&night->kinds, request->settings, complain, &talk,
+			  &error) < 0)
+		sw_complain(SW_EXIT_OK, "%s; no job has a cost", error.text);
+	status = collect(night, request);
+	sw_kinds_close(night->kinds);
+	night->kinds = NULL;
+	return status;
+}
+
 /* A whole day is kept, so that the next ones can be held against it. */
 static bool is_kept(const struct request *request)
 {
@@ -157,7 +175,7 @@ static int sweep_locked(const struct request *request, const char *folder)
 	int status;
 
 	sw_night_init(&night, request->settings);
-	status = collect(&night, request);
+	status = collect_with_kinds(&night, request);
 	if (status == SW_EXIT_OK)
 		status = finish(&night, folder, request);
 	sw_night_fini(&night);

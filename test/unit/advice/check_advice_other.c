@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "advice/advisors.h"
-#include "advice/node_types.h"
+#include "advice/node_kinds.h"
 #include "advice/parallel.h"
 #include "advice/whole.h"
 
@@ -407,93 +407,112 @@ static TCase *others_case(void)
 	return tcase;
 }
 
-enum { OLD, FAST, SMALL, TYPES };
+enum { OLD, LARGE, SMALL, UNPRICED, KINDS };
 
-static const struct sw_node_type types[TYPES] = {
-	[OLD] = { "old", "", "", 32, 1, 256 * 0x1p30, 1e9, 1e9, NAN, NAN, 2 },
-	[FAST] = { "fast", "f", "p", 16, 2, 256 * 0x1p30, 4e9, NAN, NAN, NAN,
-		   6 },
-	[SMALL] = { "small", "", "", 8, 1, 16 * 0x1p30, 1e9, 1e9, NAN, NAN,
-		    NAN },
+static const struct sw_node_kind kinds[KINDS] = {
+	[OLD] = { "old", 32, 256 * 0x1p30, NAN, 1e9, 1e9, 2, "2026-01-08" },
+	[LARGE] = { "large", 64, 512 * 0x1p30, 4, NAN, NAN, 4, "2026-01-08" },
+	[SMALL] = { "small", 16, 32 * 0x1p30, NAN, NAN, NAN, 0.8,
+		    "2026-01-08" },
+	[UNPRICED] = { "unpriced", 16, 256 * 0x1p30, NAN, NAN, NAN, NAN, "" },
 };
 
 /*
- * An hour on "old": half of it CPU with 16 busy, a quarter disk, the rest
- * nothing.  On "fast": 1800 / 2 + 900 / 4 + 900 = 2025 s, all of its cores; on
- * "old" half of them.  Cost: 2 * 16/32 * 1 h = 1, and 6 * 16/16 * 2025 s =
- * 3.375.
+ * 8 CPUs and 16 GiB: of "old" 8/32, of "large" 8/64, of "small" 16/32; so 0.5,
+ * 0.5 and 0.4 an hour.
  */
-START_TEST(node_types_are_ranked)
+START_TEST(kinds_are_in_the_order_of_their_price)
 {
-	struct sw_node_need need = { 16, 0x1p30, 0 };
-	struct sw_node_choice choices[TYPES];
-	struct sw_node_ranking ranking;
+	struct sw_kind_question question = {
+		.kinds = kinds, .count = KINDS, .nodes = 2,
+		.need = { 8, 16 * 0x1p30, NAN },
+	};
+	struct sw_kind_choice choices[KINDS];
 
-	for (size_t i = 0; i < 3; i++) {
-		struct sw_run *run = add_burst(AT_16, 3600);
+	sw_node_kinds_choose(&question, choices);
+	ck_assert_uint_eq(choices[0].kind, SMALL);
+	ck_assert_double_eq(choices[0].share, 0.5);
+	ck_assert_double_eq_tol(choices[0].hour_cost, 2 * 0.4, 1e-12);
+	/* equals keep their order; no price comes last, but fits */
+	ck_assert_uint_eq(choices[1].kind, OLD);
+	ck_assert_double_eq(choices[1].hour_cost, 1);
+	ck_assert_uint_eq(choices[2].kind, LARGE);
+	ck_assert_uint_eq(choices[3].kind, UNPRICED);
+	ck_assert(choices[3].fits);
+	ck_assert_double_nan(choices[3].hour_cost);
+	ck_assert_ptr_null(sw_node_kinds_best(choices, KINDS));
 
-		run->cpu_share = 0.5;
-		run->io_share = 0.25;
-	}
-	ck_assert_int_eq(sw_node_types_rank(&runs, types, TYPES, &types[OLD],
-					    &need, SW_NODE_BY_TIME, choices,
-					    &ranking), 0);
-	ck_assert(!ranking.is_withheld);
-	ck_assert_uint_eq(ranking.runs, 3);
-	ck_assert_ptr_nonnull(strstr(ranking.why, "assumes"));
-	ck_assert_uint_eq(choices[0].type, FAST);
-	ck_assert_double_eq_tol(choices[0].seconds, 2025, 1e-9);
-	ck_assert_double_eq_tol(choices[0].cost, 3.375, 1e-9);
-	ck_assert_uint_eq(choices[1].type, OLD);
-	ck_assert_double_eq_tol(choices[1].seconds, 3600, 1e-9);
-	ck_assert_double_eq_tol(choices[1].cost, 1, 1e-9);
-	/* 8 of 16 cores: the half that is CPU takes twice as long */
-	ck_assert_uint_eq(choices[2].type, SMALL);
-	ck_assert_double_eq_tol(choices[2].seconds, 5400, 1e-9);
-	ck_assert_double_nan(choices[2].cost);
-	need.bytes = 100 * 0x1p30;
-	ck_assert_int_eq(sw_node_types_rank(&runs, types, TYPES, &types[OLD],
-					    &need, SW_NODE_BY_COST, choices,
-					    &ranking), 0);
-	ck_assert_uint_eq(choices[0].type, OLD);
-	ck_assert_uint_eq(choices[2].type, SMALL);
-	ck_assert(!choices[2].is_possible);
-	ck_assert_str_eq(choices[2].why,
-			 "needs 100 GiB of memory, has 16.0 GiB");
+	question.is_whole = true;
+	sw_node_kinds_choose(&question, choices);
+	ck_assert_double_eq(choices[0].share, 1);
+	ck_assert_double_eq_tol(choices[0].hour_cost, 1.6, 1e-12);
+	ck_assert_uint_eq(choices[1].kind, OLD);
 }
 END_TEST
 
-START_TEST(node_types_need_a_reason)
+START_TEST(kinds_that_do_not_fit_say_why)
 {
-	struct sw_node_need need = { 16, 0x1p30, 2 };
-	struct sw_node_choice choices[TYPES];
-	struct sw_node_ranking ranking;
+	struct sw_kind_question question = {
+		.kinds = kinds, .count = KINDS, .nodes = NAN,
+		.need = { 32, 100 * 0x1p30, NAN },
+	};
+	struct sw_kind_choice choices[KINDS];
 
-	add_burst(AT_16, 3600);
-	ck_assert_int_eq(sw_node_types_rank(&runs, types, TYPES, &types[OLD],
-					    &need, SW_NODE_BY_TIME, choices,
-					    &ranking), 0);
-	ck_assert(ranking.is_withheld);
-	ck_assert(*ranking.why);
-	items[0].cpu_share = 3;	/* absurd: as 1 */
-	items[0].gpu_share = 1;
-	ck_assert_int_eq(sw_node_types_rank(&runs, types, TYPES, &types[OLD],
-					    &need, SW_NODE_BY_TIME, choices,
-					    &ranking), 0);
-	for (size_t i = 0; i < TYPES; i++)
-		ck_assert(!choices[i].is_possible);
-	ck_assert_str_eq(choices[0].why, "needs 2 GPUs, has none");
-	ck_assert_ptr_nonnull(strstr(ranking.why, "50 % of the time"));
+	sw_node_kinds_choose(&question, choices);
+	ck_assert_uint_eq(choices[0].kind, OLD);
+	ck_assert_uint_eq(choices[1].kind, LARGE);
+	ck_assert_str_eq(choices[2].obstacle,
+			 "needs 100 GiB of memory, has 32.0 GiB");
+	ck_assert_str_eq(choices[3].obstacle, "needs 32 CPUs, has 16");
+	ck_assert_double_nan(choices[3].share);
+	question.need.gpus = 8;
+	sw_node_kinds_choose(&question, choices);
+	ck_assert(!choices[0].fits);
+	ck_assert_str_eq(choices[0].obstacle, "needs 8 GPUs, has none");
+	ck_assert_str_eq(choices[1].obstacle, "needs 8 GPUs, has 4");
+	ck_assert(isinf(sw_node_share(&kinds[OLD], &question.need)));
+	ck_assert_double_eq(sw_node_share(&kinds[LARGE], &question.need), 2);
 }
 END_TEST
 
-static TCase *node_types_case(void)
+/* Half an hour on "large" for 4 is as dear as an hour on "old" for 2. */
+START_TEST(only_kinds_with_runs_have_a_time)
 {
-	TCase *tcase = tcase_create("node types");
+	struct sw_kind_seen seen[KINDS] = {
+		[OLD] = { 5, 3600 }, [LARGE] = { 5, 1700 }, [SMALL] = { 4, 1 },
+	};
+	struct sw_kind_question question = {
+		.kinds = kinds, .seen = seen, .count = KINDS,
+		.need = { 8, 16 * 0x1p30, NAN }, .is_whole = true,
+	};
+	struct sw_kind_choice choices[KINDS];
+	const struct sw_kind_choice *best;
 
-	tcase_add_checked_fixture(tcase, setup, NULL);
-	tcase_add_test(tcase, node_types_are_ranked);
-	tcase_add_test(tcase, node_types_need_a_reason);
+	sw_node_kinds_choose(&question, choices);
+	best = sw_node_kinds_best(choices, KINDS);
+	ck_assert_ptr_nonnull(best);
+	ck_assert_uint_eq(best->kind, LARGE);
+	ck_assert_double_eq_tol(best->run_cost, 4 * 1700.0 / 3600, 1e-12);
+	ck_assert_uint_eq(choices[0].kind, SMALL);
+	ck_assert_uint_eq(choices[0].runs, 4);
+	ck_assert_double_nan(choices[0].seconds);
+	ck_assert_double_nan(choices[0].run_cost);
+	seen[LARGE].median_seconds = 1900;
+	sw_node_kinds_choose(&question, choices);
+	ck_assert_uint_eq(sw_node_kinds_best(choices, KINDS)->kind, OLD);
+	seen[LARGE].runs = 4;
+	sw_node_kinds_choose(&question, choices);
+	ck_assert_ptr_null(sw_node_kinds_best(choices, KINDS));
+}
+END_TEST
+
+static TCase *node_kinds_case(void)
+{
+	TCase *tcase = tcase_create("kinds of nodes");
+
+	tcase_add_test(tcase, kinds_are_in_the_order_of_their_price);
+	tcase_add_test(tcase, kinds_that_do_not_fit_say_why);
+	tcase_add_test(tcase, only_kinds_with_runs_have_a_time);
 	return tcase;
 }
 
@@ -506,7 +525,7 @@ int main(void)
 	suite_add_tcase(suite, model_case());
 	suite_add_tcase(suite, cores_case());
 	suite_add_tcase(suite, others_case());
-	suite_add_tcase(suite, node_types_case());
+	suite_add_tcase(suite, node_kinds_case());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

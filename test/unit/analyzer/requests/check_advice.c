@@ -215,34 +215,52 @@ START_TEST(test_nothing)
 }
 END_TEST
 
-#define NODE(name, partition, speed) \
-	"  - name: " name "\n    partition: " partition "\n" \
-	"    cores: 4\n    memory_gib: 64\n    core_speed: " speed "\n" \
-	"    price_per_hour: 1\n"
+/* Beside the settings. */
+static void write_catalogue(const char *rows)
+{
+	char csv[sizeof(yaml) + 8], text[sizeof(csv) + 32];
+	FILE *file;
+
+	snprintf(csv, sizeof(csv), "%s.csv", yaml);
+	file = fopen(csv, "w");
+	ck_assert_ptr_nonnull(file);
+	fprintf(file, "node,cpus,memory_gib,price_per_hour,currency,as_of\n"
+		"%s", rows);
+	fclose(file);
+	snprintf(text, sizeof(text), "node_catalogue: %s\n", csv);
+	write_settings(text);
+}
+
+static const char *name_of(const struct sw_advice *advice, size_t choice)
+{
+	return advice->nodes.catalogue
+		.kinds[advice->nodes.choices[choice].kind].name;
+}
 
 START_TEST(test_nodes)
 {
 	struct sw_advice advice;
 
-	write_settings("nodes:\n" NODE("slow", "old", "1")
-		       NODE("fast", "new", "2"));
+	write_catalogue("dear,4,64,3,EUR,2026-01-08\n"
+			"small,4,0.001,1,EUR,2026-01-08\n"
+			"cheap,8,64,2,EUR,2026-01-08\n");
 	ask(&advice, "align", NULL);
 	ck_assert(advice.has_nodes);
-	ck_assert_uint_eq(advice.nodes.count, 2);
-	ck_assert_str_eq(advice.nodes.here->name, "slow");
-	ck_assert_str_eq(advice.nodes.types[advice.nodes.choices[0].type].name,
-			 "fast");
-	/* of 1000 s to 1200 s with two of four cores, twice as fast */
-	ck_assert_double_eq_tol(advice.nodes.choices[0].seconds, 550, 51);
-	ck_assert_double_eq(advice.nodes.choices[0].share, 0.5);
+	ck_assert_uint_eq(advice.nodes.count, 3);
+	ck_assert_str_eq(name_of(&advice, 0), "cheap");
+	/* two of eight CPUs */
+	ck_assert_double_eq(advice.nodes.choices[0].share, 0.25);
+	ck_assert_double_eq(advice.nodes.choices[0].hour_cost, 0.5);
+	ck_assert_double_nan(advice.nodes.choices[0].seconds);
+	ck_assert_str_eq(name_of(&advice, 1), "dear");
+	ck_assert(!advice.nodes.choices[2].fits);
 	sw_advice_fini(&advice);
 
-	write_settings("nodes:\n" NODE("a", "old", "1") NODE("b", "old", "2"));
+	write_catalogue("bad,-4,64,3,EUR,2026-01-08\n");
 	ask(&advice, "align", NULL);
+	ck_assert(advice.has_nodes);
 	ck_assert_uint_eq(advice.nodes.count, 0);
-	ck_assert(advice.nodes.ranking.is_withheld);
-	ck_assert_ptr_nonnull(strstr(advice.nodes.ranking.why,
-				     "old"));
+	ck_assert_ptr_nonnull(strstr(advice.nodes.why, ":2: cpus must be"));
 	sw_advice_fini(&advice);
 }
 END_TEST
@@ -298,7 +316,7 @@ START_TEST(test_retries_end)
 	check_end(SW_RETRY_LIMIT_BEYOND, 8 * gib);
 	add_other("c2", 40 * gib, false);
 	check_end(SW_RETRY_LIMIT_KNOWN, 40 * gib);
-	write_settings("nodes:\n" NODE("slow", "old", "1"));
+	write_catalogue("slow,4,64,,,\n");
 	check_end(SW_RETRY_LIMIT_KNOWN, 64 * gib);
 	write_settings("advice:\n  cap_gib: 16\n");
 	check_end(SW_RETRY_LIMIT_NODE, 16 * gib);

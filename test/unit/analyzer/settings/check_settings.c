@@ -94,12 +94,9 @@ static const struct bad_row bad[] = {
 	  "unknown setting of a group \"nmae\"" },
 	{ "groups:\n  - name: x\n    group: \"{who}\"\n", ":2:5: ",
 	  "unknown field \"{who}\"" },
-	{ "nodes:\n  - name: fat\n", ":2:5: ", "a node type needs" },
-	{ "nodes:\n  - name: fat\n    cores: many\n", ":3:12: ",
-	  "from 1 to" },
-	{ "nodes:\n  - {name: a, cores: 1, memory_gib: 1}\n"
-	  "  - {name: a, cores: 1, memory_gib: 1}\n", ":3:5: ",
-	  "there already" },
+	{ "node_catalogue: nodes.csv\n", ":1:17: ",
+	  "must be a path that begins with" },
+	{ "nodes:\n", ":1:1: ", "unknown section \"nodes\"" },
 	{ "rules:\n\tcpu.throttled:\n", ":2:1: ", "not YAML" },
 	{ "rules: {\n", ":2:1: ", "not YAML" },
 	{ "rules: *nowhere\n", ":1:8: ", "not YAML" },
@@ -254,9 +251,8 @@ START_TEST(keeps_default_advice)
 	const struct sw_policy *policy;
 	struct sw_settings *settings;
 	struct sw_error error;
-	size_t count;
 
-	settings = load("advice:\n  risk: medium\nprices:\ngroups:\nnodes:\n",
+	settings = load("advice:\n  risk: medium\nprices:\ngroups:\n",
 			&error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	policy = sw_settings_policy(settings);
@@ -268,8 +264,7 @@ START_TEST(keeps_default_advice)
 	ck_assert(sw_settings_has_history_of_runs(settings));
 	ck_assert_ptr_null(sw_settings_history_file(settings));
 	ck_assert_uint_eq(sw_settings_group_rules(settings)->count, 0);
-	ck_assert_ptr_null(sw_settings_nodes(settings, &count));
-	ck_assert_uint_eq(count, 0);
+	ck_assert_ptr_null(sw_settings_node_catalogue(settings));
 	sw_settings_free(settings);
 	ck_assert_ptr_eq(sw_settings_policy(NULL), &sw_policy_default);
 	ck_assert_ptr_null(sw_settings_group_rules(NULL));
@@ -281,11 +276,9 @@ END_TEST
 
 START_TEST(takes_groups_and_nodes)
 {
-	const struct sw_node_type *nodes;
 	struct sw_settings *settings;
 	struct sw_job_group group;
 	struct sw_error error;
-	size_t count;
 
 	settings = load("groups:\n"
 			"  - name: \"^nf-([A-Z]+)\"\n"
@@ -293,19 +286,7 @@ START_TEST(takes_groups_and_nodes)
 			"  - name: \".*\"\n"
 			"    partition: debug\n"
 			"    group: \"{user}/debug\"\n"
-			"nodes:\n"
-			"  - name: fat\n"
-			"    partition: bigmem\n"
-			"    feature: avx512\n"
-			"    cores: 64\n"
-			"    core_speed: 1.2\n"
-			"    memory_gib: 2\n"
-			"    disk_mib_per_second: 2000\n"
-			"    network_mib_per_second: 100\n"
-			"    gpus: 4\n"
-			"    gpu_speed: 2\n"
-			"    price_per_hour: 3.5\n"
-			"  - {name: thin, cores: 32, memory_gib: 1}\n", &error);
+			"node_catalogue: /etc/stepwell/nodes.csv\n", &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	sw_job_group_find(
 		&group, sw_settings_group_rules(settings),
@@ -316,23 +297,8 @@ START_TEST(takes_groups_and_nodes)
 						 .name = "x",
 						 .partition = "debug"});
 	ck_assert_str_eq(group.group, "u/debug");
-	nodes = sw_settings_nodes(settings, &count);
-	ck_assert_uint_eq(count, 2);
-	ck_assert_str_eq(nodes[0].name, "fat");
-	ck_assert_str_eq(nodes[0].partition, "bigmem");
-	ck_assert_str_eq(nodes[0].feature, "avx512");
-	ck_assert_double_eq(nodes[0].cores, 64);
-	ck_assert_double_eq(nodes[0].core_speed, 1.2);
-	ck_assert_double_eq(nodes[0].memory_bytes, 2147483648.0);
-	ck_assert_double_eq(nodes[0].disk_bytes_per_second, 2097152000.0);
-	ck_assert_double_eq(nodes[0].network_bytes_per_second, 104857600.0);
-	ck_assert_double_eq(nodes[0].gpus, 4);
-	ck_assert_double_eq(nodes[0].gpu_speed, 2);
-	ck_assert_double_eq(nodes[0].hour_price, 3.5);
-	ck_assert_str_eq(nodes[1].name, "thin");
-	ck_assert_str_eq(nodes[1].feature, "");
-	ck_assert(isnan(nodes[1].gpus));
-	ck_assert(isnan(nodes[1].hour_price));
+	ck_assert_str_eq(sw_settings_node_catalogue(settings),
+			 "/etc/stepwell/nodes.csv");
 	sw_settings_free(settings);
 }
 END_TEST

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lines of "NodeName=n1 ... CPUTot=16 ... OS=Linux 6.1 ... Reason=no fan": the
+ * values of some keys have spaces, so that words without "=" belong to the one
+ * before, and the first of each key that is wanted counts.
+ */
+#include "analyzer/doctor/slurm_nodes.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/sacct/sacct_child.h"
+#include "common/grow.h"
+#include "common/missing.h"
+#include "common/units.h"
+
+enum { WAIT_SECONDS = 60, OUTPUT_BYTES_MAX = 256 << 20 };
+
+/* The value behind a key; NULL: it is another word. */
+static char *value_of(char *word, const char *key)
+{
+	size_t length = strlen(key);
+
+	if (strncmp(word, key, length) != 0 || word[length] != '=')
+		return NULL;
+	return strcmp(word + length + 1, "(null)") ? word + length + 1 : NULL;
+}
+
+static void put_text(const char **to, char *word, const char *key)
+{
+	const char *value = value_of(word, key);
+
+	if (value && !**to)
+		*to = value;
+}
+
+static void put_number(double *to, char *word, const char *key)
+{
+	const char *value = value_of(word, key);
+	uint64_t number;
+
+	if (value && isnan(*to) &&
+	    sw_count_parse(value, 1, UINT64_MAX / 2, &number) == 0)
+		*to = (double)number;
+}
+
+/* "4" of "gpu:a100:4(S:0-1)"; one where there is no number. */
+static double count_of(const char *text, size_t length)
+{
+	size_t end = 0, digits;
+
+	while (end < length && text[end] != '(')
+		end++;
+	digits = end;
+	while (digits > 0 && isdigit((unsigned char)text[digits - 1]))
+		digits--;
+	return digits > 0 && digits < end && text[digits - 1] == ':'
+		       ? strtod(text + digits, NULL)
+		       : 1;
+}
+
+/* Of "gpu:a100:4(S:0-1),craynetwork:4"; commas in brackets divide nothing. */
+static double gpus_of(const char *gres)
+{
+	double gpus = 0;
+
+	while (*gres) {
+		size_t length = 0, depth = 0;
+
+		for (; gres[length] && (depth || gres[length] != ',');
+		     length++) {
+			depth += gres[length] == '(';
+			depth -= depth && gres[length] == ')';
+		}
+		if (!strncmp(gres, "gpu", 3) &&
+		    strchr(":(,", gres[3] ? gres[3] : ','))
+			gpus += count_of(gres, length);
+		gres += length + (gres[length] == ',');
+	}
+	return gpus;
+}
+
+static void put_word(struct sw_slurm_node *node, char *word)
+{
+	const char *gres = value_of(word, "Gres");
+
+	put_text(&node->name, word, "NodeName");
+	put_text(&node->instance_type, word, "InstanceType");
+	put_text(&node->features, word, "ActiveFeatures");
+	put_number(&node->cpus, word, "CPUEfctv");
+	put_number(&node->memory_mib, word, "RealMemory");
+	if (gres && isnan(node->gpus))
+		node->gpus = gpus_of(gres);
+}
+
+/* CPUs that cores are specialized away from are nobody's to have. */
+static void put_line(struct sw_slurm_node *node, char *line)
+{
+	double all = NAN;
+	char *word, *rest = NULL;
+
+	*node = (struct sw_slurm_node){
+		.name = "",
+		.instance_type = "",
+		.features = "",
+		.cpus = NAN,
+		.memory_mib = NAN,
+		.gpus = NAN,
+	};
+	for (word = strtok_r(line, " \t\r", &rest); word;
+	     word = strtok_r(NULL, " \t\r", &rest)) {
+		put_word(node, word);
+		put_number(&all, word, "CPUTot");
+	}
+	if (isnan(node->cpus))
+		node->cpus = all;
+}
+
+int sw_slurm_nodes_parse(struct sw_slurm_nodes *nodes, char *text)
+{
+	char *line, *rest = NULL;
+
+	*nodes = (struct sw_slurm_nodes){.text = text};
+	for (line = strtok_r(text, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		if (sw_grow(&nodes->items, nodes->count,
+			    sizeof(*nodes->items)) < 0) {
+			sw_slurm_nodes_fini(nodes);
+			return -1;
+		}
+		put_line(&nodes->items[nodes->count], line);
+		nodes->count += *nodes->items[nodes->count].name != '\0';
+	}
+	return 0;
+}
+
+int sw_slurm_nodes_ask(struct sw_slurm_nodes *nodes, struct sw_error *error)
+{
+	static const char *const argv[] = {"scontrol", "show", "node", "-o",
+					   NULL};
+	const struct sw_sacct_call call = {
+		.argv = argv,
+		.wait_seconds = WAIT_SECONDS,
+		.output_bytes_max = OUTPUT_BYTES_MAX,
+	};
+	char *text = sw_sacct_run(&call, error);
+
+	*nodes = (struct sw_slurm_nodes){0};
+	if (!text)
+		return -1;
+	return sw_slurm_nodes_parse(nodes, text) == 0
+		       ? 0
+		       : sw_error_errno(error, "the answer of scontrol");
+}
+
+void sw_slurm_nodes_fini(struct sw_slurm_nodes *nodes)
+{
+	free(nodes->items);
+	free(nodes->text);
+	*nodes = (struct sw_slurm_nodes){0};
+}
+
+bool sw_slurm_node_has_feature(const struct sw_slurm_node *node,
+			       const char *feature)
+{
+	size_t length = strlen(feature);
+	const char *at = node->features;
+
+	while (*at) {
+		size_t word = strcspn(at, ",");
+
+		if (word == length && !strncmp(at, feature, length))
+			return true;
+		at += word + (at[word] == ',');
+	}
+	return false;
+}
+
+/*
+ * "r6i.8xlarge": letters and digits, one dot, and behind it a letter at least,
+ * which "el8.6" has not.
+ */
+static bool looks_like_type(const char *text, size_t length)
+{
+	size_t i, dots = 0, letters = 0;
+
+	if (!length || !islower((unsigned char)text[0]))
+		return false;
+	for (i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		dots += c == '.';
+		letters += dots && islower(c);
+		if (!islower(c) && !isdigit(c) && c != '.' && c != '-')
+			return false;
+	}
+	return dots == 1 && letters;
+}
+
+const char *sw_slurm_node_type(const struct sw_slurm_node *node, size_t *length)
+{
+	const char *at = node->features;
+
+	*length = strlen(node->instance_type);
+	if (*length)
+		return node->instance_type;
+	for (; *at; at += *length + (at[*length] == ',')) {
+		*length = strcspn(at, ",");
+		if (looks_like_type(at, *length))
+			return at;
+	}
+	return NULL;
+}
