@@ -181,7 +181,10 @@ is "hosts as words" "3 3000" "$(column "$file" identity node_count) $(
 submit with --starter "$starter;%USRCMD" --signals "INT TERM KILL" --post "$post" \
 	"trap '' INT; sleep 100 & trap 'echo term' TERM; while :; do sleep 0.05; done"
 await compgen -G "$home/.local/state/stepwell/*.part"
-for i in 1 2 3; do sleep 0.2; echo >"$home/signals"; done
+for i in 1 2; do sleep 0.2; echo >"$home/signals"; done
+# The shell has come to its trap: not before is it killed.
+await grep -qsx term "$home"/out.*
+echo >"$home/signals"
 ended
 is "killed by SIGINT, SIGTERM, SIGKILL" "137 term" "$status $(
 	grep -x term <<<"$output")"
