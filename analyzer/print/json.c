@@ -118,6 +118,11 @@ void sw_json_append(struct json_object *array, struct json_object *item)
 	json_object_array_add(array, item);
 }
 
+void sw_json_append_text(struct json_object *array, const char *text)
+{
+	json_object_array_add(array, json_object_new_string(text));
+}
+
 void sw_json_append_number(struct json_object *array, uint64_t number)
 {
 	json_object_array_add(array, json_object_new_uint64(number));

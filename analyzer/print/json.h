@@ -38,7 +38,8 @@ struct json_object *sw_json_item(struct json_object *array);
 /* One that is there already; it is the array's from then on. */
 void sw_json_append(struct json_object *array, struct json_object *item);
 
-/* A number at the end of an array. */
+/* A text of ours, or a number, at the end of an array. */
+void sw_json_append_text(struct json_object *array, const char *text);
 void sw_json_append_number(struct json_object *array, uint64_t number);
 
 /* Print, with a newline, and free. */

@@ -10,6 +10,7 @@
 #include "analyzer/series/series.h"
 #include "analyzer/view/fields.h"
 #include "common/delta.h"
+#include "common/text.h"
 
 /* The recorder's row of what the step's cgroup allows. */
 enum { STEP_SUBJECT = 255, SUBJECTS_MAX = 256, PUS_MAX = SW_CPUS_MAX };
@@ -66,6 +67,7 @@ static int fill_pus(struct sw_placement *placement,
 	s = sw_series_open(reader, "topology.node", SW_ALL_STEPS);
 	placement->source = sw_series_last_text(&s, "source");
 	placement->digest = sw_series_last_text(&s, "xml_digest");
+	placement->cpu_model = sw_series_last_text(&s, "cpu_model");
 	return 0;
 }
 
@@ -387,6 +389,53 @@ size_t sw_place_count(const struct sw_placement *placement,
 		add_one(&parts, of);
 	}
 	return sw_cpus_count(&parts);
+}
+
+/* "0-3,8" */
+static void add_ranges(char *text, size_t size, const struct sw_cpus *set)
+{
+	const char *before = "";
+	uint64_t i, end;
+
+	for (i = 0; i < SW_CPUS_MAX; i = end + 1) {
+		end = i;
+		if (!sw_cpus_has(set, i))
+			continue;
+		while (end + 1 < SW_CPUS_MAX && sw_cpus_has(set, end + 1))
+			end++;
+		sw_text_add(text, size, "%s%llu", before,
+			    (unsigned long long)i);
+		if (end > i)
+			sw_text_add(text, size, "-%llu",
+				    (unsigned long long)end);
+		before = ",";
+	}
+}
+
+char *sw_place_name(char *buf, size_t size,
+		    const struct sw_placement *placement,
+		    const struct sw_cpus *cpus, size_t i)
+{
+	static const struct {
+		const char *name;
+		enum sw_place_part part;
+	} parts[SW_PLACE_NAMES - 1] = {
+		{ "Package L#", SW_PART_PACKAGE },
+		{ "NUMANode P#", SW_PART_NUMA },
+		{ "L3Cache L#", SW_PART_L3 },
+		{ "Core L#", SW_PART_CORE },
+	};
+	struct sw_cpus set = *cpus;
+
+	buf[0] = '\0';
+	if (i < SW_PLACE_NAMES - 1)
+		sw_place_parts(placement, cpus, parts[i].part, &set);
+	if (!placement->pu_count || !sw_cpus_count(&set))
+		return buf;
+	sw_text_add(buf, size, "%s",
+		    i < SW_PLACE_NAMES - 1 ? parts[i].name : "PU P#");
+	add_ranges(buf, size, &set);
+	return buf;
 }
 
 double sw_place_rate(const struct sw_place_task *task)

@@ -48,6 +48,7 @@ struct sw_place_memory {
 struct sw_placement {
 	const char *source;	/* of the topology; NULL: there is none */
 	const char *digest;
+	const char *cpu_model;	/* NULL: not known */
 	struct sw_place_pu *pus;	/* by number */
 	size_t pu_count;
 	struct sw_place_task *tasks;
@@ -81,6 +82,16 @@ void sw_place_parts(const struct sw_placement *placement,
 /* How many parts of a kind the node has; 0: not known. */
 size_t sw_place_count(const struct sw_placement *placement,
 		      enum sw_place_part part);
+
+/*
+ * The parts that CPUs are of, by hwloc's names: "Package L#0", "NUMANode P#0",
+ * "L3Cache L#0-3", "Core L#0-31", "PU P#0-31".  The i-th into buf, or "" where
+ * it is not known; SW_PLACE_NAMES of them.
+ */
+enum { SW_PLACE_NAMES = 5 };
+char *sw_place_name(char *buf, size_t size,
+		    const struct sw_placement *placement,
+		    const struct sw_cpus *cpus, size_t i);
 
 /* CPU seconds per second since it was bound so; NAN. */
 double sw_place_rate(const struct sw_place_task *task);

@@ -7,6 +7,7 @@
  */
 #include "recorder/topology/topology.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,14 +18,31 @@
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
 
-/* The lowest unit of the object above; SW_MISSING where there is none. */
-static uint64_t lowest(hwloc_topology_t hwloc, hwloc_obj_t pu,
-		       hwloc_obj_type_t type)
+/* The number of the object above; SW_MISSING where there is none. */
+static uint64_t above(hwloc_topology_t hwloc, hwloc_obj_t pu,
+		      hwloc_obj_type_t type)
 {
-	hwloc_obj_t above = hwloc_get_ancestor_obj_by_type(hwloc, type, pu);
-	int first = above ? hwloc_bitmap_first(above->cpuset) : -1;
+	hwloc_obj_t object = hwloc_get_ancestor_obj_by_type(hwloc, type, pu);
 
-	return first < 0 ? SW_MISSING : (uint64_t)first;
+	return object ? object->logical_index : SW_MISSING;
+}
+
+/* It is the package's; of some architectures the whole machine's. */
+static void take_model(struct sw_topology *topology, hwloc_topology_t hwloc)
+{
+	hwloc_obj_t object = hwloc_get_obj_by_type(hwloc, HWLOC_OBJ_PACKAGE, 0);
+	const char *model = NULL;
+	size_t i;
+
+	for (; object && !model; object = object->parent)
+		model = hwloc_obj_get_info_by_name(object, "CPUModel");
+	snprintf(topology->cpu_model, sizeof(topology->cpu_model), "%s",
+		 model ? model : "");
+	/* The cache has it in a line. */
+	for (i = 0; topology->cpu_model[i]; i++) {
+		if (!isprint((unsigned char)topology->cpu_model[i]))
+			topology->cpu_model[i] = '?';
+	}
 }
 
 /* Of several kinds of memory that are near, the first one is the usual one. */
@@ -51,13 +69,14 @@ static int take_pus(struct sw_topology *topology, hwloc_topology_t hwloc,
 
 		topology->pus[i] = (struct sw_topology_pu){
 			.pu = pu->os_index,
-			.core = lowest(hwloc, pu, HWLOC_OBJ_CORE),
-			.l3 = lowest(hwloc, pu, HWLOC_OBJ_L3CACHE),
+			.core = above(hwloc, pu, HWLOC_OBJ_CORE),
+			.l3 = above(hwloc, pu, HWLOC_OBJ_L3CACHE),
 			.numa = numa_of(pu),
-			.package = lowest(hwloc, pu, HWLOC_OBJ_PACKAGE),
+			.package = above(hwloc, pu, HWLOC_OBJ_PACKAGE),
 		};
 	}
-	sw_topology_number(topology);
+	sw_topology_sort(topology);
+	take_model(topology, hwloc);
 	return 0;
 }
 

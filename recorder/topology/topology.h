@@ -20,9 +20,10 @@ enum {
 };
 
 /*
- * A hardware thread.  Cores, caches and packages are numbered from 0 in the
- * order of their lowest unit, NUMA nodes as the kernel does; SW_MISSING where
- * there is none, or nobody knows.
+ * A hardware thread.  Cores, caches and packages are numbered as hwloc does
+ * (its L#): package by package, and in each in the order of their lowest unit;
+ * NUMA nodes as the kernel does (hwloc's P#); SW_MISSING where there is none,
+ * or nobody knows.
  */
 struct sw_topology_pu {
 	uint64_t pu;		/* the kernel's CPU number */
@@ -40,6 +41,7 @@ struct sw_topology {
 	char source[16];	/* "hwloc", "sysfs"; "": nothing is known */
 	char reason[128];	/* why not hwloc; "" */
 	char digest[SW_DIGEST_SIZE];	/* of hwloc's XML; "": there is none */
+	char cpu_model[64];	/* hwloc's CPUModel; "": nobody says */
 	struct sw_topology_pu *pus;	/* by number */
 	size_t pu_count;
 	struct sw_topology_device device[SW_TOPOLOGY_DEVICES_MAX];
@@ -69,10 +71,12 @@ int sw_topology_by_sysfs(struct sw_topology *topology, int sys_fd,
 void sw_topology_find_devices(struct sw_topology *topology, int sys_fd);
 
 /*
- * For both of these: room for count units, zeroed; then, where core, l3 and
- * package of each are the lowest unit in them, their numbers.
+ * For both of these: room for count units, zeroed; the units in the order of
+ * their numbers; and, where core, l3 and package of each are the lowest unit
+ * in them, in their place the objects' numbers.
  */
 int sw_topology_reserve(struct sw_topology *topology, size_t count);
+void sw_topology_sort(struct sw_topology *topology);
 void sw_topology_number(struct sw_topology *topology);
 
 /* Free what it holds, and zero it. */

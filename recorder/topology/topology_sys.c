@@ -49,30 +49,68 @@ static int compare_pus(const void *a, const void *b)
 	return one->pu < two->pu ? -1 : one->pu > two->pu;
 }
 
-/*
- * The number of the object whose lowest unit is *lowest: the next one where
- * unit i is that, else that of the unit, which has been numbered before.
- */
-static void number_one(struct sw_topology *topology, size_t i, size_t offset,
-		       uint64_t *next)
+void sw_topology_sort(struct sw_topology *topology)
+{
+	qsort(topology->pus, topology->pu_count, sizeof(*topology->pus),
+	      compare_pus);
+}
+
+static uint64_t *part_of(struct sw_topology_pu *pu, size_t offset)
+{
+	return (uint64_t *)((char *)pu + offset);
+}
+
+/* A lowest unit that is none, or says otherwise of itself, is not known. */
+static void check_lowest(struct sw_topology *topology, size_t offset)
 {
 	struct sw_topology_pu key, *found;
-	uint64_t value, *lowest;
+	uint64_t *lowest;
+	size_t i;
 
-	lowest = (uint64_t *)((char *)&topology->pus[i] + offset);
-	if (sw_is_missing(*lowest))
-		return;
-	if (*lowest == topology->pus[i].pu) {
-		*lowest = (*next)++;
-		return;
+	for (i = 0; i < topology->pu_count; i++) {
+		lowest = part_of(&topology->pus[i], offset);
+		key.pu = *lowest;
+		found = bsearch(&key, topology->pus, topology->pu_count,
+				sizeof(key), compare_pus);
+		if (!found || *part_of(found, offset) != *lowest)
+			*lowest = SW_MISSING;
 	}
-	key.pu = *lowest;
-	found = bsearch(&key, topology->pus, i, sizeof(key), compare_pus);
-	*lowest = SW_MISSING;
-	if (!found)
-		return;
-	memcpy(&value, (char *)found + offset, sizeof(value));
-	*lowest = value;
+}
+
+static int compare_numbers(uint64_t one, uint64_t two)
+{
+	return one < two ? -1 : one > two;
+}
+
+/* As hwloc walks: package by package, in each cache by cache. */
+static int compare_places(const void *a, const void *b)
+{
+	const struct sw_topology_pu *one = a, *two = b;
+	int order = compare_numbers(one->package, two->package);
+
+	if (!order)
+		order = compare_numbers(one->l3, two->l3);
+	if (!order)
+		order = compare_numbers(one->core, two->core);
+	return order ? order : compare_pus(one, two);
+}
+
+/* Units of one object are beside each other. */
+static void number(struct sw_topology *topology, size_t offset)
+{
+	uint64_t lowest, before = SW_MISSING, next = 0;
+	size_t i;
+
+	for (i = 0; i < topology->pu_count; i++) {
+		uint64_t *part = part_of(&topology->pus[i], offset);
+
+		lowest = *part;
+		if (sw_is_missing(lowest))
+			continue;
+		next += lowest != before;
+		*part = next - 1;
+		before = lowest;
+	}
 }
 
 void sw_topology_number(struct sw_topology *topology)
@@ -82,15 +120,16 @@ void sw_topology_number(struct sw_topology *topology)
 		offsetof(struct sw_topology_pu, l3),
 		offsetof(struct sw_topology_pu, package),
 	};
-	uint64_t next;
-	size_t i, j;
+	size_t i;
 
+	sw_topology_sort(topology);
+	for (i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++)
+		check_lowest(topology, offsets[i]);
 	qsort(topology->pus, topology->pu_count, sizeof(*topology->pus),
-	      compare_pus);
-	for (i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
-		for (j = 0, next = 0; j < topology->pu_count; j++)
-			number_one(topology, j, offsets[i], &next);
-	}
+	      compare_places);
+	for (i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++)
+		number(topology, offsets[i]);
+	sw_topology_sort(topology);
 }
 
 static int read_list(int sys_fd, const char *path, struct sw_cpus *cpus)

@@ -12,8 +12,10 @@ enum { PU, CORE, L3, NUMA, PACKAGE, PU_COLUMNS };
 static const struct sw_column pu_columns[PU_COLUMNS] = {
 	[PU] = { "pu", "", SW_KIND_KEY, "The hardware thread, by the kernel's "
 		 "CPU number; the last row of each counts." },
-	[CORE] = { "core", "", SW_KIND_STATE, "Its core, counted from 0." },
-	[L3] = { "l3", "", SW_KIND_STATE, "Its cache of the third level." },
+	[CORE] = { "core", "", SW_KIND_STATE,
+		   "Its core, as hwloc numbers them: package by package." },
+	[L3] = { "l3", "", SW_KIND_STATE, "Its cache of the third level, "
+		 "likewise." },
 	[NUMA] = { "numa", "", SW_KIND_STATE, "Its NUMA node, by the "
 		   "kernel's number." },
 	[PACKAGE] = { "package", "", SW_KIND_STATE, "Its socket." },
@@ -27,7 +29,7 @@ const struct sw_table sw_topology_table = {
 	.column_count = PU_COLUMNS,
 };
 
-enum { SOURCE, REASON, DIGEST, SKIPPED_DEVICES, NODE_COLUMNS };
+enum { SOURCE, REASON, DIGEST, SKIPPED_DEVICES, CPU_MODEL, NODE_COLUMNS };
 
 static const struct sw_column node_columns[NODE_COLUMNS] = {
 	[SOURCE] = { "source", "", SW_KIND_TEXT, "hwloc, or sysfs." },
@@ -36,6 +38,8 @@ static const struct sw_column node_columns[NODE_COLUMNS] = {
 		     "XXH3-128 of hwloc's XML, which the node keeps." },
 	[SKIPPED_DEVICES] = { "skipped_devices", "count", SW_KIND_GAUGE,
 			       "Accelerators beyond the limit." },
+	[CPU_MODEL] = { "cpu_model", "", SW_KIND_TEXT,
+			"The processor, as hwloc names it." },
 };
 
 const struct sw_table sw_topology_node_table = {
@@ -131,6 +135,7 @@ void sw_topology_write(const struct sw_topology *topology,
 		[REASON].text = or_none(topology->reason),
 		[DIGEST].text = or_none(topology->digest),
 		[SKIPPED_DEVICES].number = topology->skipped_devices,
+		[CPU_MODEL].text = or_none(topology->cpu_model),
 	};
 	uint64_t now = sw_clock_boottime_usec();
 	int table;

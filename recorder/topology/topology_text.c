@@ -12,7 +12,7 @@
 
 #include "common/missing.h"
 
-static const char magic[] = "stepwell topology 1";
+static const char magic[] = "stepwell topology 2";
 
 static void put_number(FILE *file, uint64_t number)
 {
@@ -28,8 +28,9 @@ static void put_all(const struct sw_topology *topology, const char *key,
 	size_t i;
 
 	fprintf(file, "%s\nkey %s\nsource %s\nreason %s\ndigest %s\n"
-		"units %zu\n", magic, key, topology->source, topology->reason,
-		topology->digest, topology->pu_count);
+		"model %s\nunits %zu\n", magic, key, topology->source,
+		topology->reason, topology->digest, topology->cpu_model,
+		topology->pu_count);
 	for (i = 0; i < topology->pu_count; i++) {
 		const struct sw_topology_pu *pu = &topology->pus[i];
 
@@ -198,6 +199,8 @@ int sw_topology_text_parse(struct sw_topology *topology, const char *key,
 		      next_value(&text, "reason")) < 0 ||
 	    take_text(topology->digest, sizeof(topology->digest),
 		      next_value(&text, "digest")) < 0 ||
+	    take_text(topology->cpu_model, sizeof(topology->cpu_model),
+		      next_value(&text, "model")) < 0 ||
 	    parse_units(topology, &text) < 0 ||
 	    parse_devices(topology, &text) < 0) {
 		sw_topology_fini(topology);

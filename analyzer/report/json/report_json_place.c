@@ -20,6 +20,25 @@ static void add_parts(struct json_object *item, const char *key,
 	}
 }
 
+/* Those parts by hwloc's names. */
+static void add_names(struct json_object *item,
+		      const struct sw_placement *placement,
+		      const struct sw_cpus *cpus)
+{
+	struct json_object *array = NULL;
+	char name[512];
+	size_t i;
+
+	for (i = 0; i < SW_PLACE_NAMES; i++) {
+		sw_place_name(name, sizeof(name), placement, cpus, i);
+		if (!name[0])
+			continue;
+		if (!array)
+			array = sw_json_array(item, "hwloc");
+		sw_json_append_text(array, name);
+	}
+}
+
 static void add_task(struct json_object *array,
 		     const struct sw_placement *placement,
 		     const struct sw_place_task *task)
@@ -35,6 +54,7 @@ static void add_task(struct json_object *array,
 	}
 	add_parts(item, "sockets", placement, &task->cpus, SW_PART_PACKAGE);
 	add_parts(item, "numa_nodes", placement, &task->cpus, SW_PART_NUMA);
+	add_names(item, placement, &task->cpus);
 	sw_json_fields(item, rest, task);
 }
 
@@ -59,6 +79,7 @@ static void add_topology(struct json_object *parent,
 	object = sw_json_object(parent, "topology");
 	sw_json_text(object, "source", placement->source);
 	sw_json_text(object, "xml_digest", placement->digest);
+	sw_json_text(object, "cpu_model", placement->cpu_model);
 	sw_json_number(object, "cpus", placement->pu_count);
 	add_count(object, "cores", placement, SW_PART_CORE);
 	add_count(object, "l3_caches", placement, SW_PART_L3);

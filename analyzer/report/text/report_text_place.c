@@ -2,6 +2,7 @@
 /* The report's line on where tasks were. */
 #include "analyzer/report/text/placement_words.h"
 #include "analyzer/report/text/report_text.h"
+#include "common/text.h"
 
 /* Of a job the step and node that used most CPU time, of those with tasks. */
 static const struct sw_view *find_placed(const struct sw_result *result)
@@ -32,6 +33,26 @@ static bool is_plain(const struct sw_placement *placement)
 		       placement->pu_count;
 }
 
+/* "Package L#0; NUMANode P#0; L3Cache L#0-3", of all tasks together. */
+static void write_names(const struct sw_page *page,
+			const struct sw_placement *placement)
+{
+	struct sw_cpus cpus = { { 0 } };
+	char name[512], text[1024] = "";
+	size_t i;
+
+	for (i = 0; i < placement->task_count; i++)
+		sw_cpus_add(&cpus, &placement->tasks[i].cpus);
+	for (i = 0; i < SW_PLACE_NAMES; i++) {
+		sw_place_name(name, sizeof(name), placement, &cpus, i);
+		if (name[0])
+			sw_text_add(text, sizeof(text), "%s%s",
+				    text[0] ? "; " : "", name);
+	}
+	if (text[0])
+		sw_page_line(page, "", "hwloc: %s", text);
+}
+
 void sw_text_report_placement(const struct sw_page *page)
 {
 	const struct sw_view *view = find_placed(page->result);
@@ -48,4 +69,5 @@ void sw_text_report_placement(const struct sw_page *page)
 			 view->step_id ? view->step_id : "?", view->node);
 	sw_page_line(page, "placement", "%s%s%s%s", where, words,
 		     sharing[0] ? "; " : "", sharing);
+	write_names(page, &view->placement);
 }

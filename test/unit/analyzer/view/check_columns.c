@@ -294,6 +294,8 @@ int main(void)
 	SRunner *runner;
 	int failed;
 
+	/* Many files are written and read, beside whatever else runs. */
+	tcase_set_timeout(tests, 300);
 	tcase_add_unchecked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, of_every_table);
 	tcase_add_test(tests, of_profiles_with_something_to_say);

@@ -221,6 +221,54 @@ START_TEST(sysfs_interleaved)
 }
 END_TEST
 
+/* Two packages that have every other unit, each of two caches of two units. */
+static void put_alternating(void)
+{
+	static const char *const l3s[] = { "0,4", "1,5", "2,6", "3,7" };
+	unsigned i;
+	char own[8];
+
+	put_file("0-7", "devices/system/cpu/online");
+	for (i = 0; i < 8; i++) {
+		snprintf(own, sizeof(own), "%u", i);
+		put_file(own, "devices/system/cpu/cpu%u/topology/"
+			 "core_cpus_list", i);
+		put_file(i % 2 ? "1,3,5,7" : "0,2,4,6", "devices/system/cpu/"
+			 "cpu%u/topology/package_cpus_list", i);
+		put_file("3", "devices/system/cpu/cpu%u/cache/index0/level", i);
+		put_file(l3s[i % 4], "devices/system/cpu/cpu%u/cache/index0/"
+			 "shared_cpu_list", i);
+	}
+}
+
+/* hwloc numbers all of the first package before the second. */
+static void is_alternating(const struct sw_topology *topology)
+{
+	static const uint64_t cores[] = { 0, 4, 2, 6, 1, 5, 3, 7 };
+	unsigned i;
+
+	ck_assert_uint_eq(topology->pu_count, 8);
+	for (i = 0; i < 8; i++) {
+		ck_assert_uint_eq(topology->pus[i].pu, i);
+		ck_assert_uint_eq(topology->pus[i].package, i % 2);
+		ck_assert_uint_eq(topology->pus[i].core, cores[i]);
+		ck_assert_uint_eq(topology->pus[i].l3, cores[i] / 2);
+	}
+}
+
+START_TEST(sysfs_alternating)
+{
+	struct sw_topology topology;
+
+	make_tree();
+	put_alternating();
+	read_tree(&topology);
+	is_alternating(&topology);
+	sw_topology_fini(&topology);
+	remove_tree();
+}
+END_TEST
+
 START_TEST(sysfs_garbage)
 {
 	static const char *const lists[] = {
@@ -283,6 +331,7 @@ START_TEST(cached_text)
 	read_tree(&topology);
 	topology.pus[3].l3 = SW_MISSING;
 	strcpy(topology.digest, "00ff");
+	strcpy(topology.cpu_model, "A processor @ 2.00GHz");
 	ck_assert_int_eq(sw_topology_text_write(&topology, "boot 0-127", fd),
 			 0);
 	length = pread(fd, buf, sizeof(buf) - 1, 0);
@@ -290,6 +339,7 @@ START_TEST(cached_text)
 	memcpy(copy, buf, sizeof(copy));
 	ck_assert_int_eq(sw_topology_text_parse(&again, "boot 0-127", copy),
 			 0);
+	ck_assert_str_eq(again.cpu_model, topology.cpu_model);
 	compare(&topology, &again);
 	ck_assert_str_eq(again.source, "sysfs");
 	ck_assert_str_eq(again.digest, "00ff");
@@ -517,6 +567,17 @@ START_TEST(hwloc_synthetic)
 }
 END_TEST
 
+START_TEST(hwloc_alternating)
+{
+	struct sw_topology topology;
+
+	load_hwloc(&topology, "package:2 l3:2 core:2 "
+		   "pu:1(indexes=0,4,2,6,1,5,3,7)", NULL, -1);
+	is_alternating(&topology);
+	sw_topology_fini(&topology);
+}
+END_TEST
+
 START_TEST(hwloc_without_cache)
 {
 	struct sw_topology topology;
@@ -637,6 +698,7 @@ static Suite *topology_suite(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, sysfs, 0, 3);
 	tcase_add_test(tcase, sysfs_interleaved);
+	tcase_add_test(tcase, sysfs_alternating);
 	tcase_add_loop_test(tcase, sysfs_garbage, 0, 8);
 	tcase_add_test(tcase, devices);
 	tcase_add_test(tcase, cached_text);
@@ -647,6 +709,7 @@ static Suite *topology_suite(void)
 	tcase_add_test(tcase, no_time);
 #ifdef HAVE_HWLOC
 	tcase_add_loop_test(tcase, hwloc_synthetic, 0, 3);
+	tcase_add_test(tcase, hwloc_alternating);
 	tcase_add_test(tcase, hwloc_without_cache);
 	tcase_add_test(tcase, hwloc_xml);
 	tcase_add_test(tcase, hwloc_here);

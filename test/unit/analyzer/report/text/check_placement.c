@@ -70,6 +70,34 @@ START_TEST(cpu_sets)
 }
 END_TEST
 
+/* hwloc's names of parts; none where one of the units is of no part. */
+START_TEST(names)
+{
+	struct sw_place_pu pus[] = {
+		{ 0, 0, 0, 0, 0 }, { 1, 4, 1, 1, 1 }, { 2, 1, 0, 0, 0 },
+		{ 3, 5, SW_MISSING, 1, 1 },
+	};
+	const struct sw_placement placement = { .pus = pus, .pu_count = 4 };
+	static const char *const expected[SW_PLACE_NAMES] = {
+		"Package L#0-1", "NUMANode P#0-1", "L3Cache L#0-1",
+		"Core L#0-1,4", "PU P#0-2",
+	};
+	struct sw_cpus cpus;
+	char name[64];
+	size_t i;
+
+	ck_assert_int_eq(sw_cpus_parse(&cpus, "0-2"), 0);
+	for (i = 0; i < SW_PLACE_NAMES; i++)
+		ck_assert_str_eq(sw_place_name(name, sizeof(name), &placement,
+					       &cpus, i), expected[i]);
+	ck_assert_int_eq(sw_cpus_parse(&cpus, "3"), 0);
+	ck_assert_str_eq(sw_place_name(name, sizeof(name), &placement, &cpus,
+				       2), "");
+	ck_assert_str_eq(sw_place_name(name, sizeof(name), &placement, &cpus,
+				       3), "Core L#5");
+}
+END_TEST
+
 /* A profile that grows line by line, and its view. */
 static char text_path[] = "/tmp/check_placement.txt.XXXXXX";
 static char profile[] = "/tmp/check_placement.XXXXXX";
@@ -278,6 +306,7 @@ static Suite *placement_suite(void)
 	tcase_add_loop_test(tcase, cpu_list, 0,
 			    sizeof(lists) / sizeof(lists[0]));
 	tcase_add_test(tcase, cpu_sets);
+	tcase_add_test(tcase, names);
 	tcase_add_loop_test(tcase, words, 0,
 			    sizeof(shapes) / sizeof(shapes[0]));
 	tcase_add_test(tcase, changed_binding);
