@@ -52,6 +52,7 @@ static void fill_placement(struct sw_placement *placement)
 	*placement = (struct sw_placement){
 		.source = "hwloc",
 		.digest = "0",
+		.cpu_model = "known",
 		.has_step_cpus = true,
 		.pus = &pu,
 		.pu_count = 1,
