@@ -17,6 +17,7 @@
 static struct sw_view_gpu gpu;
 static struct sw_view_link link_known;
 static struct sw_view_mount mount;
+static struct sw_view_reading reading;
 static struct sw_view_program program;
 static struct sw_view_event event;
 static struct sw_phase phase;
@@ -95,6 +96,9 @@ static void fill_view(struct sw_view *view)
 	fill(&mount, sw_mount_fields);
 	view->nearby.mounts = &mount;
 	view->nearby.mount_count = 1;
+	fill(&reading, sw_reading_fields);
+	view->nearby.readings = &reading;
+	view->nearby.reading_count = 1;
 	fill(&program, sw_program_fields);
 	view->programs = &program;
 	view->program_count = 1;

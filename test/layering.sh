@@ -162,8 +162,8 @@ one_user 'linux/perf_event\.h' \
 	'recorder/(bpf/(polls|spins)\.c|programs/perf_(events|ring)\.c|sources/pmu/pmu(_names)?\.h)'
 one_user 'perfmon/.*' 'recorder/sources/pmu/pmu_names\.c'
 one_user '(elfutils/.*|dwarf\.h)' 'recorder/stacks/stack_main\.c'
-one_user 'papi\.h' 'recorder/sources/pmu/pmu_papi\.c'
-one_user 'dlfcn\.h' 'recorder/sources/(gpu/nvml|pmu/pmu_papi)\.c'
+one_user 'papi\.h' 'recorder/sources/pmu/papi_library\.c'
+one_user 'dlfcn\.h' 'recorder/sources/(gpu/nvml|pmu/papi_library)\.c'
 one_user 'bpf/.*' \
 	'recorder/(programs/programs_bpf|bpf/(net_bpf|polls|bpf_failures|bpf_names|bpf_task|exec_load|failures|snapshot|spins|waits|(exec|failures|net|polls|snapshot|spins|waits)\.(bpf|skel)))\.[ch]'
 

@@ -54,6 +54,33 @@ yes_ "no file of presets: which" \
 	grep -qE '/nonexistent.csv: No such file|built without libpapi' \
 	"$work/err"
 
+# Components: what can set something is refused, the rest has a reason each.
+run --papi-components powercap,sde,no_such_component
+unharmed "components" 1
+yes_ "components: powercap sets limits" \
+	grep -q 'powercap: it sets limits' "$work/err"
+# The command ends when the recording has what it waits for: two samples.
+waiting=$(
+	cat <<'END'
+for i in $(seq 600); do
+	rows=$("$1" dump "$2.part" 2>/dev/null |
+		sed -n 's/^# table series.papi, .*, \([0-9]*\) rows/\1/p')
+	[ "${rows:-0}" -lt 6 ] || exit 0
+	sleep 0.1
+done
+exit 1
+END
+)
+file=$work/components.stepwell
+"$stepwell" run --no-report --output "$file" --papi-components \
+	sde,no_such_component -- sh -c "$waiting" - "$stepwell" "$file" \
+	2>"$work/err"
+is "components: they were recorded" 0 $?
+yes_ "components: the report says why one is not read" sh -c \
+	"'$stepwell' report '$file' | grep 'no_such_component is not read: '"
+yes_ "components: so does its JSON" sh -c "'$stepwell' report --json '$file' |
+	grep -A 1 '\"name\":\"no_such_component\"' | grep 'built without'"
+
 # What the environment says is of no account.
 said()
 {

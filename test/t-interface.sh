@@ -195,7 +195,7 @@ written()
 	}
 	BEGIN {
 		call = "(sw_json_(text|number|seconds|double|bool|object|" \
-			"array)|put_text|add_count|add_parts|add_spread|" \
+			"array)|put_text|add_count|add_each|add_parts|add_spread|" \
 			"add_widths)\\([^,;]*,[^,;]*"
 	}
 	FNR == 1 { keys(all); all = "" }

@@ -12,6 +12,7 @@ counters:
   - perf::PAGE-FAULTS
   - NO::SUCH
 papi_events_file: /nonexistent.csv
+papi_components: [powercap, sde]
 END
 start_recorder
 is "the recorder answers" 0 $?
@@ -19,6 +20,8 @@ is "the log names what is no counter, once" 1 \
 	"$(grep -c 'counters: .*NO::SUCH: ' "$work/log")"
 is "and the file that is not there" 1 \
 	"$(grep -c 'papi_events_file: "/nonexistent.csv": No such' "$work/log")"
+is "and the component that sets limits" 1 \
+	"$(grep -c 'papi_components: powercap: it sets limits' "$work/log")"
 play --item S_JOB_ID=61 --tasks 2 --step 0 -- \
 	python3 -c 'b = bytearray(2000 * 4096)'
 is "the step ended well" 0 "$rc"

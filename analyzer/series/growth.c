@@ -46,6 +46,7 @@ static int add_item(struct sw_growths *growths, const char *kind,
 	sw_set_missing(item->grown, SW_GROWTH_COLUMNS_MAX);
 	sw_set_missing(item->last, SW_GROWTH_COLUMNS_MAX);
 	sw_set_missing(item->smallest, SW_GROWTH_COLUMNS_MAX);
+	sw_set_missing(item->largest, SW_GROWTH_COLUMNS_MAX);
 	sw_set_missing(item->before, SW_GROWTH_COLUMNS_MAX);
 	return (int)i;
 }
@@ -135,6 +136,7 @@ static void grow(struct sw_growth *item, const struct sw_growth_query *query,
 			continue;
 		item->last[i] = now[i];
 		item->smallest[i] = sw_min_u64(item->smallest[i], now[i]);
+		item->largest[i] = sw_max_u64(item->largest[i], now[i]);
 	}
 	weigh_speed(item, query, now, now_usec - item->before_usec, to - from);
 }

@@ -17,6 +17,7 @@ struct sw_growth {
 	uint64_t grown[SW_GROWTH_COLUMNS_MAX];	/* SW_MISSING: not known */
 	uint64_t last[SW_GROWTH_COLUMNS_MAX];	/* within the time */
 	uint64_t smallest[SW_GROWTH_COLUMNS_MAX];
+	uint64_t largest[SW_GROWTH_COLUMNS_MAX];
 	/* Time in which a column grew faster than at full_ratio of a speed. */
 	uint64_t busy_usec;
 	double busiest;		/* the largest share of the speed; NAN */

@@ -91,14 +91,27 @@ static int read_late_report(const struct sw_walk *walk, const yaml_node_t *value
 				"late_report must be append or drop");
 }
 
-static int read_counters(const struct sw_walk *walk, const yaml_node_t *value)
+static int read_names(const struct sw_walk *walk, const yaml_node_t *value,
+		      const char *complaint)
 {
 	char names[SW_COUNTER_NAMES_SIZE];
 
 	if (sw_walk_names(walk, value, names, sizeof(names)))
 		return 0;
-	return sw_walk_complain(walk, value, "counters must be a list of "
-				"names of counters");
+	return sw_walk_complain(walk, value, complaint);
+}
+
+static int read_counters(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	return read_names(walk, value,
+			  "counters must be a list of names of counters");
+}
+
+static int read_components(const struct sw_walk *walk,
+			   const yaml_node_t *value)
+{
+	return read_names(walk, value, "papi_components must be a list of "
+				       "names of components of PAPI");
 }
 
 /* A path that the recorder takes: only looked at here. */
@@ -242,6 +255,7 @@ static const struct {
 	{ "papi_events_file", read_events_file },
 	{ "local_scratch", read_local_scratch },
 	{ "privacy", read_privacy },
+	{ "papi_components", read_components },
 	{ "summaries_dir", read_summaries_dir },
 	{ "summary_dirs", read_summary_dirs },
 	{ "history_file", read_history_file },

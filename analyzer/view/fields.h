@@ -71,6 +71,7 @@ extern const struct sw_field sw_network_fields[];
 extern const struct sw_field sw_energy_fields[];
 extern const struct sw_field sw_surroundings_fields[];
 extern const struct sw_field sw_link_fields[];
+extern const struct sw_field sw_reading_fields[];
 extern const struct sw_field sw_mount_fields[];
 extern const struct sw_field sw_recording_fields[];
 extern const struct sw_field sw_program_fields[];

@@ -263,6 +263,17 @@ const struct sw_field sw_link_fields[] = {
 	END
 };
 
+const struct sw_field sw_reading_fields[] = {
+	FIELD(reading, kind, IS, OWN, "kind"),
+	FIELD(reading, name, IS, OWN, "name"),
+	FIELD(reading, detail, IS, OWN, "detail"),
+	FIELD(reading, events, IS, OWN, "events"),
+	FIELD(reading, last, IS, OWN, "last"),
+	FIELD(reading, smallest, IS, OWN, "smallest"),
+	FIELD(reading, largest, IS, OWN, "largest"),
+	END
+};
+
 const struct sw_field sw_mount_fields[] = {
 	FIELD(mount, name, IS, FIRST, "name"),
 	FIELD(mount, detail, IS, FIRST, "detail"),

@@ -329,6 +329,38 @@ static int fill_energy(struct sw_view *view)
 	return 0;
 }
 
+static int fill_readings(struct sw_view *view)
+{
+	static const char *const columns[] = { "events", "value" };
+	struct sw_growth_query query = query_of(view, "papi", columns,
+						COUNT(columns));
+	struct sw_view_node *node = &view->nearby;
+	struct sw_growths growths;
+	size_t i;
+
+	if (sw_growths_init(&growths, view->reader, &query) < 0)
+		return -1;
+	node->readings = growths.count ? calloc(growths.count,
+						sizeof(*node->readings)) :
+					 NULL;
+	for (i = 0; node->readings && i < growths.count; i++) {
+		const struct sw_growth *growth = &growths.items[i];
+
+		node->readings[i] = (struct sw_view_reading){
+			.kind = growth->kind, .name = growth->name,
+			.detail = growth->detail,
+			.events = growth->last[0],
+			.last = growth->last[1],
+			.smallest = growth->smallest[1],
+			.largest = growth->largest[1],
+		};
+		node->reading_count++;
+	}
+	i = growths.count;
+	sw_growths_fini(&growths);
+	return node->reading_count == i ? 0 : -1;
+}
+
 int sw_view_fill_surroundings(struct sw_view *view)
 {
 	struct sw_view_node *node = &view->nearby;
@@ -343,7 +375,7 @@ int sw_view_fill_surroundings(struct sw_view *view)
 	    add_mounts(view, "lustre", lustre_columns,
 		       COUNT(lustre_columns)) < 0 ||
 	    fill_surroundings(view) < 0 || fill_memory_traffic(view) < 0 ||
-	    fill_energy(view) < 0)
+	    fill_energy(view) < 0 || fill_readings(view) < 0)
 		return -1;
 	qsort(node->links, node->link_count, sizeof(*node->links),
 	      compare_links);
@@ -362,5 +394,6 @@ void sw_view_node_fini(struct sw_view_node *node)
 {
 	free(node->links);
 	free(node->mounts);
+	free(node->readings);
 	memset(node, 0, sizeof(*node));
 }

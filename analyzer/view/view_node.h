@@ -57,11 +57,22 @@ struct sw_view_surroundings {
 	uint64_t memory_read_bytes, memory_written_bytes;
 };
 
+/* A component of PAPI that the site named, or one of its events. */
+struct sw_view_reading {
+	const char *kind, *name;	/* "component", "event" */
+	const char *detail;	/* its unit; why a component is not read */
+	uint64_t events;		/* of a component, that are read */
+	/* Of an event, in samples while the step ran. */
+	uint64_t last, smallest, largest;
+};
+
 struct sw_view_node {
 	struct sw_view_link *links;	/* by bytes, most first */
 	size_t link_count;
 	struct sw_view_mount *mounts;	/* by bytes, most first */
 	size_t mount_count;
+	struct sw_view_reading *readings;	/* components, then events */
+	size_t reading_count;
 	struct sw_view_energy energy;
 	struct sw_view_surroundings around;
 };

@@ -35,6 +35,7 @@
 #include "recorder/tables/privacy.h"
 #include "recorder/waits/local_space.h"
 #include "recorder/programs/programs.h"
+#include "recorder/sources/pmu/components.h"
 #include "recorder/sources/pmu/counters.h"
 #include "recorder/sources/pmu/pmu.h"
 #include "recorder/sources/pmu/presets.h"
@@ -219,12 +220,10 @@ int sw_node_tell_presets(const struct sw_node_options *options)
 {
 	struct sw_node_settings settings;
 	struct sw_papi_origin origin;
-	char line[480];
 
 	sw_node_settings_read(&settings, options->settings);
 	origin = origin_of(&settings);
-	sw_presets_tell(line, sizeof(line), &origin);
-	puts(line);
+	sw_presets_print(stdout, &origin);
 	return fflush(stdout) == 0 ? 0 : 1;
 }
 
@@ -236,6 +235,9 @@ static void choose_counters(const struct sw_node_settings *settings)
 	sw_counters_choose(settings->counters, &origin);
 	if (sw_counters_refused()[0])
 		sw_node_log("counters: %s", sw_counters_refused());
+	sw_components_choose(settings->components);
+	if (sw_components_refused()[0])
+		sw_node_log("papi_components: %s", sw_components_refused());
 }
 
 static int open_node(struct sw_node *node, struct sw_error *error)

@@ -66,7 +66,7 @@ static const char help[] =
 	"by BPF at a time, of all jobs\n"
 	"                          (32768)\n"
 	"      --presets           print how many presets of PAPI count "
-	"here\n"
+	"here, and which\n"
 	"      --help              this text\n";
 
 /* Where the option's word goes; NULL: it has none. */

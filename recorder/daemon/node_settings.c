@@ -104,6 +104,15 @@ static void take(struct sw_node_settings *settings, const char *path,
 	}
 }
 
+static void take_names(const struct sw_walk *walk, const char *key,
+		       const yaml_node_t *value, char *names)
+{
+	if (sw_walk_names(walk, value, names, SW_COUNTER_NAMES_SIZE))
+		return;
+	names[0] = '\0';
+	complain(walk->path, key, sw_text(sw_walk_scalar(value)));
+}
+
 /* What is not for it has its own reader, which complains. */
 static int take_pair(const struct sw_walk *walk, const yaml_node_t *key,
 		     const yaml_node_t *value, const void *context)
@@ -112,14 +121,11 @@ static int take_pair(const struct sw_walk *walk, const yaml_node_t *key,
 	const char *name = sw_walk_scalar(key);
 
 	(void)context;
-	if (name && !strcmp(name, "counters")) {
-		if (!sw_walk_names(walk, value, settings->counters,
-				   sizeof(settings->counters))) {
-			settings->counters[0] = '\0';
-			complain(walk->path, name,
-				 sw_text(sw_walk_scalar(value)));
-		}
-	} else if (name)
+	if (name && !strcmp(name, "counters"))
+		take_names(walk, name, value, settings->counters);
+	else if (name && !strcmp(name, "papi_components"))
+		take_names(walk, name, value, settings->components);
+	else if (name)
 		take(walk->into, walk->path, name,
 		     sw_text(sw_walk_scalar(value)));
 	return 0;
@@ -135,7 +141,7 @@ void sw_node_settings_read(struct sw_node_settings *settings,
 	size_t i;
 
 	settings->profile_dir[0] = settings->counters[0] =
-		settings->events_file[0] = '\0';
+		settings->components[0] = settings->events_file[0] = '\0';
 	strcpy(settings->local_scratch, "/tmp");
 	settings->privacy = SW_PRIVACY_FULL;
 	settings->is_late_report_dropped = false;

@@ -17,6 +17,7 @@ struct sw_node_settings {
 	char profile_dir[PATH_MAX];	/* "": as the option says */
 	char local_scratch[PATH_MAX];	/* folder on a disk of the node */
 	char counters[SW_COUNTER_NAMES_SIZE];	/* with commas; "": none */
+	char components[SW_COUNTER_NAMES_SIZE];	/* of PAPI; likewise */
 	char events_file[PATH_MAX];	/* PAPI's presets; "": its own */
 	bool is_events_file_bad;	/* it may not be used */
 	enum sw_privacy privacy;

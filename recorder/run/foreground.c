@@ -33,6 +33,7 @@
 #include "recorder/run/signals.h"
 #include "recorder/run/start_rows.h"
 #include "recorder/sampler/sampler.h"
+#include "recorder/sources/pmu/components.h"
 #include "recorder/sources/pmu/counters.h"
 #include "recorder/sources/shared.h"
 #include "recorder/tables/events.h"
@@ -415,6 +416,9 @@ static void choose_counters(const struct sw_options *options)
 		.processor = getenv("STEPWELL_PROCESSOR") });
 	if (sw_counters_refused()[0])
 		sw_say("counters: %s", sw_counters_refused());
+	sw_components_choose(options->components);
+	if (sw_components_refused()[0])
+		sw_say("papi-components: %s", sw_components_refused());
 }
 
 /* From the held child to its end. */

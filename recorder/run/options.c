@@ -97,6 +97,12 @@ static int set_counters(struct sw_options *options, const char *value)
 	return 0;
 }
 
+static int set_components(struct sw_options *options, const char *value)
+{
+	options->components = value;
+	return 0;
+}
+
 static int set_events_file(struct sw_options *options, const char *value)
 {
 	options->events_file = value;
@@ -215,6 +221,9 @@ static const struct option_row rows[] = {
 	{ .name = "papi-events-file", .argument = "FILE",
 	  .set = set_events_file, .expected = "the name of a file",
 	  .help = "\nPAPI's names from this file, not from PAPI's own" },
+	{ .name = "papi-components", .argument = "NAMES",
+	  .set = set_components,
+	  .help = "\ncomponents of PAPI to read of the node, at most 8" },
 	{ .name = "output", .argument = "FILE", .set = set_output,
 	  .expected = "the name of a file",
 	  .help = "the profile (default: a new file in\n"

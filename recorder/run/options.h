@@ -21,7 +21,7 @@ struct sw_options {
 	uint64_t period_usec;
 	uint64_t input_bytes;		/* of the environment */
 	const char *input_reason;	/* why that was not read */
-	const char *counters, *events_file;
+	const char *counters, *components, *events_file;
 	const char *output;
 	const char *reporter;
 	struct sw_attach attach; /* in place of the command; pid 0: none */

@@ -31,6 +31,7 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_perf,
 	&sw_src_pmu,
 	&sw_src_counters,
+	&sw_src_papi,
 	NULL,
 };
 

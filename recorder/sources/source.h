@@ -150,7 +150,7 @@ extern const struct sw_source
 	sw_src_gpu_amd, sw_src_gpu_pids, sw_src_gpu_process, sw_src_hugetlb,
 	sw_src_infiniband, sw_src_interface, sw_src_io, sw_src_job_memory,
 	sw_src_lustre, sw_src_memory, sw_src_mount, sw_src_net, sw_src_node,
-	sw_src_numa, sw_src_perf, sw_src_pids, sw_src_pmu, sw_src_pressure,
+	sw_src_numa, sw_src_papi, sw_src_perf, sw_src_pids, sw_src_pmu, sw_src_pressure,
 	sw_src_proc, sw_src_runnable, sw_src_task, sw_src_task_memory,
 	sw_src_template, sw_src_waits;
 

@@ -7,7 +7,10 @@
 #include "common/text.h"
 #include "common/units.h"
 
-enum { MOUNTS_SHOWN = 4, WAITS_SHOWN = 4, LINKS_SHOWN = 3, CALLS_SIZE = 512 };
+enum {
+	MOUNTS_SHOWN = 4, WAITS_SHOWN = 4, LINKS_SHOWN = 3, READINGS_SHOWN = 8,
+	CALLS_SIZE = 512
+};
 
 /* Waits that are worth a line: of the run. */
 static const double WAITED_SHOWN = 0.01;
@@ -188,6 +191,56 @@ static bool write_others(const struct sw_page *page)
 	return true;
 }
 
+/* "pm:::energy 3400 J, from 1200 to 3400" */
+static void write_event(const struct sw_page *page, const char *label,
+			const struct sw_view_reading *event)
+{
+	const char *unit = sw_text(event->detail);
+	char range[64] = "";
+
+	if (event->smallest < event->largest)
+		snprintf(range, sizeof(range), ", from %llu to %llu",
+			 (unsigned long long)event->smallest,
+			 (unsigned long long)event->largest);
+	sw_page_line(page, label, "%.190s %llu%s%.31s%s", event->name,
+		     (unsigned long long)event->last, unit[0] ? " " : "", unit,
+		     range);
+}
+
+/* A component that is read has events; another one a reason. */
+static bool is_told(const struct sw_view_reading *reading)
+{
+	if (!reading->kind || !reading->name)
+		return false;
+	if (!strcmp(reading->kind, "event"))
+		return !sw_is_missing(reading->last);
+	return sw_is_missing(reading->events) && reading->detail;
+}
+
+/* Components of PAPI that the site named. */
+static void write_readings(const struct sw_page *page)
+{
+	const struct sw_view_node *node = &page->result->view->nearby;
+	const char *label = "PAPI";
+	size_t i, count = 0;
+
+	for (i = 0; i < node->reading_count; i++) {
+		const struct sw_view_reading *reading = &node->readings[i];
+
+		if (!is_told(reading) || count++ >= READINGS_SHOWN)
+			continue;
+		if (!strcmp(reading->kind, "event"))
+			write_event(page, label, reading);
+		else
+			sw_page_line(page, label, "%.60s is not read: %.160s",
+				     reading->name, reading->detail);
+		label = "";
+	}
+	if (count > READINGS_SHOWN)
+		sw_page_line(page, "", "and %zu more; --json has them",
+			     count - READINGS_SHOWN);
+}
+
 void sw_text_report_network(const struct sw_page *page)
 {
 	write_network(page);
@@ -200,6 +253,7 @@ void sw_text_report_node(const struct sw_page *page)
 
 	write_memory_traffic(page, label);
 	write_energy(page);
+	write_readings(page);
 }
 
 /* "42 s for /scratch (nfs4 server:/scratch), 38 % of the run" */

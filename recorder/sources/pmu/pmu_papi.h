@@ -15,7 +15,7 @@
 
 enum {
 	SW_PAPI_TERMS_MAX = 8, /* of a group of the kernel's counters */
-	SW_PAPI_PRESETS_MAX = 128,
+	SW_PAPI_PRESETS_MAX = 256, /* PAPI 7.0 names 108 */
 };
 
 /* An event as the kernel wants it. */
@@ -30,6 +30,7 @@ struct sw_papi_counter {
 	char name[64];	   /* the one to look for */
 	char formula[120]; /* of common/postfix.h */
 	char reason[160];  /* why it cannot be had; "" */
+	bool has_formula;  /* a preset that PAPI has for this processor */
 	unsigned term_count;
 	struct sw_papi_term term[SW_PAPI_TERMS_MAX];
 };
@@ -43,7 +44,7 @@ struct sw_papi_origin {
 struct perf_event_attr sw_papi_attr(const struct sw_papi_term *term);
 
 /*
- * Fill in all but the names.  In a child without an environment and with a
+ * Fill in all but the names: terms and a formula, or a reason.  In a child without an environment and with a
  * bound on its time, for libpapi may take 12 ms, read anything and abort.
  */
 void sw_papi_translate(struct sw_papi_counter *counters, size_t count,

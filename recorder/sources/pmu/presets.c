@@ -12,6 +12,12 @@
 
 enum { NAMES_MAX = 4, REASONS_MAX = 3 };
 
+struct presets {
+	struct sw_papi_library library;
+	size_t count;
+	struct sw_papi_counter counter[SW_PAPI_PRESETS_MAX];
+};
+
 /* Nothing is counted: it would be from this process's next exec on. */
 static void try_counter(struct sw_papi_counter *counter)
 {
@@ -30,67 +36,84 @@ static void try_counter(struct sw_papi_counter *counter)
 	sw_pmu_group_close(&group);
 }
 
-/* All with the reason of the first of them, which they lose. */
-static void tell_reason(char *line, size_t size,
-			struct sw_papi_counter *counters, size_t count)
+/* All of the processor that cannot be had for the same reason as this one. */
+static void tell_reason(char *line, size_t size, const struct presets *presets,
+			size_t from, bool *is_told)
 {
-	char why[sizeof(counters->reason)];
+	const char *why = presets->counter[from].reason;
 	size_t i, told = 0;
 
-	snprintf(why, sizeof(why), "%s", counters->reason);
-	for (i = 0; i < count; i++) {
-		if (strcmp(counters[i].reason, why) != 0)
+	for (i = from; i < presets->count; i++) {
+		const struct sw_papi_counter *counter = &presets->counter[i];
+
+		if (!counter->has_formula || strcmp(counter->reason, why) != 0)
 			continue;
-		counters[i].reason[0] = '\0';
+		is_told[i] = true;
 		if (told++ < NAMES_MAX)
 			sw_text_add(line, size, "%s%s",
-				    told == 1 ? "; not " : ", ",
-				    counters[i].name);
+				    told == 1 ? "; not " : ", ", counter->name);
 	}
 	if (told > NAMES_MAX)
 		sw_text_add(line, size, " and %zu more", told - NAMES_MAX);
 	sw_text_add(line, size, ": %s", why);
 }
 
-static void tell(char *line, size_t size, struct sw_papi_counter *counters,
-		 size_t count)
+static void tell(char *line, size_t size, const struct presets *presets)
 {
-	size_t i, good = 0, reasons = 0;
+	bool is_told[SW_PAPI_PRESETS_MAX] = {false};
+	size_t i, all = 0, good = 0, reasons = 0;
 
-	for (i = 0; i < count; i++) {
-		if (!counters[i].reason[0])
-			try_counter(&counters[i]);
-		good += !counters[i].reason[0];
+	for (i = 0; i < presets->count; i++) {
+		all += presets->counter[i].has_formula;
+		good += !presets->counter[i].reason[0];
 	}
 	sw_text_add(line, size,
-		    "%zu presets for this processor, %zu count "
-		    "here",
-		    count, good);
-	for (i = 0; i < count && reasons < REASONS_MAX; i++) {
-		if (!counters[i].reason[0])
+		    "%zu presets for this processor, %zu count here", all,
+		    good);
+	for (i = 0; i < presets->count && reasons < REASONS_MAX; i++) {
+		if (!presets->counter[i].has_formula ||
+		    !presets->counter[i].reason[0] || is_told[i])
 			continue;
-		tell_reason(line, size, &counters[i], count - i);
+		tell_reason(line, size, presets, i, is_told);
 		reasons++;
 	}
 }
 
-void sw_presets_tell(char *line, size_t size,
-		     const struct sw_papi_origin *origin)
+static void fill(struct presets *presets, const struct sw_papi_origin *origin)
 {
-	struct sw_papi_counter *counters =
-		calloc(SW_PAPI_PRESETS_MAX, sizeof(*counters));
-	struct sw_papi_library library = {.why = "not enough memory"};
-	size_t count = 0;
+	size_t i;
 
-	line[0] = '\0';
-	if (counters)
-		count = sw_papi_presets(counters, SW_PAPI_PRESETS_MAX, origin,
-					&library);
-	if (library.version[0])
-		sw_text_add(line, size, "PAPI %s: ", library.version);
-	if (count)
-		tell(line, size, counters, count);
+	presets->count = sw_papi_presets(presets->counter, SW_PAPI_PRESETS_MAX,
+					 origin, &presets->library);
+	for (i = 0; i < presets->count; i++) {
+		if (!presets->counter[i].reason[0])
+			try_counter(&presets->counter[i]);
+	}
+}
+
+void sw_presets_print(FILE *file, const struct sw_papi_origin *origin)
+{
+	struct presets *presets = calloc(1, sizeof(*presets));
+	char line[480] = "";
+	size_t i;
+
+	if (!presets) {
+		fputs("not enough memory\n", file);
+		return;
+	}
+	fill(presets, origin);
+	if (presets->library.version[0])
+		sw_text_add(line, sizeof(line),
+			    "PAPI %s: ", presets->library.version);
+	if (presets->count)
+		tell(line, sizeof(line), presets);
 	else
-		sw_text_add(line, size, "%s", library.why);
-	free(counters);
+		sw_text_add(line, sizeof(line), "%s", presets->library.why);
+	fprintf(file, "%s\n", line);
+	for (i = 0; i < presets->count; i++)
+		fprintf(file, "%s: %s\n", presets->counter[i].name,
+			presets->counter[i].reason[0]
+				? presets->counter[i].reason
+				: "counts here");
+	free(presets);
 }

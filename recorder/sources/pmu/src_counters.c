@@ -6,14 +6,13 @@
  */
 #include "recorder/sources/pmu/counters.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/escape.h"
 #include "common/text.h"
 #include "recorder/sources/pmu/pmu_tasks.h"
+#include "recorder/sources/pmu/wanted.h"
 #include "recorder/sources/source.h"
 
 enum { ENABLED, RUNNING, EVENTS = RUNNING + SW_COUNTERS_MAX,
@@ -58,52 +57,23 @@ struct state {
 
 static void refuse(const char *name, const char *why)
 {
-	char quoted[80];
-
-	sw_escape_terminal(quoted, sizeof(quoted), name);
-	sw_text_add(chosen.refused, sizeof(chosen.refused), "%s%s: %s",
-		    chosen.refused[0] ? "; " : "", quoted, why);
+	sw_wanted_refuse(chosen.refused, sizeof(chosen.refused), name, why);
 }
 
-/* A name goes into a profile, between blanks. */
-static const char *no_name(const char *name, size_t length)
-{
-	size_t i;
-
-	if (length >= sizeof(chosen.counter[0].name))
-		return "it is too long for a name";
-	for (i = 0; i < length; i++) {
-		if (!isgraph((unsigned char)name[i]))
-			return "no counter has a name with such characters";
-	}
-	return chosen.count == SW_COUNTERS_MAX ?
-		"at most 8 counters are taken" : NULL;
-}
-
-static void take_name(const char *name, size_t length)
+static void take_name(const struct sw_wanted *wanted)
 {
 	struct sw_papi_counter *counter = &chosen.counter[chosen.count];
-	const char *why;
-	char text[80];
 
-	while (length && isspace((unsigned char)*name)) {
-		name++;
-		length--;
-	}
-	while (length && isspace((unsigned char)name[length - 1]))
-		length--;
-	if (!length)
-		return;
 	chosen.is_any = true;
-	why = no_name(name, length);
-	snprintf(text, sizeof(text), "%.*s", (int)length, name);
-	if (why) {
-		refuse(text, why);
-		return;
+	if (wanted->why) {
+		refuse(wanted->text, wanted->why);
+	} else if (chosen.count == SW_COUNTERS_MAX) {
+		refuse(wanted->text, "at most 8 counters are taken");
+	} else {
+		memset(counter, 0, sizeof(*counter));
+		strcpy(counter->name, wanted->text);
+		chosen.count++;
 	}
-	memset(counter, 0, sizeof(*counter));
-	strcpy(counter->name, text);
-	chosen.count++;
 }
 
 /* "N1" of a counter is "N5" of all. */
@@ -179,14 +149,12 @@ static void forget(void)
 
 void sw_counters_choose(const char *names, const struct sw_papi_origin *origin)
 {
-	size_t i, length;
+	struct sw_wanted wanted;
+	size_t i;
 
 	forget();
-	while (names && *names) {
-		length = strcspn(names, ",");
-		take_name(names, length);
-		names += length + (names[length] == ',');
-	}
+	while (sw_wanted_next(&names, &wanted))
+		take_name(&wanted);
 	if (chosen.count)
 		sw_papi_translate(chosen.counter, chosen.count, origin);
 	for (i = 0; i < chosen.count; i++)

@@ -14,26 +14,16 @@
 
 #include "analyzer/report/report.h"
 #include "common/clock.h"
+#include "config.h"
 #include "recorder/sampler/sampler.h"
+#include "recorder/sources/pmu/counters.h"
 #include "recorder/tables/events.h"
 #include "recorder/tables/identity.h"
 #include "recorder/tables/summary.h"
-#include "test/load.h"
-#include "test/text_profile.h"
+#include "test/unit/analyzer/report/report_kit.h"
 #include "test/unit/recorder/sources/pmu/pmu_kit.h"
 
-static char folder[] = "/tmp/check_counters.XXXXXX";
 static struct sw_error error;
-
-static const char *path_of(const char *name)
-{
-	static char path[2][256];
-	static int turn;
-
-	turn = !turn;
-	snprintf(path[turn], sizeof(path[turn]), "%s/%s", folder, name);
-	return path[turn];
-}
 
 START_TEST(ratios)
 {
@@ -100,13 +90,9 @@ START_TEST(whose)
 {
 	struct sw_reader *reader;
 	struct sw_view view;
-	FILE *file = fopen(path_of("text"), "we");
 
-	fputs(ranks, file);
-	fclose(file);
-	ck_assert_msg(text_profile_write(path_of("text"), path_of("profile"),
-					 true, &error) == 0, "%s", error.text);
-	reader = sw_reader_open(path_of("profile"), &error);
+	report_kit_write(ranks);
+	reader = sw_reader_open(report_kit_profile(), &error);
 	ck_assert_msg(reader != NULL, "%s", error.text);
 	ck_assert_int_eq(sw_view_init(&view, reader, 0, &error), 0);
 	ck_assert_uint_eq(view.task_count, 3);
@@ -122,8 +108,7 @@ START_TEST(whose)
 	ck_assert(!sw_counters_has_hardware(&view.counters));
 	sw_view_fini(&view);
 	sw_reader_close(reader);
-	unlink(path_of("text"));
-	unlink(path_of("profile"));
+	unlink(report_kit_profile());
 }
 END_TEST
 
@@ -157,13 +142,9 @@ START_TEST(by_name)
 	struct sw_reader *reader;
 	struct sw_view view;
 	size_t i, count = 0;
-	FILE *file = fopen(path_of("text"), "we");
 
-	fputs(named, file);
-	fclose(file);
-	ck_assert_msg(text_profile_write(path_of("text"), path_of("profile"),
-					 true, &error) == 0, "%s", error.text);
-	reader = sw_reader_open(path_of("profile"), &error);
+	report_kit_write(named);
+	reader = sw_reader_open(report_kit_profile(), &error);
 	ck_assert_msg(reader != NULL, "%s", error.text);
 	ck_assert_int_eq(sw_view_init(&view, reader, 0, &error), 0);
 	ck_assert_uint_eq(view.chosen_count, 5);
@@ -187,14 +168,14 @@ START_TEST(by_name)
 	ck_assert(isnan(total[1].value));
 	sw_view_fini(&view);
 	sw_reader_close(reader);
-	unlink(path_of("text"));
-	unlink(path_of("profile"));
+	unlink(report_kit_profile());
 }
 END_TEST
 
 /* The way of a recording, with a PMU of our own. */
 
-static const struct sw_source *const only_pmu[] = { &sw_src_pmu, NULL };
+static const struct sw_source *const pmu_sources[] = {
+	&sw_src_pmu, &sw_src_counters, NULL };
 
 static void set(uint32_t type, uint64_t config, uint64_t value,
 		uint64_t enabled_nsec)
@@ -240,7 +221,7 @@ static void record(uint64_t elapsed_usec, size_t task_count)
 		.cgroup_fd = -1, .proc_fd = -1, .sys_fd = -1,
 		.tasks = tasks, .task_count = task_count,
 	};
-	int i, dirfd = open(folder, O_RDONLY | O_DIRECTORY);
+	int i, dirfd = open(report_kit_folder(), O_RDONLY | O_DIRECTORY);
 	struct sw_writer *writer = sw_writer_create(dirfd, "profile", true,
 						    &error);
 	uint64_t now = sw_clock_boottime_usec();
@@ -250,7 +231,7 @@ static void record(uint64_t elapsed_usec, size_t task_count)
 	ck_assert_msg(writer != NULL, "%s", error.text);
 	ck_assert_int_eq(sw_events_open(&events, writer, &error), 0);
 	write_frame(writer, now - elapsed_usec);
-	sampler = sw_sampler_create(only_pmu, &target, writer, &events,
+	sampler = sw_sampler_create(pmu_sources, &target, writer, &events,
 				    &error);
 	ck_assert_ptr_nonnull(sampler);
 	for (i = 0; i < 3; i++)
@@ -271,38 +252,6 @@ static void record(uint64_t elapsed_usec, size_t task_count)
 	close(dirfd);
 }
 
-static const struct sw_report_format *find_format(const char *name)
-{
-	size_t i;
-
-	for (i = 0; sw_report_formats[i]; i++) {
-		if (!strcmp(sw_report_formats[i]->name, name))
-			return sw_report_formats[i];
-	}
-	ck_abort_msg("no format %s", name);
-}
-
-static void report(const char *format, char *text, size_t size)
-{
-	const char *path = path_of("profile");
-	const struct sw_report_style style = { .width = 80 };
-	struct sw_loaded loaded;
-	FILE *file = fmemopen(text, size, "w");
-
-	ck_assert_msg(load_paths(&loaded, &path, 1, NULL, &error) ==
-		      0, "%s", error.text);
-	ck_assert_int_eq(find_format(format)->write(file, &loaded.result,
-						    &style), 0);
-	fclose(file);
-	sw_loaded_fini(&loaded);
-	unlink(path);
-}
-
-static void expect(const char *text, const char *part)
-{
-	ck_assert_msg(strstr(text, part), "no \"%s\" in:\n%s", part, text);
-}
-
 START_TEST(simulated)
 {
 	static char text[16384];
@@ -316,14 +265,57 @@ START_TEST(simulated)
 	record(40000000, 1);
 	ck_assert_uint_eq(pmu_kit_reads(), 2);
 	ck_assert_uint_eq(pmu_kit_open_count(), 0);
-	report("text", text, sizeof(text));
-	expect(text, "0.20 instructions per cycle, 20.0 last-level cache "
+	report_kit_print("text", text, sizeof(text));
+	report_kit_expect(text, "0.20 instructions per cycle, 20.0 last-level cache "
 		     "misses per 1000");
-	expect(text, "counted 50 % of the time");
-	expect(text, "(hw.low_ipc)");
-	expect(text, "It waited for memory");
+	report_kit_expect(text, "counted 50 % of the time");
+	report_kit_expect(text, "(hw.low_ipc)");
+	report_kit_expect(text, "It waited for memory");
 }
 END_TEST
+
+#if defined(HAVE_PAPI) && defined(HAVE_LIBPFM)
+static void count(uint32_t type, uint64_t config, uint64_t value)
+{
+	pmu_kit_set(&(struct pmu_kit_event){ .type = type, .config = config,
+		.value = value, .enabled_nsec = 80000000000,
+		.running_nsec = 80000000000 });
+}
+
+/* PAPI's presets are what the PMU counted, and what src_pmu.c makes of it. */
+START_TEST(presets)
+{
+	enum { RAW = PERF_TYPE_RAW, ALL = 1000 + 2 * 200 + 4 * 30 + 8 * 7 };
+	static char text[32768];
+	char part[80];
+
+	setenv("LIBPFM_FORCE_PMU", "skx", 1);
+	pmu_kit_begin();
+	count(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 8000000000);
+	count(RAW, 0xc0, 8000000001);
+	count(RAW, 0x1c7, 1000);
+	count(RAW, 0x4c7, 200);
+	count(RAW, 0x10c7, 30);
+	count(RAW, 0x40c7, 7);
+	sw_counters_choose("PAPI_TOT_INS,PAPI_DP_OPS,PAPI_L1_DCM",
+			   &(struct sw_papi_origin){ .processor = "skx" });
+	ck_assert_str_eq(sw_counters_refused(), "");
+	record(40000000, 1);
+	ck_assert_uint_eq(pmu_kit_open_count(), 0);
+	report_kit_print("json", text, sizeof(text));
+	report_kit_expect(text, "\"name\":\"PAPI_TOT_INS\",\n          "
+		     "\"value\":8000000001");
+	snprintf(part, sizeof(part), "\"name\":\"PAPI_DP_OPS\",\n          "
+		 "\"value\":%d", ALL);
+	report_kit_expect(text, part);
+	snprintf(part, sizeof(part), "\"fp_operations\":%d", ALL);
+	report_kit_expect(text, part);
+	/* One that the kernel does not open. */
+	report_kit_expect(text, "\"name\":\"PAPI_L1_DCM\"");
+	report_kit_expect(text, "\"missing\":");
+}
+END_TEST
+#endif
 
 /* The second task had ended before it could be counted. */
 START_TEST(in_part)
@@ -336,8 +328,8 @@ START_TEST(in_part)
 		.config = PERF_COUNT_HW_INSTRUCTIONS, .pid = 4712,
 		.why = ESRCH });
 	record(40000000, 2);
-	report("text", text, sizeof(text));
-	expect(text, "Recorded in part: pmu: the task had ended: only 1 of 2");
+	report_kit_print("text", text, sizeof(text));
+	report_kit_expect(text, "Recorded in part: pmu: the task had ended: only 1 of 2");
 }
 END_TEST
 
@@ -347,13 +339,20 @@ START_TEST(no_pmu)
 
 	pmu_kit_begin();
 	record(40000000, 1);
-	report("text", text, sizeof(text));
+	report_kit_print("text", text, sizeof(text));
 	ck_assert_ptr_null(strstr(text, "instructions per cycle"));
-	expect(text, "hw.*");
+	report_kit_expect(text, "hw.*");
 	pmu_kit_begin();
 	record(40000000, 1);
-	report("json", text, sizeof(text));
-	expect(text, "does not support the performance counters");
+	report_kit_print("json", text, sizeof(text));
+	report_kit_expect(text, "does not support the performance counters");
+	/* Who named a counter is told in each report. */
+	pmu_kit_begin();
+	sw_counters_choose("NO::SUCH", &(struct sw_papi_origin){ 0 });
+	record(40000000, 1);
+	report_kit_print("brief", text, sizeof(text));
+	report_kit_expect(text, "None of the chosen counters was counted: "
+				"NO::SUCH: ");
 }
 END_TEST
 
@@ -364,12 +363,14 @@ int main(void)
 	SRunner *runner;
 	int failed;
 
-	if (!mkdtemp(folder))
-		return EXIT_FAILURE;
+	report_kit_begin();
 	tcase_add_test(tcase, ratios);
 	tcase_add_test(tcase, whose);
 	tcase_add_test(tcase, by_name);
 	tcase_add_test(tcase, simulated);
+#if defined(HAVE_PAPI) && defined(HAVE_LIBPFM)
+	tcase_add_test(tcase, presets);
+#endif
 	tcase_add_test(tcase, in_part);
 	tcase_add_test(tcase, no_pmu);
 	suite_add_tcase(suite, tcase);
@@ -377,6 +378,6 @@ int main(void)
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
-	rmdir(folder);
+	report_kit_end();
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -26,6 +26,7 @@
 #include "recorder/sources/reading.h"
 #include "recorder/sources/source.h"
 #include "test/unit/recorder/sources/gpu/nvml_kit.h"
+#include "test/unit/recorder/sources/pmu/papi_kit.h"
 #include "test/unit/recorder/sources/pmu/pmu_kit.h"
 #include "test/unit/recorder/sources/shared_here.h"
 
@@ -213,6 +214,7 @@ static void bench_fill(struct bench *bench, const struct sw_source *source,
 	/* What processors and kernel count is in the folder's "pmu". */
 	pmu_kit_begin();
 	pmu_kit_load(folder_fd);
+	papi_kit_load(folder_fd);
 	bench->target.cgroup_fd = bench->target.proc_fd =
 		bench->target.sys_fd = folder_fd;
 	bench->job.cgroup_fd = folder_fd;

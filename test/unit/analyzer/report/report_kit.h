@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A profile in a folder of its own, and what reports say of it. */
+#ifndef SW_TEST_REPORT_KIT_H
+#define SW_TEST_REPORT_KIT_H
+
+#include <stddef.h>
+
+/* Around all tests: the folder. */
+void report_kit_begin(void);
+void report_kit_end(void);
+const char *report_kit_folder(void);
+
+/* The path of "profile" there, and a profile there from a text. */
+const char *report_kit_profile(void);
+void report_kit_write(const char *text);
+
+/* The profile's report in a format of sw_report_formats; removes it. */
+void report_kit_print(const char *format, char *text, size_t size);
+void report_kit_expect(const char *text, const char *part);
+
+#endif
