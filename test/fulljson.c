@@ -221,6 +221,7 @@ static int write_report(struct sw_view *view)
 		.not_evaluated = &not_evaluated,
 		.not_evaluated_count = 1,
 		.advice = &advice,
+		.ceilings = {1e12, 1e11},
 	};
 	const struct sw_report_style style = {.width = 80};
 	const struct sw_report_format *const *format = sw_report_formats;

@@ -283,6 +283,20 @@ check 'closed stdout: words' contains "$work/err" 'standard output: Bad file'
 printf 'rules:\n  cpu.throttled:\n    min: 1\n' > "$work/bad.yaml"
 STEPWELL_CONF=$work/bad.yaml
 refuses 'bad settings' 1 "$work/bad.yaml:3:5: unknown setting" report "$good"
+# What the site says that a node can do stands beside what the step did.
+cat > "$work/node.yaml" <<'END'
+rules:
+  hw.memory_bandwidth: {node_gflop_per_sec: 3000, node_gb_per_sec: 200}
+END
+STEPWELL_CONF=$work/node.yaml
+run report --json "$good"
+check 'ceilings: FLOP/s of the node' contains "$work/out" \
+	'"node_fp_operations_per_second":3000000000000'
+check 'ceilings: bytes per FLOP of the node' contains "$work/out" \
+	'"node_bytes_per_fp_operation":0.0666667'
+run report "$good"
+check 'ceilings: beside those of the step' contains "$work/out" \
+	"2 GFLOP/s of the node's 3 TFLOP/s (0.067 %)"
 STEPWELL_CONF=$work/none.yaml
 refuses 'settings that are not there' 1 'No such file' report "$good"
 STEPWELL_CONF=$work/settings.yaml

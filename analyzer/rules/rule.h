@@ -14,6 +14,7 @@
 
 #include "analyzer/job/job.h"
 #include "analyzer/rules/finding.h"
+#include "analyzer/view/roofline.h"
 #include "analyzer/view/view.h"
 
 /* A column the rule cannot do without. */
@@ -101,6 +102,7 @@ struct sw_result {
 	struct sw_findings findings;	/* sorted */
 	struct sw_not_evaluated *not_evaluated;
 	size_t not_evaluated_count;
+	struct sw_ceilings ceilings;	/* what a node can do */
 	/* What to request next time; NULL: there is no history of it. */
 	const struct sw_advice *advice;
 };

@@ -74,7 +74,8 @@ const struct sw_rule sw_rule_hw_memory_bandwidth = {
 	"threshold is below the share of the peak that STREAM reaches "
 	"(J. McCalpin, 1995). The site has to say what a node can give, as "
 	"STREAM's triad measures it with all CPUs: without node_gb_per_sec the "
-	"rule is not evaluated.\n\n"
+	"rule is not evaluated. The report shows it, and node_gflop_per_sec, "
+	"beside what the step computed and read.\n\n"
 	"What to do: request more nodes with fewer tasks on each; let threads "
 	"share data that is in the cache (blocking, smaller types).",
 	.needs = {
@@ -90,6 +91,9 @@ const struct sw_rule sw_rule_hw_memory_bandwidth = {
 		  "less CPU time is not evaluated" },
 		{ "min_counted_ratio", 0.05, 0, 1,
 		  "share of the time that was counted directly" },
+		{ "node_gflop_per_sec", 0, 0, 1e9,
+		  "what the CPUs of a node can compute, in GFLOP/s, for the "
+		  "report to show beside a step's; 0: not known" },
 	},
 	.eval = eval,
 };

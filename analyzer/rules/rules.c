@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of rules, and the engine that asks each of them. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -421,6 +422,20 @@ static void drop_symptoms(struct sw_findings *findings)
 	free(is_symptom);
 }
 
+/* A setting that is 0 until the site sets it, in units of its own. */
+static double ceiling(const struct sw_thresholds *thresholds, const char *key)
+{
+	const struct sw_rule *rule = &sw_rule_hw_memory_bandwidth;
+	double value = 0;
+	size_t i;
+
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
+		if (!strcmp(rule->settings[i].key, key))
+			value = sw_threshold(thresholds, rule, i);
+	}
+	return value > 0 ? value * 1e9 : NAN;
+}
+
 int sw_result_init(struct sw_result *result, const struct sw_job *job,
 		   const struct sw_thresholds *thresholds, struct sw_error *error)
 {
@@ -432,6 +447,10 @@ int sw_result_init(struct sw_result *result, const struct sw_job *job,
 	result->view = is_plain ? &job->nodes[0].steps[0] : &job->total;
 	result->job = is_plain ? NULL : job;
 	result->verdict = &job->verdict;
+	result->ceilings = (struct sw_ceilings){
+		.flops_per_sec = ceiling(thresholds, "node_gflop_per_sec"),
+		.bytes_per_sec = ceiling(thresholds, "node_gb_per_sec"),
+	};
 	result->not_evaluated = calloc(RULES, sizeof(*result->not_evaluated));
 	if (!result->not_evaluated)
 		return sw_error_set(error, "out of memory while collecting "

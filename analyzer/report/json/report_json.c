@@ -73,8 +73,9 @@ static void add_job(struct json_object *root, const struct sw_result *result)
 	sw_json_number(job, "input_bytes", view->input_bytes);
 }
 
-static void add_step(struct json_object *root, const struct sw_view *view)
+static void add_step(struct json_object *root, const struct sw_result *result)
 {
+	const struct sw_view *view = result->view;
 	struct json_object *step;
 
 	step = sw_json_item(sw_json_array(root, "steps"));
@@ -83,7 +84,7 @@ static void add_step(struct json_object *root, const struct sw_view *view)
 	sw_json_number(step, "input_bytes", view->input_bytes);
 	sw_json_number(step, "exit_code", view->exit_code);
 	sw_json_number(step, "signal", view->signal);
-	sw_json_usage(step, view);
+	sw_json_usage(step, view, &result->ceilings);
 	sw_json_placements(step, &view, 1);
 }
 
@@ -255,9 +256,9 @@ static int write(FILE *out, const struct sw_result *result,
 	sw_json_text(root, "schema", "stepwell.report/1");
 	add_job(root, result);
 	if (result->job)
-		sw_json_job_parts(root, result->job);
+		sw_json_job_parts(root, result);
 	else
-		add_step(root, result->view);
+		add_step(root, result);
 	add_lists(root, result);
 	add_recording(root, result);
 	sw_json_print(out, root);

@@ -16,7 +16,8 @@ const struct sw_field *sw_json_fields(struct json_object *object,
 				      const void *part);
 
 /* What a step or a node used: cpu, memory, io, pressure, network ... */
-void sw_json_usage(struct json_object *object, const struct sw_view *view);
+void sw_json_usage(struct json_object *object, const struct sw_view *view,
+		   const struct sw_ceilings *ceilings);
 
 /* The node's GPUs, where it has any: a part of the usage. */
 void sw_json_gpus(struct json_object *object, const struct sw_view *view);
@@ -30,6 +31,8 @@ void sw_json_counters(struct json_object *object,
 		      uint64_t elapsed_usec);
 
 void sw_json_chosen(struct json_object *object, const struct sw_view *view);
+void sw_json_roofline(struct json_object *object, const struct sw_view *view,
+		      const struct sw_ceilings *ceilings);
 
 /* Its parts of the node: io.mounts[], then network, energy and node. */
 void sw_json_mounts(struct json_object *io, const struct sw_view *view);
@@ -43,6 +46,7 @@ void sw_json_record(struct json_object *object, const struct sw_view *view,
 		    const struct sw_job *job);
 
 /* "steps", "tasks" and "nodes" of a job. */
-void sw_json_job_parts(struct json_object *root, const struct sw_job *job);
+void sw_json_job_parts(struct json_object *root,
+		       const struct sw_result *result);
 
 #endif

@@ -82,3 +82,28 @@ void sw_json_chosen(struct json_object *object, const struct sw_view *view)
 		sw_json_text(item, "missing", chosen->why);
 	}
 }
+
+/* "roofline": what was computed, and read for it, beside what a node can. */
+void sw_json_roofline(struct json_object *object, const struct sw_view *view,
+		      const struct sw_ceilings *ceilings)
+{
+	struct json_object *item;
+	struct sw_roofline roofline;
+
+	sw_roofline_init(&roofline, view, ceilings);
+	if (!sw_roofline_is_known(&roofline))
+		return;
+	item = sw_json_object(object, "roofline");
+	sw_json_double(item, "fp_operations_per_second",
+		       roofline.flops_per_sec);
+	sw_json_text(item, "fp_operations_source", roofline.flops_of);
+	sw_json_double(item, "least_bytes_per_fp_operation",
+		       roofline.bytes_per_flop);
+	sw_json_text(item, "bytes_source", roofline.bytes_of);
+	sw_json_double(item, "node_fp_operations_per_second",
+		       roofline.node.flops_per_sec);
+	sw_json_double(item, "node_memory_bytes_per_second",
+		       roofline.node.bytes_per_sec);
+	sw_json_double(item, "node_bytes_per_fp_operation",
+		       sw_ceilings_balance(&roofline.node));
+}

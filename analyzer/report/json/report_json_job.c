@@ -107,7 +107,8 @@ static void add_balance(struct json_object *item,
 }
 
 static void add_step(struct json_object *array,
-		     const struct sw_job_step *step, const struct sw_job *job)
+		     const struct sw_job_step *step,
+		     const struct sw_result *result)
 {
 	const struct sw_view *view = &step->view;
 	struct json_object *item = sw_json_item(array);
@@ -122,10 +123,10 @@ static void add_step(struct json_object *array,
 	sw_json_number(item, "exit_code", view->exit_code);
 	sw_json_number(item, "signal", view->signal);
 	if (view->slurm.record)
-		sw_json_record(item, view, job);
+		sw_json_record(item, view, result->job);
 	if (!sw_is_missing(view->slurm.is_armed))
 		sw_json_bool(item, "is_armed", view->slurm.is_armed == 1);
-	sw_json_usage(item, view);
+	sw_json_usage(item, view, &result->ceilings);
 	sw_json_placements(item, step->on_nodes, step->node_count);
 	add_balance(item, step);
 }
@@ -179,7 +180,8 @@ static void add_tasks(struct json_object *root, const struct sw_job *job)
 	}
 }
 
-static void add_node(struct json_object *array, const struct sw_node *node)
+static void add_node(struct json_object *array, const struct sw_node *node,
+		     const struct sw_ceilings *ceilings)
 {
 	const struct sw_view *view = &node->total;
 	struct json_object *item = sw_json_item(array);
@@ -191,18 +193,20 @@ static void add_node(struct json_object *array, const struct sw_node *node)
 	sw_json_seconds(item, "start", view->start_realtime_usec);
 	sw_json_seconds(item, "elapsed_seconds", view->elapsed_usec);
 	sw_json_bool(item, "is_finished", view->recording.is_finished);
-	sw_json_usage(item, view);
+	sw_json_usage(item, view, ceilings);
 }
 
-void sw_json_job_parts(struct json_object *root, const struct sw_job *job)
+void sw_json_job_parts(struct json_object *root,
+		       const struct sw_result *result)
 {
+	const struct sw_job *job = result->job;
 	struct json_object *array = sw_json_array(root, "steps");
 	size_t i;
 
 	for (i = 0; i < job->step_count; i++)
-		add_step(array, &job->steps[i], job);
+		add_step(array, &job->steps[i], result);
 	add_tasks(root, job);
 	array = sw_json_array(root, "nodes");
 	for (i = 0; i < job->node_count; i++)
-		add_node(array, &job->nodes[i]);
+		add_node(array, &job->nodes[i], &result->ceilings);
 }

@@ -76,7 +76,8 @@ static void add_phases(struct json_object *step, const struct sw_view *view)
 	}
 }
 
-void sw_json_usage(struct json_object *object, const struct sw_view *view)
+void sw_json_usage(struct json_object *object, const struct sw_view *view,
+		   const struct sw_ceilings *ceilings)
 {
 	add_bottleneck(object, &view->limits);
 	add_phases(object, view);
@@ -88,5 +89,6 @@ void sw_json_usage(struct json_object *object, const struct sw_view *view)
 	sw_json_gpus(object, view);
 	sw_json_counters(object, &view->counters, view->elapsed_usec);
 	sw_json_chosen(object, view);
+	sw_json_roofline(object, view, ceilings);
 	sw_json_node(object, view);
 }

@@ -131,6 +131,42 @@ static void write_chosen(const struct sw_page *page, const char *label,
 	sw_page_line(page, label, "%s", text);
 }
 
+/* "24 MFLOP/s of the node's 3 TFLOP/s (0.8 %)": else the rate was told. */
+static void add_ceiling(char *text, const struct sw_roofline *roofline)
+{
+	double most = roofline->node.flops_per_sec;
+	char rate[32], ceiling[32];
+
+	if (isnan(most))
+		return;
+	sw_text_add(text, TEXT_SIZE, "%sFLOP/s of the node's %sFLOP/s (%.2g %%)",
+		    rate_words(rate, sizeof(rate), roofline->flops_per_sec),
+		    rate_words(ceiling, sizeof(ceiling), most),
+		    100 * roofline->flops_per_sec / most);
+}
+
+static void write_roofline(const struct sw_page *page)
+{
+	const struct sw_result *result = page->result;
+	struct sw_roofline roofline;
+	char text[TEXT_SIZE] = "";
+	double balance;
+
+	sw_roofline_init(&roofline, result->view, &result->ceilings);
+	if (!sw_roofline_is_known(&roofline))
+		return;
+	add_ceiling(text, &roofline);
+	balance = sw_ceilings_balance(&roofline.node);
+	if (!isnan(roofline.bytes_per_flop))
+		sw_text_add(text, TEXT_SIZE,
+			    "%sat least %.3g bytes from memory per FLOP",
+			    text[0] ? "; " : "", roofline.bytes_per_flop);
+	if (!isnan(roofline.bytes_per_flop) && !isnan(balance))
+		sw_text_add(text, TEXT_SIZE, "; the node's balance is %.3g",
+			    balance);
+	sw_page_line(page, "roofline", "%s", text);
+}
+
 void sw_text_report_counters(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
@@ -142,4 +178,5 @@ void sw_text_report_counters(const struct sw_page *page)
 		write_hardware(page, view);
 	for (i = 0; i < view->chosen_count; i++)
 		write_chosen(page, i ? "" : "counters", &view->chosen[i]);
+	write_roofline(page);
 }

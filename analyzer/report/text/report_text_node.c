@@ -122,15 +122,19 @@ static void write_memory_traffic(const struct sw_page *page,
 {
 	const struct sw_view *view = page->result->view;
 	const struct sw_view_surroundings *around = &view->nearby.around;
-	char rate[64] = "";
+	double most = page->result->ceilings.bytes_per_sec;
+	char rate[96] = "";
 	uint64_t all = sw_sum_u64(around->memory_read_bytes,
 				  around->memory_written_bytes);
 
 	if (sw_is_missing(all))
 		return;
 	if (!sw_is_missing(view->elapsed_usec) && view->elapsed_usec > 0)
-		snprintf(rate, sizeof(rate), ", %.3g GB/s on average",
-			 (double)all / (double)view->elapsed_usec / 1e3);
+		sw_text_add(rate, sizeof(rate), ", %.3g GB/s on average",
+			    (double)all / (double)view->elapsed_usec / 1e3);
+	if (rate[0] && view->node && !isnan(most))
+		sw_text_add(rate, sizeof(rate), " of the node's %.3g GB/s",
+			    most / 1e9);
 	sw_page_line(page, label, "memory controllers, all users: %s read, %s "
 		     "written%s", sw_size_text(around->memory_read_bytes).s,
 		     sw_size_text(around->memory_written_bytes).s, rate);
