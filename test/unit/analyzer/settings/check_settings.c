@@ -61,6 +61,8 @@ static const struct bad_row bad[] = {
 	{ "summary_dirs: [/a, b]\n", ":1:20: ", "begins with \"/\"" },
 	{ "summary_dirs: []\n", ":1:15: ", "begins with \"/\"" },
 	{ "summary_dirs: {a: /b}\n", ":1:15: ", "begins with \"/\"" },
+	{ "papi_components: {a: b}\n", ":1:18: ", "list of names of comp" },
+	{ "counters: [[a]]\n", ":1:11: ", "list of names of counters" },
 	{ "profile_dir: [/a]\n", ":1:14: ", "begins with \"/\"" },
 	{ "history_file: here\n", ":1:15: ", "begins with \"/\"" },
 	{ "history_of_runs: maybe\n", ":1:18: ", "must be yes or no" },

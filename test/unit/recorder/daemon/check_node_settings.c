@@ -93,6 +93,13 @@ START_TEST(counters)
 	read_text(&settings, "counters: [[a], b]\n", log, sizeof(log));
 	ck_assert_str_eq(settings.counters, "");
 	ck_assert_ptr_nonnull(strstr(log, "counters: \"\" is not valid"));
+	read_text(&settings, "papi_components: [cray_pm, sde]\n", log,
+		  sizeof(log));
+	ck_assert_str_eq(settings.components, "cray_pm,sde");
+	ck_assert_str_eq(settings.counters, "");
+	read_text(&settings, "papi_components: {a: b}\n", log, sizeof(log));
+	ck_assert_str_eq(settings.components, "");
+	ck_assert_ptr_nonnull(strstr(log, "papi_components: \"\" is not"));
 	read_text(&settings, "papi_events_file: /nonexistent/a.csv\n", log,
 		  sizeof(log));
 	ck_assert_str_eq(settings.events_file, "");

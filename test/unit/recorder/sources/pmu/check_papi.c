@@ -386,6 +386,29 @@ START_TEST(absent)
 END_TEST
 #endif
 
+/* Hostile names: each is refused alone, and nothing of it reaches a terminal. */
+START_TEST(names)
+{
+	char text[400] = "";
+
+	memset(text, 'x', 100);
+	strcat(text, ",a b,\x1b[31m,,  good  ,a,b,c,d,e,f,g,h");
+	sw_components_choose(text);
+	ck_assert_ptr_nonnull(strstr(sw_components_refused(), "too long"));
+	ck_assert_ptr_nonnull(strstr(sw_components_refused(),
+				     "a b: no counter has a name with such"));
+	ck_assert_ptr_nonnull(strstr(sw_components_refused(),
+				     "h: at most 8 components are read"));
+	ck_assert_ptr_null(strchr(sw_components_refused(), '\x1b'));
+	ck_assert_ptr_null(strstr(sw_components_refused(), "good"));
+	ck_assert(sw_src_papi.is_wanted());
+	sw_components_choose(",,");
+	ck_assert(!sw_src_papi.is_wanted());
+	sw_components_choose(NULL);
+	ck_assert(!sw_src_papi.is_wanted());
+}
+END_TEST
+
 /* What PAPI up to 7.2 calls what PAPI_write() takes. */
 START_TEST(settable)
 {
@@ -449,6 +472,7 @@ int main(void)
 #else
 	tcase_add_test(tcase, absent);
 #endif
+	tcase_add_test(tcase, names);
 	tcase_add_test(tcase, settable);
 	tcase_add_test(tcase, child);
 	suite_add_tcase(suite, tcase);
