@@ -20,17 +20,22 @@ static const double WAIT_SHOWN = 0.001;
 static void write_node(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
+	const char *model = view->placement.cpu_model;
 	char cpus[32] = "", memory[SW_UNITS_TEXT_SIZE + 2] = "";
+	char processor[80] = "";
 
 	if (!view->node)
 		return;
+	if (model)
+		snprintf(processor, sizeof(processor), " (%.70s)", model);
 	if (!sw_is_missing(view->node_cpus))
 		snprintf(cpus, sizeof(cpus), ", %llu CPUs",
 			 (unsigned long long)view->node_cpus);
 	if (!sw_is_missing(view->node_memory_bytes))
 		snprintf(memory, sizeof(memory), ", %s",
 			 sw_size_text(view->node_memory_bytes).s);
-	sw_page_line(page, "node", "%.255s%s%s", view->node, cpus, memory);
+	sw_page_line(page, "node", "%.255s%s%s%s", view->node, cpus, processor,
+		     memory);
 }
 
 /* "name: verdict", or the verdict below a name that is long. */
