@@ -122,7 +122,7 @@ START_TEST(presets)
 		&(struct sw_papi_origin){.processor = processor->name},
 		&library);
 	ck_assert_str_eq(library.why, "");
-	ck_assert_uint_ge(count, ALL_PRESETS);
+	ck_assert_uint_gt(count, 0);
 	for (i = 0; i < count; i++) {
 		formulas += counters[i].has_formula;
 		ck_assert_msg(!counters[i].reason[0] ==
