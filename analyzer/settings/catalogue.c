@@ -46,19 +46,17 @@ static const struct {
 	bool is_required;     /* in each row */
 	struct number number; /* most 0: it is a text */
 } columns[COLUMNS] = {
-	[NODE] = {"node", true, {0}},
-	[CPUS] = {"cpus", true, {1, 1e6, 1, AT(cpus)}},
-	[MEMORY] = {"memory_gib", true, {1e-3, 1e9, GIB, AT(memory_bytes)}},
-	[GPUS] = {"gpus", false, {0, 1e4, 1, AT(gpus)}},
-	[DISK] = {"local_disk_mb_s",
-		  false,
-		  {0, 1e9, MB, AT(disk_bytes_per_second)}},
-	[NETWORK] = {"network_mb_s",
-		     false,
-		     {0, 1e9, MB, AT(network_bytes_per_second)}},
-	[PRICE] = {"price_per_hour", false, {0, 1e9, 1, AT(hour_price)}},
-	[CURRENCY] = {"currency", false, {0}},
-	[AS_OF] = {"as_of", false, {0}},
+	[NODE] = { "node", true, { 0 } },
+	[CPUS] = { "cpus", true, { 1, 1e6, 1, AT(cpus) } },
+	[MEMORY] = { "memory_gib", true, { 1e-3, 1e9, GIB, AT(memory_bytes) } },
+	[GPUS] = { "gpus", false, { 0, 1e4, 1, AT(gpus) } },
+	[DISK] = { "local_disk_mb_s", false,
+		   { 0, 1e9, MB, AT(disk_bytes_per_second) } },
+	[NETWORK] = { "network_mb_s", false,
+		      { 0, 1e9, MB, AT(network_bytes_per_second) } },
+	[PRICE] = { "price_per_hour", false, { 0, 1e9, 1, AT(hour_price) } },
+	[CURRENCY] = { "currency", false, { 0 } },
+	[AS_OF] = { "as_of", false, { 0 } },
 };
 
 struct reading {
