@@ -69,6 +69,10 @@ is 'which is none in JSON' '[] 20' \
 is 'requests that hardly differ are one' '1 1' \
 	"$(value '"%d %d" % (len(g["alike_#"]["lines"]), g["alike_#"]["different_requests"])')"
 
+is 'what killed a job with another request is no line' '[]' "$(value '[
+	x["sbatch"] for x in g["killed_#"]["lines"]
+	if x["requested_bytes"] == 32 << 30]')"
+
 # What each line promises, by the jobs themselves; a site that takes risks has
 # lines that are too little for some.
 promises='all(
@@ -273,6 +277,48 @@ is 'without an answer of Slurm: failure' 1 $?
 is 'with its reason' 1 "$(grep -c 'Unable to contact slurm controller; no kinds of nodes can be proposed' "$work/err")"
 "$stepwell" doctor --catalogue --json >"$work/out" 2>"$work/err"
 is 'with other options: usage' 2 $?
+
+# Savings: six nights, in the fourth of which a group requests less.
+printf '%s\n' "summaries_dir: $work/none" "sweep_dir: $work/months" \
+	>"$work/settings.yaml"
+mkdir "$work/none" "$work/months"
+chmod 750 "$work/none"
+for night in 1 2 3 4 5 6; do
+	midnight=$(date -d "2026-11-0$night" +%s)
+	jobs -v night=$night -f "$fixtures/sweep/savings.awk" \
+		>"$work/jobs$night"
+	SACCT_JOBS=$work/jobs$night "$stepwell" sweep --json --rows 0 \
+		--from "2026-11-0$night" >"$work/night$night" 2>"$work/err"
+done
+cp "$work/night4" "$work/out"
+is 'in the night of the change there are enough jobs to tell' 1 \
+	"$(value 'len(d["requests_lowered"])')"
+cp "$work/night6" "$work/out"
+is 'one group requests less' "['less_#']" \
+	"$(value '[x["label"] for x in d["requests_lowered"]]')"
+# 30 hours with 12 GiB less, without the half hour with 4 GiB.
+is 'what it saved since, with what its failure took' '358.0 31 30 1 0' \
+	"$(value '"%.1f %d %d %d %d" % tuple(d["requests_lowered"][0][k]
+	for k in ("saved_gib_hours", "jobs", "jobs_before", "out_of_memory",
+		  "out_of_memory_before"))' )"
+is 'since when' 2026-11-04 "$(date -d "@$(value \
+	'd["requests_lowered"][0]["since"]')" +%F)"
+SACCT_JOBS=$work/jobs6 "$stepwell" sweep --from 2026-11-06 --rows 0 \
+	>"$work/out" 2>"$work/err"
+page=$(text)
+says 'in words' 'less_# of alice requests 4.0 GiB of memory since 2026-11-04, 16.0 GiB before: its 31 jobs since then had 358 GiB-hours less. 1 of them ran out of memory, which is taken off; none of 30 before.'
+says 'what following all lines would have saved' 'Following the lines of'
+says 'with its risk' 'requests would have been too small'
+says 'and for the month' 'for all jobs of these groups in the 6 nights that are known of the last 30 days.'
+lacks 'nothing that is none' ' 0.00 core-hours of'
+SACCT_JOBS=$work/jobs6 "$stepwell" sweep --from 2026-11-06 --user bob \
+	>"$work/out" 2>"$work/err"
+page=$(text)
+lacks "a user's page has nobody else's" less_
+cp "$work/night6" "$work/out"
+is 'no more is saved than there was' True "$(value '(0 <
+	d["savings"]["gib_hours"] < d["savings"]["allocated_gib_hours"] and
+	d["savings"]["gib_hours"] <= d["savings"]["month_gib_hours"])')"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -127,6 +127,46 @@ static int find_kinds(struct kinds *kinds, const struct sw_run *runs,
 	return 0;
 }
 
+static bool is_current(const struct kind *kind, const struct sw_run *runs,
+		       double from_seconds)
+{
+	size_t i;
+
+	for (i = 0; i < kind->count; i++) {
+		if (runs[kind->items[i].index].end_seconds >= from_seconds)
+			return true;
+	}
+	return false;
+}
+
+/* All runs before the first of the kind had other requests: it was changed. */
+static bool is_changed(const struct kind *kind)
+{
+	size_t last = kind->items[kind->count - 1].index;
+
+	return last - kind->items[0].index + 1 == kind->count;
+}
+
+/*
+ * Requests of the past are nobody's any more.  Where one is left, which took
+ * the place of the others, their runs are of the same work.
+ */
+static void keep_current(struct kinds *kinds, const struct sw_run *runs,
+			 size_t count, double from_seconds)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < kinds->count; i++) {
+		if (is_current(&kinds->items[i], runs, from_seconds))
+			kinds->items[kept++] = kinds->items[i];
+	}
+	kinds->count = kept;
+	if (kept != 1 || !is_changed(&kinds->items[0]))
+		return;
+	qsort(kinds->asked, count, sizeof(*kinds->asked), compare_indices);
+	kinds->items[0] = (struct kind){kinds->asked, count};
+}
+
 static void kinds_fini(struct kinds *kinds)
 {
 	free(kinds->asked);
@@ -230,13 +270,9 @@ static void put_whose(char *whose, const struct kind *kind,
 		add_part(whose, "nothing that is known");
 }
 
-struct wanted {
-	const char *group;
-	const struct sw_settings *settings;
-	unsigned resources;
-};
-
-static void put_words(struct sw_sweep_line *line, const struct wanted *wanted)
+static void put_words(struct sw_sweep_line *line,
+		      const struct sw_sweep_wanted *wanted,
+		      double largest_killed)
 {
 	const struct sw_dialect *dialect = sw_dialect_of_site(wanted->settings);
 	char item[SW_DIALECT_ITEM_SIZE];
@@ -247,7 +283,9 @@ static void put_words(struct sw_sweep_line *line, const struct wanted *wanted)
 
 		if (!change->suggestion || !change->is_change ||
 		    sw_is_missing(change->next) ||
-		    !(wanted->resources & 1u << i))
+		    !(wanted->resources & 1u << i) ||
+		    (i == SW_RESOURCE_MEMORY &&
+		     !(change->suggestion->suggested > largest_killed)))
 			continue;
 		dialect->item(item, &line->request, (enum sw_resource)i, 1);
 		if (!*item)
@@ -260,7 +298,7 @@ static void put_words(struct sw_sweep_line *line, const struct wanted *wanted)
 
 /* Takes the runs. */
 static int put_line(struct sw_sweep_line *line, struct sw_history_runs *runs,
-		    const struct wanted *wanted)
+		    const struct sw_sweep_wanted *wanted, double largest_killed)
 {
 	line->advice = calloc(1, sizeof(*line->advice));
 	if (!line->advice || sw_advice_of_runs(line->advice, wanted->group,
@@ -272,7 +310,7 @@ static int put_line(struct sw_sweep_line *line, struct sw_history_runs *runs,
 		return -1;
 	}
 	sw_request_init(&line->request, line->advice);
-	put_words(line, wanted);
+	put_words(line, wanted, largest_killed);
 	return 0;
 }
 
@@ -289,9 +327,30 @@ static struct sw_run *runs_of(const struct sw_sample *sample)
 	return runs;
 }
 
+/*
+ * What was not enough for a run with another request: it may be the same work,
+ * of which this one's runs show less.
+ */
+static double largest_killed(const struct kind *kind, const struct sw_run *runs,
+			     size_t count)
+{
+	double largest = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const struct asked key = {.index = i};
+
+		if (runs[i].state == SW_RUN_OUT_OF_MEMORY &&
+		    !bsearch(&key, kind->items, kind->count,
+			     sizeof(*kind->items), compare_indices))
+			largest = fmax(largest, runs[i].need_bytes);
+	}
+	return largest;
+}
+
 static int put_lines(struct sw_sweep_lines *lines, const struct kinds *kinds,
 		     const struct sw_run *runs, const struct sw_sample *sample,
-		     const struct wanted *wanted)
+		     const struct sw_sweep_wanted *wanted)
 {
 	size_t least = sw_settings_policy(wanted->settings)->min_runs, i;
 
@@ -305,7 +364,8 @@ static int put_lines(struct sw_sweep_lines *lines, const struct kinds *kinds,
 		if (kinds->count > 1 && kind->count < least)
 			break;
 		if (take_runs(&taken, kind, runs, sample) < 0 ||
-		    put_line(line, &taken, wanted) < 0)
+		    put_line(line, &taken, wanted,
+			     largest_killed(kind, runs, sample->count)) < 0)
 			return -1;
 		lines->count++;
 		lines->has_words |= *line->words != '\0';
@@ -324,37 +384,58 @@ static void raise_need(struct sw_node_need *need,
 	need->gpus = fmax(need->gpus, other->gpus);
 }
 
-static void put_need(struct sw_sweep_lines *lines, const struct sw_run *runs,
-		     size_t count)
+/* As far as it is known. */
+static void add_had(struct sw_sweep_lines *lines, const struct sw_run *run)
 {
-	struct sw_node_need *need = &lines->need;
-	size_t i;
+	double nodes = run->nodes >= 1 ? run->nodes : 1;
+	double hours = run->elapsed_seconds / 3600;
+	double gib = run->requested_bytes * nodes / (double)SW_GIB;
+
+	if (gib * hours > 0)
+		lines->had_gib_hours += gib * hours;
+	if (run->requested_cores * hours > 0)
+		lines->had_core_hours += run->requested_cores * hours;
+}
+
+static void see_request(struct sw_sweep_lines *lines, const struct sw_run *run)
+{
+	double nodes = run->nodes >= 1 ? run->nodes : 1;
+	double first = sw_run_first_request(run);
+	const struct sw_node_need own = {
+		.cpus = ceil(run->requested_cores / nodes),
+		.bytes = run->requested_bytes,
+		.gpus = ceil(run->requested_gpus / nodes),
+	};
+
+	lines->nodes = fmax(lines->nodes, run->nodes);
+	lines->least_bytes = fmin(lines->least_bytes, first);
+	lines->most_bytes = fmax(lines->most_bytes, first);
+	if (lines->count != lines->requests)
+		raise_need(&lines->need, &own);
+}
+
+static void put_need(struct sw_sweep_lines *lines, const struct kinds *kinds,
+		     const struct sw_run *runs)
+{
+	size_t i, j;
 
 	for (i = 0; lines->count == lines->requests && i < lines->count; i++) {
 		struct sw_node_need own =
 			sw_advice_need(lines->items[i].advice);
 
-		raise_need(need, &own);
+		raise_need(&lines->need, &own);
 	}
-	for (i = 0; i < count; i++) {
-		double nodes = runs[i].nodes >= 1 ? runs[i].nodes : 1;
-		const struct sw_node_need own = {
-			.cpus = ceil(runs[i].requested_cores / nodes),
-			.bytes = runs[i].requested_bytes,
-			.gpus = ceil(runs[i].requested_gpus / nodes),
-		};
-
-		lines->nodes = fmax(lines->nodes, runs[i].nodes);
-		if (lines->count != lines->requests)
-			raise_need(need, &own);
+	for (i = 0; i < kinds->count; i++) {
+		for (j = 0; j < kinds->items[i].count; j++)
+			see_request(lines,
+				    &runs[kinds->items[i].items[j].index]);
 	}
 }
 
 int sw_sweep_lines_init(struct sw_sweep_lines *lines,
-			const struct sw_sample *sample, const char *group,
-			const struct sw_settings *settings, unsigned resources)
+			const struct sw_sample *sample,
+			const struct sw_sweep_wanted *wanted)
 {
-	const struct wanted wanted = {group, settings, resources};
 	struct sw_run *runs = runs_of(sample);
 	struct kinds kinds = {NULL, NULL, 0};
 	size_t i;
@@ -364,22 +445,19 @@ int sw_sweep_lines_init(struct sw_sweep_lines *lines,
 		.items = calloc(SW_SWEEP_LINES_MAX, sizeof(*lines->items)),
 		.least_bytes = NAN,
 		.most_bytes = NAN,
-		.need = { NAN, NAN, NAN },
+		.need = {NAN, NAN, NAN},
 		.nodes = NAN,
 	};
 	if (!runs || !lines->items ||
 	    find_kinds(&kinds, runs, sample->count) < 0)
 		goto out;
+	keep_current(&kinds, runs, sample->count, (double)wanted->from_seconds);
 	lines->requests = kinds.count;
-	for (i = 0; i < sample->count; i++) {
-		double bytes = sw_run_first_request(&runs[i]);
-
-		lines->least_bytes = fmin(lines->least_bytes, bytes);
-		lines->most_bytes = fmax(lines->most_bytes, bytes);
-	}
-	rc = put_lines(lines, &kinds, runs, sample, &wanted);
+	for (i = 0; i < sample->count; i++)
+		add_had(lines, &runs[i]);
+	rc = put_lines(lines, &kinds, runs, sample, wanted);
 	if (rc == 0)
-		put_need(lines, runs, sample->count);
+		put_need(lines, &kinds, runs);
 out:
 	kinds_fini(&kinds);
 	free(runs);
@@ -401,6 +479,6 @@ void sw_sweep_lines_fini(struct sw_sweep_lines *lines)
 		free(lines->items[i].advice);
 	}
 	free(lines->items);
-	*lines = (struct sw_sweep_lines){ .items = NULL };
+	*lines = (struct sw_sweep_lines){.items = NULL};
 	errno = saved;
 }

@@ -30,7 +30,7 @@ struct sw_sweep_line {
 struct sw_sweep_lines {
 	struct sw_sweep_line *items; /* of requests with enough runs */
 	size_t count;
-	size_t requests;		/* different ones of all runs */
+	size_t requests;		/* different ones of the night */
 	double least_bytes, most_bytes; /* that were requested; NAN */
 	bool has_words;			/* one of the items has */
 	/*
@@ -39,16 +39,23 @@ struct sw_sweep_lines {
 	 * fewest, for the work was done with them.
 	 */
 	struct sw_node_need need;
-	double nodes;			/* the most; NAN */
+	double nodes;			      /* the most; NAN */
+	double had_core_hours, had_gib_hours; /* all runs */
 };
 
-/*
- * resources: a bit for each that is worth a word, 1 << SW_RESOURCE_TIME.  0, or
- * -1 (errno ENOMEM).  The settings must stay.
- */
+/* What lines are wanted for. */
+struct sw_sweep_wanted {
+	const char *group;
+	const struct sw_settings *settings; /* must stay */
+	unsigned resources; /* worth a word: bits, 1 << SW_RESOURCE_TIME */
+	/* Requests with no run since then are the past's. */
+	uint64_t from_seconds;
+};
+
+/* 0, or -1 (errno ENOMEM). */
 int sw_sweep_lines_init(struct sw_sweep_lines *lines,
-			const struct sw_sample *sample, const char *group,
-			const struct sw_settings *settings, unsigned resources);
+			const struct sw_sample *sample,
+			const struct sw_sweep_wanted *wanted);
 void sw_sweep_lines_fini(struct sw_sweep_lines *lines);
 
 #endif

@@ -214,6 +214,8 @@ static void put_memory(uint64_t *n, const struct sw_job_record *job,
 	n[SW_TALLY_MIB_SECONDS] = seconds;
 	if (sw_measure_is_failed(job->end.state))
 		n[SW_TALLY_LOST_MIB_SECONDS] = seconds;
+	if (job->end.state == SW_JOB_OUT_OF_MEMORY)
+		n[SW_TALLY_OUT_OF_MEMORY_MIB_SECONDS] = seconds;
 	if (isnan(bytes) || !seconds)
 		return;
 	need = product(whole(bytes * fmax(1, run->nodes) / (double)SW_MIB),
@@ -299,6 +301,9 @@ static void put_values(struct sw_tally_job *tally,
 	if (!isnan(run->need_bytes) && !run->is_lower_bound)
 		put_value(tally, SW_TALLY_NEED_MIB,
 			  whole(run->need_bytes / (double)SW_MIB));
+	if (!isnan(run->requested_bytes))
+		put_value(tally, SW_TALLY_REQUEST_MIB,
+			  whole(run->requested_bytes / (double)SW_MIB));
 	if (!sw_is_missing(job->start_seconds) &&
 	    !sw_is_missing(job->eligible_seconds))
 		put_value(tally, SW_TALLY_WAIT_SECONDS,

@@ -141,36 +141,6 @@ static int gather_runs(struct sw_sample *sample,
 	return before ? sw_sample_merge(sample, &before->sample) : 0;
 }
 
-static void add_saved(struct sw_sweep_savings *savings,
-		      const struct sw_sweep_line *line)
-{
-	size_t i;
-
-	for (i = 0; i < SW_RESOURCES; i++) {
-		const struct sw_backtest *backtest;
-
-		if (!line->is_in[i])
-			continue;
-		backtest = &line->request.items[i].suggestion->backtest;
-		savings->runs += backtest->of;
-		savings->fits += backtest->fits;
-		if (backtest->saved_core_hours > 0)
-			savings->core_hours += backtest->saved_core_hours;
-		if (backtest->saved_gib_hours > 0)
-			savings->gib_hours += backtest->saved_gib_hours;
-	}
-}
-
-static void add_savings(struct sw_sweep_savings *savings,
-			const struct sw_sweep_row *row)
-{
-	size_t i;
-
-	savings->groups += row->lines.has_words;
-	for (i = 0; i < row->lines.count; i++)
-		add_saved(savings, &row->lines.items[i]);
-}
-
 /*
  * A shorter time limit wastes no less; a longer one saves what hit it.  Fewer
  * CPUs are no remedy for what waits for storage or memory.
@@ -190,13 +160,16 @@ static unsigned fixes_of(const struct sw_sweep_row *row)
 static int put_advice(struct sw_sweep_row *row,
 		      const struct sw_sweep_page *page)
 {
+	const struct sw_sweep_wanted wanted = {
+		.group = row->tally->name, .settings = page->settings,
+		.resources = fixes_of(row),
+		.from_seconds = page->night->from_seconds,
+	};
 	struct sw_sample sample = { 0 };
 	int rc = gather_runs(&sample, page, row->tally);
 
 	if (rc == 0 && sample.count)
-		rc = sw_sweep_lines_init(&row->lines, &sample,
-					 row->tally->name, page->settings,
-					 fixes_of(row));
+		rc = sw_sweep_lines_init(&row->lines, &sample, &wanted);
 	sw_sample_fini(&sample);
 	if (rc == 0 && row->lines.requests && page->has_costs)
 		rc = sw_sweep_kinds_init(&row->kinds, &page->catalogue,
@@ -226,7 +199,8 @@ static int put_all_advice(struct sw_sweep_page *page)
 	for (i = 0; i < count && i < ADVISED_MAX; i++) {
 		if (put_advice(&page->rows[i], page) < 0)
 			return -1;
-		add_savings(&page->savings, &page->rows[i]);
+		sw_sweep_savings_add(&page->savings, &page->rows[i],
+				     page->month);
 	}
 	page->costly_count = count_costly(page, COSTLY_SHARE);
 	return 0;
@@ -325,15 +299,27 @@ static void keep_changes_of(struct sw_changes *changes, const char *user)
 		changes->count = kept;
 }
 
+static void keep_takens_of(struct sw_takens *takens, const char *user)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; user && i < takens->count; i++) {
+		if (!strcmp(takens->items[i].group->user, user))
+			takens->items[kept++] = takens->items[i];
+	}
+	if (user)
+		takens->count = kept;
+}
 
 int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
-		       const struct sw_night *past, size_t past_nights,
+		       const struct sw_past *past,
 		       const struct sw_settings *settings, const char *user)
 {
 	memset(page, 0, sizeof(*page));
 	page->night = night;
-	page->past = past;
-	page->past_nights = past_nights;
+	page->past = &past->night;
+	page->past_nights = past->nights;
+	page->month = &past->month;
 	page->settings = settings;
 	page->user = user;
 	put_catalogue(page);
@@ -344,11 +330,13 @@ int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 	    put_rows(page) < 0 || put_all_advice(page) < 0 ||
 	    put_retries(page) < 0 || sw_failures_rows(&night->failures, user,
 					       &page->failures) < 0 ||
-	    sw_changes_find(&page->changes, night, past) < 0) {
+	    sw_month_taken(page->month, &page->takens) < 0 ||
+	    sw_changes_find(&page->changes, night, page->past) < 0) {
 		sw_sweep_page_fini(page);
 		return -1;
 	}
 	keep_changes_of(&page->changes, user);
+	keep_takens_of(&page->takens, user);
 	return 0;
 }
 
@@ -365,6 +353,7 @@ void sw_sweep_page_fini(struct sw_sweep_page *page)
 	free(page->rows);
 	free(page->sorted);
 	free(page->nodes_without);
+	free(page->takens.items);
 	sw_changes_fini(&page->changes);
 	sw_retry_chains_fini(&page->chains);
 	sw_retries_fini(&page->retries);

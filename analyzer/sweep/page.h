@@ -13,6 +13,7 @@
 #include "analyzer/sweep/lines.h"
 #include "analyzer/sweep/night.h"
 #include "analyzer/sweep/row_kinds.h"
+#include "analyzer/sweep/store.h"
 
 enum { SW_SWEEP_WORDS_SIZE = 1024 };
 
@@ -48,13 +49,17 @@ struct sw_sweep_row {
 
 /* What following all lines would have saved, of the runs they rest on. */
 struct sw_sweep_savings {
-	size_t groups, runs, fits;
+	size_t groups;
+	size_t runs, fits;	/* requests that were replayed */
 	double core_hours, gib_hours;
+	double had_core_hours, had_gib_hours;	/* the runs */
+	double month_core_hours, month_gib_hours;	/* at that rate */
 };
 
 struct sw_sweep_page {
 	const struct sw_night *night, *past;
 	size_t past_nights;	/* with jobs to compare with */
+	const struct sw_month *month;
 	const struct sw_settings *settings;
 	const char *user;	/* of this one alone; NULL: of all */
 	struct sw_catalogue catalogue;	/* of nodes; empty: none */
@@ -66,6 +71,7 @@ struct sw_sweep_page {
 	size_t count;
 	size_t costly_count;	/* the first: nearly all of the waste */
 	struct sw_sweep_savings savings;
+	struct sw_takens takens;	/* of the user, if it is one's */
 	struct sw_changes changes;
 	struct sw_retries retries;	/* of this night and the one before */
 	struct sw_retry_chains chains;
@@ -81,7 +87,7 @@ struct sw_sweep_page {
  * ENOMEM; ENOENT: no job of the user ended).
  */
 int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
-		       const struct sw_night *past, size_t past_nights,
+		       const struct sw_past *past,
 		       const struct sw_settings *settings, const char *user);
 void sw_sweep_page_fini(struct sw_sweep_page *page);
 
@@ -120,6 +126,9 @@ char *sw_sweep_cost_cell(char *buf, size_t size,
 /* In which currency that is, and of when; "" without costs; returns buf. */
 char *sw_sweep_cost_note(char *buf, size_t size,
 			 const struct sw_sweep_page *page);
+/* "12,340 core-hours", "3.4 ...", "0.12 ...", behind what is there. */
+void sw_sweep_add_hours(char *buf, size_t size, double hours,
+			const char *unit);
 /* "12.30 USD", "0.0042 USD"; returns buf. */
 char *sw_sweep_money(char *buf, size_t size, const struct sw_sweep_page *page,
 		     double amount);
@@ -129,8 +138,13 @@ char *sw_sweep_money(char *buf, size_t size, const struct sw_sweep_page *page,
  */
 char *sw_sweep_price_days(char *buf, size_t size, const uint64_t *n);
 char *sw_sweep_change(char *buf, size_t size, const struct sw_change *change);
+/* savings.c: in sentences, "" where there is nothing to say. */
+void sw_sweep_savings_add(struct sw_sweep_savings *savings,
+			  const struct sw_sweep_row *row,
+			  const struct sw_month *month);
 char *sw_sweep_savings(char *buf, size_t size,
 		       const struct sw_sweep_page *page);
+char *sw_sweep_taken(char *buf, size_t size, const struct sw_taken *taken);
 /* What the numbers do not have; sentences, "" at the end of them. */
 char *sw_sweep_missing(char *buf, size_t size,
 		       const struct sw_sweep_page *page, size_t i);

@@ -172,7 +172,19 @@ void sw_sweep_path(char *path, size_t size, const char *folder,
 		 sw_time_day(day, from_seconds));
 }
 
-static int load_one(struct sw_night *past, const char *path, size_t *count,
+/* days: how long before. */
+static int add_night(struct sw_past *past, const struct sw_night *night,
+		     int days)
+{
+	if (sw_month_add(&past->month, night) < 0)
+		return -1;
+	if (days > SW_PAST_DAYS)
+		return 0;
+	past->nights++;
+	return sw_night_merge(&past->night, night);
+}
+
+static int load_one(struct sw_past *past, const char *path, int days,
 		    struct sw_error *error)
 {
 	struct sw_night night;
@@ -182,31 +194,41 @@ static int load_one(struct sw_night *past, const char *path, size_t *count,
 	if (access(path, F_OK) < 0)
 		return 0;
 	sw_night_init(&night, NULL);
-	if (sw_night_load(&night, path, &cause) < 0) {
+	if (sw_night_load(&night, path, &cause) < 0)
 		sw_complain(SW_EXIT_OK, "%s; nothing is compared with that "
 			    "night", cause.text);
-	} else {
-		rc = sw_night_merge(past, &night);
-		++*count;
-	}
+	else
+		rc = add_night(past, &night, days);
 	sw_night_fini(&night);
 	return rc < 0 ? sw_error_errno(error, "past nights") : 0;
 }
 
-int sw_sweep_load_past(struct sw_night *past, const char *folder,
-		       uint64_t before_seconds, int days, size_t *count,
-		       struct sw_error *error)
+int sw_past_load(struct sw_past *past, const char *folder,
+		 const struct sw_night *night,
+		 const struct sw_settings *settings, struct sw_error *error)
 {
 	char path[PATH_MAX];
 	int rc = 0, i;
 
-	*count = 0;
-	for (i = 1; rc == 0 && i <= days; i++) {
+	*past = (struct sw_past){ .nights = 0 };
+	sw_night_init(&past->night, settings);
+	for (i = 1; folder && rc == 0 && i < SW_MONTH_DAYS; i++) {
 		sw_sweep_path(path, sizeof(path), folder,
-			      sw_time_midnight(before_seconds, -i));
-		rc = load_one(past, path, count, error);
+			      sw_time_midnight(night->from_seconds, -i));
+		rc = load_one(past, path, i, error);
 	}
+	if (rc == 0 && sw_month_add(&past->month, night) < 0)
+		rc = sw_error_errno(error, "past nights");
+	sw_month_settle(&past->month);
+	if (rc < 0)
+		sw_past_fini(past);
 	return rc;
+}
+
+void sw_past_fini(struct sw_past *past)
+{
+	sw_night_fini(&past->night);
+	sw_month_fini(&past->month);
 }
 
 /* "2026-11-22.sweep", and the page of "sweep --submit". */

@@ -7,7 +7,7 @@
 #ifndef SW_ANALYZER_SWEEP_STORE_H
 #define SW_ANALYZER_SWEEP_STORE_H
 
-#include "analyzer/sweep/night.h"
+#include "analyzer/sweep/month.h"
 
 /* Where it is without --state or a setting: of this user. */
 int sw_sweep_folder(const char *setting, char *path, size_t size,
@@ -33,14 +33,27 @@ int sw_night_save(const struct sw_night *night, const char *path,
 void sw_sweep_path(char *path, size_t size, const char *folder,
 		   uint64_t from_seconds);
 
+enum {
+	SW_PAST_DAYS = 14,	/* that a night is compared with */
+	SW_MONTH_DAYS = 30,	/* of savings */
+};
+
+/* The nights before one; all zero is none. */
+struct sw_past {
+	struct sw_night night;		/* of SW_PAST_DAYS, as one */
+	size_t nights;			/* that were there */
+	struct sw_month month;		/* of SW_MONTH_DAYS, each by itself */
+};
+
 /*
- * Add the nights of up to days before into past, which was initialised;
- * *count says how many there were.  A damaged one is left out, with a complaint
- * on stderr.  0, or -1 with *error (ENOMEM).
+ * Those before night, which the month has as well; folder NULL: none.  A
+ * damaged file is left out, with a complaint on stderr.  0, or -1 with *error
+ * (ENOMEM).
  */
-int sw_sweep_load_past(struct sw_night *past, const char *folder,
-		       uint64_t before_seconds, int days, size_t *count,
-		       struct sw_error *error);
+int sw_past_load(struct sw_past *past, const char *folder,
+		 const struct sw_night *night,
+		 const struct sw_settings *settings, struct sw_error *error);
+void sw_past_fini(struct sw_past *past);
 
 /* Delete the files of more than days before. */
 void sw_sweep_expire(const char *folder, uint64_t before_seconds, int days);

@@ -165,9 +165,25 @@ static void put_rows(const struct html *html)
 		sw_html_note(html->html,
 			     sw_sweep_rest(words, sizeof(words), html->page,
 					   i));
+}
+
+static void put_savings(const struct html *html)
+{
+	const struct sw_takens *takens = &html->page->takens;
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
 	sw_sweep_savings(words, sizeof(words), html->page);
+	if (!*words && !takens->count)
+		return;
+	sw_html_heading(html->html, 2, "Savings");
 	if (*words)
 		sw_html_paragraph(html->html, words);
+	for (i = 0; i < shown(html, takens->count); i++)
+		sw_html_paragraph(html->html,
+				  sw_sweep_taken(words, sizeof(words),
+						 &takens->items[i]));
+	say_more(html, takens->count, "groups that request less");
 }
 
 static void put_failures(const struct html *html)
@@ -304,6 +320,7 @@ int sw_sweep_html(FILE *out, const struct sw_sweep_page *page,
 	if (page->total[SW_TALLY_JOBS]) {
 		put_gauges(&html);
 		put_rows(&html);
+		put_savings(&html);
 		put_failures(&html);
 		put_retries(&html);
 		put_changes(&html);

@@ -370,6 +370,46 @@ static void add_savings(struct json_object *root,
 	sw_json_number(item, "fits", page->savings.fits);
 	sw_json_double(item, "core_hours", page->savings.core_hours);
 	sw_json_double(item, "gib_hours", page->savings.gib_hours);
+	sw_json_double(item, "allocated_core_hours",
+		       page->savings.had_core_hours);
+	sw_json_double(item, "allocated_gib_hours",
+		       page->savings.had_gib_hours);
+	sw_json_number(item, "month_nights", page->month->nights);
+	sw_json_double(item, "month_core_hours",
+		       page->savings.month_core_hours);
+	sw_json_double(item, "month_gib_hours",
+		       page->savings.month_gib_hours);
+}
+
+/* Groups that request less than before. */
+static void add_takens(struct json_object *root,
+		       const struct sw_sweep_page *page)
+{
+	struct json_object *array = sw_json_array(root, "requests_lowered");
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
+	for (i = 0; i < page->takens.count; i++) {
+		const struct sw_taken *taken = &page->takens.items[i];
+		struct json_object *item = sw_json_item(array);
+
+		sw_json_text(item, "user", taken->group->user);
+		sw_json_text(item, "label", taken->group->label);
+		sw_json_number(item, "since", taken->since_seconds);
+		sw_json_number(item, "requested_bytes",
+			       taken->now_mib * SW_MIB);
+		sw_json_number(item, "requested_bytes_before",
+			       taken->before_mib * SW_MIB);
+		sw_json_number(item, "jobs", taken->now_jobs);
+		sw_json_number(item, "jobs_before", taken->before_jobs);
+		sw_json_number(item, "out_of_memory",
+			       taken->now_out_of_memory);
+		sw_json_number(item, "out_of_memory_before",
+			       taken->before_out_of_memory);
+		sw_json_double(item, "saved_gib_hours", taken->gib_hours);
+		sw_json_text(item, "sentence",
+			     sw_sweep_taken(words, sizeof(words), taken));
+	}
 }
 
 void sw_sweep_json(FILE *out, const struct sw_sweep_page *page)
@@ -387,6 +427,7 @@ void sw_sweep_json(FILE *out, const struct sw_sweep_page *page)
 	add_cost(total, page->total, page);
 	add_rows(root, page);
 	add_savings(root, page);
+	add_takens(root, page);
 	add_failures(root, page);
 	add_retries(root, page);
 	sw_json_number(root, "nights_compared", page->past_nights);

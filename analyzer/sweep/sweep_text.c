@@ -110,7 +110,6 @@ static void say_rest(const struct text *text, size_t first)
 static void print_rows(const struct text *text)
 {
 	size_t i, costly, count = text->page->count;
-	char words[SW_SWEEP_WORDS_SIZE];
 
 	if (!count)
 		return;
@@ -119,8 +118,23 @@ static void print_rows(const struct text *text)
 	for (i = 0; i < shown(text, costly); i++)
 		print_row(text, i);
 	say_rest(text, i);
-	say(text, sw_sweep_savings(words, sizeof(words), text->page), "  ",
-	    "  ");
+}
+
+static void print_savings(const struct text *text)
+{
+	const struct sw_takens *takens = &text->page->takens;
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
+	sw_sweep_savings(words, sizeof(words), text->page);
+	if (!*words && !takens->count)
+		return;
+	head(text, "Savings");
+	say(text, words, "  ", "  ");
+	for (i = 0; i < shown(text, takens->count); i++)
+		say(text, sw_sweep_taken(words, sizeof(words),
+					 &takens->items[i]), "  - ", "    ");
+	say_more(text, takens->count, "groups that request less");
 }
 
 static void print_failures(const struct text *text)
@@ -256,6 +270,7 @@ void sw_sweep_text(FILE *out, const struct sw_sweep_page *page,
 	if (page->total[SW_TALLY_JOBS]) {
 		print_gauges(&text);
 		print_rows(&text);
+		print_savings(&text);
 		print_failures(&text);
 		print_retries(&text);
 		print_changes(&text);

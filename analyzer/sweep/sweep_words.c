@@ -17,7 +17,8 @@
 #define MIB_SECONDS_PER_GIB_HOUR (3600.0 * 1024)
 
 /* "12,340", "3.4", "0.12": as many digits as say something. */
-static void add_hours(char *buf, size_t size, double hours, const char *unit)
+void sw_sweep_add_hours(char *buf, size_t size, double hours,
+			const char *unit)
 {
 	if (hours >= 100)
 		sw_text_add(buf, size, "%s %s",
@@ -97,11 +98,11 @@ char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page)
 		sw_text_add(buf, size, " of %s user%s",
 			    sw_count_text(users).s, plural(users));
 	sw_text_add(buf, size, ", with ");
-	add_hours(buf, size, (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR,
+	sw_sweep_add_hours(buf, size, (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR,
 		  "core-hours");
 	if (n[SW_TALLY_GPU_SECONDS]) {
 		sw_text_add(buf, size, " and ");
-		add_hours(buf, size, (double)n[SW_TALLY_GPU_SECONDS] / 3600,
+		sw_sweep_add_hours(buf, size, (double)n[SW_TALLY_GPU_SECONDS] / 3600,
 			  "GPU-hours");
 	}
 	sw_text_add(buf, size, ".  %s completed",
@@ -128,9 +129,9 @@ char *sw_sweep_waste(char *buf, size_t size, const struct sw_sweep_page *page,
 	char money[48], days[64];
 
 	*buf = '\0';
-	add_hours(buf, size, row->core_hours, "core-hours");
+	sw_sweep_add_hours(buf, size, row->core_hours, "core-hours");
 	sw_text_add(buf, size, " and ");
-	add_hours(buf, size, row->gib_hours, "GiB-hours");
+	sw_sweep_add_hours(buf, size, row->gib_hours, "GiB-hours");
 	sw_text_add(buf, size, " wasted");
 	if (isnan(row->cost))
 		return buf;
@@ -271,26 +272,6 @@ char *sw_sweep_change(char *buf, size_t size, const struct sw_change *change)
 	return buf;
 }
 
-char *sw_sweep_savings(char *buf, size_t size,
-		       const struct sw_sweep_page *page)
-{
-	const struct sw_sweep_savings *savings = &page->savings;
-
-	*buf = '\0';
-	if (!savings->groups || !savings->runs)
-		return buf;
-	sw_text_add(buf, size, "Following the lines of all %zu group%s would "
-		    "have saved ", savings->groups, plural(savings->groups));
-	add_hours(buf, size, savings->core_hours, "core-hours");
-	sw_text_add(buf, size, " and ");
-	add_hours(buf, size, savings->gib_hours, "GiB-hours");
-	sw_text_add(buf, size, " in the past runs that they rest on; %.1f %% "
-		    "of the requests would have been too small, which is "
-		    "taken off.",
-		    100 - 100 * (double)savings->fits / (double)savings->runs);
-	return buf;
-}
-
 static void say_recorded(char *buf, size_t size,
 			 const struct sw_sweep_page *page)
 {
@@ -420,15 +401,15 @@ void sw_sweep_gauges(struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES],
 		  sw_tally_ratio(n, SW_TALLY_LOST_CORE_USEC,
 				 SW_TALLY_CORE_USEC));
 	sw_text_add(gauges[0].text, sizeof(gauges[0].text), "used of ");
-	add_hours(gauges[0].text, sizeof(gauges[0].text),
+	sw_sweep_add_hours(gauges[0].text, sizeof(gauges[0].text),
 		  (double)n[SW_TALLY_CORE_KNOWN_USEC] / USEC_PER_HOUR,
 		  "core-hours");
 	sw_text_add(gauges[1].text, sizeof(gauges[1].text), "needed of ");
-	add_hours(gauges[1].text, sizeof(gauges[1].text),
+	sw_sweep_add_hours(gauges[1].text, sizeof(gauges[1].text),
 		  (double)n[SW_TALLY_MIB_KNOWN_SECONDS] /
 			  MIB_SECONDS_PER_GIB_HOUR, "GiB-hours");
 	sw_text_add(gauges[2].text, sizeof(gauges[2].text),
 		    "taken by completed jobs");
-	add_hours(gauges[3].text, sizeof(gauges[3].text), lost,
+	sw_sweep_add_hours(gauges[3].text, sizeof(gauges[3].text), lost,
 		  "core-hours went into jobs that failed");
 }

@@ -41,6 +41,7 @@ enum sw_tally_number {
 	SW_TALLY_NEED_MIB_SECONDS, SW_TALLY_UNUSED_MIB_SECONDS,
 	SW_TALLY_SAMPLED_MIB_SECONDS,
 	SW_TALLY_LOST_MIB_SECONDS,
+	SW_TALLY_OUT_OF_MEMORY_MIB_SECONDS,	/* of jobs that ran out of it */
 
 	SW_TALLY_GPU_SECONDS,
 	/* Of completed jobs with a time limit. */
@@ -72,6 +73,7 @@ enum sw_tally_sketch {
 	SW_TALLY_NEED_MIB,		/* on the fullest node */
 	SW_TALLY_WAIT_SECONDS,		/* from eligible to start */
 	SW_TALLY_CPU_PERMILLE,		/* used of allocated */
+	SW_TALLY_REQUEST_MIB,		/* on a node */
 	SW_TALLY_SKETCHES,
 };
 

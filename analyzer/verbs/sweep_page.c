@@ -10,7 +10,7 @@
 #include "analyzer/sweep/store.h"
 #include "common/units.h"
 
-enum { ROWS_DEFAULT = 10, DAYS_COMPARED = 14, ROWS_MAX = 100000 };
+enum { ROWS_DEFAULT = 10, ROWS_MAX = 100000 };
 
 int sw_sweep_request_check(struct sw_sweep_request *request)
 {
@@ -69,26 +69,23 @@ int sw_sweep_print(const struct sw_night *night, const char *folder,
 		   const struct sw_sweep_request *request)
 {
 	struct sw_sweep_page page;
-	struct sw_night past;
+	struct sw_past past;
 	struct sw_error error;
-	size_t nights = 0;
 	int status;
 
-	sw_night_init(&past, settings);
-	if (folder && sw_sweep_load_past(&past, folder, night->from_seconds,
-					 DAYS_COMPARED, &nights, &error) < 0)
-		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	else if (sw_sweep_page_init(&page, night, &past, nights, settings,
-				    request->user) < 0)
+	if (sw_past_load(&past, folder, night, settings, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (sw_sweep_page_init(&page, night, &past, settings,
+			       request->user) < 0) {
 		status = errno == ENOENT ?
 			 sw_complain(SW_EXIT_NOTHING_FOUND, "no job of \"%s\" "
 				     "ended in that time", request->user) :
 			 sw_complain(SW_EXIT_FAILURE, "not enough memory for "
 				     "the page");
-	else {
+	} else {
 		status = print(&page, request);
 		sw_sweep_page_fini(&page);
 	}
-	sw_night_fini(&past);
+	sw_past_fini(&past);
 	return status;
 }
