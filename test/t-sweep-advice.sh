@@ -311,6 +311,24 @@ says 'what following all lines would have saved' 'Following the lines of'
 says 'with its risk' 'requests would have been too small'
 says 'and for the month' 'for all jobs of these groups in the 6 nights that are known of the last 30 days.'
 lacks 'nothing that is none' ' 0.00 core-hours of'
+# What is not new is told in one line: "more_#" from the third night on, until
+# it changes in the fourth.
+is 'a repeat is counted, a change is none' '0 0 2 0 0 0' "$(for i in 1 2 3 4 5 6; do
+	cp "$work/night$i" "$work/out"
+	value 'g["more_#"]["nights_repeated"]'
+done | xargs)"
+SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-03 >"$work/out" \
+	2>"$work/err"
+page=$(text)
+says 'a repeat is folded' 'GiB-hours wasted As in the 2 nights before: more memory than needed. #SBATCH'
+SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-03 --rows 0 \
+	>"$work/out" 2>"$work/err"
+page=$(text)
+lacks 'with all rows it is not' 'As in the'
+SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-03 \
+	--html "$work/out" 2>"$work/err"
+page=$(text)
+says 'HTML folds it, too' 'As in the 2 nights before: more memory than needed.'
 SACCT_JOBS=$work/jobs6 "$stepwell" sweep --from 2026-11-06 --user bob \
 	>"$work/out" 2>"$work/err"
 page=$(text)

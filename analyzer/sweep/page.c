@@ -26,12 +26,14 @@ enum { ADVISED_MAX = 500, MIB_OF_GIB = 1024 };
 #define MIB_SECONDS_PER_GIB_HOUR (3600.0 * MIB_OF_GIB)
 
 const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS] = {
-	{ SW_TALLY_USER, "By user", "user", "users" },
-	{ SW_TALLY_ACCOUNT, "By account", "account", "accounts" },
-	{ SW_TALLY_PARTITION, "By partition", "partition", "partitions" },
-	{ SW_TALLY_QOS, "By QOS", "QOS", "qos" },
-	{ SW_TALLY_KIND, "By kind of node", "kind of node", "node_kinds" },
-	{ SW_TALLY_NODE, "By node", "node", "nodes_used" },
+	{ SW_TALLY_USER, "By user", "user", "users", "users" },
+	{ SW_TALLY_ACCOUNT, "By account", "account", "accounts", "accounts" },
+	{ SW_TALLY_PARTITION, "By partition", "partition", "partitions",
+	  "partitions" },
+	{ SW_TALLY_QOS, "By QOS", "QOS", "QOS", "qos" },
+	{ SW_TALLY_KIND, "By kind of node", "kind of node", "kinds of nodes",
+	  "node_kinds" },
+	{ SW_TALLY_NODE, "By node", "node", "nodes", "nodes_used" },
 };
 
 static double wasted(const uint64_t *n, enum sw_tally_number unused,
@@ -107,7 +109,9 @@ static bool is_of_page(const struct sw_sweep_page *page,
 static int put_rows(struct sw_sweep_page *page)
 {
 	size_t i, count = page->night->tallies.count;
+	uint64_t past_total[SW_TALLY_NUMBERS];
 
+	sw_night_total(page->past, past_total);
 	page->rows = calloc(count + 1, sizeof(*page->rows));
 	if (!page->rows)
 		return -1;
@@ -120,6 +124,7 @@ static int put_rows(struct sw_sweep_page *page)
 		row->settings = page->settings;
 		put_waste(row, page);
 		sw_sweep_explain(row, page->total);
+		sw_sweep_find_repeats(row, page, past_total);
 		page->count++;
 	}
 	qsort(page->rows, page->count, sizeof(*page->rows), compare_rows);

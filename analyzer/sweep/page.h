@@ -43,6 +43,11 @@ struct sw_sweep_row {
 	double rank;		/* the larger, the earlier */
 	enum sw_sweep_cause cause;
 	char why[SW_SWEEP_WORDS_SIZE];
+	/*
+	 * So many nights before it was on the page for the same cause and with
+	 * as much waste in each job, so that nothing is new; 0: it is.
+	 */
+	size_t repeats;
 	struct sw_sweep_lines lines;	/* none: none was computed */
 	struct sw_sweep_kinds kinds;
 };
@@ -91,6 +96,11 @@ int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 		       const struct sw_settings *settings, const char *user);
 void sw_sweep_page_fini(struct sw_sweep_page *page);
 
+/* repeats.c: whether the page of a night before had the same. */
+void sw_sweep_find_repeats(struct sw_sweep_row *row,
+			   const struct sw_sweep_page *page,
+			   const uint64_t past_total[SW_TALLY_NUMBERS]);
+
 /* explain.c: the cause, and a sentence about it. */
 void sw_sweep_explain(struct sw_sweep_row *row,
 		      const uint64_t total[SW_TALLY_NUMBERS]);
@@ -99,6 +109,8 @@ void sw_sweep_explain(struct sw_sweep_row *row,
 char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page);
 char *sw_sweep_waste(char *buf, size_t size, const struct sw_sweep_page *page,
 		     const struct sw_sweep_row *row);
+/* "As in the 3 nights before: waiting for I/O."; "" where it is no repeat. */
+char *sw_sweep_repeats(char *buf, size_t size, const struct sw_sweep_row *row);
 /* The groups from a row on. */
 char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
 		    size_t first);
@@ -164,7 +176,8 @@ void sw_sweep_gauges(struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES],
 /* Tallies of one kind by what they wasted, and how they are called. */
 struct sw_sweep_by {
 	enum sw_tally_of of;
-	const char *head, *name, *key;	/* "By user", "user", "users" */
+	const char *head, *name, *names;	/* "By user", "user", "users" */
+	const char *key;			/* in JSON */
 };
 
 enum { SW_SWEEP_BYS = 6 };

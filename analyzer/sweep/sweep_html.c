@@ -98,6 +98,12 @@ static void put_parts(const struct html *html)
 		     count);
 }
 
+/* People have read it before; with all rows everything is said. */
+static bool is_folded(const struct html *html, const struct sw_sweep_row *row)
+{
+	return row->repeats && html->rows_max;
+}
+
 /* To paste, below what each is for and how many runs it would have fitted. */
 static void put_lines(const struct html *html, const struct sw_sweep_row *row)
 {
@@ -118,7 +124,8 @@ static void put_lines(const struct html *html, const struct sw_sweep_row *row)
 	}
 	if (*sw_sweep_no_line(words, sizeof(words), row))
 		sw_html_row_text(html->html, words, NULL);
-	for (i = 0; sw_sweep_kind_words(words, sizeof(words), html->page, row,
+	for (i = 0; !is_folded(html, row) &&
+		    sw_sweep_kind_words(words, sizeof(words), html->page, row,
 					i); i++) {
 		if (*words)
 			sw_html_row_text(html->html, words, NULL);
@@ -127,16 +134,21 @@ static void put_lines(const struct html *html, const struct sw_sweep_row *row)
 
 static void put_row(const struct html *html, const struct sw_sweep_row *row)
 {
-	char job[CELL_SIZE], cores[24], memory[24];
+	char job[CELL_SIZE], cores[24], memory[24], cost[24] = "?";
+	char words[CELL_SIZE * 2];
 	const char *const cells[] = { row->tally->label, row->tally->user, job,
-				      cores, memory };
+				      cores, memory, cost };
 
 	snprintf(job, sizeof(job), "%s",
 		 sw_count_text(row->tally->n[SW_TALLY_JOBS]).s);
 	snprintf(cores, sizeof(cores), "%.1f", row->core_hours);
 	snprintf(memory, sizeof(memory), "%.1f", row->gib_hours);
+	if (!isnan(row->cost))
+		snprintf(cost, sizeof(cost), "%.2f", row->cost);
 	sw_html_row(html->html, cells);
-	sw_html_row_text(html->html, row->why, NULL);
+	sw_html_row_text(html->html, is_folded(html, row) ?
+			 sw_sweep_repeats(words, sizeof(words), row) :
+			 row->why, NULL);
 	put_lines(html, row);
 }
 
@@ -148,7 +160,9 @@ static void put_rows(const struct html *html)
 		{ "jobs", SW_HTML_NUMBER },
 		{ "core-hours", SW_HTML_NUMBER },
 		{ "GiB-hours", SW_HTML_NUMBER },
+		{ "cost", SW_HTML_NUMBER },	/* with a catalogue */
 	};
+	size_t cells = sizeof(columns) / sizeof(columns[0]);
 	size_t i, count = html->page->count;
 	char words[SW_SWEEP_WORDS_SIZE];
 
@@ -156,11 +170,13 @@ static void put_rows(const struct html *html)
 		return;
 	sw_html_heading(html->html, 2, "Where the waste is");
 	put_parts(html);
-	sw_html_table(html->html, "What groups of jobs wasted, the costly first", columns,
-		      sizeof(columns) / sizeof(columns[0]));
+	sw_html_table(html->html, "What groups of jobs wasted, the costly first",
+		      columns, html->page->has_costs ? cells : cells - 1);
 	count = html->rows_max ? html->page->costly_count : count;
 	for (i = 0; i < shown(html, count); i++)
 		put_row(html, &html->page->rows[i]);
+	if (*sw_sweep_cost_note(words, sizeof(words), html->page))
+		sw_html_note(html->html, words);
 	if (i < html->page->count)
 		sw_html_note(html->html,
 			     sw_sweep_rest(words, sizeof(words), html->page,
@@ -285,7 +301,7 @@ static void put_by(const struct html *html, const struct sw_sweep_by *by)
 			      html->page->has_costs ? cells : cells - 1);
 		for (i = 0; i < shown(html, count); i++)
 			put_tally(html, tallies[i]);
-		say_more(html, count, by->key);
+		say_more(html, count, by->names);
 		sw_html_close(html->html);
 	}
 	free(tallies);

@@ -259,6 +259,7 @@ static void add_row(struct json_object *item, const struct sw_sweep_page *page,
 	sw_json_text(item, "cause", cause_names[row->cause]);
 	sw_json_text(item, "finding", sw_sweep_cause_ids[row->cause]);
 	sw_json_text(item, "sentence", row->why);
+	sw_json_number(item, "nights_repeated", row->repeats);
 	add_waits(item, row->tally->n);
 	if (row->lines.requests)
 		add_lines(item, &row->lines);

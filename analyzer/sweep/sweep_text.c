@@ -78,6 +78,7 @@ static void print_gauges(const struct text *text)
 static void print_row(const struct text *text, size_t i)
 {
 	const struct sw_sweep_row *row = &text->page->rows[i];
+	bool is_folded = row->repeats && text->options->rows_max;
 	char words[2 * SW_SWEEP_WORDS_SIZE], number[32];
 	char waste[SW_SWEEP_WORDS_SIZE];
 
@@ -88,11 +89,15 @@ static void print_row(const struct text *text, size_t i)
 		 row->tally->n[SW_TALLY_JOBS] == 1 ? "" : "s",
 		 sw_sweep_waste(waste, sizeof(waste), text->page, row));
 	say(text, words, number, "     ");
-	say(text, row->why, "     ", "     ");
+	if (is_folded)
+		say(text, sw_sweep_repeats(words, sizeof(words), row), "     ",
+		    "     ");
+	else
+		say(text, row->why, "     ", "     ");
 	for (i = 0; sw_sweep_advice(words, sizeof(words), row, i); i++)
 		say(text, words, "     ", "     ");
-	for (i = 0; sw_sweep_kind_words(words, sizeof(words), text->page, row,
-					i); i++)
+	for (i = 0; !is_folded && sw_sweep_kind_words(words, sizeof(words),
+						      text->page, row, i); i++)
 		say(text, words, "     ", "     ");
 }
 
@@ -239,7 +244,7 @@ static void print_by(const struct text *text, const struct sw_sweep_by *by)
 				   &text->options->style);
 		for (i = 0; i < shown(text, count); i++)
 			print_tally(text, &table, tallies[i]);
-		say_more(text, count, by->key);
+		say_more(text, count, by->names);
 	}
 	free(tallies);
 }
