@@ -311,6 +311,22 @@ says 'what following all lines would have saved' 'Following the lines of'
 says 'with its risk' 'requests would have been too small'
 says 'and for the month' 'for all jobs of these groups in the 6 nights that are known of the last 30 days.'
 lacks 'nothing that is none' ' 0.00 core-hours of'
+# The page of a group.
+SACCT_JOBS=$work/jobs5 "$stepwell" sweep --from 2026-11-05 --group 'less_#' \
+	>"$work/out" 2>"$work/err"
+is 'the page of a group: ok' 0 $?
+page=$(text)
+says 'it is named' '11 jobs ended of less_#, with'
+says 'with its row' '1. less_# of alice, 11 jobs:'
+says 'its failures' '1 of 11 jobs of less_# of alice ran out of memory'
+says 'and what it saved' 'less_# of alice requests 4.0 GiB of memory since'
+lacks 'and of no other' more_
+SACCT_JOBS=$work/jobs5 "$stepwell" sweep --from 2026-11-05 --group 'less_#' \
+	--user bob >"$work/out" 2>"$work/err"
+is 'a group that a user does not have: none' 3 $?
+is 'which is said' 1 "$(grep -c \
+	'no job of the group "less_#" of "bob" ended in that time' "$work/err")"
+
 # What is not new is told in one line: "more_#" from the third night on, until
 # it changes in the fourth.
 is 'a repeat is counted, a change is none' '0 0 2 0 0 0' "$(for i in 1 2 3 4 5 6; do

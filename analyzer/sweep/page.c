@@ -99,13 +99,6 @@ static int compare_rows(const void *a, const void *b)
 						&two->tally->entry);
 }
 
-static bool is_of_page(const struct sw_sweep_page *page,
-		       const struct sw_tally *tally)
-{
-	return tally->of == SW_TALLY_GROUP &&
-	       (!page->user || !strcmp(tally->user, page->user));
-}
-
 static int put_rows(struct sw_sweep_page *page)
 {
 	size_t i, count = page->night->tallies.count;
@@ -118,7 +111,7 @@ static int put_rows(struct sw_sweep_page *page)
 	for (i = 0; i < count; i++) {
 		struct sw_sweep_row *row = &page->rows[page->count];
 
-		if (!is_of_page(page, page->sorted[i]))
+		if (!sw_sweep_has_tally(page, page->sorted[i]))
 			continue;
 		row->tally = page->sorted[i];
 		row->settings = page->settings;
@@ -217,7 +210,7 @@ static bool is_shown(const struct sw_sweep_page *page,
 	const struct sw_attempt *last = chain->attempts[chain->count - 1];
 
 	return last->n.end_seconds >= page->night->from_seconds &&
-	       (!page->user || !strcmp(chain->names.user, page->user));
+	       sw_sweep_has_chain(page, chain);
 }
 
 /* A chain that began in the nights before is one of the night it ended in. */
@@ -278,47 +271,24 @@ static int put_total(struct sw_sweep_page *page)
 	for (i = 0; i < page->night->tallies.count; i++) {
 		const struct sw_tally *tally = page->sorted[i];
 
-		if (page->user ? tally->of != SW_TALLY_USER ||
-				 strcmp(tally->name, page->user) != 0 :
-				 tally->of != SW_TALLY_ALL)
+		if (sw_sweep_is_of_part(page) ?
+			    !sw_sweep_has_tally(page, tally) :
+			    tally->of != SW_TALLY_ALL)
 			continue;
 		sw_tally_numbers_add(page->total, tally->n);
 	}
 	put_cost_order(page);
-	if (page->user && !page->total[SW_TALLY_JOBS]) {
+	if (sw_sweep_is_of_part(page) && !page->total[SW_TALLY_JOBS]) {
 		errno = ENOENT;
 		return -1;
 	}
 	return 0;
 }
 
-static void keep_changes_of(struct sw_changes *changes, const char *user)
-{
-	size_t i, kept = 0;
-
-	for (i = 0; user && i < changes->count; i++) {
-		if (!strcmp(changes->items[i].now->user, user))
-			changes->items[kept++] = changes->items[i];
-	}
-	if (user)
-		changes->count = kept;
-}
-
-static void keep_takens_of(struct sw_takens *takens, const char *user)
-{
-	size_t i, kept = 0;
-
-	for (i = 0; user && i < takens->count; i++) {
-		if (!strcmp(takens->items[i].group->user, user))
-			takens->items[kept++] = takens->items[i];
-	}
-	if (user)
-		takens->count = kept;
-}
-
 int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 		       const struct sw_past *past,
-		       const struct sw_settings *settings, const char *user)
+		       const struct sw_settings *settings,
+		       const struct sw_sweep_part *part)
 {
 	memset(page, 0, sizeof(*page));
 	page->night = night;
@@ -326,22 +296,23 @@ int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 	page->past_nights = past->nights;
 	page->month = &past->month;
 	page->settings = settings;
-	page->user = user;
+	page->user = part->user;
+	page->group = part->group;
 	put_catalogue(page);
 	page->sorted = sw_tallies_sorted(&night->tallies);
 	page->nodes_without = sw_night_nodes_without(
 		night, &page->nodes_without_count, &page->node_count);
 	if (!page->sorted || !page->nodes_without || put_total(page) < 0 ||
 	    put_rows(page) < 0 || put_all_advice(page) < 0 ||
-	    put_retries(page) < 0 || sw_failures_rows(&night->failures, user,
-					       &page->failures) < 0 ||
+	    put_retries(page) < 0 || sw_failures_rows(&night->failures,
+						   part->user,
+						   &page->failures) < 0 ||
 	    sw_month_taken(page->month, &page->takens) < 0 ||
 	    sw_changes_find(&page->changes, night, page->past) < 0) {
 		sw_sweep_page_fini(page);
 		return -1;
 	}
-	keep_changes_of(&page->changes, user);
-	keep_takens_of(&page->takens, user);
+	sw_sweep_keep_part(page);
 	return 0;
 }
 

@@ -67,6 +67,7 @@ struct sw_sweep_page {
 	const struct sw_month *month;
 	const struct sw_settings *settings;
 	const char *user;	/* of this one alone; NULL: of all */
+	const char *group;	/* likewise, its name or label */
 	struct sw_catalogue catalogue;	/* of nodes; empty: none */
 	char no_catalogue[SW_SWEEP_WORDS_SIZE];	/* why, where there is one */
 	bool has_costs;		/* of jobs, by the catalogue */
@@ -87,14 +88,29 @@ struct sw_sweep_page {
 	struct sw_tally **sorted;	/* all tallies of the night */
 };
 
+/* Whose page it is; NULL: all. */
+struct sw_sweep_part {
+	const char *user, *group;
+};
+
 /*
- * user may be NULL.  The nights and the settings must stay.  0, or -1 (errno
- * ENOMEM; ENOENT: no job of the user ended).
+ * All of it must stay.  0, or -1 (errno ENOMEM; ENOENT: no job of the part
+ * ended).
  */
 int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 		       const struct sw_past *past,
-		       const struct sw_settings *settings, const char *user);
+		       const struct sw_settings *settings,
+		       const struct sw_sweep_part *part);
 void sw_sweep_page_fini(struct sw_sweep_page *page);
+
+/* scope.c: whether the page is of a part, and what belongs to it. */
+bool sw_sweep_is_of_part(const struct sw_sweep_page *page);
+bool sw_sweep_has_tally(const struct sw_sweep_page *page,
+			const struct sw_tally *tally);
+bool sw_sweep_has_chain(const struct sw_sweep_page *page,
+			const struct sw_retry_chain *chain);
+/* Of what is on the page; the rows are there. */
+void sw_sweep_keep_part(struct sw_sweep_page *page);
 
 /* repeats.c: whether the page of a night before had the same. */
 void sw_sweep_find_repeats(struct sw_sweep_row *row,

@@ -422,6 +422,7 @@ void sw_sweep_json(FILE *out, const struct sw_sweep_page *page)
 	sw_json_number(root, "from", page->night->from_seconds);
 	sw_json_number(root, "until", page->night->until_seconds);
 	sw_json_text(root, "user", page->user);
+	sw_json_text(root, "group", page->group);
 	total = sw_json_object(root, "total");
 	add_counts(total, page->total);
 	add_numbers(total, page->total);
@@ -435,7 +436,7 @@ void sw_sweep_json(FILE *out, const struct sw_sweep_page *page)
 	array = sw_json_array(root, "changes");
 	for (i = 0; i < page->changes.count; i++)
 		add_change(sw_json_item(array), &page->changes.items[i]);
-	for (i = 0; !page->user && i < SW_SWEEP_BYS; i++)
+	for (i = 0; !sw_sweep_is_of_part(page) && i < SW_SWEEP_BYS; i++)
 		add_by(root, page, &sw_sweep_bys[i]);
 	add_missing(root, page);
 	sw_json_print(out, root);

@@ -92,9 +92,11 @@ char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page)
 	sw_text_add(buf, size, ": %s job%s ended",
 		    sw_count_text(n[SW_TALLY_JOBS]).s,
 		    plural(n[SW_TALLY_JOBS]));
+	if (page->group)
+		sw_text_add(buf, size, " of %s", page->group);
 	if (page->user)
 		sw_text_add(buf, size, " of %s", page->user);
-	else
+	if (!sw_sweep_is_of_part(page))
 		sw_text_add(buf, size, " of %s user%s",
 			    sw_count_text(users).s, plural(users));
 	sw_text_add(buf, size, ", with ");
@@ -284,7 +286,7 @@ static void say_recorded(char *buf, size_t size,
 		    sw_count_text(n[SW_TALLY_JOBS] - n[SW_TALLY_RECORDED]).s,
 		    sw_count_text(n[SW_TALLY_JOBS]).s,
 		    sw_settings_scheduler(page->settings));
-	if (page->nodes_without_count && !page->user)
+	if (page->nodes_without_count && !sw_sweep_is_of_part(page))
 		sw_text_add(buf, size, " Without a summary of that day: %zu of "
 			    "%zu nodes (%.200s%s).", page->nodes_without_count,
 			    page->node_count, page->nodes_without,

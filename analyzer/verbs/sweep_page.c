@@ -64,6 +64,17 @@ static int print(const struct sw_sweep_page *page,
 	return status;
 }
 
+static int say_none(const struct sw_sweep_part *part)
+{
+	return sw_complain(SW_EXIT_NOTHING_FOUND, "no job of %s\"%s\"%s%s%s "
+			   "ended in that time",
+			   part->group ? "the group " : "",
+			   part->group ? part->group : part->user,
+			   part->group && part->user ? " of \"" : "",
+			   part->group && part->user ? part->user : "",
+			   part->group && part->user ? "\"" : "");
+}
+
 int sw_sweep_print(const struct sw_night *night, const char *folder,
 		   const struct sw_settings *settings,
 		   const struct sw_sweep_request *request)
@@ -76,10 +87,8 @@ int sw_sweep_print(const struct sw_night *night, const char *folder,
 	if (sw_past_load(&past, folder, night, settings, &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	if (sw_sweep_page_init(&page, night, &past, settings,
-			       request->user) < 0) {
-		status = errno == ENOENT ?
-			 sw_complain(SW_EXIT_NOTHING_FOUND, "no job of \"%s\" "
-				     "ended in that time", request->user) :
+			       &request->part) < 0) {
+		status = errno == ENOENT ? say_none(&request->part) :
 			 sw_complain(SW_EXIT_FAILURE, "not enough memory for "
 				     "the page");
 	} else {

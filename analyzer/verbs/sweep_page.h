@@ -8,7 +8,8 @@
 /* What "sweep" and "merge" have in common. */
 struct sw_sweep_request {
 	bool is_json, is_csv, is_quiet;
-	const char *html, *user, *rows, *state, *output;
+	const char *html, *rows, *state, *output;
+	struct sw_sweep_part part;
 	size_t rows_max;
 };
 

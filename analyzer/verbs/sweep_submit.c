@@ -32,7 +32,8 @@ static void add_word(struct words *words, const char *option, const char *value)
 static void put_words(struct words *words, const struct sw_sweep_request *page)
 {
 	words->count = 0;
-	add_word(words, "user", page->user);
+	add_word(words, "user", page->part.user);
+	add_word(words, "group", page->part.group);
 	add_word(words, "rows", page->rows);
 	add_word(words, "html", page->html);
 	if (page->is_json)

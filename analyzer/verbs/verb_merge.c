@@ -143,7 +143,10 @@ static int run(int argc, char **argv)
 {
 	struct sw_sweep_request request = { .is_json = false };
 	const struct sw_option options[] = {
-		{ "user=NAME", NULL, &request.user, "the page of one user" },
+		{ "user=NAME", NULL, &request.part.user,
+		  "the page of one user" },
+		{ "group=NAME", NULL, &request.part.group,
+		  "the page of one group of jobs" },
 		{ "rows=N", NULL, &request.rows,
 		  "rows of each list (default 10; 0: all)" },
 		{ "json", &request.is_json, NULL, "print JSON" },
