@@ -141,6 +141,8 @@ says 'what the night cost, and the dates of prices' \
 	'They cost 190.33 USD (prices of 2026-01-08 to 2026-01-09).'
 says 'times of kinds that it ran on' 'Its jobs took 3 h 05 min on r6i.8xlarge (median of 12; 6.19 USD each), 3 h 05 min on r6i.16xlarge (median of 8; 12.37 USD each), by prices of 2026-01-08 to 2026-01-09: r6i.8xlarge costs least.'
 says 'the cheapest that fits, with its date, and no time' 'The cheapest kind of node that fits is m6i.8xlarge, 1.50 USD an hour (price of 2026-01-08); no job of this group ran there, so there is no evidence on speed.'
+says 'what nobody else could have is not saved' 'Its jobs have all CPUs of their nodes, so a smaller request of memory frees nothing for others there; nodes with less memory would do.'
+says 'nor counted as savings' 'Without 1 group whose jobs have all CPUs of their nodes.'
 says 'more memory is refused as a reason' 'More memory is no reason to pay for r6i.16xlarge: its jobs needed 32.2 GiB at most, and r6i.8xlarge has 256 GiB.'
 says 'and so are more CPUs' 'Nor are more CPUs: it stood still for I/O for 60 % of the time'
 says 'a part of a node, and too few jobs for a time' 'm6i.8xlarge, 0.38 USD an hour for 25 % of one (price of 2026-01-08); 4 jobs of this group ran there, too few to tell its speed.'
@@ -171,6 +173,22 @@ sweep --user bob
 is 'the page of a user has costs' 1 "$(text | grep -c 'They cost 18.00 USD')"
 sweep --html "$work/out"
 is 'HTML has them, too' 1 "$(grep -c 'no evidence on speed' "$work/out")"
+
+# Parts by users give the same costs; those of another catalogue are none.
+sweep --rows 0
+cp "$work/out" "$work/whole"
+for i in 1 2 3; do
+	sweep --shard "$i/3" --output "$work/part$i"
+done
+"$stepwell" merge --rows 0 "$work"/part[123] >"$work/out" 2>"$work/err"
+is 'in parts: the same page' '' "$(diff "$work/whole" "$work/out")"
+cp "$work/nodes.csv" "$work/kept.csv"
+sed -i 's/2026-01-0[89]/2026-02-01/; s/USD/EUR/' "$work/nodes.csv"
+"$stepwell" merge "$work"/part[123] >"$work/out" 2>"$work/err"
+page=$(text)
+says 'another catalogue: no cost in a wrong currency' 'No job has a cost: they were counted with prices of 2026-01-09, which the catalogue of nodes no longer has.'
+lacks 'none at all' EUR
+mv "$work/kept.csv" "$work/nodes.csv"
 
 # The nodes by lists and patterns of names: Slurm need not be asked.
 sed -i 's/^r6i.8xlarge/"star-st-a-[1-4]"/; s/^r6i.16xlarge/star-??-b-*/

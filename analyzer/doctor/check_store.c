@@ -13,6 +13,7 @@
 #include "analyzer/doctor/doctor.h"
 #include "analyzer/doctor/node_counted.h"
 #include "analyzer/doctor/plugstack.h"
+#include "analyzer/settings/catalogue.h"
 #include "analyzer/settings/settings.h"
 #include "common/units.h"
 
@@ -103,6 +104,25 @@ void sw_doctor_profile_dir(const struct sw_doctor *doctor, char *path,
 	sw_settings_free(settings);
 }
 
+/* Without it there are reports, but no costs. */
+static void check_catalogue(const struct sw_doctor *doctor,
+			    const struct sw_settings *settings,
+			    struct sw_answer *answer)
+{
+	const char *name = sw_settings_node_catalogue(settings);
+	struct sw_catalogue catalogue = { 0 };
+	struct sw_error error;
+	char path[2 * PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s%s", doctor->root, name ? name : "");
+	if (sw_catalogue_read(&catalogue, name ? path : NULL, &error) < 0)
+		sw_answer_warn(answer, "an error in the catalogue of nodes",
+			       "%s, so no job has a cost", error.text);
+	else
+		sw_answer_ok(answer, "the settings are valid");
+	sw_catalogue_fini(&catalogue);
+}
+
 void sw_check_settings(const struct sw_doctor *doctor,
 		       struct sw_answer *answer)
 {
@@ -119,7 +139,7 @@ void sw_check_settings(const struct sw_doctor *doctor,
 		sw_answer_warn(answer, "settings not readable", "%s",
 			       sw_settings_warning(settings));
 	else if (settings)
-		sw_answer_ok(answer, "the settings are valid");
+		check_catalogue(doctor, settings, answer);
 	else
 		sw_answer_fail(answer, "an error in the settings",
 			       "%s, so no report can be written", error.text);

@@ -100,16 +100,13 @@ static void put_price(uint64_t *n, const struct sw_node_kind *kind,
 static void put_node(uint64_t *n, const struct sw_node_kind *kind,
 		     const struct shares *shares)
 {
-	double share, usec = shares->seconds * (double)SW_USEC_PER_SEC;
+	double share;
 
 	if (!kind || !(shares->seconds > 0))
 		return;
 	share = fmin(sw_node_share(kind, &shares->had), 1);
-	if (!(share > 0))
-		return;
-	n[SW_TALLY_NODE_USEC] = whole(usec);
-	n[SW_TALLY_SHARE_USEC] = whole(usec * share);
-	put_price(n, kind, shares, share);
+	if (share > 0)
+		put_price(n, kind, shares, share);
 }
 
 /* An equal part of what is counted of the whole job. */
@@ -134,7 +131,6 @@ static void put_parts(uint64_t *n, const uint64_t *all, uint64_t nodes)
 }
 
 static const enum sw_tally_number costs[] = {
-	SW_TALLY_NODE_USEC,	   SW_TALLY_SHARE_USEC,
 	SW_TALLY_COST_MICROS,	   SW_TALLY_WASTED_MICROS,
 	SW_TALLY_PRICED_CORE_USEC, SW_TALLY_PRICE_DAY,
 	SW_TALLY_PRICE_DAY_BEFORE,

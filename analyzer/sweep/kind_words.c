@@ -57,26 +57,28 @@ char *sw_sweep_cost_note(char *buf, size_t size,
 	return buf;
 }
 
-static void add_day(char *buf, size_t size, uint64_t day)
+char *sw_sweep_day(char *buf, size_t size, uint64_t day)
 {
+	*buf = '\0';
 	sw_text_add(buf, size, "%04llu-%02llu-%02llu",
 		    (unsigned long long)day / 10000,
 		    (unsigned long long)day / 100 % 100,
 		    (unsigned long long)day % 100);
+	return buf;
 }
 
 char *sw_sweep_price_days(char *buf, size_t size, const uint64_t *n)
 {
 	uint64_t last = n[SW_TALLY_PRICE_DAY];
 	uint64_t first = SW_TALLY_DAY_LAST - n[SW_TALLY_PRICE_DAY_BEFORE];
+	char day[SW_DATE_SIZE];
 
 	*buf = '\0';
-	sw_text_add(buf, size, "prices of ");
-	add_day(buf, size, first);
-	if (first == last)
-		return buf;
-	sw_text_add(buf, size, " to ");
-	add_day(buf, size, last);
+	sw_text_add(buf, size, "prices of %s",
+		    sw_sweep_day(day, sizeof(day), first));
+	if (first != last)
+		sw_text_add(buf, size, " to %s",
+			    sw_sweep_day(day, sizeof(day), last));
 	return buf;
 }
 
@@ -288,15 +290,27 @@ static void say_refusal(char *buf, size_t size, const struct about *about)
 						 SW_TALLY_CORE_KNOWN_USEC));
 }
 
+/* What a line would free. */
+static void say_whole(char *buf, size_t size, const struct about *about)
+{
+	const struct sw_sweep_lines *lines = &about->row->lines;
+	bool has_memory = false;
+	size_t i;
+
+	for (i = 0; i < lines->count; i++)
+		has_memory |= lines->items[i].is_in[SW_RESOURCE_MEMORY];
+	if (has_memory && about->row->kinds.is_whole)
+		sw_text_add(buf, size, "Its jobs have all CPUs of their nodes, "
+			    "so a smaller request of memory frees nothing for "
+			    "others there; nodes with less memory would do.");
+}
+
 char *sw_sweep_kind_words(char *buf, size_t size,
 			  const struct sw_sweep_page *page,
 			  const struct sw_sweep_row *row, size_t i)
 {
 	static void (*const say[])(char *, size_t, const struct about *) = {
-		say_times,
-		say_cheapest,
-		say_unseen,
-		say_refusal,
+		say_whole, say_times, say_cheapest, say_unseen, say_refusal,
 	};
 	const struct about about = {page, row};
 

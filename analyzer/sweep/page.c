@@ -250,13 +250,34 @@ static void put_catalogue(struct sw_sweep_page *page)
 			 "No job has a cost: %s.", error.text);
 }
 
+/*
+ * The costs are those of the catalogue that there was when the jobs were
+ * counted: with another one, nobody knows their currency.
+ */
+static bool has_prices_of(struct sw_sweep_page *page, uint64_t day)
+{
+	char date[SW_DATE_SIZE];
+	size_t i;
+
+	sw_sweep_day(date, sizeof(date), day);
+	for (i = 0; i < page->catalogue.count; i++) {
+		if (!strcmp(page->catalogue.kinds[i].as_of, date))
+			return true;
+	}
+	snprintf(page->no_catalogue, sizeof(page->no_catalogue), "No job has a "
+		 "cost: they were counted with prices of %s, which the "
+		 "catalogue of nodes no longer has.", date);
+	return false;
+}
+
 static void put_cost_order(struct sw_sweep_page *page)
 {
 	const struct sw_policy *policy = sw_settings_policy(page->settings);
 	const uint64_t *n = page->total;
 
 	page->has_costs = *page->catalogue.currency &&
-			  n[SW_TALLY_PRICED_CORE_USEC];
+			  n[SW_TALLY_PRICED_CORE_USEC] &&
+			  has_prices_of(page, n[SW_TALLY_PRICE_DAY]);
 	page->is_by_cost = page->has_costs ?
 		sw_tally_ratio(n, SW_TALLY_PRICED_CORE_USEC,
 			       SW_TALLY_CORE_USEC) >= PRICED_RATIO :

@@ -55,6 +55,7 @@ struct sw_sweep_row {
 /* What following all lines would have saved, of the runs they rest on. */
 struct sw_sweep_savings {
 	size_t groups;
+	size_t whole_groups; /* left out: their jobs have whole nodes */
 	size_t runs, fits;	/* requests that were replayed */
 	double core_hours, gib_hours;
 	double had_core_hours, had_gib_hours;	/* the runs */
@@ -160,8 +161,10 @@ void sw_sweep_add_hours(char *buf, size_t size, double hours,
 /* "12.30 USD", "0.0042 USD"; returns buf. */
 char *sw_sweep_money(char *buf, size_t size, const struct sw_sweep_page *page,
 		     double amount);
+/* "2026-01-08" of 20260108; returns buf. */
+char *sw_sweep_day(char *buf, size_t size, uint64_t day);
 /*
- * "price of 2026-01-08", "prices of 2025-11-01 to 2026-01-08": of the numbers
+ * "prices of 2026-01-08", "prices of 2025-11-01 to 2026-01-08": of the numbers
  * of a tally; returns buf.
  */
 char *sw_sweep_price_days(char *buf, size_t size, const uint64_t *n);

@@ -6,9 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of the time on nodes: with this share of them nobody else was there. */
-#define WHOLE_RATIO 0.99
-
 /* The two times of which jobs are counted. */
 struct nights {
 	const struct sw_night *now, *past;
@@ -110,16 +107,17 @@ int sw_sweep_kinds_init(struct sw_sweep_kinds *kinds,
 		.count = catalogue->count,
 		.need = lines->need,
 		.nodes = lines->nodes,
-		.is_whole = sw_tally_ratio(group->n, SW_TALLY_SHARE_USEC,
-					   SW_TALLY_NODE_USEC) >= WHOLE_RATIO,
 	};
 	struct seen seen;
 	int rc = -1;
 
-	*kinds = (struct sw_sweep_kinds){.is_whole = question.is_whole};
+	*kinds = (struct sw_sweep_kinds){ .choices = NULL };
 	kinds->choices = calloc(catalogue->count + 1, sizeof(*kinds->choices));
 	if (see_all(&seen, catalogue, &nights, group) == 0 && kinds->choices) {
 		question.seen = seen.kinds;
+		question.is_whole = kinds->is_whole =
+			seen.here != SIZE_MAX &&
+			lines->need.cpus >= catalogue->kinds[seen.here].cpus;
 		choose(kinds, &seen, &question);
 		rc = 0;
 	}

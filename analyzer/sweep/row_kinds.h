@@ -15,7 +15,7 @@ struct sw_sweep_kinds {
 	const struct sw_kind_choice *here;
 	/* Of those with a time the one that costs least; NULL: not two. */
 	const struct sw_kind_choice *best;
-	bool is_whole; /* its jobs had whole nodes */
+	bool is_whole; /* its jobs have all CPUs of their nodes */
 };
 
 /* Of both nights.  0, or -1 (errno ENOMEM). */

@@ -79,6 +79,11 @@ void sw_sweep_savings_add(struct sw_sweep_savings *savings,
 
 	if (!row->lines.has_words)
 		return;
+	/* What nobody else could have is not saved. */
+	if (row->kinds.is_whole) {
+		savings->whole_groups++;
+		return;
+	}
 	for (i = 0; i < row->lines.count; i++)
 		add_line(savings, &saved, &row->lines.items[i]);
 	savings->groups++;
@@ -160,6 +165,10 @@ char *sw_sweep_savings(char *buf, size_t size, const struct sw_sweep_page *page)
 		    failed ? ", and what these attempts take is taken off"
 			   : "");
 	add_month_words(buf, size, page);
+	if (savings->whole_groups)
+		sw_text_add(buf, size, " Without %zu group%s whose jobs have "
+			    "all CPUs of their nodes.", savings->whole_groups,
+			    plural(savings->whole_groups));
 	return buf;
 }
 

@@ -170,8 +170,9 @@ static void put_rows(const struct html *html)
 		return;
 	sw_html_heading(html->html, 2, "Where the waste is");
 	put_parts(html);
-	sw_html_table(html->html, "What groups of jobs wasted, the costly first",
-		      columns, html->page->has_costs ? cells : cells - 1);
+	sw_html_table(html->html,
+		      "What groups of jobs wasted, the costly first", columns,
+		      html->page->has_costs ? cells : cells - 1);
 	count = html->rows_max ? html->page->costly_count : count;
 	for (i = 0; i < shown(html, count); i++)
 		put_row(html, &html->page->rows[i]);

@@ -367,6 +367,7 @@ static void add_savings(struct json_object *root,
 	struct json_object *item = sw_json_object(root, "savings");
 
 	sw_json_number(item, "groups", page->savings.groups);
+	sw_json_number(item, "whole_node_groups", page->savings.whole_groups);
 	sw_json_number(item, "runs", page->savings.runs);
 	sw_json_number(item, "fits", page->savings.fits);
 	sw_json_double(item, "core_hours", page->savings.core_hours);

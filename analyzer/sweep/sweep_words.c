@@ -100,12 +100,14 @@ char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page)
 		sw_text_add(buf, size, " of %s user%s",
 			    sw_count_text(users).s, plural(users));
 	sw_text_add(buf, size, ", with ");
-	sw_sweep_add_hours(buf, size, (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR,
-		  "core-hours");
+	sw_sweep_add_hours(buf, size,
+			   (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR,
+			   "core-hours");
 	if (n[SW_TALLY_GPU_SECONDS]) {
 		sw_text_add(buf, size, " and ");
-		sw_sweep_add_hours(buf, size, (double)n[SW_TALLY_GPU_SECONDS] / 3600,
-			  "GPU-hours");
+		sw_sweep_add_hours(buf, size,
+				   (double)n[SW_TALLY_GPU_SECONDS] / 3600,
+				   "GPU-hours");
 	}
 	sw_text_add(buf, size, ".  %s completed",
 		    sw_count_text(n[SW_TALLY_COMPLETED]).s);
@@ -344,7 +346,7 @@ static void say_no_costs(char *buf, size_t size,
 			 const struct sw_sweep_page *page)
 {
 	sw_text_add(buf, size, "%s", page->no_catalogue);
-	if (page->catalogue.count && !page->has_costs)
+	if (!*page->no_catalogue && page->catalogue.count && !page->has_costs)
 		sw_text_add(buf, size, "No job has a cost: none ran on a node "
 			    "of the catalogue with a price.");
 }

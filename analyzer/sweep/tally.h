@@ -55,9 +55,10 @@ enum sw_tally_number {
 	SW_TALLY_OOM_KILLS,
 	SW_TALLY_SILENT_OOM_JOBS,	/* completed all the same */
 
-	/* On nodes of the catalogue: time, and by the largest share. */
-	SW_TALLY_NODE_USEC, SW_TALLY_SHARE_USEC,
-	/* In millionths of its currency, and CPU time of jobs that have it. */
+	/*
+	 * On nodes of the catalogue, in millionths of its currency; CPU time
+	 * of the jobs that have a cost.
+	 */
 	SW_TALLY_COST_MICROS, SW_TALLY_WASTED_MICROS,
 	SW_TALLY_PRICED_CORE_USEC,
 

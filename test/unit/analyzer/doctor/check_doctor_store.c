@@ -186,6 +186,14 @@ START_TEST(settings)
 	kit_put("etc/stepwell/stepwell.yaml",
 		"rules:\n  io.stalled:\n    min_stalled_ratio: 0.2\n");
 	kit_ask(sw_check_settings, SW_HEALTH_OK, "valid");
+	kit_put("etc/stepwell/stepwell.yaml",
+		"node_catalogue: /etc/stepwell/nodes.csv\n");
+	kit_ask(sw_check_settings, SW_HEALTH_WARN, "so no job has a cost");
+	kit_put("etc/stepwell/nodes.csv", "node,cpus,memory_gib\nn1,1,x\n");
+	kit_ask(sw_check_settings, SW_HEALTH_WARN,
+		"nodes.csv:2: memory_gib must be");
+	kit_put("etc/stepwell/nodes.csv", "node,cpus,memory_gib\nn1,1,1\n");
+	kit_ask(sw_check_settings, SW_HEALTH_OK, "valid");
 	kit_put("etc/stepwell/stepwell.yaml", "rules:\n  io.stalld:\n");
 	kit_ask(sw_check_settings, SW_HEALTH_FAIL,
 		"stepwell.yaml:2:3: unknown rule");
