@@ -343,7 +343,8 @@ int sw_sweep_html(FILE *out, const struct sw_sweep_page *page,
 		put_changes(&html);
 		for (i = 0; !sw_sweep_is_of_part(page) && i < SW_SWEEP_BYS; i++)
 			put_by(&html, &sw_sweep_bys[i]);
-		if (*sw_sweep_cost_note(words, sizeof(words), page))
+		if (!sw_sweep_is_of_part(page) &&
+		    *sw_sweep_cost_note(words, sizeof(words), page))
 			sw_html_note(html.html, words);
 	}
 	put_missing(&html);

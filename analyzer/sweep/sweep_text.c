@@ -281,7 +281,8 @@ void sw_sweep_text(FILE *out, const struct sw_sweep_page *page,
 		print_changes(&text);
 		for (i = 0; !sw_sweep_is_of_part(page) && i < SW_SWEEP_BYS; i++)
 			print_by(&text, &sw_sweep_bys[i]);
-		if (*sw_sweep_cost_note(words, sizeof(words), page))
+		if (!sw_sweep_is_of_part(page) &&
+		    *sw_sweep_cost_note(words, sizeof(words), page))
 			say(&text, words, "  ", "  ");
 	}
 	print_missing(&text);
