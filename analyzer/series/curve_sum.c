@@ -23,7 +23,6 @@ static int compare(const void *a, const void *b)
 	return one->running - two->running;
 }
 
-/* As those of a single curve are. */
 static bool is_in_order(const struct edge *edges, size_t count)
 {
 	size_t i;
@@ -54,6 +53,45 @@ static size_t put_edges(struct edge *edges, const struct sw_curve *curve,
 	return used;
 }
 
+/* Two neighboring runs of edges in order become one. */
+static void merge(struct edge *to, const struct edge *from,
+		  const size_t end[2])
+{
+	const struct edge *left = from, *left_end = from + end[0];
+	const struct edge *right = left_end, *right_end = from + end[1];
+
+	while (left < left_end && right < right_end)
+		*to++ = compare(right, left) < 0 ? *right++ : *left++;
+	memcpy(to, left, (size_t)(left_end - left) * sizeof(*to));
+	to += left_end - left;
+	memcpy(to, right, (size_t)(right_end - right) * sizeof(*to));
+}
+
+/*
+ * Runs, each in order, become one; ends[] is used up.  Which of both arrays it
+ * is in.
+ */
+static struct edge *merge_runs(struct edge *edges, struct edge *other,
+			       size_t *ends, size_t runs)
+{
+	size_t i, begin, kept;
+	struct edge *from;
+
+	for (; runs > 1; runs = kept) {
+		for (i = kept = begin = 0; i < runs; i += 2, kept++) {
+			size_t last = i + 1 < runs ? i + 1 : i;
+			size_t end[2] = { ends[i] - begin, ends[last] - begin };
+
+			merge(other + begin, edges + begin, end);
+			begin = ends[kept] = ends[last];
+		}
+		from = edges;
+		edges = other;
+		other = from;
+	}
+	return edges;
+}
+
 /* From each edge to the next; NAN where no curve has a value. */
 static void sweep(struct sw_curve *sum, const struct edge *edges, size_t count)
 {
@@ -73,26 +111,50 @@ static void sweep(struct sw_curve *sum, const struct edge *edges, size_t count)
 	}
 }
 
+/* All edges in order: of each curve they are already.  NULL: no memory. */
+static struct edge *sort_edges(struct edge *edges, struct edge *other,
+			       const struct sw_curve *const *curves,
+			       const uint64_t *shift_usec, size_t count,
+			       size_t *used)
+{
+	size_t *ends = calloc(count + 1, sizeof(*ends));
+	size_t i, begin;
+
+	if (!ends)
+		return NULL;
+	for (i = 0, *used = 0; i < count; i++) {
+		begin = *used;
+		*used += put_edges(edges + begin, curves[i],
+				   shift_usec ? shift_usec[i] : 0);
+		ends[i] = *used;
+		if (!is_in_order(edges + begin, *used - begin))
+			qsort(edges + begin, *used - begin, sizeof(*edges),
+			      compare);
+	}
+	edges = merge_runs(edges, other, ends, count);
+	free(ends);
+	return edges;
+}
+
 int sw_curve_sum(struct sw_curve *sum, const struct sw_curve *const *curves,
 		 const uint64_t *shift_usec, size_t count)
 {
 	size_t i, rows = 0, used = 0;
-	struct edge *edges;
+	struct edge *edges, *sorted = NULL;
 
 	for (i = 0; i < count; i++)
 		rows += 2 * curves[i]->count;
-	edges = calloc(rows ? rows : 1, sizeof(*edges));
-	if (!edges || sw_curve_reserve(sum, rows) < 0) {
+	/* Beside each edge a place to sort it into. */
+	edges = reallocarray(NULL, rows ? 2 * rows : 1, sizeof(*edges));
+	if (edges && sw_curve_reserve(sum, rows) == 0)
+		sorted = sort_edges(edges, edges + rows, curves, shift_usec,
+				    count, &used);
+	if (!sorted) {
 		free(edges);
 		errno = ENOMEM;
 		return -1;
 	}
-	for (i = 0; i < count; i++)
-		used += put_edges(edges + used, curves[i],
-				  shift_usec ? shift_usec[i] : 0);
-	if (!is_in_order(edges, used))
-		qsort(edges, used, sizeof(*edges), compare);
-	sweep(sum, edges, used);
+	sweep(sum, sorted, used);
 	free(edges);
 	sw_curve_summarise(sum);
 	return 0;

@@ -198,9 +198,11 @@ int sw_curve_reserve(struct sw_curve *curve, size_t rows)
 	size_t size = rows ? rows : 1;
 
 	memset(curve, 0, sizeof(*curve));
-	curve->start_usec = calloc(size, sizeof(*curve->start_usec));
-	curve->end_usec = calloc(size, sizeof(*curve->end_usec));
-	curve->value = calloc(size, sizeof(*curve->value));
+	/* Not cleared: what is not in count is not there. */
+	curve->start_usec = reallocarray(NULL, size,
+					 sizeof(*curve->start_usec));
+	curve->end_usec = reallocarray(NULL, size, sizeof(*curve->end_usec));
+	curve->value = reallocarray(NULL, size, sizeof(*curve->value));
 	if (curve->start_usec && curve->end_usec && curve->value)
 		return 0;
 	sw_curve_fini(curve);

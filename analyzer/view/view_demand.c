@@ -87,6 +87,11 @@ int sw_view_sum_demand(struct sw_view *total, const struct sw_view *const *view,
 
 	sum->is_constrained = is_constrained(total);
 	sum->demand_peak_cores = NAN;
+	if (count == 1 && !sw_is_missing(view[0]->cpu.used_usec)) {
+		sum->is_constrained |= view[0]->cpu.is_constrained;
+		sum->demand_peak_cores = view[0]->cpu.demand_peak_cores;
+		return 0;
+	}
 	for (i = 0; i < count; i++) {
 		const struct sw_view_cpu *cpu = &view[i]->cpu;
 
