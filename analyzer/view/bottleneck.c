@@ -67,6 +67,14 @@ static enum sw_limit largest(const struct sw_view_limits *limits,
 	return found;
 }
 
+/* Of less it cannot be told. */
+static const double OBSERVED_SECONDS_MIN = 2;
+
+bool sw_bottleneck_is_sampled(const struct sw_bottleneck *bottleneck)
+{
+	return bottleneck->observed_seconds >= OBSERVED_SECONDS_MIN;
+}
+
 bool sw_bottleneck_find(struct sw_bottleneck *bottleneck,
 			const struct sw_view_limits *limits)
 {

@@ -19,6 +19,9 @@ struct sw_bottleneck {
 bool sw_bottleneck_find(struct sw_bottleneck *bottleneck,
 			const struct sw_view_limits *limits);
 
+/* Whether enough was observed to be told in words. */
+bool sw_bottleneck_is_sampled(const struct sw_bottleneck *bottleneck);
+
 /* The share of one limit; NAN where nothing is known. */
 double sw_limit_ratio(const struct sw_view_limits *limits,
 		      enum sw_limit limit);

@@ -8,11 +8,9 @@
 #include <string.h>
 
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/bottleneck_sums.h"
 #include "common/text.h"
 #include "common/units.h"
-
-/* Of less it cannot be told. */
-static const double OBSERVED_SECONDS_MIN = 2;
 
 /* Half of the CPUs' time is idle for another reason than the CPUs. */
 static const double EXPLAINED = 0.5;
@@ -102,7 +100,7 @@ static bool is(const struct sw_bottleneck *bottleneck, const char *resource)
 static bool find(struct sw_bottleneck *bottleneck, const struct sw_view *view)
 {
 	return sw_bottleneck_find(bottleneck, &view->limits) &&
-	       bottleneck->observed_seconds >= OBSERVED_SECONDS_MIN;
+	       sw_bottleneck_is_sampled(bottleneck);
 }
 
 /* " on /scratch" where that is what was waited for; else "". */
@@ -261,6 +259,32 @@ static const char *useless_words(const struct sw_view *view)
 		"more CPUs" : "more CPUs or memory";
 }
 
+/* Where there are no samples, or hardly any: "" where sums prove nothing. */
+static char *sums_words(char *buf, size_t size, const struct sw_view *view)
+{
+	double cpus = view->cpu.allocated_cores;
+	struct sw_sums_bottleneck b;
+
+	buf[0] = '\0';
+	if (!sw_sums_bottleneck_find(&b, view))
+		return buf;
+	if (!strcmp(b.resource, "cpu"))
+		snprintf(buf, size, "Probably limited by CPU: on average %.2f "
+			 "of %.4g %s; there are too few samples to tell more.",
+			 view->cpu.mean_cores, cpus,
+			 cpus == 1 ? "CPU was busy" : "CPUs were busy");
+	else if (!strcmp(b.resource, "io"))
+		snprintf(buf, size, "Probably limited by I/O: in total its "
+			 "threads waited for I/O for %.0f %% of the time; "
+			 "there are too few samples to tell more.",
+			 b.share * 100);
+	else
+		snprintf(buf, size, "For at least %.0f %% of the time nothing "
+			 "of it ran or waited for a CPU; there are too few "
+			 "samples to tell why.", b.share * 100);
+	return buf;
+}
+
 char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 {
 	struct sw_bottleneck b;
@@ -268,7 +292,7 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 
 	buf[0] = '\0';
 	if (!find(&b, view))
-		return buf;
+		return sums_words(buf, size, view);
 	if (is(&b, "cpu"))
 		cpu_words(buf, size, view, &b);
 	else if (is(&b, "io"))
@@ -319,12 +343,17 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 
 char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view)
 {
+	struct sw_sums_bottleneck sums;
 	struct sw_bottleneck b;
 	char text[80] = "";
 
 	snprintf(buf, size, "?");
-	if (!find(&b, view))
+	if (!find(&b, view)) {
+		if (sw_sums_bottleneck_find(&sums, view))
+			snprintf(buf, size, "probably %s",
+				 words_of(sums.resource));
 		return buf;
+	}
 	if (is(&b, "io"))
 		place_of(text, sizeof(text), &view->io);
 	snprintf(buf, size, "%s%s", words_of(b.resource), text);

@@ -2,6 +2,7 @@
 /* The JSON report's part on what a step or a node used. */
 #include "analyzer/report/json/report_json.h"
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/bottleneck_sums.h"
 #include "common/delta.h"
 
 /* As looks found threads waiting, the longest first. */
@@ -53,6 +54,24 @@ static void add_bottleneck(struct json_object *object,
 	sw_json_text(item, "waits_source", limits->waits_source);
 }
 
+/* Where no interval was observed: what sums prove. */
+static void add_sums_bottleneck(struct json_object *object,
+				const struct sw_view *view)
+{
+	struct sw_sums_bottleneck bottleneck;
+	struct sw_bottleneck sampled;
+	struct json_object *item;
+
+	if (sw_bottleneck_find(&sampled, &view->limits) ||
+	    !sw_sums_bottleneck_find(&bottleneck, view))
+		return;
+	item = sw_json_object(object, "bottleneck");
+	sw_json_text(item, "resource", bottleneck.resource);
+	sw_json_double(item, "share", bottleneck.share);
+	sw_json_text(item, "basis", "sums");
+	sw_json_double(item, "confidence", SW_SUMS_CONFIDENCE);
+}
+
 /* Times count from the start of the step. */
 static void add_phases(struct json_object *step, const struct sw_view *view)
 {
@@ -80,6 +99,7 @@ void sw_json_usage(struct json_object *object, const struct sw_view *view,
 		   const struct sw_ceilings *ceilings)
 {
 	add_bottleneck(object, &view->limits);
+	add_sums_bottleneck(object, view);
 	add_phases(object, view);
 	sw_json_fields(sw_json_object(object, "cpu"), sw_cpu_fields,
 		       &view->cpu);

@@ -168,6 +168,7 @@ static const struct {
 	{ "story", "story", NULL, false },
 	{ "sparse", "sparse", NULL, true },
 	{ "unseen", "unseen", NULL, false },
+	{ "sums", "sums", NULL, false },
 	{ "oom", "oom", NULL, false },
 	{ "hostile", "hostile", NULL, true },
 	{ "nearby", "nearby", NULL, false },
