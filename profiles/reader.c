@@ -41,6 +41,8 @@ static void count_rows(struct sw_reader *reader)
 			continue;
 		table = &reader->tables[sw_get_u16(row + 4)];
 		table->row_capacity += !table->is_unwanted;
+		if (!table->is_unwanted && !table->section_rows)
+			table->section_rows = 1;
 	}
 }
 
@@ -62,12 +64,48 @@ static void *make_values(size_t count)
 	return values;
 }
 
-static void make_column(struct sw_reader_data *table, size_t i)
+static bool is_passed(const struct sw_reader *reader,
+		      const struct sw_definition *definition, size_t column)
+{
+	const struct sw_definition_column *of = &definition->columns[column];
+	const char *const *wanted;
+
+	if (!reader->only || of->kind == SW_KIND_TEXT ||
+	    of->kind == SW_KIND_KEY || of->kind == SW_KIND_TIME ||
+	    strcmp(definition->name, reader->only->table) != 0)
+		return false;
+	for (wanted = reader->only->columns; *wanted; wanted++) {
+		if (!strcmp(of->name, *wanted))
+			return false;
+	}
+	return true;
+}
+
+/* Rows that there has to be room for. */
+static size_t rows_of(const struct sw_reader *reader,
+		      const struct sw_reader_data *table, size_t column)
+{
+	return is_passed(reader, table->definition, column) ?
+		       table->section_rows : table->row_capacity;
+}
+
+/* Of all columns; no more than row_capacity of each. */
+static size_t values_of(const struct sw_reader *reader,
+			const struct sw_reader_data *table)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < table->definition->column_count; i++)
+		count += rows_of(reader, table, i);
+	return count;
+}
+
+static void make_column(const struct sw_reader *reader,
+			struct sw_reader_data *table, size_t i, void *values)
 {
 	const struct sw_definition_column *from =
 		&table->definition->columns[i];
 	struct sw_reader_column *column = &table->columns[i];
-	void *values = table->values + i * table->row_capacity;
 
 	strcpy(column->name, from->name);
 	strcpy(column->unit, from->unit);
@@ -77,7 +115,8 @@ static void make_column(struct sw_reader_data *table, size_t i)
 		column->texts = values;
 	} else {
 		table->numbers[i] = values;
-		column->numbers = values;
+		table->is_passed[i] = is_passed(reader, table->definition, i);
+		column->numbers = table->is_passed[i] ? NULL : values;
 	}
 }
 
@@ -87,13 +126,16 @@ static int make_table(struct sw_reader *reader, struct sw_reader_data *table)
 
 	table->columns = calloc(count, sizeof(table->columns[0]));
 	table->numbers = calloc(count, sizeof(table->numbers[0]));
+	table->is_passed = calloc(count, sizeof(table->is_passed[0]));
 	table->texts = calloc(count, sizeof(table->texts[0]));
-	table->values = make_values(count * table->row_capacity);
+	table->values = make_values(values_of(reader, table));
 	if (!table->columns || !table->numbers || !table->texts ||
-	    !table->values)
+	    !table->is_passed || !table->values)
 		return -1;
-	for (size_t i = 0; i < count; i++)
-		make_column(table, i);
+	for (size_t i = 0, at = 0; i < count; i++) {
+		make_column(reader, table, i, table->values + at);
+		at += rows_of(reader, table, i);
+	}
 	if (reader->tail_row_count) {
 		table->in_file = calloc(SW_BLOCK_ROWS_MAX / 64 + 1,
 					sizeof(table->in_file[0]));
@@ -121,7 +163,7 @@ static int make_tables(struct sw_reader *reader, struct sw_error *error)
 		if (table->row_capacity >
 		    left / table->definition->column_count)
 			return refuse_size(error);
-		left -= table->row_capacity * table->definition->column_count;
+		left -= values_of(reader, table);
 		if (make_table(reader, table) < 0)
 			return -1;
 	}
@@ -284,6 +326,7 @@ struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
 	reader->tail = tail;
 	values = most_of(want->values_max_bytes, bytes);
 	reader->no_series = want->no_series;
+	reader->only = want->only;
 	reader->values_left = values;
 	/* As a block is packed its bytes are fewer than its values'. */
 	reader->plain_left = most_of(0, bytes);
@@ -303,6 +346,7 @@ static void free_table(struct sw_reader_data *table)
 	free(table->values);
 	free(table->columns);
 	free(table->numbers);
+	free(table->is_passed);
 	free(table->texts);
 	free(table->in_file);
 	free(table->definition);

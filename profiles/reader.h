@@ -75,6 +75,12 @@ struct sw_reader_gap {
 	uint64_t before_usec;	/* first good time after; SW_MISSING if none */
 };
 
+/* Of one table these columns, NULL-terminated, beside its texts and key. */
+struct sw_reader_only {
+	const char *table;
+	const char *const *columns;
+};
+
 /*
  * What of a profile is wanted, and how much memory it may take: 0 is what can
  * be read at all.  Few bytes can be made to become very many; beyond 128 MiB
@@ -82,6 +88,8 @@ struct sw_reader_gap {
  */
 struct sw_reader_want {
 	bool no_series;		/* leave out the tables "series.*" */
+	/* Its other columns are decoded and not kept; NULL: all are. */
+	const struct sw_reader_only *only;
 	bool has_digest;	/* of the file as it was read */
 	size_t file_max_bytes;
 	size_t values_max_bytes;	/* of what it holds, decoded */

@@ -113,6 +113,8 @@ static bool open_fixed(const struct sw_reader *reader,
 
 static void count_section(struct sw_reader_data *table, size_t count)
 {
+	if (table->section_rows < count)
+		table->section_rows = count;
 	if (!table->is_unwanted) {
 		table->row_capacity += count;
 		return;
@@ -270,7 +272,7 @@ static bool read_groups(struct decoding *decoding, size_t key_column,
 	*group_column = (size_t)number - 1;
 	if (*group_column == key_column || table->texts[*group_column])
 		return false;
-	values = table->numbers[*group_column] + table->row_count;
+	values = sw_reader_next(table, *group_column);
 	if (!read_runs(decoding, values))
 		return false;
 	order_by_group(decoding, values);
@@ -318,7 +320,7 @@ static bool read_number_column(struct decoding *decoding, size_t column)
 {
 	struct sw_reader_data *table = decoding->table;
 	bool is_time = table->columns[column].kind == SW_KIND_TIME;
-	uint64_t *values = table->numbers[column] + table->row_count;
+	uint64_t *values = sw_reader_next(table, column);
 	uint64_t *place = place_for(decoding, values, is_time);
 
 	if (!(is_time ? read_times(decoding, place)
@@ -328,7 +330,7 @@ static bool read_number_column(struct decoding *decoding, size_t column)
 		decoding->time = place;
 	decoding->second_last = decoding->last;
 	decoding->last = place;
-	if (decoding->is_grouped)
+	if (decoding->is_grouped && !table->is_passed[column])
 		for (size_t i = 0; i < decoding->count; i++)
 			values[decoding->scratch->order[i]] = place[i];
 	return true;
@@ -374,7 +376,7 @@ static bool read_order(struct decoding *decoding, size_t key_column,
 	decoding->key_count = 1;
 	decoding->scratch->key_rows[0] = (uint16_t)decoding->count;
 	if (has_key &&
-	    !read_keys(decoding, table->numbers[key_column] + table->row_count))
+	    !read_keys(decoding, sw_reader_next(table, key_column)))
 		return false;
 	cut_by_key(decoding);
 	return !has_key || read_groups(decoding, key_column, group_column);
@@ -410,7 +412,7 @@ static bool is_possible(const struct sw_reader_data *table, size_t count,
 {
 	size_t bytes;
 
-	if (!table->definition ||
+	if (!table->definition || count > table->section_rows ||
 	    count > table->row_capacity - table->row_count)
 		return false;
 	bytes = count * (SW_TAIL_ROW_HEAD_SIZE +

@@ -50,13 +50,26 @@ struct sw_reader_data {
 	struct sw_reader_column *columns;
 	uint64_t *values;	/* of all columns, one after the other */
 	uint64_t **numbers;	/* by column; NULL where it has texts */
+	bool *is_passed;	/* by column: its rows are not kept */
 	const char ***texts;	/* by column; NULL where it has numbers */
 	size_t row_count;
 	size_t row_capacity;
+	size_t section_rows;	/* of the largest section, or a row of a tail */
 	uint64_t *in_file;	/* bit per row of the tail's block */
 	bool is_unwanted;	/* decoded only to pass over it */
 	size_t block_rows;	/* of the block that is being counted */
 };
+
+/*
+ * Where the next rows of a column of numbers go; of one that is not kept each
+ * section takes the place of the one before.
+ */
+static inline uint64_t *sw_reader_next(const struct sw_reader_data *table,
+				       size_t column)
+{
+	return table->numbers[column] +
+	       (table->is_passed[column] ? 0 : table->row_count);
+}
 
 struct sw_text_chunk {
 	struct sw_text_chunk *next;
@@ -69,6 +82,7 @@ struct sw_reader {
 	struct sw_bytes file;
 	struct sw_bytes tail;
 	bool no_series;
+	const struct sw_reader_only *only;
 	size_t values_left;	/* bytes of decoded values and texts */
 	size_t values_held;
 	size_t plain_left;	/* bytes that frames may still unpack to */

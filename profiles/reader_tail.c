@@ -143,7 +143,7 @@ static int take_row(struct sw_reader *reader, const uint8_t *row)
 			status = take_text(reader, row, row_bytes, slot,
 					   &table->texts[i][at]);
 		else
-			table->numbers[i][at] = sw_get_u64(slot);
+			*sw_reader_next(table, i) = sw_get_u64(slot);
 		if (status <= 0)
 			return status;
 	}

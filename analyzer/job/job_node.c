@@ -141,8 +141,13 @@ static struct sw_reader *open_once(const char *path,
 				   struct sw_node_open *open,
 				   struct sw_error *error)
 {
+	/* Each task has a row in it for each sample. */
+	static const char *const of_tasks[] = { "subject", "cpu_usec", NULL };
+	static const struct sw_reader_only only = {
+		.table = "series.task", .columns = of_tasks };
 	const struct sw_reader_want want = {
 		.no_series = open->lacks_series,
+		.only = &only,
 		.values_max_bytes = open->values_max_bytes,
 	};
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "profiles_kit.h"
+#include "profiles_rows.h"
 #include "test/bomb.h"
 
 enum { FRAMES = 4000 };
@@ -131,6 +132,83 @@ START_TEST(test_the_others_are_whole)
 }
 END_TEST
 
+/* Rows in frames, and some in a tail. */
+static struct sw_writer *write_subjects(void)
+{
+	struct sw_writer *writer = kit_create(&kit, "bomb");
+	struct rows_kit rows;
+
+	rows_define(&rows, writer);
+	for (uint64_t tick = 0; tick < 1000; tick++) {
+		rows_write(&rows, writer, tick);
+		if (tick % 300 == 299)
+			ck_assert_int_eq(sw_writer_flush(writer, tick), 0);
+	}
+	return writer;
+}
+
+static bool is_kept(const struct sw_reader_column *column,
+		    const char *const *wanted)
+{
+	for (; *wanted; wanted++) {
+		if (!strcmp(column->name, *wanted))
+			return true;
+	}
+	return column->kind == SW_KIND_TEXT || column->kind == SW_KIND_KEY ||
+	       column->kind == SW_KIND_TIME;
+}
+
+/* What is kept is the same as where all is, and the rest is not there. */
+static void compare_columns(const struct sw_reader_table *all,
+			    const struct sw_reader_table *some,
+			    const char *const *wanted)
+{
+	ck_assert_uint_eq(all->row_count, some->row_count);
+	for (size_t i = 0; i < all->column_count; i++) {
+		const struct sw_reader_column *column = &some->columns[i];
+		const uint64_t *numbers = all->columns[i].numbers;
+
+		if (!is_kept(column, wanted))
+			ck_assert(!column->numbers && !column->texts);
+		else if (numbers)
+			ck_assert_mem_eq(column->numbers, numbers,
+					 all->row_count * sizeof(*numbers));
+		for (size_t row = 0; column->texts && row < all->row_count;
+		     row++)
+			ck_assert_pstr_eq(column->texts[row],
+					  all->columns[i].texts[row]);
+	}
+}
+
+START_TEST(test_some_columns)
+{
+	static const char *const wanted[][3] = {
+		{ NULL }, { "subject" }, { "noise" }, { "subject", "bursts" },
+		{ "again_usec" }, { "no such column" },
+	};
+	const struct sw_reader_only only = { "series.subjects", wanted[_i] };
+	const struct sw_reader_want want = { .only = &only };
+	struct sw_writer *writer = write_subjects();
+	struct sw_reader *all = open_with(NULL), *some = open_with(&want);
+
+	ck_assert_ptr_nonnull(all);
+	ck_assert_ptr_nonnull(some);
+	ck_assert(sw_reader_health(some)->is_from_tail);
+	ck_assert_uint_eq(sw_reader_health(some)->frames_damaged, 0);
+	compare_columns(sw_reader_find(all, "series.subjects"),
+			sw_reader_find(some, "series.subjects"), wanted[_i]);
+	ck_assert_uint_lt(sw_reader_held_bytes(some),
+			  sw_reader_held_bytes(all));
+	compare_columns(sw_reader_find(all, "series.ticks"),
+			sw_reader_find(some, "series.ticks"),
+			(const char *const[]){ "usage_usec", "user_usec",
+					       "system_usec", NULL });
+	sw_reader_close(all);
+	sw_reader_close(some);
+	sw_writer_destroy(writer);
+}
+END_TEST
+
 /* One's own link may be followed where that is asked for; not another's. */
 START_TEST(test_links)
 {
@@ -186,6 +264,7 @@ int main(void)
 	tcase_add_test(tcase, test_less_is_asked_for);
 	tcase_add_test(tcase, test_series_left_out);
 	tcase_add_test(tcase, test_the_others_are_whole);
+	tcase_add_loop_test(tcase, test_some_columns, 0, 6);
 	tcase_add_test(tcase, test_links);
 	tcase_add_test(tcase, test_origin);
 	suite_add_tcase(suite, tcase);
