@@ -27,6 +27,16 @@ enum {
 	ARGUMENTS_MAX = 24,
 };
 
+/* Whoever may write to a folder above this program's could put one there. */
+static bool is_trusted(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+	       (status.st_uid == 0 || status.st_uid == geteuid()) &&
+	       !(status.st_mode & S_IWOTH) && access(path, X_OK) == 0;
+}
+
 /* NAME in a folder beside this program's, of a build tree; else installed. */
 static void find_program(char *path, size_t size, const char *folder,
 			 const char *name, const char *installed)
@@ -40,7 +50,7 @@ static void find_program(char *path, size_t size, const char *folder,
 	if (snprintf(path, size, "%.*s/../../%s/%s",
 		     slash ? (int)(slash - own) : 0, own, folder, name) <
 		    (int)size &&
-	    access(path, X_OK) == 0)
+	    is_trusted(path))
 		return;
 	snprintf(path, size, "%s/%s", installed, name);
 }
