@@ -66,7 +66,8 @@ static const char *assumes(const struct sw_request *request)
 	       "LSF_UNIT_FOR_LIMITS, KB by default, and in MB in rusage[]); "
 	       "that rusage[mem] counts per host (RESOURCE_RESERVE_PER_TASK is "
 	       "not set), and -M for the whole job (LSB_JOB_MEMLIMIT or "
-	       "cgroups)." : "";
+	       "cgroups; without bsub -hl a cgroup's limit is -M times the "
+	       "slots on a host)." : "";
 }
 
 const struct sw_dialect sw_dialect_lsf = {

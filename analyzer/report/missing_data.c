@@ -363,6 +363,13 @@ static void report_input(const struct reporter *reporter)
 	report(reporter, true, text);
 }
 
+/* The unit of a number and what it is of are no part of LSF's request. */
+static void report_limits(const struct reporter *reporter)
+{
+	if (reporter->view->limits_note)
+		report(reporter, false, reporter->view->limits_note);
+}
+
 /* What others can write is no evidence. */
 static void report_claim(const struct reporter *reporter,
 		       const struct sw_verdict *verdict)
@@ -409,6 +416,7 @@ void sw_missing_data_visit(
 	size_t i, j;
 
 	report_input(&reporter);
+	report_limits(&reporter);
 	if (result->verdict)
 		report_claim(&reporter, result->verdict);
 	if (!job) {

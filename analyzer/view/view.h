@@ -280,6 +280,7 @@ struct sw_view {
 	uint64_t requested_time_usec;
 	uint64_t input_bytes;	/* as the user says */
 	const char *input_reason;	/* why that was not read; NULL */
+	const char *limits_note;	/* what was assumed of them; NULL */
 	bool is_input_of_script;	/* of a sum: batch says it */
 	enum sw_state state;
 	bool is_state_of_script;	/* of a sum: batch says it */

@@ -44,6 +44,7 @@ const struct sw_field sw_view_fields[] = {
 	VIEW(requested_time_usec, MAX),
 	VIEW(input_bytes, OWN),
 	VIEW(input_reason, KNOWN),
+	VIEW(limits_note, KNOWN),
 	VIEW(exit_code, OWN),
 	VIEW(signal, OWN),
 	VIEW(allocated_gpus, OWN),

@@ -37,6 +37,8 @@ void sw_view_fill_given(struct sw_view *view,
 	view->input_bytes = sw_series_last(&parts->steps, "input_bytes");
 	view->input_reason = sw_series_last_text(&parts->steps,
 						 "input_reason");
+	view->limits_note = sw_series_last_text(&parts->steps,
+						"limits_note");
 }
 
 double sw_view_used_gpus(const struct sw_view *view)

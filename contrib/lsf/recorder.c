@@ -19,12 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "contrib/lsf/limits.h"
 #include "contrib/lsf/members.h"
 
 enum {
 	PATIENCE_MSEC = 5000,
 	FDS_MAX = 65536,	/* where the kernel has no close_range() */
-	ARGUMENTS_MAX = 24,
+	ARGUMENTS_MAX = 28,
 };
 
 /* Whoever may write to a folder above this program's could put one there. */
@@ -123,6 +124,7 @@ static void execute(const struct sw_lsf_job *job,
 		    const struct sw_lsf_process *shell, const char *program)
 {
 	char path[PATH_MAX], reporter[PATH_MAX], target[48] = "";
+	struct sw_lsf_limits limits;
 	const char *argv[ARGUMENTS_MAX + 4];
 	size_t count = 0;
 
@@ -130,6 +132,7 @@ static void execute(const struct sw_lsf_job *job,
 		     PKGLIBEXECDIR);
 	find_program(reporter, sizeof(reporter), "analyzer", "stepwell",
 		     BINDIR);
+	sw_lsf_limits_read(&limits, job);
 	if (shell)
 		snprintf(target, sizeof(target), "%d:%" PRIu64,
 			 (int)shell->pid, shell->start_ticks);
@@ -141,6 +144,8 @@ static void execute(const struct sw_lsf_job *job,
 	add(argv, &count, "--lsf-job", job->id);
 	add(argv, &count, "--nodes", job->hosts);
 	add(argv, &count, "--cpus", job->slots);
+	add(argv, &count, "--mem", limits.memory);
+	add(argv, &count, "--limits-note", limits.note);
 	add(argv, &count, "--name", job->name);
 	add(argv, &count, "--reporter", reporter);
 	add(argv, &count, "--", program);

@@ -78,6 +78,12 @@ static void prepare_cgroup(struct run *run)
 		       &run->home_v1);
 }
 
+/* Without a process that all others come of: only the tree has them. */
+static bool is_of_members(const struct run *run)
+{
+	return run->options->is_attached && !run->options->attach.pid;
+}
+
 /* It stays where it is; what limits the recorder there limits it, too. */
 static void prepare_attached(struct run *run)
 {
@@ -85,11 +91,14 @@ static void prepare_attached(struct run *run)
 
 	cgroup->backend = "process.tree";
 	sw_error_set(&cgroup->reason, "it ran before the recorder was started");
-	if (sw_cgroup_find(run->target.proc_fd, NULL, cgroup->path,
+	/* Where members are, the recorder need not be. */
+	if (!is_of_members(run) &&
+	    sw_cgroup_find(run->target.proc_fd, NULL, cgroup->path,
 			   sizeof(cgroup->path), NULL) == 0)
 		cgroup->home_fd =
 			open(cgroup->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	sw_cgroup_v1_open_own(&run->home_v1, run->target.proc_fd);
+	if (!is_of_members(run))
+		sw_cgroup_v1_open_own(&run->home_v1, run->target.proc_fd);
 	sw_limits_read(&run->limits, run->target.proc_fd, cgroup->home_fd,
 		       &run->home_v1);
 }
@@ -119,12 +128,6 @@ static int attach_programs(const struct run *run)
 		sw_programs_attach(run->loop.programs,
 				   sw_tree_process(tree, i)->pid);
 	return rc;
-}
-
-/* Without a process that all others come of, only the tree has them. */
-static bool is_of_members(const struct run *run)
-{
-	return run->options->is_attached && !run->options->attach.pid;
 }
 
 static void open_programs(struct run *run)

@@ -175,6 +175,12 @@ static int set_lsf_job(struct sw_options *options, const char *value)
 	return 0;
 }
 
+static int set_limits_note(struct sw_options *options, const char *value)
+{
+	options->limits_note = value;
+	return 0;
+}
+
 static int set_nodes(struct sw_options *options, const char *value)
 {
 	char *end;
@@ -244,6 +250,7 @@ static const struct option_row rows[] = {
 	{ .name = "members", .set = set_members },
 	{ .name = "lsf-job", .argument = "ID", .set = set_lsf_job,
 	  .expected = "a job of LSF, such as 12 or 12_3" },
+	{ .name = "limits-note", .argument = "TEXT", .set = set_limits_note },
 	{ .name = "nodes", .argument = "NUMBER", .set = set_nodes,
 	  .expected = "a number of nodes" },
 };

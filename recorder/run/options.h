@@ -30,6 +30,7 @@ struct sw_options {
 	const char *job_of; /* "lsf"; NULL: it is of no job */
 	struct sw_jobid job;
 	uint64_t node_count; /* of that job */
+	const char *limits_note; /* how its request was read */
 	bool is_foreground;
 	bool is_forced;
 	bool has_report;

@@ -70,6 +70,7 @@ static int write_step(const struct sw_start_rows *start,
 		.gpu_count = SW_MISSING,
 		.input_bytes = options->input_bytes,
 		.input_reason = options->input_reason,
+		.limits_note = options->limits_note,
 	};
 
 	return sw_step_start_write(&step, writer, error);

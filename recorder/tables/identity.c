@@ -77,7 +77,7 @@ enum steps_column {
 	PROGRAMS_SOURCE, PROGRAMS_REASON, FAILURES_SOURCE, SLURM_STEP_ID,
 	TASK_COUNT, NODE_TASK_COUNT,
 	STEP_NODE_COUNT, NODE_INDEX, IS_ARMED, INPUT, INPUT_REASON, GPU_COUNT,
-	GPU_LIST, STEPS_COUNT
+	GPU_LIST, LIMITS_NOTE, STEPS_COUNT
 };
 
 static const struct sw_column steps_columns[STEPS_COUNT] = {
@@ -129,6 +129,8 @@ static const struct sw_column steps_columns[STEPS_COUNT] = {
 		       "GPUs allocated to it on this node." },
 	[GPU_LIST] = {"gpu_list", "", SW_KIND_TEXT,
 		      "Which GPUs, in PCI bus order." },
+	[LIMITS_NOTE] = {"limits_note", "", SW_KIND_TEXT,
+			 "What was assumed of an LSF job's request and limit." },
 };
 
 const struct sw_table sw_steps_table = {
@@ -265,6 +267,7 @@ int sw_step_start_write(const struct sw_step_start *start,
 		[INPUT_REASON].text = start->input_reason,
 		[GPU_COUNT].number = start->gpu_count,
 		[GPU_LIST].text = or_none(start->gpu_list),
+		[LIMITS_NOTE].text = or_none(start->limits_note),
 	};
 
 	if (table < 0)

@@ -40,6 +40,7 @@ struct sw_step_start {
 	const char *gpu_list;		/* "0,3"; NULL */
 	uint64_t input_bytes;		/* as the user says */
 	const char *input_reason;	/* why that was not read; NULL */
+	const char *limits_note;	/* how its request was read; NULL */
 };
 
 /* The user's word for input_bytes, and why one may not be read. */
