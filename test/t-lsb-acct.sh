@@ -167,11 +167,11 @@ sweep --json
 is "a record behind one that was cut, on its line, is not lost" "1 201 1" \
 	"$(value "$ended") $(value 'g["align"]["example_job_id"]') $(
 	grep -c 'line 1: a line of lsb.acct ends too soon' "$work/err")"
-printf '%s\n%s' "$first" "${first:0:200}" >"$work/log/lsb.acct"
+printf '\n%s\n\n%s' "$first" "${first:0:200}" >"$work/log/lsb.acct"
 sweep --json
 is "nor one in front of it, while the daemon writes" "1 1" \
 	"$(value "$ended") $(
-	grep -c 'line 2: a line of lsb.acct ends too soon' "$work/err")"
+	grep -c 'line 4: a line of lsb.acct ends too soon' "$work/err")"
 # Cut within what is needed of it: behind that it is a shorter form.
 needed=${first%% \"rusage*}
 count=0

@@ -308,6 +308,12 @@ is "suspended: it took the time" yes "$(awk -v a="$(column "$file" summary \
 grep -q "^stepwell: job $id: Failed (exit status 9)" "$home/out.$id"
 is "suspended: the report" 0 $?
 
+submit with --starter "$starter" --post "LSB_OUTPUTFILE=out.%J.%I $post" \
+	--index 3 'sleep 0.1'
+ended
+is "the name of the output file may be bsub's" 1 "$(grep -c \
+	"^stepwell: job ${id}_3: " "$home/out.$id.3")"
+
 # LSF ends what a job leaves, too: then the recorder has no end to write.
 submit with --starter "$starter" --signals KILL --post "$post" \
 	--name "lost-$$" 'sleep 100'

@@ -26,7 +26,7 @@ static bool is_in_text(const char *line)
 /* A record that begins behind one that was cut. */
 static char *find_rest(char *line)
 {
-	char *found = strstr(line + 1, begin);
+	char *found = *line ? strstr(line + 1, begin) : NULL;
 
 	/* Doubled, it is of a text. */
 	while (found && found[-1] == '"')

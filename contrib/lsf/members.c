@@ -87,7 +87,10 @@ static bool is_named_by_environment(pid_t pid)
 
 	return !has_word(watch.text, length, "LSB_JOBEXIT_STAT", NULL) &&
 	       has_word(watch.text, length, "LSB_JOBID", watch.job->number) &&
-	       has_word(watch.text, length, "LSB_JOBINDEX", watch.job->index);
+	       (has_word(watch.text, length, "LSB_JOBINDEX",
+			 watch.job->index) ||
+		(!strcmp(watch.job->index, "0") &&
+		 !has_word(watch.text, length, "LSB_JOBINDEX", NULL)));
 }
 
 /* ".../lsf/CLUSTER/job.12.PID.TIME"; of an array it does not say enough. */
