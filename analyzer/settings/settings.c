@@ -199,51 +199,6 @@ static int read_history_of_runs(const struct sw_walk *walk,
 	return rc;
 }
 
-/* Who answers for all jobs of a time: a program, or LSF's file. */
-static int read_job_records(const struct sw_walk *walk,
-			    const yaml_node_t *value)
-{
-	struct sw_settings *settings = sw_walk_settings(walk);
-	const char *text = sw_walk_scalar(value);
-	bool is_slurmdb = text && !strcmp(text, "slurmdb");
-
-	if (text && *text == '/')
-		return sw_walk_path(walk, "job_records", value,
-				    &settings->lsb_acct);
-	if (!is_slurmdb && (!text || strcmp(text, "sacct") != 0))
-		return sw_walk_complain(walk, value, "job_records must be "
-					"sacct, slurmdb or the path of an "
-					"lsb.acct");
-	settings->records_program =
-		is_slurmdb ? PKGLIBEXECDIR "/stepwell-slurmdb" : "sacct";
-	return 0;
-}
-
-static int read_lsf_key(const struct sw_walk *walk, const yaml_node_t *key,
-			const yaml_node_t *value, const void *context)
-{
-	struct sw_lsf_site *site = &sw_walk_settings(walk)->lsf;
-	const char *name = sw_walk_scalar(key), *text = sw_walk_scalar(value);
-
-	(void)context;
-	if (name && !strcmp(name, "reserve_per_task"))
-		return sw_walk_bool(walk, name, value,
-				    &site->reserves_per_task);
-	if (!name || strcmp(name, "unit_for_limits") != 0)
-		return sw_walk_complain_name(walk, key, "unknown setting of "
-					     "lsf");
-	site->unit_bytes = text ? sw_lsf_unit_bytes(text) : 0;
-	return site->unit_bytes ? 0 :
-	       sw_walk_complain(walk, value, "unit_for_limits must be KB, MB, "
-				"GB, TB, PB or EB");
-}
-
-/* What the numbers of LSF's jobs mean. */
-static int read_lsf(const struct sw_walk *walk, const yaml_node_t *value)
-{
-	return sw_walk_pairs(walk, value, read_lsf_key, NULL);
-}
-
 static const struct {
 	const char *key;
 	int (*read)(const struct sw_walk *walk, const yaml_node_t *value);
@@ -262,8 +217,8 @@ static const struct {
 	{ "history_of_runs", read_history_of_runs },
 	{ "sweep_dir", read_sweep_dir },
 	{ "sweep_keep_days", read_sweep_keep_days },
-	{ "job_records", read_job_records },
-	{ "lsf", read_lsf },
+	{ "job_records", sw_settings_read_job_records },
+	{ "lsf", sw_settings_read_lsf },
 	{ "advice", sw_settings_read_advice },
 	{ "prices", sw_settings_read_prices },
 	{ "groups", sw_settings_read_groups },
@@ -387,21 +342,6 @@ const char *sw_settings_records_program(const struct sw_settings *settings)
 {
 	return settings && settings->records_program ?
 		       settings->records_program : "sacct";
-}
-
-const char *sw_settings_lsb_acct(const struct sw_settings *settings)
-{
-	return settings ? settings->lsb_acct : NULL;
-}
-
-const char *sw_settings_scheduler(const struct sw_settings *settings)
-{
-	return sw_settings_lsb_acct(settings) ? "LSF" : "Slurm";
-}
-
-const struct sw_lsf_site *sw_settings_lsf(const struct sw_settings *settings)
-{
-	return settings ? &settings->lsf : NULL;
 }
 
 const struct sw_policy *sw_settings_policy(const struct sw_settings *settings)

@@ -36,6 +36,11 @@ int sw_settings_read_advice(const struct sw_walk *walk, const yaml_node_t *value
 int sw_settings_read_prices(const struct sw_walk *walk, const yaml_node_t *value);
 int sw_settings_read_groups(const struct sw_walk *walk, const yaml_node_t *value);
 
+/* The sections job_records and lsf. */
+int sw_settings_read_job_records(const struct sw_walk *walk,
+				 const yaml_node_t *value);
+int sw_settings_read_lsf(const struct sw_walk *walk, const yaml_node_t *value);
+
 /* The sections failures and retries. */
 int sw_settings_read_failures(const struct sw_walk *walk,
 			      const yaml_node_t *value);
