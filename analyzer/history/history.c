@@ -323,8 +323,8 @@ static int replace_damaged(struct sw_history *history, bool is_to_check,
 	return rc;
 }
 
-static struct sw_history *new_history(const char *path, int wait_msec,
-				      struct sw_error *error)
+struct sw_history *sw_history_new(const char *path, int wait_msec,
+				  struct sw_error *error)
 {
 	struct sw_history *history = calloc(1, sizeof(*history));
 
@@ -347,7 +347,7 @@ struct sw_history *sw_history_open_as(const char *path,
 	struct sw_history *history;
 	int rc;
 
-	history = new_history(path, access->wait_msec, error);
+	history = sw_history_new(path, access->wait_msec, error);
 	if (!history)
 		return NULL;
 	rc = access->is_to_write ? make_folders(path, error) : 0;
@@ -366,6 +366,10 @@ struct sw_history *sw_history_open_as(const char *path,
 	}
 	return history;
 }
+
+const struct sw_history_access sw_history_patient = {
+	.wait_msec = LOCK_WAIT_MSEC,
+};
 
 struct sw_history *sw_history_open(const char *path, bool is_to_write,
 				   struct sw_error *error)

@@ -84,6 +84,9 @@ struct sw_history_access {
 	int wait_msec;		/* for a lock, each time; 0: not at all */
 };
 
+/* To read as sw_history_open() does. */
+extern const struct sw_history_access sw_history_patient;
+
 struct sw_history *sw_history_open_as(const char *path,
 				      const struct sw_history_access *access,
 				      struct sw_error *error);

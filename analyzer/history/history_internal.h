@@ -61,6 +61,10 @@ int sw_history_group_id(struct sw_history *history,
 			const struct sw_history_run *run, sqlite3_int64 *id,
 			struct sw_error *error);
 
+/* One without a file yet; NULL with *error (ENOMEM). */
+struct sw_history *sw_history_new(const char *path, int wait_msec,
+				  struct sw_error *error);
+
 /* Make the tables, or bring those of an older stepwell up to date. */
 int sw_history_migrate(struct sw_history *history, struct sw_error *error);
 

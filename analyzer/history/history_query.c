@@ -425,7 +425,7 @@ int sw_history_name(struct sw_history *history, const char *group, char **name,
 	return ask_text(history,
 		"SELECT substr(r.name, CASE r.source WHEN ?2 THEN "
 		"instr(r.name, ':') + 1 ELSE 1 END) FROM runs r JOIN groups g "
-		"ON g.id = r.group_id WHERE g.name = ?1 "
+		"ON g.id = r.group_id WHERE g.name = ?1 AND r.name != '' "
 		"ORDER BY r.end_seconds DESC LIMIT 1", group, name, error);
 }
 

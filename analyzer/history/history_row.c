@@ -175,6 +175,23 @@ char *sw_history_columns_sql(void)
 	return sqlite3_str_finish(text);
 }
 
+/* A text that another source did not have does not take the known one's place. */
+static void append_value(sqlite3_str *text, int number, bool is_update)
+{
+	static const char *const kept[HEAD_COUNT + 1] = {
+		[2] = "cluster", [5] = "user", [6] = "name",
+		[7] = "partition", [9] = "programs", [10] = "step_program",
+	};
+	const char *name = number <= HEAD_COUNT ? kept[number] : NULL;
+
+	sqlite3_str_appendall(text, number > 1 ? ", " : "");
+	if (is_update && name)
+		sqlite3_str_appendf(text, "coalesce(nullif(?%d, ''), %s)",
+				    number, name);
+	else
+		sqlite3_str_appendf(text, "?%d", number);
+}
+
 char *sw_history_write_sql(bool is_update)
 {
 	char *columns = sw_history_columns_sql(), *result = NULL;
@@ -187,8 +204,7 @@ char *sw_history_write_sql(bool is_update)
 			"INSERT INTO runs (%s, %s, id) VALUES (", HEAD,
 			columns);
 		for (i = 1; i <= count; i++)
-			sqlite3_str_appendf(text, "%s?%d", i > 1 ? ", " : "",
-					    (int)i);
+			append_value(text, (int)i, is_update);
 		sqlite3_str_appendf(text, is_update ? ") WHERE id = ?%d" :
 				    ", ?%d)", (int)count + 1);
 	}

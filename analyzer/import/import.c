@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/history/history_beside.h"
 #include "analyzer/records/lsf_line.h"
 #include "analyzer/sacct/sacct_columns.h"
 #include "common/open_file.h"
@@ -102,6 +103,19 @@ int sw_import_own(struct sw_import *import, struct sw_error *error)
 	return rc;
 }
 
+void sw_import_beside(struct sw_import *import)
+{
+	const char *folder = sw_settings_user_history_dir(import->settings);
+	size_t rows, added;
+
+	if (!folder || sw_history_take_beside(import->history, folder, &rows,
+					      &added) < 0)
+		return;
+	import->rows += rows;
+	import->added += added;
+	import->replaced += rows - added;
+}
+
 static struct sw_history *make_anew(const struct sw_settings *settings,
 				    struct sw_error *error)
 {
@@ -136,7 +150,7 @@ struct sw_history *sw_import_ready(const struct sw_settings *settings,
 			    sizeof(path), error) < 0)
 		return NULL;
 	history = sw_history_open(path, false, error);
-	if (history || (errno != ENOENT && errno != EUCLEAN))
-		return history;
-	return make_anew(settings, error);
+	if (!history && (errno == ENOENT || errno == EUCLEAN))
+		history = make_anew(settings, error);
+	return sw_history_join(history, sw_settings_user_history_dir(settings));
 }

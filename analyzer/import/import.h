@@ -87,10 +87,13 @@ int sw_import_finish(struct sw_import *import, struct sw_error *error);
 /* All recordings that "stepwell list" looks for, and finish. */
 int sw_import_own(struct sw_import *import, struct sw_error *error);
 
+/* What the sweep left for this user, where the settings name a folder. */
+void sw_import_beside(struct sw_import *import);
+
 /*
  * The history of these settings to be read; a damaged one is made anew from
- * the recordings there are, and one that is not there yet, too.  NULL with
- * *error, errno ENOENT where there is nothing to make one of.
+ * the recordings there are, and one that is not there yet, too.  With that of
+ * the sweep beside it (history_beside.h).  NULL with *error, errno ENOENT where there is nothing to make one of.
  */
 struct sw_history *sw_import_ready(const struct sw_settings *settings,
 				   struct sw_error *error);

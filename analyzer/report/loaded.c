@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/history/history_beside.h"
 #include "analyzer/history/history_past.h"
 #include "analyzer/history/history_profile.h"
 #include "analyzer/job/job_record.h"
@@ -135,7 +136,9 @@ struct sw_history *sw_loaded_history(const struct sw_settings *settings)
 	if (sw_history_path(sw_settings_history_file(settings), false, path,
 			    sizeof(path), &error) < 0)
 		return NULL;
-	return sw_history_open_as(path, &access, &error);
+	return sw_history_open_both(path,
+				    sw_settings_user_history_dir(settings),
+				    &access, &error);
 }
 
 void sw_loaded_advise(struct sw_loaded *loaded, struct sw_history *history,

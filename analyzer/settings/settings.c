@@ -174,6 +174,13 @@ static int read_privacy(const struct sw_walk *walk, const yaml_node_t *value)
 				"or counters");
 }
 
+static int read_user_history_dir(const struct sw_walk *walk,
+				 const yaml_node_t *value)
+{
+	return sw_walk_path(walk, "user_history_dir", value,
+			    &sw_walk_settings(walk)->user_history_dir);
+}
+
 static int read_sweep_keep_days(const struct sw_walk *walk,
 				const yaml_node_t *value)
 {
@@ -217,6 +224,7 @@ static const struct {
 	{ "history_of_runs", read_history_of_runs },
 	{ "sweep_dir", read_sweep_dir },
 	{ "sweep_keep_days", read_sweep_keep_days },
+	{ "user_history_dir", read_user_history_dir },
 	{ "job_records", sw_settings_read_job_records },
 	{ "lsf", sw_settings_read_lsf },
 	{ "advice", sw_settings_read_advice },
@@ -328,6 +336,11 @@ const char *sw_settings_sweep_dir(const struct sw_settings *settings)
 	return settings ? settings->sweep_dir : NULL;
 }
 
+const char *sw_settings_user_history_dir(const struct sw_settings *settings)
+{
+	return settings ? settings->user_history_dir : NULL;
+}
+
 unsigned sw_settings_sweep_keep_days(const struct sw_settings *settings)
 {
 	return settings ? (unsigned)settings->sweep_keep_days : KEEP_DAYS;
@@ -373,6 +386,7 @@ void sw_settings_free(struct sw_settings *settings)
 	free(settings->places.summary_dirs);
 	free(settings->history_file);
 	free(settings->sweep_dir);
+	free(settings->user_history_dir);
 	free(settings->lsb_acct);
 	free(settings->node_catalogue);
 	sw_group_rules_fini(&settings->group_rules);

@@ -44,6 +44,9 @@ const char *sw_settings_history_file(const struct sw_settings *settings);
 /* Where "stepwell sweep" keeps past nights; NULL: each user has a folder. */
 const char *sw_settings_sweep_dir(const struct sw_settings *settings);
 
+/* Where it leaves a history for each user; NULL: nowhere. */
+const char *sw_settings_user_history_dir(const struct sw_settings *settings);
+
 /* How long it keeps them, and gathered summaries; 0: for ever. */
 unsigned sw_settings_sweep_keep_days(const struct sw_settings *settings);
 

@@ -14,6 +14,7 @@ struct sw_settings {
 	struct sw_thresholds thresholds;
 	struct sw_places places;
 	char *history_file, *sweep_dir;	/* NULL: each user's own */
+	char *user_history_dir;		/* NULL: none */
 	double sweep_keep_days;		/* 0: for ever */
 	char *node_catalogue;		/* NULL: none */
 	bool is_history_off;	/* "run" does not feed it */

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/sweep/copy_bytes.h"
 #include "analyzer/sweep/day_files.h"
 #include "analyzer/sweep/times.h"
 #include "common/escape.h"
@@ -27,7 +28,7 @@
 
 #define PART ".part"
 
-enum { COPY_BYTES = 256 * 1024, MODE = 0640 };
+enum { MODE = 0640 };
 
 struct copying {
 	const struct sw_gather *gather;
@@ -100,49 +101,12 @@ static bool has_copy(const struct copying *copying, const char *name,
 	       copy.st_mtim.tv_sec == source->st_mtim.tv_sec;
 }
 
-static int write_all(int fd, const char *bytes, size_t size)
-{
-	ssize_t done;
-
-	while (size) {
-		done = write(fd, bytes, size);
-		if (done < 0 && errno != EINTR)
-			return -1;
-		if (done > 0) {
-			bytes += done;
-			size -= (size_t)done;
-		}
-	}
-	return 0;
-}
-
-/* As much as there was; what comes behind is of the next time. */
-static int copy_bytes(int from, int into, off_t left)
-{
-	char *buf = malloc(COPY_BYTES);
-	ssize_t got = 1;
-
-	while (buf && left > 0) {
-		got = read(from, buf,
-			   left < COPY_BYTES ? (size_t)left : COPY_BYTES);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got == 0)
-			errno = ESTALE;
-		if (got <= 0 || write_all(into, buf, (size_t)got) < 0)
-			break;
-		left -= got;
-	}
-	free(buf);
-	return buf && left <= 0 ? 0 : -1;
-}
-
 /* With the times of the source, which tell the next one that it is there. */
 static int fill(int from, int into, const struct stat *source)
 {
 	const struct timespec times[] = {source->st_mtim, source->st_mtim};
 
-	if (copy_bytes(from, into, source->st_size) < 0 ||
+	if (sw_copy_bytes(from, into, source->st_size) < 0 ||
 	    fchmod(into, MODE) < 0 || futimens(into, times) < 0)
 		return -1;
 	return fsync(into);

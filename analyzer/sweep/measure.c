@@ -327,6 +327,18 @@ static void find_group(struct sw_measured *measured,
 	sw_job_group_find(&measured->group, rules, &names);
 }
 
+/* How users know the job, and whose it is. */
+static void put_key(struct sw_sample_run *run, const struct sw_job_key *key,
+		    bool is_recorded)
+{
+	run->array_job_id = key->array_job_id;
+	run->array_task_id = key->array_task_id;
+	run->het_job_id = key->het_job_id;
+	run->het_component = key->het_component;
+	run->uid = key->uid;
+	run->is_recorded = is_recorded;
+}
+
 void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
 		const struct sw_step_summary *rows, size_t count,
 		const struct sw_group_rules *rules)
@@ -354,6 +366,7 @@ void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
 	put_values(&measured->tally, job, run);
 	measured->run.job_id = n[SW_TALLY_LATEST_JOB_ID];
 	measured->run.restart = sw_zero_if_missing(job->key.restart_count);
+	put_key(&measured->run, &job->key, count > 0);
 	if (run->elapsed_seconds > 0 && run->end_seconds > 0)
 		measured->tally.run = &measured->run;
 }

@@ -119,6 +119,27 @@ void sw_sample_fini(struct sw_sample *sample)
 	*sample = (struct sw_sample){ 0 };
 }
 
+/* One more, so that what is missing is a short 0. */
+static void pack_key(struct sw_pack *pack, const struct sw_sample_run *run)
+{
+	sw_pack_number(pack, run->array_job_id + 1);
+	sw_pack_number(pack, run->array_task_id + 1);
+	sw_pack_number(pack, run->het_job_id + 1);
+	sw_pack_number(pack, run->het_component + 1);
+	sw_pack_number(pack, run->uid + 1);
+	sw_pack_number(pack, run->is_recorded);
+}
+
+static void unpack_key(struct sw_sample_run *run, struct sw_unpack *unpack)
+{
+	run->array_job_id = sw_unpack_number(unpack) - 1;
+	run->array_task_id = sw_unpack_number(unpack) - 1;
+	run->het_job_id = sw_unpack_number(unpack) - 1;
+	run->het_component = sw_unpack_number(unpack) - 1;
+	run->uid = sw_unpack_number(unpack) - 1;
+	run->is_recorded = sw_unpack_number(unpack) != 0;
+}
+
 int sw_sample_write(const struct sw_sample *sample, struct sw_pack *pack)
 {
 	struct sw_run run;
@@ -129,6 +150,7 @@ int sw_sample_write(const struct sw_sample *sample, struct sw_pack *pack)
 		run = sample->items[i].run;
 		sw_pack_number(pack, sample->items[i].job_id);
 		sw_pack_number(pack, sample->items[i].restart);
+		pack_key(pack, &sample->items[i]);
 		sw_pack_number(pack, run.state);
 		sw_pack_number(pack, run.attempt);
 		sw_pack_number(pack, run.is_lower_bound);
@@ -146,6 +168,7 @@ static bool read_run(struct sw_sample_run *to, struct sw_unpack *unpack)
 	to->run = sw_run_unknown;
 	to->job_id = sw_unpack_number(unpack);
 	to->restart = sw_unpack_number(unpack);
+	unpack_key(to, unpack);
 	state = sw_unpack_number(unpack);
 	to->run.attempt = (unsigned)sw_unpack_number(unpack);
 	to->run.is_lower_bound = sw_unpack_number(unpack) != 0;

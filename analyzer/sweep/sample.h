@@ -6,6 +6,7 @@
 #ifndef SW_ANALYZER_SAMPLE_H
 #define SW_ANALYZER_SAMPLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,9 @@ enum { SW_SAMPLE_RUNS_MAX = 64 };
 struct sw_sample_run {
 	struct sw_run run;	/* without busy_seconds */
 	uint64_t job_id, restart;
+	uint64_t array_job_id, array_task_id;	/* as in struct sw_job_key */
+	uint64_t het_job_id, het_component, uid;
+	bool is_recorded;	/* summaries have it, too */
 };
 
 /* All zero is empty; by the ends of the runs, the oldest first. */

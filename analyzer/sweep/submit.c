@@ -68,12 +68,11 @@ static char *page_script(const struct sw_submission *submission,
 	fputc(' ', out);
 	sw_sbatch_put_quoted(out, folder);
 	fprintf(out,
-		"/part.*\nstatus=$?\n"
-		"[ $status -eq 0 ] || [ $status -eq %d ] || exit $status\n"
-		"rm -r ",
-		SW_EXIT_NOTHING_FOUND);
+		"/part.*\nstatus=$?\ncase $status in 0|%d|%d) rm -r ",
+		SW_EXIT_NOTHING_FOUND, SW_EXIT_PARTIAL);
 	sw_sbatch_put_quoted(out, folder);
-	fputc('\n', out);
+	fprintf(out, " ;;\nesac\n[ $status -eq %d ] || exit $status\n",
+		SW_EXIT_NOTHING_FOUND);
 	if (fclose(out) == 0)
 		return text;
 	free(text);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/history/history_beside.h"
 #include "analyzer/backtest/backtest.h"
 #include "analyzer/backtest/backtest_print.h"
 #include "analyzer/settings/settings.h"
@@ -250,10 +251,11 @@ static int complain_of_name(struct sw_history *history, const char *what,
 }
 
 static int backtest_history(struct request *request, const char *path,
-			    const char *what)
+			    const char *folder, const char *what)
 {
 	struct sw_error error;
-	struct sw_history *history = sw_history_open(path, false, &error);
+	struct sw_history *history = sw_history_open_both(
+		path, folder, &sw_history_patient, &error);
 	char *group = NULL;
 	int status;
 
@@ -293,7 +295,9 @@ static int backtest(struct request *request, const struct words *words,
 				 path, sizeof(path), &error) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else
-		status = backtest_history(request, path, what);
+		status = backtest_history(request, path,
+					  sw_settings_user_history_dir(settings),
+					  what);
 	sw_settings_free(settings);
 	return status;
 }

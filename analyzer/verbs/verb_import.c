@@ -161,8 +161,10 @@ static int take_all(struct sw_import *import, const struct request *request,
 	}
 	if (sw_import_finish(import, error) < 0)
 		return -1;
-	if (!request->count || request->is_rebuild)
-		take_limits(import, request);
+	if (request->count && !request->is_rebuild)
+		return 0;
+	sw_import_beside(import);
+	take_limits(import, request);
 	return 0;
 }
 

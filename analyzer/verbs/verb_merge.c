@@ -7,6 +7,7 @@
 
 #include "analyzer/sweep/store.h"
 #include "analyzer/sweep/times.h"
+#include "analyzer/verbs/sweep_histories.h"
 #include "analyzer/verbs/sweep_page.h"
 #include "analyzer/verbs/verb.h"
 
@@ -96,7 +97,7 @@ static int print_or_save(const struct sw_night *night, const char *folder,
 {
 	struct sw_error error;
 	char path[PATH_MAX];
-	int fd, rc;
+	int fd, rc, kept = SW_EXIT_OK, status;
 
 	if (request->output)
 		return sw_night_save(night, request->output, &error) == 0 ?
@@ -106,11 +107,14 @@ static int print_or_save(const struct sw_night *night, const char *folder,
 		fd = sw_sweep_lock(folder, &error);
 		sw_sweep_path(path, sizeof(path), folder, night->from_seconds);
 		rc = fd < 0 ? -1 : sw_night_save(night, path, &error);
+		if (rc == 0)
+			kept = sw_verb_sweep_histories(night, settings);
 		sw_sweep_unlock(fd);
 		if (rc < 0)
 			return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	}
-	return sw_sweep_print(night, folder, settings, request);
+	status = sw_sweep_print(night, folder, settings, request);
+	return status == SW_EXIT_OK ? kept : status;
 }
 
 static int merge(char **paths, const struct sw_settings *settings,

@@ -11,6 +11,7 @@
 #include "analyzer/sweep/store.h"
 #include "analyzer/sweep/times.h"
 #include "analyzer/verbs/sweep_collect.h"
+#include "analyzer/verbs/sweep_histories.h"
 #include "analyzer/verbs/sweep_page.h"
 #include "analyzer/verbs/sweep_submit.h"
 #include "analyzer/verbs/verb.h"
@@ -150,23 +151,27 @@ static int keep(const struct sw_night *night, const char *folder,
 
 	sw_sweep_path(path, sizeof(path), folder, night->from_seconds);
 	status = save(night, path);
-	if (status == SW_EXIT_OK && days)
+	if (status != SW_EXIT_OK)
+		return status;
+	if (days)
 		sw_sweep_expire(folder, night->from_seconds, (int)days);
-	return status;
+	return sw_verb_sweep_histories(night, request->settings);
 }
 
 static int finish(const struct sw_night *night, const char *folder,
 		  const struct request *request)
 {
-	int status = SW_EXIT_OK;
+	int kept = SW_EXIT_OK, status;
 
 	if (request->page.output)
 		return save(night, request->page.output);
 	if (is_kept(request))
-		status = keep(night, folder, request);
-	return status != SW_EXIT_OK ? status :
-	       sw_sweep_print(night, folder, request->settings,
-			      &request->page);
+		kept = keep(night, folder, request);
+	if (kept != SW_EXIT_OK && kept != SW_EXIT_PARTIAL)
+		return kept;
+	status = sw_sweep_print(night, folder, request->settings,
+				&request->page);
+	return status == SW_EXIT_OK ? kept : status;
 }
 
 static int sweep_locked(const struct request *request, const char *folder)

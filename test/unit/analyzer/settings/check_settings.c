@@ -159,6 +159,7 @@ START_TEST(takes_values)
 			"profile_dir: /shared/profiles\n"
 			"summaries_dir: /shared/summaries\n"
 			"sweep_keep_days: 7\n"
+			"user_history_dir: /shared/users\n"
 			"summary_dirs: [/shared/one, /shared/two]\n", &error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	ck_assert_double_eq(sw_threshold(sw_settings_thresholds(settings), throttled, 0), 0.25);
@@ -172,6 +173,8 @@ START_TEST(takes_values)
 	ck_assert_str_eq(sw_settings_places(settings)->summaries_dir,
 			 "/shared/summaries");
 	ck_assert_uint_eq(sw_settings_sweep_keep_days(settings), 7);
+	ck_assert_str_eq(sw_settings_user_history_dir(settings),
+			 "/shared/users");
 	ck_assert_uint_eq(sw_settings_sweep_keep_days(NULL), 90);
 	ck_assert_uint_eq(sw_settings_places(settings)->summary_dir_count, 2);
 	ck_assert_str_eq(sw_settings_places(settings)->summary_dirs[1],

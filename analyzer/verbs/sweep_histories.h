@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a sweep leaves for each user. */
+#ifndef SW_ANALYZER_VERBS_SWEEP_HISTORIES_H
+#define SW_ANALYZER_VERBS_SWEEP_HISTORIES_H
+
+#include "analyzer/sweep/night.h"
+
+/*
+ * The runs of a night into the histories of their users, where the settings
+ * name a folder for them.  Returns an exit status, after having complained.
+ */
+int sw_verb_sweep_histories(const struct sw_night *night,
+			    const struct sw_settings *settings);
+
+#endif
