@@ -283,7 +283,7 @@ keeper_sweeps() { # OPTION...: of setpriv
 can_give='--inh-caps=-all,+chown --ambient-caps=-all,+chown'
 keeper_sweeps
 check 'a system user without rights: the page, and its status' is_status 4
-check 'and why' says 'a file is given to its user by root, or with CAP_CHOWN'
+check 'and why' says 'cannot give a file to user 1001, which needs root, or CAP_CHOWN'
 is 'nothing of it is left for anybody' '' \
 	"$(find "$histories" -maxdepth 1 -type f)"
 # shellcheck disable=SC2086 # words

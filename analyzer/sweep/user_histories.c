@@ -260,6 +260,13 @@ static int hand_over(const struct adding *adding, uint64_t uid,
 	errno = saved;
 	if (rc == 0)
 		return 0;
+	if (saved == EPERM)
+		return sw_error_set(error,
+				    "%s: this process cannot give a file to "
+				    "user %llu, which needs root, or CAP_CHOWN "
+				    "on a local file system",
+				    adding->histories->folder,
+				    (unsigned long long)uid);
 	return sw_error_errno(error, "the history of user %llu in %s",
 			      (unsigned long long)uid,
 			      adding->histories->folder);

@@ -2,8 +2,6 @@
 /* What a sweep leaves for each user. */
 #include "analyzer/verbs/sweep_histories.h"
 
-#include <errno.h>
-
 #include "analyzer/print/messages.h"
 #include "analyzer/sweep/user_histories.h"
 
@@ -20,11 +18,6 @@ int sw_verb_sweep_histories(const struct sw_night *night,
 	if (!histories.folder ||
 	    sw_user_histories_add(&histories, night, &users, &error) == 0)
 		return SW_EXIT_OK;
-	return sw_complain(SW_EXIT_PARTIAL,
-			   "%s; %zu user%s their history of "
-			   "this night%s",
-			   error.text, users, users == 1 ? " has" : "s have",
-			   errno == EPERM ? ": a file is given to its user by "
-					    "root, or with CAP_CHOWN"
-					  : "");
+	return sw_complain(SW_EXIT_PARTIAL, "%s; %zu user%s a new history",
+			   error.text, users, users == 1 ? " has" : "s have");
 }
