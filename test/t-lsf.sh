@@ -112,11 +112,19 @@ same "a script" "sleep timeout" --script "$work/script" -
 
 ### what a word of the command may be
 same "quotes" sleep "printf '<%s>' 'a  b' \"c'd\" '\$HOME' '*' ''; sleep 0.2"
-submit with --starter "$starter /bin/sh -c \"%USRCMD\"; echo after=\$?" \
-	'sleep 0.2; exit 6'
+around='/bin/sh -c "%USRCMD"; echo after=$?'
+submit without --starter "$around" 'sleep 0.4; timeout 9 sleep 0.4; exit 6'
+ended
+without="$status $output"
+submit with --starter "$starter $around" \
+	'sleep 0.4; timeout 9 sleep 0.4; exit 6'
 ended
 is "%USRCMD in quotes" "0 after=6" "$status $output"
-is "%USRCMD in quotes: recorded" 0 "$(column "$(recording)" summary wait_status)"
+is "%USRCMD in quotes: the same" "$without" "$status $output"
+file=$(recording)
+is "%USRCMD in quotes: the whole tree is recorded" "0 sleep timeout" \
+	"$(column "$file" summary wait_status) $(
+	programs "$file" 'sleep|timeout')"
 submit with --starter "$starter;%USRCMD" 'cd /; x=1; for i in a b; do echo $i; done; pwd; sleep 0.2'
 ended
 is "what only a shell knows" "0 a b /" "$status $(echo $output)"
