@@ -7,82 +7,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/trust/digests.h"
-#include "analyzer/view/fields.h"
 #include "common/grow.h"
 
-static double real(const struct sw_series *rows, size_t row,
-		   const char *name, double unit)
+static double real(const struct sw_step_row *row, enum sw_step_number number,
+		   double unit)
 {
-	return sw_real_u64(sw_series_at(rows, row, name)) / unit;
+	return sw_real_u64(row->n[number]) / unit;
 }
 
-static void copy(const struct sw_series *rows, size_t row, const char *name,
-		 char *buf, size_t size)
+static struct sw_job_key key_of(const struct sw_step_row *row)
 {
-	snprintf(buf, size, "%s", sw_text(sw_series_text(rows, row, name)));
+	return (struct sw_job_key){
+		.job_id = row->n[SW_STEP_JOB_ID],
+		.array_job_id = row->n[SW_STEP_ARRAY_JOB_ID],
+		.array_task_id = row->n[SW_STEP_ARRAY_TASK_ID],
+		.het_job_id = row->n[SW_STEP_HET_JOB_ID],
+		.het_component = row->n[SW_STEP_HET_COMPONENT],
+		.restart_count = row->n[SW_STEP_RESTARTS],
+		.uid = row->n[SW_STEP_UID],
+	};
 }
 
-static void fill(struct sw_step_summary *to, const struct sw_series *rows,
-		 size_t row)
+void sw_step_summary_of(struct sw_step_summary *to,
+			const struct sw_step_row *row,
+			const struct sw_texts *texts)
 {
-	char source[16];
+	*to = (struct sw_step_summary){
+		.cluster = sw_texts_at(texts, row->cluster),
+		.name = sw_texts_at(texts, row->name),
+		.node = sw_texts_at(texts, row->node),
+		.step = sw_texts_at(texts, row->step),
+		.job = key_of(row),
+		.is_correction = row->is_correction,
+		.wait_status = row->n[SW_STEP_WAIT_STATUS],
+		.start = real(row, SW_STEP_START_USEC, 1e6),
+		.end = real(row, SW_STEP_END_USEC, 1e6),
+		/* What is advised is not below files that were mapped either. */
+		.need = fmax(real(row, SW_STEP_NEED_BYTES, 1),
+			     real(row, SW_STEP_FLOOR_BYTES, 1)),
+		.requested_bytes = real(row, SW_STEP_REQUESTED_BYTES, 1),
+		.requested_cores =
+			real(row, SW_STEP_REQUESTED_CPUS_MILLI, 1000),
+		.used = real(row, SW_STEP_USAGE_USEC, 1e6),
+		.peak_cores = real(row, SW_STEP_PEAK_CORES_MILLI, 1000),
+		.tasks = real(row, SW_STEP_TASKS, 1),
+		.oom_kills = real(row, SW_STEP_OOM_KILLS, 1),
+		.input = real(row, SW_STEP_INPUT_BYTES, 1),
+		.throttled = real(row, SW_STEP_THROTTLED_USEC, 1e6),
+		.cpu_some = real(row, SW_STEP_CPU_SOME_USEC, 1e6),
+		.memory_full = real(row, SW_STEP_MEMORY_FULL_USEC, 1e6),
+		.io_full = real(row, SW_STEP_IO_FULL_USEC, 1e6),
+		.read_bytes = real(row, SW_STEP_READ_BYTES, 1),
+		.written_bytes = real(row, SW_STEP_WRITTEN_BYTES, 1),
+	};
+}
 
-	memset(to, 0, sizeof(*to));
-	sw_fields_read(&to->job, sw_job_fields, rows, row);
-	copy(rows, row, "cluster", to->cluster, sizeof(to->cluster));
-	copy(rows, row, "job_name", to->name, sizeof(to->name));
-	copy(rows, row, "step_id", to->step, sizeof(to->step));
-	copy(rows, row, "final_source", source, sizeof(source));
-	to->is_correction = !strcmp(source, "late");
-	to->wait_status = sw_series_at(rows, row, "wait_status");
-	to->start = real(rows, row, "start_realtime_usec", 1e6);
-	to->end = real(rows, row, "end_realtime_usec", 1e6);
-	/* What is advised is not below files that were mapped either. */
-	to->need = fmax(real(rows, row, "need_bytes", 1),
-			 real(rows, row, "floor_bytes", 1));
-	to->requested_bytes = real(rows, row, "requested_memory_bytes", 1);
-	to->requested_cores = real(rows, row, "requested_cpus_milli", 1000);
-	to->used = real(rows, row, "usage_usec", 1e6);
-	to->peak_cores = real(rows, row, "peak_cores_milli", 1000);
-	to->tasks = real(rows, row, "task_count", 1);
-	to->oom_kills = real(rows, row, "oom_kills", 1);
-	to->input = real(rows, row, "input_bytes", 1);
-	to->throttled = real(rows, row, "throttled_usec", 1e6);
-	to->cpu_some = real(rows, row, "cpu_some_usec", 1e6);
-	to->memory_full = real(rows, row, "memory_full_usec", 1e6);
-	to->io_full = real(rows, row, "io_full_usec", 1e6);
-	to->read_bytes = real(rows, row, "read_bytes", 1);
-	to->written_bytes = real(rows, row, "written_bytes", 1);
+static int take(void *context, const struct sw_step_row *row)
+{
+	struct sw_step_summaries *rows = context;
+
+	if (sw_grow(&rows->items, rows->count, sizeof(*rows->items)) < 0)
+		return -1;
+	sw_step_summary_of(&rows->items[rows->count++], row, &rows->texts);
+	return 0;
 }
 
 int sw_step_summaries_add(struct sw_step_summaries *rows,
 			  struct sw_reader *reader, const char *path,
 			  size_t *unnamed)
 {
-	struct sw_series series =
-		sw_series_open(reader, "step_summaries", SW_ALL_STEPS);
-	size_t i, count = sw_series_rows(&series);
-	struct sw_step_summary *to;
+	const struct sw_step_rows_taker taker = {
+		.texts = &rows->texts, .has_names = true,
+		.take = take, .context = rows,
+	};
 
-	for (i = 0; i < count; i++) {
-		if (sw_grow(&rows->items, rows->count, sizeof(*to)) < 0)
-			return -1;
-		to = &rows->items[rows->count];
-		fill(to, &series, i);
-		sw_digests_node(path, to->node, sizeof(to->node));
-		if (sw_is_missing(to->job.job_id) || !to->step[0] ||
-		    isnan(to->start))
-			(*unnamed)++;
-		else
-			rows->count++;
-	}
-	return 0;
+	return sw_step_rows_read(&taker, reader, path, unnamed);
 }
 
 void sw_step_summaries_fini(struct sw_step_summaries *rows)
 {
 	free(rows->items);
+	sw_texts_fini(&rows->texts);
 	*rows = (struct sw_step_summaries){ 0 };
 }
 
@@ -125,12 +130,29 @@ static bool is_same_step(const struct sw_step_summary *one,
 	return !strcmp(one->step, two->step) && !sw_step_summary_compare_jobs(one, two);
 }
 
+static int compare_reals(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Of two rows of the same step the one that saw more of it comes first. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct sw_step_summary *one = a, *two = b;
+	int order = compare_steps(one, two);
+
+	if (!order)
+		order = compare_reals(two->end, one->end);
+	return order ? order : compare_reals(two->used, one->used);
+}
+
 /* The same rows come again where a file was named twice. */
-static size_t drop_copies(struct sw_step_summary *rows, size_t count)
+size_t sw_step_summaries_order(struct sw_step_summary *rows, size_t count)
 {
 	size_t i, kept = 0;
 
-	qsort(rows, count, sizeof(*rows), compare_steps);
+	if (count > 1)
+		qsort(rows, count, sizeof(*rows), compare_rows);
 	for (i = 0; i < count; i++) {
 		if (kept && rows[i].is_correction &&
 		    is_same_step(&rows[kept - 1], &rows[i]) &&
@@ -148,7 +170,8 @@ static size_t drop_copies(struct sw_step_summary *rows, size_t count)
 void sw_step_summaries_settle(struct sw_step_summaries *rows)
 {
 	if (rows->count)
-		rows->count = drop_copies(rows->items, rows->count);
+		rows->count = sw_step_summaries_order(rows->items,
+						      rows->count);
 }
 
 size_t sw_step_summaries_of_job(const struct sw_step_summary *rows,

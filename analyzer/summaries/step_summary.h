@@ -12,15 +12,14 @@
 #include <stdint.h>
 
 #include "advice/run.h"
+#include "analyzer/summaries/step_rows.h"
 #include "common/job_key.h"
 #include "common/jobid.h"
 #include "common/missing.h"
-#include "profiles/reader.h"
 
-/* A step on one node.  NAN is "not known". */
+/* A step on one node.  NAN is "not known"; the texts are those of a table. */
 struct sw_step_summary {
-	char cluster[64], name[64], node[64];
-	char step[SW_STEPID_SIZE];
+	const char *cluster, *name, *node, *step;
 	struct sw_job_key job;
 	uint64_t wait_status;
 	double start, end;		/* seconds since the Epoch */
@@ -37,7 +36,13 @@ struct sw_step_summary {
 struct sw_step_summaries {
 	struct sw_step_summary *items;
 	size_t count;
+	struct sw_texts texts;
 };
+
+/* A row in the units of a summary; it points to the texts. */
+void sw_step_summary_of(struct sw_step_summary *to,
+			const struct sw_step_row *row,
+			const struct sw_texts *texts);
 
 /*
  * Add the rows of a node's day, which is path's; *unnamed counts those that
@@ -53,6 +58,9 @@ void sw_step_summaries_fini(struct sw_step_summaries *rows);
  * status that came later.
  */
 void sw_step_summaries_settle(struct sw_step_summaries *rows);
+
+/* The same of rows that somebody else holds: how many are left. */
+size_t sw_step_summaries_order(struct sw_step_summary *rows, size_t count);
 
 /* By cluster, job and restart. */
 int sw_step_summary_compare_jobs(const struct sw_step_summary *one,

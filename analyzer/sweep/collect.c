@@ -13,24 +13,23 @@
 
 #include "analyzer/records/records.h"
 #include "analyzer/sweep/day_files.h"
+#include "analyzer/sweep/night_rows.h"
 #include "analyzer/sweep/times.h"
 #include "analyzer/trust/digests.h"
 #include "common/escape.h"
+#include "common/units.h"
 
 enum {
 	DAY_SECONDS = 86400,
 	/* No job is looked for in files that are older. */
 	DAYS_BACK_MAX = 31,
-	/* A recorder starts after Slurm says that the job did, and may end so. */
-	CLOCKS_DIFFER_SECONDS = 60,
 };
 
 struct collecting {
 	const struct sw_collect *what;
 	struct sw_night *night;
 	struct sw_judge *judge;
-	struct sw_step_summaries rows;
-	bool *is_used;		/* of each row */
+	struct sw_night_rows *rows;
 	struct sw_day_files files;
 	uint64_t jobs;
 	struct sw_error *error;
@@ -67,8 +66,8 @@ static void complain_of_folder(void *context, const char *folder)
 		 "by it", folder, strerror(errno));
 }
 
-/* The rows of one file, behind those that are there. */
-static int read_file(struct collecting *collecting, const char *path)
+static int read_file(struct collecting *collecting, const char *path,
+		     bool only_known)
 {
 	const struct sw_reader_want want = { .no_series = true };
 	struct sw_verdict verdict;
@@ -90,54 +89,19 @@ static int read_file(struct collecting *collecting, const char *path)
 		count(collecting, SW_NIGHT_BAD_SUMMARIES, 1);
 		return 0;
 	}
-	rc = sw_step_summaries_add(&collecting->rows, reader, path, &unnamed);
+	rc = sw_night_rows_add(collecting->rows, reader, path, only_known,
+			       &unnamed, collecting->error);
 	count(collecting, SW_NIGHT_UNNAMED_ROWS, unnamed);
 	sw_reader_close(reader);
 	return rc;
 }
 
-static bool is_same_job(const struct sw_step_summary *a,
-			const struct sw_step_summary *b)
-{
-	return a->job.job_id == b->job.job_id &&
-	       !strcmp(a->cluster, b->cluster);
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-	return sw_step_summary_compare_jobs(a, b);
-}
-
-/* Of rows from "from" on, drop those whose job the first "known" lack. */
-static void keep_known(struct sw_step_summaries *rows, size_t known,
-		       size_t from)
-{
-	size_t i, kept = from;
-
-	for (i = from; i < rows->count; i++) {
-		if (bsearch(&rows->items[i], rows->items, known,
-			    sizeof(*rows->items), compare_keys))
-			rows->items[kept++] = rows->items[i];
-	}
-	rows->count = kept;
-}
-
-static double earliest_start(const struct sw_step_summaries *rows)
-{
-	double earliest = INFINITY;
-	size_t i;
-
-	for (i = 0; i < rows->count; i++)
-		earliest = fmin(earliest, rows->items[i].start);
-	return earliest;
-}
-
 static int read_day_files(struct collecting *collecting,
 			  const char *first_day, const char *last_day,
-			  size_t known)
+			  bool only_known)
 {
 	char node[64];
-	size_t i, from;
+	size_t i;
 	int rc = 0;
 
 	for (i = 0; rc == 0 && i < collecting->files.count; i++) {
@@ -145,16 +109,13 @@ static int read_day_files(struct collecting *collecting,
 
 		if (!sw_day_file_is_within(path, first_day, last_day))
 			continue;
-		from = collecting->rows.count;
-		rc = read_file(collecting, path);
-		if (known) {
-			keep_known(&collecting->rows, known, from);
+		rc = read_file(collecting, path, only_known);
+		if (rc < 0 || only_known)
 			continue;
-		}
 		sw_digests_node(path, node, sizeof(node));
-		if (rc == 0)
-			rc = sw_night_add_node(collecting->night, node, false,
-					       true);
+		if (sw_night_add_node(collecting->night, node, false,
+				      true) < 0)
+			rc = sw_error_errno(collecting->error, "the nodes");
 	}
 	return rc;
 }
@@ -162,103 +123,35 @@ static int read_day_files(struct collecting *collecting,
 /* Rows of steps that ended before the time, of jobs that did not. */
 static int read_older(struct collecting *collecting, uint64_t first_seconds)
 {
-	double earliest = earliest_start(&collecting->rows);
+	uint64_t earliest = sw_night_rows_earliest_usec(collecting->rows);
 	uint64_t oldest = first_seconds - DAYS_BACK_MAX * DAY_SECONDS;
 	char first_day[SW_TIME_SIZE], last_day[SW_TIME_SIZE];
-	size_t known = collecting->rows.count;
 
-	if (!known || !(earliest < (double)first_seconds))
+	if (sw_is_missing(earliest) ||
+	    earliest >= first_seconds * SW_USEC_PER_SEC)
 		return 0;
-	if (earliest > (double)oldest)
-		oldest = (uint64_t)earliest;
+	if (earliest > oldest * SW_USEC_PER_SEC)
+		oldest = earliest / SW_USEC_PER_SEC;
 	sw_time_utc_day(first_day, oldest);
 	sw_time_utc_day(last_day, first_seconds - DAY_SECONDS);
-	return read_day_files(collecting, first_day, last_day, known);
+	return read_day_files(collecting, first_day, last_day, true);
 }
 
 static int read_summaries(struct collecting *collecting)
 {
 	const struct sw_collect *what = collecting->what;
 	char first_day[SW_TIME_SIZE], last_day[SW_TIME_SIZE];
-	uint64_t last = what->until_seconds + CLOCKS_DIFFER_SECONDS;
-	int rc = sw_day_files_init(&collecting->files, collecting->judge,
-				   complain_of_folder, collecting);
+	uint64_t last = what->until_seconds + SW_CLOCKS_DIFFER_SECONDS;
 
+	if (sw_day_files_init(&collecting->files, collecting->judge,
+			      complain_of_folder, collecting) < 0)
+		return sw_error_errno(collecting->error, "the summaries");
 	sw_time_utc_day(first_day, what->from_seconds);
 	sw_time_utc_day(last_day, last);
-	if (rc == 0)
-		rc = read_day_files(collecting, first_day, last_day, 0);
-	sw_step_summaries_settle(&collecting->rows);
-	if (rc == 0)
-		rc = read_older(collecting, what->from_seconds / DAY_SECONDS *
-				DAY_SECONDS);
-	sw_step_summaries_settle(&collecting->rows);
-	if (rc == 0 && collecting->rows.count) {
-		collecting->is_used = calloc(collecting->rows.count,
-					     sizeof(bool));
-		rc = collecting->is_used ? 0 : -1;
-	}
-	return rc;
-}
-
-/* The first row that is not before those of the job's first run. */
-static size_t find_rows(const struct sw_step_summaries *rows,
-			const struct sw_step_summary *key)
-{
-	size_t low = 0, high = rows->count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (sw_step_summary_compare_jobs(&rows->items[middle], key) <
-		    0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/*
- * Records before Slurm 24.11 do not tell which run of a requeued job they are
- * of: the times do.
- */
-static bool is_of_run(const struct sw_step_summary *rows, size_t count,
-		      const struct sw_job_record *job)
-{
-	double start = rows->start;
-	size_t i;
-
-	for (i = 1; i < count; i++)
-		start = fmin(start, rows[i].start);
-	return start >= (double)job->start_seconds - CLOCKS_DIFFER_SECONDS &&
-	       start <= (double)job->end_seconds + CLOCKS_DIFFER_SECONDS;
-}
-
-/* The rows of this run of the job; NULL: there are none. */
-static const struct sw_step_summary *
-rows_of(struct collecting *collecting, const struct sw_job_record *job,
-	size_t *row_count)
-{
-	struct sw_step_summaries *rows = &collecting->rows;
-	struct sw_step_summary key = { .job = job->key };
-	size_t i, of_job;
-
-	key.job.restart_count = 0;
-	snprintf(key.cluster, sizeof(key.cluster), "%s", job->cluster);
-	*row_count = 0;
-	for (i = find_rows(rows, &key); i < rows->count; i += of_job) {
-		if (!is_same_job(&rows->items[i], &key))
-			break;
-		of_job = sw_step_summaries_of_job(&rows->items[i],
-						  rows->count - i);
-		if (collecting->is_used[i] ||
-		    !is_of_run(&rows->items[i], of_job, job))
-			continue;
-		memset(&collecting->is_used[i], true, of_job);
-		*row_count = of_job;
-		return &rows->items[i];
-	}
-	return NULL;
+	if (read_day_files(collecting, first_day, last_day, false) < 0)
+		return -1;
+	return read_older(collecting,
+			  what->from_seconds / DAY_SECONDS * DAY_SECONDS);
 }
 
 /* All jobs of a user are in one shard, for retries are of one user. */
@@ -277,7 +170,9 @@ static int take_job(void *context, const struct sw_job_record *job)
 	const struct sw_step_summary *rows;
 	size_t row_count;
 
-	rows = rows_of(collecting, job, &row_count);
+	if (sw_night_rows_of(collecting->rows, job, &rows, &row_count,
+			     collecting->error) < 0)
+		return -1;
 	if (!is_of_shard(what, job))
 		return 0;
 	collecting->jobs++;
@@ -330,25 +225,28 @@ static int read_records(struct collecting *collecting)
 	return rc;
 }
 
-/* Rows of jobs that ended within the time, and that Slurm does not have. */
-static void count_unknown(struct collecting *collecting)
+static int count_unknown(struct collecting *collecting)
+{
+	uint64_t *notes = collecting->night->notes;
+
+	if (!is_first(collecting->what))
+		return 0;
+	return sw_night_rows_unknown(collecting->rows,
+				     &notes[SW_NIGHT_UNKNOWN_JOBS],
+				     collecting->error);
+}
+
+static int collect(struct collecting *collecting)
 {
 	const struct sw_collect *what = collecting->what;
-	const struct sw_step_summaries *rows = &collecting->rows;
-	double until = (double)what->until_seconds - CLOCKS_DIFFER_SECONDS;
-	double from = (double)what->from_seconds + CLOCKS_DIFFER_SECONDS;
-	size_t i, of_job;
 
-	if (!is_first(what))
-		return;
-	for (i = 0; i < rows->count; i += of_job) {
-		const struct sw_step_summary *row = &rows->items[i];
-
-		of_job = sw_step_summaries_of_job(row, rows->count - i);
-		if (!collecting->is_used[i] && row->end < until &&
-		    row->end > from && !strcmp(row->step, "extern"))
-			collecting->night->notes[SW_NIGHT_UNKNOWN_JOBS]++;
-	}
+	collecting->rows = sw_night_rows_new(what->from_seconds,
+					     what->until_seconds);
+	if (!collecting->rows)
+		return sw_error_errno(collecting->error, "the summaries");
+	if (read_summaries(collecting) < 0 || read_records(collecting) != 0)
+		return -1;
+	return count_unknown(collecting);
 }
 
 int sw_collect(struct sw_night *night, const struct sw_collect *what,
@@ -365,16 +263,11 @@ int sw_collect(struct sw_night *night, const struct sw_collect *what,
 	night->until_seconds = what->until_seconds;
 	night->shard = what->shard;
 	night->shards = what->shards;
-	if (collecting.judge && read_summaries(&collecting) < 0)
-		sw_error_errno(error, "the summaries");
-	else if (collecting.judge)
-		rc = read_records(&collecting);
+	if (collecting.judge)
+		rc = collect(&collecting);
 	number = errno;
-	if (rc == 0)
-		count_unknown(&collecting);
 	sw_day_files_fini(&collecting.files);
-	free(collecting.is_used);
-	sw_step_summaries_fini(&collecting.rows);
+	sw_night_rows_free(collecting.rows);
 	sw_judge_free(collecting.judge);
 	errno = number;
 	return rc;

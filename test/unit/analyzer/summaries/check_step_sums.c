@@ -28,8 +28,9 @@ static struct sw_step_summary *add_row(const char *step, const char *node,
 
 	ck_assert_uint_le(count, ROWS_MAX);
 	memset(row, 0, sizeof(*row));
-	snprintf(row->step, sizeof(row->step), "%s", step);
-	snprintf(row->node, sizeof(row->node), "%s", node);
+	row->step = step;
+	row->node = node;
+	row->cluster = row->name = "";
 	row->job = (struct sw_job_key){.job_id = 1};
 	row->start = 1000 + start;
 	row->end = 1000 + end;

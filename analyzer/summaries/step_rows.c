@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Rows from columns. */
+#include "analyzer/summaries/step_rows.h"
+
+#include <string.h>
+
+#include "analyzer/trust/digests.h"
+#include "common/missing.h"
+
+static const char *const number_columns[SW_STEP_NUMBERS] = {
+	[SW_STEP_JOB_ID] = "job_id",
+	[SW_STEP_ARRAY_JOB_ID] = "array_job_id",
+	[SW_STEP_ARRAY_TASK_ID] = "array_task_id",
+	[SW_STEP_HET_JOB_ID] = "het_job_id",
+	[SW_STEP_HET_COMPONENT] = "het_component",
+	[SW_STEP_RESTARTS] = "restart_count",
+	[SW_STEP_UID] = "uid",
+	[SW_STEP_WAIT_STATUS] = "wait_status",
+	[SW_STEP_START_USEC] = "start_realtime_usec",
+	[SW_STEP_END_USEC] = "end_realtime_usec",
+	[SW_STEP_NEED_BYTES] = "need_bytes",
+	[SW_STEP_FLOOR_BYTES] = "floor_bytes",
+	[SW_STEP_REQUESTED_BYTES] = "requested_memory_bytes",
+	[SW_STEP_REQUESTED_CPUS_MILLI] = "requested_cpus_milli",
+	[SW_STEP_USAGE_USEC] = "usage_usec",
+	[SW_STEP_PEAK_CORES_MILLI] = "peak_cores_milli",
+	[SW_STEP_TASKS] = "task_count",
+	[SW_STEP_OOM_KILLS] = "oom_kills",
+	[SW_STEP_INPUT_BYTES] = "input_bytes",
+	[SW_STEP_THROTTLED_USEC] = "throttled_usec",
+	[SW_STEP_CPU_SOME_USEC] = "cpu_some_usec",
+	[SW_STEP_MEMORY_FULL_USEC] = "memory_full_usec",
+	[SW_STEP_IO_FULL_USEC] = "io_full_usec",
+	[SW_STEP_READ_BYTES] = "read_bytes",
+	[SW_STEP_WRITTEN_BYTES] = "written_bytes",
+};
+
+/* A column of texts, and the last one's number: most come many times. */
+struct text_column {
+	const char *const *texts; /* NULL: there is none */
+	const char *last;
+	uint32_t id;
+};
+
+struct columns {
+	const uint64_t *numbers[SW_STEP_NUMBERS]; /* NULL likewise */
+	struct text_column cluster, step, name, source;
+	uint32_t node, late;
+};
+
+static struct text_column find_texts(const struct sw_reader_table *table,
+				     const char *name)
+{
+	const struct sw_reader_column *column =
+		sw_reader_find_column(table, name);
+
+	return (struct text_column){.texts = column ? column->texts : NULL};
+}
+
+static int find_columns(struct columns *columns,
+			const struct sw_reader_table *table,
+			const struct sw_step_rows_taker *taker,
+			const char *path)
+{
+	const struct sw_reader_column *column;
+	char node[64];
+	size_t i;
+
+	for (i = 0; i < SW_STEP_NUMBERS; i++) {
+		column = sw_reader_find_column(table, number_columns[i]);
+		columns->numbers[i] = column ? column->numbers : NULL;
+	}
+	columns->cluster = find_texts(table, "cluster");
+	columns->step = find_texts(table, "step_id");
+	columns->source = find_texts(table, "final_source");
+	columns->name = find_texts(table, "job_name");
+	if (!taker->has_names)
+		columns->name.texts = NULL;
+	sw_digests_node(path, node, sizeof(node));
+	columns->node = sw_texts_add(taker->texts, node);
+	columns->late = sw_texts_add(taker->texts, "late");
+	return columns->node == SW_TEXT_NONE || columns->late == SW_TEXT_NONE
+		       ? -1
+		       : 0;
+}
+
+static uint32_t text_at(struct text_column *column, size_t row,
+			struct sw_texts *texts)
+{
+	const char *text = column->texts ? column->texts[row] : NULL;
+
+	if (!text)
+		text = "";
+	if (text != column->last) {
+		column->last = text;
+		column->id = sw_texts_add(texts, text);
+	}
+	return column->id;
+}
+
+static bool has_step(const struct columns *columns, size_t row)
+{
+	const char *step =
+		columns->step.texts ? columns->step.texts[row] : NULL;
+
+	return step && *step;
+}
+
+static int fill(struct sw_step_row *to, struct columns *columns, size_t row,
+		struct sw_texts *texts)
+{
+	size_t i;
+
+	for (i = 0; i < SW_STEP_NUMBERS; i++)
+		to->n[i] = columns->numbers[i] ? columns->numbers[i][row]
+					       : SW_MISSING;
+	to->cluster = text_at(&columns->cluster, row, texts);
+	to->step = text_at(&columns->step, row, texts);
+	to->name = text_at(&columns->name, row, texts);
+	to->is_correction =
+		text_at(&columns->source, row, texts) == columns->late;
+	to->node = columns->node;
+	to->next = 0;
+	return to->cluster == SW_TEXT_NONE || to->step == SW_TEXT_NONE ||
+			       to->name == SW_TEXT_NONE
+		       ? -1
+		       : 0;
+}
+
+int sw_step_rows_read(const struct sw_step_rows_taker *taker,
+		      const struct sw_reader *reader, const char *path,
+		      size_t *unnamed)
+{
+	const struct sw_reader_table *table =
+		sw_reader_find(reader, "step_summaries");
+	struct columns columns = {.node = SW_TEXT_NONE};
+	struct sw_step_row row;
+	size_t i;
+	int rc;
+
+	if (!table)
+		return 0;
+	rc = find_columns(&columns, table, taker, path);
+	for (i = 0; rc == 0 && i < table->row_count; i++) {
+		rc = fill(&row, &columns, i, taker->texts);
+		if (rc < 0)
+			break;
+		if (sw_is_missing(row.n[SW_STEP_JOB_ID]) ||
+		    sw_is_missing(row.n[SW_STEP_START_USEC]) ||
+		    !has_step(&columns, i))
+			(*unnamed)++;
+		else
+			rc = taker->take(taker->context, &row);
+	}
+	return rc;
+}
