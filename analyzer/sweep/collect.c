@@ -244,9 +244,12 @@ static int collect(struct collecting *collecting)
 					     what->until_seconds);
 	if (!collecting->rows)
 		return sw_error_errno(collecting->error, "the summaries");
-	if (read_summaries(collecting) < 0 || read_records(collecting) != 0)
+	if (read_summaries(collecting) < 0 || read_records(collecting) != 0 ||
+	    count_unknown(collecting) < 0)
 		return -1;
-	return count_unknown(collecting);
+	if (sw_night_settle(collecting->night) == 0)
+		return 0;
+	return sw_error_errno(collecting->error, "the sweep");
 }
 
 int sw_collect(struct sw_night *night, const struct sw_collect *what,

@@ -33,6 +33,7 @@ void sw_night_fini(struct sw_night *night)
 	int saved = errno;
 
 	sw_tallies_fini(&night->tallies);
+	sw_tallies_fini(&night->cells);
 	sw_retries_fini(&night->retries);
 	sw_failures_fini(&night->failures);
 	sw_keyed_filter(&night->nodes, drop_node, NULL);
@@ -81,24 +82,19 @@ static int add_nodes(struct sw_night *night, const char *list)
 static int add_tallies(struct sw_night *night, const struct sw_job_record *job,
 		       const struct sw_measured *measured)
 {
-	const char *cluster = job->cluster;
-	const struct sw_tally_names all[] = {
-		{ SW_TALLY_ALL, cluster, "", NULL, NULL },
-		{ SW_TALLY_USER, cluster, job->user, NULL, NULL },
-		{ SW_TALLY_ACCOUNT, cluster, job->account, NULL, NULL },
-		{ SW_TALLY_PARTITION, cluster, job->partition, NULL, NULL },
-		{ SW_TALLY_QOS, cluster, job->qos, NULL, NULL },
-		{ SW_TALLY_GROUP, cluster, measured->group.group, job->user,
-		  measured->group.label },
+	const struct sw_tally_of_job names = {
+		.cluster = job->cluster, .user = job->user,
+		.account = job->account, .partition = job->partition,
+		.qos = job->qos, .group = measured->group.group,
+		.label = measured->group.label,
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (sw_tally_add(&night->tallies, &all[i],
-				 &measured->tally) < 0)
-			return -1;
-	}
-	return 0;
+	return sw_tally_cells_add(&night->cells, &names, &measured->tally);
+}
+
+int sw_night_settle(struct sw_night *night)
+{
+	return sw_tallies_expand(&night->tallies, &night->cells);
 }
 
 int sw_night_add(struct sw_night *night, const struct sw_job_record *job,

@@ -34,6 +34,7 @@ struct sw_night {
 	uint64_t from_seconds, until_seconds;
 	uint64_t shard, shards;	/* 1 of 1; what was merged: 0 */
 	struct sw_keyed tallies;
+	struct sw_keyed cells;	/* of jobs that are in no tally yet */
 	struct sw_retries retries;
 	struct sw_failures failures;
 	struct sw_keyed nodes;	/* struct sw_night_node */
@@ -50,10 +51,16 @@ struct sw_night_node {
 void sw_night_init(struct sw_night *night, const struct sw_settings *settings);
 void sw_night_fini(struct sw_night *night);
 
-/* A job with all of its rows.  0, or -1 (errno ENOMEM). */
+/*
+ * A job with all of its rows; behind the last one, sw_night_settle().  0, or
+ * -1 (errno ENOMEM).
+ */
 int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
 		 const struct sw_step_summary *rows, size_t count,
 		 const struct sw_group_rules *rules);
+
+/* All jobs are in the tallies then.  0, or -1 (errno ENOMEM). */
+int sw_night_settle(struct sw_night *night);
 
 /* A node with a file of summaries, or with a job that ended. */
 int sw_night_add_node(struct sw_night *night, const char *name,

@@ -21,7 +21,11 @@ static const size_t kept[] = {
 	AT(gpu_share), AT(input_bytes),
 };
 
-enum { KEPT = sizeof(kept) / sizeof(kept[0]) };
+enum {
+	KEPT = sizeof(kept) / sizeof(kept[0]),
+	/* Places behind a full row, so that few additions move all of it. */
+	SPARE = 16,
+};
 
 static double *number(struct sw_run *run, size_t i)
 {
@@ -33,6 +37,14 @@ static uint64_t bits_of(double value)
 	uint64_t bits;
 
 	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+static uint64_t bits_at(const struct sw_run *run, size_t i)
+{
+	uint64_t bits;
+
+	memcpy(&bits, (const char *)run + kept[i], sizeof(bits));
 	return bits;
 }
 
@@ -56,9 +68,9 @@ static int order_of(uint64_t a, uint64_t b)
 static int compare(const struct sw_sample_run *a,
 		   const struct sw_sample_run *b)
 {
-	struct sw_run one = a->run, two = b->run;
-	int order = order_of(bits_of(one.end_seconds),
-			     bits_of(two.end_seconds));
+	const struct sw_run *one = &a->run, *two = &b->run;
+	int order = order_of(bits_of(one->end_seconds),
+			     bits_of(two->end_seconds));
 	size_t i;
 
 	if (!order)
@@ -66,38 +78,67 @@ static int compare(const struct sw_sample_run *a,
 	if (!order)
 		order = order_of(a->restart, b->restart);
 	if (!order)
-		order = order_of(one.state, two.state);
+		order = order_of(one->state, two->state);
 	for (i = 0; !order && i < KEPT; i++)
-		order = order_of(bits_of(*number(&one, i)),
-				 bits_of(*number(&two, i)));
+		order = order_of(bits_at(one, i), bits_at(two, i));
 	return order;
+}
+
+/* Room for one more, for a power of two and at last for all and the spare. */
+static int make_room(struct sw_sample *sample)
+{
+	size_t room = sample->count ? 2 * sample->count : 1;
+	struct sw_sample_run *items;
+
+	if (sample->count & (sample->count - 1))
+		return 0;
+	if (room >= SW_SAMPLE_RUNS_MAX)
+		room = SW_SAMPLE_RUNS_MAX + SPARE;
+	items = reallocarray(sample->items, room, sizeof(*items));
+	if (!items)
+		return -1;
+	sample->items = items;
+	return 0;
+}
+
+/* The oldest of a full row is left out; what comes is nearly always newest. */
+static void replace_oldest(struct sw_sample *sample, size_t at,
+			   const struct sw_sample_run *run)
+{
+	struct sw_sample_run *items = sample->items;
+
+	if (sample->before == SPARE) {
+		items -= SPARE;
+		memmove(items, &sample->items[1],
+			(sample->count - 1) * sizeof(*items));
+		sample->before = 0;
+	} else {
+		items++;
+		sample->before++;
+	}
+	at--;
+	memmove(&items[at + 1], &items[at],
+		(sample->count - 1 - at) * sizeof(*items));
+	items[at] = *run;
+	sample->items = items;
 }
 
 int sw_sample_add(struct sw_sample *sample, const struct sw_sample_run *run)
 {
-	struct sw_sample_run *items = sample->items;
 	size_t at = sample->count;
 
-	while (at > 0 && compare(&items[at - 1], run) > 0)
+	while (at > 0 && compare(&sample->items[at - 1], run) > 0)
 		at--;
 	if (sample->count == SW_SAMPLE_RUNS_MAX) {
-		if (at == 0)
-			return 0;
-		memmove(&items[0], &items[1], --at * sizeof(*items));
-		items[at] = *run;
+		if (at > 0)
+			replace_oldest(sample, at, run);
 		return 0;
 	}
-	/* Room for a power of two. */
-	if (!(sample->count & (sample->count - 1))) {
-		items = realloc(items, (sample->count ? 2 * sample->count : 1) *
-				       sizeof(*items));
-		if (!items)
-			return -1;
-		sample->items = items;
-	}
-	memmove(&items[at + 1], &items[at],
-		(sample->count - at) * sizeof(*items));
-	items[at] = *run;
+	if (make_room(sample) < 0)
+		return -1;
+	memmove(&sample->items[at + 1], &sample->items[at],
+		(sample->count - at) * sizeof(*run));
+	sample->items[at] = *run;
 	sample->count++;
 	return 0;
 }
@@ -115,7 +156,8 @@ int sw_sample_merge(struct sw_sample *sample, const struct sw_sample *other)
 
 void sw_sample_fini(struct sw_sample *sample)
 {
-	free(sample->items);
+	if (sample->items)
+		free(sample->items - sample->before);
 	*sample = (struct sw_sample){ 0 };
 }
 

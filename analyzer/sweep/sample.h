@@ -28,6 +28,7 @@ struct sw_sample_run {
 struct sw_sample {
 	struct sw_sample_run *items;
 	size_t count;
+	size_t before;	/* places in front of them that are not in use */
 };
 
 /* 0, or -1 (errno ENOMEM). */

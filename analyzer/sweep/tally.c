@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tallies, found by what their jobs have in common. */
+/*
+ * Tallies, found by what their jobs have in common.  A cell is a tally of jobs
+ * that have everything in common: its key is all names.
+ */
 #include "analyzer/sweep/tally.h"
 
 #include <errno.h>
@@ -127,25 +130,28 @@ void sw_tally_numbers_add(uint64_t to[SW_TALLY_NUMBERS],
 		sw_tally_number_add(to, other, (enum sw_tally_number)i);
 }
 
-int sw_tally_add(struct sw_keyed *tallies, const struct sw_tally_names *names,
-		 const struct sw_tally_job *job)
+static int add_job(struct sw_tally *tally, const struct sw_tally_job *job)
 {
-	size_t size, i;
-	char *key = make_key(names, &size);
-	struct sw_tally *tally = key ? find_or_add(tallies, key, size) : NULL;
+	size_t i;
 
-	free(key);
-	if (!tally)
-		return -1;
 	sw_tally_numbers_add(tally->n, job->n);
 	for (i = 0; i < SW_TALLY_SKETCHES; i++) {
 		if (job->has_value[i] &&
 		    sw_quantiles_add(&tally->sketch[i], job->value[i]) < 0)
 			return -1;
 	}
-	if (names->of != SW_TALLY_GROUP || !job->run)
-		return 0;
-	return sw_sample_add(&tally->sample, job->run);
+	return 0;
+}
+
+int sw_tally_add(struct sw_keyed *tallies, const struct sw_tally_names *names,
+		 const struct sw_tally_job *job)
+{
+	size_t size;
+	char *key = make_key(names, &size);
+	struct sw_tally *tally = key ? find_or_add(tallies, key, size) : NULL;
+
+	free(key);
+	return tally ? add_job(tally, job) : -1;
 }
 
 static int merge(struct sw_tally *to, const struct sw_tally *from)
@@ -157,7 +163,8 @@ static int merge(struct sw_tally *to, const struct sw_tally *from)
 		if (sw_quantiles_merge(&to->sketch[i], &from->sketch[i]) < 0)
 			return -1;
 	}
-	return sw_sample_merge(&to->sample, &from->sample);
+	return to->of == SW_TALLY_GROUP ?
+		       sw_sample_merge(&to->sample, &from->sample) : 0;
 }
 
 int sw_tallies_merge(struct sw_keyed *tallies, const struct sw_keyed *other)
@@ -174,6 +181,121 @@ int sw_tallies_merge(struct sw_keyed *tallies, const struct sw_keyed *other)
 		if (!to || merge(to, tally_of(entry)) < 0)
 			return -1;
 	}
+	return 0;
+}
+
+enum { CELL_TEXTS = sizeof(struct sw_tally_of_job) / sizeof(char *) };
+
+/* The names with their ends, in buf or allocated; NULL (ENOMEM). */
+static char *cell_key(const struct sw_tally_of_job *names, char *buf,
+		      size_t room, size_t *size)
+{
+	const char *text[CELL_TEXTS];
+	char *key, *to;
+	size_t i;
+
+	memcpy(text, names, sizeof(text));
+	*size = CELL_TEXTS;
+	for (i = 0; i < CELL_TEXTS; i++)
+		*size += strlen(text[i]);
+	to = key = *size <= room ? buf : malloc(*size);
+	for (i = 0; key && i < CELL_TEXTS; i++)
+		to = stpcpy(to, text[i]) + 1;
+	return key;
+}
+
+static struct sw_tally *add_cell(struct sw_keyed *cells, const char *key,
+				 size_t size)
+{
+	struct sw_tally *cell = calloc(1, sizeof(*cell) + size);
+
+	if (!cell)
+		return NULL;
+	memcpy(cell->key, key, size);
+	cell->entry = (struct sw_keyed_entry){ cell->key, size };
+	if (sw_keyed_put(cells, &cell->entry) == 0)
+		return cell;
+	free(cell);
+	return NULL;
+}
+
+int sw_tally_cells_add(struct sw_keyed *cells,
+		       const struct sw_tally_of_job *names,
+		       const struct sw_tally_job *job)
+{
+	char buf[512];
+	size_t size;
+	char *key = cell_key(names, buf, sizeof(buf), &size);
+	struct sw_keyed_entry *entry;
+	struct sw_tally *cell;
+
+	if (!key)
+		return -1;
+	entry = sw_keyed_find(cells, key, size);
+	cell = entry ? tally_of(entry) : add_cell(cells, key, size);
+	if (key != buf)
+		free(key);
+	if (!cell || add_job(cell, job) < 0)
+		return -1;
+	return job->run ? sw_sample_add(&cell->sample, job->run) : 0;
+}
+
+static struct sw_tally_of_job names_of(const struct sw_tally *cell)
+{
+	const char *text[CELL_TEXTS], *at = cell->key;
+	struct sw_tally_of_job names;
+	size_t i;
+
+	for (i = 0; i < CELL_TEXTS; i++) {
+		text[i] = at;
+		at += strlen(at) + 1;
+	}
+	memcpy(&names, text, sizeof(names));
+	return names;
+}
+
+static int merge_into(struct sw_keyed *tallies,
+		      const struct sw_tally_names *names,
+		      const struct sw_tally *cell)
+{
+	size_t size;
+	char *key = make_key(names, &size);
+	struct sw_tally *to = key ? find_or_add(tallies, key, size) : NULL;
+
+	free(key);
+	return to ? merge(to, cell) : -1;
+}
+
+static int expand(struct sw_keyed *tallies, const struct sw_tally *cell)
+{
+	const struct sw_tally_of_job of = names_of(cell);
+	const struct sw_tally_names all[] = {
+		{ SW_TALLY_ALL, of.cluster, "", NULL, NULL },
+		{ SW_TALLY_USER, of.cluster, of.user, NULL, NULL },
+		{ SW_TALLY_ACCOUNT, of.cluster, of.account, NULL, NULL },
+		{ SW_TALLY_PARTITION, of.cluster, of.partition, NULL, NULL },
+		{ SW_TALLY_QOS, of.cluster, of.qos, NULL, NULL },
+		{ SW_TALLY_GROUP, of.cluster, of.group, of.user, of.label },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (merge_into(tallies, &all[i], cell) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int sw_tallies_expand(struct sw_keyed *tallies, struct sw_keyed *cells)
+{
+	size_t i;
+
+	for (i = 0; i < cells->room; i++) {
+		if (cells->slots[i] &&
+		    expand(tallies, tally_of(cells->slots[i])) < 0)
+			return -1;
+	}
+	sw_tallies_fini(cells);
 	return 0;
 }
 

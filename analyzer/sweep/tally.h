@@ -103,6 +103,12 @@ struct sw_tally_job {
 	const struct sw_sample_run *run;
 };
 
+/* All that a job has in common with others; no NULL. */
+struct sw_tally_of_job {
+	const char *cluster, *user, *account, *partition, *qos;
+	const char *group, *label;
+};
+
 /* NULL: it is not there. */
 struct sw_tally *sw_tally_find(const struct sw_keyed *tallies,
 			       const struct sw_tally_names *names);
@@ -116,9 +122,21 @@ void sw_tally_number_add(uint64_t to[SW_TALLY_NUMBERS],
 void sw_tally_numbers_add(uint64_t to[SW_TALLY_NUMBERS],
 			  const uint64_t other[SW_TALLY_NUMBERS]);
 
-/* 0, or -1 (errno ENOMEM). */
+/* To one name, without the job's run.  0, or -1 (errno ENOMEM). */
 int sw_tally_add(struct sw_keyed *tallies, const struct sw_tally_names *names,
 		 const struct sw_tally_job *job);
+
+/*
+ * Add a job to those with the same names, all of them; sw_tallies_expand()
+ * adds these up by each name, which gives what adding each job to each name
+ * would, in a sixth of the time.  0, or -1 (errno ENOMEM).
+ */
+int sw_tally_cells_add(struct sw_keyed *cells,
+		       const struct sw_tally_of_job *names,
+		       const struct sw_tally_job *job);
+/* Into tallies; there are no cells then. */
+int sw_tallies_expand(struct sw_keyed *tallies, struct sw_keyed *cells);
+
 /* Adds all of other, which is as it was. */
 int sw_tallies_merge(struct sw_keyed *tallies, const struct sw_keyed *other);
 
