@@ -248,20 +248,57 @@ static bool follows_retry(const struct sw_lineage *lineage, size_t i,
 	       sw_lineage_kind(lineage, i - 1, settings);
 }
 
+/*
+ * What ends later is held against the last one alone: whether the others were
+ * retried, and were alone, is known.
+ */
 static bool is_needed(const struct sw_lineage *lineage, size_t i,
 		      uint64_t until_seconds,
 		      const struct sw_retry_settings *settings)
 {
 	const struct sw_attempt *attempt = lineage->attempts[i];
 
-	if (add(attempt->n.end_seconds, settings->beside_seconds) >=
-	    until_seconds)
-		return true;
-	if (i + 1 == lineage->count && is_open(attempt))
+	if (i + 1 == lineage->count &&
+	    (is_open(attempt) ||
+	     add(attempt->n.end_seconds, settings->beside_seconds) >=
+		     until_seconds))
 		return true;
 	return sw_lineage_kind(lineage, i, settings) ||
 	       sw_lineage_kind(lineage, i + 1, settings) ||
 	       follows_retry(lineage, i, settings);
+}
+
+/* Without it, what comes later would be the neighbor of one that is kept. */
+static bool separates(const struct sw_lineage *lineage, size_t i)
+{
+	const struct sw_attempt *before = i ? lineage->attempts[i - 1] : NULL;
+
+	return before && before->scratch && is_open(before) &&
+	       !before->n.is_crowded;
+}
+
+/* Without it, the next run of the same job would begin earlier. */
+static bool begins_next(const struct sw_lineage *lineage, size_t i)
+{
+	const struct sw_attempt *next =
+		i + 1 < lineage->count ? lineage->attempts[i + 1] : NULL;
+
+	return next && next->scratch && !next->n.is_crowded &&
+	       sw_attempt_is_same_job(next, lineage->attempts[i]);
+}
+
+/* What is needed depends on the neighbors. */
+static void mark_needed(struct sw_lineage *lineage, uint64_t until_seconds,
+			const struct sw_retry_settings *settings)
+{
+	size_t i;
+
+	for (i = 0; i < lineage->count; i++)
+		lineage->attempts[i]->scratch =
+			is_needed(lineage, i, until_seconds, settings) ||
+			separates(lineage, i);
+	for (i = lineage->count; i-- > 0;)
+		lineage->attempts[i]->scratch |= begins_next(lineage, i);
 }
 
 void sw_lineage_forget(struct sw_lineage *lineage, uint64_t until_seconds,
@@ -270,10 +307,7 @@ void sw_lineage_forget(struct sw_lineage *lineage, uint64_t until_seconds,
 	size_t i, kept = 0;
 
 	sw_lineage_order(lineage, settings);
-	/* Marked first: what is needed depends on the neighbors. */
-	for (i = 0; i < lineage->count; i++)
-		lineage->attempts[i]->scratch =
-			is_needed(lineage, i, until_seconds, settings);
+	mark_needed(lineage, until_seconds, settings);
 	for (i = 0; i < lineage->count; i++) {
 		if (lineage->attempts[i]->scratch)
 			lineage->attempts[kept++] = lineage->attempts[i];

@@ -21,6 +21,8 @@
 
 enum {
 	DAY_SECONDS = 86400,
+	/* Records come by the hour, in parts of one if there are many. */
+	WINDOW_SECONDS = 3600,
 	/* No job is looked for in files that are older. */
 	DAYS_BACK_MAX = 31,
 };
@@ -187,6 +189,10 @@ static int take_window(void *context, uint64_t until_seconds)
 	struct collecting *collecting = context;
 	const struct sw_collect *what = collecting->what;
 
+	/* A window that was halved forgets no more than others. */
+	if (until_seconds % WINDOW_SECONDS == 0 ||
+	    until_seconds == what->until_seconds)
+		sw_retries_settle(&collecting->night->retries, until_seconds);
 	if (what->progress)
 		what->progress(what->context, until_seconds, collecting->jobs);
 	return 0;

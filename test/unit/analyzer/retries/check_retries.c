@@ -378,6 +378,8 @@ END_TEST
 
 static char names[JOBS][32];
 static uint64_t draws;
+/* Jobs of so many users, submitted within so many seconds. */
+static uint64_t users = USERS, span_seconds = 900000;
 
 static uint64_t draw(uint64_t below)
 {
@@ -396,12 +398,12 @@ static struct sw_job_record drawn(uint64_t i)
 	struct sw_job_record job;
 
 	draws = i * 2654435761u;
-	submit = draw(900000);
+	submit = draw(span_seconds);
 	elapsed = 10 + draw(draw(9) ? 300 : 100000);
 	job = kit_job(i - (draw(3) == 0), submit, submit + 10 + elapsed,
 		      states[draw(6)]);
 	job = kit_with_gib(job, 4 << draw(3));
-	snprintf(names[i], sizeof(names[i]), "user%u", (unsigned)draw(USERS));
+	snprintf(names[i], sizeof(names[i]), "user%u", (unsigned)draw(users));
 	job.user = names[i];
 	job.name = draw(2) ? "a" : "b";
 	job.work_dir = draw(2) ? "/x" : draw(2) ? "/y" : "/z";
@@ -526,18 +528,31 @@ static char *printed(void)
 	return text;
 }
 
+static size_t kept(void)
+{
+	size_t i, sum = 0;
+
+	for (i = 0; i < retries.lineages.room; i++) {
+		const struct sw_lineage *lineage =
+			(const struct sw_lineage *)retries.lineages.slots[i];
+
+		sum += lineage ? lineage->count : 0;
+	}
+	return sum;
+}
+
 /* Forgetting each hour what is done says the same as remembering all. */
-START_TEST(forgetting_changes_nothing)
+static void compare_forgetful(size_t chains_min)
 {
 	struct sw_job_record *jobs = all_drawn();
 	uint64_t hour = 3600;
 	char *all, *forgetful;
-	size_t i, most = 0;
+	size_t i;
 
 	for (i = 0; i < JOBS; i++)
 		add(jobs[i]);
 	all = printed();
-	ck_assert_uint_gt(chains.count, 50);
+	ck_assert_uint_gt(chains.count, chains_min);
 	sw_retry_chains_fini(&chains);
 	sw_retries_fini(&retries);
 	begin();
@@ -546,14 +561,69 @@ START_TEST(forgetting_changes_nothing)
 		for (; jobs[i].end_seconds >= hour; hour += 3600)
 			sw_retries_settle(&retries, hour);
 		add(jobs[i]);
-		most = most > retries.lineages.count ? most
-						     : retries.lineages.count;
 	}
 	forgetful = printed();
 	ck_assert_int_eq(strcmp(forgetful, all), 0);
 	free(all);
 	free(forgetful);
 	free(jobs);
+}
+
+START_TEST(forgetting_changes_nothing)
+{
+	compare_forgetful(50);
+}
+END_TEST
+
+/* The same of a day with ten times the jobs of each user. */
+START_TEST(forgetting_in_a_crowd)
+{
+	users = USERS / 10;
+	span_seconds = 90000 * (uint64_t)(1 + _i);
+	compare_forgetful(0);
+	users = USERS;
+	span_seconds = 900000;
+}
+END_TEST
+
+/*
+ * A further run of a job that was requeued has its first submission, but begins
+ * where the run before it is: that one was beside another, and is kept.
+ */
+START_TEST(first_run_is_kept)
+{
+	struct sw_job_record first, second;
+
+	add(oom(1, 0, 50, 4));
+	add(oom(2, 55, 100, 8));
+	add(fine(3, 110, 400, 4));
+	first = kit_job(5, 120, 500, SW_JOB_NODE_FAIL);
+	second = oom(5, 120, 700, 4);
+	second.start_seconds = 600;
+	add(first);
+	add(second);
+	sw_retries_settle(&retries, 1000);
+	sw_retries_settle(&retries, 2000);
+	add(fine(6, 2100, 2300, 8));
+	look(NOW);
+	ck_assert_uint_eq(chains.count, 2);
+	ck_assert_uint_eq(chains.items[0].attempts[0]->n.job_id, 5);
+}
+END_TEST
+
+/* Many runs beside each other are none, as soon as that is seen. */
+START_TEST(crowds_need_no_memory)
+{
+	uint64_t i;
+
+	for (i = 0; i < 1000; i++)
+		add(i % 3 ? fine(i, i, i + 500, 4) : oom(i, i, i + 500, 4));
+	sw_retries_settle(&retries, 2000);
+	ck_assert_uint_le(kept(), 2);
+	add(oom(1000, 1400, 2100, 4));
+	add(fine(1001, 2200, 2300, 8));
+	look(NOW);
+	ck_assert_uint_eq(chains.count, 0);
 }
 END_TEST
 
@@ -659,6 +729,9 @@ int main(void)
 	tcase_add_test(tcase, only_what_is_open);
 	tcase_add_test(tcase, any_division);
 	tcase_add_test(tcase, forgetting_changes_nothing);
+	tcase_add_loop_test(tcase, forgetting_in_a_crowd, 0, 8);
+	tcase_add_test(tcase, first_run_is_kept);
+	tcase_add_test(tcase, crowds_need_no_memory);
 	tcase_add_test(tcase, damaged);
 	tcase_add_test(tcase, keyed);
 	suite_add_tcase(suite, tcase);
