@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench/sweep_sacct: stands in for sacct with the records of
- * bench/sweep_night, in the folder of SWEEP_RECORDS.  It answers for whole
- * hours, with all fields, as fast as it can read: what a sweep costs beside
- * Slurm's part.
+ * bench/sweep_night, in the folder of SWEEP_RECORDS.  It answers for an hour
+ * or a part of one, with all fields, as fast as it can read: what a sweep costs
+ * beside Slurm's part.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/sweep_rows.h"
 
-enum { BUFFER_SIZE = 1 << 16, HOUR_SECONDS = 3600 };
+enum { LINE_SIZE = 4096, HOUR_SECONDS = 3600, END_FIELD = 14 };
 
 static FILE *open_file(const char *name)
 {
@@ -22,21 +23,46 @@ static FILE *open_file(const char *name)
 	return fopen(path, "r");
 }
 
-/* A file, with a delimiter for each "|". */
-static void copy(FILE *from, const char *delimiter)
+/* A line, with a delimiter for each "|". */
+static void put_line(const char *line, const char *delimiter)
 {
-	static char in[BUFFER_SIZE], out[BUFFER_SIZE * 16];
-	size_t got, i;
-	char *to;
+	static char out[LINE_SIZE * 16];
+	char *to = out;
 
-	while ((got = fread(in, 1, sizeof(in), from)) > 0) {
-		for (i = 0, to = out; i < got; i++) {
-			if (in[i] != '|')
-				*to++ = in[i];
-			else
-				to = stpcpy(to, delimiter);
-		}
-		fwrite(out, 1, (size_t)(to - out), stdout);
+	for (; *line; line++) {
+		if (*line != '|')
+			*to++ = *line;
+		else
+			to = stpcpy(to, delimiter);
+	}
+	fwrite(out, 1, (size_t)(to - out), stdout);
+}
+
+static unsigned long long end_of(const char *line)
+{
+	size_t i;
+
+	for (i = 0; line && i < END_FIELD; i++) {
+		line = strchr(line, '|');
+		line = line ? line + 1 : NULL;
+	}
+	return line ? strtoull(line, NULL, 10) : 0;
+}
+
+/* Jobs that ended in that time, each with its steps, which follow it. */
+static void copy(FILE *from, const char *delimiter,
+		 unsigned long long from_seconds,
+		 unsigned long long until_seconds)
+{
+	static char line[LINE_SIZE];
+	bool is_wanted = true;
+
+	while (fgets(line, sizeof(line), from)) {
+		if (until_seconds && line[strspn(line, "0123456789")] != '.')
+			is_wanted = end_of(line) >= from_seconds &&
+				    end_of(line) <= until_seconds;
+		if (is_wanted)
+			put_line(line, delimiter);
 	}
 }
 
@@ -55,7 +81,7 @@ int main(int argc, char **argv)
 {
 	const char *delimiter = "|";
 	char name[32] = "help";
-	unsigned long long from;
+	unsigned long long from = 0, until = 0;
 	FILE *file;
 	int i;
 
@@ -68,13 +94,15 @@ int main(int argc, char **argv)
 	if (argc < 2 || strcmp(argv[1], "--helpformat") != 0) {
 		from = strtoull(value_of(argc, argv, "--starttime") + 3, NULL,
 				10);
+		until = strtoull(value_of(argc, argv, "--endtime") + 3, NULL,
+				 10);
 		snprintf(name, sizeof(name), "hour.%llu",
 			 (from - SWEEP_MIDNIGHT) / HOUR_SECONDS);
 	}
 	file = open_file(name);
 	if (!file)
 		return 1;
-	copy(file, delimiter);
+	copy(file, delimiter, from, until);
 	fclose(file);
 	return 0;
 }
