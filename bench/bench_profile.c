@@ -30,6 +30,7 @@
 enum {
 	PSEC_PER_NSEC = 1000,
 	EPOCH_AHEAD_USEC = 2000000,	/* the child opens its file by then */
+	SHORT_TASKS = 4, SHORT_TICKS = 60,	/* a step of a minute */
 };
 
 struct settings {
@@ -38,7 +39,9 @@ struct settings {
 	uint64_t period_ms;
 	const char *folder;
 	const char *trace_path;
+	const char *python;		/* to read by h5py, too; NULL: not */
 	bool is_synthetic_only;
+	bool is_short;
 };
 
 static struct settings settings = {
@@ -64,11 +67,14 @@ static void print_usage(FILE *to)
 	fprintf(to,
 		"usage: bench_profile [--trace FILE] [--pairs N] [--ticks N]\n"
 		"                     [--period-ms N] [--dir DIR] [--synthetic]\n"
+		"                     [--short] [--h5py PYTHON]\n"
 		"  --trace      of bench/trace_record; else one is recorded now\n"
 		"  --ticks, --period-ms   how (2400 of 100 ms: 4 minutes)\n"
 		"  --pairs      how often each writer has its turn (5)\n"
 		"  --dir        where files go (/var/tmp)\n"
-		"  --synthetic  only the synthetic trace\n");
+		"  --synthetic  only the synthetic trace\n"
+		"  --short      the synthetic trace of 4 tasks for a minute\n"
+		"  --h5py       the HDF5 file by h5py of this interpreter, too\n");
 }
 
 static int parse_option(int option)
@@ -86,8 +92,14 @@ static int parse_option(int option)
 	case 'd':
 		settings.folder = optarg;
 		return 0;
+	case 'm':
+		settings.is_short = true;
+		/* fall through */
 	case 's':
 		settings.is_synthetic_only = true;
+		return 0;
+	case 'h':
+		settings.python = optarg;
 		return 0;
 	}
 	return -1;
@@ -102,6 +114,8 @@ static int parse_arguments(int argc, char **argv)
 		{ "period-ms", required_argument, NULL, 'p' },
 		{ "dir", required_argument, NULL, 'd' },
 		{ "synthetic", no_argument, NULL, 's' },
+		{ "short", no_argument, NULL, 'm' },
+		{ "h5py", required_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int option;
@@ -114,14 +128,16 @@ static int parse_arguments(int argc, char **argv)
 
 static int make_synthetic(struct trace *trace)
 {
-	struct trace_synthetic *synthetic =
-		trace_synthetic_create(TRACE_SYNTHETIC_TASKS, 1);
+	uint64_t tasks = settings.is_short ? SHORT_TASKS :
+					     TRACE_SYNTHETIC_TASKS;
+	struct trace_synthetic *synthetic = trace_synthetic_create(tasks, 1);
 	int result = 0;
 
 	*trace = (struct trace){
 		.period_usec = TRACE_SYNTHETIC_PERIOD_USEC,
-		.tick_count = TRACE_SYNTHETIC_TICKS,
-		.task_count = TRACE_SYNTHETIC_TASKS,
+		.tick_count = settings.is_short ? SHORT_TICKS :
+						  TRACE_SYNTHETIC_TICKS,
+		.task_count = tasks,
 		.column_count = 1 + TRACE_SYNTHETIC_COLUMNS,
 		.columns = { trace_file_time_column },
 	};
@@ -290,6 +306,32 @@ static int run_pairs(struct results *results, const struct trace *trace)
 	return 0;
 }
 
+/* All tables of the file as arrays, in an interpreter that has h5py loaded. */
+static int run_h5py(void *data)
+{
+	static const char program[] =
+		"import h5py, sys, time\n"
+		"def read():\n"
+		"    before = time.process_time()\n"
+		"    with h5py.File(sys.argv[1], 'r') as file:\n"
+		"        file.visititems(lambda name, item: item[()] if\n"
+		"            isinstance(item, h5py.Dataset) else None)\n"
+		"    return time.process_time() - before\n"
+		"least = min(read() for _ in range(20))\n"
+		"print(f'  h5py: {least / int(sys.argv[2]) * 1e9:.2f} ns of '\n"
+		"      'CPU to decode a sample')\n";
+	const struct trace *trace = data;
+	char path[PATH_MAX + 32], samples[24];
+
+	snprintf(path, sizeof(path), "%s/trace.h5", work_folder);
+	snprintf(samples, sizeof(samples), "%llu",
+		 (unsigned long long)side_sample_count(trace));
+	execlp(settings.python, settings.python, "-c", program, path, samples,
+	       (char *)NULL);
+	perror(settings.python);
+	return 1;
+}
+
 static int bench(const char *name, const struct trace *trace,
 		 const struct results_goals *goals)
 {
@@ -302,6 +344,9 @@ static int bench(const char *name, const struct trace *trace,
 	if (run_pairs(&results, trace) < 0)
 		return -1;
 	results_print(&results, goals);
+	fflush(stdout);
+	if (settings.python)
+		return measure_in_child(run_h5py, (void *)trace) == 0 ? 0 : -1;
 	return 0;
 }
 

@@ -26,7 +26,7 @@ struct side_written {
 	uint64_t high_water_bytes;	/* the kernel's mark; not exact */
 };
 
-enum { SIDE_READS = 3 };
+enum { SIDE_READS = 20 };
 
 /* What one reader cost and found. */
 struct side_read {
