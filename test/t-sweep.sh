@@ -203,12 +203,19 @@ is 'killed and run again: the same page' '' "$(diff "$work/page" "$work/out")"
 is 'the same file' "$before" "$(md5sum <"$work/nights/2026-11-22.sweep")"
 
 # A second writer is told so.
-exec 9>"$work/nights/lock"
-flock 9
+python3 - "$work/nights/lock" "$work/locked" <<'PYTHON' &
+import fcntl, signal, sys
+lock = open(sys.argv[1], "r+")
+fcntl.lockf(lock, fcntl.LOCK_EX)
+open(sys.argv[2], "w").close()
+signal.pause()
+PYTHON
+await test -e "$work/locked"
 sweep 2
 is 'a second sweep ends' 1 $status
 has 'and says why' 'another sweep is writing there' err
-exec 9>&-
+kill $!
+wait $! 2>/dev/null
 
 # A damaged night is not compared with, and hurts nothing.
 cp "$work/nights/2026-11-21.sweep" "$work/good"

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,8 +59,13 @@ int sw_sweep_make_folder(const char *folder, struct sw_error *error)
 	return 0;
 }
 
+/*
+ * Of the process, and not of the open file: a child that has not come to its
+ * exec yet when this one is killed would keep that.
+ */
 int sw_sweep_lock(const char *folder, struct sw_error *error)
 {
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	int dirfd, fd = -1;
 
 	if (sw_sweep_make_folder(folder, error) < 0)
@@ -74,10 +78,10 @@ int sw_sweep_lock(const char *folder, struct sw_error *error)
 		close(dirfd);
 	if (fd < 0)
 		return sw_error_errno(error, "%s", folder);
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+	if (fcntl(fd, F_SETLK, &whole) == 0)
 		return fd;
 	close(fd);
-	if (errno != EWOULDBLOCK)
+	if (errno != EACCES && errno != EAGAIN)
 		return sw_error_errno(error, "%s", folder);
 	errno = EBUSY;
 	return sw_error_set(error, "%s: another sweep is writing there, so "
