@@ -62,27 +62,37 @@ static int write_body(const struct sw_night *night, struct sw_pack *pack)
 	return sw_tallies_write(&night->tallies, pack);
 }
 
-uint8_t *sw_night_write(const struct sw_night *night, size_t *size_bytes)
+/* Its hash is known when the rest is there. */
+static int write_head(uint8_t *bytes, size_t size)
 {
-	struct sw_pack body = { 0 }, head = { 0 };
-	uint8_t *all = NULL;
+	struct sw_pack head = { 0 };
 
-	if (write_body(night, &body) == 0 && !body.is_short) {
-		sw_pack_number(&head, SW_NIGHT_VERSION);
-		sw_pack_number(&head, sw_keyed_hash((const char *)body.bytes,
-						    body.size));
-		all = malloc(HEAD_SIZE + body.size);
-	}
-	if (all && !head.is_short) {
-		memset(all, 0, MARK_SIZE);
-		memcpy(all, MARK, sizeof(MARK) - 1);
-		memcpy(all + MARK_SIZE, head.bytes, head.size);
-		memcpy(all + HEAD_SIZE, body.bytes, body.size);
-		*size_bytes = HEAD_SIZE + body.size;
+	sw_pack_number(&head, SW_NIGHT_VERSION);
+	sw_pack_number(&head, sw_keyed_hash((const char *)bytes + HEAD_SIZE,
+					    size - HEAD_SIZE));
+	if (!head.is_short) {
+		memset(bytes, 0, MARK_SIZE);
+		memcpy(bytes, MARK, sizeof(MARK) - 1);
+		memcpy(bytes + MARK_SIZE, head.bytes, head.size);
 	}
 	free(head.bytes);
-	free(body.bytes);
-	return all;
+	return head.is_short ? -1 : 0;
+}
+
+uint8_t *sw_night_write(const struct sw_night *night, size_t *size_bytes)
+{
+	struct sw_pack pack = { 0 };
+	size_t i;
+
+	for (i = 0; i < HEAD_SIZE / NUMBER_SIZE; i++)
+		sw_pack_number(&pack, 0);
+	if (write_body(night, &pack) == 0 && !pack.is_short &&
+	    write_head(pack.bytes, pack.size) == 0) {
+		*size_bytes = pack.size;
+		return pack.bytes;
+	}
+	free(pack.bytes);
+	return NULL;
 }
 
 static int read_nodes(struct sw_night *night, struct sw_unpack *unpack)
