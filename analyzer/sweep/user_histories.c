@@ -26,8 +26,8 @@
 #define OWN_NAME ".sweep"
 #define ENDING	 ".sqlite"
 
-/* Of a user with more, the newest are kept: 10 MB. */
-enum { RUNS_OF_USER_MAX = 50000, DAY_SECONDS = 86400 };
+/* Of a user with more, the newest are kept: 3 MB, and 0.2 s when they are read. */
+enum { RUNS_OF_USER_MAX = 20000, DAY_SECONDS = 86400 };
 
 /* A run of a user. */
 struct item {
