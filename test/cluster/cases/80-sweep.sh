@@ -14,7 +14,8 @@ plan 43
 
 cd /root || exit
 # As the packages make them: without the user no summaries are kept.
-on_nodes 'systemd-sysusers && install -d -o stepwell -g stepwell -m 750 \
+on_nodes 'useradd --system --user-group --no-create-home stepwell &&
+	install -d -o stepwell -g stepwell -m 750 \
 	/var/spool/stepwell/summaries' || diag 'no folder of summaries'
 check 'the plugin and the recorders are there' set_up_recording
 
