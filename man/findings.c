@@ -14,7 +14,7 @@ static void print_settings(const struct sw_rule *rule)
 
 	puts(".Bl -tag -width Ds -compact");
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
-		printf(".It Ic %s No (%g)\n", rule->settings[i].key,
+		printf(".It Ic %s No (%.12g)\n", rule->settings[i].key,
 		       rule->settings[i].value);
 		sw_mdoc_print(rule->settings[i].help);
 	}

@@ -23,7 +23,7 @@ static void print_text(const struct sw_rule *rule,
 	if (rule->settings[0].key)
 		printf("\nSettings (stepwell.yaml, rules: %s:)\n", rule->id);
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
-		printf("  %-26s %-8g %s\n", rule->settings[i].key,
+		printf("  %-26s %-8.12g %s\n", rule->settings[i].key,
 		       sw_threshold(sw_settings_thresholds(settings),
 				    rule, i),
 		       rule->settings[i].help);
