@@ -236,8 +236,11 @@ static bool may_spin(const struct sw_record_sums *before,
 			 (now->write_bytes - before->write_bytes);
 	uint64_t faults = now->minflt - before->minflt +
 			  (now->majflt - before->majflt);
+	uint64_t ran = now->runtime_nsec - before->runtime_nsec;
+	/* On a busy node it is not its own pause that it does not run. */
+	uint64_t wanted = ran + (now->run_delay_nsec - before->run_delay_nsec);
 
-	return now->runtime_nsec - before->runtime_nsec >= nsec / 4 &&
+	return wanted >= nsec / 4 && ran >= nsec / 50 &&
 	       system >= (user + system) / 50 &&
 	       bytes <= bytes_per_sec * nsec / NSEC_PER_SEC &&
 	       faults <= faults_per_sec * nsec / NSEC_PER_SEC;

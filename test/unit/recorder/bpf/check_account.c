@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits for a CPU that grow by a whole sleep are not believed. */
+/*
+ * Waits for a CPU that grow by a whole sleep are not believed, and those that
+ * are tell a busy process from one that pauses.
+ */
 #include <check.h>
 #include <stdlib.h>
 
+#include "common/clock.h"
+#include "common/units.h"
 #include "recorder/bpf/account.h"
 
 #define SECOND_NSEC 1000000000ull
@@ -100,6 +105,45 @@ START_TEST(test_nothing_is_counted_twice)
 }
 END_TEST
 
+/* Whether it may spin, who ran and waited for a CPU for so much of a second. */
+static bool may_spin(uint64_t ran_msec, uint64_t waited_msec)
+{
+	const struct sw_snapshot_process before = {
+		.is_there = 1,
+		.threads = 1,
+	}, after = {
+		.is_there = 1,
+		.threads = 1,
+		.sums = {
+			.runtime_nsec = ran_msec * 1000000,
+			.user_nsec = ran_msec * 800000,
+			.system_nsec = ran_msec * 200000,
+			.run_delay_nsec = waited_msec * 1000000,
+		},
+	};
+
+	process = (struct sw_followed){ .pid = 7, .account = &account };
+	sw_account_begin(1);
+	sw_account_see(&process, &before);
+	process.looked_at_nsec =
+		sw_clock_boottime_usec() * SW_NSEC_PER_USEC - SECOND_NSEC;
+	sw_account_begin(1);
+	sw_account_see(&process, &after);
+	return process.busy_nsec > 0;
+}
+
+START_TEST(test_who_gets_no_cpu_does_not_pause)
+{
+	ck_assert(may_spin(900, 0));
+	ck_assert(may_spin(150, 700));
+	/* It sleeps for most of the time. */
+	ck_assert(!may_spin(20, 5));
+	ck_assert(!may_spin(100, 50));
+	/* Nearly nothing that could be a question. */
+	ck_assert(!may_spin(1, 900));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("account");
@@ -114,6 +158,7 @@ int main(void)
 	tcase_add_test(tcase, test_what_can_be_is_believed);
 	tcase_add_test(tcase, test_growth_after_a_jump_is_believed);
 	tcase_add_test(tcase, test_nothing_is_counted_twice);
+	tcase_add_test(tcase, test_who_gets_no_cpu_does_not_pause);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
