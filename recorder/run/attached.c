@@ -36,6 +36,7 @@ int sw_run_attached(struct run *run)
 	struct sw_error error;
 
 	run->attach = run->options->attach;
+	run->attach.fd = -1;
 	if (!run->place.writer)
 		return SW_EXIT_FAILURE;
 	if (run->options->has_members)
