@@ -167,6 +167,19 @@ one_user 'dlfcn\.h' 'recorder/sources/(gpu/nvml|pmu/papi_library)\.c'
 one_user 'bpf/.*' \
 	'recorder/(programs/programs_bpf|bpf/(net_bpf|polls|bpf_failures|bpf_names|bpf_task|exec_load|failures|snapshot|spins|waits|(exec|failures|net|polls|snapshot|spins|waits)\.(bpf|skel)))\.[ch]'
 
+# Two files of a library that define the same name: the linker takes one of them
+# for both, and says nothing.
+defined_twice_in()
+{
+	nm -g --defined-only "$abs_top_builddir/$1" 2>/dev/null |
+		awk 'NF == 3 && $2 ~ /^[TDBR]$/ { print $3 }' | sort | uniq -d
+}
+
+for library in advice/libadvice.a analyzer/libanalyzer.a common/libcommon.a \
+	profiles/libprofiles.a recorder/librecorder.a; do
+	result "$library defines each name once" "$(defined_twice_in $library)"
+done
+
 # What runs inside other people's jobs never ends the process by itself.
 undefined_in()
 {

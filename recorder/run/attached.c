@@ -40,7 +40,7 @@ int sw_run_attached(struct run *run)
 	if (!run->place.writer)
 		return SW_EXIT_FAILURE;
 	if (run->options->has_members)
-		sw_members_open(&run->members);
+		sw_run_members_open(&run->members);
 	if (!sw_run_is_of_members(run) &&
 	    sw_attach_open(&run->attach, run->target.proc_fd, &error) < 0) {
 		sw_say("%s; nothing was recorded", error.text);

@@ -31,7 +31,7 @@ struct run {
 	struct sw_limits limits;
 	struct sw_command command;
 	struct sw_attach attach; /* in its place */
-	struct sw_members members;
+	struct sw_run_members members;
 	struct sw_events events;
 	struct sw_target target;
 	struct sw_target_task task;

@@ -263,7 +263,7 @@ static void take_member(void *context, pid_t pid, uint64_t start_ticks)
 /* Nobody sees how members end; what they had used was seen until then. */
 static bool have_gone(struct sw_loop *loop)
 {
-	if (sw_members_read(loop->members, take_member, loop))
+	if (sw_run_members_read(loop->members, take_member, loop))
 		return false;
 	sw_tree_refresh(loop->tree);
 	loop->is_end_unseen = true;
@@ -281,7 +281,7 @@ static bool has_gone(struct sw_loop *loop)
 	if (!loop->attach->pid)
 		return have_gone(loop);
 	if (loop->members)
-		sw_members_read(loop->members, take_member, loop);
+		sw_run_members_read(loop->members, take_member, loop);
 	if (!sw_attach_has_ended(loop->attach, loop->proc_fd))
 		return false;
 	sw_tree_refresh(loop->tree);

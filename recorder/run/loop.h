@@ -29,7 +29,7 @@ struct sw_loop {
 	struct sw_command *command;
 	/* Not a child; NULL: it is one.  pid 0: only its members are known. */
 	const struct sw_attach *attach;
-	struct sw_members *members;	/* NULL: none come */
+	struct sw_run_members *members;	/* NULL: none come */
 	struct sw_signals *signals;
 	struct sw_events *events;
 	struct sw_writer *writer;

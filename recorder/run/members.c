@@ -10,7 +10,7 @@
 
 enum { READ_SIZE = 1024 };
 
-void sw_members_open(struct sw_members *members)
+void sw_run_members_open(struct sw_run_members *members)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), flags;
 
@@ -25,7 +25,7 @@ void sw_members_open(struct sw_members *members)
 	}
 }
 
-void sw_members_close(struct sw_members *members)
+void sw_run_members_close(struct sw_run_members *members)
 {
 	if (members->fd >= 0)
 		close(members->fd);
@@ -33,15 +33,15 @@ void sw_members_close(struct sw_members *members)
 }
 
 /* A line that is none is left out. */
-static bool take_char(struct sw_members *members, char c,
+static bool take_char(struct sw_run_members *members, char c,
 		      struct sw_attach *member)
 {
-	bool is_whole = c == '\n' && members->length < SW_MEMBER_LINE_MAX;
+	bool is_whole = c == '\n' && members->length < SW_RUN_MEMBER_LINE_MAX;
 
 	if (c != '\n') {
-		if (members->length < SW_MEMBER_LINE_MAX)
+		if (members->length < SW_RUN_MEMBER_LINE_MAX)
 			members->line[members->length] = c;
-		members->length += members->length < SW_MEMBER_LINE_MAX;
+		members->length += members->length < SW_RUN_MEMBER_LINE_MAX;
 		return false;
 	}
 	if (is_whole)
@@ -50,10 +50,10 @@ static bool take_char(struct sw_members *members, char c,
 	return is_whole && sw_attach_parse(member, members->line) == 0;
 }
 
-bool sw_members_read(struct sw_members *members,
-		     void (*take)(void *context, pid_t pid,
-				  uint64_t start_ticks),
-		     void *context)
+bool sw_run_members_read(struct sw_run_members *members,
+			 void (*take)(void *context, pid_t pid,
+				      uint64_t start_ticks),
+			 void *context)
 {
 	char text[READ_SIZE];
 	struct sw_attach member;
@@ -64,7 +64,7 @@ bool sw_members_read(struct sw_members *members,
 		if (length < 0 && (errno == EAGAIN || errno == EINTR))
 			return true;
 		if (length <= 0)
-			sw_members_close(members);
+			sw_run_members_close(members);
 		for (i = 0; i < length; i++) {
 			if (take_char(members, text[i], &member))
 				take(context, member.pid, member.start_ticks);

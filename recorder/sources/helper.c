@@ -388,9 +388,12 @@ enum sw_read_status sw_helper_take(struct sw_helper *helper,
 	enum sw_read_status status;
 
 	rows->count = rows->left_out = 0;
-	if (!entry || atomic_load(&entry->board->opened) == NOT_THERE)
+	if (!entry)
 		return SW_READ_ABSENT;
 	look_after(helper);
+	/* Behind it: a process that found none of its sources ends. */
+	if (atomic_load(&entry->board->opened) == NOT_THERE)
+		return SW_READ_ABSENT;
 	if (!helper->pid || entry->until_usec)
 		return SW_READ_GONE;
 	if (!copy(entry, rows, &status)) {

@@ -16,7 +16,7 @@
 #include "recorder/processes/tree.h"
 
 static char taken[256];
-static struct sw_members members;
+static struct sw_run_members members;
 static int writer;
 
 static void take(void *context, pid_t pid, uint64_t start_ticks)
@@ -36,7 +36,7 @@ static void open_pipe(void)
 	dup2(fds[0], STDIN_FILENO);
 	close(fds[0]);
 	writer = fds[1];
-	sw_members_open(&members);
+	sw_run_members_open(&members);
 	ck_assert_int_gt(members.fd, STDERR_FILENO);
 	taken[0] = '\0';
 }
@@ -50,18 +50,18 @@ static void put(const char *text)
 START_TEST(takes_whole_lines)
 {
 	open_pipe();
-	ck_assert(sw_members_read(&members, take, &members));
+	ck_assert(sw_run_members_read(&members, take, &members));
 	ck_assert_str_eq(taken, "");
 	put("12:3");
-	ck_assert(sw_members_read(&members, take, &members));
+	ck_assert(sw_run_members_read(&members, take, &members));
 	ck_assert_str_eq(taken, "");
 	put("45\n6:7\nx\n1:2\n:\n12:34x\n\n8:9");
-	ck_assert(sw_members_read(&members, take, &members));
+	ck_assert(sw_run_members_read(&members, take, &members));
 	ck_assert_str_eq(taken, "12:345 6:7 ");
 	close(writer);
-	ck_assert(!sw_members_read(&members, take, &members));
+	ck_assert(!sw_run_members_read(&members, take, &members));
 	ck_assert_int_eq(members.fd, -1);
-	ck_assert(!sw_members_read(&members, take, &members));
+	ck_assert(!sw_run_members_read(&members, take, &members));
 	/* What is not whole names nobody. */
 	ck_assert_str_eq(taken, "12:345 6:7 ");
 }
@@ -77,13 +77,16 @@ START_TEST(leaves_out_what_is_too_long)
 	ck_assert_int_eq(write(writer, line, sizeof(line)),
 			 (ssize_t)sizeof(line));
 	close(writer);
-	ck_assert(!sw_members_read(&members, take, &members));
+	ck_assert(!sw_run_members_read(&members, take, &members));
 	ck_assert_str_eq(taken, "12:34 ");
 }
 END_TEST
 
 static const struct sw_process used = {
-	.pid = 12, .start_ticks = 34, .user_usec = 1000, .minflt = 5,
+	.pid = 12,
+	.start_ticks = 34,
+	.user_usec = 1000,
+	.minflt = 5,
 };
 
 START_TEST(keeps_what_was_used)
@@ -152,8 +155,9 @@ START_TEST(leads_the_tree)
 			pause();
 			_exit(0);
 		}
-		ck_assert_int_eq(sw_process_read_stat(&process, proc_fd,
-						      pids[i]), SW_READ_OK);
+		ck_assert_int_eq(
+			sw_process_read_stat(&process, proc_fd, pids[i]),
+			SW_READ_OK);
 		/* The second is not the process that was meant. */
 		ck_assert(sw_tree_add_root(tree, pids[i],
 					   process.start_ticks + (i > 0)));
