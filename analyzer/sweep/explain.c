@@ -78,10 +78,9 @@ static void say_failures(struct sw_sweep_row *row)
 	sw_text_add(row->why, sizeof(row->why), ".");
 }
 
-/* Waits of its recorded steps that explain idle CPUs.  false: none does. */
-static bool say_waits(struct sw_sweep_row *row)
+enum sw_sweep_cause sw_sweep_wait(const uint64_t n[SW_TALLY_NUMBERS],
+				  double *share)
 {
-	const uint64_t *n = row->tally->n;
 	double io = sw_tally_ratio(n, SW_TALLY_IO_FULL_USEC,
 				   SW_TALLY_STEP_USEC);
 	double memory = sw_tally_ratio(n, SW_TALLY_MEMORY_FULL_USEC,
@@ -89,23 +88,34 @@ static bool say_waits(struct sw_sweep_row *row)
 	double throttled = sw_tally_ratio(n, SW_TALLY_THROTTLED_USEC,
 					  SW_TALLY_STEP_CORE_USEC);
 
-	if (throttled >= THROTTLED_RATIO) {
-		row->cause = SW_SWEEP_THROTTLED;
+	*share = throttled;
+	if (throttled >= THROTTLED_RATIO)
+		return SW_SWEEP_THROTTLED;
+	*share = memory;
+	if (memory >= MEMORY_RATIO && memory >= io)
+		return SW_SWEEP_MEMORY_PRESSURE;
+	*share = io;
+	return io >= IO_RATIO ? SW_SWEEP_IO : SW_SWEEP_UNKNOWN;
+}
+
+/* false: no wait explains idle CPUs. */
+static bool say_waits(struct sw_sweep_row *row)
+{
+	double share;
+
+	row->cause = sw_sweep_wait(row->tally->n, &share);
+	if (row->cause == SW_SWEEP_THROTTLED)
 		sw_text_add(row->why, sizeof(row->why), "A CPU quota stopped "
-			    "it for %.0f %% of its CPU time.",
-			    throttled * 100);
-	} else if (memory >= MEMORY_RATIO && memory >= io) {
-		row->cause = SW_SWEEP_MEMORY_PRESSURE;
+			    "it for %.0f %% of its CPU time.", share * 100);
+	else if (row->cause == SW_SWEEP_MEMORY_PRESSURE)
 		sw_text_add(row->why, sizeof(row->why), "Its steps stood still "
 			    "for %.0f %% of their time because memory was "
-			    "short.", memory * 100);
-	} else if (io >= IO_RATIO) {
-		row->cause = SW_SWEEP_IO;
+			    "short.", share * 100);
+	else if (row->cause == SW_SWEEP_IO)
 		sw_text_add(row->why, sizeof(row->why), "Its steps stood still "
 			    "for %.0f %% of their time, waiting for I/O: "
 			    "more CPUs or memory would not help.",
-			    io * 100);
-	}
+			    share * 100);
 	return row->cause != SW_SWEEP_UNKNOWN;
 }
 

@@ -420,9 +420,14 @@ static void put_need(struct sw_sweep_lines *lines, const struct kinds *kinds,
 	size_t i, j;
 
 	for (i = 0; lines->count == lines->requests && i < lines->count; i++) {
-		struct sw_node_need own =
-			sw_advice_need(lines->items[i].advice);
+		const struct sw_sweep_line *line = &lines->items[i];
+		const struct sw_run *asked = &line->advice->asked;
+		struct sw_node_need own = sw_advice_need(line->advice);
 
+		/* Fewer are not advised: it goes on with those it has. */
+		if (!line->is_in[SW_RESOURCE_CORES])
+			own.cpus = fmax(own.cpus, ceil(asked->requested_cores /
+						       fmax(asked->nodes, 1)));
 		raise_need(&lines->need, &own);
 	}
 	for (i = 0; i < kinds->count; i++) {

@@ -141,16 +141,18 @@ static int gather_runs(struct sw_sample *sample,
 
 /*
  * A shorter time limit wastes no less; a longer one saves what hit it.  Fewer
- * CPUs are no remedy for what waits for storage or memory.
+ * CPUs are no remedy for what waits for storage or memory, or below a quota,
+ * even where more memory than CPUs was wasted.
  */
 static unsigned fixes_of(const struct sw_sweep_row *row)
 {
 	unsigned resources = (1u << SW_RESOURCES) - 1;
+	double share;
 
 	if (row->cause != SW_SWEEP_FAILURES ||
 	    !row->tally->n[SW_TALLY_TIME_LIMIT])
 		resources &= ~(1u << SW_RESOURCE_TIME);
-	if (row->cause == SW_SWEEP_IO || row->cause == SW_SWEEP_MEMORY_PRESSURE)
+	if (sw_sweep_wait(row->tally->n, &share) != SW_SWEEP_UNKNOWN)
 		resources &= ~(1u << SW_RESOURCE_CORES);
 	return resources;
 }

@@ -119,6 +119,13 @@ void sw_sweep_find_repeats(struct sw_sweep_row *row,
 			   const uint64_t past_total[SW_TALLY_NUMBERS]);
 
 /* explain.c: the cause, and a sentence about it. */
+/*
+ * What the recorded steps of a tally waited for, and for which share of their
+ * time, whatever was wasted most; SW_SWEEP_UNKNOWN: nothing that explains idle
+ * CPUs.
+ */
+enum sw_sweep_cause sw_sweep_wait(const uint64_t n[SW_TALLY_NUMBERS],
+				  double *share);
 void sw_sweep_explain(struct sw_sweep_row *row,
 		      const uint64_t total[SW_TALLY_NUMBERS]);
 
