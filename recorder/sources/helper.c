@@ -140,11 +140,15 @@ static bool is_due(const struct sw_reading *reading, uint64_t round)
 	       round % TENTH == 0;
 }
 
+static bool is_absent(const struct entry *entry)
+{
+	return atomic_load(&entry->board->opened) == NOT_THERE;
+}
+
 /* Neither left out nor known not to be there. */
 static bool is_wanted(const struct entry *entry)
 {
-	return !entry->until_usec &&
-	       atomic_load(&entry->board->opened) != NOT_THERE;
+	return !entry->until_usec && !is_absent(entry);
 }
 
 /* A call of this source begins; of none, where that is count. */
@@ -388,14 +392,12 @@ enum sw_read_status sw_helper_take(struct sw_helper *helper,
 	enum sw_read_status status;
 
 	rows->count = rows->left_out = 0;
-	if (!entry)
+	if (!entry || is_absent(entry))
 		return SW_READ_ABSENT;
 	look_after(helper);
-	/* Behind it: a process that found none of its sources ends. */
-	if (atomic_load(&entry->board->opened) == NOT_THERE)
-		return SW_READ_ABSENT;
+	/* Meanwhile it may have ended, as it found none of its sources. */
 	if (!helper->pid || entry->until_usec)
-		return SW_READ_GONE;
+		return is_absent(entry) ? SW_READ_ABSENT : SW_READ_GONE;
 	if (!copy(entry, rows, &status)) {
 		rows->count = 0;
 		return SW_READ_OK;	/* nothing yet */
@@ -410,8 +412,7 @@ enum sw_read_status sw_helper_opened(const struct sw_helper *helper,
 
 	if (!entry)
 		return SW_READ_ABSENT;
-	return atomic_load(&entry->board->opened) == NOT_THERE ? SW_READ_ABSENT
-							       : SW_READ_OK;
+	return is_absent(entry) ? SW_READ_ABSENT : SW_READ_OK;
 }
 
 bool sw_helper_describe(const struct sw_helper *helper,
