@@ -11,11 +11,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/*
- * From these shares of its time on a wait explains idle CPUs; below them it
- * is no reason that anybody could act on.  A quota: of the CPU time.
- */
-#define IO_RATIO 0.25
+/* Likewise for other waits.  A quota: of the CPU time. */
 #define MEMORY_RATIO 0.10
 #define THROTTLED_RATIO 0.10
 /* Of the CPU time with recorded steps: with less of it nothing is excluded. */
@@ -95,7 +91,7 @@ enum sw_sweep_cause sw_sweep_wait(const uint64_t n[SW_TALLY_NUMBERS],
 	if (memory >= MEMORY_RATIO && memory >= io)
 		return SW_SWEEP_MEMORY_PRESSURE;
 	*share = io;
-	return io >= IO_RATIO ? SW_SWEEP_IO : SW_SWEEP_UNKNOWN;
+	return io >= SW_SWEEP_IO_RATIO ? SW_SWEEP_IO : SW_SWEEP_UNKNOWN;
 }
 
 /* false: no wait explains idle CPUs. */

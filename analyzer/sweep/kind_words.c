@@ -15,8 +15,6 @@
 
 enum { NAMES_MAX = 5 };
 
-/* As in explain.c: a wait of this share explains idle CPUs. */
-#define IO_RATIO  0.25
 #define CPU_RATIO 0.50
 /* Memory that was never short: stalls, and need of the request. */
 #define MEMORY_FULL_RATIO 0.01
@@ -237,7 +235,7 @@ static bool had_enough_memory(const struct sw_sweep_row *row)
 static bool waits_for_io(const uint64_t *n)
 {
 	return sw_tally_ratio(n, SW_TALLY_IO_FULL_USEC, SW_TALLY_STEP_USEC) >=
-		       IO_RATIO &&
+		       SW_SWEEP_IO_RATIO &&
 	       sw_tally_ratio(n, SW_TALLY_USED_USEC,
 			      SW_TALLY_CORE_KNOWN_USEC) <= CPU_RATIO;
 }

@@ -17,6 +17,12 @@
 
 enum { SW_SWEEP_WORDS_SIZE = 1024 };
 
+/*
+ * From this share of its time on a wait for I/O explains idle CPUs; below it,
+ * it is no reason that anybody could act on.
+ */
+#define SW_SWEEP_IO_RATIO 0.25
+
 /* What explains most of what a group wasted. */
 enum sw_sweep_cause {
 	SW_SWEEP_UNKNOWN,	/* the summaries do not tell */

@@ -98,6 +98,18 @@ static struct sw_tally *find_or_add(struct sw_keyed *tallies, const char *key,
 	return tally;
 }
 
+/* NULL (ENOMEM). */
+static struct sw_tally *tally_named(struct sw_keyed *tallies,
+				    const struct sw_tally_names *names)
+{
+	size_t size;
+	char *key = make_key(names, &size);
+	struct sw_tally *tally = key ? find_or_add(tallies, key, size) : NULL;
+
+	free(key);
+	return tally;
+}
+
 struct sw_tally *sw_tally_find(const struct sw_keyed *tallies,
 			       const struct sw_tally_names *names)
 {
@@ -146,11 +158,8 @@ static int add_job(struct sw_tally *tally, const struct sw_tally_job *job)
 int sw_tally_add(struct sw_keyed *tallies, const struct sw_tally_names *names,
 		 const struct sw_tally_job *job)
 {
-	size_t size;
-	char *key = make_key(names, &size);
-	struct sw_tally *tally = key ? find_or_add(tallies, key, size) : NULL;
+	struct sw_tally *tally = tally_named(tallies, names);
 
-	free(key);
 	return tally ? add_job(tally, job) : -1;
 }
 
@@ -258,11 +267,8 @@ static int merge_into(struct sw_keyed *tallies,
 		      const struct sw_tally_names *names,
 		      const struct sw_tally *cell)
 {
-	size_t size;
-	char *key = make_key(names, &size);
-	struct sw_tally *to = key ? find_or_add(tallies, key, size) : NULL;
+	struct sw_tally *to = tally_named(tallies, names);
 
-	free(key);
 	return to ? merge(to, cell) : -1;
 }
 
