@@ -47,20 +47,6 @@ static uint64_t hash(const char *job)
 	return sw_keyed_hash(job, strlen(job));
 }
 
-static enum sw_job_state state_of(enum sw_run_state state)
-{
-	static const enum sw_job_state states[] = {
-		[SW_RUN_UNKNOWN] = SW_JOB_UNKNOWN,
-		[SW_RUN_COMPLETED] = SW_JOB_COMPLETED,
-		[SW_RUN_FAILED] = SW_JOB_FAILED,
-		[SW_RUN_OUT_OF_MEMORY] = SW_JOB_OUT_OF_MEMORY,
-		[SW_RUN_TIMEOUT] = SW_JOB_TIMEOUT,
-		[SW_RUN_CANCELLED] = SW_JOB_CANCELLED,
-	};
-
-	return states[state];
-}
-
 /* Of what ran out of memory the kernel chose the signal, and who passed it. */
 static uint64_t exit_code_of(const struct sw_run *run)
 {
@@ -78,7 +64,7 @@ static int add_attempt(struct sw_lineage *lineage, const struct sw_run *run,
 		.submit_seconds = whole(run->submit_seconds),
 		.start_seconds = whole(run->start_seconds),
 		.end_seconds = whole(run->end_seconds),
-		.state = state_of(run->state),
+		.state = sw_job_state_of_run(run->state),
 		.exit_code = exit_code_of(run),
 		.signal = 0,
 		.is_out_of_memory = run->state == SW_RUN_OUT_OF_MEMORY,

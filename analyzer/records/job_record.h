@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "advice/run.h"
 #include "analyzer/sacct/sacct_text.h"
 #include "common/job_key.h"
 
@@ -24,6 +25,9 @@ enum sw_job_state {
 
 /* Slurm's own word, "OUT_OF_MEMORY"; NULL: not known. */
 const char *sw_job_state_name(enum sw_job_state state);
+
+/* What a run of a history ended as. */
+enum sw_job_state sw_job_state_of_run(enum sw_run_state state);
 
 struct sw_record_end {
 	enum sw_job_state state;

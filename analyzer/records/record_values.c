@@ -100,6 +100,20 @@ const char *sw_job_state_name(enum sw_job_state state)
 	return NULL;
 }
 
+enum sw_job_state sw_job_state_of_run(enum sw_run_state state)
+{
+	static const enum sw_job_state of_run[] = {
+		[SW_RUN_UNKNOWN] = SW_JOB_UNKNOWN,
+		[SW_RUN_COMPLETED] = SW_JOB_COMPLETED,
+		[SW_RUN_FAILED] = SW_JOB_FAILED,
+		[SW_RUN_OUT_OF_MEMORY] = SW_JOB_OUT_OF_MEMORY,
+		[SW_RUN_TIMEOUT] = SW_JOB_TIMEOUT,
+		[SW_RUN_CANCELLED] = SW_JOB_CANCELLED,
+	};
+
+	return of_run[state];
+}
+
 /* "CANCELLED by 1000" */
 static void read_state(struct sw_record_end *end, const char *text,
 		       uint64_t *impossible)

@@ -86,26 +86,12 @@ static bool put_id(struct sw_job_record *record, const struct sw_lsf_job *job)
 	return true;
 }
 
-static enum sw_job_state state_of(enum sw_run_state state)
-{
-	static const enum sw_job_state states[] = {
-		[SW_RUN_UNKNOWN] = SW_JOB_UNKNOWN,
-		[SW_RUN_COMPLETED] = SW_JOB_COMPLETED,
-		[SW_RUN_FAILED] = SW_JOB_FAILED,
-		[SW_RUN_OUT_OF_MEMORY] = SW_JOB_OUT_OF_MEMORY,
-		[SW_RUN_TIMEOUT] = SW_JOB_TIMEOUT,
-		[SW_RUN_CANCELLED] = SW_JOB_CANCELLED,
-	};
-
-	return states[state];
-}
-
 static void put_end(struct sw_record_end *end, const struct sw_lsf_job *job)
 {
 	uint64_t status = whole(job->wait_status);
 
 	*end = (struct sw_record_end){
-		.state = state_of(job->run.state),
+		.state = sw_job_state_of_run(job->run.state),
 		.cancelled_by_uid = SW_MISSING,
 		.exit_code = SW_MISSING,
 		.signal = SW_MISSING,
