@@ -50,7 +50,8 @@ result "includes are written \"FOLDER/...\", from the top" "$(
 rooms_recorder='run daemon jobs delivery sampler stacks sources/step sources/node
 	sources/gpu sources/pmu sources programs bpf topology tables processes
 	waits cgroup kernel log'
-rooms_analyzer='verbs sweep doctor backtest import report/json report/html report/text
+rooms_analyzer='verbs sweep/views sweep/page sweep/gather sweep/night
+	doctor backtest import report/json report/html report/text
 	report
 	suggest script dialects requests settings rules traces history grouping
 	recordings job summaries trust failures retries records sacct view series sketch print

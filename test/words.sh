@@ -55,6 +55,7 @@ find analyzer recorder spank slurmdb common profiles advice -name '*.[ch]' |
 strings $(cat "$work/files") >"$work/text"
 pages README.md HACKING.md profiles/FORMAT.md man/*.[1578] man/*.in \
 	recorder/README.md recorder/*/README.md analyzer/*/README.md \
+	analyzer/*/*/README.md \
 	slurmdb/README.md >>"$work/text"
 
 [ "$(wc -l <"$work/text")" -gt 1500 ] || {

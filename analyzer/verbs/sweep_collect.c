@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analyzer/sweep/gather.h"
-#include "analyzer/sweep/gather_jobs.h"
+#include "analyzer/sweep/gather/gather.h"
+#include "analyzer/sweep/gather/gather_jobs.h"
 #include "analyzer/verbs/verb.h"
 
 #define LOCK_NAME ".collect.lock"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "analyzer/settings/settings.h"
-#include "analyzer/sweep/sbatch.h"
+#include "analyzer/sweep/gather/sbatch.h"
 
 /*
  * Brings the summaries of all nodes.  after NULL: waits for them; else it is

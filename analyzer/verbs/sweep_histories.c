@@ -3,7 +3,7 @@
 #include "analyzer/verbs/sweep_histories.h"
 
 #include "analyzer/print/messages.h"
-#include "analyzer/sweep/user_histories.h"
+#include "analyzer/sweep/gather/user_histories.h"
 
 int sw_verb_sweep_histories(const struct sw_night *night,
 			    const struct sw_settings *settings)

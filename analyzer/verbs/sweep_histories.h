@@ -3,7 +3,7 @@
 #ifndef SW_ANALYZER_VERBS_SWEEP_HISTORIES_H
 #define SW_ANALYZER_VERBS_SWEEP_HISTORIES_H
 
-#include "analyzer/sweep/night.h"
+#include "analyzer/sweep/night/night.h"
 
 /*
  * The runs of a night into the histories of their users, where the settings

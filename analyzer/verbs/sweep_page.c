@@ -7,7 +7,8 @@
 
 #include "analyzer/print/messages.h"
 #include "analyzer/print/out_file.h"
-#include "analyzer/sweep/store.h"
+#include "analyzer/sweep/night/store.h"
+#include "analyzer/sweep/views/views.h"
 #include "common/units.h"
 
 enum { ROWS_DEFAULT = 10, ROWS_MAX = 100000 };

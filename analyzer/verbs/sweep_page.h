@@ -3,7 +3,7 @@
 #ifndef SW_ANALYZER_VERBS_SWEEP_PAGE_H
 #define SW_ANALYZER_VERBS_SWEEP_PAGE_H
 
-#include "analyzer/sweep/page.h"
+#include "analyzer/sweep/page/page.h"
 
 /* What "sweep" and "merge" have in common. */
 struct sw_sweep_request {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/sweep/submit.h"
+#include "analyzer/sweep/gather/submit.h"
 #include "analyzer/verbs/verb.h"
 #include "common/units.h"
 

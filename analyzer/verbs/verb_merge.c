@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/sweep/store.h"
-#include "analyzer/sweep/times.h"
+#include "analyzer/sweep/night/store.h"
+#include "analyzer/sweep/night/times.h"
 #include "analyzer/verbs/sweep_histories.h"
 #include "analyzer/verbs/sweep_page.h"
 #include "analyzer/verbs/verb.h"

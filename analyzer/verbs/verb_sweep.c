@@ -6,10 +6,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analyzer/sweep/collect.h"
-#include "analyzer/sweep/kinds.h"
-#include "analyzer/sweep/store.h"
-#include "analyzer/sweep/times.h"
+#include "analyzer/sweep/night/collect.h"
+#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/sweep/night/store.h"
+#include "analyzer/sweep/night/times.h"
 #include "analyzer/verbs/sweep_collect.h"
 #include "analyzer/verbs/sweep_histories.h"
 #include "analyzer/verbs/sweep_page.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/sweep/night_rows.h"
+#include "analyzer/sweep/night/night_rows.h"
 #include "common/units.h"
 #include "profiles/writer.h"
 

@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analyzer/sweep/day_files.h"
-#include "analyzer/sweep/submit.h"
+#include "analyzer/sweep/night/day_files.h"
+#include "analyzer/sweep/gather/submit.h"
 
 /* 2026-11-22 in UTC. */
 #define FROM UINT64_C(1795305600)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyzer/sweep/times.h"
+#include "analyzer/sweep/night/times.h"
 
 /* 2026-11-22 10:30:15 in UTC, a Sunday. */
 #define NOW  UINT64_C(1795343415)

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The summaries of one node, copied.  Two that copy from the same node wait for
+ * each other, by a lock on its folder: no network is between them, and an older
+ * copy never takes the place of a newer one.
+ */
+#include "analyzer/sweep/gather/gather.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/sweep/gather/copy_bytes.h"
+#include "analyzer/sweep/night/day_files.h"
+#include "analyzer/sweep/night/times.h"
+#include "common/escape.h"
+#include "common/grow.h"
+#include "common/open_file.h"
+#include "common/text.h"
+
+#define PART ".part"
+
+enum { MODE = 0640 };
+
+struct copying {
+	const struct sw_gather *gather;
+	struct sw_gathered *gathered;
+	int from, into;
+	uid_t owner; /* of the folder that is copied from */
+	char oldest_day[SW_TIME_SIZE];
+};
+
+int sw_gather_open(const char *folder, struct sw_error *error)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return sw_error_errno(error, "%s", folder);
+	if (!(status.st_mode & (S_IWGRP | S_IWOTH)))
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return sw_error_set(error,
+			    "%s: others than its owner can write there, so "
+			    "no summary in it counts",
+			    folder);
+}
+
+static void refuse(struct copying *copying, const char *name, const char *why)
+{
+	char text[512], shown[256];
+
+	copying->gathered->refused++;
+	snprintf(text, sizeof(text), "%s/%s: not copied: %s",
+		 copying->gather->from,
+		 sw_escape_ascii(shown, sizeof(shown), name), why);
+	copying->gather->complain(copying->gather->context, text);
+}
+
+/* The name of the same day's file in its other state. */
+static void other_name(char *other, size_t size, const char *name)
+{
+	if (sw_has_suffix(name, PART))
+		snprintf(other, size, "%.*s",
+			 (int)(strlen(name) - strlen(PART)), name);
+	else
+		snprintf(other, size, "%s" PART, name);
+}
+
+/* The writer finishes a file by another name, and goes on by the first. */
+static int open_source(const struct copying *copying, char *name, size_t size)
+{
+	char other[NAME_MAX + 8];
+	int fd = sw_open_file(copying->from, name, false);
+
+	if (fd >= 0 || errno != ENOENT)
+		return fd;
+	other_name(other, sizeof(other), name);
+	fd = sw_open_file(copying->from, other, false);
+	if (fd >= 0)
+		snprintf(name, size, "%s", other);
+	return fd;
+}
+
+static bool has_copy(const struct copying *copying, const char *name,
+		     const struct stat *source)
+{
+	struct stat copy;
+
+	return fstatat(copying->into, name, &copy, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISREG(copy.st_mode) && copy.st_size == source->st_size &&
+	       copy.st_mtim.tv_sec == source->st_mtim.tv_sec;
+}
+
+/* With the times of the source, which tell the next one that it is there. */
+static int fill(int from, int into, const struct stat *source)
+{
+	const struct timespec times[] = {source->st_mtim, source->st_mtim};
+
+	if (sw_copy_bytes(from, into, source->st_size) < 0 ||
+	    fchmod(into, MODE) < 0 || futimens(into, times) < 0)
+		return -1;
+	return fsync(into);
+}
+
+/* A name that no reader takes; what is left of one that was killed goes. */
+static int copy_open(const struct copying *copying, int from, const char *name,
+		     const struct stat *source)
+{
+	char draft[NAME_MAX + 16], other[NAME_MAX + 8];
+	int into, rc, saved;
+
+	snprintf(draft, sizeof(draft), ".%s.new", name);
+	unlinkat(copying->into, draft, 0);
+	into = openat(copying->into, draft,
+		      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		      MODE);
+	if (into < 0)
+		return -1;
+	rc = fill(from, into, source);
+	saved = errno;
+	if (close(into) < 0 && rc == 0) {
+		saved = errno;
+		rc = -1;
+	}
+	if (rc == 0 &&
+	    renameat(copying->into, draft, copying->into, name) < 0) {
+		saved = errno;
+		rc = -1;
+	}
+	other_name(other, sizeof(other), name);
+	unlinkat(copying->into, rc == 0 ? other : draft, 0);
+	errno = saved;
+	return rc;
+}
+
+static void copy_file(struct copying *copying, const char *listed)
+{
+	char name[NAME_MAX + 8];
+	struct stat source;
+	int fd;
+
+	snprintf(name, sizeof(name), "%s", listed);
+	fd = open_source(copying, name, sizeof(name));
+	if (fd < 0 || fstat(fd, &source) < 0)
+		refuse(copying, name, strerror(errno));
+	else if (!S_ISREG(source.st_mode))
+		refuse(copying, name, "not a regular file");
+	else if (source.st_uid != copying->owner && source.st_uid != 0)
+		refuse(copying, name, "not the file of the folder's owner");
+	else if (has_copy(copying, name, &source))
+		copying->gathered->unchanged++;
+	else if (copy_open(copying, fd, name, &source) < 0)
+		refuse(copying, name, strerror(errno));
+	else
+		copying->gathered->copied++;
+	if (fd >= 0)
+		close(fd);
+}
+
+static int copy_all(struct copying *copying)
+{
+	char **names = NULL;
+	size_t count = 0, i;
+	int fd = openat(copying->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	int rc = dir ? 0 : -1;
+
+	/* All names first: files change theirs meanwhile. */
+	while (rc == 0 && (entry = readdir(dir))) {
+		if (!sw_is_day_file(entry->d_name) ||
+		    !sw_day_file_is_within(entry->d_name, copying->oldest_day,
+					   "9999-12-31"))
+			continue;
+		rc = sw_grow(&names, count, sizeof(*names));
+		if (rc == 0)
+			rc = (names[count++] = strdup(entry->d_name)) ? 0 : -1;
+	}
+	if (dir)
+		closedir(dir);
+	for (i = 0; i < count; i++) {
+		if (rc == 0)
+			copy_file(copying, names[i]);
+		free(names[i]);
+	}
+	free(names);
+	return rc;
+}
+
+static int prepare(struct copying *copying, struct sw_error *error)
+{
+	const struct sw_gather *gather = copying->gather;
+	struct stat from, into;
+
+	copying->from = sw_gather_open(gather->from, error);
+	if (copying->from < 0)
+		return -1;
+	copying->into = sw_gather_open(gather->into, error);
+	if (copying->into < 0)
+		return -1;
+	if (fstat(copying->from, &from) < 0 || fstat(copying->into, &into) < 0)
+		return sw_error_errno(error, "%s", gather->into);
+	if (from.st_dev == into.st_dev && from.st_ino == into.st_ino) {
+		errno = EINVAL;
+		return sw_error_set(error,
+				    "%s: the recorder of this node writes "
+				    "there itself; nothing is to be copied",
+				    gather->into);
+	}
+	copying->owner = from.st_uid;
+	sw_time_utc_day(copying->oldest_day, gather->oldest_seconds);
+	if (flock(copying->from, LOCK_EX) < 0)
+		return sw_error_errno(error, "%s", gather->from);
+	return 0;
+}
+
+int sw_gather(struct sw_gathered *gathered, const struct sw_gather *gather,
+	      struct sw_error *error)
+{
+	struct copying copying = {
+		.gather = gather,
+		.gathered = gathered,
+		.from = -1,
+		.into = -1,
+	};
+	int rc;
+
+	*gathered = (struct sw_gathered){0, 0, 0};
+	rc = prepare(&copying, error);
+	if (rc == 0 && copy_all(&copying) < 0)
+		rc = sw_error_errno(error, "%s", gather->from);
+	if (copying.from >= 0)
+		close(copying.from);
+	if (copying.into >= 0)
+		close(copying.into);
+	return rc;
+}
+
+void sw_gather_expire(const char *folder, uint64_t oldest_seconds)
+{
+	char oldest_day[SW_TIME_SIZE];
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+
+	sw_time_utc_day(oldest_day, oldest_seconds);
+	while (dir && (entry = readdir(dir))) {
+		if (sw_is_day_file(entry->d_name) &&
+		    !sw_day_file_is_within(entry->d_name, oldest_day,
+					   "9999-12-31"))
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	}
+	if (dir)
+		closedir(dir);
+}

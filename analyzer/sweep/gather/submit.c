@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A sweep as a job array. */
+#include "analyzer/sweep/gather/submit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/print/messages.h"
+#include "analyzer/sweep/gather/sbatch.h"
+#include "analyzer/sweep/night/store.h"
+#include "analyzer/sweep/night/times.h"
+
+static void put_time(FILE *out, const char *option, uint64_t seconds)
+{
+	char text[SW_TIME_SIZE];
+
+	fprintf(out, " --%s=%s", option, sw_time_second(text, seconds));
+}
+
+/* A part goes by its number. */
+static char *parts_script(const struct sw_submission *submission,
+			  const char *folder)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	sw_sbatch_put_locale(out);
+	fputs("exec ", out);
+	sw_sbatch_put_quoted(out, submission->program);
+	fprintf(out, " sweep --quiet --shard=\"$SLURM_ARRAY_TASK_ID/%llu\"",
+		(unsigned long long)submission->parts);
+	put_time(out, "from", submission->from_seconds);
+	put_time(out, "until", submission->until_seconds);
+	fputs(" --output=", out);
+	sw_sbatch_put_quoted(out, folder);
+	fputs("\"/part.$SLURM_ARRAY_TASK_ID\"\n", out);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Once there is a page, or no job to be on it, the parts are needed no more. */
+static char *page_script(const struct sw_submission *submission,
+			 const char *folder)
+{
+	char *text = NULL;
+	size_t size, i;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	sw_sbatch_put_locale(out);
+	sw_sbatch_put_quoted(out, submission->program);
+	fputs(" merge", out);
+	for (i = 0; submission->options[i]; i++) {
+		fputc(' ', out);
+		sw_sbatch_put_quoted(out, submission->options[i]);
+	}
+	fputs(" --state=", out);
+	sw_sbatch_put_quoted(out, submission->folder);
+	fputc(' ', out);
+	sw_sbatch_put_quoted(out, folder);
+	fprintf(out,
+		"/part.*\nstatus=$?\ncase $status in 0|%d|%d) rm -r ",
+		SW_EXIT_NOTHING_FOUND, SW_EXIT_PARTIAL);
+	sw_sbatch_put_quoted(out, folder);
+	fprintf(out, " ;;\nesac\n[ $status -eq %d ] || exit $status\n",
+		SW_EXIT_NOTHING_FOUND);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int submit_parts(struct sw_submitted *submitted,
+			const struct sw_submission *submission,
+			const char *folder, struct sw_error *error)
+{
+	char array[32], after[64], output[PATH_MAX + 32];
+	const char *const words[] = {array, submission->after ? after : NULL,
+				     NULL};
+	char *script = parts_script(submission, folder);
+	const struct sw_sbatch sbatch = {
+		.name = "stepwell-sweep", .output = output,
+		.script = script, .words = words,
+	};
+	int rc;
+
+	snprintf(after, sizeof(after), "--dependency=afterany:%s",
+		 submission->after ? submission->after : "");
+	snprintf(array, sizeof(array), "--array=1-%llu",
+		 (unsigned long long)submission->parts);
+	snprintf(output, sizeof(output), "--output=%s/log.%%a", folder);
+	rc = sw_sbatch_run(submitted->parts_job, sizeof(submitted->parts_job),
+			   &sbatch, error);
+	free(script);
+	return rc;
+}
+
+static int submit_page(struct sw_submitted *submitted,
+		       const struct sw_submission *submission,
+		       const char *folder, struct sw_error *error)
+{
+	char after[64], output[PATH_MAX + 16];
+	const char *const words[] = {after, "--kill-on-invalid-dep=yes", NULL};
+	char *script = page_script(submission, folder);
+	const struct sw_sbatch sbatch = {
+		.name = "stepwell-sweep", .output = output,
+		.script = script, .words = words,
+	};
+	struct sw_error why;
+	int rc;
+
+	snprintf(after, sizeof(after), "--dependency=afterok:%s",
+		 submitted->parts_job);
+	snprintf(output, sizeof(output), "--output=%s", submitted->page);
+	rc = sw_sbatch_run(submitted->page_job, sizeof(submitted->page_job),
+			   &sbatch, &why);
+	free(script);
+	if (rc < 0)
+		sw_error_set(error,
+			     "%s; job %s sweeps the parts, and no job "
+			     "will join them: scancel %s",
+			     why.text, submitted->parts_job,
+			     submitted->parts_job);
+	return rc;
+}
+
+static int name_files(struct sw_submitted *submitted, char *folder,
+		      const struct sw_submission *submission,
+		      struct sw_error *error)
+{
+	char day[SW_TIME_SIZE];
+	int length, other;
+
+	sw_time_day(day, submission->from_seconds);
+	length = snprintf(folder, PATH_MAX, "%s/parts.%s.XXXXXX",
+			  submission->folder, day);
+	other = snprintf(submitted->page, PATH_MAX, "%s/%s.page",
+			 submission->folder, day);
+	if (length >= PATH_MAX || other >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return sw_error_errno(error, "%.200s", submission->folder);
+	}
+	return sw_sbatch_check_folder(submission->folder, error);
+}
+
+int sw_sweep_submit(struct sw_submitted *submitted,
+		    const struct sw_submission *submission,
+		    struct sw_error *error)
+{
+	char folder[PATH_MAX];
+
+	if (name_files(submitted, folder, submission, error) < 0 ||
+	    sw_sweep_make_folder(submission->folder, error) < 0)
+		return -1;
+	if (!mkdtemp(folder))
+		return sw_error_errno(error, "%s", folder);
+	if (submit_parts(submitted, submission, folder, error) < 0) {
+		rmdir(folder);
+		return -1;
+	}
+	return submit_page(submitted, submission, folder, error);
+}

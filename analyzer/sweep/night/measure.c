@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job in whole numbers. */
+#include "analyzer/sweep/night/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/history/history.h"
+#include "analyzer/import/sacct_line.h"
+#include "common/missing.h"
+#include "common/units.h"
+
+enum { PERMILLE = 1000, SHELL_SIGNAL = 128 };
+
+bool sw_measure_is_failed(enum sw_job_state state)
+{
+	return state == SW_JOB_FAILED || state == SW_JOB_OUT_OF_MEMORY ||
+	       state == SW_JOB_TIMEOUT || state == SW_JOB_NODE_FAIL ||
+	       state == SW_JOB_BOOT_FAIL || state == SW_JOB_DEADLINE;
+}
+
+static enum sw_run_state run_state(enum sw_job_state state)
+{
+	switch (state) {
+	case SW_JOB_COMPLETED:
+		return SW_RUN_COMPLETED;
+	case SW_JOB_FAILED:
+		return SW_RUN_FAILED;
+	case SW_JOB_OUT_OF_MEMORY:
+		return SW_RUN_OUT_OF_MEMORY;
+	case SW_JOB_TIMEOUT:
+		return SW_RUN_TIMEOUT;
+	case SW_JOB_UNKNOWN:
+		return SW_RUN_UNKNOWN;
+	default:
+		return SW_RUN_CANCELLED;
+	}
+}
+
+/* As far as a number of SW_MISSING or 0 can be one. */
+static double positive(uint64_t value)
+{
+	return sw_is_missing(value) || !value ? NAN : (double)value;
+}
+
+/* On one node; ReqMem is of the job, of a node or of a CPU. */
+static double requested_on_node(const struct sw_job_record *job)
+{
+	double nodes = fmax(1, positive(job->node_count));
+	double bytes = positive(job->requested_bytes);
+
+	if (isnan(bytes))
+		return positive(job->allocated.memory_bytes) / nodes;
+	if (job->requested_of == SW_ACCT_OF_NODE)
+		return bytes;
+	if (job->requested_of == SW_ACCT_OF_CPU)
+		bytes *= positive(job->allocated.cpus);
+	return bytes / nodes;
+}
+
+/* Slurm's largest sample of one task, and of all tasks of a node if alike. */
+static void put_sampled_need(struct sw_run *run,
+			     const struct sw_step_record *step)
+{
+	double rss = positive(step->used.task_rss_bytes);
+	double tasks = positive(step->task_count), on_node = 1;
+
+	if (tasks > 1)
+		on_node = ceil(tasks / fmax(1, positive(step->node_count)));
+	run->need_bytes = fmax(run->need_bytes, rss);
+	run->need_upper_bytes = fmax(run->need_upper_bytes, rss * on_node);
+	run->tasks = fmax(run->tasks, tasks);
+}
+
+static double exit_code_of(const struct sw_record_end *end)
+{
+	if (!sw_is_missing(end->signal) && end->signal)
+		return SHELL_SIGNAL + (double)end->signal;
+	return sw_real_u64(end->exit_code);
+}
+
+/* Slurm that gathers no accounting says 0 of everything. */
+static uint64_t used_of_record(const struct sw_job_record *job)
+{
+	size_t i;
+
+	if (sw_is_missing(job->used.cpu_usec) || job->used.cpu_usec)
+		return job->used.cpu_usec;
+	for (i = 0; i < job->step_count; i++) {
+		if (!sw_is_missing(job->steps[i].used.task_rss_bytes) &&
+		    job->steps[i].used.task_rss_bytes)
+			return 0;
+	}
+	return SW_MISSING;
+}
+
+static void run_of_record(struct sw_run *run, const struct sw_job_record *job)
+{
+	uint64_t used = used_of_record(job);
+	size_t i;
+
+	*run = sw_run_unknown;
+	run->state = run_state(job->end.state);
+	run->start_seconds = positive(job->start_seconds);
+	run->end_seconds = positive(job->end_seconds);
+	run->elapsed_seconds = sw_real_u64(job->elapsed_seconds);
+	run->submit_seconds = positive(job->submit_seconds);
+	run->exit_code = exit_code_of(&job->end);
+	run->attempt =
+		(unsigned)sw_zero_if_missing(job->key.restart_count) + 1;
+	run->requested_bytes = requested_on_node(job);
+	run->requested_cores = positive(job->allocated.cpus);
+	run->used_core_seconds = sw_real_u64(used) / (double)SW_USEC_PER_SEC;
+	run->nodes = positive(job->node_count);
+	run->requested_gpus = positive(job->allocated.gpus);
+	if (job->limit_kind == SW_LIMIT_SET)
+		run->requested_seconds = positive(job->limit_seconds);
+	for (i = 0; i < job->step_count; i++)
+		put_sampled_need(run, &job->steps[i]);
+	sw_sacct_bound_need(run);
+}
+
+/* What Slurm says of its end and request wins; need and use are recorded. */
+static void put_recorded(struct sw_run *run,
+			 const struct sw_step_summary *rows, size_t count)
+{
+	struct sw_run recorded, slurms = *run;
+
+	sw_step_summaries_sum_job(&recorded, rows, count);
+	if (!isnan(recorded.need_bytes)) {
+		run->need_bytes = recorded.need_bytes;
+		run->need_upper_bytes = recorded.need_upper_bytes;
+		run->is_lower_bound = recorded.is_lower_bound ||
+				      run->state == SW_RUN_OUT_OF_MEMORY;
+	}
+	if (!isnan(recorded.used_core_seconds))
+		run->used_core_seconds = recorded.used_core_seconds;
+	sw_history_merge(run, &recorded);
+	run->state = slurms.state;
+}
+
+static void put_state(uint64_t *n, enum sw_job_state state)
+{
+	static const enum sw_tally_number numbers[] = {
+		[SW_JOB_COMPLETED] = SW_TALLY_COMPLETED,
+		[SW_JOB_FAILED] = SW_TALLY_FAILED,
+		[SW_JOB_OUT_OF_MEMORY] = SW_TALLY_OUT_OF_MEMORY,
+		[SW_JOB_TIMEOUT] = SW_TALLY_TIME_LIMIT,
+		[SW_JOB_DEADLINE] = SW_TALLY_TIME_LIMIT,
+		[SW_JOB_NODE_FAIL] = SW_TALLY_NODE_FAIL,
+		[SW_JOB_BOOT_FAIL] = SW_TALLY_NODE_FAIL,
+		[SW_JOB_CANCELLED] = SW_TALLY_CANCELLED,
+		[SW_JOB_REVOKED] = 0,
+	};
+
+	n[SW_TALLY_JOBS] = 1;
+	if (numbers[state])
+		n[numbers[state]] = 1;
+}
+
+static uint64_t product(uint64_t a, uint64_t b)
+{
+	uint64_t result;
+
+	if (sw_is_missing(a) || sw_is_missing(b))
+		return 0;
+	return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX - 1 :
+						       result;
+}
+
+/* A double that is no count is 0. */
+static uint64_t whole(double value)
+{
+	return value > 0 && value < 0x1p63 ? (uint64_t)value : 0;
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static void put_cores(uint64_t *n, const struct sw_job_record *job,
+		      const struct sw_run *run)
+{
+	uint64_t cores = product(product(job->allocated.cpus,
+					 job->elapsed_seconds),
+				 SW_USEC_PER_SEC);
+
+	n[SW_TALLY_CORE_USEC] = cores;
+	if (sw_measure_is_failed(job->end.state))
+		n[SW_TALLY_LOST_CORE_USEC] = cores;
+	if (isnan(run->used_core_seconds))
+		return;
+	n[SW_TALLY_CORE_KNOWN_USEC] = cores;
+	n[SW_TALLY_USED_USEC] = whole(run->used_core_seconds *
+				      (double)SW_USEC_PER_SEC);
+	if (!sw_measure_is_failed(job->end.state))
+		n[SW_TALLY_IDLE_USEC] = less(cores, n[SW_TALLY_USED_USEC]);
+}
+
+/*
+ * Of samples the upper bound is taken for the need, so that what is called
+ * unused was; of a run that lacked memory nothing was.
+ */
+static void put_memory(uint64_t *n, const struct sw_job_record *job,
+		       const struct sw_run *run, bool is_recorded)
+{
+	uint64_t mib = sw_is_missing(job->allocated.memory_bytes) ? 0 :
+		       job->allocated.memory_bytes / SW_MIB;
+	uint64_t seconds = product(mib, job->elapsed_seconds), need;
+	double bytes = is_recorded ? run->need_bytes :
+		       fmax(run->need_bytes, run->need_upper_bytes);
+
+	n[SW_TALLY_MIB_SECONDS] = seconds;
+	if (sw_measure_is_failed(job->end.state))
+		n[SW_TALLY_LOST_MIB_SECONDS] = seconds;
+	if (job->end.state == SW_JOB_OUT_OF_MEMORY)
+		n[SW_TALLY_OUT_OF_MEMORY_MIB_SECONDS] = seconds;
+	if (isnan(bytes) || !seconds)
+		return;
+	need = product(whole(bytes * fmax(1, run->nodes) / (double)SW_MIB),
+		       job->elapsed_seconds);
+	n[SW_TALLY_MIB_KNOWN_SECONDS] = seconds;
+	n[SW_TALLY_NEED_MIB_SECONDS] = need < seconds ? need : seconds;
+	if (!is_recorded)
+		n[SW_TALLY_SAMPLED_MIB_SECONDS] = seconds;
+	if (!sw_measure_is_failed(job->end.state))
+		n[SW_TALLY_UNUSED_MIB_SECONDS] = less(seconds, need);
+}
+
+static bool is_numbered(const struct sw_step_summary *row)
+{
+	return row->step[0] >= '0' && row->step[0] <= '9';
+}
+
+/* The script waits while the steps work, so its waits are not the job's. */
+static bool is_work(const struct sw_step_summary *row, bool has_steps)
+{
+	return has_steps ? is_numbered(row) : strcmp(row->step, "extern") != 0;
+}
+
+static void add_usec(uint64_t *to, double seconds)
+{
+	*to = sw_tally_plus(*to, whole(seconds * (double)SW_USEC_PER_SEC));
+}
+
+static void put_row(uint64_t *n, const struct sw_step_summary *row)
+{
+	double wall = row->end - row->start;
+
+	if (!(wall > 0))
+		return;
+	add_usec(&n[SW_TALLY_STEP_USEC], wall);
+	add_usec(&n[SW_TALLY_STEP_CORE_USEC], wall * row->requested_cores);
+	add_usec(&n[SW_TALLY_IO_FULL_USEC], fmin(row->io_full, wall));
+	add_usec(&n[SW_TALLY_MEMORY_FULL_USEC], fmin(row->memory_full, wall));
+	add_usec(&n[SW_TALLY_CPU_SOME_USEC], fmin(row->cpu_some, wall));
+	add_usec(&n[SW_TALLY_THROTTLED_USEC], row->throttled);
+}
+
+static void put_rows(uint64_t *n, const struct sw_step_summary *rows,
+		     size_t count)
+{
+	bool has_steps = false;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		has_steps |= is_numbered(&rows[i]);
+	for (i = 0; i < count; i++) {
+		n[SW_TALLY_READ_BYTES] = sw_tally_plus(
+			n[SW_TALLY_READ_BYTES], whole(rows[i].read_bytes));
+		n[SW_TALLY_WRITTEN_BYTES] =
+			sw_tally_plus(n[SW_TALLY_WRITTEN_BYTES],
+				      whole(rows[i].written_bytes));
+		n[SW_TALLY_OOM_KILLS] = sw_tally_plus(
+			n[SW_TALLY_OOM_KILLS], whole(rows[i].oom_kills));
+		if (is_work(&rows[i], has_steps))
+			put_row(n, &rows[i]);
+	}
+	n[SW_TALLY_RECORDED] = count > 0;
+	n[SW_TALLY_SILENT_OOM_JOBS] = n[SW_TALLY_OOM_KILLS] &&
+				      n[SW_TALLY_COMPLETED];
+}
+
+static void put_value(struct sw_tally_job *tally, enum sw_tally_sketch which,
+		      uint64_t value)
+{
+	tally->has_value[which] = true;
+	tally->value[which] = value;
+}
+
+static void put_values(struct sw_tally_job *tally,
+		       const struct sw_job_record *job,
+		       const struct sw_run *run)
+{
+	const uint64_t *n = tally->n;
+
+	if (n[SW_TALLY_COMPLETED])
+		put_value(tally, SW_TALLY_ELAPSED_SECONDS,
+			  job->elapsed_seconds);
+	if (!isnan(run->need_bytes) && !run->is_lower_bound)
+		put_value(tally, SW_TALLY_NEED_MIB,
+			  whole(run->need_bytes / (double)SW_MIB));
+	if (!isnan(run->requested_bytes))
+		put_value(tally, SW_TALLY_REQUEST_MIB,
+			  whole(run->requested_bytes / (double)SW_MIB));
+	if (!sw_is_missing(job->start_seconds) &&
+	    !sw_is_missing(job->eligible_seconds))
+		put_value(tally, SW_TALLY_WAIT_SECONDS,
+			  less(job->start_seconds, job->eligible_seconds));
+	if (n[SW_TALLY_CORE_KNOWN_USEC] >= PERMILLE)
+		put_value(tally, SW_TALLY_CPU_PERMILLE,
+			  n[SW_TALLY_USED_USEC] /
+			  (n[SW_TALLY_CORE_KNOWN_USEC] / PERMILLE));
+}
+
+static void find_group(struct sw_measured *measured,
+		       const struct sw_job_record *job,
+		       const struct sw_group_rules *rules)
+{
+	const struct sw_job_names names = {
+		.user = job->user, .name = job->name,
+		.partition = job->partition, .cluster = job->cluster,
+		.comment = job->comment, .step = "",
+	};
+
+	sw_job_group_find(&measured->group, rules, &names);
+}
+
+/* How users know the job, and whose it is. */
+static void put_key(struct sw_sample_run *run, const struct sw_job_key *key,
+		    bool is_recorded)
+{
+	run->array_job_id = key->array_job_id;
+	run->array_task_id = key->array_task_id;
+	run->het_job_id = key->het_job_id;
+	run->het_component = key->het_component;
+	run->uid = key->uid;
+	run->is_recorded = is_recorded;
+}
+
+void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
+		const struct sw_step_summary *rows, size_t count,
+		const struct sw_group_rules *rules)
+{
+	struct sw_run *run = &measured->run.run;
+	uint64_t *n = measured->tally.n;
+
+	memset(measured, 0, sizeof(*measured));
+	find_group(measured, job, rules);
+	run_of_record(run, job);
+	put_state(n, job->end.state);
+	if (count)
+		put_recorded(run, rows, count);
+	put_cores(n, job, run);
+	put_memory(n, job, run, count > 0);
+	n[SW_TALLY_GPU_SECONDS] = product(job->allocated.gpus,
+					  job->elapsed_seconds);
+	if (n[SW_TALLY_COMPLETED] && !isnan(run->requested_seconds)) {
+		n[SW_TALLY_LIMIT_SECONDS] = whole(run->requested_seconds);
+		n[SW_TALLY_LIMITED_SECONDS] =
+			sw_zero_if_missing(job->elapsed_seconds);
+	}
+	put_rows(n, rows, count);
+	n[SW_TALLY_LATEST_JOB_ID] = sw_zero_if_missing(job->key.job_id);
+	put_values(&measured->tally, job, run);
+	measured->run.job_id = n[SW_TALLY_LATEST_JOB_ID];
+	measured->run.restart = sw_zero_if_missing(job->key.restart_count);
+	put_key(&measured->run, &job->key, count > 0);
+	if (run->elapsed_seconds > 0 && run->end_seconds > 0)
+		measured->tally.run = &measured->run;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Nights of groups, one by one. */
+#include "analyzer/sweep/night/month.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/sweep/night/change.h"
+#include "common/grow.h"
+
+#define MIB_SECONDS_PER_GIB_HOUR (3600.0 * 1024)
+
+/* Requests that differ by less are the same one. */
+#define SAME_RATIO 1.1
+
+static struct sw_month_group *group_of(const struct sw_keyed_entry *entry)
+{
+	return (struct sw_month_group *)entry; /* it is its first member */
+}
+
+/* The texts of the key are where the tally has them. */
+static struct sw_month_group *find_or_add(struct sw_month *month,
+					  const struct sw_tally *tally)
+{
+	size_t size = tally->entry.key_size;
+	struct sw_keyed_entry *entry =
+		sw_keyed_find(&month->groups, tally->key, size);
+	struct sw_month_group *group;
+
+	if (entry)
+		return group_of(entry);
+	group = calloc(1, sizeof(*group) + size);
+	if (!group)
+		return NULL;
+	memcpy(group->key, tally->key, size);
+	group->entry = (struct sw_keyed_entry){group->key, size};
+	group->user = group->key + (tally->user - tally->key);
+	group->label = group->key + (tally->label - tally->key);
+	if (sw_keyed_put(&month->groups, &group->entry) == 0)
+		return group;
+	free(group);
+	return NULL;
+}
+
+static struct sw_month_night night_of(const struct sw_tally *tally,
+				      uint64_t from_seconds)
+{
+	const struct sw_quantiles *requests =
+		&tally->sketch[SW_TALLY_REQUEST_MIB];
+	struct sw_month_night night = {
+		.from_seconds = from_seconds,
+		.jobs = tally->n[SW_TALLY_JOBS],
+		.out_of_memory = tally->n[SW_TALLY_OUT_OF_MEMORY],
+		.mib_seconds = tally->n[SW_TALLY_MIB_SECONDS],
+		.core_usec = tally->n[SW_TALLY_CORE_USEC],
+		.out_of_memory_mib_seconds =
+			tally->n[SW_TALLY_OUT_OF_MEMORY_MIB_SECONDS],
+	};
+
+	if (!requests->count)
+		return night;
+	night.least_mib = sw_quantiles_at(requests, 1, 20);
+	night.median_mib = sw_quantiles_at(requests, 1, 2);
+	night.most_mib = sw_quantiles_at(requests, 19, 20);
+	return night;
+}
+
+int sw_month_add(struct sw_month *month, const struct sw_night *night)
+{
+	struct sw_month_group *group;
+	size_t i;
+
+	for (i = 0; i < night->tallies.room; i++) {
+		const struct sw_tally *tally =
+			(const struct sw_tally *)night->tallies.slots[i];
+
+		if (!tally || tally->of != SW_TALLY_GROUP)
+			continue;
+		group = find_or_add(month, tally);
+		if (!group || sw_grow(&group->nights, group->count,
+				      sizeof(*group->nights)) < 0)
+			return -1;
+		group->nights[group->count++] =
+			night_of(tally, night->from_seconds);
+	}
+	month->nights++;
+	return 0;
+}
+
+static int compare_nights(const void *a, const void *b)
+{
+	const struct sw_month_night *one = a, *two = b;
+
+	return (one->from_seconds > two->from_seconds) -
+	       (one->from_seconds < two->from_seconds);
+}
+
+void sw_month_settle(struct sw_month *month)
+{
+	size_t i;
+
+	for (i = 0; i < month->groups.room; i++) {
+		struct sw_month_group *group;
+
+		if (!month->groups.slots[i])
+			continue;
+		group = group_of(month->groups.slots[i]);
+		qsort(group->nights, group->count, sizeof(*group->nights),
+		      compare_nights);
+	}
+}
+
+static bool drop(struct sw_keyed_entry *entry, void *context)
+{
+	(void)context;
+	free(group_of(entry)->nights);
+	free(entry);
+	return false;
+}
+
+void sw_month_fini(struct sw_month *month)
+{
+	int saved = errno;
+
+	sw_keyed_filter(&month->groups, drop, NULL);
+	sw_keyed_fini(&month->groups);
+	month->nights = 0;
+	errno = saved;
+}
+
+const struct sw_month_group *sw_month_find(const struct sw_month *month,
+					   const struct sw_tally *tally)
+{
+	struct sw_keyed_entry *entry = sw_keyed_find(&month->groups, tally->key,
+						     tally->entry.key_size);
+
+	return entry ? group_of(entry) : NULL;
+}
+
+static bool is_same(uint64_t one, uint64_t other)
+{
+	return (double)one <= SAME_RATIO * (double)other &&
+	       (double)other <= SAME_RATIO * (double)one;
+}
+
+/* All of its jobs requested the same, which is known. */
+static bool is_plain(const struct sw_month_night *night)
+{
+	return night->median_mib && is_same(night->least_mib, night->most_mib);
+}
+
+/*
+ * The nights up to *at that have the same request, backwards; those with
+ * several requests are passed over.  The request, 0: there are no more.
+ */
+static uint64_t go_back(const struct sw_month_group *group, size_t *at,
+			void (*see)(struct sw_taken *taken,
+				    const struct sw_month_night *night),
+			struct sw_taken *taken)
+{
+	uint64_t request = 0;
+
+	for (; *at > 0; --*at) {
+		const struct sw_month_night *night = &group->nights[*at - 1];
+
+		if (!is_plain(night))
+			continue;
+		if (request && !is_same(request, night->median_mib))
+			break;
+		request = night->median_mib;
+		see(taken, night);
+	}
+	return request;
+}
+
+static void see_now(struct sw_taken *taken, const struct sw_month_night *night)
+{
+	taken->since_seconds = night->from_seconds;
+	taken->now_jobs += night->jobs;
+	taken->now_out_of_memory += night->out_of_memory;
+	/* Of these the factor is known only with the request before. */
+	taken->gib_hours += (double)night->mib_seconds -
+			    (double)night->out_of_memory_mib_seconds;
+}
+
+static void see_before(struct sw_taken *taken,
+		       const struct sw_month_night *night)
+{
+	taken->before_jobs += night->jobs;
+	taken->before_out_of_memory += night->out_of_memory;
+}
+
+static double lost_since(const struct sw_month_group *group, uint64_t since)
+{
+	double lost = 0;
+	size_t i;
+
+	for (i = 0; i < group->count; i++) {
+		if (group->nights[i].from_seconds >= since)
+			lost += (double)group->nights[i]
+					.out_of_memory_mib_seconds;
+	}
+	return lost;
+}
+
+/* Whether it is a smaller request, with enough jobs on both sides. */
+static bool find_taken(const struct sw_month_group *group,
+		       struct sw_taken *taken)
+{
+	size_t at = group->count;
+
+	*taken = (struct sw_taken){.group = group};
+	taken->now_mib = go_back(group, &at, see_now, taken);
+	taken->before_mib = go_back(group, &at, see_before, taken);
+	if (!taken->now_mib || taken->before_mib <= taken->now_mib ||
+	    taken->now_jobs < SW_CHANGE_JOBS_MIN ||
+	    taken->before_jobs < SW_CHANGE_JOBS_MIN)
+		return false;
+	taken->gib_hours *=
+		(double)taken->before_mib / (double)taken->now_mib - 1;
+	taken->gib_hours -= lost_since(group, taken->since_seconds);
+	taken->gib_hours /= MIB_SECONDS_PER_GIB_HOUR;
+	return true;
+}
+
+static int compare_takens(const void *a, const void *b)
+{
+	const struct sw_taken *one = a, *two = b;
+	int order = (one->gib_hours < two->gib_hours) -
+		    (one->gib_hours > two->gib_hours);
+
+	return order ? order
+		     : sw_keyed_compare(&one->group->entry, &two->group->entry);
+}
+
+int sw_month_taken(const struct sw_month *month, struct sw_takens *takens)
+{
+	struct sw_taken taken;
+	size_t i;
+
+	*takens = (struct sw_takens){NULL, 0};
+	for (i = 0; i < month->groups.room; i++) {
+		if (!month->groups.slots[i] ||
+		    !find_taken(group_of(month->groups.slots[i]), &taken))
+			continue;
+		if (sw_grow(&takens->items, takens->count,
+			    sizeof(*takens->items)) < 0) {
+			free(takens->items);
+			*takens = (struct sw_takens){NULL, 0};
+			return -1;
+		}
+		takens->items[takens->count++] = taken;
+	}
+	if (takens->count)
+		qsort(takens->items, takens->count, sizeof(*takens->items),
+		      compare_takens);
+	return 0;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs into a night; nights into one. */
+#include "analyzer/sweep/night/night.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/doctor/node_names.h"
+#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/sweep/night/measure.h"
+
+enum { NODES_OF_JOB_MAX = 100000 };
+
+void sw_night_init(struct sw_night *night, const struct sw_settings *settings)
+{
+	*night = (struct sw_night){ .shard = 1, .shards = 1 };
+	sw_retries_init(&night->retries, settings ?
+			sw_settings_retries(settings) : NULL);
+	sw_failures_init(&night->failures, settings ?
+			 sw_settings_failures(settings) : NULL);
+}
+
+static bool drop_node(struct sw_keyed_entry *entry, void *context)
+{
+	(void)context;
+	free(entry);
+	return false;
+}
+
+void sw_night_fini(struct sw_night *night)
+{
+	int saved = errno;
+
+	sw_tallies_fini(&night->tallies);
+	sw_tallies_fini(&night->cells);
+	sw_retries_fini(&night->retries);
+	sw_failures_fini(&night->failures);
+	sw_keyed_filter(&night->nodes, drop_node, NULL);
+	sw_keyed_fini(&night->nodes);
+	errno = saved;
+}
+
+int sw_night_add_node(struct sw_night *night, const char *name, bool had_jobs,
+		      bool had_summaries)
+{
+	size_t size = strlen(name);
+	struct sw_keyed_entry *entry =
+		sw_keyed_find(&night->nodes, name, size);
+	struct sw_night_node *node = (struct sw_night_node *)entry;
+
+	if (!node) {
+		node = calloc(1, sizeof(*node) + size + 1);
+		if (!node)
+			return -1;
+		memcpy(node->name, name, size);
+		node->entry = (struct sw_keyed_entry){ node->name, size };
+		if (sw_keyed_put(&night->nodes, &node->entry) < 0) {
+			free(node);
+			return -1;
+		}
+	}
+	node->had_jobs |= had_jobs;
+	node->had_summaries |= had_summaries;
+	return 0;
+}
+
+/* Slurm's list of nodes, "n[1-3,7],login". */
+static int add_nodes(struct sw_night *night, const char *list)
+{
+	struct sw_node_names names = { 0 };
+	size_t i;
+	int rc = sw_node_names_unfold(&names, list, NODES_OF_JOB_MAX);
+
+	for (i = 0; rc == 0 && i < names.count; i++)
+		rc = sw_night_add_node(night, names.names[i], true, false);
+	sw_node_names_fini(&names);
+	/* What is no list names no nodes: "None assigned". */
+	return rc < 0 && errno == ENOMEM ? -1 : 0;
+}
+
+static int add_tallies(struct sw_night *night, const struct sw_job_record *job,
+		       const struct sw_measured *measured)
+{
+	const struct sw_tally_of_job names = {
+		.cluster = job->cluster, .user = job->user,
+		.account = job->account, .partition = job->partition,
+		.qos = job->qos, .group = measured->group.group,
+		.label = measured->group.label,
+	};
+
+	return sw_tally_cells_add(&night->cells, &names, &measured->tally);
+}
+
+int sw_night_settle(struct sw_night *night)
+{
+	return sw_tallies_expand(&night->tallies, &night->cells);
+}
+
+int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
+		 const struct sw_step_summary *rows, size_t count,
+		 const struct sw_group_rules *rules)
+{
+	struct sw_measured measured;
+	const struct sw_failure_case failure = {
+		.job = job, .group = measured.group.label,
+	};
+
+	if (sw_is_missing(job->start_seconds) || job->is_rest_of_array) {
+		night->notes[SW_NIGHT_NEVER_STARTED]++;
+		return 0;
+	}
+	sw_measure(&measured, job, rows, count, rules);
+	if (night->kinds && sw_kinds_add(night->kinds, &night->tallies, job,
+					 &measured) < 0)
+		return -1;
+	if (add_tallies(night, job, &measured) < 0 ||
+	    sw_retries_add(&night->retries, job) < 0 ||
+	    sw_failures_add(&night->failures, &failure) < 0)
+		return -1;
+	return add_nodes(night, job->node_list);
+}
+
+static int merge_nodes(struct sw_night *night, const struct sw_night *other)
+{
+	size_t i;
+
+	for (i = 0; i < other->nodes.room; i++) {
+		const struct sw_night_node *node =
+			(const struct sw_night_node *)other->nodes.slots[i];
+
+		if (node && sw_night_add_node(night, node->name,
+					      node->had_jobs,
+					      node->had_summaries) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int sw_night_merge(struct sw_night *night, const struct sw_night *other)
+{
+	size_t i;
+
+	night->from_seconds = sw_min_u64(night->from_seconds,
+					 other->from_seconds);
+	if (other->until_seconds > night->until_seconds)
+		night->until_seconds = other->until_seconds;
+	for (i = 0; i < SW_NIGHT_NOTES; i++)
+		night->notes[i] = sw_tally_plus(night->notes[i],
+						other->notes[i]);
+	if (sw_tallies_merge(&night->tallies, &other->tallies) < 0 ||
+	    sw_retries_merge(&night->retries, &other->retries) < 0 ||
+	    sw_failures_merge(&night->failures, &other->failures) < 0)
+		return -1;
+	return merge_nodes(night, other);
+}
+
+char *sw_night_nodes_without(const struct sw_night *night, size_t *count,
+			     size_t *of)
+{
+	struct sw_node_names names = { 0 };
+	char *folded = NULL;
+	size_t i;
+	int rc = 0;
+
+	*count = *of = 0;
+	for (i = 0; rc == 0 && i < night->nodes.room; i++) {
+		const struct sw_night_node *node =
+			(const struct sw_night_node *)night->nodes.slots[i];
+
+		if (!node || !node->had_jobs)
+			continue;
+		++*of;
+		if (node->had_summaries)
+			continue;
+		++*count;
+		/* A name that no node can have is not folded with others. */
+		rc = sw_node_names_add(&names, node->name);
+		if (rc < 0 && errno != ENOMEM)
+			rc = 0;
+	}
+	if (rc == 0)
+		folded = sw_node_names_fold(&names);
+	sw_node_names_fini(&names);
+	return folded;
+}
+
+int sw_night_total(const struct sw_night *night, uint64_t n[SW_TALLY_NUMBERS])
+{
+	size_t i;
+
+	memset(n, 0, SW_TALLY_NUMBERS * sizeof(*n));
+	for (i = 0; i < night->tallies.room; i++) {
+		const struct sw_tally *tally =
+			(const struct sw_tally *)night->tallies.slots[i];
+
+		if (!tally || tally->of != SW_TALLY_ALL)
+			continue;
+		sw_tally_numbers_add(n, tally->n);
+	}
+	return 0;
+}

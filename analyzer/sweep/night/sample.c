@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The newest runs, in a row kept in order. */
+#include "analyzer/sweep/night/sample.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) offsetof(struct sw_run, member)
+
+/* The numbers of a run that are kept. */
+static const size_t kept[] = {
+	AT(start_seconds), AT(end_seconds), AT(elapsed_seconds),
+	AT(submit_seconds), AT(exit_code), AT(requested_bytes),
+	AT(first_requested_bytes), AT(need_bytes), AT(need_upper_bytes),
+	AT(requested_seconds), AT(requested_cores), AT(used_core_seconds),
+	AT(peak_cores), AT(nodes), AT(tasks), AT(slowest_task_ratio),
+	AT(requested_gpus), AT(used_gpus), AT(gpu_busy_ratio),
+	AT(gpu_memory_bytes), AT(cpu_share), AT(io_share), AT(network_share),
+	AT(gpu_share), AT(input_bytes),
+};
+
+enum {
+	KEPT = sizeof(kept) / sizeof(kept[0]),
+	/* Places behind a full row, so that few additions move all of it. */
+	SPARE = 16,
+};
+
+static double *number(struct sw_run *run, size_t i)
+{
+	return (double *)(void *)((char *)run + kept[i]);
+}
+
+static uint64_t bits_of(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+static uint64_t bits_at(const struct sw_run *run, size_t i)
+{
+	uint64_t bits;
+
+	memcpy(&bits, (const char *)run + kept[i], sizeof(bits));
+	return bits;
+}
+
+static double of_bits(uint64_t bits)
+{
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+static int order_of(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/*
+ * A total order: which run is kept must not depend on which came first.  The
+ * bits of numbers that are not negative have the order of the numbers.
+ */
+static int compare(const struct sw_sample_run *a,
+		   const struct sw_sample_run *b)
+{
+	const struct sw_run *one = &a->run, *two = &b->run;
+	int order = order_of(bits_of(one->end_seconds),
+			     bits_of(two->end_seconds));
+	size_t i;
+
+	if (!order)
+		order = order_of(a->job_id, b->job_id);
+	if (!order)
+		order = order_of(a->restart, b->restart);
+	if (!order)
+		order = order_of(one->state, two->state);
+	for (i = 0; !order && i < KEPT; i++)
+		order = order_of(bits_at(one, i), bits_at(two, i));
+	return order;
+}
+
+/* Room for one more, for a power of two and at last for all and the spare. */
+static int make_room(struct sw_sample *sample)
+{
+	size_t room = sample->count ? 2 * sample->count : 1;
+	struct sw_sample_run *items;
+
+	if (sample->count & (sample->count - 1))
+		return 0;
+	if (room >= SW_SAMPLE_RUNS_MAX)
+		room = SW_SAMPLE_RUNS_MAX + SPARE;
+	items = reallocarray(sample->items, room, sizeof(*items));
+	if (!items)
+		return -1;
+	sample->items = items;
+	return 0;
+}
+
+/* The oldest of a full row is left out; what comes is nearly always newest. */
+static void replace_oldest(struct sw_sample *sample, size_t at,
+			   const struct sw_sample_run *run)
+{
+	struct sw_sample_run *items = sample->items;
+
+	if (sample->before == SPARE) {
+		items -= SPARE;
+		memmove(items, &sample->items[1],
+			(sample->count - 1) * sizeof(*items));
+		sample->before = 0;
+	} else {
+		items++;
+		sample->before++;
+	}
+	at--;
+	memmove(&items[at + 1], &items[at],
+		(sample->count - 1 - at) * sizeof(*items));
+	items[at] = *run;
+	sample->items = items;
+}
+
+int sw_sample_add(struct sw_sample *sample, const struct sw_sample_run *run)
+{
+	size_t at = sample->count;
+
+	while (at > 0 && compare(&sample->items[at - 1], run) > 0)
+		at--;
+	if (sample->count == SW_SAMPLE_RUNS_MAX) {
+		if (at > 0)
+			replace_oldest(sample, at, run);
+		return 0;
+	}
+	if (make_room(sample) < 0)
+		return -1;
+	memmove(&sample->items[at + 1], &sample->items[at],
+		(sample->count - at) * sizeof(*run));
+	sample->items[at] = *run;
+	sample->count++;
+	return 0;
+}
+
+int sw_sample_merge(struct sw_sample *sample, const struct sw_sample *other)
+{
+	size_t i;
+
+	for (i = 0; i < other->count; i++) {
+		if (sw_sample_add(sample, &other->items[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void sw_sample_fini(struct sw_sample *sample)
+{
+	if (sample->items)
+		free(sample->items - sample->before);
+	*sample = (struct sw_sample){ 0 };
+}
+
+/* One more, so that what is missing is a short 0. */
+static void pack_key(struct sw_pack *pack, const struct sw_sample_run *run)
+{
+	sw_pack_number(pack, run->array_job_id + 1);
+	sw_pack_number(pack, run->array_task_id + 1);
+	sw_pack_number(pack, run->het_job_id + 1);
+	sw_pack_number(pack, run->het_component + 1);
+	sw_pack_number(pack, run->uid + 1);
+	sw_pack_number(pack, run->is_recorded);
+}
+
+static void unpack_key(struct sw_sample_run *run, struct sw_unpack *unpack)
+{
+	run->array_job_id = sw_unpack_number(unpack) - 1;
+	run->array_task_id = sw_unpack_number(unpack) - 1;
+	run->het_job_id = sw_unpack_number(unpack) - 1;
+	run->het_component = sw_unpack_number(unpack) - 1;
+	run->uid = sw_unpack_number(unpack) - 1;
+	run->is_recorded = sw_unpack_number(unpack) != 0;
+}
+
+int sw_sample_write(const struct sw_sample *sample, struct sw_pack *pack)
+{
+	struct sw_run run;
+	size_t i, j;
+
+	sw_pack_number(pack, sample->count);
+	for (i = 0; i < sample->count; i++) {
+		run = sample->items[i].run;
+		sw_pack_number(pack, sample->items[i].job_id);
+		sw_pack_number(pack, sample->items[i].restart);
+		pack_key(pack, &sample->items[i]);
+		sw_pack_number(pack, run.state);
+		sw_pack_number(pack, run.attempt);
+		sw_pack_number(pack, run.is_lower_bound);
+		for (j = 0; j < KEPT; j++)
+			sw_pack_number(pack, bits_of(*number(&run, j)));
+	}
+	return 0;
+}
+
+static bool read_run(struct sw_sample_run *to, struct sw_unpack *unpack)
+{
+	uint64_t state;
+	size_t i;
+
+	to->run = sw_run_unknown;
+	to->job_id = sw_unpack_number(unpack);
+	to->restart = sw_unpack_number(unpack);
+	unpack_key(to, unpack);
+	state = sw_unpack_number(unpack);
+	to->run.attempt = (unsigned)sw_unpack_number(unpack);
+	to->run.is_lower_bound = sw_unpack_number(unpack) != 0;
+	for (i = 0; i < KEPT; i++)
+		*number(&to->run, i) = of_bits(sw_unpack_number(unpack));
+	to->run.state = (enum sw_run_state)state;
+	return !unpack->is_bad && state <= SW_RUN_CANCELLED;
+}
+
+int sw_sample_read(struct sw_sample *sample, struct sw_unpack *unpack)
+{
+	uint64_t count = sw_unpack_number(unpack);
+	struct sw_sample_run run;
+
+	for (; count > 0; count--) {
+		errno = EINVAL;
+		if (!read_run(&run, unpack))
+			return -1;
+		if (sw_sample_add(sample, &run) < 0)
+			return -1;
+	}
+	return 0;
+}

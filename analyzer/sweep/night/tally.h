@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is counted of jobs that have something in common: whole numbers and
+ * sketches, so that the same jobs give the same bytes in any order, however
+ * they were divided.  What would not fit stays at the largest number.
+ */
+#ifndef SW_ANALYZER_TALLY_H
+#define SW_ANALYZER_TALLY_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "analyzer/retries/keyed.h"
+#include "analyzer/retries/pack.h"
+#include "analyzer/sketch/quantiles.h"
+#include "analyzer/sweep/night/sample.h"
+
+/* What the jobs of a tally have in common. */
+enum sw_tally_of {
+	SW_TALLY_ALL, SW_TALLY_USER, SW_TALLY_ACCOUNT, SW_TALLY_PARTITION,
+	SW_TALLY_QOS, SW_TALLY_GROUP,
+	/* With a catalogue of nodes; a job's part on each of its nodes. */
+	SW_TALLY_NODE, SW_TALLY_KIND,
+	SW_TALLY_GROUP_KIND,		/* the label is the kind */
+	SW_TALLY_OFS,
+};
+
+enum sw_tally_number {
+	SW_TALLY_JOBS,
+	SW_TALLY_COMPLETED, SW_TALLY_FAILED, SW_TALLY_OUT_OF_MEMORY,
+	SW_TALLY_TIME_LIMIT, SW_TALLY_NODE_FAIL, SW_TALLY_CANCELLED,
+	SW_TALLY_RECORDED,		/* a recorder's summary has it */
+
+	/* Allocated; of this where the use is known; used of that. */
+	SW_TALLY_CORE_USEC, SW_TALLY_CORE_KNOWN_USEC, SW_TALLY_USED_USEC,
+	SW_TALLY_IDLE_USEC,		/* of jobs that did not fail */
+	SW_TALLY_LOST_CORE_USEC,	/* of jobs that failed */
+
+	/* Memory times time, the same; need_sampled: only Slurm's samples. */
+	SW_TALLY_MIB_SECONDS, SW_TALLY_MIB_KNOWN_SECONDS,
+	SW_TALLY_NEED_MIB_SECONDS, SW_TALLY_UNUSED_MIB_SECONDS,
+	SW_TALLY_SAMPLED_MIB_SECONDS,
+	SW_TALLY_LOST_MIB_SECONDS,
+	SW_TALLY_OUT_OF_MEMORY_MIB_SECONDS,	/* of jobs that ran out of it */
+
+	SW_TALLY_GPU_SECONDS,
+	/* Of completed jobs with a time limit. */
+	SW_TALLY_LIMIT_SECONDS, SW_TALLY_LIMITED_SECONDS,
+
+	/* Of recorded steps, on each of their nodes. */
+	SW_TALLY_STEP_USEC, SW_TALLY_STEP_CORE_USEC,
+	SW_TALLY_IO_FULL_USEC, SW_TALLY_MEMORY_FULL_USEC,
+	SW_TALLY_CPU_SOME_USEC, SW_TALLY_THROTTLED_USEC,
+	SW_TALLY_READ_BYTES, SW_TALLY_WRITTEN_BYTES,
+	SW_TALLY_OOM_KILLS,
+	SW_TALLY_SILENT_OOM_JOBS,	/* completed all the same */
+
+	/*
+	 * On nodes of the catalogue, in millionths of its currency; CPU time
+	 * of the jobs that have a cost.
+	 */
+	SW_TALLY_COST_MICROS, SW_TALLY_WASTED_MICROS,
+	SW_TALLY_PRICED_CORE_USEC,
+
+	/* Of these the largest counts, not the sum. */
+	SW_TALLY_LATEST_JOB_ID,		/* for an example */
+	SW_TALLY_PRICE_DAY,		/* 20260108: the newest price's */
+	SW_TALLY_PRICE_DAY_BEFORE,	/* SW_TALLY_DAY_LAST less the oldest */
+	SW_TALLY_NUMBERS,
+};
+
+enum sw_tally_sketch {
+	SW_TALLY_ELAPSED_SECONDS,	/* of completed jobs */
+	SW_TALLY_NEED_MIB,		/* on the fullest node */
+	SW_TALLY_WAIT_SECONDS,		/* from eligible to start */
+	SW_TALLY_CPU_PERMILLE,		/* used of allocated */
+	SW_TALLY_REQUEST_MIB,		/* on a node */
+	SW_TALLY_SKETCHES,
+};
+
+struct sw_tally {
+	struct sw_keyed_entry entry;
+	enum sw_tally_of of;
+	const char *cluster, *name;	/* of the key */
+	const char *user, *label;	/* of a group; "" */
+	uint64_t n[SW_TALLY_NUMBERS];
+	struct sw_quantiles sketch[SW_TALLY_SKETCHES];
+	struct sw_sample sample;	/* of a group */
+	char key[];
+};
+
+/* What a tally is found by. */
+struct sw_tally_names {
+	enum sw_tally_of of;
+	const char *cluster, *name, *user, *label;
+};
+
+/* What one job adds; a sketch's value may be SW_MISSING. */
+struct sw_tally_job {
+	uint64_t n[SW_TALLY_NUMBERS];
+	uint64_t value[SW_TALLY_SKETCHES];
+	bool has_value[SW_TALLY_SKETCHES];
+	const struct sw_sample_run *run;
+};
+
+/* All that a job has in common with others; no NULL. */
+struct sw_tally_of_job {
+	const char *cluster, *user, *account, *partition, *qos;
+	const char *group, *label;
+};
+
+/* NULL: it is not there. */
+struct sw_tally *sw_tally_find(const struct sw_keyed *tallies,
+			       const struct sw_tally_names *names);
+
+enum { SW_TALLY_DAY_LAST = 99999999 };
+
+/* Add one number of other, or all of them. */
+void sw_tally_number_add(uint64_t to[SW_TALLY_NUMBERS],
+			 const uint64_t other[SW_TALLY_NUMBERS],
+			 enum sw_tally_number number);
+void sw_tally_numbers_add(uint64_t to[SW_TALLY_NUMBERS],
+			  const uint64_t other[SW_TALLY_NUMBERS]);
+
+/* To one name, without the job's run.  0, or -1 (errno ENOMEM). */
+int sw_tally_add(struct sw_keyed *tallies, const struct sw_tally_names *names,
+		 const struct sw_tally_job *job);
+
+/*
+ * Add a job to those with the same names, all of them; sw_tallies_expand()
+ * adds these up by each name, which gives what adding each job to each name
+ * would, in a sixth of the time.  0, or -1 (errno ENOMEM).
+ */
+int sw_tally_cells_add(struct sw_keyed *cells,
+		       const struct sw_tally_of_job *names,
+		       const struct sw_tally_job *job);
+/* Into tallies; there are no cells then. */
+int sw_tallies_expand(struct sw_keyed *tallies, struct sw_keyed *cells);
+
+/* Adds all of other, which is as it was. */
+int sw_tallies_merge(struct sw_keyed *tallies, const struct sw_keyed *other);
+
+/* In the order of keys, for the caller to free; NULL (ENOMEM). */
+struct sw_tally **sw_tallies_sorted(const struct sw_keyed *tallies);
+
+/* 0, or -1 (ENOMEM). */
+int sw_tallies_write(const struct sw_keyed *tallies, struct sw_pack *pack);
+/* Adds what was written; -1: EINVAL or ENOMEM. */
+int sw_tallies_read(struct sw_keyed *tallies, struct sw_unpack *unpack);
+
+void sw_tallies_fini(struct sw_keyed *tallies);
+
+/* Of two numbers of a tally; NAN where nothing is known. */
+static inline double sw_tally_ratio(const uint64_t n[SW_TALLY_NUMBERS],
+				    enum sw_tally_number part,
+				    enum sw_tally_number whole)
+{
+	return n[whole] ? (double)n[part] / (double)n[whole] : NAN;
+}
+
+/* a + b, at most the largest number that is not SW_MISSING. */
+static inline uint64_t sw_tally_plus(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - 1 - b || b == UINT64_MAX ? UINT64_MAX - 1 :
+							     a + b;
+}
+
+#endif

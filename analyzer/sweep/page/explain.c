@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why a group wasted most of what it did.  Only what was measured is said:
+ * where the summaries cannot tell, the sentence says that, too.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/settings/settings.h"
+#include "analyzer/sweep/page/words.h"
+#include "common/text.h"
+#include "common/units.h"
+
+/* Likewise for other waits.  A quota: of the CPU time. */
+#define MEMORY_RATIO 0.10
+#define THROTTLED_RATIO 0.10
+/* Of the CPU time with recorded steps: with less of it nothing is excluded. */
+#define RECORDED_RATIO 0.80
+/* Below these no advice would change much; a margin is wanted. */
+#define LITTLE_LOST_RATIO 0.02
+#define LITTLE_IDLE_RATIO 0.15
+#define LITTLE_UNUSED_RATIO 0.25
+
+const char *const sw_sweep_cause_ids[SW_SWEEP_CAUSES] = {
+	[SW_SWEEP_IO] = "io.stalled",
+	[SW_SWEEP_MEMORY_PRESSURE] = "memory.thrashing",
+	[SW_SWEEP_THROTTLED] = "cpu.throttled",
+	[SW_SWEEP_MEMORY] = "memory.over_allocated",
+};
+
+static double part(const uint64_t *n, enum sw_tally_number number,
+		   const uint64_t *total, enum sw_tally_number of)
+{
+	return total[of] ? (double)n[number] / (double)total[of] : 0;
+}
+
+struct end {
+	enum sw_tally_number number;
+	const char *words;
+};
+
+static void add_ends(char *why, const uint64_t *n)
+{
+	static const struct end ends[] = {
+		{ SW_TALLY_OUT_OF_MEMORY, "ran out of memory" },
+		{ SW_TALLY_TIME_LIMIT, "reached the time limit" },
+		{ SW_TALLY_NODE_FAIL, "lost a node" },
+		{ SW_TALLY_FAILED, "failed otherwise" },
+	};
+	const char *between = "";
+	size_t i;
+
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		if (!n[ends[i].number])
+			continue;
+		sw_text_add(why, SW_SWEEP_WORDS_SIZE, "%s%s %s", between,
+			    sw_count_text(n[ends[i].number]).s,
+			    ends[i].words);
+		between = ", ";
+	}
+}
+
+static void say_failures(struct sw_sweep_row *row)
+{
+	const uint64_t *n = row->tally->n;
+	uint64_t failed = n[SW_TALLY_OUT_OF_MEMORY] + n[SW_TALLY_TIME_LIMIT] +
+			  n[SW_TALLY_NODE_FAIL] + n[SW_TALLY_FAILED];
+
+	row->cause = SW_SWEEP_FAILURES;
+	sw_text_add(row->why, sizeof(row->why), "%s of %s jobs did not "
+		    "complete, and their work is lost: ",
+		    sw_count_text(failed).s, sw_count_text(n[SW_TALLY_JOBS]).s);
+	add_ends(row->why, n);
+	sw_text_add(row->why, sizeof(row->why), ".");
+}
+
+enum sw_sweep_cause sw_sweep_wait(const uint64_t n[SW_TALLY_NUMBERS],
+				  double *share)
+{
+	double io = sw_tally_ratio(n, SW_TALLY_IO_FULL_USEC,
+				   SW_TALLY_STEP_USEC);
+	double memory = sw_tally_ratio(n, SW_TALLY_MEMORY_FULL_USEC,
+				       SW_TALLY_STEP_USEC);
+	double throttled = sw_tally_ratio(n, SW_TALLY_THROTTLED_USEC,
+					  SW_TALLY_STEP_CORE_USEC);
+
+	*share = throttled;
+	if (throttled >= THROTTLED_RATIO)
+		return SW_SWEEP_THROTTLED;
+	*share = memory;
+	if (memory >= MEMORY_RATIO && memory >= io)
+		return SW_SWEEP_MEMORY_PRESSURE;
+	*share = io;
+	return io >= SW_SWEEP_IO_RATIO ? SW_SWEEP_IO : SW_SWEEP_UNKNOWN;
+}
+
+/* false: no wait explains idle CPUs. */
+static bool say_waits(struct sw_sweep_row *row)
+{
+	double share;
+
+	row->cause = sw_sweep_wait(row->tally->n, &share);
+	if (row->cause == SW_SWEEP_THROTTLED)
+		sw_text_add(row->why, sizeof(row->why), "A CPU quota stopped "
+			    "it for %.0f %% of its CPU time.", share * 100);
+	else if (row->cause == SW_SWEEP_MEMORY_PRESSURE)
+		sw_text_add(row->why, sizeof(row->why), "Its steps stood still "
+			    "for %.0f %% of their time because memory was "
+			    "short.", share * 100);
+	else if (row->cause == SW_SWEEP_IO)
+		sw_text_add(row->why, sizeof(row->why), "Its steps stood still "
+			    "for %.0f %% of their time, waiting for I/O: "
+			    "more CPUs or memory would not help.",
+			    share * 100);
+	return row->cause != SW_SWEEP_UNKNOWN;
+}
+
+static void say_cpus(struct sw_sweep_row *row)
+{
+	const uint64_t *n = row->tally->n;
+	double used = sw_tally_ratio(n, SW_TALLY_USED_USEC,
+				     SW_TALLY_CORE_KNOWN_USEC);
+	double recorded = sw_tally_ratio(n, SW_TALLY_RECORDED, SW_TALLY_JOBS);
+
+	sw_text_add(row->why, sizeof(row->why), "%.0f %% of the CPU time that "
+		    "its jobs had was used", used * 100);
+	if (!(recorded >= RECORDED_RATIO)) {
+		sw_text_add(row->why, sizeof(row->why), "; why is not known, "
+			    "as %s.", n[SW_TALLY_RECORDED] ?
+			    "few of them were recorded" :
+			    "none of them was recorded");
+		return;
+	}
+	row->cause = SW_SWEEP_CPUS;
+	sw_text_add(row->why, sizeof(row->why), ".  Waits for disks, short "
+		    "memory and quotas do not explain it; waits for network "
+		    "storage, locks and peers are only in the report of a "
+		    "job (stepwell report %llu).",
+		    (unsigned long long)n[SW_TALLY_LATEST_JOB_ID]);
+}
+
+static void say_memory(struct sw_sweep_row *row)
+{
+	const uint64_t *n = row->tally->n;
+	const struct sw_quantiles *needs =
+		&row->tally->sketch[SW_TALLY_NEED_MIB];
+	double needed = sw_tally_ratio(n, SW_TALLY_NEED_MIB_SECONDS,
+				       SW_TALLY_MIB_KNOWN_SECONDS);
+
+	row->cause = SW_SWEEP_MEMORY;
+	sw_text_add(row->why, sizeof(row->why), "Its jobs needed %.0f %% of "
+		    "the memory that they had", needed * 100);
+	if (needs->count)
+		sw_text_add(row->why, sizeof(row->why), "; 95 %% of them at "
+			    "most %s on a node",
+			    sw_size_text(sw_quantiles_at(needs, 95, 100) *
+					 SW_MIB).s);
+	if (n[SW_TALLY_SAMPLED_MIB_SECONDS] >
+	    n[SW_TALLY_MIB_KNOWN_SECONDS] / 2)
+		sw_text_add(row->why, sizeof(row->why), ", by %s's samples, "
+			    "which miss peaks",
+			    sw_settings_scheduler(row->settings));
+	sw_text_add(row->why, sizeof(row->why), ".");
+}
+
+/* Whether next to nothing of what the jobs had was idle, unused or lost. */
+static bool is_little(const uint64_t *n)
+{
+	return !(sw_tally_ratio(n, SW_TALLY_LOST_CORE_USEC,
+				SW_TALLY_CORE_USEC) > LITTLE_LOST_RATIO ||
+		 sw_tally_ratio(n, SW_TALLY_IDLE_USEC,
+				SW_TALLY_CORE_KNOWN_USEC) > LITTLE_IDLE_RATIO ||
+		 sw_tally_ratio(n, SW_TALLY_UNUSED_MIB_SECONDS,
+				SW_TALLY_MIB_KNOWN_SECONDS) >
+			 LITTLE_UNUSED_RATIO);
+}
+
+static void say_little(struct sw_sweep_row *row)
+{
+	const uint64_t *n = row->tally->n;
+
+	row->cause = SW_SWEEP_LITTLE;
+	sw_text_add(row->why, sizeof(row->why), "Its jobs used %.0f %% of the "
+		    "CPU time and needed %.0f %% of the memory that they had: "
+		    "there is little to gain.",
+		    100 * sw_tally_ratio(n, SW_TALLY_USED_USEC,
+					 SW_TALLY_CORE_KNOWN_USEC),
+		    100 * sw_tally_ratio(n, SW_TALLY_NEED_MIB_SECONDS,
+					 SW_TALLY_MIB_KNOWN_SECONDS));
+}
+
+void sw_sweep_explain(struct sw_sweep_row *row,
+		      const uint64_t total[SW_TALLY_NUMBERS])
+{
+	const uint64_t *n = row->tally->n;
+	double lost = part(n, SW_TALLY_LOST_CORE_USEC, total,
+			   SW_TALLY_CORE_USEC) +
+		      part(n, SW_TALLY_LOST_MIB_SECONDS, total,
+			   SW_TALLY_MIB_SECONDS);
+	double idle = part(n, SW_TALLY_IDLE_USEC, total, SW_TALLY_CORE_USEC);
+	double unused = part(n, SW_TALLY_UNUSED_MIB_SECONDS, total,
+			     SW_TALLY_MIB_SECONDS);
+
+	row->cause = SW_SWEEP_UNKNOWN;
+	row->why[0] = '\0';
+	if (is_little(n))
+		say_little(row);
+	else if (lost >= idle && lost >= unused)
+		say_failures(row);
+	else if (unused > idle)
+		say_memory(row);
+	else if (!say_waits(row))
+		say_cpus(row);
+}

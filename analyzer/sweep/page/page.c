@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From nights to what a page says. */
+#include "analyzer/sweep/page/words.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/sweep/night/kinds.h"
+#include "common/units.h"
+
+enum { ADVISED_MAX = 500, MIB_OF_GIB = 1024 };
+
+/* Groups beyond this share of all waste are given no advice. */
+#define ADVISED_SHARE 0.99
+
+/* What remains is not worth a line of a page that people read. */
+#define COSTLY_SHARE 0.95
+
+/* With fewer of the CPU time priced, costs are no order for all. */
+#define PRICED_RATIO 0.99
+
+#define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
+#define MIB_SECONDS_PER_GIB_HOUR (3600.0 * MIB_OF_GIB)
+
+const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS] = {
+	{ SW_TALLY_USER, "By user", "user", "users", "users" },
+	{ SW_TALLY_ACCOUNT, "By account", "account", "accounts", "accounts" },
+	{ SW_TALLY_PARTITION, "By partition", "partition", "partitions",
+	  "partitions" },
+	{ SW_TALLY_QOS, "By QOS", "QOS", "QOS", "qos" },
+	{ SW_TALLY_KIND, "By kind of node", "kind of node", "kinds of nodes",
+	  "node_kinds" },
+	{ SW_TALLY_NODE, "By node", "node", "nodes", "nodes_used" },
+};
+
+static double wasted(const uint64_t *n, enum sw_tally_number unused,
+		     enum sw_tally_number lost)
+{
+	return (double)n[unused] + (double)n[lost];
+}
+
+static double share_of(double part, uint64_t whole)
+{
+	return whole ? part / (double)whole : 0;
+}
+
+/* By the catalogue what the job itself cost; else by prices of resources. */
+static double cost_of(const struct sw_sweep_row *row,
+		      const struct sw_sweep_page *page)
+{
+	const struct sw_policy *policy = sw_settings_policy(page->settings);
+	const uint64_t *n = row->tally->n;
+	double cost = NAN;
+
+	if (page->has_costs)
+		return n[SW_TALLY_PRICED_CORE_USEC] ?
+		       (double)n[SW_TALLY_WASTED_MICROS] / SW_MICROS : NAN;
+	if (!isnan(policy->core_hour_price))
+		cost = row->core_hours * policy->core_hour_price;
+	if (!isnan(policy->gib_hour_price))
+		cost = (isnan(cost) ? 0 : cost) +
+		       row->gib_hours * policy->gib_hour_price;
+	return cost;
+}
+
+static void put_waste(struct sw_sweep_row *row,
+		      const struct sw_sweep_page *page)
+{
+	const uint64_t *n = row->tally->n;
+	double cores = wasted(n, SW_TALLY_IDLE_USEC, SW_TALLY_LOST_CORE_USEC);
+	double memory = wasted(n, SW_TALLY_UNUSED_MIB_SECONDS,
+			       SW_TALLY_LOST_MIB_SECONDS);
+
+	row->core_hours = cores / USEC_PER_HOUR;
+	row->gib_hours = memory / MIB_SECONDS_PER_GIB_HOUR;
+	row->share = share_of(cores, page->total[SW_TALLY_CORE_USEC]) +
+		     share_of(memory, page->total[SW_TALLY_MIB_SECONDS]);
+	row->cost = cost_of(row, page);
+	row->rank = !page->is_by_cost ? row->share :
+		    isnan(row->cost) ? 0 : row->cost;
+}
+
+static int compare_numbers(double a, double b)
+{
+	return (a < b) - (a > b);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct sw_sweep_row *one = a, *two = b;
+	int order = compare_numbers(one->rank, two->rank);
+
+	if (!order)
+		order = compare_numbers(one->share, two->share);
+	return order ? order : sw_keyed_compare(&one->tally->entry,
+						&two->tally->entry);
+}
+
+static int put_rows(struct sw_sweep_page *page)
+{
+	size_t i, count = page->night->tallies.count;
+	uint64_t past_total[SW_TALLY_NUMBERS];
+
+	sw_night_total(page->past, past_total);
+	page->rows = calloc(count + 1, sizeof(*page->rows));
+	if (!page->rows)
+		return -1;
+	for (i = 0; i < count; i++) {
+		struct sw_sweep_row *row = &page->rows[page->count];
+
+		if (!sw_sweep_has_tally(page, page->sorted[i]))
+			continue;
+		row->tally = page->sorted[i];
+		row->settings = page->settings;
+		put_waste(row, page);
+		sw_sweep_explain(row, page->total);
+		sw_sweep_find_repeats(row, page, past_total);
+		page->count++;
+	}
+	qsort(page->rows, page->count, sizeof(*page->rows), compare_rows);
+	return 0;
+}
+
+/* The runs of this night and of those before, the newest of both. */
+static int gather_runs(struct sw_sample *sample,
+		       const struct sw_sweep_page *page,
+		       const struct sw_tally *tally)
+{
+	const struct sw_tally *before =
+		(const struct sw_tally *)sw_keyed_find(&page->past->tallies,
+						       tally->key,
+						       tally->entry.key_size);
+
+	if (sw_sample_merge(sample, &tally->sample) < 0)
+		return -1;
+	return before ? sw_sample_merge(sample, &before->sample) : 0;
+}
+
+/*
+ * A shorter time limit wastes no less; a longer one saves what hit it.  Fewer
+ * CPUs are no remedy for what waits for storage or memory, or below a quota,
+ * even where more memory than CPUs was wasted.
+ */
+static unsigned fixes_of(const struct sw_sweep_row *row)
+{
+	unsigned resources = (1u << SW_RESOURCES) - 1;
+	double share;
+
+	if (row->cause != SW_SWEEP_FAILURES ||
+	    !row->tally->n[SW_TALLY_TIME_LIMIT])
+		resources &= ~(1u << SW_RESOURCE_TIME);
+	if (sw_sweep_wait(row->tally->n, &share) != SW_SWEEP_UNKNOWN)
+		resources &= ~(1u << SW_RESOURCE_CORES);
+	return resources;
+}
+
+static int put_advice(struct sw_sweep_row *row,
+		      const struct sw_sweep_page *page)
+{
+	const struct sw_sweep_wanted wanted = {
+		.group = row->tally->name, .settings = page->settings,
+		.resources = fixes_of(row),
+		.from_seconds = page->night->from_seconds,
+	};
+	struct sw_sample sample = { 0 };
+	int rc = gather_runs(&sample, page, row->tally);
+
+	if (rc == 0 && sample.count)
+		rc = sw_sweep_lines_init(&row->lines, &sample, &wanted);
+	sw_sample_fini(&sample);
+	if (rc == 0 && row->lines.requests && page->has_costs)
+		rc = sw_sweep_kinds_init(&row->kinds, &page->catalogue,
+					 page->night, page->past, row->tally,
+					 &row->lines);
+	return rc;
+}
+
+/* How many of the rows make up a share of all that was wasted. */
+static size_t count_costly(const struct sw_sweep_page *page, double share)
+{
+	double all = 0, sum = 0;
+	size_t i;
+
+	for (i = 0; i < page->count; i++)
+		all += page->rows[i].share;
+	for (i = 0; i < page->count && sum < share * all; i++)
+		sum += page->rows[i].share;
+	return i;
+}
+
+/* For the groups that make up nearly all of the waste. */
+static int put_all_advice(struct sw_sweep_page *page)
+{
+	size_t i, count = count_costly(page, ADVISED_SHARE);
+
+	for (i = 0; i < count && i < ADVISED_MAX; i++) {
+		if (put_advice(&page->rows[i], page) < 0)
+			return -1;
+		sw_sweep_savings_add(&page->savings, &page->rows[i],
+				     page->month);
+	}
+	page->costly_count = count_costly(page, COSTLY_SHARE);
+	return 0;
+}
+
+static bool is_shown(const struct sw_sweep_page *page,
+		     const struct sw_retry_chain *chain)
+{
+	const struct sw_attempt *last = chain->attempts[chain->count - 1];
+
+	return last->n.end_seconds >= page->night->from_seconds &&
+	       sw_sweep_has_chain(page, chain);
+}
+
+/* A chain that began in the nights before is one of the night it ended in. */
+static int put_retries(struct sw_sweep_page *page)
+{
+	struct sw_retry_chains *chains = &page->chains;
+	size_t i, kept = 0;
+
+	sw_retries_init(&page->retries,
+			sw_settings_retries(page->settings));
+	if (sw_retries_merge(&page->retries, &page->night->retries) < 0 ||
+	    sw_retries_merge(&page->retries, &page->past->retries) < 0 ||
+	    sw_retries_chains(&page->retries, page->night->until_seconds,
+			      chains) < 0)
+		return -1;
+	for (i = 0; i < chains->count; i++) {
+		struct sw_retry_chain item = chains->items[i];
+
+		/* What is not shown is still there to be freed. */
+		if (!is_shown(page, &item))
+			continue;
+		chains->items[i] = chains->items[kept];
+		chains->items[kept++] = item;
+	}
+	page->shown_chains = kept;
+	return 0;
+}
+
+/* One that cannot be read is a reason to be given. */
+static void put_catalogue(struct sw_sweep_page *page)
+{
+	const char *path = sw_settings_node_catalogue(page->settings);
+	struct sw_error error;
+
+	if (sw_catalogue_read(&page->catalogue, path, &error) < 0)
+		snprintf(page->no_catalogue, sizeof(page->no_catalogue),
+			 "No job has a cost: %s.", error.text);
+}
+
+/*
+ * The costs are those of the catalogue that there was when the jobs were
+ * counted: with another one, nobody knows their currency.
+ */
+static bool has_prices_of(struct sw_sweep_page *page, uint64_t day)
+{
+	char date[SW_DATE_SIZE];
+	size_t i;
+
+	sw_sweep_day(date, sizeof(date), day);
+	for (i = 0; i < page->catalogue.count; i++) {
+		if (!strcmp(page->catalogue.kinds[i].as_of, date))
+			return true;
+	}
+	snprintf(page->no_catalogue, sizeof(page->no_catalogue), "No job has a "
+		 "cost: they were counted with prices of %s, which the "
+		 "catalogue of nodes no longer has.", date);
+	return false;
+}
+
+static void put_cost_order(struct sw_sweep_page *page)
+{
+	const struct sw_policy *policy = sw_settings_policy(page->settings);
+	const uint64_t *n = page->total;
+
+	page->has_costs = *page->catalogue.currency &&
+			  n[SW_TALLY_PRICED_CORE_USEC] &&
+			  has_prices_of(page, n[SW_TALLY_PRICE_DAY]);
+	page->is_by_cost = page->has_costs ?
+		sw_tally_ratio(n, SW_TALLY_PRICED_CORE_USEC,
+			       SW_TALLY_CORE_USEC) >= PRICED_RATIO :
+		!isnan(policy->core_hour_price) ||
+			!isnan(policy->gib_hour_price);
+}
+
+static int put_total(struct sw_sweep_page *page)
+{
+	size_t i;
+
+	for (i = 0; i < page->night->tallies.count; i++) {
+		const struct sw_tally *tally = page->sorted[i];
+
+		if (sw_sweep_is_of_part(page) ?
+			    !sw_sweep_has_tally(page, tally) :
+			    tally->of != SW_TALLY_ALL)
+			continue;
+		sw_tally_numbers_add(page->total, tally->n);
+	}
+	put_cost_order(page);
+	if (sw_sweep_is_of_part(page) && !page->total[SW_TALLY_JOBS]) {
+		errno = ENOENT;
+		return -1;
+	}
+	return 0;
+}
+
+int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
+		       const struct sw_past *past,
+		       const struct sw_settings *settings,
+		       const struct sw_sweep_part *part)
+{
+	memset(page, 0, sizeof(*page));
+	page->night = night;
+	page->past = &past->night;
+	page->past_nights = past->nights;
+	page->month = &past->month;
+	page->settings = settings;
+	page->user = part->user;
+	page->group = part->group;
+	put_catalogue(page);
+	page->sorted = sw_tallies_sorted(&night->tallies);
+	page->nodes_without = sw_night_nodes_without(
+		night, &page->nodes_without_count, &page->node_count);
+	if (!page->sorted || !page->nodes_without || put_total(page) < 0 ||
+	    put_rows(page) < 0 || put_all_advice(page) < 0 ||
+	    put_retries(page) < 0 || sw_failures_rows(&night->failures,
+						   part->user,
+						   &page->failures) < 0 ||
+	    sw_month_taken(page->month, &page->takens) < 0 ||
+	    sw_changes_find(&page->changes, night, page->past) < 0) {
+		sw_sweep_page_fini(page);
+		return -1;
+	}
+	sw_sweep_keep_part(page);
+	return 0;
+}
+
+void sw_sweep_page_fini(struct sw_sweep_page *page)
+{
+	int saved = errno;
+	size_t i;
+
+	for (i = 0; page->rows && i < page->count; i++) {
+		sw_sweep_lines_fini(&page->rows[i].lines);
+		sw_sweep_kinds_fini(&page->rows[i].kinds);
+	}
+	sw_catalogue_fini(&page->catalogue);
+	free(page->rows);
+	free(page->sorted);
+	free(page->nodes_without);
+	free(page->takens.items);
+	sw_changes_fini(&page->changes);
+	sw_retry_chains_fini(&page->chains);
+	sw_retries_fini(&page->retries);
+	sw_failure_rows_fini(&page->failures);
+	memset(page, 0, sizeof(*page));
+	errno = saved;
+}
+
+static double waste_of(const struct sw_tally *tally,
+		       const struct sw_sweep_page *page)
+{
+	struct sw_sweep_row row = { .tally = tally };
+
+	put_waste(&row, page);
+	return row.rank;
+}
+
+struct ranked {
+	const struct sw_tally *tally;
+	double waste;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *one = a, *two = b;
+	int order = compare_numbers(one->waste, two->waste);
+
+	return order ? order : sw_keyed_compare(&one->tally->entry,
+						&two->tally->entry);
+}
+
+const struct sw_tally **sw_sweep_by(const struct sw_sweep_page *page,
+				    enum sw_tally_of of, size_t *count)
+{
+	size_t i, all = page->night->tallies.count;
+	struct ranked *ranked = calloc(all + 1, sizeof(*ranked));
+	const struct sw_tally **tallies =
+		calloc(all + 1, sizeof(const struct sw_tally *));
+
+	*count = 0;
+	for (i = 0; ranked && tallies && i < all; i++) {
+		const struct sw_tally *tally = page->sorted[i];
+
+		if (tally->of == of)
+			ranked[(*count)++] = (struct ranked){
+				tally, waste_of(tally, page)
+			};
+	}
+	if (ranked && tallies)
+		qsort(ranked, *count, sizeof(*ranked), compare_ranked);
+	for (i = 0; ranked && tallies && i < *count; i++)
+		tallies[i] = ranked[i].tally;
+	if (!ranked) {
+		free(tallies);
+		tallies = NULL;
+	}
+	free(ranked);
+	return tallies;
+}

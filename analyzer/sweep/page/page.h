@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The morning page: what a night says, with the costly first.  Its numbers are
+ * those of the night alone, so that the same night gives the same page.
+ */
+#ifndef SW_ANALYZER_SWEEP_PAGE_PAGE_H
+#define SW_ANALYZER_SWEEP_PAGE_PAGE_H
+
+#include "analyzer/sweep/night/change.h"
+#include "analyzer/sweep/night/lines.h"
+#include "analyzer/sweep/night/night.h"
+#include "analyzer/sweep/night/row_kinds.h"
+#include "analyzer/sweep/night/store.h"
+
+enum { SW_SWEEP_WORDS_SIZE = 1024 };
+
+/*
+ * From this share of its time on a wait for I/O explains idle CPUs; below it,
+ * it is no reason that anybody could act on.
+ */
+#define SW_SWEEP_IO_RATIO 0.25
+
+/* What explains most of what a group wasted. */
+enum sw_sweep_cause {
+	SW_SWEEP_UNKNOWN,	/* the summaries do not tell */
+	SW_SWEEP_FAILURES,
+	SW_SWEEP_IO,		/* stood still for it */
+	SW_SWEEP_MEMORY_PRESSURE,
+	SW_SWEEP_THROTTLED,
+	SW_SWEEP_CPUS,		/* fewer were busy, and nothing held them */
+	SW_SWEEP_MEMORY,	/* more was requested than was needed */
+	SW_SWEEP_LITTLE,	/* nearly all of it was used */
+	SW_SWEEP_CAUSES,
+};
+
+/* The name of the finding, "io.stalled"; NULL: none says it. */
+extern const char *const sw_sweep_cause_ids[SW_SWEEP_CAUSES];
+
+struct sw_sweep_row {
+	const struct sw_tally *tally;
+	const struct sw_settings *settings;
+	/* Wasted: not used, or lost with jobs that failed. */
+	double core_hours, gib_hours;
+	double cost;		/* wasted, in the page's currency; NAN */
+	double share;		/* of what was allocated: CPUs plus memory */
+	double rank;		/* the larger, the earlier */
+	enum sw_sweep_cause cause;
+	char why[SW_SWEEP_WORDS_SIZE];
+	/*
+	 * So many nights before it was on the page for the same cause and with
+	 * as much waste in each job, so that nothing is new; 0: it is.
+	 */
+	size_t repeats;
+	struct sw_sweep_lines lines;	/* none: none was computed */
+	struct sw_sweep_kinds kinds;
+};
+
+/* What following all lines would have saved, of the runs they rest on. */
+struct sw_sweep_savings {
+	size_t groups;
+	size_t whole_groups; /* left out: their jobs have whole nodes */
+	size_t runs, fits;	/* requests that were replayed */
+	double core_hours, gib_hours;
+	double had_core_hours, had_gib_hours;	/* the runs */
+	double month_core_hours, month_gib_hours;	/* at that rate */
+};
+
+struct sw_sweep_page {
+	const struct sw_night *night, *past;
+	size_t past_nights;	/* with jobs to compare with */
+	const struct sw_month *month;
+	const struct sw_settings *settings;
+	const char *user;	/* of this one alone; NULL: of all */
+	const char *group;	/* likewise, its name or label */
+	struct sw_catalogue catalogue;	/* of nodes; empty: none */
+	char no_catalogue[SW_SWEEP_WORDS_SIZE];	/* why, where there is one */
+	bool has_costs;		/* of jobs, by the catalogue */
+	bool is_by_cost;	/* the rows are in its order */
+	uint64_t total[SW_TALLY_NUMBERS];
+	struct sw_sweep_row *rows;	/* groups, the costly first */
+	size_t count;
+	size_t costly_count;	/* the first: nearly all of the waste */
+	struct sw_sweep_savings savings;
+	struct sw_takens takens;	/* of the user, if it is one's */
+	struct sw_changes changes;
+	struct sw_retries retries;	/* of this night and the one before */
+	struct sw_retry_chains chains;
+	size_t shown_chains;	/* the first: their last run ended in it */
+	struct sw_failure_rows failures;	/* of all users */
+	char *nodes_without;		/* summaries; folded */
+	size_t nodes_without_count, node_count;
+	struct sw_tally **sorted;	/* all tallies of the night */
+};
+
+/* Whose page it is; NULL: all. */
+struct sw_sweep_part {
+	const char *user, *group;
+};
+
+/*
+ * All of it must stay.  0, or -1 (errno ENOMEM; ENOENT: no job of the part
+ * ended).
+ */
+int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
+		       const struct sw_past *past,
+		       const struct sw_settings *settings,
+		       const struct sw_sweep_part *part);
+void sw_sweep_page_fini(struct sw_sweep_page *page);
+
+/* scope.c: whether the page is of a part, and what belongs to it. */
+bool sw_sweep_is_of_part(const struct sw_sweep_page *page);
+bool sw_sweep_has_tally(const struct sw_sweep_page *page,
+			const struct sw_tally *tally);
+bool sw_sweep_has_chain(const struct sw_sweep_page *page,
+			const struct sw_retry_chain *chain);
+/* Of what is on the page; the rows are there. */
+void sw_sweep_keep_part(struct sw_sweep_page *page);
+
+/* repeats.c: whether the page of a night before had the same. */
+void sw_sweep_find_repeats(struct sw_sweep_row *row,
+			   const struct sw_sweep_page *page,
+			   const uint64_t past_total[SW_TALLY_NUMBERS]);
+
+/* explain.c: the cause, and a sentence about it. */
+/*
+ * What the recorded steps of a tally waited for, and for which share of their
+ * time, whatever was wasted most; SW_SWEEP_UNKNOWN: nothing that explains idle
+ * CPUs.
+ */
+enum sw_sweep_cause sw_sweep_wait(const uint64_t n[SW_TALLY_NUMBERS],
+				  double *share);
+void sw_sweep_explain(struct sw_sweep_row *row,
+		      const uint64_t total[SW_TALLY_NUMBERS]);
+
+/* savings.c */
+void sw_sweep_savings_add(struct sw_sweep_savings *savings,
+			  const struct sw_sweep_row *row,
+			  const struct sw_month *month);
+
+/* One gauge of the page: a name, the share, and words behind it. */
+struct sw_sweep_gauge {
+	const char *name, *question;
+	double ratio;		/* NAN: not known */
+	char text[160];
+};
+
+enum { SW_SWEEP_GAUGES = 4 };
+
+void sw_sweep_gauges(struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES],
+		     const struct sw_sweep_page *page);
+
+/* Tallies of one kind by what they wasted, and how they are called. */
+struct sw_sweep_by {
+	enum sw_tally_of of;
+	const char *head, *name, *names;	/* "By user", "user", "users" */
+	const char *key;			/* in JSON */
+};
+
+enum { SW_SWEEP_BYS = 6 };
+
+extern const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS];
+
+/* For the caller to free; NULL (ENOMEM). */
+const struct sw_tally **sw_sweep_by(const struct sw_sweep_page *page,
+				    enum sw_tally_of of, size_t *count);
+
+#endif

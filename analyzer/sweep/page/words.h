@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sentences of the morning page, which all its forms have.  Each is written
+ * to a buffer, SW_SWEEP_WORDS_SIZE bytes of which are enough.
+ */
+#ifndef SW_ANALYZER_SWEEP_PAGE_WORDS_H
+#define SW_ANALYZER_SWEEP_PAGE_WORDS_H
+
+#include "analyzer/sweep/page/page.h"
+
+/* sweep_words.c */
+char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page);
+char *sw_sweep_waste(char *buf, size_t size, const struct sw_sweep_page *page,
+		     const struct sw_sweep_row *row);
+/* "As in the 3 nights before: waiting for I/O."; "" where it is no repeat. */
+char *sw_sweep_repeats(char *buf, size_t size, const struct sw_sweep_row *row);
+/* The groups from a row on. */
+char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
+		    size_t first);
+/*
+ * Its lines, each beside how many of the runs that it is for it would have
+ * fitted; or why there is none.  "": nothing to change; NULL: no more.
+ */
+char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_row *row,
+		      size_t i);
+/* "for jobs that request 4.0 GiB of memory; would have fitted 3 of 3 runs" */
+char *sw_sweep_line_words(char *buf, size_t size,
+			  const struct sw_sweep_line *line);
+/* Why there is no line; "": there is one, or none is wanted. */
+char *sw_sweep_no_line(char *buf, size_t size, const struct sw_sweep_row *row);
+/*
+ * kind_words.c: which kind of node a group should have, in sentences; ""
+ * where one is not needed, NULL: no more.
+ */
+char *sw_sweep_kind_words(char *buf, size_t size,
+			  const struct sw_sweep_page *page,
+			  const struct sw_sweep_row *row, size_t i);
+/* What the jobs of a tally cost; "?" where none has a cost; returns buf. */
+char *sw_sweep_cost_cell(char *buf, size_t size,
+			 const struct sw_sweep_page *page, const uint64_t *n);
+/* In which currency that is, and of when; "" without costs; returns buf. */
+char *sw_sweep_cost_note(char *buf, size_t size,
+			 const struct sw_sweep_page *page);
+/* "12,340 core-hours", "3.4 ...", "0.12 ...", behind what is there. */
+void sw_sweep_add_hours(char *buf, size_t size, double hours,
+			const char *unit);
+/* "12.30 USD", "0.0042 USD"; returns buf. */
+char *sw_sweep_money(char *buf, size_t size, const struct sw_sweep_page *page,
+		     double amount);
+/* "2026-01-08" of 20260108; returns buf. */
+char *sw_sweep_day(char *buf, size_t size, uint64_t day);
+/*
+ * "prices of 2026-01-08", "prices of 2025-11-01 to 2026-01-08": of the numbers
+ * of a tally; returns buf.
+ */
+char *sw_sweep_price_days(char *buf, size_t size, const uint64_t *n);
+char *sw_sweep_change(char *buf, size_t size, const struct sw_change *change);
+/* savings.c: in sentences, "" where there is nothing to say. */
+char *sw_sweep_savings(char *buf, size_t size,
+		       const struct sw_sweep_page *page);
+char *sw_sweep_taken(char *buf, size_t size, const struct sw_taken *taken);
+/* What the numbers do not have; sentences, "" at the end of them. */
+char *sw_sweep_missing(char *buf, size_t size,
+		       const struct sw_sweep_page *page, size_t i);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The groups of the page as CSV (RFC 4180), one line each. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/sweep/page/words.h"
+#include "analyzer/sweep/views/views.h"
+#include "common/escape.h"
+
+#define USEC_PER_HOUR (3600.0 * 1000000)
+#define MIB_SECONDS_PER_GIB_HOUR (3600.0 * 1024)
+
+/*
+ * Names are hostile: controls are escaped, quotes doubled, and what a
+ * spreadsheet would take for a formula begins with an apostrophe.
+ */
+static void put_text(FILE *out, const char *text)
+{
+	char safe[1024];
+	const char *at;
+
+	sw_escape_terminal(safe, sizeof(safe), text);
+	fputc('"', out);
+	if (*safe && (*safe == '=' || *safe == '+' || *safe == '-' ||
+		      *safe == '@'))
+		fputc('\'', out);
+	for (at = safe; *at; at++) {
+		if (*at == '"')
+			fputc('"', out);
+		fputc(*at, out);
+	}
+	fputs("\",", out);
+}
+
+static void put_number(FILE *out, double number, const char *end)
+{
+	if (!isnan(number))
+		fprintf(out, "%.6g", number);
+	fputs(end, out);
+}
+
+static void put_lines(FILE *out, const struct sw_sweep_lines *lines)
+{
+	const char *between = "\"";
+	size_t i;
+
+	for (i = 0; i < lines->count; i++) {
+		const struct sw_sweep_line *line = &lines->items[i];
+
+		if (!*line->words)
+			continue;
+		fprintf(out, "%s%s", between, line->words);
+		if (*line->whose)
+			fprintf(out, " (requests %s)", line->whose);
+		between = "; ";
+	}
+	fputs(*between == '"' ? "\"\"," : "\",", out);
+}
+
+/* With the dates of its prices, as 20260108. */
+static void put_cost(FILE *out, const struct sw_sweep_page *page,
+		     const uint64_t *n)
+{
+	if (!page->has_costs || !n[SW_TALLY_PRICED_CORE_USEC]) {
+		fputs(",,,\r\n", out);
+		return;
+	}
+	put_number(out, (double)n[SW_TALLY_COST_MICROS] / SW_MICROS, ",");
+	put_text(out, page->catalogue.currency);
+	fprintf(out, "%llu,%llu\r\n",
+		SW_TALLY_DAY_LAST -
+			(unsigned long long)n[SW_TALLY_PRICE_DAY_BEFORE],
+		(unsigned long long)n[SW_TALLY_PRICE_DAY]);
+}
+
+static void put_row(FILE *out, const struct sw_sweep_page *page,
+		    const struct sw_sweep_row *row)
+{
+	const uint64_t *n = row->tally->n;
+
+	put_text(out, row->tally->cluster);
+	put_text(out, row->tally->name);
+	put_text(out, row->tally->user);
+	fprintf(out, "%llu,%llu,%llu,",
+		(unsigned long long)n[SW_TALLY_JOBS],
+		(unsigned long long)n[SW_TALLY_COMPLETED],
+		(unsigned long long)n[SW_TALLY_RECORDED]);
+	put_number(out, (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR, ",");
+	put_number(out, (double)n[SW_TALLY_MIB_SECONDS] /
+				MIB_SECONDS_PER_GIB_HOUR, ",");
+	put_number(out, sw_tally_ratio(n, SW_TALLY_USED_USEC,
+				       SW_TALLY_CORE_KNOWN_USEC), ",");
+	put_number(out, sw_tally_ratio(n, SW_TALLY_NEED_MIB_SECONDS,
+				       SW_TALLY_MIB_KNOWN_SECONDS), ",");
+	put_number(out, row->core_hours, ",");
+	put_number(out, row->gib_hours, ",");
+	put_number(out, row->cost, ",");
+	put_text(out, sw_sweep_cause_ids[row->cause] ?
+		      sw_sweep_cause_ids[row->cause] : "");
+	put_text(out, row->why);
+	/* A line to paste begins with two dashes. */
+	put_lines(out, &row->lines);
+	put_cost(out, page, n);
+}
+
+void sw_sweep_csv(FILE *out, const struct sw_sweep_page *page)
+{
+	size_t i;
+
+	fputs("cluster,group,user,jobs,completed,recorded,"
+	      "allocated_core_hours,allocated_gib_hours,cpu_efficiency,"
+	      "memory_efficiency,wasted_core_hours,wasted_gib_hours,"
+	      "wasted_cost,finding,sentence,sbatch,cost,currency,"
+	      "oldest_price,newest_price\r\n", out);
+	for (i = 0; i < page->count; i++)
+		put_row(out, page, &page->rows[i]);
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page as one HTML file without scripts. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyzer/dialects/dialect.h"
+#include "analyzer/failures/failure_words.h"
+#include "analyzer/html/html.h"
+#include "analyzer/html/svg.h"
+#include "analyzer/sweep/page/words.h"
+#include "analyzer/sweep/views/views.h"
+#include "common/units.h"
+
+enum { CELL_SIZE = 64, PARTS_SHOWN = 6 };
+
+#define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
+
+struct html {
+	struct sw_html *html;
+	const struct sw_sweep_page *page;
+	size_t rows_max;
+};
+
+static size_t shown(const struct html *html, size_t count)
+{
+	return html->rows_max && html->rows_max < count ? html->rows_max :
+							   count;
+}
+
+static void say_more(const struct html *html, size_t count, const char *what)
+{
+	char text[CELL_SIZE];
+
+	if (count <= shown(html, count))
+		return;
+	snprintf(text, sizeof(text), "And %zu more %s.",
+		 count - shown(html, count), what);
+	sw_html_note(html->html, text);
+}
+
+static void put_gauges(const struct html *html)
+{
+	struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES];
+	char value[16], text[256];
+	size_t i;
+
+	sw_sweep_gauges(gauges, html->page);
+	sw_html_heading(html->html, 2, "Use of what was allocated");
+	for (i = 0; i < SW_SWEEP_GAUGES; i++) {
+		snprintf(value, sizeof(value), "?");
+		snprintf(text, sizeof(text), "not known");
+		if (!isnan(gauges[i].ratio)) {
+			snprintf(value, sizeof(value), "%.0f %%",
+				 gauges[i].ratio * 100);
+			snprintf(text, sizeof(text), "%s", gauges[i].text);
+		}
+		sw_svg_bar(html->html,
+			   &(struct sw_svg_words){ gauges[i].name, text },
+			   value, gauges[i].ratio, gauges[i].ratio);
+	}
+}
+
+/* Whose waste it is: the largest groups, and all others. */
+static void put_parts(const struct html *html)
+{
+	static const char title[] = "Whose waste is it?";
+	const struct sw_sweep_page *page = html->page;
+	struct sw_svg_part parts[PARTS_SHOWN + 1];
+	char texts[PARTS_SHOWN + 1][16], words[512];
+	double all = 0, rest = 1;
+	size_t i, count = 0;
+
+	for (i = 0; i < page->count; i++)
+		all += page->rows[i].share;
+	for (i = 0; i < page->count && i < PARTS_SHOWN; i++) {
+		double share = page->rows[i].share / all;
+
+		snprintf(texts[i], sizeof(texts[i]), "%.0f %%", share * 100);
+		parts[count++] = (struct sw_svg_part){
+			page->rows[i].tally->label, texts[i], share,
+			(unsigned)i
+		};
+		rest -= share;
+	}
+	if (page->count > PARTS_SHOWN) {
+		snprintf(texts[count], sizeof(texts[count]), "%.0f %%",
+			 rest * 100);
+		parts[count] = (struct sw_svg_part){ "others", texts[count],
+						     rest, PARTS_SHOWN };
+		count++;
+	}
+	if (!count || !(all > 0))
+		return;
+	snprintf(words, sizeof(words), "The group that wastes most, %s, has "
+		 "%s of all waste.", parts[0].name, parts[0].text);
+	sw_svg_parts(html->html, &(struct sw_svg_words){ title, words }, parts,
+		     count);
+}
+
+/* People have read it before; with all rows everything is said. */
+static bool is_folded(const struct html *html, const struct sw_sweep_row *row)
+{
+	return row->repeats && html->rows_max;
+}
+
+/* To paste, below what each is for and how many runs it would have fitted. */
+static void put_lines(const struct html *html, const struct sw_sweep_row *row)
+{
+	char words[SW_SWEEP_WORDS_SIZE], code[SW_SWEEP_LINE_SIZE + 16];
+	size_t i;
+
+	for (i = 0; i < row->lines.count; i++) {
+		const struct sw_sweep_line *line = &row->lines.items[i];
+
+		if (!*line->words)
+			continue;
+		snprintf(code, sizeof(code), "%s%s",
+			 sw_dialect_of_site(row->settings)->prefix,
+			 line->words);
+		sw_sweep_line_words(words, sizeof(words), line);
+		*words = (char)toupper((unsigned char)*words);
+		sw_html_row_text(html->html, words, code);
+	}
+	if (*sw_sweep_no_line(words, sizeof(words), row))
+		sw_html_row_text(html->html, words, NULL);
+	for (i = 0; !is_folded(html, row) &&
+		    sw_sweep_kind_words(words, sizeof(words), html->page, row,
+					i); i++) {
+		if (*words)
+			sw_html_row_text(html->html, words, NULL);
+	}
+}
+
+static void put_row(const struct html *html, const struct sw_sweep_row *row)
+{
+	char job[CELL_SIZE], cores[24], memory[24], cost[24] = "?";
+	char words[CELL_SIZE * 2];
+	const char *const cells[] = { row->tally->label, row->tally->user, job,
+				      cores, memory, cost };
+
+	snprintf(job, sizeof(job), "%s",
+		 sw_count_text(row->tally->n[SW_TALLY_JOBS]).s);
+	snprintf(cores, sizeof(cores), "%.1f", row->core_hours);
+	snprintf(memory, sizeof(memory), "%.1f", row->gib_hours);
+	if (!isnan(row->cost))
+		snprintf(cost, sizeof(cost), "%.2f", row->cost);
+	sw_html_row(html->html, cells);
+	sw_html_row_text(html->html, is_folded(html, row) ?
+			 sw_sweep_repeats(words, sizeof(words), row) :
+			 row->why, NULL);
+	put_lines(html, row);
+}
+
+static void put_rows(const struct html *html)
+{
+	static const struct sw_html_column columns[] = {
+		{ "group", SW_HTML_HEAD },
+		{ "user", SW_HTML_TEXT },
+		{ "jobs", SW_HTML_NUMBER },
+		{ "core-hours", SW_HTML_NUMBER },
+		{ "GiB-hours", SW_HTML_NUMBER },
+		{ "cost", SW_HTML_NUMBER },	/* with a catalogue */
+	};
+	size_t cells = sizeof(columns) / sizeof(columns[0]);
+	size_t i, count = html->page->count;
+	char words[SW_SWEEP_WORDS_SIZE];
+
+	if (!count)
+		return;
+	sw_html_heading(html->html, 2, "Where the waste is");
+	put_parts(html);
+	sw_html_table(html->html,
+		      "What groups of jobs wasted, the costly first", columns,
+		      html->page->has_costs ? cells : cells - 1);
+	count = html->rows_max ? html->page->costly_count : count;
+	for (i = 0; i < shown(html, count); i++)
+		put_row(html, &html->page->rows[i]);
+	if (*sw_sweep_cost_note(words, sizeof(words), html->page))
+		sw_html_note(html->html, words);
+	if (i < html->page->count)
+		sw_html_note(html->html,
+			     sw_sweep_rest(words, sizeof(words), html->page,
+					   i));
+}
+
+static void put_savings(const struct html *html)
+{
+	const struct sw_takens *takens = &html->page->takens;
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
+	sw_sweep_savings(words, sizeof(words), html->page);
+	if (!*words && !takens->count)
+		return;
+	sw_html_heading(html->html, 2, "Savings");
+	if (*words)
+		sw_html_paragraph(html->html, words);
+	for (i = 0; i < shown(html, takens->count); i++)
+		sw_html_paragraph(html->html,
+				  sw_sweep_taken(words, sizeof(words),
+						 &takens->items[i]));
+	say_more(html, takens->count, "groups that request less");
+}
+
+static void put_failures(const struct html *html)
+{
+	const struct sw_failure_rows *rows = &html->page->failures;
+	char words[SW_FAILURE_WORDS_SIZE];
+	size_t i;
+
+	if (!rows->count)
+		return;
+	sw_html_heading(html->html, 2, "Failures by cause");
+	for (i = 0; i < shown(html, rows->count); i++)
+		sw_html_paragraph(html->html,
+				  sw_failure_words(words, sizeof(words),
+						   &rows->items[i]));
+	say_more(html, rows->count, "causes");
+}
+
+static void put_retries(const struct html *html)
+{
+	size_t i, count = html->page->shown_chains;
+	char words[SW_FAILURE_WORDS_SIZE];
+
+	if (!count)
+		return;
+	sw_html_heading(html->html, 2, "Retries");
+	for (i = 0; i < shown(html, count); i++)
+		sw_html_paragraph(html->html,
+				  sw_retry_words(words, sizeof(words),
+						 &html->page->chains.items[i]));
+	say_more(html, count, "chains of retries");
+}
+
+static void put_changes(const struct html *html)
+{
+	const struct sw_changes *changes = &html->page->changes;
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
+	if (!changes->count)
+		return;
+	sw_html_heading(html->html, 2, "Worse than in the nights before");
+	for (i = 0; i < shown(html, changes->count); i++)
+		sw_html_paragraph(html->html,
+				  sw_sweep_change(words, sizeof(words),
+						  &changes->items[i]));
+	say_more(html, changes->count, "groups");
+}
+
+static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
+		    enum sw_tally_number b)
+{
+	double ratio = sw_tally_ratio(n, a, b);
+
+	snprintf(buf, CELL_SIZE, "?");
+	if (!isnan(ratio))
+		snprintf(buf, CELL_SIZE, "%.0f %%", ratio * 100);
+}
+
+static void put_tally(const struct html *html, const struct sw_tally *tally)
+{
+	const uint64_t *n = tally->n;
+	char cells[6][CELL_SIZE];
+	const char *const row[] = { *tally->name ? tally->name : "-", cells[0],
+				    cells[1], cells[2], cells[3], cells[4],
+				    cells[5] };
+
+	snprintf(cells[0], CELL_SIZE, "%s",
+		 sw_count_text(n[SW_TALLY_JOBS]).s);
+	snprintf(cells[1], CELL_SIZE, "%.1f",
+		 (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR);
+	percent(cells[2], n, SW_TALLY_USED_USEC, SW_TALLY_CORE_KNOWN_USEC);
+	percent(cells[3], n, SW_TALLY_NEED_MIB_SECONDS,
+		SW_TALLY_MIB_KNOWN_SECONDS);
+	percent(cells[4], n, SW_TALLY_LOST_CORE_USEC, SW_TALLY_CORE_USEC);
+	sw_sweep_cost_cell(cells[5], CELL_SIZE, html->page, n);
+	sw_html_row(html->html, row);
+}
+
+static void put_by(const struct html *html, const struct sw_sweep_by *by)
+{
+	const struct sw_html_column columns[] = {
+		{ by->name, SW_HTML_HEAD },
+		{ "jobs", SW_HTML_NUMBER },
+		{ "core-hours", SW_HTML_NUMBER },
+		{ "CPU used", SW_HTML_NUMBER },
+		{ "memory needed", SW_HTML_NUMBER },
+		{ "lost with failed jobs", SW_HTML_NUMBER },
+		{ "cost", SW_HTML_NUMBER },	/* with a catalogue */
+	};
+	size_t cells = sizeof(columns) / sizeof(columns[0]);
+	size_t i, count;
+	const struct sw_tally **tallies =
+		sw_sweep_by(html->page, by->of, &count);
+
+	if (tallies && count > 1) {
+		sw_html_details(html->html, by->head, false);
+		sw_html_table(html->html, by->head, columns,
+			      html->page->has_costs ? cells : cells - 1);
+		for (i = 0; i < shown(html, count); i++)
+			put_tally(html, tallies[i]);
+		say_more(html, count, by->names);
+		sw_html_close(html->html);
+	}
+	free(tallies);
+}
+
+static void put_missing(const struct html *html)
+{
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
+	for (i = 0;
+	     sw_sweep_missing(words, sizeof(words), html->page, i); i++) {
+		if (*words)
+			sw_html_note(html->html, words);
+	}
+}
+
+int sw_sweep_html(FILE *out, const struct sw_sweep_page *page,
+		  const struct sw_sweep_options *options)
+{
+	char words[SW_SWEEP_WORDS_SIZE];
+	const struct html html = {
+		.html = sw_html_begin(out, "stepwell: the jobs of a night"),
+		.page = page, .rows_max = options->rows_max,
+	};
+	size_t i;
+
+	if (!html.html)
+		return -1;
+	sw_html_heading(html.html, 1, "The jobs of a night");
+	sw_html_lead(html.html, sw_sweep_head(words, sizeof(words), page));
+	if (page->total[SW_TALLY_JOBS]) {
+		put_gauges(&html);
+		put_rows(&html);
+		put_savings(&html);
+		put_failures(&html);
+		put_retries(&html);
+		put_changes(&html);
+		for (i = 0; !sw_sweep_is_of_part(page) && i < SW_SWEEP_BYS; i++)
+			put_by(&html, &sw_sweep_bys[i]);
+		if (!sw_sweep_is_of_part(page) &&
+		    *sw_sweep_cost_note(words, sizeof(words), page))
+			sw_html_note(html.html, words);
+	}
+	put_missing(&html);
+	return sw_html_end(html.html);
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page for programs: all of it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/dialects/dialect.h"
+#include "analyzer/failures/failure_words.h"
+#include "analyzer/print/json.h"
+#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/sweep/page/words.h"
+#include "analyzer/sweep/views/views.h"
+#include "common/units.h"
+
+#define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
+#define MIB_SECONDS_PER_GIB_HOUR (3600.0 * 1024)
+
+static const char *const cause_names[SW_SWEEP_CAUSES] = {
+	[SW_SWEEP_UNKNOWN] = "unknown",
+	[SW_SWEEP_FAILURES] = "failures",
+	[SW_SWEEP_IO] = "io",
+	[SW_SWEEP_MEMORY_PRESSURE] = "memory_pressure",
+	[SW_SWEEP_THROTTLED] = "throttled",
+	[SW_SWEEP_CPUS] = "cpus_idle",
+	[SW_SWEEP_MEMORY] = "memory_unused",
+	[SW_SWEEP_LITTLE] = "little",
+};
+
+static double hours(const uint64_t *n, enum sw_tally_number number)
+{
+	return (double)n[number] / USEC_PER_HOUR;
+}
+
+static double gib_hours(const uint64_t *n, enum sw_tally_number number)
+{
+	return (double)n[number] / MIB_SECONDS_PER_GIB_HOUR;
+}
+
+static void add_counts(struct json_object *item, const uint64_t *n)
+{
+	static const struct {
+		const char *key;
+		enum sw_tally_number number;
+	} counts[] = {
+		{ "jobs", SW_TALLY_JOBS },
+		{ "completed", SW_TALLY_COMPLETED },
+		{ "failed", SW_TALLY_FAILED },
+		{ "out_of_memory", SW_TALLY_OUT_OF_MEMORY },
+		{ "time_limit", SW_TALLY_TIME_LIMIT },
+		{ "node_failed", SW_TALLY_NODE_FAIL },
+		{ "cancelled", SW_TALLY_CANCELLED },
+		{ "recorded", SW_TALLY_RECORDED },
+		{ "silent_oom", SW_TALLY_SILENT_OOM_JOBS },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		sw_json_number(item, counts[i].key, n[counts[i].number]);
+}
+
+static void add_numbers(struct json_object *item, const uint64_t *n)
+{
+	struct json_object *cpu = sw_json_object(item, "cpu"), *memory;
+
+	sw_json_double(cpu, "allocated_core_hours",
+		       hours(n, SW_TALLY_CORE_USEC));
+	sw_json_double(cpu, "efficiency",
+		       sw_tally_ratio(n, SW_TALLY_USED_USEC,
+				      SW_TALLY_CORE_KNOWN_USEC));
+	sw_json_double(cpu, "idle_core_hours", hours(n, SW_TALLY_IDLE_USEC));
+	sw_json_double(cpu, "lost_core_hours",
+		       hours(n, SW_TALLY_LOST_CORE_USEC));
+	memory = sw_json_object(item, "memory");
+	sw_json_double(memory, "allocated_gib_hours",
+		       gib_hours(n, SW_TALLY_MIB_SECONDS));
+	sw_json_double(memory, "efficiency",
+		       sw_tally_ratio(n, SW_TALLY_NEED_MIB_SECONDS,
+				      SW_TALLY_MIB_KNOWN_SECONDS));
+	sw_json_double(memory, "unused_gib_hours",
+		       gib_hours(n, SW_TALLY_UNUSED_MIB_SECONDS));
+	sw_json_double(memory, "lost_gib_hours",
+		       gib_hours(n, SW_TALLY_LOST_MIB_SECONDS));
+	sw_json_double(item, "time_limit_used_ratio",
+		       sw_tally_ratio(n, SW_TALLY_LIMITED_SECONDS,
+				      SW_TALLY_LIMIT_SECONDS));
+	if (n[SW_TALLY_GPU_SECONDS])
+		sw_json_double(item, "allocated_gpu_hours",
+			       (double)n[SW_TALLY_GPU_SECONDS] / 3600);
+}
+
+static void add_cost(struct json_object *item, const uint64_t *n,
+		     const struct sw_sweep_page *page)
+{
+	struct json_object *cost;
+
+	if (!page->has_costs || !n[SW_TALLY_PRICED_CORE_USEC])
+		return;
+	cost = sw_json_object(item, "cost");
+	sw_json_double(cost, "amount",
+		       (double)n[SW_TALLY_COST_MICROS] / SW_MICROS);
+	sw_json_double(cost, "wasted",
+		       (double)n[SW_TALLY_WASTED_MICROS] / SW_MICROS);
+	sw_json_text(cost, "currency", page->catalogue.currency);
+	sw_json_double(cost, "core_hours",
+		       hours(n, SW_TALLY_PRICED_CORE_USEC));
+	sw_json_number(cost, "oldest_price",
+		       SW_TALLY_DAY_LAST - n[SW_TALLY_PRICE_DAY_BEFORE]);
+	sw_json_number(cost, "newest_price", n[SW_TALLY_PRICE_DAY]);
+}
+
+static void add_sketch(struct json_object *item, const char *key,
+		       const struct sw_quantiles *sketch, uint64_t unit)
+{
+	struct json_object *object;
+
+	if (!sketch->count)
+		return;
+	object = sw_json_object(item, key);
+	sw_json_number(object, "count", sketch->count);
+	sw_json_number(object, "p50", sw_quantiles_at(sketch, 1, 2) * unit);
+	sw_json_number(object, "p95",
+		       sw_quantiles_at(sketch, 95, 100) * unit);
+	sw_json_number(object, "max", sketch->max * unit);
+}
+
+static void add_tally(struct json_object *item, const struct sw_tally *tally,
+		      const struct sw_sweep_page *page)
+{
+	sw_json_text(item, "cluster", tally->cluster);
+	sw_json_text(item, "name", tally->name);
+	add_counts(item, tally->n);
+	add_numbers(item, tally->n);
+	add_cost(item, tally->n, page);
+	add_sketch(item, "elapsed_seconds",
+		   &tally->sketch[SW_TALLY_ELAPSED_SECONDS], 1);
+	add_sketch(item, "wait_seconds",
+		   &tally->sketch[SW_TALLY_WAIT_SECONDS], 1);
+	add_sketch(item, "need_bytes", &tally->sketch[SW_TALLY_NEED_MIB],
+		   SW_MIB);
+}
+
+static void add_waits(struct json_object *item, const uint64_t *n)
+{
+	struct json_object *waits;
+
+	if (!n[SW_TALLY_STEP_USEC])
+		return;
+	waits = sw_json_object(item, "stalled_ratio");
+	sw_json_double(waits, "io", sw_tally_ratio(n, SW_TALLY_IO_FULL_USEC,
+						   SW_TALLY_STEP_USEC));
+	sw_json_double(waits, "memory",
+		       sw_tally_ratio(n, SW_TALLY_MEMORY_FULL_USEC,
+				      SW_TALLY_STEP_USEC));
+	sw_json_double(waits, "throttled",
+		       sw_tally_ratio(n, SW_TALLY_THROTTLED_USEC,
+				      SW_TALLY_STEP_CORE_USEC));
+}
+
+static void add_fits(struct json_object *item,
+		     const struct sw_sweep_line *line)
+{
+	struct json_object *array = sw_json_array(item, "fits"), *fit;
+	size_t i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_suggestion *suggestion =
+			line->request.items[i].suggestion;
+
+		if (!line->is_in[i])
+			continue;
+		fit = sw_json_item(array);
+		sw_json_text(fit, "resource",
+			     sw_resource_word((enum sw_resource)i));
+		sw_json_number(fit, "runs", suggestion->fit.of);
+		sw_json_number(fit, "fits", suggestion->fit.fits);
+	}
+}
+
+/* Each for the runs that came with one request. */
+static void add_lines(struct json_object *item,
+		      const struct sw_sweep_lines *lines)
+{
+	struct json_object *array = sw_json_array(item, "lines"), *line;
+	size_t i;
+
+	sw_json_number(item, "different_requests", lines->requests);
+	for (i = 0; i < lines->count; i++) {
+		const struct sw_run *asked = &lines->items[i].advice->asked;
+
+		if (!*lines->items[i].words)
+			continue;
+		line = sw_json_item(array);
+		sw_json_text(line, "sbatch", lines->items[i].words);
+		sw_json_number(line, "runs",
+			       lines->items[i].advice->runs.count);
+		sw_json_double(line, "requested_bytes",
+			       asked->requested_bytes);
+		sw_json_double(line, "requested_cpus",
+			       asked->requested_cores);
+		add_fits(line, &lines->items[i]);
+	}
+}
+
+static void add_kind(struct json_object *item,
+		     const struct sw_sweep_page *page,
+		     const struct sw_kind_choice *choice)
+{
+	const struct sw_node_kind *kind =
+		&page->catalogue.kinds[choice->kind];
+
+	sw_json_text(item, "name", kind->name);
+	sw_json_bool(item, "fits", choice->fits);
+	if (*choice->obstacle)
+		sw_json_text(item, "obstacle", choice->obstacle);
+	sw_json_number(item, "runs", choice->runs);
+	sw_json_double(item, "median_seconds", choice->seconds);
+	sw_json_double(item, "share", choice->share);
+	sw_json_double(item, "cost_per_hour", choice->hour_cost);
+	sw_json_double(item, "cost_per_run", choice->run_cost);
+	if (*kind->as_of)
+		sw_json_text(item, "as_of", kind->as_of);
+}
+
+/* Each kind of the catalogue for the group, and what is said of them. */
+static void add_kinds(struct json_object *item,
+		      const struct sw_sweep_page *page,
+		      const struct sw_sweep_row *row)
+{
+	char words[SW_SWEEP_WORDS_SIZE];
+	struct json_object *array;
+	size_t i;
+
+	if (!row->kinds.count)
+		return;
+	array = sw_json_array(item, "node_kinds");
+	for (i = 0; i < row->kinds.count; i++)
+		add_kind(sw_json_item(array), page, &row->kinds.choices[i]);
+	array = sw_json_array(item, "node_kind_sentences");
+	for (i = 0; sw_sweep_kind_words(words, sizeof(words), page, row, i);
+	     i++) {
+		if (*words)
+			sw_json_text(sw_json_item(array), "sentence", words);
+	}
+}
+
+static void add_row(struct json_object *item, const struct sw_sweep_page *page,
+		    const struct sw_sweep_row *row)
+{
+	struct json_object *waste;
+
+	add_tally(item, row->tally, page);
+	sw_json_text(item, "user", row->tally->user);
+	sw_json_text(item, "label", row->tally->label);
+	sw_json_number(item, "example_job_id",
+		       row->tally->n[SW_TALLY_LATEST_JOB_ID]);
+	waste = sw_json_object(item, "waste");
+	sw_json_double(waste, "core_hours", row->core_hours);
+	sw_json_double(waste, "gib_hours", row->gib_hours);
+	sw_json_double(waste, "cost", row->cost);
+	sw_json_text(item, "cause", cause_names[row->cause]);
+	sw_json_text(item, "finding", sw_sweep_cause_ids[row->cause]);
+	sw_json_text(item, "sentence", row->why);
+	sw_json_number(item, "nights_repeated", row->repeats);
+	add_waits(item, row->tally->n);
+	if (row->lines.requests)
+		add_lines(item, &row->lines);
+	add_kinds(item, page, row);
+}
+
+static void add_rows(struct json_object *root,
+		     const struct sw_sweep_page *page)
+{
+	struct json_object *array = sw_json_array(root, "groups");
+	size_t i;
+
+	for (i = 0; i < page->count; i++)
+		add_row(sw_json_item(array), page, &page->rows[i]);
+}
+
+static void add_by(struct json_object *root, const struct sw_sweep_page *page,
+		   const struct sw_sweep_by *by)
+{
+	struct json_object *array = sw_json_array(root, by->key);
+	size_t i, count;
+	const struct sw_tally **tallies = sw_sweep_by(page, by->of, &count);
+
+	for (i = 0; tallies && i < count; i++)
+		add_tally(sw_json_item(array), tallies[i], page);
+	free(tallies);
+}
+
+static void add_failures(struct json_object *root,
+			 const struct sw_sweep_page *page)
+{
+	struct json_object *array = sw_json_array(root, "failures"), *item;
+	char words[SW_FAILURE_WORDS_SIZE];
+	size_t i;
+
+	for (i = 0; i < page->failures.count; i++) {
+		item = sw_json_item(array);
+		sw_failure_json(item, &page->failures.items[i]);
+		sw_json_text(item, "sentence",
+			     sw_failure_words(words, sizeof(words),
+					      &page->failures.items[i]));
+	}
+}
+
+static void add_retries(struct json_object *root,
+			const struct sw_sweep_page *page)
+{
+	struct json_object *array = sw_json_array(root, "retries"), *item;
+	char words[SW_FAILURE_WORDS_SIZE];
+	size_t i;
+
+	for (i = 0; i < page->shown_chains; i++) {
+		item = sw_json_item(array);
+		sw_retry_json(item, &page->chains.items[i]);
+		sw_json_text(item, "sentence",
+			     sw_retry_words(words, sizeof(words),
+					    &page->chains.items[i]));
+	}
+}
+
+static void add_change(struct json_object *item,
+		       const struct sw_change *change)
+{
+	bool is_memory = change->what == SW_TALLY_NEED_MIB;
+	uint64_t unit = is_memory ? SW_MIB : 1;
+	char words[SW_SWEEP_WORDS_SIZE];
+
+	sw_json_text(item, "group", change->now->name);
+	sw_json_text(item, "what", is_memory ? "need_bytes" :
+					       "elapsed_seconds");
+	sw_json_number(item, "median", change->now_median * unit);
+	sw_json_number(item, "median_before", change->before_median * unit);
+	sw_json_number(item, "jobs", change->now_jobs);
+	sw_json_number(item, "jobs_before", change->before_jobs);
+	sw_json_double(item, "chance", change->chance);
+	sw_json_text(item, "sentence",
+		     sw_sweep_change(words, sizeof(words), change));
+}
+
+static void add_missing(struct json_object *root,
+			const struct sw_sweep_page *page)
+{
+	static const char *const keys[SW_NIGHT_NOTES] = {
+		[SW_NIGHT_BAD_LINES] = "bad_lines",
+		[SW_NIGHT_IMPOSSIBLE] = "impossible_values",
+		[SW_NIGHT_NEVER_STARTED] = "never_started",
+		[SW_NIGHT_BAD_SUMMARIES] = "bad_summary_files",
+		[SW_NIGHT_UNNAMED_ROWS] = "summaries_without_step",
+		[SW_NIGHT_UNKNOWN_JOBS] = "summaries_of_unknown_jobs",
+	};
+	struct json_object *item = sw_json_object(root, "left_out");
+	size_t i;
+
+	for (i = 0; i < SW_NIGHT_NOTES; i++)
+		sw_json_number(item, keys[i], page->night->notes[i]);
+	item = sw_json_object(root, "nodes");
+	sw_json_number(item, "count", page->node_count);
+	sw_json_number(item, "without_summaries", page->nodes_without_count);
+	sw_json_text(item, "without_summaries_names", page->nodes_without);
+}
+
+static void add_savings(struct json_object *root,
+			const struct sw_sweep_page *page)
+{
+	struct json_object *item = sw_json_object(root, "savings");
+
+	sw_json_number(item, "groups", page->savings.groups);
+	sw_json_number(item, "whole_node_groups", page->savings.whole_groups);
+	sw_json_number(item, "runs", page->savings.runs);
+	sw_json_number(item, "fits", page->savings.fits);
+	sw_json_double(item, "core_hours", page->savings.core_hours);
+	sw_json_double(item, "gib_hours", page->savings.gib_hours);
+	sw_json_double(item, "allocated_core_hours",
+		       page->savings.had_core_hours);
+	sw_json_double(item, "allocated_gib_hours",
+		       page->savings.had_gib_hours);
+	sw_json_number(item, "month_nights", page->month->nights);
+	sw_json_double(item, "month_core_hours",
+		       page->savings.month_core_hours);
+	sw_json_double(item, "month_gib_hours",
+		       page->savings.month_gib_hours);
+}
+
+/* Groups that request less than before. */
+static void add_takens(struct json_object *root,
+		       const struct sw_sweep_page *page)
+{
+	struct json_object *array = sw_json_array(root, "requests_lowered");
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
+	for (i = 0; i < page->takens.count; i++) {
+		const struct sw_taken *taken = &page->takens.items[i];
+		struct json_object *item = sw_json_item(array);
+
+		sw_json_text(item, "user", taken->group->user);
+		sw_json_text(item, "label", taken->group->label);
+		sw_json_number(item, "since", taken->since_seconds);
+		sw_json_number(item, "requested_bytes",
+			       taken->now_mib * SW_MIB);
+		sw_json_number(item, "requested_bytes_before",
+			       taken->before_mib * SW_MIB);
+		sw_json_number(item, "jobs", taken->now_jobs);
+		sw_json_number(item, "jobs_before", taken->before_jobs);
+		sw_json_number(item, "out_of_memory",
+			       taken->now_out_of_memory);
+		sw_json_number(item, "out_of_memory_before",
+			       taken->before_out_of_memory);
+		sw_json_double(item, "saved_gib_hours", taken->gib_hours);
+		sw_json_text(item, "sentence",
+			     sw_sweep_taken(words, sizeof(words), taken));
+	}
+}
+
+void sw_sweep_json(FILE *out, const struct sw_sweep_page *page)
+{
+	struct json_object *root = sw_json_new(), *total, *array;
+	size_t i;
+
+	sw_json_text(root, "schema", "stepwell.sweep/1");
+	sw_json_number(root, "from", page->night->from_seconds);
+	sw_json_number(root, "until", page->night->until_seconds);
+	sw_json_text(root, "user", page->user);
+	sw_json_text(root, "group", page->group);
+	total = sw_json_object(root, "total");
+	add_counts(total, page->total);
+	add_numbers(total, page->total);
+	add_cost(total, page->total, page);
+	add_rows(root, page);
+	add_savings(root, page);
+	add_takens(root, page);
+	add_failures(root, page);
+	add_retries(root, page);
+	sw_json_number(root, "nights_compared", page->past_nights);
+	array = sw_json_array(root, "changes");
+	for (i = 0; i < page->changes.count; i++)
+		add_change(sw_json_item(array), &page->changes.items[i]);
+	for (i = 0; !sw_sweep_is_of_part(page) && i < SW_SWEEP_BYS; i++)
+		add_by(root, page, &sw_sweep_bys[i]);
+	add_missing(root, page);
+	sw_json_print(out, root);
+}

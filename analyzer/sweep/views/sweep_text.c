@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page for a terminal or a mail. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyzer/failures/failure_words.h"
+#include "analyzer/print/paragraph.h"
+#include "analyzer/print/text_table.h"
+#include "analyzer/report/text/picture.h"
+#include "analyzer/sweep/page/words.h"
+#include "analyzer/sweep/views/views.h"
+#include "common/units.h"
+
+enum { GAUGE_WIDTH = 20, CELL_SIZE = 64 };
+
+#define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
+
+struct text {
+	FILE *out;
+	const struct sw_sweep_page *page;
+	const struct sw_sweep_options *options;
+};
+
+static size_t shown(const struct text *text, size_t count)
+{
+	size_t most = text->options->rows_max;
+
+	return most && most < count ? most : count;
+}
+
+static void head(const struct text *text, const char *words)
+{
+	const struct sw_report_style *style = &text->options->style;
+
+	fprintf(text->out, "\n%s%s%s\n", sw_style_bold(style), words,
+		sw_style_plain(style));
+}
+
+static void say(const struct text *text, const char *words, const char *first,
+		const char *indent)
+{
+	if (*words)
+		sw_paragraph_print(text->out, words, first, indent,
+				   &text->options->style);
+}
+
+static void say_more(const struct text *text, size_t count, const char *what)
+{
+	size_t more = count - shown(text, count);
+
+	if (more)
+		fprintf(text->out, "  and %zu more %s (--rows 0 shows all)\n",
+			more, what);
+}
+
+static void print_gauges(const struct text *text)
+{
+	struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES];
+	char bar[SW_PICTURE_SIZE(GAUGE_WIDTH)], percent[16];
+	size_t i;
+
+	sw_sweep_gauges(gauges, text->page);
+	head(text, "Use of what was allocated");
+	for (i = 0; i < SW_SWEEP_GAUGES; i++) {
+		snprintf(percent, sizeof(percent), "   ?");
+		if (!isnan(gauges[i].ratio))
+			snprintf(percent, sizeof(percent), "%3.0f%%",
+				 gauges[i].ratio * 100);
+		fprintf(text->out, "  %-11s %s %s  %s\n", gauges[i].name,
+			sw_gauge(bar, GAUGE_WIDTH, gauges[i].ratio, NAN,
+				 &text->options->style),
+			percent,
+			isnan(gauges[i].ratio) ? "not known" :
+						 gauges[i].text);
+	}
+}
+
+static void print_row(const struct text *text, size_t i)
+{
+	const struct sw_sweep_row *row = &text->page->rows[i];
+	bool is_folded = row->repeats && text->options->rows_max;
+	char words[2 * SW_SWEEP_WORDS_SIZE], number[32];
+	char waste[SW_SWEEP_WORDS_SIZE];
+
+	snprintf(number, sizeof(number), "%3zu. ", i + 1);
+	snprintf(words, sizeof(words), "%s%s%s, %s job%s: %s",
+		 row->tally->label, *row->tally->user ? " of " : "",
+		 row->tally->user, sw_count_text(row->tally->n[SW_TALLY_JOBS]).s,
+		 row->tally->n[SW_TALLY_JOBS] == 1 ? "" : "s",
+		 sw_sweep_waste(waste, sizeof(waste), text->page, row));
+	say(text, words, number, "     ");
+	if (is_folded)
+		say(text, sw_sweep_repeats(words, sizeof(words), row), "     ",
+		    "     ");
+	else
+		say(text, row->why, "     ", "     ");
+	for (i = 0; sw_sweep_advice(words, sizeof(words), row, i); i++)
+		say(text, words, "     ", "     ");
+	for (i = 0; !is_folded && sw_sweep_kind_words(words, sizeof(words),
+						      text->page, row, i); i++)
+		say(text, words, "     ", "     ");
+}
+
+/* The groups behind the first ones, in one line. */
+static void say_rest(const struct text *text, size_t first)
+{
+	char words[SW_SWEEP_WORDS_SIZE];
+
+	if (first == text->page->count)
+		return;
+	sw_sweep_rest(words, sizeof(words), text->page, first);
+	say(text, words, "  ", "  ");
+}
+
+static void print_rows(const struct text *text)
+{
+	size_t i, costly, count = text->page->count;
+
+	if (!count)
+		return;
+	head(text, "Where the waste is, the costly first");
+	costly = text->options->rows_max ? text->page->costly_count : count;
+	for (i = 0; i < shown(text, costly); i++)
+		print_row(text, i);
+	say_rest(text, i);
+}
+
+static void print_savings(const struct text *text)
+{
+	const struct sw_takens *takens = &text->page->takens;
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
+	sw_sweep_savings(words, sizeof(words), text->page);
+	if (!*words && !takens->count)
+		return;
+	head(text, "Savings");
+	say(text, words, "  ", "  ");
+	for (i = 0; i < shown(text, takens->count); i++)
+		say(text, sw_sweep_taken(words, sizeof(words),
+					 &takens->items[i]), "  - ", "    ");
+	say_more(text, takens->count, "groups that request less");
+}
+
+static void print_failures(const struct text *text)
+{
+	const struct sw_failure_rows *rows = &text->page->failures;
+	char words[SW_FAILURE_WORDS_SIZE];
+	size_t i;
+
+	if (!rows->count)
+		return;
+	head(text, "Failures by cause");
+	for (i = 0; i < shown(text, rows->count); i++)
+		say(text, sw_failure_words(words, sizeof(words),
+					   &rows->items[i]), "  - ", "    ");
+	say_more(text, rows->count, "causes");
+}
+
+static void print_retries(const struct text *text)
+{
+	const struct sw_retry_chains *chains = &text->page->chains;
+	size_t i, count = text->page->shown_chains;
+	char words[SW_FAILURE_WORDS_SIZE];
+
+	if (!count)
+		return;
+	head(text, "Retries");
+	for (i = 0; i < shown(text, count); i++)
+		say(text, sw_retry_words(words, sizeof(words),
+					 &chains->items[i]), "  - ", "    ");
+	say_more(text, count, "chains of retries");
+}
+
+static void print_changes(const struct text *text)
+{
+	const struct sw_changes *changes = &text->page->changes;
+	char words[SW_SWEEP_WORDS_SIZE], first[80];
+	size_t i;
+
+	if (!changes->count)
+		return;
+	snprintf(first, sizeof(first), "Worse than in the %zu night%s before",
+		 text->page->past_nights,
+		 text->page->past_nights == 1 ? "" : "s");
+	head(text, first);
+	for (i = 0; i < shown(text, changes->count); i++)
+		say(text, sw_sweep_change(words, sizeof(words),
+					  &changes->items[i]), "  - ", "    ");
+	say_more(text, changes->count, "groups");
+}
+
+static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
+		    enum sw_tally_number b)
+{
+	double ratio = sw_tally_ratio(n, a, b);
+
+	snprintf(buf, CELL_SIZE, "?");
+	if (!isnan(ratio))
+		snprintf(buf, CELL_SIZE, "%.0f%%", ratio * 100);
+}
+
+static void print_tally(const struct text *text,
+			const struct sw_text_table *table,
+			const struct sw_tally *tally)
+{
+	const uint64_t *n = tally->n;
+	char cells[6][CELL_SIZE];
+	const char *row[] = { *tally->name ? tally->name : "-", cells[0],
+			      cells[1], cells[2], cells[3], cells[4],
+			      cells[5] };
+
+	snprintf(cells[0], CELL_SIZE, "%s",
+		 sw_count_text(n[SW_TALLY_JOBS]).s);
+	snprintf(cells[1], CELL_SIZE, "%.1f",
+		 (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR);
+	percent(cells[2], n, SW_TALLY_USED_USEC, SW_TALLY_CORE_KNOWN_USEC);
+	percent(cells[3], n, SW_TALLY_NEED_MIB_SECONDS,
+		SW_TALLY_MIB_KNOWN_SECONDS);
+	percent(cells[4], n, SW_TALLY_LOST_CORE_USEC, SW_TALLY_CORE_USEC);
+	sw_sweep_cost_cell(cells[5], CELL_SIZE, text->page, n);
+	sw_text_table_row(table, row);
+}
+
+static void print_by(const struct text *text, const struct sw_sweep_by *by)
+{
+	const struct sw_text_table_column columns[] = {
+		{ by->name, 22, false },  { "jobs", 10, true },
+		{ "core-hours", 12, true }, { "CPU", 5, true },
+		{ "memory", 6, true },	    { "lost", 5, true },
+		{ "cost", 11, true },	    /* with a catalogue */
+	};
+	size_t cells = sizeof(columns) / sizeof(columns[0]);
+	struct sw_text_table table;
+	size_t i, count;
+	const struct sw_tally **tallies =
+		sw_sweep_by(text->page, by->of, &count);
+
+	/* One alone is the total again. */
+	if (tallies && count > 1) {
+		head(text, by->head);
+		sw_text_table_init(&table, text->out, columns,
+				   text->page->has_costs ? cells : cells - 1, 2,
+				   &text->options->style);
+		for (i = 0; i < shown(text, count); i++)
+			print_tally(text, &table, tallies[i]);
+		say_more(text, count, by->names);
+	}
+	free(tallies);
+}
+
+static void print_missing(const struct text *text)
+{
+	char words[SW_SWEEP_WORDS_SIZE];
+	bool has_head = false;
+	size_t i;
+
+	for (i = 0; sw_sweep_missing(words, sizeof(words), text->page, i);
+	     i++) {
+		if (*words && !has_head)
+			head(text, "What these numbers do not have");
+		has_head |= *words != '\0';
+		say(text, words, "  ", "  ");
+	}
+}
+
+void sw_sweep_text(FILE *out, const struct sw_sweep_page *page,
+		   const struct sw_sweep_options *options)
+{
+	const struct text text = { out, page, options };
+	char words[SW_SWEEP_WORDS_SIZE];
+	size_t i;
+
+	say(&text, sw_sweep_head(words, sizeof(words), page), "", "");
+	if (page->total[SW_TALLY_JOBS]) {
+		print_gauges(&text);
+		print_rows(&text);
+		print_savings(&text);
+		print_failures(&text);
+		print_retries(&text);
+		print_changes(&text);
+		for (i = 0; !sw_sweep_is_of_part(page) && i < SW_SWEEP_BYS; i++)
+			print_by(&text, &sw_sweep_bys[i]);
+		if (!sw_sweep_is_of_part(page) &&
+		    *sw_sweep_cost_note(words, sizeof(words), page))
+			say(&text, words, "  ", "  ");
+	}
+	print_missing(&text);
+}
