@@ -10,11 +10,13 @@
 . "${LIB:?is set by check-cluster}"
 # shellcheck source=SCRIPTDIR/../plugin.sh
 . "${LIB%/*}/plugin.sh"
-plan 43
+plan 48
 
 cd /root || exit
-# As the packages make them: without the user no summaries are kept.
-on_nodes 'useradd --system --user-group --no-create-home stepwell &&
+# Without the user no summaries are kept; the same number on both nodes, as NFS
+# needs it.
+on_nodes 'groupadd -g 990 stepwell &&
+	useradd -u 990 -g 990 -d /home/sweep -s /usr/sbin/nologin stepwell &&
 	install -d -o stepwell -g stepwell -m 750 \
 	/var/spool/stepwell/summaries' || diag 'no folder of summaries'
 check 'the plugin and the recorders are there' set_up_recording
@@ -335,5 +337,28 @@ check 'eight parts give the same page' cmp "$CASE_OUT/page" \
 	"$CASE_OUT/merged"
 stepwell sweep --quiet --from today --until "$until" --html "$CASE_OUT/page.html"
 check 'and a page for the browser' test -s "$CASE_OUT/page.html"
+
+# The same as jobs of Slurm, which both nodes run.
+cp -r /root/summaries /root/nights "$(mktemp -d /home/sweep.XXXXXX)"
+mv /home/sweep.* /home/sweep
+sed 's,/root/,/home/sweep/,' /root/sweep.yaml >/home/sweep/sweep.yaml
+chown -R stepwell:stepwell /home/sweep
+chmod 755 /home/sweep
+sacctmgr -i add user stepwell account=users adminlevel=operator >/dev/null
+check 'a job array of eight is submitted' as_user stepwell \
+	env TZ="$TZ" STEPWELL_CONF=/home/sweep/sweep.yaml \
+	stepwell sweep --quiet --rows 0 --from today --until "$until" --submit 8
+has_ended()
+{
+	[ -z "$(squeue -h -u stepwell)" ]
+}
+check '  and ends, with the job that joins them' wait_for 300 has_ended
+sacct -aXPn -u stepwell -S today -o jobid,state,nodelist >"$CASE_OUT/array"
+is "$(cut -d'|' -f2 "$CASE_OUT/array" | sort | uniq -c | xargs)" '9 COMPLETED' \
+	'  all well'
+is "$(cut -d'|' -f3 "$CASE_OUT/array" | sort -u | xargs)" 'n1 n2' \
+	'  on both nodes'
+cp "/home/sweep/nights/$(date +%F).page" "$CASE_OUT/array.page"
+check '  with the same page' cmp "$CASE_OUT/page" "$CASE_OUT/array.page"
 
 finish
