@@ -19,6 +19,8 @@ rules:
 YAML
 recorders=()
 servers=()
+as=()	# whoever records becomes another user by it
+chmod 1777 "$work"
 finish()
 {
 	kill -KILL "${servers[@]}" 2>/dev/null
@@ -34,7 +36,8 @@ start()
 	local name=$1
 
 	shift
-	"$stepwell" run --period 500ms --no-report \
+	"${as[@]}" env "XDG_STATE_HOME=$work/state.$name" \
+		"$stepwell" run --period 500ms --no-report \
 		--output "$work/$name.stepwell" -- "$@" \
 		>"$work/$name.out" 2>&1 </dev/null &
 	recorders+=($!)
@@ -58,6 +61,15 @@ for f in json.load(sys.stdin)["findings"]:
         text = f["sentence"].split("next to no progress: ")[-1]
         text = re.sub(r"(process|threads|thread|and) \d+", r"\1 N", text)
         print(text.split(". ")[0])'
+}
+
+# ids CASE: of its findings
+ids()
+{
+	"$stepwell" report --json "$work/$1.stepwell" |
+		python3 -c '
+import json, sys
+print(*(f["id"] for f in json.load(sys.stdin)["findings"]))'
 }
 
 # A server that takes connections and says nothing.
@@ -134,7 +146,27 @@ if [ "$(id -u)" -eq 0 ] && has_fuse; then
 	mkdir "$work/lost"
 	stall "$work/lost" --never lookup,open
 	start lost cat "$work/lost/data"
-	cases+=(dead lost)
+	# The kernel counts this one as pressure, for it reads ahead.
+	mkdir "$work/cached"
+	stall "$work/cached" --never read --file data=4096
+	start cached cat "$work/cached/data"
+	cases+=(dead lost cached)
+fi
+# The three that matter most, as somebody without rights.
+if [ "$(id -u)" -eq 0 ]; then
+	as=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+	start deadlock_of_nobody "$abs_top_builddir/test/workloads/w_deadlock"
+	start peer_of_nobody python3 -c "
+import socket
+socket.create_connection(('127.0.0.1', $port)).recv(1)"
+	cases+=(deadlock_of_nobody peer_of_nobody)
+	case " ${cases[*]} " in
+	*" dead "*)
+		mkdir "$work/other"
+		stall "$work/other" --never read --file data=4096
+		start dead_of_nobody cat "$work/other/data"
+		cases+=(dead_of_nobody) ;;
+	esac
 fi
 for name in "${cases[@]}"; do
 	yes_ "$name: its threads are sampled" await has_hang "$name"
@@ -176,7 +208,25 @@ case " ${cases[*]} " in
 	is "a mount that never answers" "dd (process N) waited in read of \
 $work/dead/data (request_wait_answer)" "$(says dead)"
 	is "a name that is looked up there" "cat (process N) waited in openat \
-of $work/lost/data (request_wait_answer)" "$(says lost)" ;;
+of $work/lost/data (request_wait_answer)" "$(says lost)"
+	is "a read ahead that never returns" "cat (process N) waited in read \
+of $work/cached/data" "$(says cached | sed 's/ ([a-z_]*)$//')"
+	is "it is one finding" 0 "$(ids cached | grep -c io.stalled)" ;;
+esac
+case " ${cases[*]} " in
+*" peer_of_nobody "*)
+	is "a deadlock, of nobody" "threads N and N of w_deadlock \
+(process N) waited for each other (futex): a deadlock" \
+		"$(says deadlock_of_nobody)"
+	is "a peer, of nobody" "python3 (process N) waited for a reply from \
+127.0.0.1:$port (recvfrom)" "$(says peer_of_nobody)" ;;
+esac
+case " ${cases[*]} " in
+*" dead_of_nobody "*)
+	is "a read, of nobody" "cat (process N) waited in read of \
+$work/other/data" "$(says dead_of_nobody | sed 's/ ([a-z_]*)$//')"
+	is "it is one finding, of nobody" 0 \
+		"$(ids dead_of_nobody | grep -c io.stalled)" ;;
 esac
 for name in "${cases[@]}"; do
 	column "$work/$name.stepwell" hangs took_usec | head -n 1

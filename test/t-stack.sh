@@ -4,13 +4,28 @@
 # alone of programs of each kind, and in a recording.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
+# A file system that does not answer can be had by root alone.
+# shellcheck source=test/mounts-lib.sh
+[ "$(id -u)" -ne 0 ] ||
+	. "${abs_top_srcdir:-$(dirname "$0")/..}/test/mounts-lib.sh"
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/fuse-lib.sh"
 
 skip()
 {
 	echo "# skipped: $*"
 	exit 77
 }
+
+server=
+finish()
+{
+	[ -z "$server" ] || kill -KILL "$server" 2>/dev/null
+	unstall_all
+	clean
+}
+trap finish EXIT
 
 stack=${abs_top_builddir:-.}/recorder/stepwell-stack
 [ -x "$stack" ] || skip 'built without libdw'
@@ -194,4 +209,97 @@ is 'stacks are in the report' 2 \
 "$stepwell" report --no-sacct hang.stepwell >said
 is 'and in its sentence' 1 "$(tr -s '\n ' '  ' <said |
 	grep -cE 'was in pthread_mutex_lock < take_(first < worker|second < main)')"
+
+cat >waits.c <<'TEXT'
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static char buf[4096];
+
+__attribute__((noinline)) long take_block(int fd)
+{
+	long length = read(fd, buf, sizeof(buf));
+
+	buf[1]++;
+	return length;
+}
+
+__attribute__((noinline)) long load_file(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+	long length = fd < 0 ? -1 : take_block(fd);
+
+	close(fd);
+	return length;
+}
+
+__attribute__((noinline)) long ask_peer(int port)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET,
+				  .sin_port = htons(port) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	long length = -1;
+
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0)
+		length = take_block(fd);
+	close(fd);
+	return length;
+}
+
+int main(int argc, char **argv)
+{
+	return (argv[1][0] == '/' ? load_file(argv[1]) :
+				    ask_peer(atoi(argv[1]))) < argc;
+}
+TEXT
+cc -O2 -o waits waits.c
+
+# hangs NAME WORD: in a recording; its sentence is in the file "said"
+hangs()
+{
+	"$stepwell" run --no-report --force --output "$1.stepwell" -- \
+		./waits "$2" 2>err &
+	run=$!
+	profile=$1.stepwell.part
+	await is_said
+	kill "$run"
+	unstall_all
+	wait "$run" 2>/dev/null
+	"$stepwell" report --no-sacct "$1.stepwell" | tr -s '\n ' '  ' >said
+}
+
+is_said()
+{
+	"$stepwell" report --no-sacct --json "$profile" |
+		grep -q 'was in .*take_block'
+}
+
+python3 -c '
+import socket, sys, time
+server = socket.socket()
+server.bind(("127.0.0.1", 0))
+server.listen()
+print(server.getsockname()[1], flush=True)
+time.sleep(1000)' >port &
+server=$!
+await test -s port
+hangs peer "$(cat port)"
+is 'a peer: program, call and peer' 1 "$(grep -cE \
+	"waits \(process [0-9]+\) waited for a reply from 127.0.0.1:$(cat port) \
+\(read\)" said)"
+is 'its functions' 1 "$(grep -cE 'was in (__)?read < take_block < ask_peer' said)"
+if [ "$(id -u)" -eq 0 ] && has_fuse; then
+	mkdir dead
+	stall "$work/dead" --never read --file data=4096
+	hangs file "$work/dead/data"
+	is 'a read: program, call and file' 1 "$(grep -cE \
+		"waits \(process [0-9]+\) waited in read of $work/dead/data" \
+		said)"
+	is 'its functions, too' 1 \
+		"$(grep -cE 'was in (__)?read < take_block < load_file' said)"
+fi
 tally

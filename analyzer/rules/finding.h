@@ -57,6 +57,7 @@ struct sw_finding {
 	char subject[128];	/* "step run", "program gzip"; hostile text */
 	/* number, consequence and what to do; hostile names are in it */
 	char sentence[SW_SENTENCE_SIZE];
+	const char *covers;	/* id of one that is the same illness; NULL */
 	/*
 	 * Where it begins to say what would have fitted this one run, and of
 	 * which resource; 0: it does not.  Advice from more runs takes the

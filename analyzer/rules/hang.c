@@ -115,11 +115,14 @@ static bool has_cause(const struct sw_view *view,
 	return false;
 }
 
-/* Not for a time: timeout(1) waits for its child so. */
+/* Not for a time: timeout(1) waits for its child so.  Older recordings call it
+ * a sleep. */
 static bool is_for_signal(const struct sw_view_hang *hang)
 {
-	return hang->call && (!strncmp(hang->call, "rt_sig", 6) ||
-			      !strcmp(hang->call, "pause"));
+	return is(hang, "signal") ||
+	       (is(hang, "sleep") && hang->call &&
+		(!strncmp(hang->call, "rt_sig", 6) ||
+		 !strcmp(hang->call, "pause")));
 }
 
 static bool is_long_sleep(const struct sw_view_hang *hang)
@@ -155,7 +158,7 @@ static enum weight weigh(const struct sw_view *view,
 		return NAMED;
 	if (has_cause(view, hang))
 		return NOTHING;
-	if (is(hang, "sleep") && is_for_signal(hang))
+	if (is_for_signal(hang))
 		return SIGNAL;
 	if (is(hang, "sleep"))
 		return is_long_sleep(hang) ? SLEEP : BEAT;
@@ -195,7 +198,29 @@ const struct sw_view_hang *sw_hang_find(const struct sw_view *view,
 
 bool sw_hang_is_sleep(const struct sw_view_hang *hang)
 {
-	return is(hang, "sleep");
+	return is(hang, "sleep") || is_for_signal(hang);
+}
+
+bool sw_hang_is_stuck(const struct sw_view_hang *hang)
+{
+	return is(hang, "io") && hang->timeslices == 0;
+}
+
+/* Who accepts waits for work. */
+static bool is_for_answer(const struct sw_view_hang *hang)
+{
+	return is(hang, "network") &&
+	       !(hang->call && !strncmp(hang->call, "accept", 6));
+}
+
+bool sw_hang_is_certain(const struct sw_view *view,
+			const struct sw_view_hang *hang)
+{
+	if (sw_hang_partner(view, hang) || sw_hang_is_stuck(hang))
+		return true;
+	if (!hang->object && sw_is_missing(hang->other_pid))
+		return false;
+	return is(hang, "lock") || is_for_answer(hang);
 }
 
 bool sw_hang_goes_on(const struct sw_view_hang *hang)
@@ -204,7 +229,7 @@ bool sw_hang_goes_on(const struct sw_view_hang *hang)
 
 	/* The kernel wakes some that wait for storage by itself. */
 	if (sw_is_missing(hang->timeslices) || is(hang, "io") ||
-	    is(hang, "sleep") || is(hang, "stopped"))
+	    sw_hang_is_sleep(hang) || is(hang, "stopped"))
 		return false;
 	if (!sw_is_missing(hang->sleep_usec) &&
 	    !sw_is_missing(hang->timeslices_usec))

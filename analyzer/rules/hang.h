@@ -23,6 +23,16 @@ bool sw_hang_is_sleep(const struct sw_view_hang *hang);
  */
 bool sw_hang_goes_on(const struct sw_view_hang *hang);
 
+/* One thread was in one call for I/O all the while that was looked at. */
+bool sw_hang_is_stuck(const struct sw_view_hang *hang);
+
+/*
+ * What it waited for is known, and is no work to come: a deadlock, a file, a
+ * peer that was asked, a lock whose holder or file is known.
+ */
+bool sw_hang_is_certain(const struct sw_view *view,
+			const struct sw_view_hang *hang);
+
 /* Two that wait for each other; NULL: none. */
 const struct sw_view_hang *sw_hang_partner(const struct sw_view *view,
 					   const struct sw_view_hang *hang);

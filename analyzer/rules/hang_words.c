@@ -199,6 +199,7 @@ static bool is_of_system(const char *function, size_t length)
 	return !strncmp(function, "libc.so", 7) ||
 	       !strncmp(function, "libpthread", 10) ||
 	       !strncmp(function, "ld-linux", 8) ||
+	       (length == 6 && !strncmp(function, "_start", 6)) ||
 	       (length > 2 && !strncmp(function, "__", 2));
 }
 

@@ -15,13 +15,26 @@ enum {
 	MIN_SHORT_RATIO, MAX_MOVING_RATIO, MAX_CORES, MAX_IO_BYTES_PER_SEC
 };
 
+/* A thread that wanted a CPU for so much of an interval did not stand still. */
+static const double WANTED_RATIO = 0.5;
+
+/* The last samples may be of the moment at which it was ended. */
+enum { END_INTERVALS = 2 };
+
 /* A stretch of time; width 0 is none. */
 struct stretch {
 	uint64_t start_usec, end_usec;
 	double still_usec;	/* of it */
 };
 
-static bool is_still(const struct sw_view *view, size_t i,
+struct standstill {
+	struct stretch still;
+	const struct sw_view_hang *hang;	/* NULL: not looked at */
+	bool is_io;
+};
+
+/* with_io: waits for storage, too, which are io.stalled's else. */
+static bool is_still(const struct sw_view *view, size_t i, bool with_io,
 		     const double *setting)
 {
 	uint64_t start = view->cores.start_usec[i];
@@ -31,10 +44,12 @@ static bool is_still(const struct sw_view *view, size_t i,
 	if (isnan(view->cores.value[i]) ||
 	    view->cores.value[i] > setting[MAX_CORES])
 		return false;
+	if (sw_curve_mean(&view->cpu_waits, start, end) > WANTED_RATIO)
+		return false;
 	io = sw_curve_mean(&view->io_rate, start, end);
-	/* Waiting for storage is io.stalled, not this. */
 	stall = sw_curve_mean(&view->io_stall, start, end);
-	return !(io > setting[MAX_IO_BYTES_PER_SEC]) && !(stall > 0.1);
+	return !(io > setting[MAX_IO_BYTES_PER_SEC]) &&
+	       (with_io || !(stall > 0.1));
 }
 
 /*
@@ -42,7 +57,7 @@ static bool is_still(const struct sw_view *view, size_t i,
  * max_moving_ratio of it: a stray sample does not end it.  Each moment counts
  * for or against it by such a weight, and the largest sum is sought.
  */
-static struct stretch longest_still(const struct sw_view *view,
+static struct stretch longest_still(const struct sw_view *view, bool with_io,
 				    const double *setting)
 {
 	double against = 1 / fmax(setting[MAX_MOVING_RATIO], 0.01) - 1;
@@ -53,7 +68,7 @@ static struct stretch longest_still(const struct sw_view *view,
 	for (i = 0; i < view->cores.count; i++) {
 		uint64_t start = view->cores.start_usec[i];
 		uint64_t end = view->cores.end_usec[i];
-		bool is = is_still(view, i, setting);
+		bool is = is_still(view, i, with_io, setting);
 
 		/* Others had its work; steps among them are judged
 		 * themselves. */
@@ -72,26 +87,44 @@ static struct stretch longest_still(const struct sw_view *view,
 			longest = current;
 		}
 	}
+	/* The last sample may be taken a moment after the end. */
+	longest.still_usec = fmin(longest.still_usec,
+				  (double)view->elapsed_usec);
 	return longest;
 }
 
-/* A long one, or in a shorter run most of it. */
-static bool is_long(const struct stretch *still, uint64_t elapsed_usec,
-		    const double *setting)
+/* The step never went on. */
+static bool is_to_the_end(const struct sw_view *view,
+			  const struct stretch *still)
+{
+	const struct sw_curve *cores = &view->cores;
+	size_t last = cores->count > END_INTERVALS ?
+		      cores->count - END_INTERVALS : 0;
+
+	return cores->count && still->end_usec >= cores->start_usec[last];
+}
+
+/* A long one, or in a shorter run most of it, or all of its rest. */
+static bool is_long(const struct sw_view *view, const struct stretch *still,
+		    const struct sw_view_hang *hang, const double *setting)
 {
 	double seconds = still->still_usec / SW_USEC_PER_SEC;
-	double ratio = still->still_usec / (double)elapsed_usec;
+	double ratio = still->still_usec / (double)view->elapsed_usec;
+	bool is_certain = hang && is_to_the_end(view, still) &&
+			  sw_hang_is_certain(view, hang);
 
 	return (seconds >= setting[MIN_FROZEN_SECONDS] &&
 		ratio >= setting[MIN_FROZEN_RATIO]) ||
 	       (seconds >= setting[MIN_SHORT_SECONDS] &&
-		ratio >= setting[MIN_SHORT_RATIO]);
+		ratio >= setting[is_certain ? MIN_FROZEN_RATIO :
+					      MIN_SHORT_RATIO]);
 }
 
-/* For most of it nothing was waited for but a timer. */
-static bool is_asleep(const struct sw_view *view, const struct stretch *still)
+/* For most of it nothing was waited for but that. */
+static bool is_waiting_for(const struct sw_view *view,
+			   const struct stretch *still, enum sw_limit limit)
 {
-	double asleep = 0;
+	double waited = 0;
 	size_t i;
 
 	for (i = 0; i < view->phase_count; i++) {
@@ -100,14 +133,14 @@ static bool is_asleep(const struct sw_view *view, const struct stretch *still)
 				 phase->start_usec : still->start_usec;
 		uint64_t end = phase->end_usec < still->end_usec ?
 			       phase->end_usec : still->end_usec;
-		uint64_t usec = phase->limits.usec[SW_LIMIT_SLEEP];
+		uint64_t usec = phase->limits.usec[limit];
 
 		if (start < end && !sw_is_missing(usec))
-			asleep += (double)usec * (double)(end - start) /
+			waited += (double)usec * (double)(end - start) /
 				  (double)(phase->end_usec -
 					   phase->start_usec);
 	}
-	return asleep > still->still_usec / 2;
+	return waited > still->still_usec / 2;
 }
 
 /* A thread that hung in one read or write within it; NULL: none is known. */
@@ -168,12 +201,12 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 	char when[192], words[704];
 
 	put_when(when, sizeof(when), view, still);
-	if (stall)
-		say_stall(finding, stall, when);
-	else if (hang)
+	if (hang && (!stall || sw_hang_is_stuck(hang)))
 		sw_finding_sentence(finding, "For %s, the step made next to no "
 			"progress: %s", when,
 			sw_hang_words(words, sizeof(words), view, hang));
+	else if (stall)
+		say_stall(finding, stall, when);
 	else
 		sw_finding_sentence(finding,
 			"For %s, the step used no CPU, moved no data and did "
@@ -183,20 +216,27 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 			"sleep in the script.", when);
 }
 
-static int tell(const struct sw_view *view, const struct stretch *still,
-		const struct sw_view_hang *hang, double threshold,
-		struct sw_findings *findings)
+static int tell(const struct sw_view *view, const struct standstill *found,
+		const double *setting, struct sw_findings *findings)
 {
+	const struct stretch *still = &found->still;
+	const struct sw_view_hang *hang = found->hang;
 	double seconds = still->still_usec / SW_USEC_PER_SEC;
 	struct sw_finding *finding = sw_finding_add(findings,
 		"progress.frozen", SW_WARNING, hang ? 0.85 : 0.7,
 		&(struct sw_evidence){ "time without CPU or I/O", seconds,
-				       "seconds", threshold,
+				       "seconds", setting[MIN_SHORT_SECONDS],
 				       still->start_usec });
 
 	if (!finding)
 		return -1;
+	if (hang && !sw_is_missing(hang->took_usec))
+		sw_finding_evidence(finding, &(struct sw_evidence){
+			"hangs.took_usec", (double)hang->took_usec /
+			SW_USEC_PER_SEC, "seconds", NAN, hang->time_usec });
 	sw_finding_subject(finding, "step");
+	if (found->is_io)
+		finding->covers = "io.stalled";
 	if (view->cpu.is_requested)
 		finding->wasted_core_hours =
 			view->cpu.allocated_cores * seconds / 3600;
@@ -204,26 +244,51 @@ static int tell(const struct sw_view *view, const struct stretch *still,
 	return 0;
 }
 
+/* In it a thread hung in one call for I/O, whatever the kernel counts so. */
+static bool find_stuck(const struct sw_view *view, const double *setting,
+		       struct standstill *found)
+{
+	struct stretch *still = &found->still;
+
+	*still = longest_still(view, true, setting);
+	found->hang = sw_hang_find(view, still->start_usec, still->end_usec);
+	found->is_io = (found->hang && sw_hang_is_stuck(found->hang)) ||
+		       find_stall(view, still);
+	return found->is_io && is_long(view, still, found->hang, setting);
+}
+
+/* Others: what is waited for may have to be guessed. */
+static bool find_other(const struct sw_view *view, const double *setting,
+		       struct standstill *found)
+{
+	struct stretch *still = &found->still;
+
+	found->is_io = false;
+	*still = longest_still(view, false, setting);
+	found->hang = sw_hang_find(view, still->start_usec, still->end_usec);
+	if (!is_long(view, still, found->hang, setting))
+		return false;
+	/* Each answer came: progress.waiting tells of that, and of sleep. */
+	if (found->hang)
+		return !sw_hang_goes_on(found->hang) &&
+		       !sw_hang_is_sleep(found->hang);
+	/* io.stalled tells of one wait after another. */
+	return !is_waiting_for(view, still, SW_LIMIT_SLEEP) &&
+	       !is_waiting_for(view, still, SW_LIMIT_SIGNAL) &&
+	       !is_waiting_for(view, still, SW_LIMIT_IO);
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
-	const struct sw_view_hang *hang;
-	struct stretch still;
+	struct standstill found;
 
 	if (sw_view_is_of_user(view) || sw_is_missing(view->elapsed_usec))
 		return 0;
-	still = longest_still(view, setting);
-	/* The last sample may be taken a moment later. */
-	still.still_usec = fmin(still.still_usec, (double)view->elapsed_usec);
-	if (!is_long(&still, view->elapsed_usec, setting))
+	if (!find_stuck(view, setting, &found) &&
+	    !find_other(view, setting, &found))
 		return 0;
-	hang = sw_hang_find(view, still.start_usec, still.end_usec);
-	/* Each answer came: progress.waiting tells of that, and of sleep. */
-	if (hang && sw_hang_goes_on(hang))
-		return 0;
-	if (hang ? sw_hang_is_sleep(hang) : is_asleep(view, &still))
-		return 0;
-	return tell(view, &still, hang, setting[MIN_SHORT_SECONDS], findings);
+	return tell(view, &found, setting, findings);
 }
 
 const struct sw_rule sw_rule_progress_frozen = {
@@ -232,15 +297,19 @@ const struct sw_rule sw_rule_progress_frozen = {
 	.kind = SW_FINDING_STALL,
 	.explain =
 	"The step stood still for a long time: next to no CPU time, no bytes "
-	"read or written, no I/O pressure. It held its CPUs and memory all "
-	"the while.\n\n"
+	"read or written, and no thread that waited for a CPU. It held its "
+	"CPUs and memory all the while.\n\n"
 	"Computed from the samples: the longest stretch of intervals in which "
 	"fewer than max_cores CPUs were busy (a heartbeat or a loop that "
 	"polls needs less), less than max_io_bytes_per_second moved through "
-	"system calls, and io.pressure was below a tenth; up to "
+	"system calls, threads waited for a CPU for less than half of the "
+	"time, and io.pressure was below a tenth; up to "
 	"max_moving_ratio of the stretch may be otherwise. It fires when "
 	"that lasts min_frozen_seconds and min_frozen_ratio of the run, or "
-	"min_short_seconds and min_short_ratio of it.\n\n"
+	"min_short_seconds and min_short_ratio of it. Where it lasted to the "
+	"end of the run, and what was waited for is certain (a deadlock, a "
+	"file, a peer that was asked, a lock whose holder is known), "
+	"min_short_seconds and min_frozen_ratio are enough.\n\n"
 	"What it waits for is sampled once by the recorder, when the step has "
 	"used next to no CPU for 10 s: program, system call, file or peer, "
 	"who holds the lock or is at the other end. The finding names the "
@@ -248,10 +317,10 @@ const struct sw_rule sw_rule_progress_frozen = {
 	"before, and not at the pace of its own time limits, it waited for one "
 	"thing after another; that is progress.waiting. Sleeping (nanosleep) may be "
 	"intended: where nothing else was waited for, progress.waiting "
-	"reports it, not this. Waiting for a file system that the kernel does "
-	"not count as pressure is part of it; where one read or write hung "
-	"for half a minute, the finding names the process and the file "
-	"system.\n\n"
+	"reports it, not this. Waiting for I/O is io.stalled, but for a thread "
+	"that hung in one call: it did not run at all in the 5 s before the "
+	"sample, or was seen in one read or write for half a minute. That is "
+	"this, whatever the pressure, and io.stalled is left out.\n\n"
 	"Time in which the work ran elsewhere does not count: a batch step "
 	"while another step of the job ran, which is judged itself; any step "
 	"while srun or salloc ran in it, from the first job that it submitted "

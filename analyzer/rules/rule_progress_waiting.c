@@ -32,6 +32,9 @@ static const struct {
 	{ SW_LIMIT_SLEEP, true,
 	  "Waiting costs as much as computing: start the job when what it "
 	  "waits for is there (sbatch --dependency or --begin)." },
+	{ SW_LIMIT_SIGNAL, true,
+	  "A signal comes from another program, most often when a child ends: "
+	  "look at what is to send it." },
 	{ SW_LIMIT_POLL, false,
 	  "It waits for events that come seldom: look at what is to send "
 	  "them." },
@@ -126,7 +129,7 @@ const struct sw_rule sw_rule_progress_waiting = {
 	"miss. A moment counts as waiting when no thread of the step ran or "
 	"could have run; of several waits at a time the one counts that the "
 	"others depend on: I/O, a network peer, a timer, then a lock, a pipe, "
-	"a child. It fires when that is min_waited_ratio of the time, and "
+	"a signal, a child. It fires when that is min_waited_ratio of the time, and "
 	"min_waited_seconds. Waiting for I/O is io.stalled; one long "
 	"standstill is progress.frozen, which then stands in place of this. "
 	"Sleeping, and waiting for a terminal, are reported as information, "

@@ -389,6 +389,21 @@ static void add_note(struct sw_result *result, const struct sw_rule *rule,
 			 (int)sizeof(note->because) - 64, asked->first.text);
 }
 
+static bool is_covered(const struct sw_findings *findings,
+		       const struct sw_finding *finding)
+{
+	size_t i;
+
+	for (i = 0; i < findings->count; i++) {
+		const struct sw_finding *other = &findings->items[i];
+
+		if (other->view == finding->view && other->covers &&
+		    !strcmp(other->covers, finding->id))
+			return true;
+	}
+	return false;
+}
+
 static bool yields(const struct sw_findings *findings,
 		   const struct sw_finding *finding)
 {
@@ -413,7 +428,8 @@ static void drop_symptoms(struct sw_findings *findings)
 	bool *is_symptom = calloc(findings->count + 1, sizeof(*is_symptom));
 
 	for (i = 0; is_symptom && i < findings->count; i++)
-		is_symptom[i] = yields(findings, &findings->items[i]);
+		is_symptom[i] = yields(findings, &findings->items[i]) ||
+				is_covered(findings, &findings->items[i]);
 	for (i = 0; is_symptom && i < findings->count; i++) {
 		if (!is_symptom[i])
 			findings->items[kept++] = findings->items[i];

@@ -39,6 +39,7 @@ static const char *const waits[SW_LIMIT_WAITS] = {
 	[SW_LIMIT_OTHER] = "something else in the kernel",
 	[SW_LIMIT_POLL] = "one of several events (poll)",
 	[SW_LIMIT_SLEEP] = "a timer (sleep)",
+	[SW_LIMIT_SIGNAL] = "a signal",
 	[SW_LIMIT_CHILD] = "a child process",
 	[SW_LIMIT_UNSEEN] = "what was not recorded",
 };
@@ -238,7 +239,8 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
  */
 static const char *would_not_help(enum sw_limit limit)
 {
-	return limit == SW_LIMIT_CHILD || limit == SW_LIMIT_OTHER ?
+	return limit == SW_LIMIT_CHILD || limit == SW_LIMIT_SIGNAL ||
+			       limit == SW_LIMIT_OTHER ?
 		       "; more CPUs would not make that faster" :
 		       "; more CPUs or memory would not make that faster";
 }

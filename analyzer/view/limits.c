@@ -52,6 +52,7 @@ static const struct {
 	[SW_LIMIT_OTHER] = { "other", "waiting" },
 	[SW_LIMIT_POLL] = { "poll", "waiting" },
 	[SW_LIMIT_SLEEP] = { "sleep", "waiting" },
+	[SW_LIMIT_SIGNAL] = { "signal", "waiting" },
 	[SW_LIMIT_CHILD] = { "child", "waiting" },
 	[SW_LIMIT_UNSEEN] = { "unseen", "waiting" },
 	[SW_LIMIT_CPU] = { "cpu", "cpu" },
@@ -209,7 +210,8 @@ static void share_pressure(double full, enum sw_limit to,
 void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS])
 {
 	static const enum sw_limit untold[] = { SW_LIMIT_UNSEEN,
-						SW_LIMIT_CHILD };
+						SW_LIMIT_CHILD,
+						SW_LIMIT_SIGNAL };
 	static const enum sw_limit memory[] = { SW_LIMIT_IO, SW_LIMIT_OTHER,
 						SW_LIMIT_UNSEEN, SW_LIMIT_CPU };
 	double idle, beside = 0, gpu = share_of(sight->gpu);
@@ -222,7 +224,7 @@ void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS])
 	share[SW_LIMIT_UNSEEN] = idle;
 	if (sight->has_waits)
 		share_idle(sight, idle, share);
-	share_pressure(sight->io_full, SW_LIMIT_IO, untold, 2, share);
+	share_pressure(sight->io_full, SW_LIMIT_IO, untold, 3, share);
 	if (sight->has_waits)
 		beside = (1 - idle) * io_beside(sight, idle);
 	share[SW_LIMIT_IO] += beside;

@@ -23,9 +23,10 @@ enum sw_limit {
 	SW_LIMIT_STOPPED,	/* by a signal, a debugger, the freezer */
 	SW_LIMIT_OTHER,
 	SW_LIMIT_POLL,		/* one of several things */
-	SW_LIMIT_SLEEP,		/* a time, or a signal */
+	SW_LIMIT_SLEEP,		/* a time */
 	SW_LIMIT_LOCK,
 	SW_LIMIT_PIPE,
+	SW_LIMIT_SIGNAL,	/* most often that a process has ended */
 	SW_LIMIT_CHILD,		/* the end of a process */
 	SW_LIMIT_UNSEEN,	/* it did not run; why was not seen */
 	SW_LIMIT_WAITS,		/* so many: what is above */

@@ -225,6 +225,7 @@ struct sw_view_event {
  * texts may be NULL, and are hostile but for kind. */
 struct sw_view_hang {
 	uint64_t time_usec, still_usec;	/* how long it had by then */
+	uint64_t took_usec;	/* the look at all of them */
 	const char *program, *kind, *call, *function, *object;
 	uint64_t pid, tid, threads;
 	uint64_t sleep_usec;	/* as it was asked for */

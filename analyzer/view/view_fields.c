@@ -459,6 +459,7 @@ const struct sw_field sw_limit_fields[] = {
 	LIMIT(LINK),
 	LIMIT(SOCKET),
 	LIMIT(POLL),
+	LIMIT(SIGNAL),
 	LIMIT(CHILD),
 	LIMIT(SLEEP),
 	LIMIT(TERMINAL),
@@ -508,6 +509,7 @@ const struct sw_field sw_event_fields[] = {
 const struct sw_field sw_hang_fields[] = {
 	HANG(time_usec, IS, NULL),
 	HANG(still_usec, SECONDS, "still_seconds"),
+	HANG(took_usec, SECONDS, "took_seconds"),
 	HANG(program, IS, "program"),
 	HANG(pid, IS, "pid"),
 	HANG(tid, IS, "tid"),

@@ -329,22 +329,24 @@ static int put_phases(struct sw_view *view, struct piece *pieces, size_t count)
 }
 
 /*
- * Why a child waited, or nothing ran, at moments without a look that told:
+ * Why a child waited, or who sends a signal, or nothing ran, at moments without a look that told:
  * for the same things as at those with one, unless these are too few to speak
  * for them.
  */
 static void spread_unseen(double *usec)
 {
-	double told = 0, untold = usec[SW_LIMIT_CHILD] + usec[SW_LIMIT_UNSEEN];
+	double told = 0, untold = usec[SW_LIMIT_SIGNAL] +
+				  usec[SW_LIMIT_CHILD] + usec[SW_LIMIT_UNSEEN];
 	int i;
 
-	for (i = 0; i < SW_LIMIT_CHILD; i++)
+	for (i = 0; i < SW_LIMIT_SIGNAL; i++)
 		told += usec[i];
 	if (told <= 0 || told * SEEN_PART < untold)
 		return;
-	for (i = 0; i < SW_LIMIT_CHILD; i++)
+	for (i = 0; i < SW_LIMIT_SIGNAL; i++)
 		usec[i] *= 1 + untold / told;
-	usec[SW_LIMIT_CHILD] = usec[SW_LIMIT_UNSEEN] = 0;
+	usec[SW_LIMIT_SIGNAL] = usec[SW_LIMIT_CHILD] = 0;
+	usec[SW_LIMIT_UNSEEN] = 0;
 }
 
 static int put_all(struct sw_view *view, struct sources *sources)

@@ -21,6 +21,7 @@ enum {
 	SOCKETS_MAX = 4,	/* of them that are looked up */
 	IDLE_PARTS = 20,	/* a 20th of one CPU, and less, is no progress */
 	IDLE_USEC = 50000,
+	QUEUE_PARTS = 10,	/* waits for a CPU count so much of that */
 };
 
 /* Threads of one process that wait for the same. */
@@ -55,13 +56,14 @@ static void begin_window(struct sw_hang *hang, uint64_t now_usec,
 }
 
 enum sw_hang_due sw_hang_check(struct sw_hang *hang, uint64_t now_usec,
-			       uint64_t cpu_usec)
+			       uint64_t cpu_usec, uint64_t queue_usec)
 {
 	const uint64_t long_usec = SW_HANG_SECONDS * SW_USEC_PER_SEC;
 	uint64_t width = sw_excess_u64(now_usec, hang->window_usec);
 
 	if (sw_is_missing(cpu_usec))
 		return SW_HANG_NOTHING;
+	cpu_usec += sw_zero_if_missing(queue_usec) / QUEUE_PARTS;
 	if (!hang->has_begun || sw_excess_u64(cpu_usec, hang->cpu_usec) >
 				IDLE_USEC + width / IDLE_PARTS) {
 		begin_window(hang, now_usec, cpu_usec);

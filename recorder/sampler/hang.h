@@ -42,8 +42,12 @@ enum sw_hang_due {
 	SW_HANG_TAKE,	/* for so long, and was not told of */
 };
 
+/*
+ * By its CPU time, and by how long its threads have waited for a CPU (missing:
+ * not known): who has none does not stand still.
+ */
 enum sw_hang_due sw_hang_check(struct sw_hang *hang, uint64_t now_usec,
-			       uint64_t cpu_usec);
+			       uint64_t cpu_usec, uint64_t queue_usec);
 
 /* Note how often its threads that wait have run. */
 void sw_hang_mark(struct sw_hang *hang, const struct sw_target *target,

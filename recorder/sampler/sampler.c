@@ -354,12 +354,13 @@ static void look_for_hang(struct sw_sampler *sampler)
 {
 	uint64_t now = sw_clock_boottime_usec();
 	uint64_t cpu = sw_sampler_last(sampler, "cpu", "usage_usec");
+	uint64_t queue = sw_sampler_last(sampler, "proc", "run_queue_wait_usec");
 
 	if (sw_is_missing(cpu))
 		cpu = sw_add_u64(
 			sw_sampler_last(sampler, "proc", "utime_usec"),
 			sw_sampler_last(sampler, "proc", "stime_usec"));
-	switch (sw_hang_check(&sampler->hang, now, cpu)) {
+	switch (sw_hang_check(&sampler->hang, now, cpu, queue)) {
 	case SW_HANG_MARK:
 		sw_hang_mark(&sampler->hang, sampler->target, now);
 		break;

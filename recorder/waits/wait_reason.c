@@ -50,7 +50,7 @@ static const char *const kind_names[SW_WAIT_KINDS] = {
 	[SW_WAIT_NONE] = "none", [SW_WAIT_IO] = "io",
 	[SW_WAIT_NETWORK] = "network", [SW_WAIT_PIPE] = "pipe",
 	[SW_WAIT_LOCK] = "lock", [SW_WAIT_SLEEP] = "sleep",
-	[SW_WAIT_CHILD] = "child", [SW_WAIT_POLL] = "poll",
+	[SW_WAIT_SIGNAL] = "signal", [SW_WAIT_CHILD] = "child", [SW_WAIT_POLL] = "poll",
 	[SW_WAIT_TERMINAL] = "terminal", [SW_WAIT_MEMORY] = "memory",
 	[SW_WAIT_STOPPED] = "stopped", [SW_WAIT_OTHER] = "other",
 };
@@ -115,7 +115,9 @@ static const struct {
 	{ "folio_wait_bit_common", SW_WAIT_IO, BY_FILE },
 	{ "folio_wait_bit", SW_WAIT_IO, BY_FILE },
 	{ "folio_wait_writeback", SW_WAIT_IO, BY_FILE },
+	{ "__folio_lock", SW_WAIT_IO, BY_FILE },
 	{ "__folio_lock_killable", SW_WAIT_IO, BY_FILE },
+	{ "__lock_page", SW_WAIT_IO, BY_FILE },
 	{ "__lock_page_killable", SW_WAIT_IO, BY_FILE },
 	{ "wait_on_page_bit", SW_WAIT_IO, BY_FILE },
 	{ "wait_on_page_bit_common", SW_WAIT_IO, BY_FILE },
@@ -193,7 +195,7 @@ static const struct {
 	{ SYS_mq_timedsend, SW_WAIT_PIPE },
 	{ SYS_nanosleep, SW_WAIT_SLEEP },
 	{ SYS_clock_nanosleep, SW_WAIT_SLEEP },
-	{ SYS_rt_sigsuspend, SW_WAIT_SLEEP },
+	{ SYS_rt_sigsuspend, SW_WAIT_SIGNAL },
 	{ SYS_rt_sigtimedwait, SW_WAIT_SLEEP },
 	{ SYS_wait4, SW_WAIT_CHILD }, { SYS_waitid, SW_WAIT_CHILD },
 	{ SYS_ppoll, SW_WAIT_POLL }, { SYS_pselect6, SW_WAIT_POLL },
@@ -214,7 +216,7 @@ static const struct {
 	{ SYS_epoll_pwait2, SW_WAIT_POLL },
 #endif
 #ifdef SYS_pause
-	{ SYS_pause, SW_WAIT_SLEEP },
+	{ SYS_pause, SW_WAIT_SIGNAL },
 #endif
 #ifdef SYS_poll
 	{ SYS_poll, SW_WAIT_POLL }, { SYS_select, SW_WAIT_POLL },

@@ -37,7 +37,8 @@ enum sw_wait_kind {
 	SW_WAIT_NETWORK,	/* a socket */
 	SW_WAIT_PIPE,		/* a pipe, a message queue */
 	SW_WAIT_LOCK,		/* a futex, a file lock, a semaphore */
-	SW_WAIT_SLEEP,		/* a time, or a signal */
+	SW_WAIT_SLEEP,		/* a time */
+	SW_WAIT_SIGNAL,		/* most often that of a child's end */
 	SW_WAIT_CHILD,		/* the end of a child */
 	SW_WAIT_POLL,		/* one of several things */
 	SW_WAIT_TERMINAL,	/* somebody to type */

@@ -236,6 +236,8 @@ START_TEST(says_what_it_hangs_on)
 	check_fires("progress.frozen", "fires_limits", "expected_limits");
 	check_fires("progress.frozen", "fires_pipe", "expected_pipe");
 	check_fires("progress.frozen", "fires_chain", "expected_chain");
+	check_fires("progress.frozen", "fires_io", "expected_io");
+	check_fires("progress.frozen", "fires_end", "expected_end");
 }
 END_TEST
 
@@ -332,7 +334,8 @@ START_TEST(sleep_is_no_standstill)
 {
 	static const char *const quiet[] = {
 		"quiet_sleep", "quiet_pool", "quiet_workers", "quiet_half",
-		"quiet_slow", "quiet_signal",
+		"quiet_slow", "quiet_signal", "quiet_end", "quiet_went_on",
+		"quiet_starved",
 	};
 	const struct sw_finding *finding;
 	struct sw_loaded loaded;
@@ -398,6 +401,22 @@ START_TEST(held_back_is_not_idle)
 		ck_assert_ptr_nonnull(strstr(note->because, "held back"));
 		sw_loaded_fini(&loaded);
 	}
+}
+END_TEST
+
+/* One call that hangs is one finding; many slow ones are no standstill. */
+START_TEST(stuck_and_slow_io_differ)
+{
+	struct sw_loaded loaded;
+
+	load(&loaded, "progress.frozen", "fires_io");
+	ck_assert_ptr_nonnull(find(&loaded.result.findings, "progress.frozen"));
+	ck_assert_ptr_null(find(&loaded.result.findings, "io.stalled"));
+	sw_loaded_fini(&loaded);
+	load(&loaded, "progress.frozen", "quiet_io");
+	ck_assert_ptr_null(find(&loaded.result.findings, "progress.frozen"));
+	ck_assert_ptr_nonnull(find(&loaded.result.findings, "io.stalled"));
+	sw_loaded_fini(&loaded);
 }
 END_TEST
 
@@ -652,6 +671,7 @@ static int run_suite(void)
 	tcase_add_test(tcase, unequal_threads_are_not_one);
 	tcase_add_test(tcase, confidence_is_of_what_was_recorded);
 	tcase_add_test(tcase, missed_at_times);
+	tcase_add_test(tcase, stuck_and_slow_io_differ);
 	tcase_add_test(tcase, waiting_for_others_is_no_standstill);
 	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
 	tcase_add_loop_test(tcase, says_what_is_missing, 0, rules);

@@ -10,13 +10,13 @@
 #define SECONDS(number) ((uint64_t)(number) * SW_USEC_PER_SEC)
 
 static struct sw_hang hang;
-static uint64_t cpu_usec;
+static uint64_t cpu_usec, queue_usec;
 static unsigned marked;
 
 static void set_up(void)
 {
 	hang = (struct sw_hang){ 0 };
-	cpu_usec = 0;
+	cpu_usec = queue_usec = 0;
 	marked = 0;
 }
 
@@ -27,7 +27,7 @@ static unsigned run(unsigned from, unsigned to, uint64_t usec_per_sec)
 
 	for (; from < to; from++) {
 		enum sw_hang_due due = sw_hang_check(&hang, SECONDS(from),
-						     cpu_usec);
+						     cpu_usec, queue_usec);
 
 		marked += due == SW_HANG_MARK;
 		found += due == SW_HANG_TAKE;
@@ -79,6 +79,38 @@ START_TEST(test_stray_sample_begins_anew)
 }
 END_TEST
 
+/* Threads that wait for a CPU, for so much of each second, from one to another. */
+static unsigned queue(unsigned from, unsigned to, uint64_t usec_per_sec)
+{
+	unsigned found = 0;
+
+	for (; from < to; from++) {
+		found += run(from, from + 1, 5000);
+		queue_usec += usec_per_sec;
+	}
+	return found;
+}
+
+START_TEST(test_waits_for_a_cpu_are_no_standstill)
+{
+	ck_assert_uint_eq(queue(0, 40, 900000), 0);
+	ck_assert_uint_eq(queue(40, 60, 0), 1);
+}
+END_TEST
+
+START_TEST(test_heartbeat_on_a_busy_node_is_no_progress)
+{
+	ck_assert_uint_eq(queue(0, 40, 200000), 1);
+}
+END_TEST
+
+START_TEST(test_unknown_waits_for_a_cpu_are_none)
+{
+	queue_usec = SW_MISSING;
+	ck_assert_uint_eq(run(0, 30, 0), 1);
+}
+END_TEST
+
 START_TEST(test_not_more_than_so_often)
 {
 	unsigned i, found = 0;
@@ -111,6 +143,9 @@ int main(void)
 	tcase_add_test(tcase, test_heartbeat_is_no_progress);
 	tcase_add_test(tcase, test_work_is_progress);
 	tcase_add_test(tcase, test_stray_sample_begins_anew);
+	tcase_add_test(tcase, test_waits_for_a_cpu_are_no_standstill);
+	tcase_add_test(tcase, test_heartbeat_on_a_busy_node_is_no_progress);
+	tcase_add_test(tcase, test_unknown_waits_for_a_cpu_are_none);
 	tcase_add_test(tcase, test_not_more_than_so_often);
 	tcase_add_test(tcase, test_without_cpu_time_nothing);
 	suite_add_tcase(suite, tcase);
