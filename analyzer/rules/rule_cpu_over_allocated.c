@@ -47,11 +47,12 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 	if (cpu->is_requested)
 		sw_finding_sentence(finding,
 			"Of the %.4g CPUs requested, at most %.1f were busy at "
-			"once (%.1f on average)%s. %.4g were idle for the "
+			"once (%.1f on average)%s. %.4g %s idle for the "
 			"whole run: %s. This run would have fitted %s.",
 			cpu->allocated_cores, cpu->peak_cores,
 			cpu->mean_cores, demand,
 			cpu->allocated_cores - useful,
+			cpu->allocated_cores - useful > 1 ? "were" : "was",
 			sw_waste_words(waste, sizeof(waste),
 				       finding->wasted_core_hours, "core"),
 			option);

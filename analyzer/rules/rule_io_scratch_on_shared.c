@@ -72,11 +72,11 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 		snprintf(files, sizeof(files), "%" PRIu64 " files",
 			 wait->scratch_files);
 	sw_finding_sentence(finding,
-		"The step wrote %s (%s or more) to %.64s%s%.64s%s and read %s "
-		"back, and waited for that for %.0f %% of the run. The node's "
-		"local disk had %s free: keep scratch files there ($TMPDIR)%s, "
-		"and copy what is to stay to the shared file system at the "
-		"end.",
+		"The step wrote %s (%s or more) to %.64s%s%.64s%s, read %s "
+		"back, and spent %.0f %% of the run waiting for that. The "
+		"node's local disk had %s free: keep scratch files there "
+		"($TMPDIR)%s, and copy only the results to the shared file "
+		"system at the end.",
 		files, sw_size_text(wait->scratch_bytes).s, name,
 		wait->detail ? " (" : "", sw_text(wait->detail),
 		wait->detail ? ")" : "",

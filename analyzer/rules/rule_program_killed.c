@@ -124,7 +124,8 @@ static int report(const struct sw_view *view,
 	sw_finding_subject(finding, "program %s", program->name);
 	signal_text(signal, sizeof(signal), program->last_signal);
 	if (!sw_is_missing(sw_delta_u64(when, view->start_usec)))
-		snprintf(place, sizeof(place), ", first %s into the run",
+		snprintf(place, sizeof(place), "%s %s into the run",
+			 killed == 1 ? "," : ", first",
 			 sw_duration_format(after, sizeof(after),
 					    when - view->start_usec));
 	format_count(count, sizeof(count), program, killed);

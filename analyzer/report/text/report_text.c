@@ -17,6 +17,9 @@ enum { GAUGE_WIDTH = 20 };
 /* Less of the time, and it is not counted out. */
 static const double WAIT_SHOWN = 0.001;
 
+/* So much of the run that the kernel does not count has to be explained. */
+static const double UNCOUNTED = 0.2;
+
 static void write_node(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
@@ -276,6 +279,13 @@ static void wait_words(char *text, size_t size, const struct wait *waits,
 		sw_text_add(text, size, "not recorded");
 }
 
+/* The kernel's number has no waits for FUSE, nor for a server's answers. */
+static bool is_io_uncounted(const struct sw_view *view, double counted)
+{
+	return sw_ratio_u64(view->io.waited_usec, view->elapsed_usec) >=
+	       counted + UNCOUNTED;
+}
+
 static void write_pressure(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
@@ -287,7 +297,7 @@ static void write_pressure(const struct sw_page *page)
 		{ "I/O",
 		  sw_ratio_u64(p->io_some_usec, view->elapsed_usec) },
 	};
-	char text[160] = "";
+	char text[240] = "";
 
 	/* Waits of several steps at once have no share of the time. */
 	if (page->result->job && sw_is_missing(p->cpu_some_usec) &&
@@ -296,11 +306,14 @@ static void write_pressure(const struct sw_page *page)
 		return;
 	wait_words(text, sizeof(text), waits,
 		   sizeof(waits) / sizeof(waits[0]));
+	if (is_io_uncounted(view, waits[2].ratio))
+		sw_text_add(text, sizeof(text),
+			    "; the kernel does not count all waits for I/O");
 	sw_page_line(page, "pressure", "%s", text);
 }
 
 static void write_curve(const struct sw_page *page, const char *label,
-			const struct sw_curve *curve,
+			const struct sw_curve *curve, double highest,
 			sw_value_words_f words)
 {
 	char picture[SW_PICTURE_SIZE(SW_PAGE_PICTURE_MAX)];
@@ -313,7 +326,7 @@ static void write_curve(const struct sw_page *page, const char *label,
 					sw_page_picture_width(page),
 					curve, page->style),
 			       words(low, sizeof(low), curve->min),
-			       words(high, sizeof(high), curve->max));
+			       words(high, sizeof(high), highest));
 }
 
 static void write_curves(const struct sw_page *page)
@@ -322,10 +335,15 @@ static void write_curves(const struct sw_page *page)
 
 	if (view->cores.count < 2)
 		return;
-	sw_page_heading(page, "Over time (lowest to highest sample)");
-	write_curve(page, "CPUs", &view->cores, sw_cores_words);
-	write_curve(page, "memory", &view->memory_bytes, sw_bytes_words);
-	write_curve(page, "I/O", &view->io_rate, sw_bytes_rate_words);
+	sw_page_heading(page, "Over time (lowest to highest)");
+	/* The peak that all else speaks of: single samples may be very short. */
+	write_curve(page, "CPUs", &view->cores,
+		    fmax(view->cpu.peak_cores, view->cores.min),
+		    sw_cores_words);
+	write_curve(page, "memory", &view->memory_bytes,
+		    view->memory_bytes.max, sw_bytes_words);
+	write_curve(page, "I/O", &view->io_rate, view->io_rate.max,
+		    sw_bytes_rate_words);
 }
 
 static void write_findings(const struct sw_page *page)

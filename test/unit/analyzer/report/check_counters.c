@@ -62,15 +62,12 @@ START_TEST(ratios)
 END_TEST
 
 static const char ranks[] =
-	"table steps step recorder\ncolumn step - key\n"
-	"column start_usec usec time\n"
+	REPORT_KIT_STEPS
 	"row 0 1000000000\nrow 7 1000000000\n"
 	"table tasks task recorder\ncolumn time_usec usec time\n"
 	"column step - key\ncolumn task - state\n"
 	"row 1000000000 0 4\nrow 1000000000 0 9\nrow 1000000000 0 12\n"
-	"table subjects step recorder\ncolumn time_usec usec time\n"
-	"column step - key\ncolumn source - text\ncolumn subject - state\n"
-	"column kind - text\ncolumn name - text\ncolumn detail - text\n"
+	REPORT_KIT_SUBJECTS
 	"row 1000000000 0 perf 0 task \"rank 4\" page-faults:u\n"
 	"row 1000000000 0 perf 1 task \"rank 9\" page-faults\n"
 	"row 1000000000 0 gpu 0 gpu \"rank 12\" x\n"
@@ -113,11 +110,8 @@ START_TEST(whose)
 END_TEST
 
 static const char named[] =
-	"table steps step recorder\ncolumn step - key\n"
-	"column start_usec usec time\nrow 0 1000000000\n"
-	"table subjects step recorder\ncolumn time_usec usec time\n"
-	"column step - key\ncolumn source - text\ncolumn subject - state\n"
-	"column kind - text\ncolumn name - text\ncolumn detail - text\n"
+	REPORT_KIT_STEPS "row 0 1000000000\n"
+	REPORT_KIT_SUBJECTS
 	"row 1000000000 0 counters 0 task \"rank 4\" \"PAPI_DP_OPS "
 	"N0|N1|2|*|+| RATIO N0|N2|/| NEVER N3| WILD N4| BROKEN N0|+|\"\n"
 	"row 1000000000 0 counters 1 task \"rank 9\" \"PAPI_DP_OPS "

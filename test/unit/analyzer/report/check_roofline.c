@@ -13,11 +13,8 @@ static struct sw_error error;
 
 static const char computed[] =
 	"table identity job recorder\ncolumn node - text\nrow n1\n"
-	"table steps step recorder\ncolumn step - key\n"
-	"column start_usec usec time\nrow 0 1000000000\n"
-	"table subjects step recorder\ncolumn time_usec usec time\n"
-	"column step - key\ncolumn source - text\ncolumn subject - state\n"
-	"column kind - text\ncolumn name - text\ncolumn detail - text\n"
+	REPORT_KIT_STEPS "row 0 1000000000\n"
+	REPORT_KIT_SUBJECTS
 	"row 1000000000 0 pmu 0 task command cycles\n"
 	"row 1000000000 0 counters 0 task command \"PAPI_DP_OPS N0|\"\n"
 	"table series.pmu task perf.inherit\ncolumn time_usec usec time\n"
@@ -70,13 +67,9 @@ START_TEST(rates)
 END_TEST
 
 static const char read_by_papi[] =
-	"table steps step recorder\ncolumn step - key\n"
-	"column start_usec usec time\nrow 0 1000000000\n"
-	"table summary step recorder\ncolumn step - key\n"
-	"column end_usec usec time\nrow 0 1020000000\n"
-	"table subjects step recorder\ncolumn time_usec usec time\n"
-	"column step - key\ncolumn source - text\ncolumn subject - state\n"
-	"column kind - text\ncolumn name - text\ncolumn detail - text\n"
+	REPORT_KIT_STEPS "row 0 1000000000\n"
+	REPORT_KIT_SUMMARY "row 0 1020000000\n"
+	REPORT_KIT_SUBJECTS
 	"row 1000000000 - papi 0 component pm -\n"
 	"row 1000000000 - papi 1 component gone \"no such\x1b[31m thing\"\n"
 	"row 1000000000 - papi 8 event pm:::energy J\n"

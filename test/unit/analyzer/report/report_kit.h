@@ -5,6 +5,18 @@
 
 #include <stddef.h>
 
+/* How tables begin in such a text: their rows follow. */
+#define REPORT_KIT_STEPS \
+	"table steps step recorder\ncolumn step - key\n" \
+	"column start_usec usec time\n"
+#define REPORT_KIT_SUMMARY \
+	"table summary step recorder\ncolumn step - key\n" \
+	"column end_usec usec time\n"
+#define REPORT_KIT_SUBJECTS \
+	"table subjects step recorder\ncolumn time_usec usec time\n" \
+	"column step - key\ncolumn source - text\ncolumn subject - state\n" \
+	"column kind - text\ncolumn name - text\ncolumn detail - text\n"
+
 /* Around all tests: the folder. */
 void report_kit_begin(void);
 void report_kit_end(void);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers of a text report that stand in several of its lines. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test/unit/analyzer/report/report_kit.h"
+
+/* Two CPUs for the first fifth of a second, one and less from then on. */
+static const char burst[] =
+	REPORT_KIT_STEPS "row 0 1000000000\n"
+	REPORT_KIT_SUMMARY "row 0 1004200000\n"
+	"table series.cpu step cgroup.v2\ncolumn time_usec usec time\n"
+	"column step - key\ncolumn usage_usec usec counter\n"
+	"row 1000000000 0 0\nrow 1000200000 0 400000\n"
+	"row 1001200000 0 1400000\nrow 1002200000 0 2200000\n"
+	"row 1003200000 0 3000000\nrow 1004200000 0 3800000\n";
+
+START_TEST(peak_is_one_number)
+{
+	static char text[16384];
+
+	report_kit_write(burst);
+	report_kit_print("text", text, sizeof(text));
+	report_kit_expect(text, "1.0 at the peak");
+	report_kit_expect(text, "0.8 to 1.0");
+}
+END_TEST
+
+/* It waited for I/O nearly all the time, of which the kernel counted IO_USEC. */
+#define WAITED(io_usec) \
+	REPORT_KIT_STEPS "row 0 1000000000\n" \
+	REPORT_KIT_SUMMARY "row 0 1010000000\n" \
+	"table series.pressure step cgroup.v2\ncolumn time_usec usec time\n" \
+	"column step - key\ncolumn io.some.total usec counter\n" \
+	"row 1000000000 0 0\nrow 1010000000 0 " io_usec "\n" \
+	REPORT_KIT_SUBJECTS \
+	"row 1000000000 0 waits 0 all io -\n" \
+	"table series.waits step bpf\ncolumn time_usec usec time\n" \
+	"column step - key\ncolumn subject - state\n" \
+	"column threads count gauge\ncolumn thread_usec usec counter\n" \
+	"column some_usec usec counter\ncolumn idle_usec usec counter\n" \
+	"row 1000000000 0 0 1 0 0 0\n" \
+	"row 1010000000 0 0 1 9000000 9000000 9000000\n"
+
+static const char untold[] = "the kernel does not count all waits";
+
+/* "hardly waited for I/O" would be said beside "limited by I/O". */
+START_TEST(uncounted_waits_are_told)
+{
+	static char text[16384];
+
+	report_kit_write(WAITED("1000"));
+	report_kit_print("text", text, sizeof(text));
+	report_kit_expect(text, untold);
+	report_kit_write(WAITED("8800000"));
+	report_kit_print("text", text, sizeof(text));
+	report_kit_expect(text, "I/O 88.0 %");
+	ck_assert_ptr_null(strstr(text, untold));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("over_time");
+	TCase *tcase = tcase_create("over_time");
+	SRunner *runner;
+	int failed;
+
+	report_kit_begin();
+	tcase_add_test(tcase, peak_is_one_number);
+	tcase_add_test(tcase, uncounted_waits_are_told);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	report_kit_end();
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
