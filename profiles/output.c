@@ -11,6 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/whole.h"
+
 /* Remove a file that nobody writes; one that is not there is fine. */
 static int remove_idle(int dirfd, const char *name)
 {
@@ -67,28 +69,14 @@ static bool is_over_limit(uint64_t end_bytes)
 	       limit.rlim_cur < end_bytes;
 }
 
-static int write_whole(int fd, const uint8_t *bytes, size_t size,
-		       uint64_t offset)
+static int write_within_limit(int fd, const uint8_t *bytes, size_t size,
+			      uint64_t offset)
 {
-	size_t written = 0;
-
 	if (is_over_limit(offset + size)) {
 		errno = EFBIG;
 		return -1;
 	}
-	while (written < size) {
-		ssize_t done = pwrite(fd, bytes + written, size - written,
-				      (off_t)(offset + written));
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done == 0)
-			errno = ENOSPC;
-		if (done <= 0)
-			return -1;
-		written += (size_t)done;
-	}
-	return 0;
+	return sw_write_whole(fd, bytes, size, offset);
 }
 
 /* Best effort: what is left there is overwritten by the next frame. */
@@ -119,7 +107,7 @@ int sw_output_append(struct sw_output *output, enum sw_frame_type type,
 	sw_put_u64(head + 16,
 		   sw_layout_checksum(id, head, SW_FRAME_CHECKED_SIZE, body,
 				      payload->size_bytes));
-	if (write_whole(output->fd, head, size, output->end_bytes) < 0) {
+	if (write_within_limit(output->fd, head, size, output->end_bytes) < 0) {
 		take_back(output);
 		return -1;
 	}

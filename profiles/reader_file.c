@@ -16,6 +16,7 @@
 
 #include "common/open_file.h"
 #include "common/text.h"
+#include "common/whole.h"
 
 #define PART ".part"
 #define TAIL ".tail"
@@ -68,7 +69,8 @@ static int read_all(int fd, size_t max, struct sw_bytes *bytes,
 {
 	struct stat status;
 	uint8_t *buffer;
-	size_t size, got = 0;
+	size_t size;
+	ssize_t got;
 
 	if (fstat(fd, &status) < 0)
 		return -1;
@@ -81,24 +83,16 @@ static int read_all(int fd, size_t max, struct sw_bytes *bytes,
 	buffer = malloc(size ? size : 1);
 	if (!buffer)
 		return -1;
-	while (got < size) {
-		ssize_t done = pread(fd, buffer + got, size - got, (off_t)got);
+	got = sw_read_whole(fd, buffer, size, 0);
+	if (got < 0) {
+		int saved = errno;
 
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0) {
-			int saved = errno;
-
-			free(buffer);
-			errno = saved;
-			return -1;
-		}
-		if (done == 0)
-			break;
-		got += (size_t)done;
+		free(buffer);
+		errno = saved;
+		return -1;
 	}
 	bytes->at = buffer;
-	bytes->size = got;
+	bytes->size = (size_t)got;
 	return 0;
 }
 

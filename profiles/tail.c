@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "common/pages.h"
+#include "common/whole.h"
 #include "profiles/writer.h"
 
 enum { ZEROES_SIZE = 4096 };
@@ -31,13 +32,10 @@ static int write_zeroes(int fd)
 	for (size_t at = 0; at < TAIL_SIZE;) {
 		size_t want = TAIL_SIZE - at < ZEROES_SIZE ? TAIL_SIZE - at :
 							     ZEROES_SIZE;
-		ssize_t done = pwrite(fd, zeroes, want, (off_t)at);
 
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
+		if (sw_write_whole(fd, zeroes, want, at) < 0)
 			return -1;
-		at += (size_t)done;
+		at += want;
 	}
 	return 0;
 }

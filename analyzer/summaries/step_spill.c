@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/grow.h"
+#include "common/whole.h"
 
 enum { CHUNK_ROWS = 256 };
 
@@ -91,26 +92,11 @@ static int open_file(struct sw_step_spill *spill)
 	return spill->fd < 0 ? -1 : 0;
 }
 
-static int write_chunk(const struct sw_step_spill *spill,
-		       const struct part *part)
-{
-	const char *from = (const char *)part->rows;
-	size_t done = 0;
-	ssize_t wrote;
-
-	while (done < CHUNK_BYTES) {
-		wrote = pwrite(spill->fd, from + done, CHUNK_BYTES - done,
-			       (off_t)(spill->end + done));
-		if (wrote < 0 && errno != EINTR)
-			return -1;
-		done += wrote > 0 ? (size_t)wrote : 0;
-	}
-	return 0;
-}
-
 static int flush(struct sw_step_spill *spill, struct part *part)
 {
-	if (open_file(spill) < 0 || write_chunk(spill, part) < 0 ||
+	if (open_file(spill) < 0 ||
+	    sw_write_whole(spill->fd, part->rows, CHUNK_BYTES, spill->end) <
+		    0 ||
 	    sw_grow(&part->offsets, part->offset_count,
 		    sizeof(*part->offsets)) < 0)
 		return -1;
@@ -139,21 +125,11 @@ int sw_step_spill_add(struct sw_step_spill *spill, size_t at,
 static int read_chunk(const struct sw_step_spill *spill, uint64_t offset,
 		      struct sw_step_row *rows)
 {
-	size_t done = 0;
-	ssize_t got;
+	ssize_t got = sw_read_whole(spill->fd, rows, CHUNK_BYTES, offset);
 
-	while (done < CHUNK_BYTES) {
-		got = pread(spill->fd, (char *)rows + done, CHUNK_BYTES - done,
-			    (off_t)(offset + done));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got == 0)
-			errno = EIO;
-		if (got <= 0)
-			return -1;
-		done += (size_t)got;
-	}
-	return 0;
+	if (got >= 0 && got < (ssize_t)CHUNK_BYTES)
+		errno = EIO;
+	return got == (ssize_t)CHUNK_BYTES ? 0 : -1;
 }
 
 static int take_rows(const struct sw_step_row *rows, size_t count,

@@ -2,8 +2,11 @@
 /* Units, escaping, differences and error texts: tables of vectors. */
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/clock.h"
 #include "common/delta.h"
@@ -13,6 +16,7 @@
 #include "common/need.h"
 #include "common/text.h"
 #include "common/units.h"
+#include "common/whole.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define UNTOUCHED ((uint64_t)0xfeedface)
@@ -547,6 +551,28 @@ START_TEST(clocks_go_on)
 }
 END_TEST
 
+/* What there is, and an error where it cannot be. */
+START_TEST(whole_is_all_or_an_error)
+{
+	char text[8] = "";
+	FILE *file = tmpfile();
+	int fd, full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+
+	ck_assert_ptr_nonnull(file);
+	fd = fileno(file);
+	ck_assert_int_eq(sw_write_whole(fd, "abcdef", 6, 2), 0);
+	ck_assert_int_eq(sw_read_whole(fd, text, 3, 4), 3);
+	ck_assert_str_eq(text, "cde");
+	ck_assert_int_eq(sw_read_whole(fd, text, 8, 5), 3);
+	ck_assert_int_eq(sw_read_whole(fd, text, 8, 100), 0);
+	ck_assert_int_eq(sw_write_whole(full, "a", 1, 0), -1);
+	ck_assert_int_eq(errno, ENOSPC);
+	ck_assert_int_eq(sw_read_whole(-1, text, 1, 0), -1);
+	close(full);
+	fclose(file);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("common");
@@ -554,6 +580,7 @@ int main(void)
 	SRunner *runner = srunner_create(suite);
 	int failed;
 
+	tcase_add_test(tcase, whole_is_all_or_an_error);
 	tcase_add_loop_test(tcase, parses_sizes, 0, COUNT(sizes));
 	tcase_add_loop_test(tcase, parses_bytes, 0, COUNT(byte_sizes));
 	tcase_add_loop_test(tcase, parses_time_limits, 0, COUNT(time_limits));
