@@ -202,8 +202,8 @@ written()
 	FNR == 1 { keys(all); all = "" }
 	{ all = all " " $0 }
 	END { keys(all) }' {} +
-	grep -oE '"[A-Za-z0-9_]+"\)(,|$)' \
-		"$srcdir/analyzer/view/view_fields.c" | tr -d '"),'
+	grep -ohE '"[A-Za-z0-9_]+"\)(,|$)' \
+		"$srcdir/analyzer/view/view_fields"*.c | tr -d '"),'
 }
 
 # Jobs of 4711 for sacct; the first was OOM-killed.

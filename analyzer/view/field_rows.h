@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How view_fields*.c write a row of their tables; nobody else includes it. */
+#ifndef SW_ANALYZER_FIELD_ROWS_H
+#define SW_ANALYZER_FIELD_ROWS_H
+
+#include "analyzer/view/view_internal.h"
+
+#define TYPE(member)                                                           \
+	_Generic((member), uint64_t: SW_FIELD_NUMBER, double: SW_FIELD_REAL,   \
+		 bool: SW_FIELD_BOOL, const char *: SW_FIELD_TEXT,             \
+		 char *: SW_FIELD_CHARS)
+#define ROW(type, member, column, as, fold, key)                               \
+	{ key, column, offsetof(struct type, member),                          \
+	  TYPE(((struct type *)NULL)->member), SW_AS_##as, SW_FOLD_##fold }
+
+/* A member of a part, or one that is read from a column of a row as it is. */
+#define FIELD(part, member, as, fold, key) \
+	ROW(sw_view_##part, member, NULL, as, fold, key)
+#define COLUMN(part, member, column, as, fold, key) \
+	ROW(sw_view_##part, member, column, as, fold, key)
+#define GROUP(key) { key, NULL, 0, SW_FIELD_GROUP, SW_AS_IS, SW_FOLD_OWN }
+#define STOP { NULL, NULL, 0, SW_FIELD_STOP, SW_AS_IS, SW_FOLD_OWN }
+#define END { NULL, NULL, 0, SW_FIELD_END, SW_AS_IS, SW_FOLD_OWN }
+
+#endif
