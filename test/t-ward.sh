@@ -52,16 +52,18 @@ is "what is missed, forbidden and off is seen" \
 	"[['io.stalled']] ['oom.silent'] ['cpu.used_core_seconds: 20, not 10'] \
 ['io.stalled: /scratch'] network False False ['cpu', 'memory'] 0.5" \
 	"$(verdict 'oom.silent cpu.over_allocated' waiting 20)"
-# rounds BESIDE FINDINGS...: one round of the case for each, with a limit of
-# CPU; what is said of all, and the page, in $work/page
+# rounds OTHERS FINDINGS...: one round of the case for each, with a limit of
+# CPU, while others used so many CPUs; what is said of all, and the page, in
+# $work/page; ALL is as many as there are
 rounds()
 {
 	python3 - "$ward" "$work" "$@" <<'PYTHON'
-import argparse, sys
+import os, sys
 sys.path.insert(0, sys.argv[1])
 from ward import case, document, judge, repeats
-work, beside = sys.argv[2:4]
-truth = judge.read_truth("took=5 length=0.5 " + beside)
+work, others = sys.argv[2:4]
+truth = judge.read_truth("took=5 length=0.5")
+others = float(others.replace("ALL", str(len(os.sched_getaffinity(0)))))
 peer = {"elapsed_seconds": 10, "memory": {},
         "cpu": {"allocated_cores": 4, "used_core_seconds": 5},
         "bottleneck": {"resource": "cpu"}}
@@ -69,7 +71,7 @@ def verdict(found):
     report = {"steps": [peer], "findings": [
         {"id": word, "sentence": "/scratch"} for word in found.split()]}
     v = judge.judge(case.read_case(f"{work}/case.sh"), report, truth)
-    v.others = 1000 if beside else 0
+    v.others = others
     v.allow_disturbance()
     return v
 all_rounds = [[verdict(found)] for found in sys.argv[4:]]
@@ -87,7 +89,7 @@ is "a number follows the length, and rounds that say the same are stable" \
 	"True True [] 0
 True True [] 0
 0 not stable" \
-	"$(rounds "" 'io.stalled cpu.single_threaded' \
+	"$(rounds 0 'io.stalled cpu.single_threaded' \
 		'cpu.single_threaded io.stalled')"
 is "the table of a page has the case, and what was expected" 1 \
 	"$(grep -cF '| case | a case of this test | cpu.over_allocated\|cpu.single_threaded io.stalled | io.stalled cpu.single_threaded | - | - | cpu |' \
@@ -98,18 +100,27 @@ is "a finding that comes and goes is not stable" \
 	"True True [] 0
 False True [] 0
 1 not stable" \
-	"$(rounds "" 'io.stalled cpu.single_threaded' 'io.stalled')"
+	"$(rounds 0 'io.stalled cpu.single_threaded' 'io.stalled')"
 is "the page says which case that is" 1 \
 	"$(grep -c '^- case: right: .*; cpu; or wrong: io.stalled; cpu' \
 		"$work/page")"
 sed -i '/^# says/d' "$work/case.sh"
-is "beside load, starved or nothing is right, and a false finding is not" \
+is "a starved run is starved or nothing, and a false finding is one" \
 	"True True [] 2
 True True [] 2
 False False ['oom.silent'] 0
 1 not stable" \
-	"$(rounds beside=load cpu.starved "" \
+	"$(rounds ALL cpu.starved "" \
 		'oom.silent io.stalled cpu.single_threaded')"
+# Of a case that keeps one CPU busy.
+is "one that was disturbed, and had its CPU, has to show what it is" \
+	"False False [] 0" "$(rounds 0.3 '' | head -n 1)"
+awk -v cpus="$(nproc)" 'BEGIN { print "# busy: " cpus - 0.2 }' \
+	>>"$work/case.sh"
+is "one that lacked next to nothing, too" "False False [] 0" \
+	"$(rounds 0.3 '' | head -n 1)"
+is "one that lacked a quarter of a CPU was starved" "True True [] 2" \
+	"$(rounds 0.5 '' | head -n 1)"
 printf '# truth: t\n# bottleneck: io\n# first: I/O .* MB\n# avoid: larger node\n' \
 	>"$work/words.sh"
 # words TEXT: what is wrong with such a report

@@ -6,7 +6,8 @@ import re
 
 from ward import peers
 
-# With more CPUs in use by others the truth of a case may be another one.
+# With more CPUs in use by others the truth of a case may be another one; and it
+# was starved if it lacked as many.
 MOST_OTHERS = 0.25
 STARVED = "cpu.starved"
 
@@ -27,7 +28,6 @@ class Verdict:
     span: object = None
     others: float = 0       # CPUs that others used meanwhile
     peers: object = None
-    is_beside_load: bool = False
     excused: list = dataclasses.field(default_factory=list)
 
     @property
@@ -41,13 +41,16 @@ class Verdict:
 
     @property
     def is_starved(self):
-        """The load beside it left too few CPUs for what it does."""
-        return (self.is_beside_load and self.case.busy >= 0.5 and
-                self.case.busy + self.others > len(os.sched_getaffinity(0)))
+        """What ran beside it, of whoever it was, left too few CPUs for what
+        it does, as was measured."""
+        lacking = (self.case.busy + self.others -
+                   len(os.sched_getaffinity(0)))
+        return (self.case.busy >= 0.5 and self.is_disturbed and
+                lacking > MOST_OTHERS)
 
     def allow_disturbance(self):
         """That others used its CPUs is true, too, unless the case denies it;
-        of a run that load of ours starved, nothing more need be said."""
+        of a run that was starved, nothing more need be said."""
         if self.is_starved or (self.is_disturbed and
                                STARVED not in self.case.never):
             self.forbidden = [name for name in self.forbidden
@@ -151,5 +154,4 @@ def judge(case, report, truth):
     verdict.unsaid += check_words(case, report.get("text", ""))
     verdict.bottleneck, verdict.share = bottleneck_of(step)
     verdict.peers = peers.opinion(step)
-    verdict.is_beside_load = "beside" in truth
     return verdict
