@@ -175,18 +175,31 @@ static bool is_little(const uint64_t *n)
 			 LITTLE_UNUSED_RATIO);
 }
 
+/* Of jobs without a number, as those of no second are, nothing is claimed. */
 static void say_little(struct sw_sweep_row *row)
 {
 	const uint64_t *n = row->tally->n;
+	double used = sw_tally_ratio(n, SW_TALLY_USED_USEC,
+				     SW_TALLY_CORE_KNOWN_USEC);
+	double needed = sw_tally_ratio(n, SW_TALLY_NEED_MIB_SECONDS,
+				       SW_TALLY_MIB_KNOWN_SECONDS);
+	char cpu[64] = "", memory[64] = "";
 
+	if (isnan(used) && isnan(needed)) {
+		sw_text_add(row->why, sizeof(row->why), "How much of their "
+			    "CPU time and memory its jobs used is not known.");
+		return;
+	}
 	row->cause = SW_SWEEP_LITTLE;
-	sw_text_add(row->why, sizeof(row->why), "Its jobs used %.0f %% of the "
-		    "CPU time and needed %.0f %% of the memory that they had: "
-		    "there is little to gain.",
-		    100 * sw_tally_ratio(n, SW_TALLY_USED_USEC,
-					 SW_TALLY_CORE_KNOWN_USEC),
-		    100 * sw_tally_ratio(n, SW_TALLY_NEED_MIB_SECONDS,
-					 SW_TALLY_MIB_KNOWN_SECONDS));
+	if (!isnan(used))
+		snprintf(cpu, sizeof(cpu), "used %.0f %% of the CPU time",
+			 used * 100);
+	if (!isnan(needed))
+		snprintf(memory, sizeof(memory), "needed %.0f %% of the memory",
+			 needed * 100);
+	sw_text_add(row->why, sizeof(row->why), "Its jobs %s%s%s that they "
+		    "had: there is little to gain.", cpu,
+		    *cpu && *memory ? " and " : "", memory);
 }
 
 void sw_sweep_explain(struct sw_sweep_row *row,
