@@ -223,14 +223,26 @@ bool sw_hang_is_certain(const struct sw_view *view,
 	return is(hang, "lock") || is_for_answer(hang);
 }
 
+/*
+ * The kernel wakes some that wait for storage by itself, to ask again: more
+ * often than once a second its answers do that.
+ */
+static bool has_answers(const struct sw_view_hang *hang)
+{
+	return !sw_is_missing(hang->timeslices_usec) &&
+	       (double)hang->timeslices * SW_USEC_PER_SEC >
+		       (double)hang->timeslices_usec;
+}
+
 bool sw_hang_goes_on(const struct sw_view_hang *hang)
 {
 	double limits = 0;
 
-	/* The kernel wakes some that wait for storage by itself. */
-	if (sw_is_missing(hang->timeslices) || is(hang, "io") ||
-	    sw_hang_is_sleep(hang) || is(hang, "stopped"))
+	if (sw_is_missing(hang->timeslices) || sw_hang_is_sleep(hang) ||
+	    is(hang, "stopped"))
 		return false;
+	if (is(hang, "io"))
+		return has_answers(hang);
 	if (!sw_is_missing(hang->sleep_usec) &&
 	    !sw_is_missing(hang->timeslices_usec))
 		limits = (double)hang->timeslices_usec /

@@ -28,7 +28,8 @@ const struct sw_rule sw_rule_cpu_idle_tail = {
 	"CPU, counts if that time takes min_idle_ratio of the run and "
 	"min_idle_seconds, and the phase holds two intervals between samples "
 	"or more. A program that wakes up now and then does not end "
-	"such a phase. A standstill of minutes is progress.frozen instead.\n\n"
+	"such a phase. One that was stopped by a signal has not done its work, "
+	"and is progress.waiting. A standstill of minutes is progress.frozen instead.\n\n"
 	"What to do: end the script with the last program that works, and end "
 	"servers and helpers that it has started.",
 	.needs = { { "series.waits", "idle_usec" } },

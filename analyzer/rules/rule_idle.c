@@ -36,6 +36,13 @@ static enum sw_idle_place place_of(const struct sw_view *view, size_t index)
 	return index + 1 == view->phase_count ? SW_IDLE_TAIL : SW_IDLE_MIDDLE;
 }
 
+/* What was stopped had work to do: it is no tail, and progress.waiting's. */
+static bool is_unfinished(enum sw_idle_place place,
+			  const struct sw_bottleneck *bottleneck)
+{
+	return place == SW_IDLE_TAIL && bottleneck->limit == SW_LIMIT_STOPPED;
+}
+
 static uint64_t width(const struct sw_phase *phase)
 {
 	return phase->end_usec - phase->start_usec;
@@ -75,6 +82,7 @@ static const struct sw_phase *find_phase(const struct sw_view *view,
 
 		if (place_of(view, i) != place ||
 		    !is_idle(phase, &bottleneck) ||
+		    is_unfinished(place, &bottleneck) ||
 		    (longest && width(phase) <= width(longest)))
 			continue;
 		longest = phase;
