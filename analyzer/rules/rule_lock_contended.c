@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lock.contended: several threads did the work, one at a time. */
+/* lock.contended: several threads or processes did the work, one at a time. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +10,14 @@
 #include "common/units.h"
 
 enum { MIN_TURNS_RATIO, MIN_TURNS_SECONDS };
+
+static const char *remedy(const struct sw_view_workers *workers)
+{
+	return workers->are_processes ?
+	       "give each process data, or a file, of its own" :
+	       "give each thread data of its own; threads of Python share its "
+	       "interpreter's lock, processes do not";
+}
 
 /* Less of the run is not worth a sentence. */
 static const double NEIGHBORS_NAMED = 0.1;
@@ -37,6 +45,7 @@ static int tell(const struct sw_view *view, double share, double threshold,
 					"elapsed", share, "ratio", threshold,
 					SW_MISSING };
 	struct sw_finding *finding;
+	const char *what = workers->are_processes ? "processes" : "threads";
 	char neighbors[96];
 
 	finding = sw_finding_add(findings, "lock.contended", SW_WARNING,
@@ -56,12 +65,11 @@ static int tell(const struct sw_view *view, double share, double threshold,
 			(fmin(cpus, (double)workers->count) - 1) * share *
 			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
 	sw_finding_sentence(finding,
-		"For %.0f %% of the time one of %" PRIu64 " threads ran, and "
+		"For %.0f %% of the time one of %" PRIu64 " %s ran, and "
 		"the others waited for a lock: they took turns, and used one "
-		"CPU of %.4g. More CPUs or threads do not make that faster. "
-		"Hold the lock for less of the work, or give each thread data "
-		"of its own; threads of Python share its interpreter's lock, "
-		"processes do not.%s", share * 100, workers->count, cpus,
+		"CPU of %.4g. More CPUs or %s do not make that faster. "
+		"Hold the lock for less of the work, or %s.%s", share * 100,
+		workers->count, what, cpus, what, remedy(workers),
 		say_neighbors(view, neighbors, sizeof(neighbors)));
 	return 0;
 }
@@ -84,15 +92,16 @@ const struct sw_rule sw_rule_lock_contended = {
 	.title = "Threads took turns at a lock",
 	.kind = SW_FINDING_STALL,
 	.explain =
-	"Several threads of a program did its work, but one at a time: the "
-	"others waited for a lock meanwhile. It is as fast as with one "
-	"thread.\n\n"
+	"Several threads of a program, or several processes, did the work, but "
+	"one at a time: the others waited for a lock meanwhile, which may be "
+	"that of a file. It is as fast as with one thread.\n\n"
 	"Computed from CPU time, run-queue waits and samples of what threads "
 	"wait for: an interval counts when the step wanted 0.8 to 1.5 CPUs of "
 	"two or more, used 1.2 at most, always ran, and four fifths of the "
-	"other working threads waited for a lock (futex). Working threads are "
-	"those of the busiest process with a tenth of the CPU time of its "
-	"busiest thread or more (series.runnable); they count where no "
+	"other working threads waited for a lock (futex, flock, fcntl). "
+	"Working threads are those of the busiest process with a tenth of the "
+	"CPU time of its busiest thread or more, or such processes of one "
+	"thread, whichever used more (series.runnable); they count where no "
 	"one of them used more than three quarters of their CPU time (four fifths "
 	"where no sample saw more than 1.25 CPUs wanted), "
 	"they used no more than 1.2 CPUs together, and they did four "
@@ -101,7 +110,8 @@ const struct sw_rule sw_rule_lock_contended = {
 	"such intervals take min_turns_ratio of the time and "
 	"min_turns_seconds. Example: four Python threads that compute use 1.0 "
 	"of 4 CPUs, a quarter each, and three of them wait at any moment.\n\n"
-	"What to do: find out which lock it is (perf trace, py-spy, gdb), and "
+	"What to do: find out which lock it is (perf trace, py-spy, gdb; "
+	"lslocks for those of files), and "
 	"hold it for less of the work; use processes in place of Python's "
 	"threads; or request one CPU.",
 	.needs = { { "series.runnable", "threads" },

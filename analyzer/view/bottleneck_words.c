@@ -328,9 +328,10 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 			 sw_limits_words(text, sizeof(text), &view->limits));
 	else if (b.limit == SW_LIMIT_TURNS)
 		snprintf(buf, size, "Limited by a lock: for %.0f %% of the "
-			 "time its threads took turns, one at a time; more "
+			 "time its %s took turns, one at a time; more "
 			 "CPUs or memory would not make that faster.",
-			 b.share * 100);
+			 b.share * 100, view->workers.are_processes ?
+			 "processes" : "threads");
 	else if (b.limit == SW_LIMIT_UNSEEN)
 		snprintf(buf, size, "For %.0f %% of the time nothing of it "
 			 "ran; why was not recorded.", b.share * 100);

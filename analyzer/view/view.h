@@ -253,14 +253,15 @@ struct sw_view_recording {
 };
 
 /*
- * The threads of its busiest process that had a tenth of the CPU time of the
- * busiest of them or more, when they were seen last; count 0: not known, or
- * they did not do most of its work.
+ * The threads of its busiest process, or its processes of one thread, that had
+ * a tenth of the CPU time of the busiest of them or more, when they were seen
+ * last; count 0: not known, or they did not do most of its work.
  */
 struct sw_view_workers {
 	uint64_t count;
 	uint64_t cpu_usec, busiest_usec;	/* of all, of one */
 	uint64_t usec;		/* since the step began */
+	bool are_processes;
 	double at_locks;	/* threads of the step that waited for a lock,
 				 * on average over the run; NAN */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How the threads of the busiest process of a step shared its work. */
+/* How the busiest threads or processes of a step shared its work. */
 #include <math.h>
 
 #include "analyzer/view/view_internal.h"
@@ -34,6 +34,8 @@ void sw_view_fill_workers(struct sw_view *view,
 			continue;
 		workers->count = sw_series_at(&s, row, "workers");
 		workers->cpu_usec = cpu_usec;
+		workers->are_processes = sw_zero_if_missing(sw_series_at(
+			&s, row, "worker_processes")) > 1;
 		workers->busiest_usec = sw_series_at(&s, row,
 						     "busiest_cpu_usec");
 		workers->usec = sw_zero_if_missing(sw_delta_u64(

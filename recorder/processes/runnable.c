@@ -70,21 +70,22 @@ static void take(void *context, pid_t pid, const char *name)
 	sw_cpus_add(&runnable->cpus, &cpus);
 }
 
-static void find_workers(struct sw_runnable *runnable,
-			 const uint64_t *cpu_usec)
+struct sw_workers sw_workers_of(const uint64_t *cpu_usec, size_t count)
 {
+	struct sw_workers workers = { 0 };
 	size_t i;
 
-	for (i = 0; i < runnable->looked_at; i++)
-		runnable->busiest_usec = sw_max_u64(runnable->busiest_usec,
-						    cpu_usec[i]);
-	for (i = 0; i < runnable->looked_at; i++) {
+	for (i = 0; i < count; i++)
+		workers.busiest_usec = sw_max_u64(workers.busiest_usec,
+						  cpu_usec[i]);
+	for (i = 0; i < count; i++) {
 		if (!cpu_usec[i] ||
-		    cpu_usec[i] < runnable->busiest_usec / WORKER_PART)
+		    cpu_usec[i] < workers.busiest_usec / WORKER_PART)
 			continue;
-		runnable->workers++;
-		runnable->workers_usec += cpu_usec[i];
+		workers.count++;
+		workers.usec += cpu_usec[i];
 	}
+	return workers;
 }
 
 enum sw_read_status sw_runnable_read(struct sw_runnable *runnable, int proc_fd,
@@ -96,6 +97,7 @@ enum sw_read_status sw_runnable_read(struct sw_runnable *runnable, int proc_fd,
 	sw_process_each_thread(proc_fd, pid, take, &reading);
 	if (reading.is_garbled)
 		return SW_READ_GARBAGE;
-	find_workers(runnable, reading.cpu_usec);
+	runnable->workers = sw_workers_of(reading.cpu_usec,
+					  runnable->looked_at);
 	return runnable->looked_at ? SW_READ_OK : SW_READ_GONE;
 }

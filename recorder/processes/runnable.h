@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The threads of one process that run or could run, and the CPUs that they may
- * use, for each may be bound apart; and how its threads have shared the work.
+ * use, for each may be bound apart; and how threads have shared the work.
  */
 #ifndef SW_RECORDER_RUNNABLE_H
 #define SW_RECORDER_RUNNABLE_H
@@ -16,14 +16,21 @@
 /* So many threads of a process are looked at. */
 enum { SW_RUNNABLE_THREADS = 64 };
 
+/* How some threads have shared their CPU time so far; count 0: not known. */
+struct sw_workers {
+	size_t count;	/* with a tenth of the busiest one's, or more */
+	uint64_t usec;	/* of these */
+	uint64_t busiest_usec;
+};
+
+/* Of so many threads; 0: that one's is not known. */
+struct sw_workers sw_workers_of(const uint64_t *cpu_usec, size_t count);
+
 struct sw_runnable {
 	size_t looked_at, left_out;	/* threads */
 	size_t count;			/* of these, that run or could */
 	struct sw_cpus cpus;		/* that one of them may use */
-	/* Threads with a tenth of the CPU time of the busiest one or more; 0:
-	 * not known. */
-	size_t workers;
-	uint64_t workers_usec, busiest_usec;	/* CPU time so far */
+	struct sw_workers workers;	/* of these threads */
 };
 
 /* May block, and be kept from an answer: only visits.c calls it. */

@@ -77,6 +77,19 @@ void sw_wait_tally_count(struct sw_wait_tally *tally, enum sw_wait_kind kind,
 		tally->left_out += threads;
 }
 
+uint64_t sw_wait_tally_threads(const struct sw_wait_tally *tally,
+			       enum sw_wait_kind kind)
+{
+	uint64_t threads = 0;
+	size_t i;
+
+	for (i = 0; i < tally->count; i++) {
+		if (tally->group[i].reason.kind == kind)
+			threads += tally->group[i].threads;
+	}
+	return threads;
+}
+
 static uint16_t first_known(const struct sw_wait_sight *sight)
 {
 	size_t i;

@@ -89,6 +89,10 @@ uint64_t sw_wait_tally_see(struct sw_wait_tally *tally,
 void sw_wait_tally_count(struct sw_wait_tally *tally, enum sw_wait_kind kind,
 			 uint64_t threads);
 
+/* Threads that waited for such a thing at the last look. */
+uint64_t sw_wait_tally_threads(const struct sw_wait_tally *tally,
+			       enum sw_wait_kind kind);
+
 /* running: threads of the step that run or could. */
 void sw_wait_tally_end(struct sw_wait_tally *tally, uint64_t running);
 

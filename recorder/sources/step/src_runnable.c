@@ -2,8 +2,9 @@
 /*
  * How many threads of a step run or could run at this moment, and how many
  * CPUs these may use, together: threads that are bound to fewer CPUs than
- * they are wait for each other, whoever else is on the node.  And how the
- * threads of the process that has used most CPU time have shared it.
+ * they are wait for each other, whoever else is on the node.  And how those
+ * that have used most CPU time have shared it: the threads of one process, or
+ * processes of one thread each.
  */
 #include <string.h>
 
@@ -14,9 +15,11 @@
 #include "recorder/processes/visits.h"
 #include "recorder/programs/programs.h"
 #include "recorder/sources/source.h"
+#include "recorder/waits/wait_tally.h"
 
 enum {
-	THREADS, CPUS, WORKERS, WORKERS_CPU, BUSIEST_CPU, SKIPPED,
+	THREADS, CPUS, WORKERS, WORKERS_CPU, BUSIEST_CPU, WORKER_PROCESSES,
+	SKIPPED,
 	COLUMNS,
 	LOOK_THREADS = 1024,	/* at about so many threads, in all */
 	FIRST_LOOKS = 4,	/* a short run needs some, too */
@@ -34,11 +37,14 @@ static const struct sw_column columns[COLUMNS] = {
 		   "fewer than two." },
 	[WORKERS] = { "workers", "count", SW_KIND_GAUGE,
 		      "Threads of the busiest process that have a tenth of "
-		      "the CPU time of its busiest thread, or more." },
+		      "the CPU time of its busiest thread, or more; or such "
+		      "processes of one thread, if they have used more." },
 	[WORKERS_CPU] = { "workers_cpu_usec", "usec", SW_KIND_GAUGE,
 			  "CPU time of these so far, summed." },
 	[BUSIEST_CPU] = { "busiest_cpu_usec", "usec", SW_KIND_GAUGE,
 			  "CPU time of the busiest one so far." },
+	[WORKER_PROCESSES] = { "worker_processes", "count", SW_KIND_GAUGE,
+			       "Processes that these are of." },
 	[SKIPPED] = { "skipped_threads", "count", SW_KIND_GAUGE,
 		      "Threads and processes that were not sampled." },
 };
@@ -50,6 +56,15 @@ struct state {
 
 /* Of the look that is being taken. */
 static struct sw_visit visits[SW_VISITS_MAX];
+
+/* All of a look; cpu_usec is of processes of one thread. */
+struct sum {
+	size_t looked_at, left_out, count;
+	struct sw_cpus cpus;
+	struct sw_workers threads;	/* of the busiest process */
+	size_t process_count;
+	uint64_t cpu_usec[LOOK_THREADS];
+};
 
 static enum sw_read_status open_source(void *memory,
 				       const struct sw_target *target)
@@ -75,8 +90,16 @@ static size_t visit(const struct sw_target *target, size_t first)
 	return count;
 }
 
-static enum sw_read_status add(struct sw_runnable *sum,
-			       const struct sw_visit *visit)
+static void add_workers(struct sum *sum, const struct sw_runnable *one)
+{
+	if (one->workers.usec > sum->threads.usec)
+		sum->threads = one->workers;
+	if (one->looked_at == 1 && !one->left_out &&
+	    sum->process_count < LOOK_THREADS)
+		sum->cpu_usec[sum->process_count++] = one->workers.usec;
+}
+
+static enum sw_read_status add(struct sum *sum, const struct sw_visit *visit)
 {
 	const struct sw_runnable *one = &visit->runnable;
 
@@ -89,21 +112,34 @@ static enum sw_read_status add(struct sw_runnable *sum,
 		sum->left_out += one->left_out;
 		sum->count += one->count;
 		sw_cpus_add(&sum->cpus, &one->cpus);
-		if (one->workers_usec > sum->workers_usec) {
-			sum->workers = one->workers;
-			sum->workers_usec = one->workers_usec;
-			sum->busiest_usec = one->busiest_usec;
-		}
+		add_workers(sum, one);
 	}
 	return SW_READ_OK;
+}
+
+static void put_workers(uint64_t *values, const struct sum *sum)
+{
+	struct sw_workers processes = sw_workers_of(sum->cpu_usec,
+						    sum->process_count);
+	bool are_processes = processes.usec > sum->threads.usec;
+	const struct sw_workers *workers =
+		are_processes ? &processes : &sum->threads;
+
+	if (!workers->count)
+		return;
+	values[WORKERS] = workers->count;
+	values[WORKERS_CPU] = workers->usec;
+	values[BUSIEST_CPU] = workers->busiest_usec;
+	values[WORKER_PROCESSES] = are_processes ? workers->count : 1;
 }
 
 static enum sw_read_status look(const struct sw_target *target,
 				uint64_t *values)
 {
+	static struct sum sum;
 	size_t i, all = sw_tree_count(target->tree), done = 0, count;
-	struct sw_runnable sum = { 0 };
 
+	memset(&sum, 0, sizeof(sum));
 	while (done < all && sum.looked_at < LOOK_THREADS) {
 		count = visit(target, done);
 		for (i = 0; i < count; i++) {
@@ -116,21 +152,22 @@ static enum sw_read_status look(const struct sw_target *target,
 	values[SKIPPED] = sum.left_out + (all - done);
 	if (sum.count >= 2)
 		values[CPUS] = sw_cpus_count(&sum.cpus);
-	if (sum.workers) {
-		values[WORKERS] = sum.workers;
-		values[WORKERS_CPU] = sum.workers_usec;
-		values[BUSIEST_CPU] = sum.busiest_usec;
-	}
+	put_workers(values, &sum);
 	return SW_READ_OK;
 }
 
-/* Of threads that are alone in their processes, one of which may run. */
+/*
+ * Of threads that are alone in their processes, one of which may run, and none
+ * waits for a lock that another has.
+ */
 static bool is_plain(const struct sw_account *account)
 {
 	struct sw_account_part all;
 
 	sw_account_sum(account, &all);
-	return all.running < 2 && all.threads <= all.processes;
+	return all.running < 2 && all.threads <= all.processes &&
+	       !(account->waits &&
+		 sw_wait_tally_threads(account->waits, SW_WAIT_LOCK));
 }
 
 /* Where BPF sees that there is nothing to tell, no file need be read. */
