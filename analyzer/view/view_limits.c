@@ -17,9 +17,6 @@
 #define PHASE_USEC_MIN (2 * SW_USEC_PER_SEC)
 static const double PHASE_RATIO_MIN = 0.05;
 
-/* Looks at a part of the time speak for all of it, down to a quarter. */
-static const double SEEN_PART = 3;
-
 /* Pieces of a run that are joined to phases, at most about so many. */
 enum { PIECES = 240 };
 
@@ -328,27 +325,6 @@ static int put_phases(struct sw_view *view, struct piece *pieces, size_t count)
 	return 0;
 }
 
-/*
- * Why a child waited, or who sends a signal, or nothing ran, at moments without a look that told:
- * for the same things as at those with one, unless these are too few to speak
- * for them.
- */
-static void spread_unseen(double *usec)
-{
-	double told = 0, untold = usec[SW_LIMIT_SIGNAL] +
-				  usec[SW_LIMIT_CHILD] + usec[SW_LIMIT_UNSEEN];
-	int i;
-
-	for (i = 0; i < SW_LIMIT_SIGNAL; i++)
-		told += usec[i];
-	if (told <= 0 || told * SEEN_PART < untold)
-		return;
-	for (i = 0; i < SW_LIMIT_SIGNAL; i++)
-		usec[i] *= 1 + untold / told;
-	usec[SW_LIMIT_SIGNAL] = usec[SW_LIMIT_CHILD] = 0;
-	usec[SW_LIMIT_UNSEEN] = 0;
-}
-
 static int put_all(struct sw_view *view, struct sources *sources)
 {
 	struct piece *pieces = calloc(view->cores.count + 1, sizeof(*pieces));
@@ -363,7 +339,7 @@ static int put_all(struct sw_view *view, struct sources *sources)
 		for (j = 0; j < SW_LIMITS; j++)
 			usec[j] += pieces[i].usec[j];
 	}
-	spread_unseen(usec);
+	sw_limits_spread(usec);
 	if (count)
 		put_limits(&view->limits, usec);
 	rc = put_phases(view, pieces, count);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/view/limits.h"
+#include "common/limits.h"
 
 /* Wall time on the node, by what limited it; of a sum that of all parts. */
 struct sw_view_limits {

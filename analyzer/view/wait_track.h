@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/view/limits.h"
+#include "common/limits.h"
 #include "profiles/reader.h"
 
 /* From one look to the next. */

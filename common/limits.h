@@ -4,8 +4,8 @@
  * resource without which it could not go on.  Pure: from what was seen of an
  * interval to shares of it.
  */
-#ifndef SW_ANALYZER_LIMITS_H
-#define SW_ANALYZER_LIMITS_H
+#ifndef SW_COMMON_LIMITS_H
+#define SW_COMMON_LIMITS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,6 +59,13 @@ struct sw_sight {
 
 /* The shares of the interval; their sum is 1, or 0 where nothing is known. */
 void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS]);
+
+/*
+ * Of sums: why a child waited, or nothing ran, at moments without a look that
+ * told: for the same things as at those with one, unless these are too few to
+ * speak for them.
+ */
+void sw_limits_spread(double usec[SW_LIMITS]);
 
 /* "cpu", "io", "memory", "network", "lock", "gpu", "node", "waiting": the
  * resource that it counts to. */

@@ -7,7 +7,7 @@
  * for in turn.  A moment at which something ran is the CPU's, but for the part
  * that threads beside it lost: to I/O, a quota, or neighbors.
  */
-#include "analyzer/view/limits.h"
+#include "common/limits.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -37,6 +37,9 @@ static const double TWO_LOW = 1.5, ALWAYS = 0.9;
 
 /* So many of the others that take turns are seen to wait for a lock. */
 static const double OTHERS = 0.8;
+
+/* Looks at a part of the time speak for all of it, down to a quarter. */
+static const double SEEN_PART = 3;
 
 static const struct {
 	const char *name, *resource;	/* of waits as the recorder has it */
@@ -233,4 +236,20 @@ void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS])
 	for (i = 0; i < SW_LIMITS; i++)
 		share[i] *= 1 - gpu;
 	share[SW_LIMIT_GPU] = gpu;
+}
+
+void sw_limits_spread(double usec[SW_LIMITS])
+{
+	double told = 0, untold = usec[SW_LIMIT_SIGNAL] +
+				  usec[SW_LIMIT_CHILD] + usec[SW_LIMIT_UNSEEN];
+	int i;
+
+	for (i = 0; i < SW_LIMIT_SIGNAL; i++)
+		told += usec[i];
+	if (told <= 0 || told * SEEN_PART < untold)
+		return;
+	for (i = 0; i < SW_LIMIT_SIGNAL; i++)
+		usec[i] *= 1 + untold / told;
+	usec[SW_LIMIT_SIGNAL] = usec[SW_LIMIT_CHILD] = 0;
+	usec[SW_LIMIT_UNSEEN] = 0;
 }
