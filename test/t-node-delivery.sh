@@ -82,6 +82,38 @@ peak=$(paste <(evidence step_summaries step_id) \
 	<(evidence step_summaries peak_cores_milli) | awk '$1 == 10 { print $2 }')
 is "as many CPUs at once as it has threads" yes \
 	"$([ "$peak" -ge 1 ] && [ "$peak" -le 1020 ] && echo yes || echo "$peak")"
+# limits STEP: milliseconds of what limited it, and of all that was observed
+limits()
+{
+	local column sum=0 milli words=()
+	for column in cpu io memory network lock gpu node waiting; do
+		milli=$(paste <(evidence step_summaries step_id) \
+			<(evidence step_summaries limited_by_${column}_usec) |
+			awk -v step="$1" '$1 == step { print int($2 / 1000) }')
+		words+=("$column=$milli")
+		sum=$((sum + milli))
+	done
+	echo "${words[*]} sum=$sum"
+}
+# Of a busy machine its other programs take a part.
+is "and its time went to the CPU" yes "$(limits 10 |
+	awk -F'[ =]' '{ print ($2 + $14 >= 0.8 * $NF && $NF >= 1000) ?
+			"yes" : $0 }')"
+play --item S_JOB_ID=27 --step 11 -- sleep 2
+is "that of one that sleeps to waiting" yes "$(limits 11 |
+	awk -F'[ =]' '{ print ($16 >= 0.8 * $NF && $NF >= 1000) ? "yes" : $0 }')"
+play --item S_JOB_ID=27 --step 12 -- sh -c 'kill -SEGV $$'
+failure=$(paste <(evidence step_summaries step_id) \
+	<(evidence step_summaries failed_program) \
+	<(evidence step_summaries failed_cause) | sort -n | paste -sd' ')
+programs=$(column "$(of_job 27)" steps programs_source | tail -n 1)
+if [ "$programs" = bpf ]; then
+	is "and by which program one failed" \
+		"$(printf '9\t-\t- 10\t-\t- 11\t-\t- 12\tsh\tcrash')" \
+		"$(grep -o '9	.*' <<<"$failure" | head -n 1)"
+else
+	echo "ok - skip: programs by $programs"
+fi
 is "its file is neither root's nor the user's" "$keeper 600" \
 	"$(stat -c '%u %a' "$(find "$summaries" -name '*.part')")"
 digest=$(paste <(evidence profiles job_id) <(evidence profiles digest) |
@@ -93,6 +125,30 @@ is "which a user who changes his profile cannot" "1 $digest" "$(setpriv \
 	>/dev/null 2>&1 && echo 0 || echo 1) $(paste \
 	<(evidence profiles job_id) <(evidence profiles digest) |
 	awk '$1 == 27 { print $2 }')"
+
+### the day's file of an earlier release, which had fewer columns
+stop_recorder
+day=$(basename "$(find "$summaries" -name '*.part')" .part)
+rm -f "$summaries"/*
+cat >"$work/earlier" <<'TEXT'
+table step_summaries job slurm
+column job_id - state
+column step_id - text
+column usage_usec usec counter
+row 5 batch 1234
+TEXT
+"$abs_top_builddir/test/mkprofile" "$work/earlier" "$summaries/$day"
+chown $keeper:$keeper "$summaries/$day"
+start_recorder
+play --item S_JOB_ID=28 --step 3 -- sh -c 'exit 7'
+is "its rows stay, and new ones have all columns" \
+	"$(printf '5\tbatch\t1234\t-\t- 28\t3\t1792')" "$(paste \
+	<(evidence step_summaries job_id) <(evidence step_summaries step_id) \
+	<(evidence step_summaries usage_usec) \
+	<(evidence step_summaries wait_status) \
+	<(evidence step_summaries samples) |
+	awk -F'\t' '$1 == 28 { print $1 FS $2 FS $4; next } { print }' |
+	paste -sd' ')"
 
 ### the report at the job's end
 report_in()	# NAME ARGUMENT...: how many lines of it are a report's

@@ -11,8 +11,9 @@
 #include "common/clock.h"
 #include "common/missing.h"
 
-static int define(struct sw_writer *writer,
-		  const struct sw_reader_table *table, struct sw_error *error)
+static int define_as_it_is(struct sw_writer *writer,
+			   const struct sw_reader_table *table,
+			   struct sw_error *error)
 {
 	struct sw_column columns[SW_TABLE_COLUMNS_MAX];
 	const struct sw_table same = {
@@ -29,28 +30,79 @@ static int define(struct sw_writer *writer,
 	return sw_writer_table(writer, &same, error);
 }
 
+static const struct sw_table *find_now(const struct sw_table *const *now,
+				       const char *name)
+{
+	for (; now && *now; now++) {
+		if (!strcmp((*now)->name, name))
+			return *now;
+	}
+	return NULL;
+}
+
+static union sw_value value_of(const struct sw_reader_column *column,
+			       enum sw_kind kind, size_t row)
+{
+	bool is_text = kind == SW_KIND_TEXT;
+	union sw_value value;
+
+	if (is_text)
+		value.text = NULL;
+	else
+		value.number = SW_MISSING;
+	if (!column || is_text != (column->kind == SW_KIND_TEXT))
+		return value;
+	if (is_text)
+		value.text = column->texts[row];
+	else
+		value.number = column->numbers[row];
+	return value;
+}
+
+/* Where the columns of a row that is written come from; NULL: nowhere. */
+struct copied {
+	const struct sw_reader_column *from[SW_TABLE_COLUMNS_MAX];
+	enum sw_kind kind[SW_TABLE_COLUMNS_MAX];
+	size_t count;
+};
+
+static int define(struct sw_writer *writer, struct copied *copied,
+		  const struct sw_reader_table *table,
+		  const struct sw_table *now, struct sw_error *error)
+{
+	size_t i;
+
+	copied->count = now ? now->column_count : table->column_count;
+	for (i = 0; i < copied->count; i++) {
+		copied->from[i] =
+			now ? sw_reader_find_column(table,
+						    now->columns[i].name)
+			    : &table->columns[i];
+		copied->kind[i] =
+			now ? now->columns[i].kind : table->columns[i].kind;
+	}
+	return now ? sw_writer_table(writer, now, error)
+		   : define_as_it_is(writer, table, error);
+}
+
 static int copy_table(struct sw_writer *writer,
 		      const struct sw_reader_table *table,
-		      struct sw_error *error)
+		      const struct sw_table *const *now, struct sw_error *error)
 {
 	union sw_value values[SW_TABLE_COLUMNS_MAX];
-	uint64_t now = sw_clock_boottime_usec();
-	int number = define(writer, table, error);
+	uint64_t usec = sw_clock_boottime_usec();
+	struct copied copied;
+	int number = define(writer, &copied, table,
+			    find_now(now, table->name), error);
 	size_t row, i;
 
 	if (number < 0)
 		return -1;
 	for (row = 0; row < table->row_count; row++) {
-		for (i = 0; i < table->column_count; i++) {
-			const struct sw_reader_column *column =
-				&table->columns[i];
-
-			if (column->kind == SW_KIND_TEXT)
-				values[i].text = column->texts[row];
-			else
-				values[i].number = column->numbers[row];
-		}
-		if (sw_writer_row(writer, number, values, now) < 0)
+		for (i = 0; i < copied.count; i++)
+			values[i] = value_of(copied.from[i], copied.kind[i],
+					     row);
+		if (sw_writer_row(writer, number, values, usec) < 0)
 			return sw_error_errno(error, "%s", table->name);
 	}
 	return 0;
@@ -58,6 +110,7 @@ static int copy_table(struct sw_writer *writer,
 
 static struct sw_writer *copy(int spool_fd, const char *name,
 			      const struct sw_reader *reader,
+			      const struct sw_table *const *now,
 			      struct sw_error *error)
 {
 	/* What is there is from a copy that did not come to its end. */
@@ -66,8 +119,8 @@ static struct sw_writer *copy(int spool_fd, const char *name,
 	size_t i;
 
 	for (i = 0; writer && i < sw_reader_table_count(reader); i++) {
-		if (copy_table(writer, sw_reader_table(reader, i), error) ==
-		    0)
+		if (copy_table(writer, sw_reader_table(reader, i), now,
+			       error) == 0)
 			continue;
 		sw_writer_destroy(writer);
 		writer = NULL;
@@ -110,8 +163,9 @@ static void remove_old(int spool_fd, const char *name)
 }
 
 struct sw_writer *sw_recover(int spool_fd, const char *spool,
-			     const char *name, struct sw_reader **reader,
-			     struct sw_error *error)
+			     const char *name,
+			     const struct sw_table *const *now,
+			     struct sw_reader **reader, struct sw_error *error)
 {
 	char path[PATH_MAX];
 	struct sw_writer *writer;
@@ -126,7 +180,7 @@ struct sw_writer *sw_recover(int spool_fd, const char *spool,
 	*reader = sw_reader_open(path, error);
 	if (!*reader)
 		return NULL;
-	writer = copy(spool_fd, name, *reader, error);
+	writer = copy(spool_fd, name, *reader, now, error);
 	if (writer) {
 		remove_old(spool_fd, name);
 	} else {

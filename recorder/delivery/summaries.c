@@ -118,7 +118,54 @@ struct message {
 	  "cpu.pressure, some.")                                               \
 	X("memory_full_usec", "usec", COUNTER, memory_full_usec,               \
 	  "memory.pressure, full.")                                            \
-	X("io_full_usec", "usec", COUNTER, io_full_usec, "io.pressure, full.")
+	X("io_full_usec", "usec", COUNTER, io_full_usec,                       \
+	  "io.pressure, full.")                                                \
+	USE_FIELDS(X)
+
+/* Of the step's time, so that it can be added up: what held it back. */
+#define LIMITED(X, resource, i, help) \
+	X("limited_by_" resource "_usec", "usec", COUNTER, limited_usec[i], \
+	  help)
+
+#define USE_FIELDS(X) \
+	X("gpu_count", "count", GAUGE, gpu_count, \
+	  "GPUs allocated to it on this node.") \
+	X("gpu_seen_usec", "usec", COUNTER, gpu_seen_usec, \
+	  "Time for which these were sampled, summed over them.") \
+	X("gpu_busy_usec", "usec", COUNTER, gpu_busy_usec, \
+	  "The part of it in which a kernel ran.") \
+	X("gpu_memory_bytes", "bytes", PEAK, gpu_memory_bytes, \
+	  "Memory in use on the fullest of them.") \
+	X("stall_usec", "usec", COUNTER, stall_usec, \
+	  "Time in which a thread waited for the file system that cost most.") \
+	X("stall_idle_usec", "usec", COUNTER, stall_idle_usec, \
+	  "The part of it in which no thread of the step ran.") \
+	X("stall_intervals", "count", COUNTER, stall_intervals, \
+	  "Intervals of such waits.") \
+	X("stall_kind", "", TEXT, stall_kind, \
+	  "What most of these waits were for: read, write, metadata.") \
+	X("stall_fs", "", TEXT, stall_fs, \
+	  "The kind of that file system: nfs, lustre, local.") \
+	X("stall_mount", "", TEXT, stall_mount, \
+	  "Where the node has it mounted; none that a user mounted.") \
+	LIMITED(X, "cpu", 0, "Time in which it ran, or its quota was used up.") \
+	LIMITED(X, "io", 1, "Time lost to a file system or block device.") \
+	LIMITED(X, "memory", 2, "Time lost to short memory.") \
+	LIMITED(X, "network", 3, "Time lost to a link that it filled.") \
+	LIMITED(X, "lock", 4, "Time lost to locks.") \
+	LIMITED(X, "gpu", 5, "Time in which its GPUs were busy.") \
+	LIMITED(X, "node", 6, "Time in which others had its CPUs.") \
+	LIMITED(X, "waiting", 7, "Time lost to peers, pipes, children, sleep.") \
+	X("disk_bytes_per_sec", "bytes/s", PEAK, disk_bytes_per_sec, \
+	  "Read and written on block devices, at most, over half a second or " \
+	  "more.") \
+	X("net_bytes_per_sec", "bytes/s", PEAK, net_bytes_per_sec, \
+	  "Received or sent over IP, whichever was more, likewise.") \
+	X("failed_program", "", TEXT, failed_program, \
+	  "The program by which the step failed, if that is certain.") \
+	X("failed_cause", "", TEXT, failed_cause, \
+	  "Why: missing_file, permission, no_space, quota, library, " \
+	  "interpreter, program, memory, refused, io_error, crash.")
 
 #define PROFILE_FIELDS(X) \
 	JOB_FIELDS(X) \
@@ -158,6 +205,19 @@ const struct sw_table sw_profiles_table = {
 	.column_count = sizeof(profile_columns) / sizeof(profile_columns[0]),
 };
 
+void sw_summary_step_init(struct sw_summary_step *step)
+{
+	size_t i;
+	char *at;
+
+	memset(step, 0, sizeof(*step));
+	for (i = 0; i < sw_step_summaries_table.column_count; i++) {
+		at = (char *)step + step_offsets[i];
+		if (step_columns[i].kind != SW_KIND_TEXT)
+			memset(at, 0xff, sizeof(uint64_t)); /* SW_MISSING */
+	}
+}
+
 /* The writer's process. */
 struct summaries {
 	int socket_fd, dirfd;
@@ -183,6 +243,9 @@ static void put_today(char *name, size_t size)
 /* The day's file: gone on with where there is one, finished or not. */
 static void open_today(struct summaries *summaries)
 {
+	static const struct sw_table *const tables[] = {
+		&sw_step_summaries_table, &sw_profiles_table, NULL,
+	};
 	char part[NAME_MAX];
 	struct sw_reader *reader = NULL;
 	struct sw_error error;
@@ -193,7 +256,7 @@ static void open_today(struct summaries *summaries)
 		renameat(summaries->dirfd, name, summaries->dirfd, part);
 	if (faccessat(summaries->dirfd, part, F_OK, 0) == 0)
 		summaries->writer = sw_recover(summaries->dirfd,
-					       summaries->folder, name,
+					       summaries->folder, name, tables,
 					       &reader, &error);
 	else
 		summaries->writer = sw_writer_create(summaries->dirfd, name,

@@ -19,6 +19,9 @@ struct sw_summary_job {
 	struct sw_job_key key;
 };
 
+/* "cpu io memory network lock gpu node waiting" */
+enum { SW_SUMMARY_RESOURCES = 8 };
+
 /* A step on this node; times are CLOCK_REALTIME. */
 struct sw_summary_step {
 	struct sw_summary_job job;
@@ -32,7 +35,18 @@ struct sw_summary_step {
 	uint64_t need_bytes, floor_bytes, peak_bytes, oom_kills;
 	uint64_t read_bytes, written_bytes;
 	uint64_t cpu_some_usec, memory_full_usec, io_full_usec;
+	uint64_t gpu_count, gpu_seen_usec, gpu_busy_usec, gpu_memory_bytes;
+	/* Most of what it waited for; "" likewise. */
+	uint64_t stall_usec, stall_idle_usec, stall_intervals;
+	char stall_kind[16], stall_fs[16], stall_mount[128];
+	/* What limited it: see STEP_FIELDS. */
+	uint64_t limited_usec[SW_SUMMARY_RESOURCES];
+	uint64_t disk_bytes_per_sec, net_bytes_per_sec;
+	char failed_program[64], failed_cause[16];
 };
+
+/* All numbers missing, no texts. */
+void sw_summary_step_init(struct sw_summary_step *step);
 
 /* A profile that is finished. */
 struct sw_summary_profile {

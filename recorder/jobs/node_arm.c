@@ -78,6 +78,7 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 	step->job.cgroup_fd = -1;
 	sw_cgroup_v1_none(&step->job.v1);
 	step->target.job = &step->job;
+	step->target.waits = &step->waits;
 	sw_watch_none(&step->watch);
 	step->stepd_fd = -1;
 	step->wait_status = -1;

@@ -11,6 +11,8 @@
 #include "recorder/cgroup/cgroup_v1.h"
 #include "recorder/cgroup/limits.h"
 #include "recorder/jobs/final_values.h"
+#include "recorder/jobs/step_account.h"
+#include "recorder/jobs/step_gpus.h"
 #include "recorder/kernel/share.h"
 #include "recorder/programs/programs.h"
 #include "recorder/sampler/sampler.h"
@@ -70,6 +72,9 @@ struct sw_node_step {
 	uint64_t start_usec;
 	struct sw_need need;		/* as known so far */
 	struct sw_busiest busiest;
+	struct sw_step_account account;
+	struct sw_step_gpus gpus;
+	const struct sw_wait_tally *waits;	/* as last read; NULL */
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
 	bool is_put_off;		/* to keep to the CPU limit */

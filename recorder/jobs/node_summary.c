@@ -3,6 +3,7 @@
 #include "recorder/jobs/node_summary.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +14,10 @@
 #include "common/need.h"
 #include "common/units.h"
 #include "recorder/delivery/summaries.h"
+#include "recorder/jobs/step_stall.h"
 #include "recorder/log/node_log.h"
+#include "recorder/programs/failed.h"
+#include "recorder/tables/privacy.h"
 
 enum {
 	CORES_USEC_MIN = SW_USEC_PER_SEC / 2,
@@ -104,6 +108,28 @@ static void watch_cores(struct sw_node_step *step)
 	*busiest = now;
 }
 
+/* Of requested and available CPUs what it may use. */
+static double cpus_of(const struct sw_node_step *step)
+{
+	uint64_t milli = sw_min_u64(step->shape.requested_cpus_milli,
+				    step->shape.available_cpus_milli);
+
+	return sw_is_missing(milli) || !milli ? NAN : (double)milli / 1000;
+}
+
+static void watch_use(struct sw_node_step *step)
+{
+	struct sw_step_reading gpus;
+
+	sw_step_gpus_take(&step->gpus, step->target.shared,
+			  step->shape.gpu_count, step->id.gpus,
+			  step->last_usec);
+	gpus.gpu_seen_usec = step->gpus.seen_usec;
+	gpus.gpu_busy_usec = step->gpus.busy_usec;
+	sw_step_account_take(&step->account, step->sampler, step->waits, &gpus,
+			     step->last_usec, cpus_of(step));
+}
+
 void sw_node_summary_watch(struct sw_node_step *step)
 {
 	struct sw_need_reading reading;
@@ -116,6 +142,7 @@ void sw_node_summary_watch(struct sw_node_step *step)
 					 sw_need_fields[i].column));
 	sw_need_take(&step->need, &reading);
 	watch_cores(step);
+	watch_use(step);
 	if (!step->programs)
 		return;
 	sw_need_reading_init(&reading);
@@ -151,37 +178,99 @@ static void put_counters(struct sw_summary_step *row,
 	row->io_full_usec = last(step, "pressure", "io.full.total");
 }
 
+static void put_shape(struct sw_summary_step *row,
+		      const struct sw_node_step *step)
+{
+	const struct sw_step_start *shape = &step->shape;
+
+	row->task_count = shape->task_count;
+	row->node_task_count = shape->node_task_count;
+	row->node_count = shape->node_count;
+	row->node_index = shape->node_index;
+	row->requested_cpus_milli = shape->requested_cpus_milli;
+	row->requested_memory_bytes = shape->requested_memory_bytes;
+	row->input_bytes = shape->input_bytes;
+	row->is_armed = step->is_armed;
+	row->gpu_count = shape->gpu_count ? shape->gpu_count : SW_MISSING;
+}
+
+/* Missing, and not 0, is what no sample had. */
+static void put_use(struct sw_summary_step *row,
+		    const struct sw_node_step *step)
+{
+	const struct sw_step_account *account = &step->account;
+	const struct sw_step_gpus *gpus = &step->gpus;
+
+	_Static_assert(SW_STEP_RESOURCES == (int)SW_SUMMARY_RESOURCES,
+		       "a column of each resource");
+	sw_step_account_sum(account, row->limited_usec);
+	if (gpus->seen_usec) {
+		row->gpu_seen_usec = gpus->seen_usec;
+		row->gpu_busy_usec = gpus->busy_usec;
+	}
+	if (gpus->memory_bytes)
+		row->gpu_memory_bytes = gpus->memory_bytes;
+	if (account->disk_bytes_per_sec)
+		row->disk_bytes_per_sec = account->disk_bytes_per_sec;
+	if (account->net_bytes_per_sec)
+		row->net_bytes_per_sec = account->net_bytes_per_sec;
+}
+
+static void put_stall(struct sw_summary_step *row,
+		      const struct sw_node_step *step)
+{
+	struct sw_step_stall stall;
+
+	sw_step_stall_find(&stall, step->waits, step->target.proc_fd);
+	row->stall_usec = stall.usec;
+	row->stall_idle_usec = stall.idle_usec;
+	row->stall_intervals = stall.intervals;
+	memcpy(row->stall_kind, stall.kind, sizeof(row->stall_kind));
+	memcpy(row->stall_fs, stall.fs, sizeof(row->stall_fs));
+	memcpy(row->stall_mount, stall.mount, sizeof(row->stall_mount));
+}
+
+static void put_failure(struct sw_summary_step *row,
+			const struct sw_node_step *step, uint64_t end_usec)
+{
+	struct sw_failed failed;
+
+	sw_failed_find(&failed, step->programs, step->wait_status, end_usec);
+	if (!failed.cause)
+		return;
+	snprintf(row->failed_cause, sizeof(row->failed_cause), "%s",
+		 failed.cause);
+	snprintf(row->failed_program, sizeof(row->failed_program), "%s",
+		 sw_text(sw_privacy_program(failed.program)));
+}
+
 void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
 			  uint64_t end_usec, const char *final_source)
 {
-	struct sw_summary_step row = {
-		.job = job_of(&step->id),
-		.start_usec = realtime(step->start_usec),
-		.end_usec = realtime(end_usec),
-		.task_count = step->shape.task_count,
-		.node_task_count = step->shape.node_task_count,
-		.node_count = step->shape.node_count,
-		.node_index = step->shape.node_index,
-		.requested_cpus_milli = step->shape.requested_cpus_milli,
-		.requested_memory_bytes = step->shape.requested_memory_bytes,
-		.input_bytes = step->shape.input_bytes,
-		.wait_status = step->wait_status < 0 ? SW_MISSING :
-			       (uint64_t)(uint32_t)step->wait_status,
-		.is_armed = step->is_armed,
-		.samples = step->sampler ? sw_sampler_count(step->sampler) : 0,
-		.lost_samples = step->lost_samples,
-		.need_bytes = sw_need_low(&step->need, NULL),
-		.floor_bytes = sw_need_floor(&step->need),
-	};
+	struct sw_summary_step row;
 
 	if (socket_fd < 0)
 		return;
+	sw_summary_step_init(&row);
+	row.job = job_of(&step->id);
+	row.start_usec = realtime(step->start_usec);
+	row.end_usec = realtime(end_usec);
+	put_shape(&row, step);
+	row.wait_status = step->wait_status < 0 ? SW_MISSING :
+			  (uint64_t)(uint32_t)step->wait_status;
+	row.samples = step->sampler ? sw_sampler_count(step->sampler) : 0;
+	row.lost_samples = step->lost_samples;
+	row.need_bytes = sw_need_low(&step->need, NULL);
+	row.floor_bytes = sw_need_floor(&step->need);
 	snprintf(row.step_id, sizeof(row.step_id), "%s", step->name);
 	snprintf(row.backend, sizeof(row.backend), "%s",
 		 sw_text(step->shape.backend));
 	snprintf(row.final_source, sizeof(row.final_source), "%s",
 		 final_source);
 	put_counters(&row, step);
+	put_use(&row, step);
+	put_stall(&row, step);
+	put_failure(&row, step, end_usec);
 	if (sw_summaries_step(socket_fd, &row) < 0)
 		sw_node_log("the summary of a step was lost");
 }
@@ -194,11 +283,9 @@ void sw_node_summary_correct(const struct sw_message_step *id, int socket_fd,
 
 	if (socket_fd < 0 || wait_status < 0)
 		return;
-	/* All that is not said is missing: every number of the row. */
-	memset(&row, 0xff, sizeof(row));
+	sw_summary_step_init(&row);
 	row.job = job_of(id);
 	snprintf(row.step_id, sizeof(row.step_id), "%s", step_id);
-	row.backend[0] = '\0';
 	snprintf(row.final_source, sizeof(row.final_source), "late");
 	row.start_usec = realtime(start_usec);
 	row.wait_status = (uint64_t)(uint32_t)wait_status;

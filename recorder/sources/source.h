@@ -38,6 +38,7 @@
 struct sw_shared;
 struct sw_programs;
 struct sw_tree;
+struct sw_wait_tally;
 
 /* A task: of Slurm's one of the step's on this node, else the command. */
 struct sw_target_task {
@@ -72,6 +73,8 @@ struct sw_target {
 	bool is_late;		/* the tasks have executed already */
 	struct sw_shared *shared;	/* sources of the node; NULL: none */
 	struct sw_programs *programs;	/* its programs; NULL: none are recorded */
+	/* Where "waits" says what it has read, for who adds it up; NULL. */
+	const struct sw_wait_tally **waits;
 };
 
 /* When a source is read. */

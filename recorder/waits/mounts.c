@@ -34,6 +34,16 @@ static int take_device(const char *word, uint32_t *device)
 	return 0;
 }
 
+/* By the options that FUSE has: "rw,user_id=1000,group_id=1000". */
+static bool is_of_user(const char *options)
+{
+	static const char name[] = "user_id=";
+	const char *at = strstr(options, name);
+
+	return at && strncmp(at + sizeof(name) - 1, "0,", 2) != 0 &&
+	       strcmp(at + sizeof(name) - 1, "0") != 0;
+}
+
 /*
  * "36 35 98:0 /root /point rw,noatime master:1 - ext3 /dev/root rw": the
  * length of the root, or -1 where it is not of that form.
@@ -63,6 +73,7 @@ static int parse(char *line, struct sw_mount *mount)
 		 sw_text(source));
 	snprintf(mount->point, sizeof(mount->point), "%s", point);
 	mount->fs = sw_wait_fs_of_type(type);
+	mount->is_of_user = is_of_user(rest);
 	return (int)strlen(root);
 }
 

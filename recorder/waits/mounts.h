@@ -3,6 +3,7 @@
 #ifndef SW_RECORDER_MOUNTS_H
 #define SW_RECORDER_MOUNTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -14,6 +15,7 @@ struct sw_mount {
 	uint64_t id;		/* of the mount */
 	uint32_t device;	/* as the kernel has it: major << 20 | minor */
 	enum sw_wait_fs fs;
+	bool is_of_user;	/* FUSE that a user has mounted */
 	char type[32], source[192], point[256];
 };
 

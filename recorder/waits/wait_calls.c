@@ -51,6 +51,29 @@ static const struct {
 #endif
 };
 
+/* Those that not every architecture has. */
+static bool is_old_metadata(int number)
+{
+#ifdef SYS_open
+	switch (number) {
+	case SYS_open: case SYS_stat: case SYS_lstat: case SYS_access:
+	case SYS_creat: case SYS_mkdir: case SYS_rmdir: case SYS_unlink:
+	case SYS_rename: case SYS_link: case SYS_symlink: case SYS_readlink:
+	case SYS_chmod: case SYS_chown: case SYS_getdents:
+		return true;
+	}
+#endif
+#ifdef SYS_openat2
+	if (number == SYS_openat2)
+		return true;
+#endif
+#ifdef SYS_faccessat2
+	if (number == SYS_faccessat2)
+		return true;
+#endif
+	return false;
+}
+
 enum sw_wait_access sw_wait_call_access(int number)
 {
 	switch (number) {
@@ -61,9 +84,26 @@ enum sw_wait_access sw_wait_call_access(int number)
 	case SYS_pwritev2: case SYS_fsync: case SYS_fdatasync:
 	case SYS_sync_file_range: case SYS_fallocate: case SYS_sendfile:
 		return SW_ACCESS_WRITE;
+	case SYS_openat: case SYS_newfstatat: case SYS_faccessat:
+	case SYS_getdents64: case SYS_mkdirat: case SYS_unlinkat:
+	case SYS_renameat2: case SYS_linkat: case SYS_symlinkat:
+	case SYS_readlinkat: case SYS_fchmodat: case SYS_fchownat:
+	case SYS_statx: case SYS_utimensat: case SYS_statfs:
+		return SW_ACCESS_METADATA;
 	default:
-		return SW_ACCESS_NONE;
+		return is_old_metadata(number) ? SW_ACCESS_METADATA :
+						 SW_ACCESS_NONE;
 	}
+}
+
+const char *sw_wait_access_name(enum sw_wait_access access)
+{
+	static const char *const names[SW_ACCESSES] = {
+		[SW_ACCESS_READ] = "read", [SW_ACCESS_WRITE] = "write",
+		[SW_ACCESS_METADATA] = "metadata",
+	};
+
+	return names[access];
 }
 
 const char *sw_wait_call_name(int number)

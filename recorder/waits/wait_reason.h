@@ -68,10 +68,18 @@ const char *sw_wait_call_name(int number);
 
 struct sw_wait_reason sw_wait_explain(const struct sw_wait_sight *sight);
 
-/* What a call does with the file that is its first argument. */
-enum sw_wait_access { SW_ACCESS_NONE, SW_ACCESS_READ, SW_ACCESS_WRITE };
+/* What a call does with the file that is its first argument, or a path. */
+enum sw_wait_access {
+	SW_ACCESS_NONE,		/* not known */
+	SW_ACCESS_READ, SW_ACCESS_WRITE,
+	SW_ACCESS_METADATA,	/* opens, names, lists, removes it */
+	SW_ACCESSES
+};
 
 enum sw_wait_access sw_wait_call_access(int number);
+
+/* "read", "write", "metadata"; NULL: not known. */
+const char *sw_wait_access_name(enum sw_wait_access access);
 
 /* Of another machine, as far as is known. */
 static inline bool sw_wait_is_elsewhere(enum sw_wait_fs fs)

@@ -170,6 +170,8 @@ uint64_t sw_wait_tally_see(struct sw_wait_tally *tally,
 	if (group) {
 		group->threads++;
 		group->pid = seen->pid;
+		group->access_usec[sw_wait_call_access(seen->sight.syscall)] +=
+			tally->width_usec;
 	} else {
 		tally->left_out++;
 	}
@@ -186,6 +188,8 @@ uint64_t sw_wait_tally_see(struct sw_wait_tally *tally,
 static void add_time(struct sw_wait_group *group, uint64_t usec,
 		     uint64_t running)
 {
+	group->intervals += group->threads && !group->is_waiting;
+	group->is_waiting = group->threads > 0;
 	if (!group->threads)
 		return;
 	group->thread_usec += group->threads * usec;

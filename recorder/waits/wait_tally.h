@@ -31,7 +31,10 @@ struct sw_wait_group {
 	uint64_t thread_usec;
 	uint64_t some_usec;	/* wall time: at least one of them */
 	uint64_t idle_usec;	/* of that: none of the step ran */
+	uint64_t intervals;	/* that this time consists of */
+	uint64_t access_usec[SW_ACCESSES];	/* of threads: by what they did */
 	struct sw_scratch_sums scratch;
+	bool is_waiting;	/* at the last look, some thread */
 	bool is_stalled, is_told;
 };
 

@@ -184,6 +184,8 @@ static enum sw_read_status read_source(void *memory,
 	} else {
 		state->tally = sw_programs_waits(state->programs);
 	}
+	if (target->waits)
+		*target->waits = state->tally;
 	if (status != SW_READ_OK || !state->tally)
 		return status != SW_READ_OK ? status : SW_READ_GONE;
 	values = sw_rows_add(rows, ALL_IO);

@@ -74,6 +74,39 @@ START_TEST(time_is_added_up)
 	ck_assert_uint_eq(tally.group[1].thread_usec, SECONDS(8));
 	ck_assert_uint_eq(tally.group[2].idle_usec, SECONDS(2));
 	ck_assert_uint_eq(tally.group[2].some_usec, SECONDS(3));
+	ck_assert_uint_eq(tally.group[0].access_usec[SW_ACCESS_READ],
+			  SECONDS(4));
+	ck_assert_uint_eq(tally.group[0].access_usec[SW_ACCESS_WRITE], 0);
+}
+END_TEST
+
+START_TEST(intervals_are_counted)
+{
+	static const bool waits[] = { false, true, true, false, true, false };
+	size_t i;
+
+	for (i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+		sw_wait_tally_begin(&tally, SECONDS(10 + i));
+		if (waits[i])
+			see(1, FUSE_SUPER_MAGIC, 7, i);
+		sw_wait_tally_end(&tally, 0);
+	}
+	ck_assert_uint_eq(tally.count, 1);
+	ck_assert_uint_eq(tally.group[0].intervals, 2);
+	ck_assert_uint_eq(tally.group[0].some_usec, SECONDS(3));
+}
+END_TEST
+
+/* What a call does, and that a fault does not say. */
+START_TEST(accesses_are_told_apart)
+{
+	ck_assert_int_eq(sw_wait_call_access(SYS_pread64), SW_ACCESS_READ);
+	ck_assert_int_eq(sw_wait_call_access(SYS_fsync), SW_ACCESS_WRITE);
+	ck_assert_int_eq(sw_wait_call_access(SYS_openat), SW_ACCESS_METADATA);
+	ck_assert_int_eq(sw_wait_call_access(SYS_close), SW_ACCESS_NONE);
+	ck_assert_int_eq(sw_wait_call_access(SW_WAIT_NO_CALL), SW_ACCESS_NONE);
+	ck_assert_str_eq(sw_wait_access_name(SW_ACCESS_METADATA), "metadata");
+	ck_assert_ptr_null(sw_wait_access_name(SW_ACCESS_NONE));
 }
 END_TEST
 
@@ -236,6 +269,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_test(tcase, time_is_added_up);
+	tcase_add_test(tcase, intervals_are_counted);
+	tcase_add_test(tcase, accesses_are_told_apart);
 	tcase_add_test(tcase, faults_go_to_the_only_one);
 	tcase_add_test(tcase, scratch_is_written_and_read_back);
 	tcase_add_test(tcase, no_scratch);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How busy the GPUs that Slurm gave to a step were, sample after sample. */
+#ifndef SW_RECORDER_STEP_GPUS_H
+#define SW_RECORDER_STEP_GPUS_H
+
+#include <stdint.h>
+
+struct sw_shared;
+
+/* Who the rows of a source are about is asked once. */
+enum { SW_STEP_GPU_ROWS = 96 };
+
+/* All zero is empty. */
+struct sw_step_gpus {
+	uint64_t last_usec; /* of the last sample; 0: none */
+	/* Of all of them, summed: time that was seen, and was busy of that. */
+	uint64_t seen_usec, busy_usec;
+	uint64_t memory_bytes; /* in use on the fullest one at most; 0 */
+	uint8_t number[SW_STEP_GPU_ROWS]; /* of a row, and 1; 0: not asked */
+};
+
+/*
+ * A sample at now_usec of a step that was given so many GPUs; list is "0,3",
+ * in PCI bus order, "" where that is not known: then they are seen only where
+ * the node has no others.
+ */
+void sw_step_gpus_take(struct sw_step_gpus *gpus, struct sw_shared *shared,
+		       uint64_t count, const char *list, uint64_t now_usec);
+
+#endif
