@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "analyzer/sweep/gather/copy_bytes.h"
+#include "analyzer/sweep/gather/copy_tail.h"
 #include "analyzer/sweep/night/day_files.h"
 #include "analyzer/sweep/night/times.h"
 #include "common/escape.h"
@@ -55,15 +56,22 @@ int sw_gather_open(const char *folder, struct sw_error *error)
 			    folder);
 }
 
-static void refuse(struct copying *copying, const char *name, const char *why)
+static void complain(struct copying *copying, const char *name,
+		     const char *what, const char *why)
 {
 	char text[512], shown[256];
 
 	copying->gathered->refused++;
-	snprintf(text, sizeof(text), "%s/%s: not copied: %s",
+	snprintf(text, sizeof(text), "%s/%s: %s%snot copied: %s",
 		 copying->gather->from,
-		 sw_escape_ascii(shown, sizeof(shown), name), why);
+		 sw_escape_ascii(shown, sizeof(shown), name), what,
+		 *what ? " " : "", why);
 	copying->gather->complain(copying->gather->context, text);
+}
+
+static void refuse(struct copying *copying, const char *name, const char *why)
+{
+	complain(copying, name, "", why);
 }
 
 /* The name of the same day's file in its other state. */
@@ -139,7 +147,21 @@ static int copy_open(const struct copying *copying, int from, const char *name,
 	}
 	other_name(other, sizeof(other), name);
 	unlinkat(copying->into, rc == 0 ? other : draft, 0);
+	if (rc == 0 && !sw_has_suffix(name, PART))
+		sw_drop_tail(copying->into, name);
 	errno = saved;
+	return rc;
+}
+
+/* The rows of the last minute; 1: there are some. */
+static int copy_tail(struct copying *copying, const char *name)
+{
+	int rc = sw_has_suffix(name, PART) ?
+			 sw_copy_tail(copying->from, copying->into, name,
+				      copying->owner) : 0;
+
+	if (rc < 0)
+		complain(copying, name, "its newest rows", strerror(errno));
 	return rc;
 }
 
@@ -147,9 +169,10 @@ static void copy_file(struct copying *copying, const char *listed)
 {
 	char name[NAME_MAX + 8];
 	struct stat source;
-	int fd;
+	int fd, tail;
 
 	snprintf(name, sizeof(name), "%s", listed);
+	tail = copy_tail(copying, name);
 	fd = open_source(copying, name, sizeof(name));
 	if (fd < 0 || fstat(fd, &source) < 0)
 		refuse(copying, name, strerror(errno));
@@ -158,13 +181,17 @@ static void copy_file(struct copying *copying, const char *listed)
 	else if (source.st_uid != copying->owner && source.st_uid != 0)
 		refuse(copying, name, "not the file of the folder's owner");
 	else if (has_copy(copying, name, &source))
-		copying->gathered->unchanged++;
+		*(tail > 0 ? &copying->gathered->copied :
+			     &copying->gathered->unchanged) += 1;
 	else if (copy_open(copying, fd, name, &source) < 0)
 		refuse(copying, name, strerror(errno));
 	else
 		copying->gathered->copied++;
 	if (fd >= 0)
 		close(fd);
+	/* The block of the last copy is in the file now. */
+	if (tail == 0 && sw_has_suffix(name, PART))
+		sw_drop_tail(copying->into, name);
 }
 
 static int copy_all(struct copying *copying)
@@ -254,7 +281,8 @@ void sw_gather_expire(const char *folder, uint64_t oldest_seconds)
 
 	sw_time_utc_day(oldest_day, oldest_seconds);
 	while (dir && (entry = readdir(dir))) {
-		if (sw_is_day_file(entry->d_name) &&
+		if ((sw_is_day_file(entry->d_name) ||
+		     sw_is_day_tail(entry->d_name)) &&
 		    !sw_day_file_is_within(entry->d_name, oldest_day,
 					   "9999-12-31"))
 			unlinkat(dirfd(dir), entry->d_name, 0);

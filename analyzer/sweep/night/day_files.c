@@ -47,6 +47,18 @@ bool sw_is_day_file(const char *name)
 			      !strcmp(node + length, ".stepwell.part"));
 }
 
+bool sw_is_day_tail(const char *name)
+{
+	static const char tail[] = ".tail";
+	char file[NAME_MAX + 1];
+	int length = (int)strlen(name) - (int)strlen(tail);
+
+	if (length <= 0 || strcmp(name + length, tail) != 0)
+		return false;
+	snprintf(file, sizeof(file), "%.*s", length, name);
+	return sw_is_day_file(file);
+}
+
 bool sw_day_file_is_within(const char *path, const char *first_day,
 			   const char *last_day)
 {

@@ -20,6 +20,9 @@ struct sw_day_files {
  */
 bool sw_is_day_file(const char *name);
 
+/* The rows that one of them does not have yet: "2026-11-22.n1.stepwell.tail". */
+bool sw_is_day_tail(const char *name);
+
 /* Of a path; the days are as in its name, and both are within. */
 bool sw_day_file_is_within(const char *path, const char *first_day,
 			   const char *last_day);

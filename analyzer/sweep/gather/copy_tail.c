@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A tail is memory that its writer shares with a file: no time of that file
+ * tells whether it has changed, and a row may be half there.  Each row has a
+ * checksum, without which no reader takes it.
+ */
+#include "analyzer/sweep/gather/copy_tail.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/sweep/gather/copy_bytes.h"
+#include "common/open_file.h"
+#include "common/text.h"
+#include "profiles/bits.h"
+#include "profiles/layout.h"
+
+#define PART ".part"
+#define TAIL ".tail"
+
+enum { MODE = 0640, NAME_SIZE = NAME_MAX + 16 };
+
+static void tail_name(char name[NAME_SIZE], const char *file)
+{
+	int length = (int)strlen(file);
+
+	if (sw_has_suffix(file, PART))
+		length -= (int)strlen(PART);
+	snprintf(name, NAME_SIZE, "%.*s" TAIL, length, file);
+}
+
+/* Bytes of the head and the rows of the open block; 0: there are no rows. */
+static int used_bytes(int fd, off_t size, off_t *used)
+{
+	uint8_t head[SW_TAIL_HEAD_SIZE];
+	uint64_t rows;
+
+	*used = 0;
+	if (size <= SW_TAIL_HEAD_SIZE)
+		return 0;
+	if (pread(fd, head, sizeof(head), 0) != (ssize_t)sizeof(head))
+		return -1;
+	rows = sw_get_u64(head + SW_TAIL_AT_USED);
+	if (rows && rows <= (uint64_t)size - SW_TAIL_HEAD_SIZE)
+		*used = SW_TAIL_HEAD_SIZE + (off_t)rows;
+	return 0;
+}
+
+static int fill(int from, int into, const char *draft, off_t bytes)
+{
+	int fd, rc, saved;
+
+	unlinkat(into, draft, 0);
+	fd = openat(into, draft,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, MODE);
+	if (fd < 0)
+		return -1;
+	rc = sw_copy_bytes(from, fd, bytes);
+	if (rc == 0)
+		rc = fchmod(fd, MODE);
+	saved = errno;
+	if (close(fd) < 0 && rc == 0) {
+		saved = errno;
+		rc = -1;
+	}
+	errno = saved;
+	return rc;
+}
+
+static int copy_open(int from, int into, const char *name, off_t size)
+{
+	char draft[NAME_SIZE + 8];
+	off_t bytes;
+	int saved;
+
+	if (used_bytes(from, size, &bytes) < 0)
+		return -1;
+	if (!bytes)
+		return 0;
+	snprintf(draft, sizeof(draft), ".%s.new", name);
+	if (fill(from, into, draft, bytes) == 0 &&
+	    renameat(into, draft, into, name) == 0)
+		return 1;
+	saved = errno;
+	unlinkat(into, draft, 0);
+	errno = saved;
+	return -1;
+}
+
+int sw_copy_tail(int from, int into, const char *part, uid_t owner)
+{
+	char name[NAME_SIZE];
+	struct stat status;
+	int fd, rc, saved;
+
+	tail_name(name, part);
+	fd = sw_open_file(from, name, false);
+	/* The writer had no room for it, or has finished the file. */
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -1;
+	rc = fstat(fd, &status);
+	if (rc == 0 && (!S_ISREG(status.st_mode) ||
+			(status.st_uid != owner && status.st_uid != 0))) {
+		errno = EPERM;
+		rc = -1;
+	}
+	if (rc == 0)
+		rc = copy_open(fd, into, name, status.st_size);
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return rc;
+}
+
+void sw_drop_tail(int into, const char *file)
+{
+	char name[NAME_SIZE];
+
+	tail_name(name, file);
+	unlinkat(into, name, 0);
+}
