@@ -160,6 +160,23 @@ swept()
 	json sweep/1 "$work/swept"
 }
 
+# A night with rows of GPUs, mounts and what limited the steps.
+used()
+{
+	mkdir -p "$work/use"
+	mkdir -m 750 "$work/use/sum"
+	awk -v midnight="$(date -d 2026-11-21 +%s)" -v summaries="$work/use" \
+		-f "$srcdir/test/fixtures/sweep/use.awk" >"$work/use/jobs"
+	"$builddir/test/mkprofile" "$work/use/n1" \
+		"$work/use/sum/2026-11-21.n1.stepwell"
+	echo "summaries_dir: $work/use/sum" >"$work/use.yaml"
+	PATH=$work/bin:$PATH SACCT_JOBS=$work/use/jobs \
+		SACCT_WINDOWS=/dev/null STEPWELL_CONF=$work/use.yaml \
+		"$stepwell" sweep --from 2026-11-21 --state "$work/nights3" \
+		--json >"$work/used" 2>/dev/null
+	json sweep/1 "$work/used"
+}
+
 verbs_with_json()
 {
 	of explain
@@ -172,6 +189,7 @@ verbs_with_json()
 	of suggest a/align
 	of backtest
 	swept
+	used
 	of report 7
 	of report 8
 	of doctor --root "$work/root"

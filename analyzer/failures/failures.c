@@ -39,6 +39,32 @@ static enum sw_failure_class class_of_end(const struct sw_record_end *end)
 	return SW_FAILURE_EXIT;
 }
 
+const char *sw_failure_message(const char *cause)
+{
+	static const struct {
+		const char *cause, *words;
+	} messages[] = {
+		{ "missing_file", "a file was missing" },
+		{ "permission", "permission denied" },
+		{ "no_space", "no space left on the file system" },
+		{ "quota", "the disk quota was exceeded" },
+		{ "library", "a library was missing" },
+		{ "interpreter", "the interpreter of a script was missing" },
+		{ "program", "a program was missing" },
+		{ "memory", "not enough memory" },
+		{ "refused", "a connection was refused" },
+		{ "io_error", "input/output error" },
+		{ "crash", "" }, /* the signal says it */
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
+		if (!strcmp(messages[i].cause, cause))
+			return messages[i].words;
+	}
+	return NULL;
+}
+
 /* false: a user ended it, or the scheduler for another's sake. */
 static bool class_of(const struct sw_job_record *job,
 		     const struct sw_record_end *end,

@@ -58,6 +58,9 @@ struct sw_failure_case {
 	const char *message; /* from the kernel: "no space left on device" */
 };
 
+/* In words, of a summary's failed_cause ("no_space"); NULL: no such cause. */
+const char *sw_failure_message(const char *cause);
+
 /* settings NULL: the defaults. */
 void sw_failures_init(struct sw_failures *failures,
 		      const struct sw_failure_settings *settings);

@@ -33,6 +33,27 @@ static const char *const number_columns[SW_STEP_NUMBERS] = {
 	[SW_STEP_IO_FULL_USEC] = "io_full_usec",
 	[SW_STEP_READ_BYTES] = "read_bytes",
 	[SW_STEP_WRITTEN_BYTES] = "written_bytes",
+	[SW_STEP_GPU_SEEN_USEC] = "gpu_seen_usec",
+	[SW_STEP_GPU_BUSY_USEC] = "gpu_busy_usec",
+	[SW_STEP_STALL_IDLE_USEC] = "stall_idle_usec",
+	[SW_STEP_LIMITED_CPU_USEC] = "limited_by_cpu_usec",
+	[SW_STEP_LIMITED_IO_USEC] = "limited_by_io_usec",
+	[SW_STEP_LIMITED_MEMORY_USEC] = "limited_by_memory_usec",
+	[SW_STEP_LIMITED_NETWORK_USEC] = "limited_by_network_usec",
+	[SW_STEP_LIMITED_LOCK_USEC] = "limited_by_lock_usec",
+	[SW_STEP_LIMITED_GPU_USEC] = "limited_by_gpu_usec",
+	[SW_STEP_LIMITED_NODE_USEC] = "limited_by_node_usec",
+	[SW_STEP_LIMITED_WAITING_USEC] = "limited_by_waiting_usec",
+	[SW_STEP_DISK_BYTES_PER_SEC] = "disk_bytes_per_sec",
+	[SW_STEP_NET_BYTES_PER_SEC] = "net_bytes_per_sec",
+};
+
+static const char *const text_columns[SW_STEP_TEXTS] = {
+	[SW_STEP_STALL_KIND] = "stall_kind",
+	[SW_STEP_STALL_FS] = "stall_fs",
+	[SW_STEP_STALL_MOUNT] = "stall_mount",
+	[SW_STEP_FAILED_PROGRAM] = "failed_program",
+	[SW_STEP_FAILED_CAUSE] = "failed_cause",
 };
 
 /* A column of texts, and the last one's number: most come many times. */
@@ -45,6 +66,7 @@ struct text_column {
 struct columns {
 	const uint64_t *numbers[SW_STEP_NUMBERS]; /* NULL likewise */
 	struct text_column cluster, step, name, source;
+	struct text_column text[SW_STEP_TEXTS];
 	uint32_t node, late;
 };
 
@@ -70,6 +92,8 @@ static int find_columns(struct columns *columns,
 		column = sw_reader_find_column(table, number_columns[i]);
 		columns->numbers[i] = column ? column->numbers : NULL;
 	}
+	for (i = 0; i < SW_STEP_TEXTS; i++)
+		columns->text[i] = find_texts(table, text_columns[i]);
 	columns->cluster = find_texts(table, "cluster");
 	columns->step = find_texts(table, "step_id");
 	columns->source = find_texts(table, "final_source");
@@ -114,6 +138,11 @@ static int fill(struct sw_step_row *to, struct columns *columns, size_t row,
 	for (i = 0; i < SW_STEP_NUMBERS; i++)
 		to->n[i] = columns->numbers[i] ? columns->numbers[i][row]
 					       : SW_MISSING;
+	for (i = 0; i < SW_STEP_TEXTS; i++) {
+		to->text[i] = text_at(&columns->text[i], row, texts);
+		if (to->text[i] == SW_TEXT_NONE)
+			return -1;
+	}
 	to->cluster = text_at(&columns->cluster, row, texts);
 	to->step = text_at(&columns->step, row, texts);
 	to->name = text_at(&columns->name, row, texts);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a node's day as they are in its file, in 224 bytes each: numbers
+ * The rows of a node's day as they are in its file, in 360 bytes each: numbers
  * by their columns, and texts by theirs in a table.
  */
 #ifndef SW_ANALYZER_STEP_ROWS_H
@@ -39,11 +39,35 @@ enum sw_step_number {
 	SW_STEP_IO_FULL_USEC,
 	SW_STEP_READ_BYTES,
 	SW_STEP_WRITTEN_BYTES,
+	SW_STEP_GPU_SEEN_USEC,
+	SW_STEP_GPU_BUSY_USEC,
+	SW_STEP_STALL_IDLE_USEC,
+	SW_STEP_LIMITED_CPU_USEC,
+	SW_STEP_LIMITED_IO_USEC,
+	SW_STEP_LIMITED_MEMORY_USEC,
+	SW_STEP_LIMITED_NETWORK_USEC,
+	SW_STEP_LIMITED_LOCK_USEC,
+	SW_STEP_LIMITED_GPU_USEC,
+	SW_STEP_LIMITED_NODE_USEC,
+	SW_STEP_LIMITED_WAITING_USEC,
+	SW_STEP_DISK_BYTES_PER_SEC,
+	SW_STEP_NET_BYTES_PER_SEC,
 	SW_STEP_NUMBERS,
+};
+
+/* Texts beside the names; "" where the row has none. */
+enum sw_step_text {
+	SW_STEP_STALL_KIND,
+	SW_STEP_STALL_FS,
+	SW_STEP_STALL_MOUNT,
+	SW_STEP_FAILED_PROGRAM,
+	SW_STEP_FAILED_CAUSE,
+	SW_STEP_TEXTS,
 };
 
 struct sw_step_row {
 	uint32_t cluster, node, step, name; /* in a struct sw_texts */
+	uint32_t text[SW_STEP_TEXTS];
 	uint32_t is_correction;
 	uint32_t next;		     /* for who keeps rows in lists */
 	uint64_t n[SW_STEP_NUMBERS]; /* or SW_MISSING */

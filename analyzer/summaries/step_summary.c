@@ -32,6 +32,8 @@ void sw_step_summary_of(struct sw_step_summary *to,
 			const struct sw_step_row *row,
 			const struct sw_texts *texts)
 {
+	size_t i;
+
 	*to = (struct sw_step_summary){
 		.cluster = sw_texts_at(texts, row->cluster),
 		.name = sw_texts_at(texts, row->name),
@@ -59,7 +61,17 @@ void sw_step_summary_of(struct sw_step_summary *to,
 		.io_full = real(row, SW_STEP_IO_FULL_USEC, 1e6),
 		.read_bytes = real(row, SW_STEP_READ_BYTES, 1),
 		.written_bytes = real(row, SW_STEP_WRITTEN_BYTES, 1),
+		.gpu_seen = real(row, SW_STEP_GPU_SEEN_USEC, 1e6),
+		.gpu_busy = real(row, SW_STEP_GPU_BUSY_USEC, 1e6),
+		.stall_idle = real(row, SW_STEP_STALL_IDLE_USEC, 1e6),
+		.disk_rate = real(row, SW_STEP_DISK_BYTES_PER_SEC, 1),
+		.net_rate = real(row, SW_STEP_NET_BYTES_PER_SEC, 1),
 	};
+	for (i = 0; i < SW_STEP_RESOURCES; i++)
+		to->limited[i] = real(row, (enum sw_step_number)(
+					   SW_STEP_LIMITED_CPU_USEC + i), 1e6);
+	for (i = 0; i < SW_STEP_TEXTS; i++)
+		to->text[i] = sw_texts_at(texts, row->text[i]);
 }
 
 static int take(void *context, const struct sw_step_row *row)

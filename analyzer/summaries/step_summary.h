@@ -17,6 +17,12 @@
 #include "common/jobid.h"
 #include "common/missing.h"
 
+/* What limited a step: columns one after the other. */
+enum {
+	SW_STEP_RESOURCES =
+		SW_STEP_LIMITED_WAITING_USEC - SW_STEP_LIMITED_CPU_USEC + 1,
+};
+
 /* A step on one node.  NAN is "not known"; the texts are those of a table. */
 struct sw_step_summary {
 	const char *cluster, *name, *node, *step;
@@ -29,6 +35,11 @@ struct sw_step_summary {
 	/* Seconds: of CPUs (throttled), of wall time (the others). */
 	double throttled, cpu_some, memory_full, io_full;
 	double read_bytes, written_bytes;
+	double gpu_seen, gpu_busy;	/* seconds, summed over its GPUs */
+	double stall_idle;	/* seconds, of the file system named below */
+	double limited[SW_STEP_RESOURCES];	/* seconds; NAN, all of them */
+	double disk_rate, net_rate;	/* bytes a second at most */
+	const char *text[SW_STEP_TEXTS];
 	bool is_correction;	/* its status alone is said */
 };
 

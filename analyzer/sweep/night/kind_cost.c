@@ -55,7 +55,11 @@ static struct shares shares_of(const struct sw_job_record *job,
 				shares.had.cpus),
 		.bytes = used_or(fmax(run->need_bytes, run->need_upper_bytes),
 				 shares.had.bytes),
-		.gpus = shares.had.gpus,
+		.gpus = used_or(shares.had.gpus *
+				sw_tally_ratio(measured->tally.n,
+					       SW_TALLY_GPU_BUSY_SECONDS,
+					       SW_TALLY_GPU_KNOWN_SECONDS),
+				shares.had.gpus),
 	};
 	return shares;
 }
@@ -118,7 +122,8 @@ static void put_parts(uint64_t *n, const uint64_t *all, uint64_t nodes)
 		SW_TALLY_LOST_CORE_USEC,     SW_TALLY_MIB_SECONDS,
 		SW_TALLY_MIB_KNOWN_SECONDS,  SW_TALLY_NEED_MIB_SECONDS,
 		SW_TALLY_UNUSED_MIB_SECONDS, SW_TALLY_LOST_MIB_SECONDS,
-		SW_TALLY_GPU_SECONDS,
+		SW_TALLY_GPU_SECONDS,	     SW_TALLY_GPU_KNOWN_SECONDS,
+		SW_TALLY_GPU_BUSY_SECONDS,   SW_TALLY_GPU_IDLE_SECONDS,
 	};
 	size_t i;
 

@@ -10,6 +10,12 @@
 #include "common/missing.h"
 #include "common/units.h"
 
+/* Clocks and samples are not exact. */
+#define OBSERVED_MAX 1.05
+
+/* Less of the time does not speak for all of it. */
+#define GPU_SEEN_MIN 0.5
+
 enum { PERMILLE = 1000, SHELL_SIGNAL = 128 };
 
 bool sw_measure_is_failed(enum sw_job_state state)
@@ -244,6 +250,35 @@ static void add_usec(uint64_t *to, double seconds)
 	*to = sw_tally_plus(*to, whole(seconds * (double)SW_USEC_PER_SEC));
 }
 
+/* A row that says more than its time had says nothing. */
+static void put_limited(uint64_t *n, const struct sw_step_summary *row,
+			double wall)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < SW_STEP_RESOURCES; i++)
+		sum += row->limited[i];
+	if (!(sum <= wall * OBSERVED_MAX))
+		return;
+	for (i = 0; i < SW_STEP_RESOURCES; i++)
+		add_usec(&n[SW_TALLY_LIMITED_CPU_USEC + i], row->limited[i]);
+	add_usec(&n[SW_TALLY_OBSERVED_USEC], sum);
+}
+
+/* Many kernels have none, which is not all of the time. */
+static void put_pressure(uint64_t *n, const struct sw_step_summary *row,
+			 double wall)
+{
+	if (isnan(row->io_full) || isnan(row->memory_full))
+		return;
+	add_usec(&n[SW_TALLY_PRESSURE_USEC], wall);
+	add_usec(&n[SW_TALLY_IO_FULL_USEC], fmin(row->io_full, wall));
+	add_usec(&n[SW_TALLY_MEMORY_FULL_USEC], fmin(row->memory_full, wall));
+	if (!isnan(row->cpu_some))
+		add_usec(&n[SW_TALLY_CPU_SOME_USEC], fmin(row->cpu_some, wall));
+}
+
 static void put_row(uint64_t *n, const struct sw_step_summary *row)
 {
 	double wall = row->end - row->start;
@@ -252,10 +287,9 @@ static void put_row(uint64_t *n, const struct sw_step_summary *row)
 		return;
 	add_usec(&n[SW_TALLY_STEP_USEC], wall);
 	add_usec(&n[SW_TALLY_STEP_CORE_USEC], wall * row->requested_cores);
-	add_usec(&n[SW_TALLY_IO_FULL_USEC], fmin(row->io_full, wall));
-	add_usec(&n[SW_TALLY_MEMORY_FULL_USEC], fmin(row->memory_full, wall));
-	add_usec(&n[SW_TALLY_CPU_SOME_USEC], fmin(row->cpu_some, wall));
+	put_pressure(n, row, wall);
 	add_usec(&n[SW_TALLY_THROTTLED_USEC], row->throttled);
+	put_limited(n, row, wall);
 }
 
 static void put_rows(uint64_t *n, const struct sw_step_summary *rows,
@@ -280,6 +314,47 @@ static void put_rows(uint64_t *n, const struct sw_step_summary *rows,
 	n[SW_TALLY_RECORDED] = count > 0;
 	n[SW_TALLY_SILENT_OOM_JOBS] = n[SW_TALLY_OOM_KILLS] &&
 				      n[SW_TALLY_COMPLETED];
+}
+
+/*
+ * The script has all GPUs of the job on its node, for as long as it runs: its
+ * row has what those of steps there have, too.
+ */
+static bool is_in_another(const struct sw_step_summary *rows, size_t count,
+			  const struct sw_step_summary *row)
+{
+	size_t i;
+
+	for (i = 0; i < count && strcmp(row->step, "batch") != 0; i++) {
+		if (!strcmp(rows[i].step, "batch") && rows[i].gpu_seen > 0 &&
+		    !strcmp(rows[i].node, row->node))
+			return true;
+	}
+	return false;
+}
+
+/* Of a job most of whose time its GPUs were sampled. */
+static void put_gpus(uint64_t *n, const struct sw_step_summary *rows,
+		     size_t count, bool is_failed)
+{
+	double seen = 0, busy = 0, all = (double)n[SW_TALLY_GPU_SECONDS];
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!(rows[i].gpu_seen > 0) || isnan(rows[i].gpu_busy) ||
+		    is_in_another(rows, count, &rows[i]))
+			continue;
+		seen += rows[i].gpu_seen;
+		busy += fmin(rows[i].gpu_busy, rows[i].gpu_seen);
+	}
+	if (!(all > 0) || !(seen >= all * GPU_SEEN_MIN))
+		return;
+	n[SW_TALLY_GPU_KNOWN_SECONDS] = n[SW_TALLY_GPU_SECONDS];
+	n[SW_TALLY_GPU_BUSY_SECONDS] = whole(all * busy / seen);
+	if (!is_failed)
+		n[SW_TALLY_GPU_IDLE_SECONDS] =
+			less(n[SW_TALLY_GPU_KNOWN_SECONDS],
+			     n[SW_TALLY_GPU_BUSY_SECONDS]);
 }
 
 static void put_value(struct sw_tally_job *tally, enum sw_tally_sketch which,
@@ -339,6 +414,21 @@ static void put_key(struct sw_sample_run *run, const struct sw_job_key *key,
 	run->is_recorded = is_recorded;
 }
 
+const char *sw_measure_stall(const struct sw_step_summary *rows, size_t count,
+			     const struct sw_step_summary *row)
+{
+	const char *mount = row->text[SW_STEP_STALL_MOUNT];
+	bool has_steps = false;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		has_steps |= is_numbered(&rows[i]);
+	if (!is_work(row, has_steps) || !(row->stall_idle > 0) ||
+	    row->stall_idle > row->end - row->start)
+		return NULL;
+	return *sw_text(mount) ? mount : row->text[SW_STEP_STALL_FS];
+}
+
 void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
 		const struct sw_step_summary *rows, size_t count,
 		const struct sw_group_rules *rules)
@@ -362,6 +452,7 @@ void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
 			sw_zero_if_missing(job->elapsed_seconds);
 	}
 	put_rows(n, rows, count);
+	put_gpus(n, rows, count, sw_measure_is_failed(job->end.state));
 	n[SW_TALLY_LATEST_JOB_ID] = sw_zero_if_missing(job->key.job_id);
 	put_values(&measured->tally, job, run);
 	measured->run.job_id = n[SW_TALLY_LATEST_JOB_ID];

@@ -22,6 +22,13 @@ void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
 		const struct sw_step_summary *rows, size_t count,
 		const struct sw_group_rules *rules);
 
+/*
+ * What a row of the job stood still for: the mount, or else the kind of file
+ * system; NULL: nothing, or it is not of the job's work.
+ */
+const char *sw_measure_stall(const struct sw_step_summary *rows, size_t count,
+			     const struct sw_step_summary *row);
+
 /* Whether it did not do what it was to do, and nobody ended it. */
 bool sw_measure_is_failed(enum sw_job_state state);
 

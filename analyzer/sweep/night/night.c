@@ -9,6 +9,7 @@
 #include "analyzer/doctor/node_names.h"
 #include "analyzer/sweep/night/kinds.h"
 #include "analyzer/sweep/night/measure.h"
+#include "common/units.h"
 
 enum { NODES_OF_JOB_MAX = 100000 };
 
@@ -92,6 +93,51 @@ static int add_tallies(struct sw_night *night, const struct sw_job_record *job,
 	return sw_tally_cells_add(&night->cells, &names, &measured->tally);
 }
 
+/* What the job's steps stood still for. */
+static int add_mounts(struct sw_night *night, const struct sw_job_record *job,
+		      const struct sw_measured *measured,
+		      const struct sw_step_summary *rows, size_t count)
+{
+	struct sw_tally_names names = {
+		.of = SW_TALLY_GROUP_MOUNT, .cluster = job->cluster,
+		.name = measured->group.group, .user = job->user,
+	};
+	struct sw_tally_job stall = {{0}, {0}, {false}, NULL};
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		names.label = sw_measure_stall(rows, count, &rows[i]);
+		if (!names.label || !*names.label)
+			continue;
+		stall.n[SW_TALLY_STALL_IDLE_USEC] =
+			(uint64_t)(rows[i].stall_idle * SW_USEC_PER_SEC);
+		if (sw_tally_add(&night->tallies, &names, &stall) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The last one of the job's rows that says why its step failed. */
+static void put_failure(struct sw_failure_case *failure,
+			const struct sw_step_summary *rows, size_t count)
+{
+	const struct sw_step_summary *found = NULL;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (*sw_text(rows[i].text[SW_STEP_FAILED_CAUSE]) &&
+		    !(found && found->end > rows[i].end))
+			found = &rows[i];
+	}
+	if (!found)
+		return;
+	failure->message =
+		sw_failure_message(found->text[SW_STEP_FAILED_CAUSE]);
+	if (failure->message &&
+	    *sw_text(found->text[SW_STEP_FAILED_PROGRAM]))
+		failure->program = found->text[SW_STEP_FAILED_PROGRAM];
+}
+
 int sw_night_settle(struct sw_night *night)
 {
 	return sw_tallies_expand(&night->tallies, &night->cells);
@@ -102,7 +148,7 @@ int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
 		 const struct sw_group_rules *rules)
 {
 	struct sw_measured measured;
-	const struct sw_failure_case failure = {
+	struct sw_failure_case failure = {
 		.job = job, .group = measured.group.label,
 	};
 
@@ -114,7 +160,11 @@ int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
 	if (night->kinds && sw_kinds_add(night->kinds, &night->tallies, job,
 					 &measured) < 0)
 		return -1;
+	/* Any other end is the scheduler's doing. */
+	if (job->end.state == SW_JOB_FAILED)
+		put_failure(&failure, rows, count);
 	if (add_tallies(night, job, &measured) < 0 ||
+	    add_mounts(night, job, &measured, rows, count) < 0 ||
 	    sw_retries_add(&night->retries, job) < 0 ||
 	    sw_failures_add(&night->failures, &failure) < 0)
 		return -1;

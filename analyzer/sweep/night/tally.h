@@ -22,6 +22,7 @@ enum sw_tally_of {
 	/* With a catalogue of nodes; a job's part on each of its nodes. */
 	SW_TALLY_NODE, SW_TALLY_KIND,
 	SW_TALLY_GROUP_KIND,		/* the label is the kind */
+	SW_TALLY_GROUP_MOUNT,		/* likewise, what its steps waited for */
 	SW_TALLY_OFS,
 };
 
@@ -44,14 +45,25 @@ enum sw_tally_number {
 	SW_TALLY_OUT_OF_MEMORY_MIB_SECONDS,	/* of jobs that ran out of it */
 
 	SW_TALLY_GPU_SECONDS,
+	/* Of this where the use is known; busy of that. */
+	SW_TALLY_GPU_KNOWN_SECONDS, SW_TALLY_GPU_BUSY_SECONDS,
+	SW_TALLY_GPU_IDLE_SECONDS,	/* of jobs that did not fail */
 	/* Of completed jobs with a time limit. */
 	SW_TALLY_LIMIT_SECONDS, SW_TALLY_LIMITED_SECONDS,
 
 	/* Of recorded steps, on each of their nodes. */
 	SW_TALLY_STEP_USEC, SW_TALLY_STEP_CORE_USEC,
+	SW_TALLY_PRESSURE_USEC,		/* with the kernel's pressure */
 	SW_TALLY_IO_FULL_USEC, SW_TALLY_MEMORY_FULL_USEC,
 	SW_TALLY_CPU_SOME_USEC, SW_TALLY_THROTTLED_USEC,
 	SW_TALLY_READ_BYTES, SW_TALLY_WRITTEN_BYTES,
+	SW_TALLY_STALL_IDLE_USEC,	/* of a GROUP_MOUNT: for it */
+	/* What limited them, in the order of summaries. */
+	SW_TALLY_LIMITED_CPU_USEC, SW_TALLY_LIMITED_IO_USEC,
+	SW_TALLY_LIMITED_MEMORY_USEC, SW_TALLY_LIMITED_NETWORK_USEC,
+	SW_TALLY_LIMITED_LOCK_USEC, SW_TALLY_LIMITED_GPU_USEC,
+	SW_TALLY_LIMITED_NODE_USEC, SW_TALLY_LIMITED_WAITING_USEC,
+	SW_TALLY_OBSERVED_USEC,		/* the sum of these */
 	SW_TALLY_OOM_KILLS,
 	SW_TALLY_SILENT_OOM_JOBS,	/* completed all the same */
 

@@ -14,6 +14,10 @@
 /* Likewise for other waits.  A quota: of the CPU time. */
 #define MEMORY_RATIO 0.10
 #define THROTTLED_RATIO 0.10
+/* GPUs that wait for data now and then are not idle. */
+#define GPU_IDLE_RATIO 0.50
+/* A part of the time that is worth a word. */
+#define NAMED_RATIO 0.05
 /* Of the CPU time with recorded steps: with less of it nothing is excluded. */
 #define RECORDED_RATIO 0.80
 /* Below these no advice would change much; a margin is wanted. */
@@ -25,6 +29,7 @@ const char *const sw_sweep_cause_ids[SW_SWEEP_CAUSES] = {
 	[SW_SWEEP_IO] = "io.stalled",
 	[SW_SWEEP_MEMORY_PRESSURE] = "memory.thrashing",
 	[SW_SWEEP_THROTTLED] = "cpu.throttled",
+	[SW_SWEEP_GPUS] = "gpu.idle",
 	[SW_SWEEP_MEMORY] = "memory.over_allocated",
 };
 
@@ -74,13 +79,30 @@ static void say_failures(struct sw_sweep_row *row)
 	sw_text_add(row->why, sizeof(row->why), ".");
 }
 
+/* Of the observed time, if that speaks for all of it; NAN. */
+static double limited(const uint64_t *n, enum sw_tally_number number)
+{
+	double observed = sw_tally_ratio(n, SW_TALLY_OBSERVED_USEC,
+					 SW_TALLY_STEP_USEC);
+
+	return observed >= RECORDED_RATIO ?
+		       sw_tally_ratio(n, number, SW_TALLY_OBSERVED_USEC) : NAN;
+}
+
+/* The kernel's pressure does not know of network file systems. */
+double sw_sweep_io_ratio(const uint64_t n[SW_TALLY_NUMBERS])
+{
+	return fmax(sw_tally_ratio(n, SW_TALLY_IO_FULL_USEC,
+				   SW_TALLY_PRESSURE_USEC),
+		    limited(n, SW_TALLY_LIMITED_IO_USEC));
+}
+
 enum sw_sweep_cause sw_sweep_wait(const uint64_t n[SW_TALLY_NUMBERS],
 				  double *share)
 {
-	double io = sw_tally_ratio(n, SW_TALLY_IO_FULL_USEC,
-				   SW_TALLY_STEP_USEC);
+	double io = sw_sweep_io_ratio(n);
 	double memory = sw_tally_ratio(n, SW_TALLY_MEMORY_FULL_USEC,
-				       SW_TALLY_STEP_USEC);
+				       SW_TALLY_PRESSURE_USEC);
 	double throttled = sw_tally_ratio(n, SW_TALLY_THROTTLED_USEC,
 					  SW_TALLY_STEP_CORE_USEC);
 
@@ -88,7 +110,7 @@ enum sw_sweep_cause sw_sweep_wait(const uint64_t n[SW_TALLY_NUMBERS],
 	if (throttled >= THROTTLED_RATIO)
 		return SW_SWEEP_THROTTLED;
 	*share = memory;
-	if (memory >= MEMORY_RATIO && memory >= io)
+	if (memory >= MEMORY_RATIO && !(memory < io))
 		return SW_SWEEP_MEMORY_PRESSURE;
 	*share = io;
 	return io >= SW_SWEEP_IO_RATIO ? SW_SWEEP_IO : SW_SWEEP_UNKNOWN;
@@ -107,12 +129,75 @@ static bool say_waits(struct sw_sweep_row *row)
 		sw_text_add(row->why, sizeof(row->why), "Its steps stood still "
 			    "for %.0f %% of their time because memory was "
 			    "short.", share * 100);
-	else if (row->cause == SW_SWEEP_IO)
+	if (row->cause == SW_SWEEP_IO) {
 		sw_text_add(row->why, sizeof(row->why), "Its steps stood still "
-			    "for %.0f %% of their time, waiting for I/O: "
-			    "more CPUs or memory would not help.",
+			    "for %.0f %% of their time, waiting for I/O",
 			    share * 100);
+		if (row->mount)
+			sw_text_add(row->why, sizeof(row->why), " on %s",
+				    row->mount->label);
+		sw_text_add(row->why, sizeof(row->why), ": more CPUs or memory "
+			    "would not help.");
+	}
 	return row->cause != SW_SWEEP_UNKNOWN;
+}
+
+/* The largest share below that one, of the resources that are named. */
+static double next_share(const uint64_t *n, const struct end *limits,
+			 size_t count, double below, size_t *found)
+{
+	double most = 0, share;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		share = limited(n, limits[i].number);
+		if (share > most && share < below) {
+			most = share;
+			*found = i;
+		}
+	}
+	return most;
+}
+
+/* What held its steps back, the most first. */
+static void say_limits(struct sw_sweep_row *row)
+{
+	static const struct end limits[] = {
+		{ SW_TALLY_LIMITED_CPU_USEC, "the CPU" },
+		{ SW_TALLY_LIMITED_WAITING_USEC,
+		  "waits for peers and other processes" },
+		{ SW_TALLY_LIMITED_LOCK_USEC, "locks" },
+		{ SW_TALLY_LIMITED_IO_USEC, "I/O" },
+		{ SW_TALLY_LIMITED_GPU_USEC, "GPUs" },
+		{ SW_TALLY_LIMITED_NETWORK_USEC, "the network" },
+		{ SW_TALLY_LIMITED_MEMORY_USEC, "short memory" },
+		{ SW_TALLY_LIMITED_NODE_USEC, "others on its CPUs" },
+	};
+	static const size_t count = sizeof(limits) / sizeof(limits[0]);
+	const char *between = ".  The time of its steps went to ";
+	double share = INFINITY;
+	size_t found = 0;
+
+	while ((share = next_share(row->tally->n, limits, count, share,
+				   &found)) >= NAMED_RATIO) {
+		sw_text_add(row->why, sizeof(row->why), "%s%s (%.0f %%)",
+			    between, limits[found].words, share * 100);
+		between = ", ";
+	}
+	sw_text_add(row->why, sizeof(row->why), ": see the report of a job "
+		    "(stepwell report %llu).", (unsigned long long)
+		    row->tally->n[SW_TALLY_LATEST_JOB_ID]);
+}
+
+static void say_gpus(struct sw_sweep_row *row)
+{
+	const uint64_t *n = row->tally->n;
+
+	row->cause = SW_SWEEP_GPUS;
+	sw_text_add(row->why, sizeof(row->why), "The GPUs that its jobs had "
+		    "were busy for %.0f %% of the time.",
+		    100 * sw_tally_ratio(n, SW_TALLY_GPU_BUSY_SECONDS,
+					 SW_TALLY_GPU_KNOWN_SECONDS));
 }
 
 static void say_cpus(struct sw_sweep_row *row)
@@ -131,7 +216,18 @@ static void say_cpus(struct sw_sweep_row *row)
 			    "none of them was recorded");
 		return;
 	}
+	if (isnan(limited(n, SW_TALLY_LIMITED_CPU_USEC)) &&
+	    !(sw_tally_ratio(n, SW_TALLY_PRESSURE_USEC, SW_TALLY_STEP_USEC) >=
+	      RECORDED_RATIO)) {
+		sw_text_add(row->why, sizeof(row->why), "; why is not known, "
+			    "as their nodes' kernels have no pressure.");
+		return;
+	}
 	row->cause = SW_SWEEP_CPUS;
+	if (!isnan(limited(n, SW_TALLY_LIMITED_CPU_USEC))) {
+		say_limits(row);
+		return;
+	}
 	sw_text_add(row->why, sizeof(row->why), ".  Waits for disks, short "
 		    "memory and quotas do not explain it; waits for network "
 		    "storage, locks and peers are only in the report of a "
@@ -172,7 +268,10 @@ static bool is_little(const uint64_t *n)
 				SW_TALLY_CORE_KNOWN_USEC) > LITTLE_IDLE_RATIO ||
 		 sw_tally_ratio(n, SW_TALLY_UNUSED_MIB_SECONDS,
 				SW_TALLY_MIB_KNOWN_SECONDS) >
-			 LITTLE_UNUSED_RATIO);
+			 LITTLE_UNUSED_RATIO ||
+		 sw_tally_ratio(n, SW_TALLY_GPU_IDLE_SECONDS,
+				SW_TALLY_GPU_KNOWN_SECONDS) >
+			 GPU_IDLE_RATIO);
 }
 
 /* Of jobs without a number, as those of no second are, nothing is claimed. */
@@ -214,10 +313,19 @@ void sw_sweep_explain(struct sw_sweep_row *row,
 	double unused = part(n, SW_TALLY_UNUSED_MIB_SECONDS, total,
 			     SW_TALLY_MIB_SECONDS);
 
+	double gpus = part(n, SW_TALLY_GPU_IDLE_SECONDS, total,
+			   SW_TALLY_GPU_SECONDS);
+	bool are_gpus_idle = sw_tally_ratio(n, SW_TALLY_GPU_IDLE_SECONDS,
+					    SW_TALLY_GPU_KNOWN_SECONDS) >
+			     GPU_IDLE_RATIO;
+
 	row->cause = SW_SWEEP_UNKNOWN;
 	row->why[0] = '\0';
 	if (is_little(n))
 		say_little(row);
+	else if (are_gpus_idle && gpus >= lost && gpus >= idle &&
+		 gpus >= unused)
+		say_gpus(row);
 	else if (lost >= idle && lost >= unused)
 		say_failures(row);
 	else if (unused > idle)

@@ -224,7 +224,7 @@ static bool had_enough_memory(const struct sw_sweep_row *row)
 	const struct sw_quantiles *needs =
 		&row->tally->sketch[SW_TALLY_NEED_MIB];
 	double stalled = sw_tally_ratio(n, SW_TALLY_MEMORY_FULL_USEC,
-					SW_TALLY_STEP_USEC);
+					SW_TALLY_PRESSURE_USEC);
 
 	return !n[SW_TALLY_OUT_OF_MEMORY] && !n[SW_TALLY_OOM_KILLS] &&
 	       !(stalled >= MEMORY_FULL_RATIO) && needs->count &&
@@ -234,8 +234,7 @@ static bool had_enough_memory(const struct sw_sweep_row *row)
 
 static bool waits_for_io(const uint64_t *n)
 {
-	return sw_tally_ratio(n, SW_TALLY_IO_FULL_USEC, SW_TALLY_STEP_USEC) >=
-		       SW_SWEEP_IO_RATIO &&
+	return sw_sweep_io_ratio(n) >= SW_SWEEP_IO_RATIO &&
 	       sw_tally_ratio(n, SW_TALLY_USED_USEC,
 			      SW_TALLY_CORE_KNOWN_USEC) <= CPU_RATIO;
 }

@@ -76,8 +76,11 @@ static void put_waste(struct sw_sweep_row *row,
 
 	row->core_hours = cores / USEC_PER_HOUR;
 	row->gib_hours = memory / MIB_SECONDS_PER_GIB_HOUR;
+	row->gpu_hours = (double)n[SW_TALLY_GPU_IDLE_SECONDS] / 3600;
 	row->share = share_of(cores, page->total[SW_TALLY_CORE_USEC]) +
-		     share_of(memory, page->total[SW_TALLY_MIB_SECONDS]);
+		     share_of(memory, page->total[SW_TALLY_MIB_SECONDS]) +
+		     share_of((double)n[SW_TALLY_GPU_IDLE_SECONDS],
+			      page->total[SW_TALLY_GPU_SECONDS]);
 	row->cost = cost_of(row, page);
 	row->rank = !page->is_by_cost ? row->share :
 		    isnan(row->cost) ? 0 : row->cost;
@@ -115,6 +118,7 @@ static int put_rows(struct sw_sweep_page *page)
 			continue;
 		row->tally = page->sorted[i];
 		row->settings = page->settings;
+		row->mount = sw_sweep_mount(page, row->tally);
 		put_waste(row, page);
 		sw_sweep_explain(row, page->total);
 		sw_sweep_find_repeats(row, page, past_total);

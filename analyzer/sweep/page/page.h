@@ -27,6 +27,7 @@ enum sw_sweep_cause {
 	SW_SWEEP_IO,		/* stood still for it */
 	SW_SWEEP_MEMORY_PRESSURE,
 	SW_SWEEP_THROTTLED,
+	SW_SWEEP_GPUS,		/* they were idle */
 	SW_SWEEP_CPUS,		/* fewer were busy, and nothing held them */
 	SW_SWEEP_MEMORY,	/* more was requested than was needed */
 	SW_SWEEP_LITTLE,	/* nearly all of it was used */
@@ -41,6 +42,8 @@ struct sw_sweep_row {
 	const struct sw_settings *settings;
 	/* Wasted: not used, or lost with jobs that failed. */
 	double core_hours, gib_hours;
+	double gpu_hours;	/* idle; 0 also where that is not known */
+	const struct sw_tally *mount;	/* that it waited for most; NULL */
 	double cost;		/* wasted, in the page's currency; NAN */
 	double share;		/* of what was allocated: CPUs plus memory */
 	double rank;		/* the larger, the earlier */
@@ -116,6 +119,10 @@ bool sw_sweep_has_chain(const struct sw_sweep_page *page,
 /* Of what is on the page; the rows are there. */
 void sw_sweep_keep_part(struct sw_sweep_page *page);
 
+/* mounts.c: the mount of most of a group's waits for I/O; NULL: none. */
+const struct sw_tally *sw_sweep_mount(const struct sw_sweep_page *page,
+				      const struct sw_tally *group);
+
 /* repeats.c: whether the page of a night before had the same. */
 void sw_sweep_find_repeats(struct sw_sweep_row *row,
 			   const struct sw_sweep_page *page,
@@ -129,6 +136,8 @@ void sw_sweep_find_repeats(struct sw_sweep_row *row,
  */
 enum sw_sweep_cause sw_sweep_wait(const uint64_t n[SW_TALLY_NUMBERS],
 				  double *share);
+/* Of the steps' time what they stood still for I/O; NAN. */
+double sw_sweep_io_ratio(const uint64_t n[SW_TALLY_NUMBERS]);
 void sw_sweep_explain(struct sw_sweep_row *row,
 		      const uint64_t total[SW_TALLY_NUMBERS]);
 
@@ -144,10 +153,11 @@ struct sw_sweep_gauge {
 	char text[160];
 };
 
-enum { SW_SWEEP_GAUGES = 4 };
+enum { SW_SWEEP_GAUGES = 5 };
 
-void sw_sweep_gauges(struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES],
-		     const struct sw_sweep_page *page);
+/* How many: that of GPUs is there where jobs had any. */
+size_t sw_sweep_gauges(struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES],
+		       const struct sw_sweep_page *page);
 
 /* Tallies of one kind by what they wasted, and how they are called. */
 struct sw_sweep_by {

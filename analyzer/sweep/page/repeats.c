@@ -89,6 +89,7 @@ char *sw_sweep_repeats(char *buf, size_t size, const struct sw_sweep_row *row)
 		[SW_SWEEP_IO] = "waiting for I/O",
 		[SW_SWEEP_MEMORY_PRESSURE] = "memory was short",
 		[SW_SWEEP_THROTTLED] = "a CPU quota",
+		[SW_SWEEP_GPUS] = "idle GPUs",
 		[SW_SWEEP_CPUS] = "CPUs without use",
 		[SW_SWEEP_MEMORY] = "more memory than needed",
 		[SW_SWEEP_LITTLE] = "little to gain",

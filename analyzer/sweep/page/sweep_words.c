@@ -16,6 +16,9 @@
 #define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
 #define MIB_SECONDS_PER_GIB_HOUR (3600.0 * 1024)
 
+/* Less of a group is no waste that anybody looks for. */
+#define GPU_HOURS_MIN 0.1
+
 /* "12,340", "3.4", "0.12": as many digits as say something. */
 void sw_sweep_add_hours(char *buf, size_t size, double hours,
 			const char *unit)
@@ -136,6 +139,10 @@ char *sw_sweep_waste(char *buf, size_t size, const struct sw_sweep_page *page,
 	sw_sweep_add_hours(buf, size, row->core_hours, "core-hours");
 	sw_text_add(buf, size, " and ");
 	sw_sweep_add_hours(buf, size, row->gib_hours, "GiB-hours");
+	if (row->gpu_hours >= GPU_HOURS_MIN) {
+		sw_text_add(buf, size, " and ");
+		sw_sweep_add_hours(buf, size, row->gpu_hours, "idle GPU-hours");
+	}
 	sw_text_add(buf, size, " wasted");
 	if (isnan(row->cost))
 		return buf;
@@ -322,11 +329,18 @@ static void say_left_out(char *buf, size_t size,
 
 static void say_gpus(char *buf, size_t size, const struct sw_sweep_page *page)
 {
-	if (page->total[SW_TALLY_GPU_SECONDS])
-		sw_text_add(buf, size, "How busy GPUs were is neither in "
-			    "%s's records nor in summaries: see the report "
-			    "of a job.",
-			    sw_settings_scheduler(page->settings));
+	const uint64_t *n = page->total;
+	double known = sw_tally_ratio(n, SW_TALLY_GPU_KNOWN_SECONDS,
+				      SW_TALLY_GPU_SECONDS);
+
+	if (!n[SW_TALLY_GPU_SECONDS] || known >= 0.995)
+		return;
+	if (!n[SW_TALLY_GPU_KNOWN_SECONDS])
+		sw_text_add(buf, size, "How busy GPUs were is not known: no "
+			    "summary of a recorder has it.");
+	else
+		sw_text_add(buf, size, "How busy GPUs were is known of %.0f %% "
+			    "of the GPU-hours, from summaries.", 100 * known);
 }
 
 /* The record of LSF has numbers whose meaning is set elsewhere. */
@@ -385,8 +399,22 @@ static void put_gauge(struct sw_sweep_gauge *gauge, const char *name,
 	gauge->text[0] = '\0';
 }
 
-void sw_sweep_gauges(struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES],
-		     const struct sw_sweep_page *page)
+static size_t put_gpu_gauge(struct sw_sweep_gauge *gauge, const uint64_t *n)
+{
+	if (!n[SW_TALLY_GPU_SECONDS])
+		return 0;
+	put_gauge(gauge, "GPU", "How much of the time were GPUs busy?",
+		  sw_tally_ratio(n, SW_TALLY_GPU_BUSY_SECONDS,
+				 SW_TALLY_GPU_KNOWN_SECONDS));
+	sw_text_add(gauge->text, sizeof(gauge->text), "busy of ");
+	sw_sweep_add_hours(gauge->text, sizeof(gauge->text),
+			   (double)n[SW_TALLY_GPU_KNOWN_SECONDS] / 3600,
+			   "GPU-hours");
+	return 1;
+}
+
+size_t sw_sweep_gauges(struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES],
+		       const struct sw_sweep_page *page)
 {
 	const uint64_t *n = page->total;
 	double lost = (double)n[SW_TALLY_LOST_CORE_USEC] / USEC_PER_HOUR;
@@ -416,4 +444,5 @@ void sw_sweep_gauges(struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES],
 		    "taken by completed jobs");
 	sw_sweep_add_hours(gauges[3].text, sizeof(gauges[3].text), lost,
 		  "core-hours went into jobs that failed");
+	return 4 + put_gpu_gauge(&gauges[4], n);
 }

@@ -44,11 +44,10 @@ static void put_gauges(const struct html *html)
 {
 	struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES];
 	char value[16], text[256];
-	size_t i;
+	size_t i, count = sw_sweep_gauges(gauges, html->page);
 
-	sw_sweep_gauges(gauges, html->page);
 	sw_html_heading(html->html, 2, "Use of what was allocated");
-	for (i = 0; i < SW_SWEEP_GAUGES; i++) {
+	for (i = 0; i < count; i++) {
 		snprintf(value, sizeof(value), "?");
 		snprintf(text, sizeof(text), "not known");
 		if (!isnan(gauges[i].ratio)) {

@@ -19,6 +19,7 @@ static const char *const cause_names[SW_SWEEP_CAUSES] = {
 	[SW_SWEEP_UNKNOWN] = "unknown",
 	[SW_SWEEP_FAILURES] = "failures",
 	[SW_SWEEP_IO] = "io",
+	[SW_SWEEP_GPUS] = "gpus_idle",
 	[SW_SWEEP_MEMORY_PRESSURE] = "memory_pressure",
 	[SW_SWEEP_THROTTLED] = "throttled",
 	[SW_SWEEP_CPUS] = "cpus_idle",
@@ -83,9 +84,17 @@ static void add_numbers(struct json_object *item, const uint64_t *n)
 	sw_json_double(item, "time_limit_used_ratio",
 		       sw_tally_ratio(n, SW_TALLY_LIMITED_SECONDS,
 				      SW_TALLY_LIMIT_SECONDS));
-	if (n[SW_TALLY_GPU_SECONDS])
-		sw_json_double(item, "allocated_gpu_hours",
-			       (double)n[SW_TALLY_GPU_SECONDS] / 3600);
+	if (!n[SW_TALLY_GPU_SECONDS])
+		return;
+	sw_json_double(item, "allocated_gpu_hours",
+		       (double)n[SW_TALLY_GPU_SECONDS] / 3600);
+	if (!n[SW_TALLY_GPU_KNOWN_SECONDS])
+		return;
+	sw_json_double(item, "gpu_efficiency",
+		       sw_tally_ratio(n, SW_TALLY_GPU_BUSY_SECONDS,
+				      SW_TALLY_GPU_KNOWN_SECONDS));
+	sw_json_double(item, "idle_gpu_hours",
+		       (double)n[SW_TALLY_GPU_IDLE_SECONDS] / 3600);
 }
 
 static void add_cost(struct json_object *item, const uint64_t *n,
@@ -146,14 +155,32 @@ static void add_waits(struct json_object *item, const uint64_t *n)
 	if (!n[SW_TALLY_STEP_USEC])
 		return;
 	waits = sw_json_object(item, "stalled_ratio");
-	sw_json_double(waits, "io", sw_tally_ratio(n, SW_TALLY_IO_FULL_USEC,
-						   SW_TALLY_STEP_USEC));
+	sw_json_double(waits, "io", sw_sweep_io_ratio(n));
 	sw_json_double(waits, "memory",
 		       sw_tally_ratio(n, SW_TALLY_MEMORY_FULL_USEC,
-				      SW_TALLY_STEP_USEC));
+				      SW_TALLY_PRESSURE_USEC));
 	sw_json_double(waits, "throttled",
 		       sw_tally_ratio(n, SW_TALLY_THROTTLED_USEC,
 				      SW_TALLY_STEP_CORE_USEC));
+}
+
+/* Seconds that can be added up over groups. */
+static void add_limits(struct json_object *item, const uint64_t *n)
+{
+	static const char *const names[] = {
+		"cpu", "io", "memory", "network", "lock", "gpu", "node",
+		"waiting",
+	};
+	struct json_object *limits;
+	size_t i;
+
+	if (!n[SW_TALLY_OBSERVED_USEC])
+		return;
+	limits = sw_json_object(item, "limited_by_seconds");
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		sw_json_double(limits, names[i],
+			       (double)n[SW_TALLY_LIMITED_CPU_USEC + i] /
+				       (double)SW_USEC_PER_SEC);
 }
 
 static void add_fits(struct json_object *item,
@@ -262,6 +289,9 @@ static void add_row(struct json_object *item, const struct sw_sweep_page *page,
 	sw_json_text(item, "sentence", row->why);
 	sw_json_number(item, "nights_repeated", row->repeats);
 	add_waits(item, row->tally->n);
+	add_limits(item, row->tally->n);
+	if (row->mount && row->cause == SW_SWEEP_IO)
+		sw_json_text(item, "stalled_for", row->mount->label);
 	if (row->lines.requests)
 		add_lines(item, &row->lines);
 	add_kinds(item, page, row);

@@ -58,11 +58,10 @@ static void print_gauges(const struct text *text)
 {
 	struct sw_sweep_gauge gauges[SW_SWEEP_GAUGES];
 	char bar[SW_PICTURE_SIZE(GAUGE_WIDTH)], percent[16];
-	size_t i;
+	size_t i, count = sw_sweep_gauges(gauges, text->page);
 
-	sw_sweep_gauges(gauges, text->page);
 	head(text, "Use of what was allocated");
-	for (i = 0; i < SW_SWEEP_GAUGES; i++) {
+	for (i = 0; i < count; i++) {
 		snprintf(percent, sizeof(percent), "   ?");
 		if (!isnan(gauges[i].ratio))
 			snprintf(percent, sizeof(percent), "%3.0f%%",
