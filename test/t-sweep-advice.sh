@@ -261,28 +261,32 @@ r6i.16xlarge,64,512,,,,,,
 m6i.8xlarge,32,128,,,,,,
 gpus,48,192,4,,,,,
 big[1-2],128,2048,,,,,," "$(grep -v '^#' "$work/out")"
-is 'how many nodes each has' 1 "$(grep -c '^# m6i.8xlarge: 2 nodes$' "$work/out")"
+is 'how many nodes each has' 1 "$(grep -c '^# m6i.8xlarge: 2 nodes; local_disk_mb_s: not seen; network_mb_s: not seen$' "$work/out")"
 # Bytes of steps, one of which was too short to tell; quantiles are right within
 # one part in 64.
 {
 	echo 'table step_summaries job slurm'
 	printf 'column %s - text\n' cluster job_name step_id final_source
 	printf 'column %s - state\n' job_id start_realtime_usec \
-		end_realtime_usec read_bytes written_bytes
+		end_realtime_usec read_bytes written_bytes \
+		disk_bytes_per_sec net_bytes_per_sec
 	for i in {1..100}; do
 		echo "row c1 a batch cgroup $i $((midnight * 1000000))" \
-			"$(((midnight + 100) * 1000000)) ${i}00000000 0"
+			"$(((midnight + 100) * 1000000)) ${i}00000000 0 ${i}000000" \
+			"$([ $i -le 9 ] && echo ${i}000000 || echo -)"
 	done
 	echo "row c1 a batch cgroup 101 $((midnight * 1000000))" \
-		"$(((midnight + 1) * 1000000)) 900000000000 0"
+		"$(((midnight + 1) * 1000000)) 900000000000 0 - -"
 } >"$work/rates"
 cp -r "$work/sum" "$work/kept"
 "$abs_top_builddir/test/mkprofile" "$work/rates" \
 	"$work/sum/2026-11-21.star-dy-c-1.stepwell"
 "$stepwell" doctor --catalogue >"$work/rated" 2>"$work/err"
 is 'and what steps read and wrote there' \
-	'# m6i.8xlarge: 2 nodes; 99 % of 100 steps read and wrote at most 99.6 MB/s, wherever the files were' \
+	'# m6i.8xlarge: 2 nodes; 99 % of 100 steps read and wrote at most 99.6 MB/s, wherever the files were; local_disk_mb_s: 99 % of the largest rates of 100 steps; network_mb_s: not seen' \
 	"$(grep '^# m6i' "$work/rated")"
+is 'with what its disk was seen to do, and nothing of a network that few used' \
+	'm6i.8xlarge,32,128,,99.6147,,,,' "$(grep '^m6i' "$work/rated")"
 rm -r "$work/sum"
 mv "$work/kept" "$work/sum"
 rm "$work/nodes.csv"

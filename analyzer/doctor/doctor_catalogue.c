@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Nodes of one kind have the same instance type, or else the same CPUs, memory
- * and GPUs.  No price is known here, nor what a disk or network can do: what
- * summaries have is what programs read and wrote, wherever it was.
+ * and GPUs.  No price is known here.  Of what a disk or network can do, 99 % of
+ * the largest rates that steps were seen to have is proposed: more than that is
+ * possible, if none asked for it.
  */
 #include "analyzer/doctor/doctor_catalogue.h"
 
@@ -25,7 +26,7 @@
 /* A shorter step says little of a rate. */
 static const double least_seconds = 10;
 
-enum { MIB_OF_GIB = 1024 };
+enum { MIB_OF_GIB = 1024, RATES_MIN = 10 };
 
 /* Nodes that are alike. */
 struct kind {
@@ -34,6 +35,7 @@ struct kind {
 	size_t type_length;
 	struct sw_node_names names;
 	struct sw_quantiles rates; /* bytes a second of steps */
+	struct sw_quantiles disk, net; /* likewise, at most */
 };
 
 struct proposal {
@@ -109,6 +111,13 @@ static struct kind *kind_of_node(const struct proposal *proposal,
 	return NULL;
 }
 
+static int add_rate(struct sw_quantiles *rates, double rate)
+{
+	if (!(rate > 0) || !(rate < 0x1p60))
+		return 0;
+	return sw_quantiles_add(rates, (uint64_t)rate);
+}
+
 /* Of one node, which all rows of a file are of. */
 static int add_rates(const struct proposal *proposal,
 		     const struct sw_step_summaries *rows)
@@ -123,6 +132,9 @@ static int add_rates(const struct proposal *proposal,
 		double seconds = row->end - row->start;
 		double rate = (row->read_bytes + row->written_bytes) / seconds;
 
+		if (add_rate(&kind->disk, row->disk_rate) < 0 ||
+		    add_rate(&kind->net, row->net_rate) < 0)
+			return -1;
 		if (!(seconds >= least_seconds) || !(rate >= 0) ||
 		    !(rate < 0x1p60))
 			continue;
@@ -236,6 +248,28 @@ static void print_number(FILE *out, double number)
 		fprintf(out, "%.6g", number);
 }
 
+/* Too few steps tell little of what can be done. */
+static bool is_seen(const struct sw_quantiles *rates)
+{
+	return rates->count >= RATES_MIN;
+}
+
+static double ceiling_mb(const struct sw_quantiles *rates)
+{
+	return is_seen(rates) ? (double)sw_quantiles_at(rates, 99, 100) / 1e6
+			      : NAN;
+}
+
+static void print_seen(FILE *out, const char *what,
+		       const struct sw_quantiles *rates)
+{
+	if (is_seen(rates))
+		fprintf(out, "; %s: 99 %% of the largest rates of %s steps", what,
+			sw_count_text(rates->count).s);
+	else
+		fprintf(out, "; %s: not seen", what);
+}
+
 static void print_comment(FILE *out, const struct kind *kind, const char *name)
 {
 	const struct sw_quantiles *rates = &kind->rates;
@@ -252,6 +286,8 @@ static void print_comment(FILE *out, const struct kind *kind, const char *name)
 			sw_rate_format(
 				rate, sizeof(rate),
 				(double)sw_quantiles_at(rates, 99, 100)));
+	print_seen(out, "local_disk_mb_s", &kind->disk);
+	print_seen(out, "network_mb_s", &kind->net);
 	fputs("\n", out);
 }
 
@@ -277,7 +313,9 @@ static void print_kind(FILE *out, const struct kind *kind, const char *name)
 	print_number(out, node->cpus);
 	print_number(out, node->memory_mib / MIB_OF_GIB);
 	print_number(out, node->gpus);
-	fputs(",,,,,\n", out);
+	print_number(out, ceiling_mb(&kind->disk));
+	print_number(out, ceiling_mb(&kind->net));
+	fputs(",,,\n", out);
 }
 
 static int print(FILE *out, const struct proposal *proposal)
@@ -307,6 +345,8 @@ static void proposal_fini(struct proposal *proposal)
 	for (k = 0; k < proposal->count; k++) {
 		sw_node_names_fini(&proposal->kinds[k].names);
 		sw_quantiles_fini(&proposal->kinds[k].rates);
+		sw_quantiles_fini(&proposal->kinds[k].disk);
+		sw_quantiles_fini(&proposal->kinds[k].net);
 	}
 	free(proposal->kinds);
 	free(proposal->kind_of);
