@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The file system that a step waited for most, in its row of the node's
+# summaries: as the node has it mounted, and never by what a user calls it.
+# shellcheck disable=SC2154 # what lib.sh and make set
+set -u
+top=${abs_top_srcdir:-$(dirname "$0")/..}
+. "$top/test/mounts-lib.sh"
+. "$top/test/lib.sh"
+. "$top/test/node-lib.sh"
+. "$top/test/fuse-lib.sh"
+trap 'unstall_all; stop_recorder KILL; clean' EXIT
+if ! has_fuse; then
+	echo "skip: no FUSE file system can be mounted here"
+	exit 77
+fi
+mkdir -m 3773 "$profiles"
+mkdir "$work/slow"
+stall "$work/slow" --delay read=100 --file data=4194304
+
+# row STEP: mount, kind of file system, kind of wait, and whether the times fit
+row()
+{
+	local file
+	file=$(find "$summaries" -name '*.stepwell*' ! -name '*.tail')
+	paste <(column "$file" step_summaries step_id) \
+		<(column "$file" step_summaries stall_mount) \
+		<(column "$file" step_summaries stall_fs) \
+		<(column "$file" step_summaries stall_kind) \
+		<(column "$file" step_summaries stall_usec) \
+		<(column "$file" step_summaries stall_idle_usec) \
+		<(column "$file" step_summaries stall_intervals) \
+		<(column "$file" step_summaries limited_by_io_usec) |
+		awk -v step="$1" '$1 == step {
+			fits = $5 >= 1e6 && $6 <= $5 && $6 >= 5e5 &&
+				$7 >= 1 && $8 >= 5e5 ? "fits" : $0
+			print $2, $3, $4, ($5 > 0 ? fits : "none") }'
+}
+# 40 reads of 100 ms each.
+reads="dd if=$work/slow/data of=/dev/null bs=65536 count=40 iflag=direct"
+
+start_recorder
+play --item S_JOB_ID=70 --step 0 -- sh -c "$reads 2>/dev/null"
+is 'a mount of the node has its name' "$work/slow fuse read fits" "$(row 0)"
+play --item S_JOB_ID=70 --step 1 -- sleep 3
+is 'who waits for nothing waits for none' '- - - none' "$(row 1)"
+stop_recorder
+
+# In a namespace of the step's own it is somewhere else.
+mkdir "$work/mine"
+start_recorder
+play --item S_JOB_ID=70 --step 2 -- unshare --map-root-user --mount sh -c \
+	"mount --bind $work/slow $work/mine && ${reads/slow/mine} 2>/dev/null"
+if [ "$rc" -eq 0 ]; then
+	is 'a name that a user gave it is not told' \
+		"$work/slow fuse read fits" "$(row 2)"
+else
+	echo 'ok - skip: no user namespaces here'
+fi
+stop_recorder
+
+echo 'privacy: programs' >"$work/stepwell.yaml"
+start_recorder
+play --item S_JOB_ID=70 --step 3 -- sh -c "$reads 2>/dev/null"
+is 'without paths only what kind it is' '- fuse read fits' "$(row 3)"
+tally
