@@ -61,8 +61,8 @@ struct sw_sight {
 void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS]);
 
 /*
- * Of sums: why a child waited, or nothing ran, at moments without a look that
- * told: for the same things as at those with one, unless these are too few to
+ * Of sums: why a child or a signal was waited for, or nothing ran, when no look
+ * told: for the same things as when one did, unless these are too few to
  * speak for them.
  */
 void sw_limits_spread(double usec[SW_LIMITS]);
