@@ -26,8 +26,13 @@ static void print_findings(void)
 	const struct sw_rule *const *rule;
 
 	for (rule = sw_rules; *rule; rule++) {
-		printf(".Ss %s\n%s.\n.Pp\nKind: %s.\n.Pp\n", (*rule)->id,
-		       (*rule)->title, sw_finding_kind_name((*rule)->kind));
+		const char *limits = sw_basis_limits((*rule)->basis);
+
+		printf(".Ss %s\n%s.\n.Pp\nKind: %s.\nConfidence: from %s%s%s.\n"
+		       ".Pp\n", (*rule)->id, (*rule)->title,
+		       sw_finding_kind_name((*rule)->kind),
+		       sw_basis_words((*rule)->basis), limits ? "; " : "",
+		       limits ? limits : "");
 		sw_mdoc_print((*rule)->explain);
 		if (!(*rule)->settings[0].key)
 			continue;

@@ -54,6 +54,8 @@ struct sw_finding {
 	enum sw_severity severity;
 	enum sw_finding_kind kind;	/* of its rule */
 	double confidence;	/* 0 to 1: how far the sources can be trusted */
+	char because[160];	/* why: what it rests on, and what that lacks */
+	size_t lowered_at;	/* where it says what is lacking; 0: nothing */
 	char subject[128];	/* "step run", "program gzip"; hostile text */
 	/* number, consequence and what to do; hostile names are in it */
 	char sentence[SW_SENTENCE_SIZE];

@@ -13,6 +13,7 @@
 #define SW_ANALYZER_RULE_H
 
 #include "analyzer/job/job.h"
+#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/finding.h"
 #include "analyzer/view/roofline.h"
 #include "analyzer/view/view.h"
@@ -38,6 +39,7 @@ struct sw_rule {
 	const char *id;
 	const char *title;	/* a few words: "Memory requested and not used" */
 	enum sw_finding_kind kind;	/* its place in a report */
+	enum sw_basis basis;	/* what its findings rest on */
 	const char *explain;	/* paragraphs: meaning, computation, what to do */
 	struct sw_rule_need needs[SW_RULE_NEEDS_MAX];	/* any one suffices if
 							 * is_any_need */

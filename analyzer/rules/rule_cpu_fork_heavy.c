@@ -91,6 +91,7 @@ const struct sw_rule sw_rule_cpu_fork_heavy = {
 	.id = "cpu.fork_heavy",
 	.title = "A script that starts thousands of programs",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_PROGRAMS,
 	.explain =
 	"A script spent its time starting short programs: each costs a fork, "
 	"an exec, its libraries and its end, about a millisecond of CPU time, "

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/finding.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
@@ -45,7 +44,7 @@ struct team {
 	double busy;		/* CPUs that the busiest used, of its time */
 	char busiest[96], all[96];	/* hostile text */
 	const char *verb;
-	bool polls;		/* who waits uses CPU time, too */
+	double polled;		/* share of their CPU time, in MPI; 0: none */
 	char unit[80];		/* "used" so long " of CPU time" */
 };
 
@@ -174,7 +173,7 @@ static struct team team_of_ranks(const struct sw_view *view,
 {
 	double count = (double)program->started;
 	double cpu = sw_real_u64(program->cpu_usec) / count;
-	struct team team = { .polls = true, .verb = "computed for" };
+	struct team team = { .verb = "computed for" };
 	char name[64];
 
 	if (!(count >= 2) || program->ended != program->started ||
@@ -186,6 +185,7 @@ static struct team team_of_ranks(const struct sw_view *view,
 	team.mean_usec = cpu - sw_real_u64(program->mpi_usec) / count;
 	team.max_usec = cpu - sw_real_u64(program->mpi_least_usec);
 	team.busy = cpu / sw_real_u64(program->elapsed_max_usec);
+	team.polled = sw_ratio_u64(program->mpi_usec, program->cpu_usec);
 	sw_finding_name(name, sizeof(name), sw_text(program->name));
 	snprintf(team.busiest, sizeof(team.busiest), "One rank of %s", name);
 	snprintf(team.all, sizeof(team.all), "%zu ranks of this node",
@@ -255,8 +255,32 @@ static struct team find_team(const struct sw_view *view)
 	return team.count < 2 ? team_of_threads(view) : team;
 }
 
-static int tell(const struct sw_view *view, const struct team *team,
-		double lost, const double *setting,
+/* Who waits in MPI computes nothing, and uses CPU time all the same. */
+static void say(struct sw_finding *finding, const struct team *team,
+		double lost)
+{
+	double less = 100 * (1 - team->mean_usec / team->max_usec);
+	char waits[96] = "";
+
+	if (team->polled > 0)
+		snprintf(waits, sizeof(waits), " (%.0f %% of the ranks' CPU "
+			 "time was in MPI, which polls while it waits)",
+			 100 * team->polled);
+	sw_finding_sentence(finding,
+		"%s %s %s%s, the %s %s on average: the others had less to "
+		"compute%s, and %.0f core-seconds were lost meanwhile. With "
+		"equal shares the step could take %.0f %% less time, at best. "
+		"%s", team->busiest, team->verb,
+		sw_duration_text((uint64_t)team->max_usec).s, team->unit,
+		team->all, sw_duration_text((uint64_t)team->mean_usec).s,
+		waits, lost, less, team->polled > 0 ?
+		"Give each rank an equal share of the work, or hand it out in "
+		"smaller pieces." :
+		"Split the work into more and smaller pieces that are handed "
+		"out as workers become free, longest first.");
+}
+
+static int tell(const struct team *team, double lost, const double *setting,
 		struct sw_findings *findings)
 {
 	double balance = team->mean_usec / team->max_usec;
@@ -267,9 +291,13 @@ static int tell(const struct sw_view *view, const struct team *team,
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "cpu.imbalance", SW_WARNING,
-				 sw_confidence(view, 0.8), &evidence);
+				 0.8, &evidence);
 	if (!finding)
 		return -1;
+	if (team->polled > 0)
+		sw_finding_evidence(finding, &(struct sw_evidence){
+			"programs.mpi_usec / cpu_usec", team->polled, "ratio",
+			NAN, SW_MISSING });
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"largest share", team->max_usec / SW_USEC_PER_SEC,
 		"seconds", NAN, SW_MISSING });
@@ -278,16 +306,7 @@ static int tell(const struct sw_view *view, const struct team *team,
 		"seconds", NAN, SW_MISSING });
 	sw_finding_subject(finding, "step");
 	finding->wasted_core_hours = lost / 3600;
-	sw_finding_sentence(finding,
-		"%s %s %s%s, the %s %s on average: the others had less to "
-		"compute, and %.0f core-seconds were lost meanwhile. With "
-		"equal shares the step could take %.0f %% less time, at best. "
-		"Split the work into more and smaller pieces that are handed "
-		"out as workers become free, longest first.",
-		team->busiest, team->verb,
-		sw_duration_text((uint64_t)team->max_usec).s, team->unit,
-		team->all, sw_duration_text((uint64_t)team->mean_usec).s, lost,
-		100 * (1 - balance));
+	say(finding, team, lost);
 	return 0;
 }
 
@@ -296,7 +315,7 @@ static double lost_seconds(const struct sw_view *view, const struct team *team)
 {
 	double lost = (double)team->count * (team->max_usec - team->mean_usec);
 
-	if (team->polls)
+	if (team->polled > 0)
 		return lost / SW_USEC_PER_SEC;
 	return fmin(lost, view->cpu.allocated_cores *
 			  (double)view->elapsed_usec -
@@ -317,7 +336,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	lost = lost_seconds(view, &team);
 	if (lost < setting[MIN_LOST_CORE_SECONDS])
 		return 0;
-	return tell(view, &team, lost, setting, findings);
+	return tell(&team, lost, setting, findings);
 }
 
 static const char *blind_to(const struct sw_view *view)

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_serial.h"
 #include "analyzer/view/bottleneck.h"
@@ -61,7 +60,7 @@ static int tell(const struct sw_view *view, double share, double threshold,
 
 	finding = sw_finding_add(findings, "cpu.single_threaded",
 				 is_waste ? SW_WARNING : SW_INFO,
-				 sw_confidence(view, 0.9), &serial);
+				 0.9, &serial);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
 #include "common/units.h"
@@ -98,7 +97,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		return 0;
 	evidence.when_usec = view->phases[0].start_usec;
 	finding = sw_finding_add(findings, "cpu.slow_start", SW_WARNING,
-				 sw_confidence(view, 0.8), &evidence);
+				 0.8, &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "step");

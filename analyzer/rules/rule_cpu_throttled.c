@@ -61,6 +61,7 @@ const struct sw_rule sw_rule_cpu_throttled = {
 	.id = "cpu.throttled",
 	.title = "Held back by a CPU quota",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_COUNTERS,
 	.explain =
 	"A CPU quota (cgroup cpu.max) grants a step a fixed amount of CPU time "
 	"per period, usually 100 ms. When it is used up, every thread stops "

@@ -127,6 +127,7 @@ const struct sw_rule sw_rule_gpu_errors = {
 	.id = "gpu.errors",
 	.title = "A GPU failed",
 	.kind = SW_FINDING_RESULT,
+	.basis = SW_BASIS_COUNTERS,
 	.explain =
 	"The driver reported errors of a GPU while a process of the step was "
 	"using it: uncorrectable memory errors, XIDs (NVIDIA's numbers of "

@@ -80,6 +80,7 @@ const struct sw_rule sw_rule_hw_low_ipc = {
 	.id = "hw.low_ipc",
 	.title = "Busy processors that mostly waited",
 	.kind = SW_FINDING_HINT,
+	.basis = SW_BASIS_COUNTERS,
 	.explain =
 	"A processor that waits for data from memory counts as busy in CPU "
 	"time. The number of instructions that it completes per cycle shows "

@@ -61,6 +61,7 @@ const struct sw_rule sw_rule_hw_memory_bandwidth = {
 	.id = "hw.memory_bandwidth",
 	.title = "Memory as fast as it can be",
 	.kind = SW_FINDING_HINT,
+	.basis = SW_BASIS_COUNTERS,
 	.explain =
 	"All CPUs of a node share the way to its memory. A program that reads "
 	"more than its caches hold can fill that way with a part of the CPUs; "

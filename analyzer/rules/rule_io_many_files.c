@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
 #include "common/units.h"
 
@@ -69,7 +68,7 @@ static int tell(const struct sw_view *view, const struct sw_view_mount *mount,
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "io.many_files", SW_WARNING,
-				 sw_confidence(view, 0.6), &rate);
+				 0.6, &rate);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -139,7 +138,7 @@ static int tell_opener(const struct sw_view *view,
 	char name[64];
 
 	finding = sw_finding_add(findings, "io.many_files", SW_WARNING,
-				 sw_confidence(view, 0.7), &rate);
+				 0.7, &rate);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_io.h"
 #include "common/units.h"
@@ -110,7 +109,7 @@ static int tell_device(const struct sw_view *view,
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "io.saturated", SW_WARNING,
-				 sw_confidence(view, is_counted ? 0.7 : 0.6),
+				 is_counted ? 0.7 : 0.6,
 				 &time);
 	if (!finding)
 		return -1;
@@ -186,7 +185,7 @@ static int tell_link(const struct sw_view *view,
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "io.saturated", SW_WARNING,
-				 sw_confidence(view, 0.7), &time);
+				 0.7, &time);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){

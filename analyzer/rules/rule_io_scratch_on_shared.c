@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_io.h"
 #include "common/units.h"
@@ -96,8 +95,8 @@ static int tell(const struct sw_view *view, const struct sw_view_wait *wait,
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "io.scratch_on_shared", SW_WARNING,
-				 sw_confidence(view, has_other_nodes(view) ?
-							     0.5 : 0.7),
+				 has_other_nodes(view) ?
+							     0.5 : 0.7,
 				 &ratio);
 	if (!finding)
 		return -1;

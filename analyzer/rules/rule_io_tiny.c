@@ -2,7 +2,6 @@
 /* io.tiny: reads or writes of a few bytes each. */
 #include <math.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_io.h"
 #include "common/units.h"
@@ -59,8 +58,7 @@ static bool is_waiting(const struct sw_view *view, const struct calls *writes,
 	       block <= BLOCK_BYTES_PER_WRITE * writes->count;
 }
 
-static struct sw_finding *add(const struct sw_view *view,
-			      const struct calls *calls, double threshold,
+static struct sw_finding *add(const struct calls *calls, double threshold,
 			      struct sw_findings *findings)
 {
 	struct sw_evidence mean = { calls->counter,
@@ -68,8 +66,7 @@ static struct sw_finding *add(const struct sw_view *view,
 				    threshold, SW_MISSING };
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, "io.tiny", SW_WARNING,
-				 sw_confidence(view, 0.8), &mean);
+	finding = sw_finding_add(findings, "io.tiny", SW_WARNING, 0.8, &mean);
 	if (!finding)
 		return NULL;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -83,7 +80,7 @@ static int tell_busy(const struct sw_view *view, const struct calls *calls,
 {
 	double share = sw_ratio_u64(view->cpu.system_usec,
 				    view->cpu.used_usec);
-	struct sw_finding *finding = add(view, calls, setting[MAX_MEAN_BYTES],
+	struct sw_finding *finding = add(calls, setting[MAX_MEAN_BYTES],
 					 findings);
 
 	if (!finding)
@@ -103,7 +100,7 @@ static int tell_busy(const struct sw_view *view, const struct calls *calls,
 static int tell_waiting(const struct sw_view *view, const struct calls *writes,
 			const double *setting, struct sw_findings *findings)
 {
-	struct sw_finding *finding = add(view, writes, setting[MAX_MEAN_BYTES],
+	struct sw_finding *finding = add(writes, setting[MAX_MEAN_BYTES],
 					 findings);
 
 	if (!finding)

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
 #include "common/units.h"
@@ -49,7 +48,7 @@ static int tell(const struct sw_view *view, double share, double threshold,
 	char neighbors[96];
 
 	finding = sw_finding_add(findings, "lock.contended", SW_WARNING,
-				 sw_confidence(view, 0.8), &evidence);
+				 0.8, &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){

@@ -2,7 +2,6 @@
 /* memory.cache_squeezed: files were read again, with too little page cache. */
 #include <math.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_io.h"
 #include "common/units.h"
@@ -57,7 +56,7 @@ static int tell(const struct sw_view *view, double again, double ratio,
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "memory.cache_squeezed",
-				 SW_WARNING, sw_confidence(view, 0.8),
+				 SW_WARNING, 0.8,
 				 &evidence);
 	if (!finding)
 		return -1;

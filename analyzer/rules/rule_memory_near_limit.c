@@ -94,6 +94,7 @@ const struct sw_rule sw_rule_memory_near_limit = {
 	.id = "memory.near_limit",
 	.title = "Memory close to its limit",
 	.kind = SW_FINDING_FAILURE,
+	.basis = SW_BASIS_COUNTERS,
 	.explain =
 	"The memory that the step needed came close to its limit; a somewhat "
 	"larger input would run out of memory. Page cache does not count; "

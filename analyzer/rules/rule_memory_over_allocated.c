@@ -95,6 +95,7 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	.id = "memory.over_allocated",
 	.title = "Memory requested and not used",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_COUNTERS,
 	.explain =
 	"The step was given more memory than it needed; other jobs could "
 	"have had it.\n\n"

@@ -2,7 +2,6 @@
 /* memory.thrashing: pages were evicted and needed again, and all waited. */
 #include <math.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
 #include "common/units.h"
 
@@ -48,7 +47,7 @@ static int tell(const struct sw_view *view, const struct refaults *refaults,
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "memory.thrashing", SW_WARNING,
-				 sw_confidence(view, 0.9), &pressure);
+				 0.9, &pressure);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){

@@ -43,6 +43,7 @@ const struct sw_rule sw_rule_oom_killed = {
 	.id = "oom.killed",
 	.title = "Out of memory",
 	.kind = SW_FINDING_FAILURE,
+	.basis = SW_BASIS_RECORD,
 	.explain =
 	"The step ran out of memory: its cgroup, or one above, was at its "
 	"limit, nothing could be reclaimed, and the kernel killed one of its "

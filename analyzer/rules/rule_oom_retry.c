@@ -110,6 +110,7 @@ const struct sw_rule sw_rule_oom_retry = {
 	.id = "oom.retry",
 	.title = "Tried again with more memory",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_RECORD,
 	.explain =
 	"Runs of the same job before this one ran out of memory, and each was "
 	"tried again with more. What they did until then was done in vain.\n\n"

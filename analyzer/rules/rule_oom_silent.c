@@ -23,6 +23,7 @@ const struct sw_rule sw_rule_oom_silent = {
 	.id = "oom.silent",
 	.title = "Killed by the OOM killer, yet exit status 0",
 	.kind = SW_FINDING_RESULT,
+	.basis = SW_BASIS_RECORD,
 	.explain =
 	"A process inside the step was killed because memory ran out, and the "
 	"step still ended with exit status 0, as a script without \"set -e\" "

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analyzer/rules/confidence.h"
 #include "analyzer/rules/rule.h"
 #include "common/units.h"
 
@@ -124,7 +123,7 @@ static struct sw_finding *add_finding(const struct sw_view *view,
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "place.too_few_cpus", SW_WARNING,
-				 sw_confidence(view, confidence), &time);
+				 confidence, &time);
 	if (!finding)
 		return NULL;
 	sw_finding_evidence(finding, &(struct sw_evidence){

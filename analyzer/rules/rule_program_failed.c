@@ -333,6 +333,7 @@ const struct sw_rule sw_rule_program_failed = {
 	.id = "program.failed",
 	.title = "A program failed",
 	.kind = SW_FINDING_RESULT,
+	.basis = SW_BASIS_PROGRAMS,
 	.explain =
 	"A program inside the step ended with a nonzero exit status. If the "
 	"step ended with 0, as a script without \"set -e\" does, incomplete "

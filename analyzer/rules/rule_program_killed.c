@@ -118,7 +118,7 @@ static int report(const struct sw_view *view,
 
 	finding = sw_finding_add(findings, "program.killed",
 				 is_silent ? SW_CRITICAL : SW_WARNING,
-				 program->is_complete ? 1 : 0.8, &evidence);
+				 1, &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "program %s", program->name);
@@ -161,6 +161,7 @@ const struct sw_rule sw_rule_program_killed = {
 	.id = "program.killed",
 	.title = "A program was killed by a signal",
 	.kind = SW_FINDING_RESULT,
+	.basis = SW_BASIS_PROGRAMS,
 	.explain =
 	"A program inside the step did not exit by itself: a signal killed it "
 	"(SIGSEGV and SIGABRT are crashes; SIGKILL was sent by someone else). "

@@ -112,6 +112,7 @@ const struct sw_rule sw_rule_progress_spinning = {
 	.id = "progress.spinning",
 	.title = "Waiting without a pause",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_PROGRAMS,
 	.explain =
 	"A program that waits for a file, a child or a peer by asking for it "
 	"again and again uses a whole CPU and does no work.\n\n"

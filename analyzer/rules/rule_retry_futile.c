@@ -95,6 +95,7 @@ const struct sw_rule sw_rule_retry_futile = {
 	.id = "retry.futile",
 	.title = "A retry that repeats a failure",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_RECORD,
 	.explain =
 	"The run before this one failed in the same way, with the same "
 	"request, and this one was submitted as soon as that had ended: too "

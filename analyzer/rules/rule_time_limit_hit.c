@@ -111,6 +111,7 @@ const struct sw_rule sw_rule_time_limit_hit = {
 	.id = "time.limit_hit",
 	.title = "Ended at the time limit",
 	.kind = SW_FINDING_FAILURE,
+	.basis = SW_BASIS_RECORD,
 	.explain =
 	"The run needed more time than it had requested: at the time limit "
 	"Slurm sends SIGTERM and, KillWait seconds later (slurm.conf), "

@@ -45,6 +45,7 @@ const struct sw_rule sw_rule_time_near_limit = {
 	.id = "time.near_limit",
 	.title = "Close to the time limit",
 	.kind = SW_FINDING_FAILURE,
+	.basis = SW_BASIS_RECORD,
 	.explain =
 	"The job finished, but its time limit was near: at the limit Slurm "
 	"sends SIGTERM and then SIGKILL (KillWait of slurm.conf), and what was "

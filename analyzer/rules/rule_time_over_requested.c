@@ -52,6 +52,7 @@ const struct sw_rule sw_rule_time_over_requested = {
 	.id = "time.over_requested",
 	.title = "Time requested and not used",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_RECORD,
 	.explain =
 	"The job ended long before its time limit. That costs no CPU time, but "
 	"a job that claims to be long starts later: the scheduler fills gaps "

@@ -14,11 +14,14 @@ static void print_text(const struct sw_rule *rule,
 		       const struct sw_settings *settings,
 		       const struct sw_report_style *style)
 {
+	const char *limits = sw_basis_limits(rule->basis);
 	size_t i;
 
 	printf("%s - %s\n\n", rule->id, rule->title);
-	printf("Kind: %s (%s).\n\n", sw_finding_kind_name(rule->kind),
+	printf("Kind: %s (%s).\n", sw_finding_kind_name(rule->kind),
 	       sw_finding_kind_words(rule->kind));
+	printf("Confidence: from %s%s%s.\n\n", sw_basis_words(rule->basis),
+	       limits ? "; " : "", limits ? limits : "");
 	sw_paragraphs_print(stdout, rule->explain, style);
 	if (rule->settings[0].key)
 		printf("\nSettings (stepwell.yaml, rules: %s:)\n", rule->id);

@@ -38,11 +38,11 @@ static void write_evidence(const struct sw_page *page,
 		{ "counter", SW_HTML_HEAD }, { "value", SW_HTML_NUMBER },
 		{ "threshold", SW_HTML_NUMBER }, { "when", SW_HTML_TEXT },
 	};
-	char value[64], threshold[64], when[64], caption[64];
+	char value[64], threshold[64], when[64], caption[224];
 	size_t i;
 
-	snprintf(caption, sizeof(caption), "confidence %.0f %%",
-		 finding->confidence * 100);
+	snprintf(caption, sizeof(caption), "confidence %.0f %%, from %s",
+		 finding->confidence * 100, finding->because);
 	sw_html_details(page->html, "Evidence", false);
 	sw_html_table(page->html, caption, columns, 4);
 	for (i = 0; i < finding->evidence_count; i++) {

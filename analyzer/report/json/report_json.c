@@ -115,6 +115,7 @@ static void add_finding(struct json_object *array,
 	sw_json_text(item, "severity", sw_severity_word(finding->severity));
 	sw_json_text(item, "kind", sw_finding_kind_name(finding->kind));
 	sw_json_double(item, "confidence", finding->confidence);
+	sw_json_text(item, "confidence_because", finding->because);
 	sw_json_text(item, "subject", finding->subject);
 	if (result->job) {
 		sw_json_text(item, "step", view->step_id);

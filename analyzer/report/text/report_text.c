@@ -374,6 +374,11 @@ static void write_findings(const struct sw_page *page)
 		if (where[0])
 			sw_page_paragraph(page, "    ", "In %s.", where);
 		sw_page_paragraph(page, "    ", "%s", finding->sentence);
+		if (finding->lowered_at)
+			sw_page_paragraph(page, "    ",
+				"Less sure than usual (%.0f %%): %s.",
+				finding->confidence * 100,
+				finding->because + finding->lowered_at);
 	}
 }
 

@@ -246,20 +246,32 @@ END_TEST
 START_TEST(confidence_is_of_what_was_recorded)
 {
 	static const struct {
-		const char *name;
+		const char *id, *name;
 		double confidence;
+		const char *because;
 	} cases[] = {
-		{ "fires", 0.9 }, { "fires_gap", 0.54 }, { "fires_few", 0.72 },
+		{ "cpu.single_threaded", "fires", 0.9,
+		  "samples over the run" },
+		{ "cpu.single_threaded", "fires_gap", 0.54,
+		  "samples over the run; 40 % of the run was not sampled" },
+		{ "cpu.single_threaded", "fires_few", 0.72,
+		  "samples over the run; only 5 intervals between samples" },
+		{ "cpu.imbalance", "fires_ranks", 0.8,
+		  "samples over the run" },
+		{ "cpu.fork_heavy", "fires", 0.7,
+		  "starts and ends of programs" },
+		{ "oom.killed", "fires", 1,
+		  "how runs ended and what they requested" },
 	};
-	static const char *const id = "cpu.single_threaded";
 	const struct sw_finding *finding;
 	struct sw_loaded loaded;
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		load(&loaded, id, cases[i].name);
-		finding = find(&loaded.result.findings, id);
+		load(&loaded, cases[i].id, cases[i].name);
+		finding = find(&loaded.result.findings, cases[i].id);
 		ck_assert_ptr_nonnull(finding);
+		ck_assert_str_eq(finding->because, cases[i].because);
 		ck_assert_double_eq_tol(finding->confidence,
 					cases[i].confidence, 1e-9);
 		sw_loaded_fini(&loaded);
