@@ -31,8 +31,8 @@ ssize_t sw_read_whole(int fd, void *buffer, size_t size, uint64_t offset)
 	size_t got = 0;
 
 	while (got < size) {
-		ssize_t done = pread(fd, to + got, size - got,
-				     (off_t)(offset + got));
+		ssize_t done =
+			pread(fd, to + got, size - got, (off_t)(offset + got));
 
 		if (done < 0 && errno == EINTR)
 			continue;

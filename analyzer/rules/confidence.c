@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How far a finding can be trusted, by what it rests on and how whole that is. */
+/* How far a finding can be trusted, by what it rests on and how whole that is.
+ */
 #include "analyzer/rules/confidence.h"
 
 #include <math.h>
@@ -18,12 +19,12 @@ static const double GAP_SAID = 0.005;
 static const struct {
 	const char *words, *limits;
 } bases[] = {
-	[SW_BASIS_SAMPLES] = { "samples over the run",
-			       "gaps and few samples lower it" },
-	[SW_BASIS_COUNTERS] = { "the kernel's counters", NULL },
-	[SW_BASIS_PROGRAMS] = { "starts and ends of programs",
-				"those that were not seen lower it" },
-	[SW_BASIS_RECORD] = { "how runs ended and what they requested", NULL },
+	[SW_BASIS_SAMPLES] = {"samples over the run",
+			      "gaps and few samples lower it"},
+	[SW_BASIS_COUNTERS] = {"the kernel's counters", NULL},
+	[SW_BASIS_PROGRAMS] = {"starts and ends of programs",
+			       "those that were not seen lower it"},
+	[SW_BASIS_RECORD] = {"how runs ended and what they requested", NULL},
 };
 
 const char *sw_basis_words(enum sw_basis basis)
@@ -46,8 +47,7 @@ static void lower(struct sw_finding *finding, double factor)
 static void lower_by_samples(struct sw_finding *finding,
 			     const struct sw_view *view)
 {
-	double gap = sw_ratio_u64(view->recording.gap_usec,
-				  view->elapsed_usec);
+	double gap = sw_ratio_u64(view->recording.gap_usec, view->elapsed_usec);
 	size_t count = view->cores.count;
 
 	if (gap > 0)
