@@ -93,18 +93,18 @@ static uint64_t add(uint64_t a, uint64_t b)
 	return a > SW_MISSING - b ? SW_MISSING : a + b;
 }
 
-int sw_cell_add(struct sw_failures *failures, const char *key, size_t size,
+int sw_cell_add(struct sw_keyed *cells, const char *key, size_t size,
 		const struct sw_cell_sums *sums)
 {
 	struct sw_failure_cell *cell;
 	struct sw_cell_sums *to;
 
-	cell = sw_cell_of(sw_keyed_find(&failures->cells, key, size));
+	cell = sw_cell_of(sw_keyed_find(cells, key, size));
 	if (!cell) {
 		cell = new_cell(key, size);
 		if (!cell)
 			return -1;
-		if (sw_keyed_put(&failures->cells, &cell->entry) < 0) {
+		if (sw_keyed_put(cells, &cell->entry) < 0) {
 			free(cell);
 			return -1;
 		}
@@ -120,4 +120,66 @@ int sw_cell_add(struct sw_failures *failures, const char *key, size_t size,
 	if (to->last_end_seconds < sums->last_end_seconds)
 		to->last_end_seconds = sums->last_end_seconds;
 	return 0;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int sw_cell_compare_causes(const struct sw_failure_cell *a,
+			   const struct sw_failure_cell *b)
+{
+	int order = strcmp(a->text[SW_CELL_PROGRAM], b->text[SW_CELL_PROGRAM]);
+
+	if (order == 0)
+		order = strcmp(a->text[SW_CELL_MESSAGE],
+			       b->text[SW_CELL_MESSAGE]);
+	if (order == 0)
+		order = compare(a->numbers.class, b->numbers.class);
+	if (order == 0)
+		order = compare(a->numbers.exit_code, b->numbers.exit_code);
+	return order ? order : compare(a->numbers.signal, b->numbers.signal);
+}
+
+void sw_cells_write(const struct sw_keyed *cells,
+		    struct sw_keyed_entry *const *sorted, struct sw_pack *pack)
+{
+	uint64_t sums[SW_CELL_SUMS];
+	size_t i, j;
+
+	sw_pack_number(pack, cells->count);
+	for (i = 0; i < cells->count; i++) {
+		memcpy(sums, &sw_cell_of(sorted[i])->sums, sizeof(sums));
+		sw_pack_text(pack, sorted[i]->key, sorted[i]->key_size);
+		for (j = 0; j < SW_CELL_SUMS; j++)
+			sw_pack_number(pack, sums[j]);
+	}
+}
+
+int sw_cell_read(struct sw_unpack *unpack, const char **key, size_t *size,
+		 struct sw_cell_sums *sums)
+{
+	uint64_t read[SW_CELL_SUMS];
+	size_t i;
+
+	*key = sw_unpack_text(unpack, size);
+	for (i = 0; i < SW_CELL_SUMS; i++)
+		read[i] = sw_unpack_number(unpack);
+	memcpy(sums, read, sizeof(*sums));
+	errno = EINVAL;
+	return unpack->is_bad || sums->count == 0 ? -1 : 0;
+}
+
+static bool forget(struct sw_keyed_entry *entry, void *context)
+{
+	(void)context;
+	free(entry);
+	return false;
+}
+
+void sw_cells_fini(struct sw_keyed *cells)
+{
+	sw_keyed_filter(cells, forget, NULL);
+	sw_keyed_fini(cells);
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs that are alike in all that rows of failures are made from. */
+/*
+ * Jobs that are alike.  What rows are made from is all of a key but the
+ * request, the lineage and the stratum; with these a cell is evidence of nodes.
+ */
 #ifndef SW_ANALYZER_FAILURE_CELL_H
 #define SW_ANALYZER_FAILURE_CELL_H
 
 #include "analyzer/failures/failures.h"
+#include "analyzer/retries/pack.h"
 
 enum sw_cell_text {
 	SW_CELL_CLUSTER,
@@ -38,7 +42,7 @@ struct sw_failure_cell {
 	struct sw_cell_sums sums;
 	struct sw_cell_numbers numbers;
 	const char *text[SW_CELL_TEXTS];
-	bool is_first; /* of its lineage, in failure_rows.c */
+	bool is_first; /* of its lineage, in suspects.c */
 	char key[];
 };
 
@@ -47,8 +51,20 @@ char *sw_cell_key(const char *const text[SW_CELL_TEXTS],
 		  const struct sw_cell_numbers *numbers, size_t *size);
 
 /* Adds to the cell of that key.  0, or -1: EINVAL (no key), ENOMEM. */
-int sw_cell_add(struct sw_failures *failures, const char *key, size_t size,
+int sw_cell_add(struct sw_keyed *cells, const char *key, size_t size,
 		const struct sw_cell_sums *sums);
+
+/* By what ended, how, and with what message. */
+int sw_cell_compare_causes(const struct sw_failure_cell *a,
+			   const struct sw_failure_cell *b);
+
+void sw_cells_write(const struct sw_keyed *cells,
+		    struct sw_keyed_entry *const *sorted, struct sw_pack *pack);
+/* One that was written: 0, or -1 (EINVAL, ENOMEM). */
+int sw_cell_read(struct sw_unpack *unpack, const char **key, size_t *size,
+		 struct sw_cell_sums *sums);
+
+void sw_cells_fini(struct sw_keyed *cells);
 
 static inline struct sw_failure_cell *sw_cell_of(struct sw_keyed_entry *entry)
 {

@@ -4,21 +4,21 @@
 #include <string.h>
 
 #include "analyzer/failures/failure_cell.h"
-#include "analyzer/failures/strata.h"
+#include "analyzer/failures/suspects.h"
 #include "common/grow.h"
 
-/* The cells of a group, in two orders. */
+/* All jobs of a group, by cell, and those that failed in the order of causes. */
 struct group {
-	struct sw_failure_cell **by_cause;   /* failures alone */
-	struct sw_failure_cell **by_stratum; /* those of one node */
-	struct sw_stratum *strata;
-	size_t causes, cells;
+	struct sw_failure_cell **by_cause;
+	size_t causes;
 	uint64_t jobs, users;
 	const char *user; /* the first */
+	struct sw_suspects suspects;
 };
 
 struct making {
-	const struct sw_failure_settings *settings;
+	const struct sw_failures *failures;
+	const char *user; /* whose jobs alone; NULL: all */
 	struct sw_failure_rows *rows;
 	double tests; /* pairs of cause and node */
 };
@@ -33,195 +33,15 @@ static uint64_t add(uint64_t a, uint64_t b)
 	return a > SW_MISSING - b ? SW_MISSING : a + b;
 }
 
-static int compare_cause(const struct sw_failure_cell *a,
-			 const struct sw_failure_cell *b)
-{
-	int order = strcmp(a->text[SW_CELL_PROGRAM], b->text[SW_CELL_PROGRAM]);
-
-	if (order == 0)
-		order = strcmp(a->text[SW_CELL_MESSAGE],
-			       b->text[SW_CELL_MESSAGE]);
-	if (order == 0)
-		order = compare(a->numbers.class, b->numbers.class);
-	if (order == 0)
-		order = compare(a->numbers.exit_code, b->numbers.exit_code);
-	return order ? order : compare(a->numbers.signal, b->numbers.signal);
-}
-
 static int by_cause(const void *left, const void *right)
 {
 	const struct sw_failure_cell *a =
 		*(struct sw_failure_cell *const *)left;
 	const struct sw_failure_cell *b =
 		*(struct sw_failure_cell *const *)right;
-	int order = compare_cause(a, b);
-
-	if (order == 0)
-		order = strcmp(a->text[SW_CELL_LINEAGE],
-			       b->text[SW_CELL_LINEAGE]);
-	if (order == 0)
-		order = compare(a->numbers.time, b->numbers.time);
-	return order ? order : sw_keyed_compare(&a->entry, &b->entry);
-}
-
-static int compare_stratum(const struct sw_failure_cell *a,
-			   const struct sw_failure_cell *b)
-{
-	int order = compare(a->numbers.time, b->numbers.time);
-
-	return order ? order
-		     : strcmp(a->text[SW_CELL_REQUEST],
-			      b->text[SW_CELL_REQUEST]);
-}
-
-static int by_stratum(const void *left, const void *right)
-{
-	const struct sw_failure_cell *a =
-		*(struct sw_failure_cell *const *)left;
-	const struct sw_failure_cell *b =
-		*(struct sw_failure_cell *const *)right;
-	int order = compare_stratum(a, b);
+	int order = sw_cell_compare_causes(a, b);
 
 	return order ? order : sw_keyed_compare(&a->entry, &b->entry);
-}
-
-static int by_node(const void *left, const void *right)
-{
-	const struct sw_failure_cell *a =
-		*(struct sw_failure_cell *const *)left;
-	const struct sw_failure_cell *b =
-		*(struct sw_failure_cell *const *)right;
-	int order = strcmp(a->text[SW_CELL_NODE], b->text[SW_CELL_NODE]);
-
-	return order ? order : sw_keyed_compare(&a->entry, &b->entry);
-}
-
-/* What is tried again counts once, where its node is known. */
-static void mark_firsts(struct sw_failure_cell **cells, size_t count)
-{
-	const char *lineage = NULL;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		cells[i]->is_first = false;
-		if (!cells[i]->text[SW_CELL_NODE][0] ||
-		    (lineage &&
-		     !strcmp(lineage, cells[i]->text[SW_CELL_LINEAGE])))
-			continue;
-		cells[i]->is_first = true;
-		lineage = cells[i]->text[SW_CELL_LINEAGE];
-	}
-}
-
-/* The one with most of the failures; NULL: none.  *nodes: of how many. */
-static const char *worst_node(struct sw_failure_cell **cells, size_t count,
-			      uint64_t *most, size_t *nodes)
-{
-	const char *node = NULL, *worst = NULL;
-	uint64_t here = 0;
-	size_t i;
-
-	*most = *nodes = 0;
-	qsort(cells, count, sizeof(*cells), by_node);
-	for (i = 0; i < count; i++) {
-		if (!cells[i]->is_first)
-			continue;
-		if (!node || strcmp(node, cells[i]->text[SW_CELL_NODE]) != 0) {
-			node = cells[i]->text[SW_CELL_NODE];
-			here = 0;
-			++*nodes;
-		}
-		if (++here > *most) {
-			*most = here;
-			worst = node;
-		}
-	}
-	return worst;
-}
-
-static void count_cell(struct sw_stratum *stratum,
-		       const struct sw_failure_cell *cell, bool is_cause,
-		       bool is_here)
-{
-	uint64_t count = is_cause ? cell->is_first : cell->sums.count;
-
-	stratum->jobs = add(stratum->jobs, count);
-	if (is_here)
-		stratum->node_jobs = add(stratum->node_jobs, count);
-	if (is_cause)
-		stratum->failures += count;
-	if (is_cause && is_here)
-		stratum->node_failures += count;
-}
-
-static size_t fill_strata(struct group *group,
-			  const struct sw_failure_cell *cause, const char *node)
-{
-	const struct sw_failure_cell *cell;
-	size_t i, count = 0;
-
-	for (i = 0; i < group->cells; i++) {
-		cell = group->by_stratum[i];
-		if (i == 0 || compare_stratum(cell, group->by_stratum[i - 1]))
-			group->strata[count++] = (struct sw_stratum){0};
-		count_cell(&group->strata[count - 1], cell,
-			   cell->numbers.class != SW_FAILURE_NONE &&
-				   compare_cause(cell, cause) == 0,
-			   strcmp(cell->text[SW_CELL_NODE], node) == 0);
-	}
-	return count;
-}
-
-/* As they ran, retries and all. */
-static void count_jobs(struct sw_failure_node *result,
-		       const struct group *group,
-		       const struct sw_failure_cell *cause)
-{
-	const struct sw_failure_cell *cell;
-	bool is_cause, is_here;
-	uint64_t count;
-	size_t i;
-
-	for (i = 0; i < group->cells; i++) {
-		cell = group->by_stratum[i];
-		count = cell->sums.count;
-		is_here = !strcmp(cell->text[SW_CELL_NODE], result->name);
-		is_cause = cell->numbers.class != SW_FAILURE_NONE &&
-			   compare_cause(cell, cause) == 0;
-		if (is_here)
-			result->jobs = add(result->jobs, count);
-		else
-			result->other_jobs = add(result->other_jobs, count);
-		if (is_cause && is_here)
-			result->failures = add(result->failures, count);
-		else if (is_cause)
-			result->other_failures =
-				add(result->other_failures, count);
-	}
-}
-
-/* The chance is of this pair alone yet. */
-static void find_node(struct making *making, struct sw_failure_node *result,
-		      struct group *group, struct sw_failure_cell **cells,
-		      size_t count)
-{
-	const struct sw_failure_cell *cause = cells[0];
-	size_t nodes, strata;
-	uint64_t most;
-	const char *node;
-
-	mark_firsts(cells, count);
-	node = worst_node(cells, count, &most, &nodes);
-	making->tests += (double)nodes;
-	if (!node || most < making->settings->node_failures_min)
-		return;
-	strata = fill_strata(group, cause, node);
-	if (sw_strata_telling(group->strata, strata) <
-	    making->settings->node_times_min)
-		return;
-	result->name = node;
-	result->chance = sw_strata_chance(group->strata, strata);
-	count_jobs(result, group, cause);
 }
 
 static void sum_up(struct sw_failure_row *row,
@@ -267,7 +87,9 @@ static int add_row(struct making *making, struct group *group,
 	sum_up(&row, cells, count);
 	/* All jobs of a node that goes down end at once, and Slurm says so. */
 	if (row.class != SW_FAILURE_NODE)
-		find_node(making, &row.node, group, cells, count);
+		making->tests += sw_suspects_find(&group->suspects, cell,
+						  &making->failures->settings,
+						  &row.node);
 	if (sw_grow(&rows->items, rows->count, sizeof(row)) < 0)
 		return -1;
 	rows->items[rows->count++] = row;
@@ -280,11 +102,10 @@ static int add_rows(struct making *making, struct group *group)
 
 	qsort(group->by_cause, group->causes, sizeof(*group->by_cause),
 	      by_cause);
-	qsort(group->by_stratum, group->cells, sizeof(*group->by_stratum),
-	      by_stratum);
 	for (i = 1; i <= group->causes; i++) {
-		if (i < group->causes && compare_cause(group->by_cause[first],
-						       group->by_cause[i]) == 0)
+		if (i < group->causes &&
+		    !sw_cell_compare_causes(group->by_cause[first],
+					    group->by_cause[i]))
 			continue;
 		if (add_row(making, group, group->by_cause + first, i - first) <
 		    0)
@@ -317,53 +138,58 @@ static void count_users(struct group *group, struct sw_failure_cell **cells,
 			i == 0 || compare_user(&cells[i - 1], &cells[i]) != 0;
 }
 
-static int add_group(struct making *making, struct sw_keyed_entry *const *from,
+/* The cells are in any order then. */
+static void fill_group(struct group *group, struct sw_failure_cell **cells,
+		       size_t count)
+{
+	size_t i;
+
+	count_users(group, cells, count);
+	for (i = 0; i < count; i++) {
+		group->jobs = add(group->jobs, cells[i]->sums.count);
+		if (cells[i]->numbers.class != SW_FAILURE_NONE)
+			group->by_cause[group->causes++] = cells[i];
+	}
+}
+
+static int add_group(struct making *making, struct sw_failure_cell **cells,
 		     size_t count)
 {
 	struct group group = {
 		.by_cause = calloc(count, sizeof(struct sw_failure_cell *)),
-		.by_stratum = calloc(count, sizeof(struct sw_failure_cell *)),
-		.strata = calloc(count, sizeof(struct sw_stratum)),
 	};
-	struct sw_failure_cell *cell;
 	int rc = -1;
-	size_t i;
 
-	if (group.by_cause && group.by_stratum && group.strata) {
-		for (i = 0; i < count; i++)
-			group.by_cause[i] = sw_cell_of(from[i]);
-		count_users(&group, group.by_cause, count);
-		for (i = 0; i < count; i++) {
-			cell = sw_cell_of(from[i]);
-			group.jobs = add(group.jobs, cell->sums.count);
-			if (cell->numbers.class != SW_FAILURE_NONE)
-				group.by_cause[group.causes++] = cell;
-			if (cell->text[SW_CELL_NODE][0])
-				group.by_stratum[group.cells++] = cell;
-		}
-		rc = group.causes ? add_rows(making, &group) : 0;
+	if (group.by_cause) {
+		fill_group(&group, cells, count);
+		rc = group.causes == 0 ?
+			     0 :
+			     sw_suspects_init(&group.suspects,
+					      &making->failures->evidence,
+					      making->user, cells, count);
 	}
+	if (rc == 0 && group.causes)
+		rc = add_rows(making, &group);
+	sw_suspects_fini(&group.suspects);
 	free(group.by_cause);
-	free(group.by_stratum);
-	free(group.strata);
 	return rc;
 }
 
-static bool is_same_group(struct sw_keyed_entry *a, struct sw_keyed_entry *b)
+static bool is_same_group(const struct sw_failure_cell *a,
+			  const struct sw_failure_cell *b)
 {
-	return !strcmp(sw_cell_of(a)->text[SW_CELL_CLUSTER],
-		       sw_cell_of(b)->text[SW_CELL_CLUSTER]) &&
-	       !strcmp(sw_cell_of(a)->text[SW_CELL_GROUP],
-		       sw_cell_of(b)->text[SW_CELL_GROUP]);
+	return !strcmp(a->text[SW_CELL_CLUSTER], b->text[SW_CELL_CLUSTER]) &&
+	       !strcmp(a->text[SW_CELL_GROUP], b->text[SW_CELL_GROUP]);
 }
 
-static int add_groups(struct making *making, struct sw_keyed_entry **cells,
+static int add_groups(struct making *making, struct sw_failure_cell **cells,
 		      size_t count)
 {
 	size_t i, first = 0;
 
+	/* add_group() has the cells of a group in another order. */
 	for (i = 1; i <= count; i++) {
-		if (i < count && is_same_group(cells[first], cells[i]))
+		if (i < count && is_same_group(cells[i - 1], cells[i]))
 			continue;
 		if (add_group(making, cells + first, i - first) < 0)
 			return -1;
@@ -382,7 +208,8 @@ static void name_nodes(struct making *making)
 		node = &making->rows->items[i].node;
 		node->chance *= making->tests;
 		if (node->name &&
-		    node->chance > making->settings->node_chance_max_ratio)
+		    node->chance >
+			    making->failures->settings.node_chance_max_ratio)
 			*node = (struct sw_failure_node){0};
 	}
 }
@@ -428,7 +255,8 @@ int sw_failures_rows(const struct sw_failures *failures, const char *user,
 	size_t count = failures->cells.count;
 	struct sw_keyed_entry **sorted = sw_keyed_sorted(&failures->cells);
 	struct making making = {
-		.settings = &failures->settings,
+		.failures = failures,
+		.user = user,
 		.rows = rows,
 	};
 
@@ -437,7 +265,8 @@ int sw_failures_rows(const struct sw_failures *failures, const char *user,
 		return -1;
 	if (user)
 		count = keep_user(sorted, count, user);
-	if (count && add_groups(&making, sorted, count) < 0) {
+	if (count && add_groups(&making, (struct sw_failure_cell **)sorted,
+				count) < 0) {
 		free(sorted);
 		sw_failure_rows_fini(rows);
 		return -1;

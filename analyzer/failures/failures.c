@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/failures/evidence.h"
 #include "analyzer/failures/failure_cell.h"
 #include "analyzer/retries/lineage.h"
 #include "analyzer/retries/pack.h"
@@ -139,29 +140,29 @@ static struct sw_cell_sums sums_of(const struct sw_job_record *job)
 	};
 }
 
-static int add_cell(struct sw_failures *failures,
+/* Of all jobs, what rows are made from. */
+static int add_cell(struct sw_keyed *cells,
 		    const char *const text[SW_CELL_TEXTS],
 		    const struct sw_cell_numbers *numbers,
-		    const struct sw_job_record *job)
+		    const struct sw_cell_sums *sums)
 {
-	const struct sw_cell_sums sums = sums_of(job);
 	size_t size;
 	char *key = sw_cell_key(text, numbers, &size);
 	int rc;
 
 	if (!key)
 		return -1;
-	rc = sw_cell_add(failures, key, size, &sums);
+	rc = sw_cell_add(cells, key, size, sums);
 	free(key);
 	return rc;
 }
 
-static int add_job(struct sw_failures *failures,
-		   const struct sw_failure_case *failure,
-		   const char *text[SW_CELL_TEXTS],
-		   struct sw_cell_numbers *numbers)
+/* Where it ran, and beside which jobs; lineage "" of one that did not fail. */
+static int add_evidence(struct sw_failures *failures,
+			const struct sw_job_record *job,
+			const char *text[SW_CELL_TEXTS],
+			struct sw_cell_numbers *numbers)
 {
-	const struct sw_job_record *job = failure->job;
 	size_t size = strlen(job->partition) + strlen(job->requested.text) + 2;
 	char *request = malloc(size);
 	int rc;
@@ -173,9 +174,29 @@ static int add_job(struct sw_failures *failures,
 	if (!sw_is_missing(job->start_seconds))
 		numbers->time = job->start_seconds /
 				failures->settings.about_same_time_seconds;
-	rc = add_cell(failures, text, numbers, job);
+	rc = sw_evidence_add_job(&failures->evidence, text, numbers);
 	free(request);
 	return rc;
+}
+
+static int add_job(struct sw_failures *failures,
+		   const struct sw_job_record *job,
+		   const char *text[SW_CELL_TEXTS],
+		   struct sw_cell_numbers *numbers)
+{
+	const struct sw_cell_sums sums = sums_of(job);
+	char lineage[HASH_SIZE];
+
+	if (add_cell(&failures->cells, text, numbers, &sums) < 0)
+		return -1;
+	if (!*text[SW_CELL_NODE])
+		return 0;
+	if (numbers->class != SW_FAILURE_NONE) {
+		if (hash_lineage(lineage, job) < 0)
+			return -1;
+		text[SW_CELL_LINEAGE] = lineage;
+	}
+	return add_evidence(failures, job, text, numbers);
 }
 
 int sw_failures_add(struct sw_failures *failures,
@@ -189,7 +210,6 @@ int sw_failures_add(struct sw_failures *failures,
 		job->user,
 	};
 	struct sw_cell_numbers numbers = {0};
-	char lineage[HASH_SIZE];
 	enum sw_failure_class class;
 
 	if (job->is_rest_of_array || !class_of(job, end, &class)) {
@@ -198,9 +218,6 @@ int sw_failures_add(struct sw_failures *failures,
 	}
 	numbers.class = class;
 	if (class != SW_FAILURE_NONE) {
-		if (hash_lineage(lineage, job) < 0)
-			return -1;
-		text[SW_CELL_LINEAGE] = lineage;
 		text[SW_CELL_PROGRAM] = program_of(failure, step);
 		text[SW_CELL_MESSAGE] = sw_text(failure->message);
 	}
@@ -208,7 +225,7 @@ int sw_failures_add(struct sw_failures *failures,
 		numbers.exit_code = end->exit_code;
 	if (class == SW_FAILURE_SIGNAL)
 		numbers.signal = end->signal;
-	return add_job(failures, failure, text, &numbers);
+	return add_job(failures, job, text, &numbers);
 }
 
 int sw_failures_merge(struct sw_failures *failures,
@@ -220,22 +237,11 @@ int sw_failures_merge(struct sw_failures *failures,
 	failures->left_out += other->left_out;
 	for (i = 0; i < other->cells.room; i++) {
 		cell = sw_cell_of(other->cells.slots[i]);
-		if (cell && sw_cell_add(failures, cell->key,
+		if (cell && sw_cell_add(&failures->cells, cell->key,
 					cell->entry.key_size, &cell->sums) < 0)
 			return -1;
 	}
-	return 0;
-}
-
-static void write_cell(struct sw_pack *pack, const struct sw_failure_cell *cell)
-{
-	uint64_t sums[SW_CELL_SUMS];
-	size_t i;
-
-	memcpy(sums, &cell->sums, sizeof(sums));
-	sw_pack_text(pack, cell->key, cell->entry.key_size);
-	for (i = 0; i < SW_CELL_SUMS; i++)
-		sw_pack_number(pack, sums[i]);
+	return sw_evidence_merge(&failures->evidence, &other->evidence);
 }
 
 uint8_t *sw_failures_write(const struct sw_failures *failures,
@@ -243,17 +249,16 @@ uint8_t *sw_failures_write(const struct sw_failures *failures,
 {
 	struct sw_keyed_entry **sorted = sw_keyed_sorted(&failures->cells);
 	struct sw_pack pack = {0};
-	size_t i;
+	int rc;
 
 	if (!sorted)
 		return NULL;
 	sw_pack_number(&pack, SW_FAILURES_VERSION);
 	sw_pack_number(&pack, failures->left_out);
-	sw_pack_number(&pack, failures->cells.count);
-	for (i = 0; i < failures->cells.count; i++)
-		write_cell(&pack, sw_cell_of(sorted[i]));
+	sw_cells_write(&failures->cells, sorted, &pack);
 	free(sorted);
-	if (pack.is_short) {
+	rc = sw_evidence_write(&failures->evidence, &pack);
+	if (rc < 0 || pack.is_short) {
 		free(pack.bytes);
 		return NULL;
 	}
@@ -261,50 +266,40 @@ uint8_t *sw_failures_write(const struct sw_failures *failures,
 	return pack.bytes;
 }
 
-static int read_cell(struct sw_failures *failures, struct sw_unpack *unpack)
+static int read_cells(struct sw_failures *failures, struct sw_unpack *unpack)
 {
-	uint64_t read[SW_CELL_SUMS];
+	uint64_t count = sw_unpack_number(unpack);
 	struct sw_cell_sums sums;
-	size_t size, i;
-	const char *key = sw_unpack_text(unpack, &size);
+	const char *key;
+	size_t size;
 
-	for (i = 0; i < SW_CELL_SUMS; i++)
-		read[i] = sw_unpack_number(unpack);
-	memcpy(&sums, read, sizeof(sums));
-	errno = EINVAL;
-	return unpack->is_bad || sums.count == 0
-		       ? -1
-		       : sw_cell_add(failures, key, size, &sums);
+	for (; count > 0; count--) {
+		if (sw_cell_read(unpack, &key, &size, &sums) < 0 ||
+		    sw_cell_add(&failures->cells, key, size, &sums) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 int sw_failures_read(struct sw_failures *failures, const uint8_t *bytes,
 		     size_t size_bytes)
 {
 	struct sw_unpack unpack = {.at = bytes, .end = bytes + size_bytes};
-	uint64_t version = sw_unpack_number(&unpack), count;
+	uint64_t version = sw_unpack_number(&unpack);
 
 	errno = EINVAL;
 	if (version != SW_FAILURES_VERSION)
 		return -1;
 	failures->left_out += sw_unpack_number(&unpack);
-	count = sw_unpack_number(&unpack);
-	for (; count > 0; count--) {
-		if (read_cell(failures, &unpack) < 0)
-			return -1;
-	}
+	if (read_cells(failures, &unpack) < 0 ||
+	    sw_evidence_read(&failures->evidence, &unpack) < 0)
+		return -1;
 	errno = EINVAL;
 	return unpack.is_bad || unpack.at != unpack.end ? -1 : 0;
 }
 
-static bool forget(struct sw_keyed_entry *entry, void *context)
-{
-	(void)context;
-	free(entry);
-	return false;
-}
-
 void sw_failures_fini(struct sw_failures *failures)
 {
-	sw_keyed_filter(&failures->cells, forget, NULL);
-	sw_keyed_fini(&failures->cells);
+	sw_cells_fini(&failures->cells);
+	sw_evidence_fini(&failures->evidence);
 }

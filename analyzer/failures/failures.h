@@ -14,6 +14,10 @@
  * (Bonferroni).  Retries of one thing count once.  All bad jobs of one batch
  * may have come to one node because they started together, so that it has to
  * have come up at several times, each beside jobs elsewhere without it.
+ *
+ * What rows say is exact.  Of a group with very many jobs, some of the strata
+ * alone are held against each other: evidence.h.  So memory grows with groups,
+ * users, nodes and causes, and not with jobs.
  */
 #ifndef SW_ANALYZER_FAILURES_H
 #define SW_ANALYZER_FAILURES_H
@@ -21,7 +25,7 @@
 #include "analyzer/records/job_record.h"
 #include "analyzer/retries/keyed.h"
 
-enum { SW_FAILURES_VERSION = 2 };
+enum { SW_FAILURES_VERSION = 3 };
 
 struct sw_failure_settings {
 	uint64_t about_same_time_seconds; /* the width of a stratum */
@@ -33,7 +37,8 @@ struct sw_failure_settings {
 extern const struct sw_failure_settings sw_failure_defaults;
 
 struct sw_failures {
-	struct sw_keyed cells;
+	struct sw_keyed cells;	  /* of all jobs */
+	struct sw_keyed evidence; /* by group */
 	struct sw_failure_settings settings;
 	uint64_t left_out; /* neither failed nor completed: cancelled, ... */
 };

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/failures/evidence.h"
 #include "analyzer/failures/failures.h"
 #include "analyzer/failures/strata.h"
 #include "analyzer/retries/attempt.h"
 #include "test/unit/analyzer/retries/job_kit.h"
 
-enum { JOBS = 3000 };
+enum { JOBS = 3000, JOBS_OF_MANY = 20000 };
 
 static struct sw_failures failures;
 static struct sw_failure_rows rows;
@@ -355,7 +356,30 @@ static struct sw_job_record drawn(uint64_t i)
 	return kit_element(job, 1, i);
 }
 
-static uint8_t *sharded(unsigned count, bool is_backwards, size_t *size)
+/* One group, of which n17 spoils half of what it gets, and chance a little. */
+static struct sw_job_record drawn_of_many(uint64_t i)
+{
+	static char node[16];
+	struct sw_job_record job;
+	uint64_t submit;
+
+	draws = i * 2654435761u;
+	submit = draw(86400);
+	snprintf(node, sizeof(node), "n%u", (unsigned)draw(20));
+	job = kit_job(i, submit, submit + 100,
+		      draw(strcmp(node, "n17") ? 50 : 2) ? SW_JOB_COMPLETED :
+							    SW_JOB_FAILED);
+	return kit_element(kit_on_node(job, node), 1, i);
+}
+
+struct drawing {
+	struct sw_job_record (*draw)(uint64_t i);
+	uint64_t jobs;
+	const char *group; /* NULL: the user */
+};
+
+static uint8_t *sharded(const struct drawing *drawing, unsigned count,
+			bool is_backwards, size_t *size)
 {
 	struct sw_failures shard[64], all;
 	uint8_t *bytes;
@@ -364,12 +388,12 @@ static uint8_t *sharded(unsigned count, bool is_backwards, size_t *size)
 	sw_failures_init(&all, NULL);
 	for (i = 0; i < count; i++)
 		sw_failures_init(&shard[i], NULL);
-	for (i = 0; i < JOBS; i++) {
-		struct sw_job_record job =
-			drawn(is_backwards ? JOBS - 1 - i : i);
+	for (i = 0; i < drawing->jobs; i++) {
+		struct sw_job_record job = drawing->draw(
+			is_backwards ? drawing->jobs - 1 - i : i);
 		const struct sw_failure_case failure = {
 			.job = &job,
-			.group = job.user,
+			.group = drawing->group ? drawing->group : job.user,
 		};
 
 		ck_assert_int_eq(sw_failures_add(&shard[job.key.job_id % count],
@@ -389,19 +413,63 @@ static uint8_t *sharded(unsigned count, bool is_backwards, size_t *size)
 	return bytes;
 }
 
-START_TEST(any_division)
+static void ck_assert_any_division(const struct drawing *drawing)
 {
 	static const unsigned shards[] = {1, 7, 64};
 	size_t size, other_size, i;
-	uint8_t *bytes = sharded(1, false, &size), *other;
+	uint8_t *bytes = sharded(drawing, 1, false, &size), *other;
 
 	for (i = 0; i < 3; i++) {
-		other = sharded(shards[i], true, &other_size);
+		other = sharded(drawing, shards[i], true, &other_size);
 		ck_assert_uint_eq(other_size, size);
 		ck_assert_int_eq(memcmp(bytes, other, size), 0);
 		free(other);
 	}
 	free(bytes);
+}
+
+START_TEST(any_division)
+{
+	const struct drawing by_user = {drawn, JOBS, NULL};
+	const struct drawing many = {drawn_of_many, JOBS_OF_MANY, "many"};
+
+	ck_assert_any_division(&by_user);
+	ck_assert_any_division(&many);
+}
+END_TEST
+
+/* Of a large group a sample tells the node, and the counts are of all. */
+START_TEST(large_group)
+{
+	uint64_t i, failed = 0, here = 0;
+
+	for (i = 0; i < JOBS_OF_MANY; i++) {
+		struct sw_job_record job = drawn_of_many(i);
+
+		failed += job.end.state == SW_JOB_FAILED;
+		here += !strcmp(job.node_list, "n17");
+		add(job);
+	}
+	look();
+	ck_assert_uint_eq(rows.count, 1);
+	ck_assert_uint_eq(rows.items[0].count, failed);
+	ck_assert_uint_eq(rows.items[0].group_jobs, JOBS_OF_MANY);
+	ck_assert_str_eq(rows.items[0].node.name, "n17");
+	ck_assert_uint_eq(rows.items[0].node.jobs, here);
+	ck_assert_uint_eq(rows.items[0].node.failures +
+				  rows.items[0].node.other_failures,
+			  failed);
+	for (i = 0; i < failures.evidence.room; i++) {
+		const struct sw_evidence *evidence =
+			(const struct sw_evidence *)failures.evidence.slots[i];
+
+		if (!evidence)
+			continue;
+		ck_assert_uint_gt(evidence->level, 0);
+		ck_assert_uint_gt(evidence->cells.count,
+				  SW_EVIDENCE_CELLS_MAX / 4);
+		ck_assert_uint_le(evidence->cells.count, SW_EVIDENCE_CELLS_MAX);
+	}
 }
 END_TEST
 
@@ -485,6 +553,7 @@ int main(void)
 	tcase_add_test(tcase, by_chance);
 	tcase_add_test(tcase, statistic);
 	tcase_add_test(tcase, any_division);
+	tcase_add_test(tcase, large_group);
 	tcase_add_test(tcase, of_a_user);
 	tcase_add_test(tcase, damaged);
 	suite_add_tcase(suite, tcase);
