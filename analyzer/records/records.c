@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 
 #include "analyzer/records/record_jobs.h"
@@ -17,7 +18,9 @@
 
 enum {
 	WINDOW_SECONDS = 3600, WAIT_SECONDS = 600, HALVINGS_OF_FAILURE = 5,
-	HELP_BYTES_MAX = 1 << 20, WINDOW_BYTES_MAX = 256 << 20,
+	HELP_BYTES_MAX = 1 << 20, WINDOW_BYTES_MAX = 64 << 20,
+	/* Answers this much smaller than what is too large: twice the time. */
+	ROOM_LEFT = 4,
 };
 
 /*
@@ -34,6 +37,9 @@ struct reader {
 	struct sw_error *error;
 	const char *program;
 	char delimiter[16];
+	/* How often an hour is halved before it is asked for: this, the next. */
+	int depth, next_depth;
+	size_t hour_bytes_max;	/* of the answers for this one */
 };
 
 static char *run(const struct reader *reader, const char *const *argv,
@@ -78,10 +84,16 @@ static void choose_delimiter(struct reader *reader)
 		 (unsigned)chance);
 }
 
+static size_t bytes_max(const struct reader *reader)
+{
+	size_t max = reader->source->window_bytes_max;
+
+	return max ? max : WINDOW_BYTES_MAX;
+}
+
 static char *ask(const struct reader *reader,
 		 const struct sw_record_window *window)
 {
-	size_t bytes_max = reader->source->window_bytes_max;
 	char delimiter[40], from[32], until[32];
 	const char *const argv[] = {
 		reader->program, "--allusers", "--duplicates", "--parsable2",
@@ -97,7 +109,7 @@ static char *ask(const struct reader *reader,
 		 (unsigned long long)window->from_seconds);
 	snprintf(until, sizeof(until), "uts%llu",
 		 (unsigned long long)window->until_seconds);
-	return run(reader, argv, bytes_max ? bytes_max : WINDOW_BYTES_MAX);
+	return run(reader, argv, bytes_max(reader));
 }
 
 static int take(struct reader *reader, char *text,
@@ -129,13 +141,35 @@ static bool can_halve(const struct sw_record_window *window, int depth)
 }
 
 static int read_window(struct reader *reader,
+		       const struct sw_record_window *window, int depth);
+
+static int read_halves(struct reader *reader,
 		       const struct sw_record_window *window, int depth)
 {
 	struct sw_record_window first = *window, second = *window;
-	char *text = ask(reader, window);
 	int rc;
 
+	first.until_seconds = second.from_seconds = window->from_seconds +
+		(window->until_seconds - window->from_seconds) / 2;
+	rc = read_window(reader, &first, depth + 1);
+	return rc ? rc : read_window(reader, &second, depth + 1);
+}
+
+static int read_window(struct reader *reader,
+		       const struct sw_record_window *window, int depth)
+{
+	size_t size;
+	char *text;
+	int rc;
+
+	if (depth < reader->depth &&
+	    window->until_seconds - window->from_seconds > 1)
+		return read_halves(reader, window, depth);
+	text = ask(reader, window);
 	if (text) {
+		size = strlen(text);
+		if (size > reader->hour_bytes_max)
+			reader->hour_bytes_max = size;
 		rc = take(reader, text, window);
 		free(text);
 		return rc;
@@ -143,10 +177,24 @@ static int read_window(struct reader *reader,
 	if (!can_halve(window, depth))
 		return -1;
 	reader->sums->halved++;
-	first.until_seconds = second.from_seconds = window->from_seconds +
-		(window->until_seconds - window->from_seconds) / 2;
-	rc = read_window(reader, &first, depth + 1);
-	return rc ? rc : read_window(reader, &second, depth + 1);
+	if (errno == EFBIG && depth >= reader->next_depth)
+		reader->next_depth = depth + 1;
+	return read_halves(reader, window, depth);
+}
+
+/* The next hour is taken to be as large as this one. */
+static int read_hour(struct reader *reader,
+		     const struct sw_record_window *window)
+{
+	int rc;
+
+	reader->hour_bytes_max = 0;
+	reader->depth = reader->next_depth;
+	rc = read_window(reader, window, 0);
+	if (reader->next_depth > 0 &&
+	    reader->hour_bytes_max < bytes_max(reader) / ROOM_LEFT)
+		reader->next_depth--;
+	return rc;
 }
 
 int sw_records_read(const struct sw_records_source *source,
@@ -173,7 +221,7 @@ int sw_records_read(const struct sw_records_source *source,
 					window.from_seconds % WINDOW_SECONDS;
 		if (window.until_seconds > until_seconds)
 			window.until_seconds = until_seconds;
-		rc = read_window(&reader, &window, 0);
+		rc = read_hour(&reader, &window);
 	}
 	return rc;
 }

@@ -16,7 +16,7 @@ struct sw_records_source {
 	const struct sw_lsf_site *lsf;	/* of it; NULL: LSF's defaults */
 	const char *program;		/* NULL: sacct */
 	unsigned wait_seconds;		/* for one window; 0: ten minutes */
-	size_t window_bytes_max;	/* 0: 256 MiB; halved if larger */
+	size_t window_bytes_max;	/* 0: 64 MiB; halved if larger */
 };
 
 /* What is done with what is read.  A nonzero result ends the reading. */

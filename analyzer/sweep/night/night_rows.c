@@ -14,7 +14,7 @@
 #include "analyzer/summaries/step_spill.h"
 #include "common/units.h"
 
-enum { PART_SECONDS = 3600, PARTS_MAX = 256 };
+enum { PART_SECONDS = 600, PARTS_MAX = 256 };
 
 struct sw_night_rows {
 	uint64_t from_seconds, until_seconds, part_seconds;

@@ -294,12 +294,19 @@ static int expand(struct sw_keyed *tallies, const struct sw_tally *cell)
 
 int sw_tallies_expand(struct sw_keyed *tallies, struct sw_keyed *cells)
 {
+	struct sw_tally *cell;
 	size_t i;
 
+	/* One by one, so that there is never twice as much. */
 	for (i = 0; i < cells->room; i++) {
-		if (cells->slots[i] &&
-		    expand(tallies, tally_of(cells->slots[i])) < 0)
+		if (!cells->slots[i])
+			continue;
+		cell = tally_of(cells->slots[i]);
+		if (expand(tallies, cell) < 0)
 			return -1;
+		cells->slots[i] = NULL;
+		cells->count--;
+		free_tally(cell);
 	}
 	sw_tallies_fini(cells);
 	return 0;

@@ -281,6 +281,22 @@ START_TEST(more_than_is_kept_is_halved)
 }
 END_TEST
 
+/* What was too large is not asked for again in the next hour. */
+START_TEST(the_next_hour_is_as_large)
+{
+	/* An answer with both jobs is more than a quarter of it. */
+	window_bytes_max = 10000;
+	ck_assert_int_eq(read_from("22.05.txt", "above 1800", HOUR,
+				   HOUR + 7200), 0);
+	ck_assert_str_eq(windows(), "1779998400 1780002000\n"
+				    "1779998400 1780000200\n"
+				    "1780000200 1780002000\n"
+				    "1780002000 1780003800\n"
+				    "1780003800 1780005600\n");
+	ck_assert_uint_eq(sums.halved, 1);
+}
+END_TEST
+
 START_TEST(the_taker_can_end_it)
 {
 	jobs_wanted = 1;
@@ -448,6 +464,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, runs_of_a_requeued_job_are_apart);
 	tcase_add_test(tcase, what_is_too_large_is_halved);
 	tcase_add_test(tcase, more_than_is_kept_is_halved);
+	tcase_add_test(tcase, the_next_hour_is_as_large);
 	tcase_add_test(tcase, the_taker_can_end_it);
 	tcase_add_test(tcase, windows_end_at_full_hours);
 	tcase_add_test(tcase, a_database_that_is_down_is_no_quiet_night);
