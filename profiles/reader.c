@@ -70,7 +70,8 @@ static bool is_passed(const struct sw_reader *reader,
 	const struct sw_definition_column *of = &definition->columns[column];
 	const char *const *wanted;
 
-	if (!reader->only || of->kind == SW_KIND_TEXT ||
+	if (!reader->only ||
+	    (of->kind == SW_KIND_TEXT && !reader->only->passes_texts) ||
 	    of->kind == SW_KIND_KEY || of->kind == SW_KIND_TIME ||
 	    strcmp(definition->name, reader->only->table) != 0)
 		return false;
@@ -110,12 +111,12 @@ static void make_column(const struct sw_reader *reader,
 	strcpy(column->name, from->name);
 	strcpy(column->unit, from->unit);
 	column->kind = from->kind;
+	table->is_passed[i] = is_passed(reader, table->definition, i);
 	if (from->kind == SW_KIND_TEXT) {
 		table->texts[i] = values;
-		column->texts = values;
+		column->texts = table->is_passed[i] ? NULL : values;
 	} else {
 		table->numbers[i] = values;
-		table->is_passed[i] = is_passed(reader, table->definition, i);
 		column->numbers = table->is_passed[i] ? NULL : values;
 	}
 }

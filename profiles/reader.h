@@ -79,6 +79,7 @@ struct sw_reader_gap {
 struct sw_reader_only {
 	const char *table;
 	const char *const *columns;
+	bool passes_texts;	/* a text is wanted only if it is named */
 };
 
 /*
@@ -88,7 +89,7 @@ struct sw_reader_only {
  */
 struct sw_reader_want {
 	bool no_series;		/* leave out the tables "series.*" */
-	/* Its other columns are decoded and not kept; NULL: all are. */
+	/* Its other columns are passed over; NULL: none is. */
 	const struct sw_reader_only *only;
 	bool has_digest;	/* of the file as it was read */
 	size_t file_max_bytes;

@@ -106,7 +106,7 @@ struct sw_reader {
 	struct sw_text_chunk *texts;
 	ZSTD_DCtx *zstd;
 	uint8_t *plain;		/* SW_PLAIN_MAX and its slack */
-	struct sw_reader_scratch *scratch;	/* of reader_block.c */
+	struct sw_reader_scratch *scratch;	/* of reader_section.c */
 };
 
 /*
@@ -149,6 +149,15 @@ int sw_reader_take_block(struct sw_reader *reader,
 			 const struct sw_stretch *stretch);
 void sw_reader_count_block(struct sw_reader *reader,
 			   struct sw_stretch *stretch);
+
+/*
+ * reader_section.c: the rows of one table in a block, of which it is known that
+ * there is room for them.  As sw_reader_take_block().
+ */
+int sw_reader_take_section(struct sw_reader *reader,
+			   struct sw_reader_data *table, size_t count,
+			   struct sw_stream_source *source);
+void sw_reader_begin_block(struct sw_reader *reader);
 bool sw_reader_make_scratch(struct sw_reader *reader);
 
 /* Texts of the given lengths plus 1 (0: missing), as sw_reader_take_block(). */

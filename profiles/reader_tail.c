@@ -140,8 +140,9 @@ static int take_row(struct sw_reader *reader, const uint8_t *row)
 		int status = 1;
 
 		if (table->texts[i])
-			status = take_text(reader, row, row_bytes, slot,
-					   &table->texts[i][at]);
+			status = take_text(
+				reader, row, row_bytes, slot,
+				&table->texts[i][table->is_passed[i] ? 0 : at]);
 		else
 			*sw_reader_next(table, i) = sw_get_u64(slot);
 		if (status <= 0)

@@ -36,6 +36,14 @@ struct sw_stream_source {
 	const uint8_t *data_end;
 };
 
+/* What a run is told by its difference to. */
+enum sw_beside {
+	SW_BESIDE_NOTHING = 0,
+	SW_BESIDE_TIME = 1,
+	SW_BESIDE_LAST = 2,	  /* the column before */
+	SW_BESIDE_DIFFERENCE = 3, /* the one before that less it */
+};
+
 /*
  * Other values of the same rows that a run may be told by its difference to;
  * any may be NULL.
@@ -75,5 +83,11 @@ bool sw_stream_encode(struct sw_stream_sink *sink, const uint64_t *values,
 bool sw_stream_decode(struct sw_stream_source *source, uint64_t *values,
 		      size_t count, const struct sw_stream_beside *beside,
 		      uint64_t *previous);
+
+/*
+ * Pass over a run: what of it can be checked without its values is.
+ */
+bool sw_stream_pass(struct sw_stream_source *source, size_t count,
+		    enum sw_beside *beside);
 
 #endif

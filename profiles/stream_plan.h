@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "profiles/layout.h"
+#include "profiles/stream.h"
 
 enum {
 	SW_TAG_CONSTANT = 0,
@@ -22,14 +23,6 @@ enum {
 
 	SW_WIDTH_MAX = 64,
 	SW_VARINT_SIZE_MAX = 10,
-};
-
-/* What a run's values are told by their difference to. */
-enum sw_beside {
-	SW_BESIDE_NOTHING = 0,
-	SW_BESIDE_TIME = 1,
-	SW_BESIDE_LAST = 2,	  /* the column before */
-	SW_BESIDE_DIFFERENCE = 3, /* the one before that less it */
 };
 
 struct sw_stream_plan {

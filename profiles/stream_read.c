@@ -292,3 +292,26 @@ bool sw_stream_decode(struct sw_stream_source *source, uint64_t *values,
 	*previous = values[0];
 	return true;
 }
+
+bool sw_stream_pass(struct sw_stream_source *source, size_t count,
+		    enum sw_beside *beside)
+{
+	uint64_t deltas[SW_RUN_ROWS_MAX] = {0};
+	struct sw_stream_plan plan;
+	struct packed packed;
+	uint64_t first;
+	size_t skipped;
+
+	if (!get_tag(source, &plan) || !get_how(source, &plan) ||
+	    !get_numbers(source, &plan, &first))
+		return false;
+	*beside = plan.beside;
+	skipped = plan.is_second_order ? 2 : 1;
+	if (!plan.width && !plan.has_exceptions)
+		return true;
+	if (count <= skipped ||
+	    !find_packed(source, &plan, count - skipped, &packed))
+		return false;
+	return !plan.has_exceptions ||
+	       get_exceptions(source, deltas, packed.count, plan.width);
+}
