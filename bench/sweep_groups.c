@@ -1,89 +1,226 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench/sweep_groups FOLDER: the steps of all summaries in a folder by user
- * and job name, with the means of the sweep: how many there are, what they
- * used, and the 95th percentiles of their memory and time.  One line for each
- * group; the last one is what that cost: CPU seconds and MiB.
+ * and job name, with the means of the sweep (reader, texts, sketches): how many
+ * there are, what they used, and the 95th percentiles of their memory and time.
+ * One line for each group; the last one is what that cost: CPU seconds and MiB.
+ *
+ * A file's rows are put in the order of their groups before they are added, so
+ * that a group's sketches are in the cache for all of its rows.
  */
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "analyzer/sketch/quantiles.h"
-#include "analyzer/summaries/step_rows.h"
+#include "analyzer/summaries/texts.h"
+#include "common/grow.h"
 #include "common/units.h"
+#include "profiles/reader.h"
+
+enum { SLOTS = 1 << 14 }; /* for some thousand groups */
+
+/* Numbers, and a text. */
+enum column { UID, USED, NEED, START, END, COLUMNS };
 
 struct group {
-	struct sw_keyed_entry entry;
-	uint64_t key[2]; /* user and name */
 	uint64_t steps, used_usec;
 	struct sw_quantiles need, elapsed;
 };
 
-struct groups {
-	struct sw_texts texts;
-	struct sw_keyed by_key;
-	uint64_t steps;
+struct group_key {
+	uint64_t uid, name; /* name: a text's number plus 1 */
 };
 
-static struct group *find_group(struct groups *groups,
-				const struct sw_step_row *row)
-{
-	const uint64_t key[2] = {row->n[SW_STEP_UID], row->name};
-	struct group *group = (struct group *)sw_keyed_find(
-		&groups->by_key, (const char *)key, sizeof(key));
+struct groups {
+	struct sw_texts texts;
+	struct group_key slots[SLOTS];
+	uint32_t at[SLOTS]; /* which of items */
+	struct group_key *keys;
+	struct group *items;
+	size_t count;
+	/* Of a file. */
+	uint32_t *group_of_row, *order, *starts;
+	size_t row_room;
+};
 
-	if (group)
-		return group;
-	group = calloc(1, sizeof(*group));
-	if (!group)
-		return NULL;
-	memcpy(group->key, key, sizeof(key));
-	group->entry =
-		(struct sw_keyed_entry){(const char *)group->key, sizeof(key)};
-	return sw_keyed_put(&groups->by_key, &group->entry) < 0 ? NULL : group;
+static int add_group(struct groups *groups, const struct group_key *key)
+{
+	if (groups->count == SLOTS / 2 ||
+	    sw_grow(&groups->items, groups->count, sizeof(*groups->items)) <
+		    0 ||
+	    sw_grow(&groups->keys, groups->count, sizeof(*groups->keys)) < 0)
+		return -1;
+	groups->items[groups->count] = (struct group){.steps = 0};
+	groups->keys[groups->count++] = *key;
+	return 0;
 }
 
-static int take(void *context, const struct sw_step_row *row)
+/* Its number; -1: too many groups. */
+static int64_t find_group(struct groups *groups, uint64_t uid, uint32_t name)
 {
-	struct groups *groups = context;
-	struct group *group = find_group(groups, row);
+	const struct group_key key = {uid, (uint64_t)name + 1};
+	uint64_t hash = (uid << 32 ^ name) * 0x9e3779b97f4a7c15u;
+	size_t slot = (size_t)(hash >> 50);
 
-	if (!group)
+	for (; groups->slots[slot].name; slot = (slot + 1) % SLOTS) {
+		if (groups->slots[slot].uid == key.uid &&
+		    groups->slots[slot].name == key.name)
+			return groups->at[slot];
+	}
+	if (add_group(groups, &key) < 0)
 		return -1;
-	groups->steps++;
+	groups->slots[slot] = key;
+	groups->at[slot] = (uint32_t)groups->count - 1;
+	return groups->at[slot];
+}
+
+static int find_columns(const struct sw_reader_table *table,
+			const uint64_t *number[COLUMNS],
+			const char *const **names)
+{
+	static const char *const wanted[COLUMNS] = {
+		"uid",
+		"usage_usec",
+		"need_bytes",
+		"start_realtime_usec",
+		"end_realtime_usec",
+	};
+	const struct sw_reader_column *column;
+	size_t i;
+
+	for (i = 0; i < COLUMNS; i++) {
+		column = sw_reader_find_column(table, wanted[i]);
+		if (!column || !column->numbers)
+			return -1;
+		number[i] = column->numbers;
+	}
+	column = sw_reader_find_column(table, "job_name");
+	*names = column ? column->texts : NULL;
+	return *names ? 0 : -1;
+}
+
+static int find_groups(struct groups *groups, const uint64_t *uids,
+		       const char *const *names, size_t rows)
+{
+	const char *last = NULL;
+	uint32_t name = SW_TEXT_NONE;
+	int64_t group;
+	size_t i;
+
+	for (i = 0; i < rows; i++) {
+		if (!last || names[i] != last) {
+			last = names[i];
+			name = sw_texts_add(&groups->texts, last ? last : "");
+		}
+		group = find_group(groups, uids[i], name);
+		if (group < 0 || name == SW_TEXT_NONE)
+			return -1;
+		groups->group_of_row[i] = (uint32_t)group;
+	}
+	return 0;
+}
+
+/* starts[g] becomes where the rows of group g end in order. */
+static int order_rows(struct groups *groups, size_t rows)
+{
+	uint32_t *starts = calloc(groups->count + 1, sizeof(*starts));
+	uint32_t at = 0, count;
+	size_t i;
+
+	if (!starts)
+		return -1;
+	free(groups->starts);
+	groups->starts = starts;
+	for (i = 0; i < rows; i++)
+		starts[groups->group_of_row[i]]++;
+	for (i = 0; i < groups->count; i++) {
+		count = starts[i];
+		starts[i] = at;
+		at += count;
+	}
+	for (i = 0; i < rows; i++)
+		groups->order[starts[groups->group_of_row[i]]++] = (uint32_t)i;
+	return 0;
+}
+
+static int add_row(struct group *group, const uint64_t *number[COLUMNS],
+		   size_t row)
+{
 	group->steps++;
-	group->used_usec += row->n[SW_STEP_USAGE_USEC];
-	if (sw_quantiles_add(&group->need, row->n[SW_STEP_NEED_BYTES]) < 0)
+	group->used_usec += number[USED][row];
+	if (sw_quantiles_add(&group->need, number[NEED][row]) < 0)
 		return -1;
-	return sw_quantiles_add(&group->elapsed, (row->n[SW_STEP_END_USEC] -
-						  row->n[SW_STEP_START_USEC]) /
-							 SW_USEC_PER_SEC);
+	return sw_quantiles_add(&group->elapsed,
+				(number[END][row] - number[START][row]) /
+					SW_USEC_PER_SEC);
+}
+
+static int make_room(struct groups *groups, size_t rows)
+{
+	if (rows <= groups->row_room)
+		return 0;
+	free(groups->group_of_row);
+	free(groups->order);
+	groups->group_of_row = malloc(rows * sizeof(*groups->group_of_row));
+	groups->order = malloc(rows * sizeof(*groups->order));
+	groups->row_room = rows;
+	return groups->group_of_row && groups->order ? 0 : -1;
+}
+
+static int add_table(struct groups *groups, const struct sw_reader_table *table)
+{
+	const uint64_t *number[COLUMNS];
+	const char *const *names;
+	size_t i, at = 0;
+
+	if (find_columns(table, number, &names) < 0 ||
+	    make_room(groups, table->row_count) < 0 ||
+	    find_groups(groups, number[UID], names, table->row_count) < 0 ||
+	    order_rows(groups, table->row_count) < 0)
+		return -1;
+	for (i = 0; i < groups->count; i++) {
+		for (; at < groups->starts[i]; at++) {
+			if (add_row(&groups->items[i], number,
+				    groups->order[at]) < 0)
+				return -1;
+		}
+	}
+	return 0;
 }
 
 static int add_file(struct groups *groups, const char *folder, const char *name)
 {
-	const struct sw_step_rows_taker taker = {
-		.texts = &groups->texts,
-		.has_names = true,
-		.take = take,
-		.context = groups,
+	static const char *const columns[] = {
+		"uid",
+		"usage_usec",
+		"need_bytes",
+		"start_realtime_usec",
+		"end_realtime_usec",
+		"job_name",
+		NULL,
 	};
+	static const struct sw_reader_only only = {
+		.table = "step_summaries",
+		.columns = columns,
+		.passes_texts = true,
+	};
+	const struct sw_reader_want want = {.no_series = true, .only = &only};
 	char path[4096];
 	struct sw_error error;
 	struct sw_reader *reader;
-	size_t unnamed = 0;
 	int rc;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	reader = sw_reader_open(path, &error);
+	reader = sw_reader_open_in(AT_FDCWD, path, true, &want, &error);
 	if (!reader) {
 		fprintf(stderr, "%s: %s\n", path, error.text);
 		return -1;
 	}
-	rc = sw_step_rows_read(&taker, reader, path, &unnamed);
+	rc = add_table(groups, sw_reader_find(reader, only.table));
 	sw_reader_close(reader);
 	return rc;
 }
@@ -107,21 +244,19 @@ static void print(const struct groups *groups)
 {
 	size_t i;
 
-	for (i = 0; i < groups->by_key.room; i++) {
-		const struct group *group =
-			(const struct group *)groups->by_key.slots[i];
+	for (i = 0; i < groups->count; i++) {
+		const struct group_key *key = &groups->keys[i];
+		const struct group *group = &groups->items[i];
 
-		if (group)
-			printf("%llu %s %llu %llu %llu %llu\n",
-			       (unsigned long long)group->key[0],
-			       sw_texts_at(&groups->texts,
-					   (uint32_t)group->key[1]),
-			       (unsigned long long)group->steps,
-			       (unsigned long long)group->used_usec,
-			       (unsigned long long)sw_quantiles_at(&group->need,
-								   95, 100),
-			       (unsigned long long)sw_quantiles_at(
-				       &group->elapsed, 95, 100));
+		printf("%llu %s %llu %llu %llu %llu\n",
+		       (unsigned long long)key->uid,
+		       sw_texts_at(&groups->texts, (uint32_t)key->name - 1),
+		       (unsigned long long)group->steps,
+		       (unsigned long long)group->used_usec,
+		       (unsigned long long)sw_quantiles_at(&group->need, 95,
+							   100),
+		       (unsigned long long)sw_quantiles_at(&group->elapsed, 95,
+							   100));
 	}
 }
 

@@ -43,6 +43,9 @@ int sw_keyed_compare(const struct sw_keyed_entry *a,
 /* FNV-1a of 64 bits (Fowler, Noll, Vo), its high bits brought down. */
 uint64_t sw_keyed_hash(const char *key, size_t size);
 
+/* A faster one, for tables that are never seen: it may change. */
+uint64_t sw_keyed_hash_for_table(const char *key, size_t size);
+
 /* Of the table; the entries are the caller's. */
 void sw_keyed_fini(struct sw_keyed *keyed);
 

@@ -11,6 +11,7 @@ enum {
 	EXACT = 64,		/* values below have a bucket each */
 	EXACT_BITS = 6, OCTAVE_BITS = 5,
 	ROOM_FIRST = 4,
+	PLACES_FROM = 16,	/* buckets; fewer are searched as fast */
 };
 
 static uint64_t add_saturating(uint64_t a, uint64_t b)
@@ -61,6 +62,56 @@ static size_t find(const struct sw_quantiles *sketch, uint16_t number)
 	return low;
 }
 
+/* The place of one that is there, if places are kept; else SIZE_MAX. */
+static size_t known_place(const struct sw_quantiles *sketch, uint16_t number)
+{
+	unsigned offset = (unsigned)number - sketch->place_first;
+
+	/* A number below the first is beyond the count, too. */
+	if (offset >= sketch->place_count || !sketch->place[offset])
+		return SIZE_MAX;
+	return (size_t)sketch->place[offset] - 1;
+}
+
+static void drop_places(struct sw_quantiles *sketch)
+{
+	free(sketch->place);
+	sketch->place = NULL;
+	sketch->place_first = sketch->place_count = 0;
+}
+
+static void fill_places(struct sw_quantiles *sketch, size_t from)
+{
+	size_t i;
+
+	for (i = from; i < sketch->used; i++)
+		sketch->place[sketch->bucket[i].number - sketch->place_first] =
+			(uint16_t)(i + 1);
+}
+
+/* A bucket was put there.  Without memory for places it is searched for. */
+static void keep_places(struct sw_quantiles *sketch, size_t at)
+{
+	uint16_t first = sketch->bucket[0].number;
+	uint16_t last = sketch->bucket[sketch->used - 1].number;
+	uint16_t count = (uint16_t)(last - first + 1);
+
+	if (sketch->used < PLACES_FROM)
+		return;
+	if (sketch->place && sketch->place_first == first &&
+	    sketch->place_count == count) {
+		fill_places(sketch, at);
+		return;
+	}
+	drop_places(sketch);
+	sketch->place = calloc(count, sizeof(*sketch->place));
+	if (!sketch->place)
+		return;
+	sketch->place_first = first;
+	sketch->place_count = count;
+	fill_places(sketch, 0);
+}
+
 static int grow(struct sw_quantiles *sketch)
 {
 	size_t room = sketch->room ? 2 * sketch->room : ROOM_FIRST;
@@ -76,9 +127,11 @@ static int grow(struct sw_quantiles *sketch)
 
 static int count_in_bucket(struct sw_quantiles *sketch, uint16_t number)
 {
-	size_t at = find(sketch, number);
+	size_t at = known_place(sketch, number);
 	struct sw_quantiles_bucket *bucket;
 
+	if (at == SIZE_MAX)
+		at = find(sketch, number);
 	if (at == sketch->used || sketch->bucket[at].number != number) {
 		if (sketch->used == sketch->room && grow(sketch) < 0)
 			return -1;
@@ -87,6 +140,7 @@ static int count_in_bucket(struct sw_quantiles *sketch, uint16_t number)
 			(sketch->used - at) * sizeof(*bucket));
 		sketch->used++;
 		*bucket = (struct sw_quantiles_bucket){ .number = number };
+		keep_places(sketch, at);
 	}
 	bucket = &sketch->bucket[at];
 	bucket->count = add_saturating(bucket->count, 1);
@@ -172,6 +226,7 @@ int sw_quantiles_merge(struct sw_quantiles *sketch,
 		if (!merged)
 			return -1;
 		sketch->used = merge_buckets(merged, sketch, other);
+		drop_places(sketch);
 		free(sketch->bucket);
 		sketch->bucket = merged;
 		sketch->room = room;
@@ -218,5 +273,6 @@ uint64_t sw_quantiles_at(const struct sw_quantiles *sketch, unsigned numerator,
 void sw_quantiles_fini(struct sw_quantiles *sketch)
 {
 	free(sketch->bucket);
+	free(sketch->place);
 	memset(sketch, 0, sizeof(*sketch));
 }

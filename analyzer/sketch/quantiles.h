@@ -42,6 +42,12 @@ struct sw_quantiles {
 	uint64_t refused;		/* negative ones */
 	struct sw_quantiles_bucket *bucket;	/* by number, rising */
 	size_t used, room;
+	/*
+	 * Where there are many, how one is found: place[i] is that of bucket
+	 * number place_first + i, from 1; 0: it is not there.  NULL: by search.
+	 */
+	uint16_t *place;
+	uint16_t place_first, place_count;
 };
 
 /*

@@ -7,7 +7,14 @@
 #include "analyzer/trust/digests.h"
 #include "common/missing.h"
 
-static const char *const number_columns[SW_STEP_NUMBERS] = {
+enum {
+	TEXTS = SW_STEP_NUMBERS,
+	OTHERS = TEXTS + SW_STEP_TEXTS,
+	WANTED = OTHERS + 3,
+};
+
+/* The numbers, then texts; those of enum sw_step_text before others. */
+static const char *const wanted[WANTED + 1] = {
 	[SW_STEP_JOB_ID] = "job_id",
 	[SW_STEP_ARRAY_JOB_ID] = "array_job_id",
 	[SW_STEP_ARRAY_TASK_ID] = "array_task_id",
@@ -46,14 +53,20 @@ static const char *const number_columns[SW_STEP_NUMBERS] = {
 	[SW_STEP_LIMITED_WAITING_USEC] = "limited_by_waiting_usec",
 	[SW_STEP_DISK_BYTES_PER_SEC] = "disk_bytes_per_sec",
 	[SW_STEP_NET_BYTES_PER_SEC] = "net_bytes_per_sec",
+	[TEXTS + SW_STEP_STALL_KIND] = "stall_kind",
+	[TEXTS + SW_STEP_STALL_FS] = "stall_fs",
+	[TEXTS + SW_STEP_STALL_MOUNT] = "stall_mount",
+	[TEXTS + SW_STEP_FAILED_PROGRAM] = "failed_program",
+	[TEXTS + SW_STEP_FAILED_CAUSE] = "failed_cause",
+	[OTHERS] = "cluster",
+	"step_id",
+	"final_source",
 };
 
-static const char *const text_columns[SW_STEP_TEXTS] = {
-	[SW_STEP_STALL_KIND] = "stall_kind",
-	[SW_STEP_STALL_FS] = "stall_fs",
-	[SW_STEP_STALL_MOUNT] = "stall_mount",
-	[SW_STEP_FAILED_PROGRAM] = "failed_program",
-	[SW_STEP_FAILED_CAUSE] = "failed_cause",
+const struct sw_reader_only sw_step_rows_only = {
+	.table = "step_summaries",
+	.columns = wanted,
+	.passes_texts = true,
 };
 
 /* A column of texts, and the last one's number: most come many times. */
@@ -64,7 +77,10 @@ struct text_column {
 };
 
 struct columns {
-	const uint64_t *numbers[SW_STEP_NUMBERS]; /* NULL likewise */
+	/* Those that there are. */
+	const uint64_t *numbers[SW_STEP_NUMBERS];
+	enum sw_step_number number[SW_STEP_NUMBERS];
+	size_t number_count;
 	struct text_column cluster, step, name, source;
 	struct text_column text[SW_STEP_TEXTS];
 	uint32_t node, late;
@@ -89,11 +105,15 @@ static int find_columns(struct columns *columns,
 	size_t i;
 
 	for (i = 0; i < SW_STEP_NUMBERS; i++) {
-		column = sw_reader_find_column(table, number_columns[i]);
-		columns->numbers[i] = column ? column->numbers : NULL;
+		column = sw_reader_find_column(table, wanted[i]);
+		if (!column || !column->numbers)
+			continue;
+		columns->number[columns->number_count] =
+			(enum sw_step_number)i;
+		columns->numbers[columns->number_count++] = column->numbers;
 	}
 	for (i = 0; i < SW_STEP_TEXTS; i++)
-		columns->text[i] = find_texts(table, text_columns[i]);
+		columns->text[i] = find_texts(table, wanted[TEXTS + i]);
 	columns->cluster = find_texts(table, "cluster");
 	columns->step = find_texts(table, "step_id");
 	columns->source = find_texts(table, "final_source");
@@ -135,9 +155,8 @@ static int fill(struct sw_step_row *to, struct columns *columns, size_t row,
 {
 	size_t i;
 
-	for (i = 0; i < SW_STEP_NUMBERS; i++)
-		to->n[i] = columns->numbers[i] ? columns->numbers[i][row]
-					       : SW_MISSING;
+	for (i = 0; i < columns->number_count; i++)
+		to->n[columns->number[i]] = columns->numbers[i][row];
 	for (i = 0; i < SW_STEP_TEXTS; i++) {
 		to->text[i] = text_at(&columns->text[i], row, texts);
 		if (to->text[i] == SW_TEXT_NONE)
@@ -169,6 +188,8 @@ int sw_step_rows_read(const struct sw_step_rows_taker *taker,
 
 	if (!table)
 		return 0;
+	for (i = 0; i < SW_STEP_NUMBERS; i++)
+		row.n[i] = SW_MISSING;
 	rc = find_columns(&columns, table, taker, path);
 	for (i = 0; rc == 0 && i < table->row_count; i++) {
 		rc = fill(&row, &columns, i, taker->texts);

@@ -82,6 +82,9 @@ struct sw_step_rows_taker {
 	void *context;
 };
 
+/* What is read of a file without its jobs' names, for struct sw_reader_want. */
+extern const struct sw_reader_only sw_step_rows_only;
+
 /*
  * All rows of a node's day, which is path's; *unnamed counts those that name
  * no step.  0, what take() returned, or -1 (errno ENOMEM).

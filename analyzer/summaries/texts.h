@@ -3,17 +3,19 @@
 #ifndef SW_ANALYZER_TEXTS_H
 #define SW_ANALYZER_TEXTS_H
 
+#include <stddef.h>
 #include <stdint.h>
-
-#include "analyzer/retries/keyed.h"
 
 #define SW_TEXT_NONE UINT32_MAX
 
 /* All zero is empty. */
 struct sw_texts {
-	struct sw_keyed by_text;
+	/* By hash: its high half, and the number plus 1; all 0: a free one. */
+	uint64_t *slots;
+	size_t room; /* 0 or a power of two */
 	const char **by_id;
 	uint32_t count;
+	struct sw_text_block *blocks;
 };
 
 /* Its number, from 0; SW_TEXT_NONE: it is not there. */

@@ -71,7 +71,8 @@ static void complain_of_folder(void *context, const char *folder)
 static int read_file(struct collecting *collecting, const char *path,
 		     bool only_known)
 {
-	const struct sw_reader_want want = { .no_series = true };
+	const struct sw_reader_want want = { .no_series = true,
+					     .only = &sw_step_rows_only };
 	struct sw_verdict verdict;
 	struct sw_error error;
 	struct sw_reader *reader;
