@@ -6,12 +6,14 @@
 
 static char *line_end(char *line)
 {
-	return line + strcspn(line, "\n");
+	char *end = strchr(line, '\n');
+
+	return end ? end : line + strlen(line);
 }
 
 /* NULL: it is not between these two places of the text. */
-static const char *find_delimiter(const char *from, const char *to,
-				  const char *delimiter, size_t length)
+static char *find_delimiter(char *from, const char *to, const char *delimiter,
+			    size_t length)
 {
 	for (; (from = memchr(from, *delimiter, (size_t)(to - from))); from++) {
 		if ((size_t)(to - from) < length)
@@ -23,8 +25,7 @@ static const char *find_delimiter(const char *from, const char *to,
 }
 
 /* How often the delimiter is between two places of the text. */
-static size_t delimiters_in(const char *from, const char *to,
-			    const char *delimiter)
+static size_t delimiters_in(char *from, const char *to, const char *delimiter)
 {
 	size_t length = strlen(delimiter), count;
 
@@ -59,7 +60,7 @@ static char *record_end(const struct sw_record_lines *lines, char *end,
 }
 
 static void split(const struct sw_record_lines *lines, char *line,
-		  const char *field[SW_RECORD_FIELDS])
+		  const char *end, const char *field[SW_RECORD_FIELDS])
 {
 	size_t length = strlen(lines->delimiter), left = lines->fields->count;
 	size_t i;
@@ -71,7 +72,7 @@ static void split(const struct sw_record_lines *lines, char *line,
 		field[i] = line;
 		if (--left == 0)
 			continue;
-		line = strstr(line, lines->delimiter);
+		line = find_delimiter(line, end, lines->delimiter, length);
 		*line = '\0';
 		line += length;
 	}
@@ -93,6 +94,6 @@ int sw_record_lines_next(struct sw_record_lines *lines,
 	field[0] = line;
 	if (has != lines->fields->count - 1)
 		return -1;
-	split(lines, line, field);
+	split(lines, line, end, field);
 	return 1;
 }

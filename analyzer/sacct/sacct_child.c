@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,7 +18,7 @@
 #include "common/escape.h"
 
 enum {
-	COMPLAINT_SIZE = 160, READ_SIZE = 65536, STATUS_NO_PROGRAM = 127,
+	COMPLAINT_SIZE = 160, READ_SIZE = 65536,
 };
 
 struct run {
@@ -27,35 +29,87 @@ struct run {
 	size_t size, capacity;
 };
 
-static void become_sacct(int out, int err, const struct sw_sacct_call *call)
-{
-	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+/* Times as numbers, words in English, the indices of arrays whole. */
+static char *const own_environment[] = {
+	(char *)"SLURM_TIME_FORMAT=%s",
+	(char *)"LC_ALL=C",
+	(char *)"SLURM_BITSTR_LEN=0",
+};
 
-	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
-	    dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
-		_exit(STATUS_NO_PROGRAM);
-	/* Times as numbers, words in English, the indices of arrays whole. */
-	setenv("SLURM_TIME_FORMAT", "%s", 1);
-	setenv("LC_ALL", "C", 1);
-	setenv("SLURM_BITSTR_LEN", "0", 1);
-	/* execvp() leaves the words as they are. */
-	execvp(call->argv[0], (char *const *)call->argv);
-	_exit(errno == ENOENT ? STATUS_NO_PROGRAM : STATUS_NO_PROGRAM - 1);
+enum { OWN_WORDS = sizeof(own_environment) / sizeof(own_environment[0]) };
+
+static bool is_own(const char *word)
+{
+	size_t i, length;
+
+	for (i = 0; i < OWN_WORDS; i++) {
+		length = strcspn(own_environment[i], "=") + 1;
+		if (!strncmp(word, own_environment[i], length))
+			return true;
+	}
+	return false;
+}
+
+/* The words are the caller's own; NULL (ENOMEM). */
+static char **make_environment(void)
+{
+	size_t count = 0, used = 0;
+	char **made;
+
+	while (environ && environ[count])
+		count++;
+	made = calloc(count + OWN_WORDS + 1, sizeof(*made));
+	if (!made)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_own(environ[i]))
+			made[used++] = environ[i];
+	}
+	memcpy(made + used, own_environment, sizeof(own_environment));
+	return made;
+}
+
+/* The child shares memory until it is sacct: a fork would cost all pages. */
+static int spawn(struct run *run, int out, const struct sw_sacct_call *call)
+{
+	char **environment = make_environment();
+	posix_spawn_file_actions_t actions;
+	int rc = environment ? posix_spawn_file_actions_init(&actions) : ENOMEM;
+
+	if (rc == 0) {
+		rc = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO,
+						      "/dev/null", O_RDONLY, 0);
+		if (rc == 0)
+			rc = posix_spawn_file_actions_adddup2(&actions, out,
+							      STDOUT_FILENO);
+		if (rc == 0)
+			rc = posix_spawn_file_actions_adddup2(
+				&actions, run->err, STDERR_FILENO);
+		if (rc == 0)
+			rc = posix_spawnp(&run->pid, call->argv[0], &actions,
+					  NULL, (char *const *)call->argv,
+					  environment);
+		posix_spawn_file_actions_destroy(&actions);
+	}
+	free(environment);
+	errno = rc;
+	return rc ? -1 : 0;
 }
 
 static int start(struct run *run, const struct sw_sacct_call *call)
 {
-	int ends[2];
+	int ends[2], rc = -1, saved;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -1;
 	run->out = ends[0];
 	run->err = memfd_create("sacct", MFD_CLOEXEC);
-	run->pid = run->err < 0 ? -1 : fork();
-	if (run->pid == 0)
-		become_sacct(ends[1], run->err, call);
+	if (run->err >= 0)
+		rc = spawn(run, ends[1], call);
+	saved = errno;
 	close(ends[1]);
-	return run->pid < 0 ? -1 : 0;
+	errno = saved;
+	return rc;
 }
 
 static long now_msec(void)
@@ -119,15 +173,11 @@ static void complaint(const struct run *run, char text[COMPLAINT_SIZE])
 	text[strcspn(text, "\n")] = '\0';
 }
 
-static int explain(const struct run *run, int status, const char *program,
+static int explain(const struct run *run, const char *program,
 		   struct sw_error *error)
 {
 	char text[COMPLAINT_SIZE], escaped[4 * COMPLAINT_SIZE];
 
-	if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_PROGRAM) {
-		errno = ENOENT;
-		return sw_error_set(error, "%s is not installed", program);
-	}
 	complaint(run, text);
 	/* The words of ESLURM_RESULT_TOO_LARGE. */
 	errno = strstr(text, "exceeds size limit") ? EFBIG : EIO;
@@ -162,7 +212,7 @@ static int finish(struct run *run, int rc, const struct sw_sacct_call *call,
 		return sw_error_errno(error, "%s", program);
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 ||
 	    (call->is_empty_suspect && is_empty_by_error(run)))
-		return explain(run, status, program, error);
+		return explain(run, program, error);
 	return 0;
 }
 
@@ -172,7 +222,10 @@ char *sw_sacct_run(const struct sw_sacct_call *call, struct sw_error *error)
 	int rc, saved;
 
 	if (start(&run, call) < 0)
-		rc = sw_error_errno(error, "%s", call->argv[0]);
+		rc = errno == ENOENT ?
+			     sw_error_set(error, "%s is not installed",
+					  call->argv[0]) :
+			     sw_error_errno(error, "%s", call->argv[0]);
 	else
 		rc = finish(&run, read_all(&run, call), call, error);
 	saved = errno;

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,35 @@
 
 #define MIB (1024.0 * 1024)
 
+/* Below 10^15 every whole number is a double. */
+enum { EXACT_DIGITS = 15 };
+
+/* Nearly all numbers: digits alone, so few that a double holds them. */
+static size_t take_digits(const char *text, double *value)
+{
+	uint64_t sum = 0;
+	size_t length;
+
+	for (length = 0; isdigit((unsigned char)text[length]); length++) {
+		if (length == EXACT_DIGITS)
+			return 0;
+		sum = sum * 10 + (uint64_t)(text[length] - '0');
+	}
+	*value = (double)sum;
+	return text[length] == '.' ? 0 : length;
+}
+
 /* A number without sign, exponent or "nan", and what is behind it. */
 static double take_number(const char *text, const char **end)
 {
-	size_t length = strspn(text, "0123456789.");
 	char digits[32], *rest;
 	double value;
+	size_t length = take_digits(text, &value);
 
-	*end = text;
+	*end = text + length;
+	if (length)
+		return value;
+	length = strspn(text, "0123456789.");
 	if (!isdigit((unsigned char)text[0]) || length >= sizeof(digits))
 		return NAN;
 	memcpy(digits, text, length);
