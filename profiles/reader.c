@@ -6,6 +6,7 @@
 #include "profiles/reader_internal.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -256,10 +257,29 @@ static void publish(struct sw_reader *reader)
 	}
 }
 
+/*
+ * Kept for the next file: zstd asks the processor what it can each time that
+ * one is made, which takes microseconds in a virtual machine.
+ */
+static _Atomic(ZSTD_DCtx *) spare_zstd;
+
+static ZSTD_DCtx *take_zstd(void)
+{
+	ZSTD_DCtx *zstd = atomic_exchange(&spare_zstd, NULL);
+
+	return zstd ? zstd : ZSTD_createDCtx();
+}
+
+static void give_zstd(ZSTD_DCtx *zstd)
+{
+	if (zstd)
+		ZSTD_freeDCtx(atomic_exchange(&spare_zstd, zstd));
+}
+
 /* What is needed while reading only. */
 static void free_scratch(struct sw_reader *reader)
 {
-	ZSTD_freeDCtx(reader->zstd);
+	give_zstd(reader->zstd);
 	free(reader->plain);
 	free(reader->scratch);
 	free(reader->stretches);
@@ -274,7 +294,7 @@ static void free_scratch(struct sw_reader *reader)
 static int parse(struct sw_reader *reader, struct sw_error *error)
 {
 	sw_error_set(error, "not enough memory to read it");
-	reader->zstd = ZSTD_createDCtx();
+	reader->zstd = take_zstd();
 	reader->plain = malloc(SW_PLAIN_MAX + SW_PLAIN_SLACK);
 	if (!reader->zstd || !reader->plain ||
 	    !sw_reader_make_scratch(reader)) {
