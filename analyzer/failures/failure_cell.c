@@ -88,11 +88,6 @@ static struct sw_failure_cell *new_cell(const char *key, size_t size)
 	return NULL;
 }
 
-static uint64_t add(uint64_t a, uint64_t b)
-{
-	return a > SW_MISSING - b ? SW_MISSING : a + b;
-}
-
 int sw_cell_add(struct sw_keyed *cells, const char *key, size_t size,
 		const struct sw_cell_sums *sums)
 {
@@ -110,9 +105,9 @@ int sw_cell_add(struct sw_keyed *cells, const char *key, size_t size,
 		}
 	}
 	to = &cell->sums;
-	to->count = add(to->count, sums->count);
-	to->core_seconds = add(to->core_seconds, sums->core_seconds);
-	to->mib_seconds = add(to->mib_seconds, sums->mib_seconds);
+	to->count = sw_cell_plus(to->count, sums->count);
+	to->core_seconds = sw_cell_plus(to->core_seconds, sums->core_seconds);
+	to->mib_seconds = sw_cell_plus(to->mib_seconds, sums->mib_seconds);
 	to->example_job_id =
 		sw_min_u64(to->example_job_id, sums->example_job_id);
 	to->first_end_seconds =
@@ -120,11 +115,6 @@ int sw_cell_add(struct sw_keyed *cells, const char *key, size_t size,
 	if (to->last_end_seconds < sums->last_end_seconds)
 		to->last_end_seconds = sums->last_end_seconds;
 	return 0;
-}
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 int sw_cell_compare_causes(const struct sw_failure_cell *a,
@@ -136,10 +126,12 @@ int sw_cell_compare_causes(const struct sw_failure_cell *a,
 		order = strcmp(a->text[SW_CELL_MESSAGE],
 			       b->text[SW_CELL_MESSAGE]);
 	if (order == 0)
-		order = compare(a->numbers.class, b->numbers.class);
+		order = sw_cell_order(a->numbers.class, b->numbers.class);
 	if (order == 0)
-		order = compare(a->numbers.exit_code, b->numbers.exit_code);
-	return order ? order : compare(a->numbers.signal, b->numbers.signal);
+		order = sw_cell_order(a->numbers.exit_code,
+				      b->numbers.exit_code);
+	return order ? order
+		     : sw_cell_order(a->numbers.signal, b->numbers.signal);
 }
 
 void sw_cells_write(const struct sw_keyed *cells,

@@ -66,6 +66,17 @@ int sw_cell_read(struct sw_unpack *unpack, const char **key, size_t *size,
 
 void sw_cells_fini(struct sw_keyed *cells);
 
+static inline int sw_cell_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Saturating. */
+static inline uint64_t sw_cell_plus(uint64_t a, uint64_t b)
+{
+	return a > SW_MISSING - b ? SW_MISSING : a + b;
+}
+
 static inline struct sw_failure_cell *sw_cell_of(struct sw_keyed_entry *entry)
 {
 	return (struct sw_failure_cell *)entry; /* its first member */

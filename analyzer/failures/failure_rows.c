@@ -7,7 +7,8 @@
 #include "analyzer/failures/suspects.h"
 #include "common/grow.h"
 
-/* All jobs of a group, by cell, and those that failed in the order of causes. */
+/* All jobs of a group, by cell, and those that failed in the order of causes.
+ */
 struct group {
 	struct sw_failure_cell **by_cause;
 	size_t causes;
@@ -22,16 +23,6 @@ struct making {
 	struct sw_failure_rows *rows;
 	double tests; /* pairs of cause and node */
 };
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static uint64_t add(uint64_t a, uint64_t b)
-{
-	return a > SW_MISSING - b ? SW_MISSING : a + b;
-}
 
 static int by_cause(const void *left, const void *right)
 {
@@ -52,9 +43,11 @@ static void sum_up(struct sw_failure_row *row,
 	for (i = 0; i < count; i++) {
 		const struct sw_cell_sums *sums = &cells[i]->sums;
 
-		row->count = add(row->count, sums->count);
-		row->core_seconds = add(row->core_seconds, sums->core_seconds);
-		row->mib_seconds = add(row->mib_seconds, sums->mib_seconds);
+		row->count = sw_cell_plus(row->count, sums->count);
+		row->core_seconds =
+			sw_cell_plus(row->core_seconds, sums->core_seconds);
+		row->mib_seconds =
+			sw_cell_plus(row->mib_seconds, sums->mib_seconds);
 		row->example_job_id =
 			sw_min_u64(row->example_job_id, sums->example_job_id);
 		row->first_end_seconds = sw_min_u64(row->first_end_seconds,
@@ -146,7 +139,7 @@ static void fill_group(struct group *group, struct sw_failure_cell **cells,
 
 	count_users(group, cells, count);
 	for (i = 0; i < count; i++) {
-		group->jobs = add(group->jobs, cells[i]->sums.count);
+		group->jobs = sw_cell_plus(group->jobs, cells[i]->sums.count);
 		if (cells[i]->numbers.class != SW_FAILURE_NONE)
 			group->by_cause[group->causes++] = cells[i];
 	}
@@ -162,11 +155,11 @@ static int add_group(struct making *making, struct sw_failure_cell **cells,
 
 	if (group.by_cause) {
 		fill_group(&group, cells, count);
-		rc = group.causes == 0 ?
-			     0 :
-			     sw_suspects_init(&group.suspects,
-					      &making->failures->evidence,
-					      making->user, cells, count);
+		rc = group.causes == 0
+			     ? 0
+			     : sw_suspects_init(&group.suspects,
+						&making->failures->evidence,
+						making->user, cells, count);
 	}
 	if (rc == 0 && group.causes)
 		rc = add_rows(making, &group);
@@ -217,10 +210,10 @@ static void name_nodes(struct making *making)
 static int by_loss(const void *left, const void *right)
 {
 	const struct sw_failure_row *a = left, *b = right;
-	int order = compare(b->core_seconds, a->core_seconds);
+	int order = sw_cell_order(b->core_seconds, a->core_seconds);
 
 	if (order == 0)
-		order = compare(b->count, a->count);
+		order = sw_cell_order(b->count, a->count);
 	if (order == 0)
 		order = strcmp(a->cluster, b->cluster);
 	if (order == 0)
@@ -230,10 +223,10 @@ static int by_loss(const void *left, const void *right)
 	if (order == 0)
 		order = strcmp(a->message, b->message);
 	if (order == 0)
-		order = compare(a->class, b->class);
+		order = sw_cell_order(a->class, b->class);
 	if (order == 0)
-		order = compare(a->exit_code, b->exit_code);
-	return order ? order : compare(a->signal, b->signal);
+		order = sw_cell_order(a->exit_code, b->exit_code);
+	return order ? order : sw_cell_order(a->signal, b->signal);
 }
 
 /* Those of the user come first, in their order; how many they are. */
@@ -265,8 +258,8 @@ int sw_failures_rows(const struct sw_failures *failures, const char *user,
 		return -1;
 	if (user)
 		count = keep_user(sorted, count, user);
-	if (count && add_groups(&making, (struct sw_failure_cell **)sorted,
-				count) < 0) {
+	if (count &&
+	    add_groups(&making, (struct sw_failure_cell **)sorted, count) < 0) {
 		free(sorted);
 		sw_failure_rows_fini(rows);
 		return -1;

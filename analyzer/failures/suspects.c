@@ -7,16 +7,6 @@
 
 #include "analyzer/failures/evidence.h"
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static uint64_t add(uint64_t a, uint64_t b)
-{
-	return a > SW_MISSING - b ? SW_MISSING : a + b;
-}
-
 static int by_cause(const void *left, const void *right)
 {
 	const struct sw_failure_cell *a =
@@ -29,14 +19,14 @@ static int by_cause(const void *left, const void *right)
 		order = strcmp(a->text[SW_CELL_LINEAGE],
 			       b->text[SW_CELL_LINEAGE]);
 	if (order == 0)
-		order = compare(a->numbers.time, b->numbers.time);
+		order = sw_cell_order(a->numbers.time, b->numbers.time);
 	return order ? order : sw_keyed_compare(&a->entry, &b->entry);
 }
 
 static int compare_stratum(const struct sw_failure_cell *a,
 			   const struct sw_failure_cell *b)
 {
-	int order = compare(a->numbers.time, b->numbers.time);
+	int order = sw_cell_order(a->numbers.time, b->numbers.time);
 
 	return order ? order
 		     : strcmp(a->text[SW_CELL_REQUEST],
@@ -114,9 +104,9 @@ static void count_cell(struct sw_stratum *stratum,
 {
 	uint64_t count = is_cause ? cell->is_first : cell->sums.count;
 
-	stratum->jobs = add(stratum->jobs, count);
+	stratum->jobs = sw_cell_plus(stratum->jobs, count);
 	if (is_here)
-		stratum->node_jobs = add(stratum->node_jobs, count);
+		stratum->node_jobs = sw_cell_plus(stratum->node_jobs, count);
 	if (is_cause)
 		stratum->failures += count;
 	if (is_cause && is_here)
@@ -166,9 +156,9 @@ static void count_jobs(struct sw_failure_node *result,
 		jobs = is_here ? &result->jobs : &result->other_jobs;
 		failures =
 			is_here ? &result->failures : &result->other_failures;
-		*jobs = add(*jobs, cell->sums.count);
+		*jobs = sw_cell_plus(*jobs, cell->sums.count);
 		if (is_of_cause(cell, cause))
-			*failures = add(*failures, cell->sums.count);
+			*failures = sw_cell_plus(*failures, cell->sums.count);
 	}
 }
 
