@@ -235,7 +235,8 @@ static void say_cpus(struct sw_sweep_row *row)
 		    (unsigned long long)n[SW_TALLY_LATEST_JOB_ID]);
 }
 
-static void say_memory(struct sw_sweep_row *row)
+static void say_memory(struct sw_sweep_row *row,
+		       const struct sw_sweep_page *page)
 {
 	const uint64_t *n = row->tally->n;
 	const struct sw_quantiles *needs =
@@ -255,7 +256,7 @@ static void say_memory(struct sw_sweep_row *row)
 	    n[SW_TALLY_MIB_KNOWN_SECONDS] / 2)
 		sw_text_add(row->why, sizeof(row->why), ", by %s's samples, "
 			    "which miss peaks",
-			    sw_settings_scheduler(row->settings));
+			    sw_settings_scheduler(page->settings));
 	sw_text_add(row->why, sizeof(row->why), ".");
 }
 
@@ -302,6 +303,7 @@ static void say_little(struct sw_sweep_row *row)
 }
 
 void sw_sweep_explain(struct sw_sweep_row *row,
+		      const struct sw_sweep_page *page,
 		      const uint64_t total[SW_TALLY_NUMBERS])
 {
 	const uint64_t *n = row->tally->n;
@@ -329,7 +331,7 @@ void sw_sweep_explain(struct sw_sweep_row *row,
 	else if (lost >= idle && lost >= unused)
 		say_failures(row);
 	else if (unused > idle)
-		say_memory(row);
+		say_memory(row, page);
 	else if (!say_waits(row))
 		say_cpus(row);
 }

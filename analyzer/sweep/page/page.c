@@ -117,10 +117,9 @@ static int put_rows(struct sw_sweep_page *page)
 		if (!sw_sweep_has_tally(page, page->sorted[i]))
 			continue;
 		row->tally = page->sorted[i];
-		row->settings = page->settings;
 		row->mount = sw_sweep_mount(page, row->tally);
 		put_waste(row, page);
-		sw_sweep_explain(row, page->total);
+		sw_sweep_explain(row, page, page->total);
 		sw_sweep_find_repeats(row, page, past_total);
 		page->count++;
 	}

@@ -39,7 +39,6 @@ extern const char *const sw_sweep_cause_ids[SW_SWEEP_CAUSES];
 
 struct sw_sweep_row {
 	const struct sw_tally *tally;
-	const struct sw_settings *settings;
 	/* Wasted: not used, or lost with jobs that failed. */
 	double core_hours, gib_hours;
 	double gpu_hours;	/* idle; 0 also where that is not known */
@@ -139,6 +138,7 @@ enum sw_sweep_cause sw_sweep_wait(const uint64_t n[SW_TALLY_NUMBERS],
 /* Of the steps' time what they stood still for I/O; NAN. */
 double sw_sweep_io_ratio(const uint64_t n[SW_TALLY_NUMBERS]);
 void sw_sweep_explain(struct sw_sweep_row *row,
+		      const struct sw_sweep_page *page,
 		      const uint64_t total[SW_TALLY_NUMBERS]);
 
 /* savings.c */

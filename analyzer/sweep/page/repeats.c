@@ -74,7 +74,7 @@ void sw_sweep_find_repeats(struct sw_sweep_row *row,
 	row->repeats = 0;
 	if (!before || nights < NIGHTS_MIN || !before->n[SW_TALLY_JOBS])
 		return;
-	sw_sweep_explain(&then, past_total);
+	sw_sweep_explain(&then, page, past_total);
 	if (then.cause == row->cause &&
 	    is_same_waste(row->tally->n, before->n, resources[0]) &&
 	    is_same_waste(row->tally->n, before->n, resources[1]))

@@ -234,8 +234,8 @@ char *sw_sweep_no_line(char *buf, size_t size, const struct sw_sweep_row *row)
 	return buf;
 }
 
-char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_row *row,
-		      size_t i)
+char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_page *page,
+		      const struct sw_sweep_row *row, size_t i)
 {
 	const struct sw_sweep_line *line;
 	char words[SW_SWEEP_LINE_SIZE];
@@ -248,8 +248,8 @@ char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_row *row,
 	line = &row->lines.items[i];
 	if (!*line->words)
 		return buf;
-	sw_text_add(buf, size, "%s%s", sw_dialect_of_site(row->settings)->prefix,
-		    line->words);
+	sw_text_add(buf, size, "%s%s",
+		    sw_dialect_of_site(page->settings)->prefix, line->words);
 	sw_sweep_line_words(words, sizeof(words), line);
 	if (*words)
 		sw_text_add(buf, size, "   (%s)", words);

@@ -21,8 +21,8 @@ char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
  * Its lines, each beside how many of the runs that it is for it would have
  * fitted; or why there is none.  "": nothing to change; NULL: no more.
  */
-char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_row *row,
-		      size_t i);
+char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_page *page,
+		      const struct sw_sweep_row *row, size_t i);
 /* "for jobs that request 4.0 GiB of memory; would have fitted 3 of 3 runs" */
 char *sw_sweep_line_words(char *buf, size_t size,
 			  const struct sw_sweep_line *line);

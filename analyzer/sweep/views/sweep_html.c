@@ -116,7 +116,7 @@ static void put_lines(const struct html *html, const struct sw_sweep_row *row)
 		if (!*line->words)
 			continue;
 		snprintf(code, sizeof(code), "%s%s",
-			 sw_dialect_of_site(row->settings)->prefix,
+			 sw_dialect_of_site(html->page->settings)->prefix,
 			 line->words);
 		sw_sweep_line_words(words, sizeof(words), line);
 		*words = (char)toupper((unsigned char)*words);

@@ -94,7 +94,8 @@ static void print_row(const struct text *text, size_t i)
 		    "     ");
 	else
 		say(text, row->why, "     ", "     ");
-	for (i = 0; sw_sweep_advice(words, sizeof(words), row, i); i++)
+	for (i = 0; sw_sweep_advice(words, sizeof(words), text->page, row, i);
+	     i++)
 		say(text, words, "     ", "     ");
 	for (i = 0; !is_folded && sw_sweep_kind_words(words, sizeof(words),
 						      text->page, row, i); i++)
