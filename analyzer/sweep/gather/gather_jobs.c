@@ -142,23 +142,14 @@ static void put_path(char *path, size_t size, const struct sw_gather_jobs *jobs,
 		 node);
 }
 
-static char *node_script(const struct sw_gather_jobs *jobs)
+static void put_node_script(FILE *out, const void *context)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	const struct sw_gather_jobs *jobs = context;
 
-	if (!out)
-		return NULL;
-	sw_sbatch_put_locale(out);
 	sw_sbatch_put_quoted(out, jobs->program);
 	fputs(" sweep --quiet --collect-into=", out);
 	sw_sbatch_put_quoted(out, jobs->folder);
 	fputs(" && echo " SUCCESS "\n", out);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
 }
 
 static int submit_node(const struct sw_gather_jobs *jobs,
@@ -201,7 +192,7 @@ static int submit_nodes(struct sw_node_names *submitted,
 			const struct node *nodes, size_t count,
 			struct sw_error *error)
 {
-	char *script = node_script(jobs), why[64];
+	char *script = sw_sbatch_script(put_node_script, jobs), why[64];
 	struct sw_error refused;
 	size_t i;
 	int rc = script ? 0 : -1;

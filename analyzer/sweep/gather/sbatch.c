@@ -22,7 +22,7 @@ void sw_sbatch_put_quoted(FILE *out, const char *text)
 	fputc('\'', out);
 }
 
-void sw_sbatch_put_locale(FILE *out)
+static void put_locale(FILE *out)
 {
 	const char *locale = getenv("LC_ALL");
 
@@ -32,6 +32,23 @@ void sw_sbatch_put_locale(FILE *out)
 	fputs("export LC_ALL=", out);
 	sw_sbatch_put_quoted(out, locale);
 	fputc('\n', out);
+}
+
+char *sw_sbatch_script(void (*put)(FILE *out, const void *context),
+		       const void *context)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	put_locale(out);
+	put(out, context);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
 }
 
 /* It has no way around that. */

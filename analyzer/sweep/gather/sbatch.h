@@ -31,7 +31,11 @@ int sw_sbatch_check_folder(const char *folder, struct sw_error *error);
 /* A text as one word of a shell, whatever it holds. */
 void sw_sbatch_put_quoted(FILE *out, const char *text);
 
-/* What was set for sbatch's own answers is not for the job. */
-void sw_sbatch_put_locale(FILE *out);
+/*
+ * What put() writes, without what was set for sbatch's own answers; for the
+ * caller to free, NULL (ENOMEM).
+ */
+char *sw_sbatch_script(void (*put)(FILE *out, const void *context),
+		       const void *context);
 
 #endif

@@ -20,17 +20,18 @@ static void put_time(FILE *out, const char *option, uint64_t seconds)
 	fprintf(out, " --%s=%s", option, sw_time_second(text, seconds));
 }
 
-/* A part goes by its number. */
-static char *parts_script(const struct sw_submission *submission,
-			  const char *folder)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+/* What the scripts are about. */
+struct parts {
+	const struct sw_submission *submission;
+	const char *folder;
+};
 
-	if (!out)
-		return NULL;
-	sw_sbatch_put_locale(out);
+/* A part goes by its number. */
+static void put_parts_script(FILE *out, const void *context)
+{
+	const struct parts *parts = context;
+	const struct sw_submission *submission = parts->submission;
+
 	fputs("exec ", out);
 	sw_sbatch_put_quoted(out, submission->program);
 	fprintf(out, " sweep --quiet --shard=\"$SLURM_ARRAY_TASK_ID/%llu\"",
@@ -38,25 +39,17 @@ static char *parts_script(const struct sw_submission *submission,
 	put_time(out, "from", submission->from_seconds);
 	put_time(out, "until", submission->until_seconds);
 	fputs(" --output=", out);
-	sw_sbatch_put_quoted(out, folder);
+	sw_sbatch_put_quoted(out, parts->folder);
 	fputs("\"/part.$SLURM_ARRAY_TASK_ID\"\n", out);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
 }
 
 /* Once there is a page, or no job to be on it, the parts are needed no more. */
-static char *page_script(const struct sw_submission *submission,
-			 const char *folder)
+static void put_page_script(FILE *out, const void *context)
 {
-	char *text = NULL;
-	size_t size, i;
-	FILE *out = open_memstream(&text, &size);
+	const struct parts *parts = context;
+	const struct sw_submission *submission = parts->submission;
+	size_t i;
 
-	if (!out)
-		return NULL;
-	sw_sbatch_put_locale(out);
 	sw_sbatch_put_quoted(out, submission->program);
 	fputs(" merge", out);
 	for (i = 0; submission->options[i]; i++) {
@@ -66,17 +59,13 @@ static char *page_script(const struct sw_submission *submission,
 	fputs(" --state=", out);
 	sw_sbatch_put_quoted(out, submission->folder);
 	fputc(' ', out);
-	sw_sbatch_put_quoted(out, folder);
+	sw_sbatch_put_quoted(out, parts->folder);
 	fprintf(out,
 		"/part.*\nstatus=$?\ncase $status in 0|%d|%d) rm -r ",
 		SW_EXIT_NOTHING_FOUND, SW_EXIT_PARTIAL);
-	sw_sbatch_put_quoted(out, folder);
+	sw_sbatch_put_quoted(out, parts->folder);
 	fprintf(out, " ;;\nesac\n[ $status -eq %d ] || exit $status\n",
 		SW_EXIT_NOTHING_FOUND);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
 }
 
 static int submit_parts(struct sw_submitted *submitted,
@@ -86,7 +75,8 @@ static int submit_parts(struct sw_submitted *submitted,
 	char array[32], after[64], output[PATH_MAX + 32];
 	const char *const words[] = {array, submission->after ? after : NULL,
 				     NULL};
-	char *script = parts_script(submission, folder);
+	const struct parts parts = {submission, folder};
+	char *script = sw_sbatch_script(put_parts_script, &parts);
 	const struct sw_sbatch sbatch = {
 		.name = "stepwell-sweep", .output = output,
 		.script = script, .words = words,
@@ -110,7 +100,8 @@ static int submit_page(struct sw_submitted *submitted,
 {
 	char after[64], output[PATH_MAX + 16];
 	const char *const words[] = {after, "--kill-on-invalid-dep=yes", NULL};
-	char *script = page_script(submission, folder);
+	const struct parts parts = {submission, folder};
+	char *script = sw_sbatch_script(put_page_script, &parts);
 	const struct sw_sbatch sbatch = {
 		.name = "stepwell-sweep", .output = output,
 		.script = script, .words = words,
