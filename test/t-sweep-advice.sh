@@ -5,30 +5,8 @@
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
-srcdir=${abs_top_srcdir:-$(dirname "$0")/..}
-fixtures=$srcdir/test/fixtures
-export TZ=UTC LC_ALL=C
-export SACCT_WINDOWS=/dev/null
-mkdir "$work/bin" "$work/sum" "$work/nights"
-cp "$fixtures/sacct/sacct" "$work/bin/sacct"
-chmod 755 "$work/bin/sacct"
-chmod 750 "$work/sum"
-PATH=$work/bin:$PATH
-midnight=$(date -d '2026-11-21 00:00' +%s)
-cat >"$work/settings.yaml" <<EOF
-summaries_dir: $work/sum
-sweep_dir: $work/nights
-EOF
-export STEPWELL_CONF=$work/settings.yaml
-
-# The head of the table of jobs, and behind it those of a script of awk.
-jobs()
-{
-	awk -v midnight="$midnight" -v night=1 \
-		-f "$fixtures/sweep/night.awk" | head -n1
-	awk -v midnight="$midnight" -v night=1 "$@" \
-		-f "$fixtures/sweep/night.awk"
-}
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/sweep-lib.sh"
+sweep_site
 
 # sweep OPTION...: into $work/out and $work/err
 sweep()
@@ -38,22 +16,13 @@ sweep()
 	status=$?
 }
 
-# value EXPRESSION: of the JSON that was printed last, as d, g by label
-value()
-{
-	python3 -c 'import json, sys
-d = json.load(open(sys.argv[1]))
-g = {x["label"]: x for x in d["groups"]}
-print(eval(sys.argv[2]))' "$work/out" "$1"
-}
-
 # text: the page in one line
 text()
 {
 	tr -s '\n ' '  ' <"$work/out"
 }
 
-jobs -f "$fixtures/sweep/requests.awk" >"$work/jobs"
+jobs_of -f "$fixtures/sweep/requests.awk" >"$work/jobs"
 sweep --rows 0
 is 'jobs of many requests: ok' 0 $status
 page=$(text)
@@ -105,7 +74,7 @@ is 'HTML has both lines' 2 \
 cp "$fixtures/sweep/scontrol" "$work/bin/scontrol"
 chmod 755 "$work/bin/scontrol"
 mkdir "$work/rows"
-jobs -v summaries="$work/rows" -f "$fixtures/sweep/kinds.awk" >"$work/jobs"
+jobs_of -v summaries="$work/rows" -f "$fixtures/sweep/kinds.awk" >"$work/jobs"
 for rows in "$work/rows"/star*; do
 	"$abs_top_builddir/test/mkprofile" "$rows" \
 		"$work/sum/2026-11-21.${rows##*/}.stepwell"
@@ -307,7 +276,7 @@ mkdir "$work/none" "$work/months"
 chmod 750 "$work/none"
 for night in 1 2 3 4 5 6; do
 	midnight=$(date -d "2026-11-0$night" +%s)
-	jobs -v night=$night -f "$fixtures/sweep/savings.awk" \
+	jobs_of -v night=$night -f "$fixtures/sweep/savings.awk" \
 		>"$work/jobs$night"
 	SACCT_JOBS=$work/jobs$night "$stepwell" sweep --json --rows 0 \
 		--from "2026-11-0$night" >"$work/night$night" 2>"$work/err"

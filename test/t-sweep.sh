@@ -6,33 +6,11 @@
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
-srcdir=${abs_top_srcdir:-$(dirname "$0")/..}
-fixtures=$srcdir/test/fixtures
-export TZ=UTC LC_ALL=C
-export SACCT_WINDOWS=/dev/null
-mkdir "$work/bin" "$work/sum" "$work/nights"
-cp "$fixtures/sacct/sacct" "$work/bin/sacct"
-chmod 755 "$work/bin/sacct"
-chmod 750 "$work/sum"
-PATH=$work/bin:$PATH
-first=$(date -d '2026-11-21 00:00' +%s)
-cat >"$work/settings.yaml" <<EOF
-summaries_dir: $work/sum
-sweep_dir: $work/nights
-EOF
-export STEPWELL_CONF=$work/settings.yaml
-
-# The jobs of both nights, and what the nodes' recorders kept of them.
-for night in 1 2; do
-	mkdir "$work/text$night"
-	awk -v midnight=$((first + (night - 1) * 86400)) -v night=$night \
-		-v summaries="$work/text$night" -f "$fixtures/sweep/night.awk" \
-		>"$work/jobs$night"
-	for text in "$work/text$night"/*; do
-		"$abs_top_builddir/test/mkprofile" "$text" \
-			"$work/sum/2026-11-2$night.${text##*/}.stepwell"
-	done
-done
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/sweep-lib.sh"
+first=$midnight
+sweep_site
+night_jobs 1
+night_jobs 2
 
 # sweep NIGHT OPTION...: into $work/out and $work/err
 sweep()
@@ -66,15 +44,6 @@ lacks()
 	else
 		is "$1" yes yes
 	fi
-}
-
-# value EXPRESSION: of the JSON that was printed last, as d
-value()
-{
-	python3 -c 'import json, sys
-d = json.load(open(sys.argv[1]))
-g = {x["label"]: x for x in d["groups"]}
-print(eval(sys.argv[2]))' "$work/out" "$1"
 }
 
 sweep 1

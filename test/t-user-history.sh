@@ -14,38 +14,23 @@ command -v setpriv >/dev/null || {
 }
 # shellcheck source=test/verb-lib.sh
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/verb-lib.sh"
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/sweep-lib.sh"
 
 alice=1001 bob=1002 erin=1005 keeper=23003
-fixtures=$srcdir/test/fixtures
 chmod 755 "$work"
-mkdir "$work/bin" "$work/homes" "$work/sum" "$work/nights"
-install -m 755 "$builddir/analyzer/stepwell" "$work/bin/stepwell"
-install -m 755 "$fixtures/sacct/sacct" "$fixtures/sweep/sbatch" "$work/bin"
-chmod 750 "$work/sum" "$work/nights"
+sweep_site
+install -m 755 "$builddir/analyzer/stepwell" "$fixtures/sweep/sbatch" \
+	"$work/bin"
+mkdir "$work/homes"
+chmod 750 "$work/nights"
 histories=$work/histories
 mkdir -m 755 "$histories"
 for user in $alice $bob $erin $keeper; do
 	install -d -o "$user" -g "$user" -m 700 "$work/homes/$user"
 done
-cat >"$work/conf.yaml" <<END
-summaries_dir: $work/sum
-sweep_dir: $work/nights
-user_history_dir: $histories
-END
-chmod 644 "$work/conf.yaml"
-export STEPWELL_CONF=$work/conf.yaml SACCT_WINDOWS=/dev/null
-PATH=$work/bin:$PATH
-first=$(date -d '2026-11-21 00:00' +%s)
-for night in 1 2; do
-	mkdir "$work/text$night"
-	awk -v midnight=$((first + (night - 1) * 86400)) -v night=$night \
-		-v summaries="$work/text$night" \
-		-f "$fixtures/sweep/night.awk" >"$work/jobs$night"
-	for text in "$work/text$night"/*; do
-		"$builddir/test/mkprofile" "$text" \
-			"$work/sum/2026-11-2$night.${text##*/}.stepwell"
-	done
-done
+echo "user_history_dir: $histories" >>"$work/settings.yaml"
+night_jobs 1
+night_jobs 2
 
 as() { # USER COMMAND...
 	local uid=$1
