@@ -140,6 +140,9 @@ swept()
 			>"$work/jobs$night"
 	done
 	sed -i '/over_/s/16384M/8192M/g' "$work/jobs2"
+	awk -v midnight="$midnight" \
+		-f "$srcdir/test/fixtures/sweep/pipelines.awk" \
+		-f "$srcdir/test/fixtures/sweep/night.awk" >>"$work/jobs2"
 	mkdir -m 750 "$work/summaries"
 	"$builddir/test/mkprofile" "$work/rows/n1" \
 		"$work/summaries/2026-11-22.n1.stepwell"
@@ -157,7 +160,12 @@ swept()
 			--state "$work/nights" --json >"$work/swept" \
 			2>/dev/null
 	done
+	PATH=$work/bin:$PATH SACCT_JOBS=$work/jobs2 SACCT_WINDOWS=/dev/null \
+		STEPWELL_CONF=$work/sweep.yaml "$stepwell" sweep --json \
+		--from 2026-11-22 --state "$work/nights" --run may \
+		>"$work/swept_run" 2>/dev/null
 	json sweep/1 "$work/swept"
+	json sweep/1 "$work/swept_run"
 }
 
 # A night with rows of GPUs, mounts and what limited the steps.

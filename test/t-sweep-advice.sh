@@ -316,7 +316,7 @@ SACCT_JOBS=$work/jobs5 "$stepwell" sweep --from 2026-11-05 --group 'less_#' \
 	--user bob >"$work/out" 2>"$work/err"
 is 'a group that a user does not have: none' 3 $?
 is 'which is said' 1 "$(grep -c \
-	'no job of the group "less_#" of "bob" ended in that time' "$work/err")"
+	'no job of the group "less_#" of the user "bob" ended in that time' "$work/err")"
 
 # What is not new is told in one line: "more_#" from the third night on, until
 # it changes in the fourth.

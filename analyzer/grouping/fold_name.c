@@ -18,8 +18,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-/* "8-4-4-4-12" hexadecimal digits. */
-static size_t uuid_length(const char *text)
+size_t sw_uuid_length(const char *text)
 {
 	static const int groups[] = { 8, 4, 4, 4, 12 };
 	const char *at = text;
@@ -151,7 +150,7 @@ char *sw_fold_name(char *buf, size_t size, const char *name)
 	    !strncmp(end - 3, ".sh", 3))
 		end -= 3;
 	while (name < end) {
-		length = uuid_length(name);
+		length = sw_uuid_length(name);
 		if (length) {
 			put_number(&out);
 			name += length;

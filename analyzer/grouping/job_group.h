@@ -61,6 +61,9 @@ const char *sw_job_names_main(const struct sw_job_names *names);
 /* "align_sample_0042" -> "align_sample_#"; returns buf. */
 char *sw_fold_name(char *buf, size_t size, const char *name);
 
+/* "8-4-4-4-12" hexadecimal digits and no letter behind; 0: it is none. */
+size_t sw_uuid_length(const char *text);
+
 /*
  * The programs that stand for a job: names[i] used cpu[i], any order; shells
  * and what is small are left out.  Returns buf.

@@ -38,6 +38,12 @@ struct sw_lineage_names {
 /* The bytes of the key of a job's lineage, allocated; NULL (ENOMEM). */
 char *sw_lineage_key(const struct sw_job_record *job, size_t *size);
 
+/*
+ * How much of a job's folder stays the same: Nextflow has a new one for each
+ * attempt, "work/3f/" and 30 digits, and the task in the job's name.
+ */
+size_t sw_lineage_folder_size(const char *name, const char *folder);
+
 /* One without attempts; NULL: ENOMEM, or EINVAL where it is no key. */
 struct sw_lineage *sw_lineage_new(const char *key, size_t size);
 struct sw_lineage_names sw_lineage_names(const struct sw_lineage *lineage);

@@ -19,16 +19,11 @@ static size_t hex_digits(const char *text)
 	return count;
 }
 
-/*
- * How much of the folder stays the same: Nextflow has a new one for each
- * attempt, "work/3f/" and 30 digits, and the task in the job's name.
- */
-static size_t folder_size(const struct sw_job_record *job)
+size_t sw_lineage_folder_size(const char *name, const char *folder)
 {
-	const char *folder = job->work_dir;
 	size_t size = strlen(folder), tail = 2 + 1 + 30;
 
-	if (strncmp(job->name, "nf-", 3) != 0 || size < tail + 1 ||
+	if (strncmp(name, "nf-", 3) != 0 || size < tail + 1 ||
 	    folder[size - tail - 1] != '/' ||
 	    hex_digits(folder + size - tail) != 2 ||
 	    folder[size - tail + 2] != '/' ||
@@ -58,7 +53,7 @@ static char *put(char *to, const char *text, size_t size)
 
 char *sw_lineage_key(const struct sw_job_record *job, size_t *size)
 {
-	size_t folder = folder_size(job), i;
+	size_t folder = sw_lineage_folder_size(job->name, job->work_dir), i;
 	char element[ELEMENT_SIZE], uid[ELEMENT_SIZE], *key, *to;
 	const char *parts[KEY_PARTS] = {
 		job->cluster, job->user,    job->work_dir,

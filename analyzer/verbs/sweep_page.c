@@ -9,6 +9,7 @@
 #include "analyzer/print/out_file.h"
 #include "analyzer/sweep/night/store.h"
 #include "analyzer/sweep/views/views.h"
+#include "common/text.h"
 #include "common/units.h"
 
 enum { ROWS_DEFAULT = 10, ROWS_MAX = 100000 };
@@ -20,6 +21,9 @@ int sw_sweep_request_check(struct sw_sweep_request *request)
 	if (request->is_json && request->is_csv)
 		return sw_complain(SW_EXIT_USAGE, "--json and --csv both go to "
 				   "standard output; use one of them");
+	if (request->part.pipeline && request->part.run)
+		return sw_complain(SW_EXIT_USAGE, "a run is of one pipeline: "
+				   "use --pipeline or --run");
 	if (request->rows &&
 	    sw_count_parse(request->rows, 0, ROWS_MAX, &rows) < 0)
 		return sw_complain(SW_EXIT_USAGE, "--rows must be a whole "
@@ -67,13 +71,24 @@ static int print(const struct sw_sweep_page *page,
 
 static int say_none(const struct sw_sweep_part *part)
 {
-	return sw_complain(SW_EXIT_NOTHING_FOUND, "no job of %s\"%s\"%s%s%s "
-			   "ended in that time",
-			   part->group ? "the group " : "",
-			   part->group ? part->group : part->user,
-			   part->group && part->user ? " of \"" : "",
-			   part->group && part->user ? part->user : "",
-			   part->group && part->user ? "\"" : "");
+	const struct {
+		const char *what, *name;
+	} parts[] = {
+		{ "the group", part->group },
+		{ "the pipeline", part->pipeline },
+		{ "the run", part->run },
+		{ "the user", part->user },
+	};
+	char words[512] = "";
+	size_t i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (parts[i].name)
+			sw_text_add(words, sizeof(words), " of %s \"%.100s\"",
+				    parts[i].what, parts[i].name);
+	}
+	return sw_complain(SW_EXIT_NOTHING_FOUND, "no job%s ended in that time",
+			   words);
 }
 
 int sw_sweep_print(const struct sw_night *night, const char *folder,

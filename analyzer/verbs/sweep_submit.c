@@ -34,6 +34,8 @@ static void put_words(struct words *words, const struct sw_sweep_request *page)
 	words->count = 0;
 	add_word(words, "user", page->part.user);
 	add_word(words, "group", page->part.group);
+	add_word(words, "pipeline", page->part.pipeline);
+	add_word(words, "run", page->part.run);
 	add_word(words, "rows", page->rows);
 	add_word(words, "html", page->html);
 	if (page->is_json)

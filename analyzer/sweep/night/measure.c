@@ -234,15 +234,16 @@ static void put_memory(uint64_t *n, const struct sw_job_record *job,
 		n[SW_TALLY_UNUSED_MIB_SECONDS] = less(seconds, need);
 }
 
-static bool is_numbered(const struct sw_step_summary *row)
+bool sw_measure_is_numbered(const char *step)
 {
-	return row->step[0] >= '0' && row->step[0] <= '9';
+	return step[0] >= '0' && step[0] <= '9';
 }
 
 /* The script waits while the steps work, so its waits are not the job's. */
 static bool is_work(const struct sw_step_summary *row, bool has_steps)
 {
-	return has_steps ? is_numbered(row) : strcmp(row->step, "extern") != 0;
+	return has_steps ? sw_measure_is_numbered(row->step)
+			 : strcmp(row->step, "extern") != 0;
 }
 
 static void add_usec(uint64_t *to, double seconds)
@@ -299,7 +300,7 @@ static void put_rows(uint64_t *n, const struct sw_step_summary *rows,
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		has_steps |= is_numbered(&rows[i]);
+		has_steps |= sw_measure_is_numbered(rows[i].step);
 	for (i = 0; i < count; i++) {
 		n[SW_TALLY_READ_BYTES] = sw_tally_plus(
 			n[SW_TALLY_READ_BYTES], whole(rows[i].read_bytes));
@@ -389,19 +390,6 @@ static void put_values(struct sw_tally_job *tally,
 			  (n[SW_TALLY_CORE_KNOWN_USEC] / PERMILLE));
 }
 
-static void find_group(struct sw_measured *measured,
-		       const struct sw_job_record *job,
-		       const struct sw_group_rules *rules)
-{
-	const struct sw_job_names names = {
-		.user = job->user, .name = job->name,
-		.partition = job->partition, .cluster = job->cluster,
-		.comment = job->comment, .step = "",
-	};
-
-	sw_job_group_find(&measured->group, rules, &names);
-}
-
 /* How users know the job, and whose it is. */
 static void put_key(struct sw_sample_run *run, const struct sw_job_key *key,
 		    bool is_recorded)
@@ -422,22 +410,21 @@ const char *sw_measure_stall(const struct sw_step_summary *rows, size_t count,
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		has_steps |= is_numbered(&rows[i]);
+		has_steps |= sw_measure_is_numbered(rows[i].step);
 	if (!is_work(row, has_steps) || !(row->stall_idle > 0) ||
 	    row->stall_idle > row->end - row->start)
 		return NULL;
 	return *sw_text(mount) ? mount : row->text[SW_STEP_STALL_FS];
 }
 
-void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
-		const struct sw_step_summary *rows, size_t count,
-		const struct sw_group_rules *rules)
+/* All numbers; measured is all zero before, but for names. */
+static void measure(struct sw_measured *measured,
+		    const struct sw_job_record *job,
+		    const struct sw_step_summary *rows, size_t count)
 {
 	struct sw_run *run = &measured->run.run;
 	uint64_t *n = measured->tally.n;
 
-	memset(measured, 0, sizeof(*measured));
-	find_group(measured, job, rules);
 	run_of_record(run, job);
 	put_state(n, job->end.state);
 	if (count)
@@ -460,4 +447,66 @@ void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
 	put_key(&measured->run, &job->key, count > 0);
 	if (run->elapsed_seconds > 0 && run->end_seconds > 0)
 		measured->tally.run = &measured->run;
+}
+
+static void find_names(struct sw_measured *measured,
+		       const struct sw_job_record *job,
+		       const struct sw_group_rules *rules)
+{
+	const struct sw_job_names names = {
+		.user = job->user, .name = job->name,
+		.partition = job->partition, .cluster = job->cluster,
+		.comment = job->comment, .step = "",
+	};
+
+	sw_job_group_find(&measured->group, rules, &names);
+	sw_workflow_find(&measured->workflow, job->name, job->comment,
+			 job->work_dir);
+}
+
+void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
+		const struct sw_step_summary *rows, size_t count,
+		const struct sw_group_rules *rules)
+{
+	memset(measured, 0, sizeof(*measured));
+	find_names(measured, job, rules);
+	measure(measured, job, rows, count);
+}
+
+/* The rows of a step on its nodes: rows are in the order of steps. */
+static size_t rows_of(const struct sw_step_summary **rows, size_t count,
+		      const char *step)
+{
+	size_t i, of_step;
+
+	for (i = 0; i < count; i += of_step) {
+		of_step = sw_step_summaries_of_step(*rows + i, count - i);
+		if (strcmp((*rows)[i].step, step) != 0)
+			continue;
+		*rows += i;
+		return of_step;
+	}
+	return 0;
+}
+
+void sw_measure_step(struct sw_measured *measured,
+		     const struct sw_job_record *job, size_t i,
+		     const struct sw_step_summary *rows, size_t count)
+{
+	struct sw_step_record *step = &job->steps[i];
+	const struct sw_job_record as_job = {
+		.id = step->id, .key = job->key, .end = step->end,
+		.start_seconds = step->start_seconds,
+		.end_seconds = step->end_seconds,
+		.submit_seconds = SW_MISSING, .eligible_seconds = SW_MISSING,
+		.elapsed_seconds = step->elapsed_seconds,
+		.requested_bytes = SW_MISSING,
+		.allocated = step->allocated,
+		.node_count = step->node_count, .used = step->used,
+		.steps = step, .step_count = 1,
+	};
+	size_t of_step = rows_of(&rows, count, step->id.step);
+
+	memset(measured, 0, sizeof(*measured));
+	measure(measured, &as_job, rows, of_step);
 }

@@ -7,6 +7,7 @@
 #define SW_ANALYZER_MEASURE_H
 
 #include "analyzer/grouping/job_group.h"
+#include "analyzer/grouping/workflow.h"
 #include "analyzer/records/job_record.h"
 #include "analyzer/summaries/step_summary.h"
 #include "analyzer/sweep/night/tally.h"
@@ -15,6 +16,7 @@ struct sw_measured {
 	struct sw_tally_job tally;	/* points to the run, if it is one */
 	struct sw_sample_run run;
 	struct sw_job_group group;
+	struct sw_workflow workflow;
 };
 
 /* rules may be NULL; the rows are all of the job's, in order. */
@@ -28,6 +30,17 @@ void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
  */
 const char *sw_measure_stall(const struct sw_step_summary *rows, size_t count,
 			     const struct sw_step_summary *row);
+
+/*
+ * One step of a job, as if it were a job; rows are the job's.  It has no names
+ * and no cost.
+ */
+void sw_measure_step(struct sw_measured *measured,
+		     const struct sw_job_record *job, size_t step,
+		     const struct sw_step_summary *rows, size_t count);
+
+/* Whether srun started it: it has a number, and its name is a program. */
+bool sw_measure_is_numbered(const char *step);
 
 /* Whether it did not do what it was to do, and nobody ended it. */
 bool sw_measure_is_failed(enum sw_job_state state);

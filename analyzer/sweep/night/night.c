@@ -9,6 +9,7 @@
 #include "analyzer/doctor/node_names.h"
 #include "analyzer/sweep/night/kinds.h"
 #include "analyzer/sweep/night/measure.h"
+#include "analyzer/sweep/night/named.h"
 #include "common/units.h"
 
 enum { NODES_OF_JOB_MAX = 100000 };
@@ -35,6 +36,7 @@ void sw_night_fini(struct sw_night *night)
 
 	sw_tallies_fini(&night->tallies);
 	sw_tallies_fini(&night->cells);
+	sw_named_fini(&night->names);
 	sw_retries_fini(&night->retries);
 	sw_failures_fini(&night->failures);
 	sw_keyed_filter(&night->nodes, drop_node, NULL);
@@ -140,6 +142,7 @@ static void put_failure(struct sw_failure_case *failure,
 
 int sw_night_settle(struct sw_night *night)
 {
+	sw_named_fini(&night->names);
 	return sw_tallies_expand(&night->tallies, &night->cells);
 }
 
@@ -165,6 +168,8 @@ int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
 		put_failure(&failure, rows, count);
 	if (add_tallies(night, job, &measured) < 0 ||
 	    add_mounts(night, job, &measured, rows, count) < 0 ||
+	    sw_named_add(&night->names, &night->tallies, job, &measured, rows,
+			 count) < 0 ||
 	    sw_retries_add(&night->retries, job) < 0 ||
 	    sw_failures_add(&night->failures, &failure) < 0)
 		return -1;
@@ -199,6 +204,7 @@ int sw_night_merge(struct sw_night *night, const struct sw_night *other)
 		night->notes[i] = sw_tally_plus(night->notes[i],
 						other->notes[i]);
 	if (sw_tallies_merge(&night->tallies, &other->tallies) < 0 ||
+	    sw_named_bound(&night->tallies) < 0 ||
 	    sw_retries_merge(&night->retries, &other->retries) < 0 ||
 	    sw_failures_merge(&night->failures, &other->failures) < 0)
 		return -1;

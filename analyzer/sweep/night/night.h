@@ -35,6 +35,7 @@ struct sw_night {
 	uint64_t shard, shards;	/* 1 of 1; what was merged: 0 */
 	struct sw_keyed tallies;
 	struct sw_keyed cells;	/* of jobs that are in no tally yet */
+	struct sw_keyed names;	/* of named.h, while jobs are added */
 	struct sw_retries retries;
 	struct sw_failures failures;
 	struct sw_keyed nodes;	/* struct sw_night_node */

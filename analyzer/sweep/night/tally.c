@@ -263,13 +263,13 @@ static struct sw_tally_of_job names_of(const struct sw_tally *cell)
 	return names;
 }
 
-static int merge_into(struct sw_keyed *tallies,
+int sw_tally_merge_as(struct sw_keyed *tallies,
 		      const struct sw_tally_names *names,
-		      const struct sw_tally *cell)
+		      const struct sw_tally *tally)
 {
 	struct sw_tally *to = tally_named(tallies, names);
 
-	return to ? merge(to, cell) : -1;
+	return to ? merge(to, tally) : -1;
 }
 
 static int expand(struct sw_keyed *tallies, const struct sw_tally *cell)
@@ -286,7 +286,7 @@ static int expand(struct sw_keyed *tallies, const struct sw_tally *cell)
 	size_t i;
 
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (merge_into(tallies, &all[i], cell) < 0)
+		if (sw_tally_merge_as(tallies, &all[i], cell) < 0)
 			return -1;
 	}
 	return 0;
@@ -402,6 +402,31 @@ int sw_tallies_read(struct sw_keyed *tallies, struct sw_unpack *unpack)
 		rc = sw_tallies_merge(tallies, &read);
 	sw_tallies_fini(&read);
 	return rc;
+}
+
+struct filter {
+	bool (*keep)(const struct sw_tally *tally, void *context);
+	void *context;
+};
+
+static bool keep_or_free(struct sw_keyed_entry *entry, void *context)
+{
+	const struct filter *filter = context;
+
+	if (filter->keep(tally_of(entry), filter->context))
+		return true;
+	free_tally(tally_of(entry));
+	return false;
+}
+
+void sw_tallies_filter(struct sw_keyed *tallies,
+		       bool (*keep)(const struct sw_tally *tally,
+				    void *context),
+		       void *context)
+{
+	struct filter filter = { keep, context };
+
+	sw_keyed_filter(tallies, keep_or_free, &filter);
 }
 
 static bool drop(struct sw_keyed_entry *entry, void *context)

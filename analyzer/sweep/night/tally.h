@@ -23,6 +23,16 @@ enum sw_tally_of {
 	SW_TALLY_NODE, SW_TALLY_KIND,
 	SW_TALLY_GROUP_KIND,		/* the label is the kind */
 	SW_TALLY_GROUP_MOUNT,		/* likewise, what its steps waited for */
+	/*
+	 * What users name without end: named.h bounds it.  A name "" is all of
+	 * a user that was too many.
+	 */
+	SW_TALLY_PIPELINE,
+	SW_TALLY_RUN,			/* the label is its pipeline */
+	SW_TALLY_TASK,			/* a group in a pipeline, the label */
+	SW_TALLY_RUN_TASK,		/* a group in a run, the label */
+	SW_TALLY_STEP,			/* a group and a program: "align:bwa" */
+	SW_TALLY_PROGRAM,		/* that steps are of */
 	SW_TALLY_OFS,
 };
 
@@ -148,6 +158,17 @@ int sw_tally_cells_add(struct sw_keyed *cells,
 		       const struct sw_tally_job *job);
 /* Into tallies; there are no cells then. */
 int sw_tallies_expand(struct sw_keyed *tallies, struct sw_keyed *cells);
+
+/* Add one tally to that of other names.  0, or -1 (errno ENOMEM). */
+int sw_tally_merge_as(struct sw_keyed *tallies,
+		      const struct sw_tally_names *names,
+		      const struct sw_tally *tally);
+
+/* Forgets the tallies for which keep() is false. */
+void sw_tallies_filter(struct sw_keyed *tallies,
+		       bool (*keep)(const struct sw_tally *tally,
+				    void *context),
+		       void *context);
 
 /* Adds all of other, which is as it was. */
 int sw_tallies_merge(struct sw_keyed *tallies, const struct sw_keyed *other);

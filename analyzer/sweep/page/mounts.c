@@ -50,6 +50,9 @@ const struct sw_tally *sw_sweep_mount(const struct sw_sweep_page *page,
 	const struct sw_tally *found = NULL;
 	size_t i;
 
+	/* Of a task of a pipeline or run it is not known apart. */
+	if (group->of != SW_TALLY_GROUP)
+		return NULL;
 	for (i = first_of(page, group); i < page->night->tallies.count &&
 	     !compare(page->sorted[i], group); i++) {
 		const struct sw_tally *mount = page->sorted[i];

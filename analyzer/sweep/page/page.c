@@ -11,7 +11,7 @@
 #include "analyzer/sweep/night/kinds.h"
 #include "common/units.h"
 
-enum { ADVISED_MAX = 500, MIB_OF_GIB = 1024 };
+enum { ADVISED_MAX = 500 };
 
 /* Groups beyond this share of all waste are given no advice. */
 #define ADVISED_SHARE 0.99
@@ -22,82 +22,13 @@ enum { ADVISED_MAX = 500, MIB_OF_GIB = 1024 };
 /* With fewer of the CPU time priced, costs are no order for all. */
 #define PRICED_RATIO 0.99
 
-#define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
-#define MIB_SECONDS_PER_GIB_HOUR (3600.0 * MIB_OF_GIB)
-
-const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS] = {
-	{ SW_TALLY_USER, "By user", "user", "users", "users" },
-	{ SW_TALLY_ACCOUNT, "By account", "account", "accounts", "accounts" },
-	{ SW_TALLY_PARTITION, "By partition", "partition", "partitions",
-	  "partitions" },
-	{ SW_TALLY_QOS, "By QOS", "QOS", "QOS", "qos" },
-	{ SW_TALLY_KIND, "By kind of node", "kind of node", "kinds of nodes",
-	  "node_kinds" },
-	{ SW_TALLY_NODE, "By node", "node", "nodes", "nodes_used" },
-};
-
-static double wasted(const uint64_t *n, enum sw_tally_number unused,
-		     enum sw_tally_number lost)
-{
-	return (double)n[unused] + (double)n[lost];
-}
-
-static double share_of(double part, uint64_t whole)
-{
-	return whole ? part / (double)whole : 0;
-}
-
-/* By the catalogue what the job itself cost; else by prices of resources. */
-static double cost_of(const struct sw_sweep_row *row,
-		      const struct sw_sweep_page *page)
-{
-	const struct sw_policy *policy = sw_settings_policy(page->settings);
-	const uint64_t *n = row->tally->n;
-	double cost = NAN;
-
-	if (page->has_costs)
-		return n[SW_TALLY_PRICED_CORE_USEC] ?
-		       (double)n[SW_TALLY_WASTED_MICROS] / SW_MICROS : NAN;
-	if (!isnan(policy->core_hour_price))
-		cost = row->core_hours * policy->core_hour_price;
-	if (!isnan(policy->gib_hour_price))
-		cost = (isnan(cost) ? 0 : cost) +
-		       row->gib_hours * policy->gib_hour_price;
-	return cost;
-}
-
-static void put_waste(struct sw_sweep_row *row,
-		      const struct sw_sweep_page *page)
-{
-	const uint64_t *n = row->tally->n;
-	double cores = wasted(n, SW_TALLY_IDLE_USEC, SW_TALLY_LOST_CORE_USEC);
-	double memory = wasted(n, SW_TALLY_UNUSED_MIB_SECONDS,
-			       SW_TALLY_LOST_MIB_SECONDS);
-
-	row->core_hours = cores / USEC_PER_HOUR;
-	row->gib_hours = memory / MIB_SECONDS_PER_GIB_HOUR;
-	row->gpu_hours = (double)n[SW_TALLY_GPU_IDLE_SECONDS] / 3600;
-	row->share = share_of(cores, page->total[SW_TALLY_CORE_USEC]) +
-		     share_of(memory, page->total[SW_TALLY_MIB_SECONDS]) +
-		     share_of((double)n[SW_TALLY_GPU_IDLE_SECONDS],
-			      page->total[SW_TALLY_GPU_SECONDS]);
-	row->cost = cost_of(row, page);
-	row->rank = !page->is_by_cost ? row->share :
-		    isnan(row->cost) ? 0 : row->cost;
-}
-
-static int compare_numbers(double a, double b)
-{
-	return (a < b) - (a > b);
-}
-
 static int compare_rows(const void *a, const void *b)
 {
 	const struct sw_sweep_row *one = a, *two = b;
-	int order = compare_numbers(one->rank, two->rank);
+	int order = sw_sweep_compare_numbers(one->rank, two->rank);
 
 	if (!order)
-		order = compare_numbers(one->share, two->share);
+		order = sw_sweep_compare_numbers(one->share, two->share);
 	return order ? order : sw_keyed_compare(&one->tally->entry,
 						&two->tally->entry);
 }
@@ -117,8 +48,9 @@ static int put_rows(struct sw_sweep_page *page)
 		if (!sw_sweep_has_tally(page, page->sorted[i]))
 			continue;
 		row->tally = page->sorted[i];
+		row->group = sw_sweep_group_of(page, row->tally);
 		row->mount = sw_sweep_mount(page, row->tally);
-		put_waste(row, page);
+		sw_sweep_put_waste(row, page);
 		sw_sweep_explain(row, page, page->total);
 		sw_sweep_find_repeats(row, page, past_total);
 		page->count++;
@@ -164,19 +96,19 @@ static int put_advice(struct sw_sweep_row *row,
 		      const struct sw_sweep_page *page)
 {
 	const struct sw_sweep_wanted wanted = {
-		.group = row->tally->name, .settings = page->settings,
+		.group = row->group->name, .settings = page->settings,
 		.resources = fixes_of(row),
 		.from_seconds = page->night->from_seconds,
 	};
 	struct sw_sample sample = { 0 };
-	int rc = gather_runs(&sample, page, row->tally);
+	int rc = gather_runs(&sample, page, row->group);
 
 	if (rc == 0 && sample.count)
 		rc = sw_sweep_lines_init(&row->lines, &sample, &wanted);
 	sw_sample_fini(&sample);
 	if (rc == 0 && row->lines.requests && page->has_costs)
 		rc = sw_sweep_kinds_init(&row->kinds, &page->catalogue,
-					 page->night, page->past, row->tally,
+					 page->night, page->past, row->group,
 					 &row->lines);
 	return rc;
 }
@@ -200,6 +132,8 @@ static int put_all_advice(struct sw_sweep_page *page)
 	size_t i, count = count_costly(page, ADVISED_SHARE);
 
 	for (i = 0; i < count && i < ADVISED_MAX; i++) {
+		if (!page->rows[i].group)
+			continue;
 		if (put_advice(&page->rows[i], page) < 0)
 			return -1;
 		sw_sweep_savings_add(&page->savings, &page->rows[i],
@@ -324,6 +258,8 @@ int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 	page->settings = settings;
 	page->user = part->user;
 	page->group = part->group;
+	page->pipeline = part->pipeline;
+	page->run = part->run;
 	put_catalogue(page);
 	page->sorted = sw_tallies_sorted(&night->tallies);
 	page->nodes_without = sw_night_nodes_without(
@@ -334,7 +270,8 @@ int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 						   part->user,
 						   &page->failures) < 0 ||
 	    sw_month_taken(page->month, &page->takens) < 0 ||
-	    sw_changes_find(&page->changes, night, page->past) < 0) {
+	    sw_changes_find(&page->changes, night, page->past) < 0 ||
+	    sw_sweep_join_users(page) < 0) {
 		sw_sweep_page_fini(page);
 		return -1;
 	}
@@ -353,6 +290,8 @@ void sw_sweep_page_fini(struct sw_sweep_page *page)
 	}
 	sw_catalogue_fini(&page->catalogue);
 	free(page->rows);
+	sw_tallies_fini(&page->joined);
+	free(page->joined_sorted);
 	free(page->sorted);
 	free(page->nodes_without);
 	free(page->takens.items);
@@ -362,56 +301,4 @@ void sw_sweep_page_fini(struct sw_sweep_page *page)
 	sw_failure_rows_fini(&page->failures);
 	memset(page, 0, sizeof(*page));
 	errno = saved;
-}
-
-static double waste_of(const struct sw_tally *tally,
-		       const struct sw_sweep_page *page)
-{
-	struct sw_sweep_row row = { .tally = tally };
-
-	put_waste(&row, page);
-	return row.rank;
-}
-
-struct ranked {
-	const struct sw_tally *tally;
-	double waste;
-};
-
-static int compare_ranked(const void *a, const void *b)
-{
-	const struct ranked *one = a, *two = b;
-	int order = compare_numbers(one->waste, two->waste);
-
-	return order ? order : sw_keyed_compare(&one->tally->entry,
-						&two->tally->entry);
-}
-
-const struct sw_tally **sw_sweep_by(const struct sw_sweep_page *page,
-				    enum sw_tally_of of, size_t *count)
-{
-	size_t i, all = page->night->tallies.count;
-	struct ranked *ranked = calloc(all + 1, sizeof(*ranked));
-	const struct sw_tally **tallies =
-		calloc(all + 1, sizeof(const struct sw_tally *));
-
-	*count = 0;
-	for (i = 0; ranked && tallies && i < all; i++) {
-		const struct sw_tally *tally = page->sorted[i];
-
-		if (tally->of == of)
-			ranked[(*count)++] = (struct ranked){
-				tally, waste_of(tally, page)
-			};
-	}
-	if (ranked && tallies)
-		qsort(ranked, *count, sizeof(*ranked), compare_ranked);
-	for (i = 0; ranked && tallies && i < *count; i++)
-		tallies[i] = ranked[i].tally;
-	if (!ranked) {
-		free(tallies);
-		tallies = NULL;
-	}
-	free(ranked);
-	return tallies;
 }

@@ -38,7 +38,8 @@ enum sw_sweep_cause {
 extern const char *const sw_sweep_cause_ids[SW_SWEEP_CAUSES];
 
 struct sw_sweep_row {
-	const struct sw_tally *tally;
+	const struct sw_tally *tally;	/* a group; a task of a pipeline or run */
+	const struct sw_tally *group;	/* of its jobs, with their runs; NULL */
 	/* Wasted: not used, or lost with jobs that failed. */
 	double core_hours, gib_hours;
 	double gpu_hours;	/* idle; 0 also where that is not known */
@@ -74,6 +75,7 @@ struct sw_sweep_page {
 	const struct sw_settings *settings;
 	const char *user;	/* of this one alone; NULL: of all */
 	const char *group;	/* likewise, its name or label */
+	const char *pipeline, *run;	/* likewise; at most one of them */
 	struct sw_catalogue catalogue;	/* of nodes; empty: none */
 	char no_catalogue[SW_SWEEP_WORDS_SIZE];	/* why, where there is one */
 	bool has_costs;		/* of jobs, by the catalogue */
@@ -92,11 +94,13 @@ struct sw_sweep_page {
 	char *nodes_without;		/* summaries; folded */
 	size_t nodes_without_count, node_count;
 	struct sw_tally **sorted;	/* all tallies of the night */
+	struct sw_keyed joined;		/* pipelines and programs, of all users */
+	struct sw_tally **joined_sorted;
 };
 
 /* Whose page it is; NULL: all. */
 struct sw_sweep_part {
-	const char *user, *group;
+	const char *user, *group, *pipeline, *run;
 };
 
 /*
@@ -113,6 +117,14 @@ void sw_sweep_page_fini(struct sw_sweep_page *page);
 bool sw_sweep_is_of_part(const struct sw_sweep_page *page);
 bool sw_sweep_has_tally(const struct sw_sweep_page *page,
 			const struct sw_tally *tally);
+/* Of other kinds: whether it is in a table of the page. */
+bool sw_sweep_has_by(const struct sw_sweep_page *page,
+		     const struct sw_tally *tally);
+/* The group that a row's tally is, or whose jobs in a pipeline or run it is. */
+const struct sw_tally *sw_sweep_group_of(const struct sw_sweep_page *page,
+					 const struct sw_tally *tally);
+/* What it is called: "align_#". */
+const char *sw_sweep_row_name(const struct sw_tally *tally);
 bool sw_sweep_has_chain(const struct sw_sweep_page *page,
 			const struct sw_retry_chain *chain);
 /* Of what is on the page; the rows are there. */
@@ -121,6 +133,12 @@ void sw_sweep_keep_part(struct sw_sweep_page *page);
 /* mounts.c: the mount of most of a group's waits for I/O; NULL: none. */
 const struct sw_tally *sw_sweep_mount(const struct sw_sweep_page *page,
 				      const struct sw_tally *group);
+
+/* waste.c: of row->tally. */
+void sw_sweep_put_waste(struct sw_sweep_row *row,
+			const struct sw_sweep_page *page);
+/* The larger one first. */
+int sw_sweep_compare_numbers(double a, double b);
 
 /* repeats.c: whether the page of a night before had the same. */
 void sw_sweep_find_repeats(struct sw_sweep_row *row,
@@ -164,11 +182,19 @@ struct sw_sweep_by {
 	enum sw_tally_of of;
 	const char *head, *name, *names;	/* "By user", "user", "users" */
 	const char *key;			/* in JSON */
+	const char *kind;			/* in CSV */
+	const char *jobs;			/* what it is counted in */
 };
 
-enum { SW_SWEEP_BYS = 6 };
+enum { SW_SWEEP_BYS = 11 };
 
 extern const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS];
+
+/* Once for a page.  0, or -1 (ENOMEM). */
+int sw_sweep_join_users(struct sw_sweep_page *page);
+
+/* Whether a table of so many says anything. */
+bool sw_sweep_by_is_shown(const struct sw_sweep_by *by, size_t count);
 
 /* For the caller to free; NULL (ENOMEM). */
 const struct sw_tally **sw_sweep_by(const struct sw_sweep_page *page,

@@ -69,7 +69,7 @@ void sw_sweep_find_repeats(struct sw_sweep_row *row,
 	};
 	const struct sw_tally *before = find_before(page, row->tally);
 	struct sw_sweep_row then = {.tally = before};
-	size_t nights = count_nights(page, row->tally);
+	size_t nights = row->group ? count_nights(page, row->group) : 0;
 
 	row->repeats = 0;
 	if (!before || nights < NIGHTS_MIN || !before->n[SW_TALLY_JOBS])

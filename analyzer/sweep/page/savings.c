@@ -92,7 +92,7 @@ void sw_sweep_savings_add(struct sw_sweep_savings *savings,
 	savings->had_core_hours += row->lines.had_core_hours;
 	savings->had_gib_hours += row->lines.had_gib_hours;
 	add_month(savings, &saved, &row->lines,
-		  sw_month_find(month, row->tally));
+		  sw_month_find(month, row->group));
 }
 
 static const char *plural(uint64_t count)

@@ -1,41 +1,153 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A page of one user, or of one group, from the parts of that of all. */
+/*
+ * A page of one user, group, pipeline or run, from the parts of that of all.
+ * The rows of a pipeline are its tasks: the groups, as far as they are in it.
+ */
 #include <string.h>
 
 #include "analyzer/grouping/job_group.h"
+#include "analyzer/grouping/workflow.h"
+#include "analyzer/sweep/night/named.h"
 #include "analyzer/sweep/page/page.h"
+
+static bool is_of_workflow(const struct sw_sweep_page *page)
+{
+	return page->pipeline || page->run;
+}
 
 bool sw_sweep_is_of_part(const struct sw_sweep_page *page)
 {
-	return page->user || page->group;
+	return page->user || page->group || is_of_workflow(page);
+}
+
+/* NULL: anything will do. */
+static bool is_wanted(const char *wanted, const char *name)
+{
+	return !wanted || !strcmp(wanted, name);
+}
+
+const char *sw_sweep_row_name(const struct sw_tally *tally)
+{
+	return tally->of == SW_TALLY_GROUP ? tally->label : tally->name;
 }
 
 bool sw_sweep_has_tally(const struct sw_sweep_page *page,
 			const struct sw_tally *tally)
 {
-	if (tally->of != SW_TALLY_GROUP ||
-	    (page->user && strcmp(tally->user, page->user) != 0))
+	if (!is_wanted(page->user, tally->user))
 		return false;
-	return !page->group || !strcmp(tally->label, page->group) ||
-	       !strcmp(tally->name, page->group);
+	if (!is_of_workflow(page))
+		return tally->of == SW_TALLY_GROUP &&
+		       (is_wanted(page->group, tally->label) ||
+			is_wanted(page->group, tally->name));
+	return tally->of == (page->run ? SW_TALLY_RUN_TASK : SW_TALLY_TASK) &&
+	       !strcmp(tally->label, page->run ? page->run : page->pipeline) &&
+	       is_wanted(page->group, tally->name);
 }
 
-/* user NULL: of several. */
-static bool has_group(const struct sw_sweep_page *page, const char *user,
-		      const char *label)
+const struct sw_tally *sw_sweep_group_of(const struct sw_sweep_page *page,
+					 const struct sw_tally *tally)
 {
 	size_t i;
 
-	if (!page->group)
-		return !page->user || (user && !strcmp(user, page->user));
+	if (tally->of == SW_TALLY_GROUP)
+		return tally;
+	for (i = 0; i < page->night->tallies.count; i++) {
+		const struct sw_tally *group = page->sorted[i];
+
+		if (group->of == SW_TALLY_GROUP &&
+		    !strcmp(group->cluster, tally->cluster) &&
+		    !strcmp(group->user, tally->user) &&
+		    !strcmp(group->label, tally->name))
+			return group;
+	}
+	return NULL;
+}
+
+/* Jobs of the group on the page; user NULL: of all users. */
+static uint64_t jobs_of(const struct sw_sweep_page *page, const char *user,
+			const char *label)
+{
+	uint64_t jobs = 0;
+	size_t i;
+
 	for (i = 0; i < page->count; i++) {
 		const struct sw_tally *tally = page->rows[i].tally;
 
-		if (!strcmp(tally->label, label) &&
-		    (!user || !strcmp(tally->user, user)))
-			return true;
+		if (!strcmp(sw_sweep_row_name(tally), label) &&
+		    is_wanted(user, tally->user))
+			jobs += tally->n[SW_TALLY_JOBS];
 	}
-	return false;
+	return jobs;
+}
+
+static uint64_t all_jobs_of(const struct sw_sweep_page *page, const char *user,
+			    const char *label)
+{
+	uint64_t jobs = 0;
+	size_t i;
+
+	for (i = 0; i < page->night->tallies.count; i++) {
+		const struct sw_tally *tally = page->sorted[i];
+
+		if (tally->of == SW_TALLY_GROUP &&
+		    !strcmp(tally->label, label) &&
+		    is_wanted(user, tally->user))
+			jobs += tally->n[SW_TALLY_JOBS];
+	}
+	return jobs;
+}
+
+/*
+ * What is said of a group is said of its jobs in a pipeline only where all of
+ * them are in it.  user NULL: of several.
+ */
+static bool has_group(const struct sw_sweep_page *page, const char *user,
+		      const char *label)
+{
+	const char *whose = user ? user : page->user;
+	uint64_t jobs;
+
+	if (is_of_workflow(page)) {
+		jobs = jobs_of(page, whose, label);
+		return jobs && jobs == all_jobs_of(page, whose, label);
+	}
+	if (!page->group)
+		return !page->user || (user && !strcmp(user, page->user));
+	return jobs_of(page, user, label) > 0;
+}
+
+static bool has_by_group(const struct sw_sweep_page *page,
+			 const struct sw_tally *tally)
+{
+	return tally->of == SW_TALLY_STEP &&
+	       jobs_of(page, tally->user, tally->label) > 0;
+}
+
+bool sw_sweep_has_by(const struct sw_sweep_page *page,
+		     const struct sw_tally *tally)
+{
+	if (!sw_sweep_is_of_part(page))
+		return true;
+	if (!sw_named_most(tally->of) || !is_wanted(page->user, tally->user) ||
+	    page->run)
+		return false;
+	if (page->pipeline)
+		return tally->of == SW_TALLY_RUN && !page->group &&
+		       !strcmp(tally->label, page->pipeline);
+	return !page->group || has_by_group(page, tally);
+}
+
+/* The folder is that of all attempts. */
+static bool is_chain_of_workflow(const struct sw_sweep_page *page,
+				 const struct sw_retry_chain *chain)
+{
+	struct sw_workflow workflow;
+
+	sw_workflow_find(&workflow, chain->names.name, chain->names.comment,
+			 chain->names.folder);
+	return is_wanted(page->pipeline, workflow.pipeline) &&
+	       is_wanted(page->run, workflow.run);
 }
 
 bool sw_sweep_has_chain(const struct sw_sweep_page *page,
@@ -50,11 +162,14 @@ bool sw_sweep_has_chain(const struct sw_sweep_page *page,
 	};
 	struct sw_job_group group;
 
+	if (!is_wanted(page->user, chain->names.user) ||
+	    !is_chain_of_workflow(page, chain))
+		return false;
 	if (!page->group)
-		return has_group(page, chain->names.user, "");
+		return true;
 	sw_job_group_find(&group, sw_settings_group_rules(page->settings),
 			  &names);
-	return has_group(page, chain->names.user, group.label);
+	return jobs_of(page, chain->names.user, group.label) > 0;
 }
 
 static void keep_changes(struct sw_sweep_page *page)
@@ -92,12 +207,14 @@ static void keep_failures(struct sw_sweep_page *page)
 	struct sw_failure_row item;
 	size_t i, kept = 0;
 
-	for (i = 0; page->group && i < rows->count; i++) {
+	bool is_part = page->group || is_of_workflow(page);
+
+	for (i = 0; is_part && i < rows->count; i++) {
 		item = rows->items[i];
 		if (has_group(page, item.user, item.group))
 			rows->items[kept++] = item;
 	}
-	if (page->group)
+	if (is_part)
 		rows->count = kept;
 }
 

@@ -97,6 +97,10 @@ char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page)
 		    plural(n[SW_TALLY_JOBS]));
 	if (page->group)
 		sw_text_add(buf, size, " of %s", page->group);
+	if (page->pipeline)
+		sw_text_add(buf, size, " of the pipeline %s", page->pipeline);
+	if (page->run)
+		sw_text_add(buf, size, " of the run %s", page->run);
 	if (page->user)
 		sw_text_add(buf, size, " of %s", page->user);
 	if (!sw_sweep_is_of_part(page))
@@ -378,7 +382,7 @@ char *sw_sweep_missing(char *buf, size_t size,
 {
 	static void (*const say[])(char *, size_t,
 				   const struct sw_sweep_page *) = {
-		say_recorded, say_left_out, say_units, say_gpus, say_no_costs,
+		say_recorded, say_left_out, sw_sweep_say_folded, say_units, say_gpus, say_no_costs,
 		say_compared,
 	};
 	static const size_t count = sizeof(say) / sizeof(say[0]);

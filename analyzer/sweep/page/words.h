@@ -35,6 +35,10 @@ char *sw_sweep_no_line(char *buf, size_t size, const struct sw_sweep_row *row);
 char *sw_sweep_kind_words(char *buf, size_t size,
 			  const struct sw_sweep_page *page,
 			  const struct sw_sweep_row *row, size_t i);
+/* by.c: "star_align of alice, nf-core/rnaseq"; returns buf. */
+char *sw_sweep_by_name(char *buf, size_t size, const struct sw_tally *tally);
+void sw_sweep_say_folded(char *buf, size_t size,
+			 const struct sw_sweep_page *page);
 /* What the jobs of a tally cost; "?" where none has a cost; returns buf. */
 char *sw_sweep_cost_cell(char *buf, size_t size,
 			 const struct sw_sweep_page *page, const uint64_t *n);

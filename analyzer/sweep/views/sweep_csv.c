@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The groups of the page as CSV (RFC 4180), one line each. */
+/*
+ * The groups of the page as CSV (RFC 4180), one line each; behind them the
+ * sums by user, pipeline and others.
+ */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "analyzer/sweep/night/kinds.h"
 #include "analyzer/sweep/page/words.h"
@@ -74,14 +78,15 @@ static void put_cost(FILE *out, const struct sw_sweep_page *page,
 		(unsigned long long)n[SW_TALLY_PRICE_DAY]);
 }
 
-static void put_row(FILE *out, const struct sw_sweep_page *page,
-		    const struct sw_sweep_row *row)
+/* What all rows have: whose they are, and what was used. */
+static void put_tally(FILE *out, const char *kind, const struct sw_tally *tally)
 {
-	const uint64_t *n = row->tally->n;
+	const uint64_t *n = tally->n;
 
-	put_text(out, row->tally->cluster);
-	put_text(out, row->tally->name);
-	put_text(out, row->tally->user);
+	put_text(out, kind);
+	put_text(out, tally->cluster);
+	put_text(out, tally->name);
+	put_text(out, tally->user);
 	fprintf(out, "%llu,%llu,%llu,",
 		(unsigned long long)n[SW_TALLY_JOBS],
 		(unsigned long long)n[SW_TALLY_COMPLETED],
@@ -93,6 +98,12 @@ static void put_row(FILE *out, const struct sw_sweep_page *page,
 				       SW_TALLY_CORE_KNOWN_USEC), ",");
 	put_number(out, sw_tally_ratio(n, SW_TALLY_NEED_MIB_SECONDS,
 				       SW_TALLY_MIB_KNOWN_SECONDS), ",");
+}
+
+static void put_row(FILE *out, const struct sw_sweep_page *page,
+		    const struct sw_sweep_row *row, const char *kind)
+{
+	put_tally(out, kind, row->tally);
 	put_number(out, row->core_hours, ",");
 	put_number(out, row->gib_hours, ",");
 	put_number(out, row->cost, ",");
@@ -101,18 +112,41 @@ static void put_row(FILE *out, const struct sw_sweep_page *page,
 	put_text(out, row->why);
 	/* A line to paste begins with two dashes. */
 	put_lines(out, &row->lines);
-	put_cost(out, page, n);
+	put_cost(out, page, row->tally->n);
+}
+
+static void put_by(FILE *out, const struct sw_sweep_page *page,
+		   const struct sw_sweep_by *by)
+{
+	size_t i, count;
+	const struct sw_tally **tallies = sw_sweep_by(page, by->of, &count);
+
+	for (i = 0; tallies && i < count; i++) {
+		struct sw_sweep_row row = { .tally = tallies[i] };
+
+		sw_sweep_put_waste(&row, page);
+		put_tally(out, by->kind, row.tally);
+		put_number(out, row.core_hours, ",");
+		put_number(out, row.gib_hours, ",");
+		put_number(out, row.cost, ",");
+		fputs("\"\",\"\",\"\",", out);
+		put_cost(out, page, row.tally->n);
+	}
+	free(tallies);
 }
 
 void sw_sweep_csv(FILE *out, const struct sw_sweep_page *page)
 {
+	const char *kind = page->pipeline || page->run ? "task" : "group";
 	size_t i;
 
-	fputs("cluster,group,user,jobs,completed,recorded,"
+	fputs("kind,cluster,name,user,jobs,completed,recorded,"
 	      "allocated_core_hours,allocated_gib_hours,cpu_efficiency,"
 	      "memory_efficiency,wasted_core_hours,wasted_gib_hours,"
 	      "wasted_cost,finding,sentence,sbatch,cost,currency,"
 	      "oldest_price,newest_price\r\n", out);
 	for (i = 0; i < page->count; i++)
-		put_row(out, page, &page->rows[i]);
+		put_row(out, page, &page->rows[i], kind);
+	for (i = 0; i < SW_SWEEP_BYS; i++)
+		put_by(out, page, &sw_sweep_bys[i]);
 }

@@ -78,7 +78,8 @@ static void put_parts(const struct html *html)
 
 		snprintf(texts[i], sizeof(texts[i]), "%.0f %%", share * 100);
 		parts[count++] = (struct sw_svg_part){
-			page->rows[i].tally->label, texts[i], share,
+			sw_sweep_row_name(page->rows[i].tally), texts[i],
+			share,
 			(unsigned)i
 		};
 		rest -= share;
@@ -136,7 +137,8 @@ static void put_row(const struct html *html, const struct sw_sweep_row *row)
 {
 	char job[CELL_SIZE], cores[24], memory[24], cost[24] = "?";
 	char words[CELL_SIZE * 2];
-	const char *const cells[] = { row->tally->label, row->tally->user, job,
+	const char *const cells[] = { sw_sweep_row_name(row->tally),
+				      row->tally->user, job,
 				      cores, memory, cost };
 
 	snprintf(job, sizeof(job), "%s",
@@ -263,10 +265,9 @@ static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
 static void put_tally(const struct html *html, const struct sw_tally *tally)
 {
 	const uint64_t *n = tally->n;
-	char cells[6][CELL_SIZE];
-	const char *const row[] = { *tally->name ? tally->name : "-", cells[0],
-				    cells[1], cells[2], cells[3], cells[4],
-				    cells[5] };
+	char cells[6][CELL_SIZE], name[SW_SWEEP_WORDS_SIZE];
+	const char *const row[] = { name, cells[0], cells[1], cells[2],
+				    cells[3], cells[4], cells[5] };
 
 	snprintf(cells[0], CELL_SIZE, "%s",
 		 sw_count_text(n[SW_TALLY_JOBS]).s);
@@ -277,6 +278,7 @@ static void put_tally(const struct html *html, const struct sw_tally *tally)
 		SW_TALLY_MIB_KNOWN_SECONDS);
 	percent(cells[4], n, SW_TALLY_LOST_CORE_USEC, SW_TALLY_CORE_USEC);
 	sw_sweep_cost_cell(cells[5], CELL_SIZE, html->page, n);
+	sw_sweep_by_name(name, sizeof(name), tally);
 	sw_html_row(html->html, row);
 }
 
@@ -284,7 +286,7 @@ static void put_by(const struct html *html, const struct sw_sweep_by *by)
 {
 	const struct sw_html_column columns[] = {
 		{ by->name, SW_HTML_HEAD },
-		{ "jobs", SW_HTML_NUMBER },
+		{ by->jobs, SW_HTML_NUMBER },
 		{ "core-hours", SW_HTML_NUMBER },
 		{ "CPU used", SW_HTML_NUMBER },
 		{ "memory needed", SW_HTML_NUMBER },
@@ -296,7 +298,7 @@ static void put_by(const struct html *html, const struct sw_sweep_by *by)
 	const struct sw_tally **tallies =
 		sw_sweep_by(html->page, by->of, &count);
 
-	if (tallies && count > 1) {
+	if (tallies && sw_sweep_by_is_shown(by, count)) {
 		sw_html_details(html->html, by->head, false);
 		sw_html_table(html->html, by->head, columns,
 			      html->page->has_costs ? cells : cells - 1);
@@ -341,7 +343,7 @@ int sw_sweep_html(FILE *out, const struct sw_sweep_page *page,
 		put_failures(&html);
 		put_retries(&html);
 		put_changes(&html);
-		for (i = 0; !sw_sweep_is_of_part(page) && i < SW_SWEEP_BYS; i++)
+		for (i = 0; i < SW_SWEEP_BYS; i++)
 			put_by(&html, &sw_sweep_bys[i]);
 		if (!sw_sweep_is_of_part(page) &&
 		    *sw_sweep_cost_note(words, sizeof(words), page))

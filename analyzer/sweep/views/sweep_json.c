@@ -277,7 +277,7 @@ static void add_row(struct json_object *item, const struct sw_sweep_page *page,
 
 	add_tally(item, row->tally, page);
 	sw_json_text(item, "user", row->tally->user);
-	sw_json_text(item, "label", row->tally->label);
+	sw_json_text(item, "label", sw_sweep_row_name(row->tally));
 	sw_json_number(item, "example_job_id",
 		       row->tally->n[SW_TALLY_LATEST_JOB_ID]);
 	waste = sw_json_object(item, "waste");
@@ -307,6 +307,23 @@ static void add_rows(struct json_object *root,
 		add_row(sw_json_item(array), page, &page->rows[i]);
 }
 
+/* With whose it is, and of which pipeline or group, where that tells more. */
+static void add_named(struct json_object *item, const struct sw_tally *tally,
+		      const struct sw_sweep_page *page)
+{
+	static const char *const keys[SW_TALLY_OFS] = {
+		[SW_TALLY_RUN] = "pipeline",
+		[SW_TALLY_TASK] = "pipeline",
+		[SW_TALLY_STEP] = "group",
+	};
+
+	add_tally(item, tally, page);
+	if (*tally->user)
+		sw_json_text(item, "user", tally->user);
+	if (keys[tally->of] && *tally->label)
+		sw_json_text(item, keys[tally->of], tally->label);
+}
+
 static void add_by(struct json_object *root, const struct sw_sweep_page *page,
 		   const struct sw_sweep_by *by)
 {
@@ -315,7 +332,7 @@ static void add_by(struct json_object *root, const struct sw_sweep_page *page,
 	const struct sw_tally **tallies = sw_sweep_by(page, by->of, &count);
 
 	for (i = 0; tallies && i < count; i++)
-		add_tally(sw_json_item(array), tallies[i], page);
+		add_named(sw_json_item(array), tallies[i], page);
 	free(tallies);
 }
 
@@ -455,6 +472,8 @@ void sw_sweep_json(FILE *out, const struct sw_sweep_page *page)
 	sw_json_number(root, "until", page->night->until_seconds);
 	sw_json_text(root, "user", page->user);
 	sw_json_text(root, "group", page->group);
+	sw_json_text(root, "pipeline", page->pipeline);
+	sw_json_text(root, "run", page->run);
 	total = sw_json_object(root, "total");
 	add_counts(total, page->total);
 	add_numbers(total, page->total);
@@ -468,7 +487,7 @@ void sw_sweep_json(FILE *out, const struct sw_sweep_page *page)
 	array = sw_json_array(root, "changes");
 	for (i = 0; i < page->changes.count; i++)
 		add_change(sw_json_item(array), &page->changes.items[i]);
-	for (i = 0; !sw_sweep_is_of_part(page) && i < SW_SWEEP_BYS; i++)
+	for (i = 0; i < SW_SWEEP_BYS; i++)
 		add_by(root, page, &sw_sweep_bys[i]);
 	add_missing(root, page);
 	sw_json_print(out, root);

@@ -84,7 +84,7 @@ static void print_row(const struct text *text, size_t i)
 
 	snprintf(number, sizeof(number), "%3zu. ", i + 1);
 	snprintf(words, sizeof(words), "%s%s%s, %s job%s: %s",
-		 row->tally->label, *row->tally->user ? " of " : "",
+		 sw_sweep_row_name(row->tally), *row->tally->user ? " of " : "",
 		 row->tally->user, sw_count_text(row->tally->n[SW_TALLY_JOBS]).s,
 		 row->tally->n[SW_TALLY_JOBS] == 1 ? "" : "s",
 		 sw_sweep_waste(waste, sizeof(waste), text->page, row));
@@ -201,15 +201,15 @@ static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
 		snprintf(buf, CELL_SIZE, "%.0f%%", ratio * 100);
 }
 
+/* The name comes last, as users give long ones. */
 static void print_tally(const struct text *text,
 			const struct sw_text_table *table,
 			const struct sw_tally *tally)
 {
 	const uint64_t *n = tally->n;
-	char cells[6][CELL_SIZE];
-	const char *row[] = { *tally->name ? tally->name : "-", cells[0],
-			      cells[1], cells[2], cells[3], cells[4],
-			      cells[5] };
+	char cells[6][CELL_SIZE], name[SW_SWEEP_WORDS_SIZE];
+	const char *row[] = { cells[0], cells[1], cells[2], cells[3], cells[4],
+			      cells[5], name };
 
 	snprintf(cells[0], CELL_SIZE, "%s",
 		 sw_count_text(n[SW_TALLY_JOBS]).s);
@@ -220,16 +220,19 @@ static void print_tally(const struct text *text,
 		SW_TALLY_MIB_KNOWN_SECONDS);
 	percent(cells[4], n, SW_TALLY_LOST_CORE_USEC, SW_TALLY_CORE_USEC);
 	sw_sweep_cost_cell(cells[5], CELL_SIZE, text->page, n);
+	sw_sweep_by_name(name, sizeof(name), tally);
+	if (!text->page->has_costs)
+		row[5] = name;
 	sw_text_table_row(table, row);
 }
 
 static void print_by(const struct text *text, const struct sw_sweep_by *by)
 {
-	const struct sw_text_table_column columns[] = {
-		{ by->name, 22, false },  { "jobs", 10, true },
-		{ "core-hours", 12, true }, { "CPU", 5, true },
-		{ "memory", 6, true },	    { "lost", 5, true },
-		{ "cost", 11, true },	    /* with a catalogue */
+	struct sw_text_table_column columns[] = {
+		{ by->jobs, 10, true }, { "core-hours", 12, true },
+		{ "CPU", 5, true },	{ "memory", 6, true },
+		{ "lost", 5, true },	{ "cost", 11, true },
+		{ by->name, 0, false },
 	};
 	size_t cells = sizeof(columns) / sizeof(columns[0]);
 	struct sw_text_table table;
@@ -237,8 +240,10 @@ static void print_by(const struct text *text, const struct sw_sweep_by *by)
 	const struct sw_tally **tallies =
 		sw_sweep_by(text->page, by->of, &count);
 
-	/* One alone is the total again. */
-	if (tallies && count > 1) {
+	/* A cost needs a catalogue. */
+	if (!text->page->has_costs)
+		columns[cells - 2] = columns[cells - 1];
+	if (tallies && sw_sweep_by_is_shown(by, count)) {
 		head(text, by->head);
 		sw_text_table_init(&table, text->out, columns,
 				   text->page->has_costs ? cells : cells - 1, 2,
@@ -280,7 +285,7 @@ void sw_sweep_text(FILE *out, const struct sw_sweep_page *page,
 		print_failures(&text);
 		print_retries(&text);
 		print_changes(&text);
-		for (i = 0; !sw_sweep_is_of_part(page) && i < SW_SWEEP_BYS; i++)
+		for (i = 0; i < SW_SWEEP_BYS; i++)
 			print_by(&text, &sw_sweep_bys[i]);
 		if (!sw_sweep_is_of_part(page) &&
 		    *sw_sweep_cost_note(words, sizeof(words), page))
