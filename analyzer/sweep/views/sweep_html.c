@@ -300,7 +300,8 @@ static void put_by(const struct html *html, const struct sw_sweep_by *by)
 
 	if (tallies && sw_sweep_by_is_shown(by, count)) {
 		sw_html_details(html->html, by->head, false);
-		sw_html_table(html->html, by->head, columns,
+		sw_html_table(html->html, "Those that wasted most first",
+			      columns,
 			      html->page->has_costs ? cells : cells - 1);
 		for (i = 0; i < shown(html, count); i++)
 			put_tally(html, tallies[i]);
