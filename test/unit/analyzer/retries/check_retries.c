@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/retries/lineage.h"
 #include "analyzer/retries/retries.h"
 #include "common/units.h"
 #include "test/unit/analyzer/retries/job_kit.h"
@@ -298,6 +299,169 @@ START_TEST(goes_on)
 	add(kit_job(4, 106030, 142040, SW_JOB_TIMEOUT));
 	look(2 * NOW);
 	ck_assert_uint_eq(chains.count, 0);
+}
+END_TEST
+
+/* Two jobs that look like a retry, and are none; they are taken away again. */
+static void ck_no_retry(struct sw_job_record first, struct sw_job_record second)
+{
+	add(first);
+	add(second);
+	look(NOW);
+	ck_assert_uint_eq(chains.count, 0);
+	end();
+	begin();
+}
+
+/* The second had more, and the first did not lack it. */
+START_TEST(more_than_was_lacking)
+{
+	struct sw_job_record more = kit_with_gib(fine(2, 900, 1500, 4), 8);
+
+	ck_no_retry(failed(1, 0, 110, 3), more);
+	more = fine(2, 900, 1500, 4);
+	more.limit_seconds = 72000;
+	ck_no_retry(failed(1, 0, 110, 3), more);
+}
+END_TEST
+
+/* Days later it is another matter. */
+START_TEST(much_later)
+{
+	ck_no_retry(oom(1, 0, 110, 4), fine(2, LATER, LATER + 500, 8));
+}
+END_TEST
+
+/* It was in the queue while the first one ran: a point of a scan. */
+START_TEST(submitted_meanwhile)
+{
+	struct sw_job_record second = fine(2, 500, 2000, 8);
+
+	second.start_seconds = 1200;
+	ck_no_retry(oom(1, 0, 1010, 4), second);
+}
+END_TEST
+
+/* A person ran it again, though nothing was left to be tried again. */
+START_TEST(again_by_hand)
+{
+	ck_no_retry(kit_job(1, 0, 110, SW_JOB_CANCELLED),
+		    kit_job(1, 115, 300, SW_JOB_COMPLETED));
+	ck_no_retry(kit_job(1, 0, 110, SW_JOB_COMPLETED),
+		    kit_job(1, 115, 300, SW_JOB_COMPLETED));
+}
+END_TEST
+
+/* Each of them alone makes the second another request. */
+START_TEST(one_thing_changed)
+{
+	struct sw_job_record second = failed(2, 115, 225, 3);
+
+	second.allocated.cpus = second.requested.cpus = 8;
+	ck_no_retry(failed(1, 0, 110, 3), second);
+	second = failed(2, 115, 225, 3);
+	second.limit_seconds = 7200;
+	ck_no_retry(failed(1, 0, 110, 3), second);
+	ck_no_retry(failed(1, 0, 110, 3),
+		    kit_with_gib(failed(2, 115, 225, 3), 8));
+	second = failed(2, 115, 225, 0);
+	second.end.signal = 9;
+	ck_no_retry(failed(1, 0, 110, 0), second);
+}
+END_TEST
+
+/* More memory at once is no repeat of the same. */
+START_TEST(more_memory_at_once)
+{
+	add(oom(1, 0, 110, 4));
+	add(oom(2, 115, 225, 8));
+	ck_assert_uint_eq(only_chain(NOW)->kinds, SW_RETRY_MORE_MEMORY);
+}
+END_TEST
+
+/* What did not suffice once is not called enough. */
+START_TEST(not_surely_enough)
+{
+	struct sw_job_record job;
+
+	add(oom(1, 0, 1010, 4));
+	add(oom(2, 1500, 2510, 8));
+	add(fine(3, 3000, 4010, 8));
+	ck_assert_uint_eq(only_chain(NOW)->count, 3);
+	ck_assert(sw_is_missing(chains.items[0].enough_memory_bytes));
+	end();
+	begin();
+	add(kit_job(1, 0, 36010, SW_JOB_TIMEOUT));
+	job = kit_job(2, 36020, 50000, SW_JOB_TIMEOUT);
+	job.limit_seconds = 72000;
+	add(job);
+	job = fine(3, 50010, 60000, 4);
+	job.limit_seconds = 72000;
+	add(job);
+	ck_assert_uint_eq(only_chain(NOW)->count, 3);
+	ck_assert(sw_is_missing(chains.items[0].enough_limit_seconds));
+}
+END_TEST
+
+START_TEST(no_limit_is_no_limit)
+{
+	struct sw_job_record job = fine(2, 36020, 90000, 4);
+
+	add(kit_job(1, 0, 36010, SW_JOB_TIMEOUT));
+	job.limit_kind = SW_LIMIT_UNLIMITED;
+	job.limit_seconds = SW_MISSING;
+	add(job);
+	ck_assert_uint_eq(only_chain(NOW)->kinds, SW_RETRY_MORE_TIME);
+	ck_assert(sw_is_missing(chains.items[0].enough_limit_seconds));
+}
+END_TEST
+
+/* Another run came after them, and is none of theirs. */
+START_TEST(outcome_is_not_known)
+{
+	add(oom(1, 0, 110, 4));
+	add(oom(2, 1500, 2510, 8));
+	add(fine(3, LATER, LATER + 100, 8));
+	ck_assert_int_eq(only_chain(LATER + 200)->outcome, SW_RETRY_UNKNOWN);
+}
+END_TEST
+
+/* Whose name Slurm does not have. */
+START_TEST(without_user)
+{
+	struct sw_job_record first = oom(1, 0, 110, 4);
+	struct sw_job_record second = fine(2, 900, 1500, 8);
+
+	first.user = second.user = "";
+	second.key.uid = 1001;
+	ck_no_retry(first, second);
+}
+END_TEST
+
+#define TASK "0123456789abcdef0123456789abcd"
+
+START_TEST(folder_of_all_attempts)
+{
+	static const struct {
+		const char *name, *folder;
+		size_t size;
+	} rows[] = {
+		{"nf-a", "/w/work/3f/" TASK, 7},
+		{"a", "/w/work/3f/" TASK, 41},
+		{"nf-a", "/w/work_3f/" TASK, 41},
+		{"nf-a", "/w/work/3g/" TASK, 41},
+		{"nf-a", "/w/work/3f_" TASK, 41},
+		{"nf-a", "/w/work/3f/g" TASK, 42},
+		{"nf-a", "/w/work/3f/x123456789abcdef0123456789abcd", 41},
+		{"nf-a", TASK, 30},
+		{"nf-a", "", 0},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		ck_assert_uint_eq(
+			sw_lineage_folder_size(rows[i].name, rows[i].folder),
+			rows[i].size);
 }
 END_TEST
 
@@ -721,6 +885,17 @@ int main(void)
 	tcase_add_test(tcase, scan_one_by_one);
 	tcase_add_test(tcase, again_after_success);
 	tcase_add_test(tcase, goes_on);
+	tcase_add_test(tcase, more_than_was_lacking);
+	tcase_add_test(tcase, much_later);
+	tcase_add_test(tcase, submitted_meanwhile);
+	tcase_add_test(tcase, again_by_hand);
+	tcase_add_test(tcase, one_thing_changed);
+	tcase_add_test(tcase, more_memory_at_once);
+	tcase_add_test(tcase, not_surely_enough);
+	tcase_add_test(tcase, no_limit_is_no_limit);
+	tcase_add_test(tcase, outcome_is_not_known);
+	tcase_add_test(tcase, without_user);
+	tcase_add_test(tcase, folder_of_all_attempts);
 	tcase_add_test(tcase, elements_on_their_own);
 	tcase_add_test(tcase, workflow_task);
 	tcase_add_test(tcase, never_ran);
