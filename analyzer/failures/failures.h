@@ -101,6 +101,7 @@ struct sw_failure_row {
 	uint64_t example_job_id;
 	uint64_t first_end_seconds, last_end_seconds;
 	struct sw_failure_node node;
+	uint64_t nights_before; /* of a page: it was in so many, as costly; 0 */
 };
 
 struct sw_failure_rows {

@@ -64,6 +64,7 @@ struct sw_retry_chain {
 	 * that would have sufficed at first.  SW_MISSING: not known.
 	 */
 	uint64_t enough_memory_bytes, enough_limit_seconds;
+	uint64_t nights_before; /* of a page: one like it was in so many; 0 */
 };
 
 struct sw_retry_chains {

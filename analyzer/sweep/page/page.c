@@ -276,6 +276,11 @@ int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 		return -1;
 	}
 	sw_sweep_keep_part(page);
+	if (sw_sweep_find_old_failures(page) < 0 ||
+	    sw_sweep_find_old_retries(page) < 0) {
+		sw_sweep_page_fini(page);
+		return -1;
+	}
 	return 0;
 }
 

@@ -145,6 +145,16 @@ void sw_sweep_find_repeats(struct sw_sweep_row *row,
 			   const struct sw_sweep_page *page,
 			   const uint64_t past_total[SW_TALLY_NUMBERS]);
 
+/* Whether two amounts are as good as one. */
+bool sw_sweep_is_same(double now, double before);
+
+/*
+ * repeats_of.c: put nights_before, and what is old behind what is new.  0, or
+ * -1 (ENOMEM).
+ */
+int sw_sweep_find_old_failures(struct sw_sweep_page *page);
+int sw_sweep_find_old_retries(struct sw_sweep_page *page);
+
 /* explain.c: the cause, and a sentence about it. */
 /*
  * What the recorded steps of a tally waited for, and for which share of their

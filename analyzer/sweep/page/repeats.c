@@ -14,7 +14,7 @@ enum { NIGHTS_MIN = 2 };
 /* Of what one job of it had, not worth to be compared. */
 #define LITTLE_RATIO 0.05
 
-static bool is_same(double now, double before)
+bool sw_sweep_is_same(double now, double before)
 {
 	return now <= SAME_RATIO * before && before <= SAME_RATIO * now;
 }
@@ -33,7 +33,7 @@ static bool is_same_waste(const uint64_t *now, const uint64_t *before,
 	double one = of_each(now, numbers[1], numbers[2]);
 	double other = of_each(before, numbers[1], numbers[2]);
 
-	return is_same(one, other) ||
+	return sw_sweep_is_same(one, other) ||
 	       (one <= LITTLE_RATIO * had && other <= LITTLE_RATIO * had);
 }
 

@@ -14,6 +14,11 @@ char *sw_sweep_waste(char *buf, size_t size, const struct sw_sweep_page *page,
 		     const struct sw_sweep_row *row);
 /* "As in the 3 nights before: waiting for I/O."; "" where it is no repeat. */
 char *sw_sweep_repeats(char *buf, size_t size, const struct sw_sweep_row *row);
+/* repeats_of.c: in full, or folded if they are old. */
+char *sw_sweep_failure(char *buf, size_t size, const struct sw_sweep_page *page,
+		       const struct sw_failure_row *row, bool is_folded);
+char *sw_sweep_retry(char *buf, size_t size, const struct sw_sweep_page *page,
+		     const struct sw_retry_chain *chain, bool is_folded);
 /* The groups from a row on. */
 char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
 		    size_t first);

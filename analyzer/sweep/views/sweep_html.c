@@ -216,8 +216,9 @@ static void put_failures(const struct html *html)
 	sw_html_heading(html->html, 2, "Failures by cause");
 	for (i = 0; i < shown(html, rows->count); i++)
 		sw_html_paragraph(html->html,
-				  sw_failure_words(words, sizeof(words),
-						   &rows->items[i]));
+				  sw_sweep_failure(words, sizeof(words),
+						   html->page, &rows->items[i],
+						   html->rows_max > 0));
 	say_more(html, rows->count, "causes");
 }
 
@@ -231,8 +232,10 @@ static void put_retries(const struct html *html)
 	sw_html_heading(html->html, 2, "Retries");
 	for (i = 0; i < shown(html, count); i++)
 		sw_html_paragraph(html->html,
-				  sw_retry_words(words, sizeof(words),
-						 &html->page->chains.items[i]));
+				  sw_sweep_retry(words, sizeof(words),
+						 html->page,
+						 &html->page->chains.items[i],
+						 html->rows_max > 0));
 	say_more(html, count, "chains of retries");
 }
 

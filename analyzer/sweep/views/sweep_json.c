@@ -346,6 +346,8 @@ static void add_failures(struct json_object *root,
 	for (i = 0; i < page->failures.count; i++) {
 		item = sw_json_item(array);
 		sw_failure_json(item, &page->failures.items[i]);
+		sw_json_number(item, "nights_repeated",
+			       page->failures.items[i].nights_before);
 		sw_json_text(item, "sentence",
 			     sw_failure_words(words, sizeof(words),
 					      &page->failures.items[i]));
@@ -362,6 +364,8 @@ static void add_retries(struct json_object *root,
 	for (i = 0; i < page->shown_chains; i++) {
 		item = sw_json_item(array);
 		sw_retry_json(item, &page->chains.items[i]);
+		sw_json_number(item, "nights_repeated",
+			       page->chains.items[i].nights_before);
 		sw_json_text(item, "sentence",
 			     sw_retry_words(words, sizeof(words),
 					    &page->chains.items[i]));

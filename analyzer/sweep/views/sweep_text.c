@@ -153,8 +153,10 @@ static void print_failures(const struct text *text)
 		return;
 	head(text, "Failures by cause");
 	for (i = 0; i < shown(text, rows->count); i++)
-		say(text, sw_failure_words(words, sizeof(words),
-					   &rows->items[i]), "  - ", "    ");
+		say(text, sw_sweep_failure(words, sizeof(words), text->page,
+					   &rows->items[i],
+					   text->options->rows_max > 0),
+		    "  - ", "    ");
 	say_more(text, rows->count, "causes");
 }
 
@@ -168,8 +170,10 @@ static void print_retries(const struct text *text)
 		return;
 	head(text, "Retries");
 	for (i = 0; i < shown(text, count); i++)
-		say(text, sw_retry_words(words, sizeof(words),
-					 &chains->items[i]), "  - ", "    ");
+		say(text, sw_sweep_retry(words, sizeof(words), text->page,
+					 &chains->items[i],
+					 text->options->rows_max > 0),
+		    "  - ", "    ");
 	say_more(text, count, "chains of retries");
 }
 
