@@ -315,7 +315,7 @@ check '  the same page' cmp "$CASE_OUT/page" "$CASE_OUT/again"
 find "$profile_dir/$(id -u bob)" -name '*.stepwell' -delete
 newest=$(find "$profile_dir/$(id -u alice)" -name '*.stepwell' | sort | tail -n 1)
 find "$profile_dir/$(id -u alice)" -name '*.stepwell' ! -path "$newest" |
-	head -n 30 | while read -r file; do
+	sort | head -n 30 | while read -r file; do
 	cp "$newest" "$file"
 done
 check 'profiles deleted, and forged: the sweep' sweep forged --from today --until "$until"
@@ -346,7 +346,7 @@ chown -R stepwell:stepwell /home/sweep
 chmod 755 /home/sweep
 sacctmgr -i add user stepwell account=users adminlevel=operator >/dev/null
 check 'a job array of eight is submitted' as_user stepwell \
-	env TZ="$TZ" STEPWELL_CONF=/home/sweep/sweep.yaml \
+	env TZ="$TZ" LC_ALL=C.UTF-8 STEPWELL_CONF=/home/sweep/sweep.yaml \
 	stepwell sweep --quiet --rows 0 --from today --until "$until" --submit 8
 has_ended()
 {
