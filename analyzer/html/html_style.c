@@ -142,7 +142,7 @@ static const char of_media[] =
 "summary{list-style:none}"
 "details::details-content{content-visibility:visible;block-size:auto}"
 ".wide{overflow:visible}h2,h3,caption{break-after:avoid}"
-".box,tr,pre,dl{break-inside:avoid}"
+".box,tr,pre,dl{break-inside:avoid}tr.more{break-before:avoid}"
 "svg,.key span,.box,pre{print-color-adjust:exact;"
 "-webkit-print-color-adjust:exact}}\n";
 
