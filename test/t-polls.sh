@@ -107,6 +107,44 @@ record even ./mpirun 3 6 3 6
 is 'two that poll alike were looked at' 2 "$(of mpi_processes)"
 between 'what each polled, at least' 2000000 4500000 "$(of mpi_least_usec)"
 
+# Two that ask each other all the time, and wait for each answer, would pay for
+# being watched at each of them.
+cat >talk.c <<'TEXT'
+#include <stdlib.h>
+#include <unistd.h>
+
+void mpi_like_wait(double until);
+double used(void);
+
+int main(int argc, char **argv)
+{
+	int ask[2], answer[2];
+	char c = 0;
+
+	(void)argc;
+	if (pipe(ask) < 0 || pipe(answer) < 0)
+		return 1;
+	if (fork() == 0) {
+		close(ask[1]);
+		while (read(ask[0], &c, 1) == 1)
+			if (write(answer[1], &c, 1) != 1)
+				break;
+		_exit(0);
+	}
+	mpi_like_wait(0.001);
+	while (used() < atof(argv[1]))
+		if (write(ask[1], &c, 1) != 1 || read(answer[0], &c, 1) != 1)
+			return 1;
+	return 0;
+}
+TEXT
+mkdir talking
+cc -O1 -o talking/solver talk.c -L. -lmpi_like -Wl,-rpath,"$work"
+printf '#!/bin/bash\n./talking/solver 4 &\nwait\n' >mpiexec
+chmod +x mpiexec
+record talk ./mpiexec
+is 'who waits all the time is watched no more' 0 "$(of mpi_processes)"
+
 # Nobody is watched who is not started as a rank.
 cp mpirun plain
 record plain ./plain 3 3 1 3

@@ -10,6 +10,7 @@
 #include "common/delta.h"
 #include "common/need.h"
 #include "common/units.h"
+#include "recorder/bpf/polls.h"
 
 #define NSEC_PER_SEC (SW_NSEC_PER_USEC * SW_USEC_PER_SEC)
 
@@ -258,6 +259,19 @@ static void see_spin(struct sw_followed *followed,
 		followed->busy_nsec = 0;
 }
 
+static void see_switches(struct sw_followed *followed,
+			 const struct sw_record_sums *before)
+{
+	const struct sw_record_sums *now = &followed->sums;
+	uint64_t switches = now->voluntary - before->voluntary +
+			    (now->nonvoluntary - before->nonvoluntary);
+	uint64_t nsec = pass_nsec - followed->looked_at_nsec;
+
+	if (followed->looked_at_nsec &&
+	    switches > SW_POLLS_SWITCHES_MAX * nsec / NSEC_PER_SEC)
+		followed->is_restless = true;
+}
+
 static void see_sums(struct sw_followed *followed,
 		     const struct sw_snapshot_process *seen)
 {
@@ -269,6 +283,7 @@ static void see_sums(struct sw_followed *followed,
 		followed, seen->sums.run_delay_nsec, pass_nsec);
 	raise_sums(&followed->sums, &sums);
 	see_spin(followed, &before);
+	see_switches(followed, &before);
 	followed->looked_at_nsec = pass_nsec;
 	raise(&followed->run_delay_read_nsec, seen->sums.run_delay_nsec);
 	followed->threads = seen->threads;

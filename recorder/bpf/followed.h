@@ -43,6 +43,7 @@ struct sw_followed {
 	bool is_cleared;	/* and was found not to spin */
 	int polls_fd;	/* of polls.h; 0: none */
 	bool wants_polls;	/* as soon as it can be watched */
+	bool is_restless;	/* it waits too often for that */
 };
 
 struct sw_followed_table {

@@ -17,6 +17,13 @@ struct bpf_map;
 /* A process is looked at each time it has used so much CPU time. */
 enum { SW_POLLS_NSEC = 50000000 };
 
+/*
+ * Each time that a watched thread is switched to or from costs it about 0.8 us
+ * (bench/bench_polls): a process that is switched more often in a second, and
+ * so does not poll, is watched no more.
+ */
+enum { SW_POLLS_SWITCHES_MAX = 2000 };
+
 /* 0, or -1 with *error: nobody can be watched. */
 int sw_polls_open(const struct bpf_map *processes, struct sw_error *error);
 

@@ -68,15 +68,23 @@ static struct {
 	struct sw_followed_table followed;
 } feed;
 
+static void end_polls(struct sw_followed *live)
+{
+	struct bpf *owner = live->owner;
+
+	if (!live->polls_fd)
+		return;
+	close(live->polls_fd);
+	live->polls_fd = 0;
+	owner->polls_count--;
+	feed.polls_count--;
+}
+
 static void remove_live(struct sw_followed *live)
 {
 	struct bpf *owner = live->owner;
 
-	if (live->polls_fd) {
-		close(live->polls_fd);
-		owner->polls_count--;
-		feed.polls_count--;
-	}
+	end_polls(live);
 	sw_spinning_end(live, NULL);
 	owner->live_count--;
 	sw_followed_remove(&feed.followed, live);
@@ -142,7 +150,7 @@ static void want_polls(struct bpf *owner, struct sw_followed *live,
 	if (sw_polls_is_launcher(program))
 		owner->has_ranks = true;
 	else if ((owner->has_ranks || owner->account.task_count > 1) &&
-		 !live->polls_fd && !live->wants_polls)
+		 !live->polls_fd && !live->wants_polls && !live->is_restless)
 		owner->wants_polls = live->wants_polls = true;
 }
 
@@ -168,6 +176,19 @@ static void begin_polls(struct bpf *owner)
 		}
 	}
 	owner->wants_polls = false;
+}
+
+/* Who waits often does not poll, and would pay for each time. */
+static void end_restless(struct bpf *owner)
+{
+	size_t i;
+
+	for (i = 0; owner->polls_count && i < feed.followed.count; i++) {
+		struct sw_followed *live = &feed.followed.entry[i];
+
+		if (live->owner == owner && live->is_restless)
+			end_polls(live);
+	}
 }
 
 static void take_exec(const struct sw_record_exec *record)
@@ -212,13 +233,17 @@ static void add_cpu(struct sw_program *program,
 	program->user_usec += runtime_usec - system_usec;
 }
 
-/* Of its CPU time what it polled, by how often it was found at that. */
+/*
+ * Of its CPU time what it polled, by how often it was found at that; of who was
+ * watched for a part of it nothing is said.
+ */
 static void add_polls(struct sw_program *program,
+		      const struct sw_followed *live,
 		      const struct sw_record_sums *sums)
 {
 	uint64_t usec;
 
-	if (sums->ticks < TICKS_MIN)
+	if (sums->ticks < TICKS_MIN || live->is_restless)
 		return;
 	usec = (uint64_t)((double)sums->runtime_nsec / SW_NSEC_PER_USEC *
 			  (double)sums->mpi_ticks / (double)sums->ticks);
@@ -308,7 +333,7 @@ static void take_exit(const struct sw_record_exit *record)
 	sw_sketch_add(&program->elapsed_usec,
 		      sw_excess_u64(end_usec, start_nsec / SW_NSEC_PER_USEC));
 	add_cpu(program, sums);
-	add_polls(program, sums);
+	add_polls(program, live, sums);
 	sw_spinning_end(live, program);
 	program->run_queue_wait_usec = sw_sum_u64(
 		program->run_queue_wait_usec,
@@ -498,6 +523,7 @@ static const struct sw_account *sample(void *state)
 		sw_exec_compare_clocks(feed.skeleton);
 	}
 	begin_polls(bpf);
+	end_restless(bpf);
 	look_at_spins(bpf);
 	bpf->account.counts_opens = sw_failures_counts_opens();
 	return &bpf->account;
