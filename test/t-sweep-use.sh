@@ -88,6 +88,7 @@ is 'nodes without pressure have none' 0 "$(page | grep -c 'memory was short')"
 
 # --- failures
 has 'why a program failed' '6 of 10 jobs of fails_# of dave: aligner ended with exit code 1: a file was missing.'
+has 'the script of a job goes by the name of the job' '6 of 10 jobs of script_# of dave ended with exit code 1: a file was missing.'
 is 'only where it is known' "[None, 'a file was missing']" \
 	"$(value 'sorted({f.get("message") for f in d["failures"]}, key=str)[::1]')"
 is 'and nothing of jobs that completed' 0 "$(page | grep -c 'no space')"
@@ -121,7 +122,7 @@ sed -e '/^column \(stall\|failed\|gpu\|limited\|disk\|net\)/d' "$work/text/n1" |
 	"$work/sum/2026-11-21.n1.stepwell"
 sweep --json
 is 'rows of an earlier release: ok' 0 $status
-is 'all of them count' 101 "$(value 'd["total"]["recorded"]')"
+is 'all of them count' 111 "$(value 'd["total"]["recorded"]')"
 is 'what they lack is not zero' "[False, False]" "$(value '[
 	any("gpu_efficiency" in x for x in g.values()),
 	any("limited_by_seconds" in x for x in g.values())]')"

@@ -119,11 +119,18 @@ static int add_mounts(struct sw_night *night, const struct sw_job_record *job,
 	return 0;
 }
 
+/* What Slurm calls the script of a job, which says less than the job's name. */
+static bool is_script(const char *program)
+{
+	return !strcmp(program, "slurm_script");
+}
+
 /* The last one of the job's rows that says why its step failed. */
 static void put_failure(struct sw_failure_case *failure,
 			const struct sw_step_summary *rows, size_t count)
 {
 	const struct sw_step_summary *found = NULL;
+	const char *program;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
@@ -135,9 +142,9 @@ static void put_failure(struct sw_failure_case *failure,
 		return;
 	failure->message =
 		sw_failure_message(found->text[SW_STEP_FAILED_CAUSE]);
-	if (failure->message &&
-	    *sw_text(found->text[SW_STEP_FAILED_PROGRAM]))
-		failure->program = found->text[SW_STEP_FAILED_PROGRAM];
+	program = sw_text(found->text[SW_STEP_FAILED_PROGRAM]);
+	if (failure->message && *program && !is_script(program))
+		failure->program = program;
 }
 
 int sw_night_settle(struct sw_night *night)
