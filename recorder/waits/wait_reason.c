@@ -50,7 +50,8 @@ static const char *const kind_names[SW_WAIT_KINDS] = {
 	[SW_WAIT_NONE] = "none", [SW_WAIT_IO] = "io",
 	[SW_WAIT_NETWORK] = "network", [SW_WAIT_PIPE] = "pipe",
 	[SW_WAIT_LOCK] = "lock", [SW_WAIT_SLEEP] = "sleep",
-	[SW_WAIT_SIGNAL] = "signal", [SW_WAIT_CHILD] = "child", [SW_WAIT_POLL] = "poll",
+	[SW_WAIT_SIGNAL] = "signal", [SW_WAIT_CHILD] = "child",
+	[SW_WAIT_POLL] = "poll",
 	[SW_WAIT_TERMINAL] = "terminal", [SW_WAIT_MEMORY] = "memory",
 	[SW_WAIT_STOPPED] = "stopped", [SW_WAIT_OTHER] = "other",
 };

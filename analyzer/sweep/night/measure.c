@@ -7,14 +7,9 @@
 
 #include "analyzer/history/history.h"
 #include "analyzer/import/sacct_line.h"
+#include "analyzer/sweep/night/measure_rows.h"
 #include "common/missing.h"
 #include "common/units.h"
-
-/* Clocks and samples are not exact. */
-#define OBSERVED_MAX 1.05
-
-/* Less of the time does not speak for all of it. */
-#define GPU_SEEN_MIN 0.5
 
 enum { PERMILLE = 1000, SHELL_SIGNAL = 128 };
 
@@ -174,17 +169,6 @@ static uint64_t product(uint64_t a, uint64_t b)
 						       result;
 }
 
-/* A double that is no count is 0. */
-static uint64_t whole(double value)
-{
-	return value > 0 && value < 0x1p63 ? (uint64_t)value : 0;
-}
-
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 static void put_cores(uint64_t *n, const struct sw_job_record *job,
 		      const struct sw_run *run)
 {
@@ -198,10 +182,10 @@ static void put_cores(uint64_t *n, const struct sw_job_record *job,
 	if (isnan(run->used_core_seconds))
 		return;
 	n[SW_TALLY_CORE_KNOWN_USEC] = cores;
-	n[SW_TALLY_USED_USEC] = whole(run->used_core_seconds *
+	n[SW_TALLY_USED_USEC] = sw_count_of(run->used_core_seconds *
 				      (double)SW_USEC_PER_SEC);
 	if (!sw_measure_is_failed(job->end.state))
-		n[SW_TALLY_IDLE_USEC] = less(cores, n[SW_TALLY_USED_USEC]);
+		n[SW_TALLY_IDLE_USEC] = sw_less(cores, n[SW_TALLY_USED_USEC]);
 }
 
 /*
@@ -224,138 +208,15 @@ static void put_memory(uint64_t *n, const struct sw_job_record *job,
 		n[SW_TALLY_OUT_OF_MEMORY_MIB_SECONDS] = seconds;
 	if (isnan(bytes) || !seconds)
 		return;
-	need = product(whole(bytes * fmax(1, run->nodes) / (double)SW_MIB),
+	need = product(sw_count_of(bytes * fmax(1, run->nodes) /
+				   (double)SW_MIB),
 		       job->elapsed_seconds);
 	n[SW_TALLY_MIB_KNOWN_SECONDS] = seconds;
 	n[SW_TALLY_NEED_MIB_SECONDS] = need < seconds ? need : seconds;
 	if (!is_recorded)
 		n[SW_TALLY_SAMPLED_MIB_SECONDS] = seconds;
 	if (!sw_measure_is_failed(job->end.state))
-		n[SW_TALLY_UNUSED_MIB_SECONDS] = less(seconds, need);
-}
-
-bool sw_measure_is_numbered(const char *step)
-{
-	return step[0] >= '0' && step[0] <= '9';
-}
-
-/* The script waits while the steps work, so its waits are not the job's. */
-static bool is_work(const struct sw_step_summary *row, bool has_steps)
-{
-	return has_steps ? sw_measure_is_numbered(row->step)
-			 : strcmp(row->step, "extern") != 0;
-}
-
-static void add_usec(uint64_t *to, double seconds)
-{
-	*to = sw_tally_plus(*to, whole(seconds * (double)SW_USEC_PER_SEC));
-}
-
-/* A row that says more than its time had says nothing. */
-static void put_limited(uint64_t *n, const struct sw_step_summary *row,
-			double wall)
-{
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < SW_STEP_RESOURCES; i++)
-		sum += row->limited[i];
-	if (!(sum <= wall * OBSERVED_MAX))
-		return;
-	for (i = 0; i < SW_STEP_RESOURCES; i++)
-		add_usec(&n[SW_TALLY_LIMITED_CPU_USEC + i], row->limited[i]);
-	add_usec(&n[SW_TALLY_OBSERVED_USEC], sum);
-}
-
-/* Many kernels have none, which is not all of the time. */
-static void put_pressure(uint64_t *n, const struct sw_step_summary *row,
-			 double wall)
-{
-	if (isnan(row->io_full) || isnan(row->memory_full))
-		return;
-	add_usec(&n[SW_TALLY_PRESSURE_USEC], wall);
-	add_usec(&n[SW_TALLY_IO_FULL_USEC], fmin(row->io_full, wall));
-	add_usec(&n[SW_TALLY_MEMORY_FULL_USEC], fmin(row->memory_full, wall));
-	if (!isnan(row->cpu_some))
-		add_usec(&n[SW_TALLY_CPU_SOME_USEC], fmin(row->cpu_some, wall));
-}
-
-static void put_row(uint64_t *n, const struct sw_step_summary *row)
-{
-	double wall = row->end - row->start;
-
-	if (!(wall > 0))
-		return;
-	add_usec(&n[SW_TALLY_STEP_USEC], wall);
-	add_usec(&n[SW_TALLY_STEP_CORE_USEC], wall * row->requested_cores);
-	put_pressure(n, row, wall);
-	add_usec(&n[SW_TALLY_THROTTLED_USEC], row->throttled);
-	put_limited(n, row, wall);
-}
-
-static void put_rows(uint64_t *n, const struct sw_step_summary *rows,
-		     size_t count)
-{
-	bool has_steps = false;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		has_steps |= sw_measure_is_numbered(rows[i].step);
-	for (i = 0; i < count; i++) {
-		n[SW_TALLY_READ_BYTES] = sw_tally_plus(
-			n[SW_TALLY_READ_BYTES], whole(rows[i].read_bytes));
-		n[SW_TALLY_WRITTEN_BYTES] =
-			sw_tally_plus(n[SW_TALLY_WRITTEN_BYTES],
-				      whole(rows[i].written_bytes));
-		n[SW_TALLY_OOM_KILLS] = sw_tally_plus(
-			n[SW_TALLY_OOM_KILLS], whole(rows[i].oom_kills));
-		if (is_work(&rows[i], has_steps))
-			put_row(n, &rows[i]);
-	}
-	n[SW_TALLY_RECORDED] = count > 0;
-	n[SW_TALLY_SILENT_OOM_JOBS] = n[SW_TALLY_OOM_KILLS] &&
-				      n[SW_TALLY_COMPLETED];
-}
-
-/*
- * The script has all GPUs of the job on its node, for as long as it runs: its
- * row has what those of steps there have, too.
- */
-static bool is_in_another(const struct sw_step_summary *rows, size_t count,
-			  const struct sw_step_summary *row)
-{
-	size_t i;
-
-	for (i = 0; i < count && strcmp(row->step, "batch") != 0; i++) {
-		if (!strcmp(rows[i].step, "batch") && rows[i].gpu_seen > 0 &&
-		    !strcmp(rows[i].node, row->node))
-			return true;
-	}
-	return false;
-}
-
-/* Of a job most of whose time its GPUs were sampled. */
-static void put_gpus(uint64_t *n, const struct sw_step_summary *rows,
-		     size_t count, bool is_failed)
-{
-	double seen = 0, busy = 0, all = (double)n[SW_TALLY_GPU_SECONDS];
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (!(rows[i].gpu_seen > 0) || isnan(rows[i].gpu_busy) ||
-		    is_in_another(rows, count, &rows[i]))
-			continue;
-		seen += rows[i].gpu_seen;
-		busy += fmin(rows[i].gpu_busy, rows[i].gpu_seen);
-	}
-	if (!(all > 0) || !(seen >= all * GPU_SEEN_MIN))
-		return;
-	n[SW_TALLY_GPU_KNOWN_SECONDS] = n[SW_TALLY_GPU_SECONDS];
-	n[SW_TALLY_GPU_BUSY_SECONDS] = whole(all * busy / seen);
-	if (!is_failed)
-		n[SW_TALLY_GPU_IDLE_SECONDS] =
-			less(n[SW_TALLY_GPU_KNOWN_SECONDS],
-			     n[SW_TALLY_GPU_BUSY_SECONDS]);
+		n[SW_TALLY_UNUSED_MIB_SECONDS] = sw_less(seconds, need);
 }
 
 static void put_value(struct sw_tally_job *tally, enum sw_tally_sketch which,
@@ -376,14 +237,14 @@ static void put_values(struct sw_tally_job *tally,
 			  job->elapsed_seconds);
 	if (!isnan(run->need_bytes) && !run->is_lower_bound)
 		put_value(tally, SW_TALLY_NEED_MIB,
-			  whole(run->need_bytes / (double)SW_MIB));
+			  sw_count_of(run->need_bytes / (double)SW_MIB));
 	if (!isnan(run->requested_bytes))
 		put_value(tally, SW_TALLY_REQUEST_MIB,
-			  whole(run->requested_bytes / (double)SW_MIB));
+			  sw_count_of(run->requested_bytes / (double)SW_MIB));
 	if (!sw_is_missing(job->start_seconds) &&
 	    !sw_is_missing(job->eligible_seconds))
 		put_value(tally, SW_TALLY_WAIT_SECONDS,
-			  less(job->start_seconds, job->eligible_seconds));
+			  sw_less(job->start_seconds, job->eligible_seconds));
 	if (n[SW_TALLY_CORE_KNOWN_USEC] >= PERMILLE)
 		put_value(tally, SW_TALLY_CPU_PERMILLE,
 			  n[SW_TALLY_USED_USEC] /
@@ -400,21 +261,6 @@ static void put_key(struct sw_sample_run *run, const struct sw_job_key *key,
 	run->het_component = key->het_component;
 	run->uid = key->uid;
 	run->is_recorded = is_recorded;
-}
-
-const char *sw_measure_stall(const struct sw_step_summary *rows, size_t count,
-			     const struct sw_step_summary *row)
-{
-	const char *mount = row->text[SW_STEP_STALL_MOUNT];
-	bool has_steps = false;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		has_steps |= sw_measure_is_numbered(rows[i].step);
-	if (!is_work(row, has_steps) || !(row->stall_idle > 0) ||
-	    row->stall_idle > row->end - row->start)
-		return NULL;
-	return *sw_text(mount) ? mount : row->text[SW_STEP_STALL_FS];
 }
 
 /* All numbers; measured is all zero before, but for names. */
@@ -434,12 +280,12 @@ static void measure(struct sw_measured *measured,
 	n[SW_TALLY_GPU_SECONDS] = product(job->allocated.gpus,
 					  job->elapsed_seconds);
 	if (n[SW_TALLY_COMPLETED] && !isnan(run->requested_seconds)) {
-		n[SW_TALLY_LIMIT_SECONDS] = whole(run->requested_seconds);
+		n[SW_TALLY_LIMIT_SECONDS] = sw_count_of(run->requested_seconds);
 		n[SW_TALLY_LIMITED_SECONDS] =
 			sw_zero_if_missing(job->elapsed_seconds);
 	}
-	put_rows(n, rows, count);
-	put_gpus(n, rows, count, sw_measure_is_failed(job->end.state));
+	sw_measure_rows(n, rows, count);
+	sw_measure_gpus(n, rows, count, sw_measure_is_failed(job->end.state));
 	n[SW_TALLY_LATEST_JOB_ID] = sw_zero_if_missing(job->key.job_id);
 	put_values(&measured->tally, job, run);
 	measured->run.job_id = n[SW_TALLY_LATEST_JOB_ID];

@@ -382,7 +382,8 @@ char *sw_sweep_missing(char *buf, size_t size,
 {
 	static void (*const say[])(char *, size_t,
 				   const struct sw_sweep_page *) = {
-		say_recorded, say_left_out, sw_sweep_say_folded, say_units, say_gpus, say_no_costs,
+		say_recorded, say_left_out, sw_sweep_say_folded, say_units,
+		say_gpus, say_no_costs,
 		say_compared,
 	};
 	static const size_t count = sizeof(say) / sizeof(say[0]);
