@@ -117,3 +117,5 @@ check '  there is a page' grep -q 'jobs ended of' \
 	"$nights/$(date +%F).page"
 is "$(cat $shared/*.collect.log | sort -u)" copied \
 	'  what the nodes had to say is that they copied'
+
+finish
