@@ -12,9 +12,8 @@ COLUMNS = ("case", "truth", "expected", "got", "false", "numbers off", "limit",
 INTRODUCTION = """\
 # What stepwell says of known illnesses
 
-Written by `make ward-results`, or in the test guest by `check-guest --case 33`;
-do not edit. Each case is a workload of which
-the truth is known beforehand (`test/ward/cases/`). *Expected* are the findings
+Written by `test/ward/run-ward --table`; do not edit. Each case is a workload of
+which the truth is known beforehand (`test/ward/cases/`). *Expected* are the findings
 that have to appear (`a|b`: one of these); every other one is *false*, unless
 the case says that it is true as well. Beside it stands what seff and jobstats
 would have said of the same run: seff two numbers, jobstats notes."""
