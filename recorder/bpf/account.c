@@ -267,9 +267,11 @@ static void see_switches(struct sw_followed *followed,
 			    (now->nonvoluntary - before->nonvoluntary);
 	uint64_t nsec = pass_nsec - followed->looked_at_nsec;
 
-	if (followed->looked_at_nsec &&
-	    switches > SW_POLLS_SWITCHES_MAX * nsec / NSEC_PER_SEC)
+	if (!followed->looked_at_nsec)
+		return;
+	if (switches > SW_POLLS_SWITCHES_MAX * nsec / NSEC_PER_SEC)
 		followed->is_restless = true;
+	followed->is_calm = !followed->is_restless;
 }
 
 static void see_sums(struct sw_followed *followed,

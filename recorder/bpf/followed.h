@@ -42,8 +42,9 @@ struct sw_followed {
 	unsigned char suspect;	/* of spinning.h; 0: it is none */
 	bool is_cleared;	/* and was found not to spin */
 	int polls_fd;	/* of polls.h; 0: none */
-	bool wants_polls;	/* as soon as it can be watched */
-	bool is_restless;	/* it waits too often for that */
+	bool wants_polls;	/* as soon as it can be watched, and is calm */
+	bool is_calm;		/* it has been seen to wait seldom enough, ... */
+	bool is_restless;	/* ... or too often for that */
 };
 
 struct sw_followed_table {

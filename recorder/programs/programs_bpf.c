@@ -155,40 +155,42 @@ static void want_polls(struct bpf *owner, struct sw_followed *live,
 }
 
 /* What watches is brought up last, and the first ranks may be earlier. */
-static void begin_polls(struct bpf *owner)
+static void begin_polls(struct bpf *owner, struct sw_followed *live)
 {
-	size_t i;
+	int fd = -1;
 
-	for (i = 0; owner->wants_polls && i < feed.followed.count; i++) {
-		struct sw_followed *live = &feed.followed.entry[i];
-		int fd = -1;
-
-		if (live->owner != owner || !live->wants_polls)
-			continue;
-		live->wants_polls = false;
-		if (owner->polls_count < POLLS_MAX &&
-		    feed.polls_count < POLLS_ALL_MAX)
-			fd = sw_polls_watch(live->pid);
-		if (fd > 0) {
-			live->polls_fd = fd;
-			owner->polls_count++;
-			feed.polls_count++;
-		}
+	live->wants_polls = false;
+	if (owner->polls_count < POLLS_MAX && feed.polls_count < POLLS_ALL_MAX)
+		fd = sw_polls_watch(live->pid);
+	if (fd > 0) {
+		live->polls_fd = fd;
+		owner->polls_count++;
+		feed.polls_count++;
 	}
-	owner->wants_polls = false;
 }
 
 /* Who waits often does not poll, and would pay for each time. */
-static void end_restless(struct bpf *owner)
+static void look_at_polls(struct bpf *owner)
 {
+	bool wants_polls = false;
 	size_t i;
 
-	for (i = 0; owner->polls_count && i < feed.followed.count; i++) {
+	if (!owner->wants_polls && !owner->polls_count)
+		return;
+	for (i = 0; i < feed.followed.count; i++) {
 		struct sw_followed *live = &feed.followed.entry[i];
 
-		if (live->owner == owner && live->is_restless)
+		if (live->owner != owner)
+			continue;
+		if (live->is_restless) {
+			live->wants_polls = false;
 			end_polls(live);
+		} else if (live->wants_polls && live->is_calm) {
+			begin_polls(owner, live);
+		}
+		wants_polls |= live->wants_polls;
 	}
+	owner->wants_polls = wants_polls;
 }
 
 static void take_exec(const struct sw_record_exec *record)
@@ -522,8 +524,7 @@ static const struct sw_account *sample(void *state)
 		feed.is_looked_at = true;
 		sw_exec_compare_clocks(feed.skeleton);
 	}
-	begin_polls(bpf);
-	end_restless(bpf);
+	look_at_polls(bpf);
 	look_at_spins(bpf);
 	bpf->account.counts_opens = sw_failures_counts_opens();
 	return &bpf->account;
