@@ -259,15 +259,17 @@ static void see_spin(struct sw_followed *followed,
 		followed->busy_nsec = 0;
 }
 
+/* In less time a few waits look like many. */
+#define PACE_NSEC_MIN (NSEC_PER_SEC / 20)
+
+/* Its own waits: on a busy node others take its CPU as often as that. */
 static void see_switches(struct sw_followed *followed,
 			 const struct sw_record_sums *before)
 {
-	const struct sw_record_sums *now = &followed->sums;
-	uint64_t switches = now->voluntary - before->voluntary +
-			    (now->nonvoluntary - before->nonvoluntary);
+	uint64_t switches = followed->sums.voluntary - before->voluntary;
 	uint64_t nsec = pass_nsec - followed->looked_at_nsec;
 
-	if (!followed->looked_at_nsec)
+	if (!followed->looked_at_nsec || nsec < PACE_NSEC_MIN)
 		return;
 	if (switches > SW_POLLS_SWITCHES_MAX * nsec / NSEC_PER_SEC)
 		followed->is_restless = true;

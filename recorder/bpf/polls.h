@@ -20,8 +20,8 @@ enum { SW_POLLS_NSEC = 50000000 };
 /*
  * Each switch to or from a watched thread costs it about 0.8 us, for good: the
  * kernel exchanges the events of two processes at once only as long as both
- * have what they inherited (bench/bench_polls).  A process that is switched
- * more often in a second, and so does not poll, is not watched.
+ * have what they inherited (bench/bench_polls).  A process that waits more often
+ * in a second, and so does not poll, is not watched.
  */
 enum { SW_POLLS_SWITCHES_MAX = 2000 };
 
