@@ -12,6 +12,7 @@
 
 #include "analyzer/script/script.h"
 #include "common/open_file.h"
+#include "common/whole.h"
 
 /* Slurm's own limit by default (max_script_size in slurm.conf(5)). */
 enum { SIZE_MAX_BYTES = 4 << 20, COPIES_MAX = 10000 };
@@ -100,22 +101,6 @@ static int refuse_links(const struct sw_script_file *file, const char *path,
 	return 0;
 }
 
-static int write_all(int fd, const char *text, size_t length)
-{
-	ssize_t done;
-
-	while (length > 0) {
-		done = write(fd, text, length);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -1;
-		text += done;
-		length -= (size_t)done;
-	}
-	return fsync(fd);
-}
-
 /* The new text beside it, with mode and owner of the old. */
 static int write_new(const struct sw_script_file *file, const char *path,
 		     const struct sw_script_text *text,
@@ -128,7 +113,8 @@ static int write_new(const struct sw_script_file *file, const char *path,
 
 	if (fd < 0)
 		return sw_error_errno(error, "%s", path);
-	if (write_all(fd, text->text, text->length) < 0 || fstat(fd, &now) < 0)
+	if (sw_write_whole(fd, text->text, text->length, 0) < 0 ||
+	    fsync(fd) < 0 || fstat(fd, &now) < 0)
 		sw_error_errno(error, "%s", path);
 	else if ((now.st_uid != file->status.st_uid ||
 		  now.st_gid != file->status.st_gid) &&

@@ -3,43 +3,36 @@
 #include "analyzer/sweep/gather/copy_bytes.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "common/whole.h"
 
 enum { COPY_BYTES = 256 * 1024 };
 
-static int write_all(int fd, const char *bytes, size_t size)
+static int copy_piece(int from, int into, char *buf, size_t size, off_t offset)
 {
-	ssize_t done;
+	ssize_t got = sw_read_whole(from, buf, size, (uint64_t)offset);
 
-	while (size) {
-		done = write(fd, bytes, size);
-		if (done < 0 && errno != EINTR)
-			return -1;
-		if (done > 0) {
-			bytes += done;
-			size -= (size_t)done;
-		}
+	if (got < 0)
+		return -1;
+	if ((size_t)got < size) {
+		errno = ESTALE;
+		return -1;
 	}
-	return 0;
+	return sw_write_whole(into, buf, size, (uint64_t)offset);
 }
 
-int sw_copy_bytes(int from, int into, off_t left)
+int sw_copy_bytes(int from, int into, off_t size)
 {
 	char *buf = malloc(COPY_BYTES);
-	ssize_t got = 1;
+	off_t done, piece;
+	int rc = buf ? 0 : -1;
 
-	while (buf && left > 0) {
-		got = read(from, buf,
-			   left < COPY_BYTES ? (size_t)left : COPY_BYTES);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got == 0)
-			errno = ESTALE;
-		if (got <= 0 || write_all(into, buf, (size_t)got) < 0)
-			break;
-		left -= got;
+	for (done = 0; rc == 0 && done < size; done += piece) {
+		piece = size - done < COPY_BYTES ? size - done : COPY_BYTES;
+		rc = copy_piece(from, into, buf, (size_t)piece, done);
 	}
 	free(buf);
-	return buf && left <= 0 ? 0 : -1;
+	return rc;
 }

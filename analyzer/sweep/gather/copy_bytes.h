@@ -6,9 +6,9 @@
 #include <sys/types.h>
 
 /*
- * So many bytes, and what was written behind them meanwhile stays there.  0, or
- * -1 with errno: ESTALE where there are fewer.
+ * The first so many bytes, to the same places, and what was written behind them
+ * meanwhile stays there.  0, or -1 with errno: ESTALE where there are fewer.
  */
-int sw_copy_bytes(int from, int into, off_t left);
+int sw_copy_bytes(int from, int into, off_t size);
 
 #endif
