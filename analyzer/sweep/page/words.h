@@ -19,6 +19,24 @@ char *sw_sweep_failure(char *buf, size_t size, const struct sw_sweep_page *page,
 		       const struct sw_failure_row *row, bool is_folded);
 char *sw_sweep_retry(char *buf, size_t size, const struct sw_sweep_page *page,
 		     const struct sw_retry_chain *chain, bool is_folded);
+/* lists.c: lists that all forms have, a sentence for each item. */
+enum sw_sweep_list_of {
+	SW_SWEEP_LIST_FAILURES,
+	SW_SWEEP_LIST_RETRIES,
+	SW_SWEEP_LIST_CHANGES,
+	SW_SWEEP_LISTS,
+};
+
+struct sw_sweep_list {
+	const char *head, *names;	/* "Retries", "chains of retries" */
+	size_t count;
+	/* Of item i, in full, or folded if it is old; returns buf. */
+	char *(*words)(char *buf, size_t size, const struct sw_sweep_page *page,
+		       size_t i, bool is_folded);
+};
+
+void sw_sweep_lists(struct sw_sweep_list lists[SW_SWEEP_LISTS],
+		    const struct sw_sweep_page *page);
 /* The groups from a row on. */
 char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
 		    size_t first);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "analyzer/dialects/dialect.h"
-#include "analyzer/failures/failure_words.h"
 #include "analyzer/html/html.h"
 #include "analyzer/html/svg.h"
 #include "analyzer/sweep/page/words.h"
@@ -205,54 +204,29 @@ static void put_savings(const struct html *html)
 	say_more(html, takens->count, "groups that request less");
 }
 
-static void put_failures(const struct html *html)
+static void put_list(const struct html *html, const struct sw_sweep_list *list)
 {
-	const struct sw_failure_rows *rows = &html->page->failures;
-	char words[SW_FAILURE_WORDS_SIZE];
-	size_t i;
-
-	if (!rows->count)
-		return;
-	sw_html_heading(html->html, 2, "Failures by cause");
-	for (i = 0; i < shown(html, rows->count); i++)
-		sw_html_paragraph(html->html,
-				  sw_sweep_failure(words, sizeof(words),
-						   html->page, &rows->items[i],
-						   html->rows_max > 0));
-	say_more(html, rows->count, "causes");
-}
-
-static void put_retries(const struct html *html)
-{
-	size_t i, count = html->page->shown_chains;
-	char words[SW_FAILURE_WORDS_SIZE];
-
-	if (!count)
-		return;
-	sw_html_heading(html->html, 2, "Retries");
-	for (i = 0; i < shown(html, count); i++)
-		sw_html_paragraph(html->html,
-				  sw_sweep_retry(words, sizeof(words),
-						 html->page,
-						 &html->page->chains.items[i],
-						 html->rows_max > 0));
-	say_more(html, count, "chains of retries");
-}
-
-static void put_changes(const struct html *html)
-{
-	const struct sw_changes *changes = &html->page->changes;
 	char words[SW_SWEEP_WORDS_SIZE];
 	size_t i;
 
-	if (!changes->count)
+	if (!list->count)
 		return;
-	sw_html_heading(html->html, 2, "Worse than in the nights before");
-	for (i = 0; i < shown(html, changes->count); i++)
+	sw_html_heading(html->html, 2, list->head);
+	for (i = 0; i < shown(html, list->count); i++)
 		sw_html_paragraph(html->html,
-				  sw_sweep_change(words, sizeof(words),
-						  &changes->items[i]));
-	say_more(html, changes->count, "groups");
+				  list->words(words, sizeof(words), html->page,
+					      i, html->rows_max > 0));
+	say_more(html, list->count, list->names);
+}
+
+static void put_lists(const struct html *html)
+{
+	struct sw_sweep_list lists[SW_SWEEP_LISTS];
+	size_t i;
+
+	sw_sweep_lists(lists, html->page);
+	for (i = 0; i < SW_SWEEP_LISTS; i++)
+		put_list(html, &lists[i]);
 }
 
 static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
@@ -344,9 +318,7 @@ int sw_sweep_html(FILE *out, const struct sw_sweep_page *page,
 		put_gauges(&html);
 		put_rows(&html);
 		put_savings(&html);
-		put_failures(&html);
-		put_retries(&html);
-		put_changes(&html);
+		put_lists(&html);
 		for (i = 0; i < SW_SWEEP_BYS; i++)
 			put_by(&html, &sw_sweep_bys[i]);
 		if (!sw_sweep_is_of_part(page) &&

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/failures/failure_words.h"
 #include "analyzer/print/paragraph.h"
 #include "analyzer/print/text_table.h"
 #include "analyzer/report/text/picture.h"
@@ -143,56 +142,35 @@ static void print_savings(const struct text *text)
 	say_more(text, takens->count, "groups that request less");
 }
 
-static void print_failures(const struct text *text)
+static void print_list(const struct text *text,
+		       const struct sw_sweep_list *list)
 {
-	const struct sw_failure_rows *rows = &text->page->failures;
-	char words[SW_FAILURE_WORDS_SIZE];
+	char words[SW_SWEEP_WORDS_SIZE];
 	size_t i;
 
-	if (!rows->count)
+	if (!list->count)
 		return;
-	head(text, "Failures by cause");
-	for (i = 0; i < shown(text, rows->count); i++)
-		say(text, sw_sweep_failure(words, sizeof(words), text->page,
-					   &rows->items[i],
-					   text->options->rows_max > 0),
+	head(text, list->head);
+	for (i = 0; i < shown(text, list->count); i++)
+		say(text, list->words(words, sizeof(words), text->page, i,
+				      text->options->rows_max > 0),
 		    "  - ", "    ");
-	say_more(text, rows->count, "causes");
+	say_more(text, list->count, list->names);
 }
 
-static void print_retries(const struct text *text)
+static void print_lists(const struct text *text)
 {
-	const struct sw_retry_chains *chains = &text->page->chains;
-	size_t i, count = text->page->shown_chains;
-	char words[SW_FAILURE_WORDS_SIZE];
-
-	if (!count)
-		return;
-	head(text, "Retries");
-	for (i = 0; i < shown(text, count); i++)
-		say(text, sw_sweep_retry(words, sizeof(words), text->page,
-					 &chains->items[i],
-					 text->options->rows_max > 0),
-		    "  - ", "    ");
-	say_more(text, count, "chains of retries");
-}
-
-static void print_changes(const struct text *text)
-{
-	const struct sw_changes *changes = &text->page->changes;
-	char words[SW_SWEEP_WORDS_SIZE], first[80];
+	struct sw_sweep_list lists[SW_SWEEP_LISTS];
+	char worse[80];
 	size_t i;
 
-	if (!changes->count)
-		return;
-	snprintf(first, sizeof(first), "Worse than in the %zu night%s before",
+	sw_sweep_lists(lists, text->page);
+	snprintf(worse, sizeof(worse), "Worse than in the %zu night%s before",
 		 text->page->past_nights,
 		 text->page->past_nights == 1 ? "" : "s");
-	head(text, first);
-	for (i = 0; i < shown(text, changes->count); i++)
-		say(text, sw_sweep_change(words, sizeof(words),
-					  &changes->items[i]), "  - ", "    ");
-	say_more(text, changes->count, "groups");
+	lists[SW_SWEEP_LIST_CHANGES].head = worse;
+	for (i = 0; i < SW_SWEEP_LISTS; i++)
+		print_list(text, &lists[i]);
 }
 
 static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
@@ -286,9 +264,7 @@ void sw_sweep_text(FILE *out, const struct sw_sweep_page *page,
 		print_gauges(&text);
 		print_rows(&text);
 		print_savings(&text);
-		print_failures(&text);
-		print_retries(&text);
-		print_changes(&text);
+		print_lists(&text);
 		for (i = 0; i < SW_SWEEP_BYS; i++)
 			print_by(&text, &sw_sweep_bys[i]);
 		if (!sw_sweep_is_of_part(page) &&

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What went wrong in a night, as lists of sentences. */
+#include "analyzer/sweep/page/words.h"
+
+static char *failure_words(char *buf, size_t size,
+			   const struct sw_sweep_page *page, size_t i,
+			   bool is_folded)
+{
+	return sw_sweep_failure(buf, size, page, &page->failures.items[i],
+				is_folded);
+}
+
+static char *retry_words(char *buf, size_t size,
+			 const struct sw_sweep_page *page, size_t i,
+			 bool is_folded)
+{
+	return sw_sweep_retry(buf, size, page, &page->chains.items[i],
+			      is_folded);
+}
+
+static char *change_words(char *buf, size_t size,
+			  const struct sw_sweep_page *page, size_t i,
+			  bool is_folded)
+{
+	(void)is_folded;
+	return sw_sweep_change(buf, size, &page->changes.items[i]);
+}
+
+void sw_sweep_lists(struct sw_sweep_list lists[SW_SWEEP_LISTS],
+		    const struct sw_sweep_page *page)
+{
+	lists[SW_SWEEP_LIST_FAILURES] = (struct sw_sweep_list){
+		"Failures by cause", "causes", page->failures.count,
+		failure_words };
+	lists[SW_SWEEP_LIST_RETRIES] = (struct sw_sweep_list){
+		"Retries", "chains of retries", page->shown_chains,
+		retry_words };
+	lists[SW_SWEEP_LIST_CHANGES] = (struct sw_sweep_list){
+		"Worse than in the nights before", "groups",
+		page->changes.count, change_words };
+}
