@@ -40,7 +40,7 @@ static int tell(const struct sw_view *view, double share, double threshold,
 {
 	const struct sw_view_workers *workers = &view->workers;
 	double cpus = view->cpu.allocated_cores;
-	struct sw_evidence evidence = { "time in which threads took turns / "
+	struct sw_evidence evidence = { "time in which they took turns / "
 					"elapsed", share, "ratio", threshold,
 					SW_MISSING };
 	struct sw_finding *finding;
@@ -52,6 +52,7 @@ static int tell(const struct sw_view *view, double share, double threshold,
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
+		workers->are_processes ? "processes that took turns" :
 		"threads that took turns", (double)workers->count, "count",
 		NAN, SW_MISSING });
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -88,7 +89,7 @@ static int eval(const struct sw_view *view, const double *setting,
 
 const struct sw_rule sw_rule_lock_contended = {
 	.id = "lock.contended",
-	.title = "Threads took turns at a lock",
+	.title = "Work was done one at a time, at a lock",
 	.kind = SW_FINDING_STALL,
 	.explain =
 	"Several threads of a program, or several processes, did the work, but "
@@ -117,7 +118,7 @@ const struct sw_rule sw_rule_lock_contended = {
 		   { "series.waits", "thread_usec" } },
 	.settings = {
 		{ "min_turns_ratio", 0.4, 0.01, 1,
-		  "smallest share of the time in which threads took turns" },
+		  "smallest share of the time in which turns were taken" },
 		{ "min_turns_seconds", 3, 0, 86400,
 		  "less is not reported" },
 	},
