@@ -141,11 +141,18 @@ static bool is_living_member(pid_t pid)
 		watch.scan - known->scan <= 1);
 }
 
+/* Of two that began in one tick the later one has the larger number. */
+static bool was_before(const struct sw_lsf_process *process)
+{
+	if (process->start_ticks == watch.own.start_ticks)
+		return process->pid < watch.own.pid;
+	return process->start_ticks < watch.own.start_ticks;
+}
+
 /* What was there before, and what records. */
 static bool is_foreign(const struct sw_lsf_process *process)
 {
-	return process->start_ticks <= watch.own.start_ticks ||
-	       process->pid == watch.own.pid ||
+	return was_before(process) || process->pid == watch.own.pid ||
 	       process->pid == watch.recorder ||
 	       process->parent == watch.recorder;
 }
