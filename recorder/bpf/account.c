@@ -217,7 +217,8 @@ uint64_t sw_account_run_delay_nsec(const struct sw_followed *followed,
 	if (!followed->looked_at_nsec)
 		return read_nsec;
 	most_nsec = sw_excess_u64(time_nsec, followed->looked_at_nsec) *
-		    followed->threads;
+			    followed->threads +
+		    followed->open_nsec;
 	return followed->sums.run_delay_nsec +
 	       sw_min_u64(sw_excess_u64(read_nsec,
 					followed->run_delay_read_nsec),
@@ -276,6 +277,25 @@ static void see_switches(struct sw_followed *followed,
 	followed->is_calm = !followed->is_restless;
 }
 
+/*
+ * Of threads that were to run at each look, time of which nothing was told
+ * yet: a wait is told when it is over, which may be some looks later.
+ */
+static void see_open(struct sw_followed *followed,
+		     const struct sw_record_sums *before, unsigned running)
+{
+	const struct sw_record_sums *now = &followed->sums;
+	uint64_t told = now->runtime_nsec - before->runtime_nsec +
+			(now->run_delay_nsec - before->run_delay_nsec);
+	uint64_t nsec = pass_nsec - followed->looked_at_nsec;
+
+	if (!running || !followed->looked_at_nsec)
+		followed->open_nsec = 0;
+	else
+		followed->open_nsec = sw_excess_u64(
+			followed->open_nsec + nsec * running, told);
+}
+
 static void see_sums(struct sw_followed *followed,
 		     const struct sw_snapshot_process *seen)
 {
@@ -288,6 +308,7 @@ static void see_sums(struct sw_followed *followed,
 	raise_sums(&followed->sums, &sums);
 	see_spin(followed, &before);
 	see_switches(followed, &before);
+	see_open(followed, &before, seen->running);
 	followed->looked_at_nsec = pass_nsec;
 	raise(&followed->run_delay_read_nsec, seen->sums.run_delay_nsec);
 	followed->threads = seen->threads;

@@ -70,7 +70,8 @@ void sw_account_bury(const struct sw_followed *followed,
 
 /*
  * How long a process has waited for CPUs, of what was read of it at that time:
- * since the last look none of its threads waited longer than that.  Kernels
+ * since the last look none of its threads waited longer than that, and than
+ * those that were to run at the looks before have not told of.  Kernels
  * from 6.12 on leave a thread queued for a while when it goes to sleep
  * (kernel/sched/features.h: DELAY_DEQUEUE) and at times count all of its sleep
  * as such a wait.

@@ -32,6 +32,7 @@ struct sw_followed {
 	/* Likewise, and as read; 0: it has never been looked at. */
 	uint64_t looked_at_nsec;	/* CLOCK_BOOTTIME */
 	uint64_t run_delay_read_nsec;
+	uint64_t open_nsec; /* it may have waited so, untold */
 	unsigned threads;
 	/*
 	 * CPU time since a look found that it had paused, read, written, or

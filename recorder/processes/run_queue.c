@@ -14,20 +14,18 @@
 enum { ROOM_FIRST = 16 };
 
 /* "cpu-time run-queue-wait slices", nanoseconds. */
-static uint64_t read_wait_nsec(int proc_fd, pid_t pid, pid_t thread)
+static bool read_numbers(struct sw_run_queue_thread *now, int proc_fd,
+			 pid_t pid)
 {
 	char path[64], text[128];
-	uint64_t cpu, wait;
 	const char *p = text;
 
 	snprintf(path, sizeof(path), "%d/task/%d/schedstat", (int)pid,
-		 (int)thread);
-	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) !=
-		    SW_READ_OK ||
-	    sw_kern_parse_u64(&p, &cpu) < 0 || *p++ != ' ' ||
-	    sw_kern_parse_u64(&p, &wait) < 0)
-		return SW_MISSING;
-	return wait;
+		 (int)now->thread);
+	return sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) ==
+		       SW_READ_OK &&
+	       sw_kern_parse_u64(&p, &now->cpu_nsec) == 0 && *p++ == ' ' &&
+	       sw_kern_parse_u64(&p, &now->read_nsec) == 0;
 }
 
 void sw_run_queue_begin(struct sw_run_queue *queue)
@@ -83,32 +81,58 @@ static int compare(const void *a, const void *b)
 	return (one->thread > two->thread) - (one->thread < two->thread);
 }
 
-/* A number that has gone back is of a new thread with an old one's id. */
-static uint64_t believe(const struct sw_run_queue *queue, pid_t thread,
-			uint64_t read_nsec)
+static const struct sw_run_queue_thread *
+find_before(const struct sw_run_queue *queue, pid_t thread)
 {
-	const struct sw_run_queue_thread key = { .thread = thread }, *before;
+	const struct sw_run_queue_thread key = {.thread = thread};
+
+	return queue->count_before
+		       ? bsearch(&key, queue->before, queue->count_before,
+				 sizeof(key), compare)
+		       : NULL;
+}
+
+/* Who waits for a CPU will tell of it only when it runs. */
+static void see_open(struct sw_run_queue_thread *now,
+		     const struct sw_run_queue_thread *before,
+		     uint64_t most_nsec, bool is_to_run)
+{
+	uint64_t ran_nsec = sw_excess_u64(now->cpu_nsec, before->cpu_nsec);
+	uint64_t told_nsec = now->wait_nsec - before->wait_nsec;
+
+	if (is_to_run)
+		now->open_nsec = sw_excess_u64(before->open_nsec + most_nsec,
+					       ran_nsec + told_nsec);
+}
+
+/* A number that has gone back is of a new thread with an old one's id. */
+static void believe(const struct sw_run_queue *queue,
+		    struct sw_run_queue_thread *now, bool is_to_run)
+{
+	const struct sw_run_queue_thread *before;
 	uint64_t most_nsec;
 
+	now->wait_nsec = now->read_nsec;
 	if (!queue->begun_before_usec)
-		return read_nsec;
+		return;
 	most_nsec = SW_NSEC_PER_USEC *
 		    sw_excess_u64(sw_clock_boottime_usec(),
 				  queue->begun_before_usec);
-	before = queue->count_before ?
-			 bsearch(&key, queue->before, queue->count_before,
-				 sizeof(key), compare) :
-			 NULL;
-	if (!before || before->read_nsec > read_nsec)
-		return sw_min_u64(read_nsec, most_nsec);
-	return before->wait_nsec +
-	       sw_min_u64(read_nsec - before->read_nsec, most_nsec);
+	before = find_before(queue, now->thread);
+	if (!before || before->read_nsec > now->read_nsec) {
+		now->wait_nsec = sw_min_u64(now->read_nsec, most_nsec);
+		return;
+	}
+	now->wait_nsec = before->wait_nsec +
+			 sw_min_u64(now->read_nsec - before->read_nsec,
+				    most_nsec + before->open_nsec);
+	see_open(now, before, most_nsec, is_to_run);
 }
 
 uint64_t sw_run_queue_sample(struct sw_run_queue *queue, int proc_fd, pid_t pid,
-			     pid_t thread)
+			     pid_t thread, bool is_to_run)
 {
-	uint64_t wait_nsec, read_nsec;
+	struct sw_run_queue_thread now = {.thread = thread};
 
 	if (queue->is_incomplete)
 		return SW_MISSING;
@@ -116,14 +140,11 @@ uint64_t sw_run_queue_sample(struct sw_run_queue *queue, int proc_fd, pid_t pid,
 		queue->is_incomplete = true;
 		return SW_MISSING;
 	}
-	read_nsec = read_wait_nsec(proc_fd, pid, thread);
-	if (sw_is_missing(read_nsec))
+	if (!read_numbers(&now, proc_fd, pid))
 		return SW_MISSING;
-	wait_nsec = believe(queue, thread, read_nsec);
-	queue->now[queue->count++] = (struct sw_run_queue_thread){
-		thread, wait_nsec, read_nsec,
-	};
-	return wait_nsec / SW_NSEC_PER_USEC;
+	believe(queue, &now, is_to_run);
+	queue->now[queue->count++] = now;
+	return now.wait_nsec / SW_NSEC_PER_USEC;
 }
 
 static void add_ended(struct sw_run_queue *queue)

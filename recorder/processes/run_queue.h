@@ -9,7 +9,9 @@
  *
  * Since EEVDF delays the dequeueing of who goes to sleep (Linux 6.12,
  * kernel/sched/fair.c) a sleep may be in it, too: so no thread is believed to
- * have waited for longer than the time between two looks.
+ * have waited for longer than the time between two looks, and the time before
+ * these in which looks found it to run or waiting to.  The kernel tells of a
+ * wait when it is over, which may be some looks later.
  *
  * A thread that ends keeps what was last read of it; what it waited from then
  * on, and threads that lived between two looks only, are not seen.
@@ -33,6 +35,8 @@ struct sw_run_queue {
 		pid_t thread;
 		uint64_t wait_nsec;	/* as it is believed */
 		uint64_t read_nsec;	/* as it was read */
+		uint64_t cpu_nsec;	/* likewise */
+		uint64_t open_nsec;	/* it may have waited so, untold */
 	} *now, *before;		/* by thread, ascending, once ended */
 	size_t count, room, count_before;
 	uint64_t ended_nsec;		/* of threads that are gone */
@@ -47,9 +51,11 @@ void sw_run_queue_begin(struct sw_run_queue *queue);
 /*
  * Read the thread "PID/task/TID" below proc_fd.  Returns its waits so far in
  * microseconds, SW_MISSING where it has gone or the kernel does not say.
+ * is_to_run: this look found that it runs or could; false: it is not known, for
+ * its state may be what a file system that never answers keeps from being read.
  */
 uint64_t sw_run_queue_sample(struct sw_run_queue *queue, int proc_fd, pid_t pid,
-			     pid_t thread);
+			     pid_t thread, bool is_to_run);
 void sw_run_queue_end(struct sw_run_queue *queue);
 void sw_run_queue_fini(struct sw_run_queue *queue);
 

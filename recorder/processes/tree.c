@@ -196,8 +196,10 @@ static bool visit_children_of_thread(struct sw_tree *tree, const char *path)
 static void look_at_thread(struct sw_tree *tree, struct sw_process *process,
 			   pid_t thread)
 {
-	uint64_t wait_usec = sw_run_queue_sample(
-		&tree->run_queue, tree->proc_fd, process->pid, thread);
+	bool is_to_run = thread == process->pid && process->state == 'R';
+	uint64_t wait_usec = sw_run_queue_sample(&tree->run_queue,
+						 tree->proc_fd, process->pid,
+						 thread, is_to_run);
 
 	process->run_queue_wait_usec =
 		sw_sum_u64(process->run_queue_wait_usec, wait_usec);

@@ -11,6 +11,7 @@
 #include "recorder/bpf/account.h"
 
 #define SECOND_NSEC 1000000000ull
+#define DAY_NSEC    (86400 * SECOND_NSEC)
 
 static struct sw_account account;
 static struct sw_followed process;
@@ -67,6 +68,50 @@ START_TEST(test_sleep_is_no_wait_at_the_end)
 {
 	look(1, 100);
 	ck_assert_uint_eq(end(15 * SECOND_NSEC), 100 + SECOND_NSEC);
+}
+END_TEST
+
+/* Three looks, a second apart, at two threads; the last one is told of all. */
+static uint64_t told_later(unsigned running, uint64_t ran_nsec,
+			   uint64_t told_nsec)
+{
+	struct sw_snapshot_process seen = {
+		.is_there = 1,
+		.threads = 2,
+		.running = running,
+	};
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		sw_account_begin(1);
+		sw_account_see(&process, &seen);
+		process.looked_at_nsec =
+			sw_clock_boottime_usec() * SW_NSEC_PER_USEC -
+			SECOND_NSEC;
+		seen.sums.runtime_nsec += ran_nsec;
+	}
+	seen.sums.run_delay_nsec = told_nsec;
+	sw_account_begin(1);
+	sw_account_see(&process, &seen);
+	return process.sums.run_delay_nsec;
+}
+
+START_TEST(test_a_wait_longer_than_the_time_between_looks)
+{
+	/* Two threads, and three seconds. */
+	ck_assert_uint_eq(told_later(2, 0, 5 * SECOND_NSEC), 5 * SECOND_NSEC);
+}
+END_TEST
+
+START_TEST(test_a_sleep_longer_than_the_time_between_looks)
+{
+	ck_assert_uint_lt(told_later(0, 0, DAY_NSEC), DAY_NSEC);
+}
+END_TEST
+
+START_TEST(test_who_runs_all_the_time_has_waited_for_none)
+{
+	ck_assert_uint_lt(told_later(1, SECOND_NSEC, DAY_NSEC), DAY_NSEC);
 }
 END_TEST
 
@@ -154,6 +199,9 @@ int main(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, test_first_look_is_believed);
 	tcase_add_test(tcase, test_sleep_is_no_wait_at_the_end);
+	tcase_add_test(tcase, test_a_wait_longer_than_the_time_between_looks);
+	tcase_add_test(tcase, test_a_sleep_longer_than_the_time_between_looks);
+	tcase_add_test(tcase, test_who_runs_all_the_time_has_waited_for_none);
 	tcase_add_test(tcase, test_end_without_a_look_is_believed);
 	tcase_add_test(tcase, test_what_can_be_is_believed);
 	tcase_add_test(tcase, test_growth_after_a_jump_is_believed);

@@ -119,14 +119,15 @@ START_TEST(threads_of_others_are_read)
 		sw_run_queue_begin(&greedy[i]);
 		for (int n = 0; n < ROOM && !greedy[i].is_incomplete; n++)
 			sw_run_queue_sample(&greedy[i], proc_fd, getpid(),
-					    getpid());
+					    getpid(), false);
 		incomplete += greedy[i].is_incomplete;
 	}
 	ck_assert_uint_gt(incomplete, 0);
 	other.share = sw_share_open(&pool, BOB);
 	sw_run_queue_begin(&other);
 	for (int n = 0; n < OTHERS; n++)
-		sw_run_queue_sample(&other, proc_fd, getpid(), getpid());
+		sw_run_queue_sample(&other, proc_fd, getpid(), getpid(),
+				    false);
 	sw_run_queue_end(&other);
 	ck_assert(!other.is_incomplete);
 	ck_assert_uint_eq(other.count, OTHERS);

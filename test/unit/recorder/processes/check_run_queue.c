@@ -16,6 +16,7 @@ enum { PID = 7 };
 
 static char folder[] = "/tmp/check_run_queue.XXXXXX";
 static struct sw_run_queue queue;
+static bool is_to_run;	/* as looks find it */
 static int proc_fd;
 
 static void set_up(void)
@@ -28,6 +29,7 @@ static void set_up(void)
 	ck_assert_int_eq(mkdirat(proc_fd, "7/task", 0700), 0);
 	ck_assert_int_eq(mkdirat(proc_fd, "7/task/7", 0700), 0);
 	queue = (struct sw_run_queue){ 0 };
+	is_to_run = false;
 }
 
 static void tear_down(void)
@@ -51,7 +53,7 @@ static uint64_t look(uint64_t wait_nsec)
 	dprintf(fd, "1000 %llu 3\n", (unsigned long long)wait_nsec);
 	close(fd);
 	sw_run_queue_begin(&queue);
-	sw_run_queue_sample(&queue, proc_fd, PID, PID);
+	sw_run_queue_sample(&queue, proc_fd, PID, PID, is_to_run);
 	sw_run_queue_end(&queue);
 	return queue.total_usec;
 }
@@ -98,6 +100,38 @@ START_TEST(growth_beyond_the_time_is_not)
 }
 END_TEST
 
+/* What it has waited since the first look is told at the fourth. */
+START_TEST(wait_longer_than_the_time_between_looks_is_believed)
+{
+	uint64_t begun_usec, wait_usec;
+
+	look(0);
+	is_to_run = true;
+	begun_usec = sw_clock_boottime_usec();
+	pass_time();
+	look(0);
+	pass_time();
+	look(0);
+	pass_time();
+	wait_usec = sw_clock_boottime_usec() - begun_usec;
+	ck_assert_uint_eq(look(wait_usec * SW_NSEC_PER_USEC), wait_usec);
+}
+END_TEST
+
+START_TEST(sleep_longer_than_the_time_between_looks_is_not)
+{
+	const uint64_t hour_usec = 3600 * SW_USEC_PER_SEC;
+
+	is_to_run = true;
+	look(0);
+	look(0);
+	is_to_run = false;
+	look(0);
+	ck_assert_uint_eq(queue.now[0].open_nsec, 0);
+	ck_assert_uint_lt(look(hour_usec * SW_NSEC_PER_USEC), hour_usec);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("run_queue");
@@ -109,6 +143,9 @@ int main(void)
 	tcase_add_test(tcase, first_look_is_believed);
 	tcase_add_test(tcase, growth_within_the_time_is_believed);
 	tcase_add_test(tcase, growth_beyond_the_time_is_not);
+	tcase_add_test(tcase,
+		       wait_longer_than_the_time_between_looks_is_believed);
+	tcase_add_test(tcase, sleep_longer_than_the_time_between_looks_is_not);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
