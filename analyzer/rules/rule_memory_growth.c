@@ -16,22 +16,37 @@ struct line {
 	size_t samples;
 };
 
+/* A look so short before the end may meet a process that is being taken down. */
+#define EXIT_USEC (SW_USEC_PER_SEC / 5)
+
+/* How many intervals there are but for those at its end with ever less. */
+static size_t count_alive(const struct sw_curve *curve)
+{
+	size_t count = curve->count;
+
+	while (count > 1 &&
+	       curve->end_usec[count - 1] + EXIT_USEC >=
+		       curve->end_usec[curve->count - 1] &&
+	       curve->value[count - 1] < curve->value[count - 2])
+		count--;
+	return count;
+}
+
 /*
  * How many intervals there are but for those at the very end in which the
  * program had freed its memory, or was gone; 0: that is not the very end.
  */
 static size_t count_held(const struct sw_curve *curve)
 {
+	size_t alive = count_alive(curve), count = alive;
 	uint64_t run, freed;
-	size_t count = curve->count;
 
 	while (count && !(curve->value[count - 1] >= curve->max / 2))
 		count--;
 	if (!count)
 		return 0;
 	run = curve->end_usec[curve->count - 1] - curve->start_usec[0];
-	freed = curve->end_usec[curve->count - 1] -
-		curve->end_usec[count - 1];
+	freed = curve->end_usec[alive - 1] - curve->end_usec[count - 1];
 	return freed * 20 <= run ? count : 0;
 }
 

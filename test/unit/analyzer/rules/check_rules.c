@@ -203,6 +203,7 @@ START_TEST(says_why)
 	check_fires("cpu.over_allocated", "fires_waited", "expected_waited");
 	check_fires("cpu.throttled", "fires_wanted", "expected_wanted");
 	check_fires("memory.growth", "fires_freed", "expected_freed");
+	check_fires("memory.growth", "fires_exit", "expected_freed");
 	check_fires("cpu.single_threaded", "fires_burst", "expected_burst");
 	check_fires("cpu.single_threaded", "fires_starved", "expected");
 	check_fires("place.too_few_cpus", "fires_task", "expected_task");
