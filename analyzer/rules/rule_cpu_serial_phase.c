@@ -73,7 +73,7 @@ const struct sw_rule sw_rule_cpu_serial_phase = {
 	"For a good part of the run one CPU was busy, and the others that the "
 	"step had were idle, while it used several at other times.\n\n"
 	"Computed from CPU time and run-queue waits between samples: an "
-	"interval is serial when 0.8 to 1.2 CPUs were busy and no thread "
+	"interval is serial when 0.8 to 1.1 CPUs were busy and no thread "
 	"waited for another one, and parallel when 1.5 or more were busy or "
 	"wanted. It fires when the serial intervals take min_serial_ratio of "
 	"the run and min_serial_seconds, and the parallel ones "

@@ -107,7 +107,7 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 	"all of the time: its program has one thread, runs with one, or "
 	"has threads that take turns under a lock, as Python's do.\n\n"
 	"Computed from CPU time and run-queue waits between samples: an "
-	"interval counts when the step used or waited for 0.8 to 1.2 CPUs "
+	"interval counts when the step used or waited for 0.8 to 1.1 CPUs "
 	"(run_delay, Documentation/scheduler/sched-stats.rst). It fires when "
 	"these intervals take min_serial_ratio of the elapsed time, the step "
 	"ran for min_elapsed_seconds and had two CPUs or more, and it was "
