@@ -97,8 +97,9 @@ static double share_of(double value)
 }
 
 /*
- * The share in which nothing ran: as looks found it, and at least what CPU
- * time and waits for a CPU leave, for these are exact.
+ * The share in which nothing ran: as looks found it, but at least what CPU
+ * time and waits for a CPU leave, and at most what remains if it ran on all its
+ * CPUs whenever it did, for these are exact.
  */
 static double idle_of(const struct sw_sight *sight)
 {
@@ -108,7 +109,7 @@ static double idle_of(const struct sw_sight *sight)
 
 	for (i = 0; sight->has_waits && i < SW_LIMIT_WAITS; i++)
 		idle = fmax(idle, share_of(sight->idle[i]));
-	return idle;
+	return fmin(idle, fmax(0, 1 - known(sight->cores) / sight->cpus));
 }
 
 /* Each wait in its order, of what is left. */
@@ -133,6 +134,7 @@ static void share_idle(const struct sw_sight *sight, double idle,
  * Threads that waited for I/O while others ran.  One that always runs beside
  * one that always reads is told from two that take turns by how often nothing
  * ran: (1 - p)^n of the time, if n threads run with probability p each.
+ * Without these waits no more than the CPUs that were left could have run.
  */
 static double io_beside(const struct sw_sight *sight, double idle)
 {
@@ -144,10 +146,15 @@ static double io_beside(const struct sw_sight *sight, double idle)
 	    run >= ALL_BUSY * sight->cpus)
 		return 0;
 	expected = pow(1 - fmin(run / all, 1), all);
-	return expected > idle + TURNS_NOISE ? 0 : threads / all;
+	if (expected > idle + TURNS_NOISE)
+		return 0;
+	return fmin(threads / all, (sight->cpus - run) / sight->cpus);
 }
 
-/* One runs, and the others wait for its lock: with more CPUs, too. */
+/*
+ * One runs, and the others wait for its lock: with more CPUs, too.  Who has
+ * got the lock, and waits for a CPU, no longer waits for the lock.
+ */
 static bool takes_turns(const struct sw_sight *sight, double ran)
 {
 	double wanted = known(sight->cores) + known(sight->cpu_waits);
@@ -155,7 +162,8 @@ static bool takes_turns(const struct sw_sight *sight, double ran)
 	return sight->has_waits && sight->in_turn >= 2 && sight->cpus >= 2 &&
 	       wanted >= ONE_LOW && sight->cores <= ONE_HIGH &&
 	       wanted < TWO_LOW && ran >= ALWAYS &&
-	       sight->lock_threads >= OTHERS * (sight->in_turn - 1);
+	       sight->lock_threads >=
+		       OTHERS * (sight->in_turn - fmax(wanted, 1));
 }
 
 /*

@@ -22,6 +22,16 @@ struct loss {
 	const char *counter;
 };
 
+/* Of CPUs that were in use nothing was lost. */
+static double unused_usec(const struct sw_view *view)
+{
+	const struct sw_view_cpu *cpu = &view->cpu;
+	double used = cpu->mean_cores / cpu->allocated_cores;
+
+	return isnan(used) ? INFINITY :
+			     fmax(0, 1 - used) * (double)view->elapsed_usec;
+}
+
 /*
  * While nothing of the step ran, all of it was lost; one of many threads that
  * waits loses a CPU of those that there are.
@@ -34,8 +44,8 @@ static double lost_by_waits(const struct sw_view *view)
 	if (isnan(view->cpu.allocated_cores) || view->cpu.allocated_cores < 1)
 		return (double)io->waited_idle_usec;
 	shared /= view->cpu.allocated_cores;
-	if (shared > (double)io->waited_usec)
-		shared = (double)io->waited_usec;
+	shared = fmin(shared, (double)io->waited_usec);
+	shared = fmin(shared, unused_usec(view));
 	return fmax(shared, (double)io->waited_idle_usec);
 }
 
@@ -231,8 +241,8 @@ const struct sw_rule sw_rule_io_stalled = {
 	"Computed from samples of what each thread waits for (series.waits), "
 	"which include FUSE and direct NFS I/O: the time in which none of the "
 	"step's threads ran and at least one waited for I/O, or the time that "
-	"threads waited over the CPUs allocated, or the time in which I/O "
-	"limited the step, whichever is most. "
+	"threads waited over the CPUs allocated, as far as these were idle, or "
+	"the time in which I/O limited the step, whichever is most. "
 	"Pressure stall information (io.pressure, some total) of the step's own cgroup "
 	"counts where it is more, or where there is nothing else; the kernel "
 	"weighs it by the CPUs in use, so that one blocked process beside a "
