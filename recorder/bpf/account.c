@@ -272,9 +272,13 @@ static void see_switches(struct sw_followed *followed,
 
 	if (!followed->looked_at_nsec || nsec < PACE_NSEC_MIN)
 		return;
-	if (switches > SW_POLLS_SWITCHES_MAX * nsec / NSEC_PER_SEC)
-		followed->is_restless = true;
-	followed->is_calm = !followed->is_restless;
+	if (switches <= SW_POLLS_SWITCHES_MAX * nsec / NSEC_PER_SEC) {
+		followed->calm_nsec += nsec;
+		return;
+	}
+	/* As MPI begins it may be so for a while. */
+	followed->calm_nsec = 0;
+	followed->is_restless |= followed->polls_fd > 0;
 }
 
 /*

@@ -44,8 +44,8 @@ struct sw_followed {
 	bool is_cleared;	/* and was found not to spin */
 	int polls_fd;	/* of polls.h; 0: none */
 	bool wants_polls;	/* as soon as it can be watched, and is calm */
-	bool is_calm;		/* it has been seen to wait seldom enough, ... */
-	bool is_restless;	/* ... or too often for that */
+	uint64_t calm_nsec;	/* since looks saw it wait seldom enough */
+	bool is_restless;	/* it was watched, and waited too often */
 };
 
 struct sw_followed_table {

@@ -20,10 +20,11 @@ enum { SW_POLLS_NSEC = 50000000 };
 /*
  * Each switch to or from a watched thread costs it about 0.8 us, for good: the
  * kernel exchanges the events of two processes at once only as long as both
- * have what they inherited (bench/bench_polls).  A process that waits more often
- * in a second, and so does not poll, is not watched.
+ * have what they inherited (bench/bench_polls).  A process that waits more
+ * often in a second, and so does not poll, is not watched.  It has not done so
+ * for a while before it is.
  */
-enum { SW_POLLS_SWITCHES_MAX = 2000 };
+enum { SW_POLLS_SWITCHES_MAX = 2000, SW_POLLS_CALM_NSEC = 1000000000 };
 
 /* 0, or -1 with *error: nobody can be watched. */
 int sw_polls_open(const struct bpf_map *processes, struct sw_error *error);

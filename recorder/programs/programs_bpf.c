@@ -185,7 +185,8 @@ static void look_at_polls(struct bpf *owner)
 		if (live->is_restless) {
 			live->wants_polls = false;
 			end_polls(live);
-		} else if (live->wants_polls && live->is_calm) {
+		} else if (live->wants_polls &&
+			   live->calm_nsec >= SW_POLLS_CALM_NSEC) {
 			begin_polls(owner, live);
 		}
 		wants_polls |= live->wants_polls;
