@@ -218,6 +218,21 @@ static void share_pressure(double full, enum sw_limit to,
 	}
 }
 
+/*
+ * Reading back what was evicted is for want of memory, also where it does not
+ * count as pressure on memory: most of it is waited for in readahead.  Waits for
+ * file systems that no disk is behind are not in the pressure on I/O.
+ */
+static void share_reread(const struct sw_sight *sight,
+			 double share[SW_LIMITS])
+{
+	double part = share_of(sight->reread) *
+		      fmin(share[SW_LIMIT_IO], share_of(sight->io_full));
+
+	share[SW_LIMIT_IO] -= part;
+	share[SW_LIMIT_MEMORY] += part;
+}
+
 void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS])
 {
 	static const enum sw_limit untold[] = { SW_LIMIT_UNSEEN,
@@ -241,6 +256,7 @@ void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS])
 	share[SW_LIMIT_IO] += beside;
 	share_held_back(sight, 1 - idle - beside, share);
 	share_pressure(sight->memory_full, SW_LIMIT_MEMORY, memory, 4, share);
+	share_reread(sight, share);
 	for (i = 0; i < SW_LIMITS; i++)
 		share[i] *= 1 - gpu;
 	share[SW_LIMIT_GPU] = gpu;

@@ -48,6 +48,8 @@ struct sw_sight {
 				 * as a share */
 	double gpu;		/* share of the time that its GPU was busy */
 	double io_full, memory_full;	/* PSI: shares of the time */
+	double reread;		/* share of what was read from disks that had
+				 * been in memory, and was evicted */
 	bool has_waits;		/* the rest is known */
 	/* Share of the time in which nothing of the step ran, and a thread
 	 * waited for it. */

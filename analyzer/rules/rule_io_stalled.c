@@ -40,13 +40,14 @@ static double lost_by_waits(const struct sw_view *view)
 {
 	const struct sw_view_io *io = &view->io;
 	double shared = (double)io->waited_thread_usec;
+	double idle = fmin((double)io->waited_idle_usec, unused_usec(view));
 
 	if (isnan(view->cpu.allocated_cores) || view->cpu.allocated_cores < 1)
-		return (double)io->waited_idle_usec;
+		return idle;
 	shared /= view->cpu.allocated_cores;
 	shared = fmin(shared, (double)io->waited_usec);
 	shared = fmin(shared, unused_usec(view));
-	return fmax(shared, (double)io->waited_idle_usec);
+	return fmax(shared, idle);
 }
 
 /* As the first line of the report has it. */

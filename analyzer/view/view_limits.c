@@ -27,6 +27,8 @@ struct sources {
 	double in_turn;		/* threads that take turns; 0: they do not */
 	struct sw_curve throttled, periods, io_full, memory_full;
 	struct sw_curve received, sent;	/* over the network, in MB/s */
+	struct sw_curve read, reread;	/* from disks, and of it what had been
+					 * in memory; in MB/s */
 	struct sw_wait_track waits;
 };
 
@@ -44,6 +46,25 @@ static int rate_of(struct sw_curve *curve, const struct sw_series *series,
 
 	free(values);
 	return rc;
+}
+
+static int open_reads(struct sources *sources,
+		      const struct sw_view_parts *parts)
+{
+	static const char *const refaults[] = { "workingset_refault_file",
+						"workingset_refault_anon" };
+	bool is_cgroup = sw_series_rows(&parts->io) > 0;
+	uint64_t *pages = sw_series_sum(&parts->memory, refaults, 2);
+	int rc = pages ? sw_curve_rate(&sources->reread, &parts->memory, pages,
+				       1e-6 * sw_view_pages_bytes(
+						      sources->view, 1)) :
+			 -1;
+
+	free(pages);
+	if (rc < 0)
+		return rc;
+	return is_cgroup ? rate_of(&sources->read, &parts->io, "rbytes") :
+			   rate_of(&sources->read, &parts->proc, "read_bytes");
 }
 
 static int open_sources(struct sources *sources, const struct sw_view *view,
@@ -68,7 +89,8 @@ static int open_sources(struct sources *sources, const struct sw_view *view,
 	    rate_of(&sources->memory_full, &parts->pressure,
 		    "memory.full.total") < 0 ||
 	    rate_of(&sources->received, &net, "rx_bytes") < 0 ||
-	    rate_of(&sources->sent, &net, "tx_bytes") < 0)
+	    rate_of(&sources->sent, &net, "tx_bytes") < 0 ||
+	    open_reads(sources, parts) < 0)
 		return -1;
 	return sw_wait_track_init(&sources->waits, parts->reader,
 				  parts->step_key);
@@ -82,6 +104,8 @@ static void close_sources(struct sources *sources)
 	sw_curve_fini(&sources->memory_full);
 	sw_curve_fini(&sources->received);
 	sw_curve_fini(&sources->sent);
+	sw_curve_fini(&sources->read);
+	sw_curve_fini(&sources->reread);
 	sw_wait_track_fini(&sources->waits);
 }
 
@@ -154,6 +178,8 @@ static void look(struct sw_sight *sight, struct sources *sources,
 		.io_full = sw_curve_mean(&sources->io_full, start, end),
 		.memory_full = sw_curve_mean(&sources->memory_full, start,
 					     end),
+		.reread = sw_curve_mean(&sources->reread, start, end) /
+			  sw_curve_mean(&sources->read, start, end),
 	};
 	sight->cpus = cpus_of(sources, sight->cores);
 	sight->knows_bound = view->placement.knows_bound;

@@ -7,6 +7,7 @@
 # never: cpu.oversubscribed cpu.starved cpu.imbalance progress.waiting io.stalled
 # bottleneck: lock
 # first: turns
+# busy: 1.5
 # needs: cpus:2 python3
 
 job()
