@@ -117,6 +117,33 @@ static bool is_not_found(const struct sw_view *view,
 	       !is_probing(view, min_probes);
 }
 
+/*
+ * timeout(1) asked it to end, and it did so by itself and not by the signal, as
+ * make does: its manual, EXIT STATUS.
+ */
+enum { STATUS_TIMED_OUT = 124 };
+
+/* It waits for who it ends, and ends then. */
+#define TIMED_OUT_USEC (SW_USEC_PER_SEC / 2)
+
+static bool is_timed_out(const struct sw_view *view,
+			 const struct sw_view_program *program)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *other = &view->programs[i];
+
+		if (!strcmp(other->name, "timeout") &&
+		    other->last_exit_status == STATUS_TIMED_OUT &&
+		    program->exited_nonzero <= other->exited_nonzero &&
+		    sw_delta_u64(other->last_end_usec,
+				 program->last_end_usec) <= TIMED_OUT_USEC)
+			return true;
+	}
+	return false;
+}
+
 static enum weight weigh(const struct sw_view *view,
 			 const struct sw_view_program *program,
 			 const double *setting)
@@ -124,7 +151,8 @@ static enum weight weigh(const struct sw_view *view,
 	double failed = (double)program->exited_nonzero;
 
 	if (sw_is_missing(program->exited_nonzero) || failed == 0 ||
-	    failed < setting[MIN_FAILED] || is_answer(program))
+	    failed < setting[MIN_FAILED] || is_answer(program) ||
+	    is_timed_out(view, program))
 		return NO_WEIGHT;
 	if (is_not_found(view, program, setting[MIN_PROBES]))
 		return NOT_FOUND;
@@ -346,7 +374,8 @@ const struct sw_rule sw_rule_program_failed = {
 	"min_repeats of them or the last one exited within "
 	"max_before_end_seconds of the step's end. Exempt are the status by "
 	"which grep, diff, cmp, test, expr, which, ls, stat and the like say "
-	"no, 124 of timeout, commands that clean up (rm, kill, umount) or "
+	"no, 124 of timeout and what it asked to end (within half a second "
+	"before), commands that clean up (rm, kill, umount) or "
 	"query a terminal, and, of programs that used little CPU time, shells, "
 	"which pass on the status of another.\n\n"
 	"Where a program that starts others (xargs, parallel, make, env, "

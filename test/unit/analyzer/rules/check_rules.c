@@ -175,6 +175,7 @@ START_TEST(says_why)
 	check_fires("progress.frozen", "fires_stall", "expected_stall");
 	check_fires("program.failed", "fires_each", "expected_each");
 	check_fires("program.failed", "fires_end", "expected_end");
+	check_fires("program.failed", "fires_timeout", "expected_timeout");
 	check_fires("time.limit_hit", "fires_idle", "expected_idle");
 	check_fires("program.failed", "fires_passed_on", "expected_passed_on");
 	check_fires("program.failed", "fires_several", "expected_several");
