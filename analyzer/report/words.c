@@ -187,12 +187,22 @@ static const char *where_state_is(char *buf, size_t size,
 	return buf;
 }
 
-static const char *of_worst(const struct sw_findings *findings)
+/* "A program failed (bwa)"; "" where there is none. */
+static const char *of_worst(char *buf, size_t size,
+			    const struct sw_findings *findings)
 {
+	static const char of_program[] = "program ";
+	const size_t skipped = sizeof(of_program) - 1;
 	const struct sw_finding *first = sw_findings_first(findings);
 	const struct sw_rule *rule = first ? sw_rule_find(first->id) : NULL;
+	char name[64];
 
-	return rule ? rule->title : NULL;
+	snprintf(buf, size, "%s", rule ? rule->title : "");
+	if (rule && !strncmp(first->subject, of_program, skipped))
+		sw_text_add(buf, size, " (%s)",
+			    sw_finding_name(name, sizeof(name),
+					    first->subject + skipped));
+	return buf;
 }
 
 /* The worst finding, and how many more; whether it is a critical one. */
@@ -200,12 +210,13 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result)
 {
 	const struct sw_findings *findings = &result->findings;
 	const struct sw_finding *first = sw_findings_first(findings);
-	const char *worst = of_worst(findings);
+	char worst[128];
 	size_t more = 0, i;
 
+	of_worst(worst, sizeof(worst), findings);
 	for (i = 1; i < findings->count; i++)
 		more += findings->items[i].severity != SW_INFO;
-	if (!worst)
+	if (!*worst)
 		snprintf(buf, size, "No %s%s.",
 			 findings->count ? "warnings" : "findings",
 			 result->not_evaluated_count ?
