@@ -163,3 +163,19 @@ tally()
 	echo "$passed passed, $failed failed"
 	[ "$failed" -eq 0 ]
 }
+
+# Does the kernel tell every user how processes end?  Found without asking
+# stepwell: Linux 6.6 and later do, in the first namespaces; those in between
+# fall silent (common/exit_socket.h).
+tells_exits()
+{
+	local release broken
+	release=$(uname -r | grep -oE '^[0-9]+\.[0-9]+(\.[0-9]+)?')
+	for broken in 6.6.1{3,4,5,6,7} 6.7.{1,2,3,4,5}; do
+		[ "$release" != "$broken" ] || return 1
+	done
+	printf '%s\n' 6.6 "$release" | sort -VC &&
+		grep -q '^cn_proc ' /proc/net/connector 2>/dev/null &&
+		[ "$(stat -Lc %i /proc/self/ns/user)" = 4026531837 ] &&
+		[ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ]
+}

@@ -24,12 +24,12 @@ record()
 {
 	profile=$work/any/$1.stepwell
 	shift
+	local more=${more-}
 	# Dear sources have their first row after a second.
-	# shellcheck disable=SC2016
 	"$@" env XDG_STATE_HOME="$profile.state" \
 		"$work/bin/stepwell" run --no-report --output "$profile" -- \
-		sh -c 'sleep 1.5; (sh -c "kill -KILL \$\$"; :) 2>/dev/null
-			echo said; echo complained >&2; exit 5' \
+		sh -c "sleep 1.5; (sh -c 'kill -KILL \$\$'; :) 2>/dev/null
+			$more echo said; echo complained >&2; exit 5" \
 		>"$profile.out" 2>"$profile.err"
 	status=$?
 	"$stepwell" report --json "$profile" >"$profile.json"
@@ -82,8 +82,6 @@ is 'io.stalled is evaluated, by the threads that wait' '[]' \
 	"$(not_evaluated io.stalled)"
 is 'net.bound is not evaluated, for want of BPF' 1 \
 	"$(not_evaluated net.bound | grep -c 'no BPF')"
-is 'program.killed is not evaluated, for its end was not seen' 1 \
-	"$(not_evaluated program.killed | grep -c 'does not see')"
 is 'no finding and its absence at once' '[]' "$(report "[f['id']
 	for f in r['findings'] if f['id'] in
 	[n['id'] for n in r['not_evaluated']]]")"
@@ -99,4 +97,47 @@ is "the text names both backends ($source)" 1 \
 is 'and nothing is measured twice' '' \
 	"$(sed -n 's/^# table series.*, source \([^,]*\),.*/\1/p' \
 		"$profile.dump" | grep -E 'bpf|cgroup')"
+
+# of_program NAME: its processes that ended with 0, that failed, were killed
+of_program()
+{
+	report "[[p['exited_ok'], p['exited_nonzero'], p['killed_by']]
+		for p in r['programs'] if p['name'] == '$1']"
+}
+
+# How programs end.
+cat >"$work/any/tool" <<'SH'
+#!/bin/sh
+sleep 2
+exit 4
+SH
+chmod 755 "$work/any/tool"
+if tells_exits; then
+	more="expr 1 = 2 >&2; expr 1 = 1 >&2; no-such-tool;" \
+		record ends "${as[@]}"
+	is 'the script does not hand on what fails in it' 5 $status
+	if [ "$(report 'r["recording"]["programs_source"]')" = perf ]; then
+		is 'a program that failed is known, and that another did not' \
+			"[[1, 1, {}]]" "$(of_program expr)"
+		is 'how each process ended is known' '[]' "$(report "[p
+			for p in r['programs'] if p['count'] != p['exited_ok'] +
+			p['exited_nonzero'] + sum(p['killed_by'].values())]")"
+		is 'what was killed is a finding' 1 "$(report "[f['sentence']
+			for f in r['findings']
+			if f['id'] == 'program.killed']" |
+			grep -c 'sh was killed by SIGKILL')"
+	fi
+	STEPWELL_PROGRAMS=proc more="$work/any/tool;" \
+		record ends-proc "${as[@]}"
+	is 'that a sample has met it is enough' "[[0, 1, {}]]" \
+		"$(of_program tool)"
+fi
+# In a network of its own nobody is told.
+if unshare --net true; then
+	record apart unshare --net "${as[@]}"
+	is 'program.killed is not evaluated, for its end was not seen' 1 \
+		"$(not_evaluated program.killed | grep -c 'does not see')"
+	is 'and the report says why not' 1 "$(report \
+		'r["recording"]["programs_reason"]' | grep -c 'exits: .\{8\}')"
+fi
 tally

@@ -20,15 +20,22 @@ enum {
 	CUT_OFF_NSEC = 20000,
 	/* Two ticks: what /proc tells of a start is rounded down. */
 	START_SLACK_NSEC = 20000000,
+	/*
+	 * The process ends as its first thread does where all end together;
+	 * one that has left for longer had a status of its own.
+	 */
+	LEFT_NSEC = 1000000000,
 };
 
 int sw_perf_tasks_open(struct sw_perf_tasks *tasks,
-		       struct sw_programs *programs)
+		       struct sw_programs *programs,
+		       const struct sw_exit_feed *feed)
 {
 	memset(tasks, 0, sizeof(*tasks));
 	tasks->programs = programs;
 	tasks->is_privileged = geteuid() == 0;
-	if (sw_pid_map_open(&tasks->processes, PROCESS_SLOTS,
+	if (sw_ends_open(&tasks->ends, programs, feed) < 0 ||
+	    sw_pid_map_open(&tasks->processes, PROCESS_SLOTS,
 			    sizeof(struct sw_perf_process)) < 0)
 		return -1;
 	return sw_pid_map_open(&tasks->ended, ENDED_SLOTS,
@@ -39,6 +46,7 @@ void sw_perf_tasks_close(struct sw_perf_tasks *tasks)
 {
 	sw_pid_map_close(&tasks->processes);
 	sw_pid_map_close(&tasks->ended);
+	sw_ends_close(&tasks->ends);
 }
 
 static struct sw_perf_process *find(struct sw_perf_tasks *tasks, pid_t pid)
@@ -131,6 +139,24 @@ static bool is_waited_for(const struct sw_perf_tasks *tasks, pid_t pid,
 	return parent == getpid() || pid == tasks->programs->target.root_pid;
 }
 
+/* How one ended that nobody here waits for. */
+static void tell_end(struct sw_perf_tasks *tasks,
+		     const struct sw_perf_process *process, uint64_t time_nsec)
+{
+	bool is_sampled = process->is_sampled;
+	bool has_left = process->has_left && !is_sampled &&
+			time_nsec - process->left_nsec > LEFT_NSEC;
+
+	if (process->is_counted || has_left)
+		return;
+	if (process->told.pid)
+		sw_ends_count(&tasks->ends, process->program, &process->told);
+	else
+		sw_ends_add(&tasks->ends, process->pid, process->program,
+			    is_sampled ? process->start_nsec : time_nsec,
+			    time_nsec);
+}
+
 /* parent: who waits for it, as far as is known. */
 static void end(struct sw_perf_tasks *tasks, struct sw_perf_process *process,
 		pid_t parent, uint64_t time_nsec)
@@ -151,6 +177,8 @@ static void end(struct sw_perf_tasks *tasks, struct sw_perf_process *process,
 		ended = sw_pid_map_add(&tasks->ended, process->pid);
 		if (ended)
 			ended->program = process->program;
+	} else if (program) {
+		tell_end(tasks, process, time_nsec);
 	}
 	sw_pid_map_remove(&tasks->processes, process->pid);
 }
@@ -205,6 +233,7 @@ static void take_exec(struct sw_perf_tasks *tasks,
 	/* Whichever thread executed is the first now, and alone. */
 	process->other_threads = 0;
 	process->has_left = false;
+	process->told.pid = 0;
 	belong(tasks, process, record->comm[0] ? record->comm : "?");
 }
 
@@ -242,10 +271,12 @@ static void take_exit(struct sw_perf_tasks *tasks, unsigned cpu,
 	take_switch(tasks, cpu, record);
 	if (!process)
 		return;
-	if (record->tid == record->pid)
+	if (record->tid == record->pid) {
 		process->has_left = true;
-	else if (process->other_threads)
+		process->left_nsec = record->time_nsec;
+	} else if (process->other_threads) {
 		process->other_threads--;
+	}
 	if (!process->has_left || process->other_threads)
 		return;
 	if (is_cut_off(tasks, process, record))
@@ -388,6 +419,16 @@ void sw_perf_tasks_sampled(struct sw_perf_tasks *tasks,
 	}
 }
 
+bool sw_perf_tasks_is_living(void *context, const struct sw_exit *exit)
+{
+	struct sw_perf_process *process = find(context, exit->pid);
+
+	if (!process || exit->time_nsec < process->start_nsec)
+		return false;
+	process->told = *exit;
+	return true;
+}
+
 void sw_perf_tasks_reaped(struct sw_perf_tasks *tasks, pid_t pid,
 			  int wait_status, uint64_t now_nsec)
 {
@@ -401,7 +442,7 @@ void sw_perf_tasks_reaped(struct sw_perf_tasks *tasks, pid_t pid,
 	sw_pid_map_remove(&tasks->ended, pid);
 	/* Its end was not told, or it was beyond records. */
 	if (process) {
-		tasks->has_unseen = true;
+		tasks->has_unseen = process->is_counted = true;
 		end(tasks, process, 0, now_nsec);
 		sw_pid_map_remove(&tasks->ended, pid);
 	}

@@ -4,6 +4,7 @@
 #define SW_RECORDER_PERF_TASKS_H
 
 #include "recorder/processes/tree.h"
+#include "recorder/programs/ends.h"
 #include "recorder/programs/perf_events.h"
 #include "recorder/programs/pid_map.h"
 #include "recorder/programs/programs_internal.h"
@@ -19,6 +20,9 @@ struct sw_perf_process {
 	uint64_t cpu_nsec;
 	uint64_t counted_usec;		/* of these, in the program's row */
 	uint64_t round;			/* of the last sample that has it */
+	uint64_t left_nsec;		/* when its first thread ended */
+	bool is_counted;		/* how it ended is in its row */
+	struct sw_exit told;		/* pid 0: the kernel has told nothing */
 };
 
 /* Who runs on a CPU; pid 0: nobody of them, or it is not known. */
@@ -31,6 +35,7 @@ struct sw_perf_tasks {
 	struct sw_programs *programs;
 	struct sw_pid_map processes;
 	struct sw_pid_map ended;	/* that the recorder has to wait for */
+	struct sw_ends ends;		/* of all others */
 	struct sw_perf_running running[SW_PERF_EVENTS_MAX];
 	uint64_t lost;			/* records */
 	size_t sampled_count;
@@ -40,9 +45,10 @@ struct sw_perf_tasks {
 	bool is_privileged;
 };
 
-/* 0, or -1 where there is no memory. */
+/* feed as of sw_ends_open().  0, or -1 where there is no memory. */
 int sw_perf_tasks_open(struct sw_perf_tasks *tasks,
-		       struct sw_programs *programs);
+		       struct sw_programs *programs,
+		       const struct sw_exit_feed *feed);
 void sw_perf_tasks_close(struct sw_perf_tasks *tasks);
 
 /* The command, before it executes. */
@@ -64,6 +70,9 @@ void sw_perf_tasks_sample(struct sw_perf_tasks *tasks,
 			  const struct sw_tree *tree, uint64_t known_nsec);
 void sw_perf_tasks_sampled(struct sw_perf_tasks *tasks,
 			   const struct sw_tree *tree, uint64_t now_nsec);
+
+/* Of those that live on as far as is known: for the tasks' ends. */
+bool sw_perf_tasks_is_living(void *tasks, const struct sw_exit *exit);
 
 /* The recorder has waited for a process, whose records have been taken. */
 void sw_perf_tasks_reaped(struct sw_perf_tasks *tasks, pid_t pid,

@@ -8,6 +8,7 @@
 #include "common/pages.h"
 #include "config.h"
 #include "recorder/kernel/share.h"
+#include "recorder/programs/exits.h"
 #include "recorder/programs/programs_internal.h"
 
 /* The best one first. */
@@ -94,6 +95,19 @@ static void add_reason(struct sw_error *reason, const struct sw_error *more)
 
 	snprintf(reason->text + length, sizeof(reason->text) - length, "%s%s",
 		 length ? "; " : "", more->text);
+}
+
+const struct sw_exit_feed *sw_programs_feed(struct sw_programs *programs)
+{
+	struct sw_error error;
+
+	if (programs->has_asked_feed)
+		return programs->feed;
+	programs->has_asked_feed = true;
+	programs->feed = sw_exits_open(&error);
+	if (error.text[0])
+		add_reason(&programs->reason, &error);
+	return programs->feed;
 }
 
 int sw_programs_attach(struct sw_programs *programs, pid_t pid)
@@ -288,7 +302,8 @@ void sw_programs_write(struct sw_programs *programs, struct sw_writer *writer,
 	union sw_value values[SW_TABLE_COLUMNS_MAX];
 	unsigned i;
 
-	(void)is_final;
+	if (is_final && programs->backend && programs->backend->finish)
+		programs->backend->finish(programs->state);
 	if (programs->table < 0)
 		programs->table =
 			sw_writer_table(writer, &sw_program_table, NULL);
@@ -327,6 +342,8 @@ void sw_programs_destroy(struct sw_programs *programs)
 	if (!programs)
 		return;
 	close_backend(programs);
+	if (programs->feed)
+		sw_exits_close();
 	for (i = 0; i < programs->count; i++)
 		sw_program_fini(&programs->program[i]);
 	sw_share_give(programs->target.share,

@@ -3,6 +3,7 @@
 #ifndef SW_RECORDER_PROGRAMS_INTERNAL_H
 #define SW_RECORDER_PROGRAMS_INTERNAL_H
 
+#include "recorder/programs/exit_feed.h"
 #include "recorder/programs/program.h"
 
 enum { SW_NO_PROGRAM = SW_PROGRAMS_MAX + 1 };
@@ -23,6 +24,7 @@ struct sw_programs_backend {
 	int (*attach)(void *state, pid_t pid, struct sw_error *error);
 	int (*fd)(void *state);		/* NULL: none */
 	void (*drain)(void *state, uint64_t now_usec);
+	void (*finish)(void *state);	/* behind the last; NULL: nothing */
 	/* A new wake-up has begun; NULL: nothing is kept for one. */
 	void (*expire)(void);
 	/* As sw_programs_is_coming() and sw_programs_settle(); NULL: never. */
@@ -49,6 +51,8 @@ struct sw_programs {
 	const struct sw_programs_backend *backend;
 	void *state;
 	struct sw_error reason;		/* why no higher backend */
+	const struct sw_exit_feed *feed;	/* NULL: not asked for, or none */
+	bool has_asked_feed;
 	int table;			/* -1: not defined yet */
 	bool is_complete;		/* that every start and end was seen */
 	bool has_other;			/* the last one is (other) */
@@ -59,6 +63,9 @@ struct sw_programs {
 
 /* The index of a program, made where it is new. */
 unsigned sw_programs_find(struct sw_programs *programs, const char *name);
+
+/* How processes end, for who does not see it; NULL, and the reason says why. */
+const struct sw_exit_feed *sw_programs_feed(struct sw_programs *programs);
 
 /* Whether every start and end was seen, of all programs. */
 void sw_programs_set_complete(struct sw_programs *programs, bool is_complete);

@@ -3,8 +3,9 @@
  * The programs inside a step, from perf's task events: the backend for users
  * without rights.  Every fork, exec and end is told, and every switch between
  * processes, from which their CPU time follows; memory is known of those
- * that a sample of the tree has seen, and how a process ended only of those
- * that the recorder has waited for.  Programs have 15 characters, as the
+ * that a sample of the tree has seen, and how a process ended where the
+ * kernel tells of those that fail (exits.h), else only of those that the
+ * recorder has waited for.  Programs have 15 characters, as the
  * kernel's comm.  What was lost is counted; then, where a process went beyond
  * the reach of its user, and where CPU time is only that of samples, no row
  * is complete.
@@ -20,6 +21,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/kernel/kernfile.h"
+#include "recorder/programs/exits.h"
 #include "recorder/programs/perf_tasks.h"
 #include "recorder/tables/events.h"
 
@@ -89,7 +91,8 @@ static void *create(struct sw_programs *programs, struct sw_error *error)
 	perf->programs = programs;
 	perf->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	if (perf->timer_fd >= 0 &&
-	    sw_perf_tasks_open(&perf->tasks, programs) == 0)
+	    sw_perf_tasks_open(&perf->tasks, programs,
+			       sw_programs_feed(programs)) == 0)
 		return perf;
 	destroy(perf);
 error:
@@ -314,6 +317,8 @@ static void drain(void *state, uint64_t now_usec)
 		sw_perf_tasks_sampled(&perf->tasks, tree, perf->known_nsec);
 		perf->tree_usec = sw_tree_time_usec(tree);
 	}
+	sw_exits_take(&perf->tasks.ends, perf->known_nsec,
+		      sw_perf_tasks_is_living, &perf->tasks);
 	set_complete(perf);
 	tell_lost(perf, now_usec);
 	set_timer(perf);
@@ -327,6 +332,14 @@ static void reaped(void *state, pid_t pid, int wait_status)
 	sw_perf_tasks_reaped(&perf->tasks, pid, wait_status, perf->known_nsec);
 }
 
+static void finish(void *state)
+{
+	struct perf *perf = state;
+
+	sw_exits_finish(&perf->tasks.ends, sw_perf_tasks_is_living,
+			&perf->tasks);
+}
+
 const struct sw_programs_backend sw_programs_backend_perf = {
 	.name = "perf",
 	.create = create,
@@ -334,6 +347,7 @@ const struct sw_programs_backend sw_programs_backend_perf = {
 	.attach = attach,
 	.fd = get_fd,
 	.drain = drain,
+	.finish = finish,
 	.reaped = reaped,
 	.destroy = destroy,
 };

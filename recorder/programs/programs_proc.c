@@ -2,8 +2,8 @@
 /*
  * The programs inside a step, from samples of its process tree: the lowest
  * backend.  A process that lives between two samples is not seen, so all counts
- * are "at least"; how a process ended is known only of those that the
- * recorder itself has waited for.
+ * are "at least"; how a process ended is known where the kernel tells of those
+ * that fail (exits.h), else only of those that the recorder has waited for.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/processes/tree.h"
+#include "recorder/programs/exits.h"
 #include "recorder/programs/programs_internal.h"
 
 /* A process that is running, as last seen. */
@@ -24,22 +25,35 @@ struct tracked {
 	uint64_t user_usec, system_usec;	/* counted so far */
 	uint64_t seen;		/* round of the last sighting */
 	uint64_t start_usec;
+	uint64_t lived_usec;	/* it was last seen, and not dying, then */
+	struct sw_exit told;	/* pid 0: the kernel has told nothing */
 };
 
 struct proc {
 	struct sw_programs *programs;
+	struct sw_ends ends;
 	uint64_t round;
 	bool has_executed;	/* the command is its own program now */
 	struct tracked tracked[SW_TREE_PROCESSES_MAX];
 };
+
+static void destroy(void *state)
+{
+	struct proc *proc = state;
+
+	sw_ends_close(&proc->ends);
+	free(proc);
+}
 
 static void *create(struct sw_programs *programs, struct sw_error *error)
 {
 	struct proc *proc = calloc(1, sizeof(*proc));
 	size_t i;
 
-	if (!proc) {
+	if (!proc || sw_ends_open(&proc->ends, programs,
+				  sw_programs_feed(programs)) < 0) {
 		sw_error_set(error, "not enough memory to follow the programs");
+		free(proc);
 		return NULL;
 	}
 	proc->programs = programs;
@@ -91,6 +105,22 @@ static void end(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
 	tracked->program = SW_NO_PROGRAM;
 }
 
+/* One that the recorder does not wait for is seen no more. */
+static void miss(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
+{
+	const struct sw_programs_target *target = &proc->programs->target;
+
+	if (tracked->pid == target->root_pid && !target->is_late)
+		;	/* it is told by who waits for it */
+	else if (tracked->told.pid)
+		sw_ends_count(&proc->ends, tracked->program, &tracked->told);
+	else
+		sw_ends_add(&proc->ends, tracked->pid, tracked->program,
+			    tracked->lived_usec * SW_NSEC_PER_USEC,
+			    now_usec * SW_NSEC_PER_USEC);
+	end(proc, tracked, now_usec);
+}
+
 /* A process belongs to the program it executed last, with all it used. */
 static void belong(struct proc *proc, struct tracked *tracked, const char *name)
 {
@@ -122,6 +152,7 @@ static struct tracked *start(struct proc *proc,
 	/* Both count from the boot. */
 	tracked->start_usec = process->start_ticks *
 			      (SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
+	tracked->lived_usec = tracked->start_usec;
 	return tracked;
 }
 
@@ -151,7 +182,7 @@ static void see(struct proc *proc, const struct sw_process *process,
 	struct tracked *tracked = find_tracked(proc, process->pid);
 
 	if (tracked && tracked->start_ticks != process->start_ticks) {
-		end(proc, tracked, now_usec);
+		miss(proc, tracked, now_usec);
 		tracked = NULL;
 	}
 	if (!tracked)
@@ -162,6 +193,9 @@ static void see(struct proc *proc, const struct sw_process *process,
 	take_numbers(&proc->programs->program[tracked->program], tracked,
 		     process);
 	tracked->seen = proc->round;
+	if (!process->is_dying)
+		tracked->lived_usec =
+			sw_tree_time_usec(proc->programs->target.tree);
 }
 
 /* The command before it executes is still a copy of the recorder. */
@@ -175,6 +209,17 @@ static bool is_held(struct proc *proc, const struct sw_process *process)
 	prctl(PR_GET_NAME, own);
 	proc->has_executed = strcmp(own, process->comm) != 0;
 	return !proc->has_executed;
+}
+
+static bool is_living(void *context, const struct sw_exit *exit)
+{
+	struct tracked *tracked = find_tracked(context, exit->pid);
+
+	if (!tracked ||
+	    exit->time_nsec / SW_NSEC_PER_USEC < tracked->start_usec)
+		return false;
+	tracked->told = *exit;
+	return true;
 }
 
 static void drain(void *state, uint64_t now_usec)
@@ -193,8 +238,17 @@ static void drain(void *state, uint64_t now_usec)
 	for (i = 0; i < SW_TREE_PROCESSES_MAX; i++) {
 		if (proc->tracked[i].program != SW_NO_PROGRAM &&
 		    proc->tracked[i].seen != proc->round)
-			end(proc, &proc->tracked[i], now_usec);
+			miss(proc, &proc->tracked[i], now_usec);
 	}
+	sw_exits_take(&proc->ends, now_usec * SW_NSEC_PER_USEC, is_living,
+		      proc);
+}
+
+static void finish(void *state)
+{
+	struct proc *proc = state;
+
+	sw_exits_finish(&proc->ends, is_living, proc);
 }
 
 static void reaped(void *state, pid_t pid, int wait_status)
@@ -214,6 +268,7 @@ const struct sw_programs_backend sw_programs_backend_proc = {
 	.create = create,
 	.attach = attach,
 	.drain = drain,
+	.finish = finish,
 	.reaped = reaped,
-	.destroy = free,
+	.destroy = destroy,
 };

@@ -9,9 +9,7 @@
 #include "common/units.h"
 #include "recorder/bpf/failures.h"
 #include "recorder/processes/visits.h"
-#include "recorder/tables/events.h"
-
-enum { EVENTS_MAX = 64 };	/* of one step */
+#include "recorder/programs/killed_event.h"
 
 void sw_why_take(struct sw_cause *cause, const struct sw_record_exit *record)
 {
@@ -57,14 +55,15 @@ void sw_why_tell_killed(const struct sw_program *program,
 			const struct sw_record_exit *record,
 			const struct sw_programs_target *target, size_t *count)
 {
-	if ((record->end.wait_status & 0x7f) == 0 || !target->event ||
-	    record->head.pid == target->root_pid || *count == EVENTS_MAX)
+	if ((record->end.wait_status & 0x7f) == 0)
 		return;
-	++*count;
-	target->event(target->context, &(struct sw_event){
-		.time_usec = record->head.time_nsec / SW_NSEC_PER_USEC,
-		.kind = record->end.is_oom_victim ? "oom_killed" : "killed",
-		.program = program->name,
-		.pid = (uint64_t)record->head.pid,
-		.value = (uint64_t)(record->end.wait_status & 0x7f) });
+	sw_killed_event_add(
+		&(struct sw_killed){
+			.program = program->name,
+			.pid = record->head.pid,
+			.signal = record->end.wait_status & 0x7f,
+			.is_oom_victim = record->end.is_oom_victim,
+			.time_usec = record->head.time_nsec / SW_NSEC_PER_USEC,
+		},
+		target, count);
 }

@@ -24,7 +24,7 @@ static void setup(void)
 
 	programs = sw_programs_create(&target, NULL);
 	ck_assert_ptr_nonnull(programs);
-	ck_assert_int_eq(sw_perf_tasks_open(&tasks, programs), 0);
+	ck_assert_int_eq(sw_perf_tasks_open(&tasks, programs, NULL), 0);
 	tasks.has_all_switches = true;
 	sw_perf_tasks_begin(&tasks, COMMAND, 0);
 }
@@ -275,6 +275,102 @@ START_TEST(chaos)
 }
 END_TEST
 
+/* Ends of which the kernel tells, of those that failed. */
+
+static struct sw_exit_feed feed;
+
+static void begin_ends(void)
+{
+	sw_ends_close(&tasks.ends);
+	sw_exit_feed_begin(&feed, 0);
+	ck_assert_int_eq(sw_ends_open(&tasks.ends, programs, &feed), 0);
+	exec_at(COMMAND, "sh", 1 * MSEC);
+	fork_at(COMMAND, 101, 2 * MSEC);
+	exec_at(101, "tool", 3 * MSEC);
+}
+
+static void tell_at(pid_t pid, int wait_status, uint64_t time)
+{
+	sw_exit_feed_put(&feed, &(struct sw_exit){ pid, wait_status, time });
+	feed.read_nsec = time;
+	sw_ends_take(&tasks.ends, time, sw_perf_tasks_is_living, &tasks);
+}
+
+static void has_ended(uint64_t ok, uint64_t failed, uint64_t killed)
+{
+	const struct sw_program *tool = program("tool");
+
+	ck_assert_uint_eq(sw_zero_if_missing(tool->exited_ok), ok);
+	ck_assert_uint_eq(sw_zero_if_missing(tool->exited_nonzero), failed);
+	ck_assert_uint_eq(sw_zero_if_missing(tool->killed), killed);
+	has_counted("tool", 1, 1);
+}
+
+START_TEST(told_failure)
+{
+	begin_ends();
+	exit_at(101, 101, 4 * MSEC);
+	tell_at(101, 5 << 8, 4 * MSEC + 10);
+	has_ended(0, 1, 0);
+}
+END_TEST
+
+START_TEST(quiet_success)
+{
+	begin_ends();
+	exit_at(101, 101, 4 * MSEC);
+	tell_at(7, 9, 3000 * (uint64_t)MSEC);
+	has_ended(1, 0, 0);
+}
+END_TEST
+
+/* The first thread is told of before the last one is gone. */
+START_TEST(told_of_threads)
+{
+	begin_ends();
+	take((struct sw_perf_record){ .kind = SW_PERF_FORK, .pid = 101,
+		.tid = 102, .parent = 101, .time_nsec = 3 * MSEC + 1 });
+	exit_at(101, 101, 4 * MSEC);
+	tell_at(101, 9, 4 * MSEC + 10);
+	exit_at(101, 102, 5 * MSEC);
+	has_ended(0, 0, 1);
+}
+END_TEST
+
+/* The others go on without the first: its status is not the process's. */
+START_TEST(first_thread_leaves)
+{
+	begin_ends();
+	take((struct sw_perf_record){ .kind = SW_PERF_FORK, .pid = 101,
+		.tid = 102, .parent = 101, .time_nsec = 3 * MSEC + 1 });
+	exit_at(101, 101, 4 * MSEC);
+	if (_i)
+		tell_at(101, 3 << 8, 4 * MSEC + 10);
+	exit_at(101, 102, 3000 * (uint64_t)MSEC);
+	tell_at(7, 9, 6000 * (uint64_t)MSEC);
+	has_ended(0, 0, 0);
+	ck_assert(sw_is_missing(program("tool")->exited_ok));
+}
+END_TEST
+
+/* Who is waited for is counted once, by who waits. */
+START_TEST(told_and_waited_for)
+{
+	begin_ends();
+	tell_at(COMMAND, 1 << 8, 5 * MSEC);
+	exit_at(COMMAND, COMMAND, 5 * MSEC);
+	tell_at(7, 9, 6000 * (uint64_t)MSEC);
+	sw_perf_tasks_reaped(&tasks, COMMAND, 1 << 8, 6000 * (uint64_t)MSEC);
+	/* Its end was not told. */
+	sw_perf_tasks_reaped(&tasks, 101, 2 << 8, 6000 * (uint64_t)MSEC);
+	tell_at(101, 2 << 8, 6001 * (uint64_t)MSEC);
+	tell_at(7, 9, 9000 * (uint64_t)MSEC);
+	ck_assert_uint_eq(program("sh")->exited_nonzero, 1);
+	ck_assert_uint_eq(program("sh")->exited_ok, 0);
+	has_ended(0, 1, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("perf_tasks");
@@ -294,6 +390,11 @@ int main(void)
 	tcase_add_test(tcase, unseen_end_of_command);
 	tcase_add_test(tcase, too_many);
 	tcase_add_loop_test(tcase, chaos, 0, 10);
+	tcase_add_test(tcase, told_failure);
+	tcase_add_test(tcase, quiet_success);
+	tcase_add_test(tcase, told_of_threads);
+	tcase_add_loop_test(tcase, first_thread_leaves, 0, 2);
+	tcase_add_test(tcase, told_and_waited_for);
 	suite_add_tcase(suite, tcase);
 	srunner_set_fork_status(runner, CK_NOFORK);
 	srunner_run_all(runner, CK_NORMAL);

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How processes ended: the kernel's messages, well formed and hostile, what is
+ * lost, and what follows from silence.  Only messages_live asks the kernel.
+ */
+#include <check.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "recorder/programs/ends.h"
+#include "recorder/tables/events.h"
+
+/* Messages. */
+
+enum { WHAT_AT = 36, TIME_AT = 44, PID_AT = 52, TGID_AT = 56, CODE_AT = 60 };
+
+/* As Linux 6.18 told that process 735 had exited with 1. */
+static const unsigned char recorded[] = {
+	0x4c, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x85, 0x6b, 0x01,
+	0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00,
+	0x00, 0x00, 0x85, 0x6b, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x28,
+	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x01, 0x00, 0x00, 0x00,
+	0xf6, 0x8f, 0x87, 0x56, 0x9a, 0x17, 0x00, 0x00, 0xdf, 0x02, 0x00,
+	0x00, 0xdf, 0x02, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
+	0x00, 0x00, 0xde, 0x02, 0x00, 0x00, 0xde, 0x02, 0x00, 0x00,
+};
+
+static const struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
+
+static bool parse_with(size_t at, uint32_t word, struct sw_exit *exit)
+{
+	unsigned char bytes[sizeof(recorded)];
+
+	memcpy(bytes, recorded, sizeof(bytes));
+	memcpy(bytes + at, &word, sizeof(word));
+	return sw_exit_parse(&kernel, bytes, sizeof(bytes), exit);
+}
+
+START_TEST(message)
+{
+	struct sw_exit exit;
+
+	ck_assert(sw_exit_parse(&kernel, recorded, sizeof(recorded), &exit));
+	ck_assert_int_eq(exit.pid, 735);
+	ck_assert_int_eq(exit.wait_status, 1 << 8);
+	ck_assert_uint_eq(exit.time_nsec, 0x179a56878ff6);
+	ck_assert(parse_with(CODE_AT, SIGSEGV | 0x80, &exit));
+	ck_assert(WCOREDUMP(exit.wait_status));
+	ck_assert_int_eq(WTERMSIG(exit.wait_status), SIGSEGV);
+}
+END_TEST
+
+START_TEST(message_that_does_not_count)
+{
+	struct sockaddr_nl from = kernel;
+	struct sw_exit exit;
+	size_t size;
+
+	/* Another process has an address of its own, whatever it says. */
+	from.nl_pid = 735;
+	ck_assert(!sw_exit_parse(&from, recorded, sizeof(recorded), &exit));
+	from = kernel;
+	from.nl_family = AF_UNIX;
+	ck_assert(!sw_exit_parse(&from, recorded, sizeof(recorded), &exit));
+	for (size = 0; size < CODE_AT + 8; size++)
+		ck_assert(!sw_exit_parse(&kernel, recorded, size, &exit));
+	ck_assert(!parse_with(0, 16, &exit));
+	ck_assert(!parse_with(16, 2, &exit));
+	ck_assert(!parse_with(20, 2, &exit));
+	ck_assert(!parse_with(32, 8, &exit));
+	ck_assert(!parse_with(WHAT_AT, 0, &exit));
+	ck_assert(!parse_with(WHAT_AT, 1, &exit));
+	/* A thread, the idle process, a number that is none, and no failure. */
+	ck_assert(!parse_with(TGID_AT, 734, &exit));
+	ck_assert(!parse_with(CODE_AT, 0, &exit));
+	memset(&exit, 0, sizeof(exit));
+	ck_assert(!parse_with(PID_AT, 0, &exit));
+	ck_assert(!parse_with(PID_AT, UINT32_MAX, &exit));
+}
+END_TEST
+
+/* What the steps make of it. */
+
+enum { USER = 77, SHELL = 100, FIRST = 101, SECOND = 102 };
+
+#define MSEC ((uint64_t)1000000)
+#define SEC  (1000 * MSEC)
+
+static struct sw_programs *programs;
+static struct sw_exit_feed feed;
+static struct sw_ends ends;
+static unsigned tool, event_count;
+static pid_t living;
+static struct sw_event last_event;
+
+static void note_event(void *context, const struct sw_event *event)
+{
+	(void)context;
+	event_count++;
+	last_event = *event;
+}
+
+static void setup(void)
+{
+	struct sw_programs_target target = {
+		.root_pid = SHELL,
+		.cgroup_fd = -1,
+		.proc_fd = -1,
+		.event = note_event,
+	};
+
+	event_count = 0;
+	living = 0;
+	programs = sw_programs_create(&target, NULL);
+	ck_assert_ptr_nonnull(programs);
+	tool = sw_programs_find(programs, "tool");
+	sw_exit_feed_begin(&feed, 1 * SEC);
+	ck_assert_int_eq(sw_ends_open(&ends, programs, &feed), 0);
+}
+
+static void teardown(void)
+{
+	sw_ends_close(&ends);
+	sw_programs_destroy(programs);
+}
+
+static bool is_living(void *context, const struct sw_exit *exit)
+{
+	(void)context;
+	return exit->pid == living;
+}
+
+static void tell(pid_t pid, int wait_status, uint64_t time_nsec)
+{
+	sw_exit_feed_put(&feed, &(struct sw_exit){pid, wait_status, time_nsec});
+}
+
+static void end_at(pid_t pid, uint64_t time_nsec)
+{
+	programs->program[tool].ended++;
+	sw_ends_add(&ends, pid, tool, time_nsec, time_nsec);
+}
+
+static void take_at(uint64_t time_nsec)
+{
+	feed.read_nsec = time_nsec;
+	sw_ends_take(&ends, time_nsec, is_living, NULL);
+}
+
+static void has_ended(uint64_t ok, uint64_t failed, uint64_t killed)
+{
+	const struct sw_program *program = &programs->program[tool];
+
+	ck_assert_uint_eq(sw_zero_if_missing(program->exited_ok), ok);
+	ck_assert_uint_eq(sw_zero_if_missing(program->exited_nonzero), failed);
+	ck_assert_uint_eq(sw_zero_if_missing(program->killed), killed);
+}
+
+START_TEST(one_that_failed)
+{
+	end_at(FIRST, 2 * SEC);
+	take_at(2 * SEC + 1);
+	has_ended(0, 0, 0);
+	ck_assert(sw_is_missing(programs->program[tool].exited_ok));
+	tell(FIRST, 3 << 8, 2 * SEC + 2);
+	tell(USER, 9, 2 * SEC + 3);
+	take_at(2 * SEC + 10);
+	has_ended(0, 1, 0);
+	ck_assert_uint_eq(programs->program[tool].last_exit_status, 3);
+	ck_assert_uint_eq(event_count, 0);
+	/* Once. */
+	take_at(9 * SEC);
+	tell(FIRST, 3 << 8, 8 * SEC);
+	take_at(20 * SEC);
+	has_ended(0, 1, 0);
+	ck_assert_uint_eq(ends.quiet.count, 0);
+}
+END_TEST
+
+START_TEST(one_that_was_killed)
+{
+	end_at(FIRST, 2 * SEC);
+	tell(FIRST, SIGSEGV | 0x80, 2 * SEC + 2);
+	take_at(3 * SEC);
+	has_ended(0, 0, 1);
+	ck_assert_uint_eq(programs->program[tool].signal_segv, 1);
+	ck_assert_uint_eq(event_count, 1);
+	ck_assert_str_eq(last_event.kind, "killed");
+	ck_assert_str_eq(last_event.program, "tool");
+	ck_assert_uint_eq(last_event.pid, FIRST);
+	ck_assert_uint_eq(last_event.value, SIGSEGV);
+	ck_assert_uint_eq(last_event.time_usec, 2 * SEC / 1000);
+}
+END_TEST
+
+/* Silence means 0 when something was told later, and not before. */
+START_TEST(one_that_is_quiet)
+{
+	end_at(FIRST, 2 * SEC);
+	take_at(9 * SEC);
+	has_ended(0, 0, 0);
+	ck_assert(!sw_ends_need_proof(&ends, 9 * SEC));
+	ck_assert(sw_ends_need_proof(&ends, 12 * SEC));
+	ck_assert_uint_eq(sw_ends_last_nsec(&ends), 2 * SEC);
+	tell(USER, 9, 12 * SEC);
+	ck_assert(!sw_ends_need_proof(&ends, 13 * SEC));
+	take_at(12 * SEC + 1);
+	has_ended(1, 0, 0);
+	ck_assert(sw_is_missing(sw_ends_last_nsec(&ends)));
+	ck_assert(!sw_ends_need_proof(&ends, 30 * SEC));
+}
+END_TEST
+
+/* A message can be late: there is a second, and less at the end. */
+START_TEST(one_that_is_told_late)
+{
+	end_at(FIRST, 2 * SEC);
+	end_at(SECOND, 2 * SEC);
+	tell(USER, 9, 2 * SEC + 1);
+	take_at(2 * SEC + 900 * MSEC);
+	has_ended(0, 0, 0);
+	tell(FIRST, 1 << 8, 2 * SEC + 901 * MSEC);
+	take_at(2 * SEC + 902 * MSEC);
+	has_ended(0, 1, 0);
+	sw_ends_settle(&ends);
+	has_ended(1, 1, 0);
+}
+END_TEST
+
+/* What has not been read yet can be about it. */
+START_TEST(the_end_of_a_step)
+{
+	end_at(FIRST, 2 * SEC);
+	tell(USER, 9, 2 * SEC + 1);
+	take_at(2 * SEC + SW_ENDS_LATE_NSEC - 1);
+	sw_ends_settle(&ends);
+	has_ended(0, 0, 0);
+	take_at(2 * SEC + SW_ENDS_LATE_NSEC);
+	sw_ends_settle(&ends);
+	has_ended(1, 0, 0);
+}
+END_TEST
+
+/* Who ended while messages were lost is not one that ended with 0. */
+START_TEST(lost)
+{
+	end_at(FIRST, 2 * SEC);
+	tell(FIRST, 1 << 8, 2 * SEC + 1);
+	end_at(SECOND, 3 * SEC);
+	feed.blind_nsec = 3 * SEC;
+	tell(USER, 9, 4 * SEC);
+	end_at(103, 3 * SEC + 1);
+	take_at(9 * SEC);
+	has_ended(1, 1, 0);
+	ck_assert_uint_eq(programs->program[tool].ended, 3);
+	ck_assert_uint_eq(ends.quiet.count, 0);
+	/* Nor one that may have ended then. */
+	sw_ends_add(&ends, SECOND, tool, 2 * SEC, 4 * SEC);
+	take_at(9 * SEC);
+	has_ended(1, 1, 0);
+	ck_assert_uint_eq(ends.quiet.count, 0);
+}
+END_TEST
+
+/* Others fail so often that this step does not come to read it. */
+START_TEST(overrun)
+{
+	unsigned i;
+
+	end_at(FIRST, 2 * SEC);
+	tell(FIRST, 1 << 8, 2 * SEC + 1);
+	for (i = 0; i < SW_EXIT_FEED_SIZE; i++)
+		tell(USER, 9, 2 * SEC + 2 + i);
+	end_at(SECOND, 8 * SEC);
+	tell(USER, 9, 8 * SEC + 1);
+	take_at(10 * SEC);
+	has_ended(1, 0, 0);
+	ck_assert_uint_eq(ends.quiet.count, 0);
+	ck_assert_uint_eq(ends.at, feed.count);
+}
+END_TEST
+
+/* A number that was another process's before, or is now. */
+START_TEST(pid_that_comes_again)
+{
+	tell(FIRST, 1 << 8, 2 * SEC - 1);
+	end_at(FIRST, 2 * SEC);
+	take_at(2 * SEC + 1);
+	has_ended(0, 0, 0);
+	living = FIRST;
+	tell(FIRST, 1 << 8, 2 * SEC + 2);
+	take_at(4 * SEC);
+	has_ended(1, 0, 0);
+	/* Two of one number in a moment: of the earlier one nothing is known.
+	 */
+	end_at(SECOND, 5 * SEC);
+	end_at(SECOND, 5 * SEC + 10);
+	tell(SECOND, 1 << 8, 5 * SEC + 11);
+	take_at(7 * SEC);
+	has_ended(1, 1, 0);
+}
+END_TEST
+
+/* More than can be in doubt, and a proof is wanted long before. */
+START_TEST(storm)
+{
+	unsigned i;
+
+	for (i = 0; i < 1500; i++)
+		end_at((pid_t)(1000 + i), 2 * SEC + i);
+	ck_assert(sw_ends_need_proof(&ends, 2 * SEC + i));
+	for (; i < 5000; i++)
+		end_at((pid_t)(1000 + i), 2 * SEC + i);
+	tell(USER, 9, 2 * SEC + i);
+	take_at(2 * SEC + i + SW_ENDS_LATE_NSEC);
+	ck_assert_uint_eq(ends.quiet.count, 0);
+	has_ended(2048, 0, 0);
+}
+END_TEST
+
+START_TEST(kernel_that_tells_nothing)
+{
+	sw_ends_close(&ends);
+	ck_assert_int_eq(sw_ends_open(&ends, programs, NULL), 0);
+	end_at(FIRST, 2 * SEC);
+	sw_ends_take(&ends, 3 * SEC, is_living, NULL);
+	has_ended(0, 0, 0);
+	ck_assert(sw_is_missing(programs->program[tool].exited_ok));
+}
+END_TEST
+
+/* The kernel's own. */
+
+/* Whatever else goes on here: only one's own child counts. */
+static bool await_own(int fd, pid_t pid, struct sw_exit *exit)
+{
+	struct pollfd polled = {.fd = fd, .events = POLLIN};
+	struct sw_exit_batch batch;
+	size_t i;
+
+	while (poll(&polled, 1, -1) >= 0 || errno == EINTR) {
+		sw_exit_socket_read(fd, &batch);
+		ck_assert(!batch.has_lost);
+		for (i = 0; i < batch.count; i++) {
+			*exit = batch.exit[i];
+			if (exit->pid == pid)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void *stay(void *context)
+{
+	pause();
+	return context;
+}
+
+/* Ends with threads, by exit() or by a signal. */
+static pid_t run_threads(int status)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		pthread_t thread;
+		unsigned i;
+
+		for (i = 0; i < 20; i++)
+			pthread_create(&thread, NULL, stay, NULL);
+		if (status)
+			_exit(status);
+		signal(SIGTERM, SIG_DFL);
+		kill(getpid(), SIGTERM);
+	}
+	ck_assert_int_gt(pid, 0);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+	return pid;
+}
+
+START_TEST(messages_live)
+{
+	struct sw_exit_batch batch;
+	struct sw_error error;
+	struct sw_exit exit;
+	int fd = sw_exit_socket_open(&error);
+	pid_t pid;
+
+	if (fd < 0) {
+		/* As the reason says; nothing more can be seen here. */
+		ck_assert_ptr_nonnull(strstr(error.text, "exits: "));
+		return;
+	}
+	pid = sw_exit_probe();
+	ck_assert_int_gt(pid, 0);
+	ck_assert(await_own(fd, pid, &exit));
+	ck_assert_int_eq(exit.wait_status, 1 << 8);
+	pid = run_threads(7);
+	ck_assert(await_own(fd, pid, &exit));
+	ck_assert_int_eq(exit.wait_status, 7 << 8);
+	pid = run_threads(0);
+	ck_assert(await_own(fd, pid, &exit));
+	ck_assert_int_eq(exit.wait_status, SIGTERM);
+	do
+		sw_exit_socket_read(fd, &batch);
+	while (!batch.is_last);
+	sw_exit_socket_close(fd);
+}
+END_TEST
+
+/* It is met by no wait for other children, and no signal tells of it. */
+START_TEST(probe)
+{
+	siginfo_t info;
+
+	ck_assert_int_gt(sw_exit_probe(), 0);
+	ck_assert_int_eq(waitid(P_ALL, 0, &info, WEXITED | WNOHANG), -1);
+	ck_assert_int_eq(errno, ECHILD);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("exits");
+	TCase *messages = tcase_create("messages"), *steps;
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(messages, message);
+	tcase_add_test(messages, message_that_does_not_count);
+	tcase_add_test(messages, messages_live);
+	tcase_add_test(messages, probe);
+	suite_add_tcase(suite, messages);
+	steps = tcase_create("steps");
+	tcase_add_checked_fixture(steps, setup, teardown);
+	tcase_add_test(steps, one_that_failed);
+	tcase_add_test(steps, one_that_was_killed);
+	tcase_add_test(steps, one_that_is_quiet);
+	tcase_add_test(steps, one_that_is_told_late);
+	tcase_add_test(steps, the_end_of_a_step);
+	tcase_add_test(steps, lost);
+	tcase_add_test(steps, overrun);
+	tcase_add_test(steps, pid_that_comes_again);
+	tcase_add_test(steps, storm);
+	tcase_add_test(steps, kernel_that_tells_nothing);
+	suite_add_tcase(suite, steps);
+	srunner_set_fork_status(runner, CK_NOFORK);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
