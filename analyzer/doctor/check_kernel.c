@@ -286,8 +286,8 @@ void sw_check_perf(const struct sw_doctor *doctor, struct sw_answer *answer)
 void sw_check_bpf(const struct sw_doctor *doctor, struct sw_answer *answer)
 {
 	static const char less[] = "programs inside a step are seen through "
-				   "perf's task events or /proc, without exit "
-				   "status or peak memory";
+				   "perf's task events or /proc, without peak "
+				   "memory or the cause of a failure";
 	char text[128] = "";
 
 	sw_doctor_read(doctor, "/sys/kernel/security/lockdown", text,
@@ -314,4 +314,25 @@ void sw_check_bpf(const struct sw_doctor *doctor, struct sw_answer *answer)
 	else
 		sw_answer_ok(answer, "BTF is available and a BPF program can "
 			     "be loaded");
+}
+
+void sw_check_exits(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	struct sw_error why;
+
+	if (!sw_doctor_has(doctor, "/proc/self/mounts"))
+		skip_kernel(answer);
+	else if (!doctor->probes.try_exits)
+		sw_answer_skip(answer, "not the running system",
+			       "run it on the running node");
+	else if (doctor->probes.try_exits(&why))
+		sw_answer_ok(answer, "ordinary users receive the kernel's "
+			     "exit events");
+	else
+		sw_answer_warn(answer, "no exit events for users",
+			       "%s: \"stepwell run\" of ordinary users "
+			       "records the exit status of the command, and "
+			       "not of the programs inside it; needs Linux "
+			       "6.6 with CONFIG_PROC_EVENTS, and no container",
+			       why.text);
 }

@@ -28,6 +28,8 @@ const struct sw_check sw_checks[] = {
 	{ "pressure", "pressure stall information", sw_check_pressure },
 	{ "bpf", "whether BPF programs can be loaded", sw_check_bpf },
 	{ "perf", "perf events and who may use them", sw_check_perf },
+	{ "exits", "whether ordinary users receive exit events",
+	  sw_check_exits },
 	{ "papi", "the PAPI library", sw_check_papi },
 	{ "gpus", "GPUs, their drivers and libraries", sw_check_gpus },
 	{ NULL, NULL, NULL },

@@ -32,6 +32,8 @@ struct sw_doctor_probes {
 	int (*run)(const char *const *argv, char *line, size_t size);
 	/* May a program be loaded? */
 	int (*try_bpf)(void);	/* 0, or -1 with errno */
+	/* Is an ordinary user told how processes end?  Else why not. */
+	bool (*try_exits)(struct sw_error *why);
 	int (*statfs)(int fd, struct statfs *statfs);
 };
 
@@ -77,8 +79,8 @@ sw_check_f sw_check_plugstack, sw_check_plugin, sw_check_tracking,
 sw_check_f sw_check_account, sw_check_settings, sw_check_spool,
 	sw_check_profile_dir, sw_check_folders, sw_check_unit, sw_check_travel;
 sw_check_f sw_check_cgroup, sw_check_controllers, sw_check_pressure,
-	sw_check_bpf, sw_check_perf, sw_check_papi,
-	sw_check_gpus;
+	sw_check_bpf, sw_check_perf, sw_check_exits,
+	sw_check_papi, sw_check_gpus;
 
 /* "OK", "WARN", ...; SW_HEALTH_NONE for a word that is none of them. */
 const char *sw_health_name(enum sw_health health);

@@ -17,7 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUN_MSEC = 5000 };
+#include "common/exit_socket.h"
+
+enum { RUN_MSEC = 5000, EXIT_MSEC = 1000, NOBODY = 65534 };
 
 extern char **environ;
 
@@ -123,8 +125,54 @@ static int try_bpf(void)
 	return 0;
 }
 
+/* "" where it is told. */
+static void listen_as_user(struct sw_error *why)
+{
+	int fd;
+
+	why->text[0] = '\0';
+	/* Where there is no such user, it is a container. */
+	if (geteuid() == 0 &&
+	    (setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
+	     setresuid(NOBODY, NOBODY, NOBODY) < 0) &&
+	    errno != EINVAL) {
+		sw_error_errno(why, "exit events could not be tried as another user");
+		return;
+	}
+	fd = sw_exit_socket_open(why);
+	if (fd >= 0 && !sw_exit_socket_tells(fd, EXIT_MSEC))
+		sw_error_set(why, "the kernel sent no exit event");
+	sw_exit_socket_close(fd);
+}
+
+/* By a child, which can become who it is about. */
+static bool try_exits(struct sw_error *why)
+{
+	ssize_t length = -1;
+	int fds[2];
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return sw_error_errno(why, "exit events could not be tried") == 0;
+	pid = fork();
+	if (pid == 0) {
+		listen_as_user(why);
+		_exit(write(fds[1], why, sizeof(*why)) < 0);
+	}
+	close(fds[1]);
+	if (pid > 0) {
+		length = read(fds[0], why, sizeof(*why));
+		waitpid(pid, NULL, 0);
+	}
+	close(fds[0]);
+	if (length != sizeof(*why))
+		sw_error_set(why, "exit events could not be tried");
+	return !why->text[0];
+}
+
 const struct sw_doctor_probes sw_probes_live = {
 	.run = run,
 	.try_bpf = try_bpf,
+	.try_exits = try_exits,
 	.statfs = fstatfs,
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/doctor/doctor_probes.h"
 #include "test/unit/analyzer/doctor/doctor_kit.h"
 
 #define SCOPE "sys/fs/cgroup/system.slice/slurmstepd.scope/"
@@ -84,7 +85,7 @@ START_TEST(kernel_of_an_image)
 {
 	sw_check_f *const checks[] = {
 		sw_check_cgroup, sw_check_controllers, sw_check_pressure,
-		sw_check_perf, sw_check_bpf,
+		sw_check_perf, sw_check_bpf, sw_check_exits,
 	};
 	size_t i;
 
@@ -242,6 +243,37 @@ START_TEST(bpf)
 }
 END_TEST
 
+static const char *exits_reason;	/* "": they are told */
+
+static bool probe_exits(struct sw_error *why)
+{
+	sw_error_set(why, "%s", exits_reason);
+	return !exits_reason[0];
+}
+
+START_TEST(exits)
+{
+	kit_ask(sw_check_exits, SW_HEALTH_SKIP, "no /proc");
+	mount_cgroup2("/sys/fs/cgroup");
+	kit_ask(sw_check_exits, SW_HEALTH_SKIP, "running node");
+	kit.probes.try_exits = probe_exits;
+	exits_reason = "";
+	kit_ask(sw_check_exits, SW_HEALTH_OK, "receive");
+	exits_reason = "exit events need root before Linux 6.6";
+	kit_ask(sw_check_exits, SW_HEALTH_WARN, "before Linux 6.6");
+}
+END_TEST
+
+/* The answer of this machine, whatever it is, has a reason if it is no. */
+START_TEST(exits_live)
+{
+	struct sw_error why;
+	bool are_told = sw_probes_live.try_exits(&why);
+
+	ck_assert(are_told == !why.text[0]);
+}
+END_TEST
+
 static const char *told;	/* by the recorder; NULL: it is not there */
 
 static int tell(const char *const *argv, char *line, size_t size)
@@ -305,6 +337,8 @@ int main(void)
 	tcase_add_test(tests, pressure);
 	tcase_add_test(tests, perf);
 	tcase_add_test(tests, bpf);
+	tcase_add_test(tests, exits);
+	tcase_add_test(tests, exits_live);
 	tcase_add_test(tests, papi);
 	tcase_add_test(tests, gpus);
 	return kit_run(tests);
