@@ -122,3 +122,13 @@ char *sw_cause_words(char *buf, size_t size, const char *who,
 			 "need not be the reason, was to %s", who, words);
 	return buf;
 }
+
+const char *sw_cause_unrecorded(const struct sw_view *view)
+{
+	const struct sw_view_recording *r = &view->recording;
+
+	return !strcmp(sw_text(r->failures_source), "none") &&
+			       strcmp(sw_text(r->programs_source), "bpf") != 0
+		       ? "the cause was not recorded (needs BPF)"
+		       : "";
+}

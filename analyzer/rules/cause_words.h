@@ -20,4 +20,7 @@ bool sw_program_has_cause(const struct sw_view_program *program);
 char *sw_cause_words(char *buf, size_t size, const char *who,
 		     const struct sw_view_program *program);
 
+/* Where nothing could be known of any; "": it could. */
+const char *sw_cause_unrecorded(const struct sw_view *view);
+
 #endif

@@ -219,10 +219,13 @@ static void say_not_found(struct sw_finding *finding,
 			  const char *why)
 {
 	bool is_there = program->last_exit_status == STATUS_NOT_EXECUTABLE;
-	char name[SW_FINDING_NAME_SIZE], what[48];
+	char name[SW_FINDING_NAME_SIZE], what[80];
 
-	snprintf(what, sizeof(what), is_there ? "cannot be executed" :
-						"does not exist");
+	snprintf(what, sizeof(what), "%s%s",
+		 is_there ? "cannot be executed" : "does not exist",
+		 is_there || sw_program_has_cause(program)
+			 ? ""
+			 : ", or its interpreter does not");
 	sw_finding_sentence(finding,
 		"A command that %s was to run %s (exit status %llu%s)%s%s. "
 		"%s: unless the script only tries whether it has that command, "
@@ -261,6 +264,8 @@ static int report(const struct sw_view *view,
 	if (sw_zero_if_missing(program->killed) == 0)
 		sw_cause_words(why, sizeof(why), program->exited_nonzero > 1 ?
 			       "one of them" : "it", program);
+	if (!*why)
+		snprintf(why, sizeof(why), "%s", sw_cause_unrecorded(view));
 	if (weight == NOT_FOUND) {
 		say_not_found(finding, view, program, why);
 		return 0;

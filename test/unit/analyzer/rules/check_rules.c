@@ -176,6 +176,8 @@ START_TEST(says_why)
 	check_fires("program.failed", "fires_each", "expected_each");
 	check_fires("program.failed", "fires_end", "expected_end");
 	check_fires("program.failed", "fires_timeout", "expected_timeout");
+	check_fires("program.failed", "fires_unrecorded",
+		    "expected_unrecorded");
 	check_fires("time.limit_hit", "fires_idle", "expected_idle");
 	check_fires("program.failed", "fires_passed_on", "expected_passed_on");
 	check_fires("program.failed", "fires_several", "expected_several");
