@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/job/job_record.h"
+#include "analyzer/rules/absence.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -13,6 +14,17 @@ bool sw_oom_happened(const struct sw_view *view)
 {
 	return !sw_is_missing(view->memory.oom_kills) &&
 	       view->memory.oom_kills > 0;
+}
+
+const char *sw_oom_unseen(const struct sw_view *view)
+{
+	const char *reason = sw_absence_reason(view, "series.memory");
+
+	if (!sw_is_missing(view->memory.oom_kills))
+		return NULL;
+	return reason ? reason
+		      : "there is no record of the memory of the "
+			"step's cgroup";
 }
 
 bool sw_oom_is_silent(const struct sw_view *view)
@@ -41,12 +53,12 @@ static const char *victim(const struct sw_view *view, bool *is_certain)
 {
 	size_t i;
 
-	*is_certain = true;
-
 	for (i = 0; i < view->program_count; i++) {
-		if (!sw_is_missing(view->programs[i].oom_killed) &&
-		    view->programs[i].oom_killed > 0)
-			return view->programs[i].name;
+		const struct sw_view_program *program = &view->programs[i];
+
+		*is_certain = !program->is_victim_guessed;
+		if (sw_zero_if_missing(program->oom_killed) > 0)
+			return program->name;
 	}
 	*is_certain = false;
 	for (i = 0; i < view->event_count; i++) {
@@ -126,6 +138,23 @@ static void format_limit(char *buf, size_t size,
 					memory->limit_bytes), peak);
 }
 
+/* All that is known is what died when others, too, may have been killed. */
+static bool is_guessed(const struct sw_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->event_count; i++) {
+		if (!strcmp(view->events[i].kind, "oom_kill") &&
+		    !view->events[i].detail)
+			return false;
+	}
+	for (i = 0; i < view->program_count; i++) {
+		if (view->programs[i].is_victim_guessed)
+			return true;
+	}
+	return false;
+}
+
 int sw_oom_report(const struct sw_view *view, const char *id,
 		  const char *consequence, struct sw_findings *findings)
 {
@@ -140,7 +169,8 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 		0, kill ? kill->time_usec : SW_MISSING,
 	};
 
-	finding = sw_finding_add(findings, id, SW_CRITICAL, 1, &kills);
+	finding = sw_finding_add(findings, id, SW_CRITICAL,
+				 is_guessed(view) ? 0.8 : 1, &kills);
 	if (!finding)
 		return -1;
 	if (!sw_is_missing(memory->peak_bytes))

@@ -8,6 +8,9 @@
 /* Whether the kernel killed anything of the step for memory. */
 bool sw_oom_happened(const struct sw_view *view);
 
+/* Why it may have happened all the same; NULL: it would have been seen. */
+const char *sw_oom_unseen(const struct sw_view *view);
+
 /* Its exit status is 0, and Slurm's record does not show it, or was not read. */
 bool sw_oom_is_silent(const struct sw_view *view);
 

@@ -51,14 +51,17 @@ const struct sw_rule sw_rule_oom_killed = {
 	"OUT_OF_MEMORY.\n\n"
 	"Computed from the growth of oom_kill in the step's memory.events, or "
 	"from the exit records of its programs where they carry the kernel's "
-	"mark of an OOM victim. Where exits cannot be seen, the largest "
-	"program that died at the time of the kill is named as probably "
-	"killed. Of several tasks, those whose own cgroup counted a kill are "
+	"mark of an OOM victim. Without that mark, programs that died of "
+	"SIGKILL within a second of a kill in a cgroup that they share with "
+	"others count as probably killed. Where exits cannot be seen, the "
+	"largest program that died at the time of the kill is named as "
+	"probably killed. Of several tasks, those whose own cgroup counted a kill are "
 	"named.\n\n"
 	"What to do: request more memory. The peak seen is a lower bound: a "
 	"killed run never reached its need.",
 	.needs = { { "series.memory", "events.oom_kill" },
-		   { "programs", "oom_killed" } },
+		   { "programs", "oom_killed" }, { "programs", "killed" } },
 	.is_any_need = true,
+	.blind_to = sw_oom_unseen,
 	.eval = eval,
 };

@@ -33,13 +33,16 @@ const struct sw_rule sw_rule_oom_silent = {
 	"OUT_OF_MEMORY, the finding is oom.killed instead.\n\n"
 	"Computed from the growth of oom_kill in the step's memory.events, or "
 	"from the exit records of its programs, together with the step's exit "
-	"status. Where exits cannot be seen, the largest program that died at "
+	"status. Without the kernel's mark of an OOM victim, programs that "
+	"died of SIGKILL within a second of a kill in a cgroup that they share "
+	"with others count as probably killed. Where exits cannot be seen, the largest program that died at "
 	"the time of the kill is named as probably killed. Of several tasks, "
 	"those whose own cgroup counted a kill are named.\n\n"
 	"What to do: check the output, request more memory, and make the "
 	"script fail when a command in it fails (set -euo pipefail).",
 	.needs = { { "series.memory", "events.oom_kill" },
-		   { "programs", "oom_killed" } },
+		   { "programs", "oom_killed" }, { "programs", "killed" } },
 	.is_any_need = true,
+	.blind_to = sw_oom_unseen,
 	.eval = eval,
 };

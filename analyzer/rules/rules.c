@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/rules/absence.h"
 #include "analyzer/rules/rule.h"
 
 #define RULE(name) extern const struct sw_rule sw_rule_##name
@@ -136,27 +137,6 @@ static const struct sw_rule_need *missing_need(const struct sw_rule *rule,
 	return missing;
 }
 
-/* What the recorder itself said of a source that it could not read. */
-static const char *absence_reason(const struct sw_view *view,
-				  const char *table)
-{
-	const char *source = strchr(table, '.');
-	size_t i, length;
-
-	source = source ? source + 1 : table;
-	length = strlen(source);
-	for (i = 0; i < view->event_count; i++) {
-		const struct sw_view_event *event = &view->events[i];
-
-		if (!strncmp(event->kind, "source_", 7) && event->detail &&
-		    !strncmp(event->detail, source, length) &&
-		    event->detail[length] == ':')
-			return event->detail + length + 1 +
-			       strspn(event->detail + length + 1, " ");
-	}
-	return NULL;
-}
-
 /* Because of what a rule's silence means nothing; "" where it means much. */
 struct because {
 	char text[sizeof(((struct sw_not_evaluated *)NULL)->because)];
@@ -215,7 +195,7 @@ static const char *words_of(const struct sw_rule_need *need)
 static void note_need(struct because *because, const struct sw_view *view,
 		      const struct sw_rule_need *need)
 {
-	const char *reason = absence_reason(view, need->table);
+	const char *reason = sw_absence_reason(view, need->table);
 	const char *words = words_of(need);
 
 	if (reason)

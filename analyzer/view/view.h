@@ -145,6 +145,7 @@ struct sw_view_program {
 	uint64_t io_wait_usec, run_queue_wait_usec;
 	uint64_t elapsed_p50_usec, elapsed_p95_usec, elapsed_max_usec;
 	uint64_t exited_ok, exited_nonzero, killed, oom_killed;
+	bool is_victim_guessed;		/* oom_killed: by the time of its end */
 	uint64_t last_exit_status, last_signal;
 	uint64_t first_start_usec, last_end_usec;	/* CLOCK_BOOTTIME */
 	uint64_t signal_kill, signal_segv, signal_abrt, signal_term,

@@ -151,6 +151,7 @@ int sw_view_fill_programs(struct sw_view *view,
 	}
 	free(rows);
 	leave_out_unused(view);
+	sw_view_find_victims(view);
 	sw_view_sort_programs(view);
 	return 0;
 }

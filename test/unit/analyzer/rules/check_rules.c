@@ -174,6 +174,7 @@ START_TEST(says_why)
 	check_fires("io.tiny", "fires_sync", "expected_sync");
 	check_fires("progress.frozen", "fires_stall", "expected_stall");
 	check_fires("program.failed", "fires_each", "expected_each");
+	check_fires("oom.silent", "fires_shared", "expected_shared");
 	check_fires("program.failed", "fires_end", "expected_end");
 	check_fires("program.failed", "fires_timeout", "expected_timeout");
 	check_fires("program.failed", "fires_unrecorded",
@@ -521,6 +522,21 @@ START_TEST(says_what_is_missing)
 }
 END_TEST
 
+/* Who was killed at another time is no victim, which does not say much. */
+START_TEST(killed_at_another_time)
+{
+	const struct sw_not_evaluated *note;
+	struct sw_loaded loaded;
+
+	load(&loaded, "oom.silent", "quiet_shared");
+	ck_assert_ptr_nonnull(find(&loaded.result.findings, "program.killed"));
+	note = find_not_evaluated(&loaded.result, "oom.silent");
+	ck_assert_ptr_nonnull(note);
+	ck_assert_str_eq(note->because, "the command has no cgroup of its own");
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
 /* What nobody can know but the site is not guessed. */
 START_TEST(says_what_is_not_set)
 {
@@ -693,6 +709,7 @@ static int run_suite(void)
 	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
 	tcase_add_loop_test(tcase, says_what_is_missing, 0, rules);
 	tcase_add_loop_test(tcase, describes_itself, 0, rules);
+	tcase_add_test(tcase, killed_at_another_time);
 	tcase_add_test(tcase, says_what_is_not_set);
 	tcase_add_test(tcase, absence_has_the_recorders_reason);
 	tcase_add_test(tcase, template_works);

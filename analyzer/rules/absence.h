@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why a recording lacks a table. */
+#ifndef SW_ANALYZER_ABSENCE_H
+#define SW_ANALYZER_ABSENCE_H
+
+#include "analyzer/view/view.h"
+
+/*
+ * What the recorder itself said of a source that it could not read; NULL:
+ * nothing.
+ */
+const char *sw_absence_reason(const struct sw_view *view, const char *table);
+
+#endif
