@@ -26,27 +26,67 @@ static struct sw_view_task *find(const struct sw_view *view, uint64_t rank)
 
 enum { SUBJECTS_MAX = 256 };
 
-/* The rank that each subject of a source is. */
-static void find_ranks(uint64_t *ranks, const struct sw_view_parts *parts,
+/*
+ * The rank that each subject of a source is at a time: a recorder that goes on
+ * after another numbers those tasks that are left.
+ */
+struct ranks {
+	struct sw_series names;
+	const char *source;
+	size_t next;		/* row of names */
+	uint64_t of[SUBJECTS_MAX];
+};
+
+/* The subject that a row names, and its rank; SW_MISSING: none of these. */
+static uint64_t named(const struct ranks *ranks, size_t row, uint64_t *rank)
+{
+	const char *source = sw_series_text(&ranks->names, row, "source");
+	const char *name = sw_series_text(&ranks->names, row, "name");
+	uint64_t subject = sw_series_at(&ranks->names, row, "subject");
+
+	if (!source || strcmp(source, ranks->source) != 0 ||
+	    subject >= SUBJECTS_MAX || !name || name[0] < '0' || name[0] > '9')
+		return SW_MISSING;
+	*rank = strtoull(name, NULL, 10);
+	return subject;
+}
+
+/* Its first name is also that of the rows before it. */
+static void open_ranks(struct ranks *ranks, const struct sw_view_parts *parts,
 		       const char *source)
 {
-	struct sw_series s = sw_series_open(parts->reader, "subjects",
-					    parts->step_key);
-	const char *text;
-	uint64_t subject;
+	uint64_t subject, rank;
 	size_t row;
 
-	sw_set_missing(ranks, SUBJECTS_MAX);
-	for (row = 0; row < sw_series_rows(&s); row++) {
-		text = sw_series_text(&s, row, "source");
-		subject = sw_series_at(&s, row, "subject");
-		if (!text || strcmp(text, source) != 0 ||
-		    subject >= SUBJECTS_MAX)
-			continue;
-		text = sw_series_text(&s, row, "name");
-		if (text && text[0] >= '0' && text[0] <= '9')
-			ranks[subject] = strtoull(text, NULL, 10);
+	ranks->names = sw_series_open(parts->reader, "subjects",
+				      parts->step_key);
+	ranks->source = source;
+	ranks->next = 0;
+	sw_set_missing(ranks->of, SUBJECTS_MAX);
+	for (row = 0; row < sw_series_rows(&ranks->names); row++) {
+		subject = named(ranks, row, &rank);
+		if (!sw_is_missing(subject) &&
+		    sw_is_missing(ranks->of[subject]))
+			ranks->of[subject] = rank;
 	}
+}
+
+/* The rank of the subject in a row of series; rows come in their order. */
+static uint64_t rank_at(struct ranks *ranks, const struct sw_series *series,
+			size_t row)
+{
+	uint64_t now = sw_series_at(series, row, "time_usec");
+	uint64_t subject, rank;
+
+	for (; ranks->next < sw_series_rows(&ranks->names); ranks->next++) {
+		if (sw_series_at(&ranks->names, ranks->next, "time_usec") > now)
+			break;
+		subject = named(ranks, ranks->next, &rank);
+		if (!sw_is_missing(subject))
+			ranks->of[subject] = rank;
+	}
+	subject = sw_series_at(series, row, "subject");
+	return subject < SUBJECTS_MAX ? ranks->of[subject] : SW_MISSING;
 }
 
 /* Several tasks in one cgroup: each read the counters of all of them. */
@@ -64,16 +104,15 @@ static void add_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_series looks = sw_series_open(parts->reader, "series.task",
 						parts->step_key);
-	uint64_t ranks[SUBJECTS_MAX], subject, usec;
 	struct sw_view_task *task;
+	struct ranks ranks;
+	uint64_t usec;
 	size_t row;
 
-	find_ranks(ranks, parts, "task");
+	open_ranks(&ranks, parts, "task");
 	for (row = 0; row < sw_series_rows(&looks); row++) {
-		subject = sw_series_at(&looks, row, "subject");
 		usec = sw_series_at(&looks, row, "cpu_usec");
-		task = subject < SUBJECTS_MAX ? find(view, ranks[subject]) :
-						NULL;
+		task = find(view, rank_at(&ranks, &looks, row));
 		if (!task || sw_is_missing(usec))
 			continue;
 		if (!task->has_own_cpu && has_own_cgroup(task) &&
@@ -92,15 +131,13 @@ static void add_memory(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_series memory = sw_series_open(
 		parts->reader, "series.task_memory", parts->step_key);
-	uint64_t ranks[SUBJECTS_MAX], subject;
 	struct sw_view_task *task;
+	struct ranks ranks;
 	size_t row;
 
-	find_ranks(ranks, parts, "task_memory");
+	open_ranks(&ranks, parts, "task_memory");
 	for (row = 0; row < sw_series_rows(&memory); row++) {
-		subject = sw_series_at(&memory, row, "subject");
-		task = subject < SUBJECTS_MAX ? find(view, ranks[subject]) :
-						NULL;
+		task = find(view, rank_at(&ranks, &memory, row));
 		if (!task)
 			continue;
 		task->memory_peak_bytes = sw_max_u64(task->memory_peak_bytes,
@@ -201,33 +238,41 @@ static void spread_cpu(const struct grid *grid, size_t task, uint64_t from,
 	}
 }
 
+/* A subject's last row. */
+struct look {
+	uint64_t rank, time_usec, cpu_usec;
+};
+
 static void add_looks(const struct grid *grid, const struct sw_view *view)
 {
 	const struct sw_view_parts parts = { .reader = view->reader,
 					     .step_key = view->step_key };
 	struct sw_series looks = sw_series_open(view->reader, "series.task",
 						view->step_key);
-	uint64_t ranks[SUBJECTS_MAX], at[SUBJECTS_MAX], before[SUBJECTS_MAX];
+	struct look last[SUBJECTS_MAX], now;
+	struct sw_view_task *task;
+	struct ranks ranks;
+	uint64_t subject;
 	size_t row;
 
-	find_ranks(ranks, &parts, "task");
-	sw_set_missing(at, SUBJECTS_MAX);
+	open_ranks(&ranks, &parts, "task");
+	for (row = 0; row < SUBJECTS_MAX; row++)
+		last[row].rank = SW_MISSING;
 	for (row = 0; row < sw_series_rows(&looks); row++) {
-		uint64_t subject = sw_series_at(&looks, row, "subject");
-		uint64_t usec = sw_series_at(&looks, row, "cpu_usec");
-		uint64_t now = sw_series_at(&looks, row, "time_usec");
-		struct sw_view_task *task;
-
-		if (subject >= SUBJECTS_MAX || sw_is_missing(usec) ||
-		    sw_is_missing(now))
+		subject = sw_series_at(&looks, row, "subject");
+		now.cpu_usec = sw_series_at(&looks, row, "cpu_usec");
+		now.time_usec = sw_series_at(&looks, row, "time_usec");
+		if (subject >= SUBJECTS_MAX || sw_is_missing(now.cpu_usec) ||
+		    sw_is_missing(now.time_usec))
 			continue;
-		task = find(view, ranks[subject]);
-		if (task && !sw_is_missing(at[subject]) &&
-		    usec >= before[subject])
+		now.rank = rank_at(&ranks, &looks, row);
+		task = find(view, now.rank);
+		if (task && last[subject].rank == now.rank &&
+		    now.cpu_usec >= last[subject].cpu_usec)
 			spread_cpu(grid, (size_t)(task - view->tasks),
-				   at[subject], now, usec - before[subject]);
-		at[subject] = now;
-		before[subject] = usec;
+				   last[subject].time_usec, now.time_usec,
+				   now.cpu_usec - last[subject].cpu_usec);
+		last[subject] = now;
 	}
 }
 

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "analyzer/view/view_internal.h"
+#include "analyzer/view/wait_eras.h"
 #include "common/delta.h"
-
-enum { SUBJECTS = 256 };
 
 enum { SOME, THREADS, IDLE, SCRATCH_FILES, SCRATCH_BYTES, SCRATCH_USEC,
        COUNTERS };
@@ -17,29 +16,28 @@ static const char *const counters[COUNTERS] = {
 	[SCRATCH_USEC] = "scratch_usec",
 };
 
-/* Rows of one subject, which are cumulative until a recorder begins anew. */
+/* Rows of one subject, which are cumulative, as one recorder counts. */
 struct subject {
 	const char *kind, *name, *detail;	/* NULL: not known */
 	bool has_rows;
 	uint64_t last[COUNTERS], sum[COUNTERS];
 };
 
-static void read_names(const struct sw_reader *reader, uint64_t step_key,
-		       struct subject *subject)
+static void read_names(const struct sw_series *names,
+		       const struct sw_wait_era *era, struct subject *subject)
 {
-	struct sw_series s = sw_series_open(reader, "subjects", step_key);
-	size_t i, rows = sw_series_rows(&s);
+	const char *kind;
+	uint64_t index;
+	size_t i;
 
-	for (i = 0; i < rows; i++) {
-		const char *source = sw_series_text(&s, i, "source");
-		uint64_t index = sw_series_at(&s, i, "subject");
-
-		if (!source || strcmp(source, "waits") != 0 ||
-		    index >= SUBJECTS)
+	memset(subject, 0, SW_WAIT_SUBJECTS * sizeof(*subject));
+	for (i = era->first; i < era->end; i++) {
+		index = sw_wait_era_subject(names, i, &kind);
+		if (sw_is_missing(index))
 			continue;
-		subject[index].kind = sw_series_text(&s, i, "kind");
-		subject[index].name = sw_series_text(&s, i, "name");
-		subject[index].detail = sw_series_text(&s, i, "detail");
+		subject[index].kind = kind;
+		subject[index].name = sw_series_text(names, i, "name");
+		subject[index].detail = sw_series_text(names, i, "detail");
 	}
 }
 
@@ -105,7 +103,6 @@ const char *sw_view_wait_words(const struct sw_view_wait *wait)
 	return wait->name;
 }
 
-/* What was found under two numbers may have been at the same time. */
 static void add_wait(struct sw_view_io *io, const struct subject *subject)
 {
 	struct sw_view_wait *wait;
@@ -116,8 +113,6 @@ static void add_wait(struct sw_view_io *io, const struct subject *subject)
 	if (!wait)
 		return;
 	wait->waited_usec += subject->sum[SOME];
-	if (wait->waited_usec > io->waited_usec)
-		wait->waited_usec = io->waited_usec;
 	wait->waited_thread_usec += subject->sum[THREADS];
 	wait->waited_idle_usec += subject->sum[IDLE];
 	wait->scratch_files += subject->sum[SCRATCH_FILES];
@@ -125,17 +120,14 @@ static void add_wait(struct sw_view_io *io, const struct subject *subject)
 	wait->scratch_usec += subject->sum[SCRATCH_USEC];
 }
 
-/* Of no files there is nothing to say. */
-static void forget_no_scratch(struct sw_view_io *io)
+static void close_wait(const struct sw_view_io *io, struct sw_view_wait *wait)
 {
-	size_t i;
-
-	for (i = 0; i < io->wait_count; i++) {
-		if (io->waits[i].scratch_files)
-			continue;
-		io->waits[i].scratch_bytes = SW_MISSING;
-		io->waits[i].scratch_usec = SW_MISSING;
-	}
+	/* What was found under two numbers may have been at the same time. */
+	if (wait->waited_usec > io->waited_usec)
+		wait->waited_usec = io->waited_usec;
+	/* Of no files there is nothing to say. */
+	if (!wait->scratch_files)
+		wait->scratch_bytes = wait->scratch_usec = SW_MISSING;
 }
 
 static int compare_waits(const void *a, const void *b)
@@ -147,24 +139,36 @@ static int compare_waits(const void *a, const void *b)
 	return strcmp(sw_text(one->name), sw_text(two->name));
 }
 
-static void fill(struct sw_view_io *io, const struct subject *subject)
+static void add_all(struct sw_view_io *io, const struct subject *subject)
+{
+	io->waited_usec = sw_sum_u64(io->waited_usec, subject->sum[SOME]);
+	io->waited_thread_usec =
+		sw_sum_u64(io->waited_thread_usec, subject->sum[THREADS]);
+	io->waited_idle_usec =
+		sw_sum_u64(io->waited_idle_usec, subject->sum[IDLE]);
+}
+
+/* What one recorder saw. */
+static void add_subjects(struct sw_view_io *io, const struct subject *subject)
 {
 	size_t i;
 
-	for (i = 0; i < SUBJECTS; i++) {
-		if (!subject[i].has_rows || !is(subject[i].kind, "all"))
-			continue;
-		io->waited_usec = subject[i].sum[SOME];
-		io->waited_thread_usec = subject[i].sum[THREADS];
-		io->waited_idle_usec = subject[i].sum[IDLE];
-	}
-	if (sw_is_missing(io->waited_usec))
-		return;
-	for (i = 0; i < SUBJECTS; i++) {
-		if (subject[i].has_rows && is(subject[i].kind, "io"))
+	for (i = 0; i < SW_WAIT_SUBJECTS; i++) {
+		if (subject[i].has_rows && is(subject[i].kind, "all"))
+			add_all(io, &subject[i]);
+		else if (subject[i].has_rows && is(subject[i].kind, "io"))
 			add_wait(io, &subject[i]);
 	}
-	forget_no_scratch(io);
+}
+
+static void finish(struct sw_view_io *io)
+{
+	size_t i;
+
+	if (sw_is_missing(io->waited_usec))
+		io->wait_count = 0;
+	for (i = 0; i < io->wait_count; i++)
+		close_wait(io, &io->waits[i]);
 	qsort(io->waits, io->wait_count, sizeof(io->waits[0]),
 	      compare_waits);
 }
@@ -183,32 +187,52 @@ static uint64_t least(const struct sw_series *s, const char *column)
 	return found;
 }
 
+/* The rows before a time, from a row on; returns the first one behind. */
+static size_t read_rows(const struct sw_series *s, size_t row,
+			uint64_t end_usec, struct subject *subject)
+{
+	const uint64_t *index = sw_series_numbers(s, "subject");
+	const uint64_t *numbers[COUNTERS];
+	size_t i, rows = index ? sw_series_rows(s) : 0;
+
+	for (i = 0; i < COUNTERS; i++)
+		numbers[i] = sw_series_numbers(s, counters[i]);
+	for (; row < rows; row++) {
+		if (!sw_series_is_ours(s, row) ||
+		    index[row] >= SW_WAIT_SUBJECTS)
+			continue;
+		if (s->time_usec && s->time_usec[row] >= end_usec)
+			break;
+		read_row(numbers, row, &subject[index[row]]);
+	}
+	return row;
+}
+
 int sw_view_fill_waits(struct sw_view *view,
 		       const struct sw_view_parts *parts)
 {
 	struct sw_series s = sw_series_open(parts->reader, "series.waits",
 					    parts->step_key);
-	const uint64_t *index, *numbers[COUNTERS];
+	struct sw_series names =
+		sw_series_open(parts->reader, "subjects", parts->step_key);
 	struct sw_view_io *io = &view->io;
-	size_t i, rows = sw_series_rows(&s);
+	struct sw_wait_era era = { .end = 0 };
 	struct subject *subject;
+	size_t row = 0;
 
-	if (rows == 0)
+	if (sw_series_rows(&s) == 0)
 		return 0;
-	subject = calloc(SUBJECTS, sizeof(*subject));
+	subject = calloc(SW_WAIT_SUBJECTS, sizeof(*subject));
 	if (!subject)
 		return -1;
 	io->waited_source = s.table->source;
 	io->local_free_bytes = least(&s, "local_free_bytes");
-	read_names(parts->reader, parts->step_key, subject);
-	index = sw_series_numbers(&s, "subject");
-	for (i = 0; i < COUNTERS; i++)
-		numbers[i] = sw_series_numbers(&s, counters[i]);
-	for (i = 0; index && i < rows; i++) {
-		if (sw_series_is_ours(&s, i) && index[i] < SUBJECTS)
-			read_row(numbers, i, &subject[index[i]]);
+	while (sw_wait_era_next(&era, &names)) {
+		read_names(&names, &era, subject);
+		row = read_rows(&s, row, era.end_usec, subject);
+		add_subjects(io, subject);
 	}
-	fill(io, subject);
+	finish(io);
 	free(subject);
 	return 0;
 }

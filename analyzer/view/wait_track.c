@@ -7,35 +7,39 @@
 #include <string.h>
 
 #include "analyzer/series/series.h"
+#include "analyzer/view/wait_eras.h"
 #include "common/delta.h"
 
-enum { SUBJECTS = 256 };
-
-/* Counters of one subject of the table, which begin anew with a recorder. */
+/* Counters of one subject of the table, as one recorder counts. */
 struct subject {
 	bool is_of_all;		/* all I/O, which its parts are in */
 	enum sw_limit limit;
 	uint64_t idle_usec, thread_usec;
 };
 
-static void read_subjects(const struct sw_reader *reader, uint64_t step_key,
-			  struct subject *subjects)
+/* The subjects of one recorder, and those of the one behind it. */
+struct subjects {
+	struct sw_series names;
+	struct sw_wait_era era;
+	struct subject of[SW_WAIT_SUBJECTS];
+};
+
+static void next_era(struct subjects *subjects)
 {
-	struct sw_series s = sw_series_open(reader, "subjects", step_key);
+	const char *kind;
+	uint64_t index;
 	size_t i;
 
-	for (i = 0; i < SUBJECTS; i++)
-		subjects[i].limit = SW_LIMIT_OTHER;
-	for (i = 0; i < sw_series_rows(&s); i++) {
-		const char *source = sw_series_text(&s, i, "source");
-		const char *kind = sw_series_text(&s, i, "kind");
-		uint64_t index = sw_series_at(&s, i, "subject");
-
-		if (!source || strcmp(source, "waits") != 0 || !kind ||
-		    index >= SUBJECTS)
+	if (!sw_wait_era_next(&subjects->era, &subjects->names))
+		return;
+	for (i = 0; i < SW_WAIT_SUBJECTS; i++)
+		subjects->of[i] = (struct subject){ .limit = SW_LIMIT_OTHER };
+	for (i = subjects->era.first; i < subjects->era.end; i++) {
+		index = sw_wait_era_subject(&subjects->names, i, &kind);
+		if (sw_is_missing(index))
 			continue;
-		subjects[index].is_of_all = !strcmp(kind, "all");
-		subjects[index].limit = sw_limit_of_wait(kind);
+		subjects->of[index].is_of_all = !strcmp(kind, "all");
+		subjects->of[index].limit = sw_limit_of_wait(kind);
 	}
 }
 
@@ -70,7 +74,7 @@ static void add_row(struct sw_wait_interval *interval,
 
 /* Rows of one look have one time; the first look is the start alone. */
 static void put_rows(struct sw_wait_track *track, const struct sw_series *s,
-		     struct subject *subjects)
+		     struct subjects *subjects)
 {
 	const uint64_t *subject = sw_series_numbers(s, "subject");
 	const uint64_t *idle_usec = sw_series_numbers(s, "idle_usec");
@@ -83,7 +87,7 @@ static void put_rows(struct sw_wait_track *track, const struct sw_series *s,
 		uint64_t time_usec = s->time_usec[i];
 
 		if (!sw_series_is_ours(s, i) || sw_is_missing(time_usec) ||
-		    subject[i] >= SUBJECTS ||
+		    subject[i] >= SW_WAIT_SUBJECTS ||
 		    (!sw_is_missing(last_usec) && time_usec < last_usec))
 			continue;
 		if (!now || time_usec != last_usec) {
@@ -92,7 +96,9 @@ static void put_rows(struct sw_wait_track *track, const struct sw_series *s,
 								last_usec;
 			now->end_usec = last_usec = time_usec;
 		}
-		add_row(now, &subjects[subject[i]],
+		while (time_usec >= subjects->era.end_usec)
+			next_era(subjects);
+		add_row(now, &subjects->of[subject[i]],
 			idle_usec ? idle_usec[i] : SW_MISSING,
 			thread_usec ? thread_usec[i] : SW_MISSING);
 	}
@@ -102,16 +108,17 @@ int sw_wait_track_init(struct sw_wait_track *track,
 		       const struct sw_reader *reader, uint64_t step_key)
 {
 	struct sw_series s = sw_series_open(reader, "series.waits", step_key);
-	struct subject *subjects;
+	struct subjects *subjects;
 
 	memset(track, 0, sizeof(*track));
 	if (!s.count)
 		return 0;
 	track->items = calloc(s.count, sizeof(*track->items));
-	subjects = calloc(SUBJECTS, sizeof(*subjects));
+	subjects = calloc(1, sizeof(*subjects));
 	if (track->items && subjects) {
 		track->source = sw_series_source(&s);
-		read_subjects(reader, step_key, subjects);
+		subjects->names = sw_series_open(reader, "subjects", step_key);
+		next_era(subjects);
 		put_rows(track, &s, subjects);
 	}
 	free(subjects);
