@@ -37,7 +37,7 @@ enum {
 
 struct table {
 	struct sw_row_shape shape;
-	char name[SW_NAME_SIZE_MAX];
+	char name[SW_NAME_SIZE_MAX], source[SW_NAME_SIZE_MAX];
 	bool is_series;
 	bool is_described;	/* its definition is in the file */
 	uint16_t scope;
@@ -207,6 +207,7 @@ static void fill_table(struct sw_writer *writer, struct table *table,
 {
 	sw_row_shape_make(&table->shape, (uint16_t)writer->table_count, given);
 	strcpy(table->name, given->name);
+	strcpy(table->source, given->source);
 	table->scope = (uint16_t)given->scope;
 	table->is_series = strncmp(given->name, "series.", 7) == 0;
 }
@@ -223,16 +224,25 @@ static const struct table *find_table(const struct sw_writer *writer,
 	return NULL;
 }
 
-/* Is the definition just encoded, behind all others, that of a known table? */
-static bool is_defined_as(const struct sw_writer *writer,
-			  const struct table *known,
-			  const struct sw_table *given, const uint8_t *body,
-			  size_t bytes)
+/* Where the columns are in an encoded definition: behind name and source. */
+static size_t columns_at(const char *name, const char *source)
 {
+	return 1 + strlen(name) + 1 + strlen(source);
+}
+
+/* Has a known table the columns of the definition just encoded? */
+static bool has_columns(const struct sw_writer *writer,
+			const struct table *known,
+			const struct sw_table *given, const uint8_t *body,
+			size_t bytes)
+{
+	size_t known_at = columns_at(known->name, known->source);
+	size_t at = columns_at(given->name, given->source);
+
 	return known->scope == (uint16_t)given->scope &&
-	       known->definition_bytes == bytes &&
-	       !memcmp(writer->definitions + known->definition_at, body,
-		       bytes);
+	       known->definition_bytes - known_at == bytes - at &&
+	       !memcmp(writer->definitions + known->definition_at + known_at,
+		       body + at, bytes - at);
 }
 
 int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
@@ -257,7 +267,7 @@ int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
 				    given->name);
 	known = find_table(writer, given->name);
 	if (known)
-		return is_defined_as(writer, known, given, body, bytes) ?
+		return has_columns(writer, known, given, body, bytes) ?
 			       (int)known->shape.table :
 			       sw_error_set(error, "table %s: defined twice, "
 					    "with other columns", given->name);
@@ -278,6 +288,11 @@ int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
 					  SW_DEFINITION_FIXED_SIZE + bytes);
 	note(writer);
 	return (int)table->shape.table;
+}
+
+const char *sw_writer_source(const struct sw_writer *writer, int table)
+{
+	return writer->tables[table].source;
 }
 
 /* Write the frame that is being made; what it holds is in the file then. */

@@ -53,12 +53,16 @@ struct sw_writer *sw_writer_create(int dirfd, const char *name,
 
 /*
  * Describe a table; must precede its rows.  Returns the table's number, the
- * one it has already where it was described in the same words before, or -1
- * with errno (EINVAL: breaks a limit of table.h, or the name is taken by a
- * table of other columns).  The strings are copied.
+ * one it has already where it was described with the same columns before, or
+ * -1 with errno (EINVAL: breaks a limit of table.h, or the name is taken by a
+ * table of other columns).  The strings are copied; the source is that of the
+ * first description.
  */
 int sw_writer_table(struct sw_writer *writer, const struct sw_table *table,
 		    struct sw_error *error);
+
+/* The source that the file has for the table of this number. */
+const char *sw_writer_source(const struct sw_writer *writer, int table);
 
 /*
  * Append a row: one value per column.  now_usec is CLOCK_BOOTTIME and decides

@@ -66,6 +66,23 @@ is "killed in the middle of a step: one profile" 1 \
 is "with the step's start and end" "1 4" "$(column "$file" steps step | wc -l) $(
 	column "$file" summary exit_code)"
 is "and the gap" yes "$([ -n "$(events "$file" gap value)" ] && echo yes)"
+# after_gap TABLE: rows that the second recorder wrote
+after_gap()
+{
+	column "$file" "$1" time_usec |
+		awk -v gap="$(events "$file" gap time_usec | tail -n 1)" \
+			'$1 > gap' | wc -l
+}
+# BPF looks at what it has followed from the beginning; /proc goes on.
+for table in proc task waits recorder; do
+	is "and samples behind it: $table" yes \
+		"$([ "$(after_gap series.$table)" -gt 0 ] && echo yes)"
+done
+if column "$file" events detail | grep -q 'by bpf in the rest'; then
+	is "of which the report says from where" 1 "$("$stepwell" report \
+		"$file" | tr -s ' \n' ' ' | grep -c \
+		'task: sampled by proc here, by bpf in the rest')"
+fi
 (play --item S_JOB_ID=42 --step 1 -- sh -c "$(until_there 42); exit 5"
 	exit $rc) &
 job=$!

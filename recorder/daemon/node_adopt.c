@@ -306,8 +306,8 @@ static void take_unfinished(struct sw_node *node, const char *name)
 	struct sw_node_job *job;
 	struct sw_error error;
 
-	writer = sw_recover(node->spool_fd, node->options->spool, name, NULL,
-			    &reader, &error);
+	writer = sw_recover(node->spool_fd, node->options->spool, name, &reader,
+			    &error);
 	job = writer ? make_job(&node->place, reader, name, writer, &error) :
 		       NULL;
 	if (!job) {

@@ -4,12 +4,15 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/clock.h"
 #include "common/missing.h"
+#include "recorder/sources/reading.h"
+#include "recorder/tables/tables.h"
 
 static int define_as_it_is(struct sw_writer *writer,
 			   const struct sw_reader_table *table,
@@ -30,14 +33,37 @@ static int define_as_it_is(struct sw_writer *writer,
 	return sw_writer_table(writer, &same, error);
 }
 
-static const struct sw_table *find_now(const struct sw_table *const *now,
-				       const char *name)
+static const struct sw_source *find_source(const char *name)
 {
-	for (; now && *now; now++) {
-		if (!strcmp((*now)->name, name))
-			return *now;
-	}
-	return NULL;
+	static const size_t length = sizeof(SW_READING_PREFIX) - 1;
+	const struct sw_source *const *source = sw_sources;
+
+	if (strncmp(name, SW_READING_PREFIX, length) != 0)
+		return NULL;
+	while (*source && strcmp((*source)->name, name + length) != 0)
+		source++;
+	return *source;
+}
+
+/*
+ * The table as this release writes it, from where its rows came; false: it
+ * has none of that name.
+ */
+static bool find_now(struct sw_reading_layout *now,
+		     const struct sw_reader_table *table)
+{
+	const struct sw_table *const *known = sw_tables;
+	const struct sw_source *source = find_source(table->name);
+
+	if (source)
+		return sw_reading_layout(now, source, table->source, NULL) == 0;
+	while (*known && strcmp((*known)->name, table->name) != 0)
+		known++;
+	if (!*known)
+		return false;
+	now->table = **known;
+	now->table.source = table->source;
+	return true;
 }
 
 static union sw_value value_of(const struct sw_reader_column *column,
@@ -67,9 +93,11 @@ struct copied {
 };
 
 static int define(struct sw_writer *writer, struct copied *copied,
-		  const struct sw_reader_table *table,
-		  const struct sw_table *now, struct sw_error *error)
+		  const struct sw_reader_table *table, struct sw_error *error)
 {
+	struct sw_reading_layout layout;
+	const struct sw_table *now =
+		find_now(&layout, table) ? &layout.table : NULL;
 	size_t i;
 
 	copied->count = now ? now->column_count : table->column_count;
@@ -87,13 +115,12 @@ static int define(struct sw_writer *writer, struct copied *copied,
 
 static int copy_table(struct sw_writer *writer,
 		      const struct sw_reader_table *table,
-		      const struct sw_table *const *now, struct sw_error *error)
+		      struct sw_error *error)
 {
 	union sw_value values[SW_TABLE_COLUMNS_MAX];
 	uint64_t usec = sw_clock_boottime_usec();
 	struct copied copied;
-	int number = define(writer, &copied, table,
-			    find_now(now, table->name), error);
+	int number = define(writer, &copied, table, error);
 	size_t row, i;
 
 	if (number < 0)
@@ -110,7 +137,6 @@ static int copy_table(struct sw_writer *writer,
 
 static struct sw_writer *copy(int spool_fd, const char *name,
 			      const struct sw_reader *reader,
-			      const struct sw_table *const *now,
 			      struct sw_error *error)
 {
 	/* What is there is from a copy that did not come to its end. */
@@ -119,8 +145,7 @@ static struct sw_writer *copy(int spool_fd, const char *name,
 	size_t i;
 
 	for (i = 0; writer && i < sw_reader_table_count(reader); i++) {
-		if (copy_table(writer, sw_reader_table(reader, i), now,
-			       error) == 0)
+		if (copy_table(writer, sw_reader_table(reader, i), error) == 0)
 			continue;
 		sw_writer_destroy(writer);
 		writer = NULL;
@@ -163,9 +188,8 @@ static void remove_old(int spool_fd, const char *name)
 }
 
 struct sw_writer *sw_recover(int spool_fd, const char *spool,
-			     const char *name,
-			     const struct sw_table *const *now,
-			     struct sw_reader **reader, struct sw_error *error)
+			     const char *name, struct sw_reader **reader,
+			     struct sw_error *error)
 {
 	char path[PATH_MAX];
 	struct sw_writer *writer;
@@ -180,7 +204,7 @@ struct sw_writer *sw_recover(int spool_fd, const char *spool,
 	*reader = sw_reader_open(path, error);
 	if (!*reader)
 		return NULL;
-	writer = copy(spool_fd, name, *reader, now, error);
+	writer = copy(spool_fd, name, *reader, error);
 	if (writer) {
 		remove_old(spool_fd, name);
 	} else {

@@ -17,16 +17,15 @@
 
 /*
  * NAME.part (and NAME.tail) of the folder spool, which is open as spool_fd.
- * Tables of now (NULL-terminated; NULL: none) get the columns that they have
- * there: an earlier release wrote fewer, whose rows have nothing in the others.
+ * Its tables get the columns that this release writes: an earlier one wrote
+ * fewer, whose rows have nothing in the others, and what is no longer written
+ * is left out.  A table that this release does not know stays as it is.
  * The reader that has its rows is left in *reader, to be closed.  NULL with
  * *error where it cannot be read or there is no room; it stays, as
  * NAME.old.part, for a later try.
  */
 struct sw_writer *sw_recover(int spool_fd, const char *spool,
-			     const char *name,
-			     const struct sw_table *const *now,
-			     struct sw_reader **reader,
+			     const char *name, struct sw_reader **reader,
 			     struct sw_error *error);
 
 /* The largest time of the rows of series.*; SW_MISSING if none. */

@@ -243,9 +243,6 @@ static void put_today(char *name, size_t size)
 /* The day's file: gone on with where there is one, finished or not. */
 static void open_today(struct summaries *summaries)
 {
-	static const struct sw_table *const tables[] = {
-		&sw_step_summaries_table, &sw_profiles_table, NULL,
-	};
 	char part[NAME_MAX];
 	struct sw_reader *reader = NULL;
 	struct sw_error error;
@@ -256,7 +253,7 @@ static void open_today(struct summaries *summaries)
 		renameat(summaries->dirfd, name, summaries->dirfd, part);
 	if (faccessat(summaries->dirfd, part, F_OK, 0) == 0)
 		summaries->writer = sw_recover(summaries->dirfd,
-					       summaries->folder, name, tables,
+					       summaries->folder, name,
 					       &reader, &error);
 	else
 		summaries->writer = sw_writer_create(summaries->dirfd, name,

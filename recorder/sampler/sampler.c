@@ -93,6 +93,19 @@ static enum sw_read_status open_source(struct sw_sampler *sampler,
 	return sw_shared_open(sampler->target->shared, slot->source);
 }
 
+/* A table has one source for all steps, and for all recorders of a job. */
+static void note_backend(struct sw_sampler *sampler, const struct slot *slot)
+{
+	const char *first = sw_writer_source(sampler->writer, slot->table);
+	char why[SW_TEXT_SIZE_MAX / 2];
+
+	if (!strcmp(first, slot->backend))
+		return;
+	snprintf(why, sizeof(why), "sampled by %s here, by %s in the rest of the profile",
+		 slot->backend, first);
+	note(sampler, slot, "source_partial", why);
+}
+
 static void define_slot(struct sw_sampler *sampler, struct slot *slot)
 {
 	struct sw_error error;
@@ -104,7 +117,9 @@ static void define_slot(struct sw_sampler *sampler, struct slot *slot)
 	if (slot->table < 0) {
 		slot->table = NOT_THERE;
 		complain(sampler, slot, "source_absent", error.text);
+		return;
 	}
+	note_backend(sampler, slot);
 }
 
 static void open_slot(struct sw_sampler *sampler, struct slot *slot)

@@ -97,32 +97,44 @@ size_t sw_reading_first_column(const struct sw_source *source)
 	return SW_READING_SUBJECT + (source->read_rows ? 1 : 0);
 }
 
-int sw_reading_table(const struct sw_source *source, const char *backend,
-		     struct sw_writer *writer, struct sw_error *error)
+int sw_reading_layout(struct sw_reading_layout *layout,
+		      const struct sw_source *source, const char *backend,
+		      struct sw_error *error)
 {
-	struct sw_column columns[SW_TABLE_COLUMNS_MAX] = {
+	static const struct sw_column common[] = {
 		{ "time_usec", "usec", SW_KIND_TIME, "When it was read." },
 		{ "step", "", SW_KIND_KEY, "The step." },
 		[SW_READING_SUBJECT] = { "subject", "", SW_KIND_STATE,
 		  "What the row is about: see the table subjects." },
 	};
 	size_t first = sw_reading_first_column(source);
-	char name[SW_NAME_SIZE_MAX];
-	struct sw_table table = {
-		.name = name,
+
+	layout->table = (struct sw_table){
+		.name = layout->name,
 		.scope = source->scope,
 		.source = backend,
-		.columns = columns,
+		.columns = layout->columns,
 		.column_count = first + source->column_count,
 	};
-
-	if (table.column_count > SW_TABLE_COLUMNS_MAX)
+	if (layout->table.column_count > SW_TABLE_COLUMNS_MAX)
 		return sw_error_set(error, "source %s has too many columns",
 				    source->name);
-	snprintf(name, sizeof(name), "series.%s", source->name);
-	memcpy(columns + first, source->columns,
-	       source->column_count * sizeof(*columns));
-	return sw_writer_table(writer, &table, error);
+	snprintf(layout->name, sizeof(layout->name), SW_READING_PREFIX "%s",
+		 source->name);
+	memcpy(layout->columns, common, first * sizeof(*common));
+	memcpy(layout->columns + first, source->columns,
+	       source->column_count * sizeof(*common));
+	return 0;
+}
+
+int sw_reading_table(const struct sw_source *source, const char *backend,
+		     struct sw_writer *writer, struct sw_error *error)
+{
+	struct sw_reading_layout layout;
+
+	if (sw_reading_layout(&layout, source, backend, error) < 0)
+		return -1;
+	return sw_writer_table(writer, &layout.table, error);
 }
 
 void sw_reading_close(struct sw_reading *reading)

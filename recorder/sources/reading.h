@@ -41,6 +41,19 @@ bool sw_reading_is_renamed(const struct sw_reading *reading, uint64_t index);
 enum { SW_READING_SUBJECT = 2 };
 size_t sw_reading_first_column(const struct sw_source *source);
 
+/* A source's table, and what it points to. */
+#define SW_READING_PREFIX "series."
+struct sw_reading_layout {
+	struct sw_table table;
+	char name[SW_NAME_SIZE_MAX];
+	struct sw_column columns[SW_TABLE_COLUMNS_MAX];
+};
+
+/* What its table is like, where backend reads it.  0, or -1 with *error. */
+int sw_reading_layout(struct sw_reading_layout *layout,
+		      const struct sw_source *source, const char *backend,
+		      struct sw_error *error);
+
 /* Define its table "series.<name>"; the number of it, or -1 with *error. */
 int sw_reading_table(const struct sw_source *source, const char *backend,
 		     struct sw_writer *writer, struct sw_error *error);

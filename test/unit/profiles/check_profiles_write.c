@@ -314,6 +314,10 @@ START_TEST(test_bad_tables)
 	bad = good, bad.name = "t2";
 	ck_assert_int_eq(sw_writer_table(writer, &bad, NULL), 2);
 	ck_assert_int_eq(sw_writer_table(writer, &bad, NULL), 2);
+	/* From elsewhere, the longer name makes it longer. */
+	bad.source = "elsewhere";
+	ck_assert_int_eq(sw_writer_table(writer, &bad, NULL), 2);
+	ck_assert_str_eq(sw_writer_source(writer, 2), good.source);
 	columns[1].unit = "usec";
 	refuse_table(writer, bad);
 	columns[1].unit = "";
