@@ -233,6 +233,13 @@ static void share_reread(const struct sw_sight *sight,
 	share[SW_LIMIT_MEMORY] += part;
 }
 
+void sw_limits_blame_link(double idle[SW_LIMIT_WAITS])
+{
+	idle[SW_LIMIT_LINK] = fmax(idle[SW_LIMIT_SOCKET],
+				   idle[SW_LIMIT_POLL]);
+	idle[SW_LIMIT_SOCKET] = idle[SW_LIMIT_POLL] = 0;
+}
+
 void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS])
 {
 	static const enum sw_limit untold[] = { SW_LIMIT_UNSEEN,

@@ -59,6 +59,12 @@ struct sw_sight {
 	double in_turn;		/* threads that take turns; 0: not known */
 };
 
+/* A link is full where so much of its speed is used, either way. */
+#define SW_LINK_FULL_RATIO 0.8
+
+/* Who waits for a peer over a full link waits for the link. */
+void sw_limits_blame_link(double idle[SW_LIMIT_WAITS]);
+
 /* The shares of the interval; their sum is 1, or 0 where nothing is known. */
 void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS]);
 

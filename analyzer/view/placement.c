@@ -10,6 +10,7 @@
 #include "analyzer/series/series.h"
 #include "analyzer/view/fields.h"
 #include "common/delta.h"
+#include "common/limits_looks.h"
 #include "common/text.h"
 
 /* The recorder's row of what the step's cgroup allows. */
@@ -275,31 +276,19 @@ static int fill_memory(struct sw_placement *placement,
 	return 0;
 }
 
-/* One look may have come in between. */
-enum { LOOKS_MIN = 2 };
-
 static void fill_crowded(struct sw_placement *placement,
 			 const struct sw_reader *reader, uint64_t step_key)
 {
 	struct sw_series s = sw_series_open(reader, "series.runnable",
 					    step_key);
-	size_t row, looks = 0, crowded = 0;
-	uint64_t cpus, most = 0;
+	struct sw_crowd crowd = { .looks = 0 };
+	size_t row;
 
-	for (row = 0; row < sw_series_rows(&s); row++) {
-		cpus = sw_series_at(&s, row, "cpus");
-		if (sw_is_missing(cpus))
-			continue;
-		looks++;
-		if (sw_zero_if_missing(sw_series_at(&s, row, "threads")) <=
-		    cpus)
-			continue;
-		crowded++;
-		most = sw_max_u64(most, cpus);
-	}
-	placement->knows_bound = looks >= LOOKS_MIN;
-	if (crowded >= LOOKS_MIN && 2 * crowded > looks)
-		placement->crowded_cpus = most;
+	for (row = 0; row < sw_series_rows(&s); row++)
+		sw_crowd_add(&crowd, sw_series_at(&s, row, "threads"),
+			     sw_series_at(&s, row, "cpus"));
+	placement->knows_bound = sw_crowd_is_known(&crowd);
+	placement->crowded_cpus = sw_crowd_cpus(&crowd);
 }
 
 int sw_placement_init(struct sw_placement *placement,

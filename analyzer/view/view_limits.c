@@ -11,6 +11,7 @@
 #include "analyzer/view/view_internal.h"
 #include "analyzer/view/wait_track.h"
 #include "common/delta.h"
+#include "common/limits_looks.h"
 #include "common/units.h"
 
 /* A phase is at least so long, and so much of the run. */
@@ -125,21 +126,6 @@ static double busy_gpu(const struct sw_view *view, uint64_t start,
 	return busiest;
 }
 
-/* A little more than a number is no other one: samples are not exact. */
-static const double NOISE = 1.1;
-
-/*
- * The CPUs that its threads had for themselves in an interval: those that they
- * are bound to, if they did not use more.
- */
-static double cpus_of(const struct sources *sources, double cores)
-{
-	double bound = (double)sources->view->placement.crowded_cpus;
-
-	return bound > 0 && cores <= NOISE * bound ?
-		       fmin(bound, sources->cpus) : sources->cpus;
-}
-
 /* Whether the step's own traffic filled the link of its node. */
 static bool fills_link(const struct sources *sources, uint64_t start,
 		       uint64_t end)
@@ -154,14 +140,6 @@ static bool fills_link(const struct sources *sources, uint64_t start,
 	rate = fmax(sw_curve_mean(&sources->received, start, end),
 		    sw_curve_mean(&sources->sent, start, end));
 	return rate >= SW_LINK_FULL_RATIO * speed;
-}
-
-/* Who waits for a peer over a full link waits for the link. */
-static void blame_link(double idle[SW_LIMIT_WAITS])
-{
-	idle[SW_LIMIT_LINK] = fmax(idle[SW_LIMIT_SOCKET],
-				   idle[SW_LIMIT_POLL]);
-	idle[SW_LIMIT_SOCKET] = idle[SW_LIMIT_POLL] = 0;
 }
 
 static void look(struct sw_sight *sight, struct sources *sources,
@@ -181,7 +159,8 @@ static void look(struct sw_sight *sight, struct sources *sources,
 		.reread = sw_curve_mean(&sources->reread, start, end) /
 			  sw_curve_mean(&sources->read, start, end),
 	};
-	sight->cpus = cpus_of(sources, sight->cores);
+	sight->cpus = sw_crowd_bound(view->placement.crowded_cpus,
+				     sources->cpus, sight->cores);
 	sight->knows_bound = view->placement.knows_bound;
 	sight->in_turn = sources->in_turn;
 	sight->has_waits = sw_wait_track_look(&sources->waits, start, end,
@@ -189,7 +168,7 @@ static void look(struct sw_sight *sight, struct sources *sources,
 					      &sight->io_threads,
 					      &sight->lock_threads);
 	if (fills_link(sources, start, end))
-		blame_link(sight->idle);
+		sw_limits_blame_link(sight->idle);
 }
 
 static void add(struct piece *to, const struct piece *from)

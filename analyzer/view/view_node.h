@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/limits.h"
+
 /* The step's own, by IP. */
 struct sw_view_network {
 	const char *source;		/* "cgroup", "namespace" */
@@ -18,9 +20,6 @@ struct sw_view_network {
 	uint64_t sent_bytes, sent_packets;
 	uint64_t loopback_received_bytes, loopback_sent_bytes;
 };
-
-/* A link is called full above this share of its speed. */
-#define SW_LINK_FULL_RATIO 0.8
 
 /* An interface, or a port of InfiniBand, that carried anything. */
 struct sw_view_link {

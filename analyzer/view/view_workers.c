@@ -4,19 +4,16 @@
 
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
+#include "common/limits_looks.h"
 
-/* What they used is nearly all that the step did. */
-static const double WHOLE_RATIO = 0.8;
+/* CPUs wanted at once, where it is one. */
+static const double ONE_WANTED = 1.25;
 
-/*
- * One of them that has done more than that had helpers at most: these may run
- * together for moments, which show in no mean; more of it, where no look saw
- * more than one CPU wanted.
- */
-static const double ALONE = 0.75, ALONE_AT_MOST = 0.8, ONE_WANTED = 1.25;
-
-/* They used no more than that: one at a time. */
-static const double ONE_CPU = 1.2;
+static struct sw_worker_look look_of(const struct sw_view_workers *workers)
+{
+	return (struct sw_worker_look){ workers->count, workers->cpu_usec,
+					workers->busiest_usec, workers->usec };
+}
 
 /* The last look that saw all of them: CPU time only grows. */
 void sw_view_fill_workers(struct sw_view *view,
@@ -26,6 +23,7 @@ void sw_view_fill_workers(struct sw_view *view,
 					    parts->step_key);
 	struct sw_view_workers *workers = &view->workers;
 	uint64_t cpu_usec, start = view->start_usec;
+	struct sw_worker_look look;
 	size_t row;
 
 	for (row = 0; row < sw_series_rows(&s); row++) {
@@ -41,20 +39,16 @@ void sw_view_fill_workers(struct sw_view *view,
 		workers->usec = sw_zero_if_missing(sw_delta_u64(
 			sw_series_at(&s, row, "time_usec"), start));
 	}
-	if (!(sw_curve_mean(&view->cores, start, start + workers->usec) *
-		      (double)workers->usec * WHOLE_RATIO <=
-	      (double)workers->cpu_usec))
+	look = look_of(workers);
+	if (!sw_workers_are_all(&look, (double)look.usec *
+			sw_curve_mean(&view->cores, start, start + look.usec)))
 		*workers = (struct sw_view_workers){ 0 };
 }
 
 bool sw_view_takes_turns(const struct sw_view *view)
 {
-	const struct sw_view_workers *workers = &view->workers;
-	double alone = view->cpu.demand_peak_cores <= ONE_WANTED ?
-			       ALONE_AT_MOST : ALONE;
+	struct sw_worker_look look = look_of(&view->workers);
 
-	return workers->count >= 2 &&
-	       (double)workers->busiest_usec <=
-		       alone * (double)workers->cpu_usec &&
-	       (double)workers->cpu_usec <= ONE_CPU * (double)workers->usec;
+	return sw_workers_take_turns(&look, view->cpu.demand_peak_cores <=
+						    ONE_WANTED);
 }

@@ -152,7 +152,7 @@ struct message {
 	LIMITED(X, "io", 1, "Time lost to a file system or block device.") \
 	LIMITED(X, "memory", 2, "Time lost to short memory.") \
 	LIMITED(X, "network", 3, "Time lost to a link that it filled.") \
-	LIMITED(X, "lock", 4, "Time lost to locks.") \
+	LIMITED(X, "lock", 4, "Time lost to locks, or to turns at one.") \
 	LIMITED(X, "gpu", 5, "Time in which its GPUs were busy.") \
 	LIMITED(X, "node", 6, "Time in which others had its CPUs.") \
 	LIMITED(X, "waiting", 7, "Time lost to peers, pipes, children, sleep.") \

@@ -119,15 +119,22 @@ static double cpus_of(const struct sw_node_step *step)
 
 static void watch_use(struct sw_node_step *step)
 {
-	struct sw_step_reading gpus;
+	struct sw_step_given given = {
+		.start_usec = step->start_usec,
+		.asked_usec = step->last_usec,
+		.cpus = cpus_of(step),
+	};
 
 	sw_step_gpus_take(&step->gpus, step->target.shared,
 			  step->shape.gpu_count, step->id.gpus,
 			  step->last_usec);
-	gpus.gpu_seen_usec = step->gpus.seen_usec;
-	gpus.gpu_busy_usec = step->gpus.busy_usec;
-	sw_step_account_take(&step->account, step->sampler, step->waits, &gpus,
-			     step->last_usec, cpus_of(step));
+	given.gpu_seen_usec = step->gpus.seen_usec;
+	given.gpu_busy_usec = step->gpus.busy_usec;
+	sw_step_link_take(&step->link, step->target.shared,
+			  sw_step_account_net_bytes(step->sampler),
+			  step->last_usec);
+	sw_step_account_take(&step->account, step->sampler, step->waits,
+			     &given, step->link.bytes_per_sec);
 }
 
 void sw_node_summary_watch(struct sw_node_step *step)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What limited a step, as the analyzer has it of a profile, but for what takes
- * a look back: threads that take turns at a lock count as the CPU's here, and
- * of neighbors only what threads waited for.
+ * What limited a step, as the analyzer has it of a profile, but for what is
+ * before the second look at its threads, and for workers of whom one did more
+ * than three quarters: whether more than one CPU was ever wanted is not known.
  */
 #include "recorder/jobs/step_account.h"
 
@@ -52,9 +52,7 @@ static void read_others(struct sw_step_reading *now,
 		sw_sampler_last(sampler, "pressure", "memory.full.total");
 	now->disk_bytes = sw_add_u64(sw_sampler_last(sampler, "io", "rbytes"),
 				     sw_sampler_last(sampler, "io", "wbytes"));
-	now->net_bytes =
-		sw_max_u64(sw_sampler_last(sampler, "net", "rx_bytes"),
-			   sw_sampler_last(sampler, "net", "tx_bytes"));
+	now->net_bytes = sw_step_account_net_bytes(sampler);
 }
 
 static void read_waits(struct sw_step_reading *now,
@@ -88,6 +86,17 @@ static double grown(uint64_t now, uint64_t before)
 		       : (double)(now - before);
 }
 
+/* Whether its own traffic filled the link of its node. */
+static bool fills_link(const struct sw_step_reading *now,
+		       const struct sw_step_reading *last)
+{
+	double rate = grown(now->net_bytes, last->net_bytes) *
+		      SW_USEC_PER_SEC / (double)(now->usec - last->usec);
+
+	return now->link_bytes_per_sec &&
+	       rate >= SW_LINK_FULL_RATIO * (double)now->link_bytes_per_sec;
+}
+
 static void look(struct sw_sight *sight, const struct sw_step_reading *now,
 		 const struct sw_step_reading *last, double cpus)
 {
@@ -115,6 +124,14 @@ static void look(struct sw_sight *sight, const struct sw_step_reading *now,
 		grown(now->io_thread_usec, last->io_thread_usec) / usec;
 	sight->lock_threads =
 		grown(now->lock_thread_usec, last->lock_thread_usec) / usec;
+	if (sight->has_waits && fills_link(now, last))
+		sw_limits_blame_link(sight->idle);
+}
+
+/* Threads that take turns, if any do; two before the first look. */
+static double in_turn_at_least(const struct sw_step_account *account)
+{
+	return account->workers.count > 2 ? (double)account->workers.count : 2;
 }
 
 static void observe(struct sw_step_account *account,
@@ -122,15 +139,22 @@ static void observe(struct sw_step_account *account,
 {
 	double share[SW_LIMITS];
 	struct sw_sight sight;
-	int i;
+	int i, in_turn;
 
 	look(&sight, now, &account->last, cpus);
 	if (isnan(sight.cores))
 		return;
-	sw_limits_share(&sight, share);
-	for (i = 0; i < SW_LIMITS; i++)
-		account->limited_usec[i] +=
-			share[i] * (double)(now->usec - account->last.usec);
+	sight.cpus = sw_crowd_bound(sw_crowd_cpus(&account->crowd), cpus,
+				    sight.cores);
+	sight.knows_bound = sw_crowd_is_known(&account->crowd);
+	for (in_turn = 0; in_turn < 2; in_turn++) {
+		sight.in_turn = in_turn ? in_turn_at_least(account) : 0;
+		sw_limits_share(&sight, share);
+		for (i = 0; i < SW_LIMITS; i++)
+			account->limited_usec[in_turn][i] +=
+				share[i] *
+				(double)(now->usec - account->last.usec);
+	}
 	account->is_observed = true;
 }
 
@@ -160,27 +184,81 @@ static void watch_rates(struct sw_step_account *account,
 	account->fast = *now;
 }
 
+void sw_step_account_look(struct sw_step_account *account,
+			  const struct sw_step_look *look)
+{
+	sw_crowd_add(&account->crowd, look->threads, look->cpus);
+	/* CPU time only grows: else it has not seen all of them. */
+	if (sw_is_missing(look->workers.cpu_usec) ||
+	    look->workers.cpu_usec <= account->workers.cpu_usec)
+		return;
+	account->workers = look->workers;
+	account->are_workers_all =
+		!sw_is_missing(look->step_usec) &&
+		sw_workers_are_all(&look->workers, (double)look->step_usec);
+}
+
+void sw_step_account_add(struct sw_step_account *account,
+			 const struct sw_step_reading *now, double cpus)
+{
+	if (account->last.usec && now->usec > account->last.usec)
+		observe(account, now, cpus);
+	watch_rates(account, now);
+	account->last = *now;
+}
+
+uint64_t sw_step_account_net_bytes(const struct sw_sampler *sampler)
+{
+	return sw_max_u64(sw_sampler_last(sampler, "net", "rx_bytes"),
+			  sw_sampler_last(sampler, "net", "tx_bytes"));
+}
+
+/* The threads are not looked at with each sample. */
+static void take_look(struct sw_step_account *account,
+		      const struct sw_sampler *sampler,
+		      const struct sw_step_given *given,
+		      const struct sw_step_reading *now)
+{
+	static const char source[] = "runnable";
+	uint64_t usec = sw_sampler_last_usec(sampler, source);
+	struct sw_step_look look = {
+		.threads = sw_sampler_last(sampler, source, "threads"),
+		.cpus = sw_sampler_last(sampler, source, "cpus"),
+		.workers = {
+			.count = sw_sampler_last(sampler, source, "workers"),
+			.cpu_usec = sw_sampler_last(sampler, source,
+						    "workers_cpu_usec"),
+			.busiest_usec = sw_sampler_last(sampler, source,
+							"busiest_cpu_usec"),
+			.usec = sw_excess_u64(usec, given->start_usec),
+		},
+		.step_usec = now->usage_usec,
+	};
+
+	if (!sw_is_missing(usec) && usec >= given->asked_usec)
+		sw_step_account_look(account, &look);
+}
+
 void sw_step_account_take(struct sw_step_account *account,
 			  const struct sw_sampler *sampler,
 			  const struct sw_wait_tally *waits,
-			  const struct sw_step_reading *gpus,
-			  uint64_t asked_usec, double cpus)
+			  const struct sw_step_given *given,
+			  uint64_t link_bytes_per_sec)
 {
 	struct sw_step_reading now = {
-		.gpu_busy_usec = gpus->gpu_busy_usec,
-		.gpu_seen_usec = gpus->gpu_seen_usec,
+		.gpu_busy_usec = given->gpu_busy_usec,
+		.gpu_seen_usec = given->gpu_seen_usec,
+		.link_bytes_per_sec = link_bytes_per_sec,
 	};
 
 	read_cpu(&now, sampler);
 	/* Else it is from a sample before this one. */
-	if (sw_is_missing(now.usec) || now.usec < asked_usec)
+	if (sw_is_missing(now.usec) || now.usec < given->asked_usec)
 		return;
 	read_others(&now, sampler);
 	read_waits(&now, waits);
-	if (account->last.usec && now.usec > account->last.usec)
-		observe(account, &now, cpus);
-	watch_rates(account, &now);
-	account->last = now;
+	take_look(account, sampler, given, &now);
+	sw_step_account_add(account, &now, given->cpus);
 }
 
 static enum sw_step_resource resource_of(enum sw_limit limit)
@@ -210,7 +288,10 @@ void sw_step_account_sum(const struct sw_step_account *account,
 	double limited[SW_LIMITS], sum[SW_STEP_RESOURCES] = {0};
 	int i;
 
-	memcpy(limited, account->limited_usec, sizeof(limited));
+	bool in_turn = account->are_workers_all &&
+		       sw_workers_take_turns(&account->workers, false);
+
+	memcpy(limited, account->limited_usec[in_turn], sizeof(limited));
 	sw_limits_spread(limited);
 	for (i = 0; i < SW_LIMITS; i++)
 		sum[resource_of((enum sw_limit)i)] += limited[i];

@@ -12,6 +12,7 @@
 
 #include "common/missing.h"
 #include "common/units.h"
+#include "recorder/sources/reading.h"
 #include "recorder/sources/shared.h"
 
 /* A sample says nothing of a time longer than that. */
@@ -39,17 +40,6 @@ static uint64_t parse_list(const char *text)
 		bits |= (uint64_t)1 << number;
 	}
 	return bits;
-}
-
-static size_t column_of(const struct sw_source *source, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < source->column_count; i++) {
-		if (!strcmp(source->columns[i].name, name))
-			break;
-	}
-	return i;
 }
 
 /* As nvidia-smi has it; NO_GPU: a part of one, or not known. */
@@ -98,8 +88,8 @@ static uint64_t all_bits(struct sw_step_gpus *gpus, struct sw_shared *shared,
 static void add(struct sw_step_gpus *gpus, const struct sw_source *source,
 		const uint64_t *values, uint64_t width_usec)
 {
-	uint64_t busy = values[column_of(source, "utilization.gpu")];
-	uint64_t used = values[column_of(source, "memory.used")];
+	uint64_t busy = values[sw_source_column(source, "utilization.gpu")];
+	uint64_t used = values[sw_source_column(source, "memory.used")];
 
 	if (!sw_is_missing(used) && used > gpus->memory_bytes)
 		gpus->memory_bytes = used;

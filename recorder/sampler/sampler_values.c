@@ -77,12 +77,10 @@ uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
 	const struct slot *slot = find_slot(sampler, source);
 	size_t i;
 
-	for (i = 0; slot && slot->has_rows &&
-	     i < slot->source->column_count; i++) {
-		if (!strcmp(slot->source->columns[i].name, column))
-			return slot->last[i];
-	}
-	return SW_MISSING;
+	if (!slot || !slot->has_rows)
+		return SW_MISSING;
+	i = sw_source_column(slot->source, column);
+	return i < slot->source->column_count ? slot->last[i] : SW_MISSING;
 }
 
 uint64_t sw_sampler_last_usec(const struct sw_sampler *sampler,

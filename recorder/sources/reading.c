@@ -97,6 +97,17 @@ size_t sw_reading_first_column(const struct sw_source *source)
 	return SW_READING_SUBJECT + (source->read_rows ? 1 : 0);
 }
 
+size_t sw_source_column(const struct sw_source *source, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < source->column_count; i++) {
+		if (!strcmp(source->columns[i].name, name))
+			break;
+	}
+	return i;
+}
+
 int sw_reading_layout(struct sw_reading_layout *layout,
 		      const struct sw_source *source, const char *backend,
 		      struct sw_error *error)

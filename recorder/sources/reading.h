@@ -41,6 +41,9 @@ bool sw_reading_is_renamed(const struct sw_reading *reading, uint64_t index);
 enum { SW_READING_SUBJECT = 2 };
 size_t sw_reading_first_column(const struct sw_source *source);
 
+/* The source's own column of that name; column_count: it has none. */
+size_t sw_source_column(const struct sw_source *source, const char *name);
+
 /* A source's table, and what it points to. */
 #define SW_READING_PREFIX "series."
 struct sw_reading_layout {

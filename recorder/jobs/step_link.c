@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How much the link of the node carries. */
+#include "recorder/jobs/step_link.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/delta.h"
+#include "common/limits.h"
+#include "common/missing.h"
+#include "common/units.h"
+#include "recorder/sources/reading.h"
+#include "recorder/sources/shared.h"
+
+/* The slowest link that a node may have: 10 Mbit/s. */
+static const double SLOWEST_BYTES_PER_SEC = 10e6 / 8;
+
+/* A driver is asked for its speed, and not at each sample. */
+#define ASK_USEC (10 * SW_USEC_PER_SEC)
+
+static bool moves_much(const struct sw_step_link *link, uint64_t net_bytes,
+		       uint64_t now_usec)
+{
+	uint64_t bytes = sw_delta_u64(net_bytes, link->net_bytes);
+
+	return link->usec && now_usec > link->usec && !sw_is_missing(bytes) &&
+	       (double)bytes * SW_USEC_PER_SEC >=
+		       SW_LINK_FULL_RATIO * SLOWEST_BYTES_PER_SEC *
+			       (double)(now_usec - link->usec);
+}
+
+static uint64_t value_of(const uint64_t *values, const char *column)
+{
+	return values[sw_source_column(&sw_src_interface, column)];
+}
+
+static bool is_device(struct sw_shared *shared, uint64_t index)
+{
+	struct sw_subject subject;
+
+	return sw_shared_describe(shared, &sw_src_interface, index, &subject) &&
+	       !strcmp(subject.detail, "device");
+}
+
+/* Since the node was booted, or since it was asked last. */
+static void ask(struct sw_step_link *link, struct sw_shared *shared)
+{
+	uint64_t most = 0, bits, total, moved, index;
+	const struct sw_rows *rows;
+	const uint64_t *values;
+	size_t i;
+
+	if (sw_shared_take(shared, &sw_src_interface, &rows) != SW_READ_OK)
+		return;
+	for (i = 0; i < rows->count; i++) {
+		index = sw_rows_index(rows, i);
+		values = sw_rows_values(rows, i);
+		bits = value_of(values, "speed_bits_per_sec");
+		total = sw_add_u64(value_of(values, "rx_bytes"),
+				   value_of(values, "tx_bytes"));
+		if (index >= SW_STEP_LINKS || sw_is_missing(bits) ||
+		    sw_is_missing(total) || !is_device(shared, index))
+			continue;
+		moved = sw_excess_u64(total, link->bytes[index]);
+		link->bytes[index] = total;
+		if (moved < most)
+			continue;
+		most = moved;
+		link->bytes_per_sec = bits / 8;
+	}
+}
+
+void sw_step_link_take(struct sw_step_link *link, struct sw_shared *shared,
+		       uint64_t net_bytes, uint64_t now_usec)
+{
+	if (shared && moves_much(link, net_bytes, now_usec) &&
+	    (!link->asked_usec || now_usec - link->asked_usec >= ASK_USEC)) {
+		link->asked_usec = now_usec;
+		ask(link, shared);
+	}
+	link->usec = now_usec;
+	link->net_bytes = net_bytes;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a step's time went to, for its row of the summaries. */
+#include <check.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/missing.h"
+#include "common/units.h"
+#include "recorder/jobs/step_account.h"
+#include "recorder/jobs/step_link.h"
+#include "test/unit/recorder/sources/shared_here.h"
+
+enum { SECONDS = 20, GBIT = 125000000 };
+
+/* What happens in each second, and what each look at its threads sees. */
+struct second {
+	double cores, cpu_waits, idle[SW_LIMIT_WAITS], lock_threads;
+	double net_bytes, link_bytes_per_sec;
+	uint64_t threads, cpus;		/* of a look; cpus 0: not seen */
+	uint64_t workers;		/* of a look; 0: not seen */
+	double busiest;			/* of their CPU time, a share */
+};
+
+static void look_at(struct sw_step_account *account,
+		    const struct second *second, uint64_t usec,
+		    uint64_t usage_usec)
+{
+	const struct sw_step_look look = {
+		.threads = second->threads,
+		.cpus = second->cpus ? second->cpus : SW_MISSING,
+		.workers = {
+			.count = second->workers,
+			.cpu_usec = second->workers ? usage_usec : SW_MISSING,
+			.busiest_usec = (uint64_t)((double)usage_usec *
+						   second->busiest),
+			.usec = usec,
+		},
+		.step_usec = usage_usec,
+	};
+
+	sw_step_account_look(account, &look);
+}
+
+static uint64_t at(double per_second, int seconds)
+{
+	return (uint64_t)(per_second * seconds * SW_USEC_PER_SEC);
+}
+
+/* Milliseconds by resource, of a run of such seconds. */
+static void run(uint64_t msec[SW_STEP_RESOURCES], const struct second *second,
+		double cpus)
+{
+	struct sw_step_account account = { .is_observed = false };
+	uint64_t usec[SW_STEP_RESOURCES];
+	struct sw_step_reading now;
+	int i, j;
+
+	for (i = 0; i <= SECONDS; i++) {
+		now = (struct sw_step_reading){
+			.usec = 1000 + at(1, i),
+			.usage_usec = at(second->cores, i),
+			.queued_usec = at(second->cpu_waits, i),
+			.throttled = SW_MISSING, .periods = SW_MISSING,
+			.io_full_usec = SW_MISSING,
+			.memory_full_usec = SW_MISSING,
+			.disk_bytes = SW_MISSING,
+			.net_bytes = (uint64_t)(second->net_bytes * i),
+			.link_bytes_per_sec =
+				(uint64_t)second->link_bytes_per_sec,
+			.has_waits = true,
+			.lock_thread_usec = at(second->lock_threads, i),
+		};
+		for (j = 0; j < SW_LIMIT_WAITS; j++)
+			now.idle_usec[j] = at(second->idle[j], i);
+		look_at(&account, second, at(1, i), now.usage_usec);
+		sw_step_account_add(&account, &now, cpus);
+	}
+	sw_step_account_sum(&account, usec);
+	for (i = 0; i < SW_STEP_RESOURCES; i++)
+		msec[i] = usec[i] / 1000;
+}
+
+/* All of the time but a part went to that. */
+static void went_to(const struct second *second, double cpus,
+		    enum sw_step_resource resource, double share)
+{
+	uint64_t msec[SW_STEP_RESOURCES], sum = 0;
+	int i;
+
+	run(msec, second, cpus);
+	for (i = 0; i < SW_STEP_RESOURCES; i++)
+		sum += msec[i];
+	ck_assert_uint_ge(sum, 1000 * SECONDS - SW_STEP_RESOURCES);
+	ck_assert_uint_le(sum, 1000 * SECONDS);
+	ck_assert_double_eq_tol((double)msec[resource],
+				share * 1000 * SECONDS, 200);
+}
+
+START_TEST(turns_at_a_lock)
+{
+	struct second second = { .cores = 1, .lock_threads = 3, .workers = 4,
+				 .busiest = 0.25 };
+
+	went_to(&second, 8, SW_LIMITED_BY_LOCK, 1);
+	/* One does most of it, and the others wait for what it holds. */
+	second.busiest = 0.9;
+	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
+	second.busiest = 0.25;
+	/* Nobody waits for a lock, ... */
+	second.lock_threads = 0;
+	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
+	second.lock_threads = 3;
+	/* ... or they run together. */
+	second.cores = 2;
+	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
+	second.cores = 1;
+	/* They were not looked at. */
+	second.workers = 0;
+	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
+}
+END_TEST
+
+START_TEST(a_link_that_it_fills)
+{
+	struct second second = { .cores = 0.1,
+				 .idle[SW_LIMIT_SOCKET] = 0.9,
+				 .net_bytes = 0.9 * GBIT,
+				 .link_bytes_per_sec = GBIT };
+
+	went_to(&second, 4, SW_LIMITED_BY_NETWORK, 0.9);
+	/* Waiting for one of several peers is no other thing. */
+	second.idle[SW_LIMIT_SOCKET] = 0;
+	second.idle[SW_LIMIT_POLL] = 0.9;
+	went_to(&second, 4, SW_LIMITED_BY_NETWORK, 0.9);
+	second.net_bytes = 0.5 * GBIT;
+	went_to(&second, 4, SW_LIMITED_BY_WAITING, 0.9);
+	second.net_bytes = 0.9 * GBIT;
+	second.link_bytes_per_sec = 0;
+	went_to(&second, 4, SW_LIMITED_BY_WAITING, 0.9);
+}
+END_TEST
+
+START_TEST(threads_that_are_bound)
+{
+	/* Four of them, on one CPU of four. */
+	struct second second = { .cores = 1, .cpu_waits = 3, .threads = 4,
+				 .cpus = 1 };
+
+	went_to(&second, 4, SW_LIMITED_BY_CPU, 1);
+	/* They may use all four, and others have three of these. */
+	second.cpus = 4;
+	went_to(&second, 4, SW_LIMITED_BY_NODE, 0.75);
+	/* More threads than CPUs that they all may use, and get half of. */
+	second = (struct second){ .cores = 2, .cpu_waits = 14, .threads = 16,
+				  .cpus = 4 };
+	went_to(&second, 4, SW_LIMITED_BY_NODE, 0.5);
+	/* Without a look they may wait for each other. */
+	second.cpus = 0;
+	went_to(&second, 4, SW_LIMITED_BY_CPU, 1);
+}
+END_TEST
+
+START_TEST(nothing_seen_is_missing)
+{
+	struct sw_step_account account = { .is_observed = false };
+	uint64_t usec[SW_STEP_RESOURCES];
+	int i;
+
+	sw_step_account_sum(&account, usec);
+	for (i = 0; i < SW_STEP_RESOURCES; i++)
+		ck_assert_uint_eq(usec[i], SW_MISSING);
+}
+END_TEST
+
+/* --- the link */
+
+static char top[64];
+static int fd;
+
+static void put(const char *path, const char *text)
+{
+	char name[160];
+	FILE *file;
+
+	snprintf(name, sizeof(name), "%s/%s", top, path);
+	file = fopen(name, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_ge(fputs(text, file), 0);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+static void put_dev(unsigned fast, unsigned slow)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text),
+		 "Inter-|   Receive\n face |bytes\n"
+		 "    lo: 9000000000 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+		 "  eth0: %u 0 0 0 0 0 0 0 %u 0 0 0 0 0 0 0\n"
+		 "  eth1: %u 0 0 0 0 0 0 0 %u 0 0 0 0 0 0 0\n"
+		 "   br0: 4000000000 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+		 fast, fast, slow, slow);
+	put("net/dev", text);
+}
+
+static void make_node(void)
+{
+	static const char *const folders[] = {
+		"net", "class", "class/net", "class/net/eth0",
+		"class/net/eth1", "class/net/br0", "class/net/eth0/device",
+		"class/net/eth1/device",
+	};
+	char name[160];
+	size_t i;
+
+	strcpy(top, "/tmp/check_step_account.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(top));
+	for (i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		snprintf(name, sizeof(name), "%s/%s", top, folders[i]);
+		ck_assert_int_eq(mkdir(name, 0755), 0);
+	}
+	put("class/net/eth0/speed", "10000\n");
+	put("class/net/eth1/speed", "1000\n");
+	put("class/net/br0/speed", "40000\n");
+	put_dev(1000, 2000);
+	fd = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+}
+
+static void remove_node(void)
+{
+	char command[128];
+
+	shared_here(-1);
+	close(fd);
+	snprintf(command, sizeof(command), "rm -r %s", top);
+	ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(the_link_is_asked_for_where_it_matters)
+{
+	struct sw_shared *shared = shared_here(fd);
+	struct sw_step_link link = { .usec = 0 };
+
+	sw_step_link_take(&link, shared, 0, at(1, 1));
+	sw_step_link_take(&link, shared, 1000, at(1, 2));
+	/* So little would fill no link. */
+	ck_assert_uint_eq(link.bytes_per_sec, 0);
+	sw_step_link_take(&link, shared, 100000000, at(1, 3));
+	/* The device that carried most; a bridge carries it again. */
+	ck_assert_uint_eq(link.bytes_per_sec, GBIT);
+	put_dev(500000000, 3000);
+	sw_step_link_take(&link, shared, 200000000, at(1, 4));
+	ck_assert_uint_eq(link.bytes_per_sec, GBIT);
+	sw_step_link_take(&link, shared, 1200000000, at(1, 14));
+	ck_assert_uint_eq(link.bytes_per_sec, 10 * (uint64_t)GBIT);
+	/* What it moved is not known, and begins anew. */
+	put_dev(500001000, 900000000);
+	sw_step_link_take(&link, shared, SW_MISSING, at(1, 30));
+	sw_step_link_take(&link, shared, 1, at(1, 50));
+	ck_assert_uint_eq(link.bytes_per_sec, 10 * (uint64_t)GBIT);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("step_account");
+	TCase *sums = tcase_create("sums"), *link = tcase_create("link");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(sums, turns_at_a_lock);
+	tcase_add_test(sums, a_link_that_it_fills);
+	tcase_add_test(sums, threads_that_are_bound);
+	tcase_add_test(sums, nothing_seen_is_missing);
+	suite_add_tcase(suite, sums);
+	tcase_add_checked_fixture(link, make_node, remove_node);
+	tcase_add_test(link, the_link_is_asked_for_where_it_matters);
+	suite_add_tcase(suite, link);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? 1 : 0;
+}
