@@ -7,7 +7,6 @@
 #include "analyzer/sweep/gather/copy_tail.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "analyzer/sweep/gather/copy_bytes.h"
+#include "analyzer/sweep/gather/put_file.h"
 #include "common/open_file.h"
 #include "common/text.h"
 #include "profiles/bits.h"
@@ -52,45 +52,29 @@ static int used_bytes(int fd, off_t size, off_t *used)
 	return 0;
 }
 
-static int fill(int from, int into, const char *draft, off_t bytes)
-{
-	int fd, rc, saved;
+struct part {
+	int from;
+	off_t bytes;
+};
 
-	unlinkat(into, draft, 0);
-	fd = openat(into, draft,
-		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, MODE);
-	if (fd < 0)
-		return -1;
-	rc = sw_copy_bytes(from, fd, bytes);
-	if (rc == 0)
-		rc = fchmod(fd, MODE);
-	saved = errno;
-	if (close(fd) < 0 && rc == 0) {
-		saved = errno;
-		rc = -1;
-	}
-	errno = saved;
-	return rc;
+static int fill(int into, const void *context)
+{
+	const struct part *part = context;
+
+	return sw_copy_bytes(part->from, into, part->bytes) < 0
+		       ? -1
+		       : fchmod(into, MODE);
 }
 
 static int copy_open(int from, int into, const char *name, off_t size)
 {
-	char draft[NAME_SIZE + 8];
-	off_t bytes;
-	int saved;
+	struct part part = {.from = from};
 
-	if (used_bytes(from, size, &bytes) < 0)
+	if (used_bytes(from, size, &part.bytes) < 0)
 		return -1;
-	if (!bytes)
+	if (!part.bytes)
 		return 0;
-	snprintf(draft, sizeof(draft), ".%s.new", name);
-	if (fill(from, into, draft, bytes) == 0 &&
-	    renameat(into, draft, into, name) == 0)
-		return 1;
-	saved = errno;
-	unlinkat(into, draft, 0);
-	errno = saved;
-	return -1;
+	return sw_put_file(into, name, fill, &part) < 0 ? -1 : 1;
 }
 
 int sw_copy_tail(int from, int into, const char *part, uid_t owner)

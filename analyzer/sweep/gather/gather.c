@@ -20,6 +20,7 @@
 
 #include "analyzer/sweep/gather/copy_bytes.h"
 #include "analyzer/sweep/gather/copy_tail.h"
+#include "analyzer/sweep/gather/put_file.h"
 #include "analyzer/sweep/night/day_files.h"
 #include "analyzer/sweep/night/times.h"
 #include "common/escape.h"
@@ -109,48 +110,37 @@ static bool has_copy(const struct copying *copying, const char *name,
 	       copy.st_mtim.tv_sec == source->st_mtim.tv_sec;
 }
 
-/* With the times of the source, which tell the next one that it is there. */
-static int fill(int from, int into, const struct stat *source)
-{
-	const struct timespec times[] = {source->st_mtim, source->st_mtim};
+struct source {
+	int fd;
+	const struct stat *status;
+};
 
-	if (sw_copy_bytes(from, into, source->st_size) < 0 ||
+/* With the times of the source, which tell the next one that it is there. */
+static int fill(int into, const void *context)
+{
+	const struct source *source = context;
+	const struct timespec times[] = {source->status->st_mtim,
+					 source->status->st_mtim};
+
+	if (sw_copy_bytes(source->fd, into, source->status->st_size) < 0 ||
 	    fchmod(into, MODE) < 0 || futimens(into, times) < 0)
 		return -1;
 	return fsync(into);
 }
 
-/* A name that no reader takes; what is left of one that was killed goes. */
 static int copy_open(const struct copying *copying, int from, const char *name,
-		     const struct stat *source)
+		     const struct stat *status)
 {
-	char draft[NAME_MAX + 16], other[NAME_MAX + 8];
-	int into, rc, saved;
+	const struct source source = {from, status};
+	char other[NAME_MAX + 8];
 
-	snprintf(draft, sizeof(draft), ".%s.new", name);
-	unlinkat(copying->into, draft, 0);
-	into = openat(copying->into, draft,
-		      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		      MODE);
-	if (into < 0)
+	if (sw_put_file(copying->into, name, fill, &source) < 0)
 		return -1;
-	rc = fill(from, into, source);
-	saved = errno;
-	if (close(into) < 0 && rc == 0) {
-		saved = errno;
-		rc = -1;
-	}
-	if (rc == 0 &&
-	    renameat(copying->into, draft, copying->into, name) < 0) {
-		saved = errno;
-		rc = -1;
-	}
 	other_name(other, sizeof(other), name);
-	unlinkat(copying->into, rc == 0 ? other : draft, 0);
-	if (rc == 0 && !sw_has_suffix(name, PART))
+	unlinkat(copying->into, other, 0);
+	if (!sw_has_suffix(name, PART))
 		sw_drop_tail(copying->into, name);
-	errno = saved;
-	return rc;
+	return 0;
 }
 
 /* The rows of the last minute; 1: there are some. */

@@ -19,6 +19,7 @@
 
 #include "analyzer/history/history_beside.h"
 #include "analyzer/sweep/gather/copy_bytes.h"
+#include "analyzer/sweep/gather/put_file.h"
 #include "analyzer/sweep/gather/gather.h"
 #include "common/grow.h"
 #include "common/units.h"
@@ -218,45 +219,38 @@ static int update(const struct adding *adding, const struct item *items,
 	return rc;
 }
 
+struct own {
+	int fd;
+	uid_t uid;
+};
+
 /* All of it before it is the user's: then its mode cannot be changed. */
-static int fill(int from, int into, uid_t uid)
+static int fill(int into, const void *context)
 {
+	const struct own *own = context;
 	struct stat status;
 
-	if (fstat(from, &status) < 0 ||
-	    sw_copy_bytes(from, into, status.st_size) < 0 ||
-	    fchmod(into, 0400) < 0 || fchown(into, uid, (gid_t)-1) < 0)
+	if (fstat(own->fd, &status) < 0 ||
+	    sw_copy_bytes(own->fd, into, status.st_size) < 0 ||
+	    fchmod(into, 0400) < 0 || fchown(into, own->uid, (gid_t)-1) < 0)
 		return -1;
 	return fsync(into);
 }
 
-/* Under its name only when it is whole and the user's. */
 static int hand_over(const struct adding *adding, uint64_t uid,
 		     struct sw_error *error)
 {
-	char name[32], draft[32];
-	int from, into = -1, rc = -1, saved;
+	struct own own = {.uid = (uid_t)uid};
+	char name[32];
+	int rc = -1, saved;
 
 	snprintf(name, sizeof(name), "%llu" ENDING, (unsigned long long)uid);
-	snprintf(draft, sizeof(draft), ".%llu.new", (unsigned long long)uid);
-	from = openat(adding->own, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	unlinkat(adding->folder, draft, 0);
-	if (from >= 0)
-		into = openat(adding->folder, draft,
-			      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
-				      O_CLOEXEC,
-			      0600);
-	if (into >= 0)
-		rc = fill(from, into, (uid_t)uid);
-	if (rc == 0)
-		rc = renameat(adding->folder, draft, adding->folder, name);
+	own.fd = openat(adding->own, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (own.fd >= 0)
+		rc = sw_put_file(adding->folder, name, fill, &own);
 	saved = errno;
-	if (into >= 0 && rc < 0)
-		unlinkat(adding->folder, draft, 0);
-	if (into >= 0)
-		close(into);
-	if (from >= 0)
-		close(from);
+	if (own.fd >= 0)
+		close(own.fd);
 	errno = saved;
 	if (rc == 0)
 		return 0;

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A file that has its name only when it is whole. */
+#include "analyzer/sweep/gather/put_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int sw_put_file(int folder, const char *name,
+		int (*fill)(int fd, const void *context), const void *context)
+{
+	char draft[NAME_MAX + 16];
+	int fd, rc, saved;
+
+	/* A name that no reader takes; what is left of one that was killed
+	 * goes. */
+	snprintf(draft, sizeof(draft), ".%s.new", name);
+	unlinkat(folder, draft, 0);
+	fd = openat(folder, draft,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	rc = fill(fd, context);
+	saved = errno;
+	if (close(fd) < 0 && rc == 0) {
+		saved = errno;
+		rc = -1;
+	}
+	if (rc == 0 && renameat(folder, draft, folder, name) < 0) {
+		saved = errno;
+		rc = -1;
+	}
+	if (rc < 0)
+		unlinkat(folder, draft, 0);
+	errno = saved;
+	return rc;
+}
