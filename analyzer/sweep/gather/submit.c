@@ -68,53 +68,52 @@ static void put_page_script(FILE *out, const void *context)
 		SW_EXIT_NOTHING_FOUND);
 }
 
-static int submit_parts(struct sw_submitted *submitted,
-			const struct sw_submission *submission,
-			const char *folder, struct sw_error *error)
+/* A job that runs what put() writes. */
+static int submit(char job[SW_SBATCH_JOB_SIZE], struct sw_sbatch sbatch,
+		  void (*put)(FILE *out, const void *context),
+		  const struct parts *parts, struct sw_error *error)
 {
+	char *script = sw_sbatch_script(put, parts);
+	int rc;
+
+	sbatch.name = "stepwell-sweep";
+	sbatch.script = script;
+	rc = sw_sbatch_run(job, SW_SBATCH_JOB_SIZE, &sbatch, error);
+	free(script);
+	return rc;
+}
+
+static int submit_parts(struct sw_submitted *submitted,
+			const struct parts *parts, struct sw_error *error)
+{
+	const struct sw_submission *submission = parts->submission;
 	char array[32], after[64], output[PATH_MAX + 32];
 	const char *const words[] = {array, submission->after ? after : NULL,
 				     NULL};
-	const struct parts parts = {submission, folder};
-	char *script = sw_sbatch_script(put_parts_script, &parts);
-	const struct sw_sbatch sbatch = {
-		.name = "stepwell-sweep", .output = output,
-		.script = script, .words = words,
-	};
-	int rc;
+	const struct sw_sbatch sbatch = {.output = output, .words = words};
 
 	snprintf(after, sizeof(after), "--dependency=afterany:%s",
 		 submission->after ? submission->after : "");
 	snprintf(array, sizeof(array), "--array=1-%llu",
 		 (unsigned long long)submission->parts);
-	snprintf(output, sizeof(output), "--output=%s/log.%%a", folder);
-	rc = sw_sbatch_run(submitted->parts_job, sizeof(submitted->parts_job),
-			   &sbatch, error);
-	free(script);
-	return rc;
+	snprintf(output, sizeof(output), "--output=%s/log.%%a", parts->folder);
+	return submit(submitted->parts_job, sbatch, put_parts_script, parts,
+		      error);
 }
 
 static int submit_page(struct sw_submitted *submitted,
-		       const struct sw_submission *submission,
-		       const char *folder, struct sw_error *error)
+		       const struct parts *parts, struct sw_error *error)
 {
 	char after[64], output[PATH_MAX + 16];
 	const char *const words[] = {after, "--kill-on-invalid-dep=yes", NULL};
-	const struct parts parts = {submission, folder};
-	char *script = sw_sbatch_script(put_page_script, &parts);
-	const struct sw_sbatch sbatch = {
-		.name = "stepwell-sweep", .output = output,
-		.script = script, .words = words,
-	};
+	const struct sw_sbatch sbatch = {.output = output, .words = words};
 	struct sw_error why;
 	int rc;
 
 	snprintf(after, sizeof(after), "--dependency=afterok:%s",
 		 submitted->parts_job);
 	snprintf(output, sizeof(output), "--output=%s", submitted->page);
-	rc = sw_sbatch_run(submitted->page_job, sizeof(submitted->page_job),
-			   &sbatch, &why);
-	free(script);
+	rc = submit(submitted->page_job, sbatch, put_page_script, parts, &why);
 	if (rc < 0)
 		sw_error_set(error,
 			     "%s; job %s sweeps the parts, and no job "
@@ -148,15 +147,16 @@ int sw_sweep_submit(struct sw_submitted *submitted,
 		    struct sw_error *error)
 {
 	char folder[PATH_MAX];
+	const struct parts parts = {submission, folder};
 
 	if (name_files(submitted, folder, submission, error) < 0 ||
 	    sw_sweep_make_folder(submission->folder, error) < 0)
 		return -1;
 	if (!mkdtemp(folder))
 		return sw_error_errno(error, "%s", folder);
-	if (submit_parts(submitted, submission, folder, error) < 0) {
+	if (submit_parts(submitted, &parts, error) < 0) {
 		rmdir(folder);
 		return -1;
 	}
-	return submit_page(submitted, submission, folder, error);
+	return submit_page(submitted, &parts, error);
 }
