@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/delta.h"
 #include "common/missing.h"
@@ -43,6 +44,22 @@ static void read_cpu(struct sw_step_reading *now,
 		sw_sampler_last(sampler, "cpu", "ancestor.nr_periods"));
 }
 
+static void read_reads(struct sw_step_reading *now,
+		       const struct sw_sampler *sampler)
+{
+	uint64_t pages = sw_add_u64(
+		sw_sampler_last(sampler, "memory", "workingset_refault_file"),
+		sw_sampler_last(sampler, "memory", "workingset_refault_anon"));
+
+	now->reread_bytes = SW_MISSING;
+	if (!sw_is_missing(pages))
+		now->reread_bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	now->read_bytes = sw_sampler_last(sampler, "io", "rbytes");
+	if (sw_is_missing(now->read_bytes))
+		now->read_bytes =
+			sw_sampler_last(sampler, "proc", "read_bytes");
+}
+
 static void read_others(struct sw_step_reading *now,
 			const struct sw_sampler *sampler)
 {
@@ -53,6 +70,7 @@ static void read_others(struct sw_step_reading *now,
 	now->disk_bytes = sw_add_u64(sw_sampler_last(sampler, "io", "rbytes"),
 				     sw_sampler_last(sampler, "io", "wbytes"));
 	now->net_bytes = sw_step_account_net_bytes(sampler);
+	read_reads(now, sampler);
 }
 
 static void read_waits(struct sw_step_reading *now,
@@ -115,6 +133,8 @@ static void look(struct sw_sight *sight, const struct sw_step_reading *now,
 		.memory_full =
 			grown(now->memory_full_usec, last->memory_full_usec) /
 			usec,
+		.reread = grown(now->reread_bytes, last->reread_bytes) /
+			  grown(now->read_bytes, last->read_bytes),
 		.has_waits = now->has_waits && last->has_waits,
 	};
 	for (i = 0; sight->has_waits && i < SW_LIMIT_WAITS; i++)

@@ -21,6 +21,7 @@ enum { SECONDS = 20, GBIT = 125000000 };
 struct second {
 	double cores, cpu_waits, idle[SW_LIMIT_WAITS], lock_threads;
 	double net_bytes, link_bytes_per_sec;
+	double io_full, reread;		/* of what is read, a share */
 	uint64_t threads, cpus;		/* of a look; cpus 0: not seen */
 	uint64_t workers;		/* of a look; 0: not seen */
 	double busiest;			/* of their CPU time, a share */
@@ -66,9 +67,11 @@ static void run(uint64_t msec[SW_STEP_RESOURCES], const struct second *second,
 			.usage_usec = at(second->cores, i),
 			.queued_usec = at(second->cpu_waits, i),
 			.throttled = SW_MISSING, .periods = SW_MISSING,
-			.io_full_usec = SW_MISSING,
+			.io_full_usec = at(second->io_full, i),
 			.memory_full_usec = SW_MISSING,
 			.disk_bytes = SW_MISSING,
+			.read_bytes = at(1, i),
+			.reread_bytes = at(second->reread, i),
 			.net_bytes = (uint64_t)(second->net_bytes * i),
 			.link_bytes_per_sec =
 				(uint64_t)second->link_bytes_per_sec,
@@ -122,6 +125,17 @@ START_TEST(turns_at_a_lock)
 	/* They were not looked at. */
 	second.workers = 0;
 	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
+}
+END_TEST
+
+START_TEST(what_is_read_back)
+{
+	struct second second = { .cores = 0.1, .idle[SW_LIMIT_IO] = 0.9,
+				 .io_full = 0.9 };
+
+	went_to(&second, 1, SW_LIMITED_BY_IO, 0.9);
+	second.reread = 1;
+	went_to(&second, 1, SW_LIMITED_BY_MEMORY, 0.9);
 }
 END_TEST
 
@@ -275,6 +289,7 @@ int main(void)
 	int failed;
 
 	tcase_add_test(sums, turns_at_a_lock);
+	tcase_add_test(sums, what_is_read_back);
 	tcase_add_test(sums, a_link_that_it_fills);
 	tcase_add_test(sums, threads_that_are_bound);
 	tcase_add_test(sums, nothing_seen_is_missing);
