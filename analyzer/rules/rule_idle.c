@@ -43,6 +43,14 @@ static bool is_unfinished(enum sw_idle_place place,
 	return place == SW_IDLE_TAIL && bottleneck->limit == SW_LIMIT_STOPPED;
 }
 
+/* For what it waited elsewhere it may have waited there, too. */
+static bool is_in_doubt(const struct sw_view *view,
+			const struct sw_bottleneck *bottleneck)
+{
+	return bottleneck->limit == SW_LIMIT_UNSEEN &&
+	       sw_is_idle_explained(view);
+}
+
 static uint64_t width(const struct sw_phase *phase)
 {
 	return phase->end_usec - phase->start_usec;
@@ -83,6 +91,7 @@ static const struct sw_phase *find_phase(const struct sw_view *view,
 		if (place_of(view, i) != place ||
 		    !is_idle(phase, &bottleneck) ||
 		    is_unfinished(place, &bottleneck) ||
+		    is_in_doubt(view, &bottleneck) ||
 		    (longest && width(phase) <= width(longest)))
 			continue;
 		longest = phase;
