@@ -102,6 +102,19 @@ static uint64_t first_kill_usec(const struct sw_view *view, const char *program)
 	return SW_MISSING;
 }
 
+/* Nobody sees who has sent it: a script may have, and meant it. */
+static const char *advice(const struct sw_view *view,
+			  const struct sw_view_program *program)
+{
+	if (view->state != SW_STATE_COMPLETED)
+		return "Read its messages first to find out why the step "
+		       "failed.";
+	return program->last_signal == SIGKILL
+		       ? ": unless the script itself killed it, check that its "
+			 "output is complete."
+		       : ": check that its output is complete.";
+}
+
 static int report(const struct sw_view *view,
 		  const struct sw_view_program *program, uint64_t killed,
 		  double min_killed, struct sw_findings *findings)
@@ -134,9 +147,7 @@ static int report(const struct sw_view *view,
 			    sw_finding_name(name, sizeof(name), program->name),
 			    signal, count, place, why,
 			    is_silent ? sw_record_silence(view) : "",
-			    is_silent ? ": check that its output is complete."
-				      : "Read its messages first to find out "
-					"why the step failed.");
+			    advice(view, program));
 	return 0;
 }
 

@@ -104,7 +104,8 @@ static const struct sw_column steps_columns[STEPS_COUNT] = {
 			     "bpf, perf, proc or none." },
 	[PROGRAMS_REASON] =
 		{ "programs_reason", "", SW_KIND_TEXT,
-		 "Why no better backend for programs was available." },
+		 "Why no better backend for programs was available, nor exit "
+		 "events." },
 	[FAILURES_SOURCE] =
 		{ "failures_source", "", SW_KIND_TEXT,
 		 "Which failed calls of programs were seen: functions (all), "

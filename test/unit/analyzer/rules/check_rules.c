@@ -188,6 +188,7 @@ START_TEST(says_why)
 	check_fires("program.failed", "fires_cause", "expected_cause");
 	check_fires("program.killed", "fires_cause", "expected_cause");
 	check_fires("program.killed", "fires_abort", "expected_abort");
+	check_fires("program.killed", "fires_kill", "expected_kill");
 	check_fires("program.failed", "fires_step", "expected_step");
 	check_fires("program.failed", "fires_went_on", "expected_went_on");
 	check_fires("program.failed", "fires_step_read",
