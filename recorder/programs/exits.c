@@ -13,6 +13,7 @@ enum {
 	BATCHES_MAX = 32,
 	NSEC_PER_MSEC = 1000000,
 	/* The clocks drift apart by suspension only. */
+	CLOCK_TRIES = 3,
 	SUSPENSION_NSEC = 10 * NSEC_PER_MSEC,
 	PROBE_NSEC = 200 * NSEC_PER_MSEC,
 	/* So long it takes at most where the machine is not overloaded. */
@@ -43,14 +44,32 @@ static uint64_t now_nsec(void)
 	return read_clock(CLOCK_BOOTTIME);
 }
 
+/*
+ * How long the machine has been suspended.  Never too little, or a message
+ * would seem to be older than the end that it tells of; too much is what this
+ * process was held up between two clocks, the least of a few times.
+ */
+static uint64_t read_suspended(void)
+{
+	uint64_t monotonic, least = UINT64_MAX;
+	unsigned i;
+
+	for (i = 0; i < CLOCK_TRIES; i++) {
+		monotonic = read_clock(CLOCK_MONOTONIC);
+		least = sw_min_u64(least,
+				   sw_excess_u64(now_nsec(), monotonic));
+	}
+	return least;
+}
+
 /* Of what was told before a suspension the time is not known: it is lost. */
 static bool was_suspended(void)
 {
-	uint64_t monotonic = read_clock(CLOCK_MONOTONIC);
-	uint64_t suspended = sw_excess_u64(now_nsec(), monotonic);
+	uint64_t suspended = read_suspended();
 	bool is_news = suspended > ear.suspended_nsec + SUSPENSION_NSEC;
 
-	if (is_news)
+	/* What was read undisturbed is the better one. */
+	if (is_news || suspended < ear.suspended_nsec)
 		ear.suspended_nsec = suspended;
 	return is_news;
 }
@@ -78,8 +97,7 @@ static void read_all(void)
 
 	for (i = 0; i < BATCHES_MAX && !is_empty; i++)
 		is_empty = take_batch();
-	/* The kernel drops all messages from the first one until all is read.
-	 */
+	/* The kernel drops messages from the first lost one until it is empty. */
 	if (ear.is_lossy || was_away)
 		ear.feed.blind_nsec = now_nsec();
 	if (!is_empty)
@@ -155,8 +173,7 @@ static int begin(struct sw_error *error)
 	sw_exit_feed_begin(&ear.feed, now_nsec());
 	ear.is_lossy = false;
 	ear.probe_nsec = 0;
-	ear.suspended_nsec =
-		sw_excess_u64(ear.feed.blind_nsec, read_clock(CLOCK_MONOTONIC));
+	ear.suspended_nsec = read_suspended();
 	return 0;
 }
 
