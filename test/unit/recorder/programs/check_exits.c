@@ -5,12 +5,18 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -394,7 +400,7 @@ START_TEST(messages_live)
 
 	if (fd < 0) {
 		/* As the reason says; nothing more can be seen here. */
-		ck_assert_ptr_nonnull(strstr(error.text, "exits: "));
+		ck_assert_ptr_nonnull(strstr(error.text, "exit events"));
 		return;
 	}
 	pid = sw_exit_probe();
@@ -411,6 +417,104 @@ START_TEST(messages_live)
 		sw_exit_socket_read(fd, &batch);
 	while (!batch.is_last);
 	sw_exit_socket_close(fd);
+}
+END_TEST
+
+/* What a kernel refuses, in a child: the call that fails, and with what. */
+static bool is_refused(int call, int error, const char *reason)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = {4, code};
+	struct sw_error why;
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+		if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+			_exit(2);
+		_exit(sw_exit_socket_open(&why) >= 0 || errno != error ||
+		      !strstr(why.text, reason));
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+START_TEST(kernels_that_refuse)
+{
+	struct sw_error why;
+	int fd = sw_exit_socket_open(&why);
+
+	if (fd < 0)
+		return; /* it does, here */
+	sw_exit_socket_close(fd);
+	ck_assert(is_refused(SYS_bind, EPERM, "need root before Linux 6.6"));
+	ck_assert(is_refused(SYS_socket, EPROTONOSUPPORT, "no process events"));
+	ck_assert(is_refused(SYS_sendto, ECONNREFUSED, "network namespace"));
+	ck_assert(is_refused(SYS_setsockopt, ENOMEM, "socket filter"));
+}
+END_TEST
+
+static int run_one(int status)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(status);
+	return waitpid(pid, NULL, 0) == pid ? 0 : -1;
+}
+
+/*
+ * Before 6.6 the kernel sends all events to who asks: the socket's own filter
+ * lets through what failed, and of that one message a process.
+ */
+static int listen_to_all(void)
+{
+	struct pollfd polled = {.events = POLLIN};
+	unsigned char bytes[256];
+	struct sw_error why;
+	struct sw_exit exit = {0, 0, 0};
+	ssize_t size;
+	pid_t pid;
+
+	personality(UNAME26);
+	polled.fd = sw_exit_socket_open(&why);
+	if (polled.fd < 0 || run_one(0) < 0)
+		return 1;
+	pid = run_threads(7);
+	for (;;) {
+		poll(&polled, 1, -1);
+		size = recv(polled.fd, bytes, sizeof(bytes), 0);
+		/* Nothing else passes. */
+		if (size < 0 ||
+		    !sw_exit_parse(&kernel, bytes, (size_t)size, &exit) ||
+		    exit.pid == pid)
+			break;
+	}
+	sw_exit_socket_close(polled.fd);
+	return exit.pid != pid || exit.wait_status != 7 << 8;
+}
+
+START_TEST(kernels_that_send_all)
+{
+	struct sw_error why;
+	int status, fd = sw_exit_socket_open(&why);
+	pid_t pid;
+
+	if (fd < 0)
+		return; /* whoever asks is not told */
+	sw_exit_socket_close(fd);
+	pid = fork();
+	if (pid == 0)
+		_exit(listen_to_all());
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
 }
 END_TEST
 
@@ -435,6 +539,8 @@ int main(void)
 	tcase_add_test(messages, message);
 	tcase_add_test(messages, message_that_does_not_count);
 	tcase_add_test(messages, messages_live);
+	tcase_add_test(messages, kernels_that_refuse);
+	tcase_add_test(messages, kernels_that_send_all);
 	tcase_add_test(messages, probe);
 	suite_add_tcase(suite, messages);
 	steps = tcase_create("steps");
