@@ -107,6 +107,21 @@ static bool fits_less(const struct sw_backtest *one,
 			   (double)other->fits / (double)other->of);
 }
 
+/*
+ * How many of the past runs that had enough runs before them: one of these is
+ * not to look like a history of one run.
+ */
+static void add_fits(char *line, size_t size, const struct sw_backtest *worst)
+{
+	if (worst->of == 1)
+		sw_text_add(line, size, " (would %shave fitted the one past "
+			    "run it could be tested on)",
+			    worst->fits ? "" : "not ");
+	else if (worst->of)
+		sw_text_add(line, size, " (%zu of %zu past runs would have "
+			    "fitted)", worst->fits, worst->of);
+}
+
 /* "next time: --mem=3G --time=00:44:00 (28 of 30 past runs would have fitted)" */
 static void write_advice(FILE *out, const struct sw_advice *advice)
 {
@@ -130,10 +145,9 @@ static void write_advice(FILE *out, const struct sw_advice *advice)
 		if (fits_less(&item->suggestion->backtest, &worst))
 			worst = item->suggestion->backtest;
 	}
-	if (*line && worst.of)
-		sw_text_add(line, sizeof(line), " (%zu of %zu past runs would "
-			    "have fitted)", worst.fits, worst.of);
-	else if (!*line && fitting)
+	if (*line)
+		add_fits(line, sizeof(line), &worst);
+	else if (fitting)
 		sw_text_add(line, sizeof(line), " current request fits");
 	if (*line)
 		fprintf(out, "%snext time:%s\n", prefix, line);

@@ -94,10 +94,16 @@ static char *backtest_words(char *buf, size_t size,
 	buf[0] = '\0';
 	if (suggestion->is_withheld || backtest->of == 0)
 		return buf;
-	sw_text_add(buf, size,
-		    "This advice would have fitted %zu of %zu past "
-		    "runs at the first attempt",
-		    backtest->fits, backtest->of);
+	if (backtest->of == 1)
+		sw_text_add(buf, size,
+			    "This advice would %shave fitted the one past run "
+			    "it could be tested on",
+			    backtest->fits ? "" : "not ");
+	else
+		sw_text_add(buf, size,
+			    "This advice would have fitted %zu of %zu past "
+			    "runs at the first attempt",
+			    backtest->fits, backtest->of);
 	add_savings(buf, size, savings, count, 1);
 	add_savings(buf, size, savings, count, -1);
 	sw_text_add(buf, size, "; computed for each run from the runs that "
@@ -108,6 +114,8 @@ static char *backtest_words(char *buf, size_t size,
 			    ", for those of the newest %d of %zu "
 			    "that had enough of them",
 			    SW_BACKTEST_RUNS_MAX, suggestion->runs);
+	else if (backtest->of + 1 == suggestion->runs)
+		sw_text_add(buf, size, " (the other one had too few)");
 	else if (backtest->of < suggestion->runs)
 		sw_text_add(buf, size, " (the other %zu had too few)",
 			    suggestion->runs - backtest->of);

@@ -199,8 +199,8 @@ static void add_fits(char *buf, size_t size, const struct sw_sweep_line *line)
 		if (count > 1)
 			sw_text_add(buf, size, "in %s ",
 				    sw_resource_word((enum sw_resource)i));
-		sw_text_add(buf, size, "%zu of %zu runs", suggestion->fit.fits,
-			    suggestion->fit.of);
+		sw_text_add(buf, size, "%zu of %zu run%s", suggestion->fit.fits,
+			    suggestion->fit.of, plural(suggestion->fit.of));
 		between = ", ";
 	}
 }

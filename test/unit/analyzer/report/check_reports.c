@@ -157,6 +157,11 @@ static void make_step_up(struct sw_advice *advice)
 	suggestion->is_lower_bound = true;
 	suggestion->retries[0] = 4.0 * SW_GIB;
 	suggestion->retry_count = 1;
+	/* Of these runs one had enough of them before it. */
+	suggestion->backtest = (struct sw_backtest){
+		.of = 1, .saved_gib_hours = NAN, .saved_core_hours = NAN,
+		.saved_gpu_hours = NAN, .saved_cost = NAN,
+	};
 }
 
 /* Of a case's own profile, or another's with advice. */
