@@ -50,6 +50,20 @@ jobs_of()
 		-f "$fixtures/sweep/night.awk"
 }
 
+# sweep OPTION...: of the jobs in $work/jobs, into $work/out and $work/err
+sweep()
+{
+	SACCT_JOBS=$work/jobs "$stepwell" sweep --from 2026-11-21 "$@" \
+		>"$work/out" 2>"$work/err"
+	status=$?
+}
+
+# page: what was printed last, in one line, so that wrapped lines do not matter
+page()
+{
+	tr -s '\n ' '  ' <"$work/out"
+}
+
 # value EXPRESSION: of the JSON that was printed last, as d; g by label
 value()
 {

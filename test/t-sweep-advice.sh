@@ -8,24 +8,10 @@ set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/sweep-lib.sh"
 sweep_site
 
-# sweep OPTION...: into $work/out and $work/err
-sweep()
-{
-	SACCT_JOBS=$work/jobs "$stepwell" sweep --from 2026-11-21 "$@" \
-		>"$work/out" 2>"$work/err"
-	status=$?
-}
-
-# text: the page in one line
-text()
-{
-	tr -s '\n ' '  ' <"$work/out"
-}
-
 jobs_of -f "$fixtures/sweep/requests.awk" >"$work/jobs"
 sweep --rows 0
 is 'jobs of many requests: ok' 0 $status
-page=$(text)
+page=$(page)
 is 'a line for each of two requests' 2 \
 	"$(grep -oE 'for jobs that request (64|8)\.0 GiB of memory; would have fitted (30 of 30|24 of 24) runs' \
 	<<<"$page" | wc -l)"
@@ -95,7 +81,7 @@ EOF
 sweep --rows 0
 is 'jobs on kinds of nodes: ok' 0 $status
 is 'nothing is complained of' '' "$(cat "$work/err")"
-page=$(text)
+page=$(page)
 
 # says WHAT TEXT, lacks WHAT TEXT: of the page in one line
 says()
@@ -139,7 +125,7 @@ done
 is 'a node that the catalogue lacks has none' "['login1']" \
 	"$(value "[x['name'] for x in d['nodes_used'] if 'cost' not in x]")"
 sweep --user bob
-is 'the page of a user has costs' 1 "$(text | grep -c 'They cost 18.00 USD')"
+is 'the page of a user has costs' 1 "$(page | grep -c 'They cost 18.00 USD')"
 sweep --html "$work/out"
 is 'HTML has them, too' 1 "$(grep -c 'no evidence on speed' "$work/out")"
 
@@ -154,7 +140,7 @@ is 'in parts: the same page' '' "$(diff "$work/whole" "$work/out")"
 cp "$work/nodes.csv" "$work/kept.csv"
 sed -i 's/2026-01-0[89]/2026-02-01/; s/USD/EUR/' "$work/nodes.csv"
 "$stepwell" merge "$work"/part[123] >"$work/out" 2>"$work/err"
-page=$(text)
+page=$(page)
 says 'another catalogue: no cost in a wrong currency' 'No job has a cost: they were counted with prices of 2026-01-09, which the catalogue of nodes no longer has.'
 lacks 'none at all' EUR
 mv "$work/kept.csv" "$work/nodes.csv"
@@ -185,7 +171,7 @@ while IFS='|' read -r what why line; do
 	is "$what: said, with file and line" yes \
 		"$(grep -qF "$work/nodes.csv:$why" "$work/err" && echo yes ||
 		cat "$work/err")"
-	is "$what: also on the page" yes "$(text |
+	is "$what: also on the page" yes "$(page |
 		grep -q 'No job has a cost: ' && echo yes)"
 done <<'EOF'
 no name|2: node must be a name|,1,1,,,,,,
@@ -262,7 +248,7 @@ rm "$work/nodes.csv"
 cp "$work/out" "$work/nodes.csv"
 sweep
 is 'which is a catalogue' 0 $status
-is 'without prices' 1 "$(text | grep -c 'none ran on a node of the catalogue with a price')"
+is 'without prices' 1 "$(page | grep -c 'none ran on a node of the catalogue with a price')"
 SCONTROL_FAILS=1 "$stepwell" doctor --catalogue >"$work/out" 2>"$work/err"
 is 'without an answer of Slurm: failure' 1 $?
 is 'with its reason' 1 "$(grep -c 'Unable to contact slurm controller; no kinds of nodes can be proposed' "$work/err")"
@@ -296,7 +282,7 @@ is 'since when' 2026-11-04 "$(date -d "@$(value \
 	'd["requests_lowered"][0]["since"]')" +%F)"
 SACCT_JOBS=$work/jobs6 "$stepwell" sweep --from 2026-11-06 --rows 0 \
 	>"$work/out" 2>"$work/err"
-page=$(text)
+page=$(page)
 says 'in words' 'less_# of alice requests 4.0 GiB of memory since 2026-11-04, 16.0 GiB before: its 31 jobs since then had 358 GiB-hours less. 1 of them ran out of memory, which is taken off; none of 30 before.'
 says 'what following all lines would have saved' 'Following the lines of'
 says 'with its risk' 'requests would have been too small'
@@ -306,7 +292,7 @@ lacks 'nothing that is none' ' 0.00 core-hours of'
 SACCT_JOBS=$work/jobs5 "$stepwell" sweep --from 2026-11-05 --group 'less_#' \
 	>"$work/out" 2>"$work/err"
 is 'the page of a group: ok' 0 $?
-page=$(text)
+page=$(page)
 says 'it is named' '11 jobs ended of less_#, with'
 says 'with its row' '1. less_# of alice, 11 jobs:'
 says 'its failures' '1 of 11 jobs of less_# of alice ran out of memory'
@@ -326,19 +312,19 @@ is 'a repeat is counted, a change is none' '0 0 2 0 0 0' "$(for i in 1 2 3 4 5 6
 done | xargs)"
 SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-03 >"$work/out" \
 	2>"$work/err"
-page=$(text)
+page=$(page)
 says 'a repeat is folded' 'GiB-hours wasted As in the 2 nights before: more memory than needed. #SBATCH'
 SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-03 --rows 0 \
 	>"$work/out" 2>"$work/err"
-page=$(text)
+page=$(page)
 lacks 'with all rows it is not' 'As in the'
 SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-03 \
 	--html "$work/out" 2>"$work/err"
-page=$(text)
+page=$(page)
 says 'HTML folds it, too' 'As in the 2 nights before: more memory than needed.'
 SACCT_JOBS=$work/jobs6 "$stepwell" sweep --from 2026-11-06 --user bob \
 	>"$work/out" 2>"$work/err"
-page=$(text)
+page=$(page)
 lacks "a user's page has nobody else's" less_
 cp "$work/night6" "$work/out"
 is 'no more is saved than there was' True "$(value '(0 <

@@ -9,20 +9,6 @@ set -u
 sweep_site
 run=b3b1ef1c-9d2e-4d5a-8f07-00000000000
 
-# sweep OPTION...: into $work/out and $work/err
-sweep()
-{
-	SACCT_JOBS=$work/jobs "$stepwell" sweep --from 2026-11-21 "$@" \
-		>"$work/out" 2>"$work/err"
-	status=$?
-}
-
-# page: in one line
-page()
-{
-	tr -s '\n ' '  ' <"$work/out"
-}
-
 # says WHAT TEXT, lacks WHAT TEXT: of the page that was printed last
 says()
 {

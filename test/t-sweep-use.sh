@@ -5,49 +5,23 @@
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
-srcdir=${abs_top_srcdir:-$(dirname "$0")/..}
-fixtures=$srcdir/test/fixtures
-export TZ=UTC LC_ALL=C SACCT_WINDOWS=/dev/null
-mkdir "$work/bin" "$work/text" "$work/nights"
-mkdir -m 750 "$work/sum"
-cp "$fixtures/sacct/sacct" "$fixtures/sweep/scontrol" "$work/bin"
-chmod 755 "$work/bin"/*
-PATH=$work/bin:$PATH
-printf 'summaries_dir: %s\nsweep_dir: %s\n' "$work/sum" "$work/nights" \
-	>"$work/settings.yaml"
-export STEPWELL_CONF=$work/settings.yaml SACCT_JOBS=$work/jobs
-midnight=$(date -d 2026-11-21 +%s)
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/sweep-lib.sh"
+sweep_site
+install -m 755 "$fixtures/sweep/scontrol" "$work/bin"
+mkdir "$work/text"
 awk -v midnight="$midnight" -v summaries="$work/text" \
 	-f "$fixtures/sweep/use.awk" >"$work/jobs"
 "$abs_top_builddir/test/mkprofile" "$work/text/n1" \
 	"$work/sum/2026-11-21.n1.stepwell"
 
-sweep() # OPTION...
+has() # WHAT TEXT: on the page, which is kept beside the JSON
 {
-	"$stepwell" sweep --from 2026-11-21 "$@" >"$work/out" 2>"$work/err"
-	status=$?
-}
-
-# value EXPRESSION: of the JSON that was printed last
-value()
-{
-	python3 -c 'import json, sys
-d = json.load(open(sys.argv[1]))
-g = {x["label"]: x for x in d["groups"]}
-print(eval(sys.argv[2]))' "$work/out" "$1"
-}
-
-page()
-{
-	tr -s '\n ' '  ' <"$work/page"
-}
-
-has() # WHAT TEXT
-{
-	if [[ $(page) == *"$2"* ]]; then
+	local page
+	page=$(tr -s '\n ' '  ' <"$work/page")
+	if [[ $page == *"$2"* ]]; then
 		is "$1" yes yes
 	else
-		is "$1" "$2" "$(page)"
+		is "$1" "$2" "$page"
 	fi
 }
 
