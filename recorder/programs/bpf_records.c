@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What BPF's records of forks, execs and exits say of the programs of steps. */
+#include "recorder/programs/bpf_records.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "common/delta.h"
+#include "common/units.h"
+#include "recorder/bpf/exec_record.h"
+#include "recorder/bpf/failures.h"
+#include "recorder/programs/bpf_step.h"
+#include "recorder/programs/spinning.h"
+#include "recorder/programs/why.h"
+
+/* Whom a record is about: its pid may have been another's until now. */
+static struct sw_followed *find_told(pid_t pid, uint64_t time_nsec)
+{
+	struct sw_followed *live = sw_followed_find(sw_bpf_followed(), pid);
+
+	return live && time_nsec >= live->since_nsec ? live : NULL;
+}
+
+static void take_fork(const struct sw_record_fork *record)
+{
+	struct sw_followed *parent = find_told(record->parent,
+					       record->head.time_nsec),
+			   *child;
+	struct sw_bpf_step *step;
+	unsigned program;
+
+	/* A child that was put in by hand, before its parent told of it. */
+	if (!parent || sw_followed_find(sw_bpf_followed(), record->head.pid))
+		return;
+	step = sw_bpf_step_of(parent);
+	program = parent->program;
+	child = sw_bpf_step_add(step, record->head.pid,
+				parent->account ? (int)parent->task : -1);
+	step->has_gaps |= !child;
+	/* Until it executes it runs its parent's program. */
+	if (child && program != SW_NO_PROGRAM)
+		sw_programs_belong(step->programs, &child->program,
+				   step->programs->program[program].name,
+				   record->head.time_nsec / SW_NSEC_PER_USEC);
+}
+
+static void take_exec(const struct sw_record_exec *record)
+{
+	struct sw_followed *live =
+		find_told(record->head.pid, record->head.time_nsec);
+	const char *slash = strrchr(record->path, '/');
+	char program[SW_PROGRAM_SIZE];
+	struct sw_bpf_step *step;
+	size_t length;
+
+	if (!live)
+		return;
+	/* It was held until now; what it executes later is still of it. */
+	if (live->since_nsec && live->program == SW_NO_PROGRAM)
+		live->since_nsec = record->head.time_nsec;
+	step = sw_bpf_step_of(live);
+	slash = slash ? slash + 1 : record->path;
+	length = strnlen(slash, sizeof(program) - 1);
+	memcpy(program, slash, length);
+	program[length] = '\0';
+	sw_programs_belong(step->programs, &live->program,
+			   length ? program : "?",
+			   record->head.time_nsec / SW_NSEC_PER_USEC);
+	sw_polling_exec(&step->polling, live, program,
+			step->account.task_count > 1);
+}
+
+/*
+ * The runtime is exact to a tick of the last thread; user and system time are
+ * counted in ticks, so they only say how to share it out.
+ */
+static void add_cpu(struct sw_program *program,
+		    const struct sw_record_sums *sums)
+{
+	uint64_t runtime_usec = sums->runtime_nsec / SW_NSEC_PER_USEC;
+	uint64_t ticked = sums->user_nsec + sums->system_nsec;
+	uint64_t system_usec = 0;
+
+	if (ticked)
+		system_usec =
+			(uint64_t)((double)runtime_usec *
+				   (double)sums->system_nsec / (double)ticked);
+	program->system_usec += system_usec;
+	program->user_usec += runtime_usec - system_usec;
+}
+
+/* What a process has used until its end, to the program that it ran. */
+static void add_sums(struct sw_program *program, const struct sw_followed *live,
+		     const struct sw_record_exit *record)
+{
+	const struct sw_record_sums *sums = &record->sums;
+
+	add_cpu(program, sums);
+	program->run_queue_wait_usec = sw_sum_u64(
+		program->run_queue_wait_usec,
+		sw_account_run_delay_nsec(live, sums->run_delay_nsec,
+					  record->head.time_nsec) /
+			SW_NSEC_PER_USEC);
+	program->io_wait_usec = sw_sum_u64(
+		program->io_wait_usec,
+		sw_bpf_step_waits_backend(sw_bpf_step_of(live)) ? 0 :
+								  SW_MISSING);
+	program->rchar = sw_sum_u64(program->rchar, sums->rchar);
+	program->wchar = sw_sum_u64(program->wchar, sums->wchar);
+	program->opens = sw_sum_u64(program->opens, sw_failures_counts_opens() ?
+				    sums->opens : SW_MISSING);
+	program->read_bytes = sw_sum_u64(program->read_bytes, sums->read_bytes);
+	program->written_bytes =
+		sw_sum_u64(program->written_bytes, sums->write_bytes);
+	program->peak_bytes = sw_max_u64(
+		program->peak_bytes,
+		record->end.maxrss_pages * (uint64_t)sysconf(_SC_PAGESIZE));
+	program->oom_killed =
+		sw_sum_u64(program->oom_killed, record->end.is_oom_victim != 0);
+}
+
+static void count_end(struct sw_program *program, const struct sw_followed *live,
+		   const struct sw_record_exit *record)
+{
+	const struct sw_bpf_step *step = sw_bpf_step_of(live);
+	uint64_t end_usec = record->head.time_nsec / SW_NSEC_PER_USEC;
+	uint64_t start_nsec = record->end.start_nsec;
+
+	program->ended++;
+	program->last_end_usec = end_usec;
+	/* What was held until now runs since then. */
+	if (!step->programs->target.is_late && live->since_nsec > start_nsec)
+		start_nsec = live->since_nsec;
+	sw_sketch_add(&program->elapsed_usec,
+		      sw_excess_u64(end_usec, start_nsec / SW_NSEC_PER_USEC));
+	sw_program_count_end(program, record->end.wait_status);
+}
+
+static void take_exit(const struct sw_record_exit *record)
+{
+	struct sw_followed *live =
+		find_told(record->head.pid, record->head.time_nsec);
+	struct sw_program *program;
+	struct sw_bpf_step *step;
+	struct sw_cause cause;
+
+	sw_why_take(&cause, record);
+	if (!live)
+		return;
+	step = sw_bpf_step_of(live);
+	sw_account_bury(live, record);
+	if (live->program == SW_NO_PROGRAM) {
+		sw_bpf_step_remove(live);
+		return;
+	}
+	program = &step->programs->program[live->program];
+	count_end(program, live, record);
+	add_sums(program, live, record);
+	sw_polling_add(program, live, &record->sums);
+	sw_spinning_end(live, program);
+	sw_why_tell_killed(program, record, &step->programs->target,
+			   &step->event_count);
+	sw_why_tell(program, &cause, &step->programs->target);
+	sw_bpf_step_remove(live);
+}
+
+int sw_bpf_record_take(void *unused, void *data, size_t size)
+{
+	const struct sw_record_head *head = data;
+
+	(void)unused;
+	if (size >= sizeof(struct sw_record_fork) &&
+	    head->kind == SW_RECORD_FORK)
+		take_fork(data);
+	else if (size >= sizeof(struct sw_record_exec) &&
+		 head->kind == SW_RECORD_EXEC)
+		take_exec(data);
+	else if (size >= sizeof(struct sw_record_exit) &&
+		 head->kind == SW_RECORD_EXIT)
+		take_exit(data);
+	return 0;
+}

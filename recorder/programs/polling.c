@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Ranks of MPI that ask for messages without a pause. */
+#include "recorder/programs/polling.h"
+
+#include <unistd.h>
+
+#include "common/units.h"
+#include "recorder/bpf/polls.h"
+
+/* Of one step, and of all: each takes a file descriptor. */
+enum { POLLS_MAX = 128, POLLS_ALL_MAX = 512 };
+
+/* Fewer looks say too little of a process. */
+enum { TICKS_MIN = 20 };
+
+static unsigned count_of_all;
+
+/* What a launcher of MPI starts, and tasks of a step with several. */
+void sw_polling_exec(struct sw_polling *polling, struct sw_followed *live,
+		     const char *program, bool has_tasks)
+{
+	if (sw_polls_is_launcher(program))
+		polling->has_ranks = true;
+	else if ((polling->has_ranks || has_tasks) &&
+		 !live->polls_fd && !live->wants_polls && !live->is_restless)
+		polling->wants_some = live->wants_polls = true;
+}
+
+void sw_polling_end(struct sw_polling *polling, struct sw_followed *live)
+{
+	if (!live->polls_fd)
+		return;
+	close(live->polls_fd);
+	live->polls_fd = 0;
+	polling->count--;
+	count_of_all--;
+}
+
+/* What watches is brought up last, and the first ranks may be earlier. */
+static void begin(struct sw_polling *polling, struct sw_followed *live)
+{
+	int fd = -1;
+
+	live->wants_polls = false;
+	if (polling->count < POLLS_MAX && count_of_all < POLLS_ALL_MAX)
+		fd = sw_polls_watch(live->pid);
+	if (fd > 0) {
+		live->polls_fd = fd;
+		polling->count++;
+		count_of_all++;
+	}
+}
+
+/* Who waits often does not poll, and would pay for each time. */
+void sw_polling_look(struct sw_polling *polling,
+		     struct sw_followed_table *followed, const void *owner)
+{
+	bool wants_polls = false;
+	size_t i;
+
+	if (!polling->wants_some && !polling->count)
+		return;
+	for (i = 0; i < followed->count; i++) {
+		struct sw_followed *live = &followed->entry[i];
+
+		if (live->owner != owner)
+			continue;
+		if (live->is_restless) {
+			live->wants_polls = false;
+			sw_polling_end(polling, live);
+		} else if (live->wants_polls &&
+			   live->calm_nsec >= SW_POLLS_CALM_NSEC) {
+			begin(polling, live);
+		}
+		wants_polls |= live->wants_polls;
+	}
+	polling->wants_some = wants_polls;
+}
+
+/*
+ * Of its CPU time what it polled, by how often it was found at that; of who was
+ * watched for a part of it nothing is said.
+ */
+void sw_polling_add(struct sw_program *program, const struct sw_followed *live,
+		    const struct sw_record_sums *sums)
+{
+	uint64_t usec;
+
+	if (sums->ticks < TICKS_MIN || live->is_restless)
+		return;
+	usec = (uint64_t)((double)sums->runtime_nsec / SW_NSEC_PER_USEC *
+			  (double)sums->mpi_ticks / (double)sums->ticks);
+	program->polled++;
+	program->mpi_usec += usec;
+	if (program->polled == 1 || usec < program->mpi_least_usec)
+		program->mpi_least_usec = usec;
+}
