@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sums of the page by what jobs have in common, the costly first. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/sweep/night/named.h"
 #include "analyzer/sweep/page/words.h"
 #include "common/text.h"
+#include "common/units.h"
+
+#define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
 
 const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS] = {
 	{SW_TALLY_USER, "By user", "user", "users", "users", "user", "jobs"},
@@ -126,6 +131,37 @@ char *sw_sweep_by_name(char *buf, size_t size, const struct sw_tally *tally)
 	    *tally->label)
 		sw_text_add(buf, size, ", %s", tally->label);
 	return buf;
+}
+
+static void put_percent(char *buf, double ratio, const char *percent)
+{
+	if (isnan(ratio))
+		snprintf(buf, SW_SWEEP_CELL_SIZE, "?");
+	else
+		snprintf(buf, SW_SWEEP_CELL_SIZE, "%.0f%s", ratio * 100,
+			 percent);
+}
+
+void sw_sweep_by_cells(char cells[SW_SWEEP_BY_CELLS][SW_SWEEP_CELL_SIZE],
+		       const struct sw_sweep_page *page,
+		       const struct sw_tally *tally, const char *percent)
+{
+	const uint64_t *n = tally->n;
+
+	snprintf(cells[0], SW_SWEEP_CELL_SIZE, "%s",
+		 sw_count_text(n[SW_TALLY_JOBS]).s);
+	snprintf(cells[1], SW_SWEEP_CELL_SIZE, "%.1f",
+		 (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR);
+	put_percent(cells[2], sw_tally_ratio(n, SW_TALLY_USED_USEC,
+					     SW_TALLY_CORE_KNOWN_USEC),
+		    percent);
+	put_percent(cells[3], sw_tally_ratio(n, SW_TALLY_NEED_MIB_SECONDS,
+					     SW_TALLY_MIB_KNOWN_SECONDS),
+		    percent);
+	put_percent(cells[4], sw_tally_ratio(n, SW_TALLY_LOST_CORE_USEC,
+					     SW_TALLY_CORE_USEC),
+		    percent);
+	sw_sweep_cost_cell(cells[5], SW_SWEEP_CELL_SIZE, page, n);
 }
 
 /* Whose names were too many to be kept apart. */

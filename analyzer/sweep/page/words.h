@@ -60,6 +60,14 @@ char *sw_sweep_kind_words(char *buf, size_t size,
 			  const struct sw_sweep_row *row, size_t i);
 /* by.c: "star_align of alice, nf-core/rnaseq"; returns buf. */
 char *sw_sweep_by_name(char *buf, size_t size, const struct sw_tally *tally);
+/*
+ * What a table by user and others has of a tally: jobs, core-hours, CPU,
+ * memory, lost, cost; percent: behind a number of them, "%" or " %".
+ */
+enum { SW_SWEEP_BY_CELLS = 6, SW_SWEEP_CELL_SIZE = 64 };
+void sw_sweep_by_cells(char cells[SW_SWEEP_BY_CELLS][SW_SWEEP_CELL_SIZE],
+		       const struct sw_sweep_page *page,
+		       const struct sw_tally *tally, const char *percent);
 void sw_sweep_say_folded(char *buf, size_t size,
 			 const struct sw_sweep_page *page);
 /* What the jobs of a tally cost; "?" where none has a cost; returns buf. */

@@ -14,8 +14,6 @@
 
 enum { CELL_SIZE = 64, PARTS_SHOWN = 6 };
 
-#define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
-
 struct html {
 	struct sw_html *html;
 	const struct sw_sweep_page *page;
@@ -229,32 +227,14 @@ static void put_lists(const struct html *html)
 		put_list(html, &lists[i]);
 }
 
-static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
-		    enum sw_tally_number b)
-{
-	double ratio = sw_tally_ratio(n, a, b);
-
-	snprintf(buf, CELL_SIZE, "?");
-	if (!isnan(ratio))
-		snprintf(buf, CELL_SIZE, "%.0f %%", ratio * 100);
-}
-
 static void put_tally(const struct html *html, const struct sw_tally *tally)
 {
-	const uint64_t *n = tally->n;
-	char cells[6][CELL_SIZE], name[SW_SWEEP_WORDS_SIZE];
+	char cells[SW_SWEEP_BY_CELLS][SW_SWEEP_CELL_SIZE];
+	char name[SW_SWEEP_WORDS_SIZE];
 	const char *const row[] = { name, cells[0], cells[1], cells[2],
 				    cells[3], cells[4], cells[5] };
 
-	snprintf(cells[0], CELL_SIZE, "%s",
-		 sw_count_text(n[SW_TALLY_JOBS]).s);
-	snprintf(cells[1], CELL_SIZE, "%.1f",
-		 (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR);
-	percent(cells[2], n, SW_TALLY_USED_USEC, SW_TALLY_CORE_KNOWN_USEC);
-	percent(cells[3], n, SW_TALLY_NEED_MIB_SECONDS,
-		SW_TALLY_MIB_KNOWN_SECONDS);
-	percent(cells[4], n, SW_TALLY_LOST_CORE_USEC, SW_TALLY_CORE_USEC);
-	sw_sweep_cost_cell(cells[5], CELL_SIZE, html->page, n);
+	sw_sweep_by_cells(cells, html->page, tally, " %");
 	sw_sweep_by_name(name, sizeof(name), tally);
 	sw_html_row(html->html, row);
 }

@@ -11,9 +11,7 @@
 #include "analyzer/sweep/views/views.h"
 #include "common/units.h"
 
-enum { GAUGE_WIDTH = 20, CELL_SIZE = 64 };
-
-#define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
+enum { GAUGE_WIDTH = 20 };
 
 struct text {
 	FILE *out;
@@ -173,35 +171,17 @@ static void print_lists(const struct text *text)
 		print_list(text, &lists[i]);
 }
 
-static void percent(char *buf, const uint64_t *n, enum sw_tally_number a,
-		    enum sw_tally_number b)
-{
-	double ratio = sw_tally_ratio(n, a, b);
-
-	snprintf(buf, CELL_SIZE, "?");
-	if (!isnan(ratio))
-		snprintf(buf, CELL_SIZE, "%.0f%%", ratio * 100);
-}
-
 /* The name comes last, as users give long ones. */
 static void print_tally(const struct text *text,
 			const struct sw_text_table *table,
 			const struct sw_tally *tally)
 {
-	const uint64_t *n = tally->n;
-	char cells[6][CELL_SIZE], name[SW_SWEEP_WORDS_SIZE];
+	char cells[SW_SWEEP_BY_CELLS][SW_SWEEP_CELL_SIZE];
+	char name[SW_SWEEP_WORDS_SIZE];
 	const char *row[] = { cells[0], cells[1], cells[2], cells[3], cells[4],
 			      cells[5], name };
 
-	snprintf(cells[0], CELL_SIZE, "%s",
-		 sw_count_text(n[SW_TALLY_JOBS]).s);
-	snprintf(cells[1], CELL_SIZE, "%.1f",
-		 (double)n[SW_TALLY_CORE_USEC] / USEC_PER_HOUR);
-	percent(cells[2], n, SW_TALLY_USED_USEC, SW_TALLY_CORE_KNOWN_USEC);
-	percent(cells[3], n, SW_TALLY_NEED_MIB_SECONDS,
-		SW_TALLY_MIB_KNOWN_SECONDS);
-	percent(cells[4], n, SW_TALLY_LOST_CORE_USEC, SW_TALLY_CORE_USEC);
-	sw_sweep_cost_cell(cells[5], CELL_SIZE, text->page, n);
+	sw_sweep_by_cells(cells, text->page, tally, "%");
 	sw_sweep_by_name(name, sizeof(name), tally);
 	if (!text->page->has_costs)
 		row[5] = name;
