@@ -12,8 +12,8 @@ enum { SIGNAL_OF_OOM = 125 };
 
 bool sw_attempt_is_one(const struct sw_job_record *job)
 {
-	return !job->is_rest_of_array && !sw_is_missing(job->start_seconds) &&
-	       !sw_is_missing(job->end_seconds) &&
+	/* A start that is missing is later than any end. */
+	return !job->is_rest_of_array && !sw_is_missing(job->end_seconds) &&
 	       job->end_seconds >= job->start_seconds;
 }
 
@@ -194,7 +194,7 @@ struct sw_attempt *sw_attempt_make(const struct sw_attempt_numbers *numbers,
 	struct sw_attempt *attempt;
 	const char *first_end = memchr(texts, '\0', texts_size);
 
-	if (!first_end || (size_t)(first_end - texts) + 1 == texts_size ||
+	if (!first_end ||
 	    memchr(first_end + 1, '\0',
 		   texts_size - (size_t)(first_end - texts) - 1) !=
 		    texts + texts_size - 1) {

@@ -107,22 +107,22 @@ void sw_lineage_order(struct sw_lineage *lineage,
 	lineage->is_ordered = true;
 }
 
+/* Nothing is more than what is missing. */
 static bool is_more(uint64_t now, uint64_t before)
 {
-	return !sw_is_missing(now) && !sw_is_missing(before) && now > before;
+	return !sw_is_missing(now) && now > before;
 }
 
 /*
  * One that used most of its time may have saved where it stood, for the next
- * one to go on from there.
+ * one to go on from there.  A limit that is missing, or none, is longer than
+ * any time.
  */
 static bool may_have_gone_on(const struct sw_attempt *attempt)
 {
-	uint64_t limit = attempt->n.limit_seconds;
 	uint64_t elapsed = attempt->n.end_seconds - attempt->n.start_seconds;
 
-	return !sw_is_missing(limit) && limit != SW_ATTEMPT_UNLIMITED &&
-	       elapsed >= limit / 5 * 4;
+	return elapsed >= attempt->n.limit_seconds / 5 * 4;
 }
 
 static bool is_own_failure(const struct sw_attempt *attempt)
@@ -250,7 +250,8 @@ static bool follows_retry(const struct sw_lineage *lineage, size_t i,
 
 /*
  * What ends later is held against the last one alone: whether the others were
- * retried, and were alone, is known.
+ * retried, and were alone, is known.  A retry separates what comes later from
+ * the attempt before it, or follows a retry, and is kept for that.
  */
 static bool is_needed(const struct sw_lineage *lineage, size_t i,
 		      uint64_t until_seconds,
@@ -263,8 +264,7 @@ static bool is_needed(const struct sw_lineage *lineage, size_t i,
 	     add(attempt->n.end_seconds, settings->beside_seconds) >=
 		     until_seconds))
 		return true;
-	return sw_lineage_kind(lineage, i, settings) ||
-	       sw_lineage_kind(lineage, i + 1, settings) ||
+	return sw_lineage_kind(lineage, i + 1, settings) ||
 	       follows_retry(lineage, i, settings);
 }
 

@@ -24,16 +24,16 @@ static void add_kind(struct sw_retry_chain *chain, unsigned kind)
 	chain->repeated += (kind & SW_RETRY_REPEATED) != 0;
 }
 
+/* kind: 0 of the first one. */
 static void add_attempt(struct sw_retry_chain *chain, unsigned kind)
 {
 	const struct sw_attempt *attempt = chain->attempts[chain->count++];
 
-	if (chain->count > 1)
-		add_kind(chain, kind);
+	add_kind(chain, kind);
 	if (attempt->n.state == SW_JOB_COMPLETED)
 		return;
 	add_cost(&chain->lost, attempt);
-	if (chain->count > 1 && (kind & SW_RETRY_REPEATED))
+	if (kind & SW_RETRY_REPEATED)
 		add_cost(&chain->repeats, attempt);
 }
 

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is a retry of what, condition by condition: each of these cases is told
+ * otherwise if one of them is left out.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/retries/lineage.h"
+#include "analyzer/retries/pack.h"
+#include "analyzer/retries/retries.h"
+#include "common/units.h"
+#include "test/unit/analyzer/retries/job_kit.h"
+
+enum { NOW = 1000000, DAY = 86400, OOM_SIGNAL = 125 };
+
+static struct sw_retries retries;
+static struct sw_retry_chains chains;
+
+static void begin(void)
+{
+	sw_retries_init(&retries, NULL);
+}
+
+static void end(void)
+{
+	sw_retry_chains_fini(&chains);
+	sw_retries_fini(&retries);
+}
+
+static void add(struct sw_job_record job)
+{
+	ck_assert_int_eq(sw_retries_add(&retries, &job), 0);
+}
+
+static size_t count_chains(void)
+{
+	sw_retry_chains_fini(&chains);
+	ck_assert_int_eq(sw_retries_chains(&retries, NOW, &chains), 0);
+	return chains.count;
+}
+
+static const struct sw_retry_chain *only_chain(void)
+{
+	ck_assert_uint_eq(count_chains(), 1);
+	return &chains.items[0];
+}
+
+static struct sw_job_record oom(uint64_t id, uint64_t submit, uint64_t ended,
+				uint64_t gib)
+{
+	return kit_with_gib(kit_job(id, submit, ended, SW_JOB_OUT_OF_MEMORY),
+			    gib);
+}
+
+static struct sw_job_record fine(uint64_t id, uint64_t submit, uint64_t ended,
+				 uint64_t gib)
+{
+	return kit_with_gib(kit_job(id, submit, ended, SW_JOB_COMPLETED), gib);
+}
+
+static struct sw_job_record failed(uint64_t id, uint64_t submit, uint64_t ended)
+{
+	return kit_exit(kit_job(id, submit, ended, SW_JOB_FAILED), 3);
+}
+
+/* The kinds of the one chain of two jobs; 0: they are none. */
+static unsigned kinds_of(struct sw_job_record first,
+			 struct sw_job_record second)
+{
+	unsigned kinds;
+
+	end();
+	begin();
+	add(first);
+	add(second);
+	kinds = count_chains() ? chains.items[0].kinds : 0;
+	ck_assert_uint_le(chains.count, 1);
+	return kinds;
+}
+
+/* --- two runs */
+
+START_TEST(more_of_what_is_known)
+{
+	struct sw_job_record second = fine(2, 900, 1500, 8);
+
+	ck_assert_uint_eq(kinds_of(oom(1, 0, 110, 4), second),
+			  SW_RETRY_MORE_MEMORY);
+	second.allocated.memory_bytes = SW_MISSING;
+	second.requested.memory_bytes = SW_MISSING;
+	ck_assert_uint_eq(kinds_of(oom(1, 0, 110, 4), second), 0);
+}
+END_TEST
+
+/* The same end, but for one thing. */
+START_TEST(the_same_end)
+{
+	struct sw_step_record killed = {
+		.id.step = "extern",
+		.name = "extern",
+		.end = {SW_JOB_OUT_OF_MEMORY, SW_MISSING, 1, 0},
+	};
+	struct sw_job_record first = failed(1, 0, 110);
+	struct sw_job_record second = failed(2, 115, 225);
+
+	ck_assert_uint_eq(kinds_of(first, second), SW_RETRY_REPEATED);
+	/* Of both there is no exit code, or no signal, to compare. */
+	first.end.exit_code = second.end.exit_code = SW_MISSING;
+	ck_assert_uint_eq(kinds_of(first, second), 0);
+	first = failed(1, 0, 110);
+	second = failed(2, 115, 225);
+	first.end.signal = second.end.signal = SW_MISSING;
+	ck_assert_uint_eq(kinds_of(first, second), 0);
+	/* That a node failed is no fault of theirs. */
+	first = failed(1, 0, 110);
+	second = failed(2, 115, 225);
+	first.end.state = second.end.state = SW_JOB_NODE_FAIL;
+	ck_assert_uint_eq(kinds_of(first, second), 0);
+	/* Slurm has one's lack of memory by the job, and the other's by its
+	 * signal. */
+	first = failed(1, 0, 110);
+	second = failed(2, 115, 225);
+	first.end.signal = second.end.signal = OOM_SIGNAL;
+	ck_assert_uint_eq(kinds_of(first, second), SW_RETRY_REPEATED);
+	first.end.state = SW_JOB_OUT_OF_MEMORY;
+	ck_assert_uint_eq(kinds_of(first, second), 0);
+	/* One of them ran out of memory. */
+	first = failed(1, 0, 110);
+	second = failed(2, 115, 225);
+	second.steps = &killed;
+	second.step_count = 1;
+	ck_assert_uint_eq(kinds_of(first, second), 0);
+}
+END_TEST
+
+/* One used most of its time, and may have saved where it stood. */
+START_TEST(either_may_have_gone_on)
+{
+	ck_assert_uint_eq(
+		kinds_of(failed(1, 0, 28809), failed(2, 28815, 29000)),
+		SW_RETRY_REPEATED);
+	ck_assert_uint_eq(
+		kinds_of(failed(1, 0, 28810), failed(2, 28815, 29000)), 0);
+	ck_assert_uint_eq(kinds_of(failed(1, 0, 110), failed(2, 115, 28925)),
+			  0);
+}
+END_TEST
+
+/* Without a limit none used most of it. */
+START_TEST(goes_on_for_ever)
+{
+	struct sw_job_record first = failed(1, 0, 200000);
+	struct sw_job_record second = failed(2, 200005, 300000);
+
+	first.limit_kind = second.limit_kind = SW_LIMIT_UNLIMITED;
+	ck_assert_uint_eq(kinds_of(first, second), SW_RETRY_REPEATED);
+	first.limit_kind = second.limit_kind = SW_LIMIT_UNKNOWN;
+	ck_assert_uint_eq(kinds_of(first, second), SW_RETRY_REPEATED);
+}
+END_TEST
+
+START_TEST(without_its_submission)
+{
+	struct sw_job_record again = failed(1, 0, 5 * DAY);
+	struct sw_job_record second = failed(2, 115, 225);
+
+	/* It may have been waiting, for another thing. */
+	second.submit_seconds = SW_MISSING;
+	ck_assert_uint_eq(kinds_of(failed(1, 0, 110), second), 0);
+	/* A requeued one waited for the same thing, ... */
+	second.key.job_id = 1;
+	ck_assert_uint_eq(kinds_of(failed(1, 0, 110), second),
+			  SW_RETRY_REQUEUED | SW_RETRY_REPEATED);
+	/* ... however long. */
+	again.submit_seconds = SW_MISSING;
+	again.start_seconds = 5 * DAY - 100;
+	ck_assert_uint_eq(kinds_of(failed(1, 0, 110), again),
+			  SW_RETRY_REQUEUED | SW_RETRY_REPEATED);
+}
+END_TEST
+
+/* --- others beside them */
+
+/* What ended long before a run's end was not beside it. */
+START_TEST(ended_long_before)
+{
+	add(fine(1, 0, 1000, 4));
+	add(oom(2, 500, 1000 + DAY + 2, 4));
+	add(fine(3, 1000 + DAY + 100, 1000 + DAY + 500, 8));
+	ck_assert_uint_eq(only_chain()->kinds, SW_RETRY_MORE_MEMORY);
+	end();
+	begin();
+	add(fine(1, 0, 1000, 4));
+	add(oom(2, 500, 1000 + DAY - 2, 4));
+	add(fine(3, 1000 + DAY + 100, 1000 + DAY + 500, 8));
+	ck_assert_uint_eq(count_chains(), 0);
+}
+END_TEST
+
+/* The second ran beside a third one. */
+START_TEST(the_later_is_crowded)
+{
+	add(oom(1, 0, 100, 4));
+	add(fine(2, 150, 300, 8));
+	ck_assert_uint_eq(count_chains(), 1);
+	add(fine(3, 200, 400, 8));
+	ck_assert_uint_eq(count_chains(), 0);
+}
+END_TEST
+
+/* What goes on behind a retry belongs to it, if it is alone. */
+START_TEST(the_next_is_crowded)
+{
+	add(oom(1, 0, 100, 4));
+	add(oom(2, 150, 300, 8));
+	add(failed(3, 400, 600));
+	ck_assert_uint_eq(only_chain()->count, 3);
+	add(failed(4, 500, 700));
+	ck_assert_uint_eq(only_chain()->count, 2);
+	ck_assert_int_eq(chains.items[0].outcome, SW_RETRY_UNKNOWN);
+}
+END_TEST
+
+/* --- what can be forgotten */
+
+static size_t kept(void)
+{
+	size_t i, sum = 0;
+
+	sw_retries_settle(&retries, NOW);
+	for (i = 0; i < retries.lineages.room; i++) {
+		const struct sw_lineage *lineage =
+			(const struct sw_lineage *)retries.lineages.slots[i];
+
+		sum += lineage ? lineage->count : 0;
+	}
+	return sum;
+}
+
+START_TEST(behind_a_success)
+{
+	add(oom(1, 0, 100, 4));
+	add(fine(2, 150, 300, 8));
+	add(fine(3, 5000, 5100, 8));
+	ck_assert_uint_eq(kept(), 2);
+	ck_assert_uint_eq(only_chain()->count, 2);
+}
+END_TEST
+
+START_TEST(a_failure_that_nobody_retried)
+{
+	add(failed(1, 0, 110));
+	add(fine(2, 5000, 5100, 4));
+	ck_assert_uint_eq(kept(), 0);
+	/* It may still be retried, whatever was before it. */
+	add(fine(1, 0, 110, 4));
+	add(failed(2, 5000, 5100));
+	ck_assert_uint_eq(kept(), 1);
+}
+END_TEST
+
+START_TEST(behind_a_crowd)
+{
+	add(oom(1, 0, 100, 4));
+	add(oom(2, 150, 300, 8));
+	add(failed(3, 400, 600));
+	add(fine(4, 500, 700, 8));
+	ck_assert_uint_eq(kept(), 3);
+	ck_assert_uint_eq(only_chain()->count, 2);
+}
+END_TEST
+
+START_TEST(runs_of_one_job)
+{
+	struct sw_job_record again = failed(5, 0, 600);
+
+	add(fine(5, 0, 110, 4));
+	add(fine(5, 200, 300, 4));
+	ck_assert_uint_eq(kept(), 0);
+	/* By their records two runs of it were there at once. */
+	add(fine(5, 0, 500, 4));
+	again.start_seconds = 400;
+	add(again);
+	ck_assert_uint_eq(kept(), 1);
+}
+END_TEST
+
+/* --- keys */
+
+START_TEST(elements_of_jobs)
+{
+	struct sw_job_record first = oom(1, 0, 110, 4);
+	struct sw_job_record second = fine(2, 900, 1500, 8);
+
+	ck_assert_uint_ne(kinds_of(first, second), 0);
+	ck_assert_str_eq(chains.items[0].names.element, "");
+	first.key.het_component = 0;
+	second.key.het_component = 1;
+	ck_assert_uint_eq(kinds_of(first, second), 0);
+	second.key.het_component = 0;
+	ck_assert_uint_ne(kinds_of(first, second), 0);
+	ck_assert_str_eq(chains.items[0].names.element, "+0");
+}
+END_TEST
+
+/* What reading bytes of one run from second 100 on returns. */
+static int read_bytes(uint64_t version, uint64_t ended, size_t more)
+{
+	static const char key[] = "c\0alice\0/x\0align\0\0", texts[] = "r\0";
+	const struct sw_attempt_numbers numbers = {.start_seconds = 100,
+						   .end_seconds = ended};
+	uint64_t packed[SW_ATTEMPT_NUMBERS];
+	struct sw_pack pack = {0};
+	size_t i;
+	int rc;
+
+	end();
+	begin();
+	memcpy(packed, &numbers, sizeof(packed));
+	sw_pack_number(&pack, version);
+	sw_pack_number(&pack, 0);
+	sw_pack_number(&pack, 1);
+	sw_pack_text(&pack, key, sizeof(key));
+	sw_pack_number(&pack, 1);
+	for (i = 0; i < SW_ATTEMPT_NUMBERS; i++)
+		sw_pack_number(&pack, packed[i]);
+	sw_pack_text(&pack, texts, sizeof(texts));
+	for (i = 0; i < more; i++)
+		sw_pack_number(&pack, 0);
+	rc = sw_retries_read(&retries, pack.bytes, pack.size);
+	free(pack.bytes);
+	return rc;
+}
+
+START_TEST(bytes_that_are_none)
+{
+	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION, 100, 0), 0);
+	ck_assert_uint_eq(retries.lineages.count, 1);
+	/* It ends before it starts. */
+	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION, 99, 0), -1);
+	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION, 100, 1), -1);
+	/* Of another version nothing is taken. */
+	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION + 1, 100, 0), -1);
+	ck_assert_uint_eq(retries.lineages.count, 0);
+}
+END_TEST
+
+/* Even where there is nothing to be taken. */
+START_TEST(another_version)
+{
+	struct sw_pack pack = {0};
+
+	sw_pack_number(&pack, SW_RETRIES_VERSION + 1);
+	sw_pack_number(&pack, 0);
+	sw_pack_number(&pack, 0);
+	ck_assert_int_eq(sw_retries_read(&retries, pack.bytes, pack.size), -1);
+	free(pack.bytes);
+}
+END_TEST
+
+/* --- chains */
+
+START_TEST(only_repeats_are_repeats)
+{
+	add(oom(1, 0, 1010, 4));
+	add(oom(2, 1500, 2510, 8));
+	ck_assert_uint_eq(only_chain()->lost.core_seconds, 8000);
+	ck_assert(sw_is_missing(chains.items[0].repeats.core_seconds));
+}
+END_TEST
+
+/* Jobs may have been added that end later than is said to be now. */
+START_TEST(it_ends_in_the_future)
+{
+	add(oom(1, NOW, NOW + 110, 4));
+	add(oom(2, NOW + 200, NOW + 300, 8));
+	ck_assert_int_eq(only_chain()->outcome, SW_RETRY_FAILING);
+}
+END_TEST
+
+/* Its node failed, which says nothing of what it had requested. */
+START_TEST(enough_all_the_same)
+{
+	struct sw_job_record job =
+		kit_with_gib(kit_job(2, 1100, 1500, SW_JOB_NODE_FAIL), 8);
+
+	add(oom(1, 0, 1010, 4));
+	add(job);
+	add(fine(2, 1600, 2000, 8));
+	ck_assert_uint_eq(only_chain()->count, 3);
+	ck_assert_uint_eq(chains.items[0].enough_memory_bytes, 8 * SW_GIB);
+	end();
+	begin();
+	add(kit_job(1, 0, 36010, SW_JOB_TIMEOUT));
+	job = kit_job(2, 36020, 37000, SW_JOB_NODE_FAIL);
+	job.limit_seconds = 72000;
+	add(job);
+	job = fine(2, 37010, 90000, 4);
+	job.limit_seconds = 72000;
+	add(job);
+	ck_assert_uint_eq(only_chain()->count, 3);
+	ck_assert_uint_eq(chains.items[0].enough_limit_seconds, 72000);
+}
+END_TEST
+
+/* A chain of a user whose jobs have so many CPUs and GiB. */
+static void add_chain(const char *user, uint64_t id, uint64_t cpus,
+		      uint64_t gib)
+{
+	struct sw_job_record first = oom(id, 0, 1010, gib);
+	struct sw_job_record second = fine(id + 1, 1100, 1200, 2 * gib);
+
+	first.user = second.user = user;
+	first.allocated.cpus = first.requested.cpus = cpus;
+	add(first);
+	add(second);
+}
+
+START_TEST(the_costly_first)
+{
+	static const char *const users[] = {"most", "more", "alice", "bob",
+					    "least"};
+	size_t i;
+
+	add_chain("bob", 1, 4, 4);
+	add_chain("alice", 3, 4, 4);
+	add_chain("least", 5, 2, 64);
+	add_chain("more", 7, 4, 8);
+	add_chain("most", 9, 8, 1);
+	ck_assert_uint_eq(count_chains(), 5);
+	for (i = 0; i < 5; i++)
+		ck_assert_str_eq(chains.items[i].names.user, users[i]);
+}
+END_TEST
+
+/* Of one thing, which cost as much each time. */
+START_TEST(the_earlier_first)
+{
+	add_chain("alice", 1, 4, 4);
+	add(oom(5, 5 * DAY, 5 * DAY + 1010, 4));
+	add(fine(6, 5 * DAY + 1100, 5 * DAY + 1200, 8));
+	ck_assert_uint_eq(count_chains(), 2);
+	ck_assert_uint_eq(chains.items[0].attempts[0]->n.job_id, 1);
+	ck_assert_uint_eq(chains.items[1].attempts[0]->n.job_id, 5);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("lineage");
+	TCase *tcase = tcase_create("lineage");
+	SRunner *runner;
+	int failures;
+
+	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_test(tcase, more_of_what_is_known);
+	tcase_add_test(tcase, the_same_end);
+	tcase_add_test(tcase, either_may_have_gone_on);
+	tcase_add_test(tcase, goes_on_for_ever);
+	tcase_add_test(tcase, without_its_submission);
+	tcase_add_test(tcase, ended_long_before);
+	tcase_add_test(tcase, the_later_is_crowded);
+	tcase_add_test(tcase, the_next_is_crowded);
+	tcase_add_test(tcase, behind_a_success);
+	tcase_add_test(tcase, a_failure_that_nobody_retried);
+	tcase_add_test(tcase, behind_a_crowd);
+	tcase_add_test(tcase, runs_of_one_job);
+	tcase_add_test(tcase, elements_of_jobs);
+	tcase_add_test(tcase, bytes_that_are_none);
+	tcase_add_test(tcase, another_version);
+	tcase_add_test(tcase, only_repeats_are_repeats);
+	tcase_add_test(tcase, it_ends_in_the_future);
+	tcase_add_test(tcase, enough_all_the_same);
+	tcase_add_test(tcase, the_costly_first);
+	tcase_add_test(tcase, the_earlier_first);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failures = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failures != 0;
+}
