@@ -55,7 +55,7 @@ int main(void)
 	char folder[] = "/var/tmp/bench_row.XXXXXX", command[64];
 	uint64_t at, sample = 0, account = 0, end = 0;
 	uint64_t usec[SW_STEP_RESOURCES];
-	struct sw_step_reading gpus = { .gpu_seen_usec = 0 };
+	struct sw_step_given given = { .cpus = NAN };
 	struct sw_step_stall stall;
 	struct sw_failed failed;
 	struct sw_error error;
@@ -66,15 +66,14 @@ int main(void)
 		return 1;
 	}
 	for (i = 0; i < ROUNDS; i++) {
-		uint64_t asked = sw_clock_boottime_usec();
-
+		given.asked_usec = sw_clock_boottime_usec();
 		at = measure_cpu_nsec();
 		sw_tree_refresh(bench.target.tree);
 		sw_sampler_take(bench.sampler, NULL, false);
 		sample += measure_cpu_nsec() - at;
 		at = measure_cpu_nsec();
 		sw_step_account_take(&bench.account, bench.sampler, bench.waits,
-				     &gpus, asked, NAN);
+				     &given, 0);
 		account += measure_cpu_nsec() - at;
 		usleep(PAUSE_USEC);
 	}
