@@ -100,7 +100,7 @@ record()
 record uneven ./mpirun 6 6 1 6
 is 'both ranks were looked at' 2 "$(of mpi_processes)"
 # 5 s, of what was seen of it: the first looks may be missed.
-between 'what they polled' 3500000 6000000 "$(of mpi_usec)"
+between 'what they polled' 3000000 5500000 "$(of mpi_usec)"
 between 'what the busiest polled' 0 600000 "$(of mpi_least_usec)"
 
 record even ./mpirun 3 6 3 6

@@ -43,6 +43,7 @@ struct sw_followed {
 	unsigned char suspect;	/* of spinning.h; 0: it is none */
 	bool is_cleared;	/* and was found not to spin */
 	int polls_fd;	/* of polls.h; 0: none */
+	uint64_t polls_from_nsec;	/* CPU time that it had used before */
 	bool wants_polls;	/* as soon as it can be watched, and is calm */
 	uint64_t calm_nsec;	/* since looks saw it wait seldom enough */
 	bool is_restless;	/* it was watched, and waited too often */

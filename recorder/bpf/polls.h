@@ -24,7 +24,7 @@ enum { SW_POLLS_NSEC = 50000000 };
  * often in a second, and so does not poll, is not watched.  It has not done so
  * for a while before it is.
  */
-enum { SW_POLLS_SWITCHES_MAX = 2000, SW_POLLS_CALM_NSEC = 1000000000 };
+enum { SW_POLLS_SWITCHES_MAX = 2000, SW_POLLS_CALM_NSEC = 500000000 };
 
 /* 0, or -1 with *error: nobody can be watched. */
 int sw_polls_open(const struct bpf_map *processes, struct sw_error *error);

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "common/delta.h"
 #include "common/units.h"
 #include "recorder/bpf/polls.h"
 
@@ -46,6 +47,7 @@ static void begin(struct sw_polling *polling, struct sw_followed *live)
 		fd = sw_polls_watch(live->pid);
 	if (fd > 0) {
 		live->polls_fd = fd;
+		live->polls_from_nsec = live->sums.runtime_nsec;
 		polling->count++;
 		count_of_all++;
 	}
@@ -78,17 +80,19 @@ void sw_polling_look(struct sw_polling *polling,
 }
 
 /*
- * Of its CPU time what it polled, by how often it was found at that; of who was
- * watched for a part of it nothing is said.
+ * Of its CPU time since it was watched what it polled, by how often it was found
+ * at that; of who was watched no more to its end nothing is said.
  */
 void sw_polling_add(struct sw_program *program, const struct sw_followed *live,
 		    const struct sw_record_sums *sums)
 {
+	uint64_t watched_nsec =
+		sw_excess_u64(sums->runtime_nsec, live->polls_from_nsec);
 	uint64_t usec;
 
 	if (sums->ticks < TICKS_MIN || live->is_restless)
 		return;
-	usec = (uint64_t)((double)sums->runtime_nsec / SW_NSEC_PER_USEC *
+	usec = (uint64_t)((double)watched_nsec / SW_NSEC_PER_USEC *
 			  (double)sums->mpi_ticks / (double)sums->ticks);
 	program->polled++;
 	program->mpi_usec += usec;
