@@ -117,15 +117,10 @@ static bool is_not_found(const struct sw_view *view,
 	       !is_probing(view, min_probes);
 }
 
-/*
- * timeout(1) asked it to end, and it did so by itself and not by the signal, as
- * make does: its manual, EXIT STATUS.
- */
-enum { STATUS_TIMED_OUT = 124 };
-
 /* It waits for who it ends, and ends then. */
 #define TIMED_OUT_USEC (SW_USEC_PER_SEC / 2)
 
+/* timeout(1) asked it to end, and it did so by itself, not by the signal. */
 static bool is_timed_out(const struct sw_view *view,
 			 const struct sw_view_program *program)
 {
@@ -134,8 +129,7 @@ static bool is_timed_out(const struct sw_view *view,
 	for (i = 0; i < view->program_count; i++) {
 		const struct sw_view_program *other = &view->programs[i];
 
-		if (!strcmp(other->name, "timeout") &&
-		    other->last_exit_status == STATUS_TIMED_OUT &&
+		if (!strcmp(other->name, "timeout") && is_answer(other) &&
 		    program->exited_nonzero <= other->exited_nonzero &&
 		    sw_delta_u64(other->last_end_usec,
 				 program->last_end_usec) <= TIMED_OUT_USEC)
