@@ -187,7 +187,10 @@ static const char *where_state_is(char *buf, size_t size,
 	return buf;
 }
 
-/* "A program failed (bwa)"; "" where there is none. */
+/*
+ * "A program failed (bwa)"; "" where there is none.  Whom the kernel killed for
+ * memory may be a guess, which only the finding's sentence says.
+ */
 static const char *of_worst(char *buf, size_t size,
 			    const struct sw_findings *findings)
 {
@@ -198,7 +201,8 @@ static const char *of_worst(char *buf, size_t size,
 	char name[64];
 
 	snprintf(buf, size, "%s", rule ? rule->title : "");
-	if (rule && !strncmp(first->subject, of_program, skipped))
+	if (rule && !strncmp(rule->id, "program.", strlen("program.")) &&
+	    !strncmp(first->subject, of_program, skipped))
 		sw_text_add(buf, size, " (%s)",
 			    sw_finding_name(name, sizeof(name),
 					    first->subject + skipped));
