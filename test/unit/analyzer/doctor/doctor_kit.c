@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A folder of files for the doctor to look at, made anew for each test. */
+#include "test/temp_folder.h"
 #include "test/unit/analyzer/doctor/doctor_kit.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 
 struct sw_doctor kit;
 
-static char folder[] = "/tmp/check_doctor.XXXXXX";
+static char folder[TEMP_FOLDER_SIZE];
 static struct sw_answer answer;
 
 const char *kit_path(const char *path)
@@ -70,19 +69,9 @@ void kit_mode(const char *path, mode_t mode)
 	ck_assert_int_eq(chmod(kit_path(path), mode), 0);
 }
 
-static int remove_one(const char *path, const struct stat *stat, int flag,
-		      struct FTW *ftw)
-{
-	(void)stat;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
-}
-
 void kit_remove(const char *path)
 {
-	ck_assert_int_eq(nftw(kit_path(path), remove_one, 16,
-			      FTW_DEPTH | FTW_PHYS), 0);
+	temp_folder_remove(kit_path(path));
 }
 
 void kit_ask(sw_check_f *check, enum sw_health health, const char *words)
@@ -108,8 +97,7 @@ static void setup(void)
 	struct sw_error error;
 
 	umask(022);
-	strcpy(folder + strlen(folder) - 6, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	temp_folder_make(folder, "check_doctor");
 	ck_assert_int_eq(sw_doctor_init(&kit, folder, &error), 0);
 }
 

@@ -3,23 +3,18 @@
 #include "test/unit/analyzer/history/history_kit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-char kit_folder[32], kit_path[64];
+char kit_folder[TEMP_FOLDER_SIZE], kit_path[96];
 
 static void setup(void)
 {
-	snprintf(kit_folder, sizeof(kit_folder), "/tmp/check_history.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(kit_folder));
+	temp_folder_make(kit_folder, "check_history");
 	snprintf(kit_path, sizeof(kit_path), "%s/h.sqlite", kit_folder);
 }
 
 static void teardown(void)
 {
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", kit_folder);
-	ck_assert_int_eq(system(command), 0);
+	temp_folder_remove(kit_folder);
 }
 
 struct sw_history *kit_open(void)

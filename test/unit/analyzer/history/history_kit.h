@@ -6,8 +6,9 @@
 #include <check.h>
 
 #include "analyzer/history/history.h"
+#include "test/temp_folder.h"
 
-extern char kit_folder[32], kit_path[64];
+extern char kit_folder[TEMP_FOLDER_SIZE], kit_path[96];
 
 struct sw_history *kit_open(void);
 

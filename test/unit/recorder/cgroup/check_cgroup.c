@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,48 +13,23 @@
 #include "common/missing.h"
 #include "recorder/cgroup/cgroup.h"
 #include "recorder/cgroup/limits.h"
+#include "test/temp_folder.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MIB ((uint64_t)1 << 20)
 
-static char root[] = "/tmp/stepwell-check-cgroup.XXXXXX";
+static char root[TEMP_FOLDER_SIZE];
 static int rootfd = -1;
 
 static void make_root(void)
 {
-	strcpy(root + strlen(root) - 6, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
-	rootfd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ck_assert_int_ge(rootfd, 0);
-}
-
-static void remove_below(int dirfd)
-{
-	DIR *dir = fdopendir(dup(dirfd));
-	struct dirent *entry;
-	int fd;
-
-	ck_assert_ptr_nonnull(dir);
-	while ((entry = readdir(dir))) {
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-			continue;
-		if (unlinkat(dirfd, entry->d_name, 0) == 0)
-			continue;
-		fd = openat(dirfd, entry->d_name, O_RDONLY | O_DIRECTORY);
-		ck_assert_int_ge(fd, 0);
-		remove_below(fd);
-		close(fd);
-		ck_assert_int_eq(unlinkat(dirfd, entry->d_name, AT_REMOVEDIR),
-				 0);
-	}
-	closedir(dir);
+	rootfd = temp_folder_open(root, "check_cgroup");
 }
 
 static void remove_root(void)
 {
-	remove_below(rootfd);
 	close(rootfd);
-	ck_assert_int_eq(rmdir(root), 0);
+	temp_folder_remove(root);
 }
 
 static void write_file(const char *name, const char *text)

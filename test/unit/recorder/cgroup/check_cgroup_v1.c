@@ -7,7 +7,6 @@
 #include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,35 +20,24 @@
 #include "recorder/jobs/node_verify.h"
 #include "recorder/sampler/watch.h"
 #include "recorder/sources/step/memory_v1.h"
+#include "test/temp_folder.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define NONE "9223372036854771712\n"
 #define STEP "slurm/uid_1000/job_7/step_0"
 
-static char root[] = "/tmp/stepwell-check-v1.XXXXXX";
+static char root[TEMP_FOLDER_SIZE];
 static int rootfd = -1;
 
 static void make_root(void)
 {
-	strcpy(root + strlen(root) - 6, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
-	rootfd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ck_assert_int_ge(rootfd, 0);
-}
-
-static int remove_one(const char *path, const struct stat *status, int type,
-		      struct FTW *ftw)
-{
-	(void)status;
-	(void)type;
-	(void)ftw;
-	return remove(path);
+	rootfd = temp_folder_open(root, "check_cgroup_v1");
 }
 
 static void remove_root(void)
 {
 	close(rootfd);
-	ck_assert_int_eq(nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+	temp_folder_remove(root);
 }
 
 /* A file, and the folders that its name has. */

@@ -4,46 +4,32 @@
  * its tables.
  */
 #include <check.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "recorder/delivery/recover.h"
 #include "recorder/sources/reading.h"
 #include "recorder/tables/tables.h"
+#include "test/temp_folder.h"
 
 #define NAME "left.stepwell"
 /* A column and a table that nobody writes any more. */
 #define FORMER "former"
 
-static char top[64];
+static char top[TEMP_FOLDER_SIZE];
 static int fd;
-
-static int remove_one(const char *path, const struct stat *status, int flag,
-		      struct FTW *ftw)
-{
-	(void)status;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
-}
 
 static void setup(void)
 {
-	strcpy(top, "/tmp/check_recover.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(top));
-	fd = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ck_assert_int_ge(fd, 0);
+	fd = temp_folder_open(top, "check_recover");
 }
 
 static void teardown(void)
 {
 	close(fd);
-	nftw(top, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	temp_folder_remove(top);
 }
 
 /* What a cell of the column holds, in a file of any release. */

@@ -2,45 +2,32 @@
 /* Who pays for a spool that is full: whoever holds most of it. */
 #include <check.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "recorder/delivery/spool_bound.h"
+#include "test/temp_folder.h"
 
 enum { ALICE = 1000, BOB = 1001, FILES_MAX = 64, KIB = 1024 };
 
-static char top[64];
+static char top[TEMP_FOLDER_SIZE];
 static int fd;
 static struct sw_spooled spooled[FILES_MAX];
 static char names[FILES_MAX][32];
 static size_t count, removed_count, nobodys_count;
 
-static int remove_one(const char *path, const struct stat *status, int flag,
-		      struct FTW *ftw)
-{
-	(void)status;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
-}
-
 static void setup(void)
 {
-	strcpy(top, "/tmp/check_spool_bound.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(top));
-	fd = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ck_assert_int_ge(fd, 0);
+	fd = temp_folder_open(top, "check_spool_bound");
 }
 
 static void teardown(void)
 {
 	close(fd);
-	nftw(top, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	temp_folder_remove(top);
 }
 
 /* A file of so many KiB, a multiple of 4, that was changed at this time. */

@@ -3,16 +3,15 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "recorder/delivery/user_folder.h"
+#include "test/temp_folder.h"
 
-static char top[64];
+static char top[TEMP_FOLDER_SIZE];
 static int fds[SW_USER_FOLDERS_MAX];
 
 /* Below the folder: "" is the user's number itself. */
@@ -24,25 +23,15 @@ static const char *path_of(const char *suffix)
 	return path;
 }
 
-static int remove_one(const char *path, const struct stat *status, int flag,
-		      struct FTW *ftw)
-{
-	(void)status;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
-}
-
 static void setup(void)
 {
-	strcpy(top, "/tmp/check_user_folder.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(top));
+	temp_folder_make(top, "check_user_folder");
 	umask(027);
 }
 
 static void teardown(void)
 {
-	nftw(top, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	temp_folder_remove(top);
 }
 
 /* How many are opened, and that the first of them is this one. */
@@ -122,6 +111,8 @@ START_TEST(a_new_one_is_somebody_elses)
 	ck_assert_int_eq(rmdir(top), 0);
 	ck_assert_int_eq(sw_user_folders_open(top, geteuid(), fds), -1);
 	ck_assert_int_eq(errno, ENOENT);
+	/* What teardown() removes. */
+	ck_assert_int_eq(mkdir(top, 0700), 0);
 }
 END_TEST
 

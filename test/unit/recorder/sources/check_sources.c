@@ -11,7 +11,6 @@
 #include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +24,7 @@
 #include "recorder/sources/pmu/counters.h"
 #include "recorder/sources/reading.h"
 #include "recorder/sources/source.h"
+#include "test/temp_folder.h"
 #include "test/unit/recorder/sources/gpu/nvml_kit.h"
 #include "test/unit/recorder/sources/pmu/papi_kit.h"
 #include "test/unit/recorder/sources/pmu/pmu_kit.h"
@@ -441,20 +441,6 @@ END_TEST
 
 /* A temporary folder that is a copy of a good tree, and its end. */
 
-static int remove_one(const char *path, const struct stat *stat, int flag,
-		      struct FTW *ftw)
-{
-	(void)stat;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
-}
-
-static void remove_tree(const char *path)
-{
-	ck_assert_int_eq(nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
-}
-
 static void copy_file(int from_dir, int to_dir, const char *name)
 {
 	int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC);
@@ -501,7 +487,7 @@ static void copy_tree(int from_dir, int to_dir)
 START_TEST(vanishing)
 {
 	const struct sw_source *source = source_at(_i);
-	char path[] = "/tmp/check-sources-XXXXXX", folder[4000];
+	char path[TEMP_FOLDER_SIZE], folder[4000];
 	uint64_t before[SW_TABLE_COLUMNS_MAX];
 	struct expected expected;
 	const uint64_t *values;
@@ -510,7 +496,7 @@ START_TEST(vanishing)
 
 	folder_of(folder, sizeof(folder), source, "good");
 	read_expected(&expected, source, folder);
-	ck_assert_ptr_nonnull(mkdtemp(path));
+	temp_folder_make(path, "check_sources");
 	ck_assert_int_eq(bench_open(&bench, source, -1, 0), SW_READ_ABSENT);
 	bench_close(&bench);
 	copy_tree(open_folder(folder), open_folder(path));
@@ -519,7 +505,7 @@ START_TEST(vanishing)
 	ck_assert_int_eq(bench_read(&bench), SW_READ_OK);
 	memcpy(before, sw_rows_values(&bench.reading.rows, 0),
 	       source->column_count * sizeof(*before));
-	remove_tree(path);
+	temp_folder_remove(path);
 	if (bench_read(&bench) == SW_READ_OK &&
 	    bench.reading.rows.count > 0) {
 		values = sw_rows_values(&bench.reading.rows, 0);
@@ -539,7 +525,7 @@ END_TEST
 START_TEST(vanished_processes)
 {
 	const struct sw_source *source = source_at(_i);
-	char path[] = "/tmp/check-sources-XXXXXX", folder[4000];
+	char path[TEMP_FOLDER_SIZE], folder[4000];
 	enum sw_read_status status;
 	struct expected expected;
 	struct bench bench;
@@ -548,11 +534,11 @@ START_TEST(vanished_processes)
 	read_expected(&expected, source, folder);
 	if (!expected.root_pid || !strncmp(source->backend, "cgroup", 6))
 		return;
-	ck_assert_ptr_nonnull(mkdtemp(path));
+	temp_folder_make(path, "check_sources");
 	copy_tree(open_folder(folder), open_folder(path));
 	status = bench_open(&bench, source, open_folder(path),
 			    expected.root_pid);
-	remove_tree(path);
+	temp_folder_remove(path);
 	/* One that looked for them at once has found none. */
 	if (status != SW_READ_OK)
 		ck_assert_int_eq(status, SW_READ_ABSENT);

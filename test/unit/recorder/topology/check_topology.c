@@ -6,7 +6,6 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -29,28 +28,19 @@
 #include "config.h"
 #include "recorder/topology/topology_load.h"
 #include "recorder/topology/topology_text.h"
+#include "test/temp_folder.h"
 
 /* A tree of files in a folder of its own. */
-static char tree[64];
+static char tree[TEMP_FOLDER_SIZE];
 
 static void make_tree(void)
 {
-	strcpy(tree, "/tmp/check-topology-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(tree));
-}
-
-static int remove_one(const char *path, const struct stat *stat, int flag,
-		      struct FTW *ftw)
-{
-	(void)stat;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
+	temp_folder_make(tree, "check_topology");
 }
 
 static void remove_tree(void)
 {
-	ck_assert_int_eq(nftw(tree, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+	temp_folder_remove(tree);
 }
 
 static int open_tree(void)
