@@ -9,6 +9,10 @@
 
 enum { MIN_GROWN_RATIO, MIN_GROWN_MIB, MIN_SAMPLES, MIN_FIT };
 
+/* How fast it came to the limit does not matter to who was killed at it. */
+static const char *const causes[] = { "oom.killed", "oom.silent", "oom.retry",
+				      NULL };
+
 /* A straight line through the later half of the run. */
 struct line {
 	double bytes_per_second, start, end;	/* bytes at its ends */
@@ -175,5 +179,6 @@ const struct sw_rule sw_rule_memory_growth = {
 		{ "min_samples", 8, 3, 1e6, "fewer are not evaluated" },
 		{ "min_fit", 0.9, 0.1, 1, "r squared of the line" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 };
