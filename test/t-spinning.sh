@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A program that waits without a pause uses a CPU as one that computes does:
 # what it asks again and again is recorded, and nothing of programs that ask
-# for many things, or work.  Needs BPF, as root; Linux 5.15.
+# for many things, or work; of these, how much of their work is about names of
+# files.  Needs BPF, as root; Linux 5.15.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -89,6 +90,27 @@ is 'what asks for events' 1 \
 	"$(of python3 spin_call | grep -cxE 'p?select6?')"
 record many "$python" used.py many 9
 is 'one that asks for many files does not wait' 0 "$(of python3 spin_usec)"
+between 'but works on their names: per cent' 30 100 \
+	"$((100 * $(of python3 metadata_usec) / $(of python3 sampled_usec)))"
 record works "$python" used.py works 9
 is 'one that works in between does not wait' 0 "$(of python3 spin_usec)"
+mkdir tiny
+cat >tiny.py <<'TEXT'
+import os, resource
+
+def used():
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+count = 0
+while count % 1000 or used() < 8:
+    count += 1
+    with open(f"tiny/{count % 5000}", "w"):
+        pass
+TEXT
+record tiny "$python" tiny.py
+between 'who makes many files: per cent' 30 100 \
+	"$((100 * $(of python3 metadata_usec) / $(of python3 sampled_usec)))"
+"$stepwell" report --no-sacct "$profile" >said
+is 'the report says it' 1 "$(grep -c io.many_files said)"
 tally

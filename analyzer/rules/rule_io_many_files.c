@@ -7,12 +7,15 @@
 #include "common/units.h"
 
 enum { MIN_FILES_PER_SECOND, MIN_FILES, MAX_MEAN_BYTES, MIN_WAITED_RATIO,
-       MIN_KERNEL_RATIO };
+       MIN_KERNEL_RATIO, MIN_METADATA_RATIO };
 
 static const char *const causes[] = { "io.scratch_on_shared", NULL };
 
 /* Each process opens some to start: its libraries, its settings. */
 static const double OPENS_OF_A_START = 100;
+
+/* 100 samples and more: a third of them is known within a tenth. */
+static const uint64_t SAMPLED_USEC_MIN = SW_USEC_PER_SEC;
 
 /* NFS with a delegation opens without asking: attributes are asked for. */
 static double files_of(const struct sw_view_mount *mount)
@@ -135,7 +138,7 @@ static int tell_opener(const struct sw_view *view,
 	struct sw_evidence rate = { "opens", per_second, "per second",
 				    setting[MIN_FILES_PER_SECOND], SW_MISSING };
 	struct sw_finding *finding;
-	char name[64];
+	char name[SW_FINDING_NAME_SIZE];
 
 	finding = sw_finding_add(findings, "io.many_files", SW_WARNING,
 				 0.7, &rate);
@@ -160,6 +163,71 @@ static int tell_opener(const struct sw_view *view,
 	return 0;
 }
 
+/* Of its CPU time, what samples found in calls about names of files. */
+static double metadata_ratio(const struct sw_view_program *program)
+{
+	return sw_ratio_u64(program->metadata_usec, program->sampled_usec);
+}
+
+/*
+ * Who works for the names of files, however many these are.  NULL: nobody.
+ * One that asks for the same file again and again waits for it.
+ */
+static const struct sw_view_program *namer(const struct sw_view *view,
+					   const double *setting)
+{
+	double elapsed = sw_real_u64(view->elapsed_usec);
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+		double ratio = metadata_ratio(program);
+
+		if (!program->spin_call &&
+		    program->sampled_usec >= SAMPLED_USEC_MIN &&
+		    ratio >= setting[MIN_METADATA_RATIO] &&
+		    ratio * sw_real_u64(program->cpu_usec) >=
+			    setting[MIN_WAITED_RATIO] * elapsed &&
+		    sw_ratio_u64(program->system_usec, program->cpu_usec) >=
+			    setting[MIN_KERNEL_RATIO])
+			return program;
+	}
+	return NULL;
+}
+
+static int tell_namer(const struct sw_view_program *program,
+		      const double *setting, struct sw_findings *findings)
+{
+	double ratio = metadata_ratio(program);
+	double kernel = sw_ratio_u64(program->system_usec, program->cpu_usec);
+	struct sw_evidence share = { "programs.metadata_usec / sampled_usec",
+				     ratio, "ratio",
+				     setting[MIN_METADATA_RATIO], SW_MISSING };
+	struct sw_finding *finding;
+	char name[SW_FINDING_NAME_SIZE];
+
+	finding = sw_finding_add(findings, "io.many_files", SW_WARNING,
+				 0.6, &share);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"its CPU time in the kernel / all", kernel, "ratio",
+		setting[MIN_KERNEL_RATIO], SW_MISSING });
+	sw_finding_name(name, sizeof(name), sw_text(program->name));
+	sw_finding_subject(finding, "%s", name);
+	sw_finding_sentence(finding,
+		"%s spent about %.0f %% of its CPU time, %s, in system calls "
+		"that open, look up, list or remove files, and %.0f %% of it "
+		"in the kernel altogether. Keep many small files in one (tar, "
+		"zip, HDF5, SQLite); on a shared file system each of these "
+		"calls may be a request to its server as well.",
+		name, ratio * 100,
+		sw_duration_text((uint64_t)(ratio * sw_real_u64(
+			program->cpu_usec))).s,
+		kernel * 100);
+	return 0;
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
@@ -174,7 +242,10 @@ static int eval(const struct sw_view *view, const double *setting,
 			return tell(view, &node->mounts[i], setting, findings);
 	}
 	program = opener(view, setting);
-	return program ? tell_opener(view, program, setting, findings) : 0;
+	if (program)
+		return tell_opener(view, program, setting, findings);
+	program = namer(view, setting);
+	return program ? tell_namer(program, setting, findings) : 0;
 }
 
 static const char *blind_to(const struct sw_view *view)
@@ -205,7 +276,14 @@ const struct sw_rule sw_rule_io_many_files = {
 	"program opened are counted (programs.opens, which needs BPF and a "
 	"kernel that lets it see functions return): as many, as small, 100 or "
 	"more for each process of it, with min_kernel_ratio of its CPU time in "
-	"the kernel, and that min_waited_ratio of the run. Example: a pipeline that opens "
+	"the kernel, and that min_waited_ratio of the run. Where these are not "
+	"known or not so many, programs are meant whose CPU time is the "
+	"kernel's to min_kernel_ratio, was to min_metadata_ratio in system "
+	"calls that open, look up, list or remove files (programs.metadata_usec "
+	"of sampled_usec: samples by BPF, 100 for each second of CPU time, of "
+	"processes that spent two seconds of it mostly in the kernel; Linux "
+	"5.15), and in these for min_waited_ratio of the run. Example: a "
+	"pipeline that opens "
 	"900 files of 2 KiB a second in /home waits for 60 % of its "
 	"time.\n\n"
 	"What to do: pack small files into one archive or database, unpack "
@@ -213,7 +291,8 @@ const struct sw_rule sw_rule_io_many_files = {
 	"many tasks.",
 	.needs = { { "series.mount", "open.ops" },
 		   { "series.lustre", "open" },
-		   { "programs", "opens" } },
+		   { "programs", "opens" },
+		   { "programs", "sampled_usec" } },
 	.is_any_need = true,
 	.settings = {
 		{ "min_files_per_second", 100, 0.1, 1e9, "fewer are no load" },
@@ -225,6 +304,9 @@ const struct sw_rule sw_rule_io_many_files = {
 		  "kernel" },
 		{ "min_kernel_ratio", 0.4, 0, 1,
 		  "share of the program's CPU time spent in the kernel" },
+		{ "min_metadata_ratio", 0.3, 0, 1,
+		  "share of the program's CPU time spent in system calls about "
+		  "names of files" },
 	},
 	.yields_to = causes,
 	.eval = eval,

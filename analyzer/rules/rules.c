@@ -171,6 +171,7 @@ static const struct need_words {
 	{ "programs", "killed", "how programs ended" },
 	{ "programs", "exited_nonzero", "how programs ended" },
 	{ "programs", "opens", "files that programs opened" },
+	{ "programs", "sampled_usec", "what programs ask the kernel" },
 	{ "programs", "oom_killed", "which programs were killed for memory" },
 	{ "topology", NULL, "the node's cores, sockets and NUMA nodes" },
 };

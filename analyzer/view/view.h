@@ -136,6 +136,9 @@ struct sw_view_program {
 	bool is_peak_sampled;	/* it may have been more */
 	uint64_t read_bytes, written_bytes, call_read_bytes, call_written_bytes;
 	uint64_t opens;			/* of regular files */
+	/* CPU time of which is known which system call it was in; of this in
+	 * those that open, name, list or remove files. */
+	uint64_t sampled_usec, metadata_usec;
 	/* Of processes that ended: CPU time in MPI's libraries. */
 	uint64_t mpi_processes, mpi_usec, mpi_least_usec;
 	/* Of the process that longest asked the same again and again; texts

@@ -260,6 +260,19 @@ static void see_spin(struct sw_followed *followed,
 		followed->busy_nsec = 0;
 }
 
+/* As io.many_files asks: a third of its CPU time, or more. */
+static void see_kernel(struct sw_followed *followed,
+		       const struct sw_record_sums *before)
+{
+	const struct sw_record_sums *now = &followed->sums;
+	uint64_t system = now->system_nsec - before->system_nsec;
+	uint64_t user = now->user_nsec - before->user_nsec;
+
+	if (system && system >= user / 2)
+		followed->in_kernel_nsec +=
+			now->runtime_nsec - before->runtime_nsec;
+}
+
 /* In less time a few waits look like many. */
 #define PACE_NSEC_MIN (NSEC_PER_SEC / 20)
 
@@ -311,6 +324,7 @@ static void see_sums(struct sw_followed *followed,
 		followed, seen->sums.run_delay_nsec, pass_nsec);
 	raise_sums(&followed->sums, &sums);
 	see_spin(followed, &before);
+	see_kernel(followed, &before);
 	see_switches(followed, &before);
 	see_open(followed, &before, seen->running);
 	followed->looked_at_nsec = pass_nsec;

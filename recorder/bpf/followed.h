@@ -15,6 +15,13 @@
 
 struct sw_account;
 
+/* Why a process is watched by spinning.h. */
+enum sw_suspicion {
+	SW_SUSPECT_NOTHING,
+	SW_SUSPECT_SPINS = 1,	/* it may wait without a pause */
+	SW_SUSPECT_FILES = 2,	/* it may work on many files */
+};
+
 enum { SW_FOLLOWED_MAX = 32768, SW_FOLLOWED_SLOTS = 2 * SW_FOLLOWED_MAX };
 
 struct sw_followed {
@@ -40,8 +47,10 @@ struct sw_followed {
 	 * perhaps of others.
 	 */
 	uint64_t busy_nsec;
+	/* CPU time of those looks that found much of it to be the kernel's. */
+	uint64_t in_kernel_nsec;
 	unsigned char suspect;	/* of spinning.h; 0: it is none */
-	bool is_cleared;	/* and was found not to spin */
+	unsigned cleared_of;	/* enum sw_suspicion: watched, and it is not so */
 	int polls_fd;	/* of polls.h; 0: none */
 	uint64_t polls_from_nsec;	/* CPU time that it had used before */
 	bool wants_polls;	/* as soon as it can be watched, and is calm */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which system call a process is in, and about what, each time it has used so
- * much CPU time: one that always asks the same waits without a pause.
+ * much CPU time: one that always asks the same waits without a pause, and one
+ * that is in those about names of files works on many.
  */
 #include "recorder/bpf/bpf_types.h"
 
@@ -25,8 +26,8 @@ struct {
 	__type(value, struct sw_spins_seen);
 } watched SEC(".maps");
 
-/* By the number of a system call; enum sw_spins_object. */
-const volatile unsigned char object_of[SW_SPINS_CALLS] = { 0 };
+/* By the number of a system call; enum sw_spins_object, and METADATA. */
+const volatile unsigned char about[SW_SPINS_CALLS] = { 0 };
 
 struct question {
 	int call;
@@ -107,8 +108,13 @@ int on_tick(void *unused)
 	if (find_call(&question, task) < 0)
 		return 0;
 	seen->in_call++;
-	object = object_of[question.call & (SW_SPINS_CALLS - 1)];
-	if (question.call >= SW_SPINS_CALLS || object == SW_SPINS_OTHER)
+	object = about[question.call & (SW_SPINS_CALLS - 1)];
+	if (question.call >= SW_SPINS_CALLS)
+		return 0;
+	if (object & SW_SPINS_METADATA)
+		seen->metadata++;
+	object &= ~SW_SPINS_METADATA;
+	if (object == SW_SPINS_OTHER)
 		return 0;
 	if (object == SW_SPINS_NUMBER || object == SW_SPINS_NOTHING) {
 		vote(seen, &question,

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "recorder/bpf/btf_path.h"
+#include "recorder/waits/wait_reason.h"
 
 #include "recorder/bpf/spins.skel.h"
 
@@ -64,6 +65,19 @@ static const struct {
 
 enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
 
+static void set_calls(struct spins_bpf *skeleton)
+{
+	int i;
+
+	for (i = 0; i < CALLS; i++)
+		skeleton->rodata->about[calls[i].call] =
+			(unsigned char)calls[i].object;
+	for (i = 0; i < SW_SPINS_CALLS; i++) {
+		if (sw_wait_call_access(i) == SW_ACCESS_METADATA)
+			skeleton->rodata->about[i] |= SW_SPINS_METADATA;
+	}
+}
+
 enum sw_spins_object sw_spins_object_of(int call)
 {
 	size_t i;
@@ -80,14 +94,12 @@ int sw_spins_open(struct sw_error *error)
 	LIBBPF_OPTS(bpf_object_open_opts, options,
 		    .btf_custom_path = sw_btf_path());
 	struct spins_bpf *skeleton;
-	size_t i;
 
 	if (loaded)
 		return 0;
 	skeleton = spins_bpf__open_opts(&options);
-	for (i = 0; skeleton && i < CALLS; i++)
-		skeleton->rodata->object_of[calls[i].call] =
-			(unsigned char)calls[i].object;
+	if (skeleton)
+		set_calls(skeleton);
 	if (!skeleton || spins_bpf__load(skeleton) < 0) {
 		sw_error_errno(error,
 			       "bpf: waiting without a pause cannot be seen");

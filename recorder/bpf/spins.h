@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a process asks the kernel again and again.  Needs bpf_task_pt_regs
- * (5.15).
+ * What a process asks the kernel again and again, and whether that is about
+ * names of files.  Needs bpf_task_pt_regs (5.15).
  */
 #ifndef SW_RECORDER_SPINS_H
 #define SW_RECORDER_SPINS_H

@@ -18,6 +18,8 @@ enum sw_spins_object {
 	SW_SPINS_PATH_SECOND,
 	SW_SPINS_NUMBER,		/* a descriptor, or a process */
 	SW_SPINS_NOTHING,		/* all are the same */
+	/* Beside it: the call opens, names, lists or removes files. */
+	SW_SPINS_METADATA = 0x80,
 };
 
 /*
@@ -28,6 +30,7 @@ enum sw_spins_object {
 struct sw_spins_seen {
 	unsigned long long ticks;	/* samples */
 	unsigned long long in_call;	/* that were in a system call */
+	unsigned long long metadata;	/* in one about names of files */
 	unsigned long long same;	/* with the question, since chosen */
 	unsigned long long votes;
 	unsigned long long hash, number;	/* of its object */

@@ -23,6 +23,7 @@ enum {
 	SIGNAL_KILL, SIGNAL_SEGV, SIGNAL_ABRT, SIGNAL_TERM, SIGNAL_OTHER,
 	FIRST_START, LAST_END,
 	SPIN, SPIN_IN_CALL, SPIN_CALL, SPIN_OBJECT,
+	SAMPLED, METADATA,
 	FAILED_END, FAILED_CALL, FAILED_ERROR, FAILED_OBJECT, FAILED_IS_CAUSE,
 	LAST_READ,
 	COLUMNS
@@ -101,6 +102,11 @@ static const struct sw_column columns[COLUMNS] = {
 	[SPIN_CALL] = { "spin_call", "", SW_KIND_TEXT, "The system call." },
 	[SPIN_OBJECT] = { "spin_object", "", SW_KIND_TEXT,
 			  "The path that it asked about." },
+	[SAMPLED] = USEC("sampled_usec", "CPU time of its processes, of those "
+			 "that were watched, of which samples tell the system "
+			 "call that it was in."),
+	[METADATA] = USEC("metadata_usec", "Of this what was in system calls "
+			  "that open, name, list or remove files."),
 	[FAILED_END] = { "failed_end_usec", "usec", SW_KIND_STATE,
 			 "When the process ended that failed as follows." },
 	[FAILED_CALL] = { "failed_call", "", SW_KIND_TEXT,
@@ -141,7 +147,7 @@ void sw_program_init(struct sw_program *program, const char *name)
 	program->killed = SW_MISSING;
 	program->last_exit_status = program->last_signal = SW_MISSING;
 	program->first_start_usec = program->last_end_usec = SW_MISSING;
-	program->spin.usec = SW_MISSING;
+	program->spin.usec = program->sampled_usec = SW_MISSING;
 }
 
 /* From now on it is known how processes of this program end. */
@@ -319,5 +325,8 @@ void sw_program_row(const struct sw_program *program, uint64_t step,
 	put_elapsed(program, values);
 	put_ends(program, values);
 	put_spin(&program->spin, values);
+	values[SAMPLED].number = program->sampled_usec;
+	values[METADATA].number = sw_is_missing(program->sampled_usec) ?
+		SW_MISSING : program->metadata_usec;
 	put_cause(program->cause, values);
 }

@@ -30,6 +30,11 @@ struct sw_program {
 	uint64_t peak_bytes, peak_anon_bytes;
 	uint64_t read_bytes, written_bytes, rchar, wchar;
 	uint64_t opens;		/* of files, as struct sw_record_sums */
+	/*
+	 * CPU time that was sampled (SW_MISSING: cannot be), and of this in
+	 * calls about names of files.
+	 */
+	uint64_t sampled_usec, metadata_usec;
 	/* Of processes that ended: in MPI's libraries, and the least of one. */
 	uint64_t polled, mpi_usec, mpi_least_usec;
 	uint64_t io_wait_usec;

@@ -36,7 +36,10 @@ static struct {
 	bool has_waits;			/* likewise */
 } feed;
 
-/* Who waits without a pause; from now on it is known that none did, too. */
+/*
+ * Who waits without a pause, or works on many files; from now on it is known
+ * that none did, too.
+ */
 static void look_at_spins(struct sw_bpf_step *step)
 {
 	struct sw_followed_table *followed = sw_bpf_followed();
@@ -46,8 +49,10 @@ static void look_at_spins(struct sw_bpf_step *step)
 	if (!sw_spins_is_open())
 		return;
 	for (i = 0; i < programs->count; i++) {
-		if (sw_is_missing(programs->program[i].spin.usec))
-			programs->program[i].spin.usec = 0;
+		struct sw_program *program = &programs->program[i];
+
+		if (sw_is_missing(program->spin.usec))
+			program->spin.usec = program->sampled_usec = 0;
 	}
 	for (i = 0; i < followed->count; i++) {
 		struct sw_followed *live = &followed->entry[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes that wait without a pause. */
+/* Processes that wait without a pause, or work on many files. */
 #include "recorder/programs/spinning.h"
 
 #include <stdio.h>
@@ -13,7 +13,8 @@
 
 enum {
 	SUSPECTS_MAX = 64,
-	SUSPECT_SECONDS = 2,	/* of CPU time without a pause, or progress */
+	/* Of CPU time without a pause or progress, or much of it the kernel's. */
+	SUSPECT_SECONDS = 2,
 	/* Fewer samples say too little, and so many found nothing else. */
 	TICKS_MIN = 400, TICKS_MAX = 6000,
 	IN_CALL_MIN = 20,
@@ -30,34 +31,78 @@ static const double IN_CALL = 0.15, IN_CALL_OF_SHELL = 0.03, SAME = 0.9;
 static const double GROWN = 1.1;
 
 /* By their place, which is live->suspect less 1. */
-static struct sw_spins_watch watches[SUSPECTS_MAX];
+static struct suspect {
+	struct sw_spins_watch watch;
+	enum sw_suspicion suspicion;
+	uint64_t ticks, metadata;	/* told of it until now */
+} suspects[SUSPECTS_MAX];
 
-static struct sw_spins_watch *watch_of(const struct sw_followed *live)
+static struct suspect *suspect_of(const struct sw_followed *live)
 {
-	return live->suspect ? &watches[live->suspect - 1] : NULL;
+	return live->suspect ? &suspects[live->suspect - 1] : NULL;
 }
 
-static void begin(struct sw_followed *live, int proc_fd)
+static void clear(struct sw_followed *live, enum sw_suspicion suspicion)
 {
-	unsigned char i = 0;
-
-	while (i < SUSPECTS_MAX && watches[i].pid)
-		i++;
-	live->is_cleared = true;
-	if (i < SUSPECTS_MAX &&
-	    sw_spins_begin(&watches[i], proc_fd, live->pid) == 0) {
-		live->suspect = i + 1;
-		live->is_cleared = false;
-	}
+	live->cleared_of |= suspicion;
 }
 
 static void end(struct sw_followed *live)
 {
-	struct sw_spins_watch *watch = watch_of(live);
+	struct suspect *suspect = suspect_of(live);
 
-	if (watch)
-		sw_spins_end(watch);
+	if (suspect)
+		sw_spins_end(&suspect->watch);
 	live->suspect = 0;
+}
+
+static void begin(struct sw_followed *live, enum sw_suspicion suspicion,
+		  int proc_fd)
+{
+	unsigned char i = 0;
+
+	while (i < SUSPECTS_MAX && suspects[i].watch.pid)
+		i++;
+	if (i == SUSPECTS_MAX ||
+	    sw_spins_begin(&suspects[i].watch, proc_fd, live->pid) < 0) {
+		clear(live, suspicion);
+		return;
+	}
+	suspects[i].suspicion = suspicion;
+	suspects[i].ticks = suspects[i].metadata = 0;
+	live->suspect = i + 1;
+}
+
+/* Of what it is to be watched for; the first weighs more. */
+static enum sw_suspicion suspicion_of(const struct sw_followed *live)
+{
+	const uint64_t least_nsec =
+		SUSPECT_SECONDS * SW_USEC_PER_SEC * SW_NSEC_PER_USEC;
+
+	if (live->busy_nsec >= least_nsec &&
+	    !(live->cleared_of & SW_SUSPECT_SPINS))
+		return SW_SUSPECT_SPINS;
+	if (live->in_kernel_nsec >= least_nsec &&
+	    !(live->cleared_of & SW_SUSPECT_FILES))
+		return SW_SUSPECT_FILES;
+	return SW_SUSPECT_NOTHING;
+}
+
+/* Its samples since the last time, to its program. */
+static void add_samples(struct suspect *suspect,
+			const struct sw_spins_seen *seen,
+			struct sw_program *program)
+{
+	const uint64_t tick_usec = SW_SPINS_NSEC / SW_NSEC_PER_USEC;
+
+	if (seen->ticks == suspect->ticks)
+		return;
+	program->sampled_usec += (seen->ticks - suspect->ticks) * tick_usec;
+	program->metadata_usec +=
+		(seen->metadata - suspect->metadata) * tick_usec;
+	suspect->ticks = seen->ticks;
+	suspect->metadata = seen->metadata;
+	program->is_changed = true;
 }
 
 static bool is_shell(const char *program)
@@ -118,39 +163,45 @@ static void tell(struct sw_program *program, const struct sw_spins_seen *seen,
 	program->is_changed = true;
 }
 
+/* What was seen of it until now; grown: of what was told before. */
+static void read_suspect(struct sw_followed *live, struct sw_program *program,
+			 int proc_fd, double grown)
+{
+	struct suspect *suspect = suspect_of(live);
+	bool spins = suspect->suspicion == SW_SUSPECT_SPINS;
+	struct sw_spins_seen seen;
+
+	if (sw_spins_read(&suspect->watch, &seen) < 0)
+		return;
+	add_samples(suspect, &seen, program);
+	if (spins && is_found_out(&seen, program))
+		tell(program, &seen, live->pid, proc_fd, grown);
+	else if (seen.ticks >= TICKS_MAX)
+		clear(live, suspect->suspicion);
+}
+
 void sw_spinning_look(struct sw_followed *live, struct sw_program *program,
 		      int proc_fd)
 {
-	struct sw_spins_watch *watch = watch_of(live);
-	struct sw_spins_seen seen;
+	enum sw_suspicion suspicion;
 
 	/* Ranks of MPI poll for each other, and are looked at for that. */
 	if (!sw_spins_is_open() || live->polls_fd)
 		return;
-	if (!live->busy_nsec) {
+	if (!live->busy_nsec)
+		live->cleared_of &= ~(unsigned)SW_SUSPECT_SPINS;
+	if (live->suspect)
+		read_suspect(live, program, proc_fd, GROWN);
+	suspicion = suspicion_of(live);
+	if (live->suspect && suspect_of(live)->suspicion != suspicion)
 		end(live);
-		live->is_cleared = false;
-	} else if (!watch && !live->is_cleared &&
-		   live->busy_nsec >= SUSPECT_SECONDS * SW_USEC_PER_SEC *
-					 SW_NSEC_PER_USEC) {
-		begin(live, proc_fd);
-	} else if (watch && sw_spins_read(watch, &seen) == 0) {
-		if (is_found_out(&seen, program)) {
-			tell(program, &seen, live->pid, proc_fd, GROWN);
-		} else if (seen.ticks >= TICKS_MAX) {
-			end(live);
-			live->is_cleared = true;
-		}
-	}
+	if (!live->suspect && suspicion != SW_SUSPECT_NOTHING)
+		begin(live, suspicion, proc_fd);
 }
 
 void sw_spinning_end(struct sw_followed *live, struct sw_program *program)
 {
-	struct sw_spins_watch *watch = watch_of(live);
-	struct sw_spins_seen seen;
-
-	if (watch && program && sw_spins_read(watch, &seen) == 0 &&
-	    is_found_out(&seen, program))
-		tell(program, &seen, live->pid, -1, 1);
+	if (live->suspect && program)
+		read_suspect(live, program, -1, 1);
 	end(live);
 }

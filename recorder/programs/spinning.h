@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Processes that wait without a pause: they use a CPU, and ask the kernel the
- * same again and again.  Only suspects are watched, so that others pay nothing.
+ * same again and again.  And those that work on many files: much of their CPU
+ * time is the kernel's, which opens, lists and removes them.  Only suspects
+ * are watched, so that others pay nothing.
  */
 #ifndef SW_RECORDER_SPINNING_H
 #define SW_RECORDER_SPINNING_H

@@ -228,6 +228,7 @@ START_TEST(says_why)
 	check_fires("lock.contended", "fires_loaded", "expected_loaded");
 	check_fires("lock.contended", "fires_processes", "expected_processes");
 	check_fires("io.many_files", "fires_local", "expected_local");
+	check_fires("io.many_files", "fires_names", "expected_names");
 	check_fires("progress.spinning", "fires_poll", "expected_poll");
 	check_fires("oom.retry", "fires_again", "expected_again");
 	check_fires("retry.futile", "fires_requeue", "expected_requeue");
