@@ -3,66 +3,25 @@
  * What is a retry of what, condition by condition: each of these cases is told
  * otherwise if one of them is left out.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/retries/lineage.h"
 #include "analyzer/retries/pack.h"
-#include "analyzer/retries/retries.h"
 #include "common/units.h"
-#include "test/unit/analyzer/retries/job_kit.h"
+#include "test/unit/analyzer/retries/retries_kit.h"
 
 enum { NOW = 1000000, DAY = 86400, OOM_SIGNAL = 125 };
 
-static struct sw_retries retries;
-static struct sw_retry_chains chains;
-
-static void begin(void)
-{
-	sw_retries_init(&retries, NULL);
-}
-
-static void end(void)
-{
-	sw_retry_chains_fini(&chains);
-	sw_retries_fini(&retries);
-}
-
-static void add(struct sw_job_record job)
-{
-	ck_assert_int_eq(sw_retries_add(&retries, &job), 0);
-}
-
 static size_t count_chains(void)
 {
-	sw_retry_chains_fini(&chains);
-	ck_assert_int_eq(sw_retries_chains(&retries, NOW, &chains), 0);
-	return chains.count;
-}
-
-static const struct sw_retry_chain *only_chain(void)
-{
-	ck_assert_uint_eq(count_chains(), 1);
-	return &chains.items[0];
-}
-
-static struct sw_job_record oom(uint64_t id, uint64_t submit, uint64_t ended,
-				uint64_t gib)
-{
-	return kit_with_gib(kit_job(id, submit, ended, SW_JOB_OUT_OF_MEMORY),
-			    gib);
-}
-
-static struct sw_job_record fine(uint64_t id, uint64_t submit, uint64_t ended,
-				 uint64_t gib)
-{
-	return kit_with_gib(kit_job(id, submit, ended, SW_JOB_COMPLETED), gib);
+	kit_look(NOW);
+	return kit_chains.count;
 }
 
 static struct sw_job_record failed(uint64_t id, uint64_t submit, uint64_t ended)
 {
-	return kit_exit(kit_job(id, submit, ended, SW_JOB_FAILED), 3);
+	return kit_failed(id, submit, ended, 3);
 }
 
 /* The kinds of the one chain of two jobs; 0: they are none. */
@@ -71,12 +30,12 @@ static unsigned kinds_of(struct sw_job_record first,
 {
 	unsigned kinds;
 
-	end();
-	begin();
-	add(first);
-	add(second);
-	kinds = count_chains() ? chains.items[0].kinds : 0;
-	ck_assert_uint_le(chains.count, 1);
+	kit_end();
+	kit_begin();
+	kit_add(first);
+	kit_add(second);
+	kinds = count_chains() ? kit_chains.items[0].kinds : 0;
+	ck_assert_uint_le(kit_chains.count, 1);
 	return kinds;
 }
 
@@ -84,13 +43,13 @@ static unsigned kinds_of(struct sw_job_record first,
 
 START_TEST(more_of_what_is_known)
 {
-	struct sw_job_record second = fine(2, 900, 1500, 8);
+	struct sw_job_record second = kit_fine(2, 900, 1500, 8);
 
-	ck_assert_uint_eq(kinds_of(oom(1, 0, 110, 4), second),
+	ck_assert_uint_eq(kinds_of(kit_oom(1, 0, 110, 4), second),
 			  SW_RETRY_MORE_MEMORY);
 	second.allocated.memory_bytes = SW_MISSING;
 	second.requested.memory_bytes = SW_MISSING;
-	ck_assert_uint_eq(kinds_of(oom(1, 0, 110, 4), second), 0);
+	ck_assert_uint_eq(kinds_of(kit_oom(1, 0, 110, 4), second), 0);
 }
 END_TEST
 
@@ -186,15 +145,15 @@ END_TEST
 /* What ended long before a run's end was not beside it. */
 START_TEST(ended_long_before)
 {
-	add(fine(1, 0, 1000, 4));
-	add(oom(2, 500, 1000 + DAY + 2, 4));
-	add(fine(3, 1000 + DAY + 100, 1000 + DAY + 500, 8));
-	ck_assert_uint_eq(only_chain()->kinds, SW_RETRY_MORE_MEMORY);
-	end();
-	begin();
-	add(fine(1, 0, 1000, 4));
-	add(oom(2, 500, 1000 + DAY - 2, 4));
-	add(fine(3, 1000 + DAY + 100, 1000 + DAY + 500, 8));
+	kit_add(kit_fine(1, 0, 1000, 4));
+	kit_add(kit_oom(2, 500, 1000 + DAY + 2, 4));
+	kit_add(kit_fine(3, 1000 + DAY + 100, 1000 + DAY + 500, 8));
+	ck_assert_uint_eq(kit_only_chain(NOW)->kinds, SW_RETRY_MORE_MEMORY);
+	kit_end();
+	kit_begin();
+	kit_add(kit_fine(1, 0, 1000, 4));
+	kit_add(kit_oom(2, 500, 1000 + DAY - 2, 4));
+	kit_add(kit_fine(3, 1000 + DAY + 100, 1000 + DAY + 500, 8));
 	ck_assert_uint_eq(count_chains(), 0);
 }
 END_TEST
@@ -202,10 +161,10 @@ END_TEST
 /* The second ran beside a third one. */
 START_TEST(the_later_is_crowded)
 {
-	add(oom(1, 0, 100, 4));
-	add(fine(2, 150, 300, 8));
+	kit_add(kit_oom(1, 0, 100, 4));
+	kit_add(kit_fine(2, 150, 300, 8));
 	ck_assert_uint_eq(count_chains(), 1);
-	add(fine(3, 200, 400, 8));
+	kit_add(kit_fine(3, 200, 400, 8));
 	ck_assert_uint_eq(count_chains(), 0);
 }
 END_TEST
@@ -213,13 +172,13 @@ END_TEST
 /* What goes on behind a retry belongs to it, if it is alone. */
 START_TEST(the_next_is_crowded)
 {
-	add(oom(1, 0, 100, 4));
-	add(oom(2, 150, 300, 8));
-	add(failed(3, 400, 600));
-	ck_assert_uint_eq(only_chain()->count, 3);
-	add(failed(4, 500, 700));
-	ck_assert_uint_eq(only_chain()->count, 2);
-	ck_assert_int_eq(chains.items[0].outcome, SW_RETRY_UNKNOWN);
+	kit_add(kit_oom(1, 0, 100, 4));
+	kit_add(kit_oom(2, 150, 300, 8));
+	kit_add(failed(3, 400, 600));
+	ck_assert_uint_eq(kit_only_chain(NOW)->count, 3);
+	kit_add(failed(4, 500, 700));
+	ck_assert_uint_eq(kit_only_chain(NOW)->count, 2);
+	ck_assert_int_eq(kit_chains.items[0].outcome, SW_RETRY_UNKNOWN);
 }
 END_TEST
 
@@ -229,10 +188,10 @@ static size_t kept(void)
 {
 	size_t i, sum = 0;
 
-	sw_retries_settle(&retries, NOW);
-	for (i = 0; i < retries.lineages.room; i++) {
+	sw_retries_settle(&kit_retries, NOW);
+	for (i = 0; i < kit_retries.lineages.room; i++) {
 		const struct sw_lineage *lineage =
-			(const struct sw_lineage *)retries.lineages.slots[i];
+			(const struct sw_lineage *)kit_retries.lineages.slots[i];
 
 		sum += lineage ? lineage->count : 0;
 	}
@@ -241,34 +200,34 @@ static size_t kept(void)
 
 START_TEST(behind_a_success)
 {
-	add(oom(1, 0, 100, 4));
-	add(fine(2, 150, 300, 8));
-	add(fine(3, 5000, 5100, 8));
+	kit_add(kit_oom(1, 0, 100, 4));
+	kit_add(kit_fine(2, 150, 300, 8));
+	kit_add(kit_fine(3, 5000, 5100, 8));
 	ck_assert_uint_eq(kept(), 2);
-	ck_assert_uint_eq(only_chain()->count, 2);
+	ck_assert_uint_eq(kit_only_chain(NOW)->count, 2);
 }
 END_TEST
 
 START_TEST(a_failure_that_nobody_retried)
 {
-	add(failed(1, 0, 110));
-	add(fine(2, 5000, 5100, 4));
+	kit_add(failed(1, 0, 110));
+	kit_add(kit_fine(2, 5000, 5100, 4));
 	ck_assert_uint_eq(kept(), 0);
 	/* It may still be retried, whatever was before it. */
-	add(fine(1, 0, 110, 4));
-	add(failed(2, 5000, 5100));
+	kit_add(kit_fine(1, 0, 110, 4));
+	kit_add(failed(2, 5000, 5100));
 	ck_assert_uint_eq(kept(), 1);
 }
 END_TEST
 
 START_TEST(behind_a_crowd)
 {
-	add(oom(1, 0, 100, 4));
-	add(oom(2, 150, 300, 8));
-	add(failed(3, 400, 600));
-	add(fine(4, 500, 700, 8));
+	kit_add(kit_oom(1, 0, 100, 4));
+	kit_add(kit_oom(2, 150, 300, 8));
+	kit_add(failed(3, 400, 600));
+	kit_add(kit_fine(4, 500, 700, 8));
 	ck_assert_uint_eq(kept(), 3);
-	ck_assert_uint_eq(only_chain()->count, 2);
+	ck_assert_uint_eq(kit_only_chain(NOW)->count, 2);
 }
 END_TEST
 
@@ -276,13 +235,13 @@ START_TEST(runs_of_one_job)
 {
 	struct sw_job_record again = failed(5, 0, 600);
 
-	add(fine(5, 0, 110, 4));
-	add(fine(5, 200, 300, 4));
+	kit_add(kit_fine(5, 0, 110, 4));
+	kit_add(kit_fine(5, 200, 300, 4));
 	ck_assert_uint_eq(kept(), 0);
 	/* By their records two runs of it were there at once. */
-	add(fine(5, 0, 500, 4));
+	kit_add(kit_fine(5, 0, 500, 4));
 	again.start_seconds = 400;
-	add(again);
+	kit_add(again);
 	ck_assert_uint_eq(kept(), 1);
 }
 END_TEST
@@ -291,17 +250,17 @@ END_TEST
 
 START_TEST(elements_of_jobs)
 {
-	struct sw_job_record first = oom(1, 0, 110, 4);
-	struct sw_job_record second = fine(2, 900, 1500, 8);
+	struct sw_job_record first = kit_oom(1, 0, 110, 4);
+	struct sw_job_record second = kit_fine(2, 900, 1500, 8);
 
 	ck_assert_uint_ne(kinds_of(first, second), 0);
-	ck_assert_str_eq(chains.items[0].names.element, "");
+	ck_assert_str_eq(kit_chains.items[0].names.element, "");
 	first.key.het_component = 0;
 	second.key.het_component = 1;
 	ck_assert_uint_eq(kinds_of(first, second), 0);
 	second.key.het_component = 0;
 	ck_assert_uint_ne(kinds_of(first, second), 0);
-	ck_assert_str_eq(chains.items[0].names.element, "+0");
+	ck_assert_str_eq(kit_chains.items[0].names.element, "+0");
 }
 END_TEST
 
@@ -316,8 +275,8 @@ static int read_bytes(uint64_t version, uint64_t ended, size_t more)
 	size_t i;
 	int rc;
 
-	end();
-	begin();
+	kit_end();
+	kit_begin();
 	memcpy(packed, &numbers, sizeof(packed));
 	sw_pack_number(&pack, version);
 	sw_pack_number(&pack, 0);
@@ -329,7 +288,7 @@ static int read_bytes(uint64_t version, uint64_t ended, size_t more)
 	sw_pack_text(&pack, texts, sizeof(texts));
 	for (i = 0; i < more; i++)
 		sw_pack_number(&pack, 0);
-	rc = sw_retries_read(&retries, pack.bytes, pack.size);
+	rc = sw_retries_read(&kit_retries, pack.bytes, pack.size);
 	free(pack.bytes);
 	return rc;
 }
@@ -337,13 +296,13 @@ static int read_bytes(uint64_t version, uint64_t ended, size_t more)
 START_TEST(bytes_that_are_none)
 {
 	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION, 100, 0), 0);
-	ck_assert_uint_eq(retries.lineages.count, 1);
+	ck_assert_uint_eq(kit_retries.lineages.count, 1);
 	/* It ends before it starts. */
 	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION, 99, 0), -1);
 	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION, 100, 1), -1);
 	/* Of another version nothing is taken. */
 	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION + 1, 100, 0), -1);
-	ck_assert_uint_eq(retries.lineages.count, 0);
+	ck_assert_uint_eq(kit_retries.lineages.count, 0);
 }
 END_TEST
 
@@ -355,7 +314,7 @@ START_TEST(another_version)
 	sw_pack_number(&pack, SW_RETRIES_VERSION + 1);
 	sw_pack_number(&pack, 0);
 	sw_pack_number(&pack, 0);
-	ck_assert_int_eq(sw_retries_read(&retries, pack.bytes, pack.size), -1);
+	ck_assert_int_eq(sw_retries_read(&kit_retries, pack.bytes, pack.size), -1);
 	free(pack.bytes);
 }
 END_TEST
@@ -364,19 +323,19 @@ END_TEST
 
 START_TEST(only_repeats_are_repeats)
 {
-	add(oom(1, 0, 1010, 4));
-	add(oom(2, 1500, 2510, 8));
-	ck_assert_uint_eq(only_chain()->lost.core_seconds, 8000);
-	ck_assert(sw_is_missing(chains.items[0].repeats.core_seconds));
+	kit_add(kit_oom(1, 0, 1010, 4));
+	kit_add(kit_oom(2, 1500, 2510, 8));
+	ck_assert_uint_eq(kit_only_chain(NOW)->lost.core_seconds, 8000);
+	ck_assert(sw_is_missing(kit_chains.items[0].repeats.core_seconds));
 }
 END_TEST
 
 /* Jobs may have been added that end later than is said to be now. */
 START_TEST(it_ends_in_the_future)
 {
-	add(oom(1, NOW, NOW + 110, 4));
-	add(oom(2, NOW + 200, NOW + 300, 8));
-	ck_assert_int_eq(only_chain()->outcome, SW_RETRY_FAILING);
+	kit_add(kit_oom(1, NOW, NOW + 110, 4));
+	kit_add(kit_oom(2, NOW + 200, NOW + 300, 8));
+	ck_assert_int_eq(kit_only_chain(NOW)->outcome, SW_RETRY_FAILING);
 }
 END_TEST
 
@@ -386,22 +345,22 @@ START_TEST(enough_all_the_same)
 	struct sw_job_record job =
 		kit_with_gib(kit_job(2, 1100, 1500, SW_JOB_NODE_FAIL), 8);
 
-	add(oom(1, 0, 1010, 4));
-	add(job);
-	add(fine(2, 1600, 2000, 8));
-	ck_assert_uint_eq(only_chain()->count, 3);
-	ck_assert_uint_eq(chains.items[0].enough_memory_bytes, 8 * SW_GIB);
-	end();
-	begin();
-	add(kit_job(1, 0, 36010, SW_JOB_TIMEOUT));
+	kit_add(kit_oom(1, 0, 1010, 4));
+	kit_add(job);
+	kit_add(kit_fine(2, 1600, 2000, 8));
+	ck_assert_uint_eq(kit_only_chain(NOW)->count, 3);
+	ck_assert_uint_eq(kit_chains.items[0].enough_memory_bytes, 8 * SW_GIB);
+	kit_end();
+	kit_begin();
+	kit_add(kit_job(1, 0, 36010, SW_JOB_TIMEOUT));
 	job = kit_job(2, 36020, 37000, SW_JOB_NODE_FAIL);
 	job.limit_seconds = 72000;
-	add(job);
-	job = fine(2, 37010, 90000, 4);
+	kit_add(job);
+	job = kit_fine(2, 37010, 90000, 4);
 	job.limit_seconds = 72000;
-	add(job);
-	ck_assert_uint_eq(only_chain()->count, 3);
-	ck_assert_uint_eq(chains.items[0].enough_limit_seconds, 72000);
+	kit_add(job);
+	ck_assert_uint_eq(kit_only_chain(NOW)->count, 3);
+	ck_assert_uint_eq(kit_chains.items[0].enough_limit_seconds, 72000);
 }
 END_TEST
 
@@ -409,13 +368,13 @@ END_TEST
 static void add_chain(const char *user, uint64_t id, uint64_t cpus,
 		      uint64_t gib)
 {
-	struct sw_job_record first = oom(id, 0, 1010, gib);
-	struct sw_job_record second = fine(id + 1, 1100, 1200, 2 * gib);
+	struct sw_job_record first = kit_oom(id, 0, 1010, gib);
+	struct sw_job_record second = kit_fine(id + 1, 1100, 1200, 2 * gib);
 
 	first.user = second.user = user;
 	first.allocated.cpus = first.requested.cpus = cpus;
-	add(first);
-	add(second);
+	kit_add(first);
+	kit_add(second);
 }
 
 START_TEST(the_costly_first)
@@ -431,7 +390,7 @@ START_TEST(the_costly_first)
 	add_chain("most", 9, 8, 1);
 	ck_assert_uint_eq(count_chains(), 5);
 	for (i = 0; i < 5; i++)
-		ck_assert_str_eq(chains.items[i].names.user, users[i]);
+		ck_assert_str_eq(kit_chains.items[i].names.user, users[i]);
 }
 END_TEST
 
@@ -439,22 +398,18 @@ END_TEST
 START_TEST(the_earlier_first)
 {
 	add_chain("alice", 1, 4, 4);
-	add(oom(5, 5 * DAY, 5 * DAY + 1010, 4));
-	add(fine(6, 5 * DAY + 1100, 5 * DAY + 1200, 8));
+	kit_add(kit_oom(5, 5 * DAY, 5 * DAY + 1010, 4));
+	kit_add(kit_fine(6, 5 * DAY + 1100, 5 * DAY + 1200, 8));
 	ck_assert_uint_eq(count_chains(), 2);
-	ck_assert_uint_eq(chains.items[0].attempts[0]->n.job_id, 1);
-	ck_assert_uint_eq(chains.items[1].attempts[0]->n.job_id, 5);
+	ck_assert_uint_eq(kit_chains.items[0].attempts[0]->n.job_id, 1);
+	ck_assert_uint_eq(kit_chains.items[1].attempts[0]->n.job_id, 5);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("lineage");
-	TCase *tcase = tcase_create("lineage");
-	SRunner *runner;
-	int failures;
+	TCase *tcase = kit_retries_case("lineage");
 
-	tcase_add_checked_fixture(tcase, begin, end);
 	tcase_add_test(tcase, more_of_what_is_known);
 	tcase_add_test(tcase, the_same_end);
 	tcase_add_test(tcase, either_may_have_gone_on);
@@ -475,10 +430,5 @@ int main(void)
 	tcase_add_test(tcase, enough_all_the_same);
 	tcase_add_test(tcase, the_costly_first);
 	tcase_add_test(tcase, the_earlier_first);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures != 0;
+	return kit_run(tcase);
 }
