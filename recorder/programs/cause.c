@@ -16,6 +16,8 @@ enum {
 	SECONDS_TO_END = 5,
 	NOT_EXECUTABLE = 126,	/* the least status by which shells say so */
 	NOT_FOUND = 127,	/* likewise, and the loader of programs */
+	DISPLAY_PORT = 6000,	/* of X's display :0 */
+	DISPLAYS = 10,		/* those of ssh are further on */
 };
 
 static const uint64_t nsec_to_end = SECONDS_TO_END * 1000000000ull;
@@ -64,6 +66,21 @@ static bool is_never_a_cause(const char *path)
 		if (ends(path, name[i]))
 			return true;
 	return false;
+}
+
+/*
+ * An X server of this host: libraries look for one on their own account, as
+ * hwloc does in mpirun.
+ */
+static bool is_display(const struct sw_failure *failure)
+{
+	static const char v6[sizeof(struct in6_addr)] = {[15] = 1};
+
+	return failure->number >= DISPLAY_PORT &&
+	       failure->number < DISPLAY_PORT + DISPLAYS &&
+	       (failure->family == AF_INET6
+			? !memcmp(failure->text, v6, sizeof(v6))
+			: failure->text[0] == IN_LOOPBACKNET);
 }
 
 /* ".toolrc", "/home/u/.config/x", but not "../x". */
@@ -232,6 +249,8 @@ static bool is_of_note(const struct sw_failure *failure, uint64_t end_nsec)
 	if (is_path && is_never_a_cause(failure->text))
 		return false;
 	if (is_path && failure->error == ENOENT && is_optional(failure->text))
+		return false;
+	if (failure->kind == SW_FAILURE_CONNECT && is_display(failure))
 		return false;
 	if (failure->kind == SW_FAILURE_WRITE &&
 	    is_lack_of_space(failure->error))

@@ -310,6 +310,43 @@ START_TEST(others)
 }
 END_TEST
 
+/* hwloc asks for X's displays :0 to :9 when mpirun begins. */
+START_TEST(displays)
+{
+	struct sw_failure *failure;
+	struct in6_addr six = IN6ADDR_LOOPBACK_INIT;
+
+	failure = failed(SW_FAILURE_CONNECT, ECONNREFUSED, "", SECOND);
+	memcpy(failure->text, "\x7f\0\0\x01", 4);
+	failure->family = AF_INET;
+	failure->number = 6009;
+	end(EXIT_1);
+	is(NULL, NULL, "", false);
+	failure->number = 6000;
+	end(EXIT_1);
+	is(NULL, NULL, "", false);
+	failure->number = 6010;
+	end(EXIT_1);
+	is("connect", "ECONNREFUSED", "127.0.0.1:6010", true);
+	failure->number = 5999;
+	end(EXIT_1);
+	is("connect", "ECONNREFUSED", "127.0.0.1:5999", true);
+	memcpy(failure->text, &six, sizeof(six));
+	failure->family = AF_INET6;
+	failure->number = 6003;
+	end(EXIT_1);
+	is(NULL, NULL, "", false);
+	/* A server elsewhere may have any port. */
+	failure->text[0] = 0x20;
+	end(EXIT_1);
+	is("connect", "ECONNREFUSED", "[2000::1]:6003", true);
+	failure->family = AF_INET;
+	memcpy(failure->text, "\x0a\0\0\x01", 4);
+	end(EXIT_1);
+	is("connect", "ECONNREFUSED", "10.0.0.1:6003", true);
+}
+END_TEST
+
 /* One that may be it is preferred, though others came later. */
 START_TEST(several)
 {
@@ -353,6 +390,7 @@ static Suite *make_suite(void)
 	tcase_add_test(pure, interpreter);
 	tcase_add_test(pure, writes);
 	tcase_add_test(pure, others);
+	tcase_add_test(pure, displays);
 	tcase_add_test(pure, several);
 	tcase_add_test(pure, long_names);
 	suite_add_tcase(suite, pure);
