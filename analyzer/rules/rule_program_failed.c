@@ -8,16 +8,22 @@
 #include "analyzer/rules/cause_words.h"
 #include "analyzer/rules/rule_program.h"
 #include "analyzer/rules/step_failure.h"
+#include "analyzer/view/bottleneck.h"
 #include "common/delta.h"
 #include "common/units.h"
 
 enum {
 	MIN_FAILED, MIN_CPU_SECONDS, MIN_REPEATS, MAX_BEFORE_END_SECONDS,
-	MIN_ELAPSED_SECONDS, MIN_PROBES
+	MIN_ELAPSED_SECONDS, MIN_PROBES, MIN_TRIES
 };
 
+/* To try it, and to wait for the next time, was so much of the run. */
+static const double MOST_OF_RUN = 0.5;
+
 /* Why a failure is more than a question that was answered with no. */
-enum weight { NO_WEIGHT, NOT_FOUND, WORKED, EACH_TIME, AT_THE_END, PASSED_ON };
+enum weight {
+	NO_WEIGHT, NOT_FOUND, WORKED, EACH_TIME, IN_VAIN, AT_THE_END, PASSED_ON
+};
 
 /* An exit status by which a program says no, or what is not there to clean up
  * or to draw on; 0: any but 0. */
@@ -138,6 +144,17 @@ static bool is_timed_out(const struct sw_view *view,
 	return false;
 }
 
+/* The run was little else than a loop that tries it, and sleeps. */
+static bool is_retried(const struct sw_view *view,
+		       const struct sw_view_program *program)
+{
+	uint64_t usec = sw_delta_u64(program->last_end_usec,
+				     program->first_start_usec);
+
+	return sw_ratio_u64(usec, view->elapsed_usec) >= MOST_OF_RUN &&
+	       sw_limit_ratio(&view->limits, SW_LIMIT_SLEEP) >= MOST_OF_RUN;
+}
+
 static enum weight weigh(const struct sw_view *view,
 			 const struct sw_view_program *program,
 			 const double *setting)
@@ -159,6 +176,8 @@ static enum weight weigh(const struct sw_view *view,
 		return NO_WEIGHT;
 	if (failed >= setting[MIN_REPEATS])
 		return EACH_TIME;
+	if (failed >= setting[MIN_TRIES] && is_retried(view, program))
+		return IN_VAIN;
 	return before_end_seconds(view, program) <=
 	       setting[MAX_BEFORE_END_SECONDS] ? AT_THE_END : NO_WEIGHT;
 }
@@ -198,6 +217,9 @@ static void weight_words(char *buf, size_t size, const struct sw_view *view,
 			 ", with %s of CPU time each on average",
 			 sw_duration_format(text, sizeof(text),
 					    program->cpu_usec / program->ended));
+	else if (weight == IN_VAIN)
+		snprintf(buf, size, ", with pauses between, and never "
+			 "succeeded");
 	else if (weight == AT_THE_END)
 		snprintf(buf, size, ", %s%s before the step's end",
 			 program->exited_nonzero > 1 ? "the last one " : "",
@@ -370,7 +392,8 @@ const struct sw_rule sw_rule_program_failed = {
 	"min_failed such exits of one program on, where its processes used "
 	"min_cpu_seconds of CPU time each on average; or where none of them "
 	"exited with 0 in a step of min_elapsed_seconds, and there were "
-	"min_repeats of them or the last one exited within "
+	"min_repeats of them, or min_tries from the first to the last of "
+	"which half of a run passed that slept for half of its time, or the last one exited within "
 	"max_before_end_seconds of the step's end. Exempt are the status by "
 	"which grep, diff, cmp, test, expr, which, ls, stat and the like say "
 	"no, 124 of timeout and what it asked to end (within half a second "
@@ -418,6 +441,8 @@ const struct sw_rule sw_rule_program_failed = {
 		{ "min_probes", 3, 1, 1e9,
 		  "failures of other programs, for a script that tries "
 		  "commands" },
+		{ "min_tries", 3, 2, 1e9,
+		  "the same, in a run that sleeps between them" },
 	},
 	.eval = eval,
 	.blind_to = blind_to,

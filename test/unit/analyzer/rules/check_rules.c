@@ -175,6 +175,7 @@ START_TEST(says_why)
 	check_fires("progress.frozen", "fires_stall", "expected_stall");
 	check_fires("program.failed", "fires_each", "expected_each");
 	check_fires("oom.silent", "fires_shared", "expected_shared");
+	check_fires("program.failed", "fires_retried", "expected_retried");
 	check_fires("program.failed", "fires_end", "expected_end");
 	check_fires("program.failed", "fires_timeout", "expected_timeout");
 	check_fires("program.failed", "fires_unrecorded",
