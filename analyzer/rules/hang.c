@@ -223,6 +223,19 @@ bool sw_hang_is_certain(const struct sw_view *view,
 	return is(hang, "lock") || is_for_answer(hang);
 }
 
+bool sw_hang_is_named(const struct sw_view *view,
+		      const struct sw_view_hang *hang)
+{
+	const struct sw_view_hang *victim = sw_hang_victim(view, hang);
+
+	if (victim && victim->pid != hang->pid)
+		return true;
+	if (is(hang, "lock"))
+		return hang->object || !sw_is_missing(hang->other_pid);
+	return is(hang, "io") || is(hang, "pipe") || is(hang, "terminal") ||
+	       is_for_answer(hang);
+}
+
 /*
  * The kernel wakes some that wait for storage by itself, to ask again: more
  * often than once a second its answers do that.
@@ -248,4 +261,15 @@ bool sw_hang_goes_on(const struct sw_view_hang *hang)
 		limits = (double)hang->timeslices_usec /
 			 (double)(hang->sleep_usec ? hang->sleep_usec : 1);
 	return (double)hang->timeslices > 1.5 * limits;
+}
+
+const struct sw_view_hang *sw_hang_open(const struct sw_view *view,
+					uint64_t start_usec, uint64_t end_usec)
+{
+	const struct sw_view_hang *hang = sw_hang_find(view, start_usec,
+						       end_usec);
+
+	return hang && !sw_hang_is_sleep(hang) && !sw_hang_goes_on(hang)
+		       ? hang
+		       : NULL;
 }

@@ -33,6 +33,23 @@ bool sw_hang_is_stuck(const struct sw_view_hang *hang);
 bool sw_hang_is_certain(const struct sw_view *view,
 			const struct sw_view_hang *hang);
 
+/*
+ * Who or what has to act before it goes on is known (a file, a peer that was
+ * asked, the other end of a pipe, a lock by its file or holder), or another
+ * process waits for it.  Else it may be a server, or a pool of threads, with
+ * nothing to do.
+ */
+bool sw_hang_is_named(const struct sw_view *view,
+		      const struct sw_view_hang *hang);
+
+/*
+ * The one that sw_hang_find() finds, if a reader has to act on it; NULL: there
+ * is none, or it sleeps, or goes on.
+ */
+const struct sw_view_hang *sw_hang_open(const struct sw_view *view,
+					uint64_t start_usec,
+					uint64_t end_usec);
+
 /* Two that wait for each other; NULL: none. */
 const struct sw_view_hang *sw_hang_partner(const struct sw_view *view,
 					   const struct sw_view_hang *hang);

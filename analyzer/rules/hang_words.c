@@ -10,6 +10,7 @@
 #include "analyzer/rules/hang.h"
 #include "common/missing.h"
 #include "common/text.h"
+#include "common/units.h"
 
 /* Functions of a stack that are shown. */
 enum { SHOWN_MAX = 5, FUNCTION_SIZE = 64 };
@@ -61,6 +62,11 @@ static void say_lock(const struct words *words, char *buf, size_t size)
 	else if (has_other(words))
 		snprintf(holder, sizeof(holder), ", which %s holds",
 			 words->other);
+	else if (words->object[0] && !sw_is_missing(hang->other_pid) &&
+		 hang->other_pid != hang->pid)
+		snprintf(holder, sizeof(holder), ", taken by process %"
+			 PRIu64 ", which is not one of the step's",
+			 hang->other_pid);
 	snprintf(buf, size, "%s waited for %s%s%s%s", words->program,
 		 words->object[0] ? "the lock of " : "a lock",
 		 words->object, words->call, holder);
@@ -71,13 +77,15 @@ static void say_pipe(const struct words *words, char *buf, size_t size)
 	bool is_full = is_write(words->hang->call);
 
 	if (words->hang->call && !strncmp(words->hang->call, "open", 4))
-		snprintf(buf, size, "%s waited for the other end of %s to be "
-			 "opened%s", words->program, words->object[0] ?
-			 words->object : "a named pipe", words->call);
+		snprintf(buf, size, "%s waited for the other end of %s%s to be "
+			 "opened%s", words->program,
+			 words->object[0] ? "the named pipe " : "a named pipe",
+			 words->object, words->call);
 	else if (!has_other(words))
-		snprintf(buf, size, "%s waited %s a pipe whose other end no "
-			 "other program of the step %s", words->program,
+		snprintf(buf, size, "%s waited %s %s%sa pipe whose other end "
+			 "no other program of the step %s", words->program,
 			 is_full ? "to write to" : "for data from",
+			 words->object, words->object[0] ? ", " : "",
 			 is_full ? "reads" : "writes to");
 	else if (is_full)
 		snprintf(buf, size, "%s waited: its pipe was full and %s, at "
@@ -174,6 +182,16 @@ static const struct {
 
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
+/* "port 80" is no name that somebody chose. */
+static bool is_port(const char *object)
+{
+	static const char port[] = "port ";
+	const char *number = object + sizeof(port) - 1;
+
+	return !strncmp(object, port, sizeof(port) - 1) && *number &&
+	       !number[strspn(number, "0123456789")];
+}
+
 static void fill(struct words *words, const struct sw_view *view,
 		 const struct sw_view_hang *hang)
 {
@@ -185,7 +203,10 @@ static void fill(struct words *words, const struct sw_view *view,
 	if (has_other(words))
 		put_process(words->other, sizeof(words->other), hang->other,
 			    hang->other_pid);
-	if (hang->object)
+	if (hang->object && is(hang->kind, "network") && is_port(hang->object))
+		snprintf(words->object, sizeof(words->object), "%.32s",
+			 hang->object);
+	else if (hang->object)
 		sw_finding_name(words->object, sizeof(words->object),
 				hang->object);
 	if (hang->call)
@@ -277,26 +298,44 @@ static void put_victim(const struct words *words, char *buf, size_t size)
 	snprintf(buf, size, ", and %s for it", name);
 }
 
+static void say(const struct words *words, char *buf, size_t size)
+{
+	char what[640], victim[128];
+	size_t i;
+
+	if (words->partner) {
+		say_partners(words, buf, size);
+		return;
+	}
+	for (i = 0; i < KINDS - 1; i++) {
+		if (!strcmp(kinds[i].kind, words->hang->kind))
+			break;
+	}
+	kinds[i].say(words, what, sizeof(what));
+	put_victim(words, victim, sizeof(victim));
+	snprintf(buf, size, "%s%s. %s", what, victim, kinds[i].remedy);
+}
+
 char *sw_hang_words(char *buf, size_t size, const struct sw_view *view,
 		    const struct sw_view_hang *hang)
 {
-	char what[640], victim[128];
 	struct words words;
-	size_t i;
 
 	fill(&words, view, hang);
-	if (words.partner) {
-		say_partners(&words, buf, size);
-		add_functions(&words, buf, size);
-		return buf;
-	}
-	for (i = 0; i < KINDS - 1; i++) {
-		if (!strcmp(kinds[i].kind, hang->kind))
-			break;
-	}
-	kinds[i].say(&words, what, sizeof(what));
-	put_victim(&words, victim, sizeof(victim));
-	snprintf(buf, size, "%s%s. %s", what, victim, kinds[i].remedy);
+	say(&words, buf, size);
 	add_functions(&words, buf, size);
+	return buf;
+}
+
+char *sw_hang_when_words(char *buf, size_t size, const struct sw_view *view,
+			 const struct sw_view_hang *hang)
+{
+	struct words words;
+	char said[512];
+
+	fill(&words, view, hang);
+	say(&words, said, sizeof(said));
+	snprintf(buf, size, "When it had stood still for %s, %s",
+		 sw_duration_text(hang->still_usec).s, said);
 	return buf;
 }

@@ -14,4 +14,11 @@
 char *sw_hang_words(char *buf, size_t size, const struct sw_view *view,
 		    const struct sw_view_hang *hang);
 
+/*
+ * "When it had stood still for 10.0 s, bwa (process 4242) waited ... Look ...":
+ * the same without functions, of a time in which it was sampled once.
+ */
+char *sw_hang_when_words(char *buf, size_t size, const struct sw_view *view,
+			 const struct sw_view_hang *hang);
+
 #endif

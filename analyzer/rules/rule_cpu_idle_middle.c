@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu.idle_middle: the step stopped working, and went on. */
+#include <stddef.h>
+
 #include "analyzer/rules/rule_idle.h"
 
 static const struct sw_idle_rule rule = {
@@ -7,6 +9,7 @@ static const struct sw_idle_rule rule = {
 	"a middle part of",
 	"Split the work into jobs, with a dependency between them, or "
 	"shorten what it waits for.",
+	NULL,
 };
 
 static int eval(const struct sw_view *view, const double *setting,

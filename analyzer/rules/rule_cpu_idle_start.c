@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu.idle_start: the step waited before it worked. */
+#include <stddef.h>
+
 #include "analyzer/rules/rule_idle.h"
 
 static const struct sw_idle_rule rule = {
@@ -7,6 +9,7 @@ static const struct sw_idle_rule rule = {
 	"the first",
 	"Have what it waits for ready before the job starts (sbatch "
 	"--dependency, --begin), or wait in a job of one CPU.",
+	NULL,
 };
 
 static int eval(const struct sw_view *view, const double *setting,

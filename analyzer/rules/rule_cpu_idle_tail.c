@@ -7,6 +7,9 @@ static const struct sw_idle_rule rule = {
 	"the last",
 	"End the job when its work is done: look for a sleep, a server "
 	"or a helper that is left running.",
+	"The step did not end well. If its work was done, look for a sleep, a "
+	"server or a helper that was left running; otherwise, find out what it "
+	"waited for.",
 };
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -20,7 +23,8 @@ const struct sw_rule sw_rule_cpu_idle_tail = {
 	.title = "Idle at the end",
 	.kind = SW_FINDING_WASTE,
 	.explain =
-	"The step had done its work, and still held its CPUs and memory.\n\n"
+	"The step did nothing more, and still held its CPUs and memory: it had "
+	"done its work, or waited for what did not come.\n\n"
 	"Computed from the phases of the run: parts in which one resource "
 	"limited the step for most of the time, by samples of what threads "
 	"wait for and by CPU time. A last phase in which nothing of the step ran "
@@ -29,7 +33,9 @@ const struct sw_rule sw_rule_cpu_idle_tail = {
 	"min_idle_seconds, and the phase holds two intervals between samples "
 	"or more. A program that wakes up now and then does not end "
 	"such a phase. One that was stopped by a signal has not done its work, "
-	"and is progress.waiting. A standstill of minutes is progress.frozen instead.\n\n"
+	"and is progress.waiting. A standstill of minutes is progress.frozen "
+	"instead. The finding names who waited for what if the recorder sampled "
+	"it, which it does after 10 s without CPU time.\n\n"
 	"What to do: end the script with the last program that works, and end "
 	"servers and helpers that it has started.",
 	.needs = { { "series.waits", "idle_usec" } },

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/rules/hang.h"
+#include "analyzer/rules/hang_words.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
 #include "common/delta.h"
@@ -117,6 +119,22 @@ static const char *when_words(char *buf, size_t size,
 	return buf;
 }
 
+/* What to do.  A tail of a step that failed may not be one of work done. */
+static const char *advise(char *buf, size_t size,
+			  const struct sw_idle_rule *rule,
+			  const struct sw_view *view,
+			  const struct sw_phase *phase)
+{
+	const struct sw_view_hang *hang = sw_hang_open(view, phase->start_usec,
+						       phase->end_usec);
+
+	if (hang && sw_hang_is_named(view, hang))
+		return sw_hang_when_words(buf, size, view, hang);
+	if (rule->remedy_of_failed && view->state != SW_STATE_COMPLETED)
+		return rule->remedy_of_failed;
+	return rule->remedy;
+}
+
 static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 		const struct sw_phase *phase,
 		const struct sw_bottleneck *bottleneck, double threshold,
@@ -127,7 +145,7 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 	struct sw_evidence evidence = { "idle time of the phase / elapsed",
 					ratio, "ratio", threshold,
 					phase->start_usec };
-	char held[80] = "", waste[48], wait[96] = "", when[128];
+	char held[80] = "", waste[48], wait[96] = "", when[128], advice[512];
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, rule->id, SW_WARNING, 0.8,
@@ -149,7 +167,8 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 			    "the step ran%s.%s %s",
 			    when_words(when, sizeof(when), rule, phase,
 				       bottleneck), ratio * 100,
-			    wait, held, rule->remedy);
+			    wait, held,
+			    advise(advice, sizeof(advice), rule, view, phase));
 	return 0;
 }
 

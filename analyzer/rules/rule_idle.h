@@ -24,6 +24,7 @@ struct sw_idle_rule {
 	enum sw_idle_place place;
 	const char *when, *part;	/* "For the first", "the first" */
 	const char *remedy;
+	const char *remedy_of_failed;	/* where the step failed; or NULL */
 };
 
 /* Find the longest idle phase at the place and say it.  0 or -1 (errno). */

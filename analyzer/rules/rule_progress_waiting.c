@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/rules/hang.h"
+#include "analyzer/rules/hang_words.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
@@ -59,6 +61,18 @@ static const char *remedy_of(enum sw_limit limit, bool *is_deliberate)
 	return NULL;
 }
 
+/* Who waited for what when it was looked at; NULL: it says no more. */
+static const struct sw_view_hang *find_hang(const struct sw_view *view)
+{
+	const struct sw_view_hang *hang = sw_hang_open(view, view->start_usec,
+						       view->end_usec);
+
+	return hang && (sw_hang_is_named(view, hang) ||
+			!strcmp(hang->kind, "lock"))
+		       ? hang
+		       : NULL;
+}
+
 static int tell(const struct sw_view *view,
 		const struct sw_bottleneck *bottleneck, double threshold,
 		struct sw_findings *findings)
@@ -69,8 +83,9 @@ static int tell(const struct sw_view *view,
 	struct sw_evidence waited = { "time in which nothing ran / elapsed",
 				      bottleneck->share, "ratio", threshold,
 				      SW_MISSING };
+	const struct sw_view_hang *hang;
 	struct sw_finding *finding;
-	char waited_for[160];
+	char waited_for[160], who[512];
 
 	if (!remedy)
 		return 0;
@@ -89,11 +104,14 @@ static int tell(const struct sw_view *view,
 			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
 	sw_waits_words(waited_for, sizeof(waited_for), &view->limits,
 		       bottleneck->limit);
+	hang = is_deliberate ? NULL : find_hang(view);
 	sw_finding_sentence(finding,
 		"For %.0f %% of the time nothing of the step ran, and it did "
 		"not wait for I/O but for %s. More CPUs or memory would not make "
 		"it faster. %s%s", bottleneck->share * 100,
-		waited_for, remedy,
+		waited_for,
+		hang ? sw_hang_when_words(who, sizeof(who), view, hang) :
+		       remedy,
 		is_deliberate && strstr(waited_for, "lock") ?
 		" If that is not intended, look for a deadlock." : "");
 	return 0;
@@ -132,6 +150,8 @@ const struct sw_rule sw_rule_progress_waiting = {
 	"a signal, a child. It fires when that is min_waited_ratio of the time, and "
 	"min_waited_seconds. Waiting for I/O is io.stalled; one long "
 	"standstill is progress.frozen, which then stands in place of this. "
+	"The finding names who waited for what if the recorder sampled it, "
+	"which it does after 10 s without CPU time. "
 	"Sleeping, and waiting for a terminal, are reported as information, "
 	"for they may be intended.\n\n"
 	"What to do: see what is waited for. A job that waits for another "

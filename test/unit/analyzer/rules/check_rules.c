@@ -247,6 +247,11 @@ START_TEST(says_what_it_hangs_on)
 	check_fires("progress.frozen", "fires_chain", "expected_chain");
 	check_fires("progress.frozen", "fires_io", "expected_io");
 	check_fires("progress.frozen", "fires_end", "expected_end");
+	check_fires("cpu.idle_tail", "fires_peer", "expected_peer");
+	check_fires("cpu.idle_tail", "fires_server", "expected");
+	check_fires("cpu.idle_tail", "fires_ended", "expected_ended");
+	check_fires("cpu.idle_tail", "fires_fifo", "expected_fifo");
+	check_fires("progress.waiting", "fires_outside", "expected_outside");
 }
 END_TEST
 
