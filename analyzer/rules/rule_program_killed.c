@@ -11,7 +11,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-enum { MIN_KILLED };
+enum { MIN_KILLED, MIN_CPU_SECONDS, MIN_IO_BYTES };
 
 /* SIGPIPE and SIGTERM end programs in the course of normal pipelines. */
 static uint64_t worrying(const struct sw_view_program *program)
@@ -32,6 +32,33 @@ static uint64_t worrying(const struct sw_view_program *program)
 	return killed;
 }
 
+/* How much work of what was killed may be lost. */
+enum weight { NO_WORK, UNKNOWN_WORK, WORK };
+
+/*
+ * Scripts end by SIGKILL what they have started to watch something or to try
+ * what the system can do.  That takes hardly any CPU time and moves hardly any
+ * data.
+ */
+static enum weight weigh(const struct sw_view *view,
+			 const struct sw_view_program *program,
+			 uint64_t killed, const double *setting)
+{
+	double ended = (double)program->ended;
+	uint64_t bytes = sw_add_u64(program->call_read_bytes,
+				    program->call_written_bytes);
+
+	if (view->state != SW_STATE_COMPLETED ||
+	    program->signal_kill != killed || sw_is_missing(program->ended) ||
+	    sw_is_missing(program->cpu_usec) ||
+	    (double)program->cpu_usec / SW_USEC_PER_SEC >=
+		    setting[MIN_CPU_SECONDS] * ended)
+		return WORK;
+	if (sw_is_missing(bytes))
+		return UNKNOWN_WORK;
+	return (double)bytes < setting[MIN_IO_BYTES] * ended ? NO_WORK : WORK;
+}
+
 static void signal_text(char *buf, size_t size, uint64_t number)
 {
 	const char *name = NULL;
@@ -42,6 +69,20 @@ static void signal_text(char *buf, size_t size, uint64_t number)
 		snprintf(buf, size, "SIG%s", name);
 	else
 		snprintf(buf, size, "a signal");
+}
+
+/* Which signal it was, of those that count; the last one may be a SIGTERM. */
+static uint64_t signal_of(const struct sw_view_program *program,
+			  uint64_t killed)
+{
+	if (program->signal_segv == killed)
+		return SIGSEGV;
+	if (program->signal_kill == killed)
+		return SIGKILL;
+	if (program->signal_abrt == killed)
+		return SIGABRT;
+	return program->last_signal == SIGTERM ? SW_MISSING :
+						 program->last_signal;
 }
 
 static bool is_crash(uint64_t signal)
@@ -55,17 +96,23 @@ static bool is_crash(uint64_t signal)
  * that, and what is known is not of one that exited.
  */
 static void why_words(char *buf, size_t size,
-		      const struct sw_view_program *program)
+		      const struct sw_view_program *program, uint64_t signal)
 {
 	char why[SW_CAUSE_WORDS_SIZE] = "";
 
 	buf[0] = '\0';
-	if (is_crash(program->last_signal) &&
+	if (is_crash(signal) &&
 	    sw_zero_if_missing(program->exited_nonzero) == 0)
 		sw_cause_words(why, sizeof(why), "it", program);
-	if (program->last_signal == SIGABRT && !sw_program_has_cause(program))
-		snprintf(buf, size, ", by which a program ends itself after a "
-			 "failed assertion or an uncaught exception");
+	if (signal == SIGABRT && !sw_program_has_cause(program))
+		snprintf(buf, size, "; a program ends itself so after a failed "
+			 "assertion or an uncaught exception");
+	else if (signal == SIGXCPU)
+		snprintf(buf, size, "; the kernel sends it to a program that "
+			 "reached its limit on CPU time (ulimit -t)");
+	else if (signal == SIGXFSZ)
+		snprintf(buf, size, "; the kernel sends it to a program that "
+			 "reached its limit on the size of files (ulimit -f)");
 	else if (*why)
 		snprintf(buf, size, "; %s", why);
 }
@@ -88,7 +135,8 @@ static void format_count(char *buf, size_t size,
 			 (unsigned long long)program->started);
 }
 
-static uint64_t first_kill_usec(const struct sw_view *view, const char *program)
+static uint64_t first_kill_usec(const struct sw_view *view, const char *program,
+				uint64_t signal)
 {
 	size_t i;
 
@@ -96,20 +144,20 @@ static uint64_t first_kill_usec(const struct sw_view *view, const char *program)
 		const struct sw_view_event *event = &view->events[i];
 
 		if (!strcmp(event->kind, "killed") && event->program &&
-		    !strcmp(event->program, program))
+		    !strcmp(event->program, program) &&
+		    (event->value == signal || sw_is_missing(signal)))
 			return event->time_usec;
 	}
 	return SW_MISSING;
 }
 
 /* Nobody sees who has sent it: a script may have, and meant it. */
-static const char *advice(const struct sw_view *view,
-			  const struct sw_view_program *program)
+static const char *advice(const struct sw_view *view, uint64_t signal)
 {
 	if (view->state != SW_STATE_COMPLETED)
 		return "Read its messages first to find out why the step "
 		       "failed.";
-	return program->last_signal == SIGKILL
+	return signal == SIGKILL
 		       ? ": unless the script itself killed it, check that its "
 			 "output is complete."
 		       : ": check that its output is complete.";
@@ -117,10 +165,12 @@ static const char *advice(const struct sw_view *view,
 
 static int report(const struct sw_view *view,
 		  const struct sw_view_program *program, uint64_t killed,
-		  double min_killed, struct sw_findings *findings)
+		  enum weight weight, double min_killed,
+		  struct sw_findings *findings)
 {
 	bool is_silent = view->state == SW_STATE_COMPLETED;
-	uint64_t when = first_kill_usec(view, program->name);
+	uint64_t number = signal_of(program, killed);
+	uint64_t when = first_kill_usec(view, program->name, number);
 	char name[SW_FINDING_NAME_SIZE], signal[32], after[SW_UNITS_TEXT_SIZE],
 		place[64] = "", count[96], why[SW_CAUSE_WORDS_SIZE + 4];
 	struct sw_finding *finding;
@@ -130,30 +180,32 @@ static int report(const struct sw_view *view,
 	};
 
 	finding = sw_finding_add(findings, "program.killed",
+				 weight == UNKNOWN_WORK ? SW_INFO :
 				 is_silent ? SW_CRITICAL : SW_WARNING,
 				 1, &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "program %s", program->name);
-	signal_text(signal, sizeof(signal), program->last_signal);
+	signal_text(signal, sizeof(signal), number);
 	if (!sw_is_missing(sw_delta_u64(when, view->start_usec)))
 		snprintf(place, sizeof(place), "%s %s into the run",
 			 killed == 1 ? "," : ", first",
 			 sw_duration_format(after, sizeof(after),
 					    when - view->start_usec));
 	format_count(count, sizeof(count), program, killed);
-	why_words(why, sizeof(why), program);
+	why_words(why, sizeof(why), program, number);
 	sw_finding_sentence(finding, "%s was killed by %s%s%s%s. %s%s",
 			    sw_finding_name(name, sizeof(name), program->name),
 			    signal, count, place, why,
 			    is_silent ? sw_record_silence(view) : "",
-			    advice(view, program));
+			    advice(view, number));
 	return 0;
 }
 
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
+	enum weight weight;
 	uint64_t killed;
 	size_t i;
 
@@ -161,7 +213,9 @@ static int eval(const struct sw_view *view, const double *setting,
 		killed = worrying(&view->programs[i]);
 		if (killed == 0 || (double)killed < setting[MIN_KILLED])
 			continue;
-		if (report(view, &view->programs[i], killed,
+		weight = weigh(view, &view->programs[i], killed, setting);
+		if (weight != NO_WORK &&
+		    report(view, &view->programs[i], killed, weight,
 			   setting[MIN_KILLED], findings) < 0)
 			return -1;
 	}
@@ -180,12 +234,21 @@ const struct sw_rule sw_rule_program_killed = {
 	"Computed from the exit records of the step's processes. SIGTERM and "
 	"SIGPIPE, which normal scripts and pipelines use to end programs, do "
 	"not count, and victims of the kernel's OOM killer have findings of "
-	"their own. It fires from min_killed processes of one program on.\n\n"
+	"their own. It fires from min_killed processes of one program on. In a "
+	"step that reports success, programs killed by SIGKILL do not count if "
+	"they used less than min_cpu_seconds and read and wrote less than "
+	"min_io_bytes each on average: scripts end helpers so, and GNU "
+	"parallel what it tries out at its start. Where bytes were not "
+	"recorded, this is information.\n\n"
 	"What to do: read the program's last messages, look for a core file, "
 	"and let the script check each command's status.",
 	.needs = { { "programs", "killed" } },
 	.settings = {
 		{ "min_killed", 1, 1, 1e9, "killed processes of one program" },
+		{ "min_cpu_seconds", 0.1, 0, 1e9,
+		  "CPU time of each on average, of what SIGKILL ended" },
+		{ "min_io_bytes", 1048576, 0, 1e18,
+		  "or bytes that each read and wrote on average" },
 	},
 	.eval = eval,
 	.blind_to = sw_program_unseen_ends,

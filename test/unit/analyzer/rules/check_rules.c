@@ -200,6 +200,9 @@ START_TEST(says_why)
 		    "expected_step_lost");
 	check_fires("program.failed", "fires_step_memory",
 		    "expected_step_memory");
+	check_fires("program.killed", "fires_worker", "expected_worker");
+	check_fires("program.killed", "fires_limit", "expected_limit");
+	check_fires("program.killed", "fires_mover", "expected_mover");
 	check_fires("memory.over_allocated", "fires_peak", "expected_peak");
 	check_fires("memory.over_allocated", "fires_tree", "expected_tree");
 	check_fires("memory.over_allocated", "fires_mapped",
