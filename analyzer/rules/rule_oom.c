@@ -129,7 +129,7 @@ static void format_limit(char *buf, size_t size,
 					memory->peak_bytes));
 	if (sw_is_missing(memory->limit_bytes))
 		snprintf(buf, size, "because memory ran out in the machine or in "
-			 "a cgroup above its own%s", peak);
+			 "another cgroup%s", peak);
 	else
 		snprintf(buf, size, memory->is_limit_above ?
 			 "at the limit of %s of a cgroup above its own%s" :
