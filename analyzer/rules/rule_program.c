@@ -45,3 +45,53 @@ bool sw_program_is_shell(const char *program)
 	}
 	return false;
 }
+
+/* Who starts programs and fails where one of them did. */
+static const char *const messengers[] = {
+	"xargs", "parallel", "make", "gmake", "ninja", "env", "nice", "nohup",
+	"time", "stdbuf", "setsid", "taskset", "numactl", "srun", "mpirun",
+	"mpiexec",
+};
+
+bool sw_program_is_messenger(const char *program)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(messengers) / sizeof(messengers[0]); i++) {
+		if (!strcmp(messengers[i], program))
+			return true;
+	}
+	return false;
+}
+
+/* An exit status by which a program says no, or what is not there to clean up
+ * or to draw on; 0: any but 0. */
+static const struct {
+	const char *program;
+	uint64_t status;
+} answers[] = {
+	/* EXIT STATUS of each in POSIX.1-2017, Utilities, or its manual */
+	{ "grep", 1 }, { "egrep", 1 }, { "fgrep", 1 }, { "zgrep", 1 },
+	{ "rg", 1 }, { "diff", 1 }, { "zdiff", 1 }, { "cmp", 1 },
+	{ "test", 1 }, { "[", 1 }, { "expr", 1 }, { "false", 1 },
+	{ "pgrep", 1 }, { "pkill", 1 }, { "which", 1 }, { "getent", 2 },
+	{ "pkg-config", 1 }, { "pkgconf", 1 }, { "timeout", 124 },
+	{ "tput", 0 }, { "stty", 0 }, { "tty", 0 },
+	/* Asked whether a file or a user is there. */
+	{ "ls", 2 }, { "stat", 1 }, { "readlink", 1 }, { "realpath", 1 },
+	{ "id", 1 }, { "pidof", 1 }, { "lsof", 1 }, { "fuser", 1 },
+	{ "rm", 0 }, { "rmdir", 0 }, { "kill", 0 }, { "killall", 0 },
+	{ "umount", 0 }, { "fusermount", 0 },
+};
+
+bool sw_program_is_answer(const struct sw_view_program *program)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		if (!strcmp(answers[i].program, program->name))
+			return answers[i].status == 0 ||
+			       answers[i].status == program->last_exit_status;
+	}
+	return false;
+}

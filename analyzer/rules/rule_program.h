@@ -14,4 +14,10 @@ const char *sw_program_unseen_ends(const struct sw_view *view);
 /* They hand on how the last command ended, which is a program of its own. */
 bool sw_program_is_shell(const char *program);
 
+/* By its last exit status it says no, or that there is nothing to clean up. */
+bool sw_program_is_answer(const struct sw_view_program *program);
+
+/* It starts programs, and fails where one of them did. */
+bool sw_program_is_messenger(const char *program);
+
 #endif

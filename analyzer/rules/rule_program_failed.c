@@ -14,7 +14,7 @@
 
 enum {
 	MIN_FAILED, MIN_CPU_SECONDS, MIN_REPEATS, MAX_BEFORE_END_SECONDS,
-	MIN_ELAPSED_SECONDS, MIN_PROBES, MIN_TRIES
+	MIN_ELAPSED_SECONDS, MIN_PROBES, MIN_TRIES, MIN_WRITTEN_BYTES
 };
 
 /* To try it, and to wait for the next time, was so much of the run. */
@@ -22,40 +22,9 @@ static const double MOST_OF_RUN = 0.5;
 
 /* Why a failure is more than a question that was answered with no. */
 enum weight {
-	NO_WEIGHT, NOT_FOUND, WORKED, EACH_TIME, IN_VAIN, AT_THE_END, PASSED_ON
+	NO_WEIGHT, NOT_FOUND, WORKED, WROTE, EACH_TIME, IN_VAIN, AT_THE_END,
+	PASSED_ON
 };
-
-/* An exit status by which a program says no, or what is not there to clean up
- * or to draw on; 0: any but 0. */
-static const struct {
-	const char *program;
-	uint64_t status;
-} answers[] = {
-	/* EXIT STATUS of each in POSIX.1-2017, Utilities, or its manual */
-	{ "grep", 1 }, { "egrep", 1 }, { "fgrep", 1 }, { "zgrep", 1 },
-	{ "rg", 1 }, { "diff", 1 }, { "zdiff", 1 }, { "cmp", 1 },
-	{ "test", 1 }, { "[", 1 }, { "expr", 1 }, { "false", 1 },
-	{ "pgrep", 1 }, { "pkill", 1 }, { "which", 1 }, { "getent", 2 },
-	{ "pkg-config", 1 }, { "pkgconf", 1 }, { "timeout", 124 },
-	{ "tput", 0 }, { "stty", 0 }, { "tty", 0 },
-	/* Asked whether a file or a user is there. */
-	{ "ls", 2 }, { "stat", 1 }, { "readlink", 1 }, { "realpath", 1 },
-	{ "id", 1 }, { "pidof", 1 }, { "lsof", 1 }, { "fuser", 1 },
-	{ "rm", 0 }, { "rmdir", 0 }, { "kill", 0 }, { "killall", 0 },
-	{ "umount", 0 }, { "fusermount", 0 },
-};
-
-static bool is_answer(const struct sw_view_program *program)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
-		if (!strcmp(answers[i].program, program->name))
-			return answers[i].status == 0 ||
-			       answers[i].status == program->last_exit_status;
-	}
-	return false;
-}
 
 static double seconds(uint64_t usec)
 {
@@ -68,6 +37,15 @@ static double cpu_seconds_each(const struct sw_view_program *program)
 	if (sw_is_missing(program->ended) || program->ended == 0)
 		return NAN;
 	return seconds(program->cpu_usec) / (double)program->ended;
+}
+
+/* On average; who only answers a question writes a line. */
+static double written_bytes_each(const struct sw_view_program *program)
+{
+	if (sw_is_missing(program->ended) || program->ended == 0)
+		return NAN;
+	return sw_real_u64(program->call_written_bytes) /
+	       (double)program->ended;
 }
 
 static double before_end_seconds(const struct sw_view *view,
@@ -135,7 +113,8 @@ static bool is_timed_out(const struct sw_view *view,
 	for (i = 0; i < view->program_count; i++) {
 		const struct sw_view_program *other = &view->programs[i];
 
-		if (!strcmp(other->name, "timeout") && is_answer(other) &&
+		if (!strcmp(other->name, "timeout") &&
+		    sw_program_is_answer(other) &&
 		    program->exited_nonzero <= other->exited_nonzero &&
 		    sw_delta_u64(other->last_end_usec,
 				 program->last_end_usec) <= TIMED_OUT_USEC)
@@ -155,6 +134,37 @@ static bool is_retried(const struct sw_view *view,
 	       sw_limit_ratio(&view->limits, SW_LIMIT_SLEEP) >= MOST_OF_RUN;
 }
 
+/* A step that failed says so by its own command, and by shells around it. */
+static bool is_known_already(const struct sw_view *view,
+			     const struct sw_view_program *program)
+{
+	return view->state != SW_STATE_COMPLETED &&
+	       (sw_step_is_command(view, program) ||
+		sw_program_is_shell(program->name));
+}
+
+/* head had read enough, and whoever went on writing to it failed of that. */
+static bool is_cut_off(const struct sw_view *view,
+		       const struct sw_view_program *program)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *other = &view->programs[i];
+
+		if (!strcmp(other->name, "head") &&
+		    program->exited_nonzero <=
+			    sw_zero_if_missing(other->exited_ok) &&
+		    sw_delta_u64(program->last_end_usec,
+				 other->last_end_usec) <= TIMED_OUT_USEC)
+			return true;
+	}
+	return false;
+}
+
+/* Of a step that failed, what never succeeded may be why. */
+enum { TRIED_AGAIN = 2 };
+
 static enum weight weigh(const struct sw_view *view,
 			 const struct sw_view_program *program,
 			 const double *setting)
@@ -162,19 +172,23 @@ static enum weight weigh(const struct sw_view *view,
 	double failed = (double)program->exited_nonzero;
 
 	if (sw_is_missing(program->exited_nonzero) || failed == 0 ||
-	    failed < setting[MIN_FAILED] || is_answer(program) ||
-	    is_timed_out(view, program))
+	    failed < setting[MIN_FAILED] || sw_program_is_answer(program) ||
+	    is_known_already(view, program) ||
+	    is_timed_out(view, program) || is_cut_off(view, program))
 		return NO_WEIGHT;
 	if (is_not_found(view, program, setting[MIN_PROBES]))
 		return NOT_FOUND;
 	if (cpu_seconds_each(program) >= setting[MIN_CPU_SECONDS])
 		return WORKED;
+	if (written_bytes_each(program) >= setting[MIN_WRITTEN_BYTES])
+		return WROTE;
 	/* What is asked and what is tried now and then may fail. */
 	if (!program->is_complete || program->exited_ok != 0 ||
 	    sw_program_is_shell(program->name) ||
 	    sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]))
 		return NO_WEIGHT;
-	if (failed >= setting[MIN_REPEATS])
+	if (failed >= setting[MIN_REPEATS] ||
+	    (view->state != SW_STATE_COMPLETED && failed >= TRIED_AGAIN))
 		return EACH_TIME;
 	if (failed >= setting[MIN_TRIES] && is_retried(view, program))
 		return IN_VAIN;
@@ -220,6 +234,13 @@ static void weight_words(char *buf, size_t size, const struct sw_view *view,
 	else if (weight == IN_VAIN)
 		snprintf(buf, size, ", with pauses between, and never "
 			 "succeeded");
+	else if (weight == WROTE)
+		snprintf(buf, size, program->ended == 1 ?
+			 ", after it had written %s" :
+			 ", with %s written each on average",
+			 sw_size_format(text, sizeof(text),
+					program->call_written_bytes /
+						program->ended));
 	else if (weight == AT_THE_END)
 		snprintf(buf, size, ", %s%s before the step's end",
 			 program->exited_nonzero > 1 ? "the last one " : "",
@@ -264,10 +285,12 @@ static int report(const struct sw_view *view,
 		(double)program->exited_nonzero, "count", min_failed,
 		program->last_end_usec,
 	};
+	bool is_silent = view->state == SW_STATE_COMPLETED;
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "program.failed", SW_WARNING,
-				 weight == WORKED || sw_program_has_cause(program)
+				 weight == WORKED || weight == WROTE ||
+						 sw_program_has_cause(program)
 					 ? 0.7
 					 : 0.5,
 				 &evidence);
@@ -288,31 +311,16 @@ static int report(const struct sw_view *view,
 	}
 	sw_finding_sentence(
 		finding,
-		"%s failed %s%s%s%s. %s: read the program's messages and check "
-		"that the output is complete; \"set -e\" makes a script stop "
-		"where a command fails.",
+		"%s failed %s%s%s%s. %s%s",
 		sw_finding_name(name, sizeof(name), program->name), count, how,
 		*why ? "; " : "", why,
-		sw_record_silence(view));
+		is_silent ? sw_record_silence(view) : "",
+		is_silent ? ": read the program's messages and check that the "
+			    "output is complete; \"set -e\" makes a script "
+			    "stop where a command fails."
+			  : "Read its messages to find out whether this is why "
+			    "the step failed.");
 	return 0;
-}
-
-/* Who starts programs and fails where one of them did. */
-static const char *const messengers[] = {
-	"xargs", "parallel", "make", "gmake", "ninja", "env", "nice", "nohup",
-	"time", "stdbuf", "setsid", "taskset", "numactl", "srun", "mpirun",
-	"mpiexec",
-};
-
-static bool is_messenger(const struct sw_view_program *program)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(messengers) / sizeof(messengers[0]); i++) {
-		if (!strcmp(messengers[i], program->name))
-			return true;
-	}
-	return false;
 }
 
 /* The one program that failed, which it must have the status from; NULL: there
@@ -326,7 +334,8 @@ static const struct sw_view_program *find_sender(const struct sw_view *view)
 		const struct sw_view_program *program = &view->programs[i];
 
 		if (sw_zero_if_missing(program->exited_nonzero) == 0 ||
-		    is_messenger(program) || is_answer(program) ||
+		    sw_program_is_messenger(program->name) ||
+		    sw_program_is_answer(program) ||
 		    sw_program_is_shell(program->name))
 			continue;
 		if (sender)
@@ -334,6 +343,21 @@ static const struct sw_view_program *find_sender(const struct sw_view *view)
 		sender = program;
 	}
 	return sender;
+}
+
+/* One that a messenger may have the status from is told by itself. */
+static bool is_any_told(const struct sw_view *view, const double *setting)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		if (!sw_program_is_messenger(program->name) &&
+		    weigh(view, program, setting) != NO_WEIGHT)
+			return true;
+	}
+	return false;
 }
 
 /* What a messenger failed of is told in its place, once. */
@@ -346,30 +370,56 @@ static int tell(const struct sw_view *view,
 
 	if (weight == NO_WEIGHT)
 		return 0;
-	sender = is_messenger(program) ? find_sender(view) : NULL;
+	if (!sw_program_is_messenger(program->name))
+		return report(view, program, weight, setting[MIN_FAILED],
+			      findings);
+	if (is_any_told(view, setting))
+		return 0;
+	sender = find_sender(view);
 	if (!sender)
 		return report(view, program, weight, setting[MIN_FAILED],
 			      findings);
-	if (weigh(view, sender, setting) != NO_WEIGHT)
-		return 0;
 	return report(view, sender, PASSED_ON, setting[MIN_FAILED], findings);
 }
 
-static int eval(const struct sw_view *view, const double *setting,
-		struct sw_findings *findings)
+static int tell_all(const struct sw_view *view, const double *setting,
+		    struct sw_findings *findings)
 {
 	size_t i;
 
-	/* One that failed, too, says so by itself, and not why. */
-	if (view->state != SW_STATE_COMPLETED)
-		return sw_step_failure_tell(view, "program.failed",
-					    setting[MAX_BEFORE_END_SECONDS],
-					    findings);
 	for (i = 0; i < view->program_count; i++) {
 		if (tell(view, &view->programs[i], setting, findings) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* That the step failed is known; of which program, may not be. */
+static int tell_failure(const struct sw_view *view, const double *setting,
+			struct sw_findings *findings)
+{
+	size_t before = findings->count;
+	int told = sw_step_failure_tell(view, "program.failed",
+					setting[MAX_BEFORE_END_SECONDS],
+					findings);
+
+	if (told != 0 || !sw_step_has_exited(view))
+		return told < 0 ? -1 : 0;
+	if (tell_all(view, setting, findings) < 0)
+		return -1;
+	if (findings->count > before)
+		return 0;
+	return sw_step_failure_tell_last(view, "program.failed",
+					 setting[MAX_BEFORE_END_SECONDS],
+					 findings) < 0 ? -1 : 0;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	return view->state == SW_STATE_COMPLETED
+		       ? tell_all(view, setting, findings)
+		       : tell_failure(view, setting, findings);
 }
 
 static const char *blind_to(const struct sw_view *view)
@@ -390,19 +440,22 @@ const struct sw_rule sw_rule_program_failed = {
 	"Many programs use the exit status for an answer, and scripts try "
 	"things, so most nonzero exit statuses mean nothing. It fires from "
 	"min_failed such exits of one program on, where its processes used "
-	"min_cpu_seconds of CPU time each on average; or where none of them "
+	"min_cpu_seconds of CPU time or wrote min_written_bytes each on "
+	"average; or where none of them "
 	"exited with 0 in a step of min_elapsed_seconds, and there were "
 	"min_repeats of them, or min_tries from the first to the last of "
 	"which half of a run passed that slept for half of its time, or the last one exited within "
 	"max_before_end_seconds of the step's end. Exempt are the status by "
 	"which grep, diff, cmp, test, expr, which, ls, stat and the like say "
 	"no, 124 of timeout and what it asked to end (within half a second "
-	"before), commands that clean up (rm, kill, umount) or "
+	"before), what ended up to half a second after head, which may have "
+	"stopped reading from it, commands that clean up (rm, kill, umount) or "
 	"query a terminal, and, of programs that used little CPU time, shells, "
 	"which pass on the status of another.\n\n"
 	"Where a program that starts others (xargs, parallel, make, env, "
-	"srun, mpirun and the like) fails so and only one other program "
-	"failed, that one is named in its place.\n\n"
+	"srun, mpirun and the like) fails so, it is left out if another "
+	"program is reported; and if only one other program failed, that one "
+	"is named in its place.\n\n"
 	"A shell's child that ended with 127 found no such command, and with "
 	"126 could not execute it: this is reported whenever it happens, "
 	"unless another program ended so, whose status it may be (a missing "
@@ -410,9 +463,12 @@ const struct sw_rule sw_rule_program_failed = {
 	"times, as in scripts that try what the system has (configure).\n\n"
 	"What a program means by its "
 	"status is not known: it may still be an answer.\n\n"
-	"If the step failed as well, it says of which program, as far as more "
-	"is known of it than its exit status, and it exited within "
-	"max_before_end_seconds of the step's end.\n\n"
+	"If the step failed as well, it says of which program, if it exited "
+	"within max_before_end_seconds of the step's end and more is known of "
+	"it than its exit status. Else it names the programs that failed as "
+	"above, with 2 in place of min_repeats, but not shells and the step's "
+	"own command; and if there are none, the last program to end, if it "
+	"ended with the status that the step then had.\n\n"
 	"BPF keeps the last four failed calls of each process where kernel "
 	"functions return, and drops one when a later call with the same name "
 	"succeeds: a file that could not be opened, a program or interpreter "
@@ -443,6 +499,9 @@ const struct sw_rule sw_rule_program_failed = {
 		  "commands" },
 		{ "min_tries", 3, 2, 1e9,
 		  "the same, in a run that sleeps between them" },
+		{ "min_written_bytes", 1048576, 0, 1e18,
+		  "bytes that each process wrote on average, with less CPU "
+		  "time" },
 	},
 	.eval = eval,
 	.blind_to = blind_to,

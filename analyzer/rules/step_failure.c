@@ -16,14 +16,14 @@ enum { NOT_FOUND = 127 }; /* of shells: POSIX.1-2017, Shell, 2.8.2 */
 /* How much is known: of a shell it is less than of what it ran. */
 enum weight {
 	NOTHING,
+	SAME_STATUS, /* of the last program to end */
 	SHELL_FOUND_NOTHING,
 	FACT, /* what it read last, or a call that failed */
 	CAUSE_OF_SHELL,
 	CAUSE,
 };
 
-/* By itself: what Slurm or a signal ended has its own findings. */
-static bool has_exited(const struct sw_view *view)
+bool sw_step_has_exited(const struct sw_view *view)
 {
 	char state[32];
 
@@ -115,6 +115,10 @@ static const char *advise(const struct sw_view *view,
 			  enum weight weight, double *confidence)
 {
 	*confidence = 0.5;
+	if (weight == SAME_STATUS && sw_program_is_answer(program))
+		return "By this status it says no, as where it finds nothing; "
+		       "if that is no failure, let the script say so (|| "
+		       "true).";
 	if (weight < CAUSE_OF_SHELL)
 		return "Read its messages to find out why.";
 	if (has_gone_on(view, program->failed_end_usec))
@@ -151,6 +155,10 @@ static int tell(const struct sw_view *view,
 		snprintf(words, sizeof(words),
 			 "shells do so where a program "
 			 "is not found");
+	else if (weight == SAME_STATUS)
+		snprintf(words, sizeof(words), "it was the last program to "
+			 "end, and the step ended with the same status, as a "
+			 "script with \"set -e\" does");
 	else
 		sw_cause_words(words, sizeof(words), "it", program);
 	sw_finding_sentence(finding, "%s exited with %llu; %s. %s",
@@ -166,8 +174,61 @@ int sw_step_failure_tell(const struct sw_view *view, const char *id,
 	const struct sw_view_program *program;
 	enum weight weight;
 
-	if (!has_exited(view))
+	if (!sw_step_has_exited(view))
 		return 0;
 	program = choose(view, max_seconds, &weight);
-	return program ? tell(view, program, id, weight, findings) : 0;
+	if (!program)
+		return 0;
+	return tell(view, program, id, weight, findings) < 0 ? -1 : 1;
+}
+
+bool sw_step_is_command(const struct sw_view *view,
+			const struct sw_view_program *program)
+{
+	return program->started == 1 &&
+	       !strcmp(sw_text(view->program), program->name);
+}
+
+/* Who started others ends after them, and only passes their status on. */
+static bool may_be_parent(const struct sw_view *view,
+			  const struct sw_view_program *program)
+{
+	return sw_program_is_shell(program->name) ||
+	       sw_program_is_messenger(program->name) ||
+	       sw_step_is_command(view, program);
+}
+
+/* NULL: it is not known of all. */
+static const struct sw_view_program *last_to_end(const struct sw_view *view)
+{
+	const struct sw_view_program *last = NULL;
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		if (may_be_parent(view, program))
+			continue;
+		if (!program->is_complete ||
+		    sw_is_missing(program->last_end_usec))
+			return NULL;
+		if (!last || program->last_end_usec > last->last_end_usec)
+			last = program;
+	}
+	return last;
+}
+
+int sw_step_failure_tell_last(const struct sw_view *view, const char *id,
+			      double max_seconds, struct sw_findings *findings)
+{
+	const struct sw_view_program *last = last_to_end(view);
+
+	/* Of several it is not known which of them the last one was. */
+	if (!last || !sw_step_has_exited(view) || last->exited_ok != 0 ||
+	    sw_zero_if_missing(last->killed) > 0 ||
+	    sw_zero_if_missing(last->exited_nonzero) == 0 ||
+	    last->last_exit_status != view->exit_code ||
+	    !is_near_end(view, last->last_end_usec, max_seconds))
+		return 0;
+	return tell(view, last, id, SAME_STATUS, findings) < 0 ? -1 : 1;
 }

@@ -200,6 +200,15 @@ START_TEST(says_why)
 		    "expected_step_lost");
 	check_fires("program.failed", "fires_step_memory",
 		    "expected_step_memory");
+	check_fires("program.failed", "fires_step_else",
+		    "expected_step_else");
+	check_fires("program.failed", "fires_step_tried",
+		    "expected_step_tried");
+	check_fires("program.failed", "fires_step_last",
+		    "expected_step_last");
+	check_fires("program.failed", "fires_step_sender",
+		    "expected_step_sender");
+	check_fires("program.failed", "fires_wrote", "expected_wrote");
 	check_fires("program.killed", "fires_worker", "expected_worker");
 	check_fires("program.killed", "fires_limit", "expected_limit");
 	check_fires("program.killed", "fires_mover", "expected_mover");
