@@ -194,11 +194,12 @@ is "a peer that is polled" "python3 (process N) waited for a reply from \
 is "a pipe, to a program that was stopped" "sh (process N) was stopped by a \
 signal, or suspended, and yes (process N) for it" "$(says pipe)"
 is "the lock of a file" "flock (process N) waited for the lock of \
-$work/lock (flock)" "$(says lock)"
+$work/lock (flock), taken by process N, which is not of this step, or has \
+ended" "$(says lock)"
 is "a stop" "sh (process N) was stopped by a signal, or suspended" \
 	"$(says stopped)"
 is "a named pipe that nobody writes to" "cat (process N) waited for the \
-other end of $work/fifo to be opened (openat)" "$(says fifo)"
+other end of the named pipe $work/fifo to be opened (openat)" "$(says fifo)"
 is "sleep is none" "" "$(says sleep)"
 is "a loop of events that sleeps is none" "" "$(says loop)"
 is "a lock of nobody known" "python3 (process N) waited for a lock (futex)" \

@@ -65,7 +65,7 @@ static void say_lock(const struct words *words, char *buf, size_t size)
 	else if (words->object[0] && !sw_is_missing(hang->other_pid) &&
 		 hang->other_pid != hang->pid)
 		snprintf(holder, sizeof(holder), ", taken by process %"
-			 PRIu64 ", which is not one of the step's",
+			 PRIu64 ", which is not of this step, or has ended",
 			 hang->other_pid);
 	snprintf(buf, size, "%s waited for %s%s%s%s", words->program,
 		 words->object[0] ? "the lock of " : "a lock",

@@ -7,7 +7,7 @@ static const struct sw_idle_rule rule = {
 	"the last",
 	"End the job when its work is done: look for a sleep, a server "
 	"or a helper that is left running.",
-	"The step did not end well. If its work was done, look for a sleep, a "
+	"The step did not succeed. If its work was done, look for a sleep, a "
 	"server or a helper that was left running; otherwise, find out what it "
 	"waited for.",
 };
