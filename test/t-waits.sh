@@ -164,6 +164,8 @@ add unix unix network "" -
 add tcp tcp network "" -
 add futex futex lock "" -
 add sleep sleep sleep "" -
+add select select sleep "" -
+add poll poll sleep "" -
 add epoll epoll poll "" -
 add wait4 wait4 child "" -
 add busy busy none "" -

@@ -121,7 +121,7 @@ struct mm_struct___before_6_2 {
 
 /* Where a system call or a fault came from: x86, and arm64. */
 struct pt_regs {
-	unsigned long orig_ax, si, di, bp, ip;
+	unsigned long orig_ax, di, si, dx, r10, r8, bp, ip;
 };
 
 struct pt_regs___arm64 {

@@ -19,6 +19,7 @@
 #include "recorder/bpf/bpf_task.h"
 #include "recorder/bpf/exec_record.h"
 #include "recorder/bpf/waits_record.h"
+#include "recorder/waits/wait_asked.h"
 
 enum {
 	PROCESSES_MAX = 32768,		/* as exec.bpf.c has it */
@@ -54,6 +55,11 @@ struct {
  * enum sw_wait_kind; 0: that is not all. */
 unsigned char call_kind[SW_WAITS_CALLS];
 unsigned char mode_kind[SW_WAITS_MODES];
+
+/* How a call is asked for events, enum sw_asked_call; and what a wait is by
+ * what it asks for, enum sw_wait_kind. */
+unsigned char call_asked[SW_WAITS_CALLS];
+unsigned char asked_kind[SW_ASKED_COUNT];
 
 /* From a thread's stack to its registers of user mode; and where the
  * recorder's own are, by which it learns that. */
@@ -104,6 +110,31 @@ static __always_inline int call_of(const struct task_struct *task,
 	return -1;
 }
 
+/* The kind of a wait for events, which may be for none: a sleep. */
+static __always_inline unsigned int
+kind_of_asked(const struct task_struct *task, unsigned int how)
+{
+	const struct pt_regs *registers =
+		(const void *)((unsigned long)task->stack + registers_offset);
+	const struct pt_regs___arm64 *arm = (const void *)registers;
+	unsigned long long argument[SW_ASKED_ARGUMENTS] = {};
+	unsigned int asked;
+
+	if (bpf_core_field_exists(registers->orig_ax)) {
+		argument[0] = BPF_CORE_READ(registers, di);
+		argument[1] = BPF_CORE_READ(registers, si);
+		argument[2] = BPF_CORE_READ(registers, dx);
+		argument[4] = BPF_CORE_READ(registers, r8);
+	} else {
+		argument[0] = BPF_CORE_READ(arm, orig_x0);
+		argument[1] = BPF_CORE_READ(arm, regs[1]);
+		argument[2] = BPF_CORE_READ(arm, regs[2]);
+		argument[4] = BPF_CORE_READ(arm, regs[4]);
+	}
+	asked = sw_asked_about(how, argument);
+	return asked < SW_ASKED_COUNT ? asked_kind[asked] : 0;
+}
+
 static __always_inline void take_device(struct sw_waits_thread *to,
 					const struct super_block *super)
 {
@@ -152,7 +183,7 @@ static __always_inline unsigned int look_at(struct sw_waits_thread *to,
 					    const struct task_struct *task,
 					    unsigned int state)
 {
-	unsigned int kind = 0, call;
+	unsigned int kind = 0, how = 0, call;
 
 	to->state = state;
 	to->in_iowait = BPF_CORE_READ_BITFIELD_PROBED(task, in_iowait);
@@ -166,7 +197,10 @@ static __always_inline unsigned int look_at(struct sw_waits_thread *to,
 		/* Where the compiler cannot see that it is needless. */
 		barrier_var(call);
 		kind = call_kind[call & (SW_WAITS_CALLS - 1)];
+		how = call_asked[call & (SW_WAITS_CALLS - 1)];
 	}
+	if (how)
+		kind = kind_of_asked(task, how);
 	if (kind == SW_WAITS_BY_FILE) {
 		take_file(to, task);
 		kind = mode_kind[to->mode >> S_FORMAT_SHIFT &

@@ -88,6 +88,8 @@ static void fill_kinds(struct waits_bpf__bss *shared)
 	for (i = 0; i < SW_WAITS_CALLS; i++) {
 		sight.syscall = (int)i;
 		kind = sw_wait_explain(&sight).kind;
+		shared->call_asked[i] =
+			(unsigned char)sw_wait_asked_call((int)i);
 		if (sw_wait_is_file_call((int)i))
 			shared->call_kind[i] = SW_WAITS_BY_FILE;
 		else if (kind != SW_WAIT_IO && kind != SW_WAIT_OTHER)
@@ -99,6 +101,12 @@ static void fill_kinds(struct waits_bpf__bss *shared)
 	/* It may wait for an end, or be reading itself. */
 	shared->call_kind[SYS_io_uring_enter] = 0;
 #endif
+	sight.syscall = SYS_ppoll;
+	for (i = 0; i < SW_ASKED_COUNT; i++) {
+		sight.asked = (enum sw_asked)i;
+		shared->asked_kind[i] =
+			(unsigned char)sw_wait_explain(&sight).kind;
+	}
 	sight.syscall = SYS_read;
 	for (i = 0; i < SW_WAITS_MODES; i++) {
 		sight.file_mode = i << 12;
@@ -126,6 +134,8 @@ SAME(wanted_thread);
 SAME(call_kind);
 SAME(mode_kind);
 SAME(registers_offset);
+SAME(call_asked);
+SAME(asked_kind);
 SAME(wanted);
 SAME(wanted_share);
 SAME(room);

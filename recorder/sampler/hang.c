@@ -93,6 +93,7 @@ static void add_thread(const struct sw_process *process,
 {
 	const struct sw_wait_sight sight = {
 		.state = thread->state, .syscall = thread->call,
+		.asked = thread->asked,
 		.file_mode = thread->mode, .file_magic = thread->magic,
 		.depth = 1, .function = { thread->function } };
 	enum sw_wait_kind kind = sw_wait_explain(&sight).kind;

@@ -90,6 +90,20 @@ static void take_sleep(struct sw_wait_object *object,
 		object->sleep_usec = usec_of(&time);
 }
 
+#ifdef SYS_select
+static void take_select_limit(struct sw_wait_object *object,
+			      const struct memory *memory)
+{
+	struct timeval time;
+
+	if (read_memory(memory, object->argument[4], &time,
+			sizeof(time)) == 0 &&
+	    time.tv_sec >= 0 && time.tv_sec < UINT32_MAX)
+		object->sleep_usec = (uint64_t)time.tv_sec * SW_USEC_PER_SEC +
+				     (uint64_t)time.tv_usec;
+}
+#endif
+
 /* Until then from now on: the rest of a sleep, of which the begin is gone. */
 static void take_sleep_until(struct sw_wait_object *object,
 			     const struct memory *memory)
@@ -150,6 +164,13 @@ static void take_set(struct sw_wait_object *object,
 		if (words[i / 64] >> i % 64 & 1)
 			add_descriptor(object, (int)i);
 	}
+}
+
+static void take_sets(struct sw_wait_object *object,
+		      const struct memory *memory)
+{
+	take_set(object, memory, object->argument[1]);
+	take_set(object, memory, object->argument[2]);
 }
 
 /* "tfd:        5 events:       19 data: ..." */
@@ -244,10 +265,13 @@ static void take(struct sw_wait_object *object, const struct memory *memory)
 		break;
 #ifdef SYS_select
 	case SYS_select:
+		take_select_limit(object, memory);
+		take_sets(object, memory);
+		break;
 #endif
 	case SYS_pselect6:
-		take_set(object, memory, object->argument[1]);
-		take_set(object, memory, object->argument[2]);
+		take_sleep(object, memory, object->argument[4]);
+		take_sets(object, memory);
 		break;
 #ifdef SYS_epoll_wait
 	case SYS_epoll_wait:

@@ -13,7 +13,7 @@ enum { SW_WAIT_DESCRIPTORS = 8, SW_WAIT_PATH_SIZE = 256 };
 
 struct sw_wait_object {
 	int call;		/* to be asked about, with its arguments */
-	uint64_t argument[SW_WAIT_ARGUMENTS];
+	unsigned long long argument[SW_WAIT_ARGUMENTS];
 	pid_t owner;		/* thread that has to let go, or to end; or 0 */
 	/* As it was asked for, of a time of day from now on, or the limit of a
 	 * wait for events; SW_MISSING: none, or not known. */

@@ -37,6 +37,8 @@ static void take_call(struct sw_wait_thread *thread, const char *text)
 	thread->call = (int)number;
 	for (i = 0; i < SW_WAIT_ARGUMENTS; i++)
 		thread->argument[i] = strtoull(end, &end, 16);
+	thread->asked = sw_asked_about(
+		(unsigned)sw_wait_asked_call(thread->call), thread->argument);
 	if (sw_wait_is_file_call(thread->call))
 		thread->fd = (int)thread->argument[0];
 }

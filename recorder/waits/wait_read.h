@@ -6,14 +6,17 @@
 #include <sys/types.h>
 
 #include "recorder/kernel/kernfile.h"
+#include "recorder/waits/wait_asked.h"
 
-enum { SW_WAIT_READ_THREADS = 8, SW_WAIT_ARGUMENTS = 4 };
+enum { SW_WAIT_READ_THREADS = 8, SW_WAIT_ARGUMENTS = SW_ASKED_ARGUMENTS };
 
 struct sw_wait_thread {
 	pid_t tid;
 	char state;		/* R and the like, too */
 	int call, fd;		/* SW_WAIT_NO_CALL; -1: none */
-	uint64_t argument[SW_WAIT_ARGUMENTS];	/* of the call, its first */
+	/* Of the call, its first. */
+	unsigned long long argument[SW_WAIT_ARGUMENTS];
+	enum sw_asked asked;	/* where that waits for events */
 	uint16_t function;
 	uint32_t mode, magic, device;	/* of what fd is open for; or 0 */
 	uint64_t inode, position;	/* likewise; the latter in the file */

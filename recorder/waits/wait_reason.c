@@ -309,6 +309,23 @@ bool sw_wait_is_file_call(int number)
 	return false;
 }
 
+enum sw_asked_call sw_wait_asked_call(int number)
+{
+	switch (number) {
+#ifdef SYS_poll
+	case SYS_poll:
+		return SW_ASKED_BY_POLL;
+	case SYS_select:
+#endif
+	case SYS_pselect6:
+		return SW_ASKED_BY_SELECT;
+	case SYS_ppoll:
+		return SW_ASKED_BY_PPOLL;
+	default:
+		return SW_ASKED_BY_OTHER;
+	}
+}
+
 /* What the file itself says; SW_WAIT_OTHER where it says nothing. */
 static struct sw_wait_reason explain_file(const struct sw_wait_sight *sight)
 {
@@ -421,6 +438,9 @@ struct sw_wait_reason sw_wait_explain(const struct sw_wait_sight *sight)
 	}
 	if (!explain_stack(sight, &reason))
 		reason = explain_call(sight);
+	if (reason.kind == SW_WAIT_POLL && sight->asked != SW_ASKED_EVENTS)
+		reason.kind = sight->asked == SW_ASKED_TIME ? SW_WAIT_SLEEP :
+							      SW_WAIT_SIGNAL;
 	/* What the kernel itself counts as I/O is that, whoever it is of. */
 	if (reason.kind == SW_WAIT_OTHER && sight->in_iowait)
 		reason = (struct sw_wait_reason){ SW_WAIT_IO,

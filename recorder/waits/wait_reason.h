@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "recorder/waits/wait_asked.h"
+
 enum {
 	SW_WAIT_STACK = 8,		/* kernel functions that are looked at */
 	SW_WAIT_NO_CALL = -1,		/* in place of a system call */
@@ -23,6 +25,7 @@ struct sw_wait_sight {
 	char state;		/* R S D I T Z ..., as in /proc/PID/stat */
 	bool in_iowait;		/* the kernel counts it as waiting for I/O */
 	int syscall;		/* its number, or SW_WAIT_NO_CALL */
+	enum sw_asked asked;	/* where that waits for events */
 	uint32_t file_mode;	/* of its first argument's file; 0: unknown */
 	uint32_t file_magic;	/* of the file system of that, or of the path
 				 * that it looks up; 0: unknown */
@@ -62,6 +65,9 @@ struct sw_wait_reason {
 
 /* Does it wait for what is at a descriptor, its first argument? */
 bool sw_wait_is_file_call(int number);
+
+/* How a call is asked for events. */
+enum sw_asked_call sw_wait_asked_call(int number);
 
 /* "read"; NULL: not known. */
 const char *sw_wait_call_name(int number);

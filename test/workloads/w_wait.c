@@ -13,6 +13,7 @@
 #include <linux/aio_abi.h>
 #include <linux/io_uring.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -358,6 +360,19 @@ static void do_sleep(void)
 	nanosleep(&tenth, NULL);
 }
 
+/* As programs sleep that have no other call for a part of a second. */
+static void do_select(void)
+{
+	struct timeval tenth_of_second = { .tv_usec = 100 * 1000 };
+
+	select(0, NULL, NULL, NULL, &tenth_of_second);
+}
+
+static void do_poll(void)
+{
+	poll(NULL, 0, 100);
+}
+
 static void open_epoll(void)
 {
 	fd = epoll_create1(0);
@@ -454,6 +469,8 @@ static const struct {
 	{ "tcp", open_tcp, do_receive },
 	{ "futex", NULL, do_futex },
 	{ "sleep", NULL, do_sleep },
+	{ "select", NULL, do_select },
+	{ "poll", NULL, do_poll },
 	{ "epoll", open_epoll, do_epoll },
 	{ "wait4", NULL, do_wait4 },
 	{ "busy", NULL, do_busy },

@@ -48,6 +48,7 @@ static uint64_t see(struct sw_wait_tally *tally, const struct sw_visit *visit)
 			.sight = {
 				.state = thread->state,
 				.syscall = thread->call,
+				.asked = thread->asked,
 				.file_mode = thread->mode,
 				.file_magic = thread->magic,
 				.depth = 1,

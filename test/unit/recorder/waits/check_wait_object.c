@@ -106,6 +106,32 @@ START_TEST(test_sleep_has_its_length)
 }
 END_TEST
 
+static struct sw_wait_object ask_select(int call, const void *limit)
+{
+	struct sw_wait_object object = {
+		.call = call, .argument = { [4] = (uintptr_t)limit } };
+
+	ck_assert_int_eq(sw_wait_object_read(&object, proc_fd, getpid()),
+			 SW_READ_OK);
+	return object;
+}
+
+START_TEST(test_select_has_its_limit)
+{
+	const struct timespec time = { .tv_sec = 2, .tv_nsec = 500000000 };
+
+	ck_assert_uint_eq(ask_select(SYS_pselect6, &time).sleep_usec, 2500000);
+	ck_assert_uint_eq(ask_select(SYS_pselect6, NULL).sleep_usec,
+			  SW_MISSING);
+#ifdef SYS_select
+	ck_assert_uint_eq(ask_select(SYS_select, &(struct timeval){
+				  2, 500000 }).sleep_usec, 2500000);
+	ck_assert_uint_eq(ask_select(SYS_select, &(struct timeval){
+				  -1, 0 }).sleep_usec, SW_MISSING);
+#endif
+}
+END_TEST
+
 START_TEST(test_path_as_it_was_given)
 {
 	static const char *const path = "/scratch/a b";
@@ -305,6 +331,7 @@ int main(void)
 	tcase_add_test(tcase, test_condition_names_nobody);
 	tcase_add_test(tcase, test_join_names_the_thread);
 	tcase_add_test(tcase, test_sleep_has_its_length);
+	tcase_add_test(tcase, test_select_has_its_limit);
 	tcase_add_test(tcase, test_path_as_it_was_given);
 	tcase_add_test(tcase, test_poll_has_its_descriptors);
 	tcase_add_test(tcase, test_ends_of_pipe);

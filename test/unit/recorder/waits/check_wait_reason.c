@@ -156,6 +156,51 @@ START_TEST(explained)
 }
 END_TEST
 
+static enum sw_wait_kind kind_of_asked(int call, unsigned long long first,
+				       unsigned long long second,
+				       unsigned long long third,
+				       unsigned long long fifth)
+{
+	const unsigned long long argument[SW_ASKED_ARGUMENTS] = {
+		first, second, third, 0, fifth };
+	const struct sw_wait_sight sight = {
+		.state = 'S', .syscall = call,
+		.asked = sw_asked_about((unsigned)sw_wait_asked_call(call),
+					argument) };
+
+	return sw_wait_explain(&sight).kind;
+}
+
+/* Without a descriptor it is a sleep, and without a time, too, a pause. */
+START_TEST(events_or_a_time)
+{
+	ck_assert_int_eq(kind_of_asked(SYS_pselect6, 0, 0, 0, 4096),
+			 SW_WAIT_SLEEP);
+	ck_assert_int_eq(kind_of_asked(SYS_pselect6, 0, 0, 0, 0),
+			 SW_WAIT_SIGNAL);
+	ck_assert_int_eq(kind_of_asked(SYS_pselect6, 4, 4096, 0, 4096),
+			 SW_WAIT_POLL);
+	ck_assert_int_eq(kind_of_asked(SYS_ppoll, 0, 0, 4096, 0),
+			 SW_WAIT_SLEEP);
+	ck_assert_int_eq(kind_of_asked(SYS_ppoll, 0, 0, 0, 4096),
+			 SW_WAIT_SIGNAL);
+	ck_assert_int_eq(kind_of_asked(SYS_ppoll, 4096, 1, 4096, 0),
+			 SW_WAIT_POLL);
+	ck_assert_int_eq(kind_of_asked(SYS_epoll_pwait, 0, 0, 0, 0),
+			 SW_WAIT_POLL);
+#ifdef SYS_poll
+	ck_assert_int_eq(kind_of_asked(SYS_select, 0, 0, 0, 4096),
+			 SW_WAIT_SLEEP);
+	ck_assert_int_eq(kind_of_asked(SYS_poll, 0, 0, 100, 0),
+			 SW_WAIT_SLEEP);
+	ck_assert_int_eq(kind_of_asked(SYS_poll, 0, 0, 0xffffffff, 4096),
+			 SW_WAIT_SIGNAL);
+	ck_assert_int_eq(kind_of_asked(SYS_poll, 4096, 1, 100, 0),
+			 SW_WAIT_POLL);
+#endif
+}
+END_TEST
+
 START_TEST(names)
 {
 	uint16_t i, function;
@@ -189,6 +234,7 @@ int main(void)
 	int failed;
 
 	tcase_add_loop_test(tcase, explained, 0, (int)COUNT(cases));
+	tcase_add_test(tcase, events_or_a_time);
 	tcase_add_test(tcase, names);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
