@@ -28,6 +28,7 @@ enum {
 	IS_WORKER = 0x10,
 	STATE_RUNNING = 0,
 	STATE_UNINTERRUPTIBLE = 2,
+	STATE_STOPPED = 0x4 | 0x8 | 0x8000,	/* traced, and frozen, too */
 	/* Of arch/x86/include/asm/thread_info.h: TS_COMPAT. */
 	IS_COMPAT = 2,
 	S_FORMAT_SHIFT = 12,
@@ -210,8 +211,9 @@ static __always_inline unsigned int look_at(struct sw_waits_thread *to,
 		if (!kind)
 			take_path(to, task);
 	}
-	/* A fault within it, or what it does with a file all the same. */
-	if ((state & STATE_UNINTERRUPTIBLE) || to->in_iowait)
+	/* A fault within it, or what it does with a file all the same; or a
+	 * signal has stopped it, and the call begins anew behind that. */
+	if ((state & (STATE_UNINTERRUPTIBLE | STATE_STOPPED)) || to->in_iowait)
 		return 0;
 	return kind;
 }

@@ -168,6 +168,8 @@ static const struct {
 	{ "pipe_read", SW_WAIT_PIPE, SW_FS_NONE },
 	{ "pipe_write", SW_WAIT_PIPE, SW_FS_NONE },
 	{ "pipe_wait", SW_WAIT_PIPE, SW_FS_NONE },
+	{ "pipe_wait_readable", SW_WAIT_PIPE, SW_FS_NONE },
+	{ "pipe_wait_writable", SW_WAIT_PIPE, SW_FS_NONE },
 	{ "anon_pipe_read", SW_WAIT_PIPE, SW_FS_NONE },
 	{ "anon_pipe_write", SW_WAIT_PIPE, SW_FS_NONE },
 	{ "wait_for_partner", SW_WAIT_PIPE, SW_FS_NONE },
