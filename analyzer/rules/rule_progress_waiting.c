@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* progress.waiting: most of the time nothing of the step ran, and not for I/O. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyzer/rules/hang.h"
@@ -38,8 +39,8 @@ static const struct {
 	  "A signal comes from another program, most often when a child ends: "
 	  "look at what is to send it." },
 	{ SW_LIMIT_POLL, false,
-	  "It waits for events that come seldom: look at what is to send "
-	  "them." },
+	  "The events may come from a peer, a pipe or a timer of its own: look "
+	  "at what is to send them." },
 	{ SW_LIMIT_TERMINAL, true,
 	  "A batch job has no keyboard: give the input in a file." },
 	{ SW_LIMIT_STOPPED, false,
@@ -73,6 +74,29 @@ static const struct sw_view_hang *find_hang(const struct sw_view *view)
 		       : NULL;
 }
 
+/* So little is no work. */
+enum { NETWORK_BYTES_MIN = 1 << 20 };
+
+/* What is polled need not be known to tell that it may be the network. */
+static const char *network_words(char *buf, size_t size,
+				 const struct sw_view *view,
+				 enum sw_limit limit)
+{
+	const struct sw_view_network *network = &view->network;
+	uint64_t received = sw_zero_if_missing(network->received_bytes) +
+		sw_zero_if_missing(network->loopback_received_bytes);
+	uint64_t sent = sw_zero_if_missing(network->sent_bytes) +
+			sw_zero_if_missing(network->loopback_sent_bytes);
+
+	buf[0] = '\0';
+	if (limit == SW_LIMIT_POLL && received + sent >= NETWORK_BYTES_MIN)
+		snprintf(buf, size, " It received %s and sent %s over the "
+			 "network: a peer, or the network, may decide how fast "
+			 "this goes.", sw_size_text(received).s,
+			 sw_size_text(sent).s);
+	return buf;
+}
+
 static int tell(const struct sw_view *view,
 		const struct sw_bottleneck *bottleneck, double threshold,
 		struct sw_findings *findings)
@@ -85,7 +109,7 @@ static int tell(const struct sw_view *view,
 				      SW_MISSING };
 	const struct sw_view_hang *hang;
 	struct sw_finding *finding;
-	char waited_for[160], who[512];
+	char waited_for[160], who[512], network[192];
 
 	if (!remedy)
 		return 0;
@@ -108,10 +132,12 @@ static int tell(const struct sw_view *view,
 	sw_finding_sentence(finding,
 		"For %.0f %% of the time nothing of the step ran, and it did "
 		"not wait for I/O but for %s. More CPUs or memory would not make "
-		"it faster. %s%s", bottleneck->share * 100,
+		"it faster. %s%s%s", bottleneck->share * 100,
 		waited_for,
 		hang ? sw_hang_when_words(who, sizeof(who), view, hang) :
 		       remedy,
+		hang ? "" : network_words(network, sizeof(network), view,
+					  bottleneck->limit),
 		is_deliberate && strstr(waited_for, "lock") ?
 		" If that is not intended, look for a deadlock." : "");
 	return 0;

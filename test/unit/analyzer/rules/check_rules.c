@@ -174,6 +174,9 @@ START_TEST(says_why)
 	check_fires("io.tiny", "fires_sync", "expected_sync");
 	check_fires("progress.frozen", "fires_stall", "expected_stall");
 	check_fires("program.failed", "fires_each", "expected_each");
+	check_fires("progress.waiting", "fires_poll", "expected_poll");
+	check_fires("progress.waiting", "fires_poll_alone",
+		    "expected_poll_alone");
 	check_fires("oom.silent", "fires_shared", "expected_shared");
 	check_fires("program.failed", "fires_retried", "expected_retried");
 	check_fires("program.failed", "fires_end", "expected_end");
