@@ -51,7 +51,8 @@ static int eval(const struct sw_view *view, const double *setting,
 	double threads;
 
 	if (sw_is_missing(view->elapsed_usec) || isnan(cpus) ||
-	    !(share >= 0.5) || view->elapsed_usec <
+	    !(share >= 0.5) || sw_limits_are_of_others(&view->limits) ||
+	    view->elapsed_usec <
 		    setting[MIN_ELAPSED_SECONDS] * SW_USEC_PER_SEC ||
 	    sw_is_missing(view->cpu.run_queue_wait_usec))
 		return 0;
@@ -77,7 +78,8 @@ const struct sw_rule sw_rule_cpu_oversubscribed = {
 	"min_threads_ratio of the CPUs requested (or of the node's, if these "
 	"are fewer), these were busy for min_busy_ratio, and the step ran for "
 	"min_elapsed_seconds. Where its CPUs were not busy, others used them, "
-	"which is cpu.starved.\n\n"
+	"which is cpu.starved. Where others had them for a fifth of the run, "
+	"it is not known which threads its own waited for.\n\n"
 	"What to do: start as many threads as there are CPUs. Programs that "
 	"count the CPUs of the node do not see the request: set "
 	"OMP_NUM_THREADS, -t or --threads from $SLURM_CPUS_PER_TASK; and a "

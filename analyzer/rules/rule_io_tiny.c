@@ -30,6 +30,20 @@ static struct calls calls_of(const struct sw_view *view, const char *counter,
 	};
 }
 
+/* So much of what was moved went over sockets, as messages that cannot wait. */
+static const double MOSTLY_SOCKETS = 0.5;
+
+static bool is_of_sockets(const struct sw_view *view,
+			  const struct calls *calls, uint64_t remote,
+			  uint64_t loopback)
+{
+	double bytes = sw_real_u64(sw_zero_if_missing(remote)) +
+		       sw_real_u64(sw_zero_if_missing(loopback));
+
+	return sw_is_same_text(view->network.source, "cgroup") && bytes > 0 &&
+	       bytes >= MOSTLY_SOCKETS * calls->bytes;
+}
+
 static bool is_small(const struct calls *calls, const double *setting)
 {
 	return calls->bytes <= setting[MAX_MEAN_BYTES] * calls->count;
@@ -122,6 +136,7 @@ static int tell_waiting(const struct sw_view *view, const struct calls *writes,
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
+	const struct sw_view_network *network = &view->network;
 	const struct sw_view_io *io = &view->io;
 	struct calls reads, writes;
 
@@ -134,9 +149,13 @@ static int eval(const struct sw_view *view, const double *setting,
 			  io->call_written_bytes);
 	if (is_waiting(view, &writes, setting))
 		return tell_waiting(view, &writes, setting, findings);
-	if (is_busy(view, &writes, setting))
+	if (!is_of_sockets(view, &writes, network->sent_bytes,
+			   network->loopback_sent_bytes) &&
+	    is_busy(view, &writes, setting))
 		return tell_busy(view, &writes, setting, findings);
-	if (is_busy(view, &reads, setting))
+	if (!is_of_sockets(view, &reads, network->received_bytes,
+			   network->loopback_received_bytes) &&
+	    is_busy(view, &reads, setting))
 		return tell_busy(view, &reads, setting, findings);
 	return 0;
 }
@@ -163,7 +182,9 @@ const struct sw_rule sw_rule_io_tiny = {
 	"waited for I/O for min_io_ratio of the time, and there was no more "
 	"than 64 KiB of other I/O for each. The calls include those on pipes "
 	"and terminals, and not those on sockets by send and recv; maps of "
-	"files have none. Example: a loop over os.write(fd, b\"x\") writes "
+	"files have none. Where the step moved half as many bytes over the "
+	"network, the calls may be its messages, and the first case does not "
+	"count. Example: a loop over os.write(fd, b\"x\") writes "
 	"500,000 times a second, and half of its time is the kernel's.\n\n"
 	"What to do: open files with a buffer (in C stdio instead of write, in "
 	"Python open() instead of os.open()), write records together, commit "

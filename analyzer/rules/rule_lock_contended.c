@@ -80,6 +80,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	double share = sw_limit_ratio(&view->limits, SW_LIMIT_TURNS);
 
 	if (!(share >= setting[MIN_TURNS_RATIO]) ||
+	    sw_limits_are_of_others(&view->limits) ||
 	    sw_is_missing(view->elapsed_usec) ||
 	    (double)view->limits.usec[SW_LIMIT_TURNS] <
 		    setting[MIN_TURNS_SECONDS] * SW_USEC_PER_SEC)
@@ -108,7 +109,9 @@ const struct sw_rule sw_rule_lock_contended = {
 	"fifths of what the step did: a main thread whose helpers wait "
 	"for work is something else. It fires when "
 	"such intervals take min_turns_ratio of the time and "
-	"min_turns_seconds. Example: four Python threads that compute use 1.0 "
+	"min_turns_seconds. Where others had the CPUs for a fifth of the run it "
+	"does not: workers that wait for one that is starved look the same. "
+	"Example: four Python threads that compute use 1.0 "
 	"of 4 CPUs, a quarter each, and three of them wait at any moment.\n\n"
 	"What to do: find out which lock it is (perf trace, py-spy, gdb; "
 	"lslocks for those of files), and "

@@ -59,7 +59,8 @@ static int eval(const struct sw_view *view, const double *setting,
 	double hours;
 
 	/* Nothing was asked for, or what was needed is not known. */
-	if (sw_is_missing(memory->requested_bytes) ||
+	if (view->state == SW_STATE_FAILED ||
+	    sw_is_missing(memory->requested_bytes) ||
 	    sw_is_missing(memory->need_bytes) || memory->need_is_lower_bound ||
 	    sw_is_missing(view->elapsed_usec))
 		return 0;
@@ -91,6 +92,13 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
+static const char *blind_to(const struct sw_view *view)
+{
+	return view->state == SW_STATE_FAILED ?
+		"the step failed, so that what it would have needed is not "
+		"known" : NULL;
+}
+
 const struct sw_rule sw_rule_memory_over_allocated = {
 	.id = "memory.over_allocated",
 	.title = "Memory requested and not used",
@@ -111,8 +119,8 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	"does not explain, and a fifth on top. Files that were mapped are "
 	"part of it unless the kernel took their pages back and nobody missed "
 	"them: whether mapped pages are in use no counter tells. It is "
-	"withheld when a run was killed for memory or held at its limit, for then the need "
-	"is not known.\n\n"
+	"withheld when a run failed, was killed for memory or held at its "
+	"limit, for then the need is not known.\n\n"
 	"What to do: request the number named. One run is one run: another "
 	"input may need more. Where the history has more runs of the same "
 	"work, there is advice from these in place of the number.",
@@ -129,4 +137,5 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 		  "a smaller amount is not reported" },
 	},
 	.eval = eval,
+	.blind_to = blind_to,
 };

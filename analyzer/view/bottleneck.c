@@ -51,6 +51,13 @@ double sw_limits_ratio(const struct sw_view_limits *limits,
 	return all > 0 ? sum / all : NAN;
 }
 
+bool sw_limits_are_of_others(const struct sw_view_limits *limits)
+{
+	const double most = 0.2;
+
+	return sw_limit_ratio(limits, SW_LIMIT_NEIGHBORS) >= most;
+}
+
 /* The largest limit of a resource; NULL: of all. */
 static enum sw_limit largest(const struct sw_view_limits *limits,
 			     const char *resource)

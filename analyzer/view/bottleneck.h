@@ -30,4 +30,7 @@ double sw_limit_ratio(const struct sw_view_limits *limits,
 double sw_limits_ratio(const struct sw_view_limits *limits,
 		       const char *resource);
 
+/* Others had its CPUs for so much of the time that waits may be theirs. */
+bool sw_limits_are_of_others(const struct sw_view_limits *limits);
+
 #endif

@@ -241,7 +241,6 @@ START_TEST(says_why)
 	check_fires("cpu.imbalance", "fires_ranks", "expected_ranks");
 	check_fires("cpu.imbalance", "fires_starved", "expected_starved");
 	check_fires("lock.contended", "fires_hog", "expected_hog");
-	check_fires("lock.contended", "fires_loaded", "expected_loaded");
 	check_fires("lock.contended", "fires_processes", "expected_processes");
 	check_fires("io.many_files", "fires_local", "expected_local");
 	check_fires("io.many_files", "fires_names", "expected_names");
