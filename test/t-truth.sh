@@ -273,7 +273,7 @@ compare_children()
 
 compare_killed()
 {
-	record silent w_silent --live-ms 300
+	record silent w_silent --live-ms 500
 	is "$label: the parent of a killed child exits 0" "0 9" \
 		"$status $(true_ signal)"
 	# One that no sample meets is not among those of /proc.

@@ -3,8 +3,8 @@
  * w_silent [--signal S] [--live-ms N] [PROGRAM [ARGUMENT...]]: its child is
  * killed by a signal (KILL by default) after --live-ms, and it exits 0
  * nevertheless, without a word.  Where PROGRAM is given the child is that
- * program, killed from outside; otherwise a copy of this one that sends the
- * signal to itself.
+ * program, killed from outside; otherwise a copy of this one that computes for
+ * so long and sends the signal to itself.
  *
  * Truth: child_pid; signal, by which the child died as wait(2) says (missing
  * when it ended otherwise); asked_signal; child_lived_usec.
@@ -49,7 +49,8 @@ static pid_t start_child(void)
 		execvp(command[0], command);
 		_exit(127);
 	}
-	work_sleep_usec(live_ms * 1000);
+	/* Of what did nothing SIGKILL is no loss. */
+	work_burn_until(CLOCK_PROCESS_CPUTIME_ID, live_ms * 1000);
 	work_die_by(signal_number);
 }
 
