@@ -94,6 +94,24 @@ static int tell(const struct sw_view *view, const struct sw_view_mount *mount,
 	return 0;
 }
 
+static double kernel_ratio(const struct sw_view_program *program)
+{
+	return sw_ratio_u64(program->system_usec, program->cpu_usec);
+}
+
+/* Of whom the finding is, and how much of that was the kernel's. */
+static void put_program(struct sw_finding *finding,
+			const struct sw_view_program *program,
+			char name[SW_FINDING_NAME_SIZE],
+			const double *setting)
+{
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"its CPU time in the kernel / all", kernel_ratio(program),
+		"ratio", setting[MIN_KERNEL_RATIO], SW_MISSING });
+	sw_finding_name(name, SW_FINDING_NAME_SIZE, sw_text(program->name));
+	sw_finding_subject(finding, "%s", name);
+}
+
 /*
  * Who opens files for which a mount has no count, and works for it: most of
  * its CPU time is the kernel's.  NULL: nobody.
@@ -118,8 +136,7 @@ static const struct sw_view_program *opener(const struct sw_view *view,
 		    bytes <= setting[MAX_MEAN_BYTES] * opens &&
 		    sw_real_u64(program->system_usec) >=
 			    setting[MIN_WAITED_RATIO] * elapsed &&
-		    sw_ratio_u64(program->system_usec, program->cpu_usec) >=
-			    setting[MIN_KERNEL_RATIO])
+		    kernel_ratio(program) >= setting[MIN_KERNEL_RATIO])
 			return program;
 	}
 	return NULL;
@@ -134,7 +151,7 @@ static int tell_opener(const struct sw_view *view,
 			    (double)view->elapsed_usec;
 	double bytes = (double)(program->call_read_bytes +
 				program->call_written_bytes) / opens;
-	double kernel = sw_ratio_u64(program->system_usec, program->cpu_usec);
+	double kernel = kernel_ratio(program);
 	struct sw_evidence rate = { "opens", per_second, "per second",
 				    setting[MIN_FILES_PER_SECOND], SW_MISSING };
 	struct sw_finding *finding;
@@ -147,11 +164,7 @@ static int tell_opener(const struct sw_view *view,
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"bytes for each", bytes, "bytes", setting[MAX_MEAN_BYTES],
 		SW_MISSING });
-	sw_finding_evidence(finding, &(struct sw_evidence){
-		"its CPU time in the kernel / all", kernel, "ratio",
-		setting[MIN_KERNEL_RATIO], SW_MISSING });
-	sw_finding_name(name, sizeof(name), sw_text(program->name));
-	sw_finding_subject(finding, "%s", name);
+	put_program(finding, program, name, setting);
 	sw_finding_sentence(finding,
 		"%s opened %.0f files a second, with %s read or written for "
 		"each; %.0f %% of its CPU time was spent in the kernel, where "
@@ -188,8 +201,7 @@ static const struct sw_view_program *namer(const struct sw_view *view,
 		    ratio >= setting[MIN_METADATA_RATIO] &&
 		    ratio * sw_real_u64(program->cpu_usec) >=
 			    setting[MIN_WAITED_RATIO] * elapsed &&
-		    sw_ratio_u64(program->system_usec, program->cpu_usec) >=
-			    setting[MIN_KERNEL_RATIO])
+		    kernel_ratio(program) >= setting[MIN_KERNEL_RATIO])
 			return program;
 	}
 	return NULL;
@@ -199,7 +211,7 @@ static int tell_namer(const struct sw_view_program *program,
 		      const double *setting, struct sw_findings *findings)
 {
 	double ratio = metadata_ratio(program);
-	double kernel = sw_ratio_u64(program->system_usec, program->cpu_usec);
+	double kernel = kernel_ratio(program);
 	struct sw_evidence share = { "programs.metadata_usec / sampled_usec",
 				     ratio, "ratio",
 				     setting[MIN_METADATA_RATIO], SW_MISSING };
@@ -210,11 +222,7 @@ static int tell_namer(const struct sw_view_program *program,
 				 0.6, &share);
 	if (!finding)
 		return -1;
-	sw_finding_evidence(finding, &(struct sw_evidence){
-		"its CPU time in the kernel / all", kernel, "ratio",
-		setting[MIN_KERNEL_RATIO], SW_MISSING });
-	sw_finding_name(name, sizeof(name), sw_text(program->name));
-	sw_finding_subject(finding, "%s", name);
+	put_program(finding, program, name, setting);
 	sw_finding_sentence(finding,
 		"%s spent about %.0f %% of its CPU time, %s, in system calls "
 		"that open, look up, list or remove files, and %.0f %% of it "

@@ -97,7 +97,10 @@ static void add_samples(struct suspect *suspect,
 
 	if (seen->ticks == suspect->ticks)
 		return;
-	program->sampled_usec += (seen->ticks - suspect->ticks) * tick_usec;
+	/* One that has begun to run another program may be its first. */
+	program->sampled_usec =
+		sw_sum_u64(program->sampled_usec,
+			   (seen->ticks - suspect->ticks) * tick_usec);
 	program->metadata_usec +=
 		(seen->metadata - suspect->metadata) * tick_usec;
 	suspect->ticks = seen->ticks;
