@@ -115,3 +115,26 @@ delivered()
 	[ -n "$(find "$profiles" -name "*.$1.*.stepwell")" ] &&
 		[ -z "$(find "$spool" -name "*.$1.*.stepwell")" ]
 }
+
+# evidence TABLE COLUMN...: of the day's file of summaries, finished or not, a
+# line for each row; fails while a recorder takes over what an earlier one wrote
+evidence()
+{
+	local table=$1 file name columns=()
+
+	[ -z "$(find "$summaries" -name '*.old.part')" ] || return 1
+	file=$(find "$summaries" -name '*.stepwell*' ! -name '*.tail')
+	shift
+	for name; do
+		columns+=("$work/evidence.$name")
+		column "$file" "$table" "$name" >"$work/evidence.$name" ||
+			return 1
+	done
+	paste "${columns[@]}"
+}
+
+# has_evidence JOB STEP: the row of a step is there; it comes behind its end
+has_evidence()
+{
+	evidence step_summaries job_id step_id | grep -qx "$1	$2"
+}

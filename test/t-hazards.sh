@@ -188,16 +188,9 @@ late_status()
 }
 await late_status
 is "that is told behind it: in the profile" 0 $?
-evidence()	# COLUMN: of the steps in today's file
-{
-	column "$(find "$summaries" -name '*.stepwell*' ! -name '*.tail')" \
-		step_summaries "$1"
-}
 late_evidence()
 {
-	[ "$(paste <(evidence job_id) \
-		<(evidence step_id) \
-		<(evidence wait_status) |
+	[ "$(evidence step_summaries job_id step_id wait_status |
 		grep ^298 | paste -sd' ')" = \
 		"$(printf '298\t5\t- 298\t5\t768')" ]
 }

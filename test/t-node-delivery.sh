@@ -63,23 +63,20 @@ await delivered 29
 is "after a restart it is tried again" 0 $?
 
 ### the evidence that no user can change
-evidence()	# TABLE COLUMN: of today's file, which may not be finished
-{
-	column "$(find "$summaries" -name '*.stepwell*' ! -name '*.tail')" \
-		"$1" "$2"
-}
 play --item S_JOB_ID=27 --tasks 2 --step 9 -- sh -c 'exit 7'
 play --item S_JOB_ID=27 --step batch -- true
 await delivered 27
-rows=$(paste <(evidence step_summaries job_id) \
-	<(evidence step_summaries step_id) <(evidence step_summaries uid) \
-	<(evidence step_summaries wait_status) | grep ^27 | sort | paste -sd' ')
+await has_evidence 27 9
+await has_evidence 27 batch
+rows=$(evidence step_summaries job_id step_id uid wait_status |
+	grep ^27 | sort | paste -sd' ')
 is "each step has a row" "$(printf '27\t9\t%s\t1792 27\tbatch\t%s\t0' \
 	$user $user)" "$rows"
 # Two seconds of CPU time in one thread.
 play --item S_JOB_ID=27 --step 10 -- "$abs_top_builddir/test/workloads/w_cpu" 2 1
-peak=$(paste <(evidence step_summaries step_id) \
-	<(evidence step_summaries peak_cores_milli) | awk '$1 == 10 { print $2 }')
+await has_evidence 27 10
+peak=$(evidence step_summaries step_id peak_cores_milli |
+	awk '$1 == 10 { print $2 }')
 is "as many CPUs at once as it has threads" yes \
 	"$([ "$peak" -ge 1 ] && [ "$peak" -le 1020 ] && echo yes || echo "$peak")"
 # limits STEP: milliseconds of what limited it, and of all that was observed
@@ -87,8 +84,8 @@ limits()
 {
 	local column sum=0 milli words=()
 	for column in cpu io memory network lock gpu node waiting; do
-		milli=$(paste <(evidence step_summaries step_id) \
-			<(evidence step_summaries limited_by_${column}_usec) |
+		milli=$(evidence step_summaries step_id \
+			limited_by_${column}_usec |
 			awk -v step="$1" '$1 == step { print int($2 / 1000) }')
 		words+=("$column=$milli")
 		sum=$((sum + milli))
@@ -100,12 +97,13 @@ is "and its time went to the CPU" yes "$(limits 10 |
 	awk -F'[ =]' '{ print ($2 + $14 >= 0.8 * $NF && $NF >= 1000) ?
 			"yes" : $0 }')"
 play --item S_JOB_ID=27 --step 11 -- sleep 2
+await has_evidence 27 11
 is "that of one that sleeps to waiting" yes "$(limits 11 |
 	awk -F'[ =]' '{ print ($16 >= 0.8 * $NF && $NF >= 1000) ? "yes" : $0 }')"
 play --item S_JOB_ID=27 --step 12 -- sh -c 'kill -SEGV $$'
-failure=$(paste <(evidence step_summaries step_id) \
-	<(evidence step_summaries failed_program) \
-	<(evidence step_summaries failed_cause) | sort -n | paste -sd' ')
+await has_evidence 27 12
+failure=$(evidence step_summaries step_id failed_program failed_cause |
+	sort -n | paste -sd' ')
 programs=$(column "$(of_job 27)" steps programs_source | tail -n 1)
 if [ "$programs" = bpf ]; then
 	is "and by which program one failed" \
@@ -116,14 +114,13 @@ else
 fi
 is "its file is neither root's nor the user's" "$keeper 600" \
 	"$(stat -c '%u %a' "$(find "$summaries" -name '*.part')")"
-digest=$(paste <(evidence profiles job_id) <(evidence profiles digest) |
+digest=$(evidence profiles job_id digest |
 	awk '$1 == 27 { print $2 }')
 is "and the profile its digest" 32 ${#digest}
 printf x >>"$(of_job 27)"
 is "which a user who changes his profile cannot" "1 $digest" "$(setpriv \
 	--reuid $user --regid $user --clear-groups ls "$summaries" \
-	>/dev/null 2>&1 && echo 0 || echo 1) $(paste \
-	<(evidence profiles job_id) <(evidence profiles digest) |
+	>/dev/null 2>&1 && echo 0 || echo 1) $(evidence profiles job_id digest |
 	awk '$1 == 27 { print $2 }')"
 
 ### the day's file of an earlier release, which had fewer columns
@@ -141,12 +138,10 @@ TEXT
 chown $keeper:$keeper "$summaries/$day"
 start_recorder
 play --item S_JOB_ID=28 --step 3 -- sh -c 'exit 7'
+await has_evidence 28 3
 is "its rows stay, and new ones have all columns" \
-	"$(printf '5\tbatch\t1234\t-\t- 28\t3\t1792')" "$(paste \
-	<(evidence step_summaries job_id) <(evidence step_summaries step_id) \
-	<(evidence step_summaries usage_usec) \
-	<(evidence step_summaries wait_status) \
-	<(evidence step_summaries samples) |
+	"$(printf '5\tbatch\t1234\t-\t- 28\t3\t1792')" "$(evidence \
+	step_summaries job_id step_id usage_usec wait_status samples |
 	awk -F'\t' '$1 == 28 { print $1 FS $2 FS $4; next } { print }' |
 	paste -sd' ')"
 

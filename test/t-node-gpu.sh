@@ -32,13 +32,9 @@ gpu()
 # row STEP: GPUs, busy share of 100, GiB on the fullest one
 row()
 {
-	local file
-	file=$(find "$summaries" -name '*.stepwell*' ! -name '*.tail')
-	paste <(column "$file" step_summaries step_id) \
-		<(column "$file" step_summaries gpu_count) \
-		<(column "$file" step_summaries gpu_seen_usec) \
-		<(column "$file" step_summaries gpu_busy_usec) \
-		<(column "$file" step_summaries gpu_memory_bytes) |
+	await has_evidence 60 "$1"
+	evidence step_summaries step_id gpu_count gpu_seen_usec gpu_busy_usec \
+		gpu_memory_bytes |
 		awk -v step="$1" -v gib=$gib '$1 == step {
 			share = $3 > 0 ? sprintf("%.0f", 100 * $4 / $3) : "-"
 			print $2, share, $5 == "-" ? "-" : $5 / gib }'

@@ -21,16 +21,9 @@ stall "$work/slow" --delay read=100 --file data=4194304
 # row STEP: mount, kind of file system, kind of wait, and whether the times fit
 row()
 {
-	local file
-	file=$(find "$summaries" -name '*.stepwell*' ! -name '*.tail')
-	paste <(column "$file" step_summaries step_id) \
-		<(column "$file" step_summaries stall_mount) \
-		<(column "$file" step_summaries stall_fs) \
-		<(column "$file" step_summaries stall_kind) \
-		<(column "$file" step_summaries stall_usec) \
-		<(column "$file" step_summaries stall_idle_usec) \
-		<(column "$file" step_summaries stall_intervals) \
-		<(column "$file" step_summaries limited_by_io_usec) |
+	await has_evidence 70 "$1"
+	evidence step_summaries step_id stall_mount stall_fs stall_kind \
+		stall_usec stall_idle_usec stall_intervals limited_by_io_usec |
 		awk -v step="$1" '$1 == step {
 			fits = $5 >= 1e6 && $6 <= $5 && $6 >= 5e5 &&
 				$7 >= 1 && $8 >= 5e5 ? "fits" : $0
