@@ -10,6 +10,12 @@ enum { MIN_NEED_RATIO };
 
 static const char *const causes[] = { "memory.thrashing", NULL };
 
+/* Nothing enforced what was requested, and the step had more. */
+static bool is_above_request(const struct sw_view_memory *memory, double ratio)
+{
+	return sw_is_missing(memory->limit_bytes) && ratio > 1;
+}
+
 static const char *limit_words(const struct sw_view_memory *memory)
 {
 	if (sw_is_missing(memory->limit_bytes))
@@ -86,13 +92,21 @@ static int eval(const struct sw_view *view, const double *setting,
 	snprintf(share, sizeof(share), "%.0f %% of the %s %s", ratio * 100,
 		 sw_size_format(limit_text, sizeof(limit_text), limit),
 		 limit_words(memory));
-	say(finding, view, share);
+	if (is_above_request(memory, ratio))
+		sw_finding_sentence(finding,
+			"The step needed at least %s of memory, %s. No limit "
+			"held it here; where one does, it would be killed, and "
+			"meanwhile other jobs may lack what it took. Request "
+			"more before the next run.",
+			sw_size_text(memory->need_bytes).s, share);
+	else
+		say(finding, view, share);
 	return 0;
 }
 
 const struct sw_rule sw_rule_memory_near_limit = {
 	.id = "memory.near_limit",
-	.title = "Memory close to its limit",
+	.title = "Memory close to its limit, or above what was requested",
 	.kind = SW_FINDING_FAILURE,
 	.basis = SW_BASIS_COUNTERS,
 	.explain =

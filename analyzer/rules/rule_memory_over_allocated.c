@@ -21,7 +21,7 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 
 	sw_size_format(requested, sizeof(requested), m->requested_bytes);
 	sw_size_format(low, sizeof(low), m->need_bytes);
-	sw_size_format(high, sizeof(high), m->need_upper_bytes);
+	sw_size_format(high, sizeof(high), sw_need_upper_told(m));
 	sw_size_format_slurm(option, sizeof(option), suggested);
 	if (sw_is_missing(m->need_upper_bytes))
 		snprintf(need, sizeof(need), "at least %s%s%s", low,
@@ -109,9 +109,9 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	"have had it.\n\n"
 	"Need is an interval. Its low end is what could not be reclaimed at "
 	"any sample, or the largest high-water mark of one process less its "
-	"file pages; its high end is memory.peak, which holds page cache "
-	"and what was there between two samples only; the sentence says "
-	"which of them the gap is. Without a cgroup of the step's own there "
+	"file pages; its high end is memory.peak less page cache, with "
+	"what was there between two samples only and with mapped files; the "
+	"sentence says which of them the gap is. Without a cgroup of the step's own there "
 	"is no high end, only what samples saw. It fires when the low end is "
 	"at most max_used_ratio of the request, what would be suggested leaves at "
 	"least min_unused_mib, and the step ran for min_elapsed_seconds. "

@@ -196,11 +196,15 @@ static void add_mpi(char *buf, size_t size, const struct sw_view *view)
 			    "MPI, which polls while it waits.", share * 100);
 }
 
+/* From this share of the time on a quota is a part of the limit. */
+static const double SOME_QUOTA = 0.05;
+
 /* How many CPUs were busy while the CPU was the limit. */
 static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		      const struct sw_bottleneck *bottleneck)
 {
 	double cpus = view->cpu.allocated_cores, percent, busy;
+	double quota = sw_limit_ratio(&view->limits, SW_LIMIT_QUOTA);
 
 	percent = bottleneck->share * 100;
 	busy = view->cpu.mean_cores / bottleneck->share;
@@ -208,6 +212,10 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		snprintf(buf, size, "Limited by its CPU quota, which was used "
 			 "up for %.0f %% of the time; more memory would not "
 			 "make that faster, a larger quota would.", percent);
+	else if (quota >= SOME_QUOTA)
+		snprintf(buf, size, "Limited by CPU for %.0f %% of the time; "
+			 "for %.0f %% its CPU quota was used up, and a larger "
+			 "one would make that faster.", percent, quota * 100);
 	else if (isnan(cpus) || isnan(busy))
 		snprintf(buf, size, "Limited by CPU for %.0f %% of the time.",
 			 percent);

@@ -8,13 +8,21 @@
 #include "common/delta.h"
 #include "common/units.h"
 
+uint64_t sw_need_upper_told(const struct sw_view_memory *memory)
+{
+	return sw_is_missing(memory->need_upper_bytes) ||
+			       sw_is_missing(memory->need_bytes) ?
+		       memory->need_upper_bytes :
+		       sw_view_memory_base(memory);
+}
+
 char *sw_need_words(char *buf, size_t size,
 		    const struct sw_view_memory *memory)
 {
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
 
 	sw_size_format(low, sizeof(low), memory->need_bytes);
-	sw_size_format(high, sizeof(high), memory->need_upper_bytes);
+	sw_size_format(high, sizeof(high), sw_need_upper_told(memory));
 	if (sw_is_missing(memory->need_bytes) &&
 	    sw_is_missing(memory->need_upper_bytes))
 		snprintf(buf, size, "an unknown amount");
@@ -48,10 +56,8 @@ char *sw_seen_words(char *buf, size_t size,
 	return buf;
 }
 
-/* Of the gap: less than the first share is no word worth, from the second on
- * it is what there is to say. */
-#define CACHE_SHARE_SOME 0.1
-#define CACHE_SHARE_MOST 0.5
+/* From this share of the gap on mapped files are what there is to say. */
+static const double MAPPED_MOST = 0.5;
 
 uint64_t sw_mapped_unknown(const struct sw_view_memory *memory)
 {
@@ -61,25 +67,15 @@ uint64_t sw_mapped_unknown(const struct sw_view_memory *memory)
 
 char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory)
 {
-	char cache[SW_UNITS_TEXT_SIZE];
-	double gap = (double)sw_excess_u64(memory->need_upper_bytes,
+	char text[SW_UNITS_TEXT_SIZE];
+	double gap = (double)sw_excess_u64(sw_need_upper_told(memory),
 					   memory->need_bytes);
-	double share = sw_is_missing(memory->cache_bytes) ? 0 :
-		       (double)memory->cache_bytes / gap;
 	uint64_t mapped = sw_mapped_unknown(memory);
 
-	if ((double)mapped / gap >= CACHE_SHARE_MOST)
+	if ((double)mapped >= MAPPED_MOST * gap)
 		snprintf(buf, size, "includes %s of mapped files, which may or "
 			 "may not have been in use",
-			 sw_size_format(cache, sizeof(cache), mapped));
-	else if (share >= CACHE_SHARE_MOST)
-		snprintf(buf, size, "includes page cache that the kernel would "
-			 "have reclaimed");
-	else if (share >= CACHE_SHARE_SOME)
-		snprintf(buf, size, "was reached between two samples; up to %s "
-			 "of it is page cache",
-			 sw_size_format(cache, sizeof(cache),
-					memory->cache_bytes));
+			 sw_size_format(text, sizeof(text), mapped));
 	else
 		snprintf(buf, size, "was reached between two samples");
 	return buf;

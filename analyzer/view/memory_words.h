@@ -7,6 +7,12 @@
 
 #include "analyzer/view/view.h"
 
+/*
+ * The upper end of the need as reports tell it: without page cache, which the
+ * kernel takes back.  SW_MISSING where what was seen is no upper end.
+ */
+uint64_t sw_need_upper_told(const struct sw_view_memory *memory);
+
 /* "1.2 MiB to 4.5 GiB", "at least 3.0 GiB", "4.0 MiB", "not known". */
 char *sw_need_words(char *buf, size_t size,
 		    const struct sw_view_memory *memory);
@@ -25,8 +31,7 @@ char *sw_seen_words(char *buf, size_t size,
 uint64_t sw_mapped_unknown(const struct sw_view_memory *memory);
 
 /*
- * What the upper end of the need is made of, behind "the upper number": page
- * cache where it explains most of the gap, and what else may be in it.
+ * What the upper end of the need is made of, behind "the upper number".
  */
 char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory);
 

@@ -294,6 +294,24 @@ START_TEST(says_what_would_not_help)
 }
 END_TEST
 
+/* One CPU may have been busy because no more of them was granted. */
+START_TEST(says_that_a_quota_was_a_part)
+{
+	struct sw_view view = {
+		.cpu = { .allocated_cores = 4, .mean_cores = 1 },
+	};
+	char text[384];
+
+	memset(view.limits.stood_usec, 0xff, sizeof(view.limits.stood_usec));
+	view.limits.usec[SW_LIMIT_CPU] = 42 * 1000000;
+	view.limits.usec[SW_LIMIT_QUOTA] = 18 * 1000000;
+	ck_assert_str_eq(sw_bottleneck_words(text, sizeof(text), &view),
+			 "Limited by CPU for 100 % of the time; for 30 % its "
+			 "CPU quota was used up, and a larger one would make "
+			 "that faster.");
+}
+END_TEST
+
 /* Ranks that wait for others keep their CPUs busy. */
 START_TEST(says_how_much_was_spent_in_mpi)
 {
@@ -334,6 +352,7 @@ int main(void)
 	tcase_add_loop_test(tests, is_a_field, 0, SW_LIMITS);
 	tcase_add_loop_test(tests, says_what_would_not_help, 0,
 			    sizeof(verdicts) / sizeof(verdicts[0]));
+	tcase_add_test(tests, says_that_a_quota_was_a_part);
 	tcase_add_test(tests, says_how_much_was_spent_in_mpi);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_ENV);
