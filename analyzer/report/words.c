@@ -209,7 +209,22 @@ static const char *of_worst(char *buf, size_t size,
 	return buf;
 }
 
-/* The worst finding, and how many more; whether it is a critical one. */
+/*
+ * Before what limited the step: what puts the results of one that reports
+ * success in doubt.
+ */
+static bool is_told_first(const struct sw_finding *first,
+			  enum sw_state state)
+{
+	const struct sw_rule *rule = first ? sw_rule_find(first->id) : NULL;
+
+	return rule && (first->severity == SW_CRITICAL ||
+			(first->severity == SW_WARNING &&
+			 rule->kind == SW_FINDING_RESULT &&
+			 state == SW_STATE_COMPLETED));
+}
+
+/* The worst finding, and how many more; whether that comes first. */
 static bool found_words(char *buf, size_t size, const struct sw_result *result)
 {
 	const struct sw_findings *findings = &result->findings;
@@ -230,7 +245,7 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result)
 			 more == 1 ? "" : "s");
 	else
 		snprintf(buf, size, "%s.", worst);
-	return first && first->severity == SW_CRITICAL;
+	return is_told_first(first, result->view->state);
 }
 
 /* What storage that limited the step gave it; "" where that is not known. */
@@ -269,13 +284,14 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 {
 	char state[192], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
 	char limit[768], found[192], ceiling[128], nodes[384];
-	bool is_critical;
+	bool is_found_first;
+
 	state_words(state, sizeof(state), result->view);
 	if (!sw_is_missing(result->view->elapsed_usec))
 		snprintf(after, sizeof(after), " after %s",
 			 sw_duration_text(result->view->elapsed_usec).s);
 	where_state_is(slurms, sizeof(slurms), result);
-	is_critical = found_words(found, sizeof(found), result);
+	is_found_first = found_words(found, sizeof(found), result);
 	if (*sw_bottleneck_words(limit, sizeof(limit), result->view))
 		sw_text_add(limit, sizeof(limit), "%s",
 			    ceiling_words(ceiling, sizeof(ceiling), result));
@@ -284,8 +300,8 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 			    sw_nodes_differ_words(nodes, sizeof(nodes),
 						  result->job));
 	snprintf(buf, size, "%s%s%s. %s%s%s", state, after, slurms,
-		 is_critical || !*limit ? found : limit, *limit ? " " : "",
-		 !*limit ? "" : is_critical ? limit : found);
+		 is_found_first || !*limit ? found : limit, *limit ? " " : "",
+		 !*limit ? "" : is_found_first ? limit : found);
 	if (buf[0] >= 'a' && buf[0] <= 'z')
 		buf[0] = (char)(buf[0] - 'a' + 'A');
 	return buf;

@@ -106,7 +106,7 @@ static int eval(const struct sw_view *view, const double *setting,
 
 const struct sw_rule sw_rule_memory_near_limit = {
 	.id = "memory.near_limit",
-	.title = "Memory close to its limit, or above what was requested",
+	.title = "Memory close to its limit, or above it",
 	.kind = SW_FINDING_FAILURE,
 	.basis = SW_BASIS_COUNTERS,
 	.explain =

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* In what order the first line of a report tells what was found. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "analyzer/report/words.h"
+#include "analyzer/rules/finding.h"
+#include "analyzer/rules/rule.h"
+
+static const struct {
+	const char *id;
+	enum sw_severity severity;
+	enum sw_state state;
+	const char *words;
+} lines[] = {
+	/* What a success may hide comes before what limited it. */
+	{ "program.failed", SW_WARNING, SW_STATE_COMPLETED,
+	  "Completed (exit status 0) after 1 min 00 s. A program failed "
+	  "(sort). Limited by CPU: its CPU was busy for 100 % of the time." },
+	/* That the step failed is said, and why is no more than a guess. */
+	{ "program.failed", SW_WARNING, SW_STATE_FAILED,
+	  "Failed (exit status 1) after 1 min 00 s. Limited by CPU: its CPU "
+	  "was busy for 100 % of the time. A program failed (sort)." },
+	{ "oom.killed", SW_CRITICAL, SW_STATE_FAILED,
+	  "Failed (exit status 1) after 1 min 00 s. Out of memory. Limited by "
+	  "CPU: its CPU was busy for 100 % of the time." },
+	{ "program.killed", SW_INFO, SW_STATE_COMPLETED,
+	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
+	  "was busy for 100 % of the time. No warnings." },
+	{ "memory.near_limit", SW_WARNING, SW_STATE_COMPLETED,
+	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
+	  "was busy for 100 % of the time. Memory close to its limit, or above "
+	  "it." },
+};
+
+START_TEST(first_things_first)
+{
+	struct sw_view view = {
+		.elapsed_usec = 60 * 1000000,
+		.cpu = { .allocated_cores = 1, .mean_cores = 1 },
+		.state = lines[_i].state,
+		.exit_code = lines[_i].state == SW_STATE_FAILED,
+	};
+	struct sw_result result = { .view = &view };
+	const struct sw_evidence evidence = { "count", 1, "", NAN, 0 };
+	struct sw_finding *finding;
+	char words[512];
+
+	memset(view.limits.stood_usec, 0xff, sizeof(view.limits.stood_usec));
+	view.limits.usec[SW_LIMIT_CPU] = 60 * 1000000;
+	finding = sw_finding_add(&result.findings, lines[_i].id,
+				 lines[_i].severity, 0.9, &evidence);
+	ck_assert_ptr_nonnull(finding);
+	sw_finding_subject(finding, "program sort");
+	sw_verdict_words(words, sizeof(words), &result);
+	ck_assert_str_eq(words, lines[_i].words);
+	sw_findings_fini(&result.findings);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("verdict");
+	TCase *tests = tcase_create("verdict");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_loop_test(tests, first_things_first, 0,
+			    sizeof(lines) / sizeof(lines[0]));
+	suite_add_tcase(suite, tests);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
