@@ -33,6 +33,11 @@ static struct calls calls_of(const struct sw_view *view, const char *counter,
 /* So much of what was moved went over sockets, as messages that cannot wait. */
 static const double MOSTLY_SOCKETS = 0.5;
 
+static bool knows_sockets(const struct sw_view *view)
+{
+	return sw_is_same_text(view->network.source, "cgroup");
+}
+
 static bool is_of_sockets(const struct sw_view *view,
 			  const struct calls *calls, uint64_t remote,
 			  uint64_t loopback)
@@ -40,7 +45,7 @@ static bool is_of_sockets(const struct sw_view *view,
 	double bytes = sw_real_u64(sw_zero_if_missing(remote)) +
 		       sw_real_u64(sw_zero_if_missing(loopback));
 
-	return sw_is_same_text(view->network.source, "cgroup") && bytes > 0 &&
+	return knows_sockets(view) && bytes > 0 &&
 	       bytes >= MOSTLY_SOCKETS * calls->bytes;
 }
 
@@ -89,6 +94,9 @@ static struct sw_finding *add(const struct calls *calls, double threshold,
 	return finding;
 }
 
+/* Where the traffic of sockets was not recorded. */
+static const double UNSURE = 0.5;
+
 static int tell_busy(const struct sw_view *view, const struct calls *calls,
 		     const double *setting, struct sw_findings *findings)
 {
@@ -106,8 +114,13 @@ static int tell_busy(const struct sw_view *view, const struct calls *calls,
 		"The step %s %.0f times a second, %.1f bytes each time on "
 		"average, and %.0f %% of its CPU time was the kernel's. A call "
 		"costs more than the few bytes that it moves: let the program "
-		"buffer, and move 64 KiB or more at a time.", calls->words,
-		calls->per_second, calls->bytes / calls->count, share * 100);
+		"buffer, and move 64 KiB or more at a time.%s", calls->words,
+		calls->per_second, calls->bytes / calls->count, share * 100,
+		knows_sockets(view) ? "" :
+			" Unless they are messages over sockets, which could "
+			"not be told apart here.");
+	if (!knows_sockets(view))
+		finding->confidence = UNSURE;
 	return 0;
 }
 
@@ -184,7 +197,8 @@ const struct sw_rule sw_rule_io_tiny = {
 	"and terminals, and not those on sockets by send and recv; maps of "
 	"files have none. Where the step moved half as many bytes over the "
 	"network, the calls may be its messages, and the first case does not "
-	"count. Example: a loop over os.write(fd, b\"x\") writes "
+	"count; where that is not known (without a cgroup of its own), the "
+	"finding says so, with less confidence. Example: a loop over os.write(fd, b\"x\") writes "
 	"500,000 times a second, and half of its time is the kernel's.\n\n"
 	"What to do: open files with a buffer (in C stdio instead of write, in "
 	"Python open() instead of os.open()), write records together, commit "
