@@ -26,6 +26,9 @@ static const double CROWDED = 1.1;
 /* Of CPUs that they would fill, what they do not get is neighbors'. */
 static const double MOSTLY = 0.9;
 
+/* Of a CPU in use that much shows that it is none of the others. */
+static const double ANOTHER_CPU = 0.1;
+
 /*
  * One thread runs at a time: so many CPUs are wanted at least and in use at
  * most.  Who gets a lock may want a CPU while the other one still runs, ...
@@ -166,6 +169,13 @@ static bool takes_turns(const struct sw_sight *sight, double ran)
 		       OTHERS * (sight->in_turn - fmax(wanted, 1));
 }
 
+/* What it used has no room on one CPU less, whatever its threads may use. */
+static bool may_use_all(const struct sw_sight *sight)
+{
+	return sight->knows_bound ||
+	       sight->cores >= ceil(sight->cpus) - 1 + ANOTHER_CPU;
+}
+
 /*
  * Of the time that it could run what neighbors took.  Who takes turns at a lock
  * wants a CPU when it gets the lock, while the one before still runs: only when
@@ -181,7 +191,7 @@ static double neighbors_of(const struct sw_sight *sight, double ran,
 
 	if (run + wait <= CROWDED * sight->cpus && wait > 0)
 		took = ran * wait / (run + wait);
-	else if (sight->knows_bound && run < MOSTLY * could)
+	else if (may_use_all(sight) && run < MOSTLY * could)
 		took = ran * (could - run) / could;
 	return is_in_turn ? fmin(took, fmax(ran - run, 0)) : took;
 }
