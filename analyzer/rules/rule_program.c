@@ -2,6 +2,7 @@
 /* What the rules about how programs end have in common. */
 #include "analyzer/rules/rule_program.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "common/delta.h"
@@ -35,6 +36,16 @@ const char *sw_program_unseen_ends(const struct sw_view *view)
 	return NULL;
 }
 
+double sw_program_most(uint64_t most, uint64_t all,
+		       const struct sw_view_program *program)
+{
+	if (!sw_is_missing(most))
+		return (double)most;
+	if (sw_is_missing(all) || sw_zero_if_missing(program->ended) == 0)
+		return NAN;
+	return (double)all / (double)program->ended;
+}
+
 bool sw_program_is_shell(const char *program)
 {
 	size_t i;
@@ -49,8 +60,11 @@ bool sw_program_is_shell(const char *program)
 /* Who starts programs and fails where one of them did. */
 static const char *const messengers[] = {
 	"xargs", "parallel", "make", "gmake", "ninja", "env", "nice", "nohup",
-	"time", "stdbuf", "setsid", "taskset", "numactl", "srun", "mpirun",
-	"mpiexec",
+	"time", "stdbuf", "setsid", "taskset", "numactl", "timeout", "ionice",
+	"chrt", "unshare", "apptainer", "singularity", "srun", "mpirun",
+	"mpiexec", "mpirun.openmpi", "mpiexec.openmpi", "mpirun.mpich",
+	"mpiexec.mpich", "mpiexec.hydra", "hydra_pmi_proxy", "orterun",
+	"orted", "prterun", "prted",
 };
 
 bool sw_program_is_messenger(const char *program)
@@ -76,6 +90,7 @@ static const struct {
 	{ "test", 1 }, { "[", 1 }, { "expr", 1 }, { "false", 1 },
 	{ "pgrep", 1 }, { "pkill", 1 }, { "which", 1 }, { "getent", 2 },
 	{ "pkg-config", 1 }, { "pkgconf", 1 }, { "timeout", 124 },
+	{ "timeout", 137 },
 	{ "tput", 0 }, { "stty", 0 }, { "tty", 0 },
 	/* Asked whether a file or a user is there. */
 	{ "ls", 2 }, { "stat", 1 }, { "readlink", 1 }, { "realpath", 1 },

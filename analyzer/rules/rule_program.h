@@ -11,6 +11,13 @@
  */
 const char *sw_program_unseen_ends(const struct sw_view *view);
 
+/*
+ * The most that one of those processes has used, if that was recorded, or else
+ * the average of all that ended; NAN where neither is known.
+ */
+double sw_program_most(uint64_t most, uint64_t all,
+		       const struct sw_view_program *program);
+
 /* They hand on how the last command ended, which is a program of its own. */
 bool sw_program_is_shell(const char *program);
 

@@ -13,23 +13,25 @@
 
 enum { MIN_KILLED, MIN_CPU_SECONDS, MIN_IO_BYTES };
 
-/* SIGPIPE and SIGTERM end programs in the course of normal pipelines. */
+/*
+ * SIGPIPE and SIGTERM end programs in the course of normal pipelines, and what
+ * another process of the job has ended was meant to end.  timeout(1) ends
+ * itself as it has ended its command.
+ */
 static uint64_t worrying(const struct sw_view_program *program)
 {
 	uint64_t killed = program->killed;
 
-	if (sw_is_missing(killed))
+	if (sw_is_missing(killed) || !strcmp(program->name, "timeout"))
 		return 0;
-	if (!sw_is_missing(program->oom_killed))
-		killed -= program->oom_killed < killed ? program->oom_killed
-						       : killed;
-	if (!sw_is_missing(program->signal_term))
-		killed -= program->signal_term < killed ? program->signal_term
-							: killed;
+	killed = sw_excess_u64(killed, sw_zero_if_missing(program->oom_killed));
+	killed = sw_excess_u64(killed,
+			       sw_zero_if_missing(program->signal_term));
 	if (program->last_signal == SIGPIPE && killed > 0 &&
 	    program->signal_other == killed)
 		killed = 0;
-	return killed;
+	return sw_excess_u64(killed,
+			     sw_zero_if_missing(program->killed_by_job));
 }
 
 /* How much work of what was killed may be lost. */
@@ -44,19 +46,24 @@ static enum weight weigh(const struct sw_view *view,
 			 const struct sw_view_program *program,
 			 uint64_t killed, const double *setting)
 {
-	double ended = (double)program->ended;
-	uint64_t bytes = sw_add_u64(program->call_read_bytes,
-				    program->call_written_bytes);
+	double cpu_seconds =
+		sw_program_most(program->killed_cpu_usec, program->cpu_usec,
+				program) /
+		SW_USEC_PER_SEC;
+	double bytes = sw_program_most(program->killed_bytes,
+				       sw_add_u64(program->call_read_bytes,
+						  program->call_written_bytes),
+				       program);
 
 	if (view->state != SW_STATE_COMPLETED ||
-	    program->signal_kill != killed || sw_is_missing(program->ended) ||
-	    sw_is_missing(program->cpu_usec) ||
-	    (double)program->cpu_usec / SW_USEC_PER_SEC >=
-		    setting[MIN_CPU_SECONDS] * ended)
+	    sw_excess_u64(sw_zero_if_missing(program->signal_kill),
+			  sw_zero_if_missing(program->killed_by_job)) <
+		    killed ||
+	    isnan(cpu_seconds) || cpu_seconds >= setting[MIN_CPU_SECONDS])
 		return WORK;
-	if (sw_is_missing(bytes))
+	if (isnan(bytes))
 		return UNKNOWN_WORK;
-	return (double)bytes < setting[MIN_IO_BYTES] * ended ? NO_WORK : WORK;
+	return bytes < setting[MIN_IO_BYTES] ? NO_WORK : WORK;
 }
 
 static void signal_text(char *buf, size_t size, uint64_t number)
@@ -135,6 +142,24 @@ static void format_count(char *buf, size_t size,
 			 (unsigned long long)program->started);
 }
 
+/* A crash is a program's own deed; of other signals somebody has to know. */
+static bool is_sender_unknown(const struct sw_view_program *program,
+			      uint64_t signal)
+{
+	return sw_is_missing(program->killed_by_job) && !is_crash(signal) &&
+	       signal != SIGXCPU && signal != SIGXFSZ;
+}
+
+/* ", sent from outside the job" */
+static const char *sender_words(const struct sw_view_program *program,
+				uint64_t killed, uint64_t signal)
+{
+	if (sw_zero_if_missing(program->killed_by_other) >= killed)
+		return ", sent from outside the job";
+	return is_sender_unknown(program, signal) ?
+		", and who sent it was not recorded" : "";
+}
+
 static uint64_t first_kill_usec(const struct sw_view *view, const char *program,
 				uint64_t signal)
 {
@@ -151,16 +176,31 @@ static uint64_t first_kill_usec(const struct sw_view *view, const char *program,
 	return SW_MISSING;
 }
 
-/* Nobody sees who has sent it: a script may have, and meant it. */
-static const char *advice(const struct sw_view *view, uint64_t signal)
+/* Where nobody saw who has sent it, a script may have, and meant it. */
+static const char *advice(const struct sw_view *view,
+			  const struct sw_view_program *program,
+			  uint64_t signal)
 {
 	if (view->state != SW_STATE_COMPLETED)
 		return "Read its messages first to find out why the step "
 		       "failed.";
-	return signal == SIGKILL
+	return is_sender_unknown(program, signal)
 		       ? ": unless the script itself killed it, check that its "
 			 "output is complete."
 		       : ": check that its output is complete.";
+}
+
+/* What nobody of the job has meant is the worst. */
+static enum sw_severity severity_of(const struct sw_view *view,
+				    const struct sw_view_program *program,
+				    enum weight weight, uint64_t signal)
+{
+	if (weight == UNKNOWN_WORK)
+		return SW_INFO;
+	return view->state == SW_STATE_COMPLETED &&
+			       !is_sender_unknown(program, signal)
+		       ? SW_CRITICAL
+		       : SW_WARNING;
 }
 
 static int report(const struct sw_view *view,
@@ -180,9 +220,9 @@ static int report(const struct sw_view *view,
 	};
 
 	finding = sw_finding_add(findings, "program.killed",
-				 weight == UNKNOWN_WORK ? SW_INFO :
-				 is_silent ? SW_CRITICAL : SW_WARNING,
-				 1, &evidence);
+				 severity_of(view, program, weight, number),
+				 is_sender_unknown(program, number) ? 0.6 : 1,
+				 &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "program %s", program->name);
@@ -194,11 +234,12 @@ static int report(const struct sw_view *view,
 					    when - view->start_usec));
 	format_count(count, sizeof(count), program, killed);
 	why_words(why, sizeof(why), program, number);
-	sw_finding_sentence(finding, "%s was killed by %s%s%s%s. %s%s",
+	sw_finding_sentence(finding, "%s was killed by %s%s%s%s%s. %s%s",
 			    sw_finding_name(name, sizeof(name), program->name),
-			    signal, count, place, why,
+			    signal, count, place,
+			    sender_words(program, killed, number), why,
 			    is_silent ? sw_record_silence(view) : "",
-			    advice(view, number));
+			    advice(view, program, number));
 	return 0;
 }
 
@@ -229,15 +270,20 @@ const struct sw_rule sw_rule_program_killed = {
 	.basis = SW_BASIS_PROGRAMS,
 	.explain =
 	"A program inside the step did not exit by itself: a signal killed it "
-	"(SIGSEGV and SIGABRT are crashes; SIGKILL was sent by someone else). "
+	"(SIGSEGV and SIGABRT are crashes; SIGKILL was sent to it). "
 	"If the step still reports success, its output may be incomplete.\n\n"
 	"Computed from the exit records of the step's processes. SIGTERM and "
 	"SIGPIPE, which normal scripts and pipelines use to end programs, do "
 	"not count, and victims of the kernel's OOM killer have findings of "
-	"their own. It fires from min_killed processes of one program on. In a "
-	"step that reports success, programs killed by SIGKILL do not count if "
-	"they used less than min_cpu_seconds and read and wrote less than "
-	"min_io_bytes each on average: scripts end helpers so, and GNU "
+	"their own. BPF sees who sends a signal: what another process of the job "
+	"killed, such as timeout, a script or a pool of workers, was meant to "
+	"end and does not count. Where senders were not recorded, signals "
+	"other than those of crashes and limits are a warning at most, and "
+	"otherwise critical in a step that reports success. It fires from "
+	"min_killed processes of one program on. In a step that reports success, programs killed by SIGKILL do not count if "
+	"none of them used min_cpu_seconds, or read and wrote min_io_bytes "
+	"(on average, where the use of each was not recorded): "
+	"scripts end helpers so, and GNU "
 	"parallel what it tries out at its start. Where bytes were not "
 	"recorded, this is information.\n\n"
 	"What to do: read the program's last messages, look for a core file, "
@@ -246,9 +292,9 @@ const struct sw_rule sw_rule_program_killed = {
 	.settings = {
 		{ "min_killed", 1, 1, 1e9, "killed processes of one program" },
 		{ "min_cpu_seconds", 0.1, 0, 1e9,
-		  "CPU time of each on average, of what SIGKILL ended" },
+		  "CPU time of one process that SIGKILL ended" },
 		{ "min_io_bytes", 1048576, 0, 1e18,
-		  "or bytes that each read and wrote on average" },
+		  "or bytes that one read and wrote" },
 	},
 	.eval = eval,
 	.blind_to = sw_program_unseen_ends,

@@ -153,6 +153,15 @@ struct sw_view_program {
 	uint64_t first_start_usec, last_end_usec;	/* CLOCK_BOOTTIME */
 	uint64_t signal_kill, signal_segv, signal_abrt, signal_term,
 		signal_other;
+	/* Of those that a signal other than SIGTERM killed: how many a process
+	 * of the job or one outside it has sent it to, and its name (hostile,
+	 * NULL) for the last one; the most that one of them had used. */
+	uint64_t killed_by_job, killed_by_other, killed_cpu_usec, killed_bytes;
+	const char *killer;
+	/* Of those with a nonzero exit status: the most that one had used, and
+	 * when the last one began. */
+	uint64_t failed_cpu_usec, failed_written_bytes, failed_start_usec;
+	const char *started_by;	/* the program that was it before; hostile */
 	/* Of one that failed, hostile texts: what it could not do last, and the
 	 * last file that it opened for reading. */
 	const char *failed_call, *failed_error, *failed_object, *last_read;

@@ -83,6 +83,16 @@ const struct sw_field sw_program_fields[] = {
 		"failed_is_cause"),
 	PROGRAM(failed_end_usec, "failed_end_usec", IS, KNOWN, NULL),
 	PROGRAM(last_read, "last_read", IS, KNOWN, "last_read"),
+	PROGRAM(killed_by_job, "killed_by_job", IS, ADD, "killed_by_job"),
+	PROGRAM(killed_by_other, "killed_by_other", IS, ADD,
+		"killed_by_other"),
+	PROGRAM(killer, "killer", IS, KNOWN, "killer"),
+	PROGRAM(killed_cpu_usec, "killed_cpu_usec", SECONDS, MAX, NULL),
+	PROGRAM(killed_bytes, "killed_bytes", IS, MAX, NULL),
+	PROGRAM(failed_cpu_usec, "failed_cpu_usec", SECONDS, MAX, NULL),
+	PROGRAM(failed_written_bytes, "failed_written_bytes", IS, MAX, NULL),
+	PROGRAM(failed_start_usec, "failed_start_usec", IS, MAX, NULL),
+	PROGRAM(started_by, "started_by", IS, KNOWN, "started_by"),
 	END
 };
 

@@ -239,6 +239,7 @@ struct task_struct {
 	unsigned int in_iowait : 1;
 	struct thread_struct thread;
 	int pid, tgid;
+	char comm[16];
 	int exit_code, exit_state, exit_signal;
 	unsigned int flags;
 	unsigned int __state;

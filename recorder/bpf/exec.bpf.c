@@ -24,6 +24,12 @@ enum {
 	/* PF_EXITING of include/linux/sched.h */
 	IS_EXITING = 4,
 	SIGNAL_CHILD = 17,
+	/* Those that do not end a process by default: 17-23 and 28, SIGCHLD,
+	 * SIGCONT, stops, SIGURG and SIGWINCH, as x86 and arm64 have them. */
+	HARMLESS = 0x7f << 17 | 1 << 28,
+	/* SI_QUEUE and SI_TKILL of include/uapi/asm-generic/siginfo.h */
+	SENT_BY_QUEUE = -1,
+	SENT_TO_THREAD = -6,
 	/* MM_FILEPAGES of include/linux/mm_types_task.h */
 	FILE_PAGES = 0,
 	/* include/uapi/linux/magic.h */
@@ -34,6 +40,16 @@ enum {
 };
 
 #define IGNORED ((void *)1)	/* SIG_IGN */
+
+/* The kernel's own words for who sends: SEND_SIG_NOINFO is a process, and
+ * SEND_SIG_PRIV the kernel (include/linux/sched/signal.h). */
+#define OF_PROCESS 0
+#define OF_KERNEL 1
+
+/* As each signal begins (include/uapi/asm-generic/siginfo.h). */
+struct signal_info {
+	int number, error, code;
+};
 
 /* Processes of the step by pid, with what their ended threads used. */
 struct {
@@ -357,6 +373,9 @@ static void tell_exit(int tgid, const struct sw_record_process *process,
 	record->head.pid = tgid;
 	record->head.time_nsec = process->end.time_nsec;
 	record->end = process->end;
+	record->signal = process->signal;
+	if (!has_later_hooks)
+		record->signal.number = -1;
 	record->sums = process->sums;
 	record->sums.runtime_nsec += tail_nsec;
 	/* In the map it may be another's from then on. */
@@ -451,28 +470,87 @@ int BPF_PROG(on_exit, struct task_struct *task)
  * gave back to the kernel until here, all of its memory perhaps, took its
  * time.
  */
-SEC("tp_btf/signal_generate")
-int BPF_PROG(on_signal, int signal)
+static __always_inline void tell_parent(struct task_struct *task)
 {
 	struct sw_record_process *process;
-	struct task_struct *task;
 	__u64 run_nsec;
 	int tgid;
 
-	if (signal != SIGNAL_CHILD)
-		return 0;
-	task = bpf_get_current_task_btf();
 	if (!(task->flags & IS_EXITING))
-		return 0;
+		return;
 	tgid = task->tgid;
 	process = find(tgid);
 	if (!process || !process->end.time_nsec)
-		return 0;
+		return;
 	run_nsec = task->se.sum_exec_runtime + run_since(task);
 	/* It may be another one's, of a process of threads. */
 	if (process->last_pid != task->pid || run_nsec < process->last_nsec)
 		run_nsec = process->last_nsec;
 	tell_exit(tgid, process, run_nsec - process->last_nsec);
+}
+
+/* A process, and the current one, and not a timer or a limit of the kernel. */
+static __always_inline int is_of_process(unsigned long info)
+{
+	struct signal_info begins = { 0 };
+
+	if (info == OF_PROCESS || info == OF_KERNEL)
+		return info == OF_PROCESS;
+	bpf_probe_read_kernel(&begins, sizeof(begins), (const void *)info);
+	return begins.code == 0 || begins.code == SENT_BY_QUEUE ||
+	       begins.code == SENT_TO_THREAD;
+}
+
+/* Who has sent it; what a process raises itself or of a fault is left out. */
+static __always_inline void note_signal(struct sw_record_process *process,
+					struct task_struct *from, int tgid,
+					int number, unsigned long info)
+{
+	struct sw_record_signal *signal = &process->signal;
+	struct sw_record_process *sender;
+	int sender_tgid = from->tgid;
+
+	if (!is_of_process(info)) {
+		/* Of a fault the kernel tells more. */
+		if (info != OF_KERNEL && sender_tgid == tgid)
+			return;
+		signal->number = number;
+		signal->sender = signal->is_of_job = 0;
+		signal->name[0] = '\0';
+		return;
+	}
+	if (sender_tgid == tgid)
+		return;
+	sender = find(sender_tgid);
+	signal->number = number;
+	signal->sender = sender_tgid;
+	signal->is_of_job = sender && sender->owner == process->owner;
+	bpf_probe_read_kernel_str(signal->name, sizeof(signal->name),
+				  from->group_leader->comm);
+}
+
+SEC("tp_btf/signal_generate")
+int BPF_PROG(on_signal, int number, void *info, struct task_struct *to)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct sw_record_process *process;
+	unsigned long where;
+	int tgid;
+
+	if (number == SIGNAL_CHILD) {
+		tell_parent(task);
+		return 0;
+	}
+	if (number <= 0 || (number < 32 && (HARMLESS >> number) & 1))
+		return 0;
+	tgid = to->tgid;
+	process = find(tgid);
+	/* Of what has ended nothing matters any more. */
+	if (!process || process->end.time_nsec)
+		return 0;
+	/* As a number: the verifier takes a pointer for one that is no NULL. */
+	bpf_probe_read_kernel(&where, sizeof(where), &ctx[1]);
+	note_signal(process, task, tgid, number, where);
 	return 0;
 }
 

@@ -14,6 +14,7 @@ enum sw_record_kind {
 
 enum {
 	SW_RECORD_PATH_SIZE = 256,
+	SW_RECORD_NAME_SIZE = 16,	/* TASK_COMM_LEN of linux/sched.h */
 	/* Groups of pids by their last bits; a power of two. */
 	SW_RECORD_GROUPS = 4096,
 	/* Jobs that are told apart, and their users; a power of two.  0 is
@@ -73,6 +74,18 @@ struct sw_record_end {
 	int is_oom_victim;
 };
 
+/*
+ * The last signal that may end a process and that it did not send to itself;
+ * a fault of its own is none.
+ */
+struct sw_record_signal {
+	int number;	/* 0: there was none; -1: they are not seen */
+	int sender;	/* pid of the process; 0: the kernel */
+	int is_of_job;	/* it is followed, and of the same owner */
+	int unused;
+	char name[SW_RECORD_NAME_SIZE];		/* of its first thread */
+};
+
 /* What is kept of a process until it ends. */
 struct sw_record_process {
 	struct sw_record_sums sums;		/* of ended threads */
@@ -87,6 +100,7 @@ struct sw_record_process {
 	int last_pid;
 	unsigned int owner;
 	struct sw_record_end end;
+	struct sw_record_signal signal;
 	unsigned long long before_pages;	/* maxrss when it executed */
 	/* Its main thread's task_struct; 0: it was put in by hand. */
 	unsigned long long task;
@@ -95,6 +109,7 @@ struct sw_record_process {
 struct sw_record_exit {
 	struct sw_record_head head;
 	struct sw_record_end end;
+	struct sw_record_signal signal;
 	struct sw_record_sums sums;
 };
 

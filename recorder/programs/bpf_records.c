@@ -136,6 +136,54 @@ static void count_end(struct sw_program *program, const struct sw_followed *live
 	sw_program_count_end(program, record->end.wait_status);
 }
 
+static enum sw_killer killer_of(const struct sw_record_exit *record)
+{
+	const struct sw_record_signal *signal = &record->signal;
+
+	if (signal->number < 0)
+		return SW_KILLER_UNKNOWN;
+	/* What it raised itself, or of a fault, is not noted. */
+	if (signal->number != (record->end.wait_status & 0x7f))
+		return SW_KILLER_NONE;
+	if (!signal->sender)
+		return SW_KILLER_KERNEL;
+	return signal->is_of_job ? SW_KILLER_JOB : SW_KILLER_OTHER;
+}
+
+/* By the program that it runs, if that is still so; else as it calls itself. */
+static const char *sender_name(const struct sw_bpf_step *step,
+			       const struct sw_record_signal *signal)
+{
+	const struct sw_followed *sender =
+		sw_followed_find(sw_bpf_followed(), signal->sender);
+
+	return sender && sender->owner == step &&
+			       sender->program != SW_NO_PROGRAM
+		       ? step->programs->program[sender->program].name
+		       : signal->name;
+}
+
+/* What may be lost by the end of a process, and by whose hand. */
+static void count_loss(struct sw_program *program,
+		       const struct sw_bpf_step *step,
+		       const struct sw_record_exit *record)
+{
+	const struct sw_record_sums *sums = &record->sums;
+
+	sw_program_count_loss(
+		program,
+		&(struct sw_program_loss){
+			.wait_status = record->end.wait_status,
+			.start_usec = record->end.start_nsec / SW_NSEC_PER_USEC,
+			.cpu_usec = sums->runtime_nsec / SW_NSEC_PER_USEC,
+			.read_bytes = sums->rchar,
+			.written_bytes = sums->wchar,
+		});
+	sw_program_count_killer(program, record->end.wait_status,
+				killer_of(record),
+				sender_name(step, &record->signal));
+}
+
 static void take_exit(const struct sw_record_exit *record)
 {
 	struct sw_followed *live =
@@ -156,6 +204,7 @@ static void take_exit(const struct sw_record_exit *record)
 	program = &step->programs->program[live->program];
 	count_end(program, live, record);
 	add_sums(program, live, record);
+	count_loss(program, step, record);
 	sw_polling_add(program, live, &record->sums);
 	sw_spinning_end(live, program);
 	sw_why_tell_killed(program, record, &step->programs->target,

@@ -26,6 +26,8 @@ enum {
 	SAMPLED, METADATA,
 	FAILED_END, FAILED_CALL, FAILED_ERROR, FAILED_OBJECT, FAILED_IS_CAUSE,
 	LAST_READ,
+	KILLED_BY_JOB, KILLED_BY_OTHER, KILLER, KILLED_CPU, KILLED_BYTES,
+	FAILED_CPU, FAILED_WRITTEN, FAILED_START, ORIGIN,
 	COLUMNS
 };
 
@@ -124,6 +126,31 @@ static const struct sw_column columns[COLUMNS] = {
 	[LAST_READ] = { "last_read", "", SW_KIND_TEXT,
 			"The last file, of those that are not the system's, "
 			"that it opened for reading." },
+	[KILLED_BY_JOB] = COUNT("killed_by_job", "Killed by a signal other than "
+				"SIGTERM that another process of the job "
+				"sent."),
+	[KILLED_BY_OTHER] = COUNT("killed_by_other", "Killed by a signal other "
+				  "than SIGTERM that a process outside the job "
+				  "sent."),
+	[KILLER] = { "killer", "", SW_KIND_TEXT,
+		     "The process of the job that sent the last of these." },
+	[KILLED_CPU] = { "killed_cpu_usec", "usec", SW_KIND_PEAK,
+			 "CPU time of one process that a signal other than "
+			 "SIGTERM killed: the largest." },
+	[KILLED_BYTES] = { "killed_bytes", "bytes", SW_KIND_PEAK,
+			   "Bytes that such a process read and wrote by system "
+			   "calls: the largest." },
+	[FAILED_CPU] = { "failed_cpu_usec", "usec", SW_KIND_PEAK,
+			 "CPU time of one process with a nonzero exit status: "
+			 "the largest." },
+	[FAILED_WRITTEN] = { "failed_written_bytes", "bytes", SW_KIND_PEAK,
+			     "Bytes that such a process wrote by system calls: "
+			     "the largest." },
+	[FAILED_START] = { "failed_start_usec", "usec", SW_KIND_STATE,
+			   "When the last process with a nonzero exit status "
+			   "began." },
+	[ORIGIN] = { "started_by", "", SW_KIND_TEXT,
+		     "The program of the step that executed it first." },
 };
 
 const struct sw_table sw_program_table = {
@@ -148,6 +175,10 @@ void sw_program_init(struct sw_program *program, const char *name)
 	program->last_exit_status = program->last_signal = SW_MISSING;
 	program->first_start_usec = program->last_end_usec = SW_MISSING;
 	program->spin.usec = program->sampled_usec = SW_MISSING;
+	program->killed_by_job = program->killed_by_other = SW_MISSING;
+	program->killed_cpu_usec = program->killed_bytes = SW_MISSING;
+	program->failed_cpu_usec = program->failed_written_bytes = SW_MISSING;
+	program->failed_start_usec = SW_MISSING;
 }
 
 /* From now on it is known how processes of this program end. */
@@ -191,6 +222,48 @@ void sw_program_count_end(struct sw_program *program, int wait_status)
 	}
 }
 
+/* By a signal that does not end programs in the course of normal scripts. */
+static bool is_killed(int wait_status)
+{
+	return WIFSIGNALED(wait_status) && WTERMSIG(wait_status) != SIGTERM;
+}
+
+void sw_program_count_loss(struct sw_program *program,
+			   const struct sw_program_loss *loss)
+{
+	if (is_killed(loss->wait_status)) {
+		program->killed_cpu_usec = sw_max_u64(program->killed_cpu_usec,
+						      loss->cpu_usec);
+		program->killed_bytes = sw_max_u64(
+			program->killed_bytes,
+			sw_sum_u64(loss->read_bytes, loss->written_bytes));
+	} else if (WIFEXITED(loss->wait_status) &&
+		   WEXITSTATUS(loss->wait_status) != 0) {
+		program->failed_cpu_usec = sw_max_u64(program->failed_cpu_usec,
+						      loss->cpu_usec);
+		program->failed_written_bytes = sw_max_u64(
+			program->failed_written_bytes, loss->written_bytes);
+		program->failed_start_usec = loss->start_usec;
+	}
+}
+
+void sw_program_count_killer(struct sw_program *program, int wait_status,
+			     enum sw_killer killer, const char *name)
+{
+	if (killer == SW_KILLER_UNKNOWN)
+		return;
+	if (sw_is_missing(program->killed_by_job))
+		program->killed_by_job = program->killed_by_other = 0;
+	if (!is_killed(wait_status))
+		return;
+	if (killer == SW_KILLER_OTHER)
+		program->killed_by_other++;
+	if (killer != SW_KILLER_JOB)
+		return;
+	program->killed_by_job++;
+	snprintf(program->killer, sizeof(program->killer), "%s", name);
+}
+
 static void put_ends(const struct sw_program *program, union sw_value *values)
 {
 	values[EXITED_OK].number = program->exited_ok;
@@ -204,6 +277,23 @@ static void put_ends(const struct sw_program *program, union sw_value *values)
 	values[SIGNAL_ABRT].number = program->signal_abrt;
 	values[SIGNAL_TERM].number = program->signal_term;
 	values[SIGNAL_OTHER].number = program->signal_other;
+}
+
+static void put_losses(const struct sw_program *program, union sw_value *values)
+{
+	bool has_names = sw_privacy_has_programs();
+
+	values[KILLED_BY_JOB].number = program->killed_by_job;
+	values[KILLED_BY_OTHER].number = program->killed_by_other;
+	values[KILLER].text =
+		has_names && program->killer[0] ? program->killer : NULL;
+	values[KILLED_CPU].number = program->killed_cpu_usec;
+	values[KILLED_BYTES].number = program->killed_bytes;
+	values[FAILED_CPU].number = program->failed_cpu_usec;
+	values[FAILED_WRITTEN].number = program->failed_written_bytes;
+	values[FAILED_START].number = program->failed_start_usec;
+	values[ORIGIN].text =
+		has_names && program->origin ? program->origin->name : NULL;
 }
 
 void sw_program_fini(struct sw_program *program)
@@ -324,6 +414,7 @@ void sw_program_row(const struct sw_program *program, uint64_t step,
 	values[LAST_END].number = program->last_end_usec;
 	put_elapsed(program, values);
 	put_ends(program, values);
+	put_losses(program, values);
 	put_spin(&program->spin, values);
 	values[SAMPLED].number = program->sampled_usec;
 	values[METADATA].number = sw_is_missing(program->sampled_usec) ?

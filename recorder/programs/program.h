@@ -18,6 +18,21 @@ struct sw_spin {
 	char object[SW_SPIN_OBJECT_SIZE];	/* hostile; "": none */
 };
 
+/* A process that ended by a signal or with a nonzero exit status. */
+struct sw_program_loss {
+	int wait_status;	/* wait(2) */
+	uint64_t start_usec, cpu_usec, read_bytes, written_bytes;
+};
+
+/* Who sent the signal that ended one of them. */
+enum sw_killer {
+	SW_KILLER_UNKNOWN,
+	SW_KILLER_NONE,		/* itself, or a fault of its own */
+	SW_KILLER_KERNEL,
+	SW_KILLER_JOB,		/* another process of the job */
+	SW_KILLER_OTHER,	/* a process outside the job */
+};
+
 /* Numbers are SW_MISSING where the source cannot know them. */
 struct sw_program {
 	char name[SW_PROGRAM_SIZE];	/* hostile */
@@ -42,6 +57,18 @@ struct sw_program {
 	uint64_t last_exit_status, last_signal;
 	uint64_t signal_kill, signal_segv, signal_abrt, signal_term,
 		signal_other;
+	/*
+	 * Of those that a signal other than SIGTERM ended: who sent it, and the
+	 * name of the process of the job that sent the last one, hostile.
+	 */
+	uint64_t killed_by_job, killed_by_other;
+	char killer[SW_PROGRAM_SIZE];
+	/* Of the one of them that used most, and of the one that failed. */
+	uint64_t killed_cpu_usec, killed_bytes;
+	uint64_t failed_cpu_usec, failed_written_bytes;
+	uint64_t failed_start_usec;	/* of the last one that failed */
+	/* What became the first of them; NULL: not known, or the command. */
+	const struct sw_program *origin;
 	uint64_t first_start_usec, last_end_usec;
 	struct sw_sketch elapsed_usec;
 	struct sw_spin spin;
@@ -52,6 +79,14 @@ void sw_program_init(struct sw_program *program, const char *name);
 
 /* Count a wait status (wait(2)). */
 void sw_program_count_end(struct sw_program *program, int wait_status);
+
+/* How much of its work is in doubt; of one that exited with 0 it is none. */
+void sw_program_count_loss(struct sw_program *program,
+			   const struct sw_program_loss *loss);
+
+/* Who ended it by a signal; name: where it is of the job, hostile. */
+void sw_program_count_killer(struct sw_program *program, int wait_status,
+			     enum sw_killer killer, const char *name);
 
 /* What it has taken of its job's share of memory is given back. */
 void sw_program_fini(struct sw_program *program);

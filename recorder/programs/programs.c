@@ -215,6 +215,8 @@ void sw_programs_belong(struct sw_programs *programs, unsigned *program,
 	if (*program == now)
 		return;
 	if (*program != SW_NO_PROGRAM) {
+		if (to->started == 0)
+			to->origin = &programs->program[*program];
 		programs->program[*program].started--;
 		programs->program[*program].is_changed = true;
 	}

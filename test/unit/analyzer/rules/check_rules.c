@@ -329,6 +329,31 @@ START_TEST(network_is_what_it_filled)
 }
 END_TEST
 
+/* Who may have been ended on purpose is no catastrophe. */
+START_TEST(unseen_senders_are_a_warning)
+{
+	static const struct {
+		const char *name;
+		enum sw_severity severity;
+	} cases[] = {
+		{ "fires", SW_CRITICAL }, { "fires_kill", SW_CRITICAL },
+		{ "fires_outside", SW_CRITICAL }, { "fires_some", SW_CRITICAL },
+		{ "fires_unseen", SW_WARNING }, { "fires_mover", SW_WARNING },
+		{ "fires_limit", SW_CRITICAL },
+	};
+	struct sw_loaded loaded;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		load(&loaded, "program.killed", cases[i].name);
+		ck_assert_int_eq(find(&loaded.result.findings,
+				      "program.killed")->severity,
+				 cases[i].severity);
+		sw_loaded_fini(&loaded);
+	}
+}
+END_TEST
+
 /* The CPUs that one thread leaves idle are told of as a waste once. */
 START_TEST(one_thread_is_one_waste)
 {
@@ -723,6 +748,7 @@ static int run_suite(void)
 	tcase_add_test(tcase, sleep_is_no_standstill);
 	tcase_add_test(tcase, held_back_is_not_idle);
 	tcase_add_test(tcase, one_thread_is_one_waste);
+	tcase_add_test(tcase, unseen_senders_are_a_warning);
 	tcase_add_test(tcase, unequal_threads_are_not_one);
 	tcase_add_test(tcase, confidence_is_of_what_was_recorded);
 	tcase_add_test(tcase, missed_at_times);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which texts of a program's row are there at each level of privacy. */
 #include <check.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +30,12 @@ static void make_row(enum sw_privacy level)
 		.call = "open", .error = "ENOENT", .end_usec = 5,
 		.object.text = "/secret/genome", .read.text = "/secret/reads",
 	};
-	struct sw_program program;
+	struct sw_program program, origin;
 
 	sw_program_init(&program, "STAR");
+	sw_program_init(&origin, "wrapper");
+	program.origin = &origin;
+	sw_program_count_killer(&program, SIGKILL, SW_KILLER_JOB, "bash");
 	sw_program_put_cause(&program, &cause);
 	program.spin = (struct sw_spin){ .usec = 9, .call = "stat",
 					 .object = "/secret/lock" };
@@ -52,8 +56,80 @@ static void make_row(enum sw_privacy level)
 	}
 	ck_assert_str_eq(text_of("name"), level == SW_PRIVACY_COUNTERS ?
 					  "program 3" : "STAR");
+	if (level == SW_PRIVACY_COUNTERS) {
+		ck_assert_ptr_null(text_of("killer"));
+		ck_assert_ptr_null(text_of("started_by"));
+	} else {
+		ck_assert_str_eq(text_of("killer"), "bash");
+		ck_assert_str_eq(text_of("started_by"), "wrapper");
+	}
 	sw_program_fini(&program);
 }
+
+static void is_number(const struct sw_program *program, const char *column,
+		      uint64_t expected)
+{
+	size_t i;
+
+	sw_program_row(program, 0, 3, 7, values);
+	for (i = 0; i < sw_program_table.column_count; i++) {
+		if (!strcmp(sw_program_table.columns[i].name, column)) {
+			ck_assert_uint_eq(values[i].number, expected);
+			return;
+		}
+	}
+	ck_abort_msg("no column %s", column);
+}
+
+/* Who ended processes by a signal, and SIGTERM is none that counts. */
+START_TEST(killers_are_counted)
+{
+	struct sw_program program;
+
+	sw_program_init(&program, "tool");
+	sw_program_count_killer(&program, SIGKILL, SW_KILLER_UNKNOWN, "");
+	is_number(&program, "killed_by_job", SW_MISSING);
+	is_number(&program, "killed_by_other", SW_MISSING);
+	sw_program_count_killer(&program, 0, SW_KILLER_NONE, "");
+	is_number(&program, "killed_by_job", 0);
+	sw_program_count_killer(&program, SIGKILL, SW_KILLER_JOB, "timeout");
+	sw_program_count_killer(&program, SIGTERM, SW_KILLER_JOB, "bash");
+	sw_program_count_killer(&program, SIGTERM, SW_KILLER_OTHER, "bash");
+	sw_program_count_killer(&program, SIGINT, SW_KILLER_OTHER, "bash");
+	sw_program_count_killer(&program, SIGSEGV, SW_KILLER_NONE, "bash");
+	sw_program_count_killer(&program, SIGKILL, SW_KILLER_KERNEL, "bash");
+	is_number(&program, "killed_by_job", 1);
+	is_number(&program, "killed_by_other", 1);
+	ck_assert_str_eq(program.killer, "timeout");
+	sw_program_fini(&program);
+}
+END_TEST
+
+/* What is in doubt is the work of the one that had done most of it. */
+START_TEST(losses_are_of_one)
+{
+	static const struct sw_program_loss losses[] = {
+		{ .start_usec = 1, .cpu_usec = 999, .written_bytes = 999 },
+		{ 1 << 8, 2, 50, 7, 8 }, { 1 << 8, 3, 40, 7, 90 },
+		{ SIGKILL, 4, 30, 7, 8 }, { SIGSEGV, 5, 20, 70, 8 },
+		{ SIGTERM, 6, 500, 70, 80 },
+	};
+	struct sw_program program;
+	size_t i;
+
+	sw_program_init(&program, "tool");
+	is_number(&program, "failed_cpu_usec", SW_MISSING);
+	is_number(&program, "killed_cpu_usec", SW_MISSING);
+	for (i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
+		sw_program_count_loss(&program, &losses[i]);
+	is_number(&program, "failed_cpu_usec", 50);
+	is_number(&program, "failed_written_bytes", 90);
+	is_number(&program, "failed_start_usec", 3);
+	is_number(&program, "killed_cpu_usec", 30);
+	is_number(&program, "killed_bytes", 78);
+	sw_program_fini(&program);
+}
+END_TEST
 
 START_TEST(texts_by_level)
 {
@@ -68,6 +144,8 @@ int main(void)
 	SRunner *runner = srunner_create(suite);
 	int failed;
 
+	tcase_add_test(tests, killers_are_counted);
+	tcase_add_test(tests, losses_are_of_one);
 	tcase_add_loop_test(tests, texts_by_level, 0, SW_PRIVACY_LEVELS);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_ENV);
