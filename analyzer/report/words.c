@@ -200,7 +200,7 @@ static const char *of_worst(char *buf, size_t size,
 	const struct sw_rule *rule = first ? sw_rule_find(first->id) : NULL;
 	char name[64];
 
-	snprintf(buf, size, "%s", rule ? rule->title : "");
+	snprintf(buf, size, "%s", rule ? sw_finding_title(first, rule) : "");
 	if (rule && !strncmp(rule->id, "program.", strlen("program.")) &&
 	    !strncmp(first->subject, of_program, skipped))
 		sw_text_add(buf, size, " (%s)",

@@ -49,6 +49,7 @@ struct sw_view;
 
 struct sw_finding {
 	const char *id;
+	const char *title; /* in place of its rule's; static; NULL */
 	const struct sw_view *view;	/* what it was found in */
 	size_t other_occurrences;	/* on other steps and nodes */
 	enum sw_severity severity;

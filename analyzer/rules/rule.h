@@ -62,6 +62,13 @@ struct sw_rule {
 	const char *(*blind_to)(const struct sw_view *view);
 };
 
+/* Its own, or its rule's. */
+static inline const char *sw_finding_title(const struct sw_finding *finding,
+					   const struct sw_rule *rule)
+{
+	return finding->title ? finding->title : rule->title;
+}
+
 /* One that is in force in place of a rule's default. */
 struct sw_threshold {
 	const struct sw_rule *rule;

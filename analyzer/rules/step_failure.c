@@ -7,6 +7,7 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/rules/cause_words.h"
+#include "analyzer/rules/inner_failure.h"
 #include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
 #include "common/units.h"
@@ -99,6 +100,9 @@ choose(const struct sw_view *view, double max_seconds, enum weight *most)
 		const struct sw_view_program *program = &view->programs[i];
 		enum weight weight = weigh(view, program, max_seconds);
 
+		if (weight != NOTHING &&
+		    sw_has_failure_inside(view, program, max_seconds))
+			continue;
 		if (weight > *most ||
 		    (chosen && weight == *most &&
 		     program->failed_end_usec > chosen->failed_end_usec)) {
@@ -119,6 +123,10 @@ static const char *advise(const struct sw_view *view,
 		return "By this status it says no, as where it finds nothing; "
 		       "if that is no failure, let the script say so (|| "
 		       "true).";
+	if (weight == SHELL_FOUND_NOTHING)
+		return "Its message in the error output names the command: "
+		       "load "
+		       "the module or correct the name or PATH.";
 	if (weight < CAUSE_OF_SHELL)
 		return "Read its messages to find out why.";
 	if (has_gone_on(view, program->failed_end_usec))
@@ -151,11 +159,12 @@ static int tell(const struct sw_view *view,
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "program %s", program->name);
-	if (weight == SHELL_FOUND_NOTHING)
+	if (weight == SHELL_FOUND_NOTHING) {
+		finding->title = SW_TITLE_NOT_FOUND;
 		snprintf(words, sizeof(words),
-			 "shells do so where a program "
-			 "is not found");
-	else if (weight == SAME_STATUS)
+			 "it could not find a command "
+			 "that it was to run, or that command's interpreter");
+	} else if (weight == SAME_STATUS)
 		snprintf(words, sizeof(words), "it was the last program to "
 			 "end, and the step ended with the same status, as a "
 			 "script with \"set -e\" does");

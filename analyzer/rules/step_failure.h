@@ -6,6 +6,10 @@
 #include "analyzer/rules/finding.h"
 #include "analyzer/view/view.h"
 
+/* Of a shell's status 127, or 126. */
+#define SW_TITLE_NOT_FOUND	"A command was not found"
+#define SW_TITLE_NOT_EXECUTABLE "A command could not be executed"
+
 /*
  * A finding where the step exited with a failure no later than so long after
  * a program in it had done so, and of that program more is known than its

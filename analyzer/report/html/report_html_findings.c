@@ -78,7 +78,7 @@ static void write_finding(const struct sw_page *page,
 
 	snprintf(head, sizeof(head), "%s: %s (%s)",
 		 sw_severity_word(finding->severity),
-		 rule ? rule->title : "", finding->id);
+		 rule ? sw_finding_title(finding, rule) : "", finding->id);
 	sw_html_box(page->html, tones[finding->severity],
 		    marks[finding->severity], head);
 	if (*sw_where_words(where, sizeof(where), page->result, finding))

@@ -329,6 +329,61 @@ START_TEST(network_is_what_it_filled)
 }
 END_TEST
 
+/* A wrapper and its program are one illness, however many are around it. */
+START_TEST(wrappers_are_told_once)
+{
+	static const struct {
+		const char *name, *subject;
+	} cases[] = {
+		{"fires_wrapper", "program STAR-avx2"},
+		{"fires_wrapped", "program samtools.real"},
+		{"fires_wrappers", "program run.real"},
+		{"fires_step_launcher", "program solver"},
+	};
+	const struct sw_findings *findings;
+	struct sw_loaded loaded;
+	size_t i, k, count;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		load(&loaded, "program.failed", cases[i].name);
+		findings = &loaded.result.findings;
+		for (k = count = 0; k < findings->count; k++)
+			count += !strcmp(findings->items[k].id,
+					 "program.failed");
+		ck_assert_uint_eq(count, 1);
+		ck_assert_str_eq(find(findings, "program.failed")->subject,
+				 cases[i].subject);
+		sw_loaded_fini(&loaded);
+	}
+}
+END_TEST
+
+/* What a shell did not find is no failure of the shell. */
+START_TEST(lost_commands_have_a_title)
+{
+	static const struct {
+		const char *name, *title;
+	} cases[] = {
+		{"fires_not_found", "A command was not found"},
+		{"fires_step_lost", "A command was not found"},
+		{"fires_not_executable", "A command could not be executed"},
+		{"fires_each", "A program failed"},
+	};
+	const struct sw_finding *finding;
+	struct sw_loaded loaded;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		load(&loaded, "program.failed", cases[i].name);
+		finding = find(&loaded.result.findings, "program.failed");
+		ck_assert_str_eq(
+			sw_finding_title(finding, sw_rule_find(finding->id)),
+			cases[i].title);
+		sw_loaded_fini(&loaded);
+	}
+}
+END_TEST
+
 /* Who may have been ended on purpose is no catastrophe. */
 START_TEST(unseen_senders_are_a_warning)
 {
@@ -748,6 +803,8 @@ static int run_suite(void)
 	tcase_add_test(tcase, sleep_is_no_standstill);
 	tcase_add_test(tcase, held_back_is_not_idle);
 	tcase_add_test(tcase, one_thread_is_one_waste);
+	tcase_add_test(tcase, wrappers_are_told_once);
+	tcase_add_test(tcase, lost_commands_have_a_title);
 	tcase_add_test(tcase, unseen_senders_are_a_warning);
 	tcase_add_test(tcase, unequal_threads_are_not_one);
 	tcase_add_test(tcase, confidence_is_of_what_was_recorded);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether a program that failed has left work undone, or answered a question.
+ */
+#ifndef SW_ANALYZER_FAILED_WEIGHT_H
+#define SW_ANALYZER_FAILED_WEIGHT_H
+
+#include "analyzer/view/view.h"
+
+/* Settings of program.failed, in this order. */
+enum {
+	SW_FAILED_MIN_FAILED,
+	SW_FAILED_MIN_CPU_SECONDS,
+	SW_FAILED_MIN_REPEATS,
+	SW_FAILED_MAX_BEFORE_END_SECONDS,
+	SW_FAILED_MIN_ELAPSED_SECONDS,
+	SW_FAILED_MIN_PROBES,
+	SW_FAILED_MIN_TRIES,
+	SW_FAILED_MIN_WRITTEN_BYTES
+};
+
+/* Exit Status for Commands in POSIX.1-2017, Shell Command Language 2.8.2. */
+enum { SW_STATUS_NOT_EXECUTABLE = 126, SW_STATUS_NOT_FOUND = 127 };
+
+/* Why a failure is more than a question that was answered with no. */
+enum sw_failed_weight {
+	SW_FAILED_NO_WEIGHT,
+	SW_FAILED_NOT_FOUND, /* a shell did not find what it was to run */
+	SW_FAILED_WORKED,
+	SW_FAILED_WROTE,
+	SW_FAILED_EACH_TIME,
+	SW_FAILED_IN_VAIN,
+	SW_FAILED_AT_THE_END,
+	SW_FAILED_PASSED_ON /* another one that has weight says so */
+};
+
+enum sw_failed_weight sw_failed_weigh(const struct sw_view *view,
+				      const struct sw_view_program *program,
+				      const double *setting);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The program inside another one, of whose failure that one failed as well. */
+#include "analyzer/rules/inner_failure.h"
+
+#include <string.h>
+
+#include "analyzer/rules/rule_program.h"
+#include "common/delta.h"
+#include "common/units.h"
+
+enum {
+	DEPTH_MAX = 8,	   /* of wrappers around wrappers */
+	SHELL_SIGNAL = 128 /* and the signal: POSIX.1-2017, Shell, 2.8.2 */
+};
+
+/* A wrapper that fails of its program removes some files before. */
+#define WRAPPER_ENDS_USEC (2 * SW_USEC_PER_SEC)
+
+static const struct sw_view_program *find(const struct sw_view *view,
+					  const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		if (!strcmp(view->programs[i].name, name))
+			return &view->programs[i];
+	}
+	return NULL;
+}
+
+/* How many programs lie between it and the outer one; 0: it is not inside. */
+static unsigned depth_in(const struct sw_view *view,
+			 const struct sw_view_program *program,
+			 const struct sw_view_program *outer)
+{
+	unsigned depth;
+
+	for (depth = 1; depth <= DEPTH_MAX && program->started_by; depth++) {
+		if (!strcmp(program->started_by, outer->name))
+			return depth;
+		program = find(view, program->started_by);
+		if (!program)
+			break;
+	}
+	return 0;
+}
+
+static bool has_failed(const struct sw_view_program *program)
+{
+	return (sw_zero_if_missing(program->exited_nonzero) > 0 &&
+		!sw_program_is_answer(program)) ||
+	       sw_zero_if_missing(program->killed) > 0;
+}
+
+static bool is_same_end(const struct sw_view_program *inner,
+			const struct sw_view_program *outer)
+{
+	if (sw_zero_if_missing(inner->exited_nonzero) > 0 &&
+	    inner->last_exit_status == outer->last_exit_status)
+		return true;
+	return sw_zero_if_missing(inner->killed) > 0 &&
+	       !sw_is_missing(inner->last_signal) &&
+	       outer->last_exit_status == SHELL_SIGNAL + inner->last_signal;
+}
+
+static bool has_just_ended(const struct sw_view_program *inner,
+			   const struct sw_view_program *outer, double max_usec)
+{
+	/* Missing where it ended later. */
+	uint64_t usec =
+		sw_delta_u64(outer->last_end_usec, inner->last_end_usec);
+
+	return !sw_is_missing(usec) && sw_real_u64(usec) <= max_usec;
+}
+
+const struct sw_view_program *
+sw_inner_failure(const struct sw_view *view,
+		 const struct sw_view_program *program)
+{
+	const struct sw_view_program *found = NULL;
+	unsigned deepest = 0;
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *inner = &view->programs[i];
+		unsigned depth;
+
+		if (inner == program || sw_program_is_shell(inner->name) ||
+		    !has_failed(inner) || !is_same_end(inner, program) ||
+		    !has_just_ended(inner, program, WRAPPER_ENDS_USEC))
+			continue;
+		depth = depth_in(view, inner, program);
+		if (depth > deepest) {
+			deepest = depth;
+			found = inner;
+		}
+	}
+	return found;
+}
+
+bool sw_has_failure_inside(const struct sw_view *view,
+			   const struct sw_view_program *program,
+			   double max_seconds)
+{
+	size_t i;
+
+	if (sw_inner_failure(view, program))
+		return true;
+	if (!sw_program_is_messenger(program->name))
+		return false;
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *inner = &view->programs[i];
+
+		if (!sw_program_is_messenger(inner->name) &&
+		    !sw_program_is_shell(inner->name) && has_failed(inner) &&
+		    has_just_ended(inner, program,
+				   max_seconds * SW_USEC_PER_SEC))
+			return true;
+	}
+	return false;
+}
