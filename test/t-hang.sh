@@ -101,7 +101,7 @@ sh -c 'exec 9>"$1" && flock 9 && exec sleep 1000' sh "$work/lock" &
 servers+=($!)
 await sh -c "! flock --nonblock '$work/lock' true"
 
-cases=(deadlock peer answered polled pipe lock stopped sleep loop beat fifo)
+cases=(deadlock peer answered polled unanswered pipe lock stopped sleep loop beat fifo)
 start deadlock "$abs_top_builddir/test/workloads/w_deadlock"
 start peer python3 -c "
 import socket
@@ -117,6 +117,24 @@ import socket
 s = socket.create_connection(('127.0.0.1', $port))
 s.settimeout(1000)
 s.recv(1)"
+# A server whose queue of connections is full: to the next one it says nothing.
+start unanswered python3 -c "
+import select, socket
+server = socket.socket()
+server.bind(('127.0.0.1', 0))
+server.listen(0)
+def client():
+    s = socket.socket()
+    s.setblocking(False)
+    s.connect_ex(server.getsockname())
+    return s
+held = [client()]
+while select.select([], held[-1:], [], 1)[1]:
+    held.append(client())
+last = held[-1]
+poll = select.poll()
+poll.register(last, select.POLLOUT)
+poll.poll()"
 # The shell is stopped before it becomes a reader.
 start pipe sh -c 'yes | sh -c "kill -STOP \$\$; cat"'
 start lock flock "$work/lock" true
@@ -191,6 +209,9 @@ is "a peer that is slow, and answers each time, is none" "" \
 	"$(says answered)"
 is "a peer that is polled" "python3 (process N) waited for a reply from \
 127.0.0.1:$port (poll)" "$(says polled)"
+is "a peer that does not answer a connection" "python3 (process N) tried to \
+connect to 127.0.0.1:PORT, which did not answer (poll)" \
+	"$(says unanswered | sed 's/:[0-9]*,/:PORT,/')"
 is "a pipe, to a program that was stopped" "sh (process N) was stopped by a \
 signal, or suspended, and yes (process N) for it" "$(says pipe)"
 is "the lock of a file" "flock (process N) waited for the lock of \

@@ -109,9 +109,11 @@ static void say_socket(const struct words *words, char *buf, size_t size)
 	else if (call && !strncmp(call, "accept", 6))
 		snprintf(buf, size, "%s waited for a connection to %s%s",
 			 words->program, peer, words->call);
-	else if (is(call, "connect"))
-		snprintf(buf, size, "%s waited for %s to accept a "
-			 "connection%s", words->program, peer, words->call);
+	else if (is(call, "connect") || words->hang->is_connecting == 1)
+		snprintf(buf, size,
+			 "%s tried to connect to %s, which did not "
+			 "answer%s",
+			 words->program, peer, words->call);
 	else if (is_write(call))
 		snprintf(buf, size, "%s waited for %s to take data%s",
 			 words->program, peer, words->call);

@@ -244,6 +244,7 @@ struct sw_view_hang {
 	uint64_t sleep_usec;	/* as it was asked for */
 	const char *other;	/* at the other end, or holding the lock */
 	uint64_t other_pid;	/* of a lock between threads: that thread */
+	uint64_t is_connecting;	/* its peer had not answered the connection */
 	uint64_t timeslices;	/* that it had in the timeslices_usec before */
 	uint64_t timeslices_usec;
 	/* Of the thread: "pthread_mutex_lock < lock < main". */

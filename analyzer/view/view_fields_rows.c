@@ -165,6 +165,7 @@ const struct sw_field sw_hang_fields[] = {
 	HANG(sleep_usec, SECONDS, "sleep_seconds"),
 	HANG(other, IS, "other"),
 	HANG(other_pid, IS, "other_pid"),
+	HANG(is_connecting, BOOL, "is_connecting"),
 	HANG(timeslices, IS, "timeslices"),
 	HANG(timeslices_usec, SECONDS, "timeslices_seconds"),
 	FIELD(hang, stack, IS, OWN, "stack"),

@@ -34,6 +34,7 @@ struct wait {
 	struct sw_wait_object object;
 	char name[SW_VISIT_PATH_SIZE];	/* of the file, or of the peer */
 	uint64_t inode;		/* of a pipe; of a socket that of its peer */
+	uint64_t is_connecting; /* SW_MISSING: it has no peer */
 	pid_t other;		/* 0: not known */
 };
 
@@ -101,8 +102,13 @@ static void add_thread(const struct sw_process *process,
 	if (kind == SW_WAIT_NONE || look.waits == WAITS_MAX)
 		return;
 	look.wait[look.waits++] = (struct wait){
-		.process = process, .thread = *thread, .threads = 1,
-		.kind = kind, .object.sleep_usec = SW_MISSING };
+		.process = process,
+		.thread = *thread,
+		.threads = 1,
+		.kind = kind,
+		.object.sleep_usec = SW_MISSING,
+		.is_connecting = SW_MISSING,
+	};
 }
 
 static void find_threads(void)
@@ -183,7 +189,10 @@ static bool find_peer(struct wait *wait, uint64_t inode)
 	wait->inode = found.peer_inode;
 	if (found.peer[0])
 		snprintf(wait->name, sizeof(wait->name), "%s", found.peer);
-	return strchr(found.peer, ':') != NULL;
+	if (!strchr(found.peer, ':'))
+		return false;
+	wait->is_connecting = found.is_connecting;
+	return true;
 }
 
 /* What a descriptor is open for; true: it is a peer on the network. */
@@ -396,6 +405,7 @@ static void write_wait(const struct wait *wait, struct sw_hang_row *row)
 	row->object = wait->name[0] ? wait->name : NULL;
 	row->sleep_usec = wait->object.sleep_usec;
 	row->runs = wait->runs;
+	row->is_connecting = wait->is_connecting;
 	row->other = name_other(wait);
 	row->other_pid = wait->other ? (uint64_t)wait->other : SW_MISSING;
 }

@@ -7,7 +7,8 @@
 
 enum column {
 	TIME, STEP, STILL, TOOK, PROGRAM, PID, TID, THREADS, KIND, CALL,
-	FUNCTION, OBJECT, SLEEP, OTHER, OTHER_PID, RUNS, RUNS_TIME, COLUMN_COUNT
+	FUNCTION, OBJECT, SLEEP, OTHER, OTHER_PID, RUNS, RUNS_TIME,
+	IS_CONNECTING, COLUMN_COUNT
 };
 
 static const struct sw_column columns[COLUMN_COUNT] = {
@@ -48,6 +49,9 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 		   "schedstat: 0, and it was one wait." },
 	[RUNS_TIME] = { "timeslices_usec", "usec", SW_KIND_STATE,
 			"How long a time that was." },
+	[IS_CONNECTING] = { "is_connecting", "", SW_KIND_STATE,
+			    "1: the peer had not answered the connection; 0: it "
+			    "had." },
 };
 
 const struct sw_table sw_hangs_table = {
@@ -77,6 +81,7 @@ void sw_hangs_write(struct sw_writer *writer, uint64_t step,
 		[OTHER_PID].number = row->other_pid,
 		[RUNS].number = row->runs,
 		[RUNS_TIME].number = row->runs_usec,
+		[IS_CONNECTING].number = row->is_connecting,
 	};
 
 	if (table >= 0)

@@ -15,6 +15,7 @@ struct sw_hang_row {
 	const char *program, *kind, *call, *function, *object;
 	uint64_t other_pid, sleep_usec;	/* SW_MISSING: none */
 	uint64_t runs, runs_usec;	/* SW_MISSING: not known */
+	uint64_t is_connecting;		/* SW_MISSING: it has no peer */
 	const char *other;
 };
 

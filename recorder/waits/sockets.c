@@ -21,7 +21,9 @@
 #include "recorder/kernel/kernlines.h"
 
 enum {
-	LINES_MAX = 10000,	/* of one table: some 20 milliseconds */
+	LINES_MAX = 10000, /* of one table: some 20 milliseconds */
+	/* Of include/net/tcp_states.h. */
+	STATE_SYN_SENT = 2,
 	STATE_LISTENS = 10,
 	ADDRESS_SIZE = 33,
 	ANSWER_SIZE = 1024,
@@ -117,6 +119,8 @@ static void take(struct sw_socket *socket, int proc_fd, pid_t pid,
 	}
 	put_address(socket->peer, sizeof(socket->peer), entry->remote,
 		    entry->remote_port);
+	socket->is_connecting =
+		!strncmp(table, "tcp", 3) && entry->state == STATE_SYN_SENT;
 	memcpy(wanted.local, entry->remote, sizeof(wanted.local));
 	memcpy(wanted.remote, entry->local, sizeof(wanted.remote));
 	/* Between two addresses it is of another node, or container. */

@@ -3,6 +3,7 @@
 #ifndef SW_RECORDER_SOCKETS_H
 #define SW_RECORDER_SOCKETS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -14,6 +15,7 @@ struct sw_socket {
 	 * path of a local one; "": not known.  Hostile. */
 	char peer[112];
 	uint64_t peer_inode;	/* on this node; 0: not known */
+	bool is_connecting;	/* the peer has not answered yet */
 };
 
 /*
