@@ -11,6 +11,8 @@
 
 enum { MIN_ELAPSED_SECONDS, MAX_USED_RATIO };
 
+static const char *const causes[] = { "cpu.slow_stage", NULL };
+
 /* One option counts CPUs of a task; several tasks have more than one. */
 static void option_of(char *buf, size_t size, const struct sw_view *view,
 		      double useful)
@@ -154,6 +156,7 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 		{ "max_used_ratio", 0.75, 0.05, 1,
 		  "largest share of the CPUs that the step could use" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 	.blind_to = blind_to,
 };

@@ -8,7 +8,8 @@
 
 enum { MIN_SERIAL_RATIO, MIN_SERIAL_SECONDS, MIN_PARALLEL_RATIO };
 
-static const char *const causes[] = { "cpu.over_allocated", NULL };
+static const char *const causes[] = { "cpu.over_allocated", "cpu.slow_stage",
+				      NULL };
 
 static int tell(const struct sw_view *view, const struct sw_serial *parts,
 		double elapsed, double threshold, struct sw_findings *findings)

@@ -12,7 +12,7 @@
 enum { MIN_SERIAL_RATIO, MIN_ELAPSED_SECONDS };
 
 static const char *const causes[] = { "lock.contended", "cpu.imbalance",
-				      NULL };
+				      "cpu.slow_stage", NULL };
 
 /* Two threads that each run half of the time look like one. */
 static const double IDLE_MAX = 0.1;

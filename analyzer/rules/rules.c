@@ -12,6 +12,7 @@
 RULE(cpu_fork_heavy);
 RULE(cpu_idle_middle);
 RULE(cpu_idle_start);
+RULE(cpu_slow_stage);
 RULE(cpu_slow_start);
 RULE(cpu_idle_tail);
 RULE(cpu_imbalance);
@@ -76,6 +77,7 @@ const struct sw_rule *const sw_rules[] = {
 	&sw_rule_cpu_slow_start,
 	&sw_rule_cpu_idle_middle,
 	&sw_rule_cpu_idle_tail,
+	&sw_rule_cpu_slow_stage,
 	&sw_rule_cpu_serial_phase,
 	&sw_rule_cpu_oversubscribed,
 	&sw_rule_cpu_starved,

@@ -80,6 +80,7 @@ extern const struct sw_field sw_task_fields[];
 extern const struct sw_field sw_place_task_fields[];
 extern const struct sw_field sw_event_fields[];
 extern const struct sw_field sw_hang_fields[];
+extern const struct sw_field sw_pipe_fields[];
 
 /* All that the table names is missing, or false. */
 void sw_fields_clear(void *part, const struct sw_field *fields);

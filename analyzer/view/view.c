@@ -247,6 +247,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	/* CPU and memory are bounded by what programs and tasks saw. */
 	if (sw_view_fill_events(view, &parts) < 0 ||
 	    sw_view_fill_hangs(view, &parts) < 0 ||
+	    sw_view_fill_pipes(view, &parts) < 0 ||
 	    sw_view_fill_tasks(view, &parts) < 0 ||
 	    sw_view_fill_counters(view, &parts) < 0 ||
 	    sw_view_fill_programs(view, &parts) < 0 ||
@@ -281,6 +282,7 @@ void sw_view_fini(struct sw_view *view)
 	free(view->programs);
 	free(view->events);
 	free(view->hangs);
+	free(view->pipes);
 	free(view->phases);
 	free(view->tasks);
 	sw_view_free_gpus(view);

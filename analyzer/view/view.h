@@ -251,6 +251,20 @@ struct sw_view_hang {
 	const char *stack;
 };
 
+/*
+ * A process that waited for a pipe, when this was looked at, and the one at the
+ * other end, with the CPU time of both and how long ago they had started; texts
+ * may be NULL, and are hostile.
+ */
+struct sw_view_pipe {
+	uint64_t time_usec;
+	const char *program, *other;
+	uint64_t pid, cpu_usec, age_usec;
+	uint64_t other_pid, other_cpu_usec, other_age_usec;
+	uint64_t is_writing;	/* 1: the pipe was full, 0: it was empty */
+	uint64_t others;	/* processes at the other end */
+};
+
 struct sw_view_recording {
 	const char *backend, *backend_reason, *programs_source,
 		*programs_reason;
@@ -331,6 +345,9 @@ struct sw_view {
 	size_t event_count;
 	struct sw_view_hang *hangs;	/* by time; none for sums */
 	size_t hang_count;
+	struct sw_view_pipe *pipes;	/* by time; none for sums */
+	size_t pipe_count;
+	uint64_t pipe_waited_usec;	/* a thread waited for a pipe; 0 */
 	struct sw_view_task *tasks;	/* of this node, by rank */
 	size_t task_count;
 	struct sw_view_gpu *gpus;	/* of the node, used or not */

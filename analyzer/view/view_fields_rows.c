@@ -171,3 +171,20 @@ const struct sw_field sw_hang_fields[] = {
 	FIELD(hang, stack, IS, OWN, "stack"),
 	END
 };
+
+#define PIPE(member) ROW(sw_view_pipe, member, #member, IS, OWN, NULL)
+
+const struct sw_field sw_pipe_fields[] = {
+	PIPE(time_usec),
+	PIPE(program),
+	PIPE(pid),
+	PIPE(cpu_usec),
+	PIPE(age_usec),
+	PIPE(is_writing),
+	PIPE(others),
+	PIPE(other),
+	PIPE(other_pid),
+	PIPE(other_cpu_usec),
+	PIPE(other_age_usec),
+	END
+};

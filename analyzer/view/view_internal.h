@@ -75,6 +75,8 @@ int sw_view_fill_events(struct sw_view *view,
 			const struct sw_view_parts *parts);
 int sw_view_fill_hangs(struct sw_view *view,
 		       const struct sw_view_parts *parts);
+int sw_view_fill_pipes(struct sw_view *view,
+		       const struct sw_view_parts *parts);
 
 /* Largest mean of a curve over any stretch of at least half a second; NAN. */
 double sw_view_widest_peak(const struct sw_curve *curve);

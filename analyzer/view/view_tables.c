@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's programs, events and hangs: rows that are not samples over time. */
+/* A view's programs, events, hangs and pipes: rows that are not samples over time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,5 +249,25 @@ int sw_view_fill_hangs(struct sw_view *view,
 		view->hang_count += hang->kind != NULL;
 	}
 	fill_stacks(view, &stacks);
+	return 0;
+}
+
+int sw_view_fill_pipes(struct sw_view *view,
+		       const struct sw_view_parts *parts)
+{
+	struct sw_series series = sw_series_open(parts->reader, "pipes",
+						 parts->step_key);
+	size_t i, count = sw_series_rows(&series);
+
+	if (count == 0)
+		return 0;
+	view->pipes = calloc(count, sizeof(*view->pipes));
+	if (!view->pipes)
+		return -1;
+	for (i = 0; i < count; i++) {
+		if (sw_series_is_ours(&series, i))
+			sw_fields_read(&view->pipes[view->pipe_count++],
+				       sw_pipe_fields, &series, i);
+	}
 	return 0;
 }

@@ -149,8 +149,9 @@ static void add_all(struct sw_view_io *io, const struct subject *subject)
 }
 
 /* What one recorder saw. */
-static void add_subjects(struct sw_view_io *io, const struct subject *subject)
+static void add_subjects(struct sw_view *view, const struct subject *subject)
 {
+	struct sw_view_io *io = &view->io;
 	size_t i;
 
 	for (i = 0; i < SW_WAIT_SUBJECTS; i++) {
@@ -158,6 +159,8 @@ static void add_subjects(struct sw_view_io *io, const struct subject *subject)
 			add_all(io, &subject[i]);
 		else if (subject[i].has_rows && is(subject[i].kind, "io"))
 			add_wait(io, &subject[i]);
+		else if (subject[i].has_rows && is(subject[i].kind, "pipe"))
+			view->pipe_waited_usec += subject[i].sum[SOME];
 	}
 }
 
@@ -230,7 +233,7 @@ int sw_view_fill_waits(struct sw_view *view,
 	while (sw_wait_era_next(&era, &names)) {
 		read_names(&names, &era, subject);
 		row = read_rows(&s, row, era.end_usec, subject);
-		add_subjects(io, subject);
+		add_subjects(view, subject);
 	}
 	finish(io);
 	free(subject);

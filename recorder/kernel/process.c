@@ -35,6 +35,11 @@ static uint64_t ticks_to_usec(uint64_t ticks)
 	return ticks * (SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
 }
 
+uint64_t sw_process_start_usec(const struct sw_process *process)
+{
+	return ticks_to_usec(process->start_ticks);
+}
+
 /* Numbers from field 4 on; signed ones (priority, tty) are not kept. */
 static int parse_fields(const char *p, uint64_t *field)
 {

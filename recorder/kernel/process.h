@@ -87,6 +87,9 @@ void sw_process_each_thread(int proc_fd, pid_t pid,
 					 const char *thread),
 			    void *context);
 
+/* When it started, after the boot. */
+uint64_t sw_process_start_usec(const struct sw_process *process);
+
 /* Parse the text of a stat file; -1 where it is not of the known form. */
 int sw_process_parse_stat(struct sw_process *process, const char *text);
 

@@ -327,10 +327,7 @@ void sw_perf_tasks_advance(struct sw_perf_tasks *tasks, uint64_t time_nsec)
 
 static uint64_t start_of(const struct sw_process *seen)
 {
-	long hz = sysconf(_SC_CLK_TCK);
-
-	return seen->start_ticks * SW_NSEC_PER_USEC *
-	       (SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
+	return sw_process_start_usec(seen) * SW_NSEC_PER_USEC;
 }
 
 /* One that no record told of: a child of one that was cut off. */

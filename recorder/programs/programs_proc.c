@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include "common/clock.h"
 #include "common/delta.h"
@@ -141,7 +140,6 @@ static struct tracked *start(struct proc *proc,
 			     const struct sw_process *process)
 {
 	struct tracked *tracked = find_free(proc);
-	long hz = sysconf(_SC_CLK_TCK);
 
 	if (!tracked)
 		return NULL;
@@ -150,8 +148,7 @@ static struct tracked *start(struct proc *proc,
 	tracked->pid = process->pid;
 	tracked->start_ticks = process->start_ticks;
 	/* Both count from the boot. */
-	tracked->start_usec = process->start_ticks *
-			      (SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
+	tracked->start_usec = sw_process_start_usec(process);
 	tracked->lived_usec = tracked->start_usec;
 	return tracked;
 }

@@ -35,6 +35,7 @@ struct run {
 	struct sw_events events;
 	struct sw_target target;
 	struct sw_target_task task;
+	const struct sw_wait_tally *waits;	/* the target's */
 	struct sw_topology_load topology;
 	struct sw_loop loop;
 	uint64_t leftover_count;

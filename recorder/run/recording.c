@@ -132,6 +132,7 @@ void sw_run_start(struct run *run)
 
 	enter_cgroups(run);
 	run->target.root_pid = run->command.pid;
+	run->target.waits = &run->waits;
 	run->target.is_late = run->options->is_attached;
 	run->target.tree = run->options->is_attached
 				   ? sw_tree_create_of(run->target.proc_fd,

@@ -10,43 +10,20 @@
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
-#include "recorder/processes/tree.h"
-#include "recorder/processes/visits.h"
+#include "recorder/sampler/look.h"
 #include "recorder/tables/hangs.h"
 #include "recorder/tables/privacy.h"
 #include "recorder/waits/file_locks.h"
 
 enum {
-	WAITS_MAX = 64,
 	SOCKETS_MAX = 4,	/* of them that are looked up */
 	IDLE_PARTS = 20,	/* a 20th of one CPU, and less, is no progress */
 	IDLE_USEC = 50000,
 	QUEUE_PARTS = 10,	/* waits for a CPU count so much of that */
 };
 
-/* Threads of one process that wait for the same. */
-struct wait {
-	const struct sw_process *process;
-	struct sw_wait_thread thread;	/* the first of them */
-	uint64_t threads;
-	uint64_t runs;		/* of the one that ran least since marked */
-	enum sw_wait_kind kind;
-	struct sw_wait_object object;
-	char name[SW_VISIT_PATH_SIZE];	/* of the file, or of the peer */
-	uint64_t inode;		/* of a pipe; of a socket that of its peer */
-	uint64_t is_connecting; /* SW_MISSING: it has no peer */
-	pid_t other;		/* 0: not known */
-};
-
-/* Of the look that is being taken. */
-static struct {
-	int proc_fd;
-	const struct sw_tree *tree;
-	size_t processes, waits;
-	unsigned sockets;
-	struct wait wait[WAITS_MAX];
-	struct sw_visit visit[SW_VISITS_MAX];
-} look;
+/* The one that is being taken. */
+static struct sw_look *look;
 
 /* From now on. */
 static void begin_window(struct sw_hang *hang, uint64_t now_usec,
@@ -89,62 +66,6 @@ enum sw_hang_due sw_hang_check(struct sw_hang *hang, uint64_t now_usec,
 	return SW_HANG_TAKE;
 }
 
-static void add_thread(const struct sw_process *process,
-		       const struct sw_wait_thread *thread)
-{
-	const struct sw_wait_sight sight = {
-		.state = thread->state, .syscall = thread->call,
-		.asked = thread->asked,
-		.file_mode = thread->mode, .file_magic = thread->magic,
-		.depth = 1, .function = { thread->function } };
-	enum sw_wait_kind kind = sw_wait_explain(&sight).kind;
-
-	if (kind == SW_WAIT_NONE || look.waits == WAITS_MAX)
-		return;
-	look.wait[look.waits++] = (struct wait){
-		.process = process,
-		.thread = *thread,
-		.threads = 1,
-		.kind = kind,
-		.object.sleep_usec = SW_MISSING,
-		.is_connecting = SW_MISSING,
-	};
-}
-
-static void find_threads(void)
-{
-	size_t i, j;
-
-	for (i = 0; i < look.processes; i++)
-		look.visit[i] = (struct sw_visit){
-			.pid = sw_tree_process(look.tree, i)->pid,
-			.what = SW_VISIT_THREADS };
-	sw_visits(look.proc_fd, look.visit, look.processes);
-	for (i = 0; i < look.processes; i++) {
-		const struct sw_visit *visit = &look.visit[i];
-
-		for (j = 0; !visit->is_stuck && visit->status == SW_READ_OK &&
-		     j < visit->threads.count; j++)
-			add_thread(sw_tree_process(look.tree, i),
-				   &visit->threads.thread[j]);
-	}
-}
-
-/* All processes that a look can have, and their threads that wait. */
-static void begin_look(const struct sw_target *target)
-{
-	size_t count;
-
-	sw_tree_refresh(target->tree);
-	count = sw_tree_count(target->tree);
-	look.proc_fd = target->proc_fd;
-	look.tree = target->tree;
-	look.processes = count < SW_VISITS_MAX ? count : SW_VISITS_MAX;
-	look.waits = 0;
-	look.sockets = 0;
-	find_threads();
-}
-
 void sw_hang_mark(struct sw_hang *hang, const struct sw_target *target,
 		  uint64_t now_usec)
 {
@@ -154,11 +75,11 @@ void sw_hang_mark(struct sw_hang *hang, const struct sw_target *target,
 	hang->marked_usec = now_usec;
 	if (!target->tree)
 		return;
-	begin_look(target);
-	for (i = 0; i < look.waits && i < SW_HANG_MARKS_MAX; i++)
+	look = sw_look_begin(target, SW_WAIT_NONE);
+	for (i = 0; i < look->waits && i < SW_HANG_MARKS_MAX; i++)
 		hang->mark[hang->marks++] = (struct sw_hang_mark){
-			.tid = look.wait[i].thread.tid,
-			.timeslices = look.wait[i].thread.timeslices };
+			.tid = look->wait[i].thread.tid,
+			.timeslices = look->wait[i].thread.timeslices };
 }
 
 /* How often a thread has run since it was marked; missing where it was not. */
@@ -176,15 +97,15 @@ static uint64_t runs_of(const struct sw_hang *hang,
 }
 
 /* True where that is the peer of a socket, whose name stands then. */
-static bool find_peer(struct wait *wait, uint64_t inode)
+static bool find_peer(struct sw_look_wait *wait, uint64_t inode)
 {
 	struct sw_socket found = { .inode = inode };
 
 	snprintf(wait->name, sizeof(wait->name), "socket");
-	if (look.sockets == SOCKETS_MAX)
+	if (look->sockets == SOCKETS_MAX)
 		return false;
-	look.sockets++;
-	if (!sw_visit_socket(look.proc_fd, wait->process->pid, &found))
+	look->sockets++;
+	if (!sw_visit_socket(look->proc_fd, wait->process->pid, &found))
 		return false;
 	wait->inode = found.peer_inode;
 	if (found.peer[0])
@@ -195,17 +116,31 @@ static bool find_peer(struct wait *wait, uint64_t inode)
 	return true;
 }
 
-/* What a descriptor is open for; true: it is a peer on the network. */
-static bool look_at_descriptor(struct wait *wait, int fd)
+/* What a descriptor says of who is waited for. */
+enum said {
+	NOBODY,		/* it is of the process itself: a timer, a wake-up */
+	SOMETHING,
+	PEER,		/* on the network */
+};
+
+static bool is_own(const char *name)
+{
+	return !strcmp(name, "anon_inode:[eventfd]") ||
+	       !strcmp(name, "anon_inode:[timerfd]");
+}
+
+static enum said look_at_descriptor(struct sw_look_wait *wait, int fd)
 {
 	char name[SW_VISIT_PATH_SIZE];
 
-	if (!sw_visit_path(look.proc_fd, wait->process->pid, fd, name,
+	if (!sw_visit_path(look->proc_fd, wait->process->pid, fd, name,
 			   sizeof(name)))
-		return false;
+		return SOMETHING;
+	if (is_own(name) && wait->object.count)
+		return NOBODY;
 	if (!strncmp(name, "socket:", 7)) {
 		wait->kind = SW_WAIT_NETWORK;
-		return find_peer(wait, sw_end_inode(name));
+		return find_peer(wait, sw_end_inode(name)) ? PEER : SOMETHING;
 	}
 	if (!strncmp(name, "pipe:", 5)) {
 		wait->kind = SW_WAIT_PIPE;
@@ -214,11 +149,11 @@ static bool look_at_descriptor(struct wait *wait, int fd)
 	} else if (wait->kind != SW_WAIT_POLL) {
 		snprintf(wait->name, sizeof(wait->name), "%s", name);
 	}
-	return false;
+	return SOMETHING;
 }
 
 /* The file of the call; -1: it has none, or one of several. */
-static int descriptor_of(const struct wait *wait)
+static int descriptor_of(const struct sw_look_wait *wait)
 {
 	const struct sw_wait_thread *thread = &wait->thread;
 
@@ -228,23 +163,33 @@ static int descriptor_of(const struct wait *wait)
 	return thread->fd;
 }
 
-/* One that is polled says what it is; of several a peer on the network. */
-static void look_at_polled(struct wait *wait)
+/*
+ * One that is polled, beside what is the process's own, says what it is; of
+ * several a peer on the network.  Of many not all are known.
+ */
+static void look_at_polled(struct sw_look_wait *wait)
 {
-	size_t i;
+	size_t i, found = 0;
 
 	for (i = 0; i < wait->object.count; i++) {
-		if (look_at_descriptor(wait, wait->object.descriptor[i]))
+		switch (look_at_descriptor(wait, wait->object.descriptor[i])) {
+		case PEER:
 			return;
+		case SOMETHING:
+			found++;
+			break;
+		case NOBODY:
+			break;
+		}
 	}
-	if (wait->object.count < 2)
+	if (found < 2 && i < SW_WAIT_DESCRIPTORS)
 		return;
 	wait->kind = SW_WAIT_POLL;
 	wait->name[0] = '\0';
 	wait->inode = 0;
 }
 
-static void look_at(struct wait *wait)
+static void look_at(struct sw_look_wait *wait)
 {
 	const struct sw_wait_thread *thread = &wait->thread;
 	int fd = descriptor_of(wait);
@@ -255,54 +200,25 @@ static void look_at(struct wait *wait)
 	memcpy(wait->object.argument, thread->argument,
 	       sizeof(thread->argument));
 	if (fd < 0 || wait->kind == SW_WAIT_LOCK)
-		sw_visit_object(look.proc_fd, wait->process->pid,
+		sw_visit_object(look->proc_fd, wait->process->pid,
 				&wait->object);
 	wait->other = wait->object.owner;
-	snprintf(wait->name, sizeof(wait->name), "%s", wait->object.path);
+	_Static_assert(sizeof(wait->name) == sizeof(wait->object.path), "");
+	memcpy(wait->name, wait->object.path, sizeof(wait->name));
 	if (fd >= 0)
 		look_at_descriptor(wait, fd);
 	else if (wait->kind == SW_WAIT_POLL)
 		look_at_polled(wait);
 	if (wait->kind == SW_WAIT_LOCK && fd >= 0)
-		wait->other = sw_file_lock_holder(look.proc_fd,
+		wait->other = sw_file_lock_holder(look->proc_fd,
 						  wait->process->pid);
-}
-
-/* Does it wait to write, so that a reader is at the other end? */
-static bool is_writing(const struct wait *wait)
-{
-	switch (wait->thread.call) {
-	case SYS_write:
-	case SYS_writev:
-	case SYS_pwrite64:
-	case SYS_sendfile:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Children are behind their parents, which often keep a pipe open. */
-static void match_end(const struct sw_visit *visit, const struct sw_end *end)
-{
-	size_t i;
-
-	for (i = 0; i < look.waits; i++) {
-		struct wait *wait = &look.wait[i];
-		bool can = wait->kind != SW_WAIT_PIPE ||
-			   (is_writing(wait) ? end->can_read : end->can_write);
-
-		if (wait->inode == end->inode && can &&
-		    (!wait->other || visit->pid != wait->process->pid))
-			wait->other = visit->pid;
-	}
 }
 
 /*
  * Whose events can come from itself alone, as those of a loop's own wake-ups,
  * waits for none, or for a time.
  */
-static void leave_own_end(struct wait *wait)
+static void leave_own_end(struct sw_look_wait *wait)
 {
 	if (!wait->object.count || wait->other != wait->process->pid)
 		return;
@@ -313,32 +229,7 @@ static void leave_own_end(struct wait *wait)
 	wait->other = 0;
 }
 
-static void find_ends(void)
-{
-	size_t i, j;
-	bool is_asked = false;
-
-	for (i = 0; i < look.waits; i++)
-		is_asked |= look.wait[i].inode != 0;
-	if (!is_asked)
-		return;
-	for (i = 0; i < look.processes; i++)
-		look.visit[i] = (struct sw_visit){
-			.pid = sw_tree_process(look.tree, i)->pid,
-			.what = SW_VISIT_ENDS };
-	sw_visits(look.proc_fd, look.visit, look.processes);
-	for (i = 0; i < look.processes; i++) {
-		const struct sw_visit *visit = &look.visit[i];
-
-		for (j = 0; !visit->is_stuck && visit->status == SW_READ_OK &&
-		     j < visit->ends.count; j++)
-			match_end(visit, &visit->ends.end[j]);
-	}
-	for (i = 0; i < look.waits; i++)
-		leave_own_end(&look.wait[i]);
-}
-
-static bool is_same(const struct wait *one, const struct wait *two)
+static bool is_same(const struct sw_look_wait *one, const struct sw_look_wait *two)
 {
 	return one->process == two->process && one->kind == two->kind &&
 	       one->thread.call == two->thread.call &&
@@ -348,7 +239,7 @@ static bool is_same(const struct wait *one, const struct wait *two)
 }
 
 /* One that stood still all the while says more than those that did not. */
-static void join(struct wait *wait, const struct wait *other)
+static void join(struct sw_look_wait *wait, const struct sw_look_wait *other)
 {
 	uint64_t threads = wait->threads + other->threads;
 
@@ -362,36 +253,32 @@ static void join_same(void)
 {
 	size_t i, j, kept = 0;
 
-	for (i = 0; i < look.waits; i++) {
-		for (j = 0; j < kept && !is_same(&look.wait[j],
-						 &look.wait[i]); j++)
+	for (i = 0; i < look->waits; i++) {
+		for (j = 0; j < kept && !is_same(&look->wait[j],
+						 &look->wait[i]); j++)
 			;
 		if (j < kept)
-			join(&look.wait[j], &look.wait[i]);
+			join(&look->wait[j], &look->wait[i]);
 		else
-			look.wait[kept++] = look.wait[i];
+			look->wait[kept++] = look->wait[i];
 	}
-	look.waits = kept;
+	look->waits = kept;
 }
 
 /* Of another thread of the same process it is the same program. */
-static const char *name_other(const struct wait *wait)
+static const char *name_other(const struct sw_look_wait *wait)
 {
-	size_t i;
+	const struct sw_process *other;
 
 	if (!wait->other)
 		return NULL;
-	for (i = 0; i < sw_tree_count(look.tree); i++) {
-		const struct sw_process *process =
-			sw_tree_process(look.tree, i);
-
-		if (process->pid == wait->other)
-			return process->comm;
-	}
+	other = sw_look_process(look, wait->other);
+	if (other)
+		return other->comm;
 	return wait->object.owner ? wait->process->comm : NULL;
 }
 
-static void write_wait(const struct wait *wait, struct sw_hang_row *row)
+static void write_wait(const struct sw_look_wait *wait, struct sw_hang_row *row)
 {
 	const struct sw_wait_thread *thread = &wait->thread;
 
@@ -421,23 +308,25 @@ void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
 
 	if (!target->tree)
 		return;
-	begin_look(target);
-	for (i = 0; i < look.waits; i++)
-		look.wait[i].runs = runs_of(hang, &look.wait[i].thread);
-	for (i = 0; i < look.waits; i++)
-		look_at(&look.wait[i]);
-	find_ends();
+	look = sw_look_begin(target, SW_WAIT_NONE);
+	for (i = 0; i < look->waits; i++)
+		look->wait[i].runs = runs_of(hang, &look->wait[i].thread);
+	for (i = 0; i < look->waits; i++)
+		look_at(&look->wait[i]);
+	sw_look_find_ends(look);
+	for (i = 0; i < look->waits; i++)
+		leave_own_end(&look->wait[i]);
 	join_same();
 	row.runs_usec = hang->is_marked ? sw_excess_u64(now_usec,
 							hang->marked_usec) :
 					  SW_MISSING;
 	row.took_usec = sw_excess_u64(sw_clock_boottime_usec(), now_usec);
-	for (i = 0; i < look.waits; i++) {
-		write_wait(&look.wait[i], &row);
+	for (i = 0; i < look->waits; i++) {
+		write_wait(&look->wait[i], &row);
 		sw_hangs_write(writer, target->step, &row);
 		if (sw_privacy_has_paths())
-			sw_capture_want(capture, look.wait[i].process->pid,
-					look.wait[i].thread.tid, now_usec);
+			sw_capture_want(capture, look->wait[i].process->pid,
+					look->wait[i].thread.tid, now_usec);
 	}
 	sw_capture_begin(capture, target->proc_fd);
 }

@@ -388,6 +388,15 @@ static void look_for_hang(struct sw_sampler *sampler)
 	}
 }
 
+static void look_at_pipes(struct sw_sampler *sampler)
+{
+	const struct sw_target *target = sampler->target;
+
+	if (target->waits && sw_pipes_is_due(&sampler->pipes, *target->waits))
+		sw_pipes_take(target, sampler->writer,
+			      sw_clock_boottime_usec());
+}
+
 void sw_sampler_take(struct sw_sampler *sampler,
 		     const struct sw_sampler_self *self, bool is_final)
 {
@@ -406,8 +415,10 @@ void sw_sampler_take(struct sw_sampler *sampler,
 		stride = slot->source->cadence == SW_EVERY_TENTH ? TENTH : 1;
 		slot->next = sampler->round + stride * slot->interval;
 	}
-	if (!is_final)
+	if (!is_final) {
 		look_for_hang(sampler);
+		look_at_pipes(sampler);
+	}
 	sw_capture_collect(&sampler->capture, sampler->writer,
 			   sampler->target->step);
 	if (self)

@@ -4,6 +4,7 @@
 #define SW_RECORDER_SAMPLER_INTERNAL_H
 
 #include "recorder/sampler/hang.h"
+#include "recorder/sampler/pipes.h"
 #include "recorder/sampler/sampler.h"
 #include "recorder/sampler/subjects.h"
 #include "recorder/sources/reading.h"
@@ -36,6 +37,7 @@ struct sw_sampler {
 	struct sw_subjects subjects;
 	struct sw_self own;
 	struct sw_hang hang;
+	struct sw_pipes pipes;
 	struct sw_capture capture;	/* of stacks, at a hang */
 	uint64_t round;
 	size_t count;

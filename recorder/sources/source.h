@@ -73,7 +73,8 @@ struct sw_target {
 	bool is_late;		/* the tasks have executed already */
 	struct sw_shared *shared;	/* sources of the node; NULL: none */
 	struct sw_programs *programs;	/* its programs; NULL: none are recorded */
-	/* Where "waits" says what it has read, for who adds it up; NULL. */
+	/* Where "waits" says what it has read, for who adds it up, and for the
+	 * sampler; NULL. */
 	const struct sw_wait_tally **waits;
 };
 

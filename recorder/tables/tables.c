@@ -11,6 +11,7 @@ const struct sw_table *const sw_tables[] = {
 	&sw_program_table,
 	&sw_events_table,
 	&sw_hangs_table,
+	&sw_pipes_table,
 	&sw_stacks_table,
 	&sw_subjects_table,
 	&sw_summary_table,

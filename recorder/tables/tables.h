@@ -15,6 +15,7 @@ extern const struct sw_table sw_tasks_table;
 extern const struct sw_table sw_program_table;
 extern const struct sw_table sw_events_table;
 extern const struct sw_table sw_hangs_table;
+extern const struct sw_table sw_pipes_table;
 extern const struct sw_table sw_stacks_table;
 extern const struct sw_table sw_subjects_table;
 extern const struct sw_table sw_summary_table;

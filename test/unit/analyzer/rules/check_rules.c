@@ -177,6 +177,8 @@ START_TEST(says_why)
 	check_fires("progress.waiting", "fires_poll", "expected_poll");
 	check_fires("progress.waiting", "fires_poll_alone",
 		    "expected_poll_alone");
+	check_fires("cpu.slow_stage", "fires_packer", "expected_packer");
+	check_fires("cpu.slow_stage", "fires_worker", "expected_worker");
 	check_fires("oom.silent", "fires_shared", "expected_shared");
 	check_fires("program.failed", "fires_retried", "expected_retried");
 	check_fires("program.failed", "fires_end", "expected_end");

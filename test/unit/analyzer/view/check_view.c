@@ -419,6 +419,7 @@ static const struct {
 	ALL_OF(sw_view_program, sw_program_fields),
 	ALL_OF(sw_view_event, sw_event_fields),
 	ALL_OF(sw_view_hang, sw_hang_fields),
+	ALL_OF(sw_view_pipe, sw_pipe_fields),
 	{ "sw_view_counters", sizeof(struct sw_view_counters),
 	  { sw_kernel_fields, sw_hardware_fields } },
 };

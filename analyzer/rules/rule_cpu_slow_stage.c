@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cpu.slow_stage: one program of a pipeline, on one CPU, set the pace. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck.h"
+#include "analyzer/view/view_demand.h"
+#include "common/units.h"
+
+enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS, MAX_USED_RATIO };
+
+/* So much of its time on a CPU is one thread that always ran. */
+static const double BUSY_LOW = 0.8, BUSY_HIGH = 1.15;
+
+/* Who uses less only waits for a result, as a shell does: it is no stage. */
+static const double WORKS = 0.05;
+
+/* What a younger process has used of its time says little. */
+static const double AGE_SECONDS_MIN = 2;
+
+/* A program that others waited for, by the samples that saw it. */
+struct stage {
+	const struct sw_view_pipe *pipe; /* the last of them */
+	unsigned looks, of;
+};
+
+static double busy(uint64_t cpu_usec, uint64_t age_usec)
+{
+	return age_usec < AGE_SECONDS_MIN * SW_USEC_PER_SEC
+		       ? NAN
+		       : sw_ratio_u64(cpu_usec, age_usec);
+}
+
+/* One busy thread at one end, and who has work of its own at the other. */
+static bool is_slow(const struct sw_view_pipe *pipe)
+{
+	double other = busy(pipe->other_cpu_usec, pipe->other_age_usec);
+	double own = busy(pipe->cpu_usec, pipe->age_usec);
+
+	return pipe->program && pipe->other && pipe->others == 1 &&
+	       other >= BUSY_LOW && other <= BUSY_HIGH && own >= WORKS &&
+	       own < BUSY_LOW;
+}
+
+static bool is_of(const struct sw_view_pipe *pipe, const char *program,
+		  uint64_t time_usec)
+{
+	return pipe->time_usec == time_usec && is_slow(pipe) &&
+	       !strcmp(pipe->other, program);
+}
+
+/* In how many samples somebody waited for the program. */
+static unsigned looks_at(const struct sw_view *view, const char *program)
+{
+	unsigned looks = 0;
+	size_t i, j;
+
+	for (i = 0; i < view->pipe_count; i++) {
+		uint64_t time = view->pipes[i].time_usec;
+
+		if (i && view->pipes[i - 1].time_usec == time)
+			continue;
+		for (j = i;
+		     j < view->pipe_count && view->pipes[j].time_usec == time;
+		     j++) {
+			if (!program || is_of(&view->pipes[j], program, time)) {
+				looks++;
+				break;
+			}
+		}
+	}
+	return looks;
+}
+
+/* The one that was waited for most often, in more than half of the samples. */
+static bool find(const struct sw_view *view, struct stage *stage)
+{
+	unsigned looks;
+	size_t i;
+
+	*stage = (struct stage){.of = looks_at(view, NULL)};
+	for (i = 0; i < view->pipe_count; i++) {
+		if (!is_slow(&view->pipes[i]))
+			continue;
+		looks = looks_at(view, view->pipes[i].other);
+		if (looks < stage->looks)
+			continue;
+		stage->looks = looks;
+		stage->pipe = &view->pipes[i];
+	}
+	return stage->pipe && stage->looks * 2 > stage->of;
+}
+
+static const char *remedy(const struct sw_view_pipe *pipe)
+{
+	if (!strcmp(pipe->program, pipe->other))
+		return "If it hands data to workers, let them read the data "
+		       "themselves, or hand over less at a time";
+	if (pipe->is_writing == 1)
+		return "Give that program more threads if it has an option "
+		       "for them; a packer that uses several CPUs "
+		       "(pigz, bgzip -@, zstd -T), a lower level of "
+		       "compression, or none, helps as well";
+	return "Give that program more threads if it has an option for them; "
+	       "an unpacker that uses several CPUs (rapidgzip, lbzip2, bgzip "
+	       "-@), or input that "
+	       "is not compressed, helps as well; or split the input and run "
+	       "several such pipelines at a time";
+}
+
+/* How many CPUs it could use as it is; "" where that is not known, or all. */
+static const char *fits_words(char *buf, size_t size,
+			      const struct sw_view_cpu *cpu)
+{
+	double useful = sw_view_useful_cpus(cpu->demand_peak_cores);
+
+	buf[0] = '\0';
+	if (!isnan(cpu->demand_peak_cores) && useful < cpu->allocated_cores)
+		snprintf(buf, size, "; as it is, %.0f would be enough", useful);
+	return buf;
+}
+
+static void say(struct sw_finding *finding, const struct sw_view *view,
+		const struct stage *stage, double share)
+{
+	const struct sw_view_pipe *pipe = stage->pipe;
+	char slow[SW_FINDING_NAME_SIZE], waiter[SW_FINDING_NAME_SIZE];
+	char fits[48];
+
+	sw_finding_name(slow, sizeof(slow), pipe->other);
+	sw_finding_name(waiter, sizeof(waiter), pipe->program);
+	sw_finding_sentence(
+		finding,
+		"%s (process %llu) set the pace: it used one CPU all the "
+		"time, and %s (process %llu), which %s, waited for it; for "
+		"%.0f %% of the run a thread waited for a pipe. More CPUs "
+		"alone would not make that faster: of %.4g CPUs, %.1f were "
+		"busy on average%s. %s.",
+		slow, (unsigned long long)pipe->other_pid, waiter,
+		(unsigned long long)pipe->pid,
+		pipe->is_writing == 1 ? "writes to it" : "reads what it writes",
+		share * 100, view->cpu.allocated_cores, view->cpu.mean_cores,
+		fits_words(fits, sizeof(fits), &view->cpu), remedy(pipe));
+	snprintf(finding->subject, sizeof(finding->subject), "program %.100s",
+		 slow);
+}
+
+static int tell(const struct sw_view *view, const struct stage *stage,
+		double share, double threshold, struct sw_findings *findings)
+{
+	const struct sw_view_pipe *pipe = stage->pipe;
+	double idle = view->cpu.allocated_cores - view->cpu.mean_cores;
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(
+		findings, "cpu.slow_stage",
+		view->cpu.is_requested ? SW_WARNING : SW_INFO,
+		stage->looks > 1 ? 0.85 : 0.7,
+		&(struct sw_evidence){
+			"time with a thread waiting for a pipe / elapsed",
+			share, "ratio", threshold, SW_MISSING});
+	if (!finding)
+		return -1;
+	sw_finding_evidence(
+		finding,
+		&(struct sw_evidence){
+			"pipes.other_cpu_usec / other_age_usec",
+			busy(pipe->other_cpu_usec, pipe->other_age_usec),
+			"cores", BUSY_LOW, pipe->time_usec});
+	sw_finding_evidence(
+		finding,
+		&(struct sw_evidence){"pipes.cpu_usec / age_usec",
+				      busy(pipe->cpu_usec, pipe->age_usec),
+				      "cores", NAN, pipe->time_usec});
+	sw_finding_evidence(
+		finding, &(struct sw_evidence){"samples of pipes that saw it",
+					       (double)stage->looks, "count",
+					       NAN, SW_MISSING});
+	if (view->cpu.is_requested)
+		finding->wasted_core_hours = idle * share *
+					     (double)view->elapsed_usec /
+					     SW_USEC_PER_SEC / 3600;
+	say(finding, view, stage, share);
+	return 0;
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	return view->pipe_count && sw_limits_are_of_others(&view->limits)
+		       ? "neighbors had its CPUs, so it is not known which "
+			 "program "
+			 "would have set the pace"
+		       : NULL;
+}
+
+static int eval(const struct sw_view *view, const double *setting,
+		struct sw_findings *findings)
+{
+	const struct sw_view_cpu *cpu = &view->cpu;
+	double share = sw_ratio_u64(view->pipe_waited_usec, view->elapsed_usec);
+	struct stage stage;
+
+	if (!(share >= setting[MIN_WAITED_RATIO]) ||
+	    view->pipe_waited_usec <
+		    setting[MIN_WAITED_SECONDS] * SW_USEC_PER_SEC ||
+	    !(cpu->allocated_cores >= 2) ||
+	    !(cpu->mean_cores <=
+	      setting[MAX_USED_RATIO] * cpu->allocated_cores) ||
+	    sw_limits_are_of_others(&view->limits) || !find(view, &stage))
+		return 0;
+	return tell(view, &stage, fmin(share, 1), setting[MIN_WAITED_RATIO],
+		    findings);
+}
+
+const struct sw_rule sw_rule_cpu_slow_stage = {
+	.id = "cpu.slow_stage",
+	.title = "One program of a pipeline sets the pace",
+	.kind = SW_FINDING_WASTE,
+	.explain = "A program that others read from or write to by a pipe used "
+		   "one CPU all "
+		   "the time, and they waited for it: gzip before an aligner "
+		   "or behind "
+		   "it, a Python process that prepares data for its workers. "
+		   "The other "
+		   "CPUs were idle meanwhile.\n\n"
+		   "Computed from samples of who is at the other end of the "
+		   "pipes that "
+		   "threads wait for (table pipes: taken when they have waited "
+		   "for 4 s, "
+		   "and each time that this has doubled). A program sets the "
+		   "pace if it "
+		   "is the only one at that end, had used 0.8 to 1.15 CPUs "
+		   "since it "
+		   "began, and who waited for it had used 0.05 to 0.8; in more "
+		   "than half "
+		   "of the samples. It fires when threads waited for pipes for "
+		   "min_waited_ratio of the run and min_waited_seconds, and on "
+		   "average at "
+		   "most max_used_ratio of two or more CPUs were busy. Where "
+		   "neighbors "
+		   "had the CPUs for a fifth of the run it is not evaluated. "
+		   "Example: \"gzip -dc reads.fq.gz | aligner -t 8\" with gzip "
+		   "at 100 % "
+		   "and the aligner at 200 % of 8 CPUs.\n\n"
+		   "What to do: give that program threads, or replace it by "
+		   "one that has "
+		   "(pigz and bgzip to pack, rapidgzip and lbzip2 to unpack); "
+		   "leave out "
+		   "the compression; or split the input, and run several "
+		   "pipelines at a "
+		   "time.",
+	.needs = {{"series.waits", "some_usec"}, {"series.cpu", "usage_usec"}},
+	.settings =
+		{
+			{"min_waited_ratio", 0.3, 0.01, 1,
+			 "smallest share of the time with a wait for a pipe"},
+			{"min_waited_seconds", 10, 0, 86400,
+			 "less is not reported"},
+			{"max_used_ratio", 0.75, 0.05, 1,
+			 "largest share of its CPUs that were busy on average"},
+		},
+	.eval = eval,
+	.blind_to = blind_to,
+};

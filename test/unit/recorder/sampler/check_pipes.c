@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When pipes are looked at: after waits for them that double each time. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "common/units.h"
+#include "recorder/sampler/pipes.h"
+#include "recorder/waits/wait_tally.h"
+
+static struct sw_wait_tally tally;
+static struct sw_pipes pipes;
+
+static void set_up(void)
+{
+	tally = (struct sw_wait_tally){.count = 2};
+	tally.group[0].reason.kind = SW_WAIT_LOCK;
+	tally.group[1].reason.kind = SW_WAIT_PIPE;
+	pipes = (struct sw_pipes){0};
+}
+
+/* How often in so many seconds, each of them waited away. */
+static unsigned run(unsigned seconds, size_t group)
+{
+	unsigned i, due = 0;
+
+	for (i = 0; i < seconds; i++) {
+		tally.group[group].threads = 1;
+		tally.group[group].some_usec += SW_USEC_PER_SEC;
+		due += sw_pipes_is_due(&pipes, &tally);
+	}
+	return due;
+}
+
+START_TEST(each_time_that_the_wait_doubled)
+{
+	ck_assert_uint_eq(run(3, 1), 0);
+	ck_assert_uint_eq(run(1, 1), 1);
+	ck_assert_uint_eq(run(3, 1), 0);
+	ck_assert_uint_eq(run(1, 1), 1);
+	ck_assert_uint_eq(run(56, 1), 3); /* at 16, 32, and 64 s */
+}
+END_TEST
+
+START_TEST(who_does_not_wait_is_not_looked_at)
+{
+	ck_assert_uint_eq(run(100, 0), 0);
+	tally.group[1].some_usec = 100 * SW_USEC_PER_SEC;
+	tally.group[1].threads = 0;
+	ck_assert(!sw_pipes_is_due(&pipes, &tally));
+	ck_assert(!sw_pipes_is_due(&pipes, NULL));
+}
+END_TEST
+
+START_TEST(not_more_than_so_often)
+{
+	tally.group[1].some_usec = 1ULL << 62;
+	ck_assert_uint_eq(run(1000, 1), SW_PIPES_LOOKS_MAX);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("pipes");
+	TCase *tcase = tcase_create("pipes");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tcase, set_up, NULL);
+	tcase_add_test(tcase, each_time_that_the_wait_doubled);
+	tcase_add_test(tcase, who_does_not_wait_is_not_looked_at);
+	tcase_add_test(tcase, not_more_than_so_often);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
