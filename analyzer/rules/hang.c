@@ -206,11 +206,26 @@ bool sw_hang_is_stuck(const struct sw_view_hang *hang)
 	return is(hang, "io") && hang->timeslices == 0;
 }
 
-/* Who accepts waits for work. */
-static bool is_for_answer(const struct sw_view_hang *hang)
+/* "port 80" is no name that somebody chose. */
+static bool is_port(const char *object)
+{
+	static const char port[] = "port ";
+	const char *number = object + sizeof(port) - 1;
+
+	return !strncmp(object, port, sizeof(port) - 1) && *number &&
+	       !number[strspn(number, "0123456789")];
+}
+
+bool sw_hang_is_server(const struct sw_view_hang *hang)
 {
 	return is(hang, "network") &&
-	       !(hang->call && !strncmp(hang->call, "accept", 6));
+	       ((hang->call && !strncmp(hang->call, "accept", 6)) ||
+		(hang->object && is_port(hang->object)));
+}
+
+static bool is_for_answer(const struct sw_view_hang *hang)
+{
+	return is(hang, "network") && !sw_hang_is_server(hang);
 }
 
 bool sw_hang_is_certain(const struct sw_view *view,
@@ -261,6 +276,20 @@ bool sw_hang_goes_on(const struct sw_view_hang *hang)
 		limits = (double)hang->timeslices_usec /
 			 (double)(hang->sleep_usec ? hang->sleep_usec : 1);
 	return (double)hang->timeslices > 1.5 * limits;
+}
+
+bool sw_hang_is_paced(const struct sw_view_hang *hang)
+{
+	return is(hang, "poll") && !sw_is_missing(hang->sleep_usec) &&
+	       !sw_is_missing(hang->timeslices) && hang->timeslices &&
+	       !sw_hang_goes_on(hang);
+}
+
+bool sw_hang_is_idle(const struct sw_view *view,
+		     const struct sw_view_hang *hang)
+{
+	return !sw_hang_is_named(view, hang) &&
+	       (sw_hang_is_paced(hang) || sw_hang_is_server(hang));
 }
 
 const struct sw_view_hang *sw_hang_open(const struct sw_view *view,

@@ -23,6 +23,19 @@ bool sw_hang_is_sleep(const struct sw_view_hang *hang);
  */
 bool sw_hang_goes_on(const struct sw_view_hang *hang);
 
+/*
+ * It waits for events, and wakes up by its time limit, again and again: it has
+ * nothing to do, or asks now and then.
+ */
+bool sw_hang_is_paced(const struct sw_view_hang *hang);
+
+/* It waits for whoever may come: a connection, or a message, to its port. */
+bool sw_hang_is_server(const struct sw_view_hang *hang);
+
+/* One of both, and nobody of the step waits for it. */
+bool sw_hang_is_idle(const struct sw_view *view,
+		     const struct sw_view_hang *hang);
+
 /* One thread was in one call for I/O all the while that was looked at. */
 bool sw_hang_is_stuck(const struct sw_view_hang *hang);
 

@@ -106,9 +106,10 @@ static void say_socket(const struct words *words, char *buf, size_t size)
 		snprintf(buf, size, "%s waited for %s, at the other end of a "
 			 "socket%s", words->program, words->other,
 			 words->call);
-	else if (call && !strncmp(call, "accept", 6))
-		snprintf(buf, size, "%s waited for a connection to %s%s",
-			 words->program, peer, words->call);
+	else if (sw_hang_is_server(words->hang))
+		snprintf(buf, size, "%s waited for a connection%s to %s%s",
+			 words->program, call && !strncmp(call, "accept", 6) ?
+			 "" : ", or a message,", peer, words->call);
 	else if (is(call, "connect") || words->hang->is_connecting == 1)
 		snprintf(buf, size,
 			 "%s tried to connect to %s, which did not "
@@ -157,6 +158,9 @@ static void say_other(const struct words *words, char *buf, size_t size)
 		 words->call);
 }
 
+#define LOOK_FOR_DEADLOCK                                                      \
+	"If it did not go on by itself, look for a deadlock with a debugger."
+
 static const struct {
 	const char *kind;
 	void (*say)(const struct words *words, char *buf, size_t size);
@@ -166,8 +170,7 @@ static const struct {
 	  "The file system or its server did not answer; tell your "
 	  "administrators which one and when." },
 	{ "lock", say_lock,
-	  "If it did not go on by itself, look for a deadlock with a "
-	  "debugger." },
+	  LOOK_FOR_DEADLOCK },
 	{ "network", say_socket,
 	  "Find out whether that other end is there and answers, and set a "
 	  "time limit for its answers." },
@@ -184,16 +187,6 @@ static const struct {
 
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-/* "port 80" is no name that somebody chose. */
-static bool is_port(const char *object)
-{
-	static const char port[] = "port ";
-	const char *number = object + sizeof(port) - 1;
-
-	return !strncmp(object, port, sizeof(port) - 1) && *number &&
-	       !number[strspn(number, "0123456789")];
-}
-
 static void fill(struct words *words, const struct sw_view *view,
 		 const struct sw_view_hang *hang)
 {
@@ -205,7 +198,8 @@ static void fill(struct words *words, const struct sw_view *view,
 	if (has_other(words))
 		put_process(words->other, sizeof(words->other), hang->other,
 			    hang->other_pid);
-	if (hang->object && is(hang->kind, "network") && is_port(hang->object))
+	if (hang->object && sw_hang_is_server(hang) &&
+	    !strncmp(hang->object, "port ", 5))
 		snprintf(words->object, sizeof(words->object), "%.32s",
 			 hang->object);
 	else if (hang->object)
@@ -300,6 +294,23 @@ static void put_victim(const struct words *words, char *buf, size_t size)
 	snprintf(buf, size, ", and %s for it", name);
 }
 
+/* What to look at; of a lock between processes that is its holder. */
+static const char *remedy_of(const struct words *words, const char *remedy)
+{
+	bool is_of_file = is(words->hang->kind, "lock") && words->object[0];
+
+	if (is_of_file && has_other(words))
+		return "It continues when that process releases the lock: look "
+		       "at what that process does.";
+	if (is_of_file)
+		return "It continues when the lock is released: find out with "
+		       "lslocks who holds it, and what that process does.";
+	if (sw_hang_is_server(words->hang) && !words->victim)
+		return "If no client will come any more, end it when the work is "
+		       "done.";
+	return remedy;
+}
+
 static void say(const struct words *words, char *buf, size_t size)
 {
 	char what[640], victim[128];
@@ -315,7 +326,8 @@ static void say(const struct words *words, char *buf, size_t size)
 	}
 	kinds[i].say(words, what, sizeof(what));
 	put_victim(words, victim, sizeof(victim));
-	snprintf(buf, size, "%s%s. %s", what, victim, kinds[i].remedy);
+	snprintf(buf, size, "%s%s. %s", what, victim,
+		 remedy_of(words, kinds[i].remedy));
 }
 
 char *sw_hang_words(char *buf, size_t size, const struct sw_view *view,

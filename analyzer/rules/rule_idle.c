@@ -45,6 +45,28 @@ static bool is_unfinished(enum sw_idle_place place,
 	return place == SW_IDLE_TAIL && bottleneck->limit == SW_LIMIT_STOPPED;
 }
 
+/* So few CPUs in use are what it takes to start. */
+static const double WORKED_CORES = 0.1;
+
+/*
+ * What only waited for a CPU before did no work that this could be the tail
+ * of: progress.waiting tells of the whole.
+ */
+static bool is_after_nothing(const struct sw_view *view, size_t index)
+{
+	struct sw_bottleneck before;
+	size_t i;
+
+	for (i = 0; i < index; i++) {
+		if (!sw_bottleneck_find(&before, &view->phases[i].limits) ||
+		    strcmp(before.resource, "node") != 0)
+			return false;
+	}
+	return index && sw_curve_mean(&view->cores, view->start_usec,
+				      view->phases[index].start_usec) <
+				WORKED_CORES;
+}
+
 /* For what it waited elsewhere it may have waited there, too. */
 static bool is_in_doubt(const struct sw_view *view,
 			const struct sw_bottleneck *bottleneck)
@@ -93,6 +115,7 @@ static const struct sw_phase *find_phase(const struct sw_view *view,
 		if (place_of(view, i) != place ||
 		    !is_idle(phase, &bottleneck) ||
 		    is_unfinished(place, &bottleneck) ||
+		    is_after_nothing(view, i) ||
 		    is_in_doubt(view, &bottleneck) ||
 		    (longest && width(phase) <= width(longest)))
 			continue;
@@ -145,7 +168,8 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 	struct sw_evidence evidence = { "idle time of the phase / elapsed",
 					ratio, "ratio", threshold,
 					phase->start_usec };
-	char held[80] = "", waste[48], wait[96] = "", when[128], advice[512];
+	char held[80] = "", waste[48], clause[80], wait[96] = "", when[128];
+	char advice[512];
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, rule->id, SW_WARNING, 0.8,
@@ -161,8 +185,9 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 					finding->wasted_core_hours, "core"));
 	}
 	if (bottleneck->limit != SW_LIMIT_UNSEEN)
-		snprintf(wait, sizeof(wait), ": it waited for %s",
-			 sw_limit_words(bottleneck->limit));
+		snprintf(wait, sizeof(wait), ": %s",
+			 sw_wait_clause(clause, sizeof(clause), NULL,
+					bottleneck->limit));
 	sw_finding_sentence(finding, "%s, %.0f %% of the time, nothing of "
 			    "the step ran%s.%s %s",
 			    when_words(when, sizeof(when), rule, phase,

@@ -271,7 +271,8 @@ static bool find_other(const struct sw_view *view, const double *setting,
 	/* Each answer came: progress.waiting tells of that, and of sleep. */
 	if (found->hang)
 		return !sw_hang_goes_on(found->hang) &&
-		       !sw_hang_is_sleep(found->hang);
+		       !sw_hang_is_sleep(found->hang) &&
+		       !sw_hang_is_idle(view, found->hang);
 	/* io.stalled tells of one wait after another. */
 	return !is_waiting_for(view, still, SW_LIMIT_SLEEP) &&
 	       !is_waiting_for(view, still, SW_LIMIT_SIGNAL) &&
@@ -316,8 +317,9 @@ const struct sw_rule sw_rule_progress_frozen = {
 	"wait that the others come from. Where that thread ran in the 5 s "
 	"before, and not at the pace of its own time limits, it waited for one "
 	"thing after another; that is progress.waiting. Sleeping (nanosleep) may be "
-	"intended: where nothing else was waited for, progress.waiting "
-	"reports it, not this. Waiting for I/O is io.stalled, but for a thread "
+	"intended, and so may waiting for events that ends by its time limit "
+	"each time, or for a connection that no client makes: where nothing else "
+	"was waited for, progress.waiting reports it, not this. Waiting for I/O is io.stalled, but for a thread "
 	"that hung in one call: it did not run at all in the 5 s before the "
 	"sample, or was seen in one read or write for half a minute. That is "
 	"this, whatever the pressure, and io.stalled is left out.\n\n"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* progress.spinning: a program waited without a pause. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analyzer/rules/rule.h"
 #include "common/units.h"
 
-enum { MIN_SECONDS, MIN_CPU_RATIO };
+enum { MIN_SECONDS, MIN_CPU_RATIO, MIN_MPI_RATIO };
 
 /* A third and more of its time in one call leaves little that it could be. */
 static const double MOSTLY_CALLING = 0.3;
@@ -87,6 +88,73 @@ static int tell(const struct sw_view_program *program, double threshold,
 	return 0;
 }
 
+/* With more than that, messages were exchanged. */
+static const double NETWORK_BYTES_MAX = 1 << 20;
+
+static bool has_exchanged(const struct sw_view_network *network)
+{
+	return (double)sw_zero_if_missing(network->received_bytes) +
+		       (double)sw_zero_if_missing(
+			       network->loopback_received_bytes) >
+	       NETWORK_BYTES_MAX;
+}
+
+/*
+ * No rank computed, and all were ended from outside.  Messages by shared memory
+ * are seen nowhere, so that a benchmark of these looks the same.
+ */
+static bool is_stuck_in_mpi(const struct sw_view *view,
+			    const struct sw_view_program *program,
+			    const double *setting)
+{
+	double cpu = sw_real_u64(program->cpu_usec);
+	double mean = cpu / sw_real_u64(program->mpi_processes);
+
+	return !sw_is_missing(program->mpi_processes) &&
+	       program->mpi_processes >= 2 &&
+	       program->ended == program->mpi_processes &&
+	       program->killed == program->ended &&
+	       cpu >= setting[MIN_SECONDS] * SW_USEC_PER_SEC &&
+	       (double)program->mpi_usec >= setting[MIN_MPI_RATIO] * cpu &&
+	       (double)program->mpi_least_usec >=
+		       setting[MIN_MPI_RATIO] * mean &&
+	       !has_exchanged(&view->network);
+}
+
+static int tell_mpi(const struct sw_view_program *program, double threshold,
+		    struct sw_findings *findings)
+{
+	double share = sw_ratio_u64(program->mpi_usec, program->cpu_usec);
+	char name[SW_FINDING_NAME_SIZE], all[32] = "Both";
+	struct sw_finding *finding;
+
+	if (program->mpi_processes > 2)
+		snprintf(all, sizeof(all), "All %llu",
+			 (unsigned long long)program->mpi_processes);
+	finding = sw_finding_add(findings, "progress.spinning", SW_WARNING,
+				 0.5, &(struct sw_evidence){
+		"programs.mpi_usec / CPU time", share, "ratio", threshold,
+		SW_MISSING });
+	if (!finding)
+		return -1;
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"programs.mpi_processes", (double)program->mpi_processes,
+		"count", NAN, SW_MISSING });
+	finding->wasted_core_hours = (double)program->mpi_usec /
+				     SW_USEC_PER_SEC / 3600;
+	sw_finding_name(name, sizeof(name), program->name);
+	snprintf(finding->subject, sizeof(finding->subject), "program %.100s",
+		 name);
+	sw_finding_sentence(finding,
+		"%s ranks of %s spent %.0f %% of their CPU time in MPI, "
+		"which polls while it waits, and were then ended by a signal. "
+		"They may have waited for each other: look for a receive "
+		"without a send, or a collective call that one rank does not "
+		"reach. Messages between ranks of a node were not recorded.",
+		all, name, share * 100);
+	return 0;
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
@@ -96,6 +164,9 @@ static int eval(const struct sw_view *view, const double *setting,
 		const struct sw_view_program *program = &view->programs[i];
 		double usec = (double)sw_zero_if_missing(program->spin_usec);
 
+		if (is_stuck_in_mpi(view, program, setting) &&
+		    tell_mpi(program, setting[MIN_MPI_RATIO], findings) < 0)
+			return -1;
 		if (!program->spin_call ||
 		    usec < setting[MIN_SECONDS] * SW_USEC_PER_SEC ||
 		    usec < setting[MIN_CPU_RATIO] *
@@ -122,17 +193,24 @@ const struct sw_rule sw_rule_progress_spinning = {
 	"process is in, and what it is about: the path, or the descriptor. It "
 	"spins if at least 9 of 10 samples in system calls are the same "
 	"question, and 15 % of all samples are in a call; for a shell, which "
-	"interprets much between two calls, 3 %. Ranks of MPI are left out. "
+	"interprets much between two calls, 3 %. Ranks of MPI are left out: of "
+	"these it tells, with low confidence, where each "
+	"spent min_mpi_ratio of its CPU time or more in MPI's libraries, "
+	"signals ended them all, and no more than 1 MiB was received over "
+	"the network. "
 	"It fires from min_seconds of such CPU time on, if that is at least "
 	"min_cpu_ratio of the step's. A program that spins in its own code, "
 	"without asking the kernel, cannot be told from one that computes.\n\n"
 	"What to do: let it sleep between two questions, or use a call that "
 	"waits.",
-	.needs = { { "programs", "spin_usec" } },
+	.needs = { { "programs", "spin_usec" }, { "programs", "mpi_usec" } },
+	.is_any_need = true,
 	.settings = {
 		{ "min_seconds", 5, 1, 1e9, "less CPU time is not reported" },
 		{ "min_cpu_ratio", 0.05, 0, 1,
 		  "smallest share of the step's CPU time that is reported" },
+		{ "min_mpi_ratio", 0.75, 0.5, 1,
+		  "share of the CPU time of ranks that was spent in MPI" },
 	},
 	.eval = eval,
 };

@@ -44,8 +44,8 @@ static const struct {
 	{ SW_LIMIT_TERMINAL, true,
 	  "A batch job has no keyboard: give the input in a file." },
 	{ SW_LIMIT_STOPPED, false,
-	  "It was stopped by a signal or suspended, which scontrol suspend "
-	  "and preemption also do." },
+	  "Look for who stopped it (kill -STOP, a read from a terminal in the "
+	  "background); scontrol suspend and preemption do it, too." },
 };
 
 /* NULL: nothing is known that would follow from it. */
@@ -74,6 +74,90 @@ static const struct sw_view_hang *find_hang(const struct sw_view *view)
 		       : NULL;
 }
 
+/* A thread that slept for so much of the time that nothing else did. */
+static const double ASLEEP = 0.8;
+
+static const char PACED[] =
+	"A program that paces itself, tries again after a pause, or has no "
+	"requests to serve waits like that. If it is not meant to, look at "
+	"what is to send the events.";
+
+/*
+ * What it polls for need not be missing: it wakes up by itself, nobody has to
+ * come, or a thread beside it sleeps, which may be what sets the pace.
+ */
+static bool is_paced(const struct sw_view *view, enum sw_limit limit)
+{
+	const struct sw_view_hang *hang = sw_hang_find(view, view->start_usec,
+						       view->end_usec);
+	const struct sw_view_limits *limits = &view->limits;
+	uint64_t slept = limits->stood_usec[SW_LIMIT_SLEEP];
+
+	if (limit != SW_LIMIT_POLL && limit != SW_LIMIT_SOCKET)
+		return false;
+	if (hang && sw_hang_is_named(view, hang))
+		return false;
+	if (hang && (sw_hang_is_sleep(hang) || sw_hang_is_idle(view, hang)))
+		return true;
+	return limit == SW_LIMIT_POLL && !sw_is_missing(slept) &&
+	       (double)slept >= ASLEEP * (double)limits->usec[limit];
+}
+
+/*
+ * Who waited for whose end of a pipe, when that was looked at last; of a chain
+ * the one who waits for a program that does not wait.
+ */
+static const struct sw_view_pipe *find_pipe(const struct sw_view *view)
+{
+	const struct sw_view_pipe *found = NULL;
+	size_t i, j;
+
+	for (i = 0; i < view->pipe_count; i++) {
+		const struct sw_view_pipe *pipe = &view->pipes[i];
+		bool is_waited = false;
+
+		for (j = 0; j < view->pipe_count; j++)
+			is_waited |= view->pipes[j].time_usec ==
+					     pipe->time_usec &&
+				     view->pipes[j].pid == pipe->other_pid;
+		if (!is_waited && pipe->others == 1 && pipe->program &&
+		    pipe->other)
+			found = pipe;
+	}
+	return found;
+}
+
+/* "bwa (process 7) waited for data that curl (process 6) had not written." */
+static const char *pipe_words(char *buf, size_t size,
+			      const struct sw_view_pipe *pipe)
+{
+	char waiter[SW_FINDING_NAME_SIZE], other[SW_FINDING_NAME_SIZE];
+
+	sw_finding_name(waiter, sizeof(waiter), pipe->program);
+	sw_finding_name(other, sizeof(other), pipe->other);
+	snprintf(buf, size, "%.72s (process %llu) waited for %.72s (process "
+		 "%llu), which %s: look at what that one waits for, and why it "
+		 "is slow.", waiter, (unsigned long long)pipe->pid, other,
+		 (unsigned long long)pipe->other_pid,
+		 pipe->is_writing == 1 ? "was to read from its pipe" :
+					 "was to write to its pipe");
+	return buf;
+}
+
+/* What to do, or to look at. */
+static const char *advise(char *buf, size_t size, const struct sw_view *view,
+			  enum sw_limit limit, const char *remedy)
+{
+	const struct sw_view_hang *hang = find_hang(view);
+	const struct sw_view_pipe *pipe = find_pipe(view);
+
+	if (hang)
+		return sw_hang_when_words(buf, size, view, hang);
+	if (limit == SW_LIMIT_PIPE && pipe)
+		return pipe_words(buf, size, pipe);
+	return remedy;
+}
+
 /* So little is no work. */
 enum { NETWORK_BYTES_MIN = 1 << 20 };
 
@@ -97,6 +181,43 @@ static const char *network_words(char *buf, size_t size,
 	return buf;
 }
 
+/* "..., and it did not wait for I/O but for a lock." */
+static const char *clause_of(char *buf, size_t size,
+			     const struct sw_view *view, enum sw_limit limit)
+{
+	char words[160];
+
+	if (limit == SW_LIMIT_STOPPED)
+		return ": it was stopped by a signal, or suspended";
+	snprintf(buf, size, ", and it did not wait for I/O but for %s",
+		 sw_waits_words(words, sizeof(words), &view->limits, limit));
+	return buf;
+}
+
+static void say(struct sw_finding *finding, const struct sw_view *view,
+		const struct sw_bottleneck *bottleneck, bool is_deliberate,
+		const char *remedy)
+{
+	enum sw_limit limit = bottleneck->limit;
+	char waited_for[224], advice[512], network[192];
+	const char *clause = clause_of(waited_for, sizeof(waited_for), view,
+				       limit);
+	const char *said = remedy;
+
+	if (!is_deliberate)
+		said = advise(advice, sizeof(advice), view, limit, remedy);
+	sw_finding_sentence(finding,
+		"For %.0f %% of the time nothing of the step ran%s. More CPUs "
+		"or memory would not make it faster. %s%s%s",
+		bottleneck->share * 100, clause, said,
+		said == remedy && remedy != PACED ?
+			network_words(network, sizeof(network), view, limit) :
+			"",
+		is_deliberate && limit != SW_LIMIT_LOCK &&
+				strstr(clause, "lock") ?
+			" If that is not intended, look for a deadlock." : "");
+}
+
 static int tell(const struct sw_view *view,
 		const struct sw_bottleneck *bottleneck, double threshold,
 		struct sw_findings *findings)
@@ -107,12 +228,14 @@ static int tell(const struct sw_view *view,
 	struct sw_evidence waited = { "time in which nothing ran / elapsed",
 				      bottleneck->share, "ratio", threshold,
 				      SW_MISSING };
-	const struct sw_view_hang *hang;
 	struct sw_finding *finding;
-	char waited_for[160], who[512], network[192];
 
 	if (!remedy)
 		return 0;
+	if (is_paced(view, bottleneck->limit)) {
+		is_deliberate = true;
+		remedy = PACED;
+	}
 	finding = sw_finding_add(findings, "progress.waiting",
 				 is_deliberate ? SW_INFO : SW_WARNING,
 				 0.8, &waited);
@@ -126,20 +249,7 @@ static int tell(const struct sw_view *view,
 		finding->wasted_core_hours =
 			view->cpu.allocated_cores * bottleneck->share *
 			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
-	sw_waits_words(waited_for, sizeof(waited_for), &view->limits,
-		       bottleneck->limit);
-	hang = is_deliberate ? NULL : find_hang(view);
-	sw_finding_sentence(finding,
-		"For %.0f %% of the time nothing of the step ran, and it did "
-		"not wait for I/O but for %s. More CPUs or memory would not make "
-		"it faster. %s%s%s", bottleneck->share * 100,
-		waited_for,
-		hang ? sw_hang_when_words(who, sizeof(who), view, hang) :
-		       remedy,
-		hang ? "" : network_words(network, sizeof(network), view,
-					  bottleneck->limit),
-		is_deliberate && strstr(waited_for, "lock") ?
-		" If that is not intended, look for a deadlock." : "");
+	say(finding, view, bottleneck, is_deliberate, remedy);
 	return 0;
 }
 
@@ -179,7 +289,10 @@ const struct sw_rule sw_rule_progress_waiting = {
 	"The finding names who waited for what if the recorder sampled it, "
 	"which it does after 10 s without CPU time. "
 	"Sleeping, and waiting for a terminal, are reported as information, "
-	"for they may be intended.\n\n"
+	"for they may be intended; and so is polling where a thread slept for "
+	"four fifths of that time, where a wait for events ended by its time "
+	"limit each time, or where it was for a connection, unless who is "
+	"waited for is known.\n\n"
 	"What to do: see what is waited for. A job that waits for another "
 	"one, or for a file to come, can be submitted with a dependency "
 	"instead.",

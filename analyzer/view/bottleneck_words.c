@@ -35,7 +35,7 @@ static const char *const waits[SW_LIMIT_WAITS] = {
 	[SW_LIMIT_LOCK] = "a lock",
 	[SW_LIMIT_PIPE] = "a pipe",
 	[SW_LIMIT_TERMINAL] = "a terminal",
-	[SW_LIMIT_STOPPED] = "being continued after a stop",
+	[SW_LIMIT_STOPPED] = "a process that was stopped",
 	[SW_LIMIT_OTHER] = "something else in the kernel",
 	[SW_LIMIT_POLL] = "one of several events (poll)",
 	[SW_LIMIT_SLEEP] = "a timer (sleep)",
@@ -58,6 +58,21 @@ enum { RESOURCES = sizeof(resources) / sizeof(resources[0]) };
 const char *sw_limit_words(enum sw_limit limit)
 {
 	return limit < SW_LIMIT_WAITS ? waits[limit] : "";
+}
+
+char *sw_wait_clause(char *buf, size_t size,
+		     const struct sw_view_limits *limits, enum sw_limit limit)
+{
+	char words[160];
+
+	if (limit == SW_LIMIT_STOPPED)
+		snprintf(buf, size, "it was stopped by a signal, or suspended");
+	else
+		snprintf(buf, size, "it waited for %s",
+			 limits ? sw_waits_words(words, sizeof(words), limits,
+						 limit) :
+				  sw_limit_words(limit));
+	return buf;
 }
 
 char *sw_waits_words(char *buf, size_t size,
@@ -298,7 +313,7 @@ static char *sums_words(char *buf, size_t size, const struct sw_view *view)
 char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 {
 	struct sw_bottleneck b;
-	char text[160];
+	char text[192];
 
 	buf[0] = '\0';
 	if (!find(&b, view))
@@ -345,8 +360,8 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 			 "ran; why was not recorded.", b.share * 100);
 	else
 		snprintf(buf, size, "For %.0f %% of the time nothing of it "
-			 "ran: it waited for %s%s.", b.share * 100,
-			 sw_waits_words(text, sizeof(text), &view->limits,
+			 "ran: %s%s.", b.share * 100,
+			 sw_wait_clause(text, sizeof(text), &view->limits,
 					b.limit),
 			 would_not_help(b.limit));
 	return buf;

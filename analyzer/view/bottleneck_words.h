@@ -46,6 +46,13 @@ char *sw_waits_words(char *buf, size_t size,
 		     const struct sw_view_limits *limits, enum sw_limit limit);
 
 /*
+ * "it waited for a lock", "it was stopped by a signal, or suspended"; limits:
+ * with what other threads waited for, NULL: without.
+ */
+char *sw_wait_clause(char *buf, size_t size,
+		     const struct sw_view_limits *limits, enum sw_limit limit);
+
+/*
  * Whether something else than the CPUs held the step back for most of the
  * time, so that idle CPUs are the symptom and not the cause.
  */

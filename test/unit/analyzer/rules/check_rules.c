@@ -177,6 +177,10 @@ START_TEST(says_why)
 	check_fires("progress.waiting", "fires_poll", "expected_poll");
 	check_fires("progress.waiting", "fires_poll_alone",
 		    "expected_poll_alone");
+	check_fires("progress.waiting", "fires_paced", "expected_paced");
+	check_fires("progress.waiting", "fires_limits", "expected_limits");
+	check_fires("progress.waiting", "fires_server", "expected_limits");
+	check_fires("progress.waiting", "fires_events", "expected_poll_alone");
 	check_fires("cpu.slow_stage", "fires_packer", "expected_packer");
 	check_fires("cpu.slow_stage", "fires_worker", "expected_worker");
 	check_fires("oom.silent", "fires_shared", "expected_shared");
@@ -247,6 +251,7 @@ START_TEST(says_why)
 	check_fires("io.many_files", "fires_local", "expected_local");
 	check_fires("io.many_files", "fires_names", "expected_names");
 	check_fires("progress.spinning", "fires_poll", "expected_poll");
+	check_fires("progress.spinning", "fires_mpi", "expected_mpi");
 	check_fires("oom.retry", "fires_again", "expected_again");
 	check_fires("retry.futile", "fires_requeue", "expected_requeue");
 }
@@ -268,6 +273,37 @@ START_TEST(says_what_it_hangs_on)
 	check_fires("cpu.idle_tail", "fires_ended", "expected_ended");
 	check_fires("cpu.idle_tail", "fires_fifo", "expected_fifo");
 	check_fires("progress.waiting", "fires_outside", "expected_outside");
+	check_fires("progress.waiting", "fires_pipe", "expected_pipe");
+	check_fires("progress.waiting", "fires_asked", "expected_asked");
+	check_fires("progress.waiting", "fires_stopped", "expected_stopped");
+}
+END_TEST
+
+/* Who polls may pace itself, or have nothing to serve: that is no fault. */
+START_TEST(severity_is_of_what_is_waited_for)
+{
+	static const struct {
+		const char *name;
+		enum sw_severity severity;
+	} cases[] = {
+		{ "fires_poll_alone", SW_WARNING },
+		{ "fires_events", SW_WARNING }, { "fires_asked", SW_WARNING },
+		{ "fires_pipe", SW_WARNING }, { "fires_stopped", SW_WARNING },
+		{ "fires_paced", SW_INFO }, { "fires_limits", SW_INFO },
+		{ "fires_server", SW_INFO },
+	};
+	const struct sw_finding *finding;
+	struct sw_loaded loaded;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		load(&loaded, "progress.waiting", cases[i].name);
+		finding = find(&loaded.result.findings, "progress.waiting");
+		ck_assert_ptr_nonnull(finding);
+		ck_assert_msg(finding->severity == cases[i].severity, "%s: %s",
+			      cases[i].name, finding->sentence);
+		sw_loaded_fini(&loaded);
+	}
 }
 END_TEST
 
@@ -802,6 +838,7 @@ static int run_suite(void)
 	tcase_add_test(tcase, says_why);
 	tcase_add_test(tcase, step_failed_otherwise);
 	tcase_add_test(tcase, says_what_it_hangs_on);
+	tcase_add_test(tcase, severity_is_of_what_is_waited_for);
 	tcase_add_test(tcase, sleep_is_no_standstill);
 	tcase_add_test(tcase, held_back_is_not_idle);
 	tcase_add_test(tcase, one_thread_is_one_waste);
