@@ -3,11 +3,11 @@
 #include <check.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "advice/advisors.h"
 #include "advice/text.h"
+#include "test/run_tests.h"
 #include "test/unit/advice/draw_kit.h"
 
 #define MIB (1024.0 * 1024)
@@ -435,9 +435,8 @@ START_TEST(larger_need_never_lowers)
 }
 END_TEST
 
-static Suite *suite(void)
+int main(void)
 {
-	Suite *all = suite_create("advice on memory");
 	TCase *tests = tcase_create("memory");
 
 	tcase_add_checked_fixture(tests, setup, NULL);
@@ -460,17 +459,5 @@ static Suite *suite(void)
 	tcase_add_test(tests, tiny_chances);
 	tcase_add_test(tests, never_below_what_was_needed);
 	tcase_add_loop_test(tests, larger_need_never_lowers, 0, 240);
-	suite_add_tcase(all, tests);
-	return all;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("advice on memory", tests, NULL);
 }

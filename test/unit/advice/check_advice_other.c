@@ -5,13 +5,13 @@
  */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "advice/advisors.h"
 #include "advice/node_kinds.h"
 #include "advice/parallel.h"
 #include "advice/whole.h"
+#include "test/run_tests.h"
 
 enum { RUNS_MAX = 300 };
 
@@ -518,16 +518,5 @@ static TCase *node_kinds_case(void)
 
 int main(void)
 {
-	Suite *suite = suite_create("advice on cores and other things");
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	suite_add_tcase(suite, model_case());
-	suite_add_tcase(suite, cores_case());
-	suite_add_tcase(suite, others_case());
-	suite_add_tcase(suite, node_kinds_case());
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_tests("advice on cores and other things", model_case(), cores_case(), others_case(), node_kinds_case(), NULL);
 }

@@ -3,10 +3,10 @@
 #include <check.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "advice/advisors.h"
+#include "test/run_tests.h"
 #include "test/unit/advice/draw_kit.h"
 
 enum { RUNS_MAX = 1200 };
@@ -261,13 +261,5 @@ static TCase *time_case(void)
 
 int main(void)
 {
-	Suite *suite = suite_create("advice about time");
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	suite_add_tcase(suite, time_case());
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_tests("advice about time", time_case(), NULL);
 }

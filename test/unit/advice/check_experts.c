@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "advice/memory_group.h"
+#include "test/run_tests.h"
 #include "test/unit/advice/draw_kit.h"
 
 #define MIB (1024.0 * 1024)
@@ -398,9 +399,8 @@ START_TEST(killed_runs_are_inferred)
 }
 END_TEST
 
-static Suite *suite(void)
+int main(void)
 {
-	Suite *all = suite_create("experts");
 	TCase *tests = tcase_create("experts");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
@@ -414,17 +414,5 @@ static Suite *suite(void)
 	tcase_add_test(tests, risk_of_a_margin);
 	tcase_add_test(tests, attempts_go_up);
 	tcase_add_test(tests, killed_runs_are_inferred);
-	suite_add_tcase(all, tests);
-	return all;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("experts", tests, NULL);
 }

@@ -15,6 +15,7 @@
 #include "advice/methods.h"
 #include "advice/sample.h"
 #include "common/units.h"
+#include "test/run_tests.h"
 #include "test/unit/advice/draw_kit.h"
 
 #define MIB (1024.0 * 1024)
@@ -430,9 +431,8 @@ START_TEST(of_one_run)
 }
 END_TEST
 
-static Suite *suite(void)
+int main(void)
 {
-	Suite *all = suite_create("memory");
 	TCase *parts = tcase_create("parts");
 	TCase *whole = tcase_create("whole");
 
@@ -445,7 +445,6 @@ static Suite *suite(void)
 	tcase_add_test(parts, nothing_is_paid_back);
 	tcase_add_loop_test(parts, of_one_run, 0,
 			    sizeof(one_run) / sizeof(one_run[0]));
-	suite_add_tcase(all, parts);
 	tcase_add_checked_fixture(whole, setup, NULL);
 	tcase_set_timeout(whole, 120);
 	tcase_add_test(whole, nothing_known);
@@ -453,17 +452,5 @@ static Suite *suite(void)
 	tcase_add_loop_test(whole, impossible_pasts, 0, 60);
 	tcase_add_test(whole, killed_is_not_enough);
 	tcase_add_loop_test(whole, more_is_no_less_safe, 0, 4);
-	suite_add_tcase(all, whole);
-	return all;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("memory", parts, whole, NULL);
 }

@@ -6,12 +6,12 @@
  */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "advice/learner.h"
 #include "advice/low_wastage.h"
 #include "advice/method.h"
+#include "test/run_tests.h"
 
 #define GB 1e9
 #define MIB (1024.0 * 1024)
@@ -358,9 +358,8 @@ START_TEST(methods_have_names_and_sources)
 }
 END_TEST
 
-static Suite *methods_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("methods");
 	TCase *values = tcase_create("values");
 	TCase *each = tcase_create("each");
 	int count = 0;
@@ -380,18 +379,5 @@ static Suite *methods_suite(void)
 	tcase_add_loop_test(each, any_past_gives_a_number, 0, count);
 	tcase_add_loop_test(each, equal_runs_fit, 0, count);
 	tcase_add_loop_test(each, methods_have_names_and_sources, 0, count);
-	suite_add_tcase(suite, values);
-	suite_add_tcase(suite, each);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(methods_suite());
-	int failures;
-
-	srunner_run_all(runner, CK_ENV);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("methods", values, each, NULL);
 }

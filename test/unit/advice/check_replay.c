@@ -6,9 +6,9 @@
  */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "advice/replay.h"
+#include "test/run_tests.h"
 
 #define GB 1e9
 #define HOUR 3600.0
@@ -375,9 +375,8 @@ START_TEST(protocol_of_sizey)
 }
 END_TEST
 
-static Suite *replay_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("replay");
 	TCase *one = tcase_create("replay");
 
 	tcase_add_checked_fixture(one, setup, NULL);
@@ -394,17 +393,5 @@ static Suite *replay_suite(void)
 	tcase_add_test(one, a_retry_is_asked_as_the_first_attempt);
 	tcase_add_test(one, groups_are_added_up_apart);
 	tcase_add_test(one, protocol_of_sizey);
-	suite_add_tcase(suite, one);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(replay_suite());
-	int failures;
-
-	srunner_run_all(runner, CK_ENV);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("replay", one, NULL);
 }

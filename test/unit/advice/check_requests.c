@@ -5,11 +5,11 @@
  */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "advice/attempts.h"
 #include "advice/memory_group.h"
+#include "test/run_tests.h"
 #include "test/unit/advice/draw_kit.h"
 
 #define MIB (1024.0 * 1024)
@@ -357,9 +357,6 @@ END_TEST
 int main(void)
 {
 	TCase *tests = tcase_create("requests");
-	Suite *suite = suite_create("requests");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, retries_do_not_teach);
@@ -373,10 +370,5 @@ int main(void)
 	tcase_add_test(tests, risk_by_input);
 	tcase_add_loop_test(tests, asking_changes_nothing, 0, 60);
 	tcase_add_test(tests, asked_before_anything_was_known);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("requests", tests, NULL);
 }

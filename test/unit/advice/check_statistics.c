@@ -13,6 +13,7 @@
 #include "advice/line.h"
 #include "advice/sample.h"
 #include "advice/time_model.h"
+#include "test/run_tests.h"
 #include "test/unit/advice/draw_kit.h"
 
 
@@ -372,10 +373,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("statistics");
 	TCase *tests = tcase_create("statistics");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tests, 120);
 	tcase_add_checked_fixture(tests, setup, NULL);
@@ -394,9 +392,5 @@ int main(void)
 	tcase_add_test(tests, lines_of_weighted_points);
 	tcase_add_test(tests, quantiles_between_two);
 	tcase_add_test(tests, drift_with_equals);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("statistics", tests, NULL);
 }

@@ -17,6 +17,7 @@
 #include "common/text.h"
 #include "common/units.h"
 #include "common/whole.h"
+#include "test/run_tests.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define UNTOUCHED ((uint64_t)0xfeedface)
@@ -575,10 +576,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("common");
 	TCase *tcase = tcase_create("vectors");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, whole_is_all_or_an_error);
 	tcase_add_loop_test(tcase, parses_sizes, 0, COUNT(sizes));
@@ -598,9 +596,5 @@ int main(void)
 	tcase_add_test(tcase, arrays_grow);
 	tcase_add_test(tcase, texts_are_cut);
 	tcase_add_test(tcase, clocks_go_on);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("common", tcase, NULL);
 }

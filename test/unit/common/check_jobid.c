@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/jobid.h"
+#include "test/run_tests.h"
 
 #define NONE SW_MISSING
 
@@ -166,10 +167,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("jobid");
 	TCase *tests = tcase_create("jobid");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tests, reads_and_writes, 0,
 			    (int)(sizeof(good) / sizeof(good[0])));
@@ -182,10 +180,5 @@ int main(void)
 	tcase_add_loop_test(tests, what_is_left_out_may_be_anything, 0,
 			    (int)(sizeof(covers) / sizeof(covers[0])));
 	tcase_add_test(tests, steps_have_an_order);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("jobid", tests, NULL);
 }

@@ -3,10 +3,10 @@
 #include "common/lsf_memory.h"
 
 #include <check.h>
-#include <stdlib.h>
 
 #include "common/missing.h"
 #include "common/units.h"
+#include "test/run_tests.h"
 
 static const struct {
 	const char *res_req;
@@ -77,16 +77,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("lsf_memory");
 	TCase *tcase = tcase_create("lsf_memory");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, reads, 0, sizeof(rows) / sizeof(rows[0]));
 	tcase_add_test(tcase, units);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("lsf_memory", tcase, NULL);
 }

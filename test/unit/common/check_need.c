@@ -4,11 +4,11 @@
  * and cut in any way.
  */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/missing.h"
 #include "common/need.h"
+#include "test/run_tests.h"
 #include "test/unit/advice/draw_kit.h"
 
 enum { READINGS = 8, NUMBERS = sizeof(struct sw_need_reading) / 8,
@@ -204,10 +204,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("need");
 	TCase *tcase = tcase_create("properties");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, order_does_not_matter);
@@ -216,9 +213,5 @@ int main(void)
 	tcase_add_test(tcase, more_is_never_less);
 	tcase_add_test(tcase, floor_is_never_below);
 	tcase_add_test(tcase, page_cache_is_no_need);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("need", tcase, NULL);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Formulas of counters: what they are worth, and what is none. */
 #include "common/postfix.h"
+#include "test/run_tests.h"
 
 #include <check.h>
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double terms[] = {10, 20, 30, 40, 0, NAN};
@@ -87,17 +87,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("postfix");
 	TCase *tcase = tcase_create("formulas");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, values);
 	tcase_add_test(tcase, missing);
 	tcase_add_test(tcase, no_formula);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("postfix", tcase, NULL);
 }

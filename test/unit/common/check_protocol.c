@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/protocol.h"
+#include "test/run_tests.h"
 
 /* Where each field has been since the first release. */
 START_TEST(layout)
@@ -441,10 +442,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("protocol");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, fill, NULL);
 	tcase_add_test(tcase, layout);
@@ -461,9 +459,5 @@ int main(void)
 	tcase_add_test(tcase, modes);
 	tcase_add_test(tcase, task_cgroups);
 	tcase_add_test(tcase, task_cgroups_v1);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("protocol", tcase, NULL);
 }

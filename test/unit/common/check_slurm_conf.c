@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Values of slurm.conf, over files that it includes. */
 #include "common/slurm_conf.h"
+#include "test/run_tests.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -82,23 +83,18 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("slurm_conf");
 	TCase *tcase = tcase_create("slurm_conf");
-	SRunner *runner = srunner_create(suite);
 	int failed;
 
 	if (!mkdtemp(folder))
 		return 99;
-	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, lines);
 	tcase_add_test(tcase, the_last_one_counts);
 	tcase_add_test(tcase, includes);
 	tcase_add_test(tcase, no_file);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	failed = run_tests("slurm_conf", tcase, NULL);
 	unlink(path_of("slurm.conf"));
 	unlink(path_of("more.conf"));
 	rmdir(folder);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return failed;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "profiles_kit.h"
+#include "test/run_tests.h"
 
 enum { SMALL_ROWS = 40, LARGE_ROWS = 60000, PAGE = 4096, BLOCKS = 300 };
 
@@ -328,10 +329,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("profiles_damage");
 	TCase *tcase = tcase_create("damage");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 300);
@@ -342,9 +340,5 @@ int main(void)
 	tcase_add_test(tcase, test_foreign_frames);
 	tcase_add_test(tcase, test_tail_bits_flipped);
 	tcase_add_test(tcase, test_tail_damage);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("profiles_damage", tcase, NULL);
 }

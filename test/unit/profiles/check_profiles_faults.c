@@ -8,13 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "profiles_rows.h"
+#include "test/run_tests.h"
 
 enum { ROWS_MAX = 300000 };
 
@@ -412,10 +412,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("profiles_faults");
 	TCase *tcase = tcase_create("faults");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 120);
@@ -432,9 +429,5 @@ int main(void)
 	tcase_add_test(tcase, test_file_size_limit);
 	tcase_add_test(tcase, test_file_size_limit_below_tail);
 	tcase_add_test(tcase, test_small_disk);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("profiles_faults", tcase, NULL);
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "profiles_kit.h"
+#include "test/run_tests.h"
 
 enum { KILLS = 300, ROWS_MAX = 400000, SLEEP_MAX_NSEC = 8000000 };
 
@@ -127,17 +128,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("profiles_kill");
 	TCase *tcase = tcase_create("kill");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 3600);
 	tcase_add_test(tcase, test_kills);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("profiles_kill", tcase, NULL);
 }

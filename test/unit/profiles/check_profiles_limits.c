@@ -7,13 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "profiles_kit.h"
 #include "profiles_rows.h"
 #include "test/bomb.h"
+#include "test/run_tests.h"
 
 enum { FRAMES = 4000 };
 
@@ -271,10 +271,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("profiles_limits");
 	TCase *tcase = tcase_create("limits");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 120);
@@ -285,9 +282,5 @@ int main(void)
 	tcase_add_loop_test(tcase, test_some_columns, 0, SOME_COLUMNS);
 	tcase_add_test(tcase, test_links);
 	tcase_add_test(tcase, test_origin);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("profiles_limits", tcase, NULL);
 }

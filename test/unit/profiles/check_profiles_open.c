@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "profiles_rows.h"
+#include "test/run_tests.h"
 
 enum { GOLDEN_ROWS = 40 };
 
@@ -283,10 +284,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("profiles_open");
 	TCase *tcase = tcase_create("open");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, test_no_profile);
@@ -297,9 +295,5 @@ int main(void)
 	tcase_add_test(tcase, test_values_are_bounded);
 	tcase_add_test(tcase, test_golden_v1_1);
 	tcase_add_test(tcase, test_example_in_format);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("profiles_open", tcase, NULL);
 }

@@ -7,6 +7,7 @@
 #include "profiles/layout.h"
 #include "profiles/stream.h"
 #include "profiles_kit.h"
+#include "test/run_tests.h"
 
 enum {
 	HEAD_ROOM = 4096,
@@ -301,10 +302,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("profiles_stream");
 	TCase *tcase = tcase_create("stream");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, test_every_width, 0, 65);
 	tcase_add_loop_test(tcase, test_width_is_least, 0, 65);
@@ -315,9 +313,5 @@ int main(void)
 	tcase_add_test(tcase, test_truncated_is_refused);
 	tcase_add_test(tcase, test_garbage_is_bounded);
 	tcase_add_test(tcase, test_full_sink_is_refused);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("profiles_stream", tcase, NULL);
 }

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "profiles_rows.h"
+#include "test/run_tests.h"
 
 enum { ROWS_MAX = 200000 };
 
@@ -417,10 +417,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("profiles_write");
 	TCase *tcase = tcase_create("write");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 60);
@@ -435,9 +432,5 @@ int main(void)
 	tcase_add_test(tcase, test_names);
 	tcase_add_test(tcase, test_replacing);
 	tcase_add_test(tcase, test_finish_never_replaces);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("profiles_write", tcase, NULL);
 }

@@ -8,12 +8,12 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/records/record_fields.h"
 #include "slurmdb/query.h"
 #include "slurmdb/states.h"
+#include "test/run_tests.h"
 
 #define HOUR 1779998400L
 #define SECONDS(n) HOUR + (n)
@@ -331,10 +331,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("slurmdb");
 	TCase *tcase = tcase_create("records");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_test(tcase, ids);
@@ -346,9 +343,5 @@ int main(void)
 	tcase_add_test(tcase, too_large_is_halved);
 	tcase_add_test(tcase, all_that_the_reader_asks_for);
 	tcase_add_test(tcase, what_is_not_known);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("slurmdb", tcase, NULL);
 }

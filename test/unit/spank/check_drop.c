@@ -31,6 +31,7 @@ static int count_nap(const struct timespec *time, struct timespec *left)
 #define SW_DROP_FOLDER folder
 #define nanosleep      count_nap
 #include "spank/drop.c"
+#include "test/run_tests.h"
 #undef nanosleep
 
 static struct sw_message_header message = {.length = sizeof(message)};
@@ -100,19 +101,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("drop");
 	TCase *tests = tcase_create("drop");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, kept_for_the_next_recorder);
 	tcase_add_test(tests, a_lock_that_is_held);
 	tcase_add_test(tests, no_recorder_ever);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_tests("drop", tests, NULL);
 }

@@ -18,6 +18,7 @@
 
 #include "common/protocol.h"
 #include "spank/start.h"
+#include "test/run_tests.h"
 
 static char folder[] = "/tmp/check_start.XXXXXX";
 static char recorder[64], mark[64];
@@ -116,10 +117,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("start");
 	TCase *tcase = tcase_create("recorder");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
 	tcase_add_test(tcase, nobody_listens);
@@ -128,10 +126,5 @@ int main(void)
 	if (geteuid() == 0)
 		tcase_add_test(tcase, one_answers);
 	tcase_add_test(tcase, there_is_none);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("start", tcase, NULL);
 }

@@ -14,6 +14,7 @@
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/suggest/advice_words.h"
 #include "common/missing.h"
+#include "test/run_tests.h"
 
 #define MIB 1048576.0
 
@@ -455,10 +456,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("dialects");
 	TCase *all = tcase_create("dialects");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(all, setup, NULL);
 	tcase_add_loop_test(all, test_memory, 0, COUNT(memories));
@@ -477,10 +475,5 @@ int main(void)
 	tcase_add_loop_test(all, test_names, 0, COUNT(names));
 	tcase_add_test(all, test_nextflow);
 	tcase_add_test(all, test_snakemake);
-	suite_add_tcase(suite, all);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("dialects", all, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/doctor/node_names.h"
+#include "test/run_tests.h"
 
 /* Names with blanks between them, and how they fold. */
 static const struct {
@@ -71,18 +72,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("node names");
 	TCase *tests = tcase_create("fold");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tests, names_fold, 0,
 			    (int)(sizeof(cases) / sizeof(*cases)));
 	tcase_add_test(tests, names_that_are_none);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("node names", tests, NULL);
 }

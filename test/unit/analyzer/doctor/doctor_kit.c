@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A folder of files for the doctor to look at, made anew for each test. */
+#include "test/run_tests.h"
 #include "test/temp_folder.h"
 #include "test/unit/analyzer/doctor/doctor_kit.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -117,14 +117,5 @@ TCase *kit_case(const char *name)
 
 int kit_run(TCase *tests)
 {
-	Suite *suite = suite_create("doctor");
-	SRunner *runner;
-	int failed;
-
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("doctor", tests, NULL);
 }

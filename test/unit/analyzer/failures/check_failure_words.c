@@ -8,6 +8,7 @@
 #include "analyzer/failures/failure_words.h"
 #include "analyzer/print/json.h"
 #include "common/units.h"
+#include "test/run_tests.h"
 #include "test/unit/analyzer/retries/job_kit.h"
 
 static char text[SW_FAILURE_WORDS_SIZE];
@@ -261,10 +262,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("failure_words");
 	TCase *tcase = tcase_create("failure_words");
-	SRunner *runner;
-	int failures;
 
 	tcase_add_checked_fixture(tcase, begin, end);
 	tcase_add_test(tcase, causes);
@@ -275,10 +273,5 @@ int main(void)
 	tcase_add_test(tcase, json_of_a_row);
 	tcase_add_test(tcase, json_of_a_chain);
 	tcase_add_test(tcase, long_names);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures != 0;
+	return run_tests("failure_words", tcase, NULL);
 }

@@ -11,6 +11,7 @@
 #include "analyzer/failures/failures.h"
 #include "analyzer/failures/strata.h"
 #include "analyzer/retries/attempt.h"
+#include "test/run_tests.h"
 #include "test/unit/analyzer/retries/job_kit.h"
 
 enum { JOBS = 3000, JOBS_OF_MANY = 20000 };
@@ -530,10 +531,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("failures");
 	TCase *tcase = tcase_create("failures");
-	SRunner *runner;
-	int count;
 
 	tcase_add_checked_fixture(tcase, begin, end);
 	tcase_set_timeout(tcase, 60);
@@ -556,10 +554,5 @@ int main(void)
 	tcase_add_test(tcase, large_group);
 	tcase_add_test(tcase, of_a_user);
 	tcase_add_test(tcase, damaged);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	count = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return count != 0;
+	return run_tests("failures", tcase, NULL);
 }

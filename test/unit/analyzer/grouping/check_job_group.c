@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/grouping/job_group.h"
+#include "test/run_tests.h"
 
 struct fold_row {
 	const char *name, *folded;
@@ -244,9 +245,7 @@ END_TEST
 int main(void)
 {
 	TCase *tcase = tcase_create("job_group");
-	Suite *suite = suite_create("job_group");
-	int count = sizeof(folds) / sizeof(folds[0]), failed;
-	SRunner *runner;
+	int count = sizeof(folds) / sizeof(folds[0]);
 
 	tcase_add_loop_test(tcase, test_fold, 0, count);
 	tcase_add_loop_test(tcase, test_fold_twice, 0, count);
@@ -259,10 +258,5 @@ int main(void)
 			    sizeof(bad) / sizeof(bad[0]));
 	tcase_add_test(tcase, test_long);
 	tcase_add_test(tcase, test_programs);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("job_group", tcase, NULL);
 }

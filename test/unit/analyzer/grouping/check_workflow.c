@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What workflow engines leave in a job's record, as their sources write it. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/grouping/workflow.h"
+#include "test/run_tests.h"
 
 #define UUID "b3b1ef1c-9d2e-4d5a-8f07-000000000001"
 #define TASK "/ab/0123456789abcdef0123456789abcd"
@@ -91,18 +91,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("workflow");
 	TCase *test = tcase_create("names");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(test, test_found, 0,
 			    sizeof(rows) / sizeof(rows[0]));
 	tcase_add_test(test, test_long);
-	suite_add_tcase(suite, test);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("workflow", test, NULL);
 }

@@ -5,11 +5,11 @@
  */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "analyzer/history/history_profile.h"
 #include "analyzer/view/view_internal.h"
 #include "common/units.h"
+#include "test/run_tests.h"
 
 static struct sw_view view;
 static struct sw_run run;
@@ -133,10 +133,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("history of profiles");
 	TCase *memory = tcase_create("memory");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(memory, set_up, NULL);
 	tcase_add_test(memory, test_peak_between_samples);
@@ -146,10 +143,5 @@ int main(void)
 	tcase_add_test(memory, test_held_back);
 	tcase_add_test(memory, test_killed);
 	tcase_add_test(memory, test_killed_below_limit);
-	suite_add_tcase(suite, memory);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("history of profiles", memory, NULL);
 }

@@ -11,6 +11,7 @@
 #include "analyzer/html/svg.h"
 #include "test/golden.h"
 #include "test/markup.h"
+#include "test/run_tests.h"
 
 /* Quotes, markup, controls, a bidi mark, bytes that are no UTF-8. */
 static const char hostile[] = "<b onx='1'>\"&amp;\n\x1b[31m\xe2\x80\xae\xff"
@@ -243,10 +244,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("html");
 	TCase *tcase = tcase_create("html");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, is_as_golden);
 	tcase_add_test(tcase, hostile_text_stays_text);
@@ -255,9 +253,5 @@ int main(void)
 	tcase_add_test(tcase, maps_are_small);
 	tcase_add_test(tcase, failed_streams_are_told);
 	tcase_add_loop_test(tcase, faults_are_seen, 0, 12);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_tests("html", tcase, NULL);
 }

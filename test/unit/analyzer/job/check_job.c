@@ -17,6 +17,7 @@
 #include "test/markup.h"
 #include "test/load.h"
 #include "test/node_profile.h"
+#include "test/run_tests.h"
 #include "test/text_profile.h"
 
 #define GIB ((uint64_t)1 << 30)
@@ -380,18 +381,11 @@ static void add_tests(TCase *tcase)
 
 static int run_suite(void)
 {
-	Suite *suite = suite_create("job");
 	TCase *tcase = tcase_create("job");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_unchecked_fixture(tcase, setup, NULL);
 	add_tests(tcase);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed;
+	return run_tests("job", tcase, NULL);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How text for people is wrapped, cut and made safe. */
 #include "analyzer/print/paragraph.h"
+#include "test/run_tests.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -107,20 +108,13 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("paragraph");
 	TCase *tcase = tcase_create("paragraph");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
-	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, at_the_width);
 	tcase_add_test(tcase, long_words);
 	tcase_add_test(tcase, counts_characters);
 	tcase_add_test(tcase, is_made_safe);
 	tcase_add_test(tcase, paragraphs);
 	tcase_add_test(tcase, cells);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("paragraph", tcase, NULL);
 }

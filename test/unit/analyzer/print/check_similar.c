@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which word was meant. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/print/similar.h"
+#include "test/run_tests.h"
 #include "test/unit/advice/draw_kit.h"
 
 static const char *const verbs[] = {
@@ -87,20 +87,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("similar");
 	TCase *tests = tcase_create("words");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tests, test_meant, 0,
 			    (int)(sizeof(slips) / sizeof(slips[0])));
 	tcase_add_test(tests, test_none);
 	tcase_add_test(tests, test_order);
 	tcase_add_test(tests, test_long);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("similar", tests, NULL);
 }

@@ -12,6 +12,7 @@
 #include "analyzer/recordings/jobfiles.h"
 #include "test/load.h"
 #include "test/node_profile.h"
+#include "test/run_tests.h"
 #include "test/text_profile.h"
 
 #define GIB ((uint64_t)1 << 30)
@@ -387,10 +388,7 @@ static void add_run_tests(TCase *tcase)
 
 int main(void)
 {
-	Suite *suite = suite_create("joined");
 	TCase *tcase = tcase_create("files of a node");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
 	tcase_add_test(tcase, files_of_a_node_are_one_node);
@@ -398,13 +396,8 @@ int main(void)
 	tcase_add_test(tcase, a_step_in_two_files_counts_once);
 	tcase_add_test(tcase, an_end_in_another_file_is_the_steps);
 	tcase_add_test(tcase, a_number_twice_in_one_file_is_two_steps);
-	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("runs");
 	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
 	add_run_tests(tcase);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("joined", tcase, tcase, NULL);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/records/record_jobs.h"
+#include "test/run_tests.h"
 
 #define HOUR 1779998400ULL	/* the window is its first quarter */
 
@@ -137,16 +138,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("printed");
 	TCase *tcase = tcase_create("sacct");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, release_22_05);
 	tcase_add_test(tcase, release_24_11);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("printed", tcase, NULL);
 }

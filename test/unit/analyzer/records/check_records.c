@@ -12,6 +12,7 @@
 
 #include "analyzer/records/record_jobs.h"
 #include "analyzer/records/records.h"
+#include "test/run_tests.h"
 
 #define HOUR 1779998400ULL	/* a full one */
 
@@ -477,9 +478,7 @@ static void add_tests(TCase *tcase)
 
 int main(void)
 {
-	Suite *suite = suite_create("records");
 	TCase *tcase = tcase_create("jobs");
-	SRunner *runner = srunner_create(suite);
 	int failed, fd = mkstemp(windows_path);
 
 	if (fd < 0)
@@ -487,10 +486,7 @@ int main(void)
 	close(fd);
 	tcase_set_timeout(tcase, 60);
 	add_tests(tcase);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	failed = run_tests("records", tcase, NULL);
 	unlink(windows_path);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return failed;
 }

@@ -20,6 +20,7 @@
 #include "recorder/tables/events.h"
 #include "recorder/tables/identity.h"
 #include "recorder/tables/summary.h"
+#include "test/run_tests.h"
 #include "test/unit/analyzer/report/report_kit.h"
 #include "test/unit/recorder/sources/pmu/pmu_kit.h"
 
@@ -352,9 +353,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("counters");
 	TCase *tcase = tcase_create("counters");
-	SRunner *runner;
 	int failed;
 
 	report_kit_begin();
@@ -367,11 +366,7 @@ int main(void)
 #endif
 	tcase_add_test(tcase, in_part);
 	tcase_add_test(tcase, no_pmu);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	failed = run_tests("counters", tcase, NULL);
 	report_kit_end();
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return failed;
 }

@@ -12,6 +12,7 @@
 #include "analyzer/job/job.h"
 #include "analyzer/report/missing_data.h"
 #include "profiles/layout.h"
+#include "test/run_tests.h"
 #include "test/text_profile.h"
 
 static char text_path[] = "/tmp/check_missing_data.txt.XXXXXX";
@@ -340,17 +341,12 @@ static TCase *missing_data_case(void)
 
 int main(void)
 {
-	Suite *suite = suite_create("missing_data");
-	SRunner *runner = srunner_create(suite);
 	int failed;
 
 	if (close(mkstemp(text_path)) < 0 || close(mkstemp(profile)) < 0)
 		return 99;
-	suite_add_tcase(suite, missing_data_case());
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	failed = run_tests("missing_data", missing_data_case(), NULL);
 	unlink(text_path);
 	unlink(profile);
-	return failed ? 1 : 0;
+	return failed;
 }

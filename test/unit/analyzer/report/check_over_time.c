@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers of a text report that stand in several of its lines. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "test/run_tests.h"
 #include "test/unit/analyzer/report/report_kit.h"
 
 /* Two CPUs for the first fifth of a second, one and less from then on. */
@@ -63,19 +63,13 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("over_time");
 	TCase *tcase = tcase_create("over_time");
-	SRunner *runner;
 	int failed;
 
 	report_kit_begin();
 	tcase_add_test(tcase, peak_is_one_number);
 	tcase_add_test(tcase, uncounted_waits_are_told);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	failed = run_tests("over_time", tcase, NULL);
 	report_kit_end();
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return failed;
 }

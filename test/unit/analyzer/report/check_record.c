@@ -11,6 +11,7 @@
 #include "analyzer/report/words.h"
 #include "test/load.h"
 #include "test/node_profile.h"
+#include "test/run_tests.h"
 
 static char profile[] = "/tmp/check_record.XXXXXX";
 static struct sw_loaded loaded;
@@ -298,9 +299,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("record");
 	TCase *tcase = tcase_create("record");
-	SRunner *runner = srunner_create(suite);
 	int failed, fd = mkstemp(profile);
 
 	if (fd < 0)
@@ -313,10 +312,7 @@ int main(void)
 	tcase_add_test(tcase, steps_have_their_own);
 	tcase_add_loop_test(tcase, time_limit_is_slurms, 0,
 			    (int)(sizeof(limits) / sizeof(limits[0])));
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	failed = run_tests("record", tcase, NULL);
 	unlink(profile);
-	return failed == 0 ? 0 : 1;
+	return failed;
 }

@@ -19,6 +19,7 @@
 #include "test/golden.h"
 #include "test/load.h"
 #include "test/markup.h"
+#include "test/run_tests.h"
 #include "test/text_profile.h"
 
 struct variant {
@@ -429,17 +430,10 @@ static void add_tests(TCase *tcase)
 
 static int run_suite(void)
 {
-	Suite *suite = suite_create("reports");
 	TCase *tcase = tcase_create("golden");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	add_tests(tcase);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed;
+	return run_tests("reports", tcase, NULL);
 }
 
 int main(void)

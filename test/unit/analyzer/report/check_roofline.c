@@ -2,11 +2,11 @@
 /* FLOP/s and bytes per FLOP; what PAPI's components read, in reports. */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyzer/view/roofline.h"
+#include "test/run_tests.h"
 #include "test/unit/analyzer/report/report_kit.h"
 
 static struct sw_error error;
@@ -100,19 +100,13 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("roofline");
 	TCase *tcase = tcase_create("roofline");
-	SRunner *runner;
 	int failed;
 
 	report_kit_begin();
 	tcase_add_test(tcase, rates);
 	tcase_add_test(tcase, components);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	failed = run_tests("roofline", tcase, NULL);
 	report_kit_end();
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return failed;
 }

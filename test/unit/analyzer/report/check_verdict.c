@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* In what order the first line of a report tells what was found. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
@@ -9,6 +8,7 @@
 #include "analyzer/report/words.h"
 #include "analyzer/rules/finding.h"
 #include "analyzer/rules/rule.h"
+#include "test/run_tests.h"
 
 static const struct {
 	const char *id;
@@ -63,16 +63,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("verdict");
 	TCase *tests = tcase_create("verdict");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tests, first_things_first, 0,
 			    sizeof(lines) / sizeof(lines[0]));
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("verdict", tests, NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "analyzer/requests/advice.h"
 #include "analyzer/settings/settings.h"
+#include "test/run_tests.h"
 
 enum { RUNS = 10 };
 
@@ -325,10 +326,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("advice");
 	TCase *all = tcase_create("advice");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(all, setup, teardown);
 	tcase_add_test(all, test_group);
@@ -338,10 +336,5 @@ int main(void)
 	tcase_add_test(all, test_nothing);
 	tcase_add_test(all, test_nodes);
 	tcase_add_test(all, test_retries_end);
-	suite_add_tcase(suite, all);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("advice", all, NULL);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/retries/lineage.h"
+#include "test/run_tests.h"
 #include "test/unit/analyzer/retries/job_kit.h"
 
 enum { OOM_SIGNAL = 125 };
@@ -222,10 +223,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("attempt");
 	TCase *tcase = tcase_create("attempt");
-	SRunner *runner;
-	int failures;
 
 	tcase_add_test(tcase, what_ran);
 	tcase_add_test(tcase, the_step_that_failed_first);
@@ -234,10 +232,5 @@ int main(void)
 	tcase_add_test(tcase, no_texts);
 	tcase_add_test(tcase, order_of_attempts);
 	tcase_add_test(tcase, no_keys);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures != 0;
+	return run_tests("attempt", tcase, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Attempts of jobs and their chains for tests. */
+#include "test/run_tests.h"
 #include "test/unit/analyzer/retries/retries_kit.h"
 
-#include <stdlib.h>
 
 struct sw_retries kit_retries;
 struct sw_retry_chains kit_chains;
@@ -66,14 +66,5 @@ TCase *kit_retries_case(const char *name)
 
 int kit_run(TCase *tcase)
 {
-	Suite *suite = suite_create("retries");
-	SRunner *runner;
-	int failures;
-
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("retries", tcase, NULL);
 }

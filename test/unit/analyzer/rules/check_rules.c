@@ -15,6 +15,7 @@
 #include "analyzer/report/loaded.h"
 #include "analyzer/settings/settings.h"
 #include "analyzer/view/bottleneck.h"
+#include "test/run_tests.h"
 #include "test/text_profile.h"
 
 extern const struct sw_rule sw_rule_template;
@@ -828,10 +829,8 @@ static int count_rules(void)
 
 static int run_suite(void)
 {
-	Suite *suite = suite_create("rules");
 	TCase *tcase = tcase_create("fixtures");
-	SRunner *runner = srunner_create(suite);
-	int failed, rules = count_rules();
+	int rules = count_rules();
 
 	tcase_add_checked_fixture(tcase, load_site, free_site);
 	tcase_add_loop_test(tcase, fires, 0, rules);
@@ -860,11 +859,7 @@ static int run_suite(void)
 	tcase_add_test(tcase, no_finding_without_evidence);
 	tcase_add_test(tcase, sorts_findings);
 	tcase_add_test(tcase, network_is_what_it_filled);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed;
+	return run_tests("rules", tcase, NULL);
 }
 
 int main(void)

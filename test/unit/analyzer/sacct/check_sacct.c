@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/sacct/sacct.h"
+#include "test/run_tests.h"
 
 static struct sw_acct acct;
 static struct sw_error error;
@@ -244,15 +245,8 @@ static void add_tests(TCase *tcase)
 
 int main(void)
 {
-	Suite *suite = suite_create("sacct");
 	TCase *tcase = tcase_create("output");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	add_tests(tcase);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("sacct", tcase, NULL);
 }

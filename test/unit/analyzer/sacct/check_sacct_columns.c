@@ -5,10 +5,10 @@
  */
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/sacct/sacct_columns.h"
+#include "test/run_tests.h"
 
 static struct sw_sacct_columns columns;
 static const char *field[SW_SACCT_FIELDS];
@@ -100,19 +100,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("sacct_columns");
 	TCase *tcase = tcase_create("lines");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, fields_are_found_by_the_header);
 	tcase_add_test(tcase, a_control_character_separates);
 	tcase_add_test(tcase, a_text_at_the_end_may_hold_anything);
 	tcase_add_test(tcase, elsewhere_a_separator_is_refused);
 	tcase_add_test(tcase, columns_are_limited);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("sacct_columns", tcase, NULL);
 }

@@ -15,6 +15,7 @@
 #include "analyzer/script/script.h"
 #include "common/missing.h"
 #include "common/units.h"
+#include "test/run_tests.h"
 
 #define GIB 1073741824.0
 
@@ -533,10 +534,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("script");
 	TCase *text = tcase_create("text"), *files = tcase_create("files");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(text, test_request, 0, COUNT(requests));
 	tcase_add_loop_test(text, test_refused, 0, COUNT(refused));
@@ -546,15 +544,9 @@ int main(void)
 	tcase_add_loop_test(text, test_diff, 0, COUNT(diffs));
 	tcase_add_test(text, test_diff_names);
 	tcase_add_test(text, test_options);
-	suite_add_tcase(suite, text);
 	tcase_add_checked_fixture(files, in_folder, leave_folder);
 	tcase_add_test(files, test_save);
 	tcase_add_test(files, test_links);
 	tcase_add_test(files, test_no_file);
-	suite_add_tcase(suite, files);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("script", text, files, NULL);
 }

@@ -2,10 +2,10 @@
 /* Curves added up, against what each of them says of each moment. */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/series/series.h"
+#include "test/run_tests.h"
 
 enum { CURVES = 9, INTERVALS = 40, SPAN = 400 };
 
@@ -131,16 +131,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("curve_sum");
 	TCase *tests = tcase_create("sums");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tests, sums_each_moment, 0, CURVES + 1);
 	tcase_add_test(tests, nothing);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("curve_sum", tests, NULL);
 }

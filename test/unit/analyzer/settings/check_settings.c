@@ -10,6 +10,7 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/settings/settings.h"
+#include "test/run_tests.h"
 
 static char path[] = "/tmp/check_settings.XXXXXX";
 
@@ -414,10 +415,7 @@ END_TEST
 
 static int run_suite(void)
 {
-	Suite *suite = suite_create("settings");
 	TCase *tcase = tcase_create("yaml");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, refuses, 0, sizeof(bad) / sizeof(bad[0]));
 	tcase_add_loop_test(tcase, takes_empty, 0,
@@ -430,11 +428,7 @@ static int run_suite(void)
 	tcase_add_test(tcase, misses_only_what_was_named);
 	tcase_add_loop_test(tcase, warns_of_what_is_unreadable, 0, 2);
 	tcase_add_test(tcase, warns_of_nothing_else);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed;
+	return run_tests("settings", tcase, NULL);
 }
 
 int main(void)

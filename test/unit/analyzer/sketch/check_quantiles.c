@@ -7,6 +7,7 @@
 
 #include "analyzer/sketch/quantiles.h"
 #include "common/missing.h"
+#include "test/run_tests.h"
 
 enum { VALUES = 20000, SHARDS_MAX = 64, HEAD_BYTES = 72 };
 
@@ -218,10 +219,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("quantiles");
 	TCase *tcase = tcase_create("sketch");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, fill_values, NULL);
 	tcase_add_test(tcase, any_division_gives_the_same_bytes);
@@ -231,9 +229,5 @@ int main(void)
 	tcase_add_test(tcase, unknown_and_negative_values_are_counted_apart);
 	tcase_add_test(tcase, bytes_are_read_back_and_can_grow);
 	tcase_add_test(tcase, damaged_bytes_do_no_harm);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("quantiles", tcase, NULL);
 }

@@ -3,11 +3,11 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/summaries/step_summary.h"
 #include "common/units.h"
+#include "test/run_tests.h"
 
 enum { ROWS_MAX = 8 };
 
@@ -111,10 +111,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("step_sums");
 	TCase *tcase = tcase_create("step_sums");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, at_the_same_time);
@@ -122,10 +119,5 @@ int main(void)
 	tcase_add_test(tcase, on_two_nodes);
 	tcase_add_test(tcase, held_back);
 	tcase_add_test(tcase, not_known_of_one);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("step_sums", tcase, NULL);
 }

@@ -18,6 +18,7 @@
 #include "analyzer/sweep/night/day_files.h"
 #include "profiles/reader.h"
 #include "profiles/writer.h"
+#include "test/run_tests.h"
 
 #define DAY "2026-11-22.n1.stepwell"
 
@@ -200,10 +201,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("gather");
 	TCase *tests = tcase_create("all");
-	SRunner *runner;
-	int failures;
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_set_timeout(tests, 0);
@@ -211,10 +209,5 @@ int main(void)
 	tcase_add_test(tests, a_finished_file_needs_none);
 	tcase_add_test(tests, old_tails_do_no_harm);
 	tcase_add_test(tests, while_it_is_written);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("gather", tests, NULL);
 }

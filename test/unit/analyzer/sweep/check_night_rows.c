@@ -14,6 +14,7 @@
 #include "analyzer/sweep/night/night_rows.h"
 #include "common/units.h"
 #include "profiles/writer.h"
+#include "test/run_tests.h"
 
 enum {
 	JOBS = 3000,
@@ -414,10 +415,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("night_rows");
 	TCase *tcase = tcase_create("night_rows");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 0);
 	tcase_add_checked_fixture(tcase, begin, end);
@@ -427,9 +425,5 @@ int main(void)
 	tcase_add_test(tcase, unknown);
 	tcase_add_test(tcase, only_known);
 	tcase_add_test(tcase, no_folder);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_tests("night_rows", tcase, NULL);
 }

@@ -16,6 +16,7 @@
 
 #include "analyzer/sweep/night/day_files.h"
 #include "analyzer/sweep/gather/submit.h"
+#include "test/run_tests.h"
 
 /* 2026-11-22 in UTC. */
 #define FROM UINT64_C(1795305600)
@@ -331,10 +332,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("submit");
 	TCase *tests = tcase_create("submit"), *days = tcase_create("days");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_set_timeout(tests, 300);
@@ -350,11 +348,5 @@ int main(void)
 	tcase_add_loop_test(days, day_files, 0,
 			    sizeof(names) / sizeof(names[0]));
 	tcase_add_test(days, days_of_files);
-	suite_add_tcase(suite, tests);
-	suite_add_tcase(suite, days);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("submit", tests, days, NULL);
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "analyzer/sweep/night/times.h"
+#include "test/run_tests.h"
 
 /* 2026-11-22 10:30:15 in UTC, a Sunday. */
 #define NOW  UINT64_C(1795343415)
@@ -156,10 +157,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("times");
 	TCase *tests = tcase_create("times");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tests, in_utc, NULL);
 	tcase_add_loop_test(tests, takes, 0, sizeof(good) / sizeof(good[0]));
@@ -167,10 +165,5 @@ int main(void)
 	tcase_add_loop_test(tests, comes_back, 0, 4);
 	tcase_add_test(tests, days_of_other_lengths);
 	tcase_add_test(tests, forms);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("times", tests, NULL);
 }

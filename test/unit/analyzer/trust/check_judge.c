@@ -11,6 +11,7 @@
 #include "analyzer/trust/digests.h"
 #include "analyzer/trust/judge.h"
 #include "common/missing.h"
+#include "test/run_tests.h"
 #include "test/text_profile.h"
 
 #define ONE "00112233445566778899aabbccddeeff"
@@ -186,19 +187,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("judge");
 	TCase *tcase = tcase_create("judge");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, names_of_folders);
 	tcase_add_test(tcase, folders_of_paths);
 	tcase_add_test(tcase, digests);
 	tcase_add_test(tcase, files_of_others);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("judge", tcase, NULL);
 }

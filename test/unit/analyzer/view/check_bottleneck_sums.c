@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What totals prove of a step without samples, and what they do not. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/view/bottleneck_sums.h"
 #include "analyzer/view/bottleneck_words.h"
 #include "analyzer/view/view_internal.h"
 #include "common/units.h"
+#include "test/run_tests.h"
 
 enum { UNKNOWN = -1 };
 
@@ -113,17 +113,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("bottleneck_sums");
 	TCase *tests = tcase_create("totals");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tests, proves, 0,
 			    sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(tests, samples_come_first);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("bottleneck_sums", tests, NULL);
 }

@@ -23,6 +23,7 @@
 #include "recorder/sources/reading.h"
 #include "recorder/tables/tables.h"
 #include "test/load.h"
+#include "test/run_tests.h"
 #include "test/text_profile.h"
 
 static char folder[] = "/tmp/check_columns.XXXXXX";
@@ -289,10 +290,7 @@ static void teardown(void)
 
 int main(void)
 {
-	Suite *suite = suite_create("columns");
 	TCase *tests = tcase_create("are written");
-	SRunner *runner;
-	int failed;
 
 	/* Many files are written and read, beside whatever else runs. */
 	tcase_set_timeout(tests, 300);
@@ -302,10 +300,5 @@ int main(void)
 	tcase_add_test(tests, where_a_job_is_looked_for);
 	tcase_add_test(tests, of_summaries);
 	tcase_add_test(tests, in_tables);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("columns", tests, NULL);
 }

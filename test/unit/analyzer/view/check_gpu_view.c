@@ -11,6 +11,7 @@
 
 #include "analyzer/job/view_sum.h"
 #include "analyzer/view/view.h"
+#include "test/run_tests.h"
 #include "test/text_profile.h"
 
 static char text_path[] = "/tmp/check_gpu_view.txt.XXXXXX";
@@ -222,10 +223,7 @@ END_TEST
 
 static int run_suite(void)
 {
-	Suite *suite = suite_create("gpu_view");
 	TCase *tcase = tcase_create("gpus");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, means_are_by_time);
 	tcase_add_test(tcase, only_while_it_ran);
@@ -234,11 +232,7 @@ static int run_suite(void)
 	tcase_add_test(tcase, hostile_names);
 	tcase_add_loop_test(tcase, given, 0,
 			    sizeof(given_cases) / sizeof(given_cases[0]));
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed;
+	return run_tests("gpu_view", tcase, NULL);
 }
 
 int main(void)

@@ -3,13 +3,13 @@
 #include <check.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
 #include "analyzer/view/fields.h"
 #include "common/missing.h"
+#include "test/run_tests.h"
 
 /* Shares of the limits named, in per cent; the rest have none. */
 struct want {
@@ -345,10 +345,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("limits");
 	TCase *tests = tcase_create("limits");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tests, interval, 0,
 			    sizeof(sights) / sizeof(sights[0]));
@@ -360,9 +357,5 @@ int main(void)
 			    sizeof(verdicts) / sizeof(verdicts[0]));
 	tcase_add_test(tests, says_that_a_quota_was_a_part);
 	tcase_add_test(tests, says_how_much_was_spent_in_mpi);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("limits", tests, NULL);
 }

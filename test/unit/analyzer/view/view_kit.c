@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Views for tests. */
+#include "test/run_tests.h"
 #include "test/unit/analyzer/view/view_kit.h"
 
 #include <stdio.h>
@@ -88,14 +89,5 @@ TCase *kit_case(const char *name)
 
 int kit_run(TCase *tests)
 {
-	Suite *suite = suite_create("view");
-	SRunner *runner;
-	int failed;
-
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("view", tests, NULL);
 }

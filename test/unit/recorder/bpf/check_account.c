@@ -4,11 +4,11 @@
  * are tell a busy process from one that pauses.
  */
 #include <check.h>
-#include <stdlib.h>
 
 #include "common/clock.h"
 #include "common/units.h"
 #include "recorder/bpf/account.h"
+#include "test/run_tests.h"
 
 #define SECOND_NSEC 1000000000ull
 #define DAY_NSEC    (86400 * SECOND_NSEC)
@@ -191,10 +191,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("account");
 	TCase *tcase = tcase_create("waits for a CPU");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, test_first_look_is_believed);
@@ -207,9 +204,5 @@ int main(void)
 	tcase_add_test(tcase, test_growth_after_a_jump_is_believed);
 	tcase_add_test(tcase, test_nothing_is_counted_twice);
 	tcase_add_test(tcase, test_who_gets_no_cpu_does_not_pause);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("account", tcase, NULL);
 }

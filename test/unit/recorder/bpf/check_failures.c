@@ -23,6 +23,7 @@
 
 #include "recorder/bpf/exec_load.h"
 #include "recorder/bpf/failures.h"
+#include "test/run_tests.h"
 
 enum { LONG_NAME = 200, SMALL = 64 << 20, MANY = 20 };
 
@@ -279,9 +280,8 @@ START_TEST(other_calls)
 }
 END_TEST
 
-static Suite *make_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("failures");
 	TCase *bpf = tcase_create("bpf");
 
 	tcase_set_timeout(bpf, 300);
@@ -289,17 +289,5 @@ static Suite *make_suite(void)
 	tcase_add_test(bpf, made_good);
 	tcase_add_test(bpf, files);
 	tcase_add_test(bpf, other_calls);
-	suite_add_tcase(suite, bpf);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(make_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("failures", bpf, NULL);
 }

@@ -21,6 +21,7 @@
 
 #include "recorder/bpf/exec_load.h"
 #include "recorder/bpf/exec_record.h"
+#include "test/run_tests.h"
 
 enum {
 	CHILDREN = 60,
@@ -251,26 +252,13 @@ START_TEST(woken)
 }
 END_TEST
 
-static Suite *make_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("followed");
 	TCase *bpf = tcase_create("bpf");
 
 	tcase_set_timeout(bpf, 900);
 	tcase_add_loop_test(bpf, ends, 0, 4);
 	tcase_add_test(bpf, forgotten);
 	tcase_add_test(bpf, woken);
-	suite_add_tcase(suite, bpf);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(make_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("followed", bpf, NULL);
 }

@@ -22,6 +22,7 @@
 #include "recorder/bpf/account.h"
 #include "recorder/programs/programs.h"
 #include "recorder/waits/wait_tally.h"
+#include "test/run_tests.h"
 
 enum { MIB = 1 << 20, STEPS = 3, BLOCK = 4096, PATIENCE = 1000 };
 
@@ -519,9 +520,8 @@ START_TEST(gone)
 }
 END_TEST
 
-static Suite *make_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("snapshot");
 	TCase *live = tcase_create("live");
 
 	tcase_set_timeout(live, 60);
@@ -532,18 +532,6 @@ static Suite *make_suite(void)
 	tcase_add_loop_test(live, memory, 0, RUNGS);
 	tcase_add_loop_test(live, waits, 0, RUNGS);
 	tcase_add_loop_test(live, gone, 0, RUNGS);
-	suite_add_tcase(suite, live);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(make_suite());
-	int failed;
-
 	proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("snapshot", live, NULL);
 }

@@ -13,6 +13,7 @@
 #include "common/missing.h"
 #include "recorder/cgroup/cgroup.h"
 #include "recorder/cgroup/limits.h"
+#include "test/run_tests.h"
 #include "test/temp_folder.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -247,10 +248,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("cgroup");
 	TCase *tcase = tcase_create("trees");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, make_root, remove_root);
 	tcase_add_loop_test(tcase, finds_own_cgroup, 0, COUNT(finds));
@@ -259,9 +257,5 @@ int main(void)
 	tcase_add_test(tcase, does_not_cut_a_path);
 	tcase_add_loop_test(tcase, takes_smallest_limit, 0, COUNT(limits));
 	tcase_add_test(tcase, knows_the_machine);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("cgroup", tcase, NULL);
 }

@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +19,7 @@
 #include "recorder/jobs/node_verify.h"
 #include "recorder/sampler/watch.h"
 #include "recorder/sources/step/memory_v1.h"
+#include "test/run_tests.h"
 #include "test/temp_folder.h"
 
 #define MIB ((uint64_t)1 << 20)
@@ -318,10 +318,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("cgroup v1");
 	TCase *tcase = tcase_create("trees");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, make_root, remove_root);
 	tcase_add_test(tcase, limits_of_folders_above);
@@ -331,9 +328,5 @@ int main(void)
 	tcase_add_test(tcase, folders_of_a_step);
 	tcase_add_test(tcase, follows_no_link);
 	tcase_add_test(tcase, roots_and_own);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("cgroup v1", tcase, NULL);
 }

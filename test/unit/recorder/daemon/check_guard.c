@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "recorder/daemon/node_guard.h"
+#include "test/run_tests.h"
 
 enum { SERVED = 5, HEAVY = 7 };
 
@@ -106,9 +107,8 @@ START_TEST(killed)
 }
 END_TEST
 
-static Suite *guard_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("guard");
 	TCase *tcase = tcase_create("guard");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
@@ -117,17 +117,5 @@ static Suite *guard_suite(void)
 	tcase_add_test(tcase, out_of_memory_before_any_weighing);
 	tcase_add_test(tcase, out_of_memory_of_a_unit);
 	tcase_add_test(tcase, killed);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(guard_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("guard", tcase, NULL);
 }

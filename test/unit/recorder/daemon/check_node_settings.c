@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "recorder/daemon/node_settings.h"
+#include "test/run_tests.h"
 
 /* Read text as the file; what was logged comes back in log. */
 static void read_text(struct sw_node_settings *settings, const char *text,
@@ -151,19 +152,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("node_settings");
 	TCase *tests = tcase_create("file");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tests, reads, 0,
 			    sizeof(files) / sizeof(files[0]));
 	tcase_add_test(tests, counters);
 	tcase_add_test(tests, local_scratch);
 	tcase_add_test(tests, privacy);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("node_settings", tests, NULL);
 }

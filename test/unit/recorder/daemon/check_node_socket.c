@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "recorder/daemon/node_socket.h"
+#include "test/run_tests.h"
 
 static char folder[] = "/tmp/check_node_socket.XXXXXX";
 static struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -94,19 +95,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("node_socket");
 	TCase *tcase = tcase_create("served");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
 	tcase_add_test(tcase, nobody);
 	tcase_add_test(tcase, one_that_lives);
 	tcase_add_test(tcase, one_that_was_killed);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("node_socket", tcase, NULL);
 }

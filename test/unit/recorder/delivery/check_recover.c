@@ -12,6 +12,7 @@
 #include "recorder/delivery/recover.h"
 #include "recorder/sources/reading.h"
 #include "recorder/tables/tables.h"
+#include "test/run_tests.h"
 #include "test/temp_folder.h"
 
 #define NAME "left.stepwell"
@@ -196,16 +197,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("recover");
 	TCase *tcase = tcase_create("recover");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, every_table_of_another_release_goes_on);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_tests("recover", tcase, NULL);
 }

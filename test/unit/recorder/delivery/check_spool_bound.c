@@ -4,11 +4,11 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "recorder/delivery/spool_bound.h"
+#include "test/run_tests.h"
 #include "test/temp_folder.h"
 
 enum { ALICE = 1000, BOB = 1001, FILES_MAX = 64, KIB = 1024 };
@@ -175,10 +175,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("spool_bound");
 	TCase *tests = tcase_create("spool_bound");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, who_has_little_loses_nothing);
@@ -187,10 +184,5 @@ int main(void)
 	tcase_add_test(tests, what_is_nobodys);
 	tcase_add_test(tests, what_is_being_delivered);
 	tcase_add_test(tests, no_limit_and_no_need);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_tests("spool_bound", tests, NULL);
 }

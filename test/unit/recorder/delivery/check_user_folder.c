@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "recorder/delivery/user_folder.h"
+#include "test/run_tests.h"
 #include "test/temp_folder.h"
 
 static char top[TEMP_FOLDER_SIZE];
@@ -118,20 +118,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("user_folder");
 	TCase *tests = tcase_create("user_folder");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, made_where_there_is_none);
 	tcase_add_test(tests, what_is_not_a_folder_of_his_own);
 	tcase_add_test(tests, all_names_taken);
 	tcase_add_test(tests, a_new_one_is_somebody_elses);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("user_folder", tests, NULL);
 }

@@ -13,6 +13,7 @@
 #include "common/units.h"
 #include "recorder/jobs/step_account.h"
 #include "recorder/jobs/step_link.h"
+#include "test/run_tests.h"
 #include "test/unit/recorder/sources/shared_here.h"
 
 enum { SECONDS = 20, GBIT = 125000000 };
@@ -283,22 +284,14 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("step_account");
 	TCase *sums = tcase_create("sums"), *link = tcase_create("link");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(sums, turns_at_a_lock);
 	tcase_add_test(sums, what_is_read_back);
 	tcase_add_test(sums, a_link_that_it_fills);
 	tcase_add_test(sums, threads_that_are_bound);
 	tcase_add_test(sums, nothing_seen_is_missing);
-	suite_add_tcase(suite, sums);
 	tcase_add_checked_fixture(link, make_node, remove_node);
 	tcase_add_test(link, the_link_is_asked_for_where_it_matters);
-	suite_add_tcase(suite, link);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_tests("step_account", sums, link, NULL);
 }

@@ -11,6 +11,7 @@
 #include "common/missing.h"
 #include "recorder/kernel/kernfile.h"
 #include "recorder/kernel/process.h"
+#include "test/run_tests.h"
 
 enum { VALUES = 3, UNTOUCHED = 77 };
 
@@ -469,9 +470,8 @@ START_TEST(numa_nodes)
 }
 END_TEST
 
-static Suite *kernfile_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("kernfile");
 	TCase *tcase = tcase_create("kernfile");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
@@ -486,17 +486,5 @@ static Suite *kernfile_suite(void)
 	tcase_add_test(tcase, read_again);
 	tcase_add_loop_test(tcase, stat_line, 0, COUNT_OF(stat_rows));
 	tcase_add_loop_test(tcase, numa_nodes, 0, COUNT_OF(nodes_rows));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(kernfile_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("kernfile", tcase, NULL);
 }

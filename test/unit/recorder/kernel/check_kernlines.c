@@ -14,6 +14,7 @@
 #include "common/missing.h"
 #include "recorder/kernel/kernlines.h"
 #include "recorder/sources/reading.h"
+#include "test/run_tests.h"
 
 static char folder[] = "/tmp/check-kernlines-XXXXXX";
 
@@ -194,10 +195,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("kernlines");
 	TCase *tcase = tcase_create("kernlines");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, short_lines);
 	tcase_add_loop_test(tcase, long_line, 0, 8);
@@ -205,9 +203,5 @@ int main(void)
 	tcase_add_test(tcase, no_lines);
 	tcase_add_test(tcase, numbers);
 	tcase_add_test(tcase, energy_wraps);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("kernlines", tcase, NULL);
 }

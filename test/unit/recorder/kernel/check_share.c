@@ -2,12 +2,12 @@
 /* What jobs share: nobody takes all of it, however many jobs he has. */
 #include <check.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "common/delta.h"
 #include "recorder/kernel/share.h"
 #include "recorder/processes/run_queue.h"
+#include "test/run_tests.h"
 
 enum { CAPACITY = 1 << 20, JOBS = 50, ALICE = 1000, BOB = 1001 };
 
@@ -144,9 +144,8 @@ START_TEST(threads_of_others_are_read)
 }
 END_TEST
 
-static Suite *share_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("share");
 	TCase *tcase = tcase_create("share");
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
@@ -155,17 +154,5 @@ static Suite *share_suite(void)
 	tcase_add_test(tcase, other_jobs_find_room);
 	tcase_add_test(tcase, what_is_given_back_can_be_taken);
 	tcase_add_test(tcase, threads_of_others_are_read);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(share_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("share", tcase, NULL);
 }

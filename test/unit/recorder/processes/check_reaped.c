@@ -10,6 +10,7 @@
 
 #include "common/missing.h"
 #include "recorder/processes/reaped.h"
+#include "test/run_tests.h"
 
 enum { ROUNDS = 2000, CHILD_BYTES = 1234 };
 
@@ -95,17 +96,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("reaped");
 	TCase *tcase = tcase_create("reaped");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, threads_at_work);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("reaped", tcase, NULL);
 }

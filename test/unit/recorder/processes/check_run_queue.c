@@ -11,6 +11,7 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "recorder/processes/run_queue.h"
+#include "test/run_tests.h"
 
 enum { PID = 7 };
 
@@ -134,10 +135,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("run_queue");
 	TCase *tcase = tcase_create("run_queue");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, first_look_is_believed);
@@ -146,10 +144,5 @@ int main(void)
 	tcase_add_test(tcase,
 		       wait_longer_than_the_time_between_looks_is_believed);
 	tcase_add_test(tcase, sleep_longer_than_the_time_between_looks_is_not);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_tests("run_queue", tcase, NULL);
 }

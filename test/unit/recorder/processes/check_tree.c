@@ -21,6 +21,7 @@
 
 #include "common/missing.h"
 #include "recorder/processes/tree.h"
+#include "test/run_tests.h"
 
 enum { WORK_MSEC = 300, CHUNK = 4096, CHUNKS = 50 };
 
@@ -608,9 +609,8 @@ START_TEST(waits_of_all_threads)
 }
 END_TEST
 
-static Suite *tree_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("tree");
 	TCase *tcase = tcase_create("tree");
 
 	tcase_set_timeout(tcase, 30);
@@ -623,17 +623,5 @@ static Suite *tree_suite(void)
 	tcase_add_test(tcase, bounded);
 	tcase_add_test(tcase, nothing_there);
 	tcase_add_test(tcase, waits_of_all_threads);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(tree_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("tree", tcase, NULL);
 }

@@ -11,6 +11,7 @@
 #include "common/clock.h"
 #include "recorder/processes/tree.h"
 #include "recorder/processes/visits.h"
+#include "test/run_tests.h"
 
 enum { FIRST = 100, STUCK_MANY = 40, PATIENCE = 1000, NAP_USEC = 10000 };
 
@@ -229,20 +230,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("visits");
 	TCase *tests = tcase_create("visits");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tests, begin, end);
 	tcase_add_loop_test(tests, one_is_stuck, 0,
 			    sizeof(files) / sizeof(files[0]));
 	tcase_add_test(tests, many_are_stuck);
 	tcase_add_test(tests, tree_goes_on);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("visits", tests, NULL);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "recorder/programs/cause.h"
+#include "test/run_tests.h"
 
 #define SECOND 1000000000ull
 #define START  (100 * SECOND)
@@ -372,9 +373,8 @@ START_TEST(long_names)
 }
 END_TEST
 
-static Suite *make_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("cause");
 	TCase *pure = tcase_create("pure");
 
 	tcase_add_checked_fixture(pure, setup, NULL);
@@ -393,17 +393,5 @@ static Suite *make_suite(void)
 	tcase_add_test(pure, displays);
 	tcase_add_test(pure, several);
 	tcase_add_test(pure, long_names);
-	suite_add_tcase(suite, pure);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(make_suite());
-	int not_ok;
-
-	srunner_run_all(runner, CK_ENV);
-	not_ok = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return not_ok ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("cause", pure, NULL);
 }

@@ -9,6 +9,7 @@
 #include "common/missing.h"
 #include "common/units.h"
 #include "recorder/programs/failed.h"
+#include "test/run_tests.h"
 
 enum { EXIT_1 = 1 << 8, EXIT_139 = 139 << 8 };
 
@@ -111,19 +112,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("failed");
 	TCase *tests = tcase_create("all");
-	SRunner *runner;
-	int failures;
 
 	tcase_add_loop_test(tests, of_a_call, 0,
 			    (int)(sizeof(all) / sizeof(all[0])));
 	tcase_add_test(tests, of_a_signal);
 	tcase_add_test(tests, out_of_memory);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("failed", tests, NULL);
 }

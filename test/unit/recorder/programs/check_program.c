@@ -3,11 +3,11 @@
 #include <check.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "recorder/programs/program.h"
 #include "recorder/tables/privacy.h"
+#include "test/run_tests.h"
 
 static union sw_value values[SW_TABLE_COLUMNS_MAX];
 
@@ -139,17 +139,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("program");
 	TCase *tests = tcase_create("row");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tests, killers_are_counted);
 	tcase_add_test(tests, losses_are_of_one);
 	tcase_add_loop_test(tests, texts_by_level, 0, SW_PRIVACY_LEVELS);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("program", tests, NULL);
 }

@@ -24,6 +24,7 @@
 #include "recorder/programs/sketch.h"
 #include "recorder/programs/programs.h"
 #include "recorder/programs/programs_internal.h"
+#include "test/run_tests.h"
 
 #define FIRST "sw-first"
 #define SECOND "sw (second) \n 2"
@@ -493,9 +494,8 @@ START_TEST(small_numbers)
 }
 END_TEST
 
-static Suite *programs_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("programs");
 	TCase *tcase = tcase_create("programs");
 
 	tcase_set_timeout(tcase, 20);
@@ -509,17 +509,5 @@ static Suite *programs_suite(void)
 	tcase_add_test(tcase, completeness_is_that_of_all);
 	tcase_add_loop_test(tcase, quantiles, 0, 5);
 	tcase_add_loop_test(tcase, small_numbers, 0, 8);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(programs_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("programs", tcase, NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "recorder/kernel/process.h"
 #include "recorder/run/attach.h"
+#include "test/run_tests.h"
 
 static const char *const no_process[] = {
 	"", "1:5", "0:5", "-3:5", "12", "12:", "12:x", "12:5 ", "12:5:6", ":5",
@@ -145,20 +146,13 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("attach");
 	TCase *tests = tcase_create("attach");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
-	suite_add_tcase(suite, tests);
 	tcase_add_loop_test(tests, refuses_what_names_no_process, 0,
 			    sizeof(no_process) / sizeof(*no_process));
 	tcase_add_loop_test(tests, sees_the_end_of_a_zombie, 0, 2);
 	tcase_add_test(tests, knows_no_end_without_the_kernels_word);
 	tcase_add_test(tests, is_not_taken_for_another);
 	tcase_add_test(tests, takes_the_word_of_who_waited);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed == 0 ? 0 : 1;
+	return run_tests("attach", tests, NULL);
 }

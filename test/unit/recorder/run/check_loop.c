@@ -16,6 +16,7 @@
 #include "recorder/run/options.h"
 #include "recorder/sampler/period.h"
 #include "recorder/sampler/sampler.h"
+#include "test/run_tests.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SECOND SW_USEC_PER_SEC
@@ -477,10 +478,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("loop");
 	TCase *tcase = tcase_create("parts");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, period_grows_with_age, 0, COUNT(grid));
 	tcase_add_loop_test(tcase, late_rounds_keep_the_grid, 0,
@@ -495,9 +493,5 @@ int main(void)
 	tcase_add_loop_test(tcase, parses_options, 0, COUNT(lines));
 	tcase_add_test(tcase, options_have_their_values);
 	tcase_add_loop_test(tcase, speaks_like_a_shell, 0, COUNT(failures));
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("loop", tcase, NULL);
 }

@@ -14,6 +14,7 @@
 #include "recorder/kernel/process.h"
 #include "recorder/processes/roots.h"
 #include "recorder/processes/tree.h"
+#include "test/run_tests.h"
 
 static char taken[256];
 static struct sw_run_members members;
@@ -179,19 +180,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("members");
 	TCase *tests = tcase_create("members");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
-	suite_add_tcase(suite, tests);
 	tcase_add_test(tests, takes_whole_lines);
 	tcase_add_test(tests, leaves_out_what_is_too_long);
 	tcase_add_test(tests, keeps_what_was_used);
 	tcase_add_test(tests, is_bounded);
 	tcase_add_test(tests, leads_the_tree);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed == 0 ? 0 : 1;
+	return run_tests("members", tests, NULL);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* When a step stands still: CPU time over made-up seconds. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "common/missing.h"
 #include "common/units.h"
 #include "recorder/sampler/hang.h"
+#include "test/run_tests.h"
 
 #define SECONDS(number) ((uint64_t)(number) * SW_USEC_PER_SEC)
 
@@ -132,10 +132,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("hang");
 	TCase *tcase = tcase_create("hang");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_test(tcase, test_stillness_is_found_once);
@@ -148,10 +145,5 @@ int main(void)
 	tcase_add_test(tcase, test_unknown_waits_for_a_cpu_are_none);
 	tcase_add_test(tcase, test_not_more_than_so_often);
 	tcase_add_test(tcase, test_without_cpu_time_nothing);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_tests("hang", tcase, NULL);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* When pipes are looked at: after waits for them that double each time. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "common/units.h"
 #include "recorder/sampler/pipes.h"
 #include "recorder/waits/wait_tally.h"
+#include "test/run_tests.h"
 
 static struct sw_wait_tally tally;
 static struct sw_pipes pipes;
@@ -60,19 +60,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("pipes");
 	TCase *tcase = tcase_create("pipes");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_test(tcase, each_time_that_the_wait_doubled);
 	tcase_add_test(tcase, who_does_not_wait_is_not_looked_at);
 	tcase_add_test(tcase, not_more_than_so_often);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_tests("pipes", tcase, NULL);
 }

@@ -18,6 +18,7 @@
 #include "recorder/processes/helpers.h"
 #include "recorder/sources/shared.h"
 #include "recorder/tables/self.h"
+#include "test/run_tests.h"
 
 /* What the fakes do and have done, seen by both processes. */
 static struct {
@@ -272,10 +273,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("shared");
 	TCase *tcase = tcase_create("shared");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_set_timeout(tcase, 120);
@@ -283,10 +281,5 @@ int main(void)
 	tcase_add_test(tcase, read_aside);
 	tcase_add_test(tcase, not_there);
 	tcase_add_loop_test(tcase, gone, 0, 2);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("shared", tcase, NULL);
 }

@@ -24,6 +24,7 @@
 #include "recorder/sources/pmu/counters.h"
 #include "recorder/sources/reading.h"
 #include "recorder/sources/source.h"
+#include "test/run_tests.h"
 #include "test/temp_folder.h"
 #include "test/unit/recorder/sources/gpu/nvml_kit.h"
 #include "test/unit/recorder/sources/pmu/papi_kit.h"
@@ -641,25 +642,6 @@ START_TEST(contract)
 }
 END_TEST
 
-static Suite *sources_suite(void)
-{
-	Suite *suite = suite_create("sources");
-	TCase *tcase = tcase_create("sources");
-	int count = source_count();
-
-	tcase_add_loop_test(tcase, fixtures, 0, count * TREES);
-	tcase_add_loop_test(tcase, good_is_good, 0, count);
-	tcase_add_loop_test(tcase, fixtures_v1, 0, V1_SOURCES * V1_TREES);
-	tcase_add_loop_test(tcase, fixtures_rhel, 0, RHEL_TREES);
-	tcase_add_loop_test(tcase, no_folder, 0, count);
-	tcase_add_loop_test(tcase, vanishing, 0, count);
-	tcase_add_loop_test(tcase, vanished_processes, 0, count);
-	tcase_add_loop_test(tcase, vanishing_cgroup, 0, count);
-	tcase_add_loop_test(tcase, contract, 0, count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 /* Only counters that somebody wants are there. */
 static void want_counters(void)
 {
@@ -680,14 +662,20 @@ static void want_counters(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(sources_suite());
-	int failed;
+	TCase *tcase = tcase_create("sources");
+	int count = source_count();
 
+	tcase_add_loop_test(tcase, fixtures, 0, count * TREES);
+	tcase_add_loop_test(tcase, good_is_good, 0, count);
+	tcase_add_loop_test(tcase, fixtures_v1, 0, V1_SOURCES * V1_TREES);
+	tcase_add_loop_test(tcase, fixtures_rhel, 0, RHEL_TREES);
+	tcase_add_loop_test(tcase, no_folder, 0, count);
+	tcase_add_loop_test(tcase, vanishing, 0, count);
+	tcase_add_loop_test(tcase, vanished_processes, 0, count);
+	tcase_add_loop_test(tcase, vanishing_cgroup, 0, count);
+	tcase_add_loop_test(tcase, contract, 0, count);
 	want_counters();
 	nvml_kit_load(false);
 
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("sources", tcase, NULL);
 }

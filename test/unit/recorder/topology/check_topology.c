@@ -28,6 +28,7 @@
 #include "config.h"
 #include "recorder/topology/topology_load.h"
 #include "recorder/topology/topology_text.h"
+#include "test/run_tests.h"
 #include "test/temp_folder.h"
 
 /* A tree of files in a folder of its own. */
@@ -680,9 +681,8 @@ START_TEST(hwloc_never_binds)
 END_TEST
 #endif
 
-static Suite *topology_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("topology");
 	TCase *tcase = tcase_create("topology");
 
 	tcase_set_timeout(tcase, 60);
@@ -705,17 +705,5 @@ static Suite *topology_suite(void)
 	tcase_add_test(tcase, hwloc_here);
 	tcase_add_test(tcase, hwloc_never_binds);
 #endif
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(topology_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("topology", tcase, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include "common/missing.h"
 #include "recorder/waits/local_space.h"
+#include "test/run_tests.h"
 
 /* The root may be on a disk or in memory. */
 START_TEST(a_disk_has_room)
@@ -53,16 +54,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("local_space");
 	TCase *tests = tcase_create("folders");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tests, a_disk_has_room);
 	tcase_add_test(tests, no_disk);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("local_space", tests, NULL);
 }

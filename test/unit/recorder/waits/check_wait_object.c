@@ -22,6 +22,7 @@
 #include "recorder/waits/file_locks.h"
 #include "recorder/waits/sockets.h"
 #include "recorder/waits/wait_object.h"
+#include "test/run_tests.h"
 
 static int proc_fd;
 
@@ -320,10 +321,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("wait_object");
 	TCase *tcase = tcase_create("object");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, test_mutex_names_its_owner);
@@ -339,10 +337,5 @@ int main(void)
 	tcase_add_test(tcase, test_local_peer);
 	tcase_add_test(tcase, test_local_peer_has_its_path);
 	tcase_add_test(tcase, test_lock_holder);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_tests("wait_object", tcase, NULL);
 }

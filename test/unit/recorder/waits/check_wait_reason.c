@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 
 #include "recorder/waits/wait_reason.h"
+#include "test/run_tests.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LUSTRE 0x0BD00BD0
@@ -234,18 +235,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("wait_reason");
 	TCase *tcase = tcase_create("wait_reason");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, explained, 0, (int)COUNT(cases));
 	tcase_add_test(tcase, events_or_a_time);
 	tcase_add_test(tcase, names);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("wait_reason", tcase, NULL);
 }

@@ -2,7 +2,6 @@
 /* Time waited, and who hangs, from looks at made-up threads. */
 #include <check.h>
 #include <linux/magic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -10,6 +9,7 @@
 #include "common/missing.h"
 #include "common/units.h"
 #include "recorder/waits/wait_tally.h"
+#include "test/run_tests.h"
 
 #define SECONDS(number) ((uint64_t)(number) * SW_USEC_PER_SEC)
 
@@ -262,10 +262,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("wait_tally");
 	TCase *tcase = tcase_create("looks");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_test(tcase, time_is_added_up);
@@ -278,9 +275,5 @@ int main(void)
 	tcase_add_test(tcase, groups_are_bounded);
 	tcase_add_test(tcase, who_hangs_is_told_of_once);
 	tcase_add_test(tcase, unknown_switches_are_no_stall);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("wait_tally", tcase, NULL);
 }

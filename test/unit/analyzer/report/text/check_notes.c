@@ -8,6 +8,7 @@
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
 #include "analyzer/rules/rule.h"
+#include "test/run_tests.h"
 
 #define GPUS "there are no GPUs"
 
@@ -120,19 +121,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("notes");
 	TCase *tcase = tcase_create("notes");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, says_what_was_missing);
 	tcase_add_test(tcase, leaves_many_reasons_to_json);
 	tcase_add_test(tcase, says_what_the_plugin_records);
 	tcase_add_test(tcase, says_where_nodes_differ);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("notes", tcase, NULL);
 }

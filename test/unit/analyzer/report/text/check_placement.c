@@ -14,6 +14,7 @@
 
 #include "analyzer/report/text/placement_words.h"
 #include "analyzer/view/view.h"
+#include "test/run_tests.h"
 #include "test/text_profile.h"
 
 static const struct {
@@ -298,35 +299,23 @@ START_TEST(memory_by_node)
 }
 END_TEST
 
-static Suite *placement_suite(void)
-{
-	Suite *suite = suite_create("placement");
-	TCase *tcase = tcase_create("placement");
-
-	tcase_add_loop_test(tcase, cpu_list, 0,
-			    sizeof(lists) / sizeof(lists[0]));
-	tcase_add_test(tcase, cpu_sets);
-	tcase_add_test(tcase, names);
-	tcase_add_loop_test(tcase, words, 0,
-			    sizeof(shapes) / sizeof(shapes[0]));
-	tcase_add_test(tcase, changed_binding);
-	tcase_add_test(tcase, memory_by_node);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int main(void)
 {
-	SRunner *runner;
-	int failed;
+	TCase *tests = tcase_create("placement");
+	int status;
 
 	close(mkstemp(text_path));
 	close(mkstemp(profile));
-	runner = srunner_create(placement_suite());
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	tcase_add_loop_test(tests, cpu_list, 0,
+			    sizeof(lists) / sizeof(lists[0]));
+	tcase_add_test(tests, cpu_sets);
+	tcase_add_test(tests, names);
+	tcase_add_loop_test(tests, words, 0,
+			    sizeof(shapes) / sizeof(shapes[0]));
+	tcase_add_test(tests, changed_binding);
+	tcase_add_test(tests, memory_by_node);
+	status = run_tests("placement", tests, NULL);
 	unlink(text_path);
 	unlink(profile);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return status;
 }

@@ -15,6 +15,7 @@
 #include "recorder/sources/gpu/gpus.h"
 #include "recorder/sources/gpu/src_gpu_pids.h"
 #include "recorder/sources/reading.h"
+#include "test/run_tests.h"
 #include "test/unit/recorder/sources/gpu/nvml_kit.h"
 
 #define GPU_0 "gpu GPU-0 00000000:17:00.0 H100\n"
@@ -330,10 +331,12 @@ static void load_old(void)
 	ck_assert(nvml_kit_load(true));
 }
 
-static Suite *gpus_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("gpus");
 	TCase *now = tcase_create("now"), *old = tcase_create("old");
+	const char *top = getenv("abs_top_srcdir");
+	int failed, fd = mkstemp(script);
+	char path[4096];
 
 	tcase_add_checked_fixture(now, load_new, NULL);
 	tcase_add_test(now, lost_while_recording);
@@ -347,20 +350,8 @@ static Suite *gpus_suite(void)
 	tcase_add_test(now, too_many_processes);
 	tcase_add_test(now, two_users);
 	tcase_add_test(now, nothing_to_see);
-	suite_add_tcase(suite, now);
 	tcase_add_checked_fixture(old, load_old, NULL);
 	tcase_add_test(old, old_driver);
-	suite_add_tcase(suite, old);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(gpus_suite());
-	const char *top = getenv("abs_top_srcdir");
-	int failed, fd = mkstemp(script);
-	char path[4096];
-
 	snprintf(path, sizeof(path), "%s/test/fixtures/sources/gpu/good",
 		 top ? top : ".");
 	proc_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -368,9 +359,7 @@ int main(void)
 		return EXIT_FAILURE;
 	close(fd);
 	setenv("STEPWELL_NVML_SCRIPT", script, 1);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	failed = run_tests("gpus", now, old, NULL);
 	unlink(script);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return failed;
 }

@@ -15,6 +15,7 @@
 
 #include "recorder/sources/pmu/uncore.h"
 #include "recorder/sources/reading.h"
+#include "test/run_tests.h"
 #include "test/unit/recorder/sources/pmu/pmu_kit.h"
 
 static char folder[] = "/tmp/check_dram.XXXXXX";
@@ -256,10 +257,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("dram");
 	TCase *tcase = tcase_create("dram");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, terms);
 	tcase_add_test(tcase, events);
@@ -267,10 +265,5 @@ int main(void)
 	tcase_add_test(tcase, amd);
 	tcase_add_test(tcase, two_channels);
 	tcase_add_test(tcase, refused);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("dram", tcase, NULL);
 }

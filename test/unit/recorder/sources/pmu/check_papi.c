@@ -22,6 +22,7 @@
 #include "recorder/sources/pmu/presets.h"
 #include "recorder/sources/reading.h"
 #include "recorder/sources/source.h"
+#include "test/run_tests.h"
 #include "test/unit/recorder/sources/pmu/pmu_kit.h"
 
 static struct sw_papi_counter counters[SW_PAPI_PRESETS_MAX];
@@ -453,10 +454,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("papi");
 	TCase *tcase = tcase_create("papi");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 #if defined(HAVE_PAPI) && defined(HAVE_LIBPFM)
@@ -475,10 +473,5 @@ int main(void)
 	tcase_add_test(tcase, names);
 	tcase_add_test(tcase, settable);
 	tcase_add_test(tcase, child);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("papi", tcase, NULL);
 }

@@ -15,6 +15,7 @@
 #include "config.h"
 #include "recorder/sources/pmu/pmu.h"
 #include "recorder/sources/reading.h"
+#include "test/run_tests.h"
 #include "test/unit/recorder/sources/pmu/pmu_kit.h"
 
 enum { TASKS = 256, PAGES = 2000, FIRST_PID = 5000 };
@@ -442,9 +443,8 @@ START_TEST(zen3)
 END_TEST
 #endif
 
-static Suite *pmu_suite(void)
+int main(void)
 {
-	Suite *suite = suite_create("pmu");
 	TCase *tcase = tcase_create("pmu");
 
 	tcase_add_test(tcase, turns);
@@ -464,17 +464,5 @@ static Suite *pmu_suite(void)
 	tcase_add_test(tcase, sapphire_rapids);
 	tcase_add_test(tcase, zen3);
 #endif
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	SRunner *runner = srunner_create(pmu_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("pmu", tcase, NULL);
 }

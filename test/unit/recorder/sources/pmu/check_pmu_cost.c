@@ -10,6 +10,7 @@
 
 #include "recorder/sources/pmu/pmu_cost.h"
 #include "recorder/sources/reading.h"
+#include "test/run_tests.h"
 #include "test/unit/recorder/sources/pmu/pmu_kit.h"
 
 static void write_file(int dirfd, const char *name, const char *text)
@@ -166,18 +167,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("pmu_cost");
 	TCase *tcase = tcase_create("pmu_cost");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, cost);
 	tcase_add_test(tcase, looks);
 	tcase_add_test(tcase, too_dear);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("pmu_cost", tcase, NULL);
 }

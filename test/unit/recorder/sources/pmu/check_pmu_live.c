@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "recorder/sources/reading.h"
+#include "test/run_tests.h"
 
 /* 1 + 4 threads + 3 children + 3 grandchildren, between two stops. */
 enum { PAGES = 2000, TOUCHERS = 11 };
@@ -201,19 +202,11 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-	Suite *suite = suite_create("pmu_live");
 	TCase *tcase = tcase_create("pmu_live");
-	SRunner *runner;
-	int failed;
 
 	if (argc > 1 && !strcmp(argv[1], "touch"))
 		return touch_all();
 	tcase_add_test(tcase, page_faults);
 	tcase_set_timeout(tcase, 60);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests("pmu_live", tcase, NULL);
 }
