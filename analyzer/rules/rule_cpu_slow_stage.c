@@ -100,14 +100,13 @@ static const char *remedy(const struct sw_view_pipe *pipe)
 		       "themselves, or hand over less at a time";
 	if (pipe->is_writing == 1)
 		return "Give that program more threads if it has an option "
-		       "for them; a packer that uses several CPUs "
-		       "(pigz, bgzip -@, zstd -T), a lower level of "
-		       "compression, or none, helps as well";
+		       "for them; a packer that uses several CPUs (pigz, bgzip "
+		       "-@, zstd -T), a lower level of compression, or none, "
+		       "helps as well";
 	return "Give that program more threads if it has an option for them; "
 	       "an unpacker that uses several CPUs (rapidgzip, lbzip2, bgzip "
-	       "-@), or input that "
-	       "is not compressed, helps as well; or split the input and run "
-	       "several such pipelines at a time";
+	       "-@), or input that is not compressed, helps as well; or split "
+	       "the input and run several such pipelines at a time";
 }
 
 /* How many CPUs it could use as it is; "" where that is not known, or all. */
@@ -188,11 +187,9 @@ static int tell(const struct sw_view *view, const struct stage *stage,
 
 static const char *blind_to(const struct sw_view *view)
 {
-	return view->pipe_count && sw_limits_are_of_others(&view->limits)
-		       ? "neighbors had its CPUs, so it is not known which "
-			 "program "
-			 "would have set the pace"
-		       : NULL;
+	return view->pipe_count && sw_limits_are_of_others(&view->limits) ?
+		"neighbors had its CPUs, so it is not known which program "
+		"would have set the pace" : NULL;
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -218,49 +215,35 @@ const struct sw_rule sw_rule_cpu_slow_stage = {
 	.id = "cpu.slow_stage",
 	.title = "One program of a pipeline sets the pace",
 	.kind = SW_FINDING_WASTE,
-	.explain = "A program that others read from or write to by a pipe used "
-		   "one CPU all "
-		   "the time, and they waited for it: gzip before an aligner "
-		   "or behind "
-		   "it, a Python process that prepares data for its workers. "
-		   "The other "
-		   "CPUs were idle meanwhile.\n\n"
-		   "Computed from samples of who is at the other end of the "
-		   "pipes that "
-		   "threads wait for (table pipes: taken when they have waited "
-		   "for 4 s, "
-		   "and each time that this has doubled). A program sets the "
-		   "pace if it "
-		   "is the only one at that end, had used 0.8 to 1.15 CPUs "
-		   "since it "
-		   "began, and who waited for it had used 0.05 to 0.8; in more "
-		   "than half "
-		   "of the samples. It fires when threads waited for pipes for "
-		   "min_waited_ratio of the run and min_waited_seconds, and on "
-		   "average at "
-		   "most max_used_ratio of two or more CPUs were busy. Where "
-		   "neighbors "
-		   "had the CPUs for a fifth of the run it is not evaluated. "
-		   "Example: \"gzip -dc reads.fq.gz | aligner -t 8\" with gzip "
-		   "at 100 % "
-		   "and the aligner at 200 % of 8 CPUs.\n\n"
-		   "What to do: give that program threads, or replace it by "
-		   "one that has "
-		   "(pigz and bgzip to pack, rapidgzip and lbzip2 to unpack); "
-		   "leave out "
-		   "the compression; or split the input, and run several "
-		   "pipelines at a "
-		   "time.",
-	.needs = {{"series.waits", "some_usec"}, {"series.cpu", "usage_usec"}},
-	.settings =
-		{
-			{"min_waited_ratio", 0.3, 0.01, 1,
-			 "smallest share of the time with a wait for a pipe"},
-			{"min_waited_seconds", 10, 0, 86400,
-			 "less is not reported"},
-			{"max_used_ratio", 0.75, 0.05, 1,
-			 "largest share of its CPUs that were busy on average"},
-		},
+	.explain =
+	"A program that others read from or write to by a pipe used one CPU "
+	"all the time, and they waited for it: gzip before an aligner or "
+	"behind it, a Python process that prepares data for its workers. The "
+	"other CPUs were idle meanwhile.\n\n"
+	"Computed from samples of who is at the other end of the pipes that "
+	"threads wait for (table pipes: taken when they have waited for 4 s, "
+	"and each time that this has doubled). A program sets the pace if it "
+	"is the only one at that end, had used 0.8 to 1.15 CPUs since it "
+	"began, and who waited for it had used 0.05 to 0.8; in more than half "
+	"of the samples. It fires when threads waited for pipes for "
+	"min_waited_ratio of the run and min_waited_seconds, and on average "
+	"at most max_used_ratio of two or more CPUs were busy. Where neighbors "
+	"had the CPUs for a fifth of the run it is not evaluated. Example: "
+	"\"gzip -dc reads.fq.gz | aligner -t 8\" with gzip at 100 % and the "
+	"aligner at 200 % of 8 CPUs.\n\n"
+	"What to do: give that program threads, or replace it by one that has "
+	"(pigz and bgzip to pack, rapidgzip and lbzip2 to unpack); leave out "
+	"the compression; or split the input, and run several pipelines at a "
+	"time.",
+	.needs = { { "series.waits", "some_usec" },
+		   { "series.cpu", "usage_usec" } },
+	.settings = {
+		{ "min_waited_ratio", 0.3, 0.01, 1,
+		  "smallest share of the time with a wait for a pipe" },
+		{ "min_waited_seconds", 10, 0, 86400, "less is not reported" },
+		{ "max_used_ratio", 0.5, 0.05, 1,
+		  "largest share of its CPUs that were busy on average" },
+	},
 	.eval = eval,
 	.blind_to = blind_to,
 };
