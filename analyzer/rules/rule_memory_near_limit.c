@@ -54,10 +54,9 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 			"The step needed at least %s of memory that cannot be "
 			"reclaimed, %s%s. A slightly larger input would be "
 			"killed; request more before the next run.", need,
-			share, memory->need_is_lower_bound ? ", and stood "
-							     "still while the "
-							     "kernel reclaimed "
-							     "pages" : "");
+			share, memory->need_is_lower_bound ?
+			", and stood still while the kernel reclaimed pages" :
+			"");
 }
 
 static int eval(const struct sw_view *view, const double *setting,

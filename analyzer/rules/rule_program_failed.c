@@ -101,9 +101,8 @@ static void say_not_found(struct sw_finding *finding,
 		finding,
 		"%s could not %s a command that it was to run%s (exit status "
 		"%llu%s)%s%s%s. %s: unless the script only tries whether it "
-		"has "
-		"that command, a part of its work was not done; \"set -e\" "
-		"makes a script stop where a command fails.",
+		"has that command, a part of its work was not done; \"set "
+		"-e\" makes a script stop where a command fails.",
 		sw_finding_name(name, sizeof(name), program->name),
 		is_there ? "execute" : "find",
 		is_there || has_cause ? "" : ", or that command's interpreter",
@@ -329,125 +328,81 @@ const struct sw_rule sw_rule_program_failed = {
 	.kind = SW_FINDING_RESULT,
 	.basis = SW_BASIS_PROGRAMS,
 	.explain =
-		"A program inside the step ended with a nonzero exit status. "
-		"If the "
-		"step ended with 0, as a script without \"set -e\" does, "
-		"incomplete "
-		"results look complete.\n\n"
-		"Many programs use the exit status for an answer, and scripts "
-		"try "
-		"things, so most nonzero exit statuses mean nothing. It fires "
-		"from "
-		"min_failed such exits of one program on, where one of these "
-		"processes used min_cpu_seconds of CPU time or wrote "
-		"min_written_bytes (where that was not recorded, and of "
-		"shells, all "
-		"of its processes on average); or where none of them "
-		"exited with 0 in a step of min_elapsed_seconds, and there "
-		"were "
-		"min_repeats of them, or min_tries from the first to the last "
-		"of "
-		"which half of a run passed that slept for half of its time, "
-		"or the last one exited within "
-		"max_before_end_seconds of the step's end. Exempt are the "
-		"status by "
-		"which grep, diff, cmp, test, expr, which, ls, stat and the "
-		"like say "
-		"no, 124 of timeout and what it asked to end (within half a "
-		"second "
-		"before), what ended up to half a second after head, which may "
-		"have "
-		"stopped reading from it if it had begun before, commands that "
-		"clean up (rm, kill, umount) or "
-		"query a terminal, and, of programs that used little CPU time, "
-		"shells, "
-		"which pass on the status of another.\n\n"
-		"Where a program that starts others (xargs, parallel, make, "
-		"env, "
-		"srun, mpirun and the like) fails so, it is left out if "
-		"another "
-		"program is reported; and if only one other program failed, "
-		"that one "
-		"is named in its place.\n\n"
-		"A program that failed and whose wrapper then failed with the "
-		"same "
-		"status is one failure, of the program; BPF sees which "
-		"executed "
-		"which. Likewise, what the status of a launcher (mpirun, srun) "
-		"is "
-		"from comes before the launcher's own failed calls.\n\n"
-		"A shell's child that ended with 127 found no such command, "
-		"and with "
-		"126 could not execute it: this is reported whenever it "
-		"happens, "
-		"unless another program ended so, whose status it may be (a "
-		"missing "
-		"library is 127, too), or other programs ended with a nonzero "
-		"exit status min_probes "
-		"times, as in scripts that try what the system has "
-		"(configure).\n\n"
-		"What a program means by its "
-		"status is not known: it may still be an answer.\n\n"
-		"If the step failed as well, it says of which program, if it "
-		"exited "
-		"within max_before_end_seconds of the step's end and more is "
-		"known of "
-		"it than its exit status. Else it names the programs that "
-		"failed as "
-		"above, with 2 in place of min_repeats, but not shells and the "
-		"step's "
-		"own command; or otherwise the last program to end, if it "
-		"ended with "
-		"the status that the step then had.\n\n"
-		"BPF keeps the last four failed calls of each process where "
-		"kernel "
-		"functions return, and drops one when a later call with the "
-		"same name "
-		"succeeds: a file that could not be opened, a program or "
-		"interpreter "
-		"that could not be executed, a write without space or quota "
-		"left, "
-		"memory or a new process that the kernel refused, a connection "
-		"that "
-		"was refused. Files that most programs can do without "
-		"(settings, "
-		"catalogs of messages, modules) do not count, nor do X "
-		"displays of the "
-		"node, which libraries look for (hwloc, in mpirun). A call is "
-		"named as what "
-		"the program could not do only if the program ended within 5 "
-		"seconds "
-		"and, after a file or a connection, opened nothing to work on. "
-		"If no "
-		"call failed, as with a truncated file, the last file that the "
-		"program opened is named instead.\n\n"
-		"What to do: read the program's messages, check the output, "
-		"and let "
-		"the script check each command's status (set -euo pipefail).",
-	.needs = {{"programs", "exited_nonzero"}},
-	.settings =
-		{
-			{"min_failed", 1, 1, 1e9,
-			 "failed processes of one program"},
-			{"min_cpu_seconds", 1, 0, 1e9,
-			 "CPU time of one process that failed"},
-			{"min_repeats", 10, 1, 1e9,
-			 "processes with less CPU time, if all of them failed"},
-			{"max_before_end_seconds", 2, 0, 86400,
-			 "for fewer processes, from the last exit to the "
-			 "step's end"},
-			{"min_elapsed_seconds", 10, 0, 86400,
-			 "length of the step, for programs with less CPU time"},
-			{"min_probes", 3, 1, 1e9,
-			 "failures of other programs, for a script that tries "
-			 "commands"},
-			{"min_tries", 3, 2, 1e9,
-			 "the same, in a run that sleeps between them"},
-			{"min_written_bytes", 1048576, 0, 1e18,
-			 "bytes that one process that failed wrote, with less "
-			 "CPU "
-			 "time"},
-		},
+	"A program inside the step ended with a nonzero exit status. If the "
+	"step ended with 0, as a script without \"set -e\" does, incomplete "
+	"results look complete.\n\n"
+	"Many programs use the exit status for an answer, and scripts try "
+	"things, so most nonzero exit statuses mean nothing. It fires from "
+	"min_failed such exits of one program on, where one of these processes "
+	"used min_cpu_seconds of CPU time or wrote min_written_bytes (where "
+	"that was not recorded, and of shells, all of its processes on "
+	"average); or where none of them exited with 0 in a step of "
+	"min_elapsed_seconds, and there were min_repeats of them, or min_tries "
+	"from the first to the last of which half of a run passed that slept "
+	"for half of its time, or the last one exited within "
+	"max_before_end_seconds of the step's end. Exempt are the status by "
+	"which grep, diff, cmp, test, expr, which, ls, stat and the like say "
+	"no, 124 of timeout and what it asked to end (within half a second "
+	"before), what ended up to half a second after head, which may have "
+	"stopped reading from it if it had begun before, commands that clean "
+	"up (rm, kill, umount) or query a terminal, and, of programs that used "
+	"little CPU time, shells, which pass on the status of another.\n\n"
+	"Where a program that starts others (xargs, parallel, make, env, srun, "
+	"mpirun and the like) fails so, it is left out if another program is "
+	"reported; and if only one other program failed, that one is named in "
+	"its place.\n\n"
+	"A program that failed and whose wrapper then failed with the same "
+	"status is one failure, of the program; BPF sees which executed which. "
+	"Likewise, what the status of a launcher (mpirun, srun) is from comes "
+	"before the launcher's own failed calls.\n\n"
+	"A shell's child that ended with 127 found no such command, and with "
+	"126 could not execute it: this is reported whenever it happens, "
+	"unless another program ended so, whose status it may be (a missing "
+	"library is 127, too), or other programs ended with a nonzero exit "
+	"status min_probes times, as in scripts that try what the system has "
+	"(configure).\n\n"
+	"What a program means by its status is not known: it may still be an "
+	"answer.\n\n"
+	"If the step failed as well, it says of which program, if it exited "
+	"within max_before_end_seconds of the step's end and more is known of "
+	"it than its exit status. Else it names the programs that failed as "
+	"above, with 2 in place of min_repeats, but not shells and the step's "
+	"own command; or otherwise the last program to end, if it ended with "
+	"the status that the step then had.\n\n"
+	"BPF keeps the last four failed calls of each process where kernel "
+	"functions return, and drops one when a later call with the same name "
+	"succeeds: a file that could not be opened, a program or interpreter "
+	"that could not be executed, a write without space or quota left, "
+	"memory or a new process that the kernel refused, a connection that "
+	"was refused. Files that most programs can do without (settings, "
+	"catalogs of messages, modules) do not count, nor do X displays of the "
+	"node, which libraries look for (hwloc, in mpirun). A call is named as "
+	"what the program could not do only if the program ended within 5 "
+	"seconds and, after a file or a connection, opened nothing to work on. "
+	"If no call failed, as with a truncated file, the last file that the "
+	"program opened is named instead.\n\n"
+	"What to do: read the program's messages, check the output, and let "
+	"the script check each command's status (set -euo pipefail).",
+	.needs = { { "programs", "exited_nonzero" } },
+	.settings = {
+		{ "min_failed", 1, 1, 1e9, "failed processes of one program" },
+		{ "min_cpu_seconds", 1, 0, 1e9,
+		  "CPU time of one process that failed" },
+		{ "min_repeats", 10, 1, 1e9,
+		  "processes with less CPU time, if all of them failed" },
+		{ "max_before_end_seconds", 2, 0, 86400,
+		  "for fewer processes, from the last exit to the step's end" },
+		{ "min_elapsed_seconds", 10, 0, 86400,
+		  "length of the step, for programs with less CPU time" },
+		{ "min_probes", 3, 1, 1e9,
+		  "failures of other programs, for a script that tries "
+		  "commands" },
+		{ "min_tries", 3, 2, 1e9,
+		  "the same, in a run that sleeps between them" },
+		{ "min_written_bytes", 1048576, 0, 1e18,
+		  "bytes that one process that failed wrote, with less CPU "
+		  "time" },
+	},
 	.eval = eval,
 	.blind_to = blind_to,
 };

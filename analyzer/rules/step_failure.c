@@ -125,8 +125,7 @@ static const char *advise(const struct sw_view *view,
 		       "true).";
 	if (weight == SHELL_FOUND_NOTHING)
 		return "Its message in the error output names the command: "
-		       "load "
-		       "the module or correct the name or PATH.";
+		       "load the module or correct the name or PATH.";
 	if (weight < CAUSE_OF_SHELL)
 		return "Read its messages to find out why.";
 	if (has_gone_on(view, program->failed_end_usec))
