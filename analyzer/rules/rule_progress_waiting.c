@@ -127,7 +127,7 @@ static const struct sw_view_pipe *find_pipe(const struct sw_view *view)
 	return found;
 }
 
-/* "bwa (process 7) waited for data that curl (process 6) had not written." */
+/* "bwa (process 7) waited for curl (process 6), which was to write ..." */
 static const char *pipe_words(char *buf, size_t size,
 			      const struct sw_view_pipe *pipe)
 {
@@ -188,9 +188,12 @@ static const char *clause_of(char *buf, size_t size,
 	char words[160];
 
 	if (limit == SW_LIMIT_STOPPED)
-		return ": it was stopped by a signal, or suspended";
-	snprintf(buf, size, ", and it did not wait for I/O but for %s",
-		 sw_waits_words(words, sizeof(words), &view->limits, limit));
+		snprintf(buf, size, ": %s",
+			 sw_wait_clause(words, sizeof(words), NULL, limit));
+	else
+		snprintf(buf, size, ", and it did not wait for I/O but for %s",
+			 sw_waits_words(words, sizeof(words), &view->limits,
+					limit));
 	return buf;
 }
 

@@ -169,6 +169,7 @@ static void count_loss(struct sw_program *program,
 		       const struct sw_record_exit *record)
 {
 	const struct sw_record_sums *sums = &record->sums;
+	enum sw_killer killer = killer_of(record);
 
 	sw_program_count_loss(
 		program,
@@ -180,8 +181,9 @@ static void count_loss(struct sw_program *program,
 			.written_bytes = sums->wchar,
 		});
 	sw_program_count_killer(program, record->end.wait_status,
-				killer_of(record),
-				sender_name(step, &record->signal));
+				killer,
+				killer == SW_KILLER_JOB ?
+				sender_name(step, &record->signal) : "");
 }
 
 static void take_exit(const struct sw_record_exit *record)
