@@ -8,7 +8,7 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-/* Less than half of the time is not what limited the step. */
+/* Less than half of the time that others left to it is not what limited it. */
 static const double MOST = 0.5;
 
 /*
@@ -82,6 +82,21 @@ bool sw_bottleneck_is_sampled(const struct sw_bottleneck *bottleneck)
 	return bottleneck->observed_seconds >= OBSERVED_SECONDS_MIN;
 }
 
+static void choose(struct sw_bottleneck *bottleneck,
+		   const struct sw_view_limits *limits)
+{
+	double of_node = sw_limits_ratio(limits, "node");
+	bool is_most = bottleneck->share >= MOST;
+
+	if (of_node >= STARVED &&
+	    (!is_most || !strcmp(bottleneck->resource, "cpu"))) {
+		bottleneck->share = of_node;
+		bottleneck->resource = "node";
+	} else if (bottleneck->share < MOST * (1 - of_node)) {
+		bottleneck->resource = "none";
+	}
+}
+
 bool sw_bottleneck_find(struct sw_bottleneck *bottleneck,
 			const struct sw_view_limits *limits)
 {
@@ -101,14 +116,7 @@ bool sw_bottleneck_find(struct sw_bottleneck *bottleneck,
 			bottleneck->resource = sw_limit_resource(i);
 		}
 	}
-	if (bottleneck->share < MOST)
-		bottleneck->resource = "none";
-	share = sw_limits_ratio(limits, "node");
-	if (share >= STARVED && (!strcmp(bottleneck->resource, "cpu") ||
-				 !strcmp(bottleneck->resource, "none"))) {
-		bottleneck->share = share;
-		bottleneck->resource = "node";
-	}
+	choose(bottleneck, limits);
 	bottleneck->limit = largest(limits,
 		strcmp(bottleneck->resource, "none") != 0 ?
 		bottleneck->resource : NULL);

@@ -8,7 +8,8 @@
 #include "analyzer/view/view_limits.h"
 
 struct sw_bottleneck {
-	/* As sw_limit_resource(); "none": no resource had half of the time. */
+	/* As sw_limit_resource(); "none": no resource had half of the time
+	 * that others on its CPUs left to it. */
 	const char *resource;
 	enum sw_limit limit;	/* the largest part of it; of none of all */
 	double share;		/* of the time that was observed */

@@ -190,6 +190,14 @@ static const struct {
 	  SW_LIMIT_CPU, 70 },
 	{ { [SW_LIMIT_IO] = 60, [SW_LIMIT_NEIGHBORS] = 40 }, "io",
 	  SW_LIMIT_IO, 60 },
+	/* Half of what others left to it, or less. */
+	{ { [SW_LIMIT_LOCK] = 48, [SW_LIMIT_CPU] = 42,
+	    [SW_LIMIT_NEIGHBORS] = 10 }, "lock", SW_LIMIT_LOCK, 48 },
+	{ { [SW_LIMIT_LOCK] = 44, [SW_LIMIT_CPU] = 46,
+	    [SW_LIMIT_NEIGHBORS] = 4, [SW_LIMIT_IO] = 6 }, "none",
+	  SW_LIMIT_CPU, 46 },
+	{ { [SW_LIMIT_IO] = 48, [SW_LIMIT_CPU] = 18,
+	    [SW_LIMIT_NEIGHBORS] = 34 }, "node", SW_LIMIT_NEIGHBORS, 34 },
 };
 
 START_TEST(account)
