@@ -216,12 +216,10 @@ static const char *of_worst(char *buf, size_t size,
 static bool is_told_first(const struct sw_finding *first,
 			  enum sw_state state)
 {
-	const struct sw_rule *rule = first ? sw_rule_find(first->id) : NULL;
-
-	return rule && (first->severity == SW_CRITICAL ||
-			(first->severity == SW_WARNING &&
-			 rule->kind == SW_FINDING_RESULT &&
-			 state == SW_STATE_COMPLETED));
+	return first && (first->severity == SW_CRITICAL ||
+			 (first->severity == SW_WARNING &&
+			  first->kind == SW_FINDING_RESULT &&
+			  state == SW_STATE_COMPLETED));
 }
 
 /* The worst finding, and how many more; whether that comes first. */

@@ -72,10 +72,10 @@ static int tell(const struct sw_view *view, double share, double threshold,
 			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
 	sw_finding_sentence(finding,
 		"Of %.4g CPUs the step had work for one at a time, for %.0f %% "
-		"of the run: it ran one thread, or its threads took turns. If the program "
-		"has an option for more threads (-t, -j, --threads, "
-		"OMP_NUM_THREADS), set it; otherwise more CPUs than one do "
-		"not make it faster.", cpus, share * 100);
+		"of the run: it ran one thread, or its threads took turns. If "
+		"the program has an option for more threads (-t, -j, "
+		"--threads, OMP_NUM_THREADS), set it; otherwise more CPUs "
+		"than one do not make it faster.", cpus, share * 100);
 	return 0;
 }
 

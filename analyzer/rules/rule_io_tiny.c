@@ -198,8 +198,9 @@ const struct sw_rule sw_rule_io_tiny = {
 	"files have none. Where the step moved half as many bytes over the "
 	"network, the calls may be its messages, and the first case does not "
 	"count; where that is not known (without a cgroup of its own), the "
-	"finding says so, with less confidence. Example: a loop over os.write(fd, b\"x\") writes "
-	"500,000 times a second, and half of its time is the kernel's.\n\n"
+	"finding says so, with less confidence. Example: a loop over "
+	"os.write(fd, b\"x\") writes 500,000 times a second, and half of its "
+	"time is the kernel's.\n\n"
 	"What to do: open files with a buffer (in C stdio instead of write, in "
 	"Python open() instead of os.open()), write records together, commit "
 	"to a database once for many rows.",

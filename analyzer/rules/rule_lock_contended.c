@@ -103,20 +103,18 @@ const struct sw_rule sw_rule_lock_contended = {
 	"Working threads are those of the busiest process with a tenth of the "
 	"CPU time of its busiest thread or more, or such processes of one "
 	"thread, whichever used more (series.runnable); they count where no "
-	"one of them used more than three quarters of their CPU time (four fifths "
-	"where no sample saw more than 1.25 CPUs wanted), "
-	"they used no more than 1.2 CPUs together, and they did four "
-	"fifths of what the step did: a main thread whose helpers wait "
-	"for work is something else. It fires when "
-	"such intervals take min_turns_ratio of the time and "
-	"min_turns_seconds. Where others had the CPUs for a fifth of the run it "
-	"does not: workers that wait for one that is starved look the same. "
-	"Example: four Python threads that compute use 1.0 "
-	"of 4 CPUs, a quarter each, and three of them wait at any moment.\n\n"
+	"one of them used more than three quarters of their CPU time (four "
+	"fifths where no sample saw more than 1.25 CPUs wanted), they used no "
+	"more than 1.2 CPUs together, and they did four fifths of what the "
+	"step did: a main thread whose helpers wait for work is something "
+	"else. It fires when such intervals take min_turns_ratio of the time "
+	"and min_turns_seconds. Where others had the CPUs for a fifth of the "
+	"run it does not: workers that wait for one that is starved look the "
+	"same. Example: four Python threads that compute use 1.0 of 4 CPUs, a "
+	"quarter each, and three of them wait at any moment.\n\n"
 	"What to do: find out which lock it is (perf trace, py-spy, gdb; "
-	"lslocks for those of files), and "
-	"hold it for less of the work; use processes in place of Python's "
-	"threads; or request one CPU.",
+	"lslocks for those of files), and hold it for less of the work; use "
+	"processes in place of Python's threads; or request one CPU.",
 	.needs = { { "series.runnable", "threads" },
 		   { "series.waits", "thread_usec" } },
 	.settings = {

@@ -120,11 +120,11 @@ const struct sw_rule sw_rule_memory_cache_squeezed = {
 	"time, its peak was min_peak_ratio of the limit, and the limit was hit "
 	"(memory.events max); or, below a limit that it shares with others, "
 	"where its peak was min_shared_ratio of it and the node had more than "
-	"the limit left (MemAvailable). A file that is read once, however large, is "
-	"never needed again. Where mapped files are part of the need, "
-	"memory.near_limit says so instead; where everything stood still for "
-	"it, memory.thrashing. Example: an index of 3 GiB that each of twenty "
-	"searches reads below a limit of 2 GiB is read twenty times.\n\n"
+	"the limit left (MemAvailable). A file that is read once, however "
+	"large, is never needed again. Where mapped files are part of the "
+	"need, memory.near_limit says so instead; where everything stood still "
+	"for it, memory.thrashing. Example: an index of 3 GiB that each of "
+	"twenty searches reads below a limit of 2 GiB is read twenty times.\n\n"
 	"What to do: request as much more memory as the files are large that "
 	"are read repeatedly; or change the order of reading.",
 	.needs = { { "series.memory", "workingset_refault_file" } },

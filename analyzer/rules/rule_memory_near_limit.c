@@ -119,9 +119,10 @@ const struct sw_rule sw_rule_memory_near_limit = {
 	"declared; it fires at min_need_ratio, or when the peak was at the "
 	"limit, the kernel counted memory stalls, and evicted pages were "
 	"needed again; below a limit that it shares with others, when the "
-	"kernel counted such stalls, a tenth of the limit was mapped files, and "
-	"evicted pages of files were needed again (workingset_refault_file). A memory.peak at the limit "
-	"alone is page cache and does not fire.\n\n"
+	"kernel counted such stalls, a tenth of the limit was mapped files, "
+	"and evicted pages of files were needed again "
+	"(workingset_refault_file). A memory.peak at the limit alone is page "
+	"cache and does not fire.\n\n"
 	"What to do: request a margin above the need.",
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },

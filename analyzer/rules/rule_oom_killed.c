@@ -55,8 +55,8 @@ const struct sw_rule sw_rule_oom_killed = {
 	"SIGKILL within a second of a kill in a cgroup that they share with "
 	"others count as probably killed. Where exits cannot be seen, the "
 	"largest program that died at the time of the kill is named as "
-	"probably killed. Of several tasks, those whose own cgroup counted a kill are "
-	"named.\n\n"
+	"probably killed. Of several tasks, those whose own cgroup counted a "
+	"kill are named.\n\n"
 	"What to do: request more memory. The peak seen is a lower bound: a "
 	"killed run never reached its need.",
 	.needs = { { "series.memory", "events.oom_kill" },

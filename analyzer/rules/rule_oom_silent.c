@@ -35,9 +35,10 @@ const struct sw_rule sw_rule_oom_silent = {
 	"from the exit records of its programs, together with the step's exit "
 	"status. Without the kernel's mark of an OOM victim, programs that "
 	"died of SIGKILL within a second of a kill in a cgroup that they share "
-	"with others count as probably killed. Where exits cannot be seen, the largest program that died at "
-	"the time of the kill is named as probably killed. Of several tasks, "
-	"those whose own cgroup counted a kill are named.\n\n"
+	"with others count as probably killed. Where exits cannot be seen, the "
+	"largest program that died at the time of the kill is named as "
+	"probably killed. Of several tasks, those whose own cgroup counted a "
+	"kill are named.\n\n"
 	"What to do: check the output, request more memory, and make the "
 	"script fail when a command in it fails (set -euo pipefail).",
 	.needs = { { "series.memory", "events.oom_kill" },
