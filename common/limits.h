@@ -79,7 +79,7 @@ void sw_limits_spread(double usec[SW_LIMITS]);
  * resource that it counts to. */
 const char *sw_limit_resource(enum sw_limit limit);
 
-/* "cpu", "quota", "lock", "sleep": what it is called in JSON. */
+/* "cpu", "cpu_quota", "lock", "sleep": what it is called in JSON. */
 const char *sw_limit_name(enum sw_limit limit);
 
 /* The limit by the recorder's name of a wait; SW_LIMIT_OTHER: not known. */

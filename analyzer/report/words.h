@@ -50,6 +50,13 @@ enum { SW_NODES_WORDS_SIZE = 1024 };
 /* "2 of 2: n1, n2", "1 of 4: n1; of the others no recording was found" */
 char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job);
 
+/*
+ * "completed (exit status 0)", "TIMEOUT (limit 1 min 00 s, exit status 0)",
+ * "killed by SIGKILL".  Of a Slurm job of which Slurm's record was not read no
+ * more than what was seen: "exit status 0", "ended by SIGTERM".
+ */
+char *sw_state_words(char *buf, size_t size, const struct sw_view *view);
+
 /* "ok", "exit 1", "SIGKILL", "not seen", "TIMEOUT", "CANCELLED" */
 char *sw_end_words(char *buf, size_t size, const struct sw_view *view);
 

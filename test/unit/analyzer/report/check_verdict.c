@@ -14,26 +14,44 @@ static const struct {
 	const char *id;
 	enum sw_severity severity;
 	enum sw_state state;
+	enum sw_limit limit;	/* of all of its time */
 	const char *words;
 } lines[] = {
 	/* What a success may hide comes before what limited it. */
-	{ "program.failed", SW_WARNING, SW_STATE_COMPLETED,
+	{ "program.failed", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU,
 	  "Completed (exit status 0) after 1 min 00 s. A program failed "
 	  "(sort). Limited by CPU: its CPU was busy for 100 % of the time." },
 	/* That the step failed is said, and why is no more than a guess. */
-	{ "program.failed", SW_WARNING, SW_STATE_FAILED,
+	{ "program.failed", SW_WARNING, SW_STATE_FAILED, SW_LIMIT_CPU,
 	  "Failed (exit status 1) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. A program failed (sort)." },
-	{ "oom.killed", SW_CRITICAL, SW_STATE_FAILED,
+	{ "oom.killed", SW_CRITICAL, SW_STATE_FAILED, SW_LIMIT_CPU,
 	  "Failed (exit status 1) after 1 min 00 s. Out of memory. Limited by "
 	  "CPU: its CPU was busy for 100 % of the time." },
-	{ "program.killed", SW_INFO, SW_STATE_COMPLETED,
+	{ "program.killed", SW_INFO, SW_STATE_COMPLETED, SW_LIMIT_CPU,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. No warnings." },
-	{ "memory.near_limit", SW_WARNING, SW_STATE_COMPLETED,
+	{ "memory.near_limit", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. Memory close to its limit, or above "
 	  "it." },
+	/* The title would say the limit again. */
+	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_NEIGHBORS,
+	  "Completed (exit status 0) after 1 min 00 s. Limited by others on "
+	  "its CPUs: its threads waited for a CPU for 100 % of the time; more "
+	  "memory would not make that faster, CPUs of its own would. No other "
+	  "findings." },
+	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU,
+	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
+	  "was busy for 100 % of the time. Others used its CPUs." },
+	{ "cpu.throttled", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_QUOTA,
+	  "Completed (exit status 0) after 1 min 00 s. Limited by its CPU "
+	  "quota, which was used up for 100 % of the time; more memory would "
+	  "not make that faster, a larger quota would. No other findings." },
+	{ "progress.waiting", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_SLEEP,
+	  "Completed (exit status 0) after 1 min 00 s. For 100 % of the time "
+	  "nothing of it ran: it waited for a timer (sleep); more CPUs or "
+	  "memory would not make that faster. No other findings." },
 };
 
 START_TEST(first_things_first)
@@ -50,10 +68,11 @@ START_TEST(first_things_first)
 	char words[512];
 
 	memset(view.limits.stood_usec, 0xff, sizeof(view.limits.stood_usec));
-	view.limits.usec[SW_LIMIT_CPU] = 60 * 1000000;
+	view.limits.usec[lines[_i].limit] = 60 * 1000000;
 	finding = sw_finding_add(&result.findings, lines[_i].id,
 				 lines[_i].severity, 0.9, &evidence);
 	ck_assert_ptr_nonnull(finding);
+	finding->kind = sw_rule_find(lines[_i].id)->kind;
 	sw_finding_subject(finding, "program sort");
 	sw_verdict_words(words, sizeof(words), &result);
 	ck_assert_str_eq(words, lines[_i].words);

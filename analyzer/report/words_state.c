@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How a step and its tasks ended, in words. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "analyzer/job/job_record.h"
+#include "analyzer/report/words.h"
+#include "common/text.h"
+#include "common/units.h"
+
+/* No end frame: what is known of why. */
+static void unfinished_words(char *buf, size_t size,
+			     const struct sw_view *view)
+{
+	const struct sw_reader_health *health;
+
+	health = sw_reader_health(view->reader);
+	if (health->is_finished) {
+		snprintf(buf, size, "end not recorded");
+		return;
+	}
+	switch (health->writer) {
+	case SW_WRITER_ALIVE:
+		snprintf(buf, size, "still running");
+		break;
+	case SW_WRITER_GONE:
+		snprintf(buf, size,
+			 "end not seen: the recording was cut short");
+		break;
+	case SW_WRITER_DONE:
+		snprintf(buf, size, "end not known: the file is damaged");
+		break;
+	case SW_WRITER_UNKNOWN:
+		snprintf(buf, size, "end not seen (still running, or the "
+			 "recorder was killed)");
+		break;
+	}
+}
+
+static const char *signal_words(char *buf, size_t size, uint64_t signal)
+{
+	const char *name = signal < 65 ? sigabbrev_np((int)signal) : NULL;
+
+	if (name)
+		snprintf(buf, size, "SIG%s", name);
+	else
+		snprintf(buf, size, "signal %llu", (unsigned long long)signal);
+	return buf;
+}
+
+/* What was seen, and no more: "exit status 0", "ended by SIGTERM". */
+static char *seen_words(char *buf, size_t size, const struct sw_view *view)
+{
+	char name[32];
+
+	if (view->state == SW_STATE_UNKNOWN)
+		unfinished_words(buf, size, view);
+	else if (view->state == SW_STATE_KILLED)
+		snprintf(buf, size, "ended by %s",
+			 signal_words(name, sizeof(name), view->signal));
+	else
+		snprintf(buf, size, "exit status %llu",
+			 (unsigned long long)view->exit_code);
+	return buf;
+}
+
+/* ", 2 OOM kills" */
+static const char *kill_words(char *buf, size_t size,
+			      const struct sw_view *view)
+{
+	buf[0] = '\0';
+	if (view->end_oom_kills)
+		snprintf(buf, size, ", %llu OOM kill%s",
+			 (unsigned long long)view->end_oom_kills,
+			 view->end_oom_kills == 1 ? "" : "s");
+	return buf;
+}
+
+/* Slurm's state, and beside it what was seen. */
+static void record_words(char *buf, size_t size, const struct sw_view *view,
+			 const char *state)
+{
+	char seen[96], kills[40], at[64] = "";
+	bool is_timeout = !strcmp(state, "TIMEOUT");
+	unsigned by;
+
+	if (is_timeout && !sw_is_missing(view->requested_time_usec))
+		snprintf(at, sizeof(at), "limit %s, ",
+			 sw_duration_text(view->requested_time_usec).s);
+	else if (sscanf(view->slurm.record->state, "CANCELLED by %9u",
+			&by) == 1)
+		snprintf(at, sizeof(at), "by uid %u, ", by);
+	snprintf(buf, size, "%s (%s%s%s)", state, at,
+		 seen_words(seen, sizeof(seen), view),
+		 kill_words(kills, sizeof(kills), view));
+}
+
+/* A Slurm job of which no record was read: only what the evidence shows. */
+static void evidence_words(char *buf, size_t size, const struct sw_view *view)
+{
+	char seen[96], kills[40];
+
+	seen_words(seen, sizeof(seen), view);
+	if (view->end_oom_kills)
+		snprintf(buf, size, "out of memory (%s%s)", seen,
+			 kill_words(kills, sizeof(kills), view));
+	else if (sw_view_is_past_limit(view))
+		snprintf(buf, size, "reached its time limit of %s (%s)",
+			 sw_duration_text(view->requested_time_usec).s, seen);
+	else
+		snprintf(buf, size, "%s", seen);
+}
+
+/* Slurm says no more than the exit status. */
+static bool agrees(const struct sw_view *view, const char *state)
+{
+	return (!strcmp(state, "COMPLETED") &&
+		view->state == SW_STATE_COMPLETED) ||
+	       (!strcmp(state, "FAILED") && !view->end_oom_kills &&
+		view->state == SW_STATE_FAILED);
+}
+
+char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
+{
+	char slurms[40], name[32];
+	bool is_known = sw_record_state(view, slurms, sizeof(slurms));
+
+	if (is_known && !agrees(view, slurms))
+		record_words(buf, size, view, slurms);
+	else if (!is_known && view->slurm.is_slurm)
+		evidence_words(buf, size, view);
+	else if (view->state == SW_STATE_COMPLETED)
+		snprintf(buf, size, "completed (exit status 0)");
+	else if (view->state == SW_STATE_FAILED)
+		snprintf(buf, size, "failed (exit status %llu)",
+			 (unsigned long long)view->exit_code);
+	else if (view->state == SW_STATE_KILLED)
+		snprintf(buf, size, "killed by %s",
+			 signal_words(name, sizeof(name), view->signal));
+	else
+		unfinished_words(buf, size, view);
+	return buf;
+}
+
+/* Slurm's state where it says more than the exit status. */
+static bool put_slurms_state(char *buf, size_t size,
+			     const struct sw_view *view)
+{
+	char state[40];
+
+	if (!sw_record_state(view, state, sizeof(state)) ||
+	    agrees(view, state) ||
+	    (!strcmp(state, "FAILED") && view->state == SW_STATE_KILLED))
+		return false;
+	snprintf(buf, size, "%s", state);
+	return true;
+}
+
+char *sw_task_end_words(char *buf, size_t size, uint64_t wait_status)
+{
+	if (sw_is_missing(wait_status))
+		snprintf(buf, size, "not seen");
+	else if (WIFSIGNALED((int)wait_status))
+		signal_words(buf, size, (uint64_t)WTERMSIG((int)wait_status));
+	else if (WEXITSTATUS((int)wait_status))
+		snprintf(buf, size, "exit %d", WEXITSTATUS((int)wait_status));
+	else
+		snprintf(buf, size, "ok");
+	return buf;
+}
+
+char *sw_end_words(char *buf, size_t size, const struct sw_view *view)
+{
+	bool is_unread = view->slurm.is_slurm && !view->slurm.record;
+
+	if (put_slurms_state(buf, size, view))
+		return buf;
+	if (view->state == SW_STATE_COMPLETED && !is_unread)
+		snprintf(buf, size, "ok");
+	else if (view->state == SW_STATE_COMPLETED ||
+		 view->state == SW_STATE_FAILED)
+		snprintf(buf, size, "exit %llu",
+			 (unsigned long long)view->exit_code);
+	else if (view->state == SW_STATE_KILLED)
+		signal_words(buf, size, view->signal);
+	else
+		snprintf(buf, size, "not seen");
+	return buf;
+}

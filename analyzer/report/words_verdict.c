@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The first line of a report: how it ended and what matters most. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/job/job_record.h"
+#include "analyzer/report/words.h"
+#include "analyzer/view/bottleneck.h"
+#include "analyzer/view/bottleneck_words.h"
+#include "common/text.h"
+#include "common/units.h"
+
+#define STATE_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+
+/* Where evidence shows why it ended there is nothing to add. */
+static bool is_proven(const struct sw_view *view)
+{
+	return view->end_oom_kills > 0 || sw_view_is_past_limit(view);
+}
+
+/* " (Slurm's final state: stepwell report 7)"; "" where there is no more. */
+static const char *where_state_is(char *buf, size_t size,
+				  const struct sw_result *result)
+{
+	const struct sw_job *job = result->job;
+	struct sw_jobid jobid;
+
+	buf[0] = '\0';
+	if (!job || !result->view->slurm.is_slurm)
+		return buf;
+	jobid = sw_job_key_id(&job->total.job);
+	if (job->record == SW_RECORD_OPEN)
+		/* A word of Slurm's, and nothing else that sacct may print. */
+		snprintf(buf, size, " (still %.*s in Slurm)",
+			 (int)strspn(job->record_state, STATE_LETTERS),
+			 job->record_state);
+	else if (job->record == SW_RECORD_UNREAD)
+		snprintf(buf, size, " (Slurm's final state is not known)");
+	else if (job->record == SW_RECORD_UNASKED &&
+		 !is_proven(result->view) && !sw_is_missing(jobid.job))
+		snprintf(buf, size, " (for Slurm's final state: stepwell "
+			 "report %s)", sw_jobid_text(&jobid).s);
+	return buf;
+}
+
+/* Their titles say again what a limit, or resource, has said. */
+static const struct {
+	const char *finding, *limit;
+} echoes[] = {
+	{ "cpu.starved", "node" },
+	{ "cpu.throttled", "cpu_quota" },
+	{ "io.stalled", "io" },
+	{ "progress.waiting", "waiting" },
+};
+
+static bool is_echo(const struct sw_finding *finding,
+		    const struct sw_bottleneck *limit)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(echoes) / sizeof(echoes[0]); i++) {
+		if (!strcmp(finding->id, echoes[i].finding))
+			return !strcmp(echoes[i].limit, limit->resource) ||
+			       !strcmp(echoes[i].limit,
+				       sw_limit_name(limit->limit));
+	}
+	return false;
+}
+
+/* What is told of findings beside what limited the step. */
+struct told {
+	const struct sw_finding *worst;	/* says something new; or NULL */
+	size_t warnings;	/* and worse */
+	bool has_echo;
+};
+
+static void find_told(struct told *told, const struct sw_result *result)
+{
+	const struct sw_findings *findings = &result->findings;
+	const struct sw_finding *finding;
+	struct sw_bottleneck limit;
+	bool is_limit_told, is_new;
+	size_t i;
+
+	*told = (struct told){ NULL };
+	is_limit_told = sw_bottleneck_find(&limit, &result->view->limits) &&
+			sw_bottleneck_is_sampled(&limit);
+	for (i = 0; i < findings->count; i++) {
+		finding = &findings->items[i];
+		if (finding->severity == SW_INFO)
+			continue;
+		told->warnings++;
+		is_new = !is_limit_told || !is_echo(finding, &limit);
+		if (is_new && !told->worst)
+			told->worst = finding;
+		told->has_echo |= !is_new;
+	}
+}
+
+/*
+ * "A program failed (bwa)".  Whom the kernel killed for memory may be a guess,
+ * which only the finding's sentence says.
+ */
+static const char *title_of(char *buf, size_t size,
+			    const struct sw_finding *finding)
+{
+	static const char of_program[] = "program ";
+	const size_t skipped = sizeof(of_program) - 1;
+	const struct sw_rule *rule = sw_rule_find(finding->id);
+	char name[64];
+
+	snprintf(buf, size, "%s",
+		 rule ? sw_finding_title(finding, rule) : finding->id);
+	if (!strncmp(finding->id, "program.", strlen("program.")) &&
+	    !strncmp(finding->subject, of_program, skipped))
+		sw_text_add(buf, size, " (%s)",
+			    sw_finding_name(name, sizeof(name),
+					    finding->subject + skipped));
+	return buf;
+}
+
+/*
+ * Before what limited the step: what puts the results of one that reports
+ * success in doubt.
+ */
+static bool is_told_first(const struct sw_finding *worst,
+			  enum sw_state state)
+{
+	return worst && (worst->severity == SW_CRITICAL ||
+			 (worst->severity == SW_WARNING &&
+			  worst->kind == SW_FINDING_RESULT &&
+			  state == SW_STATE_COMPLETED));
+}
+
+/* The worst finding, and how many more; whether that comes first. */
+static bool found_words(char *buf, size_t size, const struct sw_result *result)
+{
+	struct told told;
+	char worst[128];
+	size_t more;
+
+	find_told(&told, result);
+	if (!told.worst) {
+		snprintf(buf, size, "No %s%s%s.",
+			 told.has_echo ? "other " : "",
+			 result->findings.count > told.warnings ? "warnings" :
+								  "findings",
+			 result->not_evaluated_count ?
+			 " in what was recorded" : "");
+		return false;
+	}
+	more = told.warnings - 1;
+	snprintf(buf, size, "%s", title_of(worst, sizeof(worst), told.worst));
+	if (more)
+		sw_text_add(buf, size, ", and %zu more finding%s", more,
+			    more == 1 ? "" : "s");
+	sw_text_add(buf, size, ".");
+	return is_told_first(told.worst, result->view->state);
+}
+
+/* What storage that limited the step gave it; "" where that is not known. */
+static const char *ceiling_words(char *buf, size_t size,
+				 const struct sw_result *result)
+{
+	const struct sw_findings *findings = &result->findings;
+	struct sw_bottleneck bottleneck;
+	char rate[SW_UNITS_TEXT_SIZE];
+	size_t i, k;
+
+	buf[0] = '\0';
+	if (!sw_bottleneck_find(&bottleneck, &result->view->limits) ||
+	    strcmp(bottleneck.resource, "io") != 0)
+		return buf;
+	for (i = 0; i < findings->count; i++) {
+		const struct sw_finding *finding = &findings->items[i];
+
+		if (strcmp(finding->id, "io.saturated") != 0)
+			continue;
+		for (k = 0; k < finding->evidence_count; k++) {
+			if (!strcmp(finding->evidence[k].counter,
+				    "steady rate"))
+				snprintf(buf, size, " Storage gave it a steady "
+					 "%s; faster storage would help, "
+					 "or less data.",
+					 sw_rate_format(rate, sizeof(rate),
+						 finding->evidence[k].value));
+		}
+		break;
+	}
+	return buf;
+}
+
+char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
+{
+	char state[192], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
+	char limit[768], found[192], ceiling[128], nodes[384];
+	bool is_found_first;
+
+	sw_state_words(state, sizeof(state), result->view);
+	if (!sw_is_missing(result->view->elapsed_usec))
+		snprintf(after, sizeof(after), " after %s",
+			 sw_duration_text(result->view->elapsed_usec).s);
+	where_state_is(slurms, sizeof(slurms), result);
+	is_found_first = found_words(found, sizeof(found), result);
+	if (*sw_bottleneck_words(limit, sizeof(limit), result->view))
+		sw_text_add(limit, sizeof(limit), "%s",
+			    ceiling_words(ceiling, sizeof(ceiling), result));
+	if (*limit)
+		sw_text_add(limit, sizeof(limit), "%s",
+			    sw_nodes_differ_words(nodes, sizeof(nodes),
+						  result->job));
+	snprintf(buf, size, "%s%s%s. %s%s%s", state, after, slurms,
+		 is_found_first || !*limit ? found : limit, *limit ? " " : "",
+		 !*limit ? "" : is_found_first ? limit : found);
+	if (buf[0] >= 'a' && buf[0] <= 'z')
+		buf[0] = (char)(buf[0] - 'a' + 'A');
+	return buf;
+}
