@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
 #include "analyzer/view/view_demand.h"
 #include "common/units.h"
@@ -37,35 +38,66 @@ static const char *demand_words(char *buf, size_t size,
 	return buf;
 }
 
+/* Of so much of the time that nothing ran it is not known what for. */
+static const double UNSEEN = 0.5;
+
+static double unseen_ratio(const struct sw_view *view)
+{
+	double ratio = sw_limit_ratio(&view->limits, SW_LIMIT_UNSEEN);
+
+	return ratio >= UNSEEN ? ratio : 0;
+}
+
+/* What idle CPUs waited for would have told whether they were needed. */
+static double confidence(const struct sw_view *view)
+{
+	return (view->cpu.is_requested ? 0.9 : 0.6) *
+	       (unseen_ratio(view) > 0 ? 2.0 / 3 : 1);
+}
+
+/* The end of its sentence. */
+static const char *unseen_words(char *buf, size_t size,
+				const struct sw_view *view)
+{
+	double ratio = unseen_ratio(view);
+
+	buf[0] = '\0';
+	if (ratio > 0)
+		snprintf(buf, size, " Why nothing of it ran for %.0f %% of the "
+			 "time was not recorded.", ratio * 100);
+	return buf;
+}
+
 static void say(struct sw_finding *finding, const struct sw_view *view,
 		double useful)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
 	const char *plural = useful > 1 ? "s" : "";
-	char option[48], waste[48], demand[48];
+	char option[48], waste[48], demand[48], unseen[80];
 
+	unseen_words(unseen, sizeof(unseen), view);
 	option_of(option, sizeof(option), view, useful);
 	demand_words(demand, sizeof(demand), cpu);
 	if (cpu->is_requested)
 		sw_finding_sentence(finding,
 			"Of the %.4g CPUs requested, at most %.1f were busy at "
 			"once (%.1f on average)%s. %.4g %s idle for the "
-			"whole run: %s. This run would have fitted %s.",
+			"whole run: %s. This run would have fitted %s.%s",
 			cpu->allocated_cores, cpu->peak_cores,
 			cpu->mean_cores, demand,
 			cpu->allocated_cores - useful,
 			cpu->allocated_cores - useful > 1 ? "were" : "was",
 			sw_waste_words(waste, sizeof(waste),
 				       finding->wasted_core_hours, "core"),
-			option);
+			option, unseen);
 	else
 		sw_finding_sentence(finding,
 			"No number of CPUs was declared. Of the %.4g "
 			"available, at most %.1f were busy at once (%.1f on "
 			"average)%s. As a batch job, this run would have "
-			"fitted %.0f CPU%s.",
+			"fitted %.0f CPU%s.%s",
 			cpu->allocated_cores, cpu->peak_cores,
-			cpu->mean_cores, demand, useful, plural);
+			cpu->mean_cores, demand, useful, plural, unseen);
 }
 
 static const char *blind_to(const struct sw_view *view)
@@ -110,7 +142,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	peak.threshold = cpu->allocated_cores * setting[MAX_USED_RATIO];
 	finding = sw_finding_add(findings, "cpu.over_allocated",
 				 cpu->is_requested ? SW_WARNING : SW_INFO,
-				 cpu->is_requested ? 0.9 : 0.6, &peak);
+				 confidence(view), &peak);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &mean);
@@ -142,7 +174,8 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	"back when its threads waited for a tenth of the time that they wanted "
 	"to run, and of the run, or when a quota ran out in a twentieth of its "
 	"periods; where these waits were recorded only in part, nothing is "
-	"claimed.\n\n"
+	"claimed. Where nothing ran for half of the time and why was not "
+	"recorded, the finding says so, with less confidence.\n\n"
 	"What to do: request the number of CPUs named, or tell the program to "
 	"use the CPUs it has (-t, -j, --threads, OMP_NUM_THREADS). This is one "
 	"run: another input may use more.",

@@ -229,6 +229,7 @@ START_TEST(says_why)
 	check_fires("memory.near_limit", "fires_missed", "expected_missed");
 	check_fires("memory.thrashing", "fires_files", "expected_files");
 	check_fires("cpu.over_allocated", "fires_waited", "expected_waited");
+	check_fires("cpu.over_allocated", "fires_unseen", "expected_unseen");
 	check_fires("cpu.throttled", "fires_wanted", "expected_wanted");
 	check_fires("memory.growth", "fires_freed", "expected_freed");
 	check_fires("memory.growth", "fires_exit", "expected_freed");
