@@ -100,8 +100,24 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 			cpu->mean_cores, demand, useful, plural, unseen);
 }
 
+/* Threads waited for pipes for so much of the run. */
+static const double PIPED = 0.3;
+
+/* cpu.slow_stage cannot tell then who of a pipeline set the pace. */
+static bool may_be_paced(const struct sw_view *view)
+{
+	return view->pipe_count &&
+	       sw_limits_are_of_others(&view->limits) &&
+	       sw_ratio_u64(view->pipe_waited_usec, view->elapsed_usec) >=
+		       PIPED;
+}
+
 static const char *blind_to(const struct sw_view *view)
 {
+	if (may_be_paced(view))
+		return "what idle CPUs could be saved is not known: programs "
+		       "waited for each other at pipes, and neighbors had "
+		       "their CPUs";
 	if (sw_is_idle_explained(view))
 		return "what idle CPUs could be saved is not known: for most "
 		       "of the time something else than CPUs limited the step";
@@ -132,7 +148,7 @@ static int eval(const struct sw_view *view, const double *setting,
 
 	if (sw_is_missing(view->elapsed_usec) ||
 	    isnan(cpu->demand_peak_cores) || isnan(cpu->allocated_cores) ||
-	    sw_is_idle_explained(view))
+	    sw_is_idle_explained(view) || may_be_paced(view))
 		return 0;
 	hours = (double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
 	useful = sw_view_useful_cpus(cpu->demand_peak_cores);
@@ -174,7 +190,8 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	"back when its threads waited for a tenth of the time that they wanted "
 	"to run, and of the run, or when a quota ran out in a twentieth of its "
 	"periods; where these waits were recorded only in part, nothing is "
-	"claimed. Where nothing ran for half of the time and why was not "
+	"claimed, and neither where neighbors had the CPUs of a pipeline. "
+	"Where nothing ran for half of the time and why was not "
 	"recorded, the finding says so, with less confidence.\n\n"
 	"What to do: request the number of CPUs named, or tell the program to "
 	"use the CPUs it has (-t, -j, --threads, OMP_NUM_THREADS). This is one "

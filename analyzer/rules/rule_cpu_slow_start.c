@@ -43,17 +43,25 @@ static size_t phases_at_start(const struct sw_view *view)
 	return count;
 }
 
+/* Who has the CPU taken away wants to compute, too. */
+static bool computes(const struct sw_phase *phase)
+{
+	struct sw_bottleneck found;
+
+	return sw_bottleneck_find(&found, &phase->limits) &&
+	       (strcmp(found.resource, "cpu") == 0 ||
+		strcmp(found.resource, "node") == 0);
+}
+
 /* What it waited for in its start; it computed from then on.  0: not so. */
 static double slow_usec(const struct sw_view *view, double *length_usec)
 {
 	const struct sw_phase *phases = view->phases;
 	size_t i, count = phases_at_start(view);
-	struct sw_bottleneck next;
 	double usec = 0;
 
 	if (count == 0 || count == view->phase_count ||
-	    !sw_bottleneck_find(&next, &phases[count].limits) ||
-	    strcmp(next.resource, "cpu") != 0)
+	    !computes(&phases[count]))
 		return 0;
 	for (i = 0; i < count; i++)
 		usec += io_of(&phases[i].limits);
@@ -128,12 +136,12 @@ const struct sw_rule sw_rule_cpu_slow_start = {
 	"Computed from the phases of the run: parts in which one resource "
 	"limited the step for most of the time, by samples of what threads "
 	"wait for, pressure and CPU time. The phases from the first on that "
-	"I/O limited are the start; the next one must be limited by CPU, "
-	"the start must hold four fifths of all waits for I/O and be at most "
-	"three fifths of the run. It fires where these waits take "
-	"min_start_ratio of the run and min_start_seconds; io.stalled then "
-	"says nothing. Example: a job of 10 minutes imports Python packages "
-	"from /home for 2 minutes.\n\n"
+	"I/O limited are the start; the next one must be limited by CPU, or by "
+	"others on its CPUs, the start must hold four fifths of all waits for "
+	"I/O and be at most three fifths of the run. It fires where these "
+	"waits take min_start_ratio of the run and min_start_seconds; "
+	"io.stalled then says nothing. Example: a job of 10 minutes imports "
+	"Python packages from /home for 2 minutes.\n\n"
 	"What to do: stage the input as one large file, use packed "
 	"environments, and put several short jobs into one.",
 	.needs = { { "series.waits", "idle_usec" } },

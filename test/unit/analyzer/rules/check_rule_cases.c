@@ -277,6 +277,11 @@ START_TEST(held_back_is_not_idle)
 				0.01);
 	ck_assert_ptr_null(fixture_finding(&loaded.result.findings, id));
 	sw_loaded_fini(&loaded);
+	fixture_load(&loaded, id, "quiet_paced");
+	note = fixture_not_evaluated(&loaded.result, id);
+	ck_assert_ptr_nonnull(note);
+	ck_assert_ptr_nonnull(strstr(note->because, "at pipes"));
+	sw_loaded_fini(&loaded);
 	for (i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++) {
 		fixture_load(&loaded, id, unseen[i]);
 		ck_assert(loaded.result.view->cpu.is_constrained);
