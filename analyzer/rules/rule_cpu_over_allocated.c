@@ -103,7 +103,7 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 /* Threads waited for pipes for so much of the run. */
 static const double PIPED = 0.3;
 
-/* cpu.slow_stage cannot tell then who of a pipeline set the pace. */
+/* cpu.slow_stage may not be able to tell who of a pipeline set the pace. */
 static bool may_be_paced(const struct sw_view *view)
 {
 	return view->pipe_count &&

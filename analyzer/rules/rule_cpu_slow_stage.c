@@ -7,12 +7,17 @@
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/view_demand.h"
+#include "common/delta.h"
 #include "common/units.h"
 
 enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS, MAX_USED_RATIO };
 
-/* So much of its time on a CPU is one thread that always ran. */
+/* So much of its time on a CPU, or waiting for one, is one thread that always
+ * had work. */
 static const double BUSY_LOW = 0.8, BUSY_HIGH = 1.15;
+
+/* What others on its CPUs leave of the confidence. */
+static const double STARVED = 0.8;
 
 /* Who uses less only waits for a result, as a shell does: it is no stage. */
 static const double WORKS = 0.05;
@@ -33,10 +38,18 @@ static double busy(uint64_t cpu_usec, uint64_t age_usec)
 		       : sw_ratio_u64(cpu_usec, age_usec);
 }
 
-/* One busy thread at one end, and who has work of its own at the other. */
+/* Beside the CPU time, for a CPU; 0 where that is not known. */
+static double queued(const struct sw_view_pipe *pipe)
+{
+	return busy(sw_zero_if_missing(pipe->other_run_queue_wait_usec),
+		    pipe->other_age_usec);
+}
+
+/* One thread with work at one end, and who has work of its own at the other. */
 static bool is_slow(const struct sw_view_pipe *pipe)
 {
-	double other = busy(pipe->other_cpu_usec, pipe->other_age_usec);
+	double other = busy(pipe->other_cpu_usec, pipe->other_age_usec) +
+		       queued(pipe);
 	double own = busy(pipe->cpu_usec, pipe->age_usec);
 
 	return pipe->program && pipe->other && pipe->others == 1 &&
@@ -109,6 +122,9 @@ static const char *remedy(const struct sw_view_pipe *pipe)
 	       "the input and run several such pipelines at a time";
 }
 
+/* From there on who waits for a CPU did not have one all the time. */
+static const double QUEUED = 0.1;
+
 /* How many CPUs it could use as it is; "" where that is not known, or all. */
 static const char *fits_words(char *buf, size_t size,
 			      const struct sw_view_cpu *cpu)
@@ -132,12 +148,13 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 	sw_finding_name(waiter, sizeof(waiter), pipe->program);
 	sw_finding_sentence(
 		finding,
-		"%s (process %llu) set the pace: it used one CPU all the "
+		"%s (process %llu) set the pace: it used one CPU%s all the "
 		"time, and %s (process %llu), which %s, waited for it; for "
 		"%.0f %% of the run a thread waited for a pipe. More CPUs "
 		"alone would not make that faster: of %.4g CPUs, %.1f were "
 		"busy on average%s. %s.",
-		slow, (unsigned long long)pipe->other_pid, waiter,
+		slow, (unsigned long long)pipe->other_pid,
+		queued(pipe) >= QUEUED ? ", or waited for it," : "", waiter,
 		(unsigned long long)pipe->pid,
 		pipe->is_writing == 1 ? "writes to it" : "reads what it writes",
 		share * 100, view->cpu.allocated_cores, view->cpu.mean_cores,
@@ -156,7 +173,8 @@ static int tell(const struct sw_view *view, const struct stage *stage,
 	finding = sw_finding_add(
 		findings, "cpu.slow_stage",
 		view->cpu.is_requested ? SW_WARNING : SW_INFO,
-		stage->looks > 1 ? 0.85 : 0.7,
+		(stage->looks > 1 ? 0.85 : 0.7) *
+			(sw_limits_are_of_others(&view->limits) ? STARVED : 1),
 		&(struct sw_evidence){
 			"time with a thread waiting for a pipe / elapsed",
 			share, "ratio", threshold, SW_MISSING});
@@ -165,8 +183,10 @@ static int tell(const struct sw_view *view, const struct stage *stage,
 	sw_finding_evidence(
 		finding,
 		&(struct sw_evidence){
-			"pipes.other_cpu_usec / other_age_usec",
-			busy(pipe->other_cpu_usec, pipe->other_age_usec),
+			"pipes.(other_cpu_usec + other_run_queue_wait_usec) / "
+			"other_age_usec",
+			busy(pipe->other_cpu_usec, pipe->other_age_usec) +
+				queued(pipe),
 			"cores", BUSY_LOW, pipe->time_usec});
 	sw_finding_evidence(
 		finding,
@@ -185,11 +205,26 @@ static int tell(const struct sw_view *view, const struct stage *stage,
 	return 0;
 }
 
+/* Of who has its CPU taken away CPU time says nothing. */
+static bool is_hidden(const struct sw_view *view)
+{
+	return sw_limits_are_of_others(&view->limits) && view->pipe_count &&
+	       sw_is_missing(view->pipes[0].other_run_queue_wait_usec);
+}
+
 static const char *blind_to(const struct sw_view *view)
 {
-	return view->pipe_count && sw_limits_are_of_others(&view->limits) ?
+	return is_hidden(view) ?
 		"neighbors had its CPUs, so it is not known which program "
 		"would have set the pace" : NULL;
+}
+
+/* CPUs that it used, or waited for. */
+static double wanted_cores(const struct sw_view_cpu *cpu, uint64_t elapsed_usec)
+{
+	return cpu->mean_cores +
+	       sw_ratio_u64(sw_zero_if_missing(cpu->run_queue_wait_usec),
+			    elapsed_usec);
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -203,9 +238,9 @@ static int eval(const struct sw_view *view, const double *setting,
 	    view->pipe_waited_usec <
 		    setting[MIN_WAITED_SECONDS] * SW_USEC_PER_SEC ||
 	    !(cpu->allocated_cores >= 2) ||
-	    !(cpu->mean_cores <=
+	    !(wanted_cores(cpu, view->elapsed_usec) <=
 	      setting[MAX_USED_RATIO] * cpu->allocated_cores) ||
-	    sw_limits_are_of_others(&view->limits) || !find(view, &stage))
+	    is_hidden(view) || !find(view, &stage))
 		return 0;
 	return tell(view, &stage, fmin(share, 1), setting[MIN_WAITED_RATIO],
 		    findings);
@@ -224,13 +259,14 @@ const struct sw_rule sw_rule_cpu_slow_stage = {
 	"threads wait for (table pipes: taken when they have waited for 4 s, "
 	"and each time that this has doubled). A program sets the pace if it "
 	"is the only one at that end, had used 0.8 to 1.15 CPUs since it "
-	"began, and who waited for it had used 0.05 to 0.8; in more than half "
-	"of the samples. It fires when threads waited for pipes for "
-	"min_waited_ratio of the run and min_waited_seconds, and on average "
-	"at most max_used_ratio of two or more CPUs were busy. Where neighbors "
-	"had the CPUs for a fifth of the run it is not evaluated. Example: "
-	"\"gzip -dc reads.fq.gz | aligner -t 8\" with gzip at 100 % and the "
-	"aligner at 200 % of 8 CPUs.\n\n"
+	"began, or waited for them, and who waited for it had used 0.05 to "
+	"0.8; in more than half of the samples. It fires when threads waited "
+	"for pipes for min_waited_ratio of the run and min_waited_seconds, and "
+	"on average at most max_used_ratio of two or more CPUs were busy or "
+	"waited for. Where neighbors had the CPUs for a fifth of the run it is "
+	"less sure, and not evaluated if waits for a CPU were not recorded. "
+	"Example: \"gzip -dc reads.fq.gz | aligner -t 8\" with gzip at 100 % "
+	"and the aligner at 200 % of 8 CPUs.\n\n"
 	"What to do: give that program threads, or replace it by one that has "
 	"(pigz and bgzip to pack, rapidgzip and lbzip2 to unpack); leave out "
 	"the compression; or split the input, and run several pipelines at a "

@@ -261,6 +261,7 @@ struct sw_view_pipe {
 	const char *program, *other;
 	uint64_t pid, cpu_usec, age_usec;
 	uint64_t other_pid, other_cpu_usec, other_age_usec;
+	uint64_t other_run_queue_wait_usec;	/* of its threads */
 	uint64_t is_writing;	/* 1: the pipe was full, 0: it was empty */
 	uint64_t others;	/* processes at the other end */
 };

@@ -186,5 +186,6 @@ const struct sw_field sw_pipe_fields[] = {
 	PIPE(other_pid),
 	PIPE(other_cpu_usec),
 	PIPE(other_age_usec),
+	PIPE(other_run_queue_wait_usec),
 	END
 };

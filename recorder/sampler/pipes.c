@@ -52,6 +52,7 @@ static struct sw_pipe_end end_of(const struct sw_process *process,
 			    process->waited_system_usec,
 		.age_usec =
 			sw_excess_u64(now_usec, sw_process_start_usec(process)),
+		.run_queue_wait_usec = process->run_queue_wait_usec,
 	};
 }
 

@@ -7,7 +7,7 @@
 
 enum column {
 	TIME, STEP, TOOK, PROGRAM, PID, CPU, AGE, IS_WRITING, OTHERS, OTHER,
-	OTHER_PID, OTHER_CPU, OTHER_AGE, COLUMN_COUNT
+	OTHER_PID, OTHER_CPU, OTHER_AGE, OTHER_QUEUED, COLUMN_COUNT
 };
 
 static const struct sw_column columns[COLUMN_COUNT] = {
@@ -39,6 +39,8 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 		       "CPU time of that process, likewise." },
 	[OTHER_AGE] = { "other_age_usec", "usec", SW_KIND_STATE,
 		       "How long ago that process had started." },
+	[OTHER_QUEUED] = { "other_run_queue_wait_usec", "usec", SW_KIND_STATE,
+			  "Time by then that its threads waited for a CPU." },
 };
 
 const struct sw_table sw_pipes_table = {
@@ -67,6 +69,7 @@ void sw_pipes_write(struct sw_writer *writer, uint64_t step,
 		[OTHER_PID].number = row->other.pid,
 		[OTHER_CPU].number = row->other.cpu_usec,
 		[OTHER_AGE].number = row->other.age_usec,
+		[OTHER_QUEUED].number = row->other.run_queue_wait_usec,
 	};
 
 	if (table >= 0)

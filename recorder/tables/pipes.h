@@ -13,6 +13,7 @@ struct sw_pipe_end {
 	const char *program;
 	uint64_t pid;
 	uint64_t cpu_usec, age_usec; /* since it began, then */
+	uint64_t run_queue_wait_usec;	/* likewise, of its threads; or missing */
 };
 
 struct sw_pipe_row {
