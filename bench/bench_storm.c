@@ -2,7 +2,8 @@
 /*
  * bench/bench_storm: what the records of programs cost where programs are
  * started as fast as one process can, in the step that is followed and in
- * another job, and likewise threads; and whether the records are complete.
+ * another job, likewise threads, and a signal of a process to itself; and
+ * whether the records are complete.
  *
  * A machine's speed changes by more than what is to be seen here, and many
  * times in a second.  So the recorder's programs stay loaded, and short blocks
@@ -243,7 +244,7 @@ static void print_deed(const char *what, enum storm_deed deed,
 	for (i = 0; i < pair_count; i++)
 		usec[i] = blocks[deed][STORM_NONE].median[i] / NSEC_PER_USEC;
 	median = interval_of_median(usec, pair_count);
-	printf("%s: %.1f usec without BPF\n", what, median.value);
+	printf("%s: %.2f usec without BPF\n", what, median.value);
 	print_ratio("in the step", deed, STORM_OWN, own);
 	print_ratio("in another job", deed, STORM_OTHER, other);
 	print_ratio("without BPF, again", deed, STORM_CONTROL, "1");
@@ -284,6 +285,7 @@ static int bench(void)
 	       "to reach");
 	print_deed("a program", STORM_PROGRAM, "1.03", "1.01");
 	print_deed("a thread, begun and joined", STORM_THREAD, "1.02", "1.02");
+	print_deed("a signal, handled", STORM_SIGNAL, "-", "-");
 	print_records(&records, &verdict, nsec);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program that is started and ends at once, and a thread likewise.
+ * A program that is started and ends at once, a thread likewise, and a signal.
  *
  * Gives up where there can be none.
  */
@@ -8,7 +8,9 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -88,7 +90,28 @@ static int thread_one(void)
 	       pthread_join(thread, NULL) == 0 ? 0 : -1;
 }
 
+static void handle(int number)
+{
+	(void)number;
+}
+
+static int signal_one(void)
+{
+	static bool is_handled;
+
+	if (!is_handled)
+		signal(SIGUSR1, handle);
+	is_handled = true;
+	return kill(getpid(), SIGUSR1);
+}
+
 int storm_do(enum storm_deed deed)
 {
-	return deed == STORM_PROGRAM ? spawn_one() : thread_one();
+	static int (*const deeds[STORM_DEEDS])(void) = {
+		[STORM_PROGRAM] = spawn_one,
+		[STORM_THREAD] = thread_one,
+		[STORM_SIGNAL] = signal_one,
+	};
+
+	return deeds[deed]();
 }
