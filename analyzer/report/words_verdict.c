@@ -51,6 +51,9 @@ static const struct {
 	{ "cpu.throttled", "cpu_quota" },
 	{ "io.stalled", "io" },
 	{ "progress.waiting", "waiting" },
+	{ "progress.waiting", "lock" },
+	{ "lock.contended", "lock" },
+	{ "net.bound", "network" },
 };
 
 static bool is_echo(const struct sw_finding *finding,
@@ -59,10 +62,10 @@ static bool is_echo(const struct sw_finding *finding,
 	size_t i;
 
 	for (i = 0; i < sizeof(echoes) / sizeof(echoes[0]); i++) {
-		if (!strcmp(finding->id, echoes[i].finding))
-			return !strcmp(echoes[i].limit, limit->resource) ||
-			       !strcmp(echoes[i].limit,
-				       sw_limit_name(limit->limit));
+		if (!strcmp(finding->id, echoes[i].finding) &&
+		    (!strcmp(echoes[i].limit, limit->resource) ||
+		     !strcmp(echoes[i].limit, sw_limit_name(limit->limit))))
+			return true;
 	}
 	return false;
 }

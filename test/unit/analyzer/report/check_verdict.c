@@ -48,6 +48,10 @@ static const struct {
 	  "Completed (exit status 0) after 1 min 00 s. Limited by its CPU "
 	  "quota, which was used up for 100 % of the time; more memory would "
 	  "not make that faster, a larger quota would. No other findings." },
+	{ "progress.waiting", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_LOCK,
+	  "Completed (exit status 0) after 1 min 00 s. For 100 % of the time "
+	  "nothing of it ran: it waited for a lock; more CPUs or memory would "
+	  "not make that faster. No other findings." },
 	{ "progress.waiting", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_SLEEP,
 	  "Completed (exit status 0) after 1 min 00 s. For 100 % of the time "
 	  "nothing of it ran: it waited for a timer (sleep); more CPUs or "
